@@ -1,0 +1,32 @@
+# make test   all tests; installs what is missing where it can (Debian, as root)
+# make interop  third-party servers and tools, and tests of over a minute
+# make bench  the benchmarks of docs/measured.md
+# make check  what make test runs before the tests: generated code, format, vet, staticcheck
+.PHONY: test check interop bench generate tools
+
+GO ?= go
+
+test: tools check
+	CGO_ENABLED=0 $(GO) build -o bin/web ./cmd/web
+	$(GO) test -race -timeout 10m ./...
+
+check:
+	@$(GO) tool templ generate -log-level error
+	@if [ -n "$$(git status --porcelain -- '*_templ.go')" ]; then \
+	  git --no-pager diff --stat -- '*_templ.go'; git status --short -- '*_templ.go'; \
+	  echo "Generated templ code is not what is committed: run 'make generate' and commit it."; exit 1; fi
+	@out=$$(gofmt -l cmd internal static fonts); if [ -n "$$out" ]; then echo "not gofmt-ed:"; echo "$$out"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+
+generate:
+	$(GO) tool templ generate -log-level error
+
+tools:
+	@.ci/tools
+
+interop: tools
+	.ci/interop
+
+bench:
+	.ci/bench

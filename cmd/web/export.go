@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters"
+)
+
+func newExport(streams streams) *cobra.Command {
+	var c config
+	var session, format, output string
+	cmd := &cobra.Command{
+		Use: "export", Short: "Write a session's ledger as Markdown or JSON", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runExport(cmd.Context(), c, session, format, output, streams.out)
+		},
+	}
+	c.dataFlags(cmd, "data")
+	cmd.Flags().StringVar(&session, "session", "", "id of the session (required)")
+	cmd.Flags().StringVar(&format, "format", "markdown", "markdown or json")
+	cmd.Flags().StringVarP(&output, "output", "o", "-", "file to write, - for standard output")
+	_ = cmd.MarkFlagRequired("session") // fails only for a flag that does not exist
+	return cmd
+}
+
+// runExport logs the export, renders it whole and only then writes: the file is complete or not there.
+func runExport(ctx context.Context, c config, id, format, output string, stdout io.Writer) error {
+	f, err := exporters.FormatByName(format)
+	if err != nil {
+		return err
+	}
+	store, tenant, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer store.Close() //nolint:errcheck // every write has been committed by then
+	s, err := store.Session(ctx, tenant.ID, id)
+	if err != nil {
+		return failure{err}
+	}
+	l := ledger.Assess(s, tenant.FreshnessMonths)
+	data, err := f.Render(&l)
+	if err != nil {
+		return failure{err}
+	}
+	if err := store.LogEvent(ctx, localActor(tenant), db.SessionExported(s, f.Name)); err != nil {
+		return failure{err}
+	}
+	if output == "-" {
+		_, err = stdout.Write(data)
+		return asFailure(err)
+	}
+	return asFailure(writeWhole(output, data))
+}
+
+// writeWhole writes beside the target and renames, so that no half a file is left.
+func writeWhole(name string, data []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(name), ".sanad-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name()) //nolint:errcheck // gone already when all went well
+	if _, err := tmp.Write(data); err != nil {
+		return err
+	}
+	if err := tmp.Sync(); err != nil {
+		return err
+	}
+	if err := tmp.Close(); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), name)
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// rooms is the allow-list of direct imports between our packages: arrows point down only (docs/adr/0002). A new
+// package needs a row here and one in README's map of the code.
+var rooms = map[string][]string{
+	"internal/domain":          {},
+	"internal/domain/text":     {},
+	"internal/domain/evidence": {"internal/domain", "internal/domain/text"},
+	"internal/domain/ledger":   {"internal/domain", "internal/domain/text", "internal/domain/evidence"},
+	"internal/domain/judge":    {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger"},
+	"internal/db":              {"internal/domain", "internal/domain/text", "internal/domain/ledger"},
+	"internal/importers": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
+		"internal/domain/judge"},
+	"internal/exporters": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger"},
+	"internal/views": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger", "static"},
+	"internal/handlers": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
+		"internal/domain/judge", "internal/db", "internal/importers", "internal/exporters", "internal/views", "static", "fonts"},
+	"internal/e2e": {},
+	"static":       {},
+	"fonts":        {},
+	"cmd/web/demo": {},
+	"cmd/web": {"cmd/web/demo", "internal/domain", "internal/domain/ledger", "internal/domain/judge", "internal/db",
+		"internal/importers", "internal/exporters", "internal/handlers"},
+}
+
+// pure lists what no package below internal/domain may import: no I/O, no HTTP, no randomness, and of time no clock
+// (that one is checked by eye: time.Now is a call, not an import).
+var pure = []string{"os", "io/fs", "net", "net/http", "database/sql", "math/rand", "math/rand/v2", "crypto/rand", "log", "log/slog"}
+
+// echoRooms may import Echo; it is confined because version 5 changes every signature (docs/adr/0001).
+var echoRooms = []string{"internal/handlers", "cmd/web"}
+
+func TestRooms(t *testing.T) {
+	const root = "../.."
+	seen := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != root || d.Name() == "node_modules") {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		room := filepath.ToSlash(rel)
+		seen[room] = true
+		allowed, known := rooms[room]
+		require.True(t, known, "package %s has no row in the table of rooms", room)
+		for _, spec := range f.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			require.NoError(t, err)
+			checkImport(t, path, room, name, allowed)
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	require.Greater(t, len(seen), 10, "the walk found the code")
+}
+
+func checkImport(t *testing.T, path, room, name string, allowed []string) {
+	t.Helper()
+	if ours, ok := strings.CutPrefix(name, "sanad/"); ok {
+		require.Contains(t, allowed, ours, "%s imports %s, an arrow that does not point down", path, ours)
+	}
+	if strings.HasPrefix(room, "internal/domain") {
+		require.NotContains(t, pure, name, "%s: the domain is pure", path)
+	}
+	if strings.HasPrefix(name, "github.com/labstack/echo") {
+		require.True(t, slices.Contains(echoRooms, room), "%s imports Echo", path)
+	}
+}

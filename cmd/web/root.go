@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"sanad/internal/domain"
+)
+
+// streams are where a command reads and writes; tests pass their own.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// The exit codes (spec page 5 "The binary").
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// errFailed says that the command has told what failed itself.
+var errFailed = errors.New("failed")
+
+// failure is a fault of the work, not of how the command was called.
+type failure struct{ err error }
+
+func (f failure) Error() string { return f.err.Error() }
+func (f failure) Unwrap() error { return f.err }
+
+// run executes one command line and gives its exit code.
+func run(ctx context.Context, args []string, io streams) int {
+	root := newRoot(io)
+	root.SetArgs(args)
+	root.SetIn(io.in)
+	root.SetOut(io.out)
+	root.SetErr(io.err)
+	err := root.ExecuteContext(ctx)
+	var fail failure
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errFailed):
+		return exitFailed
+	case errors.As(err, &fail):
+		fmt.Fprintln(io.err, "web:", explain(fail.err))
+		return exitFailed
+	}
+	fmt.Fprintln(io.err, "web:", err)
+	fmt.Fprintln(io.err, "See: web --help")
+	return exitUsage
+}
+
+// explain gives an error's safe words where it has them; the operator at the shell also sees the cause.
+func explain(err error) string {
+	var e *domain.Error
+	if errors.As(err, &e) && e.Err == nil {
+		return e.Safe()
+	}
+	return err.Error()
+}
+
+func newRoot(io streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "web",
+		Short: "Sanad: check what an AI said against its sources, and sign for it",
+		Long: "Sanad maps each claim of an AI's answer to its evidence, computes a verdict, and lets people review it.\n" +
+			"Without a sub-command it serves (web serve).\n\n" +
+			"Every flag can be given as an environment variable: --data as SANAD_DATA, --addr as SANAD_ADDR, and so on.\n" +
+			"Exit codes: 0 ok, 1 the work failed or a check found something, 2 wrong usage.",
+		SilenceErrors: true, SilenceUsage: true, Args: cobra.NoArgs,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	serve := newServe(io)
+	root.RunE = serve.RunE
+	root.Flags().AddFlagSet(serve.Flags())
+	root.AddCommand(serve, newDemo(io), newImport(io), newJudge(io), newExport(io), newMigrate(io))
+	for _, c := range append(root.Commands(), root) {
+		c.PreRunE = func(cmd *cobra.Command, _ []string) error { return fromEnvironment(cmd.Flags()) }
+	}
+	return root
+}
+
+// fromEnvironment sets each flag that was not given from SANAD_<NAME>.
+func fromEnvironment(flags *pflag.FlagSet) (err error) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		name := "SANAD_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		if v, ok := os.LookupEnv(name); ok && !f.Changed && f.Name != "help" && err == nil {
+			if e := flags.Set(f.Name, v); e != nil {
+				err = fmt.Errorf("%s: %w", name, e)
+			}
+		}
+	})
+	return err
+}

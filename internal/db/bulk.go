@@ -1,0 +1,68 @@
+package db
+
+import (
+	"database/sql"
+	"strings"
+)
+
+// bulkArgs is about how many values one multi-row statement carries: enough that the work per statement no longer
+// counts, far below SQLite's limit of 32,766.
+const bulkArgs = 1500
+
+// bulk inserts many rows into one table with few statements. The first error sticks and flush gives it.
+type bulk struct {
+	t       *tx
+	table   string
+	columns string
+	width   int // columns
+	rows    int // rows of a full statement
+	args    []any
+	full    *sql.Stmt
+	err     error
+}
+
+func newBulk(t *tx, table, columns string) *bulk {
+	width := strings.Count(columns, ",") + 1
+	rows := max(1, bulkArgs/width)
+	return &bulk{t: t, table: table, columns: columns, width: width, rows: rows, args: make([]any, 0, width*rows)}
+}
+
+// add takes one row.
+func (b *bulk) add(values ...any) {
+	b.args = append(b.args, values...)
+	if len(b.args) == b.width*b.rows && b.err == nil {
+		b.err = b.send()
+	}
+	if b.err != nil {
+		b.args = b.args[:0]
+	}
+}
+
+// send inserts one full statement's rows.
+func (b *bulk) send() (err error) {
+	if b.full == nil {
+		if b.full, err = b.t.sql.PrepareContext(b.t.ctx, b.statement(b.rows)); err != nil {
+			return err
+		}
+	}
+	b.t.queries.Add(1)
+	_, err = b.full.ExecContext(b.t.ctx, b.args...)
+	b.args = b.args[:0]
+	return err
+}
+
+// flush inserts what is left and ends the bulk.
+func (b *bulk) flush() error {
+	if b.full != nil {
+		defer b.full.Close() //nolint:errcheck // the transaction closes it again
+	}
+	if b.err == nil && len(b.args) > 0 {
+		_, b.err = b.t.exec(b.statement(len(b.args)/b.width), b.args...)
+	}
+	return b.err
+}
+
+func (b *bulk) statement(rows int) string {
+	row := "(?" + strings.Repeat(", ?", b.width-1) + ")"
+	return "INSERT INTO " + b.table + " (" + b.columns + ") VALUES " + row + strings.Repeat(", "+row, rows-1)
+}

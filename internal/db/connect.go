@@ -1,0 +1,92 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"runtime"
+	"strconv"
+	"strings"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+// access is one of the two ways to connect.
+type access int
+
+const (
+	writing access = iota
+	reading
+)
+
+// journalLimit is how large the write-ahead log may stay on disk between checkpoints, in bytes.
+const journalLimit = 64 << 20
+
+// connect opens a pool: one connection for writing, whose transactions take the write lock at once, or several that
+// can only read. Settings stand in the DSN because a PRAGMA statement would reach one connection only.
+func connect(path string, a access) (*sql.DB, error) {
+	q := url.Values{"_dqs": {"0"}, "_pragma": {"busy_timeout(5000)"}}
+	connections := 1
+	if a == writing {
+		q.Set("_txlock", "immediate")
+		q["_pragma"] = append(q["_pragma"], "journal_mode(WAL)", "synchronous(FULL)", fmt.Sprintf("journal_size_limit(%d)", journalLimit))
+	} else {
+		q.Set("mode", "ro")
+		q["_pragma"] = append(q["_pragma"], "query_only(1)")
+		connections = max(4, 2*runtime.NumCPU())
+	}
+	q["_pragma"] = append(q["_pragma"], "foreign_keys(1)", "trusted_schema(0)")
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: q.Encode()}).String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db, nil
+}
+
+// minVersion is the oldest SQLite that is safe here: 3.51.3 mends a WAL fault (spec page 10).
+var minVersion = []int{3, 51, 3}
+
+// checkPragmas reads back what the DSN asked for: a driver that ignores a setting would lose data silently.
+func checkPragmas(ctx context.Context, db *sql.DB) error {
+	want := []struct{ query, value string }{
+		{"PRAGMA journal_mode", "wal"},
+		{"PRAGMA foreign_keys", "1"},
+		{"PRAGMA synchronous", "2"},
+		{"PRAGMA busy_timeout", "5000"},
+	}
+	for _, w := range want {
+		var got string
+		if err := db.QueryRowContext(ctx, w.query).Scan(&got); err != nil {
+			return fmt.Errorf("%s: %w", w.query, err)
+		}
+		if got != w.value {
+			return fmt.Errorf("%s is %s, not %s as asked for", w.query, got, w.value)
+		}
+	}
+	var version string
+	if err := db.QueryRowContext(ctx, "SELECT sqlite_version()").Scan(&version); err != nil {
+		return err
+	}
+	if !atLeast(version, minVersion) {
+		return fmt.Errorf("SQLite is %s; at least 3.51.3 is needed", version)
+	}
+	return nil
+}
+
+// atLeast compares a dotted version.
+func atLeast(version string, least []int) bool {
+	parts := strings.Split(version, ".")
+	for i, want := range least {
+		if i >= len(parts) {
+			return false
+		}
+		got, err := strconv.Atoi(parts[i])
+		if err != nil || got != want {
+			return err == nil && got > want
+		}
+	}
+	return true
+}

@@ -1,0 +1,40 @@
+package db
+
+import "sanad/internal/domain/ledger"
+
+// derived is what ledger.Assess made of a claim, kept beside it for filters, marks and lists.
+type derived struct {
+	verdict, machine ledger.Verdict
+	confidence       float64
+	state            ledger.ReviewState
+	overridden       bool
+	kind             ledger.ClaimType
+	importance       ledger.Importance
+	uncited          bool
+	flags            int
+	revision         int // number of reviews
+}
+
+const derivedColumns = `verdict, machine_verdict, confidence, state, overridden, effective_type, effective_importance, uncited, flags, revision`
+
+func derivedOf(e *ledger.Entry) derived {
+	return derived{
+		e.Verdict, e.Machine, e.Confidence, e.State, e.Override, e.Type, e.Importance, e.Uncited,
+		flagMask(e.Flags), len(e.Claim.Reviews),
+	}
+}
+
+// values gives the values of derivedColumns.
+func (d *derived) values() []any {
+	return []any{
+		string(d.verdict), string(d.machine), d.confidence, string(d.state), d.overridden, string(d.kind), string(d.importance),
+		d.uncited, d.flags, d.revision,
+	}
+}
+
+// fields gives where derivedColumns are read to.
+func (d *derived) fields() []any {
+	return []any{
+		&d.verdict, &d.machine, &d.confidence, &d.state, &d.overridden, &d.kind, &d.importance, &d.uncited, &d.flags, &d.revision,
+	}
+}

@@ -1,0 +1,57 @@
+package db
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// Export is a personal download link: whoever holds the token may fetch the file until it expires.
+type Export struct {
+	TokenHash string // HashToken of the token; the token itself is stored nowhere
+	SessionID string
+	Format    string
+	Revision  int    // of the session when the link was made; set by the store
+	Actor     string // who made it; set by the store
+	CreatedAt time.Time
+	ExpiresAt time.Time
+}
+
+// HashToken is how a token is stored and looked up: its SHA-256 as hex.
+func HashToken(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
+}
+
+// CreateExport keeps a download link for a session and logs it.
+func (s *Store) CreateExport(ctx context.Context, a domain.Actor, e Export) error {
+	return s.write(ctx, "CreateExport", func(t *tx) error {
+		var no, revision int
+		err := t.row("SELECT no, revision FROM sessions WHERE tenant_id = ? AND id = ?", []any{a.Tenant, e.SessionID}, &no, &revision)
+		if err != nil {
+			return err
+		}
+		_, err = t.exec(`INSERT INTO exports (tenant_id, token_hash, session_no, format, revision, actor, created_at, expires_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			a.Tenant, e.TokenHash, no, e.Format, revision, a.User, stamp(e.CreatedAt), stamp(e.ExpiresAt))
+		if err != nil {
+			return err
+		}
+		return s.appendEvent(t, a, Event{"export.created", "session", e.SessionID, map[string]any{"format": e.Format, "revision": revision}})
+	})
+}
+
+// Export gives the link behind a token's hash; one that has expired is NotFound like one that never was.
+func (s *Store) Export(ctx context.Context, tenant, tokenHash string, now time.Time) (Export, error) {
+	e := Export{TokenHash: tokenHash}
+	err := s.read(ctx, "Export", func(t *tx) error {
+		return t.row(`SELECT s.id, e.format, e.revision, e.actor, e.created_at, e.expires_at
+			FROM exports e JOIN sessions s ON s.no = e.session_no AND s.tenant_id = e.tenant_id
+			WHERE e.tenant_id = ? AND e.token_hash = ? AND e.expires_at > ?`, []any{tenant, tokenHash, stamp(now)},
+			&e.SessionID, &e.Format, &e.Revision, &e.Actor, timeColumn{&e.CreatedAt}, timeColumn{&e.ExpiresAt})
+	})
+	return e, err
+}

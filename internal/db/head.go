@@ -1,0 +1,118 @@
+package db
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// The two states of a session.
+const (
+	StatusOpen     = "open"
+	StatusReviewed = "reviewed" // every claim has been reviewed
+)
+
+// headColumns are the columns of sessions that an assessed ledger decides, beside its claims.
+const headColumns = `revision, updated_at, status, title_key, total, supported, weak, contradicted, not_found, unjudged, reviewed,
+	covered, coverage, flags, flag_count, severity, urgency, reviewer, overview`
+
+// headArgs gives the values of headColumns.
+func headArgs(l *ledger.Ledger) ([]any, error) {
+	overview, err := jsonText(l.Head())
+	if err != nil {
+		return nil, fmt.Errorf("overview: %w", err)
+	}
+	s, c := l.Session, countsOf(&l.Summary)
+	severity, mask := ledger.Severity(""), 0
+	for _, f := range l.Flags {
+		mask |= flagBit(f.Type)
+		if urgency[f.Severity] > urgency[severity] {
+			severity = f.Severity
+		}
+	}
+	return []any{
+		s.Revision, stamp(s.UpdatedAt), status(&l.Summary), titleKey(s.Title), c.claims, c.supported, c.weak, c.contradicted,
+		c.notFound, c.unjudged, c.reviewed, c.covered, l.Summary.Coverage, mask, len(l.Flags), string(severity),
+		urgency[severity], lastReviewer(s), overview,
+	}, nil
+}
+
+// urgency orders the queue by a session's highest flag.
+var urgency = map[ledger.Severity]int{"": 0, ledger.Low: 1, ledger.Medium: 2, ledger.High: 3}
+
+func status(s *ledger.Summary) string {
+	if s.Reviewed < s.Total {
+		return StatusOpen
+	}
+	return StatusReviewed
+}
+
+// titleKeyLength bounds the key that sessions are sorted by when sorted by title, in code points.
+const titleKeyLength = 100
+
+func titleKey(title string) string {
+	return text.Slice(text.Fold(title), text.Span{End: titleKeyLength})
+}
+
+// lastReviewer names who reviewed last, "" where nobody has.
+func lastReviewer(s *ledger.Session) string {
+	name, at := "", time.Time{}
+	for i := range s.Claims {
+		for _, r := range s.Claims[i].Reviews {
+			if name == "" || !r.At.Before(at) {
+				name, at = r.Actor, r.At
+			}
+		}
+	}
+	return name
+}
+
+// counts are the figures that counters adds up over sessions.
+type counts struct {
+	sessions, claims, covered, reviewed, supported, weak, contradicted, notFound, unjudged int
+}
+
+func countsOf(s *ledger.Summary) counts {
+	return counts{
+		sessions: 1, claims: s.Total, covered: int(math.Round(s.Coverage * float64(s.Total))), reviewed: s.Reviewed,
+		supported: s.ByVerdict[ledger.Supported], weak: s.ByVerdict[ledger.Weak],
+		contradicted: s.ByVerdict[ledger.Contradicted], notFound: s.ByVerdict[ledger.NotFound], unjudged: s.Unjudged,
+	}
+}
+
+func (c counts) minus(o counts) counts {
+	return counts{
+		c.sessions - o.sessions, c.claims - o.claims, c.covered - o.covered, c.reviewed - o.reviewed,
+		c.supported - o.supported, c.weak - o.weak, c.contradicted - o.contradicted, c.notFound - o.notFound, c.unjudged - o.unjudged,
+	}
+}
+
+func (c *counts) fields() []any {
+	return []any{&c.sessions, &c.claims, &c.covered, &c.reviewed, &c.supported, &c.weak, &c.contradicted, &c.notFound, &c.unjudged}
+}
+
+const countColumns = "sessions, claims, covered, reviewed, supported, weak, contradicted, not_found, unjudged"
+
+// allDays is the day of the row that sums up all days.
+const allDays = ""
+
+// count adds c to the sums of the day a session was made and of all days.
+func count(t *tx, tenant string, created time.Time, c counts) error {
+	for _, day := range []string{allDays, created.UTC().Format(time.DateOnly)} {
+		_, err := t.exec(`INSERT INTO counters (tenant_id, day, `+countColumns+`) VALUES (`+marks(11)+`)
+			ON CONFLICT (tenant_id, day) DO UPDATE SET
+				sessions = counters.sessions + excluded.sessions, claims = counters.claims + excluded.claims,
+				covered = counters.covered + excluded.covered, reviewed = counters.reviewed + excluded.reviewed,
+				supported = counters.supported + excluded.supported, weak = counters.weak + excluded.weak,
+				contradicted = counters.contradicted + excluded.contradicted, not_found = counters.not_found + excluded.not_found,
+				unjudged = counters.unjudged + excluded.unjudged`,
+			tenant, day, c.sessions, c.claims, c.covered, c.reviewed, c.supported, c.weak, c.contradicted, c.notFound, c.unjudged)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// InsertSession stores an assessed session with its originals, once for the same content: where the tenant has a session
+// with this digest already, it gives that one's id and created is false, and nothing (the receipt neither) is stored.
+// Originals are in the bucket before the session is committed, and are removed again where it is not.
+// Precondition: l.Session has its ids, digest, times and revision. It sets Blob and MediaType of documents with originals.
+func (s *Store) InsertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original, r *Receipt) (id string, created bool, err error) {
+	err = s.read(ctx, "InsertSession", func(t *tx) (err error) {
+		id, err = sessionByDigest(t, a.Tenant, l.Session.Digest)
+		return err
+	})
+	if err != nil || id != "" {
+		return id, false, err
+	}
+	keys, err := s.putOriginals(ctx, a.Tenant, l.Session, originals)
+	if err != nil {
+		s.dropOriginals(ctx, keys)
+		return "", false, fail("InsertSession", err)
+	}
+	err = s.write(ctx, "InsertSession", func(t *tx) (err error) {
+		if id, err = sessionByDigest(t, a.Tenant, l.Session.Digest); err != nil || id != "" {
+			return err
+		}
+		id, created = l.Session.ID, true
+		return s.insert(t, a, l, r)
+	})
+	if err != nil {
+		id, created = "", false
+	}
+	if !created {
+		s.dropOriginals(ctx, keys)
+	}
+	return id, created, err
+}
+
+// sessionByDigest gives the id of the session with this content, "" where there is none.
+func sessionByDigest(t *tx, tenant, digest string) (id string, err error) {
+	err = t.row("SELECT id FROM sessions WHERE tenant_id = ? AND digest = ?", []any{tenant, digest}, &id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", known(t, tenant)
+	}
+	return id, err
+}
+
+// insert writes all rows of a new session.
+func (s *Store) insert(t *tx, a domain.Actor, l *ledger.Ledger, r *Receipt) error {
+	var firstClaim int
+	if err := t.row("SELECT coalesce(max(no), 0) + 1 FROM claims", nil, &firstClaim); err != nil {
+		return err
+	}
+	no, err := insertHead(t, a.Tenant, l, firstClaim)
+	if err != nil {
+		return err
+	}
+	in := &inserter{t: t, tenant: a.Tenant, no: no, firstClaim: firstClaim}
+	for _, part := range []func(*ledger.Ledger) error{in.run, in.answer, in.documents, in.chunks, in.claims, in.evidence, in.reviews} {
+		if err := part(l); err != nil {
+			return err
+		}
+	}
+	if err := count(t, a.Tenant, l.Session.CreatedAt, countsOf(&l.Summary)); err != nil {
+		return err
+	}
+	if err := saveReceipt(t, a.Tenant, r, s.now()); err != nil {
+		return err
+	}
+	return s.appendEvent(t, a, sessionImported(l.Session))
+}
+
+// insertHead writes the session's own row and gives its number.
+func insertHead(t *tx, tenant string, l *ledger.Ledger, firstClaim int) (no int, err error) {
+	s := l.Session
+	head, err := headArgs(l)
+	if err != nil {
+		return 0, err
+	}
+	extra, err := jsonText(s.Extra)
+	if err != nil {
+		return 0, err
+	}
+	args := append(head, s.ID, tenant, s.LedgerID, s.Digest, stamp(s.CreatedAt), firstRun, firstClaim, len(s.Documents), length(s.Answer),
+		s.ExternalID, s.Mode, s.Lang, s.Model, s.ModelVersion, s.TraceID, s.DecisionID, s.Format, s.Title, s.Query, extra)
+	err = t.row(`INSERT INTO sessions (`+headColumns+`, id, tenant_id, ledger_id, digest, created_at, run, first_claim, document_count, answer_length,
+		external_id, mode, lang, model, model_version, trace_id, decision_id, format, title, query, extra)
+		VALUES (`+marks(len(args))+`) RETURNING no`, args, &no)
+	return no, err
+}

@@ -1,0 +1,179 @@
+package db
+
+import (
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"sanad/internal/domain/ledger"
+)
+
+// firstRun is the number of a session's first judge run.
+const firstRun = 0
+
+// answerPart is how many code points one stored part of an answer has; the last one has what is left.
+const answerPart = 4000
+
+// inserter writes the rows below a new session.
+type inserter struct {
+	t          *tx
+	tenant     string
+	no         int // the session's
+	firstClaim int
+}
+
+func (in *inserter) run(l *ledger.Ledger) error {
+	r := &l.Session.Run
+	parameters, err := jsonText(r.Parameters)
+	if err != nil {
+		return err
+	}
+	_, err = in.t.exec(`INSERT INTO ledger_runs (tenant_id, session_no, n, id, judge, version, parameters, input_digest, at, duration_ns)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		in.tenant, in.no, firstRun, r.ID, r.Judge, r.Version, parameters, r.InputDigest, stamp(r.At), int64(r.Duration))
+	return err
+}
+
+func (in *inserter) answer(l *ledger.Ledger) error {
+	rows := newBulk(in.t, "answer_parts", "tenant_id, session_no, start, text")
+	start, rest := 0, l.Session.Answer
+	for rest != "" {
+		end := cut(rest, answerPart)
+		rows.add(in.tenant, in.no, start, rest[:end])
+		start, rest = start+answerPart, rest[end:]
+	}
+	return rows.flush()
+}
+
+// cut gives the byte index behind the first n code points of s.
+func cut(s string, n int) int {
+	i := 0
+	for ; n > 0 && i < len(s); n-- {
+		_, w := utf8.DecodeRuneInString(s[i:])
+		i += w
+	}
+	return i
+}
+
+// length counts code points.
+func length(s string) int { return utf8.RuneCountInString(s) }
+
+func (in *inserter) documents(l *ledger.Ledger) error {
+	rows := newBulk(in.t, "documents", `id, tenant_id, session_no, position, key, filename, title, uri, lang, published_at, valid_until, supersedes,
+		source_quality, status, media_type, blob, root, chunk_count, outline`)
+	for i := range l.Session.Documents {
+		d := &l.Session.Documents[i]
+		outline, err := jsonText(outlineOf(d.Chunks))
+		if err != nil {
+			return err
+		}
+		var quality any
+		if d.SourceQuality != nil {
+			quality = *d.SourceQuality
+		}
+		rows.add(d.ID, in.tenant, in.no, d.Position, d.Key, d.Filename, d.Title, d.URI, d.Lang, d.PublishedAt, d.ValidUntil, d.Supersedes,
+			quality, string(d.Status), d.MediaType, d.Blob, d.Root, len(d.Chunks), outline)
+	}
+	return rows.flush()
+}
+
+func (in *inserter) chunks(l *ledger.Ledger) error {
+	rows := newBulk(in.t, "chunks", "tenant_id, session_no, document, position, id, key, hash, root, page, heading_path, span_start, span_end, text")
+	for i := range l.Session.Documents {
+		d := &l.Session.Documents[i]
+		for j := range d.Chunks {
+			c := &d.Chunks[j]
+			path, err := jsonText(c.HeadingPath)
+			if err != nil {
+				return err
+			}
+			start, end := spanArgs(c.Span)
+			rows.add(in.tenant, in.no, d.Position, c.Position, c.ID, c.Key, c.Hash, c.Root, c.Page, path, start, end, c.Text)
+		}
+	}
+	return rows.flush()
+}
+
+const claimColumns = "id, key, type, importance, requires_citation, span_start, span_end, judge, given, unjudged, text"
+
+func (in *inserter) claims(l *ledger.Ledger) error {
+	s := l.Session
+	rows := newBulk(in.t, "claims", "no, tenant_id, session_no, position, "+derivedColumns+", "+claimColumns)
+	index := newSessionIndex(in.t, in.tenant)
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		c, d := e.Claim, derivedOf(e)
+		if c.Position != i {
+			return errors.New("the claims' positions are not 0, 1, 2 …")
+		}
+		no := in.firstClaim + i
+		start, end := spanArgs(c.Span)
+		row := append([]any{no, in.tenant, in.no, c.Position}, d.values()...)
+		rows.add(append(row, c.ID, c.Key, string(c.Type), string(c.Importance), c.RequiresCitation, start, end,
+			c.Judge, c.Given, c.Unjudged, c.Text)...)
+		index.addClaim(no, c.Text)
+	}
+	if err := rows.flush(); err != nil {
+		return err
+	}
+	return index.save(in.t, in.no, s.Title, s.Query, s.ExternalID, strings.ToLower(s.ID))
+}
+
+// evidence writes matches and citations.
+func (in *inserter) evidence(l *ledger.Ledger) error {
+	matches := newBulk(in.t, "matches", `tenant_id, session_no, claim, rank, document, chunk, similarity, support, contradicts,
+		quote_kind, quote_start, quote_end, snippet, note, conflicts, missing, features`)
+	citations := newBulk(in.t, "citations", "tenant_id, session_no, claim, n, hash, span_start, span_end, status, places")
+	for i := range l.Session.Claims {
+		c := &l.Session.Claims[i]
+		for j := range c.Matches {
+			m := &c.Matches[j]
+			conflicts, missing, features, err := matchDetails(m)
+			if err != nil {
+				return err
+			}
+			matches.add(in.tenant, in.no, c.Position, j, m.Chunk.Document, m.Chunk.Chunk, m.Similarity, string(m.Support), m.Contradicts,
+				string(m.Quote.Kind), m.Quote.Span.Start, m.Quote.Span.End, m.Snippet, m.Note, conflicts, missing, features)
+		}
+		for j := range c.Citations {
+			x := &c.Citations[j]
+			places, err := jsonText(x.Places)
+			if err != nil {
+				return err
+			}
+			citations.add(in.tenant, in.no, c.Position, j, x.Hash, x.Span.Start, x.Span.End, string(x.Status), places)
+		}
+	}
+	return errors.Join(matches.flush(), citations.flush())
+}
+
+// matchDetails writes the JSON columns of a match.
+func matchDetails(m *ledger.Match) (conflicts, missing, features any, err error) {
+	var errs [3]error
+	conflicts, errs[0] = jsonText(m.Conflicts)
+	missing, errs[1] = jsonText(m.Missing)
+	features, errs[2] = jsonText(m.Features)
+	return conflicts, missing, features, errors.Join(errs[:]...)
+}
+
+func (in *inserter) reviews(l *ledger.Ledger) error {
+	rows := newReviews(in.t)
+	for i := range l.Session.Claims {
+		c := &l.Session.Claims[i]
+		addReviews(rows, in.tenant, in.no, c, 0)
+	}
+	return rows.flush()
+}
+
+func newReviews(t *tx) *bulk {
+	return newBulk(t, "reviews", "tenant_id, session_no, claim, n, id, actor, role, at, action, verdict, type, importance, reason")
+}
+
+// addReviews writes the claim's reviews from the from-th on.
+func addReviews(rows *bulk, tenant string, no int, c *ledger.Claim, from int) {
+	for n := from; n < len(c.Reviews); n++ {
+		r := &c.Reviews[n]
+		rows.add(tenant, no, c.Position, n, r.ID, r.Actor, r.Role, stamp(r.At), string(r.Action), string(r.Verdict),
+			string(r.Type), string(r.Importance), r.Reason)
+	}
+}

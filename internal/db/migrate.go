@@ -1,0 +1,95 @@
+package db
+
+import (
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+)
+
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+// Migration is one step of the schema as it was applied.
+type Migration struct {
+	Version   int
+	Name      string // the file's
+	Hash      string // SHA-256 hex of the file
+	AppliedAt string // RFC 3339
+}
+
+// Migrations lists the steps that were applied, oldest first.
+func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
+	var out []Migration
+	err := s.read(ctx, "Migrations", func(t *tx) (err error) {
+		out, err = applied(t)
+		return err
+	})
+	return out, err
+}
+
+func applied(t *tx) ([]Migration, error) {
+	return collect(t, "SELECT version, name, hash, applied_at FROM schema_migrations ORDER BY version", nil,
+		func(r scanner, m *Migration) error { return r.Scan(&m.Version, &m.Name, &m.Hash, &m.AppliedAt) })
+}
+
+// migrate applies what is missing, each step in its own transaction. It refuses a database whose steps are not the
+// ones this program knows.
+func (s *Store) migrate(ctx context.Context) error {
+	err := s.write(ctx, "migrate", func(t *tx) error {
+		_, err := t.exec(`CREATE TABLE IF NOT EXISTS schema_migrations (
+			version INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT`)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
+	if err != nil {
+		return err
+	}
+	for done := false; !done; {
+		err := s.write(ctx, "migrate", func(t *tx) (err error) {
+			done, err = s.step(t, names)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// step applies the first missing migration, or says that none is missing. Another process may migrate beside this one:
+// the write lock decides, so what is there is read again each time.
+func (s *Store) step(t *tx, names []string) (done bool, err error) {
+	old, err := applied(t)
+	if err != nil {
+		return false, err
+	}
+	if len(old) > len(names) {
+		return false, fmt.Errorf("the database was written by a newer version: it has schema %d, this program knows %d", old[len(old)-1].Version, len(names))
+	}
+	for i, name := range names {
+		text, err := migrationFiles.ReadFile(name)
+		if err != nil {
+			return false, err
+		}
+		sum := sha256.Sum256(text)
+		m := Migration{Version: i + 1, Name: name[len("migrations/"):], Hash: hex.EncodeToString(sum[:])}
+		if i < len(old) {
+			if old[i].Version != m.Version || old[i].Hash != m.Hash {
+				return false, fmt.Errorf("migration %s of this program is not the one that made this database (%s, SHA-256 %s)", m.Name, old[i].Name, old[i].Hash)
+			}
+			continue
+		}
+		if _, err := t.exec(string(text)); err != nil {
+			return false, fmt.Errorf("migration %s: %w", m.Name, err)
+		}
+		_, err = t.exec("INSERT INTO schema_migrations (version, name, hash, applied_at) VALUES (?, ?, ?, ?)", m.Version, m.Name, m.Hash, stamp(s.now()))
+		return false, err
+	}
+	return true, nil
+}

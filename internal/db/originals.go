@@ -1,0 +1,87 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"time"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/fileblob"
+	_ "gocloud.dev/blob/memblob" // mem:// for tests
+
+	"sanad/internal/domain/ledger"
+)
+
+// Original is an uploaded file as it came.
+type Original struct {
+	Document  int // position of its document in the session
+	MediaType string
+	Data      []byte
+}
+
+// OriginalMeta says what a stored original is.
+type OriginalMeta struct {
+	Filename  string
+	MediaType string
+	Size      int64
+}
+
+// openBucket opens the bucket that o names, by default a private folder beside the database.
+func openBucket(ctx context.Context, o Options) (*blob.Bucket, error) {
+	if o.Bucket != "" {
+		return blob.OpenBucket(ctx, o.Bucket)
+	}
+	return fileblob.OpenBucket(filepath.Join(o.Dir, "originals"), &fileblob.Options{
+		CreateDir: true, DirFileMode: 0o700, NoTempDir: true, Metadata: fileblob.MetadataDontWrite,
+	})
+}
+
+// Original opens the file that a document was made from; the caller closes it.
+func (s *Store) Original(ctx context.Context, tenant, documentID string) (io.ReadCloser, OriginalMeta, error) {
+	var key string
+	var meta OriginalMeta
+	err := s.read(ctx, "Original", func(t *tx) error {
+		return t.row("SELECT blob, filename, media_type FROM documents WHERE tenant_id = ? AND id = ? AND blob <> '' AND status = 'ready'",
+			[]any{tenant, documentID}, &key, &meta.Filename, &meta.MediaType)
+	})
+	if err != nil {
+		return nil, OriginalMeta{}, err
+	}
+	r, err := s.bucket.NewReader(ctx, key, nil)
+	if err != nil {
+		return nil, OriginalMeta{}, fail("Original", err)
+	}
+	meta.Size = r.Size()
+	return r, meta, nil
+}
+
+// putOriginals writes the originals to the bucket under the tenant's and their document's id, and names the key in the
+// document. It gives the keys also where it fails half-way, for dropOriginals.
+func (s *Store) putOriginals(ctx context.Context, tenant string, session *ledger.Session, originals []Original) (keys []string, err error) {
+	for _, o := range originals {
+		d := session.Document(o.Document)
+		if d == nil {
+			return keys, errors.New("an original belongs to no document")
+		}
+		key := tenant + "/" + d.ID
+		keys = append(keys, key)
+		if err := s.bucket.WriteAll(ctx, key, o.Data, &blob.WriterOptions{ContentType: o.MediaType}); err != nil {
+			return keys, err
+		}
+		d.Blob, d.MediaType = key, o.MediaType
+	}
+	return keys, nil
+}
+
+// dropOriginals removes what putOriginals wrote for a session that was not stored, also after ctx has ended.
+func (s *Store) dropOriginals(ctx context.Context, keys []string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropTimeout)
+	defer cancel()
+	for _, key := range keys {
+		_ = s.bucket.Delete(ctx, key) // what stays is an orphan that no row names
+	}
+}
+
+const dropTimeout = 10 * time.Second

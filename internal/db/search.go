@@ -1,0 +1,105 @@
+package db
+
+import (
+	"strings"
+
+	"sanad/internal/domain/text"
+)
+
+// Full text search lives in this file only (and in the two virtual tables of the schema), so that another engine has one
+// place to replace. Texts are indexed as the stems that text.Tokens gives, so English and Arabic match across inflection,
+// diacritics and digits; what a reader types is cut into the same stems, so nothing of it reaches FTS5 as syntax.
+
+// maxSearchTerms is how many words of a query count, and maxTermBytes how much of one word.
+const (
+	maxSearchTerms = 32
+	maxTermBytes   = 120
+)
+
+// words lists the distinct stems of s as words of the index. Stop words are left out of a query only (see matchAll).
+func words(s string, seen map[string]bool, keep func(text.Token) bool) []string {
+	var out []string
+	for _, t := range text.Tokens(s) {
+		if w := word(t.Stem); w != "" && !seen[w] && (keep == nil || keep(t)) {
+			seen[w] = true
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// word makes a stem one word for the tokenizer "ascii": that splits at ASCII characters other than letters and digits
+// and keeps everything else, so the former are replaced by a middle dot.
+func word(stem string) string {
+	if len(stem) > maxTermBytes {
+		stem = strings.ToValidUTF8(stem[:maxTermBytes], "")
+	}
+	return strings.Map(func(r rune) rune {
+		if r < 0x80 && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') {
+			return '·'
+		}
+		return r
+	}, stem)
+}
+
+// matchAll makes the MATCH expression for rows that hold every word of the query s, and scope where it is given; "" where
+// s has no word to look for. Stop words count only where there is nothing else.
+func matchAll(s, scope string) string {
+	terms := words(s, map[string]bool{}, func(t text.Token) bool { return !t.Stop })
+	if len(terms) == 0 {
+		terms = words(s, map[string]bool{}, nil)
+	}
+	if len(terms) == 0 {
+		return ""
+	}
+	terms = terms[:min(len(terms), maxSearchTerms)]
+	if scope != "" {
+		terms = append(terms, scope)
+	}
+	return `"` + strings.Join(terms, `" AND "`) + `"`
+}
+
+// tenantWord is the word that every session of a tenant holds: no stem begins with two middle dots.
+func tenantWord(tenant string) string { return word("··" + strings.ReplaceAll(tenant, "-", "")) }
+
+// sessionIndex collects the words of a session and its claims while the claims are indexed.
+type sessionIndex struct {
+	seen map[string]bool
+	all  []string
+	rows *bulk
+}
+
+func newSessionIndex(t *tx, tenant string) *sessionIndex {
+	return &sessionIndex{seen: map[string]bool{}, all: []string{tenantWord(tenant)}, rows: newBulk(t, "claim_search", "rowid, words")}
+}
+
+// addClaim indexes one claim, for its session too.
+func (x *sessionIndex) addClaim(no int, s string) {
+	list := words(s, map[string]bool{}, nil)
+	x.rows.add(no, strings.Join(list, " "))
+	for _, w := range list {
+		if !x.seen[w] {
+			x.seen[w] = true
+			x.all = append(x.all, w)
+		}
+	}
+}
+
+// save indexes the session itself by the given texts and its claims' words.
+func (x *sessionIndex) save(t *tx, sessionNo int, texts ...string) error {
+	if err := x.rows.flush(); err != nil {
+		return err
+	}
+	for _, s := range texts {
+		x.all = append(x.all, words(s, x.seen, nil)...)
+	}
+	_, err := t.exec("INSERT INTO session_search (rowid, words) VALUES (?, ?)", sessionNo, strings.Join(x.all, " "))
+	return err
+}
+
+// The conditions that join a search to its base table. Each takes the MATCH expression; a claim's also the range of rows
+// that its session's claims are, so that a common word costs this session's rows only.
+const (
+	sessionsFound = "s.no IN (SELECT rowid FROM session_search WHERE session_search MATCH ?)"
+	claimsFound   = "claim_search MATCH ? AND claim_search.rowid >= ? AND claim_search.rowid < ?"
+)

@@ -1,0 +1,122 @@
+// Package db is the store: SQLite for what is queried, a bucket for original documents. Each exported method is one
+// transaction. It knows no rules: it stores what package ledger computed and gives it back (style.md "Rooms").
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"gocloud.dev/blob"
+)
+
+// Options says where a store lies. Time and ids are passed in so that tests can fix them.
+type Options struct {
+	Dir    string           // folder of the database; made with mode 0700 where it is missing
+	Bucket string           // gocloud.dev URL of the bucket for originals; "" for the folder Dir/originals
+	Now    func() time.Time // the clock
+	NewID  func() string    // makes UUIDs
+}
+
+// Store is an open store. It is safe for concurrent use: writes queue up for one connection, reads share a pool.
+type Store struct {
+	writer  *sql.DB
+	reader  *sql.DB
+	bucket  *blob.Bucket
+	now     func() time.Time
+	newID   func() string
+	queries atomic.Int64
+}
+
+// databaseFile is the name of the database in the store's folder.
+const databaseFile = "sanad.db"
+
+// Open opens the store in o.Dir, makes it where it is new, brings its schema up to date and checks that the database
+// runs as it must (see checkPragmas).
+func Open(ctx context.Context, o Options) (*Store, error) {
+	s := &Store{now: o.Now, newID: o.NewID}
+	if err := s.open(ctx, o); err != nil {
+		return nil, errors.Join(fail("Open", err), s.Close())
+	}
+	return s, nil
+}
+
+func (s *Store) open(ctx context.Context, o Options) error {
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+		return err
+	}
+	path, err := filepath.Abs(filepath.Join(o.Dir, databaseFile))
+	if err != nil {
+		return err
+	}
+	if err := touch(path); err != nil {
+		return err
+	}
+	if s.writer, err = connect(path, writing); err != nil {
+		return err
+	}
+	if err := checkPragmas(ctx, s.writer); err != nil {
+		return err
+	}
+	if err := s.migrate(ctx); err != nil {
+		return err
+	}
+	if s.reader, err = connect(path, reading); err != nil {
+		return err
+	}
+	s.bucket, err = openBucket(ctx, o)
+	return err
+}
+
+// touch makes the database file readable by its owner only; SQLite gives its side files the same mode.
+func touch(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// Close waits for running statements, moves the write-ahead log into the database and closes everything. It may be
+// called on a store that is half open.
+func (s *Store) Close() error {
+	var errs []error
+	if s.reader != nil {
+		errs = append(errs, s.reader.Close())
+	}
+	if s.writer != nil {
+		// busy where another process still reads: the log stays for it, and that is no fault
+		_, err := s.writer.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
+		errs = append(errs, err, s.writer.Close())
+	}
+	if s.bucket != nil {
+		errs = append(errs, s.bucket.Close())
+	}
+	return fail("Close", errors.Join(errs...))
+}
+
+// Ready tells whether the store can be read and written: nil, or why not. It does not wait for a write that is running.
+func (s *Store) Ready(ctx context.Context) error {
+	err := s.read(ctx, "Ready", func(t *tx) error {
+		var n int
+		return t.row("SELECT count(*) FROM schema_migrations", nil, &n)
+	})
+	if err != nil {
+		return err
+	}
+	if ok, err := s.bucket.IsAccessible(ctx); err != nil || !ok {
+		return fail("Ready", errors.Join(errors.New("the bucket of originals is not accessible"), err))
+	}
+	if s.writer.Stats().InUse > 0 { // a write is running, so writing works
+		return nil
+	}
+	return s.write(ctx, "Ready", func(*tx) error { return nil })
+}
+
+// QueryCount tells how many statements all methods together have sent; tests prove with it that a page sends a fixed
+// number.
+func (s *Store) QueryCount() int64 { return s.queries.Load() }

@@ -1,0 +1,99 @@
+package db
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"reflect"
+	"time"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// stampLayout is how times are stored: UTC, fixed width, so that text order is time order.
+const stampLayout = "2006-01-02T15:04:05.000000000Z"
+
+func stamp(t time.Time) string { return t.UTC().Format(stampLayout) }
+
+// timeColumn reads a stored time.
+type timeColumn struct{ t *time.Time }
+
+// Scan implements sql.Scanner.
+func (c timeColumn) Scan(v any) error {
+	s, _ := v.(string)
+	t, err := time.Parse(stampLayout, s)
+	*c.t = t
+	return err
+}
+
+// jsonText writes v for a JSON column: nil where v is a nil slice or map, so that it comes back as nil.
+func jsonText(v any) (any, error) {
+	if r := reflect.ValueOf(v); (r.Kind() == reflect.Slice || r.Kind() == reflect.Map) && r.IsNil() {
+		return nil, nil
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
+}
+
+// jsonColumn reads a JSON column into what v points at; NULL leaves it as it is.
+type jsonColumn struct{ v any }
+
+// Scan implements sql.Scanner.
+func (c jsonColumn) Scan(v any) error {
+	s, ok := v.(string)
+	if !ok {
+		return nil
+	}
+	return json.Unmarshal([]byte(s), c.v)
+}
+
+// spanArgs writes an optional span into its two columns.
+func spanArgs(sp *text.Span) (start, end any) {
+	if sp == nil {
+		return nil, nil
+	}
+	return sp.Start, sp.End
+}
+
+// spanColumns reads an optional span.
+func spanColumns(start, end sql.NullInt64) *text.Span {
+	if !start.Valid || !end.Valid {
+		return nil
+	}
+	return &text.Span{Start: int(start.Int64), End: int(end.Int64)}
+}
+
+// flagMask packs risk types: bit i is ledger.RiskTypes[i].
+func flagMask(types []ledger.RiskType) int {
+	mask := 0
+	for _, t := range types {
+		mask |= flagBit(t)
+	}
+	return mask
+}
+
+func flagBit(t ledger.RiskType) int {
+	for i, x := range ledger.RiskTypes {
+		if x == t {
+			return 1 << i
+		}
+	}
+	return 0
+}
+
+// flagTypes unpacks flagMask.
+func flagTypes(mask int) []ledger.RiskType {
+	var out []ledger.RiskType
+	for i, t := range ledger.RiskTypes {
+		if mask&(1<<i) != 0 {
+			out = append(out, t)
+		}
+	}
+	return out
+}

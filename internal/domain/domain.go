@@ -1,0 +1,86 @@
+// Package domain holds what every room of the house shares: the one error type. The rules themselves live in the
+// packages below it, and all of them are pure: no I/O, no clock, no randomness, no HTTP (style.md "Rooms").
+package domain
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Kind says what class of fault an Error is; internal/handlers maps each kind to an HTTP status in one table.
+type Kind int
+
+// The kinds of fault a caller can tell apart.
+const (
+	Internal    Kind = iota // ours; the message is never shown
+	Invalid                 // the input breaks a rule; Msg names the place and the mend
+	NotFound                // no such thing, or not this tenant's
+	Conflict                // somebody else was faster; Msg says what changed
+	TooLarge                // over a limit; Msg names the limit
+	Unsupported             // a format or feature that is not read here
+	Denied                  // this actor may not do this
+)
+
+// Error is the one error type that crosses rooms.
+type Error struct {
+	Kind Kind
+	Op   string // where it was noticed, for the log: "ledger.Review"
+	Path string // the place in the caller's input, for Invalid and TooLarge: "claims[3].start_offset"; "" for the whole
+	Msg  string // safe to show to any user
+	Err  error  // the cause, for the log only
+}
+
+// Error gives the text for the log.
+func (e *Error) Error() string {
+	s := e.Msg
+	if e.Path != "" {
+		s = e.Path + ": " + s
+	}
+	if e.Op != "" {
+		s = e.Op + ": " + s
+	}
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Safe gives the text that may be shown to a user: path and message, never the cause.
+func (e *Error) Safe() string {
+	if e.Path != "" {
+		return e.Path + ": " + e.Msg
+	}
+	return e.Msg
+}
+
+// Invalidf makes an Invalid error about the place path.
+func Invalidf(path, format string, args ...any) *Error {
+	return &Error{Kind: Invalid, Path: path, Msg: fmt.Sprintf(format, args...)}
+}
+
+// TooLargef makes a TooLarge error about the place path.
+func TooLargef(path, format string, args ...any) *Error {
+	return &Error{Kind: TooLarge, Path: path, Msg: fmt.Sprintf(format, args...)}
+}
+
+// Conflictf makes a Conflict error.
+func Conflictf(format string, args ...any) *Error {
+	return &Error{Kind: Conflict, Msg: fmt.Sprintf(format, args...)}
+}
+
+// NotFoundf makes a NotFound error.
+func NotFoundf(format string, args ...any) *Error {
+	return &Error{Kind: NotFound, Msg: fmt.Sprintf(format, args...)}
+}
+
+// KindOf tells the kind of err, looking through wrapping; anything that is not an Error is Internal.
+func KindOf(err error) Kind {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return Internal
+}

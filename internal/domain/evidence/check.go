@@ -1,0 +1,28 @@
+package evidence
+
+// UnknownEvidenceID is the code of a violation: an answer names a pointer that was not in its prompt.
+const UnknownEvidenceID = "UNKNOWN_EVIDENCE_ID"
+
+// Violation is what is wrong with one pointer of an answer.
+type Violation struct {
+	Code      string `json:"code"`
+	PointerID string `json:"pointer_id"`
+}
+
+// Check resolves the pointers of an answer against its map, in the answer's order. Each unknown one is reported once;
+// nothing is guessed, so a claim with any violation is ungrounded (spec page 2).
+func Check(objs []Object, pointerIDs []string) (found []Object, violations []Violation) {
+	index, seen := ByPointer(objs), map[string]bool{}
+	for _, id := range pointerIDs {
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		if o, ok := index[id]; ok {
+			found = append(found, o)
+		} else {
+			violations = append(violations, Violation{Code: UnknownEvidenceID, PointerID: id})
+		}
+	}
+	return found, violations
+}

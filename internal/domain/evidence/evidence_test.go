@@ -1,0 +1,126 @@
+package evidence_test
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/evidence"
+	"sanad/internal/domain/text"
+)
+
+var chunk = evidence.Chunk{ChunkRoot: strings.Repeat("ab", 32), DocumentURI: "hr/leave.md", Span: "إجازة سنوية. Next."}
+
+func TestBuild(t *testing.T) {
+	o := evidence.Build([]evidence.Chunk{chunk})[0]
+	require.Equal(t, "E1", o.PointerID)
+	require.Equal(t, 18, o.OffsetEnd, "code points, not bytes")
+	require.Equal(t, evidence.DefaultRole, o.SourceRole)
+	require.Equal(t, evidence.ID(chunk.ChunkRoot, 0, 18), o.EvidenceID)
+	require.Equal(t, "leave.md", o.Label())
+	raw, err := json.Marshal(evidence.Build(nil))
+	require.NoError(t, err)
+	require.Equal(t, "[]", string(raw))
+}
+
+func TestSubObject(t *testing.T) {
+	o, err := evidence.SubObject(chunk, 3, text.Span{Start: 0, End: 12})
+	require.NoError(t, err)
+	require.Equal(t, "E3", o.PointerID)
+	require.Equal(t, "إجازة سنوية.", o.Span)
+	require.NotEqual(t, evidence.Build([]evidence.Chunk{chunk})[0].EvidenceID, o.EvidenceID)
+	for _, sp := range []text.Span{{Start: -1, End: 2}, {Start: 2, End: 2}, {Start: 0, End: 19}} {
+		_, err := evidence.SubObject(chunk, 1, sp)
+		require.Equal(t, domain.Invalid, domain.KindOf(err))
+	}
+}
+
+func TestProofs(t *testing.T) {
+	var chunks []evidence.Chunk
+	for n := range 40 {
+		objs := evidence.Build(chunks)
+		root := evidence.Root(objs)
+		for _, o := range objs {
+			p, err := evidence.Prove(objs, o.EvidenceID)
+			require.NoError(t, err)
+			require.NoError(t, p.Verify(root, o.EvidenceID))
+			require.Error(t, p.Verify(root, "E00000000"))
+			require.Error(t, p.Verify(strings.Repeat("1", 64), o.EvidenceID))
+		}
+		chunks = append(chunks, evidence.Chunk{ChunkRoot: strings.Repeat("c", n+1), Span: "x"})
+	}
+	_, err := evidence.Prove(nil, "E1")
+	require.Equal(t, domain.NotFound, domain.KindOf(err))
+	for _, p := range []evidence.Proof{{}, {Index: -1}, {Index: 5, Size: 2}, {Size: 1, Hashes: []string{"zz"}}} {
+		require.Error(t, p.Verify(evidence.ZeroRoot, "E1"))
+	}
+	require.Error(t, evidence.Proof{Size: 1}.Verify("zz", "E1"))
+}
+
+func TestDocumentRoot(t *testing.T) {
+	a, b := strings.Repeat("aa", 32), strings.Repeat("bb", 32)
+	root := func(leaves ...string) string {
+		r, err := evidence.DocumentRoot(leaves)
+		require.NoError(t, err)
+		return r
+	}
+	require.Equal(t, evidence.ZeroRoot, root())
+	require.Equal(t, a, root(a))
+	require.NotEqual(t, root(a, b), root(b, a), "a document has an order")
+	raw, _ := hex.DecodeString(root(a, b, a))
+	require.Len(t, raw, 32)
+	_, err := evidence.DocumentRoot([]string{a, "xyz"})
+	require.Equal(t, domain.Invalid, domain.KindOf(err))
+}
+
+func TestCheck(t *testing.T) {
+	objs := evidence.Build([]evidence.Chunk{chunk, chunk})
+	found, bad := evidence.Check(objs, []string{"E2", "E9", "e1", "E9"})
+	require.Equal(t, objs[1:2], found)
+	require.Equal(t, []evidence.Violation{
+		{Code: evidence.UnknownEvidenceID, PointerID: "E9"}, {Code: evidence.UnknownEvidenceID, PointerID: "e1"},
+	}, bad)
+}
+
+func TestContentTokens(t *testing.T) {
+	require.Equal(t, []string{"budget", "cpu"}, evidence.ContentTokens("The CPU (and the a1) budget, from Cpu"))
+	require.Equal(t, []string{}, evidence.ContentTokens(" the of "))
+}
+
+func TestHighlight(t *testing.T) {
+	words := func(claim, span string) (out []string) {
+		for _, sp := range evidence.Highlight(claim, span) {
+			out = append(out, text.Slice(span, sp))
+		}
+		return out
+	}
+	require.Equal(t, []string{"Employees", "15", "days"}, words("An employee has 15 day of it", "Employees of the firm get 15 days."))
+	require.Equal(t, []string{"الموظفين", "إجازةً"}, words("إجازة للموظفين", "يستحق جميع الموظفين في الشركة إجازةً."))
+	require.Empty(t, words("", "x"))
+}
+
+func TestExcerpt(t *testing.T) {
+	arabic := "يستحق جميع الموظفين إجازة سنوية. يجوز ترحيل الإجازة بموافقة رئيس القسم. هل يلزم تقرير طبي؟ نعم، عند الغياب."
+	english := "Staff are many. Unused leave may be carried over. The CPU budget is approved by Dr. Saleh. Bye."
+	cases := []struct {
+		claim, span, want string
+		window            int
+	}{
+		{"ترحيل الإجازات", arabic, "يجوز ترحيل الإجازة بموافقة رئيس القسم.", 40},
+		{"تقرير طبي", arabic, "هل يلزم تقرير طبي؟ نعم، عند الغياب.", 40},
+		{"budgets approved", english, "The CPU budget is approved by Dr. Saleh. Bye.", 45},
+		{"nothing", english, "Staff are many.", 20},
+		{"carry", english, english, 500},
+		{"omega", strings.Repeat("alpha beta ", 50) + "omega " + strings.Repeat("gamma ", 50), "beta omega gamma gamma gamma gamma", 20},
+		{"x", strings.Repeat("x", 100), strings.Repeat("x", 20), 10},
+		{"x", "   \n  ", "", 2},
+		{"", "", "", 10},
+	}
+	for _, c := range cases {
+		require.Equal(t, c.want, text.Slice(c.span, evidence.Excerpt(c.claim, c.span, c.window)), c.claim)
+	}
+}

@@ -1,0 +1,91 @@
+package evidence
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/text"
+)
+
+// DefaultRole is the source role of a chunk that names none (seed 004, build_evidence_map).
+const DefaultRole = "unclassified"
+
+// Chunk is one retrieved piece of a document, as the caller gives it; its roots are taken as they are (spec page 2).
+type Chunk struct {
+	SourceRoot  string  `json:"source_root"`
+	DocumentURI string  `json:"document_uri"`
+	Title       *string `json:"title,omitempty"`
+	ChunkIdx    int     `json:"chunk_idx"`
+	ChunkRoot   string  `json:"chunk_root"`
+	Span        string  `json:"span"`
+	SourceRole  string  `json:"source_role,omitempty"` // "" is DefaultRole
+}
+
+// Object is one span that a claim may point to (seed 004, EvidenceObject, fields in its order).
+type Object struct {
+	PointerID   string  `json:"pointer_id"`  // "E1", "E2", …: the place in the map; depends on the run
+	EvidenceID  string  `json:"evidence_id"` // from the content; the same for ever
+	SourceRoot  string  `json:"source_root"`
+	DocumentURI string  `json:"document_uri"`
+	Title       *string `json:"title"`
+	ChunkIdx    int     `json:"chunk_idx"`
+	ChunkRoot   string  `json:"chunk_root"`
+	OffsetStart int     `json:"offset_start"` // code points within the chunk
+	OffsetEnd   int     `json:"offset_end"`
+	SourceRole  string  `json:"source_role"`
+	TextHash    string  `json:"text_hash"` // SHA-256 of Span
+	Span        string  `json:"span"`
+}
+
+// ID gives the content-addressed handle of a span: "E" and the first 8 hex digits of
+// SHA-256(chunk_root:start:end) (seed 004, _evidence_id_for).
+func ID(chunkRoot string, start, end int) string {
+	return "E" + hashHex(chunkRoot + ":" + strconv.Itoa(start) + ":" + strconv.Itoa(end))[:8]
+}
+
+// Build makes the evidence map: one object per chunk over its whole span, in input order (seed 004,
+// build_evidence_map). The result is never nil, so that an empty map is [] in JSON.
+func Build(chunks []Chunk) []Object {
+	out := make([]Object, 0, len(chunks))
+	for i, c := range chunks {
+		out = append(out, object(c, i+1, text.Span{Start: 0, End: text.Len(c.Span)}, c.Span))
+	}
+	return out
+}
+
+// SubObject makes the object of a span within a chunk, under the pointer of the given 1-based position: a match on
+// one sentence is evidence with its own offsets and id (spec page 2). The span must be non-empty and inside the chunk.
+func SubObject(c Chunk, position int, sp text.Span) (Object, error) {
+	if n := text.Len(c.Span); sp.Start < 0 || sp.End > n || sp.Start >= sp.End {
+		return Object{}, domain.Invalidf("", "offsets %d to %d are no span of a chunk of %d code points", sp.Start, sp.End, n)
+	}
+	return object(c, position, sp, text.Slice(c.Span, sp)), nil
+}
+
+func object(c Chunk, position int, sp text.Span, span string) Object {
+	role := c.SourceRole
+	if role == "" {
+		role = DefaultRole
+	}
+	return Object{
+		PointerID:   "E" + strconv.Itoa(position),
+		EvidenceID:  ID(c.ChunkRoot, sp.Start, sp.End),
+		SourceRoot:  c.SourceRoot,
+		DocumentURI: c.DocumentURI,
+		Title:       c.Title,
+		ChunkIdx:    c.ChunkIdx,
+		ChunkRoot:   c.ChunkRoot,
+		OffsetStart: sp.Start,
+		OffsetEnd:   sp.End,
+		SourceRole:  role,
+		TextHash:    hashHex(span),
+		Span:        span,
+	}
+}
+
+func hashHex(s string) string {
+	h := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(h[:])
+}

@@ -1,0 +1,75 @@
+package evidence
+
+import (
+	"bytes"
+	"encoding/hex"
+	"slices"
+
+	"github.com/transparency-dev/merkle/compact"
+	"github.com/transparency-dev/merkle/proof"
+	"github.com/transparency-dev/merkle/rfc6962"
+
+	"sanad/internal/domain"
+)
+
+// Proof shows that one evidence id is in the map with a given root, without the rest of the map.
+type Proof struct {
+	Index  int      `json:"index"`  // of the leaf among the sorted leaves
+	Size   int      `json:"size"`   // leaves in the tree
+	Hashes []string `json:"hashes"` // hex, from the leaf up
+}
+
+// Prove gives the inclusion proof of an evidence id in a map, shaped as in RFC 6962 §2.1.1; NotFound when the map
+// has no such id.
+func Prove(objs []Object, evidenceID string) (Proof, error) {
+	leaves := mapLeaves(objs)
+	index, ok := slices.BinarySearchFunc(leaves, leafOf(evidenceID), bytes.Compare)
+	if !ok {
+		return Proof{}, domain.NotFoundf("evidence %q is not in this map", evidenceID)
+	}
+	need, err := proof.Inclusion(uint64(index), uint64(len(leaves)))
+	if err != nil {
+		return Proof{}, &domain.Error{Op: "evidence.Prove", Err: err}
+	}
+	nodes := map[compact.NodeID][]byte{}
+	treeRoot(leaves, func(id compact.NodeID, hash []byte) { nodes[id] = hash })
+	path := make([][]byte, len(need.IDs))
+	for i, id := range need.IDs {
+		path[i] = nodes[id]
+	}
+	path, err = need.Rehash(path, rfc6962.DefaultHasher.HashChildren)
+	if err != nil {
+		return Proof{}, &domain.Error{Op: "evidence.Prove", Err: err}
+	}
+	return Proof{Index: index, Size: len(leaves), Hashes: hexAll(path)}, nil
+}
+
+// Verify checks that the proof leads from the evidence id to the root; nil means that it does.
+func (p Proof) Verify(root, evidenceID string) error {
+	want, err := hex.DecodeString(root)
+	if err != nil {
+		return domain.Invalidf("root", "is not hex")
+	}
+	path := make([][]byte, len(p.Hashes))
+	for i, h := range p.Hashes {
+		if path[i], err = hex.DecodeString(h); err != nil {
+			return domain.Invalidf("hashes", "hash %d is not hex", i)
+		}
+	}
+	if p.Index < 0 || p.Size < 0 {
+		return domain.Invalidf("index", "is negative")
+	}
+	err = proof.VerifyInclusion(rfc6962.DefaultHasher, uint64(p.Index), uint64(p.Size), leafOf(evidenceID), path, want)
+	if err != nil {
+		return &domain.Error{Kind: domain.Invalid, Op: "evidence.Verify", Msg: "the proof does not lead to the root", Err: err}
+	}
+	return nil
+}
+
+func hexAll(hashes [][]byte) []string {
+	out := make([]string, len(hashes))
+	for i, h := range hashes {
+		out[i] = hex.EncodeToString(h)
+	}
+	return out
+}

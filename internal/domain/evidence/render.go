@@ -1,0 +1,45 @@
+package evidence
+
+import "strings"
+
+// PromptBlock writes the map for a model that answers with pointer lines (seed 004, render_evidence_map).
+func PromptBlock(objs []Object) string {
+	blocks := make([]string, len(objs))
+	for i, o := range objs {
+		blocks[i] = "=== " + o.PointerID + " (" + o.Label() + " | " + o.SourceRole + ") ===\n" + o.Span
+	}
+	return strings.Join(blocks, "\n\n")
+}
+
+// JSONBlock writes the map for a model that answers in JSON. Seed 004 (render_evidence_map_for_json) gives it the same
+// header on purpose: small models invent content-addressed ids, pointers they do not.
+func JSONBlock(objs []Object) string { return PromptBlock(objs) }
+
+// Label names the source for a reader: its title, else the last part of its URI, else "untitled".
+func (o Object) Label() string {
+	if o.Title != nil && *o.Title != "" {
+		return *o.Title
+	}
+	if tail := o.DocumentURI[strings.LastIndexByte(o.DocumentURI, '/')+1:]; tail != "" {
+		return tail
+	}
+	return "untitled"
+}
+
+// ByPointer indexes a map by pointer id (seed 004, evidence_map_by_pointer_id).
+func ByPointer(objs []Object) map[string]Object {
+	index := make(map[string]Object, len(objs))
+	for _, o := range objs {
+		index[o.PointerID] = o
+	}
+	return index
+}
+
+// ByEvidence indexes a map by evidence id (seed 004, evidence_map_by_evidence_id).
+func ByEvidence(objs []Object) map[string]Object {
+	index := make(map[string]Object, len(objs))
+	for _, o := range objs {
+		index[o.EvidenceID] = o
+	}
+	return index
+}

@@ -1,0 +1,74 @@
+package evidence
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"github.com/transparency-dev/merkle/compact"
+	"github.com/transparency-dev/merkle/rfc6962"
+
+	"sanad/internal/domain"
+)
+
+// ZeroRoot is the root of nothing: 64 zeros (seed 004, evidence_map_root).
+var ZeroRoot = strings.Repeat("0", 64)
+
+// factory hashes nodes as RFC 6962 does: SHA-256(0x01 ‖ left ‖ right).
+var factory = &compact.RangeFactory{Hash: rfc6962.DefaultHasher.HashChildren}
+
+// Root gives the Merkle root of a map over the sorted SHA-256 of its evidence ids (seed 004, evidence_map_root): none
+// gives ZeroRoot, one gives its leaf. It does not depend on the order of the objects. The leaves go into the tree as
+// they are, without RFC 6962's leaf prefix.
+func Root(objs []Object) string {
+	return treeRoot(mapLeaves(objs), nil)
+}
+
+// DocumentRoot gives the Merkle root of a document over its chunk leaves in order, in the shape of Root; a leaf is the
+// bytes of a chunk_root, which must be 64 hex digits.
+func DocumentRoot(chunkRoots []string) (string, error) {
+	leaves := make([][]byte, len(chunkRoots))
+	for i, root := range chunkRoots {
+		leaf, err := hex.DecodeString(root)
+		if err != nil || len(leaf) != sha256.Size {
+			return "", domain.Invalidf("", "chunk %d: its root is not 64 hex digits", i)
+		}
+		leaves[i] = leaf
+	}
+	return treeRoot(leaves, nil), nil
+}
+
+// mapLeaves gives the sorted leaves of a map.
+func mapLeaves(objs []Object) [][]byte {
+	leaves := make([][]byte, len(objs))
+	for i := range objs {
+		leaves[i] = leafOf(objs[i].EvidenceID)
+	}
+	slices.SortFunc(leaves, bytes.Compare)
+	return leaves
+}
+
+func leafOf(evidenceID string) []byte {
+	h := sha256.Sum256([]byte(evidenceID))
+	return h[:]
+}
+
+// treeRoot builds the tree over the leaves and shows each node to visit, when there is one.
+func treeRoot(leaves [][]byte, visit compact.VisitFn) string {
+	if len(leaves) == 0 {
+		return ZeroRoot
+	}
+	tree := factory.NewEmptyRange(0)
+	for _, leaf := range leaves {
+		if err := tree.Append(leaf, visit); err != nil {
+			panic(err) // a range grown from empty by Append alone is never corrupt
+		}
+	}
+	root, err := tree.GetRootHash(visit)
+	if err != nil {
+		panic(err) // it begins at 0
+	}
+	return hex.EncodeToString(root)
+}

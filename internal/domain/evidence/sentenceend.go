@@ -1,0 +1,83 @@
+package evidence
+
+import "strings"
+
+// This file is seed 004's _SENTENCE_END_RE by hand,
+//
+//	[.!?]["')\]]?\s+(?=[A-Z"'(\[])  |  [.!?]["')\]]?$
+//
+// because Go's regexp has neither look-ahead nor a start and end position, and a "$" of another meaning: Python's
+// also matches before a new line that ends the text.
+
+// sentenceEnd gives the end of the first match that begins at or after pos, within r[:end]; ok is false without one.
+func sentenceEnd(r []rune, pos, end int) (after int, ok bool) {
+	for i := max(0, pos); i < end; i++ {
+		if r[i] != '.' && r[i] != '!' && r[i] != '?' {
+			continue
+		}
+		if after, ok = matchEnd(r, i+1, end); ok {
+			return after, true
+		}
+	}
+	return 0, false
+}
+
+// matchEnd matches what follows the mark, at i. White space is taken whole: giving some back would put white space
+// where the pattern wants a capital or an opening mark.
+func matchEnd(r []rune, i, end int) (after int, ok bool) {
+	if i < end && strings.ContainsRune("\"')]", r[i]) {
+		i++
+	}
+	j := i
+	for j < end && isSpace(r[j]) {
+		j++
+	}
+	if j > i && j < end && opensSentence(r[j]) {
+		return j, true
+	}
+	if i == end || i == end-1 && r[i] == '\n' {
+		return i, true
+	}
+	return 0, false
+}
+
+func opensSentence(r rune) bool {
+	return 'A' <= r && r <= 'Z' || strings.ContainsRune("\"'([", r)
+}
+
+// expand widens a window to the sentences it touches (seed 004, _expand_to_sentence_boundaries).
+func expand(r []rune, start, end int) (from, to int) {
+	if start <= 0 && end >= len(r) {
+		return 0, len(r)
+	}
+	for after, ok := sentenceEnd(r, 0, start); ok; after, ok = sentenceEnd(r, after, start) {
+		from = after
+	}
+	to = len(r)
+	if after, ok := sentenceEnd(r, end, len(r)); ok {
+		to = after
+	}
+	return from, to
+}
+
+// wordStart is the first place at or after i that follows white space (seed 004, _word_boundary_after).
+func wordStart(r []rune, i int) int {
+	if i <= 0 {
+		return 0
+	}
+	for i < len(r) && !isSpace(r[i-1]) {
+		i++
+	}
+	return i
+}
+
+// wordEnd is the last place at or before i that is white space (seed 004, _word_boundary_before).
+func wordEnd(r []rune, i int) int {
+	if i >= len(r) {
+		return len(r)
+	}
+	for i > 0 && !isSpace(r[i]) {
+		i--
+	}
+	return max(i, 0)
+}

@@ -1,0 +1,138 @@
+package judge
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// Claims cuts a Markdown answer into its checkable statements: one for each sentence, list item and table row, in
+// order. Headings, code, questions, greetings and closings are none. A claim's text is the sentence without Markdown,
+// citation anchors and the closing full stop; its span, in code points, covers it in the answer.
+func Claims(answer string) []ledger.Claim {
+	src := []byte(answer)
+	s := splitter{src: src, ruler: text.NewRuler(answer)}
+	s.blocks(parse(src))
+	for i := range s.out {
+		s.out[i].Position, s.out[i].Key = i, fmt.Sprintf("clm_%03d", i+1)
+	}
+	return s.out
+}
+
+// splitter walks the blocks of one answer.
+type splitter struct {
+	src   []byte
+	ruler text.Ruler
+	out   []ledger.Claim
+}
+
+func (s *splitter) blocks(n ast.Node) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Heading, *ast.FencedCodeBlock, *ast.CodeBlock, *ast.HTMLBlock, *ast.ThematicBreak:
+		case *ast.Paragraph, *ast.TextBlock:
+			if !isBoldTitle(c, s.src) {
+				s.prose(c)
+			}
+		case *extast.Table:
+			s.table(c)
+		default:
+			s.blocks(c)
+		}
+	}
+}
+
+// isBoldTitle tells a paragraph that is all bold and no sentence: a heading in all but name.
+func isBoldTitle(n ast.Node, src []byte) bool {
+	e, ok := n.FirstChild().(*ast.Emphasis)
+	if !ok || e.Level < 2 || e.NextSibling() != nil {
+		return false
+	}
+	if _, listed := n.Parent().(*ast.ListItem); listed && n.NextSibling() == nil {
+		return false
+	}
+	t := strings.TrimSpace(string(plainOf(n, src).text))
+	return len(strings.Fields(t)) <= 10 && !strings.ContainsAny(t[max(0, len(t)-1):], ".!")
+}
+
+// prose makes claims of the sentences of a paragraph or list item.
+func (s *splitter) prose(n ast.Node) {
+	t := plainOf(n, s.src)
+	ruler := text.NewRuler(string(t.text))
+	for _, sentence := range text.Sentences(string(t.text)) {
+		s.sentence(t, t.clean(ruler.Byte(sentence.Start), ruler.Byte(sentence.End)))
+	}
+}
+
+// sentence makes the claims of one sentence: none, one, or one for each part that stands alone.
+func (s *splitter) sentence(t *plain, p phrase) {
+	intro := strings.HasSuffix(p.s, ":") || strings.HasSuffix(p.s, "：")
+	p = p.closed()
+	if saysNothing(p.s, intro) {
+		return
+	}
+	for _, part := range coordinated(p) {
+		s.claim(t, part, intro)
+	}
+}
+
+func (s *splitter) claim(t *plain, p phrase, intro bool) {
+	span := t.span(p, s.ruler)
+	kind := classify(p.s)
+	s.out = append(s.out, ledger.Claim{
+		Text: p.s, Type: kind, Importance: weigh(p.s, kind, intro), RequiresCitation: true, Span: &span,
+	})
+}
+
+var markPattern = regexp.MustCompile("(?i)\\[cite:[^\\]\n]{0,190}\\]|\\[[0-9]{1,3}\\]|【[^】\n]{0,60}】|`")
+
+// clean takes the sentence between two bytes without anchors, footnote marks and backticks, with single spaces and no
+// space before a closing mark.
+func (t *plain) clean(from, to int) phrase {
+	var out phrase
+	b := make([]byte, 0, to-from)
+	marks := markPattern.FindAllIndex(t.text[from:to], -1)
+	for i := from; i < to; i++ {
+		if len(marks) > 0 && i == from+marks[0][0] {
+			i = from + marks[0][1] - 1
+			marks = marks[1:]
+			continue
+		}
+		c := t.text[i]
+		if strings.IndexByte(" \t\r\n", c) >= 0 {
+			if len(b) == 0 || b[len(b)-1] == ' ' {
+				continue
+			}
+			c = ' '
+		}
+		if strings.IndexByte(".,;:!?)", c) >= 0 && len(b) > 0 && b[len(b)-1] == ' ' {
+			b, out.at = b[:len(b)-1], out.at[:len(out.at)-1]
+		}
+		b, out.at = append(b, c), append(out.at, i)
+	}
+	out.s = string(b)
+	return out.slice(0, len(b))
+}
+
+// closed takes the closing full stop, colon or semicolon off a sentence; an abbreviation keeps its stop.
+func (p phrase) closed() phrase {
+	end := len(p.s)
+	for _, mark := range []string{".", "。", "۔", ";", "؛", ":", "：", "،", ","} {
+		if rest, ok := strings.CutSuffix(p.s[:end], mark); ok && !(mark == "." && abbreviated(rest)) {
+			end = len(rest)
+			break
+		}
+	}
+	return p.slice(0, end)
+}
+
+var abbreviationPattern = regexp.MustCompile(`(?i)(\b[a-z]\.[a-z]|\b(inc|ltd|co|corp|etc|jr|sr|st|no|\pL{0,1}\.))$`)
+
+// abbreviated tells whether the stop behind s belongs to its last word.
+func abbreviated(s string) bool { return abbreviationPattern.MatchString(s) }

@@ -1,0 +1,81 @@
+package judge
+
+import (
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+var (
+	defining = folded(`is defined as`, `are defined as`, `means`, `refers to`, `refer to`, `stands for`, `is the term for`, `shall mean`, `denotes`,
+		`يقصد به`, `يقصد بها`, `يقصد ب`, `المقصود ب`, `هو عباره عن`, `هي عباره عن`, `عباره عن`, `يعرف بانه`, `تعرف بانها`, `يعني`, `تعني`, `يعرف ب`)
+	obliging = folded(`must`, `shall`, `required`, `require`, `requires`, `entitled`, `prohibited`, `prohibits`, `forbidden`, `forbids`, `mandatory`, `obliged`, `obligated`, `obligation`, `have to`, `has to`, `need to`, `needs to`,
+		`must not`, `not allowed`, `not permitted`, `cannot be`, `can not be`, `may not`, `may only`, `is eligible`, `are eligible`, `eligible for`, `ineligible`, `subject to approval`, `responsible for`, `should`, `banned`,
+		`يجب`, `يلزم`, `تلزم`, `ملزم`, `ملزمه`, `يحق`, `تحق`, `لا يجوز`, `لا تجوز`, `لا يحق`, `يحظر`, `تحظر`, `محظور`, `يمنع`, `تمنع`, `ممنوع`, `لا يسمح`, `ينبغي`, `يتعين`, `يتوجب`, `على الموظف ان`, `يشترط`, `تشترط`, `يستحق`, `تستحق`, `يستحقون`,
+		`مطلوب`, `الزامي`, `لا يمكن`, `الزام`)
+	permitting = folded(`allowed`, `permitted`, `allows`, `permits`, `can be`, `can only`, `may`, `is authorised`, `is authorized`, `are authorised`, `are authorized`,
+		`يجوز`, `تجوز`, `يسمح`, `تسمح`, `مسموح`, `يمكن`, `بامكان`)
+	guessing = folded(`may include`, `may cause`, `may vary`, `may have`, `may lead`, `may occur`, `may result`, `may help`, `may contain`, `may indicate`, `may also`, `may differ`, `may depend`, `may affect`, `may take`)
+	hedging  = folded(`generally`, `typically`, `usually`, `often`, `normally`, `commonly`, `probably`, `possibly`, `perhaps`, `likely`, `might`, `could`, `in general`, `it seems`, `appears to`, `sometimes`, `tends to`, `in most cases`,
+		`قد`, `ربما`, `عاده`, `غالبا`, `عموما`, `احيانا`, `من المحتمل`, `من الممكن`, `بشكل عام`, `في الغالب`, `يبدو`, `لعل`, `في العاده`)
+	introducing = folded(`this document`, `this policy describes`, `the document describes`, `this answer`, `in summary`, `to summarize`, `to summarise`, `overall`, `in conclusion`, `according to the documents provided`,
+		`باختصار`, `خلاصه القول`, `في الختام`, `بشكل مختصر`, `هذا المستند`, `هذه الوثيقه`, `يوضح هذا`)
+	limiting = folded(`maximum`, `minimum`, `at least`, `at most`, `up to`, `no more than`, `not exceed`, `no less than`, `limit`, `limited to`, `within`, `total of`, `more than`, `less than`,
+		`الحد الاقصى`, `الحد الادنى`, `بحد اقصى`, `بحد ادنى`, `حد اقصى`, `لا يتجاوز`, `لا تتجاوز`, `لا يزيد`, `لا تزيد`, `لا يقل`, `لا تقل`, `خلال`, `اكثر من`, `اقل من`, `على الاقل`, `على الاكثر`)
+)
+
+// classify tells a claim's type. A definition outweighs an obligation or permission, and that a number (seed 002 §8.1).
+func classify(s string) ledger.ClaimType {
+	words := spaced(s)
+	switch {
+	case has(words, defining):
+		return ledger.Definition
+	case has(words, obliging), has(words, permitting) && !has(words, guessing):
+		return ledger.Policy
+	case turnsOnNumber(s, words):
+		return ledger.Numeric
+	}
+	return ledger.Fact
+}
+
+// weigh gives a claim's default importance (spec page 1 "From an answer to claims"). intro is set where the sentence
+// ended with a colon.
+func weigh(s string, kind ledger.ClaimType, intro bool) ledger.Importance {
+	words := spaced(s)
+	switch {
+	case intro, has(words, hedging), has(words, guessing), opens(words, introducing):
+		return ledger.Minor
+	case kind == ledger.Policy && (has(words, obliging) || turnsOnNumber(s, words)):
+		return ledger.Critical
+	case kind == ledger.Numeric && (measured(s) || has(words, limiting)):
+		return ledger.Critical
+	}
+	return ledger.Material
+}
+
+// turnsOnNumber tells whether a claim states an amount: a number with a unit or a limit, or a number that is no year
+// and no name's part.
+func turnsOnNumber(s, words string) bool {
+	if measured(s) {
+		return true
+	}
+	numbers := 0
+	for _, q := range text.Quantities(s) {
+		if q.Unit == "" && !isYear(q.Value) {
+			numbers++
+		}
+	}
+	return numbers > 1 || numbers == 1 && has(words, limiting)
+}
+
+// measured tells whether s has a number with a unit.
+func measured(s string) bool {
+	for _, q := range text.Quantities(s) {
+		if q.Unit != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func isYear(v float64) bool { return v == float64(int(v)) && v >= 1000 && v <= 2100 }
+

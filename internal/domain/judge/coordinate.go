@@ -1,0 +1,66 @@
+package judge
+
+import (
+	"regexp"
+	"strings"
+
+	"sanad/internal/domain/text"
+)
+
+var (
+	jointPattern = regexp.MustCompile(`, and |; (?:and )?|،? و|؛ ?و?`)
+	verbs        = folded(`is`, `are`, `was`, `were`, `has`, `have`, `had`, `can`, `cannot`, `may`, `must`, `shall`, `will`, `should`, `does`, `receives`, `receive`, `received`, `gets`, `get`, `requires`, `require`, `applies`, `apply`,
+		`provides`, `includes`, `include`, `begins`, `ends`, `expires`, `expire`, `costs`, `cost`, `lasts`, `carry`, `carries`, `takes`, `take`, `needs`, `need`, `allows`, `earns`, `earn`, `accrue`, `accrues`, `remains`, `became`, `rose`, `fell`, `grew`)
+	arabicVerbs  = folded(`يجب`, `يحق`, `يمكن`, `يجوز`, `يبلغ`, `تبلغ`, `يستحق`, `تستحق`, `يحصل`, `تحصل`, `هو`, `هي`, `كان`, `كانت`, `ينتهي`, `تنتهي`, `يبدا`, `تبدا`, `يلزم`, `تحتاج`, `يحتاج`, `تستغرق`, `يستغرق`, `تشمل`, `يشمل`)
+	subordinates = folded(`if`, `when`, `while`, `unless`, `although`, `though`, `because`, `since`, `after`, `before`, `until`, `where`, `whether`, `both`, `either`, `neither`, `اذا`, `لو`, `عندما`, `حين`, `بعد`, `قبل`, `ما لم`, `كل من`, `سواء`)
+	dependents   = folded(`they`, `it`, `he`, `she`, `this`, `that`, `these`, `those`, `which`, `who`, `then`, `therefore`, `thus`, `so`, `only`, `not`, `also`, `their`, `its`, `his`, `her`)
+)
+
+// coordinated cuts a sentence where two facts are joined and each stands alone: "X has 15 days, and Y has 5". Where
+// that isn't plain the sentence stays whole; half a claim misleads more than a double one.
+func coordinated(p phrase) []phrase {
+	if opens(spaced(p.s), subordinates) {
+		return []phrase{p}
+	}
+	for _, m := range jointPattern.FindAllStringIndex(p.s, -1) {
+		joint := p.s[m[0]:m[1]]
+		left, right := p.slice(0, m[0]), p.slice(m[1], len(p.s))
+		if strings.HasSuffix(joint, "و") {
+			if joint == " و" { // an attached "and" without a comma joins anything
+				continue
+			}
+			if !arabicAlone(left.s) || !arabicAlone(right.s) {
+				continue
+			}
+		} else if !englishAlone(left.s) || !englishAlone(right.s) {
+			continue
+		}
+		return append([]phrase{left}, coordinated(right)...)
+	}
+	return []phrase{p}
+}
+
+// englishAlone tells whether a part has a subject of its own, that is no pronoun, before a finite verb.
+func englishAlone(s string) bool {
+	words := spaced(s)
+	if opens(words, dependents) || opens(words, subordinates) || opens(words, verbs) {
+		return false
+	}
+	tokens := text.Tokens(s)
+	return len(tokens) >= 3 && has(words, verbs)
+}
+
+// arabicAlone tells whether a part has a number, a known verb or copula, and a definite noun: Arabic verbs carry their
+// subject, so that a part without a noun of its own depends on the other.
+func arabicAlone(s string) bool {
+	words := spaced(s)
+	if opens(words, subordinates) || !has(words, arabicVerbs) {
+		return false
+	}
+	noun, number := false, len(text.Quantities(s)) > 0
+	for i, t := range text.Tokens(s) {
+		number = number || t.Kind == text.Number
+		noun = noun || i < 3 && (strings.HasPrefix(t.Norm, "ال") || strings.HasPrefix(t.Norm, "لل"))
+	}
+	return noun && number
+}

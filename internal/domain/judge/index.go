@@ -1,0 +1,169 @@
+package judge
+
+import (
+	"math"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// Index is a session's chunks analysed once for all its claims. It is not changed after NewIndex, so that claims can
+// be judged side by side.
+type Index struct {
+	chunks   []chunk
+	ids      map[string]int // stem or concept → word id
+	words    []string       // word id → stem
+	concepts []int          // word id → the word that stands for its group of synonyms
+	heads    map[string][]int
+	postings [][]posting // concept → chunks that have it
+	mean     float64     // length of a chunk in words
+	scripts  map[string]bool
+}
+
+// chunk is an analysed chunk. It is read only by the part of a text a window covers.
+type chunk struct {
+	ref        ledger.ChunkRef
+	text       string
+	ruler      text.Ruler
+	tokens     []token
+	sentences  []sentence
+	quantities []text.Quantity
+}
+
+// token is a word of a chunk.
+type token struct {
+	text.Token
+	word     int // id
+	sentence int
+}
+
+// sentence is the tokens [from, to) of a chunk.
+type sentence struct {
+	span       text.Span
+	from, to   int
+	quantities []text.Quantity
+}
+
+// posting counts a concept in a chunk.
+type posting struct{ chunk, count int }
+
+// NewIndex analyses the documents of a session that may be cited.
+func NewIndex(s *ledger.Session) *Index {
+	x := &Index{ids: map[string]int{}, heads: map[string][]int{}, scripts: map[string]bool{}}
+	words := 0
+	for i := range s.Documents {
+		d := &s.Documents[i]
+		if d.Status == ledger.Deleted {
+			continue
+		}
+		for j := range d.Chunks {
+			x.add(ledger.ChunkRef{Document: d.Position, Chunk: d.Chunks[j].Position}, d.Chunks[j].Text)
+			words += len(x.chunks[len(x.chunks)-1].tokens)
+		}
+	}
+	x.mean = float64(words) / math.Max(1, float64(len(x.chunks)))
+	return x
+}
+
+// add analyses one chunk.
+func (x *Index) add(ref ledger.ChunkRef, s string) {
+	c := chunk{ref: ref, text: s, ruler: text.NewRuler(s), quantities: text.Quantities(s)}
+	for _, t := range text.Tokens(s) {
+		c.tokens = append(c.tokens, token{Token: t, word: x.intern(t.Stem)})
+	}
+	c.cut()
+	x.scripts[text.Script(s)] = true
+	x.chunks = append(x.chunks, c)
+	x.count(len(x.chunks) - 1)
+}
+
+// cut gives every token and quantity to its sentence.
+func (c *chunk) cut() {
+	t, q := 0, 0
+	for _, span := range text.Sentences(c.text) {
+		s := sentence{span: span}
+		for t < len(c.tokens) && c.tokens[t].Start < span.Start {
+			c.tokens[t].sentence = max(0, len(c.sentences)-1) // the marker of a list item
+			t++
+		}
+		s.from = t
+		for ; t < len(c.tokens) && c.tokens[t].Start < span.End; t++ {
+			c.tokens[t].sentence = len(c.sentences)
+		}
+		s.to = t
+		for q < len(c.quantities) && c.quantities[q].Start < span.Start {
+			q++
+		}
+		first := q
+		for q < len(c.quantities) && c.quantities[q].Start < span.End {
+			q++
+		}
+		s.quantities = c.quantities[first:q]
+		c.sentences = append(c.sentences, s)
+	}
+}
+
+// count adds the words of the newest chunk to the postings.
+func (x *Index) count(chunk int) {
+	for _, t := range x.chunks[chunk].tokens {
+		if t.Stop {
+			continue
+		}
+		concept := x.concepts[t.word]
+		list := x.postings[concept]
+		if n := len(list); n > 0 && list[n-1].chunk == chunk {
+			list[n-1].count++
+		} else {
+			x.postings[concept] = append(list, posting{chunk, 1})
+		}
+	}
+}
+
+// intern gives a stem's id.
+func (x *Index) intern(stem string) int {
+	if id, ok := x.ids[stem]; ok {
+		return id
+	}
+	id := len(x.words)
+	x.ids[stem] = id
+	x.words, x.concepts, x.postings = append(x.words, stem), append(x.concepts, id), append(x.postings, nil)
+	x.heads[headOf(stem)] = append(x.heads[headOf(stem)], id)
+	if c, ok := synonyms[stem]; ok && c != stem {
+		x.concepts[id] = x.intern(c)
+	}
+	return id
+}
+
+// concept gives the concept of a stem and whether the index has it at all.
+func (x *Index) concept(stem string) (int, bool) {
+	if c, ok := synonyms[stem]; ok {
+		stem = c
+	}
+	id, ok := x.ids[stem]
+	if !ok {
+		return 0, false
+	}
+	return x.concepts[id], true
+}
+
+// headOf is the first two letters of a word: what a misspelt or related form has in common with it.
+func headOf(s string) string {
+	n := 0
+	for i := range s {
+		if n == 2 {
+			return s[:i]
+		}
+		n++
+	}
+	return s
+}
+
+// rarity is a concept's inverse document frequency over the chunks, from 0 (in all) to 1 (in none).
+func (x *Index) rarity(concept int, known bool) float64 {
+	n := float64(len(x.chunks))
+	df := 0.0
+	if known {
+		df = float64(len(x.postings[concept]))
+	}
+	return math.Log(1+(n-df+0.5)/(df+0.5)) / math.Log(1+(n+0.5)/0.5)
+}

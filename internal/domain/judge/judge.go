@@ -1,0 +1,38 @@
+// Package judge makes claims of an answer and judges them against the session's chunks. It hands over matches; the
+// verdict is decided by domain/ledger alone. See README.md for what it promises.
+package judge
+
+import (
+	"errors"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// Judge turns a claim and the session's chunks into matches, best similarity first. It hands over relevant matches
+// only. An error means that the claim could not be judged: it stays unjudged, with the error's safe text as cause.
+// Judge is called from several goroutines at once.
+type Judge interface {
+	Name() string
+	Version() string
+	Parameters() map[string]string
+	Judge(c *ledger.Claim, x *Index) ([]ledger.Match, error)
+}
+
+// Warning is one thing in the caller's input that was dropped or mended.
+type Warning struct {
+	Path string
+	Msg  string // safe to show
+}
+
+// unjudged makes the error of a claim that cannot be judged.
+func unjudged(msg string) error { return &domain.Error{Kind: domain.Unsupported, Op: "judge", Msg: msg} }
+
+// cause is what users may read of why a claim is unjudged.
+func cause(err error) string {
+	var e *domain.Error
+	if errors.As(err, &e) && e.Msg != "" {
+		return e.Safe()
+	}
+	return "The judge failed."
+}

@@ -1,0 +1,156 @@
+package judge
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	goldtext "github.com/yuin/goldmark/text"
+
+	"sanad/internal/domain/text"
+)
+
+var markdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList))
+
+// plain is the readable text of one Markdown block. Each byte knows which bytes of the answer it stands for.
+type plain struct {
+	text   []byte
+	starts []int
+	ends   []int
+}
+
+// phrase is a part of a plain text with marks taken out: s[i] is the plain text's byte at[i].
+type phrase struct {
+	s  string
+	at []int
+}
+
+// slice gives the part of a phrase between two bytes, trimmed.
+func (p phrase) slice(from, to int) phrase {
+	for from < to && strings.ContainsRune(" \n\t", rune(p.s[from])) {
+		from++
+	}
+	for to > from && strings.ContainsRune(" \n\t", rune(p.s[to-1])) {
+		to--
+	}
+	return phrase{p.s[from:to], p.at[from:to]}
+}
+
+// span is where a phrase stands in the answer that r measures.
+func (t *plain) span(p phrase, r text.Ruler) text.Span {
+	if len(p.at) == 0 {
+		return text.Span{}
+	}
+	first, last := t.starts[p.at[0]], t.ends[p.at[len(p.at)-1]]
+	for _, i := range p.at { // parts of a table row need not stand in order
+		first, last = min(first, t.starts[i]), max(last, t.ends[i])
+	}
+	return text.Span{Start: r.Offset(first), End: r.Offset(last)}
+}
+
+// add appends source bytes as they are.
+func (t *plain) add(src []byte, from, to int) {
+	for i := from; i < to && i < len(src); {
+		_, w := utf8.DecodeRune(src[i:])
+		for k := range w { // all bytes of a character stand for the whole character
+			t.text = append(t.text, src[i+k])
+			t.starts, t.ends = append(t.starts, i), append(t.ends, i+w)
+		}
+		i += w
+	}
+}
+
+// put appends one ASCII byte that stands for src[from:to].
+func (t *plain) put(b byte, from, to int) {
+	t.text, t.starts, t.ends = append(t.text, b), append(t.starts, from), append(t.ends, to)
+}
+
+// entities that answers use; any other stays as it is written.
+var entities = map[string]byte{"&amp;": '&', "&lt;": '<', "&gt;": '>', "&quot;": '"', "&#39;": '\'', "&nbsp;": ' '}
+
+var entityPattern = regexp.MustCompile(`^&(amp|lt|gt|quot|#39|nbsp);`)
+
+// addText appends Markdown text with its backslash escapes and entities resolved.
+func (t *plain) addText(src []byte, from, to int) {
+	for i := from; i < to; {
+		c := src[i]
+		switch {
+		case c == '\\' && i+1 < to && isPunctuation(src[i+1]):
+			t.put(src[i+1], i, i+2)
+			i += 2
+		case c == '&' && entityPattern.Match(src[i:to]):
+			e := string(entityPattern.Find(src[i:to]))
+			t.put(entities[e], i, i+len(e))
+			i += len(e)
+		default:
+			_, w := utf8.DecodeRune(src[i:to])
+			t.add(src, i, i+w)
+			i += w
+		}
+	}
+}
+
+func isPunctuation(c byte) bool {
+	return c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' || c >= '{' && c <= '~'
+}
+
+// plainOf gathers the inline content of a block.
+func plainOf(block ast.Node, src []byte) *plain {
+	t := &plain{}
+	t.children(block, src)
+	return t
+}
+
+func (t *plain) children(n ast.Node, src []byte) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		t.inline(c, src)
+	}
+}
+
+// inline appends what a reader sees of one inline node. Code keeps its backticks until the sentences are known, for
+// they don't split inside.
+func (t *plain) inline(n ast.Node, src []byte) {
+	switch n := n.(type) {
+	case *ast.Text:
+		t.addText(src, n.Segment.Start, n.Segment.Stop)
+		if n.SoftLineBreak() || n.HardLineBreak() {
+			t.put('\n', n.Segment.Stop, n.Segment.Stop)
+		}
+	case *ast.CodeSpan:
+		t.code(n, src)
+	case *ast.AutoLink:
+		t.autoLink(n, src)
+	case *ast.Image, *ast.RawHTML, *extast.TaskCheckBox:
+	default:
+		t.children(n, src)
+	}
+}
+
+func (t *plain) code(n *ast.CodeSpan, src []byte) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if s, ok := c.(*ast.Text); ok && s.Segment.Len() > 0 {
+			t.put('`', s.Segment.Start, s.Segment.Start)
+			t.add(src, s.Segment.Start, s.Segment.Stop)
+			t.put('`', s.Segment.Stop, s.Segment.Stop)
+		}
+	}
+}
+
+// autoLink appends a link's address, which is looked for behind what was read so far.
+func (t *plain) autoLink(n *ast.AutoLink, src []byte) {
+	from := 0
+	if len(t.ends) > 0 {
+		from = t.ends[len(t.ends)-1]
+	}
+	label := string(n.Label(src))
+	if i := strings.Index(string(src[from:]), label); i >= 0 {
+		t.add(src, from+i, from+i+len(label))
+	}
+}
+
+// parse reads an answer's Markdown.
+func parse(src []byte) ast.Node { return markdown.Parser().Parse(goldtext.NewReader(src)) }

@@ -1,0 +1,37 @@
+package judge
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// BM25's parameters and how many chunks are looked at closely.
+const (
+	bm25K1   = 1.2
+	bm25B    = 0.75
+	topCount = 8
+)
+
+// retrieve gives the chunks that a claim may be about, best BM25 first, at most topCount.
+func (x *Index) retrieve(q *query) []int {
+	scores := make([]float64, len(x.chunks))
+	n := float64(len(x.chunks))
+	for _, concept := range q.concepts {
+		list := x.postings[concept]
+		df := float64(len(list))
+		idf := math.Log(1 + (n-df+0.5)/(df+0.5))
+		for _, p := range list {
+			tf, length := float64(p.count), float64(len(x.chunks[p.chunk].tokens))
+			scores[p.chunk] += idf * tf * (bm25K1 + 1) / (tf + bm25K1*(1-bm25B+bm25B*length/x.mean))
+		}
+	}
+	var found []int
+	for i, s := range scores {
+		if s > 0 {
+			found = append(found, i)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	return found[:min(len(found), topCount)]
+}

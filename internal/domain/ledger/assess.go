@@ -1,0 +1,96 @@
+package ledger
+
+// Ledger is an assessed session: its entries in claim order with everything derived from them.
+type Ledger struct {
+	Session *Session
+	Entries []Entry
+	Overview
+}
+
+// Overview is what stands over the entries. It is bounded in size whatever the number of claims, apart from the
+// flags' claim lists, which Head leaves out.
+type Overview struct {
+	Summary Summary    `json:"summary"`
+	Flags   []RiskFlag `json:"flags"`
+}
+
+// Summary counts a ledger (spec page 1 "Summary"). Rates are from 0 to 1, not rounded, 0 for an empty ledger.
+type Summary struct {
+	Total        int                `json:"total_claims"`
+	ByVerdict    map[Verdict]int    `json:"by_verdict"` // judged claims by effective verdict
+	ByImportance map[Importance]int `json:"by_importance"`
+	Coverage     float64            `json:"evidence_coverage"` // claims with at least one match / total
+	Unsupported  float64            `json:"unsupported_rate"`  // (contradicted + not_found) / total
+	Unjudged     int                `json:"unjudged"`
+	Overridden   int                `json:"overridden"`
+	Reviewed     int                `json:"reviewed"` // claims in any state but unreviewed
+	Uncited      int                `json:"uncited"`
+}
+
+// Assess computes a session's whole ledger. It is pure: ages are measured at s.Run.At, months is the tenant's
+// freshness window. Precondition: documents, chunks and claims are loaded whole and in order.
+func Assess(s *Session, months int) Ledger {
+	l := Ledger{Session: s, Entries: make([]Entry, len(s.Claims))}
+	for i := range s.Claims {
+		l.Entries[i] = s.entry(&s.Claims[i])
+	}
+	l.Summary = summarise(l.Entries)
+	l.Flags = flags(s, l.Entries, months)
+	return l
+}
+
+// Head is the overview without the flags' claim lists: bounded, for storing beside the session.
+func (l *Ledger) Head() Overview {
+	o := Overview{Summary: l.Summary, Flags: make([]RiskFlag, len(l.Flags))}
+	for i, f := range l.Flags {
+		f.Claims = f.Claims[:min(len(f.Claims), headClaims)]
+		o.Flags[i] = f
+	}
+	return o
+}
+
+// headClaims is how many claims of a flag the head still names: what the follow-up questions mention.
+const headClaims = 3
+
+// summarise counts the entries.
+func summarise(entries []Entry) Summary {
+	s := Summary{Total: len(entries), ByVerdict: map[Verdict]int{}, ByImportance: map[Importance]int{}}
+	for _, v := range Verdicts {
+		s.ByVerdict[v] = 0
+	}
+	for _, i := range Importances {
+		s.ByImportance[i] = 0
+	}
+	matched := 0
+	for i := range entries {
+		matched += s.count(&entries[i])
+	}
+	if s.Total > 0 {
+		s.Coverage = float64(matched) / float64(s.Total)
+		s.Unsupported = float64(s.ByVerdict[Contradicted]+s.ByVerdict[NotFound]) / float64(s.Total)
+	}
+	return s
+}
+
+// count adds one entry and tells (as 0 or 1) whether it has a match.
+func (s *Summary) count(e *Entry) (matched int) {
+	s.ByImportance[e.Importance]++
+	if e.Unjudged() {
+		s.Unjudged++
+	} else {
+		s.ByVerdict[e.Verdict]++
+	}
+	if e.Override {
+		s.Overridden++
+	}
+	if e.State != Unreviewed {
+		s.Reviewed++
+	}
+	if e.Uncited {
+		s.Uncited++
+	}
+	if len(e.Claim.Matches) > 0 && e.Claim.Unjudged == "" {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,177 @@
+package ledger
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"sanad/internal/domain/text"
+)
+
+// MaxChunk is the most code points a chunk has (spec page 7 "Our own format").
+const MaxChunk = 1200
+
+// maxGap is how many code points between two blocks still make them one stretch of text.
+const maxGap = 4
+
+// ChunkBlocks cuts a document's blocks to chunks of at most limit code points (MaxChunk for a limit below 1).
+//
+// A chunk ends between blocks where it can, else between sentences, else between words; it never crosses a page or a
+// heading, and headings stand at the head of the first chunk under them. Every character that is no white space is in
+// exactly one chunk, in order. For blocks that follow one another in the document, as ParseBlocks makes them, a
+// chunk's text is the document's text at its span; a block whose span doesn't fit its text leaves its chunk without one.
+func ChunkBlocks(blocks []Block, limit int) []Chunk {
+	if limit < 1 {
+		limit = MaxChunk
+	}
+	c := chunker{limit: limit}
+	for _, b := range blocks {
+		if strings.TrimSpace(b.Text) == "" {
+			continue
+		}
+		if b.Level > 0 {
+			c.heading(b)
+		} else {
+			c.body(b)
+		}
+	}
+	c.flush()
+	return c.out
+}
+
+// chunker gathers pieces of text until the next one doesn't fit.
+type chunker struct {
+	limit int
+	out   []Chunk
+	path  []title // headings that hold here, outermost first
+
+	text    strings.Builder
+	length  int
+	span    text.Span
+	located bool
+	page    int
+	head    int // level of the last heading while the chunk has nothing else, 0 otherwise
+}
+
+// title is one heading in force.
+type title struct {
+	level int
+	text  string
+}
+
+// heading starts a chunk, unless the chunk so far is only the headings above this one.
+func (c *chunker) heading(b Block) {
+	if c.head == 0 || c.head >= b.Level || c.page != b.Page || c.length+text.Len(b.Text) > c.limit {
+		c.flush()
+	}
+	for len(c.path) > 0 && c.path[len(c.path)-1].level >= b.Level {
+		c.path = c.path[:len(c.path)-1]
+	}
+	if t := headingTitle(b.Text); t != "" {
+		c.path = append(c.path, title{b.Level, t})
+	}
+	alone := c.length == 0
+	c.add(b)
+	if alone || c.head > 0 {
+		c.head = b.Level
+	}
+}
+
+// body adds a block below its headings: whole where it fits into this or the next chunk, else in parts.
+func (c *chunker) body(b Block) {
+	if c.length > 0 && c.page != b.Page {
+		c.flush()
+	}
+	n := text.Len(strings.TrimSpace(b.Text))
+	if !c.fits(b) && n <= c.limit && c.head == 0 {
+		c.flush()
+	}
+	c.add(b)
+	c.head = 0
+}
+
+// add puts a block into the chunk, cut where it doesn't fit.
+func (c *chunker) add(b Block) {
+	if c.fits(b) {
+		c.put(b)
+		return
+	}
+	for _, part := range splitBlock(b, c.limit) {
+		if !c.fits(part) {
+			c.flush()
+		}
+		c.put(part)
+	}
+}
+
+// fits tells whether a block still fits, its outer white space left out.
+func (c *chunker) fits(b Block) bool {
+	n := text.Len(strings.TrimSpace(b.Text))
+	if c.length == 0 {
+		return n <= c.limit
+	}
+	lead := text.Len(b.Text) - text.Len(strings.TrimLeftFunc(b.Text, unicode.IsSpace))
+	return c.length+len(c.gap(b))+lead+n <= c.limit
+}
+
+// gap is the white space between the chunk so far and a block: as much as the document has there.
+func (c *chunker) gap(b Block) string {
+	between := b.Span.Start - c.span.End
+	if !c.located || !located(b) || between < 0 || between > maxGap {
+		return "\n\n"
+	}
+	return strings.Repeat("\n", between)
+}
+
+// put appends a block that fits.
+func (c *chunker) put(b Block) {
+	if c.length > 0 && c.located && located(b) && (b.Span.Start < c.span.End || b.Span.Start > c.span.End+maxGap) {
+		c.flush() // not one stretch of the document
+	}
+	if c.length == 0 {
+		trimmed := strings.TrimLeftFunc(b.Text, unicode.IsSpace)
+		c.located, c.page = located(b), b.Page
+		c.span = text.Span{Start: b.Span.End - text.Len(trimmed), End: b.Span.End}
+		c.write(trimmed)
+		return
+	}
+	c.write(c.gap(b))
+	c.write(b.Text)
+	c.located = c.located && located(b)
+	c.span.End = b.Span.End
+}
+
+func (c *chunker) write(s string) {
+	c.text.WriteString(s)
+	c.length += text.Len(s)
+}
+
+// flush makes a chunk of what was gathered.
+func (c *chunker) flush() {
+	whole := c.text.String()
+	trimmed := strings.TrimRightFunc(whole, unicode.IsSpace)
+	if trimmed != "" {
+		ch := Chunk{
+			Key: "c" + strconv.Itoa(len(c.out)+1), Position: len(c.out), Page: c.page, HeadingPath: c.titles(),
+			Text: trimmed, Hash: ChunkDigest(trimmed), Root: TextDigest(trimmed),
+		}
+		if c.located {
+			ch.Span = &text.Span{Start: c.span.Start, End: c.span.Start + text.Len(trimmed)}
+		}
+		c.out = append(c.out, ch)
+	}
+	c.text.Reset()
+	c.length, c.head = 0, 0
+}
+
+// titles lists the headings in force; nil for none.
+func (c *chunker) titles() []string {
+	var out []string
+	for _, t := range c.path {
+		out = append(out, t.text)
+	}
+	return out
+}
+
+// located tells whether a block's span can be its place in the document.
+func located(b Block) bool { return b.Span.Start >= 0 && b.Span.Len() == text.Len(b.Text) }

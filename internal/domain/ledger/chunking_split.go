@@ -1,0 +1,86 @@
+package ledger
+
+import (
+	"strings"
+	"unicode"
+
+	"sanad/internal/domain/text"
+)
+
+// splitBlock cuts a block into parts of at most limit code points that tile it: code and tables by lines, anything else
+// by sentences, and what is longer still by words.
+func splitBlock(b Block, limit int) []Block {
+	ruler := text.NewRuler(b.Text)
+	part := func(start, end int) Block {
+		b := b
+		b.Text = ruler.Slice(text.Span{Start: start, End: end})
+		b.Span = text.Span{Start: b.Span.Start + start, End: b.Span.Start + end}
+		return b
+	}
+	var out []Block
+	start := 0
+	for _, end := range splitEnds(b.Text) {
+		for _, cut := range wordCuts([]rune(ruler.Slice(text.Span{Start: start, End: end})), limit) {
+			out = append(out, part(start, start+cut.Len()))
+			start += cut.Len()
+		}
+	}
+	return out
+}
+
+// splitEnds gives the ends of the sentences or lines of a block's text, in code points; the last one is its length.
+func splitEnds(s string) []int {
+	var ends []int
+	if t := strings.TrimSpace(s); strings.HasPrefix(t, "|") || fencePattern.MatchString(t) {
+		n := 0
+		for l := range strings.Lines(s) {
+			n += text.Len(l)
+			ends = append(ends, n)
+		}
+		return ends
+	}
+	sentences := text.Sentences(s)
+	for i := 1; i < len(sentences); i++ {
+		ends = append(ends, sentences[i].Start)
+	}
+	return append(ends, text.Len(s))
+}
+
+// wordCuts cuts a sentence of more than limit code points behind the last white space that fits, or hard where there is
+// none, but not before a mark that belongs to its letter.
+func wordCuts(runes []rune, limit int) []text.Span {
+	var out []text.Span
+	for start := 0; start < len(runes); {
+		end := len(runes)
+		if end-start > limit {
+			end = wordCut(runes, start, limit)
+		}
+		out = append(out, text.Span{Start: start, End: end})
+		start = end
+	}
+	return out
+}
+
+// wordCut gives where the part that begins at start ends. White space at the beginning is on top of the limit: it is
+// trimmed from a chunk.
+func wordCut(runes []rune, start, limit int) int {
+	first := start
+	for first < len(runes) && unicode.IsSpace(runes[first]) {
+		first++
+	}
+	hard := first + limit
+	if hard >= len(runes) {
+		return len(runes)
+	}
+	for end := hard; end > first; end-- {
+		if unicode.IsSpace(runes[end]) {
+			return end
+		}
+	}
+	for end := hard; end > hard-8 && end > first; end-- {
+		if !unicode.IsMark(runes[end]) {
+			return end
+		}
+	}
+	return hard
+}

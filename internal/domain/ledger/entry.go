@@ -1,0 +1,130 @@
+package ledger
+
+import (
+	"slices"
+
+	"sanad/internal/domain/text"
+)
+
+// ReviewState is where a claim stands between the machine and its reviewers.
+type ReviewState string
+
+// The review states; the newest review that is not a comment or an edit decides.
+const (
+	Unreviewed ReviewState = "unreviewed"
+	Confirmed  ReviewState = "confirmed"
+	Overridden ReviewState = "overridden"
+	Wanting    ReviewState = "needs_evidence"
+)
+
+// ReviewStates lists the states in display order.
+var ReviewStates = []ReviewState{Unreviewed, Confirmed, Overridden, Wanting}
+
+// Entry is a judged claim as pages and exports show it: the machine's verdict, what reviews made of it, and the evidence.
+type Entry struct {
+	Claim      *Claim
+	Machine    Verdict // "" when unjudged
+	Verdict    Verdict // the effective one: the newest confirm's or override's, else the machine's
+	Confidence float64 // the machine's
+	Notes      string  // why, in words
+	State      ReviewState
+	Override   bool       // the effective verdict is a reviewer's, not the machine's
+	Type       ClaimType  // as the newest edit left it
+	Importance Importance // likewise
+	Best       *Match     // the match that decided, else the first one, nil without matches
+	Chunk      *Chunk     // Best's chunk, nil when not loaded
+	Document   *Document  // Best's document, nil when not loaded
+	Strength   Strength   // zero without matches
+	Uncited    bool       // requires a citation and has no resolved one
+	Flags      []RiskType // the risk flags that list this claim, in RiskTypes order
+}
+
+// Unjudged tells whether neither a judge nor a person has given a verdict.
+func (e *Entry) Unjudged() bool { return e.Verdict == Unjudged }
+
+// Quote is the first light: where the snippet of the best match stands in its source.
+func (e *Entry) Quote() text.PlacementKind {
+	if e.Best == nil {
+		return text.NotPlaced
+	}
+	return e.Best.Quote.Kind
+}
+
+// entry judges one claim and applies its reviews. Flags are left to Assess, which sees the whole session.
+func (s *Session) entry(c *Claim) Entry {
+	e := Entry{Claim: c, Type: c.Type, Importance: c.Importance, State: Unreviewed, Uncited: c.RequiresCitation && !c.cited()}
+	if c.Unjudged == "" {
+		e.decide(Assign(c.Matches))
+	} else {
+		e.Notes = c.Unjudged
+	}
+	if e.Best != nil {
+		e.Document, e.Chunk = s.Document(e.Best.Chunk.Document), s.Chunk(e.Best.Chunk)
+		e.Strength = s.strength(c, e.Best)
+	}
+	e.Verdict = e.Machine
+	for i := range c.Reviews {
+		e.apply(&c.Reviews[i])
+	}
+	return e
+}
+
+// decide takes over what verdict.v1 says, with the deciding match's own words behind the seed's note.
+func (e *Entry) decide(a Assignment) {
+	e.Machine, e.Confidence, e.Notes = a.Verdict, a.Confidence, a.Notes
+	switch {
+	case a.Deciding >= 0:
+		e.Best = &e.Claim.Matches[a.Deciding]
+	case len(e.Claim.Matches) > 0:
+		e.Best = &e.Claim.Matches[0]
+	}
+	if e.Best != nil && e.Best.Note != "" {
+		e.Notes += ". " + e.Best.Note
+	}
+}
+
+// apply brings one review to bear on the effective values.
+func (e *Entry) apply(r *Review) {
+	switch r.Action {
+	case Confirm:
+		e.Verdict, e.State = r.Verdict, Confirmed
+		e.Override = r.Verdict != e.Machine
+	case Override:
+		e.Verdict, e.State, e.Override = r.Verdict, Overridden, true
+	case NeedsEvidence:
+		e.State = Wanting
+	case Edit:
+		if r.Type != "" {
+			e.Type = r.Type
+		}
+		if r.Importance != "" {
+			e.Importance = r.Importance
+		}
+	case Comment:
+	}
+}
+
+// EntryAt gives the entry of the claim at a position with the flags stored for it; for pages that load a part of a
+// session only. Assess gives the same entry where the whole session is loaded.
+func (s *Session) EntryAt(position int, flags []RiskType) (Entry, bool) {
+	c := s.Claim(position)
+	if c == nil {
+		return Entry{}, false
+	}
+	e := s.entry(c)
+	e.Flags = flags
+	return e, true
+}
+
+// ConflictingWords lists what contradicts, over all matches of the claim.
+func (e *Entry) ConflictingWords() []Conflict {
+	var out []Conflict
+	for _, m := range e.Claim.Matches {
+		for _, c := range m.Conflicts {
+			if !slices.Contains(out, c) {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,236 @@
+package ledger
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+)
+
+// RiskFlag is one kind of risk with the claims it touches. The counts are what its text is made of, so that the Arabic
+// interface can say the same in Arabic.
+type RiskFlag struct {
+	Type     RiskType    `json:"type"`
+	Severity Severity    `json:"severity"`
+	Count    int         `json:"count"`              // all affected claims
+	Critical int         `json:"critical,omitempty"` // missing_evidence
+	Material int         `json:"material,omitempty"` // missing_evidence
+	Percent  int         `json:"percent,omitempty"`  // low_confidence: mean confidence
+	Claims   []FlagClaim `json:"claims"`             // in claim order; cut to a few in Ledger.Head
+}
+
+// FlagClaim is what a flag's texts need of a claim.
+type FlagClaim struct {
+	Key      string `json:"claim_id"`
+	Position int    `json:"position"`
+	Text     string `json:"text"`
+}
+
+// DefaultFreshness is the tenant's freshness window in months unless it set another.
+const DefaultFreshness = 24
+
+// The confidence limits of the low_confidence flag.
+const (
+	lowMean  = 0.6
+	lowEntry = 0.5
+)
+
+// flags generates the risk flags, at most one per type, in RiskTypes order, and marks the entries
+// (spec page 1 "Risk flags"; seed 002 §7).
+func flags(s *Session, entries []Entry, months int) []RiskFlag {
+	byType := map[RiskType]*RiskFlag{}
+	add := func(e *Entry, t RiskType, severity Severity) *RiskFlag {
+		f := byType[t]
+		if f == nil {
+			f = &RiskFlag{Type: t, Severity: severity}
+			byType[t] = f
+		}
+		f.Count++
+		f.Claims = append(f.Claims, FlagClaim{e.Claim.Key, e.Claim.Position, e.Claim.Text})
+		e.Flags = append(e.Flags, t)
+		return f
+	}
+	superseded := s.superseded()
+	for i := range entries {
+		e := &entries[i]
+		if e.Verdict == NotFound && e.Importance != Minor {
+			f := add(e, MissingEvidence, Medium)
+			if e.Importance == Critical {
+				f.Critical, f.Severity = f.Critical+1, High
+			} else {
+				f.Material++
+			}
+		}
+		if e.Verdict == Contradicted {
+			add(e, Contradiction, High)
+		}
+		if s.outdated(e, superseded, months) {
+			add(e, OutdatedSource, Medium)
+		}
+		if ambiguous(e.Claim) {
+			add(e, AmbiguousEvidence, Medium)
+		}
+		if conflicting(e.Claim) {
+			add(e, ConflictingSources, High)
+		}
+	}
+	lowConfidence(entries, add)
+	var out []RiskFlag
+	for _, t := range RiskTypes {
+		if f := byType[t]; f != nil {
+			out = append(out, *f)
+		}
+	}
+	return out
+}
+
+// superseded maps the keys of the documents that another ready document of the session replaces.
+func (s *Session) superseded() map[string]bool {
+	out := map[string]bool{}
+	for i := range s.Documents {
+		if d := &s.Documents[i]; d.Supersedes != "" && d.Supersedes != d.Key {
+			out[d.Supersedes] = true
+		}
+	}
+	return out
+}
+
+// outdated tells whether the document of the claim's best match is past its end, superseded or older than the window.
+func (s *Session) outdated(e *Entry, superseded map[string]bool, months int) bool {
+	if len(e.Claim.Matches) == 0 {
+		return false
+	}
+	d := s.Document(e.Claim.Matches[0].Chunk.Document)
+	if d == nil {
+		return false
+	}
+	if superseded[d.Key] {
+		return true
+	}
+	if end, ok := lastInstant(d.ValidUntil); ok && s.Run.At.After(end) {
+		return true
+	}
+	published, ok := ParseDate(d.PublishedAt)
+	return ok && s.Run.At.After(published.AddDate(0, months, 0))
+}
+
+// ParseDate reads a document's date: "2024-01-01" (its first instant, UTC) or RFC 3339.
+func ParseDate(s string) (time.Time, bool) {
+	if t, err := time.Parse(time.DateOnly, s); err == nil {
+		return t, true
+	}
+	t, err := time.Parse(time.RFC3339, s)
+	return t, err == nil
+}
+
+// lastInstant reads valid_until: a bare date is valid to its end.
+func lastInstant(s string) (time.Time, bool) {
+	t, ok := ParseDate(s)
+	if ok && len(s) == len(time.DateOnly) {
+		t = t.AddDate(0, 0, 1).Add(-time.Nanosecond)
+	}
+	return t, ok
+}
+
+// nearTie is how close two best matches stand to be ambiguous when they say different things.
+const nearTie = 0.05
+
+// ambiguous: the two best matches, from different documents, stand within nearTie, one full and one partial; or a
+// citation means several texts.
+func ambiguous(c *Claim) bool {
+	for _, x := range c.Citations {
+		if x.Status == Ambiguous {
+			return true
+		}
+	}
+	if len(c.Matches) < 2 {
+		return false
+	}
+	a, b := c.Matches[0], c.Matches[1]
+	differ := a.Support == Full && b.Support == Partial || a.Support == Partial && b.Support == Full
+	// the small allowance keeps 0.90 and 0.85, whose difference no float holds, within 0.05
+	return differ && a.Chunk.Document != b.Chunk.Document && a.Similarity-b.Similarity <= nearTie+1e-9
+}
+
+// conflicting: one document supports the claim and another contradicts it.
+func conflicting(c *Claim) bool {
+	for _, a := range c.Matches {
+		if a.Contradicts || a.Support == None {
+			continue
+		}
+		for _, b := range c.Matches {
+			if b.Contradicts && b.Chunk.Document != a.Chunk.Document {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lowConfidence flags by the mean of the entries that the machine's judgement still stands for: overridden ones and
+// unjudged ones are left out.
+func lowConfidence(entries []Entry, add func(*Entry, RiskType, Severity) *RiskFlag) {
+	sum, n := 0.0, 0
+	for i := range entries {
+		if entries[i].counted() {
+			sum += entries[i].Confidence
+			n++
+		}
+	}
+	if n == 0 {
+		return
+	}
+	mean, limit, severity := sum/float64(n), lowEntry, Low
+	if mean < lowMean {
+		limit, severity = lowMean, Medium
+	}
+	for i := range entries {
+		if e := &entries[i]; e.counted() && e.Confidence < limit {
+			add(e, LowConfidence, severity).Percent = int(math.Round(mean * 100))
+		}
+	}
+}
+
+// counted tells whether the entry's confidence enters the mean.
+func (e *Entry) counted() bool { return !e.Override && !e.Unjudged() }
+
+// Description is the flag's text in English (seed 002 §7.2's templates where it has them, else §7.1's).
+func (f RiskFlag) Description() string {
+	switch f.Type {
+	case MissingEvidence:
+		var parts []string
+		if f.Critical > 0 {
+			parts = append(parts, fmt.Sprintf("%d critical", f.Critical))
+		}
+		if f.Material > 0 {
+			parts = append(parts, fmt.Sprintf("%d material", f.Material))
+		}
+		return strings.Join(parts, " and ") + " claim(s) have no supporting evidence"
+	case Contradiction:
+		return fmt.Sprintf("%d claim(s) contradict the source documents", f.Count)
+	case OutdatedSource:
+		return "Source document may be outdated"
+	case AmbiguousEvidence:
+		return "Evidence is open to interpretation"
+	case ConflictingSources:
+		return "Multiple sources provide different information"
+	case LowConfidence:
+		if f.Severity == Low {
+			return "Claim support is weak across all evidence"
+		}
+		return fmt.Sprintf("Overall confidence is low (%d%%)", f.Percent)
+	}
+	return ""
+}
+
+// Mitigation is what the flag asks for, in English (likewise).
+func (f RiskFlag) Mitigation() string {
+	return map[RiskType]string{
+		MissingEvidence:    "Upload relevant documents or revise response",
+		Contradiction:      "Review and correct the contradicted claims",
+		OutdatedSource:     "Verify with current documentation",
+		AmbiguousEvidence:  "Seek clarification or additional sources",
+		ConflictingSources: "Determine authoritative source",
+		LowConfidence:      "Consider qualifying or removing claim",
+	}[f.Type]
+}

@@ -1,0 +1,26 @@
+package ledger
+
+// Identify gives every part of a new session its id from next, in a fixed order, so that the same source of ids gives
+// the same ids. Ids that are set already stay.
+func (s *Session) Identify(next func() string) {
+	set := func(id *string) {
+		if *id == "" {
+			*id = next()
+		}
+	}
+	set(&s.ID)
+	set(&s.LedgerID)
+	set(&s.Run.ID)
+	for i := range s.Documents {
+		set(&s.Documents[i].ID)
+		for j := range s.Documents[i].Chunks {
+			set(&s.Documents[i].Chunks[j].ID)
+		}
+	}
+	for i := range s.Claims {
+		set(&s.Claims[i].ID)
+		for j := range s.Claims[i].Reviews {
+			set(&s.Claims[i].Reviews[j].ID)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package ledger
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+)
+
+// MaxReason is the longest reason or comment, in code points.
+const MaxReason = 8000
+
+// ReviewInput is what a reviewer asks for, not yet checked.
+type ReviewInput struct {
+	Action     Action
+	Verdict    Verdict
+	Reason     string
+	Type       ClaimType
+	Importance Importance
+}
+
+// AddReview checks in against the claim at position and appends it, with the given id, actor, role and time; it is the
+// only way a review comes to be. It refuses (domain.Invalid, Path the field) what the rules of spec page 1 "Review" do
+// not allow. The caller has compared revisions before.
+func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string, at time.Time) (Review, error) {
+	c := s.Claim(position)
+	if c == nil {
+		return Review{}, domain.NotFoundf("This session has no claim %d.", position+1)
+	}
+	e := s.entry(c)
+	r := Review{ID: id, Actor: actor, Role: role, At: at, Action: in.Action, Reason: strings.TrimSpace(in.Reason)}
+	if utf8.RuneCountInString(r.Reason) > MaxReason {
+		return Review{}, domain.TooLargef("reason", "The text is longer than %d characters; shorten it.", MaxReason)
+	}
+	if err := r.take(in, &e); err != nil {
+		return Review{}, err
+	}
+	c.Reviews = append(c.Reviews, r)
+	s.Revision++
+	s.UpdatedAt = at
+	return r, nil
+}
+
+// take fills in what the action needs, or says what is missing.
+func (r *Review) take(in ReviewInput, e *Entry) error {
+	if e.Unjudged() && in.Action == Confirm {
+		return domain.Invalidf("action", "This claim has no verdict to confirm; override it with one instead.")
+	}
+	switch in.Action {
+	case Confirm:
+		r.Verdict = e.Verdict
+	case Override:
+		return r.takeOverride(in)
+	case Edit:
+		return r.takeEdit(in, e)
+	case Comment:
+		if r.Reason == "" {
+			return domain.Invalidf("reason", "Write the comment.")
+		}
+	case NeedsEvidence:
+	default:
+		return domain.Invalidf("action", "Choose one of confirm, override, edit, comment, needs_evidence.")
+	}
+	return nil
+}
+
+func (r *Review) takeOverride(in ReviewInput) error {
+	if !in.Verdict.Valid() {
+		return domain.Invalidf("verdict", "Choose one of supported, weak, contradicted, not_found.")
+	}
+	if r.Reason == "" {
+		return domain.Invalidf("reason", "Give the reason for overriding the verdict.")
+	}
+	r.Verdict = in.Verdict
+	return nil
+}
+
+func (r *Review) takeEdit(in ReviewInput, e *Entry) error {
+	if in.Type != "" && !in.Type.Valid() {
+		return domain.Invalidf("claim_type", "Choose one of fact, policy, numeric, definition.")
+	}
+	if in.Importance != "" && !in.Importance.Valid() {
+		return domain.Invalidf("importance", "Choose one of critical, material, minor.")
+	}
+	if in.Type != e.Type {
+		r.Type = in.Type
+	}
+	if in.Importance != e.Importance {
+		r.Importance = in.Importance
+	}
+	if r.Type == "" && r.Importance == "" {
+		return domain.Invalidf("claim_type", "Change the type or the importance; both are as they were.")
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+// Package ledger holds the evidence ledger: a session's claims judged against its documents, with verdicts, summary,
+// risk flags and reviews. It is the only place where a verdict is decided (spec page 1, seed 002).
+package ledger
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"sanad/internal/domain/text"
+)
+
+// Session is one question and one generated answer under review.
+// All offsets count Unicode code points. IDs are the store's UUIDs; Keys are the caller's own ids.
+type Session struct {
+	ID           string
+	LedgerID     string // UUID of the ledger, the same for every revision
+	ExternalID   string
+	Title        string
+	Query        string
+	Mode         string // "answer" unless the caller says otherwise
+	Answer       string // Markdown, as generated
+	Lang         string // BCP 47 tag, "" when unknown
+	Model        string
+	ModelVersion string
+	TraceID      string
+	DecisionID   string
+	Format       string                     // the interchange format it came in
+	Extra        map[string]json.RawMessage // unknown fields of the import, by path
+	Digest       string                     // SHA-256 hex over the canonical import: the same content is the same session
+	Documents    []Document                 // ordered by Position
+	Claims       []Claim                    // ordered by Position
+	Run          Run                        // the judge run that the matches come from
+	Revision     int                        // grows by one with every change
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
+}
+
+// DocumentStatus tells whether a document may be cited.
+type DocumentStatus string
+
+// The states of a document.
+const (
+	Ready   DocumentStatus = "ready"
+	Deleted DocumentStatus = "deleted"
+)
+
+// Document is a source given with a session. Its text is the text of its chunks in order.
+type Document struct {
+	ID            string
+	Key           string
+	Position      int // 0-based in the session
+	Filename      string
+	Title         string
+	URI           string
+	Lang          string
+	PublishedAt   string // "2024-01-01" or RFC 3339, "" when unknown
+	ValidUntil    string // the last day (or instant) it is valid, "" for no end
+	Supersedes    string // Key of the document of this session that it replaces, or ""
+	SourceQuality *float64
+	Status        DocumentStatus
+	MediaType     string // of the original, "" where only text was given
+	Blob          string // key of the original in the bucket, "" where none is kept
+	Root          string // Merkle root over the chunk roots in order (spec page 2)
+	Chunks        []Chunk
+}
+
+// Chunk is one citable piece of a document.
+type Chunk struct {
+	ID          string
+	Key         string // the caller's id, or one made from the position
+	Position    int    // 0-based in the document
+	Text        string
+	Hash        string // full SHA-256 hex of the normalised text; its first 8 digits are the chunk_hash
+	Root        string // full SHA-256 hex of the text as it is: the chunk_root of the evidence map
+	Page        int    // page number as printed, 0 when unknown
+	HeadingPath []string
+	Span        *text.Span // in the document's text, nil when unknown
+}
+
+// ChunkRef names a chunk of a session by its document's and its own position.
+type ChunkRef struct{ Document, Chunk int }
+
+// Claim is one checkable statement of the answer.
+type Claim struct {
+	ID               string
+	Key              string // claim_id, the caller's
+	Position         int    // 0-based; people see Number
+	Text             string
+	Type             ClaimType  // as imported; reviews may change it, see Entry
+	Importance       Importance // likewise
+	RequiresCitation bool
+	Span             *text.Span // in the answer, nil when it could not be located
+	Judge            string     // which judge judged it: "given", "lexical"
+	Given            bool       // the caller supplied the matches (possibly none)
+	Matches          []Match    // best similarity first
+	Unjudged         string     // why no judge could judge it; "" when it was judged
+	Citations        []Citation // anchors that stand with it in the answer
+	Reviews          []Review   // oldest first
+}
+
+// Number is the 1-based number people see.
+func (c *Claim) Number() int { return c.Position + 1 }
+
+// Match is one chunk judged against one claim.
+type Match struct {
+	Chunk       ChunkRef
+	Similarity  float64 // 0 to 1
+	Support     Support
+	Contradicts bool
+	Snippet     string         // the words of the evidence that count
+	Quote       text.Placement // where the snippet stands in the chunk: the first light
+	Note        string         // what the judge has to say, in words; "" when nothing
+	Conflicts   []Conflict     // the words that contradict each other
+	Missing     []string       // words of the claim that the evidence lacks
+	Features    []Feature      // why this verdict
+}
+
+// Conflict names the words of claim and evidence that contradict each other.
+type Conflict struct {
+	Kind     string `json:"kind"` // number, negation, entity
+	Claim    string `json:"claim"`
+	Evidence string `json:"evidence"`
+}
+
+// Feature is one named figure a judge based its match on, 0 to 1.
+type Feature struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+}
+
+// Run records how the matches were made. Same input, judge and version give the same ledger.
+type Run struct {
+	ID          string
+	Judge       string
+	Version     string
+	Parameters  map[string]string
+	InputDigest string
+	At          time.Time     // the time that ages are measured at
+	Duration    time.Duration // kept for operators, never exported
+}
+
+// Review is what a person said about a claim; reviews are appended, never rewritten.
+type Review struct {
+	ID         string
+	Actor      string // shown name of who reviewed
+	Role       string
+	At         time.Time
+	Action     Action
+	Verdict    Verdict // confirm: the verdict it fixes; override: the new one
+	Reason     string
+	Type       ClaimType  // edit only, "" when unchanged
+	Importance Importance // edit only, "" when unchanged
+}
+
+// Document gives the document at a position, or nil where it was not loaded.
+func (s *Session) Document(position int) *Document {
+	i, ok := slices.BinarySearchFunc(s.Documents, position, func(d Document, p int) int { return d.Position - p })
+	if !ok {
+		return nil
+	}
+	return &s.Documents[i]
+}
+
+// Chunk gives the chunk that ref names, or nil where it was not loaded.
+func (s *Session) Chunk(ref ChunkRef) *Chunk {
+	d := s.Document(ref.Document)
+	if d == nil {
+		return nil
+	}
+	i, ok := slices.BinarySearchFunc(d.Chunks, ref.Chunk, func(c Chunk, p int) int { return c.Position - p })
+	if !ok {
+		return nil
+	}
+	return &d.Chunks[i]
+}
+
+// Claim gives the claim at a position, or nil where it was not loaded.
+func (s *Session) Claim(position int) *Claim {
+	i, ok := slices.BinarySearchFunc(s.Claims, position, func(c Claim, p int) int { return c.Position - p })
+	if !ok {
+		return nil
+	}
+	return &s.Claims[i]
+}
+
+// Section is the number, or where it has none the title, of the innermost heading a chunk stands under.
+func (c *Chunk) Section() string {
+	if len(c.HeadingPath) == 0 {
+		return ""
+	}
+	last := c.HeadingPath[len(c.HeadingPath)-1]
+	if number := sectionNumber.FindString(last); number != "" {
+		return strings.TrimRight(number, ".")
+	}
+	return last
+}
+
+// sectionNumber is a heading's leading number: "4", "4.2", "٤٫٢", "A.1".
+var sectionNumber = regexp.MustCompile(`^(?:[A-Z]\.)?\p{Nd}+(?:[.٫]\p{Nd}+)*\.?`)

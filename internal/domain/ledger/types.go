@@ -1,0 +1,125 @@
+package ledger
+
+// Verdict says how a claim stands to its evidence; "" means unjudged (spec page 1 "Types").
+type Verdict string
+
+// The four verdicts of verdict.v1.
+const (
+	Unjudged     Verdict = ""
+	Supported    Verdict = "supported"
+	Weak         Verdict = "weak"
+	Contradicted Verdict = "contradicted"
+	NotFound     Verdict = "not_found"
+)
+
+// Verdicts lists the four in the order in which every page and export shows them.
+var Verdicts = []Verdict{Supported, Weak, Contradicted, NotFound}
+
+// ClaimType is the kind of statement a claim makes.
+type ClaimType string
+
+// The four claim types.
+const (
+	Fact       ClaimType = "fact"
+	Policy     ClaimType = "policy"
+	Numeric    ClaimType = "numeric"
+	Definition ClaimType = "definition"
+)
+
+// ClaimTypes lists the types in display order.
+var ClaimTypes = []ClaimType{Fact, Policy, Numeric, Definition}
+
+// Importance says how much hangs on a claim.
+type Importance string
+
+// The three importances.
+const (
+	Critical Importance = "critical"
+	Material Importance = "material"
+	Minor    Importance = "minor"
+)
+
+// Importances lists the importances, heaviest first.
+var Importances = []Importance{Critical, Material, Minor}
+
+// Support says how far a match carries a claim.
+type Support string
+
+// The three support levels.
+const (
+	Full    Support = "full"
+	Partial Support = "partial"
+	None    Support = "none"
+)
+
+// Supports lists the support levels, strongest first.
+var Supports = []Support{Full, Partial, None}
+
+// Severity is the weight of a risk flag.
+type Severity string
+
+// The three severities.
+const (
+	High   Severity = "high"
+	Medium Severity = "medium"
+	Low    Severity = "low"
+)
+
+// RiskType names one of the six risk flags.
+type RiskType string
+
+// The six risk types.
+const (
+	MissingEvidence    RiskType = "missing_evidence"
+	Contradiction      RiskType = "contradiction"
+	OutdatedSource     RiskType = "outdated_source"
+	AmbiguousEvidence  RiskType = "ambiguous_evidence"
+	ConflictingSources RiskType = "conflicting_sources"
+	LowConfidence      RiskType = "low_confidence"
+)
+
+// RiskTypes lists the risk types in the order in which flags stand (spec page 1 "Risk flags").
+var RiskTypes = []RiskType{MissingEvidence, Contradiction, OutdatedSource, AmbiguousEvidence, ConflictingSources, LowConfidence}
+
+// Action is what a reviewer does to a claim.
+type Action string
+
+// The five review actions.
+const (
+	Confirm       Action = "confirm"
+	Override      Action = "override"
+	Edit          Action = "edit"
+	Comment       Action = "comment"
+	NeedsEvidence Action = "needs_evidence"
+)
+
+// Actions lists the review actions in the order of the review form.
+var Actions = []Action{Confirm, Override, Edit, Comment, NeedsEvidence}
+
+// valid tells whether v stands in the list all.
+func valid[T comparable](v T, all []T) bool {
+	for _, x := range all {
+		if x == v {
+			return true
+		}
+	}
+	return false
+}
+
+// Valid tells whether v is one of the four verdicts.
+func (v Verdict) Valid() bool { return valid(v, Verdicts) }
+
+// Valid tells whether t is one of the four types.
+func (t ClaimType) Valid() bool { return valid(t, ClaimTypes) }
+
+// Valid tells whether i is one of the three importances.
+func (i Importance) Valid() bool { return valid(i, Importances) }
+
+// Valid tells whether s is one of the three support levels.
+func (s Support) Valid() bool { return valid(s, Supports) }
+
+// Valid tells whether t is one of the six risk types.
+func (t RiskType) Valid() bool { return valid(t, RiskTypes) }
+
+// Valid tells whether a is one of the five review actions.
+func (a Action) Valid() bool { return valid(a, Actions) }

@@ -1,0 +1,91 @@
+package ledger
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"sanad/internal/domain/text"
+)
+
+// Assignment is what verdict.v1 makes of a claim's matches.
+type Assignment struct {
+	Verdict    Verdict
+	Confidence float64 // 0 to 1
+	Notes      string
+	Deciding   int // index of the match that decided, -1 for none
+}
+
+// Assign is verdict.v1, the seed's assignVerdict (seed 002 §4.2; pinned by vectors/ledger.json).
+// matches stand best similarity first; SortMatches puts them so.
+func Assign(matches []Match) Assignment {
+	if len(matches) == 0 {
+		return Assignment{NotFound, 0, "No matching evidence found in provided documents", -1}
+	}
+	if i := slices.IndexFunc(matches, func(m Match) bool { return m.Contradicts }); i >= 0 {
+		return Assignment{Contradicted, matches[i].Similarity, `Evidence contradicts claim: "` + matches[i].Snippet + `"`, i}
+	}
+	best := matches[0]
+	if best.Support == Full && best.Similarity > 0.85 {
+		return Assignment{Supported, best.Similarity, `Directly supported by: "` + best.Snippet + `"`, 0}
+	}
+	if best.Support == Partial || best.Similarity <= 0.85 {
+		return Assignment{Weak, best.Similarity * 0.8, `Partially supported: "` + best.Snippet + `"`, 0}
+	}
+	return Assignment{NotFound, 0, "Evidence does not adequately support claim", -1}
+}
+
+// SortMatches puts the best similarity first, keeping the order of equals.
+func SortMatches(matches []Match) {
+	slices.SortStableFunc(matches, func(a, b Match) int { return cmp.Compare(b.Similarity, a.Similarity) })
+}
+
+// Strength is the seed's calculateConfidence, kept beside the verdict as evidence strength; it never changes it.
+type Strength struct {
+	SemanticSimilarity float64 `json:"semantic_similarity"` // 0 to 1
+	EvidenceCount      int     `json:"evidence_count"`      // matches
+	Directness         float64 `json:"directness"`          // 1 a direct quote, 0.5 an inference
+	SourceQuality      float64 `json:"source_quality"`      // 0 to 1
+}
+
+// Score weighs the four components to one figure from 0 to 1 (seed 002 §6.1; pinned by vectors/ledger.json).
+func (s Strength) Score() float64 {
+	score := float64(s.SemanticSimilarity * 0.6)
+	score += float64(min(float64(s.EvidenceCount-1), 3) * 0.05)
+	score += float64(s.Directness * 0.15)
+	score += float64(s.SourceQuality * 0.1)
+	return math.Min(math.Max(score, 0), 1)
+}
+
+// unknownQuality stands in for a document that says nothing of its quality.
+const unknownQuality = 0.5
+
+// strength derives the components for a claim's deciding match.
+func (s *Session) strength(c *Claim, best *Match) Strength {
+	st := Strength{SemanticSimilarity: best.Similarity, EvidenceCount: len(c.Matches), Directness: 0.5, SourceQuality: unknownQuality}
+	if best.Support == Full && verbatim(best.Quote.Kind) {
+		st.Directness = 1
+	}
+	if d := s.Document(best.Chunk.Document); d != nil && d.SourceQuality != nil {
+		st.SourceQuality = *d.SourceQuality
+	}
+	return st
+}
+
+// ConfidenceBand is the badge strength for a confidence, 5 the strongest (spec page 1, seed 002 §6.2).
+func ConfidenceBand(confidence float64) int {
+	switch {
+	case confidence >= 0.85:
+		return 5
+	case confidence >= 0.70:
+		return 4
+	case confidence >= 0.50:
+		return 3
+	case confidence >= 0.30:
+		return 2
+	}
+	return 1
+}
+
+// verbatim tells whether a quote stands word for word in its source.
+func verbatim(k text.PlacementKind) bool { return k == text.Exact || k == text.Normalised }

@@ -1,0 +1,31 @@
+package text
+
+import "strings"
+
+// isControl tells the characters that can disguise a file name or a title: bidi controls, which reorder what the
+// reader sees, and the control codes other than new line and tab.
+func isControl(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return false
+	case r < 0x20, r >= 0x7f && r < 0xa0:
+		return true
+	case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		return true
+	}
+	return r == 0x200e || r == 0x200f || r == 0x061c
+}
+
+// HasControl tells whether CleanControls would take something out of s.
+func HasControl(s string) bool { return strings.IndexFunc(s, isControl) >= 0 }
+
+// CleanControls takes bidi controls and control codes other than new line and tab out of s, for file names and
+// titles. What is not UTF-8 becomes U+FFFD.
+func CleanControls(s string) string {
+	return strings.Map(func(r rune) rune {
+		if isControl(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+}

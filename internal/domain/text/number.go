@@ -1,0 +1,121 @@
+package text
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// numberEnd reads the number at s[i]: the byte behind the token, the byte behind its digits, and Word instead of
+// Number when it turns out to be a code ("7f2d").
+func numberEnd(s string, i int) (end, digits int, kind Kind) {
+	digits = digitsEnd(s, i)
+	simple := true
+	for groups := true; ; simple = false {
+		next, grouping := groupEnd(s, i, digits, groups)
+		if next == digits {
+			break
+		}
+		groups = groups && grouping // no grouping behind the decimal point
+		digits = next
+	}
+	end = digits
+	if r, w := decodeAt(s, end); r == '%' || r == '٪' || r == '％' {
+		return end + w, digits, Number
+	}
+	tail := lettersEnd(s, end)
+	if isOrdinal(s[end:tail]) {
+		return tail, digits, Number
+	}
+	if r, _ := decodeAt(s, tail); simple && tail > end && isDigit(r) {
+		return wordEnd(s, i), 0, Word
+	}
+	return end, digits, Number
+}
+
+// groupEnd reads a separator and the digits behind it at s[i]; it gives i when the number ends here. A comma groups
+// only when exactly three digits follow and at most three stand before the first.
+func groupEnd(s string, start, i int, groups bool) (end int, grouping bool) {
+	sep, w := decodeAt(s, i)
+	switch sep {
+	case '.', '٫':
+		return afterSeparator(s, i, w, 0), false
+	case ',', '،', '٬', '\u00a0', '\u202f':
+		if !groups || utf8.RuneCountInString(s[start:i]) > 3 && !strings.ContainsAny(s[start:i], ",،٬\u00a0\u202f") {
+			return i, true
+		}
+		return afterSeparator(s, i, w, 3), true
+	}
+	return i, false
+}
+
+// afterSeparator gives the end of the digits behind the separator at s[i], or i when there are none or, with want
+// set, another number of them.
+func afterSeparator(s string, i, w, want int) int {
+	end := digitsEnd(s, i+w)
+	n := utf8.RuneCountInString(s[i+w : end])
+	if n == 0 || want > 0 && n != want {
+		return i
+	}
+	return end
+}
+
+func digitsEnd(s string, i int) int {
+	for i < len(s) {
+		r, w := decode(s, i)
+		if !isDigit(r) {
+			break
+		}
+		i += w
+	}
+	return i
+}
+
+func lettersEnd(s string, i int) int {
+	for i < len(s) {
+		r, w := decode(s, i)
+		if !isWordRune(r) {
+			break
+		}
+		i += w
+	}
+	return i
+}
+
+// decodeAt is decode that gives 0 at the end of s.
+func decodeAt(s string, i int) (rune, int) {
+	if i >= len(s) {
+		return 0, 0
+	}
+	return decode(s, i)
+}
+
+func isOrdinal(s string) bool {
+	if len(s) != 2 {
+		return false
+	}
+	switch strings.ToLower(s) {
+	case "st", "nd", "rd", "th":
+		return true
+	}
+	return false
+}
+
+// normNumber gives the digits in ASCII with "." for the decimal point, without grouping, and the percent sign.
+func (p piece) normNumber(s string) string {
+	var b strings.Builder
+	for _, r := range s[p.start:p.digits] {
+		switch {
+		case isDigit(r):
+			b.WriteByte(byte('0' + digitValue(r)))
+		case r == '.' || r == '٫':
+			b.WriteByte('.')
+		}
+	}
+	if r, _ := decodeAt(s, p.digits); p.end > p.digits && (r == '%' || r == '٪' || r == '％') {
+		b.WriteByte('%')
+	}
+	return b.String()
+}
+
+// digitValue is the value of an isDigit code point: each of the four rows begins at a multiple of 16.
+func digitValue(r rune) int { return int(r & 0xf) }

@@ -1,0 +1,180 @@
+package text
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Quantity is a number of a text with its unit.
+type Quantity struct {
+	Span
+	Value float64 // in Unit: two weeks are 14, "15%" is 0.15
+	Unit  string  // "%", "minute", "hour", "day", "month", "year", "SAR", "USD", …; "" for a bare number
+	Raw   string  // as it stands in the text, with its unit
+}
+
+// Quantities finds the numbers of s, in digits or words, English or Arabic, with their units: "15%", "two weeks",
+// "SAR 5,000", "خمسة أيام", "5 آلاف ريال". Weeks are counted in days and nothing else is converted: a month is no
+// number of days. Dates, times, version numbers and ordinals are no quantities. Kinds of day (calendar, working) are
+// not told apart.
+func Quantities(s string) []Quantity {
+	q := quantifier{s: s}
+	scan(s, func(p piece) {
+		if t := p.token(s); t.Norm != "" {
+			q.pieces, q.norms = append(q.pieces, p), append(q.norms, t.Norm)
+		}
+	})
+	for i := 0; i < len(q.pieces); {
+		i = q.read(i)
+	}
+	q.shareUnits()
+	return q.out
+}
+
+// quantifier reads the tokens of s in order; from and to of what it finds are token indexes.
+type quantifier struct {
+	s      string
+	pieces []piece
+	norms  []string
+	out    []Quantity
+	before []bool // for each Quantity, whether its unit stood before the number
+}
+
+// amount is a number read from the tokens [from, to).
+type amount struct {
+	from, to int
+	value    float64
+	words    bool
+	percent  bool
+}
+
+// read reads a quantity at token i and gives the token to go on with.
+func (q *quantifier) read(i int) int {
+	if n := q.dateEnd(i); n > i {
+		return n
+	}
+	if d, ok := duals[q.bare(i)]; ok {
+		q.emit(amount{from: i, to: i + 1, value: 2 * d.factor}, d.name, false)
+		return i + 1
+	}
+	if u, ok := units[q.norms[i]]; ok && i+1 < len(q.norms) && arabicOnes[q.norms[i+1]] && q.adjacent(i) {
+		q.emit(amount{from: i, to: i + 2, value: u.factor}, u.name, false)
+		return i + 2
+	}
+	a, ok := q.number(i)
+	if !ok {
+		return i + 1
+	}
+	return q.withUnit(a)
+}
+
+// withUnit looks for the unit behind the amount, then before it.
+func (q *quantifier) withUnit(a amount) int {
+	if a.percent {
+		q.emit(a, "%", false)
+		return a.to
+	}
+	if u, end, ok := q.unitAfter(a.to); ok {
+		a.to, a.value = end, a.value*u.factor
+		if u.name == "%" {
+			a.value /= 100
+		}
+		q.emit(a, u.name, false)
+		return end
+	}
+	if name, from, ok := q.unitBefore(a.from); ok {
+		a.from = from
+		q.emit(a, name, true)
+		return a.to
+	}
+	if !a.words || a.value >= 2 {
+		q.emit(a, "", false)
+	}
+	return a.to
+}
+
+// number reads an amount at token i, in digits or words.
+func (q *quantifier) number(i int) (amount, bool) {
+	p := q.pieces[i]
+	if p.kind == Word {
+		return q.numberWords(i)
+	}
+	norm, percent := strings.CutSuffix(q.norms[i], "%")
+	value, err := strconv.ParseFloat(norm, 64)
+	if err != nil || p.end > p.digits && !percent {
+		return amount{}, false // a version number or an ordinal
+	}
+	a := amount{from: i, to: i + 1, value: value, percent: percent}
+	if q.isNegative(i) {
+		a.value = -a.value
+	}
+	if percent {
+		a.value /= 100
+	} else if a.to < len(q.norms) && q.adjacent(i) {
+		if scale, ok := scaleWords[q.norms[a.to]]; ok {
+			a.value, a.to = a.value*scale, a.to+1
+		}
+	}
+	return a, true
+}
+
+// isNegative tells a minus sign that touches the number and nothing before it.
+func (q *quantifier) isNegative(i int) bool {
+	head := q.s[:q.pieces[i].start]
+	for _, minus := range []string{"-", "−"} {
+		if rest, ok := strings.CutSuffix(head, minus); ok {
+			return rest == "" || strings.ContainsAny(rest[len(rest)-1:], " \t\n(")
+		}
+	}
+	return false
+}
+
+// gap gives what stands between token i and the next.
+func (q *quantifier) gap(i int) string { return q.s[q.pieces[i].end:q.pieces[i+1].start] }
+
+// adjacent tells whether only white space or one hyphen parts token i from the next.
+func (q *quantifier) adjacent(i int) bool {
+	gap := strings.TrimFunc(q.gap(i), func(r rune) bool { return isTrim(r) && !isNewline(r) })
+	return gap == "" || gap == "-" || gap == "\u2011"
+}
+
+// dateEnd gives the token behind a date or a time at token i ("2024-01-15", "15/1/2024", "10:30"), or i.
+func (q *quantifier) dateEnd(i int) int {
+	j := i
+	for j+1 < len(q.pieces) && q.pieces[j].kind == Number && q.pieces[j+1].kind == Number && isDateMark(q.gap(j)) && (j == i || q.gap(j) == q.gap(i)) {
+		j++
+	}
+	if j-i == 2 || j > i && q.gap(i) == ":" {
+		return j + 1
+	}
+	return i
+}
+
+func isDateMark(gap string) bool { return gap == "-" || gap == "/" || gap == ":" }
+
+// emit adds the quantity of an amount; a currency sign that touches its number belongs to it.
+func (q *quantifier) emit(a amount, unit string, before bool) {
+	first, last := q.pieces[a.from], q.pieces[a.to-1]
+	start, startCP := first.start, first.startCP
+	if before && first.kind == Number {
+		start, startCP = q.signStart(start, startCP)
+	}
+	q.out = append(q.out, Quantity{Span{startCP, last.endCP}, a.value, unit, q.s[start:last.end]})
+	q.before = append(q.before, before)
+}
+
+// signStart moves the beginning of a number back to the currency sign before it.
+func (q *quantifier) signStart(start, startCP int) (int, int) {
+	for i, cp := start, startCP; i > 0; {
+		r, w := utf8.DecodeLastRuneInString(q.s[:i])
+		i, cp = i-w, cp-1
+		if signs[r] != "" {
+			return i, cp
+		}
+		if !isTrim(r) {
+			break
+		}
+	}
+	return start, startCP
+}

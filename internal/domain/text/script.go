@@ -1,0 +1,79 @@
+package text
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/bidi"
+)
+
+// Direction gives the base direction of s by its first strong character: "rtl", "ltr", or "auto" when there is none
+// (the rule of HTML's dir="auto" and of UAX #9 P2, without isolates).
+func Direction(s string) string {
+	for i := 0; i < len(s); {
+		if s[i] < utf8.RuneSelf && !isASCIILetter(s[i]) {
+			i++
+			continue
+		}
+		p, w := bidi.LookupString(s[i:])
+		if w <= 1 && s[i] >= utf8.RuneSelf {
+			i++ // not UTF-8
+			continue
+		}
+		switch p.Class() {
+		case bidi.R, bidi.AL:
+			return "rtl"
+		case bidi.L:
+			return "ltr"
+		}
+		i += max(1, w)
+	}
+	return "auto"
+}
+
+// Script tells what s is written in by counting its letters: "ar", "latin" or "other" when three quarters of the
+// letters or more are of that kind, else "mixed"; "none" without letters.
+func Script(s string) string {
+	var arabic, latin, other int
+	for _, r := range s {
+		switch {
+		case r < utf8.RuneSelf:
+			if isASCIILetter(byte(r)) {
+				latin++
+			}
+		case !unicode.IsLetter(r) || r == tatweel:
+		case isArabicLetter(r):
+			arabic++
+		case unicode.Is(unicode.Latin, r):
+			latin++
+		default:
+			other++
+		}
+	}
+	return majority(arabic, latin, other)
+}
+
+func majority(arabic, latin, other int) string {
+	all := arabic + latin + other
+	switch {
+	case all == 0:
+		return "none"
+	case 4*arabic >= 3*all:
+		return "ar"
+	case 4*latin >= 3*all:
+		return "latin"
+	case 4*other >= 3*all:
+		return "other"
+	}
+	return "mixed"
+}
+
+func isASCIILetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
+
+// isArabicLetter tells letters of the Arabic script, presentation forms included.
+func isArabicLetter(r rune) bool {
+	if r >= 0x0620 && r <= 0x064a {
+		return r != tatweel
+	}
+	return r > 0x064a && unicode.Is(unicode.Arabic, r) && unicode.IsLetter(r)
+}

@@ -1,0 +1,143 @@
+package text
+
+import "unicode"
+
+// Sentences splits plain text, English or Arabic, into its sentences. The spans are trimmed, in order, apart, and
+// never empty.
+//
+// A sentence ends at . ! ? ؟ … (and 。！？۔) with the quotes, brackets and citation anchors that close it, at a blank
+// line, and at a new line that begins a list item or follows a heading; the marker of a list item is outside its span.
+// It does not end at ؛ or ،, at an abbreviation or initial, inside a number, URL, inline code or anchor, at an elision
+// ("a … b"), or where the next word goes on in lower case. Where a rule cannot know, it leaves the sentence whole: a
+// judge is misled less by one sentence too long than by half of one.
+func Sentences(s string) []Span {
+	sp := splitter{r: []rune(s)}
+	sp.start = sp.skipMarker(0)
+	for i := 0; i < len(sp.r); {
+		i = sp.step(i)
+	}
+	sp.cut(len(sp.r))
+	return sp.out
+}
+
+// splitter walks the code points once; start is where the sentence under way begins, line where its line does.
+type splitter struct {
+	r     []rune
+	start int
+	line  int
+	out   []Span
+}
+
+// step handles the code point at i and gives the next one to look at.
+func (sp *splitter) step(i int) int {
+	switch c := sp.r[i]; {
+	case isNewline(c):
+		return sp.newline(i)
+	case c == '`':
+		return sp.code(i)
+	case c == '[':
+		return max(i+1, sp.anchor(i))
+	case (c == 'h' || c == 'H' || c == 'w' || c == 'W') && sp.isURL(i):
+		return sp.url(i)
+	case isTerminator(c):
+		return sp.terminator(i)
+	}
+	return i + 1
+}
+
+// cut ends the sentence under way before end.
+func (sp *splitter) cut(end int) {
+	from, to := sp.start, end
+	for from < to && isTrim(sp.r[from]) {
+		from++
+	}
+	for to > from && isTrim(sp.r[to-1]) {
+		to--
+	}
+	if from < to {
+		sp.out = append(sp.out, Span{from, to})
+	}
+	sp.start = end
+}
+
+// terminator reads a run of marks at i with what closes it, and cuts behind it when the sentence ends there.
+func (sp *splitter) terminator(i int) int {
+	end := i
+	for end < len(sp.r) && isTerminator(sp.r[end]) {
+		end++
+	}
+	closed := sp.closers(end)
+	if sp.ends(i, end, closed) {
+		closed = sp.anchors(closed)
+		sp.cut(closed)
+	}
+	return closed
+}
+
+// closers gives the place behind the quotes, brackets, emphasis and footnote marks at i.
+func (sp *splitter) closers(i int) int {
+	for i < len(sp.r) {
+		switch {
+		case isCloser(sp.r[i]):
+			i++
+		case sp.r[i] == '[' && sp.footnote(i) > i:
+			i = sp.footnote(i)
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// footnote gives the place behind "[12]" at i, or i.
+func (sp *splitter) footnote(i int) int {
+	j := i + 1
+	for j < len(sp.r) && j-i < 5 && isDigit(sp.r[j]) {
+		j++
+	}
+	if j > i+1 && j < len(sp.r) && sp.r[j] == ']' {
+		return j + 1
+	}
+	return i
+}
+
+// anchors gives the place behind the citation anchors that follow a sentence on its line: they cite what they follow.
+func (sp *splitter) anchors(i int) int {
+	for {
+		j := sp.skipBlanks(i)
+		after := sp.anchor(j)
+		if after == j {
+			return i
+		}
+		i = after
+		for i < len(sp.r) && sp.r[i] == '.' {
+			i++
+		}
+	}
+}
+
+// anchor gives the place behind the citation anchor at i, or i.
+func (sp *splitter) anchor(i int) int {
+	const open = "[cite:"
+	if i+len(open) >= len(sp.r) {
+		return i
+	}
+	for k, c := range open {
+		if unicode.ToLower(sp.r[i+k]) != c {
+			return i
+		}
+	}
+	for j := i + len(open); j < len(sp.r) && j-i < maxAnchor && !isNewline(sp.r[j]); j++ {
+		if sp.r[j] == ']' {
+			return j + 1
+		}
+	}
+	return i
+}
+
+func (sp *splitter) skipBlanks(i int) int {
+	for i < len(sp.r) && isTrim(sp.r[i]) && !isNewline(sp.r[i]) {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,64 @@
+package text
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kljensen/snowball/english"
+)
+
+// Stem gives the stem of one folded word: English Snowball for Latin letters, light10 for Arabic, else the word.
+func Stem(norm string) string {
+	r, _ := utf8.DecodeRuneInString(norm)
+	switch {
+	case isArabicLetter(r):
+		return stemArabic(norm)
+	case isLatinWord(norm):
+		return english.Stem(norm, true)
+	}
+	return norm
+}
+
+func isLatinWord(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if !isASCIILetter(s[i]) && s[i] != '\'' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// The affixes of light10 (Larkey, Ballesteros and Connell 2007), in the form Fold leaves them and longest first.
+var (
+	arabicArticles = []string{"وال", "بال", "كال", "فال", "ال", "لل"}
+	arabicSuffixes = []string{"ها", "ان", "ات", "ون", "ين", "يه", "ه", "ي", "ا"}
+)
+
+// stemArabic strips a leading و, an article and suffixes, each only where enough of the word is left. To light10 it
+// adds the final alef, which an accusative keeps when its tanwin is not written: يوما is يوم.
+func stemArabic(w string) string {
+	const letter = 2 // bytes of a letter of the main Arabic block
+	w = stripPrefixes(w, letter)
+	for _, suffix := range arabicSuffixes {
+		least := 2 * letter
+		if suffix == "ا" {
+			least = 3 * letter
+		}
+		if rest, ok := strings.CutSuffix(w, suffix); ok && len(rest) >= least {
+			w = rest
+		}
+	}
+	return w
+}
+
+func stripPrefixes(w string, letter int) string {
+	for _, article := range arabicArticles {
+		if rest, ok := strings.CutPrefix(w, article); ok && len(rest) >= 2*letter {
+			return rest
+		}
+	}
+	if rest, ok := strings.CutPrefix(w, "و"); ok && len(rest) >= 3*letter {
+		return rest
+	}
+	return w
+}

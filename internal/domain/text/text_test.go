@@ -1,0 +1,57 @@
+package text_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"sanad/internal/domain/text"
+)
+
+func TestSlice(t *testing.T) {
+	const s = "aé\xff漢b"
+	for _, c := range []struct {
+		sp   text.Span
+		want string
+	}{
+		{text.Span{Start: 0, End: 5}, s}, {text.Span{Start: 1, End: 3}, "é\xff"}, {text.Span{Start: 3, End: 99}, "漢b"},
+		{text.Span{Start: -5, End: 1}, "a"}, {text.Span{Start: 3, End: 2}, ""}, {text.Span{Start: 9, End: 12}, ""},
+		{text.Span{Start: -5, End: -1}, ""}, {text.Span{Start: 0, End: 1 << 62}, s},
+	} {
+		assert.Equal(t, c.want, text.Slice(s, c.sp), "%v", c.sp)
+		assert.Equal(t, c.want, text.NewRuler(s).Slice(c.sp), "%v", c.sp)
+	}
+}
+
+func TestRuler(t *testing.T) {
+	s := ""
+	for range 100 {
+		s += "aé漢\xff😀"
+	}
+	r, cp := text.NewRuler(s), 0
+	for i := range s {
+		assert.Equal(t, cp, r.Offset(i))
+		assert.Equal(t, i, r.Byte(cp))
+		cp++
+	}
+	assert.Equal(t, cp, r.Offset(len(s)))
+	assert.Equal(t, len(s), r.Byte(cp))
+	assert.Equal(t, 2, r.Offset(4), "inside a code point")
+}
+
+func TestDirectionAndScript(t *testing.T) {
+	for _, c := range [][3]string{
+		{"", "auto", "none"}, {"123 - 5", "auto", "none"}, {"Hello", "ltr", "latin"}, {"12 مرحبا", "rtl", "ar"},
+		{"مرحبا hello there", "rtl", "mixed"}, {"漢字", "ltr", "other"}, {"שלום", "rtl", "other"}, {"\xff\xfe", "auto", "none"},
+	} {
+		assert.Equal(t, c[1], text.Direction(c[0]), c[0])
+		assert.Equal(t, c[2], text.Script(c[0]), c[0])
+	}
+}
+
+func TestCleanControls(t *testing.T) {
+	assert.Equal(t, "invoicefdp.exe", text.CleanControls("invoice\u202efdp.exe"))
+	assert.Equal(t, "a\tb\nc", text.CleanControls("a\tb\nc\x00\x1b\u2066\u061c"))
+	assert.True(t, text.HasControl("a\u200fb"))
+	assert.False(t, text.HasControl("a\nb مرحبا"))
+}

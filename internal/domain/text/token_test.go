@@ -1,0 +1,60 @@
+package text_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"sanad/internal/domain/text"
+)
+
+func TestTokenNorms(t *testing.T) {
+	cases := map[string][]string{
+		"":                                   nil,
+		"15% of 1,250.50":                    {"15%", "of", "1250.50"},
+		"٣٫٥ و ١٬٢٥٠":                        {"3.5", "و", "1250"},
+		"don't part-time employee’s":         {"don't", "part", "time", "employee's"},
+		"14th 15kg A4 7f2d COVID19 SAR5,000": {"14", "15", "kg", "a4", "7f2d", "covid19", "sar", "5000"},
+		"1,2 and 3":                          {"1", "2", "and", "3"},
+		"v1.2.3.":                            {"v1", "2.3"},
+		"2024-01-15":                         {"2024", "01", "15"},
+		"المادة5 15يوماً":                    {"الماده", "5", "15", "يوما"},
+		"leave [cite:a1b2c3d4] is [cite:x":   {"leave", "is", "cite", "x"},
+		"CO₂ m²":                             {"co2", "m2"},
+		"الـPDF":                             {"ال", "pdf"},
+		"« »":                                nil,
+	}
+	for s, want := range cases {
+		var got []string
+		for _, tok := range text.Tokens(s) {
+			got = append(got, tok.Norm)
+			assert.Equal(t, tok.Text, text.Slice(s, tok.Span), s)
+		}
+		assert.Equal(t, want, got, s)
+	}
+}
+
+func TestStems(t *testing.T) {
+	same := [][]string{
+		{"employees", "employee", "employee's", "EMPLOYEES"},
+		{"carrying", "carried", "carries"},
+		{"الموظفين", "موظفون", "للموظفين", "والموظفين"},
+		{"يوم", "يوماً", "يوما", "اليوم"},
+		{"سنوية", "السنوي", "سنويّة"},
+		{"إجازة", "الاجازات", "اجازه"},
+	}
+	for _, words := range same {
+		for _, w := range words {
+			assert.Equal(t, text.Tokens(words[0])[0].Stem, text.Tokens(w)[0].Stem, w)
+		}
+	}
+}
+
+func TestStop(t *testing.T) {
+	for _, w := range []string{"the", "of", "Is", "في", "من", "على", "وفي", "التي"} {
+		assert.True(t, text.Tokens(w)[0].Stop, w)
+	}
+	for _, w := range []string{"not", "no", "may", "must", "only", "all", "leave", "لا", "ليس", "لم", "لن", "ولا", "يجب", "يجوز", "إلا", "كل"} {
+		assert.False(t, text.Tokens(w)[0].Stop, w)
+	}
+}

@@ -1,0 +1,153 @@
+package handlers
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/importers"
+)
+
+// maxAPIBody bounds a body that is not an import, in bytes.
+const maxAPIBody = 16 << 20
+
+// authorizeAPI asks for the bearer token where one is set.
+func (s *Server) authorizeAPI(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if s.devToken == "" {
+			return next(c)
+		}
+		token, ok := strings.CutPrefix(c.Request().Header.Get("Authorization"), "Bearer ")
+		want, got := sha256.Sum256([]byte(s.devToken)), sha256.Sum256([]byte(token))
+		if !ok || subtle.ConstantTimeCompare(want[:], got[:]) != 1 {
+			c.Response().Header().Set("WWW-Authenticate", `Bearer realm="sanad"`)
+			return withStatus(http.StatusUnauthorized, &domain.Error{Kind: domain.Denied, Msg: "Send a valid token as Authorization: Bearer TOKEN."})
+		}
+		return next(c)
+	}
+}
+
+// body reads a JSON body of at most limit bytes.
+func body(c echo.Context, limit int64) ([]byte, error) {
+	if err := jsonOnly(c.Request()); err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(c.Response(), c.Request().Body, limit))
+	if err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
+// jsonOnly refuses another content type; none at all is taken as JSON.
+func jsonOnly(r *http.Request) error {
+	t := strings.TrimSpace(strings.SplitN(r.Header.Get("Content-Type"), ";", 2)[0])
+	if t == "" || strings.EqualFold(t, "application/json") || strings.HasSuffix(t, "+json") || strings.EqualFold(t, "application/x-www-form-urlencoded") && r.ContentLength == 0 {
+		return nil
+	}
+	return &domain.Error{Kind: domain.Unsupported, Msg: "Send the body as application/json."}
+}
+
+// decode reads a strict JSON body into v; unknown fields are refused. Every fault of form is a 400.
+func decode(c echo.Context, v any) ([]byte, error) {
+	data, err := body(c, maxAPIBody)
+	if err != nil {
+		return nil, err
+	}
+	if err := importers.DecodeStrict(data, v); err != nil {
+		return nil, badRequest(err)
+	}
+	return data, nil
+}
+
+// badRequest gives 400 to a body that cannot be taken (page 5 "API").
+func badRequest(err error) error {
+	if domain.KindOf(err) == domain.Invalid {
+		return withStatus(http.StatusBadRequest, err)
+	}
+	return err
+}
+
+// sendJSON answers with v, not escaped for HTML.
+func sendJSON(c echo.Context, status int, v any) error {
+	data, err := marshal(v)
+	if err != nil {
+		return err
+	}
+	return c.Blob(status, "application/json", data)
+}
+
+func marshal(v any) ([]byte, error) {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return []byte(b.String()), nil
+}
+
+// replay answers a repeated Idempotency-Key as the first time; the same key for another request is refused. It gives
+// the key's receipt-to-be where the request is new, nil where it has no key.
+func (s *Server) replay(c echo.Context, data []byte) (receipt *db.Receipt, done bool, err error) {
+	key := c.Request().Header.Get("Idempotency-Key")
+	if key == "" {
+		return nil, false, nil
+	}
+	if len(key) > 255 {
+		return nil, false, badRequest(domain.Invalidf("Idempotency-Key", "At most 255 characters."))
+	}
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%s %s\n%s\n", c.Request().Method, c.Request().URL.Path, c.Request().Header.Get("If-Match"))
+	sum.Write(data)
+	digest := hex.EncodeToString(sum.Sum(nil))
+	old, err := s.store.Receipt(c.Request().Context(), s.who(c).Tenant, key)
+	if err != nil || old == nil {
+		return &db.Receipt{Key: key, Digest: digest}, false, err
+	}
+	if old.Digest != digest {
+		return nil, false, domain.Invalidf("Idempotency-Key", "This key was used for another request; use a new one.")
+	}
+	c.Response().Header().Set("Idempotent-Replayed", "true")
+	return nil, true, c.Blob(old.Status, "application/json", old.Body)
+}
+
+// etag names one revision of a session's ledger.
+func etag(sessionID string, revision int) string { return fmt.Sprintf(`"%s.%d"`, sessionID, revision) }
+
+// matches tells whether an If-Match or If-None-Match header names tag, or is *.
+func matches(header, tag string) bool {
+	for part := range strings.SplitSeq(header, ",") {
+		part = strings.TrimSpace(part)
+		if part == "*" || part == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// ifMatch gives the check that a change must pass: If-Match is asked for (428) and must name the newest revision (412).
+func ifMatch(c echo.Context) (func(*ledger.Session) error, error) {
+	header := c.Request().Header.Get("If-Match")
+	if header == "" {
+		return nil, withStatus(http.StatusPreconditionRequired,
+			domain.Conflictf("Send If-Match with the ETag of the ledger you read, or * to change whatever is there."))
+	}
+	return func(session *ledger.Session) error {
+		if !matches(header, etag(session.ID, session.Revision)) {
+			return withStatus(http.StatusPreconditionFailed,
+				domain.Conflictf("The ledger has changed since; it is at revision %d. Read it again.", session.Revision))
+		}
+		return nil
+	}, nil
+}

@@ -1,0 +1,43 @@
+package handlers
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/evidence"
+)
+
+// evidenceMapInput is the body of POST /evidence-maps (spec page 2).
+type evidenceMapInput struct {
+	Chunks []evidence.Chunk `json:"chunks"`
+	Claims []evidence.Claim `json:"claims"`
+	Window *int             `json:"window"`
+}
+
+// defaultWindow is the excerpt window in code points where none is given (seed 004).
+const (
+	defaultWindow = 200
+	maxWindow     = 100_000
+)
+
+// apiCreateEvidenceMap computes an evidence map; it stores nothing.
+func (s *Server) apiCreateEvidenceMap(c echo.Context) error {
+	var in evidenceMapInput
+	if _, err := decode(c, &in); err != nil {
+		return err
+	}
+	window := defaultWindow
+	if in.Window != nil {
+		window = *in.Window
+	}
+	if window < 1 || window > maxWindow {
+		return badRequest(domain.Invalidf("window", "Give a whole number of code points from 1 to %d.", maxWindow))
+	}
+	objects := evidence.Build(in.Chunks)
+	return sendJSON(c, http.StatusOK, map[string]any{
+		"evidence": objects, "root": evidence.Root(objects), "prompt": evidence.PromptBlock(objects),
+		"lattice": evidence.Lattice(in.Claims, evidence.ByPointer(objects), window),
+	})
+}

@@ -1,0 +1,47 @@
+package handlers
+
+import (
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/fonts"
+	"sanad/static"
+)
+
+var (
+	staticAssets fs.FS = static.FS
+	fontAssets   fs.FS = fonts.FS
+)
+
+// asset serves one embedded folder. Static names carry a checksum in their query, so a year of caching is safe; fonts
+// never change under one name.
+func asset(folder fs.FS) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		name := c.Param("name")
+		data, err := fs.ReadFile(folder, name)
+		if err != nil || path.Ext(name) == ".go" {
+			return echo.ErrNotFound
+		}
+		c.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		return c.Blob(http.StatusOK, contentType(name), data)
+	}
+}
+
+// contentType names the type by extension, without asking the machine's own tables.
+func contentType(name string) string {
+	switch path.Ext(name) {
+	case ".woff2":
+		return "font/woff2"
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	}
+	return mime.TypeByExtension(path.Ext(name))
+}

@@ -1,0 +1,43 @@
+package handlers
+
+import (
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/views"
+)
+
+// chunksPerPage is how many chunks of a document a page shows.
+const chunksPerPage = 120
+
+// showDocument shows a document's text around a chunk.
+func (s *Server) showDocument(c echo.Context) error {
+	chunk := -1
+	if n, err := strconv.Atoi(c.QueryParam("chunk")); err == nil && n >= 1 {
+		chunk = n - 1
+	}
+	p, err := s.store.DocumentPage(c.Request().Context(), s.who(c).Tenant, c.Param("id"), chunk, chunksPerPage)
+	if err != nil {
+		return err
+	}
+	claim, _ := strconv.Atoi(c.QueryParam("claim")) // 0 where the reader comes from no claim
+	return s.render(c, http.StatusOK, views.Document(views.NewDocumentPage(s.chrome(c), documentInput(p, chunk, claim))))
+}
+
+// downloadOriginal sends the file as it was uploaded, always as an attachment.
+func (s *Server) downloadOriginal(c echo.Context) error {
+	r, meta, err := s.store.Original(c.Request().Context(), s.who(c).Tenant, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	defer r.Close() //nolint:errcheck // only read
+	h := c.Response().Header()
+	h.Set("Content-Disposition", attachment(meta.Filename))
+	h.Set("Content-Type", "application/octet-stream")
+	c.Response().WriteHeader(http.StatusOK)
+	_, err = io.Copy(c.Response(), r)
+	return err
+}

@@ -1,0 +1,138 @@
+package handlers
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain"
+	"sanad/internal/views"
+)
+
+// statusOf is the one map from a fault's kind to HTTP. Pages and API differ in Conflict only (spec page 6 "Storage").
+var statusOf = map[domain.Kind]int{
+	domain.Internal:    http.StatusInternalServerError,
+	domain.Invalid:     http.StatusUnprocessableEntity,
+	domain.NotFound:    http.StatusNotFound,
+	domain.Conflict:    http.StatusConflict,
+	domain.TooLarge:    http.StatusRequestEntityTooLarge,
+	domain.Unsupported: http.StatusUnsupportedMediaType,
+	domain.Denied:      http.StatusForbidden,
+}
+
+// fault is an error as a client may see it.
+type fault struct {
+	status int
+	path   string // the place in the input, "" for the whole
+	msg    string // safe to show
+}
+
+// httpError carries a status that no domain kind stands for: 400, 401, 412, 428.
+type httpError struct {
+	status int
+	err    error
+}
+
+func (e *httpError) Error() string { return e.err.Error() }
+func (e *httpError) Unwrap() error { return e.err }
+
+// withStatus gives err a status of its own.
+func withStatus(status int, err error) error { return &httpError{status, err} }
+
+// faultOf reads any error: ours, Echo's, net/http's. What is none of these is internal and shows nothing of itself.
+func faultOf(err error) fault {
+	var (
+		ours   *domain.Error
+		own    *httpError
+		echos  *echo.HTTPError
+		tooBig *http.MaxBytesError
+	)
+	switch {
+	case errors.As(err, &tooBig):
+		return fault{http.StatusRequestEntityTooLarge, "", "The request is larger than this server reads; split it."}
+	case errors.As(err, &ours):
+		f := fault{statusOf[ours.Kind], ours.Path, ours.Msg}
+		if ours.Kind == domain.Internal {
+			f.msg, f.path = "", ""
+		}
+		if errors.As(err, &own) {
+			f.status = own.status
+		}
+		return f
+	case errors.As(err, &echos):
+		return fault{status: echos.Code}
+	}
+	return fault{status: http.StatusInternalServerError}
+}
+
+// handleError is Echo's error handler: problem details for the API, a page for people. It logs what is ours.
+func (s *Server) handleError(err error, c echo.Context) {
+	f := faultOf(err)
+	if f.status >= 500 {
+		s.log.Error("request failed", "request_id", requestID(c), "err", err)
+	}
+	if c.Response().Committed {
+		return
+	}
+	if strings.HasPrefix(c.Request().URL.Path, "/api/") {
+		err = problem(c, f)
+	} else {
+		err = s.errorPage(c, f)
+	}
+	if err != nil {
+		s.log.Error("error answer failed", "request_id", requestID(c), "err", err)
+	}
+}
+
+// denyCrossOrigin answers a cross-origin write with 403.
+func (s *Server) denyCrossOrigin(w http.ResponseWriter, r *http.Request) {
+	if !strings.HasPrefix(r.URL.Path, "/api/") {
+		http.Error(w, "This form was sent from another site, so it was refused.", http.StatusForbidden)
+		return
+	}
+	w.Header().Set("Content-Type", problemType)
+	w.WriteHeader(http.StatusForbidden)
+	body := problemDetails{Type: "about:blank", Title: http.StatusText(http.StatusForbidden), Status: http.StatusForbidden,
+		Detail: "Cross-origin requests are refused."}
+	_ = json.NewEncoder(w).Encode(body) // the client is gone when this fails
+}
+
+const problemType = "application/problem+json"
+
+// problemDetails is RFC 9457's object with the place of a fault in the input.
+type problemDetails struct {
+	Type      string `json:"type"`
+	Title     string `json:"title"`
+	Status    int    `json:"status"`
+	Detail    string `json:"detail,omitempty"`
+	Pointer   string `json:"path,omitempty"`
+	RequestID string `json:"request_id,omitempty"`
+}
+
+func problem(c echo.Context, f fault) error {
+	body, err := json.Marshal(problemDetails{
+		Type: "about:blank", Title: http.StatusText(f.status), Status: f.status,
+		Detail: f.msg, Pointer: f.path, RequestID: requestID(c),
+	})
+	if err != nil {
+		return err
+	}
+	return c.Blob(f.status, problemType, body)
+}
+
+// errorPage shows a fault to a person, in their language.
+func (s *Server) errorPage(c echo.Context, f fault) error {
+	msg := f.msg
+	if f.path != "" {
+		msg = f.path + ": " + msg
+	}
+	return s.render(c, f.status, views.ErrorPage(views.NewErrorPage(s.chrome(c), f.status, msg)))
+}
+
+func requestID(c echo.Context) string {
+	id, _ := c.Request().Context().Value(requestIDKey{}).(string)
+	return id
+}

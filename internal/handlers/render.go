@@ -1,0 +1,44 @@
+package handlers
+
+import (
+	"bytes"
+	"net/http"
+	"sync"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/views"
+)
+
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// render is the one way a page goes out: the component into a buffer, then status, then body; so a component that
+// fails is an error page, never half a page with a 200.
+func (s *Server) render(c echo.Context, status int, page templ.Component) error {
+	buf := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(buf)
+	buf.Reset()
+	if err := page.Render(c.Request().Context(), buf); err != nil {
+		return err
+	}
+	c.Response().Header().Add("Vary", "Cookie, HX-Request")
+	return c.HTMLBlob(status, buf.Bytes())
+}
+
+// wantsFragment tells whether htmx asks for a piece of the page.
+func wantsFragment(c echo.Context) bool {
+	return c.Request().Header.Get("HX-Request") == "true"
+}
+
+// chrome gives what every page carries: language, theme, digits, where we are.
+func (s *Server) chrome(c echo.Context) views.Chrome {
+	p := preferences(c)
+	return views.NewChrome(views.ChromeInput{
+		Lang: p.lang, Theme: p.theme, Digits: p.digits, URL: c.Request().URL, User: s.who(c).User,
+		RequestID: requestID(c), Now: s.now(),
+	})
+}
+
+// seeOther answers a successful form with 303, as a browser must not repeat it.
+func seeOther(c echo.Context, path string) error { return c.Redirect(http.StatusSeeOther, path) }

@@ -1,0 +1,107 @@
+package handlers
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/views"
+)
+
+// maxForm bounds a review form, in bytes.
+const maxForm = 256 << 10
+
+// createReview takes the review form. It answers 303 to the claim, 422 with the reader's words kept where a rule is
+// broken, 409 with what changed where somebody else was faster.
+func (s *Server) createReview(c echo.Context) error {
+	c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, maxForm)
+	if err := c.Request().ParseForm(); err != nil {
+		return withStatus(http.StatusBadRequest, domain.Invalidf("", "This form could not be read; send it again."))
+	}
+	position, err := claimPosition(c)
+	if err != nil {
+		return err
+	}
+	seen, err := strconv.Atoi(c.FormValue("seen"))
+	if err != nil {
+		return withStatus(http.StatusBadRequest, domain.Invalidf("seen", "The form lacks the number of reviews it was made from; load the page again."))
+	}
+	in := ledger.ReviewInput{
+		Action: ledger.Action(c.FormValue("action")), Verdict: ledger.Verdict(c.FormValue("verdict")), Reason: c.FormValue("reason"),
+		Type: ledger.ClaimType(c.FormValue("claim_type")), Importance: ledger.Importance(c.FormValue("importance")),
+	}
+	_, err = s.review(c, position, in, func(session *ledger.Session) error { return fresh(session, position, seen) }, nil)
+	switch kind := domain.KindOf(err); {
+	case err == nil:
+		return s.reviewed(c, position)
+	case kind == domain.Conflict, kind == domain.Invalid, kind == domain.TooLarge:
+		return s.refuseReview(c, in, seen, err)
+	}
+	return err
+}
+
+// reviewed answers a stored review: the claim as it is now for htmx, else 303 to its page.
+func (s *Server) reviewed(c echo.Context, position int) error {
+	if wantsFragment(c) {
+		page, err := s.claimPage(c, views.ReviewForm{Saved: true})
+		if err != nil {
+			return err
+		}
+		return s.render(c, http.StatusOK, views.ClaimPane(page))
+	}
+	return seeOther(c, fmt.Sprintf("/sessions/%s/claims/%d?saved=1", c.Param("id"), position+1))
+}
+
+// refuseReview shows the claim again with what was typed and what is wrong with it.
+func (s *Server) refuseReview(c echo.Context, in ledger.ReviewInput, seen int, fault error) error {
+	var e *domain.Error
+	errors.As(fault, &e)
+	page, err := s.claimPage(c, views.ReviewForm{Input: in, Fault: e, Seen: seen})
+	if err != nil {
+		return err
+	}
+	return s.renderClaim(c, statusOf[e.Kind], page)
+}
+
+// fresh refuses a form made from fewer reviews than the claim has now.
+func fresh(session *ledger.Session, position, seen int) error {
+	if claim := session.Claim(position); claim != nil && len(claim.Reviews) != seen {
+		return domain.Conflictf("Somebody else reviewed this claim after you opened it.")
+	}
+	return nil
+}
+
+// review appends a review in one transaction: check decides on the loaded session whether the caller saw its newest
+// state, receipt makes the answer that an Idempotency-Key stores.
+func (s *Server) review(c echo.Context, position int, in ledger.ReviewInput, check func(*ledger.Session) error,
+	receipt func(*ledger.Ledger, ledger.Review) (*db.Receipt, error)) (*ledger.Ledger, error) {
+	ctx, who, at := c.Request().Context(), s.who(c), s.now().UTC().Truncate(time.Microsecond)
+	tenant, err := s.store.Tenant(ctx, who.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	id := c.Param("id")
+	event := db.ClaimReviewed(id, position+1, in.Action)
+	return s.store.UpdateSession(ctx, who, id, event, func(session *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+		if err := check(session); err != nil {
+			return nil, nil, err
+		}
+		r, err := session.AddReview(position, in, s.newID(), who.User, string(who.Role), at)
+		if err != nil {
+			return nil, nil, err
+		}
+		l := ledger.Assess(session, tenant.FreshnessMonths)
+		if receipt == nil {
+			return &l, nil, nil
+		}
+		rc, err := receipt(&l, r)
+		return &l, rc, err
+	})
+}

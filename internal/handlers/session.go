@@ -1,0 +1,100 @@
+package handlers
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/views"
+)
+
+// claimsPerPage is how many claims a ledger page shows.
+const claimsPerPage = 50
+
+// showSession shows the ledger: a fixed number of queries whatever its size.
+func (s *Server) showSession(c echo.Context) error {
+	f, after := claimFilter(c), afterParam(c)
+	p, err := s.store.LedgerPage(c.Request().Context(), s.who(c).Tenant, c.Param("id"), f, after, claimsPerPage)
+	if err != nil {
+		return err
+	}
+	page := views.NewSessionPage(s.chrome(c), views.SessionInput{LedgerPart: ledgerPart(p), Filter: views.Filter(f)})
+	if wantsFragment(c) {
+		return s.render(c, http.StatusOK, views.LedgerTable(page))
+	}
+	return s.render(c, http.StatusOK, views.Session(page))
+}
+
+// showClaim shows one claim: as its own page, or as the piece that htmx puts in place.
+func (s *Server) showClaim(c echo.Context) error {
+	page, err := s.claimPage(c, views.ReviewForm{})
+	if err != nil {
+		return err
+	}
+	return s.renderClaim(c, http.StatusOK, page)
+}
+
+// claimPage loads one claim for its page; form is what the reader typed, if anything.
+func (s *Server) claimPage(c echo.Context, form views.ReviewForm) (*views.ClaimPage, error) {
+	position, err := claimPosition(c)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.store.ClaimPage(c.Request().Context(), s.who(c).Tenant, c.Param("id"), position)
+	if err != nil {
+		return nil, err
+	}
+	return views.NewClaimPage(s.chrome(c), ledgerPart(p), position, form), nil
+}
+
+func (s *Server) renderClaim(c echo.Context, status int, page *views.ClaimPage) error {
+	if wantsFragment(c) {
+		return s.render(c, status, views.ClaimPane(page))
+	}
+	return s.render(c, status, views.Claim(page))
+}
+
+// claimPosition reads the claim number of the path as a position.
+func claimPosition(c echo.Context) (int, error) {
+	n, err := strconv.Atoi(c.Param("n"))
+	if err != nil || n < 1 {
+		return 0, notFound()
+	}
+	return n - 1, nil
+}
+
+// afterParam reads the key of the page before: the position of its last claim.
+func afterParam(c echo.Context) int {
+	n, err := strconv.Atoi(c.QueryParam("after"))
+	if err != nil || n < 0 {
+		return -1
+	}
+	return n
+}
+
+// claimFilter reads the ledger's filters; what is not one of the choices is as if not given.
+func claimFilter(c echo.Context) db.ClaimFilter {
+	f := db.ClaimFilter{
+		Flagged: c.QueryParam("flagged") != "", Unreviewed: c.QueryParam("unreviewed") != "",
+		Uncited: c.QueryParam("uncited") != "", Text: c.QueryParam("q"),
+	}
+	switch v := c.QueryParam("verdict"); {
+	case ledger.Verdict(v).Valid():
+		f.Verdict = ledger.Verdict(v)
+	case v == "unjudged":
+		f.Unjudged = true
+	}
+	if v := ledger.ClaimType(c.QueryParam("type")); v.Valid() {
+		f.Type = v
+	}
+	if v := ledger.Importance(c.QueryParam("importance")); v.Valid() {
+		f.Importance = v
+	}
+	if v := ledger.RiskType(c.QueryParam("flag")); v.Valid() {
+		f.Flag = v
+	}
+	return f
+}

@@ -1,0 +1,134 @@
+package handlers
+
+import (
+	"errors"
+	"io"
+	"mime/multipart"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain"
+	"sanad/internal/importers"
+	"sanad/internal/views"
+)
+
+// maxUpload bounds the whole form, in bytes; what a form holds in memory before files go to disk is far less.
+const (
+	maxUpload   = importers.MaxBytes + 1<<20
+	formMemory  = 8 << 20
+	filesPerAdd = 200
+)
+
+// newSession shows the empty form.
+func (s *Server) newSession(c echo.Context) error {
+	return s.render(c, http.StatusOK, views.NewSession(views.NewNewSessionPage(s.chrome(c), views.SessionForm{})))
+}
+
+// createSession takes the form: a pasted answer with documents, or an interchange file. 303 to the ledger, or the form
+// again with what is wrong and what was typed.
+func (s *Server) createSession(c echo.Context) error {
+	r := c.Request()
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxUpload)
+	if err := r.ParseMultipartForm(formMemory); err != nil {
+		return s.refuseSession(c, views.SessionForm{}, unreadableForm(err))
+	}
+	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
+	form := views.SessionForm{
+		Title: r.FormValue("title"), Query: r.FormValue("query"), Answer: r.FormValue("answer"), Lang: r.FormValue("lang"),
+	}
+	read, err := s.readForm(r, form)
+	if err != nil {
+		return s.refuseSession(c, form, err)
+	}
+	taken, err := s.intake(c).Take(r.Context(), read, nil)
+	if err != nil {
+		return s.refuseSession(c, form, err)
+	}
+	if len(taken.Warnings) > 0 || !taken.Created {
+		return s.render(c, http.StatusOK, views.Taken(views.NewTakenPage(s.chrome(c), taken.SessionID, taken.Created, warnings(taken.Warnings))))
+	}
+	return seeOther(c, "/sessions/"+taken.SessionID)
+}
+
+// readForm reads the uploaded interchange file where there is one, else answer and documents.
+func (s *Server) readForm(r *http.Request, form views.SessionForm) (*importers.Result, error) {
+	bundle, err := uploaded(r.MultipartForm.File["file"])
+	if err != nil {
+		return nil, err
+	}
+	if len(bundle) > 0 {
+		return importers.Read(bundle[0].Data, s.imports)
+	}
+	files, err := uploaded(r.MultipartForm.File["documents"])
+	if err != nil {
+		return nil, err
+	}
+	answers, err := uploaded(r.MultipartForm.File["answer_file"])
+	if err != nil {
+		return nil, err
+	}
+	if len(answers) > 0 && form.Answer == "" {
+		if form.Answer, err = importers.Text(answers[0]); err != nil {
+			return nil, err
+		}
+	}
+	return importers.FromForm(importers.Form{
+		Title: form.Title, Query: form.Query, Answer: form.Answer, Lang: form.Lang, Files: files,
+	}, s.imports)
+}
+
+// uploaded reads the files of one field; a field left empty gives none.
+func uploaded(headers []*multipart.FileHeader) ([]importers.File, error) {
+	if len(headers) > filesPerAdd {
+		return nil, domain.TooLargef("documents", "At most %d files at once; upload fewer.", filesPerAdd)
+	}
+	var out []importers.File
+	for _, h := range headers {
+		if h.Filename == "" && h.Size == 0 {
+			continue
+		}
+		f, err := h.Open()
+		if err != nil {
+			return nil, err
+		}
+		data, err := io.ReadAll(f)
+		if err = errors.Join(err, f.Close()); err != nil {
+			return nil, err
+		}
+		out = append(out, importers.File{Name: h.Filename, Data: data})
+	}
+	return out, nil
+}
+
+// unreadableForm tells a form that is too large from one that is broken.
+func unreadableForm(err error) error {
+	var tooBig *http.MaxBytesError
+	if errors.As(err, &tooBig) {
+		return domain.TooLargef("", "The upload is larger than %d MiB; upload fewer or smaller files.", maxUpload>>20)
+	}
+	return withStatus(http.StatusBadRequest, domain.Invalidf("", "The form could not be read; send it again."))
+}
+
+// refuseSession shows the form again; faults of our own go to the error page.
+func (s *Server) refuseSession(c echo.Context, form views.SessionForm, err error) error {
+	f := faultOf(err)
+	if f.status >= 500 {
+		return err
+	}
+	form.FaultPath, form.Fault = f.path, f.msg
+	return s.render(c, f.status, views.NewSession(views.NewNewSessionPage(s.chrome(c), form)))
+}
+
+// intake makes the intake of this request.
+func (s *Server) intake(c echo.Context) Intake {
+	return Intake{Store: s.store, Actor: s.who(c), Now: s.now().UTC(), NewID: s.newID}
+}
+
+func warnings(in []importers.Warning) []views.Warning {
+	out := make([]views.Warning, len(in))
+	for i, w := range in {
+		out[i] = views.Warning{Path: w.Path, Msg: w.Msg}
+	}
+	return out
+}

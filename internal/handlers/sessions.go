@@ -1,0 +1,65 @@
+package handlers
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/views"
+)
+
+// sessionsPerPage is how many sessions a list shows.
+const sessionsPerPage = 50
+
+// showHome answers "what needs me today".
+func (s *Server) showHome(c echo.Context) error {
+	home, err := s.store.Home(c.Request().Context(), s.who(c).Tenant)
+	if err != nil {
+		return err
+	}
+	return s.render(c, http.StatusOK, views.Home(views.NewHomePage(s.chrome(c), homeInput(home))))
+}
+
+// listSessions shows the sessions, filtered, sorted and paged by key.
+func (s *Server) listSessions(c echo.Context) error {
+	q := sessionQuery(c)
+	rows, next, err := s.store.Sessions(c.Request().Context(), s.who(c).Tenant, q)
+	if err != nil {
+		return err
+	}
+	page := views.NewSessionsPage(s.chrome(c), views.SessionsInput{
+		Rows: sessionRows(rows), Next: next, Text: q.Text, Status: q.Status, Verdict: q.Verdict, Flag: q.Flag,
+		Sort: q.Sort, Desc: q.Desc, Paged: q.After != "",
+	})
+	return s.render(c, http.StatusOK, views.Sessions(page))
+}
+
+// sessionQuery reads the list's filters; what is not one of the choices is as if not given.
+func sessionQuery(c echo.Context) db.SessionQuery {
+	q := db.SessionQuery{
+		Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: sessionsPerPage,
+		Sort: c.QueryParam("sort"), Desc: c.QueryParam("dir") != "asc",
+	}
+	switch q.Sort {
+	case "title", "coverage", "claims":
+		q.Desc = c.QueryParam("dir") == "desc"
+	default:
+		q.Sort = "created"
+	}
+	if v := c.QueryParam("status"); v == "open" || v == "reviewed" {
+		q.Status = v
+	}
+	if v := c.QueryParam("verdict"); ledger.Verdict(v).Valid() {
+		q.Verdict = v
+	}
+	if v := c.QueryParam("flag"); ledger.RiskType(v).Valid() {
+		q.Flag = v
+	}
+	return q
+}
+
+// notFound is the one answer for what is unknown, foreign or malformed.
+func notFound() error { return domain.NotFoundf("There is nothing at this address.") }

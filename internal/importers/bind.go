@@ -1,0 +1,221 @@
+package importers
+
+import (
+	"encoding"
+	"encoding/json"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+)
+
+var (
+	rawType  = reflect.TypeFor[json.RawMessage]()
+	skipType = reflect.TypeFor[skipped]()
+	textType = reflect.TypeFor[encoding.TextUnmarshaler]()
+)
+
+// skipped is the type of a field that is known but not read; its value must still be well-formed.
+type skipped struct{}
+
+// value reads the value that stands here into v; the zero reflect.Value reads and drops it.
+func (d *decoder) value(v reflect.Value, limit string) error {
+	c := d.peek()
+	if !strings.ContainsRune(`{["-0123456789tfn`, rune(c)) || d.pos == len(d.src) {
+		return d.unexpected("a value")
+	}
+	switch {
+	case v.IsValid() && v.Type() == rawType:
+		return d.raw(v)
+	case c == 'n':
+		return d.word("null")
+	case !v.IsValid() || v.Type() == skipType:
+		return d.drop(c)
+	case v.Kind() == reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		return d.value(v.Elem(), limit)
+	case v.Kind() == reflect.Interface:
+		return d.free(v, c)
+	case v.CanAddr() && v.Addr().Type().Implements(textType):
+		return d.unmarshalText(v, c)
+	}
+	return d.typed(v, c, limit)
+}
+
+// typed reads a value into a target that has a kind of its own.
+func (d *decoder) typed(v reflect.Value, c byte, limit string) error {
+	switch v.Kind() {
+	case reflect.Struct:
+		if c != '{' {
+			return d.mismatch("an object")
+		}
+		return d.structure(v)
+	case reflect.Map:
+		if c != '{' {
+			return d.mismatch("an object")
+		}
+		return d.mapping(v, limit)
+	case reflect.Slice:
+		if c != '[' {
+			return d.mismatch("a list")
+		}
+		return d.list(v, limit)
+	case reflect.String:
+		return d.string(v, c, limit)
+	case reflect.Bool:
+		return d.bool(v, c)
+	case reflect.Float64:
+		if c != '-' && (c < '0' || c > '9') {
+			return d.mismatch("a number")
+		}
+		f, err := d.number()
+		v.SetFloat(f)
+		return err
+	case reflect.Int, reflect.Int64:
+		return d.int(v, c)
+	}
+	panic("importers.Decode: no reading into " + v.Type().String())
+}
+
+func (d *decoder) string(v reflect.Value, c byte, limit string) error {
+	if c != '"' {
+		return d.mismatch("a text in double quotes")
+	}
+	s, err := d.text()
+	if err != nil {
+		return err
+	}
+	if n := d.limit(limit); n > 0 && len(s) > n && utf8.RuneCountInString(s) > n {
+		return d.fault(domain.TooLarge, nil, "This text is longer than %s characters; shorten it.", grouped(n))
+	}
+	v.SetString(s)
+	return nil
+}
+
+func (d *decoder) bool(v reflect.Value, c byte) error {
+	switch c {
+	case 't':
+		v.SetBool(true)
+		return d.word("true")
+	case 'f':
+		v.SetBool(false)
+		return d.word("false")
+	}
+	return d.mismatch("true or false")
+}
+
+func (d *decoder) int(v reflect.Value, c byte) error {
+	if c != '-' && (c < '0' || c > '9') {
+		return d.mismatch("a whole number")
+	}
+	f, err := d.number()
+	if err != nil {
+		return err
+	}
+	if f != math.Trunc(f) {
+		return d.invalid("This number has a fraction; give a whole number.")
+	}
+	v.SetInt(int64(f))
+	return nil
+}
+
+// raw keeps the value as compact JSON.
+func (d *decoder) raw(v reflect.Value) error {
+	start := d.pos
+	if err := d.value(reflect.Value{}, ""); err != nil {
+		return err
+	}
+	v.SetBytes(compact(d.src[start:d.pos]))
+	return nil
+}
+
+// drop reads a value that nobody wants; it must still be well-formed.
+func (d *decoder) drop(c byte) (err error) {
+	switch c {
+	case '{':
+		return d.members(func(string) (reflect.Value, string, error) { return reflect.Value{}, "", nil })
+	case '[':
+		return d.items("", func() reflect.Value { return reflect.Value{} })
+	case '"':
+		_, err = d.text()
+	case 't':
+		err = d.word("true")
+	case 'f':
+		err = d.word("false")
+	default:
+		_, err = d.number()
+	}
+	return err
+}
+
+// free reads into an any: the types that encoding/json would give.
+func (d *decoder) free(v reflect.Value, c byte) error {
+	var into reflect.Value
+	switch c {
+	case '{':
+		into = reflect.ValueOf(new(map[string]any))
+	case '[':
+		into = reflect.ValueOf(new([]any))
+	case '"':
+		into = reflect.ValueOf(new(string))
+	case 't', 'f':
+		into = reflect.ValueOf(new(bool))
+	default:
+		into = reflect.ValueOf(new(float64))
+	}
+	if err := d.typed(into.Elem(), c, ""); err != nil {
+		return err
+	}
+	v.Set(into.Elem())
+	return nil
+}
+
+// unmarshalText reads into a type that parses its own text, such as time.Time.
+func (d *decoder) unmarshalText(v reflect.Value, c byte) error {
+	if c != '"' {
+		return d.mismatch("a text in double quotes")
+	}
+	s, err := d.text()
+	if err != nil {
+		return err
+	}
+	if err := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(s)); err != nil {
+		return d.fault(domain.Invalid, err, "%s cannot be read here; times are written like 2024-01-31T10:00:00Z.", strconv.QuoteToGraphic(clipKey(s, true)))
+	}
+	return nil
+}
+
+// limit gives the figure of a limit tag, 0 for none.
+func (d *decoder) limit(name string) int {
+	if name == "" {
+		return 0
+	}
+	if n, err := strconv.Atoi(name); err == nil {
+		return n
+	}
+	return d.opt.Limits[name]
+}
+
+// compact is s without white space between its tokens; s is valid JSON.
+func compact(s string) []byte {
+	out := make([]byte, 0, len(s))
+	inText := false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case inText && c == '\\':
+			out = append(out, c, s[i+1])
+			i++
+			continue
+		case c == '"':
+			inText = !inText
+		case !inText && (c == ' ' || c == '\t' || c == '\n' || c == '\r'):
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}

@@ -1,0 +1,114 @@
+package importers
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// builder makes one session out of a decoded file.
+type builder struct {
+	opt      Options
+	s        ledger.Session
+	refs     chunkIndex
+	chunks   int // so far, over all documents
+	warnings []Warning
+	alike    map[Warning]*alike // by shape of the path and message
+	part     string             // before the paths of warnings: "sanad." in an exported ledger
+	over     string             // path of the first unknown field over the limit
+}
+
+// alike counts warnings that differ in their indexes only.
+type alike struct{ at, more int }
+
+func newBuilder(opt Options) *builder {
+	return &builder{opt: opt, alike: map[Warning]*alike{}}
+}
+
+// warn notes a warning; those of the same words in the same field of other items are counted with the first one.
+func (b *builder) warn(path, msg string) {
+	path = b.part + path
+	key := Warning{shapeOf(path), msg}
+	if a := b.alike[key]; a != nil {
+		a.more++
+		return
+	}
+	b.alike[key] = &alike{at: len(b.warnings)}
+	b.warnings = append(b.warnings, Warning{path, msg})
+}
+
+// finished gives the warnings, the counted ones with their counts.
+func (b *builder) finished() []Warning {
+	for _, a := range b.alike {
+		if a.more > 0 {
+			b.warnings[a.at].Msg += fmt.Sprintf(" (So in %s more places.)", grouped(a.more))
+		}
+	}
+	return b.warnings
+}
+
+// unknown keeps a field that the format does not have.
+func (b *builder) unknown(path string, raw json.RawMessage) {
+	if len(b.s.Extra) >= b.opt.Unknown {
+		if b.over == "" {
+			b.over = path
+		}
+		return
+	}
+	if b.s.Extra == nil {
+		b.s.Extra = map[string]json.RawMessage{}
+	}
+	b.s.Extra[path] = raw
+	b.warn(path, "This field is not part of the format; it is kept with the session but not used.")
+}
+
+// checkUnknown refuses an input with more unknown fields than are kept.
+func (b *builder) checkUnknown() error {
+	if b.over == "" {
+		return nil
+	}
+	return domain.TooLargef(b.over, "The input has more than %s fields that the format does not know; remove them.", grouped(b.opt.Unknown))
+}
+
+// result closes the import.
+func (b *builder) result(format string) *Result {
+	b.s.Digest = Digest(&b.s)
+	return &Result{Session: b.s, Warnings: b.finished(), Format: format}
+}
+
+// at writes the path of an item, or of a field of it.
+func at(list string, i int, field string) string {
+	if field == "" {
+		return fmt.Sprintf("%s[%d]", list, i)
+	}
+	return fmt.Sprintf("%s[%d].%s", list, i, field)
+}
+
+// one checks a word against those that may stand there; "" passes.
+func one[T ~string](path, word string, all []T) (T, error) {
+	if word == "" {
+		return "", nil
+	}
+	names := make([]string, len(all))
+	for i, x := range all {
+		if T(word) == x {
+			return x, nil
+		}
+		names[i] = string(x)
+	}
+	return "", domain.Invalidf(path, "%q is none of %s; choose one.", clipKey(word, true), strings.Join(names, ", "))
+}
+
+// fresh gives the first of prefix+number, counting from n, that is not taken, and takes it.
+func fresh(taken map[string]int, format string, n, value int) string {
+	for ; ; n++ {
+		key := fmt.Sprintf(format, n)
+		if _, ok := taken[key]; !ok {
+			taken[key] = value
+			return key
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package importers
+
+import (
+	"slices"
+	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// chunkIndex finds the chunk that a match names.
+type chunkIndex struct {
+	byName map[string][]ledger.ChunkRef // the caller's chunk ids; made ones are no names
+	byPath map[string][]ledger.ChunkRef // "document id/chunk id", also with made ids
+	byHash []hashed                     // sorted by hash
+}
+
+type hashed struct {
+	hash string
+	ref  ledger.ChunkRef
+}
+
+func (x *chunkIndex) named(key string, ref ledger.ChunkRef) {
+	if x.byName == nil {
+		x.byName = map[string][]ledger.ChunkRef{}
+	}
+	x.byName[key] = append(x.byName[key], ref)
+}
+
+// build indexes the documents by path and hash, once.
+func (x *chunkIndex) build(docs []ledger.Document) {
+	if x.byPath != nil {
+		return
+	}
+	x.byPath = map[string][]ledger.ChunkRef{}
+	for i := range docs {
+		for j := range docs[i].Chunks {
+			c, ref := &docs[i].Chunks[j], ledger.ChunkRef{Document: i, Chunk: j}
+			path := docs[i].Key + "/" + c.Key
+			x.byPath[path] = append(x.byPath[path], ref)
+			x.byHash = append(x.byHash, hashed{c.Hash, ref})
+		}
+	}
+	slices.SortStableFunc(x.byHash, func(a, b hashed) int { return strings.Compare(a.hash, b.hash) })
+}
+
+// find gives the chunk that name means: a chunk id, "document id/chunk id", or a hash prefix of 8 digits or more, in
+// this order. Equal texts in several places are one chunk, the first.
+func (b *builder) find(path, name string) (ledger.ChunkRef, error) {
+	b.refs.build(b.s.Documents)
+	return b.choose(path, name, b.refs.byName[name], b.refs.byPath[name], b.refs.prefixed(name))
+}
+
+// findPath gives the chunk of that id in the document of that id.
+func (b *builder) findPath(path, document, chunk string) (ledger.ChunkRef, error) {
+	b.refs.build(b.s.Documents)
+	name := document + "/" + chunk
+	return b.choose(path, name, b.refs.byPath[name])
+}
+
+// choose gives the one chunk of the first list that has any.
+func (b *builder) choose(path, name string, lists ...[]ledger.ChunkRef) (ledger.ChunkRef, error) {
+	for _, refs := range lists {
+		switch {
+		case len(refs) == 1:
+			return refs[0], nil
+		case len(refs) > 1:
+			return ledger.ChunkRef{}, domain.Invalidf(path, "%q may mean %s or %s; write one of these.", clipKey(name, true),
+				clipKey(b.pathOf(refs[0]), true), clipKey(b.pathOf(refs[1]), true))
+		}
+	}
+	return ledger.ChunkRef{}, domain.Invalidf(path, "No chunk of the documents has the id or hash %q; add the chunk or correct the name.", clipKey(name, true))
+}
+
+// pathOf names a chunk by both ids.
+func (b *builder) pathOf(ref ledger.ChunkRef) string {
+	d := &b.s.Documents[ref.Document]
+	return d.Key + "/" + d.Chunks[ref.Chunk].Key
+}
+
+// prefixed gives one chunk for each digest that begins with prefix.
+func (x *chunkIndex) prefixed(prefix string) []ledger.ChunkRef {
+	prefix = strings.ToLower(prefix)
+	if len(prefix) < ledger.HashDigits || strings.Trim(prefix, "0123456789abcdef") != "" {
+		return nil
+	}
+	var out []ledger.ChunkRef
+	last := ""
+	i, _ := slices.BinarySearchFunc(x.byHash, prefix, func(h hashed, p string) int { return strings.Compare(h.hash, p) })
+	for ; i < len(x.byHash) && strings.HasPrefix(x.byHash[i].hash, prefix); i++ {
+		if h := x.byHash[i]; h.hash != last {
+			last = h.hash
+			out = append(out, h.ref)
+		}
+	}
+	return out
+}

@@ -1,0 +1,149 @@
+package importers
+
+import (
+	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// ownClaims takes over the claims of the own format; where none are given the answer is split.
+func (b *builder) ownClaims(list []ownClaim) error {
+	if list == nil {
+		return b.split()
+	}
+	if len(list) == 0 {
+		b.warn("claims", "The list is empty, so the ledger is; leave it out to have the answer split into claims.")
+		return nil
+	}
+	keys, err := claimKeys(len(list), func(i int) string { return list[i].ID })
+	if err != nil {
+		return err
+	}
+	find := newLocator(b.s.Answer)
+	b.s.Claims = make([]ledger.Claim, len(list))
+	for i := range list {
+		w := &list[i]
+		c, err := b.claim(at("claims", i, ""), &w.claimWire, find.n)
+		if err != nil {
+			return err
+		}
+		c.Key, c.Position = keys[i], i
+		b.locate(at("claims", i, ""), c, find)
+		if err := b.ownMatches(at("claims", i, "matches"), w.Matches, c); err != nil {
+			return err
+		}
+		b.s.Claims[i] = *c
+	}
+	return nil
+}
+
+// split finds the claims in the answer.
+func (b *builder) split() error {
+	b.s.Claims = judge.Claims(b.s.Answer)
+	if len(b.s.Claims) == 0 {
+		return domain.Invalidf("session.answer", "No checkable statement was found in the answer; give the claims in \"claims\", or an answer that states something.")
+	}
+	if len(b.s.Claims) > b.opt.Claims {
+		return domain.TooLargef("session.answer", "The answer has more than %s claims; split it.", grouped(b.opt.Claims))
+	}
+	keys, err := claimKeys(len(b.s.Claims), func(int) string { return "" })
+	for i := range b.s.Claims {
+		c := &b.s.Claims[i]
+		c.Position, c.Key = i, keys[i]
+	}
+	return err
+}
+
+// claimKeys gives every claim its id: the caller's, or a made one that nobody else has.
+func claimKeys(n int, id func(int) string) ([]string, error) {
+	taken := make(map[string]int, n)
+	keys := make([]string, n)
+	for i := range keys {
+		if keys[i] = strings.TrimSpace(id(i)); keys[i] == "" {
+			continue
+		}
+		if other, ok := taken[keys[i]]; ok {
+			return nil, domain.Invalidf(at("claims", i, "claim_id"), "claims[%d] has the id %q already; give each claim its own.", other, keys[i])
+		}
+		taken[keys[i]] = i
+	}
+	for i := range keys {
+		if keys[i] == "" {
+			keys[i] = fresh(taken, "clm_%03d", i+1, i)
+		}
+	}
+	return keys, nil
+}
+
+// claim checks what both formats say of a claim; answer is the answer's length in code points.
+func (b *builder) claim(path string, w *claimWire, answer int) (*ledger.Claim, error) {
+	c := &ledger.Claim{Text: w.Text, RequiresCitation: w.RequiresCitation == nil || *w.RequiresCitation}
+	if strings.TrimSpace(w.Text) == "" {
+		return nil, domain.Invalidf(path+".claim_text", "This claim has no words; give the statement or leave the claim out.")
+	}
+	var err error
+	if c.Type, err = one(path+".claim_type", w.Type, ledger.ClaimTypes); err != nil {
+		return nil, err
+	}
+	if c.Importance, err = one(path+".importance", w.Importance, ledger.Importances); err != nil {
+		return nil, err
+	}
+	if c.Type == "" || c.Importance == "" {
+		kind, weight := judge.Classify(w.Text)
+		if c.Type == "" {
+			c.Type = kind
+		}
+		if c.Importance == "" {
+			c.Importance = weight
+		}
+	}
+	if c.Span, err = spanOf(path, "start_offset", "end_offset", w.Start, w.End); err != nil {
+		return nil, err
+	}
+	if c.Span != nil && c.Span.End > answer {
+		return nil, domain.Invalidf(path+".end_offset", "%d is outside the answer, which has %s code points; correct the offsets or leave both out.", c.Span.End, grouped(answer))
+	}
+	return c, nil
+}
+
+// ownMatches takes over the matches that the caller judged; absent ones leave the claim to our judge.
+func (b *builder) ownMatches(field string, list []ownMatch, c *ledger.Claim) error {
+	if list == nil {
+		return nil
+	}
+	c.Given = true
+	for j := range list {
+		path := at(field, j, "")
+		m, err := b.match(path, &list[j].matchWire)
+		if err != nil {
+			return err
+		}
+		if m.Chunk, err = b.find(path+".chunk", list[j].Chunk); err != nil {
+			return err
+		}
+		c.Matches = append(c.Matches, *m)
+	}
+	ledger.SortMatches(c.Matches)
+	return nil
+}
+
+// match checks what both formats say of a match.
+func (b *builder) match(path string, w *matchWire) (*ledger.Match, error) {
+	if w.Similarity < 0 || w.Similarity > 1 {
+		return nil, domain.Invalidf(path+".similarity", "%v is outside 0 to 1; give a number from 0 to 1.", w.Similarity)
+	}
+	support, err := one(path+".support_level", w.Support, ledger.Supports)
+	if err != nil {
+		return nil, err
+	}
+	if support == "" {
+		return nil, domain.Invalidf(path+".support_level", "This is empty; give full, partial or none.")
+	}
+	return &ledger.Match{
+		Similarity: w.Similarity, Support: support, Contradicts: w.Contradicts, Snippet: w.Snippet,
+		Quote: text.Placement{Kind: text.NotPlaced},
+	}, nil
+}

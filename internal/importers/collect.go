@@ -1,0 +1,247 @@
+package importers
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"sanad/internal/domain"
+)
+
+// field is what the decoder knows of a struct's field.
+type field struct {
+	name  string
+	index []int
+	limit string // the limit tag
+	need  string // what to give when it is absent; "" where it may be
+	bit   int    // position in the struct's fields
+}
+
+// shape is a struct's fields, embedded ones included.
+type shape struct {
+	byName map[string]*field
+	needed []*field
+	count  int
+}
+
+var shapes sync.Map // reflect.Type → *shape
+
+func shapeFor(t reflect.Type) *shape {
+	if s, ok := shapes.Load(t); ok {
+		return s.(*shape)
+	}
+	s := &shape{byName: map[string]*field{}}
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous || !f.IsExported() || name == "" || name == "-" {
+			continue
+		}
+		x := &field{name: name, index: f.Index, limit: f.Tag.Get("limit"), need: f.Tag.Get("need"), bit: s.count}
+		s.byName[name] = x
+		if x.need != "" {
+			s.needed = append(s.needed, x)
+		}
+		s.count++
+	}
+	shapes.Store(t, s)
+	return s
+}
+
+// structure reads an object into a struct and sees to its required fields.
+func (d *decoder) structure(v reflect.Value) error {
+	s := shapeFor(v.Type())
+	present := make([]bool, s.count)
+	base := len(d.path)
+	err := d.members(func(key string) (reflect.Value, string, error) {
+		f := s.byName[key]
+		if f == nil {
+			return reflect.Value{}, "", d.unknown(key)
+		}
+		present[f.bit] = d.peek() != 'n'
+		return v.FieldByIndex(f.index), f.limit, nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, f := range s.needed {
+		if !present[f.bit] {
+			d.path = append(d.path[:base], step{key: f.name})
+			return d.invalid("This is missing; give %s.", f.need)
+		}
+	}
+	return nil
+}
+
+// unknown deals with a field the target does not have: refused, or handed to opt.Unknown without being consumed.
+func (d *decoder) unknown(key string) error {
+	if d.opt.Unknown == nil {
+		return d.invalid("There is no field %q here; remove it or correct its name.", clipKey(key, true))
+	}
+	start := d.pos
+	depth := d.depth
+	var raw json.RawMessage
+	if err := d.raw(reflect.ValueOf(&raw).Elem()); err != nil {
+		return err
+	}
+	d.pos, d.depth = start, depth // read again, and dropped, by the caller
+	d.opt.Unknown(pathOf(d.path, false), raw)
+	return nil
+}
+
+// mapping reads an object into a map with string keys.
+func (d *decoder) mapping(v reflect.Value, limit string) error {
+	v.Set(reflect.MakeMap(v.Type()))
+	most := d.limit(limit)
+	elem := v.Type().Elem()
+	var last struct {
+		key   string
+		value reflect.Value
+	}
+	store := func() {
+		if last.value.IsValid() {
+			v.SetMapIndex(reflect.ValueOf(last.key).Convert(v.Type().Key()), last.value)
+		}
+	}
+	err := d.members(func(key string) (reflect.Value, string, error) {
+		store()
+		if most > 0 && v.Len() >= most {
+			d.path = d.path[:len(d.path)-1]
+			return reflect.Value{}, "", d.fault(domain.TooLarge, nil, "This object has more than %s entries; leave some out.", grouped(most))
+		}
+		last.key, last.value = key, reflect.New(elem).Elem()
+		return last.value, "", nil
+	})
+	store()
+	return err
+}
+
+// members reads an object; target says, with the decoder before the value, where each value goes.
+func (d *decoder) members(target func(key string) (reflect.Value, string, error)) error {
+	if err := d.open(); err != nil {
+		return err
+	}
+	var seen keySet
+	for first := true; ; first = false {
+		if d.peek() == '}' {
+			if !first {
+				return d.unexpected("a key in double quotes")
+			}
+			break
+		}
+		if d.peek() != '"' {
+			return d.unexpected("a key in double quotes")
+		}
+		key, err := d.text()
+		if err != nil {
+			return err
+		}
+		d.path = append(d.path, step{key: key})
+		if !seen.add(key) {
+			return d.malformed("The key %q stands twice in this object; keep one.", clipKey(key, true))
+		}
+		if err := d.expect(':', `":" after the key`); err != nil {
+			return err
+		}
+		if err := d.member(key, target); err != nil {
+			return err
+		}
+		d.path = d.path[:len(d.path)-1]
+		if d.peek() == '}' {
+			break
+		}
+		if err := d.expect(',', `"," or "}"`); err != nil {
+			return err
+		}
+	}
+	d.pos++
+	d.depth--
+	return nil
+}
+
+func (d *decoder) member(key string, target func(string) (reflect.Value, string, error)) error {
+	v, limit, err := target(key)
+	if err != nil {
+		return err
+	}
+	return d.value(v, limit)
+}
+
+// list reads an array into a slice.
+func (d *decoder) list(v reflect.Value, limit string) error {
+	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+	return d.items(limit, func() reflect.Value {
+		v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
+		return v.Index(v.Len() - 1)
+	})
+}
+
+// items reads an array; next gives the target of each item.
+func (d *decoder) items(limit string, next func() reflect.Value) error {
+	if err := d.open(); err != nil {
+		return err
+	}
+	most := d.limit(limit)
+	for i := 0; ; i++ {
+		if d.peek() == ']' {
+			if i > 0 {
+				return d.unexpected("a value")
+			}
+			break
+		}
+		if most > 0 && i >= most {
+			return d.fault(domain.TooLarge, nil, "This list has more than %s items; split the input.", grouped(most))
+		}
+		d.path = append(d.path, step{index: i, array: true})
+		v := next()
+		if v.IsValid() && d.peek() == 'n' && !nullable(v) {
+			return d.invalid("null cannot stand in this list; leave the item out.")
+		}
+		if err := d.value(v, ""); err != nil {
+			return err
+		}
+		d.path = d.path[:len(d.path)-1]
+		if d.peek() == ']' {
+			break
+		}
+		if err := d.expect(',', `"," or "]"`); err != nil {
+			return err
+		}
+	}
+	d.pos++
+	d.depth--
+	return nil
+}
+
+// nullable tells whether null has a meaning for v.
+func nullable(v reflect.Value) bool {
+	return v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface || v.Type() == rawType
+}
+
+// keySet notes the keys of one object; small ones without a map.
+type keySet struct {
+	few  []string
+	many map[string]bool
+}
+
+// add notes key and tells whether it is new.
+func (s *keySet) add(key string) bool {
+	if s.many != nil {
+		if s.many[key] {
+			return false
+		}
+		s.many[key] = true
+		return true
+	}
+	if slices.Contains(s.few, key) {
+		return false
+	}
+	if s.few = append(s.few, key); len(s.few) > 24 {
+		s.many = make(map[string]bool, 2*len(s.few))
+		for _, k := range s.few {
+			s.many[k] = true
+		}
+	}
+	return true
+}

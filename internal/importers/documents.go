@@ -1,0 +1,197 @@
+package importers
+
+import (
+	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/evidence"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// documents builds the session's documents and the index that matches are resolved with.
+func (b *builder) documents(list []documentWire) error {
+	if len(list) == 0 {
+		b.warn("documents", "There are no documents; no claim can find evidence.")
+	}
+	keys, err := documentKeys(list)
+	if err != nil {
+		return err
+	}
+	if len(list) > 0 {
+		b.s.Documents = make([]ledger.Document, len(list))
+	}
+	for i := range list {
+		d, err := b.document(i, &list[i], keys[i])
+		if err != nil {
+			return err
+		}
+		b.s.Documents[i] = *d
+	}
+	return b.supersessions()
+}
+
+// documentKeys gives every document its id: the caller's, or a made one that nobody else has.
+func documentKeys(list []documentWire) ([]string, error) {
+	taken := make(map[string]int, len(list))
+	keys := make([]string, len(list))
+	for i := range list {
+		keys[i] = strings.TrimSpace(list[i].ID)
+		if keys[i] == "" {
+			continue
+		}
+		if other, ok := taken[keys[i]]; ok {
+			return nil, domain.Invalidf(at("documents", i, "id"), "documents[%d] has the id %q already; give each document its own.", other, keys[i])
+		}
+		taken[keys[i]] = i
+	}
+	for i := range keys {
+		if keys[i] == "" {
+			keys[i] = fresh(taken, "doc_%03d", i+1, i)
+		}
+	}
+	return keys, nil
+}
+
+// document builds one document with its chunks.
+func (b *builder) document(i int, w *documentWire, key string) (*ledger.Document, error) {
+	d := &ledger.Document{
+		Key: key, Position: i, URI: w.URI, Supersedes: w.Supersedes, Status: ledger.Ready,
+		PublishedAt: w.PublishedAt, ValidUntil: w.ValidUntil, SourceQuality: w.SourceQuality,
+		Title: b.clean(at("documents", i, "title"), w.Title), Filename: b.clean(at("documents", i, "filename"), w.Filename),
+	}
+	for _, name := range []string{d.Title, d.Key} { // something to show in every list
+		if strings.TrimSpace(d.Filename) == "" {
+			d.Filename = name
+		}
+	}
+	if err := b.facts(i, w, d); err != nil {
+		return nil, err
+	}
+	if err := b.content(i, w, d); err != nil {
+		return nil, err
+	}
+	if len(d.Chunks) == 0 {
+		b.warn(at("documents", i, ""), "This document has no text; nothing can be found in it.")
+	}
+	if b.chunks += len(d.Chunks); b.chunks > b.opt.Chunks {
+		return nil, domain.TooLargef(at("documents", i, ""), "The documents have more than %s chunks; split the session.", grouped(b.opt.Chunks))
+	}
+	roots := make([]string, len(d.Chunks))
+	for j := range d.Chunks {
+		roots[j] = d.Chunks[j].Root
+	}
+	var err error
+	d.Root, err = evidence.DocumentRoot(roots)
+	return d, err
+}
+
+// facts checks what is said about the document.
+func (b *builder) facts(i int, w *documentWire, d *ledger.Document) (err error) {
+	if d.Lang, err = language(at("documents", i, "lang"), w.Lang); err != nil {
+		return err
+	}
+	for _, date := range [][2]string{{"published_at", w.PublishedAt}, {"valid_until", w.ValidUntil}} {
+		if _, ok := ledger.ParseDate(date[1]); !ok && date[1] != "" {
+			return domain.Invalidf(at("documents", i, date[0]), "%q is no date; write it like 2024-01-31 or 2024-01-31T10:00:00Z.", date[1])
+		}
+	}
+	if q := w.SourceQuality; q != nil && (*q < 0 || *q > 1) {
+		return domain.Invalidf(at("documents", i, "source_quality"), "%v is outside 0 to 1; give a number from 0 (worst) to 1 (best).", *q)
+	}
+	return nil
+}
+
+// supersessions checks that what a document replaces is in the session.
+func (b *builder) supersessions() error {
+	known := map[string]bool{}
+	for i := range b.s.Documents {
+		known[b.s.Documents[i].Key] = true
+	}
+	for i := range b.s.Documents {
+		switch d := &b.s.Documents[i]; {
+		case d.Supersedes == "":
+		case d.Supersedes == d.Key:
+			return domain.Invalidf(at("documents", i, "supersedes"), "A document cannot replace itself; name the older one or leave this out.")
+		case !known[d.Supersedes]:
+			return domain.Invalidf(at("documents", i, "supersedes"), "No document has the id %q; add the older document or leave this out.", d.Supersedes)
+		}
+	}
+	return nil
+}
+
+// content fills in the chunks from the one of text, pages and chunks that is given.
+func (b *builder) content(i int, w *documentWire, d *ledger.Document) error {
+	var given []string
+	for _, x := range []struct {
+		name string
+		ok   bool
+	}{{"text", w.Text != nil}, {"pages", w.Pages != nil}, {"chunks", w.Chunks != nil}} {
+		if x.ok {
+			given = append(given, x.name)
+		}
+	}
+	if len(given) != 1 {
+		has := "nothing of them"
+		if len(given) > 1 {
+			has = strings.Join(given, " and ")
+		}
+		return domain.Invalidf(at("documents", i, ""), "A document has exactly one of text, pages and chunks; this one has %s.", has)
+	}
+	if err := b.size(i, w); err != nil {
+		return err
+	}
+	switch given[0] {
+	case "text":
+		if w.blocks != nil {
+			d.Chunks = ledger.ChunkBlocks(w.blocks, ledger.MaxChunk)
+			return nil
+		}
+		d.Chunks = ledger.ChunkBlocks(ledger.ParseBlocks(*w.Text, 0, 0), ledger.MaxChunk)
+	case "pages":
+		return b.pages(i, w.Pages, d)
+	default:
+		return b.given(i, w.Chunks, d)
+	}
+	return nil
+}
+
+// size checks the document's text against the limit.
+func (b *builder) size(i int, w *documentWire) error {
+	n := 0
+	if w.Text != nil {
+		n = len(*w.Text)
+	}
+	for _, p := range w.Pages {
+		n += len(p.Text)
+	}
+	for _, c := range w.Chunks {
+		n += len(c.Text)
+	}
+	if n > b.opt.DocumentBytes {
+		return domain.TooLargef(at("documents", i, ""), "This document has %s bytes of text, more than %s; split it.", grouped(n), grouped(b.opt.DocumentBytes))
+	}
+	return nil
+}
+
+// maxPage is the highest page number.
+const maxPage = 1_000_000
+
+// pages chunks a document given page by page. Offsets count as though a form feed stood between the pages.
+func (b *builder) pages(i int, pages []pageWire, d *ledger.Document) error {
+	var blocks []ledger.Block
+	offset := 0
+	for j, p := range pages {
+		number := j + 1
+		if p.Number != nil {
+			number = *p.Number
+		}
+		if number < 1 || number > maxPage {
+			return domain.Invalidf(at(at("documents", i, "pages"), j, "number"), "%d is no page number; give one from 1 to %s.", number, grouped(maxPage))
+		}
+		blocks = append(blocks, ledger.ParseBlocks(p.Text, number, offset)...)
+		offset += text.Len(p.Text) + 1
+	}
+	d.Chunks = ledger.ChunkBlocks(blocks, ledger.MaxChunk)
+	return nil
+}

@@ -1,0 +1,144 @@
+package importers
+
+import (
+	"fmt"
+	"maps"
+	"math"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// exported builds a session from an exported ledger: equal to the one it was exported from, but for ids and times.
+func (b *builder) exported(f *ledgerFile) (*Result, error) {
+	if err := b.checkUnknown(); err != nil {
+		return nil, err
+	}
+	w := &f.Sanad
+	b.part = "sanad."
+	if w.Format != LedgerFormat {
+		return nil, unsupported("sanad.format", "This says %q, not %q.", clipKey(w.Format, true), LedgerFormat)
+	}
+	if err := within("sanad", b.restore(w)); err != nil {
+		return nil, err
+	}
+	if err := b.compare(f.Entries); err != nil {
+		return nil, err
+	}
+	return b.result(LedgerFormat), nil
+}
+
+// within puts the part of the file that an error came from before its path.
+func within(part string, err error) error {
+	e, ok := err.(*domain.Error)
+	if !ok {
+		return err
+	}
+	moved := *e
+	moved.Path = part + "." + e.Path
+	return &moved
+}
+
+// restore reads the "sanad" part; paths of errors begin there.
+func (b *builder) restore(w *sanadWire) error {
+	if err := b.head(&w.Session); err != nil {
+		return err
+	}
+	b.s.Format, b.s.Mode = w.ReadFormat, w.Session.Mode
+	if len(w.Extra) > 0 {
+		unknown := b.s.Extra
+		b.s.Extra = maps.Clone(w.Extra)
+		maps.Copy(b.s.Extra, unknown)
+	}
+	if err := b.restoreDocuments(w.Documents); err != nil {
+		return err
+	}
+	if err := b.restoreClaims(w.Claims); err != nil {
+		return err
+	}
+	b.s.Run = ledger.Run{Judge: w.Run.Judge, Version: w.Run.Version, InputDigest: w.Run.InputDigest, At: w.Run.At.UTC()}
+	if len(w.Run.Parameters) > 0 {
+		b.s.Run.Parameters = w.Run.Parameters
+	}
+	return nil
+}
+
+func (b *builder) restoreDocuments(list []ledgerDocument) error {
+	plain := make([]documentWire, len(list))
+	for i := range list {
+		plain[i] = list[i].documentWire
+	}
+	if err := b.documents(plain); err != nil {
+		return err
+	}
+	for i := range list {
+		d, w := &b.s.Documents[i], &list[i]
+		d.Filename, d.MediaType = text.CleanControls(w.Filename), w.MediaType
+		switch w.Status {
+		case ledger.Ready, ledger.Deleted:
+			d.Status = w.Status
+		default:
+			return domain.Invalidf(at("documents", i, "status"), "%q is none of ready, deleted; choose one.", clipKey(string(w.Status), true))
+		}
+		if w.Root != d.Root {
+			return domain.Invalidf(at("documents", i, "root"), "The root is not that of the document's chunks (%s); the file was changed. Export the ledger again.", d.Root)
+		}
+	}
+	return nil
+}
+
+func (b *builder) restoreClaims(list []ledgerClaim) error {
+	keys, err := claimKeys(len(list), func(i int) string { return list[i].ID })
+	if err != nil {
+		return err
+	}
+	if len(list) > 0 {
+		b.s.Claims = make([]ledger.Claim, len(list))
+	}
+	answer := text.Len(b.s.Answer)
+	for i := range list {
+		w, path := &list[i], at("claims", i, "")
+		c, err := b.claim(path, &w.claimWire, answer)
+		if err != nil {
+			return err
+		}
+		c.Key, c.Position, c.Judge, c.Given, c.Unjudged = keys[i], i, w.Judge, w.Given, w.Unjudged
+		if err := b.restoreClaim(path, w, c, answer); err != nil {
+			return err
+		}
+		b.s.Claims[i] = *c
+	}
+	return nil
+}
+
+// compare recomputes the ledger and holds it against what the file states, so that a changed verdict shows.
+func (b *builder) compare(entries []entryWire) error {
+	l := ledger.Assess(&b.s, ledger.DefaultFreshness)
+	if len(entries) != len(l.Entries) {
+		return domain.Invalidf("entries", "There are %d entries for the %d claims under sanad.claims; the file was changed. Export the ledger again.", len(entries), len(l.Entries))
+	}
+	for i := range entries {
+		stated, e := &entries[i], &l.Entries[i]
+		switch {
+		case stated.ClaimID != e.Claim.Key:
+			return domain.Invalidf(at("entries", i, "claim_id"), "This says %q where sanad.claims has %q; the file was changed. Export the ledger again.", clipKey(stated.ClaimID, true), clipKey(e.Claim.Key, true))
+		case stated.Verdict != e.Verdict:
+			return disagrees(i, "verdict", verdictName(stated.Verdict), verdictName(e.Verdict))
+		case math.Abs(stated.Confidence-e.Confidence) > 1e-9:
+			return disagrees(i, "confidence_score", fmt.Sprint(stated.Confidence), fmt.Sprint(e.Confidence))
+		}
+	}
+	return nil
+}
+
+func disagrees(i int, field, stated, computed string) error {
+	return domain.Invalidf(at("entries", i, field), "This says %s, but its evidence and reviews give %s; the file was changed or made by another version. Export the ledger again.", stated, computed)
+}
+
+func verdictName(v ledger.Verdict) string {
+	if v == ledger.Unjudged {
+		return "null (unjudged)"
+	}
+	return clipKey(string(v), true)
+}

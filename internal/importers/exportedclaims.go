@@ -1,0 +1,121 @@
+package importers
+
+import (
+	"slices"
+	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// restoreClaim reads what was judged, resolved and reviewed of a claim.
+func (b *builder) restoreClaim(path string, w *ledgerClaim, c *ledger.Claim, answer int) error {
+	for j := range w.Matches {
+		m, err := b.restoreMatch(at(path+".matches", j, ""), &w.Matches[j])
+		if err != nil {
+			return err
+		}
+		c.Matches = append(c.Matches, *m)
+	}
+	if !slices.IsSortedFunc(c.Matches, func(a, b ledger.Match) int {
+		switch {
+		case a.Similarity > b.Similarity:
+			return -1
+		case a.Similarity < b.Similarity:
+			return 1
+		}
+		return 0
+	}) {
+		return domain.Invalidf(path+".matches", "The matches do not stand best similarity first; put them so.")
+	}
+	for j := range w.Citations {
+		x, err := restoreCitation(at(path+".citations", j, ""), &w.Citations[j], answer)
+		if err != nil {
+			return err
+		}
+		c.Citations = append(c.Citations, *x)
+	}
+	for j := range w.Reviews {
+		r, err := restoreReview(at(path+".reviews", j, ""), &w.Reviews[j])
+		if err != nil {
+			return err
+		}
+		c.Reviews = append(c.Reviews, *r)
+		b.warn(at(path+".reviews", j, ""), "This review is taken over as the file states it; who gave it was not checked.")
+	}
+	return nil
+}
+
+func (b *builder) restoreMatch(path string, w *ledgerMatch) (*ledger.Match, error) {
+	m, err := b.match(path, &w.matchWire)
+	if err != nil {
+		return nil, err
+	}
+	if m.Chunk, err = b.findPath(path+".chunk_id", w.Document, w.Chunk); err != nil {
+		return nil, err
+	}
+	if w.Quote.Kind == "" {
+		w.Quote.Kind = text.NotPlaced
+	}
+	if m.Quote.Kind, err = one(path+".quote.kind", string(w.Quote.Kind), []text.PlacementKind{text.Exact, text.Normalised, text.Fuzzy, text.NotPlaced}); err != nil {
+		return nil, err
+	}
+	span, err := spanOf(path+".quote", "start", "end", w.Quote.Start, w.Quote.End)
+	if err != nil {
+		return nil, err
+	}
+	if span != nil {
+		m.Quote.Span = *span
+	}
+	m.Note = w.Note
+	m.Conflicts, m.Missing, m.Features = orNil(w.Conflicts), orNil(w.Missing), orNil(w.Features)
+	return m, nil
+}
+
+func restoreCitation(path string, w *citationWire, answer int) (*ledger.Citation, error) {
+	if n := len(w.Hash); n < ledger.HashDigits || n > 64 || strings.Trim(w.Hash, "0123456789abcdef") != "" {
+		return nil, domain.Invalidf(path+".hash", "%q is no chunk hash; it has 8 to 64 hex digits in lower case.", clipKey(w.Hash, true))
+	}
+	span, err := spanOf(path, "start", "end", w.Start, w.End)
+	if err != nil {
+		return nil, err
+	}
+	if span.End > answer {
+		return nil, domain.Invalidf(path+".end", "%d is outside the answer, which has %s code points; correct the offsets.", span.End, grouped(answer))
+	}
+	status, err := one(path+".status", string(w.Status), []ledger.CiteStatus{ledger.Resolved, ledger.Ambiguous, ledger.Unresolved})
+	if err != nil {
+		return nil, err
+	}
+	return &ledger.Citation{Hash: w.Hash, Span: *span, Status: status, Places: orNil(w.Places)}, nil
+}
+
+func restoreReview(path string, w *reviewWire) (*ledger.Review, error) {
+	r := &ledger.Review{Actor: text.CleanControls(w.Actor), Role: w.Role, At: w.At.UTC(), Reason: w.Reason}
+	var err error
+	if r.Action, err = one(path+".action", w.Action, ledger.Actions); err != nil {
+		return nil, err
+	}
+	if r.Verdict, err = one(path+".verdict", w.Verdict, ledger.Verdicts); err != nil {
+		return nil, err
+	}
+	if r.Type, err = one(path+".claim_type", w.Type, ledger.ClaimTypes); err != nil {
+		return nil, err
+	}
+	if r.Importance, err = one(path+".importance", w.Importance, ledger.Importances); err != nil {
+		return nil, err
+	}
+	if r.Verdict == "" && (r.Action == ledger.Confirm || r.Action == ledger.Override) {
+		return nil, domain.Invalidf(path+".verdict", "A review that does %q needs a verdict; give one of supported, weak, contradicted, not_found.", r.Action)
+	}
+	return r, nil
+}
+
+// orNil is list, nil where it is empty.
+func orNil[T any](list []T) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	return list
+}

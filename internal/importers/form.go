@@ -1,0 +1,150 @@
+package importers
+
+import (
+	"bytes"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/text"
+)
+
+// Form is what a person pastes and uploads on the page "new session" (spec page 5).
+type Form struct {
+	Title  string // at most 500 code points; made from the query or answer when empty
+	Query  string // at most 20,000 code points
+	Answer string // Markdown
+	Lang   string // BCP 47, "" when unknown
+	Files  []File
+}
+
+// File is an uploaded file: its name as the browser sent it, and its bytes.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// FromForm makes a session of a pasted answer and uploaded documents: .txt, .md and .html, told by content and name. A
+// single JSON file without an answer is read as Read does. Errors are *domain.Error with Path "title", "query",
+// "answer", "lang" or "files[2]": Invalid, TooLarge, or Unsupported for files of another kind.
+func FromForm(f Form, opt Options) (*Result, error) {
+	opt = opt.withDefaults()
+	if len(f.Files) == 1 && isJSON(f.Files[0]) && strings.TrimSpace(f.Answer) == "" {
+		return Read(f.Files[0].Data, opt)
+	}
+	b := newBuilder(opt)
+	w := sessionWire{Title: f.Title, Query: lines(f.Query), Answer: lines(f.Answer), Lang: strings.TrimSpace(f.Lang)}
+	if err := checkFields(&w, opt); err != nil {
+		return nil, err
+	}
+	if err := unprefixed("session.", b.head(&w)); err != nil {
+		return nil, err
+	}
+	b.s.Format = FormFormat
+	docs, originals, err := b.uploads(f.Files)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.documents(docs); err != nil {
+		return nil, err
+	}
+	if err := unprefixed("session.", b.split()); err != nil {
+		return nil, err
+	}
+	b.s.Title = titleOf(&b.s)
+	for _, o := range originals {
+		b.s.Documents[o.Document].MediaType = o.MediaType
+	}
+	r := b.result(FormFormat)
+	r.Originals = originals
+	return r, nil
+}
+
+// checkFields checks the fields that a form's reader doesn't.
+func checkFields(w *sessionWire, opt Options) error {
+	for _, x := range []struct {
+		path, value string
+		most        int
+	}{{"title", w.Title, 500}, {"query", w.Query, 20_000}, {"answer", w.Answer, opt.Answer}, {"lang", w.Lang, 35}} {
+		if !utf8.ValidString(x.value) {
+			return domain.Invalidf(x.path, "This is not UTF-8; paste it again as text.")
+		}
+		if text.Len(x.value) > x.most {
+			return domain.TooLargef(x.path, "This text is longer than %s characters; shorten it.", grouped(x.most))
+		}
+	}
+	if strings.TrimSpace(w.Answer) == "" {
+		return domain.Invalidf("answer", "There is no answer; paste the answer to be checked, or upload one interchange file alone.")
+	}
+	return nil
+}
+
+// lines gives s with the line ends that browsers send put back to new lines.
+func lines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+
+// unprefixed takes prefix off the path of err.
+func unprefixed(prefix string, err error) error {
+	if e, ok := err.(*domain.Error); ok {
+		moved := *e
+		moved.Path = strings.TrimPrefix(e.Path, prefix)
+		return &moved
+	}
+	return err
+}
+
+// uploads reads the documents.
+func (b *builder) uploads(files []File) ([]documentWire, []Original, error) {
+	if len(files) > b.opt.Documents {
+		return nil, nil, domain.TooLargef("files", "There are more than %s files; split the session.", grouped(b.opt.Documents))
+	}
+	docs := make([]documentWire, len(files))
+	originals := make([]Original, len(files))
+	names := map[string]bool{}
+	for i, f := range files {
+		name := cleanName(f.Name, i)
+		w, media, err := b.upload(at("files", i, ""), name, f.Data)
+		if err != nil {
+			return nil, nil, err
+		}
+		w.Filename = distinct(names, name)
+		docs[i], originals[i] = *w, Original{Document: i, MediaType: media, Data: f.Data}
+	}
+	return docs, originals, nil
+}
+
+// upload reads one document.
+func (b *builder) upload(place, name string, data []byte) (*documentWire, string, error) {
+	if len(data) > b.opt.DocumentBytes {
+		return nil, "", domain.TooLargef(place, "%s has %s bytes, more than %s; split it.", name, grouped(len(data)), grouped(b.opt.DocumentBytes))
+	}
+	media, err := sniff(place, name, data)
+	if err != nil {
+		return nil, "", err
+	}
+	s, err := decodeText(place, name, data)
+	if err != nil {
+		return nil, "", err
+	}
+	w := &documentWire{Text: &s}
+	if media == "text/html" {
+		page, err := readHTML(s)
+		if err != nil {
+			return nil, "", &domain.Error{Kind: domain.Invalid, Op: "importers.FromForm", Path: place, Err: err,
+				Msg: name + " cannot be read as HTML: its elements are nested too deep; save it as plain text."}
+		}
+		w.Title, w.blocks = text.Slice(text.CleanControls(page.title), text.Span{End: 500}), page.blocks
+	}
+	return w, media, nil
+}
+
+// isJSON tells an interchange file: by its name, or by beginning like a JSON object.
+func isJSON(f File) bool {
+	switch strings.ToLower(path.Ext(f.Name)) {
+	case ".json":
+		return true
+	case ".txt", ".md", ".markdown", ".html", ".htm":
+		return false
+	}
+	return bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(f.Data, []byte("\ufeff"))), []byte("{"))
+}

@@ -1,0 +1,177 @@
+package importers
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// page is what is read of an HTML document.
+type page struct {
+	title  string
+	blocks []ledger.Block // in reading order, with spans as though an empty line stood between them
+}
+
+// readHTML reads the words of an HTML page that a reader would see, block by block: headings with their level,
+// paragraphs, list items, table rows (cells parted by " | "), quotes, preformatted text. It fails only on nesting that
+// the parser refuses.
+func readHTML(s string) (*page, error) {
+	root, err := html.ParseWithOptions(strings.NewReader(s), html.ParseOptionEnableScripting(false))
+	if err != nil {
+		return nil, err
+	}
+	w := htmlWalk{page: page{blocks: []ledger.Block{}}}
+	w.walk(root)
+	w.flush()
+	return &w.page, nil
+}
+
+// htmlWalk gathers text until a block ends.
+type htmlWalk struct {
+	page
+	text  strings.Builder
+	level int // of the heading that is open, 0 for none
+	pre   int // open preformatted elements
+	pos   int // code points written so far
+}
+
+// unseen are elements whose text no reader sees as part of the page.
+var unseen = map[atom.Atom]bool{
+	atom.Script: true, atom.Style: true, atom.Noscript: true, atom.Template: true, atom.Iframe: true, atom.Object: true,
+	atom.Svg: true, atom.Math: true, atom.Canvas: true, atom.Select: true, atom.Textarea: true, atom.Button: true, atom.Datalist: true,
+}
+
+// inline are elements that don't end a block.
+var inline = map[atom.Atom]bool{
+	atom.A: true, atom.Abbr: true, atom.B: true, atom.Bdi: true, atom.Bdo: true, atom.Big: true, atom.Cite: true, atom.Code: true,
+	atom.Data: true, atom.Del: true, atom.Dfn: true, atom.Em: true, atom.Font: true, atom.I: true, atom.Ins: true, atom.Kbd: true,
+	atom.Label: true, atom.Mark: true, atom.Q: true, atom.S: true, atom.Samp: true, atom.Small: true, atom.Span: true,
+	atom.Strike: true, atom.Strong: true, atom.Sub: true, atom.Sup: true, atom.Time: true, atom.Tt: true, atom.U: true,
+	atom.Var: true, atom.Wbr: true, atom.Img: true, atom.Input: true, atom.Nobr: true,
+}
+
+var headingLevels = map[atom.Atom]int{atom.H1: 1, atom.H2: 2, atom.H3: 3, atom.H4: 4, atom.H5: 5, atom.H6: 6}
+
+func (w *htmlWalk) walk(n *html.Node) {
+	switch {
+	case n.Type == html.TextNode:
+		w.text.WriteString(n.Data)
+	case n.Type == html.ElementNode && n.DataAtom == atom.Title:
+		if w.title == "" {
+			w.title = folded(plainText(n))
+		}
+	case n.Type == html.ElementNode && (unseen[n.DataAtom] || hidden(n)):
+	case n.Type == html.ElementNode && n.DataAtom == atom.Br:
+		w.text.WriteByte('\n')
+	case n.Type == html.ElementNode && n.DataAtom == atom.Tr:
+		w.row(n)
+	case n.Type == html.ElementNode && !inline[n.DataAtom]:
+		w.block(n)
+	case n.Type == html.ElementNode || n.Type == html.DocumentNode:
+		w.children(n)
+	}
+}
+
+func (w *htmlWalk) children(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.walk(c)
+	}
+}
+
+// block reads an element that begins and ends a block.
+func (w *htmlWalk) block(n *html.Node) {
+	w.flush()
+	level := w.level
+	if l := headingLevels[n.DataAtom]; l > 0 {
+		w.level = l
+	}
+	if n.DataAtom == atom.Pre {
+		w.pre++
+	}
+	w.children(n)
+	w.flush()
+	if n.DataAtom == atom.Pre {
+		w.pre--
+	}
+	w.level = level
+}
+
+// row reads a table row as one block; a cell's own blocks run together.
+func (w *htmlWalk) row(n *html.Node) {
+	w.flush()
+	var cells []string
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode && !hidden(c) {
+			cells = append(cells, folded(plainText(c)))
+		}
+	}
+	if line := strings.Join(cells, " | "); strings.Trim(line, " |") != "" {
+		w.put(line, 0)
+	}
+}
+
+// plainText is the visible text beneath n, elements that are no words' part parted by spaces.
+func plainText(n *html.Node) string {
+	var b strings.Builder
+	var walk func(*html.Node)
+	walk = func(n *html.Node) {
+		if n.Type == html.TextNode {
+			b.WriteString(n.Data)
+		}
+		if n.Type == html.ElementNode && (unseen[n.DataAtom] || hidden(n)) {
+			return
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			walk(c)
+		}
+		if n.Type == html.ElementNode && !inline[n.DataAtom] {
+			b.WriteByte(' ')
+		}
+	}
+	walk(n)
+	return b.String()
+}
+
+// flush ends the block that is being gathered.
+func (w *htmlWalk) flush() {
+	s := w.text.String()
+	w.text.Reset()
+	if w.pre > 0 {
+		s = strings.Trim(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+	} else {
+		s = folded(s)
+	}
+	if strings.TrimSpace(s) != "" {
+		w.put(s, w.level)
+	}
+}
+
+// put appends a block.
+func (w *htmlWalk) put(s string, level int) {
+	n := text.Len(s)
+	w.blocks = append(w.blocks, ledger.Block{Text: s, Level: level, Span: text.Span{Start: w.pos, End: w.pos + n}})
+	w.pos += n + 2
+}
+
+// folded is s with its white space folded to single spaces.
+func folded(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// hidden tells an element that is not shown: by its attribute, or by a style of its own.
+func hidden(n *html.Node) bool {
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "hidden":
+			return true
+		case "style":
+			style := strings.ToLower(strings.Join(strings.Fields(a.Val), ""))
+			if strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden") {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,111 @@
+package importers
+
+import (
+	"encoding/json"
+	"time"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// The wire structs of an exported ledger, as exporters.JSON writes it. What can be computed from the rest is read to be
+// compared (entries) or passed over.
+type ledgerFile struct {
+	LedgerID    skipped     `json:"ledger_id"`
+	SessionID   skipped     `json:"session_id"`
+	GeneratedAt skipped     `json:"generated_at"`
+	Summary     skipped     `json:"summary"`
+	Entries     []entryWire `json:"entries" limit:"claims" need:"the ledger's entries, as exported"`
+	RiskFlags   skipped     `json:"risk_flags"`
+	Questions   skipped     `json:"follow_up_questions"`
+	Actions     skipped     `json:"recommended_actions"`
+	Sanad       sanadWire   `json:"sanad" need:"what the ledger was made of, as exported"`
+}
+
+type entryWire struct {
+	ClaimID        string         `json:"claim_id" need:"the claim's id"`
+	ClaimText      skipped        `json:"claim_text"`
+	ClaimType      skipped        `json:"claim_type"`
+	Importance     skipped        `json:"importance"`
+	Verdict        ledger.Verdict `json:"verdict"` // null where unjudged
+	Confidence     float64        `json:"confidence_score" need:"a number from 0 to 1"`
+	Evidence       skipped        `json:"evidence"`
+	Notes          skipped        `json:"notes"`
+	State          skipped        `json:"state"`
+	MachineVerdict skipped        `json:"machine_verdict"`
+	Unjudged       skipped        `json:"unjudged"`
+	Uncited        skipped        `json:"uncited"`
+	Strength       skipped        `json:"evidence_strength"`
+	Flags          skipped        `json:"flags"`
+}
+
+type sanadWire struct {
+	Format     string                     `json:"format" need:"the format, sanad.ledger/v1"`
+	ReadFormat string                     `json:"source_format" limit:"100"`
+	Session    sessionWire                `json:"session" need:"the session, as exported"`
+	Documents  []ledgerDocument           `json:"documents" limit:"documents"`
+	Claims     []ledgerClaim              `json:"claims" limit:"claims"`
+	Run        runWire                    `json:"run"`
+	Extra      map[string]json.RawMessage `json:"extra" limit:"unknown"`
+}
+
+type ledgerDocument struct {
+	documentWire
+	Status    ledger.DocumentStatus `json:"status"`
+	MediaType string                `json:"media_type" limit:"200"`
+	Root      string                `json:"root" limit:"64"`
+}
+
+type ledgerClaim struct {
+	claimWire
+	Judge     string         `json:"judge" limit:"100"`
+	Given     bool           `json:"given"`
+	Unjudged  string         `json:"unjudged" limit:"2000"`
+	Matches   []ledgerMatch  `json:"matches" limit:"matches"`
+	Citations []citationWire `json:"citations" limit:"chunks"`
+	Reviews   []reviewWire   `json:"reviews" limit:"reviews"`
+}
+
+type ledgerMatch struct {
+	Document string `json:"document_id" limit:"200" need:"the document's id"`
+	Chunk    string `json:"chunk_id" limit:"200" need:"the chunk's id"`
+	matchWire
+	Quote     quoteWire         `json:"quote"`
+	Note      string            `json:"note" limit:"20000"`
+	Conflicts []ledger.Conflict `json:"conflicts" limit:"1000"`
+	Missing   []string          `json:"missing" limit:"10000"`
+	Features  []ledger.Feature  `json:"features" limit:"1000"`
+}
+
+type quoteWire struct {
+	Kind  text.PlacementKind `json:"kind"`
+	Start *int               `json:"start"`
+	End   *int               `json:"end"`
+}
+
+type citationWire struct {
+	Hash   string            `json:"hash" limit:"64" need:"8 to 64 hex digits"`
+	Start  *int              `json:"start" need:"where it begins in the answer"`
+	End    *int              `json:"end" need:"where it ends in the answer"`
+	Status ledger.CiteStatus `json:"status" need:"resolved, ambiguous or unresolved"`
+	Places []ledger.Place    `json:"places" limit:"chunks"`
+}
+
+type runWire struct {
+	Judge       string            `json:"judge" limit:"100"`
+	Version     string            `json:"version" limit:"200"`
+	Parameters  map[string]string `json:"parameters" limit:"1000"`
+	InputDigest string            `json:"input_digest" limit:"200"`
+	At          time.Time         `json:"at"`
+}
+
+type reviewWire struct {
+	Actor      string    `json:"actor" limit:"500"`
+	Role       string    `json:"role" limit:"100"`
+	At         time.Time `json:"at"`
+	Action     string    `json:"action" need:"confirm, override, edit, comment or needs_evidence"`
+	Verdict    string    `json:"verdict"`
+	Reason     string    `json:"reason" limit:"8000"`
+	Type       string    `json:"claim_type"`
+	Importance string    `json:"importance"`
+}

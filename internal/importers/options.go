@@ -1,0 +1,39 @@
+package importers
+
+import "cmp"
+
+// Options are the limits of an import; a zero takes the default. What is over one is refused as domain.TooLarge.
+type Options struct {
+	Bytes         int // whole input, in bytes; 128 MiB
+	DocumentBytes int // one document's text or uploaded file, in bytes; 10 MiB
+	Answer        int // code points; 1,000,000
+	Documents     int // per session; 1,000
+	Chunks        int // per session; 200,000
+	Claims        int // per session; 100,000
+	Matches       int // per claim; 100
+	Reviews       int // per claim; 1,000
+	Unknown       int // unknown fields kept in Session.Extra; 10,000
+}
+
+// withDefaults fills in the limits that were left open.
+func (o Options) withDefaults() Options {
+	return Options{
+		Bytes:         cmp.Or(o.Bytes, DefaultMaxBytes),
+		DocumentBytes: cmp.Or(o.DocumentBytes, 10<<20),
+		Answer:        cmp.Or(o.Answer, 1_000_000),
+		Documents:     cmp.Or(o.Documents, 1_000),
+		Chunks:        cmp.Or(o.Chunks, 200_000),
+		Claims:        cmp.Or(o.Claims, 100_000),
+		Matches:       cmp.Or(o.Matches, 100),
+		Reviews:       cmp.Or(o.Reviews, 1_000),
+		Unknown:       cmp.Or(o.Unknown, 10_000),
+	}
+}
+
+// limits names the limits for the `limit` tags of the wire structs. Short texts have their figure in the tag.
+func (o Options) limits() map[string]int {
+	return map[string]int{
+		"answer": o.Answer, "documents": o.Documents, "chunks": o.Chunks,
+		"claims": o.Claims, "matches": o.Matches, "reviews": o.Reviews, "unknown": o.Unknown,
+	}
+}

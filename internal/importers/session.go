@@ -1,0 +1,108 @@
+package importers
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// own builds a session from the own format.
+func (b *builder) own(f *sessionFile) (*Result, error) {
+	if err := b.checkUnknown(); err != nil {
+		return nil, err
+	}
+	if err := b.head(&f.Session); err != nil {
+		return nil, err
+	}
+	b.s.Format = SessionFormat
+	if strings.TrimSpace(f.Session.Answer) == "" && len(f.Claims) == 0 {
+		return nil, domain.Invalidf("session.answer", "There is neither an answer nor a claim; give the answer to be checked.")
+	}
+	if err := b.documents(f.Documents); err != nil {
+		return nil, err
+	}
+	if err := b.ownClaims(f.Claims); err != nil {
+		return nil, err
+	}
+	b.s.Title = titleOf(&b.s)
+	return b.result(SessionFormat), nil
+}
+
+// head takes over the session's own fields.
+func (b *builder) head(w *sessionWire) error {
+	lang, err := language("session.lang", w.Lang)
+	if err != nil {
+		return err
+	}
+	b.s.ExternalID, b.s.Query, b.s.Answer, b.s.Lang = w.ExternalID, w.Query, w.Answer, lang
+	b.s.Title = b.clean("session.title", w.Title)
+	b.s.Model, b.s.ModelVersion, b.s.TraceID, b.s.DecisionID = w.Model, w.ModelVersion, w.TraceID, w.DecisionID
+	if b.s.Mode = w.Mode; w.Mode == "" {
+		b.s.Mode = "answer"
+	}
+	return nil
+}
+
+// clean takes out of a name what can disguise it: controls and bidi controls.
+func (b *builder) clean(path, name string) string {
+	out := text.CleanControls(name)
+	if out != name {
+		b.warn(path, "Control characters were taken out of this name.")
+	}
+	return out
+}
+
+var tagPattern = regexp.MustCompile(`^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$`)
+
+// language checks a language tag and writes it with hyphens.
+func language(path, tag string) (string, error) {
+	if tag != "" && !tagPattern.MatchString(tag) {
+		return "", domain.Invalidf(path, "%q is no language tag; write one like en or ar-SA, or leave it out.", tag)
+	}
+	return strings.ReplaceAll(tag, "_", "-"), nil
+}
+
+// titleLength is about how many code points a made title has.
+const titleLength = 80
+
+var anchor = regexp.MustCompile(`\[cite:[0-9A-Fa-f]{8,64}\]`)
+
+// titleOf is the title, or one made of the query, the answer or the first claim.
+func titleOf(s *ledger.Session) string {
+	if t := strings.TrimSpace(s.Title); t != "" {
+		return t
+	}
+	for _, from := range []string{s.Query, anchor.ReplaceAllString(firstBytes(s.Answer), "")} {
+		if t := shortened(from); t != "" {
+			return t
+		}
+	}
+	for _, c := range s.Claims {
+		return shortened(c.Text)
+	}
+	return "Untitled"
+}
+
+// firstBytes is enough of s to make a title from.
+func firstBytes(s string) string {
+	return strings.ToValidUTF8(s[:min(len(s), 16*titleLength)], "")
+}
+
+// shortened is s on one line, without the marks of Markdown at its beginning, cut between words.
+func shortened(s string) string {
+	s = strings.TrimLeft(text.CleanControls(firstBytes(s)), "#*->_` \t\r\n")
+	s = strings.Join(strings.Fields(s), " ")
+	if utf8.RuneCountInString(s) <= titleLength {
+		return s
+	}
+	cut := text.Slice(s, text.Span{Start: 0, End: titleLength})
+	if i := strings.LastIndexFunc(cut, unicode.IsSpace); i > titleLength/2 {
+		cut = cut[:i]
+	}
+	return strings.TrimRight(cut, " ,;:.") + "…"
+}

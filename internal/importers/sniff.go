@@ -1,0 +1,102 @@
+package importers
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"path"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+)
+
+// mediaTypes are the documents that are read, by their name's end.
+var mediaTypes = map[string]string{
+	".txt": "text/plain", ".text": "text/plain", "": "text/plain",
+	".md": "text/markdown", ".markdown": "text/markdown",
+	".html": "text/html", ".htm": "text/html",
+}
+
+// magics tell files of a kind that is not read by how they begin.
+var magics = []struct{ begin, kind string }{
+	{"%PDF-", "a PDF"}, {"PK\x03\x04", "a Word document or another zip archive"}, {"\xD0\xCF\x11\xE0", "an old Office document"},
+	{"{\\rtf", "an RTF document"}, {"\x89PNG", "an image"}, {"\xFF\xD8\xFF", "an image"}, {"GIF8", "an image"}, {"\x1F\x8B", "a gzip archive"},
+}
+
+// sniff tells the media type by content first, then by name; place and name are for the error.
+func sniff(place, name string, data []byte) (string, error) {
+	for _, m := range magics {
+		if bytes.HasPrefix(bytes.TrimPrefix(data, []byte("\ufeff")), []byte(m.begin)) {
+			return "", notRead(place, "%s is %s.", name, m.kind)
+		}
+	}
+	ext := strings.ToLower(path.Ext(name))
+	media, ok := mediaTypes[ext]
+	switch {
+	case ext == ".json":
+		return "", notRead(place, "%s is an interchange file; upload it alone, without an answer and other files.", name)
+	case ext == ".pdf" || ext == ".docx" || ext == ".doc" || !ok && len(ext) > 1 && len(ext) <= 6 && !strings.ContainsAny(ext, " "):
+		return "", notRead(place, "%s is a %s file.", name, ext)
+	case !isUTF16(data) && bytes.IndexByte(data, 0) >= 0:
+		return "", notRead(place, "%s holds NUL bytes, so it is no text.", name)
+	case !ok:
+		media = "text/plain"
+	}
+	if media == "text/plain" && looksHTML(data) {
+		media = "text/html"
+	}
+	return media, nil
+}
+
+func notRead(place, format string, args ...any) error {
+	return &domain.Error{Kind: domain.Unsupported, Op: "importers.FromForm", Path: place,
+		Msg: fmt.Sprintf(format, args...) + " Read are .txt, .md and .html; PDF and DOCX come later. Save it as one of these."}
+}
+
+// looksHTML tells a whole HTML page, whatever its name says.
+func looksHTML(data []byte) bool {
+	head := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(data[:min(len(data), 512)], []byte("\ufeff"))))
+	return bytes.HasPrefix(head, []byte("<!doctype html")) || bytes.HasPrefix(head, []byte("<html"))
+}
+
+func isUTF16(data []byte) bool {
+	return bytes.HasPrefix(data, []byte{0xFF, 0xFE}) || bytes.HasPrefix(data, []byte{0xFE, 0xFF})
+}
+
+// decodeText reads UTF-8, or UTF-16 that begins with a byte order mark.
+func decodeText(place, name string, data []byte) (string, error) {
+	s, ok := strings.TrimPrefix(string(data), "\ufeff"), true
+	if isUTF16(data) {
+		s, ok = decode16(data)
+	}
+	if !ok || !utf8.ValidString(s) {
+		return "", domain.Invalidf(place, "%s is not UTF-8 text; open it in an editor and save it as UTF-8.", name)
+	}
+	if strings.IndexByte(s, 0) >= 0 {
+		return "", notRead(place, "%s holds NUL characters, so it is no text.", name)
+	}
+	return s, nil
+}
+
+// decode16 reads UTF-16 by its mark; false where it is cut or holds half of a pair.
+func decode16(data []byte) (string, bool) {
+	var order binary.ByteOrder = binary.LittleEndian
+	if data[0] == 0xFE {
+		order = binary.BigEndian
+	}
+	data = data[2:]
+	units := make([]uint16, len(data)/2)
+	for i := range units {
+		units[i] = order.Uint16(data[2*i:])
+	}
+	runes := utf16.Decode(units)
+	for i, n := 0, 0; i < len(runes); i++ {
+		if runes[i] == utf8.RuneError && units[n] != utf8.RuneError {
+			return "", false
+		}
+		n += utf16.RuneLen(runes[i])
+	}
+	return string(runes), len(data)%2 == 0
+}

@@ -1,0 +1,84 @@
+package importers
+
+import "sanad/internal/domain/ledger"
+
+// The wire structs of sanad.session/v1 (spec page 7). limit and need are read by Decode; null is as good as absent.
+type sessionFile struct {
+	Format    string         `json:"format"`
+	Session   sessionWire    `json:"session" need:"an object with the query and the answer"`
+	Documents []documentWire `json:"documents" limit:"documents"`
+	Claims    []ownClaim     `json:"claims" limit:"claims"`
+}
+
+type sessionWire struct {
+	ExternalID   string `json:"external_id" limit:"200"`
+	Title        string `json:"title" limit:"500"`
+	Query        string `json:"query" limit:"20000"`
+	Mode         string `json:"mode" limit:"40"`
+	Answer       string `json:"answer" limit:"answer"`
+	Lang         string `json:"lang" limit:"35"`
+	Model        string `json:"model" limit:"200"`
+	ModelVersion string `json:"model_version" limit:"200"`
+	TraceID      string `json:"trace_id" limit:"200"`
+	DecisionID   string `json:"decision_id" limit:"200"`
+}
+
+type documentWire struct {
+	ID            string      `json:"id" limit:"200"`
+	Filename      string      `json:"filename" limit:"500"`
+	Title         string      `json:"title" limit:"500"`
+	URI           string      `json:"uri" limit:"4000"`
+	Lang          string      `json:"lang" limit:"35"`
+	PublishedAt   string      `json:"published_at" limit:"40"`
+	ValidUntil    string      `json:"valid_until" limit:"40"`
+	Supersedes    string      `json:"supersedes" limit:"200"`
+	SourceQuality *float64    `json:"source_quality"`
+	Text          *string     `json:"text"`
+	Pages         []pageWire  `json:"pages" limit:"chunks"`
+	Chunks        []chunkWire `json:"chunks" limit:"chunks"`
+
+	blocks []ledger.Block // Text cut to blocks already, for uploaded HTML
+}
+
+type pageWire struct {
+	Number *int   `json:"number"`
+	Text   string `json:"text"`
+}
+
+type chunkWire struct {
+	ID          string   `json:"id" limit:"200"`
+	Text        string   `json:"text" need:"the words of the chunk"`
+	Page        *int     `json:"page_number"`
+	HeadingPath []string `json:"heading_path" limit:"32"`
+	Start       *int     `json:"start"`
+	End         *int     `json:"end"`
+}
+
+// claimWire is what both formats say of a claim.
+type claimWire struct {
+	ID               string `json:"claim_id" limit:"200"`
+	Text             string `json:"claim_text" limit:"answer" need:"the statement that is claimed"`
+	Type             string `json:"claim_type"`
+	Importance       string `json:"importance"`
+	RequiresCitation *bool  `json:"requires_citation"`
+	Start            *int   `json:"start_offset"`
+	End              *int   `json:"end_offset"`
+}
+
+type ownClaim struct {
+	claimWire
+	Matches []ownMatch `json:"matches" limit:"matches"`
+}
+
+// matchWire is what both formats say of a match.
+type matchWire struct {
+	Similarity  float64 `json:"similarity" need:"a number from 0 to 1"`
+	Support     string  `json:"support_level" need:"full, partial or none"`
+	Contradicts bool    `json:"contradicts"`
+	Snippet     string  `json:"snippet" limit:"20000"`
+}
+
+type ownMatch struct {
+	Chunk string `json:"chunk" limit:"500" need:"a chunk's id, document id/chunk id, or at least 8 digits of its hash"`
+	matchWire
+}

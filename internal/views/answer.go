@@ -1,0 +1,274 @@
+package views
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	gmtext "github.com/yuin/goldmark/text"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// Mark is a claim that stands in the shown part of the answer.
+type Mark struct {
+	Position int
+	Span     text.Span // in the whole answer
+	Verdict  ledger.Verdict
+}
+
+// AnswerBlock is one block of the answer's Markdown: a paragraph, heading, list item, table row or code.
+type AnswerBlock struct {
+	Kind   string // p, h, li, row, code, quote
+	Marker string // a list item's bullet or number
+	Runs   []AnswerRun
+}
+
+// AnswerRun is a stretch of text that belongs to one claim, to none, or is a citation.
+type AnswerRun struct {
+	Text   string
+	Bold   bool
+	Code   bool
+	Claim  *AnswerClaim
+	Cite   *AnswerCite
+	Repeat bool // the claim was linked before: this link is not in the tab order again
+}
+
+// AnswerClaim links a stretch to its claim.
+type AnswerClaim struct {
+	Number int
+	Class  string
+	Href   string
+	Label  string
+}
+
+// AnswerCite is an anchor, shown as a small number.
+type AnswerCite struct {
+	Label  string
+	Href   string // "" where it does not resolve
+	Title  string
+	Broken bool
+}
+
+var answerMarkdown = goldmark.New(goldmark.WithExtensions(extension.Table)).Parser()
+
+// answerWriter turns a part of the answer into blocks; all positions are bytes of source.
+type answerWriter struct {
+	source []byte
+	marks  []byteMark
+	cites  []byteCite
+	seen   map[int]bool
+	blocks []AnswerBlock
+}
+
+type byteMark struct {
+	start, end int
+	claim      *AnswerClaim
+}
+
+type byteCite struct {
+	start, end int
+	cite       *AnswerCite
+}
+
+// answerBlocks lays out part, which starts at code point start of the answer, with claims underlined and anchors as
+// links. No word of the answer is left out; Markdown's marks are drawn, not shown.
+func answerBlocks(part string, start int, marks []Mark, claim func(Mark) *AnswerClaim, cite func(hash string) *AnswerCite) []AnswerBlock {
+	w := &answerWriter{source: []byte(part), seen: map[int]bool{}}
+	ruler := text.NewRuler(part)
+	for _, m := range marks {
+		from, to := ruler.Byte(max(m.Span.Start-start, 0)), ruler.Byte(max(m.Span.End-start, 0))
+		if from < to {
+			w.marks = append(w.marks, byteMark{from, to, claim(m)})
+		}
+	}
+	for _, a := range ledger.Anchors(part) {
+		w.cites = append(w.cites, byteCite{ruler.Byte(a.Span.Start), ruler.Byte(a.Span.End), cite(a.Hash)})
+	}
+	doc := answerMarkdown.Parse(gmtext.NewReader(w.source))
+	w.children(doc, "p", "")
+	return w.blocks
+}
+
+// children walks the blocks below n; kind is what a paragraph below it is.
+func (w *answerWriter) children(n ast.Node, kind, marker string) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		w.block(c, kind, marker)
+		marker = ""
+	}
+}
+
+func (w *answerWriter) block(n ast.Node, kind, marker string) {
+	switch n := n.(type) {
+	case *ast.List:
+		w.list(n)
+	case *ast.Heading:
+		w.leaf("h", "", n)
+	case *ast.Blockquote:
+		w.children(n, "quote", "")
+	case *ast.FencedCodeBlock, *ast.CodeBlock, *ast.HTMLBlock:
+		w.lines(n)
+	case *extast.Table:
+		for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+			w.leaf("row", "", row)
+		}
+	case *ast.ThematicBreak:
+	default:
+		if n.Type() == ast.TypeBlock && n.FirstChild() != nil && n.FirstChild().Type() == ast.TypeBlock {
+			w.children(n, kind, marker)
+			return
+		}
+		w.leaf(kind, marker, n)
+	}
+}
+
+func (w *answerWriter) list(l *ast.List) {
+	number := l.Start
+	for item := l.FirstChild(); item != nil; item = item.NextSibling() {
+		marker := "•"
+		if l.IsOrdered() {
+			marker = fmt.Sprintf("%d%c", number, l.Marker)
+			number++
+		}
+		w.children(item, "li", marker)
+	}
+}
+
+// leaf writes a block of inline text.
+func (w *answerWriter) leaf(kind, marker string, n ast.Node) {
+	w.blocks = append(w.blocks, AnswerBlock{Kind: kind, Marker: marker})
+	w.inline(n, false, false)
+}
+
+// lines writes code as it stands.
+func (w *answerWriter) lines(n ast.Node) {
+	w.blocks = append(w.blocks, AnswerBlock{Kind: "code"})
+	for i := range n.Lines().Len() {
+		seg := n.Lines().At(i)
+		w.add(seg.Start, seg.Stop, false, true)
+	}
+	if html, ok := n.(*ast.HTMLBlock); ok && html.HasClosure() {
+		w.add(html.ClosureLine.Start, html.ClosureLine.Stop, false, true)
+	}
+}
+
+func (w *answerWriter) inline(n ast.Node, bold, code bool) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Text:
+			w.add(c.Segment.Start, c.Segment.Stop, bold, code)
+			if c.SoftLineBreak() || c.HardLineBreak() {
+				w.plain(" ")
+			}
+		case *ast.String:
+			w.plain(string(c.Value))
+		case *ast.Emphasis:
+			w.inline(c, bold || c.Level == 2, code)
+		case *ast.CodeSpan:
+			w.inline(c, bold, true)
+		case *ast.Link: // no live link is made from user text; its address stays readable
+			w.inline(c, bold, code)
+			w.plain(" (" + string(c.Destination) + ")")
+		case *ast.AutoLink:
+			w.plain(string(c.URL(w.source)))
+		case *ast.RawHTML:
+			for i := range c.Segments.Len() {
+				w.add(c.Segments.At(i).Start, c.Segments.At(i).Stop, bold, true)
+			}
+		case *extast.TableCell:
+			if c.PreviousSibling() != nil {
+				w.plain(" · ")
+			}
+			w.inline(c, bold, code)
+		default:
+			w.inline(c, bold, code)
+		}
+	}
+}
+
+// plain adds text that has no place in the source to the run before it.
+func (w *answerWriter) plain(s string) {
+	runs := &w.blocks[len(w.blocks)-1].Runs
+	if n := len(*runs); n > 0 && (*runs)[n-1].Cite == nil {
+		(*runs)[n-1].Text += s
+		return
+	}
+	*runs = append(*runs, AnswerRun{Text: s})
+}
+
+// add writes source[from:to], cut where claims and anchors begin and end.
+func (w *answerWriter) add(from, to int, bold, code bool) {
+	for from < to {
+		if c := w.citeAt(from); c != nil {
+			if c.start >= from { // its first part; later parts of one anchor are skipped
+				w.run(AnswerRun{Cite: c.cite})
+			}
+			from = min(c.end, to)
+			continue
+		}
+		next := w.nextCut(from, to)
+		r := AnswerRun{Text: string(w.source[from:next]), Bold: bold, Code: code, Claim: w.claimAt(from)}
+		w.run(r)
+		from = next
+	}
+}
+
+// run appends a run, joining it to the one before where both look and lead alike.
+func (w *answerWriter) run(r AnswerRun) {
+	runs := &w.blocks[len(w.blocks)-1].Runs
+	if n := len(*runs); n > 0 && r.Cite == nil {
+		last := &(*runs)[n-1]
+		if last.Cite == nil && last.Claim == r.Claim && last.Bold == r.Bold && last.Code == r.Code {
+			last.Text += r.Text
+			return
+		}
+	}
+	if r.Claim != nil {
+		r.Repeat = w.seen[r.Claim.Number]
+		w.seen[r.Claim.Number] = true
+	}
+	*runs = append(*runs, r)
+}
+
+// citeAt gives the anchor that covers byte at.
+func (w *answerWriter) citeAt(at int) *byteCite {
+	i := sort.Search(len(w.cites), func(i int) bool { return w.cites[i].end > at })
+	if i < len(w.cites) && w.cites[i].start <= at {
+		return &w.cites[i]
+	}
+	return nil
+}
+
+// claimAt gives the shortest claim that covers byte at.
+func (w *answerWriter) claimAt(at int) *AnswerClaim {
+	var best *byteMark
+	for i := range w.marks {
+		if m := &w.marks[i]; m.start <= at && at < m.end && (best == nil || m.end-m.start < best.end-best.start) {
+			best = m
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return best.claim
+}
+
+// nextCut is the next byte after at where a claim or an anchor begins or ends.
+func (w *answerWriter) nextCut(at, to int) int {
+	for i := range w.marks {
+		for _, edge := range [2]int{w.marks[i].start, w.marks[i].end} {
+			if edge > at && edge < to {
+				to = edge
+			}
+		}
+	}
+	i := sort.Search(len(w.cites), func(i int) bool { return w.cites[i].start > at })
+	if i < len(w.cites) && w.cites[i].start < to {
+		to = w.cites[i].start
+	}
+	return to
+}

@@ -1,0 +1,140 @@
+// Package views draws the pages: one struct per page with a pure constructor, and templ components that only lay out
+// what the struct holds. No Echo, no database.
+package views
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ChromeInput is what a handler knows of any request.
+type ChromeInput struct {
+	Lang, Theme, Digits string
+	URL                 *url.URL
+	User, RequestID     string
+	Now                 time.Time
+}
+
+// Chrome is what every page carries: the reader's language, look and place. Its methods put words, figures and dates
+// into the reader's language and digits.
+type Chrome struct {
+	Lang, Dir, Theme, Digits string
+	User, RequestID          string
+	Now                      time.Time
+	url                      *url.URL
+	words                    *catalogue
+}
+
+// NewChrome makes the chrome of one request.
+func NewChrome(in ChromeInput) Chrome {
+	c := Chrome{
+		Lang: in.Lang, Dir: "ltr", Theme: in.Theme, Digits: in.Digits, User: in.User, RequestID: in.RequestID,
+		Now: in.Now, url: in.URL, words: catalogues[in.Lang],
+	}
+	if c.words == nil {
+		c.Lang, c.words = "en", catalogues["en"]
+	}
+	if c.Lang == "ar" {
+		c.Dir = "rtl"
+	}
+	return c
+}
+
+// T gives the message id; args are name, value pairs for its placeholders.
+func (c *Chrome) T(id string, args ...any) string { return c.words.text(id, args...) }
+
+// N gives the message id in the plural form for count.
+func (c *Chrome) N(id string, count int, args ...any) string {
+	return c.words.plural(id, count, c.Num(count), args...)
+}
+
+// Num writes a whole number with grouped thousands.
+func (c *Chrome) Num(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return c.digits(s)
+}
+
+// Percent writes a rate from 0 to 1 as a whole percentage.
+func (c *Chrome) Percent(rate float64) string {
+	return c.digits(strconv.Itoa(int(rate*100+0.5)) + "%")
+}
+
+// Decimal writes a figure with two places.
+func (c *Chrome) Decimal(v float64) string { return c.digits(strconv.FormatFloat(v, 'f', 2, 64)) }
+
+// Time writes an instant with its zone.
+func (c *Chrome) Time(t time.Time) string {
+	return c.Date(t) + c.T("list_comma") + c.digits(t.UTC().Format("15:04")) + " UTC"
+}
+
+// Date writes the day of an instant (UTC).
+func (c *Chrome) Date(t time.Time) string {
+	t = t.UTC()
+	return c.digits(strconv.Itoa(t.Day())) + " " + c.T("month_"+strconv.Itoa(int(t.Month()))) + " " + c.digits(strconv.Itoa(t.Year()))
+}
+
+// stamp writes an instant for machines, in a datetime attribute.
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+var arabicDigits = strings.NewReplacer("0", "٠", "1", "١", "2", "٢", "3", "٣", "4", "٤", "5", "٥", "6", "٦", "7", "٧", "8", "٨", "9", "٩",
+	"%", "٪", ",", "٬", ".", "٫")
+
+// digits puts Latin digits into the reader's.
+func (c *Chrome) digits(s string) string {
+	if c.Digits != "arab" {
+		return s
+	}
+	return arabicDigits.Replace(s)
+}
+
+// With gives the address of this very page with one query parameter set ("" removes it); for language, theme and filters.
+func (c *Chrome) With(name, value string) string {
+	q := c.url.Query()
+	q.Del(name)
+	if value != "" {
+		q.Set(name, value)
+	}
+	return address(c.url.Path, q)
+}
+
+// Hidden lists the query of this page without one parameter, for a form that sets it.
+func (c *Chrome) Hidden(name string) []Option {
+	var out []Option
+	q := c.url.Query()
+	for _, k := range slices.Sorted(maps.Keys(q)) {
+		if k != name {
+			out = append(out, Option{Value: q.Get(k), Label: k})
+		}
+	}
+	return out
+}
+
+// Path is the address of this page without its query.
+func (c *Chrome) Path() string { return c.url.Path }
+
+// At tells whether this page is path or below it.
+func (c *Chrome) At(path string) bool {
+	return c.url.Path == path || path != "/" && strings.HasPrefix(c.url.Path, path+"/")
+}
+
+// Other is the language the switch offers.
+func (c *Chrome) Other() string {
+	if c.Lang == "ar" {
+		return "en"
+	}
+	return "ar"
+}
+
+func address(path string, q url.Values) string {
+	if len(q) == 0 {
+		return path
+	}
+	return path + "?" + q.Encode()
+}

@@ -1,0 +1,404 @@
+package views
+
+import (
+	"strconv"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/evidence"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// ReviewForm is what a reviewer typed, with what is wrong with it; zero for a fresh form.
+type ReviewForm struct {
+	Input ledger.ReviewInput
+	Fault *domain.Error // Invalid: stands beside its field; Conflict: what changed is shown
+	Seen  int           // reviews the form was made from, for a conflict
+	Saved bool          // a review was just stored
+}
+
+// ClaimPage is one claim on its own page.
+type ClaimPage struct {
+	Chrome
+	View         *ClaimView
+	SessionTitle string
+	SessionHref  string
+	BackHref     string
+	PrevHref     string
+	NextHref     string
+	Prev, Next   int
+}
+
+// ClaimView is the expanded claim, in place or on its own page.
+type ClaimView struct {
+	c                *Chrome
+	Number, Total    int
+	Text             string
+	Href             string
+	BackHref         string
+	Kind             string // "Policy · Material"
+	Badge            Badge  // the effective verdict
+	Machine          *Badge // the machine's, where a reviewer decided otherwise
+	Unjudged         string
+	Quote            Light
+	Uncited          bool
+	Evidence         *Evidence
+	Others           []Evidence
+	Notes            string
+	Features         []FeatureLine
+	Judge            string
+	Strength         []FeatureLine
+	StrengthScore    float64
+	Cites            []CiteLine
+	Flags            []string
+	Reviews          []ReviewLine
+	Judged, JudgedAt string
+	Changed          []ReviewLine // reviews that came after a stale form
+	Form             FormView
+	Saved            bool
+}
+
+// Light is the first light: how far the quote stands in its source.
+type Light struct{ Key, Icon, Word string }
+
+// Evidence is one quotation with its place.
+type Evidence struct {
+	Key      string // verdict key, for the bar's colour
+	Segments []Segment
+	Before   bool // text stands before the quotation
+	After    bool
+	Invented bool // the quotation is not in the source: it is shown as given
+	File     string
+	Place    string
+	Hash     string
+	Href     string
+	Support  string
+	Note     string
+	Missing  []string
+}
+
+// Segment is a stretch of a quotation: plain, matching or conflicting.
+type Segment struct {
+	Text string
+	Kind string // "", "match", "conflict"
+}
+
+// FeatureLine is one named figure.
+type FeatureLine struct {
+	Label string
+	Value float64
+	Shown string
+}
+
+// CiteLine is one citation of the claim.
+type CiteLine struct {
+	Hash, Word, Href, File string
+	Broken                 bool
+}
+
+// ReviewLine is one entry of the timeline.
+type ReviewLine struct {
+	Actor, Did, Reason string
+	At, Stamp          string
+	Badge              *Badge
+}
+
+// FormView is the review form.
+type FormView struct {
+	Action                   string
+	Seen                     int
+	Actions                  []ActionOption
+	Verdicts, Types, Weights []Option
+	Chosen                   ledger.Action
+	Reason                   string
+	Fault                    map[string]string // by field
+}
+
+// ActionOption is one radio button.
+type ActionOption struct {
+	Value    ledger.Action
+	Label    string
+	Checked  bool
+	Disabled bool
+}
+
+// NewClaimPage lays out one claim. in holds that claim alone. Pure.
+func NewClaimPage(c Chrome, in LedgerPart, position int, form ReviewForm) *ClaimPage {
+	s := in.Session
+	p := &ClaimPage{Chrome: c, SessionTitle: s.Title, SessionHref: "/sessions/" + s.ID}
+	e, ok := s.EntryAt(position, in.Flags[position])
+	if !ok {
+		return p
+	}
+	p.View = newClaimView(&p.Chrome, s, &e, in.Overview.Summary.Total, form)
+	p.BackHref = p.View.BackHref
+	if in.Prev != nil {
+		p.Prev, p.PrevHref = *in.Prev+1, claimPath(s.ID, *in.Prev)
+	}
+	if in.Next != nil {
+		p.Next, p.NextHref = *in.Next+1, claimPath(s.ID, *in.Next)
+	}
+	return p
+}
+
+func claimPath(session string, position int) string {
+	return "/sessions/" + session + "/claims/" + strconv.Itoa(position+1)
+}
+
+func newClaimView(c *Chrome, s *ledger.Session, e *ledger.Entry, total int, form ReviewForm) *ClaimView {
+	v := &ClaimView{
+		c: c, Number: e.Claim.Number(), Total: total, Text: e.Claim.Text, Href: claimPath(s.ID, e.Claim.Position),
+		BackHref: "/sessions/" + s.ID + "?claim=" + strconv.Itoa(e.Claim.Number()) + "#claim-" + strconv.Itoa(e.Claim.Number()),
+		Kind:     c.T("type_"+string(e.Type)) + " · " + c.T("importance_"+string(e.Importance)),
+		Badge:    c.badge(e.Verdict, e.Confidence), Uncited: e.Uncited, Saved: form.Saved,
+		Quote:  c.light(e),
+		Judged: c.judge(e.Claim.Judge, s.Run.Version), JudgedAt: c.Time(s.Run.At),
+	}
+	if e.Claim.Judge == "given" {
+		v.Judged = c.judge(e.Claim.Judge, "")
+	}
+	if e.Override {
+		b := c.badge(e.Machine, e.Confidence)
+		v.Machine = &b
+	}
+	v.Unjudged = e.Claim.Unjudged
+	v.Notes = e.Notes
+	v.evidence(s, e)
+	v.measures(e)
+	for _, f := range e.Flags {
+		v.Flags = append(v.Flags, c.T("flag_name_"+string(f)))
+	}
+	for i := range e.Claim.Citations {
+		v.Cites = append(v.Cites, c.citeLine(s, &e.Claim.Citations[i]))
+	}
+	for i := range e.Claim.Reviews {
+		v.Reviews = append(v.Reviews, c.reviewLine(&e.Claim.Reviews[i]))
+	}
+	if form.Fault != nil && form.Fault.Kind == domain.Conflict {
+		v.Changed = v.Reviews[min(max(form.Seen, 0), len(v.Reviews)):]
+	}
+	v.Form = c.form(e, form, v.Href)
+	return v
+}
+
+// light is the first light: is the quote in the source.
+func (c *Chrome) light(e *ledger.Entry) Light {
+	if e.Best == nil {
+		return Light{"not_found", "○", c.T("quote_none")}
+	}
+	kind := e.Quote()
+	key := map[text.PlacementKind]ledger.Verdict{
+		text.Exact: ledger.Supported, text.Normalised: ledger.Supported, text.Fuzzy: ledger.Weak, text.NotPlaced: ledger.Contradicted,
+	}[kind]
+	return Light{string(key), icons[key], c.T("quote_" + string(kind))}
+}
+
+// evidence shows the deciding match first and the others folded.
+func (v *ClaimView) evidence(s *ledger.Session, e *ledger.Entry) {
+	for i := range e.Claim.Matches {
+		m := &e.Claim.Matches[i]
+		quote := v.c.quotation(s, e.Claim, m)
+		if m == e.Best {
+			v.Evidence = &quote
+			continue
+		}
+		v.Others = append(v.Others, quote)
+	}
+}
+
+// excerptWindow is the spotlight's window in code points for a passage whose quote is not placed.
+const excerptWindow = 300
+
+// quotation shows one match: the sentence that the quote stands in, with matching and conflicting words marked. A quote
+// that is not in the source is shown as it was given, and marked as such.
+func (c *Chrome) quotation(s *ledger.Session, claim *ledger.Claim, m *ledger.Match) Evidence {
+	ev := Evidence{Key: matchKey(m), Support: c.T(supportWord(m)), Note: m.Note, Missing: m.Missing}
+	d, ch := s.Document(m.Chunk.Document), s.Chunk(m.Chunk)
+	if d != nil {
+		ev.File = documentName(d)
+		ev.Href = "/documents/" + d.ID + "?chunk=" + strconv.Itoa(m.Chunk.Chunk+1) + "&claim=" + strconv.Itoa(claim.Number()) + "#c-" + strconv.Itoa(m.Chunk.Chunk+1)
+	}
+	if ch == nil {
+		ev.Segments = []Segment{{Text: m.Snippet}}
+		return ev
+	}
+	ev.Place, ev.Hash = c.place(ch), ch.Hash[:ledger.HashDigits]
+	if m.Quote.Kind == text.NotPlaced {
+		ev.Invented = m.Snippet != ""
+		ev.Segments = segments(claim.Text, m.Snippet, m.Conflicts)
+		return ev
+	}
+	span := sentenceAround(ch.Text, m.Quote.Span)
+	if m.Quote.Span.Len() == 0 {
+		span = evidence.Excerpt(claim.Text, ch.Text, excerptWindow)
+	}
+	ev.Before, ev.After = span.Start > 0, span.End < text.Len(ch.Text)
+	ev.Segments = segments(claim.Text, text.Slice(ch.Text, span), m.Conflicts)
+	return ev
+}
+
+// sentenceAround widens a span to the sentences it touches, so that no quotation begins in the middle of one.
+func sentenceAround(chunk string, quote text.Span) text.Span {
+	out := quote
+	for _, s := range text.Sentences(chunk) {
+		if s.Start < quote.End && s.End > quote.Start {
+			out.Start, out.End = min(out.Start, s.Start), max(out.End, s.End)
+		}
+	}
+	return out
+}
+
+func matchKey(m *ledger.Match) string {
+	switch {
+	case m.Contradicts:
+		return string(ledger.Contradicted)
+	case m.Support == ledger.Full:
+		return string(ledger.Supported)
+	case m.Support == ledger.Partial:
+		return string(ledger.Weak)
+	}
+	return string(ledger.NotFound)
+}
+
+func supportWord(m *ledger.Match) string {
+	if m.Contradicts {
+		return "support_contradicts"
+	}
+	return "support_" + string(m.Support)
+}
+
+// segments cuts a passage where matching or conflicting words begin and end; a conflict wins over a match.
+func segments(claim, passage string, conflicts []ledger.Conflict) []Segment {
+	runes := []rune(passage)
+	kinds := make([]string, len(runes))
+	paint := func(sp text.Span, kind string) {
+		for i := max(sp.Start, 0); i < min(sp.End, len(runes)); i++ {
+			kinds[i] = kind
+		}
+	}
+	for _, sp := range evidence.Highlight(claim, passage) {
+		paint(sp, "match")
+	}
+	for _, x := range conflicts {
+		if at := text.Place(x.Evidence, passage); at.Kind == text.Exact || at.Kind == text.Normalised {
+			paint(at.Span, "conflict")
+		}
+	}
+	var out []Segment
+	for i, r := range runes {
+		if n := len(out); n > 0 && out[n-1].Kind == kinds[i] {
+			out[n-1].Text += string(r)
+			continue
+		}
+		out = append(out, Segment{string(r), kinds[i]})
+	}
+	return out
+}
+
+// measures lists what the judge measured and what the evidence strength is made of.
+func (v *ClaimView) measures(e *ledger.Entry) {
+	if e.Best == nil {
+		return
+	}
+	for _, f := range e.Best.Features {
+		v.Features = append(v.Features, FeatureLine{v.c.feature(f.Name), f.Value, v.c.Decimal(f.Value)})
+	}
+	st := e.Strength
+	v.StrengthScore = st.Score()
+	line := func(id string, value float64, shown string) {
+		v.Strength = append(v.Strength, FeatureLine{v.c.T(id), value, shown})
+	}
+	line("strength_similarity", st.SemanticSimilarity, v.c.Decimal(st.SemanticSimilarity))
+	line("strength_count", float64(min(st.EvidenceCount, 4))/4, v.c.Num(st.EvidenceCount))
+	line("strength_directness", st.Directness, v.c.Decimal(st.Directness))
+	line("strength_quality", st.SourceQuality, v.c.Decimal(st.SourceQuality))
+}
+
+// feature names a judge's figure; one that the catalogue lacks shows its own name.
+func (c *Chrome) feature(name string) string {
+	id := "feature_" + name
+	if s := c.T(id); s != id {
+		return s
+	}
+	return name
+}
+
+func (c *Chrome) citeLine(s *ledger.Session, x *ledger.Citation) CiteLine {
+	out := CiteLine{Hash: x.Hash, Broken: x.Status != ledger.Resolved, Word: c.T("cite_" + string(x.Status))}
+	if x.Status == ledger.Resolved {
+		out.File, out.Href = x.Places[0].Filename, citeHref(s, x.Places[0])
+	}
+	if x.Status == ledger.Ambiguous {
+		for i, p := range x.Places {
+			if i > 0 {
+				out.File += c.T("list_comma")
+			}
+			out.File += p.Filename
+		}
+	}
+	return out
+}
+
+func (c *Chrome) reviewLine(r *ledger.Review) ReviewLine {
+	out := ReviewLine{Actor: r.Actor, Did: c.T("did_" + string(r.Action)), Reason: r.Reason, At: c.Time(r.At), Stamp: stamp(r.At)}
+	if r.Verdict != "" {
+		b := c.badge(r.Verdict, 1)
+		b.Class, b.Percent = "badge badge-"+b.Key+" s4", ""
+		out.Badge = &b
+	}
+	for _, change := range []string{labelled(c, "type_", string(r.Type)), labelled(c, "importance_", string(r.Importance))} {
+		if change != "" {
+			out.Did += c.T("list_comma") + change
+		}
+	}
+	return out
+}
+
+func labelled(c *Chrome, prefix, value string) string {
+	if value == "" {
+		return ""
+	}
+	return c.T(prefix + value)
+}
+
+// form fills the review form: fresh, or with what was typed and what is wrong with it.
+func (c *Chrome) form(e *ledger.Entry, in ReviewForm, href string) FormView {
+	f := FormView{
+		Action: href + "/reviews", Seen: len(e.Claim.Reviews), Chosen: in.Input.Action, Reason: in.Input.Reason, Fault: map[string]string{},
+	}
+	if f.Chosen == "" {
+		f.Chosen = ledger.Confirm
+		if e.Unjudged() {
+			f.Chosen = ledger.Override
+		}
+	}
+	if in.Fault != nil && in.Fault.Kind != domain.Conflict {
+		f.Fault[in.Fault.Path] = c.faultText(in.Fault)
+	}
+	for _, a := range ledger.Actions {
+		f.Actions = append(f.Actions, ActionOption{a, c.T("action_" + string(a)), a == f.Chosen, a == ledger.Confirm && e.Unjudged()})
+	}
+	typ, weight := in.Input.Type, in.Input.Importance
+	if typ == "" {
+		typ = e.Type
+	}
+	if weight == "" {
+		weight = e.Importance
+	}
+	f.Verdicts = options(c, "verdict_", c.T("choose_verdict"), ledger.Verdicts, in.Input.Verdict)
+	f.Types = options(c, "type_", "", ledger.ClaimTypes, typ)
+	f.Weights = options(c, "importance_", "", ledger.Importances, weight)
+	return f
+}
+
+// faultText says in the reader's language what is wrong with a field.
+func (c *Chrome) faultText(e *domain.Error) string {
+	id := "fault_" + e.Path
+	if e.Kind == domain.TooLarge {
+		id += "_long"
+	}
+	if s := c.T(id); s != id {
+		return s
+	}
+	return e.Msg
+}

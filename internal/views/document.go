@@ -1,0 +1,222 @@
+package views
+
+import (
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// DocumentInput is a window of a document with what cites it.
+type DocumentInput struct {
+	SessionID, SessionTitle string
+	Document                ledger.Document // chunks: the loaded window
+	Total                   int             // chunks of the whole document
+	Outline                 []OutlineEntry
+	Cited                   map[int][]CitedBy // by chunk position
+	Current                 int               // chunk position, -1 for none
+	Claim                   int               // number of the claim the reader comes from, 0 for none
+	Prev, Next              *int              // chunk positions to page to
+}
+
+// OutlineEntry is one heading of the document.
+type OutlineEntry struct {
+	Title    string
+	Level    int // 1-based
+	Position int // chunk
+	Page     int
+}
+
+// CitedBy is a claim that rests on a chunk.
+type CitedBy struct {
+	Number  int
+	Verdict ledger.Verdict
+}
+
+// DocumentPage is the document viewer.
+type DocumentPage struct {
+	Chrome
+	Name, Title         string
+	SessionTitle        string
+	SessionHref         string
+	Published, Valid    string
+	Root                string
+	BackHref, BackLabel string
+	OriginalHref        string
+	Sheets              []Sheet
+	Outline             []OutlineLine
+	Passages            []Passage
+	Rail                []RailMark
+	PrevHref, NextHref  string
+	Lang                string
+	Length              string
+}
+
+// Sheet is one page of the document, or all of it where it has no pages.
+type Sheet struct {
+	Label  string // "Page 12", "" without pages
+	Folio  string
+	Chunks []ChunkView
+}
+
+// ChunkView is one chunk with its headings and paragraphs.
+type ChunkView struct {
+	ID         string // c-13
+	Hash       string
+	Paragraphs []Paragraph
+	Class      string
+	Current    bool
+	Claims     []ClaimLink
+}
+
+// Paragraph is a heading or running text.
+type Paragraph struct {
+	Heading bool
+	Text    string
+}
+
+// ClaimLink leads to a claim that rests on the passage.
+type ClaimLink struct {
+	Badge        Badge
+	Number, Href string
+}
+
+// OutlineLine is one heading in the outline.
+type OutlineLine struct {
+	Title, Href, Page string
+	Level             string
+}
+
+// Passage is one cited passage in the list beside the text.
+type Passage struct {
+	Hash, Href, Where string
+	Current           bool
+}
+
+// RailMark is one cited passage on the rail, in thousandths of the document.
+type RailMark struct {
+	Y, Href string
+	Current bool
+}
+
+// NewDocumentPage lays out the viewer. Pure.
+func NewDocumentPage(c Chrome, in DocumentInput) *DocumentPage {
+	d := &in.Document
+	p := &DocumentPage{
+		Chrome: c, Name: documentName(d), Title: d.Title, SessionTitle: in.SessionTitle, SessionHref: "/sessions/" + in.SessionID,
+		Published: d.PublishedAt, Valid: d.ValidUntil, Lang: d.Lang, Length: c.N("n_passages", in.Total),
+	}
+	if p.Title == p.Name {
+		p.Title = ""
+	}
+	if len(d.Root) >= 12 {
+		p.Root = d.Root[:8] + "…" + d.Root[len(d.Root)-4:]
+	}
+	if d.Blob != "" {
+		p.OriginalHref = "/documents/" + d.ID + "/original"
+	}
+	p.BackHref, p.BackLabel = p.SessionHref, c.T("back_to_ledger")
+	if in.Claim > 0 {
+		p.BackHref, p.BackLabel = claimPath(in.SessionID, in.Claim-1), c.T("back_to_claim", "N", c.Num(in.Claim))
+	}
+	p.sheets(in)
+	p.beside(in)
+	return p
+}
+
+func (p *DocumentPage) sheets(in DocumentInput) {
+	for i := range in.Document.Chunks {
+		ch := &in.Document.Chunks[i]
+		folio := ""
+		if ch.Page > 0 {
+			folio = p.Num(ch.Page)
+		}
+		if n := len(p.Sheets); n == 0 || p.Sheets[n-1].Folio != folio {
+			s := Sheet{Folio: folio}
+			if folio != "" {
+				s.Label = p.T("page_label", "N", folio)
+			}
+			p.Sheets = append(p.Sheets, s)
+		}
+		last := &p.Sheets[len(p.Sheets)-1]
+		last.Chunks = append(last.Chunks, p.chunk(in, ch))
+	}
+}
+
+func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {
+	v := ChunkView{ID: "c-" + strconv.Itoa(ch.Position+1), Hash: ch.Hash[:ledger.HashDigits], Class: "chunk", Current: ch.Position == in.Current}
+	v.Paragraphs = paragraphs(ch)
+	for _, by := range in.Cited[ch.Position] {
+		v.Claims = append(v.Claims, ClaimLink{p.badge(by.Verdict, 1), p.Num(by.Number), claimPath(in.SessionID, by.Number-1)})
+	}
+	if len(v.Claims) > 0 {
+		v.Class += " cited"
+	}
+	if v.Current {
+		v.Class += " cited is-current"
+	}
+	return v
+}
+
+// paragraphs cuts a chunk at its line breaks; a first line that is the chunk's own heading is drawn as one.
+func paragraphs(ch *ledger.Chunk) []Paragraph {
+	var out []Paragraph
+	headings := map[string]bool{}
+	for _, h := range ch.HeadingPath {
+		headings[text.Fold(h)] = true
+	}
+	head := true
+	for _, line := range strings.Split(ch.Text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		bare := strings.TrimSpace(strings.Trim(line, "#"))
+		if head && headings[text.Fold(bare)] {
+			out = append(out, Paragraph{true, bare})
+			continue
+		}
+		head = false
+		out = append(out, Paragraph{false, line})
+	}
+	return out
+}
+
+// beside fills what stands beside the text: outline, cited passages, rail, pages.
+func (p *DocumentPage) beside(in DocumentInput) {
+	href := func(position int) string {
+		if p.loaded(in, position) {
+			return "#c-" + strconv.Itoa(position+1)
+		}
+		return p.Path() + "?chunk=" + strconv.Itoa(position+1)
+	}
+	for _, o := range in.Outline {
+		line := OutlineLine{Title: o.Title, Href: href(o.Position), Level: strconv.Itoa(min(max(o.Level, 1), 4))}
+		if o.Page > 0 {
+			line.Page = p.Num(o.Page)
+		}
+		p.Outline = append(p.Outline, line)
+	}
+	for i := range in.Document.Chunks {
+		ch := &in.Document.Chunks[i]
+		if len(in.Cited[ch.Position]) == 0 {
+			continue
+		}
+		current := ch.Position == in.Current
+		p.Passages = append(p.Passages, Passage{ch.Hash[:ledger.HashDigits], href(ch.Position), p.source(&in.Document, ch).Place, current})
+		y := strconv.Itoa(ch.Position * 986 / max(in.Total, 1))
+		p.Rail = append(p.Rail, RailMark{y, href(ch.Position), current})
+	}
+	if in.Prev != nil {
+		p.PrevHref = p.Path() + "?chunk=" + strconv.Itoa(*in.Prev+1)
+	}
+	if in.Next != nil {
+		p.NextHref = p.Path() + "?chunk=" + strconv.Itoa(*in.Next+1)
+	}
+}
+
+func (p *DocumentPage) loaded(in DocumentInput, position int) bool {
+	n := len(in.Document.Chunks)
+	return n > 0 && position >= in.Document.Chunks[0].Position && position <= in.Document.Chunks[n-1].Position
+}

@@ -1,0 +1,120 @@
+package views
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"sanad/internal/domain/ledger"
+)
+
+// HomeInput is what needs the reader today.
+type HomeInput struct {
+	Queue     []SessionRow
+	ByVerdict map[ledger.Verdict]int
+	Unjudged  int
+	Sessions  int
+	Coverage  []CoverageDay // oldest first
+}
+
+// CoverageDay is the mean evidence coverage of the sessions of one day.
+type CoverageDay struct {
+	Day  time.Time
+	Rate float64
+}
+
+// HomePage is the start page.
+type HomePage struct {
+	Chrome
+	Today      string
+	TodayStamp string
+	Queue      []SessionLine
+	Figures    []Figure
+	Bar        Bar
+	Sessions   int
+	Chart      *Chart
+}
+
+// Chart is the coverage over time, laid out.
+type Chart struct {
+	Title  string
+	Points string // of the polyline
+	Axes   []ChartAxis
+	Days   []ChartDay
+	X, Y   string // the last point
+	Label  string
+}
+
+// ChartAxis is one horizontal line with its figure.
+type ChartAxis struct{ Y, TextY, Label string }
+
+// ChartDay is one row of the table beside the chart, and where shown its label below it.
+type ChartDay struct {
+	X, Label, Value string
+	Shown           bool
+}
+
+// NewHomePage lays out the start page. Pure.
+func NewHomePage(c Chrome, in HomeInput) *HomePage {
+	p := &HomePage{
+		Chrome: c, Today: c.Date(c.Now), TodayStamp: stamp(c.Now), Sessions: in.Sessions, Bar: c.bar(in.ByVerdict, in.Unjudged),
+		Queue: c.sessionLines(in.Queue), Chart: c.chart(in.Coverage),
+	}
+	for _, v := range ledger.Verdicts {
+		p.Figures = append(p.Figures, Figure{Badge: c.badge(v, 0), Count: c.Num(in.ByVerdict[v]), Href: "/sessions?verdict=" + string(v)})
+	}
+	if in.Unjudged > 0 {
+		p.Figures = append(p.Figures, Figure{Badge: c.badge(ledger.Unjudged, 0), Count: c.Num(in.Unjudged)})
+	}
+	return p
+}
+
+// The chart's frame in its own units: time runs left to right in both languages, as business reports do.
+const (
+	chartLeft, chartRight, chartTop, chartBottom = 36.0, 392.0, 8.0, 128.0
+	chartLabels                                  = 5
+)
+
+// chart lays out coverage from 0 to 100 per cent; nil without days.
+func (c *Chrome) chart(days []CoverageDay) *Chart {
+	if len(days) == 0 {
+		return nil
+	}
+	first, last := days[0], days[len(days)-1]
+	ch := &Chart{
+		Label: c.Percent(last.Rate),
+		Title: c.T("chart_title", "From", c.Date(first.Day), "To", c.Date(last.Day), "First", c.Percent(first.Rate), "Last", c.Percent(last.Rate)),
+	}
+	for _, v := range []int{0, 50, 100} {
+		y := chartY(float64(v) / 100)
+		ch.Axes = append(ch.Axes, ChartAxis{coordinate(y), coordinate(y + 4), c.Num(v)})
+	}
+	every := max(1, (len(days)+chartLabels-1)/chartLabels)
+	for i, d := range days {
+		x := chartX(d.Day, first.Day, last.Day)
+		ch.X, ch.Y = coordinate(x), coordinate(chartY(d.Rate))
+		ch.Points += ch.X + "," + ch.Y + " "
+		shown := i%every == 0 && i+every/2 < len(days) || i == len(days)-1
+		ch.Days = append(ch.Days, ChartDay{ch.X, c.Date(d.Day), c.Percent(d.Rate), shown})
+	}
+	return ch
+}
+
+func chartX(day, first, last time.Time) float64 {
+	if !last.After(first) {
+		return (chartLeft + chartRight) / 2
+	}
+	return chartLeft + (chartRight-chartLeft)*float64(day.Sub(first))/float64(last.Sub(first))
+}
+
+func chartY(rate float64) float64 { return chartBottom - (chartBottom-chartTop)*rate }
+
+func coordinate(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+
+func beside(x string, by float64) string {
+	v, err := strconv.ParseFloat(x, 64)
+	if err != nil {
+		return x
+	}
+	return fmt.Sprintf("%.1f", v+by)
+}

@@ -1,0 +1,152 @@
+package views
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+)
+
+func messages(t *testing.T, lang string) map[string]any {
+	t.Helper()
+	data, err := localeFiles.ReadFile("locales/" + lang + ".json")
+	require.NoError(t, err)
+	var all map[string]any
+	require.NoError(t, json.Unmarshal(data, &all))
+	return all
+}
+
+// usedIDs lists the message ids that the sources name literally.
+func usedIDs(t *testing.T) []string {
+	t.Helper()
+	call := regexp.MustCompile(`\b[TN]\("([a-z0-9_+]+)"`)
+	var ids []string
+	for _, pattern := range []string{"*.templ", "*.go"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		for _, f := range files {
+			if strings.HasSuffix(f, "_templ.go") || strings.HasSuffix(f, "_test.go") {
+				continue
+			}
+			data, err := os.ReadFile(f)
+			require.NoError(t, err)
+			for _, m := range call.FindAllStringSubmatch(string(data), -1) {
+				ids = append(ids, m[1])
+			}
+		}
+	}
+	return ids
+}
+
+func TestEveryMessageStandsInBothLanguages(t *testing.T) {
+	en, ar := messages(t, "en"), messages(t, "ar")
+	for id := range en {
+		require.Contains(t, ar, id)
+	}
+	for id := range ar {
+		require.Contains(t, en, id)
+	}
+	used := usedIDs(t)
+	require.Greater(t, len(used), 150, "the scan found the messages")
+	for _, id := range used {
+		if strings.HasSuffix(id, "_") {
+			continue // a family, below
+		}
+		require.Contains(t, en, id)
+	}
+}
+
+func TestEveryFamilyIsWhole(t *testing.T) {
+	en := messages(t, "en")
+	families := map[string][]string{"severity_": {"high", "medium", "low"}, "month_": {"1", "12"}, "status_": {"open", "reviewed"}}
+	add := func(prefix string, values ...string) { families[prefix] = append(families[prefix], values...) }
+	for _, v := range ledger.Verdicts {
+		add("verdict_", string(v))
+	}
+	add("verdict_", "unjudged")
+	for _, v := range ledger.ClaimTypes {
+		add("type_", string(v))
+	}
+	for _, v := range ledger.Importances {
+		add("importance_", string(v))
+	}
+	for _, v := range ledger.Actions {
+		add("action_", string(v))
+		add("did_", string(v))
+		add("do_", string(v))
+	}
+	for _, v := range ledger.RiskTypes {
+		for _, prefix := range []string{"flag_name_", "then_", "ask_", "do_"} {
+			add(prefix, string(v))
+		}
+	}
+	for _, v := range ledger.Supports {
+		add("support_", string(v))
+	}
+	add("quote_", "exact", "normalised", "fuzzy", "not_placed", "none")
+	add("cite_", "resolved", "ambiguous", "unresolved")
+	add("judge_", "given", "lexical", "given+lexical")
+	for _, k := range keyList {
+		add("key_", strings.ReplaceAll(k, " ", "_"))
+	}
+	for prefix, values := range families {
+		for _, v := range values {
+			require.Contains(t, en, prefix+v)
+		}
+	}
+}
+
+func TestArabicPluralsHaveEveryForm(t *testing.T) {
+	want := []string{"few", "many", "one", "other", "two", "zero"}
+	for id, v := range messages(t, "ar") {
+		forms, ok := v.(map[string]any)
+		if !ok {
+			continue
+		}
+		var got []string
+		for f := range forms {
+			got = append(got, f)
+		}
+		sort.Strings(got)
+		require.Equal(t, want, got, id)
+	}
+}
+
+func TestPlaceholdersAgree(t *testing.T) {
+	slot := regexp.MustCompile(`\{\{\.(\w+)\}\}`)
+	slots := func(v any) []string {
+		s, ok := v.(string)
+		if !ok {
+			s, _ = v.(map[string]any)["other"].(string)
+		}
+		var out []string
+		for _, m := range slot.FindAllStringSubmatch(s, -1) {
+			out = append(out, m[1])
+		}
+		sort.Strings(out)
+		return out
+	}
+	ar := messages(t, "ar")
+	for id, v := range messages(t, "en") {
+		require.Equal(t, slots(v), slots(ar[id]), id)
+	}
+}
+
+func TestNumbersInTheReadersDigits(t *testing.T) {
+	latin := NewChrome(ChromeInput{Lang: "ar", Digits: "latn"})
+	arabic := NewChrome(ChromeInput{Lang: "ar", Digits: "arab"})
+	require.Equal(t, "1,234,567", latin.Num(1234567))
+	require.Equal(t, "١٬٢٣٤٬٥٦٧", arabic.Num(1234567))
+	require.Equal(t, "٩٢٪", arabic.Percent(0.92))
+	require.Equal(t, "٠٫٥٠", arabic.Decimal(0.5))
+	require.Equal(t, "إفادتان", arabic.N("n_claims", 2))
+	require.Equal(t, "٣ إفادات", arabic.N("n_claims", 3))
+	require.Equal(t, "11 إفادة", latin.N("n_claims", 11))
+}

@@ -1,0 +1,26 @@
+package views
+
+// keyList names the one-key commands in the order of the help dialog; keys.js carries them out.
+var keyList = []string{"j k", "enter", "esc", "c", "o", "f", "slash", "g s", "question"}
+
+var keyNames = map[string]string{
+	"j": "j", "k": "k", "enter": "Enter", "esc": "Esc", "c": "c", "o": "o", "f": "f", "slash": "/", "g": "g", "s": "s", "question": "?",
+}
+
+// shortID is the start of a request id: enough to find it in the log.
+func shortID(id string) string {
+	if len(id) > 13 {
+		return id[:13]
+	}
+	return id
+}
+
+func boolWord(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
+}
+
+// hundredths is a figure from 0 to 1 in hundredths, kept within bounds.
+func hundredths(v float64) int { return min(max(int(v*100+0.5), 0), 100) }

@@ -1,0 +1,337 @@
+package views
+
+import (
+	"net/url"
+	"strconv"
+
+	"sanad/internal/domain/ledger"
+)
+
+// LedgerPart is the piece of a session that a page shows: some claims with their evidence, and the counts of all.
+type LedgerPart struct {
+	Session      *ledger.Session // claims, chunks: this page's only
+	Overview     ledger.Overview
+	Flags        map[int][]ledger.RiskType // by claim position
+	Answer       string                    // the loaded part of the answer
+	AnswerStart  int                       // its first code point in the whole answer
+	AnswerLength int                       // code points of the whole answer
+	Marks        []Mark                    // claims in the loaded part
+	Matching     int                       // claims that pass the filter
+	Prev, Next   *int                      // keys of the pages before and after; for a claim, the claims beside it
+	After        int                       // key of this page
+}
+
+// Filter is which claims the ledger shows.
+type Filter struct {
+	Verdict                      ledger.Verdict
+	Unjudged                     bool
+	Type                         ledger.ClaimType
+	Importance                   ledger.Importance
+	Flag                         ledger.RiskType
+	Flagged, Unreviewed, Uncited bool
+	State                        ledger.ReviewState
+	Text                         string
+}
+
+// Any tells whether anything is filtered.
+func (f Filter) Any() bool { return f != Filter{} }
+
+// SessionInput is what the ledger page is made of.
+type SessionInput struct {
+	LedgerPart
+	Filter Filter
+	Open   int // position of the claim opened beside the table, -1 for none
+}
+
+// SessionPage is the ledger.
+type SessionPage struct {
+	Chrome
+	ID, Title, Query         string
+	Lang                     string
+	Path                     string
+	Created                  string
+	CreatedStamp             string
+	Judge                    string
+	Format                   string // how it came in, "" for nothing worth telling
+	Figures                  []Figure
+	Summary                  ledger.Summary
+	Bar                      Bar
+	Answer                   []AnswerBlock
+	AnswerCut                bool
+	Flags                    []FlagLine
+	FollowUps, Actions       []string
+	Filter                   Filter
+	Verdicts, Types, Weights []Option
+	Rows                     []Row
+	Matching                 int
+	PrevHref, NextHref       string
+	First, Last              int
+	Pane                     *ClaimView
+	Exports                  []Export
+}
+
+// Figure is one count of the summary line.
+type Figure struct {
+	Badge Badge
+	Count string
+	Href  string
+}
+
+// FlagLine is one risk flag; it leads to its claims.
+type FlagLine struct {
+	Severity ledger.Severity
+	Icon     string
+	Text     string
+	Weight   string
+	Then     string
+	Href     string
+	Current  bool
+}
+
+// Row is one claim of the ledger table.
+type Row struct {
+	Number           int
+	Text             string
+	Href             string
+	Type, Importance string
+	Weight           ledger.Importance
+	Badge            Badge
+	Note             string // overridden, confirmed, why unjudged
+	Source           Source
+	Partial          bool
+	Open             bool
+}
+
+// Export is one download.
+type Export struct{ Href, Label string }
+
+// NewSessionPage lays out the ledger. Pure.
+func NewSessionPage(c Chrome, in SessionInput) *SessionPage {
+	s := in.Session
+	p := &SessionPage{
+		Chrome: c, ID: s.ID, Title: s.Title, Query: s.Query, Lang: s.Lang, Path: "/sessions/" + s.ID,
+		Created: c.Time(s.CreatedAt), CreatedStamp: stamp(s.CreatedAt),
+		Judge: c.judge(s.Run.Judge, s.Run.Version), Summary: in.Overview.Summary, Filter: in.Filter, Matching: in.Matching,
+		Bar: c.bar(in.Overview.Summary.ByVerdict, in.Overview.Summary.Unjudged),
+	}
+	if s.Format == "sanad.ledger/v1" {
+		p.Format = c.T("from_export")
+	}
+	p.Answer = p.answer(in)
+	p.AnswerCut = in.AnswerLength > in.AnswerStart+len([]rune(in.Answer)) || in.AnswerStart > 0
+	p.Figures = p.figures()
+	p.Flags = p.flagLines(in.Overview.Flags)
+	p.FollowUps, p.Actions = c.advice(in.Overview.FollowUps()), c.advice(in.Overview.Actions())
+	p.choices(in.Filter)
+	p.rows(in)
+	p.pages(in)
+	for _, f := range []string{"markdown", "json"} {
+		p.Exports = append(p.Exports, Export{p.Path + "/export/" + f, c.T("format_" + f)})
+	}
+	return p
+}
+
+// judge names the judge of a run.
+func (c *Chrome) judge(name, version string) string {
+	if name == "" {
+		return ""
+	}
+	return c.T("judge_name", "Name", c.T("judge_"+name), "Version", c.digits(version))
+}
+
+func (p *SessionPage) figures() []Figure {
+	var out []Figure
+	add := func(v ledger.Verdict, n int) {
+		b := p.badge(v, 0)
+		out = append(out, Figure{b, p.Num(n), p.Path + "?verdict=" + b.Key + "#ledger"})
+	}
+	for _, v := range ledger.Verdicts {
+		add(v, p.Summary.ByVerdict[v])
+	}
+	if p.Summary.Unjudged > 0 {
+		add(ledger.Unjudged, p.Summary.Unjudged)
+	}
+	return out
+}
+
+// answer lays out the loaded part of the answer with its claims and citations.
+func (p *SessionPage) answer(in SessionInput) []AnswerBlock {
+	cites := map[string]*ledger.Citation{}
+	for i := range in.Session.Claims {
+		for j := range in.Session.Claims[i].Citations {
+			cites[in.Session.Claims[i].Citations[j].Hash] = &in.Session.Claims[i].Citations[j]
+		}
+	}
+	numbers := map[string]int{}
+	cite := func(hash string) *AnswerCite {
+		if numbers[hash] == 0 {
+			numbers[hash] = len(numbers) + 1
+		}
+		return p.cite(in.Session, cites[hash], hash, numbers[hash])
+	}
+	claim := func(m Mark) *AnswerClaim {
+		key := verdictKey(m.Verdict)
+		return &AnswerClaim{
+			Number: m.Position + 1, Class: "claim v-" + key, Href: p.claimHref(m.Position),
+			Label: p.T("claim_label", "N", p.Num(m.Position+1), "Verdict", p.T("verdict_"+key)),
+		}
+	}
+	return answerBlocks(in.Answer, in.AnswerStart, in.Marks, claim, cite)
+}
+
+// cite shows one anchor: a number that leads to its passage, or a visible break.
+func (p *SessionPage) cite(s *ledger.Session, c *ledger.Citation, hash string, n int) *AnswerCite {
+	out := &AnswerCite{Label: "[" + p.Num(n) + "]"}
+	switch {
+	case c == nil: // its claim is on another page
+		out.Title = p.T("citation_n", "N", p.Num(n), "Where", hash[:ledger.HashDigits])
+	case c.Status == ledger.Resolved:
+		out.Title = p.T("citation_n", "N", p.Num(n), "Where", c.Places[0].Filename)
+		out.Href = citeHref(s, c.Places[0])
+	case c.Status == ledger.Ambiguous:
+		out.Label, out.Broken, out.Title = "["+hash[:ledger.HashDigits]+" ≈]", true, p.T("citation_ambiguous")
+	default:
+		out.Label, out.Broken, out.Title = "["+hash[:ledger.HashDigits]+" ?]", true, p.T("citation_unresolved")
+	}
+	return out
+}
+
+// citeHref leads to a cited chunk of this session, "" where it is not loaded.
+func citeHref(s *ledger.Session, at ledger.Place) string {
+	if at.SessionID != "" {
+		return "/documents/" + at.DocumentID + "?hash=" + at.Digest
+	}
+	for i := range s.Documents {
+		if s.Documents[i].Key == at.DocumentID {
+			return "/documents/" + s.Documents[i].ID + "?hash=" + at.Digest
+		}
+	}
+	return ""
+}
+
+func (p *SessionPage) claimHref(position int) string {
+	return p.Path + "/claims/" + strconv.Itoa(position+1)
+}
+
+func (p *SessionPage) flagLines(flags []ledger.RiskFlag) []FlagLine {
+	out := make([]FlagLine, len(flags))
+	for i, f := range flags {
+		out[i] = FlagLine{
+			Severity: f.Severity, Icon: flagIcons[f.Severity], Weight: p.T("severity_" + string(f.Severity)),
+			Text: p.flag(f), Then: p.T("then_" + string(f.Type)),
+			Href: p.Path + "?flag=" + string(f.Type), Current: p.Filter.Flag == f.Type,
+		}
+	}
+	return out
+}
+
+// flag says what a flag is about, in the reader's language.
+func (c *Chrome) flag(f ledger.RiskFlag) string {
+	switch {
+	case f.Type == ledger.MissingEvidence && f.Critical > 0 && f.Material > 0:
+		return c.T("flag_missing_both", "Critical", c.N("n_critical", f.Critical), "Material", c.N("n_material", f.Material))
+	case f.Type == ledger.MissingEvidence && f.Critical > 0:
+		return c.T("flag_missing_one", "Claims", c.N("n_critical", f.Critical))
+	case f.Type == ledger.MissingEvidence:
+		return c.T("flag_missing_one", "Claims", c.N("n_material", f.Material))
+	case f.Type == ledger.LowConfidence && f.Severity != ledger.Low:
+		return c.T("flag_low_mean", "Percent", c.digits(strconv.Itoa(f.Percent)+"%"))
+	}
+	return c.N("flag_"+string(f.Type), f.Count)
+}
+
+// advice writes follow-up questions and actions in the reader's language.
+func (c *Chrome) advice(all []ledger.Advice) []string {
+	out := make([]string, len(all))
+	for i, a := range all {
+		out[i] = c.T(string(a.Kind), "Claims", c.claimList(a))
+	}
+	return out
+}
+
+// claimList lists claims by number: "claim 4", "claims 4, 7, 9 and 5 more".
+func (c *Chrome) claimList(a ledger.Advice) string {
+	if len(a.Numbers) == 0 {
+		return c.N("n_claims", a.More)
+	}
+	list := ""
+	for i, n := range a.Numbers {
+		if i > 0 {
+			list += c.T("list_comma")
+		}
+		list += c.Num(n)
+	}
+	if a.More > 0 {
+		return c.T("claims_and_more", "List", list, "More", c.Num(a.More))
+	}
+	if len(a.Numbers) == 1 {
+		return c.T("claim_one", "List", list)
+	}
+	return c.T("claims_some", "List", list)
+}
+
+func (p *SessionPage) choices(f Filter) {
+	all := p.T("all")
+	p.Verdicts = append(options(&p.Chrome, "verdict_", all, ledger.Verdicts, f.Verdict),
+		Option{"unjudged", p.T("verdict_unjudged"), f.Unjudged})
+	p.Types = options(&p.Chrome, "type_", all, ledger.ClaimTypes, f.Type)
+	p.Weights = options(&p.Chrome, "importance_", all, ledger.Importances, f.Importance)
+}
+
+func (p *SessionPage) rows(in SessionInput) {
+	s := in.Session
+	p.Rows = make([]Row, 0, len(s.Claims))
+	for i := range s.Claims {
+		position := s.Claims[i].Position
+		e, _ := s.EntryAt(position, in.Flags[position])
+		p.Rows = append(p.Rows, p.row(&e, position == in.Open))
+		if position == in.Open {
+			p.Pane = newClaimView(&p.Chrome, s, &e, in.Overview.Summary.Total, ReviewForm{})
+		}
+	}
+}
+
+func (p *SessionPage) row(e *ledger.Entry, open bool) Row {
+	return Row{
+		Number: e.Claim.Number(), Text: e.Claim.Text, Href: p.claimHref(e.Claim.Position), Open: open,
+		Type: p.T("type_" + string(e.Type)), Importance: p.T("importance_" + string(e.Importance)), Weight: e.Importance,
+		Badge: p.badge(e.Verdict, e.Confidence), Note: p.note(e), Source: p.source(e.Document, e.Chunk),
+		Partial: e.Best != nil && !e.Best.Contradicts && e.Best.Support == ledger.Partial,
+	}
+}
+
+// note says under the badge what reviewers did, or why there is no verdict.
+func (c *Chrome) note(e *ledger.Entry) string {
+	switch {
+	case e.Unjudged():
+		return e.Claim.Unjudged
+	case e.Override:
+		return c.T("overridden_was", "Verdict", c.T("verdict_"+verdictKey(e.Machine)))
+	case e.State == ledger.Confirmed, e.State == ledger.Wanting:
+		return c.T("state_" + string(e.State))
+	}
+	return ""
+}
+
+// pages works out the links to the pages before and after, keeping the filter.
+func (p *SessionPage) pages(in SessionInput) {
+	link := func(after *int) string {
+		if after == nil {
+			return ""
+		}
+		q := url.Values{}
+		for k, v := range p.url.Query() {
+			if k != "after" && k != "claim" {
+				q[k] = v
+			}
+		}
+		if *after >= 0 {
+			q.Set("after", strconv.Itoa(*after))
+		}
+		return address(p.Path, q)
+	}
+	p.PrevHref, p.NextHref = link(in.Prev), link(in.Next)
+	if n := len(p.Rows); n > 0 {
+		p.First, p.Last = p.Rows[0].Number, p.Rows[n-1].Number
+	}
+}

@@ -1,0 +1,69 @@
+package views
+
+// SessionForm is what was typed into the new-session form, with what is wrong with it.
+type SessionForm struct {
+	Title, Query, Answer, Lang string
+	FaultPath, Fault           string
+}
+
+// NewSessionPageData is the new-session form.
+type NewSessionPageData struct {
+	Chrome
+	Form      SessionForm
+	Languages []Option
+	Answer    string // what is wrong with the answer, "" when it is fine
+	Documents string // with the documents
+	File      string // with the interchange file
+	Whole     string // with anything else
+}
+
+// NewNewSessionPage lays out the form; a fault stands beside the field it is about. Pure.
+func NewNewSessionPage(c Chrome, f SessionForm) *NewSessionPageData {
+	p := &NewSessionPageData{Chrome: c, Form: f}
+	for _, l := range []string{"", "en", "ar"} {
+		p.Languages = append(p.Languages, Option{l, c.T("lang_" + orAuto(l)), l == f.Lang})
+	}
+	if f.Fault == "" {
+		return p
+	}
+	msg := f.Fault
+	if f.FaultPath != "" {
+		msg = f.FaultPath + ": " + msg
+	}
+	switch {
+	case f.FaultPath == "answer":
+		p.Answer = f.Fault
+	case f.FaultPath == "documents" || hasPrefix(f.FaultPath, "documents[") && f.Answer != "":
+		p.Documents = msg
+	case f.Answer == "" && f.FaultPath != "":
+		p.File = msg
+	default:
+		p.Whole = msg
+	}
+	return p
+}
+
+func orAuto(l string) string {
+	if l == "" {
+		return "auto"
+	}
+	return l
+}
+
+func hasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
+
+// Warning is one thing that was kept but not understood.
+type Warning struct{ Path, Msg string }
+
+// TakenPage tells what an import noticed before it leads on to the ledger.
+type TakenPage struct {
+	Chrome
+	Href     string
+	Created  bool
+	Warnings []Warning
+}
+
+// NewTakenPage lays out the notice. Pure.
+func NewTakenPage(c Chrome, id string, created bool, warnings []Warning) *TakenPage {
+	return &TakenPage{Chrome: c, Href: "/sessions/" + id, Created: created, Warnings: warnings}
+}

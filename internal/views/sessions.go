@@ -1,0 +1,130 @@
+package views
+
+import (
+	"net/url"
+	"time"
+
+	"sanad/internal/domain/ledger"
+)
+
+// SessionRow is one session of a list.
+type SessionRow struct {
+	ID, Title string
+	Claims    int
+	ByVerdict map[ledger.Verdict]int
+	Unjudged  int
+	Coverage  float64
+	Flags     int
+	Reviewed  int
+	Status    string // open, reviewed
+	Reviewer  string
+	CreatedAt time.Time
+}
+
+// SessionsInput is the sessions list with its filters.
+type SessionsInput struct {
+	Rows                        []SessionRow
+	Next                        string // key of the next page, "" for none
+	Text, Status, Verdict, Flag string
+	Sort                        string
+	Desc                        bool
+	Paged                       bool // not the first page
+}
+
+// SessionsPage is the sessions list.
+type SessionsPage struct {
+	Chrome
+	Rows                     []SessionLine
+	Columns                  []Column
+	Text                     string
+	Statuses, Verdicts, Flag []Option
+	Filtered, Paged          bool
+	FirstHref, NextHref      string
+}
+
+// Column is a sortable column head.
+type Column struct {
+	Label, Class, Href string
+	Sorted             string // ascending, descending, or ""
+}
+
+// SessionLine is one row, laid out.
+type SessionLine struct {
+	Title, Href             string
+	Claims, Coverage, Flags string
+	Bar                     Bar
+	Status, Reviewer        string
+	Created, Stamp          string
+}
+
+// NewSessionsPage lays out the list. Pure.
+func NewSessionsPage(c Chrome, in SessionsInput) *SessionsPage {
+	p := &SessionsPage{Chrome: c, Rows: c.sessionLines(in.Rows), Text: in.Text, Paged: in.Paged}
+	p.Filtered = in.Text != "" || in.Status != "" || in.Verdict != "" || in.Flag != ""
+	p.Statuses = options(&p.Chrome, "status_", p.T("all"), []string{"open", "reviewed"}, in.Status)
+	p.Verdicts = options(&p.Chrome, "verdict_", p.T("all"), ledger.Verdicts, ledger.Verdict(in.Verdict))
+	p.Flag = options(&p.Chrome, "flag_name_", p.T("all"), ledger.RiskTypes, ledger.RiskType(in.Flag))
+	for _, col := range []struct{ sort, label, class string }{
+		{"title", "session", ""}, {"claims", "claims", "num c-claims"}, {"", "verdicts", "c-bar"}, {"coverage", "coverage_short", "num c-cov"},
+		{"", "flags_short", "num c-flags"}, {"", "status", "c-status"}, {"", "reviewer", "c-who"}, {"created", "created", "num c-when"},
+	} {
+		p.Columns = append(p.Columns, p.column(in, col.sort, p.T(col.label), col.class))
+	}
+	p.FirstHref = p.page(nil)
+	if in.Next != "" {
+		p.NextHref = p.page(map[string]string{"after": in.Next})
+	}
+	return p
+}
+
+// page is this list's address with another key or order; a new order starts at its first page.
+func (p *SessionsPage) page(set map[string]string) string {
+	q := url.Values{}
+	for k, v := range p.url.Query() {
+		if k != "after" {
+			q[k] = v
+		}
+	}
+	for k, v := range set {
+		q.Set(k, v)
+	}
+	return address("/sessions", q)
+}
+
+func (p *SessionsPage) column(in SessionsInput, sort, label, class string) Column {
+	col := Column{Label: label, Class: class}
+	if sort == "" {
+		return col
+	}
+	dir := "desc"
+	if sort == "title" {
+		dir = "asc"
+	}
+	if in.Sort == sort {
+		col.Sorted, dir = "ascending", "desc"
+		if in.Desc {
+			col.Sorted, dir = "descending", "asc"
+		}
+	}
+	col.Href = p.page(map[string]string{"sort": sort, "dir": dir})
+	return col
+}
+
+func (c *Chrome) sessionLines(rows []SessionRow) []SessionLine {
+	out := make([]SessionLine, len(rows))
+	for i, r := range rows {
+		out[i] = SessionLine{
+			Title: r.Title, Href: "/sessions/" + r.ID, Claims: c.Num(r.Claims), Coverage: c.Percent(r.Coverage), Flags: c.Num(r.Flags),
+			Bar: c.bar(r.ByVerdict, r.Unjudged), Status: c.status(r), Reviewer: r.Reviewer, Created: c.Date(r.CreatedAt), Stamp: stamp(r.CreatedAt),
+		}
+	}
+	return out
+}
+
+// status says how far the review has come.
+func (c *Chrome) status(r SessionRow) string {
+	if r.Status == "reviewed" {
+		return c.T("status_reviewed")
+	}
+	return c.T("reviewed_of", "N", c.Num(r.Reviewed), "Total", c.Num(r.Claims))
+}

@@ -1,0 +1,90 @@
+// One-key commands: j k Enter c o f / ? and g s. They rest while somebody
+// types, while a dialog is open, and when the reader has switched them off.
+"use strict";
+
+(() => {
+  const help = document.getElementById("help");
+  const setting = document.getElementById("use-keys");
+  const off = "sanad-keys-off";
+  let afterG = false;
+  let pending = null;
+
+  if (setting) {
+    setting.checked = !localStorage.getItem(off);
+    setting.addEventListener("change", () => (setting.checked ? localStorage.removeItem(off) : localStorage.setItem(off, "1")));
+  }
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest?.("[data-help]")) return;
+    event.target.closest("details")?.removeAttribute("open");
+    help?.showModal();
+  });
+
+  const rowInFocus = () => document.activeElement?.closest?.("tr.row") ?? document.querySelector("tr.row:has(a.open[aria-current])");
+
+  function move(step) {
+    const rows = [...document.querySelectorAll("tr.row")];
+    const now = rows.indexOf(rowInFocus());
+    const next = rows[now < 0 ? 0 : Math.min(Math.max(now + step, 0), rows.length - 1)];
+    const link = next?.querySelector("a.open, th a");
+    link?.focus({ preventScroll: true });
+    next?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Runs action on the form of the row in focus, opening its claim first if need be. */
+  function review(action) {
+    const row = rowInFocus();
+    const view = document.querySelector(".claim-view");
+    if (row && row.id !== "claim-" + view?.dataset.n) {
+      pending = action;
+      row.querySelector("a.open")?.click();
+      return;
+    }
+    const form = document.querySelector("form.review");
+    const choice = form?.querySelector(`input[name=action][value=${action}]:not(:disabled)`);
+    if (!choice) return;
+    choice.checked = true;
+    if (action === "confirm") form.requestSubmit();
+    else {
+      form.scrollIntoView({ block: "nearest" });
+      form.querySelector("select[name=verdict]")?.focus();
+    }
+  }
+  document.addEventListener("sanad:opened", () => {
+    const action = pending;
+    pending = null;
+    if (action) review(action);
+  });
+
+  const commands = {
+    j: () => move(1),
+    k: () => move(-1),
+    c: () => review("confirm"),
+    o: () => review("override"),
+    f: () => document.querySelector("#flags a")?.focus(),
+    "/": () => (document.getElementById("f-q") ?? document.getElementById("find"))?.focus(),
+    "?": () => help?.showModal(),
+  };
+
+  /** The key as the Latin keyboard names it, also when it types Arabic. */
+  function keyOf(event) {
+    if (event.key.length === 1 && event.key.charCodeAt(0) < 128) return event.key.toLowerCase();
+    if (event.code === "Slash") return event.shiftKey ? "?" : "/";
+    return event.code.startsWith("Key") ? event.code.slice(3).toLowerCase() : "";
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (localStorage.getItem(off) || document.querySelector("dialog[open]")) return;
+    if (event.target.closest?.("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]")) return;
+    const key = keyOf(event);
+    if (afterG && key === "s") {
+      event.preventDefault();
+      location.assign("/sessions");
+      return;
+    }
+    afterG = key === "g";
+    if (!commands[key]) return;
+    event.preventDefault();
+    commands[key]();
+  });
+})();
