@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -82,7 +84,10 @@ func readRows(ctx context.Context, j judge.Judge, in io.Reader, queue chan<- cha
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 64<<10), maxRow)
 	for n := 1; lines.Scan(); n++ {
-		line := append([]byte(nil), lines.Bytes()...)
+		line := bytes.Clone(bytes.TrimSpace(lines.Bytes()))
+		if len(line) == 0 {
+			continue
+		}
 		slot := make(chan answered, 1)
 		select {
 		case queue <- slot:
@@ -97,11 +102,22 @@ func readRows(ctx context.Context, j judge.Judge, in io.Reader, queue chan<- cha
 	return lines.Err()
 }
 
-// judgeLine answers one line.
+// judgeLine answers one line; one that cannot be read is unjudged, with its place and cause.
 func judgeLine(j judge.Judge, line []byte, n int) answered {
-	row, err := importers.ReadRow(line)
-	if err != nil {
-		return answered{judge.Broken(row.ID, fmt.Sprintf("line %d: %s", n, explain(err))), true}
+	var row judge.Row
+	if err := importers.Decode(line, &row, importers.Strict{MaxBytes: maxRow}); err != nil {
+		return answered{resultLine(judge.UnjudgedRow(row.ID, fmt.Sprintf("line %d: %s", n, explain(err)))), true}
 	}
-	return answered{judge.JudgeRow(row, j).JSON(), false}
+	return answered{resultLine(judge.JudgeRow(row, j)), false}
+}
+
+// resultLine is one line of output.
+func resultLine(r judge.Result) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(r); err != nil {
+		panic(err) // a Result holds strings and finite figures only
+	}
+	return b.Bytes()
 }

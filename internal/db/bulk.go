@@ -45,7 +45,7 @@ func (b *bulk) send() (err error) {
 			return err
 		}
 	}
-	b.t.queries.Add(1)
+	b.t.sent(b.table, nil)
 	_, err = b.full.ExecContext(b.t.ctx, b.args...)
 	b.args = b.args[:0]
 	return err

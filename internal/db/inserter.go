@@ -2,7 +2,6 @@ package db
 
 import (
 	"errors"
-	"strings"
 	"unicode/utf8"
 
 	"sanad/internal/domain/ledger"
@@ -116,7 +115,7 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 	if err := rows.flush(); err != nil {
 		return err
 	}
-	return index.save(in.t, in.no, s.Title, s.Query, s.ExternalID, strings.ToLower(s.ID))
+	return index.save(in.t, in.no, s.Title, s.Query, s.ExternalID)
 }
 
 // evidence writes matches and citations.

@@ -30,6 +30,7 @@ type Store struct {
 	now     func() time.Time
 	newID   func() string
 	queries atomic.Int64
+	trace   func(query string, args []any) // tests look at what is sent; nil otherwise
 }
 
 // databaseFile is the name of the database in the store's folder.
@@ -120,3 +121,10 @@ func (s *Store) Ready(ctx context.Context) error {
 // QueryCount tells how many statements all methods together have sent; tests prove with it that a page sends a fixed
 // number.
 func (s *Store) QueryCount() int64 { return s.queries.Load() }
+
+func (s *Store) sent(query string, args []any) {
+	s.queries.Add(1)
+	if s.trace != nil {
+		s.trace(query, args)
+	}
+}

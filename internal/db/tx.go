@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"strings"
-	"sync/atomic"
 	"time"
 )
 
@@ -13,9 +12,9 @@ const readTimeout = 10 * time.Second
 
 // tx is one transaction with its context; helpers take it, exported methods make it.
 type tx struct {
-	ctx     context.Context
-	sql     *sql.Tx
-	queries *atomic.Int64
+	ctx  context.Context
+	sql  *sql.Tx
+	sent func(query string, args []any) // is told of every statement
 }
 
 // read runs do in one read transaction: everything it sees is of one moment.
@@ -36,7 +35,7 @@ func (s *Store) within(ctx context.Context, pool *sql.DB, do func(*tx) error) er
 		return err
 	}
 	defer t.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
-	if err := do(&tx{ctx, t, &s.queries}); err != nil {
+	if err := do(&tx{ctx, t, s.sent}); err != nil {
 		return err
 	}
 	return t.Commit()
@@ -47,7 +46,7 @@ type scanner interface{ Scan(dest ...any) error }
 
 // exec runs a statement that gives no rows and tells how many it changed.
 func (t *tx) exec(query string, args ...any) (int64, error) {
-	t.queries.Add(1)
+	t.sent(query, args)
 	r, err := t.sql.ExecContext(t.ctx, query, args...)
 	if err != nil {
 		return 0, err
@@ -57,13 +56,13 @@ func (t *tx) exec(query string, args ...any) (int64, error) {
 
 // row reads one row; sql.ErrNoRows where there is none.
 func (t *tx) row(query string, args []any, dest ...any) error {
-	t.queries.Add(1)
+	t.sent(query, args)
 	return t.sql.QueryRowContext(t.ctx, query, args...).Scan(dest...)
 }
 
 // each reads all rows.
 func (t *tx) each(query string, args []any, scan func(scanner) error) error {
-	t.queries.Add(1)
+	t.sent(query, args)
 	rows, err := t.sql.QueryContext(t.ctx, query, args...)
 	if err != nil {
 		return err
@@ -89,10 +88,15 @@ func collect[T any](t *tx, query string, args []any, scan func(scanner, *T) erro
 	return out, err
 }
 
-// marks is a list of n parameter marks for an IN or VALUES list.
+// marks is a list of n parameter marks for an IN or VALUES list; for none it is NULL, which nothing is in.
 func marks(n int) string {
 	if n == 0 {
-		return ""
+		return "NULL"
 	}
 	return "?" + strings.Repeat(", ?", n-1)
+}
+
+// qualified puts a table's name before each column of a list.
+func qualified(table, columns string) string {
+	return table + "." + strings.ReplaceAll(columns, ", ", ", "+table+".")
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -70,9 +71,9 @@ func decode(c echo.Context, v any) ([]byte, error) {
 	return data, nil
 }
 
-// badRequest gives 400 to a body that cannot be taken (page 5 "API").
+// badRequest gives 400 to a body whose JSON is broken (page 5 "API"); one that breaks a rule stays a 422.
 func badRequest(err error) error {
-	if domain.KindOf(err) == domain.Invalid {
+	if errors.Is(err, importers.ErrMalformed) {
 		return withStatus(http.StatusBadRequest, err)
 	}
 	return err
@@ -105,7 +106,7 @@ func (s *Server) replay(c echo.Context, data []byte) (receipt *db.Receipt, done 
 		return nil, false, nil
 	}
 	if len(key) > 255 {
-		return nil, false, badRequest(domain.Invalidf("Idempotency-Key", "At most 255 characters."))
+		return nil, false, withStatus(http.StatusBadRequest, domain.Invalidf("Idempotency-Key", "At most 255 characters."))
 	}
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s %s\n%s\n", c.Request().Method, c.Request().URL.Path, c.Request().Header.Get("If-Match"))

@@ -53,7 +53,7 @@ func (s *Server) apiCreateSession(c echo.Context) error {
 	}
 	taken, err := s.intake(c).Take(c.Request().Context(), read, receiptFor(receipt))
 	if err != nil {
-		return badRequest(err)
+		return err
 	}
 	status := http.StatusCreated
 	if !taken.Created {
@@ -97,13 +97,13 @@ func (s *Server) apiListSessions(c echo.Context) error {
 	if l := c.QueryParam("limit"); l != "" {
 		n, err := strconv.Atoi(l)
 		if err != nil || n < 1 || n > 200 {
-			return badRequest(domain.Invalidf("limit", "Give a whole number from 1 to 200."))
+			return withStatus(http.StatusBadRequest, domain.Invalidf("limit", "Give a whole number from 1 to 200."))
 		}
 		q.Limit = n
 	}
 	rows, next, err := s.store.Sessions(c.Request().Context(), s.who(c).Tenant, q)
 	if err != nil {
-		return badRequest(err)
+		return err
 	}
 	out := make([]apiSessionRow, len(rows))
 	for i, r := range rows {

@@ -22,13 +22,15 @@ func (s *Server) render(c echo.Context, status int, page templ.Component) error 
 	if err := page.Render(c.Request().Context(), buf); err != nil {
 		return err
 	}
-	c.Response().Header().Add("Vary", "Cookie, HX-Request")
+	c.Response().Header().Add("Vary", "Cookie, HX-Request, HX-Request-Type")
 	return c.HTMLBlob(status, buf.Bytes())
 }
 
-// wantsFragment tells whether htmx asks for a piece of the page.
+// wantsFragment tells whether htmx asks for a piece of the page; where it picks the piece itself (hx-select) it asks for
+// the whole.
 func wantsFragment(c echo.Context) bool {
-	return c.Request().Header.Get("HX-Request") == "true"
+	h := c.Request().Header
+	return h.Get("HX-Request") == "true" && h.Get("HX-Request-Type") != "full"
 }
 
 // chrome gives what every page carries: language, theme, digits, where we are.

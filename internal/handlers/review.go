@@ -50,11 +50,14 @@ func (s *Server) createReview(c echo.Context) error {
 // reviewed answers a stored review: the claim as it is now for htmx, else 303 to its page.
 func (s *Server) reviewed(c echo.Context, position int) error {
 	if wantsFragment(c) {
-		page, err := s.claimPage(c, views.ReviewForm{Saved: true})
+		p, err := s.store.ClaimPage(c.Request().Context(), s.who(c).Tenant, c.Param("id"), position)
 		if err != nil {
 			return err
 		}
-		return s.render(c, http.StatusOK, views.ClaimPane(page))
+		part := ledgerPart(p)
+		claim := views.NewClaimPage(s.chrome(c), part, position, views.ReviewForm{})
+		ledger := views.NewSessionPage(s.chrome(c), views.SessionInput{LedgerPart: part, Open: position})
+		return s.render(c, http.StatusOK, views.Reviewed(claim, ledger))
 	}
 	return seeOther(c, fmt.Sprintf("/sessions/%s/claims/%d?saved=1", c.Param("id"), position+1))
 }

@@ -16,21 +16,21 @@ const claimsPerPage = 50
 
 // showSession shows the ledger: a fixed number of queries whatever its size.
 func (s *Server) showSession(c echo.Context) error {
-	f, after := claimFilter(c), afterParam(c)
+	f, after, open := claimFilter(c), afterParam(c), openParam(c)
+	if open >= claimsPerPage && after < 0 {
+		after = open - 1 // the page that begins with the claim to open
+	}
 	p, err := s.store.LedgerPage(c.Request().Context(), s.who(c).Tenant, c.Param("id"), f, after, claimsPerPage)
 	if err != nil {
 		return err
 	}
-	page := views.NewSessionPage(s.chrome(c), views.SessionInput{LedgerPart: ledgerPart(p), Filter: views.Filter(f)})
-	if wantsFragment(c) {
-		return s.render(c, http.StatusOK, views.LedgerTable(page))
-	}
+	page := views.NewSessionPage(s.chrome(c), views.SessionInput{LedgerPart: ledgerPart(p), Filter: views.Filter(f), Open: open})
 	return s.render(c, http.StatusOK, views.Session(page))
 }
 
 // showClaim shows one claim: as its own page, or as the piece that htmx puts in place.
 func (s *Server) showClaim(c echo.Context) error {
-	page, err := s.claimPage(c, views.ReviewForm{})
+	page, err := s.claimPage(c, views.ReviewForm{Saved: c.QueryParam("saved") == "1"})
 	if err != nil {
 		return err
 	}
@@ -73,6 +73,15 @@ func afterParam(c echo.Context) int {
 		return -1
 	}
 	return n
+}
+
+// openParam reads the claim that stands opened beside the table; -1 for none.
+func openParam(c echo.Context) int {
+	n, err := strconv.Atoi(c.QueryParam("claim"))
+	if err != nil || n < 1 {
+		return -1
+	}
+	return n - 1
 }
 
 // claimFilter reads the ledger's filters; what is not one of the choices is as if not given.

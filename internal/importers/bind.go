@@ -13,6 +13,7 @@ import (
 )
 
 var (
+	jsonType = reflect.TypeFor[json.Unmarshaler]()
 	rawType  = reflect.TypeFor[json.RawMessage]()
 	skipType = reflect.TypeFor[skipped]()
 	textType = reflect.TypeFor[encoding.TextUnmarshaler]()
@@ -30,6 +31,8 @@ func (d *decoder) value(v reflect.Value, limit string) error {
 	switch {
 	case v.IsValid() && v.Type() == rawType:
 		return d.raw(v)
+	case c == 'n' && d.depth == 0 && v.IsValid() && v.Kind() == reflect.Struct:
+		return d.mismatch("an object")
 	case c == 'n':
 		return d.word("null")
 	case !v.IsValid() || v.Type() == skipType:
@@ -39,6 +42,8 @@ func (d *decoder) value(v reflect.Value, limit string) error {
 		return d.value(v.Elem(), limit)
 	case v.Kind() == reflect.Interface:
 		return d.free(v, c)
+	case v.CanAddr() && v.Addr().Type().Implements(jsonType) && !v.Addr().Type().Implements(textType):
+		return d.handOver(v)
 	case v.CanAddr() && v.Addr().Type().Implements(textType):
 		return d.unmarshalText(v, c)
 	}
@@ -77,7 +82,19 @@ func (d *decoder) typed(v reflect.Value, c byte, limit string) error {
 	case reflect.Int, reflect.Int64:
 		return d.int(v, c)
 	}
-	panic("importers.Decode: no reading into " + v.Type().String())
+	return d.handOver(v)
+}
+
+// handOver leaves a target of a rarer kind to encoding/json.
+func (d *decoder) handOver(v reflect.Value) error {
+	start := d.pos
+	if err := d.value(reflect.Value{}, ""); err != nil {
+		return err
+	}
+	if err := json.Unmarshal([]byte(d.src[start:d.pos]), v.Addr().Interface()); err != nil {
+		return d.fault(domain.Invalid, err, "This cannot be read here; give a value of the documented type.")
+	}
+	return nil
 }
 
 func (d *decoder) string(v reflect.Value, c byte, limit string) error {

@@ -92,7 +92,7 @@ func (b *builder) claim(path string, w *claimWire, answer int) (*ledger.Claim, e
 		return nil, err
 	}
 	if c.Type == "" || c.Importance == "" {
-		kind, weight := judge.Classify(w.Text)
+		kind, weight := classify(w.Text)
 		if c.Type == "" {
 			c.Type = kind
 		}
@@ -107,6 +107,14 @@ func (b *builder) claim(path string, w *claimWire, answer int) (*ledger.Claim, e
 		return nil, domain.Invalidf(path+".end_offset", "%d is outside the answer, which has %s code points; correct the offsets or leave both out.", c.Span.End, grouped(answer))
 	}
 	return c, nil
+}
+
+// classify tells what kind of statement words are and how much hangs on them, as for the claims of an answer.
+func classify(words string) (ledger.ClaimType, ledger.Importance) {
+	for _, c := range judge.Claims(words) {
+		return c.Type, c.Importance
+	}
+	return ledger.Fact, ledger.Material
 }
 
 // ownMatches takes over the matches that the caller judged; absent ones leave the claim to our judge.
@@ -126,7 +134,11 @@ func (b *builder) ownMatches(field string, list []ownMatch, c *ledger.Claim) err
 		}
 		c.Matches = append(c.Matches, *m)
 	}
-	ledger.SortMatches(c.Matches)
+	matches, warnings := judge.Given(&b.s, c) // now, so that the digest is over what stays
+	for _, w := range warnings {
+		b.warn(w.Path, w.Msg)
+	}
+	c.Matches = matches
 	return nil
 }
 

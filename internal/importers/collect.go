@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"cmp"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -35,9 +36,10 @@ func shapeFor(t reflect.Type) *shape {
 	s := &shape{byName: map[string]*field{}}
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Anonymous || !f.IsExported() || name == "" || name == "-" {
+		if f.Anonymous || !f.IsExported() || name == "-" {
 			continue
 		}
+		name = cmp.Or(name, f.Name)
 		x := &field{name: name, index: f.Index, limit: f.Tag.Get("limit"), need: f.Tag.Get("need"), bit: s.count}
 		s.byName[name] = x
 		if x.need != "" {

@@ -125,8 +125,8 @@ func canonicalOf(s *ledger.Session, c *ledger.Claim) canonicalClaim {
 	}
 	for _, m := range c.Matches {
 		d, ch := s.Document(m.Chunk.Document), s.Chunk(m.Chunk)
-		if !m.Contradicts && m.Support == ledger.None || ch == nil {
-			continue // such matches are dropped when they are judged
+		if ch == nil {
+			continue
 		}
 		out.Matches = append(out.Matches, canonicalMatch{d.Key, ch.Key, m.Similarity, m.Support, m.Contradicts, strings.TrimSpace(m.Snippet)})
 	}

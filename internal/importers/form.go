@@ -138,6 +138,23 @@ func (b *builder) upload(place, name string, data []byte) (*documentWire, string
 	return w, media, nil
 }
 
+// Text reads an uploaded answer: the words of a .txt, .md or .html file. Errors are those of FromForm, with Path "answer".
+func Text(f File) (string, error) {
+	b := newBuilder(Options{}.withDefaults())
+	w, _, err := b.upload("answer", cleanName(f.Name, 0), f.Data)
+	if err != nil {
+		return "", err
+	}
+	if w.blocks == nil {
+		return lines(*w.Text), nil
+	}
+	parts := make([]string, len(w.blocks))
+	for i, block := range w.blocks {
+		parts[i] = block.Text
+	}
+	return strings.Join(parts, "\n\n"), nil
+}
+
 // isJSON tells an interchange file: by its name, or by beginning like a JSON object.
 func isJSON(f File) bool {
 	switch strings.ToLower(path.Ext(f.Name)) {

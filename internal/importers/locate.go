@@ -12,6 +12,7 @@ import (
 type locator struct {
 	answer string
 	ruler  text.Ruler
+	placer *text.Placer
 	n      int // code points of the answer
 	from   int // byte behind the last find
 	budget int // bytes the tolerant search may still read
@@ -21,7 +22,7 @@ const locateBudget = 64 << 20
 
 func newLocator(answer string) *locator {
 	r := text.NewRuler(answer)
-	return &locator{answer: answer, ruler: r, n: r.Len(), budget: locateBudget}
+	return &locator{answer: answer, ruler: r, placer: text.NewPlacer(answer), n: r.Len(), budget: locateBudget}
 }
 
 // exact finds words as they are, behind the last find first.
@@ -41,7 +42,7 @@ func (l *locator) tolerant(words string, near bool) *text.Span {
 	if l.budget -= len(l.answer) + len(words); l.budget < 0 {
 		return nil
 	}
-	p := text.Place(words, l.answer)
+	p := l.placer.Place(words)
 	if p.Kind == text.NotPlaced || p.Kind == text.Fuzzy && !near {
 		return nil
 	}

@@ -18,7 +18,7 @@ type Options struct {
 // withDefaults fills in the limits that were left open.
 func (o Options) withDefaults() Options {
 	return Options{
-		Bytes:         cmp.Or(o.Bytes, DefaultMaxBytes),
+		Bytes:         cmp.Or(o.Bytes, MaxBytes),
 		DocumentBytes: cmp.Or(o.DocumentBytes, 10<<20),
 		Answer:        cmp.Or(o.Answer, 1_000_000),
 		Documents:     cmp.Or(o.Documents, 1_000),

@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,14 +22,14 @@ const MaxDepth = 64
 
 // Strict says how Decode reads.
 type Strict struct {
-	MaxBytes int            // largest input, 0 for DefaultMaxBytes
+	MaxBytes int            // largest input, 0 for the package's MaxBytes
 	Limits   map[string]int // for fields tagged `limit:"name"`: most items of an array or object, most code points of a text
 	// Unknown is called for each field that the target does not have, with its path and compact JSON; nil refuses such fields.
 	Unknown func(path string, raw json.RawMessage)
 }
 
-// DefaultMaxBytes is the largest input unless another limit is given (spec page 6 "Uploads").
-const DefaultMaxBytes = 128 << 20
+// MaxBytes is the largest input unless another limit is given (spec page 6 "Uploads").
+const MaxBytes = 128 << 20
 
 // Decode reads the one JSON value that data holds into v, a pointer. It is encoding/json made strict: keys match
 // exactly, and duplicate keys, invalid UTF-8, lone surrogates, trailing data, nesting over MaxDepth, numbers beyond
@@ -39,10 +40,7 @@ const DefaultMaxBytes = 128 << 20
 // Every error is a *domain.Error with Path and a Msg that says what is wrong and what to do: Invalid, or TooLarge.
 // On error v holds a part of the value and must not be used.
 func Decode(data []byte, v any, opt Strict) error {
-	limit := opt.MaxBytes
-	if limit <= 0 {
-		limit = DefaultMaxBytes
-	}
+	limit := cmp.Or(opt.MaxBytes, MaxBytes)
 	if len(data) > limit {
 		return domain.TooLargef("", "The input has %s bytes, more than the %s that are read; split it.", grouped(len(data)), grouped(limit))
 	}
@@ -61,6 +59,9 @@ func Decode(data []byte, v any, opt Strict) error {
 	}
 	return nil
 }
+
+// DecodeStrict is Decode for the bodies of the API: unknown fields are refused and no limits stand but MaxBytes.
+func DecodeStrict(data []byte, v any) error { return Decode(data, v, Strict{}) }
 
 // decoder is the state of one Decode: where it stands in the text, and in the value.
 type decoder struct {

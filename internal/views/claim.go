@@ -22,8 +22,7 @@ type ClaimPage struct {
 	Chrome
 	View         *ClaimView
 	SessionTitle string
-	SessionHref  string
-	BackHref     string
+	BackHref     string // the ledger, at this claim
 	PrevHref     string
 	NextHref     string
 	Prev, Next   int
@@ -125,7 +124,7 @@ type ActionOption struct {
 // NewClaimPage lays out one claim. in holds that claim alone. Pure.
 func NewClaimPage(c Chrome, in LedgerPart, position int, form ReviewForm) *ClaimPage {
 	s := in.Session
-	p := &ClaimPage{Chrome: c, SessionTitle: s.Title, SessionHref: "/sessions/" + s.ID}
+	p := &ClaimPage{Chrome: c, SessionTitle: s.Title}
 	e, ok := s.EntryAt(position, in.Flags[position])
 	if !ok {
 		return p
@@ -150,7 +149,7 @@ func newClaimView(c *Chrome, s *ledger.Session, e *ledger.Entry, total int, form
 		c: c, Number: e.Claim.Number(), Total: total, Text: e.Claim.Text, Href: claimPath(s.ID, e.Claim.Position),
 		BackHref: "/sessions/" + s.ID + "?claim=" + strconv.Itoa(e.Claim.Number()) + "#claim-" + strconv.Itoa(e.Claim.Number()),
 		Kind:     c.T("type_"+string(e.Type)) + " · " + c.T("importance_"+string(e.Importance)),
-		Badge:    c.badge(e.Verdict, e.Confidence), Uncited: e.Uncited, Saved: form.Saved,
+		Badge:    c.entryBadge(e), Uncited: e.Uncited, Saved: form.Saved,
 		Quote:  c.light(e),
 		Judged: c.judge(e.Claim.Judge, s.Run.Version), JudgedAt: c.Time(s.Run.At),
 	}
@@ -216,7 +215,7 @@ func (c *Chrome) quotation(s *ledger.Session, claim *ledger.Claim, m *ledger.Mat
 	d, ch := s.Document(m.Chunk.Document), s.Chunk(m.Chunk)
 	if d != nil {
 		ev.File = documentName(d)
-		ev.Href = "/documents/" + d.ID + "?chunk=" + strconv.Itoa(m.Chunk.Chunk+1) + "&claim=" + strconv.Itoa(claim.Number()) + "#c-" + strconv.Itoa(m.Chunk.Chunk+1)
+		ev.Href = chunkPathFrom(d.ID, m.Chunk.Chunk, claim.Number())
 	}
 	if ch == nil {
 		ev.Segments = []Segment{{Text: m.Snippet}}
@@ -342,8 +341,7 @@ func (c *Chrome) citeLine(s *ledger.Session, x *ledger.Citation) CiteLine {
 func (c *Chrome) reviewLine(r *ledger.Review) ReviewLine {
 	out := ReviewLine{Actor: r.Actor, Did: c.T("did_" + string(r.Action)), Reason: r.Reason, At: c.Time(r.At), Stamp: stamp(r.At)}
 	if r.Verdict != "" {
-		b := c.badge(r.Verdict, 1)
-		b.Class, b.Percent = "badge badge-"+b.Key+" s4", ""
+		b := c.personBadge(r.Verdict)
 		out.Badge = &b
 	}
 	for _, change := range []string{labelled(c, "type_", string(r.Type)), labelled(c, "importance_", string(r.Importance))} {

@@ -17,7 +17,7 @@ type DocumentInput struct {
 	Cited                   map[int][]CitedBy // by chunk position
 	Current                 int               // chunk position, -1 for none
 	Claim                   int               // number of the claim the reader comes from, 0 for none
-	Prev, Next              *int              // chunk positions to page to
+	Prev, Next              int               // chunk positions to page to, -1 for none
 }
 
 // OutlineEntry is one heading of the document.
@@ -208,11 +208,11 @@ func (p *DocumentPage) beside(in DocumentInput) {
 		y := strconv.Itoa(ch.Position * 986 / max(in.Total, 1))
 		p.Rail = append(p.Rail, RailMark{y, href(ch.Position), current})
 	}
-	if in.Prev != nil {
-		p.PrevHref = p.Path() + "?chunk=" + strconv.Itoa(*in.Prev+1)
+	if in.Prev >= 0 {
+		p.PrevHref = p.Path() + "?chunk=" + strconv.Itoa(in.Prev+1)
 	}
-	if in.Next != nil {
-		p.NextHref = p.Path() + "?chunk=" + strconv.Itoa(*in.Next+1)
+	if in.Next >= 0 {
+		p.NextHref = p.Path() + "?chunk=" + strconv.Itoa(in.Next+1)
 	}
 }
 

@@ -3,6 +3,7 @@ package views
 import (
 	"net/url"
 	"strconv"
+	"strings"
 
 	"sanad/internal/domain/ledger"
 )
@@ -196,17 +197,33 @@ func (p *SessionPage) cite(s *ledger.Session, c *ledger.Citation, hash string, n
 	return out
 }
 
-// citeHref leads to a cited chunk of this session, "" where it is not loaded.
+// citeHref leads to a cited passage, in this session or another of the tenant; "" where its document is unknown.
 func citeHref(s *ledger.Session, at ledger.Place) string {
-	if at.SessionID != "" {
-		return "/documents/" + at.DocumentID + "?hash=" + at.Digest
-	}
-	for i := range s.Documents {
-		if s.Documents[i].Key == at.DocumentID {
-			return "/documents/" + s.Documents[i].ID + "?hash=" + at.Digest
+	document := at.DocumentID
+	if at.SessionID == "" {
+		document = ""
+		for i := range s.Documents {
+			if s.Documents[i].Key == at.DocumentID {
+				document = s.Documents[i].ID
+			}
 		}
 	}
-	return ""
+	if document == "" {
+		return ""
+	}
+	return chunkPath(document, at.Position)
+}
+
+// chunkPath is the address of one passage in the document viewer.
+func chunkPath(document string, position int) string { return chunkPathFrom(document, position, 0) }
+
+// chunkPathFrom is chunkPath for a reader who comes from a claim, so that the viewer can lead back; 0 for none.
+func chunkPathFrom(document string, position, claim int) string {
+	n, from := strconv.Itoa(position+1), ""
+	if claim > 0 {
+		from = "&claim=" + strconv.Itoa(claim)
+	}
+	return "/documents/" + document + "?chunk=" + n + from + "#c-" + n
 }
 
 func (p *SessionPage) claimHref(position int) string {
@@ -295,7 +312,7 @@ func (p *SessionPage) row(e *ledger.Entry, open bool) Row {
 	return Row{
 		Number: e.Claim.Number(), Text: e.Claim.Text, Href: p.claimHref(e.Claim.Position), Open: open,
 		Type: p.T("type_" + string(e.Type)), Importance: p.T("importance_" + string(e.Importance)), Weight: e.Importance,
-		Badge: p.badge(e.Verdict, e.Confidence), Note: p.note(e), Source: p.source(e.Document, e.Chunk),
+		Badge: p.entryBadge(e), Note: p.note(e), Source: p.source(e.Document, e.Chunk),
 		Partial: e.Best != nil && !e.Best.Contradicts && e.Best.Support == ledger.Partial,
 	}
 }
@@ -306,7 +323,8 @@ func (c *Chrome) note(e *ledger.Entry) string {
 	case e.Unjudged():
 		return e.Claim.Unjudged
 	case e.Override:
-		return c.T("overridden_was", "Verdict", c.T("verdict_"+verdictKey(e.Machine)))
+		was := c.badge(e.Machine, e.Confidence)
+		return c.T("overridden_was", "Verdict", strings.TrimSpace(was.Word+" "+was.Percent))
 	case e.State == ledger.Confirmed, e.State == ledger.Wanting:
 		return c.T("state_" + string(e.State))
 	}

@@ -1,5 +1,7 @@
 package views
 
+import "strings"
+
 // SessionForm is what was typed into the new-session form, with what is wrong with it.
 type SessionForm struct {
 	Title, Query, Answer, Lang string
@@ -33,8 +35,8 @@ func NewNewSessionPage(c Chrome, f SessionForm) *NewSessionPageData {
 	switch {
 	case f.FaultPath == "answer":
 		p.Answer = f.Fault
-	case f.FaultPath == "documents" || hasPrefix(f.FaultPath, "documents[") && f.Answer != "":
-		p.Documents = msg
+	case f.FaultPath == "documents", strings.HasPrefix(f.FaultPath, "files["):
+		p.Documents = f.Fault
 	case f.Answer == "" && f.FaultPath != "":
 		p.File = msg
 	default:
@@ -49,8 +51,6 @@ func orAuto(l string) string {
 	}
 	return l
 }
-
-func hasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
 
 // Warning is one thing that was kept but not understood.
 type Warning struct{ Path, Msg string }

@@ -116,7 +116,7 @@ func Session(p *SessionPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = LedgerTable(p).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ledgerTable(p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

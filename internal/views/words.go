@@ -35,6 +35,20 @@ func (c *Chrome) badge(v ledger.Verdict, confidence float64) Badge {
 	return b
 }
 
+// personBadge is a verdict that a person set: it has no confidence, so no strength.
+func (c *Chrome) personBadge(v ledger.Verdict) Badge {
+	key := verdictKey(v)
+	return Badge{Key: key, Class: "badge badge-" + key + " v-" + key + " by-person", Icon: icons[v], Word: c.T("verdict_" + key)}
+}
+
+// entryBadge is a claim's effective verdict: the machine's, or a person's.
+func (c *Chrome) entryBadge(e *ledger.Entry) Badge {
+	if e.Override {
+		return c.personBadge(e.Verdict)
+	}
+	return c.badge(e.Verdict, e.Confidence)
+}
+
 // verdictKey names a verdict in messages and style sheets.
 func verdictKey(v ledger.Verdict) string {
 	if v == ledger.Unjudged {

@@ -193,7 +193,7 @@ CREATE INDEX claims_type       ON claims (session_no, effective_type, position);
 CREATE INDEX claims_importance ON claims (session_no, effective_importance, position);
 CREATE INDEX claims_flagged    ON claims (session_no, position) WHERE flags <> 0;
 CREATE INDEX claims_uncited    ON claims (session_no, position) WHERE uncited = 1;
-CREATE INDEX claims_span       ON claims (session_no, span_start) WHERE span_start IS NOT NULL;
+CREATE INDEX claims_span       ON claims (session_no, span_start, position) WHERE span_start IS NOT NULL;
 
 CREATE TABLE matches (
   tenant_id   TEXT NOT NULL,
@@ -314,9 +314,9 @@ CREATE TABLE exports (
 -- Full text, see search.go: rows carry their base row's number; the words are stored nowhere else than in the index.
 -- A session's row begins with its tenant's scope word; a claim's row needs none, a session's claims are a range of rows.
 CREATE VIRTUAL TABLE session_search USING fts5 (
-  words, content = '', contentless_delete = 1, detail = none, columnsize = 0, tokenize = 'ascii'
+  words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
 );
 
 CREATE VIRTUAL TABLE claim_search USING fts5 (
-  words, content = '', contentless_delete = 1, detail = none, columnsize = 0, tokenize = 'ascii'
+  words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
 );

@@ -78,4 +78,3 @@ func measured(s string) bool {
 }
 
 func isYear(v float64) bool { return v == float64(int(v)) && v >= 1000 && v <= 2100 }
-

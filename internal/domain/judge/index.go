@@ -128,7 +128,7 @@ func (x *Index) intern(stem string) int {
 	x.ids[stem] = id
 	x.words, x.concepts, x.postings = append(x.words, stem), append(x.concepts, id), append(x.postings, nil)
 	x.heads[headOf(stem)] = append(x.heads[headOf(stem)], id)
-	if c, ok := synonyms[stem]; ok && c != stem {
+	if c := canonical(stem); c != stem {
 		x.concepts[id] = x.intern(c)
 	}
 	return id
@@ -136,10 +136,7 @@ func (x *Index) intern(stem string) int {
 
 // concept gives the concept of a stem and whether the index has it at all.
 func (x *Index) concept(stem string) (int, bool) {
-	if c, ok := synonyms[stem]; ok {
-		stem = c
-	}
-	id, ok := x.ids[stem]
+	id, ok := x.ids[canonical(stem)]
 	if !ok {
 		return 0, false
 	}
@@ -158,12 +155,17 @@ func headOf(s string) string {
 	return s
 }
 
-// rarity is a concept's inverse document frequency over the chunks, from 0 (in all) to 1 (in none).
+// rarityChunks is how many chunks it takes for a concept's rarity among them to say half of what it can.
+const rarityChunks = 5
+
+// rarity is a concept's inverse document frequency over the chunks, from 0 (in all) to 1 (in none), drawn to the middle
+// while there are few chunks to tell by.
 func (x *Index) rarity(concept int, known bool) float64 {
 	n := float64(len(x.chunks))
 	df := 0.0
 	if known {
 		df = float64(len(x.postings[concept]))
 	}
-	return math.Log(1+(n-df+0.5)/(df+0.5)) / math.Log(1+(n+0.5)/0.5)
+	idf := math.Log(1+(n-df+0.5)/(df+0.5)) / math.Log(1+(n+0.5)/0.5)
+	return 0.5 + (idf-0.5)*n/(n+rarityChunks)
 }

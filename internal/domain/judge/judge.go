@@ -26,7 +26,9 @@ type Warning struct {
 }
 
 // unjudged makes the error of a claim that cannot be judged.
-func unjudged(msg string) error { return &domain.Error{Kind: domain.Unsupported, Op: "judge", Msg: msg} }
+func unjudged(msg string) error {
+	return &domain.Error{Kind: domain.Unsupported, Op: "judge", Msg: msg}
+}
 
 // cause is what users may read of why a claim is unjudged.
 func cause(err error) string {

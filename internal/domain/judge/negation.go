@@ -34,7 +34,7 @@ func (w *window) negates() int {
 			continue
 		}
 		for _, next := range tokens[i+1 : min(len(tokens), i+5)] {
-			if !next.Stop && !light[next.Norm] && len(w.query.hits[next.word]) > 0 {
+			if !next.Stop && !light[next.Norm] && len(w.query.hits(next.word)) > 0 {
 				return w.from() + i
 			}
 		}
@@ -50,10 +50,20 @@ func (w *window) opposite() (claim text.Token, evidence text.Token, ok bool) {
 			continue
 		}
 		for _, s := range w.chunk.tokens[w.from():w.to()] {
-			if slices.Contains(antonyms[t.Stem], s.Stem) && len(w.query.hits[s.word]) == 0 {
+			if slices.Contains(antonyms[t.Stem], s.Stem) && len(w.query.hits(s.word)) == 0 {
 				return t.Token, s.Token, true
 			}
 		}
 	}
 	return claim, evidence, false
+}
+
+// negation is the claim's first negating word.
+func (q *query) negation() string {
+	for _, t := range text.Tokens(q.text) {
+		if isNegation(t.Norm) {
+			return t.Text
+		}
+	}
+	return ""
 }

@@ -12,6 +12,7 @@ import (
 // How much kinds of words weigh beside their rarity, and how much forms of a word count for it.
 const (
 	functionWeight = 0.35 // modals, quantifiers, limits: what they turn is checked apart
+	genericWeight  = 0.5  // verbs like receive and include
 	numberWeight   = 1.4
 	nameWeight     = 1.2
 
@@ -26,9 +27,10 @@ type query struct {
 	words      string // as spaced gives it
 	terms      []term
 	quantities []text.Quantity
-	concepts   []int   // for retrieval, each once
-	hits       [][]hit // word id → the terms it stands for
-	weight     float64 // of all terms
+	concepts   []int    // for retrieval, each once
+	slots      []uint16 // word id → index into lists
+	lists      [][]hit  // the terms that a word stands for; the first list is empty
+	weight     float64  // of all terms
 	negated    bool
 }
 
@@ -65,7 +67,7 @@ func (x *Index) newQuery(claim string) *query {
 		seen = quantity
 		q.terms = append(q.terms, x.newTerm(t, quantity, isName(t, i)))
 	}
-	q.hits = make([][]hit, len(x.words))
+	q.slots, q.lists = make([]uint16, len(x.words)), make([][]hit, 1)
 	for i := range q.terms {
 		x.prepare(q, i)
 	}
@@ -98,6 +100,8 @@ func (x *Index) newTerm(t text.Token, quantity int, name bool) term {
 		out.weight = math.Max(out.weight, 1) * numberWeight
 	case light[t.Norm]:
 		out.weight = functionWeight
+	case generic[canonical(t.Stem)]:
+		out.weight = genericWeight
 	case name:
 		out.weight *= nameWeight
 	}
@@ -116,12 +120,28 @@ func (x *Index) prepare(q *query, i int) {
 	}
 	near := x.near(t)
 	for _, id := range near {
-		q.hits[id] = append(q.hits[id], hit{i, x.likeness(t, id)})
+		q.note(id, hit{i, x.likeness(t, id)})
 		if !slices.Contains(q.concepts, x.concepts[id]) {
 			q.concepts = append(q.concepts, x.concepts[id])
 		}
 	}
 }
+
+// note adds what a word of the index stands for. A claim with more words than a slot can tell apart ignores the rest.
+func (q *query) note(word int, h hit) {
+	if q.slots[word] == 0 {
+		if len(q.lists) > math.MaxUint16 {
+			return
+		}
+		q.slots[word] = uint16(len(q.lists))
+		q.lists = append(q.lists, nil)
+	}
+	list := &q.lists[q.slots[word]]
+	*list = append(*list, h)
+}
+
+// hits gives the terms that a word of the index stands for.
+func (q *query) hits(word int) []hit { return q.lists[q.slots[word]] }
 
 // near lists the words of the index that stand for a term.
 func (x *Index) near(t *term) []int {

@@ -76,6 +76,25 @@ var (
 	light            = wordSet("must shall should may can cannot could would will might all every each any some many most several always usually often generally only at least no more up per yearly year day days within also both other يجب يمكن يجوز قد كل جميع بعض كافة معظم فقط")
 )
 
+// generic are verbs that say little without their object, by the stem that stands for their group.
+var generic = stemSet("receive provide include make use take say state offer become know call يستحق يقدم يتم يعد يعتبر")
+
+func stemSet(list string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		out[canonical(stemOf(w))] = true
+	}
+	return out
+}
+
+// canonical is the stem that stands for a stem's group.
+func canonical(stem string) string {
+	if c, ok := synonyms[stem]; ok {
+		return c
+	}
+	return stem
+}
+
 // synonymTable maps the stem of each word to the stem that stands for its group, and that to all of them.
 func synonymTable() (to map[string]string, groups map[string][]string) {
 	to, groups = map[string]string{}, map[string][]string{}

@@ -35,6 +35,7 @@ type Place struct {
 	DocumentID string `json:"document_id"`          // the store's id, or the key within the session itself
 	Filename   string `json:"filename"`
 	ChunkID    string `json:"chunk_id"` // likewise
+	Position   int    `json:"position"` // of the chunk in its document, 0-based
 	Digest     string `json:"digest"`   // full chunk digest
 	Page       int    `json:"page,omitempty"`
 }
@@ -129,7 +130,7 @@ func (s *Session) placesByDigest() []Place {
 		}
 		for j := range d.Chunks {
 			c := &d.Chunks[j]
-			out = append(out, Place{DocumentID: d.Key, Filename: d.Filename, ChunkID: c.Key, Digest: c.Hash, Page: c.Page})
+			out = append(out, Place{DocumentID: d.Key, Filename: d.Filename, ChunkID: c.Key, Position: c.Position, Digest: c.Hash, Page: c.Page})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Place) int { return strings.Compare(a.Digest, b.Digest) })

@@ -3,7 +3,7 @@ package text_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/text"
 )
@@ -30,15 +30,15 @@ func TestFold(t *testing.T) {
 		"کتاب فارسی":                "كتاب فارسي",
 	}
 	for s, want := range cases {
-		assert.Equal(t, want, text.Fold(s), "%q", s)
+		require.Equal(t, want, text.Fold(s), "%q", s)
 		folded, starts := text.FoldMap(s)
-		assert.Equal(t, want, folded, "%q", s)
-		assert.Len(t, starts, text.Len(folded)+1, "%q", s)
+		require.Equal(t, want, folded, "%q", s)
+		require.Len(t, starts, text.Len(folded)+1, "%q", s)
 	}
 }
 
 func TestFoldMap(t *testing.T) {
 	folded, starts := text.FoldMap(" Aِ إِجَا  زة ")
-	assert.Equal(t, "a اجا زه", folded)
-	assert.Equal(t, []int{1, 3, 4, 6, 8, 9, 11, 12, 13}, starts)
+	require.Equal(t, "a اجا زه", folded)
+	require.Equal(t, []int{1, 3, 4, 6, 8, 9, 11, 12, 13}, starts)
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/text"
 )
@@ -44,8 +44,8 @@ func TestPlace(t *testing.T) {
 	}
 	for _, c := range cases {
 		got := text.Place(c.quote, c.source)
-		assert.Equal(t, c.kind, got.Kind, c.desc)
-		assert.Equal(t, c.found, text.Slice(c.source, got.Span), c.desc)
+		require.Equal(t, c.kind, got.Kind, c.desc)
+		require.Equal(t, c.found, text.Slice(c.source, got.Span), c.desc)
 	}
 }
 
@@ -57,6 +57,6 @@ func TestPlaceHostile(t *testing.T) {
 		{strings.Repeat("leave may be ", 40) + "so", strings.Repeat("leave may be not ", 60_000)},
 		{strings.Repeat("a ... ", 20_000) + "b", strings.Repeat("a x ", 200_000)},
 	} {
-		assert.Equal(t, text.NotPlaced, text.Place(c[0], c[1]).Kind)
+		require.Equal(t, text.NotPlaced, text.Place(c[0], c[1]).Kind)
 	}
 }

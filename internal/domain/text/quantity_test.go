@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/text"
 )
@@ -68,8 +68,8 @@ func TestQuantities(t *testing.T) {
 		var got []string
 		for _, q := range text.Quantities(s) {
 			got = append(got, strings.TrimSpace(fmt.Sprintf("%g %s", q.Value, q.Unit)))
-			assert.Equal(t, q.Raw, text.Slice(s, q.Span), s)
+			require.Equal(t, q.Raw, text.Slice(s, q.Span), s)
 		}
-		assert.Equal(t, want, strings.Join(got, "; "), s)
+		require.Equal(t, want, strings.Join(got, "; "), s)
 	}
 }

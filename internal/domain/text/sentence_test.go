@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/text"
 )
@@ -57,7 +57,7 @@ func TestSentences(t *testing.T) {
 		if strings.HasPrefix(c, "- ") {
 			want = []string{"one", "two"}
 		}
-		assert.Equal(t, want, sentences(s), s)
+		require.Equal(t, want, sentences(s), s)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestSentencesLists(t *testing.T) {
 		" \n\t ": nil,
 	}
 	for s, want := range cases {
-		assert.Equal(t, want, sentences(s), s)
+		require.Equal(t, want, sentences(s), s)
 	}
 }
 

@@ -3,7 +3,7 @@ package text_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/text"
 )
@@ -18,8 +18,8 @@ func TestSlice(t *testing.T) {
 		{text.Span{Start: -5, End: 1}, "a"}, {text.Span{Start: 3, End: 2}, ""}, {text.Span{Start: 9, End: 12}, ""},
 		{text.Span{Start: -5, End: -1}, ""}, {text.Span{Start: 0, End: 1 << 62}, s},
 	} {
-		assert.Equal(t, c.want, text.Slice(s, c.sp), "%v", c.sp)
-		assert.Equal(t, c.want, text.NewRuler(s).Slice(c.sp), "%v", c.sp)
+		require.Equal(t, c.want, text.Slice(s, c.sp), "%v", c.sp)
+		require.Equal(t, c.want, text.NewRuler(s).Slice(c.sp), "%v", c.sp)
 	}
 }
 
@@ -30,13 +30,13 @@ func TestRuler(t *testing.T) {
 	}
 	r, cp := text.NewRuler(s), 0
 	for i := range s {
-		assert.Equal(t, cp, r.Offset(i))
-		assert.Equal(t, i, r.Byte(cp))
+		require.Equal(t, cp, r.Offset(i))
+		require.Equal(t, i, r.Byte(cp))
 		cp++
 	}
-	assert.Equal(t, cp, r.Offset(len(s)))
-	assert.Equal(t, len(s), r.Byte(cp))
-	assert.Equal(t, 2, r.Offset(4), "inside a code point")
+	require.Equal(t, cp, r.Offset(len(s)))
+	require.Equal(t, len(s), r.Byte(cp))
+	require.Equal(t, 2, r.Offset(4), "inside a code point")
 }
 
 func TestDirectionAndScript(t *testing.T) {
@@ -44,14 +44,14 @@ func TestDirectionAndScript(t *testing.T) {
 		{"", "auto", "none"}, {"123 - 5", "auto", "none"}, {"Hello", "ltr", "latin"}, {"12 مرحبا", "rtl", "ar"},
 		{"مرحبا hello there", "rtl", "mixed"}, {"漢字", "ltr", "other"}, {"שלום", "rtl", "other"}, {"\xff\xfe", "auto", "none"},
 	} {
-		assert.Equal(t, c[1], text.Direction(c[0]), c[0])
-		assert.Equal(t, c[2], text.Script(c[0]), c[0])
+		require.Equal(t, c[1], text.Direction(c[0]), c[0])
+		require.Equal(t, c[2], text.Script(c[0]), c[0])
 	}
 }
 
 func TestCleanControls(t *testing.T) {
-	assert.Equal(t, "invoicefdp.exe", text.CleanControls("invoice\u202efdp.exe"))
-	assert.Equal(t, "a\tb\nc", text.CleanControls("a\tb\nc\x00\x1b\u2066\u061c"))
-	assert.True(t, text.HasControl("a\u200fb"))
-	assert.False(t, text.HasControl("a\nb مرحبا"))
+	require.Equal(t, "invoicefdp.exe", text.CleanControls("invoice\u202efdp.exe"))
+	require.Equal(t, "a\tb\nc", text.CleanControls("a\tb\nc\x00\x1b\u2066\u061c"))
+	require.True(t, text.HasControl("a\u200fb"))
+	require.False(t, text.HasControl("a\nb مرحبا"))
 }

@@ -3,7 +3,7 @@ package text_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/text"
 )
@@ -28,9 +28,9 @@ func TestTokenNorms(t *testing.T) {
 		var got []string
 		for _, tok := range text.Tokens(s) {
 			got = append(got, tok.Norm)
-			assert.Equal(t, tok.Text, text.Slice(s, tok.Span), s)
+			require.Equal(t, tok.Text, text.Slice(s, tok.Span), s)
 		}
-		assert.Equal(t, want, got, s)
+		require.Equal(t, want, got, s)
 	}
 }
 
@@ -45,16 +45,16 @@ func TestStems(t *testing.T) {
 	}
 	for _, words := range same {
 		for _, w := range words {
-			assert.Equal(t, text.Tokens(words[0])[0].Stem, text.Tokens(w)[0].Stem, w)
+			require.Equal(t, text.Tokens(words[0])[0].Stem, text.Tokens(w)[0].Stem, w)
 		}
 	}
 }
 
 func TestStop(t *testing.T) {
 	for _, w := range []string{"the", "of", "Is", "في", "من", "على", "وفي", "التي"} {
-		assert.True(t, text.Tokens(w)[0].Stop, w)
+		require.True(t, text.Tokens(w)[0].Stop, w)
 	}
 	for _, w := range []string{"not", "no", "may", "must", "only", "all", "leave", "لا", "ليس", "لم", "لن", "ولا", "يجب", "يجوز", "إلا", "كل"} {
-		assert.False(t, text.Tokens(w)[0].Stop, w)
+		require.False(t, text.Tokens(w)[0].Stop, w)
 	}
 }

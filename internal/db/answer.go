@@ -1,0 +1,74 @@
+package db
+
+import (
+	"strings"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// AnswerPart is the part of an answer that a page shows.
+type AnswerPart struct {
+	Text   string
+	Start  int  // where it begins in the answer, in code points
+	Length int  // of the whole answer, in code points
+	Whole  bool // nothing is left out
+}
+
+// AnswerMark is a claim that stands in the shown part of an answer, for underlining.
+type AnswerMark struct {
+	Position   int // of the claim
+	Span       text.Span
+	Verdict    ledger.Verdict // effective, "" unjudged
+	Confidence float64        // the machine's
+}
+
+// A page shows answerWindow parts of an answer with at most maxMarks marks. A claim that begins more than markReach code
+// points before the part is not marked in it.
+const (
+	answerWindow = 3
+	maxMarks     = 400
+	markReach    = 2000
+)
+
+// answer reads a part of the answer and its marks: from its beginning, or where follow is set and the answer is longer
+// than a part, from the first of the page's claims that stands in it.
+func (b *pageBuilder) answer(follow bool) error {
+	p, h := b.page, b.head
+	start := 0
+	if follow && h.answerLength > answerWindow*answerPart {
+		start = firstSpan(p.Session.Claims) / answerPart * answerPart
+	}
+	p.Answer = AnswerPart{Start: start, Length: h.answerLength}
+	var shown strings.Builder
+	err := b.t.each("SELECT text FROM answer_parts WHERE tenant_id = ? AND session_no = ? AND start >= ? ORDER BY start LIMIT ?",
+		[]any{b.tenant, h.no, start, answerWindow}, func(r scanner) error {
+			var part string
+			err := r.Scan(&part)
+			shown.WriteString(part)
+			return err
+		})
+	if err != nil {
+		return err
+	}
+	p.Answer.Text = shown.String()
+	p.Session.Answer = p.Answer.Text
+	end := start + length(p.Answer.Text)
+	p.Answer.Whole = start == 0 && end == h.answerLength
+	p.Marks, err = collect(b.t, `SELECT position, span_start, span_end, verdict, confidence FROM claims
+		WHERE tenant_id = ? AND session_no = ? AND span_start >= ? AND span_start < ? AND span_end > ? ORDER BY span_start, position LIMIT ?`,
+		[]any{b.tenant, h.no, start - markReach, end, start, maxMarks}, func(r scanner, m *AnswerMark) error {
+			return r.Scan(&m.Position, &m.Span.Start, &m.Span.End, &m.Verdict, &m.Confidence)
+		})
+	return err
+}
+
+// firstSpan gives where the first located claim stands, 0 where none is located.
+func firstSpan(claims []ledger.Claim) int {
+	for i := range claims {
+		if claims[i].Span != nil {
+			return claims[i].Span.Start
+		}
+	}
+	return 0
+}

@@ -1,0 +1,120 @@
+package db
+
+import (
+	"strings"
+
+	"sanad/internal/domain/ledger"
+)
+
+// ClaimFilter says which claims of a ledger to show: those that fit everything it names.
+type ClaimFilter struct {
+	Verdict    ledger.Verdict
+	Unjudged   bool
+	Type       ledger.ClaimType
+	Importance ledger.Importance
+	Flag       ledger.RiskType
+	Flagged    bool // with any flag
+	Unreviewed bool
+	Uncited    bool
+	State      ledger.ReviewState
+	Text       string // words that all stand in the claim, in any form
+}
+
+// MaxMatching is how far claims that pass a filter are counted: LedgerPage.Matching of this much means "or more".
+const MaxMatching = 1000
+
+// conditions is a WHERE clause in the making.
+type conditions struct {
+	sql  []string
+	args []any
+}
+
+func (c *conditions) add(sql string, args ...any) {
+	c.sql = append(c.sql, sql)
+	c.args = append(c.args, args...)
+}
+
+func (c *conditions) String() string { return strings.Join(c.sql, " AND ") }
+
+// conditions gives the claims of a session that pass the filter. They are called c.
+func (f *ClaimFilter) conditions(tenant string, h *head) conditions {
+	var w conditions
+	if f.Text != "" {
+		w.add(claimsFound, matchAll(f.Text, ""), h.firstClaim, h.firstClaim+h.overview.Summary.Total)
+	}
+	w.add("c.tenant_id = ? AND c.session_no = ?", tenant, h.no)
+	if f.Verdict != "" {
+		w.add("c.verdict = ?", string(f.Verdict))
+	}
+	if f.Unjudged {
+		w.add("c.verdict = ''")
+	}
+	if f.Type != "" {
+		w.add("c.effective_type = ?", string(f.Type))
+	}
+	if f.Importance != "" {
+		w.add("c.effective_importance = ?", string(f.Importance))
+	}
+	if f.Flagged || f.Flag != "" {
+		w.add("c.flags <> 0")
+	}
+	if f.Flag != "" {
+		w.add("c.flags & ? <> 0", flagBit(f.Flag))
+	}
+	if f.Unreviewed {
+		w.add("c.state = ?", string(ledger.Unreviewed))
+	}
+	if f.State != "" {
+		w.add("c.state = ?", string(f.State))
+	}
+	if f.Uncited {
+		w.add("c.uncited = 1")
+	}
+	return w
+}
+
+// tables gives where the claims come from. A text search leads, so that its rows, already in order, are the ones walked.
+func (f *ClaimFilter) tables() string {
+	if f.Text == "" {
+		return "claims c"
+	}
+	return "claim_search CROSS JOIN claims c ON c.no = claim_search.rowid"
+}
+
+// order gives the column that claims are walked by.
+func (f *ClaimFilter) order() string {
+	if f.Text == "" {
+		return "c.position"
+	}
+	return "claim_search.rowid"
+}
+
+// impossible tells a search for nothing that could be found, such as punctuation only.
+func (f *ClaimFilter) impossible() bool { return f.Text != "" && matchAll(f.Text, "") == "" }
+
+// known gives the number of matching claims where the overview has it: no filter, or one that it counts.
+func (f ClaimFilter) known(o *ledger.Overview) (n int, ok bool) {
+	s := &o.Summary
+	switch f {
+	case ClaimFilter{}:
+		return s.Total, true
+	case ClaimFilter{Verdict: f.Verdict}:
+		return s.ByVerdict[f.Verdict], true
+	case ClaimFilter{Unjudged: true}:
+		return s.Unjudged, true
+	case ClaimFilter{Importance: f.Importance}:
+		return s.ByImportance[f.Importance], true
+	case ClaimFilter{Unreviewed: true}:
+		return s.Total - s.Reviewed, true
+	case ClaimFilter{Uncited: true}:
+		return s.Uncited, true
+	case ClaimFilter{Flag: f.Flag}:
+		for _, x := range o.Flags {
+			if x.Type == f.Flag {
+				return x.Count, true
+			}
+		}
+		return 0, true
+	}
+	return 0, false
+}

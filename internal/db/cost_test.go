@@ -1,0 +1,126 @@
+package db_test
+
+import (
+	"context"
+	"database/sql"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+)
+
+// pages are the calls that a page makes.
+func (h *house) pages(t testing.TB, s *ledger.Session) map[string]func() error {
+	ctx := context.Background()
+	ledgerPage := func(f db.ClaimFilter) func() error {
+		return func() error { _, err := h.LedgerPage(ctx, h.tenant.ID, s.ID, f, -1, 50); return err }
+	}
+	list := func(q db.SessionQuery) func() error {
+		q.Limit = 50
+		return func() error { _, _, err := h.Sessions(ctx, h.tenant.ID, q); return err }
+	}
+	return map[string]func() error{
+		"session":           func() error { _, err := h.Session(ctx, h.tenant.ID, s.ID); return err },
+		"ledger":            ledgerPage(db.ClaimFilter{}),
+		"ledger later":      func() error { _, err := h.LedgerPage(ctx, h.tenant.ID, s.ID, db.ClaimFilter{}, 5, 2); return err },
+		"ledger verdict":    ledgerPage(db.ClaimFilter{Verdict: ledger.Weak}),
+		"ledger type":       ledgerPage(db.ClaimFilter{Type: ledger.Fact}),
+		"ledger importance": ledgerPage(db.ClaimFilter{Importance: ledger.Minor}),
+		"ledger state":      ledgerPage(db.ClaimFilter{State: ledger.Confirmed}),
+		"ledger unreviewed": ledgerPage(db.ClaimFilter{Unreviewed: true}),
+		"ledger flagged":    ledgerPage(db.ClaimFilter{Flagged: true}),
+		"ledger flag":       ledgerPage(db.ClaimFilter{Flag: ledger.Contradiction}),
+		"ledger uncited":    ledgerPage(db.ClaimFilter{Uncited: true}),
+		"ledger text":       ledgerPage(db.ClaimFilter{Text: "employees"}),
+		"ledger several":    ledgerPage(db.ClaimFilter{Text: "employees", Verdict: ledger.Weak, Flagged: true}),
+		"claim":             func() error { _, err := h.ClaimPage(ctx, h.tenant.ID, s.ID, 3); return err },
+		"document":          func() error { _, err := h.DocumentPage(ctx, h.tenant.ID, s.Documents[0].ID, 3, 10); return err },
+		"home":              func() error { _, err := h.Home(ctx, h.tenant.ID); return err },
+		"sessions":          list(db.SessionQuery{Desc: true}),
+		"sessions title":    list(db.SessionQuery{Sort: "title"}),
+		"sessions coverage": list(db.SessionQuery{Sort: "coverage", Desc: true}),
+		"sessions claims":   list(db.SessionQuery{Sort: "claims"}),
+		"sessions status":   list(db.SessionQuery{Status: "open"}),
+		"sessions filtered": list(db.SessionQuery{Verdict: "weak", Flag: "contradiction"}),
+		"sessions text":     list(db.SessionQuery{Text: "policy"}),
+		"citation":          func() error { _, err := h.CitedChunks(ctx, h.tenant.ID, []string{"abcdef12"}); return err },
+	}
+}
+
+func TestPagesSendAFixedNumberOfQueries(t *testing.T) {
+	h := newHouse(t)
+	small, large := sizedSession(10), sizedSession(2000)
+	h.insert(t, small)
+	h.insert(t, large)
+	counts := func(s *ledger.Session) map[string]int64 {
+		out := map[string]int64{}
+		for name, call := range h.pages(t, s) {
+			before := h.QueryCount()
+			require.NoError(t, call())
+			out[name] = h.QueryCount() - before
+		}
+		return out
+	}
+	a, b := counts(small), counts(large)
+	require.Equal(t, a, b)
+	t.Log(a)
+	for name, n := range a {
+		require.LessOrEqual(t, n, int64(11), name)
+	}
+}
+
+// A step of a plan that walks a table from end to end, or sorts.
+var dear = regexp.MustCompile(`^SCAN |TEMP B-TREE`)
+
+// Steps that look so and are not: full text search, the rows of a VALUES list or of a bounded subquery.
+var bounded = regexp.MustCompile(`VIRTUAL TABLE INDEX|VALUES CLAUSE|CONSTANT ROW|SCAN \(subquery|SCAN newest`)
+
+// Queries that sort what is bounded already.
+var boundedSort = regexp.MustCompile(`IN \(VALUES|AS newest ORDER BY`)
+
+// TestPagesScanNothing asks SQLite how it answers each query of each page.
+func TestPagesScanNothing(t *testing.T) {
+	h := newHouse(t)
+	s := sizedSession(200)
+	h.insert(t, s)
+	h.insert(t, sizedSession(5))
+	d := raw(t, h.dir)
+	for name, call := range h.pages(t, s) {
+		type statement struct {
+			query string
+			args  []any
+		}
+		var sent []statement
+		stop := h.Trace(func(query string, args []any) { sent = append(sent, statement{query, args}) })
+		require.NoError(t, call())
+		stop()
+		for _, q := range sent {
+			for _, step := range plan(t, d, q.query, q.args) {
+				if dear.MatchString(step) && !bounded.MatchString(step) && !(boundedSort.MatchString(q.query) && strings.Contains(step, "TEMP B-TREE")) {
+					t.Errorf("%s: %s\n%s", name, step, q.query)
+				}
+				if testing.Verbose() {
+					t.Logf("%-18s %s", name, step)
+				}
+			}
+		}
+	}
+}
+
+func plan(t *testing.T, d *sql.DB, query string, args []any) (steps []string) {
+	t.Helper()
+	rows, err := d.Query("EXPLAIN QUERY PLAN "+query, args...)
+	require.NoError(t, err, query)
+	defer func() { require.NoError(t, rows.Close()) }()
+	for rows.Next() {
+		var id, parent, unused int
+		var step string
+		require.NoError(t, rows.Scan(&id, &parent, &unused, &step))
+		steps = append(steps, step)
+	}
+	return steps
+}

@@ -1,0 +1,104 @@
+package db
+
+import (
+	"context"
+	"slices"
+
+	"sanad/internal/domain/ledger"
+)
+
+// DocumentPage is the part of a document that one page shows.
+type DocumentPage struct {
+	SessionID    string
+	SessionTitle string
+	Document     ledger.Document // with the shown chunks only
+	TotalChunks  int
+	Outline      []Heading       // of the whole document, at most 500
+	Cited        map[int][]Cited // by chunk position: the claims that match it, at most 1,000 on a page
+	Prev         int             // give as chunk for the pages beside, -1 where there is none
+	Next         int
+}
+
+// Heading is a place in a document where the headings change.
+type Heading struct {
+	Path     []string `json:"path"`
+	Position int      `json:"position"` // of the first chunk under it
+	Page     int      `json:"page,omitempty"`
+}
+
+// Cited is a claim of the document's session that matches a chunk.
+type Cited struct {
+	Number      int            // of the claim, from 1
+	Verdict     ledger.Verdict // effective, "" unjudged
+	Support     ledger.Support
+	Contradicts bool
+}
+
+const (
+	maxHeadings = 500
+	maxCited    = 1000
+)
+
+// outlineOf lists where the heading path changes; it is stored with the document, so that a page reads one row of it.
+func outlineOf(chunks []ledger.Chunk) []Heading {
+	var out []Heading
+	var last []string
+	for i := range chunks {
+		c := &chunks[i]
+		if len(c.HeadingPath) > 0 && !slices.Equal(c.HeadingPath, last) && len(out) < maxHeadings {
+			out = append(out, Heading{c.HeadingPath, c.Position, c.Page})
+		}
+		last = c.HeadingPath
+	}
+	return out
+}
+
+// DocumentPage gives up to limit chunks of a document around the position chunk (-1 for the beginning).
+func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string, chunk, limit int) (*DocumentPage, error) {
+	p := &DocumentPage{}
+	err := s.read(ctx, "DocumentPage", func(t *tx) error {
+		var no int
+		d := &p.Document
+		err := t.row(`SELECT `+qualified("d", documentColumns)+`, d.chunk_count, d.outline, s.no, s.id, s.title
+			FROM documents d JOIN sessions s ON s.no = d.session_no AND s.tenant_id = d.tenant_id WHERE d.tenant_id = ? AND d.id = ?`,
+			[]any{tenant, documentID}, append(documentFields(d), &p.TotalChunks, jsonColumn{&p.Outline}, &no, &p.SessionID, &p.SessionTitle)...)
+		if err != nil {
+			return err
+		}
+		from := p.around(chunk, limit)
+		shell := ledger.Session{Documents: []ledger.Document{*d}}
+		err = loadChunks(t, &shell, tenant, no, "AND document = ? AND position >= ? AND position < ?", d.Position, from, from+limit)
+		if err != nil {
+			return err
+		}
+		d.Chunks = shell.Documents[0].Chunks
+		p.Cited = map[int][]Cited{}
+		return t.each(`SELECT m.chunk, c.position + 1, c.verdict, m.support, m.contradicts
+			FROM matches m JOIN claims c ON c.session_no = m.session_no AND c.position = m.claim
+			WHERE m.tenant_id = ? AND m.session_no = ? AND m.document = ? AND m.chunk >= ? AND m.chunk < ? ORDER BY m.chunk, m.claim LIMIT ?`,
+			[]any{tenant, no, d.Position, from, from + limit, maxCited}, func(r scanner) error {
+				var c Cited
+				var at int
+				err := r.Scan(&at, &c.Number, &c.Verdict, &c.Support, &c.Contradicts)
+				p.Cited[at] = append(p.Cited[at], c)
+				return err
+			})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// around sets the pages beside and gives the first chunk of this one: chunk stands in its middle, but at the ends.
+func (p *DocumentPage) around(chunk, limit int) (from int) {
+	from = max(0, min(chunk-limit/2, p.TotalChunks-limit))
+	p.Prev, p.Next = -1, -1
+	if from > 0 {
+		p.Prev = max(0, from-limit+limit/2)
+	}
+	if from+limit < p.TotalChunks {
+		p.Next = min(p.TotalChunks-1, from+limit+limit/2)
+	}
+	return from
+}

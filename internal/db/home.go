@@ -1,0 +1,79 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"sanad/internal/domain/ledger"
+)
+
+// Home is what the first page shows of a tenant. Its cost does not grow with the history: sums are kept in counters.
+type Home struct {
+	Queue         []SessionRow // open sessions, most urgent first, at most 10
+	ByVerdict     map[ledger.Verdict]int
+	Unjudged      int
+	Sessions      int
+	Claims        int
+	Reviewed      int           // claims
+	CoverageByDay []DayCoverage // the last 30 days that have sessions, oldest first
+}
+
+// DayCoverage is how well the claims of one day's sessions are covered by evidence.
+type DayCoverage struct {
+	Day      time.Time // its first instant, UTC
+	Coverage float64   // claims with at least one match / claims, 0 to 1
+	Sessions int
+	Claims   int
+}
+
+const (
+	queueLength = 10
+	homeDays    = 30
+)
+
+// Home gives a tenant's first page.
+func (s *Store) Home(ctx context.Context, tenant string) (*Home, error) {
+	h := &Home{ByVerdict: map[ledger.Verdict]int{}}
+	err := s.read(ctx, "Home", func(t *tx) (err error) {
+		h.Queue, err = collect(t, "SELECT "+rowColumns+` FROM sessions s WHERE s.tenant_id = ? AND s.status = 'open'
+			ORDER BY s.urgency DESC, s.created_at LIMIT ?`, []any{tenant, queueLength},
+			func(r scanner, row *SessionRow) error { return scanRow(r, row) })
+		if err != nil {
+			return err
+		}
+		return h.sums(t, tenant)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+// sums reads the tenant's totals and its newest days.
+func (h *Home) sums(t *tx, tenant string) error {
+	var all counts
+	err := t.each("SELECT "+countColumns+" FROM counters WHERE tenant_id = ? AND day = ?", []any{tenant, allDays},
+		func(r scanner) error { return r.Scan(all.fields()...) })
+	if err != nil {
+		return err
+	}
+	h.Sessions, h.Claims, h.Reviewed, h.Unjudged = all.sessions, all.claims, all.reviewed, all.unjudged
+	h.ByVerdict[ledger.Supported], h.ByVerdict[ledger.Weak] = all.supported, all.weak
+	h.ByVerdict[ledger.Contradicted], h.ByVerdict[ledger.NotFound] = all.contradicted, all.notFound
+
+	h.CoverageByDay, err = collect(t, `SELECT day, sessions, claims, covered FROM
+		(SELECT * FROM counters WHERE tenant_id = ? AND day > ? ORDER BY day DESC LIMIT ?) AS newest ORDER BY day`,
+		[]any{tenant, allDays, homeDays}, func(r scanner, d *DayCoverage) error {
+			var day string
+			var covered int
+			if err := r.Scan(&day, &d.Sessions, &d.Claims, &covered); err != nil {
+				return err
+			}
+			if d.Claims > 0 {
+				d.Coverage = float64(covered) / float64(d.Claims)
+			}
+			d.Day, err = time.Parse(time.DateOnly, day)
+			return err
+		})
+	return err
+}

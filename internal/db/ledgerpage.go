@@ -1,0 +1,191 @@
+package db
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+)
+
+// LedgerPage is the part of a ledger that one page shows. Its cost depends on what is shown, not on the session's size.
+type LedgerPage struct {
+	// Session has only this page's claims, whole; of the documents the first 200 and those that the claims match, with
+	// the matched chunks only; as Answer the loaded part; no Extra.
+	Session   *ledger.Session
+	Documents int // how many the session has
+	Overview  ledger.Overview
+	Flags     map[int][]ledger.RiskType // by claim position, for ledger.Session.EntryAt
+	Answer    AnswerPart
+	Marks     []AnswerMark // the claims that stand in the loaded part of the answer, in text order
+	Matching  int          // claims that pass the filter; MaxMatching means that many or more
+	Prev      *int         // give as after for the page before, nil on the first one
+	Next      *int         // give as after for the next page, nil on the last one
+	First     bool         // nothing stands before this page
+}
+
+// listedDocuments is how many documents a page lists beside those it refers to.
+const listedDocuments = 200
+
+// LedgerPage gives up to limit claims of a session that pass f and stand behind the position after (-1 for the first).
+func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ClaimFilter, after, limit int) (*LedgerPage, error) {
+	var p *LedgerPage
+	err := s.read(ctx, "LedgerPage", func(t *tx) error {
+		h, err := loadHead(t, tenant, id, false)
+		if err != nil {
+			return err
+		}
+		b := &pageBuilder{t: t, tenant: tenant, head: h, page: &LedgerPage{Session: &h.session, Documents: h.documents, Overview: h.overview}}
+		p = b.page
+		if f.impossible() {
+			p.First = true
+		} else if err := b.window(&f, max(after, -1), limit); err != nil {
+			return err
+		}
+		return b.fill(after >= 0)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// ClaimPage gives the page of one claim. Prev and Next are here the positions of the claims beside it; a revision of the
+// claim to compare with is the number of its reviews.
+func (s *Store) ClaimPage(ctx context.Context, tenant, id string, position int) (*LedgerPage, error) {
+	var p *LedgerPage
+	err := s.read(ctx, "ClaimPage", func(t *tx) error {
+		h, err := loadHead(t, tenant, id, false)
+		if err != nil {
+			return err
+		}
+		total := h.overview.Summary.Total
+		if position < 0 || position >= total {
+			return errNotFound()
+		}
+		b := &pageBuilder{t: t, tenant: tenant, head: h, page: &LedgerPage{Session: &h.session, Documents: h.documents, Overview: h.overview}}
+		p = b.page
+		if err := b.claims("FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position = ?", tenant, h.no, position); err != nil {
+			return err
+		}
+		p.First, p.Matching = position == 0, total
+		if position > 0 {
+			p.Prev = new(position - 1)
+		}
+		if position < total-1 {
+			p.Next = new(position + 1)
+		}
+		return b.fill(true)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// pageBuilder reads one page.
+type pageBuilder struct {
+	t      *tx
+	tenant string
+	head   *head
+	page   *LedgerPage
+}
+
+// window reads the claims behind after and finds where the pages beside begin.
+func (b *pageBuilder) window(f *ClaimFilter, after, limit int) error {
+	p, w := b.page, f.conditions(b.tenant, b.head)
+	from, order := " FROM "+f.tables()+" WHERE "+w.String(), f.order()
+	key := after // of order
+	if f.Text != "" {
+		key += b.head.firstClaim
+	}
+	args := func(more ...any) []any { return append(slices.Clone(w.args), more...) }
+
+	if err := b.claims(from+" AND "+order+" > ? ORDER BY "+order+" LIMIT ?", args(key, limit+1)...); err != nil {
+		return err
+	}
+	if claims := p.Session.Claims; len(claims) > limit {
+		p.Session.Claims = claims[:limit]
+		p.Next = new(claims[limit-1].Position)
+	}
+	// The page before ends at after and begins limit claims earlier; one more tells whether it is the first.
+	before, err := collect(b.t, "SELECT c.position"+from+" AND "+order+" <= ? ORDER BY "+order+" DESC LIMIT ?", args(key, limit+1),
+		func(r scanner, position *int) error { return r.Scan(position) })
+	if err != nil {
+		return err
+	}
+	p.First = len(before) == 0
+	if len(before) > limit {
+		p.Prev = new(before[limit])
+	} else if !p.First {
+		p.Prev = new(-1)
+	}
+	n, ok := f.known(&b.head.overview)
+	if !ok {
+		err = b.t.row("SELECT count(*) FROM (SELECT 1"+from+" LIMIT ?)", args(MaxMatching), &n)
+	}
+	p.Matching = n
+	return err
+}
+
+// claims reads the page's claims and their flags.
+func (b *pageBuilder) claims(from string, args ...any) error {
+	claims, values, err := loadClaims(b.t, from, args...)
+	if err != nil {
+		return err
+	}
+	b.page.Session.Claims = claims
+	b.page.Flags = make(map[int][]ledger.RiskType, len(claims))
+	for i := range claims {
+		if values[i].flags != 0 {
+			b.page.Flags[claims[i].Position] = flagTypes(values[i].flags)
+		}
+	}
+	return nil
+}
+
+// fill reads what the page's claims refer to. follow tells whether the answer is shown from where they stand.
+func (b *pageBuilder) fill(follow bool) error {
+	s := b.page.Session
+	if err := b.answer(follow); err != nil {
+		return err
+	}
+	positions := make([]any, len(s.Claims))
+	for i := range s.Claims {
+		positions[i] = s.Claims[i].Position
+	}
+	if err := loadEvidence(b.t, s, b.tenant, b.head.no, "AND claim IN ("+marks(len(positions))+")", positions...); err != nil {
+		return err
+	}
+	documents, refs := references(s.Claims)
+	var err error
+	s.Documents, err = loadDocuments(b.t, b.tenant, b.head.no, "AND (position < ? OR position IN ("+marks(len(documents))+"))",
+		append([]any{listedDocuments}, documents...)...)
+	if err != nil {
+		return err
+	}
+	pairs := "(NULL, NULL)"
+	if len(refs) > 0 {
+		pairs = "(?, ?)" + strings.Repeat(", (?, ?)", len(refs)/2-1)
+	}
+	return loadChunks(b.t, s, b.tenant, b.head.no, "AND (document, position) IN (VALUES "+pairs+")", refs...)
+}
+
+// references lists the documents that the claims match, and the chunks as document, chunk, document, chunk …, each once.
+func references(claims []ledger.Claim) (documents, chunks []any) {
+	seen, seenDocuments := map[ledger.ChunkRef]bool{}, map[int]bool{}
+	for i := range claims {
+		for _, m := range claims[i].Matches {
+			if seen[m.Chunk] {
+				continue
+			}
+			seen[m.Chunk] = true
+			chunks = append(chunks, m.Chunk.Document, m.Chunk.Chunk)
+			if !seenDocuments[m.Chunk.Document] {
+				seenDocuments[m.Chunk.Document] = true
+				documents = append(documents, m.Chunk.Document)
+			}
+		}
+	}
+	return documents, chunks
+}

@@ -1,0 +1,152 @@
+package db_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+func (h *house) page(t testing.TB, id string, f db.ClaimFilter, after, limit int) *db.LedgerPage {
+	t.Helper()
+	p, err := h.LedgerPage(context.Background(), h.tenant.ID, id, f, after, limit)
+	require.NoError(t, err)
+	return p
+}
+
+// TestPagesShowWhatAssessSays walks all pages of many filters and compares them with the whole ledger, filtered here.
+func TestPagesShowWhatAssessSays(t *testing.T) {
+	h := newHouse(t)
+	s := sizedSession(457)
+	l := h.insert(t, s)
+	for i := 0; i < 457; i += 9 {
+		var err error
+		l, err = h.review(s.ID, i, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "r"})
+		require.NoError(t, err)
+	}
+	h.insert(t, sizedSession(60)) // claims of another session stand behind
+	is := func(f func(e *ledger.Entry) bool) func(*ledger.Entry) bool { return f }
+	filters := map[string]struct {
+		filter db.ClaimFilter
+		keep   func(*ledger.Entry) bool
+	}{
+		"none":       {db.ClaimFilter{}, is(func(*ledger.Entry) bool { return true })},
+		"verdict":    {db.ClaimFilter{Verdict: ledger.Weak}, is(func(e *ledger.Entry) bool { return e.Verdict == ledger.Weak })},
+		"unjudged":   {db.ClaimFilter{Unjudged: true}, is(func(e *ledger.Entry) bool { return e.Unjudged() })},
+		"type":       {db.ClaimFilter{Type: ledger.Numeric}, is(func(e *ledger.Entry) bool { return e.Type == ledger.Numeric })},
+		"importance": {db.ClaimFilter{Importance: ledger.Critical}, is(func(e *ledger.Entry) bool { return e.Importance == ledger.Critical })},
+		"flag": {db.ClaimFilter{Flag: ledger.Contradiction}, is(func(e *ledger.Entry) bool {
+			return strings.Contains(fmt.Sprint(e.Flags), "contradiction")
+		})},
+		"flagged":    {db.ClaimFilter{Flagged: true}, is(func(e *ledger.Entry) bool { return len(e.Flags) > 0 })},
+		"unreviewed": {db.ClaimFilter{Unreviewed: true}, is(func(e *ledger.Entry) bool { return e.State == ledger.Unreviewed })},
+		"uncited":    {db.ClaimFilter{Uncited: true}, is(func(e *ledger.Entry) bool { return e.Uncited })},
+		"state":      {db.ClaimFilter{State: ledger.Overridden}, is(func(e *ledger.Entry) bool { return e.State == ledger.Overridden })},
+		"text":       {db.ClaimFilter{Text: "12"}, is(func(e *ledger.Entry) bool { return strings.Contains(" "+e.Claim.Text+" ", " 12 ") })},
+		"text all":   {db.ClaimFilter{Text: "EMPLOYEE leave"}, is(func(*ledger.Entry) bool { return true })},
+		"several": {db.ClaimFilter{Text: "employee", Verdict: ledger.Weak, Flagged: true, Unreviewed: true}, is(func(e *ledger.Entry) bool {
+			return e.Verdict == ledger.Weak && len(e.Flags) > 0 && e.State == ledger.Unreviewed
+		})},
+		"nothing": {db.ClaimFilter{Text: "!!! \" * ("}, is(func(*ledger.Entry) bool { return false })},
+	}
+	for name, x := range filters {
+		t.Run(name, func(t *testing.T) {
+			var want, got []int
+			for i := range l.Entries {
+				if x.keep(&l.Entries[i]) {
+					want = append(want, i)
+				}
+			}
+			after, starts := -1, []int{-1}
+			for {
+				p := h.page(t, s.ID, x.filter, after, 50)
+				require.Equal(t, min(len(want), db.MaxMatching), p.Matching)
+				require.Equal(t, len(got) == 0, p.First)
+				if len(starts) > 1 {
+					require.Equal(t, starts[len(starts)-2], *p.Prev)
+				} else {
+					require.Nil(t, p.Prev)
+				}
+				require.Equal(t, l.Head(), p.Overview)
+				for _, c := range p.Session.Claims {
+					got = append(got, c.Position)
+					e, ok := p.Session.EntryAt(c.Position, p.Flags[c.Position])
+					require.True(t, ok)
+					full := l.Entries[c.Position]
+					if full.Document != nil { // a page's documents have the chunks it needs only
+						require.Equal(t, *full.Chunk, *e.Chunk)
+						require.Equal(t, full.Document.ID, e.Document.ID)
+						full.Document, e.Document = nil, nil
+					}
+					require.Equal(t, full, e)
+				}
+				if p.Next == nil {
+					break
+				}
+				after = *p.Next
+				starts = append(starts, after)
+			}
+			require.Equal(t, want, got)
+		})
+	}
+}
+
+func TestSearchFindsArabicInAnyForm(t *testing.T) {
+	h := newHouse(t)
+	s := fullSession()
+	h.insert(t, s)
+	for query, want := range map[string]int{
+		"الموظف": 1, "موظف": 1, "الموظّف": 1, "15": 1, "١٥": 1, "يستحق موظف": 1, "أيام": 1, "ايام": 1, "judge": 1, "JUDGED": 1,
+		"غيرموجود": 0, "موظف خمسة": 0, "\"": 0, "موظف\" OR \"خمسة": 0, "words : judge": 0, "judge*": 1, "NOT judge": 0, "-judge": 1, "": 3, "^": 0,
+	} {
+		require.Len(t, h.page(t, s.ID, db.ClaimFilter{Text: query}, -1, 10).Session.Claims, want, query)
+	}
+	for query, want := range map[string]int{"اجازات": 1, "الإجازات": 1, "hr-42": 1, "موظف أيام": 1, "missing": 0, "  ": 1, "'": 0} {
+		rows, _, err := h.Sessions(context.Background(), h.tenant.ID, db.SessionQuery{Text: query, Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, rows, want, query)
+	}
+}
+
+func TestAnswerPartFollowsThePage(t *testing.T) {
+	h := newHouse(t)
+	s := sizedSession(2000)
+	h.insert(t, s)
+	first := h.page(t, s.ID, db.ClaimFilter{}, -1, 50)
+	require.Equal(t, 0, first.Answer.Start)
+	require.Equal(t, text.Len(s.Answer), first.Answer.Length)
+	require.False(t, first.Answer.Whole)
+	require.True(t, strings.HasPrefix(s.Answer, first.Answer.Text))
+	require.Equal(t, 0, first.Marks[0].Position)
+
+	later := h.page(t, s.ID, db.ClaimFilter{}, 1500, 50)
+	shown := text.Span{Start: later.Answer.Start, End: later.Answer.Start + text.Len(later.Answer.Text)}
+	require.Equal(t, text.Slice(s.Answer, shown), later.Answer.Text)
+	marked := map[int]bool{}
+	for _, m := range later.Marks {
+		require.Equal(t, *s.Claims[m.Position].Span, m.Span)
+		require.True(t, m.Span.End > shown.Start && m.Span.Start < shown.End)
+		marked[m.Position] = true
+	}
+	require.True(t, marked[1501])
+
+	p, err := h.ClaimPage(context.Background(), h.tenant.ID, s.ID, 1999)
+	require.NoError(t, err)
+	require.Contains(t, p.Answer.Text, s.Claims[1999].Text)
+	require.Equal(t, 1998, *p.Prev)
+	require.Nil(t, p.Next)
+	require.Len(t, p.Session.Claims, 1)
+
+	small := sizedSession(10)
+	h.insert(t, small)
+	whole := h.page(t, small.ID, db.ClaimFilter{}, 3, 50)
+	require.True(t, whole.Answer.Whole)
+	require.Equal(t, small.Answer, whole.Answer.Text)
+	require.Len(t, whole.Marks, 10)
+}

@@ -1,0 +1,220 @@
+package db_test
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+func TestSessionsPageByKeyInEverySort(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	all := map[string]*ledger.Ledger{}
+	for i := range 23 {
+		s := sizedSession(i % 5) // many are equal in claims and coverage
+		s.Title = fmt.Sprintf("Title %d", i%3)
+		s.CreatedAt = now.Add(time.Duration(i%7) * time.Hour)
+		s.UpdatedAt = s.CreatedAt
+		all[s.ID] = h.insert(t, s)
+	}
+	for _, sort := range []string{"created", "title", "coverage", "claims", ""} {
+		for _, desc := range []bool{false, true} {
+			q := db.SessionQuery{Sort: sort, Desc: desc, Limit: 4}
+			seen := map[string]bool{}
+			var last *db.SessionRow
+			for {
+				rows, next, err := h.Sessions(ctx, h.tenant.ID, q)
+				require.NoError(t, err)
+				for _, r := range rows {
+					require.False(t, seen[r.ID])
+					seen[r.ID] = true
+					if last != nil {
+						a, b := *last, r
+						if desc {
+							a, b = b, a
+						}
+						switch sort {
+						case "title":
+							require.LessOrEqual(t, a.Title, b.Title)
+						case "coverage":
+							require.LessOrEqual(t, a.Coverage, b.Coverage)
+						case "claims":
+							require.LessOrEqual(t, a.Claims, b.Claims)
+						default:
+							require.False(t, b.CreatedAt.Before(a.CreatedAt))
+						}
+					}
+					last = &r
+					l := all[r.ID]
+					require.Equal(t, l.Summary.ByVerdict, r.ByVerdict)
+					require.Equal(t, len(l.Flags), r.Flags)
+					require.Len(t, r.FlagTypes, r.Flags)
+				}
+				if next == "" {
+					break
+				}
+				q.After = next
+			}
+			require.Len(t, seen, len(all), "%s %v", sort, desc)
+		}
+	}
+}
+
+func TestBadCursorsAreInvalid(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	for range 3 {
+		h.insert(t, sizedSession(1))
+	}
+	_, next, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{Sort: "title", Limit: 1})
+	require.NoError(t, err)
+	require.NotEmpty(t, next)
+	bad := []db.SessionQuery{
+		{After: "%%%"}, {After: "e30"}, {After: next}, {Sort: "title", Desc: true, After: next}, {Sort: "nonsense"},
+		{Sort: "claims", After: base64.RawURLEncoding.EncodeToString([]byte(`{"s":"claims","v":"x","i":"8d1b4b5e-0000-4000-8000-000000000000"}`))},
+		{Sort: "claims", After: base64.RawURLEncoding.EncodeToString([]byte(`{"s":"claims","v":1,"i":"x"}`))},
+	}
+	for _, q := range bad {
+		q.Limit = 1
+		_, _, err := h.Sessions(ctx, h.tenant.ID, q)
+		require.Equal(t, domain.Invalid, domain.KindOf(err), q)
+	}
+}
+
+func TestSessionFilters(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	h.insert(t, sizedSession(1)) // supported only
+	h.insert(t, sizedSession(8)) // all verdicts
+	h.insert(t, sizedSession(0)) // nothing to review
+	for q, want := range map[db.SessionQuery]int{
+		{}: 3, {Verdict: "contradicted"}: 1, {Verdict: "supported"}: 2, {Flag: "contradiction"}: 1, {Flag: "outdated_source"}: 0,
+		{Status: "open"}: 2, {Status: "reviewed"}: 1, {Text: "session"}: 3, {Text: "session employees"}: 2, {Text: "sessions", Verdict: "weak", Flag: "contradiction", Status: "open"}: 1,
+	} {
+		q.Limit = 10
+		rows, _, err := h.Sessions(ctx, h.tenant.ID, q)
+		require.NoError(t, err)
+		require.Len(t, rows, want, q)
+	}
+}
+
+func TestHome(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	var claims, sessions int
+	for i := range 45 {
+		s := sizedSession(i % 4)
+		s.CreatedAt = now.AddDate(0, 0, -i)
+		s.UpdatedAt = s.CreatedAt
+		h.insert(t, s)
+		claims, sessions = claims+i%4, sessions+1
+	}
+	home, err := h.Home(ctx, h.tenant.ID)
+	require.NoError(t, err)
+	require.Equal(t, []int{sessions, claims, 0}, []int{home.Sessions, home.Claims, home.Reviewed})
+	require.Len(t, home.CoverageByDay, 30)
+	require.Equal(t, "2026-03-01", home.CoverageByDay[29].Day.Format(time.DateOnly))
+	require.InDelta(t, 1, home.CoverageByDay[28].Coverage, 0)
+	require.Len(t, home.Queue, 10)
+	require.Equal(t, ledger.High, home.Queue[0].MaxSeverity)
+	require.True(t, home.Queue[0].CreatedAt.Before(home.Queue[1].CreatedAt), "of equal urgency the oldest first")
+	require.Equal(t, claims, home.ByVerdict[ledger.Supported]+home.ByVerdict[ledger.Weak]+home.ByVerdict[ledger.Contradicted])
+}
+
+func TestExportsExpire(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	s := fullSession()
+	h.insert(t, s)
+	e := db.Export{TokenHash: db.HashToken("secret"), SessionID: s.ID, Format: "pdf", CreatedAt: now, ExpiresAt: now.Add(time.Minute)}
+	require.NoError(t, h.CreateExport(ctx, h.actor, e))
+	got, err := h.Export(ctx, h.tenant.ID, e.TokenHash, now.Add(59*time.Second))
+	require.NoError(t, err)
+	e.Revision, e.Actor = 1, "Noura"
+	require.Equal(t, e, got)
+	_, err = h.Export(ctx, h.tenant.ID, e.TokenHash, now.Add(time.Minute))
+	require.Equal(t, domain.NotFound, domain.KindOf(err))
+}
+
+func TestDocumentPage(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	s := sizedSession(40)
+	h.insert(t, s)
+	id := s.Documents[0].ID
+	for _, limit := range []int{1, 2, 3, 6, 7, 19, 20, 50} {
+		seen, at := map[int]bool{}, -1
+		for range 50 {
+			p, err := h.DocumentPage(ctx, h.tenant.ID, id, at, limit)
+			require.NoError(t, err)
+			require.LessOrEqual(t, len(p.Document.Chunks), limit)
+			for _, c := range p.Document.Chunks {
+				seen[c.Position] = true
+				require.Equal(t, s.Documents[0].Chunks[c.Position], c)
+				require.Len(t, p.Cited[c.Position], len(citing(s, c.Position)))
+			}
+			if at = p.Next; at < 0 {
+				break
+			}
+		}
+		require.Len(t, seen, 20, "limit %d", limit)
+	}
+	p, err := h.DocumentPage(ctx, h.tenant.ID, id, 10, 6)
+	require.NoError(t, err)
+	require.Equal(t, 7, p.Document.Chunks[0].Position)
+	require.Equal(t, []db.Cited{{Number: 9, Verdict: ledger.Supported, Support: ledger.Full}, {Number: 29, Verdict: ledger.Supported, Support: ledger.Full}}, p.Cited[8])
+	require.Equal(t, 20, p.TotalChunks)
+	require.Len(t, p.Outline, 4)
+	require.Equal(t, db.Heading{Path: []string{"1"}, Position: 5, Page: 6}, p.Outline[1])
+	require.Equal(t, s.ID, p.SessionID)
+	far, err := h.DocumentPage(ctx, h.tenant.ID, id, 1<<40, 6)
+	require.NoError(t, err)
+	require.Equal(t, 14, far.Document.Chunks[0].Position)
+}
+
+func citing(s *ledger.Session, chunk int) (out []int) {
+	for _, c := range s.Claims {
+		if len(c.Matches) > 0 && c.Matches[0].Chunk.Chunk == chunk {
+			out = append(out, c.Position)
+		}
+	}
+	return out
+}
+
+func TestCitedChunks(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	const prefix = "abcdef12"
+	add := func(hash string, n int, status ledger.DocumentStatus) {
+		s := sizedSession(0)
+		d := &s.Documents[0]
+		d.Status = status
+		d.Chunks = d.Chunks[:0]
+		for i := range n {
+			d.Chunks = append(d.Chunks, ledger.Chunk{ID: fmt.Sprintf("%s-%d", s.ID, i), Position: i, Text: "x", Hash: hash, Page: 4})
+		}
+		h.insert(t, s)
+	}
+	one, two := prefix+fmt.Sprintf("%056d", 1), prefix+fmt.Sprintf("%056d", 2)
+	add(one, 60, ledger.Ready)
+	add(two, 1, ledger.Ready)
+	add("abcdef13"+one[8:], 1, ledger.Ready)
+	add(prefix+fmt.Sprintf("%056d", 3), 1, ledger.Deleted)
+	found, err := h.CitedChunks(ctx, h.tenant.ID, []string{prefix, one, "00000000", "x' OR 1", "abcdef13"})
+	require.NoError(t, err)
+	require.Len(t, found, 3)
+	require.Len(t, found[prefix], 50)
+	require.Equal(t, ledger.Ambiguous, ledger.NewCitation(prefix, found[prefix]).Status, "copies of one text do not hide the other")
+	require.Equal(t, two, found[prefix][49].Digest)
+	require.Equal(t, ledger.Resolved, ledger.NewCitation(one, found[one]).Status)
+	require.Equal(t, 4, found[one][0].Page)
+	require.Equal(t, "policy.pdf", found[one][0].Filename)
+}

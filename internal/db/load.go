@@ -1,0 +1,82 @@
+package db
+
+import (
+	"context"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+)
+
+// head is a session's own row.
+type head struct {
+	no           int
+	firstClaim   int
+	documents    int
+	answerLength int
+	session      ledger.Session // without answer, documents and claims
+	overview     ledger.Overview
+}
+
+// loadHead reads a session's own row and its judge run. extra tells whether to read the unknown fields of the import,
+// which no page shows.
+func loadHead(t *tx, tenant, id string, extra bool) (*head, error) {
+	h := &head{}
+	s, r := &h.session, &h.session.Run
+	unknown := "NULL"
+	if extra {
+		unknown = "s.extra"
+	}
+	err := t.row(`SELECT s.no, s.first_claim, s.document_count, s.answer_length, s.id, s.ledger_id, s.external_id, s.title, s.query, s.mode,
+			s.lang, s.model, s.model_version, s.trace_id, s.decision_id, s.format, s.digest, s.revision, s.created_at, s.updated_at,
+			s.overview, `+unknown+`, r.id, r.judge, r.version, r.parameters, r.input_digest, r.at, r.duration_ns
+		FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run AND r.tenant_id = s.tenant_id
+		WHERE s.tenant_id = ? AND s.id = ?`, []any{tenant, id},
+		&h.no, &h.firstClaim, &h.documents, &h.answerLength, &s.ID, &s.LedgerID, &s.ExternalID, &s.Title, &s.Query, &s.Mode,
+		&s.Lang, &s.Model, &s.ModelVersion, &s.TraceID, &s.DecisionID, &s.Format, &s.Digest, &s.Revision, timeColumn{&s.CreatedAt}, timeColumn{&s.UpdatedAt},
+		jsonColumn{&h.overview}, jsonColumn{&s.Extra}, &r.ID, &r.Judge, &r.Version, jsonColumn{&r.Parameters}, &r.InputDigest, timeColumn{&r.At}, &r.Duration)
+	return h, err
+}
+
+// Session gives a whole session, with a fixed number of queries.
+func (s *Store) Session(ctx context.Context, tenant, id string) (*ledger.Session, error) {
+	var out *ledger.Session
+	err := s.read(ctx, "Session", func(t *tx) error {
+		h, _, err := loadSession(t, tenant, id)
+		if err == nil {
+			out = &h.session
+		}
+		return err
+	})
+	return out, err
+}
+
+// loadSession reads a whole session and what is derived of each claim.
+func loadSession(t *tx, tenant, id string) (*head, []derived, error) {
+	h, err := loadHead(t, tenant, id, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	var answer strings.Builder
+	err = t.each("SELECT text FROM answer_parts WHERE tenant_id = ? AND session_no = ? ORDER BY start", []any{tenant, h.no}, func(r scanner) error {
+		var part string
+		err := r.Scan(&part)
+		answer.WriteString(part)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	h.session.Answer = answer.String()
+	if h.session.Documents, err = loadDocuments(t, tenant, h.no, ""); err != nil {
+		return nil, nil, err
+	}
+	if err := loadChunks(t, &h.session, tenant, h.no, ""); err != nil {
+		return nil, nil, err
+	}
+	claims, values, err := loadClaims(t, "FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? ORDER BY c.position", tenant, h.no)
+	if err != nil {
+		return nil, nil, err
+	}
+	h.session.Claims = claims
+	return h, values, loadEvidence(t, &h.session, tenant, h.no, "")
+}

@@ -1,0 +1,125 @@
+package db
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"sanad/internal/domain/ledger"
+)
+
+// SessionQuery says which sessions to list, and how.
+type SessionQuery struct {
+	Text    string // words that all stand in title, question, external id or claims, in any form
+	Status  string // StatusOpen, StatusReviewed, "" for both
+	Verdict string // sessions with at least one claim of this verdict
+	Flag    string // sessions with this risk flag
+	Sort    string // created (or ""), title, coverage, claims
+	Desc    bool
+	After   string // the next of the page before
+	Limit   int
+}
+
+// SessionRow is what a list shows of a session.
+type SessionRow struct {
+	ID          string
+	Title       string
+	ExternalID  string
+	Status      string
+	Claims      int
+	ByVerdict   map[ledger.Verdict]int
+	Unjudged    int
+	Reviewed    int
+	Coverage    float64
+	Flags       int               // how many risk flags
+	FlagTypes   []ledger.RiskType // which
+	MaxSeverity ledger.Severity   // of the flags, "" without any
+	Reviewer    string            // who reviewed last, "" where nobody has
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
+const rowColumns = `s.id, s.title, s.external_id, s.status, s.total, s.supported, s.weak, s.contradicted, s.not_found, s.unjudged, s.reviewed,
+	s.coverage, s.flags, s.flag_count, s.severity, s.reviewer, s.created_at, s.updated_at`
+
+// scanRow reads rowColumns and whatever stands behind them.
+func scanRow(r scanner, row *SessionRow, more ...any) error {
+	var v [4]int
+	var mask int
+	err := r.Scan(append([]any{
+		&row.ID, &row.Title, &row.ExternalID, &row.Status, &row.Claims, &v[0], &v[1], &v[2], &v[3], &row.Unjudged, &row.Reviewed,
+		&row.Coverage, &mask, &row.Flags, &row.MaxSeverity, &row.Reviewer, timeColumn{&row.CreatedAt}, timeColumn{&row.UpdatedAt},
+	}, more...)...)
+	row.FlagTypes = flagTypes(mask)
+	row.ByVerdict = map[ledger.Verdict]int{ledger.Supported: v[0], ledger.Weak: v[1], ledger.Contradicted: v[2], ledger.NotFound: v[3]}
+	return err
+}
+
+// verdictColumns are the counts of sessions by verdict.
+var verdictColumns = map[string]string{
+	string(ledger.Supported): "s.supported", string(ledger.Weak): "s.weak",
+	string(ledger.Contradicted): "s.contradicted", string(ledger.NotFound): "s.not_found",
+}
+
+// Sessions lists up to q.Limit sessions of a tenant; next is the After of the following page, "" on the last one.
+func (s *Store) Sessions(ctx context.Context, tenant string, q SessionQuery) (rows []SessionRow, next string, err error) {
+	order, err := sortBy(q.Sort)
+	if err != nil {
+		return nil, "", err
+	}
+	w, impossible := q.conditions(tenant)
+	if impossible {
+		return nil, "", nil
+	}
+	direction, behind := "ASC", ">"
+	if q.Desc {
+		direction, behind = "DESC", "<"
+	}
+	if q.After != "" {
+		key, err := order.decode(q.After, q.Desc)
+		if err != nil {
+			return nil, "", err
+		}
+		w.add("("+order.column+", s.id) "+behind+" (?, ?)", key.Value, key.ID)
+	}
+	keys := make([]any, 0, q.Limit+1)
+	err = s.read(ctx, "Sessions", func(t *tx) (err error) {
+		rows, err = collect(t, "SELECT "+rowColumns+", "+order.column+" FROM sessions s WHERE "+w.String()+
+			" ORDER BY "+order.column+" "+direction+", s.id "+direction+" LIMIT ?", append(w.args, q.Limit+1), func(r scanner, row *SessionRow) error {
+			var key any
+			err := scanRow(r, row, &key)
+			keys = append(keys, key)
+			return err
+		})
+		return err
+	})
+	if err != nil || len(rows) <= q.Limit || q.Limit == 0 {
+		return rows, "", err
+	}
+	rows = rows[:q.Limit]
+	next, err = order.encode(keys[q.Limit-1], rows[q.Limit-1].ID, q.Desc)
+	return rows, next, fail("Sessions", err)
+}
+
+// conditions gives the sessions that pass the filters. They are called s. impossible tells a search for nothing that
+// could be found.
+func (q *SessionQuery) conditions(tenant string) (w conditions, impossible bool) {
+	w.add("s.tenant_id = ?", tenant)
+	if strings.TrimSpace(q.Text) != "" {
+		match := matchAll(q.Text, tenantWord(tenant))
+		if match == "" {
+			return w, true
+		}
+		w.add(sessionsFound, match)
+	}
+	if q.Status != "" {
+		w.add("s.status = ?", q.Status)
+	}
+	if column, ok := verdictColumns[q.Verdict]; ok {
+		w.add(column + " > 0")
+	}
+	if q.Flag != "" {
+		w.add("s.flags & ? <> 0", flagBit(ledger.RiskType(q.Flag)))
+	}
+	return w, false
+}

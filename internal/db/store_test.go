@@ -1,0 +1,92 @@
+package db_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+)
+
+func TestOpenMakesAPrivateFolderAndReadsItsSettingsBack(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "data with space?&%")
+	s := openIn(t, dir)
+	info, err := os.Stat(dir)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o700), info.Mode().Perm())
+	for _, name := range []string{"sanad.db", "sanad.db-wal", "sanad.db-shm"} {
+		info, err := os.Stat(filepath.Join(dir, name))
+		require.NoError(t, err)
+		require.Equal(t, os.FileMode(0o600), info.Mode().Perm(), name)
+	}
+	require.NoError(t, s.Ready(context.Background()))
+	require.NoError(t, s.Close())
+	_, err = os.Stat(filepath.Join(dir, "sanad.db-wal"))
+	require.ErrorIs(t, err, os.ErrNotExist, "the log is in the database now")
+}
+
+func TestOpenFailsClearly(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "sanad.db"), []byte("this is no database, but long enough to look like one…"), 0o600))
+	_, err := db.Open(context.Background(), db.Options{Dir: dir, Now: time.Now, NewID: uuid.NewString})
+	require.ErrorContains(t, err, "not a database")
+	require.Equal(t, domain.Internal, domain.KindOf(err))
+}
+
+func TestMigrations(t *testing.T) {
+	dir := t.TempDir()
+	s := openIn(t, dir)
+	first, err := s.Migrations(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, "0001_ledger.sql", first[0].Name)
+	require.Len(t, first[0].Hash, 64)
+	require.NoError(t, s.Close())
+
+	s = openIn(t, dir) // again changes nothing
+	again, err := s.Migrations(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, first, again)
+	require.NoError(t, s.Close())
+
+	refuse := func(change, undo, reason string) {
+		d := raw(t, dir)
+		_, err := d.Exec(change)
+		require.NoError(t, err)
+		_, err = db.Open(context.Background(), db.Options{Dir: dir, Now: time.Now, NewID: uuid.NewString})
+		require.ErrorContains(t, err, reason)
+		_, err = d.Exec(undo)
+		require.NoError(t, err)
+	}
+	refuse("UPDATE schema_migrations SET hash = 'x' WHERE version = 1", "UPDATE schema_migrations SET hash = '"+first[0].Hash+"' WHERE version = 1", "is not the one that made this database")
+	refuse("INSERT INTO schema_migrations VALUES (999, '0999_future.sql', 'x', 'y')", "DELETE FROM schema_migrations WHERE version = 999", "newer version")
+	require.NoError(t, openIn(t, dir).Close())
+}
+
+func TestTwoStoresOnOneFolder(t *testing.T) {
+	h := newHouse(t)
+	other := openIn(t, h.dir) // a command beside the running server
+	defer func() { require.NoError(t, other.Close()) }()
+	s := fullSession()
+	h.insert(t, s)
+	_, err := other.Session(context.Background(), h.tenant.ID, s.ID)
+	require.NoError(t, err)
+}
+
+func TestTenants(t *testing.T) {
+	h := newHouse(t)
+	got, err := h.Tenant(context.Background(), h.tenant.ID)
+	require.NoError(t, err)
+	require.Equal(t, h.tenant, got)
+	require.Equal(t, 24, got.FreshnessMonths)
+	same, err := h.EnsureTenant(context.Background(), "main", "another name")
+	require.NoError(t, err)
+	require.Equal(t, h.tenant, same)
+	_, err = h.Tenant(context.Background(), "nope")
+	require.Equal(t, domain.NotFound, domain.KindOf(err))
+}

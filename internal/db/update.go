@@ -1,0 +1,100 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// UpdateSession changes a session in one transaction that holds the write lock from its beginning: it loads the session
+// whole, lets apply change it, and saves the new reviews, whatever is derived of them, the receipt and the event.
+// apply is pure but for that; it must have grown the session's revision and gives the newly assessed ledger, or an error,
+// which leaves everything as it was and is given back as it is.
+func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev Event,
+	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
+	var out *ledger.Ledger
+	var refusal error
+	err := s.write(ctx, "UpdateSession", func(t *tx) error {
+		h, old, err := loadSession(t, a.Tenant, id)
+		if err != nil {
+			return err
+		}
+		u := &updater{t: t, tenant: a.Tenant, no: h.no, firstClaim: h.firstClaim, revision: h.session.Revision, old: old, counts: countsOf(&h.overview.Summary)}
+		l, receipt, err := apply(&h.session)
+		if err != nil {
+			refusal = err
+			return err
+		}
+		out = l
+		if err := u.save(l); err != nil {
+			return err
+		}
+		if err := saveReceipt(t, a.Tenant, receipt, s.now()); err != nil {
+			return err
+		}
+		return s.appendEvent(t, a, ev)
+	})
+	switch {
+	case refusal != nil:
+		return nil, refusal
+	case err != nil:
+		return nil, err
+	}
+	return out, nil
+}
+
+// updater saves what apply changed of one session.
+type updater struct {
+	t          *tx
+	tenant     string
+	no         int
+	firstClaim int
+	revision   int       // before the change
+	old        []derived // by position, before the change
+	counts     counts    // before the change
+}
+
+func (u *updater) save(l *ledger.Ledger) error {
+	if l.Session.Revision <= u.revision || len(l.Entries) != len(u.old) {
+		return errors.New("the change did not grow the revision, or changed the number of claims")
+	}
+	if err := u.head(l); err != nil {
+		return err
+	}
+	reviews := newReviews(u.t)
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		now := derivedOf(e)
+		if now == u.old[i] {
+			continue
+		}
+		addReviews(reviews, u.tenant, u.no, e.Claim, u.old[i].revision)
+		_, err := u.t.exec("UPDATE claims SET ("+derivedColumns+") = ("+marks(10)+") WHERE no = ? AND tenant_id = ? AND session_no = ?",
+			append(now.values(), u.firstClaim+i, u.tenant, u.no)...)
+		if err != nil {
+			return err
+		}
+	}
+	if err := reviews.flush(); err != nil {
+		return err
+	}
+	return count(u.t, u.tenant, l.Session.CreatedAt, countsOf(&l.Summary).minus(u.counts))
+}
+
+// head saves the session's own row where it still has the revision that was loaded. With the write lock held it cannot
+// have another one; the check is there for the day it is not.
+func (u *updater) head(l *ledger.Ledger) error {
+	args, err := headArgs(l)
+	if err != nil {
+		return err
+	}
+	n, err := u.t.exec("UPDATE sessions SET ("+headColumns+") = ("+marks(len(args))+") WHERE tenant_id = ? AND no = ? AND revision = ?",
+		append(args, u.tenant, u.no, u.revision)...)
+	if err == nil && n != 1 {
+		return fmt.Errorf("revision %d: %w", u.revision, domain.Conflictf("The session has changed meanwhile; load it again."))
+	}
+	return err
+}

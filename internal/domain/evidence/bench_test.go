@@ -1,0 +1,59 @@
+package evidence_test
+
+import (
+	"strings"
+	"testing"
+
+	"sanad/internal/domain/evidence"
+	"sanad/internal/domain/text"
+)
+
+// huge is a span of about 1 MB with some 60 000 matches.
+var huge = strings.Repeat("Unused annual leave may be carried over. The CPU budget is approved by the CFO! ", 12_500)
+
+const claim = "Annual leave and the CPU budget are carried and approved"
+
+func BenchmarkSpotlight(b *testing.B) {
+	b.SetBytes(int64(len(huge)))
+	b.ReportAllocs()
+	for b.Loop() {
+		evidence.Spotlight(claim, huge, 200)
+	}
+}
+
+func BenchmarkExcerpt(b *testing.B) {
+	b.SetBytes(int64(len(huge)))
+	for b.Loop() {
+		evidence.Excerpt(claim, huge, 200)
+	}
+}
+
+func BenchmarkRoot(b *testing.B) {
+	objs := evidence.Build(make([]evidence.Chunk, 1000))
+	for b.Loop() {
+		evidence.Root(objs)
+	}
+}
+
+// FuzzSpotlight holds that neither excerpt fails on any input, and that the pinned one keeps its budget.
+func FuzzSpotlight(f *testing.F) {
+	f.Add("CPU budget", "The CPU budget. Is it? \"Yes\" it is.", 10)
+	f.Add("إجازة", "يستحق إجازة. نعم", 5)
+	f.Add("leave\xff", "\xffleave. A leave\x1c", 0)
+	f.Fuzz(func(t *testing.T, claim, span string, window int) {
+		window %= 1000
+		out := evidence.Spotlight(claim, span, window)
+		if n := text.Len(out); n > max(2*window, 0)+6 {
+			t.Fatalf("%d code points for a window of %d", n, window)
+		}
+		sp := evidence.Excerpt(claim, span, window)
+		if sp.Start < 0 || sp.End < sp.Start || sp.End > text.Len(span) || sp.Len() > 2*max(window, 1) {
+			t.Fatalf("excerpt %v of %d with window %d", sp, text.Len(span), window)
+		}
+		for _, h := range evidence.Highlight(claim, span) {
+			if text.Slice(span, h) == "" {
+				t.Fatalf("empty highlight %v", h)
+			}
+		}
+	})
+}

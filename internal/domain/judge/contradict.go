@@ -1,0 +1,118 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+
+	"sanad/internal/domain/ledger"
+)
+
+// How closely one sentence must follow the claim, apart from what conflicts, before the conflict contradicts.
+const (
+	restMark    = 0.80 // share of the claim's other terms that the sentence has
+	negatedMark = 0.90 // the same for negations and opposites, which misled more often when tried
+	shareMark   = 0.35 // share of the sentence's own words that the claim has
+	restTerms   = 2    // other terms at least
+)
+
+// contradiction is a sentence that says otherwise.
+type contradiction struct {
+	window   *window
+	conflict ledger.Conflict
+	rest     float64
+	note     string
+}
+
+// contradicts finds the sentence of a chunk that contradicts the claim most closely, if any.
+func (r *reading) contradicts() *contradiction {
+	var best *contradiction
+	for i := range r.sentences {
+		w := &r.sentences[i]
+		if w.coverage < 0.4 || !w.query.negated && w.share() < shareMark {
+			continue
+		}
+		if c := w.conflict(); c != nil && (best == nil || c.rest > best.rest+1e-12) {
+			best = c
+		}
+	}
+	return best
+}
+
+// conflict compares one sentence with the claim: numbers first, then negation, opposites and names.
+func (w *window) conflict() *contradiction {
+	if claim, evidence, ok := w.otherNumber(); ok {
+		if rest, n := w.rest(func(t *term) bool { return t.quantity >= 0 && w.query.quantities[t.quantity] == claim }); rest >= restMark && n >= restTerms {
+			return &contradiction{w, ledger.Conflict{Kind: "number", Claim: claim.Raw, Evidence: evidence.Raw}, rest,
+				fmt.Sprintf("The claim says %s, the source says %s.", claim.Raw, evidence.Raw)}
+		}
+	}
+	if c := w.turned(); c != nil {
+		return c
+	}
+	if claim, evidence, ok := w.otherName(); ok {
+		if rest, n := w.rest(func(t *term) bool { return t.Start == claim.Start }); rest >= negatedMark && n > restTerms {
+			return &contradiction{w, ledger.Conflict{Kind: "entity", Claim: claim.Text, Evidence: evidence.Text}, rest,
+				fmt.Sprintf("The claim names %s, the source names %s.", claim.Text, evidence.Text)}
+		}
+	}
+	return nil
+}
+
+// turned finds a negation on one side only, or a word and its opposite.
+func (w *window) turned() *contradiction {
+	rest, n := w.rest(func(*term) bool { return false })
+	if at := w.negates(); rest >= negatedMark && n > restTerms && w.numbersFound() == 1 && w.query.negated != (at >= 0) {
+		c := &contradiction{window: w, rest: rest}
+		if at >= 0 {
+			word := w.chunk.tokens[at].Text
+			c.conflict = ledger.Conflict{Kind: "negation", Evidence: word}
+			c.note = fmt.Sprintf("The source negates it (%q), the claim does not.", word)
+		} else {
+			word := w.query.negation()
+			c.conflict = ledger.Conflict{Kind: "negation", Claim: word}
+			c.note = fmt.Sprintf("The claim negates it (%q), the source does not.", word)
+		}
+		return c
+	}
+	claim, evidence, ok := w.opposite()
+	if !ok || w.query.negated != (w.negates() >= 0) {
+		return nil
+	}
+	if rest, n := w.rest(func(t *term) bool { return t.Start == claim.Start }); rest >= negatedMark && n >= restTerms {
+		return &contradiction{w, ledger.Conflict{Kind: "negation", Claim: claim.Text, Evidence: evidence.Text}, rest,
+			fmt.Sprintf("The claim says %q, the source says the opposite: %q.", claim.Text, evidence.Text)}
+	}
+	return nil
+}
+
+// rest is the coverage of the claim's terms other than those that conflict, and how many content terms of them are found.
+func (w *window) rest(conflicts func(*term) bool) (coverage float64, found int) {
+	all, sum := 0.0, 0.0
+	for i := range w.query.terms {
+		t := &w.query.terms[i]
+		if conflicts(t) {
+			continue
+		}
+		all += t.weight
+		sum += float64(t.weight * w.found[i])
+		if w.found[i] > 0 && t.weight > functionWeight {
+			found++
+		}
+	}
+	return sum / math.Max(all, 1e-9), found
+}
+
+// share is how much of the sentence the claim speaks about: its content words that the claim has too.
+func (w *window) share() float64 {
+	all, shared := 0, 0
+	for _, t := range w.chunk.tokens[w.from():w.to()] {
+		if t.Stop {
+			continue
+		}
+		all++
+		if len(w.query.hits(t.word)) > 0 || quantityOf(w.chunk.sentences[w.first].quantities, t.Start) >= 0 {
+			shared++
+		}
+	}
+	return float64(shared) / math.Max(1, float64(all))
+}

@@ -1,0 +1,87 @@
+package judge
+
+import (
+	"math"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// match is a reading that carries the claim, whole or in part.
+func (r *reading) match() ledger.Match {
+	m := r.found(&r.best)
+	m.Similarity, m.Support = r.similarity(), ledger.Partial
+	switch {
+	case r.carries():
+		m.Support = ledger.Full
+	case !r.hasNumbers():
+		m.Note = "The source does not give the claim's number."
+	case !r.sameSense():
+		m.Note = "Claim and source may differ in a negation; read both."
+	case r.qualified != "":
+		m.Note = r.qualified
+	case len(m.Missing) > 0:
+		m.Note = "The source does not mention: " + strings.Join(m.Missing, ", ") + "."
+	}
+	return m
+}
+
+// against is a reading that contradicts the claim.
+func (r *reading) against(c *contradiction) ledger.Match {
+	m := r.found(c.window)
+	m.Similarity = round(math.Min(1, 0.5+0.5*c.rest))
+	m.Support, m.Contradicts = ledger.None, true
+	m.Note, m.Conflicts = c.note, []ledger.Conflict{c.conflict}
+	m.Features = append(m.Features, ledger.Feature{Name: "rest_of_claim", Value: round(c.rest)})
+	return m
+}
+
+// found is what any match says of the window it rests on.
+func (r *reading) found(w *window) ledger.Match {
+	span := w.span()
+	return ledger.Match{
+		Chunk: w.chunk.ref, Snippet: w.chunk.ruler.Slice(span), Quote: text.Placement{Kind: text.Exact, Span: span},
+		Missing: w.missing(), Features: r.features(w),
+	}
+}
+
+// features names the figures behind a match, in a fixed order.
+func (r *reading) features(w *window) []ledger.Feature {
+	agree := 0.0
+	if r.sameSense() {
+		agree = 1
+	}
+	unqualified := 0.0
+	if r.qualified == "" {
+		unqualified = 1
+	}
+	return []ledger.Feature{
+		{Name: "coverage", Value: round(w.coverage)},
+		{Name: "adjacency", Value: round(w.adjacency())},
+		{Name: "context", Value: round(r.context)},
+		{Name: "numbers", Value: round(w.numbersFound())},
+		{Name: "names", Value: round(1 - r.namesLost())},
+		{Name: "negation", Value: agree},
+		{Name: "modality", Value: unqualified},
+		{Name: "score", Value: round(r.score)},
+	}
+}
+
+// missing lists the claim's content words that the window lacks, each once, as the claim writes them.
+func (w *window) missing() []string {
+	var out []string
+	seen := map[string]bool{}
+	for i, t := range w.query.terms {
+		word := t.Text
+		if t.quantity >= 0 {
+			word = w.query.quantities[t.quantity].Raw
+		}
+		if w.found[i] > 0 || light[t.Norm] && t.quantity < 0 || seen[word] {
+			continue
+		}
+		seen[word] = true
+		out = append(out, word)
+	}
+	return out
+}

@@ -1,0 +1,126 @@
+package judge
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// Lexical is the embedded judge: it compares words, numbers, names and negations, needs no network and no model, and
+// says why (Match.Features, Conflicts, Missing, Note).
+type Lexical struct{}
+
+// NewLexical makes the embedded judge.
+func NewLexical() Lexical { return Lexical{} }
+
+// Name is "lexical".
+func (Lexical) Name() string { return "lexical" }
+
+// Version changes whenever the same input may give another result.
+func (Lexical) Version() string { return "1" }
+
+// Parameters are what the result depends on besides the input.
+func (Lexical) Parameters() map[string]string {
+	f := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	return map[string]string{
+		"bm25_k1": f(bm25K1), "bm25_b": f(bm25B), "chunks": strconv.Itoa(topCount), "window": strconv.Itoa(maxWindow),
+		"full": f(fullMark), "floor": f(floorMark), "contradiction": f(restMark),
+	}
+}
+
+// Judge reads the claim against the chunks that BM25 finds for it.
+func (l Lexical) Judge(c *ledger.Claim, x *Index) ([]ledger.Match, error) {
+	matches, _, err := l.estimate(c, x)
+	return matches, err
+}
+
+// estimate is Judge that tells too how likely the claim is supported, 0 to 1, also where there is no match.
+func (Lexical) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, error) {
+	readings, err := x.readAll(c.Text)
+	if err != nil {
+		return nil, 0.5, err
+	}
+	matches := x.matches(readings)
+	best := 0.0
+	for i := range readings {
+		s := readings[i].score
+		if !readings[i].carries() {
+			s = math.Min(s, fullMark-cappedBelow) - cappedLoss
+		}
+		best = math.Max(best, s)
+	}
+	if slices.ContainsFunc(matches, func(m ledger.Match) bool { return m.Contradicts }) {
+		best = math.Min(best, fullMark) / 2
+	}
+	return matches, round(1 / (1 + math.Exp(-steepness*(best-fullMark)))), nil
+}
+
+// How the score becomes a likelihood: one half at fullMark, and less for what does not carry the claim.
+const (
+	steepness   = 8.0
+	cappedBelow = 0.02
+	cappedLoss  = 0.03
+)
+
+// readAll holds a claim against its candidates, in the order in which BM25 finds them.
+func (x *Index) readAll(claim string) ([]reading, error) {
+	if err := x.covers(claim); err != nil {
+		return nil, err
+	}
+	q := x.newQuery(claim)
+	if len(q.terms) == 0 {
+		return nil, unjudged("The claim has no words that can be compared with a source.")
+	}
+	var out []reading
+	for _, chunk := range x.retrieve(q) {
+		if r, ok := x.read(q, chunk); ok {
+			out = append(out, r)
+		}
+	}
+	x.weigh(q, out)
+	return out, nil
+}
+
+// covers tells by an error when the claim's language is not covered, or none of the sources is in a script of it.
+func (x *Index) covers(claim string) error {
+	script := text.Script(claim)
+	if script == "other" {
+		return unjudged("The claim's language is not covered: this judge reads English and Arabic.")
+	}
+	if len(x.chunks) == 0 || script == "none" || script == "mixed" || x.scripts[script] || x.scripts["mixed"] || x.scripts["none"] {
+		return nil
+	}
+	return unjudged("The claim and the sources are in different languages, which this judge cannot compare.")
+}
+
+// maxMatches is how many matches a claim keeps.
+const maxMatches = 5
+
+// matches makes the matches of what was read: contradictions, and what carries the claim whole or in part.
+func (x *Index) matches(readings []reading) []ledger.Match {
+	carried := map[int]bool{} // documents that carry the claim whole
+	for i := range readings {
+		if readings[i].carries() {
+			carried[x.chunks[readings[i].chunk].ref.Document] = true
+		}
+	}
+	var out []ledger.Match
+	for i := range readings {
+		r := &readings[i]
+		c := r.contradicts()
+		if c != nil && (carried[x.chunks[r.chunk].ref.Document] || len(carried) > 0 && c.conflict.Kind != "number") {
+			c = nil // the document itself says so elsewhere
+		}
+		switch {
+		case c != nil && !r.carries():
+			out = append(out, r.against(c))
+		case r.score >= floorMark:
+			out = append(out, r.match())
+		}
+	}
+	ledger.SortMatches(out)
+	return out[:min(len(out), maxMatches)]
+}

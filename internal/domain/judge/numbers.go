@@ -1,0 +1,147 @@
+package judge
+
+import (
+	"math"
+	"strings"
+
+	"sanad/internal/domain/text"
+)
+
+// nearlyEqual tells values that differ by no more than how they are written.
+func nearlyEqual(a, b float64) bool {
+	return math.Abs(a-b) <= 1e-9*math.Max(1, math.Max(math.Abs(a), math.Abs(b)))
+}
+
+// sameQuantity tells how well an evidence's quantity stands for a claim's: by value and unit, or by value where one of
+// them names no unit.
+func sameQuantity(claim, evidence text.Quantity) float64 {
+	switch {
+	case claim.Unit == evidence.Unit:
+		if nearlyEqual(claim.Value, evidence.Value) {
+			return sameWord
+		}
+	case claim.Unit == "" || evidence.Unit == "":
+		if nearlyEqual(claim.Value, evidence.Value) && (claim.Unit != "%" && evidence.Unit != "%") {
+			return synonym
+		}
+	case yearsAndMonths(claim, evidence):
+		return sameWord
+	}
+	return 0
+}
+
+// yearsAndMonths tells "one year" and "12 months".
+func yearsAndMonths(a, b text.Quantity) bool {
+	if a.Unit == "month" {
+		a, b = b, a
+	}
+	return a.Unit == "year" && b.Unit == "month" && nearlyEqual(a.Value*12, b.Value)
+}
+
+// numbersFound is the share of the claim's quantities that the window has; 1 when the claim has none.
+func (w *window) numbersFound() float64 {
+	all, found := 0, 0
+	for i, t := range w.query.terms {
+		if t.quantity >= 0 {
+			all++
+			if w.found[i] > 0 {
+				found++
+			}
+		}
+	}
+	if all == 0 {
+		return 1
+	}
+	return float64(found) / float64(all)
+}
+
+// otherNumber finds a quantity of the sentence that stands in the place of one of the claim's: the same unit, another
+// value and no third one, while the claim's value is nowhere in the chunk and the other value nowhere in the claim.
+func (w *window) otherNumber() (claim, evidence text.Quantity, ok bool) {
+	for i, t := range w.query.terms {
+		if t.quantity < 0 || w.found[i] > 0 {
+			continue
+		}
+		q := w.query.quantities[t.quantity]
+		if w.chunk.hasQuantity(q) {
+			continue
+		}
+		if e, n := w.rivals(i, q); n == 1 {
+			return q, e, true
+		}
+	}
+	return claim, evidence, false
+}
+
+// rivals finds the quantities of the sentence that may stand in the place of the claim's q: the nearest to hand and how
+// many values there are. More than one, or one that the claim has too, leaves open which of them q should be.
+func (w *window) rivals(term int, q text.Quantity) (first text.Quantity, n int) {
+	for _, e := range w.chunk.sentences[w.first].quantities {
+		if !w.comparable(term, q, e) {
+			continue
+		}
+		if w.query.hasQuantity(e) {
+			return e, 2
+		}
+		if n == 0 || !nearlyEqual(first.Value, e.Value) {
+			n++
+		}
+		if n == 1 {
+			first = e
+		}
+	}
+	return first, n
+}
+
+// comparable tells whether two quantities of different value say something about the same thing: they have a unit in
+// common, or both are years or bare numbers before or behind the same word.
+func (w *window) comparable(term int, claim, evidence text.Quantity) bool {
+	if claim.Unit != evidence.Unit {
+		return claim.Unit == "year" && evidence.Unit == "month" || claim.Unit == "month" && evidence.Unit == "year"
+	}
+	if claim.Unit != "" {
+		return true
+	}
+	if isYear(claim.Value) != isYear(evidence.Value) {
+		return false
+	}
+	return isYear(claim.Value) || w.sameNeighbour(term, evidence)
+}
+
+// sameNeighbour tells whether the term before or behind a claim's bare number touches the evidence's number too.
+func (w *window) sameNeighbour(term int, evidence text.Quantity) bool {
+	for i := w.from(); i < w.to(); i++ {
+		if w.chunk.tokens[i].Start != evidence.Start {
+			continue
+		}
+		for _, k := range []int{i - 1, i + 1} {
+			if k < w.from() || k >= w.to() {
+				continue
+			}
+			for _, h := range w.query.hits(w.chunk.tokens[k].word) {
+				if h.term == term+1 && k == i+1 || h.term == term-1 && k == i-1 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (c *chunk) hasQuantity(q text.Quantity) bool {
+	for _, e := range c.quantities {
+		if sameQuantity(q, e) > 0 {
+			return true
+		}
+	}
+	return q.Unit == "" && strings.Contains(c.text, q.Raw) // in a date, an ordinal or a version
+}
+
+func (q *query) hasQuantity(e text.Quantity) bool {
+	for _, c := range q.quantities {
+		if sameQuantity(c, e) > 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,137 @@
+package judge
+
+import (
+	"strings"
+
+	"sanad/internal/domain/ledger"
+)
+
+// Row is one line of `web judge`: a claim and the texts it is judged against (spec page 5).
+type Row struct {
+	ID       string     `json:"id"`
+	Claim    string     `json:"claim"`
+	Evidence []Evidence `json:"evidence"`
+	Lang     string     `json:"lang"`
+}
+
+// Evidence is one text of a row.
+type Evidence struct {
+	Doc  string `json:"doc"`
+	Text string `json:"text"`
+}
+
+// Result is the answer to a Row. An unjudged one has no verdict, notes and matches, but its cause.
+type Result struct {
+	ID         string          `json:"id"`
+	Verdict    *ledger.Verdict `json:"verdict"`
+	Confidence float64         `json:"confidence"`
+	PSupported float64         `json:"p_supported"`
+	Notes      string          `json:"notes,omitempty"`
+	Matches    []RowMatch      `json:"matches,omitzero"`
+	Unjudged   string          `json:"unjudged,omitempty"`
+}
+
+// RowMatch is one match of a Result; start and end count code points of the text of doc.
+type RowMatch struct {
+	Doc         string            `json:"doc"`
+	Similarity  float64           `json:"similarity"`
+	Support     ledger.Support    `json:"support_level"`
+	Contradicts bool              `json:"contradicts"`
+	Snippet     string            `json:"snippet"`
+	Start       int               `json:"start"`
+	End         int               `json:"end"`
+	Note        string            `json:"note,omitempty"`
+	Conflicts   []ledger.Conflict `json:"conflicts,omitempty"`
+	Missing     []string          `json:"missing,omitempty"`
+	Features    []ledger.Feature  `json:"features"`
+}
+
+// estimator is a judge that tells how likely a claim is supported also where it has no match.
+type estimator interface {
+	estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, error)
+}
+
+// withEstimate is a judge that keeps the estimate of the one claim it judges.
+type withEstimate struct {
+	named
+	by estimator
+	p  float64
+}
+
+// named is what a judge says of itself.
+type named interface {
+	Name() string
+	Version() string
+	Parameters() map[string]string
+}
+
+// Judge asks the estimator.
+func (e *withEstimate) Judge(c *ledger.Claim, x *Index) (matches []ledger.Match, err error) {
+	matches, e.p, err = e.by.estimate(c, x)
+	return matches, err
+}
+
+// JudgeRow judges one row by itself.
+func JudgeRow(row Row, j Judge) Result {
+	s := rowSession(row)
+	c := &s.Claims[0]
+	e := &withEstimate{named: j}
+	if by, ok := j.(estimator); ok {
+		e.by, j = by, e
+	}
+	judgeOne(c, j, NewIndex(s))
+	if c.Unjudged != "" {
+		return UnjudgedRow(row.ID, c.Unjudged)
+	}
+	a := ledger.Assign(c.Matches)
+	out := Result{ID: row.ID, Verdict: &a.Verdict, Confidence: a.Confidence, Notes: a.Notes, Matches: make([]RowMatch, 0, len(c.Matches))}
+	if a.Deciding >= 0 && c.Matches[a.Deciding].Note != "" {
+		out.Notes += ". " + c.Matches[a.Deciding].Note
+	}
+	for i := range c.Matches {
+		out.Matches = append(out.Matches, rowMatch(s, &c.Matches[i]))
+	}
+	out.PSupported = stated(a)
+	if e.by != nil {
+		out.PSupported = e.p
+	}
+	return out
+}
+
+// UnjudgedRow is the answer to a row that cannot be judged or read.
+func UnjudgedRow(id, cause string) Result { return Result{ID: id, PSupported: 0.5, Unjudged: cause} }
+
+// stated is what a verdict and its confidence say about support.
+func stated(a ledger.Assignment) float64 {
+	switch a.Verdict {
+	case ledger.Supported:
+		return 0.5 + a.Confidence/2
+	case ledger.Contradicted:
+		return 0.5 - a.Confidence/2
+	case ledger.Weak:
+		return 0.5 * a.Confidence
+	}
+	return 0
+}
+
+// rowSession makes a session of a row: one document with its chunks for each text.
+func rowSession(row Row) *ledger.Session {
+	s := &ledger.Session{Lang: row.Lang, Claims: []ledger.Claim{{Key: row.ID, Text: strings.TrimSpace(row.Claim)}}}
+	for i, e := range row.Evidence {
+		s.Documents = append(s.Documents, ledger.Document{
+			Position: i, Key: e.Doc, Status: ledger.Ready, Chunks: ledger.ChunkBlocks(ledger.ParseBlocks(e.Text, 0, 0), ledger.MaxChunk),
+		})
+	}
+	return s
+}
+
+func rowMatch(s *ledger.Session, m *ledger.Match) RowMatch {
+	start := 0
+	if c := s.Chunk(m.Chunk); c != nil && c.Span != nil {
+		start = c.Span.Start
+	}
+	return RowMatch{
+		Doc: s.Document(m.Chunk.Document).Key, Similarity: m.Similarity, Support: m.Support, Contradicts: m.Contradicts, Snippet: m.Snippet,
+		Start: start + m.Quote.Span.Start, End: start + m.Quote.Span.End, Note: m.Note, Conflicts: m.Conflicts, Missing: m.Missing, Features: m.Features,
+	}
+}

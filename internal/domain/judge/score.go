@@ -1,0 +1,171 @@
+package judge
+
+import (
+	"math"
+	"slices"
+)
+
+// The weights of the score's parts, and the marks it is held against. They are set by hand.
+const (
+	coverageWeight  = 0.65
+	adjacencyWeight = 0.15
+	contextWeight   = 0.20
+
+	fullMark   = 0.55 // from here a window carries the whole claim
+	floorMark  = 0.36 // below, a chunk is no evidence on the claim
+	numberLoss = 0.15 // taken off for numbers of the claim that the window lacks
+	nameLoss   = 0.08 // for names that the whole chunk lacks
+	exceptLoss = 0.06 // for an exception that the claim leaves out
+
+	supportedMark = 0.86 // similarity at fullMark: just over what verdict.v1 asks for
+	weakMark      = 0.40 // similarity at floorMark
+	partialTop    = 0.84 // most that a partial match can have
+)
+
+// reading is a claim held against one chunk.
+type reading struct {
+	chunk     int // index of the chunk
+	best      window
+	sentences []window
+	context   float64   // coverage by all of the document that was read
+	all       []float64 // for each term how well the chunk has it
+	score     float64   // 0 to 1
+	qualified string    // how the evidence says less than the claim, in words
+}
+
+// read holds a claim against a chunk.
+func (x *Index) read(q *query, chunk int) (reading, bool) {
+	r := reading{chunk: chunk, sentences: readSentences(q, &x.chunks[chunk])}
+	if len(r.sentences) == 0 {
+		return r, false
+	}
+	r.best = bestWindow(r.sentences)
+	r.all = r.whole()
+	r.qualified = r.best.qualification()
+	return r, true
+}
+
+// weigh scores readings once all of them are there: a document's chunks are each other's context.
+func (x *Index) weigh(q *query, readings []reading) {
+	for i := range readings {
+		all := slices.Clone(readings[i].all)
+		for j := range readings {
+			if x.chunks[readings[j].chunk].ref.Document == x.chunks[readings[i].chunk].ref.Document {
+				for k, f := range readings[j].all {
+					all[k] = math.Max(all[k], f)
+				}
+			}
+		}
+		readings[i].context = q.covered(all)
+		readings[i].rate()
+	}
+}
+
+// rate computes the score of a reading with its context.
+func (r *reading) rate() {
+	r.score = coverageWeight*r.best.coverage + adjacencyWeight*r.best.adjacency() + contextWeight*r.context
+	r.score -= numberLoss * (1 - r.best.numbersFound())
+	r.score -= nameLoss * r.namesLost()
+	if r.best.excepts() {
+		r.score -= exceptLoss
+	}
+	r.score = math.Min(math.Max(r.score, 0), 1)
+}
+
+// whole tells for each term of the claim how well the chunk has it anywhere.
+func (r *reading) whole() []float64 {
+	out := make([]float64, len(r.best.found))
+	for i := range r.sentences {
+		for k, f := range r.sentences[i].found {
+			out[k] = math.Max(out[k], f)
+		}
+	}
+	return out
+}
+
+// namesLost is the share of the claim's names that the chunk has nowhere.
+func (r *reading) namesLost() float64 {
+	names, lost := 0, 0
+	for i, t := range r.best.query.terms {
+		if !t.name {
+			continue
+		}
+		names++
+		if r.all[i] == 0 {
+			lost++
+		}
+	}
+	if names == 0 {
+		return 0
+	}
+	return float64(lost) / float64(names)
+}
+
+// carries tells whether the window carries the claim whole: the score is high, the chunk has its numbers, the negation is
+// the same and nothing qualifies it.
+func (r *reading) carries() bool {
+	return r.score >= fullMark && r.hasNumbers() && !r.lacksPoint() && r.qualified == "" && r.sameSense()
+}
+
+// sameSense tells whether claim and evidence are both negated or both not. A negation counts against a claim that has
+// none only in the window's core, the sentence that covers most: beside it stand many that negate something else.
+func (r *reading) sameSense() bool {
+	if r.best.query.negated {
+		return r.best.negates() >= 0
+	}
+	return r.core().negates() < 0
+}
+
+// core is the sentence of the window that covers most of the claim.
+func (r *reading) core() *window {
+	best := &r.sentences[r.best.first]
+	for i := r.best.first + 1; i <= r.best.last; i++ {
+		if r.sentences[i].coverage > best.coverage {
+			best = &r.sentences[i]
+		}
+	}
+	return best
+}
+
+// shortClaim is up to how many content words none may be missing: in a short claim each one may be the point.
+const shortClaim = 3
+
+// lacksPoint tells whether a short claim has a content word that the chunk lacks.
+func (r *reading) lacksPoint() bool {
+	content, missing := 0, 0
+	for i, t := range r.best.query.terms {
+		if t.weight <= genericWeight {
+			continue
+		}
+		content++
+		if r.all[i] == 0 {
+			missing++
+		}
+	}
+	return missing > 0 && content <= shortClaim
+}
+
+// hasNumbers tells whether every quantity of the claim stands in the chunk.
+func (r *reading) hasNumbers() bool {
+	for i, t := range r.best.query.terms {
+		if t.quantity >= 0 && r.all[i] == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// similarity maps the score to the scale of verdict.v1, where more than 0.85 with full support is supported.
+func (r *reading) similarity() float64 {
+	if r.score >= fullMark {
+		s := supportedMark + (1-supportedMark)*(r.score-fullMark)/(1-fullMark)
+		if !r.carries() {
+			s = partialTop
+		}
+		return round(s)
+	}
+	return round(weakMark + (partialTop-weakMark)*(r.score-floorMark)/(fullMark-floorMark))
+}
+
+// round cuts a figure to four digits, so that it is the same on every machine.
+func round(v float64) float64 { return math.Round(v*1e4) / 1e4 }

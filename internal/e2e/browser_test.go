@@ -1,0 +1,162 @@
+package e2e
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// tab is one page of the browser.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+	app *app
+}
+
+// chromium finds the browser; make test installs it.
+func chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Fatal("no Chromium found: run make test, which installs it, or install the package chromium")
+	return ""
+}
+
+// problems collects what went wrong in the page itself: refused by the content security policy, or a script error.
+const problems = `window.problems = [];
+addEventListener("securitypolicyviolation", e => problems.push("CSP " + e.violatedDirective + " " + e.blockedURI));
+addEventListener("error", e => problems.push("error " + (e.message || (e.target && (e.target.src || e.target.href)))), true);
+addEventListener("unhandledrejection", e => problems.push("rejected " + e.reason));`
+
+func open(t *testing.T, a *app) *tab {
+	t.Helper()
+	opts := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1280, 900),
+		chromedp.UserDataDir(t.TempDir()), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+	)
+	alloc, stop := chromedp.NewExecAllocator(context.Background(), opts...)
+	t.Cleanup(stop)
+	ctx, cancel := chromedp.NewContext(alloc)
+	t.Cleanup(cancel)
+	ctx, end := context.WithTimeout(ctx, 3*time.Minute)
+	t.Cleanup(end)
+	b := &tab{t: t, ctx: ctx, app: a}
+	b.do(func(ctx context.Context, tg *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: problems})
+		return chromedp.Void{}, err
+	})
+	return b
+}
+
+func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	require.NoError(b.t, chromedp.Do(b.ctx, actions...))
+}
+
+// visit opens a path of the app and checks that the page had no trouble.
+func (b *tab) visit(path string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(b.app.url + path))
+	b.calm()
+}
+
+// calm checks that nothing was refused by the content security policy and no script failed.
+func (b *tab) calm() {
+	b.t.Helper()
+	require.Empty(b.t, eval[[]string](b, "window.problems ?? []"))
+}
+
+// width sets the size of the view.
+func (b *tab) width(w int64) {
+	b.t.Helper()
+	b.do(chromedp.EmulateViewport(w, 900))
+}
+
+// withoutScripts switches JavaScript off for the pages opened from here on.
+func (b *tab) withoutScripts() {
+	b.t.Helper()
+	b.do(func(ctx context.Context, tg *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		return chromedp.Void{}, err
+	})
+}
+
+// eval runs an expression in the page.
+func eval[T any](b *tab, expression string) T {
+	b.t.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
+	require.NoError(b.t, err, expression)
+	return v
+}
+
+// until waits for an expression to become true; a page has ten seconds.
+func (b *tab) until(expression string) {
+	b.t.Helper()
+	for range 200 {
+		if eval[bool](b, "!!("+expression+")") {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	b.t.Fatalf("never true: %s\n%s", expression, eval[string](b, "document.body.innerText"))
+}
+
+func (b *tab) click(selector string) {
+	b.t.Helper()
+	b.do(chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
+}
+
+func (b *tab) keys(keys string) {
+	b.t.Helper()
+	b.do(chromedp.KeyEvent(keys))
+}
+
+func (b *tab) text(selector string) string {
+	b.t.Helper()
+	s, err := chromedp.Run(b.ctx, chromedp.TextContent(chromedp.CSS(selector)))
+	require.NoError(b.t, err, selector)
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// picture leaves a picture for a person to look at, where one is asked for.
+func (b *tab) picture(name string) {
+	b.t.Helper()
+	dir := os.Getenv("SANAD_PICTURES")
+	if dir == "" {
+		return
+	}
+	png, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	require.NoError(b.t, err)
+	require.NoError(b.t, os.MkdirAll(dir, 0o755))
+	require.NoError(b.t, os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644))
+}
+
+//go:embed testdata/axe.min.js
+var axe string
+
+// accessible runs axe-core on the page as it stands and wants nothing found, and no sideways scrolling.
+func (b *tab) accessible(name string) {
+	b.t.Helper()
+	eval[string](b, axe+`; axe.version`)
+	found, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](
+		`axe.run({resultTypes: ["violations"]}).then(r => r.violations.map(v => v.id + ": " + v.help + " " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " [" + (n.any[0]?.message ?? "") + "]").join(" | ")))`,
+		chromedp.EvalAwaitPromise))
+	require.NoError(b.t, err)
+	require.Empty(b.t, found, name)
+	wide := eval[int](b, "document.documentElement.scrollWidth - document.documentElement.clientWidth")
+	require.LessOrEqual(b.t, wide, 0, fmt.Sprintf("%s scrolls sideways", name))
+}

@@ -1,0 +1,188 @@
+package exporters
+
+import (
+	"github.com/google/uuid"
+
+	"sanad/internal/domain/ledger"
+)
+
+// LedgerView is a ledger as GET /api/v1/sessions/{id}/ledger gives it under "ledger": seed 002 §3.1's names, then ours.
+type LedgerView struct {
+	ID        string      `json:"id"`
+	SessionID string      `json:"session_id"`
+	CreatedAt string      `json:"created_at"`
+	UpdatedAt string      `json:"updated_at"`
+	Entries   []EntryView `json:"entries"` // in claim order
+	Summary   summaryJSON `json:"summary"`
+	RiskFlags []riskView  `json:"risk_flags"`
+	Questions []string    `json:"follow_up_questions"`
+	Actions   []string    `json:"recommended_actions"`
+	Revision  int         `json:"revision"`
+}
+
+// EntryView is one judged claim of a LedgerView.
+type EntryView struct {
+	ID         string            `json:"id"`
+	ClaimID    string            `json:"claim_id"` // the caller's
+	ClaimText  string            `json:"claim_text"`
+	ClaimType  ledger.ClaimType  `json:"claim_type"`
+	Importance ledger.Importance `json:"claim_importance"`
+	Verdict    *ledger.Verdict   `json:"verdict"` // null where unjudged
+	Confidence float64           `json:"confidence_score"`
+	ChunkIDs   []string          `json:"evidence_chunk_ids"` // chunk hashes of 8 digits
+	Snippet    string            `json:"evidence_snippet"`
+	Source     *sourceView       `json:"source_document"` // null without evidence
+	Notes      string            `json:"notes"`
+
+	Position       int                `json:"position"` // 0-based
+	Number         int                `json:"number"`   // as people see it
+	Start          *int               `json:"start_offset"`
+	End            *int               `json:"end_offset"`
+	MachineVerdict *ledger.Verdict    `json:"machine_verdict"`
+	Overridden     bool               `json:"overridden"`
+	State          ledger.ReviewState `json:"state"`
+	Unjudged       string             `json:"unjudged,omitempty"` // why no judge could judge it
+	Strength       *strengthJSON      `json:"evidence_strength"`  // null without evidence
+	Quote          *quoteJSON         `json:"quote"`              // where the snippet stands in its chunk; likewise
+	Uncited        bool               `json:"uncited"`
+	Citations      []CitationView     `json:"citations"`
+	Matches        []matchView        `json:"matches"`
+	Reviews        []reviewView       `json:"reviews"`
+	Flags          []ledger.RiskType  `json:"flags"`
+}
+
+// CitationView is an anchor with what it resolved to, as GET /api/v1/citations/{hash} gives it.
+type CitationView struct {
+	Hash      string         `json:"hash"`
+	Resolved  bool           `json:"resolved"`
+	Ambiguous bool           `json:"ambiguous"`
+	Chunks    []ledger.Place `json:"chunks"`
+	Error     string         `json:"error,omitempty"`
+}
+
+type sourceView struct {
+	ID          string   `json:"id"` // the caller's
+	Filename    string   `json:"filename"`
+	Page        int      `json:"page_number,omitempty"`
+	HeadingPath []string `json:"heading_path,omitempty"`
+}
+
+type matchView struct {
+	matchJSON
+	Filename  string `json:"filename"`
+	ChunkHash string `json:"chunk_hash"`
+	Page      int    `json:"page_number,omitempty"`
+}
+
+type reviewView struct {
+	ID string `json:"id"`
+	reviewJSON
+}
+
+type riskView struct {
+	ID          string          `json:"id"` // UUIDv5 of the ledger's id and the type
+	Type        ledger.RiskType `json:"type"`
+	Severity    ledger.Severity `json:"severity"`
+	Description string          `json:"description"`
+	Affected    []string        `json:"affected_claim_ids"`
+	Mitigation  string          `json:"mitigation"`
+}
+
+// APILedger gives the whole ledger for the API (spec page 7 "Black-box contracts").
+func APILedger(l *ledger.Ledger) *LedgerView {
+	s := l.Session
+	out := &LedgerView{
+		ID: s.LedgerID, SessionID: s.ID, CreatedAt: stamp(s.CreatedAt), UpdatedAt: stamp(s.UpdatedAt), Revision: s.Revision,
+		Entries: make([]EntryView, len(l.Entries)), Summary: newSummaryJSON(&l.Summary), RiskFlags: make([]riskView, len(l.Flags)),
+		Questions: advice(l.FollowUps()), Actions: advice(l.Actions()),
+	}
+	for i := range l.Entries {
+		out.Entries[i] = newEntryView(&l.Entries[i], s)
+	}
+	for i, f := range l.Flags {
+		out.RiskFlags[i] = riskView{flagID(s.LedgerID, f.Type), f.Type, f.Severity, f.Description(), flagClaims(f), f.Mitigation()}
+	}
+	return out
+}
+
+// flagID gives a flag the same id for every revision of its ledger.
+func flagID(ledgerID string, t ledger.RiskType) string {
+	space, err := uuid.Parse(ledgerID)
+	if err != nil {
+		space = uuid.NewSHA1(uuid.NameSpaceOID, []byte(ledgerID))
+	}
+	return uuid.NewSHA1(space, []byte(t)).String()
+}
+
+func newEntryView(e *ledger.Entry, s *ledger.Session) EntryView {
+	c := e.Claim
+	start, end := ends(c.Span)
+	out := EntryView{
+		ID: c.ID, ClaimID: c.Key, ClaimText: c.Text, ClaimType: e.Type, Importance: e.Importance,
+		Verdict: verdict(e.Verdict), Confidence: e.Confidence, ChunkIDs: chunkHashes(e, s), Notes: e.Notes,
+		Position: c.Position, Number: c.Number(), Start: start, End: end, MachineVerdict: verdict(e.Machine), Overridden: e.Override,
+		State: e.State, Unjudged: c.Unjudged, Strength: strength(e), Uncited: e.Uncited,
+		Citations: make([]CitationView, len(c.Citations)), Matches: make([]matchView, len(c.Matches)),
+		Reviews: make([]reviewView, len(c.Reviews)), Flags: append([]ledger.RiskType{}, e.Flags...),
+	}
+	if e.Best != nil {
+		q := newQuoteJSON(e.Best.Quote)
+		out.Snippet, out.Quote = e.Best.Snippet, &q
+	}
+	if e.Document != nil {
+		out.Source = &sourceView{ID: e.Document.Key, Filename: e.Document.Filename}
+		if e.Chunk != nil {
+			out.Source.Page, out.Source.HeadingPath = e.Chunk.Page, e.Chunk.HeadingPath
+		}
+	}
+	for i := range c.Citations {
+		out.Citations[i] = APICitation(c.Citations[i])
+	}
+	for i := range c.Matches {
+		out.Matches[i] = newMatchView(&c.Matches[i], s)
+	}
+	for i := range c.Reviews {
+		out.Reviews[i] = newReviewView(c.Reviews[i])
+	}
+	return out
+}
+
+func newMatchView(m *ledger.Match, s *ledger.Session) matchView {
+	out := matchView{matchJSON: newMatchJSON(m, s)}
+	if d, c := s.Document(m.Chunk.Document), s.Chunk(m.Chunk); c != nil {
+		out.Filename, out.Page = d.Filename, c.Page
+		out.ChunkHash = c.Hash[:min(len(c.Hash), ledger.HashDigits)]
+	}
+	return out
+}
+
+func newReviewView(r ledger.Review) reviewView {
+	return reviewView{r.ID, reviewJSON{r.Actor, r.Role, stamp(r.At), r.Action, r.Verdict, r.Reason, r.Type, r.Importance}}
+}
+
+// APICitation gives one citation for the API (seed 002 §5.3).
+func APICitation(c ledger.Citation) CitationView {
+	out := CitationView{
+		Hash: c.Hash, Resolved: c.Status == ledger.Resolved, Ambiguous: c.Status == ledger.Ambiguous,
+		Chunks: append([]ledger.Place{}, c.Places...),
+	}
+	switch c.Status {
+	case ledger.Unresolved:
+		out.Error = ledger.UnresolvedText
+	case ledger.Ambiguous:
+		out.Error = "Citation matches several different chunks; use more digits of the hash"
+	case ledger.Resolved:
+	}
+	return out
+}
+
+// ReviewView answers a review: the review, and the entry as it is now.
+type ReviewView struct {
+	Review reviewView `json:"review"`
+	Entry  EntryView  `json:"entry"`
+}
+
+// APIReview gives the review r of the claim at position for the API. Precondition: l has an entry at position.
+func APIReview(l *ledger.Ledger, position int, r ledger.Review) ReviewView {
+	return ReviewView{newReviewView(r), newEntryView(&l.Entries[position], l.Session)}
+}

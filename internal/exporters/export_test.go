@@ -1,0 +1,282 @@
+package exporters
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	goldtext "github.com/yuin/goldmark/text"
+
+	"sanad/internal/domain/ledger"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+var fixtures = map[string]func() *ledger.Session{"english": english, "arabic": arabic, "nasty": nasty}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(path, got, 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got), "run with -update if this is meant")
+}
+
+func TestGolden(t *testing.T) {
+	for name, make := range fixtures {
+		for _, f := range Formats {
+			t.Run(name+"/"+f.Name, func(t *testing.T) {
+				got, err := f.Render(assess(make()))
+				require.NoError(t, err)
+				golden(t, name+"."+f.Extension, got)
+				again, err := f.Render(assess(make()))
+				require.NoError(t, err)
+				require.Equal(t, got, again, "the same ledger gives the same bytes")
+			})
+		}
+	}
+}
+
+func TestAPIGolden(t *testing.T) {
+	for name, make := range fixtures {
+		t.Run(name, func(t *testing.T) {
+			got, err := json.MarshalIndent(APILedger(assess(make())), "", "  ")
+			require.NoError(t, err)
+			golden(t, name+".api.json", append(got, '\n'))
+		})
+	}
+}
+
+// TestSeedMarkdown holds the English export against the seed's own example, line by line.
+func TestSeedMarkdown(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, Markdown(&b, assess(english())))
+	want := `## Evidence Ledger
+
+**Session:** Leave Policy Q&A
+**Generated:** 2026-01-03 14:30 UTC
+**Evidence Coverage:** 75%
+
+### Summary
+
+| Verdict | Count |
+|---------|-------|
+| Supported | 2 |
+| Weak | 1 |
+| Not Found | 1 |
+
+### Claims Detail
+
+#### 1. Employees are entitled to 15 days of annual leave
+
+- **Type:** Policy
+- **Importance:** Critical
+- **Verdict:** ✓ Supported (Confidence: 92%)
+- **Source:** HR_Policy.pdf, Page 12
+- **Evidence:** "All permanent employees shall receive 15 days of paid annual leave per calendar year."
+
+---
+
+#### 2. Leave requests must be submitted 2 weeks in advance
+
+- **Type:** Policy
+- **Importance:** Material
+- **Verdict:** ✓ Supported (Confidence: 88%)
+- **Source:** Leave_Guidelines.pdf, Section 3.2
+- **Evidence:** "Leave applications must be submitted at least 14 calendar days before the intended start date."
+
+---
+`
+	require.True(t, strings.HasPrefix(b.String(), want), b.String()[:len(want)+100])
+}
+
+// TestSeedJSON holds names and order against seed 002 §9.2.
+func TestSeedJSON(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, JSON(&b, assess(english())))
+	order := []string{"ledger_id", "session_id", "generated_at", "summary", "total_claims", "evidence_coverage", "by_verdict",
+		"supported", "weak", "contradicted", "not_found", "entries", "claim_id", "claim_text", "claim_type", "importance", "verdict",
+		"confidence_score", "evidence", "chunk_ids", "snippet", "source", "document_id", "filename", "page_number", "notes",
+		"risk_flags", "type", "severity", "description", "affected_claims"}
+	rest := b.String()
+	for _, name := range order {
+		_, after, ok := strings.Cut(rest, `"`+name+`":`)
+		require.True(t, ok, "%s does not follow in order", name)
+		rest = after
+	}
+	require.Contains(t, b.String(), `"generated_at": "2026-01-03T14:30:00Z"`)
+}
+
+// TestMarkdownStructure parses the exports: user text makes no heading, link, image, code, HTML or table.
+func TestMarkdownStructure(t *testing.T) {
+	sections := []string{"Evidence Ledger", "Summary", "Claims Detail", "Risk Flags", "Recommended Actions"}
+	for name, make := range fixtures {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			l := assess(make())
+			require.NoError(t, Markdown(&b, l))
+			var levels [7]int
+			var top []string
+			tables := 0
+			src := b.Bytes()
+			md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Linkify, extension.Footnote, extension.DefinitionList))
+			require.NoError(t, ast.Walk(md.Parser().Parse(goldtext.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+				if !entering {
+					return ast.WalkContinue, nil
+				}
+				switch n := n.(type) {
+				case *ast.Heading:
+					levels[n.Level]++
+					if n.Level < 4 {
+						top = append(top, string(n.Lines().Value(src)))
+					}
+				case *extast.Table:
+					tables++
+				case *ast.Link, *ast.Image, *ast.AutoLink, *ast.CodeSpan, *ast.CodeBlock, *ast.FencedCodeBlock, *ast.RawHTML, *ast.HTMLBlock, *extast.Strikethrough, *extast.Footnote, *extast.DefinitionList, *extast.TaskCheckBox:
+					t.Errorf("%s: %s", n.Kind(), n.(ast.Node).Parent().Kind())
+				}
+				return ast.WalkContinue, nil
+			}))
+			require.Equal(t, sections, top[:len(sections)])
+			for _, h := range top[len(sections):] {
+				require.Contains(t, []string{"Follow-up Questions", "Question", "Answer", "Judge's Notes", "Reviews", "Unjudged Claims", "Citations", "Sources", "Integrity"}, h)
+			}
+			require.Equal(t, len(l.Entries), levels[4])
+			require.Equal(t, 1, tables)
+			require.NotContains(t, b.String(), "\u202E")
+		})
+	}
+}
+
+func TestInline(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                                     "",
+		"HR_Policy.pdf":                        "HR_Policy.pdf",
+		"Leave Policy Q&A":                     "Leave Policy Q&A",
+		"_em_":                                 `\_em\_`,
+		"a\n\tb\u2028c":                        "a b c",
+		"1. x":                                 "1. x",
+		"# x #":                                `# x \#`,
+		"C# and F#":                            "C# and F#",
+		"&lt;":                                 `\&lt;`,
+		"a & b":                                "a & b",
+		"x\u202Ey":                             "x⟨U+202E⟩y",
+		"a\x00b":                               "a⟨U+0000⟩b",
+		"\xff":                                 "\uFFFD",
+		"من 10% إلى ٢٠٪":                       "من 10% إلى ٢٠٪",
+		"https://x.y www.z.y a@b.c":            `https\://x.y www\.z.y a\@b.c`,
+		"- a":                                  "- a",
+		"👩‍👩‍👧":                                "👩‍👩‍👧",
+		"Employees get 15 days, e.g. in 2024.": "Employees get 15 days, e.g. in 2024.",
+	} {
+		require.Equal(t, want, inline(in))
+	}
+}
+
+func TestLine(t *testing.T) {
+	for in, want := range map[string]string{
+		"# x": `\# x`, "- x": `\- x`, "+": `\+`, "12) a": `12\) a`, "1. a": `1\. a`, "1.5 a": `1\.5 a`, "=": `\=`, "> a": `\> a`, "15 days": "15 days",
+	} {
+		require.Equal(t, want, line(in))
+	}
+}
+
+func TestFormatByName(t *testing.T) {
+	f, err := FormatByName("markdown")
+	require.NoError(t, err)
+	require.Equal(t, "md", f.Extension)
+	_, err = FormatByName("exe")
+	require.ErrorContains(t, err, "choose markdown or json")
+}
+
+func TestDigestFollowsContent(t *testing.T) {
+	a, err := Digest(assess(english()))
+	require.NoError(t, err)
+	changed := english()
+	changed.Claims[0].Text += "!"
+	b, err := Digest(assess(changed))
+	require.NoError(t, err)
+	require.Len(t, a, 64)
+	require.NotEqual(t, a, b)
+}
+
+// TestAPIReview gives the entry as it is after the review.
+func TestAPIReview(t *testing.T) {
+	s := english()
+	r, err := s.AddReview(3, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Supported, Reason: "seen"}, "id", "Amal", "reviewer", when)
+	require.NoError(t, err)
+	v := APIReview(assess(s), 3, r)
+	require.Equal(t, ledger.Supported, *v.Entry.Verdict)
+	require.Equal(t, ledger.NotFound, *v.Entry.MachineVerdict)
+	require.Equal(t, "seen", v.Review.Reason)
+	require.True(t, v.Entry.Overridden)
+}
+
+// big is a ledger of n claims.
+func big(n int) *ledger.Ledger {
+	s := english()
+	one := s.Claims[0]
+	s.Claims = nil
+	for i := range n {
+		c := one
+		c.Position = i
+		s.Claims = append(s.Claims, c)
+	}
+	return assess(s)
+}
+
+func BenchmarkJSON(b *testing.B) {
+	l := big(10_000)
+	for b.Loop() {
+		if err := JSON(&bytes.Buffer{}, l); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkMarkdown(b *testing.B) {
+	l := big(10_000)
+	for b.Loop() {
+		if err := Markdown(&bytes.Buffer{}, l); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func FuzzMarkdown(f *testing.F) {
+	f.Add("# x", "y")
+	f.Fuzz(func(t *testing.T, title, claim string) {
+		s := english()
+		s.Title, s.Answer, s.Claims[0].Text, s.Claims[0].Matches[0].Snippet = title, title+"\n"+claim, claim, title
+		s.Documents[0].Filename = claim
+		var b bytes.Buffer
+		require.NoError(t, Markdown(&b, assess(s)))
+		headings := 0
+		src := b.Bytes()
+		_ = ast.Walk(goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(goldtext.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+			switch n.(type) {
+			case *ast.Heading:
+				if entering {
+					headings++
+				}
+			case *ast.Link, *ast.Image, *ast.AutoLink, *ast.CodeSpan, *ast.CodeBlock, *ast.FencedCodeBlock, *ast.RawHTML, *ast.HTMLBlock:
+				t.Errorf("%s in %q", n.Kind(), src)
+			}
+			return ast.WalkContinue, nil
+		})
+		require.Contains(t, []int{len(s.Claims) + 11, len(s.Claims) + 10}, headings) // with and without an answer
+	})
+}

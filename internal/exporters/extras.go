@@ -1,0 +1,186 @@
+package exporters
+
+import (
+	"fmt"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+)
+
+// extras writes what seed 002 §9.1 does not have. Sections with nothing in them are left out.
+func (m *mdWriter) extras(l *ledger.Ledger, digest string) {
+	if questions := l.FollowUps(); len(questions) > 0 {
+		m.advice("## Follow-up Questions", questions)
+	}
+	m.answer(l.Session)
+	m.notes(l)
+	m.reviews(l)
+	m.unjudged(l)
+	m.citations(l)
+	m.sources(l.Session)
+	m.integrity(l, digest)
+}
+
+func (m *mdWriter) answer(s *ledger.Session) {
+	if q := quoted(s.Query); q != "" {
+		m.f("\n## Question\n\n%s", q)
+	}
+	if a := quoted(s.Answer); a != "" {
+		m.f("\n## Answer\n\n%s", a)
+	}
+}
+
+// notes gives what the judge had to say beyond the verdict.
+func (m *mdWriter) notes(l *ledger.Ledger) {
+	s := section{m: m, heading: "## Judge's Notes"}
+	for i := range l.Entries {
+		if e := &l.Entries[i]; e.Best != nil && e.Best.Note != "" {
+			s.item("#%d: %s", e.Claim.Number(), inline(e.Best.Note))
+		}
+	}
+}
+
+func (m *mdWriter) reviews(l *ledger.Ledger) {
+	s := section{m: m, heading: "## Reviews"}
+	s.intro = fmt.Sprintf("%d of %d claims reviewed, %d overridden.", l.Summary.Reviewed, l.Summary.Total, l.Summary.Overridden)
+	for i := range l.Entries {
+		c := l.Entries[i].Claim
+		for j := range c.Reviews {
+			s.item("#%d: %s", c.Number(), reviewLine(&c.Reviews[j]))
+		}
+	}
+}
+
+// reviewLine is one review: "2026-01-03 14:30 UTC, Amal Haddad (reviewer) overrode: ✗ Contradicted – the reason".
+func reviewLine(r *ledger.Review) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s UTC, %s", r.At.UTC().Format("2006-01-02 15:04"), inline(r.Actor))
+	if r.Role != "" {
+		fmt.Fprintf(&b, " (%s)", inline(r.Role))
+	}
+	b.WriteString(" " + actionNames[r.Action])
+	var parts []string
+	if r.Verdict != "" {
+		parts = append(parts, verdictLabels[r.Verdict])
+	}
+	if r.Type != "" {
+		parts = append(parts, "Type "+typeNames[r.Type])
+	}
+	if r.Importance != "" {
+		parts = append(parts, "Importance "+importanceNames[r.Importance])
+	}
+	if len(parts) > 0 {
+		b.WriteString(": " + strings.Join(parts, ", "))
+	}
+	if reason := inline(r.Reason); reason != "" {
+		b.WriteString(" – " + reason)
+	}
+	return b.String()
+}
+
+func (m *mdWriter) unjudged(l *ledger.Ledger) {
+	s := section{m: m, heading: "## Unjudged Claims"}
+	for i := range l.Entries {
+		if e := &l.Entries[i]; e.Unjudged() {
+			s.item("#%d: %s", e.Claim.Number(), inline(e.Claim.Unjudged))
+		}
+	}
+}
+
+func (m *mdWriter) citations(l *ledger.Ledger) {
+	s := section{m: m, heading: "## Citations"}
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		for j := range e.Claim.Citations {
+			s.item("#%d: %s", e.Claim.Number(), citationLine(&e.Claim.Citations[j]))
+		}
+		if e.Uncited {
+			s.item("#%d: needs a citation and has none that resolves", e.Claim.Number())
+		}
+	}
+}
+
+// maxPlaces is how many places of a citation are named.
+const maxPlaces = 5
+
+func citationLine(c *ledger.Citation) string {
+	var parts []string
+	for _, p := range c.Places[:min(len(c.Places), maxPlaces)] {
+		where := inline(p.Filename)
+		if p.Page > 0 {
+			where += fmt.Sprintf(", Page %d", p.Page)
+		}
+		parts = append(parts, where)
+	}
+	if more := len(c.Places) - len(parts); more > 0 {
+		parts = append(parts, fmt.Sprintf("%d more", more))
+	}
+	switch c.Status {
+	case ledger.Resolved:
+		return c.Hash + " – " + strings.Join(parts, "; ")
+	case ledger.Ambiguous:
+		return c.Hash + " – ambiguous: " + strings.Join(parts, "; ")
+	case ledger.Unresolved:
+	}
+	return c.Hash + " – " + ledger.UnresolvedText
+}
+
+func (m *mdWriter) sources(session *ledger.Session) {
+	s := section{m: m, heading: "## Sources"}
+	for i := range session.Documents {
+		s.item("%s", sourceLine(&session.Documents[i]))
+	}
+}
+
+// sourceLine is one document with what is known of it.
+func sourceLine(d *ledger.Document) string {
+	parts := []string{line(d.Filename)}
+	add := func(label, value string) {
+		if value != "" {
+			parts = append(parts, label+inline(value))
+		}
+	}
+	if d.Title != d.Filename {
+		add("", d.Title)
+	}
+	add("", d.URI)
+	add("published ", d.PublishedAt)
+	add("valid until ", d.ValidUntil)
+	add("replaces ", d.Supersedes)
+	if d.Status == ledger.Deleted {
+		add("", "deleted")
+	}
+	add("root ", d.Root)
+	return strings.Join(parts, "; ")
+}
+
+func (m *mdWriter) integrity(l *ledger.Ledger, digest string) {
+	m.f("\n## Integrity\n\n")
+	if run := l.Session.Run; run.Judge != "" {
+		m.f("- **Judge:** %s %s, %s UTC\n", inline(run.Judge), inline(run.Version), run.At.UTC().Format("2006-01-02 15:04"))
+	}
+	if l.Session.Model != "" {
+		m.f("- **Model:** %s %s\n", inline(l.Session.Model), inline(l.Session.ModelVersion))
+	}
+	m.f("- **Ledger:** %s\n", inline(l.Session.LedgerID))
+	m.f("- **Digest (SHA-256 of the RFC 8785 form of the JSON export):** %s\n", digest)
+}
+
+// section is a list under a heading that is written with its first item.
+type section struct {
+	m       *mdWriter
+	heading string
+	intro   string
+	open    bool
+}
+
+func (s *section) item(format string, args ...any) {
+	if !s.open {
+		s.open = true
+		s.m.f("\n%s\n\n", s.heading)
+		if s.intro != "" {
+			s.m.f("%s\n\n", s.intro)
+		}
+	}
+	s.m.f("- "+format+"\n", args...)
+}

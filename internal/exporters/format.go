@@ -1,0 +1,40 @@
+package exporters
+
+import (
+	"bytes"
+	"io"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// Format is one kind of file that a ledger is written as.
+type Format struct {
+	Name        string // in URLs and on the command line: "markdown", "json"
+	Extension   string // without the dot
+	ContentType string
+	write       func(io.Writer, *ledger.Ledger) error
+}
+
+// Formats lists the formats in the order in which pages offer them.
+var Formats = []Format{
+	{"markdown", "md", "text/markdown; charset=utf-8", Markdown},
+	{"json", "json", "application/json", JSON},
+}
+
+// FormatByName gives the format of that name; another is refused as domain.Invalid with Path "format".
+func FormatByName(name string) (Format, error) {
+	for _, f := range Formats {
+		if f.Name == name {
+			return f, nil
+		}
+	}
+	return Format{}, domain.Invalidf("format", "There is no such export format; choose markdown or json.")
+}
+
+// Render gives the whole file, so that an error leaves no half of one.
+func (f Format) Render(l *ledger.Ledger) ([]byte, error) {
+	var b bytes.Buffer
+	err := f.write(&b, l)
+	return b.Bytes(), err
+}

@@ -1,0 +1,228 @@
+package exporters
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/gowebpki/jcs"
+
+	"sanad/internal/domain/ledger"
+)
+
+// ledgerJSON is the export of seed 002 §9.2: its names in its order, then ours.
+type ledgerJSON struct {
+	LedgerID    string      `json:"ledger_id"`
+	SessionID   string      `json:"session_id"`
+	GeneratedAt string      `json:"generated_at"` // the ledger's updated_at, RFC 3339 in UTC
+	Summary     summaryJSON `json:"summary"`
+	Entries     []entryJSON `json:"entries"`
+	RiskFlags   []riskJSON  `json:"risk_flags"`
+	Questions   []string    `json:"follow_up_questions"`
+	Actions     []string    `json:"recommended_actions"`
+	Sanad       sanadJSON   `json:"sanad"` // what a round trip needs
+}
+
+type summaryJSON struct {
+	Total        int              `json:"total_claims"`
+	Coverage     float64          `json:"evidence_coverage"`
+	ByVerdict    byVerdictJSON    `json:"by_verdict"`
+	ByImportance byImportanceJSON `json:"by_importance"`
+	Unsupported  float64          `json:"unsupported_rate"`
+	Unjudged     int              `json:"unjudged"`
+	Overridden   int              `json:"overridden"`
+	Reviewed     int              `json:"reviewed"`
+	Uncited      int              `json:"uncited"`
+}
+
+type byVerdictJSON struct {
+	Supported    int `json:"supported"`
+	Weak         int `json:"weak"`
+	Contradicted int `json:"contradicted"`
+	NotFound     int `json:"not_found"`
+}
+
+type byImportanceJSON struct {
+	Critical int `json:"critical"`
+	Material int `json:"material"`
+	Minor    int `json:"minor"`
+}
+
+type entryJSON struct {
+	ClaimID        string             `json:"claim_id"`
+	ClaimText      string             `json:"claim_text"`
+	ClaimType      ledger.ClaimType   `json:"claim_type"`
+	Importance     ledger.Importance  `json:"importance"`
+	Verdict        *ledger.Verdict    `json:"verdict"` // null where unjudged
+	Confidence     float64            `json:"confidence_score"`
+	Evidence       evidenceJSON       `json:"evidence"`
+	Notes          string             `json:"notes"`
+	State          ledger.ReviewState `json:"state"`
+	MachineVerdict *ledger.Verdict    `json:"machine_verdict,omitempty"` // where a reviewer's verdict stands instead
+	Unjudged       string             `json:"unjudged,omitempty"`        // why no judge could judge it
+	Uncited        bool               `json:"uncited,omitempty"`
+	Strength       *strengthJSON      `json:"evidence_strength,omitempty"`
+	Flags          []ledger.RiskType  `json:"flags,omitempty"`
+}
+
+type evidenceJSON struct {
+	ChunkIDs []string    `json:"chunk_ids"` // chunk hashes of 8 digits
+	Snippet  string      `json:"snippet"`
+	Source   *sourceJSON `json:"source"` // null without evidence
+}
+
+type sourceJSON struct {
+	DocumentID  string   `json:"document_id"`
+	Filename    string   `json:"filename"`
+	Page        int      `json:"page_number,omitempty"`
+	HeadingPath []string `json:"heading_path,omitempty"`
+}
+
+type strengthJSON struct {
+	Score      float64         `json:"score"`
+	Components ledger.Strength `json:"components"`
+}
+
+type riskJSON struct {
+	Type        ledger.RiskType `json:"type"`
+	Severity    ledger.Severity `json:"severity"`
+	Description string          `json:"description"`
+	Affected    []string        `json:"affected_claims"`
+	Mitigation  string          `json:"mitigation"`
+}
+
+// JSON writes the ledger as seed 002 §9.2 has it, with one further key, sanad, that importers.Read makes an equal
+// ledger from (spec page 1 "Exports"). It writes only once the whole is encoded; errors are the writer's.
+func JSON(w io.Writer, l *ledger.Ledger) error {
+	data, err := encode(l)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(data)
+	return err
+}
+
+func encode(l *ledger.Ledger) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(newLedgerJSON(l))
+	return b.Bytes(), err
+}
+
+// Digest is the ledger's digest: the SHA-256 hex of the RFC 8785 form of its JSON export. It fails only where the
+// session holds extra fields that are no JSON.
+func Digest(l *ledger.Ledger) (string, error) {
+	data, err := encode(l)
+	if err != nil {
+		return "", err
+	}
+	canonical, err := jcs.Transform(data)
+	if err != nil {
+		return "", fmt.Errorf("exporters.Digest: %w", err)
+	}
+	sum := sha256.Sum256(canonical)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+func newLedgerJSON(l *ledger.Ledger) *ledgerJSON {
+	out := &ledgerJSON{
+		LedgerID: l.Session.LedgerID, SessionID: l.Session.ID, GeneratedAt: stamp(l.Session.UpdatedAt),
+		Summary: newSummaryJSON(&l.Summary), Entries: make([]entryJSON, len(l.Entries)), RiskFlags: make([]riskJSON, len(l.Flags)),
+		Questions: advice(l.FollowUps()), Actions: advice(l.Actions()), Sanad: newSanadJSON(l.Session),
+	}
+	for i := range l.Entries {
+		out.Entries[i] = newEntryJSON(&l.Entries[i], l.Session)
+	}
+	for i, f := range l.Flags {
+		out.RiskFlags[i] = riskJSON{f.Type, f.Severity, f.Description(), flagClaims(f), f.Mitigation()}
+	}
+	return out
+}
+
+func newSummaryJSON(s *ledger.Summary) summaryJSON {
+	return summaryJSON{
+		Total: s.Total, Coverage: s.Coverage, Unsupported: s.Unsupported,
+		ByVerdict: byVerdictJSON{s.ByVerdict[ledger.Supported], s.ByVerdict[ledger.Weak],
+			s.ByVerdict[ledger.Contradicted], s.ByVerdict[ledger.NotFound]},
+		ByImportance: byImportanceJSON{s.ByImportance[ledger.Critical], s.ByImportance[ledger.Material], s.ByImportance[ledger.Minor]},
+		Unjudged:     s.Unjudged, Overridden: s.Overridden, Reviewed: s.Reviewed, Uncited: s.Uncited,
+	}
+}
+
+func newEntryJSON(e *ledger.Entry, s *ledger.Session) entryJSON {
+	out := entryJSON{
+		ClaimID: e.Claim.Key, ClaimText: e.Claim.Text, ClaimType: e.Type, Importance: e.Importance,
+		Verdict: verdict(e.Verdict), Confidence: e.Confidence, Notes: e.Notes, State: e.State,
+		Evidence: evidenceJSON{ChunkIDs: chunkHashes(e, s)},
+		Unjudged: e.Claim.Unjudged, Uncited: e.Uncited, Strength: strength(e), Flags: e.Flags,
+	}
+	if e.Override {
+		out.MachineVerdict = verdict(e.Machine)
+	}
+	if e.Best != nil {
+		out.Evidence.Snippet = e.Best.Snippet
+	}
+	if e.Document != nil {
+		out.Evidence.Source = &sourceJSON{DocumentID: e.Document.Key, Filename: e.Document.Filename}
+		if e.Chunk != nil {
+			out.Evidence.Source.Page, out.Evidence.Source.HeadingPath = e.Chunk.Page, e.Chunk.HeadingPath
+		}
+	}
+	return out
+}
+
+// verdict is v as JSON has it: null for none.
+func verdict(v ledger.Verdict) *ledger.Verdict {
+	if v == ledger.Unjudged {
+		return nil
+	}
+	return &v
+}
+
+// strength gives the evidence strength of an entry with matches.
+func strength(e *ledger.Entry) *strengthJSON {
+	if e.Best == nil {
+		return nil
+	}
+	return &strengthJSON{e.Strength.Score(), e.Strength}
+}
+
+// chunkHashes lists the chunks of an entry's matches by their short hashes, best first, each once.
+func chunkHashes(e *ledger.Entry, s *ledger.Session) []string {
+	out := make([]string, 0, len(e.Claim.Matches))
+	seen := map[string]bool{}
+	for i := range e.Claim.Matches {
+		c := s.Chunk(e.Claim.Matches[i].Chunk)
+		if c == nil || len(c.Hash) < ledger.HashDigits || seen[c.Hash] {
+			continue
+		}
+		seen[c.Hash] = true
+		out = append(out, c.Hash[:ledger.HashDigits])
+	}
+	return out
+}
+
+func flagClaims(f ledger.RiskFlag) []string {
+	out := make([]string, len(f.Claims))
+	for i, c := range f.Claims {
+		out[i] = c.Key
+	}
+	return out
+}
+
+func advice(list []ledger.Advice) []string {
+	out := make([]string, len(list))
+	for i, a := range list {
+		out[i] = a.Text()
+	}
+	return out
+}
+
+// stamp writes a time in UTC, with as many digits as it needs.
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

@@ -1,0 +1,160 @@
+package exporters
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+)
+
+// Markdown writes the ledger as seed 002 §9.1 has it, rows of zero left out, then what it does not have: follow-up
+// questions, the answer, reviews, unjudged claims, citations, sources and the ledger's digest (spec page 1 "Exports").
+// It writes only once the whole is made; errors are the writer's, or Digest's.
+func Markdown(w io.Writer, l *ledger.Ledger) error {
+	digest, err := Digest(l)
+	if err != nil {
+		return err
+	}
+	m := mdWriter{}
+	m.head(l)
+	m.summary(&l.Summary)
+	m.f("\n### Claims Detail\n")
+	if len(l.Entries) == 0 {
+		m.f("\nNo claims.\n")
+	}
+	for i := range l.Entries {
+		m.claim(&l.Entries[i])
+	}
+	m.risks(l)
+	m.advice("### Recommended Actions", l.Actions())
+	m.extras(l, digest)
+	_, err = w.Write(m.Bytes())
+	return err
+}
+
+// mdWriter gathers the file.
+type mdWriter struct{ bytes.Buffer }
+
+func (m *mdWriter) f(format string, args ...any) { fmt.Fprintf(m, format, args...) }
+
+func (m *mdWriter) head(l *ledger.Ledger) {
+	m.f("## Evidence Ledger\n\n")
+	m.f("**Session:** %s\n", inline(l.Session.Title))
+	m.f("**Generated:** %s UTC\n", l.Session.UpdatedAt.UTC().Format("2006-01-02 15:04"))
+	m.f("**Evidence Coverage:** %s\n", percent(l.Summary.Coverage))
+}
+
+func (m *mdWriter) summary(s *ledger.Summary) {
+	m.f("\n### Summary\n\n| Verdict | Count |\n|---------|-------|\n")
+	for _, v := range ledger.Verdicts {
+		m.row(verdictNames[v], s.ByVerdict[v])
+	}
+	m.row("Unjudged", s.Unjudged)
+}
+
+// row is one row of the summary; zeros are left out.
+func (m *mdWriter) row(name string, n int) {
+	if n > 0 {
+		m.f("| %s | %d |\n", name, n)
+	}
+}
+
+// headingLength is the most code points of a claim that its heading shows.
+const headingLength = 200
+
+func (m *mdWriter) claim(e *ledger.Entry) {
+	heading := inline(clipped(e.Claim.Text, headingLength))
+	m.f("\n#### %d. %s\n\n", e.Claim.Number(), heading)
+	m.f("- **Type:** %s\n", typeNames[e.Type])
+	m.f("- **Importance:** %s\n", importanceNames[e.Importance])
+	m.f("- **Verdict:** %s\n", verdictLine(e))
+	m.f("- **Source:** %s\n", source(e))
+	if e.Best == nil || strings.TrimSpace(e.Best.Snippet) == "" {
+		m.f("- **Evidence:** -\n")
+	} else {
+		m.f("- **Evidence:** \"%s\"\n", inline(e.Best.Snippet))
+	}
+	if full := inline(e.Claim.Text); full != heading {
+		m.f("- **Full claim:** %s\n", full)
+	}
+	m.f("\n---\n")
+}
+
+// verdictLine is the effective verdict with the machine's confidence, and where a person set it, what the machine said.
+func verdictLine(e *ledger.Entry) string {
+	machine := fmt.Sprintf("%s (Confidence: %s)", verdictLabels[e.Machine], percent(e.Confidence))
+	const set = " – set by a reviewer; "
+	switch {
+	case e.Unjudged():
+		return fmt.Sprintf("– Unjudged (%s)", inline(e.Claim.Unjudged))
+	case e.Override && e.Machine == ledger.Unjudged:
+		return verdictLabels[e.Verdict] + set + "no judge could judge it"
+	case e.Override:
+		return verdictLabels[e.Verdict] + set + "the judge said " + machine
+	}
+	return machine
+}
+
+// source names where the evidence stands: "HR_Policy.pdf, Page 12" or "Leave_Guidelines.pdf, Section 3.2".
+func source(e *ledger.Entry) string {
+	if e.Document == nil {
+		return "-"
+	}
+	return inline(e.Document.Filename) + place(e.Chunk)
+}
+
+func place(c *ledger.Chunk) string {
+	switch {
+	case c == nil:
+		return ""
+	case c.Page > 0:
+		return fmt.Sprintf(", Page %d", c.Page)
+	case len(c.HeadingPath) > 0:
+		return ", Section " + inline(clipped(c.HeadingPath[len(c.HeadingPath)-1], headingLength))
+	}
+	return ""
+}
+
+func (m *mdWriter) risks(l *ledger.Ledger) {
+	m.f("\n### Risk Flags\n\n")
+	if len(l.Flags) == 0 {
+		m.f("None.\n")
+	}
+	for i, f := range l.Flags {
+		if i > 0 {
+			m.f("\n")
+		}
+		m.f("⚠️ **%s (%s):** %s. Claims: %s.\n", riskNames[f.Type], severityNames[f.Severity], f.Description(), numbers(f))
+	}
+}
+
+// maxNumbers is how many claims of a flag are named.
+const maxNumbers = 20
+
+func numbers(f ledger.RiskFlag) string {
+	var parts []string
+	for _, c := range f.Claims[:min(len(f.Claims), maxNumbers)] {
+		parts = append(parts, fmt.Sprintf("#%d", c.Position+1))
+	}
+	if more := f.Count - len(parts); more > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// advice writes a numbered list under a heading.
+func (m *mdWriter) advice(heading string, list []ledger.Advice) {
+	m.f("\n%s\n\n", heading)
+	if len(list) == 0 {
+		m.f("None.\n")
+	}
+	for i, a := range list {
+		m.f("%d. %s\n", i+1, inline(a.Text()))
+	}
+}
+
+// percent writes a rate from 0 to 1 as "92%".
+func percent(x float64) string { return fmt.Sprintf("%d%%", int(math.Round(x*100))) }

@@ -1,0 +1,203 @@
+package exporters
+
+import (
+	"encoding/json"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// ledgerFormat names the content of the export's key sanad; importers.LedgerFormat is the same.
+const ledgerFormat = "sanad.ledger/v1"
+
+// sanadJSON is all that an equal ledger can be made from: the names of sanad.session/v1 where it has them (spec page 7),
+// then what was judged, resolved and reviewed. Ids and times of the store are not in it.
+type sanadJSON struct {
+	Format     string                     `json:"format"`
+	ReadFormat string                     `json:"source_format"` // the format the session came in
+	Session    sessionJSON                `json:"session"`
+	Documents  []documentJSON             `json:"documents"`
+	Claims     []claimJSON                `json:"claims"`
+	Run        runJSON                    `json:"run"`
+	Extra      map[string]json.RawMessage `json:"extra,omitempty"`
+}
+
+type sessionJSON struct {
+	ExternalID   string `json:"external_id,omitempty"`
+	Title        string `json:"title"`
+	Query        string `json:"query"`
+	Mode         string `json:"mode"`
+	Answer       string `json:"answer"`
+	Lang         string `json:"lang,omitempty"`
+	Model        string `json:"model,omitempty"`
+	ModelVersion string `json:"model_version,omitempty"`
+	TraceID      string `json:"trace_id,omitempty"`
+	DecisionID   string `json:"decision_id,omitempty"`
+}
+
+type documentJSON struct {
+	ID            string                `json:"id"`
+	Filename      string                `json:"filename"`
+	Title         string                `json:"title,omitempty"`
+	URI           string                `json:"uri,omitempty"`
+	Lang          string                `json:"lang,omitempty"`
+	PublishedAt   string                `json:"published_at,omitempty"`
+	ValidUntil    string                `json:"valid_until,omitempty"`
+	Supersedes    string                `json:"supersedes,omitempty"`
+	SourceQuality *float64              `json:"source_quality,omitempty"`
+	Status        ledger.DocumentStatus `json:"status"`
+	MediaType     string                `json:"media_type,omitempty"`
+	Root          string                `json:"root"`
+	Chunks        []chunkJSON           `json:"chunks"`
+}
+
+type chunkJSON struct {
+	ID          string   `json:"id"`
+	Text        string   `json:"text"`
+	Page        int      `json:"page_number,omitempty"`
+	HeadingPath []string `json:"heading_path,omitempty"`
+	Start       *int     `json:"start,omitempty"`
+	End         *int     `json:"end,omitempty"`
+}
+
+type claimJSON struct {
+	ID               string            `json:"claim_id"`
+	Text             string            `json:"claim_text"`
+	Type             ledger.ClaimType  `json:"claim_type"`
+	Importance       ledger.Importance `json:"importance"`
+	RequiresCitation bool              `json:"requires_citation"`
+	Start            *int              `json:"start_offset"`
+	End              *int              `json:"end_offset"`
+	Judge            string            `json:"judge,omitempty"`
+	Given            bool              `json:"given"`
+	Unjudged         string            `json:"unjudged,omitempty"`
+	Matches          []matchJSON       `json:"matches"`
+	Citations        []citationJSON    `json:"citations,omitempty"`
+	Reviews          []reviewJSON      `json:"reviews,omitempty"`
+}
+
+type matchJSON struct {
+	Document    string            `json:"document_id"`
+	Chunk       string            `json:"chunk_id"`
+	Similarity  float64           `json:"similarity"`
+	Support     ledger.Support    `json:"support_level"`
+	Contradicts bool              `json:"contradicts"`
+	Snippet     string            `json:"snippet"`
+	Quote       quoteJSON         `json:"quote"`
+	Note        string            `json:"note,omitempty"`
+	Conflicts   []ledger.Conflict `json:"conflicts,omitempty"`
+	Missing     []string          `json:"missing,omitempty"`
+	Features    []ledger.Feature  `json:"features,omitempty"`
+}
+
+// quoteJSON tells where a snippet stands in its chunk, in code points; the offsets are null where it is not placed.
+type quoteJSON struct {
+	Kind  text.PlacementKind `json:"kind"`
+	Start *int               `json:"start"`
+	End   *int               `json:"end"`
+}
+
+type citationJSON struct {
+	Hash   string            `json:"hash"`
+	Start  int               `json:"start"`
+	End    int               `json:"end"`
+	Status ledger.CiteStatus `json:"status"`
+	Places []ledger.Place    `json:"places,omitempty"`
+}
+
+type reviewJSON struct {
+	Actor      string            `json:"actor"`
+	Role       string            `json:"role"`
+	At         string            `json:"at"`
+	Action     ledger.Action     `json:"action"`
+	Verdict    ledger.Verdict    `json:"verdict,omitempty"`
+	Reason     string            `json:"reason,omitempty"`
+	Type       ledger.ClaimType  `json:"claim_type,omitempty"`
+	Importance ledger.Importance `json:"importance,omitempty"`
+}
+
+type runJSON struct {
+	Judge       string            `json:"judge"`
+	Version     string            `json:"version"`
+	Parameters  map[string]string `json:"parameters,omitempty"`
+	InputDigest string            `json:"input_digest,omitempty"`
+	At          string            `json:"at"`
+}
+
+func newSanadJSON(s *ledger.Session) sanadJSON {
+	out := sanadJSON{
+		Format: ledgerFormat, ReadFormat: s.Format, Extra: s.Extra,
+		Session: sessionJSON{
+			ExternalID: s.ExternalID, Title: s.Title, Query: s.Query, Mode: s.Mode, Answer: s.Answer, Lang: s.Lang,
+			Model: s.Model, ModelVersion: s.ModelVersion, TraceID: s.TraceID, DecisionID: s.DecisionID,
+		},
+		Documents: make([]documentJSON, len(s.Documents)), Claims: make([]claimJSON, len(s.Claims)),
+		Run: runJSON{s.Run.Judge, s.Run.Version, s.Run.Parameters, s.Run.InputDigest, stamp(s.Run.At)},
+	}
+	for i := range s.Documents {
+		out.Documents[i] = newDocumentJSON(&s.Documents[i])
+	}
+	for i := range s.Claims {
+		out.Claims[i] = newClaimJSON(&s.Claims[i], s)
+	}
+	return out
+}
+
+func newDocumentJSON(d *ledger.Document) documentJSON {
+	out := documentJSON{
+		ID: d.Key, Filename: d.Filename, Title: d.Title, URI: d.URI, Lang: d.Lang, PublishedAt: d.PublishedAt,
+		ValidUntil: d.ValidUntil, Supersedes: d.Supersedes, SourceQuality: d.SourceQuality, Status: d.Status,
+		MediaType: d.MediaType, Root: d.Root, Chunks: make([]chunkJSON, len(d.Chunks)),
+	}
+	for i := range d.Chunks {
+		c := &d.Chunks[i]
+		start, end := ends(c.Span)
+		out.Chunks[i] = chunkJSON{c.Key, c.Text, c.Page, c.HeadingPath, start, end}
+	}
+	return out
+}
+
+func newClaimJSON(c *ledger.Claim, s *ledger.Session) claimJSON {
+	start, end := ends(c.Span)
+	out := claimJSON{
+		ID: c.Key, Text: c.Text, Type: c.Type, Importance: c.Importance, RequiresCitation: c.RequiresCitation,
+		Start: start, End: end, Judge: c.Judge, Given: c.Given, Unjudged: c.Unjudged, Matches: make([]matchJSON, len(c.Matches)),
+	}
+	for i := range c.Matches {
+		out.Matches[i] = newMatchJSON(&c.Matches[i], s)
+	}
+	for _, x := range c.Citations {
+		out.Citations = append(out.Citations, citationJSON{x.Hash, x.Span.Start, x.Span.End, x.Status, x.Places})
+	}
+	for _, r := range c.Reviews {
+		out.Reviews = append(out.Reviews, reviewJSON{r.Actor, r.Role, stamp(r.At), r.Action, r.Verdict, r.Reason, r.Type, r.Importance})
+	}
+	return out
+}
+
+func newMatchJSON(m *ledger.Match, s *ledger.Session) matchJSON {
+	out := matchJSON{
+		Similarity: m.Similarity, Support: m.Support, Contradicts: m.Contradicts, Snippet: m.Snippet, Quote: newQuoteJSON(m.Quote),
+		Note: m.Note, Conflicts: m.Conflicts, Missing: m.Missing, Features: m.Features,
+	}
+	if d, c := s.Document(m.Chunk.Document), s.Chunk(m.Chunk); c != nil {
+		out.Document, out.Chunk = d.Key, c.Key
+	}
+	return out
+}
+
+func newQuoteJSON(p text.Placement) quoteJSON {
+	if p.Kind == "" || p.Kind == text.NotPlaced {
+		return quoteJSON{Kind: text.NotPlaced}
+	}
+	start, end := ends(&p.Span)
+	return quoteJSON{p.Kind, start, end}
+}
+
+// ends gives the two offsets of a span, nil where there is none.
+func ends(sp *text.Span) (start, end *int) {
+	if sp == nil {
+		return nil, nil
+	}
+	return &sp.Start, &sp.End
+}

@@ -1,0 +1,56 @@
+package handlers
+
+import (
+	"sanad/internal/db"
+	"sanad/internal/views"
+)
+
+// What the store loads and what the views lay out know nothing of each other; here one is handed to the other.
+
+// ledgerPart hands a page of the store to the views.
+func ledgerPart(p *db.LedgerPage) views.LedgerPart {
+	part := views.LedgerPart{
+		Session: p.Session, Overview: p.Overview, Flags: p.Flags, Answer: p.Answer.Text, AnswerStart: p.Answer.Start,
+		AnswerLength: p.Answer.Length, Matching: p.Matching, Prev: p.Prev, Next: p.Next,
+		Marks: make([]views.Mark, len(p.Marks)),
+	}
+	for i, m := range p.Marks {
+		part.Marks[i] = views.Mark{Position: m.Position, Span: m.Span, Verdict: m.Verdict}
+	}
+	return part
+}
+
+func homeInput(h *db.Home) views.HomeInput {
+	in := views.HomeInput{Queue: sessionRows(h.Queue), ByVerdict: h.ByVerdict, Unjudged: h.Unjudged, Sessions: h.Sessions}
+	for _, d := range h.CoverageByDay {
+		in.Coverage = append(in.Coverage, views.CoverageDay{Day: d.Day, Rate: d.Coverage})
+	}
+	return in
+}
+
+func sessionRows(rows []db.SessionRow) []views.SessionRow {
+	out := make([]views.SessionRow, len(rows))
+	for i, r := range rows {
+		out[i] = views.SessionRow{
+			ID: r.ID, Title: r.Title, Claims: r.Claims, ByVerdict: r.ByVerdict, Unjudged: r.Unjudged, Coverage: r.Coverage,
+			Flags: r.Flags, Reviewed: r.Reviewed, Status: r.Status, Reviewer: r.Reviewer, CreatedAt: r.CreatedAt,
+		}
+	}
+	return out
+}
+
+func documentInput(p *db.DocumentPage, chunk, claim int) views.DocumentInput {
+	in := views.DocumentInput{
+		SessionID: p.SessionID, SessionTitle: p.SessionTitle, Document: p.Document, Total: p.TotalChunks,
+		Cited: map[int][]views.CitedBy{}, Current: chunk, Claim: claim, Prev: p.Prev, Next: p.Next,
+	}
+	for _, h := range p.Outline {
+		in.Outline = append(in.Outline, views.OutlineEntry{Title: h.Path[len(h.Path)-1], Level: len(h.Path), Position: h.Position, Page: h.Page})
+	}
+	for position, claims := range p.Cited {
+		for _, c := range claims {
+			in.Cited[position] = append(in.Cited[position], views.CitedBy{Number: c.Number, Verdict: c.Verdict})
+		}
+	}
+	return in
+}
