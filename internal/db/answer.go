@@ -26,7 +26,7 @@ type AnswerMark struct {
 // A page shows answerWindow parts of an answer with at most maxMarks marks. A claim that begins more than markReach code
 // points before the part is not marked in it.
 const (
-	answerWindow = 3
+	answerWindow = 2
 	maxMarks     = 400
 	markReach    = 2000
 )

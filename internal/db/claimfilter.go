@@ -40,7 +40,7 @@ func (c *conditions) String() string { return strings.Join(c.sql, " AND ") }
 func (f *ClaimFilter) conditions(tenant string, h *head) conditions {
 	var w conditions
 	if f.Text != "" {
-		w.add(claimsFound, matchAll(f.Text, ""), h.firstClaim, h.firstClaim+h.overview.Summary.Total)
+		w.add(claimsFound, matchAll(f.Text, ""))
 	}
 	w.add("c.tenant_id = ? AND c.session_no = ?", tenant, h.no)
 	if f.Verdict != "" {
@@ -73,20 +73,21 @@ func (f *ClaimFilter) conditions(tenant string, h *head) conditions {
 	return w
 }
 
-// tables gives where the claims come from. A text search leads, so that its rows, already in order, are the ones walked.
+// tables gives where the claims come from.
 func (f *ClaimFilter) tables() string {
 	if f.Text == "" {
 		return "claims c"
 	}
-	return "claim_search CROSS JOIN claims c ON c.no = claim_search.rowid"
+	return claimsByWords
 }
 
-// order gives the column that claims are walked by.
-func (f *ClaimFilter) order() string {
+// order gives the column that claims are walked by, and what to add to a position for its value there. FTS5 walks fast
+// only between one lower and one upper bound of its rows.
+func (f *ClaimFilter) order(h *head) (column string, offset int) {
 	if f.Text == "" {
-		return "c.position"
+		return "c.position", 0
 	}
-	return "claim_search.rowid"
+	return "claim_search.rowid", h.firstClaim
 }
 
 // impossible tells a search for nothing that could be found, such as punctuation only.

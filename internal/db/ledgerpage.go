@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"sanad/internal/domain/ledger"
 )
@@ -23,9 +22,6 @@ type LedgerPage struct {
 	Next      *int         // give as after for the next page, nil on the last one
 	First     bool         // nothing stands before this page
 }
-
-// listedDocuments is how many documents a page lists beside those it refers to.
-const listedDocuments = 200
 
 // LedgerPage gives up to limit claims of a session that pass f and stand behind the position after (-1 for the first).
 func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ClaimFilter, after, limit int) (*LedgerPage, error) {
@@ -94,14 +90,15 @@ type pageBuilder struct {
 // window reads the claims behind after and finds where the pages beside begin.
 func (b *pageBuilder) window(f *ClaimFilter, after, limit int) error {
 	p, w := b.page, f.conditions(b.tenant, b.head)
-	from, order := " FROM "+f.tables()+" WHERE "+w.String(), f.order()
-	key := after // of order
-	if f.Text != "" {
-		key += b.head.firstClaim
+	column, offset := f.order(b.head)
+	last := b.head.overview.Summary.Total - 1
+	after = min(after, last)
+	from := " FROM " + f.tables() + " WHERE " + w.String() + " AND " + column + " BETWEEN ? AND ?"
+	between := func(first, last, limit int) []any {
+		return append(slices.Clone(w.args), first+offset, last+offset, limit)
 	}
-	args := func(more ...any) []any { return append(slices.Clone(w.args), more...) }
 
-	if err := b.claims(from+" AND "+order+" > ? ORDER BY "+order+" LIMIT ?", args(key, limit+1)...); err != nil {
+	if err := b.claims(from+" ORDER BY "+column+" LIMIT ?", between(after+1, last, limit+1)...); err != nil {
 		return err
 	}
 	if claims := p.Session.Claims; len(claims) > limit {
@@ -109,7 +106,7 @@ func (b *pageBuilder) window(f *ClaimFilter, after, limit int) error {
 		p.Next = new(claims[limit-1].Position)
 	}
 	// The page before ends at after and begins limit claims earlier; one more tells whether it is the first.
-	before, err := collect(b.t, "SELECT c.position"+from+" AND "+order+" <= ? ORDER BY "+order+" DESC LIMIT ?", args(key, limit+1),
+	before, err := collect(b.t, "SELECT c.position"+from+" ORDER BY "+column+" DESC LIMIT ?", between(0, after, limit+1),
 		func(r scanner, position *int) error { return r.Scan(position) })
 	if err != nil {
 		return err
@@ -122,7 +119,7 @@ func (b *pageBuilder) window(f *ClaimFilter, after, limit int) error {
 	}
 	n, ok := f.known(&b.head.overview)
 	if !ok {
-		err = b.t.row("SELECT count(*) FROM (SELECT 1"+from+" LIMIT ?)", args(MaxMatching), &n)
+		err = b.t.row("SELECT count(*) FROM (SELECT 1"+from+" LIMIT ?) AS counted", between(0, last, MaxMatching), &n)
 	}
 	p.Matching = n
 	return err
@@ -154,21 +151,17 @@ func (b *pageBuilder) fill(follow bool) error {
 	for i := range s.Claims {
 		positions[i] = s.Claims[i].Position
 	}
-	if err := loadEvidence(b.t, s, b.tenant, b.head.no, "AND claim IN ("+marks(len(positions))+")", positions...); err != nil {
+	list, args := oneOf(positions)
+	if err := loadEvidence(b.t, s, b.tenant, b.head.no, "AND claim IN "+list, args...); err != nil {
 		return err
 	}
-	documents, refs := references(s.Claims)
+	documents, chunks := references(s.Claims)
 	var err error
-	s.Documents, err = loadDocuments(b.t, b.tenant, b.head.no, "AND (position < ? OR position IN ("+marks(len(documents))+"))",
-		append([]any{listedDocuments}, documents...)...)
-	if err != nil {
+	if s.Documents, err = loadListed(b.t, b.tenant, b.head.no, documents); err != nil {
 		return err
 	}
-	pairs := "(NULL, NULL)"
-	if len(refs) > 0 {
-		pairs = "(?, ?)" + strings.Repeat(", (?, ?)", len(refs)/2-1)
-	}
-	return loadChunks(b.t, s, b.tenant, b.head.no, "AND (document, position) IN (VALUES "+pairs+")", refs...)
+	list, args = onePairOf(chunks)
+	return loadChunks(b.t, s, b.tenant, b.head.no, "AND (document, position) IN "+list, args...)
 }
 
 // references lists the documents that the claims match, and the chunks as document, chunk, document, chunk …, each once.

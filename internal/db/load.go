@@ -67,7 +67,7 @@ func loadSession(t *tx, tenant, id string) (*head, []derived, error) {
 		return nil, nil, err
 	}
 	h.session.Answer = answer.String()
-	if h.session.Documents, err = loadDocuments(t, tenant, h.no, ""); err != nil {
+	if h.session.Documents, err = loadDocuments(t, tenant, h.no); err != nil {
 		return nil, nil, err
 	}
 	if err := loadChunks(t, &h.session, tenant, h.no, ""); err != nil {

@@ -15,10 +15,23 @@ func documentFields(d *ledger.Document) []any {
 	}
 }
 
-// loadDocuments reads a session's documents without their chunks; more narrows which ("" for all).
-func loadDocuments(t *tx, tenant string, no int, more string, args ...any) ([]ledger.Document, error) {
-	return collect(t, "SELECT "+documentColumns+" FROM documents WHERE tenant_id = ? AND session_no = ? "+more+" ORDER BY position",
-		append([]any{tenant, no}, args...), func(r scanner, d *ledger.Document) error { return r.Scan(documentFields(d)...) })
+const fromDocuments = "SELECT " + documentColumns + " FROM documents WHERE tenant_id = ? AND session_no = ?"
+
+func scanDocument(r scanner, d *ledger.Document) error { return r.Scan(documentFields(d)...) }
+
+// loadDocuments reads a session's documents without their chunks.
+func loadDocuments(t *tx, tenant string, no int) ([]ledger.Document, error) {
+	return collect(t, fromDocuments+" ORDER BY position", []any{tenant, no}, scanDocument)
+}
+
+// listedDocuments is how many documents a page lists beside those it refers to.
+const listedDocuments = 200
+
+// loadListed reads a session's first documents and those at the given positions.
+func loadListed(t *tx, tenant string, no int, positions []any) ([]ledger.Document, error) {
+	list, args := oneOf(positions)
+	return collect(t, fromDocuments+" AND position < ? UNION ALL "+fromDocuments+" AND position >= ? AND position IN "+list+" ORDER BY position",
+		append([]any{tenant, no, listedDocuments, tenant, no, listedDocuments}, args...), scanDocument)
 }
 
 // loadChunks reads chunks into the session's documents; more narrows which ("" for all).

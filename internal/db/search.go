@@ -97,9 +97,11 @@ func (x *sessionIndex) save(t *tx, sessionNo int, texts ...string) error {
 	return err
 }
 
-// The conditions that join a search to its base table. Each takes the MATCH expression; a claim's also the range of rows
-// that its session's claims are, so that a common word costs this session's rows only.
+// A search leads its query: the tables are joined in this order, so that only what was found is looked up. Claims are
+// searched with a range of rows besides (ClaimFilter.order), so that a common word costs what stands in that range.
 const (
-	sessionsFound = "s.no IN (SELECT rowid FROM session_search WHERE session_search MATCH ?)"
-	claimsFound   = "claim_search MATCH ? AND claim_search.rowid >= ? AND claim_search.rowid < ?"
+	sessionsByWords = "session_search CROSS JOIN sessions s ON s.no = session_search.rowid"
+	sessionsFound   = "session_search MATCH ?"
+	claimsByWords   = "claim_search CROSS JOIN claims c ON c.no = claim_search.rowid"
+	claimsFound     = "claim_search MATCH ?"
 )

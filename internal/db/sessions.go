@@ -67,8 +67,8 @@ func (s *Store) Sessions(ctx context.Context, tenant string, q SessionQuery) (ro
 	if err != nil {
 		return nil, "", err
 	}
-	w, impossible := q.conditions(tenant)
-	if impossible {
+	from, w := q.conditions(tenant)
+	if from == "" {
 		return nil, "", nil
 	}
 	direction, behind := "ASC", ">"
@@ -84,7 +84,7 @@ func (s *Store) Sessions(ctx context.Context, tenant string, q SessionQuery) (ro
 	}
 	keys := make([]any, 0, q.Limit+1)
 	err = s.read(ctx, "Sessions", func(t *tx) (err error) {
-		rows, err = collect(t, "SELECT "+rowColumns+", "+order.column+" FROM sessions s WHERE "+w.String()+
+		rows, err = collect(t, "SELECT "+rowColumns+", "+order.column+" FROM "+from+" WHERE "+w.String()+
 			" ORDER BY "+order.column+" "+direction+", s.id "+direction+" LIMIT ?", append(w.args, q.Limit+1), func(r scanner, row *SessionRow) error {
 			var key any
 			err := scanRow(r, row, &key)
@@ -101,17 +101,19 @@ func (s *Store) Sessions(ctx context.Context, tenant string, q SessionQuery) (ro
 	return rows, next, fail("Sessions", err)
 }
 
-// conditions gives the sessions that pass the filters. They are called s. impossible tells a search for nothing that
-// could be found.
-func (q *SessionQuery) conditions(tenant string) (w conditions, impossible bool) {
-	w.add("s.tenant_id = ?", tenant)
+// conditions gives the tables and conditions of the sessions that pass the filters; they are called s. There are no tables
+// for a search for nothing that could be found.
+func (q *SessionQuery) conditions(tenant string) (from string, w conditions) {
+	from = "sessions s"
 	if strings.TrimSpace(q.Text) != "" {
 		match := matchAll(q.Text, tenantWord(tenant))
 		if match == "" {
-			return w, true
+			return "", w
 		}
+		from = sessionsByWords
 		w.add(sessionsFound, match)
 	}
+	w.add("s.tenant_id = ?", tenant)
 	if q.Status != "" {
 		w.add("s.status = ?", q.Status)
 	}
@@ -121,5 +123,5 @@ func (q *SessionQuery) conditions(tenant string) (w conditions, impossible bool)
 	if q.Flag != "" {
 		w.add("s.flags & ? <> 0", flagBit(ledger.RiskType(q.Flag)))
 	}
-	return w, false
+	return from, w
 }

@@ -24,13 +24,14 @@ type Options struct {
 
 // Store is an open store. It is safe for concurrent use: writes queue up for one connection, reads share a pool.
 type Store struct {
-	writer  *sql.DB
-	reader  *sql.DB
-	bucket  *blob.Bucket
-	now     func() time.Time
-	newID   func() string
-	queries atomic.Int64
-	trace   func(query string, args []any) // tests look at what is sent; nil otherwise
+	writer     *sql.DB
+	reader     *sql.DB
+	statements statements // of the reader
+	bucket     *blob.Bucket
+	now        func() time.Time
+	newID      func() string
+	queries    atomic.Int64
+	trace      func(query string, args []any) // tests look at what is sent; nil otherwise
 }
 
 // databaseFile is the name of the database in the store's folder.
@@ -87,7 +88,7 @@ func touch(path string) error {
 func (s *Store) Close() error {
 	var errs []error
 	if s.reader != nil {
-		errs = append(errs, s.reader.Close())
+		errs = append(errs, s.statements.close(), s.reader.Close())
 	}
 	if s.writer != nil {
 		// busy where another process still reads: the log stays for it, and that is no fault

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 )
 
 func TestOpenMakesAPrivateFolderAndReadsItsSettingsBack(t *testing.T) {
@@ -89,4 +91,32 @@ func TestTenants(t *testing.T) {
 	require.Equal(t, h.tenant, same)
 	_, err = h.Tenant(context.Background(), "nope")
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
+}
+
+func TestManyReadersBesideAWriter(t *testing.T) {
+	h := newHouse(t)
+	s := sizedSession(30)
+	h.insert(t, s)
+	calls := h.pages(t, s)
+	var wg sync.WaitGroup
+	errs := make(chan error, 10_000)
+	for range 40 {
+		wg.Go(func() {
+			for _, call := range calls {
+				errs <- call()
+			}
+		})
+	}
+	for i := range 10 {
+		wg.Go(func() {
+			_, err := h.review(s.ID, i, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"})
+			errs <- err
+			errs <- h.Ready(context.Background())
+		})
+	}
+	wg.Wait()
+	close(errs)
+	for err := range errs {
+		require.NoError(t, err)
+	}
 }

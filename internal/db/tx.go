@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 	"time"
 )
@@ -12,33 +13,40 @@ const readTimeout = 10 * time.Second
 
 // tx is one transaction with its context; helpers take it, exported methods make it.
 type tx struct {
-	ctx  context.Context
-	sql  *sql.Tx
-	sent func(query string, args []any) // is told of every statement
+	ctx   context.Context
+	sql   *sql.Tx
+	sent  func(query string, args []any) // is told of every statement
+	known *statements                    // nil in a writing transaction
+	new   []string                       // queries that known did not know
 }
 
 // read runs do in one read transaction: everything it sees is of one moment.
 func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
-	return fail(op, s.within(ctx, s.reader, do))
+	t := &tx{ctx: ctx, sent: s.sent, known: &s.statements}
+	err := t.within(s.reader, do)
+	for _, query := range t.new {
+		s.statements.learn(ctx, s.reader, query)
+	}
+	return fail(op, err)
 }
 
 // write runs do in one transaction that holds the write lock from its beginning. An error of do rolls it back.
 func (s *Store) write(ctx context.Context, op string, do func(*tx) error) error {
-	return fail(op, s.within(ctx, s.writer, do))
+	t := &tx{ctx: ctx, sent: s.sent}
+	return fail(op, t.within(s.writer, do))
 }
 
-func (s *Store) within(ctx context.Context, pool *sql.DB, do func(*tx) error) error {
-	t, err := pool.BeginTx(ctx, nil)
-	if err != nil {
+func (t *tx) within(pool *sql.DB, do func(*tx) error) (err error) {
+	if t.sql, err = pool.BeginTx(t.ctx, nil); err != nil {
 		return err
 	}
-	defer t.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
-	if err := do(&tx{ctx, t, s.sent}); err != nil {
+	defer t.sql.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
+	if err := do(t); err != nil {
 		return err
 	}
-	return t.Commit()
+	return t.sql.Commit()
 }
 
 // scanner is a row that can be read.
@@ -54,16 +62,22 @@ func (t *tx) exec(query string, args ...any) (int64, error) {
 	return r.RowsAffected()
 }
 
-// row reads one row; sql.ErrNoRows where there is none.
-func (t *tx) row(query string, args []any, dest ...any) error {
+// query sends a query, prepared where it is known.
+func (t *tx) query(query string, args []any) (*sql.Rows, error) {
 	t.sent(query, args)
-	return t.sql.QueryRowContext(t.ctx, query, args...).Scan(dest...)
+	if t.known == nil {
+		return t.sql.QueryContext(t.ctx, query, args...)
+	}
+	if stmt := t.known.get(query); stmt != nil {
+		return t.sql.StmtContext(t.ctx, stmt).QueryContext(t.ctx, args...)
+	}
+	t.new = append(t.new, query)
+	return t.sql.QueryContext(t.ctx, query, args...)
 }
 
 // each reads all rows.
 func (t *tx) each(query string, args []any, scan func(scanner) error) error {
-	t.sent(query, args)
-	rows, err := t.sql.QueryContext(t.ctx, query, args...)
+	rows, err := t.query(query, args)
 	if err != nil {
 		return err
 	}
@@ -74,6 +88,19 @@ func (t *tx) each(query string, args []any, scan func(scanner) error) error {
 		}
 	}
 	return rows.Err()
+}
+
+// row reads one row; sql.ErrNoRows where there is none.
+func (t *tx) row(query string, args []any, dest ...any) error {
+	found := false
+	err := t.each(query, args, func(r scanner) error {
+		found = true
+		return r.Scan(dest...)
+	})
+	if err == nil && !found {
+		return sql.ErrNoRows
+	}
+	return err
 }
 
 // collect reads all rows of a query into a slice, nil where there are none.
@@ -88,12 +115,28 @@ func collect[T any](t *tx, query string, args []any, scan func(scanner, *T) erro
 	return out, err
 }
 
-// marks is a list of n parameter marks for an IN or VALUES list; for none it is NULL, which nothing is in.
-func marks(n int) string {
-	if n == 0 {
-		return "NULL"
+// marks is a list of n parameter marks.
+func marks(n int) string { return "?" + strings.Repeat(", ?", n-1) }
+
+// oneOf is the list of an IN, with its arguments. It is filled up with NULLs, which nothing equals, to a power of two, so
+// that lists of all lengths make few distinct queries.
+func oneOf(values []any) (list string, args []any) {
+	values = filled(values, 1)
+	return "(" + marks(len(values)) + ")", values
+}
+
+// onePairOf is the same for a list of pairs, given one value after the other.
+func onePairOf(values []any) (list string, args []any) {
+	values = filled(values, 2)
+	return "(VALUES (?, ?)" + strings.Repeat(", (?, ?)", len(values)/2-1) + ")", values
+}
+
+func filled(values []any, least int) []any {
+	n := least
+	for n < len(values) {
+		n *= 2
 	}
-	return "?" + strings.Repeat(", ?", n-1)
+	return append(slices.Clip(values), make([]any, n-len(values))...)
 }
 
 // qualified puts a table's name before each column of a list.

@@ -80,7 +80,8 @@ func escapeStart(s string) string {
 	for digits < len(s) && s[digits] >= '0' && s[digits] <= '9' {
 		digits++
 	}
-	if digits > 0 && digits < len(s) && (s[digits] == '.' || s[digits] == ')') {
+	marked := digits > 0 && digits < len(s) && (s[digits] == '.' || s[digits] == ')')
+	if marked && (digits+1 == len(s) || s[digits+1] == ' ') {
 		return s[:digits] + `\` + s[digits:]
 	}
 	return s

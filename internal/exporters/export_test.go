@@ -188,7 +188,7 @@ func TestInline(t *testing.T) {
 
 func TestLine(t *testing.T) {
 	for in, want := range map[string]string{
-		"# x": `\# x`, "- x": `\- x`, "+": `\+`, "12) a": `12\) a`, "1. a": `1\. a`, "1.5 a": `1\.5 a`, "=": `\=`, "> a": `\> a`, "15 days": "15 days",
+		"# x": `\# x`, "- x": `\- x`, "+": `\+`, "12) a": `12\) a`, "1. a": `1\. a`, "1.5 a": "1.5 a", "=": `\=`, "> a": `\> a`, "15 days": "15 days",
 	} {
 		require.Equal(t, want, line(in))
 	}

@@ -98,7 +98,7 @@ type riskJSON struct {
 // JSON writes the ledger as seed 002 §9.2 has it, with one further key, sanad, that importers.Read makes an equal
 // ledger from (spec page 1 "Exports"). It writes only once the whole is encoded; errors are the writer's.
 func JSON(w io.Writer, l *ledger.Ledger) error {
-	data, err := encode(l)
+	data, err := encode(l, "  ")
 	if err != nil {
 		return err
 	}
@@ -106,11 +106,11 @@ func JSON(w io.Writer, l *ledger.Ledger) error {
 	return err
 }
 
-func encode(l *ledger.Ledger) ([]byte, error) {
+func encode(l *ledger.Ledger, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
+	enc.SetIndent("", indent)
 	err := enc.Encode(newLedgerJSON(l))
 	return b.Bytes(), err
 }
@@ -118,7 +118,7 @@ func encode(l *ledger.Ledger) ([]byte, error) {
 // Digest is the ledger's digest: the SHA-256 hex of the RFC 8785 form of its JSON export. It fails only where the
 // session holds extra fields that are no JSON.
 func Digest(l *ledger.Ledger) (string, error) {
-	data, err := encode(l)
+	data, err := encode(l, "")
 	if err != nil {
 		return "", err
 	}

@@ -180,9 +180,9 @@ const maxPage = 1_000_000
 // pages chunks a document given page by page. Offsets count as though a form feed stood between the pages.
 func (b *builder) pages(i int, pages []pageWire, d *ledger.Document) error {
 	var blocks []ledger.Block
-	offset := 0
+	offset, number := 0, 0
 	for j, p := range pages {
-		number := j + 1
+		number++ // the one after the page before, unless it says otherwise
 		if p.Number != nil {
 			number = *p.Number
 		}

@@ -22,7 +22,24 @@ const locateBudget = 64 << 20
 
 func newLocator(answer string) *locator {
 	r := text.NewRuler(answer)
-	return &locator{answer: answer, ruler: r, placer: text.NewPlacer(answer), n: r.Len(), budget: locateBudget}
+	return &locator{answer: answer, ruler: r, placer: text.NewPlacer(unmarked(answer)), n: r.Len(), budget: locateBudget}
+}
+
+// unmarked is a Markdown answer with its citation anchors and the marks of emphasis and code turned to spaces, code
+// point for code point, so that claims in plain words are found in it.
+func unmarked(answer string) string {
+	out := []byte(answer)
+	for _, m := range anchor.FindAllStringIndex(answer, -1) {
+		for i := m[0]; i < m[1]; i++ {
+			out[i] = ' '
+		}
+	}
+	for i, c := range out {
+		if c == '*' || c == '`' {
+			out[i] = ' '
+		}
+	}
+	return string(out)
 }
 
 // exact finds words as they are, behind the last find first.

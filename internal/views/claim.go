@@ -43,7 +43,7 @@ type ClaimView struct {
 	Uncited          bool
 	Evidence         *Evidence
 	Others           []Evidence
-	Notes            string
+	Notes            []string
 	Features         []FeatureLine
 	Judge            string
 	Strength         []FeatureLine
@@ -52,6 +52,8 @@ type ClaimView struct {
 	Flags            []string
 	Reviews          []ReviewLine
 	Judged, JudgedAt string
+	JudgedStamp      string
+	JudgedAs         *Badge       // the machine's verdict, nil when unjudged
 	Changed          []ReviewLine // reviews that came after a stale form
 	Form             FormView
 	Saved            bool
@@ -151,7 +153,7 @@ func newClaimView(c *Chrome, s *ledger.Session, e *ledger.Entry, total int, form
 		Kind:     c.T("type_"+string(e.Type)) + " · " + c.T("importance_"+string(e.Importance)),
 		Badge:    c.entryBadge(e), Uncited: e.Uncited, Saved: form.Saved,
 		Quote:  c.light(e),
-		Judged: c.judge(e.Claim.Judge, s.Run.Version), JudgedAt: c.Time(s.Run.At),
+		Judged: c.judge(e.Claim.Judge, s.Run.Version), JudgedAt: c.Time(s.Run.At), JudgedStamp: stamp(s.Run.At),
 	}
 	if e.Claim.Judge == "given" {
 		v.Judged = c.judge(e.Claim.Judge, "")
@@ -160,8 +162,11 @@ func newClaimView(c *Chrome, s *ledger.Session, e *ledger.Entry, total int, form
 		b := c.badge(e.Machine, e.Confidence)
 		v.Machine = &b
 	}
-	v.Unjudged = e.Claim.Unjudged
-	v.Notes = e.Notes
+	if v.Unjudged = e.Claim.Unjudged; v.Unjudged == "" {
+		b := c.badge(e.Machine, e.Confidence)
+		v.JudgedAs = &b
+	}
+	v.Notes = c.notes(e)
 	v.evidence(s, e)
 	v.measures(e)
 	for _, f := range e.Flags {
@@ -178,6 +183,25 @@ func newClaimView(c *Chrome, s *ledger.Session, e *ledger.Entry, total int, form
 	}
 	v.Form = c.form(e, form, v.Href)
 	return v
+}
+
+// notes says why, in the reader's language. In English they are the ledger's own words, as exports have them; in Arabic
+// they are made anew from what the judge measured.
+func (c *Chrome) notes(e *ledger.Entry) []string {
+	if c.Lang == "en" || e.Claim.Unjudged != "" {
+		return []string{e.Notes}
+	}
+	out := []string{c.T("notes_" + string(e.Machine))}
+	if e.Best == nil {
+		return out
+	}
+	for _, x := range e.Best.Conflicts {
+		out = append(out, c.T("notes_conflict", "Claim", x.Claim, "Evidence", x.Evidence))
+	}
+	if len(e.Best.Conflicts) == 0 && len(e.Best.Missing) == 0 && e.Best.Note != "" {
+		out = append(out, e.Best.Note)
+	}
+	return out
 }
 
 // light is the first light: is the quote in the source.

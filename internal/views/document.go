@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -126,6 +127,7 @@ func NewDocumentPage(c Chrome, in DocumentInput) *DocumentPage {
 }
 
 func (p *DocumentPage) sheets(in DocumentInput) {
+	var path []string
 	for i := range in.Document.Chunks {
 		ch := &in.Document.Chunks[i]
 		folio := ""
@@ -140,7 +142,12 @@ func (p *DocumentPage) sheets(in DocumentInput) {
 			p.Sheets = append(p.Sheets, s)
 		}
 		last := &p.Sheets[len(p.Sheets)-1]
-		last.Chunks = append(last.Chunks, p.chunk(in, ch))
+		v := p.chunk(in, ch)
+		if n := len(ch.HeadingPath); n > 0 && !slices.Equal(path, ch.HeadingPath) && (len(v.Paragraphs) == 0 || !v.Paragraphs[0].Heading) {
+			v.Paragraphs = slices.Insert(v.Paragraphs, 0, Paragraph{true, ch.HeadingPath[n-1]})
+		}
+		path = ch.HeadingPath
+		last.Chunks = append(last.Chunks, v)
 	}
 }
 

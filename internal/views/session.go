@@ -137,6 +137,9 @@ func (c *Chrome) judge(name, version string) string {
 	if name == "" {
 		return ""
 	}
+	if name == "given" {
+		return c.T("judge_given")
+	}
 	return c.T("judge_name", "Name", c.T("judge_"+name), "Version", c.digits(version))
 }
 

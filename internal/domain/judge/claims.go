@@ -73,13 +73,22 @@ func (s *splitter) prose(n ast.Node) {
 // sentence makes the claims of one sentence: none, one, or one for each part that stands alone.
 func (s *splitter) sentence(t *plain, p phrase) {
 	intro := strings.HasSuffix(p.s, ":") || strings.HasSuffix(p.s, "：")
-	p = p.closed()
+	p = p.announced().closed()
 	if saysNothing(p.s, intro) {
 		return
 	}
 	for _, part := range coordinated(p) {
 		s.claim(t, part, intro)
 	}
+}
+
+// announced takes off what only announces the rest: "Sure, here is the answer: …".
+func (p phrase) announced() phrase {
+	head, rest, ok := strings.Cut(p.s, ": ")
+	if ok && saysNothing(head, true) && !saysNothing(rest, false) && (opens(spaced(head), chatter) || opens(spaced(head), presenting)) {
+		return p.slice(len(p.s)-len(rest), len(p.s))
+	}
+	return p
 }
 
 func (s *splitter) claim(t *plain, p phrase, intro bool) {

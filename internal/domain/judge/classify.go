@@ -7,8 +7,9 @@ import (
 
 var (
 	defining = folded(`is defined as`, `are defined as`, `means`, `refers to`, `refer to`, `stands for`, `is the term for`, `shall mean`, `denotes`,
-		`يقصد به`, `يقصد بها`, `يقصد ب`, `المقصود ب`, `هو عباره عن`, `هي عباره عن`, `عباره عن`, `يعرف بانه`, `تعرف بانها`, `يعني`, `تعني`, `يعرف ب`)
-	obliging = folded(`must`, `shall`, `required`, `require`, `requires`, `entitled`, `prohibited`, `prohibits`, `forbidden`, `forbids`, `mandatory`, `obliged`, `obligated`, `obligation`, `have to`, `has to`, `need to`, `needs to`,
+		`هو عباره عن`, `هي عباره عن`, `عباره عن`, `يقصد`, `المقصود`, `يعرف بانه`, `تعرف بانها`, `يعني`, `تعني`, `يعرف ب`)
+	concluding = folded(`this means`, `that means`, `which means`, `means that`, `by means`, `means of`, `all means`, `هذا يعني`, `مما يعني`, `ما يعني`)
+	obliging   = folded(`must`, `shall`, `required`, `require`, `requires`, `entitled`, `prohibited`, `prohibits`, `forbidden`, `forbids`, `mandatory`, `obliged`, `obligated`, `obligation`, `have to`, `has to`, `need to`, `needs to`,
 		`must not`, `not allowed`, `not permitted`, `cannot be`, `can not be`, `may not`, `may only`, `is eligible`, `are eligible`, `eligible for`, `ineligible`, `subject to approval`, `responsible for`, `should`, `banned`,
 		`يجب`, `يلزم`, `تلزم`, `ملزم`, `ملزمه`, `يحق`, `تحق`, `لا يجوز`, `لا تجوز`, `لا يحق`, `يحظر`, `تحظر`, `محظور`, `يمنع`, `تمنع`, `ممنوع`, `لا يسمح`, `ينبغي`, `يتعين`, `يتوجب`, `على الموظف ان`, `يشترط`, `تشترط`, `يستحق`, `تستحق`, `يستحقون`,
 		`مطلوب`, `الزامي`, `لا يمكن`, `الزام`)
@@ -27,7 +28,7 @@ var (
 func classify(s string) ledger.ClaimType {
 	words := spaced(s)
 	switch {
-	case has(words, defining):
+	case has(words, defining) && !has(words, concluding):
 		return ledger.Definition
 	case has(words, obliging), has(words, permitting) && !has(words, guessing):
 		return ledger.Policy

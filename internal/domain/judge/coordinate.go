@@ -16,10 +16,13 @@ var (
 	dependents   = folded(`they`, `it`, `he`, `she`, `this`, `that`, `these`, `those`, `which`, `who`, `then`, `therefore`, `thus`, `so`, `only`, `not`, `also`, `their`, `its`, `his`, `her`)
 )
 
+// maxJoint is how many bytes a sentence may have to be cut at a joint: a longer one is a list or no sentence at all.
+const maxJoint = 800
+
 // coordinated cuts a sentence where two facts are joined and each stands alone: "X has 15 days, and Y has 5". Where
 // that isn't plain the sentence stays whole; half a claim misleads more than a double one.
 func coordinated(p phrase) []phrase {
-	if opens(spaced(p.s), subordinates) {
+	if len(p.s) > maxJoint || opens(spaced(p.s), subordinates) {
 		return []phrase{p}
 	}
 	for _, m := range jointPattern.FindAllStringIndex(p.s, -1) {

@@ -117,7 +117,7 @@ func (x *Index) matches(readings []reading) []ledger.Match {
 		switch {
 		case c != nil && !r.carries():
 			out = append(out, r.against(c))
-		case r.score >= floorMark:
+		case r.relevant():
 			out = append(out, r.match())
 		}
 	}

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -124,17 +125,44 @@ func (t *plain) inline(n ast.Node, src []byte) {
 		t.code(n, src)
 	case *ast.AutoLink:
 		t.autoLink(n, src)
-	case *ast.Image, *ast.RawHTML, *extast.TaskCheckBox:
+	case *ast.RawHTML: // a line break or a mark: no words run together over it
+		for i := range n.Segments.Len() {
+			t.put(' ', n.Segments.At(i).Start, n.Segments.At(i).Start)
+		}
+	case *ast.Image, *extast.TaskCheckBox:
 	default:
+		first := len(t.text)
 		t.children(n, src)
+		t.widen(first, src)
 	}
+}
+
+// widen lets the first and last byte from first on stand for the Markdown marks around them too, so that a span holds
+// whole marks.
+func (t *plain) widen(first int, src []byte) {
+	if first == len(t.text) {
+		return
+	}
+	last := len(t.text) - 1
+	start, end := t.starts[first], t.ends[last]
+	for start > 0 && end < len(src) && src[start-1] == src[end] && strings.IndexByte("*_~`", src[end]) >= 0 {
+		start, end = start-1, end+1
+	}
+	if start > 0 && src[start-1] == '[' && end+1 < len(src) && src[end] == ']' && src[end+1] == '(' {
+		if i := bytes.IndexAny(src[end:], ")\n"); i >= 0 && src[end+i] == ')' {
+			start, end = start-1, end+i+1
+		}
+	}
+	t.starts[first], t.ends[last] = start, end
 }
 
 func (t *plain) code(n *ast.CodeSpan, src []byte) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if s, ok := c.(*ast.Text); ok && s.Segment.Len() > 0 {
 			t.put('`', s.Segment.Start, s.Segment.Start)
+			first := len(t.text)
 			t.add(src, s.Segment.Start, s.Segment.Stop)
+			t.widen(first, src)
 			t.put('`', s.Segment.Stop, s.Segment.Stop)
 		}
 	}

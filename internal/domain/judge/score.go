@@ -29,7 +29,9 @@ type reading struct {
 	sentences []window
 	context   float64   // coverage by all of the document that was read
 	all       []float64 // for each term how well the chunk has it
-	score     float64   // 0 to 1
+	document  []float64 // the same for all of the document that was read
+	base      float64   // 0 to 1: how much of the claim the chunk speaks about
+	score     float64   // 0 to 1: the base less what is missing or excepted
 	qualified string    // how the evidence says less than the claim, in words
 }
 
@@ -56,15 +58,15 @@ func (x *Index) weigh(q *query, readings []reading) {
 				}
 			}
 		}
-		readings[i].context = q.covered(all)
+		readings[i].document, readings[i].context = all, q.covered(all)
 		readings[i].rate()
 	}
 }
 
 // rate computes the score of a reading with its context.
 func (r *reading) rate() {
-	r.score = coverageWeight*r.best.coverage + adjacencyWeight*r.best.adjacency() + contextWeight*r.context
-	r.score -= numberLoss * (1 - r.best.numbersFound())
+	r.base = coverageWeight*r.best.coverage + adjacencyWeight*r.best.adjacency() + contextWeight*r.context
+	r.score = r.base - numberLoss*(1-r.best.numbersFound())
 	r.score -= nameLoss * r.namesLost()
 	if r.best.excepts() {
 		r.score -= exceptLoss
@@ -130,19 +132,33 @@ func (r *reading) core() *window {
 // shortClaim is up to how many content words none may be missing: in a short claim each one may be the point.
 const shortClaim = 3
 
-// lacksPoint tells whether a short claim has a content word that the chunk lacks.
+// lacksPoint tells whether the document lacks a name, or the chunk any content word of a short claim or two fifths of them.
 func (r *reading) lacksPoint() bool {
-	content, missing := 0, 0
+	content, found, names := r.content()
+	return names || found < content && content <= shortClaim || 5*(content-found) > 2*content
+}
+
+// relevant tells whether the chunk is evidence on the claim at all: it speaks about enough of it, and of more than one
+// of its content words.
+func (r *reading) relevant() bool {
+	content, found, _ := r.content()
+	return r.base >= floorMark && (found >= 2 || found == content)
+}
+
+// content counts the claim's content words and those that the chunk has, and tells whether the
+// document lacks a name.
+func (r *reading) content() (all, found int, nameless bool) {
 	for i, t := range r.best.query.terms {
-		if t.weight <= genericWeight {
-			continue
-		}
-		content++
-		if r.all[i] == 0 {
-			missing++
+		switch {
+		case t.weight <= genericWeight:
+		case r.all[i] > 0:
+			all, found = all+1, found+1
+		default:
+			all++
+			nameless = nameless || t.name && r.document[i] == 0
 		}
 	}
-	return missing > 0 && content <= shortClaim
+	return all, found, nameless
 }
 
 // hasNumbers tells whether every quantity of the claim stands in the chunk.
@@ -164,7 +180,7 @@ func (r *reading) similarity() float64 {
 		}
 		return round(s)
 	}
-	return round(weakMark + (partialTop-weakMark)*(r.score-floorMark)/(fullMark-floorMark))
+	return round(weakMark + (partialTop-weakMark)*math.Max(0, r.score-floorMark)/(fullMark-floorMark))
 }
 
 // round cuts a figure to four digits, so that it is the same on every machine.

@@ -1,0 +1,270 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/cmd/web/demo"
+)
+
+// call runs one command line.
+func call(t *testing.T, stdin string, args ...string) (code int, out, errs string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	code = run(context.Background(), args, streams{strings.NewReader(stdin), &o, &e})
+	return code, o.String(), e.String()
+}
+
+func demoFile(t *testing.T, name string) string {
+	t.Helper()
+	data, err := demo.FS.ReadFile(name)
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.WriteFile(path, data, 0o600))
+	return path
+}
+
+func TestImportTwiceGivesOneSession(t *testing.T) {
+	dir, file := t.TempDir(), demoFile(t, "leave-policy.json")
+	code, first, errs := call(t, "", "import", "--data", dir, file)
+	require.Zero(t, code, errs)
+	require.Contains(t, first, "\tnew\t")
+	code, second, _ := call(t, "", "import", "--data", dir, file)
+	require.Zero(t, code)
+	require.Contains(t, second, "\talready there\t")
+	require.Equal(t, strings.Fields(first)[0], strings.Fields(second)[0])
+}
+
+func TestImportOfABadFileNamesThePlaceAndGoesOn(t *testing.T) {
+	dir, good := t.TempDir(), demoFile(t, "leave-policy.json")
+	bad := filepath.Join(t.TempDir(), "bad.json")
+	require.NoError(t, os.WriteFile(bad, []byte(`{"format":"sanad.session/v1","session":{"answer":3}}`), 0o600))
+	code, out, errs := call(t, "", "import", "--data", dir, bad, filepath.Join(dir, "none.json"), good)
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, errs, "session.answer")
+	require.Contains(t, errs, "none.json")
+	require.Contains(t, out, "\tnew\t")
+}
+
+func TestExportRoundTrip(t *testing.T) {
+	for _, name := range demo.Files {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			code, out, errs := call(t, "", "import", "--data", dir, demoFile(t, name))
+			require.Zero(t, code, errs)
+			id := strings.Fields(out)[0]
+			file := filepath.Join(t.TempDir(), "ledger.json")
+			code, _, errs = call(t, "", "export", "--data", dir, "--session", id, "--format", "json", "-o", file)
+			require.Zero(t, code, errs)
+			code, twice, _ := call(t, "", "export", "--data", dir, "--session", id, "--format", "json")
+			require.Zero(t, code)
+			first, err := os.ReadFile(file)
+			require.NoError(t, err)
+			require.Equal(t, string(first), twice, "two exports of one revision are the same bytes")
+
+			other := t.TempDir()
+			code, out, errs = call(t, "", "import", "--data", other, file)
+			require.Zero(t, code, errs)
+			code, again, errs := call(t, "", "export", "--data", other, "--session", strings.Fields(out)[0], "--format", "json")
+			require.Zero(t, code, errs)
+			require.Equal(t, plain(t, twice), plain(t, again), "an exported ledger, imported, is an equal ledger")
+		})
+	}
+}
+
+// plain is an export without ids and times of the store.
+func plain(t *testing.T, export string) map[string]any {
+	t.Helper()
+	var v map[string]any
+	require.NoError(t, json.Unmarshal([]byte(export), &v))
+	for _, key := range []string{"ledger_id", "session_id", "generated_at"} {
+		require.Contains(t, v, key)
+		delete(v, key)
+	}
+	return v
+}
+
+func TestUsage(t *testing.T) {
+	for _, args := range [][]string{{"import"}, {"nonsense"}, {"export", "--data", t.TempDir()}, {"serve", "--addr", "here"}, {"judge", "--judge", "oracle"}, {"serve", "--no-such-flag"}} {
+		code, _, errs := call(t, "", args...)
+		require.Equal(t, exitUsage, code, "%v: %s", args, errs)
+		require.Contains(t, errs, "--help")
+	}
+	for _, args := range [][]string{{"--help"}, {"serve", "--help"}, {"demo", "--help"}, {"import", "--help"}, {"judge", "--help"}, {"export", "--help"}, {"migrate", "--help"}} {
+		code, out, _ := call(t, "", args...)
+		require.Zero(t, code)
+		require.Contains(t, out, "Usage:")
+	}
+}
+
+func TestOnlyLoopback(t *testing.T) {
+	for _, addr := range []string{"0.0.0.0:0", ":0", "192.0.2.1:80", "example.com:80"} {
+		code, _, errs := call(t, "", "serve", "--data", t.TempDir(), "--addr", addr)
+		require.Equal(t, exitFailed, code)
+		require.Contains(t, errs, "loopback")
+	}
+}
+
+func TestMigrateListsMigrations(t *testing.T) {
+	dir := t.TempDir()
+	code, out, errs := call(t, "", "migrate", "--data", dir)
+	require.Zero(t, code, errs)
+	require.Contains(t, out, "sha256:")
+	code, again, _ := call(t, "", "migrate", "--data", dir)
+	require.Zero(t, code)
+	require.Equal(t, out, again)
+}
+
+func TestEnvironment(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("SANAD_DATA", dir)
+	code, _, errs := call(t, "", "migrate")
+	require.Zero(t, code, errs)
+	_, err := os.Stat(filepath.Join(dir, "sanad.db"))
+	require.NoError(t, err)
+}
+
+func TestServeStopsGracefully(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	out, in := io.Pipe()
+	done := make(chan int, 1)
+	go func() {
+		done <- run(ctx, []string{"demo", "--addr", "127.0.0.1:0", "--data", t.TempDir()}, streams{strings.NewReader(""), in, io.Discard})
+	}()
+	buf := make([]byte, 4096)
+	n, err := out.Read(buf)
+	require.NoError(t, err)
+	go io.Copy(io.Discard, out) //nolint:errcheck // nobody reads on
+	fields := strings.Fields(string(buf[:n]))
+	var url string
+	for _, f := range fields {
+		if strings.HasPrefix(f, "http://") {
+			url = f
+		}
+	}
+	require.NotEmpty(t, url, string(buf[:n]))
+	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/sessions": 200, "/nowhere": 404} {
+		res, err := http.Get(url + path) //nolint:gosec,noctx // our own server
+		require.NoError(t, err)
+		require.NoError(t, res.Body.Close())
+		require.Equal(t, want, res.StatusCode, path)
+	}
+	stop()
+	select {
+	case code := <-done:
+		require.Zero(t, code)
+	case <-time.After(15 * time.Second):
+		t.Fatal("the server did not stop")
+	}
+}
+
+type judged struct {
+	ID         string
+	Verdict    *string
+	Confidence float64
+	PSupported float64 `json:"p_supported"`
+	Notes      string
+	Unjudged   string
+	Matches    []struct {
+		Doc     string
+		Snippet string
+	}
+}
+
+func lines(t *testing.T, out string) []judged {
+	t.Helper()
+	var all []judged
+	for line := range strings.Lines(out) {
+		var j judged
+		require.NoError(t, json.Unmarshal([]byte(line), &j), line)
+		all = append(all, j)
+	}
+	return all
+}
+
+func TestJudgeKeepsOrderAndAnswersBrokenRows(t *testing.T) {
+	row := func(id, claim string) string {
+		return fmt.Sprintf(`{"id":%q,"claim":%q,"evidence":[{"doc":"hr","text":"All permanent employees receive 15 days of paid annual leave."}],"lang":"en"}`+"\n", id, claim)
+	}
+	var in strings.Builder
+	for i := range 300 {
+		in.WriteString(row(fmt.Sprint("a", i), "Permanent employees receive 15 days of paid annual leave."))
+	}
+	in.WriteString("{broken\n\n" + row("last", "Permanent employees receive 30 days of paid annual leave."))
+	code, out, errs := call(t, in.String(), "judge")
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, errs, "1 row(s)")
+	all := lines(t, out)
+	require.Len(t, all, 302)
+	for i := range 300 {
+		require.Equal(t, fmt.Sprint("a", i), all[i].ID)
+		require.Equal(t, "supported", *all[i].Verdict)
+		require.Equal(t, "hr", all[i].Matches[0].Doc)
+	}
+	require.Nil(t, all[300].Verdict)
+	require.InDelta(t, 0.5, all[300].PSupported, 1e-12)
+	require.Contains(t, all[300].Unjudged, "line 301")
+	require.Equal(t, "contradicted", *all[301].Verdict)
+	require.Contains(t, all[301].Notes, "30")
+}
+
+// A row is answered before the next one comes: the stream is never held back.
+func TestJudgeStreams(t *testing.T) {
+	inR, inW := io.Pipe()
+	outR, outW := io.Pipe()
+	done := make(chan int, 1)
+	go func() {
+		done <- run(context.Background(), []string{"judge"}, streams{inR, outW, io.Discard})
+		_ = outW.Close()
+	}()
+	answers := json.NewDecoder(outR)
+	for i := range 3 {
+		_, err := fmt.Fprintf(inW, `{"id":"%d","claim":"The sky is blue.","evidence":[{"doc":"d","text":"The sky is blue."}]}`+"\n", i)
+		require.NoError(t, err)
+		var j judged
+		require.NoError(t, answers.Decode(&j))
+		require.Equal(t, fmt.Sprint(i), j.ID)
+	}
+	require.NoError(t, inW.Close())
+	require.Zero(t, <-done)
+}
+
+func TestDemoHasEveryVerdictAndFlag(t *testing.T) {
+	dir := t.TempDir()
+	verdicts, flags := map[string]bool{}, map[string]bool{}
+	for _, name := range demo.Files {
+		code, out, errs := call(t, "", "import", "--data", dir, demoFile(t, name))
+		require.Zero(t, code, errs)
+		code, export, errs := call(t, "", "export", "--data", dir, "--session", strings.Fields(out)[0], "--format", "json")
+		require.Zero(t, code, errs)
+		var l struct {
+			Entries []struct {
+				Verdict string
+			}
+			RiskFlags []struct{ Type string } `json:"risk_flags"`
+		}
+		require.NoError(t, json.Unmarshal([]byte(export), &l))
+		for _, e := range l.Entries {
+			verdicts[e.Verdict] = true
+		}
+		for _, f := range l.RiskFlags {
+			flags[f.Type] = true
+		}
+		if name == "leave-policy.json" {
+			require.Equal(t, []string{"supported", "supported", "weak", "not_found"}, []string{l.Entries[0].Verdict, l.Entries[1].Verdict, l.Entries[2].Verdict, l.Entries[3].Verdict})
+		}
+	}
+	require.Len(t, verdicts, 4)
+	require.Len(t, flags, 6)
+}

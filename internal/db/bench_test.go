@@ -1,0 +1,103 @@
+package db_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+)
+
+// BenchmarkLedgerPage reads the first page of 50 claims of one session; its cost must not depend on the session's size.
+func BenchmarkLedgerPage(b *testing.B) {
+	for _, n := range []int{200, 100_000} {
+		b.Run(fmt.Sprintf("claims=%d", n), func(b *testing.B) {
+			h := newHouse(b)
+			s := sizedSession(n)
+			h.insert(b, s)
+			for name, f := range map[string]db.ClaimFilter{
+				"all": {}, "verdict": {Verdict: ledger.Contradicted}, "text": {Text: "employees"}, "combined": {Type: ledger.Policy, Flagged: true},
+			} {
+				b.Run(name, func(b *testing.B) {
+					for b.Loop() {
+						_, err := h.LedgerPage(context.Background(), h.tenant.ID, s.ID, f, -1, 50)
+						require.NoError(b, err)
+					}
+				})
+			}
+		})
+	}
+}
+
+func BenchmarkImport10k(b *testing.B) {
+	h := newHouse(b)
+	for b.Loop() {
+		b.StopTimer()
+		l := assess(sizedSession(10_000))
+		b.StartTimer()
+		_, created, err := h.InsertSession(context.Background(), h.actor, l, nil, nil)
+		require.NoError(b, err)
+		require.True(b, created)
+	}
+}
+
+// BenchmarkBareInsert10k inserts as many claims with the same text in a bare loop and one transaction.
+func BenchmarkBareInsert10k(b *testing.B) {
+	d, err := sql.Open("sqlite", "file:"+filepath.Join(b.TempDir(), "bare.db")+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate")
+	require.NoError(b, err)
+	defer func() { require.NoError(b, d.Close()) }()
+	_, err = d.Exec("CREATE TABLE claims (id TEXT NOT NULL PRIMARY KEY, session_id TEXT NOT NULL, position INTEGER NOT NULL, text TEXT NOT NULL) STRICT")
+	require.NoError(b, err)
+	for b.Loop() {
+		b.StopTimer()
+		s := sizedSession(10_000)
+		b.StartTimer()
+		tx, err := d.Begin()
+		require.NoError(b, err)
+		insert, err := tx.Prepare("INSERT INTO claims (id, session_id, position, text) VALUES (?, ?, ?, ?)")
+		require.NoError(b, err)
+		for i := range s.Claims {
+			c := &s.Claims[i]
+			if _, err := insert.Exec(c.ID, s.ID, c.Position, c.Text); err != nil {
+				b.Fatal(err)
+			}
+		}
+		require.NoError(b, tx.Commit())
+	}
+}
+
+// BenchmarkHome and BenchmarkSessions run over a tenant with many sessions.
+func BenchmarkLists(b *testing.B) {
+	for _, n := range []int{100, 5_000} {
+		b.Run(fmt.Sprintf("sessions=%d", n), func(b *testing.B) {
+			h := newHouse(b)
+			for i := range n {
+				s := sizedSession(4)
+				s.Title = fmt.Sprintf("Title %d %s", i, uuid.NewString())
+				h.insert(b, s)
+			}
+			ctx := context.Background()
+			b.Run("home", func(b *testing.B) {
+				for b.Loop() {
+					_, err := h.Home(ctx, h.tenant.ID)
+					require.NoError(b, err)
+				}
+			})
+			for name, q := range map[string]db.SessionQuery{"all": {Desc: true}, "rare word": {Text: "Title 77"}, "common word": {Text: "policy"}, "filter": {Verdict: "weak"}} {
+				b.Run(name, func(b *testing.B) {
+					q.Limit = 50
+					for b.Loop() {
+						_, _, err := h.Sessions(ctx, h.tenant.ID, q)
+						require.NoError(b, err)
+					}
+				})
+			}
+		})
+	}
+}

@@ -1,0 +1,172 @@
+package importers
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+const goodAnswer = "The fee is 5 euros.\r\nThe limit is 3 days."
+
+// utf16le writes s as Windows editors save "Unicode".
+func utf16le(s string) []byte {
+	out := []byte{0xFF, 0xFE}
+	for _, u := range utf16.Encode([]rune(s)) {
+		out = append(out, byte(u), byte(u>>8))
+	}
+	return out
+}
+
+func TestFromForm(t *testing.T) {
+	r, err := FromForm(Form{Query: "What is the fee?", Answer: goodAnswer, Lang: "en", Files: []File{
+		{`C:\docs\fees.txt`, []byte("\ufeffThe fee is 5 euros.")},
+		{"FEES.TXT", utf16le("The limit is ٣ days.")},
+		{"../a/\u202Epage.md", []byte("# Fees\n\nThe fee is 5 euros.")},
+		{"page", []byte("<!DOCTYPE html><title>Fees &amp; limits</title><h1>Fees</h1><p>The fee<br>is 5&nbsp;euros.<script>x</script>")},
+		{"", []byte("plain")},
+	}}, Options{})
+	require.NoError(t, err)
+	s := r.Session
+	require.Equal(t, FormFormat, s.Format)
+	require.Equal(t, "What is the fee?", s.Title)
+	require.Equal(t, "The fee is 5 euros.\nThe limit is 3 days.", s.Answer)
+	require.Len(t, s.Claims, 2)
+	var names, media []string
+	for i, d := range s.Documents {
+		names, media = append(names, d.Filename), append(media, d.MediaType)
+		require.Equal(t, i, r.Originals[i].Document)
+		require.Equal(t, d.MediaType, r.Originals[i].MediaType)
+	}
+	require.Equal(t, []string{"fees.txt", "FEES (2).TXT", "page.md", "page", "document-5.txt"}, names)
+	require.Equal(t, []string{"text/plain", "text/plain", "text/markdown", "text/html", "text/plain"}, media)
+	require.Equal(t, "The limit is ٣ days.", s.Documents[1].Chunks[0].Text)
+	require.Equal(t, "Fees & limits", s.Documents[3].Title)
+	require.Equal(t, []string{"Fees"}, s.Documents[3].Chunks[0].HeadingPath)
+	require.Equal(t, "Fees\n\nThe fee is 5 euros.", s.Documents[3].Chunks[0].Text)
+	require.Equal(t, []byte("plain"), r.Originals[4].Data)
+}
+
+func TestFromFormJSON(t *testing.T) {
+	for _, name := range []string{"x.json", "x"} {
+		r, err := FromForm(Form{Files: []File{{name, sample(t)}}}, Options{})
+		require.NoError(t, err)
+		require.Equal(t, SessionFormat, r.Format)
+	}
+}
+
+func TestFromFormBad(t *testing.T) {
+	answer := goodAnswer
+	for _, c := range []struct {
+		name string
+		form Form
+		kind domain.Kind
+		path string
+		says string
+	}{
+		{"nothing", Form{}, domain.Invalid, "answer", "paste the answer"},
+		{"blank", Form{Answer: " \n", Files: []File{{"a.txt", nil}}}, domain.Invalid, "answer", "paste the answer"},
+		{"nothing checkable", Form{Answer: "Hello! How are you?"}, domain.Invalid, "answer", "No checkable statement"},
+		{"answer not UTF-8", Form{Answer: "\xff"}, domain.Invalid, "answer", "UTF-8"},
+		{"language", Form{Answer: answer, Lang: "English!"}, domain.Invalid, "lang", "ar-SA"},
+		{"title", Form{Answer: answer, Title: strings.Repeat("a", 501)}, domain.TooLarge, "title", "500"},
+		{"answer too long", Form{Answer: strings.Repeat("a", 101)}, domain.TooLarge, "answer", "100"},
+		{"file too large", Form{Answer: answer, Files: []File{{"a.txt", make([]byte, 201)}}}, domain.TooLarge, "files[0]", "a.txt"},
+		{"too many files", Form{Answer: answer, Files: make([]File, 3)}, domain.TooLarge, "files", "2 files"},
+		{"PDF", Form{Answer: answer, Files: []File{{"a.pdf", []byte("%PDF-1.7")}}}, domain.Unsupported, "files[0]", "PDF and DOCX come later"},
+		{"PDF in disguise", Form{Answer: answer, Files: []File{{"a.txt", []byte("%PDF-1.7")}}}, domain.Unsupported, "files[0]", "a PDF"},
+		{"DOCX", Form{Answer: answer, Files: []File{{"a.docx", []byte("PK\x03\x04")}}}, domain.Unsupported, "files[0]", "Word"},
+		{"old Office", Form{Answer: answer, Files: []File{{"a.doc", []byte("\xD0\xCF\x11\xE0")}}}, domain.Unsupported, "files[0]", "Office"},
+		{"CSV", Form{Answer: answer, Files: []File{{"a.csv", []byte("a,b")}}}, domain.Unsupported, "files[0]", ".csv"},
+		{"binary", Form{Answer: answer, Files: []File{{"a.txt", []byte("a\x00b")}}}, domain.Unsupported, "files[0]", "NUL"},
+		{"Latin-1", Form{Answer: answer, Files: []File{{"a.txt", []byte("caf\xe9")}}}, domain.Invalid, "files[0]", "save it as UTF-8"},
+		{"cut UTF-16", Form{Answer: answer, Files: []File{{"a.txt", append(utf16le("ab"), 'x')}}}, domain.Invalid, "files[0]", "save it as UTF-8"},
+		{"lone surrogate", Form{Answer: answer, Files: []File{{"a.txt", []byte{0xFE, 0xFF, 0xD8, 0x00, 0x00, 'a'}}}}, domain.Invalid, "files[0]", "UTF-8"},
+		{"UTF-16 with NUL", Form{Answer: answer, Files: []File{{"a.txt", []byte{0xFF, 0xFE, 0, 0}}}}, domain.Unsupported, "files[0]", "NUL"},
+		{"JSON among others", Form{Answer: answer, Files: []File{{"a.txt", []byte("a")}, {"b.json", []byte("{}")}}}, domain.Unsupported, "files[1]", "upload it alone"},
+		{"deep HTML", Form{Answer: answer, Files: []File{{"a.html", []byte(strings.Repeat("<i>", 60))}}}, 0, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := FromForm(c.form, small)
+			if c.path == "" {
+				require.NoError(t, err)
+				return
+			}
+			var e *domain.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, c.kind, e.Kind, e.Error())
+			require.Equal(t, c.path, e.Path)
+			require.Contains(t, e.Msg, c.says)
+		})
+	}
+}
+
+func TestText(t *testing.T) {
+	s, err := Text(File{"a.html", []byte("<p>One.<p>Two.")})
+	require.NoError(t, err)
+	require.Equal(t, "One.\n\nTwo.", s)
+	s, err = Text(File{"a.md", []byte("One.\r\nTwo.")})
+	require.NoError(t, err)
+	require.Equal(t, "One.\nTwo.", s)
+	_, err = Text(File{"a.pdf", []byte("%PDF-")})
+	require.ErrorContains(t, err, "answer")
+}
+
+func TestReadHTML(t *testing.T) {
+	p, err := readHTML(`<html><head><title> The
+	 page </title><style>p{}</style></head><body>intro &lt;text&gt;
+	<nav hidden>gone</nav><div style="DISPLAY : none">gone</div><template>gone</template><noscript>gone</noscript>
+	<h2>Head <em>line</em></h2><p>One <b>bo</b>ld.</p><ul><li>first<ul><li>inner</li></ul><li>second</ul>
+	<table><tr><th>Item<th>Price<tr><td>Tea<td><p>5</p><p>euros</p></table>
+	<blockquote>said</blockquote><pre>a
+  b</pre><h6>Six</h6>tail<div>x<div>y</div>z</div><select><option>gone</select></body>`)
+	require.NoError(t, err)
+	require.Equal(t, "The page", p.title)
+	var got []string
+	for _, b := range p.blocks {
+		got = append(got, strings.Repeat("#", b.Level)+b.Text)
+		require.Equal(t, text.Len(b.Text), b.Span.Len())
+	}
+	require.Equal(t, []string{"intro <text>", "##Head line", "One bold.", "first", "inner", "second", "Item | Price", "Tea | 5 euros",
+		"said", "a\n  b", "######Six", "tail", "x", "y", "z"}, got)
+}
+
+func TestDeepHTMLIsRefusedNotCrashed(t *testing.T) {
+	_, err := FromForm(Form{Answer: goodAnswer, Files: []File{{"a.html", []byte(strings.Repeat("<div>", 200_000))}}}, Options{})
+	if err != nil {
+		var e *domain.Error
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, "files[0]", e.Path)
+	}
+}
+
+func TestCleanName(t *testing.T) {
+	for in, want := range map[string]string{
+		"a.txt": "a.txt", "/etc/passwd": "passwd", `..\..\x.md`: "x.md", "..": "document-1.txt", "": "document-1.txt", "a\x00\n b.txt": "a b.txt",
+		"\u202Efdp.exe": "fdp.exe", "تقرير.txt": "تقرير.txt", "a. ": "a", "\xff.txt": "\uFFFD.txt",
+		strings.Repeat("ب", 300) + ".html": strings.Repeat("ب", 145) + ".html",
+	} {
+		require.Equal(t, want, cleanName(in, 0))
+	}
+}
+
+func FuzzHTML(f *testing.F) {
+	f.Add("<h1>a<p>b<table><tr><td>c")
+	f.Fuzz(func(t *testing.T, s string) {
+		p, err := readHTML(s)
+		if err != nil {
+			return
+		}
+		for _, b := range p.blocks {
+			if strings.TrimSpace(b.Text) == "" || b.Span.Len() != text.Len(b.Text) {
+				t.Fatalf("bad block %+v", b)
+			}
+		}
+		ledger.ChunkBlocks(p.blocks, ledger.MaxChunk)
+	})
+}
