@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
@@ -24,12 +25,15 @@ func (h *house) page(t testing.TB, id string, f db.ClaimFilter, after, limit int
 func TestPagesShowWhatAssessSays(t *testing.T) {
 	h := newHouse(t)
 	s := sizedSession(457)
-	l := h.insert(t, s)
-	for i := 0; i < 457; i += 9 {
-		var err error
-		l, err = h.review(s.ID, i, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "r"})
-		require.NoError(t, err)
-	}
+	h.insert(t, s)
+	l, err := h.UpdateSession(context.Background(), h.actor, s.ID, db.ClaimReviewed(s.ID, 1, ledger.Override), func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+		for i := 0; i < 457; i += 9 { // a bulk review
+			_, err := s.AddReview(i, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "r"}, uuid.NewString(), "n", "admin", now)
+			require.NoError(t, err)
+		}
+		return assess(s), nil, nil
+	})
+	require.NoError(t, err)
 	h.insert(t, sizedSession(60)) // claims of another session stand behind
 	is := func(f func(e *ledger.Entry) bool) func(*ledger.Entry) bool { return f }
 	filters := map[string]struct {

@@ -20,26 +20,42 @@ type tx struct {
 	new   []string                       // queries that known did not know
 }
 
-// read runs do in one read transaction: everything it sees is of one moment.
+// read runs do in one read transaction: everything it sees is of one moment. The time it may take begins once there is a
+// connection for it.
 func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
-	ctx, cancel := context.WithTimeout(ctx, readTimeout)
-	defer cancel()
-	t := &tx{ctx: ctx, sent: s.sent, known: &s.statements}
-	err := t.within(s.reader, do)
+	t := &tx{sent: s.sent, known: &s.statements}
+	err := s.reading(ctx, t, do)
 	for _, query := range t.new {
 		s.statements.learn(ctx, s.reader, query)
 	}
 	return fail(op, err)
 }
 
-// write runs do in one transaction that holds the write lock from its beginning. An error of do rolls it back.
-func (s *Store) write(ctx context.Context, op string, do func(*tx) error) error {
-	t := &tx{ctx: ctx, sent: s.sent}
-	return fail(op, t.within(s.writer, do))
+func (s *Store) reading(ctx context.Context, t *tx, do func(*tx) error) error {
+	conn, err := s.reader.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close() //nolint:errcheck // it goes back to the pool
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	return t.within(ctx, conn, do)
 }
 
-func (t *tx) within(pool *sql.DB, do func(*tx) error) (err error) {
-	if t.sql, err = pool.BeginTx(t.ctx, nil); err != nil {
+// write runs do in one transaction that holds the write lock from its beginning. An error of do rolls it back.
+func (s *Store) write(ctx context.Context, op string, do func(*tx) error) error {
+	t := &tx{sent: s.sent}
+	return fail(op, t.within(ctx, s.writer, do))
+}
+
+// beginner is a pool or one connection of it.
+type beginner interface {
+	BeginTx(ctx context.Context, o *sql.TxOptions) (*sql.Tx, error)
+}
+
+func (t *tx) within(ctx context.Context, from beginner, do func(*tx) error) (err error) {
+	t.ctx = ctx
+	if t.sql, err = from.BeginTx(ctx, nil); err != nil {
 		return err
 	}
 	defer t.sql.Rollback() //nolint:errcheck // after a commit there is nothing to roll back

@@ -26,12 +26,17 @@ var now = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
 // server is the app on a fresh store.
 type server struct {
-	t       *testing.T
+	t       testing.TB
 	store   *db.Store
 	handler http.Handler
 }
 
 func newServer(t *testing.T, change ...func(*handlers.Options)) *server {
+	t.Helper()
+	return newServerFor(t, change...)
+}
+
+func newServerFor(t testing.TB, change ...func(*handlers.Options)) *server {
 	t.Helper()
 	store, err := db.Open(context.Background(), db.Options{Dir: t.TempDir(), Now: func() time.Time { return now }, NewID: uuid.NewString})
 	require.NoError(t, err)
@@ -64,7 +69,7 @@ func (s *server) do(method, path, body string, headers ...string) *httptest.Resp
 }
 
 // get decodes a JSON answer.
-func get[T any](t *testing.T, w *httptest.ResponseRecorder, status int) T {
+func get[T any](t testing.TB, w *httptest.ResponseRecorder, status int) T {
 	t.Helper()
 	require.Equal(t, status, w.Code, w.Body.String())
 	var v T

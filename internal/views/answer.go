@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/yuin/goldmark"
@@ -59,8 +60,9 @@ var answerMarkdown = goldmark.New(goldmark.WithExtensions(extension.Table)).Pars
 // answerWriter turns a part of the answer into blocks; all positions are bytes of source.
 type answerWriter struct {
 	source []byte
-	marks  []byteMark
-	cites  []byteCite
+	cuts   []int          // where claims begin and end, sorted
+	owners []*AnswerClaim // of the stretch that begins at each cut, nil for none
+	cites  []byteCite     // in order
 	seen   map[int]bool
 	blocks []AnswerBlock
 }
@@ -80,12 +82,14 @@ type byteCite struct {
 func answerBlocks(part string, start int, marks []Mark, claim func(Mark) *AnswerClaim, cite func(hash string) *AnswerCite) []AnswerBlock {
 	w := &answerWriter{source: []byte(part), seen: map[int]bool{}}
 	ruler := text.NewRuler(part)
+	bytes := make([]byteMark, 0, len(marks))
 	for _, m := range marks {
 		from, to := ruler.Byte(max(m.Span.Start-start, 0)), ruler.Byte(max(m.Span.End-start, 0))
 		if from < to {
-			w.marks = append(w.marks, byteMark{from, to, claim(m)})
+			bytes = append(bytes, byteMark{from, to, claim(m)})
 		}
 	}
+	w.index(bytes)
 	for _, a := range ledger.Anchors(part) {
 		w.cites = append(w.cites, byteCite{ruler.Byte(a.Span.Start), ruler.Byte(a.Span.End), cite(a.Hash)})
 	}
@@ -243,32 +247,43 @@ func (w *answerWriter) citeAt(at int) *byteCite {
 	return nil
 }
 
-// claimAt gives the shortest claim that covers byte at.
-func (w *answerWriter) claimAt(at int) *AnswerClaim {
-	var best *byteMark
-	for i := range w.marks {
-		if m := &w.marks[i]; m.start <= at && at < m.end && (best == nil || m.end-m.start < best.end-best.start) {
-			best = m
+// index cuts the source where claims begin and end, and gives each stretch to the shortest claim that covers it.
+func (w *answerWriter) index(marks []byteMark) {
+	for _, m := range marks {
+		w.cuts = append(w.cuts, m.start, m.end)
+	}
+	slices.Sort(w.cuts)
+	w.cuts = slices.Compact(w.cuts)
+	w.owners = make([]*AnswerClaim, len(w.cuts))
+	slices.SortStableFunc(marks, func(a, b byteMark) int { return (b.end - b.start) - (a.end - a.start) })
+	for _, m := range marks { // the longest first, so that shorter ones are painted over it
+		i, _ := slices.BinarySearch(w.cuts, m.start)
+		for ; w.cuts[i] < m.end; i++ {
+			w.owners[i] = m.claim
 		}
 	}
-	if best == nil {
+}
+
+// claimAt gives the shortest claim that covers byte at.
+func (w *answerWriter) claimAt(at int) *AnswerClaim {
+	i, found := slices.BinarySearch(w.cuts, at)
+	if !found {
+		i--
+	}
+	if i < 0 {
 		return nil
 	}
-	return best.claim
+	return w.owners[i]
 }
 
 // nextCut is the next byte after at where a claim or an anchor begins or ends.
 func (w *answerWriter) nextCut(at, to int) int {
-	for i := range w.marks {
-		for _, edge := range [2]int{w.marks[i].start, w.marks[i].end} {
-			if edge > at && edge < to {
-				to = edge
-			}
-		}
+	if i, _ := slices.BinarySearch(w.cuts, at+1); i < len(w.cuts) {
+		to = min(to, w.cuts[i])
 	}
 	i := sort.Search(len(w.cites), func(i int) bool { return w.cites[i].start > at })
-	if i < len(w.cites) && w.cites[i].start < to {
-		to = w.cites[i].start
+	if i < len(w.cites) {
+		to = min(to, w.cites[i].start)
 	}
 	return to
 }

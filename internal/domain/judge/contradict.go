@@ -11,6 +11,7 @@ import (
 const (
 	restMark    = 0.80 // share of the claim's other terms that the sentence has
 	negatedMark = 0.90 // the same for negations and opposites, which misled more often when tried
+	namedMark   = 0.95 // the same for names
 	shareMark   = 0.35 // share of the sentence's own words that the claim has
 	restTerms   = 2    // other terms at least
 )
@@ -50,7 +51,7 @@ func (w *window) conflict() *contradiction {
 		return c
 	}
 	if claim, evidence, ok := w.otherName(); ok {
-		if rest, n := w.rest(func(t *term) bool { return t.Start == claim.Start }); rest >= negatedMark && n > restTerms {
+		if rest, n := w.rest(func(t *term) bool { return t.Start == claim.Start }); rest >= namedMark && n > restTerms {
 			return &contradiction{w, ledger.Conflict{Kind: "entity", Claim: claim.Text, Evidence: evidence.Text}, rest,
 				fmt.Sprintf("The claim names %s, the source names %s.", claim.Text, evidence.Text)}
 		}

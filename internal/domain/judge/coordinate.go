@@ -49,8 +49,7 @@ func englishAlone(s string) bool {
 	if opens(words, dependents) || opens(words, subordinates) || opens(words, verbs) {
 		return false
 	}
-	tokens := text.Tokens(s)
-	return len(tokens) >= 3 && has(words, verbs)
+	return strings.Count(words, " ") > 3 && has(words, verbs)
 }
 
 // arabicAlone tells whether a part has a number, a known verb or copula, and a definite noun: Arabic verbs carry their

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math"
+	"strings"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -52,29 +53,40 @@ func NewIndex(s *ledger.Session) *Index {
 	x := &Index{ids: map[string]int{}, heads: map[string][]int{}, scripts: map[string]bool{}}
 	words := 0
 	for i := range s.Documents {
-		d := &s.Documents[i]
-		if d.Status == ledger.Deleted {
-			continue
-		}
-		for j := range d.Chunks {
-			x.add(ledger.ChunkRef{Document: d.Position, Chunk: d.Chunks[j].Position}, d.Chunks[j].Text)
-			words += len(x.chunks[len(x.chunks)-1].tokens)
+		if d := &s.Documents[i]; d.Status != ledger.Deleted {
+			words += x.add(d)
 		}
 	}
 	x.mean = float64(words) / math.Max(1, float64(len(x.chunks)))
 	return x
 }
 
-// add analyses one chunk.
-func (x *Index) add(ref ledger.ChunkRef, s string) {
-	c := chunk{ref: ref, text: s, ruler: text.NewRuler(s), quantities: text.Quantities(s)}
-	for _, t := range text.Tokens(s) {
-		c.tokens = append(c.tokens, token{Token: t, word: x.intern(t.Stem)})
+// chunkBreak parts chunks that are read in one go: no word, number or anchor goes over it.
+const chunkBreak = "\n\n"
+
+// add analyses a document and counts its words. Its tokens are read in one go, for stems are found once for each word.
+func (x *Index) add(d *ledger.Document) int {
+	texts := make([]string, len(d.Chunks))
+	for j := range d.Chunks {
+		texts[j] = d.Chunks[j].Text
 	}
-	c.cut()
-	x.scripts[text.Script(s)] = true
-	x.chunks = append(x.chunks, c)
-	x.count(len(x.chunks) - 1)
+	tokens := text.Tokens(strings.Join(texts, chunkBreak))
+	next, offset := 0, 0
+	for j, s := range texts {
+		c := chunk{ref: ledger.ChunkRef{Document: d.Position, Chunk: d.Chunks[j].Position}, text: s, ruler: text.NewRuler(s), quantities: text.Quantities(s)}
+		end := offset + c.ruler.Len()
+		for ; next < len(tokens) && tokens[next].Start < end; next++ {
+			t := tokens[next]
+			t.Span = text.Span{Start: t.Start - offset, End: t.End - offset}
+			c.tokens = append(c.tokens, token{Token: t, word: x.intern(t.Stem)})
+		}
+		offset = end + len(chunkBreak)
+		c.cut()
+		x.scripts[text.Script(s)] = true
+		x.chunks = append(x.chunks, c)
+		x.count(len(x.chunks) - 1)
+	}
+	return len(tokens)
 }
 
 // cut gives every token and quantity to its sentence.

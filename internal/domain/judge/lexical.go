@@ -65,6 +65,9 @@ const (
 	cappedLoss  = 0.03
 )
 
+// maxTerms is how many content words a claim may have.
+const maxTerms = 400
+
 // readAll holds a claim against its candidates, in the order in which BM25 finds them.
 func (x *Index) readAll(claim string) ([]reading, error) {
 	if err := x.covers(claim); err != nil {
@@ -73,6 +76,9 @@ func (x *Index) readAll(claim string) ([]reading, error) {
 	q := x.newQuery(claim)
 	if len(q.terms) == 0 {
 		return nil, unjudged("The claim has no words that can be compared with a source.")
+	}
+	if len(q.terms) > maxTerms {
+		return nil, unjudged("The claim is too long to be judged as one statement: split it.")
 	}
 	var out []reading
 	for _, chunk := range x.retrieve(q) {

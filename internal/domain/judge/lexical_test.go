@@ -49,7 +49,7 @@ var scoreCases = []struct {
 	{"Leave requests need not be submitted in advance", requestRules, ledger.Weak, "negation"},
 	{"Leave applications must be submitted online before the start date with two signatures", requestRules, ledger.Weak, "does not"},
 	{"Annual leave is granted by the line manager within three working days after consultation", leavePolicy, ledger.Weak, ""},
-	{"الإجازة السنوية مدفوعة الأجر لجميع العاملين في الفروع الخارجية", arabicPolicy, ledger.Weak, "does not mention"},
+	{"الإجازة السنوية مدفوعة الأجر للمتقاعدين والمتدربين في الفروع الخارجية", arabicPolicy, ledger.Weak, "does not mention"},
 	// contradicted
 	{"Employees are entitled to 30 days of annual leave", leavePolicy, ledger.Contradicted, "The claim says 30 days, the source says 15 days."},
 	{"Leave requests must be submitted 30 days in advance", requestRules, ledger.Contradicted, "The claim says 30 days"},
@@ -57,7 +57,7 @@ var scoreCases = []struct {
 	{"The monthly housing allowance is SAR 3,000", requestRules, ledger.Contradicted, "SAR 2,500"},
 	{"Contractors are entitled to sick leave", leavePolicy, ledger.Contradicted, "negates"},
 	{"Leave is not granted by the line manager", leavePolicy, ledger.Contradicted, "negates"},
-	{"Elsa Pataky was born in Paris, Spain", biography, ledger.Contradicted, "names"},
+	{"Pataky is married to the actor Liam Hemsworth", biography, ledger.Contradicted, "names"},
 	{"يستحق الموظف إجازة سنوية مدتها 30 يوماً", arabicPolicy, ledger.Contradicted, "٢١ يوماً"},
 	{"بدل السكن ٣٠٪ من الأجر الأساسي", arabicPolicy, ledger.Contradicted, "٢٥٪"},
 	{"يجوز ترحيل الإجازة إلى السنة التالية", arabicPolicy, ledger.Contradicted, "لا"},
@@ -71,6 +71,7 @@ var scoreCases = []struct {
 	{"Employees receive 15 days of leave", "", ledger.NotFound, ""},
 	// unjudged
 	{"", leavePolicy, ledger.Unjudged, "no words"},
+	{strings.Repeat("annual leave ", 300), leavePolicy, ledger.Unjudged, "too long"},
 	{"It is so.", leavePolicy, ledger.Unjudged, "no words"},
 	{"Сотрудники имеют право на отпуск", leavePolicy, ledger.Unjudged, "language"},
 	{"يستحق الموظفون إجازة سنوية", leavePolicy, ledger.Unjudged, "different languages"},

@@ -1,5 +1,7 @@
 package judge
 
+import "strings"
+
 var (
 	mustWords    = folded(`must`, `shall`, `required`, `mandatory`, `has to`, `have to`, `obliged`, `always`, `guaranteed`, `automatically`, `يجب`, `يلزم`, `يتعين`, `الزامي`)
 	mayWords     = folded(`may`, `can`, `might`, `could`, `optional`, `sometimes`, `encouraged`, `يجوز`, `يمكن`, `قد`, `اختياري`)
@@ -14,13 +16,13 @@ var exceptions = folded(`subject to`, `provided that`, `only if`, `unless`, `exc
 
 // excepts tells whether the evidence makes an exception that the claim leaves out.
 func (w *window) excepts() bool {
-	return !has(w.query.words, exceptions) && has(spaced(w.chunk.ruler.Slice(w.span())), exceptions)
+	return !has(w.query.words, exceptions) && has(w.words(), exceptions)
 }
 
 // qualification names how the evidence says less than the claim: it permits what the claim requires, speaks of some
 // where the claim speaks of all, or makes a condition that the claim leaves out. "" when it doesn't.
 func (w *window) qualification() string {
-	claim, evidence := w.query.words, spaced(w.chunk.ruler.Slice(w.span()))
+	claim, evidence := w.query.words, w.words()
 	switch {
 	case has(claim, mustWords) && has(evidence, mayWords) && !has(evidence, mustWords):
 		return "The claim requires what the source only permits."
@@ -30,4 +32,15 @@ func (w *window) qualification() string {
 		return "The source makes a condition that the claim leaves out."
 	}
 	return ""
+}
+
+// words is the window's words as spaced gives them.
+func (w *window) words() string {
+	var b strings.Builder
+	b.WriteByte(' ')
+	for _, t := range w.chunk.tokens[w.from():w.to()] {
+		b.WriteString(t.Norm)
+		b.WriteByte(' ')
+	}
+	return b.String()
 }

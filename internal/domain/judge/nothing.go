@@ -3,6 +3,7 @@ package judge
 import (
 	"regexp"
 	"strings"
+	"unicode"
 
 	"sanad/internal/domain/text"
 )
@@ -36,9 +37,19 @@ func folded(phrases ...string) []string {
 // spaced is the words of s folded, single-spaced and with a space at both ends, for has and opens.
 func spaced(s string) string {
 	var b strings.Builder
+	b.Grow(len(s) + 2)
+	gap := true
 	b.WriteByte(' ')
-	for _, t := range text.Tokens(s) {
-		b.WriteString(t.Norm)
+	for _, r := range text.Fold(s) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\'' {
+			b.WriteRune(r)
+			gap = false
+		} else if !gap {
+			b.WriteByte(' ')
+			gap = true
+		}
+	}
+	if !gap {
 		b.WriteByte(' ')
 	}
 	return b.String()
@@ -80,11 +91,12 @@ func saysNothing(s string, intro bool) bool {
 		return true
 	}
 	content, number := 0, false
-	for _, t := range text.Tokens(s) {
+	tokens := text.Tokens(s)
+	for _, t := range tokens {
 		if !t.Stop {
 			content++
 		}
 		number = number || t.Kind == text.Number
 	}
-	return content < 2 && !(number && len(text.Tokens(s)) > 1)
+	return content < 2 && !(number && len(tokens) > 1)
 }

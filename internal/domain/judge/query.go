@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -79,11 +80,14 @@ func quantityOf(list []text.Quantity, at int) int {
 	return slices.IndexFunc(list, func(q text.Quantity) bool { return q.Start <= at && at < q.End })
 }
 
-// isName tells a capitalised word inside a sentence.
+// isName tells a capitalised word inside a sentence, but for forms that contracts and titles write with a capital
+// ("the Receiving Party").
 func isName(t text.Token, position int) bool {
 	r, _ := utf8.DecodeRuneInString(t.Text)
-	return t.Kind == text.Word && unicode.IsUpper(r) && !t.Stop && position > 0
+	return t.Kind == text.Word && unicode.IsUpper(r) && !t.Stop && position > 0 && !inflected.MatchString(t.Norm)
 }
+
+var inflected = regexp.MustCompile(`..(ing|ed|tion|ment)$`)
 
 func (x *Index) newTerm(t text.Token, quantity int, name bool) term {
 	out := term{Token: t, word: -1, concept: -1, quantity: quantity, name: name}

@@ -13,6 +13,7 @@ const (
 
 	fullMark   = 0.55 // from here a window carries the whole claim
 	floorMark  = 0.36 // below, a chunk is no evidence on the claim
+	coverMark  = 0.40 // the same for the window's coverage
 	numberLoss = 0.15 // taken off for numbers of the claim that the window lacks
 	nameLoss   = 0.08 // for names that the whole chunk lacks
 	exceptLoss = 0.06 // for an exception that the claim leaves out
@@ -142,7 +143,7 @@ func (r *reading) lacksPoint() bool {
 // of its content words.
 func (r *reading) relevant() bool {
 	content, found, _ := r.content()
-	return r.base >= floorMark && (found >= 2 || found == content)
+	return r.base >= floorMark && r.best.coverage >= coverMark && (found >= 2 || found == content)
 }
 
 // content counts the claim's content words and those that the chunk has, and tells whether the

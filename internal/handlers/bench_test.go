@@ -1,0 +1,134 @@
+package handlers_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers"
+)
+
+// manyClaims is a session with n given claims over ten documents.
+func manyClaims(n int) string {
+	type m map[string]any
+	var documents, claims []m
+	for d := range 10 {
+		var chunks []m
+		for i := range 20 {
+			chunks = append(chunks, m{"id": fmt.Sprint("c", i), "text": fmt.Sprintf("Section %d of document %d says that item %d is covered for %d days.", i, d, i*d, i+d), "page_number": i + 1})
+		}
+		documents = append(documents, m{"id": fmt.Sprint("d", d), "filename": fmt.Sprintf("Document_%d.pdf", d), "chunks": chunks})
+	}
+	var answer strings.Builder
+	for i := range n {
+		text := fmt.Sprintf("Item %d is covered for %d days", i, i%30)
+		c := m{"claim_id": fmt.Sprint("clm_", i), "claim_text": text, "claim_type": "numeric", "importance": "critical"}
+		if i < 200 { // the answer is the same for any n, so that pages differ in nothing but the store behind them
+			c["start_offset"], c["end_offset"] = answer.Len(), answer.Len()+len(text)
+			answer.WriteString(text + ". ")
+		}
+		claims = append(claims, c)
+		c["matches"] = []m{{"chunk": fmt.Sprintf("d%d/c%d", i%10, i%20), "similarity": 0.5 + float64(i%50)/100, "support_level": []string{"full", "partial"}[i%2], "contradicts": i%7 == 0, "snippet": fmt.Sprintf("item %d is covered", (i%20)*(i%10))}}
+	}
+	body, err := json.Marshal(m{"format": "sanad.session/v1", "session": m{"title": "Many", "answer": answer.String()}, "documents": documents, "claims": claims})
+	if err != nil {
+		panic(err)
+	}
+	return string(body)
+}
+
+// BenchmarkPage compares a ledger page of 50 claims, read from SQLite, with a static body of the same size behind the
+// same guards in the same process.
+func BenchmarkPage(b *testing.B) {
+	s := benchServer(b)
+	path := "/sessions/" + s.create(manyClaims(50)).SessionID
+	page := s.do("GET", path, "")
+	require.Equal(b, 200, page.Code)
+	body := page.Body.Bytes()
+	static := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write(body)
+	})
+	for _, c := range []struct {
+		name string
+		h    http.Handler
+	}{{"static", static}, {"ledger50", s.handler}} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			b.SetBytes(int64(len(body)))
+			for b.Loop() {
+				w := httptest.NewRecorder()
+				c.h.ServeHTTP(w, httptest.NewRequest("GET", "http://127.0.0.1"+path, nil))
+				if w.Code != 200 {
+					b.Fatal(w.Code)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkFirstPage shows that the first page of a session costs the same with 200 claims and with 100,000 in it.
+func BenchmarkFirstPage(b *testing.B) {
+	for _, n := range []int{200, 100_000} {
+		s := benchServer(b)
+		path := "/sessions/" + s.create(manyClaims(n)).SessionID
+		b.Run(fmt.Sprintf("claims=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				if w := s.do("GET", path, ""); w.Code != 200 {
+					b.Fatal(w.Code)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkFullStore shows that a session's first page costs the same whatever else the store holds.
+func BenchmarkFullStore(b *testing.B) {
+	for _, n := range []int{200, 100_000} {
+		s := benchServer(b)
+		path := "/sessions/" + s.create(manyClaims(50)).SessionID
+		for done := 0; done < n; {
+			size := min(n-done, 10_000)
+			s.create(strings.Replace(manyClaims(size), `"title":"Many"`, fmt.Sprintf(`"title":"Many %d"`, done), 1))
+			done += size
+		}
+		b.Run(fmt.Sprintf("claims=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				if w := s.do("GET", path, ""); w.Code != 200 {
+					b.Fatal(w.Code)
+				}
+			}
+		})
+	}
+}
+
+func benchServer(b *testing.B) *server {
+	b.Helper()
+	return newServerFor(b, func(*handlers.Options) {})
+}
+
+// A page makes a fixed number of queries, however many claims it shows and the session has.
+func TestPagesMakeAFixedNumberOfQueries(t *testing.T) {
+	s := newServer(t)
+	paths := func(n int) []string {
+		id := s.create(manyClaims(n)).SessionID
+		return []string{"/sessions/" + id, "/sessions/" + id + "?verdict=weak&q=covered", "/sessions/" + id + "/claims/2", "/", "/sessions", "/sessions?q=item"}
+	}
+	count := func(path string) int64 {
+		before := s.store.QueryCount()
+		require.Equal(t, 200, s.do("GET", path, "").Code, path)
+		return s.store.QueryCount() - before
+	}
+	small, large := paths(3), paths(2000)
+	for i := range small {
+		few, many := count(small[i]), count(large[i])
+		require.Positive(t, few)
+		require.Equal(t, few, many, small[i])
+		require.LessOrEqual(t, many, int64(16), large[i])
+	}
+}
