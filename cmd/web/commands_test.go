@@ -195,7 +195,7 @@ func lines(t *testing.T, out string) []judged {
 
 func TestJudgeKeepsOrderAndAnswersBrokenRows(t *testing.T) {
 	row := func(id, claim string) string {
-		return fmt.Sprintf(`{"id":%q,"claim":%q,"evidence":[{"doc":"hr","text":"All permanent employees receive 15 days of paid annual leave."}],"lang":"en"}`+"\n", id, claim)
+		return fmt.Sprintf(`{"id":%q,"claim":%q,"evidence":[{"doc":"hr","text":"All permanent employees receive 15 days of paid annual leave."}],"lang":"en","label":"supported"}`+"\n", id, claim)
 	}
 	var in strings.Builder
 	for i := range 300 {

@@ -105,7 +105,8 @@ func readRows(ctx context.Context, j judge.Judge, in io.Reader, queue chan<- cha
 // judgeLine answers one line; one that cannot be read is unjudged, with its place and cause.
 func judgeLine(j judge.Judge, line []byte, n int) answered {
 	var row judge.Row
-	if err := importers.Decode(line, &row, importers.Strict{MaxBytes: maxRow}); err != nil {
+	ignore := func(string, json.RawMessage) {} // rows of a data set carry more than is judged: a label, its source
+	if err := importers.Decode(line, &row, importers.Strict{MaxBytes: maxRow, Unknown: ignore}); err != nil {
 		return answered{resultLine(judge.UnjudgedRow(row.ID, fmt.Sprintf("line %d: %s", n, explain(err)))), true}
 	}
 	return answered{resultLine(judge.JudgeRow(row, j)), false}

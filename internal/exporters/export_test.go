@@ -146,7 +146,7 @@ func TestMarkdownStructure(t *testing.T) {
 				case *extast.Table:
 					tables++
 				case *ast.Link, *ast.Image, *ast.AutoLink, *ast.CodeSpan, *ast.CodeBlock, *ast.FencedCodeBlock, *ast.RawHTML, *ast.HTMLBlock, *extast.Strikethrough, *extast.Footnote, *extast.DefinitionList, *extast.TaskCheckBox:
-					t.Errorf("%s: %s", n.Kind(), n.(ast.Node).Parent().Kind())
+					t.Errorf("%s: %s", n.Kind(), n.Parent().Kind())
 				}
 				return ast.WalkContinue, nil
 			}))

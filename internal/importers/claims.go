@@ -132,14 +132,21 @@ func (b *builder) ownMatches(field string, list []ownMatch, c *ledger.Claim) err
 		if m.Chunk, err = b.find(path+".chunk", list[j].Chunk); err != nil {
 			return err
 		}
+		b.quote(c.Text, m)
 		c.Matches = append(c.Matches, *m)
 	}
-	matches, warnings := judge.Given(&b.s, c) // now, so that the digest is over what stays
-	for _, w := range warnings {
-		b.warn(w.Path, w.Msg)
-	}
-	c.Matches = matches
 	return nil
+}
+
+// quote gives a match without a snippet the one that judging would give it, so that the digest is over what stays.
+// The rest of judge.Given is left to the judge's run: it may look at every chunk of a document.
+func (b *builder) quote(claim string, m *ledger.Match) {
+	if strings.TrimSpace(m.Snippet) != "" {
+		return
+	}
+	if got, _ := judge.Given(&b.s, &ledger.Claim{Text: claim, Matches: []ledger.Match{*m}}); len(got) == 1 {
+		*m = got[0]
+	}
 }
 
 // match checks what both formats say of a match.

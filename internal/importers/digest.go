@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/gowebpki/jcs"
@@ -77,7 +78,8 @@ type canonicalMatch struct {
 }
 
 // Digest is the SHA-256 hex over the RFC 8785 form of a session's content (spec page 1): the same content gives the
-// same digest however the file was laid out, and however far the session has been judged and reviewed since.
+// same digest however the file was laid out, and however far the session has been judged and reviewed since, unless
+// judging moved a match to another chunk.
 // Precondition: documents, chunks and claims are loaded whole and in order.
 func Digest(s *ledger.Session) string {
 	c := canonical{Format: SessionFormat, Extra: s.Extra, Session: canonicalSession{
@@ -123,10 +125,12 @@ func canonicalOf(s *ledger.Session, c *ledger.Claim) canonicalClaim {
 	if !c.Given {
 		return out
 	}
-	for _, m := range c.Matches {
+	matches := slices.Clone(c.Matches)
+	ledger.SortMatches(matches)
+	for _, m := range matches {
 		d, ch := s.Document(m.Chunk.Document), s.Chunk(m.Chunk)
-		if ch == nil {
-			continue
+		if ch == nil || !m.Contradicts && m.Support == ledger.None {
+			continue // such matches are dropped when they are judged
 		}
 		out.Matches = append(out.Matches, canonicalMatch{d.Key, ch.Key, m.Similarity, m.Support, m.Contradicts, strings.TrimSpace(m.Snippet)})
 	}

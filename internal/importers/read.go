@@ -18,7 +18,7 @@ const (
 
 // Result is what an import gives.
 type Result struct {
-	Session   ledger.Session // ids and times unset; Keys, Positions, Digest, Extra set
+	Session   ledger.Session // ids and times unset; Keys, Positions, Digest, Extra set; given matches in the file's order
 	Originals []Original     // uploaded files, to be kept as they are
 	Warnings  []Warning      // what was read but is worth a look, in input order
 	Format    string         // the format that was read

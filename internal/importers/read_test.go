@@ -48,7 +48,7 @@ func TestReadSample(t *testing.T) {
 
 	c := s.Claims
 	require.True(t, c[0].Given)
-	require.Equal(t, text.Exact, c[0].Matches[0].Quote.Kind)
+	require.Equal(t, text.NotPlaced, c[0].Matches[0].Quote.Kind, "placing is the judge's")
 	require.False(t, c[1].Given, "absent matches ask the judge")
 	require.True(t, c[2].Given, "an empty list is judged and found nothing")
 	require.Empty(t, c[2].Matches)

@@ -39,6 +39,24 @@ func (r *reading) contradicts() *contradiction {
 	return best
 }
 
+// closestNumber finds the sentence, in any chunk read, that says the claim with another number and covers most of it.
+func closestNumber(readings []reading) *window {
+	var best *window
+	for i := range readings {
+		c := readings[i].contradicts()
+		if c != nil && c.conflict.Kind == "number" && (best == nil || c.window.coverage > best.coverage) {
+			best = c.window
+		}
+	}
+	return best
+}
+
+// outweigh tells a reading of a sentence that says the claim with another number. Where that one covers more of the claim
+// than any single sentence of the reading, the reading has gathered the claim's number from something else.
+func (r *reading) outweigh(other *window) {
+	r.outweighed = other != nil && r.core().coverage < other.coverage
+}
+
 // conflict compares one sentence with the claim: numbers first, then negation, opposites and names.
 func (w *window) conflict() *contradiction {
 	if claim, evidence, ok := w.otherNumber(); ok {

@@ -107,8 +107,10 @@ const maxMatches = 5
 
 // matches makes the matches of what was read: contradictions, and what carries the claim whole or in part.
 func (x *Index) matches(readings []reading) []ledger.Match {
+	closest := closestNumber(readings)
 	carried := map[int]bool{} // documents that carry the claim whole
 	for i := range readings {
+		readings[i].outweigh(closest)
 		if readings[i].carries() {
 			carried[x.chunks[readings[i].chunk].ref.Document] = true
 		}

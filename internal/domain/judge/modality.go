@@ -3,8 +3,8 @@ package judge
 import "strings"
 
 var (
-	mustWords    = folded(`must`, `shall`, `required`, `mandatory`, `has to`, `have to`, `obliged`, `always`, `guaranteed`, `automatically`, `يجب`, `يلزم`, `يتعين`, `الزامي`)
-	mayWords     = folded(`may`, `can`, `might`, `could`, `optional`, `sometimes`, `encouraged`, `يجوز`, `يمكن`, `قد`, `اختياري`)
+	mustWords    = folded(`must`, `shall`, `required`, `mandatory`, `has to`, `have to`, `obliged`, `always`, `guaranteed`, `automatically`, `يجب`, `يلزم`, `يتعين`, `الزامي`, `يلتزم`, `ملزم`, `لا بد`)
+	mayWords     = folded(`may`, `can`, `might`, `could`, `optional`, `sometimes`, `encouraged`, `يجوز`, `يمكن`, `قد`, `اختياري`, `له ان`, `يحق`)
 	allWords     = folded(`all`, `every`, `each`, `always`, `جميع`, `كل`, `كافه`, `دائما`)
 	someWords    = folded(`some`, `certain`, `most`, `many`, `several`, `few`, `sometimes`, `usually`, `بعض`, `معظم`, `اغلب`, `احيانا`)
 	conditionals = folded(`at the discretion`, `discretion of`, `at its discretion`, `sole discretion`, `case by case`, `subject to approval`, `subject to availability`, `subject to operational`,

@@ -33,7 +33,9 @@ type reading struct {
 	document  []float64 // the same for all of the document that was read
 	base      float64   // 0 to 1: how much of the claim the chunk speaks about
 	score     float64   // 0 to 1: the base less what is missing or excepted
-	qualified string    // how the evidence says less than the claim, in words
+	// outweighed: a sentence elsewhere says the claim more closely, but with another number
+	outweighed bool
+	qualified  string // how the evidence says less than the claim, in words
 }
 
 // read holds a claim against a chunk.
@@ -107,7 +109,7 @@ func (r *reading) namesLost() float64 {
 // carries tells whether the window carries the claim whole: the score is high, the chunk has its numbers, the negation is
 // the same and nothing qualifies it.
 func (r *reading) carries() bool {
-	return r.score >= fullMark && r.hasNumbers() && !r.lacksPoint() && r.qualified == "" && r.sameSense()
+	return r.score >= fullMark && !r.outweighed && r.hasNumbers() && !r.lacksPoint() && r.qualified == "" && r.sameSense()
 }
 
 // sameSense tells whether claim and evidence are both negated or both not. A negation counts against a claim that has
