@@ -25,7 +25,7 @@ var rooms = map[string][]string{
 	"internal/importers": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 		"internal/domain/judge"},
 	"internal/exporters": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger"},
-	"internal/views": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger", "static"},
+	"internal/views":     {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger", "static"},
 	"internal/handlers": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 		"internal/domain/judge", "internal/db", "internal/importers", "internal/exporters", "internal/views", "static", "fonts"},
 	"internal/e2e": {},

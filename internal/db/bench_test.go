@@ -72,7 +72,7 @@ func BenchmarkBareInsert10k(b *testing.B) {
 	}
 }
 
-// BenchmarkHome and BenchmarkSessions run over a tenant with many sessions.
+// BenchmarkLists reads the pages that look at all sessions of a tenant.
 func BenchmarkLists(b *testing.B) {
 	for _, n := range []int{100, 5_000} {
 		b.Run(fmt.Sprintf("sessions=%d", n), func(b *testing.B) {

@@ -47,12 +47,12 @@ func places(t *tx, tenant, hash string) ([]ledger.Place, error) {
 
 func placesInOrder(t *tx, tenant, hash, order string, limit int) ([]ledger.Place, error) {
 	// digests are hex, so "g" ends the range of all that begin with hash
-	return collect(t, `SELECT s.id, d.id, d.filename, c.id, c.hash, c.page
+	return collect(t, `SELECT s.id, d.id, d.filename, c.id, c.position, c.hash, c.page
 		FROM chunks c
 		JOIN documents d ON d.session_no = c.session_no AND d.position = c.document AND d.tenant_id = c.tenant_id
 		JOIN sessions s ON s.no = c.session_no AND s.tenant_id = c.tenant_id
 		WHERE c.tenant_id = ? AND c.hash >= ? AND c.hash < ? AND d.status = 'ready'
 		ORDER BY `+order+" LIMIT ?", []any{tenant, hash, hash + "g", limit}, func(r scanner, p *ledger.Place) error {
-		return r.Scan(&p.SessionID, &p.DocumentID, &p.Filename, &p.ChunkID, &p.Digest, &p.Page)
+		return r.Scan(&p.SessionID, &p.DocumentID, &p.Filename, &p.ChunkID, &p.Position, &p.Digest, &p.Page)
 	})
 }

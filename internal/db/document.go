@@ -56,6 +56,7 @@ func outlineOf(chunks []ledger.Chunk) []Heading {
 // DocumentPage gives up to limit chunks of a document around the position chunk (-1 for the beginning).
 func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string, chunk, limit int) (*DocumentPage, error) {
 	p := &DocumentPage{}
+	limit = max(1, limit)
 	err := s.read(ctx, "DocumentPage", func(t *tx) error {
 		var no int
 		d := &p.Document

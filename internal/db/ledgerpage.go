@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"sanad/internal/domain/ledger"
 )
@@ -26,6 +27,7 @@ type LedgerPage struct {
 // LedgerPage gives up to limit claims of a session that pass f and stand behind the position after (-1 for the first).
 func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ClaimFilter, after, limit int) (*LedgerPage, error) {
 	var p *LedgerPage
+	f.Text = strings.TrimSpace(f.Text)
 	err := s.read(ctx, "LedgerPage", func(t *tx) error {
 		h, err := loadHead(t, tenant, id, false)
 		if err != nil {
@@ -35,7 +37,7 @@ func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ClaimFilter
 		p = b.page
 		if f.impossible() {
 			p.First = true
-		} else if err := b.window(&f, max(after, -1), limit); err != nil {
+		} else if err := b.window(&f, max(after, -1), max(1, limit)); err != nil {
 			return err
 		}
 		return b.fill(after >= 0)

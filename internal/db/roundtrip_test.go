@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -20,7 +21,7 @@ import (
 func TestRoundTrip(t *testing.T) {
 	h := newHouse(t)
 	for _, s := range []*ledger.Session{fullSession(), sizedSession(300), identify(&ledger.Session{Title: "empty"}),
-		identify(&ledger.Session{Title: "long", Answer: strings.Repeat("م🌴a", 5000)})} {
+		identify(&ledger.Session{Title: "long", Answer: strings.Repeat("م🌴a\x00", 5000)})} {
 		want := h.insert(t, s)
 		got, err := h.Session(context.Background(), h.tenant.ID, s.ID)
 		require.NoError(t, err)
@@ -152,4 +153,13 @@ func TestErrorsKeepTheDriversWordsForTheLog(t *testing.T) {
 	require.Equal(t, "db.Session", e.Op)
 	require.ErrorIs(t, err, context.Canceled)
 	require.NotContains(t, e.Safe(), "cancel")
+}
+
+func TestOtherBuckets(t *testing.T) {
+	for _, url := range []string{"mem://", "file://" + t.TempDir()} {
+		s, err := db.Open(context.Background(), db.Options{Dir: t.TempDir(), Bucket: url, Now: time.Now, NewID: uuid.NewString})
+		require.NoError(t, err)
+		require.NoError(t, s.Ready(context.Background()))
+		require.NoError(t, s.Close())
+	}
 }

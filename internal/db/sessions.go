@@ -71,6 +71,7 @@ func (s *Store) Sessions(ctx context.Context, tenant string, q SessionQuery) (ro
 	if from == "" {
 		return nil, "", nil
 	}
+	limit := max(1, q.Limit)
 	direction, behind := "ASC", ">"
 	if q.Desc {
 		direction, behind = "DESC", "<"
@@ -82,10 +83,10 @@ func (s *Store) Sessions(ctx context.Context, tenant string, q SessionQuery) (ro
 		}
 		w.add("("+order.column+", s.id) "+behind+" (?, ?)", key.Value, key.ID)
 	}
-	keys := make([]any, 0, q.Limit+1)
+	keys := make([]any, 0, limit+1)
 	err = s.read(ctx, "Sessions", func(t *tx) (err error) {
 		rows, err = collect(t, "SELECT "+rowColumns+", "+order.column+" FROM "+from+" WHERE "+w.String()+
-			" ORDER BY "+order.column+" "+direction+", s.id "+direction+" LIMIT ?", append(w.args, q.Limit+1), func(r scanner, row *SessionRow) error {
+			" ORDER BY "+order.column+" "+direction+", s.id "+direction+" LIMIT ?", append(w.args, limit+1), func(r scanner, row *SessionRow) error {
 			var key any
 			err := scanRow(r, row, &key)
 			keys = append(keys, key)
@@ -93,11 +94,11 @@ func (s *Store) Sessions(ctx context.Context, tenant string, q SessionQuery) (ro
 		})
 		return err
 	})
-	if err != nil || len(rows) <= q.Limit || q.Limit == 0 {
+	if err != nil || len(rows) <= limit {
 		return rows, "", err
 	}
-	rows = rows[:q.Limit]
-	next, err = order.encode(keys[q.Limit-1], rows[q.Limit-1].ID, q.Desc)
+	rows = rows[:limit]
+	next, err = order.encode(keys[limit-1], rows[limit-1].ID, q.Desc)
 	return rows, next, fail("Sessions", err)
 }
 

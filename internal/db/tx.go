@@ -17,21 +17,21 @@ type tx struct {
 	sql   *sql.Tx
 	sent  func(query string, args []any) // is told of every statement
 	known *statements                    // nil in a writing transaction
-	new   []string                       // queries that known did not know
+	fresh []string                       // queries that known did not know
 }
 
 // read runs do in one read transaction: everything it sees is of one moment. The time it may take begins once there is a
 // connection for it.
 func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
 	t := &tx{sent: s.sent, known: &s.statements}
-	err := s.reading(ctx, t, do)
-	for _, query := range t.new {
+	err := s.readOn(ctx, t, do)
+	for _, query := range t.fresh {
 		s.statements.learn(ctx, s.reader, query)
 	}
 	return fail(op, err)
 }
 
-func (s *Store) reading(ctx context.Context, t *tx, do func(*tx) error) error {
+func (s *Store) readOn(ctx context.Context, t *tx, do func(*tx) error) error {
 	conn, err := s.reader.Conn(ctx)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (t *tx) query(query string, args []any) (*sql.Rows, error) {
 	if stmt := t.known.get(query); stmt != nil {
 		return t.sql.StmtContext(t.ctx, stmt).QueryContext(t.ctx, args...)
 	}
-	t.new = append(t.new, query)
+	t.fresh = append(t.fresh, query)
 	return t.sql.QueryContext(t.ctx, query, args...)
 }
 

@@ -71,6 +71,9 @@ func (u *updater) save(l *ledger.Ledger) error {
 		if now == u.old[i] {
 			continue
 		}
+		if now.revision < u.old[i].revision {
+			return errors.New("the change took reviews away")
+		}
 		addReviews(reviews, u.tenant, u.no, e.Claim, u.old[i].revision)
 		_, err := u.t.exec("UPDATE claims SET ("+derivedColumns+") = ("+marks(10)+") WHERE no = ? AND tenant_id = ? AND session_no = ?",
 			append(now.values(), u.firstClaim+i, u.tenant, u.no)...)

@@ -43,7 +43,7 @@ func (in Intake) Take(ctx context.Context, read *importers.Result, receipt func(
 	}
 	s.Identify(in.NewID)
 	s.Revision, s.CreatedAt, s.UpdatedAt = 1, in.Now, in.Now
-	l, err := in.assess(ctx, s)
+	l, err := in.assess(ctx, s, read.Format != importers.LedgerFormat)
 	if err != nil {
 		return Taken{}, err
 	}
@@ -58,13 +58,14 @@ func (in Intake) Take(ctx context.Context, read *importers.Result, receipt func(
 	return taken, err
 }
 
-// assess resolves the citations, in the session and then in the rest of the tenant, and assesses the whole.
-func (in Intake) assess(ctx context.Context, s *ledger.Session) (ledger.Ledger, error) {
+// assess resolves the citations, in the session and then in the rest of the tenant, and assesses the whole. An exported
+// ledger states what its citations resolved to, so there they are left alone.
+func (in Intake) assess(ctx context.Context, s *ledger.Session, resolve bool) (ledger.Ledger, error) {
 	tenant, err := in.Store.Tenant(ctx, in.Actor.Tenant)
 	if err != nil {
 		return ledger.Ledger{}, err
 	}
-	if s.Format != importers.LedgerFormat { // an exported ledger states what its citations resolved to
+	if resolve {
 		s.ResolveCitations(nil)
 		if loose := s.LooseCitations(); len(loose) > 0 {
 			found, err := in.Store.CitedChunks(ctx, in.Actor.Tenant, loose)

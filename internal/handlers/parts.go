@@ -11,7 +11,7 @@ import (
 func ledgerPart(p *db.LedgerPage) views.LedgerPart {
 	part := views.LedgerPart{
 		Session: p.Session, Overview: p.Overview, Flags: p.Flags, Answer: p.Answer.Text, AnswerStart: p.Answer.Start,
-		AnswerLength: p.Answer.Length, Matching: p.Matching, Prev: p.Prev, Next: p.Next,
+		AnswerLength: p.Answer.Length, Matching: p.Matching, More: p.Matching == db.MaxMatching, Prev: p.Prev, Next: p.Next,
 		Marks: make([]views.Mark, len(p.Marks)),
 	}
 	for i, m := range p.Marks {

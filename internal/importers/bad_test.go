@@ -59,6 +59,8 @@ var badInputs = []struct {
 	{"duplicate key beneath", session(`{"answer":"a","answer":"b"}`), domain.Invalid, "session.answer", "keep one"},
 	{"duplicate key, escaped", `{"a":1,"\u0061":2}`, domain.Invalid, "a", "keep one"},
 	{"duplicate in an unknown field", session(`{"answer":"a b c.","x":{"k":1,"k":2}}`), domain.Invalid, "session.x.k", "keep one"},
+	{"depth 65 in a list", nested(65), domain.Invalid, strings.Repeat("[0]", 64), "64 levels"},
+	{"malformed behind a wrong type", `{"format":"sanad.session/v1","session":7,"x":{"a":1,"a":2}}`, domain.Invalid, "x.a", "keep one"},
 	{"depth 65", `{"x":` + nested(64) + `}`, domain.Invalid, "x" + strings.Repeat("[0]", 63), "64 levels"},
 	{"not UTF-8", session("{\"answer\":\"a\xffb\"}"), domain.Invalid, "session.answer", "save the input as UTF-8"},
 	{"not UTF-8 behind an escape", session("{\"answer\":\"\\n\xc3\"}"), domain.Invalid, "session.answer", "save the input as UTF-8"},

@@ -92,7 +92,7 @@ func (b *builder) claim(path string, w *claimWire, answer int) (*ledger.Claim, e
 		return nil, err
 	}
 	if c.Type == "" || c.Importance == "" {
-		kind, weight := classify(w.Text)
+		kind, weight := judge.Classify(w.Text)
 		if c.Type == "" {
 			c.Type = kind
 		}
@@ -107,14 +107,6 @@ func (b *builder) claim(path string, w *claimWire, answer int) (*ledger.Claim, e
 		return nil, domain.Invalidf(path+".end_offset", "%d is outside the answer, which has %s code points; correct the offsets or leave both out.", c.Span.End, grouped(answer))
 	}
 	return c, nil
-}
-
-// classify tells what kind of statement words are and how much hangs on them, as for the claims of an answer.
-func classify(words string) (ledger.ClaimType, ledger.Importance) {
-	for _, c := range judge.Claims(words) {
-		return c.Type, c.Importance
-	}
-	return ledger.Fact, ledger.Material
 }
 
 // ownMatches takes over the matches that the caller judged; absent ones leave the claim to our judge.

@@ -64,9 +64,13 @@ func Read(data []byte, opt Options) (*Result, error) {
 
 // detect tells the format; it reads the whole input once, so that whatever is wrong with the JSON itself is said first.
 func detect(data []byte, opt Options) (string, error) {
+	var whole json.RawMessage
+	if err := Decode(data, &whole, Strict{MaxBytes: opt.Bytes}); err != nil {
+		return "", err
+	}
 	var top map[string]json.RawMessage
 	first := ""
-	if err := Decode(data, &top, Strict{MaxBytes: opt.Bytes}); err != nil {
+	if err := Decode(whole, &top, Strict{MaxBytes: opt.Bytes}); err != nil {
 		return "", err
 	}
 	if top == nil {

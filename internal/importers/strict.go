@@ -44,14 +44,26 @@ func Decode(data []byte, v any, opt Strict) error {
 	if len(data) > limit {
 		return domain.TooLargef("", "The input has %s bytes, more than the %s that are read; split it.", grouped(len(data)), grouped(limit))
 	}
-	d := decoder{src: string(data), opt: opt}
+	src := string(data)
+	err := (&decoder{src: src, opt: opt}).whole(reflect.ValueOf(v).Elem())
+	if err != nil && !errors.Is(err, ErrMalformed) {
+		// what is wrong with the JSON itself is said first, wherever it stands
+		if malformed := (&decoder{src: src}).whole(reflect.Value{}); malformed != nil {
+			return malformed
+		}
+	}
+	return err
+}
+
+// whole reads the one value that the input is into v; the zero reflect.Value only checks it.
+func (d *decoder) whole(v reflect.Value) error {
 	if strings.HasPrefix(d.src, "\ufeff") {
 		return d.malformed("The input begins with a byte order mark; save it as UTF-8 without one.")
 	}
 	if d.peek() == 0 && d.pos == len(d.src) {
 		return d.malformed("The input is empty; send a JSON object.")
 	}
-	if err := d.value(reflect.ValueOf(v).Elem(), ""); err != nil {
+	if err := d.value(v, ""); err != nil {
 		return err
 	}
 	if d.space(); d.pos < len(d.src) {

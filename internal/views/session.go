@@ -18,6 +18,7 @@ type LedgerPart struct {
 	AnswerLength int                       // code points of the whole answer
 	Marks        []Mark                    // claims in the loaded part
 	Matching     int                       // claims that pass the filter
+	More         bool                      // Matching is where the count stopped: that many or more
 	Prev, Next   *int                      // keys of the pages before and after; for a claim, the claims beside it
 	After        int                       // key of this page
 }
@@ -53,7 +54,6 @@ type SessionPage struct {
 	Created                  string
 	CreatedStamp             string
 	Judge                    string
-	Format                   string // how it came in, "" for nothing worth telling
 	Figures                  []Figure
 	Summary                  ledger.Summary
 	Bar                      Bar
@@ -64,7 +64,7 @@ type SessionPage struct {
 	Filter                   Filter
 	Verdicts, Types, Weights []Option
 	Rows                     []Row
-	Matching                 int
+	Matching                 string
 	PrevHref, NextHref       string
 	First, Last              int
 	Pane                     *ClaimView
@@ -112,11 +112,11 @@ func NewSessionPage(c Chrome, in SessionInput) *SessionPage {
 	p := &SessionPage{
 		Chrome: c, ID: s.ID, Title: s.Title, Query: s.Query, Lang: s.Lang, Path: "/sessions/" + s.ID,
 		Created: c.Time(s.CreatedAt), CreatedStamp: stamp(s.CreatedAt),
-		Judge: c.judge(s.Run.Judge, s.Run.Version), Summary: in.Overview.Summary, Filter: in.Filter, Matching: in.Matching,
+		Judge: c.judge(s.Run.Judge, s.Run.Version), Summary: in.Overview.Summary, Filter: in.Filter, Matching: c.Num(in.Matching),
 		Bar: c.bar(in.Overview.Summary.ByVerdict, in.Overview.Summary.Unjudged),
 	}
-	if s.Format == "sanad.ledger/v1" {
-		p.Format = c.T("from_export")
+	if in.More {
+		p.Matching += "+"
 	}
 	p.Answer = p.answer(in)
 	p.AnswerCut = in.AnswerLength > in.AnswerStart+len([]rune(in.Answer)) || in.AnswerStart > 0

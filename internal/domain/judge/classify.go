@@ -24,6 +24,13 @@ var (
 		`الحد الاقصى`, `الحد الادنى`, `بحد اقصى`, `بحد ادنى`, `حد اقصى`, `لا يتجاوز`, `لا تتجاوز`, `لا يزيد`, `لا تزيد`, `لا يقل`, `لا تقل`, `خلال`, `اكثر من`, `اقل من`, `على الاقل`, `على الاكثر`)
 )
 
+// Classify tells a claim's type and default importance from its words, as for the claims of an answer (spec page 1 "From
+// an answer to claims").
+func Classify(claim string) (ledger.ClaimType, ledger.Importance) {
+	kind := classify(claim)
+	return kind, weigh(claim, kind, false)
+}
+
 // classify tells a claim's type. A definition outweighs an obligation or permission, and that a number (seed 002 §8.1).
 func classify(s string) ledger.ClaimType {
 	words := spaced(s)

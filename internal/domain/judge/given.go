@@ -3,7 +3,6 @@ package judge
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -14,9 +13,15 @@ const GivenVersion = "1"
 
 // Given takes over the matches that the caller supplied with a claim, best similarity first. What neither supports nor
 // contradicts, names no chunk of the session or has no similarity from 0 to 1 is dropped with a warning. Each snippet
-// is placed in its chunk, else in its document, where the match then names the chunk that has it; a match without a
-// snippet takes the sentence of its chunk that is nearest to the claim.
+// is placed in its chunk, else in its document: then the match stays with the chunk it names, the quote has no span, and
+// a warning says so. A match without a snippet takes the sentence of its chunk that is nearest to the claim.
 func Given(s *ledger.Session, c *ledger.Claim) ([]ledger.Match, []Warning) {
+	return newQuotes(s).given(c)
+}
+
+// given is Given with what the session's documents need to be searched for quotes kept from claim to claim.
+func (q *quotes) given(c *ledger.Claim) ([]ledger.Match, []Warning) {
+	s := q.session
 	var out []ledger.Match
 	var warnings []Warning
 	for i, m := range c.Matches {
@@ -25,8 +30,8 @@ func Given(s *ledger.Session, c *ledger.Claim) ([]ledger.Match, []Warning) {
 			warnings = append(warnings, Warning{path, fault})
 			continue
 		}
-		if moved := placeGiven(s, c, &m); moved != "" {
-			warnings = append(warnings, Warning{path + ".chunk", moved})
+		if elsewhere := q.place(c, &m); elsewhere != "" {
+			warnings = append(warnings, Warning{path + ".snippet", elsewhere})
 		}
 		out = append(out, m)
 	}
@@ -43,27 +48,6 @@ func givenFault(s *ledger.Session, m *ledger.Match) string {
 		return "Dropped: the session has no such chunk."
 	case !m.Contradicts && m.Support != ledger.Full && m.Support != ledger.Partial:
 		return "Dropped: the match neither supports nor contradicts the claim."
-	}
-	return ""
-}
-
-// placeGiven finds a match's snippet and says so when it stands in another chunk than the caller named.
-func placeGiven(s *ledger.Session, c *ledger.Claim, m *ledger.Match) (moved string) {
-	chunk := s.Chunk(m.Chunk)
-	if strings.TrimSpace(m.Snippet) == "" {
-		m.Snippet, m.Quote = nearest(c.Text, chunk)
-		return ""
-	}
-	m.Quote = text.Place(m.Snippet, chunk.Text)
-	if m.Quote.Kind != text.NotPlaced {
-		return ""
-	}
-	d := s.Document(m.Chunk.Document)
-	for i := range d.Chunks {
-		if p := text.Place(m.Snippet, d.Chunks[i].Text); p.Kind == text.Exact || p.Kind == text.Normalised {
-			m.Quote, m.Chunk.Chunk = p, d.Chunks[i].Position
-			return fmt.Sprintf("The snippet stands in chunk %q of the document; the match now names that one.", d.Chunks[i].Key)
-		}
 	}
 	return ""
 }

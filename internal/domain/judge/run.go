@@ -33,6 +33,7 @@ func Run(s *ledger.Session, j Judge, at time.Time) []Warning {
 	run := ledger.Run{ID: s.Run.ID, InputDigest: inputDigest(s), At: at}
 	var warnings []Warning
 	var rest []*ledger.Claim
+	quotes := newQuotes(s)
 	for i := range s.Claims {
 		c := &s.Claims[i]
 		if !c.Given {
@@ -41,7 +42,7 @@ func Run(s *ledger.Session, j Judge, at time.Time) []Warning {
 		}
 		var w []Warning
 		c.Judge, c.Unjudged = "given", ""
-		c.Matches, w = Given(s, c)
+		c.Matches, w = quotes.given(c)
 		warnings = append(warnings, w...)
 	}
 	judgeAll(rest, j, s)

@@ -160,12 +160,12 @@ func TestGiven(t *testing.T) {
 	for _, w := range warnings {
 		paths = append(paths, w.Path)
 	}
-	require.Equal(t, []string{"claims[0].matches[2]", "claims[0].matches[3]", "claims[0].matches[4]", "claims[0].matches[6].chunk"}, paths)
+	require.Equal(t, []string{"claims[0].matches[2]", "claims[0].matches[3]", "claims[0].matches[4]", "claims[0].matches[6].snippet"}, paths)
 	require.Len(t, c.Matches, 4)
 	require.Equal(t, text.Normalised, c.Matches[0].Quote.Kind)
-	moved := c.Matches[1]
-	require.Equal(t, text.Exact, moved.Quote.Kind)
-	require.Equal(t, "Sick leave is 5 days", text.Slice(s.Chunk(moved.Chunk).Text, moved.Quote.Span))
+	elsewhere := c.Matches[1]
+	require.Equal(t, text.Placement{Kind: text.Exact}, elsewhere.Quote, "it is in the document, but not in the chunk")
+	require.Equal(t, ref(0), elsewhere.Chunk, "the match stays with the chunk it names")
 	require.Equal(t, text.NotPlaced, c.Matches[2].Quote.Kind)
 	require.Equal(t, "All permanent employees shall receive 15 days of paid annual leave per calendar year.", c.Matches[3].Snippet, "no snippet: the nearest sentence")
 }

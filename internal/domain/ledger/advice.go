@@ -47,7 +47,7 @@ func (o *Overview) advise(prefix string) []Advice {
 
 // adviceTexts are the English templates; %s is the list of claims, and %q where it stands the first claim's text.
 var adviceTexts = map[AdviceKind]string{
-	"ask_missing_evidence":    "Which document states what %s say?",
+	"ask_missing_evidence":    "Which document covers %s?",
 	"ask_contradiction":       "Which is right: the answer or the source that contradicts %s?",
 	"ask_outdated_source":     "Is there a newer version of the documents behind %s?",
 	"ask_ambiguous_evidence":  "What exactly do the sources of %s mean?",
