@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -28,12 +29,20 @@ type OriginalMeta struct {
 	Size      int64
 }
 
+// originalsFolder is the default folder of the originals, "" where another bucket is named.
+func originalsFolder(o Options) string {
+	if o.Bucket != "" {
+		return ""
+	}
+	return filepath.Join(o.Dir, "originals")
+}
+
 // openBucket opens the bucket that o names, by default a private folder beside the database.
 func openBucket(ctx context.Context, o Options) (*blob.Bucket, error) {
 	if o.Bucket != "" {
 		return blob.OpenBucket(ctx, o.Bucket)
 	}
-	return fileblob.OpenBucket(filepath.Join(o.Dir, "originals"), &fileblob.Options{
+	return fileblob.OpenBucket(originalsFolder(o), &fileblob.Options{
 		CreateDir: true, DirFileMode: 0o700, NoTempDir: true, Metadata: fileblob.MetadataDontWrite,
 	})
 }
@@ -70,9 +79,31 @@ func (s *Store) putOriginals(ctx context.Context, tenant string, session *ledger
 		if err := s.bucket.WriteAll(ctx, key, o.Data, &blob.WriterOptions{ContentType: o.MediaType}); err != nil {
 			return keys, err
 		}
+		if err := s.syncOriginal(key); err != nil {
+			return keys, err
+		}
 		d.Blob, d.MediaType = key, o.MediaType
 	}
 	return keys, nil
+}
+
+// syncOriginal brings a file of the default folder, and its place in it, to the disk: fileblob leaves that to the system,
+// and the database would name a file that a power cut took away. Other buckets keep their own promises.
+func (s *Store) syncOriginal(key string) error {
+	if s.originals == "" {
+		return nil
+	}
+	path := filepath.Join(s.originals, filepath.FromSlash(key)) // a key is two UUIDs: nothing that fileblob escapes
+	for _, name := range []string{path, filepath.Dir(path), s.originals} {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(f.Sync(), f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // dropOriginals removes what putOriginals wrote for a session that was not stored, also after ctx has ended.

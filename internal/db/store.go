@@ -28,6 +28,7 @@ type Store struct {
 	reader     *sql.DB
 	statements statements // of the reader
 	bucket     *blob.Bucket
+	originals  string // folder of the bucket where it is the default one, else ""
 	now        func() time.Time
 	newID      func() string
 	queries    atomic.Int64
@@ -40,7 +41,7 @@ const databaseFile = "sanad.db"
 // Open opens the store in o.Dir, makes it where it is new, brings its schema up to date and checks that the database
 // runs as it must (see checkPragmas).
 func Open(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{now: o.Now, newID: o.NewID}
+	s := &Store{now: o.Now, newID: o.NewID, originals: originalsFolder(o)}
 	if err := s.open(ctx, o); err != nil {
 		return nil, errors.Join(fail("Open", err), s.Close())
 	}
