@@ -109,6 +109,19 @@ document.addEventListener("change", (event) => {
   }
 });
 
+// A form that keeps this page's query takes the one of the address bar, which filters change without a new page.
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest?.("form[data-keep]");
+  if (!form) return;
+  for (const old of form.querySelectorAll("input[type=hidden]")) old.remove();
+  for (const [name, value] of new URLSearchParams(location.search)) {
+    if (name === form.dataset.keep) continue;
+    const input = document.createElement("input");
+    Object.assign(input, { type: "hidden", name, value });
+    form.append(input);
+  }
+});
+
 // ── menus, and the cited passage of a document ─────────────────────────────
 
 document.addEventListener("click", (event) => {

@@ -27,6 +27,9 @@
     const next = rows[now < 0 ? 0 : Math.min(Math.max(now + step, 0), rows.length - 1)];
     const link = next?.querySelector("a.open, th a");
     link?.focus({ preventScroll: true });
+    // beside the pane the ledger comes to the top, so that evidence and decision are in view together
+    const ledger = next?.closest("#ledger");
+    if (ledger && matchMedia("(min-width: 1100px)").matches && ledger.getBoundingClientRect().top > 80) ledger.scrollIntoView({ block: "start" });
     next?.scrollIntoView({ block: "nearest" });
   }
 

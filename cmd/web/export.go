@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sanad/internal/db"
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/exporters"
 )
@@ -42,6 +44,9 @@ func runExport(ctx context.Context, c config, id, format, output string, stdout 
 	}
 	defer store.Close() //nolint:errcheck // every write has been committed by then
 	s, err := store.Session(ctx, tenant.ID, id)
+	if domain.KindOf(err) == domain.NotFound {
+		return failure{fmt.Errorf("there is no session %q in %s; web import prints the ids", id, c.data)}
+	}
 	if err != nil {
 		return failure{err}
 	}

@@ -107,7 +107,9 @@ func judgeLine(j judge.Judge, line []byte, n int) answered {
 	var row judge.Row
 	ignore := func(string, json.RawMessage) {} // rows of a data set carry more than is judged: a label, its source
 	if err := importers.Decode(line, &row, importers.Strict{MaxBytes: maxRow, Unknown: ignore}); err != nil {
-		return answered{resultLine(judge.UnjudgedRow(row.ID, fmt.Sprintf("line %d: %s", n, explain(err)))), true}
+		var named struct{ ID string }
+		_ = json.Unmarshal(line, &named) // a broken row keeps its id where it can be read
+		return answered{resultLine(judge.UnjudgedRow(named.ID, fmt.Sprintf("line %d: %s", n, explain(err)))), true}
 	}
 	return answered{resultLine(judge.JudgeRow(row, j)), false}
 }

@@ -59,13 +59,16 @@ func run(ctx context.Context, args []string, io streams) int {
 	return exitUsage
 }
 
-// explain gives an error's safe words where it has them; the operator at the shell also sees the cause.
+// explain gives an error's safe words where it has them. Of a fault of ours the operator at the shell sees the cause.
 func explain(err error) string {
 	var e *domain.Error
-	if errors.As(err, &e) && e.Err == nil {
-		return e.Safe()
+	if !errors.As(err, &e) {
+		return err.Error()
 	}
-	return err.Error()
+	if e.Kind == domain.Internal && e.Err != nil {
+		return explain(e.Err)
+	}
+	return e.Safe()
 }
 
 func newRoot(io streams) *cobra.Command {

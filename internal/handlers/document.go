@@ -3,10 +3,12 @@ package handlers
 import (
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/domain/ledger"
 	"sanad/internal/views"
 )
 
@@ -25,6 +27,24 @@ func (s *Server) showDocument(c echo.Context) error {
 	}
 	claim, _ := strconv.Atoi(c.QueryParam("claim")) // 0 where the reader comes from no claim
 	return s.render(c, http.StatusOK, views.Document(views.NewDocumentPage(s.chrome(c), documentInput(p, chunk, claim))))
+}
+
+// showCitation leads from an anchor of an answer to the passage it means: in the session itself, else in the tenant.
+func (s *Server) showCitation(c echo.Context) error {
+	hash := c.Param("hash")
+	if !ledger.IsHash(hash) {
+		return notFound()
+	}
+	found, err := s.store.CitedChunks(c.Request().Context(), s.who(c).Tenant, []string{hash})
+	if err != nil {
+		return err
+	}
+	places := found[hash]
+	if len(places) == 0 {
+		return notFound()
+	}
+	at := places[max(slices.IndexFunc(places, func(p ledger.Place) bool { return p.SessionID == c.Param("id") }), 0)]
+	return seeOther(c, views.ChunkPath(at.DocumentID, at.Position))
 }
 
 // downloadOriginal sends the file as it was uploaded, always as an attachment.

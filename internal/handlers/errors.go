@@ -63,9 +63,15 @@ func faultOf(err error) fault {
 		}
 		return f
 	case errors.As(err, &echos):
-		return fault{status: echos.Code}
+		return fault{status: echos.Code, msg: routeFaults[echos.Code]}
 	}
 	return fault{status: http.StatusInternalServerError}
+}
+
+// routeFaults says what Echo's router refuses.
+var routeFaults = map[int]string{
+	http.StatusNotFound:         "There is nothing at this address.",
+	http.StatusMethodNotAllowed: "This address does not take this method.",
 }
 
 // handleError is Echo's error handler: problem details for the API, a page for people. It logs what is ours.

@@ -21,6 +21,7 @@ func (s *Server) routes(e *echo.Echo) {
 	e.GET("/sessions/:id/claims/:n", s.showClaim)
 	e.POST("/sessions/:id/claims/:n/reviews", s.createReview)
 	e.GET("/sessions/:id/export/:format", s.downloadSession)
+	e.GET("/sessions/:id/citations/:hash", s.showCitation)
 	e.GET("/documents/:id", s.showDocument)
 	e.GET("/documents/:id/original", s.downloadOriginal)
 	e.GET("/downloads/:token", s.download)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -68,7 +69,10 @@ func (s *Server) readForm(r *http.Request, form views.SessionForm) (*importers.R
 	if err != nil {
 		return nil, err
 	}
-	if len(answers) > 0 && form.Answer == "" {
+	if len(answers) > 0 && strings.TrimSpace(form.Answer) != "" {
+		return nil, domain.Invalidf("answer", "There are a pasted answer and an answer file; give one of them.")
+	}
+	if len(answers) > 0 {
 		if form.Answer, err = importers.Text(answers[0]); err != nil {
 			return nil, err
 		}

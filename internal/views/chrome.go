@@ -71,7 +71,15 @@ func (c *Chrome) Decimal(v float64) string { return c.digits(strconv.FormatFloat
 
 // Time writes an instant with its zone.
 func (c *Chrome) Time(t time.Time) string {
-	return c.Date(t) + c.T("list_comma") + c.digits(t.UTC().Format("15:04")) + " UTC"
+	return c.Date(t) + c.strong() + c.T("list_comma") + c.strong() + c.digits(t.UTC().Format("15:04")) + " UTC"
+}
+
+// strong is a mark of the page's direction: it keeps figures on both sides of a comma in their order.
+func (c *Chrome) strong() string {
+	if c.Dir == "rtl" {
+		return "\u200f"
+	}
+	return "\u200e"
 }
 
 // Date writes the day of an instant (UTC).

@@ -49,7 +49,7 @@ type ClaimView struct {
 	Strength         []FeatureLine
 	StrengthScore    float64
 	Cites            []CiteLine
-	Flags            []string
+	Flags            []ClaimFlag
 	Reviews          []ReviewLine
 	Judged, JudgedAt string
 	JudgedStamp      string
@@ -57,6 +57,12 @@ type ClaimView struct {
 	Changed          []ReviewLine // reviews that came after a stale form
 	Form             FormView
 	Saved            bool
+}
+
+// ClaimFlag is a risk flag that lists the claim.
+type ClaimFlag struct {
+	Severity ledger.Severity
+	Name     string
 }
 
 // Light is the first light: how far the quote stands in its source.
@@ -131,7 +137,7 @@ func NewClaimPage(c Chrome, in LedgerPart, position int, form ReviewForm) *Claim
 	if !ok {
 		return p
 	}
-	p.View = newClaimView(&p.Chrome, s, &e, in.Overview.Summary.Total, form)
+	p.View = newClaimView(&p.Chrome, s, &e, &in.Overview, form)
 	p.BackHref = p.View.BackHref
 	if in.Prev != nil {
 		p.Prev, p.PrevHref = *in.Prev+1, claimPath(s.ID, *in.Prev)
@@ -146,7 +152,11 @@ func claimPath(session string, position int) string {
 	return "/sessions/" + session + "/claims/" + strconv.Itoa(position+1)
 }
 
-func newClaimView(c *Chrome, s *ledger.Session, e *ledger.Entry, total int, form ReviewForm) *ClaimView {
+func newClaimView(c *Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Overview, form ReviewForm) *ClaimView {
+	total, severities := o.Summary.Total, map[ledger.RiskType]ledger.Severity{}
+	for _, f := range o.Flags {
+		severities[f.Type] = f.Severity
+	}
 	v := &ClaimView{
 		c: c, Number: e.Claim.Number(), Total: total, Text: e.Claim.Text, Href: claimPath(s.ID, e.Claim.Position),
 		BackHref: "/sessions/" + s.ID + "?claim=" + strconv.Itoa(e.Claim.Number()) + "#claim-" + strconv.Itoa(e.Claim.Number()),
@@ -170,7 +180,7 @@ func newClaimView(c *Chrome, s *ledger.Session, e *ledger.Entry, total int, form
 	v.evidence(s, e)
 	v.measures(e)
 	for _, f := range e.Flags {
-		v.Flags = append(v.Flags, c.T("flag_name_"+string(f)))
+		v.Flags = append(v.Flags, ClaimFlag{severities[f], c.T("flag_name_" + string(f))})
 	}
 	for i := range e.Claim.Citations {
 		v.Cites = append(v.Cites, c.citeLine(s, &e.Claim.Citations[i]))
@@ -196,7 +206,7 @@ func (c *Chrome) notes(e *ledger.Entry) []string {
 		return out
 	}
 	for _, x := range e.Best.Conflicts {
-		out = append(out, c.T("notes_conflict", "Claim", x.Claim, "Evidence", x.Evidence))
+		out = append(out, c.T("notes_conflict", "Claim", isolated(x.Claim), "Evidence", isolated(x.Evidence)))
 	}
 	if len(e.Best.Conflicts) == 0 && len(e.Best.Missing) == 0 && e.Best.Note != "" {
 		out = append(out, e.Best.Note)
@@ -396,6 +406,9 @@ func (c *Chrome) form(e *ledger.Entry, in ReviewForm, href string) FormView {
 	}
 	if in.Fault != nil && in.Fault.Kind != domain.Conflict {
 		f.Fault[in.Fault.Path] = c.faultText(in.Fault)
+		if in.Input.Action == ledger.Confirm && !e.Unjudged() {
+			f.Fault[in.Fault.Path] = c.T("fault_confirmed")
+		}
 	}
 	for _, a := range ledger.Actions {
 		f.Actions = append(f.Actions, ActionOption{a, c.T("action_" + string(a)), a == f.Chosen, a == ledger.Confirm && e.Unjudged()})

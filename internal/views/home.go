@@ -95,9 +95,17 @@ func (c *Chrome) chart(days []CoverageDay) *Chart {
 		ch.X, ch.Y = coordinate(x), coordinate(chartY(d.Rate))
 		ch.Points += ch.X + "," + ch.Y + " "
 		shown := i%every == 0 && i+every/2 < len(days) || i == len(days)-1
-		ch.Days = append(ch.Days, ChartDay{ch.X, c.Date(d.Day), c.Percent(d.Rate), shown})
+		ch.Days = append(ch.Days, ChartDay{ch.X, c.inChart(c.Date(d.Day)), c.Percent(d.Rate), shown})
 	}
 	return ch
+}
+
+// inChart gives a label the page's direction: the chart itself runs left to right in both languages.
+func (c *Chrome) inChart(label string) string {
+	if c.Dir == "rtl" {
+		return "\u2067" + label + "\u2069"
+	}
+	return label
 }
 
 func chartX(day, first, last time.Time) float64 {

@@ -2,6 +2,7 @@ package views
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -140,7 +141,7 @@ func (c *Chrome) judge(name, version string) string {
 	if name == "given" {
 		return c.T("judge_given")
 	}
-	return c.T("judge_name", "Name", c.T("judge_"+name), "Version", c.digits(version))
+	return c.T("judge_name", "Name", c.T("judge_"+name), "Version", version)
 }
 
 func (p *SessionPage) figures() []Figure {
@@ -187,11 +188,14 @@ func (p *SessionPage) answer(in SessionInput) []AnswerBlock {
 func (p *SessionPage) cite(s *ledger.Session, c *ledger.Citation, hash string, n int) *AnswerCite {
 	out := &AnswerCite{Label: "[" + p.Num(n) + "]"}
 	switch {
-	case c == nil: // its claim is on another page
+	case c == nil: // its claim is on another page of the table
 		out.Title = p.T("citation_n", "N", p.Num(n), "Where", hash[:ledger.HashDigits])
+		out.Href = p.Path + "/citations/" + hash
 	case c.Status == ledger.Resolved:
 		out.Title = p.T("citation_n", "N", p.Num(n), "Where", c.Places[0].Filename)
-		out.Href = citeHref(s, c.Places[0])
+		if out.Href = citeHref(s, c.Places[0]); out.Href == "" {
+			out.Href = p.Path + "/citations/" + hash
+		}
 	case c.Status == ledger.Ambiguous:
 		out.Label, out.Broken, out.Title = "["+hash[:ledger.HashDigits]+" ≈]", true, p.T("citation_ambiguous")
 	default:
@@ -214,13 +218,13 @@ func citeHref(s *ledger.Session, at ledger.Place) string {
 	if document == "" {
 		return ""
 	}
-	return chunkPath(document, at.Position)
+	return ChunkPath(document, at.Position)
 }
 
-// chunkPath is the address of one passage in the document viewer.
-func chunkPath(document string, position int) string { return chunkPathFrom(document, position, 0) }
+// ChunkPath is the address of one passage in the document viewer.
+func ChunkPath(document string, position int) string { return chunkPathFrom(document, position, 0) }
 
-// chunkPathFrom is chunkPath for a reader who comes from a claim, so that the viewer can lead back; 0 for none.
+// chunkPathFrom is ChunkPath for a reader who comes from a claim, so that the viewer can lead back; 0 for none.
 func chunkPathFrom(document string, position, claim int) string {
 	n, from := strconv.Itoa(position+1), ""
 	if claim > 0 {
@@ -234,6 +238,8 @@ func (p *SessionPage) claimHref(position int) string {
 }
 
 func (p *SessionPage) flagLines(flags []ledger.RiskFlag) []FlagLine {
+	flags = slices.Clone(flags)
+	slices.SortStableFunc(flags, func(a, b ledger.RiskFlag) int { return weight(a.Severity) - weight(b.Severity) })
 	out := make([]FlagLine, len(flags))
 	for i, f := range flags {
 		out[i] = FlagLine{
@@ -243,6 +249,11 @@ func (p *SessionPage) flagLines(flags []ledger.RiskFlag) []FlagLine {
 		}
 	}
 	return out
+}
+
+// weight orders severities, the heaviest first.
+func weight(s ledger.Severity) int {
+	return slices.Index([]ledger.Severity{ledger.High, ledger.Medium, ledger.Low}, s)
 }
 
 // flag says what a flag is about, in the reader's language.
@@ -274,20 +285,20 @@ func (c *Chrome) claimList(a ledger.Advice) string {
 	if len(a.Numbers) == 0 {
 		return c.N("n_claims", a.More)
 	}
-	list := ""
+	numbers := make([]string, len(a.Numbers))
 	for i, n := range a.Numbers {
-		if i > 0 {
-			list += c.T("list_comma")
-		}
-		list += c.Num(n)
+		numbers[i] = c.Num(n)
 	}
-	if a.More > 0 {
-		return c.T("claims_and_more", "List", list, "More", c.Num(a.More))
+	last := len(numbers) - 1
+	switch {
+	case a.More > 0:
+		return c.T("claims_and_more", "List", strings.Join(numbers, c.T("list_between")), "More", c.N("n_more", a.More))
+	case last == 0:
+		return c.T("claim_one", "List", numbers[0])
+	case last == 1:
+		return c.T("claims_two", "First", numbers[0], "Last", numbers[1])
 	}
-	if len(a.Numbers) == 1 {
-		return c.T("claim_one", "List", list)
-	}
-	return c.T("claims_some", "List", list)
+	return c.T("claims_some", "List", strings.Join(numbers[:last], c.T("list_between")), "Last", numbers[last])
 }
 
 func (p *SessionPage) choices(f Filter) {
@@ -306,7 +317,7 @@ func (p *SessionPage) rows(in SessionInput) {
 		e, _ := s.EntryAt(position, in.Flags[position])
 		p.Rows = append(p.Rows, p.row(&e, position == in.Open))
 		if position == in.Open {
-			p.Pane = newClaimView(&p.Chrome, s, &e, in.Overview.Summary.Total, ReviewForm{})
+			p.Pane = newClaimView(&p.Chrome, s, &e, &in.Overview, ReviewForm{})
 		}
 	}
 }

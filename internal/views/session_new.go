@@ -59,11 +59,17 @@ type Warning struct{ Path, Msg string }
 type TakenPage struct {
 	Chrome
 	Href     string
+	Title    string
 	Created  bool
 	Warnings []Warning
 }
 
 // NewTakenPage lays out the notice. Pure.
 func NewTakenPage(c Chrome, id string, created bool, warnings []Warning) *TakenPage {
-	return &TakenPage{Chrome: c, Href: "/sessions/" + id, Created: created, Warnings: warnings}
+	p := &TakenPage{Chrome: c, Href: "/sessions/" + id, Created: created, Warnings: warnings}
+	p.Title = p.T("taken_title")
+	if !created {
+		p.Title = p.T("taken_known_title")
+	}
+	return p
 }

@@ -74,7 +74,7 @@ func (c *Chrome) source(d *ledger.Document, ch *ledger.Chunk) Source {
 	case ch.Page > 0:
 		s.Place = c.T("page_short", "N", c.Num(ch.Page))
 	case ch.Section() != "":
-		s.Place = c.T("section_short", "N", c.digits(ch.Section()))
+		s.Place = c.section("section_short", ch.Section())
 	}
 	return s
 }
@@ -86,10 +86,21 @@ func (c *Chrome) place(ch *ledger.Chunk) string {
 		s += c.T("page_long", "N", c.Num(ch.Page))
 	}
 	if n := ch.Section(); n != "" {
-		s += c.T("section_long", "N", c.digits(n))
+		s += c.T("list_comma") + c.section("section_long", n)
 	}
 	return s
 }
+
+// section writes "section 4.2" for a heading's number, which stays as it is printed, and a heading without one alone.
+func (c *Chrome) section(id, name string) string {
+	if ledger.IsSectionNumber(name) {
+		return c.T(id, "N", isolated(name))
+	}
+	return isolated(name)
+}
+
+// isolated keeps a text's own direction within a sentence of the other (U+2068, U+2069).
+func isolated(s string) string { return "\u2068" + s + "\u2069" }
 
 // documentName is what a document is called: its file name, else title, else the end of its address.
 func documentName(d *ledger.Document) string {

@@ -31,6 +31,9 @@ func (s *splitter) table(n ast.Node) {
 	}
 }
 
+// hasUnit tells the runes by which a figure says itself what it counts.
+func hasUnit(r rune) bool { return unicode.IsLetter(r) || strings.ContainsRune("%٪$€£", r) }
+
 func (s *splitter) cells(row ast.Node) []*plain {
 	var out []*plain
 	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
@@ -74,7 +77,7 @@ func joinCells(cells []*plain, header []string) *plain {
 			out.insert("; ", at)
 		}
 		out.text, out.starts, out.ends = append(out.text, c.text...), append(out.starts, c.starts...), append(out.ends, c.ends...)
-		if filled > 0 && i < len(header) && !strings.ContainsFunc(string(c.text), unicode.IsLetter) {
+		if filled > 0 && i < len(header) && !strings.ContainsFunc(string(c.text), hasUnit) {
 			out.insert(" "+strings.TrimSpace(header[i]), c.ends[len(c.ends)-1])
 		}
 		filled++

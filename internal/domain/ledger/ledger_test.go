@@ -203,6 +203,11 @@ func TestReviewsDecideTheEffectiveVerdict(t *testing.T) {
 	require.Equal(t, ledger.Supported, review(t, s, 0, ledger.ReviewInput{Action: ledger.Confirm}).Verdict, "a confirm fixes the verdict it saw")
 	require.True(t, entry().Override, "a confirmed override is still not the machine's")
 
+	_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Confirm}, "r", "Sara", "reviewer", runAt)
+	require.ErrorContains(t, err, "already", "one person confirms one verdict once")
+	_, err = s.AddReview(0, ledger.ReviewInput{Action: ledger.Confirm}, "r", "Omar", "reviewer", runAt)
+	require.NoError(t, err, "another person may confirm it too")
+
 	review(t, s, 0, ledger.ReviewInput{Action: ledger.NeedsEvidence})
 	require.Equal(t, ledger.Wanting, entry().State)
 	require.Equal(t, ledger.Supported, entry().Verdict)
@@ -210,8 +215,8 @@ func TestReviewsDecideTheEffectiveVerdict(t *testing.T) {
 	review(t, s, 0, ledger.ReviewInput{Action: ledger.Edit, Type: ledger.Numeric, Importance: ledger.Critical})
 	require.Equal(t, ledger.Numeric, entry().Type)
 	require.Equal(t, ledger.Fact, s.Claims[0].Type, "the import stays as it was")
-	require.Len(t, s.Claims[0].Reviews, 6)
-	require.Equal(t, 6, s.Revision)
+	require.Len(t, s.Claims[0].Reviews, 7)
+	require.Equal(t, 7, s.Revision)
 }
 
 func TestReviewsThatAreRefusedLeaveNoTrace(t *testing.T) {

@@ -49,6 +49,9 @@ func (r *Review) take(in ReviewInput, e *Entry) error {
 	}
 	switch in.Action {
 	case Confirm:
+		if e.confirmedBy(r.Actor) {
+			return domain.Invalidf("action", "You have confirmed this verdict already.")
+		}
 		r.Verdict = e.Verdict
 	case Override:
 		return r.takeOverride(in)
@@ -63,6 +66,20 @@ func (r *Review) take(in ReviewInput, e *Entry) error {
 		return domain.Invalidf("action", "Choose one of confirm, override, edit, comment, needs_evidence.")
 	}
 	return nil
+}
+
+// confirmedBy tells whether the newest review that decides is this person's confirm of the verdict as it stands.
+func (e *Entry) confirmedBy(actor string) bool {
+	for i := len(e.Claim.Reviews) - 1; i >= 0; i-- {
+		switch r := &e.Claim.Reviews[i]; r.Action {
+		case Confirm:
+			return r.Actor == actor && r.Verdict == e.Verdict
+		case Override, NeedsEvidence:
+			return false
+		case Edit, Comment:
+		}
+	}
+	return false
 }
 
 func (r *Review) takeOverride(in ReviewInput) error {

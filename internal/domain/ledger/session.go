@@ -198,5 +198,10 @@ func (c *Chunk) Section() string {
 	return last
 }
 
+// IsSectionNumber tells whether a section's name is a number and nothing else.
+func IsSectionNumber(name string) bool {
+	return name != "" && strings.TrimRight(sectionNumber.FindString(name), ".") == name
+}
+
 // sectionNumber is a heading's leading number: "4", "4.2", "٤٫٢", "A.1".
 var sectionNumber = regexp.MustCompile(`^(?:[A-Z]\.)?\p{Nd}+(?:[.٫]\p{Nd}+)*\.?`)

@@ -31,7 +31,7 @@ func isLatinWord(s string) bool {
 // The affixes of light10 (Larkey, Ballesteros and Connell 2007), in the form Fold leaves them and longest first.
 var (
 	arabicArticles = []string{"وال", "بال", "كال", "فال", "ال", "لل"}
-	arabicSuffixes = []string{"ها", "ان", "ات", "ون", "ين", "يه", "ه", "ي", "ا"}
+	arabicSuffixes = []string{"ان", "ات", "ون", "ين", "يه", "ه", "ي"}
 )
 
 // stemArabic strips a leading و, an article and suffixes, each only where enough of the word is left. To light10 it
@@ -39,12 +39,13 @@ var (
 func stemArabic(w string) string {
 	const letter = 2 // bytes of a letter of the main Arabic block
 	w = stripPrefixes(w, letter)
+	if rest, ok := strings.CutSuffix(w, "ها"); ok && len(rest) >= 2*letter {
+		w = rest
+	} else if rest, ok := strings.CutSuffix(w, "ا"); ok && len(rest) >= 3*letter {
+		w = rest // before the other suffixes, so that ضمانا meets ضمان
+	}
 	for _, suffix := range arabicSuffixes {
-		least := 2 * letter
-		if suffix == "ا" {
-			least = 3 * letter
-		}
-		if rest, ok := strings.CutSuffix(w, suffix); ok && len(rest) >= least {
+		if rest, ok := strings.CutSuffix(w, suffix); ok && len(rest) >= 2*letter {
 			w = rest
 		}
 	}
