@@ -22,10 +22,10 @@ import (
 // maxAPIBody bounds a body that is not an import, in bytes.
 const maxAPIBody = 16 << 20
 
-// authorizeAPI asks for the bearer token where one is set.
+// authorizeAPI asks for the bearer token of every address below /api/, where one is set.
 func (s *Server) authorizeAPI(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if s.devToken == "" {
+		if s.devToken == "" || !strings.HasPrefix(c.Request().URL.Path, "/api/") {
 			return next(c)
 		}
 		token, ok := strings.CutPrefix(c.Request().Header.Get("Authorization"), "Bearer ")
@@ -126,11 +126,12 @@ func (s *Server) replay(c echo.Context, data []byte) (receipt *db.Receipt, done 
 // etag names one revision of a session's ledger.
 func etag(sessionID string, revision int) string { return fmt.Sprintf(`"%s.%d"`, sessionID, revision) }
 
-// matches tells whether an If-Match or If-None-Match header names tag, or is *.
+// matches tells whether an If-Match or If-None-Match header names tag, or is *. A weak tag is as good: a proxy that
+// compresses weakens ours, and a revision is a revision.
 func matches(header, tag string) bool {
 	for part := range strings.SplitSeq(header, ",") {
 		part = strings.TrimSpace(part)
-		if part == "*" || part == tag {
+		if part == "*" || strings.TrimPrefix(part, "W/") == tag {
 			return true
 		}
 	}

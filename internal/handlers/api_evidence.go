@@ -16,11 +16,8 @@ type evidenceMapInput struct {
 	Window *int             `json:"window"`
 }
 
-// defaultWindow is the excerpt window in code points where none is given (seed 004).
-const (
-	defaultWindow = 200
-	maxWindow     = 100_000
-)
+// maxWindow is the largest excerpt window, in code points.
+const maxWindow = 100_000
 
 // apiCreateEvidenceMap computes an evidence map; it stores nothing.
 func (s *Server) apiCreateEvidenceMap(c echo.Context) error {
@@ -28,7 +25,7 @@ func (s *Server) apiCreateEvidenceMap(c echo.Context) error {
 	if _, err := decode(c, &in); err != nil {
 		return err
 	}
-	window := defaultWindow
+	window := evidence.DefaultWindow
 	if in.Window != nil {
 		window = *in.Window
 	}

@@ -2,9 +2,12 @@ package handlers
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -93,6 +96,9 @@ type apiSessionRow struct {
 
 // apiListSessions pages by key: ?after= takes the next of the page before, ?limit= up to 200.
 func (s *Server) apiListSessions(c echo.Context) error {
+	if err := checkQuery(c); err != nil {
+		return err
+	}
 	q := sessionQuery(c)
 	if l := c.QueryParam("limit"); l != "" {
 		n, err := strconv.Atoi(l)
@@ -102,6 +108,9 @@ func (s *Server) apiListSessions(c echo.Context) error {
 		q.Limit = n
 	}
 	rows, next, err := s.store.Sessions(c.Request().Context(), s.who(c).Tenant, q)
+	if domain.KindOf(err) == domain.Invalid {
+		return withStatus(http.StatusBadRequest, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -117,6 +126,25 @@ func (s *Server) apiListSessions(c echo.Context) error {
 		c.Response().Header().Set("Link", fmt.Sprintf(`</api/v1/sessions?%s>; rel="next"`, link.Encode()))
 	}
 	return sendJSON(c, http.StatusOK, answer)
+}
+
+// listChoices are the values that the list's parameters take; pages read others as if not given, the API refuses them.
+var listChoices = map[string]func(string) bool{
+	"sort":    func(v string) bool { return slices.Contains([]string{"created", "title", "coverage", "claims"}, v) },
+	"dir":     func(v string) bool { return v == "asc" || v == "desc" },
+	"status":  func(v string) bool { return v == db.StatusOpen || v == db.StatusReviewed },
+	"verdict": func(v string) bool { return ledger.Verdict(v).Valid() },
+	"flag":    func(v string) bool { return ledger.RiskType(v).Valid() },
+}
+
+// checkQuery refuses a list parameter that is none of its choices, naming it.
+func checkQuery(c echo.Context) error {
+	for _, name := range slices.Sorted(maps.Keys(listChoices)) {
+		if v := c.QueryParam(name); v != "" && !listChoices[name](v) {
+			return withStatus(http.StatusBadRequest, domain.Invalidf(name, "This is none of its values; see docs/api.md."))
+		}
+	}
+	return nil
 }
 
 func apiTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
@@ -183,7 +211,7 @@ func (s *Server) apiExportLedger(c echo.Context) error {
 
 // apiShowCitation resolves an anchor anywhere in the tenant (seed 002 §5.3).
 func (s *Server) apiShowCitation(c echo.Context) error {
-	hash := c.Param("hash")
+	hash := strings.ToLower(c.Param("hash"))
 	if !ledger.IsHash(hash) {
 		return notFound()
 	}

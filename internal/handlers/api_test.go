@@ -160,6 +160,7 @@ func TestCreateAndReadALedger(t *testing.T) {
 	tag := w.Header().Get("ETag")
 	require.NotEmpty(t, tag)
 	require.Equal(t, http.StatusNotModified, s.do("GET", c.LedgerURL, "", "If-None-Match", tag).Code)
+	require.Equal(t, http.StatusNotModified, s.do("GET", c.LedgerURL, "", "If-None-Match", "W/"+tag).Code)
 }
 
 func TestReviewsNeedTheNewestRevision(t *testing.T) {
@@ -314,7 +315,12 @@ func TestSessionsArePagedByKey(t *testing.T) {
 	}
 	require.Len(t, seen, 7)
 	require.Equal(t, 400, s.do("GET", "/api/v1/sessions?limit=0", "").Code)
-	require.Equal(t, 422, s.do("GET", "/api/v1/sessions?after=nonsense", "").Code)
+	for query, path := range map[string]string{"after=nonsense": "", "sort=nonsense": "sort", "status=x": "status", "verdict=x": "verdict", "flag=x": "flag", "dir=x": "dir"} {
+		p := get[problem](t, s.do("GET", "/api/v1/sessions?"+query, ""), 400)
+		if path != "" {
+			require.Equal(t, path, p.Path)
+		}
+	}
 }
 
 func TestDevToken(t *testing.T) {
@@ -358,6 +364,36 @@ func TestGuards(t *testing.T) {
 	rec := httptest.NewRecorder()
 	s.handler.ServeHTTP(rec, r)
 	require.Equal(t, http.StatusMisdirectedRequest, rec.Code)
+}
+
+func TestMethods(t *testing.T) {
+	s := newServer(t)
+	require.Equal(t, 200, s.do("HEAD", "/healthz", "").Code)
+	require.Equal(t, 200, s.do("HEAD", "/sessions", "").Code)
+	require.Equal(t, 200, s.do("HEAD", "/api/v1/sessions", "").Code)
+	require.Equal(t, 405, s.do("DELETE", "/sessions", "").Code)
+	require.NotEmpty(t, get[problem](t, s.do("DELETE", "/api/v1/sessions", ""), 405).Detail)
+	require.NotEmpty(t, get[problem](t, s.do("GET", "/api/v1/nowhere", ""), 404).Detail)
+	require.Equal(t, "gzip", s.do("GET", "/sessions/new", "", "Accept-Encoding", "gzip").Header().Get("Content-Encoding"))
+}
+
+func TestLogHoldsNoToken(t *testing.T) {
+	var log bytes.Buffer
+	s := newServer(t, func(o *handlers.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	c := s.create(leave)
+	e := get[map[string]string](t, s.do("POST", "/api/v1/sessions/"+c.SessionID+"/ledger/export", `{"format":"json"}`), 200)
+	require.Equal(t, 200, s.do("GET", e["download_url"], "").Code)
+	require.Contains(t, log.String(), "path=/downloads/…")
+	require.NotContains(t, log.String(), strings.TrimPrefix(e["download_url"], "/downloads/"))
+}
+
+func TestCitationOfAnotherPageLeadsToItsPassage(t *testing.T) {
+	s := newServer(t)
+	c := s.create(leave)
+	w := s.do("GET", "/sessions/"+c.SessionID+"/citations/B8B859AC", "")
+	require.Equal(t, 303, w.Code)
+	require.Equal(t, 200, s.do("GET", strings.SplitN(w.Header().Get("Location"), "#", 2)[0], "").Code)
+	require.Equal(t, 404, s.do("GET", "/sessions/"+c.SessionID+"/citations/00000000", "").Code)
 }
 
 func TestUnknownForeignAndMalformedAreTheSame404(t *testing.T) {

@@ -31,6 +31,9 @@ func asset(folder fs.FS) echo.HandlerFunc {
 	}
 }
 
+// compressed tells what is small already.
+func compressed(c echo.Context) bool { return path.Ext(c.Request().URL.Path) == ".woff2" }
+
 // contentType names the type by extension, without asking the machine's own tables.
 func contentType(name string) string {
 	switch path.Ext(name) {

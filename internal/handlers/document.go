@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -31,7 +32,7 @@ func (s *Server) showDocument(c echo.Context) error {
 
 // showCitation leads from an anchor of an answer to the passage it means: in the session itself, else in the tenant.
 func (s *Server) showCitation(c echo.Context) error {
-	hash := c.Param("hash")
+	hash := strings.ToLower(c.Param("hash"))
 	if !ledger.IsHash(hash) {
 		return notFound()
 	}

@@ -95,14 +95,19 @@ func (s *Server) handleError(err error, c echo.Context) {
 
 // denyCrossOrigin answers a cross-origin write with 403.
 func (s *Server) denyCrossOrigin(w http.ResponseWriter, r *http.Request) {
+	plainFault(w, r, http.StatusForbidden, "This request was sent from another site, so it was refused.")
+}
+
+// plainFault answers outside Echo: problem details for the API, one line of text for the rest.
+func plainFault(w http.ResponseWriter, r *http.Request, status int, msg string) {
 	if !strings.HasPrefix(r.URL.Path, "/api/") {
-		http.Error(w, "This form was sent from another site, so it was refused.", http.StatusForbidden)
+		http.Error(w, msg, status)
 		return
 	}
 	w.Header().Set("Content-Type", problemType)
-	w.WriteHeader(http.StatusForbidden)
-	body := problemDetails{Type: "about:blank", Title: http.StatusText(http.StatusForbidden), Status: http.StatusForbidden,
-		Detail: "Cross-origin requests are refused."}
+	w.WriteHeader(status)
+	id, _ := r.Context().Value(requestIDKey{}).(string)
+	body := problemDetails{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: msg, RequestID: id}
 	_ = json.NewEncoder(w).Encode(body) // the client is gone when this fails
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -19,7 +20,7 @@ type requestIDKey struct{}
 func (s *Server) guard(next http.Handler) http.Handler {
 	crossOrigin := http.NewCrossOriginProtection()
 	crossOrigin.SetDenyHandler(http.HandlerFunc(s.denyCrossOrigin))
-	return s.observe(secureHeaders(s.checkHost(crossOrigin.Handler(next))))
+	return s.observe(secureHeaders(s.checkHost(crossOrigin.Handler(headAsGet(next)))))
 }
 
 // observe gives each request an id, turns a panic into a 500 and writes one structured line per request.
@@ -32,15 +33,35 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		r = r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id))
 		defer func() {
 			if p := recover(); p != nil && p != http.ErrAbortHandler {
-				s.log.Error("panic", "request_id", id, "path", r.URL.Path, "panic", p)
+				s.log.Error("panic", "request_id", id, "path", logPath(r), "panic", p, "stack", string(debug.Stack()))
 				if rec.status == 0 {
-					http.Error(rec, "Something went wrong. Request "+id, http.StatusInternalServerError)
+					plainFault(rec, r, http.StatusInternalServerError, "Something went wrong here; nothing was changed.")
 				}
 			}
-			s.log.Info("request", "request_id", id, "method", r.Method, "path", r.URL.Path, "status", rec.status,
+			s.log.Info("request", "request_id", id, "method", r.Method, "path", logPath(r), "status", rec.status,
 				"bytes", rec.bytes, "ms", float64(time.Since(start).Microseconds())/1000)
 		}()
 		next.ServeHTTP(rec, r)
+	})
+}
+
+// logPath is a request's path without what would let a reader of the log in: the token of a download link.
+func logPath(r *http.Request) string {
+	if strings.HasPrefix(r.URL.Path, "/downloads/") {
+		return "/downloads/…"
+	}
+	return r.URL.Path
+}
+
+// headAsGet answers HEAD as GET; net/http leaves the body out.
+func headAsGet(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodHead {
+			get := *r
+			get.Method = http.MethodGet
+			r = &get
+		}
+		next.ServeHTTP(w, r)
 	})
 }
 
@@ -94,7 +115,7 @@ func (s *Server) checkHost(next http.Handler) http.Handler {
 			host = h
 		}
 		if !IsLoopback(host) && !slices.Contains(s.hosts, host) {
-			http.Error(w, "This server answers only to its own address.", http.StatusMisdirectedRequest)
+			plainFault(w, r, http.StatusMisdirectedRequest, "This server answers only to its own address.")
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -23,7 +23,7 @@ const maxForm = 256 << 10
 func (s *Server) createReview(c echo.Context) error {
 	c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, maxForm)
 	if err := c.Request().ParseForm(); err != nil {
-		return withStatus(http.StatusBadRequest, domain.Invalidf("", "This form could not be read; send it again."))
+		return unreadableForm(err, maxForm)
 	}
 	position, err := claimPosition(c)
 	if err != nil {

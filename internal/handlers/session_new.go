@@ -32,7 +32,7 @@ func (s *Server) createSession(c echo.Context) error {
 	r := c.Request()
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxUpload)
 	if err := r.ParseMultipartForm(formMemory); err != nil {
-		return s.refuseSession(c, views.SessionForm{}, unreadableForm(err))
+		return s.refuseSession(c, views.SessionForm{}, unreadableForm(err, maxUpload))
 	}
 	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
 	form := views.SessionForm{
@@ -106,10 +106,10 @@ func uploaded(headers []*multipart.FileHeader) ([]importers.File, error) {
 }
 
 // unreadableForm tells a form that is too large from one that is broken.
-func unreadableForm(err error) error {
+func unreadableForm(err error, limit int) error {
 	var tooBig *http.MaxBytesError
 	if errors.As(err, &tooBig) {
-		return domain.TooLargef("", "The upload is larger than %d MiB; upload fewer or smaller files.", maxUpload>>20)
+		return domain.TooLargef("", "The form is larger than %d KiB; send less.", limit>>10)
 	}
 	return withStatus(http.StatusBadRequest, domain.Invalidf("", "The form could not be read; send it again."))
 }

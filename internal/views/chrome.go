@@ -102,16 +102,6 @@ func (c *Chrome) digits(s string) string {
 	return arabicDigits.Replace(s)
 }
 
-// With gives the address of this very page with one query parameter set ("" removes it); for language, theme and filters.
-func (c *Chrome) With(name, value string) string {
-	q := c.url.Query()
-	q.Del(name)
-	if value != "" {
-		q.Set(name, value)
-	}
-	return address(c.url.Path, q)
-}
-
 // Hidden lists the query of this page without one parameter, for a form that sets it.
 func (c *Chrome) Hidden(name string) []Option {
 	var out []Option
@@ -126,11 +116,6 @@ func (c *Chrome) Hidden(name string) []Option {
 
 // Path is the address of this page without its query.
 func (c *Chrome) Path() string { return c.url.Path }
-
-// At tells whether this page is path or below it.
-func (c *Chrome) At(path string) bool {
-	return c.url.Path == path || path != "/" && strings.HasPrefix(c.url.Path, path+"/")
-}
 
 // Other is the language the switch offers.
 func (c *Chrome) Other() string {
