@@ -114,13 +114,19 @@ func unreadableForm(err error, limit int) error {
 	return withStatus(http.StatusBadRequest, domain.Invalidf("", "The form could not be read; send it again."))
 }
 
+// faultKinds names the faults of a form for the words of its page; any other is invalid input.
+var faultKinds = map[int]string{
+	http.StatusRequestEntityTooLarge: "too_large", http.StatusUnsupportedMediaType: "unsupported",
+	http.StatusUnprocessableEntity: "invalid", http.StatusBadRequest: "invalid", http.StatusConflict: "invalid",
+}
+
 // refuseSession shows the form again; faults of our own go to the error page.
 func (s *Server) refuseSession(c echo.Context, form views.SessionForm, err error) error {
 	f := faultOf(err)
 	if f.status >= 500 {
 		return err
 	}
-	form.FaultPath, form.Fault = f.path, f.msg
+	form.FaultPath, form.Fault, form.FaultKind = f.path, f.msg, faultKinds[f.status]
 	return s.render(c, f.status, views.NewSession(views.NewNewSessionPage(s.chrome(c), form)))
 }
 

@@ -6,6 +6,7 @@ import "strings"
 type SessionForm struct {
 	Title, Query, Answer, Lang string
 	FaultPath, Fault           string
+	FaultKind                  string // invalid, too_large, unsupported
 }
 
 // NewSessionPageData is the new-session form.
@@ -28,21 +29,34 @@ func NewNewSessionPage(c Chrome, f SessionForm) *NewSessionPageData {
 	if f.Fault == "" {
 		return p
 	}
-	msg := f.Fault
+	fault := p.fault(f)
+	msg := fault
 	if f.FaultPath != "" {
-		msg = f.FaultPath + ": " + msg
+		msg = isolated(f.FaultPath) + ": " + fault
 	}
 	switch {
 	case f.FaultPath == "answer":
-		p.Answer = f.Fault
+		p.Answer = fault
 	case f.FaultPath == "documents", strings.HasPrefix(f.FaultPath, "files["):
-		p.Documents = f.Fault
+		p.Documents = fault
 	case f.Answer == "" && f.FaultPath != "":
 		p.File = msg
 	default:
 		p.Whole = msg
 	}
 	return p
+}
+
+// fault says in the reader's language what kind of fault it is. Its details are the reader's own file names, places and
+// limits in English words, so in Arabic they follow the kind.
+func (p *NewSessionPageData) fault(f SessionForm) string {
+	switch {
+	case p.Lang == "en":
+		return f.Fault
+	case f.FaultPath == "answer" && strings.TrimSpace(f.Answer) == "":
+		return p.T("fault_no_answer")
+	}
+	return p.T("fault_"+f.FaultKind) + " " + isolated(f.Fault)
 }
 
 func orAuto(l string) string {
