@@ -1,0 +1,169 @@
+// Package typeset sets bilingual board documents, English and Arabic, as PDF/A-3 files. README.md says how.
+package typeset
+
+import "time"
+
+// Dir is a direction of reading.
+type Dir uint8
+
+// The directions. Auto is the direction of what stands around.
+const (
+	Auto Dir = iota
+	LTR
+	RTL
+)
+
+// Color is a colour in sRGB, 0xRRGGBB.
+type Color uint32
+
+// Doc is a document. Everything that reaches the file is in it: the same Doc gives the same bytes.
+type Doc struct {
+	Title, Author, Subject, Keywords string
+	Lang                             string    // of the file, "en" or "ar"
+	Date                             time.Time // creation and modification
+	ID                               string    // seeds the file identifier, e.g. the digest of what is exported
+	Sections                         []Section
+}
+
+// Section is a part of a document in one language. It starts a page of its own: readers decide a page's direction by
+// its letters.
+type Section struct {
+	Lang           string    // "en", "ar"
+	Dir            Dir       // Auto: RTL for Arabic
+	Title          string    // the bookmark; none when empty
+	Head           [2]string // in the header, at the start and the end: tenant, pack id
+	Classification string    // in the middle of the header
+	Foot           string    // at the footer's start, in its own direction: the digest
+	PageOf         string    // at the footer's end: "Page {x} of {y}"
+	Blocks         []Block
+}
+
+// Block is a piece of a section.
+type Block interface{ block() }
+
+// Span is a stretch of text in one style.
+type Span struct {
+	Text    string
+	Bold    bool
+	Code    bool  // set on a soft ground, read from left to right
+	Isolate bool  // text of its own direction: names, quotations, file names
+	Color   Color // 0 is ink
+}
+
+// The blocks of a document.
+type (
+	// Cover is the opening block: what the document is, its title and its state.
+	Cover struct {
+		Kicker, Title, Subtitle string
+		Badge                   *Badge
+		Facts                   []KeyValue
+	}
+	// Heading stands above what follows and never alone at a page's end. Level is 1 to 3.
+	Heading struct {
+		Level int
+		Text  string
+	}
+	// Paragraph is running text.
+	Paragraph struct {
+		Spans []Span
+		Soft  bool // smaller and softer: notes, captions
+	}
+	// List is a bullet list, or a numbered one.
+	List struct {
+		Items    [][]Span
+		Numbered bool
+	}
+	// Quote is a quotation in its own language.
+	Quote struct {
+		Spans  []Span
+		Source []Span
+		Lang   string
+		Dir    Dir // Auto: that of the language, else the section's
+	}
+	// KeyValues are facts in two columns.
+	KeyValues struct{ Items []KeyValue }
+	// Table is a table; its head stands again on each page, its first column on the side reading starts.
+	Table struct {
+		Columns []Column
+		Rows    []Row
+		Caption string
+	}
+	// Rule is a hairline.
+	Rule struct{}
+	// PageBreak starts a page.
+	PageBreak struct{}
+	// Badge is a verdict: colour, icon and word.
+	Badge struct {
+		Kind Kind
+		Word string
+	}
+)
+
+// KeyValue is one fact.
+type KeyValue struct {
+	Key   string
+	Value []Span
+	Badge *Badge
+}
+
+// Column is a table's column.
+type Column struct {
+	Title string
+	Width float64 // share of the width, relative to the others
+	End   bool    // aligned to the end: numbers
+}
+
+// Row is a table's row.
+type Row struct{ Cells []Cell }
+
+// Cell is a badge, text, or a badge above text.
+type Cell struct {
+	Badge *Badge
+	Spans []Span
+	Lang  string // of the text, when it isn't the section's
+	Dir   Dir
+}
+
+// Kind is a badge's meaning.
+type Kind uint8
+
+// The kinds, with their icon: ✓ ? ✗ ○, and none.
+const (
+	Good Kind = iota
+	Unsure
+	Bad
+	Open
+	Plain
+)
+
+// Attachment is a file in the document.
+type Attachment struct {
+	Name, Description, MIME string
+	Relation                string // AFRelationship: Source, Data, Alternative, Supplement; "" is Data
+	Content                 []byte
+}
+
+func (Cover) block()     {}
+func (Heading) block()   {}
+func (Paragraph) block() {}
+func (List) block()      {}
+func (Quote) block()     {}
+func (KeyValues) block() {}
+func (Table) block()     {}
+func (Rule) block()      {}
+func (PageBreak) block() {}
+func (Badge) block()     {}
+
+// Text is a plain span list.
+func Text(s string) []Span { return []Span{{Text: s}} }
+
+// rtl tells a direction in a language, below what stands around.
+func (d Dir) rtl(lang string, around bool) bool {
+	switch {
+	case d != Auto:
+		return d == RTL
+	case lang != "":
+		return len(lang) >= 2 && lang[:2] == "ar"
+	}
+	return around
+}

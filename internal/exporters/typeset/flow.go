@@ -1,0 +1,180 @@
+package typeset
+
+// The flow lays blocks out to slabs and slabs to pages. Nothing is drawn here: page numbers and the derived fonts are
+// known only when all of it is laid out (spec page 8, pitfalls).
+
+// opKind says what an op draws.
+type opKind uint8
+
+const (
+	opText opKind = iota
+	opFill        // a rectangle, with rounded corners when h is small
+	opRule        // a line from x to x+w
+	opIcon        // a badge's icon in a square of side w
+)
+
+// op is one thing to draw. y is the baseline of text, else the upper edge.
+type op struct {
+	kind       opKind
+	weight     weight
+	icon       Kind
+	color      Color
+	elem       int32
+	x, y, w, h float32
+	size       float32
+	text       string
+}
+
+// page is one page's display list.
+type page struct {
+	section int
+	ops     []op
+}
+
+// slab is what can't be split over pages: a line of text, a table row. Its ops are relative to its upper edge.
+type slab struct {
+	before float64 // space above, dropped at the top of a page
+	height float64
+	keep   bool // stands on one page with the next slab
+	ops    []op
+}
+
+// mark is a bookmark.
+type mark struct {
+	title string
+	level int
+	page  int
+	y     float64
+}
+
+// flow is the state of laying out one document.
+type flow struct {
+	set     *setter
+	doc     *Doc
+	pages   []*page
+	y       float64
+	section int
+	rtl     bool
+	tree    tree
+	parent  int32 // structure element that blocks go into
+	pending []slab
+	repeat  *slab // table head to stand again on each new page
+	marks   []mark
+	// headings maps a heading's element to its bookmark, whose place is known once the page is.
+	headings map[int32]int
+	lines    map[runningKey]*box // running lines
+}
+
+// lay lays a document out.
+func lay(d *Doc) (*flow, error) {
+	set, err := newSetter()
+	if err != nil {
+		return nil, err
+	}
+	f := &flow{set: set, doc: d, headings: map[int32]int{}}
+	root := f.tree.add("Document", -1)
+	for i := range d.Sections {
+		s := &d.Sections[i]
+		f.section, f.rtl = i, s.Dir.rtl(s.Lang, false)
+		f.parent = f.tree.add("Sect", root)
+		f.tree.elements[f.parent].lang = s.Lang
+		f.newPage()
+		f.bookmark(s.Title, 0)
+		for _, b := range s.Blocks {
+			f.block(b)
+		}
+		f.flush()
+	}
+	if len(f.pages) == 0 {
+		f.pages = append(f.pages, &page{section: -1})
+	}
+	f.running()
+	return f, nil
+}
+
+func (f *flow) newPage() {
+	f.pages = append(f.pages, &page{section: f.section})
+	f.y = bodyTop
+	if f.repeat != nil {
+		f.emit(*f.repeat)
+	}
+}
+
+// fresh tells that nothing but a repeated table head stands on the page.
+func (f *flow) fresh() bool {
+	top := bodyTop
+	if f.repeat != nil {
+		top += f.repeat.height
+	}
+	return f.y <= top
+}
+
+// place puts a slab below the last; what must stay together waits until it can go together.
+func (f *flow) place(s slab) {
+	f.pending = append(f.pending, s)
+	if !s.keep {
+		f.flush()
+	}
+}
+
+// flush places what waits: on this page if all of it fits, else on the next, else slab by slab.
+func (f *flow) flush() {
+	total := 0.0
+	for _, s := range f.pending {
+		total += s.before + s.height
+	}
+	if f.y+total > bodyBottom && !f.fresh() && total < bodyBottom-bodyTop {
+		f.newPage()
+	}
+	for _, s := range f.pending {
+		if f.y+s.before+s.height > bodyBottom && !f.fresh() {
+			f.newPage()
+		}
+		f.emit(s)
+	}
+	f.pending = f.pending[:0]
+}
+
+// emit puts a slab on the page.
+func (f *flow) emit(s slab) {
+	if f.y > bodyTop {
+		f.y += s.before
+	}
+	p := f.pages[len(f.pages)-1]
+	f.settle(s)
+	for _, o := range s.ops {
+		o.y += float32(f.y)
+		p.ops = append(p.ops, o)
+	}
+	f.y += s.height
+}
+
+// settle gives a heading's bookmark its place when its first line is put down.
+func (f *flow) settle(s slab) {
+	if len(s.ops) == 0 || s.ops[0].elem < 0 {
+		return
+	}
+	elem := s.ops[0].elem
+	if at, ok := f.headings[elem]; ok {
+		f.marks[at].page, f.marks[at].y = len(f.pages)-1, f.y
+		delete(f.headings, elem)
+	}
+}
+
+// room is the height left on the page.
+func (f *flow) room() float64 { return bodyBottom - f.y }
+
+// bookmark points to the place where the next slab will stand; flow puts pending slabs down first.
+func (f *flow) bookmark(title string, level int) {
+	if title == "" {
+		return
+	}
+	if n := len(f.marks); n == 0 {
+		level = 0
+	} else if level > f.marks[n-1].level+1 {
+		level = f.marks[n-1].level + 1
+	}
+	z := sanitiser{has: func(r rune) bool { return true }}
+	z.sanitise(title)
+	f.marks = append(f.marks, mark{title: string(z.out), level: level, page: len(f.pages) - 1, y: f.y})
+}

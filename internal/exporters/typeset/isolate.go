@@ -1,0 +1,138 @@
+package typeset
+
+// The isolates the engine puts in itself. A range, date, phone number, percentage, file name or digest behind Arabic
+// letters would otherwise turn round: "2024-2026" reads 2026-2024 (UAX #9 W2; spec page 8, pitfalls).
+const (
+	lri = '\u2066'
+	rli = '\u2067'
+	fsi = '\u2068'
+	pdi = '\u2069'
+)
+
+// isolations finds the stretches of a right-to-left paragraph that are read from left to right as one.
+// They don't overlap and are in order.
+func isolations(text []rune) [][2]int {
+	var out [][2]int
+	for i := 0; i < len(text); {
+		if text[i] == ' ' || text[i] == '\n' || isArabic(text[i]) {
+			i++
+			continue
+		}
+		start, end := trimToken(text, i, tokenEnd(text, i))
+		next := tokenEnd(text, i)
+		if start < end {
+			if grown := groupEnd(text, start, end); grown > end {
+				end, next = grown, tokenEnd(text, grown)
+			}
+			if needsIsolate(text[start:end]) {
+				out = append(out, [2]int{start, end})
+			}
+		}
+		i = max(next, i+1)
+	}
+	return out
+}
+
+// tokenEnd is the end of the token at i: up to a space or an Arabic letter.
+func tokenEnd(text []rune, i int) int {
+	for i < len(text) && text[i] != ' ' && text[i] != '\n' && !isArabic(text[i]) {
+		i++
+	}
+	return i
+}
+
+// trimToken leaves out the punctuation around a token that belongs to the sentence.
+func trimToken(text []rune, start, end int) (int, int) {
+	for start < end && !isAlnum(text[start]) && !isSign(text[start]) {
+		start++
+	}
+	for end > start && !isAlnum(text[end-1]) && !isTail(text, start, end) {
+		end--
+	}
+	for start < end && (text[start] == '-' || text[start] == '/' || text[start] == '.') && start+1 < end && !isAlnum(text[start+1]) {
+		start++
+	}
+	return start, end
+}
+
+// groupEnd goes on over groups of digits set off by single spaces: "+971 4 123 4567", "12 500 000".
+func groupEnd(text []rune, start, end int) int {
+	phone := text[start] == '+'
+	if !phone && !(digits(text[start:end]) && end-start <= 3) {
+		return end
+	}
+	for end+1 < len(text) && (text[end] == ' ' || text[end] == '\u00a0') {
+		next := end + 1
+		for next < len(text) && (isDigit(text[next]) || phone && (text[next] == '-' || text[next] == '(' || text[next] == ')')) {
+			next++
+		}
+		whole := next == len(text) || !isAlnum(text[next]) && !isArabic(text[next])
+		if !whole || next == end+1 || !phone && next-end != 4 {
+			break
+		}
+		end = next
+	}
+	return end
+}
+
+// needsIsolate tells a token with European digits or Latin letters and something neutral among or at them.
+func needsIsolate(token []rune) bool {
+	strong, neutral := false, false
+	for _, r := range token {
+		if isAlnum(r) {
+			strong = true
+		} else {
+			neutral = true
+		}
+	}
+	return strong && neutral
+}
+
+func digits(token []rune) bool {
+	for _, r := range token {
+		if !isDigit(r) {
+			return false
+		}
+	}
+	return true
+}
+
+func isDigit(r rune) bool { return r >= '0' && r <= '9' }
+
+func isAlnum(r rune) bool {
+	return isDigit(r) || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0xC0 && r < 0x250 && r != 0xD7 && r != 0xF7
+}
+
+// isArabic tells letters, digits and punctuation of the Arabic blocks: they end a token.
+func isArabic(r rune) bool { return r >= 0x590 && r < 0x900 || r >= 0xFB1D && r <= 0xFEFC }
+
+// isSign tells what may stand before the first letter of a token and belongs to it.
+func isSign(r rune) bool {
+	switch r {
+	case '+', '-', '−', '±', '#', '$', '€', '£', '~', '@', '/', '.', '<', '>', '≥', '≤':
+		return true
+	}
+	return false
+}
+
+// maxBracketed bounds the search for an opening bracket, so that a wall of brackets costs no square of its length.
+const maxBracketed = 64
+
+// isTail tells whether a token's last character belongs to it: a unit, or a bracket that opens in it.
+func isTail(text []rune, start, end int) bool {
+	switch text[end-1] {
+	case '%', '‰', '°', '+', '$', '€', '£', '/':
+		return true
+	case ')', ']':
+		open := '('
+		if text[end-1] == ']' {
+			open = '['
+		}
+		for i := end - 2; i >= max(start, end-maxBracketed); i-- {
+			if text[i] == open {
+				return true
+			}
+		}
+	}
+	return false
+}

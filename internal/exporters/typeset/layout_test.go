@@ -1,0 +1,148 @@
+package typeset
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-text/typesetting/font"
+	"github.com/stretchr/testify/require"
+)
+
+// drawnText is what a line's codes stand for, sorted: layout may reorder characters, never lose or double one.
+func drawnText(set *setter, lines []line) []rune {
+	char := map[weight]map[rune]rune{}
+	for w := range weights {
+		char[w] = map[rune]rune{}
+		for _, s := range set.slicers[w].list {
+			char[w][s.code] = s.char
+		}
+	}
+	var out []rune
+	for _, l := range lines {
+		for _, f := range l.frags {
+			for _, code := range f.codes {
+				out = append(out, char[f.weight][code])
+			}
+		}
+	}
+	return visible(out)
+}
+
+// visible are a text's characters that have a code, spaces left out, sorted.
+func visible(text []rune) []rune {
+	out := slices.DeleteFunc(slices.Clone(text), func(r rune) bool { return r == ' ' || isFormat(r) })
+	slices.Sort(out)
+	return out
+}
+
+func checkLayout(t *testing.T, s string, rtl bool, width int32) {
+	t.Helper()
+	set, err := newSetter()
+	require.NoError(t, err)
+	spans := []Span{{Text: s}, {Text: s, Bold: true}, {Text: s, Code: true}}
+	for _, src := range sources(spans, rtl, set.has) {
+		lines := set.set(&src, spans, width)
+		require.NotEmpty(t, lines)
+		require.Equal(t, string(visible(src.text)), string(drawnText(set, lines)))
+		for _, l := range lines {
+			sum := int32(0)
+			for _, f := range l.frags {
+				sum += f.width
+			}
+			require.Equal(t, sum, l.width+l.lead, "a line is as wide as its fragments")
+		}
+	}
+	for w := range weights {
+		if font := derive(&set.faces[w], set.slicers[w].list); font != nil {
+			_, err := readTables(font)
+			require.NoError(t, err)
+		}
+	}
+}
+
+func TestLayoutKeepsText(t *testing.T) {
+	texts := append(readParagraphs(t, "arabic.txt"), sized(nasties)...)
+	for _, s := range texts {
+		for _, width := range []int32{1, 3000, 40_000} {
+			checkLayout(t, s, true, width)
+			checkLayout(t, s, false, width)
+		}
+	}
+}
+
+// TestLinesFit: no line of ordinary text is wider than its measure.
+func TestLinesFit(t *testing.T) {
+	set, err := newSetter()
+	require.NoError(t, err)
+	for _, s := range append(readParagraphs(t, "arabic.txt"), readParagraphs(t, "english.txt")...) {
+		for _, width := range []int32{12_000, 45_000} {
+			for _, src := range sources(Text(s), strings.ContainsFunc(s, isRTL), set.has) {
+				for _, l := range set.set(&src, Text(s), width) {
+					require.LessOrEqual(t, l.width, width, s)
+				}
+			}
+		}
+	}
+}
+
+func FuzzLayout(f *testing.F) {
+	for i, s := range nasties {
+		f.Add(s, i%2 == 0, 2000*i)
+	}
+	f.Fuzz(func(t *testing.T, s string, rtl bool, width int) {
+		if len(s) <= 2000 {
+			checkLayout(t, s, rtl, int32(min(max(width, 1), 1_000_000)))
+		}
+	})
+}
+
+// TestStructure: who reads by the tags reads whole words, and Arabic in reading order.
+func TestStructure(t *testing.T) {
+	paragraphs := readParagraphs(t, "english.txt")
+	said := runTool(t, "pdfinfo", "-struct-text", writeFile(t, onPages(paragraphs, "en"), nil))
+	for _, p := range paragraphs {
+		require.Contains(t, said, p, "words at line ends don't glue")
+	}
+	arabic := readParagraphs(t, "arabic.txt")
+	f, err := lay(onPages(arabic, "ar"))
+	require.NoError(t, err)
+	var actual []string
+	for _, e := range f.tree.elements {
+		if e.actual != "" {
+			actual = append(actual, e.actual)
+		}
+	}
+	require.Equal(t, arabic, actual)
+}
+
+// TestTableRowHigherThanPage: a cell of any length is split over pages, head repeated, and nothing is lost.
+func TestTableRowHigherThanPage(t *testing.T) {
+	long := strings.Repeat("word ", 4000)
+	d := &Doc{Lang: "en", Sections: []Section{{Lang: "en", Blocks: []Block{Table{
+		Columns: []Column{{"A", 1, false}, {"Headword", 3, false}},
+		Rows:    []Row{{[]Cell{{Spans: Text("x")}, {Spans: Text("y")}}}, {[]Cell{{Spans: Text("short")}, {Spans: Text(long)}}}},
+	}}}}}
+	pages := pagesText(t, writeFile(t, d, nil), "")
+	words := 0
+	for _, p := range pages[:len(pages)-1] {
+		require.Contains(t, p, "Headword")
+		words += strings.Count(p+" ", "word ")
+	}
+	require.Equal(t, 4000+len(pages)-1, words, "with a head on each page") // "Headword " counts too
+}
+
+// TestManySlices: a document with more slices than private codes gets further codes, none twice.
+func TestManySlices(t *testing.T) {
+	set, err := newSetter()
+	require.NoError(t, err)
+	z, seen := set.slicers[regular], map[rune]bool{}
+	for i := range 9000 {
+		code := z.code('a', int32(i), []drawn{{20, int16(i % 7), 0}})
+		require.False(t, seen[code] || code > 0xFFFF || code >= 0xD800 && code < 0xE000, "%04X", code)
+		seen[code] = true
+	}
+	_, err = font.ParseTTF(bytes.NewReader(derive(&set.faces[regular], z.list)))
+	require.NoError(t, err, "another reader takes the derived font")
+}

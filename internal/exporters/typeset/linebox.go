@@ -1,0 +1,124 @@
+package typeset
+
+// Text in boxes: lines of a given width in points, as ops.
+
+// box is text laid out in a width.
+type box struct {
+	lines   []line
+	spans   []Span
+	style   textStyle
+	rtl     bool
+	leading float64
+	width   float64
+}
+
+// box lays spans out; rtl is the direction of their paragraphs.
+func (f *flow) box(spans []Span, style textStyle, width float64, rtl bool) *box {
+	if style.bold {
+		spans = embolden(spans)
+	}
+	b := &box{spans: spans, style: style, rtl: rtl, leading: style.leading(rtl || f.rtl), width: width}
+	units := int32(max(width, 1) / style.size * 1000)
+	for _, src := range sources(spans, rtl, f.set.has) {
+		b.lines = append(b.lines, f.set.set(&src, spans, units)...)
+	}
+	return b
+}
+
+func embolden(spans []Span) []Span {
+	out := make([]Span, len(spans))
+	for i, s := range spans {
+		s.Bold = true
+		out[i] = s
+	}
+	return out
+}
+
+func (b *box) height() float64 { return float64(len(b.lines)) * b.leading }
+
+// points turns font units to points.
+func (b *box) points(units int32) float64 { return float64(units) * b.style.size / 1000 }
+
+// align says to which side of its box a line goes.
+type align uint8
+
+const (
+	alignStart align = iota // where reading starts
+	alignLeft
+	alignRight
+)
+
+// ops draws the lines from first to last into ops, the first with its upper edge at y.
+func (b *box) ops(out []op, first, last int, x, y float64, to align, elem int32) []op {
+	for i := first; i < last; i++ {
+		top := y + float64(i-first)*b.leading
+		out = b.lineOps(out, &b.lines[i], x, top, to, elem)
+	}
+	return out
+}
+
+func (b *box) lineOps(out []op, l *line, x, top float64, to align, elem int32) []op {
+	if to == alignRight || to == alignStart && b.rtl {
+		x += b.width - b.points(l.width)
+	}
+	x -= b.points(l.lead)
+	baseline := top + b.leading/2 + b.style.size*0.33
+	for _, g := range l.frags {
+		span := &b.spans[g.span]
+		w := b.points(g.width)
+		color := span.Color
+		if color == 0 {
+			color = b.style.color
+		}
+		if span.Code {
+			h := b.style.size * 1.25
+			out = append(out, op{kind: opFill, color: sunken, elem: elem, x: float32(x - 1), y: float32(baseline - b.style.size*0.95), w: float32(w + 2), h: float32(h)})
+		}
+		out = append(out, op{kind: opText, weight: g.weight, color: color, elem: elem, x: float32(x), y: float32(baseline), w: float32(w), size: float32(b.style.size), text: g.codes})
+		x += w
+	}
+	return out
+}
+
+// first is a box's first line's width in points: for text that is known to be one line.
+func (b *box) first() float64 {
+	if len(b.lines) == 0 {
+		return 0
+	}
+	return b.points(b.lines[0].width)
+}
+
+// badge draws a badge of at most a width, with its upper edge at y and its starting edge at x (its left edge, or the
+// right one in RTL). A word that is too long is set smaller, down to half; labels are short and have one line.
+func (f *flow) badge(out []op, b *Badge, x, y, most float64, rtl bool, elem int32) []op {
+	text, ground := b.Kind.colors()
+	style := badgeStyle
+	style.color = text
+	const pad, icon, gap = 5.0, 7.0, 4.0
+	around := 2 * pad
+	if b.Kind != Plain {
+		around += icon + gap
+	}
+	word := f.box(Text(b.Word), style, bodyWidth, rtl)
+	if room := most - around; word.first() > room {
+		style.size *= max(room/word.first(), 0.5)
+		word = f.box(Text(b.Word), style, max(room, 10)+1, rtl)
+	}
+	width := word.first() + around
+	left := x
+	if rtl {
+		left = x - width
+	}
+	out = append(out, op{kind: opFill, color: ground, elem: elem, x: float32(left), y: float32(y), w: float32(width), h: badgeHeight})
+	wordX, iconX := left+width-pad-word.first(), left+pad
+	if rtl {
+		wordX, iconX = left+pad, left+width-pad-icon
+	}
+	if b.Kind != Plain {
+		out = append(out, op{kind: opIcon, icon: b.Kind, color: text, elem: elem, x: float32(iconX), y: float32(y + (badgeHeight-icon)/2), w: icon})
+	}
+	return word.ops(out, 0, min(1, len(word.lines)), wordX, y+(badgeHeight-word.leading)/2, alignLeft, elem)
+}
+
+// badgeHeight is a badge's height.
+const badgeHeight = 15.0

@@ -1,0 +1,140 @@
+package typeset
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"regexp"
+	"strconv"
+)
+
+// The post-pass (spec page 8, step 6): what fpdf can't say. It takes fpdf's file apart and writes it anew with real
+// ToUnicode maps, subset names, the structure tree, bookmarks, attachments and PDF/A-3u metadata.
+
+// finisher is the post-pass over one file.
+type finisher struct {
+	*pdfFile
+	flow  *flow
+	pages []int // object numbers
+}
+
+// finish makes the final file of fpdf's.
+func (f *flow) finish(raw []byte, attachments []Attachment) ([]byte, error) {
+	file, err := readPDF(raw)
+	if err != nil {
+		return nil, err
+	}
+	p := &finisher{pdfFile: file, flow: f}
+	if err := p.repack(); err != nil {
+		return nil, err
+	}
+	if err := p.fonts(); err != nil {
+		return nil, err
+	}
+	p.dropCatalog()
+	if p.findPages(); len(p.pages) != len(f.pages) {
+		return nil, errFile
+	}
+	info := p.add(p.info())
+	catalog := p.catalog(attachments)
+	root := p.add([]byte(catalog))
+	first := sha256.Sum256([]byte(f.doc.ID + "\x00" + f.doc.Title + "\x00" + pdfDate(f.doc.Date)))
+	second := sha256.New()
+	for _, o := range p.objects {
+		_, _ = second.Write(o)
+	}
+	trailer := fmt.Sprintf("/Root %d 0 R/Info %d 0 R/ID[<%x><%x>]", root, info, first[:16], second.Sum(nil)[:16])
+	return p.write(trailer), nil
+}
+
+// dropCatalog leaves out fpdf's own catalog and information: they stand last and are written anew.
+func (p *finisher) dropCatalog() { p.objects = p.objects[:len(p.objects)-2] }
+
+var pageHead = []byte("<</Type /Page\n")
+
+// findPages lists the page objects and ties each to the structure tree.
+func (p *finisher) findPages() {
+	for n, body := range p.objects {
+		if !bytes.HasPrefix(body, pageHead) {
+			continue
+		}
+		tied := fmt.Appendf(nil, "<</Type /Page\n/StructParents %d/Tabs/S\n", len(p.pages))
+		p.objects[n] = append(tied, body[len(pageHead):]...)
+		p.pages = append(p.pages, n)
+	}
+}
+
+var toUnicodeRef = regexp.MustCompile(`/ToUnicode (\d+) 0 R`)
+
+// fonts gives each derived font its name and its ToUnicode map.
+func (p *finisher) fonts() error {
+	for w := range weights {
+		list := p.flow.set.slicers[w].list
+		if len(list) == 0 {
+			continue
+		}
+		old := []byte("utf8" + families[w])
+		name := []byte(subsetTag(list) + "+" + p.flow.set.faces[w].name)
+		mapped := false
+		for n, body := range p.objects {
+			if !bytes.Contains(body, old) || bytes.HasSuffix(body, []byte("endstream")) {
+				continue
+			}
+			p.objects[n] = bytes.ReplaceAll(body, old, name)
+			if m := toUnicodeRef.FindSubmatch(body); m != nil {
+				at, err := strconv.Atoi(string(m[1]))
+				if err != nil || at >= len(p.objects) {
+					return errFile
+				}
+				p.objects[at] = stream("", toUnicode(list))
+				mapped = true
+			}
+		}
+		if !mapped {
+			return errFile
+		}
+	}
+	for n, body := range p.objects {
+		if bytes.HasPrefix(body, []byte("<</Registry (Adobe)")) {
+			p.objects[n] = []byte("<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>")
+		}
+	}
+	return nil
+}
+
+// subsetTag makes the six letters of a subset font's name from its slices.
+func subsetTag(list []slice) string {
+	h := sha256.New()
+	for _, s := range list {
+		_, _ = fmt.Fprintf(h, "%d %d %d %v;", s.code, s.char, s.advance, s.ink)
+	}
+	tag := h.Sum(nil)[:6]
+	for i := range tag {
+		tag[i] = 'A' + tag[i]%26
+	}
+	return string(tag)
+}
+
+// toUnicode is the map from codes to the characters they stand for: one each.
+func toUnicode(list []slice) []byte {
+	var out bytes.Buffer
+	out.WriteString("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n" +
+		"/CIDSystemInfo <</Registry (Adobe) /Ordering (UCS) /Supplement 0>> def\n/CMapName /Adobe-Identity-UCS def\n" +
+		"/CMapType 2 def\n1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n")
+	const most = 100 // a section's limit
+	for len(list) > 0 {
+		part := list[:min(most, len(list))]
+		list = list[len(part):]
+		fmt.Fprintf(&out, "%d beginbfchar\n", len(part))
+		for _, s := range part {
+			fmt.Fprintf(&out, "<%04X> <%04X>\n", s.code, s.char)
+		}
+		out.WriteString("endbfchar\n")
+	}
+	out.WriteString("endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend\n")
+	return out.Bytes()
+}
+
+// pdfText writes a text string in UTF-16.
+func pdfText(s string) string { return "<FEFF" + hex.EncodeToString(utf16Bytes(s)) + ">" }

@@ -1,0 +1,171 @@
+package typeset
+
+import (
+	"slices"
+
+	"github.com/go-text/typesetting/harfbuzz"
+	"github.com/go-text/typesetting/language"
+)
+
+// drawn is a glyph and where it is drawn, in font units from the start of its cluster (1,000 to the em).
+type drawn struct {
+	glyph uint16
+	x, y  int16
+}
+
+// cluster is the smallest stretch of text that has glyphs of its own.
+type cluster struct {
+	start, end int32 // characters of the paragraph
+	advance    int32
+	unsafe     bool // a line can't begin here without shaping again
+	ink        []drawn
+}
+
+// run is a stretch of a paragraph with one level, one script and one style.
+type run struct {
+	start, end int
+	level      int8
+	script     language.Script
+	weight     weight
+	span       int // whose style it has
+}
+
+func (r run) rtl() bool { return r.level&1 == 1 }
+
+// shape turns a run to clusters in logical order. text is the whole paragraph: HarfBuzz joins letters across runs
+// by the characters around (spec page 8, step 2).
+func (s *shaper) shape(text []rune, r run) []cluster {
+	b := s.buffer
+	b.Clear()
+	b.ClusterLevel = harfbuzz.MonotoneCharacters
+	b.Flags = harfbuzz.RemoveDefaultIgnorables
+	b.Props = harfbuzz.SegmentProperties{Script: r.script, Language: languageOf(r.script), Direction: harfbuzz.LeftToRight}
+	if r.rtl() {
+		b.Props.Direction = harfbuzz.RightToLeft
+	}
+	b.AddRunes(text, r.start, r.end-r.start)
+	b.Shape(s.fonts[r.weight], nil)
+	out := group(b)
+	if r.rtl() {
+		slices.Reverse(out)
+	}
+	if !slices.IsSortedFunc(out, func(a, b cluster) int { return int(a.start - b.start) }) {
+		out = merge(out, r.rtl())
+	}
+	for i := range out {
+		out[i].end = int32(r.end)
+		if i+1 < len(out) {
+			out[i].end = out[i+1].start
+		}
+	}
+	if len(out) > 0 {
+		out[0].start = int32(r.start) // characters dropped in shaping
+	}
+	return out
+}
+
+// group gathers the glyphs of a shaped buffer by cluster, in visual order.
+func group(b *harfbuzz.Buffer) []cluster {
+	ink := make([]drawn, len(b.Info))
+	out := make([]cluster, 0, len(b.Info))
+	for i := 0; i < len(b.Info); {
+		c := cluster{start: int32(b.Info[i].Cluster)}
+		first := i
+		for ; i < len(b.Info) && b.Info[i].Cluster == int(c.start); i++ {
+			pos := b.Pos[i]
+			ink[i] = drawn{uint16(b.Info[i].Glyph), clamp(c.advance + pos.XOffset), clamp(pos.YOffset)}
+			c.advance += pos.XAdvance
+			c.unsafe = c.unsafe || b.Info[i].Mask&harfbuzz.GlyphUnsafeToBreak != 0
+		}
+		c.ink = ink[first:i:i]
+		out = append(out, c)
+	}
+	return out
+}
+
+// merge makes one cluster of clusters in logical order: for shaping that didn't keep their order.
+func merge(clusters []cluster, rtl bool) []cluster {
+	if rtl {
+		slices.Reverse(clusters)
+	}
+	var all cluster
+	for _, c := range clusters {
+		for _, d := range c.ink {
+			all.ink = append(all.ink, drawn{d.glyph, clamp(int32(d.x) + all.advance), d.y})
+		}
+		all.advance += c.advance
+	}
+	return []cluster{all}
+}
+
+// clamp keeps an offset in what a composite glyph can hold.
+func clamp(v int32) int16 { return int16(max(-16000, min(16000, v))) }
+
+// languageOf is the language HarfBuzz is told for a script.
+func languageOf(s language.Script) language.Language {
+	if s == language.Arabic {
+		return "ar"
+	}
+	return "en"
+}
+
+// maxRun bounds a run, so that no buffer grows with the paragraph.
+const maxRun = 4096
+
+// itemise cuts a paragraph to runs. spans tells each character's span, weightOf a span's weight.
+func itemise(text []rune, levels []int8, spans []int32, weightOf func(int) weight) []run {
+	scripts := resolveScripts(text)
+	var out []run
+	for i := range text {
+		next := run{i, i + 1, levels[i], native(scripts[i], levels[i]), weightOf(int(spans[i])), int(spans[i])}
+		if n := len(out); n > 0 && out[n-1].takes(next) && !(out[n-1].end-out[n-1].start >= maxRun && text[i-1] == ' ') {
+			out[n-1].end = i + 1
+			continue
+		}
+		out = append(out, next)
+	}
+	return out
+}
+
+// native keeps scripts to runs of their own direction: HarfBuzz turns the others round letter by letter, and clusters
+// are out of order then. Odd runs of neutral characters are set as Arabic, digits of any script as Latin.
+func native(s language.Script, level int8) language.Script {
+	rtl := s == language.Arabic || s == language.Hebrew || s == language.Syriac || s == language.Thaana || s == language.Nko
+	switch {
+	case level&1 == 1 && !rtl:
+		return language.Arabic
+	case level&1 == 0 && rtl:
+		return language.Latin
+	}
+	return s
+}
+
+func (r run) takes(next run) bool {
+	return r.level == next.level && r.script == next.script && r.span == next.span
+}
+
+// resolveScripts gives common and inherited characters the script of what stands before them, leading ones that of
+// what follows (UAX #24, 5.1 and 5.2).
+func resolveScripts(text []rune) []language.Script {
+	out := make([]language.Script, len(text))
+	last := language.Script(0)
+	for i, r := range text {
+		s := language.LookupScript(r)
+		if s == language.Common || s == language.Inherited || s == language.Unknown {
+			out[i] = last
+			continue
+		}
+		if last == 0 {
+			for j := range i {
+				out[j] = s
+			}
+		}
+		out[i], last = s, s
+	}
+	if last == 0 {
+		for i := range out {
+			out[i] = language.Latin
+		}
+	}
+	return out
+}

@@ -1,0 +1,70 @@
+package typeset
+
+// The look, from static/tokens.css (light). Measures are in points on A4.
+const (
+	pageWidth, pageHeight = 595.28, 841.89
+	marginX               = 60.0
+	bodyTop               = 84.0
+	bodyBottom            = pageHeight - 72
+	headLine              = 46.0
+	footLine              = pageHeight - 42
+	bodyWidth             = pageWidth - 2*marginX
+	hairline              = 0.5
+
+	ink        Color = 0x1c1b19
+	inkSoft    Color = 0x5b5850
+	line1      Color = 0xe0dcd1
+	edge       Color = 0x87837a
+	sunken     Color = 0xf3f1ea
+	accent     Color = 0x2f3f8f
+	accentSoft Color = 0xe9ecf8
+)
+
+// textStyle is how a block's text is set.
+type textStyle struct {
+	size   float64
+	color  Color
+	bold   bool
+	latin  float64 // leading, in sizes
+	arabic float64
+}
+
+var (
+	bodyStyle     = textStyle{10.4, ink, false, 1.5, 1.75}
+	softStyle     = textStyle{9, inkSoft, false, 1.45, 1.7}
+	tableStyle    = textStyle{9.2, ink, false, 1.4, 1.65}
+	tableHead     = textStyle{8.4, inkSoft, true, 1.4, 1.6}
+	quoteStyle    = textStyle{10.4, ink, false, 1.5, 1.75}
+	kickerStyle   = textStyle{8.5, accent, true, 1.4, 1.6}
+	titleStyle    = textStyle{24, ink, true, 1.2, 1.45}
+	subtitleStyle = textStyle{12, inkSoft, false, 1.4, 1.65}
+	runningStyle  = textStyle{7.8, inkSoft, false, 1.3, 1.5}
+	badgeStyle    = textStyle{8.2, ink, true, 1.3, 1.3}
+	headingStyles = [3]textStyle{{16, ink, true, 1.3, 1.5}, {12.5, ink, true, 1.3, 1.5}, {10.5, accent, true, 1.35, 1.55}}
+	headingSpace  = [3]float64{26, 20, 14}
+)
+
+// leading is the distance of baselines.
+func (s textStyle) leading(rtl bool) float64 {
+	if rtl {
+		return s.size * s.arabic
+	}
+	return s.size * s.latin
+}
+
+// badgeColors are a badge's text and ground, by kind.
+var badgeColors = [...][2]Color{
+	Good:   {0x1b6638, 0xe0f0e4},
+	Unsure: {0x7a4b00, 0xfaecce},
+	Bad:    {0xa1211c, 0xfbe6e3},
+	Open:   {0x57544c, 0xebe8e0},
+	Plain:  {accent, accentSoft},
+}
+
+// colors are a badge's colours; an unknown kind is plain.
+func (k Kind) colors() (text, ground Color) {
+	if int(k) >= len(badgeColors) {
+		k = Plain
+	}
+	return badgeColors[k][0], badgeColors[k][1]
+}

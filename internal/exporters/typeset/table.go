@@ -1,0 +1,255 @@
+package typeset
+
+const (
+	padX = 6.0
+	padY = 5.5
+)
+
+// column is a table column on the page.
+type column struct {
+	x, width float64 // of the text, padding left out
+	to       align
+}
+
+// columns places columns over the measure, the first on the side reading starts.
+func (f *flow) columns(cols []Column) []column {
+	total := 0.0
+	for _, c := range cols {
+		total += max(c.Width, 0)
+	}
+	out := make([]column, len(cols))
+	at := 0.0
+	for i, c := range cols {
+		w := bodyWidth / float64(len(cols))
+		if total > 0 {
+			w = bodyWidth * max(c.Width, 0) / total
+		}
+		x := marginX + at
+		if f.rtl {
+			x = marginX + bodyWidth - at - w
+		}
+		out[i] = column{x: x + padX, width: max(w-2*padX, 4)}
+		if c.End {
+			out[i].to = alignRight
+			if f.rtl {
+				out[i].to = alignLeft
+			}
+		}
+		at += w
+	}
+	return out
+}
+
+// laid is a cell laid out.
+type laid struct {
+	column
+	badge *Badge
+	box   *box
+	elem  int32
+}
+
+// above is the height of what stands above a cell's text.
+func (c *laid) above() float64 {
+	switch {
+	case c.badge == nil:
+		return 0
+	case len(c.box.lines) == 0:
+		return badgeHeight
+	}
+	return badgeHeight + 3
+}
+
+func (c *laid) height() float64 { return c.above() + c.box.height() }
+
+func (f *flow) table(t Table) {
+	if len(t.Columns) == 0 {
+		return
+	}
+	cols := f.columns(t.Columns)
+	elem := f.tree.add("Table", f.parent)
+	if t.Caption != "" {
+		f.text(f.box(Text(t.Caption), softStyle, bodyWidth, f.rtl), marginX, 8, true, f.tree.add("Caption", elem), nil)
+	}
+	head, height := f.head(t.Columns, cols, elem)
+	var again *slab
+	if height <= (bodyBottom-bodyTop)/3 {
+		s := f.headSlab(head, height)
+		again = repeated(s)
+		f.place(s)
+	} else { // nobody's head, but it must not break a page
+		f.row(head)
+	}
+	for i, r := range t.Rows {
+		f.row(f.cells(r, cols, elem, tableStyle))
+		if i == 0 {
+			f.repeat = again
+		}
+	}
+	f.repeat = nil
+	f.place(slab{height: 6})
+}
+
+// head lays a table's head row out.
+func (f *flow) head(columns []Column, cols []column, table int32) (cells []laid, height float64) {
+	tr := f.tree.add("TR", table)
+	cells = make([]laid, len(cols))
+	for i, c := range columns {
+		th := f.tree.add("TH", tr)
+		f.tree.elements[th].attr = "/O/Table/Scope/Column"
+		f.tree.say(th, c.Title)
+		cells[i] = laid{column: cols[i], box: f.box(Text(c.Title), tableHead, cols[i].width, f.rtl), elem: th}
+	}
+	return cells, rowHeight(cells)
+}
+
+// headSlab draws the head on a soft ground; it stands on one page with the first row.
+func (f *flow) headSlab(cells []laid, height float64) slab {
+	ground := op{kind: opFill, color: sunken, elem: artifact, x: marginX, w: bodyWidth, h: float32(height)}
+	s := f.rowSlab(cells, []op{ground}, height)
+	s.before, s.keep = 10, true
+	return s
+}
+
+// repeated is a table head as it stands on further pages: no content a second time.
+func repeated(head slab) *slab {
+	out := slab{height: head.height, ops: make([]op, len(head.ops))}
+	for i, o := range head.ops {
+		o.elem = artifact
+		out.ops[i] = o
+	}
+	return &out
+}
+
+// cells lays a row's cells out; missing ones are empty, further ones left out.
+func (f *flow) cells(r Row, cols []column, table int32, style textStyle) []laid {
+	tr := f.tree.add("TR", table)
+	cells := make([]laid, len(cols))
+	for i := range cols {
+		var c Cell
+		if i < len(r.Cells) {
+			c = r.Cells[i]
+		}
+		td := f.tree.add("TD", tr)
+		f.tree.elements[td].lang = c.Lang
+		cells[i] = laid{column: cols[i], badge: c.Badge, box: &box{}, elem: td}
+		f.tree.say(td, c.text())
+		if !blank(c.Spans) {
+			cells[i].box = f.box(c.Spans, style, cols[i].width, c.Dir.rtl(c.Lang, f.rtl))
+		}
+	}
+	return cells
+}
+
+// text is what a cell says, its badge first.
+func (c *Cell) text() string {
+	if c.Badge == nil {
+		return plainText(c.Spans)
+	}
+	return c.Badge.Word + " " + plainText(c.Spans)
+}
+
+func blank(spans []Span) bool {
+	for _, s := range spans {
+		if s.Text != "" {
+			return false
+		}
+	}
+	return true
+}
+
+func rowHeight(cells []laid) float64 {
+	height := 0.0
+	for i := range cells {
+		height = max(height, cells[i].height())
+	}
+	return height + 2*padY
+}
+
+// row places a row: whole, or in parts of a page's height when no page holds it.
+func (f *flow) row(cells []laid) {
+	height := rowHeight(cells)
+	page := bodyBottom - bodyTop - 60
+	if height <= page {
+		f.place(f.rowSlab(cells, nil, height))
+		return
+	}
+	at := make([]int, len(cells))
+	for more := true; more; {
+		f.flush()
+		room := f.room()
+		if room < 80 {
+			f.newPage()
+			room = f.room()
+		}
+		var to []int
+		to, more = cut(cells, at, room-2*padY)
+		f.place(f.rowPart(cells, at, to))
+		at = to
+	}
+}
+
+// cut tells up to which line each cell goes in a height, one line at least, and whether more is left.
+func cut(cells []laid, at []int, height float64) (to []int, more bool) {
+	to = make([]int, len(cells))
+	for i := range cells {
+		c := &cells[i]
+		room := height
+		if at[i] == 0 {
+			room -= c.above()
+		}
+		n := len(c.box.lines)
+		if n == 0 {
+			continue
+		}
+		to[i] = min(n, at[i]+max(1, int(room/c.box.leading)))
+		more = more || to[i] < n
+	}
+	return to, more
+}
+
+// rowPart is the slab of some lines of a row.
+func (f *flow) rowPart(cells []laid, from, to []int) slab {
+	parts := make([]laid, len(cells))
+	for i, c := range cells {
+		b := *c.box
+		b.lines = b.lines[from[i]:to[i]]
+		c.box = &b
+		if from[i] > 0 {
+			c.badge = nil
+		}
+		parts[i] = c
+	}
+	return f.rowSlab(parts, nil, rowHeight(parts))
+}
+
+// rowSlab draws a row's cells over a hairline.
+func (f *flow) rowSlab(cells []laid, ops []op, height float64) slab {
+	for i := range cells {
+		c := &cells[i]
+		y := padY
+		if c.badge != nil {
+			x := c.x
+			if f.rtl {
+				x += c.width
+			}
+			ops = f.badge(ops, c.badge, x, y, c.width+padX/2, f.rtl, c.elem)
+			y += c.above()
+		}
+		ops = c.box.ops(ops, 0, len(c.box.lines), c.x, y, c.to, c.elem)
+	}
+	return slab{height: height, ops: append(ops, f.rule(float32(height), line1))}
+}
+
+// keyValues is a table without a head: the key soft, the value in ink.
+func (f *flow) keyValues(kv KeyValues) {
+	cols := f.columns([]Column{{Width: 19}, {Width: 81}})
+	elem := f.tree.add("Table", f.parent)
+	f.place(slab{height: 6, keep: true})
+	for _, item := range kv.Items {
+		cells := f.cells(Row{[]Cell{{Spans: []Span{{Text: item.Key, Color: inkSoft}}}, {Badge: item.Badge, Spans: item.Value}}}, cols, elem, tableStyle)
+		key := &f.tree.elements[cells[0].elem]
+		key.role, key.attr = "TH", "/O/Table/Scope/Row"
+		f.row(cells)
+	}
+	f.place(slab{height: 4})
+}

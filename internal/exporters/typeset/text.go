@@ -1,0 +1,80 @@
+package typeset
+
+// source is one paragraph ready for layout: drawable characters, and for each the span it came from.
+type source struct {
+	text  []rune
+	spans []int32
+	rtl   bool
+}
+
+func (s *source) base() int8 {
+	if s.rtl {
+		return 1
+	}
+	return 0
+}
+
+// sources makes paragraphs of spans: sanitised, cut at line breaks, with the isolates put in. An empty text gives
+// one empty paragraph.
+func sources(spans []Span, rtl bool, has func(rune) bool) []source {
+	z := sanitiser{has: has}
+	var owner []int32
+	for i, span := range spans {
+		z.base = false
+		if span.Code || span.Isolate {
+			z.out = append(z.out, opener(span))
+		}
+		z.sanitise(span.Text)
+		if span.Code || span.Isolate {
+			z.out = append(z.out, pdi)
+		}
+		for len(owner) < len(z.out) {
+			owner = append(owner, int32(i))
+		}
+	}
+	var out []source
+	start := 0
+	for i := 0; i <= len(z.out); i++ {
+		if i == len(z.out) || z.out[i] == '\n' {
+			out = append(out, source{z.out[start:i:i], owner[start:i:i], rtl})
+			start = i + 1
+		}
+	}
+	if rtl {
+		for i := range out {
+			out[i].isolate()
+		}
+	}
+	return out
+}
+
+// opener is the control that isolates a span: code reads from left to right, other text by its first letter.
+func opener(s Span) rune {
+	if s.Code {
+		return lri
+	}
+	return fsi
+}
+
+// isolate puts LRI and PDI around what must not turn round.
+func (s *source) isolate() {
+	found := isolations(s.text)
+	if len(found) == 0 {
+		return
+	}
+	text := make([]rune, 0, len(s.text)+2*len(found))
+	spans := make([]int32, 0, cap(text))
+	copyTo := func(from, to int) {
+		text, spans = append(text, s.text[from:to]...), append(spans, s.spans[from:to]...)
+	}
+	at := 0
+	for _, f := range found {
+		copyTo(at, f[0])
+		text, spans = append(text, lri), append(spans, s.spans[f[0]])
+		copyTo(f[0], f[1])
+		text, spans = append(text, pdi), append(spans, s.spans[f[1]-1])
+		at = f[1]
+	}
+	copyTo(at, len(s.text))
+	s.text, s.spans = text, spans
+}

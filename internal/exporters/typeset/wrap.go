@@ -1,0 +1,225 @@
+package typeset
+
+import (
+	"unicode"
+
+	"github.com/go-text/typesetting/segmenter"
+)
+
+// line is one line in visual order; widths are in font units.
+type line struct {
+	frags []frag
+	width int32
+	lead  int32 // white space that hangs over the left edge
+}
+
+// frag is a stretch of a line that is drawn at once: one bidi run, one style.
+type frag struct {
+	codes  string // of the derived font, from left to right
+	width  int32
+	weight weight
+	span   int32
+}
+
+// setter lays paragraphs out for one document.
+type setter struct {
+	*shaper
+	slicers [weights]*slicer
+}
+
+func newSetter() (*setter, error) {
+	s, err := newShaper()
+	if err != nil {
+		return nil, err
+	}
+	t := &setter{shaper: s}
+	for i := range t.slicers {
+		t.slicers[i] = newSlicer()
+	}
+	return t, nil
+}
+
+// shaped is a paragraph after shaping: clusters in logical order and the run of each.
+type shaped struct {
+	*source
+	runs     []run
+	clusters []cluster
+	runOf    []int32
+	mayBreak []bool // before each character, UAX #14
+}
+
+// set breaks a paragraph to lines of at most width font units (spec page 8, step 3). A paragraph without text is one
+// empty line.
+func (t *setter) set(src *source, spans []Span, width int32) []line {
+	p := t.shapeAll(src, spans)
+	var out []line
+	for start := 0; start < len(p.clusters); {
+		end := p.lineEnd(start, width)
+		out = append(out, t.line(p, start, end))
+		start = end
+	}
+	if len(out) == 0 {
+		out = []line{{}}
+	}
+	return out
+}
+
+func (t *setter) shapeAll(src *source, spans []Span) *shaped {
+	levels := bidiLevels(src.text, src.base())
+	fillRemoved(levels, src.base())
+	weightOf := func(span int) weight {
+		if spans[span].Bold {
+			return bold
+		}
+		return regular
+	}
+	p := &shaped{source: src, runs: itemise(src.text, levels, src.spans, weightOf), mayBreak: breaks(src.text)}
+	for i, r := range p.runs {
+		p.clusters = append(p.clusters, t.shape(src.text, r)...)
+		for len(p.runOf) < len(p.clusters) {
+			p.runOf = append(p.runOf, int32(i))
+		}
+	}
+	return p
+}
+
+// breaks tells before which characters a line may break (UAX #14).
+func breaks(text []rune) []bool {
+	out := make([]bool, len(text)+1)
+	var seg segmenter.Segmenter
+	seg.Init(text)
+	for it := seg.LineIterator(); it.Next(); {
+		l := it.Line()
+		out[l.Offset+len(l.Text)] = true
+	}
+	return out
+}
+
+// isSpace tells a cluster that is white space only: it may hang over the line's end.
+func (p *shaped) isSpace(c cluster) bool {
+	for _, r := range p.text[c.start:c.end] {
+		if r != ' ' && !isFormat(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// lineEnd finds where the line that starts at a cluster ends. A word wider than the line is broken between clusters.
+// It looks at one line's clusters only, so wrapping is linear even without a space.
+func (p *shaped) lineEnd(start int, width int32) int {
+	used, last := int32(0), start
+	for i := start; i < len(p.clusters); i++ {
+		c := p.clusters[i]
+		if i > start && p.mayBreak[c.start] {
+			last = i
+		}
+		used += c.advance
+		if used <= width || p.isSpace(c) {
+			continue
+		}
+		if last > start {
+			return last
+		}
+		return p.emergency(start, i)
+	}
+	return len(p.clusters)
+}
+
+// emergency moves a break inside a word back before a letter, never before a mark; a line has one cluster at least.
+func (p *shaped) emergency(start, at int) int {
+	for i := at; i > start && i > at-2*maxMarks; i-- {
+		if !unicode.Is(unicode.M, p.text[p.clusters[i].start]) {
+			return i
+		}
+	}
+	return max(at, start+1)
+}
+
+// line sets the clusters from start to end: trimmed, re-shaped where the break isn't safe, reordered and sliced.
+func (t *setter) line(p *shaped, start, end int) line {
+	trimmed := end
+	for trimmed > start && p.isSpace(p.clusters[trimmed-1]) {
+		trimmed--
+	}
+	var pieces [][]cluster
+	var runs []run
+	var levels []int8
+	for i := start; i < trimmed; {
+		r := p.runs[p.runOf[i]]
+		next := i + 1
+		for next < trimmed && p.runOf[next] == p.runOf[i] {
+			next++
+		}
+		pieces = append(pieces, t.piece(p, r, i, next))
+		runs, levels = append(runs, r), append(levels, r.level)
+		i = next
+	}
+	var out line
+	for _, i := range visualOrder(levels) {
+		out.add(t.frag(p.text, pieces[i], runs[i]))
+	}
+	if trimmed < end && end < len(p.clusters) {
+		t.addSpace(&out, p)
+	}
+	return out
+}
+
+// piece is the part of a run on one line, shaped again when a cut lies where shaping would differ.
+func (t *setter) piece(p *shaped, r run, from, to int) []cluster {
+	cut := func(i int) bool {
+		return i > 0 && i < len(p.clusters) && p.runOf[i-1] == p.runOf[i] && p.clusters[i].unsafe
+	}
+	if !cut(from) && !cut(to) {
+		return p.clusters[from:to]
+	}
+	r.start, r.end = int(p.clusters[from].start), int(p.clusters[to-1].end)
+	return t.shape(p.text, r)
+}
+
+// add puts a fragment to the right of a line.
+func (l *line) add(f frag) {
+	if f.codes == "" {
+		return
+	}
+	l.frags = append(l.frags, f)
+	l.width += f.width
+}
+
+// addSpace puts the space a line was broken at behind its text, outside the measure: without it a tagged line's last
+// word and the next line's first would be one word for whoever reads the tags.
+func (t *setter) addSpace(l *line, p *shaped) {
+	if len(l.frags) == 0 {
+		return
+	}
+	at := len(l.frags) - 1
+	if p.rtl {
+		at = 0
+	}
+	f := &l.frags[at]
+	width := int32(t.faces[f.weight].spaceAdvance())
+	code := string(t.slicers[f.weight].code(' ', width, nil))
+	if p.rtl {
+		f.codes = code + f.codes
+		f.width += width
+		l.lead = width
+		return
+	}
+	f.codes += code
+}
+
+// frag slices a piece to codes, from left to right.
+func (t *setter) frag(text []rune, clusters []cluster, r run) frag {
+	out := frag{weight: r.weight, span: int32(r.span)}
+	var codes []rune
+	for i := range clusters {
+		c := &clusters[i]
+		if r.rtl() {
+			c = &clusters[len(clusters)-1-i]
+		}
+		codes = t.slicers[r.weight].slice(codes, text[c.start:c.end], c, r.rtl())
+		out.width += c.advance
+	}
+	out.codes = string(codes)
+	return out
+}
