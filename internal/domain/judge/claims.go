@@ -16,18 +16,27 @@ import (
 // order. Headings, code, questions, greetings and closings are none. A claim's text is the sentence without Markdown,
 // citation anchors and the closing full stop; its span, in code points, covers it in the answer.
 func Claims(answer string) []ledger.Claim {
-	src := []byte(answer)
-	s := splitter{src: src, ruler: text.NewRuler(answer)}
-	s.blocks(parse(src))
+	s := splitter{ruler: text.NewRuler(answer)}
+	stretches([]byte(answer), func(p stretch) {
+		s.src, s.base = p.src, p.base
+		if p.plain {
+			t := &plain{}
+			t.add(p.src, 0, len(p.src))
+			s.sentences(t)
+		} else {
+			s.blocks(parse(p.src))
+		}
+	})
 	for i := range s.out {
 		s.out[i].Position, s.out[i].Key = i, fmt.Sprintf("clm_%03d", i+1)
 	}
 	return s.out
 }
 
-// splitter walks the blocks of one answer.
+// splitter walks the blocks of one answer, a stretch at a time.
 type splitter struct {
-	src   []byte
+	src   []byte // of the stretch
+	base  int    // where it begins in the answer, in bytes
 	ruler text.Ruler
 	out   []ledger.Claim
 }
@@ -63,11 +72,32 @@ func isBoldTitle(n ast.Node, src []byte) bool {
 
 // prose makes claims of the sentences of a paragraph or list item.
 func (s *splitter) prose(n ast.Node) {
-	t := plainOf(n, s.src)
+	s.sentences(plainOf(n, s.src))
+}
+
+// sentences makes claims of the sentences of a plain text.
+func (s *splitter) sentences(t *plain) {
 	ruler := text.NewRuler(string(t.text))
-	for _, sentence := range text.Sentences(string(t.text)) {
+	sentences := text.Sentences(string(t.text))
+	if len(sentences) == 1 && isColonTitle(string(t.text)) {
+		return
+	}
+	for _, sentence := range sentences {
 		s.sentence(t, t.clean(ruler.Byte(sentence.Start), ruler.Byte(sentence.End)))
 	}
+}
+
+// titleWords is up to how many words a line with a colon behind it is a title.
+const titleWords = 6
+
+// isColonTitle tells a paragraph that only names what follows: "Annual leave rules:". It has no verb and no number.
+func isColonTitle(t string) bool {
+	t = strings.TrimSpace(t)
+	if !strings.HasSuffix(t, ":") && !strings.HasSuffix(t, "：") || strings.ContainsAny(t, "\n") || len(strings.Fields(t)) > titleWords {
+		return false
+	}
+	words := spaced(t)
+	return !has(words, verbs) && !has(words, arabicVerbs) && len(text.Quantities(t)) == 0
 }
 
 // sentence makes the claims of one sentence: none, one, or one for each part that stands alone.
@@ -92,7 +122,7 @@ func (p phrase) announced() phrase {
 }
 
 func (s *splitter) claim(t *plain, p phrase, intro bool) {
-	span := t.span(p, s.ruler)
+	span := t.span(p, s.base, s.ruler)
 	kind := classify(p.s)
 	s.out = append(s.out, ledger.Claim{
 		Text: p.s, Type: kind, Importance: weigh(p.s, kind, intro), RequiresCitation: true, Span: &span,

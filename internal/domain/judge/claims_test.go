@@ -35,6 +35,12 @@ var claimCases = []struct {
 	{"heading", "# Annual leave\n\nEmployees receive 15 days.", []string{"numeric critical: Employees receive 15 days"}},
 	{"setext heading", "Annual leave rules\n===\n\nLeave is paid.", []string{"fact material: Leave is paid"}},
 	{"bold line as heading", "**Annual leave rules**\n\nLeave is paid.", []string{"fact material: Leave is paid"}},
+	{"line with a colon as heading", "Annual leave rules:\n\n- Leave is paid.", []string{"fact material: Leave is paid"}},
+	{"Arabic line with a colon as heading", "أحكام الإجازة السنوية:\n\n- الإجازة مدفوعة الأجر.", []string{"fact material: الإجازة مدفوعة الأجر"}},
+	{"sentence with a colon", "Employees must carry identity cards:", []string{"policy minor: Employees must carry identity cards"}},
+	{"Arabic facts at a semicolon", "يستحق الموظف 21 يوماً في السنة؛ ويجب تقديم الطلب قبل أسبوعين.",
+		[]string{"policy critical: يستحق الموظف 21 يوماً في السنة", "policy critical: ويجب تقديم الطلب قبل أسبوعين"}},
+	{"Arabic reason at a semicolon", "يستحق الموظف إجازة سنوية؛ لأنه أتم عاماً.", []string{"policy critical: يستحق الموظف إجازة سنوية؛ لأنه أتم عاماً"}},
 	{"bold sentence", "**Leave is always paid.**", []string{"fact material: Leave is always paid"}},
 	{"emphasis", "Employees receive **15 days** of *paid* leave.", []string{"numeric critical: Employees receive 15 days of paid leave"}},
 	{"list", "- Employees receive 15 days.\n- Leave is paid.\n  - Nested items count too.",
@@ -111,6 +117,7 @@ func TestClaims(t *testing.T) {
 // requireSound checks what holds of the claims of any answer.
 func requireSound(t *testing.T, answer string, claims []ledger.Claim) {
 	t.Helper()
+	length := text.Len(answer)
 	for i, c := range claims {
 		require.Equal(t, i, c.Position)
 		require.Equal(t, fmt.Sprintf("clm_%03d", i+1), c.Key)
@@ -120,7 +127,7 @@ func requireSound(t *testing.T, answer string, claims []ledger.Claim) {
 		require.NotEmpty(t, strings.TrimSpace(c.Text))
 		require.NotNil(t, c.Span)
 		require.Less(t, c.Span.Start, c.Span.End)
-		require.LessOrEqual(t, c.Span.End, text.Len(answer))
+		require.LessOrEqual(t, c.Span.End, length)
 	}
 }
 

@@ -14,6 +14,8 @@ const (
 	namedMark   = 0.95 // the same for names
 	shareMark   = 0.35 // share of the sentence's own words that the claim has
 	restTerms   = 2    // other terms at least
+	numberCover = 0.25 // coverage of the whole claim, from which the number that conflicts is missing
+	otherCover  = 0.40 // the same where no number conflicts
 )
 
 // contradiction is a sentence that says otherwise.
@@ -29,10 +31,10 @@ func (r *reading) contradicts() *contradiction {
 	var best *contradiction
 	for i := range r.sentences {
 		w := &r.sentences[i]
-		if w.coverage < 0.4 || !w.query.negated && w.share() < shareMark {
+		if w.coverage < numberCover || !w.query.negated && w.share() < shareMark {
 			continue
 		}
-		if c := w.conflict(); c != nil && (best == nil || c.rest > best.rest+1e-12) {
+		if c := w.conflict(); c != nil && (w.coverage >= otherCover || c.conflict.Kind == "number") && (best == nil || c.rest > best.rest+1e-12) {
 			best = c
 		}
 	}
@@ -60,7 +62,7 @@ func (r *reading) outweigh(other *window) {
 // conflict compares one sentence with the claim: numbers first, then negation, opposites and names.
 func (w *window) conflict() *contradiction {
 	if claim, evidence, ok := w.otherNumber(); ok {
-		if rest, n := w.rest(func(t *term) bool { return t.quantity >= 0 && w.query.quantities[t.quantity] == claim }); rest >= restMark && n >= restTerms {
+		if rest, n := w.rest(func(t *term) bool { return t.quantity >= 0 && w.query.quantities[t.quantity] == claim }); rest >= restMark && (n >= restTerms || n == 1 && w.sameBut()) {
 			return &contradiction{w, ledger.Conflict{Kind: "number", Claim: claim.Raw, Evidence: evidence.Raw}, rest,
 				fmt.Sprintf("The claim says %s, the source says %s.", claim.Raw, evidence.Raw)}
 		}
@@ -109,7 +111,7 @@ func (w *window) rest(conflicts func(*term) bool) (coverage float64, found int) 
 	all, sum := 0.0, 0.0
 	for i := range w.query.terms {
 		t := &w.query.terms[i]
-		if conflicts(t) {
+		if conflicts(t) || t.aside {
 			continue
 		}
 		all += t.weight
@@ -119,6 +121,22 @@ func (w *window) rest(conflicts func(*term) bool) (coverage float64, found int) 
 		}
 	}
 	return sum / math.Max(all, 1e-9), found
+}
+
+// sameBut tells whether a sentence of one content word and a quantity says the same of the claim's one content word.
+func (w *window) sameBut() bool {
+	content, all := 0, 0
+	for _, t := range w.query.terms {
+		if t.quantity < 0 {
+			content++
+		}
+	}
+	for _, t := range w.chunk.tokens[w.from():w.to()] {
+		if !t.Stop && quantityOf(w.chunk.sentences[w.first].quantities, t.Start) < 0 {
+			all++
+		}
+	}
+	return content == 1 && all == 1
 }
 
 // share is how much of the sentence the claim speaks about: its content words that the claim has too.

@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	jointPattern = regexp.MustCompile(`, and |; (?:and )?|،? و|؛ ?و?`)
+	jointPattern = regexp.MustCompile(`, and |; (?:and )?|،? و|؛ ?`)
 	verbs        = folded(`is`, `are`, `was`, `were`, `has`, `have`, `had`, `can`, `cannot`, `may`, `must`, `shall`, `will`, `should`, `does`, `receives`, `receive`, `received`, `gets`, `get`, `requires`, `require`, `applies`, `apply`,
 		`provides`, `includes`, `include`, `begins`, `ends`, `expires`, `expire`, `costs`, `cost`, `lasts`, `carry`, `carries`, `takes`, `take`, `needs`, `need`, `allows`, `earns`, `earn`, `accrue`, `accrues`, `remains`, `became`, `rose`, `fell`, `grew`)
 	arabicVerbs  = folded(`يجب`, `يحق`, `يمكن`, `يجوز`, `يبلغ`, `تبلغ`, `يستحق`, `تستحق`, `يحصل`, `تحصل`, `هو`, `هي`, `كان`, `كانت`, `ينتهي`, `تنتهي`, `يبدا`, `تبدا`, `يلزم`, `تحتاج`, `يحتاج`, `تستغرق`, `يستغرق`, `تشمل`, `يشمل`)
@@ -28,7 +28,11 @@ func coordinated(p phrase) []phrase {
 	for _, m := range jointPattern.FindAllStringIndex(p.s, -1) {
 		joint := p.s[m[0]:m[1]]
 		left, right := p.slice(0, m[0]), p.slice(m[1], len(p.s))
-		if strings.HasSuffix(joint, "و") {
+		if strings.HasPrefix(joint, "؛") {
+			if !arabicSentence(left.s) || !arabicSentence(right.s) {
+				continue
+			}
+		} else if strings.HasSuffix(joint, "و") {
 			if joint == " و" { // an attached "and" without a comma joins anything
 				continue
 			}
@@ -50,6 +54,12 @@ func englishAlone(s string) bool {
 		return false
 	}
 	return strings.Count(words, " ") > 3 && has(words, verbs)
+}
+
+// arabicSentence tells whether what stands beside a semicolon is a sentence: at least three words with a known verb.
+func arabicSentence(s string) bool {
+	words := spaced(s)
+	return !opens(words, subordinates) && has(words, arabicVerbs) && strings.Count(words, " ") > 3
 }
 
 // arabicAlone tells whether a part has a number, a known verb or copula, and a definite noun: Arabic verbs carry their

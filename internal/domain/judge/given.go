@@ -2,22 +2,31 @@ package judge
 
 import (
 	"fmt"
-	"slices"
 
 	"sanad/internal/domain/ledger"
-	"sanad/internal/domain/text"
 )
 
 // GivenVersion is the version of the rules by which given matches are taken over.
-const GivenVersion = "1"
+const GivenVersion = "2"
 
 // Given takes over the matches that the caller supplied with a claim, best similarity first. What neither supports nor
 // contradicts, names no chunk of the session or has no similarity from 0 to 1 is dropped with a warning. Each snippet
 // is placed in its chunk, else in its document: then the match stays with the chunk it names, the quote has no span, and
-// a warning says so. A match without a snippet takes the sentence of its chunk that is nearest to the claim.
+// a warning says so. A match without a snippet takes the sentence of its chunk that is nearest to the claim. For more than
+// one claim use a Taker.
 func Given(s *ledger.Session, c *ledger.Claim) ([]ledger.Match, []Warning) {
-	return newQuotes(s).given(c)
+	return NewTaker(s).Given(c)
 }
+
+// Taker is Given for many claims of one session, whose documents must not change meanwhile: each chunk is prepared once,
+// and what all claims together search is bounded. It is not safe for concurrent use.
+type Taker struct{ quotes *quotes }
+
+// NewTaker makes a Taker for a session.
+func NewTaker(s *ledger.Session) Taker { return Taker{newQuotes(s)} }
+
+// Given takes over the matches that came with a claim, see the function Given.
+func (t Taker) Given(c *ledger.Claim) ([]ledger.Match, []Warning) { return t.quotes.given(c) }
 
 // given is Given with what the session's documents need to be searched for quotes kept from claim to claim.
 func (q *quotes) given(c *ledger.Claim) ([]ledger.Match, []Warning) {
@@ -30,8 +39,8 @@ func (q *quotes) given(c *ledger.Claim) ([]ledger.Match, []Warning) {
 			warnings = append(warnings, Warning{path, fault})
 			continue
 		}
-		if elsewhere := q.place(c, &m); elsewhere != "" {
-			warnings = append(warnings, Warning{path + ".snippet", elsewhere})
+		if warning := q.place(c, &m); warning != "" {
+			warnings = append(warnings, Warning{path + ".snippet", warning})
 		}
 		out = append(out, m)
 	}
@@ -50,24 +59,4 @@ func givenFault(s *ledger.Session, m *ledger.Match) string {
 		return "Dropped: the match neither supports nor contradicts the claim."
 	}
 	return ""
-}
-
-// nearest gives the sentence of a chunk that covers a claim best, the first one where none does.
-func nearest(claim string, c *ledger.Chunk) (string, text.Placement) {
-	x := NewIndex(&ledger.Session{Documents: []ledger.Document{{Chunks: []ledger.Chunk{*c}}}})
-	sentences := readSentences(x.newQuery(claim), &x.chunks[0])
-	if len(sentences) == 0 {
-		return "", text.Placement{Kind: text.NotPlaced}
-	}
-	best := slices.MaxFunc(sentences, func(a, b window) int {
-		if a.coverage > b.coverage {
-			return 1
-		}
-		if a.coverage < b.coverage {
-			return -1
-		}
-		return 0
-	})
-	span := best.span()
-	return best.chunk.ruler.Slice(span), text.Placement{Kind: text.Exact, Span: span}
 }

@@ -19,6 +19,8 @@ type Index struct {
 	postings [][]posting // concept → chunks that have it
 	mean     float64     // length of a chunk in words
 	scripts  map[string]bool
+	lang     string // of the session, as stated; "" when unknown
+	foreign  bool   // every document with text states a language that is not covered
 }
 
 // chunk is an analysed chunk. It is read only by the part of a text a window covers.
@@ -50,12 +52,16 @@ type posting struct{ chunk, count int }
 
 // NewIndex analyses the documents of a session that may be cited.
 func NewIndex(s *ledger.Session) *Index {
-	x := &Index{ids: map[string]int{}, heads: map[string][]int{}, scripts: map[string]bool{}}
+	x := &Index{ids: map[string]int{}, heads: map[string][]int{}, scripts: map[string]bool{}, lang: s.Lang, foreign: true}
 	words := 0
 	for i := range s.Documents {
-		if d := &s.Documents[i]; d.Status != ledger.Deleted {
-			words += x.add(d)
+		d := &s.Documents[i]
+		if d.Status == ledger.Deleted {
+			continue
 		}
+		words += x.add(d)
+		covered, known := coveredTag(d.Lang)
+		x.foreign = x.foreign && (known && !covered || len(d.Chunks) == 0)
 	}
 	x.mean = float64(words) / math.Max(1, float64(len(x.chunks)))
 	return x

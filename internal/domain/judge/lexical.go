@@ -20,7 +20,7 @@ func NewLexical() Lexical { return Lexical{} }
 func (Lexical) Name() string { return "lexical" }
 
 // Version changes whenever the same input may give another result.
-func (Lexical) Version() string { return "1" }
+func (Lexical) Version() string { return "2" }
 
 // Parameters are what the result depends on besides the input.
 func (Lexical) Parameters() map[string]string {
@@ -90,13 +90,21 @@ func (x *Index) readAll(claim string) ([]reading, error) {
 	return out, nil
 }
 
-// covers tells by an error when the claim's language is not covered, or none of the sources is in a script of it.
+// covers tells by an error when the claim's language is not covered, or none of the sources is in a script of it. The
+// session's language counts where it is stated, else what the claim shows of its own.
 func (x *Index) covers(claim string) error {
 	script := text.Script(claim)
-	if script == "other" {
+	covered, known := coveredTag(x.lang)
+	if script == "other" || known && !covered || !known && isForeign(claim) {
 		return unjudged("The claim's language is not covered: this judge reads English and Arabic.")
 	}
-	if len(x.chunks) == 0 || script == "none" || script == "mixed" || x.scripts[script] || x.scripts["mixed"] || x.scripts["none"] {
+	if len(x.chunks) == 0 {
+		return nil
+	}
+	if x.foreign {
+		return unjudged("The sources' language is not covered: this judge reads English and Arabic.")
+	}
+	if script == "none" || script == "mixed" || x.scripts[script] || x.scripts["mixed"] || x.scripts["none"] {
 		return nil
 	}
 	return unjudged("The claim and the sources are in different languages, which this judge cannot compare.")

@@ -44,6 +44,8 @@ var scoreCases = []struct {
 	{"بدل السكن 25% من الأجر الأساسي", arabicPolicy, ledger.Supported, ""},
 	{"لا يجوز ترحيل الإجازة إلى السنة التالية إلا بموافقة المدير", arabicPolicy, ledger.Supported, ""},
 	{"يجب على العامل تقديم تقرير طبي خلال 3 أيام", arabicPolicy, ledger.Supported, ""},
+	{"Yes, leave is granted by the line manager", leavePolicy, ledger.Supported, ""},
+	{"نعم، بدل السكن 25% من الأجر الأساسي", arabicPolicy, ledger.Supported, ""},
 	// weak
 	{"Unused leave can be carried forward to next year", leavePolicy, ledger.Weak, "condition"},
 	{"Leave requests need not be submitted in advance", requestRules, ledger.Weak, "negation"},
@@ -61,6 +63,9 @@ var scoreCases = []struct {
 	{"يستحق الموظف إجازة سنوية مدتها 30 يوماً", arabicPolicy, ledger.Contradicted, "٢١ يوماً"},
 	{"بدل السكن ٣٠٪ من الأجر الأساسي", arabicPolicy, ledger.Contradicted, "٢٥٪"},
 	{"يجوز ترحيل الإجازة إلى السنة التالية", arabicPolicy, ledger.Contradicted, "لا"},
+	{"The fee is 5", "The fee is 6.", ledger.Contradicted, "The claim says 5, the source says 6."},
+	{"Cards are issued within 5 business days, e.g. to staff", "Cards are issued within 7 business days of approval.", ledger.Contradicted, "5 business days"},
+	{"Yes, employees are entitled to 30 days of annual leave", leavePolicy, ledger.Contradicted, "30 days"},
 	// not found
 	{"Maximum carryover is 5 days", leavePolicy, ledger.NotFound, ""},
 	{"Employees receive a company car", leavePolicy, ledger.NotFound, ""},

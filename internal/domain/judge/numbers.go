@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"sanad/internal/domain/text"
@@ -108,24 +109,27 @@ func (w *window) comparable(term int, claim, evidence text.Quantity) bool {
 	return isYear(claim.Value) || w.sameNeighbour(term, evidence)
 }
 
-// sameNeighbour tells whether the term before or behind a claim's bare number touches the evidence's number too.
+// sameNeighbour tells whether the term before or behind a claim's bare number touches the evidence's number too, or stands
+// before it over words like "is".
 func (w *window) sameNeighbour(term int, evidence text.Quantity) bool {
 	for i := w.from(); i < w.to(); i++ {
 		if w.chunk.tokens[i].Start != evidence.Start {
 			continue
 		}
-		for _, k := range []int{i - 1, i + 1} {
-			if k < w.from() || k >= w.to() {
-				continue
-			}
-			for _, h := range w.query.hits(w.chunk.tokens[k].word) {
-				if h.term == term+1 && k == i+1 || h.term == term-1 && k == i-1 {
-					return true
-				}
-			}
+		before := i - 1
+		for before > w.from() && w.chunk.tokens[before].Stop {
+			before--
+		}
+		if w.stands(before, term-1) || w.stands(i+1, term+1) {
+			return true
 		}
 	}
 	return false
+}
+
+// stands tells whether the sentence's token k stands for a term of the claim.
+func (w *window) stands(k, term int) bool {
+	return k >= w.from() && k < w.to() && slices.ContainsFunc(w.query.hits(w.chunk.tokens[k].word), func(h hit) bool { return h.term == term })
 }
 
 func (c *chunk) hasQuantity(q text.Quantity) bool {

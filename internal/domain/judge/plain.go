@@ -41,8 +41,8 @@ func (p phrase) slice(from, to int) phrase {
 	return phrase{p.s[from:to], p.at[from:to]}
 }
 
-// span is where a phrase stands in the answer that r measures.
-func (t *plain) span(p phrase, r text.Ruler) text.Span {
+// span is where a phrase stands in the answer that r measures; the plain text's stretch begins there at byte base.
+func (t *plain) span(p phrase, base int, r text.Ruler) text.Span {
 	if len(p.at) == 0 {
 		return text.Span{}
 	}
@@ -50,7 +50,7 @@ func (t *plain) span(p phrase, r text.Ruler) text.Span {
 	for _, i := range p.at { // parts of a table row need not stand in order
 		first, last = min(first, t.starts[i]), max(last, t.ends[i])
 	}
-	return text.Span{Start: r.Offset(first), End: r.Offset(last)}
+	return text.Span{Start: r.Offset(base + first), End: r.Offset(base + last)}
 }
 
 // add appends source bytes as they are.

@@ -43,6 +43,7 @@ type term struct {
 	weight   float64
 	quantity int // index into query.quantities, -1 for a word
 	name     bool
+	aside    bool // in a tail of examples, which is not asked for where the rest conflicts
 }
 
 // hit says that a word of the index stands for a term, and how well.
@@ -51,22 +52,35 @@ type hit struct {
 	value float64
 }
 
+// answerPattern is the answer to a question before the statement itself: "Yes, …". It is no word of the claim.
+var answerPattern = regexp.MustCompile(`(?i)^\s*(?:yes|no|نعم|لا|كلا|أجل)\s*[,،:.!–—]\s+`)
+
+// asidePattern is a tail that gives examples.
+var asidePattern = regexp.MustCompile(`(?i)[,،(]\s*(?:e\.g\.|for example|for instance|such as|مثل|مثلا)\s`)
+
 // newQuery analyses a claim. It has no terms when the claim has no content words.
 func (x *Index) newQuery(claim string) *query {
+	claim = answerPattern.ReplaceAllString(claim, "")
 	q := &query{text: claim, words: spaced(claim), quantities: text.Quantities(claim)}
 	tokens := text.Tokens(claim)
 	q.negated = negations(tokens) > 0
-	seen := -1
+	seen, main, aside := -1, text.Len(claim), text.Len(claim)
+	if m := asidePattern.FindStringIndex(claim); m != nil {
+		main, aside = text.Len(claim[:m[0]]), text.Len(claim[:m[1]])
+	}
 	for i, t := range tokens {
 		quantity := quantityOf(q.quantities, t.Start)
 		switch {
 		case quantity >= 0 && quantity == seen:
 			continue // a quantity is one term
+		case main <= t.Start && t.Start < aside:
+			continue // "e.g."
 		case quantity < 0 && (t.Stop || isNegation(t.Norm)):
 			continue
 		}
 		seen = quantity
 		q.terms = append(q.terms, x.newTerm(t, quantity, isName(t, i)))
+		q.terms[len(q.terms)-1].aside = t.Start >= main
 	}
 	q.slots, q.lists = make([]uint16, len(x.words)), make([][]hit, 1)
 	for i := range q.terms {

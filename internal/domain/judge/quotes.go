@@ -1,48 +1,112 @@
 package judge
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
 
-// quotes looks for given snippets in the session's documents. It prepares each document once, however many snippets are
-// not in the chunk they name.
+// quotes looks for given snippets in the session's documents and reads what stands there. It prepares each chunk and each
+// document once, however many claims name them.
 type quotes struct {
-	session *ledger.Session
-	whole   map[int]*text.Placer // by document position
-	spent   int                  // code points searched in whole documents
+	session  *ledger.Session
+	sources  map[ledger.ChunkRef]*source
+	prepared int                  // bytes of the sources kept
+	whole    map[int]*text.Placer // by document position
+	searched int                  // bytes searched in whole documents
+	read     int                  // bytes searched and read in chunks
+	told     map[string]bool      // warnings that are given once
 }
 
-// quoteBudget bounds, in code points, how much of whole documents one run searches for snippets that are not in their
-// chunk: a file may hold 100,000 invented ones. Behind it a snippet is looked for in its chunk only.
-const quoteBudget = 256 << 20
+// source is a chunk made ready for quotes and claims. Its index holds this chunk alone: what is read of a given match
+// does not depend on the rest of the session, so that a match means the same wherever it is taken over.
+type source struct {
+	chunk  *ledger.Chunk
+	placer *text.Placer
+	index  *Index // nil until a claim is read against it
+}
 
-func newQuotes(s *ledger.Session) *quotes { return &quotes{session: s, whole: map[int]*text.Placer{}} }
+// What one run spends on given matches, in bytes: a file may hold 100,000 invented ones. Behind it they are taken over
+// as they are, and a warning says so.
+const (
+	documentBudget = 256 << 20 // of whole documents searched for snippets that are not in their chunk
+	chunkBudget    = 512 << 20 // of chunks searched and read
+	analysisCost   = 16        // what a byte costs to analyse, beside one searched
+	maxPrepared    = 8 << 20   // of sources kept ready at a time
+)
 
-// place finds a match's snippet: in its chunk, else in its document, which it tells.
-func (q *quotes) place(c *ledger.Claim, m *ledger.Match) (elsewhere string) {
-	chunk := q.session.Chunk(m.Chunk)
+func newQuotes(s *ledger.Session) *quotes {
+	return &quotes{session: s, sources: map[ledger.ChunkRef]*source{}, whole: map[int]*text.Placer{}, told: map[string]bool{}}
+}
+
+// source gives a chunk of the session made ready.
+func (q *quotes) source(ref ledger.ChunkRef) *source {
+	if s := q.sources[ref]; s != nil {
+		return s
+	}
+	c := q.session.Chunk(ref)
+	if q.prepared += len(c.Text); q.prepared > maxPrepared {
+		clear(q.sources)
+		q.prepared = len(c.Text)
+	}
+	s := &source{chunk: c, placer: text.NewPlacer(c.Text)}
+	q.sources[ref] = s
+	return s
+}
+
+// analysed gives a source's index, which has no chunk for one without a sentence.
+func (q *quotes) analysed(s *source) *Index {
+	if s.index == nil {
+		q.read += analysisCost * len(s.chunk.Text)
+		s.index = NewIndex(&ledger.Session{Documents: []ledger.Document{{Chunks: []ledger.Chunk{*s.chunk}}}})
+	}
+	return s.index
+}
+
+// place finds a match's snippet: in its chunk, else in its document, which it tells. A match without a snippet takes the
+// nearest sentence.
+func (q *quotes) place(c *ledger.Claim, m *ledger.Match) (warning string) {
+	if q.read > chunkBudget {
+		m.Quote = text.Placement{Kind: text.NotPlaced}
+		return q.once("There is too much to search: from here on snippets are not looked for in their sources, and given matches are not explained.")
+	}
+	s := q.source(m.Chunk)
+	q.read += len(s.chunk.Text)
 	if strings.TrimSpace(m.Snippet) == "" {
-		m.Snippet, m.Quote = nearest(c.Text, chunk)
+		m.Snippet, m.Quote = q.nearest(c.Text, s)
 		return ""
 	}
-	if m.Quote = text.Place(m.Snippet, chunk.Text); m.Quote.Kind != text.NotPlaced {
+	if m.Quote = s.placer.Place(m.Snippet); m.Quote.Kind != text.NotPlaced {
 		return ""
 	}
-	if kind := q.inDocument(m); kind == text.Exact || kind == text.Normalised {
+	kind, warning := q.inDocument(m)
+	if kind == text.Exact || kind == text.Normalised {
 		m.Quote = text.Placement{Kind: kind}
 		return "The snippet stands in the document, but not in the chunk that the match names."
 	}
-	return ""
+	return warning
+}
+
+// once gives a warning the first time only.
+func (q *quotes) once(warning string) string {
+	if q.told[warning] {
+		return ""
+	}
+	q.told[warning] = true
+	return warning
 }
 
 // inDocument looks for a snippet in the whole text of its document.
-func (q *quotes) inDocument(m *ledger.Match) text.PlacementKind {
+func (q *quotes) inDocument(m *ledger.Match) (kind text.PlacementKind, warning string) {
 	d := q.session.Document(m.Chunk.Document)
-	if len(d.Chunks) < 2 || q.spent > quoteBudget {
-		return text.NotPlaced
+	if len(d.Chunks) < 2 {
+		return text.NotPlaced, ""
+	}
+	if q.searched > documentBudget {
+		return text.NotPlaced, q.once("There is too much to search: from here on a snippet is looked for in the chunk that its match names only.")
 	}
 	p := q.whole[d.Position]
 	if p == nil {
@@ -55,7 +119,104 @@ func (q *quotes) inDocument(m *ledger.Match) text.PlacementKind {
 		q.whole[d.Position] = p
 	}
 	for i := range d.Chunks {
-		q.spent += len(d.Chunks[i].Text) // bytes are code points or more; it is a bound
+		q.searched += len(d.Chunks[i].Text)
 	}
-	return p.Place(m.Snippet).Kind
+	return p.Place(m.Snippet).Kind, ""
+}
+
+// nearest gives the sentence of a chunk that covers a claim best, the first one where none does.
+func (q *quotes) nearest(claim string, s *source) (string, text.Placement) {
+	x := q.analysed(s)
+	sentences := readSentences(x.newQuery(claim), &x.chunks[0])
+	if len(sentences) == 0 {
+		return "", text.Placement{Kind: text.NotPlaced}
+	}
+	best := slices.MaxFunc(sentences, func(a, b window) int { return cmp.Compare(a.coverage, b.coverage) })
+	span := best.span()
+	return best.chunk.ruler.Slice(span), text.Placement{Kind: text.Exact, Span: span}
+}
+
+// explain says what the words of the passage say about a match that was given: what of the claim it lacks and, where the
+// match contradicts, what conflicts. It adds only what the caller left open and changes nothing else.
+func (q *quotes) explain(c *ledger.Claim, m *ledger.Match) {
+	if q.read > chunkBudget || len(m.Missing) > 0 && (!m.Contradicts || len(m.Conflicts) > 0) {
+		return
+	}
+	x := q.analysed(q.source(m.Chunk))
+	claim := x.newQuery(c.Text)
+	if len(claim.terms) == 0 || len(claim.terms) > maxTerms {
+		return
+	}
+	sentences, passage := q.passage(claim, &x.chunks[0], m)
+	if len(sentences) == 0 {
+		return
+	}
+	if len(m.Missing) == 0 {
+		m.Missing = passage.missing()
+	}
+	if m.Contradicts && len(m.Conflicts) == 0 {
+		m.Conflicts = conflicts(sentences)
+	}
+}
+
+// passage reads the sentences that a match rests on: those of its snippet, or where it was not placed the window of the
+// chunk that covers the claim best; one by one, and together.
+func (q *quotes) passage(claim *query, c *chunk, m *ledger.Match) ([]window, window) {
+	if m.Quote.Span.Len() == 0 {
+		q.read += len(c.text)
+		all := readSentences(claim, c)
+		if len(all) == 0 {
+			return nil, window{}
+		}
+		best := bestWindow(all)
+		return all[best.first : best.last+1], best
+	}
+	first, _ := slices.BinarySearchFunc(c.sentences, m.Quote.Span.Start, func(s sentence, at int) int { return cmp.Compare(s.span.End, at+1) })
+	last := first
+	for last < len(c.sentences) && c.sentences[last].span.Start < m.Quote.Span.End {
+		last++
+	}
+	out := readRange(claim, c, first, last)
+	if len(out) == 0 {
+		return nil, window{}
+	}
+	together := out[0]
+	for i := range out[1:] {
+		together = together.joined(&out[i+1])
+	}
+	return out, together
+}
+
+// conflicts names the words by which one of the sentences may contradict the claim, taking the caller's word that it does:
+// in the sentence that covers most of the claim a number, a negation, an opposite or a name.
+func conflicts(sentences []window) []ledger.Conflict {
+	sorted := slices.Clone(sentences)
+	slices.SortStableFunc(sorted, func(a, b window) int { return cmp.Compare(b.coverage, a.coverage) })
+	for i := range sorted {
+		if c, ok := sorted[i].differs(); ok {
+			return []ledger.Conflict{c}
+		}
+	}
+	return nil
+}
+
+// differs finds what conflict finds without asking how closely the sentence follows the claim.
+func (w *window) differs() (ledger.Conflict, bool) {
+	if claim, evidence, ok := w.otherNumber(); ok {
+		return ledger.Conflict{Kind: "number", Claim: claim.Raw, Evidence: evidence.Raw}, true
+	}
+	switch at := w.negates(); {
+	case w.coverage == 0:
+	case at >= 0 && !w.query.negated:
+		return ledger.Conflict{Kind: "negation", Evidence: w.chunk.tokens[at].Text}, true
+	case at < 0 && w.query.negated:
+		return ledger.Conflict{Kind: "negation", Claim: w.query.negation()}, true
+	}
+	if claim, evidence, ok := w.opposite(); ok {
+		return ledger.Conflict{Kind: "negation", Claim: claim.Text, Evidence: evidence.Text}, true
+	}
+	if claim, evidence, ok := w.otherName(); ok {
+		return ledger.Conflict{Kind: "entity", Claim: claim.Text, Evidence: evidence.Text}, true
+	}
+	return ledger.Conflict{}, false
 }

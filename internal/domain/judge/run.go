@@ -43,6 +43,9 @@ func Run(s *ledger.Session, j Judge, at time.Time) []Warning {
 		var w []Warning
 		c.Judge, c.Unjudged = "given", ""
 		c.Matches, w = quotes.given(c)
+		for k := range c.Matches {
+			quotes.explain(c, &c.Matches[k])
+		}
 		warnings = append(warnings, w...)
 	}
 	judgeAll(rest, j, s)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -176,4 +177,77 @@ func benchmarkSession(b *testing.B) {
 		judge.Run(s, judge.NewLexical(), at)
 	}
 	b.ReportMetric(float64(b.N*len(s.Claims))/b.Elapsed().Seconds(), "claims/s")
+}
+
+// TestGivenIsExplained shows that a given match gets its missing words and conflicts from the passage, and that all else
+// of it stays as it was given.
+func TestGivenIsExplained(t *testing.T) {
+	s := session("Employees are entitled to 30 days of annual leave", "Leave requests must be submitted 2 weeks in advance", "Leave is granted by the HR director")
+	yearly := "All permanent employees shall receive 15 days of paid annual leave per calendar year."
+	s.Claims[0].Matches = []ledger.Match{{Similarity: 0.9, Contradicts: true, Support: ledger.None, Snippet: yearly, Note: "as given"}}
+	s.Claims[1].Matches = []ledger.Match{{Chunk: ledger.ChunkRef{Document: 1}, Similarity: 0.95, Support: ledger.Full, Snippet: "invented"}}
+	s.Claims[2].Matches = []ledger.Match{{Similarity: 0.7, Support: ledger.Partial, Missing: []string{"mine"}, Snippet: "Leave is granted by the line manager."}}
+	for i := range s.Claims {
+		s.Claims[i].Given = true
+	}
+	require.Empty(t, judge.Run(s, judge.NewLexical(), at))
+	m := s.Claims[0].Matches[0]
+	require.Equal(t, []ledger.Conflict{{Kind: "number", Claim: "30 days", Evidence: "15 days"}}, m.Conflicts)
+	require.Equal(t, []string{"30 days"}, m.Missing)
+	require.Equal(t, []any{0.9, true, ledger.None, yearly, "as given"}, []any{m.Similarity, m.Contradicts, m.Support, m.Snippet, m.Note})
+	require.Empty(t, m.Features)
+	require.Empty(t, s.Claims[1].Matches[0].Missing, "read in the window of the chunk, for the snippet is not placed")
+	require.Empty(t, s.Claims[1].Matches[0].Conflicts)
+	require.Equal(t, []string{"mine"}, s.Claims[2].Matches[0].Missing)
+
+	again := *s
+	judge.Run(&again, judge.NewLexical(), at)
+	require.Equal(t, *s, again)
+}
+
+// TestGivenIsBounded shows that what a file can make a run search ends, and that it is told once.
+func TestGivenIsBounded(t *testing.T) {
+	s := &ledger.Session{Documents: []ledger.Document{{Status: ledger.Ready, Chunks: []ledger.Chunk{{Text: "4 Leave" + strings.Repeat(" ", 8<<20)}}}}}
+	size := len(s.Documents[0].Chunks[0].Text)
+	matches := make([]ledger.Match, (512<<20)/size+10)
+	for i := range matches {
+		matches[i] = ledger.Match{Similarity: 0.5, Support: ledger.Partial, Snippet: "4 Leave"}
+	}
+	s.Claims = []ledger.Claim{{Text: "Leave is paid", Given: true, Matches: matches}}
+	warnings := judge.Run(s, judge.NewLexical(), at)
+	require.Len(t, warnings, 1)
+	require.Contains(t, warnings[0].Msg, "too much to search")
+	require.Equal(t, text.Exact, s.Claims[0].Matches[0].Quote.Kind)
+	require.Equal(t, text.NotPlaced, s.Claims[0].Matches[len(matches)-1].Quote.Kind)
+}
+
+// givenSession has n claims with given matches.
+func givenSession(n int, snippet string) *ledger.Session {
+	s := session()
+	for i := range n {
+		s.Claims = append(s.Claims, ledger.Claim{
+			Position: i, Text: fmt.Sprintf("Leave requests of group %d must be submitted 2 weeks in advance", i), Given: true,
+			Matches: []ledger.Match{{Chunk: ledger.ChunkRef{Document: i % 3}, Similarity: 0.5, Contradicts: true, Support: ledger.None, Snippet: snippet}},
+		})
+	}
+	return s
+}
+
+func BenchmarkGiven(b *testing.B) {
+	for name, snippet := range map[string]string{"none": "", "invented": "invented words that nobody wrote anywhere", "placed": "Leave"} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				judge.Run(givenSession(10_000, snippet), judge.NewLexical(), at)
+			}
+		})
+	}
+	b.Run("large chunk", func(b *testing.B) {
+		for b.Loop() {
+			s := givenSession(60, "")
+			for i := range s.Documents {
+				s.Documents[i].Chunks = []ledger.Chunk{{Text: strings.Repeat(leavePolicy+"\n\n", 1400)}}
+			}
+			judge.Run(s, judge.NewLexical(), at)
+		}
+	})
 }

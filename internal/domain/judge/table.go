@@ -6,8 +6,6 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
-
-	"sanad/internal/domain/text"
 )
 
 // table makes one claim of each body row, "first cell: second; third", where a bare number takes its column's heading
@@ -23,7 +21,7 @@ func (s *splitter) table(n ast.Node) {
 			continue
 		}
 		if long := sentenceCell(cells); long != nil {
-			s.cellSentences(long)
+			s.sentences(long)
 			continue
 		}
 		t := joinCells(cells, header)
@@ -51,13 +49,6 @@ func sentenceCell(cells []*plain) *plain {
 		}
 	}
 	return nil
-}
-
-func (s *splitter) cellSentences(t *plain) {
-	ruler := text.NewRuler(string(t.text))
-	for _, sentence := range text.Sentences(string(t.text)) {
-		s.sentence(t, t.clean(ruler.Byte(sentence.Start), ruler.Byte(sentence.End)))
-	}
 }
 
 // joinCells writes a row as one line; what is put in stands for the place before the cell.

@@ -28,12 +28,15 @@ func (w *window) span() text.Span {
 }
 
 // readSentences holds each sentence of a chunk against the claim.
-func readSentences(q *query, c *chunk) []window {
-	out := make([]window, len(c.sentences))
+func readSentences(q *query, c *chunk) []window { return readRange(q, c, 0, len(c.sentences)) }
+
+// readRange holds the sentences [from, to) of a chunk against the claim.
+func readRange(q *query, c *chunk, from, to int) []window {
+	out := make([]window, max(0, to-from))
 	n := len(q.terms)
 	found, pairs := make([]float64, n*len(out)), make([]bool, n*len(out))
 	for i := range out {
-		out[i] = window{query: q, chunk: c, first: i, last: i, found: found[i*n : (i+1)*n], pairs: pairs[i*n : (i+1)*n]}
+		out[i] = window{query: q, chunk: c, first: from + i, last: from + i, found: found[i*n : (i+1)*n], pairs: pairs[i*n : (i+1)*n]}
 		out[i].read()
 	}
 	return out
