@@ -104,12 +104,9 @@ func readRows(ctx context.Context, j judge.Judge, in io.Reader, queue chan<- cha
 
 // judgeLine answers one line; one that cannot be read is unjudged, with its place and cause.
 func judgeLine(j judge.Judge, line []byte, n int) answered {
-	var row judge.Row
-	ignore := func(string, json.RawMessage) {} // rows of a data set carry more than is judged: a label, its source
-	if err := importers.Decode(line, &row, importers.Strict{MaxBytes: maxRow, Unknown: ignore}); err != nil {
-		var named struct{ ID string }
-		_ = json.Unmarshal(line, &named) // a broken row keeps its id where it can be read
-		return answered{resultLine(judge.UnjudgedRow(named.ID, fmt.Sprintf("line %d: %s", n, explain(err)))), true}
+	row, err := importers.ReadRow(line)
+	if err != nil {
+		return answered{resultLine(judge.UnjudgedRow(row.ID, fmt.Sprintf("line %d: %s", n, explain(err)))), true}
 	}
 	return answered{resultLine(judge.JudgeRow(row, j)), false}
 }

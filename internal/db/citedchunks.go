@@ -2,28 +2,28 @@ package db
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"sanad/internal/domain/ledger"
 )
 
-// maxPlaces is how many places of one cited hash are listed.
-const maxPlaces = 50
+const (
+	maxPlaces = 50    // places of one cited hash that are listed
+	maxHashes = 5_000 // distinct hashes that one call looks up
+	hashBatch = 256   // hashes that one query looks up, a power of two
+)
 
 // CitedChunks finds the tenant's citable chunks whose digest begins with each hash: at most 50 places a hash, and where
-// the hash means different texts, more than one of them. A hash that nothing matches has no entry.
+// the hash means different texts, more than one of them. A hash that nothing matches has no entry; beyond 5,000 distinct
+// ones none has.
 func (s *Store) CitedChunks(ctx context.Context, tenant string, hashes []string) (map[string][]ledger.Place, error) {
 	out := map[string][]ledger.Place{}
+	wanted := wantedHashes(hashes)
 	err := s.read(ctx, "CitedChunks", func(t *tx) error {
-		for _, hash := range hashes {
-			if !ledger.IsHash(hash) {
-				continue
-			}
-			places, err := places(t, tenant, hash)
-			if err != nil {
+		for batch := range slices.Chunk(wanted, hashBatch) {
+			if err := places(t, tenant, batch, out); err != nil {
 				return err
-			}
-			if len(places) > 0 {
-				out[hash] = places
 			}
 		}
 		return nil
@@ -31,28 +31,73 @@ func (s *Store) CitedChunks(ctx context.Context, tenant string, hashes []string)
 	return out, err
 }
 
-// places lists what one hash means. Where the list is full, its last place is the one with the greatest digest, so that
-// many copies of one text hide no other text behind them.
-func places(t *tx, tenant, hash string) ([]ledger.Place, error) {
-	list, err := placesInOrder(t, tenant, hash, "c.hash", maxPlaces)
-	if err != nil || len(list) < maxPlaces {
-		return list, err
+// wantedHashes are the first of those that can be looked up, each once.
+func wantedHashes(hashes []string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, hash := range hashes {
+		if !ledger.IsHash(hash) || seen[hash] {
+			continue
+		}
+		if seen[hash] = true; len(seen) > maxHashes {
+			break
+		}
+		out = append(out, hash)
 	}
-	last, err := placesInOrder(t, tenant, hash, "c.hash DESC", 1)
-	if err == nil && len(last) == 1 {
-		list[maxPlaces-1] = last[0]
-	}
-	return list, err
+	return out
 }
 
-func placesInOrder(t *tx, tenant, hash, order string, limit int) ([]ledger.Place, error) {
-	// digests are hex, so "g" ends the range of all that begin with hash
-	return collect(t, `SELECT s.id, d.id, d.filename, c.id, c.position, c.hash, c.page
-		FROM chunks c
-		JOIN documents d ON d.session_no = c.session_no AND d.position = c.document AND d.tenant_id = c.tenant_id
-		JOIN sessions s ON s.no = c.session_no AND s.tenant_id = c.tenant_id
-		WHERE c.tenant_id = ? AND c.hash >= ? AND c.hash < ? AND d.status = 'ready'
-		ORDER BY `+order+" LIMIT ?", []any{tenant, hash, hash + "g", limit}, func(r scanner, p *ledger.Place) error {
-		return r.Scan(&p.SessionID, &p.DocumentID, &p.Filename, &p.ChunkID, &p.Position, &p.Digest, &p.Page)
+// places lists what each hash means. Where a list is full, its last place is the one with the greatest digest, so that
+// many copies of one text hide no other text behind them.
+func places(t *tx, tenant string, hashes []string, out map[string][]ledger.Place) error {
+	first, err := placesInOrder(t, tenant, hashes, "hash", maxPlaces)
+	if err != nil {
+		return err
+	}
+	var full []string
+	for hash, list := range first {
+		if out[hash] = list; len(list) == maxPlaces {
+			full = append(full, hash)
+		}
+	}
+	if len(full) == 0 {
+		return nil
+	}
+	slices.Sort(full)
+	last, err := placesInOrder(t, tenant, full, "hash DESC", 1)
+	for hash, list := range last {
+		out[hash][maxPlaces-1] = list[0]
+	}
+	return err
+}
+
+// placesInOrder looks up to limit places of each hash up, all hashes in one query.
+func placesInOrder(t *tx, tenant string, hashes []string, order string, limit int) (map[string][]ledger.Place, error) {
+	values := make([]any, len(hashes))
+	for i, hash := range hashes {
+		values[i] = hash
+	}
+	args := filled(values, 1)
+	// digests are hex, so "g" ends the range of all that begin with hash; CROSS JOIN and + keep SQLite from turning it round
+	query := "WITH wanted (hash) AS (VALUES (?)" + strings.Repeat(", (?)", len(args)-1) + `)
+		SELECT wanted.hash, s.id, d.id, d.filename, c.id, c.position, c.hash, c.page
+		FROM wanted
+		CROSS JOIN chunks c ON +c.tenant_id = ? AND c.rowid IN (
+			SELECT x.rowid FROM chunks x CROSS JOIN documents y ON y.session_no = x.session_no AND y.position = x.document AND y.tenant_id = x.tenant_id
+			WHERE x.tenant_id = ? AND x.hash >= wanted.hash AND x.hash < wanted.hash || 'g' AND y.status = 'ready'
+			ORDER BY x.` + order + ` LIMIT ?)
+		CROSS JOIN documents d ON d.session_no = c.session_no AND d.position = c.document AND d.tenant_id = c.tenant_id
+		CROSS JOIN sessions s ON s.no = c.session_no AND s.tenant_id = c.tenant_id`
+	out := map[string][]ledger.Place{}
+	err := t.each(query, append(args, tenant, tenant, limit), func(r scanner) error {
+		var hash string
+		var p ledger.Place
+		err := r.Scan(&hash, &p.SessionID, &p.DocumentID, &p.Filename, &p.ChunkID, &p.Position, &p.Digest, &p.Page)
+		out[hash] = append(out[hash], p)
+		return err
 	})
+	for _, list := range out {
+		slices.SortStableFunc(list, func(a, b ledger.Place) int { return strings.Compare(a.Digest, b.Digest) })
+	}
+	return out, err
 }

@@ -49,15 +49,18 @@ func connect(path string, a access) (*sql.DB, error) {
 // minVersion is the oldest SQLite that is safe here: 3.51.3 mends a WAL fault (spec page 10).
 var minVersion = []int{3, 51, 3}
 
+// setting is a pragma with the value it must have.
+type setting struct{ query, value string }
+
+// settings are what each way to connect is held to.
+var settings = map[access][]setting{
+	writing: {{"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"}, {"PRAGMA synchronous", "2"}, {"PRAGMA busy_timeout", "5000"}},
+	reading: {{"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"}, {"PRAGMA query_only", "1"}, {"PRAGMA busy_timeout", "5000"}},
+}
+
 // checkPragmas reads back what the DSN asked for: a driver that ignores a setting would lose data silently.
-func checkPragmas(ctx context.Context, db *sql.DB) error {
-	want := []struct{ query, value string }{
-		{"PRAGMA journal_mode", "wal"},
-		{"PRAGMA foreign_keys", "1"},
-		{"PRAGMA synchronous", "2"},
-		{"PRAGMA busy_timeout", "5000"},
-	}
-	for _, w := range want {
+func checkPragmas(ctx context.Context, db *sql.DB, a access) error {
+	for _, w := range settings[a] {
 		var got string
 		if err := db.QueryRowContext(ctx, w.query).Scan(&got); err != nil {
 			return fmt.Errorf("%s: %w", w.query, err)

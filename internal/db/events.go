@@ -2,6 +2,8 @@ package db
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 
 	"github.com/gowebpki/jcs"
@@ -16,6 +18,14 @@ type Event struct {
 	Kind     string // what kind of object it happened to: "session"
 	ObjectID string
 	Details  map[string]any // JSON values, for whoever reads the log
+
+	// ReceiptKey is the Idempotency-Key of the request, "" for none: what has been answered isn't done again (UpdateSession).
+	ReceiptKey string
+}
+
+// event is what happened to a session.
+func event(action, sessionID string, details map[string]any) Event {
+	return Event{Action: action, Kind: "session", ObjectID: sessionID, Details: details}
 }
 
 // StoredEvent is an event in its place in the tenant's log.
@@ -31,14 +41,29 @@ type StoredEvent struct {
 	Bytes    []byte // the event as RFC 8785 JSON; what it is hashed as, never made again
 }
 
-// ClaimReviewed is the event of one review; number is the claim's, from 1.
+const claimReviewed = "claim.reviewed"
+
+// ClaimReviewed is the event of one review; number is the claim's, from 1. UpdateSession puts what was appended into it.
 func ClaimReviewed(sessionID string, number int, action ledger.Action) Event {
-	return Event{"claim.reviewed", "session", sessionID, map[string]any{"claim": number, "review": string(action)}}
+	return event(claimReviewed, sessionID, map[string]any{"claim": number, "action": string(action)})
+}
+
+// reviewDetails pins a review in the log; its reason, which may name people, by its hash only.
+func reviewDetails(number int, r *ledger.Review, revision int) map[string]any {
+	reason := ""
+	if r.Reason != "" {
+		sum := sha256.Sum256([]byte(r.Reason))
+		reason = hex.EncodeToString(sum[:])
+	}
+	return map[string]any{
+		"claim": number, "id": r.ID, "action": string(r.Action), "verdict": string(r.Verdict), "type": string(r.Type),
+		"importance": string(r.Importance), "revision": revision, "reason_sha256": reason,
+	}
 }
 
 // SessionExported is the event of one export.
 func SessionExported(s *ledger.Session, format string) Event {
-	return Event{"session.exported", "session", s.ID, map[string]any{"format": format, "revision": s.Revision}}
+	return event("session.exported", s.ID, map[string]any{"format": format, "revision": s.Revision})
 }
 
 // sessionImported is the event of a session that came in.
@@ -47,9 +72,9 @@ func sessionImported(s *ledger.Session) Event {
 	for i := range s.Claims {
 		reviews += len(s.Claims[i].Reviews)
 	}
-	return Event{"session.imported", "session", s.ID, map[string]any{
+	return event("session.imported", s.ID, map[string]any{
 		"format": s.Format, "digest": s.Digest, "documents": len(s.Documents), "claims": len(s.Claims), "reviews": reviews,
-	}}
+	})
 }
 
 // LogEvent appends an event that changes nothing else.

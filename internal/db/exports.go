@@ -28,10 +28,22 @@ func HashToken(token string) string {
 
 // CreateExport keeps a download link for a session and logs it.
 func (s *Store) CreateExport(ctx context.Context, a domain.Actor, e Export) error {
+	return s.CreateExportOnce(ctx, a, e, nil)
+}
+
+// CreateExportOnce is CreateExport with the receipt of the request, nil for none, in the same transaction. It gives a
+// *ReplayError where the receipt's key has been answered already.
+func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, r *Receipt) error {
 	return s.write(ctx, "CreateExport", func(t *tx) error {
+		if err := unanswered(t, a.Tenant, r); err != nil {
+			return err
+		}
 		var no, revision int
 		err := t.row("SELECT no, revision FROM sessions WHERE tenant_id = ? AND id = ?", []any{a.Tenant, e.SessionID}, &no, &revision)
 		if err != nil {
+			return err
+		}
+		if err := prune(t, a.Tenant, s.now()); err != nil {
 			return err
 		}
 		_, err = t.exec(`INSERT INTO exports (tenant_id, token_hash, session_no, format, revision, actor, created_at, expires_at)
@@ -40,7 +52,10 @@ func (s *Store) CreateExport(ctx context.Context, a domain.Actor, e Export) erro
 		if err != nil {
 			return err
 		}
-		return s.appendEvent(t, a, Event{"export.created", "session", e.SessionID, map[string]any{"format": e.Format, "revision": revision}})
+		if err := saveReceipt(t, a.Tenant, r, s.now()); err != nil {
+			return err
+		}
+		return s.appendEvent(t, a, event("export.created", e.SessionID, map[string]any{"format": e.Format, "revision": revision}))
 	})
 }
 

@@ -10,11 +10,16 @@ import (
 )
 
 // InsertSession stores an assessed session with its originals, once for the same content: where the tenant has a session
-// with this digest already, it gives that one's id and created is false, and nothing (the receipt neither) is stored.
+// with this digest already, it gives that one's id and created is false, and nothing (the receipt neither) is stored; the
+// caller answers with that id and keeps the answer by SaveReceipt. Where r's key has been answered already, it gives a
+// *ReplayError and nothing is stored.
 // Originals are in the bucket before the session is committed, and are removed again where it is not.
 // Precondition: l.Session has its ids, digest, times and revision. It sets Blob and MediaType of documents with originals.
 func (s *Store) InsertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original, r *Receipt) (id string, created bool, err error) {
 	err = s.read(ctx, "InsertSession", func(t *tx) (err error) {
+		if err := unanswered(t, a.Tenant, r); err != nil {
+			return err
+		}
 		id, err = sessionByDigest(t, a.Tenant, l.Session.Digest)
 		return err
 	})
@@ -27,6 +32,9 @@ func (s *Store) InsertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 		return "", false, fail("InsertSession", err)
 	}
 	err = s.write(ctx, "InsertSession", func(t *tx) (err error) {
+		if err := unanswered(t, a.Tenant, r); err != nil {
+			return err
+		}
 		if id, err = sessionByDigest(t, a.Tenant, l.Session.Digest); err != nil || id != "" {
 			return err
 		}

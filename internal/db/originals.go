@@ -4,13 +4,15 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/fileblob"
-	_ "gocloud.dev/blob/memblob" // mem:// for tests
 
 	"sanad/internal/domain/ledger"
 )
@@ -29,12 +31,19 @@ type OriginalMeta struct {
 	Size      int64
 }
 
-// originalsFolder is the default folder of the originals, "" where another bucket is named.
+// originalsFolder is the folder that the originals lie in, "" where the bucket is none or puts a prefix before its keys.
 func originalsFolder(o Options) string {
-	if o.Bucket != "" {
+	if o.Bucket == "" {
+		return filepath.Join(o.Dir, "originals")
+	}
+	u, err := url.Parse(o.Bucket)
+	if err != nil || u.Scheme != fileblob.Scheme || u.Query().Has("prefix") {
 		return ""
 	}
-	return filepath.Join(o.Dir, "originals")
+	if u.Host == "." { // as fileblob has it: a path below the working directory
+		return filepath.FromSlash(strings.TrimPrefix(u.Path, "/"))
+	}
+	return filepath.FromSlash(u.Path)
 }
 
 // openBucket opens the bucket that o names, by default a private folder beside the database.
@@ -87,15 +96,19 @@ func (s *Store) putOriginals(ctx context.Context, tenant string, session *ledger
 	return keys, nil
 }
 
-// syncOriginal brings a file of the default folder, and its place in it, to the disk: fileblob leaves that to the system,
-// and the database would name a file that a power cut took away. Other buckets keep their own promises.
+// syncOriginal brings a file of the bucket's folder, and its place in it, to the disk: fileblob leaves that to the system,
+// and the database would name a file that a power cut took away.
 func (s *Store) syncOriginal(key string) error {
 	if s.originals == "" {
 		return nil
 	}
 	path := filepath.Join(s.originals, filepath.FromSlash(key)) // a key is two UUIDs: nothing that fileblob escapes
-	for _, name := range []string{path, filepath.Dir(path), s.originals} {
+	attributes := path + ".attrs"                               // fileblob writes one beside it unless it is told not to
+	for _, name := range []string{path, attributes, filepath.Dir(path), s.originals} {
 		f, err := os.Open(name)
+		if errors.Is(err, fs.ErrNotExist) && name == attributes {
+			continue
+		}
 		if err != nil {
 			return err
 		}

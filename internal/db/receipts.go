@@ -9,29 +9,81 @@ import (
 	"sanad/internal/domain"
 )
 
-// Receipt is the answer that was given to a request with an Idempotency-Key, so that a repetition gets it again.
+// Receipt is the answer that was given to a request with an Idempotency-Key, so that a repetition gets it again. It is
+// kept for seven days.
 type Receipt struct {
-	Key    string
-	Digest string // of the request: the same key for another request is refused
-	Status int
-	Body   []byte
+	Key     string
+	Digest  string // of the request: the same key for another request is refused
+	Status  int
+	Headers map[string]string // those that belong to the answer: "ETag", "Location"
+	Body    []byte
 }
 
+// ReplayError says that a request with this key has been answered: nothing was done, and Receipt is the answer. Whether
+// it answers the same request is for the caller to see (Receipt.Digest). To one who doesn't look it is a Conflict.
+type ReplayError struct{ Receipt *Receipt }
+
+func (e *ReplayError) Error() string {
+	return "a request with the Idempotency-Key " + e.Receipt.Key + " has been answered"
+}
+
+// Unwrap makes it a domain.Error.
+func (e *ReplayError) Unwrap() error {
+	return domain.Conflictf("A request with this Idempotency-Key has been answered already; send it again to get that answer.")
+}
+
+const (
+	receiptAge = 7 * 24 * time.Hour
+	pruneBatch = 100 // rows of a kind that one write takes away
+)
+
 // Receipt gives the receipt for a key, nil where there is none.
-func (s *Store) Receipt(ctx context.Context, tenant, key string) (*Receipt, error) {
-	r := &Receipt{Key: key}
-	err := s.read(ctx, "Receipt", func(t *tx) error {
-		err := t.row("SELECT digest, status, body FROM receipts WHERE tenant_id = ? AND key = ?", []any{tenant, key}, &r.Digest, &r.Status, &r.Body)
-		if errors.Is(err, sql.ErrNoRows) {
-			r = nil
-			return nil
-		}
+func (s *Store) Receipt(ctx context.Context, tenant, key string) (r *Receipt, err error) {
+	err = s.read(ctx, "Receipt", func(t *tx) (err error) {
+		r, err = receipt(t, tenant, key)
 		return err
 	})
+	return r, err
+}
+
+// SaveReceipt keeps the answer to a request that changed nothing else. It gives a *ReplayError where the key has been
+// answered already.
+func (s *Store) SaveReceipt(ctx context.Context, tenant string, r *Receipt) error {
+	return s.write(ctx, "SaveReceipt", func(t *tx) error {
+		if err := known(t, tenant); err != nil {
+			return err
+		}
+		if err := unanswered(t, tenant, r); err != nil {
+			return err
+		}
+		return saveReceipt(t, tenant, r, s.now())
+	})
+}
+
+// receipt gives the receipt for a key, nil where there is none.
+func receipt(t *tx, tenant, key string) (*Receipt, error) {
+	r := &Receipt{Key: key}
+	err := t.row("SELECT digest, status, headers, body FROM receipts WHERE tenant_id = ? AND key = ?", []any{tenant, key},
+		&r.Digest, &r.Status, jsonColumn{&r.Headers}, &r.Body)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
 	return r, nil
+}
+
+// unanswered is a *ReplayError where there is a receipt with r's key.
+func unanswered(t *tx, tenant string, r *Receipt) error {
+	if r == nil || r.Key == "" {
+		return nil
+	}
+	old, err := receipt(t, tenant, r.Key)
+	if err == nil && old != nil {
+		err = &ReplayError{old}
+	}
+	return err
 }
 
 // saveReceipt keeps r, where there is one, in the transaction of what it answers. Of two requests with the same key at
@@ -40,14 +92,36 @@ func saveReceipt(t *tx, tenant string, r *Receipt, now time.Time) error {
 	if r == nil {
 		return nil
 	}
+	if err := prune(t, tenant, now); err != nil {
+		return err
+	}
 	body := r.Body
 	if body == nil {
 		body = []byte{}
 	}
-	_, err := t.exec("INSERT INTO receipts (tenant_id, key, digest, status, created_at, body) VALUES (?, ?, ?, ?, ?, ?)",
-		tenant, r.Key, r.Digest, r.Status, stamp(now), body)
+	headers, err := jsonText(r.Headers)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec("INSERT INTO receipts (tenant_id, key, digest, status, created_at, headers, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		tenant, r.Key, r.Digest, r.Status, stamp(now), headers, body)
 	if taken(err) {
 		return domain.Conflictf("A request with this Idempotency-Key is being answered; send it again.")
 	}
+	return err
+}
+
+// prune takes away some of the tenant's old receipts and expired links: each write that adds one takes away more than
+// that, so they don't heap up.
+func prune(t *tx, tenant string, now time.Time) error {
+	_, err := t.exec(`DELETE FROM receipts WHERE tenant_id = ? AND key IN (
+		SELECT key FROM receipts WHERE tenant_id = ? AND created_at < ? ORDER BY created_at LIMIT ?)`,
+		tenant, tenant, stamp(now.Add(-receiptAge)), pruneBatch)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`DELETE FROM exports WHERE tenant_id = ? AND token_hash IN (
+		SELECT token_hash FROM exports WHERE tenant_id = ? AND expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+		tenant, tenant, stamp(now), pruneBatch)
 	return err
 }

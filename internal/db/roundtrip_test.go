@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	_ "gocloud.dev/blob/memblob" // mem://
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
@@ -138,6 +139,9 @@ func TestReceipts(t *testing.T) {
 	second := fullSession() // the same key again: a conflict, and nothing of it is stored
 	_, _, err = h.InsertSession(ctx, h.actor, assess(second), nil, r)
 	require.Equal(t, domain.Conflict, domain.KindOf(err))
+	var replay *db.ReplayError
+	require.ErrorAs(t, err, &replay)
+	require.Equal(t, r, replay.Receipt)
 	_, err = h.Session(ctx, h.tenant.ID, second.ID)
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
 }

@@ -16,8 +16,10 @@ import (
 
 // Options says where a store lies. Time and ids are passed in so that tests can fix them.
 type Options struct {
-	Dir    string           // folder of the database; made with mode 0700 where it is missing
-	Bucket string           // gocloud.dev URL of the bucket for originals; "" for the folder Dir/originals
+	Dir string // folder of the database; made with mode 0700 where it is missing
+	// Bucket is the gocloud.dev URL of the bucket for originals; "" for the folder Dir/originals. Only file:// is compiled
+	// in. An original is on the disk before its session is stored, but for a URL with ?prefix=, where the system decides.
+	Bucket string
 	Now    func() time.Time // the clock
 	NewID  func() string    // makes UUIDs
 }
@@ -28,7 +30,7 @@ type Store struct {
 	reader     *sql.DB
 	statements statements // of the reader
 	bucket     *blob.Bucket
-	originals  string // folder of the bucket where it is the default one, else ""
+	originals  string // folder of the bucket where it is one, else ""
 	now        func() time.Time
 	newID      func() string
 	queries    atomic.Int64
@@ -62,13 +64,16 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	if s.writer, err = connect(path, writing); err != nil {
 		return err
 	}
-	if err := checkPragmas(ctx, s.writer); err != nil {
+	if err := checkPragmas(ctx, s.writer, writing); err != nil {
 		return err
 	}
 	if err := s.migrate(ctx); err != nil {
 		return err
 	}
 	if s.reader, err = connect(path, reading); err != nil {
+		return err
+	}
+	if err := checkPragmas(ctx, s.reader, reading); err != nil {
 		return err
 	}
 	s.bucket, err = openBucket(ctx, o)

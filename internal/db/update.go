@@ -12,12 +12,16 @@ import (
 // UpdateSession changes a session in one transaction that holds the write lock from its beginning: it loads the session
 // whole, lets apply change it, and saves the new reviews, whatever is derived of them, the receipt and the event.
 // apply is pure but for that; it must have grown the session's revision and gives the newly assessed ledger, or an error,
-// which leaves everything as it was and is given back as it is.
+// which leaves everything as it was and is given back as it is. Where ev.ReceiptKey has been answered already, apply is not
+// called and the error is a *ReplayError. The event of reviews is made of those that apply appended.
 func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev Event,
 	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
 	var out *ledger.Ledger
 	var refusal error
 	err := s.write(ctx, "UpdateSession", func(t *tx) error {
+		if err := unanswered(t, a.Tenant, &Receipt{Key: ev.ReceiptKey}); err != nil {
+			return err
+		}
 		h, old, err := loadSession(t, a.Tenant, id)
 		if err != nil {
 			return err
@@ -35,7 +39,12 @@ func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev
 		if err := saveReceipt(t, a.Tenant, receipt, s.now()); err != nil {
 			return err
 		}
-		return s.appendEvent(t, a, ev)
+		for _, ev := range u.events(ev, l) {
+			if err := s.appendEvent(t, a, ev); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	switch {
 	case refusal != nil:
@@ -55,6 +64,26 @@ type updater struct {
 	revision   int       // before the change
 	old        []derived // by position, before the change
 	counts     counts    // before the change
+
+	appended []appended // reviews, in the order of their claims
+}
+
+// appended is a review that was saved, and whose.
+type appended struct {
+	claim  *ledger.Claim
+	review *ledger.Review
+}
+
+// events gives the events of the change: ev, and where it is of reviews, one that pins each of them.
+func (u *updater) events(ev Event, l *ledger.Ledger) []Event {
+	if ev.Action != claimReviewed || len(u.appended) == 0 {
+		return []Event{ev}
+	}
+	out := make([]Event, len(u.appended))
+	for i, x := range u.appended {
+		out[i] = event(claimReviewed, l.Session.ID, reviewDetails(x.claim.Number(), x.review, l.Session.Revision))
+	}
+	return out
 }
 
 func (u *updater) save(l *ledger.Ledger) error {
@@ -75,6 +104,9 @@ func (u *updater) save(l *ledger.Ledger) error {
 			return errors.New("the change took reviews away")
 		}
 		addReviews(reviews, u.tenant, u.no, e.Claim, u.old[i].revision)
+		for n := u.old[i].revision; n < len(e.Claim.Reviews); n++ {
+			u.appended = append(u.appended, appended{e.Claim, &e.Claim.Reviews[n]})
+		}
 		_, err := u.t.exec("UPDATE claims SET ("+derivedColumns+") = ("+marks(10)+") WHERE no = ? AND tenant_id = ? AND session_no = ?",
 			append(now.values(), u.firstClaim+i, u.tenant, u.no)...)
 		if err != nil {

@@ -123,12 +123,15 @@ func TestExportsDownload(t *testing.T) {
 	b := open(t, a)
 	b.visit(a.session("procurement-ar.json") + "?lang=ar")
 	hrefs := eval[[]string](b, `[...document.querySelectorAll("a[download]")].map(a => a.getAttribute("href"))`)
-	require.Len(t, hrefs, 2)
+	require.Len(t, hrefs, 3)
 	for _, href := range hrefs {
 		res, body := a.get(t, href)
 		require.Equal(t, http.StatusOK, res.StatusCode)
 		require.Contains(t, res.Header.Get("Content-Disposition"), "filename*=")
 		require.NotEmpty(t, body)
+		if strings.HasSuffix(href, "pdf") {
+			require.True(t, strings.HasPrefix(body, "%PDF-"), body[:8])
+		}
 		if strings.HasSuffix(href, "markdown") {
 			require.True(t, strings.HasPrefix(body, "## Evidence Ledger\n"), body[:60])
 		}

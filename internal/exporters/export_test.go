@@ -280,3 +280,31 @@ func FuzzMarkdown(f *testing.F) {
 		require.Contains(t, []int{len(s.Claims) + 11, len(s.Claims) + 10}, headings) // with and without an answer
 	})
 }
+
+func TestPlace(t *testing.T) {
+	for heading, want := range map[string]string{
+		"": "", "3.2": ", Section 3.2", "3.2 Notice period": ", Section 3.2", "٤٫٢ الإجازات": ", Section ٤٫٢", "Notice period": ", Notice period",
+	} {
+		c := &ledger.Chunk{}
+		if heading != "" {
+			c.HeadingPath = []string{"1 Outer", heading}
+		}
+		require.Equal(t, want, place(c))
+	}
+	require.Equal(t, ", Page 7", place(&ledger.Chunk{Page: 7, HeadingPath: []string{"3.2"}}))
+}
+
+// TestDecidingChunkIsFirst: a contradicting match decides over a better one that supports.
+func TestDecidingChunkIsFirst(t *testing.T) {
+	d := document(0, "d", "d.pdf", "||It is full.", "||It is not.", "||It is not.")
+	against := match(0, 1, 0.9, ledger.None, "It is not.")
+	against.Contradicts = true
+	again := match(0, 2, 0.7, ledger.Partial, "It is not.")
+	s := session(ledger.Session{Title: "t", Answer: "It is.", Documents: []ledger.Document{d},
+		Claims: []ledger.Claim{claim(0, "It is", ledger.Fact, ledger.Critical, match(0, 0, 0.95, ledger.Full, "It is full."), against, again)}})
+	l := assess(s)
+	require.Equal(t, 1, l.Entries[0].Best.Chunk.Chunk, "the fixture: the second match decides")
+	want := []string{d.Chunks[1].Hash[:8], d.Chunks[0].Hash[:8]}
+	require.Equal(t, want, newLedgerJSON(l).Entries[0].Evidence.ChunkIDs)
+	require.Equal(t, want, APILedger(l).Entries[0].ChunkIDs)
+}

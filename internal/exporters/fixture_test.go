@@ -72,7 +72,7 @@ func english() *ledger.Session {
 		Answer: "Employees are entitled to 15 days of annual leave [cite:" + ledger.ChunkHash(leave) + "].\n\n" +
 			"- Leave requests must be submitted 2 weeks in advance [cite:" + ledger.ChunkHash(notice) + "].\n" +
 			"- Unused leave can be carried forward to next year.\n- Maximum carryover is 5 days [cite:deadbeef].",
-		Documents: []ledger.Document{hr, document(1, "doc_hr002", "Leave_Guidelines.pdf", "|3>3.2|"+notice)},
+		Documents: []ledger.Document{hr, document(1, "doc_hr002", "Leave_Guidelines.pdf", "|3>3.2 Notice period|"+notice)},
 		Claims: []ledger.Claim{
 			claim(0, "Employees are entitled to 15 days of annual leave", ledger.Policy, ledger.Critical, match(0, 0, 0.92, ledger.Full, leave)),
 			claim(1, "Leave requests must be submitted 2 weeks in advance", ledger.Policy, ledger.Material, match(1, 0, 0.88, ledger.Full, notice)),

@@ -20,6 +20,7 @@ type Format struct {
 var Formats = []Format{
 	{"markdown", "md", "text/markdown; charset=utf-8", Markdown},
 	{"json", "json", "application/json", JSON},
+	{"pdf", "pdf", "application/pdf", PDF},
 }
 
 // FormatByName gives the format of that name; another is refused as domain.Invalid with Path "format".
@@ -29,7 +30,7 @@ func FormatByName(name string) (Format, error) {
 			return f, nil
 		}
 	}
-	return Format{}, domain.Invalidf("format", "There is no such export format; choose markdown or json.")
+	return Format{}, domain.Invalidf("format", "There is no such export format; choose markdown or json or pdf.")
 }
 
 // Render gives the whole file, so that an error leaves no half of one.

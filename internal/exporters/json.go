@@ -193,17 +193,25 @@ func strength(e *ledger.Entry) *strengthJSON {
 	return &strengthJSON{e.Strength.Score(), e.Strength}
 }
 
-// chunkHashes lists the chunks of an entry's matches by their short hashes, best first, each once.
+// chunkHashes lists the chunks of an entry's matches by their short hashes, each once: that of the deciding match, then
+// the others in order.
 func chunkHashes(e *ledger.Entry, s *ledger.Session) []string {
 	out := make([]string, 0, len(e.Claim.Matches))
 	seen := map[string]bool{}
-	for i := range e.Claim.Matches {
-		c := s.Chunk(e.Claim.Matches[i].Chunk)
-		if c == nil || len(c.Hash) < ledger.HashDigits || seen[c.Hash] {
-			continue
+	add := func(m *ledger.Match) {
+		c := s.Chunk(m.Chunk)
+		if c == nil || len(c.Hash) < ledger.HashDigits || seen[c.Hash[:ledger.HashDigits]] {
+			return
 		}
-		seen[c.Hash] = true
-		out = append(out, c.Hash[:ledger.HashDigits])
+		short := c.Hash[:ledger.HashDigits]
+		seen[short] = true
+		out = append(out, short)
+	}
+	if e.Best != nil {
+		add(e.Best)
+	}
+	for i := range e.Claim.Matches {
+		add(&e.Claim.Matches[i])
 	}
 	return out
 }

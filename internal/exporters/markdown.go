@@ -98,7 +98,8 @@ func verdictLine(e *ledger.Entry) string {
 	return machine
 }
 
-// source names where the evidence stands: "HR_Policy.pdf, Page 12" or "Leave_Guidelines.pdf, Section 3.2".
+// source names where the evidence stands: "HR_Policy.pdf, Page 12" or "Leave_Guidelines.pdf, Section 3.2"; a heading
+// without a number stands alone.
 func source(e *ledger.Entry) string {
 	if e.Document == nil {
 		return "-"
@@ -107,13 +108,16 @@ func source(e *ledger.Entry) string {
 }
 
 func place(c *ledger.Chunk) string {
-	switch {
-	case c == nil:
+	if c == nil {
 		return ""
+	}
+	switch section := c.Section(); {
 	case c.Page > 0:
 		return fmt.Sprintf(", Page %d", c.Page)
-	case len(c.HeadingPath) > 0:
-		return ", Section " + inline(clipped(c.HeadingPath[len(c.HeadingPath)-1], headingLength))
+	case ledger.IsSectionNumber(section):
+		return ", Section " + inline(section)
+	case section != "":
+		return ", " + inline(clipped(section, headingLength))
 	}
 	return ""
 }

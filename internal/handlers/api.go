@@ -112,15 +112,47 @@ func (s *Server) replay(c echo.Context, data []byte) (receipt *db.Receipt, done 
 	fmt.Fprintf(sum, "%s %s\n%s\n", c.Request().Method, c.Request().URL.Path, c.Request().Header.Get("If-Match"))
 	sum.Write(data)
 	digest := hex.EncodeToString(sum.Sum(nil))
+	receipt = &db.Receipt{Key: key, Digest: digest, Headers: map[string]string{}}
 	old, err := s.store.Receipt(c.Request().Context(), s.who(c).Tenant, key)
 	if err != nil || old == nil {
-		return &db.Receipt{Key: key, Digest: digest}, false, err
+		return receipt, false, err
 	}
+	return nil, true, answerAgain(c, old, digest)
+}
+
+// answerAgain sends a stored answer with its headers.
+func answerAgain(c echo.Context, old *db.Receipt, digest string) error {
 	if old.Digest != digest {
-		return nil, false, domain.Invalidf("Idempotency-Key", "This key was used for another request; use a new one.")
+		return domain.Invalidf("Idempotency-Key", "This key was used for another request; use a new one.")
+	}
+	for name, value := range old.Headers {
+		c.Response().Header().Set(name, value)
 	}
 	c.Response().Header().Set("Idempotent-Replayed", "true")
-	return nil, true, c.Blob(old.Status, "application/json", old.Body)
+	return c.Blob(old.Status, "application/json", old.Body)
+}
+
+// orAgain answers a write that another request with the same key overtook as that one was answered.
+func orAgain(c echo.Context, err error, receipt *db.Receipt) error {
+	var again *db.ReplayError
+	if receipt != nil && errors.As(err, &again) {
+		return answerAgain(c, again.Receipt, receipt.Digest)
+	}
+	return err
+}
+
+// keep fills in a receipt with the answer that is about to be sent; nil where the request has no key.
+func keep(r *db.Receipt, status int, v any, headers ...string) (*db.Receipt, error) {
+	if r == nil {
+		return nil, nil
+	}
+	var err error
+	r.Status = status
+	r.Body, err = marshal(v)
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Headers[headers[i]] = headers[i+1]
+	}
+	return r, err
 }
 
 // etag names one revision of a session's ledger.

@@ -38,19 +38,19 @@ func (s *Server) apiCreateReview(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	var answer []byte
+	var answer any
+	key := ""
+	if receipt != nil {
+		key = receipt.Key
+	}
 	input := ledger.ReviewInput{Action: in.Action, Verdict: in.Verdict, Reason: in.Reason, Type: in.ClaimType, Importance: in.Importance}
-	l, err := s.review(c, position, input, check, func(l *ledger.Ledger, r ledger.Review) (*db.Receipt, error) {
-		var err error
-		if answer, err = marshal(exporters.APIReview(l, position, r)); err != nil || receipt == nil {
-			return nil, err
-		}
-		receipt.Status, receipt.Body = http.StatusCreated, answer
-		return receipt, nil
+	l, err := s.review(c, position, input, key, check, func(l *ledger.Ledger, r ledger.Review) (*db.Receipt, error) {
+		answer = exporters.APIReview(l, position, r)
+		return keep(receipt, http.StatusCreated, answer, "ETag", etag(l.Session.ID, l.Session.Revision))
 	})
 	if err != nil {
-		return err
+		return orAgain(c, err, receipt)
 	}
 	c.Response().Header().Set("ETag", etag(l.Session.ID, l.Session.Revision))
-	return c.Blob(http.StatusCreated, "application/json", answer)
+	return sendJSON(c, http.StatusCreated, answer)
 }

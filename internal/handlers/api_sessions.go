@@ -54,30 +54,28 @@ func (s *Server) apiCreateSession(c echo.Context) error {
 	if err != nil {
 		return badRequest(err)
 	}
-	taken, err := s.intake(c).Take(c.Request().Context(), read, receiptFor(receipt))
+	ctx := c.Request().Context()
+	taken, err := s.intake(c).Take(ctx, read, func(t Taken) (*db.Receipt, error) {
+		answer := newAPISession(t)
+		return keep(receipt, http.StatusCreated, answer, "Location", answer.LedgerURL)
+	})
 	if err != nil {
-		return err
+		return orAgain(c, err, receipt)
 	}
-	status := http.StatusCreated
+	answer, status := newAPISession(taken), http.StatusCreated
 	if !taken.Created {
 		status = http.StatusOK
+		if receipt, err = keep(receipt, status, answer, "Location", answer.LedgerURL); err != nil {
+			return err
+		}
+		if receipt != nil {
+			if err := s.store.SaveReceipt(ctx, s.who(c).Tenant, receipt); err != nil {
+				return orAgain(c, err, receipt)
+			}
+		}
 	}
-	answer := newAPISession(taken)
 	c.Response().Header().Set("Location", answer.LedgerURL)
 	return sendJSON(c, status, answer)
-}
-
-// receiptFor fills in the receipt of a request that came with an Idempotency-Key.
-func receiptFor(r *db.Receipt) func(Taken) (*db.Receipt, error) {
-	return func(t Taken) (*db.Receipt, error) {
-		if r == nil {
-			return nil, nil
-		}
-		var err error
-		r.Status = http.StatusCreated
-		r.Body, err = marshal(newAPISession(t))
-		return r, err
-	}
 }
 
 // apiSessionRow is a session in GET /sessions.
@@ -189,24 +187,31 @@ func (s *Server) apiExportLedger(c echo.Context) error {
 	var in struct {
 		Format string `json:"format"`
 	}
-	if _, err := decode(c, &in); err != nil {
+	data, err := decode(c, &in)
+	if err != nil {
 		return err
 	}
 	f, err := exporters.FormatByName(in.Format)
 	if err != nil {
-		return badRequest(err)
+		return err
+	}
+	receipt, done, err := s.replay(c, data)
+	if err != nil || done {
+		return err
 	}
 	ctx, who, now := c.Request().Context(), s.who(c), s.now().UTC()
 	token, expires := newToken(), now.Add(exportLife)
-	err = s.store.CreateExport(ctx, who, db.Export{
-		TokenHash: db.HashToken(token), SessionID: c.Param("id"), Format: f.Name, CreatedAt: now, ExpiresAt: expires,
-	})
-	if err != nil {
+	answer := map[string]string{"download_url": "/downloads/" + url.PathEscape(token), "expires_at": apiTime(expires)}
+	if receipt, err = keep(receipt, http.StatusOK, answer); err != nil {
 		return err
 	}
-	return sendJSON(c, http.StatusOK, map[string]string{
-		"download_url": "/downloads/" + url.PathEscape(token), "expires_at": apiTime(expires),
-	})
+	err = s.store.CreateExportOnce(ctx, who, db.Export{
+		TokenHash: db.HashToken(token), SessionID: c.Param("id"), Format: f.Name, CreatedAt: now, ExpiresAt: expires,
+	}, receipt)
+	if err != nil {
+		return orAgain(c, err, receipt)
+	}
+	return sendJSON(c, http.StatusOK, answer)
 }
 
 // apiShowCitation resolves an anchor anywhere in the tenant (seed 002 §5.3).

@@ -201,6 +201,56 @@ func TestIdempotencyKeyAnswersAsTheFirstTime(t *testing.T) {
 	require.Len(t, session.Claims[0].Reviews, 1)
 }
 
+func TestIdempotencyKeyInParallel(t *testing.T) {
+	s := newServer(t)
+	c := s.create(leave)
+	path := "/api/v1/sessions/" + c.SessionID + "/claims/1/reviews"
+	tag := s.do("GET", c.LedgerURL, "").Header().Get("ETag")
+	answers := make(chan *httptest.ResponseRecorder, 10)
+	for range cap(answers) {
+		go func() {
+			answers <- s.do("POST", path, `{"action":"comment","reason":"once"}`, "If-Match", tag, "Idempotency-Key", "same")
+		}()
+	}
+	first := <-answers
+	require.Equal(t, 201, first.Code, first.Body.String())
+	for range cap(answers) - 1 {
+		w := <-answers
+		require.Equal(t, 201, w.Code, w.Body.String())
+		require.Equal(t, first.Body.String(), w.Body.String())
+		require.Equal(t, first.Header().Get("ETag"), w.Header().Get("ETag"))
+	}
+}
+
+func TestIdempotencyKeyOfImportsAndExports(t *testing.T) {
+	s := newServer(t)
+	c := s.create(leave)
+	known := s.do("POST", "/api/v1/sessions", leave, "Idempotency-Key", "k")
+	require.Equal(t, 200, known.Code)
+	again := s.do("POST", "/api/v1/sessions", leave, "Idempotency-Key", "k")
+	require.Equal(t, 200, again.Code)
+	require.Equal(t, known.Body.String(), again.Body.String())
+	require.Equal(t, known.Header().Get("Location"), again.Header().Get("Location"))
+	require.Equal(t, 422, s.do("POST", "/api/v1/sessions", strings.Replace(leave, "hr-42", "hr-43", 1), "Idempotency-Key", "k").Code)
+
+	path := "/api/v1/sessions/" + c.SessionID + "/ledger/export"
+	one := s.do("POST", path, `{"format":"json"}`, "Idempotency-Key", "e")
+	require.Equal(t, 200, one.Code)
+	require.Equal(t, one.Body.String(), s.do("POST", path, `{"format":"json"}`, "Idempotency-Key", "e").Body.String())
+}
+
+// A reviewed export that comes back to its own store says that its reviews were not taken over again.
+func TestReimportSaysWhatBecameOfReviews(t *testing.T) {
+	s, other := newServer(t), newServer(t)
+	c := s.create(leave)
+	s.do("POST", "/api/v1/sessions/"+c.SessionID+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*")
+	export := s.do("GET", "/sessions/"+c.SessionID+"/export/json", "").Body.String()
+	taken := other.create(export)
+	require.Contains(t, taken.Warnings[0].Message, "1 review(s) were taken over")
+	again := get[created](t, other.do("POST", "/api/v1/sessions", export), 200)
+	require.Contains(t, again.Warnings[0].Message, "not taken over")
+}
+
 func TestBadBodiesAreRefusedAndLeaveNoTrace(t *testing.T) {
 	s := newServer(t, func(o *handlers.Options) { o.Import = importers.Options{Answer: 2000, Bytes: 20000} })
 	for name, c := range map[string]struct {

@@ -2,6 +2,8 @@ package handlers
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
 	"sanad/internal/db"
@@ -41,6 +43,10 @@ func (in Intake) Take(ctx context.Context, read *importers.Result, receipt func(
 		}
 		s.Run.Duration = time.Since(start)
 	}
+	if read.Reviews > 0 {
+		warnings = append(warnings, importers.Warning{Path: "sanad.claims", Msg: fmt.Sprintf(
+			"%d review(s) were taken over from the file; who wrote them was not checked.", read.Reviews)})
+	}
 	s.Identify(in.NewID)
 	s.Revision, s.CreatedAt, s.UpdatedAt = 1, in.Now, in.Now
 	l, err := in.assess(ctx, s, read.Format != importers.LedgerFormat)
@@ -55,6 +61,10 @@ func (in Intake) Take(ctx context.Context, read *importers.Result, receipt func(
 		}
 	}
 	taken.SessionID, taken.Created, err = in.Store.InsertSession(ctx, in.Actor, &l, originals(read), r)
+	if !taken.Created && read.Reviews > 0 {
+		taken.Warnings = append(slices.Clone(read.Warnings), importers.Warning{Path: "sanad.claims", Msg: fmt.Sprintf(
+			"This content was there already, so the %d review(s) in the file were not taken over.", read.Reviews)})
+	}
 	return taken, err
 }
 

@@ -37,7 +37,7 @@ func (s *Server) createReview(c echo.Context) error {
 		Action: ledger.Action(c.FormValue("action")), Verdict: ledger.Verdict(c.FormValue("verdict")), Reason: c.FormValue("reason"),
 		Type: ledger.ClaimType(c.FormValue("claim_type")), Importance: ledger.Importance(c.FormValue("importance")),
 	}
-	_, err = s.review(c, position, in, func(session *ledger.Session) error { return fresh(session, position, seen) }, nil)
+	_, err = s.review(c, position, in, "", func(session *ledger.Session) error { return fresh(session, position, seen) }, nil)
 	switch kind := domain.KindOf(err); {
 	case err == nil:
 		return s.reviewed(c, position)
@@ -82,8 +82,8 @@ func fresh(session *ledger.Session, position, seen int) error {
 }
 
 // review appends a review in one transaction: check decides on the loaded session whether the caller saw its newest
-// state, receipt makes the answer that an Idempotency-Key stores.
-func (s *Server) review(c echo.Context, position int, in ledger.ReviewInput, check func(*ledger.Session) error,
+// state, receipt makes the answer that the Idempotency-Key key stores ("" and nil for none).
+func (s *Server) review(c echo.Context, position int, in ledger.ReviewInput, key string, check func(*ledger.Session) error,
 	receipt func(*ledger.Ledger, ledger.Review) (*db.Receipt, error)) (*ledger.Ledger, error) {
 	ctx, who, at := c.Request().Context(), s.who(c), s.now().UTC().Truncate(time.Microsecond)
 	tenant, err := s.store.Tenant(ctx, who.Tenant)
@@ -92,6 +92,7 @@ func (s *Server) review(c echo.Context, position int, in ledger.ReviewInput, che
 	}
 	id := c.Param("id")
 	event := db.ClaimReviewed(id, position+1, in.Action)
+	event.ReceiptKey = key
 	return s.store.UpdateSession(ctx, who, id, event, func(session *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
 		if err := check(session); err != nil {
 			return nil, nil, err

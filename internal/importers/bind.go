@@ -145,7 +145,8 @@ func (d *decoder) raw(v reflect.Value) error {
 	if err := d.value(reflect.Value{}, ""); err != nil {
 		return err
 	}
-	v.SetBytes(compact(d.src[start:d.pos]))
+	out, _ := compact(d.src[start:d.pos], d.pos-start)
+	v.SetBytes(out)
 	return nil
 }
 
@@ -157,7 +158,7 @@ func (d *decoder) drop(c byte) (err error) {
 	case '[':
 		return d.items("", func() reflect.Value { return reflect.Value{} })
 	case '"':
-		_, err = d.text()
+		err = d.pass()
 	case 't':
 		err = d.word("true")
 	case 'f':
@@ -216,11 +217,17 @@ func (d *decoder) limit(name string) int {
 	return d.opt.Limits[name]
 }
 
-// compact is s without white space between its tokens; s is valid JSON.
-func compact(s string) []byte {
-	out := make([]byte, 0, len(s))
+// compact is s without white space between its tokens, false where that has more than most bytes; s is valid JSON.
+func compact(s string, most int) (out []byte, ok bool) {
+	if most < 0 {
+		return nil, false
+	}
+	out = make([]byte, 0, min(len(s), most))
 	inText := false
 	for i := 0; i < len(s); i++ {
+		if len(out) > most {
+			return nil, false
+		}
 		c := s[i]
 		switch {
 		case inText && c == '\\':
@@ -234,5 +241,5 @@ func compact(s string) []byte {
 		}
 		out = append(out, c)
 	}
-	return out
+	return out, len(out) <= most
 }

@@ -19,6 +19,7 @@ type builder struct {
 	alike    map[Warning]*alike // by shape of the path and message
 	part     string             // before the paths of warnings: "sanad." in an exported ledger
 	over     string             // path of the first unknown field over the limit
+	reviews  int                // that the file brought
 }
 
 // alike counts warnings that differ in their indexes only.
@@ -76,7 +77,7 @@ func (b *builder) checkUnknown() error {
 // result closes the import.
 func (b *builder) result(format string) *Result {
 	b.s.Digest = Digest(&b.s)
-	return &Result{Session: b.s, Warnings: b.finished(), Format: format}
+	return &Result{Session: b.s, Warnings: b.finished(), Format: format, Reviews: b.reviews}
 }
 
 // at writes the path of an item, or of a field of it.
@@ -102,13 +103,38 @@ func one[T ~string](path, word string, all []T) (T, error) {
 	return "", domain.Invalidf(path, "%q is none of %s; choose one.", clipKey(word, true), strings.Join(names, ", "))
 }
 
-// fresh gives the first of prefix+number, counting from n, that is not taken, and takes it.
-func fresh(taken map[string]int, format string, n, value int) string {
-	for ; ; n++ {
-		key := fmt.Sprintf(format, n)
-		if _, ok := taken[key]; !ok {
-			taken[key] = value
-			return key
+// keysOf says whose ids uniqueKeys gives.
+type keysOf struct {
+	list   string // path: "documents"
+	field  string // "id"
+	noun   string // "document"
+	format string // of made ones: "doc_%03d"
+}
+
+// uniqueKeys gives each of n things its id: the caller's, or a made one that no other has.
+func uniqueKeys(n int, of keysOf, id func(int) string) ([]string, error) {
+	taken := make(map[string]int, n)
+	keys := make([]string, n)
+	for i := range keys {
+		if keys[i] = strings.TrimSpace(id(i)); keys[i] == "" {
+			continue
+		}
+		if other, ok := taken[keys[i]]; ok {
+			return nil, domain.Invalidf(at(of.list, i, of.field), "%s has the id %q already; give each %s its own.", at(of.list, other, ""), keys[i], of.noun)
+		}
+		taken[keys[i]] = i
+	}
+	for i := range keys {
+		for number := i + 1; keys[i] == ""; number++ {
+			if key := fmt.Sprintf(of.format, number); !has(taken, key) {
+				keys[i], taken[key] = key, i
+			}
 		}
 	}
+	return keys, nil
+}
+
+func has(m map[string]int, key string) bool {
+	_, ok := m[key]
+	return ok
 }

@@ -81,7 +81,7 @@ func (b *builder) pathOf(ref ledger.ChunkRef) string {
 // prefixed gives one chunk for each digest that begins with prefix.
 func (x *chunkIndex) prefixed(prefix string) []ledger.ChunkRef {
 	prefix = strings.ToLower(prefix)
-	if len(prefix) < ledger.HashDigits || strings.Trim(prefix, "0123456789abcdef") != "" {
+	if !ledger.IsHash(prefix) {
 		return nil
 	}
 	var out []ledger.ChunkRef

@@ -11,16 +11,9 @@ import (
 // given takes over chunks that the caller cut.
 func (b *builder) given(i int, list []chunkWire, d *ledger.Document) error {
 	field := at("documents", i, "chunks")
-	taken := make(map[string]int, len(list))
-	for j := range list {
-		key := strings.TrimSpace(list[j].ID)
-		if key == "" {
-			continue
-		}
-		if other, ok := taken[key]; ok {
-			return domain.Invalidf(at(field, j, "id"), "%s[%d] has the id %q already; give each chunk of a document its own.", field, other, key)
-		}
-		taken[key] = j
+	keys, err := uniqueKeys(len(list), keysOf{field, "id", "chunk of a document", "c%d"}, func(j int) string { return list[j].ID })
+	if err != nil {
+		return err
 	}
 	if len(list) > 0 {
 		d.Chunks = make([]ledger.Chunk, len(list))
@@ -30,11 +23,9 @@ func (b *builder) given(i int, list []chunkWire, d *ledger.Document) error {
 		if err != nil {
 			return err
 		}
-		c.Position = j
-		if c.Key != "" {
+		c.Position, c.Key = j, keys[j]
+		if strings.TrimSpace(list[j].ID) != "" {
 			b.refs.named(c.Key, ledger.ChunkRef{Document: i, Chunk: j})
-		} else {
-			c.Key = fresh(taken, "c%d", j+1, j)
 		}
 		d.Chunks[j] = *c
 	}
@@ -46,7 +37,7 @@ const maxHeading = 10_000
 
 // chunk checks one given chunk.
 func (b *builder) chunk(path string, w *chunkWire) (*ledger.Chunk, error) {
-	c := &ledger.Chunk{Key: strings.TrimSpace(w.ID), Text: w.Text}
+	c := &ledger.Chunk{Text: w.Text}
 	if strings.TrimSpace(w.Text) == "" {
 		return nil, domain.Invalidf(path+".text", "This chunk has no words; give its text or leave the chunk out.")
 	}

@@ -57,25 +57,9 @@ func (b *builder) split() error {
 	return err
 }
 
-// claimKeys gives every claim its id: the caller's, or a made one that nobody else has.
+// claimKeys gives every claim its id.
 func claimKeys(n int, id func(int) string) ([]string, error) {
-	taken := make(map[string]int, n)
-	keys := make([]string, n)
-	for i := range keys {
-		if keys[i] = strings.TrimSpace(id(i)); keys[i] == "" {
-			continue
-		}
-		if other, ok := taken[keys[i]]; ok {
-			return nil, domain.Invalidf(at("claims", i, "claim_id"), "claims[%d] has the id %q already; give each claim its own.", other, keys[i])
-		}
-		taken[keys[i]] = i
-	}
-	for i := range keys {
-		if keys[i] == "" {
-			keys[i] = fresh(taken, "clm_%03d", i+1, i)
-		}
-	}
-	return keys, nil
+	return uniqueKeys(n, keysOf{"claims", "claim_id", "claim", "clm_%03d"}, id)
 }
 
 // claim checks what both formats say of a claim; answer is the answer's length in code points.

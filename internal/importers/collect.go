@@ -2,7 +2,6 @@ package importers
 
 import (
 	"cmp"
-	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -81,14 +80,22 @@ func (d *decoder) unknown(key string) error {
 	if d.opt.Unknown == nil {
 		return d.invalid("There is no field %q here; remove it or correct its name.", clipKey(key, true))
 	}
-	start := d.pos
-	depth := d.depth
-	var raw json.RawMessage
-	if err := d.raw(reflect.ValueOf(&raw).Elem()); err != nil {
+	start, depth := d.pos, d.depth
+	if err := d.value(reflect.Value{}, ""); err != nil {
 		return err
 	}
+	path := pathOf(d.path, false)
+	d.kept += len(path)
+	room := d.pos - start
+	if d.opt.UnknownBytes > 0 {
+		room = min(room, d.opt.UnknownBytes-d.kept)
+	}
+	raw, ok := compact(d.src[start:d.pos], room)
+	if d.kept += len(raw); !ok {
+		return d.fault(domain.TooLarge, nil, "The fields that the format does not know have more than %s bytes up to here; remove them.", grouped(d.opt.UnknownBytes))
+	}
 	d.pos, d.depth = start, depth // read again, and dropped, by the caller
-	d.opt.Unknown(pathOf(d.path, false), raw)
+	d.opt.Unknown(path, raw)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"io"
 	"slices"
 	"strings"
 
@@ -15,12 +16,11 @@ import (
 
 // canonical is a session's content in the shape of sanad.session/v1 with every default filled in: what makes two
 // imports the same. What the store, the judge and reviewers add is not in it.
+// Its first two fields, the lists "claims" and "documents", are hashed item by item and stand in no struct.
 type canonical struct {
-	Format    string                     `json:"format"`
-	Session   canonicalSession           `json:"session"`
-	Documents []canonicalDocument        `json:"documents"`
-	Claims    []canonicalClaim           `json:"claims"`
-	Extra     map[string]json.RawMessage `json:"extra,omitempty"`
+	Format  string                     `json:"format"`
+	Session canonicalSession           `json:"session"`
+	Extra   map[string]json.RawMessage `json:"extra,omitempty"`
 }
 
 type canonicalSession struct {
@@ -82,25 +82,43 @@ type canonicalMatch struct {
 // judging moved a match to another chunk.
 // Precondition: documents, chunks and claims are loaded whole and in order.
 func Digest(s *ledger.Session) string {
-	c := canonical{Format: SessionFormat, Extra: s.Extra, Session: canonicalSession{
+	head := canonical{Format: SessionFormat, Extra: s.Extra, Session: canonicalSession{
 		ExternalID: s.ExternalID, Title: s.Title, Query: s.Query, Mode: s.Mode, Answer: s.Answer, Lang: s.Lang,
 		Model: s.Model, ModelVersion: s.ModelVersion, TraceID: s.TraceID, DecisionID: s.DecisionID,
 	}}
-	for i := range s.Documents {
-		c.Documents = append(c.Documents, canonicalDoc(&s.Documents[i]))
+	h := sha256.New()
+	io.WriteString(h, `{"claims":`)
+	hashList(h, len(s.Claims), func(i int) any { return canonicalOf(s, &s.Claims[i]) })
+	io.WriteString(h, `,"documents":`)
+	hashList(h, len(s.Documents), func(i int) any { return canonicalDoc(&s.Documents[i]) })
+	h.Write([]byte{','})
+	h.Write(jcsOf(head)[1:]) // an object too; its names come after these
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// hashList writes a list item by item, since the whole of it may be a hundred megabytes; null where it is empty.
+func hashList(w io.Writer, n int, item func(int) any) {
+	if n == 0 {
+		io.WriteString(w, "null")
+		return
 	}
-	for i := range s.Claims {
-		c.Claims = append(c.Claims, canonicalOf(s, &s.Claims[i]))
+	for i := range n {
+		w.Write([]byte{"[,"[min(i, 1)]})
+		w.Write(jcsOf(item(i)))
 	}
-	data, err := json.Marshal(c)
+	w.Write([]byte{']'})
+}
+
+// jcsOf writes v as RFC 8785 JSON.
+func jcsOf(v any) []byte {
+	data, err := json.Marshal(v)
 	if err == nil {
 		data, err = jcs.Transform(data)
 	}
 	if err != nil {
 		panic("importers.Digest: " + err.Error()) // a session holds nothing that JSON cannot
 	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
+	return data
 }
 
 func canonicalDoc(d *ledger.Document) canonicalDocument {

@@ -14,7 +14,7 @@ func (b *builder) documents(list []documentWire) error {
 	if len(list) == 0 {
 		b.warn("documents", "There are no documents; no claim can find evidence.")
 	}
-	keys, err := documentKeys(list)
+	keys, err := uniqueKeys(len(list), keysOf{"documents", "id", "document", "doc_%03d"}, func(i int) string { return list[i].ID })
 	if err != nil {
 		return err
 	}
@@ -31,28 +31,6 @@ func (b *builder) documents(list []documentWire) error {
 	return b.supersessions()
 }
 
-// documentKeys gives every document its id: the caller's, or a made one that nobody else has.
-func documentKeys(list []documentWire) ([]string, error) {
-	taken := make(map[string]int, len(list))
-	keys := make([]string, len(list))
-	for i := range list {
-		keys[i] = strings.TrimSpace(list[i].ID)
-		if keys[i] == "" {
-			continue
-		}
-		if other, ok := taken[keys[i]]; ok {
-			return nil, domain.Invalidf(at("documents", i, "id"), "documents[%d] has the id %q already; give each document its own.", other, keys[i])
-		}
-		taken[keys[i]] = i
-	}
-	for i := range keys {
-		if keys[i] == "" {
-			keys[i] = fresh(taken, "doc_%03d", i+1, i)
-		}
-	}
-	return keys, nil
-}
-
 // document builds one document with its chunks.
 func (b *builder) document(i int, w *documentWire, key string) (*ledger.Document, error) {
 	d := &ledger.Document{
@@ -61,8 +39,8 @@ func (b *builder) document(i int, w *documentWire, key string) (*ledger.Document
 		Title: b.clean(at("documents", i, "title"), w.Title), Filename: b.clean(at("documents", i, "filename"), w.Filename),
 	}
 	for _, name := range []string{d.Title, d.Key} { // something to show in every list
-		if strings.TrimSpace(d.Filename) == "" {
-			d.Filename = name
+		if d.Filename == "" {
+			d.Filename = cleaned(name)
 		}
 	}
 	if err := b.facts(i, w, d); err != nil {

@@ -1,9 +1,11 @@
 package importers
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -46,10 +48,8 @@ func (b *builder) restore(w *sanadWire) error {
 		return err
 	}
 	b.s.Format, b.s.Mode = w.ReadFormat, w.Session.Mode
-	if len(w.Extra) > 0 {
-		unknown := b.s.Extra
-		b.s.Extra = maps.Clone(w.Extra)
-		maps.Copy(b.s.Extra, unknown)
+	if err := b.restoreExtra(w.Extra); err != nil {
+		return err
 	}
 	if err := b.restoreDocuments(w.Documents); err != nil {
 		return err
@@ -64,6 +64,24 @@ func (b *builder) restore(w *sanadWire) error {
 	return nil
 }
 
+// restoreExtra puts back what the session already kept beside the fields that the file itself has too many.
+func (b *builder) restoreExtra(kept map[string]json.RawMessage) error {
+	if len(kept) == 0 {
+		return nil
+	}
+	all := maps.Clone(kept)
+	maps.Copy(all, b.s.Extra)
+	b.s.Extra = all
+	n := 0
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		if n += len(path) + len(all[path]); n > b.opt.UnknownBytes {
+			return domain.TooLargef(pathOf([]step{{key: "extra"}, {key: path}}, true),
+				"The fields that the format does not know have more than %s bytes up to here; remove them.", grouped(b.opt.UnknownBytes))
+		}
+	}
+	return nil
+}
+
 func (b *builder) restoreDocuments(list []ledgerDocument) error {
 	plain := make([]documentWire, len(list))
 	for i := range list {
@@ -74,7 +92,7 @@ func (b *builder) restoreDocuments(list []ledgerDocument) error {
 	}
 	for i := range list {
 		d, w := &b.s.Documents[i], &list[i]
-		d.Filename, d.MediaType = text.CleanControls(w.Filename), w.MediaType
+		d.Filename, d.MediaType = cleaned(w.Filename), w.MediaType
 		switch w.Status {
 		case ledger.Ready, ledger.Deleted:
 			d.Status = w.Status

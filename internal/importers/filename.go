@@ -15,7 +15,7 @@ const maxName = 150
 // position makes one up where nothing is left.
 func cleanName(name string, position int) string {
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
-	name = strings.Join(strings.Fields(text.CleanControls(name)), " ")
+	name = cleaned(name)
 	name = strings.TrimRight(name, " .")
 	ext := path.Ext(name)
 	if base := strings.TrimSuffix(name, ext); text.Len(name) > maxName {

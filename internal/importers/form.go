@@ -49,6 +49,11 @@ func FromForm(f Form, opt Options) (*Result, error) {
 	if err := b.documents(docs); err != nil {
 		return nil, err
 	}
+	for i := range b.s.Documents {
+		if d := &b.s.Documents[i]; len(d.Chunks) == 0 {
+			return nil, domain.Invalidf(at("files", i, ""), "%s has no text, so nothing can be found in it; upload a file with words in it, or leave it out.", d.Filename)
+		}
+	}
 	if err := unprefixed("session.", b.split()); err != nil {
 		return nil, err
 	}
@@ -133,7 +138,7 @@ func (b *builder) upload(place, name string, data []byte) (*documentWire, string
 			return nil, "", &domain.Error{Kind: domain.Invalid, Op: "importers.FromForm", Path: place, Err: err,
 				Msg: name + " cannot be read as HTML: its elements are nested too deep; save it as plain text."}
 		}
-		w.Title, w.blocks = text.Slice(text.CleanControls(page.title), text.Span{End: 500}), page.blocks
+		w.Title, w.blocks = text.Slice(cleaned(page.title), text.Span{End: 500}), page.blocks
 	}
 	return w, media, nil
 }

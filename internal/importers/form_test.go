@@ -89,7 +89,10 @@ func TestFromFormBad(t *testing.T) {
 		{"lone surrogate", Form{Answer: answer, Files: []File{{"a.txt", []byte{0xFE, 0xFF, 0xD8, 0x00, 0x00, 'a'}}}}, domain.Invalid, "files[0]", "UTF-8"},
 		{"UTF-16 with NUL", Form{Answer: answer, Files: []File{{"a.txt", []byte{0xFF, 0xFE, 0, 0}}}}, domain.Unsupported, "files[0]", "NUL"},
 		{"JSON among others", Form{Answer: answer, Files: []File{{"a.txt", []byte("a")}, {"b.json", []byte("{}")}}}, domain.Unsupported, "files[1]", "upload it alone"},
-		{"deep HTML", Form{Answer: answer, Files: []File{{"a.html", []byte(strings.Repeat("<i>", 60))}}}, 0, "", ""},
+		{"empty file", Form{Answer: answer, Files: []File{{"a.txt", []byte("a")}, {"b.txt", nil}}}, domain.Invalid, "files[1]", "b.txt has no text"},
+		{"white space", Form{Answer: answer, Files: []File{{"a.md", []byte("\ufeff \n\t\u00a0\n")}}}, domain.Invalid, "files[0]", "leave it out"},
+		{"HTML without text", Form{Answer: answer, Files: []File{{"a.html", []byte("<title>T</title><p> <img src=x><script>a()</script>")}}}, domain.Invalid, "files[0]", "a.html has no text"},
+		{"deep HTML", Form{Answer: answer, Files: []File{{"a.html", []byte(strings.Repeat("<i>", 60) + "x")}}}, 0, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := FromForm(c.form, small)
@@ -148,7 +151,7 @@ func TestDeepHTMLIsRefusedNotCrashed(t *testing.T) {
 func TestCleanName(t *testing.T) {
 	for in, want := range map[string]string{
 		"a.txt": "a.txt", "/etc/passwd": "passwd", `..\..\x.md`: "x.md", "..": "document-1.txt", "": "document-1.txt", "a\x00\n b.txt": "a b.txt",
-		"\u202Efdp.exe": "fdp.exe", "تقرير.txt": "تقرير.txt", "a. ": "a", "\xff.txt": "\uFFFD.txt",
+		"a\nb\r\n c\rd.txt": "a b c d.txt", "\u202Efdp.exe": "fdp.exe", "تقرير.txt": "تقرير.txt", "a. ": "a", "\xff.txt": "\uFFFD.txt",
 		strings.Repeat("ب", 300) + ".html": strings.Repeat("ب", 145) + ".html",
 	} {
 		require.Equal(t, want, cleanName(in, 0))

@@ -1,6 +1,8 @@
 package importers
 
 import (
+	"index/suffixarray"
+	"slices"
 	"strings"
 
 	"sanad/internal/domain/ledger"
@@ -8,29 +10,39 @@ import (
 )
 
 // locator finds claims in an answer. Claims mostly stand in the answer's order and in its words, so the plain search
-// goes on from the last find; the tolerant one has a budget, since it reads the whole answer each time.
+// looks behind the last find first and then in an index. Both others have a budget: the tolerant search reads the whole
+// answer each time, and words may stand in the answer a million times.
 type locator struct {
 	answer string
 	ruler  text.Ruler
 	placer *text.Placer
-	n      int // code points of the answer
-	from   int // byte behind the last find
-	budget int // bytes the tolerant search may still read
+	n      int                // code points of the answer
+	from   int                // byte behind the last find
+	budget int                // bytes that the tolerant search may still read
+	room   int                // places of words that may still be noted
+	index  *suffixarray.Index // of the answer; made when it is needed
+	known  map[string][]int   // all places of words that were looked up, in order
 }
 
-const locateBudget = 64 << 20
+const (
+	locateBudget = 64 << 20
+	ahead        = 1024    // bytes behind the last find that are searched without the index
+	locateRoom   = 4 << 20 // places; words that stand everywhere use it up
+)
 
 func newLocator(answer string) *locator {
 	r := text.NewRuler(answer)
-	return &locator{answer: answer, ruler: r, placer: text.NewPlacer(unmarked(answer)), n: r.Len(), budget: locateBudget}
+	return &locator{
+		answer: answer, ruler: r, placer: text.NewPlacer(unmarked(answer, r)), n: r.Len(), budget: locateBudget, room: locateRoom, known: map[string][]int{},
+	}
 }
 
 // unmarked is a Markdown answer with its citation anchors and the marks of emphasis and code turned to spaces, code
 // point for code point, so that claims in plain words are found in it.
-func unmarked(answer string) string {
+func unmarked(answer string, r text.Ruler) string {
 	out := []byte(answer)
-	for _, m := range anchor.FindAllStringIndex(answer, -1) {
-		for i := m[0]; i < m[1]; i++ {
+	for _, a := range ledger.Anchors(answer) {
+		for i := r.Byte(a.Span.Start); i < r.Byte(a.Span.End); i++ {
 			out[i] = ' '
 		}
 	}
@@ -44,14 +56,39 @@ func unmarked(answer string) string {
 
 // exact finds words as they are, behind the last find first.
 func (l *locator) exact(words string) *text.Span {
-	at := strings.Index(l.answer[l.from:], words)
+	at := strings.Index(l.answer[l.from:min(l.from+ahead+len(words), len(l.answer))], words)
 	if at >= 0 {
 		at += l.from
-	} else if at = strings.Index(l.answer, words); at < 0 {
-		return nil
+	} else {
+		places := l.places(words)
+		if len(places) == 0 {
+			return nil
+		}
+		i, _ := slices.BinarySearch(places, l.from)
+		at = places[i%len(places)] // the first one behind the last find, else the first one of all
 	}
 	l.from = at + len(words)
 	return &text.Span{Start: l.ruler.Offset(at), End: l.ruler.Offset(l.from)}
+}
+
+// places gives all bytes at which words begin, in order; none where the budget doesn't reach.
+func (l *locator) places(words string) []int {
+	if found, ok := l.known[words]; ok {
+		return found
+	}
+	if l.index == nil {
+		l.index = suffixarray.New([]byte(l.answer))
+	}
+	if l.room < 0 {
+		return nil
+	}
+	found := l.index.Lookup([]byte(words), l.room+1)
+	if l.room -= len(found); l.room < 0 {
+		return nil
+	}
+	slices.Sort(found)
+	l.known[words] = found
+	return found
 }
 
 // tolerant finds words that differ in case, signs or spacing; near also allows a few other words.
@@ -74,7 +111,10 @@ func (b *builder) locate(path string, c *ledger.Claim, l *locator) {
 		if c.Span = l.exact(words); c.Span == nil {
 			c.Span = l.tolerant(words, true)
 		}
-		if c.Span == nil {
+		switch {
+		case c.Span == nil && (l.budget < 0 || l.room < 0):
+			b.warn(path, "This claim was not looked for everywhere, since the answer and the claims are many; it is shown without its place. Give start_offset and end_offset.")
+		case c.Span == nil:
 			b.warn(path, "This claim's words were not found in the answer; it is shown without its place.")
 		}
 		return

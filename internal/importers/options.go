@@ -13,6 +13,7 @@ type Options struct {
 	Matches       int // per claim; 100
 	Reviews       int // per claim; 1,000
 	Unknown       int // unknown fields kept in Session.Extra; 10,000
+	UnknownBytes  int // these fields with their paths, in bytes in all; 1 MiB
 }
 
 // withDefaults fills in the limits that were left open.
@@ -27,6 +28,7 @@ func (o Options) withDefaults() Options {
 		Matches:       cmp.Or(o.Matches, 100),
 		Reviews:       cmp.Or(o.Reviews, 1_000),
 		Unknown:       cmp.Or(o.Unknown, 10_000),
+		UnknownBytes:  cmp.Or(o.UnknownBytes, 1<<20),
 	}
 }
 

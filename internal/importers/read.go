@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -22,6 +23,7 @@ type Result struct {
 	Originals []Original     // uploaded files, to be kept as they are
 	Warnings  []Warning      // what was read but is worth a look, in input order
 	Format    string         // the format that was read
+	Reviews   int            // how many reviews an exported ledger brought; who gave them was not checked, and no warning says so yet
 }
 
 // Original is an uploaded file as it came.
@@ -42,56 +44,68 @@ type Warning struct {
 func Read(data []byte, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	format, err := detect(data, opt)
+	if err := checkSize(data, opt.Bytes); err != nil {
+		return nil, err
+	}
+	src := string(data) // the one copy; what is read are parts of it
+	format, err := detect(src)
 	if err != nil {
 		return nil, err
 	}
 	b := newBuilder(opt)
-	strict := Strict{MaxBytes: opt.Bytes, Limits: opt.limits(), Unknown: b.unknown}
+	strict := Strict{Limits: opt.limits(), Unknown: b.unknown, UnknownBytes: opt.UnknownBytes}
 	if format == LedgerFormat {
 		var file ledgerFile
-		if err := Decode(data, &file, strict); err != nil {
+		if err := decode(src, &file, strict); err != nil {
 			return nil, err
 		}
 		return b.exported(&file)
 	}
 	var file sessionFile
-	if err := Decode(data, &file, strict); err != nil {
+	if err := decode(src, &file, strict); err != nil {
 		return nil, err
 	}
 	return b.own(&file)
 }
 
-// detect tells the format; it reads the whole input once, so that whatever is wrong with the JSON itself is said first.
-func detect(data []byte, opt Options) (string, error) {
-	var whole json.RawMessage
-	if err := Decode(data, &whole, Strict{MaxBytes: opt.Bytes}); err != nil {
-		return "", err
-	}
-	var top map[string]json.RawMessage
-	first := ""
-	if err := Decode(whole, &top, Strict{MaxBytes: opt.Bytes}); err != nil {
-		return "", err
-	}
-	if top == nil {
-		return "", domain.Invalidf("", `The input is null; send an object of the format "%s".`, SessionFormat)
-	}
-	if _, ok := top["sanad"]; ok && top["ledger_id"] != nil {
-		return LedgerFormat, nil
-	}
-	stated, ok := top["format"]
-	switch {
-	case ok && string(stated) == `"`+SessionFormat+`"`:
-		return SessionFormat, nil
-	case ok:
-		return "", unsupported("format", "This says %s.", clipKey(string(stated), true))
-	}
-	for _, known := range []string{"ledger_id", "session", "documents", "claims"} {
-		if _, ok := top[known]; ok && first == "" {
-			first = known
+// detect tells the format by the input's own fields. It passes over the whole input, so that whatever is wrong with the
+// JSON itself is said before anything else.
+func detect(src string) (string, error) {
+	var format json.RawMessage
+	has := map[string]bool{} // the fields that are there, true where they are not null
+	d := &decoder{src: src}
+	note := func(key string) (reflect.Value, string, error) {
+		if key == "format" || key == "sanad" || key == "ledger_id" {
+			has[key] = d.peek() != 'n'
 		}
+		if key == "format" {
+			return reflect.ValueOf(&format).Elem(), "", nil
+		}
+		return reflect.Value{}, "", nil
 	}
-	if first == "ledger_id" {
+	kind := byte(0)
+	err := d.only(func() error {
+		if kind = d.peek(); kind == '{' {
+			return d.members(note)
+		}
+		return d.value(reflect.Value{}, "")
+	})
+	_, stated := has["format"]
+	_, ours := has["sanad"]
+	switch {
+	case err != nil:
+		return "", err
+	case kind == 'n':
+		return "", domain.Invalidf("", `The input is null; send an object of the format "%s".`, SessionFormat)
+	case kind != '{':
+		return "", domain.Invalidf("", "The whole is %s; send an object.", found(kind))
+	case ours && has["ledger_id"]:
+		return LedgerFormat, nil
+	case string(format) == `"`+SessionFormat+`"`:
+		return SessionFormat, nil
+	case stated:
+		return "", unsupported("format", "This says %s.", clipKey(string(format), true))
+	case has["ledger_id"]:
 		return "", unsupported("sanad", `This is an exported ledger without its "sanad" part.`)
 	}
 	return "", unsupported("format", `The input has no "format".`)

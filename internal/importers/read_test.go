@@ -130,6 +130,10 @@ func TestRoundTrip(t *testing.T) {
 	r, err := Read(file, Options{})
 	require.NoError(t, err)
 	require.Equal(t, LedgerFormat, r.Format)
+	require.Equal(t, 5, r.Reviews)
+	for _, w := range r.Warnings {
+		require.NotContains(t, w.Path, "reviews", "the caller words that one")
+	}
 	got := &r.Session
 	copyStore(s, got)
 	require.Equal(t, s, got)
@@ -147,7 +151,7 @@ func TestRoundTripJudged(t *testing.T) {
 }
 
 func TestRoundTripForm(t *testing.T) {
-	r, err := FromForm(Form{Answer: "The fee is 5 euros. The limit is 3.", Files: []File{{"a.html", []byte("<title>T</title><h1>Fees</h1><p>The fee is 5 euros.")}, {"empty.txt", nil}}}, Options{})
+	r, err := FromForm(Form{Answer: "The fee is 5 euros. The limit is 3.", Files: []File{{"a.html", []byte("<title>T</title><h1>Fees</h1><p>The fee is 5 euros.")}, {"limits.txt", []byte("The limit is 3.")}}}, Options{})
 	require.NoError(t, err)
 	s := &r.Session
 	judge.Run(s, judge.NewLexical(), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))

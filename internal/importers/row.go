@@ -2,7 +2,6 @@ package importers
 
 import (
 	"encoding/json"
-	"strconv"
 	"strings"
 
 	"sanad/internal/domain"
@@ -22,25 +21,23 @@ type evidenceWire struct {
 	Text string `json:"text" need:"the words of the evidence"`
 }
 
-// ReadRow reads one line of `web judge`. An id may be a text or a number. The row's ID is set even beside an error,
-// where it could be read.
+// ReadRow reads one line of `web judge`. An id may be a text or a number, which stays as it is written. The row's ID is
+// set even beside an error, where it could be read. Errors are those of Decode.
 func ReadRow(line []byte) (judge.Row, error) {
 	var w rowWire
-	err := Decode(line, &w, Strict{Unknown: func(string, json.RawMessage) {}})
+	pass := Strict{Unknown: func(string, json.RawMessage) {}}
+	err := Decode(line, &w, pass)
+	if err != nil && w.ID == nil { // it may stand behind the fault
+		var named struct {
+			ID json.RawMessage `json:"id"`
+		}
+		_ = Decode(line, &named, pass) // the first error is the one to tell
+		w.ID = named.ID
+	}
 	row := judge.Row{Claim: w.Claim, Lang: w.Lang}
-	id := string(w.ID)
-	switch {
-	case strings.HasPrefix(id, `"`):
-		if uerr := json.Unmarshal(w.ID, &row.ID); uerr != nil && err == nil {
-			err = domain.Invalidf("id", "This cannot be read; give a text or a number.")
-		}
-	case id == "" || id == "null":
-	default:
-		if _, nerr := strconv.ParseFloat(id, 64); nerr == nil {
-			row.ID = id
-		} else if err == nil {
-			err = domain.Invalidf("id", "This is %s; give a text or a number.", found(id[0]))
-		}
+	var ok bool
+	if row.ID, ok = rowID(w.ID); !ok && err == nil {
+		err = domain.Invalidf("id", "This is %s; give a text or a number.", found(w.ID[0]))
 	}
 	for _, e := range w.Evidence {
 		row.Evidence = append(row.Evidence, judge.Evidence(e))
@@ -49,4 +46,19 @@ func ReadRow(line []byte) (judge.Row, error) {
 		err = domain.Invalidf("claim", "This is empty; give the statement to be judged.")
 	}
 	return row, err
+}
+
+// rowID reads a row's id: a text, or a number as it is written; "" where there is none.
+func rowID(raw json.RawMessage) (id string, ok bool) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return "", true
+	}
+	switch raw[0] {
+	case '"':
+		err := json.Unmarshal(raw, &id)
+		return id, err == nil
+	case '{', '[', 't', 'f':
+		return "", false
+	}
+	return string(raw), true
 }

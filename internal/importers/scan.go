@@ -75,6 +75,30 @@ func (d *decoder) text() (string, error) {
 	return "", d.cut()
 }
 
+// pass reads a string that nobody wants; it makes none.
+func (d *decoder) pass() error {
+	start := d.pos + 1
+	for d.pos = start; d.pos < len(d.src); {
+		switch c := d.src[d.pos]; {
+		case c == '"':
+			if !utf8.ValidString(d.src[start:d.pos]) {
+				return d.notUTF8(start, d.pos)
+			}
+			d.pos++
+			return nil
+		case c == '\\':
+			if _, err := d.escape(); err != nil {
+				return err
+			}
+		case c < ' ':
+			return d.malformed("A line break or control character stands inside a text; write it as \\n or \\u00XX.")
+		default:
+			d.pos++
+		}
+	}
+	return d.cut()
+}
+
 // escaped reads on from the first backslash at i of a string that began at start.
 func (d *decoder) escaped(start, i int) (string, error) {
 	var b strings.Builder

@@ -48,14 +48,16 @@ func (b *builder) head(w *sessionWire) error {
 	return nil
 }
 
-// clean takes out of a name what can disguise it: controls and bidi controls.
+// clean puts a name on one line and takes out of it what can disguise it: controls and bidi controls.
 func (b *builder) clean(path, name string) string {
-	out := text.CleanControls(name)
-	if out != name {
+	if text.HasControl(folded(name)) {
 		b.warn(path, "Control characters were taken out of this name.")
 	}
-	return out
+	return cleaned(name)
 }
+
+// cleaned is name on one line, without controls and bidi controls.
+func cleaned(name string) string { return folded(text.CleanControls(folded(name))) }
 
 var tagPattern = regexp.MustCompile(`^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$`)
 
@@ -70,14 +72,12 @@ func language(path, tag string) (string, error) {
 // titleLength is about how many code points a made title has.
 const titleLength = 80
 
-var anchor = regexp.MustCompile(`\[cite:[0-9A-Fa-f]{8,64}\]`)
-
 // titleOf is the title, or one made of the query, the answer or the first claim.
 func titleOf(s *ledger.Session) string {
 	if t := strings.TrimSpace(s.Title); t != "" {
 		return t
 	}
-	for _, from := range []string{s.Query, anchor.ReplaceAllString(firstBytes(s.Answer), "")} {
+	for _, from := range []string{s.Query, withoutAnchors(firstBytes(s.Answer))} {
 		if t := shortened(from); t != "" {
 			return t
 		}
@@ -86,6 +86,17 @@ func titleOf(s *ledger.Session) string {
 		return shortened(c.Text)
 	}
 	return "Untitled"
+}
+
+// withoutAnchors is s with its citation anchors left out.
+func withoutAnchors(s string) string {
+	var b strings.Builder
+	r, from := text.NewRuler(s), 0
+	for _, a := range ledger.Anchors(s) {
+		b.WriteString(s[from:r.Byte(a.Span.Start)])
+		from = r.Byte(a.Span.End)
+	}
+	return b.String() + s[from:]
 }
 
 // firstBytes is enough of s to make a title from.

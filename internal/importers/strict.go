@@ -26,6 +26,8 @@ type Strict struct {
 	Limits   map[string]int // for fields tagged `limit:"name"`: most items of an array or object, most code points of a text
 	// Unknown is called for each field that the target does not have, with its path and compact JSON; nil refuses such fields.
 	Unknown func(path string, raw json.RawMessage)
+	// UnknownBytes is how much Unknown may be given in all, paths and JSON together, 0 for no limit.
+	UnknownBytes int
 }
 
 // MaxBytes is the largest input unless another limit is given (spec page 6 "Uploads").
@@ -40,12 +42,11 @@ const MaxBytes = 128 << 20
 // Every error is a *domain.Error with Path and a Msg that says what is wrong and what to do: Invalid, or TooLarge.
 // On error v holds a part of the value and must not be used.
 func Decode(data []byte, v any, opt Strict) error {
-	limit := cmp.Or(opt.MaxBytes, MaxBytes)
-	if len(data) > limit {
-		return domain.TooLargef("", "The input has %s bytes, more than the %s that are read; split it.", grouped(len(data)), grouped(limit))
+	if err := checkSize(data, opt.MaxBytes); err != nil {
+		return err
 	}
 	src := string(data)
-	err := (&decoder{src: src, opt: opt}).whole(reflect.ValueOf(v).Elem())
+	err := decode(src, v, opt)
 	if err != nil && !errors.Is(err, ErrMalformed) {
 		// what is wrong with the JSON itself is said first, wherever it stands
 		if malformed := (&decoder{src: src}).whole(reflect.Value{}); malformed != nil {
@@ -55,15 +56,33 @@ func Decode(data []byte, v any, opt Strict) error {
 	return err
 }
 
+// checkSize refuses an input over the limit, 0 for MaxBytes.
+func checkSize(data []byte, limit int) error {
+	if limit = cmp.Or(limit, MaxBytes); len(data) > limit {
+		return domain.TooLargef("", "The input has %s bytes, more than the %s that are read; split it.", grouped(len(data)), grouped(limit))
+	}
+	return nil
+}
+
+// decode is Decode for what is known to be well-formed. Texts in v are parts of src.
+func decode(src string, v any, opt Strict) error {
+	return (&decoder{src: src, opt: opt}).whole(reflect.ValueOf(v).Elem())
+}
+
 // whole reads the one value that the input is into v; the zero reflect.Value only checks it.
 func (d *decoder) whole(v reflect.Value) error {
+	return d.only(func() error { return d.value(v, "") })
+}
+
+// only reads the one value that the input is.
+func (d *decoder) only(read func() error) error {
 	if strings.HasPrefix(d.src, "\ufeff") {
 		return d.malformed("The input begins with a byte order mark; save it as UTF-8 without one.")
 	}
 	if d.peek() == 0 && d.pos == len(d.src) {
 		return d.malformed("The input is empty; send a JSON object.")
 	}
-	if err := d.value(v, ""); err != nil {
+	if err := read(); err != nil {
 		return err
 	}
 	if d.space(); d.pos < len(d.src) {
@@ -83,6 +102,7 @@ type decoder struct {
 	opt  Strict
 	// depth counts open arrays and objects; it may differ from len(path), which has no step for an empty one
 	depth int
+	kept  int // bytes that opt.Unknown was given
 }
 
 // open goes one level down.

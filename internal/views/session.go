@@ -127,7 +127,7 @@ func NewSessionPage(c Chrome, in SessionInput) *SessionPage {
 	p.choices(in.Filter)
 	p.rows(in)
 	p.pages(in)
-	for _, f := range []string{"markdown", "json"} {
+	for _, f := range []string{"pdf", "markdown", "json"} {
 		p.Exports = append(p.Exports, Export{p.Path + "/export/" + f, c.T("format_" + f)})
 	}
 	return p

@@ -1,0 +1,199 @@
+package exporters
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	goldtext "github.com/yuin/goldmark/text"
+
+	"sanad/internal/exporters/typeset"
+)
+
+// markdownSpans draws Markdown flat: emphasis is bold, list items have their mark, a link is its text and its address,
+// HTML is the text that it is. Nothing is live.
+func markdownSpans(s string) []typeset.Span {
+	if strings.TrimSpace(s) == "" {
+		return nil
+	}
+	f := flattener{src: []byte(s)}
+	_ = ast.Walk(goldmark.DefaultParser().Parse(goldtext.NewReader(f.src)), f.visit) // visit never fails
+	if len(f.out) == 0 {                                                             // nothing but link definitions or the like
+		return typeset.Text(s)
+	}
+	return f.out
+}
+
+// flattener gathers the spans of a Markdown tree.
+type flattener struct {
+	src   []byte
+	out   []typeset.Span
+	bold  int
+	fresh bool // a list item's mark stands before
+}
+
+// text appends a stretch in the style that holds.
+func (f *flattener) text(s string) {
+	if s == "" {
+		return
+	}
+	f.fresh = false
+	bold := f.bold > 0
+	if n := len(f.out); n > 0 && f.out[n-1].Bold == bold && !f.out[n-1].Code {
+		f.out[n-1].Text += s
+		return
+	}
+	f.out = append(f.out, typeset.Span{Text: s, Bold: bold})
+}
+
+func (f *flattener) code(s string) {
+	if s = strings.TrimRight(s, "\n"); s != "" {
+		f.out, f.fresh = append(f.out, typeset.Span{Text: s, Code: true}), false
+	}
+}
+
+// line starts a line, unless the text just began or an item's mark stands alone on it.
+func (f *flattener) line() {
+	if len(f.out) > 0 && !f.fresh {
+		f.text("\n")
+	}
+}
+
+func (f *flattener) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	switch n := n.(type) {
+	case *ast.Text:
+		if entering {
+			f.words(n)
+		}
+	case *ast.String:
+		if entering {
+			f.text(string(n.Value))
+		}
+	case *ast.CodeSpan:
+		if entering {
+			f.code(inlineText(n, f.src))
+		}
+		return ast.WalkSkipChildren, nil
+	case *ast.AutoLink:
+		if entering {
+			f.text(string(n.Label(f.src)))
+		}
+	case *ast.RawHTML:
+		if entering {
+			f.text(string(n.Segments.Value(f.src)))
+		}
+	case *ast.Link:
+		f.address(string(n.Destination), entering)
+	case *ast.Image:
+		f.address(string(n.Destination), entering)
+	case *ast.Emphasis:
+		f.embolden(entering)
+	default:
+		return f.block(n, entering)
+	}
+	return ast.WalkContinue, nil
+}
+
+// words is a stretch of text with the break behind it.
+func (f *flattener) words(n *ast.Text) {
+	f.text(string(n.Value(f.src)))
+	switch {
+	case n.HardLineBreak():
+		f.text("\n")
+	case n.SoftLineBreak():
+		f.text(" ")
+	}
+}
+
+// address writes where a link leads, behind its text.
+func (f *flattener) address(to string, entering bool) {
+	if !entering && to != "" {
+		f.text(" (" + to + ")")
+	}
+}
+
+func (f *flattener) embolden(entering bool) {
+	if entering {
+		f.bold++
+	} else {
+		f.bold--
+	}
+}
+
+func (f *flattener) block(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	switch n := n.(type) {
+	case *ast.Heading:
+		if entering {
+			f.line()
+		}
+		f.embolden(entering)
+	case *ast.Paragraph, *ast.TextBlock:
+		if entering {
+			f.line()
+			if _, quoted := n.Parent().(*ast.Blockquote); quoted {
+				f.text("› ")
+			}
+		}
+	case *ast.ListItem:
+		if entering {
+			f.line()
+			f.text(itemMark(n))
+			f.fresh = true
+		}
+	case *ast.CodeBlock, *ast.FencedCodeBlock, *ast.HTMLBlock:
+		if entering {
+			f.line()
+			f.raw(n)
+		}
+		return ast.WalkSkipChildren, nil
+	case *ast.ThematicBreak:
+		if entering {
+			f.line()
+			f.text("—")
+		}
+	}
+	return ast.WalkContinue, nil
+}
+
+// raw writes a block's lines as they stand.
+func (f *flattener) raw(n ast.Node) {
+	s := string(n.Lines().Value(f.src))
+	if h, ok := n.(*ast.HTMLBlock); ok {
+		if h.HasClosure() {
+			s += string(h.ClosureLine.Value(f.src))
+		}
+		f.text(strings.TrimRight(s, "\n"))
+		return
+	}
+	for i, line := range strings.Split(strings.TrimRight(s, "\n"), "\n") {
+		if i > 0 {
+			f.text("\n")
+		}
+		f.code(line)
+	}
+}
+
+// itemMark is a bullet, or the item's number.
+func itemMark(item *ast.ListItem) string {
+	list, ok := item.Parent().(*ast.List)
+	if !ok || !list.IsOrdered() {
+		return "• "
+	}
+	n := list.Start
+	for s := item.PreviousSibling(); s != nil; s = s.PreviousSibling() {
+		n++
+	}
+	return strconv.Itoa(n) + ". "
+}
+
+// inlineText is the text of a code span.
+func inlineText(n ast.Node, src []byte) string {
+	var b strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if t, ok := c.(*ast.Text); ok {
+			b.Write(t.Value(src))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,188 @@
+package exporters
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+)
+
+// pdfRow is the format's row. TestGolden walks Formats and compares text; a PDF has no golden text, and its compressed
+// bytes would change with Go's own compressor, so its row stands apart and TestPDF holds it to the same promises.
+var pdfRow Format
+
+func init() {
+	i := slices.IndexFunc(Formats, func(f Format) bool { return f.Name == "pdf" })
+	pdfRow, Formats = Formats[i], slices.Delete(slices.Clone(Formats), i, i+1)
+}
+
+// pdfTool runs one of the programs that read PDFs; they are part of what the tests need.
+func pdfTool(t testing.TB, name string, args ...string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	require.NoError(t, err, "install qpdf and poppler-utils: %s is missing", name)
+	out, err := exec.Command(path, args...).CombinedOutput() //nolint:gosec // fixed tools
+	require.NoError(t, err, "%s: %s", name, out)
+	return string(out)
+}
+
+// pdfFile writes a ledger's PDF and checks what holds for any.
+func pdfFile(t testing.TB, l *ledger.Ledger) string {
+	t.Helper()
+	data, err := pdfRow.Render(l)
+	require.NoError(t, err)
+	again, err := pdfRow.Render(l)
+	require.NoError(t, err)
+	require.True(t, bytes.Equal(data, again), "the same ledger gives the same bytes")
+	file := filepath.Join(t.TempDir(), "ledger.pdf")
+	require.NoError(t, os.WriteFile(file, data, 0o600))
+	return file
+}
+
+// letters leaves letters, digits and marks: lines and columns break anywhere.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.L, unicode.N, unicode.M) {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+// pdfPages gives the text of the English and of the Arabic section.
+func pdfPages(t testing.TB, file string) (en, ar string) {
+	t.Helper()
+	all := pdfTool(t, "pdftotext", file, "-")
+	for _, r := range all {
+		bad := r == unicode.ReplacementChar || unicode.Is(unicode.Co, r) || r >= 0xFB50 && r <= 0xFDCF || r >= 0xFE70 && r < 0xFEFF
+		require.False(t, bad, "U+%04X in the text", r)
+	}
+	for _, page := range strings.Split(all, "\f") {
+		if strings.Contains(page, "صفحة") && !strings.Contains(page, "Page ") {
+			ar += page
+		} else {
+			en += page
+		}
+	}
+	return en, ar
+}
+
+func TestPDF(t *testing.T) {
+	for name, make := range fixtures {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := assess(make())
+			file := pdfFile(t, l)
+			pdfTool(t, "qpdf", "--check", file)
+			checkPDFFonts(t, file)
+			checkPDFSource(t, file, l)
+			en, ar := pdfPages(t, file)
+			for _, id := range []string{"evidence_ledger", "risk_flags", "follow_ups", "actions", "overview", "details", "documents", "closing"} {
+				require.Contains(t, letters(en), letters(pdfLangs[0].t(id)))
+				require.Contains(t, letters(ar), letters(pdfLangs[1].t(id)))
+			}
+			if name == "english" {
+				require.Contains(t, ar, "Leave Policy Q&A", "an English title keeps its order in the Arabic section")
+			}
+			if name == "nasty" {
+				return // what it says is shown, not obeyed: TestPDFNasty
+			}
+			for i := range l.Entries {
+				if textLang(l.Entries[i].Claim.Text) == "en" {
+					require.Contains(t, letters(en), letters(l.Entries[i].Claim.Text))
+					require.Contains(t, letters(ar), letters(l.Entries[i].Claim.Text))
+				}
+			}
+		})
+	}
+}
+
+// checkPDFFonts wants every font embedded, cut down to what is used, and with a map to Unicode.
+func checkPDFFonts(t *testing.T, file string) {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(pdfTool(t, "pdffonts", file)), "\n")
+	require.Greater(t, len(lines), 2)
+	for _, line := range lines[2:] {
+		f := strings.Fields(line)
+		require.Equal(t, []string{"yes", "yes", "yes"}, f[len(f)-5:len(f)-2], line)
+	}
+}
+
+// checkPDFSource wants the ledger's JSON in the file, byte by byte.
+func checkPDFSource(t *testing.T, file string, l *ledger.Ledger) {
+	t.Helper()
+	out := file + ".json"
+	pdfTool(t, "pdfdetach", "-save", "1", "-o", out, file)
+	got, err := os.ReadFile(out) //nolint:gosec // a file of this test
+	require.NoError(t, err)
+	var want bytes.Buffer
+	require.NoError(t, JSON(&want, l))
+	require.Equal(t, want.String(), string(got))
+}
+
+// TestPDFNasty sets the nasty words in every place that takes words, also where nothing is known.
+func TestPDFNasty(t *testing.T) {
+	s := nasty()
+	words := s.Claims[0].Text
+	s.Claims[4].Reviews[1].Reason, s.Claims[4].Reviews[1].Actor = words+"\n\n> q\n\n1. a\n2. **b**\n\n```\nx\n```\n<div>\n\u2067", words
+	s.Claims[1].Text = strings.Repeat("طويل", 4000)
+	m := &s.Claims[4].Matches[0]
+	m.Note, m.Missing, m.Conflicts = words, []string{"", words}, []ledger.Conflict{{Kind: "x", Claim: words, Evidence: "\u202e٥"}}
+	m.Quote.Kind = "not_placed"
+	s.Documents[0].PublishedAt, s.Documents[0].ValidUntil, s.Documents[1].Title, s.Documents[1].Supersedes = "not a date", "2026-13-40", words, "d|1"
+	s.Run.Judge, s.Run.Version = words, ""
+	file := pdfFile(t, assess(s))
+	pdfTool(t, "qpdf", "--check", file)
+	en, _ := pdfPages(t, file)
+	require.Contains(t, en, "[U+202E]", "bidi controls are shown, not obeyed")
+	require.Contains(t, letters(en), letters("javascript:alert(1)"))
+	raw, err := os.ReadFile(file) //nolint:gosec // a file of this test
+	require.NoError(t, err)
+	require.NotContains(t, string(raw), "/URI", "nothing is live")
+}
+
+// TestPDFEmpty writes a ledger of nothing.
+func TestPDFEmpty(t *testing.T) {
+	file := pdfFile(t, assess(&ledger.Session{UpdatedAt: when}))
+	pdfTool(t, "qpdf", "--check", file)
+	en, ar := pdfPages(t, file)
+	require.Contains(t, en, "This session has no claims.")
+	require.Contains(t, letters(ar), letters("لا إفادات في هذه الجلسة"))
+}
+
+// TestPDFTimeZone: the same instant elsewhere gives the same bytes.
+func TestPDFTimeZone(t *testing.T) {
+	s := english()
+	a, err := pdfRow.Render(assess(s))
+	require.NoError(t, err)
+	s.UpdatedAt = s.UpdatedAt.In(time.FixedZone("Riyadh", 3*60*60))
+	b, err := pdfRow.Render(assess(s))
+	require.NoError(t, err)
+	require.True(t, bytes.Equal(a, b))
+}
+
+func BenchmarkPDF(b *testing.B) {
+	for _, n := range []int{100, 2000} {
+		b.Run(fmt.Sprintf("claims=%d", n), func(b *testing.B) {
+			l := big(n)
+			b.ReportAllocs()
+			for b.Loop() {
+				var out bytes.Buffer
+				if err := PDF(&out, l); err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(out.Len()), "bytes")
+			}
+		})
+	}
+}

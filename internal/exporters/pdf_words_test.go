@@ -1,0 +1,98 @@
+package exporters
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+)
+
+var placeholder = regexp.MustCompile(`\{\{\.\w+\}\}`)
+
+// TestPDFWords holds the shared words against the interface's catalogue, and both languages against each other.
+func TestPDFWords(t *testing.T) {
+	for _, lang := range pdfLangs {
+		raw, err := os.ReadFile("../views/locales/" + lang.code + ".json")
+		require.NoError(t, err)
+		var catalogue map[string]any
+		require.NoError(t, json.Unmarshal(raw, &catalogue))
+		for id, word := range lang.words {
+			require.Equal(t, catalogue[id], word, "%s %s", lang.code, id)
+		}
+	}
+	en, ar := pdfLangs[0], pdfLangs[1]
+	for _, pair := range [][2]map[string]string{{en.words, ar.words}, {en.own, ar.own}} {
+		require.Len(t, pair[1], len(pair[0]))
+		for id, word := range pair[0] {
+			other, ok := pair[1][id]
+			require.True(t, ok, id)
+			a, b := placeholder.FindAllString(word, -1), placeholder.FindAllString(other, -1)
+			slices.Sort(a)
+			slices.Sort(b)
+			require.Equal(t, a, b, id)
+		}
+	}
+}
+
+// TestPDFWordsComplete wants a word for everything that a ledger can hold.
+func TestPDFWordsComplete(t *testing.T) {
+	var ids []string
+	for _, v := range ledger.Verdicts {
+		ids = append(ids, "verdict_"+string(v), "notes_"+string(v))
+	}
+	for _, v := range ledger.ClaimTypes {
+		ids = append(ids, "type_"+string(v))
+	}
+	for _, v := range ledger.Importances {
+		ids = append(ids, "importance_"+string(v))
+	}
+	for _, v := range ledger.RiskTypes {
+		ids = append(ids, "flag_name_"+string(v), "then_"+string(v), "ask_"+string(v), "do_"+string(v))
+	}
+	for _, v := range ledger.Actions {
+		ids = append(ids, "did_"+string(v))
+	}
+	for _, lang := range pdfLangs {
+		for _, id := range ids {
+			require.NotEqual(t, id, lang.t(id), "%s has no word for it", lang.code)
+		}
+	}
+}
+
+func TestMarkdownSpans(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                          "",
+		"plain":                     "plain",
+		"a **b** c":                 "a [b] c",
+		"- a\n- b":                  "• a\n• b",
+		"3. a\n4. b":                "3. a\n4. b",
+		"# H\n\ntext":               "[H]\ntext",
+		"[x](http://e.example)":     "x (http://e.example)",
+		"![i](http://e.example/x)":  "i (http://e.example/x)",
+		"`c` d":                     "`c` d",
+		"> q":                       "› q",
+		"<b>x</b>":                  "<b>x</b>",
+		"<div>\nx\n</div>":          "<div>\nx\n</div>",
+		"```\nx\ny\n```":            "`x`\n`y`",
+		"one\ntwo":                  "one two",
+		"[a]: http://only.a.target": "[a]: http://only.a.target",
+	} {
+		got := ""
+		for _, s := range markdownSpans(in) {
+			switch {
+			case s.Bold:
+				got += "[" + s.Text + "]"
+			case s.Code:
+				got += "`" + s.Text + "`"
+			default:
+				got += s.Text
+			}
+		}
+		require.Equal(t, want, got, "%q", in)
+	}
+}
