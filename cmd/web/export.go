@@ -19,14 +19,14 @@ func newExport(streams streams) *cobra.Command {
 	var c config
 	var session, format, output string
 	cmd := &cobra.Command{
-		Use: "export", Short: "Write a session's ledger as Markdown or JSON", Args: cobra.NoArgs,
+		Use: "export", Short: "Write a session's ledger as Markdown, JSON or PDF", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runExport(cmd.Context(), c, session, format, output, streams.out)
 		},
 	}
 	c.dataFlags(cmd, "data")
 	cmd.Flags().StringVar(&session, "session", "", "id of the session (required)")
-	cmd.Flags().StringVar(&format, "format", "markdown", "markdown or json")
+	cmd.Flags().StringVar(&format, "format", "markdown", "markdown, json or pdf")
 	cmd.Flags().StringVarP(&output, "output", "o", "-", "file to write, - for standard output")
 	_ = cmd.MarkFlagRequired("session") // fails only for a flag that does not exist
 	return cmd

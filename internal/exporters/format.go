@@ -30,7 +30,7 @@ func FormatByName(name string) (Format, error) {
 			return f, nil
 		}
 	}
-	return Format{}, domain.Invalidf("format", "There is no such export format; choose markdown or json or pdf.")
+	return Format{}, domain.Invalidf("format", "There is no such export format; choose markdown, json or pdf.")
 }
 
 // Render gives the whole file, so that an error leaves no half of one.

@@ -123,13 +123,16 @@ func (p *pdfWriter) readsWhole(s string) bool {
 	if p.speaks(s) {
 		return true
 	}
-	for _, r := range s {
+	for _, r := range pauses.Replace(s) {
 		if r != ' ' && (!unicode.IsLetter(r) || unicode.Is(unicode.Arabic, r) == (p.code == "ar")) {
 			return false
 		}
 	}
 	return true
 }
+
+// pauses takes out the marks between words, which take the direction of the words on their sides.
+var pauses = strings.NewReplacer(": ", " ", ", ", " ", "، ", " ")
 
 // speaks tells whether a text has the section's direction.
 func (p *pdfWriter) speaks(s string) bool {

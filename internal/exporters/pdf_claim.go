@@ -79,9 +79,7 @@ func (p *pdfWriter) confidence(e *ledger.Entry) string {
 	switch e.State {
 	case ledger.Confirmed, ledger.Wanting:
 		parts = append(parts, p.t("state_"+string(e.State)))
-	case ledger.Overridden:
-		parts = append(parts, p.t("overridden_was", "Verdict", p.machine(e)))
-	case ledger.Unreviewed:
+	case ledger.Unreviewed, ledger.Overridden: // the machine's verdict stands in a row of its own
 	}
 	return strings.Join(parts, " · ")
 }
