@@ -1,8 +1,9 @@
 # make test   all tests; installs what is missing where it can (Debian, as root)
 # make interop  third-party servers and tools, and tests of over a minute
+# make fuzz   every fuzz target for a while
 # make bench  the benchmarks of docs/measured.md
 # make check  what make test runs before the tests: generated code, format, vet, staticcheck
-.PHONY: test check interop bench generate tools
+.PHONY: test check interop fuzz bench generate tools
 
 GO ?= go
 
@@ -26,6 +27,9 @@ tools:
 
 interop: tools
 	.ci/interop
+
+fuzz:
+	.ci/fuzz
 
 bench:
 	.ci/bench

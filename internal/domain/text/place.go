@@ -3,6 +3,7 @@ package text
 import (
 	"sort"
 	"strings"
+	"unicode/utf8"
 )
 
 // PlacementKind tells how closely a quote matches its source.
@@ -49,7 +50,7 @@ func (p *Placer) Place(quote string) Placement {
 		return Placement{Kind: NotPlaced}
 	}
 	for _, q := range []string{quote, bare} {
-		if i := strings.Index(p.source, q); i >= 0 {
+		if i := strings.Index(p.source, q); i >= 0 && onBoundary(p.source, i) && onBoundary(p.source, i+len(q)) {
 			return Placement{Exact, p.sourceSpan(i, i+len(q))}
 		}
 	}
@@ -88,6 +89,9 @@ func (p *Placer) needFold() {
 
 // foldedSpan maps bytes of the folded source back to code points of the source. A source code point that folds to
 // several (ﷺ) belongs to the span as a whole.
+// onBoundary tells whether byte i begins a code point of s or is its end: a quote of broken UTF-8 may match inside one.
+func onBoundary(s string, i int) bool { return i == len(s) || utf8.RuneStart(s[i]) }
+
 func (p *Placer) foldedSpan(from, to int) Span {
 	return p.mapBack(Span{p.fold.Offset(from), p.fold.Offset(to)})
 }
