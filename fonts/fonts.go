@@ -10,7 +10,7 @@ import "embed"
 //go:embed *.woff2
 var FS embed.FS
 
-// TTF holds the whole static typefaces, regular and bold, that PDFs are set in. They are never served.
+// TTF holds the whole static typefaces, regular, bold and mono, that PDFs are set in. They are never served.
 //
 //go:embed *.ttf
 var TTF embed.FS

@@ -3,9 +3,7 @@ package exporters
 import (
 	"bytes"
 	"io"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/exporters/typeset"
@@ -36,11 +34,15 @@ func PDF(w io.Writer, l *ledger.Ledger) error {
 	}})
 }
 
-// The most code points of a text where it names something; the details and the attached JSON have the whole.
+// The most code points of a text in the document; the attached JSON has the whole.
 const (
-	pdfTitleLength   = 200
-	pdfRunningLength = 70
-	pdfClaimLength   = 320
+	pdfRunningLength = 70  // in a running line
+	pdfTitleLength   = 200 // where it names something
+	pdfFirstLength   = 160 // a claim among those to look at first
+	pdfClaimLength   = 900
+	pdfQuoteLength   = 320 // in the section of its own language
+	pdfShortLength   = 180 // in the other one
+	pdfRemarkLength  = 500 // what a judge or a reviewer said
 )
 
 // pdfDigestLength is how much of the digest the foot of a page shows.
@@ -60,23 +62,20 @@ func (p *pdfWriter) heading(level int, text string) {
 	p.add(typeset.Heading{Level: level, Text: text})
 }
 
+// section is the document in one language: what it amounts to, what to look at first, the ledger, where it comes from.
 func (p *pdfWriter) section() typeset.Section {
 	p.cover()
 	p.summary()
+	p.attention()
 	p.flags()
 	p.advice("follow_ups", p.l.FollowUps())
 	p.advice("actions", p.l.Actions())
-	p.overview()
-	p.details()
+	p.claims()
 	p.sources()
-	p.closing()
 	head := pdfTitle(p.l, p.pdfLang)
-	if !p.readsWhole(head) { // a running line has one direction
-		head = p.t("evidence_ledger")
-	}
 	return typeset.Section{
 		Lang: p.code, Title: p.t("evidence_ledger") + " – " + p.t("language"),
-		Head: [2]string{clipped(head, pdfRunningLength), p.t("language")},
+		Head: [2]string{clipped(head, pdfRunningLength), p.t("language")}, HeadLang: [2]string{textLang(head, p.l.Session.Lang)},
 		Foot: "sha256:" + p.digest[:pdfDigestLength] + "…", PageOf: p.t("page_of"), Blocks: p.blocks,
 	}
 }
@@ -87,65 +86,4 @@ func pdfTitle(l *ledger.Ledger, lang *pdfLang) string {
 		return clipped(s, pdfTitleLength)
 	}
 	return lang.t("evidence_ledger")
-}
-
-func (p *pdfWriter) cover() {
-	s, title := p.l.Session, pdfTitle(p.l, p.pdfLang)
-	c := typeset.Cover{Kicker: "Sanad", Title: title, Subtitle: p.t("subtitle")}
-	if p.code == "ar" {
-		c.Kicker = "سند"
-	}
-	c.Kicker += " · " + p.t("evidence_ledger")
-	if !p.readsWhole(title) { // a cover has one direction
-		c.Title = p.t("evidence_ledger")
-		c.Facts = append(c.Facts, typeset.KeyValue{Key: p.t("title"), Value: own(title)})
-	}
-	fact := func(key string, value []typeset.Span) {
-		c.Facts = append(c.Facts, typeset.KeyValue{Key: p.t(key), Value: value})
-	}
-	if strings.TrimSpace(s.Query) != "" {
-		fact("question", own(s.Query))
-	}
-	sum := &p.l.Summary
-	fact("generated", typeset.Text(p.time(s.UpdatedAt)))
-	fact("claims", typeset.Text(strconv.Itoa(sum.Total)))
-	fact("coverage", typeset.Text(percent(sum.Coverage)))
-	fact("unsupported", typeset.Text(percent(sum.Unsupported)))
-	fact("overridden", typeset.Text(strconv.Itoa(sum.Overridden)))
-	fact("judge", typeset.Text(p.judge(&s.Run)))
-	fact("revision", typeset.Text(strconv.Itoa(s.Revision)))
-	p.add(c)
-}
-
-// readsWhole tells whether a text reads right in the section's direction: its letters are the section's, or it is
-// nothing but words of the other direction. Figures and the like in those would be isolated, and cut the words apart.
-func (p *pdfWriter) readsWhole(s string) bool {
-	if p.speaks(s) {
-		return true
-	}
-	for _, r := range pauses.Replace(s) {
-		if r != ' ' && (!unicode.IsLetter(r) || unicode.Is(unicode.Arabic, r) == (p.code == "ar")) {
-			return false
-		}
-	}
-	return true
-}
-
-// pauses takes out the marks between words, which take the direction of the words on their sides.
-var pauses = strings.NewReplacer(": ", " ", ", ", " ", "، ", " ")
-
-// speaks tells whether a text has the section's direction.
-func (p *pdfWriter) speaks(s string) bool {
-	lang := textLang(s)
-	return lang == "" || lang == p.code
-}
-
-// closing says what a verdict is worth, and gives the digest whole.
-func (p *pdfWriter) closing() {
-	p.heading(1, p.t("closing"))
-	p.add(
-		typeset.Paragraph{Spans: []typeset.Span{{Text: p.t("footer_hint") + ".", Bold: true}}},
-		// one paragraph of three lines, which no page break parts
-		typeset.Paragraph{Soft: true, Spans: []typeset.Span{{Text: p.t("attached") + "\n"}, {Text: "sha256:" + p.digest, Code: true}}},
-	)
 }

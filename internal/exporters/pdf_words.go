@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/exporters/typeset"
@@ -95,45 +94,5 @@ func (p *pdfLang) verdict(v ledger.Verdict) string {
 
 // hasConfidence tells the verdicts that a confidence says something about.
 func hasConfidence(v ledger.Verdict) bool { return v != ledger.Unjudged && v != ledger.NotFound }
-
-// textLang is the language whose letters a text has most of, "" for none: it sets the text's direction.
-func textLang(s string) string {
-	arabic, other := 0, 0
-	for _, r := range s {
-		switch {
-		case unicode.Is(unicode.Arabic, r) && unicode.IsLetter(r):
-			arabic++
-		case unicode.IsLetter(r):
-			other++
-		}
-	}
-	switch {
-	case arabic > other:
-		return "ar"
-	case other > 0:
-		return "en"
-	}
-	return ""
-}
-
-// own keeps a text in its own direction, line by line, within a sentence of either language.
-func own(s string) []typeset.Span {
-	if strings.TrimSpace(s) == "" {
-		return typeset.Text("–")
-	}
-	var out []typeset.Span
-	for line := range strings.Lines(s) {
-		if len(out) > 0 {
-			out = append(out, typeset.Span{Text: "\n"})
-		}
-		out = append(out, typeset.Span{Text: strings.TrimRight(line, "\r\n"), Isolate: true})
-	}
-	return out
-}
-
-// ownCell is a cell of text in its own language and direction.
-func ownCell(s string) typeset.Cell {
-	return typeset.Cell{Spans: typeset.Text(strings.TrimSpace(s)), Lang: textLang(s)}
-}
 
 func textCell(s string) typeset.Cell { return typeset.Cell{Spans: typeset.Text(s)} }

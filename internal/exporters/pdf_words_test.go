@@ -3,8 +3,10 @@ package exporters
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -43,7 +45,7 @@ func TestPDFWords(t *testing.T) {
 func TestPDFWordsComplete(t *testing.T) {
 	var ids []string
 	for _, v := range ledger.Verdicts {
-		ids = append(ids, "verdict_"+string(v), "notes_"+string(v))
+		ids = append(ids, "verdict_"+string(v))
 	}
 	for _, v := range ledger.ClaimTypes {
 		ids = append(ids, "type_"+string(v))
@@ -52,14 +54,36 @@ func TestPDFWordsComplete(t *testing.T) {
 		ids = append(ids, "importance_"+string(v))
 	}
 	for _, v := range ledger.RiskTypes {
-		ids = append(ids, "flag_name_"+string(v), "then_"+string(v), "ask_"+string(v), "do_"+string(v))
+		ids = append(ids, "flag_name_"+string(v), "ask_"+string(v), "do_"+string(v))
 	}
 	for _, v := range ledger.Actions {
-		ids = append(ids, "did_"+string(v))
+		ids = append(ids, "review_"+string(v))
 	}
 	for _, lang := range pdfLangs {
 		for _, id := range ids {
 			require.NotEqual(t, id, lang.t(id), "%s has no word for it", lang.code)
+		}
+	}
+}
+
+// TestPDFWordsUsed wants no word that nothing shows: each is named in the code, or starts as a name made there does.
+func TestPDFWordsUsed(t *testing.T) {
+	files, err := filepath.Glob("pdf*.go")
+	require.NoError(t, err)
+	code := "ask_ do_ " // ledger.AdviceKind
+	for _, f := range files {
+		if !strings.Contains(f, "_words_") && !strings.HasSuffix(f, "_test.go") {
+			raw, err := os.ReadFile(f) //nolint:gosec // a file of this package
+			require.NoError(t, err)
+			code += string(raw)
+		}
+	}
+	for _, words := range []map[string]string{pdfLangs[0].words, pdfLangs[0].own} {
+		for id := range words {
+			start, _, _ := strings.Cut(id, "_")
+			made := strings.Contains(code, `"`+start+`_" + `) || strings.Contains(code, `"`+start+`_"+`) || strings.Contains(code, " "+start+"_ ") ||
+				strings.HasPrefix(id, "flag_") || start == "ask"
+			require.True(t, made || strings.Contains(code, `"`+id+`"`), "%s is not used", id)
 		}
 	}
 }

@@ -24,12 +24,26 @@ type paragraph struct {
 // bidiLevels gives each character of a paragraph its embedding level; removed for what rule X9 removes.
 // base is the paragraph's own level, 0 or 1: Sanad takes it from the language, never from the first letter.
 func bidiLevels(text []rune, base int8) []int8 {
+	if base == 0 && plainLTR(text) {
+		return make([]int8, len(text))
+	}
 	p := newParagraph(text, base)
 	p.explicit()
 	for _, s := range p.sequences() {
 		s.resolve()
 	}
 	return p.levels
+}
+
+// plainLTR tells a text in which no rule can raise a level: ASCII and the letters and marks of Latin text.
+func plainLTR(text []rune) bool {
+	for _, r := range text {
+		if r >= ' ' && r < 0x7F || r >= 0xA0 && r < 0x250 && r != 0xAD || r >= 0x2010 && r <= 0x2027 {
+			continue
+		}
+		return false
+	}
+	return true
 }
 
 func newParagraph(text []rune, base int8) *paragraph {
@@ -101,7 +115,7 @@ func (s *explicitState) top() directional { return s.stack[len(s.stack)-1] }
 
 // explicit finds the explicit levels (X1 to X9).
 func (p *paragraph) explicit() {
-	s := &explicitState{stack: make([]directional, 1, maxDepth+2)}
+	s := &explicitState{stack: make([]directional, 1, 4)}
 	s.stack[0] = directional{p.base, bidi.ON, false}
 	for i, c := range p.classes {
 		switch c {

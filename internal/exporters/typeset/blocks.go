@@ -38,7 +38,7 @@ func (f *flow) rule(y float32, color Color) op {
 
 // text places a box line by line; first and last two lines of a paragraph stay together (no widows, no orphans).
 // keep holds the last line to what follows.
-func (f *flow) text(b *box, x, before float64, keep bool, elem int32, bar *Color) {
+func (f *flow) text(b *box, x, before float64, keep bool, to align, elem int32, bar *Color) {
 	f.tree.say(elem, plainText(b.spans))
 	n := len(b.lines)
 	for i := range b.lines {
@@ -49,9 +49,24 @@ func (f *flow) text(b *box, x, before float64, keep bool, elem int32, bar *Color
 		if bar != nil {
 			s.ops = append(s.ops, f.bar(b.leading, *bar))
 		}
-		s.ops = b.ops(s.ops, i, i+1, x, 0, alignStart, elem)
+		s.ops = b.ops(s.ops, i, i+1, x, 0, to, elem)
 		f.place(s)
 	}
+}
+
+// side is where the section's lines stand, whatever their own direction.
+func (f *flow) side() align {
+	if f.rtl {
+		return alignRight
+	}
+	return alignLeft
+}
+
+// element makes an element of the current part, with a language when it has its own.
+func (f *flow) element(role, lang string) int32 {
+	elem := f.tree.add(role, f.parent)
+	f.tree.elements[elem].lang = lang
+	return elem
 }
 
 // bar is the thin bar beside a quotation, on the side reading starts.
@@ -65,11 +80,12 @@ func (f *flow) bar(height float64, color Color) op {
 
 func (f *flow) cover(c Cover) {
 	if c.Kicker != "" {
-		f.text(f.box(Text(c.Kicker), kickerStyle, bodyWidth, f.rtl), marginX, 0, true, f.tree.add("P", f.parent), nil)
+		f.text(f.box(Text(c.Kicker), kickerStyle, bodyWidth, f.rtl), marginX, 0, true, f.side(), f.tree.add("P", f.parent), nil)
 	}
-	f.text(f.box(Text(c.Title), titleStyle, bodyWidth, f.rtl), marginX, 6, true, f.tree.add("H1", f.parent), nil)
+	title := f.box(Text(c.Title), titleStyle, bodyWidth, c.TitleDir.rtl(c.TitleLang, f.rtl))
+	f.text(title, marginX, 6, true, f.side(), f.element("H1", c.TitleLang), nil)
 	if c.Subtitle != "" {
-		f.text(f.box(Text(c.Subtitle), subtitleStyle, bodyWidth, f.rtl), marginX, 6, true, f.tree.add("P", f.parent), nil)
+		f.text(f.box(Text(c.Subtitle), subtitleStyle, bodyWidth, f.rtl), marginX, 6, true, f.side(), f.tree.add("P", f.parent), nil)
 	}
 	const width = 48
 	accentRule := op{kind: opFill, color: accent, elem: artifact, x: marginX, y: 0, w: width, h: 2.5}
@@ -88,15 +104,15 @@ func (f *flow) cover(c Cover) {
 // heading sets a heading; it waits for what follows, so its bookmark is settled when it is put down.
 func (f *flow) heading(h Heading) {
 	level := min(max(h.Level, 1), 3)
-	elem := f.tree.add("H"+strconv.Itoa(level), f.parent)
+	elem := f.element("H"+strconv.Itoa(level), h.Lang)
 	before := len(f.marks)
 	f.bookmark(h.Text, level)
-	b := f.box(Text(h.Text), headingStyles[level-1], bodyWidth, f.rtl)
+	b := f.box(Text(h.Text), headingStyles[level-1], bodyWidth, h.Dir.rtl(h.Lang, f.rtl))
 	if before < len(f.marks) && len(b.lines) > 0 {
 		f.headings[elem] = before
 	}
 	space := headingSpace[level-1]
-	f.text(b, marginX, space, true, elem, nil)
+	f.text(b, marginX, space, true, f.side(), elem, nil)
 	f.place(slab{height: 4, keep: true})
 }
 
@@ -105,7 +121,7 @@ func (f *flow) paragraph(p Paragraph) {
 	if p.Soft {
 		style = softStyle
 	}
-	f.text(f.box(p.Spans, style, bodyWidth, f.rtl), marginX, 7, false, f.tree.add("P", f.parent), nil)
+	f.text(f.box(p.Spans, style, bodyWidth, p.Dir.rtl(p.Lang, f.rtl)), marginX, 7, false, f.side(), f.element("P", p.Lang), nil)
 }
 
 func (f *flow) list(l List) {
@@ -149,9 +165,9 @@ func (f *flow) quote(q Quote) {
 	}
 	bar := accent
 	text := f.box(q.Spans, quoteStyle, bodyWidth-indent, rtl)
-	f.text(text, x, 8, len(q.Source) > 0, f.tree.add("P", elem), &bar)
+	f.text(text, x, 8, len(q.Source) > 0, alignStart, f.tree.add("P", elem), &bar)
 	if len(q.Source) > 0 {
-		f.text(f.box(q.Source, softStyle, bodyWidth-indent, f.rtl), x, 0, false, f.tree.add("P", elem), &bar)
+		f.text(f.box(q.Source, softStyle, bodyWidth-indent, f.rtl), x, 0, false, alignStart, f.tree.add("P", elem), &bar)
 	}
 }
 

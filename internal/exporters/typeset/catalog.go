@@ -6,6 +6,7 @@ import (
 	"crypto/md5" //nolint:gosec // PDF's checksum of an attachment is MD5, ISO 32000-1 table 46
 	"encoding/xml"
 	"fmt"
+	"regexp"
 	"sort"
 	"strings"
 	"time"
@@ -17,7 +18,7 @@ const producer = "Sanad typeset"
 
 // catalog writes what hangs on the catalog and returns the catalog.
 func (p *finisher) catalog(attachments []Attachment) string {
-	lang := cmp.Or(clean(p.flow.doc.Lang), "en")
+	lang := cmp.Or(langTag(p.flow.doc.Lang), "en")
 	var out strings.Builder
 	fmt.Fprintf(&out, "<</Type/Catalog/Pages 1 0 R/Lang%s/MarkInfo<</Marked true>>/StructTreeRoot %d 0 R", pdfText(lang), p.structure())
 	direction := "L2R"
@@ -70,8 +71,9 @@ func (p *finisher) attachment(a Attachment) int {
 
 // pdfName escapes a name.
 func pdfName(s string) string {
+	const most = 127 // ISO 19005-3 6.1.13
 	var out strings.Builder
-	for _, b := range []byte(s) {
+	for _, b := range []byte(s[:min(len(s), most/3)]) {
 		switch {
 		case b == 0: // not allowed in any form
 		case b > '*' && b < 0x7F && !strings.ContainsRune("/<>[]{}()%#", rune(b)):
@@ -94,8 +96,24 @@ func utf16Bytes(s string) []byte {
 	return out
 }
 
-// clean leaves control characters out of metadata.
+var languageTag = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$`)
+
+// langTag is a language's tag, nothing when it isn't one (ISO 19005-3 6.7.4).
+func langTag(lang string) string {
+	if languageTag.MatchString(lang) {
+		return lang
+	}
+	return ""
+}
+
+// maxString is how many characters a string of the file has at most: PDF/A allows 32,767 bytes (ISO 19005-3 6.1.13).
+const maxString = 8000
+
+// clean leaves control characters, and what is more than a string holds, out of metadata.
 func clean(s string) string {
+	if r := []rune(s); len(r) > maxString {
+		s = string(r[:maxString])
+	}
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7F {
 			return -1
@@ -139,7 +157,7 @@ func (p *finisher) metadata() []byte {
 	field("<dc:title><rdf:Alt><rdf:li xml:lang=\"x-default\">%s</rdf:li></rdf:Alt></dc:title>", d.Title)
 	field("<dc:creator><rdf:Seq><rdf:li>%s</rdf:li></rdf:Seq></dc:creator>", d.Author)
 	field("<dc:description><rdf:Alt><rdf:li xml:lang=\"x-default\">%s</rdf:li></rdf:Alt></dc:description>", d.Subject)
-	field("<dc:language><rdf:Bag><rdf:li>%s</rdf:li></rdf:Bag></dc:language>", d.Lang)
+	field("<dc:language><rdf:Bag><rdf:li>%s</rdf:li></rdf:Bag></dc:language>", langTag(d.Lang))
 	field("<pdf:Keywords>%s</pdf:Keywords>", d.Keywords)
 	field("<pdf:Producer>%s</pdf:Producer>", producer)
 	field("<xmp:CreatorTool>%s</xmp:CreatorTool>", producer)

@@ -32,6 +32,7 @@ type Section struct {
 	Dir            Dir       // Auto: RTL for Arabic
 	Title          string    // the bookmark; none when empty
 	Head           [2]string // in the header, at the start and the end: tenant, pack id
+	HeadLang       [2]string // the language of each, when it isn't the section's: gives its direction, not its side
 	Classification string    // in the middle of the header
 	Foot           string    // at the footer's start, in its own direction: the digest
 	PageOf         string    // at the footer's end: "Page {x} of {y}"
@@ -46,8 +47,11 @@ type Span struct {
 	Text    string
 	Bold    bool
 	Code    bool  // set on a soft ground, read from left to right
-	Isolate bool  // text of its own direction: names, quotations, file names
+	Isolate bool  // text of its own direction, which its first letter tells: names, quotations, file names
 	Color   Color // 0 is ink
+	// Lang is the language of text that is a whole of its own, when it isn't that of what stands around: it is isolated
+	// in that language's direction, whatever its first letter is ("IFRS 9 في الخليج" is Arabic).
+	Lang string
 }
 
 // The blocks of a document.
@@ -57,16 +61,24 @@ type (
 		Kicker, Title, Subtitle string
 		Badge                   *Badge
 		Facts                   []KeyValue
+		TitleLang               string // of the title, when it isn't the section's; as in Heading
+		TitleDir                Dir
 	}
-	// Heading stands above what follows and never alone at a page's end. Level is 1 to 3.
+	// Heading stands above what follows and never alone at a page's end. Level is 1 to 3. Lang is the language of a
+	// text that isn't the section's: it is read in that language's direction ("3. Staff get 15 days (2024)." in an
+	// Arabic section), and still stands on the side the section's headings stand on. Dir says the direction itself.
 	Heading struct {
 		Level int
 		Text  string
+		Lang  string
+		Dir   Dir // Auto: that of the language, else the section's
 	}
-	// Paragraph is running text.
+	// Paragraph is running text. Lang and Dir are as in Heading.
 	Paragraph struct {
 		Spans []Span
 		Soft  bool // smaller and softer: notes, captions
+		Lang  string
+		Dir   Dir
 	}
 	// List is a bullet list, or a numbered one.
 	List struct {
@@ -99,11 +111,13 @@ type (
 	}
 )
 
-// KeyValue is one fact.
+// KeyValue is one fact. Lang and Dir are the value's, as in Heading.
 type KeyValue struct {
 	Key   string
 	Value []Span
 	Badge *Badge
+	Lang  string
+	Dir   Dir
 }
 
 // Column is a table's column.
@@ -116,12 +130,14 @@ type Column struct {
 // Row is a table's row.
 type Row struct{ Cells []Cell }
 
-// Cell is a badge, text, or a badge above text.
+// Cell is a badge, text, or a badge above text. Lang and Dir give the text its direction, whatever letters it mixes,
+// and the side its lines begin on.
 type Cell struct {
 	Badge *Badge
 	Spans []Span
 	Lang  string // of the text, when it isn't the section's
-	Dir   Dir
+	Dir   Dir    // Auto: that of the language, else the section's
+	Near  bool   // its lines stand on the side the section's do, whatever their direction
 }
 
 // Kind is a badge's meaning.

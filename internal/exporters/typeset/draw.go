@@ -8,27 +8,48 @@ import (
 )
 
 // families are the names fpdf knows the derived fonts by; post.go gives them their real ones.
-var families = [weights]string{"plexregular", "plexbold"}
+var families = [weights]string{"plexregular", "plexbold", "plexmono"}
 
-// draw writes the pages with fpdf, which is a page and stream writer here and nothing more (spec page 8, step 5).
-// Display lists are dropped page by page.
+// contentMark parts what fpdf writes at the head of each page from the engine's own content.
+const contentMark = "%\n"
+
+// draw makes fpdf's file of the finished pages. fpdf is a page, stream and font writer here and nothing more (spec
+// page 8, step 5): the operators are pen's, which takes a third of fpdf's bytes. Behind the pages stand one for each
+// form and one that shows every code, so that fpdf puts it into its fonts; the post-pass takes them away.
 func (f *flow) draw() ([]byte, error) {
 	pdf := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: pageWidth, Ht: pageHeight}})
 	pdf.SetCatalogSort(true)
 	pdf.SetCreationDate(f.doc.Date)
 	pdf.SetModificationDate(f.doc.Date)
-	pdf.SetCompression(true)
+	pdf.SetCompression(false) // the post-pass does, once
 	pdf.SetAutoPageBreak(false, 0)
 	pdf.SetMargins(0, 0, 0)
-	for w := range weights {
-		if font := derive(&f.set.faces[w], f.set.slicers[w].list); font != nil {
-			pdf.AddUTF8FontFromBytes(families[w], "", font)
-		}
-	}
-	for i, p := range f.pages {
+	sheet := func(content []byte) {
 		pdf.AddPage()
-		(&pen{pdf: pdf, flow: f, page: i, elem: -2, fill: noColor, line: noColor}).draw(p)
-		f.pages[i].ops = nil
+		pdf.RawWriteStr(contentMark)
+		pdf.RawWriteBuf(bytes.NewReader(content))
+	}
+	for _, p := range f.pages {
+		sheet(p.content)
+		p.content = nil
+	}
+	for _, form := range f.forms {
+		sheet(form)
+	}
+	pdf.AddPage()
+	for w := range weights {
+		list := f.set.slicers[w].list
+		font := derive(&f.set.faces[w], list)
+		if font == nil {
+			continue
+		}
+		codes := make([]rune, len(list))
+		for i := range list {
+			codes[i] = list[i].code
+		}
+		pdf.AddUTF8FontFromBytes(families[w], "", font)
+		pdf.SetFont(families[w], "", 10)
+		pdf.Text(0, 0, string(codes))
 	}
 	var out bytes.Buffer
 	if err := pdf.Output(&out); err != nil {
@@ -37,36 +58,129 @@ func (f *flow) draw() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// pen draws one page.
-type pen struct {
-	pdf  *fpdf.Fpdf
-	flow *flow
-	page int
-	elem int32 // of the marked content that is open, -2 for none
-	font weight
-	size float32
-	fill Color // the fill colour in force
-	line Color // the stroke colour in force
-	wide float64
+// finishPage turns the last page's display list to its content and drops the list.
+func (f *flow) finishPage() {
+	if len(f.pages) == 0 {
+		return
+	}
+	p := f.pages[len(f.pages)-1]
+	p.content = f.render(len(f.pages)-1, p.ops)
+	f.spare, p.ops = p.ops[:0], nil
 }
 
-func (p *pen) draw(pg *page) {
-	for i := range pg.ops {
-		o := &pg.ops[i]
-		p.mark(o.elem)
-		switch o.kind {
-		case opText:
+// render writes a display list as page content: everything that isn't text first, as one artifact, sorted by its
+// colours; then all text in one text object, each piece marked with its element.
+func (f *flow) render(page int, ops []op) []byte {
+	p := pen{flow: f, page: page, elem: none, fill: noColor, line: noColor, out: f.buffer[:0]}
+	p.graphics(ops)
+	p.texts(ops)
+	f.buffer = p.out
+	return bytes.Clone(p.out)
+}
+
+// renderForm keeps a display list as a form, which any page can show, and returns its number.
+func (f *flow) renderForm(ops []op) int {
+	for i := range ops {
+		ops[i].elem = bare
+	}
+	f.forms = append(f.forms, f.render(-1, ops))
+	return len(f.forms) - 1
+}
+
+// Elements that are none.
+const (
+	none = int32(-2) // nothing is marked
+	bare = int32(-3) // in a form, which is an artifact where it stands
+)
+
+// pen writes one page's content. Coordinates are in tenths of a point, from the lower left.
+type pen struct {
+	flow   *flow
+	out    []byte
+	page   int
+	elem   int32 // of the marked content that is open, or none
+	font   weight
+	size   float32
+	fill   Color // the fill colour in force
+	line   Color // the stroke colour in force
+	x, y   int   // of the last piece of text
+	end    float32
+	base   float32
+	inText bool // in a text object
+	shows  bool // in a string
+}
+
+// noColor is no colour: what a page starts with.
+const noColor Color = 1 << 31
+
+// texts writes the text: codes are in visual order, so there is nothing to decide.
+func (p *pen) texts(ops []op) {
+	for i := range ops {
+		if o := &ops[i]; o.kind == opText && o.text != "" {
 			p.text(o)
-		case opFill:
-			p.rect(o)
-		case opRule:
-			p.stroke(o.color, float64(o.size))
-			p.pdf.Line(float64(o.x), float64(o.y), float64(o.x+o.w), float64(o.y))
-		case opIcon:
-			p.icon(o)
 		}
 	}
-	p.close()
+	p.unmark()
+	if p.inText {
+		p.out = append(p.out, "ET\n"...)
+	}
+}
+
+// text shows a fragment; one that goes on where the last ended in the same style goes on in its string.
+func (p *pen) text(o *op) {
+	if !p.inText {
+		p.inText = true
+		p.out = append(p.out, "BT\n"...)
+	}
+	if d := o.x - p.end; !p.shows || p.elem != o.elem || p.font != o.weight || p.size != o.size || p.fill != o.color || p.base != o.y || d < -0.02 || d > 0.02 {
+		p.start(o)
+	}
+	for _, code := range o.text {
+		p.code(byte(code >> 8))
+		p.code(byte(code))
+	}
+	p.end = o.x + o.w
+}
+
+// start opens a string for a fragment: its mark, style and place.
+func (p *pen) start(o *op) {
+	p.hush()
+	p.mark(o.elem)
+	if p.size != o.size || p.font != o.weight {
+		p.font, p.size = o.weight, o.size
+		p.out = append(append(p.out, '/'), fontNames[o.weight]...)
+		p.number(hundredths(o.size), 100, ' ')
+		p.out = append(p.out, "Tf\n"...)
+	}
+	p.ground(o.color)
+	x, y := tenths(o.x), tenths(pageHeight-o.y)
+	p.number(x-p.x, 10, ' ')
+	p.number(y-p.y, 10, ' ')
+	p.out = append(p.out, "Td("...)
+	p.x, p.y, p.base, p.shows = x, y, o.y, true
+}
+
+// fontNames are the fonts' names in the resources.
+var fontNames = [weights]string{"R", "B", "M"}
+
+// code writes a byte of a string.
+func (p *pen) code(b byte) {
+	switch b {
+	case '(', ')', '\\':
+		p.out = append(p.out, '\\', b)
+	case '\r':
+		p.out = append(p.out, '\\', 'r')
+	default:
+		p.out = append(p.out, b)
+	}
+}
+
+// hush ends the string that is open.
+func (p *pen) hush() {
+	if p.shows {
+		p.out = append(p.out, ")Tj\n"...)
+		p.shows = false
+	}
 }
 
 // mark opens the marked content of an element, closing the last.
@@ -74,114 +188,75 @@ func (p *pen) mark(elem int32) {
 	if elem == p.elem {
 		return
 	}
-	p.close()
+	p.unmark()
 	p.elem = elem
-	if elem == artifact {
-		p.pdf.RawWriteStr("/Artifact BMC\n")
-		return
+	switch elem {
+	case bare:
+	case artifact:
+		p.out = append(p.out, "/Artifact BMC\n"...)
+	default:
+		p.out = fmt.Appendf(p.out, "/%s<</MCID %d>>BDC\n", p.flow.tree.elements[elem].role, p.flow.tree.mark(p.page, elem))
 	}
-	role := p.flow.tree.elements[elem].role
-	p.pdf.RawWriteStr(fmt.Sprintf("/%s <</MCID %d>> BDC\n", role, p.flow.tree.mark(p.page, elem)))
 }
 
-func (p *pen) close() {
-	if p.elem != -2 {
-		p.pdf.RawWriteStr("EMC\n")
+func (p *pen) unmark() {
+	p.hush()
+	if p.elem != none && p.elem != bare {
+		p.out = append(p.out, "EMC\n"...)
 	}
-	p.elem = -2
+	p.elem = none
 }
-
-// text draws a fragment: codes are in visual order, so fpdf has nothing to decide.
-func (p *pen) text(o *op) {
-	if p.size != o.size || p.font != o.weight {
-		p.pdf.SetFont(families[o.weight], "", float64(o.size))
-		p.font, p.size = o.weight, o.size
-	}
-	p.ground(o.color)
-	p.pdf.SetTextColor(o.color.rgb()) // the fill's colour: fpdf writes no q…Q around the text then
-	p.pdf.Text(float64(o.x), float64(o.y), o.text)
-}
-
-// noColor is no colour: what a page starts with.
-const noColor Color = 1 << 31
 
 // ground sets the fill colour, which is the text's too.
 func (p *pen) ground(c Color) {
 	if p.fill != c {
 		p.fill = c
-		p.pdf.SetFillColor(c.rgb())
+		p.rgb(c, "rg\n")
 	}
 }
 
-// stroke sets the lines' colour and width.
-func (p *pen) stroke(c Color, width float64) {
+// stroke sets the lines' colour and width, in hundredths of a point.
+func (p *pen) stroke(c Color, width int) {
 	if p.line != c {
 		p.line = c
-		p.pdf.SetDrawColor(c.rgb())
+		p.rgb(c, "RG\n")
 	}
-	if p.wide != width {
-		p.wide = width
-		p.pdf.SetLineWidth(width)
+	p.number(width, 100, ' ')
+	p.out = append(p.out, "w\n"...)
+}
+
+func (p *pen) rgb(c Color, operator string) {
+	for _, part := range [3]Color{c >> 16 & 255, c >> 8 & 255, c & 255} {
+		p.number((int(part)*1000+127)/255, 1000, ' ')
 	}
+	p.out = append(p.out, operator...)
 }
 
-// rect draws a rectangle; those of a line's height have rounded corners.
-func (p *pen) rect(o *op) {
-	p.ground(o.color)
-	x, y, w, h := float64(o.x), float64(o.y), float64(o.w), float64(o.h)
-	if h > 4 && h <= badgeHeight && w > 6 {
-		p.rounded(o, 2.5)
-		return
+// number writes a number of units (10, 100 or 1,000 to the whole), with what stands behind it.
+func (p *pen) number(v, units int, behind byte) {
+	if n := len(p.out); n > 0 && p.out[n-1] >= '0' && p.out[n-1] <= '9' || n > 0 && isNameEnd(p.out[n-1]) {
+		p.out = append(p.out, ' ')
 	}
-	p.pdf.Rect(x, y, w, h, "F")
-}
-
-// rounded draws a rectangle with round corners: a smaller one with a thick edge of its own colour and round joins.
-// As a path of curves badges would be half of a long ledger's bytes.
-func (p *pen) rounded(o *op, r float64) {
-	p.stroke(o.color, 2*r)
-	p.pdf.SetLineJoinStyle("round")
-	p.pdf.Rect(float64(o.x)+r, float64(o.y)+r, float64(o.w)-2*r, float64(o.h)-2*r, "FD")
-}
-
-// dot draws a disc.
-func (p *pen) dot(x, y, diameter float64, c Color) {
-	p.stroke(c, diameter)
-	p.pdf.SetLineCapStyle("round")
-	p.pdf.Line(x, y, x, y)
-}
-
-// icon draws a badge's icon as a path in its square.
-func (p *pen) icon(o *op) {
-	pdf, s := p.pdf, float64(o.w)
-	x, y := float64(o.x), float64(o.y)
-	p.stroke(o.color, 1.2)
-	pdf.SetLineCapStyle("round")
-	pdf.SetLineJoinStyle("round")
-	switch o.icon {
-	case Good:
-		pdf.MoveTo(x+0.05*s, y+0.55*s)
-		pdf.LineTo(x+0.36*s, y+0.86*s)
-		pdf.LineTo(x+0.95*s, y+0.16*s)
-	case Unsure:
-		pdf.MoveTo(x+0.22*s, y+0.24*s)
-		pdf.CurveBezierCubicTo(x+0.3*s, y-0.08*s, x+0.8*s, y-0.04*s, x+0.78*s, y+0.28*s)
-		pdf.CurveBezierCubicTo(x+0.76*s, y+0.5*s, x+0.5*s, y+0.45*s, x+0.5*s, y+0.68*s)
-		pdf.MoveTo(x+0.5*s, y+0.96*s)
-		pdf.LineTo(x+0.5*s, y+0.965*s)
-	case Bad:
-		pdf.MoveTo(x+0.12*s, y+0.12*s)
-		pdf.LineTo(x+0.88*s, y+0.88*s)
-		pdf.MoveTo(x+0.88*s, y+0.12*s)
-		pdf.LineTo(x+0.12*s, y+0.88*s)
-	default:
-		_, ground := o.icon.colors()
-		p.dot(x+0.5*s, y+0.5*s, 0.84*s+1.2, o.color)
-		p.dot(x+0.5*s, y+0.5*s, 0.84*s-1.2, ground)
-		return
+	if v < 0 {
+		p.out = append(p.out, '-')
+		v = -v
 	}
-	pdf.DrawPath("D")
+	whole, part := v/units, v%units
+	if whole > 0 || part == 0 {
+		p.out = fmt.Appendf(p.out, "%d", whole)
+	}
+	if part > 0 {
+		p.out = append(p.out, '.')
+		for unit := units / 10; part > 0; unit /= 10 {
+			p.out = append(p.out, byte('0'+part/unit))
+			part %= unit
+		}
+	}
+	p.out = append(p.out, behind)
 }
 
-// rgb is a colour's parts, as fpdf takes them.
-func (c Color) rgb() (r, g, b int) { return int(c >> 16 & 255), int(c >> 8 & 255), int(c & 255) }
+// isNameEnd tells a letter that a number can't stand at.
+func isNameEnd(b byte) bool { return b >= 'A' && b <= 'Z' }
+
+func tenths(v float32) int     { return int(v*10 + 0.5) }
+func hundredths(v float32) int { return int(v*100 + 0.5) }

@@ -11,17 +11,29 @@ import (
 	"sanad/fonts"
 )
 
-// weight is one of the two static fonts the engine has.
+// weight is one of the static fonts the engine has.
 type weight uint8
 
 const (
 	regular weight = iota
 	bold
+	mono    // ASCII in code
 	weights // how many
 )
 
+// Mono is set smaller than what stands around: its letters are wide and high.
+const monoShare, monoWhole = 9, 10
+
+// scale is a font's size in what stands around.
+func (w weight) scale(size float64) float64 {
+	if w == mono {
+		return size * monoShare / monoWhole
+	}
+	return size
+}
+
 // fontFiles are the source fonts in fonts/.
-var fontFiles = [weights]string{"IBMPlexSansArabic-Regular.ttf", "IBMPlexSansArabic-Bold.ttf"}
+var fontFiles = [weights]string{"IBMPlexSansArabic-Regular.ttf", "IBMPlexSansArabic-Bold.ttf", "IBMPlexMono-Regular.ttf"}
 
 // typeface is one source font: its bytes, which nobody may write to, and go-text's read-only view of them.
 type typeface struct {
@@ -57,6 +69,8 @@ type shaper struct {
 	faces  *[weights]typeface
 	fonts  [weights]*harfbuzz.Font
 	buffer *harfbuzz.Buffer
+	ink    []drawn   // the glyphs of the paragraph in work
+	groups []cluster // what the last call of shape gave
 }
 
 func newShaper() (*shaper, error) {
@@ -71,9 +85,9 @@ func newShaper() (*shaper, error) {
 	return s, nil
 }
 
-// has tells whether both weights have a glyph for a character.
+// has tells whether both weights of text have a glyph for a character.
 func (s *shaper) has(r rune) bool {
-	for i := range s.faces {
+	for i := range s.faces[:mono] {
 		if gid, ok := s.faces[i].font.NominalGlyph(r); !ok || gid == 0 {
 			return false
 		}

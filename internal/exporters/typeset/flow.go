@@ -1,7 +1,7 @@
 package typeset
 
-// The flow lays blocks out to slabs and slabs to pages. Nothing is drawn here: page numbers and the derived fonts are
-// known only when all of it is laid out (spec page 8, pitfalls).
+// The flow lays blocks out to slabs and slabs to pages. A page that is full becomes its content at once, so that one
+// page's display list is held at a time; page numbers and derived fonts wait until all of it is laid out (spec page 8).
 
 // opKind says what an op draws.
 type opKind uint8
@@ -11,6 +11,7 @@ const (
 	opFill        // a rectangle, with rounded corners when h is small
 	opRule        // a line from x to x+w
 	opIcon        // a badge's icon in a square of side w
+	opForm        // a form, y down
 )
 
 // op is one thing to draw. y is the baseline of text, else the upper edge.
@@ -20,6 +21,7 @@ type op struct {
 	icon       Kind
 	color      Color
 	elem       int32
+	form       int32
 	x, y, w, h float32
 	size       float32
 	text       string
@@ -28,14 +30,17 @@ type op struct {
 // page is one page's display list.
 type page struct {
 	section int
-	ops     []op
+	ops     []op   // while it is laid out
+	content []byte // afterwards
 }
 
 // slab is what can't be split over pages: a line of text, a table row. Its ops are relative to its upper edge.
 type slab struct {
 	before float64 // space above, dropped at the top of a page
 	height float64
-	keep   bool // stands on one page with the next slab
+	keep   bool  // stands on one page with the next slab
+	soft   bool  // if a page has room for all that keeps together; what is left of it does
+	again  *slab // the table head that stands again on each page from here on
 	ops    []op
 }
 
@@ -59,10 +64,13 @@ type flow struct {
 	parent  int32 // structure element that blocks go into
 	pending []slab
 	repeat  *slab // table head to stand again on each new page
+	forms   [][]byte
+	spare   []op   // a finished page's list, for the next
+	buffer  []byte // where content is written
 	marks   []mark
 	// headings maps a heading's element to its bookmark, whose place is known once the page is.
 	headings map[int32]int
-	lines    map[runningKey]*box // running lines
+	boxes    map[boxKey]*box
 }
 
 // lay lays a document out.
@@ -71,7 +79,7 @@ func lay(d *Doc) (*flow, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &flow{set: set, doc: d, headings: map[int32]int{}}
+	f := &flow{set: set, doc: d, headings: map[int32]int{}, boxes: map[boxKey]*box{}}
 	root := f.tree.add("Document", -1)
 	for i := range d.Sections {
 		s := &d.Sections[i]
@@ -85,6 +93,7 @@ func lay(d *Doc) (*flow, error) {
 		}
 		f.flush()
 	}
+	f.finishPage()
 	if len(f.pages) == 0 {
 		f.pages = append(f.pages, &page{section: -1})
 	}
@@ -93,10 +102,11 @@ func lay(d *Doc) (*flow, error) {
 }
 
 func (f *flow) newPage() {
-	f.pages = append(f.pages, &page{section: f.section})
+	f.finishPage()
+	f.pages = append(f.pages, &page{section: f.section, ops: f.spare})
 	f.y = bodyTop
 	if f.repeat != nil {
-		f.emit(*f.repeat)
+		f.headAgain()
 	}
 }
 
@@ -117,22 +127,55 @@ func (f *flow) place(s slab) {
 	}
 }
 
-// flush places what waits: on this page if all of it fits, else on the next, else slab by slab.
+// flush places what waits: on this page if all of it fits, else on the next. More than a page is parted where it keeps
+// softly, else slab by slab.
 func (f *flow) flush() {
-	total := 0.0
-	for _, s := range f.pending {
-		total += s.before + s.height
-	}
-	if f.y+total > bodyBottom && !f.fresh() && total < bodyBottom-bodyTop {
-		f.newPage()
-	}
-	for _, s := range f.pending {
-		if f.y+s.before+s.height > bodyBottom && !f.fresh() {
-			f.newPage()
-		}
-		f.emit(s)
+	for rest := f.pending; len(rest) > 0; {
+		n := f.fitting(rest)
+		f.together(rest[:n])
+		rest = rest[n:]
 	}
 	f.pending = f.pending[:0]
+}
+
+// fitting is how many of the slabs go on one page together.
+func (f *flow) fitting(slabs []slab) int {
+	total, soft := 0.0, 1
+	for i, s := range slabs {
+		if total += s.before + s.height; total >= f.most() {
+			return soft
+		}
+		if s.soft {
+			soft = i + 1
+		}
+	}
+	return len(slabs)
+}
+
+// most is the height of a page's slabs.
+func (f *flow) most() float64 {
+	if f.repeat != nil {
+		return bodyBottom - bodyTop - f.repeat.height
+	}
+	return bodyBottom - bodyTop
+}
+
+func height(slabs []slab) float64 {
+	total := 0.0
+	for _, s := range slabs {
+		total += s.before + s.height
+	}
+	return total
+}
+
+// together places slabs on one page; one that is higher than a page runs over.
+func (f *flow) together(slabs []slab) {
+	if f.y+height(slabs) > bodyBottom && !f.fresh() {
+		f.newPage()
+	}
+	for _, s := range slabs {
+		f.emit(s)
+	}
 }
 
 // emit puts a slab on the page.
@@ -147,6 +190,9 @@ func (f *flow) emit(s slab) {
 		p.ops = append(p.ops, o)
 	}
 	f.y += s.height
+	if s.again != nil {
+		f.repeat = s.again
+	}
 }
 
 // settle gives a heading's bookmark its place when its first line is put down.
@@ -176,5 +222,5 @@ func (f *flow) bookmark(title string, level int) {
 	}
 	z := sanitiser{has: func(r rune) bool { return true }}
 	z.sanitise(title)
-	f.marks = append(f.marks, mark{title: string(z.out), level: level, page: len(f.pages) - 1, y: f.y})
+	f.marks = append(f.marks, mark{title: clean(string(z.out)), level: level, page: len(f.pages) - 1, y: f.y})
 }

@@ -1,5 +1,10 @@
 package typeset
 
+import (
+	"slices"
+	"unicode"
+)
+
 // The isolates the engine puts in itself. A range, date, phone number, percentage, file name or digest behind Arabic
 // letters would otherwise turn round: "2024-2026" reads 2026-2024 (UAX #9 W2; spec page 8, pitfalls).
 const (
@@ -31,6 +36,19 @@ func isolations(text []rune) [][2]int {
 		i = max(next, i+1)
 	}
 	return out
+}
+
+// afterArabic leaves the stretches whose last letter before them is Arabic.
+func afterArabic(text []rune, found [][2]int) [][2]int {
+	at, arabic := 0, false
+	return slices.DeleteFunc(found, func(f [2]int) bool {
+		for ; at < f[0]; at++ {
+			if unicode.IsLetter(text[at]) {
+				arabic = isArabic(text[at])
+			}
+		}
+		return !arabic
+	})
 }
 
 // tokenEnd is the end of the token at i: up to a space or an Arabic letter.

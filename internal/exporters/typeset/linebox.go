@@ -12,8 +12,35 @@ type box struct {
 	width   float64
 }
 
-// box lays spans out; rtl is the direction of their paragraphs.
+// boxKey is what a box of one short span depends on.
+type boxKey struct {
+	span   Span
+	style  textStyle
+	width  float64
+	rtl    bool
+	around bool
+}
+
+// A document's labels, badges and numbers are laid out once; so many, of so many bytes.
+const maxBoxes, maxBoxText = 4096, 64
+
+// box lays spans out; rtl is the direction of their paragraphs. Boxes are shared: nobody may write to them.
 func (f *flow) box(spans []Span, style textStyle, width float64, rtl bool) *box {
+	if len(spans) != 1 || len(spans[0].Text) > maxBoxText {
+		return f.newBox(spans, style, width, rtl)
+	}
+	key := boxKey{spans[0], style, width, rtl, f.rtl}
+	b := f.boxes[key]
+	if b == nil {
+		b = f.newBox(spans, style, width, rtl)
+		if len(f.boxes) < maxBoxes {
+			f.boxes[key] = b
+		}
+	}
+	return b
+}
+
+func (f *flow) newBox(spans []Span, style textStyle, width float64, rtl bool) *box {
 	if style.bold {
 		spans = embolden(spans)
 	}
@@ -72,9 +99,9 @@ func (b *box) lineOps(out []op, l *line, x, top float64, to align, elem int32) [
 		}
 		if span.Code {
 			h := b.style.size * 1.25
-			out = append(out, op{kind: opFill, color: sunken, elem: elem, x: float32(x - 1), y: float32(baseline - b.style.size*0.95), w: float32(w + 2), h: float32(h)})
+			out = append(out, op{kind: opFill, color: sunken, elem: artifact, x: float32(x - 1), y: float32(baseline - b.style.size*0.95), w: float32(w + 2), h: float32(h)})
 		}
-		out = append(out, op{kind: opText, weight: g.weight, color: color, elem: elem, x: float32(x), y: float32(baseline), w: float32(w), size: float32(b.style.size), text: g.codes})
+		out = append(out, op{kind: opText, weight: g.weight, color: color, elem: elem, x: float32(x), y: float32(baseline), w: float32(w), size: float32(g.weight.scale(b.style.size)), text: g.codes})
 		x += w
 	}
 	return out
@@ -91,12 +118,13 @@ func (b *box) first() float64 {
 // badge draws a badge of at most a width, with its upper edge at y and its starting edge at x (its left edge, or the
 // right one in RTL). A word that is too long is set smaller, down to half; labels are short and have one line.
 func (f *flow) badge(out []op, b *Badge, x, y, most float64, rtl bool, elem int32) []op {
-	text, ground := b.Kind.colors()
+	kind := min(b.Kind, Plain)
+	text, ground := kind.colors()
 	style := badgeStyle
 	style.color = text
 	const pad, icon, gap = 5.0, 7.0, 4.0
 	around := 2 * pad
-	if b.Kind != Plain {
+	if kind != Plain {
 		around += icon + gap
 	}
 	word := f.box(Text(b.Word), style, bodyWidth, rtl)
@@ -109,13 +137,13 @@ func (f *flow) badge(out []op, b *Badge, x, y, most float64, rtl bool, elem int3
 	if rtl {
 		left = x - width
 	}
-	out = append(out, op{kind: opFill, color: ground, elem: elem, x: float32(left), y: float32(y), w: float32(width), h: badgeHeight})
+	out = append(out, op{kind: opFill, color: ground, elem: artifact, x: float32(left), y: float32(y), w: float32(width), h: badgeHeight})
 	wordX, iconX := left+width-pad-word.first(), left+pad
 	if rtl {
 		wordX, iconX = left+pad, left+width-pad-icon
 	}
-	if b.Kind != Plain {
-		out = append(out, op{kind: opIcon, icon: b.Kind, color: text, elem: elem, x: float32(iconX), y: float32(y + (badgeHeight-icon)/2), w: icon})
+	if kind != Plain {
+		out = append(out, op{kind: opIcon, icon: kind, color: text, elem: artifact, x: float32(iconX), y: float32(y + (badgeHeight-icon)/2), w: icon})
 	}
 	return word.ops(out, 0, min(1, len(word.lines)), wordX, y+(badgeHeight-word.leading)/2, alignLeft, elem)
 }

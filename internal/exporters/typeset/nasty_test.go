@@ -21,9 +21,9 @@ var nasties = []string{
 // nastyDoc puts a text everywhere a text can be.
 func nastyDoc(s string) *Doc {
 	cell := Cell{Spans: Text(s), Badge: &Badge{Kind(len(s)), s}, Lang: s, Dir: Dir(len(s) % 3)}
-	section := Section{Lang: "ar", Title: s, Head: [2]string{s, s}, Foot: s, PageOf: s, Classification: s, Blocks: []Block{
-		Cover{s, s, s, &Badge{Open, s}, []KeyValue{{s, Text(s), &Badge{Bad, s}}}},
-		Heading{len(s) % 5, s}, Paragraph{Spans: []Span{{Text: s, Bold: true}, {Text: s, Code: true}, {Text: s, Isolate: true}}},
+	section := Section{Lang: "ar", Title: s, Head: [2]string{s, s}, HeadLang: [2]string{"en", s}, Foot: s, PageOf: s, Classification: s, Blocks: []Block{
+		Cover{Kicker: s, Title: s, Subtitle: s, Badge: &Badge{Open, s}, Facts: []KeyValue{{Key: s, Value: Text(s), Badge: &Badge{Bad, s}, Lang: s}}, TitleLang: "ar"},
+		Heading{Level: len(s) % 5, Text: s, Lang: s}, Paragraph{Spans: []Span{{Text: s, Bold: true}, {Text: s, Code: true}, {Text: s, Isolate: true}, {Text: s, Lang: "ar"}, {Text: s, Lang: s}}},
 		List{[][]Span{Text(s), nil}, true}, Quote{Spans: Text(s), Source: Text(s), Lang: s}, Rule{}, PageBreak{}, PageBreak{},
 		Table{Caption: s, Columns: []Column{{s, 1, true}, {s, -3, false}, {s, 0.001, false}}, Rows: []Row{{[]Cell{cell, cell, cell, cell}}, {}}},
 		Table{}, KeyValues{}, List{}, Paragraph{}, Quote{}, Badge{}, Heading{Text: s},

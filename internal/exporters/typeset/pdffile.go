@@ -6,8 +6,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
+	"sync"
 )
 
 // A PDF file as a list of objects: read as fpdf writes it, and written with object streams (PDF 1.5), which make the
@@ -82,9 +84,17 @@ func stream(dict string, data []byte) []byte {
 	return append(append(out, packed...), "\nendstream"...)
 }
 
+// packers are compressors to be used again: one is a megabyte.
+var packers = sync.Pool{New: func() any {
+	z, _ := zlib.NewWriterLevel(io.Discard, zlib.BestCompression) // a level that exists
+	return z
+}}
+
 func deflate(data []byte) []byte {
-	var out bytes.Buffer
-	z, _ := zlib.NewWriterLevel(&out, zlib.BestCompression)
+	out := bytes.NewBuffer(make([]byte, 0, len(data)/4+64))
+	z := packers.Get().(*zlib.Writer)
+	defer packers.Put(z)
+	z.Reset(out)
 	_, _ = z.Write(data) // a bytes.Buffer takes everything
 	_ = z.Close()
 	return out.Bytes()

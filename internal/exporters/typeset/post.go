@@ -3,10 +3,10 @@ package typeset
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 // The post-pass (spec page 8, step 6): what fpdf can't say. It takes fpdf's file apart and writes it anew with real
@@ -15,8 +15,10 @@ import (
 // finisher is the post-pass over one file.
 type finisher struct {
 	*pdfFile
-	flow  *flow
-	pages []int // object numbers
+	flow     *flow
+	pages    []int // object numbers
+	fontRefs [weights]int
+	formRefs []int
 }
 
 // finish makes the final file of fpdf's.
@@ -33,8 +35,8 @@ func (f *flow) finish(raw []byte, attachments []Attachment) ([]byte, error) {
 		return nil, err
 	}
 	p.dropCatalog()
-	if p.findPages(); len(p.pages) != len(f.pages) {
-		return nil, errFile
+	if err := p.findPages(); err != nil {
+		return nil, err
 	}
 	info := p.add(p.info())
 	catalog := p.catalog(attachments)
@@ -51,18 +53,81 @@ func (f *flow) finish(raw []byte, attachments []Attachment) ([]byte, error) {
 // dropCatalog leaves out fpdf's own catalog and information: they stand last and are written anew.
 func (p *finisher) dropCatalog() { p.objects = p.objects[:len(p.objects)-2] }
 
-var pageHead = []byte("<</Type /Page\n")
+var (
+	pageHead    = []byte("<</Type /Page\n")
+	contentsRef = regexp.MustCompile(`/Contents (\d+) 0 R`)
+)
 
-// findPages lists the page objects and ties each to the structure tree.
-func (p *finisher) findPages() {
+// findPages writes page objects and page tree anew: each page tied to the structure tree, what is behind the last
+// page to forms, and nothing said twice. Objects 1 and 2 are fpdf's page tree and resources.
+func (p *finisher) findPages() error {
+	var kids []byte
+	found := 0
 	for n, body := range p.objects {
 		if !bytes.HasPrefix(body, pageHead) {
 			continue
 		}
-		tied := fmt.Appendf(nil, "<</Type /Page\n/StructParents %d/Tabs/S\n", len(p.pages))
-		p.objects[n] = append(tied, body[len(pageHead):]...)
-		p.pages = append(p.pages, n)
+		m := contentsRef.FindSubmatch(body)
+		if m == nil {
+			return errFile
+		}
+		at, err := strconv.Atoi(string(m[1]))
+		if err != nil || at >= len(p.objects) {
+			return errFile
+		}
+		p.objects[n] = nil
+		switch i := found; {
+		case i < len(p.flow.pages):
+			p.objects[n] = fmt.Appendf(nil, "<</Type/Page/Parent 1 0 R/Contents %d 0 R/StructParents %d/Tabs/S>>", at, i)
+			p.pages = append(p.pages, n)
+			kids = fmt.Appendf(kids, "%d 0 R ", n)
+			err = p.content(at, "")
+		case i < len(p.flow.pages)+len(p.flow.forms):
+			p.formRefs = append(p.formRefs, at)
+			err = p.content(at, fmt.Sprintf("/Type/XObject/Subtype/Form/BBox[0 0 %.2f %.2f]/Resources<<%s>>", pageWidth, pageHeight, p.fontResources()))
+		default:
+			p.objects[at] = nil
+		}
+		if err != nil {
+			return err
+		}
+		found++
 	}
+	if found != len(p.flow.pages)+len(p.flow.forms)+1 {
+		return errFile
+	}
+	p.objects[1] = fmt.Appendf(nil, "<</Type/Pages/MediaBox[0 0 %.2f %.2f]/Resources 2 0 R/Count %d/Kids[%s]>>", pageWidth, pageHeight, len(p.pages), bytes.TrimSpace(kids))
+	p.objects[2] = p.resources()
+	return nil
+}
+
+// content packs the content of a page or form, from the mark on.
+func (p *finisher) content(at int, dict string) error {
+	_, content, found := bytes.Cut(p.objects[at], []byte("stream\n"))
+	_, content, marked := bytes.Cut(content, []byte(contentMark))
+	if !found || !marked {
+		return errFile
+	}
+	p.objects[at] = stream(dict, bytes.TrimRight(bytes.TrimSuffix(content, []byte("endstream")), "\n"))
+	return nil
+}
+
+func (p *finisher) fontResources() string {
+	out := ""
+	for w, ref := range p.fontRefs {
+		if ref > 0 {
+			out += fmt.Sprintf("/%s %d 0 R", fontNames[w], ref)
+		}
+	}
+	return "/Font<<" + out + ">>"
+}
+
+func (p *finisher) resources() []byte {
+	out := fmt.Appendf(nil, "<<%s/XObject<<", p.fontResources())
+	for i, ref := range p.formRefs {
+		out = fmt.Appendf(out, "/X%d %d 0 R", i, ref)
+	}
+	return append(out, ">>>>"...)
 }
 
 var toUnicodeRef = regexp.MustCompile(`/ToUnicode (\d+) 0 R`)
@@ -88,6 +153,7 @@ func (p *finisher) fonts() error {
 					return errFile
 				}
 				p.objects[at] = stream("", toUnicode(list))
+				p.fontRefs[w] = n
 				mapped = true
 			}
 		}
@@ -136,5 +202,23 @@ func toUnicode(list []slice) []byte {
 	return out.Bytes()
 }
 
-// pdfText writes a text string in UTF-16.
-func pdfText(s string) string { return "<FEFF" + hex.EncodeToString(utf16Bytes(s)) + ">" }
+// pdfText writes a text string: ASCII as it is, all else in UTF-16.
+func pdfText(s string) string {
+	raw := []byte(s)
+	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) {
+		raw = append([]byte{0xFE, 0xFF}, utf16Bytes(s)...)
+	}
+	out := make([]byte, 0, len(raw)+8)
+	out = append(out, '(')
+	for _, b := range raw {
+		switch b {
+		case '(', ')', '\\':
+			out = append(out, '\\', b)
+		case '\r':
+			out = append(out, '\\', 'r')
+		default:
+			out = append(out, b)
+		}
+	}
+	return string(append(out, ')'))
+}

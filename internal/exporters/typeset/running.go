@@ -7,8 +7,8 @@ import (
 
 // running sets headers and footers on all pages, once their number is known. They are artifacts.
 func (f *flow) running() {
-	f.lines = map[runningKey]*box{}
 	total := strconv.Itoa(len(f.pages))
+	form, last := 0, -1
 	for i, p := range f.pages {
 		if p.section < 0 {
 			continue
@@ -16,14 +16,24 @@ func (f *flow) running() {
 		s := &f.doc.Sections[p.section]
 		rtl := s.Dir.rtl(s.Lang, false)
 		f.rtl = rtl
+		if p.section != last { // what a section's pages share is one form
+			form, last = f.renderForm(f.runningForm(s, rtl)), p.section
+		}
 		number := strings.NewReplacer("{x}", strconv.Itoa(i+1), "{y}", total).Replace(s.PageOf)
-		p.ops = append(p.ops, f.rule(headLine+8, line1), f.rule(footLine-16, line1))
-		p.ops = f.runningText(p.ops, s.Head[0], headLine-6, rtl, start)
-		p.ops = f.runningText(p.ops, s.Classification, headLine-6, rtl, centre)
-		p.ops = f.runningText(p.ops, s.Head[1], headLine-6, rtl, end)
-		p.ops = f.runningCode(p.ops, s.Foot, footLine-10, rtl)
-		p.ops = f.runningText(p.ops, number, footLine-10, rtl, end)
+		ops := append(f.spare[:0], op{kind: opForm, elem: artifact, form: int32(form)})
+		ops = f.runningText(ops, number, footLine-10, rtl, end)
+		p.content = append(p.content, f.render(i, ops)...)
+		f.spare = ops
 	}
+}
+
+// runningForm is what all pages of a section have in common.
+func (f *flow) runningForm(s *Section, rtl bool) []op {
+	ops := []op{f.rule(headLine+8, line1), f.rule(footLine-16, line1)}
+	ops = f.runningBox(ops, Span{Text: s.Head[0], Lang: s.HeadLang[0]}, bodyWidth*0.5, headLine-6, rtl, start)
+	ops = f.runningText(ops, s.Classification, headLine-6, rtl, centre)
+	ops = f.runningBox(ops, Span{Text: s.Head[1], Lang: s.HeadLang[1]}, bodyWidth*0.5, headLine-6, rtl, end)
+	return f.runningCode(ops, s.Foot, footLine-10, rtl)
 }
 
 // side is a place in a running line.
@@ -48,25 +58,14 @@ func (f *flow) runningCode(out []op, text string, y float64, rtl bool) []op {
 	return f.runningBox(out, Span{Text: text, Isolate: true}, bodyWidth*0.75, y, rtl, start)
 }
 
-// runningKey tells laid-out running lines apart: all but the page numbers are laid out once.
-type runningKey struct {
-	span Span
-	rtl  bool
-}
-
 func (f *flow) runningBox(out []op, span Span, width, y float64, rtl bool, at side) []op {
 	if span.Text == "" {
 		return out
 	}
-	key := runningKey{span, rtl}
-	b := f.lines[key]
-	if b == nil {
-		if runes := []rune(span.Text); len(runes) > maxRunning {
-			span.Text = string(runes[:maxRunning]) + "…"
-		}
-		b = f.box([]Span{span}, runningStyle, width, rtl)
-		f.lines[key] = b
+	if runes := []rune(span.Text); len(runes) > maxRunning {
+		span.Text = string(runes[:maxRunning]) + "…"
 	}
+	b := f.box([]Span{span}, runningStyle, width, rtl)
 	x := marginX
 	switch {
 	case at == centre:

@@ -53,6 +53,10 @@ func (z *sanitiser) sanitise(s string) {
 
 // rune appends one character's drawable form.
 func (z *sanitiser) rune(r rune) {
+	if r >= ' ' && r < 0x7F { // any font has them
+		z.put(r, r != ' ')
+		return
+	}
 	if to, ok := substitutes[r]; ok && (r < ' ' || !z.has(r)) {
 		r = to
 	}

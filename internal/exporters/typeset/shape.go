@@ -33,7 +33,8 @@ type run struct {
 func (r run) rtl() bool { return r.level&1 == 1 }
 
 // shape turns a run to clusters in logical order. text is the whole paragraph: HarfBuzz joins letters across runs
-// by the characters around (spec page 8, step 2).
+// by the characters around (spec page 8, step 2). The clusters are good until the next call, their ink until the next
+// paragraph.
 func (s *shaper) shape(text []rune, r run) []cluster {
 	b := s.buffer
 	b.Clear()
@@ -45,7 +46,7 @@ func (s *shaper) shape(text []rune, r run) []cluster {
 	}
 	b.AddRunes(text, r.start, r.end-r.start)
 	b.Shape(s.fonts[r.weight], nil)
-	out := group(b)
+	out := s.group(b)
 	if r.rtl() {
 		slices.Reverse(out)
 	}
@@ -61,13 +62,19 @@ func (s *shaper) shape(text []rune, r run) []cluster {
 	if len(out) > 0 {
 		out[0].start = int32(r.start) // characters dropped in shaping
 	}
+	if r.weight == mono {
+		for i := range out {
+			out[i].advance = out[i].advance * monoShare / monoWhole
+		}
+	}
 	return out
 }
 
 // group gathers the glyphs of a shaped buffer by cluster, in visual order.
-func group(b *harfbuzz.Buffer) []cluster {
-	ink := make([]drawn, len(b.Info))
-	out := make([]cluster, 0, len(b.Info))
+func (s *shaper) group(b *harfbuzz.Buffer) []cluster {
+	at := len(s.ink)
+	s.ink = append(s.ink, make([]drawn, len(b.Info))...)
+	ink, out := s.ink[at:], s.groups[:0]
 	for i := 0; i < len(b.Info); {
 		c := cluster{start: int32(b.Info[i].Cluster)}
 		first := i
@@ -80,6 +87,7 @@ func group(b *harfbuzz.Buffer) []cluster {
 		c.ink = ink[first:i:i]
 		out = append(out, c)
 	}
+	s.groups = out
 	return out
 }
 
@@ -112,12 +120,12 @@ func languageOf(s language.Script) language.Language {
 // maxRun bounds a run, so that no buffer grows with the paragraph.
 const maxRun = 4096
 
-// itemise cuts a paragraph to runs. spans tells each character's span, weightOf a span's weight.
-func itemise(text []rune, levels []int8, spans []int32, weightOf func(int) weight) []run {
+// itemise cuts a paragraph to runs. spans tells each character's span, weightOf the weight it has there.
+func itemise(text []rune, levels []int8, spans []int32, weightOf func(int, rune) weight) []run {
 	scripts := resolveScripts(text)
 	var out []run
 	for i := range text {
-		next := run{i, i + 1, levels[i], native(scripts[i], levels[i]), weightOf(int(spans[i])), int(spans[i])}
+		next := run{i, i + 1, levels[i], native(scripts[i], levels[i]), weightOf(int(spans[i]), text[i]), int(spans[i])}
 		if n := len(out); n > 0 && out[n-1].takes(next) && !(out[n-1].end-out[n-1].start >= maxRun && text[i-1] == ' ') {
 			out[n-1].end = i + 1
 			continue
@@ -141,7 +149,7 @@ func native(s language.Script, level int8) language.Script {
 }
 
 func (r run) takes(next run) bool {
-	return r.level == next.level && r.script == next.script && r.span == next.span
+	return r.level == next.level && r.script == next.script && r.span == next.span && r.weight == next.weight
 }
 
 // resolveScripts gives common and inherited characters the script of what stands before them, leading ones that of

@@ -25,8 +25,8 @@ func (p *finisher) element(e *element, root, first int) []byte {
 		parent = first + int(e.parent)
 	}
 	out := fmt.Appendf(nil, "<</S/%s/P %d 0 R", e.role, parent)
-	if e.lang != "" {
-		out = fmt.Appendf(out, "/Lang%s", pdfText(e.lang))
+	if lang := langTag(e.lang); lang != "" {
+		out = fmt.Appendf(out, "/Lang(%s)", lang)
 	}
 	if e.attr != "" {
 		out = fmt.Appendf(out, "/A<<%s>>", e.attr)

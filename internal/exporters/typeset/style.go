@@ -1,5 +1,7 @@
 package typeset
 
+import "math"
+
 // The look, from static/tokens.css (light). Measures are in points on A4.
 const (
 	pageWidth, pageHeight = 595.28, 841.89
@@ -44,12 +46,12 @@ var (
 	headingSpace  = [3]float64{26, 20, 14}
 )
 
-// leading is the distance of baselines.
+// leading is the distance of baselines, in whole tenths of a point: what is written on the page then repeats itself.
 func (s textStyle) leading(rtl bool) float64 {
 	if rtl {
-		return s.size * s.arabic
+		return math.Round(s.size*s.arabic*10) / 10
 	}
-	return s.size * s.latin
+	return math.Round(s.size*s.latin*10) / 10
 }
 
 // badgeColors are a badge's text and ground, by kind.

@@ -1,5 +1,7 @@
 package typeset
 
+import "slices"
+
 const (
 	padX = 6.0
 	padY = 5.5
@@ -68,7 +70,7 @@ func (f *flow) table(t Table) {
 	cols := f.columns(t.Columns)
 	elem := f.tree.add("Table", f.parent)
 	if t.Caption != "" {
-		f.text(f.box(Text(t.Caption), softStyle, bodyWidth, f.rtl), marginX, 8, true, f.tree.add("Caption", elem), nil)
+		f.text(f.box(Text(t.Caption), softStyle, bodyWidth, f.rtl), marginX, 8, true, f.side(), f.tree.add("Caption", elem), nil)
 	}
 	head, height := f.head(t.Columns, cols, elem)
 	var again *slab
@@ -77,13 +79,10 @@ func (f *flow) table(t Table) {
 		again = repeated(s)
 		f.place(s)
 	} else { // nobody's head, but it must not break a page
-		f.row(head)
+		f.row(head, false, nil)
 	}
 	for i, r := range t.Rows {
-		f.row(f.cells(r, cols, elem, tableStyle))
-		if i == 0 {
-			f.repeat = again
-		}
+		f.row(f.cells(r, cols, elem, tableStyle), keepRow(i, len(t.Rows)), again)
 	}
 	f.repeat = nil
 	f.place(slab{height: 6})
@@ -110,14 +109,16 @@ func (f *flow) headSlab(cells []laid, height float64) slab {
 	return s
 }
 
-// repeated is a table head as it stands on further pages: no content a second time.
-func repeated(head slab) *slab {
-	out := slab{height: head.height, ops: make([]op, len(head.ops))}
-	for i, o := range head.ops {
-		o.elem = artifact
-		out.ops[i] = o
+// repeated is a table head as it stands on further pages: no content a second time, and one form for all of them,
+// which newPage makes when there is one.
+func repeated(head slab) *slab { return &slab{height: head.height, ops: slices.Clone(head.ops)} }
+
+// headAgain puts the table head on a new page.
+func (f *flow) headAgain() {
+	if f.repeat.ops[0].kind != opForm {
+		f.repeat.ops = []op{{kind: opForm, elem: artifact, form: int32(f.renderForm(f.repeat.ops))}}
 	}
-	return &out
+	f.emit(*f.repeat)
 }
 
 // cells lays a row's cells out; missing ones are empty, further ones left out.
@@ -135,6 +136,9 @@ func (f *flow) cells(r Row, cols []column, table int32, style textStyle) []laid 
 		f.tree.say(td, c.text())
 		if !blank(c.Spans) {
 			cells[i].box = f.box(c.Spans, style, cols[i].width, c.Dir.rtl(c.Lang, f.rtl))
+			if c.Near && cols[i].to == alignStart {
+				cells[i].to = f.side()
+			}
 		}
 	}
 	return cells
@@ -165,12 +169,19 @@ func rowHeight(cells []laid) float64 {
 	return height + 2*padY
 }
 
-// row places a row: whole, or in parts of a page's height when no page holds it.
-func (f *flow) row(cells []laid) {
+// keepRow tells which of n rows stands on one page with the next: the first, which holds its heading, and the last
+// but one.
+func keepRow(i, n int) bool { return i+1 < n && (i == 0 || i == n-2) }
+
+// row places a row: whole, or in parts of a page's height when no page holds it. keep holds it to the next one where
+// a page has room for both; again is the head that stands on the pages that follow.
+func (f *flow) row(cells []laid, keep bool, again *slab) {
 	height := rowHeight(cells)
 	page := bodyBottom - bodyTop - 60
 	if height <= page {
-		f.place(f.rowSlab(cells, nil, height))
+		s := f.rowSlab(cells, nil, height)
+		s.keep, s.soft, s.again = keep, keep, again
+		f.place(s)
 		return
 	}
 	at := make([]int, len(cells))
@@ -183,7 +194,9 @@ func (f *flow) row(cells []laid) {
 		}
 		var to []int
 		to, more = cut(cells, at, room-2*padY)
-		f.place(f.rowPart(cells, at, to))
+		s := f.rowPart(cells, at, to)
+		s.again = again
+		f.place(s)
 		at = to
 	}
 }
@@ -245,11 +258,13 @@ func (f *flow) keyValues(kv KeyValues) {
 	cols := f.columns([]Column{{Width: 19}, {Width: 81}})
 	elem := f.tree.add("Table", f.parent)
 	f.place(slab{height: 6, keep: true})
-	for _, item := range kv.Items {
-		cells := f.cells(Row{[]Cell{{Spans: []Span{{Text: item.Key, Color: inkSoft}}}, {Badge: item.Badge, Spans: item.Value}}}, cols, elem, tableStyle)
-		key := &f.tree.elements[cells[0].elem]
-		key.role, key.attr = "TH", "/O/Table/Scope/Row"
-		f.row(cells)
+	for i, item := range kv.Items {
+		key := Cell{Spans: []Span{{Text: item.Key, Color: inkSoft}}}
+		value := Cell{Badge: item.Badge, Spans: item.Value, Lang: item.Lang, Dir: item.Dir, Near: true}
+		cells := f.cells(Row{[]Cell{key, value}}, cols, elem, tableStyle)
+		th := &f.tree.elements[cells[0].elem]
+		th.role, th.attr = "TH", "/O/Table/Scope/Row"
+		f.row(cells, keepRow(i, len(kv.Items)), nil)
 	}
 	f.place(slab{height: 4})
 }

@@ -1,5 +1,7 @@
 package typeset
 
+import "slices"
+
 // source is one paragraph ready for layout: drawable characters, and for each the span it came from.
 type source struct {
 	text  []rune
@@ -21,11 +23,12 @@ func sources(spans []Span, rtl bool, has func(rune) bool) []source {
 	var owner []int32
 	for i, span := range spans {
 		z.base = false
-		if span.Code || span.Isolate {
+		own := span.Code || span.Isolate || span.Lang != ""
+		if own {
 			z.out = append(z.out, opener(span))
 		}
 		z.sanitise(span.Text)
-		if span.Code || span.Isolate {
+		if own {
 			z.out = append(z.out, pdi)
 		}
 		for len(owner) < len(z.out) {
@@ -40,25 +43,32 @@ func sources(spans []Span, rtl bool, has func(rune) bool) []source {
 			start = i + 1
 		}
 	}
-	if rtl {
-		for i := range out {
+	for i := range out {
+		if rtl || slices.ContainsFunc(out[i].text, isArabic) {
 			out[i].isolate()
 		}
 	}
 	return out
 }
 
-// opener is the control that isolates a span: code reads from left to right, other text by its first letter.
+// opener is the control that isolates a span: code reads from left to right, other text as its language does, or by
+// its first letter.
 func opener(s Span) rune {
-	if s.Code {
+	switch {
+	case s.Code || s.Lang != "" && !Auto.rtl(s.Lang, false):
 		return lri
+	case s.Lang != "":
+		return rli
 	}
 	return fsi
 }
 
-// isolate puts LRI and PDI around what must not turn round.
+// isolate puts LRI and PDI around what must not turn round: in text from left to right, only what follows Arabic.
 func (s *source) isolate() {
 	found := isolations(s.text)
+	if !s.rtl {
+		found = afterArabic(s.text, found)
+	}
 	if len(found) == 0 {
 		return
 	}

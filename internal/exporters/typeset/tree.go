@@ -51,6 +51,10 @@ func (t *tree) say(elem int32, text string) {
 	z := sanitiser{has: func(rune) bool { return true }}
 	z.sanitise(text)
 	e := &t.elements[elem]
+	if len([]rune(e.actual))+len(z.out) >= maxString { // more than a string holds: half of it would be false
+		e.actual = ""
+		return
+	}
 	if e.actual != "" {
 		e.actual += " "
 	}

@@ -1,6 +1,7 @@
 package typeset
 
 import (
+	"slices"
 	"unicode"
 
 	"github.com/go-text/typesetting/segmenter"
@@ -24,7 +25,11 @@ type frag struct {
 // setter lays paragraphs out for one document.
 type setter struct {
 	*shaper
-	slicers [weights]*slicer
+	slicers   [weights]*slicer
+	segmenter segmenter.Segmenter
+	clusters  []cluster // of the paragraph in work
+	runOf     []int32
+	codes     []rune // where frag puts a fragment's
 }
 
 func newSetter() (*setter, error) {
@@ -67,28 +72,24 @@ func (t *setter) set(src *source, spans []Span, width int32) []line {
 func (t *setter) shapeAll(src *source, spans []Span) *shaped {
 	levels := bidiLevels(src.text, src.base())
 	fillRemoved(levels, src.base())
-	weightOf := func(span int) weight {
-		if spans[span].Bold {
-			return bold
-		}
-		return regular
-	}
-	p := &shaped{source: src, runs: itemise(src.text, levels, src.spans, weightOf), mayBreak: breaks(src.text)}
+	weightOf := func(span int, r rune) weight { return spans[span].weight(r) }
+	p := &shaped{source: src, runs: itemise(src.text, levels, src.spans, weightOf), mayBreak: t.breaks(src.text)}
+	p.clusters, p.runOf, t.ink = t.clusters[:0], t.runOf[:0], t.ink[:0]
 	for i, r := range p.runs {
 		p.clusters = append(p.clusters, t.shape(src.text, r)...)
 		for len(p.runOf) < len(p.clusters) {
 			p.runOf = append(p.runOf, int32(i))
 		}
 	}
+	t.clusters, t.runOf = p.clusters, p.runOf
 	return p
 }
 
 // breaks tells before which characters a line may break (UAX #14).
-func breaks(text []rune) []bool {
+func (t *setter) breaks(text []rune) []bool {
 	out := make([]bool, len(text)+1)
-	var seg segmenter.Segmenter
-	seg.Init(text)
-	for it := seg.LineIterator(); it.Next(); {
+	t.segmenter.Init(text)
+	for it := t.segmenter.LineIterator(); it.Next(); {
 		l := it.Line()
 		out[l.Offset+len(l.Text)] = true
 	}
@@ -105,6 +106,17 @@ func (p *shaped) isSpace(c cluster) bool {
 	return true
 }
 
+// weight is the font a character of a span is set in.
+func (s *Span) weight(r rune) weight {
+	switch {
+	case s.Code && (r > ' ' && r < 0x7F || r == '…'):
+		return mono
+	case s.Bold:
+		return bold
+	}
+	return regular
+}
+
 // lineEnd finds where the line that starts at a cluster ends. A word wider than the line is broken between clusters.
 // It looks at one line's clusters only, so wrapping is linear even without a space.
 func (p *shaped) lineEnd(start int, width int32) int {
@@ -118,12 +130,42 @@ func (p *shaped) lineEnd(start int, width int32) int {
 		if used <= width || p.isSpace(c) {
 			continue
 		}
+		if last > start && p.isSpace(p.clusters[last-1]) {
+			return last
+		}
+		if nice := p.joint(last, i); nice > last {
+			return nice
+		}
 		if last > start {
 			return last
 		}
 		return p.emergency(start, i)
 	}
 	return len(p.clusters)
+}
+
+// joint is the last cluster up to one end, behind another, before which a long name comes apart best: behind a
+// joint of file names, addresses and digests. It is the start where there is none.
+func (p *shaped) joint(start, at int) int {
+	for i := at; i > start; i-- {
+		c := p.clusters[i].start
+		if c == 0 || int(c) >= len(p.text) {
+			continue
+		}
+		before, after := p.text[c-1], p.text[c]
+		if isJoint(before) && (isAlnum(after) || isArabic(after)) && !(before == '.' && isDigit(after)) {
+			return i
+		}
+	}
+	return start
+}
+
+func isJoint(r rune) bool {
+	switch r {
+	case '_', '-', '/', '.', ':', '?', '&', '=', '#', '@', '\\':
+		return true
+	}
+	return false
 }
 
 // emergency moves a break inside a word back before a letter, never before a mark; a line has one cluster at least.
@@ -174,7 +216,7 @@ func (t *setter) piece(p *shaped, r run, from, to int) []cluster {
 		return p.clusters[from:to]
 	}
 	r.start, r.end = int(p.clusters[from].start), int(p.clusters[to-1].end)
-	return t.shape(p.text, r)
+	return slices.Clone(t.shape(p.text, r))
 }
 
 // add puts a fragment to the right of a line.
@@ -199,6 +241,7 @@ func (t *setter) addSpace(l *line, p *shaped) {
 	f := &l.frags[at]
 	width := int32(t.faces[f.weight].spaceAdvance())
 	code := string(t.slicers[f.weight].code(' ', width, nil))
+	width = int32(f.weight.scale(float64(width)))
 	if p.rtl {
 		f.codes = code + f.codes
 		f.width += width
@@ -211,15 +254,20 @@ func (t *setter) addSpace(l *line, p *shaped) {
 // frag slices a piece to codes, from left to right.
 func (t *setter) frag(text []rune, clusters []cluster, r run) frag {
 	out := frag{weight: r.weight, span: int32(r.span)}
-	var codes []rune
+	codes := t.codes[:0]
 	for i := range clusters {
 		c := &clusters[i]
 		if r.rtl() {
 			c = &clusters[len(clusters)-1-i]
 		}
-		codes = t.slicers[r.weight].slice(codes, text[c.start:c.end], c, r.rtl())
 		out.width += c.advance
+		if r.weight == mono { // in the font, its letters are whole
+			whole := *c
+			whole.advance = c.advance * monoWhole / monoShare
+			c = &whole
+		}
+		codes = t.slicers[r.weight].slice(codes, text[c.start:c.end], c, r.rtl())
 	}
-	out.codes = string(codes)
+	out.codes, t.codes = string(codes), codes
 	return out
 }

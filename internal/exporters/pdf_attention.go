@@ -9,36 +9,87 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// summary counts the claims by verdict and by importance.
-func (p *pdfWriter) summary() {
-	sum := &p.l.Summary
-	p.heading(1, p.t("summary"))
-	var verdicts, weights []typeset.Row
-	for _, v := range ledger.Verdicts {
-		verdicts = append(verdicts, p.count(typeset.Cell{Badge: p.badge(v)}, sum.ByVerdict[v]))
+// maxFirst is how many claims are shown as those to look at first.
+const maxFirst = 10
+
+// troubled lists the claims that want attention, the most pressing first: contradicted ones, those without evidence or
+// verdict, flagged ones; within each the heavier first, then in the ledger's order.
+func troubled(l *ledger.Ledger) []*ledger.Entry {
+	var out []*ledger.Entry
+	for i := range l.Entries {
+		if e := &l.Entries[i]; pressing(e) < notPressing {
+			out = append(out, e)
+		}
 	}
-	if sum.Unjudged > 0 {
-		verdicts = append(verdicts, p.count(typeset.Cell{Badge: p.badge(ledger.Unjudged)}, sum.Unjudged))
-	}
-	for _, i := range ledger.Importances {
-		weights = append(weights, p.count(textCell(p.t("importance_"+string(i))), sum.ByImportance[i]))
-	}
-	p.add(p.counts("verdict", verdicts), p.counts("importance", weights))
+	slices.SortStableFunc(out, func(a, b *ledger.Entry) int {
+		if d := pressing(a) - pressing(b); d != 0 {
+			return d
+		}
+		return slices.Index(ledger.Importances, a.Importance) - slices.Index(ledger.Importances, b.Importance)
+	})
+	return out
 }
 
-// count is a row of n claims with their share of all.
-func (p *pdfWriter) count(what typeset.Cell, n int) typeset.Row {
-	share := 0.0
-	if total := p.l.Summary.Total; total > 0 {
-		share = float64(n) / float64(total)
+// notPressing is the rank of a claim with nothing against it.
+const notPressing = 3
+
+// pressing ranks a claim by what is wrong with it, 0 the worst.
+func pressing(e *ledger.Entry) int {
+	switch {
+	case e.Verdict == ledger.Contradicted:
+		return 0
+	case e.Verdict == ledger.NotFound || e.Unjudged():
+		return 1
+	case len(e.Flags) > 0:
+		return 2
 	}
-	return typeset.Row{Cells: []typeset.Cell{what, textCell(strconv.Itoa(n)), textCell(percent(share))}}
+	return notPressing
 }
 
-func (p *pdfWriter) counts(what string, rows []typeset.Row) typeset.Table {
-	return typeset.Table{Rows: rows, Columns: []typeset.Column{
-		{Title: p.t(what), Width: 50}, {Title: p.t("count"), Width: 25, End: true}, {Title: p.t("share"), Width: 25, End: true},
+// attention shows the claims to look at first, in short.
+func (p *pdfWriter) attention() {
+	all := troubled(p.l)
+	if len(all) == 0 {
+		return
+	}
+	p.heading(1, p.t("attention"))
+	t := typeset.Table{Columns: []typeset.Column{
+		{Title: "#", Width: numberWidth}, {Title: p.t("claim"), Width: 53}, {Title: p.t("verdict"), Width: 100 - 53 - numberWidth},
 	}}
+	for _, e := range all[:min(len(all), maxFirst)] {
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
+			textCell(strconv.Itoa(e.Claim.Number())), p.claimText(e, pdfFirstLength),
+			{Badge: p.badge(e.Verdict), Spans: typeset.Text(p.trouble(e))},
+		}})
+	}
+	p.add(t)
+	if more := len(all) - maxFirst; more > 0 {
+		p.add(typeset.Paragraph{Soft: true, Spans: typeset.Text(p.t("attention_more", "N", strconv.Itoa(more)))})
+	}
+}
+
+// claimText is a claim in its own language and direction, in at most n code points.
+func (p *pdfWriter) claimText(e *ledger.Entry, n int) typeset.Cell {
+	s := clipped(strings.TrimSpace(e.Claim.Text), n)
+	return typeset.Cell{Spans: typeset.Text(s), Lang: textLang(s, p.l.Session.Lang)}
+}
+
+// trouble is a claim's weight with its risk flags.
+func (p *pdfWriter) trouble(e *ledger.Entry) string {
+	s := p.t("importance_" + string(e.Importance))
+	if len(e.Flags) > 0 {
+		s += " · " + p.list(p.flagNames(e)...)
+	}
+	return s
+}
+
+// flagNames names a claim's risk flags.
+func (p *pdfWriter) flagNames(e *ledger.Entry) []string {
+	names := make([]string, len(e.Flags))
+	for i, f := range e.Flags {
+		names[i] = p.t("flag_name_" + string(f))
+	}
+	return names
 }
 
 var severityKinds = map[ledger.Severity]typeset.Kind{ledger.High: typeset.Bad, ledger.Medium: typeset.Unsure, ledger.Low: typeset.Open}
@@ -55,14 +106,13 @@ func (p *pdfWriter) flags() {
 	slices.SortStableFunc(all, func(a, b ledger.RiskFlag) int {
 		return slices.Index(weight, a.Severity) - slices.Index(weight, b.Severity)
 	})
-	t := typeset.Table{Columns: []typeset.Column{
-		{Title: p.t("severity"), Width: 17}, {Title: p.t("flag"), Width: 35}, {Title: p.t("claims"), Width: 18}, {Title: p.t("then"), Width: 30},
-	}}
-	for _, f := range all {
+	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("severity"), Width: 17}, {Title: p.t("flag"), Width: 50}, {Title: p.t("claims"), Width: 33}}}
+	for i := range all {
+		f := &all[i]
 		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
 			{Badge: &typeset.Badge{Kind: severityKinds[f.Severity], Word: p.t("severity_" + string(f.Severity))}},
-			{Spans: []typeset.Span{{Text: p.t("flag_name_" + string(f.Type)), Bold: true}, {Text: "\n" + p.flag(&f)}}},
-			textCell(p.numbers(&f)), textCell(p.t("then_" + string(f.Type))),
+			{Spans: []typeset.Span{{Text: p.t("flag_name_" + string(f.Type)), Bold: true}, {Text: "\n" + p.flag(f)}}},
+			textCell(p.numbers(f)),
 		}})
 	}
 	p.add(t)
@@ -128,43 +178,4 @@ func (p *pdfWriter) claimList(a ledger.Advice) string {
 		return p.t("claims_two", "First", numbers[0], "Last", numbers[1])
 	}
 	return p.t("claims_some", "List", strings.Join(numbers[:last], between), "Last", numbers[last])
-}
-
-// overview is the table of all claims.
-func (p *pdfWriter) overview() {
-	p.heading(1, p.t("overview"))
-	if len(p.l.Entries) == 0 {
-		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_claims"))})
-		return
-	}
-	t := typeset.Table{Columns: []typeset.Column{
-		{Title: "#", Width: 6}, {Title: p.t("claim"), Width: 33}, {Title: p.t("type"), Width: 12}, {Title: p.t("verdict"), Width: 20}, {Title: p.t("source"), Width: 29},
-	}}
-	for i := range p.l.Entries {
-		e := &p.l.Entries[i]
-		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
-			textCell(strconv.Itoa(e.Claim.Number())), ownCell(clipped(e.Claim.Text, pdfClaimLength)), textCell(p.t("type_" + string(e.Type))),
-			{Badge: p.badge(e.Verdict), Spans: typeset.Text(p.verdictNote(e))}, {Spans: p.source(e, "\n", "page_short", "section_short")},
-		}})
-	}
-	p.add(t)
-}
-
-// verdictNote stands under a badge: the confidence, or what the machine said where a person decided otherwise.
-func (p *pdfWriter) verdictNote(e *ledger.Entry) string {
-	switch {
-	case e.Override:
-		return p.t("overridden_was", "Verdict", p.machine(e))
-	case hasConfidence(e.Verdict):
-		return percent(e.Confidence)
-	}
-	return ""
-}
-
-// machine is the judge's verdict with its confidence.
-func (p *pdfWriter) machine(e *ledger.Entry) string {
-	if !hasConfidence(e.Machine) {
-		return p.verdict(e.Machine)
-	}
-	return p.verdict(e.Machine) + " " + percent(e.Confidence)
 }

@@ -1,0 +1,140 @@
+package exporters
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+	"sanad/internal/exporters/typeset"
+)
+
+// pdfPart is how many claims stand under one heading, so that a long ledger has bookmarks.
+const pdfPart = 50
+
+// pdfSoft is the ink of labels and of what was quoted.
+const pdfSoft typeset.Color = 0x5b5850
+
+// The shares of the ledger's columns, in percent.
+const (
+	numberWidth  = 7.5
+	claimWidth   = 54.5
+	verdictWidth = 100 - numberWidth - claimWidth
+)
+
+// claims is the ledger: each claim above its evidence, beside its verdict and all that stands for and against it.
+func (p *pdfWriter) claims() {
+	p.heading(1, p.t("ledger_title"))
+	if len(p.l.Entries) == 0 {
+		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_claims"))})
+		return
+	}
+	hint := p.t("ledger_hint")
+	for part := range slices.Chunk(p.l.Entries, pdfPart) {
+		if len(p.l.Entries) > pdfPart {
+			first, last := part[0].Claim.Number(), part[len(part)-1].Claim.Number()
+			p.heading(2, p.t("claims_range", "First", strconv.Itoa(first), "Last", strconv.Itoa(last)))
+		}
+		t := typeset.Table{Caption: hint, Columns: []typeset.Column{
+			{Title: "#", Width: numberWidth}, {Title: p.t("claim_evidence"), Width: claimWidth}, {Title: p.t("verdict_findings"), Width: verdictWidth},
+		}}
+		for i := range part {
+			e := &part[i]
+			t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
+				{Spans: []typeset.Span{{Text: strconv.Itoa(e.Claim.Number()), Bold: true}}}, p.claim(e), {Badge: p.badge(e.Verdict), Spans: p.findings(e)},
+			}})
+		}
+		p.add(t)
+		hint = ""
+	}
+}
+
+// claim sets a claim above the words that decided on it and their place, in the claim's own direction.
+func (p *pdfWriter) claim(e *ledger.Entry) typeset.Cell {
+	c := p.claimText(e, pdfClaimLength)
+	c.Spans[0].Bold = true
+	if c.Spans[0].Text == "" {
+		c.Spans[0].Text = "–"
+	}
+	if quotes(e) {
+		c.Spans = append(c.Spans, typeset.Span{Text: "\n"}, p.quotation(e))
+	}
+	c.Spans = append(c.Spans, typeset.Span{Text: "\n"})
+	c.Spans = append(c.Spans, p.source(e)...)
+	return c
+}
+
+// quotation is the evidence in the quotation marks of its own language, its lines run together.
+func (p *pdfWriter) quotation(e *ledger.Entry) typeset.Span {
+	s := strings.Join(strings.Fields(e.Best.Snippet), " ")
+	lang := p.l.Session.Lang
+	if e.Document != nil && e.Document.Lang != "" {
+		lang = e.Document.Lang
+	}
+	lang = textLang(s, lang)
+	length, marks := pdfShortLength, [2]string{"“", "”"}
+	if lang == p.code {
+		length = pdfQuoteLength
+	}
+	if lang == "ar" {
+		marks = [2]string{"«", "»"}
+	}
+	return typeset.Span{Text: marks[0] + clipped(s, length) + marks[1], Isolate: true, Lang: lang}
+}
+
+// quotes tells whether there is a quotation to show.
+func quotes(e *ledger.Entry) bool { return e.Best != nil && strings.TrimSpace(e.Best.Snippet) != "" }
+
+// quoted says how true a quotation is to its source, where it isn't word for word: the first light. What doesn't stand
+// there at all stands among the findings.
+func (p *pdfWriter) quoted(e *ledger.Entry) string {
+	switch kind := e.Quote(); kind {
+	case text.Normalised, text.Fuzzy:
+		return p.t("quoted_" + string(kind))
+	case text.Exact, text.NotPlaced:
+	}
+	return ""
+}
+
+// source names where the evidence stands, file, page, section, and how true the quotation is to it.
+func (p *pdfWriter) source(e *ledger.Entry) []typeset.Span {
+	var parts []string
+	switch {
+	case e.Document == nil:
+		parts = append(parts, p.t("no_source"))
+	default:
+		parts = append(parts, documentTitle(e.Document))
+	}
+	if e.Chunk != nil && e.Chunk.Page > 0 {
+		parts = append(parts, p.t("page_short", "N", strconv.Itoa(e.Chunk.Page)))
+	}
+	if e.Chunk != nil {
+		if s := e.Chunk.Section(); ledger.IsSectionNumber(s) {
+			parts = append(parts, p.t("section_short", "N", s))
+		} else if s != "" {
+			parts = append(parts, clipped(s, pdfTitleLength))
+		}
+	}
+	if s := p.quoted(e); s != "" && quotes(e) {
+		parts = append(parts, s)
+	}
+	var out []typeset.Span
+	for i, s := range parts {
+		if i > 0 {
+			out = append(out, typeset.Span{Text: " · ", Color: pdfSoft})
+		}
+		out = append(out, typeset.Span{Text: s, Isolate: true, Color: pdfSoft})
+	}
+	return out
+}
+
+// documentTitle is what a document is called.
+func documentTitle(d *ledger.Document) string {
+	for _, s := range []string{d.Filename, d.Title, d.URI} {
+		if strings.TrimSpace(s) != "" {
+			return clipped(s, pdfTitleLength)
+		}
+	}
+	return d.Key
+}

@@ -1,0 +1,91 @@
+package exporters
+
+import (
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/typeset"
+)
+
+// cover says what the ledger is about, what it amounts to, where it comes from and what a verdict is worth.
+func (p *pdfWriter) cover() {
+	s, title := p.l.Session, pdfTitle(p.l, p.pdfLang)
+	c := typeset.Cover{
+		Kicker: p.t("sanad") + " · " + p.t("evidence_ledger"), Title: title, TitleLang: textLang(title, s.Lang), Subtitle: p.t("subtitle"), Badge: p.state(),
+	}
+	if q := clipped(strings.TrimSpace(s.Query), pdfRemarkLength); q != "" {
+		c.Facts = append(c.Facts, typeset.KeyValue{Key: p.t("question"), Value: typeset.Text(q), Lang: textLang(q, s.Lang)})
+	}
+	fact := func(key, value string) {
+		c.Facts = append(c.Facts, typeset.KeyValue{Key: p.t(key), Value: typeset.Text(value)})
+	}
+	sum := &p.l.Summary
+	fact("coverage", percent(sum.Coverage))
+	fact("unsupported", percent(sum.Unsupported))
+	fact("reviewed", p.t("reviewed_of", "N", strconv.Itoa(sum.Reviewed), "All", strconv.Itoa(sum.Total), "Changed", strconv.Itoa(sum.Overridden)))
+	fact("judge", p.judge(&s.Run))
+	fact("generated", p.time(s.UpdatedAt)+" · "+p.t("revision_n", "N", strconv.Itoa(s.Revision)))
+	c.Facts = append(c.Facts, typeset.KeyValue{Key: p.t("attached"), Value: []typeset.Span{
+		{Text: p.t("attached_is") + "\n"}, {Text: "sha256:" + p.digest, Code: true},
+	}})
+	p.add(c, typeset.Paragraph{Soft: true, Spans: typeset.Text(p.t("footer_hint") + ".")})
+}
+
+// state says in a badge how much of the ledger wants attention.
+func (p *pdfWriter) state() *typeset.Badge {
+	n := len(troubled(p.l))
+	switch {
+	case len(p.l.Entries) == 0:
+		return nil
+	case n == 0:
+		return &typeset.Badge{Kind: typeset.Good, Word: p.t("attention_none")}
+	case p.l.Summary.ByVerdict[ledger.Contradicted] > 0:
+		return &typeset.Badge{Kind: typeset.Bad, Word: p.t("attention_n", "N", strconv.Itoa(n))}
+	}
+	return &typeset.Badge{Kind: typeset.Unsure, Word: p.t("attention_n", "N", strconv.Itoa(n))}
+}
+
+// tally counts the claims of one verdict by importance.
+type tally map[ledger.Importance]int
+
+// summary counts the claims by verdict and importance.
+func (p *pdfWriter) summary() {
+	p.heading(1, p.t("summary"))
+	by, all := map[ledger.Verdict]tally{}, tally{}
+	for i := range p.l.Entries {
+		e := &p.l.Entries[i]
+		if by[e.Verdict] == nil {
+			by[e.Verdict] = tally{}
+		}
+		by[e.Verdict][e.Importance]++
+		all[e.Importance]++
+	}
+	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("verdict"), Width: 32}}}
+	for _, i := range ledger.Importances {
+		t.Columns = append(t.Columns, typeset.Column{Title: p.t("importance_" + string(i)), Width: 14, End: true})
+	}
+	t.Columns = append(t.Columns, typeset.Column{Title: p.t("total"), Width: 13, End: true}, typeset.Column{Title: p.t("share"), Width: 13, End: true})
+	for _, v := range ledger.Verdicts {
+		t.Rows = append(t.Rows, p.count(typeset.Cell{Badge: p.badge(v)}, by[v]))
+	}
+	if by[ledger.Unjudged] != nil {
+		t.Rows = append(t.Rows, p.count(typeset.Cell{Badge: p.badge(ledger.Unjudged)}, by[ledger.Unjudged]))
+	}
+	t.Rows = append(t.Rows, p.count(typeset.Cell{Spans: []typeset.Span{{Text: p.t("total"), Bold: true}}}, all))
+	p.add(t)
+}
+
+// count is a row of claims by importance, all together, and their share of all claims.
+func (p *pdfWriter) count(what typeset.Cell, by tally) typeset.Row {
+	row, n := typeset.Row{Cells: []typeset.Cell{what}}, 0
+	for _, i := range ledger.Importances {
+		row.Cells = append(row.Cells, textCell(strconv.Itoa(by[i])))
+		n += by[i]
+	}
+	share := 0.0
+	if all := len(p.l.Entries); all > 0 {
+		share = float64(n) / float64(all)
+	}
+	return typeset.Row{Cells: append(row.Cells, textCell(strconv.Itoa(n)), textCell(percent(share)))}
+}

@@ -1,0 +1,73 @@
+package exporters
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+)
+
+// bidiControls are what poppler puts around stretches of the other direction.
+var bidiControls = regexp.MustCompile(`[\x{202A}-\x{202E}\x{2066}-\x{2069}]`)
+
+// TestPDFExtract finds every claim's number, words, verdict and quotation in the text of both sections.
+func TestPDFExtract(t *testing.T) {
+	l := board(60)
+	en, ar := pdfPages(t, pdfFile(t, l))
+	for i, section := range []string{en, ar} {
+		lang, plain := &pdfLangs[i], letters(section)
+		section = bidiControls.ReplaceAllString(section, "")
+		verdicts := map[ledger.Verdict]int{}
+		for j := range l.Entries {
+			e := &l.Entries[j]
+			verdicts[e.Verdict]++
+			n := strconv.Itoa(e.Claim.Number())
+			require.True(t, regexp.MustCompile(`(?m)(^|\s)`+n+`(\s|$)`).MatchString(section), "%s: number %s", lang.code, n)
+			requireWords(t, lang, plain, e.Claim.Text)
+			if quotes(e) {
+				requireWords(t, lang, plain, clipped(e.Best.Snippet, pdfShortLength))
+			}
+			for _, r := range e.Claim.Reviews {
+				requireWords(t, lang, plain, lang.date(r.At))
+				requireWords(t, lang, plain, r.Actor)
+				requireWords(t, lang, plain, r.Reason)
+			}
+		}
+		for v, n := range verdicts {
+			require.GreaterOrEqual(t, strings.Count(plain, letters(lang.verdict(v))), n, "%s %s", lang.code, v)
+		}
+	}
+}
+
+// requireWords wants an English text whole in the English section and any other word by word: poppler reads the lines of
+// a table's cell in its own order on Arabic pages, and Arabic lines on all.
+func requireWords(t *testing.T, lang *pdfLang, plain, text string) {
+	t.Helper()
+	if lang.code == "en" && textLang(text, "") == "en" {
+		require.True(t, strings.Contains(plain, letters(text)), text)
+	}
+	for word := range strings.FieldsSeq(text) {
+		require.True(t, strings.Contains(plain, letters(word)), "%s: %s in %s", lang.code, word, text)
+	}
+}
+
+func TestTextLang(t *testing.T) {
+	for _, x := range []struct{ text, belongs, want string }{
+		{"", "ar", ""},
+		{"42 (7%)", "ar", ""},
+		{"Staff get 15 days", "ar", "en"},
+		{"يستحق الموظف ١٥ يومًا", "en", "ar"},
+		{"يجب تطبيق ISO 27001 سنويًا", "en", "ar"},
+		{"The Arabic text provides that «تُحفظ البيانات داخل المملكة العربية السعودية»", "en", "en"},
+		{"The Arabic text provides that «تُحفظ البيانات»", "", "en"},
+		{"IFRS 9 في الخليج", "ar-SA", "ar"},
+		{"IFRS 9 في الخليج", "fr", "en"},
+		{"«تُحفظ البيانات» says the Arabic text", "en-GB", "en"},
+	} {
+		require.Equal(t, x.want, textLang(x.text, x.belongs), x.text)
+	}
+}

@@ -1,0 +1,215 @@
+package exporters
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+	"sanad/internal/exporters/typeset"
+)
+
+// pdfAlarm is the ink of what must not be overlooked.
+const pdfAlarm typeset.Color = 0xa1211c
+
+// lines gathers spans line by line.
+type lines []typeset.Span
+
+func (l *lines) line(spans ...typeset.Span) {
+	if len(*l) > 0 {
+		*l = append(*l, typeset.Span{Text: "\n"})
+	}
+	*l = append(*l, spans...)
+}
+
+// labelled is a line with a soft label before it.
+func (l *lines) labelled(label string, spans ...typeset.Span) {
+	l.line(append([]typeset.Span{{Text: label + ": ", Color: pdfSoft}}, spans...)...)
+}
+
+// findings stand under a verdict: how sure it is, what kind of claim it is about, why, what is wrong with it, and what people said.
+func (p *pdfWriter) findings(e *ledger.Entry) []typeset.Span {
+	var out lines
+	for _, s := range []string{p.certainty(e), p.t("type_"+string(e.Type)) + " · " + p.t("importance_"+string(e.Importance))} {
+		if s != "" {
+			out.line(typeset.Span{Text: s})
+		}
+	}
+	if quotes(e) && !placed(e) {
+		out.line(typeset.Span{Text: p.t("quote_invented"), Bold: true, Color: pdfAlarm})
+	}
+	p.reasons(&out, e)
+	p.citations(&out, e)
+	if len(e.Flags) > 0 {
+		out.labelled(p.t("risk_flags"), typeset.Span{Text: p.list(p.flagNames(e)...), Bold: true})
+	}
+	p.reviews(&out, e)
+	return out
+}
+
+// certainty says how sure the judge is and what reviewers made of its verdict.
+func (p *pdfWriter) certainty(e *ledger.Entry) string {
+	if e.Override {
+		return p.t("overridden_was", "Verdict", p.machine(e))
+	}
+	var parts []string
+	if hasConfidence(e.Verdict) {
+		parts = append(parts, p.t("confidence")+" "+percent(e.Confidence))
+	}
+	if e.State == ledger.Confirmed || e.State == ledger.Wanting {
+		parts = append(parts, p.t("state_"+string(e.State)))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// machine is the judge's verdict with its confidence.
+func (p *pdfWriter) machine(e *ledger.Entry) string {
+	if !hasConfidence(e.Machine) {
+		return p.verdict(e.Machine)
+	}
+	return p.verdict(e.Machine) + " " + percent(e.Confidence)
+}
+
+// placed tells whether the quotation stands in its source, word for word or nearly.
+func placed(e *ledger.Entry) bool {
+	return slices.Contains([]text.PlacementKind{text.Exact, text.Normalised, text.Fuzzy}, e.Quote())
+}
+
+// pdfNotes are the lexical judge's sentences that the document says in both languages.
+var pdfNotes = map[string]string{
+	"The source does not give the claim's number.":            "why_number",
+	"Claim and source may differ in a negation; read both.":   "why_negation",
+	"The claim requires what the source only permits.":        "why_permits",
+	"The claim speaks of all, the source of some.":            "why_some",
+	"The source makes a condition that the claim leaves out.": "why_condition",
+}
+
+// reasons says why, from what the judge measured and in its own words.
+func (p *pdfWriter) reasons(out *lines, e *ledger.Entry) {
+	if e.Claim.Unjudged != "" {
+		out.line(typeset.Span{Text: p.t("unjudged_title")})
+		out.line(p.free(clipped(e.Claim.Unjudged, pdfRemarkLength))...)
+	}
+	if e.Best == nil {
+		return
+	}
+	measured := p.measured(out, e)
+	note := clipped(strings.TrimSpace(e.Best.Note), pdfRemarkLength)
+	if id, ok := pdfNotes[note]; ok {
+		out.line(typeset.Span{Text: p.t(id)})
+	} else if note != "" && !(measured && e.Claim.Judge == "lexical") { // whose note says what was measured
+		out.labelled(p.t("judge_notes"), p.free(note)...)
+	}
+}
+
+// measured names the words that conflict, or those that the evidence of a claim that isn't supported lacks.
+func (p *pdfWriter) measured(out *lines, e *ledger.Entry) bool {
+	switch {
+	case len(e.Best.Conflicts) > 0:
+		for i := range e.Best.Conflicts {
+			out.line(p.conflict(&e.Best.Conflicts[i])...)
+		}
+	case len(e.Best.Missing) > 0 && e.Machine != ledger.Supported:
+		out.labelled(p.t("not_in_passage"), p.inList(e.Best.Missing)...)
+	default:
+		return false
+	}
+	return true
+}
+
+// conflict says which words of claim and source contradict each other.
+func (p *pdfWriter) conflict(c *ledger.Conflict) []typeset.Span {
+	id := "notes_conflict"
+	switch {
+	case c.Claim == "": // a negation, say, stands on one side only
+		id = "conflict_source"
+	case c.Evidence == "":
+		id = "conflict_claim"
+	}
+	return fill(p.t(id), "{{.Claim}}", clipped(c.Claim, pdfTitleLength), "{{.Evidence}}", clipped(c.Evidence, pdfTitleLength))
+}
+
+// inList sets words of either language one after the other, at most maxNumbers of them.
+func (p *pdfWriter) inList(words []string) []typeset.Span {
+	var out []typeset.Span
+	for i, w := range words[:min(len(words), maxNumbers)] {
+		if i > 0 {
+			out = append(out, typeset.Span{Text: p.t("list_comma")})
+		}
+		out = append(out, typeset.Span{Text: clipped(w, pdfTitleLength), Isolate: true})
+	}
+	if len(words) > maxNumbers {
+		out = append(out, typeset.Span{Text: " …"})
+	}
+	return out
+}
+
+// citations says what became of the claim's anchors. Those that lead to the evidence's document need no name.
+func (p *pdfWriter) citations(out *lines, e *ledger.Entry) {
+	var home []typeset.Span
+	for i := range e.Claim.Citations {
+		c := &e.Claim.Citations[i]
+		hash := typeset.Span{Text: c.Hash, Code: true}
+		if leadsHome(c, e) {
+			home = append(home, typeset.Span{Text: " "}, hash)
+			continue
+		}
+		out.labelled(p.t("citation"), append([]typeset.Span{hash, {Text: " " + p.t("cite_"+string(c.Status)) + " "}}, p.inList(places(c))...)...)
+	}
+	if len(home) > 0 {
+		out.labelled(p.t("citation"), home[1:]...)
+	}
+	if e.Uncited {
+		out.line(typeset.Span{Text: p.t("uncited")})
+	}
+}
+
+// leadsHome tells whether a citation leads to nothing but the document that the evidence stands in.
+func leadsHome(c *ledger.Citation, e *ledger.Entry) bool {
+	return c.Status == ledger.Resolved && e.Document != nil && len(c.Places) > 0 &&
+		!slices.ContainsFunc(c.Places, func(at ledger.Place) bool { return at.Filename != e.Document.Filename })
+}
+
+// places names the files a citation may mean.
+func places(c *ledger.Citation) []string {
+	var out []string
+	for _, at := range c.Places[:min(len(c.Places), maxPlaces)] {
+		out = append(out, clipped(at.Filename, pdfTitleLength))
+	}
+	if more := len(c.Places) - len(out); more > 0 {
+		out = append(out, "+"+strconv.Itoa(more))
+	}
+	return out
+}
+
+// reviews is what people said, oldest first: what they did, who, when, why.
+func (p *pdfWriter) reviews(out *lines, e *ledger.Entry) {
+	for i := range e.Claim.Reviews {
+		r := &e.Claim.Reviews[i]
+		out.line(typeset.Span{Text: p.action(r), Bold: true})
+		out.line(typeset.Span{Text: clipped(r.Actor, pdfTitleLength), Isolate: true, Color: pdfSoft}, typeset.Span{Text: p.t("list_comma") + p.time(r.At), Color: pdfSoft})
+		if strings.TrimSpace(r.Reason) != "" {
+			out.line(p.free(clipped(r.Reason, pdfRemarkLength))...)
+		}
+	}
+}
+
+// action is what a review did.
+func (p *pdfWriter) action(r *ledger.Review) string {
+	var to []string
+	if r.Verdict != "" {
+		to = append(to, p.verdict(r.Verdict))
+	}
+	if r.Type != "" {
+		to = append(to, p.t("type_"+string(r.Type)))
+	}
+	if r.Importance != "" {
+		to = append(to, p.t("importance_"+string(r.Importance)))
+	}
+	did := p.t("review_" + string(r.Action))
+	if len(to) == 0 {
+		return did
+	}
+	return did + ": " + p.list(to...)
+}

@@ -1,0 +1,5 @@
+//go:build race
+
+package exporters
+
+const raceEnabled = true

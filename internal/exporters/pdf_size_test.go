@@ -1,0 +1,76 @@
+package exporters
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+)
+
+// TestPDFSize holds a ledger's file, JSON attached, to the sizes of spec page 8. The board's words are all different,
+// as no answer's are: its limits only keep it from growing.
+func TestPDFSize(t *testing.T) {
+	for _, x := range []struct {
+		name   string
+		ledger func(int) *ledger.Ledger
+		claims int
+		most   int
+	}{
+		{"alike", big, 100, 180_000},
+		{"board", board, 100, 240_000},
+		{"alike", big, 2000, 2_500_000},
+		{"board", board, 2000, 3_600_000},
+	} {
+		t.Run(fmt.Sprint(x.name, " ", x.claims), func(t *testing.T) {
+			if x.claims > 500 && raceEnabled {
+				t.Skip("half a minute under the race detector")
+			}
+			var out bytes.Buffer
+			require.NoError(t, PDF(&out, x.ledger(x.claims)))
+			t.Log(out.Len(), "bytes")
+			require.LessOrEqual(t, out.Len(), x.most)
+		})
+	}
+}
+
+// TestPDFLinear wants ten times the claims to cost no more than twelve times the memory. Times are left to the
+// benchmark.
+func TestPDFLinear(t *testing.T) {
+	if raceEnabled {
+		t.Skip("half a minute under the race detector")
+	}
+	few, many := pdfAllocated(t, board(200)), pdfAllocated(t, board(2000))
+	t.Logf("%d MB, %d MB: %.1f times", few>>20, many>>20, float64(many)/float64(few))
+	require.LessOrEqual(t, many, 12*few)
+}
+
+// pdfAllocated is how many bytes writing a ledger allocates.
+func pdfAllocated(t *testing.T, l *ledger.Ledger) uint64 {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	require.NoError(t, PDF(&bytes.Buffer{}, l))
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// BenchmarkPDF writes boards of several lengths.
+func BenchmarkPDF(b *testing.B) {
+	for _, n := range []int{100, 200, 2000} {
+		b.Run(fmt.Sprintf("claims=%d", n), func(b *testing.B) {
+			l := board(n)
+			b.ReportAllocs()
+			for b.Loop() {
+				var out bytes.Buffer
+				if err := PDF(&out, l); err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(out.Len()), "bytes")
+			}
+		})
+	}
+}

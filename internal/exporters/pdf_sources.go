@@ -1,0 +1,66 @@
+package exporters
+
+import (
+	"strings"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/typeset"
+)
+
+// sources lists the documents with their dates and Merkle roots.
+func (p *pdfWriter) sources() {
+	p.heading(1, p.t("documents"))
+	s := p.l.Session
+	if len(s.Documents) == 0 {
+		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_documents"))})
+		return
+	}
+	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("document"), Width: 38.5}, {Title: p.t("dates"), Width: 25}, {Title: p.t("document_root"), Width: 36.5}}}
+	for i := range s.Documents {
+		d := &s.Documents[i]
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{{Spans: p.document(d)}, {Spans: p.dates(d)}, {Spans: code(d.Root)}}})
+	}
+	p.add(t)
+}
+
+func (p *pdfWriter) document(d *ledger.Document) []typeset.Span {
+	name := documentTitle(d)
+	out := []typeset.Span{{Text: name, Bold: true, Isolate: true}}
+	for _, s := range []string{d.Title, d.URI} {
+		if strings.TrimSpace(s) != "" && clipped(s, pdfTitleLength) != name {
+			out = append(out, typeset.Span{Text: "\n"}, typeset.Span{Text: clipped(s, pdfTitleLength), Isolate: true})
+		}
+	}
+	if d.Status == ledger.Deleted {
+		out = append(out, typeset.Span{Text: "\n" + p.t("deleted")})
+	}
+	return out
+}
+
+func (p *pdfWriter) dates(d *ledger.Document) []typeset.Span {
+	var out []typeset.Span
+	add := func(label, value string) {
+		if value == "" {
+			return
+		}
+		if len(out) > 0 {
+			out = append(out, typeset.Span{Text: "\n"})
+		}
+		out = append(out, typeset.Span{Text: label + " "}, typeset.Span{Text: clipped(value, pdfTitleLength), Isolate: true})
+	}
+	add(p.t("published"), p.day(d.PublishedAt))
+	add(p.t("valid_until"), p.day(d.ValidUntil))
+	add(p.t("replaces"), d.Supersedes)
+	if len(out) == 0 {
+		return typeset.Text("–")
+	}
+	return out
+}
+
+// code sets what machines compare; nothing for none.
+func code(s string) []typeset.Span {
+	if s == "" {
+		return typeset.Text("–")
+	}
+	return []typeset.Span{{Text: s, Code: true}}
+}

@@ -1,0 +1,199 @@
+package typeset
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Everything on a page that isn't text: grounds, rules, icons and forms. It is decoration, so one artifact, in layers
+// of one style each: as they come, badges would be half of a long ledger's bytes.
+
+// layer is what is drawn together, in the order of layers.
+type layer struct {
+	shape shape
+	color Color
+	width int // of lines, in hundredths of a point
+}
+
+type shape uint8
+
+const (
+	shapeRect shape = iota
+	shapeRound
+	shapeRule
+	shapeStroke // icons
+	shapeDisc   // the rim of an open badge's icon
+	shapeHole   // and its inside
+)
+
+// roundness is the radius of a badge's corners.
+const roundness = 2.5
+
+// iconLine is the width of an icon's lines.
+const iconLine = 120
+
+// on tells whether an op is drawn in a layer.
+func (o *op) on(l layer) bool {
+	under, over := o.layers()
+	return under == l || over == l
+}
+
+// layers are where an op is drawn: the second one over the first, and the first again where there is one.
+func (o *op) layers() (under, over layer) {
+	under = o.layer()
+	if over = under; under.shape == shapeDisc {
+		_, ground := o.icon.colors()
+		over = layer{shapeHole, ground, hundredths(0.84*o.w - 1.2)}
+	}
+	return under, over
+}
+
+func (o *op) layer() layer {
+	switch o.kind {
+	case opFill:
+		if o.h > 4 && o.h <= badgeHeight && o.w > 6 {
+			return layer{shapeRound, o.color, 100 * 2 * roundness}
+		}
+		return layer{shapeRect, o.color, 0}
+	case opRule:
+		return layer{shapeRule, o.color, hundredths(o.size)}
+	case opIcon:
+		if o.icon == Open {
+			return layer{shapeDisc, o.color, hundredths(0.84*o.w + 1.2)}
+		}
+		return layer{shapeStroke, o.color, iconLine}
+	}
+	return layer{}
+}
+
+// graphics draws what isn't text.
+func (p *pen) graphics(ops []op) {
+	var found []layer
+	for i := range ops {
+		if ops[i].kind == opText || ops[i].kind == opForm {
+			continue
+		}
+		under, over := ops[i].layers()
+		for _, l := range [2]layer{under, over} {
+			if !slices.Contains(found, l) {
+				found = append(found, l)
+			}
+		}
+	}
+	forms := slices.ContainsFunc(ops, func(o op) bool { return o.kind == opForm })
+	if len(found) == 0 && !forms {
+		return
+	}
+	slices.SortStableFunc(found, func(a, b layer) int { return int(a.shape) - int(b.shape) })
+	if p.page >= 0 {
+		p.mark(artifact)
+	}
+	for _, l := range found {
+		p.layer(l, ops)
+	}
+	for i := range ops {
+		if ops[i].kind == opForm {
+			p.form(&ops[i])
+		}
+	}
+	p.unmark()
+}
+
+// form shows a form, set down by its op's y.
+func (p *pen) form(o *op) {
+	if o.y == 0 {
+		p.out = fmt.Appendf(p.out, "/X%d Do\n", o.form)
+		return
+	}
+	p.out = append(p.out, "q 1 0 0 1 0 "...)
+	p.number(-tenths(o.y), 10, ' ')
+	p.out = fmt.Appendf(p.out, "cm/X%d Do Q\n", o.form)
+}
+
+// layer draws all of a layer as one path.
+func (p *pen) layer(l layer, ops []op) {
+	paint := "S\n"
+	switch l.shape {
+	case shapeRect:
+		p.ground(l.color)
+		paint = "f\n"
+	case shapeRound: // a smaller rectangle with a thick edge of its own colour and round joins
+		p.ground(l.color)
+		p.stroke(l.color, l.width)
+		p.out = append(p.out, "1 j\n"...)
+		paint = "B\n"
+	case shapeRule:
+		p.stroke(l.color, l.width)
+	case shapeStroke, shapeDisc, shapeHole:
+		p.stroke(l.color, l.width)
+		p.out = append(p.out, "1 J 1 j\n"...)
+	}
+	for i := range ops {
+		o := &ops[i]
+		if o.kind == opText || o.kind == opForm || !o.on(l) {
+			continue
+		}
+		p.shape(l.shape, o)
+	}
+	p.out = append(p.out, paint...)
+}
+
+func (p *pen) shape(s shape, o *op) {
+	switch s {
+	case shapeRect:
+		p.rect(o.x, o.y, o.w, o.h)
+	case shapeRound:
+		p.rect(o.x+roundness, o.y+roundness, o.w-2*roundness, o.h-2*roundness)
+	case shapeRule:
+		p.point(o.x, o.y, 'm')
+		p.point(o.x+o.w, o.y, 'l')
+	case shapeStroke:
+		p.icon(o)
+	case shapeDisc, shapeHole:
+		p.point(o.x+0.5*o.w, o.y+0.5*o.w, 'm')
+		p.point(o.x+0.5*o.w, o.y+0.5*o.w, 'l')
+	}
+}
+
+func (p *pen) rect(x, y, w, h float32) {
+	p.number(tenths(x), 10, ' ')
+	p.number(tenths(pageHeight-y-h), 10, ' ')
+	p.number(tenths(w), 10, ' ')
+	p.number(tenths(h), 10, ' ')
+	p.out = append(p.out, "re\n"...)
+}
+
+// point is a point of a path, with its operator; 0 for none.
+func (p *pen) point(x, y float32, operator byte) {
+	p.number(tenths(x), 10, ' ')
+	p.number(tenths(pageHeight-y), 10, ' ')
+	if operator != 0 {
+		p.out = append(p.out, operator, '\n')
+	}
+}
+
+// icon is a badge's icon as a path in its square.
+func (p *pen) icon(o *op) {
+	at := func(x, y float32, operator byte) { p.point(o.x+x*o.w, o.y+y*o.w, operator) }
+	switch o.icon {
+	case Good:
+		at(0.05, 0.55, 'm')
+		at(0.36, 0.86, 'l')
+		at(0.95, 0.16, 'l')
+	case Unsure:
+		at(0.22, 0.24, 'm')
+		at(0.3, -0.08, 0)
+		at(0.8, -0.04, 0)
+		at(0.78, 0.28, 'c')
+		at(0.76, 0.5, 0)
+		at(0.5, 0.45, 0)
+		at(0.5, 0.68, 'c')
+		at(0.5, 0.96, 'm')
+		at(0.5, 0.965, 'l')
+	default:
+		at(0.12, 0.12, 'm')
+		at(0.88, 0.88, 'l')
+		at(0.88, 0.12, 'm')
+		at(0.12, 0.88, 'l')
+	}
+}
