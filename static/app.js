@@ -70,10 +70,10 @@ document.addEventListener("click", async (event) => {
   if (!source) return;
   try {
     await navigator.clipboard.writeText(source.textContent.replace(/\s+/g, " ").trim());
-    sanad.toast(sanad.words("copied"));
+    sanad.toast(button.dataset.copied ?? sanad.words("copied"));
   } catch {
     getSelection().selectAllChildren(source);
-    sanad.toast(sanad.words("selected"));
+    sanad.toast(button.dataset.selected ?? sanad.words("selected"));
   }
 });
 

@@ -2,20 +2,20 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"log/slog"
-	"net"
-	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"sanad/internal/auth"
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers"
+	"sanad/internal/keys"
 )
 
 // config is what the flags that several commands share say.
@@ -24,31 +24,40 @@ type config struct {
 	bucket string
 	addr   string
 	tenant string
+
+	masterKeyFile string
+	checkpoints   string
+
+	// Set by a command that has them, not by flags.
+	log          *slog.Logger
+	rolesChanged func()
 }
 
-// dataFlags adds where the store lies.
+// dataFlags adds where the store lies, and which tenant of it.
 func (c *config) dataFlags(cmd *cobra.Command, standard string) {
+	c.storeFlags(cmd, standard)
+	cmd.Flags().StringVar(&c.tenant, "tenant", mainTenant, "tenant, by its short name")
+}
+
+// storeFlags adds where the store lies.
+func (c *config) storeFlags(cmd *cobra.Command, standard string) {
 	cmd.Flags().StringVar(&c.data, "data", standard, "folder of the database and the original documents")
 	cmd.Flags().StringVar(&c.bucket, "bucket", "", "bucket URL for original documents (default: a folder below --data)")
-	cmd.Flags().StringVar(&c.tenant, "tenant", "main", "tenant, by its short name")
+	c.keyFlags(cmd)
 }
 
 // addrFlag adds where the server listens.
 func (c *config) addrFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&c.addr, "addr", "127.0.0.1:8080", "address to listen on; loopback only until logins exist (port 0 takes a free one)")
+	cmd.Flags().StringVar(&c.addr, "addr", "127.0.0.1:8080", "address to listen on (port 0 takes a free one)")
 }
 
-// open opens (and where new, makes) the store and its tenant.
+// open opens (and where new, makes) the store, and finds the tenant.
 func (c *config) open(ctx context.Context) (*db.Store, db.Tenant, error) {
-	dir, err := filepath.Abs(c.data)
+	store, err := c.openStore(ctx)
 	if err != nil {
-		return nil, db.Tenant{}, failure{err}
+		return nil, db.Tenant{}, err
 	}
-	store, err := db.Open(ctx, db.Options{Dir: dir, Bucket: c.bucket, Now: time.Now, NewID: newID})
-	if err != nil {
-		return nil, db.Tenant{}, failure{err}
-	}
-	tenant, err := store.EnsureTenant(ctx, c.tenant, c.tenant)
+	tenant, err := findTenant(ctx, store, c.tenant)
 	if err != nil {
 		_ = store.Close() // the first error is the one to tell
 		return nil, db.Tenant{}, failure{err}
@@ -56,37 +65,37 @@ func (c *config) open(ctx context.Context) (*db.Store, db.Tenant, error) {
 	return store, tenant, nil
 }
 
+// openStore opens (and where new, makes) the store.
+func (c *config) openStore(ctx context.Context) (*db.Store, error) {
+	dir, err := filepath.Abs(c.data)
+	if err != nil {
+		return nil, failure{err}
+	}
+	box, err := c.box()
+	if err != nil {
+		return nil, failure{err}
+	}
+	store, err := db.Open(ctx, db.Options{
+		Dir: dir, Bucket: c.bucket, Now: time.Now, NewID: newID, Keys: box, Checkpoints: c.checkpoints,
+		RolesChanged: c.rolesChanged, Log: c.log,
+	})
+	if err != nil {
+		return nil, failure{err}
+	}
+	return store, nil
+}
+
 // newID makes random UUIDs; the one source of randomness, passed in from here.
 func newID() string { return uuid.NewString() }
 
-// localActor is who every request is until logins exist.
-func localActor(tenant db.Tenant) domain.Actor {
-	return domain.Actor{Tenant: tenant.ID, User: "local", Role: domain.Admin}
-}
-
 // newServer wires the app.
-func newServer(store *db.Store, tenant db.Tenant, log *slog.Logger) handlers.Options {
+func newServer(store *db.Store, box *keys.Box, log *slog.Logger) handlers.Options {
 	return handlers.Options{
-		Store: store, Log: log, Now: time.Now, NewID: newID, Actor: localActor(tenant),
-		DevToken: os.Getenv("SANAD_DEV_TOKEN"),
+		Store: store, Log: log, Now: time.Now, NewID: newID, Keys: box,
+		Hasher:     auth.NewHasher(runtime.NumCPU() / 2), // spec page 6 "Web": each takes 19 MiB and a whole core
+		Authorizer: access.ByRole{},
 	}
 }
 
 // newLog writes structured lines to w.
 func newLog(w io.Writer) *slog.Logger { return slog.New(slog.NewJSONHandler(w, nil)) }
-
-// listen opens the loopback address, and no other: without logins, whoever reaches the port may do everything.
-func listen(addr string) (net.Listener, error) {
-	host, _, err := net.SplitHostPort(addr)
-	if err != nil {
-		return nil, fmt.Errorf("--addr %q: give HOST:PORT, as 127.0.0.1:8080", addr)
-	}
-	if !handlers.IsLoopback(host) {
-		return nil, failure{fmt.Errorf("--addr %q is not a loopback address: there are no logins yet, so Sanad listens on 127.0.0.1 or ::1 only", addr)}
-	}
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return nil, failure{err}
-	}
-	return l, nil
-}

@@ -55,7 +55,7 @@ func runExport(ctx context.Context, c config, id, format, output string, stdout 
 	if err != nil {
 		return failure{err}
 	}
-	if err := store.LogEvent(ctx, localActor(tenant), db.SessionExported(s, f.Name)); err != nil {
+	if err := store.LogEvent(ctx, domain.AtCommandLine(tenant.ID), db.SessionExported(s, f.Name)); err != nil {
 		return failure{err}
 	}
 	if output == "-" {

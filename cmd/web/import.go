@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sanad/internal/db"
+	"sanad/internal/domain"
 	"sanad/internal/handlers"
 	"sanad/internal/importers"
 )
@@ -83,6 +84,6 @@ func importFile(ctx context.Context, store *db.Store, tenant db.Tenant, data []b
 	if err != nil {
 		return handlers.Taken{}, err
 	}
-	in := handlers.Intake{Store: store, Actor: localActor(tenant), Now: time.Now().UTC(), NewID: newID}
+	in := handlers.Intake{Store: store, Actor: domain.AtCommandLine(tenant.ID), Now: time.Now().UTC(), NewID: newID}
 	return in.Take(ctx, read, nil)
 }

@@ -36,6 +36,13 @@ type failure struct{ err error }
 func (f failure) Error() string { return f.err.Error() }
 func (f failure) Unwrap() error { return f.err }
 
+func asFailure(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failure{err}
+}
+
 // run executes one command line and gives its exit code.
 func run(ctx context.Context, args []string, io streams) int {
 	root := newRoot(io)
@@ -85,11 +92,18 @@ func newRoot(io streams) *cobra.Command {
 	serve := newServe(io)
 	root.RunE = serve.RunE
 	root.Flags().AddFlagSet(serve.Flags())
-	root.AddCommand(serve, newDemo(io), newImport(io), newJudge(io), newExport(io), newMigrate(io))
-	for _, c := range append(root.Commands(), root) {
-		c.PreRunE = func(cmd *cobra.Command, _ []string) error { return fromEnvironment(cmd.Flags()) }
-	}
+	root.AddCommand(serve, newDemo(io), newImport(io), newJudge(io), newExport(io), newMigrate(io),
+		newTenant(io), newUser(io), newToken(io), newOpenFGA(io), newKey(io), newAudit(io), newBackup(io), newRestore(io))
+	withEnvironment(root)
 	return root
+}
+
+// withEnvironment lets a command and all below it take flags from the environment.
+func withEnvironment(c *cobra.Command) {
+	c.PreRunE = func(cmd *cobra.Command, _ []string) error { return fromEnvironment(cmd.Flags()) }
+	for _, sub := range c.Commands() {
+		withEnvironment(sub)
+	}
 }
 
 // fromEnvironment sets each flag that was not given from SANAD_<NAME>.

@@ -4,77 +4,140 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
-	"net/http"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"sanad/internal/auth"
+	"sanad/internal/db"
 	"sanad/internal/handlers"
+	"sanad/internal/keys"
+	"sanad/internal/telemetry"
 )
 
 func newServe(io streams) *cobra.Command {
-	var c config
+	var c serveConfig
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Serve the web app and the API", Args: cobra.NoArgs,
+		Long: "serve serves the web app and the API until SIGTERM or Ctrl-C. On an address that others reach, passwords need\n" +
+			"TLS: give --tls-cert and --tls-key, or let a proxy do it and give --trust-proxy and --public-url.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return serve(cmd.Context(), c, io, nil)
 		},
 	}
 	c.dataFlags(cmd, "data")
 	c.addrFlag(cmd)
+	c.reach.add(cmd)
+	c.oidc.add(cmd)
+	c.openfga.add(cmd)
+	c.watch.add(cmd)
 	return cmd
 }
 
-// stopGrace is how long running requests may still take after SIGTERM (spec page 6 "Storage").
-const stopGrace = 10 * time.Second
+// serveConfig is what the flags of serve say.
+type serveConfig struct {
+	config
+	reach   reachFlags
+	oidc    oidcFlags
+	openfga openfgaFlags
+	watch   watchFlags
+}
+
+// server is what the flags come to, before anything is opened.
+type server struct {
+	reach
+	permissions
+	box          *keys.Box
+	oidc         *auth.OIDC
+	metricsToken string
+	traces       *telemetry.Traces
+}
+
+// read checks all that can be wrong before anything is opened.
+func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err error) {
+	if s.reach, err = c.reach.read(); err != nil {
+		return s, err
+	}
+	if s.box, err = c.box(); err != nil {
+		return s, failure{err}
+	}
+	if s.oidc, err = c.oidc.client(s.public); err != nil {
+		return s, err
+	}
+	if s.permissions, err = newAuthorizer(c.openfga, log); err != nil {
+		return s, err
+	}
+	if s.metricsToken, err = c.watch.metricsToken(); err != nil {
+		return s, err
+	}
+	if s.traces, err = telemetry.TracesFromEnvironment(ctx, func(err error) { log.Warn("traces", "err", err) }); err != nil {
+		return s, failure{fmt.Errorf("OpenTelemetry: %w", err)}
+	}
+	return s, nil
+}
 
 // serve runs the app until ctx ends. ready, where given, is called once with the address people can open.
-func serve(ctx context.Context, c config, io streams, ready func(url string)) error {
+func serve(ctx context.Context, c serveConfig, io streams, ready func(url string)) error {
+	log := newLog(io.err)
+	s, err := c.read(ctx, log)
+	if err != nil {
+		return err
+	}
 	listener, err := listen(c.addr)
 	if err != nil {
 		return err
 	}
-	store, tenant, err := c.open(ctx)
+	c.log, c.rolesChanged = log, s.changed
+	store, _, err := c.open(ctx)
 	if err != nil {
 		_ = listener.Close() // nothing was accepted yet
 		return err
 	}
-	log := newLog(io.err)
-	url := "http://" + listener.Addr().String()
+	s.warn(listener, log, io.err)
 	if ready == nil {
-		ready = func(url string) { fmt.Fprintf(io.out, "Sanad listens on %s\n", url) }
+		ready = func(url string) {
+			fmt.Fprintf(io.out, "Sanad listens on %s\n", url)
+			if s.public != "" {
+				fmt.Fprintf(io.out, "People open %s\n", s.public)
+			}
+		}
 	}
-	ready(url)
-	err = serveUntil(ctx, listener, handlers.New(newServer(store, tenant, log)))
-	return asFailure(errors.Join(err, store.Close()))
+	ready(s.listensAt(listener))
+	return asFailure(errors.Join(s.run(ctx, listener, store, log), store.Close()))
 }
 
-// serveUntil serves until ctx ends, then lets running requests finish.
-func serveUntil(ctx context.Context, l net.Listener, h http.Handler) error {
-	srv := &http.Server{
-		Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute,
-		WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-	}
-	done := make(chan error, 1)
-	go func() { done <- srv.Serve(l) }()
-	select {
-	case err := <-done:
-		return err
-	case <-ctx.Done():
-	}
-	grace, cancel := context.WithTimeout(context.Background(), stopGrace)
-	defer cancel()
-	err := srv.Shutdown(grace)
-	if e := <-done; !errors.Is(e, http.ErrServerClosed) {
-		err = errors.Join(err, e)
-	}
+// run serves, with what follows the roles beside it, until ctx ends; then all of it has ended.
+func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *slog.Logger) error {
+	following, stopFollowing := context.WithCancel(ctx)
+	followed := make(chan struct{})
+	go func() {
+		defer close(followed)
+		s.follow(following, store, log)
+	}()
+	err := serveUntil(ctx, l, handlers.New(s.options(newServer(store, s.box, log))), s.certificate, log)
+	stopFollowing()
+	<-followed
+	s.sendTraces(log)
 	return err
 }
 
-func asFailure(err error) error {
-	if err == nil {
-		return nil
+// options adds what the flags say to what every server has.
+func (s *server) options(o handlers.Options) handlers.Options {
+	o.Authorizer, o.OIDC = s.authorizer, s.oidc
+	o.Secure, o.TrustProxy, o.Hosts = s.secure, s.trustProxy, s.hosts
+	o.MetricsToken, o.Traces = s.metricsToken, s.traces
+	return o
+}
+
+// tracesGrace is how long the last traces may take to be sent; a collector that is away must not hold up the stop.
+const tracesGrace = 2 * time.Second
+
+func (s *server) sendTraces(log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(context.Background(), tracesGrace)
+	defer cancel()
+	if err := s.traces.Close(ctx); err != nil {
+		log.Warn("the last traces were not sent", "err", err)
 	}
-	return failure{err}
 }

@@ -4,9 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-
-	"github.com/gowebpki/jcs"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -85,46 +82,4 @@ func (s *Store) LogEvent(ctx context.Context, a domain.Actor, ev Event) error {
 		}
 		return s.appendEvent(t, a, ev)
 	})
-}
-
-// appendEvent gives ev the next place in the tenant's log. The write lock is held, so no two get the same place.
-func (s *Store) appendEvent(t *tx, a domain.Actor, ev Event) error {
-	var seq int64
-	if err := t.row("SELECT coalesce(max(seq), 0) + 1 FROM events WHERE tenant_id = ?", []any{a.Tenant}, &seq); err != nil {
-		return err
-	}
-	id, at := s.newID(), stamp(s.now())
-	bytes, err := canonical(map[string]any{
-		"format": "sanad.event/v1", "tenant": a.Tenant, "seq": seq, "id": id, "at": at,
-		"actor": a.User, "role": string(a.Role), "action": ev.Action,
-		"object": map[string]string{"kind": ev.Kind, "id": ev.ObjectID}, "details": ev.Details,
-	})
-	if err != nil {
-		return err
-	}
-	_, err = t.exec(`INSERT INTO events (tenant_id, seq, id, at, actor, role, action, object_kind, object_id, bytes)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		a.Tenant, seq, id, at, a.User, string(a.Role), ev.Action, ev.Kind, ev.ObjectID, bytes)
-	return err
-}
-
-// canonical writes v as RFC 8785 JSON.
-func canonical(v any) ([]byte, error) {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
-	return jcs.Transform(data)
-}
-
-// Events lists up to limit events of a tenant behind the place after, oldest first.
-func (s *Store) Events(ctx context.Context, tenant string, after int64, limit int) (out []StoredEvent, err error) {
-	err = s.read(ctx, "Events", func(t *tx) error {
-		out, err = collect(t, `SELECT seq, id, at, actor, role, action, object_kind, object_id, bytes FROM events
-			WHERE tenant_id = ? AND seq > ? ORDER BY seq LIMIT ?`, []any{tenant, after, limit}, func(r scanner, e *StoredEvent) error {
-			return r.Scan(&e.Seq, &e.ID, &e.At, &e.Actor, &e.Role, &e.Action, &e.Kind, &e.ObjectID, &e.Bytes)
-		})
-		return err
-	})
-	return out, err
 }

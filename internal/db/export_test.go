@@ -1,7 +1,59 @@
 package db
 
+import (
+	"context"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+)
+
 // Trace tells f of every statement until the function it gives is called.
 func (s *Store) Trace(f func(query string, args []any)) (stop func()) {
 	s.trace = f
 	return func() { s.trace = nil }
+}
+
+// AppendMany appends n events in one transaction.
+func (s *Store) AppendMany(ctx context.Context, a domain.Actor, n int) error {
+	return s.write(ctx, "AppendMany", func(t *tx) error {
+		for range n {
+			if err := s.appendEvent(t, a, Event{Action: "many"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// AppendUnseen appends an event and writes no checkpoint outside the database.
+func (s *Store) AppendUnseen(ctx context.Context, a domain.Actor) error {
+	t := &tx{sent: s.sent}
+	err := t.within(ctx, s.writer, func(t *tx) error {
+		if err := s.appendEvent(t, a, Event{Action: "x"}); err != nil {
+			return err
+		}
+		return s.signLogs(t)
+	})
+	for tenant, g := range t.logs {
+		s.trees.put(tenant, g.tree)
+	}
+	return err
+}
+
+// AppendBare stores an event's row as it was done before there was a tree.
+func (s *Store) AppendBare(ctx context.Context, a domain.Actor) error {
+	return s.write(ctx, "AppendBare", func(t *tx) error {
+		var seq int64
+		if err := t.row("SELECT coalesce(max(seq), 0) + 1 FROM events WHERE tenant_id = ?", []any{a.Tenant}, &seq); err != nil {
+			return err
+		}
+		e := audit.Event{Format: audit.EventFormat, Tenant: a.Tenant, Seq: seq, ID: s.newID(), At: stamp(s.now()), Actor: a.ID, Action: "x"}
+		bytes, err := domain.Canonical(e)
+		if err != nil {
+			return err
+		}
+		_, err = t.exec(`INSERT INTO events (tenant_id, seq, id, at, actor, role, action, object_kind, object_id, bytes)
+			VALUES (?, ?, ?, ?, ?, '', ?, '', '', ?)`, a.Tenant, seq, e.ID, e.At, a.ID, e.Action, bytes)
+		return err
+	})
 }

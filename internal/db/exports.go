@@ -9,13 +9,13 @@ import (
 	"sanad/internal/domain"
 )
 
-// Export is a personal download link: whoever holds the token may fetch the file until it expires.
+// Export is a personal download link: who made it may fetch the file with the token until it expires.
 type Export struct {
 	TokenHash string // HashToken of the token; the token itself is stored nowhere
 	SessionID string
 	Format    string
 	Revision  int    // of the session when the link was made; set by the store
-	Actor     string // who made it; set by the store
+	Actor     string // id of who made it; set by the store
 	CreatedAt time.Time
 	ExpiresAt time.Time
 }
@@ -48,7 +48,7 @@ func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, 
 		}
 		_, err = t.exec(`INSERT INTO exports (tenant_id, token_hash, session_no, format, revision, actor, created_at, expires_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			a.Tenant, e.TokenHash, no, e.Format, revision, a.User, stamp(e.CreatedAt), stamp(e.ExpiresAt))
+			a.Tenant, e.TokenHash, no, e.Format, revision, a.ID, stamp(e.CreatedAt), stamp(e.ExpiresAt))
 		if err != nil {
 			return err
 		}

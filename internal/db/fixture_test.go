@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -17,10 +18,19 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/keys"
 )
 
 // now is the clock of all tests.
 var now = time.Date(2026, 3, 1, 12, 30, 45, 123456789, time.UTC)
+
+// masterKey is a master key, another one for each fill.
+func masterKey(t testing.TB, fill byte) *keys.Box {
+	t.Helper()
+	b, err := keys.New(bytes.Repeat([]byte{fill}, keys.MasterSize))
+	require.NoError(t, err)
+	return b
+}
 
 // house is an open store with a tenant.
 type house struct {
@@ -32,7 +42,7 @@ type house struct {
 
 func openIn(t testing.TB, dir string) *db.Store {
 	t.Helper()
-	s, err := db.Open(context.Background(), db.Options{Dir: dir, Now: func() time.Time { return now }, NewID: uuid.NewString})
+	s, err := db.Open(context.Background(), db.Options{Dir: dir, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.NoError(t, err)
 	return s
 }
@@ -40,9 +50,8 @@ func openIn(t testing.TB, dir string) *db.Store {
 func newHouse(t testing.TB) *house {
 	t.Helper()
 	dir := t.TempDir()
-	s := openIn(t, dir)
-	t.Cleanup(func() { require.NoError(t, s.Close()) })
-	h := &house{Store: s, dir: dir}
+	h := &house{Store: openIn(t, dir), dir: dir}
+	t.Cleanup(func() { require.NoError(t, h.Close()) })
 	h.tenant, h.actor = h.newTenant(t, "main")
 	return h
 }
@@ -51,7 +60,7 @@ func (h *house) newTenant(t testing.TB, slug string) (db.Tenant, domain.Actor) {
 	t.Helper()
 	tenant, err := h.EnsureTenant(context.Background(), slug, "Tenant "+slug)
 	require.NoError(t, err)
-	return tenant, domain.Actor{Tenant: tenant.ID, User: "Noura", Role: domain.Reviewer}
+	return tenant, domain.Actor{Tenant: tenant.ID, ID: "id-of-noura", User: "Noura", Role: domain.Reviewer}
 }
 
 // raw opens the database file beside the store, as somebody with a shell would.

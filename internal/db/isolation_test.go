@@ -85,3 +85,44 @@ func TestTenantsSeeNothingOfEachOther(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, found[hash], 1)
 }
+
+// TestPeopleOfOtherTenants asks for another tenant's members, logins and tokens: the answer is the same as for ids that
+// nobody has.
+func TestPeopleOfOtherTenants(t *testing.T) {
+	p := newPeople(t)
+	p.add(t, p.tenant, "root", domain.Admin)
+	u := p.add(t, p.tenant, "u", domain.Viewer)
+	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, domain.Viewer, "k")
+	salem := p.add(t, p.other, "salem", domain.Admin)
+	before := p.state(t)
+	for name, id := range map[string]struct{ user, login, token string }{
+		"other tenant": {u.ID, l.ID, k.ID},
+		"unknown":      {"8d1b4b5e-0000-4000-8000-000000000000", "8d1b4b5e-0000-4000-8000-000000000000", "8d1b4b5e-0000-4000-8000-000000000000"},
+		"malformed":    {"' OR 1=1 --", "%", "\x00"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			by := as(p.other, salem, domain.Admin)
+			for _, err := range []error{
+				p.SetRole(p.ctx, by, id.user, domain.Admin),
+				p.SetMemberDisabled(p.ctx, by, id.user, true),
+				p.SetPassword(p.ctx, by, id.user, "phc", ""),
+				p.SetTOTP(p.ctx, by, id.user, nil, nil),
+				p.EndLogin(p.ctx, by, id.login),
+				p.FreshenLogin(p.ctx, by, id.login, "hash"),
+				p.SwitchTenant(p.ctx, by, id.login, p.other.ID),
+				p.RevokeToken(p.ctx, by, id.token),
+			} {
+				isNotFound(t, err)
+			}
+			_, err := p.AddToken(p.ctx, by, db.Token{UserID: id.user, Name: "n", Role: domain.Viewer, Hash: "h", ExpiresAt: p.now.Add(1)})
+			isNotFound(t, err)
+			require.Equal(t, before, p.state(t))
+		})
+	}
+	members, err := p.Members(p.ctx, p.other.ID)
+	require.NoError(t, err)
+	require.Equal(t, []db.Member{{User: salem, Role: domain.Admin}}, members)
+	tokens, err := p.Tokens(p.ctx, p.other.ID)
+	require.NoError(t, err)
+	require.Empty(t, tokens)
+}

@@ -138,7 +138,7 @@ func TestExportsExpire(t *testing.T) {
 	require.NoError(t, h.CreateExport(ctx, h.actor, e))
 	got, err := h.Export(ctx, h.tenant.ID, e.TokenHash, now.Add(59*time.Second))
 	require.NoError(t, err)
-	e.Revision, e.Actor = 1, "Noura"
+	e.Revision, e.Actor = 1, h.actor.ID
 	require.Equal(t, e, got)
 	_, err = h.Export(ctx, h.tenant.ID, e.TokenHash, now.Add(time.Minute))
 	require.Equal(t, domain.NotFound, domain.KindOf(err))

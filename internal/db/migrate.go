@@ -73,12 +73,10 @@ func (s *Store) step(t *tx, names []string) (done bool, err error) {
 		return false, fmt.Errorf("the database was written by a newer version: it has schema %d, this program knows %d", old[len(old)-1].Version, len(names))
 	}
 	for i, name := range names {
-		text, err := migrationFiles.ReadFile(name)
+		m, text, err := readMigration(i, name)
 		if err != nil {
 			return false, err
 		}
-		sum := sha256.Sum256(text)
-		m := Migration{Version: i + 1, Name: name[len("migrations/"):], Hash: hex.EncodeToString(sum[:])}
 		if i < len(old) {
 			if old[i].Version != m.Version || old[i].Hash != m.Hash {
 				return false, fmt.Errorf("migration %s of this program is not the one that made this database (%s, SHA-256 %s)", m.Name, old[i].Name, old[i].Hash)
@@ -92,4 +90,26 @@ func (s *Store) step(t *tx, names []string) (done bool, err error) {
 		return false, err
 	}
 	return true, nil
+}
+
+// readMigration gives the i-th step that this program knows, and its text.
+func readMigration(i int, name string) (m Migration, text []byte, err error) {
+	text, err = migrationFiles.ReadFile(name)
+	sum := sha256.Sum256(text)
+	return Migration{Version: i + 1, Name: name[len("migrations/"):], Hash: hex.EncodeToString(sum[:])}, text, err
+}
+
+// knownMigrations lists the steps that this program knows.
+func knownMigrations() ([]Migration, error) {
+	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Migration, len(names))
+	for i, name := range names {
+		if out[i], _, err = readMigration(i, name); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }

@@ -105,7 +105,7 @@ func TestAnsweredRequestsAreNotDoneAgain(t *testing.T) {
 func TestOldReceiptsAndLinksGo(t *testing.T) {
 	clock := now
 	dir := t.TempDir()
-	store, err := db.Open(context.Background(), db.Options{Dir: dir, Now: func() time.Time { return clock }, NewID: uuid.NewString})
+	store, err := db.Open(context.Background(), db.Options{Dir: dir, Now: func() time.Time { return clock }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close()) })
 	h := &house{Store: store, dir: dir}
@@ -197,7 +197,7 @@ func TestMigrationFromTheFirstSchema(t *testing.T) {
 		s := openIn(t, dir)
 		steps, err := s.Migrations(context.Background())
 		require.NoError(t, err)
-		require.Len(t, steps, 2)
+		require.Len(t, steps, 4)
 		require.Equal(t, []string{"2026-01-01T00:00:00Z", "0002_receipts.sql"}, []string{steps[0].AppliedAt, steps[1].Name})
 		old, err := s.Receipt(context.Background(), "t", "old")
 		require.NoError(t, err)
@@ -251,7 +251,7 @@ func TestFileBucketByURL(t *testing.T) {
 	ctx := context.Background()
 	for _, query := range []string{"", "?metadata=skip", "?no_tmp_dir=true", "?prefix=a/"} {
 		folder := t.TempDir()
-		store, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Bucket: "file://" + filepath.ToSlash(folder) + query, Now: func() time.Time { return now }, NewID: uuid.NewString})
+		store, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Bucket: "file://" + filepath.ToSlash(folder) + query, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 		require.NoError(t, err)
 		h := &house{Store: store}
 		h.tenant, h.actor = h.newTenant(t, "main")

@@ -161,7 +161,7 @@ func TestErrorsKeepTheDriversWordsForTheLog(t *testing.T) {
 
 func TestOtherBuckets(t *testing.T) {
 	for _, url := range []string{"mem://", "file://" + t.TempDir()} {
-		s, err := db.Open(context.Background(), db.Options{Dir: t.TempDir(), Bucket: url, Now: time.Now, NewID: uuid.NewString})
+		s, err := db.Open(context.Background(), db.Options{Dir: t.TempDir(), Bucket: url, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 		require.NoError(t, err)
 		require.NoError(t, s.Ready(context.Background()))
 		require.NoError(t, s.Close())

@@ -4,14 +4,20 @@ package db
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
+	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"sync/atomic"
 	"time"
 
 	"gocloud.dev/blob"
+
+	"sanad/internal/domain"
+	"sanad/internal/keys"
 )
 
 // Options says where a store lies. Time and ids are passed in so that tests can fix them.
@@ -22,6 +28,13 @@ type Options struct {
 	Bucket string
 	Now    func() time.Time // the clock
 	NewID  func() string    // makes UUIDs
+	// RolesChanged, where given, is told after each commit that may have changed who may do what. It must not wait.
+	RolesChanged func()
+
+	Keys        *keys.Box    // seals what is secret in the database; Open refuses to do without
+	Checkpoints string       // folder of the logs' newest checkpoints, outside Dir; "" for Dir-checkpoints beside it
+	Rand        io.Reader    // where keys come from; nil for crypto/rand
+	Log         *slog.Logger // what an operator must know and no caller is told; nil for nowhere
 }
 
 // Store is an open store. It is safe for concurrent use: writes queue up for one connection, reads share a pool.
@@ -33,8 +46,18 @@ type Store struct {
 	originals  string // folder of the bucket where it is one, else ""
 	now        func() time.Time
 	newID      func() string
+	roles      func() // Options.RolesChanged; nil for nobody listens
 	queries    atomic.Int64
-	trace      func(query string, args []any) // tests look at what is sent; nil otherwise
+
+	box     *keys.Box
+	random  io.Reader
+	log     *slog.Logger
+	opened  openedKeys
+	trees   trees
+	witness witness
+	frozen  atomic.Pointer[string] // why the store only reads
+
+	trace func(query string, args []any) // tests look at what is sent; nil otherwise
 }
 
 // databaseFile is the name of the database in the store's folder.
@@ -43,9 +66,18 @@ const databaseFile = "sanad.db"
 // Open opens the store in o.Dir, makes it where it is new, brings its schema up to date and checks that the database
 // runs as it must (see checkPragmas).
 func Open(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{now: o.Now, newID: o.NewID, originals: originalsFolder(o)}
+	if o.Keys == nil {
+		return nil, fail("Open", errors.New("there is no master key"))
+	}
+	s := &Store{now: o.Now, newID: o.NewID, roles: o.RolesChanged, originals: originalsFolder(o), box: o.Keys, random: o.Rand, log: o.Log}
+	if s.random == nil {
+		s.random = rand.Reader
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
 	if err := s.open(ctx, o); err != nil {
-		return nil, errors.Join(fail("Open", err), s.Close())
+		return nil, errors.Join(fail("Open", at(o.Dir, err)), s.Close())
 	}
 	return s, nil
 }
@@ -76,8 +108,14 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	if err := checkPragmas(ctx, s.reader, reading); err != nil {
 		return err
 	}
-	s.bucket, err = openBucket(ctx, o)
-	return err
+	if s.bucket, err = openBucket(ctx, o); err != nil {
+		return err
+	}
+	s.witness.log = s.log
+	if s.witness.dir = o.Checkpoints; s.witness.dir == "" {
+		s.witness.dir = filepath.Dir(path) + "-checkpoints"
+	}
+	return s.startLogs(ctx)
 }
 
 // touch makes the database file readable by its owner only; SQLite gives its side files the same mode.
@@ -108,6 +146,7 @@ func (s *Store) Close() error {
 }
 
 // Ready tells whether the store can be read and written: nil, or why not. It does not wait for a write that is running.
+// An Unavailable error's message is for operators and says nothing of what is stored.
 func (s *Store) Ready(ctx context.Context) error {
 	err := s.read(ctx, "Ready", func(t *tx) error {
 		var n int
@@ -116,13 +155,29 @@ func (s *Store) Ready(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if ok, err := s.bucket.IsAccessible(ctx); err != nil || !ok {
+	if ok, err := s.bucketIsThere(ctx); err != nil || !ok {
 		return fail("Ready", errors.Join(errors.New("the bucket of originals is not accessible"), err))
+	}
+	if reason := s.Frozen(); reason != "" {
+		return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready", Msg: "the store only reads: " + reason}
+	}
+	if err := s.witness.retry(); err != nil {
+		return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready", Msg: "the log's checkpoints outside the database cannot be written", Err: err}
 	}
 	if s.writer.Stats().InUse > 0 { // a write is running, so writing works
 		return nil
 	}
 	return s.write(ctx, "Ready", func(*tx) error { return nil })
+}
+
+// bucketIsThere asks the bucket; of a folder that is gone fileblob does not tell.
+func (s *Store) bucketIsThere(ctx context.Context) (bool, error) {
+	if s.originals != "" {
+		if _, err := os.Stat(s.originals); err != nil {
+			return false, err
+		}
+	}
+	return s.bucket.IsAccessible(ctx)
 }
 
 // QueryCount tells how many statements all methods together have sent; tests prove with it that a page sends a fixed

@@ -36,7 +36,7 @@ func TestOpenMakesAPrivateFolderAndReadsItsSettingsBack(t *testing.T) {
 func TestOpenFailsClearly(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "sanad.db"), []byte("this is no database, but long enough to look like one…"), 0o600))
-	_, err := db.Open(context.Background(), db.Options{Dir: dir, Now: time.Now, NewID: uuid.NewString})
+	_, err := db.Open(context.Background(), db.Options{Dir: dir, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.ErrorContains(t, err, "not a database")
 	require.Equal(t, domain.Internal, domain.KindOf(err))
 }
@@ -60,7 +60,7 @@ func TestMigrations(t *testing.T) {
 		d := raw(t, dir)
 		_, err := d.Exec(change)
 		require.NoError(t, err)
-		_, err = db.Open(context.Background(), db.Options{Dir: dir, Now: time.Now, NewID: uuid.NewString})
+		_, err = db.Open(context.Background(), db.Options{Dir: dir, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 		require.ErrorContains(t, err, reason)
 		_, err = d.Exec(undo)
 		require.NoError(t, err)

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
 
@@ -15,6 +16,12 @@ type Tenant struct {
 	Name            string
 	FreshnessMonths int // how old a source may be (ledger.Assess)
 }
+
+// SystemTenant is the installation's own: its log has what belongs to no tenant. Nobody is a member of it.
+const SystemTenant = "00000000-0000-0000-0000-000000000000"
+
+// maxFreshness bounds Tenant.FreshnessMonths.
+const maxFreshness = 120
 
 const tenantColumns = "id, slug, name, freshness_months"
 
@@ -29,23 +36,101 @@ func (s *Store) Tenant(ctx context.Context, id string) (Tenant, error) {
 	return out, err
 }
 
-// EnsureTenant gives the tenant with this slug and makes it where there is none; one that is there keeps its name.
+// TenantBySlug gives a tenant by its short name; NotFound for the system's.
+func (s *Store) TenantBySlug(ctx context.Context, slug string) (Tenant, error) {
+	var out Tenant
+	err := s.read(ctx, "TenantBySlug", func(t *tx) error {
+		return t.row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ? AND id <> ?", []any{slug, SystemTenant}, out.fields()...)
+	})
+	return out, err
+}
+
+// Tenants lists all tenants but the system's, by short name.
+func (s *Store) Tenants(ctx context.Context) (out []Tenant, err error) {
+	err = s.read(ctx, "Tenants", func(t *tx) error {
+		out, err = collect(t, "SELECT "+tenantColumns+" FROM tenants WHERE id <> ? ORDER BY slug", []any{SystemTenant},
+			func(r scanner, t *Tenant) error { return r.Scan(t.fields()...) })
+		return err
+	})
+	return out, err
+}
+
+// AddTenant makes a tenant and logs that, as the operator's doing, as the first event of the tenant's log. Conflict
+// where the short name is taken.
+func (s *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error) {
+	out := Tenant{s.newID(), slug, name, ledger.DefaultFreshness}
+	if err := domain.CheckSlug(slug); err != nil {
+		return Tenant{}, err
+	}
+	if err := domain.CheckName("name", name); err != nil {
+		return Tenant{}, err
+	}
+	err := s.write(ctx, "AddTenant", func(t *tx) error {
+		err := s.insertTenant(t, out)
+		if taken(err) {
+			return domain.Conflictf("There is a tenant %s already.", slug)
+		}
+		if err != nil {
+			return err
+		}
+		return s.appendEvent(t, domain.AtCommandLine(out.ID), tenantEvent("tenant.added", out.ID, nil))
+	})
+	return out, err
+}
+
+// EnsureTenant gives the tenant with this slug and makes it, without logging that, where there is none; one that is
+// there keeps its name. Tests use it; commands use AddTenant.
 func (s *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant, error) {
 	var out Tenant
-	find := func(t *tx) error {
-		return t.row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ?", []any{slug}, out.fields()...)
-	}
 	err := s.write(ctx, "EnsureTenant", func(t *tx) error {
-		err := find(t)
+		err := t.row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ?", []any{slug}, out.fields()...)
 		if !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
 		out = Tenant{s.newID(), slug, name, ledger.DefaultFreshness}
-		_, err = t.exec("INSERT INTO tenants ("+tenantColumns+", created_at) VALUES (?, ?, ?, ?, ?)",
-			out.ID, out.Slug, out.Name, out.FreshnessMonths, stamp(s.now()))
-		return err
+		return s.insertTenant(t, out)
 	})
 	return out, err
+}
+
+func (s *Store) insertTenant(t *tx, n Tenant) error {
+	_, err := t.exec("INSERT INTO tenants ("+tenantColumns+", created_at) VALUES (?, ?, ?, ?, ?)",
+		n.ID, n.Slug, n.Name, n.FreshnessMonths, stamp(s.now()))
+	return err
+}
+
+// SetFreshness changes how many months a source of by's tenant stays fresh, and logs it.
+func (s *Store) SetFreshness(ctx context.Context, by domain.Actor, months int) error {
+	if months < 1 || months > maxFreshness {
+		return domain.Invalidf("freshness_months", "Sources stay fresh for 1 to %d months.", maxFreshness)
+	}
+	return s.changeTenant(ctx, by, "freshness_months", months, map[string]any{"freshness_months": months})
+}
+
+// RenameTenant changes the shown name of by's tenant, and logs that it did.
+func (s *Store) RenameTenant(ctx context.Context, by domain.Actor, name string) error {
+	if err := domain.CheckName("name", name); err != nil {
+		return err
+	}
+	return s.changeTenant(ctx, by, "name", name, map[string]any{"name": true})
+}
+
+func (s *Store) changeTenant(ctx context.Context, by domain.Actor, column string, v any, details map[string]any) error {
+	return s.write(ctx, "ChangeTenant", func(t *tx) error {
+		if err := peopled(t, by.Tenant); err != nil {
+			return err
+		}
+		n, err := t.exec("UPDATE tenants SET "+column+" = ? WHERE id = ? AND "+column+" <> ?", v, by.Tenant, v)
+		if err != nil || n == 0 {
+			return err
+		}
+		return s.appendEvent(t, by, tenantEvent("tenant.changed", by.Tenant, details))
+	})
+}
+
+// tenantEvent is what happened to a tenant.
+func tenantEvent(action, id string, details map[string]any) Event {
+	return Event{Action: action, Kind: "tenant", ObjectID: id, Details: details}
 }
 
 // known gives NotFound where the tenant does not exist.

@@ -18,6 +18,9 @@ type tx struct {
 	sent  func(query string, args []any) // is told of every statement
 	known *statements                    // nil in a writing transaction
 	fresh []string                       // queries that known did not know
+
+	logs   map[string]*growing // of a writing transaction, the logs it appends to, by tenant
+	thawed bool                // it appends although the store is frozen
 }
 
 // read runs do in one read transaction: everything it sees is of one moment. The time it may take begins once there is a
@@ -42,10 +45,20 @@ func (s *Store) readOn(ctx context.Context, t *tx, do func(*tx) error) error {
 	return t.within(ctx, conn, do)
 }
 
-// write runs do in one transaction that holds the write lock from its beginning. An error of do rolls it back.
+// write runs do in one transaction that holds the write lock from its beginning. An error of do rolls it back. The logs
+// that do appended to are signed before the commit, and their checkpoints written outside the database after it.
 func (s *Store) write(ctx context.Context, op string, do func(*tx) error) error {
 	t := &tx{sent: s.sent}
-	return fail(op, t.within(ctx, s.writer, do))
+	err := t.within(ctx, s.writer, func(t *tx) error {
+		if err := do(t); err != nil {
+			return err
+		}
+		return s.signLogs(t)
+	})
+	if err == nil {
+		s.publish(t)
+	}
+	return fail(op, err)
 }
 
 // beginner is a pool or one connection of it.

@@ -27,6 +27,28 @@ func (c timeColumn) Scan(v any) error {
 	return err
 }
 
+// timeOrNone reads a stored time that may be missing (empty or NULL), which is the zero time.
+type timeOrNone struct{ t *time.Time }
+
+// Scan implements sql.Scanner.
+func (c timeOrNone) Scan(v any) error {
+	if s, _ := v.(string); s == "" {
+		*c.t = time.Time{}
+		return nil
+	}
+	return timeColumn(c).Scan(v)
+}
+
+// setColumn reads whether a text column, as disabled_at, holds anything.
+type setColumn struct{ is *bool }
+
+// Scan implements sql.Scanner.
+func (c setColumn) Scan(v any) error {
+	s, _ := v.(string)
+	*c.is = s != ""
+	return nil
+}
+
 // jsonText writes v for a JSON column: nil where v is a nil slice or map, so that it comes back as nil.
 func jsonText(v any) (any, error) {
 	if r := reflect.ValueOf(v); (r.Kind() == reflect.Slice || r.Kind() == reflect.Map) && r.IsNil() {

@@ -11,9 +11,56 @@ const (
 	Admin    Role = "admin"
 )
 
+// Roles lists all roles, the lowest first.
+var Roles = []Role{Viewer, Reviewer, Approver, Admin}
+
+// Valid tells whether r is one of Roles.
+func (r Role) Valid() bool { return r.rank() > 0 }
+
+// AtLeast tells whether r is allowed all that least is. What is no role is allowed nothing.
+func (r Role) AtLeast(least Role) bool {
+	return r.rank() > 0 && least.rank() > 0 && r.rank() >= least.rank()
+}
+
+// AtMost gives the lower of r and limit.
+func (r Role) AtMost(limit Role) Role {
+	if r.AtLeast(limit) {
+		return limit
+	}
+	return r
+}
+
+func (r Role) rank() int {
+	for i, x := range Roles {
+		if x == r {
+			return i + 1
+		}
+	}
+	return 0
+}
+
 // Actor is who asks: every handler gets one and every stored change names it.
 type Actor struct {
 	Tenant string // tenant id (UUID)
-	User   string // shown name
+	ID     string // the user's or machine token's id (UUID), or Operator; the log names nobody otherwise
+	User   string // shown name, for reviews and pages; never in the log
 	Role   Role
+	Token  string // id of the API token that was used, "" for a login
+	Human  bool   // a person, or a token that acts as one; a machine's token may not sign
+	From   string // address the request came from, "" where there is none; in the log
+	Trace  string // trace or request id, so that the log and the server's own lines meet; in the log
+}
+
+// Operator is the id of whoever works at the server's command line.
+const Operator = "operator"
+
+// System is the id of the server itself, where it logs what nobody asked for.
+const System = "system"
+
+// Anonymous is the id of whoever could not show who they are.
+const Anonymous = "anonymous"
+
+// AtCommandLine gives the operator as an actor in a tenant.
+func AtCommandLine(tenant string) Actor {
+	return Actor{Tenant: tenant, ID: Operator, User: Operator, Role: Admin}
 }

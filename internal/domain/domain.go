@@ -19,6 +19,7 @@ const (
 	TooLarge                // over a limit; Msg names the limit
 	Unsupported             // a format or feature that is not read here
 	Denied                  // this actor may not do this
+	Unavailable             // not now: the store only reads, or what must be asked does not answer; Msg says which
 )
 
 // Error is the one error type that crosses rooms.

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,10 +14,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/cmd/web/demo"
+	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers"
 	"sanad/internal/importers"
+	"sanad/internal/keys"
 )
 
 // app is the whole product in this process, on a fresh database that holds the demo sessions.
@@ -24,6 +28,7 @@ type app struct {
 	url      string
 	store    *db.Store
 	actor    domain.Actor
+	cookie   *http.Cookie // of who is signed in
 	sessions map[string]string // by demo file
 }
 
@@ -33,11 +38,14 @@ var today = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 func startApp(t *testing.T) *app {
 	t.Helper()
 	ctx := context.Background()
-	store, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Now: func() time.Time { return today }, NewID: uuid.NewString})
+	box, err := keys.New(make([]byte, keys.MasterSize))
+	require.NoError(t, err)
+	store, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Now: func() time.Time { return today }, NewID: uuid.NewString, Keys: box})
 	require.NoError(t, err)
 	tenant, err := store.EnsureTenant(ctx, "main", "Main")
 	require.NoError(t, err)
-	a := &app{store: store, actor: domain.Actor{Tenant: tenant.ID, User: "local", Role: domain.Admin}, sessions: map[string]string{}}
+	a := &app{store: store, sessions: map[string]string{}}
+	a.signIn(t, tenant.ID, domain.Admin)
 	for _, name := range demo.Files {
 		data, err := demo.FS.ReadFile(name)
 		require.NoError(t, err)
@@ -49,7 +57,8 @@ func startApp(t *testing.T) *app {
 		a.sessions[name] = taken.SessionID
 	}
 	srv := httptest.NewServer(handlers.New(handlers.Options{
-		Store: store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return today }, NewID: uuid.NewString, Actor: a.actor,
+		Store: store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return today }, NewID: uuid.NewString,
+		Keys: box, Hasher: auth.NewHasher(1), Authorizer: access.ByRole{},
 	}))
 	t.Cleanup(func() {
 		srv.Close()
@@ -59,16 +68,46 @@ func startApp(t *testing.T) *app {
 	return a
 }
 
+// signIn makes a user with a role and a login, without the login page.
+func (a *app) signIn(t *testing.T, tenant string, role domain.Role) {
+	t.Helper()
+	ctx, by, secret := context.Background(), domain.AtCommandLine(tenant), auth.NewSecret()
+	hash, err := auth.NewHasher(1).Hash(ctx, password)
+	require.NoError(t, err)
+	u, err := a.store.AddUser(ctx, by, db.User{Login: string(role), Name: "Noura Al-Harbi", Password: hash}, role)
+	require.NoError(t, err)
+	a.actor = domain.Actor{Tenant: tenant, ID: u.ID, User: u.Name, Role: role, Human: true}
+	require.NoError(t, a.store.CreateLogin(ctx, a.actor, db.Login{TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: tenant, FreshAt: today}))
+	a.cookie = &http.Cookie{Name: "sanad", Value: secret}
+}
+
+// password is that of every user of these tests.
+const password = "correct horse battery"
+
+// do sends a request as who is signed in.
+func (a *app) do(t *testing.T, method, path, form string) (*http.Response, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(context.Background(), method, a.url+path, strings.NewReader(form))
+	require.NoError(t, err)
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.AddCookie(a.cookie)
+	client := http.Client{CheckRedirect: func(r *http.Request, _ []*http.Request) error {
+		r.AddCookie(a.cookie)
+		return nil
+	}}
+	res, err := client.Do(req)
+	require.NoError(t, err)
+	defer res.Body.Close() //nolint:errcheck // only read
+	body, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	return res, string(body)
+}
+
 // session gives the path of a demo session.
 func (a *app) session(name string) string { return "/sessions/" + a.sessions[name] }
 
 // get fetches a page as a browser without JavaScript would.
 func (a *app) get(t *testing.T, path string) (*http.Response, string) {
 	t.Helper()
-	res, err := http.Get(a.url + path) //nolint:gosec,noctx // our own server on loopback
-	require.NoError(t, err)
-	defer res.Body.Close() //nolint:errcheck // only read
-	body, err := io.ReadAll(res.Body)
-	require.NoError(t, err)
-	return res, string(body)
+	return a.do(t, http.MethodGet, path, "")
 }

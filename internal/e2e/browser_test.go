@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
@@ -59,7 +60,19 @@ func open(t *testing.T, a *app) *tab {
 		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: problems})
 		return chromedp.Void{}, err
 	})
+	if a.cookie != nil {
+		b.setCookie(a.cookie.Value)
+	}
 	return b
+}
+
+// setCookie makes the browser signed in; "" signs it out.
+func (b *tab) setCookie(value string) {
+	b.t.Helper()
+	b.do(func(ctx context.Context, tg *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, network.SetCookie, network.SetCookieParams{Name: "sanad", Value: value, URL: b.app.url})
+		return chromedp.Void{}, err
+	})
 }
 
 func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {

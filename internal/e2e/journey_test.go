@@ -103,9 +103,7 @@ func TestStaleFormShowsWhatChangedAndKeepsTheWords(t *testing.T) {
 	b.do(chromedp.SetValue(chromedp.ID("r-v"), "contradicted"), chromedp.SendKeys(chromedp.ID("r-r"), "It is not a right."))
 
 	// meanwhile somebody else reviews the same claim
-	res, err := http.PostForm(a.url+claim+"/reviews", url.Values{"action": {"comment"}, "reason": {"I was faster."}, "seen": {"0"}})
-	require.NoError(t, err)
-	require.NoError(t, res.Body.Close())
+	res, _ := a.do(t, http.MethodPost, claim+"/reviews", url.Values{"action": {"comment"}, "reason": {"I was faster."}, "seen": {"0"}}.Encode())
 	require.Equal(t, http.StatusOK, res.StatusCode)
 
 	b.click("#pane button.if-override")

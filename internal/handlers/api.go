@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"crypto/sha256"
-	"crypto/subtle"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -21,22 +20,6 @@ import (
 
 // maxAPIBody bounds a body that is not an import, in bytes.
 const maxAPIBody = 16 << 20
-
-// authorizeAPI asks for the bearer token of every address below /api/, where one is set.
-func (s *Server) authorizeAPI(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		if s.devToken == "" || !strings.HasPrefix(c.Request().URL.Path, "/api/") {
-			return next(c)
-		}
-		token, ok := strings.CutPrefix(c.Request().Header.Get("Authorization"), "Bearer ")
-		want, got := sha256.Sum256([]byte(s.devToken)), sha256.Sum256([]byte(token))
-		if !ok || subtle.ConstantTimeCompare(want[:], got[:]) != 1 {
-			c.Response().Header().Set("WWW-Authenticate", `Bearer realm="sanad"`)
-			return withStatus(http.StatusUnauthorized, &domain.Error{Kind: domain.Denied, Msg: "Send a valid token as Authorization: Bearer TOKEN."})
-		}
-		return next(c)
-	}
-}
 
 // body reads a JSON body of at most limit bytes.
 func body(c echo.Context, limit int64) ([]byte, error) {

@@ -49,7 +49,7 @@ func BenchmarkPage(b *testing.B) {
 	path := "/sessions/" + s.create(manyClaims(50)).SessionID
 	page := s.do("GET", path, "")
 	require.Equal(b, 200, page.Code)
-	body := page.Body.Bytes()
+	body, cookie := page.Body.Bytes(), "sanad="+s.person("admin").cookie
 	static := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write(body)
@@ -63,8 +63,32 @@ func BenchmarkPage(b *testing.B) {
 			b.SetBytes(int64(len(body)))
 			for b.Loop() {
 				w := httptest.NewRecorder()
-				c.h.ServeHTTP(w, httptest.NewRequest("GET", "http://127.0.0.1"+path, nil))
+				c.h.ServeHTTP(w, request("GET", path, "", "Cookie", cookie))
 				if w.Code != 200 {
+					b.Fatal(w.Code)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkWhoAsks shows what it costs to find out who asks and to allow it: by cookie and by token, beside nobody.
+func BenchmarkWhoAsks(b *testing.B) {
+	s := benchServer(b)
+	p := s.person("viewer")
+	for _, c := range []struct {
+		name, path string
+		status     int
+		headers    []string
+	}{
+		{"public", "/login/code", 303, nil},
+		{"cookie", "/sessions/none/citations/none", 404, []string{"Cookie", "sanad=" + p.cookie}},
+		{"token", "/api/v1/citations/none", 404, []string{"Authorization", "Bearer " + p.token}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if w := s.serve(request("GET", c.path, "", c.headers...)); w.Code != c.status {
 					b.Fatal(w.Code)
 				}
 			}

@@ -36,7 +36,11 @@ func (s *Server) showCitation(c echo.Context) error {
 	if !ledger.IsHash(hash) {
 		return notFound()
 	}
-	found, err := s.store.CitedChunks(c.Request().Context(), s.who(c).Tenant, []string{hash})
+	ctx, tenant := c.Request().Context(), s.who(c).Tenant
+	if err := s.store.HasSession(ctx, tenant, c.Param("id")); err != nil {
+		return err
+	}
+	found, err := s.store.CitedChunks(ctx, tenant, []string{hash})
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,7 @@ var statusOf = map[domain.Kind]int{
 	domain.TooLarge:    http.StatusRequestEntityTooLarge,
 	domain.Unsupported: http.StatusUnsupportedMediaType,
 	domain.Denied:      http.StatusForbidden,
+	domain.Unavailable: http.StatusServiceUnavailable,
 }
 
 // fault is an error as a client may see it.
@@ -28,6 +29,7 @@ type fault struct {
 	status int
 	path   string // the place in the input, "" for the whole
 	msg    string // safe to show
+	err    error  // what it was made of
 }
 
 // httpError carries a status that no domain kind stands for: 400, 401, 412, 428.
@@ -52,9 +54,9 @@ func faultOf(err error) fault {
 	)
 	switch {
 	case errors.As(err, &tooBig):
-		return fault{http.StatusRequestEntityTooLarge, "", "The request is larger than this server reads; split it."}
+		return fault{status: http.StatusRequestEntityTooLarge, msg: "The request is larger than this server reads; split it."}
 	case errors.As(err, &ours):
-		f := fault{statusOf[ours.Kind], ours.Path, ours.Msg}
+		f := fault{statusOf[ours.Kind], ours.Path, ours.Msg, err}
 		if ours.Kind == domain.Internal {
 			f.msg, f.path = "", ""
 		}
@@ -136,11 +138,15 @@ func problem(c echo.Context, f fault) error {
 
 // errorPage shows a fault to a person, in their language.
 func (s *Server) errorPage(c echo.Context, f fault) error {
-	msg := f.msg
+	chrome, msg := s.chrome(c), f.msg
 	if f.path != "" {
 		msg = f.path + ": " + msg
 	}
-	return s.render(c, f.status, views.ErrorPage(views.NewErrorPage(s.chrome(c), f.status, msg)))
+	var lacks *roleError
+	if errors.As(f.err, &lacks) && lacks.role != "" {
+		msg = chrome.NeedsRole(lacks.role)
+	}
+	return s.render(c, f.status, views.ErrorPage(views.NewErrorPage(chrome, f.status, msg)))
 }
 
 func requestID(c echo.Context) string {

@@ -2,9 +2,9 @@ package handlers
 
 import (
 	"fmt"
-	"mime"
 	"net/http"
 	"strings"
+	"unicode"
 
 	"github.com/labstack/echo/v4"
 
@@ -48,40 +48,69 @@ func (s *Server) sendExport(c echo.Context, tenantID, id string, f exporters.For
 
 // fileName names an export by the session's title and revision.
 func fileName(s *ledger.Session, extension string) string {
-	title := strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`/\:*?"<>|`, r) {
-			return '-'
-		}
-		return r
-	}, text.CleanControls(s.Title))
+	title := safeName(s.Title)
 	if runes := []rune(title); len(runes) > 80 {
 		title = string(runes[:80])
 	}
 	return fmt.Sprintf("%s r%d.%s", strings.TrimSpace(title), s.Revision, extension)
 }
 
-// attachment writes a Content-Disposition with an ASCII name for old clients and the real one in UTF-8.
+// safeName takes out of a file name what could mislead a person (controls, marks that turn the direction of writing) or a
+// system (separators, wildcards, quotes).
+func safeName(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		case strings.ContainsRune(`/\:*?"<>|`, r):
+			return '-'
+		}
+		return r
+	}, text.CleanControls(name))
+}
+
+// attachment writes a Content-Disposition with an ASCII name for old clients and, where it differs, the real one in UTF-8
+// (RFC 6266, RFC 8187).
 func attachment(name string) string {
+	name = strings.Trim(safeName(name), ". ")
+	if name == "" {
+		name = "download"
+	}
 	ascii := strings.Map(func(r rune) rune {
-		if r < ' ' || r > '~' || r == '"' || r == '\\' {
+		if r < ' ' || r > '~' || r == '%' {
 			return '_'
 		}
 		return r
 	}, name)
-	plain := fmt.Sprintf(`attachment; filename="%s"`, ascii)
+	plain := `attachment; filename="` + ascii + `"`
 	if ascii == name {
 		return plain
 	}
-	encoded := strings.TrimPrefix(mime.FormatMediaType("attachment", map[string]string{"filename": name}), "attachment")
-	return plain + encoded
+	return plain + "; filename*=UTF-8''" + extValue(name)
 }
 
-// download sends what a personal link of the API's export names, until it expires.
+// extValue writes text as RFC 8187's value-chars.
+func extValue(s string) string {
+	var b strings.Builder
+	for _, c := range []byte(s) {
+		if c < 0x80 && (unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c)) || strings.IndexByte("!#$&+-.^_`|~", c) >= 0) {
+			b.WriteByte(c)
+			continue
+		}
+		fmt.Fprintf(&b, "%%%02X", c)
+	}
+	return b.String()
+}
+
+// download sends what a personal link of the API's export names, until it expires, to whoever made it and nobody else.
 func (s *Server) download(c echo.Context) error {
 	who := s.who(c)
 	e, err := s.store.Export(c.Request().Context(), who.Tenant, db.HashToken(c.Param("token")), s.now())
 	if err != nil {
 		return err
+	}
+	if e.Actor != who.ID {
+		return notFound()
 	}
 	f, err := exporters.FormatByName(e.Format)
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"sanad/internal/telemetry"
 )
 
 // contentSecurityPolicy allows our own files and nothing else: no inline code, no other host (spec page 6 "Web").
@@ -20,29 +22,48 @@ type requestIDKey struct{}
 func (s *Server) guard(next http.Handler) http.Handler {
 	crossOrigin := http.NewCrossOriginProtection()
 	crossOrigin.SetDenyHandler(http.HandlerFunc(s.denyCrossOrigin))
-	return s.observe(secureHeaders(s.checkHost(crossOrigin.Handler(headAsGet(next)))))
+	return s.observe(s.secureHeaders(s.checkHost(crossOrigin.Handler(headAsGet(next)))))
 }
 
-// observe gives each request an id, turns a panic into a 500 and writes one structured line per request.
+// observe gives each request an id, turns a panic into a 500, writes one structured line per request, and counts it.
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id := s.newID()
+		id, route := s.newID(), ""
 		start := time.Now() // a duration for operators, not part of any result
 		w.Header().Set("X-Request-Id", id)
 		rec := &statusRecorder{ResponseWriter: w}
-		r = r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id))
+		ctx, endTrace := s.traces.Start(r)
+		ctx = context.WithValue(context.WithValue(ctx, requestIDKey{}, id), routeKey{}, &route)
+		r = r.WithContext(ctx)
+		counted := s.metrics.Started()
 		defer func() {
-			if p := recover(); p != nil && p != http.ErrAbortHandler {
+			p := recover()
+			if p != nil && p != http.ErrAbortHandler {
 				s.log.Error("panic", "request_id", id, "path", logPath(r), "panic", p, "stack", string(debug.Stack()))
 				if rec.status == 0 {
 					plainFault(rec, r, http.StatusInternalServerError, "Something went wrong here; nothing was changed.")
 				}
 			}
-			s.log.Info("request", "request_id", id, "method", r.Method, "path", logPath(r), "status", rec.status,
-				"bytes", rec.bytes, "ms", float64(time.Since(start).Microseconds())/1000)
+			took := time.Since(start)
+			counted(route, r.Method, rec.status, took)
+			endTrace(route, rec.status)
+			s.logRequest(r, id, rec, took)
+			if p == http.ErrAbortHandler {
+				panic(p) // net/http then breaks the connection off: no client takes half an answer for a whole one
+			}
 		}()
 		next.ServeHTTP(rec, r)
 	})
+}
+
+// logRequest writes a request's line, with its trace where there is one.
+func (s *Server) logRequest(r *http.Request, id string, rec *statusRecorder, took time.Duration) {
+	line := []any{"request_id", id, "method", r.Method, "path", logPath(r), "status", rec.status,
+		"bytes", rec.bytes, "ms", float64(took.Microseconds()) / 1000}
+	if trace := telemetry.ID(r.Context()); trace != "" {
+		line = append(line, "trace_id", trace)
+	}
+	s.log.Info("request", line...)
 }
 
 // logPath is a request's path without what would let a reader of the log in: the token of a download link.
@@ -91,7 +112,7 @@ func (r *statusRecorder) Write(b []byte) (int, error) {
 func (r *statusRecorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 // secureHeaders sets what every answer carries.
-func secureHeaders(next http.Handler) http.Handler {
+func (s *Server) secureHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", contentSecurityPolicy)
@@ -101,25 +122,54 @@ func secureHeaders(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cross-Origin-Embedder-Policy", "require-corp")
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
-		h.Set("Cache-Control", "no-store")
+		h.Set("Cache-Control", "no-store") // assets, which are the same for everybody, say otherwise
+		if s.isSecure(r) {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// checkHost refuses requests that name a foreign host: without logins, a page elsewhere could otherwise reach the
-// loopback server by pointing its own name at 127.0.0.1 (DNS rebinding).
+// isSecure tells whether the browser came by TLS: to this server, to a proxy that the operator names (Secure), or, where
+// proxies are trusted, to one that says so. What a peer elsewhere on the network says is not believed.
+func (s *Server) isSecure(r *http.Request) bool {
+	return s.secure || r.TLS != nil || s.trustProxy && isNear(r.RemoteAddr) && r.Header.Get("X-Forwarded-Proto") == "https"
+}
+
+// isNear tells whether a peer is on this machine or on its private network, as a proxy is.
+func isNear(peer string) bool {
+	host, _, err := net.SplitHostPort(peer)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && (ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast())
+}
+
+// checkHost refuses requests that name a foreign host, as DNS rebinding sends them: a page elsewhere that points its own
+// name at this server. Answered are loopback names, the names the operator gave (Options.Hosts) and bare addresses,
+// which nobody can point anywhere else. So without a name of its own a public server is reached by its address only.
 func (s *Server) checkHost(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host := r.Host
-		if h, _, err := net.SplitHostPort(host); err == nil {
-			host = h
-		}
-		if !IsLoopback(host) && !slices.Contains(s.hosts, host) {
-			plainFault(w, r, http.StatusMisdirectedRequest, "This server answers only to its own address.")
+		if !s.answersTo(hostName(r.Host)) {
+			plainFault(w, r, http.StatusMisdirectedRequest, "This server does not answer to this name; its operator can add it (--public-url).")
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+func (s *Server) answersTo(host string) bool {
+	return IsLoopback(host) || net.ParseIP(host) != nil ||
+		slices.ContainsFunc(s.hosts, func(h string) bool { return strings.EqualFold(h, host) })
+}
+
+// hostName is a Host header without its port and brackets.
+func hostName(host string) string {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
 }
 
 // IsLoopback tells whether host is a name or address of this machine's loopback.

@@ -1,19 +1,44 @@
 package handlers
 
 import (
+	"cmp"
+	"context"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain"
 )
 
 // health answers as long as the process runs.
 func (s *Server) health(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
 
-// ready answers 200 where the database can be read and written, else 503 with a reason an operator can use.
+// ready answers 200 where the database can be read and written and the Authorizer answers, else 503 with a reason an
+// operator can use.
 func (s *Server) ready(c echo.Context) error {
-	if err := s.store.Ready(c.Request().Context()); err != nil {
-		s.log.Error("not ready", "request_id", requestID(c), "err", err)
-		return c.String(http.StatusServiceUnavailable, "not ready: the database does not answer\n")
+	why, err := s.notReady(c.Request().Context())
+	if why == "" {
+		return c.String(http.StatusOK, "ready\n")
 	}
-	return c.String(http.StatusOK, "ready\n")
+	s.log.Error("not ready", "request_id", requestID(c), "why", why, "err", err)
+	return c.String(http.StatusServiceUnavailable, "not ready: "+why+"\n")
+}
+
+// notReady says why the server cannot do its work, "" for it can. err is for the log.
+func (s *Server) notReady(ctx context.Context) (why string, err error) {
+	if why := s.store.Frozen(); why != "" {
+		return "the store only reads: " + why, nil
+	}
+	if err := s.store.Ready(ctx); err != nil {
+		if domain.KindOf(err) == domain.Unavailable { // the store knows better
+			return faultOf(err).msg, err
+		}
+		return "the database does not answer", err
+	}
+	if a, ok := s.authorizer.(interface{ Ready(context.Context) error }); ok {
+		if err := a.Ready(ctx); err != nil {
+			return cmp.Or(faultOf(err).msg, "the authorization server does not answer, so everything is denied"), err
+		}
+	}
+	return "", nil
 }

@@ -21,8 +21,8 @@ var choices = map[string][]string{
 var browserLanguages = language.NewMatcher([]language.Tag{language.English, language.Arabic})
 
 // preferences reads ?lang=, ?theme= and ?digits= (which are remembered), else the cookies, else the browser's language.
-func preferences(c echo.Context) prefs {
-	p := prefs{lang: preference(c, "lang"), theme: preference(c, "theme"), digits: preference(c, "digits")}
+func (s *Server) preferences(c echo.Context) prefs {
+	p := prefs{lang: s.preference(c, "lang"), theme: s.preference(c, "theme"), digits: s.preference(c, "digits")}
 	if p.lang == "" {
 		tags, _, err := language.ParseAcceptLanguage(c.Request().Header.Get("Accept-Language"))
 		p.lang = choices["lang"][0]
@@ -40,10 +40,11 @@ func preferences(c echo.Context) prefs {
 }
 
 // preference gives one chosen value, or "" where none was chosen.
-func preference(c echo.Context, name string) string {
+func (s *Server) preference(c echo.Context, name string) string {
 	if v := c.QueryParam(name); slices.Contains(choices[name], v) {
 		c.SetCookie(&http.Cookie{
 			Name: "sanad_" + name, Value: v, Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+			Secure: s.isSecure(c.Request()),
 		})
 		return v
 	}

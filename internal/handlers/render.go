@@ -8,6 +8,8 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/views"
 )
 
@@ -33,13 +35,26 @@ func wantsFragment(c echo.Context) bool {
 	return h.Get("HX-Request") == "true" && h.Get("HX-Request-Type") != "full"
 }
 
-// chrome gives what every page carries: language, theme, digits, where we are.
+// chrome gives what every page carries: language, theme, digits, where we are, and who is signed in.
 func (s *Server) chrome(c echo.Context) views.Chrome {
-	p := preferences(c)
-	return views.NewChrome(views.ChromeInput{
-		Lang: p.lang, Theme: p.theme, Digits: p.digits, URL: c.Request().URL, User: s.who(c).User,
-		RequestID: requestID(c), Now: s.now(),
-	})
+	p := s.preferences(c)
+	in := views.ChromeInput{
+		Lang: p.lang, Theme: p.theme, Digits: p.digits, URL: c.Request().URL, RequestID: requestID(c), Now: s.now(),
+		ReadOnly: s.store.Frozen() != "",
+	}
+	if l := s.signedIn(c); l != nil {
+		in.SignedIn, in.User, in.Role, in.Tenant, in.May = true, l.User.Name, l.Role, l.Tenant.Name, mayOf(l.Actor())
+	}
+	return views.NewChrome(in)
+}
+
+// mayOf tells a page which links and forms to show by the role alone. It decides nothing: every request is asked about.
+func mayOf(who domain.Actor) views.May {
+	may := func(what access.Action) bool { return who.Role.AtLeast(access.Least(what)) }
+	return views.May{
+		Import: may(access.ImportLedger), Review: may(access.ReviewClaim), Export: may(access.ExportLedger),
+		Manage: may(access.ManageUsers), Audit: may(access.ReadAudit),
+	}
 }
 
 // seeOther answers a successful form with 303, as a browser must not repeat it.

@@ -3,6 +3,7 @@
 package handlers
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"time"
@@ -10,49 +11,80 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/labstack/echo/v4/middleware"
 
+	"sanad/internal/auth"
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/importers"
+	"sanad/internal/keys"
+	"sanad/internal/telemetry"
 )
 
 // Options is what a server is made of. Time and ids are passed in so that tests can fix them.
 type Options struct {
-	Store    *db.Store
-	Log      *slog.Logger
-	Now      func() time.Time
-	NewID    func() string
-	Actor    domain.Actor      // who every request is, until logins exist
-	DevToken string            // bearer token the API asks for; "" asks for none
-	Hosts    []string          // host names, besides the loopback ones, that requests may name
-	Import   importers.Options // limits of what is read
+	Store      *db.Store
+	Log        *slog.Logger
+	Now        func() time.Time
+	NewID      func() string
+	Keys       *keys.Box         // seals the cookies of a login under way, and opens TOTP secrets
+	Hasher     *auth.Hasher      // checks passwords
+	Authorizer access.Authorizer // answers whether an actor may do an action
+	OIDC       *auth.OIDC        // nil for none
+	Secure     bool              // browsers reach this server by TLS, here or at a proxy
+	TrustProxy bool              // believe X-Forwarded-For and X-Forwarded-Proto of a loopback or private peer
+	Hosts      []string          // host names, besides loopback ones and bare addresses, that requests may name
+	Import     importers.Options // limits of what is read
+
+	MetricsToken string            // what GET /metrics asks for; "" for there are no figures
+	Traces       *telemetry.Traces // nil for none
 }
 
-// Server holds what handlers need; it has no state of its own.
+// Server holds what handlers need. Its own state is who is being checked right now (turns).
 type Server struct {
-	store    *db.Store
-	log      *slog.Logger
-	now      func() time.Time
-	newID    func() string
-	actor    domain.Actor
-	devToken string
-	hosts    []string
-	imports  importers.Options
+	store      *db.Store
+	log        *slog.Logger
+	now        func() time.Time
+	newID      func() string
+	keys       *keys.Box
+	hasher     *auth.Hasher
+	authorizer access.Authorizer
+	oidc       *auth.OIDC
+	secure     bool
+	trustProxy bool
+	hosts      []string
+	imports    importers.Options
+	pages      []string // patterns of the addresses that people may be sent to
+	turns      turns
+
+	metrics      *telemetry.Metrics // nil where nobody may see them
+	metricsToken string
+	traces       *telemetry.Traces
 }
 
 // New makes the whole app: guards first, then Echo with the routes.
 func New(o Options) http.Handler {
 	s := &Server{
-		store: o.Store, log: o.Log, now: o.Now, newID: o.NewID, actor: o.Actor,
-		devToken: o.DevToken, hosts: o.Hosts, imports: o.Import,
+		store: o.Store, log: o.Log, now: o.Now, newID: o.NewID, keys: o.Keys, hasher: o.Hasher, authorizer: o.Authorizer,
+		oidc: o.OIDC, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, imports: o.Import,
+		metricsToken: o.MetricsToken, traces: o.Traces,
+	}
+	if s.metricsToken != "" {
+		s.metrics = telemetry.NewMetrics(func(ctx context.Context) bool { why, _ := s.notReady(ctx); return why == "" })
 	}
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.handleError
 	e.IPExtractor = echo.ExtractIPDirect()
-	e.Use(middleware.GzipWithConfig(middleware.GzipConfig{MinLength: 1024, Skipper: compressed}), s.authorizeAPI)
-	s.routes(e)
+	// The address is for the log and the list of devices; nothing is decided by it. Behind a proxy it is the nearest one in
+	// the header that is neither loopback nor private; who is on the private network could make one up.
+	if s.trustProxy {
+		e.IPExtractor = echo.ExtractIPFromXFFHeader()
+	}
+	e.Use(middleware.GzipWithConfig(middleware.GzipConfig{MinLength: 1024, Skipper: compressed}))
+	for _, r := range s.routes() {
+		e.Add(r.method, r.path, named(r.path, s.allow(r)))
+		if r.method == http.MethodGet && r.action != access.Public && !isAPI(r.path) {
+			s.pages = append(s.pages, r.path)
+		}
+	}
 	return s.guard(e)
 }
-
-// who gives who asks. It is the one place that logins will change.
-func (s *Server) who(echo.Context) domain.Actor { return s.actor }

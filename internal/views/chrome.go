@@ -9,22 +9,37 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"sanad/internal/domain"
 )
 
 // ChromeInput is what a handler knows of any request.
 type ChromeInput struct {
 	Lang, Theme, Digits string
 	URL                 *url.URL
-	User, RequestID     string
+	RequestID           string
 	Now                 time.Time
+	SignedIn            bool
+	User, Tenant        string // as shown
+	Role                domain.Role
+	May                 May
+	ReadOnly            bool // the store takes no changes at the moment
 }
+
+// May says which links and forms a page shows. Whoever finds an address without them is asked again by the server.
+type May struct{ Import, Review, Export, Manage, Audit bool }
 
 // Chrome is what every page carries: the reader's language, look and place. Its methods put words, figures and dates
 // into the reader's language and digits.
 type Chrome struct {
 	Lang, Dir, Theme, Digits string
-	User, RequestID          string
+	RequestID                string
 	Now                      time.Time
+	SignedIn                 bool
+	User, Tenant             string
+	Role                     domain.Role
+	May                      May
+	ReadOnly                 bool
 	url                      *url.URL
 	words                    *catalogue
 }
@@ -32,8 +47,9 @@ type Chrome struct {
 // NewChrome makes the chrome of one request.
 func NewChrome(in ChromeInput) Chrome {
 	c := Chrome{
-		Lang: in.Lang, Dir: "ltr", Theme: in.Theme, Digits: in.Digits, User: in.User, RequestID: in.RequestID,
+		Lang: in.Lang, Dir: "ltr", Theme: in.Theme, Digits: in.Digits, RequestID: in.RequestID,
 		Now: in.Now, url: in.URL, words: catalogues[in.Lang],
+		SignedIn: in.SignedIn, User: in.User, Tenant: in.Tenant, Role: in.Role, May: in.May, ReadOnly: in.ReadOnly,
 	}
 	if c.words == nil {
 		c.Lang, c.words = "en", catalogues["en"]

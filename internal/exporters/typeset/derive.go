@@ -1,13 +1,11 @@
 package typeset
 
 import (
-	"cmp"
 	"encoding/binary"
 	"slices"
 )
 
-// The derived font: one glyph for each slice of one document, with its ink baked in, under the slice's code. To fpdf
-// it is any TrueType font (spec page 8, step 4).
+// The derived font: one glyph for each slice of one document, with its ink baked in (spec page 8, step 4).
 
 // flags of a composite glyph's components
 const (
@@ -33,12 +31,11 @@ type deriver struct {
 	base   map[uint16]int // source glyph → derived glyph with its plain outline
 }
 
-// derive makes the font file of all slices; nil when there are none.
+// derive makes the font file of all slices, glyph i+1 for the slice at i; nil when there are none.
 func derive(face *typeface, list []slice) []byte {
 	if len(list) == 0 {
 		return nil
 	}
-	list = slices.SortedFunc(slices.Values(list), func(a, b slice) int { return cmp.Compare(a.code, b.code) })
 	d := &deriver{face: face, base: map[uint16]int{}, glyphs: make([]derivedGlyph, len(list)+1)}
 	d.glyphs[0] = derivedGlyph{advance: 500}
 	for i, s := range list { // a slice that is a plain glyph becomes that glyph
@@ -55,7 +52,7 @@ func derive(face *typeface, list []slice) []byte {
 		data := d.composite(s.ink)
 		d.glyphs[i+1].data = data
 	}
-	return d.file(list)
+	return d.file()
 }
 
 // plain is the glyph a slice consists of, 0 when it is more or less than one glyph in its place.

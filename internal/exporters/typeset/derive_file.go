@@ -6,25 +6,23 @@ import (
 	"sort"
 )
 
-// file writes the derived font. list is in the order of codes; its glyphs come first, from 1.
-func (d *deriver) file(list []slice) []byte {
+// file writes the derived font: the tables that draw. What maps characters stands in the PDF.
+func (d *deriver) file() []byte {
 	glyf, loca, hmtx := d.outlines()
 	n := len(d.glyphs)
 	head := slices.Clone(d.face.table["head"])
 	binary.BigEndian.PutUint32(head[8:], 0)
-	binary.BigEndian.PutUint16(head[50:], 1) // long offsets
+	binary.BigEndian.PutUint16(head[50:], 1)
+	if len(glyf) < shortOffsets {
+		binary.BigEndian.PutUint16(head[50:], 0)
+		loca = shorten(loca)
+	}
 	hhea := slices.Clone(d.face.table["hhea"])
 	binary.BigEndian.PutUint16(hhea[34:], uint16(n))
 	maxp := slices.Clone(d.face.table["maxp"])
 	binary.BigEndian.PutUint16(maxp[4:], uint16(n))
 	d.raiseLimits(maxp)
-	post := make([]byte, 32)
-	copy(post[4:16], d.face.table["post"][4:16])
-	binary.BigEndian.PutUint32(post, 0x00030000) // no names
-	return assemble(map[string][]byte{
-		"OS/2": d.face.table["OS/2"], "cmap": cmap4(list), "glyf": glyf, "head": head, "hhea": hhea, "hmtx": hmtx,
-		"loca": loca, "maxp": maxp, "name": append16(nil, 0, 0, 6), "post": post,
-	})
+	return assemble(map[string][]byte{"glyf": glyf, "head": head, "hhea": hhea, "hmtx": hmtx, "loca": loca, "maxp": maxp})
 }
 
 // outlines writes the three tables that have an entry for each glyph. The left side bearing is the outline's own, so
@@ -38,11 +36,23 @@ func (d *deriver) outlines() (glyf, loca, hmtx []byte) {
 		}
 		hmtx = append16(hmtx, g.advance, bearing)
 		glyf = append(glyf, g.data...)
-		for len(glyf)%4 != 0 {
+		if len(glyf)%2 != 0 {
 			glyf = append(glyf, 0)
 		}
 	}
 	return glyf, binary.BigEndian.AppendUint32(loca, uint32(len(glyf))), hmtx
+}
+
+// shortOffsets is the length of outlines that offsets in two bytes reach, which are halved.
+const shortOffsets = 1 << 17
+
+// shorten halves offsets.
+func shorten(loca []byte) []byte {
+	var out []byte
+	for ; len(loca) > 0; loca = loca[4:] {
+		out = append16(out, int(binary.BigEndian.Uint32(loca)/2))
+	}
+	return out
 }
 
 // raiseLimits sets what the composites need in maxp: rough upper bounds are allowed.
@@ -53,32 +63,6 @@ func (d *deriver) raiseLimits(maxp []byte) {
 	}
 	binary.BigEndian.PutUint16(maxp[elements:], max(be16(maxp, elements), 16))
 	binary.BigEndian.PutUint16(maxp[depth:], be16(maxp, depth)+2)
-}
-
-// cmap4 maps codes to glyphs, glyph i+1 to list[i], in one format 4 table.
-func cmap4(list []slice) []byte {
-	type segment struct{ first, last, delta int }
-	var segments []segment
-	for i, s := range list {
-		code := int(s.code)
-		if n := len(segments); n > 0 && segments[n-1].last == code-1 {
-			segments[n-1].last = code
-			continue
-		}
-		segments = append(segments, segment{code, code, i + 1 - code})
-	}
-	segments = append(segments, segment{0xFFFF, 0xFFFF, 1})
-	var ends, starts, deltas, offsets []byte
-	for _, s := range segments {
-		ends, starts = append16(ends, s.last), append16(starts, s.first)
-		deltas, offsets = append16(deltas, s.delta), append16(offsets, 0)
-	}
-	n := len(segments)
-	search, selector := searchRange(n)
-	out := append16(nil, 0, 1, 3, 1, 0, 12) // one table, Windows BMP, at 12
-	out = append16(out, 4, 16+8*n, 0, 2*n, 2*search, selector, 2*(n-search))
-	out = append(append(out, ends...), 0, 0)
-	return append(append(append(out, starts...), deltas...), offsets...)
 }
 
 // searchRange is the greatest power of two up to n and its logarithm.

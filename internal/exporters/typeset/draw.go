@@ -2,20 +2,18 @@ package typeset
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 
 	"github.com/go-pdf/fpdf"
 )
 
-// families are the names fpdf knows the derived fonts by; post.go gives them their real ones.
-var families = [weights]string{"plexregular", "plexbold", "plexmono"}
-
 // contentMark parts what fpdf writes at the head of each page from the engine's own content.
 const contentMark = "%\n"
 
 // draw makes fpdf's file of the finished pages. fpdf is a page, stream and font writer here and nothing more (spec
-// page 8, step 5): the operators are pen's, which takes a third of fpdf's bytes. Behind the pages stand one for each
-// form and one that shows every code, so that fpdf puts it into its fonts; the post-pass takes them away.
+// page 8, step 5): the operators are pen's, which takes a third of fpdf's bytes. Behind the pages stands one for each
+// form, which the post-pass makes of it.
 func (f *flow) draw() ([]byte, error) {
 	pdf := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: pageWidth, Ht: pageHeight}})
 	pdf.SetCatalogSort(true)
@@ -29,33 +27,47 @@ func (f *flow) draw() ([]byte, error) {
 		pdf.RawWriteStr(contentMark)
 		pdf.RawWriteBuf(bytes.NewReader(content))
 	}
+	f.encode()
 	for _, p := range f.pages {
-		sheet(p.content)
+		sheet(f.encoded(p.content))
 		p.content = nil
 	}
 	for _, form := range f.forms {
-		sheet(form)
-	}
-	pdf.AddPage()
-	for w := range weights {
-		list := f.set.slicers[w].list
-		font := derive(&f.set.faces[w], list)
-		if font == nil {
-			continue
-		}
-		codes := make([]rune, len(list))
-		for i := range list {
-			codes[i] = list[i].code
-		}
-		pdf.AddUTF8FontFromBytes(families[w], "", font)
-		pdf.SetFont(families[w], "", 10)
-		pdf.Text(0, 0, string(codes))
+		sheet(f.encoded(form))
 	}
 	var out bytes.Buffer
 	if err := pdf.Output(&out); err != nil {
 		return nil, fmt.Errorf("typeset: %w", err)
 	}
 	return out.Bytes(), nil
+}
+
+// encode gives all slices their codes, once all pages are laid out.
+func (f *flow) encode() {
+	for w, z := range f.set.slicers {
+		if len(z.list) > 0 {
+			f.books[w] = newCodebook(z)
+		}
+	}
+}
+
+// encoded is content with its strings in final codes. Until then a string is its font's weight, its length in four
+// bytes and slicer's codes, two bytes each; nothing else in content holds an opening bracket.
+func (f *flow) encoded(content []byte) []byte {
+	out := make([]byte, 0, len(content))
+	for {
+		at := bytes.IndexByte(content, '(')
+		if at < 0 {
+			return append(out, content...)
+		}
+		out = append(out, content[:at+1]...)
+		book, n := f.books[content[at+1]], int(binary.BigEndian.Uint32(content[at+2:]))
+		content = content[at+6:]
+		for ; n > 0; n -= 2 {
+			out = book.append(out, rune(be16(content, 0)))
+			content = content[2:]
+		}
+	}
 }
 
 // finishPage turns the last page's display list to its content and drops the list.
@@ -108,6 +120,7 @@ type pen struct {
 	base   float32
 	inText bool // in a text object
 	shows  bool // in a string
+	open   int  // where its length stands
 }
 
 // noColor is no colour: what a page starts with.
@@ -132,18 +145,21 @@ func (p *pen) text(o *op) {
 		p.inText = true
 		p.out = append(p.out, "BT\n"...)
 	}
-	if d := o.x - p.end; !p.shows || p.elem != o.elem || p.font != o.weight || p.size != o.size || p.fill != o.color || p.base != o.y || d < -0.02 || d > 0.02 {
-		p.start(o)
+	d := o.x - p.end
+	follows := p.base == o.y && d >= -0.02 && d <= 0.02
+	if !p.shows || !follows || p.elem != o.elem || p.font != o.weight || p.size != o.size || p.fill != o.color {
+		p.start(o, follows)
 	}
+	used := p.flow.set.slicers[o.weight].used
 	for _, code := range o.text {
-		p.code(byte(code >> 8))
-		p.code(byte(code))
+		used[code]++
+		p.out = append(p.out, byte(code>>8), byte(code))
 	}
 	p.end = o.x + o.w
 }
 
-// start opens a string for a fragment: its mark, style and place.
-func (p *pen) start(o *op) {
+// start opens a string for a fragment: its mark, its style and, where it doesn't follow the last one, its place.
+func (p *pen) start(o *op, follows bool) {
 	p.hush()
 	p.mark(o.elem)
 	if p.size != o.size || p.font != o.weight {
@@ -153,31 +169,24 @@ func (p *pen) start(o *op) {
 		p.out = append(p.out, "Tf\n"...)
 	}
 	p.ground(o.color)
-	x, y := tenths(o.x), tenths(pageHeight-o.y)
-	p.number(x-p.x, 10, ' ')
-	p.number(y-p.y, 10, ' ')
-	p.out = append(p.out, "Td("...)
-	p.x, p.y, p.base, p.shows = x, y, o.y, true
+	if !follows {
+		x, y := tenths(o.x), tenths(pageHeight-o.y)
+		p.number(x-p.x, 10, ' ')
+		p.number(y-p.y, 10, ' ')
+		p.out = append(p.out, "Td"...)
+		p.x, p.y, p.base = x, y, o.y
+	}
+	p.out = append(p.out, '(', byte(o.weight), 0, 0, 0, 0)
+	p.open, p.shows = len(p.out)-4, true
 }
 
 // fontNames are the fonts' names in the resources.
 var fontNames = [weights]string{"R", "B", "M"}
 
-// code writes a byte of a string.
-func (p *pen) code(b byte) {
-	switch b {
-	case '(', ')', '\\':
-		p.out = append(p.out, '\\', b)
-	case '\r':
-		p.out = append(p.out, '\\', 'r')
-	default:
-		p.out = append(p.out, b)
-	}
-}
-
 // hush ends the string that is open.
 func (p *pen) hush() {
 	if p.shows {
+		binary.BigEndian.PutUint32(p.out[p.open:], uint32(len(p.out)-p.open-4))
 		p.out = append(p.out, ")Tj\n"...)
 		p.shows = false
 	}
@@ -195,7 +204,7 @@ func (p *pen) mark(elem int32) {
 	case artifact:
 		p.out = append(p.out, "/Artifact BMC\n"...)
 	default:
-		p.out = fmt.Appendf(p.out, "/%s<</MCID %d>>BDC\n", p.flow.tree.elements[elem].role, p.flow.tree.mark(p.page, elem))
+		p.out = fmt.Appendf(p.out, "/P<</MCID %d>>BDC\n", p.flow.tree.mark(p.page, elem))
 	}
 }
 

@@ -28,13 +28,8 @@ func (f *flow) finish(raw []byte, attachments []Attachment) ([]byte, error) {
 		return nil, err
 	}
 	p := &finisher{pdfFile: file, flow: f}
-	if err := p.repack(); err != nil {
-		return nil, err
-	}
-	if err := p.fonts(); err != nil {
-		return nil, err
-	}
 	p.dropCatalog()
+	p.fonts()
 	if err := p.findPages(); err != nil {
 		return nil, err
 	}
@@ -76,24 +71,21 @@ func (p *finisher) findPages() error {
 			return errFile
 		}
 		p.objects[n] = nil
-		switch i := found; {
-		case i < len(p.flow.pages):
+		if i := found; i < len(p.flow.pages) {
 			p.objects[n] = fmt.Appendf(nil, "<</Type/Page/Parent 1 0 R/Contents %d 0 R/StructParents %d/Tabs/S>>", at, i)
 			p.pages = append(p.pages, n)
 			kids = fmt.Appendf(kids, "%d 0 R ", n)
 			err = p.content(at, "")
-		case i < len(p.flow.pages)+len(p.flow.forms):
+		} else {
 			p.formRefs = append(p.formRefs, at)
 			err = p.content(at, fmt.Sprintf("/Type/XObject/Subtype/Form/BBox[0 0 %.2f %.2f]/Resources<<%s>>", pageWidth, pageHeight, p.fontResources()))
-		default:
-			p.objects[at] = nil
 		}
 		if err != nil {
 			return err
 		}
 		found++
 	}
-	if found != len(p.flow.pages)+len(p.flow.forms)+1 {
+	if found != len(p.flow.pages)+len(p.flow.forms) {
 		return errFile
 	}
 	p.objects[1] = fmt.Appendf(nil, "<</Type/Pages/MediaBox[0 0 %.2f %.2f]/Resources 2 0 R/Count %d/Kids[%s]>>", pageWidth, pageHeight, len(p.pages), bytes.TrimSpace(kids))
@@ -128,78 +120,6 @@ func (p *finisher) resources() []byte {
 		out = fmt.Appendf(out, "/X%d %d 0 R", i, ref)
 	}
 	return append(out, ">>>>"...)
-}
-
-var toUnicodeRef = regexp.MustCompile(`/ToUnicode (\d+) 0 R`)
-
-// fonts gives each derived font its name and its ToUnicode map.
-func (p *finisher) fonts() error {
-	for w := range weights {
-		list := p.flow.set.slicers[w].list
-		if len(list) == 0 {
-			continue
-		}
-		old := []byte("utf8" + families[w])
-		name := []byte(subsetTag(list) + "+" + p.flow.set.faces[w].name)
-		mapped := false
-		for n, body := range p.objects {
-			if !bytes.Contains(body, old) || bytes.HasSuffix(body, []byte("endstream")) {
-				continue
-			}
-			p.objects[n] = bytes.ReplaceAll(body, old, name)
-			if m := toUnicodeRef.FindSubmatch(body); m != nil {
-				at, err := strconv.Atoi(string(m[1]))
-				if err != nil || at >= len(p.objects) {
-					return errFile
-				}
-				p.objects[at] = stream("", toUnicode(list))
-				p.fontRefs[w] = n
-				mapped = true
-			}
-		}
-		if !mapped {
-			return errFile
-		}
-	}
-	for n, body := range p.objects {
-		if bytes.HasPrefix(body, []byte("<</Registry (Adobe)")) {
-			p.objects[n] = []byte("<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>")
-		}
-	}
-	return nil
-}
-
-// subsetTag makes the six letters of a subset font's name from its slices.
-func subsetTag(list []slice) string {
-	h := sha256.New()
-	for _, s := range list {
-		_, _ = fmt.Fprintf(h, "%d %d %d %v;", s.code, s.char, s.advance, s.ink)
-	}
-	tag := h.Sum(nil)[:6]
-	for i := range tag {
-		tag[i] = 'A' + tag[i]%26
-	}
-	return string(tag)
-}
-
-// toUnicode is the map from codes to the characters they stand for: one each.
-func toUnicode(list []slice) []byte {
-	var out bytes.Buffer
-	out.WriteString("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n" +
-		"/CIDSystemInfo <</Registry (Adobe) /Ordering (UCS) /Supplement 0>> def\n/CMapName /Adobe-Identity-UCS def\n" +
-		"/CMapType 2 def\n1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n")
-	const most = 100 // a section's limit
-	for len(list) > 0 {
-		part := list[:min(most, len(list))]
-		list = list[len(part):]
-		fmt.Fprintf(&out, "%d beginbfchar\n", len(part))
-		for _, s := range part {
-			fmt.Fprintf(&out, "<%04X> <%04X>\n", s.code, s.char)
-		}
-		out.WriteString("endbfchar\n")
-	}
-	out.WriteString("endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend\n")
-	return out.Bytes()
 }
 
 // pdfText writes a text string: ASCII as it is, all else in UTF-16.

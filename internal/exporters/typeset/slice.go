@@ -30,7 +30,8 @@ type slicer struct {
 	codes map[sliceKey]rune
 	taken map[rune]bool
 	list  []slice
-	next  rune // candidate for a code that isn't its character's own
+	used  []uint32 // how often each code was drawn
+	next  rune     // candidate for a code that isn't its character's own
 }
 
 const (
@@ -41,7 +42,7 @@ const (
 )
 
 func newSlicer() *slicer {
-	return &slicer{codes: map[sliceKey]rune{}, taken: map[rune]bool{}, next: firstPrivate}
+	return &slicer{codes: map[sliceKey]rune{}, taken: map[rune]bool{}, used: make([]uint32, 1<<16), next: firstPrivate}
 }
 
 // slice appends a cluster's codes from left to right. Format characters get none; a cluster's marks get no advance

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+)
+
+func newAudit(io streams) *cobra.Command {
+	return group("audit", "Check, prove and export the audit log",
+		"Each tenant's log is a Merkle tree (RFC 6962) over the exact bytes of its events, with signed checkpoints.",
+		newAuditVerify(io), newAuditProof(io), newAuditExport(io))
+}
+
+func newAuditVerify(io streams) *cobra.Command {
+	var c config
+	cmd := &cobra.Command{
+		Use: "verify", Short: "Check every event of the log (of all tenants, unless one is named)", Args: cobra.NoArgs,
+		Long: "verify reads the whole log and checks every event, every stored hash, the newest checkpoint's signature and the\n" +
+			"checkpoint kept outside the database. It prints origin, size, root and key; exit code 1 where a log has a fault.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.withStore(cmd.Context(), func(store *db.Store) error {
+				return verifyLogs(cmd.Context(), store, c.tenant, io)
+			})
+		},
+	}
+	c.storeFlags(cmd, "data")
+	cmd.Flags().StringVar(&c.tenant, "tenant", "", "tenant, by its short name (default: all)")
+	return cmd
+}
+
+// withStore opens the store, asks for no tenant, and closes the store when do is done.
+func (c *config) withStore(ctx context.Context, do func(*db.Store) error) error {
+	store, err := c.openStore(ctx)
+	if err != nil {
+		return err
+	}
+	defer store.Close() //nolint:errcheck // every write has been committed by then
+	return asFailure(do(store))
+}
+
+func verifyLogs(ctx context.Context, store *db.Store, slug string, io streams) error {
+	tenants, err := tenantsToVerify(ctx, store, slug)
+	if err != nil {
+		return err
+	}
+	ok := true
+	for _, tenant := range tenants {
+		report, err := store.VerifyLog(ctx, tenant.ID)
+		if err != nil {
+			return fmt.Errorf("%s: %w", tenant.Slug, err)
+		}
+		printReport(io, tenant.Slug, &report)
+		ok = ok && report.OK()
+	}
+	if why := store.Frozen(); why != "" {
+		fmt.Fprintf(io.out, "the store only reads: %s\n", why)
+		ok = false
+	}
+	if !ok {
+		return errFailed
+	}
+	return nil
+}
+
+func tenantsToVerify(ctx context.Context, store *db.Store, slug string) ([]db.Tenant, error) {
+	if slug != "" {
+		tenant, err := store.TenantBySlug(ctx, slug)
+		if domain.KindOf(err) == domain.NotFound {
+			err = fmt.Errorf("there is no tenant %q", slug)
+		}
+		return []db.Tenant{tenant}, err
+	}
+	tenants, err := store.Tenants(ctx)
+	if err != nil {
+		return nil, err
+	}
+	system, err := store.Tenant(ctx, db.SystemTenant)
+	return append(tenants, system), err
+}
+
+func printReport(io streams, slug string, r *audit.Report) {
+	verdict := "ok"
+	if !r.OK() {
+		verdict = "FAULT"
+	}
+	fmt.Fprintf(io.out, "%s\t%s\torigin %s\tsize %d\troot %s\tkey %s\n", slug, verdict, r.Origin, r.Size, r.Root, r.KeyID)
+	if r.FirstBad > 0 {
+		fmt.Fprintf(io.out, "%s\tfirst bad event %d\n", slug, r.FirstBad)
+	}
+	for _, fault := range r.Faults {
+		fmt.Fprintf(io.out, "%s\t%s\n", slug, fault)
+	}
+	fmt.Fprintf(io.out, "%s\tthe checkpoint outside the database %s\n", slug, r.Witness)
+}
+
+func newAuditProof(io streams) *cobra.Command {
+	var c config
+	var seq int64
+	cmd := &cobra.Command{
+		Use: "proof", Short: "Print the proof that an event is in the log (C2SP tlog-proof)", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
+				p, err := store.LogProof(cmd.Context(), tenant.ID, seq)
+				if domain.KindOf(err) == domain.NotFound {
+					err = fmt.Errorf("the log of %s has no event %d", tenant.Slug, seq)
+				}
+				if err == nil {
+					fmt.Fprint(io.out, p.String())
+				}
+				return err
+			})
+		},
+	}
+	c.dataFlags(cmd, "data")
+	cmd.Flags().Int64Var(&seq, "seq", 0, "number of the event, from 1 (required)")
+	_ = cmd.MarkFlagRequired("seq") // fails only for a flag that does not exist
+	return cmd
+}
+
+func newAuditExport(io streams) *cobra.Command {
+	var c config
+	cmd := &cobra.Command{
+		Use: "export", Short: "Print the log, an event a line, as the exact bytes that were hashed", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
+				return exportLog(cmd.Context(), store, tenant, io)
+			})
+		},
+	}
+	c.dataFlags(cmd, "data")
+	return cmd
+}
+
+// exportLog logs the export before the first byte. A frozen store cannot log it; what it has is needed most then.
+func exportLog(ctx context.Context, store *db.Store, tenant db.Tenant, io streams) error {
+	ev := db.Event{Action: "log.exported", Kind: "log", ObjectID: tenant.ID}
+	if err := store.LogEvent(ctx, domain.AtCommandLine(tenant.ID), ev); domain.KindOf(err) == domain.Unavailable {
+		fmt.Fprintln(io.err, "web: the store only reads, so this export is not logged")
+	} else if err != nil {
+		return err
+	}
+	for after := int64(0); ; {
+		events, err := store.Events(ctx, tenant.ID, after, 1000)
+		if err != nil || len(events) == 0 {
+			return err
+		}
+		for _, e := range events {
+			if _, err := fmt.Fprintf(io.out, "%s\n", e.Bytes); err != nil {
+				return err
+			}
+		}
+		after = events[len(events)-1].Seq
+	}
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/audit"
+)
+
+func TestMasterKey(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "master.key")
+	code, _, errs := call(t, "", "key", "init", file)
+	require.Zero(t, code, errs)
+	info, err := os.Stat(file)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+	before, err := os.ReadFile(file)
+	require.NoError(t, err)
+	code, _, errs = call(t, "", "key", "init", file)
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, errs, "left as it is")
+	after, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, before, after)
+
+	data := filepath.Join(t.TempDir(), "data")
+	t.Setenv(masterKeyVariable, "")
+	code, _, errs = call(t, "", "migrate", "--data", data)
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, errs, "web key init FILE")
+	code, _, errs = call(t, "", "migrate", "--data", data, "--master-key-file", file+".none")
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, errs, "web key init")
+	t.Setenv(masterKeyVariable, "hunter2")
+	code, _, errs = call(t, "", "migrate", "--data", data)
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, errs, "32 bytes")
+	require.NotContains(t, errs, "hunter2")
+	code, _, errs = call(t, "", "import", "--data", data, "--master-key-file", file, demoFile(t, "leave-policy.json"))
+	require.Zero(t, code, errs)
+	t.Setenv(masterKeyVariable, strings.Repeat("ab", 32))
+	code, _, errs = call(t, "", "migrate", "--data", data)
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, errs, "the master key is not the one that sealed this database's keys")
+}
+
+func TestAuditCommands(t *testing.T) {
+	d := desk{t, filepath.Join(t.TempDir(), "data")}
+	d.does("", "import", demoFile(t, "leave-policy.json"))
+	out := d.does("", "audit", "verify")
+	require.Contains(t, out, "main\tok\torigin sanad/")
+	require.Contains(t, out, "system\tok\t")
+	exported := d.does("", "audit", "export")
+	lines := strings.Split(strings.TrimSuffix(exported, "\n"), "\n")
+	require.GreaterOrEqual(t, len(lines), 2)
+	for _, line := range lines {
+		_, err := audit.ParseEvent([]byte(line))
+		require.NoError(t, err)
+	}
+	require.Contains(t, lines[len(lines)-1], "log.exported", "the export is logged before the first byte")
+	p, err := audit.ParseProof(d.does("", "audit", "proof", "--seq", "1"))
+	require.NoError(t, err)
+	c, err := audit.Claimed(p.Checkpoint)
+	require.NoError(t, err)
+	require.NoError(t, p.Check(audit.LeafHash([]byte(lines[0])), audit.Head{Size: c.Size, Root: c.Root}))
+	d.fails("has no event 999", "", "audit", "proof", "--seq", "999")
+
+	require.Contains(t, d.does("", "key", "list", "--pem"), "BEGIN PUBLIC KEY")
+	require.Contains(t, d.does("", "key", "rotate", "--purpose", "log"), "\tlog\t")
+	require.Equal(t, 2, strings.Count(d.does("", "key", "list"), "\tlog\t"))
+	d.does("", "audit", "verify", "--tenant", "main")
+
+	file, err := sql.Open("sqlite", "file:"+filepath.Join(d.dir, "sanad.db"))
+	require.NoError(t, err)
+	for _, change := range []string{"DROP TRIGGER events_keep", "UPDATE events SET actor = 'x' WHERE seq = 1"} {
+		_, err := file.Exec(change)
+		require.NoError(t, err)
+	}
+	require.NoError(t, file.Close())
+	code, out, _ := call(t, "", "audit", "verify", "--data", d.dir)
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, out, "main\tFAULT")
+	require.Contains(t, out, "first bad event 1\n")
+}

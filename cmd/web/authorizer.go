@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/access"
+	"sanad/internal/handlers"
+	"sanad/internal/openfga"
+)
+
+// openfgaFlags say where the OpenFGA server is, if one is to be asked.
+type openfgaFlags struct {
+	url, store, model, tokenFile string
+}
+
+// add adds the flags.
+func (f *openfgaFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.url, "openfga-url", "", "address of an OpenFGA server that is asked before anything is allowed (default: roles alone decide)")
+	cmd.Flags().StringVar(&f.store, "openfga-store", "", "id of the store in OpenFGA, as web openfga init printed it")
+	cmd.Flags().StringVar(&f.model, "openfga-model", "", "id of the authorization model in OpenFGA (default: the store's newest)")
+	cmd.Flags().StringVar(&f.tokenFile, "openfga-token-file", "", "file with the key that OpenFGA asks for")
+}
+
+// config reads the flags and the token's file.
+func (f *openfgaFlags) config() (openfga.Config, error) {
+	c := openfga.Config{URL: f.url, Store: f.store, Model: f.model}
+	if f.url == "" {
+		return c, errors.New("--openfga-url is needed: the address of the OpenFGA server")
+	}
+	if f.tokenFile == "" {
+		return c, nil
+	}
+	token, err := os.ReadFile(f.tokenFile)
+	if c.Token = strings.TrimSpace(string(token)); err == nil && c.Token == "" {
+		err = fmt.Errorf("--openfga-token-file %s is empty", f.tokenFile)
+	}
+	return c, asFailure(err)
+}
+
+// permissions is who is asked, and what must run beside the server for that.
+type permissions struct {
+	authorizer access.Authorizer
+	changed    func()                                                     // for db.Options.RolesChanged; nil where nobody needs to know
+	follow     func(ctx context.Context, store *db.Store, l *slog.Logger) // returns when ctx ends
+}
+
+// newAuthorizer gives the built-in Authorizer, or the one that asks OpenFGA where it is named. It does not reach for the
+// network: while OpenFGA is down, Sanad starts, denies, and says so at /readyz.
+func newAuthorizer(f openfgaFlags, log *slog.Logger) (permissions, error) {
+	if f == (openfgaFlags{}) {
+		return permissions{authorizer: access.ByRole{}, follow: func(context.Context, *db.Store, *slog.Logger) {}}, nil
+	}
+	c, err := f.config()
+	if err != nil {
+		return permissions{}, err
+	}
+	a, err := openfga.New(c)
+	if err != nil {
+		return permissions{}, err
+	}
+	if u, err := url.Parse(c.URL); err == nil && u.Scheme == "http" && !handlers.IsLoopback(u.Hostname()) {
+		log.Warn("OpenFGA is asked over plain HTTP: whoever is on the way can read the key and change the answers; use https", "host", u.Host)
+	}
+	return permissions{authorizer: a, changed: a.Changed, follow: a.Follow}, nil
+}

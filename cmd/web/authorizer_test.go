@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+)
+
+func TestNewAuthorizer(t *testing.T) {
+	key := filepath.Join(t.TempDir(), "key")
+	require.NoError(t, os.WriteFile(key, []byte("hush\n"), 0o600))
+	empty := filepath.Join(t.TempDir(), "empty")
+	require.NoError(t, os.WriteFile(empty, []byte("\n"), 0o600))
+	const store = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+	for _, c := range []struct {
+		name      string
+		flags     openfgaFlags
+		err, warn string
+	}{
+		{"roles alone", openfgaFlags{}, "", ""},
+		{"on this machine", openfgaFlags{"http://127.0.0.1:1", store, "", key}, "", ""},
+		{"by TLS", openfgaFlags{"https://fga.test", store, "", key}, "", ""},
+		{"in the open", openfgaFlags{"http://fga.test:8080", store, "", key}, "", "plain HTTP"},
+		{"no store", openfgaFlags{"https://fga.test", "", "", key}, "store", ""},
+		{"no address", openfgaFlags{"", store, "", key}, "--openfga-url is needed", ""},
+		{"no such file", openfgaFlags{"https://fga.test", store, "", key + "x"}, "no such file", ""},
+		{"an empty file", openfgaFlags{"https://fga.test", store, "", empty}, "is empty", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var lines bytes.Buffer
+			p, err := newAuthorizer(c.flags, slog.New(slog.NewTextHandler(&lines, nil)))
+			require.NotContains(t, lines.String(), "hush")
+			if c.err != "" {
+				require.ErrorContains(t, err, c.err)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, c.warn != "", strings.Contains(lines.String(), "plain HTTP"), lines.String())
+			require.NotNil(t, p.follow)
+			_, builtIn := p.authorizer.(access.ByRole)
+			require.Equal(t, c.flags.url == "", builtIn)
+			require.Equal(t, !builtIn, p.changed != nil)
+		})
+	}
+}
+
+// The key of the file is what OpenFGA gets, and a server that is not there is no.
+func TestNewAuthorizerAsks(t *testing.T) {
+	got := ""
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got = r.Header.Get("Authorization")
+		_, _ = io.WriteString(w, `{"allowed":true}`)
+	}))
+	key := filepath.Join(t.TempDir(), "key")
+	require.NoError(t, os.WriteFile(key, []byte("hush\n"), 0o600))
+	f := openfgaFlags{srv.URL, "01ARZ3NDEKTSV4RRFFQ69G5FAV", "", key}
+	p, err := newAuthorizer(f, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	who := domain.Actor{Tenant: newID(), ID: newID(), Role: domain.Viewer}
+	may, err := p.authorizer.Allowed(context.Background(), who, access.ReadLedger, access.Object{})
+	require.NoError(t, err)
+	require.True(t, may)
+	require.Equal(t, "Bearer hush", got)
+	srv.Close()
+	may, err = p.authorizer.Allowed(context.Background(), who, access.ReadLedger, access.Object{})
+	require.Error(t, err)
+	require.False(t, may)
+}

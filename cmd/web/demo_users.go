@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+)
+
+// demoPeople are invented, one for each role.
+var demoPeople = []struct {
+	role        domain.Role
+	login, name string
+}{
+	{domain.Viewer, "maryam", "Maryam Al Hamli · مريم الهاملي"},
+	{domain.Reviewer, "yousef", "Yousef Al Balushi · يوسف البلوشي"},
+	{domain.Approver, "sara", "Sara Al Dosari · سارة الدوسري"},
+	{domain.Admin, "khalid", "Khalid Al Marri · خالد المري"},
+}
+
+// demoUsers makes one user per role with a random password and shows these, once: they are stored as hashes only. A
+// tenant that has users keeps those.
+func demoUsers(ctx context.Context, store *db.Store, tenant db.Tenant, c config, out io.Writer) error {
+	members, err := store.Members(ctx, tenant.ID)
+	if err != nil {
+		return err
+	}
+	if len(members) > 0 {
+		fmt.Fprintf(out, "This folder has users already; their passwords were shown when they were made.\n"+
+			"  list   web user list --data %q --master-key-file %q\n  reset  web user passwd LOGIN --data %[1]q --master-key-file %[2]q\n",
+			c.data, c.masterKeyFile)
+		return nil
+	}
+	fmt.Fprintln(out, "Users of this demo; their passwords are shown this once:")
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "  role\tlogin\tpassword")
+	for _, p := range demoPeople {
+		plain, err := demoUser(ctx, store, tenant, p.role, p.login, p.name)
+		if err != nil {
+			_ = w.Flush() // those who are there already
+			return err
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", p.role, p.login, plain)
+	}
+	return w.Flush()
+}
+
+func demoUser(ctx context.Context, store *db.Store, tenant db.Tenant, role domain.Role, login, name string) (plain string, err error) {
+	pass, err := choosePassword(ctx, login, false, nil)
+	if err != nil {
+		return "", err
+	}
+	_, err = store.AddUser(ctx, domain.AtCommandLine(tenant.ID), db.User{Login: login, Name: name, Password: pass.hash}, role)
+	return pass.plain, err
+}

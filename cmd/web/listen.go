@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// listen opens the address, which may be any: who asks is asked for a login.
+func listen(addr string) (net.Listener, error) {
+	if _, _, err := net.SplitHostPort(addr); err != nil {
+		return nil, fmt.Errorf("--addr %q: give HOST:PORT, as 127.0.0.1:8080", addr)
+	}
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, failure{err}
+	}
+	return l, nil
+}
+
+// stopGrace is how long running requests may still take after SIGTERM: with what is closed after them, it stays within
+// the 10 seconds of spec page 6 "Storage".
+const stopGrace = 7 * time.Second
+
+// serveUntil serves until ctx ends, then lets running requests finish. What takes longer than stopGrace is cut off.
+func serveUntil(ctx context.Context, l net.Listener, h http.Handler, c *certificate, logger *slog.Logger) error {
+	srv := &http.Server{
+		Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute,
+		WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		ErrorLog: log.New(serverWords{logger}, "", 0),
+	}
+	done := make(chan error, 1)
+	go func() {
+		if c == nil {
+			done <- srv.Serve(l)
+			return
+		}
+		srv.TLSConfig = c.config(logger)
+		done <- srv.ServeTLS(l, "", "")
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	grace, cancel := context.WithTimeout(context.Background(), stopGrace)
+	defer cancel()
+	err := srv.Shutdown(grace)
+	if err != nil {
+		err = errors.Join(fmt.Errorf("requests that ran longer than %s were cut off: %w", stopGrace, err), srv.Close())
+	}
+	if e := <-done; !errors.Is(e, http.ErrServerClosed) {
+		err = errors.Join(err, e)
+	}
+	return err
+}
+
+// serverWords brings what net/http itself says into the log, but for failed TLS handshakes: on a public address these
+// are strangers knocking, and they hold addresses, which the log does not.
+type serverWords struct{ log *slog.Logger }
+
+func (w serverWords) Write(line []byte) (int, error) {
+	if !bytes.Contains(line, []byte("TLS handshake error")) {
+		w.log.Warn("net/http: " + string(bytes.TrimSpace(line)))
+	}
+	return len(line), nil
+}

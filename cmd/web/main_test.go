@@ -1,0 +1,21 @@
+package main
+
+import (
+	"crypto/rand"
+	"os"
+	"testing"
+
+	"sanad/internal/keys"
+)
+
+// TestMain gives all commands of all tests one master key, as an operator's environment does.
+func TestMain(m *testing.M) {
+	key, err := keys.Generate(rand.Reader)
+	if err != nil {
+		panic(err)
+	}
+	if err := os.Setenv(masterKeyVariable, key); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"sanad/internal/keys"
+)
+
+// masterKeyVariable holds the master key itself, where no file does.
+const masterKeyVariable = "SANAD_MASTER_KEY"
+
+// keyFlags adds where the master key is, and where the logs' checkpoints go.
+func (c *config) keyFlags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&c.masterKeyFile, "master-key-file", "",
+		"file with the master key (default: the key in "+masterKeyVariable+"); web key init makes one")
+	cmd.Flags().StringVar(&c.checkpoints, "checkpoints", "",
+		"folder for the audit logs' newest checkpoints, best on another disk than --data (default: DATA-checkpoints)")
+}
+
+var errNoMasterKey = errors.New("there is no master key; make one with: web key init FILE, then give --master-key-file FILE or set " +
+	masterKeyVariable + ". Keep it apart from the database and its backups: without it signing keys and one-time codes are lost")
+
+// box makes the box of the master key: of the file where one is given, else of the environment.
+func (c *config) box() (*keys.Box, error) {
+	text, from := os.Getenv(masterKeyVariable), masterKeyVariable
+	if c.masterKeyFile != "" {
+		data, err := os.ReadFile(c.masterKeyFile)
+		if err != nil {
+			return nil, fmt.Errorf("--master-key-file: %w; web key init %s makes it", err, c.masterKeyFile)
+		}
+		text, from = string(data), c.masterKeyFile
+	}
+	if text == "" {
+		return nil, errNoMasterKey
+	}
+	key, err := keys.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; web key init FILE makes one", from, err)
+	}
+	return keys.New(key)
+}
+
+// ownMasterKey gives a demo a master key of its own, in its data folder, where nobody else may read it.
+func (c *config) ownMasterKey() error {
+	if c.masterKeyFile != "" {
+		return nil
+	}
+	c.masterKeyFile = filepath.Join(c.data, "master.key")
+	if err := os.MkdirAll(c.data, 0o700); err != nil {
+		return err
+	}
+	err := initMasterKey(c.masterKeyFile)
+	if errors.Is(err, os.ErrExist) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"sanad/internal/auth"
+	"sanad/internal/domain"
+)
+
+// oidcFlags say which OpenID Connect provider people may sign in at, if any.
+type oidcFlags struct {
+	issuer, clientID, secretFile, name string
+}
+
+func (f *oidcFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.issuer, "oidc-issuer", "", "address of an OpenID Connect provider to sign in at; needs --public-url")
+	cmd.Flags().StringVar(&f.clientID, "oidc-client-id", "", "id that the provider gave to this app")
+	cmd.Flags().StringVar(&f.secretFile, "oidc-client-secret-file", "", "file with the secret that the provider gave (default: none, a public client)")
+	cmd.Flags().StringVar(&f.name, "oidc-name", "", "what the button on the login page calls the provider (default: its host)")
+}
+
+// oidcCallback is where the provider sends people back; it is registered there.
+const oidcCallback = "/login/oidc/callback"
+
+// client makes the client, nil where no provider is named. It does not reach for the network.
+func (f *oidcFlags) client(public string) (*auth.OIDC, error) {
+	if *f == (oidcFlags{}) {
+		return nil, nil
+	}
+	if f.issuer == "" {
+		return nil, errors.New("--oidc-issuer is needed: the provider's address")
+	}
+	if public == "" {
+		return nil, errors.New("--oidc-issuer needs --public-url: the provider sends people back to " + oidcCallback + " there")
+	}
+	secret, err := secretFile("--oidc-client-secret-file", f.secretFile)
+	if err != nil {
+		return nil, err
+	}
+	c := auth.OIDCConfig{Issuer: f.issuer, ClientID: f.clientID, ClientSecret: secret, RedirectURL: public + oidcCallback, Name: f.name}
+	if err := c.Check(); err != nil {
+		var e *domain.Error
+		if errors.As(err, &e) && e.Path != "" {
+			return nil, errors.New("--" + e.Path + " " + e.Msg)
+		}
+		return nil, err
+	}
+	return auth.NewOIDC(c), nil
+}

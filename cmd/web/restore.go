@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"sanad/internal/db"
+)
+
+func newRestore(io streams) *cobra.Command {
+	var c config
+	var reason string
+	var check bool
+	cmd := &cobra.Command{
+		Use: "restore BACKUP", Short: "Put a backup in the place of the store; the server must be stopped", Args: cobra.ExactArgs(1),
+		Long: "restore checks the whole backup, then swaps it in; the old folder stays as DATA.replaced-TIME until you remove it.\n" +
+			"A log of which newer events were seen, or may have been, goes on in a new epoch: its first event names the checkpoint that\n" +
+			"is abandoned, with the reason. The reason is in the log for ever: no names, no personal data. With --check it only\n" +
+			"checks the backup.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if reason == "" && !check {
+				return errors.New("--reason is needed: say why the present store is given up (it goes into the log)")
+			}
+			o, err := c.options()
+			if err != nil {
+				return failure{err}
+			}
+			if check {
+				return asFailure(runCheckBackup(cmd.Context(), args[0], o, io))
+			}
+			return asFailure(runRestore(cmd.Context(), args[0], reason, o, io))
+		},
+	}
+	c.storeFlags(cmd, "data")
+	cmd.Flags().StringVar(&reason, "reason", "", "why, for the audit log (required; no personal data)")
+	cmd.Flags().BoolVar(&check, "check", false, "only check the backup, and restore nothing")
+	return cmd
+}
+
+func runCheckBackup(ctx context.Context, dir string, o db.Options, io streams) error {
+	m, err := db.VerifyBackup(ctx, dir, o.Keys)
+	if err != nil {
+		return err
+	}
+	printLogs(io, &m)
+	fmt.Fprintf(io.out, "%s\tok\t%d files\tmade at %s\n", dir, m.Files.Count, m.MadeAt)
+	return nil
+}
+
+func runRestore(ctx context.Context, dir, reason string, o db.Options, io streams) error {
+	r, err := db.Restore(ctx, dir, reason, o)
+	if err != nil {
+		return err
+	}
+	for _, e := range r.Epochs {
+		fmt.Fprintf(io.out, "new epoch\t%s\t%s\n", e.Tenant, e.Why)
+	}
+	if r.Replaced != "" {
+		fmt.Fprintf(io.out, "replaced\t%s\tremove it when you need it no more\n", r.Replaced)
+	}
+	fmt.Fprintf(io.out, "restored\t%s\tas of %s\n", o.Dir, r.Manifest.MadeAt)
+	fmt.Fprintln(io.err, "Everybody must sign in again. Who was disabled, and which token was revoked, since then is valid again: see web user list, web token list.")
+	return nil
+}

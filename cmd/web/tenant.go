@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+)
+
+// mainTenant is made at the first start, so that one organisation needs not think of tenants.
+const mainTenant = "main"
+
+func newTenant(io streams) *cobra.Command {
+	return group("tenant", "Add and list tenants", "A tenant is one organisation; nothing crosses from one to another.",
+		newTenantAdd(io), newTenantList(io))
+}
+
+func newTenantAdd(io streams) *cobra.Command {
+	var c config
+	var name string
+	cmd := &cobra.Command{
+		Use: "add SLUG", Short: "Add a tenant", Args: cobra.ExactArgs(1),
+		Long: "add makes a tenant with a short name: 1 to 40 of a-z, 0-9 and -. It has no users yet: see web user add.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withStore(cmd.Context(), func(store *db.Store) error {
+				if name == "" {
+					name = args[0]
+				}
+				added, err := store.AddTenant(cmd.Context(), args[0], name)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(io.out, "%s\t%s\t%s\n", added.ID, added.Slug, added.Name)
+				return nil
+			})
+		},
+	}
+	c.storeFlags(cmd, "data")
+	cmd.Flags().StringVar(&name, "name", "", "name as shown (default: the short name)")
+	return cmd
+}
+
+func newTenantList(io streams) *cobra.Command {
+	var c config
+	cmd := &cobra.Command{
+		Use: "list", Short: "List tenants: id, short name, name", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.withStore(cmd.Context(), func(store *db.Store) error {
+				tenants, err := store.Tenants(cmd.Context())
+				for _, t := range tenants {
+					fmt.Fprintf(io.out, "%s\t%s\t%s\n", t.ID, t.Slug, t.Name)
+				}
+				return err
+			})
+		},
+	}
+	c.storeFlags(cmd, "data")
+	return cmd
+}
+
+// findTenant gives a tenant by its short name. Only the main one is made where it is missing: a slip of the pen in
+// --tenant makes no organisation.
+func findTenant(ctx context.Context, store *db.Store, slug string) (db.Tenant, error) {
+	tenant, err := store.TenantBySlug(ctx, slug)
+	if err == nil || domain.KindOf(err) != domain.NotFound {
+		return tenant, err
+	}
+	if slug != mainTenant {
+		return tenant, fmt.Errorf("there is no tenant %q: web tenant list shows those there are, web tenant add %s makes it", slug, slug)
+	}
+	tenant, err = store.AddTenant(ctx, mainTenant, "Main")
+	if err != nil && domain.KindOf(err) == domain.Conflict { // another process was faster
+		return store.TenantBySlug(ctx, slug)
+	}
+	return tenant, err
+}

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+)
+
+func newUser(io streams) *cobra.Command {
+	return group("user", "Add users, change their passwords and roles, shut them out",
+		"There is no default account: the first administrator of a tenant is made here,\n"+
+			"  web user add NAME --role admin\n"+
+			"A password is read from standard input or made at random and shown once; never is one an argument.",
+		newUserAdd(io), newUserPasswd(io), newUserRole(io), newUserDisable(io), newUserEnable(io), newUserList(io))
+}
+
+// inAllTenants is the operator where an account changes as a whole: the store logs that in each tenant of the user.
+var inAllTenants = domain.AtCommandLine(db.SystemTenant)
+
+func newUserAdd(io streams) *cobra.Command {
+	var c config
+	var name, email, role string
+	var fromStdin bool
+	cmd := &cobra.Command{
+		Use: "add [LOGIN]", Short: "Add a user to a tenant", Args: cobra.MaximumNArgs(1),
+		Long: "add makes a user with a role in a tenant. The login name is LOGIN, or else the address of --email.\n" +
+			"Somebody who is in another tenant already gets a role in this one too, and keeps name and password.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			login := domain.FoldLogin(email)
+			if len(args) > 0 {
+				login = domain.FoldLogin(args[0])
+			}
+			if login == "" {
+				return errors.New("give a login name, or --email")
+			}
+			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
+				if old, err := store.UserByLogin(cmd.Context(), login); err == nil {
+					return join(cmd.Context(), store, tenant, old, domain.Role(role), io)
+				}
+				if name == "" {
+					name = login
+				}
+				u := db.User{Login: login, Name: name, Email: email}
+				pass, err := choosePassword(cmd.Context(), login, fromStdin, io.in)
+				if err != nil {
+					return err
+				}
+				u.Password = pass.hash
+				added, err := store.AddUser(cmd.Context(), domain.AtCommandLine(tenant.ID), u, domain.Role(role))
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(io.out, "%s\t%s\t%s\n", added.Login, role, tenant.Slug)
+				pass.show(io.out)
+				return nil
+			})
+		},
+	}
+	c.dataFlags(cmd, "data")
+	cmd.Flags().StringVar(&name, "name", "", "name as shown (default: the login name)")
+	cmd.Flags().StringVar(&email, "email", "", "address; a first login by OpenID Connect is linked by it")
+	roleFlag(cmd, &role)
+	stdinFlag(cmd, &fromStdin)
+	return cmd
+}
+
+// join gives somebody who is there a role in one more tenant.
+func join(ctx context.Context, store *db.Store, tenant db.Tenant, u db.User, role domain.Role, io streams) error {
+	if err := store.AddMember(ctx, domain.AtCommandLine(tenant.ID), u.ID, role); err != nil {
+		return err
+	}
+	fmt.Fprintf(io.out, "%s\t%s\t%s\n", u.Login, role, tenant.Slug)
+	fmt.Fprintf(io.err, "%s was here already, and keeps name and password (web user passwd changes that)\n", u.Login)
+	return nil
+}
+
+func newUserPasswd(io streams) *cobra.Command {
+	var c config
+	var fromStdin bool
+	cmd := &cobra.Command{
+		Use: "passwd LOGIN", Short: "Set a user's password and end the user's logins", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withStore(cmd.Context(), func(store *db.Store) error {
+				u, err := findUser(cmd.Context(), store, args[0])
+				if err != nil {
+					return err
+				}
+				pass, err := choosePassword(cmd.Context(), u.Login, fromStdin, io.in)
+				if err != nil {
+					return err
+				}
+				if err := store.SetPassword(cmd.Context(), inAllTenants, u.ID, pass.hash, ""); err != nil {
+					return err
+				}
+				fmt.Fprintf(io.out, "%s\tpassword changed\n", u.Login)
+				pass.show(io.out)
+				return nil
+			})
+		},
+	}
+	c.storeFlags(cmd, "data")
+	stdinFlag(cmd, &fromStdin)
+	return cmd
+}
+
+func newUserRole(io streams) *cobra.Command {
+	var c config
+	cmd := &cobra.Command{
+		Use: "role LOGIN ROLE", Short: "Change a user's role in a tenant", Args: cobra.ExactArgs(2),
+		Long: "role takes effect on the user's next request. A tenant keeps at least one administrator.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withUser(cmd.Context(), args[0], func(store *db.Store, tenant db.Tenant, u db.User) error {
+				err := store.SetRole(cmd.Context(), domain.AtCommandLine(tenant.ID), u.ID, domain.Role(args[1]))
+				if err != nil {
+					return notMember(err, u, tenant)
+				}
+				fmt.Fprintf(io.out, "%s\t%s\t%s\n", u.Login, args[1], tenant.Slug)
+				return nil
+			})
+		},
+	}
+	c.dataFlags(cmd, "data")
+	return cmd
+}
+
+func newUserList(io streams) *cobra.Command {
+	var c config
+	cmd := &cobra.Command{
+		Use: "list", Short: "List a tenant's users: login, role, state, name", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
+				members, err := store.Members(cmd.Context(), tenant.ID)
+				for _, m := range members {
+					fmt.Fprintf(io.out, "%s\t%s\t%s\t%s\n", m.Login, m.Role, state(m), m.Name)
+				}
+				return err
+			})
+		},
+	}
+	c.dataFlags(cmd, "data")
+	return cmd
+}
+
+func state(m db.Member) string {
+	switch {
+	case m.User.Disabled:
+		return "disabled everywhere"
+	case m.Disabled:
+		return "disabled"
+	}
+	return "enabled"
+}
+
+// withUser is with for a command about one user.
+func (c *config) withUser(ctx context.Context, login string, do func(*db.Store, db.Tenant, db.User) error) error {
+	return c.with(ctx, func(store *db.Store, tenant db.Tenant) error {
+		u, err := findUser(ctx, store, login)
+		if err != nil {
+			return err
+		}
+		return do(store, tenant, u)
+	})
+}
+
+func findUser(ctx context.Context, store *db.Store, login string) (db.User, error) {
+	u, err := store.UserByLogin(ctx, login)
+	if err != nil && domain.KindOf(err) == domain.NotFound {
+		err = fmt.Errorf("there is no user %q; web user list shows those of a tenant", login)
+	}
+	return u, err
+}
+
+// notMember says which tenant it is that a user is not in.
+func notMember(err error, u db.User, tenant db.Tenant) error {
+	if domain.KindOf(err) == domain.NotFound {
+		return fmt.Errorf("%s is not in the tenant %s; web user add gives a role there", u.Login, tenant.Slug)
+	}
+	return err
+}
+
+func roleFlag(cmd *cobra.Command, role *string) {
+	cmd.Flags().StringVar(role, "role", string(domain.Viewer), "viewer, reviewer, approver or admin")
+}
+
+func stdinFlag(cmd *cobra.Command, fromStdin *bool) {
+	cmd.Flags().BoolVar(fromStdin, "password-stdin", false, "read the password from the first line of standard input (default: a random one, shown once)")
+}

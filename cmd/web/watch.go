@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// watchFlags say who may watch the server. Traces need no flag: they follow the variables that OpenTelemetry fixed.
+type watchFlags struct {
+	metricsTokenFile string
+}
+
+func (f *watchFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.metricsTokenFile, "metrics-token-file", "",
+		"file with the bearer token that GET /metrics asks for (default: there is no /metrics)")
+}
+
+// shortestMetricsToken keeps a word that can be guessed from opening the figures to all who reach the server.
+const shortestMetricsToken = 16
+
+// metricsToken reads the token, "" where no file is named.
+func (f *watchFlags) metricsToken() (string, error) {
+	const flag = "--metrics-token-file"
+	token, err := secretFile(flag, f.metricsTokenFile)
+	if err == nil && token != "" && len(token) < shortestMetricsToken {
+		err = failure{fmt.Errorf("%s %s: the token must have %d characters or more", flag, f.metricsTokenFile, shortestMetricsToken)}
+	}
+	return token, err
+}
+
+// secretFile reads a secret from a file, without the line break at its end; "" where no file is named.
+func secretFile(flag, name string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return "", failure{fmt.Errorf("%s: %w", flag, err)}
+	}
+	secret := strings.TrimSpace(string(data))
+	if secret == "" {
+		return "", failure{fmt.Errorf("%s %s is empty", flag, name)}
+	}
+	return secret, nil
+}

@@ -1,0 +1,3 @@
+// Package auth is what a login needs and no rule of the product: password hashes, one-time codes, secrets, the slow-down
+// after failures, and the OpenID Connect client (spec page 6 "Web").
+package auth

@@ -1,0 +1,132 @@
+package auth
+
+import (
+	_ "embed"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+)
+
+// How long a password may be, in characters (spec page 6 "Web").
+const (
+	MinPassword = 8
+	MaxPassword = 128
+)
+
+// Why a password may not be used: the cause in CheckPassword's error, for a page that says it in the reader's language.
+var (
+	ErrPasswordShort    = errors.New("password too short")
+	ErrPasswordLong     = errors.New("password too long")
+	ErrPasswordSigns    = errors.New("password with characters that cannot be typed")
+	ErrPasswordRepeated = errors.New("password of one character")
+	ErrPasswordLogin    = errors.New("password made of the login name")
+	ErrPasswordCommon   = errors.New("password in the list of common ones")
+)
+
+// CheckPassword gives why a password may not be used (domain.Invalid): shorter than 8 or longer than 128 characters, in
+// the list of common ones, or the login name itself.
+func CheckPassword(password, login string) error {
+	if len(password) > maxHashed {
+		return refused(ErrPasswordLong, "At most 128 characters are read; take a shorter one.")
+	}
+	if !utf8.ValidString(password) {
+		return refused(ErrPasswordSigns, "It holds characters that cannot be typed; leave them out.")
+	}
+	p := normalPassword(password)
+	switch n := utf8.RuneCountInString(p); {
+	case n < MinPassword:
+		return refused(ErrPasswordShort, "At least 8 characters are needed; three or four words that do not belong together are easy to remember.")
+	case n > MaxPassword:
+		return refused(ErrPasswordLong, "At most 128 characters are read; take a shorter one.")
+	case strings.ContainsFunc(p, unicode.IsControl):
+		return refused(ErrPasswordSigns, "It holds characters that cannot be typed; leave them out.")
+	}
+	p = fold(p)
+	switch {
+	case repeated(p):
+		return refused(ErrPasswordRepeated, "It is one character over and over; mix several words.")
+	case madeOfLogin(p, fold(normalPassword(login))):
+		return refused(ErrPasswordLogin, "It is hardly more than the login name; take words that have nothing to do with it.")
+	case common(p):
+		return refused(ErrPasswordCommon, "It is among the passwords that are tried first; take words that do not belong together.")
+	}
+	return nil
+}
+
+func refused(why error, msg string) error {
+	return &domain.Error{Kind: domain.Invalid, Path: "password", Msg: msg, Err: why}
+}
+
+// fold makes those spellings one that a guesser tries together: case and the digits of the Arabic scripts.
+func fold(s string) string { return strings.Map(asciiDigit, strings.ToLower(s)) }
+
+func repeated(p string) bool {
+	first, _ := utf8.DecodeRuneInString(p)
+	return strings.Trim(p, string(first)) == ""
+}
+
+// madeOfLogin tells whether fewer than 4 characters remain of a password without the login name, or without the part of
+// it before an @. Of a name of one or two letters only the whole is refused.
+func madeOfLogin(p, login string) bool {
+	local, _, _ := strings.Cut(login, "@")
+	for _, name := range []string{login, local} {
+		if p == name {
+			return true
+		}
+		rest := p
+		if utf8.RuneCountInString(name) >= 3 {
+			rest = strings.ReplaceAll(p, name, "")
+		}
+		if rest != p && utf8.RuneCountInString(rest) < 4 {
+			return true
+		}
+	}
+	return false
+}
+
+// The lists, sorted: words/common.txt from @zxcvbn-ts/language-common (see words/common.LICENSE), words/arabic.txt ours.
+var (
+	//go:embed words/common.txt
+	commonText string
+	//go:embed words/arabic.txt
+	arabicText string
+
+	commonLists = sync.OnceValue(func() [][]string {
+		return [][]string{strings.Split(strings.TrimSpace(commonText), "\n"), strings.Split(strings.TrimSpace(arabicText), "\n")}
+	})
+)
+
+// common tells whether a folded password is in a list: as it is, without spaces, without up to 4 digits or signs at its
+// end ("password2026!" is tried as soon as "password"), or as the same keys of an Arabic keyboard in Latin letters.
+func common(p string) bool {
+	p = strings.ReplaceAll(p, " ", "")
+	for _, spelling := range append([]string{p}, latinKeys(p)...) {
+		if listed(spelling) || listed(withoutTail(spelling)) {
+			return true
+		}
+	}
+	return false
+}
+
+func listed(p string) bool {
+	for _, list := range commonLists() {
+		if _, found := slices.BinarySearch(list, p); found {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutTail cuts up to 4 characters that are no letters off the end.
+func withoutTail(p string) string {
+	head := strings.TrimRightFunc(p, func(r rune) bool { return !unicode.IsLetter(r) })
+	if utf8.RuneCountInString(p[len(head):]) > 4 {
+		return p
+	}
+	return head
+}

@@ -1,0 +1,155 @@
+package auth
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+
+	"sanad/internal/domain"
+)
+
+// OIDCConfig is what an operator sets of an OpenID Connect provider.
+type OIDCConfig struct {
+	Issuer, ClientID, ClientSecret string
+	RedirectURL                    string // PUBLIC-URL/login/oidc/callback
+	Name                           string // on the button
+}
+
+// Check names what an operator has to mend (domain.Invalid), without asking the provider. The issuer must be reached by
+// https, except on this machine: whoever reads the way between could be anybody to us.
+func (c OIDCConfig) Check() error {
+	issuer, err := url.Parse(c.Issuer)
+	switch {
+	case err != nil || issuer.Host == "" || issuer.RawQuery != "" || issuer.Fragment != "":
+		return domain.Invalidf("oidc-issuer", "must be the provider's address, such as https://login.example.com")
+	case issuer.Scheme != "https" && (issuer.Scheme != "http" || !loopback(issuer.Hostname())):
+		return domain.Invalidf("oidc-issuer", "must begin with https:// unless the provider runs on this machine")
+	case c.ClientID == "":
+		return domain.Invalidf("oidc-client-id", "must be the id that the provider gave to this app")
+	}
+	back, err := url.Parse(c.RedirectURL)
+	if err != nil || back.Host == "" || back.Scheme != "https" && back.Scheme != "http" {
+		return domain.Invalidf("public-url", "must be set for OpenID Connect: the address that people reach this app by")
+	}
+	return nil
+}
+
+func loopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// OIDC is a provider. Nothing is asked of it until the first login.
+type OIDC struct {
+	config OIDCConfig
+	client *http.Client
+
+	mu       sync.Mutex
+	provider *provider // nil until it answered once
+}
+
+// provider is what discovery told.
+type provider struct {
+	*oidc.Provider
+	oauth2 oauth2.Config
+}
+
+// NewOIDC makes a client; it does not reach for the network.
+func NewOIDC(c OIDCConfig) *OIDC { return &OIDC{config: c, client: newOIDCClient()} }
+
+// Name is what the button calls the provider: its host where the operator gave no name.
+func (o *OIDC) Name() string {
+	if o.config.Name != "" {
+		return o.config.Name
+	}
+	if u, err := url.Parse(o.config.Issuer); err == nil {
+		return u.Host
+	}
+	return o.config.Issuer
+}
+
+// OIDCFlow is what a login must remember between leaving for the provider and coming back, in a sealed cookie.
+type OIDCFlow struct {
+	State, Nonce, Verifier string
+	Next                   string // path to go to
+	MaxAge                 int    // seconds; 0 asks for none
+}
+
+// Start gives the address at the provider to go to, and what to remember.
+func (o *OIDC) Start(ctx context.Context, next string, maxAge int) (url string, f OIDCFlow, err error) {
+	p, err := o.discover(ctx)
+	if err != nil {
+		return "", OIDCFlow{}, err
+	}
+	f = OIDCFlow{State: NewSecret(), Nonce: NewSecret(), Verifier: NewSecret() + NewSecret(), Next: next, MaxAge: max(0, maxAge)}
+	options := []oauth2.AuthCodeOption{oidc.Nonce(f.Nonce), oauth2.S256ChallengeOption(f.Verifier)}
+	if f.MaxAge > 0 {
+		options = append(options, oauth2.SetAuthURLParam("max_age", strconv.Itoa(f.MaxAge)))
+	}
+	return p.oauth2.AuthCodeURL(f.State, options...), f, nil
+}
+
+// discover gives the provider, asked for once. A failure is not kept: the next login tries again. Logins that find nothing
+// yet ask side by side, so that a slow answer holds up none but its own.
+func (o *OIDC) discover(ctx context.Context) (*provider, error) {
+	o.mu.Lock()
+	known := o.provider
+	o.mu.Unlock()
+	if known != nil {
+		return known, nil
+	}
+	if err := o.config.Check(); err != nil {
+		return nil, unavailable("auth.OIDC", err)
+	}
+	found, err := oidc.NewProvider(oidc.ClientContext(ctx, o.client), o.config.Issuer)
+	if err != nil {
+		return nil, unavailable("auth.OIDC", err)
+	}
+	p := &provider{Provider: found, oauth2: o.oauth2Config(found)}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.provider = p
+	return p, nil
+}
+
+// oauth2Config fixes how the client names itself to the token endpoint: what the provider says it takes, never by trial,
+// since a second try would send the code twice.
+func (o *OIDC) oauth2Config(p *oidc.Provider) oauth2.Config {
+	endpoint := p.Endpoint()
+	var says struct {
+		Methods []string `json:"token_endpoint_auth_methods_supported"`
+	}
+	_ = p.Claims(&says) // left out or odd: the default of OpenID Connect
+	endpoint.AuthStyle = authStyle(o.config.ClientSecret, says.Methods)
+	return oauth2.Config{ClientID: o.config.ClientID, ClientSecret: o.config.ClientSecret, Endpoint: endpoint,
+		RedirectURL: o.config.RedirectURL, Scopes: []string{oidc.ScopeOpenID, "profile", "email"}}
+}
+
+func authStyle(secret string, methods []string) oauth2.AuthStyle {
+	if secret == "" {
+		return oauth2.AuthStyleInParams
+	}
+	for _, m := range methods {
+		switch m {
+		case "client_secret_basic":
+			return oauth2.AuthStyleInHeader
+		case "client_secret_post":
+			return oauth2.AuthStyleInParams
+		}
+	}
+	return oauth2.AuthStyleInHeader
+}
+
+// OIDCIdentity is who the provider says came.
+type OIDCIdentity struct {
+	Issuer, Subject, Name string
+	Email                 string    // "" unless the provider verified it
+	AuthTime              time.Time // zero where the provider did not say
+}

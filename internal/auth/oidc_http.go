@@ -1,0 +1,54 @@
+package auth
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Limits on what a provider can make us do.
+const (
+	oidcTimeout = 10 * time.Second
+	oidcAnswer  = 1 << 20 // bytes of one answer
+)
+
+// newOIDCClient makes the client for a provider: bounded in time and bytes, and never led to another address, for none of
+// the endpoints it asks may redirect.
+func newOIDCClient() *http.Client {
+	return &http.Client{Timeout: oidcTimeout, Transport: bounded{http.DefaultTransport}, CheckRedirect: stay}
+}
+
+func stay(req *http.Request, _ []*http.Request) error {
+	return fmt.Errorf("the provider redirects to %s, which is not followed", req.URL.Host)
+}
+
+// bounded cuts answers off: what is longer does not parse, and is refused as broken.
+type bounded struct{ next http.RoundTripper }
+
+func (b bounded) RoundTrip(req *http.Request) (*http.Response, error) {
+	res, err := b.next.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	res.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.LimitReader(res.Body, oidcAnswer), res.Body}
+	return res, nil
+}
+
+// shortened keeps an error's chain but not more than a few lines of its text, since a provider's answer may be a page.
+type shortened struct{ error }
+
+func (s shortened) Unwrap() error { return s.error }
+
+func (s shortened) Error() string {
+	const most = 300
+	text := s.error.Error()
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}

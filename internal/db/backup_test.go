@@ -1,0 +1,287 @@
+package db_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+)
+
+// options opens the house's store from elsewhere.
+func (h *house) options(t testing.TB) db.Options {
+	t.Helper()
+	return db.Options{Dir: h.dir, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)}
+}
+
+// backup makes a backup of the open store into a new folder.
+func (h *house) backup(t testing.TB) (string, db.Manifest) {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "backup")
+	m, err := db.Backup(context.Background(), to, "test", h.options(t))
+	require.NoError(t, err)
+	return to, m
+}
+
+// withOriginal stores a session of which the first document has an original.
+func (h *house) withOriginal(t testing.TB, text string) *ledger.Session {
+	t.Helper()
+	s := fullSession()
+	_, created, err := h.InsertSession(context.Background(), h.actor, assess(s),
+		[]db.Original{{Document: 0, MediaType: "text/plain", Data: []byte(text)}}, nil)
+	require.NoError(t, err)
+	require.True(t, created)
+	return s
+}
+
+// originalFiles lists the files of originals below a folder.
+func originalFiles(t testing.TB, dir string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "originals", "*", "*"))
+	require.NoError(t, err)
+	return files
+}
+
+func TestBackupOfAnOpenStore(t *testing.T) {
+	h := newHouse(t)
+	h.withOriginal(t, "كما وصل")
+	h.withOriginal(t, "as it came")
+	checkpoint := h.log(t, 5)
+	to, m := h.backup(t)
+
+	require.Equal(t, db.BackupFormat, m.Format)
+	require.Equal(t, "test", m.Program)
+	require.NotEmpty(t, m.Migrations)
+	var logs []string
+	for _, l := range m.Logs {
+		logs = append(logs, l.Checkpoint)
+	}
+	require.Contains(t, logs, checkpoint)
+	require.Len(t, originalFiles(t, to), 2)
+	require.Equal(t, int64(1+len(m.Logs)-empty(m)+2), m.Files.Count, "database, checkpoints, originals")
+	again, err := db.VerifyBackup(context.Background(), to, masterKey(t, 1))
+	require.NoError(t, err)
+	require.Equal(t, m, again)
+
+	info, err := os.Stat(filepath.Join(to, "sanad.db"))
+	require.NoError(t, err)
+	require.Zero(t, info.Mode().Perm()&0o077, "nobody else may read it")
+	if tool, err := exec.LookPath("sha256sum"); err == nil {
+		cmd := exec.Command(tool, "--strict", "-c", "SHA256SUMS")
+		cmd.Dir = to
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+	found, err := os.ReadDir(to)
+	require.NoError(t, err)
+	require.Len(t, found, 5, "and nothing half-written beside")
+}
+
+// empty counts the logs without an event.
+func empty(m db.Manifest) (n int) {
+	for _, l := range m.Logs {
+		if l.Size == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func TestBackupRefuses(t *testing.T) {
+	ctx := context.Background()
+	h := newHouse(t)
+	session := h.withOriginal(t, "as it came")
+	h.log(t, 2)
+	full := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(full, "mine"), nil, 0o600))
+	_, err := db.Backup(ctx, full, "test", h.options(t))
+	require.ErrorContains(t, err, "is not empty")
+	require.FileExists(t, filepath.Join(full, "mine"))
+
+	to := t.TempDir() // empty: allowed
+	for name, o := range map[string]db.Options{
+		"no master key":      {Dir: h.dir, Now: time.Now},
+		"the master key is":  {Dir: h.dir, Now: time.Now, Keys: masterKey(t, 2)},
+		"is no data folder":  {Dir: t.TempDir(), Now: time.Now, Keys: masterKey(t, 1)},
+		"not a directory":    {Dir: filepath.Join(full, "mine"), Now: time.Now, Keys: masterKey(t, 1)},
+		"is not signed by a": {Dir: h.dir, Now: time.Now, Keys: masterKey(t, 1), Checkpoints: foreignCheckpoints(t, h)},
+	} {
+		_, err := db.Backup(ctx, to, "test", o)
+		require.ErrorContains(t, err, name)
+		requireEmpty(t, to)
+	}
+
+	original := filepath.Join(h.dir, "originals", h.tenant.ID, session.Documents[0].ID)
+	require.NoError(t, os.Rename(original, original+".away"))
+	_, err = db.Backup(ctx, to, "test", h.options(t))
+	require.ErrorContains(t, err, session.Documents[0].ID)
+	require.ErrorContains(t, err, "older backup")
+	requireEmpty(t, to)
+	require.NoError(t, os.Rename(original+".away", original))
+	_, err = db.Backup(ctx, to, "test", h.options(t))
+	require.NoError(t, err)
+}
+
+// foreignCheckpoints is a folder that has another log's checkpoint for the house's tenant.
+func foreignCheckpoints(t testing.TB, h *house) string {
+	t.Helper()
+	other := newHouse(t)
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, h.tenant.ID+".checkpoint"), []byte(other.log(t, 1)), 0o600))
+	return dir
+}
+
+func requireEmpty(t testing.TB, dir string) {
+	t.Helper()
+	found, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, found)
+}
+
+// TestBackupOfARolledBackStore: a store that only reads since it is older than what was seen is no source of a backup.
+func TestBackupOfARolledBackStore(t *testing.T) {
+	h := newHouse(t)
+	h.log(t, 2)
+	old := filepath.Join(t.TempDir(), "old")
+	h.reopen(t, func() { copyFolder(t, h.dir, old) })
+	h.log(t, 2)
+	h.reopen(t, func() { copyFolder(t, old, h.dir) })
+	_, err := db.Backup(context.Background(), t.TempDir(), "test", h.options(t))
+	require.ErrorContains(t, err, "is ahead of the database")
+	require.ErrorContains(t, err, "web audit verify")
+}
+
+// TestAChangedBackup: whatever is changed in a backup is found, and named.
+func TestAChangedBackup(t *testing.T) {
+	h := newHouse(t)
+	h.withOriginal(t, "as it came")
+	h.log(t, 3)
+	good, _ := h.backup(t)
+	original, err := filepath.Rel(good, originalFiles(t, good)[0])
+	require.NoError(t, err)
+	flip := func(name string) func(t *testing.T, dir string) {
+		return func(t *testing.T, dir string) {
+			path := filepath.Join(dir, name)
+			data, err := os.ReadFile(path)
+			require.NoError(t, err)
+			data[len(data)/2] ^= 1
+			require.NoError(t, os.WriteFile(path, data, 0o600))
+		}
+	}
+	remove := func(name string) func(t *testing.T, dir string) {
+		return func(t *testing.T, dir string) { require.NoError(t, os.Remove(filepath.Join(dir, name))) }
+	}
+	edit := func(name, old, now string) func(t *testing.T, dir string) {
+		return func(t *testing.T, dir string) {
+			path := filepath.Join(dir, name)
+			data, err := os.ReadFile(path)
+			require.NoError(t, err)
+			require.Contains(t, string(data), old)
+			require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(data), old, now, 1)), 0o600))
+		}
+	}
+	for name, c := range map[string]struct {
+		change func(t *testing.T, dir string)
+		want   string
+	}{
+		"a bit of the database":    {flip("sanad.db"), "sanad.db was changed"},
+		"a bit of an original":     {flip(original), original},
+		"an original is gone":      {remove(original), original},
+		"the database is gone":     {remove("sanad.db"), "sanad.db"},
+		"a bit of the list":        {flip("SHA256SUMS"), ""},
+		"the list is gone":         {remove("SHA256SUMS"), "SHA256SUMS"},
+		"no manifest":              {remove("manifest.json"), "not finished"},
+		"the manifest's root":      {edit("manifest.json", `"epoch":1`, `"epoch":2`), "is not that of this database"},
+		"a duplicate field":        {edit("manifest.json", `"program":"test"`, `"program":"test","program":"x"`), "was changed"},
+		"a field nobody knows":     {edit("manifest.json", `"program":"test"`, `"program":"test","x":1`), ""},
+		"another format":           {edit("manifest.json", "sanad.backup/v1", "sanad.backup/v9"), "this program reads"},
+		"a name outside":           {edit("SHA256SUMS", "originals/", "../"), "names no file of the backup"},
+		"a line too few":           {edit("SHA256SUMS", "  sanad.db", "  manifest.json"), "manifest.json was changed"},
+		"the manifest's migration": {edit("manifest.json", `"version":1`, `"version":7`), "is not that of this database"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "b")
+			copyFolder(t, good, dir)
+			_, err := db.VerifyBackup(context.Background(), dir, masterKey(t, 1))
+			require.NoError(t, err)
+			c.change(t, dir)
+			_, err = db.VerifyBackup(context.Background(), dir, masterKey(t, 1))
+			require.ErrorContains(t, err, c.want)
+
+			target := filepath.Join(t.TempDir(), "data")
+			_, err = db.Restore(context.Background(), dir, "test", db.Options{Dir: target, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+			require.ErrorContains(t, err, c.want)
+			requireEmpty(t, filepath.Dir(target))
+		})
+	}
+	_, err = db.VerifyBackup(context.Background(), good, masterKey(t, 2))
+	require.ErrorIs(t, err, db.ErrWrongMasterKey)
+}
+
+// TestBackupWhileOriginalsCome: every original that the copied database names is in the backup.
+func TestBackupWhileOriginalsCome(t *testing.T) {
+	h := newHouse(t)
+	ctx, stop := context.WithCancel(context.Background())
+	var writers sync.WaitGroup
+	for range 4 {
+		writers.Go(func() {
+			for ctx.Err() == nil {
+				_, _, err := h.InsertSession(context.Background(), h.actor, assess(fullSession()),
+					[]db.Original{{Document: 0, MediaType: "text/plain", Data: []byte(uuid.NewString())}}, nil)
+				assert.NoError(t, err)
+			}
+		})
+	}
+	last := -1
+	for range 5 {
+		require.Eventually(t, func() bool { return len(originalFiles(t, h.dir)) > last }, time.Minute, time.Millisecond)
+		to, _ := h.backup(t)
+		n := count(t, raw(t, to), "documents WHERE blob <> ''")
+		require.Len(t, originalFiles(t, to), n)
+		require.GreaterOrEqual(t, n, last)
+		last = n
+	}
+	stop()
+	writers.Wait()
+}
+
+// TestBackupOfAnotherSchema: what this program cannot check it does not copy, and it does not migrate.
+func TestBackupOfAnotherSchema(t *testing.T) {
+	for want, change := range map[string]string{
+		"use the version that wrote it": "INSERT INTO schema_migrations VALUES (99, 'x', 'y', 'z')",
+		"use the version that made it":  "UPDATE schema_migrations SET hash = 'x' WHERE version = 2",
+		"run web migrate first":         "DELETE FROM schema_migrations WHERE version > 3",
+	} {
+		h := newHouse(t)
+		must(t, raw(t, h.dir), change)
+		to := t.TempDir()
+		_, err := db.Backup(context.Background(), to, "test", h.options(t))
+		require.ErrorContains(t, err, want)
+		requireEmpty(t, to)
+	}
+}
+
+func BenchmarkBackup(b *testing.B) {
+	h := newHouse(b)
+	for range 20 {
+		h.insert(b, sizedSession(500))
+	}
+	h.withOriginal(b, strings.Repeat("x", 10<<20))
+	o := h.options(b)
+	dir := b.TempDir()
+	for b.Loop() {
+		m, err := db.Backup(context.Background(), filepath.Join(dir, uuid.NewString()), "test", o)
+		require.NoError(b, err)
+		b.SetBytes(m.Files.Bytes)
+	}
+}

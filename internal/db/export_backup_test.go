@@ -1,0 +1,27 @@
+package db
+
+import (
+	"context"
+	"fmt"
+)
+
+// LockStore is lockStore, for tests.
+func LockStore(ctx context.Context, dir string) (release func(), err error) {
+	l, err := lockStore(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	return l.release, nil
+}
+
+// LimitPages bounds the database to n pages more than it has, as a full disk would; n < 0 lifts that.
+func (s *Store) LimitPages(ctx context.Context, n int) error {
+	var pages, limit int
+	if err := s.writer.QueryRowContext(ctx, "PRAGMA page_count").Scan(&pages); err != nil {
+		return err
+	}
+	if limit = pages + n; n < 0 {
+		limit = 1 << 30
+	}
+	return s.writer.QueryRowContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", limit)).Scan(&limit)
+}

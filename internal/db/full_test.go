@@ -1,0 +1,82 @@
+package db_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// TestAFullDisk: a write that finds no room says so, leaves nothing behind, and works again when there is room (spec page 6
+// "Promises"). cmd/web has the same with a file system that is really full.
+func TestAFullDisk(t *testing.T) {
+	ctx := context.Background()
+	h := newHouse(t)
+	first := h.withOriginal(t, "before")
+	require.NoError(t, h.LimitPages(ctx, 12))
+	stored := 1
+	var err error
+	for range 200 {
+		if _, _, err = h.InsertSession(ctx, h.actor, assess(fullSession()), []db.Original{{Document: 0, MediaType: "text/plain", Data: []byte("x")}}, nil); err != nil {
+			break
+		}
+		stored++
+	}
+	requireUnavailable(t, err)
+	require.ErrorContains(t, err, "no room left")
+	for err = nil; err == nil; { // until a single row has no room either
+		_, err = h.review(first.ID, 0, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"})
+	}
+	requireUnavailable(t, err)
+	_, err = db.Backup(ctx, t.TempDir(), "test", h.options(t))
+	require.NoError(t, err, "a full database can be backed up elsewhere")
+
+	check := func() {
+		require.Equal(t, stored, count(t, raw(t, h.dir), "sessions"), "nothing half-written")
+		require.Len(t, originalFiles(t, h.dir), stored)
+		h.requireWellTenant(t)
+	}
+	check()
+	require.NoError(t, h.LimitPages(ctx, -1))
+	h.withOriginal(t, "after")
+	stored++
+	check()
+	h.reopen(t, nil)
+	check()
+	h.requireWellTenant(t)
+}
+
+// TestAMissingOriginal: it is an internal fault of that document only.
+func TestAMissingOriginal(t *testing.T) {
+	ctx := context.Background()
+	h := newHouse(t)
+	s := h.withOriginal(t, "x")
+	require.NoError(t, removeAll(originalFiles(t, h.dir)))
+	_, _, err := h.Original(ctx, h.tenant.ID, s.Documents[0].ID)
+	require.Error(t, err)
+	require.NotContains(t, safe(err), h.dir, "no path is shown")
+	_, err = h.Session(ctx, h.tenant.ID, s.ID)
+	require.NoError(t, err)
+}
+
+func removeAll(files []string) (err error) {
+	for _, f := range files {
+		err = errors.Join(err, os.Remove(f))
+	}
+	return err
+}
+
+// safe is what a client may see of an error.
+func safe(err error) string {
+	var e *domain.Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	return e.Safe()
+}

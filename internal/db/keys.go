@@ -1,0 +1,233 @@
+package db
+
+import (
+	"context"
+	"crypto/ed25519"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+	"sanad/internal/keys"
+)
+
+// What a tenant's keys are for.
+const (
+	logPurpose  = "log"  // checkpoints of the log
+	signPurpose = "sign" // evidence packs
+)
+
+// Key is a public key of a tenant.
+type Key struct {
+	ID        string // OpenSSH fingerprint, SHA256:…
+	Purpose   string // "log", "sign"
+	Public    []byte // Ed25519
+	CreatedAt time.Time
+	RetiredAt time.Time // zero for the one in use
+
+	sealed  []byte
+	private ed25519.PrivateKey // where it was asked for
+}
+
+const keyColumns = "id, purpose, public, created_at, retired_at, sealed"
+
+func scanKey(r scanner, k *Key) error {
+	return r.Scan(&k.ID, &k.Purpose, &k.Public, timeColumn{&k.CreatedAt}, timeOrNone{&k.RetiredAt}, &k.sealed)
+}
+
+// Keys lists a tenant's keys, newest first.
+func (s *Store) Keys(ctx context.Context, tenant string) (out []Key, err error) {
+	err = s.read(ctx, "Keys", func(t *tx) error {
+		out, err = loadKeys(t, tenant)
+		return err
+	})
+	return out, err
+}
+
+func loadKeys(t *tx, tenant string) ([]Key, error) {
+	return collect(t, "SELECT "+keyColumns+" FROM keys WHERE tenant_id = ? ORDER BY created_at DESC, retired_at <> '', retired_at DESC, id",
+		[]any{tenant}, scanKey)
+}
+
+// RotateKey retires the key in use and makes a new one, and logs it.
+func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) (Key, error) {
+	if purpose != logPurpose && purpose != signPurpose {
+		return Key{}, domain.Invalidf("purpose", "A key is for %q or %q.", logPurpose, signPurpose)
+	}
+	var fresh Key
+	err := s.write(ctx, "RotateKey", func(t *tx) error {
+		if err := known(t, by.Tenant); err != nil {
+			return err
+		}
+		old, err := oneKey(t, by.Tenant, purpose)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		if _, err := t.exec("UPDATE keys SET retired_at = ? WHERE tenant_id = ? AND purpose = ? AND retired_at = ''",
+			stamp(s.now()), by.Tenant, purpose); err != nil {
+			return err
+		}
+		if fresh, err = s.makeKey(t, by.Tenant, purpose); err != nil {
+			return err
+		}
+		return s.appendEvent(t, by, Event{Action: "key.rotated", Kind: "key", ObjectID: fresh.ID,
+			Details: map[string]any{"purpose": purpose, "old": old.ID, "new": fresh.ID}})
+	})
+	if err != nil {
+		return Key{}, err
+	}
+	return fresh, nil
+}
+
+// SignWith signs bytes (Ed25519, as they are) with the tenant's key for packs, which is made and logged when it is first
+// needed. What is signed is for the caller to log.
+func (s *Store) SignWith(ctx context.Context, by domain.Actor, message []byte) (signature []byte, with Key, err error) {
+	err = s.write(ctx, "SignWith", func(t *tx) error {
+		if err := known(t, by.Tenant); err != nil {
+			return err
+		}
+		with, err = s.keyInUse(t, by.Tenant, signPurpose, false)
+		if !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		if with, err = s.makeKey(t, by.Tenant, signPurpose); err != nil {
+			return err
+		}
+		return s.appendEvent(t, by, Event{Action: "key.created", Kind: "key", ObjectID: with.ID, Details: map[string]any{"purpose": signPurpose}})
+	})
+	if err != nil {
+		return nil, Key{}, err
+	}
+	return ed25519.Sign(with.private, message), with, nil
+}
+
+// oneKey gives the key in use, without its private part.
+func oneKey(t *tx, tenant, purpose string) (Key, error) {
+	var k Key
+	err := t.each("SELECT "+keyColumns+" FROM keys WHERE tenant_id = ? AND purpose = ? AND retired_at = ''", []any{tenant, purpose},
+		func(r scanner) error { return scanKey(r, &k) })
+	if err == nil && k.ID == "" {
+		err = sql.ErrNoRows
+	}
+	return k, err
+}
+
+// keyInUse gives the key in use with its private part. Where there is none it is made, if it may; else sql.ErrNoRows.
+func (s *Store) keyInUse(t *tx, tenant, purpose string, mayMake bool) (Key, error) {
+	k, err := oneKey(t, tenant, purpose)
+	if errors.Is(err, sql.ErrNoRows) && mayMake {
+		return s.makeKey(t, tenant, purpose)
+	}
+	if err != nil {
+		return Key{}, err
+	}
+	k.private, err = s.opened.open(s.box, tenant, &k)
+	return k, err
+}
+
+// makeKey makes and stores a key. The first log key of a tenant is not logged: the checkpoint it signs names it.
+func (s *Store) makeKey(t *tx, tenant, purpose string) (Key, error) {
+	private, err := keys.NewSigning(s.random)
+	if err != nil {
+		return Key{}, err
+	}
+	public := private.Public().(ed25519.PublicKey)
+	k := Key{ID: keys.Fingerprint(public), Purpose: purpose, Public: public, CreatedAt: s.now().UTC(), private: private}
+	if k.sealed, err = s.box.Seal(sealContext(tenant, purpose, k.ID), private.Seed()); err != nil {
+		return Key{}, err
+	}
+	_, err = t.exec("INSERT INTO keys (tenant_id, id, purpose, public, sealed, created_at, retired_at) VALUES (?, ?, ?, ?, ?, ?, '')",
+		tenant, k.ID, purpose, k.Public, k.sealed, stamp(k.CreatedAt))
+	return k, err
+}
+
+// sealContext binds a sealed key to its place, so that none can be moved to another tenant or purpose.
+func sealContext(tenant, purpose, id string) string {
+	return "key/" + tenant + "/" + purpose + "/" + id
+}
+
+// openedKeys remembers private keys, by what they are bound to. What is sealed never changes, so nor does this.
+type openedKeys struct {
+	mu   sync.Mutex
+	keys map[string]ed25519.PrivateKey
+}
+
+var errKeyChanged = errors.New("the public key stored is not the one of the sealed key")
+
+// open unseals a key. A public key counts only where its sealed private key opens: else whoever holds the database
+// file could put in their own, and sign another log with it.
+func (o *openedKeys) open(box *keys.Box, tenant string, k *Key) (ed25519.PrivateKey, error) {
+	context := sealContext(tenant, k.Purpose, k.ID)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	private := o.keys[context]
+	if private == nil {
+		seed, err := box.Open(context, k.sealed)
+		if err != nil {
+			return nil, fmt.Errorf("key %s: %w", k.ID, err)
+		}
+		private = ed25519.NewKeyFromSeed(seed)
+		if o.keys == nil {
+			o.keys = map[string]ed25519.PrivateKey{}
+		}
+		o.keys[context] = private
+	}
+	public := private.Public().(ed25519.PublicKey)
+	if !public.Equal(ed25519.PublicKey(k.Public)) || keys.Fingerprint(public) != k.ID {
+		return nil, fmt.Errorf("key %s: %w", k.ID, errKeyChanged)
+	}
+	return private, nil
+}
+
+// logKeys gives the keys that may have signed a tenant's checkpoints: the one in use, and with it those before it. A key
+// that does not open is none of them.
+func (s *Store) logKeys(t *tx, tenant string) (inUse, all []audit.Key, err error) {
+	stored, err := loadKeys(t, tenant)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, k := range stored {
+		if k.Purpose != logPurpose {
+			continue
+		}
+		if _, err := s.opened.open(s.box, tenant, &k); err != nil {
+			s.log.Error("a log key cannot be used", "tenant", tenant, "err", err)
+			continue
+		}
+		if k.RetiredAt.IsZero() {
+			inUse = append(inUse, audit.Key{ID: k.ID, Public: k.Public})
+		}
+		all = append(all, audit.Key{ID: k.ID, Public: k.Public})
+	}
+	return inUse, all, nil
+}
+
+// checkMasterKey tells a wrong master key from damage: none of the stored keys opens with it.
+func (s *Store) checkMasterKey(ctx context.Context) error {
+	return s.read(ctx, "checkMasterKey", func(t *tx) error {
+		seen, opens := 0, false
+		err := t.each("SELECT tenant_id, "+keyColumns+" FROM keys WHERE retired_at = ''", nil, func(r scanner) error {
+			var tenant string
+			var k Key
+			err := r.Scan(&tenant, &k.ID, &k.Purpose, &k.Public, timeColumn{&k.CreatedAt}, timeOrNone{&k.RetiredAt}, &k.sealed)
+			if err != nil {
+				return err
+			}
+			seen++
+			if _, err := s.opened.open(s.box, tenant, &k); !errors.Is(err, keys.ErrWrongKey) {
+				opens = true
+			}
+			return nil
+		})
+		if err == nil && seen > 0 && !opens {
+			err = ErrWrongMasterKey
+		}
+		return err
+	})
+}
+
+// ErrWrongMasterKey is why a store does not open: its keys were sealed with another master key.
+var ErrWrongMasterKey = errors.New("the master key is not the one that sealed this database's keys")

@@ -1,0 +1,114 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"sanad/internal/domain/audit"
+)
+
+// EventQuery filters a tenant's log; zero values filter nothing.
+type EventQuery struct {
+	Action   string // whole, or with a trailing dot a family: "login."
+	Actor    string
+	Kind     string
+	ObjectID string
+	From, To time.Time // To itself is not in it
+	Before   int64     // seq; 0 for the newest
+	Limit    int
+}
+
+const eventColumns = "seq, id, at, actor, role, action, object_kind, object_id, bytes"
+
+func scanEvent(r scanner, e *StoredEvent) error {
+	return r.Scan(&e.Seq, &e.ID, &e.At, &e.Actor, &e.Role, &e.Action, &e.Kind, &e.ObjectID, &e.Bytes)
+}
+
+// Events lists up to limit events of a tenant behind the place after, oldest first.
+func (s *Store) Events(ctx context.Context, tenant string, after int64, limit int) (out []StoredEvent, err error) {
+	err = s.read(ctx, "Events", func(t *tx) error {
+		out, err = collect(t, "SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+			[]any{tenant, after, limit}, scanEvent)
+		return err
+	})
+	return out, err
+}
+
+// Log lists events newest first; next is the Before of the next page, 0 where there is none.
+func (s *Store) Log(ctx context.Context, tenant string, q EventQuery) (events []StoredEvent, next int64, err error) {
+	where, args := q.where(tenant)
+	limit := max(q.Limit, 1)
+	err = s.read(ctx, "Log", func(t *tx) error {
+		events, err = collect(t, "SELECT "+eventColumns+" FROM events WHERE "+where+" ORDER BY seq DESC LIMIT ?",
+			append(args, limit+1), scanEvent)
+		return err
+	})
+	if len(events) > limit {
+		events = events[:limit]
+		next = events[limit-1].Seq
+	}
+	return events, next, err
+}
+
+// where is the condition of a query, with its arguments.
+func (q *EventQuery) where(tenant string) (condition string, args []any) {
+	condition, args = "tenant_id = ?", []any{tenant}
+	add := func(wanted bool, text string, values ...any) {
+		if wanted {
+			condition += " AND " + text
+			args = append(args, values...)
+		}
+	}
+	family := len(q.Action) > 0 && q.Action[len(q.Action)-1] == '.'
+	add(q.Action != "" && !family, "action = ?", q.Action)
+	if family { // the character behind the dot ends the range
+		add(true, "action >= ? AND action < ?", q.Action, q.Action[:len(q.Action)-1]+"/")
+	}
+	add(q.Actor != "", "actor = ?", q.Actor)
+	add(q.Kind != "", "object_kind = ?", q.Kind)
+	add(q.ObjectID != "", "object_id = ?", q.ObjectID)
+	add(!q.From.IsZero(), "at >= ?", stamp(q.From))
+	add(!q.To.IsZero(), "at < ?", stamp(q.To))
+	add(q.Before > 0, "seq < ?", q.Before)
+	return condition, args
+}
+
+// Checkpoint gives a tenant's newest signed note (C2SP tlog-checkpoint), "" while its log is empty.
+func (s *Store) Checkpoint(ctx context.Context, tenant string) (string, error) {
+	var head audit.Head
+	err := s.read(ctx, "Checkpoint", func(t *tx) (err error) {
+		if err := known(t, tenant); err != nil {
+			return err
+		}
+		head, _, err = logHead(t, tenant)
+		return err
+	})
+	return head.Checkpoint, err
+}
+
+// LogProof proves that an event is in the tree of the newest checkpoint (C2SP tlog-proof).
+func (s *Store) LogProof(ctx context.Context, tenant string, seq int64) (audit.Proof, error) {
+	var p audit.Proof
+	err := s.read(ctx, "LogProof", func(t *tx) error {
+		head, _, err := logHead(t, tenant)
+		if err != nil {
+			return err
+		}
+		p, err = provenEvent(t, tenant, head, seq)
+		return err
+	})
+	return p, err
+}
+
+// provenEvent proves an event and checks the proof before anybody gets it.
+func provenEvent(t *tx, tenant string, head audit.Head, seq int64) (audit.Proof, error) {
+	var bytes []byte
+	if err := t.row("SELECT bytes FROM events WHERE tenant_id = ? AND seq = ?", []any{tenant, seq}, &bytes); err != nil {
+		return audit.Proof{}, err
+	}
+	p, err := audit.Prove(seq-1, head.Checkpoint, storedHashes(t, tenant))
+	if err != nil {
+		return audit.Proof{}, err
+	}
+	return p, p.Check(audit.LeafHash(bytes), head)
+}

@@ -1,0 +1,262 @@
+package db_test
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gowebpki/jcs"
+	"github.com/stretchr/testify/require"
+	"github.com/transparency-dev/merkle/proof"
+	"github.com/transparency-dev/merkle/rfc6962"
+	"golang.org/x/mod/sumdb/tlog"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+	"sanad/internal/domain/ledger"
+)
+
+func verifies(public, message, signature []byte) bool {
+	return ed25519.Verify(public, message, signature)
+}
+
+func TestEventsNameNobody(t *testing.T) {
+	h := newHouse(t)
+	a := h.actor
+	a.From, a.Trace, a.Token = "192.0.2.7", "trace-1", "token-1"
+	require.NoError(t, h.LogEvent(context.Background(), a, db.Event{Action: "x", Kind: "y", ObjectID: "z"}))
+	require.NoError(t, h.LogEvent(context.Background(), h.actor, db.Event{Action: "x", Kind: "y", ObjectID: "z"}))
+	events, err := h.Events(context.Background(), h.tenant.ID, 0, 9)
+	require.NoError(t, err)
+	require.NotContains(t, string(events[0].Bytes), a.User)
+	require.Equal(t, a.ID, events[0].Actor)
+	e, err := audit.ParseEvent(events[0].Bytes)
+	require.NoError(t, err)
+	require.Equal(t, []string{a.ID, a.From, a.Trace, a.Token}, []string{e.Actor, e.From, e.Trace, e.Token})
+	require.NotContains(t, string(events[1].Bytes), "from")
+}
+
+func TestLogFilters(t *testing.T) {
+	ctx := context.Background()
+	h := newHouse(t)
+	other := h.actor
+	other.ID = "someone-else"
+	for i := range 6 {
+		a := h.actor
+		if i%2 == 1 {
+			a = other
+		}
+		action := []string{"login.failed", "login.succeeded", "loginx"}[i%3]
+		require.NoError(t, h.LogEvent(ctx, a, db.Event{Action: action, Kind: "kind" + fmt.Sprint(i%2), ObjectID: fmt.Sprint(i)}))
+	}
+	for name, c := range map[string]struct {
+		q    db.EventQuery
+		want []int64
+	}{
+		"all": {db.EventQuery{}, []int64{6, 5, 4, 3, 2, 1}}, "action": {db.EventQuery{Action: "loginx"}, []int64{6, 3}},
+		"family": {db.EventQuery{Action: "login."}, []int64{5, 4, 2, 1}}, "actor": {db.EventQuery{Actor: "someone-else"}, []int64{6, 4, 2}},
+		"kind": {db.EventQuery{Kind: "kind0"}, []int64{5, 3, 1}}, "object": {db.EventQuery{Kind: "kind0", ObjectID: "2"}, []int64{3}},
+		"from": {db.EventQuery{From: now}, []int64{6, 5, 4, 3, 2, 1}}, "from later": {db.EventQuery{From: now.Add(1)}, nil}, "to": {db.EventQuery{To: now}, nil},
+		"before": {db.EventQuery{Before: 3}, []int64{2, 1}},
+	} {
+		for _, limit := range []int{1, 2, 10} { // page by page it is the same list
+			var got []int64
+			q := c.q
+			for q.Limit = limit; ; {
+				page, next, err := h.Log(ctx, h.tenant.ID, q)
+				require.NoError(t, err)
+				require.LessOrEqual(t, len(page), limit)
+				for _, e := range page {
+					got = append(got, e.Seq)
+				}
+				if q.Before = next; next == 0 {
+					break
+				}
+			}
+			require.Equal(t, c.want, got, "%s by %d", name, limit)
+		}
+	}
+	events, _, err := h.Log(ctx, "another tenant", db.EventQuery{Limit: 9})
+	require.NoError(t, err)
+	require.Empty(t, events)
+}
+
+func TestLogProofs(t *testing.T) {
+	ctx := context.Background()
+	h := newHouse(t)
+	text, err := h.Checkpoint(ctx, h.tenant.ID)
+	require.NoError(t, err)
+	require.Empty(t, text)
+	h.log(t, 13)
+	events, err := h.Events(ctx, h.tenant.ID, 0, 99)
+	require.NoError(t, err)
+	for _, e := range events {
+		p, err := h.LogProof(ctx, h.tenant.ID, e.Seq)
+		require.NoError(t, err)
+		c, err := p.Verify(e.Bytes, h.logKeys(t))
+		require.NoError(t, err)
+		var hashes [][]byte
+		for i := range p.Hashes {
+			hashes = append(hashes, p.Hashes[i][:])
+		}
+		require.NoError(t, proof.VerifyInclusion(rfc6962.DefaultHasher, uint64(e.Seq-1), 13, rfc6962.DefaultHasher.HashLeaf(e.Bytes), hashes, c.Root[:]))
+	}
+	for _, seq := range []int64{0, -1, 14} {
+		_, err = h.LogProof(ctx, h.tenant.ID, seq)
+		require.Equal(t, domain.NotFound, domain.KindOf(err))
+	}
+	_, err = h.VerifyLog(ctx, "nope")
+	require.Equal(t, domain.NotFound, domain.KindOf(err))
+	_, err = h.Checkpoint(ctx, "nope")
+	require.Equal(t, domain.NotFound, domain.KindOf(err))
+}
+
+// TestManyWritersOneLog: fifty at once, two processes, no hole; and each checkpoint that anybody saw is consistent.
+func TestManyWritersOneLog(t *testing.T) {
+	ctx := context.Background()
+	h := newHouse(t)
+	beside := openIn(t, h.dir)
+	defer func() { require.NoError(t, beside.Close()) }()
+	const writers, each = 50, 4
+	var wg sync.WaitGroup
+	errs := make(chan error, writers*each)
+	for i := range writers {
+		s := h.Store
+		if i%5 == 0 {
+			s = beside
+		}
+		wg.Go(func() {
+			for range each {
+				errs <- s.LogEvent(ctx, h.actor, db.Event{Action: "x", Kind: "y", ObjectID: fmt.Sprint(i)})
+			}
+		})
+	}
+	wg.Wait()
+	close(errs)
+	for err := range errs {
+		require.NoError(t, err)
+	}
+	report := h.verify(t)
+	require.True(t, report.OK(), report.Faults)
+	require.Equal(t, int64(writers*each), report.Size)
+	require.Equal(t, "agrees", report.Witness)
+	h.reopen(t, nil)
+	require.Empty(t, h.Frozen())
+}
+
+// TestOldEventsEnterTheTree: a store of the second schema, with more events than one batch.
+func TestOldEventsEnterTheTree(t *testing.T) {
+	const size = 11_003
+	dir := filepath.Join(t.TempDir(), "data")
+	require.NoError(t, os.MkdirAll(dir, 0o700))
+	d := raw(t, dir)
+	d.SetMaxOpenConns(1)
+	must(t, d, "PRAGMA journal_mode = WAL")
+	must(t, d, "CREATE TABLE schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT")
+	for i, name := range []string{"0001_ledger.sql", "0002_receipts.sql"} {
+		text, err := os.ReadFile("migrations/" + name)
+		require.NoError(t, err)
+		sum := sha256.Sum256(text)
+		must(t, d, string(text))
+		must(t, d, "INSERT INTO schema_migrations VALUES (?, ?, ?, '2026-01-01T00:00:00Z')", i+1, name, hex.EncodeToString(sum[:]))
+	}
+	must(t, d, "INSERT INTO tenants VALUES ('t', 'main', 'Main', 24, '2026-01-01T00:00:00.000000000Z')")
+	must(t, d, "BEGIN")
+	at := now.Format("2006-01-02T15:04:05.000000000Z")
+	for i := range size {
+		seq := i + 1
+		bytes, err := jcs.Transform(fmt.Appendf(nil, `{"format":"sanad.event/v1","tenant":"t","seq":%d,"id":"id%d","at":%q,"actor":"local","role":"admin","action":"a","object":{"kind":"k","id":"o"},"details":null}`, seq, seq, at))
+		require.NoError(t, err)
+		must(t, d, "INSERT INTO events VALUES ('t', ?, ?, ?, 'local', 'admin', 'a', 'k', 'o', ?)", seq, fmt.Sprint("id", seq), at, bytes)
+	}
+	must(t, d, "COMMIT")
+	h := &house{Store: openIn(t, dir), dir: dir, tenant: db.Tenant{ID: "t"}, actor: domain.AtCommandLine("t")}
+	require.Empty(t, h.Frozen())
+	report := h.verify(t)
+	require.True(t, report.OK(), report.Faults)
+	require.Equal(t, int64(size), report.Size)
+	require.Equal(t, "agrees", report.Witness)
+
+	// killed after the first batch: the rest enters at the next start, and the tree is the same
+	require.NoError(t, h.Close())
+	require.NoError(t, os.Remove(h.checkpointFile()))
+	root := rootAt(t, d, 5000)
+	must(t, d, "DELETE FROM keys")
+	must(t, d, "DELETE FROM log_hashes WHERE n >= ?", tlog.StoredHashCount(5000))
+	must(t, d, "UPDATE log_heads SET size = 5000, root = ?, checkpoint = ''", root)
+	h.Store = openIn(t, dir)
+	again := h.verify(t)
+	require.True(t, again.OK(), again.Faults)
+	require.Equal(t, report.Root, again.Root)
+	h.log(t, 3)
+	h.reopen(t, nil)
+	require.Empty(t, h.Frozen())
+	again = h.verify(t)
+	require.True(t, again.OK(), again.Faults)
+	require.Equal(t, int64(size+3), again.Size)
+	require.NoError(t, h.Close())
+}
+
+func BenchmarkVerifyLog100k(b *testing.B) {
+	h := newHouse(b)
+	const size = 100_000
+	require.NoError(b, h.AppendMany(context.Background(), h.actor, size))
+	start := time.Now()
+	for b.Loop() {
+		r := h.verify(b)
+		require.True(b, r.OK())
+		require.Equal(b, int64(size), r.Size)
+	}
+	b.ReportMetric(time.Since(start).Seconds()/float64(b.N), "s/100k")
+}
+
+// BenchmarkChanges is what BenchmarkAppend's difference is a part of: one review, one import, of a session of 100 claims.
+func BenchmarkChanges(b *testing.B) {
+	h := newHouse(b)
+	s := sizedSession(100)
+	h.insert(b, s)
+	b.Run("review", func(b *testing.B) {
+		for b.Loop() {
+			_, err := h.review(s.ID, 3, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"})
+			require.NoError(b, err)
+		}
+	})
+	b.Run("import", func(b *testing.B) {
+		for b.Loop() {
+			b.StopTimer()
+			l := assess(sizedSession(100))
+			b.StartTimer()
+			_, _, err := h.InsertSession(context.Background(), h.actor, l, nil, nil)
+			require.NoError(b, err)
+		}
+	})
+}
+
+// BenchmarkAppend is one event in a transaction of its own: with tree, signature and checkpoint file; without the file; and
+// only the row, as it was before there was a tree. The difference is what an import or a review (see below) pays.
+func BenchmarkAppend(b *testing.B) {
+	ctx := context.Background()
+	for _, c := range []struct {
+		name string
+		do   func(h *house) error
+	}{
+		{"row only", func(h *house) error { return h.AppendBare(ctx, h.actor) }},
+		{"tree and signature", func(h *house) error { return h.AppendUnseen(ctx, h.actor) }},
+		{"all", func(h *house) error { return h.LogEvent(ctx, h.actor, db.Event{Action: "x"}) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			h := newHouse(b)
+			for b.Loop() {
+				require.NoError(b, c.do(h))
+			}
+		})
+	}
+}

@@ -1,0 +1,152 @@
+package db
+
+import (
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"golang.org/x/mod/sumdb/tlog"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+	"sanad/internal/keys"
+)
+
+// growing is a tenant's log inside one writing transaction.
+type growing struct {
+	head   audit.Head // as it was stored
+	epoch  int64      // of the next checkpoint
+	tree   audit.Tree // with what was appended
+	signed string     // the checkpoint of tree, when the transaction is about to be committed
+}
+
+func (g *growing) checkpoint(tenant string) audit.Checkpoint {
+	return audit.Checkpoint{Tenant: tenant, Epoch: g.epoch, Size: g.tree.Size(), Root: g.tree.Root()}
+}
+
+// grow gives the tenant's log for appending, the same one each time in a transaction. The tree is taken from memory where
+// it is the stored head's; else (another process wrote, or this one has just started) it is read.
+func (s *Store) grow(t *tx, tenant string) (*growing, error) {
+	if g := t.logs[tenant]; g != nil {
+		return g, nil
+	}
+	head, found, err := logHead(t, tenant)
+	if err != nil {
+		return nil, err
+	}
+	if found && head.Checkpoint == "" {
+		return nil, errors.New("the log is not yet signed: its older events are still being entered")
+	}
+	tree, ok := s.trees.get(tenant, head)
+	if !ok {
+		if tree, ok, err = loadTree(t, tenant, head); err != nil {
+			return nil, err
+		}
+	}
+	if !ok {
+		s.freeze(fmt.Sprintf("the audit log of tenant %s has been changed: its stored hashes do not make its root", tenant))
+		return nil, s.frozenError()
+	}
+	g := &growing{head: head, epoch: head.Epoch, tree: tree}
+	if t.logs == nil {
+		t.logs = map[string]*growing{}
+	}
+	t.logs[tenant] = g
+	return g, nil
+}
+
+// appendEvent gives ev the next place in the tenant's log and its tree. The write lock is held, so no two get the same
+// place. While the store is frozen nothing is appended and the change is refused, but for the events of logins: people
+// must be able to come in and read why, so those are left out and told to the operator's log instead.
+func (s *Store) appendEvent(t *tx, a domain.Actor, ev Event) error {
+	if s.Frozen() != "" && !t.thawed {
+		if strings.HasPrefix(ev.Action, "login.") {
+			s.log.Warn("event not logged: the store only reads", "action", ev.Action, "tenant", a.Tenant, "actor", a.ID)
+			return nil
+		}
+		return s.frozenError()
+	}
+	g, err := s.grow(t, a.Tenant)
+	if err != nil {
+		return err
+	}
+	details, err := json.Marshal(ev.Details)
+	if err != nil {
+		return err
+	}
+	e := audit.Event{
+		Format: audit.EventFormat, Tenant: a.Tenant, Seq: g.tree.Size() + 1, ID: s.newID(), At: stamp(s.now()),
+		Actor: a.ID, Role: string(a.Role), Token: a.Token, From: a.From, Trace: a.Trace,
+		Action: ev.Action, Object: audit.Object{Kind: ev.Kind, ID: ev.ObjectID}, Details: details,
+	}
+	bytes, err := domain.Canonical(e)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`INSERT INTO events (tenant_id, seq, id, at, actor, role, action, object_kind, object_id, bytes)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		e.Tenant, e.Seq, e.ID, e.At, e.Actor, e.Role, e.Action, e.Object.Kind, e.Object.ID, bytes)
+	if err != nil {
+		return err
+	}
+	return g.enter(t, a.Tenant, bytes)
+}
+
+// enter puts an event's bytes into the tree and stores the new hashes.
+func (g *growing) enter(t *tx, tenant string, bytes []byte) error {
+	n := tlog.StoredHashCount(g.tree.Size())
+	hashes := g.tree.Append(audit.LeafHash(bytes))
+	args := make([]any, 0, 3*len(hashes))
+	for i, h := range hashes {
+		args = append(args, tenant, n+int64(i), h[:])
+	}
+	_, err := t.exec("INSERT INTO log_hashes (tenant_id, n, hash) VALUES (?, ?, ?)"+strings.Repeat(", (?, ?, ?)", len(hashes)-1), args...)
+	return err
+}
+
+// signLogs signs the new tree of each log that the transaction has appended to; it is the last thing before the commit.
+func (s *Store) signLogs(t *tx) error {
+	for tenant, g := range t.logs {
+		k, err := s.keyInUse(t, tenant, logPurpose, g.head.Checkpoint == "")
+		if errors.Is(err, sql.ErrNoRows) {
+			s.freeze(fmt.Sprintf("the audit log of tenant %s has been changed: its key is gone", tenant))
+			return s.frozenError()
+		}
+		if err != nil {
+			return err
+		}
+		c := g.checkpoint(tenant)
+		signer, err := keys.NoteSigner(c.Origin(), k.private)
+		if err != nil {
+			return err
+		}
+		if g.signed, err = audit.Sign(&c, signer); err != nil {
+			return err
+		}
+		if err := g.save(t, tenant, stamp(s.now())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// save stores the tree as the log's head; signed is "" while older events are being entered.
+func (g *growing) save(t *tx, tenant, at string) error {
+	root := g.tree.Root()
+	_, err := t.exec(`INSERT INTO log_heads (tenant_id, epoch, size, root, checkpoint, updated_at) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (tenant_id) DO UPDATE SET epoch = excluded.epoch, size = excluded.size, root = excluded.root,
+		checkpoint = excluded.checkpoint, updated_at = excluded.updated_at`,
+		tenant, g.epoch, g.tree.Size(), root[:], g.signed, at)
+	return err
+}
+
+// publish is told of what was committed: it remembers the trees, and writes the checkpoints outside the database before
+// the change is acknowledged.
+func (s *Store) publish(t *tx) {
+	for tenant, g := range t.logs {
+		s.trees.put(tenant, g.tree)
+		s.witness.offer(g.checkpoint(tenant), g.signed)
+	}
+}

@@ -1,0 +1,150 @@
+package db
+
+import (
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"golang.org/x/mod/sumdb/tlog"
+
+	"sanad/internal/domain/audit"
+)
+
+// ownFault tells, without reading the events, whether a log fits itself: its head, its newest event, its stored hashes and
+// its signature. "" where it does. VerifyLog looks at every event.
+func (s *Store) ownFault(t *tx, tenant string, head audit.Head, found bool) (string, error) {
+	var last int64
+	if err := t.row("SELECT coalesce(max(seq), 0) FROM events WHERE tenant_id = ?", []any{tenant}, &last); err != nil {
+		return "", err
+	}
+	inUse, all, err := s.logKeys(t, tenant)
+	if err != nil {
+		return "", err
+	}
+	if !found {
+		if last > 0 || len(all) > 0 {
+			return fmt.Sprintf("it has %d events and no head", last), nil
+		}
+		return "", nil
+	}
+	if last != head.Size {
+		return fmt.Sprintf("it has %d events, and its head says %d", last, head.Size), nil
+	}
+	c, _, err := audit.Open(head.Checkpoint, inUse)
+	if err != nil {
+		return "its newest checkpoint is not signed by its key", nil //nolint:nilerr // that is the finding
+	}
+	if c != (audit.Checkpoint{Tenant: tenant, Epoch: head.Epoch, Size: head.Size, Root: head.Root}) {
+		return "its head is not what its checkpoint signs", nil
+	}
+	_, ok, err := loadTree(t, tenant, head)
+	if err == nil && !ok {
+		return "its stored hashes do not make its root", nil
+	}
+	return "", err
+}
+
+// What the checkpoint outside the database says of the log inside.
+const (
+	witnessAgrees    = "agrees"
+	witnessMissing   = "is missing"
+	witnessAbandoned = "is of an epoch that was abandoned"
+	witnessForeign   = "is not signed by a key of this log"
+	witnessAhead     = "is ahead of the database"
+	witnessOther     = "is of another tree"
+)
+
+// sighting is what comparing found.
+type sighting struct {
+	word    string
+	bad     bool
+	claimed audit.Checkpoint // what the file says
+}
+
+func (w *sighting) String() string {
+	if w.word != witnessAhead {
+		return "the checkpoint kept outside " + w.word
+	}
+	return fmt.Sprintf("the checkpoint kept outside %s: it has seen %d events in epoch %d", w.word, w.claimed.Size, w.claimed.Epoch)
+}
+
+// compare says what a tenant's checkpoint file says of the log whose head this is.
+func (s *Store) compare(t *tx, tenant string, head audit.Head, file string) (sighting, error) {
+	if file == "" {
+		if head.Size == 0 {
+			return sighting{word: witnessAgrees}, nil
+		}
+		return sighting{word: witnessMissing}, nil
+	}
+	_, all, err := s.logKeys(t, tenant)
+	if err != nil {
+		return sighting{}, err
+	}
+	claimed, _ := audit.Claimed(file)
+	c, _, err := audit.Open(file, all)
+	switch {
+	case err != nil && len(all) == 0 && claimed.Tenant == tenant:
+		return sighting{witnessAhead, true, claimed}, nil // the database knows no key, since it knows no event
+	case err != nil || c.Tenant != tenant:
+		return sighting{witnessForeign, true, claimed}, nil
+	case c.Epoch > head.Epoch || c.Epoch == head.Epoch && c.Size > head.Size:
+		return sighting{witnessAhead, true, c}, nil
+	case c.Epoch < head.Epoch:
+		named, err := abandoned(t, tenant, head, file)
+		if err != nil || !named {
+			return sighting{witnessOther, true, c}, err
+		}
+		return sighting{witnessAbandoned, false, c}, nil
+	}
+	root, err := tlog.TreeHash(c.Size, storedHashes(t, tenant))
+	if errors.Is(err, errNoHash) || err == nil && root != c.Root {
+		return sighting{witnessOther, true, c}, nil
+	}
+	return sighting{witnessAgrees, false, c}, err
+}
+
+const epochStarted = "log.epoch_started"
+
+// abandonment is what the event of a new epoch says of the checkpoint that it leaves behind.
+type abandonment struct {
+	Origin string `json:"origin"`
+	Size   int64  `json:"size"`
+	Root   string `json:"root"`
+	SHA256 string `json:"sha256"` // of the file's text
+}
+
+func abandon(c audit.Checkpoint, file string) abandonment {
+	sum := sha256.Sum256([]byte(file))
+	return abandonment{c.Origin(), c.Size, c.Root.String(), hex.EncodeToString(sum[:])}
+}
+
+// abandoned tells whether the log itself, by an event proven to be in its tree, has given up this very checkpoint.
+func abandoned(t *tx, tenant string, head audit.Head, file string) (bool, error) {
+	claimed, err := audit.Claimed(file)
+	if err != nil {
+		return false, nil //nolint:nilerr // what is no checkpoint is named by nobody
+	}
+	events, err := collect(t, "SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND action = ? ORDER BY seq DESC",
+		[]any{tenant, epochStarted}, scanEvent)
+	if err != nil {
+		return false, err
+	}
+	for _, e := range events {
+		var says struct {
+			Action  string
+			Details struct{ Abandoned *abandonment }
+		}
+		if json.Unmarshal(e.Bytes, &says) != nil || says.Action != epochStarted || says.Details.Abandoned == nil ||
+			*says.Details.Abandoned != abandon(claimed, file) {
+			continue
+		}
+		_, err := provenEvent(t, tenant, head, e.Seq)
+		if err == nil || errors.Is(err, sql.ErrNoRows) {
+			return err == nil, nil
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,111 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+)
+
+// StartEpoch goes on with the log of by's tenant from the state it has, which is older than what was seen: its checkpoints
+// get a new origin, and an event names the checkpoint that is abandoned, and why. It works on a frozen store, and thaws it
+// where that was all. A log that does not fit itself is refused (Conflict): that is no older copy, but a changed one.
+func (s *Store) StartEpoch(ctx context.Context, by domain.Actor, reason string) error {
+	if reason == "" {
+		return domain.Invalidf("reason", "Say why the newer log is abandoned.")
+	}
+	if err := s.startEpoch(ctx, by, reason); err != nil {
+		return err
+	}
+	_, err := s.checkLogs(ctx)
+	return err
+}
+
+// StartEpochs does StartEpoch for every log that is there or was seen, as the operator: after a restore. A checkpoint outside of
+// a tenant that the database does not have is put aside (.abandoned) and named in the system's log.
+func (s *Store) StartEpochs(ctx context.Context, reason string) error {
+	files, err := s.witness.tenants()
+	if err != nil {
+		return err
+	}
+	tenants, err := s.allTenants(ctx)
+	if err != nil {
+		return err
+	}
+	for _, tenant := range tenants {
+		text, err := s.Checkpoint(ctx, tenant)
+		if err != nil {
+			return err
+		}
+		if text != "" || slices.Contains(files, tenant) {
+			if err := s.StartEpoch(ctx, domain.AtCommandLine(tenant), reason); err != nil {
+				return err
+			}
+		}
+	}
+	for _, orphan := range orphans(tenants, files) {
+		if err := s.putAside(ctx, orphan, reason); err != nil {
+			return err
+		}
+	}
+	_, err = s.checkLogs(ctx)
+	return err
+}
+
+func (s *Store) startEpoch(ctx context.Context, by domain.Actor, reason string) error {
+	file, err := s.witness.read(by.Tenant)
+	if err != nil {
+		return fail("StartEpoch", err)
+	}
+	return s.write(ctx, "StartEpoch", func(t *tx) error {
+		t.thawed = true
+		if err := known(t, by.Tenant); err != nil {
+			return err
+		}
+		head, found, err := logHead(t, by.Tenant)
+		if err != nil {
+			return err
+		}
+		fault, err := s.ownFault(t, by.Tenant, head, found)
+		if err != nil {
+			return err
+		}
+		if fault != "" {
+			return domain.Conflictf("The audit log of tenant %s has been changed (%s); restore a copy that passes its check.", by.Tenant, fault)
+		}
+		g, err := s.grow(t, by.Tenant)
+		if err != nil {
+			return err
+		}
+		details := map[string]any{"reason": reason}
+		if file != "" {
+			c, _ := audit.Claimed(file) // the hash of the text names it even where it says nothing
+			details["abandoned"] = abandon(c, file)
+			g.epoch = max(g.epoch, c.Epoch)
+		}
+		g.epoch++
+		details["epoch"] = g.epoch
+		return s.appendEvent(t, by, Event{Action: epochStarted, Kind: "log", ObjectID: by.Tenant, Details: details})
+	})
+}
+
+// putAside renames the checkpoint of a tenant that the database does not have, after the system's log has named it.
+func (s *Store) putAside(ctx context.Context, tenant, reason string) error {
+	file, err := s.witness.read(tenant)
+	if err != nil {
+		return fail("StartEpochs", err)
+	}
+	c, _ := audit.Claimed(file)
+	err = s.write(ctx, "StartEpochs", func(t *tx) error {
+		t.thawed = true
+		return s.appendEvent(t, domain.AtCommandLine(SystemTenant), Event{Action: "log.checkpoint_abandoned", Kind: "log",
+			ObjectID: fmt.Sprintf("%.40s", tenant), Details: map[string]any{"reason": reason, "abandoned": abandon(c, file)}})
+	})
+	if err != nil {
+		return err
+	}
+	return fail("StartEpochs", os.Rename(s.witness.path(tenant), s.witness.path(tenant)+".abandoned"))
+}

@@ -1,0 +1,91 @@
+package db_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+)
+
+// log appends n events and gives the tenant's checkpoint after them.
+func (h *house) log(t testing.TB, n int) string {
+	t.Helper()
+	for i := range n {
+		require.NoError(t, h.LogEvent(context.Background(), h.actor, db.Event{Action: "test.done", Kind: "test", ObjectID: fmt.Sprint(i), Details: map[string]any{"n": i}}))
+	}
+	text, err := h.Checkpoint(context.Background(), h.tenant.ID)
+	require.NoError(t, err)
+	return text
+}
+
+func (h *house) verify(t testing.TB) audit.Report {
+	t.Helper()
+	r, err := h.VerifyLog(context.Background(), h.tenant.ID)
+	require.NoError(t, err)
+	return r
+}
+
+// reopen closes the store, lets f at the folder, and opens it again.
+func (h *house) reopen(t testing.TB, f func()) {
+	t.Helper()
+	require.NoError(t, h.Close())
+	if f != nil {
+		f()
+	}
+	h.Store = openIn(t, h.dir)
+}
+
+func (h *house) checkpointFile() string {
+	return filepath.Join(h.dir+"-checkpoints", h.tenant.ID+".checkpoint")
+}
+
+// copyFolder copies a data folder of a closed store.
+func copyFolder(t testing.TB, from, to string) {
+	t.Helper()
+	require.NoError(t, os.RemoveAll(to))
+	require.NoError(t, os.CopyFS(to, os.DirFS(from)))
+}
+
+// unguarded opens the database as somebody would who drops the triggers first.
+func unguarded(t testing.TB, dir string) *sql.DB {
+	t.Helper()
+	d := raw(t, dir)
+	d.SetMaxOpenConns(1)
+	for _, trigger := range []string{"events_next", "events_keep", "events_stay"} {
+		must(t, d, "DROP TRIGGER IF EXISTS "+trigger)
+	}
+	must(t, d, "PRAGMA foreign_keys = 0")
+	return d
+}
+
+func must(t testing.TB, d *sql.DB, query string, args ...any) {
+	t.Helper()
+	_, err := d.Exec(query, args...)
+	require.NoError(t, err, query)
+}
+
+// logKeys gives the public keys a tenant's checkpoints may be signed with.
+func (h *house) logKeys(t testing.TB) (out []audit.Key) {
+	t.Helper()
+	all, err := h.Keys(context.Background(), h.tenant.ID)
+	require.NoError(t, err)
+	for _, k := range all {
+		if k.Purpose == "log" {
+			out = append(out, audit.Key{ID: k.ID, Public: k.Public})
+		}
+	}
+	return out
+}
+
+func requireUnavailable(t testing.TB, err error) {
+	t.Helper()
+	require.Equal(t, domain.Unavailable, domain.KindOf(err), "%v", err)
+}

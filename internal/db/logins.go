@@ -1,0 +1,138 @@
+package db
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// The life of a login (spec page 6 "Web").
+const (
+	LoginIdle     = 30 * time.Minute // without a request
+	LoginAbsolute = 8 * time.Hour    // in all
+	FreshFor      = 5 * time.Minute  // how long a password counts as just given
+)
+
+// Login is a browser that is signed in.
+type Login struct {
+	ID        string
+	TokenHash string // HashToken of the cookie's value; lists leave it out
+	UserID    string
+	TenantID  string    // the tenant in use
+	CreatedAt time.Time // set by the store
+	SeenAt    time.Time // set by the store
+	FreshAt   time.Time // when the password was last given; never later than now
+	Agent     string    // cut to 200 characters
+	Address   string
+}
+
+const loginColumns = "id, user_id, tenant_id, created_at, seen_at, fresh_at, agent, address"
+
+func (l *Login) fields() []any {
+	return []any{&l.ID, &l.UserID, &l.TenantID, timeColumn{&l.CreatedAt}, timeColumn{&l.SeenAt}, timeColumn{&l.FreshAt}, &l.Agent, &l.Address}
+}
+
+// SignedIn is what a request's cookie stands for.
+type SignedIn struct {
+	Login
+	User   User
+	Role   domain.Role
+	Tenant Tenant
+}
+
+// Actor gives who asks.
+func (l *SignedIn) Actor() domain.Actor {
+	return domain.Actor{Tenant: l.TenantID, ID: l.UserID, User: l.User.Name, Role: l.Role, Human: true}
+}
+
+// living are the arguments of "l.seen_at > ? AND l.created_at > ?": the logins that have not ended.
+func (s *Store) living() (seen, created string) {
+	now := s.now()
+	return stamp(now.Add(-LoginIdle)), stamp(now.Add(-LoginAbsolute))
+}
+
+// SignedIn gives the login behind a cookie's hash in one query; NotFound where there is none, it has ended (idle or
+// absolute), or its user or membership is disabled.
+func (s *Store) SignedIn(ctx context.Context, tokenHash string) (*SignedIn, error) {
+	seen, created := s.living()
+	l := &SignedIn{Login: Login{TokenHash: tokenHash}}
+	err := s.read(ctx, "SignedIn", func(t *tx) error {
+		dest := append(append(append(l.Login.fields(), l.User.fields()...), l.Tenant.fields()...), &l.Role)
+		return t.row("SELECT "+qualified("l", loginColumns)+", "+qualified("u", userColumns)+", "+qualified("t", tenantColumns)+`, m.role
+			FROM logins l JOIN users u ON u.id = l.user_id
+			JOIN memberships m ON m.tenant_id = l.tenant_id AND m.user_id = l.user_id JOIN tenants t ON t.id = l.tenant_id
+			WHERE l.token_hash = ? AND l.seen_at > ? AND l.created_at > ? AND u.disabled_at = '' AND m.disabled_at = ''`,
+			[]any{tokenHash, seen, created}, dest...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// Logins lists a user's logins that have not ended, newest first.
+func (s *Store) Logins(ctx context.Context, userID string) (out []Login, err error) {
+	seen, created := s.living()
+	err = s.read(ctx, "Logins", func(t *tx) error {
+		out, err = collect(t, "SELECT "+loginColumns+" FROM logins WHERE user_id = ? AND seen_at > ? AND created_at > ? ORDER BY created_at DESC, id",
+			[]any{userID, seen, created}, func(r scanner, l *Login) error { return r.Scan(l.fields()...) })
+		return err
+	})
+	return out, err
+}
+
+// CreateLogin stores a new login and logs it ("login.succeeded"); it clears away those that have ended. NotFound where
+// the user may not enter the tenant. The store sets ID where it is "".
+func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l Login) error {
+	if l.ID == "" {
+		l.ID = s.newID()
+	}
+	return s.write(ctx, "CreateLogin", func(t *tx) error {
+		now := s.now()
+		if err := pruneLogins(t, now); err != nil {
+			return err
+		}
+		if err := mayEnter(t, l.TenantID, l.UserID); err != nil {
+			return err
+		}
+		if l.FreshAt.After(now) {
+			l.FreshAt = now
+		}
+		_, err := t.exec("INSERT INTO logins ("+loginColumns+", token_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			l.ID, l.UserID, l.TenantID, stamp(now), stamp(now), stamp(l.FreshAt), told(l.Agent), told(l.Address), l.TokenHash)
+		if err != nil {
+			return err
+		}
+		by.Tenant = l.TenantID
+		return s.appendEvent(t, by, loginEvent("login.succeeded", l.ID, nil))
+	})
+}
+
+// pruneLogins takes away some that have ended; one that is over its absolute end is idle soon after.
+func pruneLogins(t *tx, now time.Time) error {
+	_, err := t.exec("DELETE FROM logins WHERE id IN (SELECT id FROM logins WHERE seen_at <= ? ORDER BY seen_at LIMIT ?)",
+		stamp(now.Add(-LoginIdle)), pruneBatch)
+	return err
+}
+
+// maxAgent bounds what a browser says of itself, in characters.
+const maxAgent = 200
+
+// told is what a browser says, made fit to be stored.
+func told(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	return s[:cut(s, maxAgent)]
+}
+
+// loginEvent is what happened to a login.
+func loginEvent(action, loginID string, details map[string]any) Event {
+	return Event{Action: action, Kind: "login", ObjectID: loginID, Details: details}
+}
+
+// endLogins ends a user's logins but one ("" for none).
+func endLogins(t *tx, userID, keep string) error {
+	_, err := t.exec("DELETE FROM logins WHERE user_id = ? AND id <> ?", userID, keep)
+	return err
+}

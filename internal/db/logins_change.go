@@ -1,0 +1,99 @@
+package db
+
+import (
+	"context"
+
+	"sanad/internal/domain"
+)
+
+// SeeLogin moves a login's SeenAt to now; callers do so once a minute at most. One that has ended stays so.
+func (s *Store) SeeLogin(ctx context.Context, id string) error {
+	seen, created := s.living()
+	return s.write(ctx, "SeeLogin", func(t *tx) error {
+		_, err := t.exec("UPDATE logins SET seen_at = ? WHERE id = ? AND seen_at > ? AND created_at > ?", stamp(s.now()), id, seen, created)
+		return err
+	})
+}
+
+// EndLogin ends one of by's own logins (NotFound for another's), and logs it ("login.ended") where that login was.
+func (s *Store) EndLogin(ctx context.Context, by domain.Actor, loginID string) error {
+	return s.write(ctx, "EndLogin", func(t *tx) error {
+		there, err := loginTenant(t, by.ID, loginID)
+		if err != nil {
+			return err
+		}
+		if _, err := t.exec("DELETE FROM logins WHERE id = ?", loginID); err != nil {
+			return err
+		}
+		return s.appendIn(t, by, there, loginEvent("login.ended", loginID, nil))
+	})
+}
+
+// FreshenLogin notes that the password was given just now, and gives the login a new token.
+func (s *Store) FreshenLogin(ctx context.Context, by domain.Actor, loginID, tokenHash string) error {
+	seen, created := s.living()
+	return s.write(ctx, "FreshenLogin", func(t *tx) error {
+		now := stamp(s.now())
+		n, err := t.exec(`UPDATE logins SET fresh_at = ?, seen_at = ?, token_hash = ?
+			WHERE id = ? AND user_id = ? AND tenant_id = ? AND seen_at > ? AND created_at > ?`,
+			now, now, tokenHash, loginID, by.ID, by.Tenant, seen, created)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return errNotFound()
+		}
+		return s.appendEvent(t, by, loginEvent("login.freshened", loginID, nil))
+	})
+}
+
+// SwitchTenant puts a login into another of its user's tenants, and logs it in both; NotFound where the user may not
+// enter that, or the login is not by's or has ended.
+func (s *Store) SwitchTenant(ctx context.Context, by domain.Actor, loginID, tenantID string) error {
+	seen, created := s.living()
+	return s.write(ctx, "SwitchTenant", func(t *tx) error {
+		from, err := loginTenant(t, by.ID, loginID)
+		if err != nil {
+			return err
+		}
+		if err := mayEnter(t, tenantID, by.ID); err != nil || from == tenantID {
+			return err
+		}
+		n, err := t.exec("UPDATE logins SET tenant_id = ? WHERE id = ? AND seen_at > ? AND created_at > ?", tenantID, loginID, seen, created)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return errNotFound()
+		}
+		if err := s.appendIn(t, by, from, loginEvent("login.switched", loginID, map[string]any{"entered": false})); err != nil {
+			return err
+		}
+		return s.appendIn(t, by, tenantID, loginEvent("login.switched", loginID, map[string]any{"entered": true}))
+	})
+}
+
+// loginTenant gives the tenant that a user's login is in; NotFound for another's.
+func loginTenant(t *tx, userID, loginID string) (tenant string, err error) {
+	err = t.row("SELECT tenant_id FROM logins WHERE id = ? AND user_id = ?", []any{loginID, userID}, &tenant)
+	return tenant, err
+}
+
+// mayEnter is NotFound where a user is no member of a tenant or is disabled there or everywhere.
+func mayEnter(t *tx, tenant, userID string) error {
+	st, err := place(t, tenant, userID)
+	if err == nil && st.anyOff {
+		err = errNotFound()
+	}
+	return err
+}
+
+// appendIn logs what by, a user, did in one of its tenants, with the role that it has there.
+func (s *Store) appendIn(t *tx, by domain.Actor, tenant string, ev Event) error {
+	st, err := place(t, tenant, by.ID)
+	if err != nil {
+		return err
+	}
+	by.Tenant, by.Role = tenant, st.role
+	return s.appendEvent(t, by, ev)
+}

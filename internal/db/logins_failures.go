@@ -1,0 +1,64 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// failuresAge is after how long without a failure a key's failures are forgotten.
+const failuresAge = 24 * time.Hour
+
+// Failures tells how often and when last a login failed for a key since the last success.
+func (s *Store) Failures(ctx context.Context, key string) (count int, last time.Time, err error) {
+	err = s.read(ctx, "Failures", func(t *tx) error {
+		err := t.row("SELECT count, last_at FROM login_failures WHERE key = ? AND last_at > ?",
+			[]any{key, stamp(s.now().Add(-failuresAge))}, &count, timeColumn{&last})
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		return err
+	})
+	return count, last, err
+}
+
+// LoginFailed counts a failure for a key and logs it: in each tenant of user where it is known, else ("") in the
+// system's log, without the name that was typed. Of from it takes address and trace only: who it was is not known. It
+// forgets keys that have been quiet for a day.
+func (s *Store) LoginFailed(ctx context.Context, from domain.Actor, key, userID string) error {
+	return s.write(ctx, "LoginFailed", func(t *tx) error {
+		now := s.now()
+		if err := pruneFailures(t, key, now); err != nil {
+			return err
+		}
+		_, err := t.exec(`INSERT INTO login_failures (key, count, last_at) VALUES (?, 1, ?)
+			ON CONFLICT (key) DO UPDATE SET count = count + 1, last_at = excluded.last_at`, key, stamp(now))
+		if err != nil {
+			return err
+		}
+		who := domain.Actor{ID: domain.Anonymous, From: from.From, Trace: from.Trace}
+		return s.appendEverywhere(t, who, userID, userEvent("login.failed", userID, nil))
+	})
+}
+
+// pruneFailures forgets this key's failures where they are old, and some of the others'.
+func pruneFailures(t *tx, key string, now time.Time) error {
+	old := stamp(now.Add(-failuresAge))
+	if _, err := t.exec("DELETE FROM login_failures WHERE key = ? AND last_at <= ?", key, old); err != nil {
+		return err
+	}
+	_, err := t.exec("DELETE FROM login_failures WHERE key IN (SELECT key FROM login_failures WHERE last_at <= ? ORDER BY last_at LIMIT ?)",
+		old, pruneBatch)
+	return err
+}
+
+// LoginSucceeded forgets the failures of a key.
+func (s *Store) LoginSucceeded(ctx context.Context, key string) error {
+	return s.write(ctx, "LoginSucceeded", func(t *tx) error {
+		_, err := t.exec("DELETE FROM login_failures WHERE key = ?", key)
+		return err
+	})
+}

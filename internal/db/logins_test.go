@@ -1,0 +1,248 @@
+package db_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+)
+
+func TestSignedIn(t *testing.T) {
+	p := newPeople(t)
+	u := p.add(t, p.tenant, "u", domain.Approver)
+	l := p.signIn(t, p.tenant, u, "one")
+	before := p.QueryCount()
+	got, err := p.SignedIn(p.ctx, l.TokenHash)
+	require.NoError(t, err)
+	require.Equal(t, int64(1), p.QueryCount()-before, "one query")
+	l.CreatedAt, l.SeenAt = p.now, p.now
+	require.Equal(t, &db.SignedIn{Login: l, User: u, Role: domain.Approver, Tenant: p.tenant}, got)
+	require.Equal(t, domain.Actor{Tenant: p.tenant.ID, ID: u.ID, User: u.Name, Role: domain.Approver, Human: true}, got.Actor())
+	for _, hash := range []string{"", "one", "' OR 1=1 --"} {
+		_, err := p.SignedIn(p.ctx, hash)
+		isNotFound(t, err)
+	}
+}
+
+func TestALoginEnds(t *testing.T) {
+	p := newPeople(t)
+	u := p.add(t, p.tenant, "u", domain.Viewer)
+
+	idle := p.signIn(t, p.tenant, u, "idle")
+	p.pass(db.LoginIdle - 1)
+	require.True(t, p.in(t, idle))
+	p.pass(1)
+	require.False(t, p.in(t, idle))
+	require.NoError(t, p.SeeLogin(p.ctx, idle.ID))
+	require.False(t, p.in(t, idle), "a request that comes too late wakes nothing")
+
+	busy := p.signIn(t, p.tenant, u, "busy")
+	began := p.now
+	for p.now.Sub(began) < db.LoginAbsolute {
+		require.True(t, p.in(t, busy), p.now.Sub(began))
+		require.NoError(t, p.SeeLogin(p.ctx, busy.ID))
+		p.pass(20 * time.Minute)
+	}
+	require.False(t, p.in(t, busy))
+	require.NoError(t, p.SeeLogin(p.ctx, busy.ID))
+	self := as(p.tenant, u, domain.Viewer)
+	isNotFound(t, p.FreshenLogin(p.ctx, self, busy.ID, "new"))
+	all, err := p.Logins(p.ctx, u.ID)
+	require.NoError(t, err)
+	require.Empty(t, all)
+}
+
+func TestEndedLoginsAreClearedAway(t *testing.T) {
+	p := newPeople(t)
+	u := p.add(t, p.tenant, "u", domain.Viewer)
+	d := raw(t, p.dir)
+	for i := range 5 {
+		p.signIn(t, p.tenant, u, strings.Repeat("x", i+1))
+	}
+	require.Equal(t, 5, count(t, d, "logins"))
+	p.pass(db.LoginIdle)
+	p.signIn(t, p.tenant, u, "new")
+	require.Equal(t, 1, count(t, d, "logins"))
+}
+
+// Whatever is taken from a person is gone at the next request, and of all ways to ask.
+func TestShutOutOnTheNextRequest(t *testing.T) {
+	for name, c := range map[string]struct {
+		shut    func(p *people, u db.User, off bool) error
+		inOther bool // whether the other tenant is still open
+	}{
+		"the member": {func(p *people, u db.User, off bool) error {
+			return p.SetMemberDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), u.ID, off)
+		}, true},
+		"the user": {func(p *people, u db.User, off bool) error {
+			return p.SetUserDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), u.ID, off)
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPeople(t)
+			u := p.add(t, p.tenant, "u", domain.Approver)
+			p.also(t, p.other, u, domain.Viewer)
+			here, there := p.signIn(t, p.tenant, u, "here"), p.signIn(t, p.other, u, "there")
+			k := p.token(t, p.tenant, u, domain.Viewer, "k")
+			require.True(t, p.in(t, here) && p.in(t, there))
+			require.NoError(t, c.shut(p, u, true))
+			require.False(t, p.in(t, here))
+			require.Equal(t, c.inOther, p.in(t, there))
+			_, err := p.TokenActor(p.ctx, k.Hash)
+			isNotFound(t, err)
+			isNotFound(t, p.CreateLogin(p.ctx, as(p.tenant, u, domain.Viewer), db.Login{TokenHash: "n", UserID: u.ID, TenantID: p.tenant.ID}))
+			isNotFound(t, p.SwitchTenant(p.ctx, as(p.other, u, domain.Viewer), there.ID, p.tenant.ID))
+			_, err = p.AddToken(p.ctx, domain.AtCommandLine(p.tenant.ID), db.Token{UserID: u.ID, Name: "n", Role: domain.Viewer, Hash: "n", ExpiresAt: p.now.Add(1)})
+			isNotFound(t, err)
+
+			require.NoError(t, c.shut(p, u, false))
+			require.False(t, p.in(t, here), "who is let in again signs in again")
+			require.Equal(t, c.inOther, p.in(t, there))
+			_, err = p.TokenActor(p.ctx, k.Hash)
+			require.NoError(t, err)
+		})
+	}
+}
+
+// The rows of logins are there still where only the user's row says no: the one query must ask for it.
+func TestSignedInAsksForUserAndMembership(t *testing.T) {
+	p := newPeople(t)
+	u := p.add(t, p.tenant, "u", domain.Approver)
+	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, domain.Approver, "k")
+	d := raw(t, p.dir)
+	for _, table := range []string{"users", "memberships"} {
+		_, err := d.Exec("UPDATE " + table + " SET disabled_at = 'x'")
+		require.NoError(t, err)
+		require.False(t, p.in(t, l), table)
+		_, err = p.TokenActor(p.ctx, k.Hash)
+		isNotFound(t, err)
+		_, err = d.Exec("UPDATE " + table + " SET disabled_at = ''")
+		require.NoError(t, err)
+		require.True(t, p.in(t, l), table)
+	}
+}
+
+func TestANewRoleOnTheNextRequest(t *testing.T) {
+	p := newPeople(t)
+	u := p.add(t, p.tenant, "u", domain.Approver)
+	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, domain.Approver, "k")
+	for _, role := range []domain.Role{domain.Viewer, domain.Reviewer, domain.Approver, domain.Admin} {
+		require.NoError(t, p.SetRole(p.ctx, domain.AtCommandLine(p.tenant.ID), u.ID, role))
+		got, err := p.SignedIn(p.ctx, l.TokenHash)
+		require.NoError(t, err)
+		require.Equal(t, role, got.Actor().Role)
+		a, err := p.TokenActor(p.ctx, k.Hash)
+		require.NoError(t, err)
+		require.Equal(t, role.AtMost(domain.Approver), a.Role)
+	}
+}
+
+func TestEndLogin(t *testing.T) {
+	p := newPeople(t)
+	u, v := p.add(t, p.tenant, "u", domain.Viewer), p.add(t, p.tenant, "v", domain.Admin)
+	p.also(t, p.other, u, domain.Viewer)
+	l, there := p.signIn(t, p.tenant, u, "l"), p.signIn(t, p.other, u, "there")
+	isNotFound(t, p.EndLogin(p.ctx, as(p.tenant, v, domain.Admin), l.ID))
+	isNotFound(t, p.EndLogin(p.ctx, as(p.tenant, u, domain.Viewer), "nope"))
+	all, err := p.Logins(p.ctx, u.ID)
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+	require.NoError(t, p.EndLogin(p.ctx, as(p.tenant, u, domain.Viewer), l.ID))
+	require.NoError(t, p.EndLogin(p.ctx, as(p.tenant, u, domain.Viewer), there.ID))
+	require.False(t, p.in(t, l) || p.in(t, there))
+	isNotFound(t, p.EndLogin(p.ctx, as(p.tenant, u, domain.Viewer), l.ID))
+	require.Equal(t, []string{"user.added", "login.succeeded", "login.ended"}, p.actions(t, p.other.ID), "it is told where it was")
+}
+
+func TestFreshenLogin(t *testing.T) {
+	p := newPeople(t)
+	u, v := p.add(t, p.tenant, "u", domain.Viewer), p.add(t, p.tenant, "v", domain.Admin)
+	l := p.signIn(t, p.tenant, u, "l")
+	p.pass(10 * time.Minute)
+	isNotFound(t, p.FreshenLogin(p.ctx, as(p.tenant, v, domain.Admin), l.ID, "stolen"))
+	require.NoError(t, p.FreshenLogin(p.ctx, as(p.tenant, u, domain.Viewer), l.ID, "new"))
+	require.False(t, p.in(t, l), "the old cookie is worth nothing")
+	got, err := p.SignedIn(p.ctx, "new")
+	require.NoError(t, err)
+	require.Equal(t, []time.Time{p.now, p.now, p.now.Add(-10 * time.Minute)}, []time.Time{got.FreshAt, got.SeenAt, got.CreatedAt})
+}
+
+func TestSwitchTenant(t *testing.T) {
+	p := newPeople(t)
+	u, v := p.add(t, p.tenant, "u", domain.Viewer), p.add(t, p.tenant, "v", domain.Admin)
+	l := p.signIn(t, p.tenant, u, "l")
+	self := as(p.tenant, u, domain.Viewer)
+	for _, tenant := range []string{p.other.ID, db.SystemTenant, "nope", ""} {
+		isNotFound(t, p.SwitchTenant(p.ctx, self, l.ID, tenant))
+	}
+	p.also(t, p.other, u, domain.Approver)
+	p.also(t, p.other, v, domain.Approver)
+	isNotFound(t, p.SwitchTenant(p.ctx, as(p.tenant, v, domain.Admin), l.ID, p.other.ID))
+	require.NoError(t, p.SwitchTenant(p.ctx, self, l.ID, p.other.ID))
+	got, err := p.SignedIn(p.ctx, l.TokenHash)
+	require.NoError(t, err)
+	require.Equal(t, p.other, got.Tenant)
+	require.Equal(t, domain.Approver, got.Role)
+	require.Equal(t, "login.switched", last(p.actions(t, p.tenant.ID)))
+	require.Equal(t, "login.switched", last(p.actions(t, p.other.ID)))
+	p.pass(db.LoginIdle)
+	isNotFound(t, p.SwitchTenant(p.ctx, as(p.other, u, domain.Viewer), l.ID, p.tenant.ID))
+}
+
+func last(s []string) string { return s[len(s)-1] }
+
+func TestWhatABrowserSaysIsCut(t *testing.T) {
+	p := newPeople(t)
+	u := p.add(t, p.tenant, "u", domain.Viewer)
+	require.NoError(t, p.CreateLogin(p.ctx, as(p.tenant, u, domain.Viewer), db.Login{
+		TokenHash: "h", UserID: u.ID, TenantID: p.tenant.ID, Agent: "\xff" + strings.Repeat("م", 500), FreshAt: p.now.Add(time.Hour),
+	}))
+	all, err := p.Logins(p.ctx, u.ID)
+	require.NoError(t, err)
+	require.Equal(t, "\uFFFD"+strings.Repeat("م", 199), all[0].Agent)
+	require.NotEmpty(t, all[0].ID)
+	require.Equal(t, p.now, all[0].FreshAt, "nobody is fresh ahead of time")
+}
+
+// Who asks is found by an index, however many people there are.
+func TestNothingAboutPeopleIsScanned(t *testing.T) {
+	p := newPeople(t)
+	u := p.add(t, p.tenant, "u", domain.Viewer)
+	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, domain.Viewer, "k")
+	self := as(p.tenant, u, domain.Viewer)
+	d := raw(t, p.dir)
+	for name, call := range map[string]func() error{
+		"SignedIn":       func() error { _, err := p.SignedIn(p.ctx, l.TokenHash); return err },
+		"TokenActor":     func() error { _, err := p.TokenActor(p.ctx, k.Hash); return err },
+		"UserByLogin":    func() error { _, err := p.UserByLogin(p.ctx, "u"); return err },
+		"UserByIdentity": func() error { _, err := p.UserByIdentity(p.ctx, "i", "s", u.Email); return err },
+		"Logins":         func() error { _, err := p.Logins(p.ctx, u.ID); return err },
+		"Members":        func() error { _, err := p.Members(p.ctx, p.tenant.ID); return err },
+		"Memberships":    func() error { _, err := p.Memberships(p.ctx, u.ID); return err },
+		"Tokens":         func() error { _, err := p.Tokens(p.ctx, p.tenant.ID); return err },
+		"Failures":       func() error { _, _, err := p.Failures(p.ctx, "key"); return err },
+		"LoginFailed":    func() error { return p.LoginFailed(p.ctx, domain.Actor{From: "192.0.2.7"}, "key", u.ID) },
+		"SetRole":        func() error { return p.SetRole(p.ctx, self, u.ID, domain.Admin) },
+		"SeeLogin":       func() error { return p.SeeLogin(p.ctx, l.ID) },
+		"SetPassword":    func() error { return p.SetPassword(p.ctx, self, u.ID, "x", l.ID) },
+		"CreateLogin": func() error {
+			return p.CreateLogin(p.ctx, self, db.Login{TokenHash: "n", UserID: u.ID, TenantID: p.tenant.ID})
+		},
+	} {
+		var sent []string
+		var all [][]any
+		stop := p.Trace(func(query string, args []any) { sent, all = append(sent, query), append(all, args) })
+		require.NoError(t, call(), name)
+		stop()
+		require.NotEmpty(t, sent)
+		for i, q := range sent {
+			for _, step := range plan(t, d, q, all[i]) {
+				require.NotRegexp(t, `^SCAN (u|m|l|k|t|o|i|users|memberships|logins|api_tokens|login_failures)( |$)`, step, "%s: %s", name, q)
+			}
+		}
+	}
+}

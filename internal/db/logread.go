@@ -1,0 +1,80 @@
+package db
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"golang.org/x/mod/sumdb/tlog"
+
+	"sanad/internal/domain/audit"
+)
+
+// logHead reads a log's newest tree; found is false, and the head that of an empty log, where there is none yet.
+func logHead(t *tx, tenant string) (head audit.Head, found bool, err error) {
+	var root []byte
+	err = t.row("SELECT epoch, size, root, checkpoint FROM log_heads WHERE tenant_id = ?", []any{tenant},
+		&head.Epoch, &head.Size, &root, &head.Checkpoint)
+	if errors.Is(err, sql.ErrNoRows) {
+		var empty audit.Tree
+		return audit.Head{Epoch: 1, Root: empty.Root()}, false, nil
+	}
+	head.Root = hashOf(root)
+	return head, err == nil, err
+}
+
+// hashOf reads a stored hash; what is none is the zero Hash, which no node has.
+func hashOf(column []byte) (h audit.Hash) {
+	if len(column) == len(h) {
+		copy(h[:], column)
+	}
+	return h
+}
+
+// storedHashes reads nodes of a tenant's tree by tlog's numbers, in one query.
+func storedHashes(t *tx, tenant string) tlog.HashReaderFunc {
+	return func(indexes []int64) ([]audit.Hash, error) {
+		if len(indexes) == 0 {
+			return nil, nil
+		}
+		values := make([]any, len(indexes))
+		for i, n := range indexes {
+			values[i] = n
+		}
+		list, args := oneOf(values)
+		found := map[int64]audit.Hash{}
+		err := t.each("SELECT n, hash FROM log_hashes WHERE tenant_id = ? AND n IN "+list, append([]any{tenant}, args...), func(r scanner) error {
+			var n int64
+			var column []byte
+			err := r.Scan(&n, &column)
+			found[n] = hashOf(column)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		out := make([]audit.Hash, len(indexes))
+		for i, n := range indexes {
+			if out[i] = found[n]; out[i] == (audit.Hash{}) {
+				return nil, fmt.Errorf("stored hash %d: %w", n, errNoHash)
+			}
+		}
+		return out, nil
+	}
+}
+
+// errNoHash says that a node of a tree is not stored, or is no hash.
+var errNoHash = errors.New("the log's tree lacks a stored hash")
+
+// loadTree reads the tree of a head from its stored hashes; ok is false where they do not make the head's root.
+func loadTree(t *tx, tenant string, head audit.Head) (tree audit.Tree, ok bool, err error) {
+	edge, err := storedHashes(t, tenant)(audit.Edge(head.Size))
+	if errors.Is(err, errNoHash) {
+		return audit.Tree{}, false, nil
+	}
+	if err != nil {
+		return audit.Tree{}, false, err
+	}
+	tree = audit.LoadTree(head.Size, edge)
+	return tree, tree.Root() == head.Root, nil
+}

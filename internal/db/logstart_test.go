@@ -1,0 +1,253 @@
+package db_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+	"sanad/internal/domain/ledger"
+)
+
+func TestOpenNeedsItsMasterKey(t *testing.T) {
+	ctx := context.Background()
+	h := newHouse(t)
+	h.log(t, 1)
+	o := db.Options{Dir: h.dir, Now: time.Now, NewID: uuid.NewString}
+	_, err := db.Open(ctx, o)
+	require.ErrorContains(t, err, "there is no master key")
+	o.Keys = masterKey(t, 2)
+	_, err = db.Open(ctx, o)
+	require.ErrorIs(t, err, db.ErrWrongMasterKey)
+	o.Keys = masterKey(t, 1)
+	s, err := db.Open(ctx, o)
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+}
+
+// TestAnOlderDatabaseOnlyReads: somebody puts an older copy in the place of the database.
+func TestAnOlderDatabaseOnlyReads(t *testing.T) {
+	ctx := context.Background()
+	h := newHouse(t)
+	session := fullSession()
+	h.insert(t, session)
+	h.log(t, 4)
+	old, newer := filepath.Join(t.TempDir(), "old"), filepath.Join(t.TempDir(), "newer")
+	h.reopen(t, func() { copyFolder(t, h.dir, old) })
+	seen := h.log(t, 3)
+	h.reopen(t, func() { copyFolder(t, h.dir, newer); copyFolder(t, old, h.dir) })
+
+	require.Contains(t, h.Frozen(), "is ahead of the database")
+	err := h.Ready(ctx)
+	requireUnavailable(t, err)
+	require.ErrorContains(t, err, "it has seen 8 events")
+	requireUnavailable(t, h.LogEvent(ctx, h.actor, db.Event{Action: "x"}))
+	_, err = h.review(session.ID, 0, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"})
+	requireUnavailable(t, err)
+	_, _, err = h.InsertSession(ctx, h.actor, assess(fullSession()), nil, nil)
+	requireUnavailable(t, err)
+	require.NoError(t, h.LogEvent(ctx, h.actor, db.Event{Action: "login.failed"}), "people come in, unlogged")
+	_, err = h.Session(ctx, h.tenant.ID, session.ID)
+	require.NoError(t, err, "it reads")
+	report := h.verify(t)
+	require.Equal(t, int64(6), report.FirstBad)
+	require.Equal(t, "is ahead of the database", report.Witness)
+	file, err := os.ReadFile(h.checkpointFile())
+	require.NoError(t, err)
+	require.Equal(t, seen, string(file), "the witness is not overwritten")
+
+	require.Equal(t, domain.Invalid, domain.KindOf(h.StartEpoch(ctx, h.actor, "")))
+	require.NoError(t, h.StartEpoch(ctx, h.actor, "disk lost"))
+	require.Empty(t, h.Frozen())
+	require.NoError(t, h.Ready(ctx))
+	next := h.log(t, 1)
+	require.True(t, strings.HasPrefix(next, "sanad/"+h.tenant.ID+"/2\n7\n"), next)
+	events, _, err := h.Log(ctx, h.tenant.ID, db.EventQuery{Action: "log.epoch_started", Limit: 9})
+	require.NoError(t, err)
+	require.Len(t, events, 1)
+	require.Contains(t, string(events[0].Bytes), `"reason":"disk lost"`)
+	require.Contains(t, string(events[0].Bytes), `"size":8`)
+	report = h.verify(t)
+	require.True(t, report.OK(), report.Faults)
+
+	// a kill between the commit and the writing of the file: the abandoned checkpoint is still outside
+	h.reopen(t, func() { require.NoError(t, os.WriteFile(h.checkpointFile(), []byte(seen), 0o600)) })
+	require.Empty(t, h.Frozen())
+	file, err = os.ReadFile(h.checkpointFile())
+	require.NoError(t, err)
+	require.Equal(t, next, string(file))
+
+	// and the abandoned database does not come back
+	h.reopen(t, func() { copyFolder(t, newer, h.dir) })
+	require.Contains(t, h.Frozen(), "in epoch 2")
+}
+
+// TestAnotherAbandonedCheckpointFreezes: an older epoch's checkpoint is accepted only where the log names that very one.
+func TestAnotherAbandonedCheckpointFreezes(t *testing.T) {
+	ctx := context.Background()
+	h := newHouse(t)
+	first := h.log(t, 3)
+	h.log(t, 2)
+	require.NoError(t, h.StartEpoch(ctx, h.actor, "test"))
+	h.reopen(t, func() { require.NoError(t, os.WriteFile(h.checkpointFile(), []byte(first), 0o600)) })
+	require.Contains(t, h.Frozen(), "is of another tree")
+}
+
+func TestAForeignCheckpointFreezes(t *testing.T) {
+	h, other := newHouse(t), newHouse(t)
+	h.log(t, 3)
+	other.log(t, 3)
+	foreign, err := os.ReadFile(other.checkpointFile())
+	require.NoError(t, err)
+	for name, text := range map[string]string{"another log's": string(foreign), "garbage": "garbage"} {
+		h.reopen(t, func() { require.NoError(t, os.WriteFile(h.checkpointFile(), []byte(text), 0o600)) })
+		require.Contains(t, h.Frozen(), "is not signed by a key of this log", name)
+		require.NoError(t, h.StartEpoch(context.Background(), h.actor, "test"))
+		require.Empty(t, h.Frozen())
+	}
+}
+
+func TestAMissingCheckpointIsLoggedAndMadeAnew(t *testing.T) {
+	h := newHouse(t)
+	h.log(t, 3)
+	h.reopen(t, func() { require.NoError(t, os.Remove(h.checkpointFile())) })
+	require.Empty(t, h.Frozen())
+	events, _, err := h.Log(context.Background(), h.tenant.ID, db.EventQuery{Limit: 1})
+	require.NoError(t, err)
+	require.Equal(t, []string{"log.checkpoint_missing", domain.System}, []string{events[0].Action, events[0].Actor})
+	text, err := os.ReadFile(h.checkpointFile())
+	require.NoError(t, err)
+	require.Contains(t, string(text), "\n4\n")
+}
+
+// TestALateCheckpointIsBroughtUp: after a kill the file may be behind.
+func TestALateCheckpointIsBroughtUp(t *testing.T) {
+	h := newHouse(t)
+	early := h.log(t, 3)
+	newest := h.log(t, 2)
+	h.reopen(t, func() { require.NoError(t, os.WriteFile(h.checkpointFile(), []byte(early), 0o600)) })
+	require.Empty(t, h.Frozen())
+	text, err := os.ReadFile(h.checkpointFile())
+	require.NoError(t, err)
+	require.Equal(t, newest, string(text))
+}
+
+// TestACheckpointOfAnUnknownTenant: the database is older than the tenant.
+func TestACheckpointOfAnUnknownTenant(t *testing.T) {
+	ctx := context.Background()
+	h := newHouse(t)
+	h.log(t, 2)
+	old := filepath.Join(t.TempDir(), "old")
+	h.reopen(t, func() { copyFolder(t, h.dir, old) })
+	tenant, actor := h.newTenant(t, "late")
+	require.NoError(t, h.LogEvent(ctx, actor, db.Event{Action: "x"}))
+	h.reopen(t, func() { copyFolder(t, old, h.dir) })
+	require.Contains(t, h.Frozen(), tenant.ID)
+	require.NoError(t, h.StartEpochs(ctx, "restored"))
+	require.Empty(t, h.Frozen())
+	events, _, err := h.Log(ctx, db.SystemTenant, db.EventQuery{Action: "log.checkpoint_abandoned", Limit: 9})
+	require.NoError(t, err)
+	require.Len(t, events, 1)
+	require.Equal(t, tenant.ID, events[0].ObjectID)
+	h.reopen(t, nil)
+	require.Empty(t, h.Frozen())
+}
+
+// TestAChangedLogStartsNoEpoch: an epoch abandons a newer log, it never blesses a changed one.
+func TestAChangedLogStartsNoEpoch(t *testing.T) {
+	h := newHouse(t)
+	h.log(t, 3)
+	h.reopen(t, func() {
+		d := unguarded(t, h.dir)
+		must(t, d, "DELETE FROM events WHERE seq = 3")
+		require.NoError(t, d.Close())
+	})
+	require.Equal(t, domain.Conflict, domain.KindOf(h.StartEpoch(context.Background(), h.actor, "test")))
+	require.NotEmpty(t, h.Frozen())
+}
+
+// TestACheckpointThatCannotBeWritten: where the file cannot be written the change stays, and the store says that it is not ready.
+func TestACheckpointThatCannotBeWritten(t *testing.T) {
+	ctx := context.Background()
+	h := newHouse(t)
+	h.log(t, 1)
+	folder := filepath.Dir(h.checkpointFile())
+	require.NoError(t, os.RemoveAll(folder))
+	require.NoError(t, os.WriteFile(folder, nil, 0o600))
+	text := h.log(t, 1)
+	err := h.Ready(ctx)
+	requireUnavailable(t, err)
+	require.NoError(t, os.Remove(folder))
+	require.NoError(t, h.Ready(ctx), "it tries again")
+	file, err := os.ReadFile(h.checkpointFile())
+	require.NoError(t, err)
+	require.Equal(t, text, string(file))
+}
+
+// TestALogKeyIsNotReplacedSilently: a log that has been signed gets another key by RotateKey only.
+func TestALogKeyIsNotReplacedSilently(t *testing.T) {
+	h := newHouse(t)
+	h.log(t, 2)
+	must(t, unguarded(t, h.dir), "DELETE FROM keys")
+	requireUnavailable(t, h.LogEvent(context.Background(), h.actor, db.Event{Action: "x"}))
+	require.Contains(t, h.Frozen(), "its key is gone")
+	require.Equal(t, int64(2), func() int64 { r := h.verify(t); return r.Size }())
+}
+
+// TestStoredHashesAreCheckedBeforeTheTreeGrows: a process that did not make the newest tree reads it, and looks at it.
+func TestStoredHashesAreCheckedBeforeTheTreeGrows(t *testing.T) {
+	h := newHouse(t)
+	h.log(t, 5)
+	h.reopen(t, nil)
+	must(t, unguarded(t, h.dir), "UPDATE log_hashes SET hash = zeroblob(32)")
+	requireUnavailable(t, h.LogEvent(context.Background(), h.actor, db.Event{Action: "x"}))
+	require.NotEmpty(t, h.Frozen())
+}
+
+func TestKeysRotate(t *testing.T) {
+	ctx := context.Background()
+	h := newHouse(t)
+	before := h.log(t, 3)
+	old := h.logKeys(t)
+	require.Len(t, old, 1)
+	fresh, err := h.RotateKey(ctx, h.actor, "log")
+	require.NoError(t, err)
+	after := h.log(t, 1)
+	all := h.logKeys(t)
+	require.Len(t, all, 2)
+	_, id, err := audit.Open(before, all)
+	require.NoError(t, err)
+	require.Equal(t, old[0].ID, id, "what the old key signed stays verifiable")
+	_, id, err = audit.Open(after, all)
+	require.NoError(t, err)
+	require.Equal(t, fresh.ID, id)
+	report := h.verify(t)
+	require.True(t, report.OK(), report.Faults)
+	require.Equal(t, fresh.ID, report.KeyID)
+	h.reopen(t, func() { require.NoError(t, os.WriteFile(h.checkpointFile(), []byte(before), 0o600)) })
+	require.Empty(t, h.Frozen(), "an old key's checkpoint is still a witness")
+	events, _, err := h.Log(ctx, h.tenant.ID, db.EventQuery{Action: "key.rotated", Limit: 9})
+	require.NoError(t, err)
+	require.Len(t, events, 1)
+	require.Equal(t, fresh.ID, events[0].ObjectID)
+	_, err = h.RotateKey(ctx, h.actor, "other")
+	require.Equal(t, domain.Invalid, domain.KindOf(err))
+
+	message := []byte("DSSEv1 4 type 4 body")
+	first, with, err := h.SignWith(ctx, h.actor, message)
+	require.NoError(t, err)
+	require.True(t, verifies(with.Public, message, first))
+	again, same, err := h.SignWith(ctx, h.actor, message)
+	require.NoError(t, err)
+	require.Equal(t, first, again)
+	require.Equal(t, with.ID, same.ID)
+	require.NotEqual(t, fresh.ID, with.ID)
+}

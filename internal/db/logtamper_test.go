@@ -1,0 +1,221 @@
+package db_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/mod/sumdb/tlog"
+
+	"sanad/internal/domain/audit"
+)
+
+// tampering is what somebody with the database file does to a log of size events. It gives the first bad event, 0 where
+// only the head or a key is wrong.
+type tampering func(t *testing.T, d *sql.DB, r *rand.Rand, size int64) int64
+
+// one picks an event.
+func one(r *rand.Rand, size int64) int64 { return 1 + r.Int64N(size) }
+
+const copied = "tenant_id, %d, id, at, actor, role, action, object_kind, object_id, bytes"
+
+var tamperings = map[string]tampering{
+	"a bit of the bytes": func(t *testing.T, d *sql.DB, r *rand.Rand, size int64) int64 {
+		k := one(r, size)
+		var b []byte
+		require.NoError(t, d.QueryRow("SELECT bytes FROM events WHERE seq = ?", k).Scan(&b))
+		b[r.IntN(len(b))] ^= 1 << r.IntN(8)
+		must(t, d, "UPDATE events SET bytes = ? WHERE seq = ?", b, k)
+		return k
+	},
+	"a column": func(t *testing.T, d *sql.DB, r *rand.Rand, size int64) int64 {
+		k := one(r, size)
+		column := []string{"id", "at", "actor", "role", "action", "object_kind", "object_id"}[r.IntN(7)]
+		must(t, d, "UPDATE events SET "+column+" = "+column+" || 'x' WHERE seq = ?", k)
+		return k
+	},
+	"delete": func(t *testing.T, d *sql.DB, r *rand.Rand, size int64) int64 {
+		k := one(r, size)
+		must(t, d, "DELETE FROM events WHERE seq = ?", k)
+		return k
+	},
+	"delete and close the gap": func(t *testing.T, d *sql.DB, r *rand.Rand, size int64) int64 {
+		k := one(r, size)
+		must(t, d, "DELETE FROM events WHERE seq = ?", k)
+		must(t, d, "UPDATE events SET seq = -seq WHERE seq > ?", k)
+		must(t, d, "UPDATE events SET seq = -seq - 1 WHERE seq < 0")
+		return k
+	},
+	"insert": func(t *testing.T, d *sql.DB, r *rand.Rand, size int64) int64 {
+		k := one(r, size)
+		must(t, d, "UPDATE events SET seq = -seq WHERE seq >= ?", k)
+		must(t, d, "UPDATE events SET seq = -seq + 1 WHERE seq < 0")
+		must(t, d, "INSERT INTO events SELECT "+fmt.Sprintf(copied, k)+" FROM events WHERE seq = (SELECT max(seq) FROM events)")
+		if k == size { // a copy of the last before the last
+			return k + 1
+		}
+		return k
+	},
+	"append": func(t *testing.T, d *sql.DB, _ *rand.Rand, size int64) int64 {
+		must(t, d, "INSERT INTO events SELECT "+fmt.Sprintf(copied, size+1)+" FROM events WHERE seq = 1")
+		return size + 1
+	},
+	"before the first": func(t *testing.T, d *sql.DB, r *rand.Rand, _ int64) int64 {
+		must(t, d, "INSERT INTO events SELECT "+fmt.Sprintf(copied, -r.IntN(9))+" FROM events WHERE seq = 1")
+		return 1
+	},
+	"swap": func(t *testing.T, d *sql.DB, r *rand.Rand, size int64) int64 {
+		i := one(r, size-1)
+		j := i + one(r, size-i)
+		must(t, d, "UPDATE events SET seq = -1 WHERE seq = ?", i)
+		must(t, d, "UPDATE events SET seq = ? WHERE seq = ?", i, j)
+		must(t, d, "UPDATE events SET seq = ? WHERE seq = -1", j)
+		return i
+	},
+	"truncate": func(t *testing.T, d *sql.DB, r *rand.Rand, size int64) int64 {
+		k := one(r, size)
+		must(t, d, "DELETE FROM events WHERE seq >= ?", k)
+		return k
+	},
+	"truncate all but the signature": func(t *testing.T, d *sql.DB, r *rand.Rand, size int64) int64 {
+		k := 1 + one(r, size-1)
+		root := rootAt(t, d, k-1)
+		must(t, d, "DELETE FROM events WHERE seq >= ?", k)
+		must(t, d, "DELETE FROM log_hashes WHERE n >= ?", tlog.StoredHashCount(k-1))
+		must(t, d, "UPDATE log_heads SET size = ?, root = ?", k-1, root)
+		return k // the checkpoint outside has seen it
+	},
+	"a stored hash": func(t *testing.T, d *sql.DB, r *rand.Rand, size int64) int64 {
+		k := one(r, size)
+		n := tlog.StoredHashCount(k-1) + r.Int64N(int64(audit.StoredHashes(k)))
+		must(t, d, "UPDATE log_hashes SET hash = zeroblob(32) WHERE n = ?", n)
+		return k
+	},
+	"a lost hash": func(t *testing.T, d *sql.DB, r *rand.Rand, size int64) int64 {
+		k := one(r, size)
+		must(t, d, "DELETE FROM log_hashes WHERE n = ?", tlog.StoredHashCount(k-1)+r.Int64N(int64(audit.StoredHashes(k))))
+		return k
+	},
+	"a hash too many": func(t *testing.T, d *sql.DB, _ *rand.Rand, size int64) int64 {
+		must(t, d, "INSERT INTO log_hashes SELECT tenant_id, ?, hash FROM log_hashes WHERE n = 0", tlog.StoredHashCount(size))
+		return 0
+	},
+	"the head's size": func(t *testing.T, d *sql.DB, r *rand.Rand, size int64) int64 {
+		other := size + 1 + r.Int64N(9)
+		must(t, d, "UPDATE log_heads SET size = ?", other)
+		return size + 1
+	},
+	"the head's root": func(t *testing.T, d *sql.DB, _ *rand.Rand, _ int64) int64 {
+		must(t, d, "UPDATE log_heads SET root = zeroblob(32)")
+		return 0
+	},
+	"the head's epoch": func(t *testing.T, d *sql.DB, _ *rand.Rand, _ int64) int64 {
+		must(t, d, "UPDATE log_heads SET epoch = epoch + 1")
+		return 0
+	},
+	"the checkpoint": func(t *testing.T, d *sql.DB, _ *rand.Rand, size int64) int64 {
+		must(t, d, "UPDATE log_heads SET checkpoint = replace(checkpoint, ?, ?)", fmt.Sprintf("\n%d\n", size), fmt.Sprintf("\n%d\n", size+1))
+		return 0
+	},
+	"no head": func(t *testing.T, d *sql.DB, _ *rand.Rand, _ int64) int64 {
+		must(t, d, "DELETE FROM log_heads")
+		return 1
+	},
+	"another public key": func(t *testing.T, d *sql.DB, _ *rand.Rand, _ int64) int64 {
+		must(t, d, "UPDATE keys SET public = zeroblob(32)")
+		return 0
+	},
+	"no key": func(t *testing.T, d *sql.DB, _ *rand.Rand, _ int64) int64 {
+		must(t, d, "DELETE FROM keys")
+		return 0
+	},
+}
+
+func rootAt(t *testing.T, d *sql.DB, size int64) []byte {
+	t.Helper()
+	root, err := tlog.TreeHash(size, tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {
+		out := make([]tlog.Hash, len(indexes))
+		for i, n := range indexes {
+			var b []byte
+			if err := d.QueryRow("SELECT hash FROM log_hashes WHERE n = ?", n).Scan(&b); err != nil {
+				return nil, err
+			}
+			copy(out[i][:], b)
+		}
+		return out, nil
+	}))
+	require.NoError(t, err)
+	return root[:]
+}
+
+var logTables = []string{"events", "log_hashes", "log_heads", "keys"}
+
+// TestNoTamperingIsMissed changes a real database hundreds of times, each time verifying it and putting it back. (Ten
+// thousand changes of a log in memory are in internal/domain/audit.)
+func TestNoTamperingIsMissed(t *testing.T) {
+	h := newHouse(t)
+	const size = 21
+	h.log(t, size)
+	d := unguarded(t, h.dir)
+	for _, table := range logTables {
+		must(t, d, "CREATE TABLE good_"+table+" AS SELECT * FROM "+table)
+	}
+	names := make([]string, 0, len(tamperings))
+	for name := range tamperings {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	r := rand.New(rand.NewPCG(4, 4)) //nolint:gosec // repeatable on purpose
+	for n := range 15 * len(names) {
+		name := names[n%len(names)]
+		must(t, d, "BEGIN")
+		want := tamperings[name](t, d, r, size)
+		must(t, d, "COMMIT")
+		got := h.verify(t)
+		require.False(t, got.OK(), "%s was missed", name)
+		require.Equal(t, want, got.FirstBad, "%s: %v", name, got.Faults)
+		must(t, d, "BEGIN")
+		for _, table := range logTables {
+			must(t, d, "DELETE FROM "+table)
+			must(t, d, "INSERT INTO "+table+" SELECT * FROM good_"+table)
+		}
+		must(t, d, "COMMIT")
+	}
+	got := h.verify(t)
+	require.True(t, got.OK(), got.Faults)
+}
+
+// TestTheStartNoticesACheapLie: what needs no reading of all events is found at the start, and freezes the store.
+func TestTheStartNoticesACheapLie(t *testing.T) {
+	h := newHouse(t)
+	h.log(t, 21)
+	good := t.TempDir()
+	require.NoError(t, h.Close())
+	copyFolder(t, h.dir, good)
+	r := rand.New(rand.NewPCG(5, 5)) //nolint:gosec // repeatable on purpose
+	for _, name := range []string{
+		"truncate", "truncate all but the signature", "append", "the head's size", "the head's root", "the head's epoch", "the checkpoint",
+		"no head", "another public key", "no key",
+	} {
+		d := unguarded(t, h.dir)
+		tamperings[name](t, d, r, 21)
+		require.NoError(t, d.Close())
+		h.Store = openIn(t, h.dir)
+		require.NotEmpty(t, h.Frozen(), name)
+		requireUnavailable(t, h.Ready(context.Background()))
+		require.NoError(t, h.Close())
+		copyFolder(t, good, h.dir)
+	}
+	require.NoError(t, os.Remove(h.checkpointFile())) // the last witness gone too: what is inside still does not fit
+	d := unguarded(t, h.dir)
+	must(t, d, "DELETE FROM log_heads")
+	must(t, d, "DELETE FROM log_hashes")
+	require.NoError(t, d.Close())
+	h.Store = openIn(t, h.dir)
+	require.Contains(t, h.Frozen(), "no head", "old events enter the tree once only")
+}

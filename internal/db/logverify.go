@@ -1,0 +1,117 @@
+package db
+
+import (
+	"context"
+
+	"golang.org/x/mod/sumdb/tlog"
+
+	"sanad/internal/domain/audit"
+)
+
+// verifyBatch is how many events one read transaction of VerifyLog reads.
+const verifyBatch = 2_000
+
+// snapshot is the log that VerifyLog checks: what is below its size never changes, so later transactions read the same.
+type snapshot struct {
+	head    audit.Head
+	last    int64 // the newest event's seq
+	before  int64 // events before the first
+	beyond  int64 // stored hashes that belong to no tree of this size
+	inUse   []audit.Key
+	outside sighting
+}
+
+// VerifyLog reads a tenant's whole log and checks every leaf, the stored hashes, the head, the checkpoint's signature
+// and the checkpoint kept outside the database. Faults are in the report; an error means that it could not look. It reads
+// in many short transactions, and what is appended meanwhile is not looked at.
+func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, error) {
+	file, err := s.witness.read(tenant) // before the database, which is never behind it
+	if err != nil {
+		return audit.Report{}, fail("VerifyLog", err)
+	}
+	var snap snapshot
+	if err := s.read(ctx, "VerifyLog", func(t *tx) error { return s.snapshot(t, tenant, file, &snap) }); err != nil {
+		return audit.Report{}, err
+	}
+	v := audit.NewVerifier(tenant, snap.head)
+	if snap.before > 0 {
+		v.Fault(1, "%d events stand before the first", snap.before)
+	}
+	for from := int64(1); from <= snap.last; from += verifyBatch {
+		err := s.read(ctx, "VerifyLog", func(t *tx) error { return verifyRows(t, v, tenant, from, min(from+verifyBatch-1, snap.last)) })
+		if err != nil {
+			return audit.Report{}, err
+		}
+	}
+	if snap.beyond > 0 {
+		v.Fault(0, "%d stored hashes belong to no event", snap.beyond)
+	}
+	if w := snap.outside; w.bad {
+		seq := int64(0)
+		if w.word == witnessAhead && w.claimed.Size > snap.head.Size {
+			seq = snap.head.Size + 1
+		}
+		v.Fault(seq, "%s", w.String())
+	}
+	report := v.Finish(snap.inUse)
+	report.Witness = snap.outside.word
+	return report, nil
+}
+
+func (s *Store) snapshot(t *tx, tenant, file string, out *snapshot) (err error) {
+	if err := known(t, tenant); err != nil {
+		return err
+	}
+	if out.head, _, err = logHead(t, tenant); err != nil {
+		return err
+	}
+	if err := t.row("SELECT coalesce(max(seq), 0), count(*) FILTER (WHERE seq < 1) FROM events WHERE tenant_id = ?", []any{tenant},
+		&out.last, &out.before); err != nil {
+		return err
+	}
+	if err := t.row("SELECT count(*) FROM log_hashes WHERE tenant_id = ? AND (n < 0 OR n >= ?)",
+		[]any{tenant, tlog.StoredHashCount(max(out.head.Size, 0))}, &out.beyond); err != nil {
+		return err
+	}
+	if out.inUse, _, err = s.logKeys(t, tenant); err != nil {
+		return err
+	}
+	out.outside, err = s.compare(t, tenant, out.head, file)
+	return err
+}
+
+// verifyRows gives the verifier the events from–to, those that are missing too, each with its stored hashes.
+func verifyRows(t *tx, v *audit.Verifier, tenant string, from, to int64) error {
+	rows := make([]*audit.Row, to-from+1)
+	err := t.each("SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND seq BETWEEN ? AND ?", []any{tenant, from, to}, func(r scanner) error {
+		var e StoredEvent
+		if err := scanEvent(r, &e); err != nil {
+			return err
+		}
+		rows[e.Seq-from] = &audit.Row{ID: e.ID, At: e.At, Actor: e.Actor, Role: e.Role, Action: e.Action, Kind: e.Kind, ObjectID: e.ObjectID, Bytes: e.Bytes}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	first, end := tlog.StoredHashCount(from-1), tlog.StoredHashCount(to)
+	hashes := make([]audit.Hash, end-first)
+	err = t.each("SELECT n, hash FROM log_hashes WHERE tenant_id = ? AND n >= ? AND n < ?", []any{tenant, first, end}, func(r scanner) error {
+		var n int64
+		var column []byte
+		err := r.Scan(&n, &column)
+		if err == nil {
+			hashes[n-first] = hashOf(column)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for i, row := range rows {
+		n := audit.StoredHashes(from + int64(i))
+		v.Add(row, hashes[:n])
+		hashes = hashes[n:]
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package db_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+)
+
+// everything does each thing once that a store can do with people, and tells which words of theirs must not be in a log.
+func everything(t *testing.T, p *people) (secrets []string) {
+	t.Helper()
+	tenant, err := p.AddTenant(p.ctx, "ministry-slug", "Ministry-of-names")
+	require.NoError(t, err)
+	operator := domain.AtCommandLine(tenant.ID)
+	admin, u := p.add(t, tenant, "login-admin", domain.Admin), p.add(t, tenant, "login-user", domain.Approver)
+	p.also(t, p.other, u, domain.Viewer)
+	a, self := as(tenant, admin, domain.Admin), as(tenant, u, domain.Approver)
+	l := db.Login{ID: "login-id", TokenHash: "cookie-one", UserID: u.ID, TenantID: tenant.ID, Agent: "agent-of-user", Address: "192.0.2.7"}
+	require.NoError(t, p.CreateLogin(p.ctx, self, l))
+	k := p.token(t, tenant, u, domain.Reviewer, "token-name")
+	steps := []error{
+		p.SetRole(p.ctx, a, u.ID, domain.Reviewer),
+		p.LoginFailed(p.ctx, domain.Actor{From: "198.51.100.9", ID: "login-user", User: "Name-of-user"}, "failure-key", u.ID),
+		p.LoginFailed(p.ctx, domain.Actor{From: "198.51.100.9", ID: "login-user", User: "Name-of-user"}, "failure-key", ""),
+		p.SetTOTP(p.ctx, self, u.ID, []byte("totp-secret"), []string{"recovery-hash"}),
+		p.FreshenLogin(p.ctx, self, l.ID, "cookie-two"),
+		p.SwitchTenant(p.ctx, self, l.ID, p.other.ID),
+		p.EndLogin(p.ctx, self, l.ID),
+		p.SetPassword(p.ctx, self, u.ID, "password-phc", ""),
+		p.RevokeToken(p.ctx, a, k.ID),
+		p.SetMemberDisabled(p.ctx, a, u.ID, true),
+		p.SetMemberDisabled(p.ctx, a, u.ID, false),
+		p.SetUserDisabled(p.ctx, operator, u.ID, true),
+		p.SetUserDisabled(p.ctx, operator, u.ID, false),
+		p.SetFreshness(p.ctx, a, 12),
+		p.RenameTenant(p.ctx, a, "Ministry-renamed"),
+	}
+	for i, err := range steps {
+		require.NoError(t, err, i)
+	}
+	used, err := p.UseRecoveryCode(p.ctx, self, u.ID, "recovery-hash")
+	require.NoError(t, err)
+	require.True(t, used)
+	_, err = p.UserByIdentity(p.ctx, "https://issuer.test", "subject-1", u.Email)
+	require.NoError(t, err)
+	return []string{
+		"name-of", "login-admin", "login-user", "@example.test", "argon2id", "ministry", "cookie-", "agent-of", "192.0.2.7", "token-name",
+		"hash of", "failure-key", "totp-secret", "recovery-hash", "password-phc", "issuer.test", "subject-1",
+	}
+}
+
+// The log outlives people's wish to be forgotten, so it names nobody and holds no secret (spec page 6 "Audit log"). The
+// address of a request is in it on purpose (domain.Actor.From); that of a device is not.
+func TestTheLogNamesNobody(t *testing.T) {
+	p := newPeople(t)
+	secrets := everything(t, p)
+	d := raw(t, p.dir)
+	rows, err := d.Query("SELECT tenant_id, action, lower(CAST(bytes AS TEXT) || ' ' || actor || ' ' || object_id) FROM events")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, rows.Close()) }()
+	actions := map[string]bool{}
+	for rows.Next() {
+		var tenant, action, all string
+		require.NoError(t, rows.Scan(&tenant, &action, &all))
+		actions[action] = true
+		for _, secret := range secrets {
+			require.NotContains(t, all, secret, action)
+		}
+		require.Equal(t, action == "login.failed", strings.Contains(all, "198.51.100.9"), all)
+		if tenant == db.SystemTenant {
+			require.Equal(t, "login.failed", action)
+		}
+	}
+	require.NoError(t, rows.Err())
+	for _, action := range []string{
+		"tenant.added", "tenant.changed", "user.added", "user.role_changed", "user.disabled", "user.enabled", "user.password_changed",
+		"user.totp_changed", "identity.linked", "login.succeeded", "login.failed", "login.freshened", "login.switched", "login.ended",
+		"login.recovery_used", "token.added", "token.revoked",
+	} {
+		require.True(t, actions[action], "%s was logged", action)
+	}
+}
+
+// A change and its event are one: where the event cannot be written, nothing has changed.
+func TestNoChangeWithoutItsEvent(t *testing.T) {
+	p := newPeople(t)
+	u := p.add(t, p.tenant, "u", domain.Viewer)
+	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, domain.Viewer, "k")
+	require.NoError(t, p.SetTOTP(p.ctx, as(p.tenant, u, domain.Viewer), u.ID, []byte("s"), []string{"code"}))
+	d := raw(t, p.dir)
+	_, err := d.Exec("CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT raise(ABORT, 'disk full'); END")
+	require.NoError(t, err)
+	before := p.state(t)
+	by, self := domain.AtCommandLine(p.tenant.ID), as(p.tenant, u, domain.Viewer)
+	for name, do := range map[string]func() error{
+		"AddUser": func() error {
+			_, err := p.AddUser(p.ctx, by, db.User{Login: "n", Name: "N"}, domain.Viewer)
+			return err
+		},
+		"AddMember": func() error { return p.AddMember(p.ctx, domain.AtCommandLine(p.other.ID), u.ID, domain.Viewer) },
+		"AddTenant": func() error { _, err := p.AddTenant(p.ctx, "n", "N"); return err },
+		"AddToken":  func() error { _, err := p.AddToken(p.ctx, by, newToken(p.now)); return err },
+		"CreateLogin": func() error {
+			return p.CreateLogin(p.ctx, self, db.Login{TokenHash: "n", UserID: u.ID, TenantID: p.tenant.ID})
+		},
+		"EndLogin":          func() error { return p.EndLogin(p.ctx, self, l.ID) },
+		"FreshenLogin":      func() error { return p.FreshenLogin(p.ctx, self, l.ID, "n") },
+		"LoginFailed":       func() error { return p.LoginFailed(p.ctx, domain.Actor{From: "192.0.2.7"}, "k", u.ID) },
+		"RenameTenant":      func() error { return p.RenameTenant(p.ctx, by, "N") },
+		"RevokeToken":       func() error { return p.RevokeToken(p.ctx, by, k.ID) },
+		"SetFreshness":      func() error { return p.SetFreshness(p.ctx, by, 3) },
+		"SetMemberDisabled": func() error { return p.SetMemberDisabled(p.ctx, by, u.ID, true) },
+		"SetPassword":       func() error { return p.SetPassword(p.ctx, by, u.ID, "n", "") },
+		"SetRole":           func() error { return p.SetRole(p.ctx, by, u.ID, domain.Admin) },
+		"SetTOTP":           func() error { return p.SetTOTP(p.ctx, by, u.ID, nil, nil) },
+		"SetUserDisabled":   func() error { return p.SetUserDisabled(p.ctx, by, u.ID, true) },
+		"UseRecoveryCode":   func() error { _, err := p.UseRecoveryCode(p.ctx, self, u.ID, "code"); return err },
+		"UserByIdentity":    func() error { _, err := p.UserByIdentity(p.ctx, "i", "s", u.Email); return err },
+	} {
+		is(t, domain.Internal, do())
+		require.Equal(t, before, p.state(t), name)
+	}
+}
+
+func newToken(now time.Time) db.Token {
+	return db.Token{Name: "n", Role: domain.Viewer, Hash: "n", ExpiresAt: now.Add(time.Hour)}
+}
+
+// state is all that is stored of people.
+func (p *people) state(t *testing.T) (out []string) {
+	t.Helper()
+	d := raw(t, p.dir)
+	for _, table := range []string{"tenants", "users", "memberships", "identities", "recovery_codes", "logins", "login_failures", "api_tokens"} {
+		rows, err := d.Query("SELECT * FROM " + table)
+		require.NoError(t, err)
+		columns, err := rows.Columns()
+		require.NoError(t, err)
+		for rows.Next() {
+			cells := make([]any, len(columns))
+			for i := range cells {
+				cells[i] = new(any)
+			}
+			require.NoError(t, rows.Scan(cells...))
+			line := table
+			for _, c := range cells {
+				line += fmt.Sprintf("|%v", *c.(*any))
+			}
+			out = append(out, line)
+		}
+		require.NoError(t, rows.Err())
+		require.NoError(t, rows.Close())
+	}
+	return out
+}

@@ -1,0 +1,145 @@
+package db_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+)
+
+// Who is enabled, and a token that acts for nobody, has a role; nobody else.
+func TestRelations(t *testing.T) {
+	ctx := context.Background()
+	h := newHouse(t)
+	by := domain.AtCommandLine(h.tenant.ID)
+	other, _ := h.newTenant(t, "other")
+	add := func(tenant, login string, role domain.Role) db.User {
+		u, err := h.AddUser(ctx, domain.AtCommandLine(tenant), db.User{Login: login, Name: login, Password: "x"}, role)
+		require.NoError(t, err)
+		return u
+	}
+	token := func(k db.Token) db.Token {
+		k.Hash = uuid.NewString()
+		made, err := h.AddToken(ctx, by, k)
+		require.NoError(t, err)
+		return made
+	}
+	admin, viewer := add(h.tenant.ID, "admin", domain.Admin), add(h.tenant.ID, "viewer", domain.Viewer)
+	shut, gone := add(h.tenant.ID, "shut", domain.Approver), add(h.tenant.ID, "gone", domain.Approver)
+	require.NoError(t, h.SetMemberDisabled(ctx, by, shut.ID, true))
+	require.NoError(t, h.SetUserDisabled(ctx, by, gone.ID, true))
+	elsewhere := add(other.ID, "elsewhere", domain.Admin)
+	require.NoError(t, h.AddMember(ctx, domain.AtCommandLine(other.ID), viewer.ID, domain.Approver))
+	valid := token(db.Token{Name: "valid", Role: domain.Reviewer, ExpiresAt: now.Add(time.Hour)})
+	token(db.Token{Name: "hers", UserID: admin.ID, Role: domain.Viewer, ExpiresAt: now.Add(time.Hour)})
+	revoked := token(db.Token{Name: "revoked", Role: domain.Admin, ExpiresAt: now.Add(time.Hour)})
+	require.NoError(t, h.RevokeToken(ctx, by, revoked.ID))
+	expired := token(db.Token{Name: "expired", Role: domain.Admin, ExpiresAt: now.Add(time.Hour)})
+	_, err := raw(t, h.dir).Exec("UPDATE api_tokens SET expires_at = ? WHERE id = ?", "2026-03-01T12:30:45.123456789Z", expired.ID)
+	require.NoError(t, err)
+
+	for tenant, want := range map[string]map[string]domain.Role{
+		h.tenant.ID:      {admin.ID: domain.Admin, viewer.ID: domain.Viewer, valid.ID: domain.Reviewer},
+		other.ID:         {elsewhere.ID: domain.Admin, viewer.ID: domain.Approver},
+		uuid.NewString(): {},
+	} {
+		page, err := h.Relations(ctx, tenant, "")
+		require.NoError(t, err)
+		got := map[string]domain.Role{}
+		for _, r := range page {
+			got[r.ID] = r.Role
+		}
+		require.Equal(t, want, got)
+	}
+	ids, err := h.TenantIDs(ctx, "")
+	require.NoError(t, err)
+	require.ElementsMatch(t, []string{db.SystemTenant, h.tenant.ID, other.ID}, ids)
+	rest, err := h.TenantIDs(ctx, ids[len(ids)-1])
+	require.NoError(t, err)
+	require.Empty(t, rest)
+}
+
+// Pages follow one another without a gap, members and machines mixed.
+func TestRelationsInPages(t *testing.T) {
+	ctx := context.Background()
+	h := newHouse(t)
+	d, err := raw(t, h.dir).Begin()
+	require.NoError(t, err)
+	want := map[string]bool{}
+	for i := range 1300 {
+		id := uuid.NewString()
+		want[id] = true
+		if i%2 == 0 {
+			_, err = d.Exec("INSERT INTO users VALUES (?, ?, 'n', '', '', NULL, 0, '', '')", id, fmt.Sprint("u", i))
+			require.NoError(t, err)
+			_, err = d.Exec("INSERT INTO memberships VALUES (?, ?, 'viewer', '', '')", h.tenant.ID, id)
+		} else {
+			_, err = d.Exec(`INSERT INTO api_tokens (id, tenant_id, name, role, hash, created_at, created_by, expires_at, revoked_at, last_used_at)
+				VALUES (?, ?, 'n', 'viewer', ?, '', '', '2999', '', '')`, id, h.tenant.ID, id)
+		}
+		require.NoError(t, err)
+	}
+	require.NoError(t, d.Commit())
+	var sizes []int
+	after := ""
+	for {
+		page, err := h.Relations(ctx, h.tenant.ID, after)
+		require.NoError(t, err)
+		sizes = append(sizes, len(page))
+		if len(page) == 0 {
+			break
+		}
+		for _, r := range page {
+			require.True(t, want[r.ID] && r.ID > after, "each once, in order")
+			delete(want, r.ID)
+			after = r.ID
+		}
+	}
+	require.Equal(t, []int{1000, 300, 0}, sizes)
+	require.Empty(t, want)
+}
+
+// Whoever listens is told after each change of roles that was committed, and of no other.
+func TestRolesChanged(t *testing.T) {
+	ctx := context.Background()
+	told := 0
+	s, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1),
+		RolesChanged: func() { told++ }})
+	require.NoError(t, err)
+	defer s.Close() //nolint:errcheck // the test is over
+	tenant, err := s.EnsureTenant(ctx, "main", "Main")
+	require.NoError(t, err)
+	other, err := s.EnsureTenant(ctx, "other", "Other")
+	require.NoError(t, err)
+	require.Zero(t, told)
+	by := domain.AtCommandLine(tenant.ID)
+	u, err := s.AddUser(ctx, by, db.User{Login: "noura", Name: "Noura", Password: "x"}, domain.Admin)
+	require.NoError(t, err)
+	_, err = s.AddUser(ctx, by, db.User{Login: "ali", Name: "Ali", Password: "x"}, domain.Admin)
+	require.NoError(t, err)
+	k := db.Token{Name: "import", Role: domain.Viewer, Hash: "h", ExpiresAt: now.Add(time.Hour)}
+	k, err = s.AddToken(ctx, by, k)
+	require.NoError(t, err)
+	require.Equal(t, 3, told)
+	for i, change := range []func() error{
+		func() error { return s.SetRole(ctx, by, u.ID, domain.Viewer) },
+		func() error { return s.SetMemberDisabled(ctx, by, u.ID, true) },
+		func() error { return s.SetUserDisabled(ctx, by, u.ID, true) },
+		func() error { return s.AddMember(ctx, domain.AtCommandLine(other.ID), u.ID, domain.Viewer) },
+		func() error { return s.RevokeToken(ctx, by, k.ID) },
+	} {
+		require.NoError(t, change())
+		require.Equal(t, 4+i, told)
+	}
+	_, err = s.AddUser(ctx, by, db.User{Login: "noura", Name: "Again", Password: "x"}, domain.Viewer)
+	require.Error(t, err)
+	require.Equal(t, 8, told, "what was rolled back is not told")
+	require.NoError(t, s.SetPassword(ctx, by, u.ID, "y", ""))
+	require.Equal(t, 8, told, "a password is no role")
+}

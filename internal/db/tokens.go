@@ -1,0 +1,116 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// Token is an API token, without the secret itself.
+type Token struct {
+	ID         string
+	UserID     string // the person it acts as, "" for a machine's
+	UserName   string // shown; set by the store
+	Name       string
+	Role       domain.Role
+	Hash       string // HashToken of the secret; lists leave it out
+	CreatedAt  time.Time
+	CreatedBy  string // id of an actor; set by the store
+	ExpiresAt  time.Time
+	RevokedAt  time.Time // zero while valid
+	LastUsedAt time.Time // zero for never
+}
+
+// AddToken stores a token of by's tenant and logs it. A person's token needs an enabled membership (NotFound) and gets
+// at most its role. The store sets CreatedAt, and ID where it is "".
+func (s *Store) AddToken(ctx context.Context, by domain.Actor, k Token) (Token, error) {
+	now := s.now().UTC()
+	if err := checkToken(k, now); err != nil {
+		return Token{}, err
+	}
+	if k.ID == "" {
+		k.ID = s.newID()
+	}
+	k.CreatedAt, k.CreatedBy, k.RevokedAt, k.LastUsedAt = now, by.ID, time.Time{}, time.Time{}
+	err := s.writeRoles(ctx, "AddToken", func(t *tx) error {
+		if err := peopled(t, by.Tenant); err != nil {
+			return err
+		}
+		if err := bindToken(t, by.Tenant, &k); err != nil {
+			return err
+		}
+		_, err := t.exec(`INSERT INTO api_tokens (id, tenant_id, user_id, name, role, hash, created_at, created_by, expires_at, revoked_at, last_used_at)
+			VALUES (?, ?, nullif(?, ''), ?, ?, ?, ?, ?, ?, '', '')`,
+			k.ID, by.Tenant, k.UserID, k.Name, string(k.Role), k.Hash, stamp(k.CreatedAt), k.CreatedBy, stamp(k.ExpiresAt))
+		if err != nil {
+			return err
+		}
+		return s.appendEvent(t, by, tokenEvent("token.added", k.ID, map[string]any{
+			"role": string(k.Role), "user": k.UserID, "expires_at": stamp(k.ExpiresAt),
+		}))
+	})
+	return k, err
+}
+
+func checkToken(k Token, now time.Time) error {
+	if err := domain.CheckName("name", k.Name); err != nil {
+		return err
+	}
+	if !k.ExpiresAt.After(now) {
+		return domain.Invalidf("expires", "A token expires in the future.")
+	}
+	return checkRole(k.Role)
+}
+
+// bindToken lowers a person's token to the person's role.
+func bindToken(t *tx, tenant string, k *Token) error {
+	if k.UserID == "" {
+		return nil
+	}
+	if err := mayEnter(t, tenant, k.UserID); err != nil {
+		return err
+	}
+	st, err := place(t, tenant, k.UserID)
+	if err != nil {
+		return err
+	}
+	k.Role = k.Role.AtMost(st.role)
+	return t.row("SELECT name FROM users WHERE id = ?", []any{k.UserID}, &k.UserName)
+}
+
+// Tokens lists a tenant's tokens, newest first.
+func (s *Store) Tokens(ctx context.Context, tenant string) (out []Token, err error) {
+	err = s.read(ctx, "Tokens", func(t *tx) error {
+		out, err = collect(t, `SELECT k.id, coalesce(k.user_id, ''), coalesce(u.name, ''), k.name, k.role,
+			k.created_at, k.created_by, k.expires_at, k.revoked_at, k.last_used_at
+			FROM api_tokens k LEFT JOIN users u ON u.id = k.user_id WHERE k.tenant_id = ? ORDER BY k.created_at DESC, k.id DESC`,
+			[]any{tenant}, func(r scanner, k *Token) error {
+				return r.Scan(&k.ID, &k.UserID, &k.UserName, &k.Name, &k.Role, timeColumn{&k.CreatedAt}, &k.CreatedBy, timeColumn{&k.ExpiresAt},
+					timeOrNone{&k.RevokedAt}, timeOrNone{&k.LastUsedAt})
+			})
+		return err
+	})
+	return out, err
+}
+
+// RevokeToken ends a token of by's tenant at once and logs it; NotFound for another's.
+func (s *Store) RevokeToken(ctx context.Context, by domain.Actor, id string) error {
+	return s.writeRoles(ctx, "RevokeToken", func(t *tx) error {
+		var revoked bool
+		err := t.row("SELECT revoked_at FROM api_tokens WHERE tenant_id = ? AND id = ?", []any{by.Tenant, id}, setColumn{&revoked})
+		if err != nil || revoked {
+			return err
+		}
+		_, err = t.exec("UPDATE api_tokens SET revoked_at = ? WHERE tenant_id = ? AND id = ?", stamp(s.now()), by.Tenant, id)
+		if err != nil {
+			return err
+		}
+		return s.appendEvent(t, by, tokenEvent("token.revoked", id, nil))
+	})
+}
+
+// tokenEvent is what happened to a token.
+func tokenEvent(action, id string, details map[string]any) Event {
+	return Event{Action: action, Kind: "token", ObjectID: id, Details: details}
+}

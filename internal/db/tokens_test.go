@@ -1,0 +1,117 @@
+package db_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+)
+
+// A token's role is the lower of its own and its person's, when it is made and when it is used.
+func TestTokenRole(t *testing.T) {
+	p := newPeople(t)
+	p.add(t, p.tenant, "root", domain.Admin)
+	for i, person := range domain.Roles {
+		u := p.add(t, p.tenant, "u"+string(person), person)
+		for j, asked := range domain.Roles {
+			k := p.token(t, p.tenant, u, asked, string(person)+string(asked))
+			want := domain.Roles[min(i, j)]
+			require.Equal(t, want, k.Role)
+			a, err := p.TokenActor(p.ctx, k.Hash)
+			require.NoError(t, err)
+			require.Equal(t, domain.Actor{Tenant: p.tenant.ID, ID: u.ID, User: u.Name, Role: want, Token: k.ID, Human: true}, a)
+		}
+	}
+}
+
+func TestMachineToken(t *testing.T) {
+	p := newPeople(t)
+	k := p.token(t, p.tenant, db.User{}, domain.Reviewer, "nightly import")
+	_, err := p.TokenActor(p.ctx, k.Hash) // notes the use
+	require.NoError(t, err)
+	before := p.QueryCount()
+	a, err := p.TokenActor(p.ctx, k.Hash)
+	require.NoError(t, err)
+	require.Equal(t, int64(1), p.QueryCount()-before, "one query")
+	require.Equal(t, domain.Actor{Tenant: p.tenant.ID, ID: k.ID, User: "nightly import", Role: domain.Reviewer, Token: k.ID}, a)
+}
+
+func TestATokenEnds(t *testing.T) {
+	p := newPeople(t)
+	k, revoked := p.token(t, p.tenant, db.User{}, domain.Viewer, "a"), p.token(t, p.tenant, db.User{}, domain.Viewer, "b")
+	by := domain.AtCommandLine(p.tenant.ID)
+	for range 2 { // the second time changes nothing
+		require.NoError(t, p.RevokeToken(p.ctx, by, revoked.ID))
+	}
+	_, err := p.TokenActor(p.ctx, revoked.Hash)
+	isNotFound(t, err)
+	isNotFound(t, p.RevokeToken(p.ctx, by, "nope"))
+	for _, hash := range []string{"", "nope", k.ID} {
+		_, err := p.TokenActor(p.ctx, hash)
+		isNotFound(t, err)
+	}
+	p.now = k.ExpiresAt.Add(-1)
+	_, err = p.TokenActor(p.ctx, k.Hash)
+	require.NoError(t, err)
+	p.pass(1)
+	_, err = p.TokenActor(p.ctx, k.Hash)
+	isNotFound(t, err)
+	require.Equal(t, []string{"token.added", "token.added", "token.revoked"}, p.actions(t, p.tenant.ID))
+}
+
+func TestTokens(t *testing.T) {
+	p := newPeople(t)
+	u := p.add(t, p.tenant, "u", domain.Approver)
+	first := p.token(t, p.tenant, u, domain.Viewer, "first")
+	p.pass(time.Hour)
+	second := p.token(t, p.tenant, db.User{}, domain.Admin, "second")
+	p.token(t, p.other, db.User{}, domain.Admin, "elsewhere")
+	used := p.now
+	for range 3 {
+		_, err := p.TokenActor(p.ctx, first.Hash)
+		require.NoError(t, err)
+		p.pass(20 * time.Second)
+	}
+	require.NoError(t, p.RevokeToken(p.ctx, domain.AtCommandLine(p.tenant.ID), second.ID))
+	first.LastUsedAt, second.RevokedAt = used, p.now
+	require.Equal(t, u.Name, first.UserName)
+	first.Hash, second.Hash = "", ""
+	got, err := p.Tokens(p.ctx, p.tenant.ID)
+	require.NoError(t, err)
+	require.Equal(t, []db.Token{second, first}, got)
+	_, err = p.TokenActor(p.ctx, "hash of first") // a minute after the first time
+	require.NoError(t, err)
+	got, err = p.Tokens(p.ctx, p.tenant.ID)
+	require.NoError(t, err)
+	require.Equal(t, p.now, got[1].LastUsedAt)
+}
+
+func TestAddTokenRefuses(t *testing.T) {
+	p := newPeople(t)
+	salem := p.add(t, p.other, "salem", domain.Admin)
+	good := db.Token{Name: "n", Role: domain.Viewer, Hash: "h", ExpiresAt: p.now.Add(1)}
+	for name, c := range map[string]struct {
+		change func(k *db.Token)
+		tenant string
+		want   domain.Kind
+	}{
+		"no name":         {func(k *db.Token) { k.Name = "" }, p.tenant.ID, domain.Invalid},
+		"no role":         {func(k *db.Token) { k.Role = "" }, p.tenant.ID, domain.Invalid},
+		"expired":         {func(k *db.Token) { k.ExpiresAt = p.now }, p.tenant.ID, domain.Invalid},
+		"no expiry":       {func(k *db.Token) { k.ExpiresAt = time.Time{} }, p.tenant.ID, domain.Invalid},
+		"another tenants": {func(k *db.Token) { k.UserID = salem.ID }, p.tenant.ID, domain.NotFound},
+		"nobody":          {func(k *db.Token) { k.UserID = "x" }, p.tenant.ID, domain.NotFound},
+		"unknown tenant":  {func(*db.Token) {}, "x", domain.NotFound},
+		"the system":      {func(*db.Token) {}, db.SystemTenant, domain.NotFound},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := good
+			c.change(&k)
+			_, err := p.AddToken(p.ctx, domain.AtCommandLine(c.tenant), k)
+			is(t, c.want, err)
+		})
+	}
+}

@@ -1,0 +1,153 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// User is a person who may log in.
+type User struct {
+	ID        string
+	Login     string // folded to lower case
+	Name      string // as shown
+	Email     string // folded to lower case; "" for none
+	Password  string // PHC string; "" where only OIDC may log in
+	TOTP      []byte // sealed secret; nil for none
+	TOTPStep  int64
+	Disabled  bool // by the operator
+	CreatedAt time.Time
+}
+
+const userColumns = "id, login, name, email, password, totp, totp_step, disabled_at, created_at"
+
+func (u *User) fields() []any {
+	return []any{&u.ID, &u.Login, &u.Name, &u.Email, &u.Password, &u.TOTP, &u.TOTPStep, setColumn{&u.Disabled}, timeColumn{&u.CreatedAt}}
+}
+
+// AddUser makes a user with a role in by's tenant and logs it. Conflict where the login name is taken. The store sets
+// CreatedAt, and ID where it is "".
+func (s *Store) AddUser(ctx context.Context, by domain.Actor, u User, role domain.Role) (User, error) {
+	u.Login, u.Email = domain.FoldLogin(u.Login), domain.FoldLogin(u.Email)
+	if err := checkUser(u, role); err != nil {
+		return User{}, err
+	}
+	if u.ID == "" {
+		u.ID = s.newID()
+	}
+	u.CreatedAt, u.TOTP, u.TOTPStep, u.Disabled = s.now().UTC(), nil, 0, false
+	err := s.writeRoles(ctx, "AddUser", func(t *tx) error {
+		if err := peopled(t, by.Tenant); err != nil {
+			return err
+		}
+		_, err := t.exec("INSERT INTO users ("+userColumns+") VALUES (?, ?, ?, ?, ?, NULL, 0, '', ?)",
+			u.ID, u.Login, u.Name, u.Email, u.Password, stamp(u.CreatedAt))
+		if taken(err) {
+			return domain.Conflictf("The login name %s is taken.", u.Login)
+		}
+		if err != nil {
+			return err
+		}
+		return s.join(t, by, u.ID, role)
+	})
+	return u, err
+}
+
+func checkUser(u User, role domain.Role) error {
+	if err := domain.CheckLogin(u.Login); err != nil {
+		return err
+	}
+	if err := domain.CheckName("name", u.Name); err != nil {
+		return err
+	}
+	if err := domain.CheckEmail(u.Email); err != nil {
+		return err
+	}
+	return checkRole(role)
+}
+
+func checkRole(role domain.Role) error {
+	if !role.Valid() {
+		return domain.Invalidf("role", "The roles are viewer, reviewer, approver and admin.")
+	}
+	return nil
+}
+
+// AddMember gives an existing user a role in by's tenant (the operator only may do this: a tenant's admin does not know
+// who else there is). Conflict where it has one.
+func (s *Store) AddMember(ctx context.Context, by domain.Actor, userID string, role domain.Role) error {
+	if err := checkRole(role); err != nil {
+		return err
+	}
+	return s.writeRoles(ctx, "AddMember", func(t *tx) error {
+		if err := operatorOnly(by); err != nil {
+			return err
+		}
+		if err := peopled(t, by.Tenant); err != nil {
+			return err
+		}
+		if err := userExists(t, userID); err != nil {
+			return err
+		}
+		return s.join(t, by, userID, role)
+	})
+}
+
+// join adds a membership and logs it.
+func (s *Store) join(t *tx, by domain.Actor, userID string, role domain.Role) error {
+	_, err := t.exec("INSERT INTO memberships (tenant_id, user_id, role, disabled_at, created_at) VALUES (?, ?, ?, '', ?)",
+		by.Tenant, userID, string(role), stamp(s.now()))
+	if taken(err) {
+		return domain.Conflictf("This person is in the tenant already.")
+	}
+	if err != nil {
+		return err
+	}
+	return s.appendEvent(t, by, userEvent("user.added", userID, map[string]any{"role": string(role)}))
+}
+
+// peopled gives NotFound where a tenant does not exist or is the system's, which has no members.
+func peopled(t *tx, tenant string) error {
+	if tenant == SystemTenant {
+		return errNotFound()
+	}
+	return known(t, tenant)
+}
+
+func userExists(t *tx, id string) error {
+	var one int
+	return t.row("SELECT 1 FROM users WHERE id = ?", []any{id}, &one)
+}
+
+// operatorOnly is Denied for who does not work at the server's command line.
+func operatorOnly(by domain.Actor) error {
+	if by.ID == domain.Operator {
+		return nil
+	}
+	return &domain.Error{Kind: domain.Denied, Msg: "Only the operator of this installation may do this."}
+}
+
+// UserByLogin gives a user by the login name or, where that is nobody's, by an address that is one user's only; both in
+// any case. NotFound where there is none.
+func (s *Store) UserByLogin(ctx context.Context, login string) (User, error) {
+	var found []User
+	folded := domain.FoldLogin(login)
+	err := s.read(ctx, "UserByLogin", func(t *tx) (err error) {
+		found, err = collect(t, "SELECT "+userColumns+" FROM users WHERE login = ?1 OR email = ?1 AND email <> '' ORDER BY login <> ?1 LIMIT 2",
+			[]any{folded}, func(r scanner, u *User) error { return r.Scan(u.fields()...) })
+		return err
+	})
+	if err == nil && (len(found) == 0 || len(found) > 1 && found[0].Login != folded) {
+		return User{}, errNotFound()
+	}
+	if err != nil {
+		return User{}, err
+	}
+	return found[0], nil
+}
+
+// userEvent is what happened to a user.
+func userEvent(action, userID string, details map[string]any) Event {
+	return Event{Action: action, Kind: "user", ObjectID: userID, Details: details}
+}

@@ -1,0 +1,120 @@
+package db
+
+import (
+	"context"
+
+	"sanad/internal/domain"
+)
+
+// mayChangeAccount tells whether by may change what a user has in common for all its tenants: the user may, the operator
+// may, and an admin of the only tenant the user is in. Who is not a member of by's tenant is NotFound.
+func mayChangeAccount(t *tx, by domain.Actor, userID string) error {
+	if by.ID == userID || by.ID == domain.Operator {
+		return userExists(t, userID)
+	}
+	if _, err := place(t, by.Tenant, userID); err != nil {
+		return err
+	}
+	var others int
+	err := t.row("SELECT count(*) FROM memberships WHERE user_id = ? AND tenant_id <> ?", []any{userID, by.Tenant}, &others)
+	if err == nil && others > 0 {
+		err = &domain.Error{Kind: domain.Denied, Msg: "This person is in other tenants too; only they or the operator may change the account."}
+	}
+	return err
+}
+
+// SetPassword changes a password (PHC string) and ends all the user's logins but keep (its id; "" for none). An actor that
+// is neither the user nor the operator may do it only where by's tenant is the user's only one (Denied).
+func (s *Store) SetPassword(ctx context.Context, by domain.Actor, userID, phc, keep string) error {
+	return s.write(ctx, "SetPassword", func(t *tx) error {
+		if err := mayChangeAccount(t, by, userID); err != nil {
+			return err
+		}
+		if _, err := t.exec("UPDATE users SET password = ? WHERE id = ?", phc, userID); err != nil {
+			return err
+		}
+		if err := endLogins(t, userID, keep); err != nil {
+			return err
+		}
+		return s.appendEverywhere(t, by, userID, userEvent("user.password_changed", userID, nil))
+	})
+}
+
+// SetTOTP stores a sealed secret (nil takes it away) with the hashes of its recovery codes, in place of what was there.
+// Who may do it is as for SetPassword. The newest time step that was used stays used.
+func (s *Store) SetTOTP(ctx context.Context, by domain.Actor, userID string, sealed []byte, recovery []string) error {
+	return s.write(ctx, "SetTOTP", func(t *tx) error {
+		if err := mayChangeAccount(t, by, userID); err != nil {
+			return err
+		}
+		if _, err := t.exec("UPDATE users SET totp = ? WHERE id = ?", sealed, userID); err != nil {
+			return err
+		}
+		if err := replaceRecovery(t, userID, recovery); err != nil {
+			return err
+		}
+		return s.appendEverywhere(t, by, userID, userEvent("user.totp_changed", userID, map[string]any{"on": sealed != nil}))
+	})
+}
+
+func replaceRecovery(t *tx, userID string, hashes []string) error {
+	if _, err := t.exec("DELETE FROM recovery_codes WHERE user_id = ?", userID); err != nil {
+		return err
+	}
+	for _, hash := range hashes {
+		if _, err := t.exec("INSERT INTO recovery_codes (user_id, hash) VALUES (?, ?)", userID, hash); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// UseTOTPStep notes that a code of this time step was used; false where this or a later one was used before.
+func (s *Store) UseTOTPStep(ctx context.Context, userID string, step int64) (used bool, err error) {
+	err = s.write(ctx, "UseTOTPStep", func(t *tx) error {
+		n, err := t.exec("UPDATE users SET totp_step = ? WHERE id = ? AND totp_step < ?", step, userID, step)
+		used = n == 1
+		return err
+	})
+	return used && err == nil, err
+}
+
+// UseRecoveryCode takes a recovery code away and logs it ("login.recovery_used"); false where there is none with this
+// hash. by is the user.
+func (s *Store) UseRecoveryCode(ctx context.Context, by domain.Actor, userID, hash string) (used bool, err error) {
+	err = s.write(ctx, "UseRecoveryCode", func(t *tx) error {
+		n, err := t.exec("DELETE FROM recovery_codes WHERE user_id = ? AND hash = ?", userID, hash)
+		if err != nil || n == 0 {
+			return err
+		}
+		used = true
+		return s.appendEverywhere(t, by, userID, userEvent("login.recovery_used", userID, nil))
+	})
+	return used && err == nil, err
+}
+
+// maxTenants bounds in how many logs one change of an account stands.
+const maxTenants = 100
+
+// appendEverywhere logs a change of an account in each tenant of the user, in the system's log where it is in none.
+func (s *Store) appendEverywhere(t *tx, by domain.Actor, userID string, ev Event) error {
+	actors, err := collect(t, "SELECT tenant_id, role FROM memberships WHERE user_id = ? ORDER BY tenant_id LIMIT ?",
+		[]any{userID, maxTenants}, func(r scanner, a *domain.Actor) error { return r.Scan(&a.Tenant, &a.Role) })
+	if err != nil {
+		return err
+	}
+	if actors == nil {
+		actors = []domain.Actor{{Tenant: SystemTenant}}
+	}
+	for _, in := range actors {
+		as := by
+		as.Tenant = in.Tenant
+		if by.ID == userID {
+			as.Role = in.Role // the one it has there
+		}
+		if err := s.appendEvent(t, as, ev); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package db_test
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+)
+
+// together runs do n times at once and tells how often it was true.
+func together(n int, do func(i int) bool) int {
+	var won atomic.Int64
+	var wg sync.WaitGroup
+	start := make(chan struct{})
+	for i := range n {
+		wg.Go(func() {
+			<-start
+			if do(i) {
+				won.Add(1)
+			}
+		})
+	}
+	close(start)
+	wg.Wait()
+	return int(won.Load())
+}
+
+func TestWhoMayChangeAnAccount(t *testing.T) {
+	p := newPeople(t)
+	admin, user := p.add(t, p.tenant, "admin", domain.Admin), p.add(t, p.tenant, "user", domain.Viewer)
+	salem := p.add(t, p.other, "salem", domain.Admin)
+	set := func(by domain.Actor, phc string) error {
+		err := p.SetPassword(p.ctx, by, user.ID, phc, "")
+		require.Equal(t, domain.KindOf(err), domain.KindOf(p.SetTOTP(p.ctx, by, user.ID, []byte(phc), nil)))
+		got, e := p.UserByLogin(p.ctx, "user")
+		require.NoError(t, e)
+		require.Equal(t, err == nil, got.Password == phc)
+		require.Equal(t, err == nil, string(got.TOTP) == phc)
+		return err
+	}
+	require.NoError(t, set(as(p.tenant, admin, domain.Admin), "1"))
+	isNotFound(t, set(as(p.other, salem, domain.Admin), "2"))
+	p.also(t, p.other, user, domain.Viewer)
+	is(t, domain.Denied, set(as(p.tenant, admin, domain.Admin), "3"))
+	is(t, domain.Denied, set(as(p.other, salem, domain.Admin), "4"))
+	require.NoError(t, set(as(p.tenant, user, domain.Viewer), "5"))
+	require.NoError(t, set(domain.AtCommandLine(p.other.ID), "6"))
+	isNotFound(t, p.SetPassword(p.ctx, domain.AtCommandLine(p.tenant.ID), "nobody", "x", ""))
+	for _, tenant := range []string{p.tenant.ID, p.other.ID} {
+		require.Contains(t, p.actions(t, tenant), "user.password_changed")
+		require.Contains(t, p.actions(t, tenant), "user.totp_changed")
+	}
+}
+
+func TestANewPasswordEndsTheOtherLogins(t *testing.T) {
+	p := newPeople(t)
+	u, v := p.add(t, p.tenant, "u", domain.Viewer), p.add(t, p.tenant, "v", domain.Viewer)
+	here, there, another := p.signIn(t, p.tenant, u, "here"), p.signIn(t, p.tenant, u, "there"), p.signIn(t, p.tenant, v, "another")
+	require.NoError(t, p.SetPassword(p.ctx, as(p.tenant, u, domain.Viewer), u.ID, "new", here.ID))
+	require.Equal(t, []bool{true, false, true}, []bool{p.in(t, here), p.in(t, there), p.in(t, another)})
+	require.NoError(t, p.SetPassword(p.ctx, as(p.tenant, u, domain.Viewer), u.ID, "newer", ""))
+	require.Equal(t, []bool{false, true}, []bool{p.in(t, here), p.in(t, another)})
+}
+
+func TestATimeStepCountsOnce(t *testing.T) {
+	p := newPeople(t)
+	u := p.add(t, p.tenant, "u", domain.Viewer)
+	use := func(step int64) bool {
+		ok, err := p.UseTOTPStep(p.ctx, u.ID, step)
+		require.NoError(t, err)
+		return ok
+	}
+	require.True(t, use(100))
+	require.False(t, use(100))
+	require.False(t, use(99))
+	require.True(t, use(101))
+	require.NoError(t, p.SetTOTP(p.ctx, as(p.tenant, u, domain.Viewer), u.ID, []byte("new secret"), nil))
+	require.False(t, use(101), "nor after a new secret")
+	require.Equal(t, 1, together(20, func(int) bool {
+		ok, err := p.UseTOTPStep(p.ctx, u.ID, 200)
+		return ok && err == nil
+	}))
+	ok, err := p.UseTOTPStep(p.ctx, "nobody", 1)
+	require.NoError(t, err)
+	require.False(t, ok)
+}
+
+func TestARecoveryCodeCountsOnce(t *testing.T) {
+	p := newPeople(t)
+	u, v := p.add(t, p.tenant, "u", domain.Viewer), p.add(t, p.tenant, "v", domain.Viewer)
+	self := as(p.tenant, u, domain.Viewer)
+	use := func(user, hash string) bool {
+		ok, err := p.UseRecoveryCode(p.ctx, self, user, hash)
+		require.NoError(t, err)
+		return ok
+	}
+	require.NoError(t, p.SetTOTP(p.ctx, self, u.ID, []byte("s"), []string{"a", "b", "c"}))
+	require.False(t, use(u.ID, "x"))
+	require.False(t, use(v.ID, "a"), "it is another's")
+	require.True(t, use(u.ID, "a"))
+	require.False(t, use(u.ID, "a"))
+	require.Equal(t, 1, together(20, func(int) bool {
+		ok, err := p.UseRecoveryCode(p.ctx, self, u.ID, "b")
+		return ok && err == nil
+	}))
+	require.NoError(t, p.SetTOTP(p.ctx, self, u.ID, []byte("t"), []string{"d"}))
+	require.False(t, use(u.ID, "c"), "new codes replace the old ones")
+	require.NoError(t, p.SetTOTP(p.ctx, self, u.ID, nil, nil))
+	require.False(t, use(u.ID, "d"))
+	got, err := p.UserByLogin(p.ctx, "u")
+	require.NoError(t, err)
+	require.Nil(t, got.TOTP)
+	used := 0
+	for _, a := range p.actions(t, p.tenant.ID) {
+		if a == "login.recovery_used" {
+			used++
+		}
+	}
+	require.Equal(t, 2, used)
+}
+
+func TestFailures(t *testing.T) {
+	p := newPeople(t)
+	u := p.add(t, p.tenant, "u", domain.Viewer)
+	p.also(t, p.other, u, domain.Viewer)
+	failures := func(key string) (int, time.Time) {
+		n, last, err := p.Failures(p.ctx, key)
+		require.NoError(t, err)
+		return n, last
+	}
+	n, last := failures("k")
+	require.Zero(t, n)
+	require.True(t, last.IsZero())
+	for range 3 {
+		p.pass(time.Minute)
+		require.NoError(t, p.LoginFailed(p.ctx, domain.Actor{From: "192.0.2.7"}, "k", u.ID))
+	}
+	at := p.now
+	require.NoError(t, p.LoginFailed(p.ctx, domain.Actor{From: "192.0.2.7"}, "nobody's", ""))
+	n, last = failures("k")
+	require.Equal(t, 3, n)
+	require.Equal(t, at, last)
+	require.NoError(t, p.LoginSucceeded(p.ctx, "k"))
+	n, _ = failures("k")
+	require.Zero(t, n)
+	n, _ = failures("nobody's")
+	require.Equal(t, 1, n, "another's success forgives nothing")
+
+	for _, tenant := range []string{p.tenant.ID, p.other.ID} {
+		require.Equal(t, []string{"user.added", "login.failed", "login.failed", "login.failed"}, p.actions(t, tenant))
+	}
+	require.Equal(t, []string{"login.failed"}, p.actions(t, db.SystemTenant))
+	p.pass(24 * time.Hour)
+	n, _ = failures("nobody's")
+	require.Zero(t, n, "a day was quiet")
+	require.NoError(t, p.LoginFailed(p.ctx, domain.Actor{From: "192.0.2.7"}, "k", u.ID))
+	require.Equal(t, 1, count(t, raw(t, p.dir), "login_failures"), "and the row is gone")
+	require.Equal(t, 20, together(20, func(int) bool { return p.LoginFailed(p.ctx, domain.Actor{From: "192.0.2.7"}, "many", "") == nil }))
+	n, _ = failures("many")
+	require.Equal(t, 20, n)
+}

@@ -1,0 +1,164 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// Member is a user in one tenant, as lists show it.
+type Member struct {
+	User
+	Role     domain.Role
+	Disabled bool      // in this tenant, or everywhere
+	SeenAt   time.Time // of the newest login in this tenant that still is; zero for none
+	Others   int       // how many other tenants the user is in: then only the operator changes the account itself
+}
+
+// Membership is a tenant that a user is in.
+type Membership struct {
+	Tenant   Tenant
+	Role     domain.Role
+	Disabled bool
+}
+
+// Members lists the users of a tenant by name.
+func (s *Store) Members(ctx context.Context, tenant string) (out []Member, err error) {
+	now := s.now()
+	err = s.read(ctx, "Members", func(t *tx) error {
+		out, err = collect(t, "SELECT "+qualified("u", userColumns)+`, m.role, m.disabled_at || u.disabled_at,
+			(SELECT max(l.seen_at) FROM logins l WHERE l.user_id = u.id AND l.tenant_id = m.tenant_id AND l.created_at > ? AND l.seen_at > ?),
+			(SELECT count(*) FROM memberships o WHERE o.user_id = u.id AND o.tenant_id <> m.tenant_id)
+			FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ? ORDER BY u.name, u.login`,
+			[]any{stamp(now.Add(-LoginAbsolute)), stamp(now.Add(-LoginIdle)), tenant}, func(r scanner, m *Member) error {
+				return r.Scan(append(m.fields(), &m.Role, setColumn{&m.Disabled}, timeOrNone{&m.SeenAt}, &m.Others)...)
+			})
+		return err
+	})
+	return out, err
+}
+
+// Memberships lists the tenants of a user by name.
+func (s *Store) Memberships(ctx context.Context, userID string) (out []Membership, err error) {
+	err = s.read(ctx, "Memberships", func(t *tx) error {
+		out, err = collect(t, "SELECT "+qualified("t", tenantColumns)+`, m.role, m.disabled_at || u.disabled_at
+			FROM memberships m JOIN users u ON u.id = m.user_id JOIN tenants t ON t.id = m.tenant_id
+			WHERE m.user_id = ? ORDER BY t.name, t.slug`, []any{userID}, func(r scanner, m *Membership) error {
+			return r.Scan(append(m.Tenant.fields(), &m.Role, setColumn{&m.Disabled})...)
+		})
+		return err
+	})
+	return out, err
+}
+
+// standing is a user's place in a tenant.
+type standing struct {
+	role              domain.Role
+	memberOff, anyOff bool // shut out of this tenant; of this tenant or of everything
+}
+
+// place gives a user's standing; NotFound for who is no member.
+func place(t *tx, tenant, userID string) (st standing, err error) {
+	err = t.row(`SELECT m.role, m.disabled_at, m.disabled_at || u.disabled_at
+		FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ? AND m.user_id = ?`,
+		[]any{tenant, userID}, &st.role, setColumn{&st.memberOff}, setColumn{&st.anyOff})
+	return st, err
+}
+
+// notLastAdmin is Conflict where nobody else who is enabled would be left to administer the tenant.
+func notLastAdmin(t *tx, tenant, userID string, st standing) error {
+	if st.role != domain.Admin || st.anyOff {
+		return nil
+	}
+	var others int
+	err := t.row(`SELECT count(*) FROM memberships m JOIN users u ON u.id = m.user_id
+		WHERE m.tenant_id = ? AND m.user_id <> ? AND m.role = 'admin' AND m.disabled_at = '' AND u.disabled_at = ''`,
+		[]any{tenant, userID}, &others)
+	if err == nil && others == 0 {
+		err = domain.Conflictf("This is the tenant's last administrator; make somebody else one first.")
+	}
+	return err
+}
+
+// SetRole changes a user's role in by's tenant. The last enabled admin keeps it (Conflict). NotFound for who is no member.
+func (s *Store) SetRole(ctx context.Context, by domain.Actor, userID string, role domain.Role) error {
+	if err := checkRole(role); err != nil {
+		return err
+	}
+	return s.writeRoles(ctx, "SetRole", func(t *tx) error {
+		was, err := place(t, by.Tenant, userID)
+		if err != nil || was.role == role {
+			return err
+		}
+		if err := notLastAdmin(t, by.Tenant, userID, was); err != nil {
+			return err
+		}
+		_, err = t.exec("UPDATE memberships SET role = ? WHERE tenant_id = ? AND user_id = ?", string(role), by.Tenant, userID)
+		if err != nil {
+			return err
+		}
+		return s.appendEvent(t, by, userEvent("user.role_changed", userID, map[string]any{"from": string(was.role), "to": string(role)}))
+	})
+}
+
+// SetMemberDisabled shuts a user out of by's tenant, and ends its logins there, or lets it in again. The last enabled
+// admin stays (Conflict).
+func (s *Store) SetMemberDisabled(ctx context.Context, by domain.Actor, userID string, disabled bool) error {
+	return s.writeRoles(ctx, "SetMemberDisabled", func(t *tx) error {
+		was, err := place(t, by.Tenant, userID)
+		if err != nil || was.memberOff == disabled {
+			return err
+		}
+		if disabled {
+			if err := notLastAdmin(t, by.Tenant, userID, was); err != nil {
+				return err
+			}
+			if _, err := t.exec("DELETE FROM logins WHERE tenant_id = ? AND user_id = ?", by.Tenant, userID); err != nil {
+				return err
+			}
+		}
+		_, err = t.exec("UPDATE memberships SET disabled_at = ? WHERE tenant_id = ? AND user_id = ?", s.when(disabled), by.Tenant, userID)
+		if err != nil {
+			return err
+		}
+		return s.appendEvent(t, by, userEvent(onOff(disabled), userID, nil))
+	})
+}
+
+// SetUserDisabled shuts a user out of everything or lets it in again, and ends its logins (the operator only, who may do
+// so to a tenant's last admin too).
+func (s *Store) SetUserDisabled(ctx context.Context, by domain.Actor, userID string, disabled bool) error {
+	return s.writeRoles(ctx, "SetUserDisabled", func(t *tx) error {
+		if err := operatorOnly(by); err != nil {
+			return err
+		}
+		var was bool
+		err := t.row("SELECT disabled_at FROM users WHERE id = ?", []any{userID}, setColumn{&was})
+		if err != nil || was == disabled {
+			return err
+		}
+		if _, err := t.exec("UPDATE users SET disabled_at = ? WHERE id = ?", s.when(disabled), userID); err != nil {
+			return err
+		}
+		if err := endLogins(t, userID, ""); err != nil {
+			return err
+		}
+		return s.appendEverywhere(t, by, userID, userEvent(onOff(disabled), userID, map[string]any{"everywhere": true}))
+	})
+}
+
+// when is now for what is so, "" for what is not.
+func (s *Store) when(so bool) string {
+	if so {
+		return stamp(s.now())
+	}
+	return ""
+}
+
+func onOff(disabled bool) string {
+	if disabled {
+		return "user.disabled"
+	}
+	return "user.enabled"
+}

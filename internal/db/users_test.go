@@ -1,0 +1,185 @@
+package db_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+)
+
+func TestAddUser(t *testing.T) {
+	p := newPeople(t)
+	by := domain.AtCommandLine(p.tenant.ID)
+	u, err := p.AddUser(p.ctx, by, db.User{Login: " Noura@Example.Test ", Name: "نورة الكعبي", Email: "Noura@Example.Test", Password: "phc"}, domain.Admin)
+	require.NoError(t, err)
+	require.Equal(t, "noura@example.test", u.Login)
+	for _, login := range []string{"noura@example.test", " NOURA@EXAMPLE.TEST"} {
+		got, err := p.UserByLogin(p.ctx, login)
+		require.NoError(t, err)
+		require.Equal(t, u, got)
+	}
+	_, err = p.UserByLogin(p.ctx, "nobody")
+	isNotFound(t, err)
+
+	good := db.User{Login: "a", Name: "A"}
+	for name, c := range map[string]struct {
+		user db.User
+		role domain.Role
+		by   domain.Actor
+		want domain.Kind
+	}{
+		"login taken":       {db.User{Login: "NOURA@example.test", Name: "Other"}, domain.Viewer, by, domain.Conflict},
+		"no login":          {db.User{Name: "A"}, domain.Viewer, by, domain.Invalid},
+		"login with space":  {db.User{Login: "a b", Name: "A"}, domain.Viewer, by, domain.Invalid},
+		"login that looks":  {db.User{Login: "nоura", Name: "A"}, domain.Viewer, by, domain.Invalid}, // a Cyrillic o
+		"no name":           {db.User{Login: "a", Name: " "}, domain.Viewer, by, domain.Invalid},
+		"name turned round": {db.User{Login: "a", Name: "A\u202e"}, domain.Viewer, by, domain.Invalid},
+		"bad address":       {db.User{Login: "a", Name: "A", Email: "x"}, domain.Viewer, by, domain.Invalid},
+		"no role":           {good, "", by, domain.Invalid},
+		"made-up role":      {good, "owner", by, domain.Invalid},
+		"unknown tenant":    {good, domain.Viewer, domain.AtCommandLine("nope"), domain.NotFound},
+		"the system":        {good, domain.Viewer, domain.AtCommandLine(db.SystemTenant), domain.NotFound},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := p.AddUser(p.ctx, c.by, c.user, c.role)
+			is(t, c.want, err)
+		})
+	}
+	_, err = p.UserByLogin(p.ctx, "a")
+	isNotFound(t, err) // nothing was left half-made
+	require.Equal(t, []string{"user.added"}, p.actions(t, p.tenant.ID))
+}
+
+func TestMembers(t *testing.T) {
+	p := newPeople(t)
+	noura, ali := p.add(t, p.tenant, "noura", domain.Admin), p.add(t, p.tenant, "ali", domain.Viewer)
+	p.add(t, p.other, "salem", domain.Admin)
+	p.also(t, p.other, ali, domain.Approver)
+	p.signIn(t, p.tenant, noura, "one")
+	p.signIn(t, p.other, ali, "two") // what people do elsewhere is not for this tenant to see
+
+	got, err := p.Members(p.ctx, p.tenant.ID)
+	require.NoError(t, err)
+	require.Equal(t, []db.Member{
+		{User: ali, Role: domain.Viewer, Others: 1},
+		{User: noura, Role: domain.Admin, SeenAt: p.now},
+	}, got)
+
+	mine, err := p.Memberships(p.ctx, ali.ID)
+	require.NoError(t, err)
+	require.Equal(t, []db.Membership{{Tenant: p.tenant, Role: domain.Viewer}, {Tenant: p.other, Role: domain.Approver}}, mine)
+
+	require.NoError(t, p.SetMemberDisabled(p.ctx, domain.AtCommandLine(p.other.ID), ali.ID, true))
+	mine, err = p.Memberships(p.ctx, ali.ID)
+	require.NoError(t, err)
+	require.False(t, mine[0].Disabled)
+	require.True(t, mine[1].Disabled)
+	require.NoError(t, p.SetUserDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), ali.ID, true))
+	got, err = p.Members(p.ctx, p.tenant.ID)
+	require.NoError(t, err)
+	require.True(t, got[0].Disabled && got[0].User.Disabled)
+	require.False(t, got[1].Disabled)
+	p.pass(db.LoginIdle)
+	got, err = p.Members(p.ctx, p.tenant.ID)
+	require.NoError(t, err)
+	require.True(t, got[1].SeenAt.IsZero(), "that login has ended")
+}
+
+func TestAddMemberIsTheOperators(t *testing.T) {
+	p := newPeople(t)
+	noura, salem := p.add(t, p.tenant, "noura", domain.Admin), p.add(t, p.other, "salem", domain.Admin)
+	is(t, domain.Denied, p.AddMember(p.ctx, as(p.tenant, noura, domain.Admin), salem.ID, domain.Viewer))
+	is(t, domain.Denied, p.SetUserDisabled(p.ctx, as(p.tenant, noura, domain.Admin), noura.ID, true))
+	operator := domain.AtCommandLine(p.tenant.ID)
+	isNotFound(t, p.AddMember(p.ctx, operator, "nobody", domain.Viewer))
+	isNotFound(t, p.SetUserDisabled(p.ctx, operator, "nobody", true))
+	is(t, domain.Invalid, p.AddMember(p.ctx, operator, salem.ID, "owner"))
+	require.NoError(t, p.AddMember(p.ctx, operator, salem.ID, domain.Viewer))
+	is(t, domain.Conflict, p.AddMember(p.ctx, operator, salem.ID, domain.Admin))
+}
+
+// The last administrator who can act keeps the tenant's keys.
+func TestLastAdmin(t *testing.T) {
+	p := newPeople(t)
+	noura := p.add(t, p.tenant, "noura", domain.Admin)
+	p.add(t, p.other, "salem", domain.Admin) // another tenant's admin does not count
+	self := as(p.tenant, noura, domain.Admin)
+	stuck := func() {
+		t.Helper()
+		is(t, domain.Conflict, p.SetRole(p.ctx, self, noura.ID, domain.Viewer))
+		is(t, domain.Conflict, p.SetMemberDisabled(p.ctx, self, noura.ID, true))
+		is(t, domain.Conflict, p.SetRole(p.ctx, domain.AtCommandLine(p.tenant.ID), noura.ID, domain.Approver))
+	}
+	stuck()
+	ali := p.add(t, p.tenant, "ali", domain.Approver)
+	stuck()
+	require.NoError(t, p.SetRole(p.ctx, self, ali.ID, domain.Admin))
+	require.NoError(t, p.SetMemberDisabled(p.ctx, self, ali.ID, true))
+	stuck() // the second one is disabled here
+	require.NoError(t, p.SetMemberDisabled(p.ctx, self, ali.ID, false))
+	require.NoError(t, p.SetUserDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), ali.ID, true))
+	stuck() // or everywhere
+	require.NoError(t, p.SetUserDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), ali.ID, false))
+	require.NoError(t, p.SetRole(p.ctx, self, noura.ID, domain.Viewer), "there is another one now")
+	is(t, domain.Conflict, p.SetMemberDisabled(p.ctx, self, ali.ID, true))
+	require.NoError(t, p.SetUserDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), ali.ID, true), "the operator may")
+	require.NoError(t, p.SetRole(p.ctx, self, ali.ID, domain.Viewer), "who is disabled administers nothing")
+}
+
+func TestLastAdminWhenTwoDemoteEachOther(t *testing.T) {
+	p := newPeople(t)
+	a, b := p.add(t, p.tenant, "a", domain.Admin), p.add(t, p.tenant, "b", domain.Admin)
+	won := together(2, func(i int) bool {
+		by, whom := as(p.tenant, a, domain.Admin), b
+		if i == 1 {
+			by, whom = as(p.tenant, b, domain.Admin), a
+		}
+		return p.SetRole(p.ctx, by, whom.ID, domain.Viewer) == nil
+	})
+	require.Equal(t, 1, won)
+}
+
+func TestNoChangeIsNoEvent(t *testing.T) {
+	p := newPeople(t)
+	u := p.add(t, p.tenant, "u", domain.Admin)
+	before := p.actions(t, p.tenant.ID)
+	by := domain.AtCommandLine(p.tenant.ID)
+	require.NoError(t, p.SetRole(p.ctx, by, u.ID, domain.Admin))
+	require.NoError(t, p.SetMemberDisabled(p.ctx, by, u.ID, false))
+	require.NoError(t, p.SetUserDisabled(p.ctx, by, u.ID, false))
+	require.Equal(t, before, p.actions(t, p.tenant.ID))
+}
+
+func TestUserByIdentity(t *testing.T) {
+	p := newPeople(t)
+	noura := p.add(t, p.tenant, "noura", domain.Viewer)
+	_, err := p.UserByIdentity(p.ctx, "https://id.test", "s1", "")
+	isNotFound(t, err)
+	_, err = p.UserByIdentity(p.ctx, "https://id.test", "s1", "who@example.test")
+	isNotFound(t, err)
+	got, err := p.UserByIdentity(p.ctx, "https://id.test", "s1", "Noura@Example.test")
+	require.NoError(t, err)
+	require.Equal(t, noura, got)
+	got, err = p.UserByIdentity(p.ctx, "https://id.test", "s1", "changed@example.test")
+	require.NoError(t, err, "the subject counts once it is linked")
+	require.Equal(t, noura, got)
+	_, err = p.UserByIdentity(p.ctx, "https://id.test", "s2", "noura@example.test")
+	isNotFound(t, err) // a second subject with the same address takes nothing over
+	_, err = p.UserByIdentity(p.ctx, "https://other.test", "s1", "")
+	isNotFound(t, err) // nor does the same subject of another issuer
+	require.Equal(t, []string{"user.added", "identity.linked"}, p.actions(t, p.tenant.ID))
+
+	by := domain.AtCommandLine(p.tenant.ID)
+	for _, login := range []string{"twin1", "twin2"} {
+		_, err := p.AddUser(p.ctx, by, db.User{Login: login, Name: login, Email: "twin@example.test"}, domain.Viewer)
+		require.NoError(t, err)
+	}
+	_, err = p.UserByIdentity(p.ctx, "https://id.test", "s3", "twin@example.test")
+	isNotFound(t, err)
+	gone := p.add(t, p.tenant, "gone", domain.Viewer)
+	require.NoError(t, p.SetUserDisabled(p.ctx, by, gone.ID, true))
+	_, err = p.UserByIdentity(p.ctx, "https://id.test", "s4", gone.Email)
+	isNotFound(t, err)
+}

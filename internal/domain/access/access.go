@@ -1,0 +1,69 @@
+// Package access decides who may do what (spec page 4 "Access"). One question is asked for every action; who has no
+// answer of yes may not.
+package access
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"sanad/internal/domain"
+)
+
+// Action is something that may be allowed or not.
+type Action string
+
+// The actions. Public needs no login; all others do.
+const (
+	Public       Action = "public"        // pages before the login, assets, health
+	UseAccount   Action = "use_account"   // one's own password, devices, tenants
+	ReadLedger   Action = "read_ledger"   // sessions, claims, documents, packs
+	ImportLedger Action = "import_ledger" // bring in a session, judge it
+	ReviewClaim  Action = "review_claim"
+	ExportLedger Action = "export_ledger"
+	ManageUsers  Action = "manage_users" // users and roles of the tenant
+	ManageTokens Action = "manage_tokens"
+	ManageKeys   Action = "manage_keys"
+	ManageTenant Action = "manage_tenant" // settings of the tenant
+	ReadAudit    Action = "read_audit"    // the whole log
+)
+
+// least is the lowest role that may do an action; an action without a row is nobody's.
+var least = map[Action]domain.Role{
+	UseAccount:   domain.Viewer,
+	ReadLedger:   domain.Viewer,
+	ImportLedger: domain.Reviewer,
+	ReviewClaim:  domain.Reviewer,
+	ExportLedger: domain.Reviewer,
+	ManageUsers:  domain.Admin,
+	ManageTokens: domain.Admin,
+	ManageKeys:   domain.Admin,
+	ManageTenant: domain.Admin,
+	ReadAudit:    domain.Admin,
+}
+
+// Actions lists every action but Public, by name.
+func Actions() []Action { return slices.Sorted(maps.Keys(least)) }
+
+// Least is the lowest role that may do an action; "" for an action that is nobody's.
+func Least(what Action) domain.Role { return least[what] }
+
+// Object is what an action is done to. Its tenant is the actor's: every query is held to that.
+type Object struct {
+	Kind string // "tenant", "session", "document"
+	ID   string
+}
+
+// Authorizer answers the one question. An error means that there is no answer, which is no.
+type Authorizer interface {
+	Allowed(ctx context.Context, who domain.Actor, what Action, on Object) (bool, error)
+}
+
+// ByRole is the built-in Authorizer: the actor's role in its tenant decides.
+type ByRole struct{}
+
+// Allowed tells whether the actor's role reaches the action's. It never fails.
+func (ByRole) Allowed(_ context.Context, who domain.Actor, what Action, _ Object) (bool, error) {
+	role, known := least[what]
+	return known && who.Tenant != "" && who.Role.AtLeast(role), nil
+}

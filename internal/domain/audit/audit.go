@@ -1,0 +1,27 @@
+// Package audit is the log that cannot be rewritten: RFC 6962 Merkle trees over events, signed checkpoints, proofs, and
+// their verification (spec page 4 "Audit trail", page 6 "Audit log"). Pure: storage hands in hashes and leaves.
+package audit
+
+import (
+	"golang.org/x/mod/sumdb/tlog"
+)
+
+// Hash is a node of the tree: SHA-256, of a leaf or of two nodes, as RFC 6962 tells them apart.
+type Hash = tlog.Hash
+
+// LeafHash is the hash of an event's stored bytes as a leaf.
+func LeafHash(data []byte) Hash { return tlog.RecordHash(data) }
+
+// Report is what checking a whole log found.
+type Report struct {
+	Origin   string
+	Size     int64
+	Root     string // base64
+	KeyID    string // of the checkpoint's signature
+	FirstBad int64  // seq of the first event that is not what was logged; 0 where all are, or only the head is wrong
+	Faults   []string
+	Witness  string // what the checkpoint outside the database says: "agrees", "is missing", …
+}
+
+// OK tells whether nothing was found.
+func (r *Report) OK() bool { return r.FirstBad == 0 && len(r.Faults) == 0 }

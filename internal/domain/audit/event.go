@@ -1,0 +1,54 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+
+	"sanad/internal/domain"
+)
+
+// EventFormat names the form of an event's bytes.
+const EventFormat = "sanad.event/v1"
+
+// Event is what the log's leaves say. Its canonical JSON is stored once and never made again.
+type Event struct {
+	Format  string          `json:"format"`
+	Tenant  string          `json:"tenant"`
+	Seq     int64           `json:"seq"` // 1, 2, 3 … in each tenant
+	ID      string          `json:"id"`
+	At      string          `json:"at"`    // RFC 3339
+	Actor   string          `json:"actor"` // a pseudonymous id (spec page 4 "Audit trail")
+	Role    string          `json:"role"`
+	Token   string          `json:"token,omitempty"` // id of the API token that was used
+	From    string          `json:"from,omitempty"`  // address of the client
+	Trace   string          `json:"trace,omitempty"`
+	Action  string          `json:"action"`
+	Object  Object          `json:"object"`
+	Details json.RawMessage `json:"details"`
+}
+
+// Object is what an event happened to.
+type Object struct {
+	Kind string `json:"kind"`
+	ID   string `json:"id"`
+}
+
+// ParseEvent reads an event's stored bytes. They must be exactly the canonical form of these fields and no others.
+func ParseEvent(data []byte) (Event, error) {
+	var e Event
+	if err := json.Unmarshal(data, &e); err != nil {
+		return Event{}, err
+	}
+	again, err := domain.Canonical(e)
+	if err != nil {
+		return Event{}, err
+	}
+	if bytes.Equal(again, data) && e.Format == EventFormat {
+		return e, nil
+	}
+	if err := domain.CheckCanonical(data); err != nil {
+		return Event{}, err
+	}
+	return Event{}, errors.New("not the fields of " + EventFormat)
+}

@@ -1,0 +1,126 @@
+package audit
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// Head is a log's newest tree as it is stored.
+type Head struct {
+	Epoch      int64
+	Size       int64
+	Root       Hash   // the zero Hash where what is stored is none
+	Checkpoint string // the signed note
+}
+
+// Row is an event as it is stored: what was hashed, and beside it the columns it is found by.
+type Row struct {
+	ID, At, Actor, Role, Action, Kind, ObjectID string
+	Bytes                                       []byte
+}
+
+// maxFaults is how many faults a report lists; the first are the ones that matter.
+const maxFaults = 20
+
+// Verifier checks a log that comes event by event. It keeps one hash for each bit of the log's size, whatever that is.
+type Verifier struct {
+	tenant string
+	head   Head
+	tree   Tree
+	next   int64
+	report Report
+}
+
+// NewVerifier begins to check a tenant's log of which head is stored.
+func NewVerifier(tenant string, head Head) *Verifier {
+	return &Verifier{tenant: tenant, head: head, next: 1}
+}
+
+// Fault notes something found at an event, 0 for none in particular.
+func (v *Verifier) Fault(seq int64, format string, args ...any) {
+	if seq > 0 && (v.report.FirstBad == 0 || seq < v.report.FirstBad) {
+		v.report.FirstBad = seq
+	}
+	if len(v.report.Faults) < maxFaults {
+		v.report.Faults = append(v.report.Faults, fmt.Sprintf(format, args...))
+	}
+}
+
+// StoredHashes is how many hashes are stored for an event.
+func StoredHashes(seq int64) int { return bits.TrailingZeros64(uint64(seq)) + 1 } //nolint:gosec // positive
+
+// Add checks the next event, 1, 2, 3 …: row is nil where it is missing, and stored has StoredHashes hashes, each the zero Hash
+// where it is missing. What lies beyond the head's size belongs to no tree.
+func (v *Verifier) Add(row *Row, stored []Hash) {
+	seq := v.next
+	v.next++
+	if seq > v.head.Size {
+		if row != nil {
+			v.Fault(seq, "event %d: it is stored behind the end of the log (%d)", seq, v.head.Size)
+		}
+		return
+	}
+	leaf := stored[0]
+	if row == nil {
+		v.Fault(seq, "event %d: it is missing", seq)
+	} else {
+		v.row(seq, row)
+		if h := LeafHash(row.Bytes); h != leaf {
+			v.Fault(seq, "event %d: its bytes are not those that were hashed", seq)
+			if leaf == (Hash{}) {
+				leaf = h
+			}
+		}
+	}
+	for i, want := range v.tree.Append(leaf) {
+		if i > 0 && stored[i] != want {
+			v.Fault(seq, "event %d: the stored hash at level %d is not that of the events below it", seq, i)
+		}
+	}
+}
+
+// row checks that what an event is found by is what its bytes say.
+func (v *Verifier) row(seq int64, r *Row) {
+	e, err := ParseEvent(r.Bytes)
+	if err != nil {
+		v.Fault(seq, "event %d: %v", seq, err)
+		return
+	}
+	says := Row{e.ID, e.At, e.Actor, e.Role, e.Action, e.Object.Kind, e.Object.ID, nil}
+	for _, c := range []struct {
+		name string
+		same bool
+	}{
+		{"tenant", e.Tenant == v.tenant}, {"seq", e.Seq == seq}, {"id", says.ID == r.ID}, {"at", says.At == r.At},
+		{"actor", says.Actor == r.Actor}, {"role", says.Role == r.Role}, {"action", says.Action == r.Action},
+		{"object_kind", says.Kind == r.Kind}, {"object_id", says.ObjectID == r.ObjectID},
+	} {
+		if !c.same {
+			v.Fault(seq, "event %d: its %s is not what its bytes say", seq, c.name)
+		}
+	}
+}
+
+// Finish says what was found. known are the keys that the newest checkpoint may be signed with.
+func (v *Verifier) Finish(known []Key) Report {
+	for v.next <= v.head.Size && len(v.report.Faults) < maxFaults {
+		v.Add(nil, make([]Hash, StoredHashes(v.next)))
+	}
+	now := Checkpoint{v.tenant, v.head.Epoch, v.head.Size, v.head.Root}
+	v.report.Origin, v.report.Size, v.report.Root = now.Origin(), now.Size, now.Root.String()
+	if v.tree.Size() == v.head.Size && v.tree.Root() != v.head.Root {
+		v.Fault(0, "head: its root is not that of the events")
+	}
+	if v.head == (Head{Epoch: v.head.Epoch, Root: v.head.Root}) { // an empty log has no checkpoint
+		return v.report
+	}
+	signed, keyID, err := Open(v.head.Checkpoint, known)
+	switch {
+	case err != nil:
+		v.Fault(0, "head: %v", err)
+	case signed != now:
+		v.Fault(0, "head: the signed checkpoint is of another tree (%s, %d events)", signed.Origin(), signed.Size)
+	}
+	v.report.KeyID = keyID
+	return v.report
+}

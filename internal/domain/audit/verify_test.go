@@ -1,0 +1,193 @@
+package audit_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/audit"
+)
+
+// changes are what somebody with the database file may do. Each gives the first event that is not what was logged, 0 where
+// only the head is wrong. (Storage tells a rollback of the whole file, from the checkpoint outside: see internal/db.)
+var changes = map[string]func(r *rand.Rand, l *storedLog) int64{
+	"a bit of the bytes": func(r *rand.Rand, l *storedLog) int64 {
+		i := r.IntN(len(l.entries))
+		b := l.own(i).row.Bytes
+		b[r.IntN(len(b))] ^= 1 << r.IntN(8)
+		return int64(i + 1)
+	},
+	"bytes and their hash": func(r *rand.Rand, l *storedLog) int64 {
+		i := r.IntN(len(l.entries) - 1)
+		e := l.own(i)
+		e.row.Bytes = append(e.row.Bytes, ' ')
+		e.hashes[0] = audit.LeafHash(e.row.Bytes)
+		return int64(i + 1)
+	},
+	"a column": func(r *rand.Rand, l *storedLog) int64 {
+		i := r.IntN(len(l.entries))
+		row := l.own(i).row
+		column := []*string{&row.ID, &row.At, &row.Actor, &row.Role, &row.Action, &row.Kind, &row.ObjectID}[r.IntN(7)]
+		*column += "x"
+		return int64(i + 1)
+	},
+	"delete": func(r *rand.Rand, l *storedLog) int64 {
+		i := r.IntN(len(l.entries))
+		l.own(i).row = nil
+		return int64(i + 1)
+	},
+	"delete and close the gap": func(r *rand.Rand, l *storedLog) int64 {
+		i := r.IntN(len(l.entries))
+		l.entries = slices.Delete(l.entries, i, i+1)
+		return int64(i + 1)
+	},
+	"insert": func(r *rand.Rand, l *storedLog) int64 {
+		i, from := r.IntN(len(l.entries)+1), r.IntN(len(l.entries))
+		l.entries = slices.Insert(l.entries, i, l.entries[from])
+		if i == from { // a copy before itself: it is the second that does not belong
+			return int64(i + 2)
+		}
+		return int64(i + 1)
+	},
+	"swap": func(r *rand.Rand, l *storedLog) int64 {
+		i := r.IntN(len(l.entries) - 1)
+		j := i + 1 + r.IntN(len(l.entries)-i-1)
+		l.entries[i].row, l.entries[j].row = l.entries[j].row, l.entries[i].row
+		return int64(i + 1)
+	},
+	"truncate the tail": func(r *rand.Rand, l *storedLog) int64 {
+		n := r.IntN(len(l.entries))
+		l.entries = l.entries[:n]
+		return int64(n + 1)
+	},
+	"truncate with the head": func(r *rand.Rand, l *storedLog) int64 { // keeps the signed note of the longer log
+		n := r.IntN(len(l.entries))
+		l.entries = l.entries[:n]
+		var tree audit.Tree
+		for _, e := range l.entries {
+			tree.Append(audit.LeafHash(e.row.Bytes))
+		}
+		l.head.Size, l.head.Root = int64(n), tree.Root()
+		return 0
+	},
+	"a stored hash": func(r *rand.Rand, l *storedLog) int64 {
+		i := r.IntN(len(l.entries))
+		e := l.own(i)
+		e.hashes[r.IntN(len(e.hashes))][r.IntN(32)] ^= 1 << r.IntN(8)
+		return int64(i + 1)
+	},
+	"a missing hash": func(r *rand.Rand, l *storedLog) int64 {
+		i := r.IntN(len(l.entries))
+		e := l.own(i)
+		e.hashes[r.IntN(len(e.hashes))] = audit.Hash{}
+		return int64(i + 1)
+	},
+	"the head's size": func(r *rand.Rand, l *storedLog) int64 {
+		old := l.head.Size
+		for l.head.Size == old {
+			l.head.Size = r.Int64N(2 * old)
+		}
+		return min(old, l.head.Size) + 1
+	},
+	"the head's root": func(r *rand.Rand, l *storedLog) int64 {
+		l.head.Root[r.IntN(32)] ^= 1 << r.IntN(8)
+		return 0
+	},
+	"the head's epoch": func(r *rand.Rand, l *storedLog) int64 {
+		l.head.Epoch += 1 + r.Int64N(9)
+		return 0
+	},
+	"the checkpoint": func(r *rand.Rand, l *storedLog) int64 {
+		b := []byte(l.head.Checkpoint)
+		b[r.IntN(len(b))] ^= 1 << r.IntN(8)
+		l.head.Checkpoint = string(b)
+		return 0
+	},
+	"no checkpoint": func(_ *rand.Rand, l *storedLog) int64 {
+		l.head.Checkpoint = ""
+		return 0
+	},
+}
+
+// TestTenThousandChanges is the promise of spec page 6: none is missed, and the first bad index is named.
+func TestTenThousandChanges(t *testing.T) {
+	logs := []storedLog{newLog(t, 2), newLog(t, 7), newLog(t, 12), newLog(t, 21)}
+	names := make([]string, 0, len(changes))
+	for name := range changes {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	r := random(1)
+	for n := range 10_000 {
+		l := logs[r.IntN(len(logs))].clone()
+		name := names[n%len(names)]
+		want := changes[name](r, &l)
+		got := l.verify()
+		require.False(t, got.OK(), "%s (%d) was missed", name, n)
+		require.Equal(t, want, got.FirstBad, "%s (%d): %v", name, n, got.Faults)
+		require.NotEmpty(t, got.Faults)
+	}
+}
+
+func TestAnUnchangedLogIsClean(t *testing.T) {
+	for size := range 70 {
+		l := newLog(t, size)
+		if size == 0 {
+			l.head.Checkpoint = ""
+		}
+		got := l.verify()
+		require.True(t, got.OK(), "%d: %v", size, got.Faults)
+		require.Equal(t, fmt.Sprintf("sanad/%s/1", tenant), got.Origin)
+		require.Equal(t, int64(size), got.Size)
+		if size > 0 {
+			require.Equal(t, l.key.ID, got.KeyID)
+		}
+	}
+}
+
+// TestARewrittenLogNeedsTheKey: whoever makes all hashes anew still cannot sign the root.
+func TestARewrittenLogNeedsTheKey(t *testing.T) {
+	honest, forged := newLog(t, 20), storedLog{}
+	var tree audit.Tree
+	for i := range 20 {
+		e := event(t, int64(i+1))
+		if i == 7 {
+			e.Actor = "somebody else"
+		}
+		row := rowOf(t, e)
+		forged.entries = append(forged.entries, entry{row, tree.Append(audit.LeafHash(row.Bytes))})
+	}
+	c := audit.Checkpoint{Tenant: tenant, Epoch: 1, Size: 20, Root: tree.Root()}
+	forged.key = honest.key
+	forged.head = audit.Head{Epoch: 1, Size: 20, Root: tree.Root(), Checkpoint: honest.head.Checkpoint}
+	got := forged.verify()
+	require.Contains(t, got.Faults[0], "of another tree")
+	mallory, _ := newSigner(t, c.Origin(), 66)
+	text, err := audit.Sign(&c, mallory)
+	require.NoError(t, err)
+	forged.head.Checkpoint = text
+	got = forged.verify()
+	require.Contains(t, got.Faults[0], "no known key")
+}
+
+func TestAReportIsBounded(t *testing.T) {
+	l := newLog(t, 10)
+	l.head.Size = 1 << 60
+	got := l.verify()
+	require.Equal(t, int64(11), got.FirstBad)
+	require.LessOrEqual(t, len(got.Faults), 20)
+	l.head.Size = -5
+	require.Equal(t, int64(1), func() int64 { r := l.verify(); return r.FirstBad }())
+}
+
+func BenchmarkVerify(b *testing.B) {
+	l := newLog(b, 1000)
+	for b.Loop() {
+		r := l.verify()
+		require.True(b, r.OK())
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "µs/event")
+}

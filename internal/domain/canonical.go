@@ -1,0 +1,88 @@
+package domain
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/gowebpki/jcs"
+)
+
+// Canonical writes v as RFC 8785 JSON: the bytes that are hashed and signed. It refuses what CheckCanonical refuses.
+func Canonical(v any) ([]byte, error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	out, err := jcs.Transform(data)
+	if err != nil {
+		return nil, err
+	}
+	return out, checkValues(out)
+}
+
+// CheckCanonical tells why data is not the RFC 8785 form of one JSON object, nil where it is (spec page 6 "Formats").
+// What has only one form cannot mean two things to two readers: invalid UTF-8, duplicate keys, lone surrogates, trailing
+// data, numbers beyond 2^53−1 and nesting over 64 levels are refused.
+func CheckCanonical(data []byte) error {
+	if !utf8.Valid(data) {
+		return errors.New("not UTF-8")
+	}
+	if len(data) == 0 || data[0] != '{' {
+		return errors.New("not a JSON object")
+	}
+	if err := checkValues(data); err != nil { // before jcs, which goes as deep as its input
+		return err
+	}
+	again, err := jcs.Transform(data) // refuses duplicate keys; writes surrogates, escapes and numbers its own way
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(again, data) {
+		return errors.New("not in canonical form")
+	}
+	return nil
+}
+
+const (
+	canonicalDepth = 64
+	maxExact       = 1<<53 - 1 // the largest whole number that every reader keeps exactly
+)
+
+// checkValues refuses what well-formed JSON may hold and we may not: large numbers and deep nesting.
+func checkValues(data []byte) error {
+	if !json.Valid(data) {
+		return errors.New("not one JSON value")
+	}
+	depth := 0
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case c == '"':
+			for i++; data[i] != '"'; i++ { // valid JSON closes its strings
+				if data[i] == '\\' {
+					i++
+				}
+			}
+		case c == '{' || c == '[':
+			if depth++; depth > canonicalDepth {
+				return fmt.Errorf("nested deeper than %d levels", canonicalDepth)
+			}
+		case c == '}' || c == ']':
+			depth--
+		case c == '-' || c >= '0' && c <= '9':
+			end := i + 1
+			for end < len(data) && bytes.IndexByte([]byte("+-.eE0123456789"), data[end]) >= 0 {
+				end++
+			}
+			if f, err := strconv.ParseFloat(string(data[i:end]), 64); err != nil || math.Abs(f) > maxExact {
+				return fmt.Errorf("the number %.40s is beyond 2^53−1", data[i:end])
+			}
+			i = end - 1
+		}
+	}
+	return nil
+}

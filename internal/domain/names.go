@@ -1,0 +1,68 @@
+package domain
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+var (
+	slugForm  = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
+	loginForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._@+-]{0,99}$`)
+	emailForm = regexp.MustCompile(`^[^\s@]+@[^\s@]+$`)
+)
+
+// SystemSlug is the short name of the installation's own tenant, which nobody may use.
+const SystemSlug = "system"
+
+// CheckSlug gives why text cannot be the short name of a new tenant.
+func CheckSlug(slug string) error {
+	if slug == SystemSlug {
+		return Invalidf("slug", "The name system is taken by Sanad itself.")
+	}
+	if !slugForm.MatchString(slug) {
+		return Invalidf("slug", "A short name has 1 to 40 characters: a to z, 0 to 9 and -.")
+	}
+	return nil
+}
+
+// FoldLogin is how a login name is stored and looked up, however it was typed.
+func FoldLogin(login string) string { return strings.ToLower(strings.TrimSpace(login)) }
+
+// CheckLogin gives why a folded login name cannot be one. It is plain ASCII, so that no two look alike.
+func CheckLogin(login string) error {
+	if !loginForm.MatchString(login) {
+		return Invalidf("login", "A login name has 1 to 100 characters: a to z, 0 to 9 and . _ @ + -, a letter or figure first.")
+	}
+	return nil
+}
+
+// CheckEmail gives why a folded address cannot be one; none at all may be.
+func CheckEmail(email string) error {
+	if email != "" && (len(email) > 254 || !emailForm.MatchString(email)) {
+		return Invalidf("email", "This is not an e-mail address.")
+	}
+	return nil
+}
+
+// maxName bounds shown names, in characters.
+const maxName = 100
+
+// CheckName gives why a name cannot be shown: empty, too long, or with characters that cannot be seen and change how
+// others look.
+func CheckName(path, name string) error {
+	n := utf8.RuneCountInString(name)
+	switch {
+	case strings.TrimSpace(name) == "":
+		return Invalidf(path, "A name is needed.")
+	case n > maxName:
+		return Invalidf(path, "A name has at most %d characters; this one has %d.", maxName, n)
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, unseen):
+		return Invalidf(path, "A name has no line breaks and no invisible characters.")
+	}
+	return nil
+}
+
+// unseen tells control characters and those that turn the direction of what follows.
+func unseen(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }

@@ -1,0 +1,71 @@
+package e2e
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// watched collects the addresses that the browser asks for.
+type watched struct {
+	mu   sync.Mutex
+	urls []string
+}
+
+func watch(t *testing.T, b *tab) *watched {
+	t.Helper()
+	w := &watched{}
+	require.NoError(t, chromedp.Listen(b.ctx, func(ev any) {
+		if e, ok := ev.(*network.EventRequestWillBeSent); ok && e.Request != nil {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.urls = append(w.urls, e.Request.URL)
+		}
+	}))
+	return w
+}
+
+// foreign gives those that are not of the app. A data: address is asked of nobody; the browser's own date field has one.
+func (w *watched) foreign(app string) []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(w.urls), func(u string) bool {
+		return strings.HasPrefix(u, app+"/") || strings.HasPrefix(u, "data:")
+	})
+}
+
+func (w *watched) saw(part string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.ContainsFunc(w.urls, func(u string) bool { return strings.Contains(u, part) })
+}
+
+// No page asks any other host for anything, and none does what the content security policy refuses.
+func TestNoPageAsksAnotherHost(t *testing.T) {
+	a := startApp(t)
+	b := open(t, a)
+	w := watch(t, b)
+	all := pages(t, a)
+	for _, path := range []string{
+		"/login", "/confirm?next=%2Faccount", "/account", "/admin/users", "/admin/tokens", "/admin/keys", "/admin/keys/sign/rotate", "/admin/tenant",
+		"/admin/users/" + a.actor.ID, "/audit", "/nowhere",
+	} {
+		all[path] = path
+	}
+	for name, path := range all {
+		b.visit(path)
+		require.Empty(t, w.foreign(a.url), name)
+	}
+	for _, part := range []string{"/static/", "/fonts/", "/audit"} {
+		require.True(t, w.saw(part), "requests are seen: %s", part)
+	}
+
+	// what would be refused is noticed: the test can fail
+	eval[bool](b, `(fetch("http://192.0.2.1/").catch(() => 0), true)`)
+	b.until(`window.problems.some(p => p.startsWith("CSP connect-src"))`)
+}

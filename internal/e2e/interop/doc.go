@@ -1,0 +1,23 @@
+// Package interop starts servers and tools that we did not write, and holds the tests against them: what both sides
+// understand in the same way is no misreading of ours. make interop sets SANAD_INTEROP=1; without it these tests are
+// skipped, with it a missing tool is a failure.
+package interop
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// Need skips a test outside make interop, and fails it where one of the programs it needs is missing.
+func Need(t testing.TB, programs ...string) {
+	t.Helper()
+	if os.Getenv("SANAD_INTEROP") != "1" {
+		t.Skip("needs third-party programs: run make interop, or set SANAD_INTEROP=1")
+	}
+	for _, p := range programs {
+		if _, err := exec.LookPath(p); err != nil {
+			t.Fatalf("this test needs %s: %v", p, err)
+		}
+	}
+}

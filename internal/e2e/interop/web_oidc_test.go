@@ -1,0 +1,47 @@
+package interop
+
+import (
+	"net/http"
+	"net/http/cookiejar"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Somebody whose address the provider has verified signs in to the real binary there; who has no account, or an address
+// that nobody verified, does not.
+func TestSignInAtTheProvider(t *testing.T) {
+	p := StartOIDCProvider(t)
+	w := buildWeb(t)
+	w.does("a long password of a test\n", "user", "add", "aisha", "--email", "aisha@example.com", "--password-stdin")
+	w.does("a long password of a test\n", "user", "add", "omar", "--email", "unverified-omar@example.com", "--password-stdin")
+	secret := filepath.Join(t.TempDir(), "secret")
+	require.NoError(t, os.WriteFile(secret, []byte(p.ClientSecret+"\n"), 0o600))
+	address := freeAddress(t)
+	at := "http://" + address
+	w.serve("--addr", address, "--public-url", at, "--oidc-issuer", p.Issuer, "--oidc-client-id", p.ClientID, "--oidc-client-secret-file", secret)
+
+	for login, status := range map[string]int{"aisha": http.StatusOK, "unverified-omar": http.StatusForbidden, "stranger": http.StatusForbidden} {
+		t.Run(login, func(t *testing.T) {
+			jar, err := cookiejar.New(nil)
+			require.NoError(t, err)
+			left := http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+			res, err := left.Get(at + "/login/oidc?next=%2Faccount")
+			require.NoError(t, err)
+			require.NoError(t, res.Body.Close())
+			require.Equal(t, http.StatusSeeOther, res.StatusCode)
+			back, _ := NewVisitor(t).SignIn(t, res.Header.Get("Location"), login)
+			require.Equal(t, address, back.Host)
+			came := http.Client{Jar: jar}
+			res, err = came.Get(back.String())
+			require.NoError(t, err)
+			require.NoError(t, res.Body.Close())
+			require.Equal(t, status, res.StatusCode)
+			if status == http.StatusOK {
+				require.Equal(t, "/account", res.Request.URL.Path)
+			}
+		})
+	}
+}

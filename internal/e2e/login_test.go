@@ -1,0 +1,64 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// The pages before the login, in both languages and themes, wide and narrow.
+func TestLoginPagesAreAccessible(t *testing.T) {
+	a := startApp(t)
+	b := open(t, a)
+	for _, lang := range []string{"en", "ar"} {
+		for _, theme := range []string{"light", "dark"} {
+			for _, width := range []int64{1280, 360} {
+				id := fmt.Sprintf("%s-%s-%d", lang, theme, width)
+				b.width(width)
+				b.setCookie("")
+				b.visit("/login?out=1&next=%2Fsessions&lang=" + lang + "&theme=" + theme)
+				b.picture("login-" + id)
+				b.accessible("login-" + id)
+				b.setCookie(a.cookie.Value)
+				b.visit("/confirm?lang=" + lang + "&theme=" + theme)
+				b.picture("confirm-" + id)
+				b.accessible("confirm-" + id)
+			}
+		}
+	}
+}
+
+// Signing in, wrong and right, and out again, with no script at all.
+func TestSignInAndOut(t *testing.T) {
+	a := startApp(t)
+	b := open(t, a)
+	b.setCookie("")
+	b.withoutScripts()
+	b.do(chromedp.Navigate(a.url+"/sessions?status=open"), chromedp.WaitVisible(chromedp.ID("l-n")))
+	b.do(chromedp.SendKeys(chromedp.ID("l-n"), "Admin"), chromedp.SendKeys(chromedp.ID("l-p"), "wrong"))
+	b.click(".login .btn-primary")
+	b.do(chromedp.WaitVisible(chromedp.CSS(".login [role=alert]")))
+	b.picture("login-wrong")
+	require.Contains(t, b.text("#l-e"), "did not match")
+	b.do(chromedp.SendKeys(chromedp.ID("l-p"), password)) // the name is still there
+	b.click(".login .btn-primary")
+	b.do(chromedp.WaitVisible(chromedp.CSS("details.who")))
+	require.Contains(t, b.text("details.who summary"), "Noura Al-Harbi")
+	require.Contains(t, b.text("h1"), "Sessions")
+	b.click("details.who summary")
+	b.click("details.who form button")
+	b.do(chromedp.WaitVisible(chromedp.CSS(".login [role=status]")))
+	require.Contains(t, b.text(".login [role=status]"), "signed out")
+}
+
+// A login that has ended under an open page: the next piece asked for leads to the login page, and back.
+func TestEndedLoginInPlace(t *testing.T) {
+	a := startApp(t)
+	b := open(t, a)
+	b.visit(a.session("leave-policy.json"))
+	b.setCookie("")
+	b.click("#claim-3 a.open")
+	b.until(`location.pathname == "/login" && new URLSearchParams(location.search).get("next") == "` + a.session("leave-policy.json") + `"`)
+}

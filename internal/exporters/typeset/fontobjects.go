@@ -1,0 +1,64 @@
+package typeset
+
+import (
+	"crypto/sha256"
+	"fmt"
+)
+
+// fonts writes each derived font's objects.
+func (p *finisher) fonts() {
+	for w, book := range p.flow.books {
+		if book != nil {
+			p.fontRefs[w] = p.font(weight(w), book)
+		}
+	}
+}
+
+// font writes a composite font: its encoding, its widths, its file.
+func (p *finisher) font(w weight, book *codebook) int {
+	face := &p.flow.set.faces[w]
+	name := subsetTag(book.list) + "+" + face.name
+	data := derive(face, book.list)
+	file := p.add(stream(fmt.Sprintf("/Length1 %d", len(data)), data))
+	const system = "/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>"
+	encoding := p.add(stream("/Type/CMap/CMapName/"+encodingName+"/WMode 0"+system, book.encoding()))
+	unicode := p.add(stream("", book.toUnicode()))
+	descriptor := p.add(append(fmt.Appendf(nil, "<</Type/FontDescriptor/FontName/%s", name), face.descriptor(w, file)...))
+	widths := fmt.Appendf(nil, "<</Type/Font/Subtype/CIDFontType2/BaseFont/%s%s/FontDescriptor %d 0 R/CIDToGIDMap/Identity/DW 1000/W[1[", name, system, descriptor)
+	for i, s := range book.list {
+		if i > 0 {
+			widths = append(widths, ' ')
+		}
+		widths = fmt.Appendf(widths, "%d", s.advance)
+	}
+	below := p.add(append(widths, "]]>>"...))
+	return p.add(fmt.Appendf(nil, "<</Type/Font/Subtype/Type0/BaseFont/%s/Encoding %d 0 R/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>", name, encoding, below, unicode))
+}
+
+// descriptor is the rest of a font descriptor, in thousandths of the em, which are the fonts' units.
+func (t *typeface) descriptor(w weight, file int) []byte {
+	const symbolic, fixed = 4, 1
+	flags, stem := symbolic, 80
+	switch w {
+	case bold:
+		stem = 140
+	case mono:
+		flags |= fixed
+	}
+	head, hhea, os2 := t.table["head"], t.table["hhea"], t.table["OS/2"]
+	return fmt.Appendf(nil, "/Flags %d/FontBBox[%d %d %d %d]/ItalicAngle 0/Ascent %d/Descent %d/CapHeight %d/StemV %d/FontFile2 %d 0 R>>",
+		flags, int16At(head, 36), int16At(head, 38), int16At(head, 40), int16At(head, 42), int16At(hhea, 4), int16At(hhea, 6), int16At(os2, 88), stem, file)
+}
+
+// subsetTag makes the six letters of a subset font's name from its slices.
+func subsetTag(list []slice) string {
+	h := sha256.New()
+	for _, s := range list {
+		_, _ = fmt.Fprintf(h, "%d %d %d %v;", s.code, s.char, s.advance, s.ink)
+	}
+	tag := h.Sum(nil)[:6]
+	for i := range tag {
+		tag[i] = 'A' + tag[i]%26
+	}
+	return string(tag)
+}

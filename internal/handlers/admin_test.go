@@ -1,0 +1,227 @@
+package handlers_test
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/x509"
+	"encoding/pem"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+)
+
+func TestAddUserShowsThePasswordOnce(t *testing.T) {
+	s := newServer(t)
+	res := s.post("/admin/users", form("login", "New.Person", "name", "New Person", "email", "New@Example.com", "role", "reviewer"))
+	require.Equal(t, 200, res.Code, res.Body.String())
+	require.Equal(t, "no-store", res.Header().Get("Cache-Control"))
+	secret := found(t, `<code id="new-password"[^>]*>([a-z0-9-]+)</code>`, res.Body.String())
+	in := s.post("/login", form("login", "new.person", "password", secret), "Cookie", "x=y")
+	require.Equal(t, 303, in.Code)
+	require.Equal(t, "/", in.Header().Get("Location"))
+
+	page := s.do("GET", "/admin/users", "").Body.String()
+	require.Contains(t, page, "New Person")
+	require.NotContains(t, page, secret)
+	events, err := s.store.Events(context.Background(), s.tenant.ID, 0, 1000)
+	require.NoError(t, err)
+	for _, e := range events {
+		require.NotContains(t, string(e.Bytes), secret)
+		require.NotContains(t, string(e.Bytes), "New Person", "the log names nobody")
+	}
+}
+
+func TestAddUserRefusesBesideTheField(t *testing.T) {
+	s := newServer(t)
+	s.person("viewer")
+	for name, c := range map[string]struct {
+		login, name, email, role, field, words string
+		status                                 int
+	}{
+		"taken":      {"Viewer", "X", "", "viewer", "u-login-e", "taken", 409},
+		"no login":   {"", "X", "", "viewer", "u-login-e", "characters", 422},
+		"no name":    {"x", "", "", "viewer", "u-name-e", "name", 422},
+		"bad e-mail": {"x", "X", "nothing", "viewer", "u-email-e", "e-mail", 422},
+		"bad role":   {"x", "X", "", "owner", "u-role-e", "roles", 422},
+	} {
+		t.Run(name, func(t *testing.T) {
+			res := s.post("/admin/users", form("login", c.login, "name", c.name, "email", c.email, "role", c.role))
+			require.Equal(t, c.status, res.Code)
+			require.Contains(t, found(t, `(?s)id="`+c.field+`">(.*?)</p>`, res.Body.String()), c.words)
+			if c.login != "" {
+				require.Contains(t, res.Body.String(), `value="`+c.login+`"`, "what was typed stays")
+			}
+		})
+	}
+}
+
+// Fields that the form doesn't have change nothing.
+func TestMassAssignmentOfUsers(t *testing.T) {
+	s := newServer(t)
+	res := s.post("/admin/users", form("login", "x", "name", "X", "role", "viewer", "id", s.person("viewer").ID, "password", "three odd words",
+		"tenant", s.other.ID, "disabled", "true", "totp", "x", "Role", "admin"))
+	require.Equal(t, 200, res.Code)
+	u, err := s.store.UserByLogin(context.Background(), "x")
+	require.NoError(t, err)
+	require.NotEqual(t, s.person("viewer").ID, u.ID)
+	require.False(t, u.Disabled)
+	in, err := s.store.Memberships(context.Background(), u.ID)
+	require.NoError(t, err)
+	require.Len(t, in, 1)
+	require.Equal(t, s.tenant.ID, in[0].Tenant.ID)
+	require.Equal(t, domain.Viewer, in[0].Role)
+	require.Equal(t, 422, s.post("/login", form("login", "x", "password", "three odd words"), "Cookie", "x=y").Code)
+}
+
+func TestChangesOfAUserTakeEffectAtOnce(t *testing.T) {
+	s := newServer(t)
+	at := "/admin/users/" + s.person("viewer").ID
+	require.Equal(t, 403, s.as("viewer").do("GET", "/sessions/new", "").Code)
+	require.Equal(t, 303, s.post(at+"/role", form("role", "reviewer")).Code)
+	require.Equal(t, 200, s.as("viewer").do("GET", "/sessions/new", "").Code)
+	require.Equal(t, 303, s.post(at+"/disable", "").Code)
+	require.Contains(t, s.as("viewer").do("GET", "/sessions/new", "").Header().Get("Location"), "/login")
+	require.Equal(t, 401, s.as("viewer").do("GET", "/api/v1/sessions", "").Code)
+	require.Equal(t, 303, s.post(at+"/enable", "").Code)
+	require.Equal(t, 200, s.as("viewer").do("GET", "/api/v1/sessions", "").Code)
+
+	res := s.post(at+"/password", "")
+	require.Equal(t, 200, res.Code)
+	secret := found(t, `<code id="new-password"[^>]*>([a-z0-9-]+)</code>`, res.Body.String())
+	require.Equal(t, 422, s.post("/login", form("login", "viewer", "password", password), "Cookie", "x=y").Code)
+	require.Equal(t, 303, s.post("/login", form("login", "viewer", "password", secret), "Cookie", "x=y").Code)
+}
+
+func TestTheLastAdministratorStays(t *testing.T) {
+	s := newServer(t)
+	at := "/admin/users/" + s.person("admin").ID
+	for path, id := range map[string]string{"/role": "m-r-e", "/disable": "m-s-e"} {
+		res := s.post(at+path, form("role", "viewer"))
+		require.Equal(t, 409, res.Code, path)
+		require.Contains(t, found(t, `(?s)id="`+id+`">(.*?)</p>`, res.Body.String()), "last administrator", path)
+	}
+}
+
+func TestAccountOfSeveralTenantsIsNotTheAdmins(t *testing.T) {
+	s := newServer(t)
+	id := s.person("viewer").ID
+	require.NoError(t, s.store.AddMember(context.Background(), domain.AtCommandLine(s.other.ID), id, domain.Viewer))
+	require.NotContains(t, s.do("GET", "/admin/users/"+id, "").Body.String(), id+`/password"`)
+	for path, field := range map[string]string{"/password": "m-pw-e"} {
+		res := s.post("/admin/users/"+id+path, "")
+		require.Equal(t, 403, res.Code)
+		require.Contains(t, found(t, `(?s)id="`+field+`">(.*?)</p>`, res.Body.String()), "other organisations")
+	}
+	require.Equal(t, 403, s.post("/admin/users/"+id+"/totp-off", "").Code)
+	require.Equal(t, 303, s.post("/login", form("login", "viewer", "password", password), "Cookie", "x=y").Code, "the password is as it was")
+}
+
+func TestTokens(t *testing.T) {
+	s := newServer(t)
+	res := s.post("/admin/tokens", form("name", "Nightly", "role", "viewer", "days", "7"))
+	require.Equal(t, 200, res.Code, res.Body.String())
+	require.Equal(t, "no-store", res.Header().Get("Cache-Control"))
+	secret := found(t, `<code id="token"[^>]*>(sanad_[a-z2-7]+)</code>`, res.Body.String())
+	require.Contains(t, res.Body.String(), "Bearer $SANAD_TOKEN")
+	require.Equal(t, 1, strings.Count(res.Body.String(), secret), "the example does not repeat it")
+	call := func() int {
+		return s.as("").do("GET", "/api/v1/sessions", "", "Authorization", "Bearer "+secret).Code
+	}
+	require.Equal(t, 200, call())
+
+	list := s.do("GET", "/admin/tokens", "").Body.String()
+	require.NotContains(t, list, secret)
+	require.Contains(t, list, "The admin", "who made it")
+	tokens, err := s.store.Tokens(context.Background(), s.tenant.ID)
+	require.NoError(t, err)
+	at := ""
+	for _, k := range tokens {
+		if k.Name == "Nightly" {
+			at = "/admin/tokens/" + k.ID + "/revoke"
+			require.Equal(t, now.Add(7*24*time.Hour), k.ExpiresAt)
+		}
+	}
+	require.Contains(t, s.do("GET", at, "").Body.String(), "Nightly")
+	require.Equal(t, 200, call(), "asking changes nothing")
+	require.Equal(t, 303, s.post(at, "").Code)
+	require.Equal(t, 401, call())
+}
+
+func TestTokenFormRefusesBesideTheField(t *testing.T) {
+	s := newServer(t)
+	for name, c := range map[string]struct{ name, role, person, days, field string }{
+		"no name":         {"", "viewer", "", "7", "k-name-e"},
+		"too long":        {"x", "viewer", "", "366", "k-days-e"},
+		"not a number":    {"x", "viewer", "", "a week", "k-days-e"},
+		"no role":         {"x", "", "", "7", "k-role-e"},
+		"foreign person":  {"x", "viewer", s.person("foreign").ID, "7", "k-person-e"},
+		"disabled person": {"x", "viewer", s.person("shut.out").ID, "7", "k-person-e"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			res := s.post("/admin/tokens", form("name", c.name, "role", c.role, "person", c.person, "days", c.days))
+			require.Equal(t, 422, res.Code)
+			require.NotEmpty(t, found(t, `(?s)id="`+c.field+`">(.*?)</p>`, res.Body.String()))
+			require.Contains(t, res.Body.String(), `value="`+c.days+`"`)
+		})
+	}
+}
+
+// Where the password was given too long ago, a page with fields says so before they are filled in.
+func TestFormsOfferToConfirmFirst(t *testing.T) {
+	s := newServer(t)
+	require.NotContains(t, s.do("GET", "/admin/users", "").Body.String(), "/confirm?next=")
+	s.clock.move(6 * time.Minute)
+	for _, path := range []string{"/admin/users", "/admin/tokens"} {
+		require.Contains(t, s.do("GET", path, "").Body.String(), "/confirm?next="+url.QueryEscape(path), path)
+	}
+}
+
+func TestKeys(t *testing.T) {
+	s := newServer(t)
+	page := s.do("GET", "/admin/keys", "").Body.String()
+	old := found(t, `<bdi class="mono">(SHA256:[^<]+)</bdi>`, page)
+	require.Contains(t, s.do("GET", "/admin/keys/log/rotate", "").Body.String(), old)
+	require.Equal(t, 404, s.do("GET", "/admin/keys/other/rotate", "").Code)
+	require.Equal(t, 303, s.post("/admin/keys/log/rotate", "").Code)
+	page = s.do("GET", "/admin/keys", "").Body.String()
+	require.Contains(t, page, old, "a retired key stays")
+	fresh := found(t, `<bdi class="mono">(SHA256:[^<]+)</bdi>`, page)
+	require.NotEqual(t, old, fresh, "the one in use comes first")
+
+	for _, id := range []string{old, fresh} {
+		res := s.do("GET", "/admin/keys/public?id="+url.QueryEscape(id), "")
+		require.Equal(t, 200, res.Code)
+		block, rest := pem.Decode(res.Body.Bytes())
+		require.NotNil(t, block)
+		require.Empty(t, rest)
+		key, err := x509.ParsePKIXPublicKey(block.Bytes)
+		require.NoError(t, err)
+		require.IsType(t, ed25519.PublicKey{}, key)
+	}
+	require.Equal(t, 404, s.do("GET", "/admin/keys/public?id=SHA256:none", "").Code)
+	require.Equal(t, 303, s.post("/admin/keys/sign/rotate", "").Code, "a first key is made the same way")
+}
+
+func TestTenantSettings(t *testing.T) {
+	s := newServer(t)
+	require.Equal(t, 303, s.post("/admin/tenant", form("name", "Ministry", "months", "18")).Code)
+	tenant, err := s.store.Tenant(context.Background(), s.tenant.ID)
+	require.NoError(t, err)
+	require.Equal(t, "Ministry", tenant.Name)
+	require.Equal(t, 18, tenant.FreshnessMonths)
+	for _, months := range []string{"0", "121", "x", ""} {
+		res := s.post("/admin/tenant", form("name", "Changed", "months", months))
+		require.Equal(t, 422, res.Code, months)
+		require.Contains(t, res.Body.String(), `id="t-months-e"`)
+	}
+	require.Contains(t, s.post("/admin/tenant", form("name", "", "months", "12")).Body.String(), `id="t-name-e"`)
+	tenant, err = s.store.Tenant(context.Background(), s.tenant.ID)
+	require.NoError(t, err)
+	require.Equal(t, "Ministry", tenant.Name, "a refused form changes nothing")
+	require.Equal(t, 18, tenant.FreshnessMonths)
+}

@@ -1,0 +1,120 @@
+package handlers
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/auth"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/views"
+)
+
+// How long an API token lives, in days.
+const (
+	tokenDays    = 90
+	maxTokenDays = 365
+)
+
+// listTokens shows the tenant's API tokens.
+func (s *Server) listTokens(c echo.Context) error {
+	return s.tokensPage(c, http.StatusOK, views.TokenForm{Role: domain.Viewer, Days: strconv.Itoa(tokenDays)})
+}
+
+func (s *Server) tokensPage(c echo.Context, status int, form views.TokenForm) error {
+	ctx, tenant := c.Request().Context(), s.who(c).Tenant
+	tokens, err := s.store.Tokens(ctx, tenant)
+	if err != nil {
+		return err
+	}
+	members, err := s.store.Members(ctx, tenant)
+	if err != nil {
+		return err
+	}
+	names := map[string]string{}
+	for _, m := range members {
+		names[m.ID] = m.Name
+		if !m.Disabled {
+			form.People = append(form.People, views.Option{Value: m.ID, Label: m.Name, Selected: m.ID == form.Person})
+		}
+	}
+	form.Confirm = s.confirmFirst(c)
+	chrome, rows := s.chrome(c), make([]views.TokenRow, len(tokens))
+	for i, k := range tokens {
+		rows[i] = tokenRow(k, names)
+	}
+	return s.render(c, status, views.Tokens(views.NewTokensPage(chrome, rows, form)))
+}
+
+// tokenRow is a token for its page; names are those of people by id.
+func tokenRow(k db.Token, names map[string]string) views.TokenRow {
+	return views.TokenRow{
+		ID: k.ID, Name: k.Name, Person: k.UserName, By: k.CreatedBy, ByName: names[k.CreatedBy], Role: k.Role, CreatedAt: k.CreatedAt,
+		ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, LastUsedAt: k.LastUsedAt,
+	}
+}
+
+// addToken makes an API token, whose secret the answer shows once.
+func (s *Server) addToken(c echo.Context) error {
+	if err := smallForm(c); err != nil {
+		return err
+	}
+	form := views.TokenForm{
+		Name: c.FormValue("name"), Person: c.FormValue("person"), Days: c.FormValue("days"), Role: domain.Role(c.FormValue("role")),
+	}
+	days, err := strconv.Atoi(strings.TrimSpace(form.Days))
+	if err != nil || days < 1 || days > maxTokenDays {
+		form.Fault = fieldFault("days", "token_days")
+		return s.tokensPage(c, http.StatusUnprocessableEntity, form)
+	}
+	secret := auth.NewToken()
+	k, err := s.store.AddToken(c.Request().Context(), s.who(c), db.Token{
+		Name: form.Name, UserID: form.Person, Role: form.Role, Hash: db.HashToken(secret), ExpiresAt: s.now().Add(time.Duration(days) * 24 * time.Hour),
+	})
+	if domain.KindOf(err) == domain.NotFound { // the person has left meanwhile
+		form.Fault = fieldFault("person", "token_person")
+	} else {
+		form.Fault = formFault(err, "", nil)
+	}
+	if form.Fault != nil {
+		return s.tokensPage(c, http.StatusUnprocessableEntity, form)
+	}
+	if err != nil {
+		return err
+	}
+	return s.render(c, http.StatusOK, views.Token(views.NewTokenPage(s.chrome(c), k.Name, secret, s.base(c), k.ExpiresAt)))
+}
+
+// base is the address that this request reached the server by.
+func (s *Server) base(c echo.Context) string {
+	if s.isSecure(c.Request()) {
+		return "https://" + c.Request().Host
+	}
+	return "http://" + c.Request().Host
+}
+
+// askRevoke asks whether to revoke a token.
+func (s *Server) askRevoke(c echo.Context) error {
+	tokens, err := s.store.Tokens(c.Request().Context(), s.who(c).Tenant)
+	if err != nil {
+		return err
+	}
+	for _, k := range tokens {
+		if k.ID == c.Param("id") {
+			return s.render(c, http.StatusOK, views.Revoke(views.NewRevokePage(s.chrome(c), tokenRow(k, nil))))
+		}
+	}
+	return notFound()
+}
+
+// revokeToken ends a token, from the very next request on.
+func (s *Server) revokeToken(c echo.Context) error {
+	if err := s.store.RevokeToken(c.Request().Context(), s.who(c), c.Param("id")); err != nil {
+		return err
+	}
+	return seeOther(c, "/admin/tokens?done=revoked")
+}

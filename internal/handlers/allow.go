@@ -1,0 +1,130 @@
+package handlers
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+)
+
+// allow lets a request through to a route where its actor may do the route's action, and nobody else: who asks, then
+// whether the role reaches (so that a foreign object answers a low role as an own one does), then how fresh the
+// password is. What there is in the tenant is then the handler's to find or not.
+func (s *Server) allow(r route) echo.HandlerFunc {
+	if r.action == access.Public {
+		return r.handle
+	}
+	return func(c echo.Context) error {
+		known, err := s.identify(c, r.path)
+		if err != nil {
+			return err
+		}
+		if !known {
+			return s.askToSignIn(c, r.path)
+		}
+		if err := s.authorize(c, r); err != nil {
+			return err
+		}
+		if r.fresh && !s.isFresh(c) {
+			return s.askAgain(c)
+		}
+		if r.method == http.MethodPost && r.action == access.ImportLedger {
+			giveTime(c)
+		}
+		return r.handle(c)
+	}
+}
+
+// uploadTime is how long a large file may take to arrive: 128 MiB at 1.2 Mbit/s.
+const uploadTime = 15 * time.Minute
+
+// giveTime moves the server's deadlines for a request that brings files. Strangers do not get here.
+func giveTime(c echo.Context) {
+	until := time.Now().Add(uploadTime) // of the connection, not part of any result
+	rc := http.NewResponseController(c.Response())
+	_ = rc.SetReadDeadline(until)                   // a writer without a connection, as in tests, has no deadline to move
+	_ = rc.SetWriteDeadline(until.Add(time.Minute)) // the answer comes after the upload
+}
+
+// authorize asks the Authorizer, once. No answer is no.
+func (s *Server) authorize(c echo.Context, r route) error {
+	who := s.who(c)
+	ok, err := s.authorizer.Allowed(c.Request().Context(), who, r.action, objectOf(c, r))
+	if err != nil {
+		return &domain.Error{Kind: domain.Unavailable, Op: "authorize", Err: err,
+			Msg: "Whether you may do this could not be checked, so nothing was done. Try again shortly."}
+	}
+	if ok {
+		return nil
+	}
+	if byRole, _ := (access.ByRole{}).Allowed(c.Request().Context(), who, r.action, access.Object{}); byRole && r.object != "" {
+		return notFound() // the role reaches, so it is the object that is not theirs
+	}
+	return lacksRole(r.action)
+}
+
+// objectOf is what the request is about. An id that can be nobody's becomes the zero one, so that no text of a request
+// reaches the Authorizer.
+func objectOf(c echo.Context, r route) access.Object {
+	if r.object == "" {
+		return access.Object{Kind: "tenant", ID: who(c).Tenant}
+	}
+	id := c.Param("id")
+	if parsed, err := uuid.Parse(id); err != nil || parsed.String() != id {
+		id = uuid.Nil.String()
+	}
+	return access.Object{Kind: r.object, ID: id}
+}
+
+// roleError says which role an action needs; pages say it in the reader's language.
+type roleError struct{ role domain.Role }
+
+func (e *roleError) Error() string {
+	if e.role == "" {
+		return "Nobody may do this."
+	}
+	return "This needs the role " + string(e.role) + "."
+}
+
+// lacksRole refuses an action, naming the role it needs.
+func lacksRole(action access.Action) error {
+	e := &roleError{access.Least(action)}
+	return &domain.Error{Kind: domain.Denied, Msg: e.Error(), Err: e}
+}
+
+// isFresh tells whether the password was given in the last minutes. A token is never fresh.
+func (s *Server) isFresh(c echo.Context) bool {
+	l := s.signedIn(c)
+	return l != nil && s.now().Sub(l.FreshAt) < db.FreshFor
+}
+
+// askToSignIn answers a request of nobody: 401 for the API, the login page for people.
+func (s *Server) askToSignIn(c echo.Context, path string) error {
+	if isAPI(path) {
+		return unauthorized(c)
+	}
+	return s.sendTo(c, withNext("/login", s.backTo(c)))
+}
+
+// askAgain sends somebody whose password was given too long ago to give it again.
+func (s *Server) askAgain(c echo.Context) error {
+	if s.signedIn(c) == nil {
+		return &domain.Error{Kind: domain.Denied, Msg: "This needs a person who has just given the password; a token cannot do it."}
+	}
+	return s.sendTo(c, withNext("/confirm", s.backTo(c)))
+}
+
+// sendTo leads a browser to another page; htmx, which would follow a 303 itself and show that page as a fragment, is
+// told to go there.
+func (s *Server) sendTo(c echo.Context, path string) error {
+	if c.Request().Header.Get("HX-Request") != "true" {
+		return seeOther(c, path)
+	}
+	c.Response().Header().Set("HX-Redirect", path)
+	return c.NoContent(http.StatusForbidden)
+}

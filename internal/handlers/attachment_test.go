@@ -1,0 +1,66 @@
+package handlers_test
+
+import (
+	"mime"
+	"net/http"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers"
+)
+
+func TestAttachmentNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"plain.pdf":               "plain.pdf",
+		`say "hi".txt`:            "say -hi-.txt",
+		"a\r\nSet-Cookie: x=y":    "aSet-Cookie- x=y",
+		"invoice\u202efdp.exe":    "invoicefdp.exe",
+		"\u2066x\u2069\u200fy.md": "xy.md",
+		"../../etc/passwd":        "-..-etc-passwd",
+		`C:\temp\x`:               "C--temp-x",
+		"سياسة الإجازات.pdf":      "سياسة الإجازات.pdf",
+		"100%.txt":                "100%.txt",
+		"😀.txt":                   "😀.txt",
+		"bad\xffutf8.txt":         "bad\uFFFDutf8.txt",
+		"":                        "download",
+		"...":                     "download",
+		"a;b=c.txt":               "a;b=c.txt",
+		"nul\x00byte":             "nulbyte",
+	} {
+		header := handlers.Attachment(name)
+		require.Equal(t, 1, strings.Count(header, " filename="), header)
+		for _, r := range header {
+			require.True(t, r >= ' ' && r <= '~', "%q has %q", header, r)
+		}
+		_, params, err := mime.ParseMediaType(header)
+		if strings.Contains(header, "filename*=") {
+			require.NoError(t, err, header)
+			require.Equal(t, want, params["filename"], header)
+		} else {
+			require.Equal(t, `attachment; filename="`+want+`"`, header)
+		}
+	}
+}
+
+func FuzzAttachment(f *testing.F) {
+	f.Add("a\"b\u202e\n.txt")
+	f.Fuzz(func(t *testing.T, name string) {
+		header := handlers.Attachment(name)
+		require.Equal(t, 2, strings.Count(header, `"`))
+		require.False(t, strings.ContainsFunc(header, func(r rune) bool { return r < ' ' || r > '~' }), header)
+		require.False(t, strings.ContainsFunc(handlers.SafeName(name), func(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) || unicode.IsControl(r) }))
+	})
+}
+
+// The names of uploads come from elsewhere: what is downloaded again is always an attachment of no type.
+func TestOriginalsAreAttachments(t *testing.T) {
+	w := newWorld(t)
+	res := w.do("GET", "/documents/"+w.names["document"]+"/original", "")
+	require.Equal(t, http.StatusOK, res.Code)
+	require.Equal(t, "application/octet-stream", res.Header().Get("Content-Type"))
+	require.True(t, strings.HasPrefix(res.Header().Get("Content-Disposition"), "attachment;"))
+	require.Equal(t, "nosniff", res.Header().Get("X-Content-Type-Options"))
+}

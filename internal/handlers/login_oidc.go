@@ -1,0 +1,112 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/auth"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/views"
+)
+
+// flowLife is how long a login may take at the provider.
+const flowLife = 10 * time.Minute
+
+// flow is what a login at the provider must remember, sealed in a cookie: so that only the browser that left can come back.
+type flow struct {
+	auth.OIDCFlow
+	Login string // id of the login to make fresh; "" for a new one
+}
+
+// startOIDC leaves for the provider: to sign in, or with ?confirm=1 to give the password there once more.
+func (s *Server) startOIDC(c echo.Context) error {
+	if s.oidc == nil {
+		return notFound()
+	}
+	f, maxAge := flow{}, 0
+	if c.QueryParam("confirm") == "1" {
+		l := s.signedIn(c)
+		if l == nil {
+			return seeOther(c, "/login")
+		}
+		f.Login, maxAge = l.ID, int(db.FreshFor/time.Second)
+	}
+	url, begun, err := s.oidc.Start(c.Request().Context(), s.localPath(c.QueryParam("next")), maxAge)
+	if err != nil {
+		return s.oidcFailed(c, err)
+	}
+	f.OIDCFlow = begun
+	if err := s.sealCookie(c, flowCookie, f, flowLife); err != nil {
+		return err
+	}
+	return seeOther(c, url) // the provider's address is the operator's, not the request's
+}
+
+// finishOIDC comes back from the provider. The provider asks for its own second factor; ours is for passwords.
+func (s *Server) finishOIDC(c echo.Context) error {
+	var f flow
+	if s.oidc == nil || !s.openCookie(c, flowCookie, &f) {
+		return seeOther(c, "/login")
+	}
+	s.clearCookie(c, flowCookie)
+	ctx := c.Request().Context()
+	who, err := s.oidc.Finish(ctx, f.OIDCFlow, c.QueryParam("state"), c.QueryParam("code"), s.now())
+	if err != nil {
+		return s.oidcFailed(c, err)
+	}
+	u, at, err := s.userOf(ctx, who)
+	switch {
+	case domain.KindOf(err) == domain.NotFound, errors.Is(err, errNoEntrance):
+		return s.oidcUnknown(c, u.ID)
+	case err != nil:
+		return err
+	case f.Login != "":
+		return s.confirmOIDC(c, &u, f)
+	}
+	return s.enter(c, &u, at, s.localPath(f.Next))
+}
+
+// userOf gives who the provider's identity is here, and where that user lands.
+func (s *Server) userOf(ctx context.Context, who auth.OIDCIdentity) (db.User, *db.Membership, error) {
+	u, err := s.store.UserByIdentity(ctx, who.Issuer, who.Subject, who.Email)
+	if err != nil {
+		return u, nil, err
+	}
+	at, err := s.entrance(ctx, u.ID)
+	if err == nil && (at == nil || u.Disabled) {
+		err = errNoEntrance
+	}
+	return u, at, err
+}
+
+// confirmOIDC makes the login that left for the provider fresh, where the same person came back.
+func (s *Server) confirmOIDC(c echo.Context, u *db.User, f flow) error {
+	l := s.signedIn(c)
+	if l == nil || l.ID != f.Login || l.UserID != u.ID {
+		return s.oidcUnknown(c, u.ID)
+	}
+	return s.freshen(c, l, s.localPath(f.Next))
+}
+
+// oidcFailed tells that the provider did not let anybody in, or does not answer; why is for the log.
+func (s *Server) oidcFailed(c echo.Context, err error) error {
+	s.log.Warn("login at the provider failed", "request_id", requestID(c), "err", err)
+	status := http.StatusUnprocessableEntity
+	if errors.Is(err, auth.ErrOIDCUnavailable) {
+		status = http.StatusServiceUnavailable
+	}
+	return s.loginPage(c, status, views.LoginForm{Fault: views.LoginProvider})
+}
+
+// oidcUnknown tells that the provider's person has no account here, and counts it as a failed login.
+func (s *Server) oidcUnknown(c echo.Context, userID string) error {
+	if err := s.store.LoginFailed(c.Request().Context(), s.from(c, domain.Actor{}), s.keys.MAC("login", "oidc"), userID); err != nil {
+		return err
+	}
+	return s.loginPage(c, http.StatusForbidden, views.LoginForm{Fault: views.LoginNoAccount})
+}

@@ -1,0 +1,203 @@
+package handlers_test
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers"
+)
+
+// row is what a route answers: to nobody, to the four roles of the tenant that the objects belong to, and to an admin of
+// another tenant. Who is disabled, shut out or expired is nobody.
+type row struct {
+	want string // statuses: nobody, viewer, reviewer, approver, admin, foreign admin
+	path string // with {session} and so on, see world; "" for the route's own
+	body string // JSON for the API, else a form
+}
+
+const (
+	everybody = "200 200 200 200 200 200"
+	readers   = "303 200 200 200 200 200" // of the own tenant's pages
+	writers   = "303 403 200 200 200 200"
+	adminPage = "303 403 403 403 200 200"
+)
+
+// matrix has a row for every route of the map; a route without one fails.
+var matrix = map[string]row{
+	"GET /healthz":      {want: everybody},
+	"GET /readyz":       {want: everybody},
+	"GET /metrics":      {want: "404 404 404 404 404 404"}, // no token is set; see TestMetrics
+	"GET /static/:name": {want: everybody, path: "/static/base.css"},
+	"GET /fonts/:name":  {want: everybody, path: "/fonts/ibm-plex-mono-latin-400.woff2"},
+
+	"GET /login":               {want: "200 303 303 303 303 303"},
+	"POST /login":              {want: "422 422 422 422 422 422", body: "login={unique}&password=wrong"},
+	"GET /login/code":          {want: "303 303 303 303 303 303"},
+	"POST /login/code":         {want: "303 303 303 303 303 303", body: "code=123456"},
+	"GET /login/oidc":          {want: "404 404 404 404 404 404"}, // no provider is set
+	"GET /login/oidc/callback": {want: "303 303 303 303 303 303", path: "/login/oidc/callback?state=x&code=y"},
+	"POST /logout":             {want: "303 303 303 303 303 303"},
+	"GET /confirm":             {want: readers},
+	"POST /confirm":            {want: "303 303 303 303 303 303", body: "password=correct+horse+battery"},
+
+	"GET /account":                  {want: readers},
+	"POST /account/tenant":          {want: "303 404 404 404 404 404", body: "tenant={session}"}, // no tenant of theirs
+	"POST /account/password":        {want: "303 422 422 422 422 422", body: "current=x&new=short&again=short"},
+	"POST /account/totp/new":        {want: readers},
+	"POST /account/totp":            {want: "303 303 303 303 303 303", body: "pending=x&code=123456"}, // too late: back to the start
+	"POST /account/totp/off":        {want: "303 303 303 303 303 303"},
+	"POST /account/devices/:id/end": {want: "303 404 404 404 404 404", path: "/account/devices/{session}/end"}, // no device of theirs
+	"POST /account/devices/end":     {want: "303 303 303 303 303 303"},
+
+	"GET /admin":                       {want: "303 403 403 403 303 303"},
+	"GET /admin/users":                 {want: adminPage},
+	"POST /admin/users":                {want: "303 403 403 403 422 422", body: "login=&name=&role=viewer"},
+	"GET /admin/users/:id":             {want: "303 403 403 403 200 404", path: "/admin/users/{spare}"},
+	"POST /admin/users/:id/role":       {want: "303 403 403 403 303 404", path: "/admin/users/{spare}/role", body: "role=reviewer"},
+	"POST /admin/users/:id/disable":    {want: "303 403 403 403 303 404", path: "/admin/users/{spare}/disable"},
+	"POST /admin/users/:id/enable":     {want: "303 403 403 403 303 404", path: "/admin/users/{spare}/enable"},
+	"POST /admin/users/:id/password":   {want: "303 403 403 403 200 404", path: "/admin/users/{spare}/password"},
+	"POST /admin/users/:id/totp-off":   {want: "303 403 403 403 303 404", path: "/admin/users/{spare}/totp-off"},
+	"GET /admin/tokens":                {want: adminPage},
+	"POST /admin/tokens":               {want: "303 403 403 403 422 422", body: "name=x&role=viewer&days=0"},
+	"GET /admin/tokens/:id/revoke":     {want: "303 403 403 403 200 404", path: "/admin/tokens/{token}/revoke"},
+	"POST /admin/tokens/:id/revoke":    {want: "303 403 403 403 303 404", path: "/admin/tokens/{token}/revoke"},
+	"GET /admin/keys":                  {want: adminPage},
+	"GET /admin/keys/public":           {want: "303 403 403 403 200 404", path: "/admin/keys/public?id={key}"},
+	"GET /admin/keys/:purpose/rotate":  {want: adminPage, path: "/admin/keys/log/rotate"},
+	"POST /admin/keys/:purpose/rotate": {want: "303 403 403 403 303 303", path: "/admin/keys/log/rotate"}, // of the own tenant
+	"GET /admin/tenant":                {want: adminPage},
+	"POST /admin/tenant":               {want: "303 403 403 403 422 422", body: "name=&months=12"},
+
+	"GET /audit":            {want: adminPage},
+	"POST /audit/verify":    {want: adminPage},
+	"GET /audit/export":     {want: adminPage},
+	"GET /audit/checkpoint": {want: adminPage},
+
+	"GET /":                                {want: readers},
+	"GET /sessions":                        {want: readers},
+	"GET /sessions/new":                    {want: writers},
+	"POST /sessions":                       {want: "303 403 400 400 400 400", body: "answer=x"}, // no multipart form
+	"GET /sessions/:id":                    {want: "303 200 200 200 200 404", path: "/sessions/{session}"},
+	"GET /sessions/:id/claims/:n":          {want: "303 200 200 200 200 404", path: "/sessions/{session}/claims/1"},
+	"POST /sessions/:id/claims/:n/reviews": {want: "303 403 303 303 303 404", path: "/sessions/{session}/claims/1/reviews", body: "action=comment&reason=x&seen={seen}"},
+	"GET /sessions/:id/export/:format":     {want: "303 403 200 200 200 404", path: "/sessions/{session}/export/json"},
+	"GET /sessions/:id/citations/:hash":    {want: "303 303 303 303 303 404", path: "/sessions/{session}/citations/{hash}"},
+	"GET /documents/:id":                   {want: "303 200 200 200 200 404", path: "/documents/{document}"},
+	"GET /documents/:id/original":          {want: "303 200 200 200 200 404", path: "/documents/{document}/original"},
+	"GET /downloads/:token":                {want: "303 403 200 404 404 404", path: "/downloads/{download}"}, // the reviewer's own
+
+	"GET /api/v1/sessions":                        {want: "401 200 200 200 200 200"},
+	"POST /api/v1/sessions":                       {want: "401 403 200 200 200 201", body: leave}, // it is there already
+	"GET /api/v1/sessions/:id/ledger":             {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}/ledger"},
+	"POST /api/v1/sessions/:id/ledger/export":     {want: "401 403 200 200 200 404", path: "/api/v1/sessions/{session}/ledger/export", body: `{"format":"json"}`},
+	"POST /api/v1/sessions/:id/claims/:n/reviews": {want: "401 403 201 201 201 404", path: "/api/v1/sessions/{session}/claims/1/reviews", body: `{"action":"comment","reason":"x"}`},
+	"GET /api/v1/citations/:hash":                 {want: everybodyWithToken, path: "/api/v1/citations/{hash}"},
+	"POST /api/v1/evidence-maps":                  {want: everybodyWithToken, body: `{"chunks":[],"claims":[]}`},
+}
+
+const everybodyWithToken = "401 200 200 200 200 200"
+
+// columns are the actors of the table; nobody stands for all whose credentials are worth nothing.
+var columns = []struct {
+	column int
+	who    []string
+}{{0, []string{"", "disabled", "shut.out", "expired"}}, {1, []string{"viewer"}}, {2, []string{"reviewer"}}, {3, []string{"approver"}}, {4, []string{"admin"}}, {5, []string{"foreign"}}}
+
+// ask sends a route's request to path as somebody, by cookie or by token. A cookie is a login of its own, as some
+// routes end it.
+func (w *world) ask(r handlers.Route, path, who, by string) *httptest.ResponseRecorder {
+	w.t.Helper()
+	headers := []string{"Content-Type", "application/x-www-form-urlencoded", "If-Match", "*"}
+	if strings.HasPrefix(r.Path, "/api/") {
+		headers[1] = "application/json"
+	}
+	if who != "" {
+		p := w.person(who)
+		cookie, tenant := p.cookie, map[string]string{"foreign": w.other.ID}[who]
+		if tenant == "" {
+			tenant = w.tenant.ID
+		}
+		if by == "cookie" && slices.Contains([]string{"viewer", "reviewer", "approver", "admin", "foreign"}, who) {
+			cookie = w.newLogin(p.ID, tenant)
+		}
+		headers = append(headers, map[string][]string{"cookie": {"Cookie", "sanad=" + cookie}, "token": {"Authorization", "Bearer " + p.token}}[by]...)
+	}
+	return w.as("").do(r.Method, path, w.fill(matrix[r.Method+" "+r.Path].body), headers...)
+}
+
+// takes tells whether a route listens to a kind of credential at all.
+func takes(r handlers.Route, by string) bool {
+	api := strings.HasPrefix(r.Path, "/api/")
+	return r.Path == "/downloads/:token" || api == (by == "token")
+}
+
+func TestMatrix(t *testing.T) {
+	w := newWorld(t)
+	var known []string
+	for _, r := range handlers.Routes() {
+		key := r.Method + " " + r.Path
+		known = append(known, key)
+		row, ok := matrix[key]
+		require.True(t, ok, "%s has no row in the matrix", key)
+		want := strings.Fields(row.want)
+		require.Len(t, want, 6, key)
+		path := row.path
+		if path == "" {
+			path = r.Path
+		}
+		for _, c := range columns {
+			for _, who := range c.who {
+				for _, by := range []string{"cookie", "token"} {
+					status := want[c.column]
+					if !takes(r, by) {
+						status = want[0]
+					}
+					res := w.ask(r, w.fill(path), who, by)
+					require.Equal(t, status, fmt.Sprint(res.Code), "%s as %q by %s: %s", key, who, by, res.Body.String())
+					checkRefusal(t, r, res, status, want[0])
+				}
+			}
+		}
+	}
+	for key := range matrix {
+		require.Contains(t, known, key, "a row of the matrix has no route")
+	}
+}
+
+// checkRefusal looks at how a request was refused.
+func checkRefusal(t *testing.T, r handlers.Route, res *httptest.ResponseRecorder, status, nobody string) {
+	t.Helper()
+	switch {
+	case res.Code == 401:
+		require.Contains(t, res.Header().Get("WWW-Authenticate"), "Bearer")
+	case res.Code == 403 && !strings.HasPrefix(r.Path, "/api/"):
+		require.Contains(t, res.Body.String(), "This needs the role")
+	case status == "303" && nobody == "303" && res.Header().Get("Set-Cookie") == "" && !r.Public:
+		require.NotContains(t, res.Header().Get("Location"), "//")
+	}
+}
+
+// A route that wants a fresh password sends a login of six minutes to /confirm, and takes no token.
+func TestFreshRoutes(t *testing.T) {
+	w := newWorld(t)
+	for _, r := range handlers.Routes() {
+		if !r.Fresh {
+			continue
+		}
+		path := w.fill(matrix[r.Method+" "+r.Path].path)
+		if path == "" {
+			path = r.Path
+		}
+		cookie := w.newLogin(w.person("admin").ID, w.tenant.ID)
+		w.clock.move(6 * 60e9)
+		res := w.as("").do(r.Method, path, "", "Cookie", "sanad="+cookie)
+		require.Equal(t, 303, res.Code, r.Path)
+		require.True(t, strings.HasPrefix(res.Header().Get("Location"), "/confirm"), r.Path)
+	}
+}

@@ -1,0 +1,69 @@
+package keys
+
+import (
+	"crypto/ed25519"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/pem"
+	"io"
+
+	"golang.org/x/mod/sumdb/note"
+)
+
+// NewSigning makes an Ed25519 key of 32 bytes of random.
+func NewSigning(random io.Reader) (ed25519.PrivateKey, error) {
+	seed := make([]byte, ed25519.SeedSize)
+	if _, err := io.ReadFull(random, seed); err != nil {
+		return nil, err
+	}
+	return ed25519.NewKeyFromSeed(seed), nil
+}
+
+// Fingerprint is the id of a public key as OpenSSH and cosign have it: SHA256: and the unpadded base64 of the SHA-256 of
+// the ssh wire form (spec page 6 "DSSE").
+func Fingerprint(public ed25519.PublicKey) string {
+	var wire []byte
+	for _, part := range [][]byte{[]byte("ssh-ed25519"), public} {
+		wire = binary.BigEndian.AppendUint32(wire, uint32(len(part))) //nolint:gosec // 11 and 32
+		wire = append(wire, part...)
+	}
+	sum := sha256.Sum256(wire)
+	return "SHA256:" + base64.RawStdEncoding.EncodeToString(sum[:])
+}
+
+// PEM writes a public key as openssl and cosign read it (SPKI).
+func PEM(public ed25519.PublicKey) (string, error) {
+	der, err := x509.MarshalPKIXPublicKey(public)
+	if err != nil {
+		return "", err
+	}
+	return string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})), nil
+}
+
+// NoteVerifier checks signatures of C2SP signed notes by name; a name has no spaces and no plus.
+func NoteVerifier(name string, public ed25519.PublicKey) (note.Verifier, error) {
+	text, err := note.NewEd25519VerifierKey(name, public)
+	if err != nil {
+		return nil, err
+	}
+	return note.NewVerifier(text)
+}
+
+// NoteSigner signs C2SP signed notes as name.
+func NoteSigner(name string, key ed25519.PrivateKey) (note.Signer, error) {
+	v, err := NoteVerifier(name, key.Public().(ed25519.PublicKey))
+	if err != nil {
+		return nil, err
+	}
+	return noteSigner{v, key}, nil
+}
+
+// noteSigner has its name and key hash from the verifier that it is checked with.
+type noteSigner struct {
+	note.Verifier
+	key ed25519.PrivateKey
+}
+
+func (s noteSigner) Sign(msg []byte) ([]byte, error) { return ed25519.Sign(s.key, msg), nil }

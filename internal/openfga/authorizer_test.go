@@ -1,0 +1,238 @@
+package openfga
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+)
+
+const (
+	storeA = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+	modelA = "01BX5ZZKBKACTAV9WEVGEMMVRZ"
+)
+
+var (
+	noura   = domain.Actor{Tenant: "3f1c0000-0000-4000-8000-000000000001", ID: "8a2b0000-0000-4000-8000-000000000002", Role: domain.Reviewer}
+	session = access.Object{Kind: "session", ID: "77aa0000-0000-4000-8000-000000000003"}
+)
+
+func newAuthorizer(t *testing.T, h http.HandlerFunc) *Authorizer {
+	t.Helper()
+	srv := httptest.NewServer(h)
+	t.Cleanup(srv.Close)
+	a, err := New(Config{URL: srv.URL, Store: storeA, Model: modelA, Token: "hush"})
+	require.NoError(t, err)
+	return a
+}
+
+// says answers everything with a status and a body.
+func says(status int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+// Whatever is not a plain yes is no.
+func TestOnlyAPlainYesIsYes(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		answer    http.HandlerFunc
+		may, fail bool
+	}{
+		{"yes", says(200, `{"allowed":true,"resolution":""}`), true, false},
+		{"no", says(200, `{"allowed":false}`), false, false},
+		{"nothing said", says(200, `{}`), false, false},
+		{"null", says(200, `{"allowed":null}`), false, false},
+		{"a word", says(200, `{"allowed":"true"}`), false, true},
+		{"a list", says(200, `[true]`), false, true},
+		{"no JSON", says(200, `<html>allowed: true</html>`), false, true},
+		{"half an answer", says(200, `{"allowed":true`), false, true},
+		{"more after it", says(200, `{"allowed":true}{"allowed":true}`), false, true},
+		{"empty", says(200, ``), false, true},
+		{"too large", says(200, `{"allowed":true,"resolution":"`+strings.Repeat("x", maxAnswer)+`"}`), false, true},
+		{"no content", says(204, ``), false, true},
+		{"accepted", says(202, `{"allowed":true}`), false, true},
+		{"bad request", says(400, `{"code":"validation_error","allowed":true}`), false, true},
+		{"wrong token", says(401, `{"code":"bearer_token_missing","allowed":true}`), false, true},
+		{"fault", says(500, `{"allowed":true}`), false, true},
+		{"unavailable", says(503, ``), false, true},
+		{"hangs up", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, false, true},
+		{"too late", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, false, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			a := newAuthorizer(t, func(w http.ResponseWriter, r *http.Request) {
+				_, _ = io.Copy(io.Discard, r.Body) // a server notices a client that left only then
+				c.answer(w, r)
+			})
+			may, err := a.Allowed(context.Background(), noura, access.ReadLedger, session)
+			require.Equal(t, c.may, may)
+			require.Equal(t, c.fail, err != nil, "%v", err)
+			if err != nil {
+				require.NotContains(t, err.Error(), "hush")
+				require.NotContains(t, err.Error(), noura.ID)
+			}
+		})
+	}
+}
+
+func TestRedirectsAreNotFollowed(t *testing.T) {
+	var reached atomic.Int64
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		reached.Add(1)
+		_, _ = io.WriteString(w, `{"allowed":true}`)
+	}))
+	defer elsewhere.Close()
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		a := newAuthorizer(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, elsewhere.URL, status) })
+		may, err := a.Allowed(context.Background(), noura, access.ReadLedger, session)
+		require.Error(t, err)
+		require.False(t, may)
+	}
+	require.Zero(t, reached.Load())
+}
+
+func TestAServerThatIsNotThere(t *testing.T) {
+	srv := httptest.NewServer(says(200, `{"allowed":true}`))
+	a, err := New(Config{URL: srv.URL, Store: storeA})
+	require.NoError(t, err)
+	srv.Close()
+	may, err := a.Allowed(context.Background(), noura, access.ReadLedger, session)
+	require.Error(t, err)
+	require.False(t, may)
+	var e *domain.Error
+	require.ErrorAs(t, a.Ready(context.Background()), &e)
+	require.Equal(t, "OpenFGA does not answer, so everything is denied", e.Safe())
+}
+
+// What is sent, in full: path, key, relation, object and its parent.
+func TestTheQuestion(t *testing.T) {
+	tenant := "tenant:" + noura.Tenant
+	parent := func(object string) *tuples { return &tuples{Keys: []tuple{{tenant, "tenant", object}}} }
+	for _, c := range []struct {
+		name       string
+		what       access.Action
+		on         access.Object
+		relation   string
+		object     string
+		contextual *tuples
+	}{
+		{"session", access.ReviewClaim, session, "can_review_claim", "session:" + session.ID, parent("session:" + session.ID)},
+		{"document", access.ReadLedger, access.Object{Kind: "document", ID: "d-1"}, "can_read_ledger", "document:d-1", parent("document:d-1")},
+		{"tenant", access.ReadLedger, access.Object{Kind: "tenant", ID: "another"}, "can_read_ledger", tenant, nil},
+		{"no object", access.UseAccount, access.Object{}, "can_use_account", tenant, nil},
+		{"a kind without rules", access.ReadLedger, access.Object{Kind: "user", ID: "u"}, "can_read_ledger", tenant, nil},
+		{"an action without a rule there", access.UseAccount, session, "can_use_account", tenant, nil},
+		{"no id", access.ReadLedger, access.Object{Kind: "session"}, "can_read_ledger", tenant, nil},
+		{"an id with a relation", access.ReadLedger, access.Object{Kind: "session", ID: "x#tenant"}, "can_read_ledger", tenant, nil},
+		{"an id with a type", access.ReadLedger, access.Object{Kind: "session", ID: "x:y"}, "can_read_ledger", tenant, nil},
+		{"a wildcard", access.ReadLedger, access.Object{Kind: "session", ID: "*"}, "can_read_ledger", tenant, nil},
+		{"an endless id", access.ReadLedger, access.Object{Kind: "session", ID: strings.Repeat("x", 129)}, "can_read_ledger", tenant, nil},
+		{"a line break", access.ReadLedger, access.Object{Kind: "session", ID: "x\n"}, "can_read_ledger", tenant, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			want := question{tuple{"user:" + noura.ID, c.relation, c.object}, c.contextual, modelA, "HIGHER_CONSISTENCY"}
+			asked := false
+			a := newAuthorizer(t, func(w http.ResponseWriter, r *http.Request) {
+				asked = true
+				var got question
+				if json.NewDecoder(r.Body).Decode(&got) == nil && r.URL.Path == "/stores/"+storeA+"/check" &&
+					r.Header.Get("Authorization") == "Bearer hush" && r.Header.Get("Idempotency-Key") == "" {
+					_ = json.NewEncoder(w).Encode(map[string]any{"allowed": same(want, got)})
+				}
+			})
+			may, err := a.Allowed(context.Background(), noura, c.what, c.on)
+			require.NoError(t, err)
+			require.True(t, asked)
+			require.True(t, may, "the question was not %+v", want)
+		})
+	}
+}
+
+func same(a, b any) bool {
+	x, _ := json.Marshal(a)
+	y, _ := json.Marshal(b)
+	return string(x) == string(y)
+}
+
+// Who may not by role, or is nobody, is not even asked about: OpenFGA can only take away.
+func TestARoleThatDoesNotReachIsNotAskedAbout(t *testing.T) {
+	var asked atomic.Int64
+	a := newAuthorizer(t, func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		_, _ = io.WriteString(w, `{"allowed":true}`)
+	})
+	for _, c := range []struct {
+		who  domain.Actor
+		what access.Action
+	}{
+		{domain.Actor{Tenant: noura.Tenant, ID: noura.ID, Role: domain.Viewer}, access.ReviewClaim},
+		{domain.Actor{Tenant: noura.Tenant, ID: noura.ID, Role: domain.Reviewer, Token: "t"}, access.ManageKeys},
+		{domain.Actor{Tenant: noura.Tenant, ID: noura.ID}, access.ReadLedger},
+		{domain.Actor{ID: noura.ID, Role: domain.Admin}, access.ReadLedger},
+		{domain.Actor{Tenant: noura.Tenant, Role: domain.Admin}, access.ReadLedger},
+		{domain.Actor{Tenant: noura.Tenant, ID: "*", Role: domain.Admin}, access.ReadLedger},
+		{domain.Actor{Tenant: noura.Tenant, ID: "a#viewer", Role: domain.Admin}, access.ReadLedger},
+		{domain.Actor{Tenant: "x:y", ID: noura.ID, Role: domain.Admin}, access.ReadLedger},
+		{domain.Actor{Tenant: noura.Tenant, ID: noura.ID, Role: domain.Admin}, access.Public},
+		{domain.Actor{Tenant: noura.Tenant, ID: noura.ID, Role: domain.Admin}, "new_action"},
+	} {
+		may, err := a.Allowed(context.Background(), c.who, c.what, session)
+		require.NoError(t, err)
+		require.False(t, may, "%+v %s", c.who, c.what)
+	}
+	require.Zero(t, asked.Load())
+}
+
+func TestConfig(t *testing.T) {
+	good := Config{URL: "http://127.0.0.1:8080", Store: storeA}
+	_, err := New(good)
+	require.NoError(t, err)
+	for name, spoil := range map[string]func(*Config){
+		"no address":    func(c *Config) { c.URL = "" },
+		"no scheme":     func(c *Config) { c.URL = "127.0.0.1:8080" },
+		"a file":        func(c *Config) { c.URL = "file:///etc/passwd" },
+		"a user name":   func(c *Config) { c.URL = "http://me:secret@127.0.0.1" },
+		"a query":       func(c *Config) { c.URL = "http://127.0.0.1/?x=1" },
+		"no store":      func(c *Config) { c.Store = "" },
+		"a path":        func(c *Config) { c.Store = "../stores" },
+		"a bad model":   func(c *Config) { c.Model = "newest" },
+		"a split token": func(c *Config) { c.Token = "a\r\nX: y" },
+	} {
+		c := good
+		spoil(&c)
+		_, err := New(c)
+		require.Equal(t, domain.Invalid, domain.KindOf(err), name)
+		require.NotContains(t, err.Error(), "secret", name)
+	}
+}
+
+func TestReady(t *testing.T) {
+	whole := `{"authorization_model":` + strings.Replace(string(modelJSON), "{", `{"id":"`+modelA+`",`, 1) + `}`
+	a := newAuthorizer(t, says(200, whole))
+	var e *domain.Error
+	require.ErrorAs(t, a.Ready(context.Background()), &e)
+	require.Contains(t, e.Safe(), "not been written")
+	a.note("")
+	require.NoError(t, a.Ready(context.Background()))
+	for body, why := range map[string]string{
+		`{}`: "no authorization model",
+		`{"authorization_model":{"type_definitions":[{"type":"user"}]}}`: "lacks document#can_export_ledger",
+	} {
+		a := newAuthorizer(t, says(200, body))
+		a.note("")
+		require.ErrorAs(t, a.Ready(context.Background()), &e)
+		require.Contains(t, e.Safe(), why)
+	}
+}

@@ -1,0 +1,150 @@
+package openfga
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// Limits of one call: an answer that is later or larger than these is none.
+const (
+	checkTimeout = 2 * time.Second  // a person waits for it
+	syncTimeout  = 10 * time.Second // nobody waits
+	maxAnswer    = 1 << 20
+)
+
+// Config says where an OpenFGA server is.
+type Config struct {
+	URL   string // http(s)://host:port, with a path where a proxy wants one
+	Store string // id of the store; "" only for Init
+	Model string // id of the authorization model; "" for the store's newest
+	Token string // pre-shared key, sent as bearer token; "" for none
+}
+
+// storeID is how OpenFGA names stores and models (a ULID). Ids become part of addresses, so nothing else is taken.
+var storeID = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)
+
+// client speaks OpenFGA's HTTP API, the few calls that Sanad needs.
+type client struct {
+	base, store, model, token string
+	http                      *http.Client
+}
+
+func newClient(c Config) (*client, error) {
+	u, err := url.Parse(c.URL)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, domain.Invalidf("", "the address of OpenFGA must be http(s)://HOST:PORT, without user name or query")
+	}
+	if strings.ContainsFunc(c.Token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return nil, domain.Invalidf("", "the token for OpenFGA must be one word of printable ASCII")
+	}
+	if c.Model != "" && !storeID.MatchString(c.Model) {
+		return nil, domain.Invalidf("", "the id of an OpenFGA model has 26 capital letters and digits")
+	}
+	return &client{
+		base: strings.TrimRight(u.String(), "/"), store: c.Store, model: c.Model, token: c.Token,
+		http: &http.Client{Transport: transport(), CheckRedirect: stay},
+	}, nil
+}
+
+// transport goes straight to the server: a proxy named in the environment would see, and could give, every answer.
+func transport() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.Proxy = nil
+	t.MaxIdleConnsPerHost = 64
+	return t
+}
+
+// stay follows no redirect: whoever answers with one is not the server that was named.
+func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// call is one request.
+type call struct {
+	method, path string // below the base
+	in, out      any    // JSON; nil for none
+	timeout      time.Duration
+	repeatable   bool // may be sent again where a kept connection turns out to be closed
+}
+
+// ofStore is the path of something in the store.
+func (c *client) ofStore(path string) string { return "/stores/" + c.store + path }
+
+// do makes a call. Whatever is not 200 or 201 with JSON of the expected shape within time and size is an error.
+func (c *client) do(ctx context.Context, k call) error {
+	ctx, cancel := context.WithTimeout(ctx, k.timeout)
+	defer cancel()
+	req, err := c.request(ctx, k)
+	if err != nil {
+		return fault(k, err)
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return fault(k, err)
+	}
+	defer resp.Body.Close() //nolint:errcheck // nothing was written to it
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	switch {
+	case err != nil:
+		return fault(k, err)
+	case len(body) > maxAnswer:
+		return fault(k, errors.New("the answer is too large"))
+	case resp.StatusCode != http.StatusOK && resp.StatusCode != http.StatusCreated:
+		return fault(k, fmt.Errorf("status %d, code %q", resp.StatusCode, codeOf(body)))
+	case k.out == nil:
+		return nil
+	}
+	if err := json.Unmarshal(body, k.out); err != nil {
+		return fault(k, errors.New("the answer is not the JSON that was expected")) // err may hold what it said
+	}
+	return nil
+}
+
+func (c *client) request(ctx context.Context, k call) (*http.Request, error) {
+	var body io.Reader = http.NoBody
+	if k.in != nil {
+		data, err := json.Marshal(k.in)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(data)
+	}
+	req, err := http.NewRequestWithContext(ctx, k.method, c.base+k.path, body)
+	if err != nil {
+		return nil, err
+	}
+	if k.in != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if c.token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	if k.repeatable {
+		req.Header["Idempotency-Key"] = nil // tells net/http, and is not sent
+	}
+	return req, nil
+}
+
+// codeOf gives the code of OpenFGA's error object, cut; its message is left out, since it may quote ids.
+func codeOf(body []byte) string {
+	var e struct {
+		Code string `json:"code"`
+	}
+	_ = json.Unmarshal(body, &e) // a proxy's page has no code
+	return e.Code[:min(len(e.Code), 60)]
+}
+
+// fault makes an error with the cause for the log; what may be shown says no more than that there is no answer.
+func fault(k call, err error) error {
+	last := k.path[strings.LastIndexByte(k.path, '/')+1:]
+	return &domain.Error{Kind: domain.Unavailable, Op: "openfga " + k.method + " " + last, Msg: "Permissions cannot be checked right now.", Err: err}
+}

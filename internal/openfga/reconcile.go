@@ -1,0 +1,125 @@
+package openfga
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"slices"
+	"time"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+)
+
+// every is how often the roles are compared though nobody said that they changed: the command line changes them too.
+const every = time.Minute
+
+// afterFault is how soon it is tried again while OpenFGA is down.
+const afterFault = 5 * time.Second
+
+// Changed says that roles changed in the database. It never waits; Follow acts on it.
+func (a *Authorizer) Changed() {
+	select {
+	case a.changed <- struct{}{}:
+	default: // a nudge is waiting already, and will see this change too
+	}
+}
+
+// Follow keeps the roles in OpenFGA as the store has them, until ctx ends.
+func (a *Authorizer) Follow(ctx context.Context, store *db.Store, log *slog.Logger) {
+	for {
+		wait := every
+		if err := a.Reconcile(ctx, store); err != nil && ctx.Err() == nil {
+			log.Error("the roles could not be written to OpenFGA", "err", err)
+			wait = afterFault
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		case <-a.changed:
+			timer.Stop()
+		case <-timer.C:
+		}
+	}
+}
+
+// Reconcile writes what differs between the store's roles and those in OpenFGA, tenant by tenant. One tenant's fault
+// does not keep it from the others. Roles change in the database only, so that is always right.
+func (a *Authorizer) Reconcile(ctx context.Context, store *db.Store) error {
+	var errs []error
+	for after, more := "", true; more; {
+		ids, err := store.TenantIDs(ctx, after)
+		errs = append(errs, err)
+		for _, id := range ids {
+			errs = append(errs, a.reconcileTenant(ctx, store, id))
+			after = id
+		}
+		more = len(ids) > 0
+	}
+	err := errors.Join(errs...)
+	if err != nil {
+		a.note("the roles in OpenFGA may be older than those in the database")
+	} else {
+		a.note("")
+	}
+	return err
+}
+
+func (a *Authorizer) reconcileTenant(ctx context.Context, store *db.Store, tenant string) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	want, err := storedRoles(ctx, store, tenant)
+	if err != nil {
+		return err
+	}
+	have, err := a.client.roles(ctx, tenant)
+	if err != nil {
+		return err
+	}
+	return a.client.writeTuples(ctx, differences(tenant, want, have))
+}
+
+// storedRoles gives the roles of a tenant in the database, by user id.
+func storedRoles(ctx context.Context, store *db.Store, tenant string) (map[string]domain.Role, error) {
+	out := map[string]domain.Role{}
+	for after := ""; ; {
+		page, err := store.Relations(ctx, tenant, after)
+		if err != nil || len(page) == 0 {
+			return out, err
+		}
+		for _, r := range page {
+			out[r.ID], after = r.Role, r.ID
+		}
+	}
+}
+
+// differences gives what makes have equal want, one change a user, in the order of their ids.
+func differences(tenant string, want map[string]domain.Role, have map[string][]domain.Role) []change {
+	ids := slices.AppendSeq(slices.Collect(maps.Keys(want)), maps.Keys(have))
+	slices.Sort(ids)
+	var out []change
+	for _, id := range slices.Compact(ids) {
+		var c change
+		role, member := want[id]
+		for _, r := range have[id] {
+			if r != role {
+				c.remove = append(c.remove, roleTuple(tenant, id, r))
+			}
+		}
+		if member && !slices.Contains(have[id], role) {
+			c.add = append(c.add, roleTuple(tenant, id, role))
+		}
+		if c.size() > 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func roleTuple(tenant, id string, role domain.Role) tuple {
+	return tuple{User: "user:" + id, Relation: string(role), Object: "tenant:" + tenant}
+}

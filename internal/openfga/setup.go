@@ -1,0 +1,78 @@
+package openfga
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// Init prepares a server: it makes a store with this name where c names none, and writes the shipped model where the
+// store's newest lacks something. It gives the ids to start Sanad with.
+func Init(ctx context.Context, c Config, name string) (store, model string, err error) {
+	if c.Store != "" && !storeID.MatchString(c.Store) {
+		return "", "", domain.Invalidf("", "the id of an OpenFGA store has 26 capital letters and digits")
+	}
+	cl, err := newClient(c)
+	if err != nil {
+		return "", "", err
+	}
+	if cl.store == "" {
+		if cl.store, err = cl.createStore(ctx, name); err != nil {
+			return "", "", err
+		}
+	}
+	model, err = cl.ensureModel(ctx)
+	return cl.store, model, err
+}
+
+func (c *client) createStore(ctx context.Context, name string) (string, error) {
+	var out struct {
+		ID string `json:"id"`
+	}
+	err := c.do(ctx, call{http.MethodPost, "/stores", map[string]string{"name": name}, &out, syncTimeout, false})
+	if err == nil && !storeID.MatchString(out.ID) {
+		err = errors.New("openfga: the new store has no id")
+	}
+	return out.ID, err
+}
+
+// ensureModel gives the id of a model that has all that Sanad asks for.
+func (c *client) ensureModel(ctx context.Context) (string, error) {
+	m, err := c.readModel(ctx, syncTimeout)
+	if err != nil {
+		return "", err
+	}
+	if m != nil && m.lacks() == "" {
+		return m.ID, nil
+	}
+	var out struct {
+		ID string `json:"authorization_model_id"`
+	}
+	err = c.do(ctx, call{http.MethodPost, c.ofStore("/authorization-models"), json.RawMessage(modelJSON), &out, syncTimeout, false})
+	return out.ID, err
+}
+
+// readModel gives the model that questions are answered by, nil where the store has none.
+func (c *client) readModel(ctx context.Context, timeout time.Duration) (*model, error) {
+	k := call{method: http.MethodGet, timeout: timeout, repeatable: true}
+	if c.model != "" {
+		var one struct {
+			Model *model `json:"authorization_model"`
+		}
+		k.path, k.out = c.ofStore("/authorization-models/"+c.model), &one
+		err := c.do(ctx, k)
+		return one.Model, err
+	}
+	var newest struct {
+		Models []*model `json:"authorization_models"`
+	}
+	k.path, k.out = c.ofStore("/authorization-models?page_size=1"), &newest
+	if err := c.do(ctx, k); err != nil || len(newest.Models) == 0 {
+		return nil, err
+	}
+	return newest.Models[0], nil
+}

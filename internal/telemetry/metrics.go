@@ -1,0 +1,85 @@
+// Package telemetry is what operators watch: Prometheus figures and, where an endpoint is set, OpenTelemetry traces.
+// Neither carries anything a person typed: routes by their pattern, never by their address, and no query.
+package telemetry
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// Metrics are the figures of one server. It is safe for concurrent use.
+type Metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.CounterVec
+	seconds  *prometheus.HistogramVec
+	running  prometheus.Gauge
+}
+
+// readyTimeout is how long a scrape waits for the answer whether the server can work.
+const readyTimeout = 5 * time.Second
+
+// NewMetrics makes the figures. ready tells whether the server can work; it is asked at each scrape.
+func NewMetrics(ready func(context.Context) bool) *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "sanad_http_requests_total", Help: "Answered requests by route, method and status.",
+		}, []string{"route", "method", "status"}),
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "sanad_http_request_seconds", Help: "Time to answer by route.", Buckets: prometheus.ExponentialBuckets(0.001, 2.5, 11),
+		}, []string{"route"}),
+		running: prometheus.NewGauge(prometheus.GaugeOpts{Name: "sanad_http_requests_running", Help: "Requests being answered."}),
+	}
+	up := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "sanad_ready", Help: "1 where /readyz answers ready, else 0.",
+	}, func() float64 {
+		ctx, cancel := context.WithTimeout(context.Background(), readyTimeout)
+		defer cancel()
+		if ready(ctx) {
+			return 1
+		}
+		return 0
+	})
+	m.registry.MustRegister(m.requests, m.seconds, m.running, up, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// Started counts a request as running until the function it gives is called, which counts it as answered. route is the
+// pattern of the address ("/sessions/:id"), "" for an address that is no route's. A nil *Metrics counts nothing.
+func (m *Metrics) Started() (answered func(route, method string, status int, took time.Duration)) {
+	if m == nil {
+		return func(string, string, int, time.Duration) {}
+	}
+	m.running.Inc()
+	return m.answered
+}
+
+func (m *Metrics) answered(route, method string, status int, took time.Duration) {
+	m.running.Dec()
+	if route == "" {
+		route = "none"
+	}
+	m.requests.WithLabelValues(route, known(method), strconv.Itoa(status)).Inc()
+	m.seconds.WithLabelValues(route).Observe(took.Seconds())
+}
+
+// known keeps made-up methods from making a series each.
+func known(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return method
+	}
+	return "other"
+}
+
+// Handler writes the figures in Prometheus' text format, never compressed: the server around it does that.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{DisableCompression: true})
+}

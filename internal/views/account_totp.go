@@ -1,0 +1,42 @@
+package views
+
+import "strconv"
+
+// TOTPInput is an authenticator secret that is not stored yet.
+type TOTPInput struct {
+	Secret  string // base32 in groups, as it is typed into an app
+	QRPath  string // d of an SVG path
+	QRSide  int
+	Pending string // the sealed secret, for the form to bring back
+	Fault   *FormFault
+}
+
+// TOTPPage shows the secret and asks for a first code.
+type TOTPPage struct {
+	Chrome
+	In   TOTPInput
+	View string // viewBox of the QR code
+}
+
+// NewTOTPPage lays out the second step's set-up. Pure.
+func NewTOTPPage(c Chrome, in TOTPInput) *TOTPPage {
+	side := strconv.Itoa(in.QRSide)
+	return &TOTPPage{Chrome: c, In: in, View: "0 0 " + side + " " + side}
+}
+
+// codeField asks for the first code.
+func (p *TOTPPage) codeField() TextField {
+	return TextField{
+		ID: "t-code", Name: "code", Label: p.T("totp_code"), Help: p.T("totp_code_help"), Fault: p.faultAt(p.In.Fault, "code"),
+		Complete: "one-time-code", Mode: "numeric", Dir: "ltr", Required: true,
+	}
+}
+
+// RecoveryPage shows the recovery codes, once.
+type RecoveryPage struct {
+	Chrome
+	Codes []string
+}
+
+// NewRecoveryPage lays out the codes. Pure.
+func NewRecoveryPage(c Chrome, codes []string) *RecoveryPage { return &RecoveryPage{c, codes} }

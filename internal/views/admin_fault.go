@@ -1,0 +1,47 @@
+package views
+
+import "sanad/internal/domain"
+
+// FormFault is what is wrong with a form that was sent.
+type FormFault struct {
+	Field string // the field it stands beside, "" for the whole form
+	Word  string // id of its words after "fault_", "" where only Text says it
+	Text  string // safe English words, as the rule that was broken says them
+}
+
+// faultWords says a fault in the reader's language; words that only exist in English follow the kind of fault.
+func (c *Chrome) faultWords(f *FormFault) string {
+	switch {
+	case f == nil:
+		return ""
+	case f.Word != "":
+		return c.T("fault_" + f.Word)
+	case c.Lang == "en":
+		return f.Text
+	}
+	return c.T("fault_invalid") + " " + isolated(f.Text)
+}
+
+// faultAt is what stands beside one field.
+func (c *Chrome) faultAt(f *FormFault, field string) string {
+	if f == nil || f.Field != field {
+		return ""
+	}
+	return c.faultWords(f)
+}
+
+// roleOptions makes the choices of a role.
+func (c *Chrome) roleOptions(chosen domain.Role) []Option {
+	return options(c, "role_", "", domain.Roles, chosen)
+}
+
+// notice is what the page before this one did, "" for nothing; what is not one of known is ignored.
+func (c *Chrome) notice(prefix string, known ...string) string {
+	done := c.url.Query().Get("done")
+	for _, k := range known {
+		if k == done {
+			return c.T(prefix + k)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,32 @@
+package views
+
+// TenantForm is a tenant's settings as they stand, or as they were typed.
+type TenantForm struct {
+	Name, Months string
+	Slug         string
+	Fault        *FormFault // fields name, months
+}
+
+// TenantPage is the settings of a tenant.
+type TenantPage struct {
+	Chrome
+	Form TenantForm
+	Done string
+}
+
+// NewTenantPage lays out the settings. Pure.
+func NewTenantPage(c Chrome, f TenantForm) *TenantPage {
+	return &TenantPage{c, f, c.notice("ten_done_", "saved")}
+}
+
+// field is one field of the settings.
+func (p *TenantPage) field(name, value, help string) TextField {
+	f := TextField{
+		ID: "t-" + name, Name: name, Label: p.T("ten_" + name), Help: help, Value: value, Fault: p.faultAt(p.Form.Fault, name),
+		Complete: "off", Required: true, Dir: "auto",
+	}
+	if name == "months" {
+		f.Mode, f.Dir = "numeric", "ltr"
+	}
+	return f
+}

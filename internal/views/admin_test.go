@@ -1,0 +1,78 @@
+package views
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+)
+
+func TestFaultsInTheReadersLanguage(t *testing.T) {
+	en, ar := chromeAt("en", "/"), chromeAt("ar", "/")
+	known, other := &FormFault{Field: "role", Word: "last_admin", Text: "x"}, &FormFault{Field: "name", Text: "Only English."}
+	require.Equal(t, "Only English.", en.faultAt(other, "name"))
+	require.Contains(t, ar.faultAt(other, "name"), "\u2068Only English.\u2069")
+	require.Empty(t, en.faultAt(other, "role"))
+	require.Empty(t, en.faultAt(nil, "role"))
+	require.Contains(t, en.faultAt(known, "role"), "last administrator")
+	require.NotContains(t, ar.faultAt(known, "role"), "x")
+}
+
+func TestUserPageOffersWhatMayBeDone(t *testing.T) {
+	member := MemberRow{ID: "u1", Name: "Huda", Login: "huda", Role: domain.Viewer, TOTP: true}
+	for name, c := range map[string]struct {
+		change         func(*MemberRow)
+		offers, hidden []string
+	}{
+		"a member":    {func(*MemberRow) {}, []string{"/role", "/password", "/disable", "/totp-off"}, []string{"/enable"}},
+		"disabled":    {func(r *MemberRow) { r.Disabled = true }, []string{"/role", "/enable"}, []string{"/disable"}},
+		"by operator": {func(r *MemberRow) { r.Disabled, r.Everywhere = true, true }, []string{"/role"}, []string{"/disable", "/enable"}},
+		"of others":   {func(r *MemberRow) { r.Others = 1 }, []string{"/role", "/disable"}, []string{"/password", "/totp-off"}},
+		"oneself":     {func(r *MemberRow) { r.Self = true }, []string{"/role", "/disable"}, []string{"/password", "/totp-off"}},
+		"no app":      {func(r *MemberRow) { r.TOTP = false }, []string{"/password"}, []string{"/totp-off"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			row := member
+			c.change(&row)
+			page := html(t, User(NewUserPage(chromeAt("en", "/admin/users/u1"), row, nil)))
+			for _, path := range c.offers {
+				require.Contains(t, page, `action="/admin/users/u1`+path+`"`)
+			}
+			for _, path := range c.hidden {
+				require.NotContains(t, page, `action="/admin/users/u1`+path+`"`)
+			}
+		})
+	}
+}
+
+func TestTokenStates(t *testing.T) {
+	c := chromeAt("en", "/admin/tokens")
+	for want, row := range map[string]TokenRow{
+		"valid":   {ExpiresAt: c.Now.Add(time.Second)},
+		"expired": {ExpiresAt: c.Now},
+		"revoked": {ExpiresAt: c.Now.Add(time.Hour), RevokedAt: c.Now},
+	} {
+		row.ID, row.Name, row.By = "k1", "Nightly", domain.Operator
+		page := html(t, Tokens(NewTokensPage(c, []TokenRow{row}, TokenForm{})))
+		require.Contains(t, page, `<tr class="is-`+want+`">`)
+		require.Contains(t, page, "<bdi>Operator</bdi>")
+		if want == "valid" {
+			require.Contains(t, page, `href="/admin/tokens/k1/revoke"`)
+		} else {
+			require.NotContains(t, page, `href="/admin/tokens/k1/revoke"`)
+		}
+	}
+}
+
+func TestKeysInUseComeFirst(t *testing.T) {
+	c := chromeAt("en", "/admin/keys?done=log")
+	p := NewKeysPage(c, []KeyRow{
+		{"SHA256:a+b/c", "log", c.Now, c.Now.Add(time.Hour)}, {"SHA256:new", "log", c.Now.Add(time.Hour), time.Time{}}, {"SHA256:s", "sign", c.Now, time.Time{}},
+	})
+	require.Equal(t, "sign", p.Groups[0].Purpose)
+	require.Equal(t, "SHA256:new", p.Groups[1].Keys[0].ID)
+	require.Equal(t, "/admin/keys/public?id=SHA256%3Aa%2Bb%2Fc", p.Groups[1].Keys[1].Href)
+	require.NotEmpty(t, p.Done)
+}

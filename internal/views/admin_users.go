@@ -1,0 +1,110 @@
+package views
+
+import (
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// MemberRow is a person in the tenant.
+type MemberRow struct {
+	ID, Name, Login, Email string
+	Role                   domain.Role
+	TOTP, Disabled         bool
+	Everywhere             bool // disabled by the operator
+	SeenAt                 time.Time
+	Others                 int // other tenants the person is in
+	Self                   bool
+}
+
+// UserForm is what was typed to add a person.
+type UserForm struct {
+	Login, Name, Email string
+	Role               domain.Role
+	Confirm            string     // where the password is given again, "" while it is fresh
+	Fault              *FormFault // fields login, name, email, role
+}
+
+// UsersPage lists the people of a tenant and adds to them.
+type UsersPage struct {
+	Chrome
+	Rows  []MemberLine
+	Form  UserForm
+	Roles []Option
+	Count string
+	Done  string
+}
+
+// MemberLine is one person, laid out.
+type MemberLine struct {
+	Name, Login, Href, Role, TOTP, State string
+	Seen                                 Moment
+	Enabled, Self, Shared                bool
+}
+
+// NewUsersPage lays out the list. Pure.
+func NewUsersPage(c Chrome, rows []MemberRow, form UserForm) *UsersPage {
+	p := &UsersPage{Chrome: c, Form: form, Roles: c.roleOptions(form.Role), Count: c.N("adm_n_users", len(rows))}
+	for _, r := range rows {
+		p.Rows = append(p.Rows, c.memberLine(r))
+	}
+	return p
+}
+
+func (c *Chrome) memberLine(r MemberRow) MemberLine {
+	l := MemberLine{
+		Name: r.Name, Login: r.Login, Href: "/admin/users/" + r.ID, Role: c.T("role_" + string(r.Role)), TOTP: c.T("no"),
+		State: c.T("state_enabled"), Seen: c.minute(r.SeenAt), Enabled: !r.Disabled, Self: r.Self, Shared: r.Others > 0,
+	}
+	if r.TOTP {
+		l.TOTP = c.T("yes")
+	}
+	switch {
+	case r.Everywhere:
+		l.State = c.T("state_disabled_everywhere")
+	case r.Disabled:
+		l.State = c.T("state_disabled")
+	}
+	return l
+}
+
+// field is one field of the form that adds a person.
+func (p *UsersPage) field(name, value, help, complete string) TextField {
+	return TextField{
+		ID: "u-" + name, Name: name, Label: p.T("adm_user_" + name), Help: help, Value: value, Fault: p.faultAt(p.Form.Fault, name),
+		Complete: complete, Required: name != "email", Dir: "auto",
+	}
+}
+
+// UserPage is one person, with what may be changed.
+type UserPage struct {
+	Chrome
+	Row   MemberRow
+	Line  MemberLine
+	Roles []Option
+	Fault *FormFault // fields role, state, password, totp
+	Done  string
+}
+
+// NewUserPage lays out one person. Pure.
+func NewUserPage(c Chrome, r MemberRow, fault *FormFault) *UserPage {
+	return &UserPage{
+		Chrome: c, Row: r, Line: c.memberLine(r), Roles: c.roleOptions(r.Role), Fault: fault,
+		Done: c.notice("adm_done_", "role", "disabled", "enabled", "totp_off"),
+	}
+}
+
+// PasswordPage shows a new password, once.
+type PasswordPage struct {
+	Chrome
+	Title, Name, Login, Password string
+}
+
+// NewPasswordPage lays out a password made for a new person, or for one who lost it. Pure.
+func NewPasswordPage(c Chrome, name, login, password string, added bool) *PasswordPage {
+	p := &PasswordPage{Chrome: c, Title: c.T("adm_password_made"), Name: name, Login: login, Password: password}
+	if added {
+		p.Title = c.T("adm_user_added")
+	}
+	return p
+}

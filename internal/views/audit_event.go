@@ -1,0 +1,79 @@
+package views
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// EventRow is one event of the log.
+type EventRow struct {
+	Seq            int64
+	At             time.Time
+	Actor, Name    string // pseudonymous id; shown name, "" for who is not known here
+	Role, Action   string
+	Kind, ObjectID string
+	From           string   // address or token, "" where the event does not say
+	Details        []Detail // in the order of their names
+}
+
+// Detail is one named value of an event.
+type Detail struct{ Name, Value string }
+
+// EventLine is one event, laid out.
+type EventLine struct {
+	Seq                             string
+	At                              Moment
+	Who, WhoID, Role                string
+	Known                           bool
+	Action                          string
+	Object, ObjectHref, ObjectTitle string
+	From                            string
+	Details                         []Detail
+	DetailsLabel                    string
+}
+
+// objectPages says where an object of a kind is shown.
+var objectPages = map[string]string{"session": "/sessions/", "document": "/documents/", "user": "/admin/users/"}
+
+func (c *Chrome) eventLine(r EventRow) EventLine {
+	l := EventLine{
+		Seq: c.digits(strconv.FormatInt(r.Seq, 10)), At: c.minute(r.At), Who: c.actorName(r.Actor, r.Name), WhoID: r.Actor, Known: true, Role: c.known("role_", r.Role),
+		Action: c.eventWord(r.Action), ObjectTitle: r.ObjectID, From: r.From, Details: r.Details,
+	}
+	l.Known = l.Who != initialID(r.Actor)
+	if r.ObjectID != "" {
+		l.Object = c.known("object_", r.Kind) + " " + isolated(initialID(r.ObjectID))
+		if base, ok := objectPages[r.Kind]; ok {
+			l.ObjectHref = base + r.ObjectID
+		}
+	}
+	if r.Actor == domain.Operator {
+		l.Role = "" // no role of the tenant
+	}
+	said := len(r.Details)
+	if r.From != "" {
+		said++
+	}
+	l.DetailsLabel = c.N("aud_details", said)
+	return l
+}
+
+// eventWord says an action in words; one without words shows its name.
+func (c *Chrome) eventWord(action string) string {
+	id := "event_" + strings.ReplaceAll(action, ".", "_")
+	if s := c.T(id); s != id {
+		return s
+	}
+	return action
+}
+
+// known gives the words of a value of a family, else the value.
+func (c *Chrome) known(prefix, value string) string {
+	if s := c.T(prefix + value); s != prefix+value {
+		return s
+	}
+	return value
+}

@@ -1,0 +1,40 @@
+package views
+
+import "time"
+
+// AuditReport is what checking the whole log found.
+type AuditReport struct {
+	At              time.Time
+	Size, FirstBad  int64
+	Root, KeyID     string
+	Witness, Origin string
+	Faults          []string
+	OK              bool
+}
+
+// ReportLines is a report, laid out.
+type ReportLines struct {
+	AuditReport
+	Title, Checked, FirstBad, Witness string
+	At                                Moment
+}
+
+// witnessWords names the words for what the checkpoint outside the database was found to be (db.VerifyLog).
+var witnessWords = map[string]string{
+	"agrees": "agrees", "is missing": "missing", "is of an epoch that was abandoned": "abandoned",
+	"is not signed by a key of this log": "foreign", "is ahead of the database": "ahead", "is of another tree": "other",
+}
+
+func (c *Chrome) reportLines(r AuditReport) *ReportLines {
+	l := &ReportLines{AuditReport: r, Title: c.T("aud_report_bad"), Checked: c.N("aud_n", int(r.Size)), At: c.minute(r.At), Witness: isolated(r.Witness)}
+	if r.OK {
+		l.Title = c.T("aud_report_ok")
+	}
+	if r.FirstBad > 0 {
+		l.FirstBad = c.Num(int(r.FirstBad))
+	}
+	if word, ok := witnessWords[r.Witness]; ok {
+		l.Witness = c.T("aud_witness_" + word)
+	}
+	return l
+}
