@@ -2,7 +2,6 @@ package main
 
 import (
 	"crypto/tls"
-	"errors"
 	"log/slog"
 	"os"
 	"sync"
@@ -14,22 +13,28 @@ type certificate struct {
 	cert, key string
 
 	mu   sync.Mutex
-	seen time.Time // when the newer of the files was written that pair is of, or that did not serve
+	seen [2]time.Time // when the two files were written that were read last, whether they served or not
 	pair *tls.Certificate
 }
 
 func loadCertificate(cert, key string) (*certificate, error) {
 	c := &certificate{cert: cert, key: key}
-	return c, c.reload()
+	c.seen = c.written()
+	return c, c.load()
 }
 
-// reload reads the files where they are not those of the last time. What does not serve leaves the old pair in place.
-func (c *certificate) reload() error {
-	changed, err := newest(c.cert, c.key)
-	if err != nil || changed.Equal(c.seen) {
-		return err
+// written tells when the files were written; the zero time for one that is not there.
+func (c *certificate) written() (at [2]time.Time) {
+	for i, f := range []string{c.cert, c.key} {
+		if info, err := os.Stat(f); err == nil {
+			at[i] = info.ModTime()
+		}
 	}
-	c.seen = changed
+	return at
+}
+
+// load reads the files. What does not serve leaves the old pair in place.
+func (c *certificate) load() error {
 	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
 	if err == nil {
 		c.pair = &pair
@@ -37,29 +42,26 @@ func (c *certificate) reload() error {
 	return err
 }
 
-// newest tells when the newest of some files was written.
-func newest(files ...string) (at time.Time, err error) {
-	for _, f := range files {
-		info, e := os.Stat(f)
-		if e != nil {
-			err = errors.Join(err, e)
-			continue
-		}
-		if info.ModTime().After(at) {
-			at = info.ModTime()
-		}
+// current reads files that have changed, and gives the pair that serves. An error is told once for each change.
+func (c *certificate) current() (*tls.Certificate, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.written()
+	if now == c.seen {
+		return c.pair, nil
 	}
-	return at, err
+	c.seen = now
+	err := c.load()
+	return c.pair, err
 }
 
 // config is for a server: TLS 1.2 and newer, the certificate of the moment.
 func (c *certificate) config(log *slog.Logger) *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if err := c.reload(); err != nil {
+		pair, err := c.current()
+		if err != nil {
 			log.Warn("the new TLS certificate cannot be used; the old one stays", "err", err)
 		}
-		return c.pair, nil
+		return pair, nil
 	}}
 }

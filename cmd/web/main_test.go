@@ -17,5 +17,7 @@ func TestMain(m *testing.M) {
 	if err := os.Setenv(masterKeyVariable, key); err != nil {
 		panic(err)
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	_ = os.RemoveAll(builtIn) // the binary of promise_test.go, where one was built
+	os.Exit(code)
 }

@@ -40,13 +40,16 @@ func cannot(t *testing.T, format string, args ...any) {
 	t.Skipf(format, args...)
 }
 
+// builtIn is the folder of the binary, which TestMain removes; "" where none was built.
+var builtIn string
+
 // builtWeb is the binary, built once.
 var builtWeb = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "sanad-web-")
-	if err != nil {
+	var err error
+	if builtIn, err = os.MkdirTemp("", "sanad-web-"); err != nil {
 		return "", err
 	}
-	binary := filepath.Join(dir, "web")
+	binary := filepath.Join(builtIn, "web")
 	out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput()
 	if err != nil {
 		err = fmt.Errorf("%w: %s", err, out)

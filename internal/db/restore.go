@@ -7,16 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"github.com/natefinch/atomic"
 	"gocloud.dev/blob"
-
-	"sanad/internal/domain"
-	"sanad/internal/domain/audit"
 )
 
 // Restored says what Restore did.
@@ -212,133 +207,6 @@ func (s *Store) restoreOriginal(ctx context.Context, key string, f *os.File) (su
 		return "", err
 	}
 	return sum, s.syncOriginal(key)
-}
-
-// gatherCheckpoints puts together, for the new store, the newest checkpoint that is known of each log: of those kept
-// outside and the one in the database that is replaced. For a log that neither knows it is the backup's own; those are
-// unseen.
-func (r *restoring) gatherCheckpoints(ctx context.Context) (unseen []string, err error) {
-	if _, err := copyCheckpoints(r.Checkpoints, r.freshCheckpoints()); err != nil {
-		return nil, err
-	}
-	known := witness{dir: r.freshCheckpoints()}
-	put := func(tenant, text string) error { return atomic.WriteFile(known.path(tenant), strings.NewReader(text)) }
-	for tenant, text := range r.old.heads(ctx) {
-		file, err := known.read(tenant)
-		if err != nil {
-			return nil, err
-		}
-		a, err1 := audit.Claimed(file)
-		b, err2 := audit.Claimed(text)
-		if err2 == nil && b.Tenant == tenant && (err1 != nil || later(a, b)) {
-			if err := put(tenant, text); err != nil {
-				return nil, err
-			}
-		}
-	}
-	seen, err := known.tenants()
-	if err != nil {
-		return nil, err
-	}
-	for _, l := range r.out.Manifest.Logs {
-		if slices.Contains(seen, l.Tenant) || l.Size == 0 && len(seen) > 0 { // an empty log has no checkpoint
-			continue
-		}
-		unseen = append(unseen, l.Tenant)
-		if l.Checkpoint != "" {
-			if err := put(l.Tenant, l.Checkpoint); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return unseen, nil
-}
-
-// continueLogs opens the new store, which brings its schema up, begins the epochs it needs, and logs the restore.
-func (r *restoring) continueLogs(ctx context.Context, unseen []string) (err error) {
-	o := r.Options
-	o.Dir, o.Checkpoints = r.fresh(), r.freshCheckpoints()
-	s, err := Open(ctx, o)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	files, err := s.witness.tenants()
-	if err != nil {
-		return err
-	}
-	tenants, err := s.allTenants(ctx)
-	if err != nil {
-		return err
-	}
-	for _, tenant := range tenants {
-		_, why, err := s.checkLog(ctx, tenant)
-		if err != nil {
-			return err
-		}
-		if why == "" && slices.Contains(unseen, tenant) {
-			why = "no checkpoint of it is kept outside, so newer events may have been lost"
-		}
-		if why == "" {
-			continue
-		}
-		if err := s.startEpoch(ctx, domain.AtCommandLine(tenant), r.reason); err != nil {
-			return err
-		}
-		r.out.Epochs = append(r.out.Epochs, NewEpoch{tenant, why})
-	}
-	for _, tenant := range orphans(tenants, files) {
-		if err := s.putAside(ctx, tenant, r.reason); err != nil {
-			return err
-		}
-		r.out.Epochs = append(r.out.Epochs, NewEpoch{tenant, "the backup does not have this tenant; its checkpoint is put aside"})
-	}
-	if _, err := s.checkLogs(ctx); err != nil {
-		return err
-	}
-	if why := s.Frozen(); why != "" {
-		return errors.New(why)
-	}
-	return s.logRestore(ctx, r.manifest, r.out.Manifest.MadeAt, r.reason)
-}
-
-// logRestore ends all logins, which the backup knows as they were, and logs the restore.
-func (s *Store) logRestore(ctx context.Context, manifest, madeAt, reason string) error {
-	return s.write(ctx, "Restore", func(t *tx) error {
-		if _, err := t.exec("DELETE FROM logins"); err != nil {
-			return err
-		}
-		return s.appendEvent(t, domain.AtCommandLine(SystemTenant), Event{Action: "store.restored", Kind: "log", ObjectID: SystemTenant,
-			Details: map[string]any{"reason": reason, "backup": manifest, "made_at": madeAt}})
-	})
-}
-
-// publishCheckpoints writes the new store's checkpoints where they are kept from now on. Where it is cut off, the next
-// start finds an abandoned checkpoint that the log names, and mends the rest.
-func (r *restoring) publishCheckpoints() error {
-	if err := os.MkdirAll(r.Checkpoints, 0o700); err != nil {
-		return err
-	}
-	files, err := os.ReadDir(r.freshCheckpoints())
-	if err != nil {
-		return err
-	}
-	for _, f := range files {
-		to := filepath.Join(r.Checkpoints, f.Name())
-		tenant, aside := strings.CutSuffix(to, ".abandoned")
-		if err := atomic.ReplaceFile(filepath.Join(r.freshCheckpoints(), f.Name()), to); err != nil {
-			text, readErr := os.ReadFile(filepath.Join(r.freshCheckpoints(), f.Name())) // another disk
-			if err := errors.Join(readErr, atomic.WriteFile(to, strings.NewReader(string(text)))); err != nil {
-				return err
-			}
-		}
-		if aside {
-			if err := os.Remove(tenant); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-		}
-	}
-	return syncPath(r.Checkpoints)
 }
 
 // confirm opens the store in its place and looks at every log once more.

@@ -1,0 +1,157 @@
+package db
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/natefinch/atomic"
+)
+
+// checkpointsFolder is where the newest checkpoints are kept outside o's database.
+func checkpointsFolder(o Options) string {
+	if o.Checkpoints != "" {
+		return o.Checkpoints
+	}
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		dir = o.Dir
+	}
+	return dir + "-checkpoints"
+}
+
+// copyCheckpoints copies the files of a folder of checkpoints and tells of which tenants they are.
+func copyCheckpoints(from, to string) ([]string, error) {
+	if err := os.MkdirAll(to, 0o700); err != nil {
+		return nil, err
+	}
+	source, target := witness{dir: from}, witness{dir: to}
+	tenants, err := source.tenants()
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(tenants)
+	for _, tenant := range tenants {
+		text, err := os.ReadFile(source.path(tenant))
+		if err != nil {
+			return nil, err
+		}
+		if err := writeNew(target.path(tenant), text); err != nil {
+			return nil, err
+		}
+	}
+	return tenants, nil
+}
+
+// vacuumInto writes the database as of one moment into a new file. The write-ahead log of a store that is written to
+// meanwhile grows until this is done.
+func vacuumInto(ctx context.Context, source, to string) error {
+	d, err := openFile(source, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
+	if err != nil {
+		return err
+	}
+	_, err = d.ExecContext(ctx, "VACUUM INTO ?", to)
+	if err := errors.Join(err, d.Close()); err != nil {
+		return err
+	}
+	if err := os.Chmod(to, 0o600); err != nil {
+		return err
+	}
+	return syncPath(to)
+}
+
+// copyOriginals copies every original that the copied database names, in its order.
+func copyOriginals(ctx context.Context, to string, o Options, list *sums) error {
+	bucket, err := openBucket(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer bucket.Close() //nolint:errcheck // only read
+	c, err := openCopy(filepath.Join(to, databaseFile), filepath.Join(to, checkpointsDir), o.Keys)
+	if err != nil {
+		return err
+	}
+	defer c.Close() //nolint:errcheck // only read
+	named := originalsOf(c)
+	for {
+		key, err := named.next(ctx)
+		if err != nil || key == "" {
+			return err
+		}
+		r, err := bucket.NewReader(ctx, key, nil)
+		if err != nil {
+			return fmt.Errorf("the original document %s cannot be read: %w; put it back from an older backup first", key, err)
+		}
+		err = list.copy(originalsDir+"/"+key, r)
+		if err := errors.Join(err, r.Close()); err != nil {
+			return fmt.Errorf("the original document %s cannot be copied: %w", key, err)
+		}
+	}
+}
+
+// originals walks the keys of the originals that a database names, by their documents' ids.
+type originals struct {
+	store *Store
+	page  []original
+	last  string
+}
+
+type original struct{ id, key string }
+
+func originalsOf(s *Store) *originals { return &originals{store: s} }
+
+// originalsPage is how many keys are read at a time.
+const originalsPage = 1_000
+
+// next gives the next key, "" behind the last.
+func (x *originals) next(ctx context.Context) (key string, err error) {
+	if len(x.page) == 0 {
+		err := x.store.read(ctx, "originals", func(t *tx) (err error) {
+			x.page, err = collect(t, "SELECT id, blob FROM documents WHERE id > ? AND blob <> '' AND status = 'ready' ORDER BY id LIMIT ?",
+				[]any{x.last, originalsPage}, func(r scanner, o *original) error { return r.Scan(&o.id, &o.key) })
+			return err
+		})
+		if err != nil || len(x.page) == 0 {
+			return "", err
+		}
+	}
+	o := x.page[0]
+	x.page, x.last = x.page[1:], o.id
+	if !filepath.IsLocal(filepath.FromSlash(o.key)) {
+		return "", fmt.Errorf("document %s names an original outside the bucket", o.id)
+	}
+	return o.key, nil
+}
+
+// syncFolders brings the names in a folder, and in those below it, to the disk.
+func syncFolders(root string) error {
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		return syncPath(path)
+	})
+}
+
+// syncPath brings a file, or a folder's names, to the disk.
+func syncPath(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// writeNew writes a small file that is not there yet, whole or not at all.
+func writeNew(path string, data []byte) error {
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s: %w", path, fs.ErrExist)
+	}
+	return errors.Join(atomic.WriteFile(path, bytes.NewReader(data)), os.Chmod(path, 0o600))
+}
