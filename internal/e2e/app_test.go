@@ -28,7 +28,7 @@ type app struct {
 	url      string
 	store    *db.Store
 	actor    domain.Actor
-	cookie   *http.Cookie // of who is signed in
+	cookie   *http.Cookie      // of who is signed in
 	sessions map[string]string // by demo file
 }
 
