@@ -87,7 +87,7 @@ func readManifest(dir string) (m Manifest, sum string, err error) {
 }
 
 // VerifyBackup checks a whole backup and changes nothing: every file's hash, that the database names exactly the originals
-// that are there, the schema, that box is the master key of its keys, and every log.
+// that are there, the schema, that box is the master key of its keys, every evidence pack, and every log.
 func VerifyBackup(ctx context.Context, dir string, box *keys.Box) (Manifest, error) {
 	m, _, err := readManifest(dir)
 	if err != nil {
@@ -126,6 +126,11 @@ func checkBackup(ctx context.Context, dir string, box *keys.Box, m *Manifest) er
 	}
 	if err := c.checkMasterKey(ctx); err != nil {
 		return err
+	}
+	if len(m.Migrations) >= packSchema {
+		if err := c.checkPacks(ctx); err != nil {
+			return err
+		}
 	}
 	m.Logs, err = c.checkedLogs(ctx)
 	return err
@@ -213,7 +218,7 @@ func (s *Store) checkedLogs(ctx context.Context) ([]BackupLog, error) {
 			return nil, err
 		}
 		if !report.OK() {
-			return nil, fmt.Errorf("the audit log of tenant %s does not pass its check: %s; see web audit verify", tenant, strings.Join(report.Faults, "; "))
+			return nil, fmt.Errorf("the audit log of tenant %s does not pass its check: %s; see web audit verify", tenant, report.Words())
 		}
 		head, err := s.head(ctx, tenant)
 		if err != nil {

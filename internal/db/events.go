@@ -63,14 +63,20 @@ func SessionExported(s *ledger.Session, format string) Event {
 	return event("session.exported", s.ID, map[string]any{"format": format, "revision": s.Revision})
 }
 
-// sessionImported is the event of a session that came in.
+// sessionImported is the event of a session that came in, and of the judgements made on the way: how many by which judge.
 func sessionImported(s *ledger.Session) Event {
-	reviews := 0
+	reviews, judged := 0, map[string]int{}
 	for i := range s.Claims {
-		reviews += len(s.Claims[i].Reviews)
+		c := &s.Claims[i]
+		reviews += len(c.Reviews)
+		if c.Unjudged != "" {
+			judged["nobody"]++
+		} else {
+			judged[c.Judge]++
+		}
 	}
 	return event("session.imported", s.ID, map[string]any{
-		"format": s.Format, "digest": s.Digest, "documents": len(s.Documents), "claims": len(s.Claims), "reviews": reviews,
+		"format": s.Format, "digest": s.Digest, "documents": len(s.Documents), "claims": len(s.Claims), "reviews": reviews, "judged_by": judged,
 	})
 }
 

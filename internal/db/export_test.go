@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
+	"sanad/internal/domain/ledger"
 )
 
 // Trace tells f of every statement until the function it gives is called.
@@ -54,6 +55,19 @@ func (s *Store) AppendBare(ctx context.Context, a domain.Actor) error {
 		}
 		_, err = t.exec(`INSERT INTO events (tenant_id, seq, id, at, actor, role, action, object_kind, object_id, bytes)
 			VALUES (?, ?, ?, ?, ?, '', ?, '', '', ?)`, a.Tenant, seq, e.ID, e.At, a.ID, e.Action, bytes)
+		return err
+	})
+}
+
+// InsertUnlogged and UpdateUnlogged are what InsertSession and UpdateSession do in their transaction, but for the log.
+func (s *Store) InsertUnlogged(ctx context.Context, tenant string, l *ledger.Ledger) error {
+	return s.write(ctx, "InsertUnlogged", func(t *tx) error { return s.insert(t, tenant, l, nil) })
+}
+
+func (s *Store) UpdateUnlogged(ctx context.Context, tenant, id string, ev Event,
+	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) error {
+	return s.write(ctx, "UpdateUnlogged", func(t *tx) error {
+		_, _, err := s.update(t, tenant, id, ev, apply)
 		return err
 	})
 }

@@ -39,7 +39,10 @@ func (s *Store) InsertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 			return err
 		}
 		id, created = l.Session.ID, true
-		return s.insert(t, a, l, r)
+		if err := s.insert(t, a.Tenant, l, r); err != nil {
+			return err
+		}
+		return s.appendEvent(t, a, sessionImported(l.Session))
 	})
 	if err != nil {
 		id, created = "", false
@@ -60,28 +63,25 @@ func sessionByDigest(t *tx, tenant, digest string) (id string, err error) {
 }
 
 // insert writes all rows of a new session.
-func (s *Store) insert(t *tx, a domain.Actor, l *ledger.Ledger, r *Receipt) error {
+func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error {
 	var firstClaim int
 	if err := t.row("SELECT coalesce(max(no), 0) + 1 FROM claims", nil, &firstClaim); err != nil {
 		return err
 	}
-	no, err := insertHead(t, a.Tenant, l, firstClaim)
+	no, err := insertHead(t, tenant, l, firstClaim)
 	if err != nil {
 		return err
 	}
-	in := &inserter{t: t, tenant: a.Tenant, no: no, firstClaim: firstClaim}
+	in := &inserter{t: t, tenant: tenant, no: no, firstClaim: firstClaim}
 	for _, part := range []func(*ledger.Ledger) error{in.run, in.answer, in.documents, in.chunks, in.claims, in.evidence, in.reviews} {
 		if err := part(l); err != nil {
 			return err
 		}
 	}
-	if err := count(t, a.Tenant, l.Session.CreatedAt, countsOf(&l.Summary)); err != nil {
+	if err := count(t, tenant, l.Session.CreatedAt, countsOf(&l.Summary)); err != nil {
 		return err
 	}
-	if err := saveReceipt(t, a.Tenant, r, s.now()); err != nil {
-		return err
-	}
-	return s.appendEvent(t, a, sessionImported(l.Session))
+	return saveReceipt(t, tenant, r, s.now())
 }
 
 // insertHead writes the session's own row and gives its number.

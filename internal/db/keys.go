@@ -89,19 +89,25 @@ func (s *Store) SignWith(ctx context.Context, by domain.Actor, message []byte) (
 		if err := known(t, by.Tenant); err != nil {
 			return err
 		}
-		with, err = s.keyInUse(t, by.Tenant, signPurpose, false)
-		if !errors.Is(err, sql.ErrNoRows) {
-			return err
-		}
-		if with, err = s.makeKey(t, by.Tenant, signPurpose); err != nil {
-			return err
-		}
-		return s.appendEvent(t, by, Event{Action: "key.created", Kind: "key", ObjectID: with.ID, Details: map[string]any{"purpose": signPurpose}})
+		with, err = s.signingKey(t, by)
+		return err
 	})
 	if err != nil {
 		return nil, Key{}, err
 	}
 	return ed25519.Sign(with.private, message), with, nil
+}
+
+// signingKey gives the tenant's key for packs. It is made and logged when it is first needed.
+func (s *Store) signingKey(t *tx, by domain.Actor) (Key, error) {
+	k, err := s.keyInUse(t, by.Tenant, signPurpose, false)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return k, err
+	}
+	if k, err = s.makeKey(t, by.Tenant, signPurpose); err != nil {
+		return Key{}, err
+	}
+	return k, s.appendEvent(t, by, Event{Action: "key.created", Kind: "key", ObjectID: k.ID, Details: map[string]any{"purpose": signPurpose}})
 }
 
 // oneKey gives the key in use, without its private part.

@@ -109,27 +109,34 @@ func (g *growing) enter(t *tx, tenant string, bytes []byte) error {
 // signLogs signs the new tree of each log that the transaction has appended to; it is the last thing before the commit.
 func (s *Store) signLogs(t *tx) error {
 	for tenant, g := range t.logs {
-		k, err := s.keyInUse(t, tenant, logPurpose, g.head.Checkpoint == "")
-		if errors.Is(err, sql.ErrNoRows) {
-			s.freeze(fmt.Sprintf("the audit log of tenant %s has been changed: its key is gone", tenant))
-			return s.frozenError()
-		}
+		note, err := s.signTree(t, tenant, g)
 		if err != nil {
 			return err
 		}
-		c := g.checkpoint(tenant)
-		signer, err := keys.NoteSigner(c.Origin(), k.private)
-		if err != nil {
-			return err
-		}
-		if g.signed, err = audit.Sign(&c, signer); err != nil {
-			return err
-		}
+		g.signed = note
 		if err := g.save(t, tenant, stamp(s.now())); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// signTree signs a log's tree as it stands in the transaction: the same tree gives the same note.
+func (s *Store) signTree(t *tx, tenant string, g *growing) (string, error) {
+	k, err := s.keyInUse(t, tenant, logPurpose, g.head.Checkpoint == "")
+	if errors.Is(err, sql.ErrNoRows) {
+		s.freeze(fmt.Sprintf("the audit log of tenant %s has been changed: its key is gone", tenant))
+		return "", s.frozenError()
+	}
+	if err != nil {
+		return "", err
+	}
+	c := g.checkpoint(tenant)
+	signer, err := keys.NoteSigner(c.Origin(), k.private)
+	if err != nil {
+		return "", err
+	}
+	return audit.Sign(&c, signer)
 }
 
 // save stores the tree as the log's head; signed is "" while older events are being entered.

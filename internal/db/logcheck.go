@@ -64,11 +64,14 @@ type sighting struct {
 	claimed audit.Checkpoint // what the file says
 }
 
-func (w *sighting) String() string {
+func (w *sighting) String() string { return "the checkpoint kept outside " + w.claim() }
+
+// claim is what the checkpoint outside says, without naming it.
+func (w *sighting) claim() string {
 	if w.word != witnessAhead {
-		return "the checkpoint kept outside " + w.word
+		return w.word
 	}
-	return fmt.Sprintf("the checkpoint kept outside %s: it has seen %d events in epoch %d", w.word, w.claimed.Size, w.claimed.Epoch)
+	return fmt.Sprintf("%s: it has seen %d events in epoch %d", w.word, w.claimed.Size, w.claimed.Epoch)
 }
 
 // compare says what a tenant's checkpoint file says of the log whose head this is.

@@ -65,6 +65,15 @@ var tamperings = map[string]tampering{
 		must(t, d, "INSERT INTO events SELECT "+fmt.Sprintf(copied, size+1)+" FROM events WHERE seq = 1")
 		return size + 1
 	},
+	"append far behind": func(t *testing.T, d *sql.DB, _ *rand.Rand, size int64) int64 {
+		must(t, d, "INSERT INTO events SELECT "+fmt.Sprintf(copied, int64(1)<<60)+" FROM events WHERE seq = 1")
+		return 1 << 60
+	},
+	"append far behind, with the head": func(t *testing.T, d *sql.DB, _ *rand.Rand, size int64) int64 {
+		must(t, d, "INSERT INTO events SELECT "+fmt.Sprintf(copied, int64(1)<<60)+" FROM events WHERE seq = 1")
+		must(t, d, "UPDATE log_heads SET size = ?", int64(1)<<60)
+		return size + 1
+	},
 	"before the first": func(t *testing.T, d *sql.DB, r *rand.Rand, _ int64) int64 {
 		must(t, d, "INSERT INTO events SELECT "+fmt.Sprintf(copied, -r.IntN(9))+" FROM events WHERE seq = 1")
 		return 1
@@ -178,6 +187,9 @@ func TestNoTamperingIsMissed(t *testing.T) {
 		must(t, d, "COMMIT")
 		got := h.verify(t)
 		require.False(t, got.OK(), "%s was missed", name)
+		for _, f := range got.Faults {
+			require.Contains(t, audit.FaultKinds(), f.Kind)
+		}
 		require.Equal(t, want, got.FirstBad, "%s: %v", name, got.Faults)
 		must(t, d, "BEGIN")
 		for _, table := range logTables {
@@ -199,7 +211,7 @@ func TestTheStartNoticesACheapLie(t *testing.T) {
 	copyFolder(t, h.dir, good)
 	r := rand.New(rand.NewPCG(5, 5)) //nolint:gosec // repeatable on purpose
 	for _, name := range []string{
-		"truncate", "truncate all but the signature", "append", "the head's size", "the head's root", "the head's epoch", "the checkpoint",
+		"truncate", "truncate all but the signature", "append", "append far behind", "append far behind, with the head", "the head's size", "the head's root", "the head's epoch", "the checkpoint",
 		"no head", "another public key", "no key",
 	} {
 		d := unguarded(t, h.dir)

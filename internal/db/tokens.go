@@ -79,21 +79,6 @@ func bindToken(t *tx, tenant string, k *Token) error {
 	return t.row("SELECT name FROM users WHERE id = ?", []any{k.UserID}, &k.UserName)
 }
 
-// Tokens lists a tenant's tokens, newest first.
-func (s *Store) Tokens(ctx context.Context, tenant string) (out []Token, err error) {
-	err = s.read(ctx, "Tokens", func(t *tx) error {
-		out, err = collect(t, `SELECT k.id, coalesce(k.user_id, ''), coalesce(u.name, ''), k.name, k.role,
-			k.created_at, k.created_by, k.expires_at, k.revoked_at, k.last_used_at
-			FROM api_tokens k LEFT JOIN users u ON u.id = k.user_id WHERE k.tenant_id = ? ORDER BY k.created_at DESC, k.id DESC`,
-			[]any{tenant}, func(r scanner, k *Token) error {
-				return r.Scan(&k.ID, &k.UserID, &k.UserName, &k.Name, &k.Role, timeColumn{&k.CreatedAt}, &k.CreatedBy, timeColumn{&k.ExpiresAt},
-					timeOrNone{&k.RevokedAt}, timeOrNone{&k.LastUsedAt})
-			})
-		return err
-	})
-	return out, err
-}
-
 // RevokeToken ends a token of by's tenant at once and logs it; NotFound for another's.
 func (s *Store) RevokeToken(ctx context.Context, by domain.Actor, id string) error {
 	return s.writeRoles(ctx, "RevokeToken", func(t *tx) error {

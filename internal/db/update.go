@@ -17,42 +17,51 @@ import (
 func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev Event,
 	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
 	var out *ledger.Ledger
-	var refusal error
 	err := s.write(ctx, "UpdateSession", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: ev.ReceiptKey}); err != nil {
-			return err
-		}
-		h, old, err := loadSession(t, a.Tenant, id)
+		l, events, err := s.update(t, a.Tenant, id, ev, apply)
 		if err != nil {
 			return err
 		}
-		u := &updater{t: t, tenant: a.Tenant, no: h.no, firstClaim: h.firstClaim, revision: h.session.Revision, old: old, counts: countsOf(&h.overview.Summary)}
-		l, receipt, err := apply(&h.session)
-		if err != nil {
-			refusal = err
-			return err
-		}
-		out = l
-		if err := u.save(l); err != nil {
-			return err
-		}
-		if err := saveReceipt(t, a.Tenant, receipt, s.now()); err != nil {
-			return err
-		}
-		for _, ev := range u.events(ev, l) {
+		for _, ev := range events {
 			if err := s.appendEvent(t, a, ev); err != nil {
 				return err
 			}
 		}
+		out = l
 		return nil
 	})
-	switch {
-	case refusal != nil:
-		return nil, refusal
-	case err != nil:
+	var refused *refusal
+	if errors.As(err, &refused) {
+		return nil, refused.error
+	}
+	if err != nil {
 		return nil, err
 	}
 	return out, nil
+}
+
+// refusal is what apply answered instead of a change.
+type refusal struct{ error }
+
+// update changes a session's rows and gives what is to be logged.
+func (s *Store) update(t *tx, tenant, id string, ev Event,
+	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, []Event, error) {
+	if err := unanswered(t, tenant, &Receipt{Key: ev.ReceiptKey}); err != nil {
+		return nil, nil, err
+	}
+	h, old, err := loadSession(t, tenant, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	u := &updater{t: t, tenant: tenant, no: h.no, firstClaim: h.firstClaim, revision: h.session.Revision, old: old, counts: countsOf(&h.overview.Summary)}
+	l, receipt, err := apply(&h.session)
+	if err != nil {
+		return nil, nil, &refusal{err}
+	}
+	if err := u.save(l); err != nil {
+		return nil, nil, err
+	}
+	return l, u.events(ev, l), saveReceipt(t, tenant, receipt, s.now())
 }
 
 // updater saves what apply changed of one session.

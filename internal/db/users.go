@@ -147,6 +147,14 @@ func (s *Store) UserByLogin(ctx context.Context, login string) (User, error) {
 	return found[0], nil
 }
 
+// User gives a user by the id, as an Actor has it: NotFound for a machine and for the operator.
+func (s *Store) User(ctx context.Context, id string) (u User, err error) {
+	err = s.read(ctx, "User", func(t *tx) error {
+		return t.row("SELECT "+userColumns+" FROM users WHERE id = ?", []any{id}, u.fields()...)
+	})
+	return u, err
+}
+
 // userEvent is what happened to a user.
 func userEvent(action, userID string, details map[string]any) Event {
 	return Event{Action: action, Kind: "user", ObjectID: userID, Details: details}

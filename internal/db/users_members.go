@@ -2,41 +2,15 @@ package db
 
 import (
 	"context"
-	"time"
 
 	"sanad/internal/domain"
 )
-
-// Member is a user in one tenant, as lists show it.
-type Member struct {
-	User
-	Role     domain.Role
-	Disabled bool      // in this tenant, or everywhere
-	SeenAt   time.Time // of the newest login in this tenant that still is; zero for none
-	Others   int       // how many other tenants the user is in: then only the operator changes the account itself
-}
 
 // Membership is a tenant that a user is in.
 type Membership struct {
 	Tenant   Tenant
 	Role     domain.Role
 	Disabled bool
-}
-
-// Members lists the users of a tenant by name.
-func (s *Store) Members(ctx context.Context, tenant string) (out []Member, err error) {
-	now := s.now()
-	err = s.read(ctx, "Members", func(t *tx) error {
-		out, err = collect(t, "SELECT "+qualified("u", userColumns)+`, m.role, m.disabled_at || u.disabled_at,
-			(SELECT max(l.seen_at) FROM logins l WHERE l.user_id = u.id AND l.tenant_id = m.tenant_id AND l.created_at > ? AND l.seen_at > ?),
-			(SELECT count(*) FROM memberships o WHERE o.user_id = u.id AND o.tenant_id <> m.tenant_id)
-			FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ? ORDER BY u.name, u.login`,
-			[]any{stamp(now.Add(-LoginAbsolute)), stamp(now.Add(-LoginIdle)), tenant}, func(r scanner, m *Member) error {
-				return r.Scan(append(m.fields(), &m.Role, setColumn{&m.Disabled}, timeOrNone{&m.SeenAt}, &m.Others)...)
-			})
-		return err
-	})
-	return out, err
 }
 
 // Memberships lists the tenants of a user by name.

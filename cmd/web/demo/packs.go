@@ -1,0 +1,147 @@
+package demo
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+	"sanad/internal/handlers"
+	"sanad/internal/importers"
+)
+
+// The decisions of the demo, each at another point of a pack's life.
+const (
+	signedOff  = "decision-hospital-fit.json"     // signed off, with a memo written by a person
+	inReview   = "decision-supplier-payment.json" // in review: a tool did something else than was intended
+	returned   = "decision-credit-limit.json"     // returned with reasons
+	superseded = "decision-cloud-renewal.json"    // signed off, and superseded by its second version
+	missing    = "decision-tender-reply.json"     // must have a pack and has none
+)
+
+// Decisions lists the example decisions in the order in which they are taken in.
+var Decisions = []string{signedOff, inReview, returned, superseded, missing}
+
+// Packs brings decisions and packs into a tenant. What is there already stays as it is.
+type Packs struct {
+	Store    *db.Store
+	Tenant   db.Tenant
+	Drafter  domain.Actor // a reviewer
+	Approver domain.Actor
+	Sessions map[string]string // ids of the example sessions, by file
+}
+
+// Seed takes the decisions in and leads each to its point of the life.
+func (p *Packs) Seed(ctx context.Context) error {
+	for _, name := range Decisions {
+		id, created, err := p.take(ctx, name)
+		if err == nil && created {
+			err = p.lead(ctx, name, id)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func (p *Packs) take(ctx context.Context, name string) (id string, created bool, err error) {
+	data, err := FS.ReadFile(name)
+	if err != nil {
+		return "", false, err
+	}
+	d, _, err := importers.ReadDecision(data)
+	if err != nil {
+		return "", false, err
+	}
+	if name == inReview { // the rules of procurement that the payment is held to
+		d.LedgerSessionID = p.Sessions["procurement-ar.json"]
+	}
+	_, created, err = p.Store.AddDecision(ctx, p.Drafter, d, nil)
+	return d.DecisionID, created, err
+}
+
+func (p *Packs) lead(ctx context.Context, name, decisionID string) error {
+	if name == missing {
+		return nil
+	}
+	v, err := p.Store.CreatePack(ctx, p.Drafter, decisionID, db.Answering{})
+	if err != nil {
+		return err
+	}
+	switch name {
+	case signedOff:
+		if v, err = p.write(ctx, v, hospitalMemo); err == nil {
+			_, err = p.sign(ctx, v, "Read with the licence and the annual report at hand. The meeting may go ahead.")
+		}
+	case inReview:
+		_, err = p.submit(ctx, v)
+	case returned:
+		err = p.giveBack(ctx, v, "The credit bureau report of the guarantor is restricted, and the memo does not say what the committee may know of it. "+
+			"Say which findings the limit rests on, and name the guarantee's expiry date.")
+	case superseded:
+		err = p.replace(ctx, v)
+	}
+	return err
+}
+
+// hospitalMemo rewrites the drafted memo with the one that a person wrote.
+func hospitalMemo(k *pack.Content) error {
+	data, err := FS.ReadFile("memo-hospital-fit.json")
+	if err != nil {
+		return err
+	}
+	var m pack.BilingualMemo
+	if err := json.Unmarshal(data, &m); err != nil {
+		return err
+	}
+	return k.SetMemo(m)
+}
+
+func (p *Packs) write(ctx context.Context, v *db.PackView, change func(*pack.Content) error) (*db.PackView, error) {
+	return p.Store.UpdatePack(ctx, p.Drafter, v.Life.PackID, v.Life.Revision, db.Answering{}, change)
+}
+
+func (p *Packs) submit(ctx context.Context, v *db.PackView) (*db.PackView, error) {
+	return p.Store.SubmitPack(ctx, p.Drafter, v.Life.PackID, v.Life.Revision, db.Answering{})
+}
+
+func (p *Packs) sign(ctx context.Context, v *db.PackView, comment string) (*db.PackView, error) {
+	v, err := p.submit(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	approval := db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: comment}
+	return p.Store.ApprovePack(ctx, p.Approver, approval, db.Answering{}, handlers.RenderPack(p.Tenant.Name))
+}
+
+func (p *Packs) giveBack(ctx context.Context, v *db.PackView, reason string) error {
+	v, err := p.submit(ctx, v)
+	if err == nil {
+		_, err = p.Store.ReturnPack(ctx, p.Approver, v.Life.PackID, v.Life.Revision, reason, db.Answering{})
+	}
+	return err
+}
+
+// replace signs a pack off and then its second version, whose summary says what changed.
+func (p *Packs) replace(ctx context.Context, v *db.PackView) error {
+	v, err := p.sign(ctx, v, "")
+	if err != nil {
+		return err
+	}
+	if v, err = p.Store.NewVersion(ctx, p.Drafter, v.Life.PackID, db.Answering{}); err != nil {
+		return err
+	}
+	v, err = p.write(ctx, v, func(k *pack.Content) error {
+		m := k.Memo
+		m.ExecutiveSummaryEN += " The vendor has confirmed the 24-hour notice in writing since the first version."
+		m.ExecutiveSummaryAR += " وقد أكد المورّد كتابيًا مهلة الإشعار البالغة 24 ساعة بعد الإصدار الأول."
+		return k.SetMemo(m)
+	})
+	if err == nil {
+		_, err = p.sign(ctx, v, "يحل هذا الإصدار محل الأول بعد تأكيد المورّد.")
+	}
+	return err
+}

@@ -1,0 +1,122 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// StoredDecision is a decision as it stands in the store, its S3 texts replaced.
+type StoredDecision struct {
+	Decision    pack.Decision
+	Requirement pack.Requirement
+	CreatedAt   time.Time
+	Packs       []PackRow // about it, the oldest first
+}
+
+// Missing tells whether it lacks the pack it must have.
+func (d *StoredDecision) Missing() bool { return d.Requirement.Missing(len(d.Packs) > 0) }
+
+// AddDecision takes a decision in, once: the same content gives the same answer and created is false; other content with the
+// same id is a Conflict. It closes the door first (pack.CloseDoor): d's S3 texts are gone when it returns, whatever happens.
+// Precondition: d.Validate() finds nothing.
+func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decision, r *Receipt) (req pack.Requirement, created bool, err error) {
+	closed := false
+	err = s.write(ctx, "AddDecision", func(t *tx) error {
+		if err := unanswered(t, a.Tenant, r); err != nil {
+			return err
+		}
+		if err := known(t, a.Tenant); err != nil {
+			return err
+		}
+		secret, err := s.tenantSecret(t, a.Tenant, doorSecret)
+		if err != nil {
+			return err
+		}
+		pack.CloseDoor(d, secret)
+		closed, req = true, pack.Requires(&d.Head)
+		created, err = s.takeIn(t, a, d, req)
+		if err != nil || !created {
+			return err
+		}
+		return saveReceipt(t, a.Tenant, r, s.now())
+	})
+	if !closed { // with a secret that nobody knows: nothing was stored
+		secret, _ := s.newSecret()
+		pack.CloseDoor(d, secret)
+	}
+	if err != nil {
+		return pack.Requirement{}, false, err
+	}
+	return req, created, nil
+}
+
+// takeIn stores a decision whose door is closed, unless it is there already.
+func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Requirement) (created bool, err error) {
+	data, err := domain.Canonical(d)
+	if err != nil {
+		return false, &domain.Error{Kind: domain.Invalid, Op: "db.AddDecision", Msg: "The decision cannot be written as RFC 8785 JSON."}
+	}
+	digest := pack.Digest(data)
+	known, err := decisionDigest(t, a.Tenant, d.DecisionID)
+	if err != nil || known == digest {
+		return false, err
+	}
+	if known != "" {
+		return false, domain.Conflictf("There is another decision with this decision_id; a decision never changes.")
+	}
+	no := 0
+	err = t.row(`INSERT INTO decisions (tenant_id, decision_id, digest, missing, created_at, title, agent_name, entity_id, approval_class, level,
+		session_id, decided_at, data) VALUES (`+marks(13)+") RETURNING no", []any{
+		a.Tenant, d.DecisionID, digest, req.Missing(false), stamp(s.now()), d.Title, d.AgentName, d.EntityID, req.EffectiveClass, string(req.Level),
+		d.LedgerSessionID, d.DecidedAt, string(data),
+	}, &no)
+	if err != nil {
+		return false, err
+	}
+	if err := indexWords(t, "decision_search", no, a.Tenant, headWords(&d.Head)...); err != nil {
+		return false, err
+	}
+	return true, s.appendEvent(t, a, Event{Action: "decision.added", Kind: "decision", ObjectID: d.DecisionID, Details: map[string]any{
+		"digest": digest, "level": string(req.Level), "evidence": len(d.Evidence), "tool_calls": len(d.ToolCalls), "prompts": len(d.Prompts),
+	}})
+}
+
+// decisionDigest gives the digest of a decision that is there, "" where there is none. One that went with its packs is a
+// Conflict: what was purged does not come back by the same request.
+func decisionDigest(t *tx, tenant, decisionID string) (digest string, err error) {
+	err = t.row("SELECT digest FROM decisions WHERE tenant_id = ? AND decision_id = ?", []any{tenant, decisionID}, &digest)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return digest, err
+	}
+	var one int
+	err = t.row("SELECT 1 FROM pack_tombstones WHERE tenant_id = ? AND decision_id = ? LIMIT 1", []any{tenant, decisionID}, &one)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return "", nil
+	case err != nil:
+		return "", err
+	}
+	return "", domain.Conflictf("The decision with this decision_id was purged.")
+}
+
+// headWords are the texts that a decision, and a pack about it, is found by.
+func headWords(h *pack.Head) []string {
+	return []string{h.Title, h.DecisionID, h.AgentName, h.EntityID}
+}
+
+// indexWords makes a row of a search table, for one tenant.
+func indexWords(t *tx, table string, no int, tenant string, texts ...string) error {
+	all := []string{tenantWord(tenant)}
+	seen := map[string]bool{}
+	for _, s := range texts {
+		all = append(all, words(s, seen, nil)...)
+	}
+	_, err := t.exec("INSERT INTO "+table+" (rowid, words) VALUES (?, ?)", no, strings.Join(all, " "))
+	return err
+}

@@ -1,0 +1,119 @@
+package db
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"sanad/internal/domain/pack"
+)
+
+// DecisionRow is what a list shows of a decision.
+type DecisionRow struct {
+	DecisionID    string
+	Title         string
+	AgentName     string
+	EntityID      string
+	ApprovalClass string // the effective one
+	Level         pack.Level
+	SessionID     string
+	DecidedAt     string
+	CreatedAt     time.Time
+	PackID        string // of the newest pack, "" without one
+	PackState     pack.State
+	Missing       bool // it must have a pack and has none
+}
+
+// DecisionQuery says which decisions to list, the newest first.
+type DecisionQuery struct {
+	Missing bool // only those that must have a pack and have none
+	Level   pack.Level
+	Text    string
+	After   string
+	Limit   int
+}
+
+const decisionColumns = `d.decision_id, d.title, d.agent_name, d.entity_id, d.approval_class, d.level, d.session_id, d.decided_at, d.created_at,
+	coalesce(p.pack_id, ''), coalesce(p.state, ''), d.missing`
+
+// newestPack joins the newest pack about a decision d.
+const newestPack = ` LEFT JOIN evidence_packs p ON p.tenant_id = d.tenant_id
+	AND p.no = (SELECT max(x.no) FROM evidence_packs x WHERE x.tenant_id = d.tenant_id AND x.decision_id = d.decision_id)`
+
+// scanDecision reads decisionColumns and whatever stands behind them.
+func scanDecision(r scanner, d *DecisionRow, more ...any) error {
+	return r.Scan(append([]any{&d.DecisionID, &d.Title, &d.AgentName, &d.EntityID, &d.ApprovalClass, &d.Level, &d.SessionID, &d.DecidedAt,
+		timeColumn{&d.CreatedAt}, &d.PackID, &d.PackState, &d.Missing}, more...)...)
+}
+
+// Decision gives a decision by its id, with the packs about it.
+func (s *Store) Decision(ctx context.Context, tenant, decisionID string) (*StoredDecision, error) {
+	var out *StoredDecision
+	err := s.read(ctx, "Decision", func(t *tx) (err error) {
+		out, err = loadDecision(t, tenant, decisionID)
+		if err != nil {
+			return err
+		}
+		out.Packs, err = collect(t, "SELECT "+packColumns+" FROM evidence_packs p WHERE p.tenant_id = ? AND p.decision_id = ? ORDER BY p.no",
+			[]any{tenant, decisionID}, func(r scanner, p *PackRow) error { return scanPack(r, p) })
+		return err
+	})
+	return out, err
+}
+
+// loadDecision reads a decision without its packs.
+func loadDecision(t *tx, tenant, decisionID string) (*StoredDecision, error) {
+	out := &StoredDecision{}
+	err := t.row("SELECT data, created_at FROM decisions WHERE tenant_id = ? AND decision_id = ?", []any{tenant, decisionID},
+		jsonColumn{&out.Decision}, timeColumn{&out.CreatedAt})
+	if err != nil {
+		return nil, err
+	}
+	out.Requirement = pack.Requires(&out.Decision.Head)
+	return out, nil
+}
+
+// Decisions lists up to q.Limit decisions; next is the After of the following page, "" on the last one.
+func (s *Store) Decisions(ctx context.Context, tenant string, q DecisionQuery) (rows []DecisionRow, next string, err error) {
+	from, w := "decisions d", conditions{}
+	if strings.TrimSpace(q.Text) != "" {
+		match := matchAll(q.Text, tenantWord(tenant))
+		if match == "" {
+			return nil, "", nil
+		}
+		from = "decision_search CROSS JOIN decisions d ON d.no = decision_search.rowid"
+		w.add("decision_search MATCH ?", match)
+	}
+	w.add("d.tenant_id = ?", tenant)
+	if q.Missing {
+		w.add("d.missing = 1")
+	}
+	if q.Level != "" {
+		w.add("d.level = ?", string(q.Level))
+	}
+	if err := newestFirst("decisions", "d.created_at", "d.decision_id").after(&w, q.After); err != nil {
+		return nil, "", err
+	}
+	limit := max(1, q.Limit)
+	err = s.read(ctx, "Decisions", func(t *tx) (err error) {
+		rows, err = collect(t, "SELECT "+decisionColumns+" FROM "+from+newestPack+" WHERE "+w.String()+
+			" ORDER BY d.created_at DESC, d.decision_id DESC LIMIT ?", append(w.args, limit+1),
+			func(r scanner, d *DecisionRow) error { return scanDecision(r, d) })
+		return err
+	})
+	if err != nil || len(rows) <= limit {
+		return rows, "", err
+	}
+	rows = rows[:limit]
+	last := rows[limit-1]
+	next, err = newestFirst("decisions", "", "").next(last.CreatedAt, last.DecisionID)
+	return rows, next, err
+}
+
+// MissingPacks counts the decisions that must have a pack and have none.
+func (s *Store) MissingPacks(ctx context.Context, tenant string) (n int, err error) {
+	err = s.read(ctx, "MissingPacks", func(t *tx) error {
+		return t.row("SELECT count(*) FROM decisions WHERE tenant_id = ? AND missing = 1", []any{tenant}, &n)
+	})
+	return n, err
+}

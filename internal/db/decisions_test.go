@@ -1,0 +1,142 @@
+package db_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+func TestDecisionsComeInOnce(t *testing.T) {
+	b := newBoard(t)
+	req, created, err := b.AddDecision(b.ctx, b.machine, decisionOf("dec_1", "A2", 2), receiptOf("k"))
+	require.NoError(t, err)
+	require.True(t, created)
+	require.Equal(t, pack.Mandatory, req.Level)
+	_, _, err = b.AddDecision(b.ctx, b.machine, decisionOf("dec_1", "A2", 2), receiptOf("k"))
+	var replay *db.ReplayError
+	require.ErrorAs(t, err, &replay)
+	again := decisionOf("dec_1", "A2", 2)
+	again.ToolCalls[0].Outputs = json.RawMessage(`{ "a" : 2, "b" : 1.0 }`) // the same value
+	req, created, err = b.AddDecision(b.ctx, b.machine, again, nil)
+	require.NoError(t, err)
+	require.False(t, created)
+	require.Equal(t, pack.Mandatory, req.Level)
+	_, _, err = b.AddDecision(b.ctx, b.machine, decisionOf("dec_1", "A3", 2), nil)
+	is(t, domain.Conflict, err)
+	require.Equal(t, 1, count(t, raw(t, b.dir), "decisions"))
+	require.Equal(t, 1, strings.Count(strings.Join(b.actions(t, b.tenant.ID), " "), "decision.added"))
+
+	d, err := b.Decision(b.ctx, b.tenant.ID, "dec_1")
+	require.NoError(t, err)
+	require.True(t, d.Missing())
+	require.JSONEq(t, mustJSON(t, decisionOf("dec_1", "A2", 2)), mustJSON(t, d.Decision))
+}
+
+func mustJSON(t testing.TB, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(data)
+}
+
+// TestS3TextGoesNowhere looks for the text in every statement and in every byte of the folder.
+func TestS3TextGoesNowhere(t *testing.T) {
+	b := newBoard(t)
+	sensitive := func() *pack.Decision {
+		d := decisionOf("dec_1", "A0", 2)
+		d.Evidence[0].SensitivityClass, d.Evidence[0].Excerpt = "S3", "national-id-1234567890"
+		d.ToolCalls[0].SensitivityClass, d.ToolCalls[0].Inputs = "S3", json.RawMessage(`{"iban":"national-id-1234567890"}`)
+		return d
+	}
+	stop := b.Trace(func(query string, args []any) {
+		require.NotContains(t, query+fmt.Sprint(args...), "1234567890")
+	})
+	d := sensitive()
+	b.decide(t, d)
+	require.NotContains(t, mustJSON(t, d), "1234567890")
+	require.NotEmpty(t, d.Evidence[0].ExcerptHash)
+	_, created, err := b.AddDecision(b.ctx, b.machine, sensitive(), nil) // the salt is the tenant's: it is the same decision
+	require.NoError(t, err)
+	require.False(t, created)
+	_, err = b.CreatePack(b.ctx, b.drafter, "dec_1", db.Answering{})
+	require.NoError(t, err)
+	unknown := sensitive()
+	_, _, err = b.AddDecision(b.ctx, domain.Actor{Tenant: "nope"}, unknown, nil)
+	is(t, domain.NotFound, err)
+	require.NotContains(t, mustJSON(t, unknown), "1234567890")
+	stop()
+
+	other := sensitive()
+	_, _, err = b.AddDecision(b.ctx, domain.Actor{Tenant: b.other.ID, ID: "m", Role: domain.Admin}, other, nil)
+	require.NoError(t, err)
+	require.NotEqual(t, d.Evidence[0].ExcerptHash, other.Evidence[0].ExcerptHash) // another tenant, another salt
+	require.NoError(t, filepath.WalkDir(b.dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		require.NotContains(t, string(data), "1234567890", path)
+		return err
+	}))
+}
+
+func TestDecisionLists(t *testing.T) {
+	b := newBoard(t)
+	for i, class := range []string{"A0", "A1", "A2", "A3", "A2"} {
+		b.decide(t, decisionOf(fmt.Sprintf("dec_%d", i), class, 1))
+		if i > 1 {
+			b.pass(time.Second)
+		}
+	}
+	_, err := b.CreatePack(b.ctx, b.drafter, "dec_2", db.Answering{})
+	require.NoError(t, err)
+	for name, c := range map[string]struct {
+		q    db.DecisionQuery
+		want []string
+	}{
+		"all":         {db.DecisionQuery{}, []string{"dec_4", "dec_3", "dec_2", "dec_1", "dec_0"}},
+		"missing":     {db.DecisionQuery{Missing: true}, []string{"dec_4", "dec_3"}},
+		"level":       {db.DecisionQuery{Level: pack.Mandatory}, []string{"dec_4", "dec_3", "dec_2"}},
+		"skip":        {db.DecisionQuery{Level: pack.Skip}, []string{"dec_0"}},
+		"text":        {db.DecisionQuery{Text: "hospitals dec_1"}, []string{"dec_1"}},
+		"no such":     {db.DecisionQuery{Text: "clinic"}, nil},
+		"only commas": {db.DecisionQuery{Text: ",,"}, nil},
+	} {
+		for _, limit := range []int{1, 2, 10} {
+			var got []string
+			q := c.q
+			for q.Limit = limit; ; {
+				rows, next, err := b.Decisions(b.ctx, b.tenant.ID, q)
+				require.NoError(t, err)
+				for _, r := range rows {
+					got = append(got, r.DecisionID)
+					require.Equal(t, r.DecisionID == "dec_2", r.PackID != "", r)
+					require.Equal(t, r.DecisionID == "dec_3" || r.DecisionID == "dec_4", r.Missing)
+				}
+				if q.After = next; next == "" {
+					break
+				}
+			}
+			require.Equal(t, c.want, got, "%s by %d", name, limit)
+		}
+	}
+	n, err := b.MissingPacks(b.ctx, b.tenant.ID)
+	require.NoError(t, err)
+	require.Equal(t, 2, n)
+	for _, after := range []string{"x", "e30", "bnVsbA"} {
+		_, _, err = b.Decisions(b.ctx, b.tenant.ID, db.DecisionQuery{After: after})
+		is(t, domain.Invalid, err)
+		_, _, err = b.Packs(b.ctx, b.tenant.ID, db.PackQuery{After: after})
+		is(t, domain.Invalid, err)
+	}
+}

@@ -1,0 +1,91 @@
+package db
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+
+	"sanad/internal/domain/pack"
+)
+
+// originalsFor gives the originals that the bucket keeps of the documents of a decision's session, with their digests: the
+// attachments of the pack. They are read before the pack's transaction, since no document changes once it is there.
+func (s *Store) originalsFor(ctx context.Context, tenant, decisionID string) (out []pack.Attachment, err error) {
+	err = s.read(ctx, "originalsFor", func(t *tx) error {
+		out, err = collect(t, `SELECT d.blob, d.filename, d.title, d.key, d.media_type FROM decisions x
+			JOIN sessions s ON s.tenant_id = x.tenant_id AND s.id = x.session_id
+			JOIN documents d ON d.tenant_id = s.tenant_id AND d.session_no = s.no
+			WHERE x.tenant_id = ? AND x.decision_id = ? AND d.blob <> '' AND d.status = 'ready' ORDER BY d.position`,
+			[]any{tenant, decisionID}, func(r scanner, a *pack.Attachment) error {
+				var title, key string
+				err := r.Scan(&a.Key, &a.Name, &title, &key, &a.MediaType)
+				a.Name = cmp.Or(a.Name, title, key)
+				return err
+			})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range out {
+		if err := s.measure(ctx, &out[i]); err != nil {
+			return nil, fail("originalsFor", err)
+		}
+	}
+	return out, nil
+}
+
+// measure reads a file of the bucket for its size and digest.
+func (s *Store) measure(ctx context.Context, a *pack.Attachment) error {
+	r, err := s.bucket.NewReader(ctx, a.Key, nil)
+	if err != nil {
+		return err
+	}
+	defer r.Close() //nolint:errcheck // only read
+	sum := sha256.New()
+	if a.Size, err = io.Copy(sum, r); err != nil {
+		return err
+	}
+	a.SHA256 = hex.EncodeToString(sum.Sum(nil))
+	return nil
+}
+
+// addAttachments stores the attachments of a new draft.
+func addAttachments(t *tx, tenant, packID string, all []pack.Attachment) error {
+	for n, a := range all {
+		_, err := t.exec("INSERT INTO pack_attachments (tenant_id, pack_id, n, blob, name, media_type, size, sha256) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+			tenant, packID, n, a.Key, a.Name, a.MediaType, a.Size, a.SHA256)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loadAttachments reads the attachments of a pack with their keys in the bucket.
+func loadAttachments(t *tx, tenant, packID string) ([]pack.Attachment, error) {
+	return collect(t, "SELECT blob, name, media_type, size, sha256 FROM pack_attachments WHERE tenant_id = ? AND pack_id = ? ORDER BY n",
+		[]any{tenant, packID}, func(r scanner, a *pack.Attachment) error {
+			return r.Scan(&a.Key, &a.Name, &a.MediaType, &a.Size, &a.SHA256)
+		})
+}
+
+// PackAttachment opens an attachment of a pack by its SHA-256 in hex; the caller closes it, and compares the digest where
+// that matters.
+func (s *Store) PackAttachment(ctx context.Context, tenant, packID, digest string) (io.ReadCloser, pack.Attachment, error) {
+	var a pack.Attachment
+	err := s.read(ctx, "PackAttachment", func(t *tx) error {
+		return t.row("SELECT blob, name, media_type, size, sha256 FROM pack_attachments WHERE tenant_id = ? AND pack_id = ? AND sha256 = ? LIMIT 1",
+			[]any{tenant, packID, digest}, &a.Key, &a.Name, &a.MediaType, &a.Size, &a.SHA256)
+	})
+	if err != nil {
+		return nil, pack.Attachment{}, err
+	}
+	r, err := s.bucket.NewReader(ctx, a.Key, nil)
+	if err != nil {
+		return nil, pack.Attachment{}, fail("PackAttachment", err)
+	}
+	return r, a, nil
+}

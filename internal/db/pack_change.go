@@ -1,0 +1,46 @@
+package db
+
+import (
+	"context"
+
+	"sanad/internal/domain"
+)
+
+// changePack runs a change of one pack in a transaction: it loads the pack, lets change change and store it with its
+// events, and keeps the receipt. Where the key has been answered already, nothing is done.
+func (s *Store) changePack(ctx context.Context, op string, a domain.Actor, packID string, as Answering, change func(t *tx, p *storedPack) error) (*PackView, error) {
+	var out *PackView
+	err := s.write(ctx, op, func(t *tx) error {
+		if err := unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
+			return err
+		}
+		p, err := loadPack(t, a.Tenant, packID)
+		if err != nil {
+			return err
+		}
+		if err := change(t, p); err != nil {
+			return err
+		}
+		if err := p.refresh(t); err != nil {
+			return err
+		}
+		out = p.view
+		return s.answer(t, a.Tenant, as, out)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// answer keeps the receipt of what was done, where one is wanted.
+func (s *Store) answer(t *tx, tenant string, as Answering, v *PackView) error {
+	if as.Key == "" || as.Receipt == nil {
+		return nil
+	}
+	r, err := as.Receipt(v)
+	if err != nil {
+		return err
+	}
+	return saveReceipt(t, tenant, r, s.now())
+}

@@ -1,0 +1,123 @@
+package db
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// CreatePack opens a draft for a decision: Conflict where it has a pack already.
+func (s *Store) CreatePack(ctx context.Context, a domain.Actor, decisionID string, as Answering) (*PackView, error) {
+	attached, err := s.originalsFor(ctx, a.Tenant, decisionID)
+	if err != nil {
+		return nil, err
+	}
+	return s.openPack(ctx, "CreatePack", a, as, func(t *tx) (*opening, error) {
+		d, err := loadDecision(t, a.Tenant, decisionID)
+		if err != nil {
+			return nil, err
+		}
+		if err := packless(t, a.Tenant, decisionID); err != nil {
+			return nil, err
+		}
+		id, err := s.newPackID()
+		if err != nil {
+			return nil, err
+		}
+		l, err := loadLedger(t, a.Tenant, d.Decision.LedgerSessionID)
+		if err != nil {
+			return nil, err
+		}
+		c := pack.Assemble(&d.Decision, pack.Opening{PackID: id, TenantID: a.Tenant, At: s.now()}, l)
+		c.Attachments = attached
+		return &opening{content: c, family: id, event: packEvent("pack.created", id, map[string]any{"decision": decisionID})}, nil
+	})
+}
+
+// packless is a Conflict where a decision has a pack; the message names the newest.
+func packless(t *tx, tenant, decisionID string) error {
+	newest := ""
+	err := t.each("SELECT pack_id FROM evidence_packs WHERE tenant_id = ? AND decision_id = ? ORDER BY no", []any{tenant, decisionID},
+		func(r scanner) error { return r.Scan(&newest) })
+	if err == nil && newest != "" {
+		return domain.Conflictf("This decision has the pack %s already; make a new version of that.", newest)
+	}
+	return err
+}
+
+// NewVersion opens a draft that is to supersede a pack.
+func (s *Store) NewVersion(ctx context.Context, a domain.Actor, packID string, as Answering) (*PackView, error) {
+	return s.openPack(ctx, "NewVersion", a, as, func(t *tx) (*opening, error) {
+		old, err := loadPack(t, a.Tenant, packID)
+		if err != nil {
+			return nil, err
+		}
+		open := slices.ContainsFunc(old.view.Versions, func(r PackRow) bool {
+			return r.Supersedes == packID && (r.State == pack.Draft || r.State == pack.InReview)
+		})
+		if err := old.view.Chain.NewVersion(a, open); err != nil {
+			return nil, err
+		}
+		id, err := s.newPackID()
+		if err != nil {
+			return nil, err
+		}
+		next := old.view.Content.Next(id, s.now())
+		if next.Attachments, err = loadAttachments(t, a.Tenant, packID); err != nil {
+			return nil, err
+		}
+		return &opening{
+			content: next, family: old.view.Versions[0].PackID, before: old.view.Chain.Makers(),
+			event: packEvent("pack.version_made", id, map[string]any{"supersedes": packID}),
+		}, nil
+	})
+}
+
+// UpdatePack changes a draft: its memo, and what a replay needs. All else comes from the decision and its ledger; an apply
+// that changes that is a fault of the program.
+func (s *Store) UpdatePack(ctx context.Context, a domain.Actor, packID string, revision int, as Answering, apply func(*pack.Content) error) (*PackView, error) {
+	var refusal error
+	v, err := s.changePack(ctx, "UpdatePack", a, packID, as, func(t *tx, p *storedPack) error {
+		c := &p.view.Content
+		if err := p.view.Chain.Edit(a, revision); err != nil {
+			return err
+		}
+		before, err := settled(*c)
+		if err != nil {
+			return err
+		}
+		if refusal = apply(c); refusal != nil {
+			return refusal
+		}
+		if after, err := settled(*c); err != nil || !bytes.Equal(before, after) {
+			return errors.Join(errors.New("the change is of more than the memo"), err)
+		}
+		text, err := draftText(*c)
+		if err != nil {
+			return err
+		}
+		if err := s.saveDraft(t, p, text); err != nil {
+			return err
+		}
+		memo, err := domain.Canonical(c.Memo)
+		if err != nil {
+			return err
+		}
+		return s.appendEvent(t, a, packEvent("pack.edited", packID, map[string]any{"revision": p.view.Life.Revision, "memo_sha256": pack.Digest(memo)}))
+	})
+	if refusal != nil {
+		return nil, refusal
+	}
+	return v, err
+}
+
+// settled is what no person changes of a draft.
+func settled(c pack.Content) ([]byte, error) {
+	c.Memo, c.Replay = pack.BilingualMemo{}, nil
+	return json.Marshal(c)
+}

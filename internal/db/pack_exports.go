@@ -1,0 +1,151 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// The states of a request for an export.
+const (
+	ExportAsked   = "asked"
+	ExportGranted = "granted"
+	ExportRefused = "refused"
+)
+
+// PackExport is a request for a copy of a pack, and the personal link it leads to.
+type PackExport struct {
+	ID        string
+	PackID    string
+	Title     string // the pack's
+	Format    string // zip, json, markdown, pdf, redacted
+	State     string
+	AskedBy   string // id
+	AskedName string // as shown
+	AskedAt   time.Time
+	Reason    string // why it is asked for, or was refused
+	DecidedBy string // id, "" while asked
+	DecidedAt time.Time
+	LinkedAt  time.Time // zero until the link is made
+	ExpiresAt time.Time // of the link
+}
+
+// packFormats are the forms that a copy of a pack may have.
+var packFormats = []string{"zip", "json", "markdown", "pdf", "redacted"}
+
+const packExportColumns = `e.id, e.pack_id, p.title, e.format, e.state, e.asked_by, e.asked_name, e.asked_at, e.reason, e.decided_by, e.decided_at,
+	e.linked_at, e.expires_at`
+
+const fromPackExports = " FROM pack_exports e JOIN evidence_packs p ON p.pack_id = e.pack_id AND p.tenant_id = e.tenant_id WHERE e.tenant_id = ?"
+
+// scanPackExport reads packExportColumns and whatever stands behind them.
+func scanPackExport(r scanner, e *PackExport, more ...any) error {
+	return r.Scan(append([]any{&e.ID, &e.PackID, &e.Title, &e.Format, &e.State, &e.AskedBy, &e.AskedName, timeColumn{&e.AskedAt}, &e.Reason,
+		&e.DecidedBy, timeOrNone{&e.DecidedAt}, timeOrNone{&e.LinkedAt}, timeOrNone{&e.ExpiresAt}}, more...)...)
+}
+
+// onePackExport reads the request that a condition names; sql.ErrNoRows where there is none.
+func onePackExport(t *tx, tenant, condition string, args ...any) (e PackExport, err error) {
+	found, err := collect(t, "SELECT "+packExportColumns+fromPackExports+" AND "+condition, append([]any{tenant}, args...),
+		func(r scanner, e *PackExport) error { return scanPackExport(r, e) })
+	if err == nil && len(found) == 0 {
+		err = sql.ErrNoRows
+	}
+	if err != nil {
+		return PackExport{}, err
+	}
+	return found[0], nil
+}
+
+// RequestExport asks for a copy of a signed pack. Who has asked for the same already gets that request.
+func (s *Store) RequestExport(ctx context.Context, a domain.Actor, packID, format, reason string) (e PackExport, err error) {
+	err = s.write(ctx, "RequestExport", func(t *tx) error {
+		title, err := exportable(t, a.Tenant, packID, format)
+		if err != nil {
+			return err
+		}
+		if err := exportReason(reason, false); err != nil {
+			return err
+		}
+		e, err = onePackExport(t, a.Tenant, "e.pack_id = ? AND e.format = ? AND e.asked_by = ? AND e.state = ?", packID, format, a.ID, ExportAsked)
+		if !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		e = PackExport{ID: s.newID(), PackID: packID, Title: title, Format: format, State: ExportAsked, AskedBy: a.ID, AskedName: a.User, AskedAt: s.now().UTC(), Reason: reason}
+		if err := insertPackExport(t, a.Tenant, &e, ""); err != nil {
+			return err
+		}
+		return s.logExport(t, a, "pack.export_asked", &e, map[string]any{"reason_sha256": digestOf(reason)})
+	})
+	return given(e, err)
+}
+
+// given is what a method gives: nothing beside an error.
+func given(e PackExport, err error) (PackExport, error) {
+	if err != nil {
+		return PackExport{}, err
+	}
+	return e, nil
+}
+
+// exportable gives the title of a pack that may be asked for: a signed one.
+func exportable(t *tx, tenant, packID, format string) (title string, err error) {
+	var signed string
+	if err := t.row("SELECT title, signed_at FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID}, &title, &signed); err != nil {
+		return "", err
+	}
+	if !slices.Contains(packFormats, format) {
+		return "", domain.Invalidf("format", "Choose one of zip, json, markdown, pdf, redacted.")
+	}
+	if signed == "" {
+		return "", domain.Conflictf("The pack has not been signed off; there is nothing to export yet.")
+	}
+	return title, nil
+}
+
+func insertPackExport(t *tx, tenant string, e *PackExport, tokenHash string) error {
+	var token any
+	if tokenHash != "" {
+		token = tokenHash
+	}
+	_, err := t.exec(`INSERT INTO pack_exports (id, tenant_id, pack_id, format, state, asked_by, asked_name, asked_at, decided_by, decided_at,
+		token_hash, linked_at, expires_at, reason) VALUES (`+marks(14)+")",
+		e.ID, tenant, e.PackID, e.Format, e.State, e.AskedBy, e.AskedName, stamp(e.AskedAt), e.DecidedBy, stampOrNone(e.DecidedAt),
+		token, stampOrNone(e.LinkedAt), stampOrNone(e.ExpiresAt), e.Reason)
+	return err
+}
+
+// stampOrNone is a stored time that may be missing.
+func stampOrNone(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return stamp(t)
+}
+
+// logExport logs what happened to a request, with its pack as the object.
+func (s *Store) logExport(t *tx, a domain.Actor, action string, e *PackExport, more map[string]any) error {
+	details := map[string]any{"export": e.ID, "format": e.Format}
+	for k, v := range more {
+		details[k] = v
+	}
+	return s.appendEvent(t, a, packEvent(action, e.PackID, details))
+}
+
+// exportReason gives why a reason cannot be kept.
+func exportReason(reason string, needed bool) error {
+	if strings.TrimSpace(reason) == "" && needed {
+		return domain.Invalidf("reason", "Give the reason.")
+	}
+	if utf8.RuneCountInString(reason) > pack.MaxReason {
+		return domain.TooLargef("reason", "The text is longer than %d characters; shorten it.", pack.MaxReason)
+	}
+	return nil
+}

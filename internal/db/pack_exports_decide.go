@@ -1,0 +1,63 @@
+package db
+
+import (
+	"context"
+
+	"sanad/internal/domain"
+)
+
+// GrantExport lets somebody else have the copy they asked for (approvers and admins, persons only).
+func (s *Store) GrantExport(ctx context.Context, a domain.Actor, exportID string) (PackExport, error) {
+	return s.decideExport(ctx, "GrantExport", a, exportID, func(e *PackExport) (string, map[string]any, error) {
+		if e.AskedBy == a.ID {
+			return "", nil, denied("You have asked for this copy yourself; somebody else grants it.")
+		}
+		e.State = ExportGranted
+		return "pack.export_granted", map[string]any{"to": e.AskedBy}, nil
+	})
+}
+
+// RefuseExport says no, with a reason.
+func (s *Store) RefuseExport(ctx context.Context, a domain.Actor, exportID, reason string) (PackExport, error) {
+	return s.decideExport(ctx, "RefuseExport", a, exportID, func(e *PackExport) (string, map[string]any, error) {
+		if err := exportReason(reason, true); err != nil {
+			return "", nil, err
+		}
+		e.State, e.Reason = ExportRefused, reason
+		return "pack.export_refused", map[string]any{"to": e.AskedBy, "reason_sha256": digestOf(reason)}, nil
+	})
+}
+
+// decideExport is one decision about a request that waits.
+func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exportID string, decide func(*PackExport) (string, map[string]any, error)) (e PackExport, err error) {
+	err = s.write(ctx, op, func(t *tx) (err error) {
+		if e, err = onePackExport(t, a.Tenant, "e.id = ?", exportID); err != nil {
+			return err
+		}
+		if !mayGrant(a) {
+			return denied("Only a person who is an approver or administrator decides about exports.")
+		}
+		if e.State != ExportAsked {
+			return domain.Conflictf("This request has been decided already.")
+		}
+		action, details, err := decide(&e)
+		if err != nil {
+			return err
+		}
+		e.DecidedBy, e.DecidedAt = a.ID, s.now().UTC()
+		_, err = t.exec("UPDATE pack_exports SET state = ?, reason = ?, decided_by = ?, decided_at = ? WHERE tenant_id = ? AND id = ? AND state = ?",
+			e.State, e.Reason, e.DecidedBy, stamp(e.DecidedAt), a.Tenant, e.ID, ExportAsked)
+		if err != nil {
+			return err
+		}
+		return s.logExport(t, a, action, &e, details)
+	})
+	return given(e, err)
+}
+
+// mayGrant tells whether somebody decides about exports: no machine does (spec page 4 "Sign-off").
+func mayGrant(a domain.Actor) bool {
+	return a.Human && a.ID != domain.Operator && a.Role.AtLeast(domain.Approver)
+}
+
+func denied(msg string) error { return &domain.Error{Kind: domain.Denied, Msg: msg} }

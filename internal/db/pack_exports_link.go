@@ -1,0 +1,107 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"sanad/internal/domain"
+)
+
+const (
+	linkAge  = 15 * time.Minute // how long a link works (spec page 4 "Export of a pack")
+	grantAge = 24 * time.Hour   // how long a grant waits to be used
+)
+
+// ExportLink makes the link of a granted request, for who asked: once, within a day of the grant; it works for 15 minutes.
+// tokenHash is HashToken of the link's token.
+func (s *Store) ExportLink(ctx context.Context, a domain.Actor, exportID, tokenHash string) (e PackExport, err error) {
+	err = s.write(ctx, "ExportLink", func(t *tx) (err error) {
+		if e, err = onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ?", exportID, a.ID); err != nil {
+			return err
+		}
+		now := s.now().UTC()
+		switch {
+		case e.State != ExportGranted:
+			return domain.Conflictf("This request has not been granted.")
+		case !e.LinkedAt.IsZero():
+			return domain.Conflictf("The link of this request has been made already; ask again.")
+		case !now.Before(e.DecidedAt.Add(grantAge)):
+			return domain.Conflictf("The grant is older than a day; ask again.")
+		}
+		e.LinkedAt, e.ExpiresAt = now, now.Add(linkAge)
+		_, err = t.exec("UPDATE pack_exports SET token_hash = ?, linked_at = ?, expires_at = ? WHERE tenant_id = ? AND id = ?",
+			tokenHash, stamp(e.LinkedAt), stamp(e.ExpiresAt), a.Tenant, e.ID)
+		if err != nil {
+			return err
+		}
+		return s.logExport(t, a, "pack.export_linked", &e, nil)
+	})
+	return given(e, err)
+}
+
+// MakePackExport is request, grant and link in one, for approvers and admins.
+func (s *Store) MakePackExport(ctx context.Context, a domain.Actor, packID, format, tokenHash string) (e PackExport, err error) {
+	err = s.write(ctx, "MakePackExport", func(t *tx) error {
+		title, err := exportable(t, a.Tenant, packID, format)
+		if err != nil {
+			return err
+		}
+		if !a.Role.AtLeast(domain.Approver) {
+			return denied("Your role does not allow this; ask for the export.")
+		}
+		now := s.now().UTC()
+		e = PackExport{
+			ID: s.newID(), PackID: packID, Title: title, Format: format, State: ExportGranted, AskedBy: a.ID, AskedName: a.User, AskedAt: now,
+			DecidedBy: a.ID, DecidedAt: now, LinkedAt: now, ExpiresAt: now.Add(linkAge),
+		}
+		if err := insertPackExport(t, a.Tenant, &e, tokenHash); err != nil {
+			return err
+		}
+		return s.logExport(t, a, "pack.export_linked", &e, map[string]any{"own": true})
+	})
+	return given(e, err)
+}
+
+// PackExport gives the link behind a token's hash to who made it; NotFound for anybody else and once it has expired.
+func (s *Store) PackExport(ctx context.Context, a domain.Actor, tokenHash string) (e PackExport, err error) {
+	err = s.read(ctx, "PackExport", func(t *tx) (err error) {
+		e, err = onePackExport(t, a.Tenant, "e.token_hash = ? AND e.asked_by = ? AND e.expires_at > ?", tokenHash, a.ID, stamp(s.now()))
+		return err
+	})
+	return given(e, err)
+}
+
+// LogPackExport logs a download; call it before the first byte. sha256 is the file's, in hex.
+func (s *Store) LogPackExport(ctx context.Context, a domain.Actor, e PackExport, sha256 string) error {
+	return s.write(ctx, "LogPackExport", func(t *tx) error {
+		stored, err := onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ? AND e.expires_at > ?", e.ID, a.ID, stamp(s.now()))
+		if err != nil {
+			return err
+		}
+		return s.logExport(t, a, "pack.exported", &stored, map[string]any{"sha256": sha256})
+	})
+}
+
+// PackExports lists requests: those that wait for a's decision where waiting, else those that a has made, the newest first.
+func (s *Store) PackExports(ctx context.Context, a domain.Actor, waiting bool, limit int) (out []PackExport, err error) {
+	err = s.read(ctx, "PackExports", func(t *tx) error {
+		if waiting {
+			out, _, err = exportsFor(t, a, "e.asked_at DESC, e.id DESC", limit)
+			return err
+		}
+		out, err = collect(t, "SELECT "+packExportColumns+fromPackExports+" AND e.asked_by = ? ORDER BY e.asked_at DESC, e.id DESC LIMIT ?",
+			[]any{a.Tenant, a.ID, max(1, limit)}, func(r scanner, e *PackExport) error { return scanPackExport(r, e) })
+		return err
+	})
+	return out, err
+}
+
+// exportsFor lists the requests that somebody may decide about, and counts all of them.
+func exportsFor(t *tx, a domain.Actor, order string, limit int) (out []PackExport, n int, err error) {
+	if !mayGrant(a) {
+		return nil, 0, nil
+	}
+	out, err = collect(t, "SELECT "+packExportColumns+", count(*) OVER ()"+fromPackExports+" AND e.state = 'asked' AND e.asked_by <> ? ORDER BY "+order+" LIMIT ?",
+		[]any{a.Tenant, a.ID, max(1, limit)}, func(r scanner, e *PackExport) error { return scanPackExport(r, e, &n) })
+	return out, n, err
+}

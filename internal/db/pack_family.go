@@ -1,0 +1,111 @@
+package db
+
+import (
+	"time"
+
+	"sanad/internal/domain/pack"
+)
+
+// packFamily is a pack with all versions before and after it.
+type packFamily struct {
+	rows  []PackRow // the oldest first
+	lives map[string]*pack.Life
+	holds map[string][]HoldChange
+}
+
+// loadFamily reads the family of a pack with one query for each table.
+func loadFamily(t *tx, tenant, packID string) (*packFamily, error) {
+	f := &packFamily{lives: map[string]*pack.Life{}, holds: map[string][]HoldChange{}}
+	err := t.each("SELECT "+packColumns+`, p.returned_at, p.returned_by, p.returned_name, p.return_reason FROM evidence_packs p
+		WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?) ORDER BY p.no`,
+		[]any{tenant, tenant, packID}, f.add)
+	if err != nil {
+		return nil, err
+	}
+	if f.lives[packID] == nil {
+		return nil, errNotFound()
+	}
+	for _, part := range []func(t *tx, tenant, packID string) error{f.makers, f.approvals, f.heldBy} {
+		if err := part(t, tenant, packID); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// add takes one version.
+func (f *packFamily) add(r scanner) error {
+	var row PackRow
+	var returned pack.Return
+	var at time.Time
+	if err := scanPack(r, &row, timeOrNone{&at}, &returned.Actor, &returned.Name, &returned.Reason); err != nil {
+		return err
+	}
+	l := &pack.Life{
+		PackID: row.PackID, Supersedes: row.Supersedes, SupersededBy: row.SupersededBy, State: row.State, Revision: row.Revision,
+		Need: row.Need, Mandatory: row.Level == pack.Mandatory, Digest: row.Digest, SubmittedAt: lifeTime(row.SubmittedAt),
+	}
+	if !at.IsZero() {
+		returned.At = lifeTime(at)
+		l.Return = &returned
+	}
+	f.rows, f.lives[row.PackID] = append(f.rows, row), l
+	return nil
+}
+
+// ofFamily narrows a table x of packs' parts to the family of a pack.
+const ofFamily = ` JOIN evidence_packs p ON p.pack_id = x.pack_id AND p.tenant_id = x.tenant_id
+	WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?)`
+
+func (f *packFamily) makers(t *tx, tenant, packID string) error {
+	return t.each("SELECT x.pack_id, x.actor FROM pack_makers x"+ofFamily+" AND x.own = 1 ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
+		func(r scanner) error {
+			var id, actor string
+			err := r.Scan(&id, &actor)
+			if err == nil {
+				f.lives[id].Makers = append(f.lives[id].Makers, actor)
+			}
+			return err
+		})
+}
+
+func (f *packFamily) approvals(t *tx, tenant, packID string) error {
+	return t.each("SELECT x.pack_id, x.actor, x.name, x.role, x.at, x.digest, x.comment, x.log_index FROM pack_approvals x"+ofFamily+
+		" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID}, func(r scanner) error {
+		var id string
+		var a pack.Approval
+		var at time.Time
+		err := r.Scan(&id, &a.Actor, &a.Name, &a.Role, timeColumn{&at}, &a.Digest, &a.Comment, &a.LogIndex)
+		if err == nil {
+			a.At = lifeTime(at)
+			f.lives[id].Approvals = append(f.lives[id].Approvals, a)
+		}
+		return err
+	})
+}
+
+func (f *packFamily) heldBy(t *tx, tenant, packID string) error {
+	return t.each("SELECT x.pack_id, x.held, x.actor, x.at, x.reason FROM pack_holds x"+ofFamily+" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
+		func(r scanner) error {
+			var id string
+			var h HoldChange
+			if err := r.Scan(&id, &h.Set, &h.Actor, timeColumn{&h.At}, &h.Reason); err != nil {
+				return err
+			}
+			f.holds[id] = append(f.holds[id], h)
+			f.lives[id].Hold = nil
+			if h.Set {
+				f.lives[id].Hold = &pack.Hold{Actor: h.Actor, At: lifeTime(h.At), Reason: h.Reason}
+			}
+			return nil
+		})
+}
+
+// chain gives a pack and the packs it supersedes, the newest first.
+func (f *packFamily) chain(packID string) pack.Chain {
+	var out pack.Chain
+	for l := f.lives[packID]; l != nil; l = f.lives[l.Supersedes] {
+		out = append(out, l)
+	}
+	return out
+}

@@ -1,0 +1,113 @@
+package db
+
+import (
+	"context"
+	"maps"
+	"path"
+	"slices"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+const fileColumns = "name, media_type, size, sha256"
+
+func scanFile(r scanner, f *PackFileRow) error {
+	return r.Scan(&f.Name, &f.MediaType, &f.Size, &f.SHA256)
+}
+
+// jsonFile is the row of pack.json, which lies with its pack.
+func jsonFile(data []byte) PackFileRow {
+	return PackFileRow{pack.FileJSON, mediaType(pack.FileJSON), int64(len(data)), pack.Digest(data)}
+}
+
+// mediaType gives the type of a pack's file by its name.
+func mediaType(name string) string {
+	switch path.Ext(name) {
+	case ".json":
+		return "application/json"
+	case ".md":
+		return "text/markdown; charset=utf-8"
+	case ".pdf":
+		return "application/pdf"
+	case ".pub":
+		return "application/x-pem-file"
+	}
+	return "text/plain; charset=utf-8"
+}
+
+// saveFiles stores the files of a pack that is being signed off.
+func saveFiles(t *tx, tenant, packID string, files map[string][]byte) error {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		data := files[name]
+		_, err := t.exec("INSERT INTO pack_files (tenant_id, pack_id, name, media_type, size, sha256, data) VALUES (?, ?, ?, ?, ?, ?, ?)",
+			tenant, packID, name, mediaType(name), len(data), pack.Digest(data), data)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// PackFile gives a stored file of a pack; NotFound where it is not made yet.
+func (s *Store) PackFile(ctx context.Context, tenant, packID, name string) (data []byte, row PackFileRow, err error) {
+	err = s.read(ctx, "PackFile", func(t *tx) error {
+		if name != pack.FileJSON {
+			return t.row("SELECT "+fileColumns+", data FROM pack_files WHERE tenant_id = ? AND pack_id = ? AND name = ?", []any{tenant, packID, name},
+				&row.Name, &row.MediaType, &row.Size, &row.SHA256, &data)
+		}
+		data, err = packJSON(t, tenant, packID)
+		row = jsonFile(data)
+		return err
+	})
+	if err != nil {
+		return nil, PackFileRow{}, err
+	}
+	return data, row, nil
+}
+
+// packJSON gives the bytes of pack.json; NotFound of a draft.
+func packJSON(t *tx, tenant, packID string) ([]byte, error) {
+	var text string
+	err := t.row("SELECT content FROM evidence_packs WHERE tenant_id = ? AND pack_id = ? AND state <> ?", []any{tenant, packID, string(pack.Draft)}, &text)
+	return []byte(text), err
+}
+
+// PackFiles gives all stored files of a pack by name.
+func (s *Store) PackFiles(ctx context.Context, tenant, packID string) (map[string][]byte, error) {
+	out := map[string][]byte{}
+	err := s.read(ctx, "PackFiles", func(t *tx) (err error) {
+		if out[pack.FileJSON], err = packJSON(t, tenant, packID); err != nil {
+			return err
+		}
+		return t.each("SELECT name, data FROM pack_files WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID}, func(r scanner) error {
+			var name string
+			var data []byte
+			err := r.Scan(&name, &data)
+			out[name] = data
+			return err
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// FrozenPack gives a submitted pack with its salts, for proofs and redacted copies; NotFound of a draft.
+func (s *Store) FrozenPack(ctx context.Context, tenant, packID string) (*pack.Frozen, error) {
+	var sealed []byte
+	var text string
+	err := s.read(ctx, "FrozenPack", func(t *tx) error {
+		return t.row("SELECT secret, content FROM evidence_packs WHERE tenant_id = ? AND pack_id = ? AND state <> ?",
+			[]any{tenant, packID, string(pack.Draft)}, &sealed, &text)
+	})
+	if err != nil {
+		return nil, err
+	}
+	f, err := s.thaw(&storedPack{view: &PackView{JSON: []byte(text), Life: &pack.Life{PackID: packID}}, tenant: tenant, secret: sealed})
+	if err != nil { // what is stored is not what was frozen, whoever says so
+		return nil, &domain.Error{Kind: domain.Internal, Op: "db.FrozenPack", Msg: "The stored pack cannot be read.", Err: err}
+	}
+	return f, nil
+}

@@ -1,0 +1,153 @@
+package db
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// Pack gives a whole pack, with a fixed number of queries.
+func (s *Store) Pack(ctx context.Context, tenant, packID string) (*PackView, error) {
+	var out *PackView
+	err := s.read(ctx, "Pack", func(t *tx) error {
+		p, err := loadPack(t, tenant, packID)
+		if err == nil {
+			out = p.view
+		}
+		return err
+	})
+	return out, err
+}
+
+// storedPack is a pack in a transaction: what is shown of it, and what saving it needs.
+type storedPack struct {
+	view      *PackView
+	tenant    string
+	secret    []byte         // sealed
+	revisions map[string]int // of the chain as it was loaded, by pack id
+}
+
+// row gives the stored row of a version.
+func (p *storedPack) row(packID string) *PackRow {
+	for i := range p.view.Versions {
+		if p.view.Versions[i].PackID == packID {
+			return &p.view.Versions[i]
+		}
+	}
+	return nil
+}
+
+// loadPack reads a whole pack.
+func loadPack(t *tx, tenant, packID string) (*storedPack, error) {
+	p := &storedPack{view: &PackView{}, tenant: tenant}
+	if err := p.lives(t, packID); err != nil {
+		return nil, err
+	}
+	if err := p.content(t); err != nil {
+		return nil, err
+	}
+	return p, p.surroundings(t)
+}
+
+// lives reads the life of every version.
+func (p *storedPack) lives(t *tx, packID string) error {
+	family, err := loadFamily(t, p.tenant, packID)
+	if err != nil {
+		return err
+	}
+	v := p.view
+	v.Versions, v.Chain, v.Life = family.rows, family.chain(packID), family.lives[packID]
+	v.Holds, v.SignedAt = family.holds[packID], p.row(packID).SignedAt
+	p.revisions = map[string]int{}
+	for _, l := range v.Chain {
+		p.revisions[l.PackID] = l.Revision
+	}
+	return nil
+}
+
+// content reads what the pack says; of a draft with the ledger as it stands now.
+func (p *storedPack) content(t *tx) error {
+	var text string
+	err := t.row("SELECT secret, content FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?", []any{p.tenant, p.view.Life.PackID}, &p.secret, &text)
+	if err != nil {
+		return err
+	}
+	if p.view.Life.Frozen() {
+		p.view.JSON = []byte(text)
+	}
+	if err := json.Unmarshal([]byte(text), &p.view.Content); err != nil {
+		return err
+	}
+	if p.view.Life.Frozen() {
+		return nil
+	}
+	l, err := loadLedger(t, p.tenant, p.view.Content.LedgerSessionID)
+	if err != nil {
+		return err
+	}
+	p.view.Content.CopyLedger(l)
+	p.view.Texts, err = storedTexts(t, p.tenant, p.view.Content.Sources, l)
+	return err
+}
+
+// surroundings reads the stored files and what the log says.
+func (p *storedPack) surroundings(t *tx) (err error) {
+	id := p.view.Life.PackID
+	p.view.Files, err = collect(t, "SELECT "+fileColumns+" FROM pack_files WHERE tenant_id = ? AND pack_id = ? ORDER BY name",
+		[]any{p.tenant, id}, scanFile)
+	if err != nil {
+		return err
+	}
+	if p.view.Life.Frozen() {
+		p.view.Files = append([]PackFileRow{jsonFile(p.view.JSON)}, p.view.Files...)
+	}
+	p.view.Events, err = collect(t, "SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND object_kind = ? AND object_id = ? ORDER BY seq",
+		[]any{p.tenant, packKind, id}, scanEvent)
+	return err
+}
+
+// refresh reads again what a change of the pack's life has changed.
+func (p *storedPack) refresh(t *tx) error {
+	if err := p.lives(t, p.view.Life.PackID); err != nil {
+		return err
+	}
+	return p.surroundings(t)
+}
+
+const packKind = "pack"
+
+// packEvent is what happened to a pack.
+func packEvent(action, packID string, details map[string]any) Event {
+	return Event{Action: action, Kind: packKind, ObjectID: packID, Details: details}
+}
+
+// digestOf pins a reason or comment, which may name people, in the log; "" of nothing.
+func digestOf(words string) string {
+	if words == "" {
+		return ""
+	}
+	return pack.Digest([]byte(words))
+}
+
+// lifeTime is a stored time as a pack's life has it, "" for none.
+func lifeTime(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// storedTime is a time of a pack's life or content as it is stored.
+func storedTime(text string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return "", &domain.Error{Op: "db.storedTime", Msg: "a pack has a time of another form", Err: err}
+	}
+	return stamp(t), nil
+}

@@ -1,0 +1,99 @@
+package db
+
+import (
+	"context"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// opening is a pack that is about to be.
+type opening struct {
+	content pack.Content
+	family  string
+	before  []string // the makers of the versions before it
+	event   Event
+}
+
+// openPack stores the pack that prepare makes.
+func (s *Store) openPack(ctx context.Context, op string, a domain.Actor, as Answering, prepare func(*tx) (*opening, error)) (*PackView, error) {
+	var out *PackView
+	err := s.write(ctx, op, func(t *tx) error {
+		if err := unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
+			return err
+		}
+		o, err := prepare(t)
+		if err != nil {
+			return err
+		}
+		life, err := pack.Open(&o.content, a)
+		if err != nil {
+			return err
+		}
+		if err := s.insertPack(t, a, o, life); err != nil {
+			return err
+		}
+		if err := s.appendEvent(t, a, o.event); err != nil {
+			return err
+		}
+		p, err := loadPack(t, a.Tenant, life.PackID)
+		if err != nil {
+			return err
+		}
+		out = p.view
+		return s.answer(t, a.Tenant, as, out)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// insertPack writes the rows of a new draft.
+func (s *Store) insertPack(t *tx, a domain.Actor, o *opening, l *pack.Life) error {
+	c := &o.content
+	text, err := draftText(*c)
+	if err != nil {
+		return err
+	}
+	secret, err := s.newSecret()
+	if err != nil {
+		return err
+	}
+	sealed, err := s.box.Seal(packSecretContext(a.Tenant, c.PackID), secret)
+	if err != nil {
+		return err
+	}
+	until, err := storedTime(c.RetainUntil)
+	if err != nil {
+		return err
+	}
+	now, no := stamp(s.now()), 0
+	err = t.row(`INSERT INTO evidence_packs (tenant_id, pack_id, decision_id, version, supersedes, family, session_id, title, agent_name, entity_id,
+		approval_class, level, need, made_by, created_at, retain_until, state, revision, updated_at, approvals, on_hold, superseded_by, signed_at,
+		returned_at, returned_by, returned_name, return_reason, submitted_at, digest, secret, content)
+		VALUES (`+marks(19)+", 0, 0, '', '', '', '', '', '', '', '', ?, ?) RETURNING no", []any{
+		a.Tenant, c.PackID, c.DecisionID, c.Version, c.Supersedes, o.family, c.LedgerSessionID, c.Title, c.AgentName, c.EntityID,
+		c.Requirement.EffectiveClass, string(c.Requirement.Level), l.Need, a.ID, now, until, string(l.State), l.Revision, now, sealed, text,
+	}, &no)
+	if taken(err) {
+		return domain.Conflictf("Somebody else has opened a pack for this; go on with that one.")
+	}
+	if err != nil {
+		return err
+	}
+	if err := addMakers(t, a.Tenant, c.PackID, l.Makers, true); err != nil {
+		return err
+	}
+	if err := addMakers(t, a.Tenant, c.PackID, o.before, false); err != nil {
+		return err
+	}
+	if err := addAttachments(t, a.Tenant, c.PackID, c.Attachments); err != nil {
+		return err
+	}
+	if err := indexWords(t, "pack_search", no, a.Tenant, append(headWords(&c.Head), c.PackID)...); err != nil {
+		return err
+	}
+	_, err = t.exec("UPDATE decisions SET missing = 0 WHERE tenant_id = ? AND decision_id = ? AND missing = 1", a.Tenant, c.DecisionID)
+	return err
+}

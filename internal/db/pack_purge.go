@@ -1,0 +1,169 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// The states of a purge.
+const (
+	PurgeAsked   = "asked"
+	PurgeDone    = "done"
+	PurgeRefused = "refused"
+)
+
+// Purge is a purge that was asked for: the outcome of its dry run, and who confirmed it.
+type Purge struct {
+	ID          string
+	PackID      string
+	Title       string // "" once it is done
+	State       string
+	AskedBy     string
+	AskedName   string
+	AskedAt     time.Time
+	Files       int // what the dry run found
+	Bytes       int64
+	Decision    bool // the decision goes too: no other pack is about it
+	ConfirmedBy string
+	ConfirmedAt time.Time
+}
+
+const selectPurges = `SELECT g.id, g.pack_id, coalesce(p.title, ''), g.state, g.asked_by, g.asked_name, g.asked_at, g.files, g.bytes, g.decision,
+	g.confirmed_by, g.confirmed_at FROM pack_purges g LEFT JOIN evidence_packs p ON p.pack_id = g.pack_id AND p.tenant_id = g.tenant_id
+	WHERE g.tenant_id = ? AND g.state = 'asked'`
+
+func scanPurge(r scanner, g *Purge) error {
+	return r.Scan(&g.ID, &g.PackID, &g.Title, &g.State, &g.AskedBy, &g.AskedName, timeColumn{&g.AskedAt}, &g.Files, &g.Bytes, &g.Decision,
+		&g.ConfirmedBy, timeOrNone{&g.ConfirmedAt})
+}
+
+// waitingPurge reads the request that a condition names; sql.ErrNoRows where there is none that waits.
+func waitingPurge(t *tx, tenant, condition string, arg any) (Purge, error) {
+	found, err := collect(t, selectPurges+" AND "+condition, []any{tenant, arg}, scanPurge)
+	if err != nil {
+		return Purge{}, err
+	}
+	if len(found) == 0 {
+		return Purge{}, sql.ErrNoRows
+	}
+	return found[0], nil
+}
+
+// Purges lists the requests that wait, the oldest first.
+func (s *Store) Purges(ctx context.Context, tenant string) (out []Purge, err error) {
+	err = s.read(ctx, "Purges", func(t *tx) error {
+		out, err = collect(t, selectPurges+" ORDER BY g.asked_at, g.id", []any{tenant}, scanPurge)
+		return err
+	})
+	return out, err
+}
+
+// PurgeCandidates lists packs whose time is over and that nothing holds, the oldest first.
+func (s *Store) PurgeCandidates(ctx context.Context, tenant string, limit int) (out []PackRow, err error) {
+	err = s.read(ctx, "PurgeCandidates", func(t *tx) error {
+		out, err = collect(t, "SELECT "+packColumns+` FROM evidence_packs p WHERE p.tenant_id = ? AND p.retain_until <= ? AND p.on_hold = 0
+			AND p.state <> 'in_review' AND NOT EXISTS (SELECT 1 FROM evidence_packs x WHERE x.tenant_id = p.tenant_id AND x.supersedes = p.pack_id)
+			ORDER BY p.retain_until, p.no LIMIT ?`, []any{tenant, stamp(s.now()), max(1, limit)},
+			func(r scanner, p *PackRow) error { return scanPack(r, p) })
+		return err
+	})
+	return out, err
+}
+
+// AskPurge is the dry run: it deletes nothing and keeps the request for a second person. All reasons against are joined.
+func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g Purge, err error) {
+	err = s.write(ctx, "AskPurge", func(t *tx) error {
+		p, err := loadPack(t, a.Tenant, packID)
+		if err != nil {
+			return err
+		}
+		anybody := domain.Actor{Tenant: a.Tenant, ID: "whoever confirms it", Role: domain.Admin, Human: true}
+		if err := p.mayPurge(s.now(), a, anybody); err != nil {
+			return err
+		}
+		g, err = waitingPurge(t, a.Tenant, "g.pack_id = ?", packID)
+		if !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		if g, err = s.dryRun(t, a, p); err != nil {
+			return err
+		}
+		return s.appendEvent(t, a, packEvent("pack.purge_asked", packID, map[string]any{
+			"purge": g.ID, "digest": p.view.Life.Digest, "files": g.Files, "bytes": g.Bytes, "with_decision": g.Decision,
+		}))
+	})
+	if err != nil {
+		return Purge{}, err
+	}
+	return g, nil
+}
+
+// mayPurge gives all reasons against a purge in one error, nil where there are none.
+func (p *storedPack) mayPurge(now time.Time, who, second domain.Actor) error {
+	reasons := pack.MayPurge(p.view.Life, p.view.Content.RetainUntil, now, who, second)
+	for _, r := range p.view.Versions {
+		if r.Supersedes == p.view.Life.PackID {
+			reasons = append(reasons, domain.Conflictf("The pack %s refers to this one; purge that first.", r.PackID))
+		}
+	}
+	if len(reasons) == 0 {
+		return nil
+	}
+	var words []string
+	for _, r := range reasons {
+		var e *domain.Error
+		if errors.As(r, &e) {
+			words = append(words, e.Msg)
+		}
+	}
+	return &domain.Error{Kind: domain.KindOf(reasons[0]), Op: "db.Purge", Msg: strings.Join(words, " ")}
+}
+
+// dryRun counts what a purge would take away and keeps the request.
+func (s *Store) dryRun(t *tx, a domain.Actor, p *storedPack) (Purge, error) {
+	v := p.view
+	g := Purge{ID: s.newID(), PackID: v.Life.PackID, Title: v.Content.Title, State: PurgeAsked, AskedBy: a.ID, AskedName: a.User, AskedAt: s.now().UTC()}
+	for _, f := range v.Files {
+		g.Files++
+		g.Bytes += f.Size
+	}
+	others := 0
+	err := t.row("SELECT count(*) FROM evidence_packs WHERE tenant_id = ? AND decision_id = ? AND pack_id <> ?",
+		[]any{p.tenant, v.Content.DecisionID, g.PackID}, &others)
+	if err != nil {
+		return Purge{}, err
+	}
+	g.Decision = others == 0
+	_, err = t.exec(`INSERT INTO pack_purges (id, tenant_id, pack_id, state, asked_by, asked_name, asked_at, files, bytes, decision, confirmed_by, confirmed_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', '')`, g.ID, p.tenant, g.PackID, g.State, g.AskedBy, g.AskedName, stamp(g.AskedAt), g.Files, g.Bytes, g.Decision)
+	return g, err
+}
+
+// RefusePurge ends a request for a purge: administrators and approvers may, who asked too.
+func (s *Store) RefusePurge(ctx context.Context, a domain.Actor, purgeID string) error {
+	return s.write(ctx, "RefusePurge", func(t *tx) error {
+		g, err := waitingPurge(t, a.Tenant, "g.id = ?", purgeID)
+		if err != nil {
+			return err
+		}
+		if !mayGrant(a) {
+			return denied("Only a person who is an approver or administrator decides about a purge.")
+		}
+		if err := s.endPurge(t, a, g.ID, PurgeRefused); err != nil {
+			return err
+		}
+		return s.appendEvent(t, a, packEvent("pack.purge_refused", g.PackID, map[string]any{"purge": g.ID}))
+	})
+}
+
+func (s *Store) endPurge(t *tx, a domain.Actor, purgeID, state string) error {
+	_, err := t.exec("UPDATE pack_purges SET state = ?, confirmed_by = ?, confirmed_at = ? WHERE tenant_id = ? AND id = ? AND state = 'asked'",
+		state, a.ID, stamp(s.now()), a.Tenant, purgeID)
+	return err
+}

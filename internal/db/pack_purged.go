@@ -1,0 +1,144 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// ConfirmPurge is the second person's word: it deletes the pack and leaves a tombstone.
+func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID string) (pack.Tombstone, error) {
+	var stone pack.Tombstone
+	err := s.write(ctx, "ConfirmPurge", func(t *tx) error {
+		g, err := waitingPurge(t, second.Tenant, "g.id = ?", purgeID)
+		if err != nil {
+			return err
+		}
+		p, err := loadPack(t, second.Tenant, g.PackID)
+		if err != nil {
+			return err
+		}
+		who, err := asker(t, second.Tenant, g.AskedBy)
+		if err != nil {
+			return err
+		}
+		if err := p.mayPurge(s.now(), who, second); err != nil {
+			return err
+		}
+		stone = pack.Bury(&p.view.Content, p.view.Life, s.now(), who, second)
+		if err := bury(t, p, &stone); err != nil {
+			return err
+		}
+		if err := s.endPurge(t, second, g.ID, PurgeDone); err != nil {
+			return err
+		}
+		return s.appendEvent(t, second, packEvent("pack.purged", g.PackID, map[string]any{
+			"purge": g.ID, "asked_by": who.ID, "digest": stone.Digest, "decision": stone.DecisionID, "retain_until": stone.RetainUntil, "files": len(p.view.Files),
+		}))
+	})
+	if err != nil {
+		return pack.Tombstone{}, err
+	}
+	return stone, nil
+}
+
+// asker is who asked for a purge, with the role they have now; none where they have left.
+func asker(t *tx, tenant, id string) (domain.Actor, error) {
+	who := domain.Actor{Tenant: tenant, ID: id, Human: true}
+	err := t.row(`SELECT m.role FROM memberships m JOIN users u ON u.id = m.user_id
+		WHERE m.tenant_id = ? AND m.user_id = ? AND m.disabled_at = '' AND u.disabled_at = ''`, []any{tenant, id}, &who.Role)
+	if errors.Is(err, sql.ErrNoRows) {
+		return who, nil
+	}
+	return who, err
+}
+
+// bury puts up the tombstone, which lets the rows go, and takes away the pack, and the decision with its last pack.
+func bury(t *tx, p *storedPack, stone *pack.Tombstone) error {
+	if err := putTombstone(t, p.tenant, stone); err != nil {
+		return err
+	}
+	no := 0
+	if err := t.row("SELECT no FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?", []any{p.tenant, stone.PackID}, &no); err != nil {
+		return err
+	}
+	if _, err := t.exec("DELETE FROM pack_search WHERE rowid = ?", no); err != nil {
+		return err
+	}
+	for _, table := range []string{"pack_files", "pack_attachments", "pack_exports", "pack_approvals", "pack_makers", "pack_holds", "evidence_packs"} {
+		if _, err := t.exec("DELETE FROM "+table+" WHERE tenant_id = ? AND pack_id = ?", p.tenant, stone.PackID); err != nil {
+			return err
+		}
+	}
+	return dropDecision(t, p.tenant, stone.DecisionID)
+}
+
+// dropDecision takes away a decision that no pack is about any more.
+func dropDecision(t *tx, tenant, decisionID string) error {
+	no := 0
+	err := t.row(`SELECT no FROM decisions d WHERE tenant_id = ? AND decision_id = ?
+		AND NOT EXISTS (SELECT 1 FROM evidence_packs p WHERE p.tenant_id = d.tenant_id AND p.decision_id = d.decision_id)`, []any{tenant, decisionID}, &no)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := t.exec("DELETE FROM decision_search WHERE rowid = ?", no); err != nil {
+		return err
+	}
+	_, err = t.exec("DELETE FROM decisions WHERE tenant_id = ? AND no = ?", tenant, no)
+	return err
+}
+
+const tombstoneColumns = "pack_id, decision_id, digest, created_at, retain_until, purged_at, purged_by, second_by"
+
+func putTombstone(t *tx, tenant string, x *pack.Tombstone) error {
+	times := make([]string, 3)
+	for i, text := range []string{x.CreatedAt, x.RetainUntil, x.PurgedAt} {
+		var err error
+		if times[i], err = storedTime(text); err != nil {
+			return err
+		}
+	}
+	_, err := t.exec("INSERT INTO pack_tombstones (tenant_id, "+tombstoneColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		tenant, x.PackID, x.DecisionID, x.Digest, times[0], times[1], times[2], x.PurgedBy, x.SecondBy)
+	return err
+}
+
+func scanTombstone(r scanner, x *pack.Tombstone) error {
+	var created, until, purged time.Time
+	err := r.Scan(&x.PackID, &x.DecisionID, &x.Digest, timeColumn{&created}, timeColumn{&until}, timeColumn{&purged}, &x.PurgedBy, &x.SecondBy)
+	x.CreatedAt, x.RetainUntil, x.PurgedAt = lifeTime(created), lifeTime(until), lifeTime(purged)
+	return err
+}
+
+// Tombstones lists what is left of purged packs, the newest first.
+func (s *Store) Tombstones(ctx context.Context, tenant string, limit int) (out []pack.Tombstone, err error) {
+	err = s.read(ctx, "Tombstones", func(t *tx) error {
+		out, err = collect(t, "SELECT "+tombstoneColumns+" FROM pack_tombstones WHERE tenant_id = ? ORDER BY purged_at DESC, pack_id LIMIT ?",
+			[]any{tenant, max(1, limit)}, scanTombstone)
+		return err
+	})
+	return out, err
+}
+
+// Tombstone is what is left of one pack.
+func (s *Store) Tombstone(ctx context.Context, tenant, packID string) (pack.Tombstone, error) {
+	var found []pack.Tombstone
+	err := s.read(ctx, "Tombstone", func(t *tx) (err error) {
+		found, err = collect(t, "SELECT "+tombstoneColumns+" FROM pack_tombstones WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID}, scanTombstone)
+		if err == nil && len(found) == 0 {
+			err = sql.ErrNoRows
+		}
+		return err
+	})
+	if err != nil {
+		return pack.Tombstone{}, err
+	}
+	return found[0], nil
+}

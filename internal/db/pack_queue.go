@@ -1,0 +1,64 @@
+package db
+
+import (
+	"context"
+
+	"sanad/internal/domain"
+)
+
+// PackQueue is what waits for somebody.
+type PackQueue struct {
+	Packs     []PackRow    // in review, not made by a and not approved by a, the longest waiting first
+	Exports   []PackExport // that a may grant
+	Missing   []DecisionRow
+	Returned  []PackRow // that a made and nobody has gone on with
+	NPacks    int       // all of them
+	NExports  int
+	NMissing  int
+	NReturned int
+}
+
+// PackQueue gives at most limit of each.
+func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*PackQueue, error) {
+	q := &PackQueue{}
+	limit = max(1, limit)
+	err := s.read(ctx, "PackQueue", func(t *tx) (err error) {
+		if mayGrant(a) {
+			if q.Packs, q.NPacks, err = packsWhere(t, packsToDecide, limit, a.Tenant, a.ID, a.ID); err != nil {
+				return err
+			}
+		}
+		if q.Exports, q.NExports, err = exportsFor(t, a, "e.asked_at, e.id", limit); err != nil {
+			return err
+		}
+		if q.Returned, q.NReturned, err = packsWhere(t, packsReturned, limit, a.Tenant, a.ID); err != nil {
+			return err
+		}
+		q.Missing, err = collect(t, "SELECT "+decisionColumns+", count(*) OVER () FROM decisions d"+newestPack+
+			" WHERE d.tenant_id = ? AND d.missing = 1 ORDER BY d.created_at, d.decision_id LIMIT ?", []any{a.Tenant, limit},
+			func(r scanner, d *DecisionRow) error { return scanDecision(r, d, &q.NMissing) })
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return q, nil
+}
+
+const (
+	packsToDecide = `p.tenant_id = ? AND p.state = 'in_review'
+		AND NOT EXISTS (SELECT 1 FROM pack_makers m WHERE m.tenant_id = p.tenant_id AND m.pack_id = p.pack_id AND m.actor = ?)
+		AND NOT EXISTS (SELECT 1 FROM pack_approvals x WHERE x.tenant_id = p.tenant_id AND x.pack_id = p.pack_id AND x.actor = ?)
+		ORDER BY p.submitted_at, p.no`
+	packsReturned = `p.tenant_id = ? AND p.state = 'returned'
+		AND EXISTS (SELECT 1 FROM pack_makers m WHERE m.tenant_id = p.tenant_id AND m.pack_id = p.pack_id AND m.actor = ? AND m.own = 1)
+		AND NOT EXISTS (SELECT 1 FROM evidence_packs x WHERE x.tenant_id = p.tenant_id AND x.supersedes = p.pack_id)
+		ORDER BY p.returned_at DESC, p.no DESC`
+)
+
+// packsWhere lists packs by a condition with its order, and counts all of them.
+func packsWhere(t *tx, condition string, limit int, args ...any) (rows []PackRow, n int, err error) {
+	rows, err = collect(t, "SELECT "+packColumns+", count(*) OVER () FROM evidence_packs p WHERE "+condition+" LIMIT ?", append(args, limit),
+		func(r scanner, p *PackRow) error { return scanPack(r, p, &n) })
+	return rows, n, err
+}

@@ -1,0 +1,81 @@
+package db
+
+import (
+	"context"
+	"strings"
+
+	"sanad/internal/domain/pack"
+)
+
+const packColumns = `p.pack_id, p.decision_id, p.version, p.supersedes, p.superseded_by, p.state, p.revision, p.title, p.agent_name,
+	p.approval_class, p.level, p.session_id, p.digest, p.need, p.approvals, p.on_hold, p.made_by, p.created_at, p.updated_at, p.submitted_at,
+	p.signed_at, p.retain_until`
+
+// scanPack reads packColumns and whatever stands behind them.
+func scanPack(r scanner, p *PackRow, more ...any) error {
+	return r.Scan(append([]any{&p.PackID, &p.DecisionID, &p.Version, &p.Supersedes, &p.SupersededBy, &p.State, &p.Revision, &p.Title, &p.AgentName,
+		&p.ApprovalClass, &p.Level, &p.SessionID, &p.Digest, &p.Need, &p.Approvals, &p.OnHold, &p.MadeBy, timeColumn{&p.CreatedAt},
+		timeColumn{&p.UpdatedAt}, timeOrNone{&p.SubmittedAt}, timeOrNone{&p.SignedAt}, timeColumn{&p.RetainUntil}}, more...)...)
+}
+
+// Packs lists up to q.Limit packs of a tenant; next is the After of the following page, "" on the last one.
+func (s *Store) Packs(ctx context.Context, tenant string, q PackQuery) (rows []PackRow, next string, err error) {
+	from, w := q.conditions(tenant)
+	if from == "" {
+		return nil, "", nil
+	}
+	if err := newestFirst("packs", "p.created_at", "p.pack_id").after(&w, q.After); err != nil {
+		return nil, "", err
+	}
+	limit := max(1, q.Limit)
+	err = s.read(ctx, "Packs", func(t *tx) (err error) {
+		rows, err = collect(t, "SELECT "+packColumns+" FROM "+from+" WHERE "+w.String()+" ORDER BY p.created_at DESC, p.pack_id DESC LIMIT ?",
+			append(w.args, limit+1), func(r scanner, p *PackRow) error { return scanPack(r, p) })
+		return err
+	})
+	if err != nil || len(rows) <= limit {
+		return rows, "", err
+	}
+	rows = rows[:limit]
+	last := rows[limit-1]
+	next, err = newestFirst("packs", "", "").next(last.CreatedAt, last.PackID)
+	return rows, next, err
+}
+
+// conditions gives the tables and conditions of the packs that pass the filters; they are called p. There are no tables for
+// a search for nothing that could be found.
+func (q *PackQuery) conditions(tenant string) (from string, w conditions) {
+	from = "evidence_packs p"
+	if strings.TrimSpace(q.Text) != "" {
+		match := matchAll(q.Text, tenantWord(tenant))
+		if match == "" {
+			return "", w
+		}
+		from = "pack_search CROSS JOIN evidence_packs p ON p.no = pack_search.rowid"
+		w.add("pack_search MATCH ?", match)
+	}
+	w.add("p.tenant_id = ?", tenant)
+	for _, f := range []struct{ column, value string }{
+		{"p.state", string(q.State)}, {"p.level", string(q.Level)}, {"p.decision_id", q.DecisionID}, {"p.session_id", q.SessionID},
+	} {
+		if f.value != "" {
+			w.add(f.column+" = ?", f.value)
+		}
+	}
+	return from, w
+}
+
+// PackCounts counts a tenant's packs by state.
+func (s *Store) PackCounts(ctx context.Context, tenant string) (map[pack.State]int, error) {
+	out := map[pack.State]int{}
+	err := s.read(ctx, "PackCounts", func(t *tx) error {
+		return t.each("SELECT state, count(*) FROM evidence_packs WHERE tenant_id = ? GROUP BY state", []any{tenant}, func(r scanner) error {
+			var state pack.State
+			var n int
+			err := r.Scan(&state, &n)
+			out[state] = n
+			return err
+		})
+	})
+	return out, err
+}

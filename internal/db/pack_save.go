@@ -1,0 +1,122 @@
+package db
+
+import (
+	"fmt"
+	"slices"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// lifeColumns are the columns that change while a pack lives; those of draftColumns stop at submission.
+const (
+	lifeColumns = `revision, updated_at, state, approvals, on_hold, superseded_by, signed_at, returned_at, returned_by, returned_name,
+	return_reason`
+	draftColumns = lifeColumns + ", submitted_at, digest, content"
+)
+
+// saveChain stores every life of the pack's chain that has changed since it was loaded.
+func (s *Store) saveChain(t *tx, p *storedPack) error {
+	for _, l := range p.view.Chain {
+		if l.Revision == p.revisions[l.PackID] {
+			continue
+		}
+		args, err := s.lifeArgs(p, l)
+		if err != nil {
+			return err
+		}
+		if err := p.store(t, l, lifeColumns, args); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// saveDraft stores the pack's life and what it says: text, of which frozen is nil for a draft.
+func (s *Store) saveDraft(t *tx, p *storedPack, text string) error {
+	l := p.view.Life
+	if err := p.saveMakers(t); err != nil {
+		return err
+	}
+	args, err := s.lifeArgs(p, l)
+	if err != nil {
+		return err
+	}
+	submitted, err := storedTime(l.SubmittedAt)
+	if err != nil {
+		return err
+	}
+	return p.store(t, l, draftColumns, append(args, submitted, l.Digest, text))
+}
+
+// store writes one row where it has the revision that was loaded. With the write lock held it cannot have another one; the
+// check is there for the day it is not.
+func (p *storedPack) store(t *tx, l *pack.Life, columns string, args []any) error {
+	was := p.revisions[l.PackID]
+	n, err := t.exec("UPDATE evidence_packs SET ("+columns+") = ("+marks(len(args))+") WHERE tenant_id = ? AND pack_id = ? AND revision = ?",
+		append(args, p.tenant, l.PackID, was)...)
+	if err == nil && n != 1 {
+		return fmt.Errorf("revision %d: %w", was, domain.Conflictf("Somebody else has changed this pack; load it again."))
+	}
+	return err
+}
+
+// lifeArgs gives the values of lifeColumns. A pack is signed when it is first stored so.
+func (s *Store) lifeArgs(p *storedPack, l *pack.Life) ([]any, error) {
+	now, signed := stamp(s.now()), ""
+	if was := p.row(l.PackID).SignedAt; !was.IsZero() {
+		signed = stamp(was)
+	} else if l.State == pack.SignedOff {
+		signed = now
+	}
+	back := pack.Return{}
+	if l.Return != nil {
+		back = *l.Return
+	}
+	returned, err := storedTime(back.At)
+	if err != nil {
+		return nil, err
+	}
+	return []any{l.Revision, now, string(l.State), len(l.Approvals), l.Hold != nil, l.SupersededBy, signed, returned, back.Actor, back.Name, back.Reason}, nil
+}
+
+// saveMakers stores who has become one of the makers of a draft.
+func (p *storedPack) saveMakers(t *tx) error {
+	return addMakers(t, p.tenant, p.view.Life.PackID, p.view.Life.Makers, true)
+}
+
+// addMakers notes who made a pack: own this version, else one before it.
+func addMakers(t *tx, tenant, packID string, actors []string, own bool) error {
+	known := []string{}
+	err := t.each("SELECT actor FROM pack_makers WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID}, func(r scanner) error {
+		var actor string
+		err := r.Scan(&actor)
+		known = append(known, actor)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, actor := range actors {
+		if slices.Contains(known, actor) {
+			_, err = t.exec("UPDATE pack_makers SET own = max(own, ?) WHERE tenant_id = ? AND pack_id = ? AND actor = ?", own, tenant, packID, actor)
+		} else {
+			_, err = t.exec("INSERT INTO pack_makers (tenant_id, pack_id, actor, own, n) VALUES (?, ?, ?, ?, ?)", tenant, packID, actor, own, len(known))
+			known = append(known, actor)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// draftText is how a draft is stored: without the ledger, which is read with it, as it stands then.
+func draftText(c pack.Content) (string, error) {
+	c.Ledger = nil
+	text, err := jsonText(c)
+	if err != nil {
+		return "", err
+	}
+	return text.(string), nil
+}

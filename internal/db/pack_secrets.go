@@ -1,0 +1,53 @@
+package db
+
+import (
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"io"
+)
+
+// secretSize is the length of the secrets that salts are derived from.
+const secretSize = 32
+
+// doorSecret is the purpose of the tenant's secret that the salts of S3 content come from (pack.CloseDoor).
+const doorSecret = "s3"
+
+func (s *Store) newSecret() ([]byte, error) {
+	secret := make([]byte, secretSize)
+	_, err := io.ReadFull(s.random, secret)
+	return secret, err
+}
+
+// tenantSecret gives a tenant's secret for a purpose, and makes it when it is first needed. It never changes, so that the
+// same content is the same hash next year.
+func (s *Store) tenantSecret(t *tx, tenant, purpose string) ([]byte, error) {
+	context := "secret/" + tenant + "/" + purpose
+	var sealed []byte
+	err := t.row("SELECT sealed FROM tenant_secrets WHERE tenant_id = ? AND purpose = ?", []any{tenant, purpose}, &sealed)
+	if err == nil {
+		return s.box.Open(context, sealed)
+	}
+	if !errors.Is(err, sql.ErrNoRows) {
+		return nil, err
+	}
+	secret, err := s.newSecret()
+	if err != nil {
+		return nil, err
+	}
+	if sealed, err = s.box.Seal(context, secret); err != nil {
+		return nil, err
+	}
+	_, err = t.exec("INSERT INTO tenant_secrets (tenant_id, purpose, sealed, created_at) VALUES (?, ?, ?, ?)", tenant, purpose, sealed, stamp(s.now()))
+	return secret, err
+}
+
+// packSecretContext binds a pack's sealed secret to the pack.
+func packSecretContext(tenant, packID string) string { return "pack/" + tenant + "/" + packID }
+
+// newPackID makes the random id of a pack.
+func (s *Store) newPackID() (string, error) {
+	random := make([]byte, 8)
+	_, err := io.ReadFull(s.random, random)
+	return "pack_" + hex.EncodeToString(random), err
+}

@@ -1,0 +1,77 @@
+package db
+
+import (
+	"sanad/internal/domain/audit"
+	"sanad/internal/domain/pack"
+	"sanad/internal/keys"
+)
+
+// The files that sign-off stores beside pack.FileJSON, pack.FileMarkdown and pack.FilePDF (spec page 6 "A downloaded pack").
+const (
+	FileStatement  = "statement.json" // the envelope's payload
+	FileEnvelope   = "pack.dsse.json"
+	FileBundle     = "pack.sigstore.json"
+	FileLogProof   = "pack.tlog-proof"
+	FileSalts      = "salts.json"
+	FileKey        = "tenant.pub"
+	FileCheckpoint = "checkpoint" // of the log, as the statement names it
+)
+
+// signedFiles makes the files of a pack whose approvals are in the log.
+func (s *Store) signedFiles(t *tx, p *storedPack, key Key, done *finished) (map[string][]byte, error) {
+	g := t.logs[p.tenant]
+	at := g.checkpoint(p.tenant)
+	note, err := s.signTree(t, p.tenant, g)
+	if err != nil {
+		return nil, err
+	}
+	l := p.view.Life
+	statement, err := pack.NewStatement(done.frozen, pack.Digest(done.markdown), pack.Digest(done.pdf), l.Approvals, at, key.ID)
+	if err != nil {
+		return nil, err
+	}
+	payload, err := statement.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	envelope, err := pack.Sign(payload, key.private)
+	if err != nil {
+		return nil, err
+	}
+	proof, err := approvalProof(t, p.tenant, note, at, l.Approvals[len(l.Approvals)-1].LogIndex)
+	if err != nil {
+		return nil, err
+	}
+	public, err := keys.PEM(key.Public)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{
+		pack.FileMarkdown: done.markdown, pack.FilePDF: done.pdf, FileStatement: payload, FileLogProof: []byte(proof),
+		FileKey: []byte(public), FileCheckpoint: []byte(note),
+	}
+	for name, make := range map[string]func() ([]byte, error){
+		FileEnvelope: envelope.Bytes, FileBundle: pack.NewBundle(envelope).Bytes, FileSalts: done.frozen.Salts.Bytes,
+	} {
+		if files[name], err = make(); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// approvalProof proves an approval's event to be in the tree of a checkpoint, and checks that before anybody gets it.
+func approvalProof(t *tx, tenant, note string, at audit.Checkpoint, index int64) (string, error) {
+	var event []byte
+	if err := t.row("SELECT bytes FROM events WHERE tenant_id = ? AND seq = ?", []any{tenant, index + 1}, &event); err != nil {
+		return "", err
+	}
+	proof, err := audit.Prove(index, note, storedHashes(t, tenant))
+	if err != nil {
+		return "", err
+	}
+	if err := proof.Check(audit.LeafHash(event), audit.Head{Epoch: at.Epoch, Size: at.Size, Root: at.Root}); err != nil {
+		return "", err
+	}
+	return pack.LogProof(&proof, event), nil
+}

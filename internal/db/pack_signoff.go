@@ -1,0 +1,154 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// Approval is one approver's word.
+type Approval struct {
+	PackID   string
+	Revision int
+	Digest   string // of the pack that the approver has read
+	Comment  string
+}
+
+// RenderPack makes pack.md and pack.pdf of a frozen pack as it will stand when the approval counts: life has all approvals,
+// the one being given too, without log indexes.
+type RenderPack func(f *pack.Frozen, life *pack.Life) (markdown, pdf []byte, err error)
+
+// ApprovePack records an approval; the last one that is needed signs the pack off. What is rendered is rendered before the
+// transaction, so that it holds nobody up; inside, the revision is compared, and everything is done or nothing (spec page 4
+// "Order at sign-off").
+func (s *Store) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as Answering, render RenderPack) (*PackView, error) {
+	at := s.now()
+	done, err := s.rehearse(ctx, a, ap, as, at, render)
+	if err != nil {
+		return nil, err
+	}
+	return s.changePack(ctx, "ApprovePack", a, ap.PackID, as, func(t *tx, p *storedPack) error {
+		signed, err := p.view.Chain.Approve(a, ap.Revision, at, ap.Digest, ap.Comment)
+		if err != nil {
+			return err
+		}
+		if signed != (done != nil) { // the same revision needs the same number of approvals
+			return errors.New("the approval counts otherwise than it did before the transaction")
+		}
+		if signed {
+			return s.signOff(t, a, p, done)
+		}
+		if err := s.logApproval(t, a, p); err != nil {
+			return err
+		}
+		return s.saveChain(t, p)
+	})
+}
+
+// finished is what sign-off makes of a pack before its transaction.
+type finished struct {
+	frozen        *pack.Frozen
+	markdown, pdf []byte
+}
+
+// rehearse gives the approval on a copy and renders the pack where that signs it off; nil where another approval is needed.
+func (s *Store) rehearse(ctx context.Context, a domain.Actor, ap Approval, as Answering, at time.Time, render RenderPack) (*finished, error) {
+	var p *storedPack
+	err := s.read(ctx, "ApprovePack", func(t *tx) (err error) {
+		if err := unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
+			return err
+		}
+		p, err = loadPack(t, a.Tenant, ap.PackID)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	signed, err := p.view.Chain.Approve(a, ap.Revision, at, ap.Digest, ap.Comment)
+	if err != nil || !signed {
+		return nil, err
+	}
+	frozen, err := s.thaw(p)
+	if err != nil {
+		return nil, fail("ApprovePack", err)
+	}
+	life := *p.view.Life
+	life.Approvals = slices.Clone(life.Approvals)
+	for i := range life.Approvals {
+		life.Approvals[i].LogIndex = 0
+	}
+	markdown, pdf, err := render(frozen, &life)
+	if err != nil {
+		return nil, fail("ApprovePack", err)
+	}
+	return &finished{frozen, markdown, pdf}, nil
+}
+
+// thaw gives a submitted pack with its salts.
+func (s *Store) thaw(p *storedPack) (*pack.Frozen, error) {
+	secret, err := s.box.Open(packSecretContext(p.tenant, p.view.Life.PackID), p.secret)
+	if err != nil {
+		return nil, err
+	}
+	return pack.Thaw(p.view.JSON, secret)
+}
+
+// logApproval logs the newest approval, notes its place in the log, and stores it.
+func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack) error {
+	l := p.view.Life
+	n := len(l.Approvals) - 1
+	x := &l.Approvals[n]
+	err := s.appendEvent(t, a, packEvent(pack.SignOffAction, l.PackID, map[string]any{
+		"digest": x.Digest, "approval": n + 1, "needed": l.Need, "comment_sha256": digestOf(x.Comment),
+	}))
+	if err != nil {
+		return err
+	}
+	x.LogIndex = t.logs[a.Tenant].tree.Size() - 1
+	when, err := storedTime(x.At)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec("INSERT INTO pack_approvals (tenant_id, pack_id, n, actor, name, role, at, digest, log_index, comment) VALUES ("+marks(10)+")",
+		p.tenant, l.PackID, n, x.Actor, x.Name, x.Role, when, x.Digest, x.LogIndex, x.Comment)
+	return err
+}
+
+// signOff logs the approval and what follows from it, signs the pack with the log as it stands then, and stores everything.
+// It appends no event after the checkpoint is made, so that the one in the pack is the one that is published.
+func (s *Store) signOff(t *tx, a domain.Actor, p *storedPack, done *finished) error {
+	key, err := s.signingKey(t, a)
+	if err != nil {
+		return err
+	}
+	if err := s.logApproval(t, a, p); err != nil {
+		return err
+	}
+	l := p.view.Life
+	err = s.appendEvent(t, a, packEvent("pack.signed_off", l.PackID, map[string]any{
+		"digest": l.Digest, "markdown_sha256": pack.Digest(done.markdown), "pdf_sha256": pack.Digest(done.pdf), "keyid": key.ID,
+	}))
+	if err != nil {
+		return err
+	}
+	for _, old := range p.view.Chain[1:] {
+		if old.Revision == p.revisions[old.PackID] {
+			continue
+		}
+		if err := s.appendEvent(t, a, packEvent("pack.superseded", old.PackID, map[string]any{"by": l.PackID})); err != nil {
+			return err
+		}
+	}
+	files, err := s.signedFiles(t, p, key, done)
+	if err != nil {
+		return err
+	}
+	if err := saveFiles(t, p.tenant, l.PackID, files); err != nil {
+		return err
+	}
+	return s.saveChain(t, p)
+}

@@ -1,0 +1,76 @@
+package db
+
+import (
+	"context"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// BrokenPackError says that a draft cannot be submitted, with everything that is wrong with it.
+type BrokenPackError struct {
+	Faults []pack.Fault
+	Err    error // a domain.Error, Invalid
+}
+
+func (e *BrokenPackError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the domain.Error.
+func (e *BrokenPackError) Unwrap() error { return e.Err }
+
+// SubmitPack hands a draft over for review and freezes it: with the ledger as it stands in this transaction.
+func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, revision int, as Answering) (*PackView, error) {
+	return s.changePack(ctx, "SubmitPack", a, packID, as, func(t *tx, p *storedPack) error {
+		v := p.view
+		if v.Life.Frozen() { // no draft any more: the life says so in its words
+			return v.Chain.Submit(a, revision, s.now(), nil, v.Life.Digest)
+		}
+		faults := v.Content.Validate(v.Texts)
+		if pack.Broken(faults) {
+			err := v.Chain.Submit(a, revision, s.now(), faults, "")
+			if domain.KindOf(err) == domain.Invalid {
+				err = &BrokenPackError{faults, err}
+			}
+			return err
+		}
+		secret, err := s.box.Open(packSecretContext(p.tenant, packID), p.secret)
+		if err != nil {
+			return err
+		}
+		f, err := pack.Freeze(v.Content, secret)
+		if err != nil {
+			return err
+		}
+		if err := v.Chain.Submit(a, revision, s.now(), faults, f.Digest); err != nil {
+			return err
+		}
+		if err := s.saveDraft(t, p, string(f.Bytes)); err != nil {
+			return err
+		}
+		v.Content, v.JSON, v.Texts = f.Content, f.Bytes, nil
+		return s.appendEvent(t, a, packEvent("pack.submitted", packID, submission(f)))
+	})
+}
+
+// submission is what the log says of a submission.
+func submission(f *pack.Frozen) map[string]any {
+	out := map[string]any{"digest": f.Digest, "content_root": f.Content.ContentRoot, "version": f.Content.Version}
+	if l := f.Content.Ledger; l != nil {
+		out["session"], out["session_revision"] = l.SessionID, l.Revision
+	}
+	return out
+}
+
+// ReturnPack gives a pack back with reasons.
+func (s *Store) ReturnPack(ctx context.Context, a domain.Actor, packID string, revision int, reason string, as Answering) (*PackView, error) {
+	return s.changePack(ctx, "ReturnPack", a, packID, as, func(t *tx, p *storedPack) error {
+		if err := p.view.Chain.Return(a, revision, s.now(), reason); err != nil {
+			return err
+		}
+		if err := s.saveChain(t, p); err != nil {
+			return err
+		}
+		l := p.view.Life
+		return s.appendEvent(t, a, packEvent("pack.returned", packID, map[string]any{"digest": l.Digest, "reason_sha256": digestOf(l.Return.Reason)}))
+	})
+}

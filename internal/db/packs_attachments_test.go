@@ -1,0 +1,54 @@
+package db_test
+
+import (
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+)
+
+// TestAttachments: the originals of the session's documents are pinned by their digest in the signed pack, and stay through
+// versions.
+func TestAttachments(t *testing.T) {
+	b := newBoard(t)
+	s := b.withOriginal(t, "كما وصل")
+	d := decisionOf("dec_1", "A2", 2)
+	d.LedgerSessionID = s.ID
+	b.decide(t, d)
+	v, err := b.CreatePack(b.ctx, b.drafter, "dec_1", db.Answering{})
+	require.NoError(t, err)
+	digest := pack.Digest([]byte("كما وصل"))
+	want := []pack.Attachment{{Name: "سياسة.pdf", MediaType: "text/plain", Size: 13, SHA256: digest}}
+	require.Equal(t, want, v.Content.Attachments)
+
+	_, err = b.UpdateSession(b.ctx, b.drafter, s.ID, db.ClaimReviewed(s.ID, 3, ledger.Override), func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+		s.Claims[2].Reviews = append(s.Claims[2].Reviews, ledger.Review{ID: "r", Actor: "x", Role: "reviewer", At: now, Action: ledger.Override, Verdict: ledger.Weak, Reason: "r"})
+		s.Revision++
+		return assess(s), nil, nil
+	})
+	require.NoError(t, err)
+	v, err = b.Pack(b.ctx, b.tenant.ID, v.Life.PackID)
+	require.NoError(t, err)
+	v = b.approve(t, b.approver, b.submit(t, v))
+	require.Equal(t, want, b.verified(t, v.Life.PackID).Content.Attachments)
+	v, err = b.NewVersion(b.ctx, b.drafter, v.Life.PackID, db.Answering{})
+	require.NoError(t, err)
+	require.Equal(t, want, v.Content.Attachments)
+	r, a, err := b.PackAttachment(b.ctx, b.tenant.ID, v.Life.PackID, digest)
+	require.NoError(t, err)
+	data, err := io.ReadAll(r)
+	require.NoError(t, err)
+	require.NoError(t, r.Close())
+	require.Equal(t, "كما وصل", string(data))
+	require.Equal(t, want[0].Name, a.Name)
+	for _, statement := range []string{"DELETE FROM pack_attachments", "UPDATE pack_attachments SET sha256 = 'x'", "INSERT OR REPLACE INTO pack_attachments SELECT * FROM pack_attachments"} {
+		_, err := raw(t, b.dir).Exec(statement)
+		require.Error(t, err, statement)
+	}
+	_, _, err = b.PackAttachment(b.ctx, b.other.ID, v.Life.PackID, digest)
+	isNotFound(t, err)
+}

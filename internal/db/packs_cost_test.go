@@ -1,0 +1,164 @@
+package db_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+)
+
+// packPages are the calls that pages about a pack make.
+func (b *board) packPages(id string) map[string]func() error {
+	packs := func(q db.PackQuery) func() error {
+		q.Limit = 20
+		return func() error { _, _, err := b.Packs(b.ctx, b.tenant.ID, q); return err }
+	}
+	decisions := func(q db.DecisionQuery) func() error {
+		q.Limit = 20
+		return func() error { _, _, err := b.Decisions(b.ctx, b.tenant.ID, q); return err }
+	}
+	return map[string]func() error{
+		"pack":              func() error { _, err := b.Pack(b.ctx, b.tenant.ID, id); return err },
+		"packs":             packs(db.PackQuery{}),
+		"packs state":       packs(db.PackQuery{State: pack.SignedOff}),
+		"packs session":     packs(db.PackQuery{SessionID: "s"}),
+		"decisions":         decisions(db.DecisionQuery{}),
+		"decisions missing": decisions(db.DecisionQuery{Missing: true}),
+		"decisions level":   decisions(db.DecisionQuery{Level: pack.Mandatory}),
+		"counts":            func() error { _, err := b.PackCounts(b.ctx, b.tenant.ID); return err },
+		"missing":           func() error { _, err := b.MissingPacks(b.ctx, b.tenant.ID); return err },
+		"file":              func() error { _, _, err := b.PackFile(b.ctx, b.tenant.ID, id, pack.FileJSON); return err },
+		"exports":           func() error { _, err := b.PackExports(b.ctx, b.viewer, false, 9); return err },
+	}
+}
+
+// TestPackPagesSendAFixedNumberOfQueries, whatever the number of sources, versions, packs.
+func TestPackPagesSendAFixedNumberOfQueries(t *testing.T) {
+	b := newBoard(t)
+	counts := func(id string) map[string]int64 {
+		out := map[string]int64{}
+		pages := b.packPages(id)
+		pages["queue"] = func() error { _, err := b.PackQueue(b.ctx, b.second, 9); return err }
+		for name, call := range pages {
+			before := b.QueryCount()
+			require.NoError(t, call())
+			out[name] = b.QueryCount() - before
+		}
+		return out
+	}
+	small := counts(b.signed(t, "dec_1").Life.PackID)
+	b.decide(t, decisionOf("dec_2", "A2", 100))
+	v, err := b.CreatePack(b.ctx, b.drafter, "dec_2", db.Answering{})
+	require.NoError(t, err)
+	for range 5 {
+		v = b.approve(t, b.approver, b.submit(t, v))
+		v, err = b.NewVersion(b.ctx, b.drafter, v.Life.PackID, db.Answering{})
+		require.NoError(t, err)
+	}
+	large := counts(b.approve(t, b.approver, b.submit(t, v)).Life.PackID)
+	require.Equal(t, small, large)
+	require.LessOrEqual(t, large["pack"], int64(7))
+	require.LessOrEqual(t, large["queue"], int64(4))
+
+	draft := func(claims int) int64 { // with its session
+		s := sizedSession(claims)
+		b.insert(t, s)
+		d := decisionOf(fmt.Sprintf("dec_of_%d", claims), "A2", claims)
+		d.LedgerSessionID = s.ID
+		b.decide(t, d)
+		v, err := b.CreatePack(b.ctx, b.drafter, d.DecisionID, db.Answering{})
+		require.NoError(t, err)
+		before := b.QueryCount()
+		_, err = b.Pack(b.ctx, b.tenant.ID, v.Life.PackID)
+		require.NoError(t, err)
+		return b.QueryCount() - before
+	}
+	require.Equal(t, draft(8), draft(200))
+}
+
+// TestPackPagesScanNothing asks SQLite how it answers each query of each page.
+func TestPackPagesScanNothing(t *testing.T) {
+	b := newBoard(t)
+	id := b.signed(t, "dec_1").Life.PackID
+	d := raw(t, b.dir)
+	for name, call := range b.packPages(id) {
+		type statement struct {
+			query string
+			args  []any
+		}
+		var sent []statement
+		stop := b.Trace(func(query string, args []any) { sent = append(sent, statement{query, args}) })
+		require.NoError(t, call())
+		stop()
+		for _, q := range sent {
+			for _, step := range plan(t, d, q.query, q.args) {
+				family := strings.Contains(q.query, "p.family") // a family is as small as its page
+				if dear.MatchString(step) && !(family && strings.Contains(step, "TEMP B-TREE")) && !bounded.MatchString(step) {
+					t.Errorf("%s: %s\n%s", name, step, q.query)
+				}
+			}
+		}
+	}
+}
+
+// large is a pack in review with n sources and a session of as many claims.
+func (b *board) large(t testing.TB, id string, n int) *db.PackView {
+	t.Helper()
+	s := sizedSession(n)
+	for i := range s.Claims {
+		s.Claims[i].Reviews = []ledger.Review{{ID: fmt.Sprint(i), Actor: "x", Role: "reviewer", At: now, Action: ledger.Override, Verdict: ledger.Supported}}
+	}
+	b.insert(t, identify(s))
+	d := decisionOf(id, "A2", n)
+	d.LedgerSessionID = s.ID
+	b.decide(t, d)
+	v, err := b.CreatePack(b.ctx, b.drafter, id, db.Answering{})
+	require.NoError(t, err)
+	return b.submit(t, v)
+}
+
+// BenchmarkSignOff signs off packs with 100 sources and 100 claims; what is rendered is left out.
+func BenchmarkSignOff(b *testing.B) {
+	x := newBoard(b)
+	for i := 0; b.Loop(); i++ {
+		b.StopTimer()
+		v := x.large(b, fmt.Sprintf("dec_%d", i), 100)
+		b.StartTimer()
+		x.approve(b, x.approver, v)
+	}
+}
+
+func BenchmarkSubmit(b *testing.B) {
+	x := newBoard(b)
+	for i := 0; b.Loop(); i++ {
+		x.large(b, fmt.Sprintf("dec_%d", i), 100)
+	}
+}
+
+func BenchmarkPackView(b *testing.B) {
+	x := newBoard(b)
+	v := x.approve(b, x.approver, x.large(b, "dec_1", 100))
+	for b.Loop() {
+		_, err := x.Pack(x.ctx, x.tenant.ID, v.Life.PackID)
+		require.NoError(b, err)
+	}
+}
+
+func BenchmarkPackQueue(b *testing.B) {
+	x := newBoard(b)
+	for i := range 500 {
+		v := x.draft(b, fmt.Sprintf("dec_%d", i), "A2")
+		if i%2 == 0 {
+			x.submit(b, v)
+		}
+	}
+	for b.Loop() {
+		_, err := x.PackQueue(x.ctx, x.second, 10)
+		require.NoError(b, err)
+	}
+}

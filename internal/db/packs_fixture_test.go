@@ -1,0 +1,150 @@
+package db_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// board is a house with the people of a pack's life and a clock that moves.
+type board struct {
+	*people
+	drafter, editor, approver, second, admin, viewer, machine domain.Actor
+}
+
+func newBoard(t testing.TB) *board {
+	t.Helper()
+	b := &board{people: newPeople(t)}
+	person := func(login string, role domain.Role) domain.Actor {
+		return as(b.tenant, b.add(t, b.tenant, login, role), role)
+	}
+	b.drafter, b.editor = person("drafter", domain.Reviewer), person("editor", domain.Admin)
+	b.approver, b.second = person("approver", domain.Approver), person("second", domain.Approver)
+	b.admin, b.viewer = person("root", domain.Admin), person("viewer", domain.Viewer)
+	b.machine = domain.Actor{Tenant: b.tenant.ID, ID: "machine", User: "robot", Role: domain.Admin, Token: "machine"}
+	return b
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// decisionOf is a decision that must have a pack, with n sources; class A2 asks for one approver, A3 for two.
+func decisionOf(id, class string, n int) *pack.Decision {
+	d := &pack.Decision{
+		Head: pack.Head{
+			DecisionID: id, EntityID: "lead_" + id, AgentName: "icp_matcher", Model: "m", ModelVersion: "1", DecidedAt: "2026-03-01T09:00:00Z",
+			Title: "Riyadh Hospital fit " + id, Statement: "Riyadh Hospital matches the target profile.", ApprovalClass: class,
+			ReversibilityClass: "R1", SensitivityClass: "S1", Confidence: ptr(0.84), HighStakes: true, FreshnessWindowHours: ptr(24),
+		},
+		ToolCalls: []pack.ToolCallRecord{
+			{ToolName: "crm.update", IntendedAction: "none", ActualAction: "created note id=9", Outputs: json.RawMessage(`{"b":1,"a":2}`)},
+		},
+		Prompts: []pack.PromptRecord{{TemplateName: "icp", TemplateVersion: "1.0"}},
+	}
+	for i := range n {
+		text := fmt.Sprintf("Source %d says: company size 120 employees; المنشأة مرخّصة", i)
+		d.Evidence = append(d.Evidence, pack.EvidenceSource{
+			Source: fmt.Sprintf("crm.contact.%d", i), URI: fmt.Sprintf("crm://contacts/%d", i), RetrievedAt: "2026-03-01T08:00:00Z",
+			Confidence: ptr(0.9), Kind: "record", Quote: pack.Quote{Excerpt: text, ContentHash: pack.Hash([]byte("all of " + text))},
+		})
+	}
+	return d
+}
+
+func (b *board) decide(t testing.TB, d *pack.Decision) {
+	t.Helper()
+	require.Empty(t, d.Validate())
+	_, created, err := b.AddDecision(b.ctx, b.machine, d, nil)
+	require.NoError(t, err)
+	require.True(t, created)
+}
+
+// draft opens a pack for a decision of its own.
+func (b *board) draft(t testing.TB, id, class string) *db.PackView {
+	t.Helper()
+	b.decide(t, decisionOf(id, class, 4))
+	v, err := b.CreatePack(b.ctx, b.drafter, id, db.Answering{})
+	require.NoError(t, err)
+	return v
+}
+
+func (b *board) submit(t testing.TB, v *db.PackView) *db.PackView {
+	t.Helper()
+	v, err := b.SubmitPack(b.ctx, b.drafter, v.Life.PackID, v.Life.Revision, db.Answering{})
+	require.NoError(t, err)
+	return v
+}
+
+func (b *board) approve(t testing.TB, who domain.Actor, v *db.PackView) *db.PackView {
+	t.Helper()
+	v, err := b.ApprovePack(b.ctx, who, approval(v), db.Answering{}, render)
+	require.NoError(t, err)
+	return v
+}
+
+// signed is a pack of class A2 that was signed off.
+func (b *board) signed(t testing.TB, id string) *db.PackView {
+	t.Helper()
+	return b.approve(t, b.approver, b.submit(t, b.draft(t, id, "A2")))
+}
+
+// held is one under legal hold.
+func (b *board) held(t testing.TB, id string) *db.PackView {
+	t.Helper()
+	v := b.signed(t, id)
+	v, err := b.SetLegalHold(b.ctx, b.admin, v.Life.PackID, v.Life.Revision, "suit")
+	require.NoError(t, err)
+	require.NotNil(t, v.Life.Hold)
+	return v
+}
+
+func approval(v *db.PackView) db.Approval {
+	return db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: "Comment-of-approver"}
+}
+
+// render stands for the exporters.
+func render(f *pack.Frozen, l *pack.Life) (markdown, pdf []byte, err error) {
+	text := fmt.Sprintf("# %s %s %d\n", f.Content.PackID, f.Digest, len(l.Approvals))
+	return []byte(text), []byte("%PDF-1.7 " + text), nil
+}
+
+// retell changes a draft's memo.
+func retell(text string) func(*pack.Content) error {
+	return func(c *pack.Content) error {
+		m := c.Memo
+		m.ExecutiveSummaryEN = text
+		return c.SetMemo(m)
+	}
+}
+
+// verified checks a pack's files as a stranger does.
+func (b *board) verified(t testing.TB, packID string) *pack.Report {
+	t.Helper()
+	files, err := b.PackFiles(b.ctx, b.tenant.ID, packID)
+	require.NoError(t, err)
+	key, err := pack.ParsePublic(files[db.FileKey])
+	require.NoError(t, err)
+	r := pack.Verify(pack.Files{
+		Pack: files[pack.FileJSON], Markdown: files[pack.FileMarkdown], PDF: files[pack.FilePDF], Envelope: files[db.FileEnvelope],
+		Bundle: files[db.FileBundle], LogProof: files[db.FileLogProof], Salts: files[db.FileSalts], PublicKey: files[db.FileKey], Whole: true,
+	}, pack.Trust{Key: key})
+	for _, c := range r.Checks {
+		require.Equal(t, pack.OK, c.Status, "%+v", c)
+	}
+	require.Equal(t, pack.Verified, r.Verdict)
+	return r
+}
+
+// logHolds verifies the tenant's log from its first event.
+func (b *board) logHolds(t testing.TB) {
+	t.Helper()
+	r, err := b.VerifyLog(context.Background(), b.tenant.ID)
+	require.NoError(t, err)
+	require.True(t, r.OK(), r.Faults)
+}

@@ -1,0 +1,160 @@
+package db_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// TestPacksOfOtherTenants asks every method about packs for another tenant's things and for ids that are no ids: the answer is
+// one and the same, and nothing changes. A method about packs that is not asked here fails the test.
+func TestPacksOfOtherTenants(t *testing.T) {
+	b := newBoard(t)
+	v := b.signed(t, "dec_1")
+	waiting := b.submit(t, b.draft(t, "dec_2", "A2"))
+	b.decide(t, decisionOf("dec_3", "A2", 1))
+	e, err := b.RequestExport(b.ctx, b.viewer, v.Life.PackID, "zip", "")
+	require.NoError(t, err)
+	granted, err := b.RequestExport(b.ctx, b.drafter, v.Life.PackID, "zip", "")
+	require.NoError(t, err)
+	_, err = b.GrantExport(b.ctx, b.approver, granted.ID)
+	require.NoError(t, err)
+	token := db.HashToken("s")
+	linked, err := b.MakePackExport(b.ctx, b.second, v.Life.PackID, "pdf", token)
+	require.NoError(t, err)
+	b.now = pack.RetainUntil(now)
+	g, err := b.AskPurge(b.ctx, b.admin, v.Life.PackID)
+	require.NoError(t, err)
+	b.now = now
+	events := len(b.actions(t, b.tenant.ID))
+
+	asked := map[string]bool{}
+	for name, x := range map[string]struct {
+		who                               domain.Actor
+		signed, inReview, decision, token string
+		asked, granted, purge             string
+		linked                            db.PackExport
+	}{
+		"other tenant": {domain.Actor{Tenant: b.other.ID, ID: b.second.ID, User: "x", Role: domain.Admin, Human: true},
+			v.Life.PackID, waiting.Life.PackID, "dec_3", token, e.ID, granted.ID, g.ID, linked},
+		"unknown tenant": {domain.Actor{Tenant: "8d1b4b5e-0000-4000-8000-000000000000", ID: b.second.ID, Role: domain.Admin, Human: true},
+			v.Life.PackID, waiting.Life.PackID, "dec_3", token, e.ID, granted.ID, g.ID, linked},
+		"unknown":   {b.second, "pack_0000000000000000", "pack_0000000000000000", "dec_9", "x", "8d1b4b5e-0000-4000-8000-000000000000", "x", "x", db.PackExport{ID: "x"}},
+		"malformed": {b.second, "' OR 1=1 --", "\x00", "%", "%", "%", "%", "%", db.PackExport{ID: "%"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tenant, signed, inReview := x.who.Tenant, x.signed, x.inReview
+			none := func(method string, err error) {
+				t.Helper()
+				asked[method] = true
+				isNotFound(t, err)
+			}
+			_, err := b.Decision(b.ctx, tenant, x.decision)
+			none("Decision", err)
+			_, err = b.CreatePack(b.ctx, x.who, x.decision, db.Answering{})
+			none("CreatePack", err)
+			_, err = b.Pack(b.ctx, tenant, signed)
+			none("Pack", err)
+			for _, file := range []string{pack.FileJSON, pack.FilePDF} {
+				_, _, err = b.PackFile(b.ctx, tenant, signed, file)
+				none("PackFile", err)
+			}
+			_, err = b.PackFiles(b.ctx, tenant, signed)
+			none("PackFiles", err)
+			_, _, err = b.PackAttachment(b.ctx, tenant, signed, pack.Digest(nil)) // with one there: TestAttachments
+			none("PackAttachment", err)
+			_, err = b.FrozenPack(b.ctx, tenant, signed)
+			none("FrozenPack", err)
+			_, err = b.UpdatePack(b.ctx, x.who, inReview, 2, db.Answering{}, retell("x"))
+			none("UpdatePack", err)
+			_, err = b.SubmitPack(b.ctx, x.who, inReview, 2, db.Answering{})
+			none("SubmitPack", err)
+			_, err = b.ReturnPack(b.ctx, x.who, inReview, 2, "r", db.Answering{})
+			none("ReturnPack", err)
+			_, err = b.NewVersion(b.ctx, x.who, signed, db.Answering{})
+			none("NewVersion", err)
+			_, err = b.ApprovePack(b.ctx, x.who, db.Approval{PackID: inReview, Revision: 2, Digest: waiting.Life.Digest}, db.Answering{}, render)
+			none("ApprovePack", err)
+			_, err = b.RequestExport(b.ctx, x.who, signed, "zip", "")
+			none("RequestExport", err)
+			_, err = b.GrantExport(b.ctx, x.who, x.asked)
+			none("GrantExport", err)
+			_, err = b.RefuseExport(b.ctx, x.who, x.asked, "r")
+			none("RefuseExport", err)
+			_, err = b.ExportLink(b.ctx, x.who, x.granted, "t")
+			none("ExportLink", err)
+			_, err = b.MakePackExport(b.ctx, x.who, signed, "zip", "t")
+			none("MakePackExport", err)
+			_, err = b.PackExport(b.ctx, x.who, x.token)
+			none("PackExport", err)
+			none("LogPackExport", b.LogPackExport(b.ctx, x.who, x.linked, "00"))
+			_, err = b.SetLegalHold(b.ctx, x.who, signed, 3, "r")
+			none("SetLegalHold", err)
+			_, err = b.LiftLegalHold(b.ctx, x.who, signed, 3, "r")
+			none("LiftLegalHold", err)
+			_, err = b.AskPurge(b.ctx, x.who, signed)
+			none("AskPurge", err)
+			_, err = b.ConfirmPurge(b.ctx, x.who, x.purge)
+			none("ConfirmPurge", err)
+			none("RefusePurge", b.RefusePurge(b.ctx, x.who, x.purge))
+			_, err = b.Tombstone(b.ctx, tenant, signed)
+			none("Tombstone", err)
+		})
+	}
+	for _, method := range b.packListsAreEmpty(t) {
+		asked[method] = true
+	}
+	asked["AddDecision"] = true // makes one: see TestS3TextGoesNowhere
+	methods := reflect.TypeFor[*db.Store]()
+	for i := range methods.NumMethod() {
+		name := methods.Method(i).Name
+		about := strings.Contains(name, "Pack") || strings.Contains(name, "Decision") || strings.Contains(name, "Purge") ||
+			strings.Contains(name, "Tombstone") || strings.Contains(name, "Hold") || strings.HasSuffix(name, "tExport") || name == "NewVersion"
+		require.True(t, !about || asked[name], "%s is not asked", name)
+	}
+	require.Len(t, b.actions(t, b.tenant.ID), events)
+}
+
+// packListsAreEmpty reads every list as another tenant, and names the methods.
+func (b *board) packListsAreEmpty(t *testing.T) []string {
+	who := domain.Actor{Tenant: b.other.ID, ID: b.second.ID, User: "x", Role: domain.Admin, Human: true}
+	for _, text := range []string{"", "hospital", b.tenant.ID} {
+		packs, next, err := b.Packs(b.ctx, who.Tenant, db.PackQuery{Limit: 9, Text: text})
+		require.NoError(t, err)
+		require.Empty(t, packs)
+		require.Empty(t, next)
+		decisions, _, err := b.Decisions(b.ctx, who.Tenant, db.DecisionQuery{Limit: 9, Text: text})
+		require.NoError(t, err)
+		require.Empty(t, decisions)
+	}
+	n, err := b.MissingPacks(b.ctx, who.Tenant)
+	require.NoError(t, err)
+	require.Zero(t, n)
+	counts, err := b.PackCounts(b.ctx, who.Tenant)
+	require.NoError(t, err)
+	require.Empty(t, counts)
+	queue, err := b.PackQueue(b.ctx, who, 9)
+	require.NoError(t, err)
+	require.Equal(t, &db.PackQueue{}, queue)
+	for _, waiting := range []bool{false, true} {
+		exports, err := b.PackExports(b.ctx, who, waiting, 9)
+		require.NoError(t, err)
+		require.Empty(t, exports)
+	}
+	purges, err := b.Purges(b.ctx, who.Tenant)
+	require.NoError(t, err)
+	require.Empty(t, purges)
+	candidates, err := b.PurgeCandidates(b.ctx, who.Tenant, 9)
+	require.NoError(t, err)
+	require.Empty(t, candidates)
+	stones, err := b.Tombstones(b.ctx, who.Tenant, 9)
+	require.NoError(t, err)
+	require.Empty(t, stones)
+	return []string{"Packs", "Decisions", "MissingPacks", "PackCounts", "PackQueue", "PackExports", "Purges", "PurgeCandidates", "Tombstones"}
+}

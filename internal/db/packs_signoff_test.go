@@ -1,0 +1,139 @@
+package db_test
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+	"sanad/internal/domain/pack"
+)
+
+// TestParallelApprovals: of 50 people who sign the same version at once exactly one wins, and the others get Conflict.
+func TestParallelApprovals(t *testing.T) {
+	b := newBoard(t)
+	v := b.submit(t, b.draft(t, "dec_1", "A2"))
+	start := make(chan struct{})
+	errs := make([]error, 50)
+	var wg sync.WaitGroup
+	for i := range errs {
+		who := domain.Actor{Tenant: b.tenant.ID, ID: fmt.Sprintf("approver-%d", i), User: "x", Role: domain.Approver, Human: true}
+		wg.Go(func() {
+			<-start
+			_, errs[i] = b.ApprovePack(b.ctx, who, approval(v), db.Answering{}, render)
+		})
+	}
+	close(start)
+	wg.Wait()
+	won := 0
+	for _, err := range errs {
+		if err == nil {
+			won++
+			continue
+		}
+		is(t, domain.Conflict, err)
+	}
+	require.Equal(t, 1, won)
+	got, err := b.Pack(b.ctx, b.tenant.ID, v.Life.PackID)
+	require.NoError(t, err)
+	require.Len(t, got.Life.Approvals, 1)
+	require.Equal(t, []string{"pack.created", "pack.submitted", "pack.approved", "pack.signed_off"}, acts(got.Events))
+	b.verified(t, v.Life.PackID)
+	b.logHolds(t)
+}
+
+// TestRenderingHoldsNobodyUp: while one pack is being rendered, another write goes through; the same approver's second try
+// meanwhile signs, and the slow one is told so.
+func TestRenderingHoldsNobodyUp(t *testing.T) {
+	b := newBoard(t)
+	v := b.submit(t, b.draft(t, "dec_1", "A2"))
+	rendering, release, done := make(chan struct{}), make(chan struct{}), make(chan error)
+	go func() {
+		_, err := b.ApprovePack(b.ctx, b.approver, approval(v), db.Answering{}, func(f *pack.Frozen, l *pack.Life) ([]byte, []byte, error) {
+			close(rendering)
+			<-release
+			return render(f, l)
+		})
+		done <- err
+	}()
+	<-rendering
+	b.decide(t, decisionOf("dec_2", "A2", 1)) // waits for ever where the write lock is held
+	b.approve(t, b.second, v)
+	close(release)
+	is(t, domain.Conflict, <-done)
+	got, err := b.Pack(b.ctx, b.tenant.ID, v.Life.PackID)
+	require.NoError(t, err)
+	require.Equal(t, b.second.ID, got.Life.Approvals[0].Actor)
+}
+
+func TestFailedRenderingChangesNothing(t *testing.T) {
+	b := newBoard(t)
+	v := b.submit(t, b.draft(t, "dec_1", "A2"))
+	_, err := b.ApprovePack(b.ctx, b.approver, approval(v), db.Answering{}, func(*pack.Frozen, *pack.Life) ([]byte, []byte, error) {
+		return nil, nil, errors.New("no font")
+	})
+	is(t, domain.Internal, err)
+	got, err := b.Pack(b.ctx, b.tenant.ID, v.Life.PackID)
+	require.NoError(t, err)
+	require.Equal(t, v, got)
+}
+
+// TestWhatIsRendered: the life that render gets holds the approval that is being given, and only the last one renders.
+func TestWhatIsRendered(t *testing.T) {
+	b := newBoard(t)
+	v := b.submit(t, b.draft(t, "dec_1", "A3"))
+	v, err := b.ApprovePack(b.ctx, b.approver, approval(v), db.Answering{}, nil)
+	require.NoError(t, err)
+	var seen *pack.Life
+	v, err = b.ApprovePack(b.ctx, b.second, approval(v), db.Answering{}, func(f *pack.Frozen, l *pack.Life) ([]byte, []byte, error) {
+		require.Equal(t, v.JSON, f.Bytes)
+		seen = l
+		return render(f, l)
+	})
+	require.NoError(t, err)
+	require.Equal(t, pack.SignedOff, seen.State)
+	require.Len(t, seen.Approvals, 2)
+	for i, x := range v.Life.Approvals {
+		x.LogIndex = 0
+		require.Equal(t, x, seen.Approvals[i])
+	}
+}
+
+// TestTheCheckpointInThePackIsTheOneThatWasPublished: each recipient of a pack is a witness of the log.
+func TestTheCheckpointInThePackIsTheOneThatWasPublished(t *testing.T) {
+	b := newBoard(t)
+	for i := range 3 { // the first makes the key
+		v := b.signed(t, fmt.Sprintf("dec_%d", i))
+		published, err := b.Checkpoint(b.ctx, b.tenant.ID)
+		require.NoError(t, err)
+		inPack, row, err := b.PackFile(b.ctx, b.tenant.ID, v.Life.PackID, db.FileCheckpoint)
+		require.NoError(t, err)
+		require.Equal(t, published, string(inPack))
+		require.Equal(t, pack.Digest(inPack), row.SHA256)
+		proof, _, err := b.PackFile(b.ctx, b.tenant.ID, v.Life.PackID, db.FileLogProof)
+		require.NoError(t, err)
+		p, event, err := pack.ParseLogProof(string(proof))
+		require.NoError(t, err)
+		require.Equal(t, published, p.Checkpoint)
+		e, err := audit.ParseEvent(event)
+		require.NoError(t, err)
+		require.Equal(t, pack.SignOffAction, e.Action)
+		require.Equal(t, b.approver.ID, e.Actor)
+	}
+}
+
+// TestOldPacksVerifyWithTheirOldKey: keys rotate, and each pack brings the key that signed it.
+func TestOldPacksVerifyWithTheirOldKey(t *testing.T) {
+	b := newBoard(t)
+	old := b.signed(t, "dec_1")
+	key, err := b.RotateKey(b.ctx, b.admin, "sign")
+	require.NoError(t, err)
+	fresh := b.signed(t, "dec_2")
+	require.Equal(t, key.ID, b.verified(t, fresh.Life.PackID).KeyID)
+	require.NotEqual(t, key.ID, b.verified(t, old.Life.PackID).KeyID)
+}

@@ -1,0 +1,55 @@
+package db
+
+import "context"
+
+// Tokens lists all of a tenant's tokens, newest first.
+func (s *Store) Tokens(ctx context.Context, tenant string) ([]Token, error) {
+	return s.tokens(ctx, "Tokens", "k.tenant_id = ? ORDER BY k.created_at DESC, k.id DESC", tenant)
+}
+
+// TokensPage lists up to limit of a tenant's tokens, newest first, behind the one with the id after ("" for the first). next
+// is the after of the next page, "" where there is none.
+func (s *Store) TokensPage(ctx context.Context, tenant, after string, limit int) (out []Token, next string, err error) {
+	const page = `k.tenant_id = ?1 AND (?2 = '' OR (k.created_at, k.id) < (SELECT a.created_at, a.id FROM api_tokens a
+		WHERE a.tenant_id = ?1 AND a.id = ?2)) ORDER BY k.created_at DESC, k.id DESC LIMIT ?3`
+	out, err = s.tokens(ctx, "TokensPage", page, tenant, after, limit+1)
+	if len(out) > limit {
+		out = out[:limit]
+		next = out[limit-1].ID
+	}
+	return out, next, err
+}
+
+// Token gives one token of a tenant; NotFound for another's.
+func (s *Store) Token(ctx context.Context, tenant, id string) (Token, error) {
+	found, err := s.tokens(ctx, "Token", "k.tenant_id = ? AND k.id = ?", tenant, id)
+	if err == nil && len(found) == 0 {
+		err = errNotFound()
+	}
+	if err != nil {
+		return Token{}, err
+	}
+	return found[0], nil
+}
+
+// CountTokens tells how many tokens a tenant has, those that have ended too.
+func (s *Store) CountTokens(ctx context.Context, tenant string) (n int, err error) {
+	err = s.read(ctx, "CountTokens", func(t *tx) error {
+		return t.row("SELECT count(*) FROM api_tokens WHERE tenant_id = ?", []any{tenant}, &n)
+	})
+	return n, err
+}
+
+// tokens lists what rest, the end of the query from its condition on, asks for.
+func (s *Store) tokens(ctx context.Context, op, rest string, args ...any) (out []Token, err error) {
+	err = s.read(ctx, op, func(t *tx) error {
+		out, err = collect(t, `SELECT k.id, coalesce(k.user_id, ''), coalesce(u.name, ''), k.name, k.role,
+			k.created_at, k.created_by, k.expires_at, k.revoked_at, k.last_used_at
+			FROM api_tokens k LEFT JOIN users u ON u.id = k.user_id WHERE `+rest, args, func(r scanner, k *Token) error {
+			return r.Scan(&k.ID, &k.UserID, &k.UserName, &k.Name, &k.Role, timeColumn{&k.CreatedAt}, &k.CreatedBy, timeColumn{&k.ExpiresAt},
+				timeOrNone{&k.RevokedAt}, timeOrNone{&k.LastUsedAt})
+		})
+		return err
+	})
+	return out, err
+}

@@ -1,0 +1,72 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// Member is a user in one tenant, as lists show it.
+type Member struct {
+	User
+	Role     domain.Role
+	Disabled bool      // in this tenant, or everywhere
+	SeenAt   time.Time // of the newest login in this tenant that still is; zero for none
+	Others   int       // how many other tenants the user is in: then only the operator changes the account itself
+}
+
+// Members lists all users of a tenant by name.
+func (s *Store) Members(ctx context.Context, tenant string) ([]Member, error) {
+	return s.members(ctx, "Members", "m.tenant_id = ?3 ORDER BY u.name, u.login", tenant)
+}
+
+// MembersPage lists up to limit users of a tenant by name, behind the one with the id after ("" for the first). next is the
+// after of the next page, "" where there is none.
+func (s *Store) MembersPage(ctx context.Context, tenant, after string, limit int) (out []Member, next string, err error) {
+	const page = `m.tenant_id = ?3 AND (?4 = '' OR (u.name, u.login) > (SELECT a.name, a.login FROM users a
+		JOIN memberships am ON am.user_id = a.id AND am.tenant_id = ?3 WHERE a.id = ?4)) ORDER BY u.name, u.login LIMIT ?5`
+	out, err = s.members(ctx, "MembersPage", page, tenant, after, limit+1)
+	if len(out) > limit {
+		out = out[:limit]
+		next = out[limit-1].ID
+	}
+	return out, next, err
+}
+
+// Member gives one user of a tenant; NotFound for who is none.
+func (s *Store) Member(ctx context.Context, tenant, id string) (Member, error) {
+	found, err := s.members(ctx, "Member", "m.tenant_id = ?3 AND m.user_id = ?4", tenant, id)
+	if err == nil && len(found) == 0 {
+		err = errNotFound()
+	}
+	if err != nil {
+		return Member{}, err
+	}
+	return found[0], nil
+}
+
+// CountMembers tells how many users a tenant has.
+func (s *Store) CountMembers(ctx context.Context, tenant string) (n int, err error) {
+	err = s.read(ctx, "CountMembers", func(t *tx) error {
+		return t.row("SELECT count(*) FROM memberships WHERE tenant_id = ?", []any{tenant}, &n)
+	})
+	return n, err
+}
+
+// members lists what rest, the end of the query from its condition on, asks for; its arguments are ?3, ?4 …
+func (s *Store) members(ctx context.Context, op, rest string, args ...any) (out []Member, err error) {
+	now := s.now()
+	args = append([]any{stamp(now.Add(-LoginAbsolute)), stamp(now.Add(-LoginIdle))}, args...)
+	query := "SELECT " + qualified("u", userColumns) + `, m.role, m.disabled_at || u.disabled_at,
+		(SELECT max(l.seen_at) FROM logins l WHERE l.user_id = u.id AND l.tenant_id = m.tenant_id AND l.created_at > ?1 AND l.seen_at > ?2),
+		(SELECT count(*) FROM memberships o WHERE o.user_id = u.id AND o.tenant_id <> m.tenant_id)
+		FROM memberships m JOIN users u ON u.id = m.user_id WHERE ` + rest
+	err = s.read(ctx, op, func(t *tx) error {
+		out, err = collect(t, query, args, func(r scanner, m *Member) error {
+			return r.Scan(append(m.fields(), &m.Role, setColumn{&m.Disabled}, timeOrNone{&m.SeenAt}, &m.Others)...)
+		})
+		return err
+	})
+	return out, err
+}

@@ -1,0 +1,154 @@
+package pack
+
+import (
+	"cmp"
+
+	"sanad/internal/domain/ledger"
+)
+
+// Changes is what changed between two versions, or since the last sign-off (spec page 4 "What changed"). Lists are in the
+// order of the newer content; what is gone stands in the order of the older.
+type Changes struct {
+	ClaimsAdded    []ClaimChange
+	ClaimsDropped  []ClaimChange
+	Flips          []ClaimChange // other effective verdict
+	Reviewed       []ClaimChange // same verdict, other review state or number of reviews
+	SourcesAdded   []SourceChange
+	SourcesDropped []SourceChange
+	SourcesChanged []SourceChange // same source, other hashes
+	Memo           []MemoChange
+}
+
+// ClaimChange is a claim with its verdicts in both.
+type ClaimChange struct {
+	ClaimID  string
+	Number   int // in the newer content, or where it is gone the older
+	Text     string
+	Old, New ledger.Verdict // "" where it is not there, or unjudged
+}
+
+// SourceChange is a source with its hashes in both; "" where it is not there.
+type SourceChange struct {
+	Position         int // in the newer content, or where it is gone the older
+	Source           string
+	OldHash, NewHash string // of the content where both have that, else of the excerpt
+}
+
+// MemoChange is a field of the memo whose wording changed.
+type MemoChange struct {
+	Name, Lang string
+	Old, New   string
+	Pieces     []Piece // the wording of both, word by word
+}
+
+// None tells whether nothing changed.
+func (c *Changes) None() bool {
+	return len(c.ClaimsAdded)+len(c.ClaimsDropped)+len(c.Flips)+len(c.Reviewed)+len(c.SourcesAdded)+len(c.SourcesDropped)+len(c.SourcesChanged)+len(c.Memo) == 0
+}
+
+// Compare tells what changed from older to newer.
+func Compare(older, newer *Content) Changes {
+	var oldEntries, newEntries []Entry
+	if older.Ledger != nil {
+		oldEntries = older.Ledger.Entries
+	}
+	if newer.Ledger != nil {
+		newEntries = newer.Ledger.Entries
+	}
+	c := CompareLedger(oldEntries, newEntries)
+	c.sources(older.Sources, newer.Sources)
+	before, after := older.Memo.Fields(), newer.Memo.Fields()
+	for i := range before {
+		if before[i].Text != after[i].Text {
+			c.Memo = append(c.Memo, MemoChange{after[i].Name, after[i].Lang, before[i].Text, after[i].Text, Diff(before[i].Text, after[i].Text)})
+		}
+	}
+	return c
+}
+
+// CompareLedger tells what changed in the claims; for "changed since sign-off", newer is Entries of the ledger as it stands.
+func CompareLedger(older, newer []Entry) Changes {
+	var c Changes
+	was := indexed(older, func(e *Entry) string { return e.ClaimID + "\x00" + e.ClaimText })
+	for i := range newer {
+		e := &newer[i]
+		old := was.take(e.ClaimID + "\x00" + e.ClaimText)
+		change := ClaimChange{ClaimID: e.ClaimID, Number: e.Number, Text: e.ClaimText, New: e.Verdict}
+		switch {
+		case old == nil:
+			c.ClaimsAdded = append(c.ClaimsAdded, change)
+			continue
+		case old.Verdict != e.Verdict:
+			change.Old = old.Verdict
+			c.Flips = append(c.Flips, change)
+		case old.State != e.State || len(old.Reviews) != len(e.Reviews):
+			change.Old = old.Verdict
+			c.Reviewed = append(c.Reviewed, change)
+		}
+	}
+	for _, e := range was.rest(older) {
+		c.ClaimsDropped = append(c.ClaimsDropped, ClaimChange{ClaimID: e.ClaimID, Number: e.Number, Text: e.ClaimText, Old: e.Verdict})
+	}
+	return c
+}
+
+func (c *Changes) sources(older, newer []EvidenceSource) {
+	name := func(s *EvidenceSource) string { return s.Source + "\x00" + s.URI + "\x00" + s.InternalRef }
+	was := indexed(older, name)
+	for i := range newer {
+		s := &newer[i]
+		old := was.take(name(s))
+		change := SourceChange{Position: i, Source: s.Source, NewHash: cmp.Or(s.ContentHash, s.ExcerptHash)}
+		if old == nil {
+			c.SourcesAdded = append(c.SourcesAdded, change)
+			continue
+		}
+		if old.ContentHash != s.ContentHash {
+			change.OldHash = cmp.Or(old.ContentHash, old.ExcerptHash)
+			c.SourcesChanged = append(c.SourcesChanged, change)
+		} else if old.ExcerptHash != s.ExcerptHash {
+			change.OldHash, change.NewHash = old.ExcerptHash, s.ExcerptHash
+			c.SourcesChanged = append(c.SourcesChanged, change)
+		}
+	}
+	for i, s := range was.rest(older) {
+		c.SourcesDropped = append(c.SourcesDropped, SourceChange{Position: i, Source: s.Source, OldHash: cmp.Or(s.ContentHash, s.ExcerptHash)})
+	}
+}
+
+// index pairs what has the same name in two lists, in order: of three and two equal ones, one is left over.
+type index[T any] struct {
+	all   []T
+	names map[string][]int
+	taken map[int]bool
+}
+
+func indexed[T any](all []T, name func(*T) string) *index[T] {
+	x := &index[T]{all, map[string][]int{}, map[int]bool{}}
+	for i := range all {
+		n := name(&all[i])
+		x.names[n] = append(x.names[n], i)
+	}
+	return x
+}
+
+func (x *index[T]) take(name string) *T {
+	at := x.names[name]
+	if len(at) == 0 {
+		return nil
+	}
+	x.names[name] = at[1:]
+	x.taken[at[0]] = true
+	return &x.all[at[0]]
+}
+
+// rest yields what was not taken, in order.
+func (x *index[T]) rest(all []T) func(yield func(int, T) bool) {
+	return func(yield func(int, T) bool) {
+		for i := range all {
+			if !x.taken[i] && !yield(i, all[i]) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package pack_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+)
+
+func TestCompare(t *testing.T) {
+	older := draftOf(hospital(), session(4))
+	same := pack.Compare(&older, &older)
+	require.True(t, same.None())
+
+	newer := draftOf(hospital(), session(5))
+	e := newer.Ledger.Entries
+	e[0].Verdict, e[0].State = ledger.NotFound, ledger.Overridden                        // flips
+	e[2].Reviews = []pack.Review{{Actor: "u9", Action: ledger.Comment, Reason: "Seen."}} // reviewed
+	e[3].ClaimText = "Another claim."                                                    // dropped and added
+	newer.Sources[0].ContentHash = pack.Hash([]byte("new"))                              // content
+	newer.Sources[1].Excerpt, newer.Sources[1].ExcerptHash = "x", pack.Hash([]byte("x")) // excerpt alone
+	newer.Sources[2].URI = "https://elsewhere.example"                                   // dropped and added
+	newer.Memo = older.Memo
+	newer.Memo.TitleEN = strings.Replace(older.Memo.TitleEN, "Riyadh Hospital", "Jeddah Clinic", 1)
+	c := pack.Compare(&older, &newer)
+	require.False(t, c.None())
+	require.Equal(t, []string{"clm_004", "clm_005"}, ids(c.ClaimsAdded))
+	require.Equal(t, []string{"clm_004"}, ids(c.ClaimsDropped))
+	require.Equal(t, []pack.ClaimChange{{ClaimID: "clm_001", Number: 1, Text: "Claim 1.", Old: ledger.Supported, New: ledger.NotFound}}, c.Flips)
+	require.Equal(t, []string{"clm_003"}, ids(c.Reviewed))
+	require.Equal(t, []pack.SourceChange{
+		{Position: 0, Source: "crm.hubspot.contact", OldHash: older.Sources[0].ContentHash, NewHash: pack.Hash([]byte("new"))},
+		{Position: 1, Source: "وزارة الصحة", OldHash: older.Sources[1].ExcerptHash, NewHash: pack.Hash([]byte("x"))},
+	}, c.SourcesChanged)
+	require.Len(t, c.SourcesAdded, 1)
+	require.Len(t, c.SourcesDropped, 1)
+	require.Len(t, c.Memo, 1)
+	require.Equal(t, "title_en", c.Memo[0].Name)
+	require.Equal(t, []pack.Piece{{Op: pack.Kept, Text: "Decision memo: "}, {Op: pack.Removed, Text: "Riyadh Hospital "}, {Op: pack.Added, Text: "Jeddah Clinic "}, {Op: pack.Kept, Text: "fit"}}, c.Memo[0].Pieces)
+
+	none := draftOf(hospital(), nil)
+	c = pack.Compare(&older, &none)
+	require.Len(t, c.ClaimsDropped, 4)
+	c = pack.Compare(&none, &older)
+	require.Len(t, c.ClaimsAdded, 4)
+}
+
+func ids(changes []pack.ClaimChange) []string {
+	var out []string
+	for _, c := range changes {
+		out = append(out, c.ClaimID)
+	}
+	return out
+}
+
+func TestEqualClaimsPairInOrder(t *testing.T) {
+	three := []pack.Entry{{ClaimText: "x", Number: 1}, {ClaimText: "x", Number: 2}, {ClaimText: "x", Number: 3}}
+	c := pack.CompareLedger(three, three[:2])
+	require.Empty(t, c.ClaimsAdded)
+	require.Equal(t, []pack.ClaimChange{{Number: 3, Text: "x"}}, c.ClaimsDropped)
+}
+
+func TestRetainUntil(t *testing.T) {
+	for at, want := range map[string]string{
+		"2026-03-01T09:30:00Z": "2033-03-01T09:30:00Z", "2028-02-29T00:00:00Z": "2035-03-01T00:00:00Z", "2029-12-31T23:59:59Z": "2036-12-31T23:59:59Z",
+		"2028-02-29T01:00:00+03:00": "2035-02-28T22:00:00Z", // in UTC it is the 28th
+	} {
+		when, err := time.Parse(time.RFC3339, at)
+		require.NoError(t, err)
+		require.Equal(t, want, pack.RetainUntil(when).Format(time.RFC3339))
+	}
+}
+
+func TestMayPurge(t *testing.T) {
+	admin, second := actor("u1", domain.Admin), actor("u2", domain.Approver)
+	until := created.AddDate(7, 0, 0)
+	stamp := until.Format(time.RFC3339)
+	l := func(change func(l *pack.Life)) *pack.Life {
+		out := inState(t, pack.SignedOff)[0]
+		change(out)
+		return out
+	}
+	nothing := func(*pack.Life) {}
+	foreign, machine, operator := second, admin, admin
+	foreign.Tenant, machine.Human, operator.ID = "another", false, domain.Operator
+	for name, tt := range map[string]struct {
+		life        *pack.Life
+		until       string
+		now         time.Time
+		who, second domain.Actor
+		reasons     int
+	}{
+		"at the border":        {l(nothing), stamp, until, admin, second, 0},
+		"a second before":      {l(nothing), stamp, until.Add(-time.Second), admin, second, 1},
+		"no date":              {l(nothing), "", until, admin, second, 1},
+		"on hold":              {l(func(l *pack.Life) { l.Hold = &pack.Hold{Reason: "case 7"} }), stamp, until, admin, second, 1},
+		"in review":            {inState(t, pack.InReview)[0], stamp, until, admin, second, 1},
+		"no administrator":     {l(nothing), stamp, until, second, admin, 1},
+		"alone":                {l(nothing), stamp, until, admin, admin, 1},
+		"second of elsewhere":  {l(nothing), stamp, until, admin, foreign, 1},
+		"second is a reviewer": {l(nothing), stamp, until, admin, actor("u2", domain.Reviewer), 1},
+		"a machine":            {l(nothing), stamp, until, machine, second, 1},
+		"the command line":     {l(nothing), stamp, until, operator, second, 1},
+		"everything":           {l(func(l *pack.Life) { l.Hold, l.State = &pack.Hold{}, pack.InReview }), stamp, created, machine, machine, 5},
+	} {
+		require.Len(t, pack.MayPurge(tt.life, tt.until, tt.now, tt.who, tt.second), tt.reasons, name)
+	}
+	c := draftOf(hospital(), nil)
+	require.Equal(t, pack.Tombstone{PackID: id1, DecisionID: "dec_abc123", Digest: digest, CreatedAt: "2026-03-01T09:30:00Z", RetainUntil: "2033-03-01T09:30:00Z",
+		PurgedAt: "2033-03-01T09:30:00Z", PurgedBy: "u1", SecondBy: "u2"}, pack.Bury(&c, l(nothing), until, admin, second))
+}

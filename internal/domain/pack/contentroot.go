@@ -1,0 +1,205 @@
+package pack
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+)
+
+// The kinds of leaf, in their order in the tree. Head is all of pack.json that is in no other leaf, so that a redacted copy
+// has no part that nobody signed.
+const (
+	LeafHead    = "head"      // id: the pack id
+	LeafBlind   = "blind"     // id: the pack id; value: see below
+	LeafClaim   = "claim"     // id: claim_id
+	LeafExcerpt = "excerpt"   // id: "E1", …; value: the fields of Quote
+	LeafMemo    = "memo"      // id: the field, "body_ar"
+	LeafCall    = "tool_call" // id: "T1", …
+)
+
+// The blind is 64 hex digits that only full copies show. Without it, who holds a redacted copy could try what is left out:
+// guess it, write pack.json, and compare its digest with the one that was signed.
+
+// leaf is one leaf of the content root (spec page 4): its bytes are the canonical form of this.
+type leaf struct {
+	Salt  string `json:"salt"`
+	Kind  string `json:"kind"`
+	ID    string `json:"id"`
+	Value any    `json:"value"`
+}
+
+// hashed is a leaf with its place in pack.json's tree and its RFC 6962 hash.
+type hashed struct {
+	Kind, ID string
+	Bytes    []byte // nil where the leaf is redacted
+	Hash     audit.Hash
+}
+
+// treeOf gives v as plain JSON, numbers as they are written.
+func treeOf(v any) (map[string]any, error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, notCanonical("pack.treeOf", err)
+	}
+	return treeFrom(data)
+}
+
+func treeFrom(data []byte) (map[string]any, error) {
+	var tree map[string]any
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if err := d.Decode(&tree); err != nil {
+		return nil, malformed("This is not a JSON object.", err)
+	}
+	return tree, nil
+}
+
+// saltOf gives the salt of a leaf, false where there is none.
+type saltOf func(kind, id string) (string, bool)
+
+// leavesOf lists the leaves of pack.json's tree: head, blind, claims, excerpts, memo fields by name, tool calls. A part that
+// is redacted gives the hash that stands for it. No two have the same kind and id.
+func leavesOf(tree map[string]any, salt saltOf) ([]hashed, error) {
+	if err := checkShape(tree); err != nil {
+		return nil, err
+	}
+	l := lister{salt: salt, seen: map[[2]string]bool{}}
+	id, _ := tree["pack_id"].(string)
+	l.add(LeafHead, id, headOf(tree))
+	l.add(LeafBlind, id, tree["blind"])
+	session, _ := tree["ledger"].(map[string]any)
+	for _, e := range items(session["entries"]) {
+		id, _ := e["claim_id"].(string)
+		l.add(LeafClaim, id, e)
+	}
+	for i, s := range items(tree["sources"]) {
+		l.add(LeafExcerpt, Reference(i), quoteOf(s))
+	}
+	memo, _ := tree["memo"].(map[string]any)
+	for _, name := range memoNames {
+		l.add(LeafMemo, name, memo[name])
+	}
+	for i, t := range items(tree["tool_calls"]) {
+		l.add(LeafCall, callID(i), t)
+	}
+	return l.leaves, l.err
+}
+
+// checkShape refuses a tree in which something stands that no leaf would hold.
+func checkShape(tree map[string]any) error {
+	memo, _ := tree["memo"].(map[string]any)
+	ok := objects(tree["sources"]) && objects(tree["tool_calls"]) && len(memo) == len(memoNames) && tree["blind"] != nil
+	for _, name := range memoNames {
+		_, there := memo[name]
+		ok = ok && there
+	}
+	if session, there := tree["ledger"]; there {
+		m, _ := session.(map[string]any)
+		ok = ok && objects(m["entries"])
+	}
+	if !ok {
+		return malformed("This is not shaped as a pack is.", nil)
+	}
+	return nil
+}
+
+// objects tells whether v is a list of objects.
+func objects(v any) bool {
+	all, ok := v.([]any)
+	for _, x := range all {
+		if _, is := x.(map[string]any); !is {
+			return false
+		}
+	}
+	return ok
+}
+
+// memoNames are the fields of the memo by name.
+var memoNames = []string{"body_ar", "body_en", "executive_summary_ar", "executive_summary_en", "title_ar", "title_en"}
+
+func callID(i int) string { return "T" + strconv.Itoa(i+1) }
+
+// quoteKeys are the fields of Quote, and what stands for them in a redacted copy.
+var quoteKeys = []string{"excerpt", "excerpt_hash", "content_hash", "chunk_root", "offset_start", "offset_end", "evidence_id", redactedKey}
+
+func headOf(tree map[string]any) map[string]any {
+	head := without(tree, "content_root", "blind", "memo", "tool_calls")
+	if session, ok := tree["ledger"].(map[string]any); ok {
+		head["ledger"] = without(session, "entries")
+	}
+	sources := []any{}
+	for _, s := range items(tree["sources"]) {
+		sources = append(sources, without(s, quoteKeys...))
+	}
+	head["sources"] = sources
+	return head
+}
+
+func quoteOf(source map[string]any) map[string]any {
+	out := map[string]any{}
+	for _, key := range quoteKeys {
+		if v, ok := source[key]; ok {
+			out[key] = v
+		}
+	}
+	return out
+}
+
+func without(m map[string]any, keys ...string) map[string]any {
+	out := make(map[string]any, len(m))
+	for k, v := range m {
+		out[k] = v
+	}
+	for _, k := range keys {
+		delete(out, k)
+	}
+	return out
+}
+
+// items gives the objects of a list; anything else in it is an empty one.
+func items(v any) []map[string]any {
+	all, _ := v.([]any)
+	out := make([]map[string]any, len(all))
+	for i, x := range all {
+		out[i], _ = x.(map[string]any)
+	}
+	return out
+}
+
+// lister collects leaves until one cannot be made.
+type lister struct {
+	salt   saltOf
+	seen   map[[2]string]bool
+	leaves []hashed
+	err    error
+}
+
+func (l *lister) add(kind, id string, value any) {
+	if l.err != nil {
+		return
+	}
+	if l.seen[[2]string{kind, id}] { // one salt would stand for both
+		l.err = malformed("Two leaves are called "+kind+" "+id+".", nil)
+		return
+	}
+	l.seen[[2]string{kind, id}] = true
+	if m, ok := value.(map[string]any); ok && m[redactedKey] != nil {
+		hash, err := redactedHash(m)
+		l.leaves, l.err = append(l.leaves, hashed{Kind: kind, ID: id, Hash: hash}), err
+		return
+	}
+	salt, ok := l.salt(kind, id)
+	if !ok {
+		l.err = malformed("There is no salt for "+kind+" "+id+".", nil)
+		return
+	}
+	data, err := domain.Canonical(leaf{salt, kind, id, value})
+	if err != nil {
+		l.err = notCanonical("pack.leavesOf", err)
+		return
+	}
+	l.leaves = append(l.leaves, hashed{kind, id, data, audit.LeafHash(data)})
+}

@@ -1,0 +1,126 @@
+package pack
+
+import (
+	"fmt"
+
+	"sanad/internal/domain"
+)
+
+// The classes of a decision, lowest first (seed 003 §3; page 7 "POST /api/v1/decisions").
+var (
+	ApprovalClasses      = []string{"A0", "A1", "A2", "A3"}
+	ReversibilityClasses = []string{"R0", "R1", "R2", "R3"}
+	SensitivityClasses   = []string{"S0", "S1", "S2", "S3"}
+)
+
+// Decision is one decision of an AI system with its evidence, as POST /api/v1/decisions gives it (page 7).
+type Decision struct {
+	Head
+	Evidence  []EvidenceSource `json:"evidence"`
+	ToolCalls []ToolCallRecord `json:"tool_calls"`
+	Prompts   []PromptRecord   `json:"prompts"`
+}
+
+// Head is what a decision and the pack about it both say of the decision itself.
+type Head struct {
+	DecisionID           string   `json:"decision_id"`
+	EntityID             string   `json:"entity_id"`
+	AgentName            string   `json:"agent_name"`
+	Model                string   `json:"model"`
+	ModelVersion         string   `json:"model_version"`
+	DecidedAt            string   `json:"decided_at"`
+	Title                string   `json:"title"`
+	Statement            string   `json:"statement"`
+	ApprovalClass        string   `json:"approval_class"`
+	ReversibilityClass   string   `json:"reversibility_class"`
+	SensitivityClass     string   `json:"sensitivity_class"`
+	Confidence           *float64 `json:"confidence"` // 0 to 1; nil only before Validate
+	HighStakes           bool     `json:"high_stakes"`
+	FreshnessWindowHours *int     `json:"data_freshness_window_hours"` // nil: the age of sources is not limited
+	LedgerSessionID      string   `json:"ledger_session_id,omitempty"`
+	TraceID              string   `json:"trace_id,omitempty"`
+}
+
+// The limits of a decision. Texts are in code points.
+const (
+	MaxID        = 200
+	MaxName      = 500
+	MaxStatement = 8000
+	MaxURI       = 2000
+	MaxItems     = 1000       // evidence, tool calls, prompts: of each
+	MaxWindow    = 24 * 36525 // freshness window, in hours: a hundred years
+	MaxData      = 256 << 10  // inputs, outputs of a tool call, in bytes each
+	MaxDecision  = 16 << 20   // all texts together, in bytes
+)
+
+// Validate lists everything that keeps a decision from being taken in, each with its path, in the order of the fields; nil
+// where nothing does. What a draft may lack (an excerpt, a memo) is not asked here but by Content.Validate.
+func (d *Decision) Validate() []*domain.Error {
+	var f faults
+	f.count("evidence", len(d.Evidence))
+	f.count("tool_calls", len(d.ToolCalls))
+	f.count("prompts", len(d.Prompts))
+	if n := d.size(); n > MaxDecision {
+		f = append(f, domain.TooLargef("", "The decision has %d MiB of text; %d are the most.", n>>20, MaxDecision>>20))
+	}
+	if len(f) > 0 {
+		return f // what is too large is not looked at further
+	}
+	d.head(&f)
+	for i := range d.Evidence {
+		d.Evidence[i].check(&f, fmt.Sprintf("evidence[%d]", i))
+	}
+	for i := range d.ToolCalls {
+		d.ToolCalls[i].check(&f, fmt.Sprintf("tool_calls[%d]", i))
+	}
+	for i := range d.Prompts {
+		d.Prompts[i].check(&f, fmt.Sprintf("prompts[%d]", i))
+	}
+	if _, err := domain.Canonical([]any{d}); err != nil && len(f) == 0 { // one level more, as in a redacted copy
+		f = append(f, &domain.Error{
+			Kind: domain.Invalid, Path: "tool_calls", Err: err,
+			Msg: "Inputs and outputs must be plain JSON: no key twice, no number beyond 2^53−1, no more than 60 levels.",
+		})
+	}
+	return f
+}
+
+// size is how much text a decision holds, roughly, in bytes.
+func (d *Decision) size() int {
+	n := len(d.Statement) + len(d.Title)
+	for i := range d.Evidence {
+		s := &d.Evidence[i]
+		n += len(s.Excerpt) + len(s.Source) + len(s.URI) + len(s.InternalRef)
+	}
+	for i := range d.ToolCalls {
+		t := &d.ToolCalls[i]
+		n += len(t.Inputs) + len(t.Outputs) + len(t.IntendedAction) + len(t.ActualAction) + len(t.Error)
+		for _, s := range t.SideEffects {
+			n += len(s) + 2
+		}
+	}
+	return n
+}
+
+func (h *Head) head(f *faults) {
+	f.id("decision_id", h.DecisionID)
+	f.id("entity_id", h.EntityID)
+	f.id("agent_name", h.AgentName)
+	f.short("model", h.Model, MaxID)
+	f.short("model_version", h.ModelVersion, MaxID)
+	f.need("decided_at", h.DecidedAt, MaxID)
+	f.time("decided_at", h.DecidedAt)
+	f.need("title", h.Title, MaxName)
+	f.need("statement", h.Statement, MaxStatement)
+	f.oneOf("approval_class", h.ApprovalClass, ApprovalClasses)
+	f.oneOf("reversibility_class", h.ReversibilityClass, ReversibilityClasses)
+	f.oneOf("sensitivity_class", h.SensitivityClass, SensitivityClasses)
+	if h.Confidence == nil || !share(*h.Confidence) {
+		f.add("confidence", "Give a number from 0 to 1.")
+	}
+	if w := h.FreshnessWindowHours; w != nil && (*w < 0 || *w > MaxWindow) {
+		f.add("data_freshness_window_hours", "Give a number of hours from 0 to %d, or leave it out.", MaxWindow)
+	}
+	f.short("ledger_session_id", h.LedgerSessionID, MaxID)
+	f.short("trace_id", h.TraceID, MaxID)
+}

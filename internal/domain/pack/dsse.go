@@ -1,0 +1,147 @@
+package pack
+
+import (
+	"crypto"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/pem"
+	"fmt"
+
+	"sanad/internal/domain"
+)
+
+// PayloadType is what our envelopes hold (spec page 6 "DSSE").
+const PayloadType = "application/vnd.in-toto+json"
+
+// Envelope is a DSSE envelope with one signature: pure Ed25519 over PAE.
+type Envelope struct {
+	Payload     string      `json:"payload"` // base64
+	PayloadType string      `json:"payloadType"`
+	Signatures  []Signature `json:"signatures"`
+}
+
+// Signature is a signature and the OpenSSH fingerprint of its key.
+type Signature struct {
+	KeyID string `json:"keyid"`
+	Sig   string `json:"sig"` // base64
+}
+
+// PAE is DSSE's pre-authentication encoding: the bytes that are signed.
+func PAE(payloadType string, body []byte) []byte {
+	return fmt.Appendf(nil, "DSSEv1 %d %s %d %s", len(payloadType), payloadType, len(body), body)
+}
+
+// Sign puts a payload into an envelope. by must be an Ed25519 key.
+func Sign(payload []byte, by crypto.Signer) (*Envelope, error) {
+	public, ok := by.Public().(ed25519.PublicKey)
+	if !ok {
+		return nil, &domain.Error{Op: "pack.Sign", Msg: "The key is no Ed25519 key."}
+	}
+	sig, err := by.Sign(nil, PAE(PayloadType, payload), crypto.Hash(0)) // Ed25519 needs no randomness
+	if err != nil {
+		return nil, &domain.Error{Op: "pack.Sign", Msg: "The pack could not be signed.", Err: err}
+	}
+	return &Envelope{
+		Payload: base64.StdEncoding.EncodeToString(payload), PayloadType: PayloadType,
+		Signatures: []Signature{{Fingerprint(public), base64.StdEncoding.EncodeToString(sig)}},
+	}, nil
+}
+
+// Bytes is pack.dsse.json.
+func (e *Envelope) Bytes() ([]byte, error) { return domain.Canonical(e) }
+
+// ParseEnvelope reads pack.dsse.json: the bytes that Bytes makes and no others.
+func ParseEnvelope(data []byte) (*Envelope, error) {
+	var e Envelope
+	if err := exact(data, &e); err != nil {
+		return nil, err
+	}
+	return &e, e.check()
+}
+
+func (e *Envelope) check() error {
+	if e.PayloadType != PayloadType || len(e.Signatures) != 1 {
+		return malformed("An envelope holds an in-toto statement and one signature.", nil)
+	}
+	if _, err := e.payload(); err != nil {
+		return err
+	}
+	_, err := decode64(e.Signatures[0].Sig)
+	return err
+}
+
+func (e *Envelope) payload() ([]byte, error) { return decode64(e.Payload) }
+
+// decode64 takes base64 with one spelling only: no line breaks, no spare bits.
+func decode64(s string) ([]byte, error) {
+	data, err := base64.StdEncoding.Strict().DecodeString(s)
+	if err != nil || base64.StdEncoding.EncodeToString(data) != s {
+		return nil, malformed("This is not base64.", err)
+	}
+	return data, nil
+}
+
+// KeyID is the fingerprint that the envelope names.
+func (e *Envelope) KeyID() string {
+	if len(e.Signatures) == 0 {
+		return ""
+	}
+	return e.Signatures[0].KeyID
+}
+
+// Verify gives the payload where a key has signed it.
+func (e *Envelope) Verify(public ed25519.PublicKey) ([]byte, error) {
+	if err := e.check(); err != nil {
+		return nil, err
+	}
+	payload, _ := e.payload() // checked
+	sig, _ := decode64(e.Signatures[0].Sig)
+	if len(public) != ed25519.PublicKeySize || e.KeyID() != Fingerprint(public) || !ed25519.Verify(public, PAE(e.PayloadType, payload), sig) {
+		return nil, malformed("The signature is not one of this key.", nil)
+	}
+	return payload, nil
+}
+
+// Statement gives the Statement that the envelope holds where a key has signed it.
+func (e *Envelope) Statement(public ed25519.PublicKey) (*Statement, error) {
+	payload, err := e.Verify(public)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStatement(payload)
+}
+
+// Fingerprint is the id of a public key as OpenSSH and cosign have it: SHA256: and the unpadded base64 of the SHA-256 of the
+// ssh wire form (spec page 6 "DSSE"). internal/keys has the same for storage; a test holds the two together.
+func Fingerprint(public ed25519.PublicKey) string {
+	var wire []byte
+	for _, part := range [][]byte{[]byte("ssh-ed25519"), public} {
+		wire = binary.BigEndian.AppendUint32(wire, uint32(len(part))) //nolint:gosec // 11 and 32
+		wire = append(wire, part...)
+	}
+	sum := sha256.Sum256(wire)
+	return "SHA256:" + base64.RawStdEncoding.EncodeToString(sum[:])
+}
+
+// PEM writes a public key as tenant.pub has it.
+func PEM(public ed25519.PublicKey) ([]byte, error) {
+	der, err := x509.MarshalPKIXPublicKey(public)
+	return pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}), err
+}
+
+// ParsePublic reads a public key in PEM (tenant.pub).
+func ParsePublic(text []byte) (ed25519.PublicKey, error) {
+	block, _ := pem.Decode(text)
+	if block == nil || block.Type != "PUBLIC KEY" {
+		return nil, malformed("This is no public key in PEM.", nil)
+	}
+	key, err := x509.ParsePKIXPublicKey(block.Bytes)
+	public, ok := key.(ed25519.PublicKey)
+	if !ok {
+		return nil, malformed("This is no Ed25519 public key.", err)
+	}
+	return public, nil
+}

@@ -1,0 +1,77 @@
+package pack
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+)
+
+// faults collects what is wrong with an input.
+type faults []*domain.Error
+
+func (f *faults) add(path, format string, args ...any) {
+	*f = append(*f, domain.Invalidf(path, format, args...))
+}
+
+func (f *faults) need(path, value string, limit int) {
+	if blank(value) {
+		f.add(path, "This is missing.")
+	}
+	f.short(path, value, limit)
+}
+
+// id needs a name that can be told from others by the eye.
+func (f *faults) id(path, value string) {
+	f.need(path, value, MaxID)
+	if strings.TrimSpace(value) != value || strings.ContainsFunc(value, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }) {
+		f.add(path, "No line breaks, no invisible characters, no spaces at either end.")
+	}
+}
+
+// data bounds any JSON.
+func (f *faults) data(path string, raw []byte) {
+	if len(raw) > MaxData {
+		*f = append(*f, domain.TooLargef(path, "This has %d KiB; %d are the most. Keep it elsewhere and give its URI.", len(raw)>>10, MaxData>>10))
+	}
+}
+
+func (f *faults) short(path, value string, limit int) {
+	if n := utf8.RuneCountInString(value); n > limit {
+		f.add(path, "This has %d characters; %d are the most.", n, limit)
+	}
+}
+
+func (f *faults) oneOf(path, value string, all []string) {
+	for _, x := range all {
+		if x == value {
+			return
+		}
+	}
+	f.add(path, "Choose one of %s.", strings.Join(all, ", "))
+}
+
+// optional is oneOf for what may be left out.
+func (f *faults) optional(path, value string, all []string) {
+	if value != "" {
+		f.oneOf(path, value, all)
+	}
+}
+
+// time accepts what is absent: that is another fault, or none.
+func (f *faults) time(path, value string) {
+	if _, err := time.Parse(time.RFC3339, value); value != "" && err != nil {
+		f.add(path, "Give a time as RFC 3339 has it, such as 2026-03-01T09:30:00Z.")
+	}
+}
+
+func (f *faults) count(path string, n int) {
+	if n > MaxItems {
+		*f = append(*f, domain.TooLargef(path, "There are %d items; %d are the most.", n, MaxItems))
+	}
+}
+
+// share tells whether x is a number from 0 to 1.
+func share(x float64) bool { return x >= 0 && x <= 1 }

@@ -1,0 +1,175 @@
+package pack_test
+
+import (
+	"crypto/ed25519"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+	"sanad/internal/keys"
+)
+
+const (
+	id1    = "pack_0000000000000001"
+	id2    = "pack_0000000000000002"
+	tenant = "5e7a0a52-6b1c-4f7e-9d0e-111111111111"
+)
+
+var (
+	created = time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
+	secret  = []byte("the secret of one pack")
+	key     = ed25519.NewKeyFromSeed(slices.Repeat([]byte{7}, 32))
+	public  = key.Public().(ed25519.PublicKey)
+)
+
+func ptr[T any](v T) *T { return &v }
+
+// hospital is the decision of seed 003: does Riyadh Hospital fit, with a contradicted and a failed tool call.
+func hospital() *pack.Decision {
+	return &pack.Decision{
+		Head: pack.Head{
+			DecisionID: "dec_abc123", EntityID: "lead_xyz789", AgentName: "icp_matcher", Model: "m", ModelVersion: "1",
+			DecidedAt: "2026-03-01T09:00:00Z", Title: "Riyadh Hospital fit", Statement: "Riyadh Hospital matches the target profile at 0.84 (Tier A).",
+			ApprovalClass: "A2", ReversibilityClass: "R1", SensitivityClass: "S1", Confidence: ptr(0.84), HighStakes: true, FreshnessWindowHours: ptr(24),
+		},
+		Evidence: []pack.EvidenceSource{
+			source("crm.hubspot.contact", "hubspot://contacts/456", "Company size: 120 employees; industry: healthcare", 0.9),
+			source("وزارة الصحة", "https://moh.example/licences", "المنشأة مرخّصة حتى ٣١ ديسمبر ٢٠٢٦", 0.95),
+			source("news", "https://news.example/1", "The hospital opens a second tower.", 0.5),
+			source("registry", "https://reg.example/7", "Legal form: limited liability company", 0.9),
+		},
+		ToolCalls: []pack.ToolCallRecord{
+			{ToolName: "hubspot.get_contact", IntendedAction: "retrieve contact 456", ActualAction: " retrieve  contact\n456", Outputs: json.RawMessage(`{"z":1,"id":"456","a":{"y":2,"x":1}}`), VerificationStatus: "verified"},
+			{ToolName: "hubspot.update", IntendedAction: "none", ActualAction: "created note id=9", SideEffects: []string{"created note id=9 in HubSpot"}},
+			{ToolName: "moh.lookup", IntendedAction: "look up licence", ActualAction: "none", VerificationStatus: "failed", Error: "timeout"},
+		},
+		Prompts: []pack.PromptRecord{{TemplateName: "icp_reasoning", TemplateVersion: "1.0"}},
+	}
+}
+
+func source(name, uri, excerpt string, confidence float64) pack.EvidenceSource {
+	return pack.EvidenceSource{
+		Source: name, URI: uri, RetrievedAt: "2026-03-01T08:00:00Z", Confidence: &confidence, Kind: "record",
+		Quote: pack.Quote{Excerpt: excerpt, ContentHash: pack.Hash([]byte("all of " + excerpt))},
+	}
+}
+
+// session is a ledger of n claims: every third supported, weak, not found.
+func session(n int) *ledger.Ledger {
+	chunk := ledger.Chunk{Key: "c1", Text: "Company size: 120 employees.", Hash: ledger.ChunkDigest("x"), Root: ledger.TextDigest("x"), Page: 3, HeadingPath: []string{"4.2 Size"}}
+	s := &ledger.Session{ID: "s1", Query: "Does it fit?", Revision: 5, Documents: []ledger.Document{{Key: "d1", Filename: "crm.pdf", Status: ledger.Ready, Chunks: []ledger.Chunk{chunk}}}}
+	s.Run.At = created
+	for i := range n {
+		c := ledger.Claim{Key: fmt.Sprintf("clm_%03d", i+1), Position: i, Text: fmt.Sprintf("Claim %d.", i+1), Type: ledger.Fact, Importance: ledger.Material}
+		if i%3 < 2 {
+			c.Matches = []ledger.Match{{Similarity: 0.95 - 0.2*float64(i%3), Support: ledger.Full, Snippet: "120 employees"}}
+		}
+		s.Claims = append(s.Claims, c)
+	}
+	l := ledger.Assess(s, 24)
+	return &l
+}
+
+func draftOf(d *pack.Decision, l *ledger.Ledger) pack.Content {
+	return pack.Assemble(d, pack.Opening{PackID: id1, TenantID: tenant, At: created}, l)
+}
+
+func freeze(t testing.TB, c pack.Content) *pack.Frozen {
+	t.Helper()
+	f, err := pack.Freeze(c, secret)
+	require.NoError(t, err)
+	return f
+}
+
+// signed is a pack that was signed off, with all the files of its export.
+type signed struct {
+	frozen    *pack.Frozen
+	statement *pack.Statement
+	envelope  *pack.Envelope
+	files     pack.Files
+}
+
+// noteSigner signs checkpoints.
+type noteSigner struct{ note.Verifier }
+
+func (noteSigner) Sign(msg []byte) ([]byte, error) { return ed25519.Sign(key, msg), nil }
+
+func checkpointSigner(t testing.TB, origin string) note.Signer {
+	t.Helper()
+	text, err := note.NewEd25519VerifierKey(origin, public)
+	require.NoError(t, err)
+	v, err := note.NewVerifier(text)
+	require.NoError(t, err)
+	return noteSigner{v}
+}
+
+// signOff does what the store does in its transaction: logs the approvals, signs.
+func signOff(t testing.TB, f *pack.Frozen, actors ...string) *signed {
+	t.Helper()
+	var tree audit.Tree
+	var stored []audit.Hash
+	var approvals []pack.Approval
+	var event []byte
+	for i := range 5 {
+		stored = append(stored, tree.Append(audit.LeafHash(fmt.Appendf(nil, "earlier %d", i)))...)
+	}
+	for _, who := range actors {
+		a := pack.Approval{Actor: who, Role: "approver", At: "2026-03-02T10:00:00Z", Digest: f.Digest, LogIndex: tree.Size()}
+		approvals = append(approvals, a)
+		details, err := json.Marshal(pack.SignOff{Digest: f.Digest})
+		require.NoError(t, err)
+		event, err = domain.Canonical(audit.Event{
+			Format: audit.EventFormat, Tenant: tenant, Seq: tree.Size() + 1, ID: "e", At: a.At, Actor: who, Role: "approver", Action: pack.SignOffAction,
+			Object: audit.Object{Kind: "pack", ID: f.Content.PackID}, Details: details,
+		})
+		require.NoError(t, err)
+		stored = append(stored, tree.Append(audit.LeafHash(event))...)
+	}
+	at := audit.Checkpoint{Tenant: tenant, Epoch: 1, Size: tree.Size(), Root: tree.Root()}
+	text, err := audit.Sign(&at, checkpointSigner(t, at.Origin()))
+	require.NoError(t, err)
+	p, err := audit.Prove(tree.Size()-1, text, tlog.HashReaderFunc(func(at []int64) ([]audit.Hash, error) {
+		out := make([]audit.Hash, len(at))
+		for i, n := range at {
+			out[i] = stored[n]
+		}
+		return out, nil
+	}))
+	require.NoError(t, err)
+	out := &signed{frozen: f}
+	md, pdf := []byte("# pack\n"), []byte("%PDF-1.7\n")
+	out.statement, err = pack.NewStatement(f, pack.Digest(md), pack.Digest(pdf), approvals, at, keys.Fingerprint(public))
+	require.NoError(t, err)
+	payload, err := out.statement.Bytes()
+	require.NoError(t, err)
+	out.envelope, err = pack.Sign(payload, key)
+	require.NoError(t, err)
+	pem, err := keys.PEM(public)
+	require.NoError(t, err)
+	out.files = pack.Files{
+		Pack: f.Bytes, Markdown: md, PDF: pdf, Envelope: bytesOf(t, out.envelope), Bundle: bytesOf(t, pack.NewBundle(out.envelope)),
+		LogProof: []byte(pack.LogProof(&p, event)), Salts: bytesOf(t, &f.Salts), PublicKey: []byte(pem), Whole: true,
+	}
+	return out
+}
+
+func bytesOf(t testing.TB, v interface{ Bytes() ([]byte, error) }) []byte {
+	t.Helper()
+	data, err := v.Bytes()
+	require.NoError(t, err)
+	return data
+}
+
+func actor(id string, role domain.Role) domain.Actor {
+	return domain.Actor{Tenant: tenant, ID: id, User: "Name of " + id, Role: role, Human: true}
+}

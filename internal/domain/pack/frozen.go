@@ -1,0 +1,153 @@
+package pack
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// Frozen is a pack's content as it was submitted: the bytes of pack.json, which never change, and what belongs to them.
+type Frozen struct {
+	Content Content
+	Bytes   []byte // pack.json: RFC 8785, no final newline
+	Digest  string // SHA-256 of Bytes in hex: the pack digest
+	Salts   Salts  // of the leaves of the content root; not in pack.json
+}
+
+// Freeze makes pack.json of a content. secret is the pack's own and never in it: the salts come from it. The same content
+// and secret give the same bytes.
+func Freeze(c Content, secret []byte) (*Frozen, error) {
+	c.tidy()
+	c.EvidenceMapRoot, c.ContentRoot, c.Blind = c.mapRoot(), "", Salt(secret, "blind itself", c.PackID) // its salt is another
+	tree, err := treeOf(c)
+	if err != nil {
+		return nil, err
+	}
+	salts := Salts{Format: SaltsFormat, PackID: c.PackID}
+	leaves, err := leavesOf(tree, salts.derive(secret))
+	if err != nil {
+		return nil, err
+	}
+	c.ContentRoot = rootOf(leaves)
+	data, err := domain.Canonical(c)
+	if err != nil {
+		return nil, notCanonical("pack.Freeze", err)
+	}
+	back, err := Parse(data) // what every later reader has, to the order of keys in outputs; and nothing that cannot be read
+	if err != nil {
+		return nil, err
+	}
+	return &Frozen{*back, data, Digest(data), salts}, nil
+}
+
+// Thaw gives the Frozen of a stored pack.json and its secret. Nothing is computed anew but the salts, so that a pack stays
+// what it was whatever later versions of Freeze do.
+func Thaw(packJSON, secret []byte) (*Frozen, error) {
+	c, err := Parse(packJSON)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := treeFrom(packJSON)
+	if err != nil {
+		return nil, err
+	}
+	salts := Salts{Format: SaltsFormat, PackID: c.PackID}
+	leaves, err := leavesOf(tree, salts.derive(secret))
+	if err != nil {
+		return nil, err
+	}
+	if rootOf(leaves) != c.ContentRoot {
+		return nil, malformed("The secret is not the one of this pack.json.", nil)
+	}
+	return &Frozen{*c, bytes.Clone(packJSON), Digest(packJSON), salts}, nil
+}
+
+// complete tells why the content is not that of a pack that somebody could read back.
+func (c *Content) complete() error {
+	if c.Format != Format || !CheckID(c.PackID) || c.Version < 1 || c.Confidence == nil || bare(c.Blind) == "" {
+		return malformed("This is not a pack of the form "+Format+".", nil)
+	}
+	return nil
+}
+
+// Digest is the hex SHA-256 of data.
+func Digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// Parse reads pack.json. It takes nothing but the bytes that Freeze makes: canonical, these fields and no others.
+func Parse(packJSON []byte) (*Content, error) {
+	var c Content
+	if err := exact(packJSON, &c); err != nil {
+		return nil, err
+	}
+	if _, ok := hashFrom(c.ContentRoot); !ok {
+		return nil, malformed("There is no content root.", nil)
+	}
+	if err := c.complete(); err != nil {
+		return nil, err
+	}
+	return &c, nil
+}
+
+// MaxFile is the longest file that is read or made here, in bytes.
+const MaxFile = 64 << 20
+
+// exact reads data into v, a pointer, and takes only what v would be written as: there is one text for each value, so that
+// no change of it goes unseen.
+func exact(data []byte, v any) error {
+	if len(data) > MaxFile {
+		return domain.TooLargef("", "This has %d MiB; %d are the most.", len(data)>>20, MaxFile>>20)
+	}
+	if !utf8.Valid(data) {
+		return malformed("This is not UTF-8.", nil)
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return malformed("Its fields are not of the form that is read here.", err)
+	}
+	if again, err := domain.Canonical(v); err == nil && bytes.Equal(again, data) {
+		return nil
+	}
+	if err := domain.CheckCanonical(data); err != nil {
+		return malformed("This is not RFC 8785 JSON.", err)
+	}
+	return malformed("It has other fields than are read here.", nil)
+}
+
+func malformed(msg string, err error) *domain.Error {
+	return &domain.Error{Kind: domain.Invalid, Op: "pack", Msg: msg, Err: err}
+}
+
+func notCanonical(op string, err error) *domain.Error {
+	return &domain.Error{Kind: domain.Invalid, Op: op, Msg: "This cannot be written as RFC 8785 JSON.", Err: err}
+}
+
+// tidy gives absent lists as empty ones and computes what is computed, on copies of what the caller has.
+func (c *Content) tidy() {
+	c.Format, c.Requirement = Format, Requires(&c.Head)
+	c.Sources = append([]EvidenceSource{}, c.Sources...)
+	c.ToolCalls = append([]ToolCallRecord{}, c.ToolCalls...)
+	c.Prompts = append([]PromptRecord{}, c.Prompts...)
+	for i := range c.ToolCalls {
+		c.ToolCalls[i] = c.ToolCalls[i].promote()
+	}
+	if c.Replay != nil {
+		c.Replay = &Replay{c.Replay.Policy, append([]LeftOut{}, c.Replay.LeftOut...)}
+	}
+	if c.Ledger == nil {
+		return
+	}
+	l := *c.Ledger
+	l.Entries = append([]Entry{}, l.Entries...)
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		e.Reviews, e.Flags = append([]Review{}, e.Reviews...), append([]ledger.RiskType{}, e.Flags...)
+	}
+	c.Ledger = &l
+}

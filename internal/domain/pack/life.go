@@ -1,0 +1,138 @@
+package pack
+
+import (
+	"slices"
+
+	"sanad/internal/domain"
+)
+
+// State is where a pack is in its life: draft → in review → signed off | returned → superseded (spec page 4 "Life").
+type State string
+
+// The five states.
+const (
+	Draft      State = "draft"
+	InReview   State = "in_review"
+	SignedOff  State = "signed_off"
+	Returned   State = "returned"
+	Superseded State = "superseded"
+)
+
+// States lists them in order.
+var States = []State{Draft, InReview, SignedOff, Returned, Superseded}
+
+// Life is what changes about a pack: everything that pack.json does not say. Actors are pseudonymous ids.
+type Life struct {
+	PackID       string
+	Supersedes   string // the predecessor, "" for the first version
+	SupersededBy string // the signed version that took its place
+	State        State
+	Revision     int      // grows by one with every change
+	Makers       []string // who made or edited this version
+	Need         int      // how many different approvers
+	Mandatory    bool
+	Digest       string // of pack.json in hex, from submission on
+	SubmittedAt  string
+	Approvals    []Approval
+	Return       *Return
+	Hold         *Hold
+}
+
+// Approval says who stood for a pack, when, and for which bytes.
+type Approval struct {
+	Actor    string `json:"actor"`
+	Name     string `json:"name,omitempty"` // as shown; never in the Statement or the log
+	Role     string `json:"role"`
+	At       string `json:"at"`
+	Digest   string `json:"digest"`
+	Comment  string `json:"comment,omitempty"`
+	LogIndex int64  `json:"log_index"` // of its event in the tenant's log, from 0; known once it is logged
+}
+
+// Return says why a pack was returned.
+type Return struct {
+	Actor  string `json:"actor"`
+	Name   string `json:"name,omitempty"`
+	At     string `json:"at"`
+	Reason string `json:"reason"`
+}
+
+// Hold is a legal hold.
+type Hold struct {
+	Actor  string `json:"actor"`
+	At     string `json:"at"`
+	Reason string `json:"reason"`
+}
+
+// Reviewer gives what the seed calls reviewer_id and reviewed_at: the last of the approvals that signed the pack off, or
+// who returned it.
+func (l *Life) Reviewer() (id, at string) {
+	switch {
+	case l.Return != nil:
+		return l.Return.Actor, l.Return.At
+	case l.State != InReview && len(l.Approvals) > 0:
+		last := l.Approvals[len(l.Approvals)-1]
+		return last.Actor, last.At
+	}
+	return "", ""
+}
+
+// Unresolved tells whether a person must stand for the pack and none does yet (seed 003 §4).
+func (l *Life) Unresolved() bool {
+	return l.Mandatory && (l.State == Draft || l.State == InReview || l.State == Returned)
+}
+
+// Frozen tells whether the content may not change any more.
+func (l *Life) Frozen() bool { return l.State != Draft }
+
+// Chain is a pack and, behind it, the packs it supersedes, the newest first: whoever decides on the first looks at all.
+// Its methods change the lives only where they give no error; store every one of the chain then.
+type Chain []*Life
+
+// Makers lists who made or edited any version, each once, in order.
+func (c Chain) Makers() []string {
+	var out []string
+	for _, l := range c {
+		out = append(out, l.Makers...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// person tells whether somebody acts as a person: machines and the command line do not.
+func person(who domain.Actor) bool { return who.Human && who.ID != "" && who.ID != domain.Operator }
+
+func denied(msg string) *domain.Error { return &domain.Error{Kind: domain.Denied, Msg: msg} }
+
+// may checks state, revision and role before a change.
+func (l *Life) may(who domain.Actor, least domain.Role, revision int, states ...State) error {
+	if !who.Role.AtLeast(least) {
+		return denied("Your role does not allow this.")
+	}
+	if revision != l.Revision {
+		return domain.Conflictf("Somebody else has changed this pack; load it again.")
+	}
+	if !slices.Contains(states, l.State) {
+		return domain.Conflictf("This is not possible while the pack is %s.", l.State.Words())
+	}
+	return nil
+}
+
+// Words is the state as a reader has it.
+func (s State) Words() string {
+	switch s {
+	case InReview:
+		return "in review"
+	case SignedOff:
+		return "signed off"
+	case Draft, Returned, Superseded:
+	}
+	return string(s)
+}
+
+func (l *Life) madeBy(id string) {
+	if !slices.Contains(l.Makers, id) {
+		l.Makers = append(l.Makers, id)
+	}
+	l.Revision++
+}

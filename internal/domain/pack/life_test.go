@@ -1,0 +1,272 @@
+package pack_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+var digest = strings.Repeat("ab", 32)
+
+func opened(t testing.TB, d *pack.Decision, who domain.Actor) pack.Chain {
+	t.Helper()
+	c := pack.Content{PackID: id1, Head: d.Head, Requirement: pack.Requires(&d.Head)}
+	l, err := pack.Open(&c, who)
+	require.NoError(t, err)
+	return pack.Chain{l}
+}
+
+// inState gives a pack that u1 made and u8 decided on.
+func inState(t testing.TB, state pack.State) pack.Chain {
+	t.Helper()
+	chain := opened(t, hospital(), actor("u1", domain.Reviewer))
+	l := chain[0]
+	if state == pack.Draft {
+		return chain
+	}
+	require.NoError(t, chain.Submit(actor("u1", domain.Reviewer), l.Revision, created, nil, digest))
+	switch state {
+	case pack.SignedOff, pack.Superseded:
+		signed, err := chain.Approve(actor("u8", domain.Approver), l.Revision, created, digest, "")
+		require.NoError(t, err)
+		require.True(t, signed)
+	case pack.Returned:
+		require.NoError(t, chain.Return(actor("u8", domain.Approver), l.Revision, created, "No."))
+	case pack.Draft, pack.InReview:
+	}
+	if state == pack.Superseded {
+		next := successor(t, chain, id2, actor("u1", domain.Reviewer))
+		require.NoError(t, next.Submit(actor("u1", domain.Reviewer), next[0].Revision, created, nil, digest))
+		_, err := next.Approve(actor("u8", domain.Approver), next[0].Revision, created, digest, "")
+		require.NoError(t, err)
+	}
+	require.Equal(t, state, l.State)
+	return chain
+}
+
+// successor opens a new version behind which the chain stands.
+func successor(t testing.TB, chain pack.Chain, id string, who domain.Actor) pack.Chain {
+	t.Helper()
+	require.NoError(t, chain.NewVersion(who, false))
+	old := pack.Content{PackID: chain[0].PackID, Head: hospital().Head, Requirement: pack.Requires(&hospital().Head), Version: 1}
+	c := old.Next(id, created)
+	require.Equal(t, chain[0].PackID, c.Supersedes)
+	require.Equal(t, 2, c.Version)
+	l, err := pack.Open(&c, who)
+	require.NoError(t, err)
+	return append(pack.Chain{l}, chain...)
+}
+
+var actions = map[string]func(chain pack.Chain, who domain.Actor) error{
+	"edit":   func(c pack.Chain, who domain.Actor) error { return c.Edit(who, c[0].Revision) },
+	"submit": func(c pack.Chain, who domain.Actor) error { return c.Submit(who, c[0].Revision, created, nil, digest) },
+	"approve": func(c pack.Chain, who domain.Actor) error {
+		_, err := c.Approve(who, c[0].Revision, created, digest, "fine")
+		return err
+	},
+	"return":      func(c pack.Chain, who domain.Actor) error { return c.Return(who, c[0].Revision, created, "Not yet.") },
+	"new version": func(c pack.Chain, who domain.Actor) error { return c.NewVersion(who, false) },
+	"hold":        func(c pack.Chain, who domain.Actor) error { return c[0].PutOnHold(who, created, "case 7") },
+}
+
+// allowed says who may do what in which state; decided here once more, by hand.
+var allowed = map[string]struct {
+	states  []pack.State
+	least   domain.Role
+	machine bool // a machine's token may
+	maker   bool // who made the pack may
+}{
+	"edit":        {[]pack.State{pack.Draft}, domain.Reviewer, true, true},
+	"submit":      {[]pack.State{pack.Draft}, domain.Reviewer, true, true},
+	"approve":     {[]pack.State{pack.InReview}, domain.Approver, false, false},
+	"return":      {[]pack.State{pack.InReview}, domain.Approver, false, true},
+	"new version": {[]pack.State{pack.SignedOff, pack.Returned}, domain.Reviewer, true, true},
+	"hold":        {pack.States, domain.Admin, true, true},
+}
+
+func TestLifeMatrix(t *testing.T) {
+	for action, do := range actions {
+		rule := allowed[action]
+		for _, state := range pack.States {
+			for _, role := range append([]domain.Role{""}, domain.Roles...) {
+				for _, maker := range []bool{true, false} {
+					for _, human := range []bool{true, false} {
+						chain := inState(t, state)
+						who := actor("u9", role)
+						if maker {
+							who.ID = "u1"
+						}
+						who.Human = human
+						before := fmt.Sprintf("%+v", *chain[0])
+						err := do(chain, who)
+						name := fmt.Sprintf("%s %s as %q, maker %v, human %v", action, state, role, maker, human)
+						may := contains(rule.states, state) && role.AtLeast(rule.least) && (human || rule.machine) && (!maker || rule.maker)
+						if may {
+							require.NoError(t, err, name)
+							continue
+						}
+						require.Error(t, err, name)
+						require.Contains(t, []domain.Kind{domain.Denied, domain.Conflict}, domain.KindOf(err), name)
+						require.Equal(t, before, fmt.Sprintf("%+v", *chain[0]), "%s changed something", name)
+					}
+				}
+			}
+		}
+	}
+}
+
+func contains(states []pack.State, s pack.State) bool {
+	for _, x := range states {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// TestFourEyesOverTheChain: nobody who made or edited any version approves, administrators included.
+func TestFourEyesOverTheChain(t *testing.T) {
+	first := opened(t, hospital(), actor("u1", domain.Reviewer))
+	require.NoError(t, first.Edit(actor("u2", domain.Admin), 1))
+	require.NoError(t, first.Submit(actor("u3", domain.Approver), 2, created, nil, digest))
+	_, err := first.Approve(actor("u4", domain.Approver), 3, created, digest, "")
+	require.NoError(t, err)
+	second := successor(t, first, id2, actor("u5", domain.Approver))
+	require.NoError(t, second.Submit(actor("u5", domain.Approver), 1, created, nil, digest))
+	third := "pack_0000000000000003"
+	require.NoError(t, second.Return(actor("u4", domain.Approver), 2, created, "The tower is missing."))
+	chain := successor(t, second, third, actor("u6", domain.Admin))
+	require.NoError(t, chain.Submit(actor("u6", domain.Admin), 1, created, nil, digest))
+	require.Equal(t, []string{"u1", "u2", "u3", "u5", "u6"}, chain.Makers())
+	for _, id := range chain.Makers() {
+		_, err := chain.Approve(actor(id, domain.Admin), chain[0].Revision, created, digest, "")
+		require.Equal(t, domain.Denied, domain.KindOf(err), id)
+		require.Error(t, chain.MayDecide(actor(id, domain.Admin)))
+	}
+	signed, err := chain.Approve(actor("u4", domain.Approver), chain[0].Revision, created, digest, "")
+	require.NoError(t, err, "who approved or returned before may approve")
+	require.True(t, signed)
+	require.Equal(t, []pack.State{pack.SignedOff, pack.Superseded, pack.Superseded}, []pack.State{chain[0].State, chain[1].State, chain[2].State})
+	require.Equal(t, third, chain[2].SupersededBy)
+	require.Len(t, chain[2].Approvals, 1, "the old approval is on record, and superseded")
+}
+
+func TestA3TakesTwoDifferentPeople(t *testing.T) {
+	d := hospital()
+	d.ApprovalClass = "A3"
+	chain := opened(t, d, actor("u1", domain.Reviewer))
+	l := chain[0]
+	require.NoError(t, chain.Submit(actor("u1", domain.Reviewer), 1, created, nil, digest))
+	signed, err := chain.Approve(actor("u2", domain.Approver), 2, created, digest, "")
+	require.NoError(t, err)
+	require.False(t, signed)
+	require.True(t, l.Unresolved())
+	id, _ := l.Reviewer()
+	require.Empty(t, id)
+	_, err = chain.Approve(actor("u2", domain.Admin), 3, created, digest, "")
+	require.Equal(t, domain.Conflict, domain.KindOf(err), "the same person twice")
+	_, err = chain.Approve(actor("u3", domain.Approver), 2, created, digest, "")
+	require.Equal(t, domain.Conflict, domain.KindOf(err), "a stale revision")
+	_, err = chain.Approve(actor("u3", domain.Approver), 3, created, strings.Repeat("cd", 32), "")
+	require.Equal(t, domain.Conflict, domain.KindOf(err), "other bytes than they read")
+	signed, err = chain.Approve(actor("u3", domain.Approver), 3, created, digest, " fine ")
+	require.NoError(t, err)
+	require.True(t, signed)
+	require.False(t, l.Unresolved())
+	id, _ = l.Reviewer()
+	require.Equal(t, "u3", id)
+	require.Equal(t, "fine", l.Approvals[1].Comment)
+	require.Equal(t, digest, l.Approvals[1].Digest)
+}
+
+func TestASubmissionNeedsASoundDraft(t *testing.T) {
+	chain := opened(t, hospital(), actor("u1", domain.Reviewer))
+	c := draftOf(hospital(), nil)
+	c.Memo.BodyAR = ""
+	err := chain.Submit(actor("u1", domain.Reviewer), 1, created, c.Validate(nil), digest)
+	require.Equal(t, domain.Invalid, domain.KindOf(err))
+	require.ErrorContains(t, err, "rule 11 (memo.body_ar)")
+	require.NotContains(t, err.Error(), "rule 23", "what only warns does not stop")
+	require.Error(t, chain.Submit(actor("u1", domain.Reviewer), 1, created, nil, "no digest"))
+	require.Equal(t, pack.Draft, chain[0].State)
+}
+
+func TestReasonsAreNeeded(t *testing.T) {
+	chain := inState(t, pack.InReview)
+	for _, reason := range []string{"", " \n", strings.Repeat("x", pack.MaxReason+1)} {
+		require.Error(t, chain.Return(actor("u9", domain.Approver), chain[0].Revision, created, reason))
+	}
+	require.Equal(t, pack.InReview, chain[0].State)
+	l := chain[0]
+	admin := actor("u9", domain.Admin)
+	require.Error(t, l.PutOnHold(admin, created, ""))
+	require.Error(t, l.LiftHold(admin, "not held"))
+	require.NoError(t, l.PutOnHold(admin, created, "case 7"))
+	require.Error(t, l.PutOnHold(admin, created, "case 8"))
+	require.Error(t, l.LiftHold(admin, " "))
+	require.NoError(t, l.LiftHold(admin, "case closed"))
+	require.Nil(t, l.Hold)
+}
+
+func TestOneOpenSuccessor(t *testing.T) {
+	chain := inState(t, pack.SignedOff)
+	require.Equal(t, domain.Conflict, domain.KindOf(chain.NewVersion(actor("u1", domain.Reviewer), true)))
+	// two branches of one pack: the one that is signed second would supersede what is superseded already
+	one := successor(t, chain, id2, actor("u1", domain.Reviewer))
+	two := successor(t, chain, "pack_0000000000000003", actor("u1", domain.Reviewer))
+	for _, c := range []pack.Chain{one, two} {
+		require.NoError(t, c.Submit(actor("u1", domain.Reviewer), 1, created, nil, digest))
+	}
+	_, err := one.Approve(actor("u8", domain.Approver), 2, created, digest, "")
+	require.NoError(t, err)
+	_, err = two.Approve(actor("u8", domain.Approver), 2, created, digest, "")
+	require.Equal(t, domain.Conflict, domain.KindOf(err))
+	require.Equal(t, id2, chain[0].SupersededBy)
+}
+
+func TestPackIDs(t *testing.T) {
+	for id, want := range map[string]bool{id1: true, "pack_0123456789abcdef": true, "": false, "pack_0123456789ABCDEF": false, "pack_0": false, id1 + "\n": false, "x" + id1: false} {
+		require.Equal(t, want, pack.CheckID(id), "%q", id)
+		c := draftOf(hospital(), nil)
+		c.PackID = id
+		_, err := pack.Open(&c, actor("u1", domain.Reviewer))
+		require.Equal(t, want, err == nil, "%q", id)
+	}
+}
+
+func TestRequirement(t *testing.T) {
+	for _, tt := range []struct {
+		a, r, s    string
+		confidence float64
+		high       bool
+		want       string
+	}{
+		{"A0", "R0", "S0", 0.1, false, "skip A0 1"},
+		{"A0", "R2", "S2", 0.7, true, "skip A0 1"},
+		{"A0", "R0", "S0", 0.69, true, "mandatory A2 1 confidence < 0.7 on a high-stakes decision"},
+		{"A1", "R0", "S0", 1, true, "recommended A1 1 approval_class A1"},
+		{"A1", "R3", "S0", 1, false, "mandatory A2 1 reversibility_class R3"},
+		{"A0", "R0", "S3", 1, false, "mandatory A2 1 sensitivity_class S3"},
+		{"A2", "R0", "S0", 1, false, "mandatory A2 1 approval_class A2 or A3"},
+		{"A3", "R0", "S0", 1, false, "mandatory A3 2 approval_class A2 or A3"},
+		{"A3", "R3", "S3", 0, true, "mandatory A3 2 approval_class A2 or A3|reversibility_class R3|sensitivity_class S3|confidence < 0.7 on a high-stakes decision"},
+	} {
+		h := pack.Head{ApprovalClass: tt.a, ReversibilityClass: tt.r, SensitivityClass: tt.s, Confidence: &tt.confidence, HighStakes: tt.high}
+		r := pack.Requires(&h)
+		var names []string
+		for _, x := range r.Rules {
+			names = append(names, x.Name)
+		}
+		require.Equal(t, tt.want, strings.TrimSpace(fmt.Sprintf("%s %s %d %s", r.Level, r.EffectiveClass, r.Approvers, strings.Join(names, "|"))))
+		require.Equal(t, r.Level == pack.Mandatory, r.Missing(false))
+		require.False(t, r.Missing(true))
+		data, err := domain.Canonical(r)
+		require.NoError(t, err)
+		require.Contains(t, string(data), `"rules":[`)
+	}
+}

@@ -1,0 +1,113 @@
+package pack
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+)
+
+// MaxReason is the longest comment or reason, in code points.
+const MaxReason = 8000
+
+// Open begins the life of a draft; reviewers and up may, machines too.
+func Open(c *Content, who domain.Actor) (*Life, error) {
+	if !who.Role.AtLeast(domain.Reviewer) {
+		return nil, denied("Your role does not allow this.")
+	}
+	if !CheckID(c.PackID) {
+		return nil, domain.Invalidf("pack_id", "A pack id is pack_ and 16 hex digits.")
+	}
+	return &Life{
+		PackID: c.PackID, Supersedes: c.Supersedes, State: Draft, Revision: 1, Makers: []string{who.ID},
+		Need: c.Requirement.Approvers, Mandatory: c.Requirement.Level == Mandatory,
+	}, nil
+}
+
+// Edit notes that somebody changes the draft: from now on they are one of its makers.
+func (c Chain) Edit(who domain.Actor, revision int) error {
+	l := c[0]
+	if err := l.may(who, domain.Reviewer, revision, Draft); err != nil {
+		return err
+	}
+	l.madeBy(who.ID)
+	return nil
+}
+
+// Submit hands the draft over for review. faults are what Content.Validate found, digest that of the frozen pack.json.
+// Submitting is making: who submits does not approve.
+func (c Chain) Submit(who domain.Actor, revision int, at time.Time, faults []Fault, digest string) error {
+	l := c[0]
+	if err := l.may(who, domain.Reviewer, revision, Draft); err != nil {
+		return err
+	}
+	if Broken(faults) {
+		return &domain.Error{Kind: domain.Invalid, Op: "pack.Submit", Msg: "The draft breaks rules; mend them first: " + ruleList(faults) + "."}
+	}
+	if bare(digest) == "" {
+		return &domain.Error{Op: "pack.Submit", Msg: "There is no digest."}
+	}
+	l.State, l.Digest, l.SubmittedAt = InReview, bare(digest), stampOf(at)
+	l.madeBy(who.ID)
+	return nil
+}
+
+// NewVersion checks that a new version may be made of the pack: of one that was signed off or returned, and only where no
+// other successor of it is open (a draft or in review), which the store's unique index ensures too.
+func (c Chain) NewVersion(who domain.Actor, openSuccessor bool) error {
+	l := c[0]
+	if err := l.may(who, domain.Reviewer, l.Revision, SignedOff, Returned); err != nil {
+		return err
+	}
+	if openSuccessor {
+		return domain.Conflictf("A new version of this pack is open already; go on with that one.")
+	}
+	return nil
+}
+
+// PutOnHold sets a legal hold, with a reason: no purge until it is lifted.
+func (l *Life) PutOnHold(who domain.Actor, at time.Time, reason string) error {
+	reason, err := l.hold(who, reason)
+	if err != nil {
+		return err
+	}
+	if l.Hold != nil {
+		return domain.Conflictf("The pack is under legal hold already.")
+	}
+	l.Hold = &Hold{who.ID, stampOf(at), reason}
+	l.Revision++
+	return nil
+}
+
+// LiftHold ends a legal hold, with a reason, which the log keeps.
+func (l *Life) LiftHold(who domain.Actor, reason string) error {
+	if _, err := l.hold(who, reason); err != nil {
+		return err
+	}
+	if l.Hold == nil {
+		return domain.Conflictf("The pack is not under legal hold.")
+	}
+	l.Hold = nil
+	l.Revision++
+	return nil
+}
+
+func (l *Life) hold(who domain.Actor, reason string) (string, error) {
+	if !who.Role.AtLeast(domain.Admin) {
+		return "", denied("Your role does not allow this.")
+	}
+	return words("reason", reason, true)
+}
+
+// words trims a reason or comment and checks its length.
+func words(path, s string, needed bool) (string, error) {
+	s = strings.TrimSpace(strings.ToValidUTF8(s, "\uFFFD"))
+	if s == "" && needed {
+		return "", domain.Invalidf(path, "Give the reason.")
+	}
+	if utf8.RuneCountInString(s) > MaxReason {
+		return "", domain.TooLargef(path, "The text is longer than %d characters; shorten it.", MaxReason)
+	}
+	return s, nil
+}

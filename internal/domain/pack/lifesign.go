@@ -1,0 +1,86 @@
+package pack
+
+import (
+	"crypto/subtle"
+	"slices"
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// MayDecide tells why somebody may not approve the pack, nil where they may: four eyes over the whole chain, administrators
+// included; no machine; each person once (spec page 4 "Sign-off").
+func (c Chain) MayDecide(who domain.Actor) error {
+	l := c[0]
+	if err := l.may(who, domain.Approver, l.Revision, InReview); err != nil {
+		return err
+	}
+	if !person(who) {
+		return denied("Only a person may approve a pack.")
+	}
+	if slices.Contains(c.Makers(), who.ID) {
+		return denied("You have made or edited a version of this pack; somebody else must approve it.")
+	}
+	if slices.ContainsFunc(l.Approvals, func(a Approval) bool { return a.Actor == who.ID }) {
+		return domain.Conflictf("You have approved this pack already; a second person is needed.")
+	}
+	if slices.ContainsFunc(c[1:], func(x *Life) bool { return x.State == Superseded && !c.holds(x.SupersededBy) }) {
+		return domain.Conflictf("Another new version was signed off meanwhile; make a new version of that one.")
+	}
+	return nil
+}
+
+// holds tells whether a pack is one of the chain.
+func (c Chain) holds(id string) bool {
+	return slices.ContainsFunc(c, func(l *Life) bool { return l.PackID == id })
+}
+
+// Approve records one approval of the bytes with the digest that the approver saw. The last one that is needed signs the
+// pack off, and every older version that was signed off or returned becomes superseded: its approval is not reused.
+func (c Chain) Approve(who domain.Actor, revision int, at time.Time, digest, comment string) (signed bool, err error) {
+	l := c[0]
+	if err := l.may(who, domain.Approver, revision, InReview); err != nil {
+		return false, err
+	}
+	if err := c.MayDecide(who); err != nil {
+		return false, err
+	}
+	if l.Digest == "" || subtle.ConstantTimeCompare([]byte(bare(digest)), []byte(l.Digest)) == 0 {
+		return false, domain.Conflictf("This is not the pack that you have read; load it again.")
+	}
+	if comment, err = words("comment", comment, false); err != nil {
+		return false, err
+	}
+	l.Approvals = append(l.Approvals, Approval{Actor: who.ID, Name: who.User, Role: string(who.Role), At: stampOf(at), Digest: l.Digest, Comment: comment})
+	l.Revision++
+	if len(l.Approvals) < max(l.Need, 1) {
+		return false, nil
+	}
+	l.State = SignedOff
+	for _, old := range c[1:] {
+		if old.State == SignedOff || old.State == Returned {
+			old.State, old.SupersededBy = Superseded, l.PackID
+			old.Revision++
+		}
+	}
+	return true, nil
+}
+
+// Return gives the pack back with reasons. Approvals of this version stay on record and count for nothing.
+func (c Chain) Return(who domain.Actor, revision int, at time.Time, reason string) error {
+	l := c[0]
+	if err := l.may(who, domain.Approver, revision, InReview); err != nil {
+		return err
+	}
+	if !person(who) {
+		return denied("Only a person may return a pack.")
+	}
+	reason, err := words("reason", reason, true)
+	if err != nil {
+		return err
+	}
+	l.Return = &Return{who.ID, who.User, stampOf(at), reason}
+	l.State = Returned
+	l.Revision++
+	return nil
+}

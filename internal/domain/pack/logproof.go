@@ -1,0 +1,97 @@
+package pack
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain/audit"
+)
+
+// SignOffAction is the action of the event that records an approval; details hold the pack digest: {"digest": hex}.
+const SignOffAction = "pack.approved"
+
+// SignOff is the details of that event.
+type SignOff struct {
+	Digest string `json:"digest"`
+}
+
+const tlogHeader = "c2sp.org/tlog-proof@v1\n"
+
+// LogProof writes pack.tlog-proof: the proof that an approval's event is in the log, with the event's exact bytes in the
+// line that C2SP tlog-proof has for extra data.
+func LogProof(p *audit.Proof, event []byte) string {
+	rest := strings.TrimPrefix(p.String(), tlogHeader)
+	return tlogHeader + "extra " + base64.StdEncoding.EncodeToString(event) + "\n" + rest
+}
+
+// ParseLogProof reads pack.tlog-proof: the text that LogProof makes and no other.
+func ParseLogProof(text string) (audit.Proof, []byte, error) {
+	p, err := audit.ParseProof(text)
+	if err != nil {
+		return audit.Proof{}, nil, malformed("This is not a proof of the log.", err)
+	}
+	extra, _, _ := strings.Cut(strings.TrimPrefix(text, tlogHeader+"extra "), "\n")
+	event, err := decode64(extra)
+	if err != nil || LogProof(&p, event) != text {
+		return audit.Proof{}, nil, malformed("The proof does not hold its event.", err)
+	}
+	return p, event, nil
+}
+
+// checkLog tells whether a proof shows that an approval of the pack is in the log that the Statement names. The Statement's
+// signature stands for the checkpoint, so that no key of the log is needed.
+func checkLog(text string, s *Statement) error {
+	p, data, err := ParseLogProof(text)
+	if err != nil {
+		return err
+	}
+	at, err := claimed(p.Checkpoint)
+	if err != nil {
+		return malformed("The proof holds no checkpoint.", err)
+	}
+	if (LogCheckpoint{at.Origin(), at.Size, at.Root.String()}) != s.Predicate.LogCheckpoint {
+		return malformed("The proof is of another checkpoint than the one that was signed.", nil)
+	}
+	head := audit.Head{Epoch: at.Epoch, Size: at.Size, Root: at.Root}
+	if err := p.Check(audit.LeafHash(data), head); err != nil {
+		return malformed("The event is not in the log.", err)
+	}
+	return checkEvent(data, p.Index, s)
+}
+
+// claimed reads a checkpoint that has one signature in its one form. Whose it is, only the keys of the log tell.
+func claimed(signed string) (audit.Checkpoint, error) {
+	at, err := audit.Claimed(signed)
+	if err != nil {
+		return at, err
+	}
+	line := strings.TrimPrefix(signed, at.Body()+"\n— "+at.Origin()+" ")
+	sig, err := decode64(strings.TrimSuffix(line, "\n"))
+	if err != nil || len(line) == len(signed) || len(sig) != 4+ed25519.SignatureSize || !strings.HasSuffix(line, "\n") {
+		return at, malformed("A checkpoint has one signature.", err)
+	}
+	return at, nil
+}
+
+// checkEvent tells whether an event records one of the Statement's approvals.
+func checkEvent(data []byte, index int64, s *Statement) error {
+	e, err := audit.ParseEvent(data)
+	if err != nil {
+		return malformed("The event is not of the form of the log.", err)
+	}
+	var d SignOff
+	if err := json.Unmarshal(e.Details, &d); err != nil {
+		return malformed("The event does not say what was approved.", err)
+	}
+	ok := e.Action == SignOffAction && e.Tenant == s.Predicate.Tenant && e.Object == audit.Object{Kind: "pack", ID: s.Predicate.PackID} &&
+		slices.ContainsFunc(s.Predicate.Approvals, func(a StatementApproval) bool {
+			return a.LogIndex == index && a.Actor == e.Actor && a.ContentSHA256 == d.Digest
+		})
+	if !ok {
+		return malformed("The event is not an approval of this pack.", nil)
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package pack
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain"
+)
+
+// BilingualMemo says a pack to a board, in Markdown (seed 003 §5.3).
+type BilingualMemo struct {
+	TitleEN            string `json:"title_en"`
+	TitleAR            string `json:"title_ar"`
+	ExecutiveSummaryEN string `json:"executive_summary_en"`
+	ExecutiveSummaryAR string `json:"executive_summary_ar"`
+	BodyEN             string `json:"body_en"`
+	BodyAR             string `json:"body_ar"`
+}
+
+// MaxMemo bounds a field of the memo, in bytes (spec page 6 "Markdown").
+const MaxMemo = 32 << 10
+
+// MemoField is one text of a memo with its name in JSON.
+type MemoField struct {
+	Name string // "body_ar"
+	Lang string // "en", "ar"
+	Text string
+}
+
+// Fields lists the memo's texts: title, executive summary and body, each in English and Arabic.
+func (m *BilingualMemo) Fields() []MemoField {
+	return []MemoField{
+		{"title_en", "en", m.TitleEN}, {"title_ar", "ar", m.TitleAR},
+		{"executive_summary_en", "en", m.ExecutiveSummaryEN}, {"executive_summary_ar", "ar", m.ExecutiveSummaryAR},
+		{"body_en", "en", m.BodyEN}, {"body_ar", "ar", m.BodyAR},
+	}
+}
+
+// SetMemo rewrites the memo of a draft. It may be broken by the rules of Validate, but no field over MaxMemo is kept.
+func (c *Content) SetMemo(m BilingualMemo) error {
+	for _, f := range m.Fields() {
+		if len(f.Text) > MaxMemo {
+			return domain.TooLargef("memo."+f.Name, "The text is longer than %d KiB; shorten it.", MaxMemo>>10)
+		}
+	}
+	for _, text := range []*string{&m.TitleEN, &m.TitleAR, &m.ExecutiveSummaryEN, &m.ExecutiveSummaryAR, &m.BodyEN, &m.BodyAR} {
+		*text = strings.ToValidUTF8(*text, "\uFFFD")
+	}
+	c.Memo = m
+	return nil
+}
+
+// topSources is how many evidence items a memo's body refers to (seed 003 §5.3).
+const topSources = 3
+
+// Top gives the positions of the sources that the memo must refer to: the three of highest confidence, ties in listed
+// order, all where there are fewer.
+func Top(sources []EvidenceSource) []int {
+	order := make([]int, len(sources))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(confidence(&sources[b]), confidence(&sources[a])) })
+	return order[:min(topSources, len(order))]
+}
+
+// confidence is what sources are ranked by; none given is the lowest.
+func confidence(s *EvidenceSource) float64 {
+	if s.Confidence == nil {
+		return -1
+	}
+	return *s.Confidence
+}
+
+// Ref is a reference of a memo to a source: [E1].
+type Ref struct {
+	Position   int // of the source, 0-based; it may not exist
+	Start, End int // bytes of the Markdown
+}
+
+// References finds the references of Markdown. One with a backslash before it is text.
+func References(markdown string) []Ref {
+	var out []Ref
+	for _, m := range reference.FindAllStringSubmatchIndex(markdown, -1) {
+		n, err := strconv.Atoi(markdown[m[2]:m[3]])
+		before := markdown[:m[0]]
+		backslashes := len(before) - len(strings.TrimRight(before, `\`))
+		if err == nil && n > 0 && backslashes%2 == 0 {
+			out = append(out, Ref{n - 1, m[0], m[1]})
+		}
+	}
+	return out
+}
+
+// refers tells whether Markdown refers to the source at a position.
+func refers(markdown string, position int) bool {
+	return slices.ContainsFunc(References(markdown), func(r Ref) bool { return r.Position == position })
+}

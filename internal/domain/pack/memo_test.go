@@ -1,0 +1,143 @@
+package pack_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+func TestWords(t *testing.T) {
+	for text, want := range map[string]int{
+		"": 0, " \n\t—…!": 0, "one": 1, "One two, three.": 3, "can't e-mail": 3, "3.5 million": 2, "1,200": 1, "R2D2": 1,
+		"الحزمة مكتملة": 2, "وافقَ المديرُ العامُّ": 3, "٣١ ديسمبر ٢٠٢٦": 3, "84% (A2)": 2, "حزمة\u200cالأدلة": 1, "قيمة 12,5 ريال": 3,
+		"It holds [E1], [E12] and [E3].": 3, "ثابت [E1] و[E2]": 2, "[E1][E2]": 0, "[Ex] [E]": 2,
+		"## Heading": 1, "- item\n* item\n1. item\n> 2) item": 4, "**bold** _em_ `code` ~~gone~~": 4, "**bo**ld": 1, "snake_case": 1, `icp\_matcher`: 1,
+		"[text](https://example.com/a/b)": 1, "[text](<x> \"A title here\")": 1, "| a | b |\n|---|---|\n| c | d |": 4, "a\n\n---\n\nb": 2, "日本語 中文": 5, "中文words": 3, "½ ① Ⅻ": 1, "x½y": 2, "👍 fine 👨‍👩‍👧": 1,
+	} {
+		require.Equal(t, want, pack.Words(text), "%q", text)
+	}
+}
+
+func TestReferences(t *testing.T) {
+	for text, want := range map[string][]int{
+		"": nil, "[E1] x [E12]": {0, 11}, "[E0] [E-1] [e1] [E1": nil, `\[E1] \\[E2] \\\[E3]`: {1}, "[E99999]": nil, "[[E2]]": {1},
+	} {
+		var got []int
+		for _, r := range pack.References(text) {
+			require.Equal(t, "["+pack.Reference(r.Position)+"]", text[r.Start:r.End])
+			got = append(got, r.Position)
+		}
+		require.Equal(t, want, got, text)
+	}
+}
+
+func TestTop(t *testing.T) {
+	s := func(c ...float64) (out []pack.EvidenceSource) {
+		for i := range c {
+			out = append(out, pack.EvidenceSource{Confidence: &c[i]})
+		}
+		return out
+	}
+	require.Equal(t, []int{1, 0, 2}, pack.Top(s(0.9, 0.95, 0.9, 0.9)), "ties in listed order")
+	require.Equal(t, []int{1, 0}, pack.Top(s(0.1, 0.2)))
+	require.Empty(t, pack.Top(nil))
+	require.Equal(t, []int{1, 0}, pack.Top(append(make([]pack.EvidenceSource, 1), s(0)...)), "none given is the lowest")
+}
+
+// calls makes a decision with n tool calls of which some contradict and some fail.
+func calls(n, contradicted, failed int) *pack.Decision {
+	d := hospital()
+	d.ToolCalls = nil
+	for i := range n {
+		c := pack.ToolCallRecord{ToolName: fmt.Sprint("tool ", i), IntendedAction: "read", ActualAction: "read"}
+		if i < contradicted {
+			c.ActualAction = "wrote"
+		}
+		if i >= n-failed {
+			c.VerificationStatus = "failed"
+		}
+		d.ToolCalls = append(d.ToolCalls, c)
+	}
+	return d
+}
+
+// TestMemoCounts: nouns and verbs agree with their numbers, in Arabic in all six forms.
+func TestMemoCounts(t *testing.T) {
+	for _, tt := range []struct {
+		n, contradicted, failed int
+		en, ar                  string
+	}{
+		{0, 0, 0, "The system called no tool.", "ولم يستدعِ النظام أي أداة."},
+		{1, 0, 0, "The system made one tool call; it did what was intended.", "ونفّذ النظام استدعاءً واحدًا لأداة، وجرى على النحو المقصود."},
+		{1, 1, 0, "one tool call; it departed from what was intended.", "استدعاءً واحدًا لأداة، وقد خالف ما كان مقصودًا."},
+		{1, 0, 1, "one tool call; it failed.", "استدعاءً واحدًا لأداة، وقد تعثّر."},
+		{1, 1, 1, "it departed from what was intended, and failed.", "وقد خالف ما كان مقصودًا وتعثّر."},
+		{2, 2, 0, "2 tool calls; 2 of them departed from what was intended, and none failed.", "ونفّذ النظام استدعاءين للأدوات، خالف اثنان منها ما كان مقصودًا، ولم يتعثّر أيٌّ منها."},
+		{3, 0, 1, "3 tool calls; none of them departed from what was intended, and one failed.", "ونفّذ النظام 3 استدعاءات للأدوات، لم يخالف أيٌّ منها ما كان مقصودًا، وتعثّر واحد منها."},
+		{11, 1, 2, "11 tool calls; one of them departed from what was intended, and 2 failed.", "ونفّذ النظام 11 استدعاءً للأدوات، خالف واحد منها ما كان مقصودًا، وتعثّر اثنان منها."},
+		{100, 3, 0, "100 tool calls;", "ونفّذ النظام 100 استدعاء للأدوات، خالف 3 منها ما كان مقصودًا"},
+		{103, 0, 0, "103 tool calls;", "ونفّذ النظام 103 استدعاءات للأدوات،"},
+	} {
+		m := draftOf(calls(tt.n, tt.contradicted, tt.failed), nil).Memo
+		require.Contains(t, m.ExecutiveSummaryEN, tt.en)
+		require.Contains(t, m.ExecutiveSummaryAR, tt.ar)
+	}
+	for n, want := range map[int]string{0: "ولم تُسجَّل للقرار أي مصادر.", 1: "إلى مصدر واحد.", 2: "إلى مصدرين.", 10: "إلى 10 مصادر.", 12: "إلى 12 مصدرًا.", 101: "إلى 101 مصدر."} {
+		d := hospital()
+		d.Evidence = nil
+		for range n {
+			d.Evidence = append(d.Evidence, source("s", "x:y", "z", 0.5))
+		}
+		require.Contains(t, draftOf(d, nil).Memo.ExecutiveSummaryAR, want)
+	}
+}
+
+func TestMemoIsWrittenFromThePack(t *testing.T) {
+	d := hospital()
+	d.DecidedAt, d.Confidence, d.Statement = "2026-03-01T01:30:00+03:00", ptr(0.69999), "Buy [E4] *now*.\n\u202eGo."
+	d.ReversibilityClass = "R3"
+	c := draftOf(d, session(4))
+	m := c.Memo
+	require.Equal(t, "Decision memo: Riyadh Hospital fit", m.TitleEN)
+	require.Equal(t, "مذكرة قرار: Riyadh Hospital fit", m.TitleAR)
+	require.Contains(t, m.ExecutiveSummaryEN, `On 1 March 2026, icp\_matcher decided: “Buy \[E4\] \*now\*. Go”.`)
+	require.Contains(t, m.ExecutiveSummaryEN, "69.99%", "what is under 0.7 does not read as 70%")
+	require.Contains(t, m.ExecutiveSummaryEN, "An evidence pack is mandatory: approval class A2 or A3; reversibility class R3; confidence under 0.7 on a high-stakes decision.")
+	require.Contains(t, m.ExecutiveSummaryAR, "بتاريخ 1 مارس 2026")
+	require.Contains(t, m.ExecutiveSummaryAR, "إلزامي للأسباب الآتية: ")
+	for _, body := range []string{m.BodyEN, m.BodyAR} {
+		var refs []int
+		for _, r := range pack.References(body) {
+			refs = append(refs, r.Position)
+		}
+		require.Equal(t, []int{1, 0, 3}, refs, "the top three, highest confidence first; none from quoted text")
+		require.Contains(t, body, "hubspot.update")
+		require.Contains(t, body, "moh.lookup")
+		require.NotContains(t, body, "hubspot.get\\_contact", "what went as intended is not named")
+	}
+	for _, f := range m.Fields() {
+		require.NotContains(t, f.Text, "%!")
+		require.NotContains(t, f.Text, "\u202e")
+		require.NotContains(t, f.Text, "..")
+	}
+	require.Equal(t, m, pack.DraftMemo(&c), "the same pack gives the same memo")
+}
+
+func TestSetMemo(t *testing.T) {
+	c := draftOf(hospital(), nil)
+	before := c.Memo
+	long := before
+	long.BodyAR = strings.Repeat("x", pack.MaxMemo+1)
+	err := c.SetMemo(long)
+	require.Equal(t, domain.TooLarge, domain.KindOf(err))
+	require.ErrorContains(t, err, "memo.body_ar")
+	require.Equal(t, before, c.Memo)
+	require.NoError(t, c.SetMemo(pack.BilingualMemo{TitleEN: "a\xffb", BodyEN: strings.Repeat("x", pack.MaxMemo)}))
+	require.Equal(t, "a\uFFFDb", c.Memo.TitleEN)
+	freeze(t, c)
+}

@@ -1,0 +1,92 @@
+package pack_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/evidence"
+	"sanad/internal/domain/pack"
+)
+
+func TestReasonsAsJSON(t *testing.T) {
+	r := pack.Requires(&hospital().Head)
+	data, err := json.Marshal(r)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"level":"mandatory","rules":["approval_class A2 or A3"],"effective_class":"A2","approvers":1}`, string(data))
+	var back pack.Requirement
+	require.NoError(t, json.Unmarshal(data, &back))
+	require.Equal(t, r, back)
+	require.NoError(t, json.Unmarshal([]byte(`{"rules":["a rule of later"]}`), &back))
+	require.Equal(t, []pack.Reason{{Name: "a rule of later"}}, back.Rules)
+	for i, x := range pack.Reasons {
+		require.Equal(t, i+1, x.Number)
+		require.NotEmpty(t, x.Arabic)
+	}
+	require.Equal(t, "pack_reason_1", pack.ByApproval.Key())
+}
+
+func TestDiffKeepsWhatStands(t *testing.T) {
+	got := pack.Diff("the old tower opens in March", "a tower opens again in May")
+	require.Equal(t, []pack.Piece{
+		{Op: pack.Removed, Text: "the old "}, {Op: pack.Added, Text: "a "}, {Op: pack.Kept, Text: "tower opens "}, {Op: pack.Added, Text: "again "},
+		{Op: pack.Kept, Text: "in "}, {Op: pack.Removed, Text: "March"}, {Op: pack.Added, Text: "May"},
+	}, got)
+	long := strings.Repeat("word ", 2000)
+	require.Len(t, pack.Diff("a "+long+"b", "c "+strings.Repeat("other ", 2000)+"d"), 2, "what is too long is replaced whole")
+	require.Len(t, pack.Diff(long+"a", long+"b"), 3, "what both begin with costs nothing")
+}
+
+// TestPromotion: what is derived is filled in, what was given is kept.
+func TestPromotion(t *testing.T) {
+	d := hospital()
+	d.Evidence[0].ExcerptHash = strings.ToUpper(pack.Digest([]byte("another")))
+	d.Evidence[1].EvidenceID = "Eabcdef01"
+	d.Evidence[2].ChunkRoot, d.Evidence[2].OffsetStart, d.Evidence[2].OffsetEnd = "sha256:"+strings.Repeat("A", 64), ptr(3), ptr(9)
+	d.Evidence[3].Kind, d.Evidence[3].SensitivityClass = "", ""
+	c := draftOf(d, nil)
+	require.Equal(t, pack.Hash([]byte("another")), c.Sources[0].ExcerptHash, "kept, so that validation can tell")
+	require.Contains(t, seen(c.Validate(nil)), "8 sources[0].excerpt_hash")
+	require.Equal(t, "Eabcdef01", c.Sources[1].EvidenceID)
+	require.Equal(t, evidence.ID(strings.Repeat("a", 64), 3, 9), c.Sources[2].EvidenceID)
+	require.Equal(t, "document", c.Sources[3].Kind)
+	require.Equal(t, "S0", c.Sources[3].SensitivityClass)
+	require.Equal(t, pack.Digest([]byte(c.Sources[3].Excerpt)), c.Sources[3].ChunkRoot)
+	require.Equal(t, 37, *c.Sources[3].OffsetEnd)
+	require.Equal(t, "unverified", c.ToolCalls[1].VerificationStatus)
+	require.True(t, c.ToolCalls[1].ContradictionFlag)
+	require.False(t, c.ToolCalls[0].ContradictionFlag)
+	require.Equal(t, []string{}, c.ToolCalls[0].SideEffects)
+	require.Nil(t, d.ToolCalls[0].SideEffects, "the decision is as it was")
+}
+
+func TestLongTextsAreNamed(t *testing.T) {
+	d := hospital()
+	d.Title, d.TraceID = strings.Repeat("ع", pack.MaxName+1), strings.Repeat("x", pack.MaxID+1)
+	d.Evidence[0].URI = strings.Repeat("x", pack.MaxURI+1)
+	d.ToolCalls[0].SideEffects = []string{"fine", strings.Repeat("x", pack.MaxStatement+1)}
+	var got []string
+	for _, err := range d.Validate() {
+		require.Equal(t, domain.Invalid, err.Kind)
+		require.Contains(t, err.Msg, "are the most")
+		got = append(got, err.Path)
+	}
+	require.Equal(t, []string{"title", "trace_id", "evidence[0].uri", "tool_calls[0].side_effects[1]"}, got)
+}
+
+func TestUnresolvedUntilSomebodyStandsForIt(t *testing.T) {
+	for state, want := range map[pack.State]bool{pack.Draft: true, pack.InReview: true, pack.Returned: true, pack.SignedOff: false, pack.Superseded: false} {
+		l := inState(t, state)[0]
+		require.Equal(t, want, l.Unresolved(), state)
+		require.Equal(t, state != pack.Draft, l.Frozen(), state)
+		id, at := l.Reviewer()
+		require.Equal(t, state != pack.Draft && state != pack.InReview, id == "u8", state)
+		require.Equal(t, id != "", at != "", state)
+		l.Mandatory = false
+		require.False(t, l.Unresolved(), state)
+	}
+	require.Equal(t, "signed off", pack.SignedOff.Words())
+}

@@ -1,0 +1,99 @@
+package pack
+
+import (
+	"regexp"
+	"time"
+
+	"sanad/internal/domain/evidence"
+	"sanad/internal/domain/ledger"
+)
+
+// Pack is a pack as it stands: what it says and where it is in its life.
+type Pack struct {
+	Content Content
+	Life    Life
+}
+
+// Opening is what a new pack is given from outside. Version 0 means 1.
+type Opening struct {
+	PackID     string // "pack_" and 16 hex digits, random
+	TenantID   string
+	At         time.Time
+	Version    int
+	Supersedes string
+}
+
+var packID = regexp.MustCompile(`^pack_[0-9a-f]{16}$`)
+
+// CheckID tells whether id has the form of a pack id.
+func CheckID(id string) bool { return packID.MatchString(id) }
+
+// Assemble makes the content of a draft from a decision that was validated and went through CloseDoor: its evidence
+// becomes sources, its tool calls and prompts are taken over, the ledger session (nil for none) is copied, and the memo is
+// drafted in both languages (spec page 4 "Who").
+func Assemble(d *Decision, in Opening, l *ledger.Ledger) Content {
+	c := Content{
+		Format: Format, PackID: in.PackID, TenantID: in.TenantID, Version: max(in.Version, 1), Supersedes: in.Supersedes,
+		Head: d.Head, Requirement: Requires(&d.Head),
+		Sources: make([]EvidenceSource, len(d.Evidence)), ToolCalls: make([]ToolCallRecord, len(d.ToolCalls)), Prompts: make([]PromptRecord, len(d.Prompts)),
+	}
+	c.stamp(in.At)
+	for i, s := range d.Evidence {
+		c.Sources[i] = s.promote()
+	}
+	for i, t := range d.ToolCalls {
+		c.ToolCalls[i] = t.promote()
+	}
+	for i, p := range d.Prompts {
+		c.Prompts[i] = p.promote()
+	}
+	c.CopyLedger(l)
+	c.Memo = DraftMemo(&c)
+	return c
+}
+
+// Next gives the content of a new version: the same but for id, version, predecessor and dates.
+func (c *Content) Next(id string, at time.Time) Content {
+	n := *c
+	n.PackID, n.Version, n.Supersedes, n.ContentRoot = id, c.Version+1, c.PackID, ""
+	n.stamp(at)
+	return n
+}
+
+func (c *Content) stamp(at time.Time) {
+	c.CreatedAt, c.RetainUntil = stampOf(at), stampOf(RetainUntil(at))
+}
+
+// stampOf writes a time as pack.json has it: UTC, whole seconds.
+func stampOf(at time.Time) string { return at.UTC().Truncate(time.Second).Format(time.RFC3339) }
+
+// CopyLedger takes over the ledger as it stands, nil for none: for drafts, and once more at submission, before Validate and
+// Freeze. Later reviews don't reach the copy.
+func (c *Content) CopyLedger(l *ledger.Ledger) {
+	c.Ledger = nil
+	if l != nil {
+		c.Ledger = &Ledger{SessionID: l.Session.ID, Revision: l.Session.Revision, Query: l.Session.Query, Entries: Entries(l)}
+	}
+	c.EvidenceMapRoot = c.mapRoot()
+}
+
+// mapRoot is the root of the evidence map: the evidence ids of the sources, then those of the ledger's entries, each once.
+func (c *Content) mapRoot() string {
+	var objects []evidence.Object
+	seen := map[string]bool{"": true}
+	add := func(id string) {
+		if !seen[id] {
+			seen[id] = true
+			objects = append(objects, evidence.Object{EvidenceID: id})
+		}
+	}
+	for i := range c.Sources {
+		add(c.Sources[i].EvidenceID)
+	}
+	if c.Ledger != nil {
+		for i := range c.Ledger.Entries {
+			add(c.Ledger.Entries[i].EvidenceID)
+		}
+	}
+	return evidence.Root(objects)
+}

@@ -1,0 +1,112 @@
+package pack
+
+import (
+	"crypto/ed25519"
+	"encoding/json"
+	"slices"
+
+	"golang.org/x/mod/sumdb/tlog"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+	"sanad/internal/domain/ledger"
+)
+
+// ProofFormat names the form of a proof.
+const ProofFormat = "sanad.pack_proof/v1"
+
+// Proof shows that one claim (or excerpt, memo field, tool call) is in a signed pack, without the rest of it: its leaf, the
+// path to the content root, and the envelope (spec page 4 "Proof for one claim").
+type Proof struct {
+	Format string          `json:"format"`
+	Leaf   json.RawMessage `json:"leaf"` // {salt, kind, id, value}
+	Index  int64           `json:"index"`
+	Size   int64           `json:"size"`   // leaves in the tree
+	Hashes []string        `json:"hashes"` // hex, from the leaf up
+	DSSE   Envelope        `json:"dsse"`
+}
+
+// Prove makes the proof of a leaf of a signed pack.
+func Prove(f *Frozen, signed *Envelope, kind, id string) (*Proof, error) {
+	leaves, err := f.leaves()
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(leaves, func(l hashed) bool { return l.Kind == kind && l.ID == id })
+	if i < 0 || kind == LeafBlind {
+		return nil, domain.NotFoundf("The pack has no %s %s.", kind, id)
+	}
+	path, err := pathOf(leaves, i)
+	if err != nil {
+		return nil, &domain.Error{Op: "pack.Prove", Msg: "The proof could not be made.", Err: err}
+	}
+	p := &Proof{Format: ProofFormat, Leaf: leaves[i].Bytes, Index: int64(i), Size: int64(len(leaves)), Hashes: []string{}, DSSE: *signed}
+	for _, h := range path {
+		p.Hashes = append(p.Hashes, hexOf(h))
+	}
+	return p, nil
+}
+
+// Bytes is the proof as a file.
+func (p *Proof) Bytes() ([]byte, error) { return domain.Canonical(p) }
+
+// ParseProof reads a proof: the bytes that Bytes makes and no others.
+func ParseProof(data []byte) (*Proof, error) {
+	var p Proof
+	if err := exact(data, &p); err != nil {
+		return nil, err
+	}
+	if p.Format != ProofFormat {
+		return nil, malformed("This is not a proof of the form "+ProofFormat+".", nil)
+	}
+	return &p, nil
+}
+
+// Shown is what a proof shows: a leaf's kind, id and value.
+type Shown struct {
+	Kind  string          `json:"kind"`
+	ID    string          `json:"id"`
+	Value json.RawMessage `json:"value"`
+	Salt  string          `json:"salt"`
+}
+
+// maxPath is more than the path of any tree of ours has.
+const maxPath = 63
+
+// Verify checks that a key has signed a pack that holds the leaf, and gives the Statement and what the leaf says.
+func (p *Proof) Verify(public ed25519.PublicKey) (*Statement, *Shown, error) {
+	s, err := p.DSSE.Statement(public)
+	if err != nil {
+		return nil, nil, err
+	}
+	var shown Shown
+	if err := exact(p.Leaf, &shown); err != nil {
+		return nil, nil, err
+	}
+	root, ok := hashFrom(s.Predicate.ContentRoot)
+	ok = ok && p.Format == ProofFormat && p.Size == s.Predicate.ContentLeaves && len(p.Hashes) <= maxPath
+	path := make(tlog.RecordProof, len(p.Hashes))
+	for i, digits := range p.Hashes {
+		h, is := hashFrom(digits)
+		path[i], ok = h, ok && is
+	}
+	hash := audit.LeafHash(p.Leaf)
+	if !ok || p.Index < 0 || p.Index >= p.Size || tlog.CheckRecord(path, p.Size, root, p.Index, hash) != nil {
+		return nil, nil, malformed("The proof does not lead to what was signed.", nil)
+	}
+	if shown.Kind == LeafClaim && !s.lists(&shown, hash) {
+		return nil, nil, malformed("The statement does not list this claim with this verdict.", nil)
+	}
+	return s, &shown, nil
+}
+
+// lists tells whether the Statement names a claim's leaf with the claim's own verdict.
+func (s *Statement) lists(claim *Shown, hash audit.Hash) bool {
+	var says struct {
+		Verdict ledger.Verdict `json:"verdict"`
+	}
+	if json.Unmarshal(claim.Value, &says) != nil {
+		return false
+	}
+	return slices.Contains(s.Predicate.Entries, StatementEntry{claim.ID, says.Verdict, hexOf(hash)})
+}

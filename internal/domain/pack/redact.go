@@ -1,0 +1,161 @@
+package pack
+
+import (
+	"crypto/ed25519"
+	"slices"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+)
+
+// RedactedFormat names the form of a redacted copy.
+const RedactedFormat = "sanad.redacted_pack/v1"
+
+// Redaction asks for one leaf to be left out of a copy, with the reason and the rule that a reader is told.
+type Redaction struct {
+	Kind   string `json:"kind"` // LeafClaim, LeafExcerpt, LeafMemo or LeafCall
+	ID     string `json:"id"`
+	Reason string `json:"reason"`
+	Rule   string `json:"rule"`
+}
+
+// Redacted is an export of a signed pack in which leaves are replaced by their hash, the reason and the rule. What is left
+// still verifies, all of it, against the signed content root.
+type Redacted struct {
+	Format string         `json:"format"`
+	Pack   map[string]any `json:"pack"`  // pack.json's tree, with {"redacted":{leaf_hash, reason, rule}} where a leaf was
+	Salts  []LeafSalt     `json:"salts"` // of the leaves that are there
+	DSSE   Envelope       `json:"dsse"`
+}
+
+// redactedKey marks what stands for a leaf. No field of pack.json has that name.
+const redactedKey = "redacted"
+
+// unblinded is why the blind is left out of every copy.
+var unblinded = Redaction{Kind: LeafBlind, Reason: "Without it nobody can try out what is left out by the digest of pack.json.", Rule: "sanad blind"}
+
+// Redact makes a redacted copy of a signed pack. The head, which says which decision the pack is about, is never left out;
+// the blind always is. It refuses to leave out a text that the copy would still say elsewhere, and names where.
+func Redact(f *Frozen, signed *Envelope, what []Redaction) (*Redacted, error) {
+	tree, err := treeFrom(f.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	leaves, err := leavesOf(tree, f.Salts.look())
+	if err != nil {
+		return nil, err
+	}
+	blind := unblinded
+	blind.ID = f.Content.PackID
+	gone := map[[2]string]bool{}
+	for _, r := range append([]Redaction{blind}, what...) {
+		i := slices.IndexFunc(leaves, func(l hashed) bool { return l.Kind == r.Kind && l.ID == r.ID })
+		if i < 0 || r.Kind == LeafHead {
+			return nil, domain.NotFoundf("The pack has no %s %s that could be left out.", r.Kind, r.ID)
+		}
+		if blank(r.Reason) || blank(r.Rule) {
+			return nil, domain.Invalidf("reason", "Give the reason and the rule of each redaction.")
+		}
+		gone[[2]string{r.Kind, r.ID}] = true
+		replace(tree, r, leaves[i].Hash)
+	}
+	if err := f.Content.saysStill(gone); err != nil {
+		return nil, err
+	}
+	out := &Redacted{Format: RedactedFormat, Pack: tree, Salts: []LeafSalt{}, DSSE: *signed}
+	for _, s := range f.Salts.Salts {
+		if !gone[[2]string{s.Kind, s.ID}] {
+			out.Salts = append(out.Salts, s)
+		}
+	}
+	return out, nil
+}
+
+// replace puts the mark in the place of the leaf that a redaction names.
+func replace(tree map[string]any, r Redaction, hash audit.Hash) {
+	mark := map[string]any{redactedKey: map[string]any{"leaf_hash": hexOf(hash), "reason": r.Reason, "rule": r.Rule}}
+	switch r.Kind {
+	case LeafBlind:
+		tree["blind"] = mark
+	case LeafClaim:
+		session, _ := tree["ledger"].(map[string]any)
+		entries, _ := session["entries"].([]any)
+		for i, e := range items(entries) {
+			if e["claim_id"] == r.ID {
+				entries[i] = mark
+			}
+		}
+	case LeafExcerpt:
+		for i, s := range items(tree["sources"]) {
+			if Reference(i) == r.ID {
+				for _, key := range quoteKeys {
+					delete(s, key)
+				}
+				s[redactedKey] = mark[redactedKey]
+			}
+		}
+	case LeafMemo:
+		memo, _ := tree["memo"].(map[string]any)
+		memo[r.ID] = mark
+	case LeafCall:
+		calls, _ := tree["tool_calls"].([]any)
+		for i := range calls {
+			if callID(i) == r.ID {
+				calls[i] = mark
+			}
+		}
+	}
+}
+
+// redactedHash reads the hash that stands for a leaf; beside the mark there may be nothing.
+func redactedHash(m map[string]any) (audit.Hash, error) {
+	mark, _ := m[redactedKey].(map[string]any)
+	digits, _ := mark["leaf_hash"].(string)
+	_, reason := mark["reason"].(string)
+	_, rule := mark["rule"].(string)
+	h, ok := hashFrom(digits)
+	if !ok || !reason || !rule || len(mark) != 3 || len(m) != 1 {
+		return h, malformed("A redaction has leaf_hash, reason and rule.", nil)
+	}
+	return h, nil
+}
+
+// Bytes is the redacted copy as a file.
+func (r *Redacted) Bytes() ([]byte, error) { return domain.Canonical(r) }
+
+// ParseRedacted reads a redacted copy.
+func ParseRedacted(data []byte) (*Redacted, error) {
+	var r Redacted
+	if err := exact(data, &r); err != nil {
+		return nil, err
+	}
+	if r.Format != RedactedFormat {
+		return nil, malformed("This is no redacted copy of the form "+RedactedFormat+".", nil)
+	}
+	return &r, nil
+}
+
+// Verify checks that a key has signed the pack that this is a copy of, and that all that is left of it is as it was signed.
+// It gives the Statement and how many leaves are left out, the blind not counted.
+func (r *Redacted) Verify(public ed25519.PublicKey) (s *Statement, leftOut int, err error) {
+	if s, err = r.DSSE.Statement(public); err != nil {
+		return nil, 0, err
+	}
+	salts := Salts{Salts: r.Salts}
+	leaves, err := leavesOf(r.Pack, salts.look())
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := fit(r.Salts, leaves); err != nil {
+		return nil, 0, err
+	}
+	if root := rootOf(leaves); root != s.Predicate.ContentRoot || r.Pack["content_root"] != root || r.Pack["pack_id"] != s.Predicate.PackID {
+		return nil, 0, malformed("What is left is not what was signed.", nil)
+	}
+	for _, l := range leaves {
+		if l.Bytes == nil && l.Kind != LeafBlind {
+			leftOut++
+		}
+	}
+	return s, leftOut, nil
+}

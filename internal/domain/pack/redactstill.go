@@ -1,0 +1,68 @@
+package pack
+
+import (
+	"slices"
+	"strings"
+
+	"sanad/internal/domain"
+)
+
+// stillWords is how many words of a text in a row are taken for that text.
+const stillWords = 8
+
+// saysStill refuses a copy in which an excerpt that is left out can still be read: memos quote excerpts, and so do the
+// snippets of claims. gone has kind and id of what is left out.
+func (c *Content) saysStill(gone map[[2]string]bool) error {
+	var places []string
+	for i := range c.Sources {
+		begin := beginning(c.Sources[i].Excerpt)
+		if begin == "" || !gone[[2]string{LeafExcerpt, Reference(i)}] {
+			continue
+		}
+		for _, p := range c.places() {
+			if !gone[[2]string{p.kind, p.id}] && strings.Contains(bareWords(p.text), begin) {
+				places = append(places, p.kind+" "+p.id)
+			}
+		}
+	}
+	if len(places) == 0 {
+		return nil
+	}
+	slices.Sort(places)
+	return domain.Invalidf("redactions", "What is left out can still be read in %s; leave that out too.", strings.Join(slices.Compact(places), ", "))
+}
+
+type place struct{ kind, id, text string }
+
+// places lists where an excerpt may be quoted.
+func (c *Content) places() []place {
+	var out []place
+	for _, f := range c.Memo.Fields() {
+		out = append(out, place{LeafMemo, f.Name, f.Text})
+	}
+	for i := range c.Sources {
+		out = append(out, place{LeafExcerpt, Reference(i), c.Sources[i].Excerpt})
+	}
+	if c.Ledger != nil {
+		for i := range c.Ledger.Entries {
+			e := &c.Ledger.Entries[i]
+			out = append(out, place{LeafClaim, e.ClaimID, e.ClaimText + "\n" + e.Snippet})
+		}
+	}
+	return out
+}
+
+// beginning is what a quotation of a text begins with: its first words, with a space on both sides.
+func beginning(excerpt string) string {
+	words := strings.Fields(bareWords(excerpt))
+	if len(words) == 0 {
+		return ""
+	}
+	return " " + strings.Join(words[:min(stillWords, len(words))], " ") + " "
+}
+
+// bareWords gives the words of a text or of Markdown alone, one space around each: signs and escapes don't hide a quotation.
+func bareWords(s string) string {
+	fields := strings.FieldsFunc(s, func(r rune) bool { return !hasWord([]rune{r}) })
+	return " " + strings.ToLower(strings.Join(fields, " ")) + " "
+}

@@ -1,0 +1,87 @@
+package pack
+
+import "slices"
+
+// Level says whether a decision must have a pack.
+type Level string
+
+// The three levels (spec page 4 "When"); mandatory beats recommended.
+const (
+	Mandatory   Level = "mandatory"
+	Recommended Level = "recommended"
+	Skip        Level = "skip"
+)
+
+// Reason is a rule that makes a pack mandatory or recommended. In JSON it is its name.
+type Reason struct {
+	Number int
+	Name   string // says what matched: "approval_class A2 or A3"
+	Words  string // page 4's
+	Arabic string // the same in Arabic
+}
+
+// The rules of page 4 "When". Their numbers and names are stable.
+var (
+	ByApproval      = Reason{1, "approval_class A2 or A3", "approval class A2 or A3", "فئة الاعتماد A2 أو A3"}
+	ByReversibility = Reason{2, "reversibility_class R3", "reversibility class R3", "فئة قابلية التراجع R3"}
+	BySensitivity   = Reason{3, "sensitivity_class S3", "sensitivity class S3", "فئة الحساسية S3"}
+	ByConfidence    = Reason{4, "confidence < 0.7 on a high-stakes decision", "confidence under 0.7 on a high-stakes decision", "درجة ثقة دون 0.7 في قرار عالي الأثر"}
+	ByAuditWish     = Reason{5, "approval_class A1", "approval class A1, which a manager may want to audit", "فئة الاعتماد A1 التي قد ترغب الإدارة في مراجعتها"}
+)
+
+// Reasons lists all of them by number.
+var Reasons = []Reason{ByApproval, ByReversibility, BySensitivity, ByConfidence, ByAuditWish}
+
+// Key is the message key of the reason's words.
+func (r Reason) Key() string { return "pack_reason_" + string(rune('0'+r.Number)) }
+
+// MarshalText gives the name.
+func (r Reason) MarshalText() ([]byte, error) { return []byte(r.Name), nil }
+
+// UnmarshalText reads a name; one that is none of ours is kept as it is, with number 0.
+func (r *Reason) UnmarshalText(name []byte) error {
+	*r = Reason{Name: string(name)}
+	if i := slices.IndexFunc(Reasons, func(x Reason) bool { return x.Name == r.Name }); i >= 0 {
+		*r = Reasons[i]
+	}
+	return nil
+}
+
+// Requirement says whether a decision must have a pack, by which rules, and who must stand for it.
+type Requirement struct {
+	Level          Level    `json:"level"`
+	Rules          []Reason `json:"rules"`           // those of the level, by number; empty for skip
+	EffectiveClass string   `json:"effective_class"` // the approval class that sign-off counts with
+	Approvers      int      `json:"approvers"`       // how many different people sign
+}
+
+// lowConfidence is the limit under which a high-stakes decision needs a pack.
+const lowConfidence = 0.7
+
+// Requires applies page 4 "When" and "Sign-off" to a decision: R3, S3 and low-confidence high-stakes count as at least A2;
+// A3 needs two approvers, all others one.
+func Requires(h *Head) Requirement {
+	r := Requirement{Level: Skip, Rules: []Reason{}, EffectiveClass: h.ApprovalClass, Approvers: 1}
+	add := func(level Level, reason Reason, holds bool) {
+		if holds {
+			r.Level = level
+			r.Rules = append(r.Rules, reason)
+		}
+	}
+	add(Mandatory, ByApproval, h.ApprovalClass == "A2" || h.ApprovalClass == "A3")
+	add(Mandatory, ByReversibility, h.ReversibilityClass == "R3")
+	add(Mandatory, BySensitivity, h.SensitivityClass == "S3")
+	add(Mandatory, ByConfidence, h.HighStakes && h.Confidence != nil && *h.Confidence < lowConfidence)
+	if r.Level == Skip {
+		add(Recommended, ByAuditWish, h.ApprovalClass == "A1")
+	} else if h.ApprovalClass < "A2" {
+		r.EffectiveClass = "A2"
+	}
+	if r.EffectiveClass == "A3" {
+		r.Approvers = 2
+	}
+	return r
+}
+
+// Missing tells whether a decision lacks the pack that it must have.
+func (r Requirement) Missing(hasPack bool) bool { return r.Level == Mandatory && !hasPack }

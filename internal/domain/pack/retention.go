@@ -1,0 +1,53 @@
+package pack
+
+import (
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// retentionYears is how long a pack is kept (seed 003 §6).
+const retentionYears = 7
+
+// RetainUntil is seven calendar years after a pack's creation, in UTC; 29 February gives 1 March.
+func RetainUntil(created time.Time) time.Time { return created.UTC().AddDate(retentionYears, 0, 0) }
+
+// MayPurge lists every reason why a pack may not be purged now; nil where it may. who asks, second is the person who
+// confirmed the dry run (spec page 4 "Retention").
+func MayPurge(l *Life, retainUntil string, now time.Time, who, second domain.Actor) []error {
+	var out []error
+	until, err := time.Parse(time.RFC3339, retainUntil)
+	if err != nil || now.Before(until) {
+		out = append(out, domain.Conflictf("The pack is kept until %s.", retainUntil))
+	}
+	if l.Hold != nil {
+		out = append(out, domain.Conflictf("The pack is under legal hold."))
+	}
+	if l.State == InReview {
+		out = append(out, domain.Conflictf("The pack is in review."))
+	}
+	if !person(who) || !who.Role.AtLeast(domain.Admin) {
+		out = append(out, denied("Only an administrator may purge a pack."))
+	}
+	if !person(second) || !second.Role.AtLeast(domain.Approver) || second.ID == who.ID || second.Tenant != who.Tenant {
+		out = append(out, denied("A second person, an approver or administrator, must confirm the purge."))
+	}
+	return out
+}
+
+// Tombstone is what stays of a purged pack.
+type Tombstone struct {
+	PackID      string `json:"pack_id"`
+	DecisionID  string `json:"decision_id"`
+	Digest      string `json:"digest"` // "" where it was never submitted
+	CreatedAt   string `json:"created_at"`
+	RetainUntil string `json:"retain_until"`
+	PurgedAt    string `json:"purged_at"`
+	PurgedBy    string `json:"purged_by"` // pseudonymous ids
+	SecondBy    string `json:"second_by"`
+}
+
+// Bury gives the tombstone of a pack.
+func Bury(c *Content, l *Life, at time.Time, who, second domain.Actor) Tombstone {
+	return Tombstone{c.PackID, c.DecisionID, l.Digest, c.CreatedAt, c.RetainUntil, stampOf(at), who.ID, second.ID}
+}

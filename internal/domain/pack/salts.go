@@ -1,0 +1,73 @@
+package pack
+
+import (
+	"slices"
+
+	"sanad/internal/domain"
+)
+
+// SaltsFormat names the form of salts.json.
+const SaltsFormat = "sanad.salts/v1"
+
+// Salts are the salts of a pack's leaves, which only full exports carry: who has them can recompute the content root.
+type Salts struct {
+	Format string     `json:"format"`
+	PackID string     `json:"pack_id"`
+	Salts  []LeafSalt `json:"salts"`
+}
+
+// LeafSalt is the salt of one leaf.
+type LeafSalt struct {
+	Kind string `json:"kind"`
+	ID   string `json:"id"`
+	Salt string `json:"salt"`
+}
+
+// Bytes is salts.json.
+func (s *Salts) Bytes() ([]byte, error) { return domain.Canonical(s) }
+
+// ParseSalts reads salts.json.
+func ParseSalts(data []byte) (*Salts, error) {
+	var s Salts
+	if err := exact(data, &s); err != nil {
+		return nil, err
+	}
+	if s.Format != SaltsFormat || !CheckID(s.PackID) {
+		return nil, malformed("These are no salts of the form "+SaltsFormat+".", nil)
+	}
+	return &s, nil
+}
+
+// fit tells why salts are not those of the leaves that are there: each once, in order, 64 hex digits, and no others.
+func fit(salts []LeafSalt, leaves []hashed) error {
+	there := slices.DeleteFunc(slices.Clone(leaves), func(l hashed) bool { return l.Bytes == nil })
+	same := slices.EqualFunc(salts, there, func(s LeafSalt, l hashed) bool {
+		_, ok := hashFrom(s.Salt)
+		return ok && s.Kind == l.Kind && s.ID == l.ID
+	})
+	if !same {
+		return malformed("These are not the salts of the leaves that are here.", nil)
+	}
+	return nil
+}
+
+// derive gives salts of a secret and notes each.
+func (s *Salts) derive(secret []byte) saltOf {
+	return func(kind, id string) (string, bool) {
+		salt := Salt(secret, kind, id)
+		s.Salts = append(s.Salts, LeafSalt{kind, id, salt})
+		return salt, true
+	}
+}
+
+// look finds salts that were given.
+func (s *Salts) look() saltOf {
+	index := make(map[[2]string]string, len(s.Salts))
+	for _, x := range s.Salts {
+		index[[2]string{x.Kind, x.ID}] = x.Salt
+	}
+	return func(kind, id string) (string, bool) {
+		salt, ok := index[[2]string{kind, id}]
+		return salt, ok
+	}
+}

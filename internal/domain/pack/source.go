@@ -1,0 +1,133 @@
+package pack
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"sanad/internal/domain/evidence"
+	"sanad/internal/domain/text"
+)
+
+// SourceKinds lists what a source may be; "" is taken as document.
+var SourceKinds = []string{"document", "record", "tool", ModelOutput}
+
+// ModelOutput is the kind of a source that is the model's own prose.
+const ModelOutput = "model_output"
+
+// MaxExcerpt is the longest excerpt, in code points (seed 003 §5.1).
+const MaxExcerpt = 2000
+
+// maxGiven is how much of a too long excerpt a draft keeps, for a person to cut.
+const maxGiven = 10 * MaxExcerpt
+
+// EvidenceSource is something that was consulted for a decision (spec page 4 "Content").
+type EvidenceSource struct {
+	Source           string   `json:"source"`
+	URI              string   `json:"uri,omitempty"`
+	InternalRef      string   `json:"internal_ref,omitempty"`
+	RetrievedAt      string   `json:"retrieved_at"`
+	Confidence       *float64 `json:"confidence"`
+	Kind             string   `json:"kind"`
+	SensitivityClass string   `json:"sensitivity_class"`
+	Quote
+}
+
+// Quote is what a source says, and what is derived from that: one leaf of the content root. Hashes are written
+// "sha256:" and hex; of an S3 source excerpt is empty and excerpt_hash is that of salt ‖ content.
+type Quote struct {
+	Excerpt     string `json:"excerpt"`
+	ExcerptHash string `json:"excerpt_hash"`
+	ContentHash string `json:"content_hash,omitempty"`
+	ChunkRoot   string `json:"chunk_root"`
+	OffsetStart *int   `json:"offset_start,omitempty"` // code points within the chunk
+	OffsetEnd   *int   `json:"offset_end,omitempty"`
+	EvidenceID  string `json:"evidence_id"`
+}
+
+// S3 tells whether what the source says may not be kept.
+func (s *EvidenceSource) S3() bool { return s.SensitivityClass == "S3" }
+
+// check lists what no draft can mend.
+func (s *EvidenceSource) check(f *faults, path string) {
+	f.short(path+".source", s.Source, MaxName)
+	f.short(path+".uri", s.URI, MaxURI)
+	f.short(path+".internal_ref", s.InternalRef, MaxURI)
+	f.short(path+".excerpt", s.Excerpt, maxGiven)
+	f.short(path+".evidence_id", s.EvidenceID, MaxID)
+	f.optional(path+".kind", s.Kind, SourceKinds)
+	f.optional(path+".sensitivity_class", s.SensitivityClass, SensitivityClasses)
+	f.time(path+".retrieved_at", s.RetrievedAt)
+	f.hash(path+".excerpt_hash", s.ExcerptHash)
+	f.hash(path+".content_hash", s.ContentHash)
+	f.hash(path+".chunk_root", s.ChunkRoot)
+	if s.OffsetStart != nil && *s.OffsetStart < 0 || s.OffsetEnd != nil && (s.OffsetStart == nil || *s.OffsetEnd < *s.OffsetStart) {
+		f.add(path+".offset_end", "The offsets are turned round or negative.")
+	}
+}
+
+// hash accepts 64 hex digits, "sha256:" before them or not, or nothing.
+func (f *faults) hash(path, value string) {
+	if value != "" && bare(value) == "" {
+		f.add(path, "Give a SHA-256 as 64 hex digits.")
+	}
+}
+
+// promote makes a decision's evidence a source of a pack: what is derived is filled in and what was given is kept, so that
+// Validate can tell a hash that is not the excerpt's.
+func (s EvidenceSource) promote() EvidenceSource {
+	if s.Kind == "" {
+		s.Kind = SourceKinds[0]
+	}
+	if s.SensitivityClass == "" {
+		s.SensitivityClass = SensitivityClasses[0]
+	}
+	s.Excerpt = strings.ToValidUTF8(s.Excerpt, "\uFFFD")
+	if s.ExcerptHash == "" && !s.S3() {
+		s.ExcerptHash = Hash([]byte(s.Excerpt))
+	}
+	if s.ExcerptHash == "" { // an S3 source without its hash: a broken rule, and no evidence
+		s.ContentHash = prefixed(s.ContentHash)
+		return s
+	}
+	s.ExcerptHash, s.ContentHash = prefixed(s.ExcerptHash), prefixed(s.ContentHash)
+	s.ChunkRoot = bare(s.ChunkRoot)
+	if s.ChunkRoot == "" || s.OffsetStart == nil || s.OffsetEnd == nil {
+		start, end := 0, text.Len(s.Excerpt)
+		s.ChunkRoot, s.OffsetStart, s.OffsetEnd = bare(s.ExcerptHash), &start, &end // a chunk of its own
+		if s.EvidenceID != "" {
+			return s
+		}
+	}
+	s.EvidenceID = evidence.ID(s.ChunkRoot, *s.OffsetStart, *s.OffsetEnd)
+	return s
+}
+
+// Reference is E and the position that the memo names a source by.
+func Reference(position int) string { return fmt.Sprintf("E%d", position+1) }
+
+// Hash is "sha256:" and the hex SHA-256 of data.
+func Hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hashPrefix + hex.EncodeToString(sum[:])
+}
+
+const hashPrefix = "sha256:"
+
+// bare gives the 64 lower-case hex digits of a hash, "" where it is none.
+func bare(hash string) string {
+	hash = strings.ToLower(strings.TrimPrefix(hash, hashPrefix))
+	if b, err := hex.DecodeString(hash); err != nil || len(b) != sha256.Size {
+		return ""
+	}
+	return hash
+}
+
+// prefixed gives a hash as the pack writes it; what is none stays as it is.
+func prefixed(hash string) string {
+	if digits := bare(hash); digits != "" {
+		return hashPrefix + digits
+	}
+	return hash
+}

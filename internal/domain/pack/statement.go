@@ -1,0 +1,155 @@
+package pack
+
+import (
+	"slices"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+	"sanad/internal/domain/ledger"
+)
+
+// The types of an in-toto Statement about a pack, and the names of its subjects (spec page 6 "in-toto Statement v1").
+const (
+	StatementType    = "https://in-toto.io/Statement/v1"
+	PredicateType    = "urn:sanad:evidence-pack:v1"
+	Canonicalization = "RFC8785"
+	FileJSON         = "pack.json"
+	FileMarkdown     = "pack.md"
+	FilePDF          = "pack.pdf"
+)
+
+// Statement is what the tenant's key signs about a pack that was signed off.
+type Statement struct {
+	Type          string    `json:"_type"`
+	Subject       []Subject `json:"subject"`
+	PredicateType string    `json:"predicateType"`
+	Predicate     Predicate `json:"predicate"`
+}
+
+// Subject is a file that the Statement is about.
+type Subject struct {
+	Name   string `json:"name"`
+	Digest struct {
+		SHA256 string `json:"sha256"`
+	} `json:"digest"`
+}
+
+// NewSubject names a file by its digest in hex.
+func NewSubject(name, digest string) Subject {
+	s := Subject{Name: name}
+	s.Digest.SHA256 = digest
+	return s
+}
+
+// Predicate is what is said about them.
+type Predicate struct {
+	Tenant           string              `json:"tenant"` // opaque
+	PackID           string              `json:"packId"`
+	Version          int                 `json:"version"`
+	CreatedAt        string              `json:"createdAt"`
+	Canonicalization string              `json:"canonicalization"`
+	ContentRoot      string              `json:"contentRoot"`
+	ContentLeaves    int64               `json:"contentLeaves"` // how many leaves that root is over
+	Entries          []StatementEntry    `json:"entries"`
+	EvidenceMapRoot  string              `json:"evidenceMapRoot"`
+	Approvals        []StatementApproval `json:"approvals"`
+	LogCheckpoint    LogCheckpoint       `json:"logCheckpoint"`
+	RetentionUntil   string              `json:"retentionUntil"`
+	KeyID            string              `json:"keyid"`
+}
+
+// StatementEntry is a claim with its effective verdict. SHA256 is that of its leaf as the content root has it (RFC 6962: a
+// zero byte before the salted leaf), so that it tells nothing about a claim that is left out of a copy.
+type StatementEntry struct {
+	ClaimID string         `json:"claimId"`
+	Verdict ledger.Verdict `json:"verdict"`
+	SHA256  string         `json:"sha256"`
+}
+
+// StatementApproval says who stood for the pack, by a pseudonymous id.
+type StatementApproval struct {
+	Role          string `json:"role"`
+	Actor         string `json:"actor"`
+	At            string `json:"at"`
+	ContentSHA256 string `json:"contentSha256"`
+	LogIndex      int64  `json:"logIndex"`
+}
+
+// LogCheckpoint is the tenant's log after the last approval's event.
+type LogCheckpoint struct {
+	Origin string `json:"origin"`
+	Size   int64  `json:"size"`
+	Root   string `json:"root"` // base64, as in the checkpoint
+}
+
+// NewStatement makes the Statement of a pack: of its three files, with the approvals whose events are in the log that
+// stands at the checkpoint. markdown and pdf are digests in hex.
+func NewStatement(f *Frozen, markdown, pdf string, approvals []Approval, at audit.Checkpoint, keyID string) (*Statement, error) {
+	c := &f.Content
+	s := &Statement{
+		Type: StatementType, PredicateType: PredicateType,
+		Subject: []Subject{NewSubject(FileJSON, f.Digest), NewSubject(FileMarkdown, markdown), NewSubject(FilePDF, pdf)},
+		Predicate: Predicate{
+			Tenant: c.TenantID, PackID: c.PackID, Version: c.Version, CreatedAt: c.CreatedAt, Canonicalization: Canonicalization,
+			ContentRoot: c.ContentRoot, Entries: []StatementEntry{}, EvidenceMapRoot: c.EvidenceMapRoot, Approvals: []StatementApproval{},
+			LogCheckpoint: LogCheckpoint{at.Origin(), at.Size, at.Root.String()}, RetentionUntil: c.RetainUntil, KeyID: keyID,
+		},
+	}
+	if len(approvals) == 0 || len(markdown) != 64 || len(pdf) != 64 {
+		return nil, &domain.Error{Op: "pack.NewStatement", Msg: "A statement needs an approval and the digests of the rendered files."}
+	}
+	for _, a := range approvals {
+		if a.Digest != f.Digest || a.LogIndex < 0 || a.LogIndex >= at.Size {
+			return nil, &domain.Error{Op: "pack.NewStatement", Msg: "An approval is of other bytes or not in the log."}
+		}
+		s.Predicate.Approvals = append(s.Predicate.Approvals, StatementApproval{a.Role, a.Actor, a.At, a.Digest, a.LogIndex})
+	}
+	return s, s.addEntries(f)
+}
+
+func (s *Statement) addEntries(f *Frozen) error {
+	leaves, err := f.leaves()
+	s.Predicate.ContentLeaves = int64(len(leaves))
+	if err != nil || f.Content.Ledger == nil {
+		return err
+	}
+	claims := slices.DeleteFunc(leaves, func(l hashed) bool { return l.Kind != LeafClaim })
+	for i, e := range f.Content.Ledger.Entries {
+		s.Predicate.Entries = append(s.Predicate.Entries, StatementEntry{e.ClaimID, e.Verdict, hexOf(claims[i].Hash)})
+	}
+	return nil
+}
+
+// leaves lists the leaves of a frozen pack.
+func (f *Frozen) leaves() ([]hashed, error) {
+	tree, err := treeFrom(f.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	return leavesOf(tree, f.Salts.look())
+}
+
+// Bytes is the payload: canonical JSON.
+func (s *Statement) Bytes() ([]byte, error) { return domain.Canonical(s) }
+
+// ParseStatement reads a payload: the bytes that Bytes makes and no others.
+func ParseStatement(data []byte) (*Statement, error) {
+	var s Statement
+	if err := exact(data, &s); err != nil {
+		return nil, err
+	}
+	if s.Type != StatementType || s.PredicateType != PredicateType || s.Predicate.Canonicalization != Canonicalization {
+		return nil, malformed("This is not a statement about an evidence pack.", nil)
+	}
+	return &s, nil
+}
+
+// SHA256 is the digest of a subject, "" where there is no such.
+func (s *Statement) SHA256(name string) string {
+	for _, x := range s.Subject {
+		if x.Name == name {
+			return x.Digest.SHA256
+		}
+	}
+	return ""
+}

@@ -1,0 +1,73 @@
+package pack
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// VerificationStatuses lists what may be known of a tool call; "" is taken as unverified.
+var VerificationStatuses = []string{"verified", "unverified", "failed"}
+
+// ToolCallRecord says what a tool was to do and what it did (spec page 4). Failed calls are recorded like the others:
+// failures are evidence too, and actual_action says what did happen, "none" included.
+type ToolCallRecord struct {
+	ToolName           string          `json:"tool_name"`
+	IntendedAction     string          `json:"intended_action"`
+	ActualAction       string          `json:"actual_action"`
+	Inputs             json.RawMessage `json:"inputs,omitempty"` // any JSON; of an S3 call a Sealed
+	Outputs            json.RawMessage `json:"outputs,omitempty"`
+	SideEffects        []string        `json:"side_effects"`
+	VerificationStatus string          `json:"verification_status"`
+	ContradictionFlag  bool            `json:"contradiction_flag"` // computed, whatever was given: see Contradicts
+	SensitivityClass   string          `json:"sensitivity_class"`
+	StartedAt          string          `json:"started_at,omitempty"`
+	EndedAt            string          `json:"ended_at,omitempty"`
+	Error              string          `json:"error,omitempty"`
+}
+
+// Contradicts tells whether the intended and the actual action differ after white-space folding.
+func (t *ToolCallRecord) Contradicts() bool {
+	return strings.Join(strings.Fields(t.IntendedAction), " ") != strings.Join(strings.Fields(t.ActualAction), " ")
+}
+
+// Failed tells whether the call failed.
+func (t *ToolCallRecord) Failed() bool { return t.VerificationStatus == "failed" || t.Error != "" }
+
+// S3 tells whether inputs and outputs may not be kept.
+func (t *ToolCallRecord) S3() bool { return t.SensitivityClass == "S3" }
+
+// check lists what no draft can mend.
+func (t *ToolCallRecord) check(f *faults, path string) {
+	f.short(path+".tool_name", t.ToolName, MaxName)
+	f.short(path+".intended_action", t.IntendedAction, MaxStatement)
+	f.short(path+".actual_action", t.ActualAction, MaxStatement)
+	f.short(path+".error", t.Error, MaxStatement)
+	f.data(path+".inputs", t.Inputs)
+	f.data(path+".outputs", t.Outputs)
+	if f.count(path+".side_effects", len(t.SideEffects)); len(t.SideEffects) > MaxItems {
+		return
+	}
+	for i, s := range t.SideEffects {
+		f.short(fmt.Sprintf("%s.side_effects[%d]", path, i), s, MaxStatement)
+	}
+	f.optional(path+".verification_status", t.VerificationStatus, VerificationStatuses)
+	f.optional(path+".sensitivity_class", t.SensitivityClass, SensitivityClasses)
+	f.time(path+".started_at", t.StartedAt)
+	f.time(path+".ended_at", t.EndedAt)
+}
+
+// promote makes a decision's tool call a pack's.
+func (t ToolCallRecord) promote() ToolCallRecord {
+	if t.VerificationStatus == "" {
+		t.VerificationStatus = "unverified"
+	}
+	if t.SensitivityClass == "" {
+		t.SensitivityClass = SensitivityClasses[0]
+	}
+	if t.SideEffects == nil {
+		t.SideEffects = []string{}
+	}
+	t.ContradictionFlag = t.Contradicts()
+	return t
+}

@@ -1,0 +1,163 @@
+package pack
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"sanad/internal/domain/text"
+)
+
+// Validate lists every rule that the content breaks, at once: sources, tool calls, memo, claims, each in order. texts has
+// the stored document's whole text for the sources, by position, that have theirs in the store. A draft may break rules;
+// Submit refuses it while Broken.
+func (c *Content) Validate(texts map[int]string) []Fault {
+	v := validator{c: c}
+	for i := range c.Sources {
+		stored, here := texts[i]
+		v.source(i, &c.Sources[i], stored, here)
+	}
+	v.anySource()
+	for i := range c.ToolCalls {
+		v.call(fmt.Sprintf("tool_calls[%d].", i), &c.ToolCalls[i])
+	}
+	v.memo()
+	v.claims()
+	return v.faults
+}
+
+type validator struct {
+	c      *Content
+	faults []Fault
+}
+
+// broken notes a fault where a rule is broken.
+func (v *validator) broken(is bool, r *Rule, path string, args ...any) {
+	if is {
+		v.faults = append(v.faults, Fault{r, path, args})
+	}
+}
+
+func (v *validator) source(i int, s *EvidenceSource, stored string, here bool) {
+	path := fmt.Sprintf("sources[%d].", i)
+	v.broken(blank(s.Source), sourceName, path+"source")
+	v.broken(blank(s.URI) && blank(s.InternalRef), sourceReference, path+"uri")
+	v.retrieved(path, s)
+	v.broken(s.Confidence == nil || !share(*s.Confidence), sourceConfidence, path+"confidence")
+	v.broken(s.ContentHash == "" && !s.S3(), contentHash, path+"content_hash")
+	if s.S3() {
+		v.broken(s.Excerpt != "" || bare(s.ExcerptHash) == "" || s.URI == "", sensitiveContent, path+"excerpt")
+		return
+	}
+	v.excerpt(path, s, stored, here)
+}
+
+func (v *validator) excerpt(path string, s *EvidenceSource, stored string, here bool) {
+	n := text.Len(s.Excerpt)
+	v.broken(blank(s.Excerpt), sourceExcerpt, path+"excerpt")
+	v.broken(n > MaxExcerpt, excerptLength, path+"excerpt", n, MaxExcerpt)
+	v.broken(here && !blank(s.Excerpt) && Verbatim(s.Excerpt, stored) == "", excerptVerbatim, path+"excerpt")
+	v.broken(s.ExcerptHash != Hash([]byte(s.Excerpt)), excerptHash, path+"excerpt_hash")
+}
+
+func (v *validator) retrieved(path string, s *EvidenceSource) {
+	at, err := time.Parse(time.RFC3339, s.RetrievedAt)
+	v.broken(err != nil, sourceRetrieved, path+"retrieved_at")
+	decided, wrong := time.Parse(time.RFC3339, v.c.DecidedAt)
+	if err != nil || wrong != nil {
+		return
+	}
+	age := decided.Sub(at)
+	if limit := v.c.FreshnessWindowHours; limit != nil {
+		hours := int(math.Ceil(age.Hours())) // begun hours, so that the message never says "24; 24 are the most"
+		v.broken(age > time.Duration(*limit)*time.Hour, sourceFreshness, path+"retrieved_at", hours, *limit)
+	}
+	v.broken(age < 0, retrievedLater, path+"retrieved_at")
+}
+
+// anySource refuses a pack of nothing but the model's own prose: one without sources is that too.
+func (v *validator) anySource() {
+	for i := range v.c.Sources {
+		if v.c.Sources[i].Kind != ModelOutput {
+			return
+		}
+	}
+	v.broken(true, ownProse, "sources")
+}
+
+func (v *validator) call(path string, t *ToolCallRecord) {
+	v.broken(blank(t.IntendedAction), callIntended, path+"intended_action")
+	v.broken(blank(t.ActualAction), callActual, path+"actual_action")
+	v.broken(t.Contradicts(), callContradiction, path+"actual_action")
+	if t.S3() {
+		v.broken(len(t.Inputs) > 0 && !isSealed(t.Inputs), sensitiveContent, path+"inputs")
+		v.broken(len(t.Outputs) > 0 && !isSealed(t.Outputs), sensitiveContent, path+"outputs")
+	}
+}
+
+func (v *validator) memo() {
+	for _, f := range v.c.Memo.Fields() {
+		path := "memo." + f.Name
+		v.broken(blank(f.Text) || !inScript(f.Text, f.Lang), memoLanguage, path)
+		switch n := Words(f.Text); {
+		case strings.HasPrefix(f.Name, "executive_summary"):
+			v.broken(n > MaxSummaryWords, summaryWords, path, n, MaxSummaryWords)
+		case strings.HasPrefix(f.Name, "body"):
+			v.broken(n > MaxBodyWords, bodyWords, path, n, MaxBodyWords)
+			v.references(path, f.Text)
+		}
+		for _, r := range References(f.Text) {
+			v.broken(r.Position >= len(v.c.Sources), unknownReference, path, Reference(r.Position))
+		}
+	}
+}
+
+func (v *validator) references(path, body string) {
+	var lacking []string
+	for _, i := range Top(v.c.Sources) {
+		if !refers(body, i) {
+			lacking = append(lacking, "["+Reference(i)+"]")
+		}
+	}
+	v.broken(len(lacking) > 0, topReferenced, path, strings.Join(lacking, " "))
+}
+
+func (v *validator) claims() {
+	if v.c.Ledger == nil {
+		v.broken(v.c.LedgerSessionID != "", ledgerMissing, "ledger")
+		return
+	}
+	for i := range v.c.Ledger.Entries {
+		v.broken(!v.c.Ledger.Entries[i].judged(), claimUnjudged, fmt.Sprintf("ledger.entries[%d]", i))
+	}
+}
+
+// inScript tells whether a text has a letter of the script of its language: one memo in both places is one language.
+func inScript(s, lang string) bool {
+	script := unicode.Latin
+	if lang == "ar" {
+		script = unicode.Arabic
+	}
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(script, r) && unicode.IsLetter(r) })
+}
+
+func blank(s string) bool { return strings.TrimSpace(s) == "" }
+
+// Verbatim tells how an excerpt stands in a stored text: text.Exact; text.Normalised where only line breaks, spaces or the
+// Unicode form of the same characters differ, as they do between two readings of one file; "" where it doesn't. Other words,
+// other letters (أ for ا), other marks are another text.
+func Verbatim(excerpt, stored string) text.PlacementKind {
+	switch {
+	case strings.Contains(stored, excerpt):
+		return text.Exact
+	case strings.Contains(folded(stored), folded(excerpt)):
+		return text.Normalised
+	}
+	return ""
+}
+
+func folded(s string) string { return strings.Join(strings.Fields(norm.NFC.String(s)), " ") }

@@ -1,0 +1,192 @@
+package pack
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"slices"
+	"strings"
+)
+
+// Files are the files of an exported pack, nil for each that is not there. A PDF's attached pack.json is Pack, taken out by
+// whoever reads PDFs.
+type Files struct {
+	Pack      []byte // pack.json
+	Markdown  []byte // pack.md
+	PDF       []byte // pack.pdf
+	Envelope  []byte // pack.dsse.json
+	Bundle    []byte // pack.sigstore.json
+	LogProof  []byte // pack.tlog-proof
+	Salts     []byte // salts.json
+	PublicKey []byte // tenant.pub: whoever made the files can have put it there, so it is not trusted
+	Whole     bool   // they came as one zip, which must hold them all
+}
+
+// Trust is what the reader knows of the signer from elsewhere: a key, a fingerprint, or neither.
+type Trust struct {
+	Key         ed25519.PublicKey
+	Fingerprint string // "SHA256:…"
+}
+
+// Status is the outcome of one check.
+type Status string
+
+// The three outcomes (spec page 4 "Integrity").
+const (
+	OK         Status = "ok"
+	Failed     Status = "failed"
+	NotChecked Status = "not_checked"
+)
+
+// The checks, in the order of the report.
+const (
+	CheckForm        = "pack_json"         // pack.json is in its one form
+	CheckExcerpts    = "excerpt_hashes"    // each excerpt has its hash
+	CheckEvidenceMap = "evidence_map_root" // the evidence ids give the root
+	CheckContent     = "content_root"      // the leaves, with their salts, give the root
+	CheckDigest      = "digest"            // the signed statement is about this pack.json and says what it says
+	CheckApprovals   = "approvals"         // as many different people as it takes, all for this digest
+	CheckRendered    = "rendered_files"    // pack.md and pack.pdf are those that were signed
+	CheckSignature   = "signature"         // the key has signed the statement
+	CheckBundle      = "sigstore_bundle"   // the bundle holds the same envelope
+	CheckLog         = "log_proof"         // the approval is in the log that the statement names
+)
+
+// Checks lists them.
+var Checks = []string{CheckForm, CheckExcerpts, CheckEvidenceMap, CheckContent, CheckDigest, CheckApprovals, CheckRendered, CheckSignature, CheckBundle, CheckLog}
+
+// alwaysNeeded are the checks without which nothing is verified, whatever was handed in.
+var alwaysNeeded = []string{CheckForm, CheckExcerpts, CheckEvidenceMap, CheckDigest, CheckApprovals, CheckSignature}
+
+// Check is the outcome of one check, with what was found in words for an operator.
+type Check struct {
+	Name   string `json:"name"`
+	Status Status `json:"status"`
+	Detail string `json:"detail,omitempty"`
+}
+
+// Verdict is what the checks come to.
+type Verdict string
+
+// The four verdicts.
+const (
+	Verified   Verdict = "verified"   // all holds, and the signer is the one that is trusted
+	Consistent Verdict = "consistent" // all holds; signer not established
+	Incomplete Verdict = "incomplete" // something needed is missing
+	Refused    Verdict = "failed"     // something does not hold
+)
+
+// Report is what Verify found.
+type Report struct {
+	Verdict Verdict  `json:"verdict"`
+	PackID  string   `json:"pack_id,omitempty"`
+	Digest  string   `json:"digest,omitempty"` // of the pack.json that was given
+	KeyID   string   `json:"keyid,omitempty"`  // that the envelope names
+	Checks  []Check  `json:"checks"`
+	Content *Content `json:"-"` // nil where pack.json could not be read
+}
+
+// OK tells whether all that could be checked holds and nothing needed is missing.
+func (r *Report) OK() bool { return r.Verdict == Verified || r.Verdict == Consistent }
+
+// Words is the verdict as page 4 has it.
+func (v Verdict) Words() string {
+	switch v {
+	case Verified:
+		return "verified"
+	case Consistent:
+		return "consistent, signer not established"
+	case Incomplete:
+		return "incomplete: something needed is missing"
+	case Refused:
+	}
+	return "failed"
+}
+
+// Status gives the outcome of a check.
+func (r *Report) Status(name string) Status {
+	for _, c := range r.Checks {
+		if c.Name == name {
+			return c.Status
+		}
+	}
+	return NotChecked
+}
+
+// Verify checks the files of an exported pack as a stranger can: with nothing but them and what the reader trusts.
+func Verify(f Files, trust Trust) *Report {
+	v := verification{files: f, found: map[string]Check{}}
+	v.read()
+	v.signature(trust)
+	if v.content != nil {
+		v.excerpts()
+		v.note(CheckEvidenceMap, same(v.content.mapRoot(), v.content.EvidenceMapRoot), "")
+		v.contentRoot()
+	}
+	v.about()
+	v.rendered()
+	v.bundle()
+	v.log()
+	return v.report(trust)
+}
+
+// report lists the checks in order and draws the verdict.
+func (v *verification) report(trust Trust) *Report {
+	r := &Report{Verdict: Consistent, Content: v.content}
+	if trust.Key != nil || trust.Fingerprint != "" {
+		r.Verdict = Verified
+	}
+	if v.content != nil {
+		r.PackID, r.Digest = v.content.PackID, Digest(v.files.Pack)
+	}
+	if v.envelope != nil {
+		r.KeyID = v.envelope.KeyID()
+	}
+	for _, name := range Checks {
+		c, done := v.found[name]
+		if !done {
+			c = Check{name, NotChecked, v.why[name]}
+		}
+		r.Checks = append(r.Checks, c)
+		needed := v.files.Whole || slices.Contains(alwaysNeeded, name)
+		switch {
+		case c.Status == Failed:
+			r.Verdict = Refused
+		case c.Status == NotChecked && needed && r.Verdict != Refused:
+			r.Verdict = Incomplete
+		}
+	}
+	return r
+}
+
+// bundle checks that the Sigstore bundle holds the same envelope.
+func (v *verification) bundle() {
+	if v.files.Bundle == nil {
+		v.lacks(CheckBundle, "no pack.sigstore.json")
+		return
+	}
+	b, err := ParseBundle(v.files.Bundle)
+	if err == nil && v.envelope != nil {
+		var data []byte
+		if data, err = b.DSSEEnvelope.Bytes(); err == nil && !bytes.Equal(data, v.files.Envelope) {
+			err = malformed("It holds another envelope.", nil)
+		}
+	}
+	v.note(CheckBundle, err, "")
+}
+
+func same(got, want string) error {
+	if got != want {
+		return malformed("It is "+got+", not "+want+".", nil)
+	}
+	return nil
+}
+
+// clean makes a text fit for a terminal: a hostile file may have chosen it.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "?"))
+}

@@ -1,0 +1,80 @@
+package pack
+
+import (
+	"fmt"
+	"slices"
+)
+
+// about checks that the statement is about this pack.json, says what it says, and has the approvals it needs.
+func (v *verification) about() {
+	if v.said == nil || v.content == nil {
+		v.lacks(CheckDigest, "no signed statement to compare with")
+		v.lacks(CheckApprovals, "no signed statement")
+		return
+	}
+	v.note(CheckDigest, v.agrees(), Digest(v.files.Pack))
+	people := map[string]bool{}
+	for _, a := range v.said.Predicate.Approvals {
+		if a.ContentSHA256 != v.said.SHA256(FileJSON) {
+			v.note(CheckApprovals, malformed("An approval is of other bytes.", nil), "")
+			return
+		}
+		people[a.Actor] = true
+	}
+	need := max(Requires(&v.content.Head).Approvers, 1)
+	var err error
+	if len(people) < need {
+		err = malformed(fmt.Sprintf("%d different people approved; %d are needed.", len(people), need), nil)
+	}
+	v.note(CheckApprovals, err, fmt.Sprintf("%d of %d", len(people), need))
+}
+
+// agrees compares pack.json with the statement.
+func (v *verification) agrees() error {
+	c, p := v.content, &v.said.Predicate
+	if err := same(Digest(v.files.Pack), v.said.SHA256(FileJSON)); err != nil {
+		return err
+	}
+	var entries []Entry
+	if c.Ledger != nil {
+		entries = c.Ledger.Entries
+	}
+	says := p.PackID == c.PackID && p.Tenant == c.TenantID && p.Version == c.Version && p.CreatedAt == c.CreatedAt && p.RetentionUntil == c.RetainUntil &&
+		p.ContentRoot == c.ContentRoot && p.EvidenceMapRoot == c.EvidenceMapRoot &&
+		slices.EqualFunc(p.Entries, entries, func(s StatementEntry, e Entry) bool { return s.ClaimID == e.ClaimID && s.Verdict == e.Verdict })
+	if !says {
+		return malformed("The statement says other things than pack.json.", nil)
+	}
+	return nil
+}
+
+// rendered checks pack.md and pack.pdf, those that are there.
+func (v *verification) rendered() {
+	given := 0
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{{FileMarkdown, v.files.Markdown}, {FilePDF, v.files.PDF}} {
+		if f.data == nil {
+			continue
+		}
+		given++
+		if v.said != nil && v.said.SHA256(f.name) != Digest(f.data) {
+			v.note(CheckRendered, malformed(f.name+" is not the file that was signed.", nil), "")
+			return
+		}
+	}
+	if v.said == nil || given == 0 || v.files.Whole && given < 2 {
+		v.lacks(CheckRendered, "no pack.md or pack.pdf, or no statement")
+		return
+	}
+	v.note(CheckRendered, nil, "")
+}
+
+func (v *verification) log() {
+	if v.files.LogProof == nil || v.said == nil {
+		v.lacks(CheckLog, "no pack.tlog-proof, or no statement")
+		return
+	}
+	v.note(CheckLog, checkLog(string(v.files.LogProof), v.said), "")
+}

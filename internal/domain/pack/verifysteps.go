@@ -1,0 +1,154 @@
+package pack
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/text"
+)
+
+// verification is the state of one Verify.
+type verification struct {
+	files    Files
+	found    map[string]Check
+	why      map[string]string // why a check was not made
+	content  *Content
+	envelope *Envelope
+	said     *Statement // what the envelope holds; signed where signature is ok
+}
+
+// note records a check that was made: ok where err is nil.
+func (v *verification) note(name string, err error, detail string) {
+	c := Check{name, OK, detail}
+	if err != nil {
+		c.Status, c.Detail = Failed, err.Error()
+		if e := (*domain.Error)(nil); errors.As(err, &e) {
+			c.Detail = e.Safe()
+		}
+	}
+	c.Detail = clean(c.Detail)
+	v.found[name] = c
+}
+
+// lacks says why a check was not made.
+func (v *verification) lacks(name, why string) {
+	if v.why == nil {
+		v.why = map[string]string{}
+	}
+	v.why[name] = why
+}
+
+// read reads pack.json and the envelope.
+func (v *verification) read() {
+	if v.files.Pack == nil {
+		v.lacks(CheckForm, "no pack.json")
+	} else {
+		c, err := Parse(v.files.Pack)
+		v.note(CheckForm, err, "")
+		v.content = c
+	}
+	if v.files.Envelope == nil {
+		v.lacks(CheckSignature, "no pack.dsse.json")
+		return
+	}
+	e, err := ParseEnvelope(v.files.Envelope)
+	if err == nil {
+		var payload []byte
+		if payload, err = e.payload(); err == nil {
+			v.said, err = ParseStatement(payload)
+		}
+		v.envelope = e
+	}
+	if err != nil {
+		v.note(CheckSignature, err, "")
+	}
+}
+
+// signature checks the envelope against the trusted key, or else the one that came with it.
+func (v *verification) signature(trust Trust) {
+	if v.said == nil {
+		return
+	}
+	key, err := v.key(trust)
+	if err == nil {
+		err = v.ownKey(key)
+	}
+	if key == nil && err == nil {
+		v.lacks(CheckSignature, "no key: give the tenant's public key")
+		return
+	}
+	if err == nil {
+		_, err = v.envelope.Verify(key)
+	}
+	if err == nil {
+		err = same(v.said.Predicate.KeyID, v.envelope.KeyID())
+	}
+	v.note(CheckSignature, err, v.envelope.KeyID())
+}
+
+// key gives the key to check with, nil where there is none.
+func (v *verification) key(trust Trust) (ed25519.PublicKey, error) {
+	if trust.Key != nil {
+		if trust.Fingerprint != "" && trust.Fingerprint != Fingerprint(trust.Key) {
+			return nil, malformed("The trusted key does not have the trusted fingerprint.", nil)
+		}
+		return trust.Key, nil
+	}
+	if trust.Fingerprint != "" && v.envelope.KeyID() != trust.Fingerprint {
+		return nil, malformed("It is signed by another key than the trusted one.", nil)
+	}
+	if v.files.PublicKey == nil {
+		return nil, nil
+	}
+	return ParsePublic(v.files.PublicKey)
+}
+
+// ownKey checks that tenant.pub, where it is there, is the key to check with, in its one form.
+func (v *verification) ownKey(key ed25519.PublicKey) error {
+	if v.files.PublicKey == nil || key == nil {
+		return nil
+	}
+	if text, err := PEM(key); err != nil || !bytes.Equal(text, v.files.PublicKey) {
+		return malformed("tenant.pub is not the key that the pack is checked with, or not in its one form.", err)
+	}
+	return nil
+}
+
+// excerpts checks each excerpt against its hash; of S3 sources only the hash is there.
+func (v *verification) excerpts() {
+	checked := 0
+	for i := range v.content.Sources {
+		s := &v.content.Sources[i]
+		if s.S3() {
+			continue
+		}
+		if s.ExcerptHash != Hash([]byte(s.Excerpt)) || text.Len(s.Excerpt) > MaxExcerpt {
+			v.note(CheckExcerpts, malformed(fmt.Sprintf("The excerpt of source %s is not the one that was hashed.", Reference(i)), nil), "")
+			return
+		}
+		checked++
+	}
+	v.note(CheckExcerpts, nil, fmt.Sprintf("%d checked, %d withheld (S3)", checked, len(v.content.Sources)-checked))
+}
+
+func (v *verification) contentRoot() {
+	if v.files.Salts == nil {
+		v.lacks(CheckContent, "no salts.json")
+		return
+	}
+	salts, err := ParseSalts(v.files.Salts)
+	if err != nil {
+		v.note(CheckContent, err, "")
+		return
+	}
+	f := Frozen{Bytes: v.files.Pack, Salts: *salts}
+	leaves, err := f.leaves()
+	if err == nil {
+		err = cmp.Or(same(salts.PackID, v.content.PackID), fit(salts.Salts, leaves), same(rootOf(leaves), v.content.ContentRoot))
+	}
+	v.note(CheckContent, err, fmt.Sprintf("%d leaves", len(leaves)))
+}

@@ -1,0 +1,66 @@
+package pack
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/go-text/typesetting/segmenter"
+)
+
+// The most words of a memo, in each language (seed 003 §5.3).
+const (
+	MaxSummaryWords = 120
+	MaxBodyWords    = 600
+)
+
+// Words counts the words of Markdown as page 4 does: UAX #29 words that have a letter or a digit. References ([E1]) and
+// Markdown's own signs (list numbers, link targets, emphasis, escapes) don't count.
+func Words(markdown string) int { return count([]rune(plain(markdown))) }
+
+// count counts the words of runes. The segmenter passes over a word that follows another one without anything between, as
+// in Chinese, so that what lies between the words it finds is looked at again.
+func count(runes []rune) int {
+	var s segmenter.Segmenter
+	s.Init(runes)
+	n, end := 0, 0
+	between := func(gap []rune) {
+		if hasWord(gap) && len(gap) < len(runes) {
+			n += count(gap)
+		}
+	}
+	for words := s.WordIterator(); words.Next(); {
+		w := words.Word()
+		between(runes[end:w.Offset])
+		if hasWord(w.Text) {
+			n++
+		}
+		end = w.Offset + len(w.Text)
+	}
+	between(runes[end:])
+	return n
+}
+
+// hasWord tells whether there is a letter or a digit: what UAX #29 words are made of, but not ½ or ①.
+func hasWord(runes []rune) bool {
+	return slices.ContainsFunc(runes, func(r rune) bool { return unicode.In(r, unicode.L, unicode.Nd, unicode.Nl) })
+}
+
+var (
+	reference   = regexp.MustCompile(`\[E([0-9]{1,4})\]`)
+	listNumber  = regexp.MustCompile(`(?m)^[ \t>]*[0-9]{1,9}[.)](?:[ \t]|$)`)
+	linkTarget  = regexp.MustCompile(`\]\([^()\s]*(?:\s+"[^"]*")?\)`)
+	underscores = regexp.MustCompile(`(^|[^\pL\pN_])_+|_+([^\pL\pN_]|$)`)
+	escaped     = regexp.MustCompile(`\\([!-/:-@\[-` + "`" + `{-~])`)
+)
+
+// plain takes what does not count out of Markdown. What emphasis touches stays one word: "**bo**ld".
+func plain(markdown string) string {
+	s := reference.ReplaceAllString(markdown, " ")
+	s = listNumber.ReplaceAllString(s, " ")
+	s = linkTarget.ReplaceAllString(s, "] ")
+	s = escaped.ReplaceAllString(s, "$1")
+	s = strings.NewReplacer("**", "", "*", "", "~~", "", "`", "").Replace(s)
+	return underscores.ReplaceAllString(s, "$1 $2")
+}

@@ -1,0 +1,46 @@
+package exporters
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/pack"
+)
+
+// TestDemoDecisions: each of the demo's decisions is taken in, can be submitted, and shows what it is there to show.
+func TestDemoDecisions(t *testing.T) {
+	names := demoNames(t)
+	require.Equal(t, []string{"cloud-renewal", "credit-limit", "hospital-fit", "supplier-payment", "tender-reply"}, names)
+	calls := map[string][2]int{}
+	for _, name := range names {
+		d := demoDecision(t, name)
+		require.Equal(t, pack.Mandatory, pack.Requires(&d.Head).Level, name)
+		c := packContent(d, nil)
+		require.False(t, pack.Broken(c.Validate(nil)), "%s: %v", name, c.Validate(nil))
+		var n [2]int
+		for i := range c.ToolCalls {
+			if c.ToolCalls[i].Contradicts() {
+				n[0]++
+			}
+			if c.ToolCalls[i].Failed() {
+				n[1]++
+			}
+		}
+		calls[name] = n
+	}
+	require.Equal(t, map[string][2]int{"cloud-renewal": {}, "credit-limit": {}, "hospital-fit": {}, "supplier-payment": {2, 1}, "tender-reply": {1, 1}}, calls)
+}
+
+// TestDemoMemo: the memo written for the hospital keeps every rule and refers to all of its sources.
+func TestDemoMemo(t *testing.T) {
+	c := packContent(demoDecision(t, "hospital-fit"), nil)
+	require.NoError(t, c.SetMemo(demoMemo(t, "hospital-fit")))
+	require.Empty(t, c.Validate(nil))
+	for i := range c.Sources {
+		for _, body := range []string{c.Memo.BodyEN, c.Memo.BodyAR} {
+			require.True(t, strings.Contains(body, "["+pack.Reference(i)+"]"), "%d", i)
+		}
+	}
+}

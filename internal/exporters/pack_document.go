@@ -1,0 +1,117 @@
+package exporters
+
+import (
+	"strings"
+	"time"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/exporters/typeset"
+)
+
+// PackDocument is a pack as its Markdown and its PDF show it: what was frozen, and where it stands in its life. Nothing
+// else reaches the files, so that the same value gives the same bytes.
+type PackDocument struct {
+	Tenant  string // the tenant's name, as readers know it
+	Content pack.Content
+	JSON    []byte // pack.json as it was frozen; nil for a draft, which has nothing to attach
+	Digest  string // of JSON, hex; "" for a draft
+	Life    pack.Life
+}
+
+// NewPackDocument gives the document of a frozen pack. For sign-off, life is what it will be with the last approval. A draft,
+// which is not frozen, is &pack.Frozen{Content: c}: it has no bytes and no digest.
+func NewPackDocument(tenant string, f *pack.Frozen, life *pack.Life) *PackDocument {
+	return &PackDocument{Tenant: tenant, Content: f.Content, JSON: f.Bytes, Digest: f.Digest, Life: *life}
+}
+
+// at is the date of the document: that of the latest thing it tells.
+func (d *PackDocument) at() time.Time {
+	stamps := []string{d.Content.CreatedAt, d.Life.SubmittedAt}
+	for i := range d.Life.Approvals {
+		stamps = append(stamps, d.Life.Approvals[i].At)
+	}
+	if d.Life.Return != nil {
+		stamps = append(stamps, d.Life.Return.At)
+	}
+	latest := time.Unix(0, 0).UTC()
+	for _, s := range stamps {
+		if t, err := time.Parse(time.RFC3339, s); err == nil && t.After(latest) {
+			latest = t.UTC()
+		}
+	}
+	return latest
+}
+
+// classification is that of every export of a pack: its own class, S2 at least (spec page 4 "Export of a pack").
+func (d *PackDocument) classification() string {
+	if d.Content.SensitivityClass == "S3" {
+		return "S3"
+	}
+	return "S2"
+}
+
+// signed tells whether somebody stands for the pack. A pack can be superseded without that.
+func (d *PackDocument) signed() bool {
+	l := &d.Life
+	return l.State == pack.SignedOff || l.State == pack.Superseded && len(l.Approvals) > 0 && len(l.Approvals) >= l.Need
+}
+
+// packCounts say what the document amounts to.
+type packCounts struct{ contradicted, failed, stale int }
+
+func (d *PackDocument) counts() packCounts {
+	var n packCounts
+	for i := range d.Content.ToolCalls {
+		t := &d.Content.ToolCalls[i]
+		if t.Contradicts() {
+			n.contradicted++
+		}
+		if t.Failed() {
+			n.failed++
+		}
+	}
+	for i := range d.Content.Sources {
+		if hours, ok := d.age(&d.Content.Sources[i]); ok && d.stale(hours) {
+			n.stale++
+		}
+	}
+	return n
+}
+
+// age is how many begun hours before the decision a source was retrieved; negative when after it.
+func (d *PackDocument) age(s *pack.EvidenceSource) (hours int, ok bool) {
+	at, err := time.Parse(time.RFC3339, s.RetrievedAt)
+	decided, wrong := time.Parse(time.RFC3339, d.Content.DecidedAt)
+	if err != nil || wrong != nil {
+		return 0, false
+	}
+	age := decided.Sub(at)
+	if hours = int(age / time.Hour); age > 0 && age%time.Hour > 0 {
+		hours++
+	} else if age < 0 {
+		hours = min(hours, -1)
+	}
+	return hours, true
+}
+
+// stale tells whether an age is over the decision's freshness window.
+func (d *PackDocument) stale(hours int) bool {
+	return d.Content.FreshnessWindowHours != nil && hours > *d.Content.FreshnessWindowHours
+}
+
+// memo gives the memo in a language; a title that lacks is the decision's.
+func (d *PackDocument) memo(lang string) (title, summary, body string) {
+	m := &d.Content.Memo
+	if title, summary, body = m.TitleEN, m.ExecutiveSummaryEN, m.BodyEN; lang == "ar" {
+		title, summary, body = m.TitleAR, m.ExecutiveSummaryAR, m.BodyAR
+	}
+	if title = strings.Join(strings.Fields(title), " "); title == "" {
+		title = strings.Join(strings.Fields(d.Content.Title), " ")
+	}
+	return title, summary, body
+}
+
+// packKinds are the badges of a pack's states.
+var packKinds = map[pack.State]typeset.Kind{
+	pack.Draft: typeset.Open, pack.InReview: typeset.Unsure, pack.SignedOff: typeset.Good, pack.Returned: typeset.Bad, pack.Superseded: typeset.Plain,
+}

@@ -1,0 +1,81 @@
+package exporters
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/pack"
+)
+
+// TestPackSigned: only a pack that somebody stands for goes without the warning, superseded or not.
+func TestPackSigned(t *testing.T) {
+	one := []pack.Approval{{Actor: "act_a"}}
+	for _, x := range []struct {
+		life pack.Life
+		want bool
+	}{
+		{pack.Life{State: pack.Draft, Need: 1}, false},
+		{pack.Life{State: pack.InReview, Need: 2, Approvals: one}, false},
+		{pack.Life{State: pack.Returned, Need: 2, Approvals: one}, false},
+		{pack.Life{State: pack.SignedOff, Need: 1, Approvals: one}, true},
+		{pack.Life{State: pack.Superseded, Need: 1, Approvals: one}, true},
+		{pack.Life{State: pack.Superseded, Need: 2, Approvals: one}, false},
+		{pack.Life{State: pack.Superseded}, false},
+	} {
+		d := PackDocument{Life: x.life}
+		require.Equal(t, x.want, d.signed(), "%+v", x.life)
+	}
+}
+
+// TestPackSuperseded names predecessor and successor, and still shows the approval.
+func TestPackSuperseded(t *testing.T) {
+	d := packFixtures["payment"](t)
+	d.Content.Version, d.Content.Supersedes = 2, "pack_1111111111111111"
+	d.Life.State, d.Life.SupersededBy = pack.Superseded, "pack_3333333333333333"
+	var md bytes.Buffer
+	require.NoError(t, PackMarkdown(&md, d))
+	en, ar := pdfPages(t, packFile(t, d))
+	for _, text := range []string{en, ar, md.String()} {
+		for _, word := range []string{"pack_1111111111111111", "pack_3333333333333333", "Khalid Al-Mutairi"} {
+			require.Contains(t, letters(text), letters(word))
+		}
+	}
+	require.Contains(t, en, "Superseded")
+	require.Contains(t, letters(ar), letters(packLangs[1].t("status_superseded")))
+}
+
+// TestPackDate: the file's date is that of the latest thing that it tells, whatever cannot be read.
+func TestPackDate(t *testing.T) {
+	d := PackDocument{}
+	require.True(t, d.at().Equal(time.Unix(0, 0)))
+	d.Content.CreatedAt, d.Life.SubmittedAt = "2026-11-20T07:15:00Z", "tomorrow"
+	d.Life.Approvals = []pack.Approval{{At: "2026-11-21T10:00:00+03:00"}, {At: "2026-11-20T10:00:00Z"}}
+	require.Equal(t, "2026-11-21T07:00:00Z", d.at().Format(time.RFC3339))
+	d.Life.Return = &pack.Return{At: "2026-11-22T00:00:00Z"}
+	require.Equal(t, 22, d.at().Day())
+}
+
+// TestPackAge counts begun hours, and says which sources are older than the decision allows.
+func TestPackAge(t *testing.T) {
+	day := 24
+	d := PackDocument{}
+	d.Content.DecidedAt, d.Content.FreshnessWindowHours = "2026-11-18T10:00:00Z", &day
+	for at, want := range map[string]struct {
+		hours     int
+		ok, stale bool
+	}{
+		"2026-11-18T10:00:00Z": {0, true, false},
+		"2026-11-17T10:00:00Z": {24, true, false},
+		"2026-11-17T09:59:59Z": {25, true, true},
+		"2026-11-18T10:00:01Z": {-1, true, false},
+		"":                     {0, false, false},
+	} {
+		hours, ok := d.age(&pack.EvidenceSource{RetrievedAt: at})
+		require.Equal(t, want.ok, ok, at)
+		require.Equal(t, want.hours, hours, at)
+		require.Equal(t, want.stale, ok && d.stale(hours), at)
+	}
+}

@@ -1,0 +1,139 @@
+package exporters
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+)
+
+// fact is a word's id and what stands under it.
+type fact struct{ id, words string }
+
+// version is the pack's place in its chain.
+func (p *packLang) version(d *PackDocument) string {
+	parts := []string{strconv.Itoa(d.Content.Version)}
+	if d.Content.Supersedes != "" {
+		parts = append(parts, p.t("supersedes", "ID", d.Content.Supersedes))
+	}
+	if d.Life.SupersededBy != "" {
+		parts = append(parts, p.t("superseded_by", "ID", d.Life.SupersededBy))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// system names what decided: agent, model and its version.
+func (p *packLang) system(h *pack.Head) string {
+	return strings.Join(present(h.AgentName, strings.Join(present(h.Model, h.ModelVersion), " ")), " · ")
+}
+
+// confidence is that of the decision, and whether its stakes are high.
+func (p *packLang) confidence(h *pack.Head) string {
+	parts := []string{p.share(h.Confidence)}
+	if h.HighStakes {
+		parts = append(parts, p.t("high_stakes"))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// window is how old sources may be; "" where that isn't limited.
+func (p *packLang) window(h *pack.Head) string {
+	if h.FreshnessWindowHours == nil {
+		return ""
+	}
+	return p.t("hours_n", "N", strconv.Itoa(*h.FreshnessWindowHours))
+}
+
+// glance says what the pack amounts to.
+func (p *packLang) glance(d *PackDocument) []fact {
+	n, c := d.counts(), &d.Content
+	out := []fact{
+		{"sources", p.t("sources_n", "N", strconv.Itoa(len(c.Sources)), "Stale", strconv.Itoa(n.stale))},
+		{"calls", p.t("calls_n", "N", strconv.Itoa(len(c.ToolCalls)), "Failed", strconv.Itoa(n.failed)) + " · " + p.contradictions(n)},
+	}
+	if l := c.Ledger; l != nil {
+		out = append(out, fact{"claims", p.t("claims_n", "N", strconv.Itoa(len(l.Entries)), "Verdicts", p.tally(l.Entries))})
+	}
+	return out
+}
+
+func (p *packLang) contradictions(n packCounts) string {
+	if n.contradicted == 0 {
+		return p.t("contradictions_none")
+	}
+	return p.t("contradictions_n", "N", strconv.Itoa(n.contradicted))
+}
+
+// asOf says as of when the claims are shown: submission copies them for good.
+func (p *packLang) asOf(d *PackDocument) string {
+	id, l := "claims_as_of", d.Content.Ledger
+	if d.Life.State == pack.Draft {
+		id = "claims_as_now"
+	}
+	return p.t(id, "Session", l.SessionID, "Revision", strconv.Itoa(l.Revision))
+}
+
+// identifiers are what machines know the pack by.
+func (d *PackDocument) identifiers() []fact {
+	c := &d.Content
+	out := []fact{
+		{"pack_digest", prefixed(d.Digest)}, {"content_root", c.ContentRoot}, {"evidence_map_root", c.EvidenceMapRoot},
+		{"pack_id", c.PackID}, {"decision_id", c.DecisionID}, {"ledger_session", c.LedgerSessionID}, {"trace_id", c.TraceID},
+		{"tenant_id", c.TenantID}, {"format", c.Format}, {"blind", c.Blind}, // so that the files' signed digests confirm no guess at what a copy leaves out
+	}
+	if c.LedgerSessionID == "" && c.Ledger != nil {
+		out[5].words = c.Ledger.SessionID
+	}
+	return out
+}
+
+// sourceHashes are what machines know a source by. The hash of an excerpt that is withheld is salted.
+func sourceHashes(s *pack.EvidenceSource) []fact {
+	excerpt, offsets := "excerpt_hash", ""
+	if s.S3() {
+		excerpt = "salted_hash"
+	} else if s.OffsetStart != nil && s.OffsetEnd != nil {
+		offsets = strconv.Itoa(*s.OffsetStart) + "–" + strconv.Itoa(*s.OffsetEnd)
+	}
+	return []fact{{excerpt, s.ExcerptHash}, {"content_hash", s.ContentHash}, {"chunk_root", s.ChunkRoot}, {"offsets", offsets}, {"evidence_id", s.EvidenceID}}
+}
+
+// verdictIcon stands before a verdict's word.
+func verdictIcon(v ledger.Verdict) string {
+	icon, _, _ := strings.Cut(verdictLabels[v], " ")
+	if icon == "" {
+		icon = "–"
+	}
+	return icon + " "
+}
+
+// prefixed names the kind of a digest; "" stays so.
+func prefixed(digest string) string {
+	if digest == "" || strings.HasPrefix(digest, "sha256:") {
+		return digest
+	}
+	return "sha256:" + digest
+}
+
+// compactJSON writes JSON on one line; what is none stays as it is.
+func compactJSON(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if len(raw) == 0 || json.Compact(&b, raw) != nil {
+		return string(raw)
+	}
+	return b.String()
+}
+
+// present leaves out what is empty.
+func present(all ...string) []string {
+	var out []string
+	for _, s := range all {
+		if strings.TrimSpace(s) != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,129 @@
+package exporters
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+)
+
+const packTenant = "5e7a0a52-6b1c-4f7e-9d0e-111111111111"
+
+// packAt is after the demo's decisions.
+var packAt = time.Date(2026, 11, 20, 7, 15, 0, 0, time.UTC)
+
+var packSecret = []byte("the secret of one pack")
+
+// demoDecision reads one of `web demo`'s decisions.
+func demoDecision(t testing.TB, name string) *pack.Decision {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("../../cmd/web/demo", "decision-"+name+".json"))
+	require.NoError(t, err)
+	var d pack.Decision
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	require.NoError(t, dec.Decode(&d))
+	require.Empty(t, d.Validate(), name)
+	pack.CloseDoor(&d, packSecret)
+	return &d
+}
+
+// demoMemo reads a memo that goes with one.
+func demoMemo(t testing.TB, name string) (m pack.BilingualMemo) {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("../../cmd/web/demo", "memo-"+name+".json"))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(raw, &m))
+	return m
+}
+
+func demoNames(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob("../../cmd/web/demo/decision-*.json")
+	require.NoError(t, err)
+	var out []string
+	for _, f := range files {
+		out = append(out, strings.TrimSuffix(strings.TrimPrefix(filepath.Base(f), "decision-"), ".json"))
+	}
+	return out
+}
+
+// packContent is a draft about a decision.
+func packContent(d *pack.Decision, l *ledger.Ledger) pack.Content {
+	return pack.Assemble(d, pack.Opening{PackID: "pack_0123456789abcdef", TenantID: packTenant, At: packAt}, l)
+}
+
+var (
+	packMaker     = domain.Actor{ID: "act_maker", User: "سارة العتيبي", Role: domain.Reviewer, Human: true}
+	packApprovers = []domain.Actor{
+		{ID: "act_first", User: "Khalid Al-Mutairi", Role: domain.Approver, Human: true},
+		{ID: "act_second", User: "نورة الشمري", Role: domain.Admin, Human: true},
+	}
+)
+
+// packIn brings a draft through its life as far as it goes: draft, in_review, returned, signed_off.
+func packIn(t testing.TB, state pack.State, c pack.Content, comment string) *PackDocument {
+	t.Helper()
+	life, err := pack.Open(&c, packMaker)
+	require.NoError(t, err)
+	if state == pack.Draft {
+		return NewPackDocument("مجموعة الخليج الصحية", &pack.Frozen{Content: c}, life)
+	}
+	f, err := pack.Freeze(c, packSecret)
+	require.NoError(t, err)
+	chain := pack.Chain{life}
+	faults := c.Validate(nil)
+	require.False(t, pack.Broken(faults), "%v", faults)
+	require.NoError(t, chain.Submit(packMaker, life.Revision, packAt.Add(time.Hour), faults, f.Digest))
+	switch state {
+	case pack.Returned:
+		require.NoError(t, chain.Return(packApprovers[0], life.Revision, packAt.Add(2*time.Hour), comment))
+	case pack.SignedOff:
+		for i := range life.Need {
+			_, err := chain.Approve(packApprovers[i], life.Revision, packAt.Add(time.Duration(i+2)*time.Hour), f.Digest, comment)
+			require.NoError(t, err)
+		}
+		require.Equal(t, pack.SignedOff, life.State)
+	}
+	return NewPackDocument("مجموعة الخليج الصحية", f, life)
+}
+
+// packFixtures are packs in each state, in both languages, with and without a ledger.
+var packFixtures = map[string]func(t testing.TB) *PackDocument{
+	"hospital": func(t testing.TB) *PackDocument {
+		c := packContent(demoDecision(t, "hospital-fit"), assess(reviewed()))
+		require.NoError(t, c.SetMemo(demoMemo(t, "hospital-fit")))
+		return packIn(t, pack.SignedOff, c, "Agreed; keep the note of 4 March confidential.")
+	},
+	"payment": func(t testing.TB) *PackDocument {
+		return packIn(t, pack.SignedOff, packContent(demoDecision(t, "supplier-payment"), nil), "اطّلعت على التعارض، وصدر توجيه باسترداد المبلغ وبإيقاف الصرف الآلي.")
+	},
+	"credit": func(t testing.TB) *PackDocument {
+		return packIn(t, pack.Returned, packContent(demoDecision(t, "credit-limit"), nil), "The draft guarantee is not a basis; attach the signed letter. يُرفق خطاب الضمان الموقّع.")
+	},
+	"cloud": func(t testing.TB) *PackDocument {
+		return packIn(t, pack.Draft, packContent(demoDecision(t, "cloud-renewal"), assess(arabic())), "")
+	},
+	"tender": func(t testing.TB) *PackDocument {
+		d := packIn(t, pack.InReview, packContent(demoDecision(t, "tender-reply"), nil), "")
+		d.Tenant = ""
+		return d
+	},
+}
+
+// reviewed is the example ledger with what reviewers said.
+func reviewed() *ledger.Session {
+	s := english()
+	s.Claims[2].Reviews = []ledger.Review{{ID: "r1", Actor: "act_reviewer", Role: "reviewer", At: when, Action: ledger.Override, Verdict: ledger.Supported, Reason: "The discretion was used in each of the last three years."}}
+	s.Claims[3].Reviews = []ledger.Review{{ID: "r2", Actor: "act_reviewer", Role: "reviewer", At: when, Action: ledger.NeedsEvidence, Reason: "أين ورد هذا الحد؟"}}
+	return s
+}

@@ -1,0 +1,16 @@
+package exporters
+
+import "io"
+
+// PackJSON writes a signed pack as {"dsse":…,"pack":…}: both byte by byte as they are stored, so that the digest of pack
+// is the pack digest (spec page 4 "Export of a pack"). Both are RFC 8785 JSON; so is the file.
+func PackJSON(w io.Writer, packJSON, dsse []byte) error {
+	file := make([]byte, 0, len(packJSON)+len(dsse)+20)
+	file = append(file, `{"dsse":`...)
+	file = append(file, dsse...)
+	file = append(file, `,"pack":`...)
+	file = append(file, packJSON...)
+	file = append(file, '}')
+	_, err := w.Write(file)
+	return err
+}

@@ -1,0 +1,184 @@
+package exporters
+
+import (
+	"io"
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/exporters/typeset"
+)
+
+// PackPDF writes a pack as a board document, whole in English and then whole in Arabic, with pack.json attached once it is
+// frozen (spec page 4 "The PDF"). Long texts are shortened; pack.json and the Markdown have them whole. The same document
+// gives the same bytes. It writes only once the whole is made.
+func PackPDF(w io.Writer, d *PackDocument) error {
+	title, _, _ := d.memo("en")
+	doc := typeset.Doc{
+		Title: clipped(title, pdfTitleLength), Author: d.author(), Subject: packLangs[0].t("pack") + " " + d.Content.PackID,
+		Lang: "en", Date: d.at(), ID: d.Content.PackID + "/" + d.Digest + "/" + string(d.Life.State),
+	}
+	for i := range packLangs {
+		p := packPDF{packLang: packLangs[i], d: d}
+		doc.Sections = append(doc.Sections, p.part())
+	}
+	return typeset.Write(w, &doc, d.attachments())
+}
+
+func (d *PackDocument) author() string {
+	if strings.TrimSpace(d.Tenant) == "" {
+		return "Sanad"
+	}
+	return clipped(strings.Join(strings.Fields(d.Tenant), " "), pdfTitleLength)
+}
+
+// attachments is pack.json, once there is one.
+func (d *PackDocument) attachments() []typeset.Attachment {
+	if len(d.JSON) == 0 {
+		return nil
+	}
+	return []typeset.Attachment{{
+		Name: "pack.json", Description: "Evidence pack, " + d.Content.Format, MIME: "application/json", Relation: "Source", Content: d.JSON,
+	}}
+}
+
+// The most code points of a text in the PDF.
+const (
+	packTenantLength = 36  // in the running line
+	packActionLength = 600 // what a tool was to do, and did
+	packNameLength   = 60  // of a member of it
+	packJSONLength   = 220 // what went into a tool, and came out
+	packTextLength   = 2000
+)
+
+// packPDF gathers the blocks of one part.
+type packPDF struct {
+	packLang
+	d       *PackDocument
+	blocks  []typeset.Block
+	section int
+}
+
+func (p *packPDF) add(b ...typeset.Block) { p.blocks = append(p.blocks, b...) }
+
+// heading begins a numbered section.
+func (p *packPDF) heading(id string) {
+	p.section++
+	p.add(typeset.Heading{Level: 1, Text: strconv.Itoa(p.section) + ". " + p.t(id)})
+}
+
+func (p *packPDF) soft(words string) {
+	p.add(typeset.Paragraph{Soft: true, Spans: typeset.Text(words)})
+}
+
+// part is the document in one language: what was decided and who stands for it, the memo, what it rests on, what was done.
+func (p *packPDF) part() typeset.Section {
+	p.cover()
+	p.memo()
+	p.sources()
+	p.calls()
+	p.claims()
+	p.prompts()
+	p.approvals()
+	p.appendix()
+	tenant := clipped(strings.Join(strings.Fields(p.d.Tenant), " "), packTenantLength)
+	return typeset.Section{
+		Lang: p.code, Title: p.t("pack") + " – " + p.t("language"),
+		Head: [2]string{tenant, p.d.Content.PackID}, HeadLang: [2]string{textLang(tenant, ""), "en"},
+		Classification: p.classification(), Foot: p.foot(), PageOf: p.t("page_of"), Blocks: p.blocks,
+	}
+}
+
+// classification stands on each page, and so does that nobody stands for the pack.
+func (p *packPDF) classification() string {
+	s := p.t("class_" + p.d.classification())
+	if !p.d.signed() {
+		s += " · " + p.t("not_signed")
+	}
+	return s
+}
+
+// foot is the pack digest.
+func (p *packPDF) foot() string {
+	if p.d.Digest == "" {
+		return p.t("draft_foot")
+	}
+	return prefixed(p.d.Digest)
+}
+
+// cover is the first page: the decision, where the pack stands, why it is needed and who stands for it.
+func (p *packPDF) cover() {
+	c := &p.d.Content
+	title, summary, _ := p.d.memo(p.code)
+	title = clipped(title, pdfTitleLength)
+	p.add(typeset.Cover{
+		Kicker: p.t("sanad") + " · " + p.t("pack"), Title: title, TitleLang: p.foreign(title), Subtitle: p.t("pack_subtitle"),
+		Badge: &typeset.Badge{Kind: packKinds[p.d.Life.State], Word: p.status(&p.d.Life)},
+	})
+	if !p.d.signed() {
+		p.add(typeset.Paragraph{Spans: []typeset.Span{{Text: p.t("not_signed_is"), Bold: true, Color: pdfAlarm}}})
+	}
+	p.add(typeset.KeyValues{Items: p.facts(c)})
+	p.heading("executive_summary")
+	p.prose(summary)
+}
+
+func (p *packPDF) facts(c *pack.Content) []typeset.KeyValue {
+	var out []typeset.KeyValue
+	add := func(id string, spans ...typeset.Span) {
+		out = append(out, typeset.KeyValue{Key: p.t(id), Value: spans})
+	}
+	out = append(out, p.decision(c))
+	add("decided_at", typeset.Span{Text: p.instant(c.DecidedAt) + " · " + p.t("confidence_is") + " " + p.confidence(&c.Head)})
+	add("system", p.names(c.AgentName, strings.Join(present(c.Model, c.ModelVersion), " "))...)
+	add("entity", p.names(c.EntityID)...)
+	add("classes", typeset.Span{Text: p.classes(&c.Head)})
+	out = append(out, typeset.KeyValue{Key: p.t("requirement"), Badge: p.level(&c.Requirement), Value: typeset.Text(p.requirement(&c.Requirement))})
+	for i := range p.d.Life.Approvals {
+		add("approved_by", p.approval(&p.d.Life.Approvals[i])...)
+	}
+	if r := p.d.Life.Return; r != nil {
+		add("returned_by", append(p.names(who(r.Name, r.Actor)), typeset.Span{Text: " · " + p.instant(r.At) + "\n"}, p.said(r.Reason))...)
+	}
+	for _, f := range p.glance(p.d) {
+		add(f.id, typeset.Span{Text: f.words})
+	}
+	if c.Ledger != nil && strings.TrimSpace(c.Ledger.Query) != "" {
+		add("question", p.said(c.Ledger.Query))
+	}
+	add("version", typeset.Span{Text: p.version(p.d) + " · " + p.t("retain_until") + " " + p.day(c.RetainUntil)})
+	if p.d.Digest != "" {
+		add("attached", typeset.Span{Text: p.t("pack_attached") + "\n"}, typeset.Span{Text: prefixed(p.d.Digest), Code: true})
+	}
+	return out
+}
+
+// decision is what was decided, under its own title where the memo's doesn't name it.
+func (p *packPDF) decision(c *pack.Content) typeset.KeyValue {
+	statement := clipped(strings.TrimSpace(c.Statement), packTextLength)
+	var out lines
+	memo, _, _ := p.d.memo(p.code)
+	if title := strings.Join(strings.Fields(c.Title), " "); !strings.Contains(memo, title) {
+		out.line(typeset.Span{Text: clipped(title, pdfTitleLength), Bold: true, Isolate: true, Lang: textLang(title, "")})
+	}
+	out.line(typeset.Span{Text: statement})
+	return typeset.KeyValue{Key: p.t("decision"), Value: out, Lang: p.foreign(statement)}
+}
+
+// approval is one approval on the cover: who, as what, when, with which words.
+func (p *packPDF) approval(a *pack.Approval) []typeset.Span {
+	out := append(p.names(who(a.Name, a.Actor)), typeset.Span{Text: " · " + p.name("role_", a.Role) + " · " + p.instant(a.At)})
+	if strings.TrimSpace(a.Comment) != "" {
+		out = append(out, typeset.Span{Text: "\n"}, p.said(a.Comment))
+	}
+	return out
+}
+
+// level is the badge of a requirement.
+func (p *packPDF) level(r *pack.Requirement) *typeset.Badge {
+	kind := typeset.Plain
+	if r.Level == pack.Skip {
+		kind = typeset.Open
+	}
+	return &typeset.Badge{Kind: kind, Word: p.name("level_", string(r.Level))}
+}

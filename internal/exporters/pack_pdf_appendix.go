@@ -1,0 +1,146 @@
+package exporters
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/exporters/typeset"
+)
+
+// prompts lists the templates that were used.
+func (p *packPDF) prompts() {
+	p.heading("prompts")
+	all := p.d.Content.Prompts
+	if len(all) == 0 {
+		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_prompts"))})
+		return
+	}
+	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("template"), Width: 36}, {Title: p.t("version"), Width: 12}, {Title: p.t("rendered"), Width: 52}}}
+	for i := range all {
+		hash := typeset.Text("–")
+		if all[i].RenderedHash != "" {
+			hash = []typeset.Span{digits(strings.TrimPrefix(all[i].RenderedHash, "sha256:"))}
+		}
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
+			{Spans: p.names(all[i].TemplateName)}, {Spans: p.names(all[i].TemplateVersion)}, {Spans: hash},
+		}})
+	}
+	p.add(t)
+}
+
+// approvals says who stood for the pack, or against it.
+func (p *packPDF) approvals() {
+	p.heading("approvals")
+	l := &p.d.Life
+	if len(l.Approvals) == 0 {
+		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_approvals"))})
+	} else {
+		t := typeset.Table{Columns: []typeset.Column{{Title: p.t("approver"), Width: 34}, {Title: p.t("when"), Width: 26}, {Title: p.t("comment"), Width: 40}}}
+		for i := range l.Approvals {
+			t.Rows = append(t.Rows, p.approvalRow(&l.Approvals[i]))
+		}
+		p.add(t)
+	}
+	if r := l.Return; r != nil {
+		p.add(typeset.KeyValues{Items: []typeset.KeyValue{
+			{Key: p.t("returned_by"), Value: append(p.names(who(r.Name, r.Actor)), typeset.Span{Text: " · " + p.instant(r.At)})},
+			{Key: p.t("reason"), Value: []typeset.Span{p.said(r.Reason)}},
+		}})
+	}
+}
+
+func (p *packPDF) approvalRow(a *pack.Approval) typeset.Row {
+	var person lines
+	name := p.names(who(a.Name, a.Actor))
+	name[0].Bold = true
+	person.line(name...)
+	person.line(typeset.Span{Text: p.name("role_", a.Role), Color: pdfSoft})
+	comment := typeset.Text("–")
+	if strings.TrimSpace(a.Comment) != "" {
+		comment = []typeset.Span{p.said(a.Comment)}
+	}
+	return typeset.Row{Cells: []typeset.Cell{{Spans: person}, textCell(p.instant(a.At)), {Spans: comment}}}
+}
+
+// appendix has what machines compare.
+func (p *packPDF) appendix() {
+	p.heading("appendix")
+	p.soft(p.t("appendix_hint"))
+	var items []typeset.KeyValue
+	for _, f := range p.d.identifiers() {
+		if f.words != "" {
+			items = append(items, typeset.KeyValue{Key: p.t(f.id), Value: []typeset.Span{digits(clipped(f.words, pdfTitleLength))}})
+		}
+	}
+	p.add(typeset.KeyValues{Items: items})
+	p.hashes()
+	p.attached()
+	p.notShown(p.d.Content.Replay)
+}
+
+// hashes lists those of each source, and the evidence of each claim.
+func (p *packPDF) hashes() {
+	t := typeset.Table{Columns: []typeset.Column{{Title: "#", Width: referenceWidth}, {Title: p.t("hashes"), Width: 100 - referenceWidth}}}
+	row := func(number string, facts []fact) {
+		var out lines
+		for _, f := range facts {
+			if f.words != "" {
+				out.labelled(p.t(f.id), digits(clipped(f.words, pdfTitleLength)))
+			}
+		}
+		if len(out) > 0 {
+			t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{p.number(number), {Spans: out}}})
+		}
+	}
+	c := &p.d.Content
+	for i := range c.Sources {
+		row(pack.Reference(i), slices.DeleteFunc(sourceHashes(&c.Sources[i]), func(f fact) bool { // a chunk of its own has the excerpt's hash
+			return f.id == "chunk_root" && "sha256:"+f.words == c.Sources[i].ExcerptHash
+		}))
+	}
+	if c.Ledger != nil {
+		for i := range c.Ledger.Entries {
+			e := &c.Ledger.Entries[i]
+			row("C"+strconv.Itoa(e.Number), []fact{{"chunk_root", e.ChunkRoot}, {"evidence_id", e.EvidenceID}})
+		}
+	}
+	if len(t.Rows) > 0 {
+		p.add(t)
+	}
+}
+
+func (p *packPDF) attached() {
+	all := p.d.Content.Attachments
+	if len(all) == 0 {
+		return
+	}
+	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("attachments"), Width: 45}, {Title: "SHA-256", Width: 55}}}
+	for i := range all {
+		var name lines
+		name.line(p.names(all[i].Name)...)
+		name.line(typeset.Span{Text: p.t("bytes_n", "N", strconv.FormatInt(all[i].Size, 10)), Color: pdfSoft})
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{{Spans: name}, {Spans: []typeset.Span{digits(all[i].SHA256)}}}})
+	}
+	p.add(t)
+}
+
+// notShown lists the candidates that the model was not shown.
+func (p *packPDF) notShown(r *pack.Replay) {
+	if r == nil {
+		return
+	}
+	p.add(typeset.Heading{Level: 2, Text: p.t("not_shown")})
+	var policy lines
+	if p.data(&policy, p.t("policy"), r.Policy); len(policy) > 0 {
+		p.add(typeset.Paragraph{Soft: true, Spans: policy})
+	}
+	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("source"), Width: 34}, {Title: p.t("reason"), Width: 28}, {Title: p.t("evidence_id"), Width: 38}}}
+	for _, x := range r.LeftOut {
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{{Spans: p.names(x.Source)}, {Spans: []typeset.Span{p.said(x.Reason)}}, {Spans: []typeset.Span{digits(x.EvidenceID)}}}})
+	}
+	if len(t.Rows) > 0 {
+		p.add(t)
+	}
+}

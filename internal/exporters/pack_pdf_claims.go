@@ -1,0 +1,78 @@
+package exporters
+
+import (
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/exporters/typeset"
+)
+
+// claims lists the ledger's entries as they stood at submission.
+func (p *packPDF) claims() {
+	l := p.d.Content.Ledger
+	if l == nil {
+		return
+	}
+	p.heading("pack_claims")
+	hint := p.asOf(p.d)
+	if len(l.Entries) == 0 {
+		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_claims") + " " + hint)})
+		return
+	}
+	t := typeset.Table{Caption: hint, Columns: []typeset.Column{
+		{Title: "#", Width: referenceWidth}, {Title: p.t("claim_evidence"), Width: excerptWidth}, {Title: p.t("verdict_findings"), Width: aboutWidth},
+	}}
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{p.number("C" + strconv.Itoa(e.Number)), p.claim(e), p.judged(e)}})
+	}
+	p.add(t)
+}
+
+// claim is a claim above its evidence, in the claim's own direction.
+func (p *packPDF) claim(e *pack.Entry) typeset.Cell {
+	words := clipped(strings.TrimSpace(e.ClaimText), pdfClaimLength)
+	var out lines
+	out.line(typeset.Span{Text: words, Bold: true})
+	if strings.TrimSpace(e.Snippet) != "" {
+		out.line(p.quote(e.Snippet, pdfQuoteLength))
+	}
+	place := p.names(p.place(e)...)
+	for i := range place {
+		place[i].Color = pdfSoft
+	}
+	out.line(place...)
+	return typeset.Cell{Spans: out, Lang: p.cellLang(words)}
+}
+
+// judged is a claim's effective verdict, with what the machine and the reviewers said.
+func (p *packPDF) judged(e *pack.Entry) typeset.Cell {
+	var out lines
+	if e.MachineVerdict != e.Verdict {
+		out.labelled(p.t("machine"), typeset.Span{Text: p.machine(e)})
+	} else if hasConfidence(e.Verdict) {
+		out.labelled(p.t("confidence_is"), typeset.Span{Text: p.share(&e.Confidence)})
+	}
+	out.line(typeset.Span{Text: p.name("type_", string(e.ClaimType)) + " · " + p.name("importance_", string(e.Importance))})
+	if len(e.Flags) > 0 {
+		out.labelled(p.t("risk_flags"), typeset.Span{Text: p.flags(e), Bold: true})
+	}
+	if strings.TrimSpace(e.Notes) != "" && (e.Snippet == "" || !strings.Contains(e.Notes, e.Snippet)) { // what is quoted stands there
+		out.labelled(p.t("judge_notes"), p.said(clipped(e.Notes, pdfRemarkLength)))
+	}
+	for i := range e.Reviews {
+		p.reviewed(&out, &e.Reviews[i])
+	}
+	return typeset.Cell{Badge: &typeset.Badge{Kind: pdfKinds[e.Verdict], Word: p.verdict(e.Verdict)}, Spans: out}
+}
+
+func (p *packPDF) reviewed(out *lines, r *pack.Review) {
+	out.line(typeset.Span{Text: p.review(r), Bold: true})
+	name := p.names(r.Actor)
+	name[0].Color = pdfSoft
+	out.line(append(name, typeset.Span{Text: " · " + p.instant(r.At), Color: pdfSoft})...)
+	if strings.TrimSpace(r.Reason) != "" {
+		out.line(p.said(r.Reason))
+	}
+}

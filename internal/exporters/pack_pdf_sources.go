@@ -1,0 +1,77 @@
+package exporters
+
+import (
+	"strings"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/exporters/typeset"
+)
+
+// The shares of the columns of sources and claims, in percent.
+const (
+	referenceWidth = 7.5
+	excerptWidth   = 54.5
+	aboutWidth     = 100 - referenceWidth - excerptWidth
+)
+
+// sources lists what the decision rests on, each with its excerpt.
+func (p *packPDF) sources() {
+	p.heading("sources")
+	all := p.d.Content.Sources
+	if len(all) == 0 {
+		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_sources"))})
+		return
+	}
+	t := typeset.Table{Caption: p.t("sources_hint"), Columns: []typeset.Column{
+		{Title: "#", Width: referenceWidth}, {Title: p.t("source_excerpt"), Width: excerptWidth}, {Title: p.t("about_source"), Width: aboutWidth},
+	}}
+	for i := range all {
+		s := &all[i]
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{p.number(pack.Reference(i)), p.source(s), p.about(s)}})
+	}
+	p.add(t)
+}
+
+// number is the cell that names a row.
+func (p *packPDF) number(s string) typeset.Cell {
+	return typeset.Cell{Spans: []typeset.Span{{Text: s, Bold: true}}}
+}
+
+// source is a source's name above its excerpt and address.
+func (p *packPDF) source(s *pack.EvidenceSource) typeset.Cell {
+	var out lines
+	name := p.names(s.Source)
+	name[0].Bold = true
+	out.line(name...)
+	switch {
+	case s.S3():
+		out.line(typeset.Span{Text: p.t("withheld"), Bold: true})
+	case strings.TrimSpace(s.Excerpt) != "":
+		out.line(p.quote(s.Excerpt, pack.MaxExcerpt))
+	}
+	for _, at := range present(s.URI, s.InternalRef) {
+		out.line(typeset.Span{Text: clipped(at, pdfTitleLength), Isolate: true, Color: pdfSoft})
+	}
+	return typeset.Cell{Spans: out, Lang: p.cellLang(s.Excerpt)}
+}
+
+// cellLang is the language that a cell's lines are set in: that of what it quotes.
+func (p *packPDF) cellLang(quoted string) string { return textLang(quoted, p.code) }
+
+// about says what kind of source it is, how sure, when it was retrieved, and whether that was too long ago.
+func (p *packPDF) about(s *pack.EvidenceSource) typeset.Cell {
+	var out lines
+	out.line(typeset.Span{Text: p.name("kind_", s.Kind) + " · " + p.t("confidence_is") + " " + p.share(s.Confidence)})
+	out.labelled(p.t("retrieved"), typeset.Span{Text: p.instant(s.RetrievedAt)})
+	if age := p.freshness(p.d, s); age != "" {
+		out.line(typeset.Span{Text: age})
+	}
+	if s.SensitivityClass != "" {
+		out.labelled(p.t("sensitivity"), typeset.Span{Text: s.SensitivityClass})
+	}
+	c := typeset.Cell{Spans: out}
+	if hours, ok := p.d.age(s); ok && p.d.stale(hours) {
+		c.Badge = &typeset.Badge{Kind: typeset.Bad, Word: p.t("stale")}
+	}
+	return c
+}

@@ -1,0 +1,189 @@
+package exporters
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"sanad/internal/exporters/typeset"
+)
+
+// foreign is the language of a text that has no letter of the part's own script; "" for all others. A memo that begins and
+// ends with an English name is still an Arabic one.
+func (p *packPDF) foreign(s string) string {
+	arabic, latin := false, false
+	for _, r := range s {
+		switch {
+		case !unicode.IsLetter(r):
+		case unicode.Is(unicode.Arabic, r):
+			arabic = true
+		default:
+			latin = true
+		}
+	}
+	switch {
+	case p.code == "ar" && latin && !arabic:
+		return "en"
+	case p.code == "en" && arabic && !latin:
+		return "ar"
+	}
+	return ""
+}
+
+// names sets names one after the other, each in its own direction.
+func (p *packPDF) names(all ...string) []typeset.Span {
+	var out []typeset.Span
+	for _, s := range present(all...) {
+		if len(out) > 0 {
+			out = append(out, typeset.Span{Text: " · "})
+		}
+		out = append(out, p.apart(clipped(strings.Join(strings.Fields(s), " "), pdfTitleLength)))
+	}
+	if len(out) == 0 {
+		return typeset.Text("–")
+	}
+	return out
+}
+
+// said is what a person or machine wrote, on one line and in its own direction.
+func (p *packPDF) said(s string) typeset.Span {
+	return p.apart(clipped(strings.Join(strings.Fields(s), " "), packActionLength))
+}
+
+// apart is a text that is a whole of its own. One that has only the part's letters needs no isolation.
+func (p *packPDF) apart(s string) typeset.Span {
+	other := func(r rune) bool { return unicode.IsLetter(r) && unicode.Is(unicode.Arabic, r) != (p.code == "ar") }
+	lang := textLang(s, "")
+	if lang == p.code && !strings.ContainsFunc(s, other) {
+		return typeset.Span{Text: s}
+	}
+	return typeset.Span{Text: s, Isolate: true, Lang: lang}
+}
+
+// quote is a text in the quotation marks of its own language, its lines run together.
+func (p *packPDF) quote(s string, n int) typeset.Span {
+	s = strings.Join(strings.Fields(s), " ")
+	lang, marks := textLang(s, ""), [2]string{"“", "”"}
+	if lang == "ar" {
+		marks = [2]string{"«", "»"}
+	}
+	return typeset.Span{Text: marks[0] + clipped(s, n) + marks[1], Isolate: true, Lang: lang}
+}
+
+// data is JSON for a board under a label: an object's members line by line, each name and value in its own direction; all
+// else as machines have it.
+func (p *packPDF) data(out *lines, label string, raw json.RawMessage) {
+	if len(raw) == 0 {
+		return
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil || len(members) == 0 {
+		out.labelled(label, machineText(raw, packJSONLength))
+		return
+	}
+	out.labelled(label)
+	left := packJSONLength
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if left <= 0 {
+			out.line(typeset.Span{Text: "…"})
+			return
+		}
+		shown, what := p.apart(clipped(name, packNameLength)), p.member(members[name], left)
+		shown.Color = pdfSoft
+		out.line(shown, typeset.Span{Text: ": ", Color: pdfSoft}, what)
+		left -= len(name) + len(what.Text)
+	}
+}
+
+// member is the value of an object's member: a string without its quotation marks.
+func (p *packPDF) member(raw json.RawMessage, n int) typeset.Span {
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return machineText(raw, n)
+	}
+	return p.apart(clipped(strings.Join(strings.Fields(s), " "), n))
+}
+
+// machineText is JSON as machines have it, from left to right.
+func machineText(raw json.RawMessage, n int) typeset.Span {
+	return typeset.Span{Text: clipped(compactJSON(raw), n), Isolate: true, Lang: "en"}
+}
+
+// digits sets what machines compare.
+func digits(s string) typeset.Span { return typeset.Span{Text: s, Code: true} }
+
+// prose sets a text of the memo.
+func (p *packPDF) prose(markdown string) {
+	if strings.TrimSpace(markdown) == "" {
+		p.soft(p.t("no_memo"))
+		return
+	}
+	for _, b := range memoBlocks(markdown) {
+		switch {
+		case b.level > 0:
+			p.add(typeset.Heading{Level: 2, Text: plainText(b.items[0])})
+		case b.list:
+			for i := range b.items {
+				b.items[i] = p.isolated(b.items[i])
+			}
+			p.add(typeset.List{Items: b.items, Numbered: b.numbered})
+		default:
+			p.paragraph(b.items[0])
+		}
+	}
+}
+
+// paragraph sets a paragraph of the memo; one that is whole in the other language has that language's direction.
+func (p *packPDF) paragraph(spans []typeset.Span) {
+	lang := p.foreign(plainText(spans))
+	if lang == "" {
+		spans = p.isolated(spans)
+	}
+	p.add(typeset.Paragraph{Spans: spans, Lang: lang})
+}
+
+// memoQuotation is a quotation as memos have it.
+var memoQuotation = regexp.MustCompile(`«[^«»]*»|“[^“”]*”`)
+
+// isolated gives quotations and bold words of the other language their own direction, so that the brackets and numbers
+// beside them keep the paragraph's.
+func (p *packPDF) isolated(spans []typeset.Span) []typeset.Span {
+	var out []typeset.Span
+	add := func(s typeset.Span, text string, whole bool) {
+		if s.Text = text; text == "" {
+			return
+		}
+		if lang := textLang(text, ""); whole && lang != "" && lang != p.code {
+			s.Isolate, s.Lang = true, lang
+		}
+		out = append(out, s)
+	}
+	for _, s := range spans {
+		at := 0
+		for _, q := range memoQuotation.FindAllStringIndex(s.Text, -1) {
+			add(s, s.Text[at:q[0]], s.Bold)
+			add(s, s.Text[q[0]:q[1]], true)
+			at = q[1]
+		}
+		add(s, s.Text[at:], s.Bold || s.Code)
+	}
+	return out
+}
+
+// plainText is what spans say.
+func plainText(spans []typeset.Span) string {
+	var b strings.Builder
+	for _, s := range spans {
+		b.WriteString(s.Text)
+	}
+	return b.String()
+}
+
+func (p *packPDF) memo() {
+	_, _, body := p.d.memo(p.code)
+	p.heading("memo")
+	p.prose(body)
+}

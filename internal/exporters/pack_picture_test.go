@@ -1,0 +1,26 @@
+package exporters
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestPackPicture writes the packs to PDF_OUT, to be looked at.
+func TestPackPicture(t *testing.T) {
+	dir := os.Getenv("PDF_OUT")
+	if dir == "" {
+		t.Skip("PDF_OUT names no folder")
+	}
+	for name, make := range packFixtures {
+		d := make(t)
+		var file, text bytes.Buffer
+		require.NoError(t, PackPDF(&file, d))
+		require.NoError(t, PackMarkdown(&text, d))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "pack-"+name+".pdf"), file.Bytes(), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "pack-"+name+".md"), text.Bytes(), 0o600))
+	}
+}

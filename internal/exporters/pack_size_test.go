@@ -1,0 +1,78 @@
+package exporters
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+)
+
+// bigPack is a signed pack of n sources in both languages, a third as many tool calls, and a ledger of n claims.
+func bigPack(t testing.TB, n int) *PackDocument {
+	t.Helper()
+	d, l := demoDecision(t, "hospital-fit"), board(n)
+	excerpts := make([]string, 0, n)
+	for i := range l.Entries {
+		if e := &l.Entries[i]; e.Best != nil {
+			excerpts = append(excerpts, e.Best.Snippet)
+		}
+		if l.Entries[i].Unjudged() {
+			l.Entries[i].Verdict = ledger.NotFound
+		}
+	}
+	for i := range n {
+		s := d.Evidence[i%6]
+		s.Source = fmt.Sprintf("%s %d", s.Source, i)
+		s.Excerpt = excerpts[i%len(excerpts)] + " " + excerpts[(i*7+1)%len(excerpts)] + " " + excerpts[(i*3+2)%len(excerpts)]
+		d.Evidence = append(d.Evidence, s)
+	}
+	for i := range n / 3 {
+		c := d.ToolCalls[i%5]
+		c.Inputs = json.RawMessage(fmt.Sprintf(`{"n":%d}`, i))
+		d.ToolCalls = append(d.ToolCalls, c)
+	}
+	return packIn(t, pack.SignedOff, packContent(d, l), "Agreed.")
+}
+
+// TestPackSize holds the files of a pack to what was measured: 100 sources whose words are all different, 33 tool calls, 100
+// claims. The ledger's PDF has its limit for 100 claims on spec page 8; a pack says more than twice as much.
+func TestPackSize(t *testing.T) {
+	d := bigPack(t, 100)
+	var pdf, md bytes.Buffer
+	require.NoError(t, PackPDF(&pdf, d))
+	require.NoError(t, PackMarkdown(&md, d))
+	t.Logf("pack.json %d, pdf %d, md %d bytes", len(d.JSON), pdf.Len(), md.Len())
+	require.Less(t, pdf.Len(), 600_000)
+	require.Less(t, md.Len(), 900_000)
+	var memo bytes.Buffer
+	small := packFixtures["tender"](t)
+	require.NoError(t, PackPDF(&memo, small))
+	require.Less(t, memo.Len(), 70_000)
+}
+
+func BenchmarkPackPDF(b *testing.B) {
+	d := bigPack(b, 100)
+	b.ReportAllocs()
+	for b.Loop() {
+		var out bytes.Buffer
+		if err := PackPDF(&out, d); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkPackMarkdown(b *testing.B) {
+	d := bigPack(b, 100)
+	b.ReportAllocs()
+	for b.Loop() {
+		var out bytes.Buffer
+		if err := PackMarkdown(&out, d); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package exporters
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/require"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	goldtext "github.com/yuin/goldmark/text"
+
+	"sanad/internal/domain/pack"
+)
+
+// hostileText is what nobody should be able to put into a document.
+const hostileText = "# E1\n\n| a | b |\n|---|---|\n<script>alert(1)</script> [x](javascript:alert(1)) ![i](http://e.example/x.png) `code` **bold** &amp; \u202Etxt.exe\u202C " +
+	"http://evil.example www.evil.example a@b.example _em_ ~~s~~ \\ 👩‍👩‍👧 {#id} [E1](http://evil.example) [E2]: http://evil.example\n\n```\nfence\n~~~\n\n</div>\n\n### E2\n===\n1. x\n\x00\x07"
+
+// TestPackMarkdownGolden holds a signed pack and a hostile draft against their files, and both against a second run.
+func TestPackMarkdownGolden(t *testing.T) {
+	all := map[string]func(t testing.TB) *PackDocument{
+		"hospital": func(t testing.TB) *PackDocument {
+			d := packFixtures["hospital"](t)
+			d.Digest, d.Content.ContentRoot, d.Content.EvidenceMapRoot = strings.Repeat("d1", 32), strings.Repeat("c0", 32), strings.Repeat("e3", 32)
+			return d
+		},
+		"nasty": func(testing.TB) *PackDocument { d, _ := filled(func(int) string { return hostileText }); return d },
+	}
+	for name, make := range all {
+		t.Run(name, func(t *testing.T) {
+			var one, two bytes.Buffer
+			require.NoError(t, PackMarkdown(&one, make(t)))
+			require.NoError(t, PackMarkdown(&two, make(t)))
+			require.Equal(t, one.String(), two.String(), "the same pack gives the same bytes")
+			golden(t, "pack-"+name+".md", one.Bytes())
+		})
+	}
+}
+
+// outline parses a pack's Markdown: the ids of its headings, where its references lead, and what else is alive in it.
+func outline(src []byte) (headings, references, live []string) {
+	md := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+	_ = ast.Walk(md.Parser().Parse(goldtext.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Heading:
+			id, _ := n.AttributeString("id")
+			headings = append(headings, string(id.([]byte)))
+		case *ast.Link:
+			references = append(references, string(n.Destination))
+		case *ast.HTMLBlock:
+			live = append(live, strings.TrimSpace(string(n.Lines().Value(src))))
+		case *ast.Image, *ast.AutoLink, *ast.CodeSpan, *ast.CodeBlock, *ast.FencedCodeBlock, *ast.RawHTML:
+			live = append(live, n.Kind().String())
+		}
+		return ast.WalkContinue, nil
+	})
+	return headings, references, live
+}
+
+// TestPackMarkdownAnchors follows each reference to the heading of its source in the same part.
+func TestPackMarkdownAnchors(t *testing.T) {
+	for name, make := range packFixtures {
+		var b bytes.Buffer
+		d := make(t)
+		require.NoError(t, PackMarkdown(&b, d))
+		headings, references, live := outline(b.Bytes())
+		require.Equal(t, []string{`<div dir="rtl" lang="ar">`, `</div>`}, live, name)
+		require.GreaterOrEqual(t, len(references), 2*len(pack.Top(d.Content.Sources)), name)
+		for _, to := range references {
+			require.Contains(t, headings, strings.TrimPrefix(to, "#"), name)
+		}
+		en, ar, _ := strings.Cut(b.String(), "<div")
+		require.NotContains(t, en, "(#e1-1)")
+		require.NotContains(t, ar, "(#e1)")
+		require.Contains(t, ar, "(#e1-1)")
+	}
+}
+
+// TestPackMarkdownNasty: whatever the texts of a pack are, the file has the same headings and nothing alive in it.
+func TestPackMarkdownNasty(t *testing.T) {
+	var plain, hostile bytes.Buffer
+	d, _ := filled(sentinel)
+	require.NoError(t, PackMarkdown(&plain, d))
+	d, _ = filled(func(int) string { return hostileText })
+	require.NoError(t, PackMarkdown(&hostile, d))
+	want, _, _ := outline(plain.Bytes())
+	headings, references, live := outline(hostile.Bytes())
+	require.Len(t, headings, len(want))
+	require.Equal(t, want[2:len(want)/2], headings[2:len(want)/2], "all but the titles")
+	require.Equal(t, []string{`<div dir="rtl" lang="ar">`, `</div>`}, live)
+	for _, to := range references {
+		require.Regexp(t, `^#e1(-1)?$`, to)
+	}
+	require.NotContains(t, hostile.String(), "\u202E")
+}
+
+// TestMemo reads what memos may hold.
+func TestMemo(t *testing.T) {
+	d := &PackDocument{}
+	d.Content.Sources = make([]pack.EvidenceSource, 2)
+	for in, want := range map[string]string{
+		"plain":                        "plain",
+		"a **b** [E1].":                "a **b** [[E1]](#e1).",
+		"[E3] and [E0]":                `\[E3\] and \[E0\]`,
+		`\[E1] is text, \*so\* is a_b`: `\[E1\] is text, \*so\* is a_b`,
+		`icp\_matcher &amp; &lt;b&gt;`: `icp_matcher & \<b>`,
+		"[E1]: http://x.example":       "[[E1]](#e1): http\\://x.example",
+		"[E2](http://x.example)":       "[[E2]](#e2)(http\\://x.example)",
+		"# E1":                         "**E1**",
+		"**[E1] b**":                   "[[E1]](#e1) **b**",
+		"- a [E1]\n- b":                "- a [[E1]](#e1)\n- b",
+		"1. a\n2. b":                   "1. a\n2. b",
+		"3. a\n4. b":                   "3\\. a\\\n4\\. b",
+		"a\\\n\\- b  \n# c":            "a\\\n\\- b\n\n**c**",
+		"ends in a backslash \\":       `ends in a backslash \\`,
+		"<b>x</b>":                     `\<b>x\</b>`,
+		"":                             "",
+	} {
+		m := packMarkdown{packLang: packLangs[0], d: d}
+		m.memo(in)
+		require.Equal(t, want, strings.TrimSpace(m.String()), "%q", in)
+	}
+}
+
+// packFile writes a pack's PDF.
+func packFile(t testing.TB, d *PackDocument) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, PackPDF(&b, d))
+	file := filepath.Join(t.TempDir(), "pack.pdf")
+	require.NoError(t, os.WriteFile(file, b.Bytes(), 0o600))
+	return file
+}
+
+func TestPackPDF(t *testing.T) {
+	for name, make := range packFixtures {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := make(t)
+			file := packFile(t, d)
+			pdfTool(t, "qpdf", "--check", file)
+			checkPDFFonts(t, file)
+			checkPackAttached(t, file, d)
+			first, err := os.ReadFile(file) //nolint:gosec // a file of this test
+			require.NoError(t, err)
+			var again bytes.Buffer
+			require.NoError(t, PackPDF(&again, make(t)))
+			require.True(t, bytes.Equal(first, again.Bytes()), "the same pack gives the same bytes")
+			en, ar := pdfPages(t, file)
+			for i, part := range []string{en, ar} {
+				checkPackPart(t, &packLangs[i], d, part)
+			}
+		})
+	}
+}
+
+// checkPackPart looks for what each part must say: on every page whose pack it is, the status, the memo, who stands for it.
+func checkPackPart(t *testing.T, lang *packLang, d *PackDocument, part string) {
+	t.Helper()
+	plain := letters(bidiControls.ReplaceAllString(part, ""))
+	pages := strings.Count(plain, letters(lang.t("class_"+d.classification())))
+	require.Positive(t, pages)
+	require.GreaterOrEqual(t, strings.Count(plain, letters(d.Content.PackID)), pages)
+	if d.Digest != "" {
+		require.GreaterOrEqual(t, strings.Count(plain, d.Digest), pages, "the digest stands on each page")
+	}
+	require.Equal(t, !d.signed(), strings.Contains(plain, letters(lang.t("not_signed_is"))), "what nobody stands for says so")
+	require.Contains(t, plain, letters(lang.status(&d.Life)))
+	_, summary, body := d.memo(lang.code)
+	for _, text := range []string{summary, body} {
+		for _, b := range memoBlocks(text) {
+			for _, spans := range b.items {
+				requirePackWords(t, lang, plain, plainText(spans))
+			}
+		}
+	}
+	for i := range d.Life.Approvals {
+		requirePackWords(t, lang, plain, d.Life.Approvals[i].Name)
+		requirePackWords(t, lang, plain, d.Life.Approvals[i].Comment)
+	}
+	for i := range d.Content.Sources {
+		requirePackWords(t, lang, plain, d.Content.Sources[i].Excerpt)
+	}
+}
+
+// requirePackWords is requireWords for texts that may hold both languages.
+func requirePackWords(t *testing.T, lang *packLang, plain, text string) {
+	t.Helper()
+	if strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
+		for word := range strings.FieldsSeq(text) {
+			require.Contains(t, plain, letters(word), "%s: %s", lang.code, text)
+		}
+		return
+	}
+	requireWords(t, lang.pdfLang, plain, text)
+}
+
+// checkPackAttached wants pack.json in the file, byte by byte, once it is frozen.
+func checkPackAttached(t *testing.T, file string, d *PackDocument) {
+	t.Helper()
+	if d.JSON == nil {
+		require.Contains(t, pdfTool(t, "pdfdetach", "-list", file), "0 embedded files")
+		return
+	}
+	out := file + ".json"
+	pdfTool(t, "pdfdetach", "-save", "1", "-o", out, file)
+	got, err := os.ReadFile(out) //nolint:gosec // a file of this test
+	require.NoError(t, err)
+	require.Equal(t, string(d.JSON), string(got))
+}
+
+// TestPackPDFNasty sets hostile words in every place that takes words.
+func TestPackPDFNasty(t *testing.T) {
+	for _, text := range []string{hostileText, strings.Repeat("طويل", 1000), strings.Repeat("x", 5000), "", "\xff\xfe"} {
+		d, _ := filled(func(int) string { return text })
+		file := packFile(t, d)
+		pdfTool(t, "qpdf", "--check", file)
+		if text != hostileText {
+			continue
+		}
+		en, _ := pdfPages(t, file)
+		require.NotRegexp(t, regexp.MustCompile("\u202Etxt"), en)
+		raw, err := os.ReadFile(file) //nolint:gosec // a file of this test
+		require.NoError(t, err)
+		require.NotContains(t, string(raw), "/URI", "nothing is live")
+	}
+}
+
+// TestPackMarks looks for what must not be overlooked: contradictions, failures, stale sources, withheld content.
+func TestPackMarks(t *testing.T) {
+	payment, credit := packFixtures["payment"](t), packFixtures["credit"](t)
+	d := packFixtures["tender"](t)
+	hours := 0
+	d.Content.FreshnessWindowHours = &hours
+	for doc, ids := range map[*PackDocument][]string{
+		payment: {"contradiction", "contradiction_is", "call_failed"},
+		credit:  {"withheld", "status_returned", "class_S3", "salted_hash"},
+		d:       {"stale", "status_in_review", "unresolved"},
+	} {
+		en, ar := pdfPages(t, packFile(t, doc))
+		var md bytes.Buffer
+		require.NoError(t, PackMarkdown(&md, doc))
+		for i, part := range []string{en, ar} {
+			for _, id := range ids {
+				require.Contains(t, letters(part), letters(packLangs[i].t(id)), id)
+				require.Contains(t, letters(md.String()), letters(packLangs[i].t(id)), id)
+			}
+		}
+		for _, kept := range []string{"Mr. A. N.", "1000000000", "guarantor, Mr"} {
+			require.NotContains(t, en+md.String(), kept, "what the door kept out")
+		}
+	}
+}

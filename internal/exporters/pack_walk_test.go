@@ -1,0 +1,167 @@
+package exporters
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/pack"
+)
+
+// walkWords are values of closed lists by field, with what the document's word for them begins with; "" says itself.
+var walkWords = map[string][2]string{
+	"ApprovalClass": {"A2", ""}, "ReversibilityClass": {"R1", ""}, "SensitivityClass": {"S1", ""}, "EffectiveClass": {"A2", ""},
+	"Level": {"mandatory", "level_"}, "Kind": {"record", "kind_"}, "VerificationStatus": {"unverified", "call_"},
+	"ClaimType": {"policy", "type_"}, "Importance": {"critical", "importance_"}, "MachineVerdict": {"weak", "verdict_"}, "Verdict": {"supported", "verdict_"},
+	"State": {"confirmed", "state_"}, "Action": {"override", "review_"}, "Flags": {"contradiction", "flag_name_"}, "Role": {"reviewer", "role_"},
+}
+
+// walker fills every field of a content, so that a new one that no document shows is found.
+type walker struct {
+	text   func(n int) string
+	n      int
+	values map[string]string // path → what was put there
+	words  map[string]string // path → id of the word
+}
+
+func (w *walker) fill(v reflect.Value, path string) {
+	name := path[strings.LastIndexByte(path, '.')+1:]
+	switch {
+	case v.Type() == reflect.TypeOf(pack.Reason{}):
+		v.Set(reflect.ValueOf(pack.ByReversibility))
+	case v.Type() == reflect.TypeOf(json.RawMessage{}):
+		w.n++
+		raw, err := json.Marshal(map[string]string{w.text(w.n): w.text(w.n)})
+		if err != nil {
+			panic(err)
+		}
+		v.SetBytes(raw)
+		w.values[path] = w.text(w.n)
+	case v.Kind() == reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		w.fill(v.Elem(), path)
+	case v.Kind() == reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		w.fill(v.Index(0), path)
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.Tag.Get("json") != "-" {
+				w.fill(v.Field(i), path+"."+f.Name)
+			}
+		}
+	default:
+		w.value(v, path, name)
+	}
+}
+
+func (w *walker) value(v reflect.Value, path, name string) {
+	w.n++
+	closed, is := walkWords[name]
+	switch {
+	case v.Kind() == reflect.String && is:
+		v.SetString(closed[0])
+		if closed[1] == "" {
+			w.values[path] = closed[0]
+		} else {
+			w.words[path] = closed[1] + closed[0]
+		}
+	case strings.HasSuffix(name, "At") || name == "RetainUntil":
+		v.SetString("2026-11-18T10:20:00Z")
+	case v.Kind() == reflect.String:
+		v.SetString(w.text(w.n))
+		w.values[path] = v.String()
+	case v.CanInt():
+		v.SetInt(int64(7000 + w.n))
+		w.values[path] = fmt.Sprint(7000 + w.n)
+	case v.CanFloat():
+		v.SetFloat(float64(7000+w.n) / 1e4)
+		w.values[path] = fmt.Sprintf("%g%%", float64(7000+w.n)/100)
+	case v.Kind() == reflect.Bool:
+		v.SetBool(true)
+	default:
+		panic("no value for " + path)
+	}
+}
+
+// filled is a document with a value in every field.
+func filled(text func(n int) string) (*PackDocument, *walker) {
+	w := walker{text: text, values: map[string]string{}, words: map[string]string{}}
+	d := &PackDocument{Tenant: w.text(0), Life: pack.Life{State: pack.SignedOff, Need: 1}, Digest: strings.Repeat("cd", 32), JSON: []byte("{}")}
+	w.fill(reflect.ValueOf(&d.Content).Elem(), "content")
+	w.fill(reflect.ValueOf(&d.Life.Approvals).Elem(), "approvals")
+	w.fill(reflect.ValueOf(&d.Life.Return).Elem(), "return")
+	delete(w.values, "approvals.LogIndex") // not known when the file is made
+	delete(w.values, "approvals.Actor")    // the name stands for it
+	delete(w.values, "return.Actor")
+	return d, &w
+}
+
+func sentinel(n int) string { return fmt.Sprintf("zq%dx", n) }
+
+// otherLanguage tells whether a path is the memo's in the other language than the part's.
+func otherLanguage(path, code string) bool {
+	return strings.HasPrefix(path, "content.Memo.") && !strings.HasSuffix(path, strings.ToUpper(code))
+}
+
+// TestPackMarkdownComplete finds every value of a pack in both parts of its Markdown.
+func TestPackMarkdownComplete(t *testing.T) {
+	d, w := filled(sentinel)
+	var b bytes.Buffer
+	require.NoError(t, PackMarkdown(&b, d))
+	parts := strings.SplitN(strings.ReplaceAll(b.String(), `\`, ""), "<div", 2)
+	require.Greater(t, len(w.values), 50)
+	for i, part := range parts {
+		for path, value := range w.values {
+			if !otherLanguage(path, packLangs[i].code) {
+				require.Contains(t, part, value, "%s %s", packLangs[i].code, path)
+			}
+		}
+		for path, id := range w.words {
+			word := packLangs[i].t(id)
+			require.NotEqual(t, id, word)
+			require.Contains(t, part, word, "%s %s", packLangs[i].code, path)
+		}
+		for _, id := range []string{"high_stakes", "contradiction_is", "call_failed"} {
+			require.Contains(t, part, packLangs[i].t(id))
+		}
+		require.Contains(t, part, packLangs[i].instant("2026-11-18T10:20:00Z"))
+		require.Contains(t, part, d.Digest)
+		require.Contains(t, part, d.Tenant)
+	}
+}
+
+// onlyInMarkdown are the values that the PDF leaves to the Markdown and to pack.json, which is attached to it.
+var onlyInMarkdown = map[string]bool{
+	"content.Ledger.Entries.ClaimID": true, "content.Ledger.Entries.ChunkHash": true,
+	"content.Attachments.MediaType": true, "approvals.Digest": true,
+}
+
+// TestPackPDFComplete finds the values in both parts of the PDF.
+func TestPackPDFComplete(t *testing.T) {
+	d, w := filled(sentinel)
+	var b bytes.Buffer
+	require.NoError(t, PackPDF(&b, d))
+	file := filepath.Join(t.TempDir(), "pack.pdf")
+	require.NoError(t, os.WriteFile(file, b.Bytes(), 0o600))
+	en, ar := pdfPages(t, file)
+	for i, part := range []string{en, ar} {
+		part = letters(part)
+		for path, value := range w.values {
+			if !otherLanguage(path, packLangs[i].code) && !onlyInMarkdown[path] {
+				require.Contains(t, part, letters(value), "%s %s", packLangs[i].code, path)
+			}
+		}
+		for path, id := range w.words {
+			if word := packLangs[i].t(id); path != "content.Ledger.Entries.State" {
+				require.Contains(t, part, letters(word), "%s %s", packLangs[i].code, path)
+			}
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package exporters
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+)
+
+// packLang is the language of one part of a pack's document: its own words, and those of the ledger's PDF.
+type packLang struct {
+	*pdfLang
+	packs map[string]string
+}
+
+// packLangs are the parts of a document, in their order.
+var packLangs = []packLang{{&pdfLangs[0], packWordsEnglish}, {&pdfLangs[1], packWordsArabic}}
+
+// t gives the word id with its placeholders filled: pairs are name, value.
+func (p *packLang) t(id string, pairs ...string) string {
+	s, ok := p.packs[id]
+	if !ok {
+		return p.pdfLang.t(id, pairs...)
+	}
+	fill := make([]string, 0, len(pairs))
+	for i := 0; i+1 < len(pairs); i += 2 {
+		fill = append(fill, "{{."+pairs[i]+"}}", pairs[i+1])
+	}
+	return strings.NewReplacer(fill...).Replace(s)
+}
+
+// name is the word for a value of a closed list, the value itself where there is none: packs outlive programs.
+func (p *packLang) name(prefix, value string) string {
+	if s := p.t(prefix + value); s != prefix+value {
+		return s
+	}
+	return value
+}
+
+// instant writes a time of pack.json; what is no time stays as it is.
+func (p *packLang) instant(s string) string {
+	t, err := time.Parse(time.RFC3339, s)
+	switch {
+	case s == "":
+		return "–"
+	case err != nil:
+		return s
+	}
+	return p.time(t)
+}
+
+// instantOf is instant, "" where there is none.
+func (p *packLang) instantOf(s string) string {
+	if s == "" {
+		return ""
+	}
+	return p.instant(s)
+}
+
+// day writes the day of a time of pack.json.
+func (p *packLang) day(s string) string {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return s
+	}
+	return p.date(t)
+}
+
+// share writes a confidence. Limits are compared with it, so it is not rounded to whole percents.
+func (p *packLang) share(x *float64) string {
+	if x == nil {
+		return "–"
+	}
+	return strconv.FormatFloat(math.Round(*x*1e4)/1e2, 'f', -1, 64) + "%"
+}
+
+// classes names the three classes of a decision.
+func (p *packLang) classes(h *pack.Head) string {
+	return p.t("classes_are", "A", h.ApprovalClass, "R", h.ReversibilityClass, "S", h.SensitivityClass)
+}
+
+// requirement says by which rules a pack is needed and who must stand for it; its level is a badge or stands before it.
+func (p *packLang) requirement(r *pack.Requirement) string {
+	var parts []string
+	for _, x := range r.Rules {
+		parts = append(parts, p.reason(x))
+	}
+	s := p.t("effective", "Class", r.EffectiveClass, "N", strconv.Itoa(r.Approvers))
+	if len(parts) == 0 {
+		return s
+	}
+	return strings.Join(parts, p.t("semicolon")) + ". " + s
+}
+
+func (p *packLang) reason(r pack.Reason) string {
+	switch {
+	case r.Number == 0: // a rule of another version
+		return r.Name
+	case p.code == "ar":
+		return r.Arabic
+	}
+	return capital(r.Words)
+}
+
+// capital begins a sentence.
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// status is where the pack stands; one that nobody stands for yet is unresolved (spec page 4 "Sign-off").
+func (p *packLang) status(l *pack.Life) string {
+	s := p.name("status_", string(l.State))
+	if l.Unresolved() {
+		s += " · " + p.t("unresolved")
+	}
+	return s
+}
+
+// freshness says how old a source was when the decision was made.
+func (p *packLang) freshness(d *PackDocument, s *pack.EvidenceSource) string {
+	hours, ok := d.age(s)
+	switch {
+	case !ok:
+		return ""
+	case hours < 0:
+		return p.t("age_later")
+	case d.Content.FreshnessWindowHours == nil:
+		return p.t("age", "N", strconv.Itoa(hours))
+	}
+	return p.t("age_of", "N", strconv.Itoa(hours), "Max", strconv.Itoa(*d.Content.FreshnessWindowHours))
+}
+
+// machine is what the judge said of a claim, with its confidence.
+func (p *packLang) machine(e *pack.Entry) string {
+	s := p.verdict(e.MachineVerdict)
+	if hasConfidence(e.MachineVerdict) {
+		s += " " + p.share(&e.Confidence)
+	}
+	return s
+}
+
+// verdict names a verdict, also one of another version.
+func (p *packLang) verdict(v ledger.Verdict) string {
+	if v == ledger.Unjudged {
+		return p.t("verdict_unjudged")
+	}
+	return p.name("verdict_", string(v))
+}
+
+// tally counts claims by effective verdict: "Supported 9 · Weak 1".
+func (p *packLang) tally(entries []pack.Entry) string {
+	by := map[ledger.Verdict]int{}
+	for i := range entries {
+		by[entries[i].Verdict]++
+	}
+	var parts []string
+	for _, v := range append(append([]ledger.Verdict{}, ledger.Verdicts...), ledger.Unjudged) {
+		if by[v] > 0 {
+			parts = append(parts, p.verdict(v)+": "+strconv.Itoa(by[v]))
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// place says where a claim's evidence stands.
+func (p *packLang) place(e *pack.Entry) []string {
+	if e.Document == "" {
+		return []string{p.t("no_source")}
+	}
+	parts := []string{clipped(e.Document, pdfTitleLength)}
+	if e.Page > 0 {
+		parts = append(parts, p.t("page_short", "N", strconv.Itoa(e.Page)))
+	}
+	switch {
+	case ledger.IsSectionNumber(e.Section):
+		parts = append(parts, p.t("section_short", "N", e.Section))
+	case e.Section != "":
+		parts = append(parts, clipped(e.Section, pdfTitleLength))
+	}
+	return parts
+}
+
+// review says what a person did about a claim.
+func (p *packLang) review(r *pack.Review) string {
+	var to []string
+	if r.Verdict != "" {
+		to = append(to, p.verdict(r.Verdict))
+	}
+	if r.ClaimType != "" {
+		to = append(to, p.name("type_", string(r.ClaimType)))
+	}
+	if r.Importance != "" {
+		to = append(to, p.name("importance_", string(r.Importance)))
+	}
+	did := p.name("review_", string(r.Action))
+	if len(to) == 0 {
+		return did
+	}
+	return did + ": " + p.list(to...)
+}
+
+// flags names a claim's risk flags.
+func (p *packLang) flags(e *pack.Entry) string {
+	names := make([]string, len(e.Flags))
+	for i, f := range e.Flags {
+		names[i] = p.name("flag_name_", string(f))
+	}
+	return p.list(names...)
+}
+
+// who names the person of an approval or return: by name where it is known, else by the pseudonymous id.
+func who(name, actor string) string {
+	if strings.TrimSpace(name) != "" {
+		return name
+	}
+	return actor
+}

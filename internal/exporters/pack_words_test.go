@@ -1,0 +1,83 @@
+package exporters
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+)
+
+// TestPackWords holds both languages against each other.
+func TestPackWords(t *testing.T) {
+	require.Len(t, packWordsArabic, len(packWordsEnglish))
+	for id, word := range packWordsEnglish {
+		other, ok := packWordsArabic[id]
+		require.True(t, ok, id)
+		a, b := placeholder.FindAllString(word, -1), placeholder.FindAllString(other, -1)
+		slices.Sort(a)
+		slices.Sort(b)
+		require.Equal(t, a, b, id)
+	}
+}
+
+// TestPackWordsComplete wants a word for everything that a pack can hold.
+func TestPackWordsComplete(t *testing.T) {
+	ids := []string{"level_mandatory", "level_recommended", "level_skip", "class_S2", "class_S3", "role_viewer", "role_reviewer", "role_approver", "role_admin"}
+	for _, s := range pack.States {
+		ids = append(ids, "status_"+string(s))
+	}
+	for _, s := range pack.SourceKinds {
+		ids = append(ids, "kind_"+s)
+	}
+	for _, s := range pack.VerificationStatuses {
+		ids = append(ids, "call_"+s)
+	}
+	for _, s := range ledger.ReviewStates {
+		ids = append(ids, "state_"+string(s))
+	}
+	for _, lang := range packLangs {
+		for _, id := range ids {
+			require.NotEqual(t, id, lang.t(id), "%s has no word for it", lang.code)
+		}
+		for _, r := range pack.Reasons {
+			require.NotEmpty(t, lang.reason(r))
+		}
+	}
+}
+
+// TestPackWordsUsed wants no word that nothing shows.
+func TestPackWordsUsed(t *testing.T) {
+	files, err := filepath.Glob("pack*.go")
+	require.NoError(t, err)
+	code := ""
+	for _, f := range files {
+		if !strings.Contains(f, "_words_") && !strings.HasSuffix(f, "_test.go") {
+			raw, err := os.ReadFile(f) //nolint:gosec // a file of this package
+			require.NoError(t, err)
+			code += string(raw)
+		}
+	}
+	for id := range packWordsEnglish {
+		start, _, _ := strings.Cut(id, "_")
+		made := strings.Contains(code, `("`+start+`_"`)
+		require.True(t, made || strings.Contains(code, `"`+id+`"`), "%s is not used", id)
+	}
+}
+
+// TestPackNames: values of another version show as they are.
+func TestPackNames(t *testing.T) {
+	for i := range packLangs {
+		p := &packLangs[i]
+		require.Equal(t, "hologram", p.name("kind_", "hologram"))
+		require.Equal(t, "no time", p.instant("no time"))
+		require.Equal(t, "–", p.share(nil))
+		require.Equal(t, "69.5%", p.share(ptr(0.695)))
+		require.Equal(t, "a rule of later", p.reason(pack.Reason{Name: "a rule of later"}))
+	}
+}

@@ -1,0 +1,76 @@
+package exporters
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// PackVerifyPage is the name of the page that checks a pack in a browser. It is a static file, so whoever calls PackZip
+// adds it to the files.
+const PackVerifyPage = "verify.html"
+
+// packGuide is the file that says how to check a pack; PackZip writes it.
+const packGuide = "VERIFY.md"
+
+// PackZipNames lists the files of a downloaded pack, in their order in the zip (spec page 6 "A downloaded pack").
+var PackZipNames = []string{
+	"pack.json", "pack.md", "pack.pdf", "pack.dsse.json", "pack.sigstore.json", "pack.tlog-proof", "salts.json", "tenant.pub", packGuide, PackVerifyPage,
+}
+
+// PackZip writes the download of a signed pack: the files that PackZipNames lists, with VERIFY.md made here, and nothing
+// else of files. The same files give the same bytes: their order is fixed and their time is that of the pack. It writes
+// only once all is there; a lacking file is an error.
+func PackZip(w io.Writer, files map[string][]byte) error {
+	c, err := pack.Parse(files["pack.json"])
+	if err != nil {
+		return fmt.Errorf("exporters.PackZip: %w", err)
+	}
+	made, err := time.Parse(time.RFC3339, c.CreatedAt)
+	if err != nil {
+		return fmt.Errorf("exporters.PackZip: %w", err)
+	}
+	guide, err := verifyGuide(c, files)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range PackZipNames {
+		data, ok := files[name]
+		if name == packGuide {
+			data, ok = guide, true
+		}
+		if !ok || len(data) == 0 {
+			return &domain.Error{Kind: domain.Internal, Op: "exporters.PackZip", Msg: "The pack lacks the file " + name + "."}
+		}
+		if err := packEntry(z, name, made.UTC(), data); err != nil {
+			return err
+		}
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// packEntry adds a file. A PDF is packed already.
+func packEntry(z *zip.Writer, name string, made time.Time, data []byte) error {
+	h := zip.FileHeader{Name: name, Method: zip.Deflate, Modified: made}
+	if name == "pack.pdf" {
+		h.Method = zip.Store
+	}
+	h.SetMode(0o644)
+	f, err := z.CreateHeader(&h)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return err
+}
