@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"sanad/cmd/web/demo"
 	"sanad/internal/db"
+	"sanad/internal/domain"
 	"sanad/internal/importers"
 )
 
@@ -17,8 +19,8 @@ func newDemo(streams streams) *cobra.Command {
 	var c config
 	cmd := &cobra.Command{
 		Use: "demo", Short: "Serve the shipped example from a fresh data folder", Args: cobra.NoArgs,
-		Long: "demo makes a fresh folder (or takes --data), fills it with three example sessions and one user per role, and serves\n" +
-			"them. The users' passwords are random and shown once.",
+		Long: "demo makes a fresh folder (or takes --data), fills it with three example sessions, five decisions with their evidence\n" +
+			"packs and one user per role, and serves them. The users' passwords are random and shown once.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), c, streams) },
 	}
 	c.dataFlags(cmd, "")
@@ -43,20 +45,49 @@ func runDemo(ctx context.Context, c config, streams streams) error {
 		return err
 	}
 	return serve(ctx, serveConfig{config: c}, streams, func(url string) {
-		fmt.Fprintf(streams.out, "Sanad demo\n  open   %s\n  data   %s\n  stop   Ctrl-C\nIt holds three example sessions.\n", url, c.data)
+		fmt.Fprintf(streams.out, "Sanad demo\n  open   %s\n  data   %s\n  stop   Ctrl-C\nIt holds three example sessions, and five decisions with their evidence packs.\n", url, c.data)
 	})
 }
 
 // seedDemo imports the shipped sessions and makes users; what is there already stays as it is.
 func seedDemo(ctx context.Context, store *db.Store, tenant db.Tenant, c config, out io.Writer) error {
+	sessions := map[string]string{}
 	for _, name := range demo.Files {
 		data, err := demo.FS.ReadFile(name)
 		if err != nil {
 			return err
 		}
-		if _, err := importFile(ctx, store, tenant, data, importers.Options{}); err != nil {
+		taken, err := importFile(ctx, store, tenant, data, importers.Options{})
+		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
+		sessions[name] = taken.SessionID
 	}
-	return demoUsers(ctx, store, tenant, c, out)
+	if err := demoUsers(ctx, store, tenant, c, out); err != nil {
+		return err
+	}
+	return demoPacks(ctx, store, tenant, sessions)
+}
+
+// demoPacks seeds the decisions and their packs, each step by whom of the demo's people it belongs to. In a folder whose
+// users are others, there are none.
+func demoPacks(ctx context.Context, store *db.Store, tenant db.Tenant, sessions map[string]string) error {
+	members, err := store.Members(ctx, tenant.ID)
+	if err != nil {
+		return err
+	}
+	actor := func(login string, role domain.Role) (domain.Actor, bool) {
+		i := slices.IndexFunc(members, func(m db.Member) bool { return m.Login == login && m.Role == role && !m.Disabled })
+		if i < 0 {
+			return domain.Actor{}, false
+		}
+		return domain.Actor{Tenant: tenant.ID, ID: members[i].ID, User: members[i].Name, Role: role, Human: true}, true
+	}
+	drafter, ok := actor("yousef", domain.Reviewer)
+	approver, also := actor("sara", domain.Approver)
+	if !ok || !also {
+		return nil
+	}
+	packs := demo.Packs{Store: store, Tenant: tenant, Drafter: drafter, Approver: approver, Sessions: sessions}
+	return packs.Seed(ctx)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,9 +19,11 @@ import (
 func newImport(io streams) *cobra.Command {
 	var c config
 	cmd := &cobra.Command{
-		Use: "import FILE…", Short: "Read sessions from interchange files (- for standard input)", Args: cobra.MinimumNArgs(1),
-		Long: "import reads each file (sanad.session/v1, or an exported ledger), judges what has no verdict yet and stores it.\n" +
-			"The same content is stored once. It prints one line per file: the session's id, and whether it is new.",
+		Use: "import FILE…", Short: "Read sessions and decisions from interchange files (- for standard input)", Args: cobra.MinimumNArgs(1),
+		Long: "import reads each file and stores it. What it is is told by its content: a session (sanad.session/v1, or an exported\n" +
+			"ledger), of which is judged what has no verdict yet, or a decision (an object with a decision_id).\n" +
+			"The same content is stored once. It prints one line per file: the session's or decision's id, whether it is new, and\n" +
+			"of a decision whether it must have an evidence pack.",
 		RunE: func(cmd *cobra.Command, files []string) error { return runImport(cmd.Context(), c, files, io) },
 	}
 	c.dataFlags(cmd, "data")
@@ -42,20 +45,10 @@ func runImport(ctx context.Context, c config, files []string, io streams) error 
 			fmt.Fprintln(io.err, "web:", err)
 			continue
 		}
-		taken, err := importFile(ctx, store, tenant, data, importers.Options{})
-		if err != nil {
+		if err := importAny(ctx, store, tenant, name, data, io); err != nil {
 			failed = true
-			fmt.Fprintf(io.err, "web: %s: %s\n", name, explain(err))
-			continue
+			tellFaults(io.err, name, err)
 		}
-		for _, w := range taken.Warnings {
-			fmt.Fprintf(io.err, "%s: warning: %s: %s\n", name, w.Path, w.Msg)
-		}
-		state := "new"
-		if !taken.Created {
-			state = "already there"
-		}
-		fmt.Fprintf(io.out, "%s\t%s\t%s\n", taken.SessionID, state, name)
 	}
 	if failed {
 		return errFailed
@@ -78,7 +71,61 @@ func readInput(name string, stdin io.Reader) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, importers.MaxBytes+1))
 }
 
-// importFile takes one file in.
+// imported is what became of one file.
+type imported struct {
+	id, more string // more: what else its line says
+	created  bool
+	warnings []importers.Warning
+}
+
+// importAny takes one file in, of whichever kind it is, and prints its line.
+func importAny(ctx context.Context, store *db.Store, tenant db.Tenant, name string, data []byte, io streams) error {
+	take := importSession
+	if importers.IsDecision(data) {
+		take = importDecision
+	}
+	got, err := take(ctx, store, tenant, data)
+	if err != nil {
+		return err
+	}
+	for _, w := range got.warnings {
+		fmt.Fprintf(io.err, "%s: warning: %s: %s\n", name, w.Path, w.Msg)
+	}
+	state := "new"
+	if !got.created {
+		state = "already there"
+	}
+	fmt.Fprintf(io.out, "%s\t%s\t%s%s\n", got.id, state, name, got.more)
+	return nil
+}
+
+func importDecision(ctx context.Context, store *db.Store, tenant db.Tenant, data []byte) (imported, error) {
+	d, warnings, err := importers.ReadDecision(data)
+	if err != nil {
+		return imported{}, err
+	}
+	need, created, err := store.AddDecision(ctx, domain.AtCommandLine(tenant.ID), d, nil)
+	return imported{d.DecisionID, "\tpack " + string(need.Level), created, warnings}, err
+}
+
+func importSession(ctx context.Context, store *db.Store, tenant db.Tenant, data []byte) (imported, error) {
+	taken, err := importFile(ctx, store, tenant, data, importers.Options{})
+	return imported{taken.SessionID, "", taken.Created, taken.Warnings}, err
+}
+
+// tellFaults says why a file was not taken in: all that is wrong with it, where that is known.
+func tellFaults(w io.Writer, name string, err error) {
+	var all *importers.DecisionError
+	if !errors.As(err, &all) {
+		fmt.Fprintf(w, "web: %s: %s\n", name, explain(err))
+		return
+	}
+	for _, f := range all.Faults {
+		fmt.Fprintf(w, "web: %s: %s\n", name, f.Safe())
+	}
+}
+
+// importFile takes one session in.
 func importFile(ctx context.Context, store *db.Store, tenant db.Tenant, data []byte, o importers.Options) (handlers.Taken, error) {
 	read, err := importers.Read(data, o)
 	if err != nil {

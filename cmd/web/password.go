@@ -27,11 +27,11 @@ func choosePassword(ctx context.Context, login string, fromStdin bool, in io.Rea
 	plain := auth.RandomPassword()
 	p.plain = plain
 	if fromStdin {
-		line, err := bufio.NewReader(io.LimitReader(in, maxPasswordLine)).ReadString('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
+		var err error
+		if plain, err = readPassword(in); err != nil {
 			return p, err
 		}
-		plain, p.plain = strings.TrimRight(line, "\r\n"), ""
+		p.plain = ""
 		if err := auth.CheckPassword(plain, login); err != nil {
 			return p, err
 		}
@@ -39,6 +39,15 @@ func choosePassword(ctx context.Context, login string, fromStdin bool, in io.Rea
 	var err error
 	p.hash, err = auth.NewHasher(1).Hash(ctx, plain)
 	return p, err
+}
+
+// readPassword reads the first line of in.
+func readPassword(in io.Reader) (string, error) {
+	line, err := bufio.NewReader(io.LimitReader(in, maxPasswordLine)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	return strings.TrimRight(line, "\r\n"), nil
 }
 
 // show tells a password that was made here, the only time it is shown.

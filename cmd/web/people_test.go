@@ -166,6 +166,21 @@ func TestUserRoleAndTenants(t *testing.T) {
 	require.Equal(t, "noura\treviewer\tenabled\tnoura\n", d.does("", "user", "list", "--tenant", "health"))
 }
 
+// An account that is there already gets a role here only where it is certainly the one that is meant: the administrator of
+// another tenant may have made one with somebody's address, and knows its password.
+func TestUserAddOfAnAccountThatIsThere(t *testing.T) {
+	d := newDesk(t)
+	d.does("", "tenant", "add", "health")
+	d.does("sixty grey camels\n", "user", "add", "mallory", "--email", "noura@example.test", "--password-stdin")
+	d.fails("is the address of the account mallory", "", "user", "add", "--email", "noura@example.test", "--tenant", "health", "--role", "admin")
+	d.fails("another password", "seven grey camels\n", "user", "add", "mallory", "--tenant", "health", "--password-stdin")
+	require.Empty(t, d.does("", "user", "list", "--tenant", "health"))
+	code, out, errs := call(t, "sixty grey camels\n", "user", "add", "mallory", "--tenant", "health", "--password-stdin", "--data", d.dir)
+	require.Zero(t, code, errs)
+	require.Equal(t, "mallory\tviewer\thealth\n", out)
+	require.Contains(t, errs, "tenants: main", "where the account is from")
+}
+
 func TestUserDisable(t *testing.T) {
 	d := newDesk(t)
 	d.does("", "tenant", "add", "health")

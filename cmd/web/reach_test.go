@@ -55,6 +55,8 @@ func TestServeRefusesWrongFlags(t *testing.T) {
 		"a guessed token": {exitFailed, "16 characters", []string{"--metrics-token-file", file(t, "hunter2\n")}},
 		"half of OpenFGA": {exitUsage, "--openfga-url is needed", []string{"--openfga-store", "01ARZ3NDEKTSV4RRFFQ69G5FAV"}},
 		"address":         {exitUsage, "HOST:PORT", []string{"--addr", "here"}},
+		"no document":     {exitUsage, "--max-document", []string{"--max-document", "-1"}},
+		"huge documents":  {exitUsage, "--max-document", []string{"--max-document", "129"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			data := filepath.Join(t.TempDir(), "data")

@@ -48,7 +48,7 @@ var rooms = map[string][]string{
 	"fonts":                {},
 	"cmd/web/demo":         {"internal/domain", "internal/domain/pack", "internal/db", "internal/importers", "internal/handlers"},
 	"cmd/web": {"cmd/web/demo", "internal/domain", "internal/domain/ledger", "internal/domain/judge", "internal/domain/access",
-		"internal/domain/audit", "internal/keys", "internal/auth", "internal/openfga", "internal/db", "internal/importers",
+		"internal/domain/audit", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga", "internal/db", "internal/importers",
 		"internal/exporters", "internal/handlers", "internal/telemetry"},
 }
 

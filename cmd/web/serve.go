@@ -13,6 +13,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/handlers"
+	"sanad/internal/importers"
 	"sanad/internal/keys"
 	"sanad/internal/telemetry"
 )
@@ -33,6 +34,7 @@ func newServe(io streams) *cobra.Command {
 	c.oidc.add(cmd)
 	c.openfga.add(cmd)
 	c.watch.add(cmd)
+	cmd.Flags().IntVar(&c.maxDocument, "max-document", importers.DocumentBytes>>20, "largest document that is taken, in MiB")
 	return cmd
 }
 
@@ -43,6 +45,8 @@ type serveConfig struct {
 	oidc    oidcFlags
 	openfga openfgaFlags
 	watch   watchFlags
+
+	maxDocument int // MiB; 0 for the standard
 }
 
 // server is what the flags come to, before anything is opened.
@@ -53,10 +57,15 @@ type server struct {
 	oidc         *auth.OIDC
 	metricsToken string
 	traces       *telemetry.Traces
+	imports      importers.Options
 }
 
 // read checks all that can be wrong before anything is opened.
 func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err error) {
+	if most := importers.MaxBytes >> 20; c.maxDocument < 0 || c.maxDocument > most {
+		return s, fmt.Errorf("--max-document is 1 to %d (MiB), or 0 for the standard", most)
+	}
+	s.imports.DocumentBytes = c.maxDocument << 20
 	if s.reach, err = c.reach.read(); err != nil {
 		return s, err
 	}
@@ -127,7 +136,7 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 func (s *server) options(o handlers.Options) handlers.Options {
 	o.Authorizer, o.OIDC = s.authorizer, s.oidc
 	o.Secure, o.TrustProxy, o.Hosts = s.secure, s.trustProxy, s.hosts
-	o.MetricsToken, o.Traces = s.metricsToken, s.traces
+	o.MetricsToken, o.Traces, o.Import = s.metricsToken, s.traces, s.imports
 	return o
 }
 

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
 )
@@ -40,6 +42,9 @@ func newUserAdd(io streams) *cobra.Command {
 			}
 			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
 				if old, err := store.UserByLogin(cmd.Context(), login); err == nil {
+					if err := samePerson(cmd.Context(), old, login, fromStdin, io); err != nil {
+						return err
+					}
 					return join(cmd.Context(), store, tenant, old, domain.Role(role), io)
 				}
 				if name == "" {
@@ -69,13 +74,40 @@ func newUserAdd(io streams) *cobra.Command {
 	return cmd
 }
 
-// join gives somebody who is there a role in one more tenant.
+// samePerson refuses to give a role to an account that may not be the person who is meant: any tenant's administrator may
+// have made an account with this address. A password that was given must be that account's.
+func samePerson(ctx context.Context, u db.User, login string, fromStdin bool, io streams) error {
+	if u.Login != login {
+		return fmt.Errorf("%s is the address of the account %s; if that is who you mean, give its login name: web user add %s", login, u.Login, u.Login)
+	}
+	if !fromStdin {
+		return nil
+	}
+	typed, err := readPassword(io.in)
+	if err != nil {
+		return err
+	}
+	if ok, err := auth.NewHasher(1).Check(ctx, typed, u.Password); err != nil || !ok {
+		return errors.Join(err, fmt.Errorf("%s is here already, with another password; without --password-stdin it keeps that one", u.Login))
+	}
+	return nil
+}
+
+// join gives somebody who is there a role in one more tenant, and tells where that account is from.
 func join(ctx context.Context, store *db.Store, tenant db.Tenant, u db.User, role domain.Role, io streams) error {
+	before, err := store.Memberships(ctx, u.ID)
+	if err != nil {
+		return err
+	}
 	if err := store.AddMember(ctx, domain.AtCommandLine(tenant.ID), u.ID, role); err != nil {
 		return err
 	}
+	slugs := make([]string, len(before))
+	for i, m := range before {
+		slugs[i] = m.Tenant.Slug
+	}
 	fmt.Fprintf(io.out, "%s\t%s\t%s\n", u.Login, role, tenant.Slug)
-	fmt.Fprintf(io.err, "%s was here already, and keeps name and password (web user passwd changes that)\n", u.Login)
+	fmt.Fprintf(io.err, "%s was here already (tenants: %s), and keeps name and password (web user passwd changes that)\n", u.Login, strings.Join(slugs, ", "))
 	return nil
 }
 

@@ -118,9 +118,19 @@ func TestForeignHashIsRead(t *testing.T) {
 
 func TestHasherIsBounded(t *testing.T) {
 	h := auth.NewHasher(1)
+	release, err := h.Hold(context.Background())
+	require.NoError(t, err)
+	soon, stop := context.WithTimeout(context.Background(), time.Millisecond) // a hash that has begun looks at no clock
+	defer stop()
+	_, err = h.Hash(soon, "four words and 12")
+	require.ErrorIs(t, err, context.DeadlineExceeded, "the only place is taken")
+	_, err = h.Check(soon, "four words and 12", "")
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	release()
+
 	gone, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := h.Hash(gone, "four words and 12")
+	_, err = h.Hash(gone, "four words and 12")
 	require.ErrorIs(t, err, context.Canceled, "who went away takes no slot")
 	_, err = h.Check(gone, "four words and 12", "")
 	require.ErrorIs(t, err, context.Canceled)

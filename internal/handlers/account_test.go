@@ -72,7 +72,7 @@ func TestChangePasswordIsSlowedDown(t *testing.T) {
 	res := s.post("/account/password", form("current", password, "new", "three odd words", "again", "three odd words"))
 	require.Equal(t, 422, res.Code)
 	require.Contains(t, res.Body.String(), "Too many wrong tries")
-	require.Equal(t, 429, s.post("/login", form("login", "reviewer", "password", password), "Cookie", "x=y").Code, "it is the same count")
+	require.Equal(t, 429, s.post("/confirm", form("password", password)).Code, "it is the same count")
 }
 
 // enrol starts the second step and gives the page's sealed secret and the app's.

@@ -102,7 +102,7 @@ func (s *Server) enableTOTP(c echo.Context) error {
 
 // storeTOTP stores a secret and gives the recovery codes, of which only hashes are kept.
 func (s *Server) storeTOTP(c echo.Context, l *db.SignedIn, secret []byte) ([]string, error) {
-	sealed, err := s.keys.Seal("totp/"+l.UserID, secret)
+	sealed, err := s.keys.Seal(totpContext(l.UserID), secret)
 	if err != nil {
 		return nil, err
 	}

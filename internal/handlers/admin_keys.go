@@ -1,15 +1,13 @@
 package handlers
 
 import (
-	"crypto/ed25519"
-	"crypto/x509"
-	"encoding/pem"
 	"net/http"
 	"slices"
 
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
+	"sanad/internal/keys"
 	"sanad/internal/views"
 )
 
@@ -39,12 +37,12 @@ func (s *Server) downloadKey(c echo.Context) error {
 	if i < 0 {
 		return notFound()
 	}
-	der, err := x509.MarshalPKIXPublicKey(ed25519.PublicKey(found[i].Public))
+	text, err := keys.PEM(found[i].Public)
 	if err != nil {
 		return err
 	}
 	c.Response().Header().Set("Content-Disposition", attachment("sanad-"+found[i].Purpose+".pub"))
-	return c.Blob(http.StatusOK, "application/x-pem-file", pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))
+	return c.Blob(http.StatusOK, "application/x-pem-file", []byte(text))
 }
 
 // askRotate explains what a new key means, and asks.

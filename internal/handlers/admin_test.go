@@ -5,13 +5,17 @@ import (
 	"crypto/ed25519"
 	"crypto/x509"
 	"encoding/pem"
+	"fmt"
+	"html"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db"
 	"sanad/internal/domain"
 )
 
@@ -152,6 +156,37 @@ func TestTokens(t *testing.T) {
 	require.Equal(t, 401, call())
 }
 
+// Long lists come in pages; the log's filter and the forms offer a bounded choice.
+func TestLongListsArePaged(t *testing.T) {
+	s := newServer(t)
+	s.person("admin")
+	ctx, by := context.Background(), domain.AtCommandLine(s.tenant.ID)
+	for i := range 130 {
+		_, err := s.store.AddUser(ctx, by, db.User{Login: fmt.Sprintf("p%03d", i), Name: fmt.Sprintf("Person %03d", i), Password: phc()}, domain.Viewer)
+		require.NoError(t, err)
+		_, err = s.store.AddToken(ctx, by, db.Token{Name: fmt.Sprintf("token %03d", i), Role: domain.Viewer, Hash: fmt.Sprint(i), ExpiresAt: now.Add(time.Hour)})
+		require.NoError(t, err)
+	}
+	for path, pattern := range map[string]string{"/admin/users": `>(Person \d{3})</bdi>`, "/admin/tokens": `>(token \d{3})</bdi>`} {
+		rows := regexp.MustCompile(pattern)
+		first := s.do("GET", path, "").Body.String()
+		require.Regexp(t, `13[12] (people|tokens)`, first, "the whole number stands above")
+		seen := map[string]bool{}
+		for _, m := range rows.FindAllStringSubmatch(first, -1) {
+			seen[m[1]] = true
+		}
+		require.LessOrEqual(t, len(seen), 100)
+		next := s.do("GET", html.UnescapeString(found(t, `rel="next" href="([^"]+)"`, first)), "").Body.String()
+		require.NotContains(t, next, `rel="next"`)
+		require.Contains(t, next, `href="`+path+`">First page`)
+		for _, m := range rows.FindAllStringSubmatch(next, -1) {
+			require.False(t, seen[m[1]], m[1])
+			seen[m[1]] = true
+		}
+		require.Len(t, seen, 130)
+	}
+}
+
 func TestTokenFormRefusesBesideTheField(t *testing.T) {
 	s := newServer(t)
 	for name, c := range map[string]struct{ name, role, person, days, field string }{
@@ -179,6 +214,42 @@ func TestFormsOfferToConfirmFirst(t *testing.T) {
 	for _, path := range []string{"/admin/users", "/admin/tokens"} {
 		require.Contains(t, s.do("GET", path, "").Body.String(), "/confirm?next="+url.QueryEscape(path), path)
 	}
+}
+
+// What was typed is there again after the way through /confirm.
+func TestTypedTextSurvivesTheConfirmation(t *testing.T) {
+	s := newServer(t)
+	s.person("admin")
+	s.clock.move(6 * time.Minute)
+	for path, c := range map[string]struct {
+		form  string
+		shown []string
+	}{
+		"/admin/users": {
+			form("login", "huda.k", "name", "Huda & Co <b>", "email", "h@example.com", "role", "approver", "password", "not kept", "x", "not kept"),
+			[]string{`value="huda.k"`, `value="Huda &amp; Co &lt;b&gt;"`, `value="h@example.com"`, `<option value="approver" selected>`},
+		},
+		"/admin/tokens": {
+			form("name", "Nightly", "role", "reviewer", "days", "7", "person", s.person("admin").ID),
+			[]string{`value="Nightly"`, `value="7"`, `<option value="reviewer" selected>`, `<option value="` + s.person("admin").ID + `" selected>`},
+		},
+	} {
+		to := s.post(path, c.form).Header().Get("Location")
+		require.True(t, strings.HasPrefix(to, "/confirm?next="), to)
+		require.NotContains(t, to, "not+kept")
+		require.NotContains(t, to, "not%2Bkept")
+		back := s.post(to, form("password", password))
+		require.Equal(t, 303, back.Code)
+		s.people["admin"].cookie = setCookie(back, "sanad").Value
+		page := s.do("GET", back.Header().Get("Location"), "").Body.String()
+		for _, shown := range c.shown {
+			require.Contains(t, page, shown, path)
+		}
+		s.clock.move(6 * time.Minute)
+	}
+	require.Equal(t, "/confirm?next=%2Fadmin%2Fkeys%2Flog%2Frotate", s.post("/admin/keys/log/rotate", form("x", "y")).Header().Get("Location"))
+	large := s.post("/admin/users", form("name", strings.Repeat("x", 20<<10)))
+	require.Equal(t, "/confirm?next=%2Fadmin%2Fusers", large.Header().Get("Location"))
 }
 
 func TestKeys(t *testing.T) {

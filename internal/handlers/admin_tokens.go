@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"cmp"
+	"context"
 	"net/http"
 	"strconv"
 	"strings"
@@ -22,32 +24,48 @@ const (
 
 // listTokens shows the tenant's API tokens.
 func (s *Server) listTokens(c echo.Context) error {
-	return s.tokensPage(c, http.StatusOK, views.TokenForm{Role: domain.Viewer, Days: strconv.Itoa(tokenDays)})
+	role := cmp.Or(domain.Role(c.QueryParam("role")), domain.Viewer)
+	return s.tokensPage(c, http.StatusOK, views.TokenForm{ // as typed before the password was asked for, see withTyped
+		Name: c.QueryParam("name"), Person: c.QueryParam("person"), Role: role, Days: cmp.Or(c.QueryParam("days"), strconv.Itoa(tokenDays)),
+	})
 }
 
 func (s *Server) tokensPage(c echo.Context, status int, form views.TokenForm) error {
-	ctx, tenant := c.Request().Context(), s.who(c).Tenant
-	tokens, err := s.store.Tokens(ctx, tenant)
+	ctx, tenant, list := c.Request().Context(), s.who(c).Tenant, views.AdminList{After: c.QueryParam("after")}
+	rows, next, err := s.tokenRows(ctx, tenant, list.After)
 	if err != nil {
 		return err
 	}
-	members, err := s.store.Members(ctx, tenant)
+	list.Next = next
+	if list.Total, err = s.store.CountTokens(ctx, tenant); err != nil {
+		return err
+	}
+	people, err := s.store.MemberNames(ctx, tenant, maxChoices)
 	if err != nil {
 		return err
 	}
-	names := map[string]string{}
-	for _, m := range members {
-		names[m.ID] = m.Name
-		if !m.Disabled {
-			form.People = append(form.People, views.Option{Value: m.ID, Label: m.Name, Selected: m.ID == form.Person})
-		}
+	for _, p := range people {
+		form.People = append(form.People, views.Option{Value: p.ID, Label: p.Name, Selected: p.ID == form.Person})
 	}
 	form.Confirm = s.confirmFirst(c)
-	chrome, rows := s.chrome(c), make([]views.TokenRow, len(tokens))
-	for i, k := range tokens {
-		rows[i] = tokenRow(k, names)
+	return s.render(c, status, views.Tokens(views.NewTokensPage(s.chrome(c), rows, list, form)))
+}
+
+// tokenRows gives a page of the tenant's tokens, with the names of those who made them.
+func (s *Server) tokenRows(ctx context.Context, tenant, after string) (rows []views.TokenRow, next string, err error) {
+	tokens, next, err := s.store.TokensPage(ctx, tenant, after, rowsPerPage)
+	if err != nil {
+		return nil, "", err
 	}
-	return s.render(c, status, views.Tokens(views.NewTokensPage(chrome, rows, form)))
+	makers := make([]string, len(tokens))
+	for i, k := range tokens {
+		makers[i] = k.CreatedBy
+	}
+	names, err := s.store.ActorNames(ctx, tenant, makers)
+	for _, k := range tokens {
+		rows = append(rows, tokenRow(k, names))
+	}
+	return rows, next, err
 }
 
 // tokenRow is a token for its page; names are those of people by id.
@@ -99,16 +117,11 @@ func (s *Server) base(c echo.Context) string {
 
 // askRevoke asks whether to revoke a token.
 func (s *Server) askRevoke(c echo.Context) error {
-	tokens, err := s.store.Tokens(c.Request().Context(), s.who(c).Tenant)
+	k, err := s.store.Token(c.Request().Context(), s.who(c).Tenant, c.Param("id"))
 	if err != nil {
 		return err
 	}
-	for _, k := range tokens {
-		if k.ID == c.Param("id") {
-			return s.render(c, http.StatusOK, views.Revoke(views.NewRevokePage(s.chrome(c), tokenRow(k, nil))))
-		}
-	}
-	return notFound()
+	return s.render(c, http.StatusOK, views.Revoke(views.NewRevokePage(s.chrome(c), tokenRow(k, nil))))
 }
 
 // revokeToken ends a token, from the very next request on.

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -11,18 +12,31 @@ import (
 	"sanad/internal/views"
 )
 
+// rowsPerPage is how many people or tokens a page lists; maxChoices is how many of them a form offers to choose from.
+const (
+	rowsPerPage = 100
+	maxChoices  = 500
+)
+
 // showAdmin leads to the first of the administration pages.
 func (s *Server) showAdmin(c echo.Context) error { return seeOther(c, "/admin/users") }
 
 // listUsers shows the people of the tenant.
 func (s *Server) listUsers(c echo.Context) error {
-	return s.usersPage(c, http.StatusOK, views.UserForm{Role: domain.Viewer})
+	role := cmp.Or(domain.Role(c.QueryParam("role")), domain.Viewer)
+	return s.usersPage(c, http.StatusOK, views.UserForm{ // as typed before the password was asked for, see withTyped
+		Login: c.QueryParam("login"), Name: c.QueryParam("name"), Email: c.QueryParam("email"), Role: role,
+	})
 }
 
 func (s *Server) usersPage(c echo.Context, status int, form views.UserForm) error {
-	who := s.who(c)
-	members, err := s.store.Members(c.Request().Context(), who.Tenant)
+	ctx, who, list := c.Request().Context(), s.who(c), views.AdminList{After: c.QueryParam("after")}
+	members, next, err := s.store.MembersPage(ctx, who.Tenant, list.After, rowsPerPage)
 	if err != nil {
+		return err
+	}
+	list.Next = next
+	if list.Total, err = s.store.CountMembers(ctx, who.Tenant); err != nil {
 		return err
 	}
 	rows := make([]views.MemberRow, len(members))
@@ -30,7 +44,7 @@ func (s *Server) usersPage(c echo.Context, status int, form views.UserForm) erro
 		rows[i] = memberRow(m, who.ID)
 	}
 	form.Confirm = s.confirmFirst(c)
-	return s.render(c, status, views.Users(views.NewUsersPage(s.chrome(c), rows, form)))
+	return s.render(c, status, views.Users(views.NewUsersPage(s.chrome(c), rows, list, form)))
 }
 
 // confirmFirst is where the password is given again, "" while it is fresh. A page with fields to fill in offers it before

@@ -1,13 +1,11 @@
 package handlers
 
 import (
-	"context"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/auth"
-	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/views"
 )
@@ -17,25 +15,11 @@ func (s *Server) showUser(c echo.Context) error { return s.userPage(c, http.Stat
 
 func (s *Server) userPage(c echo.Context, status int, fault *views.FormFault) error {
 	who := s.who(c)
-	m, err := s.member(c.Request().Context(), who.Tenant, c.Param("id"))
+	m, err := s.store.Member(c.Request().Context(), who.Tenant, c.Param("id"))
 	if err != nil {
 		return err
 	}
 	return s.render(c, status, views.User(views.NewUserPage(s.chrome(c), memberRow(m, who.ID), fault)))
-}
-
-// member gives one person of a tenant; NotFound for who is none.
-func (s *Server) member(ctx context.Context, tenant, id string) (db.Member, error) {
-	members, err := s.store.Members(ctx, tenant)
-	if err != nil {
-		return db.Member{}, err
-	}
-	for _, m := range members {
-		if m.ID == id {
-			return m, nil
-		}
-	}
-	return db.Member{}, notFound()
 }
 
 // changed answers a change of a person: 303, or the page again with what is wrong beside field.
@@ -80,7 +64,7 @@ func (s *Server) removeTOTP(c echo.Context) error {
 // to change the own one does it on the account page, where the current one is asked for.
 func (s *Server) renewPassword(c echo.Context) error {
 	ctx, who := c.Request().Context(), s.who(c)
-	m, err := s.member(ctx, who.Tenant, c.Param("id"))
+	m, err := s.store.Member(ctx, who.Tenant, c.Param("id"))
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/pack"
 )
 
 // allow lets a request through to a route where its actor may do the route's action, and nobody else: who asks, then
@@ -33,7 +34,7 @@ func (s *Server) allow(r route) echo.HandlerFunc {
 		if r.fresh && !s.isFresh(c) {
 			return s.askAgain(c)
 		}
-		if r.method == http.MethodPost && r.action == access.ImportLedger {
+		if r.method == http.MethodPost && (r.action == access.ImportLedger || r.action == access.ImportDecision) {
 			giveTime(c)
 		}
 		return r.handle(c)
@@ -56,8 +57,7 @@ func (s *Server) authorize(c echo.Context, r route) error {
 	who := s.who(c)
 	ok, err := s.authorizer.Allowed(c.Request().Context(), who, r.action, objectOf(c, r))
 	if err != nil {
-		return &domain.Error{Kind: domain.Unavailable, Op: "authorize", Err: err,
-			Msg: "Whether you may do this could not be checked, so nothing was done. Try again shortly."}
+		return notChecked(err)
 	}
 	if ok {
 		return nil
@@ -75,10 +75,19 @@ func objectOf(c echo.Context, r route) access.Object {
 		return access.Object{Kind: "tenant", ID: who(c).Tenant}
 	}
 	id := c.Param("id")
-	if parsed, err := uuid.Parse(id); err != nil || parsed.String() != id {
+	if !isID(r.object, id) {
 		id = uuid.Nil.String()
 	}
 	return access.Object{Kind: r.object, ID: id}
+}
+
+// isID tells whether an id has the form of those of a kind.
+func isID(kind, id string) bool {
+	if kind == evidencePack {
+		return pack.CheckID(id)
+	}
+	parsed, err := uuid.Parse(id)
+	return err == nil && parsed.String() == id
 }
 
 // roleError says which role an action needs; pages say it in the reader's language.
@@ -116,7 +125,7 @@ func (s *Server) askAgain(c echo.Context) error {
 	if s.signedIn(c) == nil {
 		return &domain.Error{Kind: domain.Denied, Msg: "This needs a person who has just given the password; a token cannot do it."}
 	}
-	return s.sendTo(c, withNext("/confirm", s.backTo(c)))
+	return s.sendTo(c, withNext("/confirm", withTyped(c, s.backTo(c))))
 }
 
 // sendTo leads a browser to another page; htmx, which would follow a 303 itself and show that page as a fragment, is

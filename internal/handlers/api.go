@@ -1,8 +1,6 @@
 package handlers
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +10,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/importers"
@@ -81,64 +78,7 @@ func marshal(v any) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// replay answers a repeated Idempotency-Key as the first time; the same key for another request is refused. It gives
-// the key's receipt-to-be where the request is new, nil where it has no key.
-func (s *Server) replay(c echo.Context, data []byte) (receipt *db.Receipt, done bool, err error) {
-	key := c.Request().Header.Get("Idempotency-Key")
-	if key == "" {
-		return nil, false, nil
-	}
-	if len(key) > 255 {
-		return nil, false, withStatus(http.StatusBadRequest, domain.Invalidf("Idempotency-Key", "At most 255 characters."))
-	}
-	sum := sha256.New()
-	fmt.Fprintf(sum, "%s %s\n%s\n", c.Request().Method, c.Request().URL.Path, c.Request().Header.Get("If-Match"))
-	sum.Write(data)
-	digest := hex.EncodeToString(sum.Sum(nil))
-	receipt = &db.Receipt{Key: key, Digest: digest, Headers: map[string]string{}}
-	old, err := s.store.Receipt(c.Request().Context(), s.who(c).Tenant, key)
-	if err != nil || old == nil {
-		return receipt, false, err
-	}
-	return nil, true, answerAgain(c, old, digest)
-}
-
-// answerAgain sends a stored answer with its headers.
-func answerAgain(c echo.Context, old *db.Receipt, digest string) error {
-	if old.Digest != digest {
-		return domain.Invalidf("Idempotency-Key", "This key was used for another request; use a new one.")
-	}
-	for name, value := range old.Headers {
-		c.Response().Header().Set(name, value)
-	}
-	c.Response().Header().Set("Idempotent-Replayed", "true")
-	return c.Blob(old.Status, "application/json", old.Body)
-}
-
-// orAgain answers a write that another request with the same key overtook as that one was answered.
-func orAgain(c echo.Context, err error, receipt *db.Receipt) error {
-	var again *db.ReplayError
-	if receipt != nil && errors.As(err, &again) {
-		return answerAgain(c, again.Receipt, receipt.Digest)
-	}
-	return err
-}
-
-// keep fills in a receipt with the answer that is about to be sent; nil where the request has no key.
-func keep(r *db.Receipt, status int, v any, headers ...string) (*db.Receipt, error) {
-	if r == nil {
-		return nil, nil
-	}
-	var err error
-	r.Status = status
-	r.Body, err = marshal(v)
-	for i := 0; i+1 < len(headers); i += 2 {
-		r.Headers[headers[i]] = headers[i+1]
-	}
-	return r, err
-}
-
-// etag names one revision of a session's ledger.
+// etag names one revision of a session's ledger or of a pack.
 func etag(sessionID string, revision int) string { return fmt.Sprintf(`"%s.%d"`, sessionID, revision) }
 
 // matches tells whether an If-Match or If-None-Match header names tag, or is *. A weak tag is as good: a proxy that

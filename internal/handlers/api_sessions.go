@@ -12,6 +12,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -200,7 +201,7 @@ func (s *Server) apiExportLedger(c echo.Context) error {
 		return err
 	}
 	ctx, who, now := c.Request().Context(), s.who(c), s.now().UTC()
-	token, expires := newToken(), now.Add(exportLife)
+	token, expires := auth.NewSecret(), now.Add(exportLife)
 	answer := map[string]string{"download_url": "/downloads/" + url.PathEscape(token), "expires_at": apiTime(expires)}
 	if receipt, err = keep(receipt, http.StatusOK, answer); err != nil {
 		return err

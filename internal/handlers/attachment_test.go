@@ -1,14 +1,18 @@
 package handlers_test
 
 import (
+	"context"
+	"database/sql"
 	"mime"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode"
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db"
 	"sanad/internal/handlers"
 )
 
@@ -63,4 +67,31 @@ func TestOriginalsAreAttachments(t *testing.T) {
 	require.Equal(t, "application/octet-stream", res.Header().Get("Content-Type"))
 	require.True(t, strings.HasPrefix(res.Header().Get("Content-Disposition"), "attachment;"))
 	require.Equal(t, "nosniff", res.Header().Get("X-Content-Type-Options"))
+}
+
+// A download is logged before its first byte, and where that cannot be done nothing is sent (spec page 4 "Audit trail").
+func TestDownloadsAreLogged(t *testing.T) {
+	w := newWorld(t)
+	path := "/documents/" + w.names["document"] + "/original"
+	logged := func() int {
+		events, _, err := w.store.Log(context.Background(), w.tenant.ID, db.EventQuery{Action: "document.downloaded", ObjectID: w.names["document"], Limit: 9})
+		require.NoError(t, err)
+		for _, e := range events {
+			require.Equal(t, w.person("viewer").ID, e.Actor)
+		}
+		return len(events)
+	}
+	require.Equal(t, 200, w.as("viewer").do("GET", path, "").Code)
+	require.Equal(t, 404, w.as("foreign").do("GET", path, "").Code)
+	require.Equal(t, 1, logged())
+
+	d, err := sql.Open("sqlite", filepath.Join(w.dir, "sanad.db"))
+	require.NoError(t, err)
+	defer d.Close() //nolint:errcheck // the test is over
+	_, err = d.Exec("CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT raise(ABORT, 'disk full'); END")
+	require.NoError(t, err)
+	res := w.as("viewer").do("GET", path, "")
+	require.Equal(t, 500, res.Code)
+	require.NotContains(t, res.Body.String(), "Leave is 15 days")
+	require.Empty(t, res.Header().Get("Content-Disposition"))
 }

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -34,7 +33,11 @@ func (s *Server) auditPage(c echo.Context, report *views.AuditReport) error {
 	if err != nil {
 		return err
 	}
-	names, people, err := s.actors(ctx, tenant)
+	names, err := s.store.ActorNames(ctx, tenant, actorsOf(events))
+	if err != nil {
+		return err
+	}
+	people, err := s.actorChoices(ctx, tenant, filter.Actor)
 	if err != nil {
 		return err
 	}
@@ -42,11 +45,7 @@ func (s *Server) auditPage(c echo.Context, report *views.AuditReport) error {
 	if err != nil {
 		return err
 	}
-	in := views.AuditInput{Filter: filter, Next: next, Paged: q.Before > 0, Head: head, Report: report, Rows: eventRows(events, names)}
-	for _, p := range people {
-		p.Selected = p.Value == filter.Actor
-		in.People = append(in.People, p)
-	}
+	in := views.AuditInput{Filter: filter, People: people, Next: next, Paged: q.Before > 0, Head: head, Report: report, Rows: eventRows(events, names)}
 	return s.render(c, http.StatusOK, views.Audit(views.NewAuditPage(s.chrome(c), in)))
 }
 
@@ -80,30 +79,31 @@ func eventQuery(f views.AuditFilter) db.EventQuery {
 
 func day(s string) (time.Time, error) { return time.Parse(time.DateOnly, s) }
 
-// actors gives the shown names of who can stand in the log, and the same as choices of a filter: the log itself names
-// nobody, so a name is that of today.
-func (s *Server) actors(ctx context.Context, tenant string) (names map[string]string, people []views.Option, err error) {
-	members, err := s.store.Members(ctx, tenant)
+// actorsOf lists who stands in events.
+func actorsOf(events []db.StoredEvent) []string {
+	out := make([]string, len(events))
+	for i, e := range events {
+		out[i] = e.Actor
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// actorChoices lists who can stand in the log, for its filter; chosen is always one of them.
+func (s *Server) actorChoices(ctx context.Context, tenant, chosen string) ([]views.Option, error) {
+	found, err := s.store.Actors(ctx, tenant, maxChoices)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	tokens, err := s.store.Tokens(ctx, tenant)
-	if err != nil {
-		return nil, nil, err
+	found = append(found, db.Named{ID: domain.Operator})
+	if chosen != "" && !slices.ContainsFunc(found, func(n db.Named) bool { return n.ID == chosen }) {
+		found = append(found, db.Named{ID: chosen})
 	}
-	names = map[string]string{}
-	for _, m := range members {
-		names[m.ID] = m.Name
-		people = append(people, views.Option{Value: m.ID, Label: m.Name})
+	out := make([]views.Option, len(found))
+	for i, n := range found {
+		out[i] = views.Option{Value: n.ID, Label: n.Name, Selected: n.ID == chosen}
 	}
-	for _, k := range tokens {
-		if k.UserID == "" {
-			names[k.ID] = k.Name
-			people = append(people, views.Option{Value: k.ID, Label: k.Name})
-		}
-	}
-	slices.SortFunc(people, func(a, b views.Option) int { return cmp.Compare(a.Label, b.Label) })
-	return names, append(people, views.Option{Value: domain.Operator}), nil
+	return out, nil
 }
 
 // auditHead is the newest signed state of the log, and what its last check found.

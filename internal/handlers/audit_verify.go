@@ -21,10 +21,13 @@ func (s *Server) verifyAudit(c echo.Context) error {
 	if err := s.store.LogEvent(ctx, who, verified(who.Tenant, &r)); err != nil {
 		s.log.Warn("check of the log not logged", "request_id", requestID(c), "err", err)
 	}
-	return s.auditPage(c, &views.AuditReport{
-		At: s.now(), Size: r.Size, FirstBad: r.FirstBad, Root: r.Root, KeyID: r.KeyID, Witness: r.Witness, Origin: r.Origin,
-		Faults: r.Faults, OK: r.OK(),
-	})
+	out := &views.AuditReport{
+		At: s.now(), Size: r.Size, FirstBad: r.FirstBad, Root: r.Root, KeyID: r.KeyID, Witness: r.Witness, Origin: r.Origin, OK: r.OK(),
+	}
+	for _, f := range r.Faults {
+		out.Faults = append(out.Faults, views.AuditFault{Kind: f.Kind, Seq: f.Seq, Detail: f.Detail})
+	}
+	return s.auditPage(c, out)
 }
 
 // verified is the event of a check of the log.

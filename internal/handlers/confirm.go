@@ -16,14 +16,20 @@ func (s *Server) showConfirm(c echo.Context) error {
 	return s.confirmPage(c, http.StatusOK, views.LoginForm{})
 }
 
-// confirm takes the password, slowed down as a login is, and gives the login a new token.
+// confirm takes the password, with the one-time code where the login asked for one, and gives the login a new token.
 func (s *Server) confirm(c echo.Context) error {
-	if err := readLoginForm(c); err != nil {
+	if err := smallForm(c); err != nil {
 		return err
 	}
 	ctx, l := c.Request().Context(), s.signedIn(c)
-	ok, wait, err := s.attempt(c, s.failureKey(&l.User, ""), l.UserID, func() (bool, error) {
-		return s.checkPassword(ctx, &l.User, c.FormValue("password"))
+	if l == nil {
+		return notFound()
+	}
+	ok, wait, err := s.attempt(c, s.proofKey(l), l.UserID, func() (bool, error) {
+		if ok, err := s.checkPassword(ctx, &l.User, c.FormValue("password")); err != nil || !ok || l.User.TOTP == nil {
+			return ok, err
+		}
+		return s.checkCode(ctx, s.who(c), &l.User, c.FormValue("code"))
 	})
 	switch {
 	case err != nil:
@@ -36,6 +42,10 @@ func (s *Server) confirm(c echo.Context) error {
 	return s.freshen(c, l, s.localPath(c.QueryParam("next")))
 }
 
+// proofKey is under which failures of somebody who is signed in are counted: apart from those at the login page, so that
+// strangers who guess there keep nobody from signing off.
+func (s *Server) proofKey(l *db.SignedIn) string { return s.keys.MAC("proof", l.UserID) }
+
 // freshen notes that the password was given just now, under a new token.
 func (s *Server) freshen(c echo.Context, l *db.SignedIn, next string) error {
 	ctx, secret := c.Request().Context(), auth.NewSecret()
@@ -45,7 +55,7 @@ func (s *Server) freshen(c echo.Context, l *db.SignedIn, next string) error {
 		}
 		return err
 	}
-	if err := s.store.LoginSucceeded(ctx, s.failureKey(&l.User, "")); err != nil {
+	if err := s.store.LoginSucceeded(ctx, s.proofKey(l)); err != nil {
 		return err
 	}
 	s.setCookie(c, loginCookie, secret, 0)
@@ -54,7 +64,11 @@ func (s *Server) freshen(c echo.Context, l *db.SignedIn, next string) error {
 
 func (s *Server) confirmPage(c echo.Context, status int, in views.LoginForm) error {
 	next, l := s.localPath(c.QueryParam("next")), s.signedIn(c)
-	in.Action, in.Login, in.NoPassword = withNext("/confirm", next), l.User.Login, l.User.Password == ""
+	if l == nil {
+		return notFound()
+	}
+	in.Action, in.Login = withNext("/confirm", next), l.User.Login
+	in.NoPassword, in.Code = l.User.Password == "", l.User.TOTP != nil
 	if s.oidc != nil {
 		in.Provider, in.ProviderHref = s.oidc.Name(), addQuery(withNext("/login/oidc", next), "confirm=1")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views"
 )
@@ -52,13 +53,17 @@ func (s *Server) showCitation(c echo.Context) error {
 	return seeOther(c, views.ChunkPath(at.DocumentID, at.Position))
 }
 
-// downloadOriginal sends the file as it was uploaded, always as an attachment.
+// downloadOriginal sends the file as it was uploaded, always as an attachment. It is logged before the first byte.
 func (s *Server) downloadOriginal(c echo.Context) error {
-	r, meta, err := s.store.Original(c.Request().Context(), s.who(c).Tenant, c.Param("id"))
+	ctx, who, id := c.Request().Context(), s.who(c), c.Param("id")
+	r, meta, err := s.store.Original(ctx, who.Tenant, id)
 	if err != nil {
 		return err
 	}
 	defer r.Close() //nolint:errcheck // only read
+	if err := s.store.LogEvent(ctx, who, db.Event{Action: "document.downloaded", Kind: "document", ObjectID: id}); err != nil {
+		return err
+	}
 	h := c.Response().Header()
 	h.Set("Content-Disposition", attachment(meta.Filename))
 	h.Set("Content-Type", "application/octet-stream")

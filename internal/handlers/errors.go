@@ -123,12 +123,16 @@ type problemDetails struct {
 	Detail    string `json:"detail,omitempty"`
 	Pointer   string `json:"path,omitempty"`
 	RequestID string `json:"request_id,omitempty"`
+
+	Errors   []problemItem `json:"errors,omitempty"`   // everything that is wrong, where there may be more than one thing
+	Warnings []problemItem `json:"warnings,omitempty"` // what is worth a look and keeps nothing from being done
 }
 
 func problem(c echo.Context, f fault) error {
+	wrong, doubtful := itemsOf(f.err)
 	body, err := json.Marshal(problemDetails{
 		Type: "about:blank", Title: http.StatusText(f.status), Status: f.status,
-		Detail: f.msg, Pointer: f.path, RequestID: requestID(c),
+		Detail: f.msg, Pointer: f.path, RequestID: requestID(c), Errors: wrong, Warnings: doubtful,
 	})
 	if err != nil {
 		return err

@@ -68,8 +68,8 @@ func (s *Server) logRequest(r *http.Request, id string, rec *statusRecorder, too
 
 // logPath is a request's path without what would let a reader of the log in: the token of a download link.
 func logPath(r *http.Request) string {
-	if strings.HasPrefix(r.URL.Path, "/downloads/") {
-		return "/downloads/…"
+	if strings.HasPrefix(r.URL.Path, downloadsPath) {
+		return downloadsPath + "…"
 	}
 	return r.URL.Path
 }

@@ -30,7 +30,7 @@ func isAPI(path string) bool { return strings.HasPrefix(path, "/api/") }
 // identify finds who asks and keeps it for who. The API takes bearer tokens only, so that no page elsewhere can use a
 // browser's cookie there; pages take logins only; the link to an export takes either, as either may have made it.
 func (s *Server) identify(c echo.Context, path string) (known bool, err error) {
-	if isAPI(path) || path == "/downloads/:token" {
+	if isAPI(path) || isDownload(path) {
 		if token := bearer(c.Request()); token != "" || isAPI(path) {
 			return s.identifyToken(c, token)
 		}

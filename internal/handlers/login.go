@@ -18,9 +18,8 @@ import (
 	"sanad/internal/views"
 )
 
-// The limits of what a login form takes: of the form in bytes, of its fields in characters.
+// The limits of what a login form's fields take, in characters.
 const (
-	maxLoginForm = 16 << 10
 	maxLoginName = 200
 	maxPassword  = 128
 )
@@ -40,7 +39,7 @@ func (s *Server) showLogin(c echo.Context) error {
 // logIn takes name and password. Whatever is wrong (no such name, no password, disabled, in no tenant, the password)
 // gets the same answer after the same work.
 func (s *Server) logIn(c echo.Context) error {
-	if err := readLoginForm(c); err != nil {
+	if err := smallForm(c); err != nil {
 		return err
 	}
 	ctx, name := c.Request().Context(), strings.TrimSpace(c.FormValue("login"))
@@ -69,7 +68,7 @@ func (s *Server) logIn(c echo.Context) error {
 	case u.TOTP != nil:
 		return s.askCode(c, &u)
 	}
-	return s.enter(c, &u, at, s.localPath(c.QueryParam("next")))
+	return s.enter(c, &u, at, s.now(), s.localPath(c.QueryParam("next")))
 }
 
 // userFor gives the user of a login name, the zero one where there is none: all that follows is done with that as well.
@@ -113,13 +112,14 @@ func (s *Server) entrance(ctx context.Context, userID string) (*db.Membership, e
 	return nil, err
 }
 
-// enter makes a login with a token that was never seen before, and ends the one that the browser had.
-func (s *Server) enter(c echo.Context, u *db.User, at *db.Membership, next string) error {
+// enter makes a login with a token that was never seen before, and ends the one that the browser had. proven is when the
+// person last gave a password.
+func (s *Server) enter(c echo.Context, u *db.User, at *db.Membership, proven time.Time, next string) error {
 	ctx, secret, now, old := c.Request().Context(), auth.NewSecret(), s.now().UTC(), s.signedIn(c)
 	by := s.actorAt(c, u, at)
 	err := s.store.CreateLogin(ctx, by, db.Login{
 		ID: s.newID(), TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: at.Tenant.ID,
-		CreatedAt: now, SeenAt: now, FreshAt: now, Agent: firstRunes(c.Request().UserAgent(), 200), Address: by.From,
+		CreatedAt: now, SeenAt: now, FreshAt: proven.UTC(), Agent: firstRunes(c.Request().UserAgent(), 200), Address: by.From,
 	})
 	if err != nil {
 		return err
@@ -178,15 +178,6 @@ func (s *Server) loginPage(c echo.Context, status int, in views.LoginForm) error
 		in.Provider, in.ProviderHref = s.oidc.Name(), withNext("/login/oidc", next)
 	}
 	return s.render(c, status, views.Login(views.NewLoginPage(s.chrome(c), in)))
-}
-
-// readLoginForm bounds and parses a small form.
-func readLoginForm(c echo.Context) error {
-	c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, maxLoginForm)
-	if err := c.Request().ParseForm(); err != nil {
-		return unreadableForm(err, maxLoginForm)
-	}
-	return nil
 }
 
 // tooMany tells the client how long to wait, in whole seconds.

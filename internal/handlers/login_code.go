@@ -42,7 +42,7 @@ func (s *Server) showCode(c echo.Context) error {
 
 // giveCode takes the code of the authenticator app, or a recovery code. It is slowed down with the passwords of the name.
 func (s *Server) giveCode(c echo.Context) error {
-	if err := readLoginForm(c); err != nil {
+	if err := smallForm(c); err != nil {
 		return err
 	}
 	ctx, before := c.Request().Context(), step{}
@@ -72,7 +72,7 @@ func (s *Server) giveCode(c echo.Context) error {
 	case !ok:
 		return s.codePage(c, http.StatusUnprocessableEntity, views.LoginForm{Fault: views.LoginWrong})
 	}
-	return s.enter(c, &u, at, s.localPath(before.Next))
+	return s.enter(c, &u, at, s.now(), s.localPath(before.Next))
 }
 
 // checkCode takes a one-time code, once, or a recovery code, once.

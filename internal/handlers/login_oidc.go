@@ -47,7 +47,8 @@ func (s *Server) startOIDC(c echo.Context) error {
 	return seeOther(c, url) // the provider's address is the operator's, not the request's
 }
 
-// finishOIDC comes back from the provider. The provider asks for its own second factor; ours is for passwords.
+// finishOIDC comes back from the provider. The provider asks for its own second factor; ours is for passwords. A provider
+// may know the person still and have asked for nothing: what needs a fresh password counts from when it says that it did.
 func (s *Server) finishOIDC(c echo.Context) error {
 	var f flow
 	if s.oidc == nil || !s.openCookie(c, flowCookie, &f) {
@@ -68,7 +69,7 @@ func (s *Server) finishOIDC(c echo.Context) error {
 	case f.Login != "":
 		return s.confirmOIDC(c, &u, f)
 	}
-	return s.enter(c, &u, at, s.localPath(f.Next))
+	return s.enter(c, &u, at, who.AuthTime, s.localPath(f.Next))
 }
 
 // userOf gives who the provider's identity is here, and where that user lands.

@@ -297,6 +297,23 @@ func TestFreshPassword(t *testing.T) {
 	require.Equal(t, 429, s.as("").post("/confirm", "password=wrong", "Cookie", "sanad="+fresh).Code, "slowed down as a login is")
 }
 
+// Whoever guesses at the login page keeps nobody who is signed in from confirming or from a new password: they are counted
+// apart, so that an approver cannot be kept from signing off.
+func TestStrangersDoNotKeepPeopleFromConfirming(t *testing.T) {
+	s := newServer(t)
+	s.person("approver")
+	for range 6 {
+		s.signIn("approver", "wrong")
+	}
+	require.Equal(t, 429, s.signIn("approver", password).Code)
+	w := s.as("approver").post("/confirm", url.Values{"password": {password}}.Encode())
+	require.Equal(t, 303, w.Code)
+	s.people["approver"].cookie = setCookie(w, "sanad").Value
+	require.Equal(t, 429, s.signIn("approver", password).Code, "and a confirmation forgets none of the guesses")
+	w = s.as("approver").post("/account/password", form("current", password, "new", "three odd words", "again", "three odd words"))
+	require.Equal(t, 303, w.Code)
+}
+
 // authenticator gives the viewer an authenticator app and recovery codes.
 func (s *server) authenticator() (secret []byte, codes []string) {
 	s.t.Helper()

@@ -90,7 +90,8 @@ var matrix = map[string]row{
 	"GET /sessions/:id/citations/:hash":    {want: "303 303 303 303 303 404", path: "/sessions/{session}/citations/{hash}"},
 	"GET /documents/:id":                   {want: "303 200 200 200 200 404", path: "/documents/{document}"},
 	"GET /documents/:id/original":          {want: "303 200 200 200 200 404", path: "/documents/{document}/original"},
-	"GET /downloads/:token":                {want: "303 403 200 404 404 404", path: "/downloads/{download}"}, // the reviewer's own
+	"GET /downloads/:token":                {want: "303 403 200 404 404 404", path: "/downloads/{download}"},       // the reviewer's own
+	"GET /downloads/packs/:token":          {want: "303 404 404 200 404 404", path: "/downloads/packs/{packlink}"}, // the approver's own
 
 	"GET /api/v1/sessions":                        {want: "401 200 200 200 200 200"},
 	"POST /api/v1/sessions":                       {want: "401 403 200 200 200 201", body: leave}, // it is there already
@@ -99,6 +100,34 @@ var matrix = map[string]row{
 	"POST /api/v1/sessions/:id/claims/:n/reviews": {want: "401 403 201 201 201 404", path: "/api/v1/sessions/{session}/claims/1/reviews", body: `{"action":"comment","reason":"x"}`},
 	"GET /api/v1/citations/:hash":                 {want: everybodyWithToken, path: "/api/v1/citations/{hash}"},
 	"POST /api/v1/evidence-maps":                  {want: everybodyWithToken, body: `{"chunks":[],"claims":[]}`},
+
+	"GET /api/v1/decisions":                    {want: everybodyWithToken},
+	"POST /api/v1/decisions":                   {want: "401 403 201 201 201 201", body: decisionOf("{unique}", "A1")},
+	"GET /api/v1/decisions/:id":                {want: "401 200 200 200 200 404", path: "/api/v1/decisions/{decision}"},
+	"GET /api/v1/packs":                        {want: everybodyWithToken},
+	"POST /api/v1/packs":                       {want: "401 403 409 409 409 404", body: `{"decision_id":"{decision}"}`}, // it has one
+	"GET /api/v1/packs/:id":                    {want: "401 200 200 200 200 404", path: "/api/v1/packs/{pack}"},
+	"PATCH /api/v1/packs/:id":                  {want: "401 403 200 200 200 404", path: "/api/v1/packs/{draft}", body: `{"memo":{}}`},
+	"POST /api/v1/packs/:id/submit":            {want: "401 403 422 422 422 404", path: "/api/v1/packs/{broken}/submit"},
+	"POST /api/v1/packs/:id/approve":           {want: "401 403 403 422 422 404", path: "/api/v1/packs/{review}/approve", body: `{}`}, // no password
+	"POST /api/v1/packs/:id/return":            {want: "401 403 403 422 422 404", path: "/api/v1/packs/{review}/return", body: `{"reason":" "}`},
+	"GET /api/v1/packs/:id/versions":           {want: "401 200 200 200 200 404", path: "/api/v1/packs/{pack}/versions"},
+	"POST /api/v1/packs/:id/versions":          {want: "401 403 409 409 409 404", path: "/api/v1/packs/{review}/versions"},
+	"GET /api/v1/packs/:id/changes":            {want: "401 200 200 200 200 404", path: "/api/v1/packs/{pack}/changes?from={pack}"},
+	"GET /api/v1/packs/:id/dsse":               {want: "401 200 200 200 200 404", path: "/api/v1/packs/{pack}/dsse"},
+	"GET /api/v1/packs/:id/proofs/:kind/:part": {want: "401 403 403 200 200 404", path: "/api/v1/packs/{pack}/proofs/excerpt/E1"},
+	"POST /api/v1/packs/:id/redacted":          {want: "401 403 403 422 422 404", path: "/api/v1/packs/{pack}/redacted", body: `{"redactions":[]}`},
+	"POST /api/v1/packs/:id/export":            {want: "401 202 202 200 200 404", path: "/api/v1/packs/{pack}/export", body: `{"format":"markdown"}`},
+	"POST /api/v1/packs/:id/hold":              {want: "401 403 403 403 422 404", path: "/api/v1/packs/{pack}/hold", body: `{"reason":""}`},
+	"POST /api/v1/packs/:id/hold/lift":         {want: "401 403 403 403 409 404", path: "/api/v1/packs/{pack}/hold/lift", body: `{"reason":"x"}`},
+	"POST /api/v1/packs/:id/purge":             {want: "401 403 403 403 409 404", path: "/api/v1/packs/{pack}/purge"}, // seven years
+	"GET /api/v1/pack-exports":                 {want: everybodyWithToken},
+	"POST /api/v1/pack-exports/:id/grant":      {want: "401 403 403 200 409 404", path: "/api/v1/pack-exports/{asked}/grant", body: `{"password":"` + password + `"}`},
+	"POST /api/v1/pack-exports/:id/refuse":     {want: "401 403 403 200 409 404", path: "/api/v1/pack-exports/{refuse}/refuse", body: `{"reason":"x"}`},
+	"POST /api/v1/pack-exports/:id/link":       {want: "401 200 404 404 404 404", path: "/api/v1/pack-exports/{granted}/link"}, // the viewer's own, once
+	"GET /api/v1/pack-purges":                  {want: "401 403 403 200 200 200"},
+	"POST /api/v1/pack-purges/:id/confirm":     {want: "401 403 403 404 404 404", path: "/api/v1/pack-purges/{session}/confirm", body: `{"password":"` + password + `"}`},
+	"POST /api/v1/pack-purges/:id/refuse":      {want: "401 403 403 404 404 404", path: "/api/v1/pack-purges/{session}/refuse"},
 }
 
 const everybodyWithToken = "401 200 200 200 200 200"
@@ -134,7 +163,7 @@ func (w *world) ask(r handlers.Route, path, who, by string) *httptest.ResponseRe
 // takes tells whether a route listens to a kind of credential at all.
 func takes(r handlers.Route, by string) bool {
 	api := strings.HasPrefix(r.Path, "/api/")
-	return r.Path == "/downloads/:token" || api == (by == "token")
+	return strings.HasPrefix(r.Path, "/downloads/") || api == (by == "token")
 }
 
 func TestMatrix(t *testing.T) {
@@ -183,11 +212,23 @@ func checkRefusal(t *testing.T, r handlers.Route, res *httptest.ResponseRecorder
 	}
 }
 
+// mustBeFresh tells whether a route changes what spec page 6 asks a fresh password for: people and their roles, tokens,
+// keys; or the second step of one's own login.
+func mustBeFresh(r handlers.Route) bool {
+	for _, place := range []string{"/admin/users", "/admin/tokens", "/admin/keys", "/account/totp"} {
+		if r.Method == "POST" && strings.HasPrefix(r.Path, place) {
+			return true
+		}
+	}
+	return false
+}
+
 // A route that wants a fresh password sends a login of six minutes to /confirm, and takes no token.
 func TestFreshRoutes(t *testing.T) {
 	w := newWorld(t)
 	for _, r := range handlers.Routes() {
 		if !r.Fresh {
+			require.False(t, mustBeFresh(r), "%s %s asks for no fresh password", r.Method, r.Path)
 			continue
 		}
 		path := w.fill(matrix[r.Method+" "+r.Path].path)

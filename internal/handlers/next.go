@@ -87,3 +87,24 @@ func addQuery(address, param string) string {
 	}
 	return address + "?" + param
 }
+
+// keptFields are those of forms that ask for a fresh password; none of them holds a secret.
+var keptFields = []string{"login", "name", "email", "role", "person", "days"}
+
+// withTyped adds what was typed into a form to the address of its page, which fills it in again: nobody types it twice for
+// having been asked for the password.
+func withTyped(c echo.Context, page string) string {
+	if c.Request().Method != http.MethodPost || c.Request().URL.Path != page || smallForm(c) != nil {
+		return page
+	}
+	typed := url.Values{}
+	for _, name := range keptFields {
+		if v := c.Request().PostForm.Get(name); v != "" {
+			typed.Set(name, firstRunes(v, maxLoginName))
+		}
+	}
+	if len(typed) == 0 {
+		return page
+	}
+	return page + "?" + typed.Encode()
+}

@@ -6,6 +6,7 @@ import (
 	"crypto/elliptic"
 	"crypto/rand"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -129,6 +130,30 @@ func TestProviderLoginsThatAreRefused(t *testing.T) {
 	require.Equal(t, 403, s.comeBack(state, flow).Code)
 	p.Close()
 	require.NotEqual(t, 500, s.do("GET", "/login/oidc", "").Code, "known already, or told")
+}
+
+// A provider that still knows the person asks for nothing, so such a login opens nothing that needs a fresh password:
+// else whoever sits down at an open browser would sign out and in again. One that has just asked, or never says, is told
+// apart by the time it gives.
+func TestALoginAtAProviderIsAsFreshAsItSays(t *testing.T) {
+	s, p := withProvider(t)
+	for name, c := range map[string]struct {
+		asked time.Time
+		to    string
+	}{
+		"a moment ago": {now.Add(-time.Minute), "200"}, "an hour ago": {now.Add(-time.Hour), "303"}, "it does not say": {time.Unix(0, 0), "303"},
+		"in a time to come": {now.Add(time.Hour), "200"}, // its clock is wrong; no login is fresh for longer than from now
+	} {
+		flow, state := s.leave(p, "/login/oidc", "x=y")
+		p.authTime = c.asked
+		ck := setCookie(s.comeBack(state, flow), "sanad")
+		require.NotNil(t, ck, name)
+		w := s.post("/account/totp/new", "", "Cookie", "sanad="+ck.Value)
+		require.Equal(t, c.to, fmt.Sprint(w.Code), name)
+		l, err := s.store.SignedIn(context.Background(), db.HashToken(ck.Value))
+		require.NoError(t, err)
+		require.False(t, l.FreshAt.After(s.clock.now()), name)
+	}
 }
 
 func TestConfirmAtAProvider(t *testing.T) {

@@ -54,6 +54,8 @@ func mayOf(who domain.Actor) views.May {
 	return views.May{
 		Import: may(access.ImportLedger), Review: may(access.ReviewClaim), Export: may(access.ExportLedger),
 		Manage: may(access.ManageUsers), Audit: may(access.ReadAudit),
+		DraftPack: may(access.DraftPack), DecidePack: may(access.DecidePack), ExportPack: may(access.ExportPack),
+		HoldPack: may(access.HoldPack), PurgePack: may(access.PurgePack), ConfirmPurge: may(access.ConfirmPackPurge),
 	}
 }
 

@@ -17,10 +17,13 @@ type route struct {
 	fresh        bool // asks for a password given in the last minutes (db.FreshFor)
 }
 
+// evidencePack is what a pack is called in questions to the Authorizer.
+const evidencePack = "evidence_pack"
+
 // routes is the flat map of the product (spec page 5). A route that is not in it does not exist, and each says what one
 // must be allowed to do (spec page 4 "Access").
 func (s *Server) routes() []route {
-	const get, post = http.MethodGet, http.MethodPost
+	const get, post, patch = http.MethodGet, http.MethodPost, http.MethodPatch
 	return []route{
 		// operators
 		{get, "/healthz", access.Public, "", s.health, false},
@@ -92,6 +95,31 @@ func (s *Server) routes() []route {
 		{get, "/documents/:id", access.ReadLedger, "document", s.showDocument, false},
 		{get, "/documents/:id/original", access.ReadLedger, "document", s.downloadOriginal, false},
 		{get, "/downloads/:token", access.ExportLedger, "", s.download, false},
+		{get, "/downloads/packs/:token", access.AskPackExport, "", s.downloadPack, false},
+
+		// evidence packs
+		{get, "/packs", access.ReadPack, "", s.listPacks, false},
+		{get, "/packs/new", access.DraftPack, "", s.newPack, false},
+		{post, "/packs", access.DraftPack, "", s.createPack, false},
+		{get, "/packs/:id", access.ReadPack, evidencePack, s.showPack, false},
+		{get, "/packs/:id/edit", access.DraftPack, evidencePack, s.editPack, false},
+		{post, "/packs/:id/edit", access.DraftPack, evidencePack, s.saveDraft, false},
+		{post, "/packs/:id/submit", access.DraftPack, evidencePack, s.submitPack, false},
+		{get, "/packs/:id/compare", access.ReadPack, evidencePack, s.comparePack, false},
+		{post, "/packs/:id/approve", access.DecidePack, evidencePack, s.approvePack, false}, // asks for the password itself
+		{post, "/packs/:id/return", access.DecidePack, evidencePack, s.returnPack, false},
+		{post, "/packs/:id/versions", access.DraftPack, evidencePack, s.newVersion, false},
+		{post, "/packs/:id/exports", access.ExportPack, evidencePack, s.makeExport, false},
+		{post, "/packs/:id/exports/ask", access.AskPackExport, evidencePack, s.askExport, false},
+		{post, "/packs/:id/exports/:export/grant", access.ExportPack, evidencePack, s.grantExport, true},
+		{post, "/packs/:id/exports/:export/refuse", access.ExportPack, evidencePack, s.denyExport, false},
+		{post, "/packs/:id/exports/:export/link", access.AskPackExport, evidencePack, s.linkExport, false},
+		{post, "/packs/:id/hold", access.HoldPack, evidencePack, s.holdPack, false},
+		{post, "/packs/:id/unhold", access.HoldPack, evidencePack, s.unholdPack, false},
+		{post, "/packs/:id/purge", access.PurgePack, evidencePack, s.askPurge, true},
+		{get, "/admin/retention", access.ConfirmPackPurge, "", s.showRetention, false},
+		{post, "/admin/retention/:purge/confirm", access.ConfirmPackPurge, "", s.confirmPurge, true},
+		{post, "/admin/retention/:purge/refuse", access.ConfirmPackPurge, "", s.refusePurge, false},
 
 		// the API
 		{get, "/api/v1/sessions", access.ReadLedger, "", s.apiListSessions, false},
@@ -101,5 +129,34 @@ func (s *Server) routes() []route {
 		{post, "/api/v1/sessions/:id/claims/:n/reviews", access.ReviewClaim, "session", s.apiCreateReview, false},
 		{get, "/api/v1/citations/:hash", access.ReadLedger, "", s.apiShowCitation, false},
 		{post, "/api/v1/evidence-maps", access.ReadLedger, "", s.apiCreateEvidenceMap, false},
+
+		// decisions and packs in the API
+		{get, "/api/v1/decisions", access.ReadPack, "", s.apiListDecisions, false},
+		{post, "/api/v1/decisions", access.ImportDecision, "", s.apiCreateDecision, false},
+		{get, "/api/v1/decisions/:id", access.ReadPack, "", s.apiShowDecision, false}, // the caller's id
+		{get, "/api/v1/packs", access.ReadPack, "", s.apiListPacks, false},
+		{post, "/api/v1/packs", access.DraftPack, "", s.apiCreatePack, false},
+		{get, "/api/v1/packs/:id", access.ReadPack, evidencePack, s.apiShowPack, false},
+		{patch, "/api/v1/packs/:id", access.DraftPack, evidencePack, s.apiUpdatePack, false},
+		{post, "/api/v1/packs/:id/submit", access.DraftPack, evidencePack, s.apiSubmitPack, false},
+		{post, "/api/v1/packs/:id/approve", access.DecidePack, evidencePack, s.apiApprovePack, false}, // asks for the password itself
+		{post, "/api/v1/packs/:id/return", access.DecidePack, evidencePack, s.apiReturnPack, false},
+		{get, "/api/v1/packs/:id/versions", access.ReadPack, evidencePack, s.apiListVersions, false},
+		{post, "/api/v1/packs/:id/versions", access.DraftPack, evidencePack, s.apiNewVersion, false},
+		{get, "/api/v1/packs/:id/changes", access.ReadPack, evidencePack, s.apiShowChanges, false},
+		{get, "/api/v1/packs/:id/dsse", access.ReadPack, evidencePack, s.apiShowEnvelope, false},
+		{get, "/api/v1/packs/:id/proofs/:kind/:part", access.ExportPack, evidencePack, s.apiProvePart, false},
+		{post, "/api/v1/packs/:id/redacted", access.ExportPack, evidencePack, s.apiRedactPack, false},
+		{post, "/api/v1/packs/:id/export", access.AskPackExport, evidencePack, s.apiExportPack, false},
+		{post, "/api/v1/packs/:id/hold", access.HoldPack, evidencePack, s.apiSetHold, false},
+		{post, "/api/v1/packs/:id/hold/lift", access.HoldPack, evidencePack, s.apiLiftHold, false},
+		{post, "/api/v1/packs/:id/purge", access.PurgePack, evidencePack, s.apiAskPurge, false},
+		{get, "/api/v1/pack-exports", access.AskPackExport, "", s.apiListExports, false},
+		{post, "/api/v1/pack-exports/:id/grant", access.ExportPack, "", s.apiGrantExport, false}, // asks for the password itself
+		{post, "/api/v1/pack-exports/:id/refuse", access.ExportPack, "", s.apiRefuseExport, false},
+		{post, "/api/v1/pack-exports/:id/link", access.AskPackExport, "", s.apiLinkExport, false},
+		{get, "/api/v1/pack-purges", access.ConfirmPackPurge, "", s.apiListPurges, false},
+		{post, "/api/v1/pack-purges/:id/confirm", access.ConfirmPackPurge, "", s.apiConfirmPurge, false}, // asks for the password itself
+		{post, "/api/v1/pack-purges/:id/refuse", access.ConfirmPackPurge, "", s.apiRefusePurge, false},
 	}
 }

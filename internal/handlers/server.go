@@ -34,26 +34,29 @@ type Options struct {
 	Hosts      []string          // host names, besides loopback ones and bare addresses, that requests may name
 	Import     importers.Options // limits of what is read
 
+	TraceViewer string // address of a trace in the operator's viewer, with {trace_id}; "" for none
+
 	MetricsToken string            // what GET /metrics asks for; "" for there are no figures
 	Traces       *telemetry.Traces // nil for none
 }
 
 // Server holds what handlers need. Its own state is who is being checked right now (turns).
 type Server struct {
-	store      *db.Store
-	log        *slog.Logger
-	now        func() time.Time
-	newID      func() string
-	keys       *keys.Box
-	hasher     *auth.Hasher
-	authorizer access.Authorizer
-	oidc       *auth.OIDC
-	secure     bool
-	trustProxy bool
-	hosts      []string
-	imports    importers.Options
-	pages      []string // patterns of the addresses that people may be sent to
-	turns      turns
+	store       *db.Store
+	log         *slog.Logger
+	now         func() time.Time
+	newID       func() string
+	keys        *keys.Box
+	hasher      *auth.Hasher
+	authorizer  access.Authorizer
+	oidc        *auth.OIDC
+	secure      bool
+	trustProxy  bool
+	hosts       []string
+	imports     importers.Options
+	traceViewer string
+	pages       []string // patterns of the addresses that people may be sent to
+	turns       turns
 
 	metrics      *telemetry.Metrics // nil where nobody may see them
 	metricsToken string
@@ -65,7 +68,7 @@ func New(o Options) http.Handler {
 	s := &Server{
 		store: o.Store, log: o.Log, now: o.Now, newID: o.NewID, keys: o.Keys, hasher: o.Hasher, authorizer: o.Authorizer,
 		oidc: o.OIDC, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, imports: o.Import,
-		metricsToken: o.MetricsToken, traces: o.Traces,
+		metricsToken: o.MetricsToken, traces: o.Traces, traceViewer: o.TraceViewer,
 	}
 	if s.metricsToken != "" {
 		s.metrics = telemetry.NewMetrics(func(ctx context.Context) bool { why, _ := s.notReady(ctx); return why == "" })

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"mime/multipart"
@@ -23,7 +24,13 @@ const (
 
 // newSession shows the empty form.
 func (s *Server) newSession(c echo.Context) error {
-	return s.render(c, http.StatusOK, views.NewSession(views.NewNewSessionPage(s.chrome(c), views.SessionForm{})))
+	return s.sessionForm(c, http.StatusOK, views.SessionForm{})
+}
+
+// sessionForm shows the form, with the limit that documents have here.
+func (s *Server) sessionForm(c echo.Context, status int, form views.SessionForm) error {
+	form.DocumentMiB = cmp.Or(s.imports.DocumentBytes, importers.DocumentBytes) >> 20
+	return s.render(c, status, views.NewSession(views.NewNewSessionPage(s.chrome(c), form)))
 }
 
 // createSession takes the form: a pasted answer with documents, or an interchange file. 303 to the ledger, or the form
@@ -127,7 +134,7 @@ func (s *Server) refuseSession(c echo.Context, form views.SessionForm, err error
 		return err
 	}
 	form.FaultPath, form.Fault, form.FaultKind = f.path, f.msg, faultKinds[f.status]
-	return s.render(c, f.status, views.NewSession(views.NewNewSessionPage(s.chrome(c), form)))
+	return s.sessionForm(c, f.status, form)
 }
 
 // intake makes the intake of this request.

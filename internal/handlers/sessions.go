@@ -20,7 +20,13 @@ func (s *Server) showHome(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, views.Home(views.NewHomePage(s.chrome(c), homeInput(home))))
+	queue, err := s.store.PackQueue(c.Request().Context(), s.who(c), queueLength)
+	if err != nil {
+		return err
+	}
+	in := homeInput(home)
+	in.Packs = packQueue(queue)
+	return s.render(c, http.StatusOK, views.Home(views.NewHomePage(s.chrome(c), in)))
 }
 
 // listSessions shows the sessions, filtered, sorted and paged by key.

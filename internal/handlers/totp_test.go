@@ -76,6 +76,30 @@ func TestTheStepEnds(t *testing.T) {
 	require.Equal(t, "/login", s.giveCode(string(bent), s.currentCode(secret)).Header().Get("Location"))
 }
 
+// What the login asked for, a confirmation asks for too: else a password alone would take the second step away.
+func TestConfirmAsksForTheCodeToo(t *testing.T) {
+	s := newServer(t)
+	secret, codes := s.authenticator()
+	page := s.as("viewer").do("GET", "/confirm", "").Body.String()
+	require.Contains(t, page, `name="code"`)
+	require.NotContains(t, s.as("admin").do("GET", "/confirm", "").Body.String(), `name="code"`, "who has none is not asked")
+	confirm := func(pass, code string) *httptest.ResponseRecorder {
+		return s.as("viewer").post("/confirm", url.Values{"password": {pass}, "code": {code}}.Encode())
+	}
+	code := s.currentCode(secret)
+	for name, w := range map[string]*httptest.ResponseRecorder{
+		"no code": confirm(password, ""), "wrong code": confirm(password, "000000"), "wrong password": confirm("wrong", code),
+	} {
+		require.Equal(t, 422, w.Code, name)
+		require.Nil(t, setCookie(w, "sanad"), name)
+	}
+	w := confirm(password, code)
+	require.Equal(t, 303, w.Code, "a code that came with a wrong password was not used up")
+	s.people["viewer"].cookie = setCookie(w, "sanad").Value
+	require.Equal(t, 422, confirm(password, code).Code, "no code counts twice")
+	require.Equal(t, 303, confirm(password, codes[0]).Code)
+}
+
 // A right password does not begin the count of wrong codes anew.
 func TestCodesAreThrottledWithThePassword(t *testing.T) {
 	s := newServer(t)

@@ -35,6 +35,7 @@ func newWorld(t *testing.T) *world {
 	link := get[map[string]string](t, w.as("reviewer").do("POST", "/api/v1/sessions/"+session.ID+"/ledger/export", `{"format":"json"}`), 200)
 	w.names["download"] = strings.TrimPrefix(link["download_url"], "/downloads/")
 	w.addSpares()
+	w.addPacks()
 	return w
 }
 

@@ -16,11 +16,14 @@ type Options struct {
 	UnknownBytes  int // these fields with their paths, in bytes in all; 1 MiB
 }
 
+// DocumentBytes is the largest document where Options says nothing else (spec page 6 "Web").
+const DocumentBytes = 10 << 20
+
 // withDefaults fills in the limits that were left open.
 func (o Options) withDefaults() Options {
 	return Options{
 		Bytes:         cmp.Or(o.Bytes, MaxBytes),
-		DocumentBytes: cmp.Or(o.DocumentBytes, 10<<20),
+		DocumentBytes: cmp.Or(o.DocumentBytes, DocumentBytes),
 		Answer:        cmp.Or(o.Answer, 1_000_000),
 		Documents:     cmp.Or(o.Documents, 1_000),
 		Chunks:        cmp.Or(o.Chunks, 200_000),

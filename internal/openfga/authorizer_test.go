@@ -130,6 +130,9 @@ func TestTheQuestion(t *testing.T) {
 	}{
 		{"session", access.ReviewClaim, session, "can_review_claim", "session:" + session.ID, parent("session:" + session.ID)},
 		{"document", access.ReadLedger, access.Object{Kind: "document", ID: "d-1"}, "can_read_ledger", "document:d-1", parent("document:d-1")},
+		{"evidence pack", access.ReadPack, access.Object{Kind: "evidence_pack", ID: "pack_0123456789abcdef"}, "can_view_evidence_pack",
+			"evidence_pack:pack_0123456789abcdef", parent("evidence_pack:pack_0123456789abcdef")},
+		{"decisions, which have no type", access.ImportDecision, access.Object{Kind: "tenant", ID: "t"}, "can_import_decision", tenant, nil},
 		{"tenant", access.ReadLedger, access.Object{Kind: "tenant", ID: "another"}, "can_read_ledger", tenant, nil},
 		{"no object", access.UseAccount, access.Object{}, "can_use_account", tenant, nil},
 		{"a kind without rules", access.ReadLedger, access.Object{Kind: "user", ID: "u"}, "can_read_ledger", tenant, nil},

@@ -55,7 +55,7 @@ func TestTokenStates(t *testing.T) {
 		"revoked": {ExpiresAt: c.Now.Add(time.Hour), RevokedAt: c.Now},
 	} {
 		row.ID, row.Name, row.By = "k1", "Nightly", domain.Operator
-		page := html(t, Tokens(NewTokensPage(c, []TokenRow{row}, TokenForm{})))
+		page := html(t, Tokens(NewTokensPage(c, []TokenRow{row}, AdminList{Total: 1}, TokenForm{})))
 		require.Contains(t, page, `<tr class="is-`+want+`">`)
 		require.Contains(t, page, "<bdi>Operator</bdi>")
 		if want == "valid" {

@@ -29,7 +29,9 @@ type TokenForm struct {
 type TokensPage struct {
 	Chrome
 	Rows   []TokenLine
+	Pager  Pager
 	Form   TokenForm
+	Count  string
 	Roles  []Option
 	People []Option
 	Done   string
@@ -44,8 +46,11 @@ type TokenLine struct {
 }
 
 // NewTokensPage lays out the list. Pure.
-func NewTokensPage(c Chrome, rows []TokenRow, form TokenForm) *TokensPage {
-	p := &TokensPage{Chrome: c, Form: form, Roles: c.roleOptions(form.Role), Done: c.notice("tok_done_", "revoked")}
+func NewTokensPage(c Chrome, rows []TokenRow, list AdminList, form TokenForm) *TokensPage {
+	p := &TokensPage{
+		Chrome: c, Form: form, Roles: c.roleOptions(form.Role), Done: c.notice("tok_done_", "revoked"),
+		Count: c.N("tok_n", list.Total), Pager: list.pager("/admin/tokens"),
+	}
 	p.People = append([]Option{{"", c.T("tok_machine"), form.Person == ""}}, form.People...)
 	for _, r := range rows {
 		p.Rows = append(p.Rows, c.tokenLine(r))

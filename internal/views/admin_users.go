@@ -29,6 +29,7 @@ type UserForm struct {
 type UsersPage struct {
 	Chrome
 	Rows  []MemberLine
+	Pager Pager
 	Form  UserForm
 	Roles []Option
 	Count string
@@ -43,8 +44,10 @@ type MemberLine struct {
 }
 
 // NewUsersPage lays out the list. Pure.
-func NewUsersPage(c Chrome, rows []MemberRow, form UserForm) *UsersPage {
-	p := &UsersPage{Chrome: c, Form: form, Roles: c.roleOptions(form.Role), Count: c.N("adm_n_users", len(rows))}
+func NewUsersPage(c Chrome, rows []MemberRow, list AdminList, form UserForm) *UsersPage {
+	p := &UsersPage{
+		Chrome: c, Form: form, Roles: c.roleOptions(form.Role), Count: c.N("adm_n_users", list.Total), Pager: list.pager("/admin/users"),
+	}
 	for _, r := range rows {
 		p.Rows = append(p.Rows, c.memberLine(r))
 	}

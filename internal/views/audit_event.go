@@ -36,7 +36,7 @@ type EventLine struct {
 }
 
 // objectPages says where an object of a kind is shown.
-var objectPages = map[string]string{"session": "/sessions/", "document": "/documents/", "user": "/admin/users/"}
+var objectPages = map[string]string{"session": "/sessions/", "document": "/documents/", "user": "/admin/users/", "pack": "/packs/"}
 
 func (c *Chrome) eventLine(r EventRow) EventLine {
 	l := EventLine{

@@ -8,8 +8,15 @@ type AuditReport struct {
 	Size, FirstBad  int64
 	Root, KeyID     string
 	Witness, Origin string
-	Faults          []string
+	Faults          []AuditFault
 	OK              bool
+}
+
+// AuditFault is one thing that was found, by its kind (domain/audit): at an event, and what its words name.
+type AuditFault struct {
+	Kind   string
+	Seq    int64
+	Detail string
 }
 
 // ReportLines is a report, laid out.
@@ -17,6 +24,7 @@ type ReportLines struct {
 	AuditReport
 	Title, Checked, FirstBad, Witness string
 	At                                Moment
+	Faults                            []string
 }
 
 // witnessWords names the words for what the checkpoint outside the database was found to be (db.VerifyLog).
@@ -32,6 +40,9 @@ func (c *Chrome) reportLines(r AuditReport) *ReportLines {
 	}
 	if r.FirstBad > 0 {
 		l.FirstBad = c.Num(int(r.FirstBad))
+	}
+	for _, f := range r.Faults {
+		l.Faults = append(l.Faults, c.T("aud_fault_"+f.Kind, "Seq", c.Num(int(f.Seq)), "Detail", isolated(f.Detail)))
 	}
 	if word, ok := witnessWords[r.Witness]; ok {
 		l.Witness = c.T("aud_witness_" + word)

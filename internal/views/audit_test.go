@@ -45,10 +45,14 @@ func TestAuditPageKeepsItsFilters(t *testing.T) {
 }
 
 func TestReportSaysWhatWasFound(t *testing.T) {
-	in := AuditInput{Report: &AuditReport{Size: 12, FirstBad: 5, Faults: []string{"leaf 5 differs"}, Witness: "is ahead of the database"}}
+	in := AuditInput{Report: &AuditReport{Size: 12, FirstBad: 5, Faults: []AuditFault{{"column", 5, "actor"}, {"missing", 1200, ""}}, Witness: "is ahead of the database"}}
 	page := html(t, Audit(NewAuditPage(chromeAt("en", "/audit"), in)))
 	require.Contains(t, page, "alert-bad")
-	require.Contains(t, page, "leaf 5 differs")
+	require.Contains(t, page, "Event 5: its \u2068actor\u2069 is not what its bytes say.")
+	require.Contains(t, page, "Event 1,200 is missing.")
+	arabic := html(t, Audit(NewAuditPage(chromeAt("ar", "/audit"), in)))
+	require.Contains(t, arabic, "الحدث 5: ")
+	require.NotContains(t, arabic, "is not what its bytes say")
 	require.Contains(t, page, "<dd><b>5</b></dd>")
 	require.Contains(t, page, "Ahead of the database")
 	in.Report = &AuditReport{Size: 12, OK: true, Witness: "agrees"}

@@ -15,6 +15,7 @@ type HomeInput struct {
 	Unjudged  int
 	Sessions  int
 	Coverage  []CoverageDay // oldest first
+	Packs     PackQueueInput
 }
 
 // CoverageDay is the mean evidence coverage of the sessions of one day.
@@ -33,6 +34,7 @@ type HomePage struct {
 	Bar        Bar
 	Sessions   int
 	Chart      *Chart
+	Packs      PackQueue
 }
 
 // Chart is the coverage over time, laid out.
@@ -58,7 +60,7 @@ type ChartDay struct {
 func NewHomePage(c Chrome, in HomeInput) *HomePage {
 	p := &HomePage{
 		Chrome: c, Today: c.Date(c.Now), TodayStamp: stamp(c.Now), Sessions: in.Sessions, Bar: c.bar(in.ByVerdict, in.Unjudged),
-		Queue: c.sessionLines(in.Queue), Chart: c.chart(in.Coverage),
+		Queue: c.sessionLines(in.Queue), Chart: c.chart(in.Coverage), Packs: c.packQueue(in.Packs),
 	}
 	for _, v := range ledger.Verdicts {
 		p.Figures = append(p.Figures, Figure{Badge: c.badge(v, 0), Count: c.Num(in.ByVerdict[v]), Href: "/sessions?verdict=" + string(v)})

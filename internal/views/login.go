@@ -25,6 +25,7 @@ type LoginForm struct {
 	Provider     string // name of the OpenID Connect provider
 	ProviderHref string // "" where there is none
 	NoPassword   bool   // who signs in at the provider only has none to give
+	Code         bool   // a one-time code is asked for beside the password
 }
 
 // LoginPage is a login form: of name and password, of a one-time code, or of the password once more.

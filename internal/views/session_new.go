@@ -7,6 +7,7 @@ type SessionForm struct {
 	Title, Query, Answer, Lang string
 	FaultPath, Fault           string
 	FaultKind                  string // invalid, too_large, unsupported
+	DocumentMiB                int    // largest document that is taken
 }
 
 // NewSessionPageData is the new-session form.

@@ -17,7 +17,7 @@ type Action string
 const (
 	Public       Action = "public"        // pages before the login, assets, health
 	UseAccount   Action = "use_account"   // one's own password, devices, tenants
-	ReadLedger   Action = "read_ledger"   // sessions, claims, documents, packs
+	ReadLedger   Action = "read_ledger"   // sessions, claims, documents
 	ImportLedger Action = "import_ledger" // bring in a session, judge it
 	ReviewClaim  Action = "review_claim"
 	ExportLedger Action = "export_ledger"
@@ -26,6 +26,16 @@ const (
 	ManageKeys   Action = "manage_keys"
 	ManageTenant Action = "manage_tenant" // settings of the tenant
 	ReadAudit    Action = "read_audit"    // the whole log
+
+	ReadPack         Action = "view_evidence_pack"          // decisions and packs
+	AskPackExport    Action = "ask_evidence_pack_export"    // ask for a copy, fetch a granted one
+	ImportDecision   Action = "import_decision"             // bring in a decision
+	DraftPack        Action = "review_evidence_pack"        // open, edit, submit, open the next version
+	DecidePack       Action = "approve_evidence_pack"       // approve and return
+	ExportPack       Action = "export_evidence_pack"        // make a copy at once, grant or refuse others theirs
+	HoldPack         Action = "hold_evidence_pack"          // set and lift a legal hold
+	PurgePack        Action = "purge_evidence_pack"         // ask for a purge: its dry run
+	ConfirmPackPurge Action = "confirm_evidence_pack_purge" // be its second person
 )
 
 // least is the lowest role that may do an action; an action without a row is nobody's.
@@ -40,6 +50,16 @@ var least = map[Action]domain.Role{
 	ManageKeys:   domain.Admin,
 	ManageTenant: domain.Admin,
 	ReadAudit:    domain.Admin,
+
+	ReadPack:         domain.Viewer,
+	AskPackExport:    domain.Viewer,
+	ImportDecision:   domain.Reviewer,
+	DraftPack:        domain.Reviewer,
+	DecidePack:       domain.Approver,
+	ExportPack:       domain.Approver,
+	HoldPack:         domain.Admin,
+	PurgePack:        domain.Admin,
+	ConfirmPackPurge: domain.Approver,
 }
 
 // Actions lists every action but Public, by name.
@@ -50,7 +70,7 @@ func Least(what Action) domain.Role { return least[what] }
 
 // Object is what an action is done to. Its tenant is the actor's: every query is held to that.
 type Object struct {
-	Kind string // "tenant", "session", "document"
+	Kind string // "tenant", "session", "document", "evidence_pack"
 	ID   string
 }
 

@@ -3,6 +3,8 @@
 package audit
 
 import (
+	"strings"
+
 	"golang.org/x/mod/sumdb/tlog"
 )
 
@@ -19,8 +21,17 @@ type Report struct {
 	Root     string // base64
 	KeyID    string // of the checkpoint's signature
 	FirstBad int64  // seq of the first event that is not what was logged; 0 where all are, or only the head is wrong
-	Faults   []string
+	Faults   []Fault
 	Witness  string // what the checkpoint outside the database says: "agrees", "is missing", …
+}
+
+// Words says all faults in English, in one line.
+func (r *Report) Words() string {
+	words := make([]string, len(r.Faults))
+	for i, f := range r.Faults {
+		words[i] = f.String()
+	}
+	return strings.Join(words, "; ")
 }
 
 // OK tells whether nothing was found.

@@ -36,15 +36,18 @@ func NewVerifier(tenant string, head Head) *Verifier {
 	return &Verifier{tenant: tenant, head: head, next: 1}
 }
 
-// Fault notes something found at an event, 0 for none in particular.
-func (v *Verifier) Fault(seq int64, format string, args ...any) {
+// Fault notes something found at an event, 0 for none in particular; detail is what the kind's words name.
+func (v *Verifier) Fault(kind string, seq int64, detail any) {
 	if seq > 0 && (v.report.FirstBad == 0 || seq < v.report.FirstBad) {
 		v.report.FirstBad = seq
 	}
 	if len(v.report.Faults) < maxFaults {
-		v.report.Faults = append(v.report.Faults, fmt.Sprintf(format, args...))
+		v.report.Faults = append(v.report.Faults, Fault{kind, seq, fmt.Sprint(detail)})
 	}
 }
+
+// Full tells whether the report lists all the faults that it can: what follows would change nothing.
+func (v *Verifier) Full() bool { return len(v.report.Faults) >= maxFaults }
 
 // StoredHashes is how many hashes are stored for an event.
 func StoredHashes(seq int64) int { return bits.TrailingZeros64(uint64(seq)) + 1 } //nolint:gosec // positive
@@ -56,17 +59,17 @@ func (v *Verifier) Add(row *Row, stored []Hash) {
 	v.next++
 	if seq > v.head.Size {
 		if row != nil {
-			v.Fault(seq, "event %d: it is stored behind the end of the log (%d)", seq, v.head.Size)
+			v.Fault("behind", seq, v.head.Size)
 		}
 		return
 	}
 	leaf := stored[0]
 	if row == nil {
-		v.Fault(seq, "event %d: it is missing", seq)
+		v.Fault("missing", seq, "")
 	} else {
 		v.row(seq, row)
 		if h := LeafHash(row.Bytes); h != leaf {
-			v.Fault(seq, "event %d: its bytes are not those that were hashed", seq)
+			v.Fault("bytes", seq, "")
 			if leaf == (Hash{}) {
 				leaf = h
 			}
@@ -74,7 +77,7 @@ func (v *Verifier) Add(row *Row, stored []Hash) {
 	}
 	for i, want := range v.tree.Append(leaf) {
 		if i > 0 && stored[i] != want {
-			v.Fault(seq, "event %d: the stored hash at level %d is not that of the events below it", seq, i)
+			v.Fault("hash", seq, i)
 		}
 	}
 }
@@ -83,7 +86,7 @@ func (v *Verifier) Add(row *Row, stored []Hash) {
 func (v *Verifier) row(seq int64, r *Row) {
 	e, err := ParseEvent(r.Bytes)
 	if err != nil {
-		v.Fault(seq, "event %d: %v", seq, err)
+		v.Fault("unreadable", seq, err)
 		return
 	}
 	says := Row{e.ID, e.At, e.Actor, e.Role, e.Action, e.Object.Kind, e.Object.ID, nil}
@@ -96,20 +99,20 @@ func (v *Verifier) row(seq int64, r *Row) {
 		{"object_kind", says.Kind == r.Kind}, {"object_id", says.ObjectID == r.ObjectID},
 	} {
 		if !c.same {
-			v.Fault(seq, "event %d: its %s is not what its bytes say", seq, c.name)
+			v.Fault("column", seq, c.name)
 		}
 	}
 }
 
 // Finish says what was found. known are the keys that the newest checkpoint may be signed with.
 func (v *Verifier) Finish(known []Key) Report {
-	for v.next <= v.head.Size && len(v.report.Faults) < maxFaults {
+	for v.next <= v.head.Size && !v.Full() {
 		v.Add(nil, make([]Hash, StoredHashes(v.next)))
 	}
 	now := Checkpoint{v.tenant, v.head.Epoch, v.head.Size, v.head.Root}
 	v.report.Origin, v.report.Size, v.report.Root = now.Origin(), now.Size, now.Root.String()
 	if v.tree.Size() == v.head.Size && v.tree.Root() != v.head.Root {
-		v.Fault(0, "head: its root is not that of the events")
+		v.Fault("root", 0, "")
 	}
 	if v.head == (Head{Epoch: v.head.Epoch, Root: v.head.Root}) { // an empty log has no checkpoint
 		return v.report
@@ -117,9 +120,9 @@ func (v *Verifier) Finish(known []Key) Report {
 	signed, keyID, err := Open(v.head.Checkpoint, known)
 	switch {
 	case err != nil:
-		v.Fault(0, "head: %v", err)
+		v.Fault("signature", 0, err)
 	case signed != now:
-		v.Fault(0, "head: the signed checkpoint is of another tree (%s, %d events)", signed.Origin(), signed.Size)
+		v.Fault("other_tree", 0, fmt.Sprintf("%s, %d", signed.Origin(), signed.Size))
 	}
 	v.report.KeyID = keyID
 	return v.report

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -164,13 +165,24 @@ func TestARewrittenLogNeedsTheKey(t *testing.T) {
 	forged.key = honest.key
 	forged.head = audit.Head{Epoch: 1, Size: 20, Root: tree.Root(), Checkpoint: honest.head.Checkpoint}
 	got := forged.verify()
-	require.Contains(t, got.Faults[0], "of another tree")
+	require.Contains(t, got.Faults[0].String(), "of another tree")
 	mallory, _ := newSigner(t, c.Origin(), 66)
 	text, err := audit.Sign(&c, mallory)
 	require.NoError(t, err)
 	forged.head.Checkpoint = text
 	got = forged.verify()
-	require.Contains(t, got.Faults[0], "no known key")
+	require.Contains(t, got.Faults[0].String(), "no known key")
+}
+
+// Every kind has its words, and each says what it is about.
+func TestFaultsInWords(t *testing.T) {
+	for _, kind := range audit.FaultKinds() {
+		words := audit.Fault{Kind: kind, Seq: 1234, Detail: "DETAIL"}.String()
+		require.NotEmpty(t, words)
+		require.NotContains(t, words, "{")
+		require.True(t, strings.Contains(words, "1234") || strings.Contains(words, "DETAIL") || strings.HasPrefix(words, "head: "), words)
+	}
+	require.Equal(t, "event 7: its actor is not what its bytes say", audit.Fault{Kind: "column", Seq: 7, Detail: "actor"}.String())
 }
 
 func TestAReportIsBounded(t *testing.T) {

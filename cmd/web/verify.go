@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+	"sanad/internal/importers"
+)
+
+// verifyConfig is what web verify is told: the file, what comes with it, and what is known of the signer from elsewhere.
+type verifyConfig struct {
+	dsse, key, fingerprint string
+	json                   bool
+}
+
+func newVerify(io streams) *cobra.Command {
+	var c verifyConfig
+	cmd := &cobra.Command{
+		Use: "verify FILE", Short: "Check an evidence pack: its zip, pack.json, pack.pdf, a proof or a redacted copy", Args: cobra.ExactArgs(1),
+		Long: "verify checks an evidence pack with nothing but its files: no server, no database, no key of ours. It names each\n" +
+			"check as ok, failed or not checked. Exit code 1 unless all that could be checked holds and nothing needed is missing.\n\n" +
+			"Who signed is established only by --key or --fingerprint, which you must have from the organisation by another way:\n" +
+			"without them the best verdict is \"consistent, signer not established\".",
+		RunE: func(_ *cobra.Command, args []string) error { return verifyFile(args[0], c, io) },
+	}
+	cmd.Flags().StringVar(&c.dsse, "dsse", "", "the signed envelope, pack.dsse.json; for pack.json and pack.pdf, which don't hold it")
+	cmd.Flags().StringVar(&c.key, "key", "", "public key of the organisation that you trust, in PEM")
+	cmd.Flags().StringVar(&c.fingerprint, "fingerprint", "", "fingerprint of that key, SHA256:…")
+	cmd.Flags().BoolVar(&c.json, "json", false, "print the report as JSON")
+	return cmd
+}
+
+func verifyFile(name string, c verifyConfig, io streams) error {
+	trust, err := c.trust()
+	if err != nil {
+		return err
+	}
+	data, err := readLimited(name)
+	if err != nil {
+		return failure{err}
+	}
+	file, err := importers.ReadPack(data)
+	if err != nil {
+		return failure{fmt.Errorf("%s: %s", name, explain(err))}
+	}
+	if c.dsse != "" {
+		if file.Data != nil {
+			return fmt.Errorf("--dsse is for a pack; a %s holds its own envelope", file.Kind)
+		}
+		if file.Files.Envelope, err = readLimited(c.dsse); err != nil {
+			return failure{err}
+		}
+	}
+	report := verifyPack(file, trust)
+	if err := report.print(io.out, c.json); err != nil {
+		return failure{err}
+	}
+	if !report.OK() {
+		return errFailed
+	}
+	return nil
+}
+
+// trust reads what the reader knows of the signer.
+func (c verifyConfig) trust() (pack.Trust, error) {
+	t := pack.Trust{Fingerprint: c.fingerprint}
+	if c.fingerprint != "" && !pack.CheckFingerprint(c.fingerprint) {
+		return t, fmt.Errorf("--fingerprint: %q is not SHA256: and 43 signs of base64", c.fingerprint)
+	}
+	if c.key == "" {
+		return t, nil
+	}
+	text, err := readLimited(c.key)
+	if err != nil {
+		return t, failure{err}
+	}
+	if t.Key, err = pack.ParsePublic(text); err != nil {
+		return t, failure{fmt.Errorf("%s: %s", c.key, explain(err))}
+	}
+	return t, nil
+}
+
+// readLimited reads a file that is no longer than those that are read here.
+func readLimited(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // only read
+	data, err := io.ReadAll(io.LimitReader(f, importers.MaxPackFile+1))
+	if err == nil && len(data) > importers.MaxPackFile {
+		err = domain.TooLargef(name, "The file has more than %d MiB.", importers.MaxPackFile>>20)
+	}
+	return data, err
+}

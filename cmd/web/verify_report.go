@@ -1,0 +1,82 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/importers"
+)
+
+// verifyReport is what web verify prints.
+type verifyReport struct {
+	Kind string `json:"kind"`
+	*pack.Report
+	Unsigned []string `json:"unsigned_files,omitempty"` // in the zip, and covered by no signature
+}
+
+// verifyPack checks a file of whichever kind.
+func verifyPack(file *importers.PackFile, trust pack.Trust) verifyReport {
+	r := verifyReport{Kind: file.Kind, Unsigned: file.Other}
+	switch file.Kind {
+	case importers.PackProof:
+		r.Report = pack.VerifyProof(file.Data, trust)
+	case importers.PackRedacted:
+		r.Report = pack.VerifyRedacted(file.Data, trust)
+	default:
+		r.Report = pack.Verify(file.Files, trust)
+	}
+	return r
+}
+
+// checkWords says what each check means.
+var checkWords = map[string]string{
+	pack.CheckForm:        "the file is in its one form",
+	pack.CheckExcerpts:    "each excerpt has its hash",
+	pack.CheckEvidenceMap: "the evidence gives its root",
+	pack.CheckContent:     "the contents give the content root",
+	pack.CheckDigest:      "the statement is about this pack",
+	pack.CheckApprovals:   "enough people approved these bytes",
+	pack.CheckRendered:    "pack.md and pack.pdf are those signed",
+	pack.CheckSignature:   "the key has signed the statement",
+	pack.CheckBundle:      "the Sigstore bundle holds the same",
+	pack.CheckLog:         "the approval is in the audit log",
+}
+
+func (r *verifyReport) print(w io.Writer, asJSON bool) error {
+	if asJSON {
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(r)
+	}
+	var b strings.Builder
+	for _, line := range [][2]string{{"pack", r.PackID}, {"sha256", r.Digest}, {"key", printable(r.KeyID)}} {
+		if line[1] != "" {
+			fmt.Fprintf(&b, "%-12s  %s\n", line[0], line[1])
+		}
+	}
+	for _, c := range r.Checks {
+		line := fmt.Sprintf("%-12s  %-17s  %-38s  %s", strings.ReplaceAll(string(c.Status), "_", " "), c.Name, checkWords[c.Name], printable(c.Detail))
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	for _, name := range r.Unsigned {
+		fmt.Fprintf(&b, "%-12s  %q is in the zip and no signature covers it\n", "note", name)
+	}
+	fmt.Fprintln(&b, r.Verdict.Words())
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// printable makes a text that a hostile file may have chosen fit for a terminal.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,116 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/pack"
+	"sanad/internal/importers"
+)
+
+// apiDecision answers POST /decisions (spec page 7 "Black-box contracts").
+type apiDecision struct {
+	DecisionID  string           `json:"decision_id"`
+	Requirement pack.Requirement `json:"requirement"`
+	Warnings    []apiWarning     `json:"warnings,omitempty"`
+}
+
+// apiCreateDecision takes a decision in: 201, or 200 where the same content is there. Its texts may be S3, so nothing of
+// the body is logged or kept before the store has closed the door on them, its digest included: that is keyed.
+func (s *Server) apiCreateDecision(c echo.Context) error {
+	data, err := body(c, importers.MaxDecision+1)
+	if err != nil {
+		return err
+	}
+	receipt, done, err := s.replayKeyed(c, data)
+	if err != nil || done {
+		return err
+	}
+	d, warnings, err := importers.ReadDecision(data)
+	if err != nil {
+		return badRequest(err)
+	}
+	answer := apiDecision{DecisionID: d.DecisionID, Requirement: pack.Requires(&d.Head)}
+	for _, w := range warnings {
+		answer.Warnings = append(answer.Warnings, apiWarning{w.Path, w.Msg})
+	}
+	headers := []string{"Location", decisionURL(d.DecisionID)}
+	if receipt, err = keep(receipt, http.StatusCreated, answer, headers...); err != nil {
+		return err
+	}
+	ctx, who, status := c.Request().Context(), s.who(c), http.StatusCreated
+	_, created, err := s.store.AddDecision(ctx, who, d, receipt)
+	if err != nil {
+		return orAgain(c, err, receipt)
+	}
+	if !created {
+		status = http.StatusOK
+		if err := s.keepAfter(c, receipt, status, answer, headers...); err != nil {
+			return orAgain(c, err, receipt)
+		}
+	}
+	c.Response().Header().Set(headers[0], headers[1])
+	return sendJSON(c, status, answer)
+}
+
+func decisionURL(id string) string { return "/api/v1/decisions/" + url.PathEscape(id) }
+
+// apiDecisionRow is a decision in GET /decisions.
+type apiDecisionRow struct {
+	DecisionID    string      `json:"decision_id"`
+	Title         string      `json:"title"`
+	AgentName     string      `json:"agent_name"`
+	EntityID      string      `json:"entity_id"`
+	ApprovalClass string      `json:"effective_class"`
+	Level         pack.Level  `json:"requirement_level"`
+	SessionID     *string     `json:"ledger_session_id"`
+	DecidedAt     string      `json:"decided_at"`
+	CreatedAt     *string     `json:"created_at"`
+	PackID        *string     `json:"pack_id"` // of the newest pack
+	PackStatus    *pack.State `json:"pack_status"`
+	Missing       bool        `json:"missing_pack"`
+}
+
+// apiListDecisions pages by key; ?missing=true leaves only those that must have a pack and have none.
+func (s *Server) apiListDecisions(c echo.Context) error {
+	limit, err := listLimit(c)
+	if err != nil {
+		return err
+	}
+	q := db.DecisionQuery{Level: pack.Level(c.QueryParam("level")), Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: limit}
+	if q.Missing, err = listBool(c, "missing"); err != nil {
+		return err
+	}
+	if q.Level != "" && !slices.Contains([]pack.Level{pack.Mandatory, pack.Recommended, pack.Skip}, q.Level) {
+		return noChoice("level")
+	}
+	rows, next, err := s.store.Decisions(c.Request().Context(), s.who(c).Tenant, q)
+	if err != nil {
+		return badQuery(err)
+	}
+	out := make([]apiDecisionRow, len(rows))
+	for i, r := range rows {
+		out[i] = apiDecisionRow{r.DecisionID, r.Title, r.AgentName, r.EntityID, r.ApprovalClass, r.Level, orNull(r.SessionID),
+			r.DecidedAt, timeOrNull(r.CreatedAt), orNull(r.PackID), orNull(r.PackState), r.Missing}
+	}
+	return sendPage(c, "decisions", out, next)
+}
+
+// apiShowDecision gives one decision as it is kept, with the packs about it.
+func (s *Server) apiShowDecision(c echo.Context) error {
+	d, err := s.store.Decision(c.Request().Context(), s.who(c).Tenant, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return sendJSON(c, http.StatusOK, struct {
+		pack.Decision
+		Requirement pack.Requirement `json:"requirement"`
+		Missing     bool             `json:"missing_pack"`
+		CreatedAt   *string          `json:"created_at"`
+		Packs       []apiPackRow     `json:"packs"`
+	}{d.Decision, d.Requirement, d.Missing(), timeOrNull(d.CreatedAt), packRows(d.Packs)})
+}

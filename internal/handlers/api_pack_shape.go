@@ -1,0 +1,89 @@
+package handlers
+
+import (
+	"sanad/internal/db"
+	"sanad/internal/domain/pack"
+)
+
+// apiPack is a pack as the API shows it: what pack.json says, and beside it everything that changes. pack.json itself, to
+// the byte, is in an export.
+type apiPack struct {
+	pack.Content
+	Status       pack.State      `json:"status"`
+	Revision     int             `json:"revision"`
+	Unresolved   bool            `json:"unresolved"`
+	Digest       *string         `json:"digest"` // SHA-256 of pack.json, from submission on
+	SubmittedAt  *string         `json:"submitted_at"`
+	ReviewerID   *string         `json:"reviewer_id"`
+	ReviewedAt   *string         `json:"reviewed_at"`
+	SignedAt     *string         `json:"signed_at"`
+	Makers       []string        `json:"makers"`    // who made or edited this version
+	Approvers    int             `json:"approvers"` // how many different ones must approve
+	Approvals    []pack.Approval `json:"approvals"`
+	Return       *pack.Return    `json:"return"`
+	LegalHold    *pack.Hold      `json:"legal_hold"`
+	SupersededBy *string         `json:"superseded_by"`
+	Files        []apiPackFile   `json:"files"`
+	Validation   []problemItem   `json:"validation"` // of a draft: every rule that it breaks now
+}
+
+// apiPackFile is a stored file of a pack.
+type apiPackFile struct {
+	Name      string `json:"name"`
+	MediaType string `json:"media_type"`
+	Size      int64  `json:"size"`
+	SHA256    string `json:"sha256"`
+}
+
+func newAPIPack(v *db.PackView) *apiPack {
+	l := v.Life
+	reviewer, at := l.Reviewer()
+	p := &apiPack{
+		Content: v.Content, Status: l.State, Revision: l.Revision, Unresolved: l.Unresolved(), Digest: orNull(l.Digest),
+		SubmittedAt: orNull(l.SubmittedAt), ReviewerID: orNull(reviewer), ReviewedAt: orNull(at), SignedAt: timeOrNull(v.SignedAt),
+		Makers: append([]string{}, l.Makers...), Approvers: max(l.Need, 1), Approvals: append([]pack.Approval{}, l.Approvals...),
+		Return: l.Return, LegalHold: l.Hold, SupersededBy: orNull(l.SupersededBy), Files: []apiPackFile{}, Validation: []problemItem{},
+	}
+	for _, f := range v.Files {
+		p.Files = append(p.Files, apiPackFile(f))
+	}
+	if l.State == pack.Draft {
+		p.Validation = brokenRules(v.Content.Validate(v.Texts))
+	}
+	return p
+}
+
+// apiPackRow is a pack in a list.
+type apiPackRow struct {
+	PackID         string     `json:"pack_id"`
+	DecisionID     string     `json:"decision_id"`
+	Version        int        `json:"version"`
+	Supersedes     *string    `json:"supersedes"`
+	SupersededBy   *string    `json:"superseded_by"`
+	Status         pack.State `json:"status"`
+	Revision       int        `json:"revision"`
+	Title          string     `json:"title"`
+	AgentName      string     `json:"agent_name"`
+	EffectiveClass string     `json:"effective_class"`
+	Level          pack.Level `json:"requirement_level"`
+	SessionID      *string    `json:"ledger_session_id"`
+	Digest         *string    `json:"digest"`
+	Approvers      int        `json:"approvers"`
+	Approvals      int        `json:"approvals_given"`
+	OnHold         bool       `json:"on_hold"`
+	CreatedAt      *string    `json:"created_at"`
+	UpdatedAt      *string    `json:"updated_at"`
+	SubmittedAt    *string    `json:"submitted_at"`
+	SignedAt       *string    `json:"signed_at"`
+	RetainUntil    *string    `json:"retain_until"`
+}
+
+func packRows(rows []db.PackRow) []apiPackRow {
+	out := make([]apiPackRow, len(rows))
+	for i, r := range rows {
+		out[i] = apiPackRow{r.PackID, r.DecisionID, r.Version, orNull(r.Supersedes), orNull(r.SupersededBy), r.State, r.Revision, r.Title,
+			r.AgentName, r.ApprovalClass, r.Level, orNull(r.SessionID), orNull(r.Digest), max(r.Need, 1), r.Approvals, r.OnHold,
+			timeOrNull(r.CreatedAt), timeOrNull(r.UpdatedAt), timeOrNull(r.SubmittedAt), timeOrNull(r.SignedAt), timeOrNull(r.RetainUntil)}
+	}
+	return out
+}

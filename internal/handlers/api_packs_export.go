@@ -1,0 +1,173 @@
+package handlers
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/auth"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+)
+
+// apiExport is a request for a copy of a pack.
+type apiExport struct {
+	ID        string  `json:"export_id"`
+	PackID    string  `json:"pack_id"`
+	Title     string  `json:"title"`
+	Format    string  `json:"format"`
+	Status    string  `json:"status"`
+	AskedBy   string  `json:"asked_by"`
+	AskedAt   *string `json:"asked_at"`
+	Reason    string  `json:"reason"`
+	DecidedBy *string `json:"decided_by"`
+	DecidedAt *string `json:"decided_at"`
+	LinkedAt  *string `json:"linked_at"`
+	ExpiresAt *string `json:"expires_at"`
+}
+
+func newAPIExport(e db.PackExport) apiExport {
+	return apiExport{e.ID, e.PackID, e.Title, e.Format, e.State, e.AskedBy, timeOrNull(e.AskedAt), e.Reason,
+		orNull(e.DecidedBy), timeOrNull(e.DecidedAt), timeOrNull(e.LinkedAt), timeOrNull(e.ExpiresAt)}
+}
+
+// apiLink is a personal link to a copy (seed 002 §11.2).
+type apiLink struct {
+	DownloadURL string `json:"download_url"`
+	ExpiresAt   string `json:"expires_at"`
+	ExportID    string `json:"export_id"`
+}
+
+func newAPILink(e db.PackExport, token string) apiLink {
+	return apiLink{packLink(token), apiTime(e.ExpiresAt), e.ID}
+}
+
+// apiExportPack gives a personal link at once to who may export, 200; all others have asked for one then, 202 (spec page 4
+// "Export of a pack").
+func (s *Server) apiExportPack(c echo.Context) error {
+	var in struct {
+		Format string `json:"format"`
+		Reason string `json:"reason"`
+	}
+	data, err := decode(c, &in)
+	if err != nil {
+		return err
+	}
+	receipt, done, err := s.replayKeyed(c, data)
+	if err != nil || done {
+		return err
+	}
+	view, err := s.pack(c) // foreign before malformed
+	if err != nil {
+		return err
+	}
+	if err := checkPackFormat(in.Format); err != nil {
+		return err
+	}
+	status, answer, err := s.exportPack(c, view.Life.PackID, in.Format, in.Reason)
+	if err == nil {
+		err = s.keepAfter(c, receipt, status, answer)
+	}
+	if err != nil {
+		return orAgain(c, err, receipt)
+	}
+	return sendJSON(c, status, answer)
+}
+
+func (s *Server) exportPack(c echo.Context, id, format, reason string) (status int, answer any, err error) {
+	ctx, who := c.Request().Context(), s.who(c)
+	may, err := s.mayExportPack(c, id)
+	if err != nil {
+		return 0, nil, err
+	}
+	if !may {
+		e, err := s.store.RequestExport(ctx, who, id, format, reason)
+		return http.StatusAccepted, newAPIExport(e), err
+	}
+	token := auth.NewSecret()
+	e, err := s.store.MakePackExport(ctx, who, id, format, db.HashToken(token))
+	return http.StatusOK, newAPILink(e, token), err
+}
+
+// mayExportPack asks whether somebody has a copy of a pack without asking.
+func (s *Server) mayExportPack(c echo.Context, id string) (bool, error) {
+	return s.mayWithPack(c, access.ExportPack, id)
+}
+
+// mayWithPack asks about a pack that the route did not name. No answer is no.
+func (s *Server) mayWithPack(c echo.Context, what access.Action, id string) (bool, error) {
+	may, err := s.authorizer.Allowed(c.Request().Context(), s.who(c), what, access.Object{Kind: evidencePack, ID: id})
+	if err != nil {
+		return false, notChecked(err)
+	}
+	return may, nil
+}
+
+// apiListExports lists one's own requests, or with ?waiting=true those that wait for somebody to grant them.
+func (s *Server) apiListExports(c echo.Context) error {
+	limit, err := listLimit(c)
+	if err != nil {
+		return err
+	}
+	waiting, err := listBool(c, "waiting")
+	if err != nil {
+		return err
+	}
+	rows, err := s.store.PackExports(c.Request().Context(), s.who(c), waiting, limit)
+	if err != nil {
+		return badQuery(err)
+	}
+	return sendPage(c, "exports", each(rows, newAPIExport), "")
+}
+
+// apiGrantExport lets somebody else have the copy they asked for, with the password given again.
+func (s *Server) apiGrantExport(c echo.Context) error {
+	var in struct {
+		Password string `json:"password"`
+		Code     string `json:"code"`
+	}
+	if _, err := decode(c, &in); err != nil {
+		return err
+	}
+	if err := s.stepUp(c, in.Password, in.Code); err != nil {
+		return err
+	}
+	e, err := s.store.GrantExport(c.Request().Context(), s.who(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return sendJSON(c, http.StatusOK, newAPIExport(e))
+}
+
+// apiRefuseExport says no, with a reason.
+func (s *Server) apiRefuseExport(c echo.Context) error {
+	var in reasonInput
+	if _, err := decode(c, &in); err != nil {
+		return err
+	}
+	e, err := s.store.RefuseExport(c.Request().Context(), s.who(c), c.Param("id"), in.Reason)
+	if err != nil {
+		return err
+	}
+	return sendJSON(c, http.StatusOK, newAPIExport(e))
+}
+
+// apiLinkExport gives who asked the link to the copy that was granted, once.
+func (s *Server) apiLinkExport(c echo.Context) error {
+	if _, err := decodeIfAny(c, &struct{}{}); err != nil {
+		return err
+	}
+	token := auth.NewSecret()
+	e, err := s.store.ExportLink(c.Request().Context(), s.who(c), c.Param("id"), db.HashToken(token))
+	if err != nil {
+		return err
+	}
+	return sendJSON(c, http.StatusOK, newAPILink(e, token))
+}
+
+// notChecked is for an Authorizer without an answer, which is no.
+func notChecked(err error) error {
+	return &domain.Error{Kind: domain.Unavailable, Op: "authorize", Err: err,
+		Msg: "Whether you may do this could not be checked, so nothing was done. Try again shortly."}
+}

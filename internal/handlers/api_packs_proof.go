@@ -1,0 +1,93 @@
+package handlers
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// apiProvePart gives the proof of one claim (or excerpt, memo field, tool call) of a signed pack: it verifies without the
+// rest (spec page 4 "Proof for one claim"). What it shows leaves the house, so it is an export of its own.
+func (s *Server) apiProvePart(c echo.Context) error {
+	frozen, signed, err := s.signedPack(c)
+	if err != nil {
+		return err
+	}
+	kind, part := c.Param("kind"), c.Param("part")
+	proof, err := pack.Prove(frozen, signed, kind, part)
+	if err != nil {
+		return err
+	}
+	data, err := proof.Bytes()
+	if err != nil {
+		return err
+	}
+	return s.sendPart(c, "proof", kind+"-"+part+".proof.json", data)
+}
+
+// apiRedactPack gives a copy of a signed pack in which what the request names is left out; it still verifies.
+func (s *Server) apiRedactPack(c echo.Context) error {
+	var in struct {
+		Redactions []pack.Redaction `json:"redactions"`
+	}
+	if _, err := decode(c, &in); err != nil {
+		return err
+	}
+	frozen, signed, err := s.signedPack(c)
+	switch {
+	case err != nil:
+		return err
+	case len(in.Redactions) == 0:
+		return domain.Invalidf("redactions", "Name at least one part to leave out.")
+	case len(in.Redactions) > 4*pack.MaxItems:
+		return domain.TooLargef("redactions", "At most %d parts.", 4*pack.MaxItems)
+	}
+	redacted, err := pack.Redact(frozen, signed, in.Redactions)
+	if domain.KindOf(err) == domain.NotFound { // of the body, not of the address
+		return &domain.Error{Kind: domain.Invalid, Path: "redactions", Msg: "The pack has no such part, or it may not be left out: name claims, excerpts, memo fields and tool calls.", Err: err}
+	}
+	if err != nil {
+		return err
+	}
+	data, err := redacted.Bytes()
+	if err != nil {
+		return err
+	}
+	return s.sendPart(c, "redacted", "redacted.json", data)
+}
+
+// signedPack loads what proofs and redacted copies are made of; NotFound before sign-off.
+func (s *Server) signedPack(c echo.Context) (*pack.Frozen, *pack.Envelope, error) {
+	ctx, tenant, id := c.Request().Context(), s.who(c).Tenant, c.Param("id")
+	if !pack.CheckID(id) {
+		return nil, nil, notFound()
+	}
+	data, _, err := s.store.PackFile(ctx, tenant, id, packEnvelope)
+	if err != nil {
+		return nil, nil, err
+	}
+	signed, err := pack.ParseEnvelope(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	frozen, err := s.store.FrozenPack(ctx, tenant, id)
+	return frozen, signed, err
+}
+
+// sendPart sends a part of a pack as a file, once the log has it.
+func (s *Server) sendPart(c echo.Context, format, name string, data []byte) error {
+	id, sum := c.Param("id"), sha256.Sum256(data)
+	err := s.store.LogEvent(c.Request().Context(), s.who(c), db.Event{Action: "pack.exported", Kind: "pack", ObjectID: id,
+		Details: map[string]any{"pack_id": id, "format": format, "sha256": hex.EncodeToString(sum[:])}})
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Content-Disposition", attachment(id+"-"+name))
+	return c.Blob(http.StatusOK, "application/json", data)
+}

@@ -1,0 +1,158 @@
+package handlers
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+)
+
+// apiListVersions lists all versions of a pack, the oldest first.
+func (s *Server) apiListVersions(c echo.Context) error {
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	return sendJSON(c, http.StatusOK, map[string]any{"versions": packRows(view.Versions)})
+}
+
+// apiShowEnvelope gives a signed pack's DSSE envelope as it is stored.
+func (s *Server) apiShowEnvelope(c echo.Context) error {
+	if !pack.CheckID(c.Param("id")) {
+		return notFound()
+	}
+	data, _, err := s.store.PackFile(c.Request().Context(), s.who(c).Tenant, c.Param("id"), packEnvelope)
+	if err != nil {
+		return err
+	}
+	return c.Blob(http.StatusOK, "application/json", data)
+}
+
+// apiChanges is what changed between two versions, or between a pack and the ledger as it stands.
+type apiChanges struct {
+	From      string       `json:"from"` // a pack id, or "ledger"
+	To        string       `json:"to"`
+	Unchanged bool         `json:"unchanged"`
+	Claims    apiClaims    `json:"claims"`
+	Sources   apiSources   `json:"sources"`
+	Memo      []memoChange `json:"memo"`
+}
+
+type apiClaims struct {
+	Added    []claimChange `json:"added"`
+	Dropped  []claimChange `json:"dropped"`
+	Flipped  []claimChange `json:"flipped"`  // other effective verdict
+	Reviewed []claimChange `json:"reviewed"` // same verdict, other reviews
+}
+
+type apiSources struct {
+	Added   []sourceChange `json:"added"`
+	Dropped []sourceChange `json:"dropped"`
+	Changed []sourceChange `json:"changed"`
+}
+
+type claimChange struct {
+	ClaimID string          `json:"claim_id"`
+	Number  int             `json:"number"`
+	Text    string          `json:"claim_text"`
+	Old     *ledger.Verdict `json:"old_verdict"`
+	New     *ledger.Verdict `json:"new_verdict"`
+}
+
+type sourceChange struct {
+	Reference string  `json:"reference"`
+	Source    string  `json:"source"`
+	OldHash   *string `json:"old_hash"`
+	NewHash   *string `json:"new_hash"`
+}
+
+type memoChange struct {
+	Field  string      `json:"field"`
+	Lang   string      `json:"lang"`
+	Pieces []memoPiece `json:"pieces"`
+}
+
+type memoPiece struct {
+	Op   pack.Op `json:"op"`
+	Text string  `json:"text"`
+}
+
+func newAPIChanges(from, to string, ch pack.Changes) apiChanges {
+	claims := func(in []pack.ClaimChange) []claimChange {
+		return each(in, func(x pack.ClaimChange) claimChange {
+			return claimChange{x.ClaimID, x.Number, x.Text, orNull(x.Old), orNull(x.New)}
+		})
+	}
+	sources := func(in []pack.SourceChange) []sourceChange {
+		return each(in, func(x pack.SourceChange) sourceChange {
+			return sourceChange{pack.Reference(x.Position), x.Source, orNull(x.OldHash), orNull(x.NewHash)}
+		})
+	}
+	return apiChanges{
+		From: from, To: to, Unchanged: ch.None(),
+		Claims:  apiClaims{claims(ch.ClaimsAdded), claims(ch.ClaimsDropped), claims(ch.Flips), claims(ch.Reviewed)},
+		Sources: apiSources{sources(ch.SourcesAdded), sources(ch.SourcesDropped), sources(ch.SourcesChanged)},
+		Memo: each(ch.Memo, func(x pack.MemoChange) memoChange {
+			return memoChange{x.Name, x.Lang, each(x.Pieces, func(p pack.Piece) memoPiece { return memoPiece{p.Op, p.Text} })}
+		}),
+	}
+}
+
+// each maps a list; none gives an empty one, which JSON writes as [].
+func each[T, U any](in []T, to func(T) U) []U {
+	out := make([]U, len(in))
+	for i, x := range in {
+		out[i] = to(x)
+	}
+	return out
+}
+
+// apiShowChanges compares a pack with another of its versions (?from=PACK, its predecessor where that is not given), or
+// with the ledger as it stands (?from=ledger): what changed since its entries were copied.
+func (s *Server) apiShowChanges(c echo.Context) error {
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	from := c.QueryParam("from")
+	if from == "" {
+		from = view.Life.Supersedes
+	}
+	switch {
+	case from == "":
+		return withStatus(http.StatusBadRequest, domain.Invalidf("from", "This is the first version; name another one, or ledger."))
+	case from == "ledger":
+		return s.sinceCopied(c, view)
+	case !slices.ContainsFunc(view.Versions, func(r db.PackRow) bool { return r.PackID == from }):
+		return notFound()
+	}
+	older, err := s.store.Pack(c.Request().Context(), s.who(c).Tenant, from)
+	if err != nil {
+		return err
+	}
+	return sendJSON(c, http.StatusOK, newAPIChanges(from, view.Life.PackID, pack.Compare(&older.Content, &view.Content)))
+}
+
+// sinceCopied compares the entries that a pack copied with the ledger now. The copy is the older one.
+func (s *Server) sinceCopied(c echo.Context, view *db.PackView) error {
+	copied := view.Content.Ledger
+	if copied == nil {
+		return withStatus(http.StatusBadRequest, domain.Invalidf("from", "This pack has no ledger."))
+	}
+	ctx, who := c.Request().Context(), s.who(c)
+	session, err := s.store.Session(ctx, who.Tenant, copied.SessionID)
+	if err != nil {
+		return err
+	}
+	tenant, err := s.store.Tenant(ctx, who.Tenant)
+	if err != nil {
+		return err
+	}
+	now := ledger.Assess(session, tenant.FreshnessMonths)
+	return sendJSON(c, http.StatusOK, newAPIChanges(view.Life.PackID, "ledger", pack.CompareLedger(copied.Entries, pack.Entries(&now))))
+}

@@ -1,0 +1,115 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// apiSetHold puts a pack under legal hold, with the reason (spec page 4 "Retention").
+func (s *Server) apiSetHold(c echo.Context) error { return s.changeHold(c, s.store.SetLegalHold) }
+
+// apiLiftHold ends a legal hold, with the reason.
+func (s *Server) apiLiftHold(c echo.Context) error { return s.changeHold(c, s.store.LiftLegalHold) }
+
+func (s *Server) changeHold(c echo.Context, change func(ctx context.Context, a domain.Actor, id string, revision int, reason string) (*db.PackView, error)) error {
+	var in reasonInput
+	if _, err := decode(c, &in); err != nil {
+		return err
+	}
+	view, revision, err := s.packAt(c)
+	if err != nil {
+		return err
+	}
+	id := view.Life.PackID
+	view, err = change(c.Request().Context(), s.who(c), id, revision, in.Reason)
+	return sendPack(c, http.StatusOK, view, s.stale(c, id, err), nil)
+}
+
+// apiPurge is a purge that was asked for, with what its dry run found.
+type apiPurge struct {
+	ID       string  `json:"purge_id"`
+	PackID   string  `json:"pack_id"`
+	Title    string  `json:"title"`
+	Status   string  `json:"status"`
+	AskedBy  string  `json:"asked_by"`
+	AskedAt  *string `json:"asked_at"`
+	Files    int     `json:"files"`
+	Bytes    int64   `json:"bytes"`
+	Decision bool    `json:"decision_too"`
+}
+
+func newAPIPurge(p db.Purge) apiPurge {
+	return apiPurge{p.ID, p.PackID, p.Title, p.State, p.AskedBy, timeOrNull(p.AskedAt), p.Files, p.Bytes, p.Decision}
+}
+
+// apiListPurges lists what waits for a second person, what may be purged, and what is left of what was.
+func (s *Server) apiListPurges(c echo.Context) error {
+	ctx, tenant := c.Request().Context(), s.who(c).Tenant
+	waiting, err := s.store.Purges(ctx, tenant)
+	if err != nil {
+		return err
+	}
+	candidates, err := s.store.PurgeCandidates(ctx, tenant, listMost)
+	if err != nil {
+		return err
+	}
+	gone, err := s.store.Tombstones(ctx, tenant, listMost)
+	if err != nil {
+		return err
+	}
+	return sendJSON(c, http.StatusOK, map[string]any{
+		"purges": each(waiting, newAPIPurge), "candidates": packRows(candidates), "tombstones": append([]pack.Tombstone{}, gone...),
+	})
+}
+
+// apiAskPurge is the dry run: nothing is deleted, and the request waits for a second person.
+func (s *Server) apiAskPurge(c echo.Context) error {
+	if _, err := decodeIfAny(c, &struct{}{}); err != nil {
+		return err
+	}
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	p, err := s.store.AskPurge(c.Request().Context(), s.who(c), view.Life.PackID)
+	if err != nil {
+		return err
+	}
+	return sendJSON(c, http.StatusCreated, newAPIPurge(p))
+}
+
+// apiConfirmPurge is the second person's word, with the password given again: the pack is deleted, its tombstone stays.
+func (s *Server) apiConfirmPurge(c echo.Context) error {
+	var in struct {
+		Password string `json:"password"`
+		Code     string `json:"code"`
+	}
+	if _, err := decode(c, &in); err != nil {
+		return err
+	}
+	if err := s.stepUp(c, in.Password, in.Code); err != nil {
+		return err
+	}
+	stone, err := s.store.ConfirmPurge(c.Request().Context(), s.who(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return sendJSON(c, http.StatusOK, stone)
+}
+
+// apiRefusePurge ends a request for a purge.
+func (s *Server) apiRefusePurge(c echo.Context) error {
+	if _, err := decodeIfAny(c, &struct{}{}); err != nil {
+		return err
+	}
+	if err := s.store.RefusePurge(c.Request().Context(), s.who(c), c.Param("id")); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}

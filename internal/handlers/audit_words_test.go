@@ -1,0 +1,59 @@
+package handlers_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/audit"
+	"sanad/internal/views"
+)
+
+// loggedAs is how the code names what it logs.
+var loggedAs = regexp.MustCompile(`(?:Action: |[a-zA-Z]*[eE]vent\(|(?:epochStarted|claimReviewed|logVerified)\s*= )"([a-z]+\.[a-z_]+)"`)
+
+// Every action that is logged has its words in both languages, and a family that the log can be filtered by.
+func TestEveryActionHasWords(t *testing.T) {
+	words := map[string]map[string]any{}
+	for _, lang := range []string{"en", "ar"} {
+		data, err := os.ReadFile("../views/locales/" + lang + ".json")
+		require.NoError(t, err)
+		var w map[string]any
+		require.NoError(t, json.Unmarshal(data, &w))
+		words[lang] = w
+	}
+	found := map[string]bool{}
+	for _, folder := range []string{"../db", "../handlers", "../../cmd/web"} {
+		files, err := filepath.Glob(folder + "/*.go")
+		require.NoError(t, err)
+		for _, f := range files {
+			if strings.HasSuffix(f, "_test.go") {
+				continue
+			}
+			data, err := os.ReadFile(f)
+			require.NoError(t, err)
+			for _, m := range loggedAs.FindAllStringSubmatch(string(data), -1) {
+				found[m[1]] = true
+			}
+		}
+	}
+	require.Greater(t, len(found), 25, "the pattern still finds them")
+	for action := range found {
+		family, _, _ := strings.Cut(action, ".")
+		require.Contains(t, views.EventFamilies, family, action)
+		for lang, w := range words {
+			require.Contains(t, w, "event_"+strings.ReplaceAll(action, ".", "_"), lang)
+			require.Contains(t, w, "family_"+family, lang)
+		}
+	}
+	for _, kind := range audit.FaultKinds() {
+		for lang, w := range words {
+			require.Contains(t, w, "aud_fault_"+kind, lang)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+	"sanad/internal/views"
+)
+
+// reasonForm reads a form of a few fields, one of which is a comment or reason.
+func reasonForm(c echo.Context) error {
+	c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, maxForm)
+	if err := c.Request().ParseForm(); err != nil {
+		return unreadableForm(err, maxForm)
+	}
+	return nil
+}
+
+// approvePack records an approval of the bytes that the form shows, with the password given for it; the last one that is
+// needed signs the pack off (spec page 4 "Sign-off").
+func (s *Server) approvePack(c echo.Context) error {
+	if err := reasonForm(c); err != nil {
+		return err
+	}
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	revision, err := formRevision(c)
+	if err != nil {
+		return err
+	}
+	if err := view.Chain.MayDecide(s.who(c)); err != nil { // before the password, which costs time and counts failures
+		return s.refuseApproval(c, err)
+	}
+	if err := s.stepUp(c, c.FormValue("password"), c.FormValue("code")); err != nil {
+		return s.refuseApproval(c, err)
+	}
+	tenant, err := s.store.Tenant(c.Request().Context(), s.who(c).Tenant)
+	if err != nil {
+		return err
+	}
+	approval := db.Approval{PackID: view.Life.PackID, Revision: revision, Digest: c.FormValue("digest"), Comment: c.FormValue("comment")}
+	view, err = s.store.ApprovePack(c.Request().Context(), s.who(c), approval, db.Answering{}, RenderPack(tenant.Name))
+	if err != nil {
+		return s.refuseApproval(c, err)
+	}
+	done := "approved"
+	if view.Life.State == pack.SignedOff {
+		done = "signed"
+	}
+	return seeOther(c, "/packs/"+view.Life.PackID+"?done="+done)
+}
+
+// refuseApproval shows the pack again with the comment kept and what was wrong beside its field.
+func (s *Server) refuseApproval(c echo.Context, fault error) error {
+	f := packFault(fault)
+	if f == nil {
+		return fault
+	}
+	return s.packPage(c, faultOf(fault).status, func(in *views.PackInput) {
+		in.Decide.Comment = c.FormValue("comment")
+		if domain.KindOf(fault) == domain.Conflict || !in.Decide.Shown {
+			in.Fault = f
+		} else {
+			in.Decide.Fault = f
+		}
+	})
+}
+
+// packFault puts a refusal into words for a page; nil for what is no refusal.
+func packFault(fault error) *views.FormFault {
+	var e *domain.Error
+	if !errors.As(fault, &e) {
+		return nil
+	}
+	switch {
+	case e.Kind == domain.Conflict:
+		return &views.FormFault{Word: "pack_changed", Text: e.Msg}
+	case e.Kind == domain.TooLarge:
+		return fieldFault(e.Path, "too_long")
+	case e.Kind == domain.Invalid && e.Path == "reason":
+		return fieldFault("reason", "reason_missing")
+	case e.Path == "password":
+		return fieldFault("password", "password_wrong")
+	case faultOf(fault).status == http.StatusTooManyRequests:
+		return fieldFault("password", "password_wait")
+	case e.Kind == domain.Denied || e.Kind == domain.Invalid:
+		return formFault(fault, "", nil)
+	}
+	return nil
+}
+
+// returnPack gives the pack back with reasons.
+func (s *Server) returnPack(c echo.Context) error {
+	if err := reasonForm(c); err != nil {
+		return err
+	}
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	revision, err := formRevision(c)
+	if err != nil {
+		return err
+	}
+	_, err = s.store.ReturnPack(c.Request().Context(), s.who(c), view.Life.PackID, revision, c.FormValue("reason"), db.Answering{})
+	if f := packFault(err); f != nil {
+		return s.packPage(c, faultOf(err).status, func(in *views.PackInput) {
+			in.Decide.Reason = c.FormValue("reason")
+			if domain.KindOf(err) == domain.Conflict || !in.Decide.Shown {
+				in.Fault = f
+			} else {
+				in.Decide.Fault = f
+			}
+		})
+	}
+	if err != nil {
+		return err
+	}
+	return seeOther(c, "/packs/"+view.Life.PackID+"?done=returned")
+}
+
+// newVersion opens a draft that is to supersede a pack.
+func (s *Server) newVersion(c echo.Context) error {
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	next, err := s.store.NewVersion(c.Request().Context(), s.who(c), view.Life.PackID, db.Answering{})
+	if domain.KindOf(err) == domain.Conflict {
+		return s.packPage(c, http.StatusConflict, func(in *views.PackInput) { in.Fault = &views.FormFault{Word: "pack_open"} })
+	}
+	if err != nil {
+		return err
+	}
+	return seeOther(c, "/packs/"+next.Life.PackID+"/edit")
+}

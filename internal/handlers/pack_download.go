@@ -1,0 +1,111 @@
+package handlers
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/pack"
+	"sanad/internal/exporters"
+	"sanad/static"
+)
+
+// packFormats are the forms in which a signed pack leaves (spec page 4 "Export of a pack"), by name: the media type and the
+// end of the file's name.
+var packFormats = map[string]struct{ media, extension string }{
+	"zip":      {"application/zip", ".zip"},
+	"json":     {"application/json", ".json"},
+	"markdown": {"text/markdown; charset=utf-8", ".md"},
+	"pdf":      {"application/pdf", ".pdf"},
+}
+
+// checkPackFormat refuses what is none of packFormats.
+func checkPackFormat(name string) error {
+	if _, known := packFormats[name]; !known {
+		return domain.Invalidf("format", "Choose one of zip, json, markdown, pdf.")
+	}
+	return nil
+}
+
+// downloadsPath is where the personal links of exports begin; what follows is a secret.
+const downloadsPath = "/downloads/"
+
+// isDownload tells whether a route is a personal link, which takes a login or a token: either may have made it.
+func isDownload(route string) bool {
+	return route == downloadsPath+":token" || route == downloadsPath+"packs/:token"
+}
+
+// packLink is the personal link of an export.
+func packLink(token string) string { return downloadsPath + "packs/" + url.PathEscape(token) }
+
+// downloadPack sends what the link of a pack's export names, until it expires, to whoever it was made for and nobody else.
+// The file is whole, and the log has it, before the first byte.
+func (s *Server) downloadPack(c echo.Context) error {
+	ctx, who := c.Request().Context(), s.who(c)
+	e, err := s.store.PackExport(ctx, who, db.HashToken(c.Param("token")))
+	if err != nil {
+		return err
+	}
+	may, err := s.mayWithPack(c, access.AskPackExport, e.PackID) // the route asked about the tenant: the link hid the pack
+	if err != nil {
+		return err
+	}
+	f, known := packFormats[e.Format]
+	if !known || !may {
+		return notFound()
+	}
+	data, err := s.packFile(ctx, who.Tenant, e.PackID, e.Format)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(data)
+	if err := s.store.LogPackExport(ctx, who, e, hex.EncodeToString(sum[:])); err != nil {
+		return err
+	}
+	c.Response().Header().Set("Content-Disposition", attachment(e.PackID+f.extension))
+	return c.Blob(http.StatusOK, f.media, data)
+}
+
+// packFile makes the file of an export. Nothing is rendered: the parts are those that were stored at sign-off.
+func (s *Server) packFile(ctx context.Context, tenant, id, format string) ([]byte, error) {
+	var out bytes.Buffer
+	switch format {
+	case "zip":
+		files, err := s.store.PackFiles(ctx, tenant, id)
+		if err != nil {
+			return nil, err
+		}
+		if files[exporters.PackVerifyPage], err = static.FS.ReadFile(exporters.PackVerifyPage); err != nil {
+			return nil, err
+		}
+		err = exporters.PackZip(&out, files)
+		return out.Bytes(), err
+	case "json":
+		content, _, err := s.store.PackFile(ctx, tenant, id, pack.FileJSON)
+		if err != nil {
+			return nil, err
+		}
+		dsse, _, err := s.store.PackFile(ctx, tenant, id, packEnvelope)
+		if err != nil {
+			return nil, err
+		}
+		err = exporters.PackJSON(&out, content, dsse)
+		return out.Bytes(), err
+	case "markdown":
+		data, _, err := s.store.PackFile(ctx, tenant, id, pack.FileMarkdown)
+		return data, err
+	}
+	data, _, err := s.store.PackFile(ctx, tenant, id, pack.FilePDF)
+	return data, err
+}
+
+// packEnvelope is the stored file of a signed pack's DSSE envelope.
+const packEnvelope = "pack.dsse.json"

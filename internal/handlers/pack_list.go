@@ -1,0 +1,52 @@
+package handlers
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/pack"
+	"sanad/internal/views"
+)
+
+const (
+	packsPerPage = 50
+	// queueLength is how many of each kind a queue shows; it says how many more there are.
+	queueLength = 5
+)
+
+// listPacks shows the packs, filtered and paged by key, with the missing ones above them.
+func (s *Server) listPacks(c echo.Context) error {
+	ctx, tenant, q := c.Request().Context(), s.who(c).Tenant, packQuery(c)
+	rows, next, err := s.store.Packs(ctx, tenant, q)
+	if err != nil {
+		return err
+	}
+	missing, _, err := s.store.Decisions(ctx, tenant, db.DecisionQuery{Missing: true, Limit: queueLength})
+	if err != nil {
+		return err
+	}
+	count, err := s.store.MissingPacks(ctx, tenant)
+	if err != nil {
+		return err
+	}
+	return s.render(c, http.StatusOK, views.Packs(views.NewPacksPage(s.chrome(c), views.PacksInput{
+		Rows: packLines(rows), Next: next, Text: q.Text, State: q.State, Level: q.Level, Paged: q.After != "",
+		Missing: missingRows(missing), NMissing: count,
+	})))
+}
+
+// packQuery reads the list's filters; what is not one of the choices is as if not given.
+func packQuery(c echo.Context) db.PackQuery {
+	q := db.PackQuery{Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: packsPerPage}
+	if v := pack.State(c.QueryParam("state")); slices.Contains(pack.States, v) {
+		q.State = v
+	}
+	switch v := pack.Level(c.QueryParam("level")); v {
+	case pack.Mandatory, pack.Recommended, pack.Skip:
+		q.Level = v
+	}
+	return q
+}

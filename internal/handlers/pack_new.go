@@ -1,0 +1,71 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/views"
+)
+
+// newPack shows what a pack would be assembled from, or asks for which decision.
+func (s *Server) newPack(c echo.Context) error {
+	return s.newPackPage(c, http.StatusOK, strings.TrimSpace(c.QueryParam("decision")), nil)
+}
+
+func (s *Server) newPackPage(c echo.Context, status int, decisionID string, fault *views.FormFault) error {
+	ctx, tenant, in := c.Request().Context(), s.who(c).Tenant, views.PackDraftInput{Wanted: decisionID, Fault: fault}
+	if decisionID != "" {
+		d, err := s.store.Decision(ctx, tenant, decisionID)
+		if err != nil && domain.KindOf(err) != domain.NotFound {
+			return err
+		}
+		if err == nil {
+			aboutDecision(&in, d)
+		} else if status == http.StatusOK {
+			status = http.StatusNotFound
+		}
+	}
+	if in.Decision == nil {
+		missing, _, err := s.store.Decisions(ctx, tenant, db.DecisionQuery{Missing: true, Limit: packsPerPage})
+		if err != nil {
+			return err
+		}
+		in.Missing = missingRows(missing)
+	}
+	return s.render(c, status, views.PackDraft(views.NewPackDraftPage(s.chrome(c), in)))
+}
+
+// aboutDecision says what there is to assemble.
+func aboutDecision(in *views.PackDraftInput, d *db.StoredDecision) {
+	head := &d.Decision.Head
+	in.Decision = &views.MissingRow{DecisionID: head.DecisionID, Title: head.Title, Agent: head.AgentName, DecidedAt: head.DecidedAt, Requirement: d.Requirement}
+	in.Existing, in.Sources, in.Calls = packLines(d.Packs), len(d.Decision.Evidence), len(d.Decision.ToolCalls)
+	for i := range d.Decision.ToolCalls {
+		if t := &d.Decision.ToolCalls[i]; t.Contradicts() || t.Failed() {
+			in.Failed++
+		}
+	}
+}
+
+// createPack assembles a draft for a decision and opens it.
+func (s *Server) createPack(c echo.Context) error {
+	if err := smallForm(c); err != nil {
+		return err
+	}
+	id := strings.TrimSpace(c.FormValue("decision"))
+	view, err := s.store.CreatePack(c.Request().Context(), s.who(c), id, db.Answering{})
+	switch domain.KindOf(err) {
+	case domain.NotFound:
+		return s.newPackPage(c, http.StatusNotFound, id, nil)
+	case domain.Conflict:
+		return s.newPackPage(c, http.StatusConflict, id, fieldFault("", "pack_has"))
+	}
+	if err != nil {
+		return err
+	}
+	return seeOther(c, "/packs/"+view.Life.PackID+"/edit")
+}

@@ -1,0 +1,121 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+	"sanad/internal/views"
+)
+
+// showPack shows a pack, or what is left of it once it is purged.
+func (s *Server) showPack(c echo.Context) error {
+	err := s.packPage(c, http.StatusOK, nil)
+	if domain.KindOf(err) != domain.NotFound || !pack.CheckID(c.Param("id")) {
+		return err
+	}
+	ctx, tenant := c.Request().Context(), s.who(c).Tenant
+	stone, gone := s.store.Tombstone(ctx, tenant, c.Param("id"))
+	if gone != nil {
+		return err
+	}
+	names, err := s.store.ActorNames(ctx, tenant, []string{stone.PurgedBy, stone.SecondBy})
+	if err != nil {
+		return err
+	}
+	return s.render(c, http.StatusGone, views.PackGone(views.NewPackGonePage(s.chrome(c), stone, names)))
+}
+
+// packPage shows the viewer; change puts in what a form on it was refused for.
+func (s *Server) packPage(c echo.Context, status int, change func(*views.PackInput)) error {
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	in, err := s.packInput(c, view)
+	if err != nil {
+		return err
+	}
+	if change != nil {
+		change(in)
+	}
+	return s.render(c, status, views.Pack(views.NewPackPage(s.chrome(c), *in)))
+}
+
+// packInput gathers what the viewer shows.
+func (s *Server) packInput(c echo.Context, view *db.PackView) (*views.PackInput, error) {
+	ctx, who := c.Request().Context(), s.who(c)
+	names, err := s.store.ActorNames(ctx, who.Tenant, packActors(view))
+	if err != nil {
+		return nil, err
+	}
+	in := &views.PackInput{
+		Pack: &pack.Pack{Content: view.Content, Life: *view.Life}, Names: names, Versions: packVersions(view), Events: eventRows(view.Events, names),
+		Decide: s.mayDecide(c, view), Manage: views.PackManage{Shown: mayOf(who).HoldPack}, Trace: s.traceLink(view.Content.TraceID),
+	}
+	for _, h := range view.Holds {
+		in.Holds = append(in.Holds, views.PackHold{Set: h.Set, Actor: h.Actor, At: h.At, Reason: h.Reason})
+	}
+	if view.Life.State == pack.Draft {
+		in.Faults = view.Content.Validate(view.Texts)
+	}
+	if in.Seal, err = s.packSeal(ctx, who.Tenant, view); err != nil {
+		return nil, err
+	}
+	if err = s.sinceSubmission(ctx, who.Tenant, view, in); err != nil {
+		return nil, err
+	}
+	in.Exports, err = s.packExports(c, view)
+	return in, err
+}
+
+// sinceSubmission compares the claims that the pack holds with the ledger as it is now. A ledger that is gone changes nothing.
+func (s *Server) sinceSubmission(ctx context.Context, tenantID string, view *db.PackView, in *views.PackInput) error {
+	copied := view.Content.Ledger
+	if copied == nil || !view.Life.Frozen() {
+		return nil
+	}
+	session, err := s.store.Session(ctx, tenantID, copied.SessionID)
+	if domain.KindOf(err) == domain.NotFound {
+		return nil
+	}
+	if err != nil || session.Revision == copied.Revision {
+		return err
+	}
+	tenant, err := s.store.Tenant(ctx, tenantID)
+	if err != nil {
+		return err
+	}
+	now := ledger.Assess(session, tenant.FreshnessMonths)
+	in.Changed, in.Later = views.LedgerChanges(pack.CompareLedger(copied.Entries, pack.Entries(&now))), session.Revision
+	return nil
+}
+
+// mayDecide says what the reader may decide, and in plain words why not (spec page 4 "Sign-off").
+func (s *Server) mayDecide(c echo.Context, view *db.PackView) views.PackDecide {
+	who, l, life := s.who(c), s.signedIn(c), view.Life
+	d := views.PackDecide{Shown: life.State == pack.InReview && mayOf(who).DecidePack, Why: whyNot(view.Chain, who), Last: len(life.Approvals)+1 >= max(life.Need, 1)}
+	if l == nil {
+		return d
+	}
+	d.NoPassword, d.Code = l.User.Password == "", l.User.TOTP != nil
+	if d.NoPassword && !s.isFresh(c) {
+		d.Confirm = withNext("/confirm", "/packs/"+life.PackID)
+	}
+	return d
+}
+
+// traceLink is the address of a trace in the operator's viewer, "" where none is set.
+func (s *Server) traceLink(traceID string) string {
+	if s.traceViewer == "" || traceID == "" {
+		return ""
+	}
+	return strings.ReplaceAll(s.traceViewer, "{trace_id}", url.PathEscape(traceID))
+}

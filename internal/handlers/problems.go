@@ -1,0 +1,60 @@
+package handlers
+
+import (
+	"errors"
+	"fmt"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+	"sanad/internal/importers"
+)
+
+// problemItem is one of several things that are wrong: a place and what to do, and where a rule of page 4 is broken which
+// one.
+type problemItem struct {
+	Rule     int           `json:"rule,omitempty"`
+	Name     string        `json:"name,omitempty"`
+	Severity pack.Severity `json:"severity,omitempty"`
+	Path     string        `json:"path"`
+	Detail   string        `json:"detail"`
+	DetailAR string        `json:"detail_ar,omitempty"`
+}
+
+// itemsOf gives everything that an error has to say; nothing where its message says it all.
+func itemsOf(err error) (wrong, doubtful []problemItem) {
+	var (
+		broken   *db.BrokenPackError
+		decision *importers.DecisionError
+	)
+	switch {
+	case errors.As(err, &broken):
+		for _, x := range brokenRules(broken.Faults) {
+			if x.Severity == pack.SeverityWarning {
+				doubtful = append(doubtful, x)
+			} else {
+				wrong = append(wrong, x)
+			}
+		}
+	case errors.As(err, &decision):
+		wrong = faultItems(decision.Faults)
+	}
+	return wrong, doubtful
+}
+
+// brokenRules words the faults of a draft in both languages, in their order.
+func brokenRules(faults []pack.Fault) []problemItem {
+	out := make([]problemItem, len(faults))
+	for i, f := range faults {
+		out[i] = problemItem{f.Rule.Number, f.Rule.Name, f.Rule.Severity, f.Path, fmt.Sprintf(f.Rule.EN, f.Args...), fmt.Sprintf(f.Rule.AR, f.Args...)}
+	}
+	return out
+}
+
+func faultItems(faults []*domain.Error) []problemItem {
+	out := make([]problemItem, len(faults))
+	for i, f := range faults {
+		out[i] = problemItem{Path: f.Path, Detail: f.Msg}
+	}
+	return out
+}

@@ -1,0 +1,169 @@
+package importers
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// decision is a whole one; secret is a text of its S3 parts.
+const (
+	secret   = "patient 4711 is ill"
+	decision = `{"decision_id":"dec_1","entity_id":"lead_1","agent_name":"matcher","model":"m","model_version":"1","decided_at":"2026-03-01T09:30:00Z",
+ "title":"Fit","statement":"It fits.","approval_class":"A2","reversibility_class":"R1","sensitivity_class":"S1","confidence":0.84,"high_stakes":true,
+ "data_freshness_window_hours":24,"trace_id":"t",
+ "evidence":[{"source":"crm","uri":"hubspot://contacts/456","excerpt":"Company size: 120 employees","retrieved_at":"2026-03-01T09:00:00Z","confidence":0.9},
+  {"source":"file","internal_ref":"f/1","excerpt":"` + secret + `","retrieved_at":"2026-03-01T09:00:00Z","confidence":0.5,"sensitivity_class":"S3"}],
+ "tool_calls":[{"tool_name":"get","intended_action":"read","actual_action":"none","inputs":{"id":"456","deep":[1,2.5]},"error":"timeout"}],
+ "prompts":[{"template_name":"icp","template_version":"1.0"}]}`
+)
+
+// with gives the decision with one text replaced.
+func with(t *testing.T, old, new string) string {
+	t.Helper()
+	require.Equal(t, 1, strings.Count(decision, old), old)
+	return strings.Replace(decision, old, new, 1)
+}
+
+func TestReadDecision(t *testing.T) {
+	d, warnings, err := ReadDecision([]byte(decision))
+	require.NoError(t, err)
+	require.Empty(t, warnings)
+	require.Equal(t, "dec_1", d.DecisionID)
+	require.Equal(t, 24, *d.FreshnessWindowHours)
+	require.Len(t, d.Evidence, 2)
+	require.Equal(t, secret, d.Evidence[1].Excerpt)
+	require.JSONEq(t, `{"id":"456","deep":[1,2.5]}`, string(d.ToolCalls[0].Inputs))
+	require.Equal(t, pack.Mandatory, pack.Requires(&d.Head).Level)
+
+	stated, _, err := ReadDecision([]byte("\ufeff" + with(t, `{"decision_id"`, `{"format":"sanad.decision/v1","decision_id"`)))
+	require.NoError(t, err)
+	require.Equal(t, d, stated)
+}
+
+func TestReadDecisionRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name, in  string
+		malformed bool
+		kind      domain.Kind
+		path      string
+		says      string
+	}{
+		{"empty", "", true, domain.Invalid, "", "send a JSON object"},
+		{"a list", "[]", false, domain.Invalid, "", "send an object"},
+		{"duplicate key", with(t, `"title":"Fit"`, `"title":"Fit","title":"Fit"`), true, domain.Invalid, "title", "keep one"},
+		{"duplicate key in inputs", with(t, `{"id":"456"`, `{"id":1,"id":"456"`), true, domain.Invalid, "tool_calls[0].inputs.id", "keep one"},
+		{"lone surrogate", with(t, `"timeout"`, `"\ud800"`), true, domain.Invalid, "tool_calls[0].error", "half of a surrogate pair"},
+		{"lone surrogate in inputs", with(t, `"456","deep"`, `"\udc00","deep"`), true, domain.Invalid, "tool_calls[0].inputs.id", "half of a surrogate pair"},
+		{"no UTF-8", with(t, "It fits.", "\xff"), true, domain.Invalid, "statement", "not UTF-8"},
+		{"trailing data", decision + "{}", true, domain.Invalid, "", "one JSON value only"},
+		{"cut", decision[:len(decision)-1], true, domain.Invalid, "", "send the whole"},
+		{"too deep", with(t, `[1,2.5]`, strings.Repeat("[", MaxDepth)+strings.Repeat("]", MaxDepth)), true, domain.Invalid, "tool_calls[0].inputs.deep" + strings.Repeat("[0]", MaxDepth-4), "nested deeper"},
+		{"large number", with(t, `[1,2.5]`, "9007199254740993"), true, domain.Invalid, "tool_calls[0].inputs.deep", "2^53"},
+		{"another type", with(t, `"confidence":0.84`, `"confidence":"high"`), false, domain.Invalid, "confidence", "a number"},
+		{"another format", with(t, `{"decision_id"`, `{"format":"sanad.session/v1","decision_id"`), false, domain.Unsupported, "format", DecisionFormat},
+		{"no id", with(t, `"dec_1"`, `""`), false, domain.Invalid, "decision_id", "missing"},
+		{"no such class", with(t, `"A2"`, `"A4"`), false, domain.Invalid, "approval_class", "A0, A1, A2, A3"},
+		{"no time", with(t, `"2026-03-01T09:30:00Z"`, `"yesterday"`), false, domain.Invalid, "decided_at", "RFC 3339"},
+		{"confidence", with(t, `0.84`, `1.84`), false, domain.Invalid, "confidence", "0 to 1"},
+		{"a hash", with(t, `"excerpt":"Company`, `"content_hash":"xyz","excerpt":"Company`), false, domain.Invalid, "evidence[0].content_hash", "64 hex"},
+		{"too many", with(t, `[{"template_name":"icp","template_version":"1.0"}]`, "["+strings.Repeat(`{"template_name":"icp"},`, pack.MaxItems)+`{"template_name":"x"}]`),
+			false, domain.TooLarge, "prompts", "1000 are the most"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, _, err := ReadDecision([]byte(c.in))
+			tidy(t, err)
+			var e *domain.Error
+			require.True(t, errors.As(err, &e))
+			require.Equal(t, c.kind, e.Kind, err)
+			require.Equal(t, c.path, e.Path, err)
+			require.Contains(t, e.Msg, c.says)
+			require.Equal(t, c.malformed, errors.Is(err, ErrMalformed))
+			require.NotContains(t, err.Error(), secret)
+		})
+	}
+	_, _, err := ReadDecision(make([]byte, MaxDecision+1))
+	require.Equal(t, domain.TooLarge, domain.KindOf(err))
+}
+
+// Everything that is wrong is said at once, each with its place.
+func TestReadDecisionSaysAll(t *testing.T) {
+	_, _, err := ReadDecision([]byte(`{"decided_at":"x","confidence":2,"evidence":[{"retrieved_at":"y","excerpt":"` + secret + `"}]}`))
+	var all *DecisionError
+	require.True(t, errors.As(err, &all))
+	var paths []string
+	for _, f := range all.Faults {
+		paths = append(paths, f.Path)
+		require.NotContains(t, f.Msg, secret)
+	}
+	require.Equal(t, []string{"decision_id", "entity_id", "agent_name", "decided_at", "title", "statement", "approval_class", "reversibility_class",
+		"sensitivity_class", "confidence", "evidence[0].retrieved_at"}, paths)
+	require.Contains(t, err.Error(), "10 more below")
+}
+
+// Fields that no decision has are named once each, however many items have them, and never quoted.
+func TestReadDecisionWarns(t *testing.T) {
+	in := with(t, `{"source":"crm"`, `{"raw":"`+secret+`","source":"crm"`)
+	in = strings.Replace(in, `{"source":"file"`, `{"raw":"x","source":"file"`, 1)
+	in = strings.Replace(in, `"trace_id":"t"`, `"trace_id":"t","owner":"me"`, 1)
+	_, warnings, err := ReadDecision([]byte(in))
+	require.NoError(t, err)
+	require.Equal(t, []Warning{
+		{"owner", "No decision has this field; it was left out."},
+		{"evidence[0].raw", "No decision has this field; it was left out. (So in 1 more places.)"},
+	}, warnings)
+}
+
+func TestIsDecision(t *testing.T) {
+	for in, want := range map[string]bool{
+		decision: true, decision[:40]: true, `{"format":"sanad.decision/v1"}`: true, `{"decision_id":1}`: true,
+		valid: false, `{"format":"sanad.session/v1","decision_id":"d"}`: false, `{"ledger_id":"x","sanad":{},"decision_id":"d"}`: false,
+		`[]`: false, ``: false, `{}`: false, `{"session":{"decision_id":"d"}}`: false, `{"format":12,"decision_id":"d"}`: false,
+	} {
+		require.Equal(t, want, IsDecision([]byte(in)), in)
+	}
+}
+
+// The shipped examples are decisions and are read without a warning.
+func TestShippedDecisions(t *testing.T) {
+	files, err := filepath.Glob("../../cmd/web/demo/decision-*.json")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		require.True(t, IsDecision(data), name)
+		_, warnings, err := ReadDecision(data)
+		require.NoError(t, err, name)
+		require.Empty(t, warnings, name)
+	}
+}
+
+// FuzzReadDecision: whatever comes, there is a clear error, or a decision that can be written as canonical JSON.
+func FuzzReadDecision(f *testing.F) {
+	f.Add([]byte(decision))
+	f.Add([]byte(valid))
+	for _, c := range badInputs {
+		f.Add([]byte(c.in))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		IsDecision(data)
+		d, _, err := ReadDecision(data)
+		if err != nil {
+			tidy(t, err)
+			return
+		}
+		canonical, err := domain.Canonical(d)
+		require.NoError(t, err)
+		var again pack.Decision
+		require.NoError(t, json.Unmarshal(canonical, &again))
+	})
+}

@@ -1,0 +1,95 @@
+package importers
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/json"
+	"regexp"
+	"strconv"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+const (
+	maxAttachments = 16
+	maxStreamDict  = 4096 // bytes before the word stream
+	maxAttached    = 16 << 20
+)
+
+var (
+	embeddedFile = regexp.MustCompile(`/EmbeddedFile[^A-Za-z0-9]`)
+	streamStart  = regexp.MustCompile(`>>\s*stream\r?\n`)
+	streamLength = regexp.MustCompile(`/Length\s+(\d{1,9})(\s+\d+\s+R)?`)
+)
+
+// attachedPack gives the pack.json that is attached to a PDF. It reads the streams marked as embedded files and no more of
+// the PDF: that the PDF is the one that was signed is told by its digest, not by what can be read out of it.
+func attachedPack(data []byte) ([]byte, error) {
+	var found []byte
+	for n, at := range embeddedFile.FindAllIndex(data, maxAttachments+1) {
+		if n == maxAttachments {
+			return nil, domain.TooLargef("", "The PDF has more than %d attachments.", maxAttachments)
+		}
+		content, err := embeddedAt(data, at[0])
+		if err != nil {
+			return nil, err
+		}
+		if !isPack(content) {
+			continue
+		}
+		if found != nil {
+			return nil, domain.Invalidf("", "The PDF has two packs attached.")
+		}
+		found = content
+	}
+	if found == nil {
+		return nil, domain.Invalidf("", "This PDF has no pack attached.")
+	}
+	return found, nil
+}
+
+// embeddedAt reads the stream whose dictionary has the name at position at; nil where there is none that is read here.
+func embeddedAt(data []byte, at int) ([]byte, error) {
+	near := data[at:min(at+maxStreamDict, len(data))]
+	start := streamStart.FindIndex(near)
+	if start == nil {
+		return nil, nil
+	}
+	head := data[max(0, at-maxStreamDict) : at+start[0]]
+	if i := bytes.LastIndex(head, []byte(" obj")); i >= 0 {
+		head = head[i:]
+	}
+	body := data[at+start[1]:]
+	if m := streamLength.FindSubmatch(head); m != nil && len(m[2]) == 0 {
+		n, err := strconv.Atoi(string(m[1]))
+		if err != nil || n > len(body) {
+			return nil, domain.Invalidf("", "An attachment of the PDF is cut off.")
+		}
+		body = body[:n]
+	}
+	if !bytes.Contains(head, []byte("/Filter")) {
+		return body, nil
+	}
+	return inflate(body)
+}
+
+func inflate(packed []byte) ([]byte, error) {
+	z, err := zlib.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, nil // packed in another way: not ours
+	}
+	content, err := counted(z, maxAttached)
+	if err == errMany { //nolint:errorlint // our own
+		return nil, domain.TooLargef("", "An attachment of the PDF unpacks to more than %s bytes.", grouped(maxAttached))
+	}
+	if err != nil {
+		return nil, &domain.Error{Kind: domain.Invalid, Msg: "An attachment of the PDF is damaged.", Err: err}
+	}
+	return content, nil
+}
+
+func isPack(content []byte) bool {
+	var says struct{ Format string }
+	return json.Unmarshal(content, &says) == nil && says.Format == pack.Format
+}

@@ -1,0 +1,90 @@
+package views
+
+import "time"
+
+// PackFormats lists the formats of an export.
+var PackFormats = []string{"zip", "pdf", "json", "markdown"}
+
+// PackExports is what may be had of a pack, and what was asked for.
+type PackExports struct {
+	Signed  bool        // there is something to export
+	At      bool        // at once, without asking
+	Ask     bool        // the reader may ask
+	Mine    []ExportAsk // the reader's own
+	Waiting []ExportAsk // of others, for who may grant
+	Reason  string      // as it was typed
+	Fault   *FormFault
+}
+
+// ExportAsk is somebody's request for an export.
+type ExportAsk struct {
+	ID, PackID, Title, Format string
+	Actor, Name               string
+	AskedAt                   time.Time
+	State                     string // asked, granted, refused
+	Linked                    bool   // its link was made
+	Reason                    string
+}
+
+// ExportsView is the export section, laid out.
+type ExportsView struct {
+	At, Ask, Signed bool
+	Formats         []Option
+	Mine, Waiting   []AskView
+	Action, AskHref string
+	Reason, Fault   string
+}
+
+// Shown tells whether there is anything to show.
+func (v *ExportsView) Shown() bool { return v.Signed }
+
+// AskView is one request.
+type AskView struct {
+	ID, Who, Format, State, StateKey, Title, PackHref, Reason string
+	At                                                        Moment
+	Grant, Refuse, Take                                       string // addresses of the forms, "" where they don't stand
+}
+
+func (c *Chrome) exportsView(in PackExports, href string) ExportsView {
+	v := ExportsView{
+		At: in.At, Ask: in.Ask, Signed: in.Signed, Action: href + "/exports", AskHref: href + "/exports/ask", Reason: in.Reason,
+		Fault: c.faultWords(in.Fault), Formats: options(c, "pk_format_", "", PackFormats, "zip"),
+	}
+	for _, x := range in.Mine {
+		v.Mine = append(v.Mine, c.askView(x, true))
+	}
+	for _, x := range in.Waiting {
+		v.Waiting = append(v.Waiting, c.askView(x, false))
+	}
+	return v
+}
+
+func (c *Chrome) askView(x ExportAsk, mine bool) AskView {
+	v := AskView{
+		ID: x.ID, Who: c.actorName(x.Actor, x.Name), Format: c.known("pk_format_", x.Format), State: c.known("pk_ask_", x.State), StateKey: x.State,
+		Title: x.Title, PackHref: "/packs/" + x.PackID, At: c.minute(x.AskedAt), Reason: x.Reason,
+	}
+	if x.Linked {
+		v.State, v.StateKey = c.T("pk_ask_linked"), "linked"
+	}
+	base := "/packs/" + x.PackID + "/exports/" + x.ID
+	switch {
+	case mine && x.State == "granted" && !x.Linked:
+		v.Take = base + "/link"
+	case !mine && x.State == "asked":
+		v.Grant, v.Refuse = base+"/grant", base+"/refuse"
+	}
+	return v
+}
+
+// PackLinkPage shows a personal link, once.
+type PackLinkPage struct {
+	Chrome
+	Title, PackHref, Format, Href string
+	Until                         Moment
+}
+
+// NewPackLinkPage lays out the link. Pure.
+func NewPackLinkPage(c Chrome, x ExportAsk, href string, until time.Time) *PackLinkPage {
+	return &PackLinkPage{Chrome: c, Title: x.Title, PackHref: "/packs/" + x.PackID, Format: c.known("pk_format_", x.Format), Href: href, Until: c.minute(until)}
+}

@@ -1,0 +1,145 @@
+package views
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"sanad/internal/domain/pack"
+)
+
+// PackHead is a pack's title block.
+type PackHead struct {
+	ID, Href, Title        string
+	State, Stamp           string // key of the state, and its word
+	Version                string
+	Unresolved             bool
+	Successor, Predecessor string // hrefs
+	Level, LevelKey        string
+	Reasons                []string
+	Needs                  string // who must stand for it
+	Edit, CanVersion       bool
+	Revision               int
+	Retain                 Moment
+}
+
+// PredecessorID is the id of the version before, "" for none.
+func (h *PackHead) PredecessorID() string { return strings.TrimPrefix(h.Predecessor, "/packs/") }
+
+// PackDecision is what the decision itself says.
+type PackDecision struct {
+	Statement string
+	At        Moment
+	Facts     []Fact
+	Classes   []Fact
+	SessionHref,
+	Trace string
+}
+
+// Fact is a named value.
+type Fact struct {
+	Name, Value string
+	Mono        bool
+}
+
+func (c *Chrome) packHead(x *pack.Pack) PackHead {
+	k, l := &x.Content, &x.Life
+	h := PackHead{
+		ID: k.PackID, Href: "/packs/" + k.PackID, Title: k.Title, State: string(l.State), Stamp: c.T("pk_state_" + string(l.State)),
+		Version: c.Num(k.Version), Unresolved: l.Unresolved(), Level: c.T("pk_level_" + string(k.Requirement.Level)),
+		LevelKey: string(k.Requirement.Level), Needs: c.needs(k.Requirement),
+		Edit: l.State == pack.Draft && c.May.DraftPack, CanVersion: c.May.DraftPack && (l.State == pack.SignedOff || l.State == pack.Returned), Revision: l.Revision,
+		Retain: c.moment(instant(k.RetainUntil)),
+	}
+	for _, r := range k.Requirement.Rules {
+		h.Reasons = append(h.Reasons, c.reason(r))
+	}
+	if l.SupersededBy != "" {
+		h.Successor = "/packs/" + l.SupersededBy
+	}
+	if k.Supersedes != "" {
+		h.Predecessor = "/packs/" + k.Supersedes
+	}
+	return h
+}
+
+// reason says a rule in the reader's language.
+func (c *Chrome) reason(r pack.Reason) string {
+	switch {
+	case c.Lang == "ar" && r.Arabic != "":
+		return r.Arabic
+	case r.Words != "":
+		return r.Words
+	}
+	return r.Name
+}
+
+func (c *Chrome) packDecision(k *pack.Content, trace string) PackDecision {
+	d := PackDecision{Statement: k.Statement, At: c.minute(instant(k.DecidedAt)), Trace: trace}
+	if k.LedgerSessionID != "" && k.Ledger != nil {
+		d.SessionHref = "/sessions/" + k.LedgerSessionID
+	}
+	add := func(name, value string, mono bool) {
+		if value != "" {
+			d.Facts = append(d.Facts, Fact{c.T(name), value, mono})
+		}
+	}
+	add("pk_decision_id", k.DecisionID, true)
+	add("pk_entity", k.EntityID, true)
+	add("pk_agent", k.AgentName, true)
+	model := k.Model
+	if k.ModelVersion != "" {
+		model += " " + k.ModelVersion
+	}
+	add("pk_model", model, true)
+	add("pk_trace", k.TraceID, true)
+	class := func(name, prefix, value string) {
+		d.Classes = append(d.Classes, Fact{c.T(name), isolated(value) + " · " + c.T(prefix+value), false})
+	}
+	class("pk_approval_class", "pk_class_", k.ApprovalClass)
+	class("pk_reversibility_class", "pk_class_", k.ReversibilityClass)
+	class("pk_sensitivity_class", "pk_class_", k.SensitivityClass)
+	if k.Confidence != nil {
+		d.Classes = append(d.Classes, Fact{c.T("confidence"), c.Percent(*k.Confidence), false})
+	}
+	d.Classes = append(d.Classes, Fact{c.T("pk_high_stakes"), c.yesNo(k.HighStakes), false})
+	if k.FreshnessWindowHours != nil {
+		d.Classes = append(d.Classes, Fact{c.T("pk_window"), c.hours(*k.FreshnessWindowHours), false})
+	}
+	return d
+}
+
+func (c *Chrome) yesNo(b bool) string {
+	if b {
+		return c.T("yes")
+	}
+	return c.T("no")
+}
+
+// hours writes a length of time: whole days from two days on.
+func (c *Chrome) hours(n int) string {
+	if n >= 48 {
+		return c.N("pk_days", (n+12)/24)
+	}
+	if n == 0 {
+		return c.T("pk_under_hour")
+	}
+	return c.N("pk_hours", n)
+}
+
+// instant reads a time as pack.json has it; the zero time where it is none.
+func instant(s string) time.Time {
+	t, _ := time.Parse(time.RFC3339, s) // what is stored was checked; what is no time is shown as none
+	return t
+}
+
+// digestWords writes a hash for a table: its beginning.
+func digestWords(hash string) string {
+	if len(hash) > 19 {
+		return hash[:19] + "…"
+	}
+	return hash
+}
+
+// RevisionText is the revision that a form is made from.
+func (h *PackHead) RevisionText() string { return strconv.Itoa(h.Revision) }

@@ -1,0 +1,71 @@
+package views
+
+import (
+	"strconv"
+
+	gmtext "github.com/yuin/goldmark/text"
+
+	"sanad/internal/domain/pack"
+)
+
+// MemoView is the memo in both languages, the reader's first.
+type MemoView struct {
+	Columns []MemoColumn
+	Long    bool // too many blocks for their paragraphs to stand level
+}
+
+// MemoColumn is the memo in one language.
+type MemoColumn struct {
+	Lang, Dir, Label string
+	Title            string
+	Summary, Body    []AnswerBlock
+	Pad              []struct{} // rows that keep the bodies level where this summary has fewer blocks
+	SummaryLabel     string     // in the column's own language
+	BodyLabel        string
+}
+
+// memoRows is how many blocks stand level with those of the other language; see .memo in the style sheet.
+const memoRows = 100
+
+func (c *Chrome) memoView(k *pack.Content) MemoView {
+	m := &k.Memo
+	en := c.memoColumn("en", "ltr", m.TitleEN, m.ExecutiveSummaryEN, m.BodyEN, len(k.Sources))
+	ar := c.memoColumn("ar", "rtl", m.TitleAR, m.ExecutiveSummaryAR, m.BodyAR, len(k.Sources))
+	v := MemoView{Columns: []MemoColumn{en, ar}}
+	if c.Lang == "ar" {
+		v.Columns = []MemoColumn{ar, en}
+	}
+	most := max(len(en.Summary), len(ar.Summary))
+	for i := range v.Columns {
+		col := &v.Columns[i]
+		col.Pad = make([]struct{}, most-len(col.Summary))
+		v.Long = v.Long || most+len(col.Body) > memoRows
+	}
+	return v
+}
+
+func (c *Chrome) memoColumn(lang, dir, title, summary, body string, sources int) MemoColumn {
+	return MemoColumn{
+		Lang: lang, Dir: dir, Label: c.T("pk_lang_" + lang), Title: title, Summary: c.memoBlocks(summary, sources), Body: c.memoBlocks(body, sources),
+		SummaryLabel: catalogues[lang].text("pk_memo_executive_summary"), BodyLabel: catalogues[lang].text("pk_memo_body"),
+	}
+}
+
+// wordsOf says how many words of the most that are taken.
+func (c *Chrome) wordsOf(n, most int) string {
+	return c.T("pk_words_of", "N", c.Num(n), "Most", c.Num(most))
+}
+
+// memoBlocks lays out a memo's Markdown with its references as links to the evidence.
+func (c *Chrome) memoBlocks(markdown string, sources int) []AnswerBlock {
+	w := &answerWriter{source: []byte(markdown), seen: map[int]bool{}}
+	for _, r := range pack.References(markdown) {
+		cite := &AnswerCite{Label: pack.Reference(r.Position), Href: "#e" + strconv.Itoa(r.Position+1), Title: c.T("pk_see_evidence", "Ref", pack.Reference(r.Position))}
+		if r.Position >= sources {
+			*cite = AnswerCite{Label: pack.Reference(r.Position), Title: c.T("pk_no_evidence"), Broken: true}
+		}
+		w.cites = append(w.cites, byteCite{r.Start, r.End, cite})
+	}
+	w.children(answerMarkdown.Parse(gmtext.NewReader(w.source)), "p", "")
+	return w.blocks
+}

@@ -1,0 +1,117 @@
+package views
+
+import (
+	"time"
+
+	"sanad/internal/domain/pack"
+)
+
+// PackSeal is what is known of a pack's integrity.
+type PackSeal struct {
+	Digest, KeyID string
+	LogIndex      int64 // of the sign-off in the tenant's log, -1 where it is not signed off
+	TreeSize      int64
+	Report        *pack.Report // nil where nothing is signed yet
+	At            time.Time    // when it was checked
+}
+
+// SealView is the integrity panel.
+type SealView struct {
+	Digest, KeyID string
+	Log           string
+	Verdict       Check
+	Checked       Moment
+	Checks        []NamedCheck
+	Signed        bool
+	Command       string
+}
+
+// NamedCheck is the outcome of one check.
+type NamedCheck struct {
+	Name   string
+	Result Check
+	Detail string
+}
+
+func (c *Chrome) sealView(in *PackSeal, l *pack.Life) *SealView {
+	if in == nil {
+		return nil
+	}
+	v := &SealView{Digest: in.Digest, KeyID: in.KeyID, Checked: c.minute(in.At), Command: "web verify " + l.PackID + ".zip"}
+	if in.LogIndex >= 0 {
+		v.Log = c.T("pk_log_at", "N", c.Num(int(in.LogIndex)+1), "Size", c.Num(int(in.TreeSize)))
+	}
+	if in.Report == nil {
+		return v
+	}
+	v.Signed = true
+	word := c.T("pk_verdict_" + string(in.Report.Verdict))
+	if in.Report.OK() {
+		v.Verdict = c.good(word)
+	} else {
+		v.Verdict = c.bad(word)
+	}
+	for _, x := range in.Report.Checks {
+		v.Checks = append(v.Checks, c.namedCheck(x))
+	}
+	return v
+}
+
+func (c *Chrome) namedCheck(x pack.Check) NamedCheck {
+	n := NamedCheck{Name: c.known("pk_check_", x.Name), Detail: x.Detail}
+	switch x.Status {
+	case pack.OK:
+		n.Detail = "" // what the check counted is for an operator's terminal
+		n.Result = c.good(c.T("pk_check_ok"))
+	case pack.Failed:
+		n.Result = c.bad(c.T("pk_check_failed"))
+	case pack.NotChecked:
+		n.Result = c.open(c.T("pk_check_not_checked"))
+	}
+	return n
+}
+
+// PackVersion is one version of a chain.
+type PackVersion struct {
+	ID         string
+	Version    int
+	State      pack.State
+	CreatedAt  string
+	Makers     []string // pseudonymous ids
+	Reviewer   string
+	ReviewedAt string
+}
+
+// VersionView is one version, laid out.
+type VersionView struct {
+	ID, Href, Version, State, StateKey string
+	Created, Decided                   Moment
+	Makers                             string
+	Reviewer                           string
+	Current                            bool
+	Compare                            string // with the one shown, "" for that itself
+}
+
+func (c *Chrome) versionViews(in []PackVersion, current string, names map[string]string) []VersionView {
+	out := make([]VersionView, len(in))
+	for i, x := range in {
+		v := VersionView{
+			ID: x.ID, Href: "/packs/" + x.ID, Version: c.Num(x.Version), State: c.T("pk_state_" + string(x.State)), StateKey: string(x.State),
+			Created: c.minute(instant(x.CreatedAt)), Decided: c.minute(instant(x.ReviewedAt)), Current: x.ID == current,
+		}
+		for n, id := range x.Makers {
+			if n > 0 {
+				v.Makers += c.T("list_comma")
+			}
+			v.Makers += isolated(c.actorName(id, names[id]))
+		}
+		if x.Reviewer != "" {
+			v.Reviewer = c.actorName(x.Reviewer, names[x.Reviewer])
+		}
+		if !v.Current {
+			v.Compare = "/packs/" + current + "/compare?with=" + x.ID
+		}
+		out[i] = v
+	}
+	return out
+}

@@ -1,0 +1,140 @@
+package views
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"sanad/internal/domain/pack"
+)
+
+// Check is a small thing that was checked: a sign, and the word beside it.
+type Check struct{ Key, Icon, Word string }
+
+func (c *Chrome) good(word string) Check { return Check{"supported", "✓", word} }
+func (c *Chrome) bad(word string) Check  { return Check{"contradicted", "✗", word} }
+func (c *Chrome) open(word string) Check { return Check{"not_found", "○", word} }
+
+// SourceView is one source of a pack.
+type SourceView struct {
+	ID, Ref                   string // "e1", "E1"
+	Name, Reference           string
+	Kind, Class, Confidence   string
+	Excerpt                   string
+	Withheld                  bool
+	Retrieved                 Moment
+	Hash, Fresh               Check
+	ExcerptHash, ContentHash  string
+	EvidenceID, Root, Offsets string
+	Score                     float64
+}
+
+func (c *Chrome) sourceViews(k *pack.Content) []SourceView {
+	out := make([]SourceView, len(k.Sources))
+	for i := range k.Sources {
+		out[i] = c.sourceView(k, i)
+	}
+	return out
+}
+
+func (c *Chrome) sourceView(k *pack.Content, i int) SourceView {
+	s := &k.Sources[i]
+	v := SourceView{
+		ID: "e" + fmt.Sprint(i+1), Ref: pack.Reference(i), Name: s.Source, Reference: s.URI, Kind: c.known("pk_kind_", s.Kind), Class: s.SensitivityClass,
+		Excerpt: s.Excerpt, Withheld: s.S3(), Retrieved: c.minute(instant(s.RetrievedAt)), ExcerptHash: s.ExcerptHash, ContentHash: s.ContentHash,
+		EvidenceID: s.EvidenceID, Root: s.ChunkRoot, Fresh: c.freshness(k, s.RetrievedAt),
+	}
+	if v.Reference == "" {
+		v.Reference = s.InternalRef
+	}
+	if s.Confidence != nil {
+		v.Confidence, v.Score = c.Percent(*s.Confidence), *s.Confidence
+	}
+	if s.OffsetStart != nil && s.OffsetEnd != nil {
+		v.Offsets = c.digits(fmt.Sprintf("%d–%d", *s.OffsetStart, *s.OffsetEnd))
+	}
+	switch {
+	case v.Withheld:
+		v.Hash = c.open(c.T("pk_hash_salted"))
+	case pack.Hash([]byte(s.Excerpt)) == s.ExcerptHash:
+		v.Hash = c.good(c.T("pk_hash_ok"))
+	default:
+		v.Hash = c.bad(c.T("pk_hash_bad"))
+	}
+	return v
+}
+
+// freshness says how old a source was at the decision.
+func (c *Chrome) freshness(k *pack.Content, retrieved string) Check {
+	at, decided := instant(retrieved), instant(k.DecidedAt)
+	if at.IsZero() || decided.IsZero() {
+		return c.bad(c.T("pk_fresh_unknown"))
+	}
+	age := decided.Sub(at)
+	hours := int(age / time.Hour)
+	switch {
+	case age < 0:
+		return c.open(c.T("pk_fresh_later"))
+	case k.FreshnessWindowHours == nil:
+		return c.open(c.T("pk_fresh_age", "Age", c.hours(hours)))
+	case age > time.Duration(*k.FreshnessWindowHours)*time.Hour:
+		return c.bad(c.T("pk_fresh_old", "Age", c.hours(hours), "Window", c.hours(*k.FreshnessWindowHours)))
+	}
+	return c.good(c.T("pk_fresh_ok", "Age", c.hours(hours), "Window", c.hours(*k.FreshnessWindowHours)))
+}
+
+// CallView is one tool call: what was intended against what was done.
+type CallView struct {
+	ID, Number, Tool string
+	Intended, Actual string
+	Contradicts      bool
+	Failed, Sealed   bool
+	Status           Check
+	Class            string
+	Effects          []string
+	Error            string
+	Started, Ended   Moment
+	Inputs, Outputs  string
+}
+
+func (c *Chrome) callViews(k *pack.Content) []CallView {
+	out := make([]CallView, len(k.ToolCalls))
+	for i := range k.ToolCalls {
+		t := &k.ToolCalls[i]
+		out[i] = CallView{
+			ID: "t" + fmt.Sprint(i+1), Number: c.Num(i + 1), Tool: t.ToolName, Intended: t.IntendedAction, Actual: t.ActualAction,
+			Contradicts: t.Contradicts(), Failed: t.Failed(), Sealed: t.S3(), Class: t.SensitivityClass, Effects: t.SideEffects, Error: t.Error,
+			Started: c.minute(instant(t.StartedAt)), Ended: c.minute(instant(t.EndedAt)), Inputs: indented(t.Inputs), Outputs: indented(t.Outputs),
+			Status: c.callStatus(t),
+		}
+	}
+	return out
+}
+
+func (c *Chrome) callStatus(t *pack.ToolCallRecord) Check {
+	word := c.known("pk_call_", t.VerificationStatus)
+	switch t.VerificationStatus {
+	case "verified":
+		return c.good(word)
+	case "failed":
+		return c.bad(word)
+	}
+	return c.open(word)
+}
+
+// indented writes JSON for reading; its values stay as they are.
+func indented(raw json.RawMessage) string {
+	if len(raw) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	var buf []byte
+	if out, err := json.MarshalIndent(json.RawMessage(raw), "", "  "); err == nil {
+		buf = out
+	} else {
+		buf = raw
+	}
+	b.Write(buf)
+	return b.String()
+}
