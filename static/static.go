@@ -9,12 +9,32 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"regexp"
 )
 
 // FS holds the files, served under /static/.
 //
 //go:embed *.css *.js *.svg
 var FS embed.FS
+
+// VerifyPage is the page that checks an evidence pack in a browser, without a network (spec page 6). It goes into every
+// download, and carries its style, its script and its own content security policy.
+//
+//go:embed verify.html
+var VerifyPage []byte
+
+// VerifyPolicy is the content security policy that VerifyPage carries: it names style and script by their hashes.
+var VerifyPolicy = policyOf(VerifyPage)
+
+var policyTag = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]+)">`)
+
+func policyOf(page []byte) string {
+	found := policyTag.FindSubmatch(page)
+	if found == nil {
+		panic("static: verify.html has no content security policy")
+	}
+	return string(found[1])
+}
 
 var urls = addresses(FS)
 

@@ -1,7 +1,11 @@
 package static
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -19,4 +23,27 @@ func TestURLOfUnknownFilePanics(t *testing.T) {
 		}
 	}()
 	URL("no-such-file.css")
+}
+
+// The policy of verify.html lets its own style and script run and no others; whoever edits either is told the new hash.
+func TestVerifyPageHasItsHashes(t *testing.T) {
+	for directive, tag := range map[string]string{"style-src": "style", "script-src": "script"} {
+		parts := regexp.MustCompile("(?s)<"+tag+">(.*?)</"+tag+">").FindAllSubmatch(VerifyPage, -1)
+		if len(parts) != 1 {
+			t.Fatalf("verify.html has %d %s elements, want 1", len(parts), tag)
+		}
+		sum := sha256.Sum256(parts[0][1])
+		want := directive + " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "';"
+		if !strings.Contains(VerifyPolicy, want) {
+			t.Errorf("verify.html needs %s in its policy", want)
+		}
+	}
+	if !strings.HasPrefix(VerifyPolicy, "default-src 'none';") || strings.Contains(VerifyPolicy, "unsafe") {
+		t.Errorf("the policy is too wide: %s", VerifyPolicy)
+	}
+	for _, outside := range []string{"http:", "src=", "href=", "url(", "@import", "fetch(", "XMLHttpRequest", "innerHTML", "eval("} {
+		if bytes.Contains(VerifyPage, []byte(outside)) {
+			t.Errorf("verify.html has %q: it must be one file and write texts as texts", outside)
+		}
+	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,6 +37,7 @@ func newServe(io streams) *cobra.Command {
 	c.openfga.add(cmd)
 	c.watch.add(cmd)
 	cmd.Flags().IntVar(&c.maxDocument, "max-document", importers.DocumentBytes>>20, "largest document that is taken, in MiB")
+	cmd.Flags().StringVar(&c.traceViewer, "trace-viewer", "", "address of a trace in your trace viewer, with {trace_id}: packs link to it")
 	return cmd
 }
 
@@ -46,7 +49,8 @@ type serveConfig struct {
 	openfga openfgaFlags
 	watch   watchFlags
 
-	maxDocument int // MiB; 0 for the standard
+	maxDocument int    // MiB; 0 for the standard
+	traceViewer string // with {trace_id}
 }
 
 // server is what the flags come to, before anything is opened.
@@ -58,6 +62,7 @@ type server struct {
 	metricsToken string
 	traces       *telemetry.Traces
 	imports      importers.Options
+	traceViewer  string
 }
 
 // read checks all that can be wrong before anything is opened.
@@ -66,6 +71,11 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 		return s, fmt.Errorf("--max-document is 1 to %d (MiB), or 0 for the standard", most)
 	}
 	s.imports.DocumentBytes = c.maxDocument << 20
+	if s.traceViewer = c.traceViewer; s.traceViewer != "" {
+		if err := checkTraceViewer(s.traceViewer); err != nil {
+			return s, err
+		}
+	}
 	if s.reach, err = c.reach.read(); err != nil {
 		return s, err
 	}
@@ -137,6 +147,7 @@ func (s *server) options(o handlers.Options) handlers.Options {
 	o.Authorizer, o.OIDC = s.authorizer, s.oidc
 	o.Secure, o.TrustProxy, o.Hosts = s.secure, s.trustProxy, s.hosts
 	o.MetricsToken, o.Traces, o.Import = s.metricsToken, s.traces, s.imports
+	o.TraceViewer = s.traceViewer
 	return o
 }
 
@@ -149,4 +160,13 @@ func (s *server) sendTraces(log *slog.Logger) {
 	if err := s.traces.Close(ctx); err != nil {
 		log.Warn("the last traces were not sent", "err", err)
 	}
+}
+
+// checkTraceViewer refuses what packs could not link to.
+func checkTraceViewer(address string) error {
+	u, err := url.Parse(strings.ReplaceAll(address, "{trace_id}", "0"))
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || !strings.Contains(address, "{trace_id}") {
+		return errors.New("--trace-viewer is an http or https address that holds {trace_id}")
+	}
+	return nil
 }

@@ -106,11 +106,18 @@ func (o *bureau) seed(t *testing.T) {
 	}
 }
 
-// broken is a draft that breaks rules, of the decision that has no pack.
+// broken is a draft that breaks rules, about a decision of its own.
 func (o *bureau) broken(t *testing.T) string {
 	t.Helper()
 	ctx, who := context.Background(), o.people["yousef"]
-	v, err := o.store.CreatePack(ctx, who, "dec_tender_reply", db.Answering{})
+	data, err := demo.FS.ReadFile("decision-tender-reply.json")
+	require.NoError(t, err)
+	d, _, err := importers.ReadDecision(data)
+	require.NoError(t, err)
+	d.DecisionID, d.Title = "dec_second_tender", "Submit the bid for tender 2026-90418"
+	_, _, err = o.store.AddDecision(ctx, who, d, nil)
+	require.NoError(t, err)
+	v, err := o.store.CreatePack(ctx, who, d.DecisionID, db.Answering{})
 	require.NoError(t, err)
 	v, err = o.store.UpdatePack(ctx, who, v.Life.PackID, v.Life.Revision, db.Answering{}, func(k *pack.Content) error {
 		m := k.Memo

@@ -44,7 +44,7 @@ func draftIt(b *tab, o *bureau) (id string) {
 	b.visit("/")
 	require.Contains(b.t, b.text(".missing-packs"), "tender 2026-90417")
 	b.submit(".missing-packs .btn")
-	b.submit(`form[action="/packs"] .btn-primary`)
+	b.submit(`main form[action="/packs"] .btn-primary`)
 	id = strings.Split(strings.TrimPrefix(b.path(), "/packs/"), "/")[0]
 	require.True(b.t, pack.CheckID(id), b.path())
 
@@ -71,10 +71,10 @@ func draftIt(b *tab, o *bureau) (id string) {
 func returnIt(b *tab, o *bureau, id string) {
 	b.as(o, "sara")
 	b.visit("/packs/" + id)
-	b.submit(`form[action$="/return"] button`) // without a reason
+	b.submit(`main form[action$="/return"] button`) // without a reason
 	require.NotEmpty(b.t, b.text("#d-r-e"))
 	b.do(chromedp.SendKeys(chromedp.ID("d-r"), "The bid was never submitted: say so in the summary."))
-	b.submit(`form[action$="/return"] button`)
+	b.submit(`main form[action$="/return"] button`)
 	require.Contains(b.t, b.text(".stamp"), "Returned")
 }
 
@@ -85,14 +85,14 @@ func reviseIt(b *tab, o *bureau, first string) (id string) {
 	require.Contains(b.t, b.text("main"), "Returned to you")
 	b.visit("/packs/" + first)
 	require.Contains(b.t, b.text(".alert-bad"), "never submitted")
-	b.submit(`form[action$="/versions"] button`)
+	b.submit(`main form[action$="/versions"] button`)
 	id = strings.Split(strings.TrimPrefix(b.path(), "/packs/"), "/")[0]
 	require.NotEqual(b.t, first, id)
 
 	b.as(o, "khalid")
 	b.visit("/packs/" + id + "/edit")
 	b.do(chromedp.SendKeys(chromedp.ID("f-executive_summary_en"), " The bid was not submitted."))
-	b.submit(`form[data-words] .btn-primary`)
+	b.submit(`main form[data-words] .btn-primary`)
 	require.Contains(b.t, b.text("main"), "The draft is saved")
 	b.as(o, "yousef")
 	b.visit("/packs/" + id + "/edit")
@@ -102,7 +102,7 @@ func reviseIt(b *tab, o *bureau, first string) (id string) {
 	b.as(o, "khalid")
 	b.visit("/packs/" + id)
 	require.Contains(b.t, b.text("#decide"), "You have made or edited a version")
-	require.Equal(b.t, 0, eval[int](b, `document.querySelectorAll("form[action$='/approve']").length`))
+	require.Equal(b.t, 0, eval[int](b, `document.querySelectorAll("main form[action$='/approve']").length`))
 	b.visit("/packs/" + id + "/compare")
 	require.Contains(b.t, b.text(".memo-change ins"), "The bid was not submitted")
 	return id
@@ -115,11 +115,11 @@ func approveIt(b *tab, o *bureau, id string) {
 		require.Contains(b.t, b.text("main"), "Packs to decide")
 		b.visit("/packs/" + id)
 		b.do(chromedp.SendKeys(chromedp.ID("d-c"), "Read by "+who+"."), chromedp.SendKeys(chromedp.ID("d-p"), "not it"))
-		b.submit(`form[action$="/approve"] .btn-primary`)
+		b.submit(`main form[action$="/approve"] .btn-primary`)
 		require.NotEmpty(b.t, b.text("#d-p-e"))
 		require.Equal(b.t, "Read by "+who+".", eval[string](b, `document.getElementById("d-c").value`), "what was typed stays")
 		b.do(chromedp.SendKeys(chromedp.ID("d-p"), officePassword))
-		b.submit(`form[action$="/approve"] .btn-primary`)
+		b.submit(`main form[action$="/approve"] .btn-primary`)
 		require.Contains(b.t, b.text("#sec-approvals"), "Read by "+who+".")
 	}
 	require.Contains(b.t, b.text(".stamp"), "Signed off")
@@ -131,14 +131,14 @@ func takeIt(b *tab, o *bureau, id string) []byte {
 	b.as(o, "maryam")
 	b.visit("/packs/" + id)
 	b.do(chromedp.SendKeys(chromedp.ID("x-r"), "For the audit committee."))
-	b.submit(`form[action$="/exports/ask"] .btn-primary`)
-	require.Equal(b.t, 0, eval[int](b, `document.querySelectorAll("form[action$='/link']").length`))
+	b.submit(`main form[action$="/exports/ask"] .btn-primary`)
+	require.Equal(b.t, 0, eval[int](b, `document.querySelectorAll("main form[action$='/link']").length`))
 	b.as(o, "nasser")
 	b.visit("/")
-	b.submit(`form[action$="/grant"] button`)
+	b.submit(`main form[action$="/grant"] button`)
 	b.as(o, "maryam")
 	b.visit("/packs/" + id)
-	b.submit(`form[action$="/link"] button`)
+	b.submit(`main form[action$="/link"] button`)
 	href := eval[string](b, `document.querySelector("a[download]").getAttribute("href")`)
 	status, _ := o.fetch(b.t, href, "nasser")
 	require.Equal(b.t, http.StatusNotFound, status)
@@ -207,10 +207,10 @@ func TestDraftingWithoutJavaScript(t *testing.T) {
 	})
 	require.NoError(t, err)
 	b.do(chromedp.SetValue(chromedp.ID("f-title_ar"), "عنوان"))
-	b.click(`form[data-words] .btn-primary`)
+	b.click(`main form[data-words] .btn-primary`)
 	b.do(chromedp.WaitVisible(chromedp.CSS(".alert-warn[role=alert]")))
 	require.Contains(t, b.text("main"), "Somebody else's title")
-	b.click(`form[data-words] .btn-primary`)
+	b.click(`main form[data-words] .btn-primary`)
 	b.do(chromedp.WaitVisible(chromedp.CSS(".notice[role=status]")))
 	v, err = o.store.Pack(context.Background(), o.tenant.ID, id)
 	require.NoError(t, err)

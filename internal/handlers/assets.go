@@ -31,6 +31,13 @@ func asset(folder fs.FS) echo.HandlerFunc {
 	}
 }
 
+// showVerifyPage serves the page that every download holds, for those who have a pack and want a page from us to check it
+// with. Its policy is its own: it may run its own script and connect to nothing.
+func showVerifyPage(c echo.Context) error {
+	c.Response().Header().Set("Content-Security-Policy", static.VerifyPolicy+"; frame-ancestors 'none'")
+	return c.HTMLBlob(http.StatusOK, static.VerifyPage)
+}
+
 // compressed tells what is small already.
 func compressed(c echo.Context) bool { return path.Ext(c.Request().URL.Path) == ".woff2" }
 

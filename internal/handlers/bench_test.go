@@ -156,3 +156,15 @@ func TestPagesMakeAFixedNumberOfQueries(t *testing.T) {
 		require.LessOrEqual(t, many, int64(16), large[i])
 	}
 }
+
+// BenchmarkPackPage is the viewer of a signed pack: loaded, its stored files verified, laid out.
+func BenchmarkPackPage(b *testing.B) {
+	s := benchServer(b)
+	path, cookie := "/packs/"+s.signed("dec-bench").PackID, "sanad="+s.person("viewer").cookie
+	b.ReportAllocs()
+	for b.Loop() {
+		if w := s.serve(request("GET", path, "", "Cookie", cookie)); w.Code != 200 {
+			b.Fatal(w.Code)
+		}
+	}
+}

@@ -16,7 +16,7 @@ import (
 )
 
 // placeholder is what names an object in a row of the matrix.
-var placeholder = regexp.MustCompile(`\{(session|document|spare|token|key)\}`)
+var placeholder = regexp.MustCompile(`\{(session|document|spare|token|key|pack|draft|broken|review|decision|asked|refuse|granted|packlink)\}`)
 
 // foreignIDs are ids of the other tenant's objects, by placeholder.
 func (w *world) foreignIDs() map[string]string {
@@ -28,10 +28,12 @@ func (w *world) foreignIDs() map[string]string {
 	require.NoError(w.t, err)
 	logins, err := w.store.Logins(ctx, somebody.ID)
 	require.NoError(w.t, err)
-	return map[string]string{
+	ids := map[string]string{
 		"session": session.ID, "document": session.Documents[0].ID, "spare": somebody.ID, "token": tokens[0].ID,
 		"key": url.QueryEscape(keys[0].ID), "login": logins[0].ID,
 	}
+	w.addForeignPack(ids)
+	return ids
 }
 
 // A foreign id, an unknown one and one that is none get the same answer, byte for byte; and who may not do the action
@@ -51,7 +53,7 @@ func TestForeignIDsAnswerAsRandomOnes(t *testing.T) {
 		}
 		w.checkForeign(r, found[1], id)
 	}
-	require.Greater(t, checked, 18)
+	require.Greater(t, checked, 50)
 }
 
 // checkForeign asks one route for ids that are not the asker's.
@@ -90,4 +92,4 @@ func answer(res *httptest.ResponseRecorder) string {
 }
 
 // address is where a page names its own path: the forms that set language and theme go there, with its query.
-var address = regexp.MustCompile(`"/(sessions|documents|admin|account)/[^"]*"|<input type="hidden" name="id" value="[^"]*"/?>`)
+var address = regexp.MustCompile(`"/(sessions|documents|packs|downloads|admin|account)/[^"]*"|<input type="hidden" name="(id|with)" value="[^"]*"/?>`)

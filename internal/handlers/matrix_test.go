@@ -34,6 +34,7 @@ var matrix = map[string]row{
 	"GET /metrics":      {want: "404 404 404 404 404 404"}, // no token is set; see TestMetrics
 	"GET /static/:name": {want: everybody, path: "/static/base.css"},
 	"GET /fonts/:name":  {want: everybody, path: "/fonts/ibm-plex-mono-latin-400.woff2"},
+	"GET /verify.html":  {want: everybody},
 
 	"GET /login":               {want: "200 303 303 303 303 303"},
 	"POST /login":              {want: "422 422 422 422 422 422", body: "login={unique}&password=wrong"},
@@ -92,6 +93,29 @@ var matrix = map[string]row{
 	"GET /documents/:id/original":          {want: "303 200 200 200 200 404", path: "/documents/{document}/original"},
 	"GET /downloads/:token":                {want: "303 403 200 404 404 404", path: "/downloads/{download}"},       // the reviewer's own
 	"GET /downloads/packs/:token":          {want: "303 404 404 200 404 404", path: "/downloads/packs/{packlink}"}, // the approver's own
+
+	"GET /packs":                             {want: readers},
+	"GET /packs/new":                         {want: writers},
+	"POST /packs":                            {want: "303 403 409 409 409 404", body: "decision={decision}"}, // it has one
+	"GET /packs/:id":                         {want: "303 200 200 200 200 404", path: "/packs/{pack}"},
+	"GET /packs/:id/edit":                    {want: "303 403 200 200 200 404", path: "/packs/{draft}/edit"},
+	"POST /packs/:id/edit":                   {want: "303 403 409 409 409 404", path: "/packs/{draft}/edit", body: "revision=0"},
+	"POST /packs/:id/submit":                 {want: "303 403 409 409 409 404", path: "/packs/{broken}/submit", body: "revision=0"},
+	"GET /packs/:id/compare":                 {want: "303 200 200 200 200 404", path: "/packs/{pack}/compare?with={pack}"},
+	"POST /packs/:id/approve":                {want: "303 403 403 422 422 404", path: "/packs/{review}/approve", body: "revision=0"}, // no password
+	"POST /packs/:id/return":                 {want: "303 403 403 409 409 404", path: "/packs/{review}/return", body: "revision=0&reason=x"},
+	"POST /packs/:id/versions":               {want: "303 403 409 409 409 404", path: "/packs/{review}/versions"},
+	"POST /packs/:id/exports":                {want: "303 403 403 200 200 404", path: "/packs/{pack}/exports", body: "format=pdf"},
+	"POST /packs/:id/exports/ask":            {want: "303 303 303 303 303 404", path: "/packs/{pack}/exports/ask", body: "format=pdf"},
+	"POST /packs/:id/exports/:export/grant":  {want: "303 403 403 404 404 404", path: "/packs/{pack}/exports/{session}/grant"}, // no request
+	"POST /packs/:id/exports/:export/refuse": {want: "303 403 403 404 404 404", path: "/packs/{pack}/exports/{session}/refuse", body: "reason=x"},
+	"POST /packs/:id/exports/:export/link":   {want: "303 404 404 404 404 404", path: "/packs/{pack}/exports/{session}/link"},
+	"POST /packs/:id/hold":                   {want: "303 403 403 403 409 404", path: "/packs/{pack}/hold", body: "revision=0&reason=x"},
+	"POST /packs/:id/unhold":                 {want: "303 403 403 403 409 404", path: "/packs/{pack}/unhold", body: "revision=0&reason=x"},
+	"POST /packs/:id/purge":                  {want: "303 403 403 403 409 404", path: "/packs/{pack}/purge"}, // seven years
+	"GET /admin/retention":                   {want: "303 403 403 200 200 200"},
+	"POST /admin/retention/:purge/confirm":   {want: "303 403 403 404 404 404", path: "/admin/retention/{session}/confirm"},
+	"POST /admin/retention/:purge/refuse":    {want: "303 403 403 404 404 404", path: "/admin/retention/{session}/refuse"},
 
 	"GET /api/v1/sessions":                        {want: "401 200 200 200 200 200"},
 	"POST /api/v1/sessions":                       {want: "401 403 200 200 200 201", body: leave}, // it is there already

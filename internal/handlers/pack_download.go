@@ -83,9 +83,7 @@ func (s *Server) packFile(ctx context.Context, tenant, id, format string) ([]byt
 		if err != nil {
 			return nil, err
 		}
-		if files[exporters.PackVerifyPage], err = static.FS.ReadFile(exporters.PackVerifyPage); err != nil {
-			return nil, err
-		}
+		files[exporters.PackVerifyPage] = static.VerifyPage
 		err = exporters.PackZip(&out, files)
 		return out.Bytes(), err
 	case "json":

@@ -32,7 +32,7 @@ func (s *Server) editPack(c echo.Context) error {
 // draftPage shows the drafting form of a draft, with every rule that its content breaks.
 func (s *Server) draftPage(c echo.Context, status int, view *db.PackView, in views.PackEditInput) error {
 	in.Pack, in.Faults = &pack.Pack{Content: view.Content, Life: *view.Life}, view.Content.Validate(view.Texts)
-	return s.render(c, status, views.PackEdit(views.NewPackEditPage(s.chrome(c), in)))
+	return s.render(c, status, views.PackEdit(views.NewPackEditPage(s.chromeAt(c, "/packs/"+view.Life.PackID+"/edit"), in)))
 }
 
 // saveDraft stores the memo, broken or not.

@@ -85,7 +85,7 @@ func (s *Server) formatOf(c echo.Context) (*db.PackView, error) {
 }
 
 func (s *Server) linkPage(c echo.Context, e db.PackExport, token string) error {
-	return s.render(c, http.StatusOK, views.PackLink(views.NewPackLinkPage(s.chrome(c), exportAsk(e), packLink(token), e.ExpiresAt)))
+	return s.render(c, http.StatusOK, views.PackLink(views.NewPackLinkPage(s.chromeAt(c, "/packs/"+e.PackID), exportAsk(e), packLink(token), e.ExpiresAt)))
 }
 
 // askExport asks for a copy, which an approver grants.

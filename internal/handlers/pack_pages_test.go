@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
+	"sanad/internal/handlers"
 )
 
 // memoFields are the fields of the drafting form as a page shows them to be.
@@ -263,4 +264,19 @@ func TestPackListFilters(t *testing.T) {
 	}
 	status, _ := s.page("viewer", "/packs?after=nonsense")
 	require.Equal(t, 422, status)
+}
+
+func TestTraceLeadsToTheViewerOfTheOperator(t *testing.T) {
+	s := newServer(t, func(o *handlers.Options) { o.TraceViewer = "https://traces.example/t/{trace_id}?x=1" })
+	_, body := s.page("viewer", "/packs/"+s.draft("dec-1", "A2").PackID)
+	require.Contains(t, body, `href="https://traces.example/t/trace-1?x=1"`)
+}
+
+// A refused form shows its page at the page's address: switching the language there leads back to it.
+func TestRefusedFormKeepsThePage(t *testing.T) {
+	s := newServer(t)
+	p := s.inReview("dec-1", "A2")
+	w := s.as("approver").post("/packs/"+p.PackID+"/return", form("revision", revisionOf(p), "reason", ""))
+	require.Equal(t, 422, w.Code)
+	require.Contains(t, w.Body.String(), `action="/packs/`+p.PackID+`" data-keep="lang"`)
 }

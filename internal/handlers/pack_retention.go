@@ -77,7 +77,7 @@ func (s *Server) retentionPage(c echo.Context, status int, fault *views.FormFaul
 			Decision: p.Decision, Own: p.AskedBy == who.ID,
 		}
 	})
-	return s.render(c, status, views.Retention(views.NewRetentionPage(s.chrome(c), in)))
+	return s.render(c, status, views.Retention(views.NewRetentionPage(s.chromeAt(c, "/admin/retention"), in)))
 }
 
 // buriers lists who purged packs.

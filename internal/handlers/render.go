@@ -3,6 +3,7 @@ package handlers
 import (
 	"bytes"
 	"net/http"
+	"net/url"
 	"sync"
 
 	"github.com/a-h/templ"
@@ -36,10 +37,21 @@ func wantsFragment(c echo.Context) bool {
 }
 
 // chrome gives what every page carries: language, theme, digits, where we are, and who is signed in.
-func (s *Server) chrome(c echo.Context) views.Chrome {
+func (s *Server) chrome(c echo.Context) views.Chrome { return s.chromeOf(c, c.Request().URL) }
+
+// chromeAt is the chrome of an answer to a form that shows the page at path: a reader who switches the language there comes
+// to that page, not to the form's address, which takes no GET.
+func (s *Server) chromeAt(c echo.Context, path string) views.Chrome {
+	if c.Request().Method == http.MethodGet {
+		return s.chrome(c)
+	}
+	return s.chromeOf(c, &url.URL{Path: path})
+}
+
+func (s *Server) chromeOf(c echo.Context, at *url.URL) views.Chrome {
 	p := s.preferences(c)
 	in := views.ChromeInput{
-		Lang: p.lang, Theme: p.theme, Digits: p.digits, URL: c.Request().URL, RequestID: requestID(c), Now: s.now(),
+		Lang: p.lang, Theme: p.theme, Digits: p.digits, URL: at, RequestID: requestID(c), Now: s.now(),
 		ReadOnly: s.store.Frozen() != "",
 	}
 	if l := s.signedIn(c); l != nil {

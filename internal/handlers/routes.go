@@ -33,6 +33,7 @@ func (s *Server) routes() []route {
 		// assets, named with their checksum
 		{get, "/static/:name", access.Public, "", asset(staticAssets), false},
 		{get, "/fonts/:name", access.Public, "", asset(fontAssets), false},
+		{get, "/verify.html", access.Public, "", showVerifyPage, false}, // checks a downloaded pack, in the browser alone
 
 		// logins
 		{get, "/login", access.Public, "", s.showLogin, false},

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
 )
 
 // addPacks makes packs of every kind that routes are tried with, each about a decision of its own:
@@ -34,4 +36,27 @@ func (w *world) addPacks() {
 func (w *world) askExport(format string) string {
 	w.t.Helper()
 	return get[map[string]any](w.t, w.as("viewer").do("POST", "/api/v1/packs/"+w.names["pack"]+"/export", `{"format":"`+format+`"}`), 202)["export_id"].(string)
+}
+
+// addForeignPack makes a signed pack of the other tenant, with a request for a copy and a link to one, and names its ids as
+// addPacks does its own.
+func (w *world) addForeignPack(ids map[string]string) {
+	w.t.Helper()
+	w.people["foreign approver"] = w.addPerson("far.approver", w.other.ID, domain.Approver)
+	w.people["foreign viewer"] = w.addPerson("far.viewer", w.other.ID, domain.Viewer)
+	const id = "dec_far"
+	require.Equal(w.t, 201, w.as("foreign").do("POST", "/api/v1/decisions", decisionOf(id, "A2")).Code)
+	p := w.api("foreign", "POST", "/packs", `{"decision_id":"`+id+`"}`)(201)
+	w.api("foreign", "POST", "/packs/"+p.PackID+"/submit", "")(200)
+	w.api("foreign approver", "POST", "/packs/"+p.PackID+"/approve", approval)(200)
+	for _, name := range []string{"pack", "draft", "broken", "review"} {
+		ids[name] = p.PackID
+	}
+	path := "/api/v1/packs/" + p.PackID + "/export"
+	ask := get[map[string]any](w.t, w.as("foreign viewer").do("POST", path, `{"format":"pdf"}`), 202)
+	for _, name := range []string{"asked", "refuse", "granted"} {
+		ids[name] = ask["export_id"].(string)
+	}
+	link := get[map[string]string](w.t, w.as("foreign").do("POST", path, `{"format":"pdf"}`), 200)
+	ids["decision"], ids["packlink"] = id, strings.TrimPrefix(link["download_url"], "/downloads/packs/")
 }

@@ -133,13 +133,5 @@ func instant(s string) time.Time {
 	return t
 }
 
-// digestWords writes a hash for a table: its beginning.
-func digestWords(hash string) string {
-	if len(hash) > 19 {
-		return hash[:19] + "…"
-	}
-	return hash
-}
-
 // RevisionText is the revision that a form is made from.
 func (h *PackHead) RevisionText() string { return strconv.Itoa(h.Revision) }

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/pack"
+	"sanad/internal/exporters"
+	"sanad/static"
+)
+
+// handed is what a stranger was handed: the files of a signed pack of the demo, and the fingerprint by another way.
+type handed struct {
+	t                *testing.T
+	dir, fingerprint string
+	files            map[string][]byte
+}
+
+func signedPack(t *testing.T) handed {
+	t.Helper()
+	h := handed{t: t, dir: t.TempDir()}
+	data := filepath.Join(t.TempDir(), "data")
+	c := config{data: data, tenant: mainTenant}
+	require.NoError(t, c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
+		require.NoError(t, seedDemo(context.Background(), s, tenant, c, &bytes.Buffer{}))
+		rows, _, err := s.Packs(context.Background(), tenant.ID, db.PackQuery{State: pack.SignedOff, Limit: 10})
+		require.NoError(t, err)
+		for _, r := range rows {
+			if r.DecisionID == "dec_hospital_fit" {
+				h.files, err = s.PackFiles(context.Background(), tenant.ID, r.PackID)
+			}
+		}
+		return err
+	}))
+	require.NotEmpty(t, h.files)
+	h.files[exporters.PackVerifyPage] = static.VerifyPage
+	key, err := pack.ParsePublic(h.files["tenant.pub"])
+	require.NoError(t, err)
+	h.fingerprint = pack.Fingerprint(key)
+	var z, j bytes.Buffer
+	require.NoError(t, exporters.PackZip(&z, h.files))
+	require.NoError(t, exporters.PackJSON(&j, h.files["pack.json"], h.files["pack.dsse.json"]))
+	h.write("pack.zip", z.Bytes())
+	h.write("export.json", j.Bytes())
+	for name, data := range h.files {
+		h.write(name, data)
+	}
+	return h
+}
+
+func (h handed) write(name string, data []byte) {
+	h.t.Helper()
+	require.NoError(h.t, os.WriteFile(filepath.Join(h.dir, name), data, 0o600))
+}
+
+// verify runs web verify in the folder of the files, with nothing of the operator's environment.
+func (h handed) verify(args ...string) (code int, out, errs string) {
+	h.t.Helper()
+	h.t.Setenv(masterKeyVariable, "") // a stranger has none
+	h.t.Chdir(h.dir)
+	return call(h.t, "", append([]string{"verify"}, args...)...)
+}
+
+func TestVerifyCommand(t *testing.T) {
+	h := signedPack(t)
+	other := "SHA256:" + strings.Repeat("A", 43)
+	for name, tt := range map[string]struct {
+		args []string
+		code int
+		ends string // the last line
+		says []string
+	}{
+		"zip":                     {[]string{"pack.zip", "--fingerprint", h.fingerprint}, exitOK, "verified", []string{"ok            content_root", "ok            log_proof", h.fingerprint}},
+		"zip and key":             {[]string{"pack.zip", "--key", "tenant.pub"}, exitOK, "verified", nil},
+		"zip, nobody trusted":     {[]string{"pack.zip"}, exitOK, "consistent, signer not established", nil},
+		"zip, another is trusted": {[]string{"pack.zip", "--fingerprint", other}, exitFailed, "failed", []string{"failed        signature"}},
+		"pack.json alone":         {[]string{"pack.json"}, exitFailed, "incomplete: something needed is missing", []string{"not checked   signature", "no pack.dsse.json"}},
+		"pack.json and dsse":      {[]string{"pack.json", "--dsse", "pack.dsse.json", "--key", "tenant.pub"}, exitOK, "verified", []string{"not checked   content_root", "no salts.json"}},
+		"dsse without a key":      {[]string{"pack.json", "--dsse", "pack.dsse.json"}, exitFailed, "incomplete: something needed is missing", []string{"no key"}},
+		"pdf and dsse":            {[]string{"pack.pdf", "--dsse", "pack.dsse.json", "--key", "tenant.pub"}, exitOK, "verified", []string{"ok            rendered_files"}},
+		"export":                  {[]string{"export.json", "--key", "tenant.pub"}, exitOK, "verified", nil},
+		"export, nobody trusted":  {[]string{"export.json"}, exitFailed, "incomplete: something needed is missing", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := h
+			at.t = t
+			code, out, errs := at.verify(tt.args...)
+			require.Equal(t, tt.code, code, out+errs)
+			require.Empty(t, errs)
+			lines := strings.Split(strings.TrimSpace(out), "\n")
+			require.Equal(t, tt.ends, lines[len(lines)-1])
+			for _, check := range pack.Checks {
+				require.Contains(t, out, "  "+check)
+			}
+			for _, words := range tt.says {
+				require.Contains(t, out, words)
+			}
+		})
+	}
+}
+
+func TestVerifyCommandRefuses(t *testing.T) {
+	h := signedPack(t)
+	h.write("changed.json", bytes.Replace(h.files["pack.json"], []byte(`"title"`), []byte(`"titel"`), 1))
+	h.write("changed.pdf", append(bytes.Clone(h.files["pack.pdf"]), 0))
+	h.write("tail.json", append(bytes.Clone(h.files["pack.json"]), '\n'))
+	h.write("text.txt", []byte("hello"))
+	h.write("other.json", []byte(`{"format":"something/v1"}`))
+	h.write("empty.zip", rezip(t, nil))
+	h.write("note.zip", rezip(t, h.files, "payload.exe"))
+	for name, tt := range map[string]struct {
+		args []string
+		code int
+		says string
+	}{
+		"a changed pack":      {[]string{"changed.json", "--dsse", "pack.dsse.json", "--key", "tenant.pub"}, exitFailed, "failed        pack_json"},
+		"a changed pdf":       {[]string{"changed.pdf", "--dsse", "pack.dsse.json", "--key", "tenant.pub"}, exitFailed, "failed        rendered_files"},
+		"a final newline":     {[]string{"tail.json", "--dsse", "pack.dsse.json", "--key", "tenant.pub"}, exitFailed, "failed        pack_json"},
+		"a text":              {[]string{"text.txt"}, exitFailed, "This is no zip"},
+		"another JSON":        {[]string{"other.json"}, exitFailed, "This JSON is no pack"},
+		"an empty zip":        {[]string{"empty.zip"}, exitFailed, "empty.zip: "},
+		"something in a zip":  {[]string{"note.zip"}, exitOK, `"payload.exe" is in the zip and no signature covers it`},
+		"no such file":        {[]string{"none.zip"}, exitFailed, "none.zip"},
+		"no such envelope":    {[]string{"pack.json", "--dsse", "none"}, exitFailed, "none"},
+		"a key that is none":  {[]string{"pack.json", "--key", "pack.json"}, exitFailed, "no public key in PEM"},
+		"a short fingerprint": {[]string{"pack.zip", "--fingerprint", "SHA256:abc"}, exitUsage, "--fingerprint"},
+		"no file":             {nil, exitUsage, "accepts 1 arg"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := h
+			at.t = t
+			code, out, errs := at.verify(tt.args...)
+			require.Equal(t, tt.code, code, out+errs)
+			require.Contains(t, out+errs, tt.says)
+			require.NotContains(t, out+errs, "panic")
+		})
+	}
+}
+
+// rezip packs files again, with some more that nobody signed.
+func rezip(t *testing.T, files map[string][]byte, more ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	add := func(name string, data []byte) {
+		f, err := z.Create(name)
+		require.NoError(t, err)
+		_, err = f.Write(data)
+		require.NoError(t, err)
+	}
+	for _, name := range exporters.PackZipNames {
+		if data, ok := files[name]; ok {
+			add("folder/"+name, data)
+		}
+	}
+	for _, name := range more {
+		add(name, []byte("nobody signed this"))
+	}
+	require.NoError(t, z.Close())
+	return b.Bytes()
+}
+
+func TestVerifyCommandJSON(t *testing.T) {
+	h := signedPack(t)
+	code, out, errs := h.verify("pack.zip", "--fingerprint", h.fingerprint, "--json")
+	require.Zero(t, code, errs)
+	var r struct {
+		Kind, Verdict, KeyID, Digest string
+		Checks                       []pack.Check
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &r))
+	require.Equal(t, []string{"zip", "verified", h.fingerprint, pack.Digest(h.files["pack.json"])}, []string{r.Kind, r.Verdict, r.KeyID, r.Digest})
+	require.Len(t, r.Checks, len(pack.Checks))
+}
