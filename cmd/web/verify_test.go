@@ -181,3 +181,37 @@ func TestVerifyCommandJSON(t *testing.T) {
 	require.Equal(t, []string{"zip", "verified", h.fingerprint, pack.Digest(h.files["pack.json"])}, []string{r.Kind, r.Verdict, r.KeyID, r.Digest})
 	require.Len(t, r.Checks, len(pack.Checks))
 }
+
+// A proof of one claim and a redacted copy are verified with the organisation's key, which they do not hold.
+func TestVerifyCommandParts(t *testing.T) {
+	h := signedPack(t)
+	c, err := pack.Parse(h.files["pack.json"])
+	require.NoError(t, err)
+	salts, err := pack.ParseSalts(h.files["salts.json"])
+	require.NoError(t, err)
+	envelope, err := pack.ParseEnvelope(h.files["pack.dsse.json"])
+	require.NoError(t, err)
+	f := &pack.Frozen{Content: *c, Bytes: h.files["pack.json"], Digest: pack.Digest(h.files["pack.json"]), Salts: *salts}
+	p, err := pack.Prove(f, envelope, pack.LeafCall, "T1")
+	require.NoError(t, err)
+	r, err := pack.Redact(f, envelope, []pack.Redaction{{Kind: pack.LeafCall, ID: "T1", Reason: "names a person", Rule: "PDPL"}})
+	require.NoError(t, err)
+	for name, part := range map[string]interface{ Bytes() ([]byte, error) }{"proof.json": p, "redacted.json": r} {
+		data, err := part.Bytes()
+		require.NoError(t, err)
+		h.write(name, data)
+		h.write("changed.json", bytes.Replace(data, []byte("T1"), []byte("T2"), 1))
+		code, out, errs := h.verify(name, "--key", "tenant.pub", "--fingerprint", h.fingerprint)
+		require.Zero(t, code, out+errs)
+		require.Contains(t, out, "ok            content_root")
+		require.True(t, strings.HasSuffix(out, "\nverified\n"), out)
+		code, out, _ = h.verify(name, "--fingerprint", h.fingerprint)
+		require.Equal(t, exitFailed, code)
+		require.Contains(t, out, "no key")
+		code, out, _ = h.verify("changed.json", "--key", "tenant.pub")
+		require.Equal(t, exitFailed, code, out)
+		code, _, errs = h.verify(name, "--dsse", "pack.dsse.json")
+		require.Equal(t, exitUsage, code)
+		require.Contains(t, errs, "holds its own envelope")
+	}
+}

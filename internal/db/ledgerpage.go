@@ -22,6 +22,7 @@ type LedgerPage struct {
 	Prev      *int         // give as after for the page before, nil on the first one
 	Next      *int         // give as after for the next page, nil on the last one
 	First     bool         // nothing stands before this page
+	Passages  PassageList  // for the list of sources; none on the page of one claim
 }
 
 // LedgerPage gives up to limit claims of a session that pass f and stand behind the position after (-1 for the first).
@@ -38,6 +39,9 @@ func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ClaimFilter
 		if f.impossible() {
 			p.First = true
 		} else if err := b.window(&f, max(after, -1), max(1, limit)); err != nil {
+			return err
+		}
+		if err := b.passages(); err != nil {
 			return err
 		}
 		return b.fill(after >= 0)

@@ -3,12 +3,9 @@ package e2e
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -18,11 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters"
 	"sanad/internal/handlers"
-	"sanad/internal/importers"
 	"sanad/static"
 )
 
@@ -181,210 +176,5 @@ func TestVerifyPageInABrowserThatCannot(t *testing.T) {
 			require.Contains(t, b.text("#trouble"), tt.says)
 			require.Equal(t, name != "no inflate", eval[bool](b, `document.getElementById("check").disabled`))
 		})
-	}
-}
-
-// outcome is what a verifier says: the verdict, and the status of each check.
-func outcome(verdict string, checks []string) string { return verdict + " " + strings.Join(checks, " ") }
-
-func goOutcome(r *pack.Report) string {
-	var checks []string
-	for _, c := range r.Checks {
-		checks = append(checks, string(c.Status))
-	}
-	return outcome(string(r.Verdict), checks)
-}
-
-// harness runs many changes in one go: fixture holds the files, each change is [place, byte, bit].
-const harness = `
-globalThis.run = async (places, changes, fingerprint) => {
-  const files = { whole: true };
-  for (const [place, data] of Object.entries(places)) files[place] = fromBase64(data);
-  const out = [];
-  for (const [place, at, bit] of changes) {
-    const changed = { ...files, [place]: files[place].slice() };
-    changed[place][at] ^= 1 << bit;
-    const r = await verify(changed, { fingerprint });
-    out.push([r.verdict, ...r.checks.map(c => c.status)].join(" "));
-  }
-  return out;
-}; true`
-
-// The one-bit test runs in the page as it does in Go: no change of any file goes unseen but those of the checkpoint's own
-// signature, and for each change both say the same of each check.
-func TestVerifyPageOneBit(t *testing.T) {
-	o := startBureau(t)
-	h := handOut(t, o)
-	b := open(t, o.app)
-	h.openVerify(b)
-	places := map[string]string{ // the page's names of the files
-		"pack": "pack.json", "markdown": "pack.md", "pdf": "pack.pdf", "envelope": "pack.dsse.json", "bundle": "pack.sigstore.json",
-		"logProof": "pack.tlog-proof", "salts": "salts.json", "publicKey": "tenant.pub",
-	}
-	data, random := map[string][]byte{}, rand.New(rand.NewPCG(5, 6)) //nolint:gosec // repeatable on purpose
-	var changes [][]any
-	var want []string
-	unseen := 0
-	for place, name := range places {
-		data[place] = h.files[name]
-		for range 60 {
-			at, bit := random.IntN(len(h.files[name])), random.IntN(8)
-			changes = append(changes, []any{place, at, bit})
-			changed := slices.Clone(h.files[name])
-			changed[at] ^= 1 << bit
-			want = append(want, goOutcome(pack.Verify(h.asFiles(name, changed), pack.Trust{Fingerprint: h.fingerprint})))
-			signature := name == "pack.tlog-proof" && at > bytes.LastIndexByte(changed, ' ')
-			if !strings.HasPrefix(want[len(want)-1], "failed") {
-				unseen++
-				require.True(t, signature, "bit %d of byte %d of %s", bit, at, name)
-			}
-		}
-	}
-	require.Less(t, unseen, 30)
-	eval[bool](b, harness)
-	got, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](fmt.Sprintf("run(%s, %s, %q)", asJSON(t, data), asJSON(t, changes), h.fingerprint), chromedp.EvalAwaitPromise))
-	require.NoError(t, err)
-	require.Len(t, got, len(want))
-	for i := range want {
-		require.Equal(t, want[i], got[i], "%v", changes[i])
-	}
-	t.Logf("%d changes, %d of them in the checkpoint's signature", len(want), unseen)
-}
-
-// asFiles are the files with one of them changed.
-func (h handed) asFiles(name string, data []byte) pack.Files {
-	f := pack.Files{
-		Pack: h.files["pack.json"], Markdown: h.files["pack.md"], PDF: h.files["pack.pdf"], Envelope: h.files["pack.dsse.json"],
-		Bundle: h.files["pack.sigstore.json"], LogProof: h.files["pack.tlog-proof"], Salts: h.files["salts.json"], PublicKey: h.files["tenant.pub"], Whole: true,
-	}
-	*map[string]*[]byte{
-		"pack.json": &f.Pack, "pack.md": &f.Markdown, "pack.pdf": &f.PDF, "pack.dsse.json": &f.Envelope,
-		"pack.sigstore.json": &f.Bundle, "pack.tlog-proof": &f.LogProof, "salts.json": &f.Salts, "tenant.pub": &f.PublicKey,
-	}[name] = data
-	return f
-}
-
-// A change of the zip itself is either seen by both, or is of what no file says: names of other files, times, sizes nobody
-// reads. The page is never the milder one.
-func TestVerifyPageOneBitOfTheZip(t *testing.T) {
-	o := startBureau(t)
-	h := handOut(t, o)
-	b := open(t, o.app)
-	h.openVerify(b)
-	random := rand.New(rand.NewPCG(7, 8)) //nolint:gosec // repeatable on purpose
-	var changes [][]int
-	var milder []bool // whether Go takes the changed zip
-	for range 150 {
-		at, bit := random.IntN(len(h.zip)), random.IntN(8)
-		if len(changes) < 60 { // in the directory, where a zip says of itself what it likes
-			at = len(h.zip) - 1 - random.IntN(900)
-		}
-		changed := slices.Clone(h.zip)
-		changed[at] ^= 1 << bit
-		file, err := importers.ReadPack(changed)
-		milder = append(milder, err == nil && pack.Verify(file.Files, pack.Trust{Fingerprint: h.fingerprint}).OK())
-		changes = append(changes, []int{at, bit})
-	}
-	eval[bool](b, `globalThis.runZip = async (zip, changes, fingerprint) => {
-	  const out = [], data = fromBase64(zip);
-	  for (const [at, bit] of changes) {
-	    data[at] ^= 1 << bit;
-	    out.push(await takeApart([{ name: "pack.zip", data }]).then(t => verify(t.files, { fingerprint })).then(r => r.verdict, e => e instanceof Bad ? "refused" : "fault " + e));
-	    data[at] ^= 1 << bit;
-	  }
-	  return out;
-	}; true`)
-	got, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](fmt.Sprintf("runZip(%s, %s, %q)", asJSON(t, h.zip), asJSON(t, changes), h.fingerprint), chromedp.EvalAwaitPromise))
-	require.NoError(t, err)
-	for i, verdict := range got {
-		require.NotContains(t, verdict, "fault", "%v", changes[i])
-		if verdict == "verified" {
-			require.True(t, milder[i], "Go refuses what the page takes: %v", changes[i])
-		}
-	}
-	require.Contains(t, got, "refused")
-}
-
-func asJSON(t *testing.T, v any) string {
-	t.Helper()
-	data, err := json.Marshal(v)
-	require.NoError(t, err)
-	return string(data)
-}
-
-// The page reads the fields that Go reads, no others: its schemas are Go's structs.
-func TestVerifyPageKnowsTheFields(t *testing.T) {
-	o := startBureau(t)
-	h := handOut(t, o)
-	b := open(t, o.app)
-	h.openVerify(b)
-	for name, v := range map[string]any{
-		"packSchema": pack.Content{}, "envelopeSchema": pack.Envelope{}, "bundleSchema": pack.Bundle{}, "saltsSchema": pack.Salts{},
-		"statementSchema": pack.Statement{}, "eventSchema": audit.Event{},
-	} {
-		want := asJSON(t, schemaOf(t, reflect.TypeOf(v)))
-		require.JSONEq(t, want, eval[string](b, "JSON.stringify("+name+")"), name)
-	}
-	require.Equal(t, pack.Checks, eval[[]string](b, "checkNames"))
-}
-
-// schemaOf writes a type as verify.html has it.
-func schemaOf(t *testing.T, typ reflect.Type) any {
-	t.Helper()
-	switch {
-	case typ == reflect.TypeFor[json.RawMessage]():
-		return "*"
-	case typ == reflect.TypeFor[pack.Reason]():
-		return "s"
-	}
-	switch typ.Kind() {
-	case reflect.String:
-		return "s"
-	case reflect.Int, reflect.Int64:
-		return "i"
-	case reflect.Float64:
-		return "f"
-	case reflect.Bool:
-		return "b"
-	case reflect.Slice:
-		return []any{schemaOf(t, typ.Elem())}
-	case reflect.Struct:
-		out := map[string]any{}
-		addFields(t, typ, out)
-		return out
-	}
-	t.Fatalf("verify.html has nothing for %s", typ)
-	return nil
-}
-
-func addFields(t *testing.T, typ reflect.Type, out map[string]any) {
-	t.Helper()
-	for i := range typ.NumField() {
-		f := typ.Field(i)
-		if f.Anonymous {
-			addFields(t, f.Type, out)
-			continue
-		}
-		name, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if name == "-" {
-			continue
-		}
-		optional := rest == "omitempty"
-		ft, pointer := f.Type, f.Type.Kind() == reflect.Pointer
-		if pointer {
-			ft = ft.Elem()
-		}
-		s := schemaOf(t, ft)
-		if word, is := s.(string); is && pointer {
-			s = word + "0"
-			if optional {
-				require.Equal(t, "i", word)
-				s = "p"
-			}
-		}
-		if optional {
-			name += "?"
-		}
-		out[name] = s
 	}
 }

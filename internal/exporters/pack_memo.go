@@ -1,14 +1,10 @@
 package exporters
 
 import (
-	"bufio"
-	"bytes"
-	"html"
 	"slices"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
-	goldhtml "github.com/yuin/goldmark/renderer/html"
 	goldtext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
@@ -54,17 +50,12 @@ func memoBlocks(markdown string) []memoBlock {
 func flat(n ast.Node, src []byte) []typeset.Span {
 	f := flattener{src: src}
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		switch n := n.(type) {
-		case *referenceNode:
-			if entering {
-				f.reference(n.text)
-			}
-		case *ast.Text:
-			if entering {
-				f.said(n)
-			}
-		default:
+		ref, ok := n.(*referenceNode)
+		if !ok {
 			return f.visit(n, entering)
+		}
+		if entering {
+			f.reference(ref.text)
 		}
 		return ast.WalkContinue, nil
 	}) // neither fails
@@ -76,21 +67,6 @@ func (f *flattener) reference(text string) {
 	bold := f.bold > 0
 	f.out = append(f.out, typeset.Span{Text: text, Bold: bold, Color: packReference}, typeset.Span{Bold: bold})
 	f.fresh = false
-}
-
-// said is a stretch of text without the backslashes and entities that it is written with, and the break behind it.
-func (f *flattener) said(n *ast.Text) {
-	var b bytes.Buffer
-	w := bufio.NewWriter(&b)
-	goldhtml.DefaultWriter.Write(w, n.Value(f.src))
-	_ = w.Flush() // to a buffer
-	f.text(html.UnescapeString(b.String()))
-	switch {
-	case n.HardLineBreak():
-		f.text("\n")
-	case n.SoftLineBreak():
-		f.text(" ")
-	}
 }
 
 // listItems gives the items of a simple list: a paragraph each, numbers from 1. Any other is drawn flat.

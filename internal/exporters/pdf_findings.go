@@ -76,31 +76,46 @@ func placed(e *ledger.Entry) bool {
 	return slices.Contains([]text.PlacementKind{text.Exact, text.Normalised, text.Fuzzy}, e.Quote())
 }
 
-// pdfNotes are the lexical judge's sentences that the document says in both languages.
+// pdfNotes are the judge's own sentences, why a claim got its verdict or none: the document says them in both languages.
 var pdfNotes = map[string]string{
 	"The source does not give the claim's number.":            "why_number",
 	"Claim and source may differ in a negation; read both.":   "why_negation",
 	"The claim requires what the source only permits.":        "why_permits",
 	"The claim speaks of all, the source of some.":            "why_some",
 	"The source makes a condition that the claim leaves out.": "why_condition",
+
+	"The claim has no words that can be compared with a source.":                             "why_words",
+	"The claim is too long to be judged as one statement: split it.":                         "why_long",
+	"The claim's language is not covered: this judge reads English and Arabic.":              "why_claim_language",
+	"The sources' language is not covered: this judge reads English and Arabic.":             "why_source_language",
+	"The claim and the sources are in different languages, which this judge cannot compare.": "why_languages",
+	"The judge failed.": "why_failed",
 }
 
 // reasons says why, from what the judge measured and in its own words.
 func (p *pdfWriter) reasons(out *lines, e *ledger.Entry) {
 	if e.Claim.Unjudged != "" {
 		out.line(typeset.Span{Text: p.t("unjudged_title")})
-		out.line(p.free(clipped(e.Claim.Unjudged, pdfRemarkLength))...)
+		out.line(p.note(e.Claim.Unjudged)...)
 	}
 	if e.Best == nil {
 		return
 	}
 	measured := p.measured(out, e)
-	note := clipped(strings.TrimSpace(e.Best.Note), pdfRemarkLength)
-	if id, ok := pdfNotes[note]; ok {
-		out.line(typeset.Span{Text: p.t(id)})
+	note := strings.TrimSpace(e.Best.Note)
+	if _, own := pdfNotes[note]; own {
+		out.line(p.note(note)...)
 	} else if note != "" && !(measured && e.Claim.Judge == "lexical") { // whose note says what was measured
-		out.labelled(p.t("judge_notes"), p.free(note)...)
+		out.labelled(p.t("judge_notes"), p.note(note)...)
 	}
+}
+
+// note is what a judge said, in the section's language where the sentence is known.
+func (p *pdfWriter) note(s string) []typeset.Span {
+	if id, ok := pdfNotes[s]; ok {
+		return typeset.Text(p.t(id))
+	}
+	return p.free(clipped(s, pdfRemarkLength))
 }
 
 // measured names the words that conflict, or those that the evidence of a claim that isn't supported lacks.

@@ -1,12 +1,17 @@
 package exporters
 
 import (
+	"bufio"
+	"bytes"
+	"html"
 	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
+	goldhtml "github.com/yuin/goldmark/renderer/html"
 	goldtext "github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 
 	"sanad/internal/exporters/typeset"
 )
@@ -64,7 +69,7 @@ func (f *flattener) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	switch n := n.(type) {
 	case *ast.Text:
 		if entering {
-			f.words(n)
+			f.said(n)
 		}
 	case *ast.String:
 		if entering {
@@ -95,9 +100,13 @@ func (f *flattener) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	return ast.WalkContinue, nil
 }
 
-// words is a stretch of text with the break behind it.
-func (f *flattener) words(n *ast.Text) {
-	f.text(string(n.Value(f.src)))
+// said is a stretch of text without the backslashes and entities that it is written with, and the break behind it.
+func (f *flattener) said(n *ast.Text) {
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	goldhtml.DefaultWriter.Write(w, n.Value(f.src))
+	_ = w.Flush() // to a buffer
+	f.text(html.UnescapeString(b.String()))
 	switch {
 	case n.HardLineBreak():
 		f.text("\n")
@@ -109,7 +118,7 @@ func (f *flattener) words(n *ast.Text) {
 // address writes where a link leads, behind its text.
 func (f *flattener) address(to string, entering bool) {
 	if !entering && to != "" {
-		f.text(" (" + to + ")")
+		f.text(" (" + string(util.UnescapePunctuations([]byte(to))) + ")")
 	}
 }
 

@@ -2,10 +2,14 @@ package exporters
 
 import (
 	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -66,6 +70,43 @@ func TestPDFWordsComplete(t *testing.T) {
 	}
 }
 
+// TestPDFNotes wants both languages for each sentence of the judge's that a ledger can hold. The judge's code is read for
+// them: what says no sentence here is a warning to who imports, or holds words of the case.
+func TestPDFNotes(t *testing.T) {
+	warnings := []string{"Dropped: ", "There is too much to search: ", "The snippet stands in the document, "}
+	files, err := filepath.Glob("../domain/judge/*.go")
+	require.NoError(t, err)
+	said := map[string]bool{}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		require.NoError(t, err)
+		ast.Inspect(file, func(n ast.Node) bool {
+			if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+				s, err := strconv.Unquote(l.Value)
+				require.NoError(t, err)
+				warns := slices.ContainsFunc(warnings, func(w string) bool { return strings.HasPrefix(s, w) })
+				if sentence.MatchString(s) && !warns {
+					said[s] = true
+				}
+			}
+			return true
+		})
+	}
+	require.GreaterOrEqual(t, len(said), 11, "the sentences are looked for in the right place")
+	for s := range said {
+		id, ok := pdfNotes[s]
+		require.True(t, ok, "%q has no word in the PDF", s)
+		require.NotEqual(t, pdfLangs[0].t(id), pdfLangs[1].t(id), id)
+		require.Equal(t, strings.ReplaceAll(s, "'", "’"), pdfLangs[0].t(id))
+	}
+	require.Len(t, pdfNotes, len(said), "a sentence that the judge doesn't say")
+}
+
+var sentence = regexp.MustCompile(`^[A-Z][^%]* [^%]*\.$`)
+
 // TestPDFWordsUsed wants no word that nothing shows: each is named in the code, or starts as a name made there does.
 func TestPDFWordsUsed(t *testing.T) {
 	files, err := filepath.Glob("pdf*.go")
@@ -90,21 +131,25 @@ func TestPDFWordsUsed(t *testing.T) {
 
 func TestMarkdownSpans(t *testing.T) {
 	for in, want := range map[string]string{
-		"":                          "",
-		"plain":                     "plain",
-		"a **b** c":                 "a [b] c",
-		"- a\n- b":                  "• a\n• b",
-		"3. a\n4. b":                "3. a\n4. b",
-		"# H\n\ntext":               "[H]\ntext",
-		"[x](http://e.example)":     "x (http://e.example)",
-		"![i](http://e.example/x)":  "i (http://e.example/x)",
-		"`c` d":                     "`c` d",
-		"> q":                       "› q",
-		"<b>x</b>":                  "<b>x</b>",
-		"<div>\nx\n</div>":          "<div>\nx\n</div>",
-		"```\nx\ny\n```":            "`x`\n`y`",
-		"one\ntwo":                  "one two",
-		"[a]: http://only.a.target": "[a]: http://only.a.target",
+		"":                           "",
+		"plain":                      "plain",
+		"a **b** c":                  "a [b] c",
+		"- a\n- b":                   "• a\n• b",
+		"3. a\n4. b":                 "3. a\n4. b",
+		"# H\n\ntext":                "[H]\ntext",
+		"[x](http://e.example)":      "x (http://e.example)",
+		"![i](http://e.example/x)":   "i (http://e.example/x)",
+		"`c` d":                      "`c` d",
+		"> q":                        "› q",
+		"<b>x</b>":                   "<b>x</b>",
+		"<div>\nx\n</div>":           "<div>\nx\n</div>",
+		"```\nx\ny\n```":             "`x`\n`y`",
+		"one\ntwo":                   "one two",
+		`a\_b \*c\*`:                 "a_b *c*",
+		"a &amp; b &lt; c &#34;":     `a & b < c "`,
+		`[x](http://e.example/a\_b)`: "x (http://e.example/a_b)",
+		"`a\\_b &amp;`":              "`a\\_b &amp;`",
+		"[a]: http://only.a.target":  "[a]: http://only.a.target",
 	} {
 		got := ""
 		for _, s := range markdownSpans(in) {

@@ -124,6 +124,7 @@ var matrix = map[string]row{
 	"POST /api/v1/sessions/:id/claims/:n/reviews": {want: "401 403 201 201 201 404", path: "/api/v1/sessions/{session}/claims/1/reviews", body: `{"action":"comment","reason":"x"}`},
 	"GET /api/v1/citations/:hash":                 {want: everybodyWithToken, path: "/api/v1/citations/{hash}"},
 	"POST /api/v1/evidence-maps":                  {want: everybodyWithToken, body: `{"chunks":[],"claims":[]}`},
+	`POST /api/v1/sources\:pack`:                  {want: everybodyWithToken, path: "/api/v1/sources:pack", body: `{"candidates":[]}`},
 
 	"GET /api/v1/decisions":                    {want: everybodyWithToken},
 	"POST /api/v1/decisions":                   {want: "401 403 201 201 201 201", body: decisionOf("{unique}", "A1")},

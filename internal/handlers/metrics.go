@@ -3,6 +3,7 @@ package handlers
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 )
@@ -14,7 +15,7 @@ type routeKey struct{}
 func named(pattern string, next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if route, ok := c.Request().Context().Value(routeKey{}).(*string); ok {
-			*route = pattern
+			*route = strings.ReplaceAll(pattern, `\`, "") // Echo wants a colon in an address escaped
 		}
 		return next(c)
 	}

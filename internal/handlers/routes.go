@@ -130,6 +130,7 @@ func (s *Server) routes() []route {
 		{post, "/api/v1/sessions/:id/claims/:n/reviews", access.ReviewClaim, "session", s.apiCreateReview, false},
 		{get, "/api/v1/citations/:hash", access.ReadLedger, "", s.apiShowCitation, false},
 		{post, "/api/v1/evidence-maps", access.ReadLedger, "", s.apiCreateEvidenceMap, false},
+		{post, `/api/v1/sources\:pack`, access.ReadLedger, "", s.apiPackSources, false}, // the colon is part of the address
 
 		// decisions and packs in the API
 		{get, "/api/v1/decisions", access.ReadPack, "", s.apiListDecisions, false},

@@ -17,6 +17,7 @@ type builder struct {
 	chunks   int // so far, over all documents
 	warnings []Warning
 	alike    map[Warning]*alike // by shape of the path and message
+	places   map[string]string  // of our items in the file that was read, by our path: of a provider's documents
 	part     string             // before the paths of warnings: "sanad." in an exported ledger
 	over     string             // path of the first unknown field over the limit
 	reviews  int                // that the file brought
@@ -31,7 +32,7 @@ func newBuilder(opt Options) *builder {
 
 // warn notes a warning; those of the same words in the same field of other items are counted with the first one.
 func (b *builder) warn(path, msg string) {
-	path = b.part + path
+	path = b.placeOf(b.part + path)
 	key := Warning{shapeOf(path), msg}
 	if a := b.alike[key]; a != nil {
 		a.more++
@@ -39,6 +40,16 @@ func (b *builder) warn(path, msg string) {
 	}
 	b.alike[key] = &alike{at: len(b.warnings)}
 	b.warnings = append(b.warnings, Warning{path, msg})
+}
+
+// placeOf gives the place in the file that a path of ours is about.
+func (b *builder) placeOf(path string) string {
+	if i := strings.IndexByte(path, ']'); i >= 0 {
+		if place, ok := b.places[path[:i+1]]; ok {
+			return place
+		}
+	}
+	return path
 }
 
 // finished gives the warnings, the counted ones with their counts.

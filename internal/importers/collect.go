@@ -77,6 +77,9 @@ func (d *decoder) structure(v reflect.Value) error {
 
 // unknown deals with a field the target does not have: refused, or handed to opt.Unknown without being consumed.
 func (d *decoder) unknown(key string) error {
+	if d.opt.Ignore {
+		return nil
+	}
 	if d.opt.Unknown == nil {
 		return d.invalid("There is no field %q here; remove it or correct its name.", clipKey(key, true))
 	}

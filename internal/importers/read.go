@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -23,6 +24,7 @@ type Result struct {
 	Originals []Original     // uploaded files, to be kept as they are
 	Warnings  []Warning      // what was read but is worth a look, in input order
 	Format    string         // the format that was read
+	Placed    Placed         // how the citations and labels of a provider's file were placed
 	Reviews   int            // how many reviews an exported ledger brought; who gave them was not checked, and no warning says so yet
 }
 
@@ -54,6 +56,9 @@ func Read(data []byte, opt Options) (*Result, error) {
 	}
 	b := newBuilder(opt)
 	strict := Strict{Limits: opt.limits(), Unknown: b.unknown, UnknownBytes: opt.UnknownBytes}
+	if format == "" {
+		return readForeign(src, opt)
+	}
 	if format == LedgerFormat {
 		var file ledgerFile
 		if err := decode(src, &file, strict); err != nil {
@@ -68,51 +73,74 @@ func Read(data []byte, opt Options) (*Result, error) {
 	return b.own(&file)
 }
 
-// detect tells the format by the input's own fields. It passes over the whole input, so that whatever is wrong with the
-// JSON itself is said before anything else.
+// detect tells the format by the input's own fields, "" for what is not our own. It passes over the whole input, so that
+// whatever is wrong with the JSON itself is said before anything else. Several values, as in JSONL, are not our own.
 func detect(src string) (string, error) {
-	var format json.RawMessage
-	has := map[string]bool{} // the fields that are there, true where they are not null
-	d := &decoder{src: src}
-	note := func(key string) (reflect.Value, string, error) {
-		if key == "format" || key == "sanad" || key == "ledger_id" {
-			has[key] = d.peek() != 'n'
-		}
-		if key == "format" {
-			return reflect.ValueOf(&format).Elem(), "", nil
-		}
-		return reflect.Value{}, "", nil
-	}
-	kind := byte(0)
-	err := d.only(func() error {
-		if kind = d.peek(); kind == '{' {
-			return d.members(note)
-		}
-		return d.value(reflect.Value{}, "")
-	})
-	_, stated := has["format"]
-	_, ours := has["sanad"]
-	switch {
-	case err != nil:
+	h := heading{d: &decoder{src: src}, has: map[string]bool{}}
+	if err := h.read(); err != nil {
 		return "", err
-	case kind == 'n':
+	}
+	_, stated := h.has["format"]
+	_, ours := h.has["sanad"]
+	switch {
+	case h.kind == 'n':
 		return "", domain.Invalidf("", `The input is null; send an object of the format "%s".`, SessionFormat)
-	case kind != '{':
-		return "", domain.Invalidf("", "The whole is %s; send an object.", found(kind))
-	case ours && has["ledger_id"]:
+	case h.kind == '[' && h.filled:
+		return "", nil
+	case h.kind != '{':
+		return "", domain.Invalidf("", "The whole is %s; send an object.", found(h.kind))
+	case ours && h.has["ledger_id"]:
 		return LedgerFormat, nil
-	case string(format) == `"`+SessionFormat+`"`:
+	case string(h.format) == `"`+SessionFormat+`"`:
 		return SessionFormat, nil
 	case stated:
-		return "", unsupported("format", "This says %s.", clipKey(string(format), true))
-	case has["ledger_id"]:
+		return "", unsupported("format", "This says %s.", clipKey(string(h.format), true))
+	case h.has["ledger_id"]:
 		return "", unsupported("sanad", `This is an exported ledger without its "sanad" part.`)
 	}
-	return "", unsupported("format", `The input has no "format".`)
+	return "", nil
+}
+
+// heading is what tells whose an input is.
+type heading struct {
+	d      *decoder
+	kind   byte            // what the input begins with
+	filled bool            // a list with items that are objects
+	has    map[string]bool // the telling fields that are there, true where they are not null
+	format json.RawMessage
+}
+
+// read passes over the whole input; more values may follow the first one where that does not say that it is ours.
+func (h *heading) read() error {
+	return h.d.only(func() error {
+		if h.kind = h.d.peek(); h.kind != '{' {
+			h.filled = strings.HasPrefix(strings.TrimLeft(h.d.src[min(h.d.pos+1, len(h.d.src)):], " \t\r\n"), "{")
+			return h.d.value(reflect.Value{}, "")
+		}
+		if err := h.d.members(h.note); err != nil {
+			return err
+		}
+		for len(h.has) == 0 && h.d.peek() == '{' {
+			if err := h.d.value(reflect.Value{}, ""); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (h *heading) note(key string) (reflect.Value, string, error) {
+	if key == "format" || key == "sanad" || key == "ledger_id" {
+		h.has[key] = h.d.peek() != 'n'
+	}
+	if key == "format" {
+		return reflect.ValueOf(&h.format).Elem(), "", nil
+	}
+	return reflect.Value{}, "", nil
 }
 
 // unsupported is the error for a format that is not read here; path is the first field that tells so.
 func unsupported(path, what string, args ...any) error {
 	return &domain.Error{Kind: domain.Unsupported, Op: "importers.Read", Path: path, Msg: fmt.Sprintf(what, args...) +
-		fmt.Sprintf(` Expected is an object with "format": "%s", or a ledger as exported here (with "ledger_id" and "sanad").`, SessionFormat)}
+		fmt.Sprintf(` Expected is an object with "format": "%s", a ledger as exported here (with "ledger_id" and "sanad"), or a file of %s.`, SessionFormat, nouns())}
 }

@@ -26,6 +26,7 @@ type Strict struct {
 	Limits   map[string]int // for fields tagged `limit:"name"`: most items of an array or object, most code points of a text
 	// Unknown is called for each field that the target does not have, with its path and compact JSON; nil refuses such fields.
 	Unknown func(path string, raw json.RawMessage)
+	Ignore  bool // such fields are passed over instead: providers add theirs every month
 	// UnknownBytes is how much Unknown may be given in all, paths and JSON together, 0 for no limit.
 	UnknownBytes int
 }

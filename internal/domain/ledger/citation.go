@@ -8,7 +8,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Citation is an anchor of the answer, [cite:a1b2c3d4], with what it resolved to when the session was judged.
+// Citation is an anchor of the answer, [cite:a1b2c3d4], with what it resolved to when the session was judged. A citation
+// that came with a provider's answer is one too: there the span is that of the words it is given for.
 type Citation struct {
 	Hash   string     // 8 to 64 hex digits, lower case
 	Span   text.Span  // of the whole anchor in the answer
@@ -66,9 +67,12 @@ func attachCitations(answer string, claims []Claim) {
 	if len(anchors) == 0 {
 		return
 	}
-	located := make([]int, 0, len(claims))
+	located, written := make([]int, 0, len(claims)), make(map[text.Span]bool, len(anchors))
+	for _, a := range anchors {
+		written[a.Span] = true
+	}
 	for i := range claims {
-		claims[i].Citations = nil
+		claims[i].Citations = slices.DeleteFunc(claims[i].Citations, func(c Citation) bool { return written[c.Span] })
 		if claims[i].Span != nil {
 			located = append(located, i)
 		}

@@ -181,16 +181,16 @@ func (l *lister) add(kind, id string, value any) {
 	if l.err != nil {
 		return
 	}
+	if m, ok := value.(map[string]any); ok && m[redactedKey] != nil { // claims that are left out have no id: more than one may be ""
+		hash, err := redactedHash(m)
+		l.leaves, l.err = append(l.leaves, hashed{Kind: kind, ID: id, Hash: hash}), err
+		return
+	}
 	if l.seen[[2]string{kind, id}] { // one salt would stand for both
 		l.err = malformed("Two leaves are called "+kind+" "+id+".", nil)
 		return
 	}
 	l.seen[[2]string{kind, id}] = true
-	if m, ok := value.(map[string]any); ok && m[redactedKey] != nil {
-		hash, err := redactedHash(m)
-		l.leaves, l.err = append(l.leaves, hashed{Kind: kind, ID: id, Hash: hash}), err
-		return
-	}
 	salt, ok := l.salt(kind, id)
 	if !ok {
 		l.err = malformed("There is no salt for "+kind+" "+id+".", nil)

@@ -2,7 +2,6 @@ package typeset
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 
 	"github.com/go-pdf/fpdf"
@@ -27,47 +26,18 @@ func (f *flow) draw() ([]byte, error) {
 		pdf.RawWriteStr(contentMark)
 		pdf.RawWriteBuf(bytes.NewReader(content))
 	}
-	f.encode()
 	for _, p := range f.pages {
-		sheet(f.encoded(p.content))
+		sheet(p.content)
 		p.content = nil
 	}
 	for _, form := range f.forms {
-		sheet(f.encoded(form))
+		sheet(form)
 	}
 	var out bytes.Buffer
 	if err := pdf.Output(&out); err != nil {
 		return nil, fmt.Errorf("typeset: %w", err)
 	}
 	return out.Bytes(), nil
-}
-
-// encode gives all slices their codes, once all pages are laid out.
-func (f *flow) encode() {
-	for w, z := range f.set.slicers {
-		if len(z.list) > 0 {
-			f.books[w] = newCodebook(z)
-		}
-	}
-}
-
-// encoded is content with its strings in final codes. Until then a string is its font's weight, its length in four
-// bytes and slicer's codes, two bytes each; nothing else in content holds an opening bracket.
-func (f *flow) encoded(content []byte) []byte {
-	out := make([]byte, 0, len(content))
-	for {
-		at := bytes.IndexByte(content, '(')
-		if at < 0 {
-			return append(out, content...)
-		}
-		out = append(out, content[:at+1]...)
-		book, n := f.books[content[at+1]], int(binary.BigEndian.Uint32(content[at+2:]))
-		content = content[at+6:]
-		for ; n > 0; n -= 2 {
-			out = book.append(out, rune(be16(content, 0)))
-			content = content[2:]
-		}
-	}
 }
 
 // finishPage turns the last page's display list to its content and drops the list.
@@ -120,7 +90,6 @@ type pen struct {
 	base   float32
 	inText bool // in a text object
 	shows  bool // in a string
-	open   int  // where its length stands
 }
 
 // noColor is no colour: what a page starts with.
@@ -150,10 +119,8 @@ func (p *pen) text(o *op) {
 	if !p.shows || !follows || p.elem != o.elem || p.font != o.weight || p.size != o.size || p.fill != o.color {
 		p.start(o, follows)
 	}
-	used := p.flow.set.slicers[o.weight].used
 	for _, code := range o.text {
-		used[code]++
-		p.out = append(p.out, byte(code>>8), byte(code))
+		p.out = appendCode(p.out, code)
 	}
 	p.end = o.x + o.w
 }
@@ -176,8 +143,8 @@ func (p *pen) start(o *op, follows bool) {
 		p.out = append(p.out, "Td"...)
 		p.x, p.y, p.base = x, y, o.y
 	}
-	p.out = append(p.out, '(', byte(o.weight), 0, 0, 0, 0)
-	p.open, p.shows = len(p.out)-4, true
+	p.out = append(p.out, '(')
+	p.shows = true
 }
 
 // fontNames are the fonts' names in the resources.
@@ -186,7 +153,6 @@ var fontNames = [weights]string{"R", "B", "M"}
 // hush ends the string that is open.
 func (p *pen) hush() {
 	if p.shows {
-		binary.BigEndian.PutUint32(p.out[p.open:], uint32(len(p.out)-p.open-4))
 		p.out = append(p.out, ")Tj\n"...)
 		p.shows = false
 	}

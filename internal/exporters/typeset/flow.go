@@ -65,9 +65,8 @@ type flow struct {
 	pending []slab
 	repeat  *slab // table head to stand again on each new page
 	forms   [][]byte
-	books   [weights]*codebook // once all is laid out
-	spare   []op               // a finished page's list, for the next
-	buffer  []byte             // where content is written
+	spare   []op   // a finished page's list, for the next
+	buffer  []byte // where content is written
 	marks   []mark
 	// headings maps a heading's element to its bookmark, whose place is known once the page is.
 	headings map[int32]int

@@ -7,32 +7,31 @@ import (
 
 // fonts writes each derived font's objects.
 func (p *finisher) fonts() {
-	for w, book := range p.flow.books {
-		if book != nil {
-			p.fontRefs[w] = p.font(weight(w), book)
+	for w, z := range p.flow.set.slicers {
+		if len(z.list) > 0 {
+			p.fontRefs[w] = p.font(weight(w), z.list)
 		}
 	}
 }
 
-// font writes a composite font: its encoding, its widths, its file.
-func (p *finisher) font(w weight, book *codebook) int {
+// font writes a composite font: its map to Unicode, its widths, its file.
+func (p *finisher) font(w weight, list []slice) int {
 	face := &p.flow.set.faces[w]
-	name := subsetTag(book.list) + "+" + face.name
-	data := derive(face, book.list)
+	name := subsetTag(list) + "+" + face.name
+	data := derive(face, list)
 	file := p.add(stream(fmt.Sprintf("/Length1 %d", len(data)), data))
 	const system = "/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>"
-	encoding := p.add(stream("/Type/CMap/CMapName/"+encodingName+"/WMode 0"+system, book.encoding()))
-	unicode := p.add(stream("", book.toUnicode()))
+	unicode := p.add(stream("", toUnicode(list)))
 	descriptor := p.add(append(fmt.Appendf(nil, "<</Type/FontDescriptor/FontName/%s", name), face.descriptor(w, file)...))
 	widths := fmt.Appendf(nil, "<</Type/Font/Subtype/CIDFontType2/BaseFont/%s%s/FontDescriptor %d 0 R/CIDToGIDMap/Identity/DW 1000/W[1[", name, system, descriptor)
-	for i, s := range book.list {
+	for i, s := range list {
 		if i > 0 {
 			widths = append(widths, ' ')
 		}
 		widths = fmt.Appendf(widths, "%d", s.advance)
 	}
 	below := p.add(append(widths, "]]>>"...))
-	return p.add(fmt.Appendf(nil, "<</Type/Font/Subtype/Type0/BaseFont/%s/Encoding %d 0 R/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>", name, encoding, below, unicode))
+	return p.add(fmt.Appendf(nil, "<</Type/Font/Subtype/Type0/BaseFont/%s/Encoding/Identity-H/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>", name, below, unicode))
 }
 
 // descriptor is the rest of a font descriptor, in thousandths of the em, which are the fonts' units.
@@ -54,7 +53,7 @@ func (t *typeface) descriptor(w weight, file int) []byte {
 func subsetTag(list []slice) string {
 	h := sha256.New()
 	for _, s := range list {
-		_, _ = fmt.Fprintf(h, "%d %d %d %v;", s.code, s.char, s.advance, s.ink)
+		_, _ = fmt.Fprintf(h, "%d %d %v;", s.char, s.advance, s.ink)
 	}
 	tag := h.Sum(nil)[:6]
 	for i := range tag {

@@ -11,7 +11,6 @@ import (
 
 // slice is one glyph of the derived font.
 type slice struct {
-	code    rune // in the derived font
 	char    rune // what it stands for
 	advance int32
 	ink     []drawn
@@ -28,22 +27,10 @@ type sliceKey struct {
 // slicer hands out codes for one weight in one document.
 type slicer struct {
 	codes map[sliceKey]rune
-	taken map[rune]bool
-	list  []slice
-	used  []uint32 // how often each code was drawn
-	next  rune     // candidate for a code that isn't its character's own
+	list  []slice // the slice at i has the code i+1
 }
 
-const (
-	firstPrivate = 0xE000
-	lastPrivate  = 0xF8FF
-	firstSpare   = 0x3400 // Han, which the fonts don't have: for a document with more than 6,400 slices
-	lastSpare    = 0x9FFF
-)
-
-func newSlicer() *slicer {
-	return &slicer{codes: map[sliceKey]rune{}, taken: map[rune]bool{}, used: make([]uint32, 1<<16), next: firstPrivate}
-}
+func newSlicer() *slicer { return &slicer{codes: map[sliceKey]rune{}} }
 
 // slice appends a cluster's codes from left to right. Format characters get none; a cluster's marks get no advance
 // when there are letters to share it.
@@ -76,7 +63,8 @@ func (z *slicer) slice(codes []rune, text []rune, c *cluster, rtl bool) []rune {
 	return codes
 }
 
-// code is the code of a slice, a new one if need be.
+// code is the code of a slice, the next one if it is new. A document can't have more slices than there are codes but by
+// malice; then slices share the last one.
 func (z *slicer) code(char rune, advance int32, ink []drawn) rune {
 	key := sliceKey{char: char, advance: advance}
 	if len(ink) > 0 {
@@ -88,26 +76,13 @@ func (z *slicer) code(char rune, advance int32, ink []drawn) rune {
 	if code, ok := z.codes[key]; ok {
 		return code
 	}
-	code := char
-	if z.taken[code] || code >= firstPrivate && code <= lastPrivate {
-		code = z.free()
+	if len(z.list) == lastCode {
+		return lastCode
 	}
-	z.taken[code] = true
+	z.list = append(z.list, slice{char, advance, slices.Clone(ink)})
+	code := rune(len(z.list))
 	z.codes[key] = code
-	z.list = append(z.list, slice{code, char, advance, slices.Clone(ink)})
 	return code
-}
-
-// free is the next code nobody has. A document can't have more slices than there are codes but by malice; then
-// slices share the last one.
-func (z *slicer) free() rune {
-	for z.taken[z.next] && z.next != lastSpare {
-		switch z.next++; z.next {
-		case lastPrivate + 1:
-			z.next = firstSpare
-		}
-	}
-	return z.next
 }
 
 // pack makes a map key of pieces of ink.

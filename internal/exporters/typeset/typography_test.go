@@ -1,7 +1,6 @@
 package typeset
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -19,8 +18,7 @@ func linesOf(t *testing.T, spans []Span, rtl bool, width int32) []string {
 			var line []rune
 			for _, f := range l.frags {
 				for _, code := range f.codes {
-					i := slices.IndexFunc(set.slicers[f.weight].list, func(s slice) bool { return s.code == code })
-					line = append(line, set.slicers[f.weight].list[i].char)
+					line = append(line, set.slicers[f.weight].list[code-1].char)
 				}
 			}
 			out = append(out, strings.TrimSpace(string(line)))

@@ -1,0 +1,51 @@
+package db
+
+import "sanad/internal/domain/ledger"
+
+// The list of sources of a session is made of what its first claims match and of how its first documents begin: the same
+// on each page of the ledger, and bounded whatever the session's size.
+const (
+	passageClaims = 100 // claims whose matches are read
+	maxPassages   = 500
+	openings      = 24  // documents whose beginning is read
+	openingLength = 400 // of each, in code points
+)
+
+// Passage is a piece of a document: the words that a claim matches, or how the document begins.
+type Passage struct {
+	Chunk      ledger.ChunkRef
+	Similarity float64 // of the match, 0 for a beginning
+	Text       string
+}
+
+// PassageList is what the list of sources of a session is made of (spec page 3 "Sources packer").
+type PassageList struct {
+	Matched  []Passage // of the first claims, in their order
+	Openings []Passage // of the first documents
+}
+
+// passages reads both halves in one query; each document's beginning is looked up by its key.
+func (b *pageBuilder) passages() error {
+	positions := make([]any, openings)
+	for i := range positions {
+		positions[i] = i
+	}
+	list, args := oneOf(positions)
+	args = append([]any{b.tenant, b.head.no, passageClaims, maxPassages, openingLength, b.tenant, b.head.no}, args...)
+	return b.t.each(`SELECT * FROM (SELECT 1, document, chunk, similarity, snippet FROM matches
+			WHERE tenant_id = ? AND session_no = ? AND claim < ? ORDER BY claim, rank LIMIT ?)
+		UNION ALL SELECT 0, document, position, 0.0, substr(text, 1, ?) FROM chunks
+			WHERE tenant_id = ? AND session_no = ? AND document IN `+list+` AND position = 0`, args, func(r scanner) error {
+		var p Passage
+		var matched bool
+		if err := r.Scan(&matched, &p.Chunk.Document, &p.Chunk.Chunk, &p.Similarity, &p.Text); err != nil {
+			return err
+		}
+		into := &b.page.Passages.Openings
+		if matched {
+			into = &b.page.Passages.Matched
+		}
+		*into = append(*into, p)
+		return nil
+	})
+}

@@ -1,0 +1,48 @@
+package db_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// The list of sources is the same on every page of the ledger, is bounded, and is this tenant's.
+func TestPassages(t *testing.T) {
+	h := newHouse(t)
+	s := sizedSession(457)
+	h.insert(t, s)
+	first := h.page(t, s.ID, db.ClaimFilter{}, -1, 50).Passages
+	require.NotEmpty(t, first.Matched)
+	require.LessOrEqual(t, len(first.Matched), 500)
+	require.Equal(t, first, h.page(t, s.ID, db.ClaimFilter{}, 199, 50).Passages)
+	require.Equal(t, first, h.page(t, s.ID, db.ClaimFilter{Verdict: ledger.Weak}, -1, 50).Passages)
+
+	var want []db.Passage
+	for i := range 100 {
+		for _, m := range s.Claims[i].Matches {
+			want = append(want, db.Passage{Chunk: m.Chunk, Similarity: m.Similarity, Text: m.Snippet})
+		}
+	}
+	require.Equal(t, want[:min(len(want), 500)], first.Matched)
+}
+
+func TestOpeningsAreTheFirstDocuments(t *testing.T) {
+	h := newHouse(t)
+	s := sizedSession(3)
+	long := strings.Repeat("كلمة ", 300)
+	s.Documents[0].Chunks[0].Text = long
+	h.insert(t, s)
+	other := fullSession()
+	h.insert(t, other)
+	openings := h.page(t, s.ID, db.ClaimFilter{}, -1, 10).Passages.Openings
+	require.Len(t, openings, min(len(s.Documents), 24))
+	for i, p := range openings {
+		require.Equal(t, ledger.ChunkRef{Document: i}, p.Chunk)
+	}
+	require.Equal(t, text.Slice(long, text.Span{End: 400}), openings[0].Text)
+}

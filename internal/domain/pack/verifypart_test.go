@@ -1,0 +1,92 @@
+package pack_test
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/pack"
+)
+
+// A proof and a redacted copy are checked as a pack is: each check named, the verdict by the same rules.
+func TestVerifyParts(t *testing.T) {
+	s := distinct(t)
+	p, err := pack.Prove(s.frozen, s.envelope, pack.LeafClaim, "clm_001")
+	require.NoError(t, err)
+	r, err := pack.Redact(s.frozen, s.envelope, []pack.Redaction{redaction(pack.LeafClaim, "clm_001")})
+	require.NoError(t, err)
+	mine, other := pack.Fingerprint(public), pack.Fingerprint(stranger)
+	for kind, part := range map[string]struct {
+		data   []byte
+		verify func([]byte, pack.Trust) *pack.Report
+		says   string
+	}{
+		"proof":    {bytesOf(t, p), pack.VerifyProof, "claim clm_001, leaf 3 of "},
+		"redacted": {bytesOf(t, r), pack.VerifyRedacted, "1 leaves left out"},
+	} {
+		changed := bytes.Replace(part.data, []byte(`"salt":"`), []byte(`"salt":"0`), 1)
+		for name, tt := range map[string]struct {
+			data  []byte
+			trust pack.Trust
+			want  pack.Verdict
+			check string
+			is    pack.Status
+		}{
+			"key":                      {part.data, pack.Trust{Key: public}, pack.Verified, pack.CheckContent, pack.OK},
+			"key and fingerprint":      {part.data, pack.Trust{Key: public, Fingerprint: mine}, pack.Verified, pack.CheckSignature, pack.OK},
+			"key, other fingerprint":   {part.data, pack.Trust{Key: public, Fingerprint: other}, pack.Refused, pack.CheckSignature, pack.Failed},
+			"another key":              {part.data, pack.Trust{Key: stranger}, pack.Refused, pack.CheckSignature, pack.Failed},
+			"another fingerprint":      {part.data, pack.Trust{Fingerprint: other}, pack.Refused, pack.CheckSignature, pack.Failed},
+			"only its fingerprint":     {part.data, pack.Trust{Fingerprint: mine}, pack.Incomplete, pack.CheckSignature, pack.NotChecked},
+			"nobody trusted":           {part.data, pack.Trust{}, pack.Incomplete, pack.CheckContent, pack.NotChecked},
+			"a salt with a digit more": {changed, pack.Trust{Key: public}, pack.Refused, pack.CheckContent, pack.Failed},
+			"no such form":             {[]byte("{}"), pack.Trust{Key: public}, pack.Refused, pack.CheckForm, pack.Failed},
+		} {
+			t.Run(kind+", "+name, func(t *testing.T) {
+				got := part.verify(tt.data, tt.trust)
+				require.Equal(t, tt.want, got.Verdict, "%+v", got.Checks)
+				require.Equal(t, tt.is, got.Status(tt.check), "%+v", got.Checks)
+				require.Len(t, got.Checks, 3)
+				require.Equal(t, tt.want == pack.Verified, got.OK())
+				if tt.want == pack.Verified {
+					require.Contains(t, got.Checks[2].Detail, part.says)
+					require.Equal(t, []string{id1, s.frozen.Digest, mine}, []string{got.PackID, got.Digest, got.KeyID})
+				}
+			})
+		}
+	}
+}
+
+func TestCheckFingerprint(t *testing.T) {
+	good := pack.Fingerprint(public)
+	require.True(t, pack.CheckFingerprint(good))
+	for _, bad := range []string{"", "SHA256:", good[:len(good)-1], good + "A", good + "=", strings.TrimPrefix(good, "SHA256:"), strings.ToLower(good[:7]) + good[7:],
+		good[:20] + "\n" + good[20:], good[:20] + "\n" + good[21:], "SHA256:" + strings.Repeat("A", 42) + "B", " " + good} {
+		require.False(t, pack.CheckFingerprint(bad), "%q", bad)
+	}
+}
+
+// Any number of leaves of each kind may be left out of one copy.
+func TestVerifyACopyWithMuchLeftOut(t *testing.T) {
+	s := distinct(t)
+	what := []pack.Redaction{
+		redaction(pack.LeafClaim, "clm_001"), redaction(pack.LeafClaim, "clm_003"), redaction(pack.LeafExcerpt, "E1"), redaction(pack.LeafExcerpt, "E3"),
+		redaction(pack.LeafCall, "T1"), redaction(pack.LeafCall, "T2"), redaction(pack.LeafMemo, "body_en"), redaction(pack.LeafMemo, "body_ar"),
+	}
+	r, err := pack.Redact(s.frozen, s.envelope, what)
+	require.NoError(t, err)
+	data := bytesOf(t, r)
+	got := pack.VerifyRedacted(data, pack.Trust{Key: public})
+	require.Equal(t, pack.Verified, got.Verdict, "%+v", got.Checks)
+	require.Contains(t, got.Checks[2].Detail, "8 leaves left out")
+	for _, text := range []string{"Claim 1.", "Claim 3.", "memo-body-en"} {
+		require.NotContains(t, string(data), text)
+	}
+	hash := regexp.MustCompile(`"leaf_hash":"([0-9a-f]{64})"`).FindAllSubmatch(data, -1)
+	require.Len(t, hash, len(what)+1, "the blind too")
+	swapped := bytes.Replace(data, hash[1][1], hash[2][1], 1)
+	require.Equal(t, pack.Refused, pack.VerifyRedacted(swapped, pack.Trust{Key: public}).Verdict)
+}

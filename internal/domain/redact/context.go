@@ -1,0 +1,174 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sanad/internal/domain/text"
+)
+
+// class is what a word says about the number after it; a word may be of several.
+type class uint
+
+const (
+	phoneWord   class = 1 << iota
+	idWord            // a personal identity number follows
+	cardWord          // a payment card follows
+	bookWord          // a book or article number
+	otherWord         // some other number: an order, an amount, a time
+	whenWord          // a time, when it stands directly before
+	versionWord       // a version or section
+	fillWord          // says nothing: number, is, رقم
+	copula            // between a number and what it is
+)
+
+// word is a word before a number, folded.
+type word struct {
+	text   string
+	number bool
+	class  class
+}
+
+func (w word) is(c class) bool { return w.class&c != 0 }
+
+// words are the words before a number, the nearest first.
+type words struct{ list []word }
+
+// near gives the place of the first word of that class among the nearest n, -1 where there is none; a number between ends
+// the search.
+func (w *words) near(c class, n int) int {
+	for k, word := range w.list[:min(n, len(w.list))] {
+		if word.is(c) {
+			return k
+		}
+		if word.number {
+			break
+		}
+	}
+	return -1
+}
+
+// after tells that a word of that class stands directly before, or with words between that say nothing.
+func (w *words) after(c class) bool {
+	for _, word := range w.list {
+		if word.is(c) {
+			return true
+		}
+		if !word.is(fillWord) {
+			break
+		}
+	}
+	return false
+}
+
+// How far back words are read.
+const (
+	backBytes = 96
+	backWords = 8
+)
+
+// before reads the words before v.b[i], up to the end of the sentence before. They hold until the next call.
+func (f *finder) before(i int) words {
+	end, _ := f.v.original(i, i+1)
+	start := max(0, end-backBytes)
+	for start < end && !utf8.RuneStart(f.v.src[start]) {
+		start++
+	}
+	f.back = split(f.v.src[start:end], f.back[:0])
+	list := f.back
+	if len(list) > backWords {
+		list = list[len(list)-backWords:]
+	}
+	slices.Reverse(list)
+	return words{list}
+}
+
+// clip cuts s to at most n bytes, at a code point.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// split gives the words of s in order, folded and classed. A name like nationalId or phone_no is its parts; the words before
+// the end of a sentence are dropped.
+func split(s string, list []word) []word {
+	start, prev, before := -1, rune(0), 0
+	for i, r := range s {
+		in := unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || unicode.Is(unicode.Cf, r)
+		hump := in && start >= 0 && i-start > 1 && unicode.IsUpper(r) && unicode.IsLower(prev)
+		if start >= 0 && (!in || hump || unicode.IsDigit(r) != unicode.IsDigit(prev) && unicode.IsDigit(prev)) {
+			list = append(list, newWord(s[start:i]))
+			start = -1
+		}
+		if in && start < 0 {
+			start = i
+		}
+		if unicode.IsSpace(r) && (prev == '.' && before > 3 || prev == '!' || prev == '?' || prev == '؟') {
+			list = list[:0]
+		}
+		if in {
+			before++
+		} else if unicode.IsSpace(r) {
+			before = 0
+		}
+		prev = r
+	}
+	if start >= 0 {
+		list = append(list, newWord(s[start:]))
+	}
+	return list
+}
+
+func newWord(s string) word {
+	w := word{text: text.Fold(s)}
+	if r, _ := utf8.DecodeRuneInString(w.text); unicode.IsDigit(r) {
+		w.number = true
+		return w
+	}
+	if w.class = english[w.text]; w.class == 0 && w.text != "" && w.text[0] >= utf8.RuneSelf {
+		w.class = arabicClass(w.text)
+	}
+	return w
+}
+
+// arabicClass looks a folded Arabic word up by its stem: without "and", article and preposition, and whatever is joined on
+// behind (هاتفه, his phone).
+func arabicClass(w string) class {
+	for _, p := range []string{"", "و", "ف"} {
+		rest, ok := strings.CutPrefix(w, p)
+		if !ok {
+			continue
+		}
+		for _, q := range []string{"", "ال", "بال", "لل", "كال", "ب", "ل"} {
+			stem, ok := strings.CutPrefix(rest, q)
+			if !ok || utf8.RuneCountInString(stem) < 1 {
+				continue
+			}
+			if c := arabicWord(stem); c != 0 {
+				return c
+			}
+		}
+	}
+	return 0
+}
+
+func arabicWord(s string) class {
+	if c := arabicWhole[s]; c != 0 {
+		return c
+	}
+	for n, k := 0, 0; k < len(s) && n < 7; n++ {
+		_, w := utf8.DecodeRuneInString(s[k:])
+		k += w
+		if c := arabicStems[s[:k]]; c != 0 && n >= 2 {
+			return c
+		}
+	}
+	return 0
+}

@@ -1,0 +1,66 @@
+package redact
+
+import "strings"
+
+// nationalID finds a Saudi national id (1…) or iqama (2…): ten digits, Luhn. Ten digits up to 2147483647 are also what a
+// Unix time looks like, and one in ten passes Luhn; so these, and those in groups, are taken only where words around say so.
+func (c *candidate) nationalID() (string, int) {
+	c.begin()
+	for c.number.n < 10 && c.even() && c.grow() {
+	}
+	d := &c.number
+	if d.n != 10 || d.b[0] != '1' && d.b[0] != '2' || !c.even() || !d.luhn() {
+		return "", 0
+	}
+	said := c.saidID()
+	alone := said == 0 && c.first == c.last && d.String() > maxUnix
+	if said <= 0 && !alone || !c.free(said > 0) || c.dashed() {
+		return "", 0
+	}
+	return NationalID, c.f.groups[c.first].start
+}
+
+// maxUnix is the last second that a 32-bit Unix time can tell.
+const maxUnix = "2147483647"
+
+// saidID weighs the words around: 1 where they say it is an id, -1 where they say it is something else, 0 where they say
+// nothing. The nearest word counts.
+func (c *candidate) saidID() int {
+	w := c.context()
+	for k, word := range w.list {
+		switch {
+		case word.is(idWord):
+			return 1
+		case word.is(otherWord | phoneWord | cardWord), k == 0 && word.is(whenWord):
+			return -1
+		case word.text == "id":
+			if k+1 < len(w.list) && w.list[k+1].is(otherWord) { // order id
+				return -1
+			}
+			return 1
+		case word.number:
+			return c.saidAfter()
+		}
+	}
+	return c.saidAfter()
+}
+
+// saidAfter reads on behind the number: "1012345678 (national id)", "… is his national id".
+func (c *candidate) saidAfter() int {
+	v := &c.f.v
+	_, end := v.original(c.f.groups[c.last].start, c.f.groups[c.last].end)
+	rest := strings.TrimLeft(clip(v.src[end:], 96), " \u00a0")
+	list := split(rest, nil)
+	if len(list) == 0 || !strings.HasPrefix(rest, "(") && !list[0].is(copula) {
+		return 0
+	}
+	for k, word := range list[:min(len(list), 6)] {
+		if word.is(idWord) || word.text == "id" && k > 0 && !list[k-1].is(otherWord) {
+			return 1
+		}
+		if word.number || word.is(otherWord) {
+			break
+		}
+	}
+	return 0
+}

@@ -1,0 +1,56 @@
+package sources
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sanad/internal/domain/text"
+)
+
+// ellipsis ends what was cut.
+const ellipsis = "…"
+
+// valid replaces what is not UTF-8, which JSON could not carry.
+func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+func trimmed(s string) string { return strings.TrimSpace(valid(s)) }
+
+// longer tells whether s has more than limit code points, without reading on.
+func longer(s string, limit int) bool { return len(text.Slice(s, text.Span{End: limit})) < len(s) }
+
+// cut bounds a trimmed text to limit code points, the ellipsis among them, at the end of a word; a first word that is
+// longer is cut itself (page 3 "Sources packer"), but no letter is parted from its marks. Nothing else is changed.
+func cut(s string, limit int) string {
+	if !longer(s, limit) {
+		return s
+	}
+	end := len(text.Slice(s, text.Span{End: limit - 1}))
+	next, _ := utf8.DecodeRuneInString(s[end:])
+	if !unicode.IsSpace(next) {
+		if space := strings.LastIndexFunc(s[:end], unicode.IsSpace); space > 0 {
+			end = space
+		} else {
+			end = wholeLetters(s, end)
+		}
+	}
+	return strings.TrimRightFunc(s[:end], unicode.IsSpace) + ellipsis
+}
+
+// wholeLetters moves end back to before a letter whose marks stand behind it; a text that is all marks is cut at end.
+func wholeLetters(s string, end int) int {
+	for at := end; at > 0; {
+		next, _ := utf8.DecodeRuneInString(s[at:])
+		before, size := utf8.DecodeLastRuneInString(s[:at])
+		if !joins(next) && before != zeroWidthJoiner {
+			return at
+		}
+		at -= size
+	}
+	return end
+}
+
+const zeroWidthJoiner = '\u200d'
+
+// joins tells whether r belongs to the letter before it.
+func joins(r rune) bool { return unicode.Is(unicode.M, r) || r == zeroWidthJoiner }

@@ -1,0 +1,75 @@
+package sources
+
+import (
+	"errors"
+
+	"sanad/internal/domain"
+)
+
+// EventType is the type of the event that carries sources.
+const EventType = "rag.sources"
+
+// Event is what a caller emits: `{"type":"rag.sources","payload":{"sources":[…]}}` (seed 001 "Integration").
+type Event struct {
+	Type    string  `json:"type"`
+	Payload Payload `json:"payload"`
+}
+
+// Payload is the content of an Event.
+type Payload struct {
+	Sources []Item `json:"sources"`
+	Debug   *Debug `json:"debug,omitempty"` // where options.debug asks for it
+}
+
+// Debug says what became of the input.
+type Debug struct {
+	Reason            string `json:"reason,omitempty"` // why the list is empty although it was asked for
+	Candidates        int    `json:"candidates"`
+	Chunks            int    `json:"chunks"`
+	RepeatedItems     int    `json:"repeated_items"`       // candidates whose id another one had
+	LeftOut           int    `json:"left_out"`             // documents beyond max_sources
+	ChunksOfNoneGiven int    `json:"chunks_of_none_given"` // chunks whose item is no candidate
+}
+
+// NewEvent packs, and explains where options.debug is set.
+func NewEvent(candidates []Candidate, chunks []Chunk, o Options) Event {
+	e := Event{EventType, Payload{Sources: Pack(candidates, chunks, o)}}
+	if !o.Debug {
+		return e
+	}
+	d := &Debug{Candidates: len(candidates), Chunks: len(chunks)}
+	ids := make(map[string]bool, len(candidates))
+	for i := range candidates {
+		ids[candidates[i].ItemID] = true
+	}
+	for i := range chunks {
+		if !ids[chunks[i].ItemID] {
+			d.ChunksOfNoneGiven++
+		}
+	}
+	if err := Check(candidates, o); err != nil {
+		d.Reason = reason(err)
+	} else {
+		d.RepeatedItems, d.LeftOut = len(candidates)-len(ids), len(ids)-len(e.Payload.Sources)
+	}
+	e.Payload.Debug = d
+	return e
+}
+
+// Refused is the event for an input that could not be read as candidates: no sources, and why where debug is set.
+func Refused(err error, debug bool) Event {
+	e := Event{EventType, Payload{Sources: []Item{}}}
+	if debug {
+		e.Payload.Debug = &Debug{Reason: reason(err)}
+	}
+	return e
+}
+
+// reason gives what of an error may be shown.
+func reason(err error) string {
+	var e *domain.Error
+	if errors.As(err, &e) && e.Kind != domain.Internal {
+		return e.Safe()
+	}
+	return "The input could not be read."
+}

@@ -1,0 +1,91 @@
+package sources
+
+import (
+	"sanad/internal/domain"
+)
+
+// Order is what sources are ordered by.
+type Order string
+
+// The three orders (seed 001 "Ordering Semantics").
+const (
+	ByScore Order = "score" // the highest first
+	ByRank  Order = "rank"  // the lowest first
+	ByInput Order = "input" // as they came
+)
+
+// Options say how to pack; what is absent has its default (page 3 "Sources packer").
+type Options struct {
+	MaxSources          *int     `json:"max_sources"` // 6; 0 means none
+	PreferChunkSnippets *bool    `json:"prefer_chunk_snippets"`
+	MaxSnippetChars     *int     `json:"max_snippet_chars"`     // 360, the ellipsis included; 0 means no snippets
+	SnippetsPerSource   *int     `json:"snippets_per_source"`   // 1; more fill Item.Snippets
+	IncludeMetadataKeys []string `json:"include_metadata_keys"` // exactly these; nil for the safe subset
+	ExcludeMetadataKeys []string `json:"exclude_metadata_keys"` // taken from either
+	OrderBy             Order    `json:"order_by"`              // ByScore
+	Debug               bool     `json:"debug"`
+}
+
+// The defaults (seed 001 "EvidencePackOptions").
+const (
+	DefaultSources      = 6
+	DefaultSnippetChars = 360
+	DefaultSnippets     = 1
+)
+
+// No source is a large blob, whatever is asked for (seed 001 "Stable, minimal payloads").
+const (
+	MaxSnippetChars = 10_000 // a larger limit works as this one
+	MaxSnippets     = 20     // of one source, likewise
+	MaxTitle        = 500    // a longer title is cut as snippets are
+	MaxURL          = 4_096  // a longer address is left out
+)
+
+// settings are Options with every default in its place.
+type settings struct {
+	sources, chars, each int
+	preferChunks         bool
+	order                Order
+	metadata             filter
+}
+
+func (o *Options) settings() settings {
+	s := settings{
+		sources: or(o.MaxSources, DefaultSources), chars: min(or(o.MaxSnippetChars, DefaultSnippetChars), MaxSnippetChars),
+		each: min(or(o.SnippetsPerSource, DefaultSnippets), MaxSnippets), preferChunks: or(o.PreferChunkSnippets, true),
+		order: o.OrderBy, metadata: newFilter(o.IncludeMetadataKeys, o.ExcludeMetadataKeys),
+	}
+	if s.order == "" {
+		s.order = ByScore
+	}
+	return s
+}
+
+// or gives what p points to, or the default.
+func or[T any](p *T, otherwise T) T {
+	if p == nil {
+		return otherwise
+	}
+	return *p
+}
+
+// Check tells why Pack gives an empty list whatever the candidates say: an option out of range, or a candidate without
+// an id. nil where the input is sound; missing optional data always is.
+func Check(candidates []Candidate, o Options) error {
+	switch {
+	case or(o.MaxSources, 0) < 0:
+		return domain.Invalidf("options.max_sources", "Give 0 or more.")
+	case or(o.MaxSnippetChars, 0) < 0:
+		return domain.Invalidf("options.max_snippet_chars", "Give 0 or more.")
+	case or(o.SnippetsPerSource, 1) < 1:
+		return domain.Invalidf("options.snippets_per_source", "Give 1 or more.")
+	case o.OrderBy != "" && o.OrderBy != ByScore && o.OrderBy != ByRank && o.OrderBy != ByInput:
+		return domain.Invalidf("options.order_by", "Give score, rank or input.")
+	}
+	for i := range candidates {
+		if candidates[i].ItemID == "" {
+			return domain.Invalidf(candidatePath(i), "Give the id of the document; a source without one could not be told from another.")
+		}
+	}
+	return nil
+}

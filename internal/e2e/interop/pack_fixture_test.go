@@ -1,0 +1,91 @@
+package interop
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/cmd/web/demo"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+	"sanad/internal/exporters"
+	"sanad/internal/handlers"
+	"sanad/internal/importers"
+	"sanad/internal/keys"
+	"sanad/static"
+)
+
+// handed is what a stranger was handed: the folder that a pack's zip was unpacked into.
+type handed struct {
+	dir   string
+	files map[string][]byte
+	key   []byte // tenant.pub
+	hint  string // its fingerprint
+}
+
+// exported signs a pack of the demo off, by two people, and unpacks its download.
+func exported(t *testing.T) handed {
+	t.Helper()
+	ctx := context.Background()
+	now := func() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
+	box, err := keys.New(make([]byte, keys.MasterSize))
+	require.NoError(t, err)
+	store, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Now: now, NewID: uuid.NewString, Keys: box})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, store.Close()) })
+	tenant, err := store.AddTenant(ctx, "fund", "Gulf Development Fund")
+	require.NoError(t, err)
+	people := map[string]domain.Actor{}
+	for login, role := range map[string]domain.Role{"yousef": domain.Reviewer, "sara": domain.Approver, "nasser": domain.Approver} {
+		u, err := store.AddUser(ctx, domain.AtCommandLine(tenant.ID), db.User{Login: login, Name: login, Password: "none"}, role)
+		require.NoError(t, err)
+		people[login] = domain.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: role, Human: true}
+	}
+	const rules = "procurement-ar.json"
+	data, err := demo.FS.ReadFile(rules)
+	require.NoError(t, err)
+	read, err := importers.Read(data, importers.Options{})
+	require.NoError(t, err)
+	taken, err := (&handlers.Intake{Store: store, Actor: people["yousef"], Now: now(), NewID: uuid.NewString}).Take(ctx, read, nil)
+	require.NoError(t, err)
+	packs := demo.Packs{Store: store, Tenant: tenant, Drafter: people["yousef"], Approver: people["sara"], Sessions: map[string]string{rules: taken.SessionID}}
+	require.NoError(t, packs.Seed(ctx))
+
+	rows, _, err := store.Packs(ctx, tenant.ID, db.PackQuery{State: pack.InReview, Limit: 10})
+	require.NoError(t, err)
+	require.Len(t, rows, 1)
+	v, err := store.Pack(ctx, tenant.ID, rows[0].PackID)
+	require.NoError(t, err)
+	for _, who := range []string{"sara", "nasser"} {
+		given := db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: "Read."}
+		v, err = store.ApprovePack(ctx, people[who], given, db.Answering{}, handlers.RenderPack(tenant.Name))
+		require.NoError(t, err)
+	}
+	files, err := store.PackFiles(ctx, tenant.ID, v.Life.PackID)
+	require.NoError(t, err)
+	files[exporters.PackVerifyPage] = static.VerifyPage
+	return unpack(t, files)
+}
+
+// unpack goes through the zip, as the stranger does.
+func unpack(t *testing.T, files map[string][]byte) handed {
+	t.Helper()
+	h := handed{dir: t.TempDir(), files: map[string][]byte{}, key: files["tenant.pub"]}
+	var z bytes.Buffer
+	require.NoError(t, exporters.PackZip(&z, files))
+	for name, content := range unzipped(t, z.Bytes()) {
+		h.files[name] = content
+		require.NoError(t, os.WriteFile(filepath.Join(h.dir, name), content, 0o600))
+	}
+	key, err := pack.ParsePublic(h.key)
+	require.NoError(t, err)
+	h.hint = pack.Fingerprint(key)
+	return h
+}

@@ -1,0 +1,147 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/importers"
+)
+
+// outcome is what a verifier says: the verdict, and the status of each check.
+func outcome(verdict string, checks []string) string {
+	return verdict + " " + strings.Join(checks, " ")
+}
+
+func goOutcome(r *pack.Report) string {
+	var checks []string
+	for _, c := range r.Checks {
+		checks = append(checks, string(c.Status))
+	}
+	return outcome(string(r.Verdict), checks)
+}
+
+// harness runs many changes in one go: fixture holds the files, each change is [place, byte, bit].
+const harness = `
+globalThis.run = async (places, changes, fingerprint) => {
+  const files = { whole: true };
+  for (const [place, data] of Object.entries(places)) files[place] = fromBase64(data);
+  const out = [];
+  for (const [place, at, bit] of changes) {
+    const changed = { ...files, [place]: files[place].slice() };
+    changed[place][at] ^= 1 << bit;
+    const r = await verify(changed, { fingerprint });
+    out.push([r.verdict, ...r.checks.map(c => c.status)].join(" "));
+  }
+  return out;
+}; true`
+
+// The one-bit test runs in the page as it does in Go: no change of any file goes unseen but those of the checkpoint's own
+// signature, and for each change both say the same of each check.
+func TestVerifyPageOneBit(t *testing.T) {
+	o := startBureau(t)
+	h := handOut(t, o)
+	b := open(t, o.app)
+	h.openVerify(b)
+	places := map[string]string{ // the page's names of the files
+		"pack": "pack.json", "markdown": "pack.md", "pdf": "pack.pdf", "envelope": "pack.dsse.json", "bundle": "pack.sigstore.json",
+		"logProof": "pack.tlog-proof", "salts": "salts.json", "publicKey": "tenant.pub",
+	}
+	data, random := map[string][]byte{}, rand.New(rand.NewPCG(5, 6)) //nolint:gosec // repeatable on purpose
+	var changes [][]any
+	var want []string
+	unseen := 0
+	for place, name := range places {
+		data[place] = h.files[name]
+		for range 60 {
+			at, bit := random.IntN(len(h.files[name])), random.IntN(8)
+			changes = append(changes, []any{place, at, bit})
+			changed := slices.Clone(h.files[name])
+			changed[at] ^= 1 << bit
+			want = append(want, goOutcome(pack.Verify(h.asFiles(name, changed), pack.Trust{Fingerprint: h.fingerprint})))
+			signature := name == "pack.tlog-proof" && at > bytes.LastIndexByte(changed, ' ')
+			if !strings.HasPrefix(want[len(want)-1], "failed") {
+				unseen++
+				require.True(t, signature, "bit %d of byte %d of %s", bit, at, name)
+			}
+		}
+	}
+	require.Less(t, unseen, 30)
+	eval[bool](b, harness)
+	got, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](fmt.Sprintf("run(%s, %s, %q)", asJSON(t, data), asJSON(t, changes), h.fingerprint), chromedp.EvalAwaitPromise))
+	require.NoError(t, err)
+	require.Len(t, got, len(want))
+	for i := range want {
+		require.Equal(t, want[i], got[i], "%v", changes[i])
+	}
+	t.Logf("%d changes, %d of them in the checkpoint's signature", len(want), unseen)
+}
+
+// asFiles are the files with one of them changed.
+func (h handed) asFiles(name string, data []byte) pack.Files {
+	f := pack.Files{
+		Pack: h.files["pack.json"], Markdown: h.files["pack.md"], PDF: h.files["pack.pdf"], Envelope: h.files["pack.dsse.json"],
+		Bundle: h.files["pack.sigstore.json"], LogProof: h.files["pack.tlog-proof"], Salts: h.files["salts.json"], PublicKey: h.files["tenant.pub"], Whole: true,
+	}
+	*map[string]*[]byte{
+		"pack.json": &f.Pack, "pack.md": &f.Markdown, "pack.pdf": &f.PDF, "pack.dsse.json": &f.Envelope,
+		"pack.sigstore.json": &f.Bundle, "pack.tlog-proof": &f.LogProof, "salts.json": &f.Salts, "tenant.pub": &f.PublicKey,
+	}[name] = data
+	return f
+}
+
+// A change of the zip itself is either seen by both, or is of what no file says: names of other files, times, sizes nobody
+// reads. The page is never the milder one.
+func TestVerifyPageOneBitOfTheZip(t *testing.T) {
+	o := startBureau(t)
+	h := handOut(t, o)
+	b := open(t, o.app)
+	h.openVerify(b)
+	random := rand.New(rand.NewPCG(7, 8)) //nolint:gosec // repeatable on purpose
+	var changes [][]int
+	var milder []bool // whether Go takes the changed zip
+	for range 300 {
+		at, bit := random.IntN(len(h.zip)), random.IntN(8)
+		if len(changes) < 200 { // in the directory, where a zip says of itself what it likes
+			at = len(h.zip) - 1 - random.IntN(900)
+		}
+		changed := slices.Clone(h.zip)
+		changed[at] ^= 1 << bit
+		file, err := importers.ReadPack(changed)
+		milder = append(milder, err == nil && pack.Verify(file.Files, pack.Trust{Fingerprint: h.fingerprint}).OK())
+		changes = append(changes, []int{at, bit})
+	}
+	eval[bool](b, `globalThis.runZip = async (zip, changes, fingerprint) => {
+	  const out = [], data = fromBase64(zip);
+	  for (const [at, bit] of changes) {
+	    data[at] ^= 1 << bit;
+	    out.push(await takeApart([{ name: "pack.zip", data }]).then(t => verify(t.files, { fingerprint })).then(r => r.verdict, e => e instanceof Bad ? "refused" : "fault " + e));
+	    data[at] ^= 1 << bit;
+	  }
+	  return out;
+	}; true`)
+	got, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](fmt.Sprintf("runZip(%s, %s, %q)", asJSON(t, h.zip), asJSON(t, changes), h.fingerprint), chromedp.EvalAwaitPromise))
+	require.NoError(t, err)
+	for i, verdict := range got {
+		require.NotContains(t, verdict, "fault", "%v", changes[i])
+		if verdict == "verified" {
+			require.True(t, milder[i], "Go refuses what the page takes: %v", changes[i])
+		}
+	}
+	require.Contains(t, got, "refused")
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(data)
+}

@@ -1,0 +1,92 @@
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/exporters"
+)
+
+// Proofs of one leaf, redacted copies and JSON exports, each with one bit changed a hundred times: the page says what Go says.
+func TestVerifyPageParts(t *testing.T) {
+	o := startBureau(t)
+	h := handOut(t, o)
+	b := open(t, o.app)
+	h.openVerify(b)
+	parts := h.parts(t)
+	for name, data := range parts {
+		h.write(name+".json", data)
+		require.Equal(t, "Verified", h.check(b, h.fingerprint, name+".json", "tenant.pub"), "%s: %s", name, b.text("#result"))
+		require.Equal(t, "Consistent, signer not established", h.check(b, "", name+".json", "tenant.pub"))
+		require.Equal(t, "Incomplete: something needed is missing", h.check(b, h.fingerprint, name+".json"))
+	}
+	b.calm()
+	eval[bool](b, `globalThis.runParts = async (data, key, changes, fingerprint) => {
+	  const out = [], part = fromBase64(data);
+	  for (const [at, bit] of changes) {
+	    part[at] ^= 1 << bit;
+	    const r = await verifyPart({ part, publicKey: fromBase64(key) }, { fingerprint });
+	    out.push([r.verdict, ...r.checks.map(c => c.status)].join(" "));
+	    part[at] ^= 1 << bit;
+	  }
+	  return out;
+	}; true`)
+	key, err := pack.ParsePublic(h.files["tenant.pub"])
+	require.NoError(t, err)
+	random := rand.New(rand.NewPCG(17, 18)) //nolint:gosec // repeatable on purpose
+	for name, verify := range map[string]func([]byte, pack.Trust) *pack.Report{"proof": pack.VerifyProof, "call": pack.VerifyProof, "redacted": pack.VerifyRedacted} {
+		var changes [][]int
+		var want []string
+		for range 100 {
+			at, bit := random.IntN(len(parts[name])), random.IntN(8)
+			changed := slices.Clone(parts[name])
+			changed[at] ^= 1 << bit
+			want, changes = append(want, goOutcome(verify(changed, pack.Trust{Key: key, Fingerprint: h.fingerprint}))), append(changes, []int{at, bit})
+			require.Contains(t, want[len(want)-1], "failed", "%s: bit %d of byte %d", name, bit, at)
+		}
+		got, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](fmt.Sprintf("runParts(%s, %s, %s, %q)", asJSON(t, parts[name]),
+			asJSON(t, h.files["tenant.pub"]), asJSON(t, changes), h.fingerprint), chromedp.EvalAwaitPromise))
+		require.NoError(t, err)
+		for i := range want {
+			require.Equal(t, want[i], got[i], "%s: %v", name, changes[i])
+		}
+	}
+}
+
+// parts are what the store hands out of a pack, made of its files.
+func (h handed) parts(t *testing.T) map[string][]byte {
+	t.Helper()
+	c, err := pack.Parse(h.files["pack.json"])
+	require.NoError(t, err)
+	salts, err := pack.ParseSalts(h.files["salts.json"])
+	require.NoError(t, err)
+	envelope, err := pack.ParseEnvelope(h.files["pack.dsse.json"])
+	require.NoError(t, err)
+	f := &pack.Frozen{Content: *c, Bytes: h.files["pack.json"], Digest: pack.Digest(h.files["pack.json"]), Salts: *salts}
+	require.NotEmpty(t, c.Ledger.Entries)
+	out := map[string][]byte{}
+	for name, leaf := range map[string][2]string{"proof": {pack.LeafClaim, c.Ledger.Entries[0].ClaimID}, "call": {pack.LeafCall, "T1"}} {
+		p, err := pack.Prove(f, envelope, leaf[0], leaf[1])
+		require.NoError(t, err)
+		out[name], err = p.Bytes()
+		require.NoError(t, err)
+	}
+	reason := func(kind, id string) pack.Redaction {
+		return pack.Redaction{Kind: kind, ID: id, Reason: "يذكر اسم شخص", Rule: "PDPL art. 4"}
+	}
+	r, err := pack.Redact(f, envelope, []pack.Redaction{reason(pack.LeafClaim, c.Ledger.Entries[0].ClaimID), reason(pack.LeafClaim, c.Ledger.Entries[1].ClaimID), reason(pack.LeafCall, "T1"), reason(pack.LeafMemo, "body_ar")})
+	require.NoError(t, err)
+	out["redacted"], err = r.Bytes()
+	require.NoError(t, err)
+	var export bytes.Buffer
+	require.NoError(t, exporters.PackJSON(&export, h.files["pack.json"], h.files["pack.dsse.json"]))
+	out["export"] = export.Bytes()
+	return out
+}

@@ -1,0 +1,65 @@
+package handlers
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/sources"
+	"sanad/internal/importers"
+)
+
+// sourcesInput is the body of POST /sources:pack (spec page 7 "Black-box contracts").
+type sourcesInput struct {
+	Candidates []sources.Candidate `json:"candidates" need:"the list of documents that retrieval found"`
+	Chunks     []sources.Chunk     `json:"evidence_chunks"`
+	Options    sources.Options     `json:"options"`
+}
+
+// apiPackSources answers with the `rag.sources` event; it stores nothing. What is no JSON is refused with 400; what is
+// JSON and no retrieval output gives an empty list, as the packer promises never to fail (spec page 3).
+func (s *Server) apiPackSources(c echo.Context) error {
+	data, err := body(c, maxAPIBody)
+	if err != nil {
+		return err
+	}
+	in, err := readSources(data)
+	switch {
+	case errors.Is(err, importers.ErrMalformed):
+		return badRequest(err)
+	case err != nil:
+		return sendJSON(c, http.StatusOK, sources.Refused(err, debugAsked(data)))
+	}
+	return sendJSON(c, http.StatusOK, sources.NewEvent(in.Candidates, in.Chunks, in.Options))
+}
+
+// readSources reads the body. What a retriever adds to its candidates and chunks is passed over; an unknown option is a
+// fault, for a misspelt exclude_metadata_keys would show what it should hide.
+func readSources(data []byte) (*sourcesInput, error) {
+	var in sourcesInput
+	stray := ""
+	err := importers.Decode(data, &in, importers.Strict{Unknown: func(path string, _ json.RawMessage) {
+		if stray == "" && !strings.HasPrefix(path, "candidates[") && !strings.HasPrefix(path, "evidence_chunks[") {
+			stray = path
+		}
+	}})
+	if err == nil && stray != "" {
+		err = domain.Invalidf(stray, "There is no such field; see docs/api.md.")
+	}
+	return &in, err
+}
+
+// debugAsked tells whether a body that could not be read asks for the reason.
+func debugAsked(data []byte) bool {
+	var in struct {
+		Options struct {
+			Debug bool `json:"debug"`
+		} `json:"options"`
+	}
+	err := importers.Decode(data, &in, importers.Strict{Unknown: func(string, json.RawMessage) {}})
+	return err == nil && in.Options.Debug
+}

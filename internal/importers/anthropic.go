@@ -1,0 +1,284 @@
+package importers
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Anthropic Messages: the request with its documents and search results, and the response whose text blocks cite them
+// (anthropic-sdk-python src/anthropic/types, spec page 7). Taken are {"request","response"}, a conversation
+// {"messages"}, and a response alone.
+
+type anthropicFile struct {
+	anthropicMessage
+	Request  *anthropicRequest  `json:"request"`
+	Response *anthropicMessage  `json:"response"`
+	Messages []anthropicMessage `json:"messages"`
+}
+
+type anthropicRequest struct {
+	Model    string             `json:"model"`
+	Messages []anthropicMessage `json:"messages"`
+}
+
+type anthropicMessage struct {
+	ID      string          `json:"id"`
+	Model   string          `json:"model"`
+	Role    string          `json:"role"`
+	Content json.RawMessage `json:"content"` // a text or blocks
+}
+
+type anthropicBlock struct {
+	Type      string              `json:"type"`
+	Text      string              `json:"text"`
+	Title     string              `json:"title"`
+	Source    json.RawMessage     `json:"source"`  // of a document an object, of a search result its name
+	Content   json.RawMessage     `json:"content"` // of a search result or tool result
+	URL       string              `json:"url"`
+	Citations json.RawMessage     `json:"citations"` // of an answer a list, of a document a switch
+	cites     []anthropicCitation // Citations, where they are a list
+}
+
+type anthropicSource struct {
+	Type    string          `json:"type"`
+	Data    string          `json:"data"`
+	Media   string          `json:"media_type"`
+	URL     string          `json:"url"`
+	FileID  string          `json:"file_id"`
+	Content json.RawMessage `json:"content"` // a text or blocks
+}
+
+type anthropicCitation struct {
+	Type     string `json:"type"`
+	Cited    string `json:"cited_text"`
+	Document *int   `json:"document_index"`
+	Title    string `json:"document_title"`
+	From     *int   `json:"start_char_index"`
+	To       *int   `json:"end_char_index"`
+	Page     *int   `json:"start_page_number"`
+	FirstAt  *int   `json:"start_block_index"`
+	LastAt   *int   `json:"end_block_index"`
+	Search   *int   `json:"search_result_index"`
+	Name     string `json:"title"`
+	Source   string `json:"source"`
+	URL      string `json:"url"`
+}
+
+// anthropicReader gathers one session.
+type anthropicReader struct {
+	d         *draft
+	documents []*source // by document_index
+	searches  []*source // by search_result_index
+}
+
+func readAnthropic(r row) (*draft, error) {
+	var f anthropicFile
+	if err := r.into(&f); err != nil {
+		return nil, err
+	}
+	a := &anthropicReader{d: newDraft(r.path, "content")}
+	messages, path := f.Messages, "messages"
+	if f.Request != nil {
+		messages, path = f.Request.Messages, "request.messages"
+		a.d.head.Model = f.Request.Model
+	}
+	answer, answerAt := &f.anthropicMessage, ""
+	switch n := len(messages); {
+	case f.Response != nil:
+		answer, answerAt = f.Response, "response"
+	case f.Content == nil && n > 0 && messages[n-1].Role == "assistant":
+		answer, answerAt = &messages[n-1], at(path, n-1, "")
+		messages = messages[:n-1]
+	}
+	for i := range messages {
+		if err := a.given(joined(r.path, at(path, i, "content")), &messages[i]); err != nil {
+			return nil, err
+		}
+	}
+	a.d.answerAt = joined(joined(r.path, answerAt), "content")
+	a.d.head.ExternalID = answer.ID
+	if answer.Model != "" {
+		a.d.head.Model = answer.Model
+	}
+	return a.d, a.answer(a.d.answerAt, answer.Content)
+}
+
+// blocksOf reads a content that is a text or a list of blocks.
+func blocksOf(path string, raw json.RawMessage) ([]anthropicBlock, error) {
+	if begins(raw) == '"' {
+		var s string
+		err := sub(path, raw, &s)
+		return []anthropicBlock{{Type: "text", Text: s}}, err
+	}
+	var out []anthropicBlock
+	if begins(raw) == 0 {
+		return nil, nil
+	}
+	if err := sub(path, raw, &out); err != nil {
+		return nil, err
+	}
+	for i := range out {
+		if begins(out[i].Citations) == '[' {
+			if err := sub(at(path, i, "citations"), out[i].Citations, &out[i].cites); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// given takes the sources of a message of the conversation, and of the last one of the user the question.
+func (a *anthropicReader) given(path string, m *anthropicMessage) error {
+	blocks, err := blocksOf(path, m.Content)
+	if err != nil {
+		return err
+	}
+	var question []string
+	for i := range blocks {
+		b, here := &blocks[i], at(path, i, "")
+		switch b.Type {
+		case "text":
+			question = append(question, b.Text)
+		case "document":
+			err = a.document(here, b)
+		case "search_result":
+			err = a.search(here, b)
+		case "tool_result":
+			err = a.given(here+".content", &anthropicMessage{Content: b.Content})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if q := strings.TrimSpace(strings.Join(question, "\n")); m.Role == "user" && q != "" {
+		a.d.head.Query = q
+	}
+	return nil
+}
+
+// document takes a document block: plain text, content blocks, or a file whose text the request does not hold.
+func (a *anthropicReader) document(path string, b *anthropicBlock) error {
+	s := a.d.source(path, "")
+	s.title = b.Title
+	a.documents = append(a.documents, s)
+	var src anthropicSource
+	if err := sub(path+".source", b.Source, &src); err != nil {
+		return err
+	}
+	s.uri = src.URL
+	switch src.Type {
+	case "text":
+		s.parts = []part{{path: path + ".source.data", text: src.Data}}
+	case "content":
+		return a.passages(path+".source.content", src.Content, s)
+	}
+	return nil
+}
+
+func (a *anthropicReader) search(path string, b *anthropicBlock) error {
+	s := a.d.source(path, "")
+	s.title = b.Title
+	if begins(b.Source) == '"' {
+		if err := sub(path+".source", b.Source, &s.uri); err != nil {
+			return err
+		}
+	}
+	a.searches = append(a.searches, s)
+	return a.passages(path+".content", b.Content, s)
+}
+
+// passages takes blocks of text, each a passage: citations count them, so blank ones stay.
+func (a *anthropicReader) passages(path string, raw json.RawMessage, s *source) error {
+	blocks, err := blocksOf(path, raw)
+	for i := range blocks {
+		s.parts = append(s.parts, part{path: at(path, i, ""), text: blocks[i].Text})
+	}
+	return err
+}
+
+// answer takes the text blocks of the answer: one that cites is a claim.
+func (a *anthropicReader) answer(path string, raw json.RawMessage) error {
+	blocks, err := blocksOf(path, raw)
+	if err != nil {
+		return err
+	}
+	for i := range blocks {
+		b := &blocks[i]
+		switch b.Type {
+		case "text":
+			sp := a.d.say(b.Text, "")
+			if len(b.cites) > 0 && !blank(b.Text) {
+				a.d.units = append(a.d.units, sp)
+			}
+			for j := range b.cites {
+				m := a.citation(at(at(path, i, "citations"), j, ""), &b.cites[j])
+				m.said = here(b.Text, sp)
+				a.d.marks = append(a.d.marks, m)
+			}
+		case "web_search_tool_result":
+			a.found(at(path, i, "content"), b.Content)
+		}
+	}
+	return nil
+}
+
+// found takes the pages that a web search of the answer named; their text is encrypted.
+func (a *anthropicReader) found(path string, raw json.RawMessage) {
+	blocks, err := blocksOf(path, raw)
+	for i := range blocks {
+		if err == nil && blocks[i].URL != "" {
+			s := a.d.source(at(path, i, ""), blocks[i].URL)
+			s.uri, s.title = blocks[i].URL, blocks[i].Title
+		}
+	}
+}
+
+// citation reads one of the five kinds.
+func (a *anthropicReader) citation(path string, c *anthropicCitation) mark {
+	m := mark{path: path, kind: c.Type, shown: quoted{words: c.Cited, from: c.From, to: c.To}}
+	switch c.Type {
+	case "char_location", "page_location", "content_block_location":
+		m.source = a.numbered(&a.documents, c.Document, path, c.Title)
+	case "search_result_location":
+		m.source = a.numbered(&a.searches, c.Search, path, c.Name)
+		if m.source != nil && m.source.uri == "" {
+			m.source.uri = c.Source
+		}
+	case "web_search_result_location":
+		m.source = a.d.source(path, c.URL)
+		m.source.uri, m.source.title = c.URL, c.Name
+	default:
+		m.why = fmt.Sprintf("%q is none of the five kinds of citation; it is kept, not placed.", clipKey(c.Type, true))
+		return m
+	}
+	if m.source == nil {
+		m.why = "This names a document that the request does not have; it is kept, not placed."
+	}
+	if c.FirstAt != nil && c.LastAt != nil {
+		m.block = &[2]int{*c.FirstAt, *c.LastAt}
+	}
+	if c.Page != nil {
+		m.page = *c.Page
+	}
+	return m
+}
+
+// numbered gives the source of a number. Where the file has none at all, one is made for each number.
+func (a *anthropicReader) numbered(list *[]*source, n *int, path, title string) *source {
+	switch {
+	case n == nil || *n < 0:
+		return nil
+	case *n < len(*list):
+		return (*list)[*n]
+	case len(*list) > 0:
+		return nil
+	}
+	name := "document"
+	if list == &a.searches {
+		name = "search result"
+	}
+	s := a.d.source(path, fmt.Sprintf("%s %d", name, *n))
+	s.title = title
+	return s
+}

@@ -1,0 +1,236 @@
+package importers
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Cohere chat, v1 and v2 (cohere-python src/cohere/types/{citation,source}.py, spec page 7): citations quote the answer,
+// with an end that is inside the words in v1's example; the passages are documents whose fields are free.
+
+type cohereFile struct {
+	ID       string          `json:"id"`
+	Request  *cohereRequest  `json:"request"`
+	Response *cohereResponse `json:"response"`
+	cohereResponse
+}
+
+type cohereRequest struct {
+	Model     string            `json:"model"`
+	Message   string            `json:"message"` // v1
+	Messages  []openaiMessage   `json:"messages"`
+	Documents []json.RawMessage `json:"documents"`
+}
+
+type cohereResponse struct {
+	GenerationID string            `json:"generation_id"`
+	Text         string            `json:"text"`    // v1
+	Message      json.RawMessage   `json:"message"` // v2: the answer; in v1 a question
+	Citations    []cohereCitation  `json:"citations"`
+	Documents    []json.RawMessage `json:"documents"`
+}
+
+type cohereMessage struct {
+	Content []struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	} `json:"content"`
+	Citations []cohereCitation `json:"citations"`
+}
+
+type cohereCitation struct {
+	Start       *int           `json:"start"`
+	End         *int           `json:"end"`
+	Text        string         `json:"text"`
+	Type        string         `json:"type"`
+	Content     *int           `json:"content_index"`
+	DocumentIDs []string       `json:"document_ids"`
+	Sources     []cohereSource `json:"sources"`
+}
+
+type cohereSource struct {
+	Type     string          `json:"type"`
+	ID       string          `json:"id"`
+	Document json.RawMessage `json:"document"`
+	Output   json.RawMessage `json:"tool_output"`
+}
+
+func readCohere(r row) (*draft, error) {
+	var f cohereFile
+	if err := r.into(&f); err != nil {
+		return nil, err
+	}
+	d, resp, path := newDraft(r.path, "text"), &f.cohereResponse, r.path
+	if f.Response != nil {
+		resp, path = f.Response, joined(r.path, "response")
+	}
+	d.head.ExternalID = f.ID + resp.GenerationID
+	if q := f.Request; q != nil {
+		d.head.Model, d.head.Query = q.Model, q.Message
+		for _, m := range q.Messages {
+			if t := plainContent(m.Content); m.Role == "user" && t != "" {
+				d.head.Query = t
+			}
+		}
+		if err := d.cohereDocuments(joined(r.path, "request.documents"), q.Documents); err != nil {
+			return nil, err
+		}
+	}
+	if err := d.cohereDocuments(joined(path, "documents"), resp.Documents); err != nil {
+		return nil, err
+	}
+	if begins(resp.Message) == '{' {
+		return d, d.cohereV2(joined(path, "message"), resp.Message)
+	}
+	d.answerAt = joined(path, "text")
+	sp := d.say(resp.Text, "")
+	return d, d.cohereCitations(joined(path, "citations"), resp.Citations, []text0{{sp.Start, true}})
+}
+
+// text0 is where a content of the answer begins, and whether it was taken.
+type text0 struct {
+	start int
+	taken bool
+}
+
+func (d *draft) cohereV2(path string, raw json.RawMessage) error {
+	var m cohereMessage
+	if err := sub(path, raw, &m); err != nil {
+		return err
+	}
+	d.answerAt = joined(path, "content")
+	var begin []text0
+	for _, c := range m.Content {
+		if c.Type != "text" && c.Type != "" {
+			begin = append(begin, text0{})
+			continue
+		}
+		begin = append(begin, text0{d.say(c.Text, "\n\n").Start, true})
+	}
+	return d.cohereCitations(joined(path, "citations"), m.Citations, begin)
+}
+
+func (d *draft) cohereCitations(path string, list []cohereCitation, begin []text0) error {
+	for i := range list {
+		c, here := &list[i], at(path, i, "")
+		if c.Type != "" && c.Type != "TEXT_CONTENT" {
+			d.skip(here, "This cites the model's thinking or plan, not its answer; it was left out.")
+			continue
+		}
+		n := 0
+		if c.Content != nil {
+			n = *c.Content
+		}
+		if n < 0 || n >= len(begin) || !begin[n].taken {
+			n = slices.IndexFunc(begin, func(t text0) bool { return t.taken })
+		}
+		m := mark{path: here, kind: "cohere"}
+		if m.said = (quoted{words: c.Text, from: c.Start, to: c.End}); n >= 0 {
+			m.said.from, m.said.to = shifted(c.Start, begin[n].start), shifted(c.End, begin[n].start)
+		}
+		if err := d.cohereSources(here, c, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cohereSources makes a mark for each source that a citation names.
+func (d *draft) cohereSources(path string, c *cohereCitation, m mark) error {
+	before := len(d.marks)
+	for i := range c.Sources {
+		x, here := &c.Sources[i], at(path+".sources", i, "")
+		raw, field := x.Document, "document"
+		if begins(raw) == 0 {
+			raw, field = x.Output, "tool_output"
+		}
+		s, err := d.cohereDocument(joined(here, field), x.ID, raw)
+		if err != nil {
+			return err
+		}
+		m.source = s
+		d.marks = append(d.marks, m)
+	}
+	for _, id := range c.DocumentIDs {
+		m.why = ""
+		if m.source = d.byID[id]; m.source == nil {
+			m.why = "This names a document that the file does not have; the citation is kept, not placed."
+		}
+		d.marks = append(d.marks, m)
+	}
+	if len(d.marks) == before {
+		m.why = "This citation names no source."
+		d.marks = append(d.marks, m)
+	}
+	return nil
+}
+
+func (d *draft) cohereDocuments(path string, list []json.RawMessage) error {
+	for i, raw := range list {
+		if _, err := d.cohereDocument(at(path, i, ""), "", raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cohereDocument takes a document, which is a text or an object of free fields; v2 nests them under data.
+func (d *draft) cohereDocument(path, id string, raw json.RawMessage) (*source, error) {
+	switch begins(raw) {
+	case '"':
+		var s string
+		err := sub(path, raw, &s)
+		return d.passage(path, id, "", s), err
+	case 0:
+		return d.source(path, id), nil
+	}
+	var fields map[string]json.RawMessage
+	if err := sub(path, raw, &fields); err != nil {
+		return nil, err
+	}
+	flat := texts(fields)
+	if data := fields["data"]; begins(data) == '{' || begins(data) == '"' {
+		if id == "" {
+			id = flat["id"]
+		}
+		return d.cohereDocument(path+".data", id, data)
+	}
+	if id == "" {
+		id = flat["id"]
+	}
+	s := d.passage(path, id, flat["title"], passageOf(flat))
+	if s.uri == "" {
+		s.uri = flat["url"]
+	}
+	return s, nil
+}
+
+// texts gives the fields that are texts.
+func texts(fields map[string]json.RawMessage) map[string]string {
+	out := map[string]string{}
+	for key, raw := range fields {
+		var s string
+		if begins(raw) == '"' && sub("", raw, &s) == nil {
+			out[key] = s
+		}
+	}
+	return out
+}
+
+// passageOf gives the words of a document with free fields: the usual field, else all that are no names.
+func passageOf(fields map[string]string) string {
+	for _, key := range []string{"snippet", "text", "content", "page_content", "passage", "body"} {
+		if !blank(fields[key]) {
+			return fields[key]
+		}
+	}
+	var all []string
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		if key != "id" && key != "title" && key != "url" && !blank(fields[key]) {
+			all = append(all, fields[key])
+		}
+	}
+	return strings.Join(all, "\n")
+}

@@ -1,0 +1,164 @@
+package importers
+
+import (
+	"encoding/json"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// draft is what one session of a provider's file says, before anything of it is looked for in the texts.
+type draft struct {
+	path     string // of the part of the file that it comes from
+	answerAt string // path of the answer
+	head     sessionWire
+	sources  []*source
+	byID     map[string]*source
+	claims   []statement     // as the file has them; nil where the answer is to be split
+	units    []text.Span     // parts of the answer that are one claim each; the rest of it is split
+	marks    []mark          // citations and labels
+	scores   []upstreamScore // about the whole answer
+	fault    error           // why the row cannot be taken at all
+	notes    []Warning       // what was not taken, and why
+}
+
+// source is a document of a draft: passages that came with one id.
+type source struct {
+	path, id, title, uri, date string
+	parts                      []part
+	quoted                     bool // its parts are what others quoted of it; its own text is not in the file
+
+	known  map[string]int // texts of the parts
+	at     int             // position in the session
+	text   string
+	starts []int // of the parts, in code points of text
+	words  *words
+}
+
+// part is one passage of a source.
+type part struct {
+	path, text string
+	page       int
+}
+
+// statement is a claim that the file states.
+type statement struct {
+	path, text string
+	upstream   *upstreamVerdict
+}
+
+// mark is something that the file says of a place: a citation or a label. What is quoted decides where it stands,
+// numbers only help (spec page 7 "Offsets first").
+type mark struct {
+	path, kind string
+	said       quoted  // in the answer
+	source     *source // nil where the file does not name one
+	shown      quoted  // in the source
+	block      *[2]int // parts of the source, the end exclusive
+	whole      bool    // it cites its source as a whole, which has no words of its own to compare
+	claim      int     // the statement it belongs to, by its number from 1; 0 for the ones that stand at said
+	label      *upstreamVerdict
+	why        string // why it cannot be placed
+	page       int    // of the source, 0 when unknown
+}
+
+// quoted is words with the place that the file gives them.
+type quoted struct {
+	words    string
+	from, to *int
+	in       unit
+}
+
+// upstreamVerdict is what the file says of a claim: the verdict that the label means to us, and the label.
+type upstreamVerdict struct {
+	Verdict ledger.Verdict `json:"verdict,omitempty"`
+	Label   string         `json:"label,omitempty"`
+	Score   *float64       `json:"score,omitempty"`
+	Reason  string         `json:"reason,omitempty"`
+}
+
+// upstreamScore is a named figure or label about the whole answer.
+type upstreamScore struct {
+	Name  string          `json:"name"`
+	Value json.RawMessage `json:"value,omitempty"`
+	Label string          `json:"label,omitempty"`
+	Note  string          `json:"note,omitempty"`
+}
+
+func newDraft(path, answerAt string) *draft {
+	return &draft{path: path, answerAt: joined(path, answerAt), byID: map[string]*source{}}
+}
+
+// skip notes what is not taken.
+func (d *draft) skip(path, why string) { d.notes = append(d.notes, Warning{path, why}) }
+
+// source gives the source of an id, or a new one; "" is always new.
+func (d *draft) source(path, id string) *source {
+	if s := d.byID[id]; s != nil && id != "" {
+		return s
+	}
+	s := &source{path: path, id: id}
+	d.sources = append(d.sources, s)
+	d.byID[id] = s
+	return s
+}
+
+// passage adds a passage to the source of an id. One without words is noted, one that is there already gives its place.
+func (d *draft) passage(path, id, title, words string) *source {
+	s := d.source(path, id)
+	if s.title == "" {
+		s.title = title
+	}
+	if blank(words) {
+		d.skip(path, "This passage has no words; nothing can be found in it.")
+		return s
+	}
+	s.add(part{path: path, text: words})
+	return s
+}
+
+// add adds a passage that is not there yet.
+func (s *source) add(p part) {
+	if s.known == nil {
+		s.known = map[string]int{}
+	}
+	if !has(s.known, p.text) {
+		s.known[p.text] = len(s.parts)
+		s.parts = append(s.parts, p)
+	}
+}
+
+// cite lets a mark cite a source, and of it the passage of these words where it is there.
+func (m *mark) cite(s *source, words string) {
+	m.source, m.block = s, nil
+	if i, ok := s.known[words]; ok {
+		m.block = &[2]int{i, i + 1}
+	}
+}
+
+// say adds text to the answer and gives where it stands, in code points.
+func (d *draft) say(words, between string) text.Span {
+	if d.head.Answer != "" && words != "" {
+		d.head.Answer += between
+	}
+	from := text.Len(d.head.Answer)
+	d.head.Answer += words
+	return text.Span{Start: from, End: text.Len(d.head.Answer)}
+}
+
+// here is the whole of a span, as given by the file's own structure.
+func here(words string, sp text.Span) quoted {
+	return quoted{words: words, from: &sp.Start, to: &sp.End}
+}
+
+// checkAnswer refuses a draft without an answer, or one over the limit.
+func (d *draft) checkAnswer(most int) error {
+	if blank(d.head.Answer) && len(d.claims) == 0 {
+		return domain.Invalidf(d.answerAt, "There is no answer here, so there is nothing to check; give the answer beside its sources.")
+	}
+	if len(d.head.Answer) > most && text.Len(d.head.Answer) > most {
+		return domain.TooLargef(d.answerAt, "The answer is longer than %s characters; shorten it.", grouped(most))
+	}
+	return nil
+}

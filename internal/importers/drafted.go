@@ -1,0 +1,210 @@
+package importers
+
+import (
+	"fmt"
+	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// drafted builds the session of a draft: its documents, its claims, and where its citations and labels stand.
+func (b *builder) drafted(d *draft, format string) (*Result, error) {
+	if d.fault != nil {
+		return nil, d.fault
+	}
+	for _, w := range d.notes {
+		b.warn(w.Path, w.Msg)
+	}
+	if err := d.checkAnswer(b.opt.Answer); err != nil {
+		return nil, err
+	}
+	d.head.clip()
+	if !tagPattern.MatchString(d.head.Lang) {
+		d.head.Lang = ""
+	}
+	if err := b.head(&d.head); err != nil {
+		return nil, err
+	}
+	b.s.Format = format
+	if err := b.draftedSources(d); err != nil {
+		return nil, err
+	}
+	if err := b.draftedClaims(d); err != nil {
+		return nil, err
+	}
+	p := &placing{b: b, d: d, answer: newWords(b.s.Answer, newSpend()), records: make([]claimRecord, len(b.s.Claims))}
+	p.all()
+	b.s.Title = titleOf(&b.s)
+	p.keep(format)
+	r := b.result(format)
+	r.Placed = p.placed
+	return r, nil
+}
+
+// clip cuts what is only shown to the lengths that are kept.
+func (w *sessionWire) clip() {
+	for _, x := range []struct {
+		s    *string
+		most int
+	}{{&w.ExternalID, 200}, {&w.Title, 500}, {&w.Query, 20_000}, {&w.Mode, 40}, {&w.Model, 200}, {&w.ModelVersion, 200}, {&w.TraceID, 200}, {&w.DecisionID, 200}} {
+		*x.s = clipped(*x.s, x.most)
+	}
+}
+
+// clipped is s cut to so many code points.
+func clipped(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return text.Slice(s, text.Span{End: most})
+}
+
+// draftedSources builds the documents.
+func (b *builder) draftedSources(d *draft) error {
+	d.quoteSources()
+	if len(d.sources) > b.opt.Documents {
+		return domain.TooLargef(d.sources[b.opt.Documents].path, "There are more than %s sources; split the session.", grouped(b.opt.Documents))
+	}
+	list := make([]documentWire, len(d.sources))
+	taken := map[string]bool{}
+	b.places = make(map[string]string, len(list))
+	for i, s := range d.sources {
+		s.at = i
+		b.places[at("documents", i, "")] = s.path
+		list[i] = s.wire()
+		if taken[list[i].ID] {
+			list[i].ID = "" // cut to the same; a made one then
+		}
+		taken[list[i].ID] = true
+		if len(list[i].Chunks) > b.opt.Chunks {
+			return domain.TooLargef(s.path, "This source has more than %s passages; split the session.", grouped(b.opt.Chunks))
+		}
+	}
+	return b.replaced(b.documents(list))
+}
+
+// quoteSources gives sources without any text the words that citations quote of them: better than nothing to judge by.
+func (d *draft) quoteSources() {
+	for i := range d.marks {
+		m := &d.marks[i]
+		s := m.source
+		if s == nil || blank(m.shown.words) || len(s.parts) > 0 && !s.quoted {
+			continue
+		}
+		if !s.quoted {
+			s.quoted = true
+			d.skip(s.path, "The text of this source is not in the file; only what is quoted of it stands as evidence.")
+		}
+		s.add(part{path: m.path, text: m.shown.words, page: m.page})
+	}
+}
+
+// wire is a source as a document with its passages as chunks; long ones are cut as a document is.
+func (s *source) wire() documentWire {
+	w := documentWire{
+		ID: strings.TrimSpace(clipped(s.id, 150)), Title: clipped(s.title, 500), URI: clipped(s.uri, 4000), Chunks: []chunkWire{},
+	}
+	if _, ok := ledger.ParseDate(s.date); ok {
+		w.PublishedAt = s.date
+	}
+	var all strings.Builder
+	offset := 0
+	for i := range s.parts {
+		p := &s.parts[i]
+		s.starts = append(s.starts, offset)
+		w.Chunks = append(w.Chunks, p.chunks(offset)...)
+		all.WriteString(p.text)
+		all.WriteByte('\n')
+		offset += text.Len(p.text) + 1
+	}
+	s.text = strings.TrimSuffix(all.String(), "\n")
+	return w
+}
+
+// chunks cuts a passage that is longer than a chunk; offset is where it begins in its source.
+func (p *part) chunks(offset int) []chunkWire {
+	var out []chunkWire
+	for _, c := range ledger.ChunkBlocks(ledger.ParseBlocks(p.text, p.page, offset), ledger.MaxChunk) {
+		w := chunkWire{Text: c.Text, HeadingPath: c.HeadingPath}
+		if p.page > 0 && p.page <= maxPage {
+			w.Page = &p.page
+		}
+		if c.Span != nil {
+			w.Start, w.End = &c.Span.Start, &c.Span.End
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// replaced names in an error the place in the file instead of the one in our own form.
+func (b *builder) replaced(err error) error {
+	if e, ok := err.(*domain.Error); ok {
+		moved := *e
+		moved.Path = b.placeOf(e.Path)
+		return &moved
+	}
+	return err
+}
+
+// draftedClaims builds the claims: the file's own, the parts that are one claim each, or what the answer is split into.
+func (b *builder) draftedClaims(d *draft) error {
+	claims, err := d.statements(b.s.Answer)
+	if err != nil {
+		return err
+	}
+	if len(claims) > b.opt.Claims {
+		return domain.TooLargef(d.answerAt, "There are more than %s claims; split the session.", grouped(b.opt.Claims))
+	}
+	for i := range claims {
+		claims[i].Position, claims[i].Key = i, fmt.Sprintf("clm_%03d", i+1)
+	}
+	b.s.Claims = claims
+	find := newLocator(b.s.Answer)
+	for i, c := range d.claims {
+		b.locate(c.path, &b.s.Claims[i], find)
+	}
+	return nil
+}
+
+// statements makes the claims; of the file's own ones one for each.
+func (d *draft) statements(answer string) ([]ledger.Claim, error) {
+	var out []ledger.Claim
+	for _, c := range d.claims {
+		kind, weight := judge.Classify(c.text)
+		out = append(out, ledger.Claim{Text: c.text, Type: kind, Importance: weight, RequiresCitation: true})
+	}
+	if len(d.claims) > 0 {
+		return out, nil
+	}
+	if out = withUnits(judge.Claims(answer), answer, d.units); len(out) == 0 {
+		return nil, domain.Invalidf(d.answerAt, "No checkable statement was found in the answer; give one that states something.")
+	}
+	return out, nil
+}
+
+// withUnits puts the parts of the answer that are one claim each in the place of what the split found there.
+func withUnits(split []ledger.Claim, answer string, units []text.Span) []ledger.Claim {
+	w := newWords(answer, newSpend())
+	var out []ledger.Claim
+	next := 0
+	for _, sp := range units {
+		sp = w.trimmed(sp)
+		if sp.Len() == 0 {
+			continue
+		}
+		for ; next < len(split) && split[next].Span.Start < sp.End; next++ {
+			if split[next].Span.End <= sp.Start {
+				out = append(out, split[next])
+			}
+		}
+		words := w.ruler.Slice(sp)
+		kind, weight := judge.Classify(words)
+		span := sp
+		out = append(out, ledger.Claim{Text: words, Type: kind, Importance: weight, RequiresCitation: true, Span: &span})
+	}
+	return append(out, split[next:]...)
+}

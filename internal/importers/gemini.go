@@ -1,0 +1,197 @@
+package importers
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Gemini and Vertex grounding (python-genai google/genai/types.py, spec page 7): a segment quotes a part of the answer
+// and counts UTF-8 bytes; names come in camelCase from the wire and in snake_case from the SDK. A start of 0 is left out.
+
+type geminiFile struct {
+	geminiResponse
+	Request  *geminiRequest  `json:"request"`
+	Response *geminiResponse `json:"response"`
+}
+
+type geminiRequest struct {
+	Contents json.RawMessage `json:"contents"` // a text or contents
+}
+
+type geminiContent struct {
+	Role  string `json:"role"`
+	Parts []struct {
+		Text    string `json:"text"`
+		Thought bool   `json:"thought"`
+	} `json:"parts"`
+}
+
+type geminiResponse struct {
+	ID         string            `json:"responseId"`
+	IDSnake    string            `json:"response_id"`
+	Model      string            `json:"modelVersion"`
+	ModelSnake string            `json:"model_version"`
+	Candidates []geminiCandidate `json:"candidates"`
+}
+
+type geminiCandidate struct {
+	Content   geminiContent    `json:"content"`
+	Grounding *geminiGrounding `json:"groundingMetadata"`
+	Snake     *geminiGrounding `json:"grounding_metadata"`
+}
+
+type geminiGrounding struct {
+	Chunks        []geminiChunk   `json:"groundingChunks"`
+	ChunksSnake   []geminiChunk   `json:"grounding_chunks"`
+	Supports      []geminiSupport `json:"groundingSupports"`
+	SupportsSnake []geminiSupport `json:"grounding_supports"`
+}
+
+type geminiChunk struct {
+	Web       *geminiPlace `json:"web"`
+	Retrieved *geminiPlace `json:"retrievedContext"`
+	Snake     *geminiPlace `json:"retrieved_context"`
+}
+
+type geminiPlace struct {
+	URI       string `json:"uri"`
+	Title     string `json:"title"`
+	Text      string `json:"text"`
+	Page      int    `json:"pageNumber"`
+	PageSnake int    `json:"page_number"`
+}
+
+type geminiSupport struct {
+	Segment      geminiSegment `json:"segment"`
+	Indices      []int         `json:"groundingChunkIndices"`
+	IndicesSnake []int         `json:"grounding_chunk_indices"`
+}
+
+type geminiSegment struct {
+	Part      int    `json:"partIndex"`
+	PartSnake int    `json:"part_index"`
+	Start     *int   `json:"startIndex"`
+	StartSn   *int   `json:"start_index"`
+	End       *int   `json:"endIndex"`
+	EndSn     *int   `json:"end_index"`
+	Text      string `json:"text"`
+}
+
+func readGemini(r row) (*draft, error) {
+	var f geminiFile
+	if err := r.into(&f); err != nil {
+		return nil, err
+	}
+	resp, path := &f.geminiResponse, "candidates"
+	if f.Response != nil {
+		resp, path = f.Response, "response.candidates"
+	}
+	d := newDraft(r.path, path)
+	d.head.ExternalID, d.head.Model = resp.ID+resp.IDSnake, resp.Model+resp.ModelSnake
+	if f.Request != nil {
+		d.head.Query = geminiQuestion(f.Request.Contents)
+	}
+	if len(resp.Candidates) == 0 {
+		return d, nil
+	}
+	if len(resp.Candidates) > 1 {
+		d.skip(joined(r.path, at(path, 1, "")), "Only the first candidate is checked; the others were left out.")
+	}
+	c, here := &resp.Candidates[0], joined(r.path, at(path, 0, ""))
+	d.answerAt = here + ".content.parts"
+	begin := make([]int, len(c.Content.Parts)) // in bytes of the answer
+	for i, p := range c.Content.Parts {
+		if begin[i] = len(d.head.Answer); !p.Thought {
+			d.say(p.Text, "")
+		}
+	}
+	g, field := c.Grounding, "groundingMetadata"
+	if g == nil {
+		g, field = c.Snake, "grounding_metadata"
+	}
+	if g == nil {
+		d.skip(here, "This answer has no grounding, so it names no source.")
+		return d, nil
+	}
+	d.grounding(joined(here, field), g, begin)
+	return d, nil
+}
+
+func geminiQuestion(raw json.RawMessage) (s string) {
+	var list []geminiContent
+	if begins(raw) != '[' || sub("", raw, &list) != nil {
+		return plainContent(raw)
+	}
+	for _, c := range list {
+		if c.Role != "user" && c.Role != "" {
+			continue
+		}
+		for _, p := range c.Parts {
+			s = p.Text
+		}
+	}
+	return s
+}
+
+// grounding takes the sources and, for each support, a mark for each source it names.
+func (d *draft) grounding(path string, g *geminiGrounding, begin []int) {
+	chunks, supports := append(g.Chunks, g.ChunksSnake...), append(g.Supports, g.SupportsSnake...)
+	sources := make([]*source, len(chunks))
+	for i, c := range chunks {
+		sources[i] = d.geminiSource(at(path+".groundingChunks", i, ""), &c)
+	}
+	for i := range supports {
+		s := &supports[i]
+		m := mark{path: at(path+".groundingSupports", i, ""), kind: "grounding", said: s.Segment.quoted(begin)}
+		named := append(s.Indices, s.IndicesSnake...)
+		for _, k := range named {
+			if m.source, m.why = nil, ""; k >= 0 && k < len(sources) {
+				m.source = sources[k]
+			} else {
+				m.why = fmt.Sprintf("There is no grounding chunk %d; the citation is kept, not placed.", k)
+			}
+			d.marks = append(d.marks, m)
+		}
+		if len(named) == 0 {
+			m.why = "This support names no grounding chunk."
+			d.marks = append(d.marks, m)
+		}
+	}
+}
+
+func (d *draft) geminiSource(path string, c *geminiChunk) *source {
+	p := c.Retrieved
+	if p == nil {
+		p = c.Snake
+	}
+	if p == nil {
+		p = c.Web
+	}
+	s := d.source(path, "")
+	if p == nil {
+		return s
+	}
+	if s.uri, s.title = p.URI, p.Title; !blank(p.Text) {
+		s.add(part{path: path, text: p.Text, page: p.Page + p.PageSnake})
+	}
+	return s
+}
+
+// quoted gives the segment's words and bytes in the whole answer.
+func (s *geminiSegment) quoted(begin []int) quoted {
+	from, to, part, zero := s.Start, s.End, s.Part+s.PartSnake, 0
+	if from == nil {
+		from = s.StartSn
+	}
+	if to == nil {
+		to = s.EndSn
+	}
+	if from == nil && to != nil {
+		from = &zero // protocol buffers leave zeros out
+	}
+	base := 0
+	if part > 0 && part < len(begin) {
+		base = begin[part]
+	}
+	return quoted{words: s.Text, from: shifted(from, base), to: shifted(to, base), in: utf8Bytes}
+}

@@ -1,0 +1,206 @@
+package importers
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// RAGTruth and LettuceDetect (spec page 7 "Evaluation rows"): stretches of an answer that its source does not bear out,
+// with labels. RAGTruth's two files, response.jsonl and source_info.jsonl, are read one after the other as one file, or
+// as rows that hold both.
+
+type ragtruthRow struct {
+	ID       json.RawMessage `json:"id"`
+	SourceID json.RawMessage `json:"source_id"`
+	Model    string          `json:"model"`
+	Response *string         `json:"response"`
+	Labels   []spanLabel     `json:"labels"`
+	Task     string          `json:"task_type"`
+	Source   string          `json:"source"`
+	Info     json.RawMessage `json:"source_info"` // a text, {question, passages} or any object
+	Prompt   string          `json:"prompt"`
+}
+
+// spanLabel is a labelled stretch of an answer, of both formats.
+type spanLabel struct {
+	Start      *int     `json:"start"`
+	End        *int     `json:"end"`
+	Text       string   `json:"text"`
+	Meta       string   `json:"meta"`
+	LabelType  string   `json:"label_type"` // RAGTruth
+	Implicit   bool     `json:"implicit_true"`
+	Label      string   `json:"label"` // LettuceDetect
+	Category   string   `json:"category"`
+	Sub        string   `json:"subcategory"`
+	Confidence *float64 `json:"confidence"`
+}
+
+func readRAGTruth(rows []row) ([]*draft, error) {
+	info := map[string]*ragtruthRow{}
+	list := make([]ragtruthRow, len(rows))
+	for i, r := range rows {
+		if err := r.into(&list[i]); err != nil {
+			return nil, err
+		}
+		if id, ok := rowID(list[i].SourceID); ok && begins(list[i].Info) != 0 {
+			info[id] = &list[i]
+		}
+	}
+	var out []*draft
+	for i := range list {
+		x := &list[i]
+		if x.Response == nil {
+			continue
+		}
+		d, err := x.draft(rows[i].path, info)
+		if err != nil {
+			d = &draft{path: rows[i].path, fault: err}
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}
+
+func (x *ragtruthRow) draft(path string, info map[string]*ragtruthRow) (*draft, error) {
+	d := newDraft(path, "response")
+	d.head.ExternalID, _ = rowID(x.ID)
+	d.head.Model = x.Model
+	d.say(*x.Response, "")
+	id, _ := rowID(x.SourceID)
+	from := info[id]
+	if from == nil {
+		return nil, domain.Invalidf(joined(path, "source_info"), "The source of this row (source_id %q) is not in the file; put source_info.jsonl behind response.jsonl in one file.", clipKey(id, true))
+	}
+	if err := d.sourceInfo(joined(path, "source_info"), "source "+id, from.Info); err != nil {
+		return nil, err
+	}
+	for i := range x.Labels {
+		d.labelled(joined(path, at("labels", i, "")), &x.Labels[i])
+	}
+	return d, nil
+}
+
+// sourceInfo takes the source of a task: a text to sum up, a question with passages, or a record.
+func (d *draft) sourceInfo(path, id string, raw json.RawMessage) error {
+	switch begins(raw) {
+	case '"':
+		var s string
+		if err := sub(path, raw, &s); err != nil {
+			return err
+		}
+		d.passage(path, id, id, s)
+		return nil
+	case '{':
+	default:
+		return domain.Invalidf(path, "This is %s; give a text or an object.", found(raw[0]))
+	}
+	var fields map[string]json.RawMessage
+	if err := sub(path, raw, &fields); err != nil {
+		return err
+	}
+	known := texts(fields)
+	if p := known["passages"]; p != "" {
+		d.head.Query = known["question"]
+		for i, words := range strings.Split(p, "\n\n") {
+			if !blank(words) {
+				d.passage(path+".passages", fmt.Sprintf("%s/%d", id, i+1), fmt.Sprintf("Passage %d", i+1), words)
+			}
+		}
+		return nil
+	}
+	for _, key := range slices.Sorted(maps.Keys(fields)) { // a record: each field is a passage
+		d.passage(joined(path, key), id, id, key+": "+plainJSONText(fields[key]))
+	}
+	return nil
+}
+
+// plainJSONText is a value as people write it: a text without its quotes, anything else as JSON.
+func plainJSONText(raw json.RawMessage) string {
+	var s string
+	if begins(raw) == '"' && sub("", raw, &s) == nil {
+		return s
+	}
+	return string(raw)
+}
+
+// labelled takes one labelled stretch.
+func (d *draft) labelled(path string, l *spanLabel) {
+	d.marks = append(d.marks, mark{
+		path: path, kind: "label", said: quoted{words: l.Text, from: l.Start, to: l.End}, label: l.upstream(),
+	})
+}
+
+// upstream maps a label as RAGTruth's taxonomy has it (spec page 7): a conflict contradicts, what is baseless was not
+// found, and what is true though the source does not say it is weak.
+func (l *spanLabel) upstream() *upstreamVerdict {
+	v := &upstreamVerdict{Label: l.LabelType, Score: l.Confidence, Reason: l.Meta}
+	for _, s := range []string{l.Category, l.Sub, l.Label} {
+		if s != "" && v.Label == "" {
+			v.Label = s
+		}
+	}
+	name := strings.ToLower(l.LabelType + " " + l.Category + " " + l.Sub + " " + l.Label)
+	switch {
+	case l.Implicit:
+		v.Verdict = ledger.Weak
+	case strings.Contains(name, "conflict"), strings.Contains(name, "contradict"):
+		v.Verdict = ledger.Contradicted
+	case strings.Contains(name, "baseless"), strings.Contains(name, "hallucinat"), strings.Contains(name, "unsupported"), strings.Contains(name, "fabricat"):
+		v.Verdict = ledger.NotFound
+	}
+	return v
+}
+
+type lettuceRow struct {
+	Prompt   string          `json:"prompt"`
+	Context  json.RawMessage `json:"context"` // a text or texts
+	Question string          `json:"question"`
+	Answer   string          `json:"answer"`
+	Labels   []spanLabel     `json:"labels"`
+	Found    []spanLabel     `json:"predictions"`
+	Lang     string          `json:"language"`
+}
+
+func readLettuce(r row) (*draft, error) {
+	var x lettuceRow
+	if err := r.into(&x); err != nil {
+		return nil, err
+	}
+	d := newDraft(r.path, "answer")
+	d.say(x.Answer, "")
+	d.head.Query, d.head.Lang = x.Question, x.Lang
+	list, err := oneOrMore(joined(r.path, "context"), x.Context)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) > 0 || x.Prompt == "" {
+		d.contexts(joined(r.path, "context"), list, nil)
+	} else {
+		d.passage(joined(r.path, "prompt"), "prompt", "Prompt", x.Prompt)
+	}
+	for i := range x.Labels {
+		d.labelled(joined(r.path, at("labels", i, "")), &x.Labels[i])
+	}
+	for i := range x.Found {
+		d.labelled(joined(r.path, at("predictions", i, "")), &x.Found[i])
+	}
+	return d, nil
+}
+
+// oneOrMore reads a text or a list of texts.
+func oneOrMore(path string, raw json.RawMessage) (out []string, err error) {
+	switch begins(raw) {
+	case 0:
+		return nil, nil
+	case '"':
+		out = make([]string, 1)
+		return out, sub(path, raw, &out[0])
+	}
+	return out, sub(path, raw, &out)
+}

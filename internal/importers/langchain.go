@@ -1,0 +1,253 @@
+package importers
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// LangChain (langchain_core/documents/base.py and messages/content.py, spec page 7): the output of a retrieval chain, an
+// answer with the documents it was given, and messages whose content blocks carry citations. The offsets of a citation
+// count in the answer, its cited_text is the source's.
+
+type langchainFile struct {
+	Query     string            `json:"query"`
+	Question  string            `json:"question"`
+	Input     json.RawMessage   `json:"input"`  // a text, or an object of the chain
+	Answer    json.RawMessage   `json:"answer"` // a text, or a message
+	Result    json.RawMessage   `json:"result"`
+	Output    json.RawMessage   `json:"output"`
+	Message   json.RawMessage   `json:"message"`
+	Content   json.RawMessage   `json:"content"`
+	Documents []json.RawMessage `json:"documents"`
+	Context   json.RawMessage   `json:"context"`
+	Sources   []json.RawMessage `json:"source_documents"`
+	Page      *string           `json:"page_content"`
+}
+
+type langchainDocument struct {
+	ID       json.RawMessage            `json:"id"`
+	Page     string                     `json:"page_content"`
+	Metadata map[string]json.RawMessage `json:"metadata"`
+	Kwargs   *langchainDocument         `json:"kwargs"` // as dumps() writes it
+}
+
+type langchainBlock struct {
+	Type        string                `json:"type"`
+	Text        string                `json:"text"`
+	Annotations []langchainAnnotation `json:"annotations"`
+}
+
+type langchainAnnotation struct {
+	Type  string `json:"type"`
+	ID    string `json:"id"`
+	URL   string `json:"url"`
+	Title string `json:"title"`
+	From  *int   `json:"start_index"`
+	To    *int   `json:"end_index"`
+	Cited string `json:"cited_text"`
+}
+
+// readLangChain reads the rows as one session: a list of documents is one.
+func readLangChain(rows []row) ([]*draft, error) {
+	var out []*draft
+	var bare []json.RawMessage
+	for _, r := range rows {
+		var f langchainFile
+		if err := r.into(&f); err != nil {
+			out = append(out, &draft{path: r.path, fault: err})
+			continue
+		}
+		if f.Page != nil && f.answer() == nil {
+			bare = append(bare, json.RawMessage(r.src))
+			continue
+		}
+		d, err := f.draft(r.path)
+		if err != nil {
+			d = &draft{path: r.path, fault: err}
+		}
+		out = append(out, d)
+	}
+	if len(out) == 0 {
+		out = append(out, newDraft("", "answer")) // documents alone: the answer is what is missing
+	}
+	if len(out) == 1 && out[0].fault == nil {
+		return out, out[0].langchainDocuments("", bare)
+	}
+	return out, nil
+}
+
+func (f *langchainFile) answer() json.RawMessage {
+	for _, raw := range []json.RawMessage{f.Answer, f.Result, f.Output, f.Message, f.Content} {
+		if begins(raw) != 0 {
+			return raw
+		}
+	}
+	return nil
+}
+
+func (f *langchainFile) draft(path string) (*draft, error) {
+	d := newDraft(path, "answer")
+	if d.head.Query = f.Query + f.Question; d.head.Query == "" {
+		d.head.Query = plainContent(f.Input)
+	}
+	var context []json.RawMessage
+	if begins(f.Context) == '[' {
+		if err := sub(joined(path, "context"), f.Context, &context); err != nil {
+			return nil, err
+		}
+	}
+	for _, x := range []struct {
+		field string
+		list  []json.RawMessage
+	}{{"context", context}, {"source_documents", f.Sources}, {"documents", f.Documents}} {
+		if err := d.langchainDocuments(joined(path, x.field), x.list); err != nil {
+			return nil, err
+		}
+	}
+	for _, x := range []struct {
+		field string
+		raw   json.RawMessage
+	}{{"answer", f.Answer}, {"result", f.Result}, {"output", f.Output}, {"message", f.Message}, {"content", f.Content}} {
+		if begins(x.raw) != 0 {
+			d.answerAt = joined(path, x.field)
+			return d, d.langchainAnswer(d.answerAt, x.raw)
+		}
+	}
+	return d, nil
+}
+
+func (d *draft) langchainDocuments(path string, list []json.RawMessage) error {
+	for i, raw := range list {
+		here := at(path, i, "")
+		var x langchainDocument
+		if begins(raw) == '"' {
+			if err := sub(here, raw, &x.Page); err != nil {
+				return err
+			}
+		} else if err := sub(here, raw, &x); err != nil {
+			return err
+		}
+		if x.Kwargs != nil {
+			x = *x.Kwargs
+		}
+		d.langchainDocument(here, &x)
+	}
+	return nil
+}
+
+// langchainDocument takes a passage; those of one source are one document, a page number stays with the passage.
+func (d *draft) langchainDocument(path string, x *langchainDocument) {
+	known := texts(x.Metadata)
+	id := known["source"]
+	if id == "" {
+		id, _ = rowID(x.ID)
+	}
+	if id == "" {
+		id = fmt.Sprintf("document %d", len(d.sources)+1)
+	}
+	if blank(x.Page) {
+		d.skip(joined(path, "page_content"), "This document has no words; nothing can be found in it.")
+		return
+	}
+	s := d.source(path, id)
+	if s.title == "" {
+		s.title = known["title"]
+	}
+	s.uri, s.date = known["source"], known["date"]
+	s.add(part{path: path, text: x.Page, page: pageOf(x.Metadata)})
+}
+
+// pageOf gives the printed page: page_label where it is a number, else page, which loaders count from 0.
+func pageOf(metadata map[string]json.RawMessage) int {
+	var n int
+	if sub("", metadata["page_label"], &n) == nil && n > 0 {
+		return n
+	}
+	var label string
+	if sub("", metadata["page_label"], &label) == nil && label != "" {
+		if _, err := fmt.Sscanf(label, "%d", &n); err == nil && n > 0 {
+			return n
+		}
+	}
+	if raw := metadata["page"]; begins(raw) != 0 && sub("", raw, &n) == nil && n >= 0 {
+		return n + 1
+	}
+	return 0
+}
+
+// langchainAnswer takes an answer that is a text, a list of content blocks, or a message with one of these.
+func (d *draft) langchainAnswer(path string, raw json.RawMessage) error {
+	switch begins(raw) {
+	case '"':
+		var s string
+		err := sub(path, raw, &s)
+		d.say(s, "")
+		return err
+	case '{':
+		var m struct {
+			Content json.RawMessage `json:"content"`
+			Kwargs  struct {
+				Content json.RawMessage `json:"content"`
+			} `json:"kwargs"`
+		}
+		if err := sub(path, raw, &m); err != nil {
+			return err
+		}
+		if begins(m.Content) == 0 {
+			m.Content = m.Kwargs.Content
+		}
+		if begins(m.Content) == '{' || begins(m.Content) == 0 {
+			return nil // no answer, which is said later
+		}
+		return d.langchainAnswer(path+".content", m.Content)
+	}
+	var blocks []langchainBlock
+	if err := sub(path, raw, &blocks); err != nil {
+		return err
+	}
+	for i := range blocks {
+		if b := &blocks[i]; b.Type == "text" || b.Type == "" {
+			d.langchainBlock(at(path, i, ""), b)
+		}
+	}
+	return nil
+}
+
+func (d *draft) langchainBlock(path string, b *langchainBlock) {
+	sp := d.say(b.Text, "")
+	for i := range b.Annotations {
+		a, here := &b.Annotations[i], at(path+".annotations", i, "")
+		if a.Type != "citation" {
+			d.skip(here, "This annotation is no citation; it was left out.")
+			continue
+		}
+		m := mark{path: here, kind: "citation", shown: quoted{words: a.Cited}, source: d.known(a.ID, a.URL, a.Title)}
+		m.said.from, m.said.to = shifted(a.From, sp.Start), shifted(a.To, sp.Start)
+		if a.From == nil && a.To == nil { // of the block as a whole
+			start, end := sp.Start, sp.End
+			m.said.from, m.said.to = &start, &end
+		}
+		if m.source == nil {
+			m.source = d.source(here, a.URL)
+			m.source.uri, m.source.title = a.URL, a.Title
+		}
+		d.marks = append(d.marks, m)
+	}
+}
+
+// known gives the source that has one of the names as its id or title; nil where there is none.
+func (d *draft) known(names ...string) *source {
+	for _, name := range names {
+		if s := d.byID[name]; s != nil && name != "" {
+			return s
+		}
+	}
+	for _, s := range d.sources {
+		for _, name := range names {
+			if name != "" && (s.title == name || s.uri == name) {
+				return s
+			}
+		}
+	}
+	return nil
+}

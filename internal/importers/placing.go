@@ -1,0 +1,227 @@
+package importers
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// Placed counts how citations and labels were placed by the words they quote.
+type Placed struct {
+	Exact      int `json:"exact"`
+	Normalised int `json:"normalised"`
+	Fuzzy      int `json:"fuzzy"`
+	NotPlaced  int `json:"not_placed"`
+}
+
+func (p *Placed) add(kind text.PlacementKind) {
+	switch kind {
+	case text.Exact:
+		p.Exact++
+	case text.Normalised:
+		p.Normalised++
+	case text.Fuzzy:
+		p.Fuzzy++
+	default:
+		p.NotPlaced++
+	}
+}
+
+func (p Placed) total() int { return p.Exact + p.Normalised + p.Fuzzy + p.NotPlaced }
+
+// placing finds where a draft's marks stand and gives them to the claims.
+type placing struct {
+	b       *builder
+	d       *draft
+	answer  *words
+	placed  Placed
+	records []claimRecord // by claim
+	starts  []located     // claims that stand in the answer, in its order
+}
+
+// located is where a claim stands, and the furthest end of the claims up to it.
+type located struct{ claim, start, end, reach int }
+
+// mostOwners is how many claims one mark is given to.
+const mostOwners = 100
+
+// all places every mark.
+func (p *placing) all() {
+	p.order()
+	for i := range p.d.marks {
+		p.one(&p.d.marks[i])
+	}
+	for i, c := range p.d.claims {
+		if c.upstream != nil {
+			p.records[i].upstreamVerdict = *c.upstream
+		}
+	}
+	if n := p.placed.total(); n > 0 {
+		p.b.warn(p.d.answerAt, fmt.Sprintf("%s citations and labels: %s placed exactly, %s after normalising, %s nearly, %s not placed.",
+			grouped(n), grouped(p.placed.Exact), grouped(p.placed.Normalised), grouped(p.placed.Fuzzy), grouped(p.placed.NotPlaced)))
+	}
+}
+
+func (p *placing) order() {
+	for i := range p.b.s.Claims {
+		if sp := p.b.s.Claims[i].Span; sp != nil {
+			p.starts = append(p.starts, located{claim: i, start: sp.Start, end: sp.End})
+		}
+	}
+	slices.SortStableFunc(p.starts, func(a, b located) int { return a.start - b.start })
+	reach := 0
+	for i := range p.starts {
+		reach = max(reach, p.starts[i].end)
+		p.starts[i].reach = reach
+	}
+}
+
+// one places a mark, notes how, and gives it to its claims.
+func (p *placing) one(m *mark) {
+	said := p.answer.place(m.said)
+	shown, chunk := p.inSource(m)
+	kind := said.Kind // of the words that tell most: the source's, else the answer's
+	if !blank(m.shown.words) {
+		kind = shown.Kind
+	}
+	p.placed.add(kind)
+	where := p.answerSpan(m, said)
+	if why := m.fault(kind, where); why != "" {
+		p.b.warn(m.path, why)
+	}
+	rec := p.record(m, kind, said, shown, chunk, where)
+	for _, i := range p.owners(m, where) {
+		p.give(i, m, rec, chunk, where)
+	}
+}
+
+// fault says why a mark was not placed, "" where it was.
+func (m *mark) fault(kind text.PlacementKind, where *text.Span) string {
+	switch {
+	case kind != text.NotPlaced && (where != nil || m.claim > 0):
+		return ""
+	case m.why != "":
+		return m.why
+	case m.source != nil && m.source.quoted && !blank(m.shown.words):
+		return "" // said of the source
+	case !blank(m.shown.words):
+		return "The quoted words do not stand in the source; the citation is kept, not placed."
+	case !blank(m.said.words):
+		return "The quoted words do not stand in the answer; this is kept with its words, not placed."
+	case where == nil && m.claim == 0:
+		return "This has neither words nor offsets inside the answer, so it belongs to no claim; it was left out."
+	case m.whole:
+		return "This names a source as a whole, without words of it; the citation is kept with the statement at its offsets, not placed."
+	}
+	return "This has offsets, but no words to compare them with; the citation is kept with the statement there, not placed."
+}
+
+// inSource finds the quoted words in the source that the mark names.
+func (p *placing) inSource(m *mark) (text.Placement, *ledger.ChunkRef) {
+	s, none := m.source, text.Placement{Kind: text.NotPlaced}
+	if s == nil || len(s.parts) == 0 {
+		return none, nil
+	}
+	if s.words == nil {
+		s.words = newWords(s.text, p.answer.spend)
+	}
+	if sp, kind := s.blocks(m); kind != text.NotPlaced {
+		return text.Placement{Kind: kind, Span: sp}, p.chunkAt(s, sp.Start)
+	}
+	got := s.words.place(m.shown)
+	if s.quoted { // found in itself, which proves nothing
+		if got.Kind == text.NotPlaced {
+			return none, nil
+		}
+		return none, p.chunkAt(s, got.Span.Start)
+	}
+	switch {
+	case got.Kind != text.NotPlaced:
+		return got, p.chunkAt(s, got.Span.Start)
+	case blank(m.shown.words) && m.block != nil && m.block[0] >= 0 && m.block[0] < len(s.parts):
+		return none, p.chunkAt(s, s.starts[m.block[0]])
+	case blank(m.shown.words) && m.block == nil && len(s.parts) == 1:
+		return none, p.chunkAt(s, 0)
+	}
+	return none, nil
+}
+
+// blocks compares the quoted words with the passages that the mark names, which providers join in several ways.
+func (s *source) blocks(m *mark) (text.Span, text.PlacementKind) {
+	if m.block == nil || s.quoted || blank(m.shown.words) {
+		return text.Span{}, text.NotPlaced
+	}
+	from, to := m.block[0], m.block[1]
+	if from < 0 || to > len(s.parts) || from >= to {
+		return text.Span{}, text.NotPlaced
+	}
+	sp := text.Span{Start: s.starts[from], End: s.starts[to-1] + text.Len(s.parts[to-1].text)}
+	for _, between := range []string{"", "\n", " "} {
+		if s.join(from, to, between) == m.shown.words {
+			return s.words.trimmed(sp), text.Exact
+		}
+	}
+	if text.Fold(s.join(from, to, " ")) == text.Fold(m.shown.words) {
+		return s.words.trimmed(sp), text.Normalised
+	}
+	return text.Span{}, text.NotPlaced
+}
+
+// chunkAt gives the chunk of a source that a code point of its text stands in.
+func (p *placing) chunkAt(s *source, at int) *ledger.ChunkRef {
+	chunks := p.b.s.Documents[s.at].Chunks
+	i := sort.Search(len(chunks), func(i int) bool { return chunks[i].Span != nil && chunks[i].Span.Start > at })
+	if len(chunks) == 0 {
+		return nil
+	}
+	return &ledger.ChunkRef{Document: s.at, Chunk: max(i-1, 0)}
+}
+
+// answerSpan is where a mark stands in the answer: where its words are, else at its numbers, else where its claim is.
+func (p *placing) answerSpan(m *mark, said text.Placement) *text.Span {
+	if said.Kind != text.NotPlaced {
+		return &said.Span
+	}
+	if m.claim > 0 {
+		return p.b.s.Claims[m.claim-1].Span
+	}
+	if m.said.from == nil || !blank(m.said.words) {
+		return nil
+	}
+	to := *m.said.from
+	if m.said.to != nil {
+		to = *m.said.to
+	}
+	if sp, ok := p.answer.span(*m.said.from, max(to, *m.said.from+1), m.said.in); ok {
+		return &sp
+	}
+	if n := p.answer.ruler.Len(); *m.said.from == n && n > 0 { // a marker behind the last word
+		return &text.Span{Start: n - 1, End: n}
+	}
+	return nil
+}
+
+// owners gives the claims that a mark is about: its own, those it overlaps, else the last one that begins before it.
+func (p *placing) owners(m *mark, where *text.Span) []int {
+	if m.claim > 0 {
+		return []int{m.claim - 1}
+	}
+	if where == nil || len(p.starts) == 0 {
+		return nil
+	}
+	last := sort.Search(len(p.starts), func(i int) bool { return p.starts[i].start >= where.End }) - 1
+	var out []int
+	for i := last; i >= 0 && p.starts[i].reach > where.Start && len(out) < mostOwners; i-- {
+		if p.starts[i].end > where.Start {
+			out = append(out, p.starts[i].claim)
+		}
+	}
+	if len(out) == 0 && m.label == nil {
+		out = append(out, p.starts[max(last, 0)].claim)
+	}
+	slices.Sort(out)
+	return out
+}

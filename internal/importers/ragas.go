@@ -1,0 +1,157 @@
+package importers
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+)
+
+// Ragas rows (ragas src/ragas/dataset_schema.py, spec page 7): SingleTurnSample, the names of older versions (question,
+// contexts, answer, ground_truth), and of multi-turn samples the last answer. Statements that a faithfulness run judged
+// are the claims, each with its verdict as the upstream's.
+
+type ragasRow struct {
+	Input      json.RawMessage            `json:"user_input"` // a text, or messages
+	Question   string                     `json:"question"`
+	Retrieved  []string                   `json:"retrieved_contexts"`
+	Contexts   []string                   `json:"contexts"`
+	IDs        []json.RawMessage          `json:"retrieved_context_ids"`
+	Response   string                     `json:"response"`
+	Answer     string                     `json:"answer"`
+	Statements []ragasStatement           `json:"statements"`
+	Scores     map[string]json.RawMessage `json:"scores"`
+	Faith      json.RawMessage            `json:"faithfulness"`
+	Relevancy  json.RawMessage            `json:"answer_relevancy"`
+	Precision  json.RawMessage            `json:"context_precision"`
+	Recall     json.RawMessage            `json:"context_recall"`
+}
+
+type ragasStatement struct {
+	Statement string `json:"statement"`
+	Reason    string `json:"reason"`
+	Verdict   *int   `json:"verdict"`
+}
+
+type ragasTurn struct {
+	Type    string `json:"type"`
+	Content string `json:"content"`
+}
+
+func readRagas(r row) (*draft, error) {
+	var x ragasRow
+	if err := r.into(&x); err != nil {
+		return nil, err
+	}
+	d := newDraft(r.path, "response")
+	d.say(x.Response, "")
+	if x.Response == "" && x.Answer != "" {
+		d.answerAt = joined(r.path, "answer")
+		d.say(x.Answer, "")
+	}
+	if err := d.ragasInput(joined(r.path, "user_input"), &x); err != nil {
+		return nil, err
+	}
+	list, field := x.Retrieved, "retrieved_contexts"
+	if list == nil {
+		list, field = x.Contexts, "contexts"
+	}
+	d.contexts(joined(r.path, field), list, x.IDs)
+	for i, s := range x.Statements {
+		path := joined(r.path, at("statements", i, ""))
+		if blank(s.Statement) {
+			d.skip(path, "This statement has no words; it was left out.")
+			continue
+		}
+		d.claims = append(d.claims, statement{path, s.Statement, s.upstream()})
+	}
+	for _, f := range []struct {
+		name string
+		raw  json.RawMessage
+	}{{"faithfulness", x.Faith}, {"answer_relevancy", x.Relevancy}, {"context_precision", x.Precision}, {"context_recall", x.Recall}} {
+		d.score(f.name, f.raw)
+	}
+	for _, name := range slices.Sorted(maps.Keys(x.Scores)) {
+		d.score(name, x.Scores[name])
+	}
+	return d, nil
+}
+
+// ragasInput takes the question, and of a conversation the last answer where the row has no response.
+func (d *draft) ragasInput(path string, x *ragasRow) error {
+	d.head.Query = x.Question
+	switch begins(x.Input) {
+	case '"':
+		return sub(path, x.Input, &d.head.Query)
+	case '[':
+	default:
+		return nil
+	}
+	var turns []ragasTurn
+	if err := sub(path, x.Input, &turns); err != nil {
+		return err
+	}
+	last := ""
+	for i, t := range turns {
+		switch t.Type {
+		case "human":
+			d.head.Query = t.Content
+		case "ai":
+			last = t.Content
+		case "tool":
+			d.passage(at(path, i, "content"), fmt.Sprintf("tool %d", i+1), "", t.Content)
+		}
+	}
+	if d.head.Answer == "" {
+		d.answerAt = path
+		d.say(last, "")
+	}
+	return nil
+}
+
+// contexts takes retrieved passages, each a source of its own; ids, where there are any, name them.
+func (d *draft) contexts(path string, list []string, ids []json.RawMessage) {
+	if len(list) == 0 {
+		d.skip(path, "There are no contexts here; no claim can find evidence.")
+	}
+	for i, words := range list {
+		id, title := "", fmt.Sprintf("Context %d", i+1)
+		if i < len(ids) {
+			id, _ = rowID(ids[i])
+		}
+		if blank(words) {
+			d.skip(at(path, i, ""), "This passage has no words; nothing can be found in it.")
+			continue
+		}
+		if id != "" {
+			title = id
+		}
+		d.passage(at(path, i, ""), id, title, words)
+	}
+}
+
+// upstream is what Ragas found of a statement: 1 follows from the contexts, 0 does not.
+func (s *ragasStatement) upstream() *upstreamVerdict {
+	v := &upstreamVerdict{Reason: s.Reason}
+	if s.Verdict == nil {
+		return v
+	}
+	v.Label = fmt.Sprint(*s.Verdict)
+	switch *s.Verdict {
+	case 1:
+		v.Verdict = ledger.Supported
+	case 0:
+		v.Verdict = ledger.NotFound
+	}
+	return v
+}
+
+// score keeps a figure or word about the whole answer.
+func (d *draft) score(name string, raw json.RawMessage) {
+	if c := begins(raw); c != 0 && c != '{' && c != '[' && len(raw) < 2000 {
+		d.scores = append(d.scores, upstreamScore{Name: strings.TrimSpace(name), Value: raw})
+	}
+}

@@ -1,0 +1,92 @@
+package importers
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	"sanad/internal/domain"
+)
+
+// row is one JSON value of a file: the whole of it, an item of the list that it is, or a line of JSONL.
+type row struct {
+	src  string
+	path string // "" for the whole, else "[3]"
+}
+
+// rowsOf cuts a well-formed input into its rows.
+func rowsOf(src string) []row {
+	d := &decoder{src: src}
+	if d.peek() == '[' {
+		return d.listRows()
+	}
+	var out []row
+	for d.peek() != 0 {
+		from := d.pos
+		if d.value(reflect.Value{}, "") != nil {
+			return nil
+		}
+		out = append(out, row{src[from:d.pos], at("", len(out), "")})
+	}
+	if len(out) == 1 {
+		out[0].path = ""
+	}
+	return out
+}
+
+func (d *decoder) listRows() (out []row) {
+	d.pos++
+	for d.peek() != ']' {
+		if len(out) > 0 {
+			d.pos++
+			d.space()
+		}
+		from := d.pos
+		if d.value(reflect.Value{}, "") != nil {
+			return nil
+		}
+		out = append(out, row{d.src[from:d.pos], at("", len(out), "")})
+	}
+	return out
+}
+
+// into reads a row into v; fields that v lacks are passed over.
+func (r row) into(v any) error { return under(r.path, decode(r.src, v, Strict{Ignore: true})) }
+
+// sub reads a part of a row, which may have one of several types, into v.
+func sub(path string, raw json.RawMessage, v any) error {
+	if len(raw) == 0 {
+		return nil
+	}
+	return under(path, decode(string(raw), v, Strict{Ignore: true}))
+}
+
+// under puts the place that an error's path begins at before it.
+func under(path string, err error) error {
+	e, ok := err.(*domain.Error)
+	if !ok || path == "" {
+		return err
+	}
+	moved := *e
+	moved.Path = joined(path, e.Path)
+	return &moved
+}
+
+// joined writes a path beneath another.
+func joined(path, field string) string {
+	switch {
+	case path == "":
+		return field
+	case field == "" || strings.HasPrefix(field, "["):
+		return path + field
+	}
+	return path + "." + field
+}
+
+// begins gives the first byte of a raw value, 0 where there is none or it is null.
+func begins(raw json.RawMessage) byte {
+	if len(raw) == 0 || raw[0] == 'n' {
+		return 0
+	}
+	return raw[0]
+}

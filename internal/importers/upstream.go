@@ -1,0 +1,137 @@
+package importers
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// claimRecord is what the file said of a claim, kept beside our verdict as the extra field "claims[3].upstream".
+type claimRecord struct {
+	upstreamVerdict
+	Citations []markRecord `json:"citations,omitempty"`
+	Labels    []markRecord `json:"labels,omitempty"`
+}
+
+// markRecord is a citation or label and how it was placed. Offsets count code points, the end exclusive; those of the
+// source count in the document's passages joined by line breaks.
+type markRecord struct {
+	Path        string             `json:"path"` // in the file
+	Kind        string             `json:"kind"`
+	Placed      text.PlacementKind `json:"placed"`
+	Words       string             `json:"words,omitempty"` // quoted, cut where they are long
+	DocumentID  string             `json:"document_id,omitempty"`
+	ChunkID     string             `json:"chunk_id,omitempty"`
+	Start       *int               `json:"start,omitempty"`
+	End         *int               `json:"end,omitempty"`
+	AnswerStart *int               `json:"answer_start,omitempty"`
+	AnswerEnd   *int               `json:"answer_end,omitempty"`
+	*upstreamVerdict
+}
+
+// sessionRecord is what the file said of the whole, kept as "session.upstream".
+type sessionRecord struct {
+	Format string          `json:"format"`
+	Placed *Placed         `json:"placed,omitempty"`
+	Scores []upstreamScore `json:"scores,omitempty"`
+}
+
+// keptWords is how much of a quote is kept in a record, in code points.
+const keptWords = 300
+
+func (p *placing) record(m *mark, kind text.PlacementKind, said, shown text.Placement, chunk *ledger.ChunkRef, where *text.Span) markRecord {
+	r := markRecord{Path: m.path, Kind: m.kind, Placed: kind, upstreamVerdict: m.label}
+	words := m.shown.words
+	if blank(words) {
+		words = m.said.words
+	}
+	if r.Words = clipped(words, keptWords); r.Words != words {
+		r.Words += "…"
+	}
+	if m.source != nil {
+		r.DocumentID = p.b.s.Documents[m.source.at].Key
+	}
+	if chunk != nil {
+		r.ChunkID = p.b.s.Chunk(*chunk).Key
+	}
+	if shown.Kind != text.NotPlaced {
+		r.Start, r.End = &shown.Span.Start, &shown.Span.End
+	}
+	if where != nil && (said.Kind != text.NotPlaced || m.claim == 0) {
+		r.AnswerStart, r.AnswerEnd = &where.Start, &where.End
+	}
+	return r
+}
+
+// give keeps a mark with a claim, a citation that leads to a chunk also as the claim's citation.
+func (p *placing) give(i int, m *mark, rec markRecord, chunk *ledger.ChunkRef, where *text.Span) {
+	out, c := &p.records[i], &p.b.s.Claims[i]
+	if m.label != nil {
+		out.Labels = append(out.Labels, rec)
+		out.worse(m.label)
+		return
+	}
+	out.Citations = append(out.Citations, rec)
+	if chunk == nil || where == nil || where.Len() == 0 {
+		return
+	}
+	x := ledger.Citation{Hash: p.b.s.Chunk(*chunk).Hash[:16], Span: *where, Status: ledger.Unresolved}
+	for _, other := range c.Citations {
+		if other.Hash == x.Hash {
+			return
+		}
+	}
+	c.Citations = append(c.Citations, x)
+}
+
+// severity orders what labels mean: a claim that has several takes the worst.
+var severity = map[ledger.Verdict]int{ledger.Supported: 1, ledger.Weak: 2, ledger.NotFound: 3, ledger.Contradicted: 4}
+
+func (r *claimRecord) worse(v *upstreamVerdict) {
+	if r.Label == "" && r.Verdict == "" || severity[v.Verdict] > severity[r.Verdict] {
+		r.upstreamVerdict = *v
+	}
+}
+
+// keep puts the records into the session's extra, as far as there is room.
+func (p *placing) keep(format string) {
+	p.b.s.Extra = map[string]json.RawMessage{}
+	room := p.b.opt.UnknownBytes
+	put := func(path string, v any) bool {
+		raw, err := json.Marshal(v)
+		if room -= len(path) + len(raw); err != nil || room < 0 || len(p.b.s.Extra) >= p.b.opt.Unknown {
+			return false
+		}
+		p.b.s.Extra[path] = raw
+		return true
+	}
+	whole := sessionRecord{Format: format, Scores: p.d.scores}
+	if p.placed.total() > 0 {
+		whole.Placed = &p.placed
+	}
+	if !put("session.upstream", whole) {
+		p.b.warn(p.d.path, "The file's scores of the whole answer are too large to be kept.")
+	}
+	for i := range p.records {
+		r := &p.records[i]
+		if r.Label == "" && r.Verdict == "" && r.Score == nil && r.Reason == "" && len(r.Citations)+len(r.Labels) == 0 {
+			continue
+		}
+		if !put(at("claims", i, "upstream"), r) {
+			p.b.warn(p.d.path, fmt.Sprintf("What the file says of claims is kept up to claim %d only; there is too much of it.", i))
+			return
+		}
+	}
+}
+
+// join gives passages of a source as one text.
+func (s *source) join(from, to int, between string) string {
+	var out []string
+	for _, p := range s.parts[from:to] {
+		out = append(out, p.text)
+	}
+	return strings.Join(out, between)
+}

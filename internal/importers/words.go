@@ -1,0 +1,163 @@
+package importers
+
+import (
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sanad/internal/domain/text"
+)
+
+// unit is what a provider's offsets count.
+type unit int
+
+const (
+	codePoints unit = iota
+	utf16Units
+	utf8Bytes
+)
+
+// words finds quoted words in one text. Given numbers are tried first, in each unit and with the end inside or behind,
+// but only what stands there counts; then the words are looked for.
+type words struct {
+	text    string
+	ruler   text.Ruler
+	placer  *text.Placer
+	astral  []int // code points that are two UTF-16 units, by position
+	counted bool
+	spend   *spend // shared by all texts of an import
+}
+
+// spend bounds what an import searches, in bytes.
+type spend struct{ exact, tolerant int }
+
+func newSpend() *spend { return &spend{exact: 4 << 30, tolerant: 256 << 20} }
+
+func newWords(s string, sp *spend) *words {
+	return &words{text: s, ruler: text.NewRuler(s), placer: text.NewPlacer(s), spend: sp}
+}
+
+// place settles where a quote stands.
+func (w *words) place(q quoted) text.Placement {
+	if blank(q.words) {
+		return text.Placement{Kind: text.NotPlaced}
+	}
+	if p := w.atNumbers(q); p.Kind != text.NotPlaced {
+		return p
+	}
+	return w.search(q)
+}
+
+// atNumbers compares what stands at the given numbers.
+func (w *words) atNumbers(q quoted) text.Placement {
+	want, best := strings.TrimSpace(q.words), text.Placement{Kind: text.NotPlaced}
+	if q.from == nil || q.to == nil {
+		return best
+	}
+	folded := ""
+	for _, in := range []unit{q.in, codePoints, utf16Units, utf8Bytes} {
+		for _, more := range []int{0, 1} { // some providers give the last character, not the one behind it
+			sp, ok := w.span(*q.from, *q.to+more, in)
+			if !ok || sp.Len() > 4*len(q.words)+8 {
+				continue
+			}
+			there := w.ruler.Slice(sp)
+			if there == q.words || strings.TrimSpace(there) == want {
+				return text.Placement{Kind: text.Exact, Span: w.trimmed(sp)}
+			}
+			if best.Kind == text.NotPlaced {
+				if folded == "" {
+					folded = text.Fold(want)
+				}
+				if folded != "" && text.Fold(there) == folded {
+					best = text.Placement{Kind: text.Normalised, Span: w.trimmed(sp)}
+				}
+			}
+		}
+	}
+	return best
+}
+
+// search looks for the words, in the nearest of the places where they stand as they are.
+func (w *words) search(q quoted) text.Placement {
+	want := strings.TrimSpace(q.words)
+	if w.spend.exact -= len(w.text); w.spend.exact < 0 {
+		return text.Placement{Kind: text.NotPlaced}
+	}
+	if at := w.nearest(want, q.from); at >= 0 {
+		return text.Placement{Kind: text.Exact, Span: text.Span{Start: w.ruler.Offset(at), End: w.ruler.Offset(at + len(want))}}
+	}
+	if w.spend.tolerant -= len(w.text) + len(want); w.spend.tolerant < 0 {
+		return text.Placement{Kind: text.NotPlaced}
+	}
+	return w.placer.Place(want)
+}
+
+// nearest gives the byte where want stands nearest to a given number, the first one without it; -1 where it doesn't.
+func (w *words) nearest(want string, near *int) int {
+	best, from := -1, 0
+	for n := 0; n < 1000; n++ {
+		i := strings.Index(w.text[from:], want)
+		if i < 0 || near == nil && best >= 0 {
+			break
+		}
+		i += from
+		if best < 0 || abs(w.ruler.Offset(i)-*near) < abs(w.ruler.Offset(best)-*near) {
+			best = i
+		}
+		from = i + max(1, len(want))
+	}
+	return best
+}
+
+// span gives the code points that two numbers mean in a unit; false where they are outside or inside a character.
+func (w *words) span(from, to int, in unit) (text.Span, bool) {
+	start, ok1 := w.offset(from, in)
+	end, ok2 := w.offset(to, in)
+	return text.Span{Start: start, End: end}, ok1 && ok2 && start < end
+}
+
+func (w *words) offset(n int, in unit) (int, bool) {
+	if n < 0 {
+		return 0, false
+	}
+	switch in {
+	case utf8Bytes:
+		return w.ruler.Offset(n), n == len(w.text) || n < len(w.text) && utf8.RuneStart(w.text[n])
+	case utf16Units:
+		w.count()
+		before := sort.Search(len(w.astral), func(k int) bool { return w.astral[k]+k >= n })
+		return n - before, n-before <= w.ruler.Len()
+	}
+	return n, n <= w.ruler.Len()
+}
+
+// count finds the code points that are two UTF-16 units, once.
+func (w *words) count() {
+	if w.counted {
+		return
+	}
+	w.counted = true
+	if w.ruler.Len() == len(w.text) {
+		return
+	}
+	n := 0
+	for _, r := range w.text {
+		if r > 0xFFFF {
+			w.astral = append(w.astral, n)
+		}
+		n++
+	}
+}
+
+// trimmed is sp without the white space at its ends.
+func (w *words) trimmed(sp text.Span) text.Span {
+	s := w.ruler.Slice(sp)
+	left := text.Len(s) - text.Len(strings.TrimLeftFunc(s, unicode.IsSpace))
+	return text.Span{Start: sp.Start + left, End: sp.Start + left + text.Len(strings.TrimSpace(s))}
+}
+
+func blank(s string) bool { return strings.TrimSpace(s) == "" }
+
+func abs(n int) int { return max(n, -n) }
