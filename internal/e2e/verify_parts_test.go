@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -49,7 +51,9 @@ func TestVerifyPageParts(t *testing.T) {
 			changed := slices.Clone(parts[name])
 			changed[at] ^= 1 << bit
 			want, changes = append(want, goOutcome(verify(changed, pack.Trust{Key: key, Fingerprint: h.fingerprint}))), append(changes, []int{at, bit})
-			require.Contains(t, want[len(want)-1], "failed", "%s: bit %d of byte %d", name, bit, at)
+			if !strings.HasPrefix(want[len(want)-1], "failed") { // why something is left out nobody signs
+				require.Equal(t, unsigned.ReplaceAllString(string(parts[name]), ""), unsigned.ReplaceAllString(string(changed), ""), "%s: bit %d of byte %d", name, bit, at)
+			}
 		}
 		got, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](fmt.Sprintf("runParts(%s, %s, %s, %q)", asJSON(t, parts[name]),
 			asJSON(t, h.files["tenant.pub"]), asJSON(t, changes), h.fingerprint), chromedp.EvalAwaitPromise))
@@ -59,6 +63,9 @@ func TestVerifyPageParts(t *testing.T) {
 		}
 	}
 }
+
+// unsigned is what a redacted copy says of why something is left out.
+var unsigned = regexp.MustCompile(`"reason":"[^"]*","rule":"[^"]*"`)
 
 // parts are what the store hands out of a pack, made of its files.
 func (h handed) parts(t *testing.T) map[string][]byte {

@@ -138,8 +138,8 @@ func TestVerifyPageIsAccessible(t *testing.T) {
 	b := open(t, o.app)
 	h.write("broken.zip", slices.Concat(h.zip[:len(h.zip)/2], []byte("x"), h.zip[len(h.zip)/2+1:]))
 	for _, lang := range []string{"en", "ar"} {
-		for _, theme := range []string{"light", "dark"} {
-			for _, width := range []int64{1280, 360} {
+		for theme, widths := range map[string][]int64{"light": {1280, 360}, "dark": {1280}} { // what is too wide is so in both themes
+			for _, width := range widths {
 				b.width(width)
 				h.openVerify(b)
 				eval[bool](b, fmt.Sprintf(`(language = %q, document.documentElement.dataset.theme = %q, draw(), true)`, lang, theme))

@@ -159,12 +159,16 @@ func TestPagesMakeAFixedNumberOfQueries(t *testing.T) {
 
 // BenchmarkPackPage is the viewer of a signed pack: loaded, its stored files verified, laid out.
 func BenchmarkPackPage(b *testing.B) {
-	s := benchServer(b)
-	path, cookie := "/packs/"+s.signed("dec-bench").PackID, "sanad="+s.person("viewer").cookie
-	b.ReportAllocs()
-	for b.Loop() {
-		if w := s.serve(request("GET", path, "", "Cookie", cookie)); w.Code != 200 {
-			b.Fatal(w.Code)
-		}
+	for _, n := range []int{10, 100} {
+		b.Run(fmt.Sprintf("sources=%d", n), func(b *testing.B) {
+			s := benchServer(b)
+			path, cookie := "/packs/"+s.signedWith("dec-bench", n).PackID, "sanad="+s.person("viewer").cookie
+			b.ReportAllocs()
+			for b.Loop() {
+				if w := s.serve(request("GET", path, "", "Cookie", cookie)); w.Code != 200 {
+					b.Fatal(w.Code)
+				}
+			}
+		})
 	}
 }

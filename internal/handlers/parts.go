@@ -20,6 +20,19 @@ func ledgerPart(p *db.LedgerPage) views.LedgerPart {
 	return part
 }
 
+// sessionSources hands over what the list of sources is made of.
+func sessionSources(p *db.LedgerPage) views.SourcesInput {
+	return views.SourcesInput{Documents: p.Documents, Matched: excerpts(p.Passages.Matched), Openings: excerpts(p.Passages.Openings)}
+}
+
+func excerpts(all []db.Passage) []views.Excerpt {
+	out := make([]views.Excerpt, len(all))
+	for i, p := range all {
+		out[i] = views.Excerpt(p)
+	}
+	return out
+}
+
 func homeInput(h *db.Home) views.HomeInput {
 	in := views.HomeInput{Queue: sessionRows(h.Queue), ByVerdict: h.ByVerdict, Unjudged: h.Unjudged, Sessions: h.Sessions}
 	for _, d := range h.CoverageByDay {

@@ -24,7 +24,9 @@ func (s *Server) showSession(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	page := views.NewSessionPage(s.chrome(c), views.SessionInput{LedgerPart: ledgerPart(p), Filter: views.Filter(f), Open: open})
+	page := views.NewSessionPage(s.chrome(c), views.SessionInput{
+		LedgerPart: ledgerPart(p), Sources: sessionSources(p), Filter: views.Filter(f), Open: open,
+	})
 	return s.render(c, http.StatusOK, views.Session(page))
 }
 

@@ -1,6 +1,7 @@
 package handlers_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -87,4 +88,44 @@ func TestPackSourcesIsStrict(t *testing.T) {
 	for _, near := range []string{"/api/v1/sourcesXpack", "/api/v1/sources", "/api/v1/sources:packs"} {
 		require.Equal(t, 404, s.do("POST", near, `{"candidates":[]}`).Code, near)
 	}
+}
+
+// The list of sources under the answer: each document with the passage that the claims match best, in both languages,
+// the same whatever is filtered.
+func TestSessionShowsItsSources(t *testing.T) {
+	s := newServer(t)
+	id := s.create(leave).SessionID
+	panel := func(query string) string {
+		body := s.do("GET", "/sessions/"+id+query, "").Body.String()
+		_, after, found := strings.Cut(body, `<section id="sources"`)
+		require.True(t, found, query)
+		before, _, _ := strings.Cut(after, "</section>")
+		return before
+	}
+	en := panel("?lang=en")
+	require.Contains(t, en, ">Sources<")
+	require.Contains(t, en, "<bdi>HR.pdf</bdi>")
+	require.Contains(t, en, "15 days")
+	require.Regexp(t, `href="/documents/[0-9a-f-]{36}\?chunk=\d+#c-\d+"`, en)
+	require.Contains(t, panel("?lang=ar"), ">المصادر<")
+	require.Equal(t, en, panel("?lang=en&verdict=not_found"))
+
+	bare := s.create(`{"format":"sanad.session/v1","session":{"title":"No documents","query":"q","answer":"Leave is 15 days."},"documents":[]}`).SessionID
+	require.NotContains(t, s.do("GET", "/sessions/"+bare, "").Body.String(), `id="sources"`)
+}
+
+// A session of many documents costs as many queries as one of few.
+func TestSourcesCostNoQueryPerDocument(t *testing.T) {
+	s := newServer(t)
+	cost := func(documents int) int64 {
+		var list []string
+		for i := range documents {
+			list = append(list, fmt.Sprintf(`{"id":"d%d","filename":"F%d.txt","text":"Annual leave is %d days."}`, i, i, i))
+		}
+		id := s.create(`{"format":"sanad.session/v1","session":{"title":"T","query":"q","answer":"Annual leave is 3 days."},"documents":[` + strings.Join(list, ",") + `]}`).SessionID
+		before := s.store.QueryCount()
+		require.Equal(t, 200, s.do("GET", "/sessions/"+id, "").Code)
+		return s.store.QueryCount() - before
+	}
+	require.Equal(t, cost(2), cost(90))
 }

@@ -81,17 +81,26 @@ func TestRetentionByAPI(t *testing.T) {
 	require.Contains(t, list, `"tombstones":[{"pack_id":"`+p.PackID)
 }
 
+// manySources is a decision with n sources.
+func manySources(id string, n int) string {
+	source := `{"source":"web.site","uri":"https://hospital.example/about","excerpt":"We run 300 beds.","retrieved_at":"2026-11-21T07:10:00Z","confidence":0.5},`
+	return strings.Replace(decisionOf(id, "A2"), `"evidence":[`, `"evidence":[`+strings.Repeat(source, n-3), 1)
+}
+
+// signedWith signs off a pack of n sources.
+func (s *server) signedWith(id string, n int) packJSON {
+	s.t.Helper()
+	require.Equal(s.t, 201, s.as("reviewer").do("POST", "/api/v1/decisions", manySources(id, n)).Code)
+	p := s.api("reviewer", "POST", "/packs", `{"decision_id":"`+id+`"}`)(201)
+	s.api("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200)
+	return s.api("approver", "POST", "/packs/"+p.PackID+"/approve", approval)(200)
+}
+
 // BenchmarkAPIPack reads a signed pack of 100 sources, and takes such a decision in.
 func BenchmarkAPIPack(b *testing.B) {
 	s := benchServer(b)
-	many := func(id string) string {
-		source := `{"source":"web.site","uri":"https://hospital.example/about","excerpt":"We run 300 beds.","retrieved_at":"2026-11-21T07:10:00Z","confidence":0.5},`
-		return strings.Replace(decisionOf(id, "A2"), `"evidence":[`, `"evidence":[`+strings.Repeat(source, 97), 1)
-	}
-	require.Equal(b, 201, s.as("reviewer").do("POST", "/api/v1/decisions", many("dec_1")).Code)
-	p := s.api("reviewer", "POST", "/packs", `{"decision_id":"dec_1"}`)(201)
-	s.api("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200)
-	s.api("approver", "POST", "/packs/"+p.PackID+"/approve", approval)(200)
+	many := func(id string) string { return manySources(id, 100) }
+	p := s.signedWith("dec_1", 100)
 	b.Run("show", func(b *testing.B) {
 		for b.Loop() {
 			require.Equal(b, 200, s.as("viewer").do("GET", "/api/v1/packs/"+p.PackID, "").Code)

@@ -30,7 +30,7 @@ type source struct {
 	quoted                     bool // its parts are what others quoted of it; its own text is not in the file
 
 	known  map[string]int // texts of the parts
-	at     int             // position in the session
+	at     int            // position in the session
 	text   string
 	starts []int // of the parts, in code points of text
 	words  *words
@@ -110,8 +110,12 @@ func (d *draft) passage(path, id, title, words string) *source {
 	if s.title == "" {
 		s.title = title
 	}
-	if blank(words) {
+	switch {
+	case !blank(words):
+	case len(s.parts) > 0:
 		d.skip(path, "This passage has no words; nothing can be found in it.")
+		return s
+	default: // the document will be told to have no text, unless a passage follows
 		return s
 	}
 	s.add(part{path: path, text: words})

@@ -15,6 +15,7 @@ func (b *builder) drafted(d *draft, format string) (*Result, error) {
 	if d.fault != nil {
 		return nil, d.fault
 	}
+	d.quoteSources()
 	for _, w := range d.notes {
 		b.warn(w.Path, w.Msg)
 	}
@@ -64,7 +65,6 @@ func clipped(s string, most int) string {
 
 // draftedSources builds the documents.
 func (b *builder) draftedSources(d *draft) error {
-	d.quoteSources()
 	if len(d.sources) > b.opt.Documents {
 		return domain.TooLargef(d.sources[b.opt.Documents].path, "There are more than %s sources; split the session.", grouped(b.opt.Documents))
 	}

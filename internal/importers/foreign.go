@@ -16,9 +16,6 @@ type foreign struct {
 	read  func(rows []row) ([]*draft, error)
 }
 
-// foreigns are the formats in the order in which they are tried: the ones with the most telling fields first.
-var foreigns = []foreign{}
-
 // each makes a reader for formats whose rows are a session each; a row that cannot be read does not stop the others.
 func each(read func(row) (*draft, error)) func([]row) ([]*draft, error) {
 	return func(rows []row) ([]*draft, error) {
@@ -63,19 +60,15 @@ func tell(rows []row) (*foreign, error) {
 		}
 	}
 	if near != nil {
-		return nil, unsupported(strings.ReplaceAll(gap, "[]", "[0]"), "This looks like %s, but the field is not there.", near.noun)
+		return nil, &domain.Error{Kind: domain.Unsupported, Op: "importers.Read", Path: strings.ReplaceAll(gap, "[]", "[0]"),
+			Msg: fmt.Sprintf("This looks like %s, but the field is not there.", near.noun)}
 	}
-	return nil, unsupported("format", `The input has no "format".`)
+	return nil, unsupported("format", `The input has no "format", and is none of the files that are read without: %s.`, providers)
 }
 
-// nouns lists what can be read, for errors.
-func nouns() string {
-	var out []string
-	for i := range foreigns {
-		out = append(out, foreigns[i].noun)
-	}
-	return strings.Join(out, ", ")
-}
+// providers names whose files are read, for errors; docs/format.md has them one by one.
+const providers = "Anthropic, OpenAI, Cohere, Gemini, Bedrock, Vercel AI, LangChain, LlamaIndex, OpenTelemetry, Langfuse, Ragas, RAGTruth, " +
+	"LettuceDetect, RefChecker, Loki, SAFE, DeepEval, in-toto"
 
 // drafts reads a provider's file.
 func drafts(src string) (*foreign, []*draft, error) {
@@ -94,7 +87,10 @@ func readForeign(src string, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(list) != 1 {
+	if len(list) == 0 {
+		return nil, domain.Invalidf("", "This file of %s holds no session.", f.noun)
+	}
+	if len(list) > 1 {
 		return nil, domain.Invalidf("", "This file of %s holds %s sessions, and one is read at a time; send one by one, or use `web import`, which takes them all.", f.noun, grouped(len(list)))
 	}
 	return newBuilder(opt).drafted(list[0], f.name)

@@ -163,7 +163,7 @@ func Text(f File) (string, error) {
 // isJSON tells an interchange file: by its name, or by beginning like a JSON object.
 func isJSON(f File) bool {
 	switch strings.ToLower(path.Ext(f.Name)) {
-	case ".json":
+	case ".json", ".jsonl", ".ndjson":
 		return true
 	case ".txt", ".md", ".markdown", ".html", ".htm":
 		return false

@@ -74,6 +74,9 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(valid))
 	f.Add(sample(f))
 	f.Add(exported(f, judged(f)))
+	for _, name := range samples(f) {
+		f.Add(sampleFile(f, name))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r, err := Read(data, Options{})
 		if err != nil {
@@ -81,7 +84,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		s := &r.Session
-		if r.Format == SessionFormat {
+		if r.Format != LedgerFormat {
 			judge.Run(s, judge.NewLexical(), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 			s.ResolveCitations(nil)
 		}

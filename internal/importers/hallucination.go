@@ -123,7 +123,11 @@ func (d *draft) sourceInfo(path, id string, raw json.RawMessage) error {
 // plainJSONText is a value as people write it: a text without its quotes, anything else as JSON.
 func plainJSONText(raw json.RawMessage) string {
 	var s string
-	if begins(raw) == '"' && sub("", raw, &s) == nil {
+	switch begins(raw) {
+	case 0:
+		return ""
+	case '"':
+		_ = sub("", raw, &s) // it was read before
 		return s
 	}
 	return string(raw)

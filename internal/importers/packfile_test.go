@@ -3,9 +3,13 @@ package importers
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"compress/zlib"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,8 +84,36 @@ func TestReadPackKinds(t *testing.T) {
 	}
 }
 
-// bomb is n zero bytes, which a zip holds in a thousandth of them.
-func bomb(n int) string { return strings.Repeat("\x00", n) }
+// mebibyte is 1 MiB of zeros, deflated, so that as many in a row as one likes are one deflated text.
+func mebibyte(t testing.TB) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestSpeed)
+	require.NoError(t, err)
+	_, err = w.Write(make([]byte, 1<<20))
+	require.NoError(t, err)
+	require.NoError(t, w.Flush())
+	return b.Bytes()
+}
+
+// bombs is a zip of files of so many MiB of zeros, each with its right sum and size.
+func bombs(t testing.TB, mebibytes map[string]int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z, one, end := zip.NewWriter(&b), mebibyte(t), []byte{1, 0, 0, 0xff, 0xff}
+	for _, name := range slices.Sorted(maps.Keys(mebibytes)) {
+		n := mebibytes[name]
+		h := zip.FileHeader{
+			Name: name, Method: zip.Deflate, CRC32: crc32.ChecksumIEEE(make([]byte, n<<20)), CompressedSize64: uint64(n*len(one) + len(end)), UncompressedSize64: uint64(n) << 20,
+		}
+		w, err := z.CreateRaw(&h)
+		require.NoError(t, err)
+		_, err = w.Write(append(bytes.Repeat(one, n), end...))
+		require.NoError(t, err)
+	}
+	require.NoError(t, z.Close())
+	return b.Bytes()
+}
 
 func TestReadPackRefuses(t *testing.T) {
 	many := make([]zipped, maxPackNames+1)
@@ -111,17 +143,16 @@ func TestReadPackRefuses(t *testing.T) {
 		"pack.json in two folders":  {zipOf(t, zipped{"a/pack.json", "a"}, zipped{"b/pack.json", "b"}), domain.Invalid, "twice"},
 		"an empty one twice":        {zipOf(t, zipped{"pack.md", ""}, zipped{"x/pack.md", "b"}), domain.Invalid, "twice"},
 		"many files":                {zipOf(t, many...), domain.TooLarge, "more than 64 files"},
-		"a bomb":                    {zipOf(t, zipped{"pack.md", bomb(MaxPackFile + 1)}), domain.TooLarge, "unpacks to more"},
-		"bombs that add up": {zipOf(t, zipped{"pack.md", bomb(MaxPackFile)}, zipped{"pack.pdf", bomb(MaxPackFile)}, zipped{"pack.json", "1"}),
-			domain.TooLarge, "unpacks to more"},
-		"a pdf without a pack":  {[]byte("%PDF-1.7\n"), domain.Invalid, "no pack attached"},
-		"a pdf with two":        {[]byte("%PDF-1.7\n" + twice + twice), domain.Invalid, "two packs"},
-		"a pdf cut off":         {[]byte("%PDF-1.7\n" + attachment("/Length 999999", somePack)), domain.Invalid, "cut off"},
-		"a pdf with a bomb":     {[]byte("%PDF-1.7\n" + attachment("/Filter /FlateDecode", packed(t, bomb(maxAttached+1)))), domain.TooLarge, "unpacks to more"},
-		"a pdf, damaged":        {[]byte("%PDF-1.7\n" + attachment("/Filter /FlateDecode", packed(t, somePack)[:10])), domain.Invalid, "damaged"},
-		"a pdf with many":       {[]byte("%PDF-1.7\n" + strings.Repeat(attachment("/Length 2", "hi"), 20)), domain.TooLarge, "more than 16"},
-		"a pdf of another make": {[]byte("%PDF-1.7\n" + attachment("/Filter /LZWDecode", "xx")), domain.Invalid, "no pack attached"},
-		"a file that is long":   {make([]byte, MaxPackFile+1), domain.TooLarge, "67,108,864"},
+		"a bomb":                    {bombs(t, map[string]int{"pack.md": MaxPackFile>>20 + 1}), domain.TooLarge, "unpacks to more"},
+		"bombs that add up":         {bombs(t, map[string]int{"pack.json": 50, "pack.md": 50, "pack.pdf": 50}), domain.TooLarge, "unpacks to more"},
+		"a pdf without a pack":      {[]byte("%PDF-1.7\n"), domain.Invalid, "no pack attached"},
+		"a pdf with two":            {[]byte("%PDF-1.7\n" + twice + twice), domain.Invalid, "two packs"},
+		"a pdf cut off":             {[]byte("%PDF-1.7\n" + attachment("/Length 999999", somePack)), domain.Invalid, "cut off"},
+		"a pdf with a bomb":         {[]byte("%PDF-1.7\n" + attachment("/Filter /FlateDecode", packed(t, strings.Repeat("\x00", maxAttached+1)))), domain.TooLarge, "unpacks to more"},
+		"a pdf, damaged":            {[]byte("%PDF-1.7\n" + attachment("/Filter /FlateDecode", packed(t, somePack)[:10])), domain.Invalid, "damaged"},
+		"a pdf with many":           {[]byte("%PDF-1.7\n" + strings.Repeat(attachment("/Length 2", "hi"), 20)), domain.TooLarge, "more than 16"},
+		"a pdf of another make":     {[]byte("%PDF-1.7\n" + attachment("/Filter /LZWDecode", "xx")), domain.Invalid, "no pack attached"},
+		"a file that is long":       {make([]byte, MaxPackFile+1), domain.TooLarge, "67,108,864"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := ReadPack(tt.data)

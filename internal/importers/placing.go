@@ -59,9 +59,9 @@ func (p *placing) all() {
 			p.records[i].upstreamVerdict = *c.upstream
 		}
 	}
-	if n := p.placed.total(); n > 0 {
-		p.b.warn(p.d.answerAt, fmt.Sprintf("%s citations and labels: %s placed exactly, %s after normalising, %s nearly, %s not placed.",
-			grouped(n), grouped(p.placed.Exact), grouped(p.placed.Normalised), grouped(p.placed.Fuzzy), grouped(p.placed.NotPlaced)))
+	if p.placed.total() > 0 {
+		p.b.warn(p.d.answerAt, fmt.Sprintf("Citations and labels: %s placed exactly, %s after normalising, %s nearly, %s not placed.",
+			grouped(p.placed.Exact), grouped(p.placed.Normalised), grouped(p.placed.Fuzzy), grouped(p.placed.NotPlaced)))
 	}
 }
 
@@ -87,6 +87,9 @@ func (p *placing) one(m *mark) {
 	if !blank(m.shown.words) {
 		kind = shown.Kind
 	}
+	if m.why != "" {
+		kind = text.NotPlaced
+	}
 	p.placed.add(kind)
 	where := p.answerSpan(m, said)
 	if why := m.fault(kind, where); why != "" {
@@ -101,10 +104,10 @@ func (p *placing) one(m *mark) {
 // fault says why a mark was not placed, "" where it was.
 func (m *mark) fault(kind text.PlacementKind, where *text.Span) string {
 	switch {
-	case kind != text.NotPlaced && (where != nil || m.claim > 0):
-		return ""
 	case m.why != "":
 		return m.why
+	case kind != text.NotPlaced && (where != nil || m.claim > 0):
+		return ""
 	case m.source != nil && m.source.quoted && !blank(m.shown.words):
 		return "" // said of the source
 	case !blank(m.shown.words):
@@ -116,7 +119,7 @@ func (m *mark) fault(kind text.PlacementKind, where *text.Span) string {
 	case m.whole:
 		return "This names a source as a whole, without words of it; the citation is kept with the statement at its offsets, not placed."
 	}
-	return "This has offsets, but no words to compare them with; the citation is kept with the statement there, not placed."
+	return "This has offsets, but no words to compare them with; this is kept with the statement there, not placed."
 }
 
 // inSource finds the quoted words in the source that the mark names.

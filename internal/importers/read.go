@@ -142,5 +142,5 @@ func (h *heading) note(key string) (reflect.Value, string, error) {
 // unsupported is the error for a format that is not read here; path is the first field that tells so.
 func unsupported(path, what string, args ...any) error {
 	return &domain.Error{Kind: domain.Unsupported, Op: "importers.Read", Path: path, Msg: fmt.Sprintf(what, args...) +
-		fmt.Sprintf(` Expected is an object with "format": "%s", a ledger as exported here (with "ledger_id" and "sanad"), or a file of %s.`, SessionFormat, nouns())}
+		fmt.Sprintf(` Expected is an object with "format": "%s", or a ledger as exported here (with "ledger_id" and "sanad").`, SessionFormat)}
 }

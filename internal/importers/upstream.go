@@ -19,7 +19,7 @@ type claimRecord struct {
 // markRecord is a citation or label and how it was placed. Offsets count code points, the end exclusive; those of the
 // source count in the document's passages joined by line breaks.
 type markRecord struct {
-	Path        string             `json:"path"` // in the file
+	Path        string             `json:"path"` // in the row, so that a row means the same wherever it stands
 	Kind        string             `json:"kind"`
 	Placed      text.PlacementKind `json:"placed"`
 	Words       string             `json:"words,omitempty"` // quoted, cut where they are long
@@ -43,7 +43,7 @@ type sessionRecord struct {
 const keptWords = 300
 
 func (p *placing) record(m *mark, kind text.PlacementKind, said, shown text.Placement, chunk *ledger.ChunkRef, where *text.Span) markRecord {
-	r := markRecord{Path: m.path, Kind: m.kind, Placed: kind, upstreamVerdict: m.label}
+	r := markRecord{Path: strings.TrimPrefix(strings.TrimPrefix(m.path, p.d.path), "."), Kind: m.kind, Placed: kind, upstreamVerdict: m.label}
 	words := m.shown.words
 	if blank(words) {
 		words = m.said.words

@@ -42,8 +42,9 @@ func (f Filter) Any() bool { return f != Filter{} }
 // SessionInput is what the ledger page is made of.
 type SessionInput struct {
 	LedgerPart
-	Filter Filter
-	Open   int // position of the claim opened beside the table, -1 for none
+	Sources SourcesInput
+	Filter  Filter
+	Open    int // position of the claim opened beside the table, -1 for none
 }
 
 // SessionPage is the ledger.
@@ -60,6 +61,7 @@ type SessionPage struct {
 	Bar                      Bar
 	Answer                   []AnswerBlock
 	AnswerCut                bool
+	Sources                  SourceList
 	Flags                    []FlagLine
 	FollowUps, Actions       []string
 	Filter                   Filter
@@ -121,6 +123,7 @@ func NewSessionPage(c Chrome, in SessionInput) *SessionPage {
 	}
 	p.Answer = p.answer(in)
 	p.AnswerCut = in.AnswerLength > in.AnswerStart+len([]rune(in.Answer)) || in.AnswerStart > 0
+	p.Sources = p.sourceList(s, in.Sources)
 	p.Figures = p.figures()
 	p.Flags = p.flagLines(in.Overview.Flags)
 	p.FollowUps, p.Actions = c.advice(in.Overview.FollowUps()), c.advice(in.Overview.Actions())

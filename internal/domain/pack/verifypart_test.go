@@ -90,3 +90,23 @@ func TestVerifyACopyWithMuchLeftOut(t *testing.T) {
 	swapped := bytes.Replace(data, hash[1][1], hash[2][1], 1)
 	require.Equal(t, pack.Refused, pack.VerifyRedacted(swapped, pack.Trust{Key: public}).Verdict)
 }
+
+// What a proof for one claim is held against is itself held against the leaves.
+func TestVerifyHoldsTheStatementAgainstTheLeaves(t *testing.T) {
+	for name, change := range map[string]func(*pack.Predicate){
+		"a leaf more":  func(p *pack.Predicate) { p.ContentLeaves++ },
+		"another hash": func(p *pack.Predicate) { p.Entries[0].SHA256 = p.Entries[1].SHA256 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := example(t)
+			change(&s.statement.Predicate)
+			e, err := pack.Sign(bytesOf(t, s.statement), key)
+			require.NoError(t, err)
+			s.files.Envelope, s.files.Bundle = bytesOf(t, e), bytesOf(t, pack.NewBundle(e))
+			r := pack.Verify(s.files, pack.Trust{Key: public})
+			require.Equal(t, pack.Refused, r.Verdict)
+			require.Equal(t, pack.Failed, r.Status(pack.CheckContent))
+			require.Equal(t, pack.OK, r.Status(pack.CheckSignature))
+		})
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"fmt"
+	"slices"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/text"
@@ -148,7 +149,21 @@ func (v *verification) contentRoot() {
 	f := Frozen{Bytes: v.files.Pack, Salts: *salts}
 	leaves, err := f.leaves()
 	if err == nil {
-		err = cmp.Or(same(salts.PackID, v.content.PackID), fit(salts.Salts, leaves), same(rootOf(leaves), v.content.ContentRoot))
+		err = cmp.Or(same(salts.PackID, v.content.PackID), fit(salts.Salts, leaves), same(rootOf(leaves), v.content.ContentRoot), v.said.names(leaves))
 	}
 	v.note(CheckContent, err, fmt.Sprintf("%d leaves", len(leaves)))
+}
+
+// names tells whether a statement, nil for none, has as many leaves as there are, and of each claim the right hash: what a
+// proof for one claim is held against.
+func (s *Statement) names(leaves []hashed) error {
+	if s == nil {
+		return nil
+	}
+	claims := slices.DeleteFunc(slices.Clone(leaves), func(l hashed) bool { return l.Kind != LeafClaim })
+	same := slices.EqualFunc(s.Predicate.Entries, claims, func(e StatementEntry, l hashed) bool { return e.SHA256 == hexOf(l.Hash) })
+	if !same || s.Predicate.ContentLeaves != int64(len(leaves)) {
+		return malformed("The statement names other leaves.", nil)
+	}
+	return nil
 }

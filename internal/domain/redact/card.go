@@ -19,7 +19,7 @@ func (c *candidate) card() (string, int) {
 	for c.last < best {
 		c.grow()
 	}
-	if !c.free(labelled) || c.number.n == 13 && !labelled || c.context().near(bookWord, 2) >= 0 {
+	if !c.free(labelled) || c.inside() || c.number.n == 13 && !labelled || c.context().near(bookWord, 2) >= 0 {
 		return "", 0
 	}
 	return Card, c.f.groups[c.first].start

@@ -28,6 +28,7 @@ const (
 type word struct {
 	text   string
 	number bool
+	ends   bool // punctuation follows: a colon, a comma, a parenthesis
 	class  class
 }
 
@@ -77,12 +78,9 @@ func (f *finder) before(i int) words {
 		start++
 	}
 	f.back = split(f.v.src[start:end], f.back[:0])
-	list := f.back
-	if len(list) > backWords {
-		list = list[len(list)-backWords:]
-	}
+	list := f.back[max(0, len(f.back)-backWords):]
 	slices.Reverse(list)
-	return words{list}
+	return words{classed(list)}
 }
 
 // clip cuts s to at most n bytes, at a code point.
@@ -96,7 +94,10 @@ func clip(s string, n int) string {
 	return s[:n]
 }
 
-// split gives the words of s in order, folded and classed. A name like nationalId or phone_no is its parts; the words before
+// breaks are what keeps a word from belonging to the next.
+const breaks = ":,;=()[]{}|،؛\n"
+
+// split gives the words of s in order. A name like nationalId or phone_no is its parts; the words before
 // the end of a sentence are dropped.
 func split(s string, list []word) []word {
 	start, prev, before := -1, rune(0), 0
@@ -104,11 +105,14 @@ func split(s string, list []word) []word {
 		in := unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || unicode.Is(unicode.Cf, r)
 		hump := in && start >= 0 && i-start > 1 && unicode.IsUpper(r) && unicode.IsLower(prev)
 		if start >= 0 && (!in || hump || unicode.IsDigit(r) != unicode.IsDigit(prev) && unicode.IsDigit(prev)) {
-			list = append(list, newWord(s[start:i]))
+			list = appendWord(list, s[start:i])
 			start = -1
 		}
 		if in && start < 0 {
 			start = i
+		}
+		if n := len(list); n > 0 && !in && start < 0 && strings.ContainsRune(breaks, r) {
+			list[n-1].ends = true
 		}
 		if unicode.IsSpace(r) && (prev == '.' && before > 3 || prev == '!' || prev == '?' || prev == '؟') {
 			list = list[:0]
@@ -121,21 +125,31 @@ func split(s string, list []word) []word {
 		prev = r
 	}
 	if start >= 0 {
-		list = append(list, newWord(s[start:]))
+		list = appendWord(list, s[start:])
 	}
 	return list
 }
 
-func newWord(s string) word {
-	w := word{text: text.Fold(s)}
-	if r, _ := utf8.DecodeRuneInString(w.text); unicode.IsDigit(r) {
-		w.number = true
-		return w
+// appendWord adds a word as it is written; one of invisible characters only is none.
+func appendWord(list []word, s string) []word {
+	if strings.TrimFunc(s, func(r rune) bool { return plain(r) == 0 }) == "" {
+		return list
 	}
-	if w.class = english[w.text]; w.class == 0 && w.text != "" && w.text[0] >= utf8.RuneSelf {
-		w.class = arabicClass(w.text)
+	return append(list, word{text: s})
+}
+
+// classed folds and classes the words of a list.
+func classed(list []word) []word {
+	for k := range list {
+		w := &list[k]
+		w.text = text.Fold(w.text)
+		if r, _ := utf8.DecodeRuneInString(w.text); unicode.IsDigit(r) {
+			w.number = true
+		} else if w.class = english[w.text]; w.class == 0 && r >= utf8.RuneSelf {
+			w.class = arabicClass(w.text)
+		}
 	}
-	return w
+	return list
 }
 
 // arabicClass looks a folded Arabic word up by its stem: without "and", article and preposition, and whatever is joined on

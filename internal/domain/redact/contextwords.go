@@ -15,7 +15,7 @@ var english = table(map[class]string{
 	cardWord: "card cards cardno cardnumber visa mastercard maestro mada amex express credit debit pan unionpay",
 	bookWord: "isbn issn ean gtin upc barcode timestamp epoch",
 	otherWord: "timestamp timestamps time times ts epoch unix unixtime posix created updated modified accessed expires expiry expired exp iat nbf date datetime " +
-		"seconds sec secs millis ms order orders invoice invoices transaction transactions txn tx trx ref reference sku isbn amount sar sr usd eur total sum price " +
+		"seconds sec secs millis order orders invoice invoices transaction transactions txn tx trx ref reference sku isbn amount sar sr usd eur total sum price " +
 		"tracking shipment waybill request event message session product item ticket build job batch serial commercial cr receipt po purchase logged run " +
 		"account commit version seed hash population deposit contract case",
 	whenWord:    "at on since until till after before from around",

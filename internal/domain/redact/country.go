@@ -32,7 +32,10 @@ func international(d string) bool {
 		if !known {
 			continue
 		}
-		rest := strings.TrimPrefix(d[n:], "0")
+		rest := d[n:]
+		if n+fits.most < len(d) {
+			rest = strings.TrimPrefix(rest, "0")
+		}
 		if d[:n] == "966" && strings.HasPrefix(rest, "800") { // free lines have one digit more
 			return len(rest) == 10
 		}

@@ -123,7 +123,7 @@ func (f *finder) wholeV6(i, j *int) bool {
 		*i++
 	} else if before := f.v.peek(*i - 1); isAlnum(before) || before == '_' || before == letter {
 		k := bytes.IndexByte(b[*i:*j], ':') // "IPv6:2001:…": what comes before the first colon is a label
-		if k <= 0 || f.v.peek(*i+k+1) == ':' {
+		if k <= 0 || f.v.peek(*i+k+1) == ':' && f.v.peek(*i+k+2) != ':' {
 			return false
 		}
 		*i += k + 1

@@ -24,17 +24,18 @@ func (c *candidate) nationalID() (string, int) {
 const maxUnix = "2147483647"
 
 // saidID weighs the words around: 1 where they say it is an id, -1 where they say it is something else, 0 where they say
-// nothing. The nearest word counts.
+// nothing. The nearest word counts; one that names something else, only while no punctuation is between.
 func (c *candidate) saidID() int {
-	w := c.context()
+	w, apart := c.context(), false
 	for k, word := range w.list {
+		apart = apart || k > 0 && word.ends
 		switch {
 		case word.is(idWord):
 			return 1
-		case word.is(otherWord | phoneWord | cardWord), k == 0 && word.is(whenWord):
+		case word.is(otherWord|phoneWord|cardWord) && !apart, k == 0 && word.is(whenWord):
 			return -1
 		case word.text == "id":
-			if k+1 < len(w.list) && w.list[k+1].is(otherWord) { // order id
+			if k+1 < len(w.list) && w.list[k+1].is(otherWord) && !w.list[k+1].ends { // order id
 				return -1
 			}
 			return 1
@@ -49,12 +50,13 @@ func (c *candidate) saidID() int {
 func (c *candidate) saidAfter() int {
 	v := &c.f.v
 	_, end := v.original(c.f.groups[c.last].start, c.f.groups[c.last].end)
-	rest := strings.TrimLeft(clip(v.src[end:], 96), " \u00a0")
+	rest := strings.TrimLeftFunc(clip(v.src[end:], backBytes), func(r rune) bool { return plain(r) == ' ' || plain(r) == 0 })
 	list := split(rest, nil)
+	list = classed(list[:min(len(list), 6)])
 	if len(list) == 0 || !strings.HasPrefix(rest, "(") && !list[0].is(copula) {
 		return 0
 	}
-	for k, word := range list[:min(len(list), 6)] {
+	for k, word := range list {
 		if word.is(idWord) || word.text == "id" && k > 0 && !list[k-1].is(otherWord) {
 			return 1
 		}

@@ -18,9 +18,6 @@ type digits struct {
 
 func (d *digits) String() string { return string(d.b[:d.n]) }
 
-// has tells whether the number begins with prefix.
-func (d *digits) has(prefix string) bool { return bytes.HasPrefix(d.b[:d.n], []byte(prefix)) }
-
 // luhn is the check of ISO/IEC 7812-1: each second digit from the right counts double, its digits added.
 func (d *digits) luhn() bool {
 	sum := 0
@@ -99,6 +96,16 @@ type candidate struct {
 	last   int
 }
 
+// enough tells that n digits or more are left in the run.
+func (c *candidate) enough(n int) bool {
+	for _, g := range c.f.groups[c.first:] {
+		if n -= g.len(); n <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
 func (c *candidate) match() (kind string, start, last int) {
 	for _, try := range [...]func(*candidate) (string, int){(*candidate).card, (*candidate).nationalID, (*candidate).phone} {
 		if kind, start := try(c); kind != "" {
@@ -108,13 +115,18 @@ func (c *candidate) match() (kind string, start, last int) {
 	return "", 0, 0
 }
 
-// context gives the words before the number.
+// context gives the words before the number. Within a run it is a number that stands before.
 func (c *candidate) context() *words {
+	if c.first > 0 {
+		return &inRun
+	}
 	if !c.asked {
 		c.words, c.asked = c.f.before(c.f.groups[c.first].start), true
 	}
 	return &c.words
 }
+
+var inRun = words{[]word{{number: true}}}
 
 // begin takes the first group alone.
 func (c *candidate) begin() {
@@ -205,6 +217,15 @@ func (c *candidate) freeAfter() bool {
 		return false
 	}
 	return !isAlpha(v.peek(end))
+}
+
+// inside tells that the groups go on to the left as they are: four digits and four digits.
+func (c *candidate) inside() bool {
+	if c.first == 0 || c.first == c.last || c.after {
+		return false
+	}
+	g := c.f.groups[c.first-1 : c.first+2]
+	return g[0].len() == g[1].len() && string(c.f.v.b[g[0].end:g[1].start]) == string(c.f.v.b[g[1].end:g[2].start])
 }
 
 // dashed tells that a dash and a digit follow: more of an identifier.

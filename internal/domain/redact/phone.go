@@ -5,8 +5,10 @@ import "strings"
 // phone finds phone numbers: with + or 00 and a country code, in the Saudi forms, in the North American form, and any
 // number of 7 to 15 digits that directly follows a word like phone or هاتف.
 func (c *candidate) phone() (string, int) {
-	w := c.context()
-	labelled := w.after(phoneWord)
+	if !c.enough(7) {
+		return "", 0
+	}
+	labelled := c.context().after(phoneWord)
 	last, loose := -1, -1
 	c.begin()
 	from, plus := c.plus()
@@ -39,7 +41,7 @@ func (c *candidate) shaped(plus bool) bool {
 	case plus:
 		return international(d)
 	case strings.HasPrefix(d, "00"):
-		return international(d[2:])
+		return c.sizes()[0] != '1' && !c.inside() && international(d[2:])
 	}
 	return c.saudi(d) || c.american(d)
 }
@@ -75,7 +77,7 @@ func (c *candidate) gaps() bool {
 // saudi tells the national forms: 05…, 966…, 01…, 9200… and, in groups, 800….
 func (c *candidate) saudi(d string) bool {
 	sizes, solid := c.sizes(), c.first == c.last
-	if !solid && !c.sameGaps() || c.context().near(otherWord, 1) >= 0 && !strings.HasPrefix(d, "05") {
+	if !solid && (!c.sameGaps() || c.inside()) || c.context().near(otherWord, 1) >= 0 && !strings.HasPrefix(d, "05") {
 		return false
 	}
 	lead := sizes[0] != '1' && sizes[0] != '2'

@@ -23,12 +23,17 @@ type Payload struct {
 
 // Debug says what became of the input.
 type Debug struct {
-	Reason            string `json:"reason,omitempty"` // why the list is empty although it was asked for
-	Candidates        int    `json:"candidates"`
-	Chunks            int    `json:"chunks"`
-	RepeatedItems     int    `json:"repeated_items"`       // candidates whose id another one had
-	LeftOut           int    `json:"left_out"`             // documents beyond max_sources
-	ChunksOfNoneGiven int    `json:"chunks_of_none_given"` // chunks whose item is no candidate
+	Reason  string `json:"reason,omitempty"` // why the list is empty although sources were asked for
+	*Counts        // nil where the input could not be read
+}
+
+// Counts say what the list leaves out.
+type Counts struct {
+	Candidates        int `json:"candidates"`
+	Chunks            int `json:"chunks"`
+	RepeatedItems     int `json:"repeated_items"`       // candidates whose id another one had
+	LeftOut           int `json:"left_out"`             // documents beyond max_sources
+	ChunksOfNoneGiven int `json:"chunks_of_none_given"` // chunks whose item is no candidate
 }
 
 // NewEvent packs, and explains where options.debug is set.
@@ -37,23 +42,28 @@ func NewEvent(candidates []Candidate, chunks []Chunk, o Options) Event {
 	if !o.Debug {
 		return e
 	}
-	d := &Debug{Candidates: len(candidates), Chunks: len(chunks)}
+	e.Payload.Debug = &Debug{Counts: count(candidates, chunks)}
+	if err := Check(candidates, o); err != nil {
+		e.Payload.Debug.Reason = reason(err)
+	} else {
+		e.Payload.Debug.LeftOut = len(candidates) - e.Payload.Debug.RepeatedItems - len(e.Payload.Sources)
+	}
+	return e
+}
+
+func count(candidates []Candidate, chunks []Chunk) *Counts {
+	n := &Counts{Candidates: len(candidates), Chunks: len(chunks)}
 	ids := make(map[string]bool, len(candidates))
 	for i := range candidates {
 		ids[candidates[i].ItemID] = true
 	}
 	for i := range chunks {
 		if !ids[chunks[i].ItemID] {
-			d.ChunksOfNoneGiven++
+			n.ChunksOfNoneGiven++
 		}
 	}
-	if err := Check(candidates, o); err != nil {
-		d.Reason = reason(err)
-	} else {
-		d.RepeatedItems, d.LeftOut = len(candidates)-len(ids), len(ids)-len(e.Payload.Sources)
-	}
-	e.Payload.Debug = d
-	return e
+	n.RepeatedItems = len(candidates) - len(ids)
+	return n
 }
 
 // Refused is the event for an input that could not be read as candidates: no sources, and why where debug is set.

@@ -117,13 +117,14 @@ func TestInvalidInputGivesAnEmptyList(t *testing.T) {
 func TestDebugCounts(t *testing.T) {
 	in := read(t, `{"candidates":[{"item_id":"a"},{"item_id":"b"},{"item_id":"a"},{"item_id":"c"}],
 		"evidence_chunks":[{"item_id":"a","text":"x"},{"item_id":"z","text":"y"}],"options":{"max_sources":1,"debug":true}}`)
-	require.Equal(t, &sources.Debug{Candidates: 4, Chunks: 2, RepeatedItems: 1, LeftOut: 2, ChunksOfNoneGiven: 1},
+	require.Equal(t, &sources.Debug{Counts: &sources.Counts{Candidates: 4, Chunks: 2, RepeatedItems: 1, LeftOut: 2, ChunksOfNoneGiven: 1}},
 		sources.NewEvent(in.Candidates, in.Chunks, in.Options).Payload.Debug)
 }
 
 func TestRefusedHidesInternalText(t *testing.T) {
 	require.Nil(t, sources.Refused(os.ErrNotExist, false).Payload.Debug)
-	require.NotContains(t, sources.Refused(os.ErrNotExist, true).Payload.Debug.Reason, os.ErrNotExist.Error())
+	refused := written(t, sources.Refused(os.ErrNotExist, true))
+	require.Equal(t, `{"type":"rag.sources","payload":{"sources":[],"debug":{"reason":"The input could not be read."}}}`, refused)
 }
 
 // No float and no invalid text that JSON cannot carry gets through.

@@ -143,7 +143,11 @@ func (f *flow) list(l List) {
 		f.tree.say(body, plainText(item))
 		n := len(b.lines)
 		for j := range b.lines {
-			s := slab{height: b.leading, keep: j+1 < n && (j == 0 || j == n-2)}
+			keep := j == 0 || j == n-2
+			if j == n-1 {
+				keep = i == len(l.Items)-2 // the last item isn't left alone on a page
+			}
+			s := slab{height: b.leading, keep: keep}
 			if j == 0 {
 				s.before = 4
 				s.ops = lead.ops(s.ops, 0, 1, labelX, 0, alignStart, labelElem)

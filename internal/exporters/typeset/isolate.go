@@ -19,23 +19,33 @@ const (
 func isolations(text []rune) [][2]int {
 	var out [][2]int
 	for i := 0; i < len(text); {
-		if text[i] == ' ' || text[i] == '\n' || isArabic(text[i]) {
+		if endsToken(text[i]) {
 			i++
 			continue
 		}
-		start, end := trimToken(text, i, tokenEnd(text, i))
 		next := tokenEnd(text, i)
+		start, end := trimToken(text, i, next)
+		if i > 0 && isArabic(text[i-1]) { // a sign at an Arabic word's end belongs to it: "سياسة….pdf"
+			for start < end && !isAlnum(text[start]) {
+				start++
+			}
+		}
 		if start < end {
-			if grown := groupEnd(text, start, end); grown > end {
+			if grown := max(groupEnd(text, start, end), phraseEnd(text, start, end)); grown > end {
 				end, next = grown, tokenEnd(text, grown)
 			}
 			if needsIsolate(text[start:end]) {
 				out = append(out, [2]int{start, end})
 			}
 		}
-		i = max(next, i+1)
+		i = next
 	}
 	return out
+}
+
+// endsToken tells what no token holds: spaces, Arabic letters, and the isolates that spans have.
+func endsToken(r rune) bool {
+	return r == ' ' || r == '\u00a0' || r == '\n' || isArabic(r) || r >= lri && r <= pdi
 }
 
 // afterArabic leaves the stretches whose last letter before them is Arabic.
@@ -51,9 +61,9 @@ func afterArabic(text []rune, found [][2]int) [][2]int {
 	})
 }
 
-// tokenEnd is the end of the token at i: up to a space or an Arabic letter.
+// tokenEnd is the end of the token at i.
 func tokenEnd(text []rune, i int) int {
-	for i < len(text) && text[i] != ' ' && text[i] != '\n' && !isArabic(text[i]) {
+	for i < len(text) && !endsToken(text[i]) {
 		i++
 	}
 	return i
@@ -71,6 +81,51 @@ func trimToken(text []rune, start, end int) (int, int) {
 		start++
 	}
 	return start, end
+}
+
+// phraseEnd goes on from a Latin word over the words and numbers behind it, which are read as one: "ISO/IEC 27001:2022",
+// "tender 2026-90417". Each in an isolate of its own would stand in the order of the Arabic around them. Brackets
+// that open in the phrase close in it.
+func phraseEnd(text []rune, start, end int) int {
+	if !slices.ContainsFunc(text[start:end], isLatin) {
+		return end
+	}
+	open, last := 0, end
+	for at, to := start, end; ; {
+		open = brackets(text[at:to], open)
+		if open < 0 {
+			return last
+		}
+		if open == 0 && slices.ContainsFunc(text[at:to], isAlnum) {
+			last = to
+		}
+		at = to
+		for to < len(text) && (text[to] == ' ' || text[to] == '\u00a0') {
+			to++
+		}
+		word := to
+		if to = tokenEnd(text, word); word == at || word == to || to-last > maxBracketed {
+			return last
+		}
+		if slices.ContainsFunc(text[word:to], isAlnum) {
+			_, to = trimToken(text, start, to)
+		}
+	}
+}
+
+// brackets counts the brackets that are open behind a text; a negative number when more close than open.
+func brackets(text []rune, open int) int {
+	for _, r := range text {
+		switch r {
+		case '(', '[':
+			open++
+		case ')', ']':
+			if open--; open < 0 {
+				return open
+			}
+		}
+	}
+	return open
 }
 
 // groupEnd goes on over groups of digits set off by single spaces: "+971 4 123 4567", "12 500 000".
@@ -97,9 +152,10 @@ func groupEnd(text []rune, start, end int) int {
 func needsIsolate(token []rune) bool {
 	strong, neutral := false, false
 	for _, r := range token {
-		if isAlnum(r) {
+		switch {
+		case isAlnum(r):
 			strong = true
-		} else {
+		case r != ' ' && r != '\u00a0' || !isLatin(token[0]): // from a Latin letter on they keep their order
 			neutral = true
 		}
 	}
@@ -117,8 +173,10 @@ func digits(token []rune) bool {
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 
-func isAlnum(r rune) bool {
-	return isDigit(r) || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0xC0 && r < 0x250 && r != 0xD7 && r != 0xF7
+func isAlnum(r rune) bool { return isDigit(r) || isLatin(r) }
+
+func isLatin(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0xC0 && r < 0x250 && r != 0xD7 && r != 0xF7
 }
 
 // isArabic tells letters, digits and punctuation of the Arabic blocks: they end a token.
@@ -133,8 +191,8 @@ func isSign(r rune) bool {
 	return false
 }
 
-// maxBracketed bounds the search for an opening bracket, so that a wall of brackets costs no square of its length.
-const maxBracketed = 64
+// maxBracketed bounds the search for the other bracket, so that a wall of brackets costs no square of its length.
+const maxBracketed = 120
 
 // isTail tells whether a token's last character belongs to it: a unit, or a bracket that opens in it.
 func isTail(text []rune, start, end int) bool {

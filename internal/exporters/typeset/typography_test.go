@@ -48,6 +48,23 @@ func TestLongNames(t *testing.T) {
 	require.NotContains(t, strings.Join(linesOf(t, Text("x 1234567890.1234567890.1234567890"), false, 7000), "|"), ".|", "figures keep their point")
 }
 
+// TestBreaksBeforeIsolates: a line breaks before a stretch that the engine isolates as before any other word.
+func TestBreaksBeforeIsolates(t *testing.T) {
+	require.Equal(t, []string{"one two three", "four, a.b"}, linesOf(t, []Span{{Text: "one two three "}, {Text: "four, a.b", Isolate: true}}, false, 7000))
+	for _, l := range linesOf(t, Text("تقرير 2024-2026 وملف 2025-2027 وملف 2026-2028 وملف 2027-2029 وكتاب 2028-2030"), true, 6000) {
+		require.Regexp(t, `^((\d{4}-\d{4})|[^\d-])*$`, l, "no range is torn")
+	}
+}
+
+// TestLatinPhrases: words and numbers from left to right stand in their order among Arabic.
+func TestLatinPhrases(t *testing.T) {
+	for _, s := range []string{"tender 2026-90417", "ISO/IEC 27001:2022", "Plan B - 2026-01", "C++ 17.2-rc", "v2.1 beta-3"} {
+		for _, text := range []string{"مناقصة " + s, "مناقصة " + s + " للعام الجديد"} {
+			require.Contains(t, strings.Join(linesOf(t, Text(text), true, 90_000), "|"), s)
+		}
+	}
+}
+
 // TestDirections: a heading, title, cell or paragraph in the other language reads in its own direction.
 func TestDirections(t *testing.T) {
 	const english = "3. Staff get 15 days (2024): a & b."
@@ -89,6 +106,29 @@ func TestRowsStayTogether(t *testing.T) {
 			s.Blocks = append(s.Blocks, Heading{Level: 2, Text: "t"}, Table{Columns: []Column{{"A", 1, false}}, Rows: rows},
 				Heading{Level: 2, Text: "kv"}, KeyValues{Items: facts})
 			checkRows(t, d, n)
+		}
+	}
+}
+
+// TestLastItem: a list's last item has the end of the one before on its page.
+func TestLastItem(t *testing.T) {
+	for filler := range 60 {
+		for _, before := range []string{"short", strings.Repeat("an item of several lines ", 14)} {
+			s := Section{Lang: "en"}
+			for range filler {
+				s.Blocks = append(s.Blocks, Paragraph{Spans: Text("filler")})
+			}
+			s.Blocks = append(s.Blocks, List{Items: [][]Span{Text("first"), Text(before), Text("last")}})
+			f, err := lay(&Doc{Lang: "en", Sections: []Section{s}})
+			require.NoError(t, err)
+			var bodies []element
+			for _, e := range f.tree.elements {
+				if e.role == "LBody" {
+					bodies = append(bodies, e)
+				}
+			}
+			kids := bodies[1].kids
+			require.Equal(t, kids[len(kids)-1].page, bodies[2].kids[0].page, "%d fillers", filler)
 		}
 	}
 }

@@ -93,6 +93,11 @@ func (t *setter) breaks(text []rune) []bool {
 		l := it.Line()
 		out[l.Offset+len(l.Text)] = true
 	}
+	for i, r := range text { // a format character has no cluster: the break is before the next character
+		if out[i] && isFormat(r) {
+			out[i+1] = true
+		}
+	}
 	return out
 }
 

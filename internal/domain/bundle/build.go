@@ -1,0 +1,173 @@
+package bundle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/redact"
+)
+
+// Load gives an artifact of the lake, whole. The text of a *domain.Error is recorded on the bundle, that of others is not.
+type Load func(lakeURI string) ([]byte, error)
+
+// Write is what must be in the lake before the bundle may refer to it. LakeURI is made of the content's hash, so that writing
+// the same again changes nothing.
+type Write struct {
+	LakeURI string
+	Data    []byte
+}
+
+// Result is a bundle and what it needs in the lake.
+type Result struct {
+	Bundle Bundle
+	Writes []Write // in the order of the items that refer to them, each once
+}
+
+// Build makes a bundle: load, redact, bound each item, bound the bundle, record. The same request, artifacts and redactor
+// give the same bundle but for its time. A source that cannot be used is recorded and the rest is built; errors are a
+// policy that is out of range (Invalid), and a Load whose context ended.
+//
+// red is used when the policy has redaction on; nil stands for the built-in kinds.
+func Build(req *Request, now time.Time, load Load, red *redact.Redactor) (*Result, error) {
+	b, err := newBuilder(req, load, red)
+	if err != nil {
+		return nil, err
+	}
+	b.inline(req.JobInput.ExtraParams.Evidence)
+	b.lakeTexts(req.Refs.LakeText)
+	b.lakeHTTP(req.Refs.LakeHTTP)
+	b.queryDefs(req.Refs.SQLQueryDefs)
+	b.sqlResults(req.Refs.SQLResults)
+	b.documents("documents", DocChunk, req.Refs.Documents)
+	b.documents("transcripts", TranscriptChunk, req.Refs.Transcripts)
+	for _, name := range req.Refs.Unknown {
+		b.fail("evidence_refs."+name, "", SourceRef{}, "This kind of reference is not known here.")
+	}
+	if b.err != nil {
+		return nil, b.err
+	}
+	return b.finish(now)
+}
+
+// builder is a bundle in the making.
+type builder struct {
+	out    Bundle
+	writes []Write
+	load   Load
+	red    *redact.Redactor // nil where redaction is off
+	seen   map[string]bool  // evidence ids
+	placed map[string]bool  // lake URIs in writes
+	total  int              // bytes of the items
+	stop   string           // the limit that was reached: from then on items fall
+	err    error            // what ends the build
+}
+
+func newBuilder(req *Request, load Load, red *redact.Redactor) (*builder, error) {
+	policy := DefaultPolicy()
+	if req.Policy != nil {
+		policy = *req.Policy
+	}
+	if err := policy.Validate(); err != nil {
+		return nil, err
+	}
+	b := &builder{load: load, seen: map[string]bool{}, placed: map[string]bool{}}
+	b.out = Bundle{BuildVersion: BuildVersion, Policy: policy, Items: []Item{}, DroppedItems: []Dropped{}, FailedSources: []Failed{}}
+	if !policy.EnableRedaction {
+		return b, nil
+	}
+	if b.red = red; red == nil {
+		var err error
+		if b.red, err = redact.New(nil); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+// fail records a source that is not in the bundle.
+func (b *builder) fail(path, evidenceType string, ref SourceRef, reason string, args ...any) {
+	b.out.FailedSources = append(b.out.FailedSources, Failed{path, evidenceType, ref, fmt.Sprintf(reason, args...)})
+}
+
+// fetch loads an artifact, or records why not.
+func (b *builder) fetch(path, evidenceType string, ref SourceRef) ([]byte, bool) {
+	if b.err != nil {
+		return nil, false
+	}
+	var told *domain.Error
+	err := CheckPath(ref.LakeURI)
+	var data []byte
+	if err == nil && b.load != nil {
+		data, err = b.load(ref.LakeURI)
+	}
+	switch {
+	case err == nil && b.load != nil:
+		return data, true
+	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
+		b.err = err
+	case errors.As(err, &told) && told.Kind != domain.Internal:
+		b.fail(path, evidenceType, ref, "%s", told.Msg)
+	default:
+		b.fail(path, evidenceType, ref, "It could not be read from the lake.")
+	}
+	return nil, false
+}
+
+// source is a text on its way into the bundle.
+type source struct {
+	id, evidenceType string
+	ref              SourceRef
+	text             string
+	meta             Metadata
+	partial          bool     // text is not all there is, whatever its length
+	lake             *FullRef // where the whole is, nil while it is not in the lake
+	whole            string   // the whole where lake is nil, "" for text itself
+}
+
+// clean makes a source's text valid UTF-8 and redacts it.
+func (b *builder) clean(s string, meta *Metadata) string {
+	s, meta.Repaired = repair(s)
+	if b.red == nil {
+		return s
+	}
+	s, kinds := b.red.Text(s)
+	b.redacted(meta, kinds)
+	return s
+}
+
+// masked redacts a text that says where evidence is from.
+func (b *builder) masked(s string) string {
+	if b.red != nil {
+		s, _ = b.red.Text(s)
+	}
+	return s
+}
+
+// redacted records what was masked.
+func (b *builder) redacted(meta *Metadata, kinds redact.Counts) {
+	if b.red != nil {
+		meta.Redaction = &Redaction{Applied: len(kinds) > 0, Profile: b.red.Profile(), Kinds: kinds}
+	}
+}
+
+// repair puts U+FFFD for each run of bytes that is no UTF-8, and counts them.
+func repair(s string) (string, int) {
+	if utf8.ValidString(s) {
+		return s, 0
+	}
+	runs, bad := 0, false
+	for i := 0; i < len(s); {
+		r, w := utf8.DecodeRuneInString(s[i:])
+		was := bad
+		if bad = r == utf8.RuneError && w == 1; bad && !was {
+			runs++
+		}
+		i += w
+	}
+	return strings.ToValidUTF8(s, "\uFFFD"), runs
+}

@@ -1,0 +1,135 @@
+package bundle
+
+import (
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// BuildVersion names the rules of this builder; it is part of what a bundle id is made of.
+const BuildVersion = "2.0"
+
+// The types of evidence (seed 000 "Evidence Types").
+const (
+	InlineText      = "inline_text"
+	LakeText        = "lake_text"
+	LakeHTTP        = "lake_http"
+	SQLQueryDef     = "sql_query_def"
+	SQLResult       = "sql_result"
+	DocChunk        = "doc_chunk"
+	TranscriptChunk = "transcript_chunk"
+)
+
+// Bundle is the artifact. Its JSON is the seed's, with dropped_items and failed_sources beside.
+type Bundle struct {
+	BundleID      string    `json:"bundle_id"`
+	CreatedUTC    time.Time `json:"created_utc"` // whole seconds
+	BuildVersion  string    `json:"build_version"`
+	Policy        Policy    `json:"policy"`
+	Items         []Item    `json:"items"`
+	Summary       Summary   `json:"summary"`
+	DroppedItems  []Dropped `json:"dropped_items"`
+	FailedSources []Failed  `json:"failed_sources"`
+}
+
+// Bytes writes the artifact as it is kept in the lake: RFC 8785 JSON.
+func (b *Bundle) Bytes() ([]byte, error) { return domain.Canonical(b) }
+
+// Item is one piece of evidence, bounded and, if the policy says so, redacted.
+type Item struct {
+	EvidenceID    string    `json:"evidence_id"`
+	EvidenceType  string    `json:"evidence_type"`
+	SourceRef     SourceRef `json:"source_ref"`
+	Content       string    `json:"content"`
+	ContentSHA256 string    `json:"content_sha256"`
+	ByteCount     int       `json:"byte_count"`
+	FullRef       *FullRef  `json:"full_ref,omitempty"` // set where Content is not all there is
+	Metadata      Metadata  `json:"metadata"`
+}
+
+// SourceRef says where an item comes from; which fields are set depends on its type.
+type SourceRef struct {
+	SourceURI  string `json:"source_uri,omitempty"`
+	LakeURI    string `json:"lake_uri,omitempty"`
+	QueryKey   string `json:"query_key,omitempty"`
+	DocumentID string `json:"document_id,omitempty"`
+}
+
+// FullRef points to the whole of what an item shows a part of: size and sha256 are of the artifact in the lake.
+type FullRef struct {
+	LakeURI  string `json:"lake_uri"`
+	Size     int    `json:"size"`
+	SHA256   string `json:"sha256"`
+	RowCount *int   `json:"row_count,omitempty"`
+	ColCount *int   `json:"col_count,omitempty"`
+}
+
+// Metadata records every decision about an item.
+type Metadata struct {
+	Bounding  Bounding   `json:"bounding"`
+	Redaction *Redaction `json:"redaction,omitempty"` // set when the policy has redaction on
+	Sampling  *Sampling  `json:"sampling,omitempty"`  // of a SQL result
+	Chunk     *Chunk     `json:"chunk,omitempty"`     // of a document or transcript
+	HTTP      *HTTPMeta  `json:"http,omitempty"`
+	Repaired  int        `json:"invalid_utf8_replaced,omitempty"` // runs of bytes that were no UTF-8
+}
+
+// Bounding is seed 000 "Bounding Metadata". Sizes are bytes.
+type Bounding struct {
+	Applied         bool   `json:"applied"`
+	OriginalSize    int    `json:"original_size"`
+	BoundedSize     int    `json:"bounded_size"`
+	TruncationPoint *int   `json:"truncation_point,omitempty"`
+	Note            string `json:"note,omitempty"`
+}
+
+// Redaction says what was masked: kinds and counts, never values.
+type Redaction struct {
+	Applied bool           `json:"applied"`
+	Profile string         `json:"profile"` // of the rules, see redact.Redactor.Profile
+	Kinds   map[string]int `json:"kinds,omitempty"`
+}
+
+// Summary is the seed's.
+type Summary struct {
+	ItemCount      int            `json:"item_count"`
+	TypeCounts     map[string]int `json:"type_counts"`
+	TotalBytes     int            `json:"total_bytes"`
+	ApproxTokens   int            `json:"approx_tokens"`
+	BundleBounding BundleBounding `json:"bundle_bounding"`
+}
+
+// BundleBounding is seed 000 "Bundle summary includes". Repeated items count as dropped.
+type BundleBounding struct {
+	Applied       bool   `json:"applied"`
+	OriginalCount int    `json:"original_count"`
+	FinalCount    int    `json:"final_count"`
+	ItemsDropped  int    `json:"items_dropped"`
+	TotalBytes    int    `json:"total_bytes"`
+	Note          string `json:"note,omitempty"`
+}
+
+// Why an item was dropped.
+const (
+	OverItems = "max_items"
+	OverBytes = "max_total_bytes"
+	Duplicate = "duplicate"
+)
+
+// Dropped is an item that is not in the bundle.
+type Dropped struct {
+	EvidenceID    string    `json:"evidence_id"`
+	EvidenceType  string    `json:"evidence_type"`
+	SourceRef     SourceRef `json:"source_ref"`
+	ByteCount     int       `json:"byte_count"`
+	ContentSHA256 string    `json:"content_sha256"`
+	Reason        string    `json:"reason"`
+}
+
+// Failed is a source that could not be used: failures are evidence too.
+type Failed struct {
+	Path         string    `json:"path"` // in the request: "evidence_refs.lake_text[0]"
+	EvidenceType string    `json:"evidence_type,omitempty"`
+	SourceRef    SourceRef `json:"source_ref"`
+	Reason       string    `json:"reason"`
+}

@@ -1,0 +1,70 @@
+package bundle
+
+// Chunk tells which part of a document an item is: bytes of its (redacted) text, end exclusive.
+type Chunk struct {
+	Index int `json:"index"`
+	Count int `json:"count"`
+	Start int `json:"start"`
+	End   int `json:"end"`
+}
+
+// documents makes chunks of documents or transcripts. Both kinds share their ids, so a transcript of the same document id as a
+// document is a repeated one, and recorded as such.
+func (b *builder) documents(name, evidenceType string, list List[Document]) {
+	each(b, "evidence_refs."+name, evidenceType, list, func(_ int, path string, v Document) {
+		ref := SourceRef{DocumentID: v.DocumentID, LakeURI: v.LakeURI}
+		if v.DocumentID == "" {
+			b.fail(path, evidenceType, ref, "There is no document_id.")
+			return
+		}
+		if (v.Text == "") == (v.LakeURI == "") {
+			b.fail(path, evidenceType, ref, "Either text or lake_uri is needed.")
+			return
+		}
+		s := source{evidenceType: evidenceType, ref: ref}
+		if v.LakeURI != "" {
+			data, ok := b.fetch(path, evidenceType, ref)
+			if !ok {
+				return
+			}
+			v.Text, s.lake = string(data), stored(v.LakeURI, data)
+		}
+		s.whole = b.clean(v.Text, &s.meta)
+		b.chunks(path, v.DocumentID, s)
+	})
+}
+
+// chunks adds the parts of a document, whose whole text is s.whole.
+func (b *builder) chunks(path, documentID string, s source) {
+	parts := chunk(s.whole, b.out.Policy.ChunkSize, b.out.Policy.ChunkOverlap)
+	if parts == nil {
+		b.fail(path, s.evidenceType, s.ref, "This makes more than %d chunks.", mostItems)
+		return
+	}
+	for i, p := range parts {
+		s.id, s.text = docID(documentID, i), s.whole[p[0]:p[1]]
+		s.meta.Chunk = &Chunk{i, len(parts), p[0], p[1]}
+		b.add(s)
+	}
+}
+
+// chunk gives the parts of s: at most size bytes each, the next one beginning overlap bytes or a little more before the end
+// of the last, no code point broken. An empty text is one empty part; nil stands for too many. size is 4 or more.
+func chunk(s string, size, overlap int) [][2]int {
+	var parts [][2]int
+	for start := 0; ; {
+		end := start + cut(s[start:], size)
+		if len(parts) == mostItems {
+			return nil
+		}
+		parts = append(parts, [2]int{start, end})
+		if end == len(s) {
+			return parts
+		}
+		next := cut(s, max(end-overlap, 0))
+		if next <= start {
+			next = end
+		}
+		start = next
+	}
+}

@@ -1,0 +1,156 @@
+package bundle
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+)
+
+// HTTPMeta tells about a stored HTTP response.
+type HTTPMeta struct {
+	Status        int      `json:"status"`
+	MaskedHeaders []string `json:"masked_headers,omitempty"` // names of headers whose values are never shown
+}
+
+// httpArtifact is a stored response (spec page 3 "Shapes").
+type httpArtifact struct {
+	Status  json.RawMessage `json:"status"`
+	Headers json.RawMessage `json:"headers"`
+	Body    json.RawMessage `json:"body"`
+}
+
+// header is a header field.
+type header struct{ name, value string }
+
+func (b *builder) lakeHTTP(list List[string]) {
+	each(b, "evidence_refs.lake_http", LakeHTTP, list, func(_ int, path string, uri string) {
+		ref := SourceRef{LakeURI: uri}
+		data, ok := b.fetch(path, LakeHTTP, ref)
+		if !ok {
+			return
+		}
+		text, meta, err := renderHTTP(data)
+		if err != nil {
+			b.fail(path, LakeHTTP, ref, "%s", err.Msg)
+			return
+		}
+		s := source{id: lakeID(data), evidenceType: LakeHTTP, ref: ref, lake: stored(uri, data)}
+		s.meta.HTTP = meta
+		s.text = b.clean(text, &s.meta)
+		b.add(s)
+	})
+}
+
+// renderHTTP writes a stored response: status line, headers by name, an empty line, the body. Secret headers are masked.
+func renderHTTP(data []byte) (string, *HTTPMeta, *domain.Error) {
+	var a httpArtifact
+	if !utf8.Valid(data) || json.Unmarshal(data, &a) != nil {
+		return "", nil, domain.Invalidf("", "This is no readable JSON object of status, headers and body.")
+	}
+	line, status, ok := statusLine(a.Status)
+	if !ok {
+		return "", nil, domain.Invalidf("", "It has no status.")
+	}
+	headers, ok := readHeaders(a.Headers)
+	if !ok {
+		return "", nil, domain.Invalidf("", "Its headers cannot be read.")
+	}
+	meta := &HTTPMeta{Status: status}
+	var out strings.Builder
+	out.WriteString(line + "\n")
+	for _, h := range headers {
+		if isSecret(h.name) {
+			h.value = "[REDACTED:header]"
+			if !slices.Contains(meta.MaskedHeaders, h.name) {
+				meta.MaskedHeaders = append(meta.MaskedHeaders, h.name)
+			}
+		}
+		out.WriteString(h.name + ": " + h.value + "\n")
+	}
+	out.WriteString("\n" + scalar(a.Body))
+	return out.String(), meta, nil
+}
+
+// statusLine reads a status: 200, "200", "200 OK" or "HTTP/1.1 200 OK".
+func statusLine(raw json.RawMessage) (line string, status int, ok bool) {
+	line = oneLine(scalar(raw))
+	for _, word := range strings.Fields(line) {
+		if n, err := strconv.Atoi(word); err == nil && n >= 100 && n <= 999 {
+			if !strings.HasPrefix(line, "HTTP") {
+				line = "HTTP " + line
+			}
+			return line, n, true
+		}
+	}
+	return "", 0, false
+}
+
+// readHeaders reads an object of names with one value or several, or a list of pairs, ordered by name.
+func readHeaders(raw json.RawMessage) ([]header, bool) {
+	var list []header
+	var byName map[string]json.RawMessage
+	var pairs [][2]string
+	switch {
+	case len(raw) == 0:
+		return nil, true
+	case json.Unmarshal(raw, &byName) == nil:
+		for _, name := range slices.Sorted(maps.Keys(byName)) {
+			var values []json.RawMessage
+			if json.Unmarshal(byName[name], &values) != nil {
+				values = []json.RawMessage{byName[name]}
+			}
+			for _, v := range values {
+				list = append(list, header{oneLine(name), oneLine(scalar(v))})
+			}
+		}
+	case json.Unmarshal(raw, &pairs) == nil:
+		for _, p := range pairs {
+			list = append(list, header{oneLine(p[0]), oneLine(p[1])})
+		}
+	default:
+		return nil, false
+	}
+	slices.SortStableFunc(list, func(a, b header) int {
+		return cmp.Or(strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name)), strings.Compare(a.name, b.name))
+	})
+	return list, true
+}
+
+// secretParts are found in the names of headers whose values let somebody in.
+var secretParts = []string{"auth", "cookie", "token", "secret", "password", "passwd", "apikey", "accesskey", "session", "credential", "signature", "csrf", "xsrf", "jwt", "saml"}
+
+func isSecret(name string) bool {
+	name = strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(name))
+	return slices.ContainsFunc(secretParts, func(p string) bool { return strings.Contains(name, p) })
+}
+
+// scalar gives the text of a JSON string, "" for null or nothing, else the JSON as it is.
+func scalar(raw json.RawMessage) string {
+	var s string
+	if len(raw) == 0 || json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	var out bytes.Buffer
+	if json.Compact(&out, raw) != nil {
+		return string(raw)
+	}
+	return out.String()
+}
+
+// oneLine keeps a value from looking like more lines than one.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,43 @@
+package bundle
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"sanad/internal/domain"
+)
+
+// space is the namespace of bundle ids (spec page 3).
+var space = uuid.NewSHA1(uuid.NameSpaceURL, []byte("urn:sanad:bundle"))
+
+// identify gives the bundle id: UUIDv5 of the canonical JSON of what a bundle is made of. When it was made is no part.
+func (b *Bundle) identify() (string, error) {
+	data, err := domain.Canonical(struct {
+		Policy       Policy `json:"policy"`
+		Items        []Item `json:"items"`
+		BuildVersion string `json:"build_version"`
+	}{b.Policy, b.Items, b.BuildVersion})
+	if err != nil {
+		return "", &domain.Error{Kind: domain.Invalid, Op: "bundle.identify", Msg: "The evidence has no canonical form.", Err: err}
+	}
+	return uuid.NewSHA1(space, data).String(), nil
+}
+
+func hashOf[T string | []byte](s T) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
+}
+
+// prefix is the P of evidence ids: the first 12 hex digits of the SHA-256.
+func prefix[T string | []byte](s T) string { return hashOf(s)[:12] }
+
+// The evidence ids (seed 000 "Evidence IDs").
+func inlineID(n int) string                  { return fmt.Sprintf("inline:%d", n) }
+func lakeID(artifact []byte) string          { return fmt.Sprintf("lake:%s:0", prefix(artifact)) }
+func sqlDefID(sql string) string             { return fmt.Sprintf("sqldef:%s", prefix(sql)) }
+func sqlID(queryKey string) string           { return fmt.Sprintf("sql:%s:0", prefix(queryKey)) }
+func docID(documentID string, n int) string  { return fmt.Sprintf("doc:%s:%d", prefix(documentID), n) }
+func rangeID(id string, from, to int) string { return fmt.Sprintf("%s:%d-%d", id, from, to) }

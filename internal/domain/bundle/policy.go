@@ -1,0 +1,81 @@
+package bundle
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"sanad/internal/domain"
+)
+
+// The sampling strategies for SQL results with too many rows (seed 000 "Sampling Strategies").
+const (
+	FirstOnly = "first_only" // the first N
+	FirstLast = "first_last" // the first ⌈N/2⌉ and the last ⌊N/2⌋
+	Stride    = "stride"     // every K-th, K = ⌈total / N⌉
+)
+
+// Policy holds the limits of a bundle. Its JSON names are the seed's; what JSON leaves out has its default.
+type Policy struct {
+	MaxItems         int    `json:"max_items"`
+	MaxTotalBytes    int    `json:"max_total_bytes"`
+	MaxItemBytes     int    `json:"max_item_bytes"`
+	MaxSQLRows       int    `json:"max_sql_rows"`
+	MaxSQLCols       int    `json:"max_sql_cols"`
+	SamplingStrategy string `json:"sampling_strategy"`
+	ChunkSize        int    `json:"chunk_size"`
+	ChunkOverlap     int    `json:"chunk_overlap"`
+	EnableRedaction  bool   `json:"enable_redaction"`
+}
+
+// DefaultPolicy is the seed's.
+func DefaultPolicy() Policy {
+	return Policy{MaxItems: 50, MaxTotalBytes: 100_000, MaxItemBytes: 10_000, MaxSQLRows: 100, MaxSQLCols: 20,
+		SamplingStrategy: FirstLast, ChunkSize: 5_000, ChunkOverlap: 200}
+}
+
+// UnmarshalJSON reads a policy over the default one.
+func (p *Policy) UnmarshalJSON(data []byte) error {
+	type plain Policy
+	read := plain(DefaultPolicy())
+	if !bytes.Equal(data, []byte("null")) {
+		if err := json.Unmarshal(data, &read); err != nil {
+			return err
+		}
+	}
+	*p = Policy(read)
+	return nil
+}
+
+// The largest that a policy may ask for; ours, so that one request cannot take the machine.
+const (
+	mostItems = 100_000
+	mostBytes = 64 << 20
+	mostRows  = 1_000_000
+	mostCols  = 10_000
+	minChunk  = 4 // the longest code point
+)
+
+// Validate gives the first field that is out of its range, as Invalid.
+func (p Policy) Validate() error {
+	for _, f := range []struct {
+		name              string
+		value, least, top int
+	}{
+		{"max_items", p.MaxItems, 1, mostItems},
+		{"max_total_bytes", p.MaxTotalBytes, 1, mostBytes},
+		{"max_item_bytes", p.MaxItemBytes, 1, mostBytes},
+		{"max_sql_rows", p.MaxSQLRows, 1, mostRows},
+		{"max_sql_cols", p.MaxSQLCols, 1, mostCols},
+		{"chunk_size", p.ChunkSize, minChunk, mostBytes},
+		{"chunk_overlap", p.ChunkOverlap, 0, p.ChunkSize - 1},
+	} {
+		if f.value < f.least || f.value > f.top {
+			return domain.Invalidf("policy."+f.name, "This is %d; it goes from %d to %d.", f.value, f.least, f.top)
+		}
+	}
+	switch p.SamplingStrategy {
+	case FirstOnly, FirstLast, Stride:
+		return nil
+	}
+	return domain.Invalidf("policy.sampling_strategy", "This is none of %s, %s and %s.", FirstOnly, FirstLast, Stride)
+}

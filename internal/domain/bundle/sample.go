@@ -1,0 +1,38 @@
+package bundle
+
+// Sampling tells what of a SQL result an item shows. Ranges are rows of the whole result, end exclusive.
+type Sampling struct {
+	Strategy       string   `json:"strategy"`
+	RowsTotal      int      `json:"rows_total"`
+	RowsShown      int      `json:"rows_shown"`
+	RowsLeftOut    int      `json:"rows_left_out"`
+	RowRanges      [][2]int `json:"row_ranges,omitempty"`
+	Step           int      `json:"step,omitempty"` // of stride: every so many rows, from the first
+	ColsTotal      int      `json:"cols_total"`
+	ColsShown      int      `json:"cols_shown"`
+	ColumnsLeftOut []string `json:"columns_left_out,omitempty"`
+}
+
+// sample gives the rows that are shown of total, at most n ≥ 1, as ranges in order (seed 000 "Sampling Strategies"; ⌈ ⌉ and ⌊ ⌋
+// as on spec page 3).
+func sample(total, n int, strategy string) [][2]int {
+	if total == 0 {
+		return [][2]int{}
+	}
+	switch {
+	case total <= n:
+		return [][2]int{{0, total}}
+	case strategy == FirstLast && n > 1:
+		return [][2]int{{0, (n + 1) / 2}, {total - n/2, total}}
+	case strategy == Stride:
+		var out [][2]int
+		for i := 0; i < total; i += step(total, n) {
+			out = append(out, [2]int{i, i + 1})
+		}
+		return out
+	}
+	return [][2]int{{0, n}} // of first_last too, when one row may be shown
+}
+
+// step is the K of stride.
+func step(total, n int) int { return (total + n - 1) / n }

@@ -1,0 +1,131 @@
+package importers
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+)
+
+// DeepEval test cases (spec page 7 "Evaluation rows"), in camelCase and snake_case. Where the file has a faithfulness
+// run's claims, these are the claims, with its verdicts. Calls that were made and calls that were expected are kept.
+
+type deepevalRow struct {
+	Name     string            `json:"name"`
+	Input    string            `json:"input"`
+	Actual   string            `json:"actualOutput"`
+	ActualSn string            `json:"actual_output"`
+	Found    []json.RawMessage `json:"retrievalContext"` // texts, or {context, source}
+	FoundSn  []json.RawMessage `json:"retrieval_context"`
+	Context  []json.RawMessage `json:"context"`
+	Claims   []string          `json:"claims"`
+	Verdicts []deepevalVerdict `json:"verdicts"`
+	Called   []deepevalTool    `json:"toolsCalled"`
+	CalledSn []deepevalTool    `json:"tools_called"`
+	Wanted   []deepevalTool    `json:"expectedTools"`
+	WantedSn []deepevalTool    `json:"expected_tools"`
+}
+
+type deepevalVerdict struct {
+	Verdict string `json:"verdict"`
+	Reason  string `json:"reason"`
+}
+
+type deepevalTool struct {
+	Name string `json:"name"`
+}
+
+func readDeepEval(r row) (*draft, error) {
+	var x deepevalRow
+	if err := r.into(&x); err != nil {
+		return nil, err
+	}
+	d := newDraft(r.path, "actualOutput")
+	if x.Actual == "" && x.ActualSn != "" {
+		d.answerAt = joined(r.path, "actual_output")
+	}
+	d.head.Query, d.head.ExternalID = x.Input, x.Name
+	d.say(x.Actual+x.ActualSn, "")
+	list, field := append(x.Found, x.FoundSn...), "retrievalContext"
+	if len(list) == 0 { // what was retrieved counts; the ideal context stands in for it
+		list, field = x.Context, "context"
+	}
+	if err := d.deepevalContexts(joined(r.path, field), list); err != nil {
+		return nil, err
+	}
+	for i, words := range x.Claims {
+		path := joined(r.path, at("claims", i, ""))
+		if blank(words) {
+			d.skip(path, "This claim has no words; it was left out.")
+			continue
+		}
+		c := statement{path: path, text: words}
+		if i < len(x.Verdicts) {
+			c.upstream = x.Verdicts[i].upstream()
+		}
+		d.claims = append(d.claims, c)
+	}
+	if len(x.Claims) == 0 && len(x.Verdicts) > 0 {
+		d.skip(joined(r.path, "verdicts"), "These verdicts stand without their claims; give claims in the same order. They were left out.")
+	}
+	d.tools(joined(r.path, "toolsCalled"), append(x.Called, x.CalledSn...), append(x.Wanted, x.WantedSn...))
+	return d, nil
+}
+
+func (d *draft) deepevalContexts(path string, list []json.RawMessage) error {
+	words, names := make([]string, len(list)), make([]json.RawMessage, len(list))
+	for i, raw := range list {
+		if begins(raw) != '{' {
+			if err := sub(at(path, i, ""), raw, &words[i]); err != nil {
+				return err
+			}
+			continue
+		}
+		var c struct {
+			Context string          `json:"context"`
+			Source  json.RawMessage `json:"source"`
+		}
+		if err := sub(at(path, i, ""), raw, &c); err != nil {
+			return err
+		}
+		words[i], names[i] = c.Context, c.Source
+	}
+	d.contexts(path, words, names)
+	return nil
+}
+
+func (v *deepevalVerdict) upstream() *upstreamVerdict {
+	out := &upstreamVerdict{Label: clipped(v.Verdict, 200), Reason: clipped(v.Reason, 2000)}
+	switch strings.ToLower(v.Verdict) {
+	case "yes":
+		out.Verdict = ledger.Supported
+	case "no":
+		out.Verdict = ledger.Contradicted
+	case "idk":
+		out.Verdict = ledger.NotFound
+	}
+	return out
+}
+
+// tools keeps which tools were called and which were expected, and tells where they differ.
+func (d *draft) tools(path string, called, wanted []deepevalTool) {
+	names := func(list []deepevalTool) (out []string) {
+		for _, t := range list {
+			out = append(out, t.Name)
+		}
+		slices.Sort(out)
+		return out
+	}
+	c, w := names(called), names(wanted)
+	if len(c) > 0 {
+		d.scores = append(d.scores, upstreamScore{Name: "tools called", Label: clipped(strings.Join(c, ", "), 2000)})
+	}
+	if len(w) == 0 {
+		return
+	}
+	d.scores = append(d.scores, upstreamScore{Name: "tools expected", Label: clipped(strings.Join(w, ", "), 2000)})
+	if !slices.Equal(c, w) {
+		d.skip(path, "The tools that were called are not those that were expected; both are kept with the session.")
+	}
+}

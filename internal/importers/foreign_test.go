@@ -1,0 +1,301 @@
+package importers
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
+)
+
+// samples lists the sample files of the providers' formats; they were written by us from the documented shapes.
+func samples(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob("testdata/*/*.json*")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	return files
+}
+
+func sampleFile(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	require.NoError(t, err)
+	return data
+}
+
+// readSample reads the sessions of a sample.
+func readSample(t testing.TB, name string) *Batch {
+	t.Helper()
+	b, err := ReadAll(sampleFile(t, "testdata/"+name), Options{})
+	require.NoError(t, err, name)
+	return b
+}
+
+// foreignCases says of every sample what comes out: for each session the numbers of claims, documents and of claims with
+// a citation that leads to a passage, and how citations and labels were placed.
+var foreignCases = []struct {
+	file, format string
+	sessions     []took
+	refused      []string // path of the fault of each row that was not taken
+	warns        string   // part of a warning: its path and words
+}{
+	{"anthropic/ar.json", "anthropic.messages", []took{{2, 1, 2, Placed{1, 1, 0, 0}}}, nil, ""},
+	{"anthropic/damaged.json", "anthropic.messages", []took{{1, 1, 1, Placed{1, 1, 1, 3}}}, nil, "response.content[0].citations[3]: The quoted words do not stand in the source"},
+	{"anthropic/en.json", "anthropic.messages", []took{{5, 5, 5, Placed{3, 0, 0, 2}}}, nil, "request.messages[0].content[2]: The text of this source is not in the file"},
+	{"anthropic/response-only.json", "anthropic.messages", []took{{1, 1, 1, Placed{0, 0, 0, 1}}}, nil, "content[0].citations[0]: The text of this source is not in the file"},
+	{"bedrock/agentic-ar.json", "bedrock", []took{{1, 2, 1, Placed{0, 0, 0, 2}}}, nil, "citations[0]: This has offsets, but no words to compare them with"},
+	{"bedrock/rag.json", "bedrock", []took{{2, 2, 1, Placed{2, 0, 0, 1}}}, nil, "citations[1]: This citation has no references, so it names no source"},
+	{"cohere/v1-ar.json", "cohere.chat", []took{{1, 1, 1, Placed{1, 0, 0, 1}}}, nil, "response.citations[1]: This names a document that the file does not have"},
+	{"cohere/v2.json", "cohere.chat", []took{{2, 2, 1, Placed{2, 0, 0, 2}}}, nil, "message.citations[1]: This cites the model's thinking or plan, not its answer"},
+	{"deepeval/case.json", "deepeval", []took{{2, 2, 0, Placed{0, 0, 0, 0}}}, nil, "retrievalContext[2]: This passage has no words"},
+	{"deepeval/snake-ar.json", "deepeval", []took{{1, 1, 0, Placed{0, 0, 0, 0}}}, nil, "verdicts: These verdicts stand without their claims"},
+	{"gemini/rest.json", "gemini.grounding", []took{{2, 2, 1, Placed{2, 0, 0, 2}}}, nil, "candidates[0].groundingMetadata.groundingChunks[1]: This document has no text"},
+	{"gemini/sdk.json", "gemini.grounding", []took{{2, 1, 1, Placed{1, 0, 0, 1}}}, nil, "candidates[0].grounding_metadata.groundingSupports[1]: This has offsets, but no words to compare them with"},
+	{"intoto/bundle-ar.json", "in-toto.statement", []took{{1, 1, 0, Placed{0, 0, 0, 0}}}, nil, "attestations[0].dsseEnvelope: The signature of this envelope was not checked here."},
+	{"intoto/statements.json", "in-toto.statement", []took{{1, 2, 0, Placed{0, 0, 0, 0}}}, nil, "statements[1]: The signature of this envelope was not checked here."},
+	{"langchain/ar.json", "langchain", []took{{1, 1, 0, Placed{0, 0, 0, 0}}}, nil, ""},
+	{"langchain/blocks.json", "langchain", []took{{2, 2, 2, Placed{1, 1, 0, 2}}}, nil, "message.content[0].annotations[4]: This annotation is no citation"},
+	{"langchain/chain.json", "langchain", []took{{2, 1, 0, Placed{0, 0, 0, 0}}}, nil, "context[2].page_content: This document has no words"},
+	{"langfuse/ar.json", "langfuse.trace", []took{{1, 1, 0, Placed{0, 0, 0, 0}}}, nil, ""},
+	{"langfuse/trace.json", "langfuse.trace", []took{{2, 3, 0, Placed{0, 0, 0, 0}}}, nil, "observations[0].output[2]: This document has no text"},
+	{"lettucedetect/ar.json", "lettucedetect", []took{{1, 1, 0, Placed{1, 0, 0, 0}}}, nil, ""},
+	{"lettucedetect/row.json", "lettucedetect", []took{{3, 1, 0, Placed{1, 0, 0, 1}}}, nil, "labels[0]: This has offsets, but no words to compare them with"},
+	{"llamaindex/blocks-ar.json", "llamaindex", []took{{1, 1, 1, Placed{1, 0, 0, 0}}}, nil, "blocks[2]: This kind of block has no text to check"},
+	{"llamaindex/response.json", "llamaindex", []took{{2, 1, 0, Placed{0, 0, 0, 0}}}, nil, "source_nodes[2].node.text: This node has no words"},
+	{"loki/ar.json", "loki", []took{{1, 1, 1, Placed{1, 0, 0, 0}}}, nil, ""},
+	{"loki/report.json", "loki", []took{{3, 3, 2, Placed{1, 0, 0, 2}}}, nil, "claim_detail[3]: Loki found this not worth checking"},
+	{"openai/assistants.json", "openai.assistants", []took{{2, 1, 0, Placed{1, 0, 0, 0}}}, nil, "data[0].content[0].text.annotations[0]: This document has no text"},
+	{"openai/chat.json", "openai.chat", []took{{2, 1, 0, Placed{1, 0, 0, 0}}}, nil, "choices[0].message.annotations[0]: This document has no text"},
+	{"openai/damaged.json", "openai.responses", []took{{2, 4, 0, Placed{1, 0, 0, 3}}}, nil, "output[0].content[0].annotations[4]: This kind of annotation is not known here"},
+	{"openai/responses-ar.json", "openai.responses", []took{{2, 1, 0, Placed{1, 0, 0, 0}}}, nil, "output[0].content[0].annotations[0]: This document has no text"},
+	{"openai/responses.json", "openai.responses", []took{{2, 3, 0, Placed{1, 0, 0, 2}}}, nil, "response.output[1].content[0].annotations[3]: This names a file that the model made, no source"},
+	{"openinference/trace.json", "otlp.spans", []took{{2, 3, 0, Placed{0, 0, 0, 0}}}, nil, "resourceSpans[0].scopeSpans[0].spans[1].attributes[\"retrieval.documents.2.document\"]: This document has no text"},
+	{"openinference/two-traces-ar.json", "otlp.spans", []took{{1, 1, 0, Placed{0, 0, 0, 0}}, {1, 0, 0, Placed{0, 0, 0, 0}}}, nil, ""},
+	{"otel/genai.json", "otlp.spans", []took{{1, 1, 0, Placed{0, 0, 0, 0}}}, nil, "resourceSpans[0].scopeSpans[0].spans[0].attributes[\"gen_ai.retrieval.documents\"]: These documents have ids and scores only, no text"},
+	{"ragas/row.json", "ragas", []took{{2, 2, 0, Placed{0, 0, 0, 0}}}, nil, "statements[2]: This statement has no words"},
+	{"ragas/rows.jsonl", "ragas", []took{{1, 2, 0, Placed{0, 0, 0, 0}}, {1, 1, 0, Placed{0, 0, 0, 0}}, {1, 0, 0, Placed{0, 0, 0, 0}}, {1, 1, 0, Placed{0, 0, 0, 0}}}, []string{"[3].response"}, ""},
+	{"ragtruth/joined.json", "ragtruth", []took{{1, 1, 0, Placed{0, 0, 0, 0}}}, nil, ""},
+	{"ragtruth/rows.jsonl", "ragtruth", []took{{3, 2, 0, Placed{3, 0, 0, 1}}, {1, 1, 0, Placed{0, 0, 0, 0}}}, []string{"[1].source_info"}, "[0].labels[2]: The quoted words do not stand in the answer"},
+	{"refchecker/rows.json", "refchecker", []took{{2, 2, 0, Placed{0, 0, 0, 0}}, {1, 1, 0, Placed{0, 0, 0, 0}}}, nil, "[0].claims[2]: This claim has no words"},
+	{"safe/facts.jsonl", "safe", []took{{3, 0, 0, Placed{0, 0, 0, 0}}}, nil, "[3]: This fact has no words"},
+	{"safe/response-ar.json", "safe", []took{{1, 0, 0, Placed{0, 0, 0, 0}}}, nil, "documents: There are no documents"},
+	{"vercel/ar.json", "vercel.ui-message", []took{{1, 0, 0, Placed{0, 0, 0, 0}}}, nil, "documents: There are no documents"},
+	{"vercel/message.json", "vercel.ui-message", []took{{2, 4, 0, Placed{0, 0, 0, 0}}}, nil, "[1].parts[2].errorText: The tool failed here"},
+}
+
+type took struct {
+	claims, documents, cited int
+	placed                   Placed
+}
+
+func TestForeignSamples(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range foreignCases {
+		t.Run(c.file, func(t *testing.T) {
+			seen["testdata/"+c.file] = true
+			b := readSample(t, c.file)
+			var got []took
+			var warnings []string
+			for _, r := range b.Results {
+				x := took{len(r.Session.Claims), len(r.Session.Documents), 0, r.Placed}
+				for i := range r.Session.Claims {
+					x.cited += min(1, len(r.Session.Claims[i].Citations))
+				}
+				got = append(got, x)
+				require.Equal(t, c.format, r.Format)
+				require.Equal(t, c.format, r.Session.Format)
+				for _, w := range r.Warnings {
+					warnings = append(warnings, w.Path+": "+w.Msg)
+				}
+			}
+			require.Equal(t, c.sessions, got)
+			var refused []string
+			for _, e := range b.Refused {
+				tidy(t, e)
+				refused = append(refused, e.Path)
+			}
+			require.Equal(t, c.refused, refused)
+			require.Contains(t, strings.Join(warnings, "\n"), c.warns)
+		})
+	}
+	for _, name := range samples(t) {
+		require.True(t, seen[name] || name == "testdata/intoto/alone.json" || name == "testdata/langchain/documents.json", "%s is in no case", name)
+	}
+}
+
+// Every sample, judged and resolved, can be exported and is read back as the same session; reading is deterministic.
+func TestForeignRoundTrip(t *testing.T) {
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, c := range foreignCases {
+		for i, r := range readSample(t, c.file).Results {
+			for range 5 {
+				require.Equal(t, r, readSample(t, c.file).Results[i], c.file)
+			}
+			s := &r.Session
+			judge.Run(s, judge.NewLexical(), at)
+			s.ResolveCitations(nil)
+			for j := range s.Claims {
+				for _, x := range s.Claims[j].Citations {
+					require.Equal(t, ledger.Resolved, x.Status, c.file)
+				}
+			}
+			file := exported(t, s)
+			back, err := Read(file, Options{})
+			require.NoError(t, err, c.file)
+			require.Equal(t, string(file), string(exported(t, &back.Session)), c.file)
+			require.Equal(t, s.Digest, back.Session.Digest, c.file)
+		}
+	}
+}
+
+// upstreamOf gives what is kept of a claim.
+func upstreamOf(t *testing.T, r *Result, claim int) (out struct {
+	Verdict   ledger.Verdict
+	Label     string
+	Reason    string
+	Citations []struct{ Kind, Placed, Words, Document_id, Chunk_id string }
+	Labels    []struct {
+		Placed                   string
+		Answer_start, Answer_end int
+	}
+}) {
+	t.Helper()
+	if raw, ok := r.Session.Extra[at("claims", claim, "upstream")]; ok {
+		require.NoError(t, json.Unmarshal(raw, &out))
+	}
+	return out
+}
+
+// Each of Anthropic's five kinds is placed in its own way.
+func TestAnthropicKinds(t *testing.T) {
+	r := readSample(t, "anthropic/en.json").Results[0]
+	for i, want := range [][2]string{
+		{"char_location", "exact"}, {"content_block_location", "exact"}, {"page_location", "not_placed"}, // a PDF's text is not in the request
+		{"search_result_location", "exact"}, {"web_search_result_location", "not_placed"},
+	} {
+		got := upstreamOf(t, r, i).Citations
+		require.Len(t, got, 1)
+		require.Equal(t, want, [2]string{got[0].Kind, got[0].Placed})
+	}
+	page := r.Session.Documents[2]
+	require.Equal(t, "Handbook.pdf", page.Title)
+	require.Equal(t, 7, page.Chunks[0].Page)
+	require.Equal(t, "https://law.example/leave", r.Session.Documents[4].URI)
+	var placed []string
+	for _, c := range upstreamOf(t, readSample(t, "anthropic/damaged.json").Results[0], 0).Citations {
+		placed = append(placed, c.Placed)
+	}
+	require.Equal(t, []string{"exact", "normalised", "fuzzy", "not_placed", "not_placed", "not_placed"}, placed)
+}
+
+// A verdict of the file is kept as the upstream's; ours is the judge's.
+func TestUpstreamVerdicts(t *testing.T) {
+	for _, c := range []struct {
+		file    string
+		session int
+		want    []string // verdict and label of each claim
+	}{
+		{"ragas/row.json", 0, []string{"supported 1", "not_found 0"}},
+		{"ragtruth/rows.jsonl", 0, []string{"contradicted Evident Conflict", "not_found Evident Baseless Info", "weak Subtle Baseless Info"}},
+		{"lettucedetect/row.json", 0, []string{"contradicted contradiction", "not_found baseless", " "}},
+		{"refchecker/rows.json", 0, []string{"contradicted Contradiction, Neutral", "not_found Neutral, Neutral"}},
+		{"refchecker/rows.json", 1, []string{"supported Entailment"}},
+		{"loki/report.json", 0, []string{"contradicted 0", "not_found No evidence found.", "weak 0.5"}},
+		{"safe/facts.jsonl", 0, []string{"not_found Not Supported", "supported Supported", " Irrelevant"}},
+		{"deepeval/case.json", 0, []string{"contradicted no", "not_found idk"}},
+	} {
+		r := readSample(t, c.file).Results[c.session]
+		var got []string
+		for i := range r.Session.Claims {
+			u := upstreamOf(t, r, i)
+			got = append(got, string(u.Verdict)+" "+u.Label)
+			require.False(t, r.Session.Claims[i].Given, "ours is the judge's")
+		}
+		require.Equal(t, c.want, got, c.file)
+	}
+}
+
+// Scores of the whole answer are kept with the session.
+func TestUpstreamScores(t *testing.T) {
+	for file, want := range map[string]string{
+		"openinference/trace.json": `[{"name":"faithfulness","value":0.5,"label":"unfaithful","note":"one of two"}]`,
+		"otel/genai.json":          `[{"name":"groundedness","value":0.8,"label":"pass","note":"ok"}]`,
+		"langfuse/trace.json":      `[{"name":"faithfulness","value":0.4,"note":"half"},{"name":"tone","value":1,"label":"good"}]`,
+		"ragas/row.json":           `[{"name":"faithfulness","value":0.5}]`,
+		"deepeval/case.json":       `[{"name":"tools called","label":"search"},{"name":"tools expected","label":"calc, search"}]`,
+		"vercel/message.json":      `[{"name":"approval: search","label":"approved","note":"ok"}]`,
+	} {
+		var got struct{ Scores json.RawMessage }
+		require.NoError(t, json.Unmarshal(readSample(t, file).Results[0].Session.Extra["session.upstream"], &got))
+		require.JSONEq(t, want, string(got.Scores), file)
+	}
+}
+
+// What is not quite a format is refused with what was expected and the first field that is wrong.
+func TestForeignRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		kind     domain.Kind
+		path     string
+		says     string
+	}{
+		{"unknown shape", `{"foo":1}`, domain.Unsupported, "format", "Ragas"},
+		{"unknown list", `[{"foo":1}]`, domain.Unsupported, "format", "LettuceDetect"},
+		{"list of texts", `["a"]`, domain.Invalid, "", "send an object"},
+		{"Ragas without response", `{"user_input":"q","retrieved_contexts":["a"]}`, domain.Unsupported, "response", "Ragas rows"},
+		{"RefChecker without reference", `{"response":"a b.","claims":[],"ys":[]}`, domain.Unsupported, "reference", "RefChecker rows"},
+		{"Ragas contexts a text", `{"user_input":"q","retrieved_contexts":"a","response":"b"}`, domain.Invalid, "retrieved_contexts", "give a list"},
+		{"Ragas context a number", `{"user_input":"q","retrieved_contexts":["a",7],"response":"b"}`, domain.Invalid, "retrieved_contexts[1]", "double quotes"},
+		{"Anthropic offset a text", `{"role":"assistant","content":[{"type":"text","text":"a","citations":[{"type":"char_location","start_char_index":"5"}]}]}`, domain.Invalid, "content[0].citations[0].start_char_index", "whole number"},
+		{"Anthropic citation a text", `{"role":"assistant","content":[{"type":"text","text":"a","citations":["x"]}]}`, domain.Invalid, "content[0].citations[0]", "give an object"},
+		{"no answer", `{"object":"response","output":[]}`, domain.Invalid, "output", "no answer"},
+		{"nothing checkable", `{"object":"response","output":[{"type":"message","content":[{"type":"output_text","text":"Hello!"}]}]}`, domain.Invalid, "output", "No checkable statement"},
+		{"OpenAI index a fraction", `{"object":"response","output":[{"type":"message","content":[{"type":"output_text","text":"x","annotations":[{"type":"url_citation","start_index":1.5}]}]}]}`, domain.Invalid, "output[0].content[0].annotations[0].start_index", "whole number"},
+		{"spans without an answer", `{"resourceSpans":[]}`, domain.Invalid, "", "no session"},
+		{"attribute value a list", `{"resourceSpans":[{"scopeSpans":[{"spans":[{"attributes":[{"key":"a","value":[]}]}]}]}]}`, domain.Invalid, "resourceSpans[0].scopeSpans[0].spans[0].attributes[0].value", "give an object"},
+		{"several sessions", `{"user_input":"q","response":"It is 5."}` + "\n" + `{"user_input":"r","response":"It is 6."}`, domain.Invalid, "", "holds 2 sessions"},
+		{"second line broken", `{"user_input":"q","response":"It is 5."}` + "\n" + `{"user_input":"r"`, domain.Invalid, "", "Line 2"},
+		{"no in-toto statement", `{"answer":"It is 5.","statements":[{"predicateType":"x","_type":"y"}]}`, domain.Invalid, "statements[0]._type", "in-toto"},
+		{"statement alone", string(sampleFile(t, "testdata/intoto/alone.json")), domain.Invalid, "answer", "no answer"},
+		{"documents alone", string(sampleFile(t, "testdata/langchain/documents.json")), domain.Invalid, "answer", "beside its sources"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Read([]byte(c.in), Options{})
+			tidy(t, err)
+			e := err.(*domain.Error)
+			require.Equal(t, c.kind, e.Kind, err)
+			require.Equal(t, c.path, e.Path, err)
+			require.Contains(t, e.Msg, c.says)
+			require.LessOrEqual(t, len(e.Msg), 400)
+		})
+	}
+}
+
+// The limits of an import hold for providers' files too.
+func TestForeignLimits(t *testing.T) {
+	long := strings.Repeat("It is five. ", 20)
+	for _, c := range []struct {
+		name, in, path string
+	}{
+		{"answer", `{"user_input":"q","response":"` + long + `"}`, "response"},
+		{"documents", `{"user_input":"q","response":"It is five.","retrieved_contexts":["a","b","c"]}`, "retrieved_contexts[2]"},
+		{"document", `{"user_input":"q","response":"It is five.","retrieved_contexts":["` + long + `"]}`, "retrieved_contexts[0]"},
+		{"claims", `{"user_input":"q","response":"The fee is 5 euros. The tax is 6 euros. The rent is 7 euros."}`, "response"},
+		{"chunks", `{"query":"q","answer":"It is five.","context":[{"page_content":"a","metadata":{"source":"s"}},{"page_content":"b","metadata":{"source":"s"}},{"page_content":"c","metadata":{"source":"s"}},{"page_content":"d","metadata":{"source":"s"}}]}`, "context[0]"},
+	} {
+		_, err := Read([]byte(c.in), small)
+		require.Equal(t, domain.TooLarge, domain.KindOf(err), c.name)
+		require.Equal(t, c.path, err.(*domain.Error).Path, c.name)
+	}
+	r, err := Read(sampleFile(t, "testdata/ragas/row.json"), Options{UnknownBytes: 120})
+	require.NoError(t, err)
+	require.Contains(t, r.Warnings[len(r.Warnings)-1].Msg, "too much")
+}

@@ -1,0 +1,263 @@
+package importers
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// What spans say, in the conventions of OpenTelemetry GenAI (semantic-conventions v1.41.1 docs/gen-ai) and OpenInference
+// (spec/semantic_conventions.md). OpenInference carries the text of what was retrieved, GenAI only ids and scores.
+
+// traceDraft makes the draft of one trace, whose spans stand in the order of time.
+func traceDraft(id string, spans []span) *draft {
+	d := newDraft("", "")
+	d.head.TraceID = id
+	if len(spans) > 0 {
+		d.path, d.answerAt = spans[0].path, spans[0].path
+	}
+	for i := range spans {
+		s := &spans[i]
+		d.retrieved(s)
+		d.evaluated(s)
+		if m := s.attrs.text("llm.model_name", "gen_ai.response.model", "gen_ai.request.model"); m != "" {
+			d.head.Model = m
+		}
+	}
+	d.spanAnswer(spans)
+	for i := range spans {
+		if q := spans[i].question(); q != "" && (d.head.Query == "" || spans[i].root) {
+			d.head.Query = q
+		}
+	}
+	return d
+}
+
+// spanAnswer takes what the root gave out where that is plain words, else the last answer of a model.
+func (d *draft) spanAnswer(spans []span) {
+	for i := range spans {
+		s := &spans[i]
+		if kind := s.attrs.text("openinference.span.kind"); s.root && kind != "RETRIEVER" && kind != "RERANKER" {
+			if words := answerIn(s.attrs["output.value"]); words != "" {
+				d.head.Answer, d.answerAt = words, s.path+`.attributes["output.value"]`
+				return
+			}
+		}
+	}
+	for i := len(spans) - 1; i >= 0; i-- {
+		s := &spans[i]
+		if words := s.modelAnswer(); words != "" {
+			d.head.Answer, d.answerAt = words, s.path+".attributes"
+			return
+		}
+	}
+}
+
+// answerIn gives the answer in an output that is words, or JSON with one of the usual fields.
+func answerIn(raw json.RawMessage) string {
+	if begins(raw) == 0 {
+		return ""
+	}
+	words := raw
+	if begins(raw) == '"' {
+		s := plainJSONText(raw)
+		if trimmed := strings.TrimSpace(s); !strings.HasPrefix(trimmed, "{") || !json.Valid([]byte(trimmed)) {
+			return s
+		}
+		words = json.RawMessage(strings.TrimSpace(s))
+	}
+	var fields map[string]json.RawMessage
+	if begins(words) != '{' || sub("", words, &fields) != nil {
+		return ""
+	}
+	known := texts(fields)
+	for _, key := range []string{"answer", "output", "result", "response", "text", "content"} {
+		if !blank(known[key]) {
+			return known[key]
+		}
+	}
+	return ""
+}
+
+// modelAnswer gives the assistant's words of a model's span.
+func (s *span) modelAnswer() string {
+	var all []string
+	for i := 0; ; i++ {
+		prefix := fmt.Sprintf("llm.output_messages.%d.message.", i)
+		if _, ok := s.attrs[prefix+"role"]; !ok && !s.attrs.under(prefix) {
+			break
+		}
+		words := s.attrs.text(prefix + "content")
+		for j := 0; words == ""; j++ {
+			part, ok := s.attrs[fmt.Sprintf("%scontents.%d.message_content.text", prefix, j)]
+			if !ok {
+				break
+			}
+			words = plainJSONText(part)
+		}
+		all = append(all, words)
+	}
+	if words := strings.TrimSpace(strings.Join(all, "\n\n")); words != "" {
+		return words
+	}
+	if words := genaiText(s.attrs["gen_ai.output.messages"], "assistant"); words != "" {
+		return words
+	}
+	for _, e := range s.events {
+		if words := genaiText(e.attrs["gen_ai.output.messages"], "assistant"); words != "" {
+			return words
+		}
+	}
+	if s.attrs.text("openinference.span.kind") == "LLM" {
+		return answerIn(s.attrs["output.value"])
+	}
+	return ""
+}
+
+// under tells whether a key begins with prefix.
+func (a attributes) under(prefix string) bool {
+	for key := range a {
+		if strings.HasPrefix(key, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// genaiText gives the text parts of the last message of a role; the messages may stand as JSON in a text.
+func genaiText(raw json.RawMessage, role string) string {
+	if begins(raw) == '"' {
+		raw = json.RawMessage(plainJSONText(raw))
+	}
+	var list []struct {
+		Role  string `json:"role"`
+		Parts []struct {
+			Type    string `json:"type"`
+			Content string `json:"content"`
+		} `json:"parts"`
+	}
+	if begins(raw) != '[' || !json.Valid(raw) || sub("", raw, &list) != nil {
+		return ""
+	}
+	words := ""
+	for _, m := range list {
+		var all []string
+		for _, p := range m.Parts {
+			if p.Type == "text" {
+				all = append(all, p.Content)
+			}
+		}
+		if m.Role == role && len(all) > 0 {
+			words = strings.Join(all, "\n")
+		}
+	}
+	return words
+}
+
+func (s *span) question() string {
+	if q := s.attrs.text("gen_ai.retrieval.query.text"); q != "" {
+		return q
+	}
+	if q := genaiText(s.attrs["gen_ai.input.messages"], "user"); q != "" {
+		return q
+	}
+	raw := s.attrs["input.value"]
+	if q := plainJSONText(raw); begins(raw) == '"' && !strings.HasPrefix(strings.TrimSpace(q), "{") && !strings.HasPrefix(strings.TrimSpace(q), "[") {
+		return q
+	} else if begins(raw) == '"' && json.Valid([]byte(q)) {
+		var fields map[string]json.RawMessage
+		if sub("", json.RawMessage(strings.TrimSpace(q)), &fields) == nil {
+			known := texts(fields)
+			for _, key := range []string{"question", "query", "input"} {
+				if known[key] != "" {
+					return known[key]
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// retrieved takes the passages of a span.
+func (d *draft) retrieved(s *span) {
+	for _, list := range []string{"retrieval.documents", "reranker.output_documents"} {
+		for i := 0; i < 10_000; i++ {
+			prefix := fmt.Sprintf("%s.%d.document.", list, i)
+			words, ok := s.attrs[prefix+"content"]
+			id, named := s.attrs[prefix+"id"]
+			if !ok && !named {
+				break
+			}
+			path := fmt.Sprintf("%s.attributes[%q]", s.path, strings.TrimSuffix(prefix, "."))
+			d.spanDocument(path, plainJSONText(id), plainJSONText(words), s.attrs[prefix+"metadata"])
+		}
+	}
+	raw := s.attrs["gen_ai.retrieval.documents"]
+	if begins(raw) == '"' {
+		raw = json.RawMessage(plainJSONText(raw))
+	}
+	var ids []struct {
+		ID json.RawMessage `json:"id"`
+	}
+	if begins(raw) == '[' && json.Valid(raw) && sub("", raw, &ids) == nil && len(ids) > 0 {
+		d.skip(s.path+`.attributes["gen_ai.retrieval.documents"]`, "These documents have ids and scores only, no text; add the text, or send OpenInference spans, which carry it.")
+		for _, x := range ids {
+			if id, ok := rowID(x.ID); ok && id != "" {
+				d.source(s.path, id)
+			}
+		}
+	}
+}
+
+// spanDocument takes a passage; the same one retrieved twice is one.
+func (d *draft) spanDocument(path, id, words string, metadata json.RawMessage) {
+	if begins(metadata) == '"' {
+		metadata = json.RawMessage(strings.TrimSpace(plainJSONText(metadata)))
+	}
+	var fields map[string]json.RawMessage
+	known := map[string]string{}
+	if begins(metadata) == '{' && json.Valid(metadata) && sub("", metadata, &fields) == nil {
+		known = texts(fields)
+	}
+	if id == "" {
+		id = known["source"]
+	}
+	if id == "" && slices.ContainsFunc(d.sources, func(s *source) bool { _, ok := s.known[words]; return ok }) {
+		return
+	}
+	s := d.passage(path, id, known["title"], words)
+	if s.uri == "" {
+		s.uri = known["source"] + known["url"]
+	}
+}
+
+// evaluated keeps what evaluations said of the answer.
+func (d *draft) evaluated(s *span) {
+	for i := 0; i < 1000; i++ {
+		prefix := fmt.Sprintf("evaluations.%d.evaluation.", i)
+		if !s.attrs.under(prefix) {
+			break
+		}
+		d.evaluation(s.attrs, prefix, "label", "score", "explanation")
+	}
+	for _, e := range s.events {
+		if e.name == "gen_ai.evaluation.result" {
+			d.evaluation(e.attrs, "gen_ai.evaluation.", "score.label", "score.value", "explanation")
+		}
+	}
+}
+
+func (d *draft) evaluation(a attributes, prefix, label, value, note string) {
+	d.scores = append(d.scores, upstreamScore{
+		Name: clipped(a.text(prefix+"name"), 200), Value: short(a[prefix+value]), Label: clipped(a.text(prefix+label), 200), Note: clipped(a.text(prefix+note), 2000),
+	})
+}
+
+// short is a value that is a figure or a word, nil for anything larger.
+func short(raw json.RawMessage) json.RawMessage {
+	if c := begins(raw); c == 0 || c == '{' || c == '[' || len(raw) > 2000 {
+		return nil
+	}
+	return raw
+}
