@@ -18,7 +18,7 @@ func newAudit(io streams) *cobra.Command {
 }
 
 func newAuditVerify(io streams) *cobra.Command {
-	var c config
+	c := config{inspect: true}
 	cmd := &cobra.Command{
 		Use: "verify", Short: "Check every event of the log (of all tenants, unless one is named)", Args: cobra.NoArgs,
 		Long: "verify reads the whole log and checks every event, every stored hash, the newest checkpoint's signature and the\n" +
@@ -97,10 +97,13 @@ func printReport(io streams, slug string, r *audit.Report) {
 		fmt.Fprintf(io.out, "%s\t%s\n", slug, fault)
 	}
 	fmt.Fprintf(io.out, "%s\tthe checkpoint outside the database %s\n", slug, r.Witness)
+	if r.Witness == db.WitnessMissing {
+		fmt.Fprintf(io.out, "%s\tso an older copy of the database would not be noticed; name the folder of the checkpoints with --checkpoints\n", slug)
+	}
 }
 
 func newAuditProof(io streams) *cobra.Command {
-	var c config
+	c := config{inspect: true}
 	var seq int64
 	cmd := &cobra.Command{
 		Use: "proof", Short: "Print the proof that an event is in the log (C2SP tlog-proof)", Args: cobra.NoArgs,

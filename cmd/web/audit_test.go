@@ -87,3 +87,18 @@ func TestAuditCommands(t *testing.T) {
 	require.Contains(t, out, "main\tFAULT")
 	require.Contains(t, out, "first bad event 1\n")
 }
+
+// A look with a wrong folder for the checkpoints says so and leaves no witness behind that would agree the next time.
+func TestAuditVerifyMakesNoWitness(t *testing.T) {
+	d := desk{t, filepath.Join(t.TempDir(), "data")}
+	d.does("", "import", demoFile(t, "leave-policy.json"))
+	before := d.does("", "audit", "verify")
+	require.NotContains(t, before, "is missing")
+	wrong := filepath.Join(t.TempDir(), "wrong")
+	for range 2 {
+		require.Contains(t, d.does("", "audit", "verify", "--checkpoints", wrong), "main\tthe checkpoint outside the database is missing\n")
+		d.does("", "audit", "proof", "--seq", "1", "--checkpoints", wrong)
+	}
+	require.NoDirExists(t, wrong)
+	require.Equal(t, before, d.does("", "audit", "verify"), "nothing was written")
+}

@@ -27,6 +27,7 @@ type config struct {
 
 	masterKeyFile string
 	checkpoints   string
+	inspect       bool // see db.Options.Inspect
 
 	// Set by a command that has them, not by flags.
 	log          *slog.Logger
@@ -76,7 +77,7 @@ func (c *config) openStore(ctx context.Context) (*db.Store, error) {
 		return nil, failure{err}
 	}
 	store, err := db.Open(ctx, db.Options{
-		Dir: dir, Bucket: c.bucket, Now: time.Now, NewID: newID, Keys: box, Checkpoints: c.checkpoints,
+		Dir: dir, Bucket: c.bucket, Now: time.Now, NewID: newID, Keys: box, Checkpoints: c.checkpoints, Inspect: c.inspect,
 		RolesChanged: c.rolesChanged, Log: c.log,
 	})
 	if err != nil {

@@ -20,8 +20,9 @@ func newImport(io streams) *cobra.Command {
 	var c config
 	cmd := &cobra.Command{
 		Use: "import FILE…", Short: "Read sessions and decisions from interchange files (- for standard input)", Args: cobra.MinimumNArgs(1),
-		Long: "import reads each file and stores it. What it is is told by its content: a session (sanad.session/v1, or an exported\n" +
-			"ledger), of which is judged what has no verdict yet, or a decision (an object with a decision_id).\n" +
+		Long: "import reads each file and stores it. What it is is told by its content: a session (sanad.session/v1, an exported\n" +
+			"ledger, or a file of a provider, an evaluation tool or a tracer, which may hold many; see docs/format.md), of which is\n" +
+			"judged what has no verdict yet, or a decision (an object with a decision_id).\n" +
 			"The same content is stored once. It prints one line per file: the session's or decision's id, whether it is new, and\n" +
 			"of a decision whether it must have an evidence pack.",
 		RunE: func(cmd *cobra.Command, files []string) error { return runImport(cmd.Context(), c, files, io) },
@@ -78,16 +79,20 @@ type imported struct {
 	warnings []importers.Warning
 }
 
-// importAny takes one file in, of whichever kind it is, and prints its line.
+// importAny takes one file in, of whichever kind it is, and prints a line for each session or decision in it.
 func importAny(ctx context.Context, store *db.Store, tenant db.Tenant, name string, data []byte, io streams) error {
-	take := importSession
 	if importers.IsDecision(data) {
-		take = importDecision
-	}
-	got, err := take(ctx, store, tenant, data)
-	if err != nil {
+		got, err := importDecision(ctx, store, tenant, data)
+		if err == nil {
+			got.tell(name, io)
+		}
 		return err
 	}
+	return importSessions(ctx, store, tenant, name, data, io)
+}
+
+// tell prints what became of a file, or of a row of it.
+func (got imported) tell(name string, io streams) {
 	for _, w := range got.warnings {
 		fmt.Fprintf(io.err, "%s: warning: %s: %s\n", name, w.Path, w.Msg)
 	}
@@ -96,7 +101,45 @@ func importAny(ctx context.Context, store *db.Store, tenant db.Tenant, name stri
 		state = "already there"
 	}
 	fmt.Fprintf(io.out, "%s\t%s\t%s%s\n", got.id, state, name, got.more)
+}
+
+// refused are the rows of a file that could not be taken, while others were.
+type refused []error
+
+func (r refused) Error() string { return fmt.Sprintf("%d rows were not taken", len(r)) }
+
+// importSessions takes every session of a file in, each for itself: one that is refused does not stop the others.
+func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name string, data []byte, io streams) error {
+	batch, err := importers.ReadAll(data, importers.Options{})
+	if err != nil {
+		return err
+	}
+	var left refused
+	for _, r := range batch.Results {
+		taken, err := intake(store, tenant).Take(ctx, r, nil)
+		switch {
+		case err != nil && len(batch.Results) == 1:
+			return err
+		case err != nil && domain.KindOf(err) != domain.Internal:
+			left = append(left, err)
+		case err != nil:
+			return err
+		default:
+			imported{taken.SessionID, "", taken.Created, taken.Warnings}.tell(name, io)
+		}
+	}
+	for _, e := range batch.Refused {
+		left = append(left, e)
+	}
+	if len(left) > 0 {
+		return left
+	}
 	return nil
+}
+
+// intake takes sessions in for whoever sits at the command line.
+func intake(store *db.Store, tenant db.Tenant) handlers.Intake {
+	return handlers.Intake{Store: store, Actor: domain.AtCommandLine(tenant.ID), Now: time.Now().UTC(), NewID: newID}
 }
 
 func importDecision(ctx context.Context, store *db.Store, tenant db.Tenant, data []byte) (imported, error) {
@@ -108,13 +151,15 @@ func importDecision(ctx context.Context, store *db.Store, tenant db.Tenant, data
 	return imported{d.DecisionID, "\tpack " + string(need.Level), created, warnings}, err
 }
 
-func importSession(ctx context.Context, store *db.Store, tenant db.Tenant, data []byte) (imported, error) {
-	taken, err := importFile(ctx, store, tenant, data, importers.Options{})
-	return imported{taken.SessionID, "", taken.Created, taken.Warnings}, err
-}
-
 // tellFaults says why a file was not taken in: all that is wrong with it, where that is known.
 func tellFaults(w io.Writer, name string, err error) {
+	var rows refused
+	if errors.As(err, &rows) {
+		for _, e := range rows {
+			fmt.Fprintf(w, "web: %s: %s\n", name, explain(e))
+		}
+		return
+	}
 	var all *importers.DecisionError
 	if !errors.As(err, &all) {
 		fmt.Fprintf(w, "web: %s: %s\n", name, explain(err))
@@ -131,6 +176,5 @@ func importFile(ctx context.Context, store *db.Store, tenant db.Tenant, data []b
 	if err != nil {
 		return handlers.Taken{}, err
 	}
-	in := handlers.Intake{Store: store, Actor: domain.AtCommandLine(tenant.ID), Now: time.Now().UTC(), NewID: newID}
-	return in.Take(ctx, read, nil)
+	return intake(store, tenant).Take(ctx, read, nil)
 }

@@ -50,7 +50,7 @@ func (s *Store) ownFault(t *tx, tenant string, head audit.Head, found bool) (str
 // What the checkpoint outside the database says of the log inside.
 const (
 	witnessAgrees    = "agrees"
-	witnessMissing   = "is missing"
+	WitnessMissing   = "is missing" // there is none: nothing was compared with what was seen before
 	witnessAbandoned = "is of an epoch that was abandoned"
 	witnessForeign   = "is not signed by a key of this log"
 	witnessAhead     = "is ahead of the database"
@@ -80,7 +80,7 @@ func (s *Store) compare(t *tx, tenant string, head audit.Head, file string) (sig
 		if head.Size == 0 {
 			return sighting{word: witnessAgrees}, nil
 		}
-		return sighting{word: witnessMissing}, nil
+		return sighting{word: WitnessMissing}, nil
 	}
 	_, all, err := s.logKeys(t, tenant)
 	if err != nil {

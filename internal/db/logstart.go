@@ -28,7 +28,7 @@ func (s *Store) startLogs(ctx context.Context) error {
 		}
 	}
 	seen, err := s.checkLogs(ctx)
-	if err != nil || s.Frozen() != "" {
+	if err != nil || s.Frozen() != "" || s.inspect {
 		return err
 	}
 	for _, tenant := range tenants {
@@ -180,6 +180,7 @@ func (s *Store) renewWitness(ctx context.Context, tenant string, seen seenLog, e
 			return err
 		}
 		if again == "" {
+			s.log.Warn("the checkpoint outside the database is missing; a new one is made", "tenant", tenant, "folder", s.witness.dir)
 			return s.LogEvent(ctx, systemActor(tenant), Event{Action: "log.checkpoint_missing", Kind: "log", ObjectID: tenant})
 		}
 	}

@@ -25,7 +25,7 @@ type PackExport struct {
 	ID        string
 	PackID    string
 	Title     string // the pack's
-	Format    string // zip, json, markdown, pdf, redacted
+	Format    string // zip, json, markdown, pdf
 	State     string
 	AskedBy   string // id
 	AskedName string // as shown
@@ -38,7 +38,7 @@ type PackExport struct {
 }
 
 // packFormats are the forms that a copy of a pack may have.
-var packFormats = []string{"zip", "json", "markdown", "pdf", "redacted"}
+var packFormats = []string{"zip", "json", "markdown", "pdf"}
 
 const packExportColumns = `e.id, e.pack_id, p.title, e.format, e.state, e.asked_by, e.asked_name, e.asked_at, e.reason, e.decided_by, e.decided_at,
 	e.linked_at, e.expires_at`
@@ -102,7 +102,7 @@ func exportable(t *tx, tenant, packID, format string) (title string, err error) 
 		return "", err
 	}
 	if !slices.Contains(packFormats, format) {
-		return "", domain.Invalidf("format", "Choose one of zip, json, markdown, pdf, redacted.")
+		return "", domain.Invalidf("format", "Choose one of zip, json, markdown, pdf.")
 	}
 	if signed == "" {
 		return "", domain.Conflictf("The pack has not been signed off; there is nothing to export yet.")

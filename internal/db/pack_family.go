@@ -3,6 +3,7 @@ package db
 import (
 	"time"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 )
 
@@ -57,15 +58,24 @@ func (f *packFamily) add(r scanner) error {
 const ofFamily = ` JOIN evidence_packs p ON p.pack_id = x.pack_id AND p.tenant_id = x.tenant_id
 	WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?)`
 
+// keeperOf reads who made the token of a machine, "" of a person and of what the command line made.
+func keeperOf(actor string) string {
+	return "coalesce((SELECT k.created_by FROM api_tokens k WHERE k.id = " + actor + " AND k.user_id IS NULL AND k.created_by <> '" + domain.Operator + "'), '')"
+}
+
 func (f *packFamily) makers(t *tx, tenant, packID string) error {
-	return t.each("SELECT x.pack_id, x.actor FROM pack_makers x"+ofFamily+" AND x.own = 1 ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
+	return t.each("SELECT x.pack_id, x.actor, "+keeperOf("x.actor")+" FROM pack_makers x"+ofFamily+" AND x.own = 1 ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
 		func(r scanner) error {
-			var id, actor string
-			err := r.Scan(&id, &actor)
-			if err == nil {
-				f.lives[id].Makers = append(f.lives[id].Makers, actor)
+			var id, actor, keeper string
+			if err := r.Scan(&id, &actor, &keeper); err != nil {
+				return err
 			}
-			return err
+			l := f.lives[id]
+			l.Makers = append(l.Makers, actor)
+			if keeper != "" {
+				l.Keepers = append(l.Keepers, keeper)
+			}
+			return nil
 		})
 }
 

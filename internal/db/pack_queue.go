@@ -47,7 +47,8 @@ func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*Pack
 
 const (
 	packsToDecide = `p.tenant_id = ? AND p.state = 'in_review'
-		AND NOT EXISTS (SELECT 1 FROM pack_makers m WHERE m.tenant_id = p.tenant_id AND m.pack_id = p.pack_id AND m.actor = ?)
+		AND NOT EXISTS (SELECT 1 FROM pack_makers m LEFT JOIN api_tokens k ON k.id = m.actor AND k.user_id IS NULL
+			WHERE m.tenant_id = p.tenant_id AND m.pack_id = p.pack_id AND ? IN (m.actor, k.created_by))
 		AND NOT EXISTS (SELECT 1 FROM pack_approvals x WHERE x.tenant_id = p.tenant_id AND x.pack_id = p.pack_id AND x.actor = ?)
 		ORDER BY p.submitted_at, p.no`
 	packsReturned = `p.tenant_id = ? AND p.state = 'returned'

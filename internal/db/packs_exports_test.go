@@ -111,10 +111,13 @@ func TestPackQueue(t *testing.T) {
 	b := newBoard(t)
 	first := b.submit(t, b.draft(t, "dec_1", "A3"))
 	b.pass(time.Minute)
-	second := b.submit(t, b.draft(t, "dec_2", "A2"))
+	edited := b.draft(t, "dec_2", "A2")
+	edited, err := b.UpdatePack(b.ctx, b.editor, edited.Life.PackID, edited.Life.Revision, db.Answering{}, retell("x"))
+	require.NoError(t, err)
+	second := b.submit(t, edited)
 	b.approve(t, b.approver, first)
 	back := b.submit(t, b.draft(t, "dec_3", "A2"))
-	back, err := b.ReturnPack(b.ctx, b.approver, back.Life.PackID, back.Life.Revision, "r", db.Answering{})
+	back, err = b.ReturnPack(b.ctx, b.approver, back.Life.PackID, back.Life.Revision, "r", db.Answering{})
 	require.NoError(t, err)
 	signed := b.signed(t, "dec_4")
 	_, err = b.RequestExport(b.ctx, b.viewer, signed.Life.PackID, "zip", "")
@@ -132,6 +135,7 @@ func TestPackQueue(t *testing.T) {
 	}{
 		"second":   {b.second, want{[]string{first.Life.PackID}, 2, 1, 0}},
 		"approver": {b.approver, want{[]string{second.Life.PackID}, 1, 1, 0}},
+		"editor":   {b.editor, want{[]string{first.Life.PackID}, 1, 1, 0}}, // who has edited the second one
 		"drafter":  {b.drafter, want{nil, 0, 0, 1}},
 		"viewer":   {b.viewer, want{nil, 0, 0, 0}},
 		"machine":  {b.machine, want{nil, 0, 0, 0}},

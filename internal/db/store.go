@@ -33,6 +33,7 @@ type Options struct {
 
 	Keys        *keys.Box    // seals what is secret in the database; Open refuses to do without
 	Checkpoints string       // folder of the logs' newest checkpoints, outside Dir; "" for Dir-checkpoints beside it
+	Inspect     bool         // Open leaves Checkpoints as it is: a look with a wrong folder must not make a new witness
 	Rand        io.Reader    // where keys come from; nil for crypto/rand
 	Log         *slog.Logger // what an operator must know and no caller is told; nil for nowhere
 }
@@ -50,6 +51,7 @@ type Store struct {
 	queries    atomic.Int64
 
 	box     *keys.Box
+	inspect bool
 	random  io.Reader
 	log     *slog.Logger
 	opened  openedKeys
@@ -69,7 +71,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Keys == nil {
 		return nil, fail("Open", errors.New("there is no master key"))
 	}
-	s := &Store{now: o.Now, newID: o.NewID, roles: o.RolesChanged, originals: originalsFolder(o), box: o.Keys, random: o.Rand, log: o.Log}
+	s := &Store{now: o.Now, newID: o.NewID, roles: o.RolesChanged, originals: originalsFolder(o), box: o.Keys, inspect: o.Inspect, random: o.Rand, log: o.Log}
 	if s.random == nil {
 		s.random = rand.Reader
 	}

@@ -109,7 +109,7 @@ func (m *packMarkdown) claim(e *pack.Entry) {
 	m.item("review", m.name("state_", string(e.State)))
 	m.item("kind", m.name("type_", string(e.ClaimType))+" · "+m.name("importance_", string(e.Importance)))
 	m.item("risk_flags", m.flags(e))
-	m.item("judge_notes", e.Notes)
+	m.item("judge_notes", m.note(e.Notes))
 	m.item("source_excerpt", e.Snippet)
 	m.item("document", strings.Join(m.place(e), " · "))
 	for i := range e.Reviews {

@@ -59,7 +59,7 @@ func (p *packPDF) judged(e *pack.Entry) typeset.Cell {
 		out.labelled(p.t("risk_flags"), typeset.Span{Text: p.flags(e), Bold: true})
 	}
 	if strings.TrimSpace(e.Notes) != "" && (e.Snippet == "" || !strings.Contains(e.Notes, e.Snippet)) { // what is quoted stands there
-		out.labelled(p.t("judge_notes"), p.said(clipped(e.Notes, pdfRemarkLength)))
+		out.labelled(p.t("judge_notes"), p.said(clipped(p.note(e.Notes), pdfRemarkLength)))
 	}
 	for i := range e.Reviews {
 		p.reviewed(&out, &e.Reviews[i])

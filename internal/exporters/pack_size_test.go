@@ -47,7 +47,7 @@ func TestPackSize(t *testing.T) {
 	require.NoError(t, PackPDF(&pdf, d))
 	require.NoError(t, PackMarkdown(&md, d))
 	t.Logf("pack.json %d, pdf %d, md %d bytes", len(d.JSON), pdf.Len(), md.Len())
-	require.Less(t, pdf.Len(), 600_000)
+	require.Less(t, pdf.Len(), 470_000)
 	require.Less(t, md.Len(), 900_000)
 	var memo bytes.Buffer
 	small := packFixtures["tender"](t)

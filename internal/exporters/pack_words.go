@@ -153,6 +153,23 @@ func (p *packLang) verdict(v ledger.Verdict) string {
 	return p.name("verdict_", string(v))
 }
 
+// packNotes are the sentences of verdict.v1 that quote nothing; those of the judge are in pdfNotes.
+var packNotes = map[string]string{
+	"No matching evidence found in provided documents": "why_none",
+	"Evidence does not adequately support claim":       "why_little",
+}
+
+// note is why a claim got its verdict, in the part's language where the sentence is known.
+func (p *packLang) note(s string) string {
+	if id, ok := packNotes[s]; ok {
+		return p.t(id)
+	}
+	if id, ok := pdfNotes[s]; ok {
+		return p.t(id)
+	}
+	return s
+}
+
 // tally counts claims by effective verdict: "Supported 9 · Weak 1".
 func (p *packLang) tally(entries []pack.Entry) string {
 	by := map[ledger.Verdict]int{}

@@ -91,6 +91,8 @@ var packWordsArabic = map[string]string{
 	"when":                "التاريخ",
 	"comment":             "الملاحظة",
 	"returned_by":         "الإعادة",
+	"why_none":            "لم يُعثر في المستندات المقدَّمة على دليل مطابق",
+	"why_little":          "الدليل لا يكفي لتأييد الإفادة",
 	"appendix":            "ملحق: البصمات الرقمية",
 	"appendix_hint":       "البصمات بخوارزمية SHA-256. وأي تغيير في الملف pack.json ينتج عنه بصمة مختلفة، ويبيّن الملف VERIFY.md والأمر web verify طريقة التحقق منها.",
 	"pack_id":             "الحزمة",

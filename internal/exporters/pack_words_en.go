@@ -91,6 +91,8 @@ var packWordsEnglish = map[string]string{
 	"when":                "When",
 	"comment":             "Comment",
 	"returned_by":         "Returned",
+	"why_none":            "No matching evidence found in provided documents",
+	"why_little":          "Evidence does not adequately support claim",
 	"appendix":            "Appendix: hashes",
 	"appendix_hint":       "Hashes are SHA-256. Any change of pack.json gives another pack digest; “web verify” and VERIFY.md in the zip show how to check it.",
 	"pack_id":             "Pack",

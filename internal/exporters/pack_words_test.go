@@ -81,3 +81,13 @@ func TestPackNames(t *testing.T) {
 		require.Equal(t, "a rule of later", p.reason(pack.Reason{Name: "a rule of later"}))
 	}
 }
+
+// verdict.v1's sentences that quote nothing are said in both languages.
+func TestPackNotes(t *testing.T) {
+	for _, matches := range [][]ledger.Match{nil, {{Support: ledger.None, Similarity: 0.9}}} {
+		said := ledger.Assign(matches).Notes
+		require.Equal(t, said, packLangs[0].note(said))
+		require.Regexp(t, `^\p{Arabic}`, packLangs[1].note(said))
+	}
+	require.Equal(t, "another's words", packLangs[1].note("another's words"))
+}

@@ -18,8 +18,8 @@ const pdfSoft typeset.Color = 0x5b5850
 
 // The shares of the ledger's columns, in percent.
 const (
-	numberWidth  = 7.5
-	claimWidth   = 54.5
+	numberWidth  = 6.5
+	claimWidth   = 56.5
 	verdictWidth = 100 - numberWidth - claimWidth
 )
 
@@ -97,7 +97,8 @@ func (p *pdfWriter) quoted(e *ledger.Entry) string {
 	return ""
 }
 
-// source names where the evidence stands, file, page, section, and how true the quotation is to it.
+// source names where the evidence stands, file, page, section, how true the quotation is to it, and by which anchors the
+// claim cites it.
 func (p *pdfWriter) source(e *ledger.Entry) []typeset.Span {
 	var parts []string
 	switch {
@@ -125,6 +126,11 @@ func (p *pdfWriter) source(e *ledger.Entry) []typeset.Span {
 			out = append(out, typeset.Span{Text: " · ", Color: pdfSoft})
 		}
 		out = append(out, typeset.Span{Text: s, Isolate: true, Color: pdfSoft})
+	}
+	for i := range e.Claim.Citations {
+		if c := &e.Claim.Citations[i]; leadsHome(c, e) {
+			out = append(out, typeset.Span{Text: " · ", Color: pdfSoft}, typeset.Span{Text: c.Hash, Code: true, Color: pdfSoft})
+		}
 	}
 	return out
 }

@@ -31,10 +31,15 @@ func (l *lines) labelled(label string, spans ...typeset.Span) {
 // findings stand under a verdict: how sure it is, what kind of claim it is about, why, what is wrong with it, and what people said.
 func (p *pdfWriter) findings(e *ledger.Entry) []typeset.Span {
 	var out lines
-	for _, s := range []string{p.certainty(e), p.t("type_"+string(e.Type)) + " · " + p.t("importance_"+string(e.Importance))} {
-		if s != "" {
-			out.line(typeset.Span{Text: s})
-		}
+	kind := p.t("type_"+string(e.Type)) + " · " + p.t("importance_"+string(e.Importance))
+	switch sure := p.certainty(e); {
+	case sure == "":
+		out.line(typeset.Span{Text: kind})
+	case e.Override: // too long to share a line
+		out.line(typeset.Span{Text: sure})
+		out.line(typeset.Span{Text: kind})
+	default:
+		out.line(typeset.Span{Text: sure + " · " + kind})
 	}
 	if quotes(e) && !placed(e) {
 		out.line(typeset.Span{Text: p.t("quote_invented"), Bold: true, Color: pdfAlarm})
@@ -160,20 +165,13 @@ func (p *pdfWriter) inList(words []string) []typeset.Span {
 	return out
 }
 
-// citations says what became of the claim's anchors. Those that lead to the evidence's document need no name.
+// citations says what became of the claim's anchors. Those that lead to the evidence's document stand beside its name.
 func (p *pdfWriter) citations(out *lines, e *ledger.Entry) {
-	var home []typeset.Span
 	for i := range e.Claim.Citations {
-		c := &e.Claim.Citations[i]
-		hash := typeset.Span{Text: c.Hash, Code: true}
-		if leadsHome(c, e) {
-			home = append(home, typeset.Span{Text: " "}, hash)
-			continue
+		if c := &e.Claim.Citations[i]; !leadsHome(c, e) {
+			hash := typeset.Span{Text: c.Hash, Code: true}
+			out.labelled(p.t("citation"), append([]typeset.Span{hash, {Text: " " + p.t("cite_"+string(c.Status)) + " "}}, p.inList(places(c))...)...)
 		}
-		out.labelled(p.t("citation"), append([]typeset.Span{hash, {Text: " " + p.t("cite_"+string(c.Status)) + " "}}, p.inList(places(c))...)...)
-	}
-	if len(home) > 0 {
-		out.labelled(p.t("citation"), home[1:]...)
 	}
 	if e.Uncited {
 		out.line(typeset.Span{Text: p.t("uncited")})

@@ -11,8 +11,9 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// TestPDFSize holds a ledger's file, JSON attached, to the sizes of spec page 8. The board's words are all different,
-// as no answer's are: its limits only keep it from growing.
+// TestPDFSize holds a ledger's file, JSON attached, to what was reached. Claims that are alike are far below the 180 KB and
+// 2.5 MB of spec page 8; the board's words are all different, as no answer's are, and a page's text shares no dictionary
+// with the next page's.
 func TestPDFSize(t *testing.T) {
 	for _, x := range []struct {
 		name   string
@@ -20,10 +21,10 @@ func TestPDFSize(t *testing.T) {
 		claims int
 		most   int
 	}{
-		{"alike", big, 100, 180_000},
-		{"board", board, 100, 240_000},
-		{"alike", big, 2000, 2_500_000},
-		{"board", board, 2000, 3_600_000},
+		{"alike", big, 100, 82_000},
+		{"board", board, 100, 216_000},
+		{"alike", big, 2000, 780_000},
+		{"board", board, 2000, 3_100_000},
 	} {
 		t.Run(fmt.Sprint(x.name, " ", x.claims), func(t *testing.T) {
 			if x.claims > 500 && raceEnabled {

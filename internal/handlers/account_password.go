@@ -48,7 +48,7 @@ func (s *Server) checkChange(c echo.Context, l *db.SignedIn) (*views.FormFault, 
 	if fresh != c.FormValue("again") {
 		return fieldFault("again", "password_again"), nil
 	}
-	ctx, key := c.Request().Context(), s.proofKey(l)
+	ctx, key := c.Request().Context(), s.proofKey(l.UserID)
 	ok, wait, err := s.attempt(c, key, l.UserID, func() (bool, error) { return s.checkPassword(ctx, &l.User, c.FormValue("current")) })
 	switch {
 	case err != nil:

@@ -28,6 +28,9 @@ func (s *Server) allow(r route) echo.HandlerFunc {
 		if !known {
 			return s.askToSignIn(c, r.path)
 		}
+		if err := s.tooOften(c, r.path); err != nil {
+			return err
+		}
 		if err := s.authorize(c, r); err != nil {
 			return err
 		}

@@ -100,17 +100,20 @@ func (s *Server) apiListDecisions(c echo.Context) error {
 	return sendPage(c, "decisions", out, next)
 }
 
+// apiDecisionKept answers GET /decisions/{id}.
+type apiDecisionKept struct {
+	pack.Decision
+	Requirement pack.Requirement `json:"requirement"`
+	Missing     bool             `json:"missing_pack"`
+	CreatedAt   *string          `json:"created_at"`
+	Packs       []apiPackRow     `json:"packs"`
+}
+
 // apiShowDecision gives one decision as it is kept, with the packs about it.
 func (s *Server) apiShowDecision(c echo.Context) error {
 	d, err := s.store.Decision(c.Request().Context(), s.who(c).Tenant, c.Param("id"))
 	if err != nil {
 		return err
 	}
-	return sendJSON(c, http.StatusOK, struct {
-		pack.Decision
-		Requirement pack.Requirement `json:"requirement"`
-		Missing     bool             `json:"missing_pack"`
-		CreatedAt   *string          `json:"created_at"`
-		Packs       []apiPackRow     `json:"packs"`
-	}{d.Decision, d.Requirement, d.Missing(), timeOrNull(d.CreatedAt), packRows(d.Packs)})
+	return sendJSON(c, http.StatusOK, apiDecisionKept{d.Decision, d.Requirement, d.Missing(), timeOrNull(d.CreatedAt), packRows(d.Packs)})
 }

@@ -16,6 +16,14 @@ type evidenceMapInput struct {
 	Window *int             `json:"window"`
 }
 
+// apiEvidenceMap answers it.
+type apiEvidenceMap struct {
+	Evidence []evidence.Object `json:"evidence"`
+	Root     string            `json:"root"`
+	Prompt   string            `json:"prompt"`
+	Lattice  string            `json:"lattice"`
+}
+
 // maxWindow is the largest excerpt window, in code points.
 const maxWindow = 100_000
 
@@ -33,8 +41,7 @@ func (s *Server) apiCreateEvidenceMap(c echo.Context) error {
 		return badRequest(domain.Invalidf("window", "Give a whole number of code points from 1 to %d.", maxWindow))
 	}
 	objects := evidence.Build(in.Chunks)
-	return sendJSON(c, http.StatusOK, map[string]any{
-		"evidence": objects, "root": evidence.Root(objects), "prompt": evidence.PromptBlock(objects),
-		"lattice": evidence.Lattice(in.Claims, evidence.ByPointer(objects), window),
+	return sendJSON(c, http.StatusOK, apiEvidenceMap{
+		objects, evidence.Root(objects), evidence.PromptBlock(objects), evidence.Lattice(in.Claims, evidence.ByPointer(objects), window),
 	})
 }

@@ -11,11 +11,14 @@ import (
 	"sanad/internal/domain/pack"
 )
 
+// packInput is the body of POST /packs.
+type packInput struct {
+	DecisionID string `json:"decision_id"`
+}
+
 // apiCreatePack opens a draft for a decision (spec page 7 "Black-box contracts").
 func (s *Server) apiCreatePack(c echo.Context) error {
-	var in struct {
-		DecisionID string `json:"decision_id"`
-	}
+	var in packInput
 	data, err := decode(c, &in)
 	if err != nil {
 		return err
@@ -90,12 +93,15 @@ func (m *apiMemo) on(memo pack.BilingualMemo) pack.BilingualMemo {
 	return memo
 }
 
+// packChange is the body of PATCH /packs/{id}.
+type packChange struct {
+	Memo *apiMemo `json:"memo"`
+}
+
 // apiUpdatePack rewrites the memo of a draft. Unlike the steps of a pack's life it asks for If-Match: two who write at the
 // same time must not write over each other.
 func (s *Server) apiUpdatePack(c echo.Context) error {
-	var in struct {
-		Memo *apiMemo `json:"memo"`
-	}
+	var in packChange
 	data, err := decode(c, &in)
 	if err != nil {
 		return err

@@ -43,13 +43,16 @@ func newAPILink(e db.PackExport, token string) apiLink {
 	return apiLink{packLink(token), apiTime(e.ExpiresAt), e.ID}
 }
 
+// packExportInput is the body of POST …/export of a pack.
+type packExportInput struct {
+	Format string `json:"format"`
+	Reason string `json:"reason"` // shown to who decides
+}
+
 // apiExportPack gives a personal link at once to who may export, 200; all others have asked for one then, 202 (spec page 4
 // "Export of a pack").
 func (s *Server) apiExportPack(c echo.Context) error {
-	var in struct {
-		Format string `json:"format"`
-		Reason string `json:"reason"`
-	}
+	var in packExportInput
 	data, err := decode(c, &in)
 	if err != nil {
 		return err
@@ -123,34 +126,36 @@ func (s *Server) apiListExports(c echo.Context) error {
 
 // apiGrantExport lets somebody else have the copy they asked for, with the password given again.
 func (s *Server) apiGrantExport(c echo.Context) error {
-	var in struct {
-		Password string `json:"password"`
-		Code     string `json:"code"`
-	}
+	var in passwordInput
 	if _, err := decode(c, &in); err != nil {
 		return err
 	}
-	if err := s.stepUp(c, in.Password, in.Code); err != nil {
-		return err
-	}
-	e, err := s.store.GrantExport(c.Request().Context(), s.who(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
-	return sendJSON(c, http.StatusOK, newAPIExport(e))
+	return s.once(c, nil, func() (written, error) {
+		if err := s.stepUp(c, in.Password, in.Code); err != nil {
+			return written{}, err
+		}
+		e, err := s.store.GrantExport(c.Request().Context(), s.who(c), c.Param("id"))
+		return written{status: http.StatusOK, body: newAPIExport(e)}, err
+	})
+}
+
+// passwordInput is a body that proves once more who asks.
+type passwordInput struct {
+	Password string `json:"password"`
+	Code     string `json:"code"` // one-time, of who has that switched on
 }
 
 // apiRefuseExport says no, with a reason.
 func (s *Server) apiRefuseExport(c echo.Context) error {
 	var in reasonInput
-	if _, err := decode(c, &in); err != nil {
-		return err
-	}
-	e, err := s.store.RefuseExport(c.Request().Context(), s.who(c), c.Param("id"), in.Reason)
+	data, err := decode(c, &in)
 	if err != nil {
 		return err
 	}
-	return sendJSON(c, http.StatusOK, newAPIExport(e))
+	return s.once(c, data, func() (written, error) {
+		e, err := s.store.RefuseExport(c.Request().Context(), s.who(c), c.Param("id"), in.Reason)
+		return written{status: http.StatusOK, body: newAPIExport(e)}, err
+	})
 }
 
 // apiLinkExport gives who asked the link to the copy that was granted, once.
@@ -158,12 +163,11 @@ func (s *Server) apiLinkExport(c echo.Context) error {
 	if _, err := decodeIfAny(c, &struct{}{}); err != nil {
 		return err
 	}
-	token := auth.NewSecret()
-	e, err := s.store.ExportLink(c.Request().Context(), s.who(c), c.Param("id"), db.HashToken(token))
-	if err != nil {
-		return err
-	}
-	return sendJSON(c, http.StatusOK, newAPILink(e, token))
+	return s.once(c, nil, func() (written, error) {
+		token := auth.NewSecret()
+		e, err := s.store.ExportLink(c.Request().Context(), s.who(c), c.Param("id"), db.HashToken(token))
+		return written{status: http.StatusOK, body: newAPILink(e, token)}, err
+	})
 }
 
 // notChecked is for an Authorizer without an answer, which is no.

@@ -28,15 +28,18 @@ func (s *Server) apiSubmitPack(c echo.Context) error {
 	return sendPack(c, http.StatusOK, view, s.stale(c, id, err), receipt)
 }
 
+// approvalInput is the body of POST …/approve. The password is asked for after the rest is checked.
+type approvalInput struct {
+	Password string `json:"password"`
+	Code     string `json:"code"` // one-time, of who has that switched on
+	Comment  string `json:"comment"`
+	Digest   string `json:"digest"`
+}
+
 // apiApprovePack records an approval with the password given again; the last one that is needed signs the pack off. digest
 // names the bytes that the approver has read: where it is given, a pack of other ones is not approved.
 func (s *Server) apiApprovePack(c echo.Context) error {
-	var in struct {
-		Password string `json:"password"`
-		Code     string `json:"code"` // one-time, of who has that switched on
-		Comment  string `json:"comment"`
-		Digest   string `json:"digest"`
-	}
+	var in approvalInput
 	if _, err := decode(c, &in); err != nil {
 		return err
 	}

@@ -15,11 +15,15 @@ import (
 // apiProvePart gives the proof of one claim (or excerpt, memo field, tool call) of a signed pack: it verifies without the
 // rest (spec page 4 "Proof for one claim"). What it shows leaves the house, so it is an export of its own.
 func (s *Server) apiProvePart(c echo.Context) error {
+	return s.sendProof(c, c.Param("kind"), c.Param("part"))
+}
+
+// sendProof makes a proof and sends it.
+func (s *Server) sendProof(c echo.Context, kind, part string) error {
 	frozen, signed, err := s.signedPack(c)
 	if err != nil {
 		return err
 	}
-	kind, part := c.Param("kind"), c.Param("part")
 	proof, err := pack.Prove(frozen, signed, kind, part)
 	if err != nil {
 		return err
@@ -31,24 +35,32 @@ func (s *Server) apiProvePart(c echo.Context) error {
 	return s.sendPart(c, "proof", kind+"-"+part+".proof.json", data)
 }
 
+// redactionInput is the body of POST …/redacted.
+type redactionInput struct {
+	Redactions []pack.Redaction `json:"redactions"`
+}
+
 // apiRedactPack gives a copy of a signed pack in which what the request names is left out; it still verifies.
 func (s *Server) apiRedactPack(c echo.Context) error {
-	var in struct {
-		Redactions []pack.Redaction `json:"redactions"`
-	}
+	var in redactionInput
 	if _, err := decode(c, &in); err != nil {
 		return err
 	}
+	return s.sendRedacted(c, in.Redactions)
+}
+
+// sendRedacted makes a redacted copy and sends it.
+func (s *Server) sendRedacted(c echo.Context, without []pack.Redaction) error {
 	frozen, signed, err := s.signedPack(c)
 	switch {
 	case err != nil:
 		return err
-	case len(in.Redactions) == 0:
+	case len(without) == 0:
 		return domain.Invalidf("redactions", "Name at least one part to leave out.")
-	case len(in.Redactions) > 4*pack.MaxItems:
+	case len(without) > 4*pack.MaxItems:
 		return domain.TooLargef("redactions", "At most %d parts.", 4*pack.MaxItems)
 	}
-	redacted, err := pack.Redact(frozen, signed, in.Redactions)
+	redacted, err := pack.Redact(frozen, signed, without)
 	if domain.KindOf(err) == domain.NotFound { // of the body, not of the address
 		return &domain.Error{Kind: domain.Invalid, Path: "redactions", Msg: "The pack has no such part, or it may not be left out: name claims, excerpts, memo fields and tool calls.", Err: err}
 	}

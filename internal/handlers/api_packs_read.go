@@ -112,22 +112,25 @@ func each[T, U any](in []T, to func(T) U) []U {
 	return out
 }
 
-// apiShowChanges compares a pack with another of its versions (?from=PACK, its predecessor where that is not given), or
-// with the ledger as it stands (?from=ledger): what changed since its entries were copied.
+// apiShowChanges compares a pack with another of its versions (?from=PACK, its predecessor where that is not given;
+// ?from=signed, the last one before it that was signed off), or with the ledger as it stands (?from=ledger): what changed since its entries were copied.
 func (s *Server) apiShowChanges(c echo.Context) error {
 	view, err := s.pack(c)
 	if err != nil {
 		return err
 	}
 	from := c.QueryParam("from")
-	if from == "" {
+	switch from {
+	case "":
 		from = view.Life.Supersedes
+	case "signed":
+		from = view.Chain.LastSigned()
 	}
 	switch {
 	case from == "":
-		return withStatus(http.StatusBadRequest, domain.Invalidf("from", "This is the first version; name another one, or ledger."))
+		return withStatus(http.StatusBadRequest, domain.Invalidf("from", "There is no such version before this one; name another one, or ledger."))
 	case from == "ledger":
-		return s.sinceCopied(c, view)
+		return s.apiSinceCopied(c, view)
 	case !slices.ContainsFunc(view.Versions, func(r db.PackRow) bool { return r.PackID == from }):
 		return notFound()
 	}
@@ -138,21 +141,15 @@ func (s *Server) apiShowChanges(c echo.Context) error {
 	return sendJSON(c, http.StatusOK, newAPIChanges(from, view.Life.PackID, pack.Compare(&older.Content, &view.Content)))
 }
 
-// sinceCopied compares the entries that a pack copied with the ledger now. The copy is the older one.
-func (s *Server) sinceCopied(c echo.Context, view *db.PackView) error {
+// apiSinceCopied says what changed in the ledger since the pack copied it.
+func (s *Server) apiSinceCopied(c echo.Context, view *db.PackView) error {
 	copied := view.Content.Ledger
 	if copied == nil {
 		return withStatus(http.StatusBadRequest, domain.Invalidf("from", "This pack has no ledger."))
 	}
-	ctx, who := c.Request().Context(), s.who(c)
-	session, err := s.store.Session(ctx, who.Tenant, copied.SessionID)
+	changes, _, err := s.sinceCopied(c.Request().Context(), s.who(c).Tenant, copied)
 	if err != nil {
 		return err
 	}
-	tenant, err := s.store.Tenant(ctx, who.Tenant)
-	if err != nil {
-		return err
-	}
-	now := ledger.Assess(session, tenant.FreshnessMonths)
-	return sendJSON(c, http.StatusOK, newAPIChanges(view.Life.PackID, "ledger", pack.CompareLedger(copied.Entries, pack.Entries(&now))))
+	return sendJSON(c, http.StatusOK, newAPIChanges(view.Life.PackID, "ledger", changes))
 }

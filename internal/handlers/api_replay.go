@@ -78,7 +78,10 @@ func keep(r *db.Receipt, status int, v any, headers ...string) (*db.Receipt, err
 	}
 	var err error
 	r.Status = status
-	r.Body, err = marshal(v)
+	r.Body = []byte{}
+	if v != nil {
+		r.Body, err = marshal(v)
+	}
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Headers[headers[i]] = headers[i+1]
 	}

@@ -19,16 +19,21 @@ func (s *Server) apiLiftHold(c echo.Context) error { return s.changeHold(c, s.st
 
 func (s *Server) changeHold(c echo.Context, change func(ctx context.Context, a domain.Actor, id string, revision int, reason string) (*db.PackView, error)) error {
 	var in reasonInput
-	if _, err := decode(c, &in); err != nil {
-		return err
-	}
-	view, revision, err := s.packAt(c)
+	data, err := decode(c, &in)
 	if err != nil {
 		return err
 	}
-	id := view.Life.PackID
-	view, err = change(c.Request().Context(), s.who(c), id, revision, in.Reason)
-	return sendPack(c, http.StatusOK, view, s.stale(c, id, err), nil)
+	return s.once(c, data, func() (written, error) {
+		view, revision, err := s.packAt(c)
+		if err != nil {
+			return written{}, err
+		}
+		id := view.Life.PackID
+		if view, err = change(c.Request().Context(), s.who(c), id, revision, in.Reason); err != nil {
+			return written{}, s.stale(c, id, err)
+		}
+		return written{http.StatusOK, newAPIPack(view), packHeaders(view)}, nil
+	})
 }
 
 // apiPurge is a purge that was asked for, with what its dry run found.
@@ -48,6 +53,13 @@ func newAPIPurge(p db.Purge) apiPurge {
 	return apiPurge{p.ID, p.PackID, p.Title, p.State, p.AskedBy, timeOrNull(p.AskedAt), p.Files, p.Bytes, p.Decision}
 }
 
+// apiPurges answers GET /pack-purges.
+type apiPurges struct {
+	Purges     []apiPurge       `json:"purges"`
+	Candidates []apiPackRow     `json:"candidates"`
+	Tombstones []pack.Tombstone `json:"tombstones"`
+}
+
 // apiListPurges lists what waits for a second person, what may be purged, and what is left of what was.
 func (s *Server) apiListPurges(c echo.Context) error {
 	ctx, tenant := c.Request().Context(), s.who(c).Tenant
@@ -63,9 +75,7 @@ func (s *Server) apiListPurges(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendJSON(c, http.StatusOK, map[string]any{
-		"purges": each(waiting, newAPIPurge), "candidates": packRows(candidates), "tombstones": append([]pack.Tombstone{}, gone...),
-	})
+	return sendJSON(c, http.StatusOK, apiPurges{each(waiting, newAPIPurge), packRows(candidates), append([]pack.Tombstone{}, gone...)})
 }
 
 // apiAskPurge is the dry run: nothing is deleted, and the request waits for a second person.
@@ -73,34 +83,29 @@ func (s *Server) apiAskPurge(c echo.Context) error {
 	if _, err := decodeIfAny(c, &struct{}{}); err != nil {
 		return err
 	}
-	view, err := s.pack(c)
-	if err != nil {
-		return err
-	}
-	p, err := s.store.AskPurge(c.Request().Context(), s.who(c), view.Life.PackID)
-	if err != nil {
-		return err
-	}
-	return sendJSON(c, http.StatusCreated, newAPIPurge(p))
+	return s.once(c, nil, func() (written, error) {
+		view, err := s.pack(c)
+		if err != nil {
+			return written{}, err
+		}
+		p, err := s.store.AskPurge(c.Request().Context(), s.who(c), view.Life.PackID)
+		return written{status: http.StatusCreated, body: newAPIPurge(p)}, err
+	})
 }
 
 // apiConfirmPurge is the second person's word, with the password given again: the pack is deleted, its tombstone stays.
 func (s *Server) apiConfirmPurge(c echo.Context) error {
-	var in struct {
-		Password string `json:"password"`
-		Code     string `json:"code"`
-	}
+	var in passwordInput
 	if _, err := decode(c, &in); err != nil {
 		return err
 	}
-	if err := s.stepUp(c, in.Password, in.Code); err != nil {
-		return err
-	}
-	stone, err := s.store.ConfirmPurge(c.Request().Context(), s.who(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
-	return sendJSON(c, http.StatusOK, stone)
+	return s.once(c, nil, func() (written, error) {
+		if err := s.stepUp(c, in.Password, in.Code); err != nil {
+			return written{}, err
+		}
+		stone, err := s.store.ConfirmPurge(c.Request().Context(), s.who(c), c.Param("id"))
+		return written{status: http.StatusOK, body: stone}, err
+	})
 }
 
 // apiRefusePurge ends a request for a purge.
@@ -108,8 +113,7 @@ func (s *Server) apiRefusePurge(c echo.Context) error {
 	if _, err := decodeIfAny(c, &struct{}{}); err != nil {
 		return err
 	}
-	if err := s.store.RefusePurge(c.Request().Context(), s.who(c), c.Param("id")); err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
+	return s.once(c, nil, func() (written, error) {
+		return written{status: http.StatusNoContent}, s.store.RefusePurge(c.Request().Context(), s.who(c), c.Param("id"))
+	})
 }

@@ -1,12 +1,10 @@
 package handlers
 
 import (
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -99,10 +97,10 @@ func (s *Server) apiListSessions(c echo.Context) error {
 		return err
 	}
 	q := sessionQuery(c)
-	if l := c.QueryParam("limit"); l != "" {
-		n, err := strconv.Atoi(l)
-		if err != nil || n < 1 || n > 200 {
-			return withStatus(http.StatusBadRequest, domain.Invalidf("limit", "Give a whole number from 1 to 200."))
+	if c.QueryParam("limit") != "" {
+		n, err := listLimit(c)
+		if err != nil {
+			return err
 		}
 		q.Limit = n
 	}
@@ -117,14 +115,7 @@ func (s *Server) apiListSessions(c echo.Context) error {
 	for i, r := range rows {
 		out[i] = apiSessionRow{r.ID, r.Title, r.Status, r.Claims, r.ByVerdict, r.Unjudged, r.Coverage, r.Flags, apiTime(r.CreatedAt), apiTime(r.UpdatedAt)}
 	}
-	answer := map[string]any{"sessions": out, "next": nil}
-	if next != "" {
-		answer["next"] = next
-		link := c.Request().URL.Query()
-		link.Set("after", next)
-		c.Response().Header().Set("Link", fmt.Sprintf(`</api/v1/sessions?%s>; rel="next"`, link.Encode()))
-	}
-	return sendJSON(c, http.StatusOK, answer)
+	return sendPage(c, "sessions", out, next)
 }
 
 // listChoices are the values that the list's parameters take; pages read others as if not given, the API refuses them.
@@ -148,6 +139,19 @@ func checkQuery(c echo.Context) error {
 
 func apiTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
+// apiLedgerAnswer answers GET …/ledger.
+type apiLedgerAnswer struct {
+	Ledger  exporters.LedgerView `json:"ledger"`
+	Session apiLedgerSession     `json:"session"`
+}
+
+// apiLedgerSession is what the seed says of a ledger's session.
+type apiLedgerSession struct {
+	ID    string `json:"id"`
+	Query string `json:"query"`
+	Mode  string `json:"mode"`
+}
+
 // apiShowLedger gives the whole ledger (seed 002 §11.1) under the ETag of its revision.
 func (s *Server) apiShowLedger(c echo.Context) error {
 	l, err := s.ledger(c)
@@ -159,9 +163,8 @@ func (s *Server) apiShowLedger(c echo.Context) error {
 	if none := c.Request().Header.Get("If-None-Match"); none != "" && matches(none, tag) {
 		return c.NoContent(http.StatusNotModified)
 	}
-	return sendJSON(c, http.StatusOK, map[string]any{
-		"ledger":  exporters.APILedger(l),
-		"session": map[string]any{"id": l.Session.ID, "query": l.Session.Query, "mode": l.Session.Mode},
+	return sendJSON(c, http.StatusOK, apiLedgerAnswer{
+		*exporters.APILedger(l), apiLedgerSession{l.Session.ID, l.Session.Query, l.Session.Mode},
 	})
 }
 
@@ -183,11 +186,20 @@ func (s *Server) ledger(c echo.Context) (*ledger.Ledger, error) {
 // exportLife is how long a personal download link lives.
 const exportLife = 15 * time.Minute
 
+// ledgerExportInput is the body of POST …/ledger/export.
+type ledgerExportInput struct {
+	Format string `json:"format"`
+}
+
+// apiLedgerLink answers it.
+type apiLedgerLink struct {
+	DownloadURL string `json:"download_url"`
+	ExpiresAt   string `json:"expires_at"`
+}
+
 // apiExportLedger makes a personal download link (seed 002 §11.2).
 func (s *Server) apiExportLedger(c echo.Context) error {
-	var in struct {
-		Format string `json:"format"`
-	}
+	var in ledgerExportInput
 	data, err := decode(c, &in)
 	if err != nil {
 		return err
@@ -202,7 +214,7 @@ func (s *Server) apiExportLedger(c echo.Context) error {
 	}
 	ctx, who, now := c.Request().Context(), s.who(c), s.now().UTC()
 	token, expires := auth.NewSecret(), now.Add(exportLife)
-	answer := map[string]string{"download_url": "/downloads/" + url.PathEscape(token), "expires_at": apiTime(expires)}
+	answer := apiLedgerLink{downloadsPath + url.PathEscape(token), apiTime(expires)}
 	if receipt, err = keep(receipt, http.StatusOK, answer); err != nil {
 		return err
 	}

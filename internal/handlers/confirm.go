@@ -25,7 +25,7 @@ func (s *Server) confirm(c echo.Context) error {
 	if l == nil {
 		return notFound()
 	}
-	ok, wait, err := s.attempt(c, s.proofKey(l), l.UserID, func() (bool, error) {
+	ok, wait, err := s.attempt(c, s.proofKey(l.UserID), l.UserID, func() (bool, error) {
 		if ok, err := s.checkPassword(ctx, &l.User, c.FormValue("password")); err != nil || !ok || l.User.TOTP == nil {
 			return ok, err
 		}
@@ -42,9 +42,9 @@ func (s *Server) confirm(c echo.Context) error {
 	return s.freshen(c, l, s.localPath(c.QueryParam("next")))
 }
 
-// proofKey is under which failures of somebody who is signed in are counted: apart from those at the login page, so that
+// proofKey is under which failures of somebody who has shown who they are, by login or token, are counted: apart from those at the login page, so that
 // strangers who guess there keep nobody from signing off.
-func (s *Server) proofKey(l *db.SignedIn) string { return s.keys.MAC("proof", l.UserID) }
+func (s *Server) proofKey(userID string) string { return s.keys.MAC("proof", userID) }
 
 // freshen notes that the password was given just now, under a new token.
 func (s *Server) freshen(c echo.Context, l *db.SignedIn, next string) error {
@@ -55,7 +55,7 @@ func (s *Server) freshen(c echo.Context, l *db.SignedIn, next string) error {
 		}
 		return err
 	}
-	if err := s.store.LoginSucceeded(ctx, s.proofKey(l)); err != nil {
+	if err := s.store.LoginSucceeded(ctx, s.proofKey(l.UserID)); err != nil {
 		return err
 	}
 	s.setCookie(c, loginCookie, secret, 0)

@@ -1,6 +1,11 @@
 package handlers
 
-import "sanad/internal/domain/access"
+import (
+	"maps"
+	"slices"
+
+	"sanad/internal/domain/access"
+)
 
 // Route is a line of the map as tests see it.
 type Route struct {
@@ -16,6 +21,15 @@ func Routes() []Route {
 		out = append(out, Route{r.method, r.path, r.action == access.Public, r.fresh, r.object})
 	}
 	return out
+}
+
+// StrayOperations are described and no route.
+func StrayOperations() []string {
+	stray := maps.Clone(operations)
+	for _, r := range Routes() {
+		delete(stray, r.Method+" "+r.Path)
+	}
+	return slices.Sorted(maps.Keys(stray))
 }
 
 // FileName and Attachment are tested with nasty names.

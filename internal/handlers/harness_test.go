@@ -1,6 +1,7 @@
 package handlers_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -103,11 +104,23 @@ func (s *server) do(method, path, body string, headers ...string) *httptest.Resp
 	return s.serve(r)
 }
 
+// serve answers a request. What the API answers is as its description says, in every test.
 func (s *server) serve(r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
+	if !strings.HasPrefix(r.URL.Path, "/api/") || isBench(s.t) {
+		s.handler.ServeHTTP(w, r)
+		return w
+	}
+	var sent bytes.Buffer
+	r.Body = io.NopCloser(io.TeeReader(r.Body, &sent))
 	s.handler.ServeHTTP(w, r)
+	if err := described().fault(r, sent.Bytes(), w); err != nil {
+		s.t.Errorf("%s %s is not as described: %v", r.Method, r.URL, err)
+	}
 	return w
 }
+
+func isBench(t testing.TB) bool { _, is := t.(*testing.B); return is }
 
 // request makes a request; its body is JSON unless the headers say otherwise, or it is a login's.
 func request(method, path, body string, headers ...string) *http.Request {

@@ -110,12 +110,19 @@ var matrix = map[string]row{
 	"POST /packs/:id/exports/:export/grant":  {want: "303 403 403 404 404 404", path: "/packs/{pack}/exports/{session}/grant"}, // no request
 	"POST /packs/:id/exports/:export/refuse": {want: "303 403 403 404 404 404", path: "/packs/{pack}/exports/{session}/refuse", body: "reason=x"},
 	"POST /packs/:id/exports/:export/link":   {want: "303 404 404 404 404 404", path: "/packs/{pack}/exports/{session}/link"},
+	"GET /packs/:id/attachments/:sha256":     {want: "303 404 404 404 404 404", path: "/packs/{pack}/attachments/00"}, // it has none
+	"GET /packs/:id/parts":                   {want: "303 403 403 200 200 404", path: "/packs/{pack}/parts"},
+	"POST /packs/:id/parts/proof":            {want: "303 403 403 200 200 404", path: "/packs/{pack}/parts/proof", body: "one=excerpt/E1"},
+	"POST /packs/:id/parts/redacted":         {want: "303 403 403 422 422 404", path: "/packs/{pack}/parts/redacted", body: "part=excerpt/E1"}, // no reason
 	"POST /packs/:id/hold":                   {want: "303 403 403 403 409 404", path: "/packs/{pack}/hold", body: "revision=0&reason=x"},
 	"POST /packs/:id/unhold":                 {want: "303 403 403 403 409 404", path: "/packs/{pack}/unhold", body: "revision=0&reason=x"},
 	"POST /packs/:id/purge":                  {want: "303 403 403 403 409 404", path: "/packs/{pack}/purge"}, // seven years
 	"GET /admin/retention":                   {want: "303 403 403 200 200 200"},
 	"POST /admin/retention/:purge/confirm":   {want: "303 403 403 404 404 404", path: "/admin/retention/{session}/confirm"},
 	"POST /admin/retention/:purge/refuse":    {want: "303 403 403 404 404 404", path: "/admin/retention/{session}/refuse"},
+
+	"GET /api/v1/openapi.json": {want: everybody},
+	"GET /docs/api":            {want: everybody},
 
 	"GET /api/v1/sessions":                        {want: "401 200 200 200 200 200"},
 	"POST /api/v1/sessions":                       {want: "401 403 200 200 200 201", body: leave}, // it is there already

@@ -36,10 +36,10 @@ func (s *Server) approvePack(c echo.Context) error {
 		return err
 	}
 	if err := view.Chain.MayDecide(s.who(c)); err != nil { // before the password, which costs time and counts failures
-		return s.refuseApproval(c, err)
+		return s.refuseDecision(c, err)
 	}
 	if err := s.stepUp(c, c.FormValue("password"), c.FormValue("code")); err != nil {
-		return s.refuseApproval(c, err)
+		return s.refuseDecision(c, err)
 	}
 	tenant, err := s.store.Tenant(c.Request().Context(), s.who(c).Tenant)
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *Server) approvePack(c echo.Context) error {
 	approval := db.Approval{PackID: view.Life.PackID, Revision: revision, Digest: c.FormValue("digest"), Comment: c.FormValue("comment")}
 	view, err = s.store.ApprovePack(c.Request().Context(), s.who(c), approval, db.Answering{}, RenderPack(tenant.Name))
 	if err != nil {
-		return s.refuseApproval(c, err)
+		return s.refuseDecision(c, err)
 	}
 	done := "approved"
 	if view.Life.State == pack.SignedOff {
@@ -57,14 +57,14 @@ func (s *Server) approvePack(c echo.Context) error {
 	return seeOther(c, "/packs/"+view.Life.PackID+"?done="+done)
 }
 
-// refuseApproval shows the pack again with the comment kept and what was wrong beside its field.
-func (s *Server) refuseApproval(c echo.Context, fault error) error {
+// refuseDecision shows the pack again with the words kept and what was wrong beside its field.
+func (s *Server) refuseDecision(c echo.Context, fault error) error {
 	f := packFault(fault)
 	if f == nil {
 		return fault
 	}
 	return s.packPage(c, faultOf(fault).status, func(in *views.PackInput) {
-		in.Decide.Comment = c.FormValue("comment")
+		in.Decide.Comment, in.Decide.Reason = c.FormValue("comment"), c.FormValue("reason")
 		if domain.KindOf(fault) == domain.Conflict || !in.Decide.Shown {
 			in.Fault = f
 		} else {
@@ -110,18 +110,8 @@ func (s *Server) returnPack(c echo.Context) error {
 		return err
 	}
 	_, err = s.store.ReturnPack(c.Request().Context(), s.who(c), view.Life.PackID, revision, c.FormValue("reason"), db.Answering{})
-	if f := packFault(err); f != nil {
-		return s.packPage(c, faultOf(err).status, func(in *views.PackInput) {
-			in.Decide.Reason = c.FormValue("reason")
-			if domain.KindOf(err) == domain.Conflict || !in.Decide.Shown {
-				in.Fault = f
-			} else {
-				in.Decide.Fault = f
-			}
-		})
-	}
 	if err != nil {
-		return err
+		return s.refuseDecision(c, err)
 	}
 	return seeOther(c, "/packs/"+view.Life.PackID+"?done=returned")
 }

@@ -73,6 +73,8 @@ func whyNot(chain pack.Chain, who domain.Actor) string {
 		return "person"
 	case slices.Contains(chain.Makers(), who.ID):
 		return "maker"
+	case chain.Keeps(who.ID):
+		return "keeper"
 	case slices.ContainsFunc(chain[0].Approvals, func(a pack.Approval) bool { return a.Actor == who.ID }):
 		return "twice"
 	}

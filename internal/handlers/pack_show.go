@@ -58,7 +58,8 @@ func (s *Server) packInput(c echo.Context, view *db.PackView) (*views.PackInput,
 	}
 	in := &views.PackInput{
 		Pack: &pack.Pack{Content: view.Content, Life: *view.Life}, Names: names, Versions: packVersions(view), Events: eventRows(view.Events, names),
-		Decide: s.mayDecide(c, view), Manage: views.PackManage{Shown: mayOf(who).HoldPack}, Trace: s.traceLink(view.Content.TraceID),
+		Decide: s.mayDecide(c, view), Manage: views.PackManage{Shown: mayOf(who).HoldPack}, Signed: view.Chain.LastSigned(),
+		Trace: s.traceLink(view.Content.TraceID),
 	}
 	for _, h := range view.Holds {
 		in.Holds = append(in.Holds, views.PackHold{Set: h.Set, Actor: h.Actor, At: h.At, Reason: h.Reason})
@@ -78,24 +79,33 @@ func (s *Server) packInput(c echo.Context, view *db.PackView) (*views.PackInput,
 
 // sinceSubmission compares the claims that the pack holds with the ledger as it is now. A ledger that is gone changes nothing.
 func (s *Server) sinceSubmission(ctx context.Context, tenantID string, view *db.PackView, in *views.PackInput) error {
-	copied := view.Content.Ledger
-	if copied == nil || !view.Life.Frozen() {
+	if view.Content.Ledger == nil || !view.Life.Frozen() {
 		return nil
 	}
-	session, err := s.store.Session(ctx, tenantID, copied.SessionID)
+	changes, revision, err := s.sinceCopied(ctx, tenantID, view.Content.Ledger)
 	if domain.KindOf(err) == domain.NotFound {
 		return nil
 	}
-	if err != nil || session.Revision == copied.Revision {
+	if err != nil || revision == view.Content.Ledger.Revision {
 		return err
+	}
+	in.Changed, in.Later = views.LedgerChanges(changes), revision
+	return nil
+}
+
+// sinceCopied compares the entries that a pack copied with the ledger now, and gives the ledger's revision. The copy is the
+// older one.
+func (s *Server) sinceCopied(ctx context.Context, tenantID string, copied *pack.Ledger) (changes pack.Changes, revision int, err error) {
+	session, err := s.store.Session(ctx, tenantID, copied.SessionID)
+	if err != nil {
+		return changes, 0, err
 	}
 	tenant, err := s.store.Tenant(ctx, tenantID)
 	if err != nil {
-		return err
+		return changes, 0, err
 	}
 	now := ledger.Assess(session, tenant.FreshnessMonths)
-	in.Changed, in.Later = views.LedgerChanges(pack.CompareLedger(copied.Entries, pack.Entries(&now))), session.Revision
-	return nil
+	return pack.CompareLedger(copied.Entries, pack.Entries(&now)), session.Revision, nil
 }
 
 // mayDecide says what the reader may decide, and in plain words why not (spec page 4 "Sign-off").

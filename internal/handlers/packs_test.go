@@ -104,10 +104,15 @@ func (s *server) signed(id string) packJSON {
 const approval = `{"password":"` + password + `","comment":"I have read it."}`
 
 // machine gives the Authorization header of a machine's token.
-func (s *server) machine(role domain.Role) string {
+func (s *server) machine(role domain.Role) string { return s.machineOf(domain.Operator, role) }
+
+// machineOf is one of which somebody made the token.
+func (s *server) machineOf(keeper string, role domain.Role) string {
 	s.t.Helper()
 	secret := auth.NewToken()
-	_, err := s.store.AddToken(context.Background(), domain.AtCommandLine(s.tenant.ID), db.Token{
+	by := domain.AtCommandLine(s.tenant.ID)
+	by.ID = keeper
+	_, err := s.store.AddToken(context.Background(), by, db.Token{
 		Name: "machine", Role: role, Hash: db.HashToken(secret), ExpiresAt: s.clock.now().Add(time.Hour),
 	})
 	require.NoError(s.t, err)

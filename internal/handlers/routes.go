@@ -115,6 +115,10 @@ func (s *Server) routes() []route {
 		{post, "/packs/:id/exports/:export/grant", access.ExportPack, evidencePack, s.grantExport, true},
 		{post, "/packs/:id/exports/:export/refuse", access.ExportPack, evidencePack, s.denyExport, false},
 		{post, "/packs/:id/exports/:export/link", access.AskPackExport, evidencePack, s.linkExport, false},
+		{get, "/packs/:id/attachments/:sha256", access.ReadPack, evidencePack, s.downloadAttachment, false},
+		{get, "/packs/:id/parts", access.ExportPack, evidencePack, s.showParts, false},
+		{post, "/packs/:id/parts/proof", access.ExportPack, evidencePack, s.provePart, false},
+		{post, "/packs/:id/parts/redacted", access.ExportPack, evidencePack, s.redactParts, false},
 		{post, "/packs/:id/hold", access.HoldPack, evidencePack, s.holdPack, false},
 		{post, "/packs/:id/unhold", access.HoldPack, evidencePack, s.unholdPack, false},
 		{post, "/packs/:id/purge", access.PurgePack, evidencePack, s.askPurge, true},
@@ -122,7 +126,9 @@ func (s *Server) routes() []route {
 		{post, "/admin/retention/:purge/confirm", access.ConfirmPackPurge, "", s.confirmPurge, true},
 		{post, "/admin/retention/:purge/refuse", access.ConfirmPackPurge, "", s.refusePurge, false},
 
-		// the API
+		// the API and what describes it
+		{get, "/api/v1/openapi.json", access.Public, "", s.apiShowOpenAPI, false},
+		{get, "/docs/api", access.Public, "", s.showAPI, false},
 		{get, "/api/v1/sessions", access.ReadLedger, "", s.apiListSessions, false},
 		{post, "/api/v1/sessions", access.ImportLedger, "", s.apiCreateSession, false},
 		{get, "/api/v1/sessions/:id/ledger", access.ReadLedger, "session", s.apiShowLedger, false},

@@ -6,6 +6,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -34,6 +35,8 @@ type Options struct {
 	Hosts      []string          // host names, besides loopback ones and bare addresses, that requests may name
 	Import     importers.Options // limits of what is read
 
+	Rate Rate // how often a token may ask the API
+
 	TraceViewer string // address of a trace in the operator's viewer, with {trace_id}; "" for none
 
 	MetricsToken string            // what GET /metrics asks for; "" for there are no figures
@@ -57,6 +60,8 @@ type Server struct {
 	traceViewer string
 	pages       []string // patterns of the addresses that people may be sent to
 	turns       turns
+	limits      limits
+	described   func() *described // the API, made at the first request
 
 	metrics      *telemetry.Metrics // nil where nobody may see them
 	metricsToken string
@@ -68,8 +73,9 @@ func New(o Options) http.Handler {
 	s := &Server{
 		store: o.Store, log: o.Log, now: o.Now, newID: o.NewID, keys: o.Keys, hasher: o.Hasher, authorizer: o.Authorizer,
 		oidc: o.OIDC, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, imports: o.Import,
-		metricsToken: o.MetricsToken, traces: o.Traces, traceViewer: o.TraceViewer,
+		metricsToken: o.MetricsToken, traces: o.Traces, traceViewer: o.TraceViewer, limits: limits{rate: o.Rate},
 	}
+	s.described = sync.OnceValue(s.describe)
 	if s.metricsToken != "" {
 		s.metrics = telemetry.NewMetrics(func(ctx context.Context) bool { why, _ := s.notReady(ctx); return why == "" })
 	}

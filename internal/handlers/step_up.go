@@ -31,7 +31,7 @@ func (s *Server) stepUp(c echo.Context, password, code string) error {
 	if password == "" {
 		return domain.Invalidf("password", "Give your password.")
 	}
-	key := s.keys.MAC("proof", u.ID) // as proofKey
+	key := s.proofKey(u.ID)
 	ok, wait, err := s.attempt(c, key, u.ID, func() (bool, error) {
 		if ok, err := s.checkPassword(ctx, &u, password); err != nil || !ok || u.TOTP == nil {
 			return ok, err

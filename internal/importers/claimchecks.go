@@ -2,7 +2,6 @@ package importers
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"sanad/internal/domain/ledger"
@@ -80,6 +79,10 @@ type safeFile struct {
 	Response string     `json:"response"`
 	Checked  []safeFact `json:"checked_statements"`
 	safeFact
+	Prompts []struct { // a whole run, of up to two models
+		First  *safeFile `json:"side1_posthoc_eval_data"`
+		Second *safeFile `json:"side2_posthoc_eval_data"`
+	} `json:"per_prompt_data"`
 }
 
 type safeFact struct {
@@ -90,7 +93,7 @@ type safeFact struct {
 	Annotation string          `json:"annotation"`
 }
 
-// readSAFE reads the facts of one response: an object with checked_statements, or the facts as rows.
+// readSAFE reads the facts of a response, an object with checked_statements or the facts as rows, or all of a run.
 func readSAFE(rows []row) ([]*draft, error) {
 	var out []*draft
 	facts := newDraft("", "sentence")
@@ -100,17 +103,21 @@ func readSAFE(rows []row) ([]*draft, error) {
 			out = append(out, &draft{path: r.path, fault: err})
 			continue
 		}
-		if f.Checked == nil {
+		for i, p := range f.Prompts {
+			if p.First != nil {
+				out = append(out, p.First.draft(joined(r.path, at("per_prompt_data", i, "side1_posthoc_eval_data"))))
+			}
+			if p.Second != nil {
+				out = append(out, p.Second.draft(joined(r.path, at("per_prompt_data", i, "side2_posthoc_eval_data"))))
+			}
+		}
+		switch {
+		case f.Prompts != nil:
+		case f.Checked == nil:
 			facts.safeFact(r.path, &f.safeFact, true)
-			continue
+		default:
+			out = append(out, f.draft(r.path))
 		}
-		d := newDraft(r.path, "response")
-		d.head.Query = f.Prompt
-		d.say(f.Response, "")
-		for i := range f.Checked {
-			d.safeFact(joined(r.path, at("checked_statements", i, "")), &f.Checked[i], f.Response == "")
-		}
-		out = append(out, d)
 	}
 	if len(facts.claims) > 0 || len(out) == 0 {
 		out = append(out, facts)
@@ -118,9 +125,20 @@ func readSAFE(rows []row) ([]*draft, error) {
 	return out, nil
 }
 
+// draft makes the draft of a response whose facts were checked.
+func (f *safeFile) draft(path string) *draft {
+	d := newDraft(path, "response")
+	d.head.Query = f.Prompt
+	d.say(f.Response, "")
+	for i := range f.Checked {
+		d.safeFact(joined(path, at("checked_statements", i, "")), &f.Checked[i], f.Response == "")
+	}
+	return d
+}
+
 // safeFact takes a fact; with say also its sentence, once.
 func (d *draft) safeFact(path string, f *safeFact, say bool) {
-	if say && !strings.HasSuffix(d.head.Answer, f.Sentence) {
+	if say && !strings.HasSuffix(d.text.String(), f.Sentence) {
 		d.say(f.Sentence, " ")
 	}
 	words := f.Contained
@@ -141,79 +159,4 @@ func (d *draft) safeFact(path string, f *safeFact, say bool) {
 		v.Reason = "SAFE found this fact irrelevant to the question."
 	}
 	d.claims = append(d.claims, statement{path, words, v})
-}
-
-type lokiFile struct {
-	Raw     string      `json:"raw_text"`
-	Details []lokiClaim `json:"claim_detail"`
-}
-
-type lokiClaim struct {
-	Claim     string          `json:"claim"`
-	Worthy    *bool           `json:"checkworthy"`
-	Origin    json.RawMessage `json:"origin_text"`
-	Start     *int            `json:"start"`
-	End       *int            `json:"end"`
-	Evidences []lokiEvidence  `json:"evidences"`
-	Factual   json.RawMessage `json:"factuality"` // 0 to 1, or words
-}
-
-type lokiEvidence struct {
-	Text         string `json:"text"`
-	URL          string `json:"url"`
-	Reasoning    string `json:"reasoning"`
-	Relationship string `json:"relationship"`
-}
-
-// readLoki reads a report of Loki: its claims with the pages that it found for them.
-func readLoki(r row) (*draft, error) {
-	var f lokiFile
-	if err := r.into(&f); err != nil {
-		return nil, err
-	}
-	d := newDraft(r.path, "raw_text")
-	d.say(f.Raw, "")
-	for i := range f.Details {
-		c, path := &f.Details[i], joined(r.path, at("claim_detail", i, ""))
-		if blank(c.Claim) || c.Worthy != nil && !*c.Worthy {
-			d.skip(path, "Loki found this not worth checking; it was left out.")
-			continue
-		}
-		d.claims = append(d.claims, statement{path, c.Claim, c.upstream()})
-		for j := range c.Evidences {
-			e, here := &c.Evidences[j], at(path+".evidences", j, "")
-			id := e.URL
-			if id == "" {
-				id = fmt.Sprintf("evidence %d", len(d.sources)+1)
-			}
-			s := d.passage(here, id, "", e.Text)
-			s.uri = e.URL
-			m := mark{path: here, kind: "evidence: " + clipped(e.Relationship, 40), claim: len(d.claims), said: quoted{words: plainJSONText(c.Origin), from: c.Start, to: c.End}}
-			m.cite(s, e.Text)
-			d.marks = append(d.marks, m)
-		}
-	}
-	return d, nil
-}
-
-// upstream maps Loki's factuality, the share of evidence that supports the claim.
-func (c *lokiClaim) upstream() *upstreamVerdict {
-	v := &upstreamVerdict{Label: clipped(plainJSONText(c.Factual), 200)}
-	var share float64
-	if b := begins(c.Factual); b == 0 || b == '"' || sub("", c.Factual, &share) != nil {
-		if strings.HasPrefix(v.Label, "No evidence") {
-			v.Verdict = ledger.NotFound
-		}
-		return v
-	}
-	v.Score = &share
-	switch {
-	case share >= 1:
-		v.Verdict = ledger.Supported
-	case share <= 0:
-		v.Verdict = ledger.Contradicted
-	default:
-		v.Verdict = ledger.Weak
-	}
-	return v
 }

@@ -121,6 +121,10 @@ func (b *builder) content(i int, w *documentWire, d *ledger.Document) error {
 	}
 	switch given[0] {
 	case "text":
+		if w.cut != nil {
+			d.Chunks = w.cut
+			return nil
+		}
 		if w.blocks != nil {
 			d.Chunks = ledger.ChunkBlocks(w.blocks, ledger.MaxChunk)
 			return nil

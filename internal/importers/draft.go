@@ -2,6 +2,7 @@ package importers
 
 import (
 	"encoding/json"
+	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -17,8 +18,12 @@ type draft struct {
 	byID     map[string]*source
 	claims   []statement     // as the file has them; nil where the answer is to be split
 	units    []text.Span     // parts of the answer that are one claim each; the rest of it is split
+	markers  []text.Span     // marks in brackets in the answer, which are no part of its statements
 	marks    []mark          // citations and labels
 	scores   []upstreamScore // about the whole answer
+	text     strings.Builder // the answer so far
+	length   int             // of it, in code points
+	spend    *spend          // what may be searched
 	fault    error           // why the row cannot be taken at all
 	notes    []Warning       // what was not taken, and why
 }
@@ -87,7 +92,7 @@ type upstreamScore struct {
 }
 
 func newDraft(path, answerAt string) *draft {
-	return &draft{path: path, answerAt: joined(path, answerAt), byID: map[string]*source{}}
+	return &draft{path: path, answerAt: joined(path, answerAt), byID: map[string]*source{}, spend: newSpend()}
 }
 
 // skip notes what is not taken.
@@ -143,12 +148,14 @@ func (m *mark) cite(s *source, words string) {
 
 // say adds text to the answer and gives where it stands, in code points.
 func (d *draft) say(words, between string) text.Span {
-	if d.head.Answer != "" && words != "" {
-		d.head.Answer += between
+	if d.length > 0 && words != "" {
+		d.text.WriteString(between)
+		d.length += text.Len(between)
 	}
-	from := text.Len(d.head.Answer)
-	d.head.Answer += words
-	return text.Span{Start: from, End: text.Len(d.head.Answer)}
+	from := d.length
+	d.text.WriteString(words)
+	d.length += text.Len(words)
+	return text.Span{Start: from, End: d.length}
 }
 
 // here is the whole of a span, as given by the file's own structure.
@@ -158,10 +165,10 @@ func here(words string, sp text.Span) quoted {
 
 // checkAnswer refuses a draft without an answer, or one over the limit.
 func (d *draft) checkAnswer(most int) error {
-	if blank(d.head.Answer) && len(d.claims) == 0 {
+	if d.head.Answer = d.text.String(); blank(d.head.Answer) && len(d.claims) == 0 {
 		return domain.Invalidf(d.answerAt, "There is no answer here, so there is nothing to check; give the answer beside its sources.")
 	}
-	if len(d.head.Answer) > most && text.Len(d.head.Answer) > most {
+	if d.length > most {
 		return domain.TooLargef(d.answerAt, "The answer is longer than %s characters; shorten it.", grouped(most))
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
-	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
@@ -36,7 +35,7 @@ func (b *builder) drafted(d *draft, format string) (*Result, error) {
 	if err := b.draftedClaims(d); err != nil {
 		return nil, err
 	}
-	p := &placing{b: b, d: d, answer: newWords(b.s.Answer, newSpend()), records: make([]claimRecord, len(b.s.Claims))}
+	p := &placing{b: b, d: d, answer: newWords(b.s.Answer, d.spend), records: make([]claimRecord, len(b.s.Claims))}
 	p.all()
 	b.s.Title = titleOf(&b.s)
 	p.keep(format)
@@ -79,9 +78,6 @@ func (b *builder) draftedSources(d *draft) error {
 			list[i].ID = "" // cut to the same; a made one then
 		}
 		taken[list[i].ID] = true
-		if len(list[i].Chunks) > b.opt.Chunks {
-			return domain.TooLargef(s.path, "This source has more than %s passages; split the session.", grouped(b.opt.Chunks))
-		}
 	}
 	return b.replaced(b.documents(list))
 }
@@ -102,11 +98,9 @@ func (d *draft) quoteSources() {
 	}
 }
 
-// wire is a source as a document with its passages as chunks; long ones are cut as a document is.
+// wire is a source as a document whose passages are chunks; long ones are cut as a document is.
 func (s *source) wire() documentWire {
-	w := documentWire{
-		ID: strings.TrimSpace(clipped(s.id, 150)), Title: clipped(s.title, 500), URI: clipped(s.uri, 4000), Chunks: []chunkWire{},
-	}
+	w := documentWire{ID: strings.TrimSpace(clipped(s.id, 150)), Title: clipped(s.title, 500), URI: clipped(s.uri, 4000), cut: []ledger.Chunk{}}
 	if _, ok := ledger.ParseDate(s.date); ok {
 		w.PublishedAt = s.date
 	}
@@ -115,29 +109,26 @@ func (s *source) wire() documentWire {
 	for i := range s.parts {
 		p := &s.parts[i]
 		s.starts = append(s.starts, offset)
-		w.Chunks = append(w.Chunks, p.chunks(offset)...)
+		for _, c := range p.chunks(offset) {
+			c.Position, c.Key = len(w.cut), fmt.Sprintf("c%d", len(w.cut)+1)
+			w.cut = append(w.cut, c)
+		}
 		all.WriteString(p.text)
 		all.WriteByte('\n')
 		offset += text.Len(p.text) + 1
 	}
 	s.text = strings.TrimSuffix(all.String(), "\n")
+	w.Text = &s.text
 	return w
 }
 
 // chunks cuts a passage that is longer than a chunk; offset is where it begins in its source.
-func (p *part) chunks(offset int) []chunkWire {
-	var out []chunkWire
-	for _, c := range ledger.ChunkBlocks(ledger.ParseBlocks(p.text, p.page, offset), ledger.MaxChunk) {
-		w := chunkWire{Text: c.Text, HeadingPath: c.HeadingPath}
-		if p.page > 0 && p.page <= maxPage {
-			w.Page = &p.page
-		}
-		if c.Span != nil {
-			w.Start, w.End = &c.Span.Start, &c.Span.End
-		}
-		out = append(out, w)
+func (p *part) chunks(offset int) []ledger.Chunk {
+	page := p.page
+	if page < 0 || page > maxPage {
+		page = 0
 	}
-	return out
+	return ledger.ChunkBlocks(ledger.ParseBlocks(p.text, page, offset), ledger.MaxChunk)
 }
 
 // replaced names in an error the place in the file instead of the one in our own form.
@@ -148,63 +139,4 @@ func (b *builder) replaced(err error) error {
 		return &moved
 	}
 	return err
-}
-
-// draftedClaims builds the claims: the file's own, the parts that are one claim each, or what the answer is split into.
-func (b *builder) draftedClaims(d *draft) error {
-	claims, err := d.statements(b.s.Answer)
-	if err != nil {
-		return err
-	}
-	if len(claims) > b.opt.Claims {
-		return domain.TooLargef(d.answerAt, "There are more than %s claims; split the session.", grouped(b.opt.Claims))
-	}
-	for i := range claims {
-		claims[i].Position, claims[i].Key = i, fmt.Sprintf("clm_%03d", i+1)
-	}
-	b.s.Claims = claims
-	find := newLocator(b.s.Answer)
-	for i, c := range d.claims {
-		b.locate(c.path, &b.s.Claims[i], find)
-	}
-	return nil
-}
-
-// statements makes the claims; of the file's own ones one for each.
-func (d *draft) statements(answer string) ([]ledger.Claim, error) {
-	var out []ledger.Claim
-	for _, c := range d.claims {
-		kind, weight := judge.Classify(c.text)
-		out = append(out, ledger.Claim{Text: c.text, Type: kind, Importance: weight, RequiresCitation: true})
-	}
-	if len(d.claims) > 0 {
-		return out, nil
-	}
-	if out = withUnits(judge.Claims(answer), answer, d.units); len(out) == 0 {
-		return nil, domain.Invalidf(d.answerAt, "No checkable statement was found in the answer; give one that states something.")
-	}
-	return out, nil
-}
-
-// withUnits puts the parts of the answer that are one claim each in the place of what the split found there.
-func withUnits(split []ledger.Claim, answer string, units []text.Span) []ledger.Claim {
-	w := newWords(answer, newSpend())
-	var out []ledger.Claim
-	next := 0
-	for _, sp := range units {
-		sp = w.trimmed(sp)
-		if sp.Len() == 0 {
-			continue
-		}
-		for ; next < len(split) && split[next].Span.Start < sp.End; next++ {
-			if split[next].Span.End <= sp.Start {
-				out = append(out, split[next])
-			}
-		}
-		words := w.ruler.Slice(sp)
-		kind, weight := judge.Classify(words)
-		span := sp
-		out = append(out, ledger.Claim{Text: words, Type: kind, Importance: weight, RequiresCitation: true, Span: &span})
-	}
-	return append(out, split[next:]...)
 }

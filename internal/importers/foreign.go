@@ -1,7 +1,6 @@
 package importers
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -94,60 +93,4 @@ func readForeign(src string, opt Options) (*Result, error) {
 		return nil, domain.Invalidf("", "This file of %s holds %s sessions, and one is read at a time; send one by one, or use `web import`, which takes them all.", f.noun, grouped(len(list)))
 	}
 	return newBuilder(opt).drafted(list[0], f.name)
-}
-
-// Batch is what a file with several sessions gives.
-type Batch struct {
-	Results []*Result
-	Refused []*domain.Error // rows that were not taken: Path is the place of the row or of the fault in it
-}
-
-// ReadAll reads one file with one or several sessions: evaluation rows and traces may hold many. A row that cannot be
-// taken is refused alone; the error is for files of which nothing can be.
-func ReadAll(data []byte, opt Options) (*Batch, error) {
-	opt = opt.withDefaults()
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	if err := checkSize(data, opt.Bytes); err != nil {
-		return nil, err
-	}
-	src := string(data)
-	format, err := detect(src)
-	if err == nil && format != "" {
-		r, err := Read(data, opt)
-		return &Batch{Results: []*Result{r}}, err
-	}
-	if err != nil {
-		return nil, err
-	}
-	f, list, err := drafts(src)
-	if err != nil {
-		return nil, err
-	}
-	return batch(f, list, opt)
-}
-
-func batch(f *foreign, list []*draft, opt Options) (*Batch, error) {
-	b := &Batch{}
-	for _, d := range list {
-		r, err := newBuilder(opt).drafted(d, f.name)
-		if e, ok := err.(*domain.Error); ok {
-			b.Refused = append(b.Refused, e)
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		b.Results = append(b.Results, r)
-	}
-	if len(b.Results) > 0 {
-		return b, nil
-	}
-	if len(b.Refused) == 0 {
-		return nil, domain.Invalidf("", "This file of %s holds no session.", f.noun)
-	}
-	first := *b.Refused[0]
-	if n := len(b.Refused) - 1; n > 0 {
-		first.Msg += fmt.Sprintf(" (So or alike in all %s other rows.)", grouped(n))
-	}
-	return nil, &first
 }

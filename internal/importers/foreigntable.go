@@ -38,7 +38,8 @@ var foreigns = []foreign{
 	}, each(readAnthropic)},
 	{"vercel.ui-message", "Vercel AI SDK messages", [][]string{{"parts[].type", "messages[].parts[].type"}}, readVercel},
 	{"loki", "Loki reports", [][]string{{"claim_detail"}, {"raw_text"}}, each(readLoki)},
-	{"safe", "SAFE facts", [][]string{{"checked_statements", "self_contained_atomic_fact", "atomic_fact"}, {"annotation", "checked_statements[].annotation"}}, readSAFE},
+	{"safe", "SAFE facts", [][]string{{"checked_statements", "self_contained_atomic_fact", "atomic_fact", "per_prompt_data"},
+		{"annotation", "checked_statements[].annotation", "per_prompt_data[].side1_posthoc_eval_data", "per_prompt_data[].side2_posthoc_eval_data"}}, readSAFE},
 	{"ragas", "Ragas rows", [][]string{
 		{"user_input", "contexts"}, {"user_input", "retrieved_contexts", "question"}, {"response", "answer", "user_input[].type=ai"},
 	}, each(readRagas)},

@@ -74,6 +74,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(valid))
 	f.Add(sample(f))
 	f.Add(exported(f, judged(f)))
+	f.Add([]byte("[0"))
 	for _, name := range samples(f) {
 		f.Add(sampleFile(f, name))
 	}
@@ -81,6 +82,9 @@ func FuzzRead(f *testing.F) {
 		r, err := Read(data, Options{})
 		if err != nil {
 			tidy(t, err)
+			if _, err := ReadAll(data, Options{}); err != nil {
+				tidy(t, err)
+			}
 			return
 		}
 		s := &r.Session

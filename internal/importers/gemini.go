@@ -101,7 +101,7 @@ func readGemini(r row) (*draft, error) {
 	d.answerAt = here + ".content.parts"
 	begin := make([]int, len(c.Content.Parts)) // in bytes of the answer
 	for i, p := range c.Content.Parts {
-		if begin[i] = len(d.head.Answer); !p.Thought {
+		if begin[i] = d.text.Len(); !p.Thought {
 			d.say(p.Text, "")
 		}
 	}

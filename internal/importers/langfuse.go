@@ -50,7 +50,7 @@ func readLangfuse(r row) (*draft, error) {
 		switch name := strings.ToLower(o.Type + " " + o.Name); {
 		case strings.Contains(name, "retriev"), strings.Contains(name, "rerank"):
 			d.found(path+".output", o.Output)
-		case o.Type == "GENERATION" && blank(d.head.Answer):
+		case o.Type == "GENERATION" && d.length == 0:
 			d.answerAt = path + ".output"
 			d.say(langfuseWords(o.Output), "")
 		}

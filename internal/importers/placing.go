@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sort"
 
-	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
 
@@ -120,67 +119,6 @@ func (m *mark) fault(kind text.PlacementKind, where *text.Span) string {
 		return "This names a source as a whole, without words of it; the citation is kept with the statement at its offsets, not placed."
 	}
 	return "This has offsets, but no words to compare them with; this is kept with the statement there, not placed."
-}
-
-// inSource finds the quoted words in the source that the mark names.
-func (p *placing) inSource(m *mark) (text.Placement, *ledger.ChunkRef) {
-	s, none := m.source, text.Placement{Kind: text.NotPlaced}
-	if s == nil || len(s.parts) == 0 {
-		return none, nil
-	}
-	if s.words == nil {
-		s.words = newWords(s.text, p.answer.spend)
-	}
-	if sp, kind := s.blocks(m); kind != text.NotPlaced {
-		return text.Placement{Kind: kind, Span: sp}, p.chunkAt(s, sp.Start)
-	}
-	got := s.words.place(m.shown)
-	if s.quoted { // found in itself, which proves nothing
-		if got.Kind == text.NotPlaced {
-			return none, nil
-		}
-		return none, p.chunkAt(s, got.Span.Start)
-	}
-	switch {
-	case got.Kind != text.NotPlaced:
-		return got, p.chunkAt(s, got.Span.Start)
-	case blank(m.shown.words) && m.block != nil && m.block[0] >= 0 && m.block[0] < len(s.parts):
-		return none, p.chunkAt(s, s.starts[m.block[0]])
-	case blank(m.shown.words) && m.block == nil && len(s.parts) == 1:
-		return none, p.chunkAt(s, 0)
-	}
-	return none, nil
-}
-
-// blocks compares the quoted words with the passages that the mark names, which providers join in several ways.
-func (s *source) blocks(m *mark) (text.Span, text.PlacementKind) {
-	if m.block == nil || s.quoted || blank(m.shown.words) {
-		return text.Span{}, text.NotPlaced
-	}
-	from, to := m.block[0], m.block[1]
-	if from < 0 || to > len(s.parts) || from >= to {
-		return text.Span{}, text.NotPlaced
-	}
-	sp := text.Span{Start: s.starts[from], End: s.starts[to-1] + text.Len(s.parts[to-1].text)}
-	for _, between := range []string{"", "\n", " "} {
-		if s.join(from, to, between) == m.shown.words {
-			return s.words.trimmed(sp), text.Exact
-		}
-	}
-	if text.Fold(s.join(from, to, " ")) == text.Fold(m.shown.words) {
-		return s.words.trimmed(sp), text.Normalised
-	}
-	return text.Span{}, text.NotPlaced
-}
-
-// chunkAt gives the chunk of a source that a code point of its text stands in.
-func (p *placing) chunkAt(s *source, at int) *ledger.ChunkRef {
-	chunks := p.b.s.Documents[s.at].Chunks
-	i := sort.Search(len(chunks), func(i int) bool { return chunks[i].Span != nil && chunks[i].Span.Start > at })
-	if len(chunks) == 0 {
-		return nil
-	}
-	return &ledger.ChunkRef{Document: s.at, Chunk: max(i-1, 0)}
 }
 
 // answerSpan is where a mark stands in the answer: where its words are, else at its numbers, else where its claim is.

@@ -105,7 +105,7 @@ func (d *draft) ragasInput(path string, x *ragasRow) error {
 			d.passage(at(path, i, "content"), fmt.Sprintf("tool %d", i+1), "", t.Content)
 		}
 	}
-	if d.head.Answer == "" {
+	if d.length == 0 {
 		d.answerAt = path
 		d.say(last, "")
 	}

@@ -14,14 +14,14 @@ type row struct {
 	path string // "" for the whole, else "[3]"
 }
 
-// rowsOf cuts a well-formed input into its rows.
+// rowsOf cuts an input into its rows; none where it is not well-formed.
 func rowsOf(src string) []row {
 	d := &decoder{src: src}
 	if d.peek() == '[' {
 		return d.listRows()
 	}
 	var out []row
-	for d.peek() != 0 {
+	for d.space(); d.pos < len(d.src); d.space() {
 		from := d.pos
 		if d.value(reflect.Value{}, "") != nil {
 			return nil
@@ -37,15 +37,19 @@ func rowsOf(src string) []row {
 func (d *decoder) listRows() (out []row) {
 	d.pos++
 	for d.peek() != ']' {
-		if len(out) > 0 {
-			d.pos++
-			d.space()
+		if len(out) > 0 && d.expect(',', "") != nil {
+			return nil
 		}
+		d.space()
 		from := d.pos
 		if d.value(reflect.Value{}, "") != nil {
 			return nil
 		}
 		out = append(out, row{d.src[from:d.pos], at("", len(out), "")})
+	}
+	d.pos++
+	if d.space(); d.pos < len(d.src) {
+		return nil
 	}
 	return out
 }

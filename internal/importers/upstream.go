@@ -27,6 +27,7 @@ type markRecord struct {
 	ChunkID     string             `json:"chunk_id,omitempty"`
 	Start       *int               `json:"start,omitempty"`
 	End         *int               `json:"end,omitempty"`
+	QuotedOnly  bool               `json:"quoted_only,omitempty"` // the source's own text was not in the file
 	AnswerStart *int               `json:"answer_start,omitempty"`
 	AnswerEnd   *int               `json:"answer_end,omitempty"`
 	*upstreamVerdict
@@ -52,7 +53,7 @@ func (p *placing) record(m *mark, kind text.PlacementKind, said, shown text.Plac
 		r.Words += "…"
 	}
 	if m.source != nil {
-		r.DocumentID = p.b.s.Documents[m.source.at].Key
+		r.DocumentID, r.QuotedOnly = p.b.s.Documents[m.source.at].Key, m.source.quoted
 	}
 	if chunk != nil {
 		r.ChunkID = p.b.s.Chunk(*chunk).Key
@@ -75,7 +76,7 @@ func (p *placing) give(i int, m *mark, rec markRecord, chunk *ledger.ChunkRef, w
 		return
 	}
 	out.Citations = append(out.Citations, rec)
-	if chunk == nil || where == nil || where.Len() == 0 {
+	if chunk == nil || where == nil || where.Len() == 0 || len(c.Citations) >= p.b.opt.Matches {
 		return
 	}
 	x := ledger.Citation{Hash: p.b.s.Chunk(*chunk).Hash[:16], Span: *where, Status: ledger.Unresolved}

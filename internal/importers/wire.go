@@ -38,6 +38,7 @@ type documentWire struct {
 	Chunks        []chunkWire `json:"chunks" limit:"chunks"`
 
 	blocks []ledger.Block // Text cut to blocks already, for uploaded HTML
+	cut    []ledger.Chunk // Text cut to chunks already, for a provider's passages
 }
 
 type pageWire struct {

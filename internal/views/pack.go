@@ -16,6 +16,7 @@ type PackInput struct {
 	Manage   PackManage
 	Holds    []PackHold   // legal holds set and lifted, oldest first
 	Faults   []pack.Fault // of a draft
+	Signed   string       // id of the last version before this one that was signed off, "" for none
 	Trace    string       // page of the operator's trace viewer, "" for none
 	Fault    *FormFault   // of what was asked of the whole pack, such as a new version
 }
@@ -24,30 +25,31 @@ type PackInput struct {
 type PackPage struct {
 	Chrome
 	PackHead
-	Decision  PackDecision
-	Sources   []SourceView
-	Calls     []CallView
-	Prompts   []PromptView
-	Memo      MemoView
-	Claims    *PackClaims
-	LeftOut   []LeftOutView
-	Replayed  bool // the recorded policy and candidates are there
-	Files     []FileView
-	Approvals []ApprovalView
-	Waiting   string // how many more approvers are needed, "" for none
-	Return    *ApprovalView
-	Decide    PackDecide
-	Versions  []VersionView
-	Seal      *SealView
-	Trail     []EventLine
-	Exports   ExportsView
-	Manage    PackManage
-	Held      *ApprovalView
-	Holds     []HoldLine
-	Done      string
-	Fault     string
-	Mended    string // how many rules a draft still breaks
-	Contents  []Section
+	SinceSigned string // what changed since the last sign-off, "" where that is the version before, or none
+	Decision    PackDecision
+	Sources     []SourceView
+	Calls       []CallView
+	Prompts     []PromptView
+	Memo        MemoView
+	Claims      *PackClaims
+	LeftOut     []LeftOutView
+	Replayed    bool // the recorded policy and candidates are there
+	Files       []FileView
+	Approvals   []ApprovalView
+	Waiting     string // how many more approvers are needed, "" for none
+	Return      *ApprovalView
+	Decide      PackDecide
+	Versions    []VersionView
+	Seal        *SealView
+	Trail       []EventLine
+	Exports     ExportsView
+	Manage      PackManage
+	Held        *ApprovalView
+	Holds       []HoldLine
+	Done        string
+	Fault       string
+	Mended      string // how many rules a draft still breaks
+	Contents    []Section
 }
 
 // Section is a numbered section of the document.
@@ -78,6 +80,9 @@ func NewPackPage(c Chrome, in PackInput) *PackPage {
 		Done: c.notice("pk_done_", "submitted", "approved", "signed", "returned", "asked", "granted", "refused", "held", "lifted"), Fault: c.faultWords(in.Fault),
 	}
 	content, life := &in.Pack.Content, &in.Pack.Life
+	if in.Signed != "" && in.Signed != content.Supersedes {
+		p.SinceSigned = p.Href + "/compare?with=" + in.Signed
+	}
 	p.Sources, p.Calls, p.Memo = c.sourceViews(content), c.callViews(content), c.memoView(content)
 	for _, x := range content.Prompts {
 		p.Prompts = append(p.Prompts, PromptView{x.TemplateName, x.TemplateVersion, x.RenderedHash})

@@ -221,7 +221,7 @@ func TestFamiliesOfPacks(t *testing.T) {
 	families := map[string][]string{
 		"pk_class_": append(append(append([]string{}, pack.ApprovalClasses...), pack.ReversibilityClasses...), pack.SensitivityClasses...),
 		"pk_kind_":  pack.SourceKinds, "pk_call_": pack.VerificationStatuses, "pk_check_": append([]string{"ok", "failed", "not_checked"}, pack.Checks...),
-		"pk_format_": append([]string{"redacted"}, PackFormats...), "pk_ask_": {"asked", "granted", "refused", "linked"},
+		"pk_format_": PackFormats, "pk_ask_": {"asked", "granted", "refused", "linked"},
 		"pk_change_": {"added", "dropped", "flipped", "reviewed"}, "pk_source_": {"added", "dropped", "changed"}, "pk_memo_": {"title", "executive_summary", "body"},
 		"pk_not_": {"maker", "twice", "overtaken", "person"}, "pk_lang_": {"en", "ar"}, "ret_done_": {"asked", "purged", "refused"},
 		"pk_done_":  {"submitted", "approved", "signed", "returned", "asked", "granted", "refused", "held", "lifted"},

@@ -471,7 +471,7 @@ func importForm(p *NewSessionPageData) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "</label> <input id=\"n-i\" type=\"file\" name=\"file\" accept=\".json,application/json\" aria-describedby=\"n-i-e\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "</label> <input id=\"n-i\" type=\"file\" name=\"file\" accept=\".json,.jsonl,.ndjson,application/json\" aria-describedby=\"n-i-e\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

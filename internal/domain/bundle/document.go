@@ -62,7 +62,7 @@ func chunk(s string, size, overlap int) [][2]int {
 			return parts
 		}
 		next := cut(s, max(end-overlap, 0))
-		if next <= start {
+		if next <= start || next+cut(s[next:], size) <= end { // so much overlap that nothing new would be in it
 			next = end
 		}
 		start = next

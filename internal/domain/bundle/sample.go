@@ -13,6 +13,24 @@ type Sampling struct {
 	ColumnsLeftOut []string `json:"columns_left_out,omitempty"`
 }
 
+// byRange is the strategy of a result that becomes several items.
+const byRange = "rows_per_item"
+
+// newSampling counts what is shown of a result when those rows are.
+func newSampling(rows, cols int, p *Policy, strategy string, ranges [][2]int) *Sampling {
+	m := &Sampling{Strategy: strategy, RowsTotal: rows, RowRanges: ranges, ColsTotal: cols, ColsShown: min(cols, p.MaxSQLCols)}
+	for _, r := range ranges {
+		m.RowsShown += r[1] - r[0]
+	}
+	if strategy != byRange { // there the other rows are items of their own
+		m.RowsLeftOut = rows - m.RowsShown
+	}
+	if strategy == Stride && rows > p.MaxSQLRows {
+		m.RowRanges, m.Step = nil, step(rows, p.MaxSQLRows)
+	}
+	return m
+}
+
 // sample gives the rows that are shown of total, at most n ≥ 1, as ranges in order (seed 000 "Sampling Strategies"; ⌈ ⌉ and ⌊ ⌋
 // as on spec page 3).
 func sample(total, n int, strategy string) [][2]int {

@@ -2,10 +2,10 @@ package bundle
 
 import (
 	"encoding/json"
+	"maps"
 	"unicode/utf8"
 
 	"sanad/internal/domain"
-	"sanad/internal/domain/redact"
 )
 
 // sqlArtifact is a stored SQL result (spec page 3 "Shapes").
@@ -13,9 +13,6 @@ type sqlArtifact struct {
 	Columns []string            `json:"columns"`
 	Rows    [][]json.RawMessage `json:"rows"`
 }
-
-// byRange is the strategy of a result that becomes several items.
-const byRange = "rows_per_item"
 
 func (b *builder) sqlResults(list List[SQLRef]) {
 	each(b, "evidence_refs.sql_results", SQLResult, list, func(_ int, path string, v SQLRef) {
@@ -35,7 +32,7 @@ func (b *builder) sqlResults(list List[SQLRef]) {
 		}
 		full, rows, cols := stored(v.LakeURI, data), len(a.Rows), len(a.Columns)
 		full.RowCount, full.ColCount = &rows, &cols
-		b.sqlItems(a, v, source{evidenceType: SQLResult, ref: ref, lake: full})
+		b.sqlItems(path, a, v, source{evidenceType: SQLResult, ref: ref, lake: full})
 	})
 }
 
@@ -54,39 +51,30 @@ func readSQL(data []byte) (*sqlArtifact, *domain.Error) {
 }
 
 // sqlItems adds a result as one item of sampled rows, or as several of all rows where the reference asks for it.
-func (b *builder) sqlItems(a *sqlArtifact, v SQLRef, s source) {
-	total, id := len(a.Rows), sqlID(v.QueryKey)
-	per := min(v.RowsPerItem, b.out.Policy.MaxSQLRows)
+func (b *builder) sqlItems(path string, a *sqlArtifact, v SQLRef, s source) {
+	p, total, id := &b.out.Policy, len(a.Rows), sqlID(v.QueryKey)
+	t := newTable(b.red, v.QueryKey, a.Columns)
+	per := min(v.RowsPerItem, p.MaxSQLRows)
 	if per == 0 || total <= per {
 		s.id = id
-		b.sqlItem(a, s, b.out.Policy.SamplingStrategy, sample(total, b.out.Policy.MaxSQLRows, b.out.Policy.SamplingStrategy))
+		b.sqlItem(a, t, s, p.SamplingStrategy, sample(total, p.MaxSQLRows, p.SamplingStrategy))
+		return
+	}
+	if total/per >= mostItems {
+		b.fail(path, SQLResult, s.ref, "This makes more than %d items.", mostItems)
 		return
 	}
 	for from := 0; from < total; from += per {
 		to := min(from+per, total)
 		s.id = rangeID(id, from, to)
-		b.sqlItem(a, s, byRange, [][2]int{{from, to}})
+		b.sqlItem(a, t, s, byRange, [][2]int{{from, to}})
 	}
 }
 
-func (b *builder) sqlItem(a *sqlArtifact, s source, strategy string, ranges [][2]int) {
-	m := &Sampling{Strategy: strategy, RowsTotal: len(a.Rows), RowRanges: ranges, ColsTotal: len(a.Columns)}
-	if strategy == Stride && m.RowsTotal > b.out.Policy.MaxSQLRows {
-		m.RowRanges, m.Step = nil, step(m.RowsTotal, b.out.Policy.MaxSQLRows)
-	}
-	for _, r := range ranges {
-		m.RowsShown += r[1] - r[0]
-	}
-	if strategy != byRange {
-		m.RowsLeftOut = m.RowsTotal - m.RowsShown
-	}
-	m.ColsShown = min(m.ColsTotal, b.out.Policy.MaxSQLCols)
-	t := table{queryKey: s.ref.QueryKey, sampling: m, ranges: ranges, red: b.red, kinds: redact.Counts{}}
-	for _, name := range a.Columns {
-		t.columns = append(t.columns, t.cell("", name))
-	}
+func (b *builder) sqlItem(a *sqlArtifact, t table, s source, strategy string, ranges [][2]int) {
+	m := newSampling(len(a.Rows), len(a.Columns), &b.out.Policy, strategy, ranges)
 	m.ColumnsLeftOut = t.columns[m.ColsShown:]
-	t.columns = t.columns[:m.ColsShown]
+	t.columns, t.sampling, t.ranges, t.kinds = t.columns[:m.ColsShown], m, ranges, maps.Clone(t.kinds)
 	s.text = t.render(a)
 	s.meta.Sampling = m
 	b.redacted(&s.meta, t.kinds)

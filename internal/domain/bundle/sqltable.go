@@ -24,6 +24,16 @@ type table struct {
 	kinds    redact.Counts
 }
 
+// newTable redacts what all items of a result have in common.
+func newTable(red *redact.Redactor, queryKey string, columns []string) table {
+	t := table{red: red, kinds: redact.Counts{}}
+	t.queryKey = t.cell("", queryKey)
+	for _, name := range columns {
+		t.columns = append(t.columns, t.cell("", name))
+	}
+	return t
+}
+
 func (t *table) render(a *sqlArtifact) string {
 	var grid [][]string // nil where a stretch of rows was left out
 	for k, r := range t.ranges {
@@ -60,7 +70,7 @@ func (t *table) render(a *sqlArtifact) string {
 // head tells first what is left out, so that a cut of the text does not hide it.
 func (t *table) head(out *strings.Builder) {
 	m := t.sampling
-	fmt.Fprintf(out, "query: %s\n%d rows, %d columns\n", t.cell("", t.queryKey), m.RowsTotal, m.ColsTotal)
+	fmt.Fprintf(out, "query: %s\n%d rows, %d columns\n", t.queryKey, m.RowsTotal, m.ColsTotal)
 	switch {
 	case m.Strategy == byRange:
 		fmt.Fprintf(out, "shown: rows %d-%d (end exclusive); the others are items of their own\n", t.ranges[0][0], t.ranges[0][1])

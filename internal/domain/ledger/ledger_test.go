@@ -286,6 +286,23 @@ func TestCitations(t *testing.T) {
 	require.NotNil(t, flag(l, ledger.AmbiguousEvidence))
 }
 
+// TestGivenCitationsStay shows that a provider's citations resolve beside the anchors of an answer, however often.
+func TestGivenCitationsStay(t *testing.T) {
+	alpha := ledger.ChunkHash("Alpha says fifteen days.")
+	for _, answer := range []string{"One and so on.", "One [cite:" + alpha + "]."} {
+		s := session(claim())
+		s.Answer = answer
+		s.Claims[0].Span = &text.Span{Start: 0, End: 3}
+		s.Claims[0].Citations = []ledger.Citation{{Hash: alpha, Span: text.Span{Start: 0, End: 3}, Status: ledger.Unresolved}}
+		s.ResolveCitations(nil)
+		s.ResolveCitations(nil)
+		require.Len(t, s.Claims[0].Citations, 1+len(ledger.Anchors(answer)))
+		for _, c := range s.Claims[0].Citations {
+			require.Equal(t, ledger.Resolved, c.Status)
+		}
+	}
+}
+
 func TestADeletedDocumentIsNotCitable(t *testing.T) {
 	s := session(claim())
 	s.Answer = "One [cite:" + ledger.ChunkHash("Alpha says fifteen days.") + "]."

@@ -1,10 +1,6 @@
 package pack
 
-import (
-	"encoding/json"
-
-	"sanad/internal/domain/ledger"
-)
+import "sanad/internal/domain/ledger"
 
 // Format names the form of pack.json.
 const Format = "sanad.evidence_pack/v1"
@@ -40,19 +36,6 @@ type Attachment struct {
 	Size      int64  `json:"size"`
 	SHA256    string `json:"sha256"`
 	Key       string `json:"-"` // in the bucket: the store's
-}
-
-// Replay is what running the bundle builder again needs, and what the model was not shown (spec page 4 "Replay").
-type Replay struct {
-	Policy  json.RawMessage `json:"policy,omitempty"`
-	LeftOut []LeftOut       `json:"left_out"`
-}
-
-// LeftOut is a candidate that the model was not shown.
-type LeftOut struct {
-	EvidenceID string `json:"evidence_id"`
-	Source     string `json:"source"`
-	Reason     string `json:"reason"`
 }
 
 // Ledger is the copy of a ledger session that submission takes.

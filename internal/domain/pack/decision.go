@@ -19,6 +19,7 @@ type Decision struct {
 	Evidence  []EvidenceSource `json:"evidence"`
 	ToolCalls []ToolCallRecord `json:"tool_calls"`
 	Prompts   []PromptRecord   `json:"prompts"`
+	Replay    *Replay          `json:"replay,omitempty"` // how the evidence was chosen, where that is known
 }
 
 // Head is what a decision and the pack about it both say of the decision itself.
@@ -76,10 +77,11 @@ func (d *Decision) Validate() []*domain.Error {
 	for i := range d.Prompts {
 		d.Prompts[i].check(&f, fmt.Sprintf("prompts[%d]", i))
 	}
+	d.Replay.check(&f)
 	if _, err := domain.Canonical([]any{d}); err != nil && len(f) == 0 { // one level more, as in a redacted copy
 		f = append(f, &domain.Error{
 			Kind: domain.Invalid, Path: "tool_calls", Err: err,
-			Msg: "Inputs and outputs must be plain JSON: no key twice, no number beyond 2^53−1, no more than 60 levels.",
+			Msg: "Inputs, outputs and policy must be plain JSON: no key twice, no number beyond 2^53−1, no more than 60 levels.",
 		})
 	}
 	return f

@@ -122,6 +122,9 @@ func TestDecisionsAreChecked(t *testing.T) {
 			d.ToolCalls[1].VerificationStatus, d.ToolCalls[1].StartedAt = "ok", "x"
 			d.Prompts[0].TemplateName = ""
 		}, []string{"evidence[1].kind", "evidence[1].sensitivity_class", "evidence[1].retrieved_at", "evidence[1].excerpt_hash", "evidence[2].offset_end", "tool_calls[1].verification_status", "tool_calls[1].started_at", "prompts[0].template_name"}},
+		"replay": {func(d *pack.Decision) {
+			d.Replay = &pack.Replay{LeftOut: []pack.LeftOut{{EvidenceID: "E1", Source: "x", Reason: "over the limit"}, {EvidenceID: strings.Repeat("x", 201)}}}
+		}, []string{"replay.left_out[1].evidence_id", "replay.left_out[1].source", "replay.left_out[1].reason"}},
 		"numbers": {func(d *pack.Decision) { d.ToolCalls[0].Outputs = json.RawMessage(`1e300`) }, []string{"tool_calls"}},
 	} {
 		d := hospital()
@@ -147,6 +150,10 @@ func TestHostileDecisions(t *testing.T) {
 			for i := range d.Evidence {
 				d.Evidence[i].Excerpt = strings.Repeat("x", 17<<10)
 			}
+		},
+		"replay.left_out": func(d *pack.Decision) { d.Replay = &pack.Replay{LeftOut: make([]pack.LeftOut, pack.MaxItems+1)} },
+		"replay.policy": func(d *pack.Decision) {
+			d.Replay = &pack.Replay{Policy: json.RawMessage(`"` + strings.Repeat("x", pack.MaxData) + `"`)}
 		},
 		"tool_calls[0].side_effects": func(d *pack.Decision) { d.ToolCalls[0].SideEffects = make([]string, pack.MaxItems+1) },
 		"tool_calls[0].inputs": func(d *pack.Decision) {

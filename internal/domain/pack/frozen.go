@@ -137,9 +137,7 @@ func (c *Content) tidy() {
 	for i := range c.ToolCalls {
 		c.ToolCalls[i] = c.ToolCalls[i].promote()
 	}
-	if c.Replay != nil {
-		c.Replay = &Replay{c.Replay.Policy, append([]LeftOut{}, c.Replay.LeftOut...)}
-	}
+	c.Replay = c.Replay.promote()
 	if c.Ledger == nil {
 		return
 	}

@@ -29,6 +29,7 @@ type Life struct {
 	State        State
 	Revision     int      // grows by one with every change
 	Makers       []string // who made or edited this version
+	Keepers      []string // who made the tokens of the machines among the makers
 	Need         int      // how many different approvers
 	Mandatory    bool
 	Digest       string // of pack.json in hex, from submission on
@@ -97,6 +98,22 @@ func (c Chain) Makers() []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// Keeps tells whether a machine that somebody made the token of has made or edited any version: who makes a token has it
+// in hand.
+func (c Chain) Keeps(who string) bool {
+	return slices.ContainsFunc(c, func(l *Life) bool { return slices.Contains(l.Keepers, who) })
+}
+
+// LastSigned gives the newest version before the first one that was signed off, "" where none was.
+func (c Chain) LastSigned() string {
+	for _, l := range c[1:] {
+		if l.State == SignedOff || l.State == Superseded && l.Return == nil { // a returned one becomes superseded too
+			return l.PackID
+		}
+	}
+	return ""
 }
 
 // person tells whether somebody acts as a person: machines and the command line do not.

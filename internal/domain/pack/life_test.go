@@ -156,6 +156,22 @@ func TestFourEyesOverTheChain(t *testing.T) {
 	require.Len(t, chain[2].Approvals, 1, "the old approval is on record, and superseded")
 }
 
+// TestAMachineIsNoWayAroundFourEyes: who made the token of a machine among the makers of any version does not approve.
+func TestAMachineIsNoWayAroundFourEyes(t *testing.T) {
+	first := opened(t, hospital(), actor("robot", domain.Reviewer))
+	first[0].Keepers = []string{"u7"}
+	require.NoError(t, first.Submit(actor("u1", domain.Reviewer), 1, created, nil, digest))
+	require.NoError(t, first.Return(actor("u7", domain.Approver), 2, created, "Who returns does not stand for it."))
+	chain := successor(t, first, id2, actor("u1", domain.Reviewer))
+	require.NoError(t, chain.Submit(actor("u1", domain.Reviewer), 1, created, nil, digest))
+	_, err := chain.Approve(actor("u7", domain.Admin), 2, created, digest, "")
+	require.Equal(t, domain.Denied, domain.KindOf(err))
+	signed, err := chain.Approve(actor("u8", domain.Approver), 2, created, digest, "")
+	require.NoError(t, err)
+	require.True(t, signed)
+	require.Empty(t, chain.LastSigned(), "the version before was returned")
+}
+
 func TestA3TakesTwoDifferentPeople(t *testing.T) {
 	d := hospital()
 	d.ApprovalClass = "A3"

@@ -9,7 +9,7 @@ import (
 )
 
 // MayDecide tells why somebody may not approve the pack, nil where they may: four eyes over the whole chain, administrators
-// included; no machine; each person once (spec page 4 "Sign-off").
+// included, and not by way of a machine's token; no machine; each person once (spec page 4 "Sign-off").
 func (c Chain) MayDecide(who domain.Actor) error {
 	l := c[0]
 	if err := l.may(who, domain.Approver, l.Revision, InReview); err != nil {
@@ -20,6 +20,9 @@ func (c Chain) MayDecide(who domain.Actor) error {
 	}
 	if slices.Contains(c.Makers(), who.ID) {
 		return denied("You have made or edited a version of this pack; somebody else must approve it.")
+	}
+	if c.Keeps(who.ID) {
+		return denied("A machine whose token you made has made or edited a version of this pack; somebody else must approve it.")
 	}
 	if slices.ContainsFunc(l.Approvals, func(a Approval) bool { return a.Actor == who.ID }) {
 		return domain.Conflictf("You have approved this pack already; a second person is needed.")

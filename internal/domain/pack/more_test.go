@@ -63,6 +63,20 @@ func TestPromotion(t *testing.T) {
 	require.Nil(t, d.ToolCalls[0].SideEffects, "the decision is as it was")
 }
 
+// TestAPackSaysWhatTheModelWasNotShown: a decision's policy and the candidates left out reach pack.json.
+func TestAPackSaysWhatTheModelWasNotShown(t *testing.T) {
+	d := hospital()
+	d.Replay = &pack.Replay{Policy: json.RawMessage(`{"max_items": 3}`), LeftOut: []pack.LeftOut{{EvidenceID: "E0badc0de", Source: "old.pdf", Reason: "over max_items"}}}
+	require.Empty(t, d.Validate())
+	c := draftOf(d, nil)
+	require.Equal(t, d.Replay.LeftOut, c.Replay.LeftOut)
+	f, err := pack.Freeze(c, []byte("secret"))
+	require.NoError(t, err)
+	require.Contains(t, string(f.Bytes), `"replay":{"left_out":[{"evidence_id":"E0badc0de","reason":"over max_items","source":"old.pdf"}],"policy":{"max_items":3}}`)
+	d.Replay.LeftOut[0].Reason = "another"
+	require.Equal(t, "over max_items", c.Replay.LeftOut[0].Reason, "the pack has its own")
+}
+
 func TestLongTextsAreNamed(t *testing.T) {
 	d := hospital()
 	d.Title, d.TraceID = strings.Repeat("ع", pack.MaxName+1), strings.Repeat("x", pack.MaxID+1)

@@ -47,6 +47,7 @@ func Assemble(d *Decision, in Opening, l *ledger.Ledger) Content {
 	for i, p := range d.Prompts {
 		c.Prompts[i] = p.promote()
 	}
+	c.Replay = d.Replay.promote()
 	c.CopyLedger(l)
 	c.Memo = DraftMemo(&c)
 	return c

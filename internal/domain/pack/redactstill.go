@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -13,7 +14,7 @@ const stillWords = 8
 // saysStill refuses a copy in which an excerpt that is left out can still be read: memos quote excerpts, and so do the
 // snippets of claims. gone has kind and id of what is left out.
 func (c *Content) saysStill(gone map[[2]string]bool) error {
-	var places []string
+	var places []Part
 	for i := range c.Sources {
 		begin := beginning(c.Sources[i].Excerpt)
 		if begin == "" || !gone[[2]string{LeafExcerpt, Reference(i)}] {
@@ -21,15 +22,30 @@ func (c *Content) saysStill(gone map[[2]string]bool) error {
 		}
 		for _, p := range c.places() {
 			if !gone[[2]string{p.kind, p.id}] && strings.Contains(bareWords(p.text), begin) {
-				places = append(places, p.kind+" "+p.id)
+				places = append(places, Part{Kind: p.kind, ID: p.id})
 			}
 		}
 	}
 	if len(places) == 0 {
 		return nil
 	}
-	slices.Sort(places)
-	return domain.Invalidf("redactions", "What is left out can still be read in %s; leave that out too.", strings.Join(slices.Compact(places), ", "))
+	slices.SortFunc(places, func(a, b Part) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID)) })
+	return &StillSaidError{slices.Compact(places)}
+}
+
+// StillSaidError names the parts of a copy that quote what is to be left out of it.
+type StillSaidError struct{ Parts []Part }
+
+// Error names the parts.
+func (e *StillSaidError) Error() string { return e.Unwrap().Error() }
+
+// Unwrap gives it as a domain.Error, Invalid.
+func (e *StillSaidError) Unwrap() error {
+	var names []string
+	for _, p := range e.Parts {
+		names = append(names, p.Kind+" "+p.ID)
+	}
+	return domain.Invalidf("redactions", "What is left out can still be read in %s; leave that out too.", strings.Join(names, ", "))
 }
 
 type place struct{ kind, id, text string }

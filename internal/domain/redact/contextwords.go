@@ -10,16 +10,16 @@ import (
 var english = table(map[class]string{
 	phoneWord: "phone phones telephone tel telno mobile mobiles mob cell cellphone cellular fax call dial contact whatsapp sms msisdn " +
 		"landline hotline phoneno phonenumber mobileno mobilenumber contactno contactnumber ph reach",
-	idWord: "national nationalid nationalids nid iqama iqamah identity identification resident residents residency residence citizen citizens citizenship " +
+	idWord: "national nationalid nationalids nid iqama iqamah identity identification identified resident residents residency residence citizen citizens citizenship " +
 		"civil absher nafath muqeem iqamaid iqamano iqamanumber idno idnumber personal",
 	cardWord: "card cards cardno cardnumber visa mastercard maestro mada amex express credit debit pan unionpay",
 	bookWord: "isbn issn ean gtin upc barcode timestamp epoch",
 	otherWord: "timestamp timestamps time times ts epoch unix unixtime posix created updated modified accessed expires expiry expired exp iat nbf date datetime " +
 		"seconds sec secs millis order orders invoice invoices transaction transactions txn tx trx ref reference sku isbn amount sar sr usd eur total sum price " +
 		"tracking shipment waybill request event message session product item ticket build job batch serial commercial cr receipt po purchase logged run " +
-		"account commit version seed hash population deposit contract case",
+		"account commit version seed hash population deposit contract case part model",
 	whenWord:    "at on since until till after before from around",
-	versionWord: "v ver version versions release build firmware section sections chapter clause article paragraph para appendix annex figure table step oid schema revision",
+	versionWord: "v ver version versions release build firmware section sections chapter clause article paragraph para appendix annex figure table step oid schema revision chrome chromium edg opr safari firefox mozilla openssl",
 	fillWord:    "number numbers no nr num is was are on us me him her them at to via please or and the our my his their your work home office main direct line by",
 	copula:      "is as was are being",
 })

@@ -117,7 +117,7 @@ func (m maker) script(s string) string {
 	return s
 }
 
-// arabic tells Arabic names, English ones beside them.
+// person names somebody, in English or Arabic.
 func (m maker) person() string {
 	return m.pick("Ahmed Al-Qahtani", "the patient", "Ms Noura", "our client", "أحمد القحطاني", "المستفيدة نورة", "صاحب الطلب", "الموظف")
 }

@@ -77,7 +77,7 @@ func (c *candidate) gaps() bool {
 // saudi tells the national forms: 05…, 966…, 01…, 9200… and, in groups, 800….
 func (c *candidate) saudi(d string) bool {
 	sizes, solid := c.sizes(), c.first == c.last
-	if !solid && (!c.sameGaps() || c.inside()) || c.context().near(otherWord, 1) >= 0 && !strings.HasPrefix(d, "05") {
+	if !solid && (!c.sameGaps() || c.inside()) || c.context().after(otherWord) && !strings.HasPrefix(d, "05") {
 		return false
 	}
 	lead := sizes[0] != '1' && sizes[0] != '2'
@@ -125,7 +125,7 @@ func (c *candidate) american(d string) bool {
 	} else if sizes != "334" {
 		return false
 	}
-	if d[0] < '2' || c.context().near(otherWord, 1) >= 0 {
+	if d[0] < '2' || c.context().after(otherWord) {
 		return false
 	}
 	area := c.f.groups[c.last-2]

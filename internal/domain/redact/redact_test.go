@@ -44,6 +44,8 @@ func TestText(t *testing.T) {
 		{"by a word only", "Tel. 4567890; هاتفه ٤٥٦٧٨٩٠", "Tel. [REDACTED:phone]; هاتفه [REDACTED:phone]"},
 		{"followed by a year", "+966 55 123 4567 2024", "[REDACTED:phone] 2024"},
 		{"bidi marks around and within", "\u200e+966\u00a055\u200f 1234567\u200f", "\u200e[REDACTED:phone]\u200f"},
+		{"part numbers", "SKU 123-456-7890, part no 555-123-4567", "SKU 123-456-7890, part no 555-123-4567"},
+		{"registration numbers", "CR 1010123456, VAT 300012345600003, السجل التجاري 1010123456", "CR 1010123456, VAT 300012345600003, السجل التجاري 1010123456"},
 		{"dates", "call 2024-01-15, 05.12.2024 10:30", "call 2024-01-15, 05.12.2024 10:30"},
 		{"amounts", "+12,345,678 and 0.0551234567", "+12,345,678 and 0.0551234567"},
 		{"no such country", "+999 123 456 789", "+999 123 456 789"},
@@ -78,6 +80,8 @@ func TestText(t *testing.T) {
 		{"IPv4", "http://192.168.1.10:8080/ 10.0.0.0/8", "http://[REDACTED:ipv4]:8080/ [REDACTED:ipv4]/8"},
 		{"IPv4, Arabic digits", "العنوان ١٩٢.١٦٨.١.١", "العنوان [REDACTED:ipv4]"},
 		{"versions and sections", "version 1.2.3.4, v1.2.3.4, 1.2.3.4.5, Section 4.1.2.3, 1.2.3.400", "version 1.2.3.4, v1.2.3.4, 1.2.3.4.5, Section 4.1.2.3, 1.2.3.400"},
+		{"browsers", "Mozilla/5.0 Chrome/120.0.0.0 Safari/537.36 OPR/105.0.0.0", "Mozilla/5.0 Chrome/120.0.0.0 Safari/537.36 OPR/105.0.0.0"},
+		{"IPv4, a range and a list", "10.0.0.1-10.0.0.9,8.8.8.8", "[REDACTED:ipv4]-[REDACTED:ipv4],[REDACTED:ipv4]"},
 		{"IPv6", "2001:db8::8a2e:370:7334 [::1]:80 fe80::1%eth0", "[REDACTED:ipv6] [[REDACTED:ipv6]]:80 [REDACTED:ipv6]"},
 		{"IPv6 with IPv4", "::ffff:192.0.2.1", "[REDACTED:ipv6]"},
 		{"times, MACs, programs", "10:30:00 00:1a:2b:3c:4d:5e std::fmt x[::2] dead::beef", "10:30:00 00:1a:2b:3c:4d:5e std::fmt x[::2] dead::beef"},
@@ -206,7 +210,9 @@ func FuzzText(f *testing.F) {
 func BenchmarkText(b *testing.B) {
 	r := redactor(b)
 	m := newMaker(3)
-	mixed := func() string { return m.nothing() + " " + m.phone() + " " + m.around("x", "نص عربي طويل %s") + " " + m.email() }
+	mixed := func() string {
+		return m.nothing() + " " + m.phone() + " " + m.around("x", "نص عربي طويل %s") + " " + m.email()
+	}
 	for _, tt := range []struct {
 		name string
 		make func() string

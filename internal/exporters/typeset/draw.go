@@ -10,7 +10,7 @@ import (
 // contentMark parts what fpdf writes at the head of each page from the engine's own content.
 const contentMark = "%\n"
 
-// draw makes fpdf's file of the finished pages. fpdf is a page, stream and font writer here and nothing more (spec
+// draw makes fpdf's file of the finished pages. fpdf is a page and stream writer here and nothing more (spec
 // page 8, step 5): the operators are pen's, which takes a third of fpdf's bytes. Behind the pages stands one for each
 // form, which the post-pass makes of it.
 func (f *flow) draw() ([]byte, error) {

@@ -11,7 +11,7 @@ const (
 	opFill        // a rectangle, with rounded corners when h is small
 	opRule        // a line from x to x+w
 	opIcon        // a badge's icon in a square of side w
-	opForm        // a form, y down
+	opForm        // a form, moved to x and y
 )
 
 // op is one thing to draw. y is the baseline of text, else the upper edge.
@@ -71,6 +71,7 @@ type flow struct {
 	// headings maps a heading's element to its bookmark, whose place is known once the page is.
 	headings map[int32]int
 	boxes    map[boxKey]*box
+	stamps   map[stampKey]int32
 }
 
 // lay lays a document out.
@@ -79,7 +80,7 @@ func lay(d *Doc) (*flow, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &flow{set: set, doc: d, headings: map[int32]int{}, boxes: map[boxKey]*box{}}
+	f := &flow{set: set, doc: d, headings: map[int32]int{}, boxes: map[boxKey]*box{}, stamps: map[stampKey]int32{}}
 	root := f.tree.add("Document", -1)
 	for i := range d.Sections {
 		s := &d.Sections[i]

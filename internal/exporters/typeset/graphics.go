@@ -99,13 +99,14 @@ func (p *pen) graphics(ops []op) {
 	p.unmark()
 }
 
-// form shows a form, set down by its op's y.
+// form shows a form, moved to the right and down by its op's place.
 func (p *pen) form(o *op) {
-	if o.y == 0 {
+	if o.x == 0 && o.y == 0 {
 		p.out = fmt.Appendf(p.out, "/X%d Do\n", o.form)
 		return
 	}
-	p.out = append(p.out, "q 1 0 0 1 0 "...)
+	p.out = append(p.out, "q 1 0 0 1 "...)
+	p.number(tenths(o.x), 10, ' ')
 	p.number(-tenths(o.y), 10, ' ')
 	p.out = fmt.Appendf(p.out, "cm/X%d Do Q\n", o.form)
 }

@@ -97,7 +97,7 @@ func (b *box) lineOps(out []op, l *line, x, top float64, to align, elem int32) [
 		if color == 0 {
 			color = b.style.color
 		}
-		if span.Code {
+		if span.Code && span.Color == 0 { // code in a colour of its own is part of a line that has one
 			h := b.style.size * 1.25
 			out = append(out, op{kind: opFill, color: sunken, elem: artifact, x: float32(x - 1), y: float32(baseline - b.style.size*0.95), w: float32(w + 2), h: float32(h)})
 		}
@@ -137,15 +137,41 @@ func (f *flow) badge(out []op, b *Badge, x, y, most float64, rtl bool, elem int3
 	if rtl {
 		left = x - width
 	}
-	out = append(out, op{kind: opFill, color: ground, elem: artifact, x: float32(left), y: float32(y), w: float32(width), h: badgeHeight})
-	wordX, iconX := left+width-pad-word.first(), left+pad
+	wordX, iconX := left+width-pad-word.first(), pad
 	if rtl {
-		wordX, iconX = left+pad, left+width-pad-icon
+		wordX, iconX = left+pad, width-pad-icon
 	}
+	shape := []op{{kind: opFill, color: ground, elem: artifact, w: float32(width), h: badgeHeight}}
 	if kind != Plain {
-		out = append(out, op{kind: opIcon, icon: kind, color: text, elem: artifact, x: float32(iconX), y: float32(y + (badgeHeight-icon)/2), w: icon})
+		shape = append(shape, op{kind: opIcon, icon: kind, color: text, elem: artifact, x: float32(iconX), y: (badgeHeight - icon) / 2, w: icon})
 	}
+	out = f.stamp(out, shape, left, y)
 	return word.ops(out, 0, min(1, len(word.lines)), wordX, y+(badgeHeight-word.leading)/2, alignLeft, elem)
+}
+
+// stampKey tells what stamps draw apart: the ground and the icon of a badge.
+type stampKey [2]op
+
+// maxStamps bounds a document's stamps: who gives every badge a word of its own has each drawn where it stands.
+const maxStamps = 64
+
+// stamp draws a badge's ops at a place: as a form, since a ledger has thousands of badges and a dozen of looks.
+func (f *flow) stamp(out, shape []op, x, y float64) []op {
+	var key stampKey
+	copy(key[:], shape)
+	form, known := f.stamps[key]
+	if !known && len(f.stamps) == maxStamps {
+		for _, o := range shape {
+			o.x, o.y = o.x+float32(x), o.y+float32(y)
+			out = append(out, o)
+		}
+		return out
+	}
+	if !known {
+		form = int32(f.renderForm(shape))
+		f.stamps[key] = form
+	}
+	return append(out, op{kind: opForm, elem: artifact, form: form, x: float32(x), y: float32(y)})
 }
 
 // badgeHeight is a badge's height.

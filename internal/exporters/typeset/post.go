@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -78,7 +79,7 @@ func (p *finisher) findPages() error {
 			err = p.content(at, "")
 		} else {
 			p.formRefs = append(p.formRefs, at)
-			err = p.content(at, fmt.Sprintf("/Type/XObject/Subtype/Form/BBox[0 0 %.2f %.2f]/Resources<<%s>>", pageWidth, pageHeight, p.fontResources()))
+			err = p.content(at, fmt.Sprintf("/Subtype/Form/BBox[0 0 %.0f %.0f]/Resources 2 0 R", math.Ceil(pageWidth), math.Ceil(pageHeight)))
 		}
 		if err != nil {
 			return err

@@ -5,9 +5,9 @@ import "math"
 // The look, from static/tokens.css (light). Measures are in points on A4.
 const (
 	pageWidth, pageHeight = 595.28, 841.89
-	marginX               = 60.0
-	bodyTop               = 84.0
-	bodyBottom            = pageHeight - 72
+	marginX               = 54.0
+	bodyTop               = 78.0
+	bodyBottom            = pageHeight - 68
 	headLine              = 46.0
 	footLine              = pageHeight - 42
 	bodyWidth             = pageWidth - 2*marginX
@@ -34,7 +34,7 @@ type textStyle struct {
 var (
 	bodyStyle     = textStyle{10.4, ink, false, 1.5, 1.75}
 	softStyle     = textStyle{9, inkSoft, false, 1.45, 1.7}
-	tableStyle    = textStyle{9.2, ink, false, 1.4, 1.65}
+	tableStyle    = textStyle{9, ink, false, 1.36, 1.6}
 	tableHead     = textStyle{8.4, inkSoft, true, 1.4, 1.6}
 	quoteStyle    = textStyle{10.4, ink, false, 1.5, 1.75}
 	kickerStyle   = textStyle{8.5, accent, true, 1.4, 1.6}

@@ -4,7 +4,7 @@ import "slices"
 
 const (
 	padX = 6.0
-	padY = 5.5
+	padY = 4.5
 )
 
 // column is a table column on the page.

@@ -11,8 +11,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// RAGTruth and LettuceDetect (spec page 7 "Evaluation rows"): stretches of an answer that its source does not bear out,
-// with labels. RAGTruth's two files, response.jsonl and source_info.jsonl, are read one after the other as one file, or
+// RAGTruth (spec page 7 "Evaluation rows"): stretches of an answer that its source does not bear out, with labels. Its two
+// files, response.jsonl and source_info.jsonl, are read one after the other as one file, or
 // as rows that hold both.
 
 type ragtruthRow struct {
@@ -159,52 +159,4 @@ func (l *spanLabel) upstream() *upstreamVerdict {
 		v.Verdict = ledger.NotFound
 	}
 	return v
-}
-
-type lettuceRow struct {
-	Prompt   string          `json:"prompt"`
-	Context  json.RawMessage `json:"context"` // a text or texts
-	Question string          `json:"question"`
-	Answer   string          `json:"answer"`
-	Labels   []spanLabel     `json:"labels"`
-	Found    []spanLabel     `json:"predictions"`
-	Lang     string          `json:"language"`
-}
-
-func readLettuce(r row) (*draft, error) {
-	var x lettuceRow
-	if err := r.into(&x); err != nil {
-		return nil, err
-	}
-	d := newDraft(r.path, "answer")
-	d.say(x.Answer, "")
-	d.head.Query, d.head.Lang = x.Question, x.Lang
-	list, err := oneOrMore(joined(r.path, "context"), x.Context)
-	if err != nil {
-		return nil, err
-	}
-	if len(list) > 0 || x.Prompt == "" {
-		d.contexts(joined(r.path, "context"), list, nil)
-	} else {
-		d.passage(joined(r.path, "prompt"), "prompt", "Prompt", x.Prompt)
-	}
-	for i := range x.Labels {
-		d.labelled(joined(r.path, at("labels", i, "")), &x.Labels[i])
-	}
-	for i := range x.Found {
-		d.labelled(joined(r.path, at("predictions", i, "")), &x.Found[i])
-	}
-	return d, nil
-}
-
-// oneOrMore reads a text or a list of texts.
-func oneOrMore(path string, raw json.RawMessage) (out []string, err error) {
-	switch begins(raw) {
-	case 0:
-		return nil, nil
-	case '"':
-		out = make([]string, 1)
-		return out, sub(path, raw, &out[0])
-	}
-	return out, sub(path, raw, &out)
 }

@@ -1,0 +1,168 @@
+package db
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/bundle"
+)
+
+// Artifact is what this program wrote into the lake.
+type Artifact struct {
+	Path   string
+	SHA256 string
+	Size   int
+}
+
+// ArtifactOf describes what is written at a path.
+func ArtifactOf(path string, data []byte) Artifact {
+	sum := sha256.Sum256(data)
+	return Artifact{path, hex.EncodeToString(sum[:]), len(data)}
+}
+
+// Build is one making of a bundle: what was left out, what failed, and the artifact that says all of it.
+type Build struct {
+	Artifact  Artifact
+	CreatedAt time.Time // the artifact's created_utc
+	MadeBy    string    // id of the actor
+	Bounding  bundle.BundleBounding
+	Dropped   []bundle.Dropped
+	Failed    []bundle.Failed
+}
+
+// Run is a run that was given a bundle.
+type Run struct {
+	ID       string
+	LinkedAt time.Time
+	LinkedBy string // id of the actor
+}
+
+// MaxRunID is how many bytes the id of a run may have.
+const MaxRunID = 200
+
+// BuiltBundle is what InsertBundle stores.
+type BuiltBundle struct {
+	Bundle   *bundle.Bundle
+	Artifact Artifact   // the bundle's own
+	Writes   []Artifact // what else is in the lake for it
+	RunID    string     // the run that it is for, "" for none
+}
+
+// BuildDigest tells two makings of one bundle apart: it is of what was left out and what failed, which the bundle's id is not.
+func BuildDigest(b *bundle.Bundle) (string, error) {
+	data, err := domain.Canonical(struct {
+		Dropped []bundle.Dropped `json:"dropped_items"`
+		Failed  []bundle.Failed  `json:"failed_sources"`
+	}{b.DroppedItems, b.FailedSources})
+	if err != nil {
+		return "", err
+	}
+	return ArtifactOf("", data).SHA256, nil
+}
+
+// BuildOf gives the artifact of the same making of a bundle, where there was one; else NotFound.
+func (s *Store) BuildOf(ctx context.Context, tenant string, b *bundle.Bundle) (a Artifact, err error) {
+	digest, err := BuildDigest(b)
+	if err != nil {
+		return a, fail("BuildOf", err)
+	}
+	err = s.read(ctx, "BuildOf", func(t *tx) error {
+		return t.row(`SELECT x.lake_uri, x.sha256, x.size FROM evidence_bundles b JOIN evidence_builds x ON x.bundle_no = b.no
+			WHERE b.tenant_id = ? AND b.bundle_id = ? AND x.digest = ?`, []any{tenant, b.BundleID, digest}, &a.Path, &a.SHA256, &a.Size)
+	})
+	return a, err
+}
+
+// InsertBundle stores a bundle that is in the lake. The same one again changes nothing but what is new about it: another
+// record of what was left out, another run. created is true where there was none.
+func (s *Store) InsertBundle(ctx context.Context, a domain.Actor, in BuiltBundle) (created bool, err error) {
+	err = s.write(ctx, "InsertBundle", func(t *tx) error {
+		if err := known(t, a.Tenant); err != nil {
+			return err
+		}
+		w := bundleWriter{s: s, t: t, actor: a, in: in}
+		created, err = w.bundle()
+		if err != nil {
+			return err
+		}
+		if err := w.build(); err != nil {
+			return err
+		}
+		for _, x := range append([]Artifact{in.Artifact}, in.Writes...) {
+			if _, err := s.addArtifact(t, a, x); err != nil {
+				return err
+			}
+		}
+		if in.RunID == "" {
+			return nil
+		}
+		_, err := s.linkRun(t, a, w.no, in.Bundle.BundleID, in.RunID)
+		return err
+	})
+	return created, err
+}
+
+// LinkRun records that a run was given a bundle; created is false where that is on record already.
+func (s *Store) LinkRun(ctx context.Context, a domain.Actor, bundleID, runID string) (created bool, err error) {
+	err = s.write(ctx, "LinkRun", func(t *tx) error {
+		no, err := bundleNo(t, a.Tenant, bundleID)
+		if err != nil {
+			return err
+		}
+		created, err = s.linkRun(t, a, no, bundleID, runID)
+		return err
+	})
+	return created, err
+}
+
+func (s *Store) linkRun(t *tx, a domain.Actor, no int, bundleID, runID string) (created bool, err error) {
+	var one int
+	err = t.row("SELECT 1 FROM run_evidence WHERE tenant_id = ? AND run_id = ? AND bundle_no = ?", []any{a.Tenant, runID, no}, &one)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return false, err
+	}
+	if _, err := t.exec("INSERT INTO run_evidence (tenant_id, run_id, bundle_no, created_at, made_by) VALUES ("+marks(5)+")",
+		a.Tenant, runID, no, stamp(s.now()), a.ID); err != nil {
+		return false, err
+	}
+	return true, s.appendEvent(t, a, Event{Action: "bundle.run_linked", Kind: "bundle", ObjectID: bundleID, Details: map[string]any{"run_sha256": hashText(runID)}})
+}
+
+// AddArtifact records what was written into the lake, once.
+func (s *Store) AddArtifact(ctx context.Context, a domain.Actor, x Artifact) (created bool, err error) {
+	err = s.write(ctx, "AddArtifact", func(t *tx) error {
+		if err := known(t, a.Tenant); err != nil {
+			return err
+		}
+		if created, err = s.addArtifact(t, a, x); err != nil || !created {
+			return err
+		}
+		return s.appendEvent(t, a, Event{Action: "bundle.artifact_written", Kind: "artifact", ObjectID: x.SHA256, Details: map[string]any{
+			"size": x.Size, "path_sha256": hashText(x.Path),
+		}})
+	})
+	return created, err
+}
+
+// addArtifact makes a row where there is none. Where there is one of other bytes, the lake is not what it was.
+func (s *Store) addArtifact(t *tx, a domain.Actor, x Artifact) (created bool, err error) {
+	sum := ""
+	err = t.row("SELECT sha256 FROM lake_artifacts WHERE tenant_id = ? AND path = ?", []any{a.Tenant, x.Path}, &sum)
+	switch {
+	case err == nil && sum != x.SHA256:
+		return false, domain.Conflictf("Something else was written to the lake at this path; what is there is never written over.")
+	case !errors.Is(err, sql.ErrNoRows):
+		return false, err
+	}
+	_, err = t.exec("INSERT INTO lake_artifacts (tenant_id, path, sha256, size, created_at, made_by) VALUES ("+marks(6)+")",
+		a.Tenant, x.Path, x.SHA256, x.Size, stamp(s.now()), a.ID)
+	return true, err
+}
+
+// hashText is how the log names what the caller named: it may be about people.
+func hashText(s string) string { return ArtifactOf("", []byte(s)).SHA256 }

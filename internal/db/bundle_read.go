@@ -1,0 +1,140 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"sanad/internal/domain/bundle"
+)
+
+// BundleRow is what a list shows of a bundle.
+type BundleRow struct {
+	BundleID  string
+	CreatedAt time.Time
+	MadeBy    string // id of the actor
+	Items     int
+	Bytes     int
+	Types     map[string]int
+	Redacted  bool
+	Dropped   int // most of any making
+	Failed    int // most of any making
+	Runs      int
+}
+
+// BundleQuery says which bundles to list, the newest first. What is "" does not narrow.
+type BundleQuery struct {
+	RunID      string // given to this run
+	SHA256     string // with an item of this content
+	EvidenceID string // with an item of this id
+	After      string
+	Limit      int
+}
+
+// StoredBundle is a bundle as it stands in the store: its items have no content, that is in the lake.
+type StoredBundle struct {
+	BundleRow
+	BuildVersion string
+	Policy       bundle.Policy
+	Builds       []Build       // the oldest first
+	Page         []bundle.Item // items From …
+	From         int
+	Linked       []Run // the newest first, at most MaxRunsShown
+}
+
+// MaxRunsShown bounds the runs that Bundle gives.
+const MaxRunsShown = 100
+
+const bundleColumns = `b.bundle_id, b.created_at, b.made_by, b.item_count, b.total_bytes, b.type_counts, b.policy ->> 'enable_redaction',
+	(SELECT coalesce(max(dropped_n), 0) FROM evidence_builds x WHERE x.bundle_no = b.no),
+	(SELECT coalesce(max(failed_n), 0) FROM evidence_builds x WHERE x.bundle_no = b.no),
+	(SELECT count(*) FROM run_evidence r WHERE r.bundle_no = b.no)`
+
+func scanBundle(r scanner, b *BundleRow, more ...any) error {
+	return r.Scan(append([]any{&b.BundleID, timeColumn{&b.CreatedAt}, &b.MadeBy, &b.Items, &b.Bytes, jsonColumn{&b.Types}, &b.Redacted,
+		&b.Dropped, &b.Failed, &b.Runs}, more...)...)
+}
+
+// Bundles lists up to q.Limit bundles of a tenant; next is the After of the following page, "" on the last one.
+func (s *Store) Bundles(ctx context.Context, tenant string, q BundleQuery) (rows []BundleRow, next string, err error) {
+	w := conditions{}
+	w.add("b.tenant_id = ?", tenant)
+	if q.RunID != "" {
+		w.add("b.no IN (SELECT bundle_no FROM run_evidence WHERE tenant_id = ? AND run_id = ?)", tenant, q.RunID)
+	}
+	if q.SHA256 != "" {
+		w.add("b.no IN (SELECT bundle_no FROM evidence_items WHERE tenant_id = ? AND content_sha256 = ?)", tenant, q.SHA256)
+	}
+	if q.EvidenceID != "" {
+		w.add("b.no IN (SELECT bundle_no FROM evidence_items WHERE tenant_id = ? AND evidence_id = ?)", tenant, q.EvidenceID)
+	}
+	if err := newestFirst("bundles", "b.created_at", "b.bundle_id").after(&w, q.After); err != nil {
+		return nil, "", err
+	}
+	limit := max(1, q.Limit)
+	err = s.read(ctx, "Bundles", func(t *tx) (err error) {
+		rows, err = collect(t, "SELECT "+bundleColumns+" FROM evidence_bundles b WHERE "+w.String()+" ORDER BY b.created_at DESC, b.bundle_id DESC LIMIT ?",
+			append(w.args, limit+1), func(r scanner, b *BundleRow) error { return scanBundle(r, b) })
+		return err
+	})
+	if err != nil || len(rows) <= limit {
+		return rows, "", err
+	}
+	rows = rows[:limit]
+	last := rows[limit-1]
+	next, err = newestFirst("bundles", "", "").next(last.CreatedAt, last.BundleID)
+	return rows, next, err
+}
+
+// Bundle gives a bundle with limit of its items, beginning at from.
+func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit int) (*StoredBundle, error) {
+	out := &StoredBundle{From: max(0, from)}
+	err := s.read(ctx, "Bundle", func(t *tx) (err error) {
+		no, err := bundleNo(t, tenant, bundleID)
+		if err != nil {
+			return err
+		}
+		err = t.each("SELECT "+bundleColumns+", b.build_version, b.policy FROM evidence_bundles b WHERE b.tenant_id = ? AND b.no = ?", []any{tenant, no},
+			func(r scanner) error { return scanBundle(r, &out.BundleRow, &out.BuildVersion, jsonColumn{&out.Policy}) })
+		if err != nil {
+			return err
+		}
+		if out.Builds, err = builds(t, tenant, no); err != nil {
+			return err
+		}
+		if out.Page, err = items(t, tenant, no, out.From, limit); err != nil {
+			return err
+		}
+		out.Linked, err = collect(t, `SELECT run_id, created_at, made_by FROM run_evidence WHERE tenant_id = ? AND bundle_no = ?
+			ORDER BY created_at DESC, run_id LIMIT ?`, []any{tenant, no, MaxRunsShown},
+			func(r scanner, x *Run) error { return r.Scan(&x.ID, timeColumn{&x.LinkedAt}, &x.LinkedBy) })
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// BundleArtifact gives where a bundle lies in the lake: its first making.
+func (s *Store) BundleArtifact(ctx context.Context, tenant, bundleID string) (a Artifact, err error) {
+	err = s.read(ctx, "BundleArtifact", func(t *tx) error {
+		return t.row(`SELECT x.lake_uri, x.sha256, x.size FROM evidence_bundles b JOIN evidence_builds x ON x.bundle_no = b.no AND x.n = 0
+			WHERE b.tenant_id = ? AND b.bundle_id = ?`, []any{tenant, bundleID}, &a.Path, &a.SHA256, &a.Size)
+	})
+	return a, err
+}
+
+func builds(t *tx, tenant string, no int) ([]Build, error) {
+	return collect(t, `SELECT created_at, made_by, lake_uri, sha256, size, bounding, dropped, failed FROM evidence_builds
+		WHERE tenant_id = ? AND bundle_no = ? ORDER BY n`, []any{tenant, no}, func(r scanner, b *Build) error {
+		return r.Scan(timeColumn{&b.CreatedAt}, &b.MadeBy, &b.Artifact.Path, &b.Artifact.SHA256, &b.Artifact.Size,
+			jsonColumn{&b.Bounding}, jsonColumn{&b.Dropped}, jsonColumn{&b.Failed})
+	})
+}
+
+func items(t *tx, tenant string, no, from, limit int) ([]bundle.Item, error) {
+	return collect(t, `SELECT evidence_id, evidence_type, source_ref, content_sha256, byte_count, full_ref, metadata FROM evidence_items
+		WHERE tenant_id = ? AND bundle_no = ? AND n >= ? ORDER BY n LIMIT ?`, []any{tenant, no, from, limit}, func(r scanner, x *bundle.Item) error {
+		return r.Scan(&x.EvidenceID, &x.EvidenceType, jsonColumn{&x.SourceRef}, &x.ContentSHA256, &x.ByteCount, jsonColumn{&x.FullRef}, jsonColumn{&x.Metadata})
+	})
+}

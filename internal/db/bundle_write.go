@@ -1,0 +1,99 @@
+package db
+
+import (
+	"database/sql"
+	"errors"
+
+	"sanad/internal/domain"
+)
+
+// bundleWriter stores one bundle in one transaction.
+type bundleWriter struct {
+	s     *Store
+	t     *tx
+	actor domain.Actor
+	in    BuiltBundle
+	no    int
+}
+
+// bundle makes the rows of a bundle and its items, unless they are there.
+func (w *bundleWriter) bundle() (created bool, err error) {
+	b := w.in.Bundle
+	w.no, err = bundleNo(w.t, w.actor.Tenant, b.BundleID)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return false, err
+	}
+	policy, err := jsonText(b.Policy)
+	if err != nil {
+		return false, err
+	}
+	types, err := jsonText(b.Summary.TypeCounts)
+	if err != nil {
+		return false, err
+	}
+	err = w.t.row(`INSERT INTO evidence_bundles (tenant_id, bundle_id, created_at, made_by, build_version, policy, item_count, total_bytes, type_counts)
+		VALUES (`+marks(9)+") RETURNING no", []any{
+		w.actor.Tenant, b.BundleID, stamp(w.s.now()), w.actor.ID, b.BuildVersion, policy, len(b.Items), b.Summary.TotalBytes, types,
+	}, &w.no)
+	if err != nil {
+		return false, err
+	}
+	return true, w.items()
+}
+
+func (w *bundleWriter) items() error {
+	rows := newBulk(w.t, "evidence_items",
+		"tenant_id, bundle_no, n, evidence_id, evidence_type, source_ref, content_sha256, byte_count, full_ref, metadata")
+	for n := range w.in.Bundle.Items {
+		x := &w.in.Bundle.Items[n]
+		values := []any{w.actor.Tenant, w.no, n, x.EvidenceID, x.EvidenceType, nil, x.ContentSHA256, x.ByteCount, nil, nil}
+		for at, v := range map[int]any{5: x.SourceRef, 8: x.FullRef, 9: x.Metadata} {
+			text, err := jsonText(v)
+			if err != nil {
+				return errors.Join(err, rows.flush())
+			}
+			values[at] = text
+		}
+		rows.add(values...)
+	}
+	return rows.flush()
+}
+
+// build appends the record of this making, unless there is the same.
+func (w *bundleWriter) build() error {
+	b := w.in.Bundle
+	digest, err := BuildDigest(b)
+	if err != nil {
+		return err
+	}
+	n, same := 0, 0
+	if err := w.t.row("SELECT count(*), count(*) FILTER (WHERE digest = ?) FROM evidence_builds WHERE tenant_id = ? AND bundle_no = ?",
+		[]any{digest, w.actor.Tenant, w.no}, &n, &same); err != nil || same > 0 {
+		return err
+	}
+	values := []any{
+		w.actor.Tenant, w.no, n, digest, stamp(b.CreatedUTC), w.actor.ID, w.in.Artifact.Path, w.in.Artifact.SHA256, w.in.Artifact.Size,
+		len(b.DroppedItems), len(b.FailedSources),
+	}
+	for _, v := range []any{b.Summary.BundleBounding, b.DroppedItems, b.FailedSources} {
+		text, err := jsonText(v)
+		if err != nil {
+			return err
+		}
+		values = append(values, text)
+	}
+	if _, err := w.t.exec(`INSERT INTO evidence_builds (tenant_id, bundle_no, n, digest, created_at, made_by, lake_uri, sha256, size, dropped_n, failed_n,
+		bounding, dropped, failed) VALUES (`+marks(len(values))+")", values...); err != nil {
+		return err
+	}
+	return w.s.appendEvent(w.t, w.actor, Event{Action: "bundle.built", Kind: "bundle", ObjectID: b.BundleID, Details: map[string]any{
+		"items": len(b.Items), "bytes": b.Summary.TotalBytes, "dropped": len(b.DroppedItems), "failed": len(b.FailedSources),
+		"redacted": b.Policy.EnableRedaction, "artifact_sha256": w.in.Artifact.SHA256,
+	}})
+}
+
+// bundleNo finds a bundle's row.
+func bundleNo(t *tx, tenant, bundleID string) (no int, err error) {
+	err = t.row("SELECT no FROM evidence_bundles WHERE tenant_id = ? AND bundle_id = ?", []any{tenant, bundleID}, &no)
+	return no, err
+}

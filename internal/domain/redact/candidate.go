@@ -1,0 +1,150 @@
+package redact
+
+// candidate is a number that may begin with a group.
+type candidate struct {
+	f      *finder
+	first  int
+	after  bool  // a find ends right before
+	words  words // before it, read when first asked for
+	asked  bool
+	number digits // of the groups first to last
+	last   int
+}
+
+// enough tells that n digits or more are left in the run.
+func (c *candidate) enough(n int) bool {
+	for _, g := range c.f.groups[c.first:] {
+		if n -= g.len(); n <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *candidate) match() (kind string, start, last int) {
+	for _, try := range [...]func(*candidate) (string, int){(*candidate).card, (*candidate).nationalID, (*candidate).phone} {
+		if kind, start := try(c); kind != "" {
+			return kind, start, c.last
+		}
+	}
+	return "", 0, 0
+}
+
+// context gives the words before the number. Within a run it is a number that stands before.
+func (c *candidate) context() *words {
+	if c.first > 0 {
+		return &inRun
+	}
+	if !c.asked {
+		c.words, c.asked = c.f.before(c.f.groups[c.first].start), true
+	}
+	return &c.words
+}
+
+var inRun = words{[]word{{number: true}}}
+
+// begin takes the first group alone.
+func (c *candidate) begin() {
+	c.number.n, c.last = 0, c.first-1
+	c.grow()
+}
+
+// grow takes one group more, false where there is none or it would be too long.
+func (c *candidate) grow() bool {
+	if c.last+1 >= len(c.f.groups) {
+		return false
+	}
+	g := c.f.groups[c.last+1]
+	if c.number.n+g.len() > maxDigits {
+		return false
+	}
+	c.number.n += copy(c.number.b[c.number.n:], c.f.v.b[g.start:g.end])
+	c.last++
+	return true
+}
+
+// sizes gives the lengths of the groups that were taken, as digits in a string: "4444".
+func (c *candidate) sizes() string {
+	var s [maxDigits]byte
+	n := 0
+	for _, g := range c.f.groups[c.first : c.last+1] {
+		s[n] = byte('a' + g.len() - 10)
+		if g.len() < 10 {
+			s[n] = byte('0' + g.len())
+		}
+		n++
+	}
+	return string(s[:n])
+}
+
+// even tells that the groups have one and the same single separator.
+func (c *candidate) even() bool {
+	sep := byte(0)
+	for k := c.first + 1; k <= c.last; k++ {
+		from := c.f.groups[k-1].end
+		s := c.f.v.b[from]
+		if c.f.groups[k].start != from+1 || sep != 0 && s != sep || s != ' ' && s != '-' && s != '.' {
+			return false
+		}
+		sep = s
+	}
+	return true
+}
+
+// free tells that the number stands alone on both sides: it is no part of a decimal, an amount or an identifier.
+// Letters or an underscore right before it are allowed when they are a label.
+func (c *candidate) free(labelled bool) bool {
+	return c.freeBefore(c.f.groups[c.first].start, labelled) && c.freeAfter()
+}
+
+func (c *candidate) freeBefore(start int, labelled bool) bool {
+	v := &c.f.v
+	switch p := v.peek(start - 1); {
+	case isAlpha(p) || p == '_':
+		return labelled
+	case p == '$':
+		return false
+	case p == '.':
+		return !isDigit(v.peek(start - 2))
+	case p == '-' && !c.after:
+		return !v.digitIn(start - 1)
+	}
+	return true
+}
+
+// digitIn tells whether the identifier that ends at end holds a digit: then what follows its dash is a part of it.
+func (v *view) digitIn(end int) bool {
+	for i := end - 1; i >= 0 && end-i < 12 && isAlnum(v.b[i]); i-- {
+		if isDigit(v.b[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *candidate) freeAfter() bool {
+	v, end := &c.f.v, c.f.groups[c.last].end
+	next, third := v.peek(end+1), v.peek(end+2)
+	switch v.peek(end) {
+	case '.': // a table tool may have made a decimal of it
+		return !isDigit(next) || next == '0' && !isDigit(third) && third != '.'
+	case '_', '%', '$':
+		return false
+	}
+	return !isAlpha(v.peek(end))
+}
+
+// inside tells that the groups go on to the left as they are: four digits and four digits.
+func (c *candidate) inside() bool {
+	if c.first == 0 || c.first == c.last || c.after {
+		return false
+	}
+	g := c.f.groups[c.first-1 : c.first+2]
+	return g[0].len() == g[1].len() && string(c.f.v.b[g[0].end:g[1].start]) == string(c.f.v.b[g[1].end:g[2].start])
+}
+
+// dashed tells that a dash and a digit follow: more of an identifier.
+func (c *candidate) dashed() bool {
+	end := c.f.groups[c.last].end
+	return c.f.v.peek(end) == '-' && isDigit(c.f.v.peek(end+1))
+}

@@ -1,0 +1,97 @@
+package handlers
+
+import (
+	"maps"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/sources"
+	"sanad/internal/importers"
+	"sanad/internal/openapi"
+)
+
+// operations says of every route of the API what it takes and what it sends, by method and path as in routes.
+var operations = func() map[string]*operation {
+	all := map[string]*operation{}
+	for _, chapter := range []map[string]*operation{ledgerOperations, decisionOperations, packOperations, exportOperations} {
+		maps.Copy(all, chapter)
+	}
+	return all
+}()
+
+// ledgerOperations are those of sessions and of evidence.
+var ledgerOperations = map[string]*operation{
+	"GET /api/v1/openapi.json": {
+		id: "showDescription", tag: "description", summary: "This description", none: true,
+		sends: []answers{{"200", "The description.", bare(&openapi.Schema{Type: openapi.Types{"object"}}), []string{"ETag"}}, unchanged},
+	},
+	"GET /api/v1/sessions": {
+		id: "listSessions", tag: "sessions", summary: "List sessions", about: "The newest first, unless told otherwise.",
+		query: listQuery(
+			choiceOf("status", "", db.StatusOpen, db.StatusReviewed), choiceOf("verdict", "With a claim of this verdict.", ledger.Verdicts...),
+			choiceOf("flag", "With this risk flag.", ledger.RiskTypes...), textOf("q", "In the title or the question."),
+			choiceOf("sort", "", "created", "title", "coverage", "claims"), choiceOf("dir", "", "asc", "desc"),
+		),
+		sends: []answers{pageOf("sessions", apiSessionRow{})},
+	},
+	"POST /api/v1/sessions": {
+		id: "importSession", tag: "sessions", summary: "Import a session", keyed: true, example: sessionExample,
+		about: "Takes sanad.session/v1, an exported ledger, and the interchange formats: rows of Ragas and RAGTruth, messages of Anthropic, OpenAI, Cohere, Gemini and Bedrock, spans and others. The format is detected. Claims without matches are judged here.",
+		read:  made(ofAnyFormat),
+		sends: []answers{
+			{"201", "The session, with its ledger.", apiSession{}, []string{"Location"}},
+			{"200", "The same content was imported before: its session.", apiSession{}, []string{"Location"}},
+		},
+	},
+	"GET /api/v1/sessions/:id/ledger": {
+		id: "showLedger", tag: "sessions", summary: "Read a ledger", none: true,
+		sends: []answers{{"200", "The ledger, its entries in the order of the claims.", apiLedgerAnswer{}, []string{"ETag"}}, unchanged},
+	},
+	"POST /api/v1/sessions/:id/ledger/export": {
+		id: "exportLedger", tag: "sessions", summary: "Take a ledger away", keyed: true, read: ledgerExportInput{}, example: map[string]any{"format": "pdf"},
+		about: "The formats are markdown, json and pdf.",
+		sends: []answers{{"200", "A personal link.", apiLedgerLink{}, nil}},
+	},
+	"POST /api/v1/sessions/:id/claims/:n/reviews": {
+		id: "reviewClaim", tag: "sessions", summary: "Review a claim", keyed: true, ifMatch: required, read: apiReviewInput{},
+		path:    map[string]*openapi.Schema{"n": openapi.Between(1, 1<<30, "The claim's number, from 1.")},
+		example: map[string]any{"action": "override", "verdict": "supported", "reason": "The department head has agreed."},
+		sends:   []answers{{"201", "The review, and the entry as it is now.", reviewAnswer, []string{"ETag"}}},
+	},
+	"GET /api/v1/citations/:hash": {
+		id: "showCitation", tag: "sessions", summary: "Resolve a citation", about: "What `[cite:…]` stands for, anywhere in the tenant.",
+		path:  map[string]*openapi.Schema{"hash": openapi.String("At least 8 hex digits of a chunk's hash.")},
+		sends: []answers{{"200", "Resolved or not.", citationAnswer, nil}},
+	},
+	"POST /api/v1/evidence-maps": {
+		id: "makeEvidenceMap", tag: "evidence", summary: "Compute an evidence map", read: evidenceMapInput{},
+		sends: []answers{{"200", "The map.", apiEvidenceMap{}, nil}},
+	},
+	`POST /api/v1/sources\:pack`: {
+		id: "packSources", tag: "evidence", summary: "Choose sources to show beside an answer", read: sourcesInput{},
+		about: "What a retriever adds to its candidates and chunks is passed over. JSON that is no retrieval output gives an empty list, with the reason where options.debug is set.",
+		sends: []answers{{"200", "The event rag.sources.", sources.Event{}, nil}},
+	},
+}
+
+// decisionOperations are those of decisions.
+var decisionOperations = map[string]*operation{
+	"GET /api/v1/decisions": {
+		id: "listDecisions", tag: "decisions", summary: "List decisions", about: "The newest first.",
+		query: listQuery(flagOf("missing", "Only those that must have a pack and have none."), choiceOf("level", "", levels...), textOf("q", "In the title, the agent or the entity.")),
+		sends: []answers{pageOf("decisions", apiDecisionRow{})},
+	},
+	"POST /api/v1/decisions": {
+		id: "importDecision", tag: "decisions", summary: "Take a decision in", keyed: true, states: true, read: importers.DecisionFile(),
+		about: "The excerpt of an S3 source, and the inputs and outputs of an S3 tool call, are replaced by a URI and a salted hash before anything is stored.",
+		sends: []answers{
+			{"201", "It is there, and this is whether it must have a pack.", apiDecision{}, []string{"Location"}},
+			{"200", "The same content was there.", apiDecision{}, []string{"Location"}},
+		},
+	},
+	"GET /api/v1/decisions/:id": {
+		id: "showDecision", tag: "decisions", summary: "Read a decision", about: "As it is kept, with the packs about it.",
+		path:  map[string]*openapi.Schema{"id": openapi.String("The caller's id of the decision.")},
+		sends: []answers{{"200", "The decision.", apiDecisionKept{}, nil}},
+	},
+}

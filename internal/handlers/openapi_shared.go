@@ -1,0 +1,89 @@
+package handlers
+
+import (
+	"strings"
+
+	"sanad/internal/domain/access"
+	"sanad/internal/openapi"
+)
+
+// apiInfo begins the description.
+var apiInfo = openapi.Info{
+	Title: "Sanad", Version: "v1", Summary: "Ledgers of evidence for what an AI said, and packs that people sign for.",
+	Description: strings.Join([]string{
+		"JSON over HTTP. A token goes in the header `Authorization: Bearer …`; it belongs to one tenant and one role, and cookies mean nothing here. Times are RFC 3339 in UTC; offsets count Unicode code points.",
+		"Bodies are read strictly: duplicate keys, unknown fields, invalid UTF-8, lone surrogates, trailing data, numbers beyond 2^53−1 and nesting over 64 levels are refused. null is as good as an absent field. Of imported sessions and decisions unknown fields are kept or left out, with a warning.",
+		"Errors are problem details (RFC 9457) with the path of the fault and the id of the request. A foreign, an unknown and a malformed id get the same 404.",
+		"Lists are paged by key: next of one page is after of the following one; it is null on the last.",
+		"An `Idempotency-Key` answers a repeat as the first time, for seven days, with the header `Idempotent-Replayed: true`. What can be edited has an `ETag`, and a change of it takes `If-Match`.",
+		"Answers are compressed where the client accepts gzip. Requests are limited per token: 429 with `Retry-After`. New fields may be added to answers at any time; none is taken away within v1.",
+	}, "\n\n"),
+}
+
+// apiTags are the chapters, in the order of the page.
+var apiTags = []openapi.Tag{
+	{Name: "sessions", Description: "Import an answer with its sources, read its ledger, review its claims, take it away."},
+	{Name: "evidence", Description: "Computed for the caller; nothing is stored."},
+	{Name: "decisions", Description: "Decisions that agents made, and whether they must have a pack."},
+	{Name: "packs", Description: "Evidence packs: draft, submit, approve or return, next version, proofs."},
+	{Name: "exports", Description: "Copies of signed packs, and who may have one."},
+	{Name: "retention", Description: "Legal hold, and purges that take two people."},
+	{Name: "description", Description: "The API itself."},
+}
+
+// sharedParameters are the headers that several operations take.
+var sharedParameters = openapi.Ordered[*openapi.Parameter]{
+	{Name: "IdempotencyKey", Value: &openapi.Parameter{Name: "Idempotency-Key", In: "header", Description: "Of your making, for this one request.",
+		Schema: &openapi.Schema{Type: openapi.Types{"string"}, MaxLength: 255}}},
+	{Name: "IfMatch", Value: &openapi.Parameter{Name: "If-Match", In: "header", Required: true, Description: "The ETag of what you read, or * for whatever is there.",
+		Schema: openapi.String("")}},
+	{Name: "IfMatchOptional", Value: &openapi.Parameter{Name: "If-Match", In: "header", Description: "The ETag of what you read. Without it the change is made to the newest revision.",
+		Schema: openapi.String("")}},
+	{Name: "IfNoneMatch", Value: &openapi.Parameter{Name: "If-None-Match", In: "header", Description: "The ETag of what you have: 304 where it is still so.",
+		Schema: openapi.String("")}},
+}
+
+// sharedHeaders are those of answers.
+var sharedHeaders = openapi.Ordered[*openapi.Header]{
+	{Name: "ETag", Value: &openapi.Header{Description: "Names this revision, for If-Match and If-None-Match.", Schema: openapi.String("")}},
+	{Name: "Location", Value: &openapi.Header{Description: "Where it is.", Schema: openapi.String("")}},
+	{Name: "Link", Value: &openapi.Header{Description: "The next page as rel=\"next\", where there is one.", Schema: openapi.String("")}},
+	{Name: "Content-Disposition", Value: &openapi.Header{Description: "The name of the file.", Schema: openapi.String("")}},
+	{Name: "Idempotent-Replayed", Value: &openapi.Header{Description: "true where this answer was given before, to the same Idempotency-Key.", Schema: openapi.String("")}},
+	{Name: "Retry-After", Value: &openapi.Header{Description: "Seconds to wait.", Schema: &openapi.Schema{Type: openapi.Types{"integer"}}}},
+	{Name: "WWW-Authenticate", Value: &openapi.Header{Description: "Bearer.", Schema: openapi.String("")}},
+}
+
+// problemStatus is a status that is answered with problem details, and which operations may do so.
+type problemStatus struct {
+	code, name, words string
+	headers           openapi.Ordered[*openapi.Header]
+	holds             func(o *operation, r route) bool
+}
+
+func headerRefs(names ...string) (out openapi.Ordered[*openapi.Header]) {
+	for _, n := range names {
+		out.Set(n, &openapi.Header{Ref: "#/components/headers/" + n})
+	}
+	return out
+}
+
+func always(o *operation, _ route) bool { return o.tag != "description" }
+
+// problemStatuses are in the order of the page.
+var problemStatuses = []problemStatus{
+	{"400", "BadRequest", "The JSON or the query is broken.", nil, func(o *operation, _ route) bool { return o.read != nil || o.query != nil || o.keyed }},
+	{"401", "Unauthorized", "No token, or one that is not valid.", headerRefs("WWW-Authenticate"), always},
+	{"403", "Forbidden", "The token's role is too low, or only a person may do this.", nil, func(o *operation, r route) bool { return always(o, r) && (access.Least(r.action) != "viewer") }},
+	{"404", "NotFound", "Not there, not in your tenant, or no id at all.", nil, func(o *operation, r route) bool { return strings.Contains(r.path, "/:") || o.id == "createPack" }},
+	{"409", "Conflict", "Not in the state that things are in.", nil, func(o *operation, _ route) bool { return o.states }},
+	{"412", "PreconditionFailed", "It has changed since you read it: If-Match is stale.", nil, func(o *operation, _ route) bool { return o.ifMatch != notTaken }},
+	{"413", "TooLarge", "Over a limit.", nil, func(o *operation, _ route) bool { return o.read != nil }},
+	{"415", "Unsupported", "Neither JSON nor a format that is known.", nil, func(o *operation, _ route) bool { return o.read != nil }},
+	{"422", "Invalid", "A rule is broken; errors lists every one where there may be several. Also a used Idempotency-Key for another request.", nil,
+		func(o *operation, _ route) bool { return o.read != nil || o.keyed }},
+	{"428", "PreconditionRequired", "Send If-Match.", nil, func(o *operation, _ route) bool { return o.ifMatch == required }},
+	{"429", "TooManyRequests", "Too many requests with this token, or too many wrong passwords.", headerRefs("Retry-After"), always},
+	{"500", "Internal", "A fault of ours; nothing was changed.", nil, always},
+	{"503", "Unavailable", "The server takes no changes at the moment, or cannot check what you may do.", nil, always},
+}

@@ -1,0 +1,88 @@
+package handlers_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers"
+)
+
+// Every route of the API has an operation, and every operation a route.
+func TestEveryRouteIsDescribed(t *testing.T) {
+	var routes, operations []string
+	for _, r := range handlers.Routes() {
+		if strings.HasPrefix(r.Path, "/api/") {
+			path := regexp.MustCompile(`/:([a-z]+)`).ReplaceAllString(r.Path, "/{$1}")
+			routes = append(routes, r.Method+" "+strings.ReplaceAll(path, `\:`, ":"))
+		}
+	}
+	ids := map[string]bool{}
+	for _, o := range described().operations {
+		operations = append(operations, o.method+" "+o.path)
+		require.False(t, ids[o.id], "two operations are %s", o.id)
+		ids[o.id] = true
+		require.NotEmpty(t, o.operation["summary"], o.id)
+	}
+	require.ElementsMatch(t, routes, operations)
+	require.Empty(t, handlers.StrayOperations(), "operations of no route")
+}
+
+// What is described names nothing that is not there, and leaves nothing unused.
+func TestReferencesOfTheDescription(t *testing.T) {
+	text := string(handlers.OpenAPI())
+	named := map[string]bool{}
+	for _, m := range regexp.MustCompile(`"\$ref": "#/([^"]+)"`).FindAllStringSubmatch(text, -1) {
+		named[m[1]] = true
+		require.NotNil(t, described().at(described().doc, strings.Split(m[1], "/")...), m[1])
+	}
+	for kind, members := range described().doc["components"].(map[string]any) {
+		for name := range members.(map[string]any) {
+			if kind != "securitySchemes" {
+				require.True(t, named["components/"+kind+"/"+name], "nothing names %s %s", kind, name)
+			}
+		}
+	}
+}
+
+// The description is the same bytes each time, and is answered with 304 to who has it.
+func TestDescriptionIsServed(t *testing.T) {
+	s := newServer(t).as("")
+	res := s.do("GET", "/api/v1/openapi.json", "")
+	require.Equal(t, 200, res.Code)
+	require.Equal(t, string(handlers.OpenAPI()), res.Body.String())
+	require.Equal(t, 304, s.do("GET", "/api/v1/openapi.json", "", "If-None-Match", res.Header().Get("ETag")).Code)
+	require.Equal(t, 200, s.do("GET", "/api/v1/openapi.json", "", "If-None-Match", `"other"`).Code)
+}
+
+// The page names every operation and every schema, in both languages, to somebody without a login.
+func TestPageOfTheDescription(t *testing.T) {
+	s := newServer(t).as("")
+	for _, lang := range []string{"en", "ar"} {
+		res := s.do("GET", "/docs/api?lang="+lang, "")
+		require.Equal(t, 200, res.Code)
+		page := res.Body.String()
+		ids := regexp.MustCompile(` id="([^"]+)"`).FindAllStringSubmatch(page, -1)
+		var seen []string
+		for _, m := range ids {
+			require.NotContains(t, seen, m[1], "an id stands twice")
+			seen = append(seen, m[1])
+		}
+		for _, o := range described().operations {
+			require.Contains(t, seen, o.id)
+			require.Contains(t, page, o.path)
+		}
+		for name := range described().at(described().doc, "components", "schemas").(map[string]any) {
+			require.Contains(t, seen, "schema-"+name)
+		}
+		for _, m := range regexp.MustCompile(`href="#([^"]+)"`).FindAllStringSubmatch(page, -1) {
+			require.True(t, slices.Contains(seen, m[1]), "a link to #%s leads nowhere", m[1])
+		}
+		require.NotContains(t, page, "`")
+	}
+	admin := newServer(t).do("GET", "/admin/tokens", "")
+	require.Contains(t, admin.Body.String(), `href="/docs/api"`)
+}

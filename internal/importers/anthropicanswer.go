@@ -1,0 +1,92 @@
+package importers
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// answer takes the text blocks of the answer: one that cites is a claim.
+func (a *anthropicReader) answer(path string, raw json.RawMessage) error {
+	blocks, err := blocksOf(path, raw)
+	if err != nil {
+		return err
+	}
+	for i := range blocks {
+		b := &blocks[i]
+		switch b.Type {
+		case "text":
+			sp := a.d.say(b.Text, "")
+			if len(b.cites) > 0 && !blank(b.Text) {
+				a.d.units = append(a.d.units, sp)
+			}
+			for j := range b.cites {
+				m := a.citation(at(at(path, i, "citations"), j, ""), &b.cites[j])
+				m.said = here(b.Text, sp)
+				a.d.marks = append(a.d.marks, m)
+			}
+		case "web_search_tool_result":
+			a.found(at(path, i, "content"), b.Content)
+		}
+	}
+	return nil
+}
+
+// found takes the pages that a web search of the answer named; their text is encrypted.
+func (a *anthropicReader) found(path string, raw json.RawMessage) {
+	blocks, err := blocksOf(path, raw)
+	for i := range blocks {
+		if err == nil && blocks[i].URL != "" {
+			s := a.d.source(at(path, i, ""), blocks[i].URL)
+			s.uri, s.title = blocks[i].URL, blocks[i].Title
+		}
+	}
+}
+
+// citation reads one of the five kinds.
+func (a *anthropicReader) citation(path string, c *anthropicCitation) mark {
+	m := mark{path: path, kind: c.Type, shown: quoted{words: c.Cited, from: c.From, to: c.To}}
+	switch c.Type {
+	case "char_location", "page_location", "content_block_location":
+		m.source = a.numbered(&a.documents, c.Document, path, c.Title)
+	case "search_result_location":
+		m.source = a.numbered(&a.searches, c.Search, path, c.Name)
+		if m.source != nil && m.source.uri == "" {
+			m.source.uri = c.Source
+		}
+	case "web_search_result_location":
+		m.source = a.d.source(path, c.URL)
+		m.source.uri, m.source.title = c.URL, c.Name
+	default:
+		m.why = fmt.Sprintf("%q is none of the five kinds of citation; it is kept, not placed.", clipKey(c.Type, true))
+		return m
+	}
+	if m.source == nil {
+		m.why = "This names a document that the request does not have; it is kept, not placed."
+	}
+	if c.FirstAt != nil && c.LastAt != nil {
+		m.block = &[2]int{*c.FirstAt, *c.LastAt}
+	}
+	if c.Page != nil {
+		m.page = *c.Page
+	}
+	return m
+}
+
+// numbered gives the source of a number. Where the file has none at all, one is made for each number.
+func (a *anthropicReader) numbered(list *[]*source, n *int, path, title string) *source {
+	switch {
+	case n == nil || *n < 0:
+		return nil
+	case *n < len(*list):
+		return (*list)[*n]
+	case len(*list) > 0:
+		return nil
+	}
+	name := "document"
+	if list == &a.searches {
+		name = "search result"
+	}
+	s := a.d.source(path, fmt.Sprintf("%s %d", name, *n))
+	s.title = title
+	return s
+}

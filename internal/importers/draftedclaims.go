@@ -1,0 +1,92 @@
+package importers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// draftedClaims builds the claims: the file's own, the parts that are one claim each, or what the answer is split into.
+func (b *builder) draftedClaims(d *draft) error {
+	claims, err := d.statements(b.s.Answer)
+	if err != nil {
+		return err
+	}
+	if len(claims) > b.opt.Claims {
+		return domain.TooLargef(d.answerAt, "There are more than %s claims; split the session.", grouped(b.opt.Claims))
+	}
+	for i := range claims {
+		claims[i].Position, claims[i].Key = i, fmt.Sprintf("clm_%03d", i+1)
+	}
+	b.s.Claims = claims
+	find := newLocator(b.s.Answer)
+	for i, c := range d.claims {
+		b.locate(c.path, &b.s.Claims[i], find)
+	}
+	return nil
+}
+
+// statements makes the claims; of the file's own ones one for each.
+func (d *draft) statements(answer string) ([]ledger.Claim, error) {
+	var out []ledger.Claim
+	for _, c := range d.claims {
+		kind, weight := judge.Classify(c.text)
+		out = append(out, ledger.Claim{Text: c.text, Type: kind, Importance: weight, RequiresCitation: true})
+	}
+	if len(d.claims) > 0 {
+		return out, nil
+	}
+	if out = withUnits(judge.Claims(d.unmarked(answer)), newWords(answer, d.spend), d.units); len(out) == 0 {
+		return nil, domain.Invalidf(d.answerAt, "No checkable statement was found in the answer; give one that states something.")
+	}
+	return out, nil
+}
+
+// unmarked is the answer with the markers of citations turned to spaces, code point for code point, so that they neither
+// stand in claims nor hold sentences together. One that begins a line stays: spaces there would make it code.
+func (d *draft) unmarked(answer string) string {
+	if len(d.markers) == 0 {
+		return answer
+	}
+	out, r := []byte(nil), text.NewRuler(answer)
+	from := 0
+	slices.SortFunc(d.markers, func(a, b text.Span) int { return a.Start - b.Start })
+	for _, sp := range d.markers {
+		start, end := r.Byte(sp.Start), r.Byte(sp.End)
+		before := strings.TrimRight(answer[:start], " \t")
+		if start < from || before == "" || strings.HasSuffix(before, "\n") {
+			continue
+		}
+		out = append(out, answer[from:start]...)
+		out = append(out, strings.Repeat(" ", sp.Len())...)
+		from = end
+	}
+	return string(append(out, answer[from:]...))
+}
+
+// withUnits puts the parts of the answer that are one claim each in the place of what the split found there.
+func withUnits(split []ledger.Claim, w *words, units []text.Span) []ledger.Claim {
+	var out []ledger.Claim
+	next := 0
+	for _, sp := range units {
+		sp = w.trimmed(sp)
+		if sp.Len() == 0 {
+			continue
+		}
+		for ; next < len(split) && split[next].Span.Start < sp.End; next++ {
+			if split[next].Span.End <= sp.Start {
+				out = append(out, split[next])
+			}
+		}
+		words := w.ruler.Slice(sp)
+		kind, weight := judge.Classify(words)
+		span := sp
+		out = append(out, ledger.Claim{Text: words, Type: kind, Importance: weight, RequiresCitation: true, Span: &span})
+	}
+	return append(out, split[next:]...)
+}

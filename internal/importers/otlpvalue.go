@@ -1,0 +1,115 @@
+package importers
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// attributes are values by key; a text stands as JSON does.
+type attributes map[string]json.RawMessage
+
+func (a attributes) text(keys ...string) string {
+	for _, key := range keys {
+		if raw := a[key]; begins(raw) != 0 {
+			return plainJSONText(raw)
+		}
+	}
+	return ""
+}
+
+// otlpValue is an attribute's value in the envelope.
+type otlpValue struct {
+	String *string         `json:"stringValue"`
+	Bool   json.RawMessage `json:"boolValue"`
+	Int    json.RawMessage `json:"intValue"`
+	Double json.RawMessage `json:"doubleValue"`
+	Array  *struct {
+		Values []otlpValue `json:"values"`
+	} `json:"arrayValue"`
+	Map *struct {
+		Values []otlpPair `json:"values"`
+	} `json:"kvlistValue"`
+}
+
+type otlpPair struct {
+	Key   string    `json:"key"`
+	Value otlpValue `json:"value"`
+}
+
+// plain is the value as JSON without the envelope.
+func (v *otlpValue) plain() json.RawMessage {
+	switch {
+	case v.String != nil:
+		return mustJSON(*v.String)
+	case v.Array != nil:
+		out := make([]json.RawMessage, len(v.Array.Values))
+		for i := range v.Array.Values {
+			out[i] = v.Array.Values[i].plain()
+		}
+		return mustJSON(out)
+	case v.Map != nil:
+		out := map[string]json.RawMessage{}
+		for i := range v.Map.Values {
+			out[v.Map.Values[i].Key] = v.Map.Values[i].Value.plain()
+		}
+		return mustJSON(out)
+	}
+	for _, raw := range []json.RawMessage{v.Bool, v.Int, v.Double} {
+		if len(raw) > 0 {
+			return raw
+		}
+	}
+	return json.RawMessage("null")
+}
+
+// mustJSON writes what came out of JSON.
+func mustJSON(v any) json.RawMessage {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	return raw
+}
+
+// attributesOf reads attributes as a list of pairs or as an object.
+func attributesOf(path string, raw json.RawMessage) (attributes, error) {
+	out := attributes{}
+	switch begins(raw) {
+	case 0:
+	case '{':
+		flat := map[string]json.RawMessage{}
+		if err := sub(path, raw, &flat); err != nil {
+			return nil, err
+		}
+		flatten(out, "", flat)
+	default:
+		var list []otlpPair
+		if err := sub(path, raw, &list); err != nil {
+			return nil, err
+		}
+		for i := range list {
+			out[list[i].Key] = list[i].Value.plain()
+		}
+	}
+	return out, nil
+}
+
+// flatten writes nested objects and lists of objects with dotted keys, as the conventions have them.
+func flatten(out attributes, prefix string, in map[string]json.RawMessage) {
+	for key, raw := range in {
+		key = prefix + key
+		out[key] = raw
+		var deep map[string]json.RawMessage
+		var list []map[string]json.RawMessage
+		switch {
+		case strings.Count(key, ".") > 8:
+		case begins(raw) == '{' && sub("", raw, &deep) == nil:
+			flatten(out, key+".", deep)
+		case begins(raw) == '[' && sub("", raw, &list) == nil:
+			for i, x := range list {
+				flatten(out, key+"."+strconv.Itoa(i)+".", x)
+			}
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package importers
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// spanAnswer takes what the root gave out where that is plain words, else the last answer of a model.
+func (d *draft) spanAnswer(spans []span) {
+	for i := range spans {
+		s := &spans[i]
+		if kind := s.attrs.text("openinference.span.kind"); s.root && kind != "RETRIEVER" && kind != "RERANKER" {
+			if words := answerIn(s.attrs["output.value"]); words != "" {
+				d.say(words, "")
+				d.answerAt = s.path + `.attributes["output.value"]`
+				return
+			}
+		}
+	}
+	for i := len(spans) - 1; i >= 0; i-- {
+		s := &spans[i]
+		if words := s.modelAnswer(); words != "" {
+			d.say(words, "")
+			d.answerAt = s.path + ".attributes"
+			return
+		}
+	}
+}
+
+// answerIn gives the answer in an output that is words, or JSON with one of the usual fields.
+func answerIn(raw json.RawMessage) string {
+	if begins(raw) == 0 {
+		return ""
+	}
+	words := raw
+	if begins(raw) == '"' {
+		s := plainJSONText(raw)
+		if trimmed := strings.TrimSpace(s); !strings.HasPrefix(trimmed, "{") || !json.Valid([]byte(trimmed)) {
+			return s
+		}
+		words = json.RawMessage(strings.TrimSpace(s))
+	}
+	var fields map[string]json.RawMessage
+	if begins(words) != '{' || sub("", words, &fields) != nil {
+		return ""
+	}
+	known := texts(fields)
+	for _, key := range []string{"answer", "output", "result", "response", "text", "content"} {
+		if !blank(known[key]) {
+			return known[key]
+		}
+	}
+	return ""
+}
+
+// modelAnswer gives the assistant's words of a model's span.
+func (s *span) modelAnswer() string {
+	var all []string
+	for i := 0; ; i++ {
+		prefix := fmt.Sprintf("llm.output_messages.%d.message.", i)
+		if _, ok := s.attrs[prefix+"role"]; !ok && !s.attrs.under(prefix) {
+			break
+		}
+		words := s.attrs.text(prefix + "content")
+		for j := 0; words == ""; j++ {
+			part, ok := s.attrs[fmt.Sprintf("%scontents.%d.message_content.text", prefix, j)]
+			if !ok {
+				break
+			}
+			words = plainJSONText(part)
+		}
+		all = append(all, words)
+	}
+	if words := strings.TrimSpace(strings.Join(all, "\n\n")); words != "" {
+		return words
+	}
+	if words := genaiText(s.attrs["gen_ai.output.messages"], "assistant"); words != "" {
+		return words
+	}
+	for _, e := range s.events {
+		if words := genaiText(e.attrs["gen_ai.output.messages"], "assistant"); words != "" {
+			return words
+		}
+	}
+	if s.attrs.text("openinference.span.kind") == "LLM" {
+		return answerIn(s.attrs["output.value"])
+	}
+	return ""
+}
+
+// under tells whether a key begins with prefix.
+func (a attributes) under(prefix string) bool {
+	for key := range a {
+		if strings.HasPrefix(key, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// genaiText gives the text parts of the last message of a role; the messages may stand as JSON in a text.
+func genaiText(raw json.RawMessage, role string) string {
+	if begins(raw) == '"' {
+		raw = json.RawMessage(plainJSONText(raw))
+	}
+	var list []struct {
+		Role  string `json:"role"`
+		Parts []struct {
+			Type    string `json:"type"`
+			Content string `json:"content"`
+		} `json:"parts"`
+	}
+	if begins(raw) != '[' || !json.Valid(raw) || sub("", raw, &list) != nil {
+		return ""
+	}
+	words := ""
+	for _, m := range list {
+		var all []string
+		for _, p := range m.Parts {
+			if p.Type == "text" {
+				all = append(all, p.Content)
+			}
+		}
+		if m.Role == role && len(all) > 0 {
+			words = strings.Join(all, "\n")
+		}
+	}
+	return words
+}
+
+func (s *span) question() string {
+	if q := s.attrs.text("gen_ai.retrieval.query.text"); q != "" {
+		return q
+	}
+	if q := genaiText(s.attrs["gen_ai.input.messages"], "user"); q != "" {
+		return q
+	}
+	raw := s.attrs["input.value"]
+	if q := plainJSONText(raw); begins(raw) == '"' && !strings.HasPrefix(strings.TrimSpace(q), "{") && !strings.HasPrefix(strings.TrimSpace(q), "[") {
+		return q
+	} else if begins(raw) == '"' && json.Valid([]byte(q)) {
+		var fields map[string]json.RawMessage
+		if sub("", json.RawMessage(strings.TrimSpace(q)), &fields) == nil {
+			known := texts(fields)
+			for _, key := range []string{"question", "query", "input"} {
+				if known[key] != "" {
+					return known[key]
+				}
+			}
+		}
+	}
+	return ""
+}

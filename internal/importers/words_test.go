@@ -1,0 +1,119 @@
+package importers
+
+import (
+	"encoding/json"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/text"
+)
+
+// What stands at the given numbers counts, in whichever unit they are; else the words are looked for.
+func TestWordsPlace(t *testing.T) {
+	const s = "🙂 مدة الإجازة ١٥ يوماً. Leave is 15 days. Leave is 15 days. Last."
+	first, second := 24, 42 // code points of "Leave"
+	u16 := func(cp int) int { return len(utf16.Encode([]rune(s)[:cp])) }
+	u8 := func(cp int) int { return len(string([]rune(s)[:cp])) }
+	n := func(i int) *int { return &i }
+	const leave = "Leave is 15 days."
+	for _, c := range []struct {
+		name string
+		q    quoted
+		kind text.PlacementKind
+		at   int // where it begins
+	}{
+		{"code points", quoted{words: leave, from: n(second), to: n(second + 17)}, text.Exact, second},
+		{"the last character for the end", quoted{words: leave, from: n(second), to: n(second + 16)}, text.Exact, second},
+		{"UTF-16 units, not told", quoted{words: leave, from: n(u16(second)), to: n(u16(second + 17))}, text.Exact, second},
+		{"UTF-8 bytes, not told", quoted{words: leave, from: n(u8(second)), to: n(u8(second + 17))}, text.Exact, second},
+		{"UTF-8 bytes", quoted{words: leave, from: n(u8(second)), to: n(u8(second + 17)), in: utf8Bytes}, text.Exact, second},
+		{"bytes inside a character", quoted{words: leave, from: n(1), to: n(18), in: utf8Bytes}, text.Exact, first},
+		{"no numbers: the first place", quoted{words: leave}, text.Exact, first},
+		{"a start alone: the nearest place", quoted{words: leave, from: n(second + 2)}, text.Exact, second},
+		{"wrong numbers: the nearest place", quoted{words: leave, from: n(second - 3), to: n(second + 5)}, text.Exact, second},
+		{"numbers far outside", quoted{words: leave, from: n(1 << 40), to: n(1 << 41)}, text.Exact, second},
+		{"numbers below 0", quoted{words: leave, from: n(-5), to: n(3)}, text.Exact, first},
+		{"numbers turned round", quoted{words: leave, from: n(30), to: n(3)}, text.Exact, first},
+		{"white space around the words", quoted{words: " " + leave + "\n", from: n(second), to: n(second + 17)}, text.Exact, second},
+		{"normalised at the numbers", quoted{words: "LEAVE  is 15 days.", from: n(second), to: n(second + 17)}, text.Normalised, second},
+		{"normalised somewhere", quoted{words: "مدة الاجازة 15 يوما"}, text.Normalised, 2},
+		{"right numbers, other words", quoted{words: "Leave is 16 days.", from: n(second), to: n(second + 17)}, text.NotPlaced, 0},
+		{"no words", quoted{words: " ", from: n(0), to: n(4)}, text.NotPlaced, 0},
+	} {
+		got := newWords(s, newSpend()).place(c.q)
+		require.Equal(t, c.kind, got.Kind, c.name)
+		require.Equal(t, c.at, got.Span.Start, c.name)
+		if c.kind == text.Exact {
+			require.Equal(t, leave, text.Slice(s, got.Span), c.name)
+		}
+	}
+	spent := newWords(s, &spend{})
+	require.Equal(t, text.NotPlaced, spent.place(quoted{words: leave}).Kind, "the budget is used up")
+	require.Equal(t, text.Exact, spent.place(quoted{words: leave, from: n(first), to: n(first + 17)}).Kind, "numbers cost nothing")
+}
+
+// placedRecord is a markRecord as its JSON has it.
+type placedRecord struct {
+	Kind        string
+	Placed      text.PlacementKind
+	Words       string
+	DocumentID  string `json:"document_id"`
+	ChunkID     string `json:"chunk_id"`
+	Start, End  *int
+	AnswerStart *int `json:"answer_start"`
+	AnswerEnd   *int `json:"answer_end"`
+}
+
+// In every sample, what was placed exactly stands in the answer or the source just where the record says.
+func TestRecordsPointAtTheirWords(t *testing.T) {
+	seen := 0
+	for _, c := range foreignCases {
+		for _, r := range readSample(t, c.file).Results {
+			for i := range r.Session.Claims {
+				var rec struct{ Citations, Labels []placedRecord }
+				if raw, ok := r.Session.Extra[at("claims", i, "upstream")]; ok {
+					require.NoError(t, json.Unmarshal(raw, &rec), c.file)
+				}
+				for _, m := range append(rec.Citations, rec.Labels...) {
+					if m.Placed == text.Exact && pointsAt(r, &m) {
+						seen++
+					} else if m.Placed == text.Exact {
+						require.Equal(t, "content_block_location", m.Kind, "%s: %s is not where it is said to be", c.file, m.Words)
+					}
+				}
+			}
+		}
+	}
+	require.Greater(t, seen, 15)
+}
+
+// pointsAt tells whether a record's words stand at its offsets, in the answer or in its chunk.
+func pointsAt(r *Result, m *placedRecord) bool {
+	if m.AnswerStart != nil && text.Slice(r.Session.Answer, text.Span{Start: *m.AnswerStart, End: *m.AnswerEnd}) == m.Words {
+		return true
+	}
+	for _, d := range r.Session.Documents {
+		for _, c := range d.Chunks {
+			if d.Key == m.DocumentID && c.Key == m.ChunkID && m.Start != nil &&
+				text.Slice(c.Text, text.Span{Start: *m.Start - c.Span.Start, End: *m.End - c.Span.Start}) == m.Words {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A marker behind the full stop belongs to the statement before it, one inside to the statement around it.
+func TestMarkersBelongToTheirStatements(t *testing.T) {
+	r := read(t, `{"object":"response","output":[{"type":"message","content":[{"type":"output_text","text":"Leave is 15 days. (https://a.example) Notice is 14 days (https://b.example). Pay is monthly.","annotations":[
+	 {"type":"url_citation","url":"https://a.example","start_index":18,"end_index":37},{"type":"url_citation","url":"https://b.example"}]}]}]}`)
+	var urls []string
+	for i := range r.Session.Claims {
+		for _, c := range upstreamOf(t, r, i).Citations {
+			urls = append(urls, r.Session.Claims[i].Text+" ← "+c.Words)
+		}
+	}
+	require.Equal(t, []string{"Leave is 15 days ← (https://a.example)", "Notice is 14 days (https://b.example) ← https://b.example"}, urls)
+}

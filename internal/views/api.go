@@ -1,0 +1,223 @@
+package views
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"sanad/internal/openapi"
+)
+
+// APIPage is the description of the API as a page. Its chrome is in the reader's language; what it describes is in English,
+// as the names in it are.
+type APIPage struct {
+	Chrome
+	Intro    []string
+	Chapters []APIChapter
+	Schemas  []APISchema
+}
+
+// APIChapter is a part of the API.
+type APIChapter struct {
+	Name, Title, Description string
+	Calls                    []APICall
+}
+
+// APICall is one operation.
+type APICall struct {
+	ID, Method, Path     string
+	Summary, About, Role string
+	Parameters           []APIField
+	Body                 APIType // nil for none
+	Optional             bool    // the body may be left out
+	Example              string
+	Answers              []APIAnswer
+}
+
+// APIField is a parameter of a call, or a member of a schema.
+type APIField struct {
+	Name, In, Note string
+	Required       bool
+	Type           APIType
+}
+
+// APIAnswer is what a call may answer.
+type APIAnswer struct {
+	Status, Words string
+	Type          APIType
+	Headers       []string
+}
+
+// APISchema is an object that has a name.
+type APISchema struct {
+	Name   string
+	Fields []APIField
+}
+
+// APIType says in words what a value is; its pieces follow each other, some of them links to a schema.
+type APIType []APIPiece
+
+// APIPiece is a piece of an APIType.
+type APIPiece struct{ Text, Href string }
+
+// NewAPIPage lays out a description. Pure.
+func NewAPIPage(c Chrome, d *openapi.Document) *APIPage {
+	p := &APIPage{Chrome: c, Intro: strings.Split(d.Info.Description, "\n\n")}
+	for _, tag := range d.Tags {
+		chapter := APIChapter{tag.Name, strings.ToUpper(tag.Name[:1]) + tag.Name[1:], tag.Description, nil}
+		for _, path := range d.Paths {
+			for _, m := range *path.Value {
+				if slices.Contains(m.Value.Tags, tag.Name) {
+					chapter.Calls = append(chapter.Calls, newAPICall(d, m.Name, path.Name, m.Value))
+				}
+			}
+		}
+		p.Chapters = append(p.Chapters, chapter)
+	}
+	for _, s := range d.Components.Schemas {
+		p.Schemas = append(p.Schemas, APISchema{s.Name, fieldsOf(s.Value)})
+	}
+	return p
+}
+
+func newAPICall(d *openapi.Document, method, path string, o *openapi.Operation) APICall {
+	call := APICall{
+		ID: o.ID, Method: strings.ToUpper(method), Path: path, Summary: o.Summary, About: o.Description, Role: o.Role,
+	}
+	for _, param := range o.Parameters {
+		if name := lastPart(param.Ref); name != "" {
+			param = d.Components.Parameters.Get(name)
+		}
+		call.Parameters = append(call.Parameters, APIField{param.Name, param.In, note(param.Description, param.Schema), param.Required, typeOf(param.Schema)})
+	}
+	if o.Body != nil {
+		body := o.Body.Content["application/json"]
+		call.Body, call.Optional, call.Example = typeOf(body.Schema), !o.Body.Required, example(body.Example)
+	}
+	for _, r := range o.Responses {
+		call.Answers = append(call.Answers, newAPIAnswer(d, r.Name, r.Value))
+	}
+	return call
+}
+
+func newAPIAnswer(d *openapi.Document, status string, r *openapi.Response) APIAnswer {
+	if name := lastPart(r.Ref); name != "" {
+		r = d.Components.Responses.Get(name)
+	}
+	a := APIAnswer{Status: status, Words: r.Description}
+	for _, h := range r.Headers {
+		a.Headers = append(a.Headers, h.Name)
+	}
+	for _, media := range r.Content {
+		a.Type = typeOf(media.Schema)
+	}
+	return a
+}
+
+// example writes an example as people read JSON; "" for none.
+func example(v any) string {
+	if v == nil {
+		return ""
+	}
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return ""
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func fieldsOf(s *openapi.Schema) []APIField {
+	var out []APIField
+	for _, p := range s.Properties {
+		out = append(out, APIField{Name: p.Name, Note: note("", p.Value), Required: slices.Contains(s.Required, p.Name), Type: typeOf(p.Value)})
+	}
+	return out
+}
+
+// note is what there is to say of a value beside its type.
+func note(first string, s *openapi.Schema) string {
+	return strings.TrimSpace(first + " " + s.Description)
+}
+
+// typeOf says what a value is.
+func typeOf(s *openapi.Schema) APIType {
+	switch {
+	case s.Ref != "":
+		name := lastPart(s.Ref)
+		return APIType{{name, "#" + url.PathEscape(schemaID(name))}}
+	case len(s.AnyOf) > 0:
+		return joined(s.AnyOf, " or ")
+	case len(s.Enum) > 0:
+		return APIType{{Text: choices(s.Enum)}}
+	case s.Items != nil:
+		return append(APIType{{Text: "list of "}}, typeOf(s.Items)...)
+	case len(s.Properties) > 0:
+		return members(s)
+	case len(s.Type) == 0:
+		return APIType{{Text: "any JSON"}}
+	}
+	if other, is := s.Additional.(*openapi.Schema); is {
+		return append(APIType{{Text: "object of "}}, typeOf(other)...)
+	}
+	return APIType{{Text: strings.Join(s.Type, " or ") + limits(s)}}
+}
+
+func joined(list []*openapi.Schema, between string) APIType {
+	var out APIType
+	for i, s := range list {
+		if i > 0 {
+			out = append(out, APIPiece{Text: between})
+		}
+		out = append(out, typeOf(s)...)
+	}
+	return out
+}
+
+// members writes an object without a name: {sessions: list of SessionRow, next: string or null}.
+func members(s *openapi.Schema) APIType {
+	out := APIType{{Text: "{ "}}
+	for i, p := range s.Properties {
+		if i > 0 {
+			out = append(out, APIPiece{Text: ", "})
+		}
+		out = append(append(out, APIPiece{Text: p.Name + ": "}), typeOf(p.Value)...)
+	}
+	return append(out, APIPiece{Text: " }"})
+}
+
+func choices(list []any) string {
+	words := make([]string, len(list))
+	for i, v := range list {
+		words[i] = "null"
+		if v != nil {
+			words[i] = fmt.Sprint(v)
+		}
+	}
+	return strings.Join(words, " | ")
+}
+
+func limits(s *openapi.Schema) string {
+	out := ""
+	if s.Format != "" {
+		out += ", " + s.Format
+	}
+	if s.Minimum != nil {
+		out += fmt.Sprintf(", from %d", *s.Minimum)
+	}
+	if s.Maximum != nil && *s.Maximum < 1<<30 {
+		out += fmt.Sprintf(" to %d", *s.Maximum)
+	}
+	if s.MaxLength > 0 {
+		out += fmt.Sprintf(", at most %d characters", s.MaxLength)
+	}
+	return out
+}
+
+func lastPart(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }
+
+func schemaID(name string) string { return "schema-" + name }
