@@ -56,6 +56,8 @@ func TestServeRefusesWrongFlags(t *testing.T) {
 		"half of OpenFGA": {exitUsage, "--openfga-url is needed", []string{"--openfga-store", "01ARZ3NDEKTSV4RRFFQ69G5FAV"}},
 		"address":         {exitUsage, "HOST:PORT", []string{"--addr", "here"}},
 		"no document":     {exitUsage, "--max-document", []string{"--max-document", "-1"}},
+		"negative rate":   {exitUsage, "--rate-limit", []string{"--rate-limit", "-1"}},
+		"rate of nothing": {exitUsage, "--rate-burst", []string{"--rate-limit", "5", "--rate-burst", "0"}},
 		"huge documents":  {exitUsage, "--max-document", []string{"--max-document", "129"}},
 	} {
 		t.Run(name, func(t *testing.T) {

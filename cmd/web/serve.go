@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"sanad/internal/handlers"
 	"sanad/internal/importers"
 	"sanad/internal/keys"
+	"sanad/internal/lake"
 	"sanad/internal/telemetry"
 )
 
@@ -36,7 +38,9 @@ func newServe(io streams) *cobra.Command {
 	c.oidc.add(cmd)
 	c.openfga.add(cmd)
 	c.watch.add(cmd)
+	c.rate.add(cmd)
 	cmd.Flags().IntVar(&c.maxDocument, "max-document", importers.DocumentBytes>>20, "largest document that is taken, in MiB")
+	cmd.Flags().StringVar(&c.lake, "lake", "", "where evidence bundles lie: a folder (file:///…) or an S3-compatible bucket (s3://NAME?…); default: a folder below --data")
 	cmd.Flags().StringVar(&c.traceViewer, "trace-viewer", "", "address of a trace in your trace viewer, with {trace_id}: packs link to it")
 	return cmd
 }
@@ -48,9 +52,11 @@ type serveConfig struct {
 	oidc    oidcFlags
 	openfga openfgaFlags
 	watch   watchFlags
+	rate    rateFlags
 
 	maxDocument int    // MiB; 0 for the standard
 	traceViewer string // with {trace_id}
+	lake        string // URL; "" for a folder below data
 }
 
 // server is what the flags come to, before anything is opened.
@@ -62,7 +68,9 @@ type server struct {
 	metricsToken string
 	traces       *telemetry.Traces
 	imports      importers.Options
+	rate         handlers.Rate
 	traceViewer  string
+	lake         *lake.Lake
 }
 
 // read checks all that can be wrong before anything is opened.
@@ -75,6 +83,9 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 		if err := checkTraceViewer(s.traceViewer); err != nil {
 			return s, err
 		}
+	}
+	if s.rate, err = c.rate.read(); err != nil {
+		return s, err
 	}
 	if s.reach, err = c.reach.read(); err != nil {
 		return s, err
@@ -109,7 +120,7 @@ func serve(ctx context.Context, c serveConfig, io streams, ready func(url string
 		return err
 	}
 	c.log, c.rolesChanged = log, s.changed
-	store, _, err := c.open(ctx)
+	store, err := s.open(ctx, &c)
 	if err != nil {
 		_ = listener.Close() // nothing was accepted yet
 		return err
@@ -124,7 +135,19 @@ func serve(ctx context.Context, c serveConfig, io streams, ready func(url string
 		}
 	}
 	ready(s.listensAt(listener))
-	return asFailure(errors.Join(s.run(ctx, listener, store, log), store.Close()))
+	return asFailure(errors.Join(s.run(ctx, listener, store, log), s.lake.Close(), store.Close()))
+}
+
+// open opens the store, and the lake beside it.
+func (s *server) open(ctx context.Context, c *serveConfig) (*db.Store, error) {
+	store, _, err := c.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s.lake, err = lake.Open(ctx, c.lake, filepath.Join(c.data, "lake")); err != nil {
+		return nil, failure{errors.Join(fmt.Errorf("--lake: %w", err), store.Close())}
+	}
+	return store, nil
 }
 
 // run serves, with what follows the roles beside it, until ctx ends; then all of it has ended.
@@ -147,7 +170,8 @@ func (s *server) options(o handlers.Options) handlers.Options {
 	o.Authorizer, o.OIDC = s.authorizer, s.oidc
 	o.Secure, o.TrustProxy, o.Hosts = s.secure, s.trustProxy, s.hosts
 	o.MetricsToken, o.Traces, o.Import = s.metricsToken, s.traces, s.imports
-	o.TraceViewer = s.traceViewer
+	o.TraceViewer, o.Rate = s.traceViewer, s.rate
+	o.Lake = s.lake
 	return o
 }
 

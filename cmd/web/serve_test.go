@@ -32,7 +32,7 @@ func serveWith(t *testing.T, trust *x509.CertPool, args ...string) served {
 	out, in := io.Pipe()
 	done := make(chan int, 1)
 	go func() {
-		all := append([]string{"serve", "--addr", "127.0.0.1:0", "--data", t.TempDir()}, args...)
+		all := append([]string{"serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--rate-limit", "0"}, args...)
 		done <- run(ctx, all, streams{strings.NewReader(""), in, io.Discard})
 		_ = in.Close()
 	}()

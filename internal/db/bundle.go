@@ -42,9 +42,6 @@ type Run struct {
 	LinkedBy string // id of the actor
 }
 
-// MaxRunID is how many bytes the id of a run may have.
-const MaxRunID = 200
-
 // BuiltBundle is what InsertBundle stores.
 type BuiltBundle struct {
 	Bundle   *bundle.Bundle

@@ -94,7 +94,9 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 			return err
 		}
 		err = t.each("SELECT "+bundleColumns+", b.build_version, b.policy FROM evidence_bundles b WHERE b.tenant_id = ? AND b.no = ?", []any{tenant, no},
-			func(r scanner) error { return scanBundle(r, &out.BundleRow, &out.BuildVersion, jsonColumn{&out.Policy}) })
+			func(r scanner) error {
+				return scanBundle(r, &out.BundleRow, &out.BuildVersion, jsonColumn{&out.Policy})
+			})
 		if err != nil {
 			return err
 		}

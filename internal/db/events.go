@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/webhook"
 )
 
 // Event is one thing that happened, before it has its place in the log.
@@ -15,6 +16,9 @@ type Event struct {
 	Kind     string // what kind of object it happened to: "session"
 	ObjectID string
 	Details  map[string]any // JSON values, for whoever reads the log
+
+	// Also lists what webhooks are told of beside Action (webhook.Kinds).
+	Also []string
 
 	// ReceiptKey is the Idempotency-Key of the request, "" for none: what has been answered isn't done again (UpdateSession).
 	ReceiptKey string
@@ -75,9 +79,13 @@ func sessionImported(s *ledger.Session) Event {
 			judged[c.Judge]++
 		}
 	}
-	return event("session.imported", s.ID, map[string]any{
+	ev := event("session.imported", s.ID, map[string]any{
 		"format": s.Format, "digest": s.Digest, "documents": len(s.Documents), "claims": len(s.Claims), "reviews": reviews, "judged_by": judged,
 	})
+	if len(s.Claims) > judged["nobody"] {
+		ev.Also = []string{webhook.SessionJudged}
+	}
+	return ev
 }
 
 // LogEvent appends an event that changes nothing else.

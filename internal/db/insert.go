@@ -16,6 +16,11 @@ import (
 // Originals are in the bucket before the session is committed, and are removed again where it is not.
 // Precondition: l.Session has its ids, digest, times and revision. It sets Blob and MediaType of documents with originals.
 func (s *Store) InsertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original, r *Receipt) (id string, created bool, err error) {
+	return s.insertSession(ctx, a, l, originals, r, nil)
+}
+
+// insertSession is InsertSession; end, where given, is run in the same transaction, also where the session is there already.
+func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original, r *Receipt, end func(t *tx, id string, created bool) error) (id string, created bool, err error) {
 	err = s.read(ctx, "InsertSession", func(t *tx) (err error) {
 		if err := unanswered(t, a.Tenant, r); err != nil {
 			return err
@@ -23,7 +28,7 @@ func (s *Store) InsertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 		id, err = sessionByDigest(t, a.Tenant, l.Session.Digest)
 		return err
 	})
-	if err != nil || id != "" {
+	if err != nil || id != "" && end == nil {
 		return id, false, err
 	}
 	keys, err := s.putOriginals(ctx, a.Tenant, l.Session, originals)
@@ -35,14 +40,22 @@ func (s *Store) InsertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 		if err := unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
-		if id, err = sessionByDigest(t, a.Tenant, l.Session.Digest); err != nil || id != "" {
+		if id, err = sessionByDigest(t, a.Tenant, l.Session.Digest); err != nil {
 			return err
 		}
-		id, created = l.Session.ID, true
-		if err := s.insert(t, a.Tenant, l, r); err != nil {
-			return err
+		if id == "" {
+			id, created = l.Session.ID, true
+			if err := s.insert(t, a.Tenant, l, r); err != nil {
+				return err
+			}
+			if err := s.appendEvent(t, a, sessionImported(l.Session)); err != nil {
+				return err
+			}
 		}
-		return s.appendEvent(t, a, sessionImported(l.Session))
+		if end == nil {
+			return nil
+		}
+		return end(t, id, created)
 	})
 	if err != nil {
 		id, created = "", false

@@ -91,7 +91,10 @@ func (s *Store) appendEvent(t *tx, a domain.Actor, ev Event) error {
 	if err != nil {
 		return err
 	}
-	return g.enter(t, a.Tenant, bytes)
+	if err := g.enter(t, a.Tenant, bytes); err != nil {
+		return err
+	}
+	return s.tell(t, &e, ev.Also)
 }
 
 // enter puts an event's bytes into the tree and stores the new hashes.

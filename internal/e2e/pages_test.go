@@ -26,6 +26,7 @@ func pages(t *testing.T, a *app) map[string]string {
 		"claim-bad":     a.session("vendor-review.json") + "/claims/17",
 		"claim-none":    a.session("leave-policy.json") + "/claims/4",
 		"document":      regexp.MustCompile(`&amp;`).ReplaceAllString(document, "&"),
+		"api":           "/docs/api",
 		"not-found":     "/sessions/none",
 	}
 }

@@ -37,7 +37,7 @@ func (s *Server) allow(r route) echo.HandlerFunc {
 		if r.fresh && !s.isFresh(c) {
 			return s.askAgain(c)
 		}
-		if r.method == http.MethodPost && (r.action == access.ImportLedger || r.action == access.ImportDecision) {
+		if r.method == http.MethodPost && (r.action == access.ImportLedger || r.action == access.ImportDecision) || r.action == access.WriteLake {
 			giveTime(c)
 		}
 		return r.handle(c)

@@ -115,5 +115,9 @@ func (s *Server) apiShowDecision(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	for i := range d.Decision.ToolCalls {
+		call := &d.Decision.ToolCalls[i]
+		call.SideEffects = append([]string{}, call.SideEffects...) // [], not null
+	}
 	return sendJSON(c, http.StatusOK, apiDecisionKept{d.Decision, d.Requirement, d.Missing(), timeOrNull(d.CreatedAt), packRows(d.Packs)})
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // placeholder is what names an object in a row of the matrix.
-var placeholder = regexp.MustCompile(`\{(session|document|spare|token|key|pack|draft|broken|review|decision|asked|refuse|granted|packlink)\}`)
+var placeholder = regexp.MustCompile(`\{(session|document|spare|token|key|pack|draft|broken|review|decision|asked|refuse|granted|packlink|bundle|artifact)\}`)
 
 // foreignIDs are ids of the other tenant's objects, by placeholder.
 func (w *world) foreignIDs() map[string]string {
@@ -33,6 +33,8 @@ func (w *world) foreignIDs() map[string]string {
 		"key": url.QueryEscape(keys[0].ID), "login": logins[0].ID,
 	}
 	w.addForeignPack(ids)
+	ids["bundle"], ids["artifact"] = w.as("foreign").bundle(foreignBundle), "docs/far.md"
+	require.Equal(w.t, 201, w.as("foreign").do("PUT", "/api/v1/lake/docs/far.md", "far").Code)
 	return ids
 }
 
@@ -92,4 +94,4 @@ func answer(res *httptest.ResponseRecorder) string {
 }
 
 // address is where a page names its own path: the forms that set language and theme go there, with its query.
-var address = regexp.MustCompile(`"/(sessions|documents|packs|downloads|admin|account)/[^"]*"|<input type="hidden" name="(id|with)" value="[^"]*"/?>`)
+var address = regexp.MustCompile(`"/(sessions|documents|packs|bundles|downloads|admin|account)/[^"]*"|<input type="hidden" name="(id|with)" value="[^"]*"/?>`)

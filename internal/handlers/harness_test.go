@@ -21,6 +21,7 @@ import (
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers"
 	"sanad/internal/keys"
+	"sanad/internal/lake"
 )
 
 var now = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
@@ -64,8 +65,11 @@ func newServerFor(t testing.TB, change ...func(*handlers.Options)) *server {
 	require.NoError(t, err)
 	s.other, err = s.store.EnsureTenant(ctx, "other", "Other")
 	require.NoError(t, err)
+	artifacts, err := lake.Open(ctx, "", s.dir+"/lake")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, artifacts.Close()) })
 	o := handlers.Options{
-		Store: s.store, Log: quiet, Now: s.clock.now, NewID: uuid.NewString,
+		Lake: artifacts, Store: s.store, Log: quiet, Now: s.clock.now, NewID: uuid.NewString,
 		Keys: s.keys, Hasher: auth.NewHasher(1), Authorizer: access.ByRole{},
 	}
 	for _, f := range change {

@@ -19,6 +19,9 @@ type Intake struct {
 	Actor domain.Actor
 	Now   time.Time
 	NewID func() string
+
+	Job   *db.ClaimedJob                           // what this is done for; nil where the caller waits
+	Watch func(step string, done, total int) error // of a job: is told how far it has come, and may end it
 }
 
 // Taken is what became of an import.
@@ -34,14 +37,11 @@ func (in Intake) Take(ctx context.Context, read *importers.Result, receipt func(
 	s := &read.Session
 	warnings := read.Warnings
 	if s.Run.At.IsZero() { // an exported ledger brings its run along
-		if err := judge.CheckSize(s); err != nil {
+		more, err := in.judge(s)
+		if err != nil {
 			return Taken{}, err
 		}
-		start := time.Now() // a duration for operators, not part of any result
-		for _, w := range judge.Run(s, judge.NewLexical(), in.Now) {
-			warnings = append(warnings, importers.Warning(w))
-		}
-		s.Run.Duration = time.Since(start)
+		warnings = append(warnings, more...)
 	}
 	if read.Reviews > 0 {
 		warnings = append(warnings, importers.Warning{Path: "sanad.claims", Msg: fmt.Sprintf(
@@ -60,12 +60,54 @@ func (in Intake) Take(ctx context.Context, read *importers.Result, receipt func(
 			return Taken{}, err
 		}
 	}
-	taken.SessionID, taken.Created, err = in.Store.InsertSession(ctx, in.Actor, &l, originals(read), r)
-	if !taken.Created && read.Reviews > 0 {
-		taken.Warnings = append(slices.Clone(read.Warnings), importers.Warning{Path: "sanad.claims", Msg: fmt.Sprintf(
-			"This content was there already, so the %d review(s) in the file were not taken over.", read.Reviews)})
+	if in.Job != nil {
+		return in.finish(ctx, read, &l, warnings)
 	}
+	taken.SessionID, taken.Created, err = in.Store.InsertSession(ctx, in.Actor, &l, originals(read), r)
+	taken.Warnings = told(read, warnings, taken.Created)
 	return taken, err
+}
+
+// finish stores what a job was about, and ends the job with it.
+func (in Intake) finish(ctx context.Context, read *importers.Result, l *ledger.Ledger, warnings []importers.Warning) (taken Taken, err error) {
+	n := len(l.Session.Claims)
+	if err := in.Watch(db.JobStoring, n, n); err != nil {
+		return Taken{}, err
+	}
+	taken.SessionID, taken.Created, err = in.Store.FinishJob(ctx, in.Job, l, originals(read), func(created bool) []db.JobWarning {
+		taken.Warnings = told(read, warnings, created)
+		return each(taken.Warnings[:min(len(taken.Warnings), maxJobWarnings)], func(w importers.Warning) db.JobWarning { return db.JobWarning(w) })
+	})
+	return taken, err
+}
+
+// maxJobWarnings is how many warnings are kept with a job; the first ones tell what is wrong with a file.
+const maxJobWarnings = 200
+
+// told are the warnings for who sent the file; of one that was there already the reviews in it were not taken over.
+func told(read *importers.Result, warnings []importers.Warning, created bool) []importers.Warning {
+	if created || read.Reviews == 0 {
+		return warnings
+	}
+	return append(slices.Clone(read.Warnings), importers.Warning{Path: "sanad.claims", Msg: fmt.Sprintf(
+		"This content was there already, so the %d review(s) in the file were not taken over.", read.Reviews)})
+}
+
+// judge judges a session; while a caller waits, not more claims than judge.MaxClaims.
+func (in Intake) judge(s *ledger.Session) (warnings []importers.Warning, err error) {
+	watch := func(int, int) error { return nil }
+	if in.Job != nil {
+		watch = func(begun, all int) error { return in.Watch(db.JobJudging, begun, all) }
+	} else if err := judge.CheckSize(s); err != nil {
+		return nil, err
+	}
+	start := time.Now() // a duration for operators, not part of any result
+	more, err := judge.RunWatched(s, judge.NewLexical(), in.Now, watch)
+	for _, w := range more {
+		warnings = append(warnings, importers.Warning(w))
+	}
+	s.Run.Duration = time.Since(start)
+	return warnings, err
 }
 
 // assess resolves the citations, in the session and then in the rest of the tenant, and assesses the whole. An exported

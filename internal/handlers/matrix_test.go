@@ -159,7 +159,14 @@ var matrix = map[string]row{
 	"POST /api/v1/pack-exports/:id/link":       {want: "401 200 404 404 404 404", path: "/api/v1/pack-exports/{granted}/link"}, // the viewer's own, once
 	"GET /api/v1/pack-purges":                  {want: "401 403 403 200 200 200"},
 	"POST /api/v1/pack-purges/:id/confirm":     {want: "401 403 403 404 404 404", path: "/api/v1/pack-purges/{session}/confirm", body: `{"password":"` + password + `"}`},
-	"POST /api/v1/pack-purges/:id/refuse":      {want: "401 403 403 404 404 404", path: "/api/v1/pack-purges/{session}/refuse"},
+	"GET /api/v1/bundles":                      {want: everybodyWithToken},
+	"POST /api/v1/bundles":                     {want: "401 403 201 201 201 201", body: `{"job_input":{"extra_params":{"evidence":[{"text":"{unique}"}]}}}`},
+	"GET /api/v1/bundles/:id":                  {want: "401 200 200 200 200 404", path: "/api/v1/bundles/{bundle}"},
+	"POST /api/v1/bundles/:id/runs":            {want: "401 403 201 201 201 404", path: "/api/v1/bundles/{bundle}/runs", body: `{"run_id":"{unique}"}`},
+	"GET /api/v1/lake/*":                       {want: "401 200 200 200 200 404", path: "/api/v1/lake/{artifact}"},
+	"PUT /api/v1/lake/*":                       {want: "401 403 201 201 201 201", path: "/api/v1/lake/{unique}", body: "x"},
+
+	"POST /api/v1/pack-purges/:id/refuse": {want: "401 403 403 404 404 404", path: "/api/v1/pack-purges/{session}/refuse"},
 }
 
 const everybodyWithToken = "401 200 200 200 200 200"

@@ -65,7 +65,7 @@ func newDescription(routes []route) *openapi.Document {
 	}
 	problem := schemas.Sent(problemDetails{})
 	for _, status := range problemStatuses {
-		d.Components.Responses.Set(status.name, &openapi.Response{Description: status.words, Headers: status.headers,
+		d.Components.Responses.Set(status.component(), &openapi.Response{Description: status.words, Headers: status.headers,
 			Content: map[string]openapi.Media{problemType: {Schema: problem}}})
 	}
 	for _, r := range routes {
@@ -145,7 +145,7 @@ func (o *operation) describe(r route, schemas *openapi.Schemas) *openapi.Operati
 	}
 	for _, status := range problemStatuses {
 		if status.holds(o, r) {
-			out.Responses.Set(status.code, &openapi.Response{Ref: "#/components/responses/" + status.name})
+			out.Responses.Set(status.code, &openapi.Response{Ref: "#/components/responses/" + status.component()})
 		}
 	}
 	return out

@@ -5,7 +5,7 @@ import "sanad/internal/domain/pack"
 // exportOperations are those of copies of packs, of holds and of purges.
 var exportOperations = map[string]*operation{
 	"POST /api/v1/packs/:id/export": {
-		id: "exportPack", tag: "exports", summary: "Take a pack away, or ask for it", keyed: true, read: packExportInput{}, example: map[string]any{"format": "zip"},
+		id: "exportPack", tag: "exports", summary: "Take a pack away, or ask for it", keyed: true, states: true, read: packExportInput{}, example: map[string]any{"format": "zip"},
 		about: "The formats are zip, json, markdown and pdf. Approvers have a link at once; all others have asked for a copy then.",
 		sends: []answers{{"200", "A personal link.", apiLink{}, nil}, {"202", "The request, which waits to be granted.", apiExport{}, nil}},
 	},

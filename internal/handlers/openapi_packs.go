@@ -52,7 +52,7 @@ var packOperations = map[string]*operation{
 	},
 	"GET /api/v1/packs/:id/changes": {
 		id: "showChanges", tag: "packs", summary: "See what changed",
-		query: []*openapi.Parameter{textOf("from", "A version of the pack (the one before, unless told), or `ledger`: what changed there since it was copied.")},
+		query: []*openapi.Parameter{textOf("from", "A version of the pack (the one before, unless told), `signed`: the last one before it that was signed off, or `ledger`: what changed there since it was copied.")},
 		sends: []answers{{"200", "The changes.", apiChanges{}, nil}},
 	},
 	"GET /api/v1/packs/:id/dsse": {

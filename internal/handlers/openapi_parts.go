@@ -41,11 +41,11 @@ func rowsOf(name string, row any) made {
 
 // ofAnyFormat is an import's body.
 func ofAnyFormat(s *openapi.Schemas) *openapi.Schema {
-	return &openapi.Schema{AnyOf: []*openapi.Schema{
+	return s.Add("SessionImportInput", &openapi.Schema{AnyOf: []*openapi.Schema{
 		s.Read(importers.SessionFile()),
 		{Type: openapi.Types{"object"}, Description: "Another format; it is detected."},
 		{Type: openapi.Types{"array"}, Items: &openapi.Schema{}, Description: "Rows of another format."},
-	}}
+	}})
 }
 
 // bare is a body that is described by itself.

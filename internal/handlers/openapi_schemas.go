@@ -47,7 +47,6 @@ var wordTypes = map[reflect.Type][]string{
 	reflect.TypeFor[pack.Level]():            words(pack.Mandatory, pack.Recommended, pack.Skip),
 	reflect.TypeFor[pack.Severity]():         words(pack.SeverityError, pack.SeverityWarning),
 	reflect.TypeFor[pack.Op]():               words(pack.Kept, pack.Added, pack.Removed),
-	reflect.TypeFor[sources.Kind]():          words(sources.Documents, sources.Jobs, sources.Entities, sources.Custom),
 	reflect.TypeFor[sources.From]():          words(sources.FromChunk, sources.FromDoc, sources.Unknown),
 	reflect.TypeFor[sources.Order]():         words(sources.ByScore, sources.ByRank, sources.ByInput),
 	reflect.TypeFor[ledger.CiteStatus]():     words(ledger.Resolved, ledger.Ambiguous, ledger.Unresolved),
@@ -61,6 +60,9 @@ func words[T ~string](list ...T) []string {
 // fieldNotes say of fields what their names do not.
 var fieldNotes = map[string]string{
 	"Session.ledger_url":                    "The address of the ledger.",
+	"SessionFileInput.format":               "sanad.session/v1",
+	"LedgerExportInput.format":              "markdown, json or pdf.",
+	"PackExportInput.format":                "zip, json, markdown or pdf.",
 	"Session.warnings":                      "What was kept and not understood.",
 	"SessionRow.unjudged":                   "Claims that no judge could judge; they count in no rate.",
 	"SessionRow.evidence_coverage":          "Claims with at least one match, of all; 0 to 1.",
@@ -92,6 +94,9 @@ var fieldNotes = map[string]string{
 	"SourceOptionsInput.max_sources":        "6 unless told; 0 for none.",
 	"SourceOptionsInput.max_snippet_chars":  "360 unless told, the ellipsis among them.",
 	"SourceOptionsInput.debug":              "Adds payload.debug.",
+	"SourceItem.kind":                       "documents, jobs, entities or custom.",
+	"SourceCandidateInput.kind":             "documents, jobs, entities or custom; another word reads as custom.",
+	"SourceCandidateInput.item_id":          "Asked for.",
 	"SourceItem.rank":                       "From 1, in this list.",
 	"PackRequirement.rules":                 "The rules that say so.",
 	"PackRequirement.effective_class":       "The approval class that sign-off counts with.",

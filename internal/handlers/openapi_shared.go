@@ -61,6 +61,9 @@ type problemStatus struct {
 	holds             func(o *operation, r route) bool
 }
 
+// component is its name among the components; generators want it to be no schema's.
+func (p *problemStatus) component() string { return p.name + "Problem" }
+
 func headerRefs(names ...string) (out openapi.Ordered[*openapi.Header]) {
 	for _, n := range names {
 		out.Set(n, &openapi.Header{Ref: "#/components/headers/" + n})

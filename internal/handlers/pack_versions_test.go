@@ -82,6 +82,18 @@ func TestWhatChangedInTheLedgerSinceSubmission(t *testing.T) {
 	require.Equal(t, p.Digest, w.api("viewer", "GET", "/packs/"+p.PackID, "")(200).Digest)
 }
 
+// What the model was not shown, as the decision says it, stands on the page of its pack.
+func TestWhatTheModelWasNotShown(t *testing.T) {
+	s := newServer(t)
+	body := strings.Replace(decisionOf("dec-1", "A2"), `"prompts"`, `"replay":{"policy":{"max_items":3},"left_out":[{"evidence_id":"E0badc0de","source":"old.pdf","reason":"over max_items"}]},"prompts"`, 1)
+	require.Equal(t, 201, s.as("reviewer").do("POST", "/api/v1/decisions", body).Code)
+	p := s.api("reviewer", "POST", "/packs", `{"decision_id":"dec-1"}`)(201)
+	_, page := s.page("viewer", "/packs/"+p.PackID)
+	for _, want := range []string{"What the model was not shown", "old.pdf", "over max_items", "E0badc0de"} {
+		require.Contains(t, page, want)
+	}
+}
+
 // An attachment is found by the digest that the pack pins it by, sent as an attachment of no type, and logged.
 func TestAttachmentsOfAPack(t *testing.T) {
 	w := newWorld(t)

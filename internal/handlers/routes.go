@@ -23,7 +23,7 @@ const evidencePack = "evidence_pack"
 // routes is the flat map of the product (spec page 5). A route that is not in it does not exist, and each says what one
 // must be allowed to do (spec page 4 "Access").
 func (s *Server) routes() []route {
-	const get, post, patch = http.MethodGet, http.MethodPost, http.MethodPatch
+	const get, post, put, patch = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch
 	return []route{
 		// operators
 		{get, "/healthz", access.Public, "", s.health, false},
@@ -166,5 +166,13 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/pack-purges", access.ConfirmPackPurge, "", s.apiListPurges, false},
 		{post, "/api/v1/pack-purges/:id/confirm", access.ConfirmPackPurge, "", s.apiConfirmPurge, false}, // asks for the password itself
 		{post, "/api/v1/pack-purges/:id/refuse", access.ConfirmPackPurge, "", s.apiRefusePurge, false},
+
+		// evidence bundles and the lake in the API
+		{get, "/api/v1/bundles", access.ReadBundle, "", s.apiListBundles, false},
+		{post, "/api/v1/bundles", access.BuildBundle, "", s.apiCreateBundle, false},
+		{get, "/api/v1/bundles/:id", access.ReadBundle, "", s.apiShowBundle, false},
+		{post, "/api/v1/bundles/:id/runs", access.BuildBundle, "", s.apiLinkRun, false},
+		{get, "/api/v1/lake/*", access.ReadBundle, "", s.apiGetArtifact, false},
+		{put, "/api/v1/lake/*", access.WriteLake, "", s.apiPutArtifact, false},
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"sanad/internal/domain/access"
 	"sanad/internal/importers"
 	"sanad/internal/keys"
+	"sanad/internal/lake"
 	"sanad/internal/telemetry"
 )
 
@@ -34,6 +35,7 @@ type Options struct {
 	TrustProxy bool              // believe X-Forwarded-For and X-Forwarded-Proto of a loopback or private peer
 	Hosts      []string          // host names, besides loopback ones and bare addresses, that requests may name
 	Import     importers.Options // limits of what is read
+	Lake       *lake.Lake        // where evidence bundles and their artifacts lie; nil for there are none
 
 	Rate Rate // how often a token may ask the API
 
@@ -57,6 +59,7 @@ type Server struct {
 	trustProxy  bool
 	hosts       []string
 	imports     importers.Options
+	lake        *lake.Lake
 	traceViewer string
 	pages       []string // patterns of the addresses that people may be sent to
 	turns       turns
@@ -72,7 +75,7 @@ type Server struct {
 func New(o Options) http.Handler {
 	s := &Server{
 		store: o.Store, log: o.Log, now: o.Now, newID: o.NewID, keys: o.Keys, hasher: o.Hasher, authorizer: o.Authorizer,
-		oidc: o.OIDC, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, imports: o.Import,
+		oidc: o.OIDC, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, imports: o.Import, lake: o.Lake,
 		metricsToken: o.MetricsToken, traces: o.Traces, traceViewer: o.TraceViewer, limits: limits{rate: o.Rate},
 	}
 	s.described = sync.OnceValue(s.describe)

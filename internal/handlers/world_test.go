@@ -36,6 +36,7 @@ func newWorld(t *testing.T) *world {
 	w.names["download"] = strings.TrimPrefix(link["download_url"], "/downloads/")
 	w.addSpares()
 	w.addPacks()
+	w.addBundles()
 	return w
 }
 

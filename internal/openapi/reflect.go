@@ -76,7 +76,7 @@ func (s *Schemas) of(t reflect.Type, read bool) *Schema {
 	case reflect.Int, reflect.Int32, reflect.Int64:
 		return &Schema{Type: Types{"integer"}}
 	case reflect.Float64:
-		return &Schema{Type: Types{"number"}}
+		return &Schema{Type: Types{"number"}, Format: "double"}
 	case reflect.Slice:
 		return List(s.of(t.Elem(), read))
 	case reflect.Map:

@@ -1,14 +1,19 @@
 package views
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
+	stdhtml "html"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	extast "github.com/yuin/goldmark/extension/ast"
+	goldhtml "github.com/yuin/goldmark/renderer/html"
 	gmtext "github.com/yuin/goldmark/text"
 
 	"sanad/internal/domain/ledger"
@@ -82,14 +87,14 @@ type byteCite struct {
 func answerBlocks(part string, start int, marks []Mark, claim func(Mark) *AnswerClaim, cite func(hash string) *AnswerCite) []AnswerBlock {
 	w := &answerWriter{source: []byte(part), seen: map[int]bool{}}
 	ruler := text.NewRuler(part)
-	bytes := make([]byteMark, 0, len(marks))
+	spans := make([]byteMark, 0, len(marks))
 	for _, m := range marks {
 		from, to := ruler.Byte(max(m.Span.Start-start, 0)), ruler.Byte(max(m.Span.End-start, 0))
 		if from < to {
-			bytes = append(bytes, byteMark{from, to, claim(m)})
+			spans = append(spans, byteMark{from, to, claim(m)})
 		}
 	}
-	w.index(bytes)
+	w.index(spans)
 	for _, a := range ledger.Anchors(part) {
 		w.cites = append(w.cites, byteCite{ruler.Byte(a.Span.Start), ruler.Byte(a.Span.End), cite(a.Hash)})
 	}
@@ -155,8 +160,8 @@ func (w *answerWriter) lines(n ast.Node) {
 		seg := n.Lines().At(i)
 		w.add(seg.Start, seg.Stop, false, true)
 	}
-	if html, ok := n.(*ast.HTMLBlock); ok && html.HasClosure() {
-		w.add(html.ClosureLine.Start, html.ClosureLine.Stop, false, true)
+	if h, ok := n.(*ast.HTMLBlock); ok && h.HasClosure() {
+		w.add(h.ClosureLine.Start, h.ClosureLine.Stop, false, true)
 	}
 }
 
@@ -215,10 +220,25 @@ func (w *answerWriter) add(from, to int, bold, code bool) {
 			continue
 		}
 		next := w.nextCut(from, to)
-		r := AnswerRun{Text: string(w.source[from:next]), Bold: bold, Code: code, Claim: w.claimAt(from)}
-		w.run(r)
+		words := string(w.source[from:next])
+		if !code {
+			words = unescaped(words)
+		}
+		w.run(AnswerRun{Text: words, Bold: bold, Code: code, Claim: w.claimAt(from)})
 		from = next
 	}
+}
+
+// unescaped is a stretch of Markdown text without the backslashes and entities that it is written with.
+func unescaped(s string) string {
+	if !strings.ContainsAny(s, `\&`) {
+		return s
+	}
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	goldhtml.DefaultWriter.Write(w, []byte(s))
+	_ = w.Flush() // to a buffer
+	return stdhtml.UnescapeString(b.String())
 }
 
 // run appends a run, joining it to the one before where both look and lead alike.

@@ -57,6 +57,7 @@ func TestAnswerBlocks(t *testing.T) {
 		"citation inside a claim": {"One [cite:a1b2c3d4] is so.", 0, []string{"One [cite:a1b2c3d4] is so"}, "p|<1:One >[a1b2c3d4]<+1: is so>.\n"},
 		"bold inside a claim":     {"One **is** so.", 0, []string{"One **is** so"}, "p|<1:One ><+1:is><+1: so>.\n"},
 		"the shorter claim wins":  {"One and two and three.", 0, []string{"One and two and three", "two"}, "p|<1:One and ><2:two><+1: and three>.\n"},
+		"written with escapes":    {`See a\_b &amp; c, not \&amp; and ` + "`d\\_e`.", 0, nil, `p|See a_b & c, not &amp; and d\_e.` + "\n"},
 		"a part of the answer":    {"One is so. Two.", 500, []string{"Two"}, "p|One is so. <1:Two>.\n"},
 		"headings, lists, code":   {"# Head\n\n- a\n- b\n\n3. c\n\n```\nx [cite:a1b2c3d4]\n```\n", 0, []string{"b"}, "h|Head\nli|•a\nli|•<1:b>\nli|3.c\ncode|x [a1b2c3d4]\n\n"},
 		"table rows":              {"| a | b |\n|---|---|\n| c | d |\n", 0, []string{"d"}, "row|a · b\nrow|c · <1:d>\n"},

@@ -44,6 +44,7 @@ type Chrome struct {
 	Role                     domain.Role
 	May                      May
 	ReadOnly                 bool
+	Refresh                  int // seconds after which the page renews itself where there is no JavaScript, 0 for never
 	url                      *url.URL
 	words                    *catalogue
 }

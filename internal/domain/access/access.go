@@ -36,6 +36,10 @@ const (
 	HoldPack         Action = "hold_evidence_pack"          // set and lift a legal hold
 	PurgePack        Action = "purge_evidence_pack"         // ask for a purge: its dry run
 	ConfirmPackPurge Action = "confirm_evidence_pack_purge" // be its second person
+
+	ReadBundle  Action = "view_evidence_bundle"  // bundles, and what is in the lake
+	BuildBundle Action = "build_evidence_bundle" // make one, link a run to it
+	WriteLake   Action = "write_lake"            // put an artifact into the lake
 )
 
 // least is the lowest role that may do an action; an action without a row is nobody's.
@@ -60,6 +64,10 @@ var least = map[Action]domain.Role{
 	HoldPack:         domain.Admin,
 	PurgePack:        domain.Admin,
 	ConfirmPackPurge: domain.Approver,
+
+	ReadBundle:  domain.Viewer,
+	BuildBundle: domain.Reviewer,
+	WriteLake:   domain.Reviewer,
 }
 
 // Actions lists every action but Public, by name.

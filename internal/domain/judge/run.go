@@ -30,6 +30,13 @@ func CheckSize(s *ledger.Session) error {
 // Run judges every claim of a session, the given ones by Given and the rest by j, and records the run as of at.
 // Afterwards each claim is judged or has its cause in Unjudged. The result depends on the session and the judge alone.
 func Run(s *ledger.Session, j Judge, at time.Time) []Warning {
+	warnings, _ := RunWatched(s, j, at, func(int, int) error { return nil })
+	return warnings
+}
+
+// RunWatched is Run, and tells watch before each claim how many of all have been begun, and at the end that all are judged.
+// An error of watch ends the run and is given back; the session is then judged in part and good for nothing.
+func RunWatched(s *ledger.Session, j Judge, at time.Time, watch func(begun, all int) error) ([]Warning, error) {
 	run := ledger.Run{ID: s.Run.ID, InputDigest: inputDigest(s), At: at}
 	var warnings []Warning
 	var rest []*ledger.Claim
@@ -40,6 +47,9 @@ func Run(s *ledger.Session, j Judge, at time.Time) []Warning {
 			rest = append(rest, c)
 			continue
 		}
+		if err := watch(i-len(rest), len(s.Claims)); err != nil {
+			return nil, err
+		}
 		var w []Warning
 		c.Judge, c.Unjudged = "given", ""
 		c.Matches, w = quotes.given(c)
@@ -48,22 +58,26 @@ func Run(s *ledger.Session, j Judge, at time.Time) []Warning {
 		}
 		warnings = append(warnings, w...)
 	}
-	judgeAll(rest, j, s)
+	given := len(s.Claims) - len(rest)
+	err := judgeAll(rest, j, s, func(begun int) error { return watch(given+begun, len(s.Claims)) })
+	if err != nil {
+		return nil, err
+	}
 	run.Judge, run.Version, run.Parameters = j.Name(), j.Version(), j.Parameters()
-	switch given := len(s.Claims) - len(rest); {
+	switch {
 	case given > 0 && len(rest) == 0:
 		run.Judge, run.Version, run.Parameters = "given", GivenVersion, nil
 	case given > 0:
 		run.Judge = "given+" + j.Name()
 	}
 	s.Run = run
-	return warnings
+	return warnings, watch(len(s.Claims), len(s.Claims))
 }
 
-// judgeAll judges claims with a worker for each CPU.
-func judgeAll(claims []*ledger.Claim, j Judge, s *ledger.Session) {
+// judgeAll judges claims with a worker for each CPU; begun is told how many were before each one.
+func judgeAll(claims []*ledger.Claim, j Judge, s *ledger.Session, begun func(n int) error) error {
 	if len(claims) == 0 {
-		return
+		return nil
 	}
 	x := NewIndex(s)
 	next := make(chan *ledger.Claim)
@@ -75,11 +89,16 @@ func judgeAll(claims []*ledger.Claim, j Judge, s *ledger.Session) {
 			}
 		})
 	}
-	for _, c := range claims {
+	var err error
+	for i, c := range claims {
+		if err = begun(i); err != nil {
+			break
+		}
 		next <- c
 	}
 	close(next)
 	workers.Wait()
+	return err
 }
 
 // judgeOne judges a claim; a judge that panics leaves its claim unjudged and the others alone.

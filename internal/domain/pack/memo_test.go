@@ -105,7 +105,7 @@ func TestMemoIsWrittenFromThePack(t *testing.T) {
 	m := c.Memo
 	require.Equal(t, "Decision memo: Riyadh Hospital fit", m.TitleEN)
 	require.Equal(t, "مذكرة قرار: Riyadh Hospital fit", m.TitleAR)
-	require.Contains(t, m.ExecutiveSummaryEN, `On 1 March 2026, icp\_matcher decided: “Buy \[E4\] \*now\*. Go”.`)
+	require.Contains(t, m.ExecutiveSummaryEN, `On 1 March 2026, icp_matcher decided: “Buy \[E4\] \*now\*. Go”.`)
 	require.Contains(t, m.ExecutiveSummaryEN, "69.99%", "what is under 0.7 does not read as 70%")
 	require.Contains(t, m.ExecutiveSummaryEN, "An evidence pack is mandatory: approval class A2 or A3; reversibility class R3; confidence under 0.7 on a high-stakes decision.")
 	require.Contains(t, m.ExecutiveSummaryAR, "بتاريخ 1 مارس 2026")
@@ -118,7 +118,7 @@ func TestMemoIsWrittenFromThePack(t *testing.T) {
 		require.Equal(t, []int{1, 0, 3}, refs, "the top three, highest confidence first; none from quoted text")
 		require.Contains(t, body, "hubspot.update")
 		require.Contains(t, body, "moh.lookup")
-		require.NotContains(t, body, "hubspot.get\\_contact", "what went as intended is not named")
+		require.NotContains(t, body, "hubspot.get_contact", "what went as intended is not named")
 	}
 	for _, f := range m.Fields() {
 		require.NotContains(t, f.Text, "%!")
@@ -140,4 +140,12 @@ func TestSetMemo(t *testing.T) {
 	require.NoError(t, c.SetMemo(pack.BilingualMemo{TitleEN: "a\xffb", BodyEN: strings.Repeat("x", pack.MaxMemo)}))
 	require.Equal(t, "a\uFFFDb", c.Memo.TitleEN)
 	freeze(t, c)
+}
+
+// Names with underscores are read and edited by people: no backslash where Markdown leaves the sign alone.
+func TestMemoKeepsNames(t *testing.T) {
+	d := hospital()
+	d.AgentName = "a_b_c_d agent _x_"
+	c := draftOf(d, nil)
+	require.Contains(t, c.Memo.ExecutiveSummaryEN, `a_b_c_d agent \_x\_`)
 }

@@ -144,11 +144,17 @@ func quoted(s string, n int) string {
 		s, cut = string(runes[:20*n]), true
 	}
 	s = escapes.Replace(s)
+	for range 2 { // the second time those whose letter the first time took
+		s = inWord.ReplaceAllString(s, "${1}_${2}")
+	}
 	if cut {
 		s = strings.TrimSpace(s + " …")
 	}
 	return s
 }
+
+// inWord is an underscore that Markdown leaves alone: in names people should read them without a backslash.
+var inWord = regexp.MustCompile(`([\p{L}\p{N}])\\_([\p{L}\p{N}])`)
 
 var escapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`, "~", `\~`, "&", `\&`)
 

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"sanad/internal/handlers"
+)
+
+// rateFlags say how often a token may ask the API.
+type rateFlags struct {
+	perSecond float64
+	burst     int
+}
+
+func (f *rateFlags) add(cmd *cobra.Command) {
+	cmd.Flags().Float64Var(&f.perSecond, "rate-limit", 100, "requests per second that a token may make to the API in the long run; 0 for no limit")
+	cmd.Flags().IntVar(&f.burst, "rate-burst", 500, "requests that a token may make at once")
+}
+
+func (f *rateFlags) read() (handlers.Rate, error) {
+	if !(f.perSecond >= 0 && f.perSecond <= 1e6) || f.perSecond > 0 && f.burst < 1 {
+		return handlers.Rate{}, errors.New("--rate-limit is 0 to 1000000 requests a second, and --rate-burst at least 1")
+	}
+	return handlers.Rate{PerSecond: f.perSecond, Burst: f.burst}, nil
+}

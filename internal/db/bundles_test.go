@@ -1,0 +1,276 @@
+package db_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/bundle"
+)
+
+// built builds a bundle of inline texts, and of a file that is not there where missing names one.
+func built(t testing.TB, missing string, texts ...string) db.BuiltBundle {
+	t.Helper()
+	var req bundle.Request
+	for _, s := range texts {
+		req.JobInput.ExtraParams.Evidence.Items = append(req.JobInput.ExtraParams.Evidence.Items, bundle.Inline{Text: s})
+	}
+	if missing != "" {
+		req.Refs.LakeText = bundle.Of(missing)
+	}
+	p := bundle.DefaultPolicy()
+	p.MaxItems, p.MaxItemBytes, p.EnableRedaction = 3, 40, true
+	req.Policy = &p
+	got, err := bundle.Build(&req, now, func(string) ([]byte, error) { return nil, domain.NotFoundf("There is no such artifact.") }, nil)
+	require.NoError(t, err)
+	data, err := got.Bundle.Bytes()
+	require.NoError(t, err)
+	digest, err := db.BuildDigest(&got.Bundle)
+	require.NoError(t, err)
+	in := db.BuiltBundle{Bundle: &got.Bundle, Artifact: db.ArtifactOf("evidence/bundles/"+got.Bundle.BundleID+"/"+digest[:12]+".json", data)}
+	for _, w := range got.Writes {
+		in.Writes = append(in.Writes, db.ArtifactOf(w.LakeURI, w.Data))
+	}
+	return in
+}
+
+func (h *house) insertBundle(t testing.TB, in db.BuiltBundle) {
+	t.Helper()
+	created, err := h.InsertBundle(context.Background(), h.actor, in)
+	require.NoError(t, err)
+	require.True(t, created)
+}
+
+func TestABundleComesBackAsItWasBuilt(t *testing.T) {
+	h, ctx := newHouse(t), context.Background()
+	in := built(t, "docs/none.md", "Leave is 15 days, write to a@example.com.", strings.Repeat("إجازة ", 20), "c", "d")
+	in.RunID = "judge-run-1"
+	h.insertBundle(t, in)
+
+	got, err := h.Bundle(ctx, h.tenant.ID, in.Bundle.BundleID, 0, 100)
+	require.NoError(t, err)
+	want := in.Bundle
+	require.Equal(t, want.Policy, got.Policy)
+	require.Equal(t, want.BuildVersion, got.BuildVersion)
+	for i := range want.Items {
+		x := want.Items[i]
+		x.Content = "" // that is in the lake
+		require.Equal(t, x, got.Page[i])
+	}
+	require.Len(t, got.Page, 3)
+	require.NotNil(t, got.Page[1].FullRef)
+	require.Len(t, got.Builds, 1)
+	require.Equal(t, want.DroppedItems, got.Builds[0].Dropped)
+	require.Equal(t, want.FailedSources, got.Builds[0].Failed)
+	require.Equal(t, want.Summary.BundleBounding, got.Builds[0].Bounding)
+	require.Equal(t, in.Artifact, got.Builds[0].Artifact)
+	require.Equal(t, want.CreatedUTC, got.Builds[0].CreatedAt)
+	require.Equal(t, []db.Run{{ID: "judge-run-1", LinkedAt: now, LinkedBy: h.actor.ID}}, got.Linked)
+	require.Equal(t, db.BundleRow{
+		BundleID: want.BundleID, CreatedAt: now, MadeBy: h.actor.ID, Items: 3, Bytes: want.Summary.TotalBytes, Types: map[string]int{"inline_text": 3},
+		Redacted: true, Dropped: 1, Failed: 1, Runs: 1,
+	}, got.BundleRow)
+
+	rest, err := h.Bundle(ctx, h.tenant.ID, in.Bundle.BundleID, 2, 100)
+	require.NoError(t, err)
+	require.Equal(t, got.Page[2:], rest.Page)
+	a, err := h.BundleArtifact(ctx, h.tenant.ID, in.Bundle.BundleID)
+	require.NoError(t, err)
+	require.Equal(t, in.Artifact, a)
+	a, err = h.BuildOf(ctx, h.tenant.ID, in.Bundle)
+	require.NoError(t, err)
+	require.Equal(t, in.Artifact, a)
+}
+
+// The same bundle again is no other bundle. What differs beside its id is appended: what failed, and the run.
+func TestTheSameBundleAgain(t *testing.T) {
+	h, ctx := newHouse(t), context.Background()
+	in, other := built(t, "", "a", "b"), built(t, "docs/none.md", "a", "b")
+	require.Equal(t, in.Bundle.BundleID, other.Bundle.BundleID)
+	h.insertBundle(t, in)
+	logged := func() (out []string) {
+		events, err := h.Events(ctx, h.tenant.ID, 0, 100)
+		require.NoError(t, err)
+		for _, e := range events {
+			if e.Kind == "bundle" {
+				out = append(out, e.Action)
+			}
+		}
+		return out
+	}
+	for range 2 {
+		created, err := h.InsertBundle(ctx, h.actor, in)
+		require.NoError(t, err)
+		require.False(t, created)
+		require.Equal(t, []string{"bundle.built"}, logged())
+	}
+	other.RunID = "r"
+	for range 2 {
+		created, err := h.InsertBundle(ctx, h.actor, other)
+		require.NoError(t, err)
+		require.False(t, created)
+	}
+	require.Equal(t, []string{"bundle.built", "bundle.built", "bundle.run_linked"}, logged())
+	got, err := h.Bundle(ctx, h.tenant.ID, in.Bundle.BundleID, 0, 9)
+	require.NoError(t, err)
+	require.Len(t, got.Builds, 2)
+	require.Empty(t, got.Builds[0].Failed)
+	require.Len(t, got.Builds[1].Failed, 1)
+	require.Len(t, got.Page, 2)
+	created, err := h.LinkRun(ctx, h.actor, in.Bundle.BundleID, "r")
+	require.NoError(t, err)
+	require.False(t, created)
+	created, err = h.LinkRun(ctx, h.actor, in.Bundle.BundleID, "r2")
+	require.NoError(t, err)
+	require.True(t, created)
+}
+
+func TestBundlesPageByKeyAndByWhatTheyHold(t *testing.T) {
+	h, ctx := newHouse(t), context.Background()
+	var all []string
+	for i := range 7 {
+		in := built(t, "", "shared", fmt.Sprint("own ", i))
+		in.RunID = fmt.Sprint("run-", i%2)
+		h.insertBundle(t, in)
+		all = append(all, in.Bundle.BundleID)
+	}
+	list := func(q db.BundleQuery) (ids []string) {
+		for {
+			rows, next, err := h.Bundles(ctx, h.tenant.ID, q)
+			require.NoError(t, err)
+			require.LessOrEqual(t, len(rows), q.Limit)
+			for _, r := range rows {
+				ids = append(ids, r.BundleID)
+			}
+			if q.After = next; next == "" {
+				return ids
+			}
+		}
+	}
+	for limit := 1; limit < 9; limit++ {
+		require.ElementsMatch(t, all, list(db.BundleQuery{Limit: limit}))
+	}
+	require.ElementsMatch(t, []string{all[1], all[3], all[5]}, list(db.BundleQuery{Limit: 2, RunID: "run-1"}))
+	require.ElementsMatch(t, all, list(db.BundleQuery{Limit: 3, SHA256: db.ArtifactOf("", []byte("shared")).SHA256}))
+	require.Equal(t, []string{all[4]}, list(db.BundleQuery{Limit: 3, SHA256: db.ArtifactOf("", []byte("own 4")).SHA256}))
+	require.ElementsMatch(t, all, list(db.BundleQuery{Limit: 3, EvidenceID: "inline:1"}))
+	require.Empty(t, list(db.BundleQuery{Limit: 3, EvidenceID: "inline:2"}))
+	_, _, err := h.Bundles(ctx, h.tenant.ID, db.BundleQuery{After: "x"})
+	require.Equal(t, domain.Invalid, domain.KindOf(err))
+}
+
+// Whoever has the database open cannot change what a model was given, nor take it away.
+func TestBundlesNeverChange(t *testing.T) {
+	h := newHouse(t)
+	in := built(t, "x", "a", "b")
+	in.RunID = "r"
+	h.insertBundle(t, in)
+	d := raw(t, h.dir)
+	for _, table := range []string{"evidence_bundles", "evidence_builds", "evidence_items", "run_evidence", "lake_artifacts"} {
+		for _, q := range []string{"UPDATE " + table + " SET tenant_id = 'x'", "DELETE FROM " + table, "INSERT OR REPLACE INTO " + table + " SELECT * FROM " + table} {
+			_, err := d.Exec(q)
+			require.Error(t, err, q)
+		}
+	}
+	_, err := d.Exec("INSERT INTO evidence_items SELECT tenant_id, bundle_no, 2, 'inline:2', evidence_type, source_ref, content_sha256, 1, full_ref, metadata FROM evidence_items LIMIT 1")
+	require.ErrorContains(t, err, "the items it was made with")
+	_, err = h.AddArtifact(context.Background(), h.actor, db.Artifact{Path: in.Artifact.Path, SHA256: "other"})
+	require.Equal(t, domain.Conflict, domain.KindOf(err))
+}
+
+// Every method about bundles is asked for another tenant's and for ids that are none; one that is not asked fails.
+func TestBundlesOfOtherTenants(t *testing.T) {
+	h, ctx := newHouse(t), context.Background()
+	in := built(t, "", "secret")
+	in.RunID = "r"
+	h.insertBundle(t, in)
+	tenant, _ := h.newTenant(t, "other")
+	asked := map[string]bool{"InsertBundle": true, "AddArtifact": true} // those make one
+	for name, x := range map[string]struct{ tenant, id string }{
+		"other tenant": {tenant.ID, in.Bundle.BundleID}, "unknown tenant": {"8d1b4b5e-0000-4000-8000-000000000000", in.Bundle.BundleID},
+		"unknown": {h.tenant.ID, "8d1b4b5e-0000-4000-8000-000000000000"}, "malformed": {h.tenant.ID, "' OR 1=1 --"}, "empty": {h.tenant.ID, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			none := func(method string, err error) {
+				t.Helper()
+				asked[method] = true
+				isNotFound(t, err)
+			}
+			_, err := h.Bundle(ctx, x.tenant, x.id, 0, 9)
+			none("Bundle", err)
+			_, err = h.BundleArtifact(ctx, x.tenant, x.id)
+			none("BundleArtifact", err)
+			_, err = h.BuildOf(ctx, x.tenant, &bundle.Bundle{BundleID: x.id})
+			none("BuildOf", err)
+			_, err = h.LinkRun(ctx, domain.Actor{Tenant: x.tenant, ID: "x"}, x.id, "r2")
+			none("LinkRun", err)
+		})
+	}
+	for _, q := range []db.BundleQuery{{}, {RunID: "r"}, {EvidenceID: "inline:0"}, {SHA256: in.Bundle.Items[0].ContentSHA256}} {
+		asked["Bundles"] = true
+		rows, next, err := h.Bundles(ctx, tenant.ID, q)
+		require.NoError(t, err)
+		require.Empty(t, rows)
+		require.Empty(t, next)
+	}
+	methods := reflect.TypeFor[*db.Store]()
+	for i := range methods.NumMethod() {
+		name := methods.Method(i).Name
+		about := strings.Contains(name, "Bundle") || strings.HasPrefix(name, "Build") || strings.Contains(name, "Artifact") || name == "LinkRun"
+		require.True(t, !about || asked[name], "%s is not asked", name)
+	}
+	// the same content in the other tenant is a bundle of its own
+	theirs := in
+	theirs.RunID = ""
+	created, err := h.InsertBundle(ctx, domain.Actor{Tenant: tenant.ID, ID: "x"}, theirs)
+	require.NoError(t, err)
+	require.True(t, created)
+	got, err := h.Bundle(ctx, tenant.ID, in.Bundle.BundleID, 0, 9)
+	require.NoError(t, err)
+	require.Empty(t, got.Linked)
+	_, err = h.InsertBundle(ctx, domain.Actor{Tenant: "nope"}, in)
+	isNotFound(t, err)
+	_, err = h.AddArtifact(ctx, domain.Actor{Tenant: "nope"}, in.Artifact)
+	isNotFound(t, err)
+}
+
+// The log says nothing of what the evidence or the caller's names say.
+func TestTheLogOfBundlesNamesNothing(t *testing.T) {
+	h, ctx := newHouse(t), context.Background()
+	in := built(t, "files/of-khalid.md", "khalid's salary")
+	in.RunID = "run-khalid"
+	h.insertBundle(t, in)
+	_, err := h.AddArtifact(ctx, h.actor, db.ArtifactOf("files/khalid.txt", []byte("khalid")))
+	require.NoError(t, err)
+	events, err := h.Events(ctx, h.tenant.ID, 0, 100)
+	require.NoError(t, err)
+	data, err := json.Marshal(events)
+	require.NoError(t, err)
+	for _, e := range events {
+		require.NotContains(t, string(e.Bytes), "khalid")
+	}
+	require.Contains(t, string(data), "bundle.artifact_written")
+}
+
+func BenchmarkInsertBundle(b *testing.B) {
+	h := newHouse(b)
+	texts := make([]bundle.Item, 10_000)
+	for i := range texts {
+		texts[i] = bundle.Item{EvidenceID: fmt.Sprint("inline:", i), EvidenceType: bundle.InlineText, SourceRef: bundle.SourceRef{SourceURI: "job_input"},
+			ContentSHA256: db.ArtifactOf("", fmt.Append(nil, i)).SHA256, ByteCount: 9}
+	}
+	n := 0
+	for b.Loop() {
+		n++
+		x := &bundle.Bundle{BundleID: fmt.Sprintf("%08d-0000-5000-8000-000000000000", n), CreatedUTC: now, BuildVersion: "2.0", Items: texts}
+		h.insertBundle(b, db.BuiltBundle{Bundle: x, Artifact: db.Artifact{Path: x.BundleID, SHA256: "0", Size: 1}})
+	}
+	b.ReportMetric(float64(len(texts)), "items/op")
+}

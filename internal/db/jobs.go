@@ -1,0 +1,162 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// The states of a job. It is open in the first two; the others are its end.
+const (
+	JobQueued    = "queued"
+	JobRunning   = "running"
+	JobDone      = "done"
+	JobFailed    = "failed"
+	JobCancelled = "cancelled"
+)
+
+// JobStates lists them.
+var JobStates = []string{JobQueued, JobRunning, JobDone, JobFailed, JobCancelled}
+
+// The kinds of a job, by what its upload is.
+const (
+	JobFile = "file" // one interchange file
+	JobForm = "form" // a pasted answer with its documents
+)
+
+// The steps of a running job.
+const (
+	JobReading = "reading"
+	JobJudging = "judging"
+	JobStoring = "storing"
+)
+
+// Job is one piece of work, as whoever waits for it sees it.
+type Job struct {
+	ID, Kind, State, Step string
+	Name                  string // of the upload
+	Bytes                 int64
+	Done, Total           int    // claims judged; both 0 until they are counted
+	Attempt               int    // how often it was begun; more than once after an interruption
+	SessionID             string // what came of it
+	Created               bool   // false where that session was there already
+	Warnings              []JobWarning
+	Fault                 *JobFault // of a failed one
+	MadeBy                string    // id of who asked
+	CreatedAt             time.Time
+	StartedAt, EndedAt    time.Time // zero before
+}
+
+// JobWarning is one thing that was kept but not understood.
+type JobWarning struct {
+	Path string `json:"path"`
+	Msg  string `json:"message"`
+}
+
+// JobFault says why a job failed, in words that are safe to show.
+type JobFault struct {
+	Path string `json:"path"`
+	Msg  string `json:"message"`
+	Kind string `json:"kind"` // invalid, too_large, unsupported, gone, unavailable, internal
+}
+
+// Open tells whether the job has not ended yet.
+func (j *Job) Open() bool { return j.State == JobQueued || j.State == JobRunning }
+
+const jobColumns = `id, kind, state, step, name, bytes, done, total, attempt, session_id, created, warnings, fault, actor,
+	created_at, started_at, ended_at`
+
+// scanJob reads jobColumns and whatever stands behind them.
+func scanJob(r scanner, j *Job, more ...any) error {
+	return r.Scan(append([]any{
+		&j.ID, &j.Kind, &j.State, &j.Step, &j.Name, &j.Bytes, &j.Done, &j.Total, &j.Attempt, &j.SessionID, &j.Created,
+		jsonColumn{&j.Warnings}, jsonColumn{&j.Fault}, &j.MadeBy, timeColumn{&j.CreatedAt}, timeOrNone{&j.StartedAt}, timeOrNone{&j.EndedAt},
+	}, more...)...)
+}
+
+// Job gives one job of a tenant.
+func (s *Store) Job(ctx context.Context, tenant, id string) (j Job, err error) {
+	err = s.read(ctx, "Job", func(t *tx) (err error) {
+		j, err = jobByID(t, tenant, id)
+		return err
+	})
+	return j, err
+}
+
+// jobByID gives one job of a tenant; an id that is not there is NotFound.
+func jobByID(t *tx, tenant, id string) (Job, error) {
+	found, err := collect(t, "SELECT "+jobColumns+" FROM jobs WHERE tenant_id = ? AND id = ?", []any{tenant, id},
+		func(r scanner, j *Job) error { return scanJob(r, j) })
+	if err != nil {
+		return Job{}, err
+	}
+	if len(found) == 0 {
+		return Job{}, errNotFound()
+	}
+	return found[0], nil
+}
+
+// JobQuery says which jobs to list.
+type JobQuery struct {
+	State string // one of JobStates, "" for all
+	Open  bool   // only those that have not ended
+	After string // the next of the page before
+	Limit int
+}
+
+// Jobs lists a tenant's jobs, the newest first; next is the After of the following page, "" on the last one.
+func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []Job, next string, err error) {
+	order, limit := newestFirst("jobs", "created_at", "id"), max(1, q.Limit)
+	var w conditions
+	w.add("tenant_id = ?", tenant)
+	if q.Open {
+		w.add("state IN ('queued', 'running')")
+	}
+	if q.State != "" {
+		w.add("state = ?", q.State)
+	}
+	if err := order.after(&w, q.After); err != nil {
+		return nil, "", err
+	}
+	err = s.read(ctx, "Jobs", func(t *tx) (err error) {
+		rows, err = collect(t, "SELECT "+jobColumns+" FROM jobs WHERE "+w.String()+" ORDER BY created_at DESC, id DESC LIMIT ?",
+			append(w.args, limit+1), func(r scanner, j *Job) error { return scanJob(r, j) })
+		return err
+	})
+	if err != nil || len(rows) <= limit {
+		return rows, "", err
+	}
+	rows = rows[:limit]
+	next, err = order.next(rows[limit-1].CreatedAt, rows[limit-1].ID)
+	return rows, next, err
+}
+
+// CancelJob ends an open job for good: whatever its worker does from here on is not stored. To cancel a cancelled one again
+// changes nothing; one that has ended otherwise is a Conflict.
+func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j Job, err error) {
+	err = s.write(ctx, "CancelJob", func(t *tx) (err error) {
+		if j, err = jobByID(t, a.Tenant, id); err != nil || j.State == JobCancelled {
+			return err
+		}
+		if !j.Open() {
+			return domain.Conflictf("This job has ended already; there is nothing to cancel.")
+		}
+		if _, err = t.exec("UPDATE jobs SET state = 'cancelled', owner = '', ended_at = ? WHERE id = ?", stamp(s.now()), id); err != nil {
+			return err
+		}
+		if err := s.appendEvent(t, a, jobEvent("job.cancelled", id, nil)); err != nil {
+			return err
+		}
+		j, err = jobByID(t, a.Tenant, id)
+		return err
+	})
+	if err == nil {
+		s.dropInput(ctx, id)
+	}
+	return j, err
+}
+
+func jobEvent(action, id string, details map[string]any) Event {
+	return Event{Action: action, Kind: "job", ObjectID: id, Details: details}
+}

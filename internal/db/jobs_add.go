@@ -1,0 +1,208 @@
+package db
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"gocloud.dev/blob"
+
+	"sanad/internal/domain"
+)
+
+// What a tenant may have waiting, and how long ended jobs are listed.
+const (
+	MaxOpenJobs = 20
+	jobAge      = 30 * 24 * time.Hour
+)
+
+// jobsPrefix is where uploads of jobs lie in the bucket, beside the tenants' originals.
+const jobsPrefix = "jobs/"
+
+// JobInput is an upload in the bucket that has no job yet.
+type JobInput struct {
+	ID     string // of the job that it is for
+	SHA256 string
+	Bytes  int64
+}
+
+// PutJobInput writes an upload into the bucket as it is read, and brings it to the disk. What it does not take a job for
+// (AddJob) is to be dropped. An error of r is given back as it is, and leaves nothing.
+func (s *Store) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	in := &JobInput{ID: s.newID()}
+	w, err := s.bucket.NewWriter(ctx, jobsPrefix+in.ID, &blob.WriterOptions{ContentType: "application/octet-stream"})
+	if err != nil {
+		return nil, fail("PutJobInput", err)
+	}
+	from := &faultyReader{r: r}
+	sum := sha256.New()
+	n, err := io.Copy(w, io.TeeReader(from, sum))
+	if err != nil {
+		cancel() // so that nothing is put in place
+		_ = w.Close()
+		s.dropInput(ctx, in.ID)
+		if from.err != nil {
+			return nil, from.err
+		}
+		return nil, fail("PutJobInput", err)
+	}
+	if err := w.Close(); err != nil {
+		s.dropInput(ctx, in.ID)
+		return nil, fail("PutJobInput", err)
+	}
+	in.Bytes, in.SHA256 = n, hex.EncodeToString(sum.Sum(nil))
+	if err := s.syncOriginal(jobsPrefix + in.ID); err != nil {
+		s.dropInput(ctx, in.ID)
+		return nil, fail("PutJobInput", err)
+	}
+	return in, nil
+}
+
+// faultyReader remembers what its reader failed with, to tell it from a fault of the bucket.
+type faultyReader struct {
+	r   io.Reader
+	err error
+}
+
+func (f *faultyReader) Read(p []byte) (int, error) {
+	n, err := f.r.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		f.err = err
+	}
+	return n, err
+}
+
+// DropJobInput removes an upload that no job was made for.
+func (s *Store) DropJobInput(ctx context.Context, in *JobInput) { s.dropInput(ctx, in.ID) }
+
+func (s *Store) dropInput(ctx context.Context, id string) {
+	s.dropOriginals(ctx, []string{jobsPrefix + id})
+}
+
+// AddJob queues a job for an upload. Where the same upload is in a job that is open or done, it gives that job and created
+// is false, and nothing (the receipt neither) is stored. In that case, and where it fails, the upload is dropped. Where r's
+// key has been answered already, it gives a *ReplayError. A tenant with MaxOpenJobs open jobs gets a Conflict.
+func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, name string, r *Receipt) (j Job, created bool, err error) {
+	err = s.write(ctx, "AddJob", func(t *tx) (err error) {
+		created = false
+		if err := errors.Join(known(t, a.Tenant), unanswered(t, a.Tenant, r)); err != nil {
+			return err
+		}
+		if j, err = sameJob(t, a.Tenant, in.SHA256, kind); err != nil || j.ID != "" {
+			return err
+		}
+		if err := s.addJob(t, a, in, kind, name); err != nil {
+			return err
+		}
+		if j, err = jobByID(t, a.Tenant, in.ID); err != nil {
+			return err
+		}
+		created = true
+		return saveReceipt(t, a.Tenant, r, s.now())
+	})
+	if err != nil || !created {
+		s.dropInput(ctx, in.ID)
+		created = false
+	}
+	return j, created, err
+}
+
+// sameJob gives the job that has this upload and was not in vain, the zero Job for none.
+func sameJob(t *tx, tenant, digest, kind string) (Job, error) {
+	found, err := collect(t, "SELECT "+jobColumns+` FROM jobs WHERE tenant_id = ? AND digest = ? AND kind = ?
+		AND state IN ('queued', 'running', 'done') ORDER BY created_at DESC LIMIT 1`, []any{tenant, digest, kind},
+		func(r scanner, j *Job) error { return scanJob(r, j) })
+	if err != nil || len(found) == 0 {
+		return Job{}, err
+	}
+	return found[0], nil
+}
+
+func (s *Store) addJob(t *tx, a domain.Actor, in *JobInput, kind, name string) error {
+	now, waiting := s.now(), 0
+	if err := t.row("SELECT count(*) FROM jobs WHERE tenant_id = ? AND state IN ('queued', 'running')", []any{a.Tenant}, &waiting); err != nil {
+		return err
+	}
+	if waiting >= MaxOpenJobs {
+		return domain.Conflictf("%d jobs are waiting already; wait until one has ended, or cancel one.", waiting)
+	}
+	_, err := t.exec(`DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE tenant_id = ? AND ended_at <> '' AND ended_at < ?
+		ORDER BY ended_at LIMIT ?)`, a.Tenant, stamp(now.Add(-jobAge)), pruneBatch)
+	if err != nil {
+		return err
+	}
+	more, err := jsonText(jobActorOf(a))
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`INSERT INTO jobs (id, tenant_id, kind, state, name, digest, bytes, blob, actor, actor_more, step, done, total, attempt,
+		owner, beat_at, session_id, created, warnings, fault, created_at, started_at, ended_at)
+		VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, '', 0, 0, 0, '', '', '', 0, NULL, NULL, ?, '', '')`,
+		in.ID, a.Tenant, kind, shortName(name), in.SHA256, in.Bytes, jobsPrefix+in.ID, a.ID, more, stamp(now))
+	if err != nil {
+		return err
+	}
+	return s.appendEvent(t, a, jobEvent("job.asked", in.ID, map[string]any{"kind": kind, "bytes": in.Bytes, "sha256": in.SHA256}))
+}
+
+// jobActor is what is kept of who asked, beside tenant and id; not the name.
+type jobActor struct {
+	Role  domain.Role `json:"role"`
+	Token string      `json:"token,omitempty"`
+	Human bool        `json:"human,omitempty"`
+	From  string      `json:"from,omitempty"`
+	Trace string      `json:"trace,omitempty"`
+}
+
+func jobActorOf(a domain.Actor) jobActor { return jobActor{a.Role, a.Token, a.Human, a.From, a.Trace} }
+
+func (m jobActor) actor(tenant, id string) domain.Actor {
+	return domain.Actor{Tenant: tenant, ID: id, Role: m.Role, Token: m.Token, Human: m.Human, From: m.From, Trace: m.Trace}
+}
+
+// shortName keeps a file's name fit to be shown: its end where it is long, valid text.
+func shortName(name string) string {
+	const most = 200
+	name = strings.ToValidUTF8(name, "\uFFFD")
+	if n := utf8.RuneCountInString(name); n > most {
+		name = "…" + name[cut(name, n-most+1):]
+	}
+	return cmp.Or(name, "–")
+}
+
+// DropStrayInputs drops the uploads in the bucket that belong to no open job: what a kill left behind. It is for the
+// start of a worker; an upload younger than an hour may yet get its job.
+func (s *Store) DropStrayInputs(ctx context.Context) error {
+	list := s.bucket.List(&blob.ListOptions{Prefix: jobsPrefix})
+	for {
+		o, err := list.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fail("DropStrayInputs", fmt.Errorf("list the uploads of jobs: %w", err))
+		}
+		if s.now().Sub(o.ModTime) < time.Hour {
+			continue
+		}
+		wanted := 0
+		err = s.read(ctx, "DropStrayInputs", func(t *tx) error {
+			return t.row("SELECT count(*) FROM jobs WHERE blob = ? AND state IN ('queued', 'running')", []any{o.Key}, &wanted)
+		})
+		if err != nil {
+			return err
+		}
+		if wanted == 0 {
+			s.dropOriginals(ctx, []string{o.Key})
+		}
+	}
+}

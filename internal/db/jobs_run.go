@@ -1,0 +1,184 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// maxAttempts is how often a job is begun: what ends its worker each time is not tried for ever.
+const maxAttempts = 3
+
+// ErrJobLost says that a job is no longer its worker's: cancelled, or taken by another as it was silent too long. Nothing of
+// this run has been stored.
+var ErrJobLost = errors.New("the job is no longer this worker's")
+
+// ClaimedJob is a job in the hands of one worker.
+type ClaimedJob struct {
+	Job
+	Actor domain.Actor // who asked for it
+	owner string
+	blob  string
+}
+
+// ClaimJob gives owner the next job to run, nil for none: one that waits, or one whose worker has not been heard of for
+// silence. Tenants with fewer running jobs come first, then the oldest. owner is used for this one claim.
+func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration) (*ClaimedJob, error) {
+	stale := stamp(s.now().Add(-silence))
+	some := 0
+	err := s.read(ctx, "ClaimJob", func(t *tx) error { // so that an idle worker does not take the write lock
+		return t.row("SELECT count(*) FROM jobs WHERE "+claimable, []any{stale}, &some)
+	})
+	if err != nil || some == 0 {
+		return nil, err
+	}
+	var c *ClaimedJob
+	err = s.write(ctx, "ClaimJob", func(t *tx) (err error) {
+		if err := s.failWornOut(t, stale); err != nil {
+			return err
+		}
+		c, err = s.claim(t, owner, stale)
+		return err
+	})
+	return c, err
+}
+
+// claimable are open jobs that nobody runs.
+const claimable = "(state = 'queued' OR state = 'running' AND beat_at < ?)"
+
+func (s *Store) claim(t *tx, owner, stale string) (*ClaimedJob, error) {
+	at := stamp(s.now())
+	c := &ClaimedJob{owner: owner}
+	var more jobActor
+	found, err := collect(t, `UPDATE jobs SET state = 'running', owner = ?, beat_at = ?, started_at = ?, step = 'reading', done = 0, total = 0,
+		attempt = attempt + 1 WHERE id = (
+			SELECT id FROM jobs AS j WHERE `+claimable+` ORDER BY
+				(SELECT count(*) FROM jobs AS r WHERE r.state = 'running' AND r.tenant_id = j.tenant_id AND r.beat_at >= ?), created_at, id LIMIT 1)
+		RETURNING `+jobColumns+", tenant_id, actor_more, blob", []any{owner, at, at, stale, stale}, func(r scanner, _ *struct{}) error {
+		return scanJob(r, &c.Job, &c.Actor.Tenant, jsonColumn{&more}, &c.blob)
+	})
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	c.Actor = more.actor(c.Actor.Tenant, c.MadeBy)
+	return c, nil
+}
+
+// failWornOut ends the jobs whose worker has died each time.
+func (s *Store) failWornOut(t *tx, stale string) error {
+	type worn struct{ id, tenant, actor string }
+	list, err := collect(t, "SELECT id, tenant_id, actor FROM jobs WHERE state = 'running' AND beat_at < ? AND attempt >= ?", []any{stale, maxAttempts},
+		func(r scanner, w *worn) error { return r.Scan(&w.id, &w.tenant, &w.actor) })
+	if err != nil {
+		return err
+	}
+	for _, w := range list {
+		fault := JobFault{Kind: "internal", Msg: "This was begun three times and the server ended each time; nothing was stored. Tell your operator."}
+		if err := s.failJob(t, domain.Actor{Tenant: w.tenant, ID: domain.System}, w.id, fault); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// JobInput reads what the job is about. An upload that is gone is NotFound.
+func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
+	there, err := s.bucket.Exists(ctx, c.blob)
+	if err != nil {
+		return nil, fail("JobInput", err)
+	}
+	if !there {
+		return nil, domain.NotFoundf("What was uploaded is no longer there; send it again.")
+	}
+	r, err := s.bucket.NewReader(ctx, c.blob, nil)
+	if err != nil {
+		return nil, fail("JobInput", err)
+	}
+	data := make([]byte, c.Bytes)
+	_, err = io.ReadFull(r, data)
+	return data, fail("JobInput", errors.Join(err, r.Close()))
+}
+
+// BeatJob tells that the job's worker lives and how far it has come. It gives ErrJobLost where the job is no longer its.
+func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, step string, done, total int) error {
+	return lost(s.write(ctx, "BeatJob", func(t *tx) error {
+		return c.held(t.exec("UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ? WHERE id = ? AND owner = ? AND state = 'running'",
+			stamp(s.now()), step, done, total, c.ID, c.owner))
+	}))
+}
+
+// held reads what a change of the job's row gave: none changed means that it is no longer this worker's.
+func (c *ClaimedJob) held(changed int64, err error) error {
+	if err == nil && changed == 0 {
+		return ErrJobLost
+	}
+	return err
+}
+
+// lost gives ErrJobLost itself, not as a fault of ours.
+func lost(err error) error {
+	if errors.Is(err, ErrJobLost) {
+		return ErrJobLost
+	}
+	return err
+}
+
+// ReleaseJob gives a job back unfinished, as its server stops. This attempt does not count.
+func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
+	return lost(s.write(ctx, "ReleaseJob", func(t *tx) error {
+		return c.held(t.exec(`UPDATE jobs SET state = 'queued', owner = '', step = '', done = 0, total = 0, attempt = attempt - 1
+			WHERE id = ? AND owner = ? AND state = 'running'`, c.ID, c.owner))
+	}))
+}
+
+// FailJob ends a job that could not be done, with the reason, and drops its upload.
+func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault JobFault) error {
+	err := lost(s.write(ctx, "FailJob", func(t *tx) error {
+		if err := c.held(t.exec("UPDATE jobs SET beat_at = beat_at WHERE id = ? AND owner = ? AND state = 'running'", c.ID, c.owner)); err != nil {
+			return err
+		}
+		return s.failJob(t, c.Actor, c.ID, fault)
+	}))
+	if err == nil {
+		s.dropInput(ctx, c.ID)
+	}
+	return err
+}
+
+func (s *Store) failJob(t *tx, a domain.Actor, id string, fault JobFault) error {
+	text, err := jsonText(fault)
+	if err != nil {
+		return err
+	}
+	if _, err := t.exec("UPDATE jobs SET state = 'failed', owner = '', fault = ?, ended_at = ? WHERE id = ?", text, stamp(s.now()), id); err != nil {
+		return err
+	}
+	return s.appendEvent(t, a, jobEvent("job.failed", id, map[string]any{"fault": fault.Kind}))
+}
+
+// FinishJob stores a session as InsertSession does and ends the job as done, in one transaction: neither is stored without
+// the other. warnings are told whether the session is new. It gives ErrJobLost, and has stored nothing, where the job is no
+// longer its worker's.
+func (s *Store) FinishJob(ctx context.Context, c *ClaimedJob, l *ledger.Ledger, originals []Original, warnings func(created bool) []JobWarning) (id string, created bool, err error) {
+	id, created, err = s.insertSession(ctx, c.Actor, l, originals, nil, func(t *tx, id string, created bool) error {
+		text, err := jsonText(warnings(created))
+		if err != nil {
+			return err
+		}
+		err = c.held(t.exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?, created = ?, warnings = ?, ended_at = ?
+			WHERE id = ? AND owner = ? AND state = 'running'`,
+			len(l.Session.Claims), len(l.Session.Claims), id, created, text, stamp(s.now()), c.ID, c.owner))
+		if err != nil {
+			return err
+		}
+		return s.appendEvent(t, c.Actor, jobEvent("job.done", c.ID, map[string]any{"session": id, "created": created}))
+	})
+	if err == nil {
+		s.dropInput(ctx, c.ID)
+	}
+	return id, created, lost(err)
+}

@@ -1,0 +1,55 @@
+package db
+
+import (
+	"context"
+	"slices"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/redact"
+)
+
+// Patterns lists a tenant's own redaction patterns, in their order.
+func (s *Store) Patterns(ctx context.Context, tenant string) (out []redact.Pattern, err error) {
+	err = s.read(ctx, "Patterns", func(t *tx) error {
+		out, err = patterns(t, tenant)
+		return err
+	})
+	return out, err
+}
+
+func patterns(t *tx, tenant string) ([]redact.Pattern, error) {
+	return collect(t, "SELECT kind, expr FROM redaction_patterns WHERE tenant_id = ? ORDER BY n", []any{tenant},
+		func(r scanner, p *redact.Pattern) error { return r.Scan(&p.Kind, &p.Expr) })
+}
+
+// SetPatterns puts these in the place of the tenant's patterns. Where somebody else changed them since old was read, nothing
+// happens and it is a Conflict. Patterns that are already so are no change.
+func (s *Store) SetPatterns(ctx context.Context, a domain.Actor, old, own []redact.Pattern) error {
+	made, err := redact.New(own)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, "SetPatterns", func(t *tx) error {
+		if err := known(t, a.Tenant); err != nil {
+			return err
+		}
+		now, err := patterns(t, a.Tenant)
+		if err != nil || slices.Equal(now, own) {
+			return err
+		}
+		if !slices.Equal(now, old) {
+			return domain.Conflictf("Somebody else has changed the patterns meanwhile.")
+		}
+		if _, err := t.exec("DELETE FROM redaction_patterns WHERE tenant_id = ?", a.Tenant); err != nil {
+			return err
+		}
+		for n, p := range own {
+			if _, err := t.exec("INSERT INTO redaction_patterns (tenant_id, n, kind, expr) VALUES (?, ?, ?, ?)", a.Tenant, n, p.Kind, p.Expr); err != nil {
+				return err
+			}
+		}
+		return s.appendEvent(t, a, Event{Action: "tenant.redaction_changed", Kind: "tenant", ObjectID: a.Tenant, Details: map[string]any{
+			"patterns": len(own), "profile": made.Profile(),
+		}})
+	})
+}

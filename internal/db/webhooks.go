@@ -1,0 +1,131 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/webhook"
+)
+
+// Webhook is an endpoint that a tenant has told of what happens (spec page 5 "API"), without its secret.
+type Webhook struct {
+	ID        string
+	URL       string
+	Kinds     []string // of webhook.Kinds
+	Revision  int
+	Waiting   int // messages that are not yet delivered
+	Missed    int // messages that were not kept, as too many waited
+	CreatedAt time.Time
+	CreatedBy string // id of an actor
+	Disabled  bool
+}
+
+const webhookColumns = `w.id, w.url, w.kinds, w.revision, w.missed, w.created_at, w.created_by, w.disabled_at,
+	(SELECT count(*) FROM webhook_deliveries d WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id AND d.state = 'waiting')`
+
+func scanWebhook(r scanner, w *Webhook) error {
+	return r.Scan(&w.ID, &w.URL, jsonColumn{&w.Kinds}, &w.Revision, &w.Missed, timeColumn{&w.CreatedAt}, &w.CreatedBy, setColumn{&w.Disabled}, &w.Waiting)
+}
+
+// Webhooks lists a tenant's endpoints, the newest first; there are at most webhook.MaxEndpoints.
+func (s *Store) Webhooks(ctx context.Context, tenant string) (out []Webhook, err error) {
+	err = s.read(ctx, "Webhooks", func(t *tx) error {
+		out, err = collect(t, "SELECT "+webhookColumns+" FROM webhooks w WHERE w.tenant_id = ? ORDER BY w.created_at DESC, w.id", []any{tenant}, scanWebhook)
+		return err
+	})
+	return out, err
+}
+
+// Webhook gives one endpoint of a tenant; NotFound for another's.
+func (s *Store) Webhook(ctx context.Context, tenant, id string) (w Webhook, err error) {
+	err = s.read(ctx, "Webhook", func(t *tx) error {
+		w, err = oneWebhook(t, tenant, id)
+		return err
+	})
+	return w, err
+}
+
+func oneWebhook(t *tx, tenant, id string) (Webhook, error) {
+	found, err := collect(t, "SELECT "+webhookColumns+" FROM webhooks w WHERE w.tenant_id = ? AND w.id = ?", []any{tenant, id}, scanWebhook)
+	if err == nil && len(found) == 0 {
+		err = errNotFound()
+	}
+	if err != nil {
+		return Webhook{}, err
+	}
+	return found[0], nil
+}
+
+// AddWebhook makes an endpoint of by's tenant and logs it; the secret it gives is shown once and kept sealed.
+func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string, kinds []string) (w Webhook, secret string, err error) {
+	if err := webhook.CheckURL(address); err != nil {
+		return w, "", err
+	}
+	if kinds, err = webhook.CheckKinds(kinds); err != nil {
+		return w, "", err
+	}
+	w = Webhook{ID: s.newID(), URL: address, Kinds: kinds, CreatedAt: s.now().UTC(), CreatedBy: by.ID}
+	sealed, secret, err := s.webhookSecret(by.Tenant, w.ID)
+	if err != nil {
+		return Webhook{}, "", fail("AddWebhook", err)
+	}
+	err = s.write(ctx, "AddWebhook", func(t *tx) error {
+		if err := roomForWebhook(t, by.Tenant); err != nil {
+			return err
+		}
+		list, err := jsonText(w.Kinds)
+		if err != nil {
+			return err
+		}
+		_, err = t.exec(`INSERT INTO webhooks (tenant_id, id, url, kinds, sealed, revision, missed, created_at, created_by, disabled_at)
+			VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, '')`, by.Tenant, w.ID, w.URL, list, sealed, stamp(w.CreatedAt), w.CreatedBy)
+		if err != nil {
+			return err
+		}
+		return s.appendEvent(t, by, webhookEvent("webhook.added", w.ID, webhookDetails(&w)))
+	})
+	if err != nil {
+		return Webhook{}, "", err
+	}
+	return w, secret, nil
+}
+
+// roomForWebhook refuses more endpoints than a tenant may have.
+func roomForWebhook(t *tx, tenant string) error {
+	if err := peopled(t, tenant); err != nil {
+		return err
+	}
+	var n int
+	if err := t.row("SELECT count(*) FROM webhooks WHERE tenant_id = ?", []any{tenant}, &n); err != nil {
+		return err
+	}
+	if n >= webhook.MaxEndpoints {
+		return domain.Conflictf("An organisation has at most %d webhooks; remove one first.", webhook.MaxEndpoints)
+	}
+	return nil
+}
+
+// webhookSecret makes a secret and seals it for its endpoint.
+func (s *Store) webhookSecret(tenant, id string) (sealed []byte, secret string, err error) {
+	random, err := s.newSecret()
+	if err != nil {
+		return nil, "", err
+	}
+	secret = webhook.Secret(random)
+	sealed, err = s.box.Seal(webhookContext(tenant, id), []byte(secret))
+	return sealed, secret, err
+}
+
+// webhookContext binds a sealed secret to its endpoint.
+func webhookContext(tenant, id string) string { return "webhook/" + tenant + "/" + id }
+
+// webhookEvent is what happened to an endpoint.
+func webhookEvent(action, id string, details map[string]any) Event {
+	return Event{Action: action, Kind: "webhook", ObjectID: id, Details: details}
+}
+
+// webhookDetails pins an endpoint in the log; its address, which may hold a secret, by its hash only.
+func webhookDetails(w *Webhook) map[string]any {
+	return map[string]any{"kinds": w.Kinds, "url_sha256": digestOf(w.URL)}
+}

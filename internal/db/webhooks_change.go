@@ -1,0 +1,139 @@
+package db
+
+import (
+	"context"
+	"slices"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/webhook"
+)
+
+// WebhookChange is what is to be another way; nil leaves it as it is.
+type WebhookChange struct {
+	URL     *string
+	Kinds   []string
+	Enabled *bool
+}
+
+// UpdateWebhook changes an endpoint of by's tenant and logs it. check, where given, sees the endpoint as it is first and may
+// refuse. An endpoint that is disabled is told nothing from then on: what waits for it is dropped. One that is enabled again
+// begins anew.
+func (s *Store) UpdateWebhook(ctx context.Context, by domain.Actor, id string, change WebhookChange, check func(Webhook) error) (w Webhook, err error) {
+	err = s.write(ctx, "UpdateWebhook", func(t *tx) error {
+		if w, err = oneWebhook(t, by.Tenant, id); err != nil {
+			return err
+		}
+		if check != nil {
+			if err := check(w); err != nil {
+				return err
+			}
+		}
+		events, err := change.apply(&w)
+		if err != nil || len(events) == 0 {
+			return err
+		}
+		w.Revision++
+		if err := s.saveWebhook(t, by.Tenant, &w); err != nil {
+			return err
+		}
+		for _, e := range events {
+			if err := s.appendEvent(t, by, e); err != nil {
+				return err
+			}
+		}
+		w, err = oneWebhook(t, by.Tenant, id)
+		return err
+	})
+	return w, err
+}
+
+// apply makes the change and gives what is to be logged, nothing where it changes nothing.
+func (c *WebhookChange) apply(w *Webhook) (events []Event, err error) {
+	before := *w
+	if c.URL != nil {
+		if err := webhook.CheckURL(*c.URL); err != nil {
+			return nil, err
+		}
+		w.URL = *c.URL
+	}
+	if c.Kinds != nil {
+		if w.Kinds, err = webhook.CheckKinds(c.Kinds); err != nil {
+			return nil, err
+		}
+	}
+	if w.URL != before.URL || !slices.Equal(w.Kinds, before.Kinds) {
+		events = append(events, webhookEvent("webhook.changed", w.ID, webhookDetails(w)))
+	}
+	switch {
+	case c.Enabled == nil || *c.Enabled != w.Disabled:
+	case w.Disabled:
+		w.Disabled = false
+		events = append(events, webhookEvent("webhook.enabled", w.ID, nil))
+	default:
+		w.Disabled = true
+		events = append(events, webhookEvent("webhook.disabled", w.ID, nil))
+	}
+	return events, nil
+}
+
+// saveWebhook writes what can change, and drops what waits for an endpoint that is disabled.
+func (s *Store) saveWebhook(t *tx, tenant string, w *Webhook) error {
+	kinds, err := jsonText(w.Kinds)
+	if err != nil {
+		return err
+	}
+	disabledAt := ""
+	if w.Disabled {
+		disabledAt = stamp(s.now())
+		_, err := t.exec("UPDATE webhook_deliveries SET state = 'dropped', ended_at = ? WHERE tenant_id = ? AND webhook_id = ? AND state = 'waiting'",
+			disabledAt, tenant, w.ID)
+		if err != nil {
+			return err
+		}
+	}
+	_, err = t.exec("UPDATE webhooks SET url = ?, kinds = ?, revision = ?, disabled_at = ? WHERE tenant_id = ? AND id = ?",
+		w.URL, kinds, w.Revision, disabledAt, tenant, w.ID)
+	if err != nil || !w.Disabled {
+		return err
+	}
+	return pruneDeliveries(t, tenant, w.ID)
+}
+
+// RotateWebhook gives an endpoint of by's tenant another secret, which signs from the next attempt on, and logs that.
+func (s *Store) RotateWebhook(ctx context.Context, by domain.Actor, id string) (w Webhook, secret string, err error) {
+	err = s.write(ctx, "RotateWebhook", func(t *tx) error {
+		if w, err = oneWebhook(t, by.Tenant, id); err != nil {
+			return err
+		}
+		var sealed []byte
+		if sealed, secret, err = s.webhookSecret(by.Tenant, id); err != nil {
+			return err
+		}
+		w.Revision++
+		if _, err := t.exec("UPDATE webhooks SET sealed = ?, revision = ? WHERE tenant_id = ? AND id = ?", sealed, w.Revision, by.Tenant, id); err != nil {
+			return err
+		}
+		return s.appendEvent(t, by, webhookEvent("webhook.rotated", id, nil))
+	})
+	if err != nil {
+		return Webhook{}, "", err
+	}
+	return w, secret, nil
+}
+
+// RemoveWebhook deletes an endpoint of by's tenant with its deliveries, and logs it.
+func (s *Store) RemoveWebhook(ctx context.Context, by domain.Actor, id string) error {
+	return s.write(ctx, "RemoveWebhook", func(t *tx) error {
+		w, err := oneWebhook(t, by.Tenant, id)
+		if err != nil {
+			return err
+		}
+		if _, err := t.exec("DELETE FROM webhook_deliveries WHERE tenant_id = ? AND webhook_id = ?", by.Tenant, id); err != nil {
+			return err
+		}
+		if _, err := t.exec("DELETE FROM webhooks WHERE tenant_id = ? AND id = ?", by.Tenant, id); err != nil {
+			return err
+		}
+		return s.appendEvent(t, by, webhookEvent("webhook.removed", id, webhookDetails(&w)))
+	})
+}

@@ -1,0 +1,141 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// The states of a delivery.
+const (
+	DeliveryWaiting = "waiting"
+	DeliveryDone    = "delivered"
+	DeliveryFailed  = "failed"  // given up
+	DeliveryDropped = "dropped" // its endpoint was disabled
+)
+
+// keptDeliveries is how many ended deliveries of an endpoint are kept for people to see.
+const keptDeliveries = 100
+
+// Delivery is one message to one endpoint.
+type Delivery struct {
+	ID        string
+	Kind      string
+	State     string
+	Attempts  int
+	Status    int    // HTTP status of the last answer, 0 for none
+	Reason    string // why the last attempt failed: a word of package webhooks, "" for it did not
+	CreatedAt time.Time
+	NextAt    time.Time // of one that waits; else zero
+	EndedAt   time.Time // zero while it waits
+}
+
+// Deliveries lists up to limit messages to an endpoint of a tenant, newest first, behind the one with the id after ("" for
+// the first). next is the after of the next page. NotFound for another's endpoint, and for an after that is gone.
+func (s *Store) Deliveries(ctx context.Context, tenant, id, after string, limit int) (out []Delivery, next string, err error) {
+	err = s.read(ctx, "Deliveries", func(t *tx) error {
+		if _, err := oneWebhook(t, tenant, id); err != nil {
+			return err
+		}
+		before := int64(1) << 62
+		if after != "" {
+			if err := t.row("SELECT no FROM webhook_deliveries WHERE tenant_id = ? AND webhook_id = ? AND id = ?", []any{tenant, id, after}, &before); err != nil {
+				return err
+			}
+		}
+		out, err = collect(t, `SELECT id, kind, state, attempts, status, reason, created_at, next_at, ended_at FROM webhook_deliveries
+			WHERE tenant_id = ? AND webhook_id = ? AND no < ? ORDER BY no DESC LIMIT ?`, []any{tenant, id, before, limit + 1}, scanDelivery)
+		return err
+	})
+	if len(out) > limit {
+		out = out[:limit]
+		next = out[limit-1].ID
+	}
+	return out, next, err
+}
+
+func scanDelivery(r scanner, d *Delivery) error {
+	err := r.Scan(&d.ID, &d.Kind, &d.State, &d.Attempts, &d.Status, &d.Reason, timeColumn{&d.CreatedAt}, timeColumn{&d.NextAt}, timeOrNone{&d.EndedAt})
+	if d.State != DeliveryWaiting {
+		d.NextAt = time.Time{}
+	}
+	return err
+}
+
+// DueDelivery is a message that is to be sent now. It holds a secret: it is for package webhooks alone.
+type DueDelivery struct {
+	No                int64
+	Tenant, WebhookID string
+	ID, Kind          string
+	URL               string
+	Secret            string // "" where it does not open: the master key is another, or the row was changed
+	Body              []byte
+	Attempts          int // that were made already
+}
+
+// DueDeliveries gives up to limit messages of all tenants that are to be sent at now, the longest due first: of each enabled
+// endpoint only the oldest that waits, as messages arrive in order.
+func (s *Store) DueDeliveries(ctx context.Context, now time.Time, limit int) (out []DueDelivery, err error) {
+	err = s.read(ctx, "DueDeliveries", func(t *tx) error {
+		out, err = collect(t, `SELECT d.no, d.tenant_id, d.webhook_id, d.id, d.kind, w.url, w.sealed, d.body, d.attempts
+			FROM webhooks w JOIN webhook_deliveries d ON d.no = (SELECT min(n.no) FROM webhook_deliveries n
+				WHERE n.tenant_id = w.tenant_id AND n.webhook_id = w.id AND n.state = 'waiting')
+			WHERE w.disabled_at = '' AND d.next_at <= ? ORDER BY d.next_at, d.no LIMIT ?`, []any{stamp(now), limit}, s.scanDue)
+		return err
+	})
+	return out, err
+}
+
+func (s *Store) scanDue(r scanner, d *DueDelivery) error {
+	var sealed []byte
+	if err := r.Scan(&d.No, &d.Tenant, &d.WebhookID, &d.ID, &d.Kind, &d.URL, &sealed, &d.Body, &d.Attempts); err != nil {
+		return err
+	}
+	secret, err := s.box.Open(webhookContext(d.Tenant, d.WebhookID), sealed)
+	if err != nil { // told as the reason of a failed attempt; one broken row must not keep others from being sent
+		s.log.Error("the secret of a webhook does not open", "tenant", d.Tenant, "webhook", d.WebhookID)
+	}
+	d.Secret = string(secret)
+	return nil
+}
+
+// Attempt is how one attempt to deliver ended.
+type Attempt struct {
+	No      int64
+	State   string    // DeliveryWaiting for it is to be tried again at NextAt, DeliveryDone or DeliveryFailed
+	NextAt  time.Time // of DeliveryWaiting
+	Status  int
+	Reason  string
+	Tenant  string
+	Webhook string
+}
+
+// SaveAttempt records an attempt. Where the message no longer waits, as its endpoint was disabled or removed meanwhile,
+// nothing is changed.
+func (s *Store) SaveAttempt(ctx context.Context, a Attempt) error {
+	return s.write(ctx, "SaveAttempt", func(t *tx) error {
+		now := stamp(s.now())
+		nextAt, endedAt := now, now
+		switch a.State {
+		case DeliveryWaiting:
+			nextAt, endedAt = stamp(a.NextAt), ""
+		case DeliveryDone, DeliveryFailed:
+		default:
+			return errors.New("an attempt ends as " + a.State)
+		}
+		n, err := t.exec(`UPDATE webhook_deliveries SET state = ?, attempts = attempts + 1, next_at = ?, status = ?, reason = ?, ended_at = ?
+			WHERE no = ? AND tenant_id = ? AND webhook_id = ? AND state = 'waiting'`, a.State, nextAt, a.Status, a.Reason, endedAt, a.No, a.Tenant, a.Webhook)
+		if err != nil || n == 0 || endedAt == "" {
+			return err
+		}
+		return pruneDeliveries(t, a.Tenant, a.Webhook)
+	})
+}
+
+// pruneDeliveries forgets all but the newest ended deliveries of an endpoint.
+func pruneDeliveries(t *tx, tenant, id string) error {
+	_, err := t.exec(`DELETE FROM webhook_deliveries WHERE tenant_id = ?1 AND webhook_id = ?2 AND state <> 'waiting' AND no <=
+		(SELECT no FROM webhook_deliveries WHERE tenant_id = ?1 AND webhook_id = ?2 AND state <> 'waiting' ORDER BY no DESC LIMIT 1 OFFSET ?3)`,
+		tenant, id, keptDeliveries)
+	return err
+}

@@ -1,0 +1,97 @@
+package db
+
+import (
+	"context"
+	"slices"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+	"sanad/internal/domain/webhook"
+)
+
+// listener is an endpoint that an event may be of interest to.
+type listener struct {
+	id      string
+	kinds   []string
+	waiting int
+}
+
+// tell writes the messages about an event, in its own transaction, for every endpoint that asked for its kind or for one of
+// also. There is one query for an event that endpoints can ask for, and none for others.
+func (s *Store) tell(t *tx, e *audit.Event, also []string) error {
+	var kinds []string
+	if slices.Contains(webhook.Kinds, e.Action) {
+		kinds = append(kinds, e.Action)
+	}
+	kinds = append(kinds, also...)
+	if len(kinds) == 0 {
+		return nil
+	}
+	listeners, err := collect(t, `SELECT w.id, w.kinds, (SELECT count(*) FROM webhook_deliveries d
+		WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id AND d.state = 'waiting')
+		FROM webhooks w WHERE w.tenant_id = ? AND w.disabled_at = '' ORDER BY w.id`, []any{e.Tenant},
+		func(r scanner, l *listener) error { return r.Scan(&l.id, jsonColumn{&l.kinds}, &l.waiting) })
+	if err != nil {
+		return err
+	}
+	for i := range listeners {
+		for _, kind := range kinds {
+			if !slices.Contains(listeners[i].kinds, kind) {
+				continue
+			}
+			if err := s.post(t, &listeners[i], e, kind); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// post puts one message into an endpoint's outbox. Where too many wait already it is counted as missed: an endpoint that is
+// away for long must not fill the disk.
+func (s *Store) post(t *tx, l *listener, e *audit.Event, kind string) error {
+	if l.waiting >= webhook.MaxWaiting {
+		_, err := t.exec("UPDATE webhooks SET missed = missed + 1 WHERE tenant_id = ? AND id = ?", e.Tenant, l.id)
+		return err
+	}
+	l.waiting++
+	_, err := s.postMessage(t, l.id, webhook.Message{
+		ID: s.newID(), Kind: kind, At: e.At, Tenant: e.Tenant, Object: webhook.Object(e.Object), Event: webhook.Event{ID: e.ID, Seq: e.Seq},
+	})
+	return err
+}
+
+func (s *Store) postMessage(t *tx, endpoint string, m webhook.Message) (id string, err error) {
+	body, err := m.Body()
+	if err != nil {
+		return "", err
+	}
+	at := stamp(s.now())
+	_, err = t.exec(`INSERT INTO webhook_deliveries (tenant_id, webhook_id, id, kind, body, created_at, state, attempts, next_at, status, reason, ended_at)
+		VALUES (?, ?, ?, ?, ?, ?, 'waiting', 0, ?, 0, '', '')`, m.Tenant, endpoint, m.ID, m.Kind, body, at, at)
+	return m.ID, err
+}
+
+// TestWebhook puts a message that tells of nothing into the outbox of an endpoint of by's tenant, and logs it. It takes the
+// way of every other message; Conflict where the endpoint is disabled or too much waits for it.
+func (s *Store) TestWebhook(ctx context.Context, by domain.Actor, id string) (delivery string, err error) {
+	err = s.write(ctx, "TestWebhook", func(t *tx) error {
+		w, err := oneWebhook(t, by.Tenant, id)
+		switch {
+		case err != nil:
+			return err
+		case w.Disabled:
+			return domain.Conflictf("This webhook is disabled; enable it first.")
+		case w.Waiting >= webhook.MaxWaiting:
+			return domain.Conflictf("Too many messages wait for this webhook already.")
+		}
+		if err := s.appendEvent(t, by, webhookEvent("webhook.tested", id, nil)); err != nil {
+			return err
+		}
+		delivery, err = s.postMessage(t, id, webhook.Message{
+			ID: s.newID(), Kind: webhook.Test, At: stamp(s.now()), Tenant: by.Tenant, Object: webhook.Object{Kind: "webhook", ID: id},
+		})
+		return err
+	})
+	return delivery, err
+}

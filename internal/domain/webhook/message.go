@@ -1,0 +1,64 @@
+package webhook
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// Format names the form of a message.
+const Format = "sanad.webhook/v1"
+
+// Message is the body of a delivery: what happened to what, and nothing of its content. Who wants more asks the API.
+type Message struct {
+	Format string `json:"format"`
+	ID     string `json:"id"` // of the delivery; a repeated one has the same
+	Kind   string `json:"kind"`
+	At     string `json:"at"` // RFC 3339
+	Tenant string `json:"tenant"`
+	Object Object `json:"object"`
+	Event  Event  `json:"event"`
+}
+
+// Object is what it happened to.
+type Object struct {
+	Kind string `json:"kind"`
+	ID   string `json:"id"`
+}
+
+// Event is the place in the tenant's audit log.
+type Event struct {
+	ID  string `json:"id"`
+	Seq int64  `json:"seq"`
+}
+
+// Body gives the bytes that are stored, signed and sent.
+func (m Message) Body() ([]byte, error) {
+	m.Format = Format
+	return domain.Canonical(m)
+}
+
+// SecretSize is the number of random bytes in an endpoint's secret.
+const SecretSize = 32
+
+// Secret writes an endpoint's secret of random bytes. All of the text, its prefix too, is the key of the HMAC, so that
+// nothing has to be decoded where a signature is checked.
+func Secret(random []byte) string { return "whsec_" + base64.RawURLEncoding.EncodeToString(random) }
+
+// SignatureHeader names the header that Sign fills.
+const SignatureHeader = "Sanad-Signature"
+
+// Sign makes the signature of a body that is sent at a time: HMAC-SHA256 over the time as Unix seconds, a dot and the body.
+func Sign(secret string, at time.Time, body []byte) string {
+	t := strconv.FormatInt(at.Unix(), 10)
+	h := hmac.New(sha256.New, []byte(secret))
+	h.Write([]byte(t + "."))
+	h.Write(body)
+	return fmt.Sprintf("t=%s,v1=%s", t, hex.EncodeToString(h.Sum(nil)))
+}

@@ -1,0 +1,132 @@
+package handlers
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/importers"
+)
+
+// apiCreateBundle makes an evidence bundle (spec page 3): 201 with its artifact, or 200 where the same is there. What could
+// not be read or did not fit is told in the artifact.
+func (s *Server) apiCreateBundle(c echo.Context) error {
+	data, err := body(c, importers.MaxBundleRequest+1)
+	if err != nil {
+		return err
+	}
+	return s.once(c, data, func() (written, error) {
+		req, err := importers.ReadBundleRequest(data)
+		if err != nil {
+			return written{}, badRequest(err)
+		}
+		artifact, b, created, err := s.buildBundle(c.Request().Context(), s.who(c), req)
+		if err != nil {
+			return written{}, err
+		}
+		w := written{http.StatusOK, json.RawMessage(artifact), []string{"Location", "/api/v1/bundles/" + b.BundleID}}
+		if created {
+			w.status = http.StatusCreated
+		}
+		return w, nil
+	})
+}
+
+// apiBundleRow is a bundle in GET /bundles.
+type apiBundleRow struct {
+	BundleID     string         `json:"bundle_id"`
+	CreatedAt    *string        `json:"created_at"`
+	ItemCount    int            `json:"item_count"`
+	TotalBytes   int            `json:"total_bytes"`
+	ApproxTokens int            `json:"approx_tokens"`
+	TypeCounts   map[string]int `json:"type_counts"`
+	Redacted     bool           `json:"redacted"`
+	Dropped      int            `json:"items_dropped"`
+	Failed       int            `json:"failed_sources"`
+	Runs         int            `json:"runs"`
+}
+
+// apiListBundles pages by key; run_id leaves a run's bundles, evidence_id and content_sha256 those with such an item.
+func (s *Server) apiListBundles(c echo.Context) error {
+	limit, err := listLimit(c)
+	if err != nil {
+		return err
+	}
+	q := bundleQuery(c)
+	q.Limit = limit
+	rows, next, err := s.store.Bundles(c.Request().Context(), s.who(c).Tenant, q)
+	if err != nil {
+		return badQuery(err)
+	}
+	out := make([]apiBundleRow, len(rows))
+	for i, r := range rows {
+		out[i] = apiBundleRow{r.BundleID, timeOrNull(r.CreatedAt), r.Items, r.Bytes, r.Bytes / 4, r.Types, r.Redacted, r.Dropped, r.Failed, r.Runs}
+	}
+	return sendPage(c, "bundles", out, next)
+}
+
+func bundleQuery(c echo.Context) db.BundleQuery {
+	return db.BundleQuery{RunID: c.QueryParam("run_id"), EvidenceID: c.QueryParam("evidence_id"), SHA256: c.QueryParam("content_sha256"), After: c.QueryParam("after")}
+}
+
+// apiShowBundle gives the artifact as it was made first, byte for byte as it lies in the lake.
+func (s *Server) apiShowBundle(c echo.Context) error {
+	data, a, err := s.bundleArtifact(c)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("ETag", `"`+a.SHA256+`"`)
+	return c.Blob(http.StatusOK, "application/json", data)
+}
+
+// bundleArtifact reads the bundle that the address names.
+func (s *Server) bundleArtifact(c echo.Context) ([]byte, db.Artifact, error) {
+	ctx := c.Request().Context()
+	a, err := s.store.BundleArtifact(ctx, s.who(c).Tenant, c.Param("id"))
+	if err != nil {
+		return nil, a, err
+	}
+	area, err := s.area(c)
+	if err != nil {
+		return nil, a, err
+	}
+	data, err := readArtifact(ctx, area, a)
+	if domain.KindOf(err) == domain.NotFound {
+		err = &domain.Error{Kind: domain.Internal, Op: "handlers.bundleArtifact", Msg: "The lake has lost this bundle.", Err: err}
+	}
+	return data, a, err
+}
+
+// apiRun is a run that was given a bundle.
+type apiRun struct {
+	BundleID string `json:"bundle_id"`
+	RunID    string `json:"run_id"`
+}
+
+// apiLinkRun records that a run was given a bundle: 201, or 200 where that is known.
+func (s *Server) apiLinkRun(c echo.Context) error {
+	var in struct {
+		RunID string `json:"run_id" need:"the id of the run that was given the bundle"`
+	}
+	data, err := decode(c, &in)
+	if err != nil {
+		return err
+	}
+	return s.once(c, data, func() (written, error) {
+		if err := importers.CheckRunID(in.RunID); err != nil {
+			return written{}, err
+		}
+		created, err := s.store.LinkRun(c.Request().Context(), s.who(c), c.Param("id"), in.RunID)
+		if err != nil {
+			return written{}, err
+		}
+		w := written{status: http.StatusOK, body: apiRun{c.Param("id"), in.RunID}}
+		if created {
+			w.status = http.StatusCreated
+		}
+		return w, nil
+	})
+}

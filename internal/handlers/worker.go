@@ -1,0 +1,155 @@
+package handlers
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/importers"
+)
+
+// Worker does the jobs of a store (docs/adr/0008). Several may work beside each other, also in several processes: each job
+// is in the hands of one, and what it makes is stored with its end, once or not at all.
+type Worker struct {
+	Store  *db.Store
+	Log    *slog.Logger
+	Now    func() time.Time
+	NewID  func() string
+	Import importers.Options // limits of what is read
+
+	Parallel int           // jobs at a time; 0 for 2. Each may hold a whole upload in memory
+	Poll     time.Duration // how often it looks for work; 0 for half a second
+	Beat     time.Duration // how often a job says that it lives; 0 for a second
+	Silence  time.Duration // after what silence a job is taken from its worker; 0 for fifteen seconds
+}
+
+// Run does jobs until ctx ends. What is then unfinished is given back, to be begun again after the next start.
+func (w *Worker) Run(ctx context.Context) {
+	if err := w.Store.DropStrayInputs(ctx); err != nil && ctx.Err() == nil {
+		w.Log.Warn("uploads that no job needs were not removed", "err", err)
+	}
+	var all sync.WaitGroup
+	for range orDefault(w.Parallel, 2) {
+		all.Go(func() { w.loop(ctx) })
+	}
+	all.Wait()
+}
+
+func orDefault[T int | time.Duration](v, standard T) T {
+	if v > 0 {
+		return v
+	}
+	return standard
+}
+
+// loop does one job after the other.
+func (w *Worker) loop(ctx context.Context) {
+	for ctx.Err() == nil {
+		pause := orDefault(w.Poll, 500*time.Millisecond)
+		did, err := w.next(ctx)
+		if err != nil && ctx.Err() == nil {
+			w.Log.Error("jobs cannot be taken", "err", err)
+			pause = 10 * time.Second
+		}
+		if did {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
+	}
+}
+
+// next does the next job, where there is one.
+func (w *Worker) next(ctx context.Context) (did bool, err error) {
+	if w.Store.Frozen() != "" { // it only reads; a job could not even be claimed
+		return false, nil
+	}
+	job, err := w.Store.ClaimJob(ctx, w.NewID(), orDefault(w.Silence, 15*time.Second))
+	if err != nil || job == nil {
+		return false, err
+	}
+	w.do(ctx, job)
+	return true, nil
+}
+
+// do runs one job and settles what became of it.
+func (w *Worker) do(ctx context.Context, job *db.ClaimedJob) {
+	p := newPulse(ctx, w, job)
+	err := w.take(p, job)
+	p.stop()
+	log := w.Log.With("job", job.ID, "tenant", job.Actor.Tenant, "attempt", job.Attempt)
+	settle, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	switch {
+	case err == nil:
+		log.Info("job done")
+	case errors.Is(err, db.ErrJobLost) || p.lost():
+		log.Info("job left: it was cancelled, or another worker has it")
+	case ctx.Err() != nil:
+		log.Info("job given back: the server stops", "err", w.Store.ReleaseJob(settle, job))
+	default:
+		fault := jobFault(err)
+		log.Warn("job failed", "kind", fault.Kind, "err", err)
+		if err := w.Store.FailJob(settle, job, fault); err != nil && !errors.Is(err, db.ErrJobLost) {
+			log.Error("the end of a job could not be stored; it will be begun again", "err", err)
+		}
+	}
+}
+
+// take reads, judges and stores what the job is about. A panic is its fault, not the server's.
+func (w *Worker) take(p *pulse, job *db.ClaimedJob) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	data, err := w.Store.JobInput(p.ctx, job)
+	if err != nil {
+		return err
+	}
+	read, err := readInput(job.Kind, data, w.Import)
+	if err == nil {
+		err = p.ctx.Err()
+	}
+	if err != nil {
+		return err
+	}
+	in := Intake{Store: w.Store, Actor: job.Actor, Now: w.Now().UTC(), NewID: w.NewID, Job: job, Watch: p.watch}
+	_, err = in.Take(p.ctx, read, nil)
+	return err
+}
+
+// readInput reads an upload by what it is.
+func readInput(kind string, data []byte, o importers.Options) (*importers.Result, error) {
+	if kind == db.JobFile {
+		return importers.Read(data, o)
+	}
+	var form importers.Form
+	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&form); err != nil {
+		return nil, err
+	}
+	return importers.FromForm(form, o)
+}
+
+// jobFault says why a job failed, with nothing of our own inside.
+func jobFault(err error) db.JobFault {
+	kinds := map[domain.Kind]string{
+		domain.Invalid: "invalid", domain.TooLarge: "too_large", domain.Unsupported: "unsupported", domain.NotFound: "gone",
+		domain.Unavailable: "unavailable", domain.Conflict: "invalid",
+	}
+	var e *domain.Error
+	if errors.As(err, &e) && kinds[e.Kind] != "" {
+		return db.JobFault{Kind: kinds[e.Kind], Path: e.Path, Msg: e.Msg}
+	}
+	return db.JobFault{Kind: "internal", Msg: "Something went wrong here; nothing was stored. Send it again, or tell your operator."}
+}

@@ -1,0 +1,120 @@
+package views
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"sanad/internal/domain/bundle"
+)
+
+// EvidenceLine is one item of a bundle, with what was decided about it.
+type EvidenceLine struct {
+	Anchor, Number   string
+	ID, Type, Source string
+	Bytes, SHA256    string
+	SameHref         string // bundles with the same text
+	Decisions        []string
+	Text             string
+	More             string // said where Text is not all of it
+	Shown            bool   // there is a text to show
+	Full             []Fact // where the whole is
+	FullURI          string
+}
+
+// evidenceShown is how many characters of an item a page shows.
+const evidenceShown = 4_000
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func (c *Chrome) evidenceLine(x *bundle.Item, n int) EvidenceLine {
+	l := EvidenceLine{
+		Anchor: "item-" + itoa(n), Number: c.Num(n + 1), ID: x.EvidenceID, Type: c.known("bn_type_", x.EvidenceType), Source: sourceOf(x.SourceRef),
+		Bytes: c.T("bn_bytes", "N", c.Num(x.ByteCount)), SHA256: x.ContentSHA256, Decisions: c.decisions(&x.Metadata), Shown: x.Content != "",
+		SameHref: address("/bundles", map[string][]string{"content_sha256": {x.ContentSHA256}}),
+	}
+	l.Text = x.Content
+	if utf8.RuneCountInString(l.Text) > evidenceShown {
+		l.Text = string([]rune(l.Text)[:evidenceShown]) + "…"
+		l.More = c.T("bn_text_more", "N", c.Num(evidenceShown))
+	}
+	if f := x.FullRef; f != nil {
+		l.FullURI = f.LakeURI
+		l.Full = []Fact{{c.T("bn_size"), c.Num(f.Size), false}, {c.T("bn_sha"), f.SHA256, true}}
+	}
+	return l
+}
+
+// decisions says in words what was decided about an item.
+func (c *Chrome) decisions(m *bundle.Metadata) []string {
+	var out []string
+	say := func(id string, args ...any) { out = append(out, c.T(id, args...)) }
+	if k := m.Chunk; k != nil {
+		say("bn_d_chunk", "N", c.Num(k.Index+1), "All", c.Num(k.Count), "From", c.Num(k.Start), "To", c.Num(k.End))
+	}
+	if h := m.HTTP; h != nil {
+		say("bn_d_status", "N", c.digits(itoa(h.Status)))
+		if len(h.MaskedHeaders) > 0 {
+			say("bn_d_headers", "Names", c.codes(h.MaskedHeaders))
+		}
+	}
+	if s := m.Sampling; s != nil {
+		out = append(out, c.sampled(s)...)
+	}
+	if m.Repaired > 0 {
+		say("bn_d_repaired", "N", c.Num(m.Repaired))
+	}
+	if r := m.Redaction; r != nil {
+		if r.Applied {
+			say("bn_d_redacted", "Kinds", c.kinds(r.Kinds))
+		} else {
+			say("bn_d_clean")
+		}
+	}
+	if b := m.Bounding; b.Applied {
+		say("bn_d_cut", "At", c.Num(b.BoundedSize), "All", c.Num(b.OriginalSize))
+	} else {
+		say("bn_d_whole")
+	}
+	return out
+}
+
+// sampled says which rows and columns of a SQL result were given.
+func (c *Chrome) sampled(s *bundle.Sampling) []string {
+	how := c.known("bn_sampling_", s.Strategy)
+	var ranges []string
+	for _, r := range s.RowRanges {
+		ranges = append(ranges, isolated(c.Num(r[0]+1)+"–"+c.Num(r[1])))
+	}
+	if len(ranges) > 0 {
+		how += " (" + strings.Join(ranges, c.T("list_comma")) + ")"
+	}
+	if s.Step > 1 {
+		how += " (" + isolated("×"+c.Num(s.Step)) + ")"
+	}
+	out := []string{c.T("bn_d_rows", "Shown", c.Num(s.RowsShown), "All", c.Num(s.RowsTotal), "How", how)}
+	if s.ColsShown < s.ColsTotal {
+		out = append(out, c.T("bn_d_cols", "Shown", c.Num(s.ColsShown), "All", c.Num(s.ColsTotal), "Names", c.codes(s.ColumnsLeftOut)))
+	}
+	return out
+}
+
+// codes lists names that are no words of the reader's language.
+func (c *Chrome) codes(names []string) string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = isolated(n)
+	}
+	return strings.Join(out, c.T("list_comma"))
+}
+
+// kinds lists what was masked and how often.
+func (c *Chrome) kinds(counts map[string]int) string {
+	var out []string
+	for _, k := range slices.Sorted(maps.Keys(counts)) {
+		out = append(out, isolated(k)+" "+c.Num(counts[k]))
+	}
+	return strings.Join(out, c.T("list_comma"))
+}

@@ -1,0 +1,218 @@
+package webhooks_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/webhook"
+	"sanad/internal/keys"
+	"sanad/internal/webhooks"
+)
+
+var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// post is a store with a tenant, a deliverer, and what it logs.
+type post struct {
+	*db.Store
+	t      *testing.T
+	ctx    context.Context
+	dir    string
+	actor  domain.Actor
+	offset atomic.Int64
+	log    logged
+	allow  []string
+	roots  *x509.CertPool
+	change func(*webhooks.Options)
+}
+
+// logged is a log that is written and read at once.
+type logged struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+func (p *post) now() time.Time        { return start.Add(time.Duration(p.offset.Load())) }
+func (p *post) move(by time.Duration) { p.offset.Add(int64(by)) }
+
+func newPost(t *testing.T) *post {
+	t.Helper()
+	p := &post{t: t, ctx: context.Background(), dir: t.TempDir(), allow: []string{"127.0.0.0/8"}}
+	p.open()
+	t.Cleanup(func() { require.NoError(t, p.Close()) })
+	tenant, err := p.EnsureTenant(p.ctx, "main", "Main")
+	require.NoError(t, err)
+	p.actor = domain.Actor{Tenant: tenant.ID, ID: "id-of-noura", Role: domain.Admin}
+	return p
+}
+
+func (p *post) open() {
+	box, err := keys.New(bytes.Repeat([]byte{1}, keys.MasterSize))
+	require.NoError(p.t, err)
+	p.Store, err = db.Open(p.ctx, db.Options{Dir: p.dir, Now: p.now, NewID: uuid.NewString, Keys: box})
+	require.NoError(p.t, err)
+}
+
+// run starts a deliverer; stop ends it and waits until it has ended.
+func (p *post) run() (stop func()) {
+	p.t.Helper()
+	o := webhooks.Options{
+		Store: p.Store, Log: slog.New(slog.NewJSONHandler(&p.log, nil)), Now: p.now, Jitter: func() float64 { return 0 },
+		Timeout: 2 * time.Second, Pause: time.Millisecond, Roots: p.roots,
+	}
+	for _, text := range p.allow {
+		n, err := webhooks.ParseNetwork(text)
+		require.NoError(p.t, err)
+		o.Allow = append(o.Allow, n)
+	}
+	if p.change != nil {
+		p.change(&o)
+	}
+	ctx, cancel := context.WithCancel(p.ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		webhooks.New(o).Run(ctx)
+	}()
+	var once sync.Once
+	stop = func() { once.Do(func() { cancel(); <-ended }) }
+	p.t.Cleanup(stop)
+	return stop
+}
+
+func (p *post) hook(url string) (db.Webhook, string) {
+	p.t.Helper()
+	w, secret, err := p.AddWebhook(p.ctx, p.actor, url, []string{"pack.submitted", "pack.returned"})
+	require.NoError(p.t, err)
+	return w, secret
+}
+
+func (p *post) happen(n int) {
+	p.t.Helper()
+	for i := range n {
+		require.NoError(p.t, p.LogEvent(p.ctx, p.actor, db.Event{Action: "pack.submitted", Kind: "pack", ObjectID: fmt.Sprintf("pack_%d", i)}))
+	}
+}
+
+// deliveries gives all of an endpoint, the oldest first.
+func (p *post) deliveries(id string) []db.Delivery {
+	p.t.Helper()
+	out, _, err := p.Deliveries(p.ctx, p.actor.Tenant, id, "", 1000)
+	require.NoError(p.t, err)
+	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
+		out[i], out[j] = out[j], out[i]
+	}
+	return out
+}
+
+// until waits for something that another goroutine brings about.
+func (p *post) until(what string, is func() bool) {
+	p.t.Helper()
+	require.Eventually(p.t, is, 20*time.Second, 2*time.Millisecond, what)
+}
+
+// attempted waits until the oldest delivery of an endpoint has had n attempts.
+func (p *post) attempted(id string, n int) db.Delivery {
+	p.t.Helper()
+	p.until(fmt.Sprintf("%d attempts", n), func() bool { return p.deliveries(id)[0].Attempts >= n })
+	return p.deliveries(id)[0]
+}
+
+// received is a request as a receiver sees it.
+type received struct {
+	header http.Header
+	body   []byte
+}
+
+func (r received) message(t *testing.T) (m webhook.Message) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal(r.body, &m))
+	return m
+}
+
+// receiver is a real HTTP server that keeps what it is sent; answer, where given, answers.
+type receiver struct {
+	*httptest.Server
+	mu     sync.Mutex
+	got    []received
+	answer func(n int, w http.ResponseWriter, r *http.Request)
+}
+
+func receive(t *testing.T, answer func(n int, w http.ResponseWriter, r *http.Request)) *receiver {
+	t.Helper()
+	s := &receiver{answer: answer}
+	s.Server = httptest.NewServer(s)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	s.mu.Lock()
+	s.got = append(s.got, received{r.Header.Clone(), body})
+	n := len(s.got)
+	s.mu.Unlock()
+	if s.answer != nil {
+		s.answer(n, w, r)
+	}
+}
+
+func (s *receiver) all() []received {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]received(nil), s.got...)
+}
+
+// verify is a receiver's own check, written from docs/api.md and not with our code.
+func verify(secret string, r received) (at time.Time, ok bool) {
+	var stamp, sent string
+	for part := range strings.SplitSeq(r.header.Get("Sanad-Signature"), ",") {
+		name, value, _ := strings.Cut(part, "=")
+		switch name {
+		case "t":
+			stamp = value
+		case "v1":
+			sent = value
+		}
+	}
+	h := hmac.New(sha256.New, []byte(secret))
+	h.Write([]byte(stamp + "." + string(r.body)))
+	seconds, err := strconv.ParseInt(stamp, 10, 64)
+	return time.Unix(seconds, 0).UTC(), err == nil && hmac.Equal([]byte(hex.EncodeToString(h.Sum(nil))), []byte(sent))
+}
+
+func status(code int) func(int, http.ResponseWriter, *http.Request) {
+	return func(_ int, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
+}

@@ -1,0 +1,118 @@
+package webhooks
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/webhook"
+)
+
+// The reasons why an attempt failed. Each is a word that may be shown: no text of a receiver, a resolver or a driver is kept.
+const (
+	ReasonStatus   = "status"   // answered, not with 2xx
+	ReasonRedirect = "redirect" // answered with 3xx; nobody is sent elsewhere
+	ReasonTimeout  = "timeout"
+	ReasonRefused  = "address" // not public, and not allowed
+	ReasonName     = "name"    // the name does not resolve
+	ReasonTLS      = "tls"
+	ReasonConnect  = "connect" // anything else about the connection
+	ReasonSecret   = "secret"  // the secret does not open
+	ReasonURL      = "url"
+)
+
+// Reasons lists all of them, for whoever words them.
+var Reasons = []string{ReasonStatus, ReasonRedirect, ReasonTimeout, ReasonRefused, ReasonName, ReasonTLS, ReasonConnect, ReasonSecret, ReasonURL}
+
+const (
+	maxAnswer  = 4 << 10 // bytes of an answer's body that are read; they are thrown away
+	maxHeaders = 16 << 10
+)
+
+// sender makes single attempts.
+type sender struct {
+	plain, secure *http.Client
+	now           func() time.Time
+}
+
+// newSender makes a sender. Without TLS, which anybody on the way could read, only networks that the operator allows are
+// spoken to.
+func newSender(o *Options) *sender {
+	client := func(p policy) *http.Client {
+		dialer := &net.Dialer{Timeout: o.Timeout, Control: p.control, Resolver: o.Resolver}
+		return &http.Client{
+			Timeout: o.Timeout,
+			Transport: &http.Transport{ // a proxy of the environment is not asked: it would connect where we may not
+				DialContext: dialer.DialContext, DisableKeepAlives: true, DisableCompression: true,
+				TLSClientConfig:     &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.Roots},
+				TLSHandshakeTimeout: o.Timeout, ResponseHeaderTimeout: o.Timeout, MaxResponseHeaderBytes: maxHeaders,
+			},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		}
+	}
+	return &sender{plain: client(policy{allowed: o.Allow}), secure: client(policy{allowed: o.Allow, public: true}), now: o.Now}
+}
+
+// send makes one attempt and says how it ended: reason is "" where the receiver took the message.
+func (s *sender) send(ctx context.Context, d *db.DueDelivery) (status int, reason string) {
+	if d.Secret == "" {
+		return 0, ReasonSecret
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, d.URL, bytes.NewReader(d.Body))
+	if err != nil {
+		return 0, ReasonURL
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("User-Agent", "Sanad-Webhook/1")
+	r.Header.Set("Sanad-Delivery", d.ID)
+	r.Header.Set("Sanad-Event", d.Kind)
+	r.Header.Set(webhook.SignatureHeader, webhook.Sign(d.Secret, s.now(), d.Body))
+	client := s.plain
+	if r.URL.Scheme == "https" {
+		client = s.secure
+	}
+	res, err := client.Do(r)
+	if err != nil {
+		return 0, reasonOf(err)
+	}
+	defer res.Body.Close() //nolint:errcheck // nothing is kept of it
+	_, err = io.Copy(io.Discard, io.LimitReader(res.Body, maxAnswer))
+	switch {
+	case res.StatusCode >= 300 && res.StatusCode < 400:
+		return res.StatusCode, ReasonRedirect
+	case res.StatusCode < 200 || res.StatusCode > 299:
+		return res.StatusCode, ReasonStatus
+	case err != nil:
+		return res.StatusCode, reasonOf(err)
+	}
+	return res.StatusCode, ""
+}
+
+// reasonOf words an error of a connection.
+func reasonOf(err error) string {
+	var (
+		timeout net.Error
+		name    *net.DNSError
+		alert   tls.AlertError
+		unknown *tls.CertificateVerificationError
+		header  tls.RecordHeaderError
+	)
+	switch {
+	case errors.Is(err, errRefused):
+		return ReasonRefused
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return ReasonTimeout
+	case errors.As(err, &name):
+		return ReasonName
+	case errors.As(err, &alert), errors.As(err, &unknown), errors.As(err, &header), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+		return ReasonTLS
+	}
+	return ReasonConnect
+}

@@ -1,0 +1,25 @@
+// How far an import is, while one watches. Without this file the page renews
+// itself; when the import has ended, or the line breaks, it is read again.
+"use strict";
+
+(() => {
+  const job = document.querySelector("[data-job]");
+  if (!job) return;
+  const part = (name) => job.querySelector("[data-job-" + name + "]");
+  const source = new EventSource(job.getAttribute("data-job"));
+  const again = (after) => {
+    source.close();
+    setTimeout(() => location.reload(), after);
+  };
+  source.onmessage = (event) => {
+    const now = JSON.parse(event.data);
+    if (!now.open) return again(0);
+    part("percent").textContent = now.percent_text;
+    part("step").textContent = now.step;
+    part("counted").textContent = now.counted;
+    job.querySelector("progress").value = now.percent;
+  };
+  source.onerror = () => {
+    if (source.readyState === EventSource.CLOSED) again(5000);
+  };
+})();
