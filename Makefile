@@ -9,7 +9,7 @@ GO ?= go
 
 test: tools check
 	CGO_ENABLED=0 $(GO) build -o bin/web ./cmd/web
-	$(GO) test -race -timeout 10m ./...
+	$(GO) test -race -timeout 25m ./...
 
 check:
 	@before=$$(cat internal/views/*_templ.go | cksum); $(GO) tool templ generate -log-level error; \

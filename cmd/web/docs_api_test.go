@@ -83,7 +83,7 @@ func TestCallsOfTheAPIDoc(t *testing.T) {
 		if !strings.HasPrefix(line, "| `") {
 			continue
 		}
-		for _, m := range regexp.MustCompile("`(GET|POST|PATCH) (/[^`? ]*)").FindAllStringSubmatch(line, -1) {
+		for _, m := range regexp.MustCompile("`(GET|POST|PUT|PATCH|DELETE) (/[^`? ]*)").FindAllStringSubmatch(line, -1) {
 			named[m[1]+" "+m[2]] = true
 		}
 	}

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/netip"
 	"net/url"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -39,6 +41,7 @@ func newServe(io streams) *cobra.Command {
 	c.openfga.add(cmd)
 	c.watch.add(cmd)
 	c.rate.add(cmd)
+	c.webhook.add(cmd)
 	cmd.Flags().IntVar(&c.maxDocument, "max-document", importers.DocumentBytes>>20, "largest document that is taken, in MiB")
 	cmd.Flags().StringVar(&c.lake, "lake", "", "where evidence bundles lie: a folder (file:///…) or an S3-compatible bucket (s3://NAME?…); default: a folder below --data")
 	cmd.Flags().StringVar(&c.traceViewer, "trace-viewer", "", "address of a trace in your trace viewer, with {trace_id}: packs link to it")
@@ -53,6 +56,7 @@ type serveConfig struct {
 	openfga openfgaFlags
 	watch   watchFlags
 	rate    rateFlags
+	webhook webhookFlags
 
 	maxDocument int    // MiB; 0 for the standard
 	traceViewer string // with {trace_id}
@@ -69,8 +73,11 @@ type server struct {
 	traces       *telemetry.Traces
 	imports      importers.Options
 	rate         handlers.Rate
-	traceViewer  string
-	lake         *lake.Lake
+
+	webhookNetworks []netip.Prefix // that webhooks may go to besides public ones
+
+	traceViewer string
+	lake        *lake.Lake
 }
 
 // read checks all that can be wrong before anything is opened.
@@ -85,6 +92,9 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 		}
 	}
 	if s.rate, err = c.rate.read(); err != nil {
+		return s, err
+	}
+	if s.webhookNetworks, err = c.webhook.networks(); err != nil {
 		return s, err
 	}
 	if s.reach, err = c.reach.read(); err != nil {
@@ -144,29 +154,30 @@ func (s *server) open(ctx context.Context, c *serveConfig) (*db.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.lake, err = lake.Open(ctx, c.lake, filepath.Join(c.data, "lake")); err != nil {
+	if s.lake, err = lake.Open(ctx, c.lake, filepath.Join(c.data, db.LakeFolder)); err != nil {
 		return nil, failure{errors.Join(fmt.Errorf("--lake: %w", err), store.Close())}
 	}
 	return store, nil
 }
 
-// run serves, with what follows the roles beside it, until ctx ends; then all of it has ended.
+// run serves, with what follows the roles and what sends webhooks beside it, until ctx ends; then all of it has ended.
 func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *slog.Logger) error {
-	following, stopFollowing := context.WithCancel(ctx)
-	followed := make(chan struct{})
-	go func() {
-		defer close(followed)
-		s.follow(following, store, log)
-	}()
-	err := serveUntil(ctx, l, handlers.New(s.options(newServer(store, s.box, log))), s.certificate, log)
-	stopFollowing()
-	<-followed
+	beside, stopBeside := context.WithCancel(ctx)
+	worked := s.work(beside, store, log)
+	var running sync.WaitGroup
+	running.Go(func() { s.follow(beside, store, log) })
+	running.Go(func() { newDeliverer(store, s.webhookNetworks, log).Run(beside) })
+	err := serveUntil(ctx, l, handlers.New(s.options(newServer(store, s.box, log), ctx.Done())), s.certificate, log)
+	stopBeside()
+	running.Wait()
+	<-worked
 	s.sendTraces(log)
 	return err
 }
 
 // options adds what the flags say to what every server has.
-func (s *server) options(o handlers.Options) handlers.Options {
+func (s *server) options(o handlers.Options, stopping <-chan struct{}) handlers.Options {
+	o.Stopping = stopping
 	o.Authorizer, o.OIDC = s.authorizer, s.oidc
 	o.Secure, o.TrustProxy, o.Hosts = s.secure, s.trustProxy, s.hosts
 	o.MetricsToken, o.Traces, o.Import = s.metricsToken, s.traces, s.imports

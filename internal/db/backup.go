@@ -109,6 +109,9 @@ func copyStore(ctx context.Context, source, to string, o Options, m *Manifest) e
 	if err := copyOriginals(ctx, to, o, list); err != nil {
 		return err
 	}
+	if err := copyLake(ctx, o.Dir, list); err != nil {
+		return err
+	}
 	if err := syncFolders(to); err != nil {
 		return err
 	}

@@ -31,6 +31,7 @@ type JobInput struct {
 	ID     string // of the job that it is for
 	SHA256 string
 	Bytes  int64
+	At     time.Time // when it was there, whole
 }
 
 // PutJobInput writes an upload into the bucket as it is read, and brings it to the disk. What it does not take a job for
@@ -59,7 +60,7 @@ func (s *Store) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, error)
 		s.dropInput(ctx, in.ID)
 		return nil, fail("PutJobInput", err)
 	}
-	in.Bytes, in.SHA256 = n, hex.EncodeToString(sum.Sum(nil))
+	in.Bytes, in.At, in.SHA256 = n, s.now().UTC(), hex.EncodeToString(sum.Sum(nil))
 	if err := s.syncOriginal(jobsPrefix + in.ID); err != nil {
 		s.dropInput(ctx, in.ID)
 		return nil, fail("PutJobInput", err)
@@ -128,7 +129,7 @@ func sameJob(t *tx, tenant, digest, kind string) (Job, error) {
 }
 
 func (s *Store) addJob(t *tx, a domain.Actor, in *JobInput, kind, name string) error {
-	now, waiting := s.now(), 0
+	waiting := 0
 	if err := t.row("SELECT count(*) FROM jobs WHERE tenant_id = ? AND state IN ('queued', 'running')", []any{a.Tenant}, &waiting); err != nil {
 		return err
 	}
@@ -136,7 +137,7 @@ func (s *Store) addJob(t *tx, a domain.Actor, in *JobInput, kind, name string) e
 		return domain.Conflictf("%d jobs are waiting already; wait until one has ended, or cancel one.", waiting)
 	}
 	_, err := t.exec(`DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE tenant_id = ? AND ended_at <> '' AND ended_at < ?
-		ORDER BY ended_at LIMIT ?)`, a.Tenant, stamp(now.Add(-jobAge)), pruneBatch)
+		ORDER BY ended_at LIMIT ?)`, a.Tenant, stamp(in.At.Add(-jobAge)), pruneBatch)
 	if err != nil {
 		return err
 	}
@@ -147,7 +148,7 @@ func (s *Store) addJob(t *tx, a domain.Actor, in *JobInput, kind, name string) e
 	_, err = t.exec(`INSERT INTO jobs (id, tenant_id, kind, state, name, digest, bytes, blob, actor, actor_more, step, done, total, attempt,
 		owner, beat_at, session_id, created, warnings, fault, created_at, started_at, ended_at)
 		VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, '', 0, 0, 0, '', '', '', 0, NULL, NULL, ?, '', '')`,
-		in.ID, a.Tenant, kind, shortName(name), in.SHA256, in.Bytes, jobsPrefix+in.ID, a.ID, more, stamp(now))
+		in.ID, a.Tenant, kind, shortName(name), in.SHA256, in.Bytes, jobsPrefix+in.ID, a.ID, more, stamp(in.At))
 	if err != nil {
 		return err
 	}
@@ -204,5 +205,20 @@ func (s *Store) DropStrayInputs(ctx context.Context) error {
 		if wanted == 0 {
 			s.dropOriginals(ctx, []string{o.Key})
 		}
+	}
+}
+
+// StoredInputs lists the keys of the uploads of jobs that are in the bucket.
+func (s *Store) StoredInputs(ctx context.Context) (keys []string, err error) {
+	list := s.bucket.List(&blob.ListOptions{Prefix: jobsPrefix})
+	for {
+		o, err := list.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			return keys, nil
+		}
+		if err != nil {
+			return nil, fail("StoredInputs", fmt.Errorf("list the uploads of jobs: %w", err))
+		}
+		keys = append(keys, o.Key)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // LedgerPage is the part of a ledger that one page shows. Its cost depends on what is shown, not on the session's size.
 type LedgerPage struct {
 	// Session has only this page's claims, whole; of the documents the first 200 and those that the claims match, with
-	// the matched chunks only; as Answer the loaded part; no Extra.
+	// the matched chunks only; as Answer the loaded part; as Extra only what a provider's file said of the whole and of them.
 	Session   *ledger.Session
 	Documents int // how many the session has
 	Overview  ledger.Overview
@@ -108,6 +108,7 @@ func (b *pageBuilder) window(f *ClaimFilter, after, limit int) error {
 		return err
 	}
 	if claims := p.Session.Claims; len(claims) > limit {
+		delete(p.Session.Extra, ledger.UpstreamPath(claims[limit].Position))
 		p.Session.Claims = claims[:limit]
 		p.Next = new(claims[limit-1].Position)
 	}
@@ -133,7 +134,7 @@ func (b *pageBuilder) window(f *ClaimFilter, after, limit int) error {
 
 // claims reads the page's claims and their flags.
 func (b *pageBuilder) claims(from string, args ...any) error {
-	claims, values, err := loadClaims(b.t, from, args...)
+	claims, values, err := loadClaims(b.t, b.said(), from, args...)
 	if err != nil {
 		return err
 	}

@@ -17,12 +17,12 @@ type head struct {
 	overview     ledger.Overview
 }
 
-// loadHead reads a session's own row and its judge run. extra tells whether to read the unknown fields of the import,
-// which no page shows.
+// loadHead reads a session's own row and its judge run. extra tells whether to read the unknown fields of the import; no page
+// shows them but what a provider's file said of the whole.
 func loadHead(t *tx, tenant, id string, extra bool) (*head, error) {
 	h := &head{}
 	s, r := &h.session, &h.session.Run
-	unknown := "NULL"
+	unknown := saidOfWhole
 	if extra {
 		unknown = "s.extra"
 	}
@@ -73,7 +73,7 @@ func loadSession(t *tx, tenant, id string) (*head, []derived, error) {
 	if err := loadChunks(t, &h.session, tenant, h.no, ""); err != nil {
 		return nil, nil, err
 	}
-	claims, values, err := loadClaims(t, "FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? ORDER BY c.position", tenant, h.no)
+	claims, values, err := loadClaims(t, nil, "FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? ORDER BY c.position", tenant, h.no)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -7,17 +7,25 @@ import (
 )
 
 // loadClaims reads claims, without their evidence, and what is derived of each. from is everything behind the columns;
-// in it claims is called c.
-func loadClaims(t *tx, from string, args ...any) ([]ledger.Claim, []derived, error) {
+// in it claims is called c. Where said is given it is told what a provider's file said of each claim.
+func loadClaims(t *tx, said func(position int, record sql.NullString), from string, args ...any) ([]ledger.Claim, []derived, error) {
 	var claims []ledger.Claim
 	var values []derived
-	err := t.each("SELECT c.position, "+derivedColumns+", "+claimColumns+" "+from, args, func(r scanner) error {
+	column := "NULL"
+	if said != nil {
+		column = saidOfClaim
+	}
+	err := t.each("SELECT c.position, "+derivedColumns+", "+claimColumns+", "+column+" "+from, args, func(r scanner) error {
 		var c ledger.Claim
 		var d derived
+		var record sql.NullString
 		var start, end sql.NullInt64
 		fields := append(append([]any{&c.Position}, d.fields()...), &c.ID, &c.Key, &c.Type, &c.Importance, &c.RequiresCitation, &start, &end,
-			&c.Judge, &c.Given, &c.Unjudged, &c.Text)
+			&c.Judge, &c.Given, &c.Unjudged, &c.Text, &record)
 		err := r.Scan(fields...)
+		if said != nil {
+			said(c.Position, record)
+		}
 		c.Span = spanColumns(start, end)
 		claims, values = append(claims, c), append(values, d)
 		return err

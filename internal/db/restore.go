@@ -161,7 +161,7 @@ func (r *restoring) run(ctx context.Context) error {
 	return r.confirm(ctx)
 }
 
-// copyBackup copies database and originals, and compares what it copied with the list once more.
+// copyBackup copies database, originals and the lake, and compares what it copied with the list once more.
 func (r *restoring) copyBackup(ctx context.Context) error {
 	o := r.Options
 	o.Dir = r.fresh()
@@ -173,7 +173,7 @@ func (r *restoring) copyBackup(ctx context.Context) error {
 	into := &Store{bucket: bucket, originals: originalsFolder(o)}
 	_, err = eachSum(ctx, r.from, func(name, sum string) (int64, error) {
 		key, isOriginal := strings.CutPrefix(name, originalsDir+"/")
-		if !isOriginal && name != databaseFile {
+		if !isOriginal && name != databaseFile && !inLake(name) {
 			return 0, nil
 		}
 		f, err := os.Open(filepath.Join(r.from, filepath.FromSlash(name)))
@@ -185,7 +185,7 @@ func (r *restoring) copyBackup(ctx context.Context) error {
 		if isOriginal {
 			got, err = into.restoreOriginal(ctx, key, f)
 		} else {
-			got, _, err = copyNew(filepath.Join(r.fresh(), name), f)
+			got, _, err = copyNew(filepath.Join(r.fresh(), filepath.FromSlash(name)), f)
 		}
 		if err == nil && got != sum {
 			err = fmt.Errorf("%s has changed since it was checked", f.Name())

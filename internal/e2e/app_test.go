@@ -21,12 +21,14 @@ import (
 	"sanad/internal/handlers"
 	"sanad/internal/importers"
 	"sanad/internal/keys"
+	"sanad/internal/lake"
 )
 
 // app is the whole product in this process, on a fresh database that holds the demo sessions.
 type app struct {
 	url      string
 	store    *db.Store
+	lake     *lake.Lake
 	actor    domain.Actor
 	cookie   *http.Cookie      // of who is signed in
 	sessions map[string]string // by demo file
@@ -44,7 +46,9 @@ func startApp(t *testing.T) *app {
 	require.NoError(t, err)
 	tenant, err := store.EnsureTenant(ctx, "main", "Main")
 	require.NoError(t, err)
-	a := &app{store: store, sessions: map[string]string{}}
+	artifacts, err := lake.Open(ctx, "", t.TempDir())
+	require.NoError(t, err)
+	a := &app{store: store, lake: artifacts, sessions: map[string]string{}}
 	a.signIn(t, tenant.ID, domain.Admin)
 	for _, name := range demo.Files {
 		data, err := demo.FS.ReadFile(name)
@@ -58,10 +62,11 @@ func startApp(t *testing.T) *app {
 	}
 	srv := httptest.NewServer(handlers.New(handlers.Options{
 		Store: store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return today }, NewID: uuid.NewString,
-		Keys: box, Hasher: auth.NewHasher(1), Authorizer: access.ByRole{},
+		Keys: box, Hasher: auth.NewHasher(1), Authorizer: access.ByRole{}, Lake: artifacts,
 	}))
 	t.Cleanup(func() {
 		srv.Close()
+		require.NoError(t, artifacts.Close())
 		require.NoError(t, store.Close())
 	})
 	a.url = srv.URL

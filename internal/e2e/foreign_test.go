@@ -52,7 +52,7 @@ func TestNoPageAsksAnotherHost(t *testing.T) {
 	w := watch(t, b)
 	all := pages(t, a)
 	for _, path := range []string{
-		"/login", "/confirm?next=%2Faccount", "/account", "/admin/users", "/admin/tokens", "/admin/keys", "/admin/keys/sign/rotate", "/admin/tenant",
+		"/login", "/confirm?next=%2Faccount", "/account", "/admin/users", "/admin/tokens", "/admin/keys", "/admin/keys/sign/rotate", "/admin/tenant", "/admin/webhooks",
 		"/admin/users/" + a.actor.ID, "/audit", "/docs/api", "/nowhere",
 	} {
 		all[path] = path

@@ -259,6 +259,7 @@ func walkOffice(t *testing.T, lang, theme string) {
 		Name: "استيراد ليلي", Role: domain.Reviewer, Hash: "x", ExpiresAt: today.AddDate(0, 1, 0),
 	})
 	require.NoError(t, err)
+	hook, stopped := o.webhooks(t)
 	b := open(t, o.app)
 	look := func(name string) {
 		for _, width := range []int64{1280, 360} {
@@ -290,6 +291,7 @@ func walkOffice(t *testing.T, lang, theme string) {
 	for name, path := range map[string]string{
 		"users": "/admin/users", "user": "/admin/users/" + o.people["omar"].ID, "user-shared": "/admin/users/" + o.people["huda"].ID,
 		"tokens": "/admin/tokens", "revoke": "/admin/tokens/" + k.ID + "/revoke", "keys": "/admin/keys", "rotate": "/admin/keys/log/rotate",
+		"webhooks": "/admin/webhooks", "webhook": "/admin/webhooks/" + hook + "?done=tested", "webhook-off": "/admin/webhooks/" + stopped,
 		"tenant": "/admin/tenant?done=saved", "audit": "/audit", "audit-none": "/audit?object=nothing",
 	} {
 		b.visit(path)
@@ -306,6 +308,13 @@ func walkOffice(t *testing.T, lang, theme string) {
 	b.do(chromedp.SendKeys(chromedp.ID("k-name"), "Nightly"))
 	b.submit(".side-form .btn-primary")
 	look("token-made")
+	b.visit("/admin/webhooks")
+	b.submit(".side-form .btn-primary")
+	look("webhook-refused")
+	b.do(chromedp.SendKeys(chromedp.ID("w-url"), "https://hooks.example/new"))
+	b.click(`input[value="pack.signed_off"]`)
+	b.submit(".side-form .btn-primary")
+	look("webhook-made")
 	b.visit("/audit")
 	b.submit(`form[action="/audit/verify"] button`)
 	eval[bool](b, `(document.querySelector(".events details").open = true)`)

@@ -17,6 +17,7 @@ func (m *mdWriter) extras(l *ledger.Ledger, digest string) {
 	m.reviews(l)
 	m.unjudged(l)
 	m.citations(l)
+	m.upstream(l)
 	m.sources(l.Session)
 	m.integrity(l, digest)
 }

@@ -106,11 +106,14 @@ type apiRun struct {
 	RunID    string `json:"run_id"`
 }
 
+// runInput names the run.
+type runInput struct {
+	RunID string `json:"run_id" need:"the id of the run that was given the bundle"`
+}
+
 // apiLinkRun records that a run was given a bundle: 201, or 200 where that is known.
 func (s *Server) apiLinkRun(c echo.Context) error {
-	var in struct {
-		RunID string `json:"run_id" need:"the id of the run that was given the bundle"`
-	}
+	var in runInput
 	data, err := decode(c, &in)
 	if err != nil {
 		return err

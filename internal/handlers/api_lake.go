@@ -22,7 +22,9 @@ type apiArtifact struct {
 }
 
 // lakePath is what the address names in the lake, decoded: Echo leaves %2e as it is.
-func lakePath(c echo.Context) string { return strings.TrimPrefix(c.Request().URL.Path, "/api/v1/lake/") }
+func lakePath(c echo.Context) string {
+	return strings.TrimPrefix(c.Request().URL.Path, "/api/v1/lake/")
+}
 
 // apiPutArtifact writes a body of any type into the lake, once: 201, 200 where the same bytes are there, 409 where others
 // are (spec page 3 "The lake").

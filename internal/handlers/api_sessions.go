@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"bytes"
 	"maps"
 	"net/http"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/exporters"
 	"sanad/internal/importers"
@@ -39,11 +41,15 @@ func newAPISession(t Taken) apiSession {
 	return out
 }
 
-// apiCreateSession imports any interchange format: 201, or 200 with the same session_id when repeated.
+// apiCreateSession imports any interchange format: 201, or 200 with the same session_id when repeated; 202 with a job above
+// smallImport bytes or judge.MaxClaims claims.
 func (s *Server) apiCreateSession(c echo.Context) error {
-	data, err := body(c, importers.MaxBytes+1)
+	data, rest, err := s.head(c)
 	if err != nil {
 		return err
+	}
+	if rest != nil {
+		return s.apiQueue(c, rest)
 	}
 	receipt, done, err := s.replay(c, data)
 	if err != nil || done {
@@ -52,6 +58,9 @@ func (s *Server) apiCreateSession(c echo.Context) error {
 	read, err := importers.Read(data, s.imports)
 	if err != nil {
 		return badRequest(err)
+	}
+	if len(read.Session.Claims) > judge.MaxClaims {
+		return s.apiQueue(c, bytes.NewReader(data))
 	}
 	ctx := c.Request().Context()
 	taken, err := s.intake(c).Take(ctx, read, func(t Taken) (*db.Receipt, error) {

@@ -5,6 +5,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -38,8 +39,11 @@ func showVerifyPage(c echo.Context) error {
 	return c.HTMLBlob(http.StatusOK, static.VerifyPage)
 }
 
-// compressed tells what is small already.
-func compressed(c echo.Context) bool { return path.Ext(c.Request().URL.Path) == ".woff2" }
+// compressed tells what is small already, and what must not wait to be compressed.
+func compressed(c echo.Context) bool {
+	p := c.Request().URL.Path
+	return path.Ext(p) == ".woff2" || strings.HasPrefix(p, "/jobs/") && strings.HasSuffix(p, "/events")
+}
 
 // contentType names the type by extension, without asking the machine's own tables.
 func contentType(name string) string {

@@ -72,8 +72,19 @@ var matrix = map[string]row{
 	"GET /admin/keys/public":           {want: "303 403 403 403 200 404", path: "/admin/keys/public?id={key}"},
 	"GET /admin/keys/:purpose/rotate":  {want: adminPage, path: "/admin/keys/log/rotate"},
 	"POST /admin/keys/:purpose/rotate": {want: "303 403 403 403 303 303", path: "/admin/keys/log/rotate"}, // of the own tenant
+	"GET /admin/redaction":             {want: adminPage},
+	"POST /admin/redaction":            {want: "303 403 403 403 422 422", body: "patterns=broken"},
 	"GET /admin/tenant":                {want: adminPage},
 	"POST /admin/tenant":               {want: "303 403 403 403 422 422", body: "name=&months=12"},
+
+	"GET /admin/webhooks":              {want: adminPage},
+	"POST /admin/webhooks":             {want: "303 403 403 403 422 422", body: "url=&kind=pack.purged"},
+	"GET /admin/webhooks/:id":          {want: "303 403 403 403 200 404", path: "/admin/webhooks/{hook}"},
+	"POST /admin/webhooks/:id/test":    {want: "303 403 403 403 303 404", path: "/admin/webhooks/{hook}/test"},
+	"POST /admin/webhooks/:id/disable": {want: "303 403 403 403 303 404", path: "/admin/webhooks/{hook}/disable"},
+	"POST /admin/webhooks/:id/enable":  {want: "303 403 403 403 303 404", path: "/admin/webhooks/{hook}/enable"},
+	"POST /admin/webhooks/:id/rotate":  {want: "303 403 403 403 200 404", path: "/admin/webhooks/{hook}/rotate"},
+	"POST /admin/webhooks/:id/remove":  {want: "303 403 403 403 303 404", path: "/admin/webhooks/{hookpage}/remove"},
 
 	"GET /audit":            {want: adminPage},
 	"POST /audit/verify":    {want: adminPage},
@@ -89,6 +100,10 @@ var matrix = map[string]row{
 	"POST /sessions/:id/claims/:n/reviews": {want: "303 403 303 303 303 404", path: "/sessions/{session}/claims/1/reviews", body: "action=comment&reason=x&seen={seen}"},
 	"GET /sessions/:id/export/:format":     {want: "303 403 200 200 200 404", path: "/sessions/{session}/export/json"},
 	"GET /sessions/:id/citations/:hash":    {want: "303 303 303 303 303 404", path: "/sessions/{session}/citations/{hash}"},
+	"GET /jobs":                            {want: readers},
+	"GET /jobs/:id":                        {want: "303 200 200 200 200 404", path: "/jobs/{job}"},
+	"GET /jobs/:id/events":                 {want: "303 200 200 200 200 404", path: "/jobs/{cancelled}/events"}, // an open one would go on
+	"POST /jobs/:id/cancel":                {want: "303 403 303 303 303 404", path: "/jobs/{cancelled}/cancel"},
 	"GET /documents/:id":                   {want: "303 200 200 200 200 404", path: "/documents/{document}"},
 	"GET /documents/:id/original":          {want: "303 200 200 200 200 404", path: "/documents/{document}/original"},
 	"GET /downloads/:token":                {want: "303 403 200 404 404 404", path: "/downloads/{download}"},       // the reviewer's own
@@ -129,6 +144,9 @@ var matrix = map[string]row{
 	"GET /api/v1/sessions/:id/ledger":             {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}/ledger"},
 	"POST /api/v1/sessions/:id/ledger/export":     {want: "401 403 200 200 200 404", path: "/api/v1/sessions/{session}/ledger/export", body: `{"format":"json"}`},
 	"POST /api/v1/sessions/:id/claims/:n/reviews": {want: "401 403 201 201 201 404", path: "/api/v1/sessions/{session}/claims/1/reviews", body: `{"action":"comment","reason":"x"}`},
+	"GET /api/v1/jobs":                            {want: "401 200 200 200 200 200"},
+	"GET /api/v1/jobs/:id":                        {want: "401 200 200 200 200 404", path: "/api/v1/jobs/{job}"},
+	"POST /api/v1/jobs/:id/cancel":                {want: "401 403 200 200 200 404", path: "/api/v1/jobs/{cancelled}/cancel"},
 	"GET /api/v1/citations/:hash":                 {want: everybodyWithToken, path: "/api/v1/citations/{hash}"},
 	"POST /api/v1/evidence-maps":                  {want: everybodyWithToken, body: `{"chunks":[],"claims":[]}`},
 	`POST /api/v1/sources\:pack`:                  {want: everybodyWithToken, path: "/api/v1/sources:pack", body: `{"candidates":[]}`},
@@ -159,14 +177,27 @@ var matrix = map[string]row{
 	"POST /api/v1/pack-exports/:id/link":       {want: "401 200 404 404 404 404", path: "/api/v1/pack-exports/{granted}/link"}, // the viewer's own, once
 	"GET /api/v1/pack-purges":                  {want: "401 403 403 200 200 200"},
 	"POST /api/v1/pack-purges/:id/confirm":     {want: "401 403 403 404 404 404", path: "/api/v1/pack-purges/{session}/confirm", body: `{"password":"` + password + `"}`},
-	"GET /api/v1/bundles":                      {want: everybodyWithToken},
-	"POST /api/v1/bundles":                     {want: "401 403 201 201 201 201", body: `{"job_input":{"extra_params":{"evidence":[{"text":"{unique}"}]}}}`},
-	"GET /api/v1/bundles/:id":                  {want: "401 200 200 200 200 404", path: "/api/v1/bundles/{bundle}"},
-	"POST /api/v1/bundles/:id/runs":            {want: "401 403 201 201 201 404", path: "/api/v1/bundles/{bundle}/runs", body: `{"run_id":"{unique}"}`},
-	"GET /api/v1/lake/*":                       {want: "401 200 200 200 200 404", path: "/api/v1/lake/{artifact}"},
-	"PUT /api/v1/lake/*":                       {want: "401 403 201 201 201 201", path: "/api/v1/lake/{unique}", body: "x"},
+	"GET /bundles":                             {want: readers},
+	"GET /bundles/:id":                         {want: "303 200 200 200 200 404", path: "/bundles/{bundle}"},
+	"GET /bundles/:id/artifact":                {want: "303 200 200 200 200 404", path: "/bundles/{bundle}/artifact"},
+
+	"GET /api/v1/bundles":           {want: everybodyWithToken},
+	"POST /api/v1/bundles":          {want: "401 403 201 201 201 201", body: `{"job_input":{"extra_params":{"evidence":[{"text":"{unique}"}]}}}`},
+	"GET /api/v1/bundles/:id":       {want: "401 200 200 200 200 404", path: "/api/v1/bundles/{bundle}"},
+	"POST /api/v1/bundles/:id/runs": {want: "401 403 201 201 201 404", path: "/api/v1/bundles/{bundle}/runs", body: `{"run_id":"{unique}"}`},
+	"GET /api/v1/lake/*":            {want: "401 200 200 200 200 404", path: "/api/v1/lake/{artifact}"},
+	"PUT /api/v1/lake/*":            {want: "401 403 201 201 201 201", path: "/api/v1/lake/{unique}", body: "x"},
 
 	"POST /api/v1/pack-purges/:id/refuse": {want: "401 403 403 404 404 404", path: "/api/v1/pack-purges/{session}/refuse"},
+
+	"GET /api/v1/webhooks":                {want: "401 403 403 403 200 200"},
+	"POST /api/v1/webhooks":               {want: "401 403 403 403 422 422", body: `{"url":"","kinds":["pack.purged"]}`},
+	"GET /api/v1/webhooks/:id":            {want: "401 403 403 403 200 404", path: "/api/v1/webhooks/{hook}"},
+	"PATCH /api/v1/webhooks/:id":          {want: "401 403 403 403 200 404", path: "/api/v1/webhooks/{hook}", body: `{"enabled":true}`},
+	"DELETE /api/v1/webhooks/:id":         {want: "401 403 403 403 204 404", path: "/api/v1/webhooks/{hookapi}"},
+	"POST /api/v1/webhooks/:id/rotate":    {want: "401 403 403 403 200 404", path: "/api/v1/webhooks/{hook}/rotate"},
+	"POST /api/v1/webhooks/:id/test":      {want: "401 403 403 403 202 404", path: "/api/v1/webhooks/{hook}/test"},
+	"GET /api/v1/webhooks/:id/deliveries": {want: "401 403 403 403 200 404", path: "/api/v1/webhooks/{hook}/deliveries"},
 }
 
 const everybodyWithToken = "401 200 200 200 200 200"
@@ -252,9 +283,9 @@ func checkRefusal(t *testing.T, r handlers.Route, res *httptest.ResponseRecorder
 }
 
 // mustBeFresh tells whether a route changes what spec page 6 asks a fresh password for: people and their roles, tokens,
-// keys; or the second step of one's own login.
+// keys, webhooks; or the second step of one's own login.
 func mustBeFresh(r handlers.Route) bool {
-	for _, place := range []string{"/admin/users", "/admin/tokens", "/admin/keys", "/account/totp"} {
+	for _, place := range []string{"/admin/users", "/admin/tokens", "/admin/keys", "/admin/webhooks", "/account/totp"} {
 		if r.Method == "POST" && strings.HasPrefix(r.Path, place) {
 			return true
 		}

@@ -91,6 +91,8 @@ func addressOf(path string) string {
 	for i, p := range parts {
 		if name, is := strings.CutPrefix(p, ":"); is {
 			parts[i] = "{" + name + "}"
+		} else if p == "*" {
+			parts[i] = "{path}"
 		}
 	}
 	return strings.ReplaceAll(strings.Join(parts, "/"), "\x00", ":")
@@ -129,6 +131,17 @@ type answers struct {
 	headers []string
 }
 
+// anyBytes is a body of any type.
+type anyBytes struct{}
+
+// mediaType is that of a body: JSON, but for anyBytes.
+func mediaType(body any) string {
+	if _, is := body.(anyBytes); is {
+		return "application/octet-stream"
+	}
+	return "application/json"
+}
+
 func (o *operation) describe(r route, schemas *openapi.Schemas) *openapi.Operation {
 	out := &openapi.Operation{ID: o.id, Tags: []string{o.tag}, Summary: o.summary, Description: o.about}
 	if r.action == access.Public {
@@ -138,7 +151,7 @@ func (o *operation) describe(r route, schemas *openapi.Schemas) *openapi.Operati
 	}
 	out.Parameters = o.parameters(r)
 	if o.read != nil {
-		out.Body = &openapi.Body{Required: !o.bodyless, Content: map[string]openapi.Media{"application/json": {Schema: schemaOf(o.read, schemas, schemas.Read), Example: o.example}}}
+		out.Body = &openapi.Body{Required: !o.bodyless, Content: map[string]openapi.Media{mediaType(o.read): {Schema: schemaOf(o.read, schemas, schemas.Read), Example: o.example}}}
 	}
 	for _, a := range o.sends {
 		out.Responses.Set(a.status, a.describe(schemas, o.keyed))
@@ -155,7 +168,11 @@ func (o *operation) describe(r route, schemas *openapi.Schemas) *openapi.Operati
 func (o *operation) parameters(r route) []*openapi.Parameter {
 	var out []*openapi.Parameter
 	for part := range strings.SplitSeq(r.path, "/") {
-		if name, is := strings.CutPrefix(part, ":"); is {
+		name, is := strings.CutPrefix(part, ":")
+		if part == "*" {
+			name, is = "path", true
+		}
+		if is {
 			p := &openapi.Parameter{Name: name, In: "path", Required: true, Schema: openapi.String("")}
 			if schema := o.path[name]; schema != nil {
 				p.Schema = schema
@@ -187,14 +204,17 @@ func (a *answers) describe(schemas *openapi.Schemas, keyed bool) *openapi.Respon
 	if a.sent == nil {
 		return out
 	}
-	out.Content = map[string]openapi.Media{"application/json": {Schema: schemaOf(a.sent, schemas, schemas.Sent)}}
+	out.Content = map[string]openapi.Media{mediaType(a.sent): {Schema: schemaOf(a.sent, schemas, schemas.Sent)}}
 	return out
 }
 
 // schemaOf is the schema of an empty value, or one that is made otherwise.
 func schemaOf(v any, schemas *openapi.Schemas, of func(any) *openapi.Schema) *openapi.Schema {
-	if special, is := v.(made); is {
-		return special(schemas)
+	switch v := v.(type) {
+	case made:
+		return v(schemas)
+	case anyBytes:
+		return &openapi.Schema{}
 	}
 	return of(v)
 }

@@ -25,6 +25,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 	w.names["old"] = w.signed("dec_old").PackID
 	w.names["kept"] = w.signed("dec_kept").PackID
 	sent := `{"format":"zip"}`
+	const newBundle = `{"job_input":{"extra_params":{"evidence":[{"text":"Leave is 16 days."}]}}}`
 	calls := []call{
 		{"", "GET", "/openapi.json", "", nil}, {"", "GET", "/openapi.json", "", []string{"If-None-Match", "*"}},
 		{"viewer", "GET", "/sessions?status=open&sort=title&dir=asc&limit=1", "", nil},
@@ -32,6 +33,8 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		{"viewer", "GET", "/sessions/{session}/ledger", "", nil}, {"viewer", "GET", "/sessions/{session}/ledger", "", []string{"If-None-Match", "*"}},
 		{"reviewer", "POST", "/sessions/{session}/ledger/export", `{"format":"markdown"}`, nil},
 		{"reviewer", "POST", "/sessions/{session}/claims/1/reviews", `{"action":"override","verdict":"supported","reason":"Seen."}`, []string{"If-Match", "*"}},
+		{"reviewer", "POST", "/sessions", toJudge("hr-44", 1001), nil}, {"viewer", "GET", "/jobs?limit=1", "", nil}, {"viewer", "GET", "/jobs/{job}", "", nil},
+		{"reviewer", "POST", "/jobs/{job}/cancel", "", nil},
 		{"viewer", "GET", "/citations/{hash}", "", nil},
 		{"viewer", "POST", "/evidence-maps", `{"chunks":[{"source_root":"r","document_uri":"u","chunk_idx":0,"chunk_root":"c","span":"Leave is 15 days."}],"claims":[{"text":"x","pointer_ids":["E1"]}]}`, nil},
 		{"viewer", "POST", "/sources:pack", `{"candidates":[{"item_id":"hr","title":"HR","score":0.9,"metadata":{"lang":"en"}}],"evidence_chunks":[{"item_id":"hr","text":"15 days"}],"options":{"debug":true,"snippets_per_source":2}}`, nil},
@@ -49,6 +52,14 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		{"viewer", "GET", "/pack-exports?limit=2", "", nil}, {"approver", "POST", "/pack-exports/{asked}/grant", `{"password":"` + password + `"}`, nil},
 		{"approver", "POST", "/pack-exports/{refuse}/refuse", `{"reason":"No."}`, nil}, {"viewer", "POST", "/pack-exports/{granted}/link", "", nil},
 		{"admin", "POST", "/packs/{pack}/hold", `{"reason":"A case."}`, nil}, {"admin", "POST", "/packs/{pack}/hold/lift", `{"reason":"Closed."}`, nil},
+		{"reviewer", "PUT", "/lake/docs/leave.md", "15 days", nil}, {"reviewer", "PUT", "/lake/docs/leave.md", "15 days", nil}, {"viewer", "GET", "/lake/docs/leave.md", "", nil},
+		{"reviewer", "POST", "/bundles", newBundle, nil}, {"reviewer", "POST", "/bundles", newBundle, nil},
+		{"viewer", "GET", "/bundles?limit=1", "", nil}, {"viewer", "GET", "/bundles/{bundle}", "", nil},
+		{"reviewer", "POST", "/bundles/{bundle}/runs", `{"run_id":"judge/7"}`, nil}, {"reviewer", "POST", "/bundles/{bundle}/runs", `{"run_id":"judge/7"}`, nil},
+		{"admin", "GET", "/webhooks", "", nil}, {"admin", "POST", "/webhooks", `{"url":"https://hooks.example/x","kinds":["pack.purged"]}`, nil},
+		{"admin", "GET", "/webhooks/{hook}", "", nil}, {"admin", "PATCH", "/webhooks/{hook}", `{"kinds":["pack.signed_off"]}`, []string{"If-Match", "*"}},
+		{"admin", "POST", "/webhooks/{hook}/rotate", "", nil}, {"admin", "POST", "/webhooks/{hook}/test", "", nil},
+		{"admin", "GET", "/webhooks/{hook}/deliveries?limit=1", "", nil}, {"admin", "DELETE", "/webhooks/{hookapi}", "", nil},
 	}
 	seen := map[string]bool{}
 	for _, c := range calls {
@@ -106,7 +117,8 @@ func between(s, before, after string) string {
 
 // Every POST and PATCH that stores something says so by taking an Idempotency-Key; those that only compute take none.
 func TestEveryWriteIsIdempotent(t *testing.T) {
-	without := map[string]bool{"makeEvidenceMap": true, "packSources": true, "redactPack": true}
+	without := map[string]bool{"makeEvidenceMap": true, "packSources": true, "redactPack": true, "writeArtifact": true, // whose path is its key
+		"createWebhook": true, "rotateWebhook": true} // their answers hold a secret, which is not kept
 	for _, o := range described().operations {
 		takes := false
 		parameters, _ := o.operation["parameters"].([]any)

@@ -3,6 +3,7 @@ package handlers
 import (
 	"reflect"
 
+	"sanad/internal/domain/bundle"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/domain/sources"
@@ -15,9 +16,10 @@ import (
 func newSchemas() *openapi.Schemas {
 	return &openapi.Schemas{
 		Words:  wordTypes,
-		Prefix: map[string]string{"evidence": "Evidence", "sources": "Source", "pack": "Pack"},
+		Prefix: map[string]string{"evidence": "Evidence", "sources": "Source", "pack": "Pack", "bundle": "Bundle"},
 		Names: map[reflect.Type]string{
 			reflect.TypeFor[exporters.ReviewView](): "ReviewAnswer", reflect.TypeFor[ledger.Strength](): "StrengthComponents",
+			reflect.TypeFor[bundle.Bounding](): "BundleItemBounding",
 		},
 		Needed: map[string][]string{
 			"PackInput": {"decision_id"}, "PackChangeInput": {"memo"}, "ApprovalInput": {"password"}, "PasswordInput": {"password"},
@@ -34,6 +36,8 @@ func newSchemas() *openapi.Schemas {
 
 // wordTypes are the types of text that have a fixed set of values.
 var wordTypes = map[reflect.Type][]string{
+	reflect.TypeFor[jobStatus]():             words(jobStatuses...),
+	reflect.TypeFor[jobErrorKind]():          words(jobErrorKinds...),
 	reflect.TypeFor[ledger.Verdict]():        words(ledger.Verdicts...),
 	reflect.TypeFor[ledger.ClaimType]():      words(ledger.ClaimTypes...),
 	reflect.TypeFor[ledger.Importance]():     words(ledger.Importances...),
@@ -64,6 +68,12 @@ var fieldNotes = map[string]string{
 	"LedgerExportInput.format":              "markdown, json or pdf.",
 	"PackExportInput.format":                "zip, json, markdown or pdf.",
 	"Session.warnings":                      "What was kept and not understood.",
+	"Job.step":                              "reading, judging or storing; empty before the first.",
+	"Job.attempt":                           "How often it was begun; more than once after an interruption.",
+	"Job.session_id":                        "null before it is done.",
+	"Job.created":                           "false where that session was there already, or is not yet.",
+	"Job.error":                             "Of a failed job.",
+	"JobError.path":                         "The place of the fault in what was sent.",
 	"SessionRow.unjudged":                   "Claims that no judge could judge; they count in no rate.",
 	"SessionRow.evidence_coverage":          "Claims with at least one match, of all; 0 to 1.",
 	"Entry.claim_id":                        "The caller's id.",

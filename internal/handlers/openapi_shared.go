@@ -23,11 +23,14 @@ var apiInfo = openapi.Info{
 // apiTags are the chapters, in the order of the page.
 var apiTags = []openapi.Tag{
 	{Name: "sessions", Description: "Import an answer with its sources, read its ledger, review its claims, take it away."},
+	{Name: "jobs", Description: "Imports that are too big to wait for: how far they are, and how they ended."},
 	{Name: "evidence", Description: "Computed for the caller; nothing is stored."},
 	{Name: "decisions", Description: "Decisions that agents made, and whether they must have a pack."},
 	{Name: "packs", Description: "Evidence packs: draft, submit, approve or return, next version, proofs."},
 	{Name: "exports", Description: "Copies of signed packs, and who may have one."},
 	{Name: "retention", Description: "Legal hold, and purges that take two people."},
+	{Name: "bundles", Description: "Evidence bundles for a model or a judge, and the lake that they are built from."},
+	webhooksTag,
 	{Name: "description", Description: "The API itself."},
 }
 
@@ -78,7 +81,7 @@ var problemStatuses = []problemStatus{
 	{"400", "BadRequest", "The JSON or the query is broken.", nil, func(o *operation, _ route) bool { return o.read != nil || o.query != nil || o.keyed }},
 	{"401", "Unauthorized", "No token, or one that is not valid.", headerRefs("WWW-Authenticate"), always},
 	{"403", "Forbidden", "The token's role is too low, or only a person may do this.", nil, func(o *operation, r route) bool { return always(o, r) && (access.Least(r.action) != "viewer") }},
-	{"404", "NotFound", "Not there, not in your tenant, or no id at all.", nil, func(o *operation, r route) bool { return strings.Contains(r.path, "/:") || o.id == "createPack" }},
+	{"404", "NotFound", "Not there, not in your tenant, or no id at all.", nil, func(o *operation, r route) bool { return strings.ContainsAny(r.path, ":*") && !strings.Contains(r.path, `\:`) || o.id == "createPack" }},
 	{"409", "Conflict", "Not in the state that things are in.", nil, func(o *operation, _ route) bool { return o.states }},
 	{"412", "PreconditionFailed", "It has changed since you read it: If-Match is stale.", nil, func(o *operation, _ route) bool { return o.ifMatch != notTaken }},
 	{"413", "TooLarge", "Over a limit.", nil, func(o *operation, _ route) bool { return o.read != nil }},

@@ -23,7 +23,7 @@ const evidencePack = "evidence_pack"
 // routes is the flat map of the product (spec page 5). A route that is not in it does not exist, and each says what one
 // must be allowed to do (spec page 4 "Access").
 func (s *Server) routes() []route {
-	const get, post, put, patch = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch
+	const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete
 	return []route{
 		// operators
 		{get, "/healthz", access.Public, "", s.health, false},
@@ -74,8 +74,19 @@ func (s *Server) routes() []route {
 		{get, "/admin/keys/public", access.ManageKeys, "", s.downloadKey, false},
 		{get, "/admin/keys/:purpose/rotate", access.ManageKeys, "", s.askRotate, false},
 		{post, "/admin/keys/:purpose/rotate", access.ManageKeys, "", s.rotateKey, true},
+		{get, "/admin/redaction", access.ManageTenant, "", s.showRedaction, false},
+		{post, "/admin/redaction", access.ManageTenant, "", s.saveRedaction, false},
 		{get, "/admin/tenant", access.ManageTenant, "", s.showTenant, false},
 		{post, "/admin/tenant", access.ManageTenant, "", s.saveTenant, false},
+
+		{get, "/admin/webhooks", access.ManageTenant, "", s.listWebhooks, false},
+		{post, "/admin/webhooks", access.ManageTenant, "", s.addWebhook, true},
+		{get, "/admin/webhooks/:id", access.ManageTenant, "", s.showWebhook, false},
+		{post, "/admin/webhooks/:id/test", access.ManageTenant, "", s.testWebhook, true},
+		{post, "/admin/webhooks/:id/disable", access.ManageTenant, "", s.disableWebhook, true},
+		{post, "/admin/webhooks/:id/enable", access.ManageTenant, "", s.enableWebhook, true},
+		{post, "/admin/webhooks/:id/rotate", access.ManageTenant, "", s.rotateWebhook, true},
+		{post, "/admin/webhooks/:id/remove", access.ManageTenant, "", s.removeWebhook, true},
 
 		// the audit log
 		{get, "/audit", access.ReadAudit, "", s.showAudit, false},
@@ -93,6 +104,10 @@ func (s *Server) routes() []route {
 		{post, "/sessions/:id/claims/:n/reviews", access.ReviewClaim, "session", s.createReview, false},
 		{get, "/sessions/:id/export/:format", access.ExportLedger, "session", s.downloadSession, false},
 		{get, "/sessions/:id/citations/:hash", access.ReadLedger, "session", s.showCitation, false},
+		{get, "/jobs", access.ReadLedger, "", s.listJobs, false},
+		{get, "/jobs/:id", access.ReadLedger, "", s.showJob, false},
+		{get, "/jobs/:id/events", access.ReadLedger, "", s.watchJob, false},
+		{post, "/jobs/:id/cancel", access.ImportLedger, "", s.cancelJob, false},
 		{get, "/documents/:id", access.ReadLedger, "document", s.showDocument, false},
 		{get, "/documents/:id/original", access.ReadLedger, "document", s.downloadOriginal, false},
 		{get, "/downloads/:token", access.ExportLedger, "", s.download, false},
@@ -126,6 +141,11 @@ func (s *Server) routes() []route {
 		{post, "/admin/retention/:purge/confirm", access.ConfirmPackPurge, "", s.confirmPurge, true},
 		{post, "/admin/retention/:purge/refuse", access.ConfirmPackPurge, "", s.refusePurge, false},
 
+		// evidence bundles
+		{get, "/bundles", access.ReadBundle, "", s.listBundles, false},
+		{get, "/bundles/:id", access.ReadBundle, "", s.showBundle, false},
+		{get, "/bundles/:id/artifact", access.ReadBundle, "", s.downloadBundle, false},
+
 		// the API and what describes it
 		{get, "/api/v1/openapi.json", access.Public, "", s.apiShowOpenAPI, false},
 		{get, "/docs/api", access.Public, "", s.showAPI, false},
@@ -134,6 +154,9 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/sessions/:id/ledger", access.ReadLedger, "session", s.apiShowLedger, false},
 		{post, "/api/v1/sessions/:id/ledger/export", access.ExportLedger, "session", s.apiExportLedger, false},
 		{post, "/api/v1/sessions/:id/claims/:n/reviews", access.ReviewClaim, "session", s.apiCreateReview, false},
+		{get, "/api/v1/jobs", access.ReadLedger, "", s.apiListJobs, false},
+		{get, "/api/v1/jobs/:id", access.ReadLedger, "", s.apiShowJob, false},
+		{post, "/api/v1/jobs/:id/cancel", access.ImportLedger, "", s.apiCancelJob, false},
 		{get, "/api/v1/citations/:hash", access.ReadLedger, "", s.apiShowCitation, false},
 		{post, "/api/v1/evidence-maps", access.ReadLedger, "", s.apiCreateEvidenceMap, false},
 		{post, `/api/v1/sources\:pack`, access.ReadLedger, "", s.apiPackSources, false}, // the colon is part of the address
@@ -166,6 +189,16 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/pack-purges", access.ConfirmPackPurge, "", s.apiListPurges, false},
 		{post, "/api/v1/pack-purges/:id/confirm", access.ConfirmPackPurge, "", s.apiConfirmPurge, false}, // asks for the password itself
 		{post, "/api/v1/pack-purges/:id/refuse", access.ConfirmPackPurge, "", s.apiRefusePurge, false},
+
+		// webhooks in the API
+		{get, "/api/v1/webhooks", access.ManageTenant, "", s.apiListWebhooks, false},
+		{post, "/api/v1/webhooks", access.ManageTenant, "", s.apiCreateWebhook, false},
+		{get, "/api/v1/webhooks/:id", access.ManageTenant, "", s.apiShowWebhook, false},
+		{patch, "/api/v1/webhooks/:id", access.ManageTenant, "", s.apiUpdateWebhook, false},
+		{del, "/api/v1/webhooks/:id", access.ManageTenant, "", s.apiRemoveWebhook, false},
+		{post, "/api/v1/webhooks/:id/rotate", access.ManageTenant, "", s.apiRotateWebhook, false},
+		{post, "/api/v1/webhooks/:id/test", access.ManageTenant, "", s.apiTestWebhook, false},
+		{get, "/api/v1/webhooks/:id/deliveries", access.ManageTenant, "", s.apiListDeliveries, false},
 
 		// evidence bundles and the lake in the API
 		{get, "/api/v1/bundles", access.ReadBundle, "", s.apiListBundles, false},

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -41,6 +42,8 @@ type Options struct {
 
 	TraceViewer string // address of a trace in the operator's viewer, with {trace_id}; "" for none
 
+	Stopping <-chan struct{} // closed when the server is about to stop: answers that would wait end then; nil for never
+
 	MetricsToken string            // what GET /metrics asks for; "" for there are no figures
 	Traces       *telemetry.Traces // nil for none
 }
@@ -69,6 +72,9 @@ type Server struct {
 	metrics      *telemetry.Metrics // nil where nobody may see them
 	metricsToken string
 	traces       *telemetry.Traces
+
+	watchers atomic.Int64    // how many watch a job
+	stopping <-chan struct{} // nil for never
 }
 
 // New makes the whole app: guards first, then Echo with the routes.
@@ -77,6 +83,7 @@ func New(o Options) http.Handler {
 		store: o.Store, log: o.Log, now: o.Now, newID: o.NewID, keys: o.Keys, hasher: o.Hasher, authorizer: o.Authorizer,
 		oidc: o.OIDC, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, imports: o.Import, lake: o.Lake,
 		metricsToken: o.MetricsToken, traces: o.Traces, traceViewer: o.TraceViewer, limits: limits{rate: o.Rate},
+		stopping: o.Stopping,
 	}
 	s.described = sync.OnceValue(s.describe)
 	if s.metricsToken != "" {

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
 	"sanad/internal/importers"
 	"sanad/internal/views"
 )
@@ -45,9 +46,19 @@ func (s *Server) createSession(c echo.Context) error {
 	form := views.SessionForm{
 		Title: r.FormValue("title"), Query: r.FormValue("query"), Answer: r.FormValue("answer"), Lang: r.FormValue("lang"),
 	}
-	read, err := s.readForm(r, form)
+	file, typed, err := s.uploads(r, &form)
 	if err != nil {
 		return s.refuseSession(c, form, err)
+	}
+	read, err := s.readForm(file, typed)
+	if err != nil {
+		return s.refuseSession(c, form, err)
+	}
+	if read == nil || formSize(typed) > smallImport || len(read.Session.Claims) > judge.MaxClaims {
+		if err := s.queueForm(c, file, typed); err != nil {
+			return s.refuseSession(c, form, err)
+		}
+		return nil
 	}
 	taken, err := s.intake(c).Take(r.Context(), read, nil)
 	if err != nil {
@@ -59,34 +70,46 @@ func (s *Server) createSession(c echo.Context) error {
 	return seeOther(c, "/sessions/"+taken.SessionID)
 }
 
-// readForm reads the uploaded interchange file where there is one, else answer and documents.
-func (s *Server) readForm(r *http.Request, form views.SessionForm) (*importers.Result, error) {
-	bundle, err := uploaded(r.MultipartForm.File["file"])
-	if err != nil {
-		return nil, err
-	}
-	if len(bundle) > 0 {
-		return importers.Read(bundle[0].Data, s.imports)
+// uploads gives the interchange file of a form, or nil and what else is in it. An answer in a file is put into the form.
+func (s *Server) uploads(r *http.Request, form *views.SessionForm) (*multipart.FileHeader, importers.Form, error) {
+	for _, h := range r.MultipartForm.File["file"] {
+		if h.Filename != "" || h.Size > 0 {
+			return h, importers.Form{}, nil
+		}
 	}
 	files, err := uploaded(r.MultipartForm.File["documents"])
 	if err != nil {
-		return nil, err
+		return nil, importers.Form{}, err
 	}
 	answers, err := uploaded(r.MultipartForm.File["answer_file"])
 	if err != nil {
-		return nil, err
+		return nil, importers.Form{}, err
 	}
 	if len(answers) > 0 && strings.TrimSpace(form.Answer) != "" {
-		return nil, domain.Invalidf("answer", "There are a pasted answer and an answer file; give one of them.")
+		return nil, importers.Form{}, domain.Invalidf("answer", "There are a pasted answer and an answer file; give one of them.")
 	}
 	if len(answers) > 0 {
 		if form.Answer, err = importers.Text(answers[0]); err != nil {
-			return nil, err
+			return nil, importers.Form{}, err
 		}
 	}
-	return importers.FromForm(importers.Form{
-		Title: form.Title, Query: form.Query, Answer: form.Answer, Lang: form.Lang, Files: files,
-	}, s.imports)
+	return nil, importers.Form{Title: form.Title, Query: form.Query, Answer: form.Answer, Lang: form.Lang, Files: files}, nil
+}
+
+// readForm reads the interchange file where there is one, else answer and documents. A large file is not read here: it
+// gives nil.
+func (s *Server) readForm(file *multipart.FileHeader, typed importers.Form) (*importers.Result, error) {
+	if file == nil {
+		return importers.FromForm(typed, s.imports)
+	}
+	if file.Size > smallImport {
+		return nil, nil
+	}
+	data, err := uploaded([]*multipart.FileHeader{file})
+	if err != nil {
+		return nil, err
+	}
+	return importers.Read(data[0].Data, s.imports)
 }
 
 // uploaded reads the files of one field; a field left empty gives none.

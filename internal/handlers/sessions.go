@@ -36,9 +36,14 @@ func (s *Server) listSessions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	jobs, _, err := s.store.Jobs(c.Request().Context(), s.who(c).Tenant, db.JobQuery{Open: true, Limit: db.MaxOpenJobs})
+	if err != nil {
+		return err
+	}
 	page := views.NewSessionsPage(s.chrome(c), views.SessionsInput{
 		Rows: sessionRows(rows), Next: next, Text: q.Text, Status: q.Status, Verdict: q.Verdict, Flag: q.Flag,
 		Sort: q.Sort, Desc: q.Desc, Paged: q.After != "",
+		Jobs: each(jobs, jobInput),
 	})
 	return s.render(c, http.StatusOK, views.Sessions(page))
 }

@@ -36,6 +36,8 @@ func newWorld(t *testing.T) *world {
 	w.names["download"] = strings.TrimPrefix(link["download_url"], "/downloads/")
 	w.addSpares()
 	w.addPacks()
+	w.names["job"], w.names["cancelled"] = w.queue("waits").ID, w.queue("cancelled").ID
+	w.do("POST", "/api/v1/jobs/"+w.names["cancelled"]+"/cancel", "")
 	w.addBundles()
 	return w
 }
@@ -52,6 +54,11 @@ func (w *world) addSpares() {
 	require.NoError(w.t, err)
 	require.NotEmpty(w.t, found)
 	w.names["key"] = url.QueryEscape(found[0].ID)
+	for _, name := range []string{"hook", "hookpage", "hookapi"} {
+		hook, _, err := w.store.AddWebhook(ctx, domain.AtCommandLine(w.tenant.ID), "https://hooks.example/"+name, []string{"pack.purged"})
+		require.NoError(w.t, err)
+		w.names[name] = hook.ID
+	}
 }
 
 // upload brings in a session by the form, so that there is an original.

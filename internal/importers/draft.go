@@ -1,7 +1,6 @@
 package importers
 
 import (
-	"encoding/json"
 	"strings"
 
 	"sanad/internal/domain"
@@ -75,21 +74,11 @@ type quoted struct {
 	in       unit
 }
 
-// upstreamVerdict is what the file says of a claim: the verdict that the label means to us, and the label.
-type upstreamVerdict struct {
-	Verdict ledger.Verdict `json:"verdict,omitempty"`
-	Label   string         `json:"label,omitempty"`
-	Score   *float64       `json:"score,omitempty"`
-	Reason  string         `json:"reason,omitempty"`
-}
-
-// upstreamScore is a named figure or label about the whole answer.
-type upstreamScore struct {
-	Name  string          `json:"name"`
-	Value json.RawMessage `json:"value,omitempty"`
-	Label string          `json:"label,omitempty"`
-	Note  string          `json:"note,omitempty"`
-}
+// Short names for what a file says.
+type (
+	upstreamVerdict = ledger.UpstreamVerdict
+	upstreamScore   = ledger.UpstreamScore
+)
 
 func newDraft(path, answerAt string) *draft {
 	return &draft{path: path, answerAt: joined(path, answerAt), byID: map[string]*source{}, spend: newSpend()}

@@ -35,7 +35,7 @@ func (b *builder) drafted(d *draft, format string) (*Result, error) {
 	if err := b.draftedClaims(d); err != nil {
 		return nil, err
 	}
-	p := &placing{b: b, d: d, answer: newWords(b.s.Answer, d.spend), records: make([]claimRecord, len(b.s.Claims))}
+	p := &placing{b: b, d: d, answer: newWords(b.s.Answer, d.spend), records: make([]ledger.Upstream, len(b.s.Claims))}
 	p.all()
 	b.s.Title = titleOf(&b.s)
 	p.keep(format)

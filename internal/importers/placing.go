@@ -5,31 +5,12 @@ import (
 	"slices"
 	"sort"
 
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
 
 // Placed counts how citations and labels were placed by the words they quote.
-type Placed struct {
-	Exact      int `json:"exact"`
-	Normalised int `json:"normalised"`
-	Fuzzy      int `json:"fuzzy"`
-	NotPlaced  int `json:"not_placed"`
-}
-
-func (p *Placed) add(kind text.PlacementKind) {
-	switch kind {
-	case text.Exact:
-		p.Exact++
-	case text.Normalised:
-		p.Normalised++
-	case text.Fuzzy:
-		p.Fuzzy++
-	default:
-		p.NotPlaced++
-	}
-}
-
-func (p Placed) total() int { return p.Exact + p.Normalised + p.Fuzzy + p.NotPlaced }
+type Placed = ledger.Placed
 
 // placing finds where a draft's marks stand and gives them to the claims.
 type placing struct {
@@ -37,8 +18,8 @@ type placing struct {
 	d       *draft
 	answer  *words
 	placed  Placed
-	records []claimRecord // by claim
-	starts  []located     // claims that stand in the answer, in its order
+	records []ledger.Upstream // by claim
+	starts  []located         // claims that stand in the answer, in its order
 }
 
 // located is where a claim stands, and the furthest end of the claims up to it.
@@ -55,10 +36,10 @@ func (p *placing) all() {
 	}
 	for i, c := range p.d.claims {
 		if c.upstream != nil {
-			p.records[i].upstreamVerdict = *c.upstream
+			p.records[i].UpstreamVerdict = *c.upstream
 		}
 	}
-	if p.placed.total() > 0 {
+	if p.placed.Total() > 0 {
 		p.b.warn(p.d.answerAt, fmt.Sprintf("Citations and labels: %s placed exactly, %s after normalising, %s nearly, %s not placed.",
 			grouped(p.placed.Exact), grouped(p.placed.Normalised), grouped(p.placed.Fuzzy), grouped(p.placed.NotPlaced)))
 	}
@@ -89,7 +70,7 @@ func (p *placing) one(m *mark) {
 	if m.why != "" {
 		kind = text.NotPlaced
 	}
-	p.placed.add(kind)
+	p.placed.Add(kind)
 	where := p.answerSpan(m, said)
 	if why := m.fault(kind, where); why != "" {
 		p.b.warn(m.path, why)

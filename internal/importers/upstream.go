@@ -9,42 +9,11 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// claimRecord is what the file said of a claim, kept beside our verdict as the extra field "claims[3].upstream".
-type claimRecord struct {
-	upstreamVerdict
-	Citations []markRecord `json:"citations,omitempty"`
-	Labels    []markRecord `json:"labels,omitempty"`
-}
-
-// markRecord is a citation or label and how it was placed. Offsets count code points, the end exclusive; those of the
-// source count in the document's passages joined by line breaks.
-type markRecord struct {
-	Path        string             `json:"path"` // in the row, so that a row means the same wherever it stands
-	Kind        string             `json:"kind"`
-	Placed      text.PlacementKind `json:"placed"`
-	Words       string             `json:"words,omitempty"` // quoted, cut where they are long
-	DocumentID  string             `json:"document_id,omitempty"`
-	ChunkID     string             `json:"chunk_id,omitempty"`
-	Start       *int               `json:"start,omitempty"`
-	End         *int               `json:"end,omitempty"`
-	QuotedOnly  bool               `json:"quoted_only,omitempty"` // the source's own text was not in the file
-	AnswerStart *int               `json:"answer_start,omitempty"`
-	AnswerEnd   *int               `json:"answer_end,omitempty"`
-	*upstreamVerdict
-}
-
-// sessionRecord is what the file said of the whole, kept as "session.upstream".
-type sessionRecord struct {
-	Format string          `json:"format"`
-	Placed *Placed         `json:"placed,omitempty"`
-	Scores []upstreamScore `json:"scores,omitempty"`
-}
-
 // keptWords is how much of a quote is kept in a record, in code points.
 const keptWords = 300
 
-func (p *placing) record(m *mark, kind text.PlacementKind, said, shown text.Placement, chunk *ledger.ChunkRef, where *text.Span) markRecord {
-	r := markRecord{Path: strings.TrimPrefix(strings.TrimPrefix(m.path, p.d.path), "."), Kind: m.kind, Placed: kind, upstreamVerdict: m.label}
+func (p *placing) record(m *mark, kind text.PlacementKind, said, shown text.Placement, chunk *ledger.ChunkRef, where *text.Span) ledger.UpstreamMark {
+	r := ledger.UpstreamMark{Path: strings.TrimPrefix(strings.TrimPrefix(m.path, p.d.path), "."), Kind: m.kind, Placed: kind, UpstreamVerdict: m.label}
 	words := m.shown.words
 	if blank(words) {
 		words = m.said.words
@@ -68,11 +37,11 @@ func (p *placing) record(m *mark, kind text.PlacementKind, said, shown text.Plac
 }
 
 // give keeps a mark with a claim, a citation that leads to a chunk also as the claim's citation.
-func (p *placing) give(i int, m *mark, rec markRecord, chunk *ledger.ChunkRef, where *text.Span) {
+func (p *placing) give(i int, m *mark, rec ledger.UpstreamMark, chunk *ledger.ChunkRef, where *text.Span) {
 	out, c := &p.records[i], &p.b.s.Claims[i]
 	if m.label != nil {
 		out.Labels = append(out.Labels, rec)
-		out.worse(m.label)
+		worse(out, m.label)
 		return
 	}
 	out.Citations = append(out.Citations, rec)
@@ -91,9 +60,10 @@ func (p *placing) give(i int, m *mark, rec markRecord, chunk *ledger.ChunkRef, w
 // severity orders what labels mean: a claim that has several takes the worst.
 var severity = map[ledger.Verdict]int{ledger.Supported: 1, ledger.Weak: 2, ledger.NotFound: 3, ledger.Contradicted: 4}
 
-func (r *claimRecord) worse(v *upstreamVerdict) {
+// worse keeps the worse of two judgements.
+func worse(r *ledger.Upstream, v *upstreamVerdict) {
 	if r.Label == "" && r.Verdict == "" || severity[v.Verdict] > severity[r.Verdict] {
-		r.upstreamVerdict = *v
+		r.UpstreamVerdict = *v
 	}
 }
 
@@ -109,19 +79,19 @@ func (p *placing) keep(format string) {
 		p.b.s.Extra[path] = raw
 		return true
 	}
-	whole := sessionRecord{Format: format, Scores: p.d.scores}
-	if p.placed.total() > 0 {
+	whole := ledger.UpstreamWhole{Format: format, Scores: p.d.scores}
+	if p.placed.Total() > 0 {
 		whole.Placed = &p.placed
 	}
-	if !put("session.upstream", whole) {
+	if !put(ledger.UpstreamWholePath, whole) {
 		p.b.warn(p.d.path, "The file's scores of the whole answer are too large to be kept.")
 	}
 	for i := range p.records {
 		r := &p.records[i]
-		if r.Label == "" && r.Verdict == "" && r.Score == nil && r.Reason == "" && len(r.Citations)+len(r.Labels) == 0 {
+		if !r.Stated() && len(r.Citations)+len(r.Labels) == 0 {
 			continue
 		}
-		if !put(at("claims", i, "upstream"), r) {
+		if !put(ledger.UpstreamPath(i), r) {
 			p.b.warn(p.d.path, fmt.Sprintf("What the file says of claims is kept up to claim %d only; there is too much of it.", i))
 			return
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // folder is a lake in a folder of this machine. It isn't gocloud.dev's fileblob, which looks whether a file is there and
-// then renames over it, follows links, and leaves it to the system when a file reaches the disk (docs/adr/0008).
+// then renames over it, follows links, and leaves it to the system when a file reaches the disk (docs/adr/0009).
 type folder struct{ root *os.Root }
 
 // unfinished is the folder of files that are being written; no tenant has its name.

@@ -77,7 +77,7 @@ func (s *Schemas) of(t reflect.Type, read bool) *Schema {
 		return &Schema{Type: Types{"integer"}}
 	case reflect.Float64:
 		return &Schema{Type: Types{"number"}, Format: "double"}
-	case reflect.Slice:
+	case reflect.Slice, reflect.Array:
 		return List(s.of(t.Elem(), read))
 	case reflect.Map:
 		return &Schema{Type: Types{"object"}, Additional: s.of(t.Elem(), read)}

@@ -36,7 +36,7 @@ type EventLine struct {
 }
 
 // objectPages says where an object of a kind is shown.
-var objectPages = map[string]string{"session": "/sessions/", "document": "/documents/", "user": "/admin/users/", "pack": "/packs/"}
+var objectPages = map[string]string{"webhook": "/admin/webhooks/", "session": "/sessions/", "document": "/documents/", "user": "/admin/users/", "pack": "/packs/", "bundle": "/bundles/"}
 
 func (c *Chrome) eventLine(r EventRow) EventLine {
 	l := EventLine{

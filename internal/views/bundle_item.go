@@ -75,10 +75,16 @@ func (c *Chrome) decisions(m *bundle.Metadata) []string {
 	}
 	if b := m.Bounding; b.Applied {
 		say("bn_d_cut", "At", c.Num(b.BoundedSize), "All", c.Num(b.OriginalSize))
-	} else {
+	} else if whole(m) {
 		say("bn_d_whole")
 	}
 	return out
+}
+
+// whole tells whether an item that was not cut is all there is of its source.
+func whole(m *bundle.Metadata) bool {
+	part := m.Chunk != nil && m.Chunk.Count > 1
+	return !part && (m.Sampling == nil || m.Sampling.RowsShown == m.Sampling.RowsTotal && m.Sampling.ColsShown == m.Sampling.ColsTotal)
 }
 
 // sampled says which rows and columns of a SQL result were given.

@@ -49,6 +49,7 @@ type ClaimView struct {
 	Strength         []FeatureLine
 	StrengthScore    float64
 	Cites            []CiteLine
+	Said             *SaidView // by the provider's file, nil for nothing
 	Flags            []ClaimFlag
 	Reviews          []ReviewLine
 	Judged, JudgedAt string
@@ -162,7 +163,7 @@ func newClaimView(c *Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Overv
 		BackHref: "/sessions/" + s.ID + "?claim=" + strconv.Itoa(e.Claim.Number()) + "#claim-" + strconv.Itoa(e.Claim.Number()),
 		Kind:     c.T("type_"+string(e.Type)) + " · " + c.T("importance_"+string(e.Importance)),
 		Badge:    c.entryBadge(e), Uncited: e.Uncited, Saved: form.Saved,
-		Quote:  c.light(e),
+		Quote: c.light(e), Said: c.said(s, e.Claim.Position),
 		Judged: c.judge(e.Claim.Judge, s.Run.Version), JudgedAt: c.Time(s.Run.At), JudgedStamp: stamp(s.Run.At),
 	}
 	if e.Claim.Judge == "given" {

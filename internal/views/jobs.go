@@ -24,8 +24,8 @@ type JobInput struct {
 
 func (in *JobInput) open() bool { return in.State == "queued" || in.State == "running" }
 
-// percent is how far an import is, never further than it is: judging is nearly all of the work, storing the last of it.
-func (in *JobInput) percent() int {
+// Percent is how far an import is, never further than it is: judging is nearly all of the work, storing the last of it.
+func (in *JobInput) Percent() int {
 	switch {
 	case in.State == "done":
 		return 100
@@ -68,7 +68,7 @@ func (l *JobLine) Progress() JobProgress {
 func (c *Chrome) JobLine(in JobInput) JobLine {
 	l := JobLine{
 		Href: "/jobs/" + in.ID, CancelHref: "/jobs/" + in.ID + "/cancel", Events: "/jobs/" + in.ID + "/events", Name: in.Name, Size: c.size(in.Bytes),
-		State: c.T("job_state_" + in.State), StateKey: in.State, Percent: in.percent(), Open: in.open(),
+		State: c.T("job_state_" + in.State), StateKey: in.State, Percent: in.Percent(), Open: in.open(),
 		Asked: c.minute(in.CreatedAt), Ended: c.minute(in.EndedAt),
 	}
 	l.PercentText = c.Percent(float64(l.Percent) / 100)

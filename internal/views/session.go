@@ -56,6 +56,7 @@ type SessionPage struct {
 	Created                  string
 	CreatedStamp             string
 	Judge                    string
+	From                     *FromLine // nil where the session came in a format of ours
 	Figures                  []Figure
 	Summary                  ledger.Summary
 	Bar                      Bar
@@ -121,6 +122,7 @@ func NewSessionPage(c Chrome, in SessionInput) *SessionPage {
 	if in.More {
 		p.Matching += "+"
 	}
+	p.From = c.from(s)
 	p.Answer = p.answer(in)
 	p.AnswerCut = in.AnswerLength > in.AnswerStart+len([]rune(in.Answer)) || in.AnswerStart > 0
 	p.Sources = p.sourceList(s, in.Sources)

@@ -28,7 +28,8 @@ type SessionsInput struct {
 	Text, Status, Verdict, Flag string
 	Sort                        string
 	Desc                        bool
-	Paged                       bool // not the first page
+	Paged                       bool       // not the first page
+	Jobs                        []JobInput // the imports that have not ended
 }
 
 // SessionsPage is the sessions list.
@@ -39,6 +40,7 @@ type SessionsPage struct {
 	Text                     string
 	Statuses, Verdicts, Flag []Option
 	Filtered, Paged          bool
+	Jobs                     []JobLine
 	FirstHref, NextHref      string
 }
 
@@ -59,7 +61,7 @@ type SessionLine struct {
 
 // NewSessionsPage lays out the list. Pure.
 func NewSessionsPage(c Chrome, in SessionsInput) *SessionsPage {
-	p := &SessionsPage{Chrome: c, Rows: c.sessionLines(in.Rows), Text: in.Text, Paged: in.Paged}
+	p := &SessionsPage{Chrome: c, Rows: c.sessionLines(in.Rows), Text: in.Text, Paged: in.Paged, Jobs: c.jobLines(in.Jobs)}
 	p.Filtered = in.Text != "" || in.Status != "" || in.Verdict != "" || in.Flag != ""
 	p.Statuses = options(&p.Chrome, "status_", p.T("all"), []string{"open", "reviewed"}, in.Status)
 	p.Verdicts = options(&p.Chrome, "verdict_", p.T("all"), ledger.Verdicts, ledger.Verdict(in.Verdict))

@@ -82,7 +82,7 @@ func TestGivingUp(t *testing.T) {
 	p := newPost(t)
 	r := receive(t, func(n int, w http.ResponseWriter, _ *http.Request) {
 		if n <= webhook.MaxAttempts {
-			http.Error(w, "secret words of the receiver", 503)
+			http.Error(w, "secret words of the receiver", http.StatusServiceUnavailable)
 		}
 	})
 	w, secret := p.hook(r.URL + "/swordfish")

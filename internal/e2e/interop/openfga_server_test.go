@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -23,28 +22,6 @@ const (
 	fgaKey     = "a-key-for-this-test"
 )
 
-// openFGABinary builds the server once and keeps it in the user's cache folder.
-func openFGABinary(t testing.TB) string {
-	t.Helper()
-	cache, err := os.UserCacheDir()
-	require.NoError(t, err)
-	dir := filepath.Join(cache, "sanad-interop", "openfga-"+fgaVersion)
-	binary := filepath.Join(dir, "openfga")
-	if _, err := os.Stat(binary); err == nil {
-		return binary
-	}
-	require.NoError(t, os.MkdirAll(dir, 0o755))
-	fresh, err := os.MkdirTemp(dir, "build-") // renamed when whole: half a binary is never found
-	require.NoError(t, err)
-	defer os.RemoveAll(fresh) //nolint:errcheck // only a folder in a cache
-	build := exec.Command("go", "install", fgaModule+"@"+fgaVersion)
-	build.Env = append(os.Environ(), "GOBIN="+fresh, "CGO_ENABLED=0")
-	out, err := build.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	require.NoError(t, os.Rename(filepath.Join(fresh, "openfga"), binary))
-	return binary
-}
-
 // fgaServer is a running OpenFGA that keeps its data in a file, so that it can be killed and started again.
 type fgaServer struct {
 	binary, address, url string
@@ -57,7 +34,7 @@ func startOpenFGA(t testing.TB) *fgaServer {
 	t.Helper()
 	address := freeAddress(t)
 	s := &fgaServer{
-		binary: openFGABinary(t), address: address, url: "http://" + address,
+		binary: goBinary(t, fgaModule, fgaVersion), address: address, url: "http://" + address,
 		data: "file:" + filepath.Join(t.TempDir(), "openfga.db"),
 	}
 	out, err := exec.Command(s.binary, "migrate", "--datastore-engine", "sqlite", "--datastore-uri", s.data).CombinedOutput()

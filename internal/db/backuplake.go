@@ -1,0 +1,48 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// LakeFolder is where the lake lies in a store's folder unless it is elsewhere. A backup takes it along; it knows nothing of a
+// lake elsewhere.
+const LakeFolder = "lake"
+
+// copyLake copies the artifacts below a store's folder, after the database: what that names was there before it. Files that
+// are still being written have no name yet, and links are no artifacts.
+func copyLake(ctx context.Context, dir string, list *sums) error {
+	root := filepath.Join(dir, LakeFolder)
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case path == root && errors.Is(err, fs.ErrNotExist):
+			return fs.SkipAll
+		case err != nil || ctx.Err() != nil:
+			return errors.Join(err, ctx.Err())
+		case d.IsDir() && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case !d.Type().IsRegular():
+			return nil
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		if strings.ContainsAny(rel, "\r\n") {
+			return fmt.Errorf("%q has a line break in its name: no artifact of the lake has one", path)
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		return errors.Join(list.copy(filepath.ToSlash(rel), f), f.Close())
+	})
+}
+
+// inLake tells whether a file of a backup is an artifact of the lake.
+func inLake(name string) bool { return strings.HasPrefix(name, LakeFolder+"/") }

@@ -1,0 +1,45 @@
+package db_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+)
+
+// A backup takes the lake's folder along, a restore brings it back; a changed artifact in a backup is found.
+func TestBackupTakesTheLakeAlong(t *testing.T) {
+	ctx, h := context.Background(), newHouse(t)
+	put := func(path, data string) {
+		path = filepath.Join(h.dir, db.LakeFolder, filepath.FromSlash(path))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, []byte(data), 0o600))
+	}
+	artifact := h.tenant.ID + "/docs/سند.txt"
+	put(artifact, "kept")
+	put(".unfinished/x", "half")
+	require.NoError(t, os.Symlink("/etc/hostname", filepath.Join(h.dir, db.LakeFolder, "link")))
+	o := db.Options{Dir: h.dir, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)}
+	to := filepath.Join(t.TempDir(), "b")
+	_, err := db.Backup(ctx, to, "test", o)
+	require.NoError(t, err)
+	require.NoFileExists(t, filepath.Join(to, "lake", ".unfinished", "x"))
+	require.NoFileExists(t, filepath.Join(to, "lake", "link"))
+
+	o.Dir = filepath.Join(t.TempDir(), "new")
+	_, err = db.Restore(ctx, to, "test", o)
+	require.NoError(t, err)
+	data, err := os.ReadFile(filepath.Join(o.Dir, "lake", filepath.FromSlash(artifact)))
+	require.NoError(t, err)
+	require.Equal(t, "kept", string(data))
+
+	require.NoError(t, os.WriteFile(filepath.Join(to, "lake", filepath.FromSlash(artifact)), []byte("else"), 0o600))
+	_, err = db.VerifyBackup(ctx, to, masterKey(t, 1))
+	require.ErrorContains(t, err, "was changed")
+}

@@ -1,0 +1,240 @@
+package db_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+)
+
+// jobHouse is a house whose clock can be moved.
+type jobHouse struct {
+	*house
+	at  time.Time
+	ctx context.Context
+}
+
+func newJobHouse(t *testing.T) *jobHouse {
+	t.Helper()
+	j := &jobHouse{at: now, ctx: context.Background()}
+	dir := t.TempDir()
+	s, err := db.Open(j.ctx, db.Options{Dir: dir, Now: func() time.Time { return j.at }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+	require.NoError(t, err)
+	j.house = &house{Store: s, dir: dir}
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	j.tenant, j.actor = j.newTenant(t, "main")
+	return j
+}
+
+func (j *jobHouse) queue(t *testing.T, a domain.Actor, upload string) db.Job {
+	t.Helper()
+	in, err := j.PutJobInput(j.ctx, strings.NewReader(upload))
+	require.NoError(t, err)
+	j.at = j.at.Add(time.Millisecond)
+	got, created, err := j.AddJob(j.ctx, a, in, db.JobFile, "a.json", nil)
+	require.NoError(t, err)
+	require.True(t, created)
+	return got
+}
+
+const silence = 15 * time.Second
+
+func (j *jobHouse) claim(t *testing.T) *db.ClaimedJob {
+	t.Helper()
+	c, err := j.ClaimJob(j.ctx, uuid.NewString(), silence)
+	require.NoError(t, err)
+	return c
+}
+
+func noWarnings(bool) []db.JobWarning { return nil }
+
+// A job is one worker's at a time; one that falls silent loses it, and can then neither store nor end anything.
+func TestAJobIsOneWorkers(t *testing.T) {
+	h := newJobHouse(t)
+	made := h.queue(t, h.actor, "upload")
+	first := h.claim(t)
+	require.Equal(t, made.ID, first.ID)
+	require.Equal(t, h.tenant.ID, first.Actor.Tenant)
+	require.Equal(t, domain.Reviewer, first.Actor.Role)
+	require.Empty(t, first.Actor.User, "names are not kept")
+	data, err := h.JobInput(h.ctx, first)
+	require.NoError(t, err)
+	require.Equal(t, "upload", string(data))
+	require.Nil(t, h.claim(t))
+
+	h.at = h.at.Add(silence - time.Second)
+	require.NoError(t, h.BeatJob(h.ctx, first, db.JobJudging, 3, 9))
+	h.at = h.at.Add(silence - time.Second)
+	require.Nil(t, h.claim(t), "it has been heard of")
+	got, err := h.Job(h.ctx, h.tenant.ID, made.ID)
+	require.NoError(t, err)
+	require.Equal(t, []any{db.JobRunning, db.JobJudging, 3, 9, 1}, []any{got.State, got.Step, got.Done, got.Total, got.Attempt})
+
+	h.at = h.at.Add(2 * time.Second)
+	second := h.claim(t)
+	require.Equal(t, made.ID, second.ID)
+	require.Equal(t, 2, second.Attempt)
+	before, err := h.Events(h.ctx, h.tenant.ID, 0, 100)
+	require.NoError(t, err)
+	require.ErrorIs(t, h.BeatJob(h.ctx, first, db.JobJudging, 4, 9), db.ErrJobLost)
+	require.ErrorIs(t, h.FailJob(h.ctx, first, db.JobFault{Kind: "internal"}), db.ErrJobLost)
+	require.ErrorIs(t, h.ReleaseJob(h.ctx, first), db.ErrJobLost)
+	s := identify(fullSession())
+	_, _, err = h.FinishJob(h.ctx, first, assess(s), []db.Original{{Document: 0, Data: []byte("x")}}, noWarnings)
+	require.ErrorIs(t, err, db.ErrJobLost)
+	h.isEmpty(t)
+	after, err := h.Events(h.ctx, h.tenant.ID, 0, 100)
+	require.NoError(t, err)
+	require.Equal(t, before, after)
+
+	id, created, err := h.FinishJob(h.ctx, second, assess(s), nil, noWarnings)
+	require.NoError(t, err)
+	require.True(t, created)
+	require.Equal(t, s.ID, id)
+	got, err = h.Job(h.ctx, h.tenant.ID, made.ID)
+	require.NoError(t, err)
+	require.Equal(t, []any{db.JobDone, s.ID, true}, []any{got.State, got.SessionID, got.Created})
+	_, _, err = h.FinishJob(h.ctx, second, assess(s), nil, noWarnings)
+	require.ErrorIs(t, err, db.ErrJobLost, "once")
+	h.noUploads(t)
+}
+
+// isEmpty wants no session, and nothing in the bucket but uploads of jobs.
+func (j *jobHouse) isEmpty(t *testing.T) {
+	t.Helper()
+	rows, _, err := j.Sessions(j.ctx, j.tenant.ID, db.SessionQuery{Limit: 10})
+	require.NoError(t, err)
+	require.Empty(t, rows)
+	files, err := filepath.Glob(filepath.Join(j.dir, "originals", j.tenant.ID, "*"))
+	require.NoError(t, err)
+	require.Empty(t, files)
+}
+
+func (j *jobHouse) noUploads(t *testing.T) {
+	t.Helper()
+	keys, err := j.StoredInputs(j.ctx)
+	require.NoError(t, err)
+	require.Empty(t, keys)
+}
+
+// A cancelled job stores nothing, even when its worker has it all ready.
+func TestACancelledJobStoresNothing(t *testing.T) {
+	h := newJobHouse(t)
+	made := h.queue(t, h.actor, "upload")
+	c := h.claim(t)
+	got, err := h.CancelJob(h.ctx, h.actor, made.ID)
+	require.NoError(t, err)
+	require.Equal(t, db.JobCancelled, got.State)
+	_, _, err = h.FinishJob(h.ctx, c, assess(identify(fullSession())), nil, noWarnings)
+	require.ErrorIs(t, err, db.ErrJobLost)
+	h.isEmpty(t)
+	h.noUploads(t)
+	h.at = h.at.Add(time.Hour)
+	require.Nil(t, h.claim(t))
+}
+
+// What ends its worker three times is not tried for ever; an orderly stop does not count.
+func TestAJobThatKillsItsWorkers(t *testing.T) {
+	h := newJobHouse(t)
+	made := h.queue(t, h.actor, "poison")
+	for range 5 {
+		require.NoError(t, h.ReleaseJob(h.ctx, h.claim(t)))
+	}
+	for n := range 3 {
+		require.Equal(t, n+1, h.claim(t).Attempt)
+		h.at = h.at.Add(silence + time.Second)
+	}
+	require.Nil(t, h.claim(t))
+	got, err := h.Job(h.ctx, h.tenant.ID, made.ID)
+	require.NoError(t, err)
+	require.Equal(t, db.JobFailed, got.State)
+	require.Contains(t, got.Fault.Msg, "three times")
+}
+
+// Who has fewer jobs running comes first, then who came first; in another tenant nothing of a job is seen or done.
+func TestJobsOfTenants(t *testing.T) {
+	h := newJobHouse(t)
+	_, other := h.newTenant(t, "other")
+	a1, a2 := h.queue(t, h.actor, "1"), h.queue(t, h.actor, "2")
+	b1 := h.queue(t, other, "1") // the same upload is another job there
+	require.Equal(t, []string{a1.ID, b1.ID, a2.ID}, []string{h.claim(t).ID, h.claim(t).ID, h.claim(t).ID})
+
+	for _, id := range []string{a1.ID, "", "' OR 1=1 --", "8d1b4b5e-0000-4000-8000-000000000000"} {
+		_, err := h.Job(h.ctx, other.Tenant, id)
+		require.Equal(t, domain.NotFound, domain.KindOf(err))
+		_, err = h.CancelJob(h.ctx, other, id)
+		require.Equal(t, domain.NotFound, domain.KindOf(err))
+	}
+	rows, _, err := h.Jobs(h.ctx, other.Tenant, db.JobQuery{Limit: 10})
+	require.NoError(t, err)
+	require.Len(t, rows, 1)
+
+	var seen []string
+	q := db.JobQuery{Limit: 1, Open: true}
+	for {
+		rows, next, err := h.Jobs(h.ctx, h.tenant.ID, q)
+		require.NoError(t, err)
+		require.Len(t, rows, 1)
+		seen = append(seen, rows[0].ID)
+		if q.After = next; next == "" {
+			break
+		}
+	}
+	require.Equal(t, []string{a2.ID, a1.ID}, seen)
+	_, _, err = h.Jobs(h.ctx, h.tenant.ID, db.JobQuery{After: "x", Limit: 1})
+	require.Equal(t, domain.Invalid, domain.KindOf(err))
+}
+
+// An upload whose sender breaks off leaves nothing; what a kill left between upload and job is dropped at the next start.
+func TestUploadsWithoutAJob(t *testing.T) {
+	h := newJobHouse(t)
+	broken := errors.New("the line broke")
+	_, err := h.PutJobInput(h.ctx, io.MultiReader(strings.NewReader(strings.Repeat("x", 1<<20)), iotest.ErrReader(broken)))
+	require.ErrorIs(t, err, broken)
+	h.noUploads(t)
+
+	h.at = time.Now() // files carry the system's time
+	made := h.queue(t, h.actor, "wanted")
+	_, err = h.PutJobInput(h.ctx, strings.NewReader("stray"))
+	require.NoError(t, err)
+	require.NoError(t, h.DropStrayInputs(h.ctx))
+	keys, err := h.StoredInputs(h.ctx)
+	require.NoError(t, err)
+	require.Len(t, keys, 2, "a young one may yet get its job")
+	h.at = h.at.Add(2 * time.Hour)
+	require.NoError(t, h.DropStrayInputs(h.ctx))
+	keys, err = h.StoredInputs(h.ctx)
+	require.NoError(t, err)
+	require.Equal(t, []string{"jobs/" + made.ID}, keys)
+
+	require.NoError(t, os.Remove(filepath.Join(h.dir, "originals", "jobs", made.ID)))
+	_, err = h.JobInput(h.ctx, h.claim(t))
+	require.Equal(t, domain.NotFound, domain.KindOf(err), "as after a restore")
+}
+
+// Ended jobs are listed for thirty days.
+func TestOldJobsGo(t *testing.T) {
+	h := newJobHouse(t)
+	made := h.queue(t, h.actor, "old")
+	_, err := h.CancelJob(h.ctx, h.actor, made.ID)
+	require.NoError(t, err)
+	h.at = h.at.Add(29 * 24 * time.Hour)
+	h.queue(t, h.actor, "b")
+	_, err = h.Job(h.ctx, h.tenant.ID, made.ID)
+	require.NoError(t, err)
+	h.at = h.at.Add(2 * 24 * time.Hour)
+	h.queue(t, h.actor, "c")
+	_, err = h.Job(h.ctx, h.tenant.ID, made.ID)
+	require.Equal(t, domain.NotFound, domain.KindOf(err))
+}

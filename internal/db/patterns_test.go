@@ -1,0 +1,50 @@
+package db_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/redact"
+)
+
+func TestPatternsOfATenant(t *testing.T) {
+	h, ctx := newHouse(t), context.Background()
+	_, other := h.newTenant(t, "other")
+	one := []redact.Pattern{{Kind: "file", Expr: "F-[0-9]+"}, {Kind: "contract", Expr: "CN[0-9]+"}}
+	two := []redact.Pattern{one[1]}
+	of := func(a domain.Actor) []redact.Pattern {
+		got, err := h.Patterns(ctx, a.Tenant)
+		require.NoError(t, err)
+		return got
+	}
+	logged := func() (n int) {
+		events, err := h.Events(ctx, h.tenant.ID, 0, 100)
+		require.NoError(t, err)
+		for _, e := range events {
+			if e.Action == "tenant.redaction_changed" {
+				require.NotContains(t, string(e.Bytes), "F-", "patterns are not in the log: they may say what is secret")
+				n++
+			}
+		}
+		return n
+	}
+	require.NoError(t, h.SetPatterns(ctx, h.actor, nil, one))
+	require.Equal(t, one, of(h.actor), "in their order")
+	require.Empty(t, of(other))
+	require.NoError(t, h.SetPatterns(ctx, h.actor, nil, one), "already so")
+	require.Equal(t, 1, logged())
+	require.Equal(t, domain.Conflict, domain.KindOf(h.SetPatterns(ctx, h.actor, nil, two)), "somebody was faster")
+	require.Equal(t, domain.Invalid, domain.KindOf(h.SetPatterns(ctx, h.actor, one, []redact.Pattern{{Kind: "x", Expr: "("}})))
+	require.Equal(t, one, of(h.actor))
+	require.NoError(t, h.SetPatterns(ctx, h.actor, one, two))
+	require.NoError(t, h.SetPatterns(ctx, other, nil, one))
+	require.Equal(t, two, of(h.actor))
+	require.NoError(t, h.SetPatterns(ctx, h.actor, two, nil))
+	require.Empty(t, of(h.actor))
+	require.Equal(t, one, of(other))
+	require.Equal(t, 3, logged())
+	isNotFound(t, h.SetPatterns(ctx, domain.Actor{Tenant: "nope"}, nil, one))
+}

@@ -1,0 +1,107 @@
+package db_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+)
+
+// provided is a session of n claims as it comes from a provider's file that judged each of them.
+func provided(n int) *ledger.Session {
+	s := sizedSession(n)
+	s.Format = "ragas"
+	s.Extra = map[string]json.RawMessage{
+		ledger.UpstreamWholePath: json.RawMessage(`{"format":"ragas","placed":{"exact":1,"normalised":0,"fuzzy":0,"not_placed":3}}`),
+		"session.colour":         json.RawMessage(`"blue"`),
+	}
+	for i := range n {
+		s.Extra[ledger.UpstreamPath(i)] = json.RawMessage(fmt.Sprintf(`{"verdict":"weak","label":"no. %d"}`, i))
+	}
+	return s
+}
+
+func TestPagesHaveWhatTheFileSaid(t *testing.T) {
+	h := newHouse(t)
+	s := provided(30)
+	h.insert(t, s)
+	check := func() {
+		claim, err := h.ClaimPage(context.Background(), h.tenant.ID, s.ID, 12)
+		require.NoError(t, err)
+		require.Equal(t, "no. 12", claim.Session.Upstream(12).Label)
+		require.Equal(t, 4, claim.Session.UpstreamWhole().Placed.Total())
+		require.Len(t, claim.Session.Extra, 2, "what the page shows, and nothing else")
+		p := h.page(t, s.ID, db.ClaimFilter{}, 4, 10)
+		require.Len(t, p.Session.Extra, 11)
+		require.Equal(t, "no. 14", p.Session.Upstream(14).Label)
+		require.Nil(t, p.Session.Upstream(15))
+		whole, err := h.Session(context.Background(), h.tenant.ID, s.ID)
+		require.NoError(t, err)
+		require.Equal(t, s.Extra, whole.Extra)
+	}
+	check()
+
+	// a store of before the migration, brought up to date
+	require.NoError(t, h.Close())
+	d := raw(t, h.dir)
+	for _, q := range []string{"DROP TABLE upstream", "DELETE FROM schema_migrations WHERE version = 9"} {
+		_, err := d.Exec(q)
+		require.NoError(t, err)
+	}
+	require.NoError(t, d.Close())
+	h.Store = openIn(t, h.dir)
+	check()
+}
+
+// In our own format anyone may write a field of that name; it is kept, and is no provider's.
+func TestOwnSessionsHaveNoUpstream(t *testing.T) {
+	h := newHouse(t)
+	s := provided(2)
+	s.Format = "sanad.session/v1"
+	h.insert(t, s)
+	require.Zero(t, count(t, raw(t, h.dir), "upstream"))
+	require.Empty(t, h.page(t, s.ID, db.ClaimFilter{}, -1, 10).Session.Extra)
+}
+
+// What the file said comes with the queries that a page sends anyway.
+func TestUpstreamCostsNoQuery(t *testing.T) {
+	h := newHouse(t)
+	counts := map[string][]int64{}
+	for _, s := range []*ledger.Session{sizedSession(10), provided(10), provided(2000)} {
+		h.insert(t, s)
+		for name, call := range h.pages(t, s) {
+			before := h.QueryCount()
+			require.NoError(t, call())
+			counts[name] = append(counts[name], h.QueryCount()-before)
+		}
+	}
+	for name, n := range counts {
+		require.Equal(t, []int64{n[0], n[0], n[0]}, n, name)
+	}
+}
+
+func TestUpstreamIsFoundByItsKey(t *testing.T) {
+	h := newHouse(t)
+	s := provided(50)
+	h.insert(t, s)
+	d, seen := raw(t, h.dir), 0
+	stop := h.Trace(func(query string, args []any) {
+		for _, step := range plan(t, d, query, args) {
+			if strings.Contains(step, " u USING") {
+				seen++
+				require.Contains(t, step, "(session_no=? AND claim=?)")
+			}
+			require.NotRegexp(t, "SCAN u", step)
+		}
+	})
+	_, err := h.ClaimPage(context.Background(), h.tenant.ID, s.ID, 3)
+	stop()
+	require.NoError(t, err)
+	require.Equal(t, 2, seen)
+}

@@ -1,0 +1,118 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/handlers"
+)
+
+// queue makes a job for an upload.
+func (a *app) queue(t *testing.T, name, upload string) string {
+	t.Helper()
+	ctx := context.Background()
+	in, err := a.store.PutJobInput(ctx, strings.NewReader(upload))
+	require.NoError(t, err)
+	job, created, err := a.store.AddJob(ctx, a.actor, in, db.JobFile, name, nil)
+	require.NoError(t, err)
+	require.True(t, created)
+	return job.ID
+}
+
+// work does all jobs until the returned function is called.
+func (a *app) work() (stop func()) {
+	w := &handlers.Worker{Store: a.store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return today },
+		NewID: uuid.NewString, Poll: 10 * time.Millisecond, Beat: 10 * time.Millisecond}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() { defer close(ended); w.Run(ctx) }()
+	return func() { cancel(); <-ended }
+}
+
+func (a *app) awaitJobs(t *testing.T, ids ...string) {
+	t.Helper()
+	for _, id := range ids {
+		require.Eventually(t, func() bool {
+			job, err := a.store.Job(context.Background(), a.actor.Tenant, id)
+			return err == nil && !job.Open()
+		}, time.Minute, 10*time.Millisecond)
+	}
+}
+
+const oddUpload = `{"format":"sanad.session/v1","session":{"title":"مراجعة","answer":"Leave is 15 days.","colour":"green"},"documents":[],"claims":[]}`
+
+// Pages of jobs in each state: axe-core finds nothing in either language and theme, wide and narrow.
+func TestJobPagesAreAccessible(t *testing.T) {
+	a := startApp(t)
+	done, failed := a.queue(t, "تقرير الموارد.json", oddUpload), a.queue(t, "broken.json", `{"a":`)
+	stop := a.work()
+	a.awaitJobs(t, done, failed)
+	stop()
+	cancelled, waits := a.queue(t, "c.json", "c"), a.queue(t, strings.Repeat("a-long-name-", 12)+".json", "w")
+	_, err := a.store.CancelJob(context.Background(), a.actor, cancelled)
+	require.NoError(t, err)
+	runs, err := a.store.ClaimJob(context.Background(), uuid.NewString(), time.Minute)
+	require.NoError(t, err)
+	require.NoError(t, a.store.BeatJob(context.Background(), runs, db.JobJudging, 1234, 20_000))
+
+	b := open(t, a)
+	for name, path := range map[string]string{
+		"job-done": "/jobs/" + done, "job-failed": "/jobs/" + failed, "job-cancelled": "/jobs/" + cancelled, "job-runs": "/jobs/" + waits,
+		"jobs": "/jobs", "sessions-jobs": "/sessions",
+	} {
+		for _, lang := range []string{"en", "ar"} {
+			for _, theme := range []string{"light", "dark"} {
+				for _, width := range []int64{1280, 360} {
+					id := fmt.Sprintf("%s-%s-%s-%d", name, lang, theme, width)
+					b.width(width)
+					b.visit(path + "?lang=" + lang + "&theme=" + theme)
+					b.picture(id)
+					b.accessible(id)
+				}
+			}
+		}
+	}
+}
+
+// The page of a job tells by itself how far it is, and turns into the way to the ledger when it is done.
+func TestAJobPageFollowsItsJob(t *testing.T) {
+	a := startApp(t)
+	b := open(t, a)
+	id := a.queue(t, "a.json", oddUpload)
+	ctx := context.Background()
+	b.visit("/jobs/" + id + "?lang=en")
+	c, err := a.store.ClaimJob(ctx, uuid.NewString(), time.Minute)
+	require.NoError(t, err)
+	require.NoError(t, a.store.BeatJob(ctx, c, db.JobJudging, 500, 2000))
+	b.until(`document.querySelector("[data-job-percent]")?.textContent === "25%" && document.querySelector("progress").value === 25`)
+	require.Contains(t, eval[string](b, `document.querySelector("[data-job-counted]").textContent`), "500")
+	require.NoError(t, a.store.ReleaseJob(ctx, c))
+	stop := a.work()
+	defer stop()
+	b.until(`document.querySelector("main a.btn-primary[href^='/sessions/']") !== null`)
+}
+
+// Without scripts the page renews itself, and can be cancelled from.
+func TestAJobPageWithoutScripts(t *testing.T) {
+	a := startApp(t)
+	b := open(t, a)
+	b.withoutScripts()
+	id, other := a.queue(t, "a.json", oddUpload), a.queue(t, "b.json", "b")
+	b.visit("/jobs/" + other + "?lang=ar")
+	b.click(`form[action$="/cancel"] button`)
+	b.until(`document.querySelector("main .state")?.textContent === "أُلغي"`)
+	b.visit("/jobs/" + id + "?lang=ar")
+	require.NotEmpty(t, b.text("progress"))
+	stop := a.work()
+	defer stop()
+	b.until(`document.querySelector("main a.btn-primary[href^='/sessions/']") !== null`)
+}

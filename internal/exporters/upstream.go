@@ -1,0 +1,96 @@
+package exporters
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+var placedNames = map[text.PlacementKind]string{
+	text.Exact: "placed exactly", text.Normalised: "same words, other spelling", text.Fuzzy: "nearly the same words", text.NotPlaced: "not placed",
+}
+
+// upstream writes what a provider's file said, which stands beside the ledger's verdicts. The JSON export has it in
+// sanad.extra, in full.
+func (m *mdWriter) upstream(l *ledger.Ledger) {
+	whole := l.Session.UpstreamWhole()
+	if whole == nil {
+		return
+	}
+	s := section{m: m, heading: "## What the File Said"}
+	s.intro = "Imported from " + ledger.ProviderName(l.Session.Format) + ". What its file says stands beside the verdicts above and decides none of them."
+	if p := whole.Placed; p != nil {
+		s.item("Citations and labels: %d; %s", p.Total(), placedLine(*p))
+	}
+	for _, score := range whole.Scores {
+		s.item("%s", scoreLine(&score))
+	}
+	for i := range l.Entries {
+		number, u := l.Entries[i].Claim.Number(), l.Session.Upstream(l.Entries[i].Claim.Position)
+		if u == nil {
+			continue
+		}
+		if u.Stated() {
+			s.item("#%d: %s", number, saidLine(&u.UpstreamVerdict))
+		}
+		for _, list := range [][]ledger.UpstreamMark{u.Citations, u.Labels} {
+			for j := range list {
+				s.item("#%d: %s", number, markLine(&list[j]))
+			}
+		}
+	}
+	if !s.open {
+		m.f("\n%s\n\n%s\n", s.heading, s.intro)
+	}
+}
+
+// placedLine is "placed exactly: 3 (75%), not placed: 1 (25%)"; all four are named.
+func placedLine(p ledger.Placed) string {
+	parts := make([]string, len(ledger.Placements))
+	for i, kind := range ledger.Placements {
+		parts[i] = fmt.Sprintf("%s: %d (%s)", placedNames[kind], p.Of(kind), percent(p.Share(kind)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func scoreLine(s *ledger.UpstreamScore) string {
+	return joinedLine(s.Name, string(s.Value), s.Label, s.Note)
+}
+
+// saidLine is a verdict of the file with its own label: "✗ Contradicted; Evident Conflict; score 0.4; the reason".
+func saidLine(v *ledger.UpstreamVerdict) string {
+	verdict, score := "", ""
+	if v.Verdict != "" {
+		verdict = verdictLabels[v.Verdict]
+	}
+	if v.Score != nil {
+		score = "score " + strconv.FormatFloat(*v.Score, 'g', 4, 64)
+	}
+	return "the file said " + joinedLine(verdict, v.Label, score, v.Reason)
+}
+
+// markLine is a citation or label: "“15 days”; hr.pdf; placed exactly".
+func markLine(m *ledger.UpstreamMark) string {
+	words, label := m.Words, ""
+	if words != "" {
+		words = "“" + words + "”"
+	}
+	if m.UpstreamVerdict != nil {
+		label = m.Label
+	}
+	return joinedLine(words, label, m.DocumentID, placedNames[m.Placed])
+}
+
+// joinedLine writes what there is, in one line.
+func joinedLine(parts ...string) string {
+	var out []string
+	for _, p := range parts {
+		if p = inline(p); p != "" {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, "; ")
+}

@@ -1,0 +1,172 @@
+package handlers
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+)
+
+// apiWebhook is an endpoint, without its secret.
+type apiWebhook struct {
+	ID        string   `json:"webhook_id"`
+	URL       string   `json:"url"`
+	Kinds     []string `json:"kinds"`
+	Enabled   bool     `json:"enabled"`
+	Waiting   int      `json:"waiting"`
+	Missed    int      `json:"missed"`
+	CreatedAt string   `json:"created_at"`
+	CreatedBy string   `json:"created_by"`
+}
+
+func newAPIWebhook(w db.Webhook) apiWebhook {
+	return apiWebhook{w.ID, w.URL, w.Kinds, !w.Disabled, w.Waiting, w.Missed, apiTime(w.CreatedAt), w.CreatedBy}
+}
+
+// apiWebhookSecret is an endpoint with its secret, which is given this once.
+type apiWebhookSecret struct {
+	Webhook apiWebhook `json:"webhook"`
+	Secret  string     `json:"secret"`
+}
+
+// apiListWebhooks lists the tenant's endpoints; there are few.
+func (s *Server) apiListWebhooks(c echo.Context) error {
+	found, err := s.store.Webhooks(c.Request().Context(), s.who(c).Tenant)
+	if err != nil {
+		return err
+	}
+	return sendJSON(c, http.StatusOK, map[string]any{"webhooks": each(found, newAPIWebhook)})
+}
+
+// webhookInput is the body of POST /webhooks.
+type webhookInput struct {
+	URL   string   `json:"url"`
+	Kinds []string `json:"kinds"`
+}
+
+// apiCreateWebhook makes an endpoint. It takes no Idempotency-Key: the answer holds a secret, and answers are kept for those.
+func (s *Server) apiCreateWebhook(c echo.Context) error {
+	var in webhookInput
+	if _, err := decode(c, &in); err != nil {
+		return err
+	}
+	w, secret, err := s.store.AddWebhook(c.Request().Context(), s.who(c), in.URL, in.Kinds)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Location", "/api/v1/webhooks/"+w.ID)
+	c.Response().Header().Set("ETag", etag(w.ID, w.Revision))
+	return sendJSON(c, http.StatusCreated, apiWebhookSecret{newAPIWebhook(w), secret})
+}
+
+// apiShowWebhook gives one endpoint.
+func (s *Server) apiShowWebhook(c echo.Context) error {
+	w, err := s.store.Webhook(c.Request().Context(), s.who(c).Tenant, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("ETag", etag(w.ID, w.Revision))
+	return sendJSON(c, http.StatusOK, newAPIWebhook(w))
+}
+
+// webhookChange is the body of PATCH /webhooks/{id}; what is not given stays.
+type webhookChange struct {
+	URL     *string  `json:"url"`
+	Kinds   []string `json:"kinds"`
+	Enabled *bool    `json:"enabled"`
+}
+
+// apiUpdateWebhook changes an endpoint, at the revision that If-Match names.
+func (s *Server) apiUpdateWebhook(c echo.Context) error {
+	var in webhookChange
+	data, err := decode(c, &in)
+	if err != nil {
+		return err
+	}
+	header := c.Request().Header.Get("If-Match")
+	if header == "" {
+		return withStatus(http.StatusPreconditionRequired, domain.Conflictf("Send If-Match with the ETag of the webhook you read, or * to change whatever is there."))
+	}
+	return s.once(c, data, func() (written, error) {
+		w, err := s.store.UpdateWebhook(c.Request().Context(), s.who(c), c.Param("id"), db.WebhookChange(in), func(w db.Webhook) error {
+			if !matches(header, etag(w.ID, w.Revision)) {
+				return withStatus(http.StatusPreconditionFailed, domain.Conflictf("The webhook has changed since; read it again."))
+			}
+			return nil
+		})
+		return written{http.StatusOK, newAPIWebhook(w), []string{"ETag", etag(w.ID, w.Revision)}}, err
+	})
+}
+
+// apiRemoveWebhook deletes an endpoint.
+func (s *Server) apiRemoveWebhook(c echo.Context) error {
+	return s.once(c, nil, func() (written, error) {
+		return written{status: http.StatusNoContent}, s.store.RemoveWebhook(c.Request().Context(), s.who(c), c.Param("id"))
+	})
+}
+
+// apiRotateWebhook gives an endpoint another secret; for its lack of an Idempotency-Key see apiCreateWebhook.
+func (s *Server) apiRotateWebhook(c echo.Context) error {
+	if _, err := decodeIfAny(c, &struct{}{}); err != nil {
+		return err
+	}
+	w, secret, err := s.store.RotateWebhook(c.Request().Context(), s.who(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("ETag", etag(w.ID, w.Revision))
+	return sendJSON(c, http.StatusOK, apiWebhookSecret{newAPIWebhook(w), secret})
+}
+
+// apiQueued names a message that was put into an outbox.
+type apiQueued struct {
+	ID string `json:"delivery_id"`
+}
+
+// apiTestWebhook puts a test into the outbox of an endpoint.
+func (s *Server) apiTestWebhook(c echo.Context) error {
+	data, err := decodeIfAny(c, &struct{}{})
+	if err != nil {
+		return err
+	}
+	return s.once(c, data, func() (written, error) {
+		id, err := s.store.TestWebhook(c.Request().Context(), s.who(c), c.Param("id"))
+		return written{status: http.StatusAccepted, body: apiQueued{id}}, err
+	})
+}
+
+// apiDelivery is one message to an endpoint.
+type apiDelivery struct {
+	ID        string  `json:"delivery_id"`
+	Kind      string  `json:"kind"`
+	State     string  `json:"state"`
+	Attempts  int     `json:"attempts"`
+	Status    *int    `json:"status"` // of the last answer; null for none
+	Reason    *string `json:"reason"` // why the last attempt failed; null where it did not
+	CreatedAt string  `json:"created_at"`
+	NextAt    *string `json:"next_at"`
+	EndedAt   *string `json:"ended_at"`
+}
+
+func newAPIDelivery(d db.Delivery) apiDelivery {
+	out := apiDelivery{d.ID, d.Kind, d.State, d.Attempts, nil, orNull(d.Reason), apiTime(d.CreatedAt), timeOrNull(d.NextAt), timeOrNull(d.EndedAt)}
+	if d.Status != 0 {
+		out.Status = &d.Status
+	}
+	return out
+}
+
+// apiListDeliveries lists the messages to an endpoint, newest first: those that wait, and the last of those that ended.
+func (s *Server) apiListDeliveries(c echo.Context) error {
+	limit, err := listLimit(c)
+	if err != nil {
+		return err
+	}
+	found, next, err := s.store.Deliveries(c.Request().Context(), s.who(c).Tenant, c.Param("id"), c.QueryParam("after"), limit)
+	if err != nil {
+		return err
+	}
+	return sendPage(c, "deliveries", each(found, newAPIDelivery), next)
+}

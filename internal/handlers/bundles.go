@@ -1,0 +1,109 @@
+package handlers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/bundle"
+	"sanad/internal/views"
+)
+
+const (
+	bundlesPerPage = 50
+	itemsPerPage   = 50
+	// bundleShown is the largest artifact whose texts a page shows.
+	bundleShown = 8 << 20
+)
+
+// listBundles shows the bundles, paged by key.
+func (s *Server) listBundles(c echo.Context) error {
+	q := bundleQuery(c)
+	q.Limit = bundlesPerPage
+	rows, next, err := s.store.Bundles(c.Request().Context(), s.who(c).Tenant, q)
+	if err != nil {
+		return err
+	}
+	return s.render(c, http.StatusOK, views.Bundles(views.NewBundlesPage(s.chrome(c), views.BundlesInput{
+		Rows: each(rows, bundleRow), Next: next, RunID: q.RunID, EvidenceID: q.EvidenceID, SHA256: q.SHA256, Paged: q.After != "",
+	})))
+}
+
+func bundleRow(r db.BundleRow) views.BundleRow {
+	return views.BundleRow{
+		ID: r.BundleID, CreatedAt: r.CreatedAt, Items: r.Items, Bytes: r.Bytes, Types: r.Types, Redacted: r.Redacted, Dropped: r.Dropped, Failed: r.Failed, Runs: r.Runs,
+	}
+}
+
+// showBundle shows a bundle with every decision about its evidence, and its texts where the lake has them as they were.
+func (s *Server) showBundle(c echo.Context) error {
+	ctx, tenant := c.Request().Context(), s.who(c).Tenant
+	from, _ := strconv.Atoi(c.QueryParam("from")) // what is no number is the beginning
+	kept, err := s.store.Bundle(ctx, tenant, c.Param("id"), from, itemsPerPage)
+	if err != nil {
+		return err
+	}
+	names, err := s.store.ActorNames(ctx, tenant, []string{kept.MadeBy})
+	if err != nil {
+		return err
+	}
+	in := views.BundleInput{
+		BundleRow: bundleRow(kept.BundleRow), BuildVersion: kept.BuildVersion, MadeBy: kept.MadeBy, Names: names, Policy: kept.Policy,
+		Items: kept.Page, From: kept.From, Limit: itemsPerPage,
+		Builds: each(kept.Builds, func(b db.Build) views.BundleBuild {
+			return views.BundleBuild{At: b.CreatedAt, Bounding: b.Bounding, Dropped: b.Dropped, Failed: b.Failed}
+		}),
+		LinkedRuns: each(kept.Linked, func(r db.Run) views.BundleRun { return views.BundleRun{ID: r.ID, At: r.LinkedAt} }),
+	}
+	if in.Whole, err = s.fillTexts(ctx, tenant, kept); err != nil {
+		return err
+	}
+	return s.render(c, http.StatusOK, views.Bundle(views.NewBundlePage(s.chrome(c), in)))
+}
+
+// fillTexts puts the texts of the lake's artifact into a page of items, and says what the artifact is (views.BundleInput).
+func (s *Server) fillTexts(ctx context.Context, tenant string, kept *db.StoredBundle) (whole string, err error) {
+	a := kept.Builds[0].Artifact
+	if a.Size > bundleShown {
+		return "large", nil
+	}
+	area, err := s.areaOf(tenant)
+	if err != nil {
+		return "away", nil
+	}
+	data, err := readArtifact(ctx, area, a)
+	var b bundle.Bundle
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case domain.KindOf(err) == domain.NotFound:
+		return "missing", nil
+	case errors.Is(err, errChanged):
+		return "changed", nil
+	case err != nil:
+		s.log.Error("the lake cannot be read", "err", err)
+		return "away", nil
+	case json.Unmarshal(data, &b) != nil || len(b.Items) < kept.From+len(kept.Page):
+		return "changed", nil
+	}
+	for i := range kept.Page {
+		kept.Page[i].Content = b.Items[kept.From+i].Content
+	}
+	return "good", nil
+}
+
+// downloadBundle gives the artifact to a person.
+func (s *Server) downloadBundle(c echo.Context) error {
+	data, _, err := s.bundleArtifact(c)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Content-Disposition", `attachment; filename="bundle-`+c.Param("id")+`.json"`)
+	return c.Blob(http.StatusOK, "application/json", data)
+}

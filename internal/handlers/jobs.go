@@ -1,0 +1,59 @@
+package handlers
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/judge"
+	"sanad/internal/views"
+)
+
+const (
+	jobsPerPage = 50
+	// smallImport is up to what size an import is done while the caller waits, in bytes, when it has at most judge.MaxClaims
+	// claims (spec page 5 "API").
+	smallImport = 5 << 20
+)
+
+// listJobs shows the imports in the background, the newest first.
+func (s *Server) listJobs(c echo.Context) error {
+	q := db.JobQuery{After: c.QueryParam("after"), Limit: jobsPerPage}
+	rows, next, err := s.store.Jobs(c.Request().Context(), s.who(c).Tenant, q)
+	if err != nil {
+		return err
+	}
+	page := views.NewJobsPage(s.chrome(c), each(rows, jobInput), next, q.After != "", judge.MaxClaims, smallImport>>20)
+	return s.render(c, http.StatusOK, views.Jobs(page))
+}
+
+// showJob shows how far one is, or how it ended.
+func (s *Server) showJob(c echo.Context) error {
+	job, err := s.store.Job(c.Request().Context(), s.who(c).Tenant, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.render(c, http.StatusOK, views.Job(views.NewJobPage(s.chrome(c), jobInput(job))))
+}
+
+// cancelJob ends one; of one that has ended meanwhile the page says so.
+func (s *Server) cancelJob(c echo.Context) error {
+	job, err := s.store.CancelJob(c.Request().Context(), s.who(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return seeOther(c, "/jobs/"+job.ID)
+}
+
+func jobInput(j db.Job) views.JobInput {
+	in := views.JobInput{
+		ID: j.ID, Name: j.Name, State: j.State, Step: j.Step, Bytes: j.Bytes, Done: j.Done, Total: j.Total, Attempt: j.Attempt,
+		SessionID: j.SessionID, Created: j.Created, CreatedAt: j.CreatedAt, EndedAt: j.EndedAt,
+		Warnings: each(j.Warnings, func(w db.JobWarning) views.Warning { return views.Warning(w) }),
+	}
+	if j.Fault != nil {
+		in.FaultKind, in.FaultPath, in.Fault = j.Fault.Kind, j.Fault.Path, j.Fault.Msg
+	}
+	return in
+}

@@ -1,0 +1,57 @@
+package handlers_test
+
+import (
+	"html"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// provided imports a provider's sample and gives its address.
+func (s *server) provided(t *testing.T, sample string) string {
+	t.Helper()
+	data, err := os.ReadFile("../importers/testdata/" + sample)
+	require.NoError(t, err)
+	return "/sessions/" + get[struct {
+		ID string `json:"session_id"`
+	}](t, s.do("POST", "/api/v1/sessions", string(data)), 201).ID
+}
+
+// plainWords is a page's text without tags and isolates.
+func plainWords(page string) string {
+	page = html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(page, " "))
+	return strings.Join(strings.Fields(strings.NewReplacer("\u2068", "", "\u2069", "").Replace(page)), " ")
+}
+
+// The samples of providers say on their pages and in their export what the file said, and how its citations were placed.
+func TestProvidersWordsStandBesideOurs(t *testing.T) {
+	for _, c := range []struct {
+		sample, from, claim, markdown string
+		n                             string
+	}{
+		{"anthropic/damaged.json", "Imported from Anthropic Messages Citations and labels: 6 placed exactly: 1 (17%) same words, other spelling: 1 (17%) nearly the same words: 1 (17%) not placed: 3 (50%)",
+			"Citations and labels placed exactly: 1 same words, other spelling: 1 nearly the same words: 1 not placed: 3", "Citations and labels: 6; placed exactly: 1 (17%)", "1"},
+		{"openai/damaged.json", "Imported from OpenAI Responses Citations and labels: 4 placed exactly: 1 (25%)", "Citations and labels", "Imported from OpenAI Responses", "1"},
+		{"ragas/row.json", "Imported from Ragas", "The file said ○ Not found 0", "#2: the file said ○ Not Found; 0; not there", "2"},
+		{"gemini/rest.json", "Imported from Gemini Citations and labels: 4 placed exactly: 2 (50%)", "Citations and labels placed exactly:", "Citations and labels: 4; placed exactly: 2 (50%)", "1"},
+	} {
+		t.Run(c.sample, func(t *testing.T) {
+			s := newServer(t)
+			at := s.provided(t, c.sample)
+			require.Contains(t, plainWords(s.do("GET", at, "").Body.String()), c.from)
+			for _, page := range []string{at + "/claims/" + c.n, at + "?claim=" + c.n} {
+				require.Contains(t, plainWords(s.do("GET", page, "").Body.String()), c.claim, page)
+			}
+			inPlace := s.do("GET", at+"/claims/"+c.n, "", "HX-Request", "true").Body.String()
+			require.NotContains(t, inPlace, "<html")
+			require.Contains(t, plainWords(inPlace), c.claim)
+			require.Contains(t, s.do("GET", at+"/export/markdown", "").Body.String(), c.markdown)
+			require.Contains(t, s.do("GET", at+"/export/json", "").Body.String(), `"session.upstream"`)
+			ar := plainWords(s.do("GET", at+"?lang=ar", "").Body.String())
+			require.Contains(t, ar, "مستورد من "+strings.Fields(c.from)[2])
+		})
+	}
+}

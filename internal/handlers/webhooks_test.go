@@ -1,0 +1,138 @@
+package handlers_test
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+)
+
+type hookAnswer struct {
+	Webhook struct {
+		ID      string `json:"webhook_id"`
+		URL     string
+		Kinds   []string
+		Enabled bool
+		Waiting int
+	}
+	Secret string
+}
+
+const hookBody = `{"url":"https://hooks.example/sanad?key=swordfish","kinds":["session.imported","session.judged"]}`
+
+func TestWebhooksByAPI(t *testing.T) {
+	s := newServer(t)
+	res := s.do("POST", "/api/v1/webhooks", hookBody)
+	made := get[hookAnswer](t, res, 201)
+	at := "/api/v1/webhooks/" + made.Webhook.ID
+	require.Equal(t, at, res.Header().Get("Location"))
+	require.Regexp(t, `^whsec_[A-Za-z0-9_-]{43}$`, made.Secret)
+	require.True(t, made.Webhook.Enabled)
+
+	s.create(leave)
+	list := get[struct {
+		Deliveries []struct{ Kind, State string }
+		Next       *string
+	}](t, s.do("GET", at+"/deliveries?limit=1", ""), 200)
+	require.Equal(t, "session.judged", list.Deliveries[0].Kind)
+	require.Equal(t, "waiting", list.Deliveries[0].State)
+	require.NotNil(t, list.Next)
+	rest := s.do("GET", at+"/deliveries?after="+*list.Next, "")
+	require.Contains(t, rest.Body.String(), `"kind":"session.imported"`)
+	require.Contains(t, rest.Body.String(), `"next":null`)
+
+	require.Equal(t, 428, s.do("PATCH", at, `{"enabled":false}`).Code)
+	tag := res.Header().Get("ETag")
+	res = s.do("PATCH", at, `{"enabled":false}`, "If-Match", tag, "Idempotency-Key", "k1")
+	require.Equal(t, 200, res.Code)
+	require.NotEqual(t, tag, res.Header().Get("ETag"))
+	again := s.do("PATCH", at, `{"enabled":false}`, "If-Match", tag, "Idempotency-Key", "k1")
+	require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
+	require.Equal(t, 412, s.do("PATCH", at, `{"enabled":true}`, "If-Match", tag).Code)
+	require.Equal(t, 409, s.do("POST", at+"/test", "").Code, "it is disabled")
+	require.Equal(t, 200, s.do("PATCH", at, `{"enabled":true,"kinds":["pack.purged"]}`, "If-Match", res.Header().Get("ETag")).Code)
+
+	first := s.do("POST", at+"/test", "", "Idempotency-Key", "k2")
+	require.Equal(t, 202, first.Code)
+	require.Equal(t, first.Body.String(), s.do("POST", at+"/test", "", "Idempotency-Key", "k2").Body.String())
+	renewed := get[hookAnswer](t, s.do("POST", at+"/rotate", ""), 200)
+	require.NotEqual(t, made.Secret, renewed.Secret)
+	for _, path := range []string{at, "/api/v1/webhooks", at + "/deliveries"} {
+		require.NotContains(t, s.do("GET", path, "").Body.String(), "whsec_")
+	}
+	require.Equal(t, 204, s.do("DELETE", at, "").Code)
+	require.Equal(t, 404, s.do("DELETE", at, "").Code)
+	require.Equal(t, 404, s.do("GET", at, "").Code)
+}
+
+func TestBadWebhooks(t *testing.T) {
+	s := newServer(t)
+	for body, path := range map[string]string{
+		`{"url":"ftp://x","kinds":["pack.purged"]}`:                      "url",
+		`{"url":"https://u:p@hooks.example/","kinds":["pack.purged"]}`:   "url",
+		`{"url":"https://hooks.example/","kinds":[]}`:                    "kinds",
+		`{"url":"https://hooks.example/","kinds":["login.failed"]}`:      "kinds",
+		`{"url":"https://hooks.example/"}`:                               "kinds",
+		`{"url":"https://hooks.example/","kinds":["pack.purged","nix"]}`: "kinds",
+	} {
+		require.Equal(t, path, get[problem](t, s.do("POST", "/api/v1/webhooks", body), 422).Path, body)
+	}
+	require.Equal(t, 400, s.do("POST", "/api/v1/webhooks", `{"url":`).Code)
+	require.Equal(t, 422, s.do("POST", "/api/v1/webhooks", `{"url":"https://hooks.example/","kinds":["pack.purged"],"secret":"x"}`).Code)
+	require.Equal(t, `{"webhooks":[]}`, strings.TrimSpace(s.do("GET", "/api/v1/webhooks", "").Body.String()))
+	for range 20 {
+		require.Equal(t, 201, s.do("POST", "/api/v1/webhooks", hookBody).Code)
+	}
+	require.Equal(t, 409, s.do("POST", "/api/v1/webhooks", hookBody).Code)
+	page := s.post("/admin/webhooks", "url=https%3A%2F%2Fhooks.example%2F&kind=pack.purged")
+	require.Equal(t, 409, page.Code)
+	require.Contains(t, page.Body.String(), "remove one first")
+}
+
+func TestWebhookPages(t *testing.T) {
+	s := newServer(t)
+	bad := s.post("/admin/webhooks", "url=nonsense&kind=pack.purged&kind=session.imported")
+	require.Equal(t, 422, bad.Code)
+	require.Contains(t, bad.Body.String(), `value="nonsense"`, "what was typed is kept")
+	require.Len(t, regexp.MustCompile(`name="kind" value="[a-z_.]+" checked`).FindAllString(bad.Body.String(), -1), 2)
+	require.Contains(t, bad.Body.String(), "Give an address")
+	require.Contains(t, s.post("/admin/webhooks", "url=https%3A%2F%2Fhooks.example%2F").Body.String(), "Choose at least one event")
+
+	made := s.post("/admin/webhooks", "url=https%3A%2F%2Fhooks.example%2Fx&kind=session.imported").Body.String()
+	secret := regexp.MustCompile(`whsec_[A-Za-z0-9_-]{43}`).FindString(made)
+	require.NotEmpty(t, secret)
+	at := regexp.MustCompile(`/admin/webhooks/[0-9a-f-]{36}`).FindString(made)
+	list := s.do("GET", "/admin/webhooks", "").Body.String()
+	require.Contains(t, list, `href="`+at+`"`)
+
+	require.Equal(t, 303, s.post(at+"/test", "").Code)
+	hook, err := s.store.Webhooks(context.Background(), s.tenant.ID)
+	require.NoError(t, err)
+	due, err := s.store.DueDeliveries(context.Background(), s.clock.now(), 1)
+	require.NoError(t, err)
+	require.NoError(t, s.store.SaveAttempt(context.Background(), db.Attempt{No: due[0].No, Tenant: s.tenant.ID, Webhook: hook[0].ID,
+		State: db.DeliveryWaiting, NextAt: s.clock.now().Add(10e9), Status: 302, Reason: "redirect"}))
+	page := s.do("GET", at+"?done=tested", "").Body.String()
+	for _, want := range []string{"A test is on its way", "redirects are not followed", ">302", "next attempt", at + "/disable", at + "/rotate", at + "/remove"} {
+		require.Contains(t, page, want)
+	}
+	require.NotContains(t, page, at+"/enable")
+	require.Equal(t, 303, s.post(at+"/disable", "").Code)
+	page = s.do("GET", at, "").Body.String()
+	require.Contains(t, page, at+"/enable")
+	require.NotContains(t, page, at+"/test")
+	require.Equal(t, 409, s.post(at+"/test", "").Code)
+	require.NotContains(t, list+page, "whsec_")
+	require.NotContains(t, s.post(at+"/rotate", "").Body.String(), secret)
+	log := s.do("GET", "/audit", "").Body.String()
+	for _, want := range []string{"Webhook added", "Webhook tested", "Webhook disabled", "New secret of a webhook", `href="` + at + `"`} {
+		require.Contains(t, log, want)
+	}
+	require.NotContains(t, log, "hooks.example")
+	require.Equal(t, 303, s.post(at+"/remove", "").Code)
+	require.Equal(t, 404, s.do("GET", at, "").Code)
+}
