@@ -269,7 +269,7 @@ func BenchmarkInsertBundle(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		n++
-		x := &bundle.Bundle{BundleID: fmt.Sprintf("%08d-0000-5000-8000-000000000000", n), CreatedUTC: now, BuildVersion: "2.0", Items: texts, Summary: bundle.Summary{TypeCounts: map[string]int{}}}
+		x := &bundle.Bundle{BundleID: fmt.Sprintf("%08d-0000-5000-8000-000000000000", n), CreatedUTC: now, BuildVersion: "2.0", Items: texts, DroppedItems: []bundle.Dropped{}, FailedSources: []bundle.Failed{}, Summary: bundle.Summary{TypeCounts: map[string]int{}}}
 		h.insertBundle(b, db.BuiltBundle{Bundle: x, Artifact: db.Artifact{Path: x.BundleID, SHA256: "0", Size: 1}})
 	}
 	b.ReportMetric(float64(len(texts)), "items/op")

@@ -81,7 +81,9 @@ var problemStatuses = []problemStatus{
 	{"400", "BadRequest", "The JSON or the query is broken.", nil, func(o *operation, _ route) bool { return o.read != nil || o.query != nil || o.keyed }},
 	{"401", "Unauthorized", "No token, or one that is not valid.", headerRefs("WWW-Authenticate"), always},
 	{"403", "Forbidden", "The token's role is too low, or only a person may do this.", nil, func(o *operation, r route) bool { return always(o, r) && (access.Least(r.action) != "viewer") }},
-	{"404", "NotFound", "Not there, not in your tenant, or no id at all.", nil, func(o *operation, r route) bool { return strings.ContainsAny(r.path, ":*") && !strings.Contains(r.path, `\:`) || o.id == "createPack" }},
+	{"404", "NotFound", "Not there, not in your tenant, or no id at all.", nil, func(o *operation, r route) bool {
+		return strings.ContainsAny(r.path, ":*") && !strings.Contains(r.path, `\:`) || o.id == "createPack"
+	}},
 	{"409", "Conflict", "Not in the state that things are in.", nil, func(o *operation, _ route) bool { return o.states }},
 	{"412", "PreconditionFailed", "It has changed since you read it: If-Match is stale.", nil, func(o *operation, _ route) bool { return o.ifMatch != notTaken }},
 	{"413", "TooLarge", "Over a limit.", nil, func(o *operation, _ route) bool { return o.read != nil }},

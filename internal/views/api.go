@@ -93,8 +93,9 @@ func newAPICall(d *openapi.Document, method, path string, o *openapi.Operation) 
 		call.Parameters = append(call.Parameters, APIField{param.Name, param.In, note(param.Description, param.Schema), param.Required, typeOf(param.Schema)})
 	}
 	if o.Body != nil {
-		body := o.Body.Content["application/json"]
-		call.Body, call.Optional, call.Example = typeOf(body.Schema), !o.Body.Required, example(body.Example)
+		for media, body := range o.Body.Content { // one
+			call.Body, call.Optional, call.Example = bodyType(media, body.Schema), !o.Body.Required, example(body.Example)
+		}
 	}
 	for _, r := range o.Responses {
 		call.Answers = append(call.Answers, newAPIAnswer(d, r.Name, r.Value))
@@ -110,10 +111,18 @@ func newAPIAnswer(d *openapi.Document, status string, r *openapi.Response) APIAn
 	for _, h := range r.Headers {
 		a.Headers = append(a.Headers, h.Name)
 	}
-	for _, media := range r.Content {
-		a.Type = typeOf(media.Schema)
+	for media, body := range r.Content { // one
+		a.Type = bodyType(media, body.Schema)
 	}
 	return a
+}
+
+// bodyType is what a body is: its schema where it is JSON, else its media type.
+func bodyType(media string, s *openapi.Schema) APIType {
+	if strings.HasSuffix(media, "json") {
+		return typeOf(s)
+	}
+	return APIType{{Text: media}}
 }
 
 // example writes an example as people read JSON; "" for none.
