@@ -67,5 +67,8 @@ func (c *Chrome) waiting(d time.Duration) string {
 
 // NeedsRole says which role an action needs.
 func (c *Chrome) NeedsRole(role domain.Role) string {
+	if role == domain.Admin { // there is none above it
+		return c.T("needs_admin")
+	}
 	return c.T("needs_role", "Role", c.T("role_"+string(role)))
 }
