@@ -28,17 +28,18 @@ func TestEachTriggerIsNeeded(t *testing.T) {
 		require.NoError(t, err)
 		_, err = tx.Exec("DROP TRIGGER " + trigger)
 		require.NoError(t, err)
-		passed := 0
+		passed := false
 		for _, statement := range statements {
 			_, err := tx.Exec("SAVEPOINT one")
 			require.NoError(t, err)
 			if _, err := tx.Exec(fill.Replace(statement)); err == nil {
-				passed++
+				passed = true
+				break
 			}
 			_, err = tx.Exec("ROLLBACK TO one")
 			require.NoError(t, err)
 		}
 		require.NoError(t, tx.Rollback())
-		require.Positive(t, passed, trigger)
+		require.True(t, passed, trigger)
 	}
 }
