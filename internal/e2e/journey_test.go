@@ -151,6 +151,7 @@ func TestKeyboard(t *testing.T) {
 	b.until(`document.querySelector("#pane #claim-view[data-n='1']") && document.activeElement.id == "claim-h"`)
 	b.keys("c")
 	b.until(`document.querySelector("#claim-1 .was")?.textContent.includes("Confirmed")`)
+	b.until(`!document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")`) // what is laid out anew has come to rest
 	b.keys("o")
 	b.until(`document.querySelector("#pane input[value=override]").checked && document.activeElement.id == "r-v"`)
 	eval[bool](b, `(document.activeElement.blur(), true)`)
