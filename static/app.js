@@ -28,10 +28,18 @@ window.sanad = {
 new MutationObserver((changes) => {
   for (const toast of changes.flatMap((change) => [...change.addedNodes])) {
     if (toast.nodeType !== Node.ELEMENT_NODE) continue;
+    if (toast.querySelector("form")) {
+      // what can be undone stays until something else can, or the reader sends it away
+      for (const old of document.querySelectorAll("#toasts > .toast:has(form)")) if (old !== toast) old.remove();
+      continue;
+    }
     const leave = () => (toast.matches(":hover, :focus-within") ? setTimeout(leave, 2000) : toast.remove());
     setTimeout(leave, 8000);
   }
 }).observe(document.getElementById("toasts") ?? document.createElement("div"), { childList: true });
+
+document.addEventListener("click", (event) => event.target.closest?.("[data-dismiss]")?.closest(".toast")?.remove());
+document.addEventListener("htmx:after:swap", (event) => event.detail.ctx.sourceElement.closest?.(".toast")?.remove());
 
 // ── requests ───────────────────────────────────────────────────────────────
 

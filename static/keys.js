@@ -1,4 +1,4 @@
-// One-key commands: j k Enter c o f / ? and g s. They rest while somebody
+// One-key commands: j k Enter c o n u f / ? and g s. They rest while somebody
 // types, while a dialog is open, and when the reader has switched them off.
 "use strict";
 
@@ -8,6 +8,7 @@
   const off = "sanad-keys-off";
   let afterG = false;
   let pending = null;
+  const onward = "sanad-onward";
 
   if (setting) {
     setting.checked = !localStorage.getItem(off);
@@ -24,7 +25,11 @@
   function move(step) {
     const rows = [...document.querySelectorAll("tr.row")];
     const now = rows.indexOf(rowInFocus());
-    const next = rows[now < 0 ? 0 : Math.min(Math.max(now + step, 0), rows.length - 1)];
+    go(rows[now < 0 ? 0 : Math.min(Math.max(now + step, 0), rows.length - 1)]);
+  }
+
+  /** Puts the focus on a row, where the reader sees it. */
+  function go(next) {
     const link = next?.querySelector("a.open, th a");
     link?.focus({ preventScroll: true });
     // beside the pane the ledger comes to the top, so that evidence and decision are in view together
@@ -33,8 +38,32 @@
     next?.scrollIntoView({ block: "nearest" });
   }
 
+  /** Goes to the next claim that waits for the reader's decision: below n, else from the top, else on the next page. */
+  function awaiting(n) {
+    const rows = [...document.querySelectorAll("tr.row[data-awaits]")].filter((row) => row.id !== "claim-" + n);
+    const number = (row) => Number(row.id.slice("claim-".length));
+    const next = rows.find((row) => number(row) > n);
+    const page = document.querySelector("#ledger .pager a[rel=next]");
+    if (next || rows[0] && !page) return go(next ?? rows[0]);
+    if (!page) return sanad.toast(sanad.words("all-settled"));
+    sessionStorage.setItem(onward, "1");
+    location.assign(page.href);
+  }
+  window.sanad.advance = awaiting;
+  if (sessionStorage.getItem(onward)) {
+    sessionStorage.removeItem(onward);
+    awaiting(0);
+  }
+
+  /** Takes back what was done last: the newest message's, else what the page or the open claim offers. */
+  function undo() {
+    const offers = [...document.querySelectorAll("[data-undo]")];
+    (offers.findLast((button) => button.closest("#toasts")) ?? offers[0])?.click();
+  }
+
   /** Runs action on the form of the row in focus, opening its claim first if need be. */
   function review(action) {
+    if (document.querySelector(":is(form.review, form.undo).htmx-request")) return; // one at a time: the next claim is not there yet
     const row = rowInFocus();
     const view = document.querySelector(".claim-view");
     if (row && row.id !== "claim-" + view?.dataset.n) {
@@ -43,11 +72,21 @@
       return;
     }
     const form = document.querySelector("form.review");
+    if (form && view.closest("#pane") && !form.matches("[data-htmx-powered]")) {
+      // just swapped in: sent now, it would leave the page
+      requestAnimationFrame(() => form.isConnected && review(action));
+      return;
+    }
     const choice = form?.querySelector(`input[name=action][value=${action}]:not(:disabled)`);
-    if (!choice) return;
+    if (!choice) {
+      if (form && action === "confirm") sanad.toast(sanad.words("no-verdict"));
+      return;
+    }
     choice.checked = true;
-    if (action === "confirm") form.requestSubmit();
-    else {
+    if (action === "confirm") {
+      window.sanad.onward = true;
+      form.requestSubmit();
+    } else {
       form.scrollIntoView({ block: "nearest" });
       form.querySelector("select[name=verdict]")?.focus();
     }
@@ -63,6 +102,8 @@
     k: () => move(-1),
     c: () => review("confirm"),
     o: () => review("override"),
+    n: () => awaiting(Number(rowInFocus()?.id.slice("claim-".length) ?? 0)),
+    u: undo,
     f: () => document.querySelector("#flags a")?.focus(),
     "/": () => (document.getElementById("f-q") ?? document.getElementById("find"))?.focus(),
     "?": () => help?.showModal(),

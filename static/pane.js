@@ -87,7 +87,7 @@
 
   document.addEventListener("htmx:before:request", (event) => {
     const { ctx } = event.detail;
-    if (!ctx.sourceElement.matches("a.open")) return;
+    if (!ctx.sourceElement.matches("a.open, #toasts form.undo")) return;
     if (sanad.unsaved(pane) && !confirm(sanad.words("unsaved"))) event.preventDefault();
   });
 
@@ -104,9 +104,12 @@
     if (opened && wide.matches) pane.scrollTop = 0;
     if (opened && byKeyboard) pane.querySelector(".claim-text")?.focus();
     byKeyboard = false;
-    if (!opened && (source.matches(".claim-view, form.review") || source.closest(".claim-view"))) {
+    if (!opened && (source.matches(".claim-view, form.review, form.undo") || source.closest(".claim-view"))) {
       const wrong = pane.querySelector("[aria-invalid=true], .claim-view > [role=alert]");
+      const onward = sanad.onward && !wrong;
+      sanad.onward = false;
       (wrong ?? linkOf(openClaim() ?? "") ?? pane.querySelector(".claim-text"))?.focus();
+      if (onward) sanad.advance?.(Number(openClaim())); // confirmed by key: on to the next one
     }
     if (opened) document.dispatchEvent(new CustomEvent("sanad:opened"));
   });

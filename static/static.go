@@ -14,7 +14,7 @@ import (
 
 // FS holds the files, served under /static/.
 //
-//go:embed *.css *.js *.svg
+//go:embed *.css *.js *.mjs *.svg
 var FS embed.FS
 
 // VerifyPage is the page that checks an evidence pack in a browser, without a network (spec page 6). It goes into every

@@ -19,8 +19,8 @@ func newDemo(streams streams) *cobra.Command {
 	var c config
 	cmd := &cobra.Command{
 		Use: "demo", Short: "Serve the shipped example from a fresh data folder", Args: cobra.NoArgs,
-		Long: "demo makes a fresh folder (or takes --data), fills it with three example sessions, five decisions with their evidence\n" +
-			"packs and one user per role, and serves them. The users' passwords are random and shown once.",
+		Long: "demo makes a fresh folder (or takes --data), fills it with three example sessions, an evidence bundle, five decisions with their\n" +
+			"evidence packs and one user per role, and serves them. The users' passwords are random and shown once.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), c, streams) },
 	}
 	c.dataFlags(cmd, "")
@@ -62,6 +62,9 @@ func seedDemo(ctx context.Context, store *db.Store, tenant db.Tenant, c config, 
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		sessions[name] = taken.SessionID
+	}
+	if err := demoBundle(ctx, store, tenant, c, sessions[demo.Files[0]]); err != nil {
+		return err
 	}
 	if err := demoUsers(ctx, store, tenant, c, out); err != nil {
 		return err

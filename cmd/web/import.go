@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,16 +39,11 @@ func runImport(ctx context.Context, c config, files []string, io streams) error 
 	if err != nil {
 		return err
 	}
-	defer store.Close() //nolint:errcheck // every write has been committed by then
+	defer store.Close()                              //nolint:errcheck // every write has been committed by then
+	defer debug.SetGCPercent(debug.SetGCPercent(50)) // a large session leaves much behind; half as much may wait
 	failed := false
 	for _, name := range files {
-		data, err := readInput(name, io.in)
-		if err != nil {
-			failed = true
-			fmt.Fprintln(io.err, "web:", err)
-			continue
-		}
-		if err := importAny(ctx, store, tenant, name, data, io); err != nil {
+		if err := importNamed(ctx, store, tenant, name, io); err != nil {
 			failed = true
 			tellFaults(io.err, name, err)
 		}
@@ -57,19 +54,29 @@ func runImport(ctx context.Context, c config, files []string, io streams) error 
 	return nil
 }
 
-// readInput reads a file, or standard input for "-", up to the import limit and a byte more, so that the reader can
-// say that it is too large.
-func readInput(name string, stdin io.Reader) ([]byte, error) {
-	r := stdin
-	if name != "-" {
-		f, err := os.Open(name)
+// importNamed takes a file in. Standard input, for "-", is held in memory, up to the import limit and a byte more, so that
+// the reader can say that it is too large; of a file as much as its format asks for (importers.ReadEach).
+func importNamed(ctx context.Context, store *db.Store, tenant db.Tenant, name string, to streams) error {
+	if name == "-" {
+		data, err := io.ReadAll(io.LimitReader(to.in, importers.MaxBytes+1))
 		if err != nil {
-			return nil, err
+			return err
 		}
-		defer f.Close() //nolint:errcheck // only read
-		r = f
+		return importAny(ctx, store, tenant, name, bytes.NewReader(data), int64(len(data)), to)
 	}
-	return io.ReadAll(io.LimitReader(r, importers.MaxBytes+1))
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // only read
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("this is no file; give one, or - for standard input")
+	}
+	return importAny(ctx, store, tenant, name, f, info.Size(), to)
 }
 
 // imported is what became of one file.
@@ -80,16 +87,40 @@ type imported struct {
 }
 
 // importAny takes one file in, of whichever kind it is, and prints a line for each session or decision in it.
-func importAny(ctx context.Context, store *db.Store, tenant db.Tenant, name string, data []byte, io streams) error {
-	if importers.IsDecision(data) {
-		got, err := importDecision(ctx, store, tenant, data)
-		if err == nil {
-			got.tell(name, io)
-		}
+func importAny(ctx context.Context, store *db.Store, tenant db.Tenant, name string, file io.ReaderAt, size int64, to streams) error {
+	head := make([]byte, min(size, decisionHead))
+	if size <= importers.MaxDecision {
+		head = make([]byte, size)
+	}
+	if _, err := io.ReadFull(io.NewSectionReader(file, 0, size), head); err != nil {
 		return err
 	}
-	return importSessions(ctx, store, tenant, name, data, io)
+	if !importers.IsDecision(head) {
+		return orDecision(importSessions(ctx, store, tenant, name, file, size, to))
+	}
+	if size > importers.MaxDecision {
+		return domain.TooLargef("", "This decision has %d bytes, more than the %d that are read; leave out what it does not need.", size, importers.MaxDecision)
+	}
+	got, err := importDecision(ctx, store, tenant, head)
+	if err == nil {
+		got.tell(name, to)
+	}
+	return err
 }
+
+// orDecision adds, to why a file is of no format that sessions come in, that decisions are taken too.
+func orDecision(err error) error {
+	var e *domain.Error
+	if !errors.As(err, &e) || e.Kind != domain.Unsupported {
+		return err
+	}
+	more := *e
+	more.Msg += fmt.Sprintf(` Or a decision: an object with a "decision_id" and, where it says its format, "format": "%s".`, importers.DecisionFormat)
+	return &more
+}
+
+// decisionHead is how much of a file that is too large for a decision is looked at, to tell whether it means to be one.
+const decisionHead = 1 << 20
 
 // tell prints what became of a file, or of a row of it.
 func (got imported) tell(name string, io streams) {
@@ -103,43 +134,51 @@ func (got imported) tell(name string, io streams) {
 	fmt.Fprintf(io.out, "%s\t%s\t%s%s\n", got.id, state, name, got.more)
 }
 
-// refused are the rows of a file that could not be taken, while others were.
-type refused []error
+// rowsLeft says that rows of a file were not taken, each of which has been told.
+type rowsLeft int
 
-func (r refused) Error() string { return fmt.Sprintf("%d rows were not taken", len(r)) }
+func (n rowsLeft) Error() string { return fmt.Sprintf("%d rows were not taken", int(n)) }
 
-// importSessions takes every session of a file in, each for itself: one that is refused does not stop the others.
-func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name string, data []byte, io streams) error {
-	batch, err := importers.ReadAll(data, importers.Options{})
-	if err != nil {
-		return err
+// importSessions takes every session of a file in, each for itself: one that is refused is told at once and does not stop
+// the others.
+func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name string, file io.ReaderAt, size int64, to streams) error {
+	var left rowsLeft
+	refuse := func(err error) error {
+		left++
+		fmt.Fprintf(to.err, "web: %s: %s\n", name, explain(err))
+		return nil
 	}
-	var left refused
-	for _, r := range batch.Results {
-		taken, err := intake(store, tenant).Take(ctx, r, nil)
+	err := importers.ReadEach(file, size, importers.Options{}, func(r *importers.Result, refused *domain.Error) error {
+		if refused != nil {
+			return refuse(refused)
+		}
+		in := intake(store, tenant)
+		watch := newProgress(name, to.err)
+		in.Watch = watch.tell
+		taken, err := in.Take(ctx, r, nil)
+		watch.end()
 		switch {
-		case err != nil && len(batch.Results) == 1:
-			return err
 		case err != nil && domain.KindOf(err) != domain.Internal:
-			left = append(left, err)
+			return refuse(err)
 		case err != nil:
 			return err
-		default:
-			imported{taken.SessionID, "", taken.Created, taken.Warnings}.tell(name, io)
 		}
-	}
-	for _, e := range batch.Refused {
-		left = append(left, e)
-	}
-	if len(left) > 0 {
+		imported{taken.SessionID, "", taken.Created, taken.Warnings}.tell(name, to)
+		return nil
+	})
+	if err == nil && left > 0 {
 		return left
 	}
-	return nil
+	return err
 }
 
-// intake takes sessions in for whoever sits at the command line.
+// intake takes sessions in for whoever sits at the command line, who may end it and has no limit of time: it judges as
+// many claims as there are.
 func intake(store *db.Store, tenant db.Tenant) handlers.Intake {
-	return handlers.Intake{Store: store, Actor: domain.AtCommandLine(tenant.ID), Now: time.Now().UTC(), NewID: newID}
+	return handlers.Intake{
+		Store: store, Actor: domain.AtCommandLine(tenant.ID), Now: time.Now().UTC(), NewID: newID,
+		Watch: func(string, int, int) error { return nil },
+	}
 }
 
 func importDecision(ctx context.Context, store *db.Store, tenant db.Tenant, data []byte) (imported, error) {
@@ -153,12 +192,9 @@ func importDecision(ctx context.Context, store *db.Store, tenant db.Tenant, data
 
 // tellFaults says why a file was not taken in: all that is wrong with it, where that is known.
 func tellFaults(w io.Writer, name string, err error) {
-	var rows refused
-	if errors.As(err, &rows) {
-		for _, e := range rows {
-			fmt.Fprintf(w, "web: %s: %s\n", name, explain(e))
-		}
-		return
+	var left rowsLeft
+	if errors.As(err, &left) {
+		return // each of them has been told
 	}
 	var all *importers.DecisionError
 	if !errors.As(err, &all) {

@@ -21,6 +21,7 @@ import (
 	"sanad/internal/importers"
 	"sanad/internal/keys"
 	"sanad/internal/lake"
+	"sanad/internal/pdftext"
 	"sanad/internal/telemetry"
 )
 
@@ -43,6 +44,7 @@ func newServe(io streams) *cobra.Command {
 	c.rate.add(cmd)
 	c.webhook.add(cmd)
 	cmd.Flags().IntVar(&c.maxDocument, "max-document", importers.DocumentBytes>>20, "largest document that is taken, in MiB")
+	cmd.Flags().StringVar(&c.pdfReader, "pdf-reader", string(pdftext.UseAuto), "what reads PDF: sanad, pdftotext (poppler, from PATH), or auto: sanad, and pdftotext where it is installed for files that sanad cannot read")
 	cmd.Flags().StringVar(&c.lake, "lake", "", "where evidence bundles lie: a folder (file:///…) or an S3-compatible bucket (s3://NAME?…); default: a folder below --data")
 	cmd.Flags().StringVar(&c.traceViewer, "trace-viewer", "", "address of a trace in your trace viewer, with {trace_id}: packs link to it")
 	return cmd
@@ -59,6 +61,7 @@ type serveConfig struct {
 	webhook webhookFlags
 
 	maxDocument int    // MiB; 0 for the standard
+	pdfReader   string // auto, sanad or pdftotext; "" for auto
 	traceViewer string // with {trace_id}
 	lake        string // URL; "" for a folder below data
 }
@@ -86,6 +89,9 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 		return s, fmt.Errorf("--max-document is 1 to %d (MiB), or 0 for the standard", most)
 	}
 	s.imports.DocumentBytes = c.maxDocument << 20
+	if s.imports.PDF, err = pdfReader(pdftext.Use(c.pdfReader)); err != nil {
+		return s, err
+	}
 	if s.traceViewer = c.traceViewer; s.traceViewer != "" {
 		if err := checkTraceViewer(s.traceViewer); err != nil {
 			return s, err

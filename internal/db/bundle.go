@@ -40,6 +40,10 @@ type Run struct {
 	ID       string
 	LinkedAt time.Time
 	LinkedBy string // id of the actor
+
+	// Of a judge run of this tenant; "" and 0 of a run that the caller named.
+	SessionID, SessionTitle string
+	Number                  int // of the run in its session, from 1
 }
 
 // BuiltBundle is what InsertBundle stores.

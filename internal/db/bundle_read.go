@@ -106,9 +106,12 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 		if out.Page, err = items(t, tenant, no, out.From, limit); err != nil {
 			return err
 		}
-		out.Linked, err = collect(t, `SELECT run_id, created_at, made_by FROM run_evidence WHERE tenant_id = ? AND bundle_no = ?
-			ORDER BY created_at DESC, run_id LIMIT ?`, []any{tenant, no, MaxRunsShown},
-			func(r scanner, x *Run) error { return r.Scan(&x.ID, timeColumn{&x.LinkedAt}, &x.LinkedBy) })
+		out.Linked, err = collect(t, `SELECT e.run_id, e.created_at, e.made_by, coalesce(s.id, ''), coalesce(s.title, ''), coalesce(r.n + 1, 0) FROM run_evidence e
+			LEFT JOIN ledger_runs r ON r.tenant_id = e.tenant_id AND r.id = e.run_id LEFT JOIN sessions s ON s.tenant_id = r.tenant_id AND s.no = r.session_no
+			WHERE e.tenant_id = ? AND e.bundle_no = ? ORDER BY e.created_at DESC, e.run_id LIMIT ?`, []any{tenant, no, MaxRunsShown},
+			func(r scanner, x *Run) error {
+				return r.Scan(&x.ID, timeColumn{&x.LinkedAt}, &x.LinkedBy, &x.SessionID, &x.SessionTitle, &x.Number)
+			})
 		return err
 	})
 	if err != nil {

@@ -84,7 +84,7 @@ func placesInOrder(t *tx, tenant string, hashes []string, order string, limit in
 		FROM wanted
 		CROSS JOIN chunks c ON +c.tenant_id = ? AND c.rowid IN (
 			SELECT x.rowid FROM chunks x CROSS JOIN documents y ON y.session_no = x.session_no AND y.position = x.document AND y.tenant_id = x.tenant_id
-			WHERE x.tenant_id = ? AND x.hash >= wanted.hash AND x.hash < wanted.hash || 'g' AND y.status = 'ready'
+			WHERE x.tenant_id = ? AND x.hash >= wanted.hash AND x.hash < wanted.hash || 'g' AND y.status = 'ready' AND y.withdrawn = ''
 			ORDER BY x.` + order + ` LIMIT ?)
 		CROSS JOIN documents d ON d.session_no = c.session_no AND d.position = c.document AND d.tenant_id = c.tenant_id
 		CROSS JOIN sessions s ON s.no = c.session_no AND s.tenant_id = c.tenant_id`

@@ -16,6 +16,9 @@ type ClaimFilter struct {
 	Flagged    bool // with any flag
 	Unreviewed bool
 	Uncited    bool
+	Stale      bool // whose deciding review was made of a judgement that has changed since
+	Unsettled  bool // no verdict of a person stands yet, or two differ
+	Differs    bool // two reviewers do, and nobody has settled it
 	State      ledger.ReviewState
 	Text       string // words that all stand in the claim, in any form
 }
@@ -70,6 +73,15 @@ func (f *ClaimFilter) conditions(tenant string, h *head) conditions {
 	if f.Uncited {
 		w.add("c.uncited = 1")
 	}
+	if f.Stale {
+		w.add("c.stale = 1")
+	}
+	if f.Unsettled {
+		w.add("c.settled = 0")
+	}
+	if f.Differs {
+		w.add("c.differs = 1")
+	}
 	return w
 }
 
@@ -109,6 +121,12 @@ func (f ClaimFilter) known(o *ledger.Overview) (n int, ok bool) {
 		return s.Total - s.Reviewed, true
 	case ClaimFilter{Uncited: true}:
 		return s.Uncited, true
+	case ClaimFilter{Stale: true}:
+		return s.Stale, true
+	case ClaimFilter{Unsettled: true}:
+		return s.Total - s.Settled, true
+	case ClaimFilter{Differs: true}:
+		return s.Differing, true
 	case ClaimFilter{Flag: f.Flag}:
 		for _, x := range o.Flags {
 			if x.Type == f.Flag {

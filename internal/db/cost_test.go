@@ -38,7 +38,7 @@ func (h *house) pages(t testing.TB, s *ledger.Session) map[string]func() error {
 		"ledger text":       ledgerPage(db.ClaimFilter{Text: "employees"}),
 		"ledger several":    ledgerPage(db.ClaimFilter{Text: "employees", Verdict: ledger.Weak, Flagged: true}),
 		"claim":             func() error { _, err := h.ClaimPage(ctx, h.tenant.ID, s.ID, 3); return err },
-		"document":          func() error { _, err := h.DocumentPage(ctx, h.tenant.ID, s.Documents[0].ID, 3, 10); return err },
+		"document":          func() error { _, err := h.DocumentPage(ctx, h.tenant.ID, s.Documents[0].ID, 3, 1, 10); return err },
 		"home":              func() error { _, err := h.Home(ctx, h.tenant.ID); return err },
 		"sessions":          list(db.SessionQuery{Desc: true}),
 		"sessions title":    list(db.SessionQuery{Sort: "title"}),

@@ -13,14 +13,16 @@ type derived struct {
 	uncited          bool
 	flags            int
 	revision         int // number of reviews
+	stale            bool
+	settled, differs bool
 }
 
-const derivedColumns = `verdict, machine_verdict, confidence, state, overridden, effective_type, effective_importance, uncited, flags, revision`
+const derivedColumns = `verdict, machine_verdict, confidence, state, overridden, effective_type, effective_importance, uncited, flags, revision, stale, settled, differs`
 
 func derivedOf(e *ledger.Entry) derived {
 	return derived{
 		e.Verdict, e.Machine, e.Confidence, e.State, e.Override, e.Type, e.Importance, e.Uncited,
-		flagMask(e.Flags), len(e.Claim.Reviews),
+		flagMask(e.Flags), len(e.Claim.Reviews), e.Stale, e.Settled, e.Differs,
 	}
 }
 
@@ -28,13 +30,13 @@ func derivedOf(e *ledger.Entry) derived {
 func (d *derived) values() []any {
 	return []any{
 		string(d.verdict), string(d.machine), d.confidence, string(d.state), d.overridden, string(d.kind), string(d.importance),
-		d.uncited, d.flags, d.revision,
+		d.uncited, d.flags, d.revision, d.stale, d.settled, d.differs,
 	}
 }
 
 // fields gives where derivedColumns are read to.
 func (d *derived) fields() []any {
 	return []any{
-		&d.verdict, &d.machine, &d.confidence, &d.state, &d.overridden, &d.kind, &d.importance, &d.uncited, &d.flags, &d.revision,
+		&d.verdict, &d.machine, &d.confidence, &d.state, &d.overridden, &d.kind, &d.importance, &d.uncited, &d.flags, &d.revision, &d.stale, &d.settled, &d.differs,
 	}
 }

@@ -11,10 +11,13 @@ import (
 type DocumentPage struct {
 	SessionID    string
 	SessionTitle string
+	Revision     int             // of the session
 	Document     ledger.Document // with the shown chunks only
 	TotalChunks  int
 	Outline      []Heading       // of the whole document, at most 500
 	Cited        map[int][]Cited // by chunk position: the claims that match it, at most 1,000 on a page
+	CitedAt      []int           // positions of the chunks that claims match, of the whole document, at most 2,000
+	Claim        string          // words of the claim that is asked for, "" for none
 	Prev         int             // give as chunk for the pages beside, -1 where there is none
 	Next         int
 }
@@ -37,6 +40,7 @@ type Cited struct {
 const (
 	maxHeadings = 500
 	maxCited    = 1000
+	maxCitedAt  = 2000
 )
 
 // outlineOf lists where the heading path changes; it is stored with the document, so that a page reads one row of it.
@@ -53,16 +57,17 @@ func outlineOf(chunks []ledger.Chunk) []Heading {
 	return out
 }
 
-// DocumentPage gives up to limit chunks of a document around the position chunk (-1 for the beginning).
-func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string, chunk, limit int) (*DocumentPage, error) {
+// DocumentPage gives up to limit chunks of a document around the position chunk (-1 for the beginning), and the words of
+// the session's claim with the number claim (0 for none). It takes as many queries for any document.
+func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string, chunk, claim, limit int) (*DocumentPage, error) {
 	p := &DocumentPage{}
 	limit = max(1, limit)
 	err := s.read(ctx, "DocumentPage", func(t *tx) error {
 		var no int
 		d := &p.Document
-		err := t.row(`SELECT `+qualified("d", documentColumns)+`, d.chunk_count, d.outline, s.no, s.id, s.title
+		err := t.row(`SELECT `+qualified("d", documentColumns)+`, d.chunk_count, d.outline, s.no, s.id, s.title, s.revision
 			FROM documents d JOIN sessions s ON s.no = d.session_no AND s.tenant_id = d.tenant_id WHERE d.tenant_id = ? AND d.id = ?`,
-			[]any{tenant, documentID}, append(documentFields(d), &p.TotalChunks, jsonColumn{&p.Outline}, &no, &p.SessionID, &p.SessionTitle)...)
+			[]any{tenant, documentID}, append(documentFields(d), &p.TotalChunks, jsonColumn{&p.Outline}, &no, &p.SessionID, &p.SessionTitle, &p.Revision)...)
 		if err != nil {
 			return err
 		}
@@ -73,6 +78,9 @@ func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string, chu
 			return err
 		}
 		d.Chunks = shell.Documents[0].Chunks
+		if err := p.cited(t, tenant, no, d.Position, claim); err != nil {
+			return err
+		}
 		p.Cited = map[int][]Cited{}
 		return t.each(`SELECT m.chunk, c.position + 1, c.verdict, m.support, m.contradicts
 			FROM matches m JOIN claims c ON c.session_no = m.session_no AND c.position = m.claim
@@ -89,6 +97,22 @@ func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string, chu
 		return nil, err
 	}
 	return p, nil
+}
+
+// cited fills in where in the whole document claims have matches, and the words of the claim.
+func (p *DocumentPage) cited(t *tx, tenant string, no, document, claim int) error {
+	err := t.each(`SELECT DISTINCT chunk FROM matches WHERE tenant_id = ? AND session_no = ? AND document = ? ORDER BY chunk LIMIT ?`,
+		[]any{tenant, no, document, maxCitedAt}, func(r scanner) error {
+			var at int
+			err := r.Scan(&at)
+			p.CitedAt = append(p.CitedAt, at)
+			return err
+		})
+	if err != nil {
+		return err
+	}
+	return t.each("SELECT text FROM claims WHERE tenant_id = ? AND session_no = ? AND position = ?", []any{tenant, no, claim - 1},
+		func(r scanner) error { return r.Scan(&p.Claim) })
 }
 
 // around sets the pages beside and gives the first chunk of this one: chunk stands in its middle, but at the ends.

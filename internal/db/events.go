@@ -56,10 +56,20 @@ func reviewDetails(number int, r *ledger.Review, revision int) map[string]any {
 		sum := sha256.Sum256([]byte(r.Reason))
 		reason = hex.EncodeToString(sum[:])
 	}
-	return map[string]any{
+	out := map[string]any{
 		"claim": number, "id": r.ID, "action": string(r.Action), "verdict": string(r.Verdict), "type": string(r.Type),
 		"importance": string(r.Importance), "revision": revision, "reason_sha256": reason,
 	}
+	if r.Undoes > 0 {
+		out["undoes"] = r.Undoes
+	}
+	if r.Adjudicates {
+		out["adjudicates"] = true
+	}
+	if r.Batch != "" {
+		out["batch"] = r.Batch
+	}
+	return out
 }
 
 // SessionExported is the event of one export.

@@ -9,15 +9,16 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// The two states of a session.
+// Whether a session waits for reviews: what the queue goes by. ledger.State says more.
 const (
 	StatusOpen     = "open"
-	StatusReviewed = "reviewed" // every claim has been reviewed
+	StatusReviewed = "reviewed" // every claim is settled, or somebody has closed the session
 )
 
 // headColumns are the columns of sessions that an assessed ledger decides, beside its claims.
 const headColumns = `revision, updated_at, status, title_key, total, supported, weak, contradicted, not_found, unjudged, reviewed,
-	covered, coverage, flags, flag_count, severity, urgency, reviewer, overview`
+	covered, coverage, flags, flag_count, severity, urgency, reviewer, overview, state, settled, differing, second_review,
+	first_reviewer, second_reviewer`
 
 // headArgs gives the values of headColumns.
 func headArgs(l *ledger.Ledger) ([]any, error) {
@@ -34,17 +35,18 @@ func headArgs(l *ledger.Ledger) ([]any, error) {
 		}
 	}
 	return []any{
-		s.Revision, stamp(s.UpdatedAt), status(&l.Summary), titleKey(s.Title), c.claims, c.supported, c.weak, c.contradicted,
+		s.Revision, stamp(s.UpdatedAt), statusOf(l.Summary.State()), titleKey(s.Title), c.claims, c.supported, c.weak, c.contradicted,
 		c.notFound, c.unjudged, c.reviewed, c.covered, l.Summary.Coverage, mask, len(l.Flags), string(severity),
-		urgency[severity], lastReviewer(s), overview,
+		urgency[severity], lastReviewer(s), overview, string(l.Summary.State()), l.Summary.Settled, l.Summary.Differing, string(s.Second),
+		s.Seats[0].ID, s.Seats[1].ID,
 	}, nil
 }
 
 // urgency orders the queue by a session's highest flag.
 var urgency = map[ledger.Severity]int{"": 0, ledger.Low: 1, ledger.Medium: 2, ledger.High: 3}
 
-func status(s *ledger.Summary) string {
-	if s.Reviewed < s.Total {
+func statusOf(s ledger.State) string {
+	if s == ledger.New || s == ledger.InReview {
 		return StatusOpen
 	}
 	return StatusReviewed

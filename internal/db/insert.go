@@ -51,6 +51,9 @@ func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 			if err := s.appendEvent(t, a, sessionImported(l.Session)); err != nil {
 				return err
 			}
+			if err := s.linkFirstRun(t, a, l.Session); err != nil {
+				return err
+			}
 		}
 		if end == nil {
 			return nil

@@ -21,7 +21,10 @@ type inserter struct {
 	firstClaim int
 }
 
-func (in *inserter) run(l *ledger.Ledger) error {
+func (in *inserter) run(l *ledger.Ledger) error { return in.runAs(l, firstRun) }
+
+// runAs writes the session's newest run under its number.
+func (in *inserter) runAs(l *ledger.Ledger, n int) error {
 	r := &l.Session.Run
 	parameters, err := jsonText(r.Parameters)
 	if err != nil {
@@ -29,7 +32,7 @@ func (in *inserter) run(l *ledger.Ledger) error {
 	}
 	_, err = in.t.exec(`INSERT INTO ledger_runs (tenant_id, session_no, n, id, judge, version, parameters, input_digest, at, duration_ns)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		in.tenant, in.no, firstRun, r.ID, r.Judge, r.Version, parameters, r.InputDigest, stamp(r.At), int64(r.Duration))
+		in.tenant, in.no, n, r.ID, r.Judge, r.Version, parameters, r.InputDigest, stamp(r.At), int64(r.Duration))
 	return err
 }
 
@@ -59,7 +62,7 @@ func length(s string) int { return utf8.RuneCountInString(s) }
 
 func (in *inserter) documents(l *ledger.Ledger) error {
 	rows := newBulk(in.t, "documents", `id, tenant_id, session_no, position, key, filename, title, uri, lang, published_at, valid_until, supersedes,
-		source_quality, status, media_type, blob, root, chunk_count, outline`)
+		source_quality, status, media_type, blob, root, chunk_count, outline, withdrawn, text_by`)
 	for i := range l.Session.Documents {
 		d := &l.Session.Documents[i]
 		outline, err := jsonText(outlineOf(d.Chunks))
@@ -71,7 +74,7 @@ func (in *inserter) documents(l *ledger.Ledger) error {
 			quality = *d.SourceQuality
 		}
 		rows.add(d.ID, in.tenant, in.no, d.Position, d.Key, d.Filename, d.Title, d.URI, d.Lang, d.PublishedAt, d.ValidUntil, d.Supersedes,
-			quality, string(d.Status), d.MediaType, d.Blob, d.Root, len(d.Chunks), outline)
+			quality, string(d.Status), d.MediaType, d.Blob, d.Root, len(d.Chunks), outline, d.Withdrawn, d.TextBy)
 	}
 	return rows.flush()
 }
@@ -93,7 +96,7 @@ func (in *inserter) chunks(l *ledger.Ledger) error {
 	return rows.flush()
 }
 
-const claimColumns = "id, key, type, importance, requires_citation, span_start, span_end, judge, given, unjudged, text"
+const claimColumns = "id, key, type, importance, requires_citation, span_start, span_end, judge, given, unjudged, text, stale_reviews"
 
 func (in *inserter) claims(l *ledger.Ledger) error {
 	s := l.Session
@@ -109,7 +112,7 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 		start, end := spanArgs(c.Span)
 		row := append([]any{no, in.tenant, in.no, c.Position}, d.values()...)
 		rows.add(append(row, c.ID, c.Key, string(c.Type), string(c.Importance), c.RequiresCitation, start, end,
-			c.Judge, c.Given, c.Unjudged, c.Text)...)
+			c.Judge, c.Given, c.Unjudged, c.Text, c.Stale)...)
 		index.addClaim(no, c.Text)
 	}
 	if err := rows.flush(); err != nil {
@@ -165,7 +168,7 @@ func (in *inserter) reviews(l *ledger.Ledger) error {
 }
 
 func newReviews(t *tx) *bulk {
-	return newBulk(t, "reviews", "tenant_id, session_no, claim, n, id, actor, role, at, action, verdict, type, importance, reason")
+	return newBulk(t, "reviews", "tenant_id, session_no, claim, n, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes, adjudicates, batch")
 }
 
 // addReviews writes the claim's reviews from the from-th on.
@@ -173,6 +176,6 @@ func addReviews(rows *bulk, tenant string, no int, c *ledger.Claim, from int) {
 	for n := from; n < len(c.Reviews); n++ {
 		r := &c.Reviews[n]
 		rows.add(tenant, no, c.Position, n, r.ID, r.Actor, r.Role, stamp(r.At), string(r.Action), string(r.Verdict),
-			string(r.Type), string(r.Importance), r.Reason)
+			string(r.Type), string(r.Importance), r.Reason, r.By, r.Undoes, r.Adjudicates, r.Batch)
 	}
 }

@@ -21,8 +21,9 @@ var JobStates = []string{JobQueued, JobRunning, JobDone, JobFailed, JobCancelled
 
 // The kinds of a job, by what its upload is.
 const (
-	JobFile = "file" // one interchange file
-	JobForm = "form" // a pasted answer with its documents
+	JobFile  = "file"  // one interchange file
+	JobForm  = "form"  // a pasted answer with its documents
+	JobJudge = "judge" // a session that is there, judged anew
 )
 
 // The steps of a running job.

@@ -85,18 +85,27 @@ func (s *Store) failWornOut(t *tx, stale string) error {
 	return nil
 }
 
-// JobInput reads what the job is about. An upload that is gone is NotFound.
-func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
+// OpenJobInput gives what the job is about, c.Bytes long, to be read and closed. An upload that is gone is NotFound.
+func (s *Store) OpenJobInput(ctx context.Context, c *ClaimedJob) (io.ReadCloser, error) {
 	there, err := s.bucket.Exists(ctx, c.blob)
 	if err != nil {
-		return nil, fail("JobInput", err)
+		return nil, fail("OpenJobInput", err)
 	}
 	if !there {
 		return nil, domain.NotFoundf("What was uploaded is no longer there; send it again.")
 	}
 	r, err := s.bucket.NewReader(ctx, c.blob, nil)
 	if err != nil {
-		return nil, fail("JobInput", err)
+		return nil, fail("OpenJobInput", err)
+	}
+	return r, nil
+}
+
+// JobInput reads the whole of what the job is about, as OpenJobInput gives it.
+func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
+	r, err := s.OpenJobInput(ctx, c)
+	if err != nil {
+		return nil, err
 	}
 	data := make([]byte, c.Bytes)
 	_, err = io.ReadFull(r, data)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
 
@@ -14,6 +15,7 @@ type LedgerPage struct {
 	// the matched chunks only; as Answer the loaded part; as Extra only what a provider's file said of the whole and of them.
 	Session   *ledger.Session
 	Documents int // how many the session has
+	Runs      int // how often it was judged
 	Overview  ledger.Overview
 	Flags     map[int][]ledger.RiskType // by claim position, for ledger.Session.EntryAt
 	Answer    AnswerPart
@@ -22,19 +24,29 @@ type LedgerPage struct {
 	Prev      *int         // give as after for the page before, nil on the first one
 	Next      *int         // give as after for the next page, nil on the last one
 	First     bool         // nothing stands before this page
+	State     ledger.State // how far the review has come
+	Closing   Closing      // zero unless State is ledger.Closed
+	Own       int          // where two review, how many claims the reader has decided
 	Passages  PassageList  // for the list of sources; none on the page of one claim
 }
 
-// LedgerPage gives up to limit claims of a session that pass f and stand behind the position after (-1 for the first).
+// LedgerPage gives up to limit claims of a session that pass f and stand behind the position after (-1 for the first),
+// without sealed reviews.
 func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ClaimFilter, after, limit int) (*LedgerPage, error) {
+	return s.LedgerPageFor(ctx, domain.Actor{Tenant: tenant}, id, f, after, limit)
+}
+
+// LedgerPageFor is LedgerPage for a reader, who sees their own reviews also where they are sealed.
+func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, f ClaimFilter, after, limit int) (*LedgerPage, error) {
 	var p *LedgerPage
+	tenant := who.Tenant
 	f.Text = strings.TrimSpace(f.Text)
 	err := s.read(ctx, "LedgerPage", func(t *tx) error {
 		h, err := loadHead(t, tenant, id, false)
 		if err != nil {
 			return err
 		}
-		b := &pageBuilder{t: t, tenant: tenant, head: h, page: &LedgerPage{Session: &h.session, Documents: h.documents, Overview: h.overview}}
+		b := newPageBuilder(t, who, h)
 		p = b.page
 		if f.impossible() {
 			p.First = true
@@ -55,7 +67,13 @@ func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ClaimFilter
 // ClaimPage gives the page of one claim. Prev and Next are here the positions of the claims beside it; a revision of the
 // claim to compare with is the number of its reviews.
 func (s *Store) ClaimPage(ctx context.Context, tenant, id string, position int) (*LedgerPage, error) {
+	return s.ClaimPageFor(ctx, domain.Actor{Tenant: tenant}, id, position)
+}
+
+// ClaimPageFor is ClaimPage for a reader, who sees their own reviews also where they are sealed.
+func (s *Store) ClaimPageFor(ctx context.Context, who domain.Actor, id string, position int) (*LedgerPage, error) {
 	var p *LedgerPage
+	tenant := who.Tenant
 	err := s.read(ctx, "ClaimPage", func(t *tx) error {
 		h, err := loadHead(t, tenant, id, false)
 		if err != nil {
@@ -65,7 +83,7 @@ func (s *Store) ClaimPage(ctx context.Context, tenant, id string, position int) 
 		if position < 0 || position >= total {
 			return errNotFound()
 		}
-		b := &pageBuilder{t: t, tenant: tenant, head: h, page: &LedgerPage{Session: &h.session, Documents: h.documents, Overview: h.overview}}
+		b := newPageBuilder(t, who, h)
 		p = b.page
 		if err := b.claims("FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position = ?", tenant, h.no, position); err != nil {
 			return err
@@ -89,8 +107,17 @@ func (s *Store) ClaimPage(ctx context.Context, tenant, id string, position int) 
 type pageBuilder struct {
 	t      *tx
 	tenant string
+	reader string // id of who reads, "" for nobody in particular
 	head   *head
 	page   *LedgerPage
+}
+
+func newPageBuilder(t *tx, who domain.Actor, h *head) *pageBuilder {
+	p := &LedgerPage{Session: &h.session, Documents: h.documents, Runs: h.run + 1, Overview: h.overview, State: h.state}
+	if p.State == ledger.Closed {
+		p.Closing = h.closing
+	}
+	return &pageBuilder{t: t, tenant: who.Tenant, reader: who.ID, head: h, page: p}
 }
 
 // window reads the claims behind after and finds where the pages beside begin.
@@ -162,6 +189,10 @@ func (b *pageBuilder) fill(follow bool) error {
 	if err := loadEvidence(b.t, s, b.tenant, b.head.no, "AND claim IN "+list, args...); err != nil {
 		return err
 	}
+	s.HideSealed(b.reader)
+	if err := b.own(); err != nil {
+		return err
+	}
 	documents, chunks := references(s.Claims)
 	var err error
 	if s.Documents, err = loadListed(b.t, b.tenant, b.head.no, documents); err != nil {
@@ -169,6 +200,17 @@ func (b *pageBuilder) fill(follow bool) error {
 	}
 	list, args = onePairOf(chunks)
 	return loadChunks(b.t, s, b.tenant, b.head.no, "AND (document, position) IN "+list, args...)
+}
+
+// own counts the claims that the reader has decided, where two review: the summary has only what both have.
+func (b *pageBuilder) own() error {
+	if b.page.Session.Second == ledger.OneReviewer || b.reader == "" {
+		return nil
+	}
+	return b.t.row(`SELECT count(DISTINCT r.claim) FROM reviews r JOIN claims c ON c.session_no = r.session_no AND c.position = r.claim
+		WHERE r.tenant_id = ? AND r.session_no = ? AND r.by_id = ? AND r.by_id <> '' AND r.action IN ('confirm', 'override') AND r.n >= c.stale_reviews
+			AND NOT EXISTS (SELECT 1 FROM reviews u WHERE u.session_no = r.session_no AND u.claim = r.claim AND u.undoes = r.n + 1)`,
+		[]any{b.tenant, b.head.no, b.reader}, &b.page.Own)
 }
 
 // references lists the documents that the claims match, and the chunks as document, chunk, document, chunk …, each once.

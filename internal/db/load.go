@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
 
@@ -11,10 +12,13 @@ import (
 type head struct {
 	no           int
 	firstClaim   int
+	run          int // number of the newest judge run, from 0
 	documents    int
 	answerLength int
 	session      ledger.Session // without answer, documents and claims
 	overview     ledger.Overview
+	state        ledger.State
+	closing      Closing
 }
 
 // loadHead reads a session's own row and its judge run. extra tells whether to read the unknown fields of the import; no page
@@ -26,23 +30,32 @@ func loadHead(t *tx, tenant, id string, extra bool) (*head, error) {
 	if extra {
 		unknown = "s.extra"
 	}
-	err := t.row(`SELECT s.no, s.first_claim, s.document_count, s.answer_length, s.id, s.ledger_id, s.external_id, s.title, s.query, s.mode,
+	err := t.row(`SELECT s.no, s.first_claim, s.run, s.document_count, s.answer_length, s.id, s.ledger_id, s.external_id, s.title, s.query, s.mode,
 			s.lang, s.model, s.model_version, s.trace_id, s.decision_id, s.format, s.digest, s.revision, s.created_at, s.updated_at,
-			s.overview, `+unknown+`, r.id, r.judge, r.version, r.parameters, r.input_digest, r.at, r.duration_ns
+			s.overview, s.state, s.closed_at, coalesce(uc.name, ''), s.closed_reason, s.second_review, s.first_reviewer, coalesce(u1.name, ''),
+			s.second_reviewer, coalesce(u2.name, ''), `+unknown+`, r.id, r.judge, r.version, r.parameters, r.input_digest, r.at, r.duration_ns
 		FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run AND r.tenant_id = s.tenant_id
+			LEFT JOIN users u1 ON u1.id = s.first_reviewer LEFT JOIN users u2 ON u2.id = s.second_reviewer LEFT JOIN users uc ON uc.id = s.closed_by
 		WHERE s.tenant_id = ? AND s.id = ?`, []any{tenant, id},
-		&h.no, &h.firstClaim, &h.documents, &h.answerLength, &s.ID, &s.LedgerID, &s.ExternalID, &s.Title, &s.Query, &s.Mode,
+		&h.no, &h.firstClaim, &h.run, &h.documents, &h.answerLength, &s.ID, &s.LedgerID, &s.ExternalID, &s.Title, &s.Query, &s.Mode,
 		&s.Lang, &s.Model, &s.ModelVersion, &s.TraceID, &s.DecisionID, &s.Format, &s.Digest, &s.Revision, timeColumn{&s.CreatedAt}, timeColumn{&s.UpdatedAt},
-		jsonColumn{&h.overview}, jsonColumn{&s.Extra}, &r.ID, &r.Judge, &r.Version, jsonColumn{&r.Parameters}, &r.InputDigest, timeColumn{&r.At}, &r.Duration)
+		jsonColumn{&h.overview}, &h.state, timeOrNone{&h.closing.At}, &h.closing.By, &h.closing.Reason, &s.Second, &s.Seats[0].ID, &s.Seats[0].Name,
+		&s.Seats[1].ID, &s.Seats[1].Name, jsonColumn{&s.Extra}, &r.ID, &r.Judge, &r.Version, jsonColumn{&r.Parameters}, &r.InputDigest, timeColumn{&r.At}, &r.Duration)
 	return h, err
 }
 
-// Session gives a whole session, with a fixed number of queries.
+// Session gives a whole session, with a fixed number of queries, without its sealed reviews (ledger.Session.HideSealed).
 func (s *Store) Session(ctx context.Context, tenant, id string) (*ledger.Session, error) {
+	return s.SessionFor(ctx, domain.Actor{Tenant: tenant}, id)
+}
+
+// SessionFor is Session for a reader, who sees their own reviews also where they are sealed.
+func (s *Store) SessionFor(ctx context.Context, who domain.Actor, id string) (*ledger.Session, error) {
 	var out *ledger.Session
 	err := s.read(ctx, "Session", func(t *tx) error {
-		h, _, err := loadSession(t, tenant, id)
+		h, _, err := loadSession(t, who.Tenant, id)
 		if err == nil {
+			h.session.HideSealed(who.ID)
 			out = &h.session
 		}
 		return err

@@ -21,7 +21,7 @@ func loadClaims(t *tx, said func(position int, record sql.NullString), from stri
 		var record sql.NullString
 		var start, end sql.NullInt64
 		fields := append(append([]any{&c.Position}, d.fields()...), &c.ID, &c.Key, &c.Type, &c.Importance, &c.RequiresCitation, &start, &end,
-			&c.Judge, &c.Given, &c.Unjudged, &c.Text, &record)
+			&c.Judge, &c.Given, &c.Unjudged, &c.Text, &c.Stale, &record)
 		err := r.Scan(fields...)
 		if said != nil {
 			said(c.Position, record)
@@ -68,9 +68,10 @@ func loadEvidence(t *tx, s *ledger.Session, tenant string, no int, more string, 
 	if err != nil {
 		return err
 	}
-	return t.each("SELECT claim, id, actor, role, at, action, verdict, type, importance, reason FROM reviews"+from+"n", args, func(row scanner) error {
+	return t.each("SELECT claim, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes, adjudicates, batch FROM reviews"+from+"n", args, func(row scanner) error {
 		var r ledger.Review
-		err := row.Scan(&at, &r.ID, &r.Actor, &r.Role, timeColumn{&r.At}, &r.Action, &r.Verdict, &r.Type, &r.Importance, &r.Reason)
+		err := row.Scan(&at, &r.ID, &r.Actor, &r.Role, timeColumn{&r.At}, &r.Action, &r.Verdict, &r.Type, &r.Importance, &r.Reason,
+			&r.By, &r.Undoes, &r.Adjudicates, &r.Batch)
 		c := claim(at)
 		c.Reviews = append(c.Reviews, r)
 		return err

@@ -6,12 +6,12 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-const documentColumns = `id, position, key, filename, title, uri, lang, published_at, valid_until, supersedes, source_quality, status, media_type, blob, root`
+const documentColumns = `id, position, key, filename, title, uri, lang, published_at, valid_until, supersedes, source_quality, status, media_type, blob, root, withdrawn, text_by`
 
 func documentFields(d *ledger.Document) []any {
 	return []any{
 		&d.ID, &d.Position, &d.Key, &d.Filename, &d.Title, &d.URI, &d.Lang, &d.PublishedAt, &d.ValidUntil, &d.Supersedes, &d.SourceQuality,
-		&d.Status, &d.MediaType, &d.Blob, &d.Root,
+		&d.Status, &d.MediaType, &d.Blob, &d.Root, &d.Withdrawn, &d.TextBy,
 	}
 }
 

@@ -154,7 +154,7 @@ func TestManyWritersOneLog(t *testing.T) {
 
 // TestOldEventsEnterTheTree: a store of the second schema, with more events than one batch.
 func TestOldEventsEnterTheTree(t *testing.T) {
-	const size = 11_003
+	size := sized(11_003, 5_003) // a batch is 5,000
 	dir := filepath.Join(t.TempDir(), "data")
 	require.NoError(t, os.MkdirAll(dir, 0o700))
 	d := raw(t, dir)

@@ -180,7 +180,7 @@ func TestNoTamperingIsMissed(t *testing.T) {
 	}
 	slices.Sort(names)
 	r := rand.New(rand.NewPCG(4, 4)) //nolint:gosec // repeatable on purpose
-	for n := range 15 * len(names) {
+	for n := range sized(15, 4) * len(names) {
 		name := names[n%len(names)]
 		must(t, d, "BEGIN")
 		want := tamperings[name](t, d, r, size)

@@ -26,6 +26,7 @@ func loadLedger(t *tx, tenant, sessionID string) (*ledger.Ledger, error) {
 	if err != nil {
 		return nil, err
 	}
+	h.session.HideSealed("") // a pack is read by everybody
 	l := ledger.Assess(&h.session, months)
 	return &l, nil
 }

@@ -11,7 +11,8 @@ import (
 // SessionQuery says which sessions to list, and how.
 type SessionQuery struct {
 	Text    string // words that all stand in title, question, external id or claims, in any form
-	Status  string // StatusOpen, StatusReviewed, "" for both
+	Status  string // StatusOpen (what waits), a ledger.State, "" for all
+	Of      string // id of a person: sessions that they are to review
 	Verdict string // sessions with at least one claim of this verdict
 	Flag    string // sessions with this risk flag
 	Sort    string // created (or ""), title, coverage, claims
@@ -25,7 +26,12 @@ type SessionRow struct {
 	ID          string
 	Title       string
 	ExternalID  string
-	Status      string
+	Status      string // StatusOpen, StatusReviewed
+	State       ledger.State
+	Settled     int // claims
+	Differing   int // claims
+	Second      ledger.SecondReview
+	Seats       ledger.Seats
 	Claims      int
 	ByVerdict   map[ledger.Verdict]int
 	Unjudged    int
@@ -40,7 +46,9 @@ type SessionRow struct {
 }
 
 const rowColumns = `s.id, s.title, s.external_id, s.status, s.total, s.supported, s.weak, s.contradicted, s.not_found, s.unjudged, s.reviewed,
-	s.coverage, s.flags, s.flag_count, s.severity, s.reviewer, s.created_at, s.updated_at`
+	s.coverage, s.flags, s.flag_count, s.severity, s.reviewer, s.created_at, s.updated_at, s.state, s.settled, s.differing, s.second_review,
+	s.first_reviewer, s.second_reviewer, coalesce((SELECT u.name FROM users u WHERE u.id = s.first_reviewer), ''),
+	coalesce((SELECT u.name FROM users u WHERE u.id = s.second_reviewer), '')`
 
 // scanRow reads rowColumns and whatever stands behind them.
 func scanRow(r scanner, row *SessionRow, more ...any) error {
@@ -49,6 +57,7 @@ func scanRow(r scanner, row *SessionRow, more ...any) error {
 	err := r.Scan(append([]any{
 		&row.ID, &row.Title, &row.ExternalID, &row.Status, &row.Claims, &v[0], &v[1], &v[2], &v[3], &row.Unjudged, &row.Reviewed,
 		&row.Coverage, &mask, &row.Flags, &row.MaxSeverity, &row.Reviewer, timeColumn{&row.CreatedAt}, timeColumn{&row.UpdatedAt},
+		&row.State, &row.Settled, &row.Differing, &row.Second, &row.Seats[0].ID, &row.Seats[1].ID, &row.Seats[0].Name, &row.Seats[1].Name,
 	}, more...)...)
 	row.FlagTypes = flagTypes(mask)
 	row.ByVerdict = map[ledger.Verdict]int{ledger.Supported: v[0], ledger.Weak: v[1], ledger.Contradicted: v[2], ledger.NotFound: v[3]}
@@ -115,8 +124,15 @@ func (q *SessionQuery) conditions(tenant string) (from string, w conditions) {
 		w.add(sessionsFound, match)
 	}
 	w.add("s.tenant_id = ?", tenant)
-	if q.Status != "" {
+	switch q.Status {
+	case "":
+	case StatusOpen:
 		w.add("s.status = ?", q.Status)
+	default:
+		w.add("s.state = ?", q.Status)
+	}
+	if q.Of != "" {
+		w.add("(s.first_reviewer = ? OR s.second_reviewer = ?)", q.Of, q.Of)
 	}
 	if column, ok := verdictColumns[q.Verdict]; ok {
 		w.add(column + " > 0")

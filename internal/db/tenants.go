@@ -14,7 +14,8 @@ type Tenant struct {
 	ID              string
 	Slug            string // short name, unique
 	Name            string
-	FreshnessMonths int // how old a source may be (ledger.Assess)
+	FreshnessMonths int                 // how old a source may be (ledger.Assess)
+	Second          ledger.SecondReview // of the sessions that come in
 }
 
 // SystemTenant is the installation's own: its log has what belongs to no tenant. Nobody is a member of it.
@@ -23,9 +24,9 @@ const SystemTenant = "00000000-0000-0000-0000-000000000000"
 // maxFreshness bounds Tenant.FreshnessMonths.
 const maxFreshness = 120
 
-const tenantColumns = "id, slug, name, freshness_months"
+const tenantColumns = "id, slug, name, freshness_months, second_review"
 
-func (t *Tenant) fields() []any { return []any{&t.ID, &t.Slug, &t.Name, &t.FreshnessMonths} }
+func (t *Tenant) fields() []any { return []any{&t.ID, &t.Slug, &t.Name, &t.FreshnessMonths, &t.Second} }
 
 // Tenant gives a tenant by its id.
 func (s *Store) Tenant(ctx context.Context, id string) (Tenant, error) {
@@ -58,7 +59,7 @@ func (s *Store) Tenants(ctx context.Context) (out []Tenant, err error) {
 // AddTenant makes a tenant and logs that, as the operator's doing, as the first event of the tenant's log. Conflict
 // where the short name is taken.
 func (s *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error) {
-	out := Tenant{s.newID(), slug, name, ledger.DefaultFreshness}
+	out := Tenant{ID: s.newID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness}
 	if err := domain.CheckSlug(slug); err != nil {
 		return Tenant{}, err
 	}
@@ -87,15 +88,15 @@ func (s *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant, er
 		if !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		out = Tenant{s.newID(), slug, name, ledger.DefaultFreshness}
+		out = Tenant{ID: s.newID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness}
 		return s.insertTenant(t, out)
 	})
 	return out, err
 }
 
 func (s *Store) insertTenant(t *tx, n Tenant) error {
-	_, err := t.exec("INSERT INTO tenants ("+tenantColumns+", created_at) VALUES (?, ?, ?, ?, ?)",
-		n.ID, n.Slug, n.Name, n.FreshnessMonths, stamp(s.now()))
+	_, err := t.exec("INSERT INTO tenants ("+tenantColumns+", created_at) VALUES (?, ?, ?, ?, ?, ?)",
+		n.ID, n.Slug, n.Name, n.FreshnessMonths, string(n.Second), stamp(s.now()))
 	return err
 }
 
@@ -105,6 +106,14 @@ func (s *Store) SetFreshness(ctx context.Context, by domain.Actor, months int) e
 		return domain.Invalidf("freshness_months", "Sources stay fresh for 1 to %d months.", maxFreshness)
 	}
 	return s.changeTenant(ctx, by, "freshness_months", months, map[string]any{"freshness_months": months})
+}
+
+// SetSecondReview changes whether two people review the sessions that come in to by's tenant from here on, and logs it.
+func (s *Store) SetSecondReview(ctx context.Context, by domain.Actor, second ledger.SecondReview) error {
+	if !second.Valid() {
+		return domain.Invalidf("second_review", "Choose one of none, open, blind.")
+	}
+	return s.changeTenant(ctx, by, "second_review", string(second), map[string]any{"second_review": secondName(second)})
 }
 
 // RenameTenant changes the shown name of by's tenant, and logs that it did.

@@ -18,7 +18,7 @@ func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev
 	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
 	var out *ledger.Ledger
 	err := s.write(ctx, "UpdateSession", func(t *tx) error {
-		l, events, err := s.update(t, a.Tenant, id, ev, apply)
+		l, events, err := s.update(t, a.Tenant, id, ev, func(_ *head, s *ledger.Session) (*ledger.Ledger, *Receipt, error) { return apply(s) })
 		if err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ type refusal struct{ error }
 
 // update changes a session's rows and gives what is to be logged.
 func (s *Store) update(t *tx, tenant, id string, ev Event,
-	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, []Event, error) {
+	apply func(*head, *ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, []Event, error) {
 	if err := unanswered(t, tenant, &Receipt{Key: ev.ReceiptKey}); err != nil {
 		return nil, nil, err
 	}
@@ -54,14 +54,14 @@ func (s *Store) update(t *tx, tenant, id string, ev Event,
 		return nil, nil, err
 	}
 	u := &updater{t: t, tenant: tenant, no: h.no, firstClaim: h.firstClaim, revision: h.session.Revision, old: old, counts: countsOf(&h.overview.Summary)}
-	l, receipt, err := apply(&h.session)
+	l, receipt, err := apply(h, &h.session)
 	if err != nil {
 		return nil, nil, &refusal{err}
 	}
 	if err := u.save(l); err != nil {
 		return nil, nil, err
 	}
-	return l, u.events(ev, l), saveReceipt(t, tenant, receipt, s.now())
+	return l, append(h.reopened("changed"), u.events(ev, l)...), saveReceipt(t, tenant, receipt, s.now())
 }
 
 // updater saves what apply changed of one session.
@@ -116,8 +116,9 @@ func (u *updater) save(l *ledger.Ledger) error {
 		for n := u.old[i].revision; n < len(e.Claim.Reviews); n++ {
 			u.appended = append(u.appended, appended{e.Claim, &e.Claim.Reviews[n]})
 		}
-		_, err := u.t.exec("UPDATE claims SET ("+derivedColumns+") = ("+marks(10)+") WHERE no = ? AND tenant_id = ? AND session_no = ?",
-			append(now.values(), u.firstClaim+i, u.tenant, u.no)...)
+		values := now.values()
+		_, err := u.t.exec("UPDATE claims SET ("+derivedColumns+") = ("+marks(len(values))+") WHERE no = ? AND tenant_id = ? AND session_no = ?",
+			append(values, u.firstClaim+i, u.tenant, u.no)...)
 		if err != nil {
 			return err
 		}

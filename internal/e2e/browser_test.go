@@ -161,12 +161,17 @@ func (b *tab) picture(name string) {
 //go:embed testdata/axe.min.js
 var axe string
 
+// axeRules are the options that leave out the rules about colours, by far the slowest, where a page's colours are looked at
+// in another width: of the light theme in the wide one, of the dark theme in the narrow one. make interop looks in all.
+const axeRules = `const light = getComputedStyle(document.documentElement).colorScheme !== "dark", wide = innerWidth > 720,
+	rules = %t || light === wide ? {} : {"color-contrast": {enabled: false}, "link-in-text-block": {enabled: false}};`
+
 // accessible runs axe-core on the page as it stands and wants nothing found, and no sideways scrolling.
 func (b *tab) accessible(name string) {
 	b.t.Helper()
 	eval[string](b, axe+`; axe.version`)
 	found, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](
-		`axe.run({resultTypes: ["violations"]}).then(r => r.violations.map(v => v.id + ": " + v.help + " " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " [" + (n.any[0]?.message ?? "") + "]").join(" | ")))`,
+		`(() => {`+fmt.Sprintf(axeRules, everyLook)+`return axe.run({rules, resultTypes: ["violations"]}).then(r => r.violations.map(v => v.id + ": " + v.help + " " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " [" + (n.any[0]?.message ?? "") + "]").join(" | ")))})()`,
 		chromedp.EvalAwaitPromise))
 	require.NoError(b.t, err)
 	require.Empty(b.t, found, name)

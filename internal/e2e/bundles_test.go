@@ -61,17 +61,11 @@ func TestBundlePagesAreAccessible(t *testing.T) {
 	pages := map[string]string{"bundles-none": "/bundles"}
 	look := func() {
 		for name, path := range pages {
-			for _, lang := range []string{"en", "ar"} {
-				for _, theme := range []string{"light", "dark"} {
-					for _, width := range []int64{1280, 360} {
-						id := fmt.Sprintf("%s-%s-%s-%d", name, lang, theme, width)
-						b.width(width)
-						b.visit(path + "?lang=" + lang + "&theme=" + theme)
-						eval[bool](b, "document.querySelectorAll('main details').forEach(d => d.open = true), true")
-						b.picture(id)
-						b.accessible(id)
-					}
-				}
+			for _, l := range looks() {
+				b.look(path, l)
+				eval[bool](b, "document.querySelectorAll('main details').forEach(d => d.open = true), true")
+				b.picture(l.name(name))
+				b.accessible(l.name(name))
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"log/slog"
 	"strings"
@@ -69,16 +68,10 @@ func TestJobPagesAreAccessible(t *testing.T) {
 		"job-done": "/jobs/" + done, "job-failed": "/jobs/" + failed, "job-cancelled": "/jobs/" + cancelled, "job-runs": "/jobs/" + waits,
 		"jobs": "/jobs", "sessions-jobs": "/sessions",
 	} {
-		for _, lang := range []string{"en", "ar"} {
-			for _, theme := range []string{"light", "dark"} {
-				for _, width := range []int64{1280, 360} {
-					id := fmt.Sprintf("%s-%s-%s-%d", name, lang, theme, width)
-					b.width(width)
-					b.visit(path + "?lang=" + lang + "&theme=" + theme)
-					b.picture(id)
-					b.accessible(id)
-				}
-			}
+		for _, l := range looks() {
+			b.look(path, l)
+			b.picture(l.name(name))
+			b.accessible(l.name(name))
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -12,21 +11,15 @@ import (
 func TestLoginPagesAreAccessible(t *testing.T) {
 	a := startApp(t)
 	b := open(t, a)
-	for _, lang := range []string{"en", "ar"} {
-		for _, theme := range []string{"light", "dark"} {
-			for _, width := range []int64{1280, 360} {
-				id := fmt.Sprintf("%s-%s-%d", lang, theme, width)
-				b.width(width)
-				b.setCookie("")
-				b.visit("/login?out=1&next=%2Fsessions&lang=" + lang + "&theme=" + theme)
-				b.picture("login-" + id)
-				b.accessible("login-" + id)
-				b.setCookie(a.cookie.Value)
-				b.visit("/confirm?lang=" + lang + "&theme=" + theme)
-				b.picture("confirm-" + id)
-				b.accessible("confirm-" + id)
-			}
-		}
+	for _, l := range looks() {
+		b.setCookie("")
+		b.look("/login?out=1&next=%2Fsessions", l)
+		b.picture(l.name("login"))
+		b.accessible(l.name("login"))
+		b.setCookie(a.cookie.Value)
+		b.look("/confirm", l)
+		b.picture(l.name("confirm"))
+		b.accessible(l.name("confirm"))
 	}
 }
 

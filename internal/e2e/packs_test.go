@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -44,22 +43,16 @@ func (o *bureau) packPages(t *testing.T) []packPage {
 func TestPackPagesAreAccessible(t *testing.T) {
 	o := startBureau(t)
 	pages := o.packPages(t)
-	for _, lang := range []string{"en", "ar"} {
-		for theme, widths := range map[string][]int64{"light": {1280, 360}, "dark": {1280}} { // what is too wide is so in both themes
-			t.Run(lang+"-"+theme, func(t *testing.T) {
-				b := open(t, o.app)
-				for _, p := range pages {
-					b.as(o, p.who)
-					for _, width := range widths {
-						id := fmt.Sprintf("%s-%s-%s-%d", p.name, lang, theme, width)
-						b.width(width)
-						b.visit(withQuery(p.path, "lang="+lang+"&theme="+theme))
-						b.picture(id)
-						b.accessible(id)
-					}
-				}
-			})
-		}
+	for _, l := range looks() {
+		t.Run(l.name("packs"), func(t *testing.T) {
+			b := open(t, o.app)
+			for _, p := range pages {
+				b.as(o, p.who)
+				b.look(p.path, l)
+				b.picture(l.name(p.name))
+				b.accessible(l.name(p.name))
+			}
+		})
 	}
 }
 

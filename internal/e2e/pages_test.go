@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"regexp"
 	"testing"
 
@@ -37,22 +36,12 @@ func TestEveryPageIsAccessible(t *testing.T) {
 	a := startApp(t)
 	b := open(t, a)
 	for name, path := range pages(t, a) {
-		for _, lang := range []string{"en", "ar"} {
-			for _, theme := range []string{"light", "dark"} {
-				for _, width := range []int64{1280, 360} {
-					id := fmt.Sprintf("%s-%s-%s-%d", name, lang, theme, width)
-					b.width(width)
-					sep := "?"
-					if regexp.MustCompile(`\?`).MatchString(path) {
-						sep = "&"
-					}
-					b.visit(path + sep + "lang=" + lang + "&theme=" + theme)
-					dir := eval[string](b, "document.documentElement.dir")
-					require.Equal(t, map[string]string{"en": "ltr", "ar": "rtl"}[lang], dir)
-					b.picture(id)
-					b.accessible(id)
-				}
-			}
+		for _, l := range looks() {
+			b.look(path, l)
+			dir := eval[string](b, "document.documentElement.dir")
+			require.Equal(t, map[string]string{"en": "ltr", "ar": "rtl"}[l.lang], dir)
+			b.picture(l.name(name))
+			b.accessible(l.name(name))
 		}
 	}
 }

@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"mime/multipart"
@@ -10,9 +11,15 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+	"sanad/internal/importers"
 )
 
 // sessionLink is an address of a session.
@@ -68,5 +75,65 @@ func TestProviderPagesAreAccessible(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// firstNumber is the number in "placed exactly: 3 (50%)", the digits in either script.
+var firstNumber = regexp.MustCompile(`: *(\d+)`)
+
+// Of every format that others make there is a page of its sample, in both languages, that names the format and shows how
+// many of its citations were placed exactly, after normalising, nearly, and not at all, as the import counted them. With
+// SANAD_PICTURES it leaves a picture of each (make interop does).
+func TestEveryProvidersPageShowsWhatWasPlaced(t *testing.T) {
+	files, err := filepath.Glob("../importers/testdata/*/*.json")
+	require.NoError(t, err)
+	a := startApp(t)
+	b := open(t, a)
+	b.width(1280)
+	shown := map[string]int{}
+	for _, file := range files {
+		folder := filepath.Base(filepath.Dir(file))
+		shown[folder] += 0
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		read, err := importers.Read(data, importers.Options{})
+		if err != nil { // a sample of several sessions, of which a list's first is taken, or of a refusal
+			var list []json.RawMessage
+			if json.Unmarshal(data, &list) != nil || len(list) == 0 {
+				continue
+			}
+			if read, err = importers.Read(list[0], importers.Options{}); err != nil {
+				continue
+			}
+			file = filepath.Join(t.TempDir(), filepath.Base(file))
+			require.NoError(t, os.WriteFile(file, list[0], 0o600))
+		}
+		at := a.upload(t, file)
+		provider := ledger.ProviderName(read.Format)
+		require.NotEmpty(t, provider, file)
+		for _, lang := range []string{"en", "ar"} {
+			id := fmt.Sprintf("format-%s-%s-%s", folder, strings.TrimSuffix(filepath.Base(file), ".json"), lang)
+			b.visit(at + "?claim=1&theme=light&lang=" + lang)
+			b.picture(id)
+			lines := eval[[]string](b, `[...document.querySelectorAll("#from > span")].map(s => s.textContent)`)
+			require.NotEmpty(t, lines, id)
+			require.Contains(t, lines[0], provider, id)
+			if read.Placed.Total() == 0 {
+				require.Len(t, lines, 1, "%s: there are no citations in the file", id)
+				continue
+			}
+			require.Len(t, lines, 2+len(ledger.Placements), id)
+			for i, kind := range ledger.Placements {
+				got := firstNumber.FindStringSubmatch(text.Fold(lines[2+i]))
+				require.Len(t, got, 2, "%s: %s", id, lines[2+i])
+				require.Equal(t, strconv.Itoa(read.Placed.Of(kind)), got[1], "%s: %s", id, lines[2+i])
+				require.Regexp(t, `\d+ ?%`, text.Fold(lines[2+i]), id)
+			}
+		}
+		shown[folder]++
+	}
+	require.GreaterOrEqual(t, len(shown), 19)
+	for folder, n := range shown {
+		require.Positive(t, n, folder)
 	}
 }

@@ -137,22 +137,17 @@ func TestVerifyPageIsAccessible(t *testing.T) {
 	h := handOut(t, o)
 	b := open(t, o.app)
 	h.write("broken.zip", slices.Concat(h.zip[:len(h.zip)/2], []byte("x"), h.zip[len(h.zip)/2+1:]))
-	for _, lang := range []string{"en", "ar"} {
-		for theme, widths := range map[string][]int64{"light": {1280, 360}, "dark": {1280}} { // what is too wide is so in both themes
-			for _, width := range widths {
-				b.width(width)
-				h.openVerify(b)
-				eval[bool](b, fmt.Sprintf(`(language = %q, document.documentElement.dataset.theme = %q, draw(), true)`, lang, theme))
-				b.accessible("verify-" + lang + "-" + theme)
-				for state, files := range map[string][]string{"verified": {"pack.zip"}, "incomplete": {"pack.json"}, "damaged": {"broken.zip"}} {
-					h.check(b, h.fingerprint, files...)
-					id := fmt.Sprintf("verify-%s-%s-%s-%d", state, lang, theme, width)
-					b.picture(id)
-					b.accessible(id)
-				}
-				require.Equal(t, map[string]string{"en": "ltr", "ar": "rtl"}[lang], eval[string](b, `document.dir`))
-			}
+	for _, l := range looks() {
+		b.width(l.width)
+		h.openVerify(b)
+		eval[bool](b, fmt.Sprintf(`(language = %q, document.documentElement.dataset.theme = %q, draw(), true)`, l.lang, l.theme))
+		b.accessible(l.name("verify"))
+		for state, files := range map[string][]string{"verified": {"pack.zip"}, "incomplete": {"pack.json"}, "damaged": {"broken.zip"}} {
+			h.check(b, h.fingerprint, files...)
+			b.picture(l.name("verify-" + state))
+			b.accessible(l.name("verify-" + state))
 		}
+		require.Equal(t, map[string]string{"en": "ltr", "ar": "rtl"}[l.lang], eval[string](b, `document.dir`))
 	}
 }
 

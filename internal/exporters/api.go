@@ -45,8 +45,10 @@ type EntryView struct {
 	Strength       *strengthJSON      `json:"evidence_strength"`  // null without evidence
 	Quote          *quoteJSON         `json:"quote"`              // where the snippet stands in its chunk; likewise
 	Uncited        bool               `json:"uncited"`
+	Stale          bool               `json:"stale"`    // the review that decides saw another judgement
+	Affected       bool               `json:"affected"` // the evidence lies in a document that was withdrawn
 	Citations      []CitationView     `json:"citations"`
-	Matches        []matchView        `json:"matches"`
+	Matches        []MatchView        `json:"matches"`
 	Reviews        []reviewView       `json:"reviews"`
 	Flags          []ledger.RiskType  `json:"flags"`
 }
@@ -67,7 +69,8 @@ type sourceView struct {
 	HeadingPath []string `json:"heading_path,omitempty"`
 }
 
-type matchView struct {
+// MatchView is one match, with where its chunk stands.
+type MatchView struct {
 	matchJSON
 	Filename  string `json:"filename"`
 	ChunkHash string `json:"chunk_hash"`
@@ -75,7 +78,8 @@ type matchView struct {
 }
 
 type reviewView struct {
-	ID string `json:"id"`
+	ID    string `json:"id"`
+	Stale bool   `json:"stale"` // made of a judgement that has changed since
 	reviewJSON
 }
 
@@ -121,8 +125,8 @@ func newEntryView(e *ledger.Entry, s *ledger.Session) EntryView {
 		ID: c.ID, ClaimID: c.Key, ClaimText: c.Text, ClaimType: e.Type, Importance: e.Importance,
 		Verdict: verdict(e.Verdict), Confidence: e.Confidence, ChunkIDs: chunkHashes(e, s), Notes: e.Notes,
 		Position: c.Position, Number: c.Number(), Start: start, End: end, MachineVerdict: verdict(e.Machine), Overridden: e.Override,
-		State: e.State, Unjudged: c.Unjudged, Strength: strength(e), Uncited: e.Uncited,
-		Citations: make([]CitationView, len(c.Citations)), Matches: make([]matchView, len(c.Matches)),
+		State: e.State, Unjudged: c.Unjudged, Strength: strength(e), Uncited: e.Uncited, Stale: e.Stale, Affected: e.Affected(),
+		Citations: make([]CitationView, len(c.Citations)), Matches: make([]MatchView, len(c.Matches)),
 		Reviews: make([]reviewView, len(c.Reviews)), Flags: append([]ledger.RiskType{}, e.Flags...),
 	}
 	if e.Best != nil {
@@ -139,16 +143,17 @@ func newEntryView(e *ledger.Entry, s *ledger.Session) EntryView {
 		out.Citations[i] = APICitation(c.Citations[i])
 	}
 	for i := range c.Matches {
-		out.Matches[i] = newMatchView(&c.Matches[i], s)
+		out.Matches[i] = APIMatch(&c.Matches[i], s)
 	}
 	for i := range c.Reviews {
-		out.Reviews[i] = newReviewView(c.Reviews[i])
+		out.Reviews[i] = newReviewView(c.Reviews[i], i < c.Stale)
 	}
 	return out
 }
 
-func newMatchView(m *ledger.Match, s *ledger.Session) matchView {
-	out := matchView{matchJSON: newMatchJSON(m, s)}
+// APIMatch gives a match for the API; s has the document and chunk that it names.
+func APIMatch(m *ledger.Match, s *ledger.Session) MatchView {
+	out := MatchView{matchJSON: newMatchJSON(m, s)}
 	if d, c := s.Document(m.Chunk.Document), s.Chunk(m.Chunk); c != nil {
 		out.Filename, out.Page = d.Filename, c.Page
 		out.ChunkHash = c.Hash[:min(len(c.Hash), ledger.HashDigits)]
@@ -156,8 +161,8 @@ func newMatchView(m *ledger.Match, s *ledger.Session) matchView {
 	return out
 }
 
-func newReviewView(r ledger.Review) reviewView {
-	return reviewView{r.ID, reviewJSON{r.Actor, r.Role, stamp(r.At), r.Action, r.Verdict, r.Reason, r.Type, r.Importance}}
+func newReviewView(r ledger.Review, stale bool) reviewView {
+	return reviewView{r.ID, stale, newReviewJSON(&r)}
 }
 
 // APICitation gives one citation for the API (seed 002 §5.3).
@@ -182,7 +187,13 @@ type ReviewView struct {
 	Entry  EntryView  `json:"entry"`
 }
 
-// APIReview gives the review r of the claim at position for the API. Precondition: l has an entry at position.
-func APIReview(l *ledger.Ledger, position int, r ledger.Review) ReviewView {
-	return ReviewView{newReviewView(r), newEntryView(&l.Entries[position], l.Session)}
+// APIReview gives the review that person has just made of the claim at position for the API, with the entry as they may see it.
+// Precondition: l has an entry at position, and person's review is its claim's newest.
+func APIReview(l *ledger.Ledger, position int, person string) ReviewView {
+	e := l.Entries[position]
+	claim := *e.Claim
+	claim.Reviews, claim.Stale = l.Session.Visible(&claim, person)
+	e.Claim = &claim
+	view := newEntryView(&e, l.Session)
+	return ReviewView{view.Reviews[len(view.Reviews)-1], view}
 }

@@ -37,6 +37,7 @@ type summaryJSON struct {
 	Overridden   int              `json:"overridden"`
 	Reviewed     int              `json:"reviewed"`
 	Uncited      int              `json:"uncited"`
+	Stale        int              `json:"stale,omitempty"`
 }
 
 type byVerdictJSON struct {
@@ -65,6 +66,7 @@ type entryJSON struct {
 	MachineVerdict *ledger.Verdict    `json:"machine_verdict,omitempty"` // where a reviewer's verdict stands instead
 	Unjudged       string             `json:"unjudged,omitempty"`        // why no judge could judge it
 	Uncited        bool               `json:"uncited,omitempty"`
+	Stale          bool               `json:"stale,omitempty"` // the review that decides saw another judgement
 	Strength       *strengthJSON      `json:"evidence_strength,omitempty"`
 	Flags          []ledger.RiskType  `json:"flags,omitempty"`
 }
@@ -151,7 +153,7 @@ func newSummaryJSON(s *ledger.Summary) summaryJSON {
 		ByVerdict: byVerdictJSON{s.ByVerdict[ledger.Supported], s.ByVerdict[ledger.Weak],
 			s.ByVerdict[ledger.Contradicted], s.ByVerdict[ledger.NotFound]},
 		ByImportance: byImportanceJSON{s.ByImportance[ledger.Critical], s.ByImportance[ledger.Material], s.ByImportance[ledger.Minor]},
-		Unjudged:     s.Unjudged, Overridden: s.Overridden, Reviewed: s.Reviewed, Uncited: s.Uncited,
+		Unjudged:     s.Unjudged, Overridden: s.Overridden, Reviewed: s.Reviewed, Uncited: s.Uncited, Stale: s.Stale,
 	}
 }
 
@@ -160,7 +162,7 @@ func newEntryJSON(e *ledger.Entry, s *ledger.Session) entryJSON {
 		ClaimID: e.Claim.Key, ClaimText: e.Claim.Text, ClaimType: e.Type, Importance: e.Importance,
 		Verdict: verdict(e.Verdict), Confidence: e.Confidence, Notes: e.Notes, State: e.State,
 		Evidence: evidenceJSON{ChunkIDs: chunkHashes(e, s)},
-		Unjudged: e.Claim.Unjudged, Uncited: e.Uncited, Strength: strength(e), Flags: e.Flags,
+		Unjudged: e.Claim.Unjudged, Uncited: e.Uncited, Stale: e.Stale, Strength: strength(e), Flags: e.Flags,
 	}
 	if e.Override {
 		out.MachineVerdict = verdict(e.Machine)

@@ -23,6 +23,6 @@ var (
 	}
 	actionNames = map[ledger.Action]string{
 		ledger.Confirm: "confirmed", ledger.Override: "overrode", ledger.Edit: "edited", ledger.Comment: "commented",
-		ledger.NeedsEvidence: "asked for evidence",
+		ledger.NeedsEvidence: "asked for evidence", ledger.Undo: "took back",
 	}
 )

@@ -137,6 +137,7 @@ var pdfOwnArabic = map[string]string{
 	"review_edit":              "تعديل التصنيف",
 	"review_comment":           "تعليق",
 	"review_needs_evidence":    "طلب دليل",
+	"review_undo":              "تراجع عن مراجعة",
 	"dates":                    "التواريخ",
 	"deleted":                  "محذوف",
 	"replaces":                 "يحل محل",

@@ -137,6 +137,7 @@ var pdfOwnEnglish = map[string]string{
 	"review_edit":              "Changed to",
 	"review_comment":           "Comment",
 	"review_needs_evidence":    "Evidence requested",
+	"review_undo":              "Taken back",
 	"dates":                    "Dates",
 	"deleted":                  "deleted",
 	"replaces":                 "Replaces",

@@ -46,7 +46,9 @@ type documentJSON struct {
 	Supersedes    string                `json:"supersedes,omitempty"`
 	SourceQuality *float64              `json:"source_quality,omitempty"`
 	Status        ledger.DocumentStatus `json:"status"`
+	Withdrawn     string                `json:"withdrawn,omitempty"` // why it is out of use
 	MediaType     string                `json:"media_type,omitempty"`
+	TextBy        string                `json:"text_by,omitempty"` // the reader that took the text out of the original
 	Root          string                `json:"root"`
 	Chunks        []chunkJSON           `json:"chunks"`
 }
@@ -74,6 +76,7 @@ type claimJSON struct {
 	Matches          []matchJSON       `json:"matches"`
 	Citations        []citationJSON    `json:"citations,omitempty"`
 	Reviews          []reviewJSON      `json:"reviews,omitempty"`
+	Stale            int               `json:"stale_reviews,omitempty"` // so many of them, the oldest, saw another judgement
 }
 
 type matchJSON struct {
@@ -114,6 +117,13 @@ type reviewJSON struct {
 	Reason     string            `json:"reason,omitempty"`
 	Type       ledger.ClaimType  `json:"claim_type,omitempty"`
 	Importance ledger.Importance `json:"importance,omitempty"`
+	Undoes     int               `json:"undoes,omitempty"`      // undo: the number, from 1, of the review it takes back
+	Settles    bool              `json:"adjudicates,omitempty"` // it settles that two reviewers differ
+}
+
+// newReviewJSON is a review as exports and the API give it.
+func newReviewJSON(r *ledger.Review) reviewJSON {
+	return reviewJSON{r.Actor, r.Role, stamp(r.At), r.Action, r.Verdict, r.Reason, r.Type, r.Importance, r.Undoes, r.Adjudicates}
 }
 
 type runJSON struct {
@@ -146,8 +156,8 @@ func newSanadJSON(s *ledger.Session) sanadJSON {
 func newDocumentJSON(d *ledger.Document) documentJSON {
 	out := documentJSON{
 		ID: d.Key, Filename: d.Filename, Title: d.Title, URI: d.URI, Lang: d.Lang, PublishedAt: d.PublishedAt,
-		ValidUntil: d.ValidUntil, Supersedes: d.Supersedes, SourceQuality: d.SourceQuality, Status: d.Status,
-		MediaType: d.MediaType, Root: d.Root, Chunks: make([]chunkJSON, len(d.Chunks)),
+		ValidUntil: d.ValidUntil, Supersedes: d.Supersedes, SourceQuality: d.SourceQuality, Status: d.Status, Withdrawn: d.Withdrawn,
+		MediaType: d.MediaType, TextBy: d.TextBy, Root: d.Root, Chunks: make([]chunkJSON, len(d.Chunks)),
 	}
 	for i := range d.Chunks {
 		c := &d.Chunks[i]
@@ -161,7 +171,7 @@ func newClaimJSON(c *ledger.Claim, s *ledger.Session) claimJSON {
 	start, end := ends(c.Span)
 	out := claimJSON{
 		ID: c.Key, Text: c.Text, Type: c.Type, Importance: c.Importance, RequiresCitation: c.RequiresCitation,
-		Start: start, End: end, Judge: c.Judge, Given: c.Given, Unjudged: c.Unjudged, Matches: make([]matchJSON, len(c.Matches)),
+		Start: start, End: end, Judge: c.Judge, Given: c.Given, Unjudged: c.Unjudged, Stale: c.Stale, Matches: make([]matchJSON, len(c.Matches)),
 	}
 	for i := range c.Matches {
 		out.Matches[i] = newMatchJSON(&c.Matches[i], s)
@@ -169,8 +179,8 @@ func newClaimJSON(c *ledger.Claim, s *ledger.Session) claimJSON {
 	for _, x := range c.Citations {
 		out.Citations = append(out.Citations, citationJSON{x.Hash, x.Span.Start, x.Span.End, x.Status, x.Places})
 	}
-	for _, r := range c.Reviews {
-		out.Reviews = append(out.Reviews, reviewJSON{r.Actor, r.Role, stamp(r.At), r.Action, r.Verdict, r.Reason, r.Type, r.Importance})
+	for i := range c.Reviews {
+		out.Reviews = append(out.Reviews, newReviewJSON(&c.Reviews[i]))
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/views"
 )
 
@@ -17,7 +18,7 @@ func (s *Server) showTenant(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.tenantPage(c, http.StatusOK, views.TenantForm{Name: t.Name, Months: strconv.Itoa(t.FreshnessMonths), Slug: t.Slug})
+	return s.tenantPage(c, http.StatusOK, views.TenantForm{Name: t.Name, Months: strconv.Itoa(t.FreshnessMonths), Second: t.Second, Slug: t.Slug})
 }
 
 func (s *Server) tenantPage(c echo.Context, status int, form views.TenantForm) error {
@@ -34,9 +35,15 @@ func (s *Server) saveTenant(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	form := views.TenantForm{Name: c.FormValue("name"), Months: c.FormValue("months"), Slug: t.Slug}
+	form := views.TenantForm{Name: c.FormValue("name"), Months: c.FormValue("months"), Second: t.Second, Slug: t.Slug}
+	if _, given := c.Request().PostForm["second_review"]; given { // a form of before it had this field leaves it
+		form.Second = ledger.SecondReview(c.FormValue("second_review"))
+	}
 	if err = domain.CheckName("name", form.Name); err == nil {
 		err = s.setFreshness(c, form.Months)
+	}
+	if err == nil {
+		err = s.store.SetSecondReview(ctx, who, form.Second)
 	}
 	if err == nil {
 		err = s.store.RenameTenant(ctx, who, form.Name)

@@ -10,9 +10,10 @@ import (
 	"sanad/internal/db"
 )
 
-// apiJob is an import in the background (spec page 5 "API": 202 with a job).
+// apiJob is an import or a judging in the background (spec page 5 "API": 202 with a job).
 type apiJob struct {
 	ID        string       `json:"job_id"`
+	Kind      jobKind      `json:"kind"`
 	Status    jobStatus    `json:"status"`
 	Step      string       `json:"step"`
 	Name      string       `json:"name"`
@@ -38,6 +39,21 @@ type apiJobError struct {
 	Detail string       `json:"detail"`
 }
 
+// jobKind is what a job does.
+type jobKind string
+
+const (
+	jobImports jobKind = "import"
+	jobJudges  jobKind = "judge"
+)
+
+func kindOf(j db.Job) jobKind {
+	if j.Kind == db.JobJudge {
+		return jobJudges
+	}
+	return jobImports
+}
+
 // jobStatus is one of db.JobStates.
 type jobStatus string
 
@@ -51,7 +67,7 @@ var jobErrorKinds = []jobErrorKind{"invalid", "too_large", "unsupported", "gone"
 func newAPIJob(j db.Job) apiJob {
 	line := jobInput(j)
 	out := apiJob{
-		ID: j.ID, Status: jobStatus(j.State), Step: j.Step, Name: j.Name, Bytes: j.Bytes, Done: j.Done, Total: j.Total, Percent: line.Percent(),
+		ID: j.ID, Kind: kindOf(j), Status: jobStatus(j.State), Step: j.Step, Name: j.Name, Bytes: j.Bytes, Done: j.Done, Total: j.Total, Percent: line.Percent(),
 		Attempt: j.Attempt, SessionID: orNull(j.SessionID), Created: j.Created, CreatedAt: apiTime(j.CreatedAt),
 		Warnings:  each(j.Warnings, func(w db.JobWarning) apiWarning { return apiWarning{w.Path, w.Msg} }),
 		StartedAt: apiTimeOrNull(j.StartedAt), EndedAt: apiTimeOrNull(j.EndedAt),

@@ -45,7 +45,7 @@ func (s *Server) apiCreateReview(c echo.Context) error {
 	}
 	input := ledger.ReviewInput{Action: in.Action, Verdict: in.Verdict, Reason: in.Reason, Type: in.ClaimType, Importance: in.Importance}
 	l, err := s.review(c, position, input, key, check, func(l *ledger.Ledger, r ledger.Review) (*db.Receipt, error) {
-		answer = exporters.APIReview(l, position, r)
+		answer = exporters.APIReview(l, position, r.By)
 		return keep(receipt, http.StatusCreated, answer, "ETag", etag(l.Session.ID, l.Session.Revision))
 	})
 	if err != nil {

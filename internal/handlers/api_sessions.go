@@ -96,6 +96,11 @@ type apiSessionRow struct {
 	Unjudged  int                    `json:"unjudged"`
 	Coverage  float64                `json:"evidence_coverage"`
 	Flags     int                    `json:"risk_flags"`
+	State     ledger.State           `json:"state"`
+	Settled   int                    `json:"settled"`
+	Differing int                    `json:"differing"`
+	First     *apiReviewer           `json:"first_reviewer"`
+	Second    *apiReviewer           `json:"second_reviewer"`
 	CreatedAt string                 `json:"created_at"`
 	UpdatedAt string                 `json:"updated_at"`
 }
@@ -105,7 +110,7 @@ func (s *Server) apiListSessions(c echo.Context) error {
 	if err := checkQuery(c); err != nil {
 		return err
 	}
-	q := sessionQuery(c)
+	q := s.sessionQuery(c)
 	if c.QueryParam("limit") != "" {
 		n, err := listLimit(c)
 		if err != nil {
@@ -122,18 +127,20 @@ func (s *Server) apiListSessions(c echo.Context) error {
 	}
 	out := make([]apiSessionRow, len(rows))
 	for i, r := range rows {
-		out[i] = apiSessionRow{r.ID, r.Title, r.Status, r.Claims, r.ByVerdict, r.Unjudged, r.Coverage, r.Flags, apiTime(r.CreatedAt), apiTime(r.UpdatedAt)}
+		out[i] = apiSessionRow{r.ID, r.Title, r.Status, r.Claims, r.ByVerdict, r.Unjudged, r.Coverage, r.Flags,
+			r.State, r.Settled, r.Differing, newAPIReviewer(r.Seats[0]), newAPIReviewer(r.Seats[1]), apiTime(r.CreatedAt), apiTime(r.UpdatedAt)}
 	}
 	return sendPage(c, "sessions", out, next)
 }
 
 // listChoices are the values that the list's parameters take; pages read others as if not given, the API refuses them.
 var listChoices = map[string]func(string) bool{
-	"sort":    func(v string) bool { return slices.Contains([]string{"created", "title", "coverage", "claims"}, v) },
-	"dir":     func(v string) bool { return v == "asc" || v == "desc" },
-	"status":  func(v string) bool { return v == db.StatusOpen || v == db.StatusReviewed },
-	"verdict": func(v string) bool { return ledger.Verdict(v).Valid() },
-	"flag":    func(v string) bool { return ledger.RiskType(v).Valid() },
+	"sort":     func(v string) bool { return slices.Contains([]string{"created", "title", "coverage", "claims"}, v) },
+	"dir":      func(v string) bool { return v == "asc" || v == "desc" },
+	"status":   func(v string) bool { return v == db.StatusOpen || ledger.State(v).Valid() },
+	"assigned": func(v string) bool { return v == "me" },
+	"verdict":  func(v string) bool { return ledger.Verdict(v).Valid() },
+	"flag":     func(v string) bool { return ledger.RiskType(v).Valid() },
 }
 
 // checkQuery refuses a list parameter that is none of its choices, naming it.
@@ -180,7 +187,7 @@ func (s *Server) apiShowLedger(c echo.Context) error {
 // ledger loads and assesses the session that the path names.
 func (s *Server) ledger(c echo.Context) (*ledger.Ledger, error) {
 	ctx, who := c.Request().Context(), s.who(c)
-	session, err := s.store.Session(ctx, who.Tenant, c.Param("id"))
+	session, err := s.store.SessionFor(ctx, who, c.Param("id"))
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".woff2":
 		return "font/woff2"
-	case ".js":
+	case ".js", ".mjs":
 		return "text/javascript; charset=utf-8"
 	case ".css":
 		return "text/css; charset=utf-8"

@@ -39,11 +39,24 @@ func (s *Server) buildBundle(ctx context.Context, who domain.Actor, req *importe
 		return nil, nil, false, err
 	}
 	defer back()
-	redactor, err := s.redactor(ctx, who.Tenant)
+	return Building{s.store, area, s.now()}.Build(ctx, who, req)
+}
+
+// Building makes bundles and keeps them: for the API and for whoever fills a store.
+type Building struct {
+	Store *db.Store
+	Area  *lake.Area // of the actor's tenant
+	Now   time.Time
+}
+
+// Build makes a bundle of a request, or finds the same one: it gives its artifact as it was made first.
+func (g Building) Build(ctx context.Context, who domain.Actor, req *importers.BundleRequest) (artifact []byte, b *bundle.Bundle, created bool, err error) {
+	redactor, err := redactorOf(ctx, g.Store, who.Tenant)
 	if err != nil {
 		return nil, nil, false, err
 	}
-	built, err := bundle.Build(&req.Request, s.now(), area.Load(ctx), redactor)
+	area := g.Area
+	built, err := bundle.Build(&req.Request, g.Now, area.Load(ctx), redactor)
 	if err != nil {
 		return nil, nil, false, err
 	}
@@ -54,16 +67,17 @@ func (s *Server) buildBundle(ctx context.Context, who domain.Actor, req *importe
 		}
 		in.Writes = append(in.Writes, db.ArtifactOf(w.LakeURI, w.Data))
 	}
-	if artifact, in.Artifact, err = s.keepBundle(ctx, who.Tenant, area, &built.Bundle); err != nil {
+	if artifact, in.Artifact, err = g.keep(ctx, who.Tenant, &built.Bundle); err != nil {
 		return nil, nil, false, err
 	}
-	created, err = s.store.InsertBundle(ctx, who, in)
+	created, err = g.Store.InsertBundle(ctx, who, in)
 	return artifact, &built.Bundle, created, err
 }
 
-// keepBundle puts a bundle into the lake, or finds it there with the time at which it was made first.
-func (s *Server) keepBundle(ctx context.Context, tenant string, area *lake.Area, b *bundle.Bundle) ([]byte, db.Artifact, error) {
-	known, err := s.store.BuildOf(ctx, tenant, b)
+// keep puts a bundle into the lake, or finds it there with the time at which it was made first.
+func (g Building) keep(ctx context.Context, tenant string, b *bundle.Bundle) ([]byte, db.Artifact, error) {
+	area := g.Area
+	known, err := g.Store.BuildOf(ctx, tenant, b)
 	if err == nil {
 		data, err := readArtifact(ctx, area, known)
 		return data, known, err

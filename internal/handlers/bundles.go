@@ -59,7 +59,9 @@ func (s *Server) showBundle(c echo.Context) error {
 		Builds: each(kept.Builds, func(b db.Build) views.BundleBuild {
 			return views.BundleBuild{At: b.CreatedAt, Bounding: b.Bounding, Dropped: b.Dropped, Failed: b.Failed}
 		}),
-		LinkedRuns: each(kept.Linked, func(r db.Run) views.BundleRun { return views.BundleRun{ID: r.ID, At: r.LinkedAt} }),
+		LinkedRuns: each(kept.Linked, func(r db.Run) views.BundleRun {
+			return views.BundleRun{ID: r.ID, At: r.LinkedAt, SessionID: r.SessionID, Title: r.SessionTitle, Number: r.Number}
+		}),
 	}
 	if in.Whole, err = s.fillTexts(ctx, tenant, kept); err != nil {
 		return err

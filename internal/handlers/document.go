@@ -14,21 +14,28 @@ import (
 	"sanad/internal/views"
 )
 
-// chunksPerPage is how many chunks of a document a page shows.
-const chunksPerPage = 120
+// chunksPerPage is how many chunks of a document a page shows: some twenty pages of print.
+const chunksPerPage = 40
 
 // showDocument shows a document's text around a chunk.
 func (s *Server) showDocument(c echo.Context) error {
+	return s.documentPage(c, http.StatusOK, "", false)
+}
+
+// documentPage shows it; reason is what somebody typed who wants to withdraw it, fault that it will not do.
+func (s *Server) documentPage(c echo.Context, status int, reason string, fault bool) error {
 	chunk := -1
 	if n, err := strconv.Atoi(c.QueryParam("chunk")); err == nil && n >= 1 {
 		chunk = n - 1
 	}
-	p, err := s.store.DocumentPage(c.Request().Context(), s.who(c).Tenant, c.Param("id"), chunk, chunksPerPage)
+	claim, _ := strconv.Atoi(c.QueryParam("claim")) // 0 where the reader comes from no claim
+	p, err := s.store.DocumentPage(c.Request().Context(), s.who(c).Tenant, c.Param("id"), chunk, claim, chunksPerPage)
 	if err != nil {
 		return err
 	}
-	claim, _ := strconv.Atoi(c.QueryParam("claim")) // 0 where the reader comes from no claim
-	return s.render(c, http.StatusOK, views.Document(views.NewDocumentPage(s.chrome(c), documentInput(p, chunk, claim))))
+	in := documentInput(p, chunk, claim)
+	in.Revision, in.Reason, in.Fault = p.Revision, reason, fault
+	return s.render(c, status, views.Document(views.NewDocumentPage(s.chrome(c), in)))
 }
 
 // showCitation leads from an anchor of an answer to the passage it means: in the session itself, else in the tenant.

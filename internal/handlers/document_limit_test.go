@@ -16,7 +16,7 @@ func TestLargestDocument(t *testing.T) {
 	s := newServer(t, func(o *handlers.Options) { o.Import.DocumentBytes = 3 << 20 })
 	require.Contains(t, s.do("GET", "/sessions/new", "").Body.String(), "up to 3 MiB each")
 	require.Contains(t, newServer(t).do("GET", "/sessions/new", "").Body.String(), "up to 10 MiB each")
-	for size, want := range map[int]int{2 << 20: 303, 3<<20 + 1: 413} {
+	for size, want := range map[int]int{sized(2<<20, 64<<10): 303, 3<<20 + 1: 413} {
 		var body bytes.Buffer
 		m := multipart.NewWriter(&body)
 		require.NoError(t, m.WriteField("answer", "Leave is 15 days."))

@@ -26,7 +26,7 @@ func (s *Server) downloadSession(c echo.Context) error {
 // sendExport renders the whole file, logs the export, and then sends: never half a file, never one that is not logged.
 func (s *Server) sendExport(c echo.Context, tenantID, id string, f exporters.Format) error {
 	ctx := c.Request().Context()
-	session, err := s.store.Session(ctx, tenantID, id)
+	session, err := s.store.SessionFor(ctx, s.who(c), id)
 	if err != nil {
 		return err
 	}

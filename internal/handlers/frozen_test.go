@@ -34,7 +34,7 @@ func TestNoRouteChangesASignedPack(t *testing.T) {
 	w.clock.move(8 * 365 * 24 * 60 * 60e9) // its time of retention is over: even then nobody alone takes it away
 	w.people = map[string]*person{}
 	w.renew()
-	tried := 0
+	tried, every := 0, sized(1, 5) // under the race detector each fifth request: each body and override in turn, on every route
 	for _, r := range handlers.Routes() {
 		if !strings.Contains(r.Path, "packs") && !strings.Contains(r.Path, "pack-") {
 			continue
@@ -47,8 +47,9 @@ func TestNoRouteChangesASignedPack(t *testing.T) {
 					if i > 0 {
 						sent = "POST"
 					}
-					w.change(sent, path, strings.ReplaceAll(body, "{pack}", p.PackID), headers)
-					tried++
+					if tried++; tried%every == 0 {
+						w.change(sent, path, strings.ReplaceAll(body, "{pack}", p.PackID), headers)
+					}
 				}
 			}
 		}

@@ -21,7 +21,7 @@ type Intake struct {
 	NewID func() string
 
 	Job   *db.ClaimedJob                           // what this is done for; nil where the caller waits
-	Watch func(step string, done, total int) error // of a job: is told how far it has come, and may end it
+	Watch func(step string, done, total int) error // is told how far it has come, and may end it; nil where a request waits
 }
 
 // Taken is what became of an import.
@@ -93,10 +93,10 @@ func told(read *importers.Result, warnings []importers.Warning, created bool) []
 		"This content was there already, so the %d review(s) in the file were not taken over.", read.Reviews)})
 }
 
-// judge judges a session; while a caller waits, not more claims than judge.MaxClaims.
+// judge judges a session; while a request waits, not more claims than judge.MaxClaims.
 func (in Intake) judge(s *ledger.Session) (warnings []importers.Warning, err error) {
 	watch := func(int, int) error { return nil }
-	if in.Job != nil {
+	if in.Watch != nil {
 		watch = func(begun, all int) error { return in.Watch(db.JobJudging, begun, all) }
 	} else if err := judge.CheckSize(s); err != nil {
 		return nil, err
@@ -118,16 +118,27 @@ func (in Intake) assess(ctx context.Context, s *ledger.Session, resolve bool) (l
 		return ledger.Ledger{}, err
 	}
 	if resolve {
-		s.ResolveCitations(nil)
-		if loose := s.LooseCitations(); len(loose) > 0 {
-			found, err := in.Store.CitedChunks(ctx, in.Actor.Tenant, loose)
-			if err != nil {
-				return ledger.Ledger{}, err
-			}
-			s.ResolveCitations(found)
+		if err := resolveCitations(ctx, in.Store, in.Actor.Tenant, s); err != nil {
+			return ledger.Ledger{}, err
 		}
 	}
+	s.Second = tenant.Second
 	return ledger.Assess(s, tenant.FreshnessMonths), nil
+}
+
+// resolveCitations resolves what the answer cites: in the session, and then in the rest of the tenant.
+func resolveCitations(ctx context.Context, store *db.Store, tenant string, s *ledger.Session) error {
+	s.ResolveCitations(nil)
+	loose := s.LooseCitations()
+	if len(loose) == 0 {
+		return nil
+	}
+	found, err := store.CitedChunks(ctx, tenant, loose)
+	if err != nil {
+		return err
+	}
+	s.ResolveCitations(found)
+	return nil
 }
 
 func originals(read *importers.Result) []db.Original {

@@ -48,7 +48,7 @@ func (s *Server) cancelJob(c echo.Context) error {
 
 func jobInput(j db.Job) views.JobInput {
 	in := views.JobInput{
-		ID: j.ID, Name: j.Name, State: j.State, Step: j.Step, Bytes: j.Bytes, Done: j.Done, Total: j.Total, Attempt: j.Attempt,
+		ID: j.ID, Name: j.Name, Judges: j.Kind == db.JobJudge, State: j.State, Step: j.Step, Bytes: j.Bytes, Done: j.Done, Total: j.Total, Attempt: j.Attempt,
 		SessionID: j.SessionID, Created: j.Created, CreatedAt: j.CreatedAt, EndedAt: j.EndedAt,
 		Warnings: each(j.Warnings, func(w db.JobWarning) views.Warning { return views.Warning(w) }),
 	}

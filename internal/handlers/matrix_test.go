@@ -98,7 +98,16 @@ var matrix = map[string]row{
 	"GET /sessions/:id":                    {want: "303 200 200 200 200 404", path: "/sessions/{session}"},
 	"GET /sessions/:id/claims/:n":          {want: "303 200 200 200 200 404", path: "/sessions/{session}/claims/1"},
 	"POST /sessions/:id/claims/:n/reviews": {want: "303 403 303 303 303 404", path: "/sessions/{session}/claims/1/reviews", body: "action=comment&reason=x&seen={seen}"},
+	"GET /sessions/:id/confirm":            {want: "303 403 200 200 200 404", path: "/sessions/{session}/confirm"},
+	"POST /sessions/:id/confirm":           {want: "303 403 409 409 409 404", path: "/sessions/{session}/confirm", body: "revision=0"},
+	"POST /sessions/:id/undo":              {want: "303 403 422 422 422 404", path: "/sessions/{session}/undo", body: "batch=x"},  // no such step
+	"POST /sessions/:id/close":             {want: "303 403 422 422 422 404", path: "/sessions/{session}/close", body: "reason="}, // not settled
+	"POST /sessions/:id/reopen":            {want: "303 403 409 409 409 404", path: "/sessions/{session}/reopen"},                 // not closed
+	"POST /sessions/:id/reviewers":         {want: "303 403 303 303 303 404", path: "/sessions/{session}/reviewers", body: "take=none"},
 	"GET /sessions/:id/export/:format":     {want: "303 403 200 200 200 404", path: "/sessions/{session}/export/json"},
+	"POST /sessions/:id/judge":             {want: "303 403 409 409 409 404", path: "/sessions/{session}/judge", body: "revision=0"}, // stale
+	"GET /sessions/:id/runs/:n":            {want: "303 200 200 200 200 404", path: "/sessions/{session}/runs/1"},
+	"POST /documents/:id/withdraw":         {want: "303 403 409 409 409 404", path: "/documents/{document}/withdraw", body: "revision=0&reason=x"}, // stale
 	"GET /sessions/:id/citations/:hash":    {want: "303 303 303 303 303 404", path: "/sessions/{session}/citations/{hash}"},
 	"GET /jobs":                            {want: readers},
 	"GET /jobs/:id":                        {want: "303 200 200 200 200 404", path: "/jobs/{job}"},
@@ -144,6 +153,16 @@ var matrix = map[string]row{
 	"GET /api/v1/sessions/:id/ledger":             {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}/ledger"},
 	"POST /api/v1/sessions/:id/ledger/export":     {want: "401 403 200 200 200 404", path: "/api/v1/sessions/{session}/ledger/export", body: `{"format":"json"}`},
 	"POST /api/v1/sessions/:id/claims/:n/reviews": {want: "401 403 201 201 201 404", path: "/api/v1/sessions/{session}/claims/1/reviews", body: `{"action":"comment","reason":"x"}`},
+	"POST /api/v1/sessions/:id/judge":             {want: "401 403 200 200 200 404", path: "/api/v1/sessions/{session}/judge"},
+	"GET /api/v1/sessions/:id/runs":               {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}/runs"},
+	"GET /api/v1/sessions/:id/runs/:n/claims":     {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}/runs/1/claims"},
+	"GET /api/v1/sessions/:id/runs/:n/changes":    {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}/runs/1/changes"},
+	"POST /api/v1/documents/:id/withdraw":         {want: "401 403 422 422 422 404", path: "/api/v1/documents/{document}/withdraw", body: `{"reason":" "}`},
+	`POST /api/v1/sessions/:id/reviews\:bulk`:     {want: "401 403 422 422 422 404", path: "/api/v1/sessions/{session}/reviews:bulk", body: `{"action":"undo","batch_id":"x"}`},
+	"GET /api/v1/sessions/:id":                    {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}"},
+	"POST /api/v1/sessions/:id/close":             {want: "401 403 422 422 422 404", path: "/api/v1/sessions/{session}/close"},
+	"POST /api/v1/sessions/:id/reopen":            {want: "401 403 409 409 409 404", path: "/api/v1/sessions/{session}/reopen"},
+	"POST /api/v1/sessions/:id/reviewers":         {want: "401 403 200 200 200 404", path: "/api/v1/sessions/{session}/reviewers", body: `{}`},
 	"GET /api/v1/jobs":                            {want: "401 200 200 200 200 200"},
 	"GET /api/v1/jobs/:id":                        {want: "401 200 200 200 200 404", path: "/api/v1/jobs/{job}"},
 	"POST /api/v1/jobs/:id/cancel":                {want: "401 403 200 200 200 404", path: "/api/v1/jobs/{cancelled}/cancel"},

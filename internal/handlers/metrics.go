@@ -3,6 +3,7 @@ package handlers
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"net/http"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -21,14 +22,16 @@ func named(pattern string, next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// showMetrics gives the figures to who brings the operator's token. Without one set there is nothing at this address.
+// showMetrics gives the figures to who brings the operator's token. Without one set there is nothing at this address. What
+// asks here is a program: its refusals are a line of text.
 func (s *Server) showMetrics(c echo.Context) error {
 	if s.metrics == nil || s.metricsToken == "" {
-		return echo.ErrNotFound
+		return c.String(http.StatusNotFound, "No metrics are given: the operator has set no token for them.\n")
 	}
 	given, want := sha256.Sum256([]byte(bearer(c.Request()))), sha256.Sum256([]byte(s.metricsToken))
 	if subtle.ConstantTimeCompare(given[:], want[:]) != 1 {
-		return unauthorized(c)
+		c.Response().Header().Set("WWW-Authenticate", "Bearer")
+		return c.String(http.StatusUnauthorized, "Send the operator's token as Authorization: Bearer.\n")
 	}
 	s.metrics.Handler().ServeHTTP(c.Response(), c.Request())
 	return nil

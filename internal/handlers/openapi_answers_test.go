@@ -24,6 +24,8 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 	w.names["back"] = w.inReview("dec_back", "A2").PackID
 	w.names["old"] = w.signed("dec_old").PackID
 	w.names["kept"] = w.signed("dec_kept").PackID
+	w.names["large"] = w.as("reviewer").largeAnswer()
+	w.names["reviewer"] = w.person("reviewer").ID
 	sent := `{"format":"zip"}`
 	const newBundle = `{"job_input":{"extra_params":{"evidence":[{"text":"Leave is 16 days."}]}}}`
 	calls := []call{
@@ -33,6 +35,15 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		{"viewer", "GET", "/sessions/{session}/ledger", "", nil}, {"viewer", "GET", "/sessions/{session}/ledger", "", []string{"If-None-Match", "*"}},
 		{"reviewer", "POST", "/sessions/{session}/ledger/export", `{"format":"markdown"}`, nil},
 		{"reviewer", "POST", "/sessions/{session}/claims/1/reviews", `{"action":"override","verdict":"supported","reason":"Seen."}`, []string{"If-Match", "*"}},
+		{"reviewer", "POST", "/sessions/{session}/judge", `{"judge":"lexical"}`, []string{"If-Match", "*"}}, {"viewer", "GET", "/sessions/{session}/runs", "", nil},
+		{"viewer", "GET", "/sessions/{session}/runs/1/claims", "", nil}, {"viewer", "GET", "/sessions/{session}/runs/2/changes", "", nil},
+		{"reviewer", "POST", "/sessions/{large}/judge", "", []string{"If-Match", "*"}},
+		{"reviewer", "POST", "/documents/{document}/withdraw", `{"reason":"It was a draft."}`, []string{"If-Match", "*"}},
+		{"viewer", "GET", "/sessions/{session}", "", nil},
+		{"reviewer", "POST", "/sessions/{session}/reviews:bulk", `{"action":"confirm","filter":{"unsettled":true}}`, []string{"If-Match", "*"}},
+		{"admin", "POST", "/sessions/{session}/reviewers", `{"second_review":"open"}`, nil}, {"viewer", "GET", "/sessions/{session}", "", nil},
+		{"reviewer", "POST", "/sessions/{session}/reviewers", `{"first_reviewer":"{reviewer}"}`, nil},
+		{"reviewer", "POST", "/sessions/{session}/close", `{"reason":"Enough."}`, nil}, {"reviewer", "POST", "/sessions/{session}/reopen", "", nil},
 		{"reviewer", "POST", "/sessions", toJudge("hr-44", 1001), nil}, {"viewer", "GET", "/jobs?limit=1", "", nil}, {"viewer", "GET", "/jobs/{job}", "", nil},
 		{"reviewer", "POST", "/jobs/{job}/cancel", "", nil},
 		{"viewer", "GET", "/citations/{hash}", "", nil},

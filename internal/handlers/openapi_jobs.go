@@ -1,6 +1,6 @@
 package handlers
 
-// jobOperations are those of imports in the background.
+// jobOperations are those of imports and judgings in the background.
 var jobOperations = map[string]*operation{
 	"GET /api/v1/jobs": {
 		id: "listJobs", tag: "jobs", summary: "List jobs", about: "The newest first. Ended ones are kept for 30 days.",

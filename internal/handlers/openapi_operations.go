@@ -13,7 +13,7 @@ import (
 // operations says of every route of the API what it takes and what it sends, by method and path as in routes.
 var operations = func() map[string]*operation {
 	all := map[string]*operation{}
-	for _, chapter := range []map[string]*operation{ledgerOperations, jobOperations, decisionOperations, packOperations, exportOperations, webhookOperations, bundleOperations} {
+	for _, chapter := range []map[string]*operation{ledgerOperations, jobOperations, decisionOperations, packOperations, exportOperations, reviewOperations, webhookOperations, bundleOperations} {
 		maps.Copy(all, chapter)
 	}
 	return all
@@ -28,7 +28,7 @@ var ledgerOperations = map[string]*operation{
 	"GET /api/v1/sessions": {
 		id: "listSessions", tag: "sessions", summary: "List sessions", about: "The newest first, unless told otherwise.",
 		query: listQuery(
-			choiceOf("status", "", db.StatusOpen, db.StatusReviewed), choiceOf("verdict", "With a claim of this verdict.", ledger.Verdicts...),
+			choiceOf("status", "open: new or in review.", append([]ledger.State{db.StatusOpen}, ledger.States...)...), choiceOf("assigned", "Those that the caller is to review.", "me"), choiceOf("verdict", "With a claim of this verdict.", ledger.Verdicts...),
 			choiceOf("flag", "With this risk flag.", ledger.RiskTypes...), textOf("q", "In the title or the question."),
 			choiceOf("sort", "", "created", "title", "coverage", "claims"), choiceOf("dir", "", "asc", "desc"),
 		),
@@ -47,6 +47,32 @@ var ledgerOperations = map[string]*operation{
 	"GET /api/v1/sessions/:id/ledger": {
 		id: "showLedger", tag: "sessions", summary: "Read a ledger", none: true,
 		sends: []answers{{"200", "The ledger, its entries in the order of the claims.", apiLedgerAnswer{}, []string{"ETag"}}, unchanged},
+	},
+	"POST /api/v1/sessions/:id/judge": {
+		id: "judgeSession", tag: "sessions", summary: "Judge a session anew", keyed: true, ifMatch: required, states: true, read: judgeInput{}, bodyless: true,
+		about: "Over its claims and stored chunks, without withdrawn documents. The runs before stay readable; reviews of claims whose verdict or evidence changed become stale and are kept.",
+		sends: []answers{
+			{"200", "The run, with what it changed in figures.", apiJudged{}, []string{"ETag"}},
+			{"202", "More than 1,000 claims or 5 MiB: a job that judges it.", apiJob{}, []string{"Location"}},
+		},
+	},
+	"POST /api/v1/documents/:id/withdraw": {
+		id: "withdrawDocument", tag: "sessions", summary: "Withdraw a document", keyed: true, ifMatch: required, states: true, read: withdrawInput{},
+		about:   "If-Match is that of its session's ledger. Its text stays readable; citations of it resolve no longer, and reviews of claims that rest on it become stale. Judge the session again to see what they rest on without it.",
+		example: map[string]any{"reason": "It was a draft."},
+		sends:   []answers{{"200", "How many claims rested on it.", apiWithdrawn{}, []string{"ETag"}}},
+	},
+	"GET /api/v1/sessions/:id/runs": {
+		id: "listRuns", tag: "sessions", summary: "List the judge runs of a session", about: "The newest first.",
+		query: listQuery(), sends: []answers{pageOf("runs", apiRunRow{})},
+	},
+	"GET /api/v1/sessions/:id/runs/:n/claims": {
+		id: "showRun", tag: "sessions", summary: "Read the judgement of a run", about: "Also of one that others came after, in the order of the claims.",
+		path: runPaths, query: listQuery(), sends: []answers{pageOf("claims", apiRunClaim{})},
+	},
+	"GET /api/v1/sessions/:id/runs/:n/changes": {
+		id: "showRunChanges", tag: "sessions", summary: "See what a run changed", about: "Against the run before it, in the order of the claims; nothing for the first.",
+		path: runPaths, query: listQuery(), sends: []answers{pageOf("changes", apiChange{})},
 	},
 	"POST /api/v1/sessions/:id/ledger/export": {
 		id: "exportLedger", tag: "sessions", summary: "Take a ledger away", keyed: true, read: ledgerExportInput{}, example: map[string]any{"format": "pdf"},
@@ -74,6 +100,8 @@ var ledgerOperations = map[string]*operation{
 		sends: []answers{{"200", "The event rag.sources.", sources.Event{}, nil}},
 	},
 }
+
+var runPaths = map[string]*openapi.Schema{"n": openapi.Between(1, 1<<30, "The run's number, from 1.")}
 
 // decisionOperations are those of decisions.
 var decisionOperations = map[string]*operation{

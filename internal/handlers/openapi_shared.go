@@ -23,7 +23,7 @@ var apiInfo = openapi.Info{
 // apiTags are the chapters, in the order of the page.
 var apiTags = []openapi.Tag{
 	{Name: "sessions", Description: "Import an answer with its sources, read its ledger, review its claims, take it away."},
-	{Name: "jobs", Description: "Imports that are too big to wait for: how far they are, and how they ended."},
+	{Name: "jobs", Description: "Imports and judgings that are too big to wait for: how far they are, and how they ended."},
 	{Name: "evidence", Description: "Computed for the caller; nothing is stored."},
 	{Name: "decisions", Description: "Decisions that agents made, and whether they must have a pack."},
 	{Name: "packs", Description: "Evidence packs: draft, submit, approve or return, next version, proofs."},
@@ -82,7 +82,7 @@ var problemStatuses = []problemStatus{
 	{"401", "Unauthorized", "No token, or one that is not valid.", headerRefs("WWW-Authenticate"), always},
 	{"403", "Forbidden", "The token's role is too low, or only a person may do this.", nil, func(o *operation, r route) bool { return always(o, r) && (access.Least(r.action) != "viewer") }},
 	{"404", "NotFound", "Not there, not in your tenant, or no id at all.", nil, func(o *operation, r route) bool {
-		return strings.ContainsAny(r.path, ":*") && !strings.Contains(r.path, `\:`) || o.id == "createPack"
+		return strings.ContainsAny(strings.ReplaceAll(r.path, `\:`, ""), ":*") || o.id == "createPack"
 	}},
 	{"409", "Conflict", "Not in the state that things are in.", nil, func(o *operation, _ route) bool { return o.states }},
 	{"412", "PreconditionFailed", "It has changed since you read it: If-Match is stale.", nil, func(o *operation, _ route) bool { return o.ifMatch != notTaken }},

@@ -1,6 +1,10 @@
 package handlers
 
 import (
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
 	"sanad/internal/db"
 	"sanad/internal/views"
 )
@@ -8,11 +12,11 @@ import (
 // What the store loads and what the views lay out know nothing of each other; here one is handed to the other.
 
 // ledgerPart hands a page of the store to the views.
-func ledgerPart(p *db.LedgerPage) views.LedgerPart {
+func (s *Server) ledgerPart(c echo.Context, p *db.LedgerPage) views.LedgerPart {
 	part := views.LedgerPart{
 		Session: p.Session, Overview: p.Overview, Flags: p.Flags, Answer: p.Answer.Text, AnswerStart: p.Answer.Start,
-		AnswerLength: p.Answer.Length, Matching: p.Matching, More: p.Matching == db.MaxMatching, Prev: p.Prev, Next: p.Next,
-		Marks: make([]views.Mark, len(p.Marks)),
+		AnswerLength: p.Answer.Length, Matching: p.Matching, More: p.Matching == db.MaxMatching, Prev: p.Prev, Next: p.Next, Runs: p.Runs,
+		Marks: make([]views.Mark, len(p.Marks)), Reader: s.who(c).ID, Own: p.Own, State: p.State, Closing: views.Closing(p.Closing),
 	}
 	for i, m := range p.Marks {
 		part.Marks[i] = views.Mark{Position: m.Position, Span: m.Span, Verdict: m.Verdict}
@@ -33,8 +37,14 @@ func excerpts(all []db.Passage) []views.Excerpt {
 	return out
 }
 
-func homeInput(h *db.Home) views.HomeInput {
-	in := views.HomeInput{Queue: sessionRows(h.Queue), ByVerdict: h.ByVerdict, Unjudged: h.Unjudged, Sessions: h.Sessions}
+// homeInput hands over the home page's sessions: mine, and of the others those that are most urgent.
+func homeInput(h *db.Home, mine []db.SessionRow) views.HomeInput {
+	own := map[string]bool{}
+	for i := range mine {
+		own[mine[i].ID] = true
+	}
+	others := slices.DeleteFunc(slices.Clone(h.Queue), func(r db.SessionRow) bool { return own[r.ID] })
+	in := views.HomeInput{Mine: sessionRows(mine), Queue: sessionRows(others), ByVerdict: h.ByVerdict, Unjudged: h.Unjudged, Sessions: h.Sessions}
 	for _, d := range h.CoverageByDay {
 		in.Coverage = append(in.Coverage, views.CoverageDay{Day: d.Day, Rate: d.Coverage})
 	}
@@ -46,7 +56,7 @@ func sessionRows(rows []db.SessionRow) []views.SessionRow {
 	for i, r := range rows {
 		out[i] = views.SessionRow{
 			ID: r.ID, Title: r.Title, Claims: r.Claims, ByVerdict: r.ByVerdict, Unjudged: r.Unjudged, Coverage: r.Coverage,
-			Flags: r.Flags, Reviewed: r.Reviewed, Status: r.Status, Reviewer: r.Reviewer, CreatedAt: r.CreatedAt,
+			Flags: r.Flags, State: r.State, Settled: r.Settled, Differing: r.Differing, Seats: r.Seats, Reviewer: r.Reviewer, CreatedAt: r.CreatedAt,
 		}
 	}
 	return out
@@ -56,6 +66,7 @@ func documentInput(p *db.DocumentPage, chunk, claim int) views.DocumentInput {
 	in := views.DocumentInput{
 		SessionID: p.SessionID, SessionTitle: p.SessionTitle, Document: p.Document, Total: p.TotalChunks,
 		Cited: map[int][]views.CitedBy{}, Current: chunk, Claim: claim, Prev: p.Prev, Next: p.Next,
+		CitedAt: p.CitedAt, Words: p.Claim,
 	}
 	for _, h := range p.Outline {
 		in.Outline = append(in.Outline, views.OutlineEntry{Title: h.Path[len(h.Path)-1], Level: len(h.Path), Position: h.Position, Page: h.Page})

@@ -3,12 +3,13 @@ package handlers
 import (
 	"context"
 
+	"sanad/internal/db"
 	"sanad/internal/domain/redact"
 )
 
-// redactor masks the built-in kinds and the tenant's own.
-func (s *Server) redactor(ctx context.Context, tenant string) (*redact.Redactor, error) {
-	own, err := s.store.Patterns(ctx, tenant)
+// redactorOf masks the built-in kinds and the tenant's own.
+func redactorOf(ctx context.Context, store *db.Store, tenant string) (*redact.Redactor, error) {
+	own, err := store.Patterns(ctx, tenant)
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func (s *Server) chromeOf(c echo.Context, at *url.URL) views.Chrome {
 func mayOf(who domain.Actor) views.May {
 	may := func(what access.Action) bool { return who.Role.AtLeast(access.Least(what)) }
 	return views.May{
-		Import: may(access.ImportLedger), Review: may(access.ReviewClaim), Export: may(access.ExportLedger),
+		Import: may(access.ImportLedger), Review: may(access.ReviewClaim), Assign: may(access.AssignReview), Export: may(access.ExportLedger),
 		Manage: may(access.ManageUsers), Audit: may(access.ReadAudit),
 		DraftPack: may(access.DraftPack), DecidePack: may(access.DecidePack), ExportPack: may(access.ExportPack),
 		HoldPack: may(access.HoldPack), PurgePack: may(access.PurgePack), ConfirmPurge: may(access.ConfirmPackPurge),

@@ -37,10 +37,11 @@ func (s *Server) createReview(c echo.Context) error {
 		Action: ledger.Action(c.FormValue("action")), Verdict: ledger.Verdict(c.FormValue("verdict")), Reason: c.FormValue("reason"),
 		Type: ledger.ClaimType(c.FormValue("claim_type")), Importance: ledger.Importance(c.FormValue("importance")),
 	}
-	_, err = s.review(c, position, in, "", func(session *ledger.Session) error { return fresh(session, position, seen) }, nil)
+	who := s.who(c)
+	_, err = s.review(c, position, in, "", func(session *ledger.Session) error { return fresh(session, position, seen, who.ID) }, nil)
 	switch kind := domain.KindOf(err); {
 	case err == nil:
-		return s.reviewed(c, position)
+		return s.reviewed(c, position, in.Action)
 	case kind == domain.Conflict, kind == domain.Invalid, kind == domain.TooLarge:
 		return s.refuseReview(c, in, seen, err)
 	}
@@ -48,18 +49,22 @@ func (s *Server) createReview(c echo.Context) error {
 }
 
 // reviewed answers a stored review: the claim as it is now for htmx, else 303 to its page.
-func (s *Server) reviewed(c echo.Context, position int) error {
+func (s *Server) reviewed(c echo.Context, position int, action ledger.Action) error {
 	if wantsFragment(c) {
-		p, err := s.store.ClaimPage(c.Request().Context(), s.who(c).Tenant, c.Param("id"), position)
+		p, err := s.store.ClaimPageFor(c.Request().Context(), s.who(c), c.Param("id"), position)
 		if err != nil {
 			return err
 		}
-		part := ledgerPart(p)
-		claim := views.NewClaimPage(s.chrome(c), part, position, views.ReviewForm{})
+		part := s.ledgerPart(c, p)
+		claim := views.NewClaimPage(s.chrome(c), part, position, views.ReviewForm{Did: action})
 		ledger := views.NewSessionPage(s.chrome(c), views.SessionInput{LedgerPart: part, Open: position})
 		return s.render(c, http.StatusOK, views.Reviewed(claim, ledger))
 	}
-	return seeOther(c, fmt.Sprintf("/sessions/%s/claims/%d?saved=1", c.Param("id"), position+1))
+	did := "saved=1"
+	if action == ledger.Undo {
+		did = "undone=1"
+	}
+	return seeOther(c, fmt.Sprintf("/sessions/%s/claims/%d?%s", c.Param("id"), position+1, did))
 }
 
 // refuseReview shows the claim again with what was typed and what is wrong with it.
@@ -73,9 +78,13 @@ func (s *Server) refuseReview(c echo.Context, in ledger.ReviewInput, seen int, f
 	return s.renderClaim(c, statusOf[e.Kind], page)
 }
 
-// fresh refuses a form made from fewer reviews than the claim has now.
-func fresh(session *ledger.Session, position, seen int) error {
-	if claim := session.Claim(position); claim != nil && len(claim.Reviews) != seen {
+// fresh refuses a form made from fewer reviews than the claim has now, of those that the person may see.
+func fresh(session *ledger.Session, position, seen int, person string) error {
+	claim := session.Claim(position)
+	if claim == nil {
+		return nil
+	}
+	if now, _ := session.Visible(claim, person); len(now) != seen {
 		return domain.Conflictf("Somebody else reviewed this claim after you opened it.")
 	}
 	return nil
@@ -93,6 +102,7 @@ func (s *Server) review(c echo.Context, position int, in ledger.ReviewInput, key
 	id := c.Param("id")
 	event := db.ClaimReviewed(id, position+1, in.Action)
 	event.ReceiptKey = key
+	in.By = who.ID
 	return s.store.UpdateSession(ctx, who, id, event, func(session *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
 		if err := check(session); err != nil {
 			return nil, nil, err

@@ -16,23 +16,32 @@ const claimsPerPage = 50
 
 // showSession shows the ledger: a fixed number of queries whatever its size.
 func (s *Server) showSession(c echo.Context) error {
+	return s.sessionPage(c, http.StatusOK, views.StepsForm{Done: stepDone(c)})
+}
+
+// sessionPage shows the ledger with what was typed into the forms of its review, and what is wrong with it.
+func (s *Server) sessionPage(c echo.Context, status int, form views.StepsForm) error {
 	f, after, open := claimFilter(c), afterParam(c), openParam(c)
 	if open >= claimsPerPage && after < 0 {
 		after = open - 1 // the page that begins with the claim to open
 	}
-	p, err := s.store.LedgerPage(c.Request().Context(), s.who(c).Tenant, c.Param("id"), f, after, claimsPerPage)
+	p, err := s.store.LedgerPageFor(c.Request().Context(), s.who(c), c.Param("id"), f, after, claimsPerPage)
 	if err != nil {
 		return err
 	}
-	page := views.NewSessionPage(s.chrome(c), views.SessionInput{
-		LedgerPart: ledgerPart(p), Sources: sessionSources(p), Filter: views.Filter(f), Open: open,
+	people, err := s.mayReview(c)
+	if err != nil {
+		return err
+	}
+	page := views.NewSessionPage(s.chromeAt(c, "/sessions/"+c.Param("id")), views.SessionInput{
+		LedgerPart: s.ledgerPart(c, p), Sources: sessionSources(p), Filter: views.Filter(f), Open: open, Steps: form, People: people,
 	})
-	return s.render(c, http.StatusOK, views.Session(page))
+	return s.render(c, status, views.Session(page))
 }
 
 // showClaim shows one claim: as its own page, or as the piece that htmx puts in place.
 func (s *Server) showClaim(c echo.Context) error {
-	page, err := s.claimPage(c, views.ReviewForm{Saved: c.QueryParam("saved") == "1"})
+	page, err := s.claimPage(c, views.ReviewForm{Saved: c.QueryParam("saved") == "1", Undone: c.QueryParam("undone") == "1"})
 	if err != nil {
 		return err
 	}
@@ -45,11 +54,11 @@ func (s *Server) claimPage(c echo.Context, form views.ReviewForm) (*views.ClaimP
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.store.ClaimPage(c.Request().Context(), s.who(c).Tenant, c.Param("id"), position)
+	p, err := s.store.ClaimPageFor(c.Request().Context(), s.who(c), c.Param("id"), position)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewClaimPage(s.chrome(c), ledgerPart(p), position, form), nil
+	return views.NewClaimPage(s.chrome(c), s.ledgerPart(c, p), position, form), nil
 }
 
 func (s *Server) renderClaim(c echo.Context, status int, page *views.ClaimPage) error {
@@ -87,24 +96,27 @@ func openParam(c echo.Context) int {
 }
 
 // claimFilter reads the ledger's filters; what is not one of the choices is as if not given.
-func claimFilter(c echo.Context) db.ClaimFilter {
+func claimFilter(c echo.Context) db.ClaimFilter { return filterOf(c.QueryParam) }
+
+// filterOf reads them from wherever they stand.
+func filterOf(get func(string) string) db.ClaimFilter {
 	f := db.ClaimFilter{
-		Flagged: c.QueryParam("flagged") != "", Unreviewed: c.QueryParam("unreviewed") != "",
-		Uncited: c.QueryParam("uncited") != "", Text: c.QueryParam("q"),
+		Flagged: get("flagged") != "", Unreviewed: get("unreviewed") != "", Unsettled: get("unsettled") != "", Differs: get("differs") != "",
+		Uncited: get("uncited") != "", Stale: get("stale") != "", Text: get("q"),
 	}
-	switch v := c.QueryParam("verdict"); {
+	switch v := get("verdict"); {
 	case ledger.Verdict(v).Valid():
 		f.Verdict = ledger.Verdict(v)
 	case v == "unjudged":
 		f.Unjudged = true
 	}
-	if v := ledger.ClaimType(c.QueryParam("type")); v.Valid() {
+	if v := ledger.ClaimType(get("type")); v.Valid() {
 		f.Type = v
 	}
-	if v := ledger.Importance(c.QueryParam("importance")); v.Valid() {
+	if v := ledger.Importance(get("importance")); v.Valid() {
 		f.Importance = v
 	}
-	if v := ledger.RiskType(c.QueryParam("flag")); v.Valid() {
+	if v := ledger.RiskType(get("flag")); v.Valid() {
 		f.Flag = v
 	}
 	return f

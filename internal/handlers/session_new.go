@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io"
@@ -50,9 +51,11 @@ func (s *Server) createSession(c echo.Context) error {
 	if err != nil {
 		return s.refuseSession(c, form, err)
 	}
-	read, err := s.readForm(file, typed)
-	if err != nil {
-		return s.refuseSession(c, form, err)
+	var read *importers.Result
+	if !isSlow(typed) {
+		if read, err = s.readForm(file, typed); err != nil {
+			return s.refuseSession(c, form, err)
+		}
 	}
 	if read == nil || formSize(typed) > smallImport || len(read.Session.Claims) > judge.MaxClaims {
 		if err := s.queueForm(c, file, typed); err != nil {
@@ -89,7 +92,7 @@ func (s *Server) uploads(r *http.Request, form *views.SessionForm) (*multipart.F
 		return nil, importers.Form{}, domain.Invalidf("answer", "There are a pasted answer and an answer file; give one of them.")
 	}
 	if len(answers) > 0 {
-		if form.Answer, err = importers.Text(answers[0]); err != nil {
+		if form.Answer, err = importers.Text(answers[0], s.imports); err != nil {
 			return nil, importers.Form{}, err
 		}
 	}
@@ -110,6 +113,20 @@ func (s *Server) readForm(file *multipart.FileHeader, typed importers.Form) (*im
 		return nil, err
 	}
 	return importers.Read(data[0].Data, s.imports)
+}
+
+// slowUpload is from what size on, in bytes, PDF and Word files are read by a job, whose page shows how far it is.
+const slowUpload = 512 << 10
+
+// isSlow tells whether there are files whose text takes longer to find than a page may wait.
+func isSlow(f importers.Form) bool {
+	n := 0
+	for _, x := range f.Files {
+		if bytes.HasPrefix(x.Data, []byte("%PDF-")) || bytes.HasPrefix(x.Data, []byte("PK")) {
+			n += len(x.Data)
+		}
+	}
+	return n > slowUpload
 }
 
 // uploaded reads the files of one field; a field left empty gives none.

@@ -24,14 +24,18 @@ func (s *Server) showHome(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	in := homeInput(home)
+	mine, err := s.store.MyQueue(c.Request().Context(), s.who(c).Tenant, s.who(c).ID, queueLength)
+	if err != nil {
+		return err
+	}
+	in := homeInput(home, mine)
 	in.Packs = packQueue(queue)
 	return s.render(c, http.StatusOK, views.Home(views.NewHomePage(s.chrome(c), in)))
 }
 
 // listSessions shows the sessions, filtered, sorted and paged by key.
 func (s *Server) listSessions(c echo.Context) error {
-	q := sessionQuery(c)
+	q := s.sessionQuery(c)
 	rows, next, err := s.store.Sessions(c.Request().Context(), s.who(c).Tenant, q)
 	if err != nil {
 		return err
@@ -41,7 +45,7 @@ func (s *Server) listSessions(c echo.Context) error {
 		return err
 	}
 	page := views.NewSessionsPage(s.chrome(c), views.SessionsInput{
-		Rows: sessionRows(rows), Next: next, Text: q.Text, Status: q.Status, Verdict: q.Verdict, Flag: q.Flag,
+		Rows: sessionRows(rows), Next: next, Text: q.Text, Status: q.Status, Mine: q.Of != "", Verdict: q.Verdict, Flag: q.Flag,
 		Sort: q.Sort, Desc: q.Desc, Paged: q.After != "",
 		Jobs: each(jobs, jobInput),
 	})
@@ -49,7 +53,7 @@ func (s *Server) listSessions(c echo.Context) error {
 }
 
 // sessionQuery reads the list's filters; what is not one of the choices is as if not given.
-func sessionQuery(c echo.Context) db.SessionQuery {
+func (s *Server) sessionQuery(c echo.Context) db.SessionQuery {
 	q := db.SessionQuery{
 		Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: sessionsPerPage,
 		Sort: c.QueryParam("sort"), Desc: c.QueryParam("dir") != "asc",
@@ -60,8 +64,11 @@ func sessionQuery(c echo.Context) db.SessionQuery {
 	default:
 		q.Sort = "created"
 	}
-	if v := c.QueryParam("status"); v == "open" || v == "reviewed" {
+	if v := c.QueryParam("status"); v == db.StatusOpen || ledger.State(v).Valid() {
 		q.Status = v
+	}
+	if c.QueryParam("assigned") == "me" {
+		q.Of = s.who(c).ID
 	}
 	if v := c.QueryParam("verdict"); ledger.Verdict(v).Valid() {
 		q.Verdict = v

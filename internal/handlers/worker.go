@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"bytes"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -113,11 +112,14 @@ func (w *Worker) take(p *pulse, job *db.ClaimedJob) (err error) {
 			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
 		}
 	}()
-	data, err := w.Store.JobInput(p.ctx, job)
-	if err != nil {
-		return err
+	if job.Kind == db.JobJudge {
+		data, err := w.Store.JobInput(p.ctx, job)
+		if err != nil {
+			return err
+		}
+		return w.judge(p, job, data)
 	}
-	read, err := readInput(job.Kind, data, w.Import)
+	read, err := w.readInput(p.ctx, job)
 	if err == nil {
 		err = p.ctx.Err()
 	}
@@ -129,16 +131,21 @@ func (w *Worker) take(p *pulse, job *db.ClaimedJob) (err error) {
 	return err
 }
 
-// readInput reads an upload by what it is.
-func readInput(kind string, data []byte, o importers.Options) (*importers.Result, error) {
-	if kind == db.JobFile {
-		return importers.Read(data, o)
-	}
-	var form importers.Form
-	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&form); err != nil {
+// readInput reads an upload by what it is. It is held in memory once.
+func (w *Worker) readInput(ctx context.Context, job *db.ClaimedJob) (*importers.Result, error) {
+	from, err := w.Store.OpenJobInput(ctx, job)
+	if err != nil {
 		return nil, err
 	}
-	return importers.FromForm(form, o)
+	defer from.Close() //nolint:errcheck // only read
+	if job.Kind == db.JobFile {
+		return importers.ReadFrom(from, job.Bytes, w.Import)
+	}
+	var form importers.Form
+	if err := gob.NewDecoder(from).Decode(&form); err != nil {
+		return nil, err
+	}
+	return importers.FromForm(form, w.Import)
 }
 
 // jobFault says why a job failed, with nothing of our own inside.

@@ -94,21 +94,28 @@ type safeFact struct {
 }
 
 // readSAFE reads the facts of a response, an object with checked_statements or the facts as rows, or all of a run.
-func readSAFE(rows []row) ([]*draft, error) {
-	var out []*draft
-	facts := newDraft("", "sentence")
-	for _, r := range rows {
+func readSAFE(rows rowSource, give func(*draft) error) error {
+	n, facts := 0, newDraft("", "sentence")
+	next := func(d *draft) error {
+		n++
+		return give(d)
+	}
+	err := rows.each(func(r row) error {
 		var f safeFile
 		if err := r.into(&f); err != nil {
-			out = append(out, &draft{path: r.path, fault: err})
-			continue
+			return next(&draft{path: r.path, fault: err})
 		}
 		for i, p := range f.Prompts {
-			if p.First != nil {
-				out = append(out, p.First.draft(joined(r.path, at("per_prompt_data", i, "side1_posthoc_eval_data"))))
-			}
-			if p.Second != nil {
-				out = append(out, p.Second.draft(joined(r.path, at("per_prompt_data", i, "side2_posthoc_eval_data"))))
+			for _, side := range []struct {
+				of   *safeFile
+				name string
+			}{{p.First, "side1_posthoc_eval_data"}, {p.Second, "side2_posthoc_eval_data"}} {
+				if side.of == nil {
+					continue
+				}
+				if err := next(side.of.draft(joined(r.path, at("per_prompt_data", i, side.name)))); err != nil {
+					return err
+				}
 			}
 		}
 		switch {
@@ -116,13 +123,14 @@ func readSAFE(rows []row) ([]*draft, error) {
 		case f.Checked == nil:
 			facts.safeFact(r.path, &f.safeFact, true)
 		default:
-			out = append(out, f.draft(r.path))
+			return next(f.draft(r.path))
 		}
+		return nil
+	})
+	if err == nil && (len(facts.claims) > 0 || n == 0) {
+		err = give(facts)
 	}
-	if len(facts.claims) > 0 || len(out) == 0 {
-		out = append(out, facts)
-	}
-	return out, nil
+	return err
 }
 
 // draft makes the draft of a response whose facts were checked.

@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -36,45 +37,58 @@ type canonicalSession struct {
 	DecisionID   string `json:"decision_id,omitempty"`
 }
 
+// canonicalDocument is a document without its first field, the list "chunks", which is hashed item by item too. Fields of
+// what is hashed item by item stand in the order that RFC 8785 writes them in.
 type canonicalDocument struct {
-	ID            string           `json:"id"`
-	Filename      string           `json:"filename,omitempty"`
-	Title         string           `json:"title,omitempty"`
-	URI           string           `json:"uri,omitempty"`
-	Lang          string           `json:"lang,omitempty"`
-	PublishedAt   string           `json:"published_at,omitempty"`
-	ValidUntil    string           `json:"valid_until,omitempty"`
-	Supersedes    string           `json:"supersedes,omitempty"`
-	SourceQuality *float64         `json:"source_quality,omitempty"`
-	Chunks        []canonicalChunk `json:"chunks"`
+	Filename      string   `json:"filename,omitempty"`
+	ID            string   `json:"id"`
+	Lang          string   `json:"lang,omitempty"`
+	PublishedAt   string   `json:"published_at,omitempty"`
+	SourceQuality *float64 `json:"source_quality,omitempty"`
+	Supersedes    string   `json:"supersedes,omitempty"`
+	Title         string   `json:"title,omitempty"`
+	URI           string   `json:"uri,omitempty"`
+	ValidUntil    string   `json:"valid_until,omitempty"`
 }
 
 type canonicalChunk struct {
-	ID          string     `json:"id"`
-	Text        string     `json:"text"`
-	Page        int        `json:"page_number,omitempty"`
-	HeadingPath []string   `json:"heading_path,omitempty"`
-	Span        *text.Span `json:"span,omitempty"`
+	HeadingPath []string       `json:"heading_path,omitempty"`
+	ID          string         `json:"id"`
+	Page        int            `json:"page_number,omitempty"`
+	Span        *canonicalSpan `json:"span,omitempty"`
+	Text        string         `json:"text"`
 }
 
 type canonicalClaim struct {
 	ID               string            `json:"claim_id"`
 	Text             string            `json:"claim_text"`
 	Type             ledger.ClaimType  `json:"claim_type"`
-	Importance       ledger.Importance `json:"importance"`
-	RequiresCitation bool              `json:"requires_citation"`
-	Span             *text.Span        `json:"span,omitempty"`
 	Given            bool              `json:"given"`
+	Importance       ledger.Importance `json:"importance"`
 	Matches          []canonicalMatch  `json:"matches,omitempty"`
+	RequiresCitation bool              `json:"requires_citation"`
+	Span             *canonicalSpan    `json:"span,omitempty"`
 }
 
 type canonicalMatch struct {
-	Document    string         `json:"document_id"`
 	Chunk       string         `json:"chunk_id"`
-	Similarity  float64        `json:"similarity"`
-	Support     ledger.Support `json:"support_level"`
 	Contradicts bool           `json:"contradicts"`
+	Document    string         `json:"document_id"`
+	Similarity  float64        `json:"similarity"`
 	Snippet     string         `json:"snippet,omitempty"`
+	Support     ledger.Support `json:"support_level"`
+}
+
+type canonicalSpan struct {
+	End   int `json:"end"`
+	Start int `json:"start"`
+}
+
+func spanLike(sp *text.Span) *canonicalSpan {
+	if sp == nil {
+		return nil
+	}
+	return &canonicalSpan{sp.End, sp.Start}
 }
 
 // Digest is the SHA-256 hex over the RFC 8785 form of a session's content (spec page 1): the same content gives the
@@ -87,26 +101,66 @@ func Digest(s *ledger.Session) string {
 		Model: s.Model, ModelVersion: s.ModelVersion, TraceID: s.TraceID, DecisionID: s.DecisionID,
 	}}
 	h := sha256.New()
+	var w canonicalWriter
 	io.WriteString(h, `{"claims":`)
-	hashList(h, len(s.Claims), func(i int) any { return canonicalOf(s, &s.Claims[i]) })
+	w.list(h, len(s.Claims), "null", func(i int) { w.add(canonicalOf(s, &s.Claims[i])) })
 	io.WriteString(h, `,"documents":`)
-	hashList(h, len(s.Documents), func(i int) any { return canonicalDoc(&s.Documents[i]) })
+	w.list(h, len(s.Documents), "null", func(i int) { w.document(h, &s.Documents[i]) })
 	h.Write([]byte{','})
 	h.Write(jcsOf(head)[1:]) // an object too; its names come after these
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// hashList writes a list item by item, since the whole of it may be a hundred megabytes; null where it is empty.
-func hashList(w io.Writer, n int, item func(int) any) {
+// canonicalWriter writes what is hashed item by item, since the whole of it may be a hundred megabytes.
+type canonicalWriter struct {
+	buf bytes.Buffer
+	enc *json.Encoder
+}
+
+// list hashes n items, which item adds one by one; empty stands for a list without any.
+func (w *canonicalWriter) list(h io.Writer, n int, empty string, item func(int)) {
 	if n == 0 {
-		io.WriteString(w, "null")
+		io.WriteString(h, empty)
 		return
 	}
 	for i := range n {
-		w.Write([]byte{"[,"[min(i, 1)]})
-		w.Write(jcsOf(item(i)))
+		h.Write([]byte{"[,"[min(i, 1)]})
+		item(i)
+		h.Write(w.buf.Bytes())
+		w.buf.Reset()
 	}
-	w.Write([]byte{']'})
+	h.Write([]byte{']'})
+}
+
+// add writes v, whose fields stand in RFC 8785's order, as RFC 8785 JSON. Go's own encoder writes numbers and letters as
+// RFC 8785 has it, but for those that it escapes as \u: these are left to jcs.
+func (w *canonicalWriter) add(v any) {
+	if w.enc == nil {
+		w.enc = json.NewEncoder(&w.buf)
+		w.enc.SetEscapeHTML(false)
+	}
+	from := w.buf.Len()
+	if err := w.enc.Encode(v); err != nil {
+		panic("importers.Digest: " + err.Error()) // a session holds nothing that JSON cannot
+	}
+	w.buf.Truncate(w.buf.Len() - 1) // the line's end
+	if bytes.Contains(w.buf.Bytes()[from:], []byte(`\u`)) {
+		w.buf.Truncate(from)
+		w.buf.Write(jcsOf(v))
+	}
+}
+
+// document writes a document, its chunks straight to the hash.
+func (w *canonicalWriter) document(h io.Writer, d *ledger.Document) {
+	io.WriteString(h, `{"chunks":`)
+	w.list(h, len(d.Chunks), "[]", func(j int) {
+		c := &d.Chunks[j]
+		w.add(canonicalChunk{c.HeadingPath, c.Key, c.Page, spanLike(c.Span), c.Text})
+	})
+	h.Write([]byte{','})
+	h.Write(jcsOf(canonicalDocument{
+		d.Filename, d.Key, d.Lang, d.PublishedAt, d.SourceQuality, d.Supersedes, d.Title, d.URI, d.ValidUntil,
+	})[1:])
 }
 
 // jcsOf writes v as RFC 8785 JSON.
@@ -121,24 +175,11 @@ func jcsOf(v any) []byte {
 	return data
 }
 
-func canonicalDoc(d *ledger.Document) canonicalDocument {
-	out := canonicalDocument{
-		ID: d.Key, Filename: d.Filename, Title: d.Title, URI: d.URI, Lang: d.Lang, PublishedAt: d.PublishedAt,
-		ValidUntil: d.ValidUntil, Supersedes: d.Supersedes, SourceQuality: d.SourceQuality,
-		Chunks: make([]canonicalChunk, len(d.Chunks)),
-	}
-	for j := range d.Chunks {
-		c := &d.Chunks[j]
-		out.Chunks[j] = canonicalChunk{c.Key, c.Text, c.Page, c.HeadingPath, c.Span}
-	}
-	return out
-}
-
 // canonicalOf is a claim's content; matches belong to it only where the caller gave them.
 func canonicalOf(s *ledger.Session, c *ledger.Claim) canonicalClaim {
 	out := canonicalClaim{
 		ID: c.Key, Text: c.Text, Type: c.Type, Importance: c.Importance,
-		RequiresCitation: c.RequiresCitation, Span: c.Span, Given: c.Given,
+		RequiresCitation: c.RequiresCitation, Span: spanLike(c.Span), Given: c.Given,
 	}
 	if !c.Given {
 		return out
@@ -150,7 +191,10 @@ func canonicalOf(s *ledger.Session, c *ledger.Claim) canonicalClaim {
 		if ch == nil || !m.Contradicts && m.Support == ledger.None {
 			continue // such matches are dropped when they are judged
 		}
-		out.Matches = append(out.Matches, canonicalMatch{d.Key, ch.Key, m.Similarity, m.Support, m.Contradicts, strings.TrimSpace(m.Snippet)})
+		if m.Similarity == 0 {
+			m.Similarity = 0 // RFC 8785 knows no -0
+		}
+		out.Matches = append(out.Matches, canonicalMatch{ch.Key, m.Contradicts, d.Key, m.Similarity, strings.TrimSpace(m.Snippet), m.Support})
 	}
 	return out
 }

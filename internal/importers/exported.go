@@ -92,7 +92,7 @@ func (b *builder) restoreDocuments(list []ledgerDocument) error {
 	}
 	for i := range list {
 		d, w := &b.s.Documents[i], &list[i]
-		d.Filename, d.MediaType = cleaned(w.Filename), w.MediaType
+		d.Filename, d.MediaType, d.TextBy, d.Withdrawn = cleaned(w.Filename), w.MediaType, w.TextBy, w.Withdrawn
 		switch w.Status {
 		case ledger.Ready, ledger.Deleted:
 			d.Status = w.Status

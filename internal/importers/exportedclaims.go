@@ -40,8 +40,14 @@ func (b *builder) restoreClaim(path string, w *ledgerClaim, c *ledger.Claim, ans
 		if err != nil {
 			return err
 		}
+		if err := checkUndo(at(path+".reviews", j, ""), c.Reviews, r); err != nil {
+			return err
+		}
 		c.Reviews = append(c.Reviews, *r)
 		b.reviews++
+	}
+	if c.Stale = w.Stale; c.Stale < 0 || c.Stale > len(c.Reviews) {
+		return domain.Invalidf(path+".stale_reviews", "The claim has %d reviews, so %d of them cannot be stale.", len(c.Reviews), w.Stale)
 	}
 	return nil
 }
@@ -91,7 +97,7 @@ func restoreCitation(path string, w *citationWire, answer int) (*ledger.Citation
 }
 
 func restoreReview(path string, w *reviewWire) (*ledger.Review, error) {
-	r := &ledger.Review{Actor: text.CleanControls(w.Actor), Role: w.Role, At: w.At.UTC(), Reason: w.Reason}
+	r := &ledger.Review{Actor: text.CleanControls(w.Actor), Role: w.Role, At: w.At.UTC(), Reason: w.Reason, Undoes: w.Undoes, Adjudicates: w.Settles}
 	var err error
 	if r.Action, err = one(path+".action", w.Action, ledger.Actions); err != nil {
 		return nil, err
@@ -109,6 +115,20 @@ func restoreReview(path string, w *reviewWire) (*ledger.Review, error) {
 		return nil, domain.Invalidf(path+".verdict", "A review that does %q needs a verdict; give one of supported, weak, contradicted, not_found.", r.Action)
 	}
 	return r, nil
+}
+
+// checkUndo refuses a review that takes back what is not there before it, or was somebody else's, and one that names a review
+// without taking it back. A review settles a difference only with a verdict.
+func checkUndo(path string, before []ledger.Review, r *ledger.Review) error {
+	switch {
+	case r.Action != ledger.Undo && r.Undoes != 0:
+		return domain.Invalidf(path+".undoes", "A review that does %q takes none back; leave this out.", r.Action)
+	case r.Action == ledger.Undo && (r.Undoes < 1 || r.Undoes > len(before) || before[r.Undoes-1].Action == ledger.Undo || before[r.Undoes-1].Actor != r.Actor):
+		return domain.Invalidf(path+".undoes", "This is not the number, from 1, of an earlier review of %q on this claim.", clipKey(r.Actor, true))
+	case r.Adjudicates && r.Action != ledger.Confirm && r.Action != ledger.Override:
+		return domain.Invalidf(path+".adjudicates", "Only confirm and override settle a difference.")
+	}
+	return nil
 }
 
 // orNil is list, nil where it is empty.

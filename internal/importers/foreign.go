@@ -12,21 +12,42 @@ type foreign struct {
 	name  string     // as Result.Format and Session.Format name it
 	noun  string     // for people
 	needs [][]string // fields that tell it, indexes left out; of each list one has to be there
-	read  func(rows []row) ([]*draft, error)
+	read  reader
 }
 
-// each makes a reader for formats whose rows are a session each; a row that cannot be read does not stop the others.
-func each(read func(row) (*draft, error)) func([]row) ([]*draft, error) {
-	return func(rows []row) ([]*draft, error) {
-		out := make([]*draft, len(rows))
-		for i, r := range rows {
+// reader gives the drafts of a file one by one. A row that cannot be read is a draft with a fault; an error of give, or one
+// that is the whole file's, ends it.
+type reader func(rows rowSource, give func(*draft) error) error
+
+// each makes a reader for formats whose rows are a session each.
+func each(read func(row) (*draft, error)) reader {
+	return func(rows rowSource, give func(*draft) error) error {
+		return rows.each(func(r row) error {
 			d, err := read(r)
 			if err != nil {
 				d = &draft{path: r.path, fault: err}
 			}
-			out[i] = d
+			return give(d)
+		})
+	}
+}
+
+// together makes a reader for formats whose rows make sessions together; it holds them all.
+func together(read func([]row) ([]*draft, error)) reader {
+	return func(rows rowSource, give func(*draft) error) error {
+		var all []row
+		err := rows.each(func(r row) error {
+			all = append(all, r)
+			return nil
+		})
+		if err != nil {
+			return err
 		}
-		return out, nil
+		list, err := read(all)
+		for i := 0; i < len(list) && err == nil; i++ {
+			err = give(list[i])
+		}
+		return err
 	}
 }
 
@@ -43,9 +64,8 @@ func (f *foreign) met(fields fieldSet) (n int, missing string) {
 	return n, missing
 }
 
-// tell finds the format of rows that are not our own.
-func tell(rows []row) (*foreign, error) {
-	fields := fieldsOf(rows)
+// tell finds the format by the fields of rows that are not our own.
+func tell(fields fieldSet) (*foreign, error) {
 	var near *foreign
 	most, gap := 1, "" // one field alone tells nothing
 	for i := range foreigns {
@@ -69,28 +89,27 @@ func tell(rows []row) (*foreign, error) {
 const providers = "Anthropic, OpenAI, Cohere, Gemini, Bedrock, Vercel AI, LangChain, LlamaIndex, OpenTelemetry, Langfuse, Ragas, RAGTruth, " +
 	"LettuceDetect, RefChecker, Loki, SAFE, DeepEval, in-toto"
 
-// drafts reads a provider's file.
-func drafts(src string) (*foreign, []*draft, error) {
-	rows := rowsOf(src)
-	f, err := tell(rows)
-	if err != nil {
-		return nil, nil, err
-	}
-	list, err := f.read(rows)
-	return f, list, err
-}
-
 // readForeign reads a provider's file that holds one session.
 func readForeign(src string, opt Options) (*Result, error) {
-	f, list, err := drafts(src)
+	rows := sliceRows(rowsOf(src))
+	f, err := tell(fieldsOf(rows))
 	if err != nil {
 		return nil, err
 	}
-	if len(list) == 0 {
-		return nil, domain.Invalidf("", "This file of %s holds no session.", f.noun)
+	var only *draft
+	n := 0
+	err = f.read(rows, func(d *draft) error {
+		only = d
+		n++
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case n == 0:
+		return nil, f.none()
+	case n > 1:
+		return nil, domain.Invalidf("", "This file of %s holds %s sessions, and one is read at a time; send one by one, or use `web import`, which takes them all.", f.noun, grouped(n))
 	}
-	if len(list) > 1 {
-		return nil, domain.Invalidf("", "This file of %s holds %s sessions, and one is read at a time; send one by one, or use `web import`, which takes them all.", f.noun, grouped(len(list)))
-	}
-	return newBuilder(opt).drafted(list[0], f.name)
+	return newBuilder(opt).drafted(only, f.name)
 }

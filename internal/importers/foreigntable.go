@@ -6,7 +6,7 @@ var foreigns = []foreign{
 		"statements[].predicateType", "statements[].payload", "statements[].dsseEnvelope", "attestations[].predicateType",
 		"attestations[].payload", "attestations[].dsseEnvelope", "predicateType", "payloadType", "dsseEnvelope",
 	}}, each(readInToto)},
-	{"otlp.spans", "OpenTelemetry GenAI or OpenInference spans", [][]string{{"resourceSpans", "spans[].attributes"}}, readOTLP},
+	{"otlp.spans", "OpenTelemetry GenAI or OpenInference spans", [][]string{{"resourceSpans", "spans[].attributes"}}, together(readOTLP)},
 	{"langfuse.trace", "Langfuse traces", [][]string{{"observations"}, {"output", "observations[].output"}, {"scores", "timestamp", "htmlPath", "projectId", "sessionId", "input"}}, each(readLangfuse)},
 	{"openai.responses", "OpenAI responses with annotations", [][]string{{
 		"output[].content[].type=output_text", "response.output[].content[].type=output_text", "output[].type=message",
@@ -24,7 +24,7 @@ var foreigns = []foreign{
 	{"langchain", "LangChain documents or content blocks", [][]string{{
 		"page_content", "context[].page_content", "documents[].page_content", "source_documents[].page_content", "context[].kwargs.page_content",
 		"source_documents[].kwargs.page_content", "content[].annotations", "message.content[].annotations", "answer.content[].annotations",
-	}}, readLangChain},
+	}}, together(readLangChain)},
 	{"cohere.chat", "Cohere chat answers with citations", [][]string{{
 		"message.citations", "response.message.citations", "message.content[].type", "response.message.content[].type",
 		"citations[].document_ids", "response.citations[].document_ids", "generation_id", "response.generation_id",
@@ -36,7 +36,7 @@ var foreigns = []foreign{
 		{"content[].citations", "response.content[].type", "messages[].content[].citations", "type=message", "content[].type=text"},
 		{"content[].type", "response.content[].type", "messages[].content[].type"},
 	}, each(readAnthropic)},
-	{"vercel.ui-message", "Vercel AI SDK messages", [][]string{{"parts[].type", "messages[].parts[].type"}}, readVercel},
+	{"vercel.ui-message", "Vercel AI SDK messages", [][]string{{"parts[].type", "messages[].parts[].type"}}, together(readVercel)},
 	{"loki", "Loki reports", [][]string{{"claim_detail"}, {"raw_text"}}, each(readLoki)},
 	{"safe", "SAFE facts", [][]string{{"checked_statements", "self_contained_atomic_fact", "atomic_fact", "per_prompt_data"},
 		{"annotation", "checked_statements[].annotation", "per_prompt_data[].side1_posthoc_eval_data", "per_prompt_data[].side2_posthoc_eval_data"}}, readSAFE},

@@ -25,7 +25,7 @@ type File struct {
 	Data []byte
 }
 
-// FromForm makes a session of a pasted answer and uploaded documents: .txt, .md and .html, told by content and name. A
+// FromForm makes a session of a pasted answer and uploaded documents: .pdf, .docx, .txt, .md and .html, told by content and name. A
 // single JSON file without an answer is read as Read does. Errors are *domain.Error with Path "title", "query",
 // "answer", "lang" or "files[2]": Invalid, TooLarge, or Unsupported for files of another kind.
 func FromForm(f Form, opt Options) (*Result, error) {
@@ -59,7 +59,8 @@ func FromForm(f Form, opt Options) (*Result, error) {
 	}
 	b.s.Title = titleOf(&b.s)
 	for _, o := range originals {
-		b.s.Documents[o.Document].MediaType = o.MediaType
+		d := &b.s.Documents[o.Document]
+		d.MediaType, d.TextBy = o.MediaType, docs[o.Document].textBy
 	}
 	r := b.result(FormFormat)
 	r.Originals = originals
@@ -127,6 +128,14 @@ func (b *builder) upload(place, name string, data []byte) (*documentWire, string
 	if err != nil {
 		return nil, "", err
 	}
+	switch media {
+	case mediaPDF:
+		w, err := b.readPDF(place, name, data)
+		return w, media, err
+	case mediaDOCX:
+		w, err := b.readDOCX(place, name, data)
+		return w, media, err
+	}
 	s, err := decodeText(place, name, data)
 	if err != nil {
 		return nil, "", err
@@ -143,9 +152,9 @@ func (b *builder) upload(place, name string, data []byte) (*documentWire, string
 	return w, media, nil
 }
 
-// Text reads an uploaded answer: the words of a .txt, .md or .html file. Errors are those of FromForm, with Path "answer".
-func Text(f File) (string, error) {
-	b := newBuilder(Options{}.withDefaults())
+// Text reads an uploaded answer: the words of a file as FromForm reads them. Errors are those of FromForm, with Path "answer".
+func Text(f File, opt Options) (string, error) {
+	b := newBuilder(opt.withDefaults())
 	w, _, err := b.upload("answer", cleanName(f.Name, 0), f.Data)
 	if err != nil {
 		return "", err
@@ -165,7 +174,7 @@ func isJSON(f File) bool {
 	switch strings.ToLower(path.Ext(f.Name)) {
 	case ".json", ".jsonl", ".ndjson":
 		return true
-	case ".txt", ".md", ".markdown", ".html", ".htm":
+	case ".txt", ".md", ".markdown", ".html", ".htm", ".pdf", ".docx":
 		return false
 	}
 	return bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(f.Data, []byte("\ufeff"))), []byte("{"))

@@ -78,9 +78,10 @@ func TestFromFormBad(t *testing.T) {
 		{"answer too long", Form{Answer: strings.Repeat("a", 101)}, domain.TooLarge, "answer", "100"},
 		{"file too large", Form{Answer: answer, Files: []File{{"a.txt", make([]byte, 201)}}}, domain.TooLarge, "files[0]", "a.txt"},
 		{"too many files", Form{Answer: answer, Files: make([]File, 3)}, domain.TooLarge, "files", "2 files"},
-		{"PDF", Form{Answer: answer, Files: []File{{"a.pdf", []byte("%PDF-1.7")}}}, domain.Unsupported, "files[0]", "PDF and DOCX come later"},
-		{"PDF in disguise", Form{Answer: answer, Files: []File{{"a.txt", []byte("%PDF-1.7")}}}, domain.Unsupported, "files[0]", "a PDF"},
-		{"DOCX", Form{Answer: answer, Files: []File{{"a.docx", []byte("PK\x03\x04")}}}, domain.Unsupported, "files[0]", "Word"},
+		{"PDF", Form{Answer: answer, Files: []File{{"a.pdf", []byte("%PDF-1.7")}}}, domain.Invalid, "files[0]", "a.pdf is broken"},
+		{"no PDF", Form{Answer: answer, Files: []File{{"a.pdf", []byte("words")}}}, domain.Invalid, "files[0]", "no .pdf file inside"},
+		{"PDF in disguise", Form{Answer: answer, Files: []File{{"a.txt", []byte("%PDF-1.7")}}}, domain.Invalid, "files[0]", "a.txt is broken"},
+		{"DOCX", Form{Answer: answer, Files: []File{{"a.docx", []byte("PK\x03\x04")}}}, domain.Invalid, "files[0]", "no whole Word document"},
 		{"old Office", Form{Answer: answer, Files: []File{{"a.doc", []byte("\xD0\xCF\x11\xE0")}}}, domain.Unsupported, "files[0]", "Office"},
 		{"CSV", Form{Answer: answer, Files: []File{{"a.csv", []byte("a,b")}}}, domain.Unsupported, "files[0]", ".csv"},
 		{"binary", Form{Answer: answer, Files: []File{{"a.txt", []byte("a\x00b")}}}, domain.Unsupported, "files[0]", "NUL"},
@@ -110,13 +111,13 @@ func TestFromFormBad(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	s, err := Text(File{"a.html", []byte("<p>One.<p>Two.")})
+	s, err := Text(File{"a.html", []byte("<p>One.<p>Two.")}, Options{})
 	require.NoError(t, err)
 	require.Equal(t, "One.\n\nTwo.", s)
-	s, err = Text(File{"a.md", []byte("One.\r\nTwo.")})
+	s, err = Text(File{"a.md", []byte("One.\r\nTwo.")}, Options{})
 	require.NoError(t, err)
 	require.Equal(t, "One.\nTwo.", s)
-	_, err = Text(File{"a.pdf", []byte("%PDF-")})
+	_, err = Text(File{"a.pdf", []byte("%PDF-")}, Options{})
 	require.ErrorContains(t, err, "answer")
 }
 

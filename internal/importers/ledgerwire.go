@@ -53,7 +53,9 @@ type ledgerDocument struct {
 	documentWire
 	Status    ledger.DocumentStatus `json:"status"`
 	MediaType string                `json:"media_type" limit:"200"`
+	TextBy    string                `json:"text_by" limit:"100"`
 	Root      string                `json:"root" limit:"64"`
+	Withdrawn string                `json:"withdrawn" limit:"8000"`
 }
 
 type ledgerClaim struct {
@@ -64,6 +66,7 @@ type ledgerClaim struct {
 	Matches   []ledgerMatch  `json:"matches" limit:"matches"`
 	Citations []citationWire `json:"citations" limit:"chunks"`
 	Reviews   []reviewWire   `json:"reviews" limit:"reviews"`
+	Stale     int            `json:"stale_reviews"`
 }
 
 type ledgerMatch struct {
@@ -103,9 +106,11 @@ type reviewWire struct {
 	Actor      string    `json:"actor" limit:"500"`
 	Role       string    `json:"role" limit:"100"`
 	At         time.Time `json:"at"`
-	Action     string    `json:"action" need:"confirm, override, edit, comment or needs_evidence"`
+	Action     string    `json:"action" need:"confirm, override, edit, comment, needs_evidence or undo"`
 	Verdict    string    `json:"verdict"`
 	Reason     string    `json:"reason" limit:"8000"`
 	Type       string    `json:"claim_type"`
 	Importance string    `json:"importance"`
+	Undoes     int       `json:"undoes"`
+	Settles    bool      `json:"adjudicates"`
 }

@@ -1,6 +1,10 @@
 package importers
 
-import "cmp"
+import (
+	"cmp"
+
+	"sanad/internal/pdftext"
+)
 
 // Options are the limits of an import; a zero takes the default. What is over one is refused as domain.TooLarge.
 type Options struct {
@@ -14,6 +18,9 @@ type Options struct {
 	Reviews       int // per claim; 1,000
 	Unknown       int // unknown fields kept in Session.Extra; 10,000
 	UnknownBytes  int // these fields with their paths, in bytes in all; 1 MiB
+
+	// PDF reads the words of a PDF; nil for pdftext.Read, in this process. Errors are *pdftext.Fault.
+	PDF func(data []byte) (*pdftext.Text, error)
 }
 
 // DocumentBytes is the largest document where Options says nothing else (spec page 6 "Web").
@@ -32,6 +39,7 @@ func (o Options) withDefaults() Options {
 		Reviews:       cmp.Or(o.Reviews, 1_000),
 		Unknown:       cmp.Or(o.Unknown, 10_000),
 		UnknownBytes:  cmp.Or(o.UnknownBytes, 1<<20),
+		PDF:           o.PDF,
 	}
 }
 

@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -41,43 +42,74 @@ type spanLabel struct {
 	Confidence *float64 `json:"confidence"`
 }
 
-func readRAGTruth(rows []row) ([]*draft, error) {
-	info := map[string]*ragtruthRow{}
-	list := make([]ragtruthRow, len(rows))
-	for i, r := range rows {
-		if err := r.into(&list[i]); err != nil {
-			return nil, err
-		}
-		if id, ok := rowID(list[i].SourceID); ok && begins(list[i].Info) != 0 {
-			info[id] = &list[i]
-		}
+// readRAGTruth passes over the rows more than once: for the sources, which stand before or behind the answers, and for the
+// answers. It holds the sources of answers that do not have theirs in their own row.
+func readRAGTruth(rows rowSource, give func(*draft) error) error {
+	apart, err := sourcesApart(rows)
+	if err != nil {
+		return err
 	}
-	var out []*draft
-	for i := range list {
-		x := &list[i]
-		if x.Response == nil {
-			continue
+	return rows.each(func(r row) error {
+		var x ragtruthRow
+		err := r.into(&x)
+		if err == nil && x.Response == nil {
+			return nil
 		}
-		d, err := x.draft(rows[i].path, info)
+		var d *draft
+		if err == nil {
+			d, err = x.draft(r.path, apart)
+		}
 		if err != nil {
-			d = &draft{path: rows[i].path, fault: err}
+			d = &draft{path: r.path, fault: err}
 		}
-		out = append(out, d)
-	}
-	return out, nil
+		return give(d)
+	})
 }
 
-func (x *ragtruthRow) draft(path string, info map[string]*ragtruthRow) (*draft, error) {
+// sourcesApart gives the sources that answers only name, by their ids.
+func sourcesApart(rows rowSource) (map[string]json.RawMessage, error) {
+	apart := map[string]json.RawMessage{}
+	look := func(note func(id string, x *ragtruthRow)) error {
+		return rows.each(func(r row) error {
+			var x ragtruthRow
+			if r.into(&x) == nil { // what cannot be read is said when the answers are read
+				if id, ok := rowID(x.SourceID); ok {
+					note(id, &x)
+				}
+			}
+			return nil
+		})
+	}
+	err := look(func(id string, x *ragtruthRow) {
+		if x.Response != nil && begins(x.Info) == 0 {
+			apart[strings.Clone(id)] = nil
+		}
+	})
+	if err != nil || len(apart) == 0 {
+		return nil, err
+	}
+	return apart, look(func(id string, x *ragtruthRow) {
+		if _, wanted := apart[id]; wanted && begins(x.Info) != 0 {
+			apart[id] = bytes.Clone(x.Info)
+		}
+	})
+}
+
+// draft reads a row with an answer; its source stands in it, or apart under the source's id.
+func (x *ragtruthRow) draft(path string, apart map[string]json.RawMessage) (*draft, error) {
 	d := newDraft(path, "response")
 	d.head.ExternalID, _ = rowID(x.ID)
 	d.head.Model = x.Model
 	d.say(*x.Response, "")
 	id, _ := rowID(x.SourceID)
-	from := info[id]
-	if from == nil {
+	info := x.Info
+	if begins(info) == 0 {
+		info = apart[id]
+	}
+	if begins(info) == 0 {
 		return nil, domain.Invalidf(joined(path, "source_info"), "The source of this row (source_id %q) is not in the file; put source_info.jsonl behind response.jsonl in one file.", clipKey(id, true))
 	}
-	if err := d.sourceInfo(joined(path, "source_info"), "source "+id, from.Info); err != nil {
+	if err := d.sourceInfo(joined(path, "source_info"), "source "+id, info); err != nil {
 		return nil, err
 	}
 	for i := range x.Labels {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"reflect"
 	"strings"
 
@@ -45,11 +46,28 @@ type Warning struct {
 // format that is not read here, TooLarge with the limit, Invalid with the place and the mend.
 func Read(data []byte, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	if err := checkSize(data, opt.Bytes); err != nil {
+	if err := checkSize(len(data), opt.Bytes); err != nil {
 		return nil, err
 	}
-	src := string(data) // the one copy; what is read are parts of it
+	return readText(string(bytes.TrimPrefix(data, []byte("\ufeff"))), opt)
+}
+
+// ReadFrom is Read for so many bytes that are still to be read; it holds them once.
+func ReadFrom(from io.Reader, size int64, opt Options) (*Result, error) {
+	opt = opt.withDefaults()
+	if err := checkSize(int(size), opt.Bytes); err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	b.Grow(int(size))
+	if _, err := io.CopyN(&b, from, size); err != nil {
+		return nil, err
+	}
+	return readText(strings.TrimPrefix(b.String(), "\ufeff"), opt)
+}
+
+// readText is Read for one text. Texts in the result are parts of it.
+func readText(src string, opt Options) (*Result, error) {
 	format, err := detect(src)
 	if err != nil {
 		return nil, err

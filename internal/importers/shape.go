@@ -21,10 +21,15 @@ var kinds = map[string]bool{"type": true, "object": true, "role": true, "_type":
 func fieldsOf(rows []row) fieldSet {
 	out := fieldSet{}
 	for _, r := range rows[:min(len(rows), shapeItems)] {
-		d := &decoder{src: r.src}
-		_ = d.note(out, "", 0) // the whole was read before
+		r.fields(out)
 	}
 	return out
+}
+
+// fields notes the fields of a row.
+func (r row) fields(out fieldSet) {
+	d := &decoder{src: r.src}
+	_ = d.note(out, "", 0) // the whole was read before
 }
 
 // has tells whether one of the fields is there.

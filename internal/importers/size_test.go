@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -114,7 +115,20 @@ func TestMalformedWins(t *testing.T) {
 // TestDigestIsOfTheWhole: hashing item by item gives what hashing the whole gives.
 func TestDigestIsOfTheWhole(t *testing.T) {
 	empty := read(t, `{"format":"sanad.session/v1","session":{"answer":"a <b> c\u2028."},"documents":[],"claims":[]}`).Session
-	for _, s := range []*ledger.Session{judged(t), &empty} {
+	hostile := judged(t)
+	strange := "a <b> & \"c\" \\u0041 \u2028\u2029 \x7f \x01\b\f\n\r\t / \ufffd é 😀 يومًا \u200f"
+	small := 1e-7
+	hostile.Documents[0].Title, hostile.Documents[0].SourceQuality = strange, &small
+	hostile.Documents = append(hostile.Documents, ledger.Document{Key: strange, Position: len(hostile.Documents)})
+	for i := range hostile.Documents[0].Chunks {
+		hostile.Documents[0].Chunks[i].Text, hostile.Documents[0].Chunks[i].HeadingPath = strange, []string{"4", strange}
+	}
+	for i, figure := range []float64{math.Copysign(0, -1), 1e-7, 1e-6, 0.1 + 0.2, 1, 5e-324, 0.92} {
+		c := ledger.Claim{Key: fmt.Sprint(i, strange), Text: strange, Position: len(hostile.Claims), Given: true, Span: &text.Span{Start: i, End: i + 2}}
+		c.Matches = []ledger.Match{{Similarity: figure, Support: ledger.Full, Snippet: strange}, {Similarity: figure, Contradicts: true, Support: ledger.None}}
+		hostile.Claims = append(hostile.Claims, c)
+	}
+	for _, s := range []*ledger.Session{judged(t), &empty, hostile} {
 		whole := map[string]any{}
 		data, err := json.Marshal(canonical{Format: SessionFormat, Extra: s.Extra, Session: canonicalSession{
 			ExternalID: s.ExternalID, Title: s.Title, Query: s.Query, Mode: s.Mode, Answer: s.Answer, Lang: s.Lang,
@@ -122,9 +136,17 @@ func TestDigestIsOfTheWhole(t *testing.T) {
 		}})
 		require.NoError(t, err)
 		require.NoError(t, json.Unmarshal(data, &whole))
-		var documents []canonicalDocument
+		var documents []any
 		for i := range s.Documents {
-			documents = append(documents, canonicalDoc(&s.Documents[i]))
+			d, chunks := &s.Documents[i], []canonicalChunk{}
+			for j := range d.Chunks {
+				c := &d.Chunks[j]
+				chunks = append(chunks, canonicalChunk{c.HeadingPath, c.Key, c.Page, spanLike(c.Span), c.Text})
+			}
+			documents = append(documents, struct {
+				canonicalDocument
+				Chunks []canonicalChunk `json:"chunks"`
+			}{canonicalDocument{d.Filename, d.Key, d.Lang, d.PublishedAt, d.SourceQuality, d.Supersedes, d.Title, d.URI, d.ValidUntil}, chunks})
 		}
 		var claims []canonicalClaim
 		for i := range s.Claims {

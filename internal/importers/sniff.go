@@ -19,14 +19,26 @@ var mediaTypes = map[string]string{
 	".html": "text/html", ".htm": "text/html",
 }
 
+// Documents that are told by how they begin, whatever their name says.
+const (
+	mediaPDF  = "application/pdf"
+	mediaDOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+)
+
 // magics tell files of a kind that is not read by how they begin.
 var magics = []struct{ begin, kind string }{
-	{"%PDF-", "a PDF"}, {"PK\x03\x04", "a Word document or another zip archive"}, {"\xD0\xCF\x11\xE0", "an old Office document"},
+	{"\xD0\xCF\x11\xE0", "an old Office document, or one with a password"},
 	{"{\\rtf", "an RTF document"}, {"\x89PNG", "an image"}, {"\xFF\xD8\xFF", "an image"}, {"GIF8", "an image"}, {"\x1F\x8B", "a gzip archive"},
 }
 
 // sniff tells the media type by content first, then by name; place and name are for the error.
 func sniff(place, name string, data []byte) (string, error) {
+	switch {
+	case bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(data[:min(len(data), 1024)], []byte("\ufeff")), "\r\n\t \x00"), []byte("%PDF-")):
+		return mediaPDF, nil
+	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
+		return mediaDOCX, nil
+	}
 	for _, m := range magics {
 		if bytes.HasPrefix(bytes.TrimPrefix(data, []byte("\ufeff")), []byte(m.begin)) {
 			return "", notRead(place, "%s is %s.", name, m.kind)
@@ -37,7 +49,9 @@ func sniff(place, name string, data []byte) (string, error) {
 	switch {
 	case ext == ".json":
 		return "", notRead(place, "%s is an interchange file; upload it alone, without an answer and other files.", name)
-	case ext == ".pdf" || ext == ".docx" || ext == ".doc" || !ok && len(ext) > 1 && len(ext) <= 6 && !strings.ContainsAny(ext, " "):
+	case ext == ".pdf" || ext == ".docx":
+		return "", domain.Invalidf(place, "%s is no %s file inside, or it is broken; open it in its program, save it again and upload that.", name, ext)
+	case ext == ".doc" || !ok && len(ext) > 1 && len(ext) <= 6 && !strings.ContainsAny(ext, " "):
 		return "", notRead(place, "%s is a %s file.", name, ext)
 	case !isUTF16(data) && bytes.IndexByte(data, 0) >= 0:
 		return "", notRead(place, "%s holds NUL bytes, so it is no text.", name)
@@ -52,7 +66,7 @@ func sniff(place, name string, data []byte) (string, error) {
 
 func notRead(place, format string, args ...any) error {
 	return &domain.Error{Kind: domain.Unsupported, Op: "importers.FromForm", Path: place,
-		Msg: fmt.Sprintf(format, args...) + " Read are .txt, .md and .html; PDF and DOCX come later. Save it as one of these."}
+		Msg: fmt.Sprintf(format, args...) + " Read are .pdf, .docx, .txt, .md and .html; save it as one of these."}
 }
 
 // looksHTML tells a whole HTML page, whatever its name says.

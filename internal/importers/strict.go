@@ -1,7 +1,6 @@
 package importers
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,7 +42,7 @@ const MaxBytes = 128 << 20
 // Every error is a *domain.Error with Path and a Msg that says what is wrong and what to do: Invalid, or TooLarge.
 // On error v holds a part of the value and must not be used.
 func Decode(data []byte, v any, opt Strict) error {
-	if err := checkSize(data, opt.MaxBytes); err != nil {
+	if err := checkSize(len(data), opt.MaxBytes); err != nil {
 		return err
 	}
 	src := string(data)
@@ -55,14 +54,6 @@ func Decode(data []byte, v any, opt Strict) error {
 		}
 	}
 	return err
-}
-
-// checkSize refuses an input over the limit, 0 for MaxBytes.
-func checkSize(data []byte, limit int) error {
-	if limit = cmp.Or(limit, MaxBytes); len(data) > limit {
-		return domain.TooLargef("", "The input has %s bytes, more than the %s that are read; split it.", grouped(len(data)), grouped(limit))
-	}
-	return nil
 }
 
 // decode is Decode for what is known to be well-formed. Texts in v are parts of src.

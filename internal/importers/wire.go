@@ -21,6 +21,7 @@ type sessionWire struct {
 	ModelVersion string `json:"model_version" limit:"200"`
 	TraceID      string `json:"trace_id" limit:"200"`
 	DecisionID   string `json:"decision_id" limit:"200"`
+	BundleID     string `json:"bundle_id" limit:"200"`
 }
 
 type documentWire struct {
@@ -37,7 +38,8 @@ type documentWire struct {
 	Pages         []pageWire  `json:"pages" limit:"chunks"`
 	Chunks        []chunkWire `json:"chunks" limit:"chunks"`
 
-	blocks []ledger.Block // Text cut to blocks already, for uploaded HTML
+	blocks []ledger.Block // Text cut to blocks already, for uploaded HTML, PDF and DOCX
+	textBy string         // the reader that took the text out of an uploaded file
 	cut    []ledger.Chunk // Text cut to chunks already, for a provider's passages
 }
 

@@ -33,6 +33,9 @@ type BundleBuild struct {
 type BundleRun struct {
 	ID string
 	At time.Time
+
+	SessionID, Title string // of a judge run; "" of a run that the caller named
+	Number           int
 }
 
 // BundlePage is one bundle with every decision that was made about it.
@@ -69,6 +72,8 @@ type FailedLine struct{ Path, Source, Reason string }
 type RunLine struct {
 	ID, Href string
 	At       Moment
+
+	Session, SessionHref string // "" of a run that the caller named
 }
 
 // NewBundlePage lays out a bundle. Pure.
@@ -86,7 +91,12 @@ func NewBundlePage(c Chrome, in BundleInput) *BundlePage {
 		p.Builds = append(p.Builds, c.buildLine(&in.Builds[i], len(in.Builds) > 1))
 	}
 	for _, r := range in.LinkedRuns {
-		p.Runs = append(p.Runs, RunLine{r.ID, address("/bundles", map[string][]string{"run_id": {r.ID}}), c.minute(r.At)})
+		line := RunLine{ID: r.ID, Href: address("/bundles", map[string][]string{"run_id": {r.ID}}), At: c.minute(r.At)}
+		if r.SessionID != "" {
+			line.Session = c.T("bn_run_of", "N", c.Num(r.Number), "Session", isolated(r.Title))
+			line.SessionHref = "/sessions/" + r.SessionID + "/runs/" + itoa(r.Number)
+		}
+		p.Runs = append(p.Runs, line)
 	}
 	return p
 }

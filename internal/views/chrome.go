@@ -28,9 +28,9 @@ type ChromeInput struct {
 
 // May says which links and forms a page shows. Whoever finds an address without them is asked again by the server.
 type May struct {
-	Import, Review, Export, Manage, Audit bool
-	DraftPack, DecidePack, ExportPack     bool
-	HoldPack, PurgePack, ConfirmPurge     bool
+	Import, Review, Assign, Export, Manage, Audit bool
+	DraftPack, DecidePack, ExportPack             bool
+	HoldPack, PurgePack, ConfirmPurge             bool
 }
 
 // Chrome is what every page carries: the reader's language, look and place. Its methods put words, figures and dates

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"strconv"
 
 	"sanad/internal/domain"
@@ -11,10 +12,12 @@ import (
 
 // ReviewForm is what a reviewer typed, with what is wrong with it; zero for a fresh form.
 type ReviewForm struct {
-	Input ledger.ReviewInput
-	Fault *domain.Error // Invalid: stands beside its field; Conflict: what changed is shown
-	Seen  int           // reviews the form was made from, for a conflict
-	Saved bool          // a review was just stored
+	Input  ledger.ReviewInput
+	Fault  *domain.Error // Invalid: stands beside its field; Conflict: what changed is shown
+	Seen   int           // reviews the form was made from, for a conflict
+	Saved  bool          // a review was just stored
+	Undone bool          // one was just taken back
+	Did    ledger.Action // what was just done, "" for nothing
 }
 
 // ClaimPage is one claim on its own page.
@@ -26,6 +29,7 @@ type ClaimPage struct {
 	PrevHref     string
 	NextHref     string
 	Prev, Next   int
+	Did          ledger.Action // what was just done to it, "" for nothing
 }
 
 // ClaimView is the expanded claim, in place or on its own page.
@@ -51,13 +55,18 @@ type ClaimView struct {
 	Cites            []CiteLine
 	Said             *SaidView // by the provider's file, nil for nothing
 	Flags            []ClaimFlag
+	Stale            bool   // the review that decides saw another judgement
+	Affected         string // why the document of the evidence was withdrawn, "" where it was not
 	Reviews          []ReviewLine
 	Judged, JudgedAt string
 	JudgedStamp      string
 	JudgedAs         *Badge       // the machine's verdict, nil when unjudged
 	Changed          []ReviewLine // reviews that came after a stale form
 	Form             FormView
-	Saved            bool
+	Saved, Undone    bool
+	Sealed, Differs  bool
+	Settles          bool // the reader is the third person, whose verdict settles that two differ
+	Undo             *undoForm
 }
 
 // ClaimFlag is a risk flag that lists the claim.
@@ -108,7 +117,11 @@ type CiteLine struct {
 type ReviewLine struct {
 	Actor, Did, Reason string
 	At, Stamp          string
+	Stale              string // that it saw another judgement, "" where it did not
 	Badge              *Badge
+	Undone             string // that it was taken back, "" where it was not
+	Settles            string // that it settled a difference, likewise
+	Undo               *undoForm
 }
 
 // FormView is the review form.
@@ -133,12 +146,12 @@ type ActionOption struct {
 // NewClaimPage lays out one claim. in holds that claim alone. Pure.
 func NewClaimPage(c Chrome, in LedgerPart, position int, form ReviewForm) *ClaimPage {
 	s := in.Session
-	p := &ClaimPage{Chrome: c, SessionTitle: s.Title}
+	p := &ClaimPage{Chrome: c, SessionTitle: s.Title, Did: form.Did}
 	e, ok := s.EntryAt(position, in.Flags[position])
 	if !ok {
 		return p
 	}
-	p.View = newClaimView(&p.Chrome, s, &e, &in.Overview, form)
+	p.View = newClaimView(&p.Chrome, s, &e, &in.Overview, in.Reader, form)
 	p.BackHref = p.View.BackHref
 	if in.Prev != nil {
 		p.Prev, p.PrevHref = *in.Prev+1, claimPath(s.ID, *in.Prev)
@@ -153,7 +166,7 @@ func claimPath(session string, position int) string {
 	return "/sessions/" + session + "/claims/" + strconv.Itoa(position+1)
 }
 
-func newClaimView(c *Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Overview, form ReviewForm) *ClaimView {
+func newClaimView(c *Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Overview, reader string, form ReviewForm) *ClaimView {
 	total, severities := o.Summary.Total, map[ledger.RiskType]ledger.Severity{}
 	for _, f := range o.Flags {
 		severities[f.Type] = f.Severity
@@ -162,7 +175,8 @@ func newClaimView(c *Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Overv
 		c: c, Number: e.Claim.Number(), Total: total, Text: e.Claim.Text, Href: claimPath(s.ID, e.Claim.Position),
 		BackHref: "/sessions/" + s.ID + "?claim=" + strconv.Itoa(e.Claim.Number()) + "#claim-" + strconv.Itoa(e.Claim.Number()),
 		Kind:     c.T("type_"+string(e.Type)) + " · " + c.T("importance_"+string(e.Importance)),
-		Badge:    c.entryBadge(e), Uncited: e.Uncited, Saved: form.Saved,
+		Badge:    c.entryBadge(e), Uncited: e.Uncited, Saved: form.Saved, Undone: form.Undone,
+		Sealed: e.Sealed, Differs: e.Differs, Settles: e.Differs && c.May.Review && s.MaySettle(e.Claim, reader),
 		Quote: c.light(e), Said: c.said(s, e.Claim.Position),
 		Judged: c.judge(e.Claim.Judge, s.Run.Version), JudgedAt: c.Time(s.Run.At), JudgedStamp: stamp(s.Run.At),
 	}
@@ -186,8 +200,25 @@ func newClaimView(c *Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Overv
 	for i := range e.Claim.Citations {
 		v.Cites = append(v.Cites, c.citeLine(s, &e.Claim.Citations[i]))
 	}
+	v.Stale = e.Stale
+	if e.Affected() {
+		v.Affected = cmp.Or(e.Document.Withdrawn, c.T("no_reason"))
+	}
 	for i := range e.Claim.Reviews {
 		v.Reviews = append(v.Reviews, c.reviewLine(&e.Claim.Reviews[i]))
+		if e.Claim.Undone(i) {
+			v.Reviews[i].Undone = c.T("review_undone_mark")
+		}
+		if e.Claim.Reviews[i].Adjudicates {
+			v.Reviews[i].Settles = c.T("review_settles")
+		}
+		if i < e.Claim.Stale {
+			v.Reviews[i].Stale = c.T("review_stale")
+		}
+	}
+	v.Undo = c.undoOf(e, reader, v.Href)
+	if v.Undo != nil {
+		v.Reviews[e.Claim.Latest(reader)].Undo = v.Undo
 	}
 	if form.Fault != nil && form.Fault.Kind == domain.Conflict {
 		v.Changed = v.Reviews[min(max(form.Seen, 0), len(v.Reviews)):]
@@ -412,6 +443,9 @@ func (c *Chrome) form(e *ledger.Entry, in ReviewForm, href string) FormView {
 		}
 	}
 	for _, a := range ledger.Actions {
+		if a == ledger.Undo {
+			continue // it has a button of its own
+		}
 		f.Actions = append(f.Actions, ActionOption{a, c.T("action_" + string(a)), a == f.Chosen, a == ledger.Confirm && e.Unjudged()})
 	}
 	typ, weight := in.Input.Type, in.Input.Importance

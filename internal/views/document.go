@@ -16,9 +16,14 @@ type DocumentInput struct {
 	Total                   int             // chunks of the whole document
 	Outline                 []OutlineEntry
 	Cited                   map[int][]CitedBy // by chunk position
+	CitedAt                 []int             // positions of all cited chunks, also outside the window
 	Current                 int               // chunk position, -1 for none
 	Claim                   int               // number of the claim the reader comes from, 0 for none
+	Words                   string            // of that claim, to be marked in the current chunk
 	Prev, Next              int               // chunk positions to page to, -1 for none
+	Revision                int               // of the session
+	Reason                  string            // why it is to be withdrawn, as typed
+	Fault                   bool              // and that it will not do
 }
 
 // OutlineEntry is one heading of the document.
@@ -45,6 +50,11 @@ type DocumentPage struct {
 	Root                string
 	BackHref, BackLabel string
 	OriginalHref        string
+	PDF                 *OriginalPDF // the original beside the text, nil where it is no PDF
+	TextBy              string       // which reader made the text, "" where it came as text
+	Match               string       // "Cited passage 3 of 12", "" where none is current
+	PrevMatch           string       // address of the cited passage before, "" for none
+	NextMatch           string
 	Sheets              []Sheet
 	Outline             []OutlineLine
 	Passages            []Passage
@@ -52,6 +62,16 @@ type DocumentPage struct {
 	PrevHref, NextHref  string
 	Lang                string
 	Length              string
+	Withdrawn           string // why, "" where it is in use
+	WithdrawHref        string // "" where there is no such form
+	Revision, Reason    string
+	Fault               string
+}
+
+// OriginalPDF is the original file for the reader beside the text.
+type OriginalPDF struct {
+	Href, Page, Label string // the file, the page to open it at, and what the link says
+	PageOf            string // "Page # of #"
 }
 
 // Sheet is one page of the document, or all of it where it has no pages.
@@ -73,8 +93,9 @@ type ChunkView struct {
 
 // Paragraph is a heading or running text.
 type Paragraph struct {
-	Heading bool
-	Text    string
+	Heading  bool
+	Text     string
+	Segments []Segment // Text with the words of the claim marked, nil where none are
 }
 
 // ClaimLink leads to a claim that rests on the passage.
@@ -117,13 +138,57 @@ func NewDocumentPage(c Chrome, in DocumentInput) *DocumentPage {
 	if d.Blob != "" {
 		p.OriginalHref = "/documents/" + d.ID + "/original"
 	}
+	p.Withdrawn, p.Revision, p.Reason = d.Withdrawn, strconv.Itoa(in.Revision), in.Reason
+	if c.May.Import && d.Citable() {
+		p.WithdrawHref = "/documents/" + d.ID + "/withdraw"
+	}
+	if in.Fault {
+		p.Fault = c.T("fault_doc_reason")
+	}
 	p.BackHref, p.BackLabel = p.SessionHref, c.T("back_to_ledger")
 	if in.Claim > 0 {
 		p.BackHref, p.BackLabel = claimPath(in.SessionID, in.Claim-1), c.T("back_to_claim", "N", c.Num(in.Claim))
 	}
+	if d.TextBy == "sanad" || d.TextBy == "pdftotext" { // an imported ledger may name another
+		p.TextBy = c.T("text_by_" + d.TextBy)
+	}
+	p.original(in)
+	p.matches(in)
 	p.sheets(in)
 	p.beside(in)
 	return p
+}
+
+// original is the PDF beside the text, at the current chunk's page or the first that is shown.
+func (p *DocumentPage) original(in DocumentInput) {
+	if p.OriginalHref == "" || in.Document.MediaType != "application/pdf" {
+		return
+	}
+	page := 1
+	for i := range in.Document.Chunks {
+		if ch := &in.Document.Chunks[i]; ch.Page > 0 && (i == 0 || ch.Position == in.Current) {
+			page = ch.Page
+		}
+	}
+	n := strconv.Itoa(page)
+	p.PDF = &OriginalPDF{Href: p.OriginalHref, Page: n, Label: p.T("show_original", "N", p.Num(page)), PageOf: p.T("original_page_of", "N", "#", "Of", "#")}
+}
+
+// matches leads from the current cited passage to the ones beside it, in the whole document.
+func (p *DocumentPage) matches(in DocumentInput) {
+	i, found := slices.BinarySearch(in.CitedAt, in.Current)
+	to := func(k int) string { return chunkPathFrom(in.Document.ID, in.CitedAt[k], in.Claim) }
+	if i > 0 {
+		p.PrevMatch = to(i - 1)
+	}
+	next := i
+	if found {
+		next++
+		p.Match = p.T("passage_of", "N", p.Num(i+1), "Of", p.Num(len(in.CitedAt)))
+	}
+	if next < len(in.CitedAt) {
+		p.NextMatch = to(next)
+	}
 }
 
 func (p *DocumentPage) sheets(in DocumentInput) {
@@ -144,7 +209,7 @@ func (p *DocumentPage) sheets(in DocumentInput) {
 		last := &p.Sheets[len(p.Sheets)-1]
 		v := p.chunk(in, ch)
 		if n := len(ch.HeadingPath); n > 0 && !slices.Equal(path, ch.HeadingPath) && (len(v.Paragraphs) == 0 || !v.Paragraphs[0].Heading) {
-			v.Paragraphs = slices.Insert(v.Paragraphs, 0, Paragraph{true, ch.HeadingPath[n-1]})
+			v.Paragraphs = slices.Insert(v.Paragraphs, 0, Paragraph{Heading: true, Text: ch.HeadingPath[n-1]})
 		}
 		path = ch.HeadingPath
 		last.Chunks = append(last.Chunks, v)
@@ -162,6 +227,11 @@ func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {
 	}
 	if v.Current {
 		v.Class += " cited is-current"
+		for i := range v.Paragraphs {
+			if para := &v.Paragraphs[i]; in.Words != "" && !para.Heading {
+				para.Segments = segments(in.Words, para.Text, nil)
+			}
+		}
 	}
 	return v
 }
@@ -181,11 +251,11 @@ func paragraphs(ch *ledger.Chunk) []Paragraph {
 		}
 		bare := strings.TrimSpace(strings.Trim(line, "#"))
 		if head && headings[text.Fold(bare)] {
-			out = append(out, Paragraph{true, bare})
+			out = append(out, Paragraph{Heading: true, Text: bare})
 			continue
 		}
 		head = false
-		out = append(out, Paragraph{false, line})
+		out = append(out, Paragraph{Text: line})
 	}
 	return out
 }
@@ -212,8 +282,9 @@ func (p *DocumentPage) beside(in DocumentInput) {
 		}
 		current := ch.Position == in.Current
 		p.Passages = append(p.Passages, Passage{ch.Hash[:ledger.HashDigits], href(ch.Position), p.source(&in.Document, ch).Place, current})
-		y := strconv.Itoa(ch.Position * 986 / max(in.Total, 1))
-		p.Rail = append(p.Rail, RailMark{y, href(ch.Position), current})
+	}
+	for _, at := range in.CitedAt {
+		p.Rail = append(p.Rail, RailMark{strconv.Itoa(at * 986 / max(in.Total, 1)), href(at), at == in.Current})
 	}
 	if in.Prev >= 0 {
 		p.PrevHref = p.Path() + "?chunk=" + strconv.Itoa(in.Prev+1)

@@ -10,7 +10,8 @@ import (
 
 // HomeInput is what needs the reader today.
 type HomeInput struct {
-	Queue     []SessionRow
+	Mine      []SessionRow // that the reader is to review
+	Queue     []SessionRow // the others
 	ByVerdict map[ledger.Verdict]int
 	Unjudged  int
 	Sessions  int
@@ -29,6 +30,7 @@ type HomePage struct {
 	Chrome
 	Today      string
 	TodayStamp string
+	Mine       []SessionLine
 	Queue      []SessionLine
 	Figures    []Figure
 	Bar        Bar
@@ -60,7 +62,7 @@ type ChartDay struct {
 func NewHomePage(c Chrome, in HomeInput) *HomePage {
 	p := &HomePage{
 		Chrome: c, Today: c.Date(c.Now), TodayStamp: stamp(c.Now), Sessions: in.Sessions, Bar: c.bar(in.ByVerdict, in.Unjudged),
-		Queue: c.sessionLines(in.Queue), Chart: c.chart(in.Coverage), Packs: c.packQueue(in.Packs),
+		Mine: c.sessionLines(in.Mine), Queue: c.sessionLines(in.Queue), Chart: c.chart(in.Coverage), Packs: c.packQueue(in.Packs),
 	}
 	for _, v := range ledger.Verdicts {
 		p.Figures = append(p.Figures, Figure{Badge: c.badge(v, 0), Count: c.Num(in.ByVerdict[v]), Href: "/sessions?verdict=" + string(v)})

@@ -65,7 +65,7 @@ func TestEveryMessageStandsInBothLanguages(t *testing.T) {
 
 func TestEveryFamilyIsWhole(t *testing.T) {
 	en := messages(t, "en")
-	families := map[string][]string{"severity_": {"high", "medium", "low"}, "month_": {"1", "12"}, "status_": {"open", "reviewed"}}
+	families := map[string][]string{"severity_": {"high", "medium", "low"}, "month_": {"1", "12"}, "status_": {"open"}}
 	add := func(prefix string, values ...string) { families[prefix] = append(families[prefix], values...) }
 	for _, v := range ledger.Verdicts {
 		add("verdict_", string(v))
@@ -82,6 +82,13 @@ func TestEveryFamilyIsWhole(t *testing.T) {
 		add("did_", string(v))
 		add("do_", string(v))
 	}
+	for _, v := range ledger.States {
+		add("state_", string(v))
+		add("status_", string(v))
+	}
+	add("second_", "open", "blind")
+	add("mode_", "none", "open", "blind")
+	add("progress_", "settled", "differs", "stale", "unjudged", "open")
 	for _, v := range ledger.RiskTypes {
 		for _, prefix := range []string{"flag_name_", "then_", "ask_", "do_"} {
 			add(prefix, string(v))

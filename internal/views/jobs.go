@@ -8,6 +8,7 @@ import (
 // JobInput is one import in the background, as it stands.
 type JobInput struct {
 	ID, Name    string
+	Judges      bool   // a session that is there, instead of an import
 	State, Step string // as package db names them; Step "" before the first
 	Bytes       int64
 	Done, Total int
@@ -48,6 +49,7 @@ type JobLine struct {
 	Asked, Ended             Moment
 	Session                  string // address of the ledger, "" for none
 	Open                     bool
+	Heading, Cancel          string
 }
 
 // JobProgress is what the page's script is told again and again.
@@ -70,6 +72,10 @@ func (c *Chrome) JobLine(in JobInput) JobLine {
 		Href: "/jobs/" + in.ID, CancelHref: "/jobs/" + in.ID + "/cancel", Events: "/jobs/" + in.ID + "/events", Name: in.Name, Size: c.size(in.Bytes),
 		State: c.T("job_state_" + in.State), StateKey: in.State, Percent: in.Percent(), Open: in.open(),
 		Asked: c.minute(in.CreatedAt), Ended: c.minute(in.EndedAt),
+	}
+	l.Heading, l.Cancel = c.T("job_heading"), c.T("job_cancel")
+	if in.Judges {
+		l.Heading, l.Cancel = c.T("judge_again"), c.T("job_cancel_judging")
 	}
 	l.PercentText = c.Percent(float64(l.Percent) / 100)
 	l.Step = c.T("job_step_" + cmp.Or(in.Step, "queued"))
@@ -97,6 +103,9 @@ type JobPage struct {
 	Known    bool   // its content was there already
 	Again    string // that it was interrupted
 	Fault    string
+	Judges   bool // a session that is there
+	Failed   string
+	Gone     string
 	Warnings []Warning
 }
 
@@ -105,7 +114,10 @@ const jobRefresh = 3
 
 // NewJobPage lays out the page. Pure.
 func NewJobPage(c Chrome, in JobInput) *JobPage {
-	p := &JobPage{Chrome: c, Job: c.JobLine(in), Warnings: in.Warnings}
+	p := &JobPage{Chrome: c, Job: c.JobLine(in), Judges: in.Judges, Warnings: in.Warnings, Failed: c.T("job_failed_text"), Gone: c.T("job_cancelled_text")}
+	if in.Judges {
+		p.Failed, p.Gone = c.T("job_judging_failed"), c.T("job_judging_cancelled")
+	}
 	p.Known = in.State == "done" && !in.Created
 	if p.Job.Open {
 		p.Refresh = jobRefresh

@@ -1,10 +1,10 @@
 package views
 
 // keyList names the one-key commands in the order of the help dialog; keys.js carries them out.
-var keyList = []string{"j k", "enter", "esc", "c", "o", "f", "slash", "g s", "question"}
+var keyList = []string{"j k", "enter", "esc", "c", "o", "n", "u", "f", "slash", "g s", "question"}
 
 var keyNames = map[string]string{
-	"j": "j", "k": "k", "enter": "Enter", "esc": "Esc", "c": "c", "o": "o", "f": "f", "slash": "/", "g": "g", "s": "s", "question": "?",
+	"j": "j", "k": "k", "enter": "Enter", "esc": "Esc", "c": "c", "o": "o", "n": "n", "u": "u", "f": "f", "slash": "/", "g": "g", "s": "s", "question": "?",
 }
 
 // shortID is the start of a request id: enough to find it in the log.

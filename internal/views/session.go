@@ -22,6 +22,11 @@ type LedgerPart struct {
 	More         bool                      // Matching is where the count stopped: that many or more
 	Prev, Next   *int                      // keys of the pages before and after; for a claim, the claims beside it
 	After        int                       // key of this page
+	Reader       string                    // id of who reads
+	Own          int                       // of two reviewers, the claims that the reader has decided
+	State        ledger.State
+	Closing      Closing // zero unless State is ledger.Closed
+	Runs         int     // how often it was judged
 }
 
 // Filter is which claims the ledger shows.
@@ -32,6 +37,8 @@ type Filter struct {
 	Importance                   ledger.Importance
 	Flag                         ledger.RiskType
 	Flagged, Unreviewed, Uncited bool
+	Stale                        bool
+	Unsettled, Differs           bool
 	State                        ledger.ReviewState
 	Text                         string
 }
@@ -45,6 +52,8 @@ type SessionInput struct {
 	Sources SourcesInput
 	Filter  Filter
 	Open    int // position of the claim opened beside the table, -1 for none
+	Steps   StepsForm
+	People  []Person // who can be chosen as a reviewer, by who may assign
 }
 
 // SessionPage is the ledger.
@@ -73,6 +82,10 @@ type SessionPage struct {
 	First, Last              int
 	Pane                     *ClaimView
 	Exports                  []Export
+	Review                   ReviewPanel
+	BulkHref, BulkText       string // to the page that confirms what is filtered, "" where there is nothing to
+	JudgeHref, Revision      string // of the form that judges anew
+	RunsHref, RunsText       string // to what the newest run changed; "" of a session judged once
 }
 
 // Figure is one count of the summary line.
@@ -102,9 +115,11 @@ type Row struct {
 	Weight           ledger.Importance
 	Badge            Badge
 	Note             string // overridden, confirmed, why unjudged
+	Stale            string // that the review saw another judgement, or the evidence is withdrawn
 	Source           Source
 	Partial          bool
 	Open             bool
+	Awaits           bool // the reader's decision
 }
 
 // Export is one download.
@@ -122,6 +137,10 @@ func NewSessionPage(c Chrome, in SessionInput) *SessionPage {
 	if in.More {
 		p.Matching += "+"
 	}
+	p.JudgeHref, p.Revision = p.Path+"/judge", strconv.Itoa(s.Revision)
+	if in.Runs > 1 {
+		p.RunsHref, p.RunsText = p.Path+"/runs/"+strconv.Itoa(in.Runs), c.N("judged_times", in.Runs)
+	}
 	p.From = c.from(s)
 	p.Answer = p.answer(in)
 	p.AnswerCut = in.AnswerLength > in.AnswerStart+len([]rune(in.Answer)) || in.AnswerStart > 0
@@ -132,6 +151,8 @@ func NewSessionPage(c Chrome, in SessionInput) *SessionPage {
 	p.choices(in.Filter)
 	p.rows(in)
 	p.pages(in)
+	p.panel(in)
+	p.bulk(in)
 	for _, f := range []string{"pdf", "markdown", "json"} {
 		p.Exports = append(p.Exports, Export{p.Path + "/export/" + f, c.T("format_" + f)})
 	}
@@ -320,9 +341,14 @@ func (p *SessionPage) rows(in SessionInput) {
 	for i := range s.Claims {
 		position := s.Claims[i].Position
 		e, _ := s.EntryAt(position, in.Flags[position])
-		p.Rows = append(p.Rows, p.row(&e, position == in.Open))
+		row := p.row(&e, position == in.Open)
+		row.Awaits = p.May.Review && s.Awaits(&e, in.Reader)
+		if note := p.ownNote(&e, s, in.Reader); note != "" {
+			row.Note = note
+		}
+		p.Rows = append(p.Rows, row)
 		if position == in.Open {
-			p.Pane = newClaimView(&p.Chrome, s, &e, &in.Overview, ReviewForm{})
+			p.Pane = newClaimView(&p.Chrome, s, &e, &in.Overview, in.Reader, ReviewForm{})
 		}
 	}
 }
@@ -331,9 +357,20 @@ func (p *SessionPage) row(e *ledger.Entry, open bool) Row {
 	return Row{
 		Number: e.Claim.Number(), Text: e.Claim.Text, Href: p.claimHref(e.Claim.Position), Open: open,
 		Type: p.T("type_" + string(e.Type)), Importance: p.T("importance_" + string(e.Importance)), Weight: e.Importance,
-		Badge: p.entryBadge(e), Note: p.note(e), Source: p.source(e.Document, e.Chunk),
+		Badge: p.entryBadge(e), Note: p.note(e), Stale: p.staleNote(e), Source: p.source(e.Document, e.Chunk),
 		Partial: e.Best != nil && !e.Best.Contradicts && e.Best.Support == ledger.Partial,
 	}
+}
+
+// staleNote says that a claim is to be looked at again.
+func (c *Chrome) staleNote(e *ledger.Entry) string {
+	switch {
+	case e.Stale:
+		return c.T("row_stale")
+	case e.Affected():
+		return c.T("row_affected")
+	}
+	return ""
 }
 
 // note says under the badge what reviewers did, or why there is no verdict.
@@ -350,6 +387,21 @@ func (c *Chrome) note(e *ledger.Entry) string {
 	return ""
 }
 
+// bulk works out the link to the page that confirms what is filtered. What the filter finds may be settled in part; that page
+// says what is left.
+func (p *SessionPage) bulk(in SessionInput) {
+	if !p.May.Review || in.Matching == 0 || in.Overview.Summary.Settled == in.Overview.Summary.Total {
+		return
+	}
+	q := url.Values{}
+	for k, v := range p.url.Query() {
+		if k != "after" && k != "claim" && k != "confirmed" && k != "batch" && k != "undone" {
+			q[k] = v
+		}
+	}
+	p.BulkHref, p.BulkText = address(p.Path+"/confirm", q), p.T("bulk_link", "N", p.Matching)
+}
+
 // pages works out the links to the pages before and after, keeping the filter.
 func (p *SessionPage) pages(in SessionInput) {
 	link := func(after *int) string {
@@ -358,7 +410,7 @@ func (p *SessionPage) pages(in SessionInput) {
 		}
 		q := url.Values{}
 		for k, v := range p.url.Query() {
-			if k != "after" && k != "claim" {
+			if k != "after" && k != "claim" && k != "confirmed" && k != "batch" && k != "undone" {
 				q[k] = v
 			}
 		}

@@ -299,7 +299,7 @@ func pasteForm(p *NewSessionPageData) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "</label> <input id=\"n-af\" type=\"file\" name=\"answer_file\" accept=\".txt,.md\"><ul class=\"doc-list\" data-files></ul></div><div class=\"field\"><label for=\"n-l\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "</label> <input id=\"n-af\" type=\"file\" name=\"answer_file\" accept=\".txt,.md,.html,.htm,.pdf,.docx\"><ul class=\"doc-list\" data-files></ul></div><div class=\"field\"><label for=\"n-l\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -346,7 +346,7 @@ func pasteForm(p *NewSessionPageData) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</label> <input id=\"n-d\" type=\"file\" name=\"documents\" multiple accept=\".txt,.md,.html,.htm\" aria-describedby=\"n-d-e n-d-h\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</label> <input id=\"n-d\" type=\"file\" name=\"documents\" multiple accept=\".pdf,.docx,.txt,.md,.html,.htm\" aria-describedby=\"n-d-e n-d-h\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -15,9 +15,11 @@ type SessionRow struct {
 	Unjudged  int
 	Coverage  float64
 	Flags     int
-	Reviewed  int
-	Status    string // open, reviewed
-	Reviewer  string
+	State     ledger.State
+	Settled   int
+	Differing int
+	Seats     ledger.Seats
+	Reviewer  string // who reviewed last
 	CreatedAt time.Time
 }
 
@@ -29,6 +31,7 @@ type SessionsInput struct {
 	Sort                        string
 	Desc                        bool
 	Paged                       bool       // not the first page
+	Mine                        bool       // those that the reader is to review
 	Jobs                        []JobInput // the imports that have not ended
 }
 
@@ -39,7 +42,7 @@ type SessionsPage struct {
 	Columns                  []Column
 	Text                     string
 	Statuses, Verdicts, Flag []Option
-	Filtered, Paged          bool
+	Filtered, Paged, Mine    bool
 	Jobs                     []JobLine
 	FirstHref, NextHref      string
 }
@@ -56,14 +59,16 @@ type SessionLine struct {
 	Claims, Coverage, Flags string
 	Bar                     Bar
 	Status, Reviewer        string
+	Settled                 string // "12 of 50 settled"
+	Progress                Bar
 	Created, Stamp          string
 }
 
 // NewSessionsPage lays out the list. Pure.
 func NewSessionsPage(c Chrome, in SessionsInput) *SessionsPage {
-	p := &SessionsPage{Chrome: c, Rows: c.sessionLines(in.Rows), Text: in.Text, Paged: in.Paged, Jobs: c.jobLines(in.Jobs)}
-	p.Filtered = in.Text != "" || in.Status != "" || in.Verdict != "" || in.Flag != ""
-	p.Statuses = options(&p.Chrome, "status_", p.T("all"), []string{"open", "reviewed"}, in.Status)
+	p := &SessionsPage{Chrome: c, Rows: c.sessionLines(in.Rows), Text: in.Text, Paged: in.Paged, Mine: in.Mine, Jobs: c.jobLines(in.Jobs)}
+	p.Filtered = in.Text != "" || in.Status != "" || in.Verdict != "" || in.Flag != "" || in.Mine
+	p.Statuses = options(&p.Chrome, "status_", p.T("all"), []string{"open", "new", "in_review", "reviewed", "closed"}, in.Status)
 	p.Verdicts = options(&p.Chrome, "verdict_", p.T("all"), ledger.Verdicts, ledger.Verdict(in.Verdict))
 	p.Flag = options(&p.Chrome, "flag_name_", p.T("all"), ledger.RiskTypes, ledger.RiskType(in.Flag))
 	for _, col := range []struct{ sort, label, class string }{
@@ -117,16 +122,20 @@ func (c *Chrome) sessionLines(rows []SessionRow) []SessionLine {
 	for i, r := range rows {
 		out[i] = SessionLine{
 			Title: r.Title, Href: "/sessions/" + r.ID, Claims: c.Num(r.Claims), Coverage: c.Percent(r.Coverage), Flags: c.Num(r.Flags),
-			Bar: c.bar(r.ByVerdict, r.Unjudged), Status: c.status(r), Reviewer: r.Reviewer, Created: c.Date(r.CreatedAt), Stamp: stamp(r.CreatedAt),
+			Bar: c.bar(r.ByVerdict, r.Unjudged), Status: c.T("state_" + string(r.State)), Reviewer: c.reviewers(r),
+			Settled: c.T("settled_short", "N", c.Num(r.Settled), "Total", c.Num(r.Claims)), Progress: c.progressBar(r.Settled, r.Differing, 0, r.Unjudged, r.Claims), Created: c.Date(r.CreatedAt), Stamp: stamp(r.CreatedAt),
 		}
 	}
 	return out
 }
 
-// status says how far the review has come.
-func (c *Chrome) status(r SessionRow) string {
-	if r.Status == "reviewed" {
-		return c.T("status_reviewed")
+// reviewers names who is to review a session, else who did last.
+func (c *Chrome) reviewers(r SessionRow) string {
+	switch {
+	case r.Seats[0].Name != "" && r.Seats[1].Name != "":
+		return isolated(r.Seats[0].Name) + c.T("list_comma") + isolated(r.Seats[1].Name)
+	case r.Seats[0].Name != "" || r.Seats[1].Name != "":
+		return r.Seats[0].Name + r.Seats[1].Name
 	}
-	return c.T("reviewed_of", "N", c.Num(r.Reviewed), "Total", c.Num(r.Claims))
+	return r.Reviewer
 }

@@ -19,7 +19,8 @@ const (
 	UseAccount   Action = "use_account"   // one's own password, devices, tenants
 	ReadLedger   Action = "read_ledger"   // sessions, claims, documents
 	ImportLedger Action = "import_ledger" // bring in a session, judge it
-	ReviewClaim  Action = "review_claim"
+	ReviewClaim  Action = "review_claim"  // also: take a session for oneself, close and reopen it
+	AssignReview Action = "assign_review" // say who reviews a session, and whether two do
 	ExportLedger Action = "export_ledger"
 	ManageUsers  Action = "manage_users" // users and roles of the tenant
 	ManageTokens Action = "manage_tokens"
@@ -48,6 +49,7 @@ var least = map[Action]domain.Role{
 	ReadLedger:   domain.Viewer,
 	ImportLedger: domain.Reviewer,
 	ReviewClaim:  domain.Reviewer,
+	AssignReview: domain.Admin,
 	ExportLedger: domain.Reviewer,
 	ManageUsers:  domain.Admin,
 	ManageTokens: domain.Admin,

@@ -14,7 +14,7 @@ const (
 	namedMark   = 0.95 // the same for names
 	shareMark   = 0.35 // share of the sentence's own words that the claim has
 	restTerms   = 2    // other terms at least
-	numberCover = 0.25 // coverage of the whole claim, from which the number that conflicts is missing
+	numberMark  = 0.25 // coverage of the whole claim, from which the number that conflicts is missing
 	otherCover  = 0.40 // the same where no number conflicts
 )
 
@@ -22,7 +22,7 @@ const (
 type contradiction struct {
 	window   *window
 	conflict ledger.Conflict
-	rest     float64
+	rest     float64 // how closely the sentence follows the rest of the claim, 0 to 1
 	note     string
 }
 
@@ -31,7 +31,7 @@ func (r *reading) contradicts() *contradiction {
 	var best *contradiction
 	for i := range r.sentences {
 		w := &r.sentences[i]
-		if w.coverage < numberCover || !w.query.negated && w.share() < shareMark {
+		if w.coverage < numberMark || !w.query.negated && w.share() < shareMark {
 			continue
 		}
 		if c := w.conflict(); c != nil && (w.coverage >= otherCover || c.conflict.Kind == "number") && (best == nil || c.rest > best.rest+1e-12) {
@@ -41,20 +41,39 @@ func (r *reading) contradicts() *contradiction {
 	return best
 }
 
-// closestNumber finds the sentence, in any chunk read, that says the claim with another number and covers most of it.
-func closestNumber(readings []reading) *window {
+// conflictMark is the likelihood from which a difference that can be named contradicts: chosen for a precision of 80 % on
+// sentences, see docs/judge.md.
+const conflictMark = 0.70
+
+// disputes finds the contradiction that the model sees in the passage's core sentence, if a difference can be named there.
+func (r *reading) disputes() *contradiction {
+	core := r.core()
+	if core.coverage < numberMark {
+		return nil
+	}
+	p := round(likelihood(conflict().logOdds(r.figures)))
+	if p < conflictMark {
+		return nil
+	}
+	if c, note, ok := core.difference(); ok {
+		return &contradiction{core, c, p, note}
+	}
+	return nil
+}
+
+// closestOpposing finds the sentence, in any chunk read, that contradicts the claim and covers most of it.
+func closestOpposing(readings []reading) *window {
 	var best *window
 	for i := range readings {
-		c := readings[i].contradicts()
-		if c != nil && c.conflict.Kind == "number" && (best == nil || c.window.coverage > best.coverage) {
+		if c := readings[i].opposing; c != nil && (best == nil || c.window.coverage > best.coverage) {
 			best = c.window
 		}
 	}
 	return best
 }
 
-// outweigh tells a reading of a sentence that says the claim with another number. Where that one covers more of the claim
-// than any single sentence of the reading, the reading has gathered the claim's number from something else.
+// outweigh tells a reading of a sentence that contradicts the claim. Where that one covers more of the claim than any single
+// sentence of the reading, the reading has gathered the claim from something else.
 func (r *reading) outweigh(other *window) {
 	r.outweighed = other != nil && r.core().coverage < other.coverage
 }

@@ -77,3 +77,22 @@ func capital(t text.Token) bool {
 	r, _ := utf8.DecodeRuneInString(t.Text)
 	return t.Kind == text.Word && !t.Stop && unicode.IsUpper(r)
 }
+
+// nameFeatures tells how many of the claim's names are there, and whether another stands in the place of one.
+func nameFeatures(v *vector, r *reading) {
+	all, window, anywhere := 0.0, 0.0, 0.0
+	for i, t := range r.best.query.terms {
+		if t.name {
+			all++
+			window += r.best.found[i]
+			anywhere += r.best.query.anywhere[i]
+		}
+	}
+	v[nameCover], v[nameCoverAll] = 1, 1
+	if all > 0 {
+		v[nameCover], v[nameCoverAll] = window/all, anywhere/all
+	}
+	if _, _, ok := r.core().otherName(); ok {
+		v[nameOther] = 1
+	}
+}

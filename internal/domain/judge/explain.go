@@ -64,7 +64,7 @@ func (r *reading) features(w *window) []ledger.Feature {
 		{Name: "names", Value: round(1 - r.namesLost())},
 		{Name: "negation", Value: agree},
 		{Name: "modality", Value: unqualified},
-		{Name: "score", Value: round(r.score)},
+		{Name: "score", Value: r.p},
 	}
 }
 

@@ -12,12 +12,15 @@ import (
 // be judged side by side.
 type Index struct {
 	chunks   []chunk
-	ids      map[string]int // stem or concept → word id
-	words    []string       // word id → stem
-	concepts []int          // word id → the word that stands for its group of synonyms
-	heads    map[string][]int
-	postings [][]posting // concept → chunks that have it
-	mean     float64     // length of a chunk in words
+	ids      map[string]int   // stem → word id
+	words    []string         // word id → stem
+	heads    map[string][]int // first letters → words that begin with them
+	postings [][]posting      // word id → chunks that have it
+	kinds    [][]int          // word id → its groups in lexicon/kinds.txt
+	sides    [][]int          // word id → its groups in lexicon/opposites.txt
+	tallies  []int            // word id → how often all chunks have it
+	size     int              // words of all chunks
+	mean     float64          // length of a chunk in words
 	scripts  map[string]bool
 	lang     string // of the session, as stated; "" when unknown
 	foreign  bool   // every document with text states a language that is not covered
@@ -38,6 +41,7 @@ type token struct {
 	text.Token
 	word     int // id
 	sentence int
+	sense    sense
 }
 
 // sentence is the tokens [from, to) of a chunk.
@@ -45,9 +49,10 @@ type sentence struct {
 	span       text.Span
 	from, to   int
 	quantities []text.Quantity
+	marks      marks
 }
 
-// posting counts a concept in a chunk.
+// posting counts a word in a chunk.
 type posting struct{ chunk, count int }
 
 // NewIndex analyses the documents of a session that may be cited.
@@ -63,6 +68,7 @@ func NewIndex(s *ledger.Session) *Index {
 		covered, known := coveredTag(d.Lang)
 		x.foreign = x.foreign && (known && !covered || len(d.Chunks) == 0)
 	}
+	x.size = words
 	x.mean = float64(words) / math.Max(1, float64(len(x.chunks)))
 	return x
 }
@@ -84,7 +90,8 @@ func (x *Index) add(d *ledger.Document) int {
 		for ; next < len(tokens) && tokens[next].Start < end; next++ {
 			t := tokens[next]
 			t.Span = text.Span{Start: t.Start - offset, End: t.End - offset}
-			c.tokens = append(c.tokens, token{Token: t, word: x.intern(t.Stem)})
+			c.tokens = append(c.tokens, token{Token: t, word: x.intern(t.Stem), sense: senseOf(tokens, next)})
+			x.tallies[c.tokens[len(c.tokens)-1].word]++
 		}
 		offset = end + len(chunkBreak)
 		c.cut()
@@ -117,6 +124,7 @@ func (c *chunk) cut() {
 			q++
 		}
 		s.quantities = c.quantities[first:q]
+		s.marks = marksOf(s.to-s.from, func(i int) string { return c.tokens[s.from+i].Norm })
 		c.sentences = append(c.sentences, s)
 	}
 }
@@ -127,12 +135,11 @@ func (x *Index) count(chunk int) {
 		if t.Stop {
 			continue
 		}
-		concept := x.concepts[t.word]
-		list := x.postings[concept]
+		list := x.postings[t.word]
 		if n := len(list); n > 0 && list[n-1].chunk == chunk {
 			list[n-1].count++
 		} else {
-			x.postings[concept] = append(list, posting{chunk, 1})
+			x.postings[t.word] = append(list, posting{chunk, 1})
 		}
 	}
 }
@@ -144,21 +151,10 @@ func (x *Index) intern(stem string) int {
 	}
 	id := len(x.words)
 	x.ids[stem] = id
-	x.words, x.concepts, x.postings = append(x.words, stem), append(x.concepts, id), append(x.postings, nil)
+	x.words, x.postings, x.tallies = append(x.words, stem), append(x.postings, nil), append(x.tallies, 0)
+	x.kinds, x.sides = append(x.kinds, kinds.of[stem]), append(x.sides, opposites.of[stem])
 	x.heads[headOf(stem)] = append(x.heads[headOf(stem)], id)
-	if c := canonical(stem); c != stem {
-		x.concepts[id] = x.intern(c)
-	}
 	return id
-}
-
-// concept gives the concept of a stem and whether the index has it at all.
-func (x *Index) concept(stem string) (int, bool) {
-	id, ok := x.ids[canonical(stem)]
-	if !ok {
-		return 0, false
-	}
-	return x.concepts[id], true
 }
 
 // headOf is the first two letters of a word: what a misspelt or related form has in common with it.
@@ -174,16 +170,16 @@ func headOf(s string) string {
 }
 
 // rarityChunks is how many chunks it takes for a concept's rarity among them to say half of what it can.
-const rarityChunks = 5
+const rarityChunks = 10
 
-// rarity is a concept's inverse document frequency over the chunks, from 0 (in all) to 1 (in none), drawn to the middle
-// while there are few chunks to tell by.
-func (x *Index) rarity(concept int, known bool) float64 {
-	n := float64(len(x.chunks))
-	df := 0.0
-	if known {
-		df = float64(len(x.postings[concept]))
+// rarity is how rare a stem is, 0 to 1: its inverse document frequency over the chunks (word is its id, -1 for none), blended
+// with that of ordinary text while there are few chunks to tell by.
+func (x *Index) rarity(stem string, word int) float64 {
+	common := commonness(stem)
+	if word < 0 {
+		return common
 	}
+	n, df := float64(len(x.chunks)), float64(len(x.postings[word]))
 	idf := math.Log(1+(n-df+0.5)/(df+0.5)) / math.Log(1+(n+0.5)/0.5)
-	return 0.5 + (idf-0.5)*n/(n+rarityChunks)
+	return common + float64((idf-common)*n/(n+rarityChunks))
 }

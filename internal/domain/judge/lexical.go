@@ -20,7 +20,7 @@ func NewLexical() Lexical { return Lexical{} }
 func (Lexical) Name() string { return "lexical" }
 
 // Version changes whenever the same input may give another result.
-func (Lexical) Version() string { return "2" }
+func (Lexical) Version() string { return "3" }
 
 // Parameters are what the result depends on besides the input.
 func (Lexical) Parameters() map[string]string {
@@ -43,27 +43,46 @@ func (Lexical) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, err
 	if err != nil {
 		return nil, 0.5, err
 	}
+	x.rate(readings)
 	matches := x.matches(readings)
 	best := 0.0
 	for i := range readings {
-		s := readings[i].score
-		if !readings[i].carries() {
-			s = math.Min(s, fullMark-cappedBelow) - cappedLoss
-		}
-		best = math.Max(best, s)
+		best = math.Max(best, readings[i].p)
 	}
 	if slices.ContainsFunc(matches, func(m ledger.Match) bool { return m.Contradicts }) {
 		best = math.Min(best, fullMark) / 2
 	}
-	return matches, round(1 / (1 + math.Exp(-steepness*(best-fullMark)))), nil
+	return matches, round(best), nil
 }
 
-// How the score becomes a likelihood: one half at fullMark, and less for what does not carry the claim.
-const (
-	steepness   = 8.0
-	cappedBelow = 0.02
-	cappedLoss  = 0.03
-)
+// rate tells how likely each passage supports the claim, and finds what contradicts it.
+func (x *Index) rate(readings []reading) {
+	top := 0
+	for i := range readings {
+		readings[i].opposing = readings[i].contradicts()
+		if readings[i].rank() > readings[top].rank() {
+			top = i
+		}
+	}
+	closest := closestOpposing(readings)
+	for i := range readings {
+		r := &readings[i]
+		r.outweigh(closest)
+		r.p = likelihood(support().logOdds(r.figures))
+		if r.vetoed = r.veto(); r.vetoed != "" {
+			r.p *= vetoed
+		}
+		r.p = round(r.p)
+		if i == top && r.opposing == nil && !r.carries() {
+			r.opposing = r.disputes()
+		}
+	}
+}
+
+// rank orders the passages of a claim by how closely they follow it; the first stands for its claim when weights are found.
+func (r *reading) rank() float64 {
+	return float64(0.65*r.best.coverage) + float64(0.15*r.best.adjacency()) + float64(0.20*r.context) - float64(0.15*(1-r.best.numbersFound())) - float64(0.08*r.namesLost())
+}
 
 // maxTerms is how many content words a claim may have.
 const maxTerms = 400
@@ -115,10 +134,8 @@ const maxMatches = 5
 
 // matches makes the matches of what was read: contradictions, and what carries the claim whole or in part.
 func (x *Index) matches(readings []reading) []ledger.Match {
-	closest := closestNumber(readings)
 	carried := map[int]bool{} // documents that carry the claim whole
 	for i := range readings {
-		readings[i].outweigh(closest)
 		if readings[i].carries() {
 			carried[x.chunks[readings[i].chunk].ref.Document] = true
 		}
@@ -126,7 +143,7 @@ func (x *Index) matches(readings []reading) []ledger.Match {
 	var out []ledger.Match
 	for i := range readings {
 		r := &readings[i]
-		c := r.contradicts()
+		c := r.opposing
 		if c != nil && (carried[x.chunks[r.chunk].ref.Document] || len(carried) > 0 && c.conflict.Kind != "number") {
 			c = nil // the document itself says so elsewhere
 		}

@@ -1,7 +1,5 @@
 package judge
 
-import "strings"
-
 var (
 	mustWords    = folded(`must`, `shall`, `required`, `mandatory`, `has to`, `have to`, `obliged`, `always`, `guaranteed`, `automatically`, `يجب`, `يلزم`, `يتعين`, `الزامي`, `يلتزم`, `ملزم`, `لا بد`)
 	mayWords     = folded(`may`, `can`, `might`, `could`, `optional`, `sometimes`, `encouraged`, `يجوز`, `يمكن`, `قد`, `اختياري`, `له ان`, `يحق`)
@@ -14,33 +12,47 @@ var (
 // exceptions are weaker: they stand in most rules without touching what a claim says of them.
 var exceptions = folded(`subject to`, `provided that`, `only if`, `unless`, `except`, `excluding`, `with the approval`, `with prior approval`, `بشرط`, `شريطه`, `ما لم`, `الا اذا`, `باستثناء`, `بموافقه`)
 
-// excepts tells whether the evidence makes an exception that the claim leaves out.
-func (w *window) excepts() bool {
-	return !has(w.query.words, exceptions) && has(w.words(), exceptions)
-}
-
 // qualification names how the evidence says less than the claim: it permits what the claim requires, speaks of some
 // where the claim speaks of all, or makes a condition that the claim leaves out. "" when it doesn't.
 func (w *window) qualification() string {
-	claim, evidence := w.query.words, w.words()
+	claim, evidence := w.query.marks, w.marks()
 	switch {
-	case has(claim, mustWords) && has(evidence, mayWords) && !has(evidence, mustWords):
+	case claim&saysMust != 0 && evidence&saysMay != 0 && evidence&saysMust == 0:
 		return "The claim requires what the source only permits."
-	case has(claim, allWords) && has(evidence, someWords) && !has(evidence, allWords):
+	case claim&saysAll != 0 && evidence&saysSome != 0 && evidence&saysAll == 0:
 		return "The claim speaks of all, the source of some."
-	case has(evidence, conditionals) && !has(claim, conditionals):
+	case evidence&saysCondition != 0 && claim&saysCondition == 0:
 		return "The source makes a condition that the claim leaves out."
 	}
 	return ""
 }
 
-// words is the window's words as spaced gives them.
-func (w *window) words() string {
-	var b strings.Builder
-	b.WriteByte(' ')
-	for _, t := range w.chunk.tokens[w.from():w.to()] {
-		b.WriteString(t.Norm)
-		b.WriteByte(' ')
+// marks are those of the window's sentences.
+func (w *window) marks() marks {
+	var out marks
+	for _, s := range w.chunk.sentences[w.first : w.last+1] {
+		out |= s.marks
 	}
-	return b.String()
+	return out
+}
+
+var (
+	extremes = folded(`only`, `first`, `last`, `never`, `always`, `all`, `every`, `most`, `best`, `largest`, `biggest`, `highest`, `oldest`, `youngest`, `longest`, `sole`, `solely`, `exclusively`, `entirely`, `completely`, `none`, `فقط`, `اول`, `اخر`, `ابدا`, `دائما`, `كل`, `جميع`, `اكبر`, `اعلى`, `افضل`)
+	hedges   = folded(`may`, `might`, `could`, `alleged`, `allegedly`, `reportedly`, `rumored`, `rumoured`, `claimed`, `claims`, `possible`, `possibly`, `probably`, `likely`, `believed`, `thought`, `planned`, `plans`, `proposed`, `considered`, `if`, `قد`, `ربما`, `يحتمل`, `يزعم`, `يعتزم`)
+)
+
+// modalityFeatures tells how the window says less than the claim.
+func modalityFeatures(v *vector, r *reading) {
+	claim, evidence := r.best.query.marks, r.best.marks()
+	set := func(f feature, on bool) {
+		if on {
+			v[f] = 1
+		}
+	}
+	set(modalityLess, claim&saysMust != 0 && evidence&saysMay != 0 && evidence&saysMust == 0)
+	set(quantifierLess, claim&saysAll != 0 && evidence&saysSome != 0 && evidence&saysAll == 0)
+	set(conditionLess, evidence&saysCondition != 0 && claim&saysCondition == 0)
+	set(exceptionLess, claim&saysException == 0 && evidence&saysException != 0)
+	set(hedgeLess, evidence&saysHedge != 0 && claim&saysHedge == 0)
+	set(extremeLost, claim&extremeMarks&^evidence != 0)
 }

@@ -1,14 +1,14 @@
 package judge
 
 import (
-	"slices"
+	"math"
 
 	"sanad/internal/domain/text"
 )
 
 var (
 	negators    = wordSet(`not no never neither nor none cannot without nothing nobody don't doesn't didn't isn't aren't wasn't weren't won't can't couldn't wouldn't shouldn't hasn't haven't hadn't mustn't لا ليس ليست ليسوا لم لن غير بدون دون عدم ولا ولم ولن وليس`)
-	prohibitors = wordSet(`prohibited prohibits prohibit forbidden forbids banned barred refused denied failed refuses denies unable يحظر يمنع محظور ممنوع تحظر تمنع`)
+	prohibitors = wordSet(`prohibited prohibits prohibit forbidden forbids banned barred refused refuse denied deny failed fail fails refuses denies unable avoid avoids avoided lack lacks lacked lacking hardly barely neglected false falsely incorrect untrue despite instead rather against unlike non yet rejected rejects declined declines cancelled canceled insufficient impossible يحظر يمنع محظور ممنوع تحظر تمنع بغير بلا دونما بدونها فشل تفشل يفشل الغاء يلغي تلغي الغت وقف لوقف رفض ترفض يرفض رفضت يرفضون تراجع تتراجع يتراجع عدمه بعدم لعدم ليسا لسنا نفي ينفي تنفي نفت`)
 	// behind these a negator states a limit and turns nothing round: "no more than", "not only", "لا يقل عن"
 	limits = wordSet(`only more less later earlier fewer longer limited least exceed exceeding يقل تقل يزيد تزيد يتجاوز تتجاوز يتعدى تتعدى`)
 )
@@ -26,15 +26,26 @@ func negations(tokens []text.Token) int {
 	return n
 }
 
+// negations counts those of a window.
+func (w *window) negations() int {
+	n := 0
+	for _, t := range w.chunk.tokens[w.from():w.to()] {
+		if t.sense&negates != 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // negates finds the negation of a sentence that stands by a word the claim has too; -1 for none.
 func (w *window) negates() int {
 	tokens := w.chunk.tokens[w.from():w.to()]
 	for i, t := range tokens {
-		if !isNegation(t.Norm) || i+1 < len(tokens) && limits[tokens[i+1].Norm] {
+		if t.sense&negates == 0 {
 			continue
 		}
 		for _, next := range tokens[i+1 : min(len(tokens), i+5)] {
-			if !next.Stop && !light[next.Norm] && len(w.query.hits(next.word)) > 0 {
+			if !next.Stop && next.sense&lightWord == 0 && len(w.query.hits(next.word)) > 0 {
 				return w.from() + i
 			}
 		}
@@ -46,11 +57,11 @@ func (w *window) negates() int {
 func (w *window) opposite() (claim text.Token, evidence text.Token, ok bool) {
 	for i := range w.query.terms {
 		t := &w.query.terms[i]
-		if w.found[i] > 0 {
+		if w.found[i] > 0 || len(t.against) == 0 {
 			continue
 		}
 		for _, s := range w.chunk.tokens[w.from():w.to()] {
-			if slices.Contains(antonyms[t.Stem], s.Stem) && len(w.query.hits(s.word)) == 0 {
+			if overlap(t.against, w.query.index.sides[s.word]) && len(w.query.hits(s.word)) == 0 {
 				return t.Token, s.Token, true
 			}
 		}
@@ -66,4 +77,33 @@ func (q *query) negation() string {
 		}
 	}
 	return ""
+}
+
+// negationFeatures tells on which sides there are negations, and whether a word stands against its opposite.
+func negationFeatures(v *vector, r *reading, core *window) {
+	if r.best.query.negated {
+		v[negationClaim] = 1
+	}
+	if core.negations() > 0 {
+		v[negationCore] = 1
+	}
+	if !r.sameSense() {
+		v[negationDiffers] = 1
+	}
+	if _, _, ok := core.opposite(); ok {
+		v[oppositeWord] = 1
+	}
+}
+
+// turn moves the signs of a conflict where the claim is negated and the source is not: there much coverage speaks against
+// the claim, and another word in the place of the claim's for it.
+func (v *vector) turn(r *reading) {
+	if !r.best.query.negated || r.best.negates() >= 0 {
+		return
+	}
+	v[turnedCover] = v[covWindow]
+	v[turnedRest] = math.Max(v[kindRest], math.Max(float64(0.5*v[swapRest]), v[oppositeWord]))
+	for _, f := range []feature{kindRest, kindWord, kindNumber, kindName, swapRest, gapSwapped, pureSwap, oppositeWord, nameOther, numberOther, slotFilled, slotBeside, negationDiffers} {
+		v[f] = 0
+	}
 }

@@ -31,6 +31,70 @@ func sameQuantity(claim, evidence text.Quantity) float64 {
 	return 0
 }
 
+var (
+	lowerBounds = folded(`more than`, `over`, `at least`, `above`, `exceeds`, `exceed`, `exceeding`, `exceeded`, `greater than`, `higher than`, `no less than`, `not less than`, `minimum of`, `minimum`, `upwards of`, `اكثر من`, `ما يزيد على`, `يزيد على`, `يزيد عن`, `لا يقل عن`, `على الاقل`, `فوق`, `يتجاوز`, `تجاوز`)
+	upperBounds = folded(`less than`, `fewer than`, `under`, `at most`, `below`, `up to`, `no more than`, `not more than`, `maximum of`, `lower than`, `within`, `اقل من`, `لا يزيد على`, `لا يزيد عن`, `لا يتجاوز`, `على الاكثر`, `حتي`, `خلال`)
+)
+
+// boundReach is how many words before a quantity may say that it is a bound.
+const boundReach = 3
+
+// bounds tells which quantities of a text are said to be exceeded (1) or not reached (-1).
+func bounds(quantities []text.Quantity, tokens []text.Token) []int {
+	out := make([]int, len(quantities))
+	for i, q := range quantities {
+		at := slices.IndexFunc(tokens, func(t text.Token) bool { return t.Start >= q.Start })
+		if at < 0 {
+			continue
+		}
+		words := " "
+		for _, t := range tokens[max(0, at-boundReach):at] {
+			words += t.Norm + " "
+		}
+		switch {
+		case endsWith(words, upperBounds):
+			out[i] = -1
+		case endsWith(words, lowerBounds):
+			out[i] = 1
+		}
+	}
+	return out
+}
+
+func endsWith(words string, phrases []string) bool {
+	for _, p := range phrases {
+		if strings.HasSuffix(words, " "+p+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// meets tells how well an evidence's quantity says what the claim says of its quantity k: the same, or for a bound one that
+// keeps it; a decade has its years.
+func (q *query) meets(k int, evidence text.Quantity) float64 {
+	claim := q.quantities[k]
+	if same := sameQuantity(claim, evidence); same > 0 {
+		return same
+	}
+	if claim.Unit != evidence.Unit {
+		return 0
+	}
+	switch b := q.bounds[k]; {
+	case b > 0 && evidence.Value > claim.Value && !isYear(evidence.Value), b < 0 && evidence.Value < claim.Value && !isYear(evidence.Value):
+		return nearWord
+	case claim.Unit == "" && isYear(claim.Value) && math.Mod(claim.Value, 10) == 0 && evidence.Value > claim.Value && evidence.Value < claim.Value+10 && q.decade(claim):
+		return nearWord
+	}
+	return 0
+}
+
+// decade tells whether a year of the claim is written as a decade: "1940s".
+func (q *query) decade(year text.Quantity) bool {
+	rest := text.Slice(q.text, text.Span{Start: year.End, End: year.End + 3})
+	return strings.HasPrefix(rest, "s") || strings.HasPrefix(rest, "'s") || strings.HasPrefix(rest, "’s")
+}
+
 // yearsAndMonths tells "one year" and "12 months".
 func yearsAndMonths(a, b text.Quantity) bool {
 	if a.Unit == "month" {
@@ -148,4 +212,23 @@ func (q *query) hasQuantity(e text.Quantity) bool {
 		}
 	}
 	return false
+}
+
+// numberFeatures tells how many of the claim's quantities are there, and whether another stands in the place of one.
+func numberFeatures(v *vector, r *reading) {
+	all, anywhere := 0.0, 0.0
+	for i, t := range r.best.query.terms {
+		if t.quantity >= 0 {
+			all++
+			anywhere += r.best.query.anywhere[i]
+		}
+	}
+	v[numberCover], v[numberCoverAll] = r.best.numbersFound(), 1
+	if all > 0 {
+		v[numberCoverAll] = anywhere / all
+		v[numberLost] = math.Min(3, all-anywhere)
+	}
+	if _, _, ok := r.core().otherNumber(); ok {
+		v[numberOther] = 1
+	}
 }

@@ -17,31 +17,40 @@ const (
 	numberWeight   = 1.4
 	nameWeight     = 1.2
 
-	sameWord = 1.0
-	synonym  = 0.9
-	nearWord = 0.8
+	commonLoss = 0.15
+	sameWord   = 1.0
+	sameRoot   = 0.95 // another form of the word
+	nearWord   = 0.85 // a word spelt nearly the same
+	synonym    = 0.8
 )
 
 // query is a claim made ready to be looked for in an index.
 type query struct {
+	index      *Index
 	text       string
-	words      string // as spaced gives it
+	marks      marks
 	terms      []term
 	quantities []text.Quantity
-	concepts   []int    // for retrieval, each once
+	bounds     []int    // for each quantity 1 where the claim says "more than" it, -1 for "less than", else 0
+	wanted     []int    // for retrieval: words of the index that stand for a term, each once
 	slots      []uint16 // word id → index into lists
 	lists      [][]hit  // the terms that a word stands for; the first list is empty
 	weight     float64  // of all terms
 	negated    bool
+	anywhere   []float64 // for each term how well all that was given has it
 }
 
 // term is one content word or quantity of a claim.
 type term struct {
 	text.Token
-	word     int // id of the term's stem in the index, -1 when it has none
-	concept  int // likewise
+	index    int   // among the claim's terms
+	kinds    []int // groups of lexicon/kinds.txt that the term is in
+	against  []int // groups of lexicon/opposites.txt that stand against it
+	word     int   // id of the term's stem in the index, -1 when it has none
 	weight   float64
-	quantity int // index into query.quantities, -1 for a word
+	rarity   float64 // 0 to 1, see Index.rarity
+	tally    int     // how often the evidence has it
+	quantity int     // index into query.quantities, -1 for a word
 	name     bool
 	aside    bool // in a tail of examples, which is not asked for where the rest conflicts
 }
@@ -60,9 +69,11 @@ var asidePattern = regexp.MustCompile(`(?i)[,،(]\s*(?:e\.g\.|for example|for in
 
 // newQuery analyses a claim. It has no terms when the claim has no content words.
 func (x *Index) newQuery(claim string) *query {
-	claim = answerPattern.ReplaceAllString(claim, "")
-	q := &query{text: claim, words: spaced(claim), quantities: text.Quantities(claim)}
+	claim = plainClaim(claim)
+	q := &query{index: x, text: claim, quantities: text.Quantities(claim)}
 	tokens := text.Tokens(claim)
+	q.bounds = bounds(q.quantities, tokens)
+	q.marks = marksOf(len(tokens), func(i int) string { return tokens[i].Norm })
 	q.negated = negations(tokens) > 0
 	seen, main, aside := -1, text.Len(claim), text.Len(claim)
 	if m := asidePattern.FindStringIndex(claim); m != nil {
@@ -80,9 +91,11 @@ func (x *Index) newQuery(claim string) *query {
 		}
 		seen = quantity
 		q.terms = append(q.terms, x.newTerm(t, quantity, isName(t, i)))
-		q.terms[len(q.terms)-1].aside = t.Start >= main
+		last := len(q.terms) - 1
+		q.terms[last].index, q.terms[last].aside = last, t.Start >= main
 	}
 	q.slots, q.lists = make([]uint16, len(x.words)), make([][]hit, 1)
+	q.anywhere = make([]float64, len(q.terms))
 	for i := range q.terms {
 		x.prepare(q, i)
 	}
@@ -104,21 +117,21 @@ func isName(t text.Token, position int) bool {
 var inflected = regexp.MustCompile(`..(ing|ed|tion|ment)$`)
 
 func (x *Index) newTerm(t text.Token, quantity int, name bool) term {
-	out := term{Token: t, word: -1, concept: -1, quantity: quantity, name: name}
+	out := term{Token: t, word: -1, quantity: quantity, name: name, kinds: kinds.of[t.Stem]}
+	for _, side := range opposites.of[t.Stem] {
+		out.against = append(out.against, side^1)
+	}
 	if id, ok := x.ids[t.Stem]; ok {
 		out.word = id
 	}
-	concept, known := x.concept(t.Stem)
-	if known {
-		out.concept = concept
-	}
-	out.weight = 0.6 + 0.8*x.rarity(concept, known)
+	out.rarity = x.rarity(t.Stem, out.word)
+	out.weight = 0.6 + float64(0.8*out.rarity)
 	switch {
 	case quantity >= 0 || t.Kind == text.Number:
 		out.weight = math.Max(out.weight, 1) * numberWeight
 	case light[t.Norm]:
 		out.weight = functionWeight
-	case generic[canonical(t.Stem)]:
+	case generic[t.Stem]:
 		out.weight = genericWeight
 	case name:
 		out.weight *= nameWeight
@@ -126,23 +139,47 @@ func (x *Index) newTerm(t text.Token, quantity int, name bool) term {
 	return out
 }
 
-// prepare notes which words of the index stand for term i.
+// near is a word of the index that stands for a term, and how well.
+type near struct {
+	word  int
+	value float64
+}
+
+// prepare notes which words of the index stand for term i, and how well and how often all that was given has it.
 func (x *Index) prepare(q *query, i int) {
 	t := &q.terms[i]
-	q.weight += t.weight
-	if t.concept >= 0 && !slices.Contains(q.concepts, t.concept) {
-		q.concepts = append(q.concepts, t.concept)
+	defer func() {
+		if t.tally > 1 && t.quantity < 0 {
+			t.weight /= 1 + float64(commonLoss*math.Log2(float64(t.tally)))
+		}
+		q.weight += t.weight
+	}()
+	if t.quantity >= 0 {
+		q.anywhere[i] = x.hasQuantity(q, t.quantity)
 	}
-	if t.quantity >= 0 && q.quantities[t.quantity].Unit != "" {
-		return // by value and unit only
+	measured := t.quantity >= 0 && q.quantities[t.quantity].Unit != "" // found by value and unit only
+	for _, n := range x.near(t) {
+		if !slices.Contains(q.wanted, n.word) {
+			q.wanted = append(q.wanted, n.word)
+		}
+		if measured {
+			continue
+		}
+		q.note(n.word, hit{i, n.value})
+		q.anywhere[i] = math.Max(q.anywhere[i], n.value)
+		t.tally += x.tallies[n.word]
 	}
-	near := x.near(t)
-	for _, id := range near {
-		q.note(id, hit{i, x.likeness(t, id)})
-		if !slices.Contains(q.concepts, x.concepts[id]) {
-			q.concepts = append(q.concepts, x.concepts[id])
+}
+
+// hasQuantity tells how well all that was given has a quantity.
+func (x *Index) hasQuantity(q *query, k int) float64 {
+	best := 0.0
+	for i := range x.chunks {
+		for _, e := range x.chunks[i].quantities {
+			best = math.Max(best, q.meets(k, e))
 		}
 	}
+	return best
 }
 
 // note adds what a word of the index stands for. A claim with more words than a slot can tell apart ignores the rest.
@@ -161,34 +198,36 @@ func (q *query) note(word int, h hit) {
 // hits gives the terms that a word of the index stands for.
 func (q *query) hits(word int) []hit { return q.lists[q.slots[word]] }
 
-// near lists the words of the index that stand for a term.
-func (x *Index) near(t *term) []int {
-	var out []int
-	if t.concept >= 0 {
-		for _, s := range append([]string{x.words[t.concept]}, groups[x.words[t.concept]]...) {
-			if id, ok := x.ids[s]; ok && !slices.Contains(out, id) {
-				out = append(out, id)
+// near lists the words of the index that stand for a term, each with its best value.
+func (x *Index) near(t *term) []near {
+	var out []near
+	add := func(id int, value float64) {
+		if !slices.ContainsFunc(out, func(n near) bool { return n.word == id }) {
+			out = append(out, near{id, value})
+		}
+	}
+	if t.word >= 0 {
+		add(t.word, sameWord)
+	}
+	x.group(forms, t.Stem, func(id int) { add(id, sameRoot) })
+	if t.Kind != text.Number && utf8.RuneCountInString(t.Stem) >= 4 {
+		for _, id := range x.heads[headOf(t.Stem)] {
+			if related(t.Stem, x.words[id]) {
+				add(id, nearWord)
 			}
 		}
 	}
-	if t.Kind == text.Number || utf8.RuneCountInString(t.Stem) < 4 {
-		return out
-	}
-	for _, id := range x.heads[headOf(t.Stem)] {
-		if !slices.Contains(out, id) && related(t.Stem, x.words[id]) {
-			out = append(out, id)
-		}
-	}
+	x.group(synonyms, t.Stem, func(id int) { add(id, synonym) })
 	return out
 }
 
-// likeness is how well a word found by near stands for a term.
-func (x *Index) likeness(t *term, id int) float64 {
-	switch {
-	case id == t.word:
-		return sameWord
-	case t.concept >= 0 && x.concepts[id] == t.concept:
-		return synonym
+// group calls f with each word of the index that is in a group with stem.
+func (x *Index) group(g *groups, stem string, f func(id int)) {
+	for _, k := range g.of[stem] {
+		for _, member := range g.members[k] {
+			if id, ok := x.ids[member]; ok && member != stem {
+				f(id)
+			}
+		}
 	}
-	return nearWord
 }

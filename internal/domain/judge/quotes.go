@@ -35,7 +35,7 @@ const (
 	documentBudget = 256 << 20 // of whole documents searched for snippets that are not in their chunk
 	chunkBudget    = 512 << 20 // of chunks searched and read
 	analysisCost   = 16        // what a byte costs to analyse, beside one searched
-	maxPrepared    = 8 << 20   // of sources kept ready at a time
+	maxPrepared    = 2 << 20   // of sources kept ready at a time; ready they take about 35 times as much
 )
 
 func newQuotes(s *ledger.Session) *quotes {

@@ -17,8 +17,8 @@ const (
 func (x *Index) retrieve(q *query) []int {
 	scores := make([]float64, len(x.chunks))
 	n := float64(len(x.chunks))
-	for _, concept := range q.concepts {
-		list := x.postings[concept]
+	for _, word := range q.wanted {
+		list := x.postings[word]
 		df := float64(len(list))
 		idf := math.Log(1 + (n-df+0.5)/(df+0.5))
 		for _, p := range list {

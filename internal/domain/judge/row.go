@@ -74,12 +74,17 @@ func (e *withEstimate) Judge(c *ledger.Claim, x *Index) (matches []ledger.Match,
 // JudgeRow judges one row by itself.
 func JudgeRow(row Row, j Judge) Result {
 	s := rowSession(row)
-	c := &s.Claims[0]
+	return judgeRow(row, j, s, NewIndex(s))
+}
+
+// judgeRow judges a row's claim against its evidence, which s holds and x indexes.
+func judgeRow(row Row, j Judge, s *ledger.Session, x *Index) Result {
+	c := &ledger.Claim{Key: row.ID, Text: strings.TrimSpace(row.Claim)}
 	e := &withEstimate{named: j}
 	if by, ok := j.(estimator); ok {
 		e.by, j = by, e
 	}
-	judgeOne(c, j, NewIndex(s))
+	judgeOne(c, j, x)
 	if c.Unjudged != "" {
 		return UnjudgedRow(row.ID, c.Unjudged)
 	}
@@ -114,9 +119,9 @@ func stated(a ledger.Assignment) float64 {
 	return 0
 }
 
-// rowSession makes a session of a row: one document with its chunks for each text.
+// rowSession makes a session of a row's evidence: one document with its chunks for each text.
 func rowSession(row Row) *ledger.Session {
-	s := &ledger.Session{Lang: row.Lang, Claims: []ledger.Claim{{Key: row.ID, Text: strings.TrimSpace(row.Claim)}}}
+	s := &ledger.Session{Lang: row.Lang}
 	for i, e := range row.Evidence {
 		s.Documents = append(s.Documents, ledger.Document{
 			Position: i, Key: e.Doc, Status: ledger.Ready, Chunks: ledger.ChunkBlocks(ledger.ParseBlocks(e.Text, 0, 0), ledger.MaxChunk),

@@ -5,18 +5,11 @@ import (
 	"slices"
 )
 
-// The weights of the score's parts, and the marks it is held against. They are set by hand.
+// The marks that a likelihood is held against.
 const (
-	coverageWeight  = 0.65
-	adjacencyWeight = 0.15
-	contextWeight   = 0.20
-
-	fullMark   = 0.55 // from here a window carries the whole claim
-	floorMark  = 0.36 // below, a chunk is no evidence on the claim
-	coverMark  = 0.40 // the same for the window's coverage
-	numberLoss = 0.15 // taken off for numbers of the claim that the window lacks
-	nameLoss   = 0.08 // for names that the whole chunk lacks
-	exceptLoss = 0.06 // for an exception that the claim leaves out
+	fullMark  = 0.50 // from here a passage carries the whole claim
+	floorMark = 0.20 // below, it is no evidence on the claim
+	coverMark = 0.40 // likewise for the window's coverage
 
 	supportedMark = 0.86 // similarity at fullMark: just over what verdict.v1 asks for
 	weakMark      = 0.40 // similarity at floorMark
@@ -31,10 +24,12 @@ type reading struct {
 	context   float64   // coverage by all of the document that was read
 	all       []float64 // for each term how well the chunk has it
 	document  []float64 // the same for all of the document that was read
-	base      float64   // 0 to 1: how much of the claim the chunk speaks about
-	score     float64   // 0 to 1: the base less what is missing or excepted
-	// outweighed: a sentence elsewhere says the claim more closely, but with another number
+	p         float64   // 0 to 1: how likely the passage supports the claim
+	figures   *vector
+	// outweighed: a sentence elsewhere follows the claim more closely and contradicts it
 	outweighed bool
+	opposing   *contradiction
+	vetoed     string // the rule that forbids full support, see veto
 	qualified  string // how the evidence says less than the claim, in words
 }
 
@@ -62,19 +57,8 @@ func (x *Index) weigh(q *query, readings []reading) {
 			}
 		}
 		readings[i].document, readings[i].context = all, q.covered(all)
-		readings[i].rate()
+		readings[i].figures = x.describe(q, readings, &readings[i])
 	}
-}
-
-// rate computes the score of a reading with its context.
-func (r *reading) rate() {
-	r.base = coverageWeight*r.best.coverage + adjacencyWeight*r.best.adjacency() + contextWeight*r.context
-	r.score = r.base - numberLoss*(1-r.best.numbersFound())
-	r.score -= nameLoss * r.namesLost()
-	if r.best.excepts() {
-		r.score -= exceptLoss
-	}
-	r.score = math.Min(math.Max(r.score, 0), 1)
 }
 
 // whole tells for each term of the claim how well the chunk has it anywhere.
@@ -106,11 +90,8 @@ func (r *reading) namesLost() float64 {
 	return float64(lost) / float64(names)
 }
 
-// carries tells whether the window carries the claim whole: the score is high, the chunk has its numbers, the negation is
-// the same and nothing qualifies it.
-func (r *reading) carries() bool {
-	return r.score >= fullMark && !r.outweighed && r.hasNumbers() && !r.lacksPoint() && r.qualified == "" && r.sameSense()
-}
+// carries tells whether the passage carries the claim whole.
+func (r *reading) carries() bool { return r.p >= fullMark }
 
 // sameSense tells whether claim and evidence are both negated or both not. A negation counts against a claim that has
 // none only in the window's core, the sentence that covers most: beside it stand many that negate something else.
@@ -145,7 +126,7 @@ func (r *reading) lacksPoint() bool {
 // of its content words.
 func (r *reading) relevant() bool {
 	content, found, _ := r.content()
-	return r.base >= floorMark && r.best.coverage >= coverMark && (found >= 2 || found == content)
+	return r.p >= floorMark && r.best.coverage >= coverMark && (found >= 2 || found == content)
 }
 
 // content counts the claim's content words and those that the chunk has, and tells whether the
@@ -174,16 +155,12 @@ func (r *reading) hasNumbers() bool {
 	return true
 }
 
-// similarity maps the score to the scale of verdict.v1, where more than 0.85 with full support is supported.
+// similarity maps the likelihood to the scale of verdict.v1, where more than 0.85 with full support is supported.
 func (r *reading) similarity() float64 {
-	if r.score >= fullMark {
-		s := supportedMark + (1-supportedMark)*(r.score-fullMark)/(1-fullMark)
-		if !r.carries() {
-			s = partialTop
-		}
-		return round(s)
+	if r.carries() {
+		return round(supportedMark + float64((1-supportedMark)*(r.p-fullMark)/(1-fullMark)))
 	}
-	return round(weakMark + (partialTop-weakMark)*math.Max(0, r.score-floorMark)/(fullMark-floorMark))
+	return round(weakMark + float64((partialTop-weakMark)*math.Max(0, r.p-floorMark)/(fullMark-floorMark)))
 }
 
 // round cuts a figure to four digits, so that it is the same on every machine.

@@ -81,7 +81,7 @@ func (w *window) readQuantity(i int) {
 		return
 	}
 	for _, q := range w.chunk.sentences[w.first].quantities {
-		w.found[i] = math.Max(w.found[i], sameQuantity(w.query.quantities[k], q))
+		w.found[i] = math.Max(w.found[i], w.query.meets(k, q))
 	}
 	if w.found[i] == 0 {
 		return

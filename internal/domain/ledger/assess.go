@@ -25,6 +25,11 @@ type Summary struct {
 	Overridden   int                `json:"overridden"`
 	Reviewed     int                `json:"reviewed"` // claims in any state but unreviewed
 	Uncited      int                `json:"uncited"`
+	Settled      int                `json:"settled"`
+	Differing    int                `json:"differing,omitempty"`
+	Begun        bool               `json:"begun,omitempty"` // somebody has reviewed something
+	Pairs        []int              `json:"pairs,omitempty"` // see Agreement
+	Stale        int                `json:"stale,omitempty"` // claims whose deciding review was made of a judgement that has changed since
 }
 
 // Assess computes a session's whole ledger. It is pure: ages are measured at s.Run.At, months is the tenant's
@@ -89,6 +94,17 @@ func (s *Summary) count(e *Entry) (matched int) {
 	if e.Uncited {
 		s.Uncited++
 	}
+	if e.Stale {
+		s.Stale++
+	}
+	if e.Settled {
+		s.Settled++
+	}
+	if e.Differs {
+		s.Differing++
+	}
+	s.Begun = s.Begun || len(e.Claim.Reviews) > 0
+	s.pairUp(e)
 	if len(e.Claim.Matches) > 0 && e.Claim.Unjudged == "" {
 		return 1
 	}

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/language"
@@ -15,9 +17,51 @@ const HashDigits = 8
 // ChunkDigest is the full SHA-256 hex of a chunk's text lower-cased, white space folded to one space and trimmed, in
 // ECMAScript's sense of both (spec page 1 "Chunk hash"; pinned by vectors/ledger.json).
 func ChunkDigest(s string) string {
-	lower := cases.Lower(language.Und).String(s) // full case mapping, as toLowerCase: final sigma, dotted I
-	sum := sha256.Sum256([]byte(strings.Join(strings.FieldsFunc(lower, isECMASpace), " ")))
+	out, ok := folded(s)
+	if !ok {
+		out = foldedInContext(s)
+	}
+	sum := sha256.Sum256(out)
 	return hex.EncodeToString(sum[:])
+}
+
+// folded is what ChunkDigest hashes, letter by letter; false for a text with a letter whose lower case depends on its
+// neighbours (Σ) or is more than one letter (İ), or with invalid UTF-8.
+func folded(s string) ([]byte, bool) {
+	out, gap := make([]byte, 0, len(s)), false
+	for i := 0; i < len(s); {
+		r, size := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			if r, size = utf8.DecodeRuneInString(s[i:]); r == 'Σ' || r == 'İ' || r == utf8.RuneError && size == 1 {
+				return nil, false
+			}
+		}
+		i += size
+		if isECMASpace(r) {
+			gap = len(out) > 0
+			continue
+		}
+		if gap {
+			out, gap = append(out, ' '), false
+		}
+		switch {
+		case r >= 'A' && r <= 'Z':
+			out = append(out, byte(r)+'a'-'A')
+		case r < utf8.RuneSelf:
+			out = append(out, byte(r))
+		case r >= 0x590 && r < 0x10A0: // from Hebrew and Arabic to Burmese no letter has a case
+			out = append(out, s[i-size:i]...)
+		default:
+			out = utf8.AppendRune(out, unicode.ToLower(r))
+		}
+	}
+	return out, true
+}
+
+// foldedInContext is folded for any text, by full case mapping, as toLowerCase: final sigma, dotted I. It is slow.
+func foldedInContext(s string) []byte {
+	lower := cases.Lower(language.Und).String(s)
+	return []byte(strings.Join(strings.FieldsFunc(lower, isECMASpace), " "))
 }
 
 // ChunkHash is the citable prefix of ChunkDigest.

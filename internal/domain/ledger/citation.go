@@ -129,7 +129,7 @@ func (s *Session) placesByDigest() []Place {
 	var out []Place
 	for i := range s.Documents {
 		d := &s.Documents[i]
-		if d.Status != Ready {
+		if !d.Citable() {
 			continue
 		}
 		for j := range d.Chunks {

@@ -35,7 +35,12 @@ type Entry struct {
 	Chunk      *Chunk     // Best's chunk, nil when not loaded
 	Document   *Document  // Best's document, nil when not loaded
 	Strength   Strength   // zero without matches
+	Stale      bool       // the review that decides the state was made of a judgement that has changed since
 	Uncited    bool       // requires a citation and has no resolved one
+	Sealed     bool       // its reviews count for nothing yet, see Session.Sealed
+	Settled    bool       // a person's verdict stands, or where two review, theirs agree or a third one's stands
+	Differs    bool       // two reviewers give different verdicts and nobody has settled that
+	FirstWords [2]Verdict // what two reviewers said first, "" before both have
 	Flags      []RiskType // the risk flags that list this claim, in RiskTypes order
 }
 
@@ -63,10 +68,25 @@ func (s *Session) entry(c *Claim) Entry {
 		e.Strength = s.strength(c, e.Best)
 	}
 	e.Verdict = e.Machine
-	for i := range c.Reviews {
-		e.apply(&c.Reviews[i])
+	if e.Sealed = s.Sealed(c); !e.Sealed {
+		e.takeReviews()
 	}
+	e.compare(s)
 	return e
+}
+
+// takeReviews brings the reviews to bear that nobody took back, in their order.
+func (e *Entry) takeReviews() {
+	gone := e.Claim.undone()
+	for i := range e.Claim.Reviews {
+		if gone != nil && gone[i] {
+			continue
+		}
+		e.apply(&e.Claim.Reviews[i])
+		if e.Claim.Reviews[i].decides() {
+			e.Stale = i < e.Claim.Stale
+		}
+	}
 }
 
 // decide takes over what verdict.v1 says, with the deciding match's own words behind the seed's note.
@@ -81,6 +101,16 @@ func (e *Entry) decide(a Assignment) {
 	if e.Best != nil && e.Best.Note != "" {
 		e.Notes += ". " + e.Best.Note
 	}
+}
+
+// Affected tells whether the evidence that decided lies in a document that is out of use.
+func (e *Entry) Affected() bool {
+	return e.Best != nil && e.Document != nil && !e.Document.Citable()
+}
+
+// decides tells whether a review sets the state of its claim.
+func (r *Review) decides() bool {
+	return r.Action == Confirm || r.Action == Override || r.Action == NeedsEvidence
 }
 
 // apply brings one review to bear on the effective values.
@@ -100,7 +130,7 @@ func (e *Entry) apply(r *Review) {
 		if r.Importance != "" {
 			e.Importance = r.Importance
 		}
-	case Comment:
+	case Comment, Undo:
 	}
 }
 

@@ -18,6 +18,8 @@ type ReviewInput struct {
 	Reason     string
 	Type       ClaimType
 	Importance Importance
+	By         string // id of who asks, "" where there is none
+	Batch      string // id of the step that it is one of, "" for none
 }
 
 // AddReview checks in against the claim at position and appends it, with the given id, actor, role and time; it is the
@@ -29,13 +31,14 @@ func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string
 		return Review{}, domain.NotFoundf("This session has no claim %d.", position+1)
 	}
 	e := s.entry(c)
-	r := Review{ID: id, Actor: actor, Role: role, At: at, Action: in.Action, Reason: strings.TrimSpace(in.Reason)}
+	r := Review{ID: id, Actor: actor, Role: role, At: at, Action: in.Action, Reason: strings.TrimSpace(in.Reason), By: in.By, Batch: in.Batch}
 	if utf8.RuneCountInString(r.Reason) > MaxReason {
 		return Review{}, domain.TooLargef("reason", "The text is longer than %d characters; shorten it.", MaxReason)
 	}
 	if err := r.take(in, &e); err != nil {
 		return Review{}, err
 	}
+	s.settle(&r, &e)
 	c.Reviews = append(c.Reviews, r)
 	s.Revision++
 	s.UpdatedAt = at
@@ -49,7 +52,7 @@ func (r *Review) take(in ReviewInput, e *Entry) error {
 	}
 	switch in.Action {
 	case Confirm:
-		if e.confirmedBy(r.Actor) {
+		if e.confirmedBy(r.person()) {
 			return domain.Invalidf("action", "You have confirmed this verdict already.")
 		}
 		r.Verdict = e.Verdict
@@ -62,24 +65,44 @@ func (r *Review) take(in ReviewInput, e *Entry) error {
 			return domain.Invalidf("reason", "Write the comment.")
 		}
 	case NeedsEvidence:
+	case Undo:
+		n := e.Claim.Latest(r.By)
+		if n < 0 {
+			return domain.Invalidf("action", "There is no review of yours here to take back.")
+		}
+		r.Undoes = n + 1
 	default:
-		return domain.Invalidf("action", "Choose one of confirm, override, edit, comment, needs_evidence.")
+		return domain.Invalidf("action", "Choose one of confirm, override, edit, comment, needs_evidence, undo.")
 	}
 	return nil
 }
 
-// confirmedBy tells whether the newest review that decides is this person's confirm of the verdict as it stands.
-func (e *Entry) confirmedBy(actor string) bool {
-	for i := len(e.Claim.Reviews) - 1; i >= 0; i-- {
-		switch r := &e.Claim.Reviews[i]; r.Action {
-		case Confirm:
-			return r.Actor == actor && r.Verdict == e.Verdict
-		case Override, NeedsEvidence:
-			return false
-		case Edit, Comment:
+// confirmedBy tells whether the newest review that decides is this person's confirm of the verdict as it stands, and not
+// stale: a stale one may be confirmed again. Of a sealed claim only their own reviews count.
+func (e *Entry) confirmedBy(person string) bool {
+	gone := e.Claim.undone()
+	for i := len(e.Claim.Reviews) - 1; i >= e.Claim.Stale; i-- {
+		r := &e.Claim.Reviews[i]
+		if gone != nil && gone[i] || !r.decides() || e.Sealed && r.person() != person {
+			continue
 		}
+		return r.Action == Confirm && r.person() == person && r.Verdict == e.Verdict
 	}
 	return false
+}
+
+// settle marks a verdict of a third person on a claim about which two differ.
+func (s *Session) settle(r *Review, e *Entry) {
+	if !e.Differs || !r.verdictGiven() {
+		return
+	}
+	r.Adjudicates = s.MaySettle(e.Claim, r.person())
+}
+
+// MaySettle tells whether a person is none of the two who decided a claim.
+func (s *Session) MaySettle(c *Claim, person string) bool {
+	two, ok := s.pair(c)
+	return ok && person != "" && person != two[0] && person != two[1]
 }
 
 func (r *Review) takeOverride(in ReviewInput) error {

@@ -27,12 +27,15 @@ type Session struct {
 	ModelVersion string
 	TraceID      string
 	DecisionID   string
+	BundleID     string                     // of the evidence bundle that its first run was given; told at the import, kept with the run
 	Format       string                     // the interchange format it came in
 	Extra        map[string]json.RawMessage // unknown fields of the import, by path
 	Digest       string                     // SHA-256 hex over the canonical import: the same content is the same session
 	Documents    []Document                 // ordered by Position
 	Claims       []Claim                    // ordered by Position
 	Run          Run                        // the judge run that the matches come from
+	Second       SecondReview               // whether two people review each claim
+	Seats        Seats                      // who is to review it
 	Revision     int                        // grows by one with every change
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
@@ -62,10 +65,15 @@ type Document struct {
 	SourceQuality *float64
 	Status        DocumentStatus
 	MediaType     string // of the original, "" where only text was given
+	TextBy        string // the reader that took the text out of the original ("sanad", "pdftotext"), "" where it is text itself
 	Blob          string // key of the original in the bucket, "" where none is kept
 	Root          string // Merkle root over the chunk roots in order (spec page 2)
+	Withdrawn     string // why it is out of use, "" where it is in use
 	Chunks        []Chunk
 }
+
+// Citable tells whether a document is in use: neither deleted nor withdrawn.
+func (d *Document) Citable() bool { return d.Status == Ready && d.Withdrawn == "" }
 
 // Chunk is one citable piece of a document.
 type Chunk struct {
@@ -99,6 +107,7 @@ type Claim struct {
 	Unjudged         string     // why no judge could judge it; "" when it was judged
 	Citations        []Citation // anchors that stand with it in the answer
 	Reviews          []Review   // oldest first
+	Stale            int        // so many of them, the oldest, were made of a judgement that has changed since
 }
 
 // Number is the 1-based number people see.
@@ -153,6 +162,11 @@ type Review struct {
 	Reason     string
 	Type       ClaimType  // edit only, "" when unchanged
 	Importance Importance // edit only, "" when unchanged
+
+	By          string // id of the person or machine, "" where it came with an import
+	Undoes      int    // undo only: the number, from 1, of the claim's review that it takes back
+	Adjudicates bool   // confirm and override: it settles that two reviewers differ
+	Batch       string // id of the step that confirmed several claims, "" for one alone
 }
 
 // Document gives the document at a position, or nil where it was not loaded.

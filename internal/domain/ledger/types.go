@@ -84,17 +84,18 @@ var RiskTypes = []RiskType{MissingEvidence, Contradiction, OutdatedSource, Ambig
 // Action is what a reviewer does to a claim.
 type Action string
 
-// The five review actions.
+// The review actions.
 const (
 	Confirm       Action = "confirm"
 	Override      Action = "override"
 	Edit          Action = "edit"
 	Comment       Action = "comment"
 	NeedsEvidence Action = "needs_evidence"
+	Undo          Action = "undo" // takes back the person's own newest review of the claim that still counts
 )
 
-// Actions lists the review actions in the order of the review form.
-var Actions = []Action{Confirm, Override, Edit, Comment, NeedsEvidence}
+// Actions lists the review actions, those of the review form first and in its order.
+var Actions = []Action{Confirm, Override, Edit, Comment, NeedsEvidence, Undo}
 
 // valid tells whether v stands in the list all.
 func valid[T comparable](v T, all []T) bool {
@@ -121,5 +122,5 @@ func (s Support) Valid() bool { return valid(s, Supports) }
 // Valid tells whether t is one of the six risk types.
 func (t RiskType) Valid() bool { return valid(t, RiskTypes) }
 
-// Valid tells whether a is one of the five review actions.
+// Valid tells whether a is one of the review actions.
 func (a Action) Valid() bool { return valid(a, Actions) }

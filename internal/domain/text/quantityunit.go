@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -94,12 +95,14 @@ func (q *quantifier) percentWords(i int) int {
 	if i+1 >= len(q.norms) {
 		return 0
 	}
-	switch q.norms[i] + " " + q.norms[i+1] {
-	case "per cent", Fold("في المئة"), Fold("في المائة"):
+	if list := ofHundred[q.norms[i]]; slices.Contains(list, q.norms[i+1]) {
 		return 2
 	}
 	return 0
 }
+
+// ofHundred are the second words of a percentage in two, by the first.
+var ofHundred = map[string][]string{"per": {"cent"}, Fold("في"): {Fold("المئة"), Fold("المائة")}}
 
 // signAfter reads a currency or percent sign behind token i.
 func (q *quantifier) signAfter(i int) (string, bool) {

@@ -1,7 +1,9 @@
 package text
 
 import (
+	"hash/maphash"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/kljensen/snowball/english"
@@ -14,9 +16,38 @@ func Stem(norm string) string {
 	case isArabicLetter(r):
 		return stemArabic(norm)
 	case isLatinWord(norm):
-		return english.Stem(norm, true)
+		return stemEnglish(norm)
 	}
 	return norm
+}
+
+// Stems of English words that were asked for are kept, since the stemmer takes longer than all else that Tokens does: a word
+// in the one place that its hash gives it, where it stays until another takes it. So memory is bounded, and what
+// stemEnglish gives does not depend on what is kept.
+const (
+	keptStems   = 1 << 14
+	longestKept = 40 // bytes
+)
+
+type stemmed struct{ word, stem string }
+
+var (
+	stems    [keptStems]atomic.Pointer[stemmed]
+	stemSeed = maphash.MakeSeed()
+)
+
+func stemEnglish(word string) string {
+	if len(word) > longestKept {
+		return english.Stem(word, true)
+	}
+	place := &stems[maphash.String(stemSeed, word)%keptStems]
+	if kept := place.Load(); kept != nil && kept.word == word {
+		return kept.stem
+	}
+	word = strings.Clone(word) // so that no text is held by one word of it
+	stem := strings.Clone(english.Stem(word, true))
+	place.Store(&stemmed{word, stem})
+	return stem
 }
 
 func isLatinWord(s string) bool {

@@ -25,7 +25,6 @@ type Token struct {
 // ("A4", "7f2d"). Citation anchors ("[cite:a1b2c3d4]") are no content and give no tokens.
 func Tokens(s string) []Token {
 	out := make([]Token, 0, len(s)/6+1)
-	stems := map[string]string{} // words come again; stemming is the dear part
 	scan(s, func(p piece) {
 		t := p.token(s)
 		if t.Norm == "" {
@@ -33,20 +32,11 @@ func Tokens(s string) []Token {
 		}
 		if t.Kind == Word {
 			t.Stop = isStop(t.Norm)
-			t.Stem = cachedStem(stems, t.Norm)
+			t.Stem = Stem(t.Norm)
 		}
 		out = append(out, t)
 	})
 	return out
-}
-
-func cachedStem(stems map[string]string, norm string) string {
-	if stem, ok := stems[norm]; ok {
-		return stem
-	}
-	stem := Stem(norm)
-	stems[norm] = stem
-	return stem
 }
 
 // token gives the piece its comparable forms, but the stem and stop mark of a word.

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/importers"
+)
+
+// benchClaims is how many claims the benchmark imports (issue 6: 100,000, against a bare insert loop).
+const benchClaims = 100_000
+
+// largeSession is a session of n claims with one given match each, over a chunk of about 1,200 letters for every 40 of
+// them, the first fifth of the claims in the answer: about 330 bytes a claim.
+func largeSession(n int) []byte {
+	var answer, chunks, claims bytes.Buffer
+	for i := range n {
+		line := fmt.Sprintf("Item %d of the price list costs %d euros a year", i, i*3)
+		at := ""
+		if i < n/5 && i < 15_000 { // an answer has at most a million letters
+			at = fmt.Sprintf(`"start_offset":%d,"end_offset":%d,`, answer.Len(), answer.Len()+len(line))
+			answer.WriteString(line + ". ")
+		}
+		if i%40 == 0 {
+			if i > 0 {
+				chunks.WriteByte(',')
+			}
+			fmt.Fprintf(&chunks, `{"id":"c%d","page_number":%d,"heading_path":["Prices","%d"],"text":"`, i/40, i/40+1, i/40)
+			for k := i; k < i+15; k++ {
+				fmt.Fprintf(&chunks, "Item %d of the price list costs %d euros a year, whoever asks for it and however. ", k, k*3)
+			}
+			chunks.WriteString(`"}`)
+		}
+		if i > 0 {
+			claims.WriteByte(',')
+		}
+		fmt.Fprintf(&claims, `{"claim_id":"k%d","claim_text":"%s","claim_type":"numeric","importance":"material",%s"matches":[{"chunk":"c%d","similarity":0.9,"support_level":"%s","snippet":"of the price list costs %d euros"}]}`,
+			i, line, at, i/40, []string{"full", "partial"}[i%2], (i-i%40)*3)
+	}
+	return fmt.Appendf(nil, `{"format":"sanad.session/v1","session":{"title":"Prices of %d items","query":"What does it cost?","answer":%q},"documents":[{"id":"list","filename":"prices.txt","chunks":[%s]}],"claims":[%s]}`,
+		n, answer.String(), chunks.String(), claims.String())
+}
+
+// BenchmarkImport is what `web import` and a job do with a file of 100,000 claims whose matches are given: read, check,
+// take over the matches, assess, and store with indexes, search and the log, in one transaction.
+func BenchmarkImport(b *testing.B) {
+	data := largeSession(benchClaims)
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		b.StopTimer()
+		c := config{data: filepath.Join(b.TempDir(), "data"), tenant: mainTenant}
+		require.NoError(b, c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
+			b.StartTimer()
+			_, err := importFile(context.Background(), s, tenant, data, importers.Options{})
+			b.StopTimer()
+			return err
+		}))
+		b.StartTimer()
+	}
+}
+
+// bareTables are those that such an import fills, in an order in which rows name only what is there.
+var bareTables = []string{"sessions", "ledger_runs", "answer_parts", "documents", "chunks", "claims", "matches", "citations"}
+
+// BenchmarkBareInsert inserts the same rows with one prepared statement for each table, row by row in one transaction: into
+// the store's own tables with their indexes (like=store), and into tables of the same columns without any key or index
+// (like=bare). Neither has search, foreign keys or the log.
+func BenchmarkBareInsert(b *testing.B) {
+	dir := filepath.Join(b.TempDir(), "data")
+	c := config{data: dir, tenant: mainTenant}
+	require.NoError(b, c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
+		_, err := importFile(context.Background(), s, tenant, largeSession(benchClaims), importers.Options{})
+		return err
+	}))
+	from := openRaw(b, filepath.Join(dir, "sanad.db"))
+	rows, create, inserts := map[string][][]any{}, map[string]string{}, map[string]string{}
+	for _, table := range bareTables {
+		create[table], inserts[table], rows[table] = tableOf(b, from, table)
+	}
+	for _, like := range []string{"store", "bare"} {
+		b.Run("like="+like, func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				to := filepath.Join(b.TempDir(), "data")
+				if like == "store" {
+					c := config{data: to, tenant: mainTenant}
+					require.NoError(b, c.with(context.Background(), func(*db.Store, db.Tenant) error { return nil }))
+				} else {
+					require.NoError(b, os.MkdirAll(to, 0o700))
+				}
+				d := openRaw(b, filepath.Join(to, "sanad.db"))
+				if like == "bare" {
+					for _, table := range bareTables {
+						_, err := d.Exec(create[table])
+						require.NoError(b, err)
+					}
+				}
+				b.StartTimer()
+				insertRows(b, d, inserts, rows)
+				b.StopTimer()
+				require.NoError(b, d.Close())
+				b.StartTimer()
+			}
+		})
+	}
+}
+
+// openRaw opens a store's file with the same promise of durability, foreign keys unchecked.
+func openRaw(b *testing.B, file string) *sql.DB {
+	d, err := sql.Open("sqlite", "file:"+file+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate")
+	require.NoError(b, err)
+	b.Cleanup(func() { _ = d.Close() })
+	return d
+}
+
+// tableOf gives a table's rows, the statement that inserts one, and one that makes a table of these columns.
+func tableOf(b *testing.B, d *sql.DB, table string) (create, insert string, out [][]any) {
+	rows, err := d.Query("SELECT * FROM " + table)
+	require.NoError(b, err)
+	defer rows.Close() //nolint:errcheck // only read
+	names, err := rows.Columns()
+	require.NoError(b, err)
+	for rows.Next() {
+		row, to := make([]any, len(names)), make([]any, len(names))
+		for i := range row {
+			to[i] = &row[i]
+		}
+		require.NoError(b, rows.Scan(to...))
+		out = append(out, row)
+	}
+	require.NoError(b, rows.Err())
+	list := strings.Join(names, ", ")
+	return "CREATE TABLE " + table + " (" + list + ")", "INSERT INTO " + table + " (" + list + ") VALUES (?" + strings.Repeat(", ?", len(names)-1) + ")", out
+}
+
+func insertRows(b *testing.B, d *sql.DB, inserts map[string]string, rows map[string][][]any) {
+	tx, err := d.Begin()
+	require.NoError(b, err)
+	if err := func() error {
+		for _, table := range bareTables {
+			insert, err := tx.Prepare(inserts[table])
+			if err != nil {
+				return err
+			}
+			for _, row := range rows[table] {
+				if _, err := insert.Exec(row...); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}(); err != nil {
+		b.Fatal(err)
+	}
+	require.NoError(b, tx.Commit())
+}

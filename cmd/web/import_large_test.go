@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/judge"
+)
+
+// The command line judges as many claims as there are: who sits there may wait, unlike a request.
+func TestImportJudgesMoreClaimsThanARequest(t *testing.T) {
+	var answer strings.Builder
+	for i := range judge.MaxClaims + 5 {
+		fmt.Fprintf(&answer, "Item %d costs %d euros. ", i, i*3)
+	}
+	file := filepath.Join(t.TempDir(), "long.json")
+	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil,
+		`{"format":"sanad.session/v1","session":{"answer":%q},"documents":[{"id":"d","text":"Item 7 costs 21 euros."}]}`, answer.String()), 0o600))
+	dir := t.TempDir()
+	code, out, errs := call(t, "", "import", "--data", dir, file)
+	require.Zero(t, code, errs)
+	require.NotContains(t, errs, "judged", "progress is for terminals")
+	ledger := filepath.Join(t.TempDir(), "ledger.json")
+	code, _, errs = call(t, "", "export", "--data", dir, "--session", strings.Fields(out)[0], "--format", "json", "-o", ledger)
+	require.Zero(t, code, errs)
+	data, err := os.ReadFile(ledger)
+	require.NoError(t, err)
+	require.Contains(t, string(data), fmt.Sprintf(`"total_claims": %d`, judge.MaxClaims+5))
+	require.Contains(t, string(data), `"verdict": "supported"`)
+}
+
+// Of an unknown file it says what is read here, decisions among them.
+func TestImportOfAnUnknownFileNamesDecisions(t *testing.T) {
+	for _, in := range []string{`{"hello":"world"}`, `{"format":"other/v1","x":1}`, `{"hello":1}` + "\n" + `{"hello":2}`} {
+		code, _, errs := call(t, in, "import", "--data", t.TempDir(), "-")
+		require.Equal(t, exitFailed, code)
+		require.Contains(t, errs, `"format": "sanad.session/v1"`)
+		require.Contains(t, errs, `"format": "sanad.decision/v1"`)
+		require.Contains(t, errs, "decision_id")
+	}
+	code, _, errs := call(t, `{"hello":"world"}`+strings.Repeat(" ", 17<<20), "import", "--data", t.TempDir(), "-")
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, errs, "decision_id", "a large file is told too")
+	code, _, errs = call(t, `{"decision_id":"d","x":"`+strings.Repeat("x", 17<<20)+`"}`, "import", "--data", t.TempDir(), "-")
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, errs, "This decision has")
+}
+
+// TestMemoryOfLargeImports: the most memory that `web import` ever takes with files of 100 MB, as the system counts it. Rows
+// are read one by one, so their number adds nothing; one session is held whole, as a small multiple of its file. It takes
+// minutes, so it is part of make interop.
+func TestMemoryOfLargeImports(t *testing.T) {
+	if os.Getenv("SANAD_PROMISES") == "" {
+		t.Log("run with SANAD_PROMISES=1 (make interop) for 100 MB; here 4 MB")
+	}
+	size := 4 << 20
+	if os.Getenv("SANAD_PROMISES") != "" {
+		size = 100 << 20
+	}
+	exe := filepath.Join(t.TempDir(), "web")
+	out, err := exec.Command("go", "build", "-o", exe, ".").CombinedOutput() //nolint:gosec // our own program
+	require.NoError(t, err, string(out))
+
+	empty := peak(t, exe, []byte(`{"format":"sanad.session/v1","session":{"answer":"It is 5 euros."},"documents":[{"id":"d","text":"It is 5 euros."}]}`))
+	row := fmt.Sprintf(`{"user_input":"What is it?","retrieved_contexts":[%q],"response":"It is %%07d euros for each."}`+"\n", strings.Repeat("It is 5 euros for each item of the list. ", 2_500))
+	var rows bytes.Buffer
+	for i := 0; rows.Len() < size; i++ {
+		fmt.Fprintf(&rows, row, i)
+	}
+	one := largeSession(min(benchClaims, size/400))
+	for i := 0; len(one) < size; i++ { // and documents that no match names
+		more := fmt.Appendf(nil, `"documents":[{"id":"more%d","text":%q},`, i, strings.Repeat("It is 5 euros for each item of the list.\n", min(size-len(one), 8<<20)/41+1))
+		one = bytes.Replace(one, []byte(`"documents":[`), more, 1)
+	}
+	for _, c := range []struct {
+		name string
+		data []byte
+		most int
+	}{
+		{"one session", one, empty + 9*len(one) + 60<<20},
+		{"rows", rows.Bytes(), empty + 60<<20},
+	} {
+		most := peak(t, exe, c.data)
+		t.Logf("%s of %d MiB: at most %d MiB resident (%d for a file of nothing)", c.name, len(c.data)>>20, most>>20, empty>>20)
+		require.Less(t, most, c.most, c.name)
+	}
+}
+
+var highest = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+
+// peak imports a file in a process of its own and gives the most bytes that were resident in it.
+func peak(t *testing.T, exe string, data []byte) int {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file.json")
+	require.NoError(t, os.WriteFile(file, data, 0o600))
+	cmd := exec.CommandContext(context.Background(), exe, "import", "--data", filepath.Join(dir, "data"), file)
+	cmd.Env = append(os.Environ(), "SANAD_MASTER_KEY="+strings.Repeat("ab", 32))
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	require.NoError(t, cmd.Start())
+	over := make(chan error, 1)
+	go func() { over <- cmd.Wait() }()
+	most := 0
+	for { // what wait4 tells counts this process too, before it became the other
+		select {
+		case err := <-over:
+			require.NoError(t, err, out.String()[max(0, out.Len()-2000):])
+			require.Positive(t, most, "this is measured on Linux")
+			return most << 10
+		case <-time.After(10 * time.Millisecond):
+		}
+		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid)) // gone at the end
+		if m := highest.FindSubmatch(status); m != nil {
+			most, _ = strconv.Atoi(string(m[1]))
+		}
+	}
+}

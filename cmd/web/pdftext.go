@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"sanad/internal/pdftext"
+)
+
+// pdfTextName is the sub-command that reads one PDF, in a process of its own.
+const pdfTextName = "pdf-text"
+
+// newPDFText is how this program starts itself to read a PDF; nobody else needs it, so the help doesn't list it.
+func newPDFText(s streams) *cobra.Command {
+	var try bool
+	cmd := &cobra.Command{
+		Use: pdfTextName + " [PDFTOTEXT]", Short: "Read a PDF from standard input (the server starts this)", Hidden: true,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if try {
+				return nil
+			}
+			program := ""
+			if len(args) > 0 {
+				program = args[0]
+			}
+			if err := pdftext.Serve(s.in, s.out, program); err != nil {
+				return failure{err}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&try, "try", false, "do nothing")
+	return cmd
+}
+
+// pdfReader reads PDF in processes of this program. use is what --pdf-reader says, "" for its standard.
+func pdfReader(use pdftext.Use) (func(data []byte) (*pdftext.Text, error), error) {
+	if use == "" {
+		use = pdftext.UseAuto
+	}
+	if use != pdftext.UseAuto && use != pdftext.UseOwn && use != pdftext.UsePoppler {
+		return nil, fmt.Errorf("--pdf-reader is auto, sanad or pdftotext, not %q", use)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, failure{err}
+	}
+	r, err := pdftext.NewIsolated([]string{self, pdfTextName}, use)
+	if err != nil {
+		return nil, failure{err}
+	}
+	return func(data []byte) (*pdftext.Text, error) { return r.Read(context.Background(), data) }, nil // it has a time limit of its own
+}

@@ -1,0 +1,233 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// Judged is what a new run came to: the session as it is now, and what changed.
+type Judged struct {
+	Number  int // of the run, from 1
+	Ledger  *ledger.Ledger
+	Changes []ledger.Change // in claim order
+	Receipt *Receipt        // the answer to an Idempotency-Key, nil for none
+}
+
+// JudgeAsk says what JudgeSession is to do beside it.
+type JudgeAsk struct {
+	SessionID  string
+	BundleID   string      // of the bundle that the run was given, "" for none
+	ReceiptKey string      // as Event.ReceiptKey
+	Job        *ClaimedJob // what this is done for, ended in the same transaction; nil where the caller waits
+}
+
+// JudgeSession replaces the machine's judgement of a session, in one transaction that holds the write lock from its beginning:
+// it loads the session whole, lets apply take the new run over (ledger.Session.TakeRun), keeps the run before and what changed,
+// and saves all of it with the receipt, the end of the job and the event. An error of apply leaves everything as it was and is
+// given back as it is. Where the job is no longer its worker's, it gives ErrJobLost; where the receipt's key has been answered,
+// a *ReplayError.
+func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, ask JudgeAsk, apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
+	var out *Judged
+	err := s.write(ctx, "JudgeSession", func(t *tx) error {
+		if err := unanswered(t, a.Tenant, &Receipt{Key: ask.ReceiptKey}); err != nil {
+			return err
+		}
+		h, old, err := loadSession(t, a.Tenant, ask.SessionID)
+		if err != nil {
+			return err
+		}
+		w := &runWriter{updater: updater{t: t, tenant: a.Tenant, no: h.no, firstClaim: h.firstClaim, revision: h.session.Revision, old: old,
+			counts: countsOf(&h.overview.Summary)}, run: h.run + 1, was: slices.Clone(h.session.Claims)}
+		if out, err = apply(w.run+1, &h.session); err != nil {
+			return &refusal{err}
+		}
+		if err := w.write(a, out); err != nil {
+			return err
+		}
+		if err := s.endJudging(t, a, ask, out, w.run); err != nil {
+			return err
+		}
+		return saveReceipt(t, a.Tenant, out.Receipt, s.now())
+	})
+	var refused *refusal
+	if errors.As(err, &refused) {
+		return nil, refused.error
+	}
+	if err != nil {
+		return nil, lost(err)
+	}
+	if ask.Job != nil {
+		s.dropInput(ctx, ask.Job.ID)
+	}
+	return out, nil
+}
+
+// linkFirstRun links the first run of a new session to the bundle that the import names.
+func (s *Store) linkFirstRun(t *tx, a domain.Actor, l *ledger.Session) error {
+	if l.BundleID == "" {
+		return nil
+	}
+	no, err := bundleNo(t, a.Tenant, l.BundleID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return domain.Invalidf("session.bundle_id", "There is no such bundle; build it first, or leave the field out.")
+	}
+	if err != nil {
+		return err
+	}
+	_, err = s.linkRun(t, a, no, l.BundleID, l.Run.ID)
+	return err
+}
+
+// endJudging links the run's bundle, logs the run and ends its job.
+func (s *Store) endJudging(t *tx, a domain.Actor, ask JudgeAsk, out *Judged, n int) error {
+	run := &out.Ledger.Session.Run
+	if ask.BundleID != "" {
+		no, err := bundleNo(t, a.Tenant, ask.BundleID)
+		if err != nil {
+			return err
+		}
+		if _, err := s.linkRun(t, a, no, ask.BundleID, run.ID); err != nil {
+			return err
+		}
+	}
+	m := marksOf(out.Changes)
+	if err := s.appendEvent(t, a, event("session.judged", ask.SessionID, map[string]any{
+		"run": n + 1, "run_id": run.ID, "judge": run.Judge, "version": run.Version, "input_digest": run.InputDigest,
+		"changed": len(out.Changes), "flips": m.flips, "stale_reviews": m.stale, "revision": out.Ledger.Session.Revision,
+	})); err != nil {
+		return err
+	}
+	if ask.Job == nil {
+		return nil
+	}
+	c, claims := ask.Job, len(out.Ledger.Entries)
+	err := c.held(t.exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?, created = 1, ended_at = ?
+		WHERE id = ? AND owner = ? AND state = 'running'`, claims, claims, ask.SessionID, stamp(s.now()), c.ID, c.owner))
+	if err != nil {
+		return err
+	}
+	return s.appendEvent(t, a, jobEvent("job.done", c.ID, map[string]any{"session": ask.SessionID, "run": n + 1}))
+}
+
+// runWriter writes a new run of one session.
+type runWriter struct {
+	updater
+	run int            // its number
+	was []ledger.Claim // as the run before judged them
+}
+
+func (w *runWriter) write(a domain.Actor, out *Judged) error {
+	l := out.Ledger
+	if err := w.save(l); err != nil {
+		return err
+	}
+	in := &inserter{t: w.t, tenant: w.tenant, no: w.no, firstClaim: w.firstClaim}
+	steps := []func() error{
+		w.keepOld,
+		func() error { return w.claims(l) },
+		func() error { return w.clear("matches") },
+		func() error { return w.clear("citations") },
+		func() error { return in.evidence(l) },
+		func() error { return in.runAs(l, w.run) },
+		func() error { return w.point() },
+		func() error { return w.marks(a, out.Changes) },
+		func() error { return w.changes(out.Changes) },
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keepOld keeps the judgement of the run before.
+func (w *runWriter) keepOld() error {
+	rows := newBulk(w.t, "run_claims", "tenant_id, session_no, run, claim, verdict, confidence, judge, given, unjudged, matches")
+	for i := range w.was {
+		c, d := &w.was[i], &w.old[i]
+		matches, err := jsonText(c.Matches)
+		if err != nil {
+			return err
+		}
+		rows.add(w.tenant, w.no, w.run-1, c.Position, string(d.machine), d.confidence, c.Judge, c.Given, c.Unjudged, matches)
+	}
+	return rows.flush()
+}
+
+// claims saves what is of the judgement in the claims' own rows.
+func (w *runWriter) claims(l *ledger.Ledger) error {
+	for i := range l.Session.Claims {
+		c, was := &l.Session.Claims[i], &w.was[i]
+		if c.Judge == was.Judge && c.Given == was.Given && c.Unjudged == was.Unjudged && c.Stale == was.Stale {
+			continue
+		}
+		_, err := w.t.exec("UPDATE claims SET (judge, given, unjudged, stale_reviews) = (?, ?, ?, ?) WHERE no = ? AND tenant_id = ? AND session_no = ?",
+			c.Judge, c.Given, c.Unjudged, c.Stale, w.firstClaim+i, w.tenant, w.no)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *runWriter) clear(table string) error {
+	_, err := w.t.exec("DELETE FROM "+table+" WHERE tenant_id = ? AND session_no = ?", w.tenant, w.no)
+	return err
+}
+
+func (w *runWriter) point() error {
+	_, err := w.t.exec("UPDATE sessions SET run = ? WHERE tenant_id = ? AND no = ?", w.run, w.tenant, w.no)
+	return err
+}
+
+type runMarks struct{ flips, stale int }
+
+func marksOf(changes []ledger.Change) (m runMarks) {
+	for i := range changes {
+		if changes[i].Flip() {
+			m.flips++
+		}
+		m.stale += changes[i].Stale
+	}
+	return m
+}
+
+func (w *runWriter) marks(a domain.Actor, changes []ledger.Change) error {
+	m := marksOf(changes)
+	_, err := w.t.exec("INSERT INTO run_marks (tenant_id, session_no, run, made_by, changed, flips, stale) VALUES ("+marks(7)+")",
+		w.tenant, w.no, w.run, a.ID, len(changes), m.flips, m.stale)
+	return err
+}
+
+func (w *runWriter) changes(changes []ledger.Change) error {
+	rows := newBulk(w.t, "run_changes", "tenant_id, session_no, run, claim, from_verdict, to_verdict, from_confidence, to_confidence, stale, gained, lost")
+	for i := range changes {
+		x := &changes[i]
+		gained, err := stancesText(x.Gained)
+		if err != nil {
+			return err
+		}
+		gone, err := stancesText(x.Lost)
+		if err != nil {
+			return err
+		}
+		rows.add(w.tenant, w.no, w.run, x.Position, string(x.From), string(x.To), x.FromConfidence, x.ToConfidence, x.Stale, gained, gone)
+	}
+	return rows.flush()
+}
+
+// stancesText writes a JSON column of stances; nil for none.
+func stancesText(list []ledger.Stance) (any, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	data, err := json.Marshal(list)
+	return string(data), err
+}

@@ -1,0 +1,122 @@
+package db_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// judgeAgain takes a run over that finds nothing for any claim.
+func (h *house) judgeAgain(t *testing.T, id, run string) *db.Judged {
+	t.Helper()
+	out, err := h.JudgeSession(context.Background(), h.actor, db.JudgeAsk{SessionID: id}, func(_ int, s *ledger.Session) (*db.Judged, error) {
+		return takeEmptyRun(s, run), nil
+	})
+	require.NoError(t, err)
+	return out
+}
+
+func takeEmptyRun(s *ledger.Session, run string) *db.Judged {
+	judged := *s
+	judged.Claims = slices.Clone(s.Claims)
+	judged.Run = ledger.Run{ID: run, Judge: "nothing", Version: "9", InputDigest: run, At: now}
+	for i := range judged.Claims {
+		c := &judged.Claims[i]
+		c.Judge, c.Given, c.Unjudged, c.Matches = "nothing", false, "", nil
+	}
+	out := &db.Judged{Changes: s.TakeRun(&judged, now)}
+	out.Ledger = assess(s)
+	return out
+}
+
+func TestJudgeSessionKeepsTheRunBefore(t *testing.T) {
+	h, ctx := newHouse(t), context.Background()
+	s := fullSession()
+	before := h.insert(t, identify(s))
+	h.judgeAgain(t, s.ID, "run-2")
+	h.judgeAgain(t, s.ID, "run-3")
+
+	got, err := h.Session(ctx, h.tenant.ID, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, []any{"run-3", before.Session.Revision + 2}, []any{got.Run.ID, got.Revision})
+	for i := range got.Claims {
+		require.Empty(t, got.Claims[i].Matches)
+		require.Equal(t, "nothing", got.Claims[i].Judge)
+		require.Equal(t, len(before.Session.Claims[i].Reviews), len(got.Claims[i].Reviews), "no review is dropped")
+	}
+	rows, next, err := h.Runs(ctx, h.tenant.ID, s.ID, 0, 9)
+	require.NoError(t, err)
+	require.Zero(t, next)
+	require.Equal(t, []any{3, true, 0, 2, false, 1, false}, []any{rows[0].Number, rows[0].Newest, rows[0].Changed, rows[1].Number, rows[1].Newest, rows[2].Number, rows[2].Newest})
+	require.Positive(t, rows[1].Changed)
+	first, next, err := h.Runs(ctx, h.tenant.ID, s.ID, 0, 1)
+	require.NoError(t, err)
+	require.Equal(t, []int{3, 3}, []int{first[0].Number, next})
+	rest, _, err := h.Runs(ctx, h.tenant.ID, s.ID, next, 9)
+	require.NoError(t, err)
+	require.Equal(t, rows[1:], rest)
+
+	claims, of, _, err := h.RunClaims(ctx, h.tenant.ID, s.ID, 1, -1, 99)
+	require.NoError(t, err)
+	require.Len(t, claims, len(before.Entries))
+	for i := range claims {
+		e := &before.Entries[i]
+		require.Equal(t, []any{e.Machine, e.Confidence, e.Claim.Judge, e.Claim.Given, e.Claim.Unjudged}, []any{claims[i].Verdict, claims[i].Confidence, claims[i].Judge, claims[i].Given, claims[i].Unjudged})
+		require.Equal(t, fmt.Sprintf("%#v", e.Claim.Matches), fmt.Sprintf("%#v", claims[i].Matches), "the earlier matches, whole")
+		for _, m := range claims[i].Matches {
+			require.NotNil(t, of.Chunk(m.Chunk))
+		}
+	}
+	_, err = h.RunPage(ctx, h.tenant.ID, s.ID, 4, -1, 9)
+	require.Equal(t, domain.NotFound, domain.KindOf(err))
+	other, _ := h.newTenant(t, "other")
+	_, err = h.RunPage(ctx, other.ID, s.ID, 2, -1, 9)
+	require.Equal(t, domain.NotFound, domain.KindOf(err), "another tenant's")
+}
+
+// A judgement that apply refuses leaves everything as it was.
+func TestJudgeSessionRefused(t *testing.T) {
+	h, ctx := newHouse(t), context.Background()
+	s := fullSession()
+	h.insert(t, identify(s))
+	before, err := h.Session(ctx, h.tenant.ID, s.ID)
+	require.NoError(t, err)
+	refused := errors.New("no")
+	_, err = h.JudgeSession(ctx, h.actor, db.JudgeAsk{SessionID: s.ID}, func(_ int, s *ledger.Session) (*db.Judged, error) {
+		takeEmptyRun(s, "run-2")
+		return nil, refused
+	})
+	require.Equal(t, refused, err)
+	_, err = h.JudgeSession(ctx, h.actor, db.JudgeAsk{SessionID: s.ID, BundleID: "none"}, func(_ int, s *ledger.Session) (*db.Judged, error) {
+		return takeEmptyRun(s, "run-2"), nil
+	})
+	require.Error(t, err, "a bundle that is not there")
+	after, err := h.Session(ctx, h.tenant.ID, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, before, after)
+}
+
+// Runs are history, also for somebody with the database open.
+func TestRunsStay(t *testing.T) {
+	h := newHouse(t)
+	s := fullSession()
+	h.insert(t, identify(s))
+	h.judgeAgain(t, s.ID, "run-2")
+	d := raw(t, h.dir)
+	_, err := d.Exec("PRAGMA foreign_keys = OFF")
+	require.NoError(t, err)
+	for _, table := range []string{"ledger_runs", "run_marks", "run_claims", "run_changes"} {
+		for _, q := range []string{"UPDATE " + table + " SET tenant_id = 'x'", "DELETE FROM " + table, "INSERT OR REPLACE INTO " + table + " SELECT * FROM " + table} {
+			_, err := d.Exec(q)
+			require.ErrorContains(t, err, "runs are append", q)
+		}
+	}
+}

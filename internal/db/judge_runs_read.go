@@ -1,0 +1,251 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+
+	"sanad/internal/domain/ledger"
+)
+
+// RunRow is one judge run of a session.
+type RunRow struct {
+	Number int // from 1
+	Run    ledger.Run
+	Newest bool   // its judgement is the session's
+	MadeBy string // id of the actor; "" of the first, which came with the session
+	// Against the run before; all 0 of the first.
+	Changed, Flips, Stale int
+}
+
+// Runs lists up to limit runs of a session, the newest first; before is the number that they are below, 0 for all. next is the
+// before of the following page, 0 on the last one.
+func (s *Store) Runs(ctx context.Context, tenant, sessionID string, before, limit int) (rows []RunRow, next int, err error) {
+	limit = max(1, limit)
+	err = s.read(ctx, "Runs", func(t *tx) error {
+		no, newest, err := sessionRun(t, tenant, sessionID)
+		if err != nil {
+			return err
+		}
+		if before <= 0 || before > newest+1 {
+			before = newest + 2
+		}
+		rows, err = collect(t, runRows+" AND r.n < ? ORDER BY r.n DESC LIMIT ?", []any{tenant, no, before - 1, limit + 1}, scanRun(newest))
+		return err
+	})
+	if err == nil && len(rows) > limit {
+		rows = rows[:limit]
+		next = rows[limit-1].Number
+	}
+	return rows, next, err
+}
+
+// RunChange is what a run changed of one claim.
+type RunChange struct {
+	ledger.Change
+	Key, Text string // of the claim
+}
+
+// RunPage is one run with a part of what it changed.
+type RunPage struct {
+	RunRow
+	SessionID, Title string
+	Revision         int
+	Runs             int // how many the session has
+	Before           *RunRow
+	Changes          []RunChange
+	Documents        []ledger.Document // those that the changes name, without chunks, by position
+	Pages            map[ledger.ChunkRef]int
+	Bundles          []string // ids of the bundles that the run was given, at most 20
+	Next             int      // give as after for the next page, -1 on the last one
+}
+
+// RunPage gives up to limit changes of a run behind the claim at position after (-1 for the first), with a fixed number of queries.
+func (s *Store) RunPage(ctx context.Context, tenant, sessionID string, number, after, limit int) (*RunPage, error) {
+	p := &RunPage{SessionID: sessionID, Next: -1, Pages: map[ledger.ChunkRef]int{}}
+	limit = max(1, limit)
+	err := s.read(ctx, "RunPage", func(t *tx) error {
+		no, newest, err := sessionRun(t, tenant, sessionID)
+		if err != nil {
+			return err
+		}
+		if err := t.row("SELECT title, revision FROM sessions WHERE tenant_id = ? AND no = ?", []any{tenant, no}, &p.Title, &p.Revision); err != nil {
+			return err
+		}
+		p.Runs = newest + 1
+		found, err := collect(t, runRows+" AND r.n IN (?, ?) ORDER BY r.n DESC", []any{tenant, no, number - 1, number - 2}, scanRun(newest))
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 || found[0].Number != number {
+			return errNotFound()
+		}
+		if p.RunRow = found[0]; len(found) > 1 {
+			p.Before = &found[1]
+		}
+		p.Changes, err = collect(t, `SELECT x.claim, x.from_verdict, x.to_verdict, x.from_confidence, x.to_confidence, x.stale, x.gained, x.lost, c.key, c.text
+			FROM run_changes x JOIN claims c ON c.session_no = x.session_no AND c.position = x.claim
+			WHERE x.tenant_id = ? AND x.session_no = ? AND x.run = ? AND x.claim > ? ORDER BY x.claim LIMIT ?`,
+			[]any{tenant, no, number - 1, after, limit + 1}, func(r scanner, x *RunChange) error {
+				return r.Scan(&x.Position, &x.From, &x.To, &x.FromConfidence, &x.ToConfidence, &x.Stale, jsonColumn{&x.Gained}, jsonColumn{&x.Lost}, &x.Key, &x.Text)
+			})
+		if err != nil {
+			return err
+		}
+		if len(p.Changes) > limit {
+			p.Changes = p.Changes[:limit]
+			p.Next = p.Changes[limit-1].Position
+		}
+		p.Bundles, err = collect(t, `SELECT b.bundle_id FROM run_evidence e JOIN evidence_bundles b ON b.no = e.bundle_no AND b.tenant_id = e.tenant_id
+			WHERE e.tenant_id = ? AND e.run_id = ? ORDER BY b.bundle_id LIMIT 20`, []any{tenant, p.Run.ID}, func(r scanner, id *string) error { return r.Scan(id) })
+		if err != nil {
+			return err
+		}
+		return p.places(t, tenant, no)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// places reads where the changes' chunks stand.
+func (p *RunPage) places(t *tx, tenant string, no int) error {
+	documents, chunks := map[int]bool{}, []any{}
+	var positions []any
+	for i := range p.Changes {
+		for _, list := range [][]ledger.Stance{p.Changes[i].Gained, p.Changes[i].Lost} {
+			for _, x := range list {
+				if !documents[x.Chunk.Document] {
+					documents[x.Chunk.Document] = true
+					positions = append(positions, x.Chunk.Document)
+				}
+				if _, known := p.Pages[x.Chunk]; !known {
+					p.Pages[x.Chunk] = 0
+					chunks = append(chunks, x.Chunk.Document, x.Chunk.Chunk)
+				}
+			}
+		}
+	}
+	list, args := oneOf(positions)
+	var err error
+	p.Documents, err = collect(t, fromDocuments+" AND position IN "+list+" ORDER BY position", append([]any{tenant, no}, args...), scanDocument)
+	if err != nil {
+		return err
+	}
+	list, args = onePairOf(chunks)
+	return t.each("SELECT document, position, page FROM chunks WHERE tenant_id = ? AND session_no = ? AND (document, position) IN "+list,
+		append([]any{tenant, no}, args...), func(r scanner) error {
+			var at ledger.ChunkRef
+			page := 0
+			err := r.Scan(&at.Document, &at.Chunk, &page)
+			p.Pages[at] = page
+			return err
+		})
+}
+
+// RunClaim is a claim as a run judged it.
+type RunClaim struct {
+	Position   int
+	Key        string
+	Verdict    ledger.Verdict // the machine's, "" unjudged
+	Confidence float64
+	Judge      string
+	Given      bool
+	Unjudged   string
+	Matches    []ledger.Match
+}
+
+// RunClaims gives the judgement of a run, also of one that others came after: up to limit claims behind the position after
+// (-1 for the first). next is the following page's after, -1 on the last one. With the documents and chunks that the matches name.
+func (s *Store) RunClaims(ctx context.Context, tenant, sessionID string, number, after, limit int) (claims []RunClaim, of *ledger.Session, next int, err error) {
+	limit, next = max(1, limit), -1
+	err = s.read(ctx, "RunClaims", func(t *tx) error {
+		no, newest, err := sessionRun(t, tenant, sessionID)
+		if err != nil {
+			return err
+		}
+		switch n := number - 1; {
+		case n < 0 || n > newest:
+			return errNotFound()
+		case n == newest:
+			claims, err = newestClaims(t, tenant, no, after, limit+1)
+		default:
+			claims, err = collect(t, `SELECT x.claim, c.key, x.verdict, x.confidence, x.judge, x.given, x.unjudged, x.matches
+				FROM run_claims x JOIN claims c ON c.session_no = x.session_no AND c.position = x.claim
+				WHERE x.tenant_id = ? AND x.session_no = ? AND x.run = ? AND x.claim > ? ORDER BY x.claim LIMIT ?`,
+				[]any{tenant, no, n, after, limit + 1}, func(r scanner, c *RunClaim) error {
+					return r.Scan(&c.Position, &c.Key, &c.Verdict, &c.Confidence, &c.Judge, &c.Given, &c.Unjudged, jsonColumn{&c.Matches})
+				})
+		}
+		if err != nil {
+			return err
+		}
+		if len(claims) > limit {
+			claims = claims[:limit]
+			next = claims[limit-1].Position
+		}
+		of, err = namedBy(t, tenant, no, claims)
+		return err
+	})
+	return claims, of, next, err
+}
+
+// newestClaims are those of the newest run, which stand with the claims themselves.
+func newestClaims(t *tx, tenant string, no, after, limit int) ([]RunClaim, error) {
+	list, values, err := loadClaims(t, nil, "FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position > ? ORDER BY c.position LIMIT ?",
+		tenant, no, after, limit)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	shell := ledger.Session{Claims: list}
+	if err := loadEvidence(t, &shell, tenant, no, "AND claim BETWEEN ? AND ?", list[0].Position, list[len(list)-1].Position); err != nil {
+		return nil, err
+	}
+	out := make([]RunClaim, len(list))
+	for i := range list {
+		c, d := &shell.Claims[i], &values[i]
+		out[i] = RunClaim{c.Position, c.Key, d.machine, d.confidence, c.Judge, c.Given, c.Unjudged, c.Matches}
+	}
+	return out, nil
+}
+
+// namedBy reads the documents and chunks that matches name.
+func namedBy(t *tx, tenant string, no int, claims []RunClaim) (*ledger.Session, error) {
+	shell := make([]ledger.Claim, len(claims))
+	for i := range claims {
+		shell[i].Matches = claims[i].Matches
+	}
+	documents, chunks := references(shell)
+	out := &ledger.Session{}
+	list, args := oneOf(documents)
+	var err error
+	out.Documents, err = collect(t, fromDocuments+" AND position IN "+list+" ORDER BY position", append([]any{tenant, no}, args...), scanDocument)
+	if err != nil {
+		return nil, err
+	}
+	list, args = onePairOf(chunks)
+	return out, loadChunks(t, out, tenant, no, "AND (document, position) IN "+list, args...)
+}
+
+// sessionRun finds a session's row and the number of its newest run, from 0.
+func sessionRun(t *tx, tenant, id string) (no, newest int, err error) {
+	err = t.row("SELECT no, run FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, &no, &newest)
+	return no, newest, err
+}
+
+const runRows = `SELECT r.n, r.id, r.judge, r.version, r.parameters, r.input_digest, r.at, r.duration_ns, m.made_by, m.changed, m.flips, m.stale
+	FROM ledger_runs r LEFT JOIN run_marks m ON m.session_no = r.session_no AND m.run = r.n AND m.tenant_id = r.tenant_id
+	WHERE r.tenant_id = ? AND r.session_no = ?`
+
+func scanRun(newest int) func(scanner, *RunRow) error {
+	return func(row scanner, x *RunRow) error {
+		r := &x.Run
+		var by sql.NullString
+		var changed, flips, stale sql.NullInt64
+		n := 0
+		err := row.Scan(&n, &r.ID, &r.Judge, &r.Version, jsonColumn{&r.Parameters}, &r.InputDigest, timeColumn{&r.At}, &r.Duration, &by, &changed, &flips, &stale)
+		x.Number, x.Newest, x.MadeBy = n+1, n == newest, by.String
+		x.Changed, x.Flips, x.Stale = int(changed.Int64), int(flips.Int64), int(stale.Int64)
+		return err
+	}
+}

@@ -1,0 +1,119 @@
+package judge
+
+import (
+	"embed"
+	"strings"
+
+	"sanad/internal/domain/text"
+)
+
+// The lists of words, one group a line; "#" begins a comment. See README.md for where they come from.
+//
+//go:embed lexicon
+var lexiconFiles embed.FS
+
+// groups is a list of groups of stems: of words that may stand for one another, or that exclude one another.
+type groups struct {
+	of      map[string][]int // stem → the groups it is in
+	members [][]string
+}
+
+var (
+	forms    = readGroups("forms.txt")    // forms of one word
+	synonyms = readGroups("synonyms.txt") // words of one meaning
+	kinds    = readKinds("kinds.txt")     // words of one kind: one in another's place says something else
+	generic  = readSet("generic.txt")     // words that say little alone
+	// opposites holds each side of a line as a group: side 2k stands against side 2k+1
+	opposites = readOpposites("opposites.txt")
+	light     = wordSet("must shall should may can cannot could would will might all every each any some many most several always usually often generally only at least no more up per yearly year day days within also both other يجب يمكن يجوز قد كل جميع بعض كافة معظم فقط")
+)
+
+// lexiconLines reads the lines of a list that say something.
+func lexiconLines(name string) []string {
+	data, err := lexiconFiles.ReadFile("lexicon/" + name)
+	if err != nil {
+		panic(err) // embedded
+	}
+	var out []string
+	for line := range strings.Lines(string(data)) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+func (g *groups) add(words string) {
+	id := len(g.members)
+	g.members = append(g.members, nil)
+	for _, w := range strings.Fields(words) {
+		s := stemOf(w)
+		if list := g.of[s]; len(list) > 0 && list[len(list)-1] == id {
+			continue
+		}
+		g.of[s] = append(g.of[s], id)
+		g.members[id] = append(g.members[id], s)
+	}
+}
+
+func readGroups(name string) *groups {
+	g := &groups{of: map[string][]int{}}
+	for _, line := range lexiconLines(name) {
+		g.add(line)
+	}
+	return g
+}
+
+// readKinds reads groups whose line begins with the kind's name and a colon.
+func readKinds(name string) *groups {
+	g := &groups{of: map[string][]int{}}
+	for _, line := range lexiconLines(name) {
+		_, words, _ := strings.Cut(line, ":")
+		g.add(words)
+	}
+	return g
+}
+
+// readOpposites reads lines of two groups with a bar between them.
+func readOpposites(name string) *groups {
+	g := &groups{of: map[string][]int{}}
+	for _, line := range lexiconLines(name) {
+		left, right, _ := strings.Cut(line, "|")
+		g.add(left)
+		g.add(right)
+	}
+	return g
+}
+
+func readSet(name string) map[string]bool {
+	out := map[string]bool{}
+	for _, line := range lexiconLines(name) {
+		for _, w := range strings.Fields(line) {
+			out[stemOf(w)] = true
+		}
+	}
+	return out
+}
+
+// overlap tells whether two lists of groups have one in common.
+func overlap(a, b []int) bool {
+	for _, i := range a {
+		for _, k := range b {
+			if i == k {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func stemOf(w string) string { return text.Stem(text.Fold(w)) }
+
+// wordSet is a set of folded words.
+func wordSet(list string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		out[text.Fold(w)] = true
+	}
+	return out
+}

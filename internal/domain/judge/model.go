@@ -1,0 +1,129 @@
+package judge
+
+import (
+	_ "embed"
+	"encoding/json"
+	"math"
+	"sync"
+)
+
+// The weights that `go run ./internal/fit -write` found; see README.md.
+//
+//go:embed weights/support.json
+var supportFile []byte
+
+//go:embed weights/conflict.json
+var conflictFile []byte
+
+// Weights are a model that tells from a vector how likely it is, in log-odds: a logistic model and a sum of trees, blended.
+type Weights struct {
+	Figures []string  `json:"figures"` // names of the vector's figures, in order
+	Bias    float64   `json:"bias"`
+	Typical []float64 `json:"typical"` // what the figures are on average, to compare with
+	Linear  []float64 `json:"linear"`  // for each figure, by its value as it is
+	Trees   [][]Node  `json:"trees"`
+}
+
+// Node is a node of a tree: a figure at most Cut goes to node Left, more to the one after it. A leaf has Left 0. Value is
+// what the tree says of all that come here, in log-odds.
+type Node struct {
+	Figure int
+	Cut    float64
+	Left   int
+	Value  float64
+}
+
+// MarshalJSON writes a node as [figure, cut, left, value], and a leaf as [value].
+func (n Node) MarshalJSON() ([]byte, error) {
+	if n.Left == 0 {
+		return json.Marshal([]float64{n.Value})
+	}
+	return json.Marshal([]float64{float64(n.Figure), n.Cut, float64(n.Left), n.Value})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (n *Node) UnmarshalJSON(data []byte) error {
+	var v []float64
+	if err := json.Unmarshal(data, &v); err != nil {
+		return err
+	}
+	switch len(v) {
+	case 1:
+		n.Value = v[0]
+	case 4:
+		*n = Node{int(v[0]), v[1], int(v[2]), v[3]}
+	default:
+		return &json.UnmarshalTypeError{Value: "array", Field: "node"}
+	}
+	return nil
+}
+
+// support tells how likely a passage supports a claim, conflict how likely it contradicts it. They are read when first asked
+// for, so that weights can be found for figures that are new.
+var (
+	support  = sync.OnceValue(func() *Weights { return readModel(supportFile) })
+	conflict = sync.OnceValue(func() *Weights { return readModel(conflictFile) })
+)
+
+// readModel reads the embedded weights, which must be for the figures of this package.
+func readModel(data []byte) *Weights {
+	var w Weights
+	if err := json.Unmarshal(data, &w); err != nil {
+		panic("judge: weights: " + err.Error())
+	}
+	if len(w.Figures) != int(featureCount) || len(w.Linear) != int(featureCount) || len(w.Typical) != int(featureCount) {
+		panic("judge: the weights are for other figures: run go run ./internal/fit -write")
+	}
+	for i, f := range featureTable {
+		if w.Figures[i] != f.name {
+			panic("judge: the weights are for other figures: run go run ./internal/fit -write")
+		}
+	}
+	return &w
+}
+
+// logOdds is what the model says of a vector.
+func (w *Weights) logOdds(v *vector) float64 {
+	sum := w.Bias
+	for i, x := range w.Linear {
+		sum += float64(x * v[i])
+	}
+	for _, t := range w.Trees {
+		i := 0
+		for t[i].Left != 0 {
+			if v[t[i].Figure] <= t[i].Cut {
+				i = t[i].Left
+			} else {
+				i = t[i].Left + 1
+			}
+		}
+		sum += t[i].Value
+	}
+	return sum
+}
+
+// shares splits logOdds among the figures: what each adds to the likelihood of a typical vector, of which it returns the
+// log-odds. A tree's steps count for the figures they ask.
+func (w *Weights) shares(v *vector) (out vector, base float64) {
+	base = w.Bias
+	for i, x := range w.Linear {
+		base += float64(x * w.Typical[i])
+		out[i] = float64(x * (v[i] - w.Typical[i]))
+	}
+	for _, t := range w.Trees {
+		i := 0
+		base += t[0].Value
+		for t[i].Left != 0 {
+			next := t[i].Left
+			if v[t[i].Figure] > t[i].Cut {
+				next++
+			}
+			out[t[i].Figure] += t[next].Value - t[i].Value
+			i = next
+		}
+	}
+	return out, base
+}
+
+// likelihood turns log-odds to a share from 0 to 1.
+func likelihood(logOdds float64) float64 { return 1 / (1 + math.Exp(-logOdds)) }

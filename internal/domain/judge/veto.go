@@ -1,0 +1,40 @@
+package judge
+
+// vetoed is what a likelihood is multiplied with where a rule forbids full support: it stays under fullMark.
+const vetoed = 0.49
+
+// closeMark is how much of the claim a sentence must say, apart from what conflicts, for a negation in it to count.
+const closeMark = 0.80
+
+// veto names the rule by which a passage cannot carry the whole claim however likely the model finds it, "" for none.
+// These are the cases a reader would not forgive; none of them is needed for the balance of errors.
+func (r *reading) veto() string {
+	core := r.core()
+	rest, _ := core.rest(func(*term) bool { return false })
+	content, found, _ := r.content()
+	switch {
+	case r.opposing != nil:
+		return "contradiction"
+	case r.outweighed:
+		return "outweighed"
+	case r.lacksNumber():
+		return "number"
+	case !r.sameSense() && rest >= closeMark:
+		return "negation"
+	case r.qualified != "":
+		return "modality"
+	case found < content && content <= shortClaim:
+		return "point"
+	}
+	return ""
+}
+
+// lacksNumber tells whether a quantity of the claim is nowhere in all that was given.
+func (r *reading) lacksNumber() bool {
+	for i, t := range r.best.query.terms {
+		if t.quantity >= 0 && r.best.query.anywhere[i] == 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,24 @@
+package ledger
+
+import (
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// Assign says who is to review the session and whether two people do. One person has one seat; the second seat needs a second
+// review. It grows the revision, also where nothing changed.
+func (s *Session) Assign(seats Seats, second SecondReview, at time.Time) error {
+	switch {
+	case !second.Valid():
+		return domain.Invalidf("second_review", "Choose one of none, open, blind.")
+	case seats[0].ID != "" && seats[0].ID == seats[1].ID:
+		return domain.Invalidf("second_reviewer", "Choose two different people; a second review is another person's.")
+	case second == OneReviewer && seats[1].ID != "":
+		return domain.Invalidf("second_reviewer", "This session has one reviewer; ask for a second review first.")
+	}
+	s.Seats, s.Second = seats, second
+	s.Revision++
+	s.UpdatedAt = at
+	return nil
+}

@@ -1,0 +1,99 @@
+package ledger
+
+import (
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// MaxBulk is how many claims one step confirms or takes back at most.
+const MaxBulk = 5000
+
+// Plan is what confirming several claims in one step would do. Each claim that was named is in exactly one of its lists.
+type Plan struct {
+	Confirm  []int // positions, in the order they were given
+	Unjudged []int // there is no verdict to confirm
+	Decided  []int // somebody has said something of it already, and it is not stale; with two reviewers, this person or two others
+}
+
+// PlanConfirm tells what person would confirm of the claims at positions. It changes nothing.
+func (s *Session) PlanConfirm(positions []int, person string) Plan {
+	var p Plan
+	for _, at := range positions {
+		c := s.Claim(at)
+		if c == nil {
+			continue
+		}
+		e := s.entry(c)
+		switch {
+		case e.Unjudged():
+			p.Unjudged = append(p.Unjudged, at)
+		case !s.Awaits(&e, person):
+			p.Decided = append(p.Decided, at)
+		default:
+			p.Confirm = append(p.Confirm, at)
+		}
+	}
+	return p
+}
+
+// Awaits tells whether the claim of an entry waits for a person's decision: what the key n goes to and bulk confirm takes.
+func (s *Session) Awaits(e *Entry, person string) bool {
+	if s.Second == OneReviewer {
+		return e.State == Unreviewed || e.Stale
+	}
+	return e.Claim.Decision(person) == nil && !e.Settled && (e.Sealed || e.State != Wanting) && !s.bothDecided(e.Claim)
+}
+
+// bothDecided tells whether two have a decision on a claim that counts.
+func (s *Session) bothDecided(c *Claim) bool {
+	two, ok := s.pair(c)
+	if !ok || s.Sealed(c) {
+		return false
+	}
+	_, both := c.differ(two)
+	return both
+}
+
+// ConfirmAll confirms the claims of a plan, each with the verdict it has: one review per claim with an id from next, all of
+// them under one batch, by which they can be taken back together. Nothing to confirm is Invalid, more than MaxBulk TooLarge.
+func (s *Session) ConfirmAll(p Plan, by Seat, role, batch string, next func() string, at time.Time) error {
+	if len(p.Confirm) == 0 {
+		return domain.Invalidf("filter", "There is nothing to confirm among these claims.")
+	}
+	if len(p.Confirm) > MaxBulk {
+		return domain.TooLargef("filter", "These are more than %d claims; narrow the filter.", MaxBulk)
+	}
+	revision := s.Revision
+	for _, position := range p.Confirm {
+		in := ReviewInput{Action: Confirm, By: by.ID, Batch: batch}
+		if _, err := s.AddReview(position, in, next(), by.Name, role, at); err != nil {
+			return err
+		}
+	}
+	s.Revision = revision + 1 // one step
+	return nil
+}
+
+// UndoAll takes back those reviews of a batch that are a person's own and their newest of the claim still. It gives the
+// positions of the claims; none of them is Invalid.
+func (s *Session) UndoAll(batch string, by Seat, role string, next func() string, at time.Time) ([]int, error) {
+	var done []int
+	revision := s.Revision
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		n := c.Latest(by.ID)
+		if n < 0 || batch == "" || c.Reviews[n].Batch != batch {
+			continue
+		}
+		if _, err := s.AddReview(c.Position, ReviewInput{Action: Undo, By: by.ID}, next(), by.Name, role, at); err != nil {
+			return nil, err
+		}
+		done = append(done, c.Position)
+	}
+	if len(done) == 0 {
+		return nil, domain.Invalidf("batch", "Nothing of this is left to take back.")
+	}
+	s.Revision = revision + 1
+	return done, nil
+}

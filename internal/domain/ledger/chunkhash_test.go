@@ -1,0 +1,69 @@
+package ledger
+
+import (
+	"math/rand/v2"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Letter by letter gives what full case mapping gives: for every letter alone and between others, and for texts of all
+// kinds, or it says that it cannot.
+func TestFoldedIsFullCaseMapping(t *testing.T) {
+	same := func(s string) bool {
+		got, ok := folded(s)
+		if ok && string(got) != string(foldedInContext(s)) {
+			t.Fatalf("%q gives %q, not %q", s, got, foldedInContext(s))
+		}
+		return ok
+	}
+	left := 0
+	for r := rune(0); r <= utf8.MaxRune; r++ {
+		if !utf8.ValidRune(r) {
+			continue
+		}
+		if !same(string(r)) || !same("aB"+string(r)+"\u0301 "+string(r)+"I\u0307") {
+			left++
+		}
+	}
+	require.Equal(t, 2, left, "sigma and the dotted I")
+	alphabet := []rune("aAzZ \t\n\u0085\u00a0\ufeff\u2028\u200e0٣ابتةأ\u064bßẞÄÉéñĲǅΑΩασςώЖжﬀ\u0345\u0307\u0301iıIJjİΣK😀𐐀")
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 50_000 {
+		s := make([]rune, rng.IntN(30))
+		for i := range s {
+			s[i] = alphabet[rng.IntN(len(alphabet))]
+		}
+		same(string(s))
+	}
+	require.False(t, same("a\xffb"), "what is no UTF-8 is left to the other")
+}
+
+func FuzzFolded(f *testing.F) {
+	for _, s := range []string{"", " A\tb ", "ΟΔΟΣ ΣΑΣ.", "İI", "\ufeffيومًا\u0085", "a\xffb"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if got, ok := folded(s); ok {
+			require.Equal(t, string(foldedInContext(s)), string(got))
+		}
+	})
+}
+
+func BenchmarkChunkDigest(b *testing.B) {
+	for name, s := range map[string]string{
+		"english": "Employees with Five years of service are entitled to 15 days of Leave. ", "arabic": "يستحق الموظف بعد خمس سنوات من الخدمة إجازة سنوية قدرها ١٥ يومًا. ",
+	} {
+		text := ""
+		for len(text) < 1200 {
+			text += s
+		}
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				ChunkDigest(text)
+			}
+		})
+	}
+}

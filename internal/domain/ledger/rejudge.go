@@ -1,0 +1,126 @@
+package ledger
+
+import (
+	"slices"
+	"time"
+)
+
+// Change is what happened to the machine's judgement of one claim: by a new run, or as a document was withdrawn.
+type Change struct {
+	Position                     int
+	From, To                     Verdict // the machine's; "" unjudged
+	FromConfidence, ToConfidence float64
+	Gained, Lost                 []Stance // in rank order
+	Stale                        int      // reviews that it made stale
+}
+
+// Flip tells whether the machine's verdict changed.
+func (c *Change) Flip() bool { return c.From != c.To }
+
+// Stance is a chunk and what it says of a claim.
+type Stance struct {
+	Chunk       ChunkRef
+	Support     Support
+	Contradicts bool
+}
+
+// TakeRun replaces the machine's judgement of every claim, its citations' places and the run by those of judged: a copy of
+// this session that was judged anew. Reviews stay as they are; those of a claim whose verdict or evidence changed are marked
+// stale. It gives one Change for each such claim, in claim order, and also for one whose confidence alone changed, whose
+// reviews stay good. Precondition: judged has the claims of s, and documents of the same state (SameInput).
+func (s *Session) TakeRun(judged *Session, at time.Time) []Change {
+	var out []Change
+	for i := range s.Claims {
+		c, now := &s.Claims[i], &judged.Claims[i]
+		was := s.entry(c)
+		lost := stances(c)
+		c.Judge, c.Given, c.Unjudged, c.Matches, c.Citations = now.Judge, now.Given, now.Unjudged, now.Matches, now.Citations
+		is := s.entry(c)
+		x := Change{
+			Position: c.Position, From: was.Machine, To: is.Machine, FromConfidence: was.Confidence, ToConfidence: is.Confidence,
+			Gained: without(stances(c), lost), Lost: without(lost, stances(c)),
+		}
+		if x.Flip() || len(x.Gained)+len(x.Lost) > 0 {
+			x.Stale = c.markStale()
+		} else if x.FromConfidence == x.ToConfidence {
+			continue
+		}
+		out = append(out, x)
+	}
+	s.Run = judged.Run
+	s.Revision++
+	s.UpdatedAt = at
+	return out
+}
+
+// SameInput tells whether a copy of the session that was judged meanwhile still stands for it: no other run came between,
+// and no document changed its state.
+func (s *Session) SameInput(copied *Session) bool {
+	return s.Run.ID == copied.Run.ID && len(s.Claims) == len(copied.Claims) &&
+		slices.EqualFunc(s.Documents, copied.Documents, func(a, b Document) bool { return a.ID == b.ID && a.Status == b.Status && a.Withdrawn == b.Withdrawn })
+}
+
+// Withdraw takes a document out of use: its text stays to be read, citations of it resolve no longer, and the reviews of the
+// claims whose deciding match lies in it are stale. Matches stay until the session is judged again, without it. It gives one
+// Change per affected claim, with its verdict as it is. done is false for a document that is not there or not in use.
+// Precondition: why is not empty.
+func (s *Session) Withdraw(position int, why string, at time.Time) (affected []Change, done bool) {
+	d := s.Document(position)
+	if d == nil || !d.Citable() {
+		return nil, false
+	}
+	d.Withdrawn = why
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		for j := range c.Citations {
+			c.Citations[j].leave(d)
+		}
+		if e := s.entry(c); e.Affected() {
+			if e.Best.Chunk.Document != position {
+				continue
+			}
+			affected = append(affected, Change{
+				Position: c.Position, From: e.Machine, To: e.Machine, FromConfidence: e.Confidence, ToConfidence: e.Confidence, Stale: c.markStale(),
+			})
+		}
+	}
+	s.Revision++
+	s.UpdatedAt = at
+	return affected, true
+}
+
+// leave takes the places in a document of the session from a citation.
+func (c *Citation) leave(d *Document) {
+	n := len(c.Places)
+	c.Places = slices.DeleteFunc(slices.Clone(c.Places), func(p Place) bool {
+		return p.SessionID == "" && p.DocumentID == d.Key || p.SessionID != "" && p.DocumentID == d.ID
+	})
+	if len(c.Places) < n {
+		c.Status = citeStatus(c.Places)
+	}
+}
+
+// markStale marks all reviews that the claim has, and tells how many were not so before.
+func (c *Claim) markStale() int {
+	n := len(c.Reviews) - c.Stale
+	c.Stale = len(c.Reviews)
+	return n
+}
+
+// stances lists what the claim's matches say, each chunk's once.
+func stances(c *Claim) []Stance {
+	if c.Unjudged != "" {
+		return nil
+	}
+	out := make([]Stance, 0, len(c.Matches))
+	for _, m := range c.Matches {
+		if x := (Stance{m.Chunk, m.Support, m.Contradicts}); !slices.Contains(out, x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func without(list, gone []Stance) []Stance {
+	return slices.DeleteFunc(slices.Clone(list), func(x Stance) bool { return slices.Contains(gone, x) })
+}

@@ -1,0 +1,305 @@
+package ledger
+
+import "slices"
+
+// SecondReview says whether a second person reviews a session's claims too, each for themselves.
+type SecondReview string
+
+// The three ways of reviewing a session. Blind: neither sees what the other one said of a claim before both have decided it.
+const (
+	OneReviewer SecondReview = ""
+	SecondOpen  SecondReview = "open"
+	SecondBlind SecondReview = "blind"
+)
+
+// SecondReviews lists them in display order.
+var SecondReviews = []SecondReview{OneReviewer, SecondOpen, SecondBlind}
+
+// Valid tells whether s is one of the three.
+func (s SecondReview) Valid() bool { return valid(s, SecondReviews) }
+
+// Seat is who is to review a session; zero where nobody is.
+type Seat struct{ ID, Name string }
+
+// Seats are the first reviewer and the second one.
+type Seats [2]Seat
+
+// Holds tells whether a person has one of the seats.
+func (s Seats) Holds(id string) bool { return id != "" && (s[0].ID == id || s[1].ID == id) }
+
+// person is whose review it is: an id, or where it came with an import, the name it was given under.
+func (r *Review) person() string {
+	if r.By != "" {
+		return r.By
+	}
+	return "name:" + r.Actor
+}
+
+// verdictGiven tells whether a review gives its claim a verdict.
+func (r *Review) verdictGiven() bool { return r.Action == Confirm || r.Action == Override }
+
+// undone marks the reviews that somebody took back, and the taking back itself; nil where there are none.
+func (c *Claim) undone() []bool {
+	var out []bool
+	for i := range c.Reviews {
+		if c.Reviews[i].Action != Undo {
+			continue
+		}
+		if out == nil {
+			out = make([]bool, len(c.Reviews))
+		}
+		out[i] = true
+		if n := c.Reviews[i].Undoes; n >= 1 && n <= i {
+			out[n-1] = true
+		}
+	}
+	return out
+}
+
+// Undone tells whether the n-th review, from 0, was taken back.
+func (c *Claim) Undone(n int) bool {
+	gone := c.undone()
+	return gone != nil && gone[n] && c.Reviews[n].Action != Undo
+}
+
+// Latest gives the position among the claim's reviews of the newest one of a person that still counts, -1 for none. It is
+// the one that Undo takes back. Nobody is "" and has none.
+func (c *Claim) Latest(person string) int {
+	gone := c.undone()
+	for i := len(c.Reviews) - 1; i >= 0; i-- {
+		if c.Reviews[i].By == person && person != "" && (gone == nil || !gone[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Decision gives a person's newest review that gives the claim a verdict and still counts, nil for none; a stale one doesn't.
+func (c *Claim) Decision(person string) *Review {
+	gone := c.undone()
+	for i := len(c.Reviews) - 1; i >= c.Stale; i-- {
+		if r := &c.Reviews[i]; r.verdictGiven() && r.person() == person && (gone == nil || !gone[i]) {
+			return r
+		}
+	}
+	return nil
+}
+
+// deciders lists who ever gave the claim a verdict, in the order in which they first did; who settled a difference is none.
+func (c *Claim) deciders() []string {
+	var out []string
+	for i := range c.Reviews {
+		if r := &c.Reviews[i]; r.verdictGiven() && !r.Adjudicates && !slices.Contains(out, r.person()) {
+			out = append(out, r.person())
+		}
+	}
+	return out
+}
+
+// pair gives the two whose decisions on a claim stand beside each other: the seats' holders first, in the order of the
+// seats, then whoever decided first. false while there are not two.
+func (s *Session) pair(c *Claim) (two [2]string, ok bool) {
+	all := c.deciders()
+	if len(all) < 2 {
+		return two, false
+	}
+	slices.SortStableFunc(all, func(a, b string) int { return s.Seats.rank(a) - s.Seats.rank(b) })
+	return [2]string{all[0], all[1]}, true
+}
+
+// rank orders the seats' holders before all others.
+func (s *Seats) rank(person string) int {
+	for i := range s {
+		if s[i].ID == person {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// Sealed tells whether what was said of a claim is kept from everybody but its author, and counts for nothing yet: in a blind
+// session until two have given it a verdict, whoever has a seat among them. Taking a decision back seals nothing again.
+func (s *Session) Sealed(c *Claim) bool {
+	if s.Second != SecondBlind {
+		return false
+	}
+	all := c.deciders()
+	for _, seat := range s.Seats {
+		if seat.ID != "" && !slices.Contains(all, seat.ID) {
+			return true
+		}
+	}
+	return len(all) < 2
+}
+
+// HideSealed takes from the loaded claims the sealed reviews of everybody but one person ("" for nobody). Whatever leaves the
+// store for a reader goes through it. Reviews that are left keep naming each other.
+func (s *Session) HideSealed(person string) {
+	for i := range s.Claims {
+		if c := &s.Claims[i]; len(c.Reviews) > 0 && s.Sealed(c) {
+			c.hide(person)
+		}
+	}
+}
+
+// Visible gives the claim's reviews that a person may see, and how many of them, the oldest, are stale.
+func (s *Session) Visible(c *Claim, person string) (reviews []Review, stale int) {
+	if !s.Sealed(c) {
+		return c.Reviews, c.Stale
+	}
+	own := Claim{Reviews: c.Reviews, Stale: c.Stale}
+	own.hide(person)
+	return own.Reviews, own.Stale
+}
+
+// hide leaves the reviews of one person. Each undoes one of its own author's, so that all they name are left too.
+func (c *Claim) hide(person string) {
+	var left []Review
+	now, stale := make([]int, len(c.Reviews)+1), 0
+	for i, r := range c.Reviews {
+		if r.By != person || person == "" {
+			continue
+		}
+		if i < c.Stale {
+			stale++
+		}
+		r.Undoes = now[max(0, min(r.Undoes, i))]
+		left = append(left, r)
+		now[i+1] = len(left)
+	}
+	c.Reviews, c.Stale = left, stale
+}
+
+// differ tells whether the two who decided a claim say different things and nobody has settled that: a third person's word
+// settles it until one of the two decides anew. both tells whether both of them have a decision that counts.
+func (c *Claim) differ(two [2]string) (differs, both bool) {
+	a, b := c.Decision(two[0]), c.Decision(two[1])
+	if a == nil || b == nil {
+		return false, false
+	}
+	gone := c.undone()
+	for i := len(c.Reviews) - 1; i >= c.Stale; i-- {
+		if r := &c.Reviews[i]; r.verdictGiven() && (gone == nil || !gone[i]) {
+			return a.Verdict != b.Verdict && !r.Adjudicates, true
+		}
+	}
+	return false, true
+}
+
+// firstWords gives what each of the two had said of a claim at the moment when both had said something for the first time:
+// what came later, when they may have talked, is no measure of how far they agree.
+func (c *Claim) firstWords(two [2]string) (said [2]Verdict) {
+	for n := range c.Reviews {
+		until := Claim{Reviews: c.Reviews[:n+1]}
+		a, b := until.Decision(two[0]), until.Decision(two[1])
+		if a != nil && b != nil {
+			return [2]Verdict{a.Verdict, b.Verdict}
+		}
+	}
+	return said
+}
+
+// compare brings the second review to bear on an entry.
+func (e *Entry) compare(s *Session) {
+	if s.Second == OneReviewer {
+		e.Settled = e.decided()
+		return
+	}
+	two, ok := s.pair(e.Claim)
+	if !ok || e.Sealed {
+		return
+	}
+	var both bool
+	e.Differs, both = e.Claim.differ(two)
+	e.Settled = e.decided() && both && !e.Differs
+	e.FirstWords = e.Claim.firstWords(two)
+}
+
+// decided tells whether the newest word on the claim gives it a verdict, of the judgement as it is.
+func (e *Entry) decided() bool {
+	return (e.State == Confirmed || e.State == Overridden) && !e.Stale
+}
+
+// Agreement says how far two reviewers agree: counts of claims, by what each had said first.
+type Agreement struct {
+	Both  int      // both have decided
+	Same  int      // and said the same
+	Kappa *float64 // Cohen's, from -1 to 1; nil below MinKappa claims, or where chance alone would agree always
+}
+
+// MinKappa is of how many claims Cohen's kappa is worth telling.
+const MinKappa = 30
+
+// Agreement works out the summary's. Cohen 1960: (observed − expected) / (1 − expected), where expected is how often two
+// would agree who give the four verdicts as often as these did, by chance.
+func (s *Summary) Agreement() Agreement {
+	k := len(Verdicts)
+	if len(s.Pairs) != k*k {
+		return Agreement{}
+	}
+	var a Agreement
+	rows, columns := make([]int, k), make([]int, k)
+	for i, n := range s.Pairs {
+		a.Both += n
+		rows[i/k] += n
+		columns[i%k] += n
+		if i/k == i%k {
+			a.Same += n
+		}
+	}
+	chance := 0
+	for i := range k {
+		chance += rows[i] * columns[i]
+	}
+	if n := a.Both; n >= MinKappa && chance < n*n {
+		observed, expected := float64(a.Same)/float64(n), float64(chance)/float64(n*n)
+		kappa := (observed - expected) / (1 - expected)
+		a.Kappa = &kappa
+	}
+	return a
+}
+
+// pairUp counts an entry's first words; Pairs is a table of the first one's verdicts by the second one's, row by row, nil
+// where nobody's stand beside each other.
+func (s *Summary) pairUp(e *Entry) {
+	first, second := slices.Index(Verdicts, e.FirstWords[0]), slices.Index(Verdicts, e.FirstWords[1])
+	if first < 0 || second < 0 {
+		return
+	}
+	if s.Pairs == nil {
+		s.Pairs = make([]int, len(Verdicts)*len(Verdicts))
+	}
+	s.Pairs[first*len(Verdicts)+second]++
+}
+
+// State is how far the review of a session has come.
+type State string
+
+// The states of a session. All but Closed follow from its reviews; Closed is a person's word, and anything that changes takes
+// it back.
+const (
+	New      State = "new"       // no review
+	InReview State = "in_review" // some
+	Reviewed State = "reviewed"  // every claim is settled
+	Closed   State = "closed"
+)
+
+// States lists them in the order of a session's life.
+var States = []State{New, InReview, Reviewed, Closed}
+
+// Valid tells whether s is one of the four.
+func (s State) Valid() bool { return valid(s, States) }
+
+// State tells how far the review has come, for what is not closed.
+func (s *Summary) State() State {
+	switch {
+	case s.Settled == s.Total:
+		return Reviewed
+	case s.Begun:
+		return InReview
+	}
+	return New
+}
+
+// IDs gives who holds the seats.
+func (s Seats) IDs() [2]string { return [2]string{s[0].ID, s[1].ID} }

@@ -1,0 +1,240 @@
+package ledger_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// at is when everything in these tests happens.
+var at = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// two gives a session of n claims, all supported, that is reviewed in a mode by A and B.
+func two(n int, mode ledger.SecondReview) *ledger.Session {
+	s := &ledger.Session{ID: "s", Second: mode, Seats: ledger.Seats{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}}, Revision: 1}
+	s.Documents = []ledger.Document{{Key: "d", Status: ledger.Ready, Chunks: []ledger.Chunk{{Key: "c", Text: "x", Hash: ledger.ChunkDigest("x")}}}}
+	for i := range n {
+		s.Claims = append(s.Claims, ledger.Claim{Key: fmt.Sprint(i), Position: i, Text: "x", Type: ledger.Fact, Importance: ledger.Material,
+			Matches: []ledger.Match{{Similarity: 0.95, Support: ledger.Full, Snippet: "x"}}})
+	}
+	return s
+}
+
+// says lets a person review a claim: a verdict overrides, "" confirms, "undo" takes back.
+func says(t *testing.T, s *ledger.Session, who string, claim int, what ledger.Verdict) ledger.Review {
+	t.Helper()
+	in := ledger.ReviewInput{Action: ledger.Override, Verdict: what, Reason: "r", By: who}
+	switch what {
+	case "":
+		in = ledger.ReviewInput{Action: ledger.Confirm, By: who}
+	case "undo":
+		in = ledger.ReviewInput{Action: ledger.Undo, By: who}
+	}
+	r, err := s.AddReview(claim, in, fmt.Sprint(who, len(s.Claims[claim].Reviews)), "Name of "+who, "reviewer", at)
+	require.NoError(t, err)
+	return r
+}
+
+func entry(t *testing.T, s *ledger.Session, claim int) ledger.Entry {
+	t.Helper()
+	e, ok := s.EntryAt(claim, nil)
+	require.True(t, ok)
+	return e
+}
+
+func TestUndoTakesBackTheOwnNewestReviewThatCounts(t *testing.T) {
+	s := two(1, ledger.OneReviewer)
+	says(t, s, "a", 0, "")
+	says(t, s, "b", 0, ledger.Weak)
+	require.Equal(t, ledger.Weak, entry(t, s, 0).Verdict)
+	require.Equal(t, 1, says(t, s, "a", 0, "undo").Undoes, "a's confirm, though b came after it")
+	require.Equal(t, ledger.Weak, entry(t, s, 0).Verdict)
+	require.Equal(t, 2, says(t, s, "b", 0, "undo").Undoes)
+	e := entry(t, s, 0)
+	require.Equal(t, []any{ledger.Supported, ledger.Unreviewed, false, false}, []any{e.Verdict, e.State, e.Override, e.Settled})
+	require.Len(t, s.Claims[0].Reviews, 4, "nothing is rewritten")
+	for _, who := range []string{"a", "b", "c", ""} {
+		_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Undo, By: who}, "x", "n", "reviewer", at)
+		require.Equal(t, domain.Invalid, domain.KindOf(err), "%q has nothing left to take back", who)
+	}
+	require.True(t, s.Claims[0].Undone(0))
+	require.False(t, s.Claims[0].Undone(2), "the taking back itself is not taken back")
+
+	// an edit goes back to what was before it
+	_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Edit, Importance: ledger.Critical, Type: ledger.Fact, By: "a"}, "e", "A", "reviewer", at)
+	require.NoError(t, err)
+	require.Equal(t, ledger.Critical, entry(t, s, 0).Importance)
+	says(t, s, "a", 0, "undo")
+	require.Equal(t, ledger.Material, entry(t, s, 0).Importance)
+	says(t, s, "a", 0, "") // and may confirm again
+	require.True(t, entry(t, s, 0).Settled)
+}
+
+func TestBulkConfirmsWhatWaitsAndIsTakenBackAsOne(t *testing.T) {
+	s := two(5, ledger.OneReviewer)
+	s.Claims[1].Unjudged, s.Claims[1].Matches = "timeout", nil
+	says(t, s, "b", 2, "")
+	_, err := s.AddReview(3, ledger.ReviewInput{Action: ledger.NeedsEvidence, By: "b"}, "x", "B", "reviewer", at)
+	require.NoError(t, err)
+	p := s.PlanConfirm([]int{0, 1, 2, 3, 4, 99}, "a")
+	require.Equal(t, ledger.Plan{Confirm: []int{0, 4}, Unjudged: []int{1}, Decided: []int{2, 3}}, p)
+	n, revision := 0, s.Revision
+	next := func() string { n++; return fmt.Sprint("id", n) }
+	require.NoError(t, s.ConfirmAll(p, ledger.Seat{ID: "a", Name: "A"}, "reviewer", "batch", next, at))
+	require.Equal(t, revision+1, s.Revision, "one step")
+	require.Equal(t, ledger.Supported, s.Claims[4].Reviews[0].Verdict, "the verdict that was seen is fixed")
+	says(t, s, "a", 4, ledger.Weak) // after it: no longer the newest
+	done, err := s.UndoAll("batch", ledger.Seat{ID: "a", Name: "A"}, "reviewer", next, at)
+	require.NoError(t, err)
+	require.Equal(t, []int{0}, done)
+	require.Equal(t, ledger.Unreviewed, entry(t, s, 0).State)
+	require.Equal(t, ledger.Weak, entry(t, s, 4).Verdict)
+	for _, try := range []struct{ batch, who string }{{"batch", "a"}, {"", "a"}, {"batch", "b"}} {
+		_, err = s.UndoAll(try.batch, ledger.Seat{ID: try.who}, "reviewer", next, at)
+		require.Equal(t, domain.Invalid, domain.KindOf(err))
+	}
+	require.Equal(t, domain.Invalid, domain.KindOf(s.ConfirmAll(ledger.Plan{}, ledger.Seat{ID: "a"}, "reviewer", "x", next, at)))
+	require.Equal(t, domain.TooLarge, domain.KindOf(s.ConfirmAll(ledger.Plan{Confirm: make([]int, ledger.MaxBulk+1)}, ledger.Seat{ID: "a"}, "reviewer", "x", next, at)))
+}
+
+func TestStatesOfASession(t *testing.T) {
+	s := two(2, ledger.OneReviewer)
+	state := func() ledger.State { l := ledger.Assess(s, 24); return l.Summary.State() }
+	require.Equal(t, ledger.New, state())
+	says(t, s, "a", 0, "")
+	require.Equal(t, ledger.InReview, state())
+	says(t, s, "a", 1, ledger.NotFound)
+	require.Equal(t, ledger.Reviewed, state())
+	s.Claims[0].Stale = 1 // judged again since
+	require.Equal(t, ledger.InReview, state(), "a stale review settles nothing")
+	says(t, s, "a", 0, "")
+	require.Equal(t, ledger.Reviewed, state())
+	_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.NeedsEvidence, By: "b"}, "x", "B", "reviewer", at)
+	require.NoError(t, err)
+	require.Equal(t, ledger.InReview, state())
+}
+
+func TestTwoReviewersSettleDifferAndAreAdjudicated(t *testing.T) {
+	s := two(1, ledger.SecondOpen)
+	says(t, s, "a", 0, "")
+	e := entry(t, s, 0)
+	require.Equal(t, []any{ledger.Confirmed, false, false}, []any{e.State, e.Settled, e.Differs}, "one of two settles nothing")
+	says(t, s, "b", 0, ledger.Weak)
+	e = entry(t, s, 0)
+	require.Equal(t, []any{ledger.Weak, false, true}, []any{e.Verdict, e.Settled, e.Differs})
+	require.False(t, says(t, s, "a", 0, ledger.NotFound).Adjudicates, "none of the two settles it")
+	require.True(t, entry(t, s, 0).Differs)
+	require.True(t, says(t, s, "c", 0, ledger.Contradicted).Adjudicates)
+	e = entry(t, s, 0)
+	require.Equal(t, []any{ledger.Contradicted, true, false}, []any{e.Verdict, e.Settled, e.Differs})
+	says(t, s, "c", 0, "undo")
+	require.True(t, entry(t, s, 0).Differs, "and differ again when that is taken back")
+	says(t, s, "b", 0, ledger.NotFound)
+	e = entry(t, s, 0)
+	require.Equal(t, []any{true, false}, []any{e.Settled, e.Differs}, "they agree by themselves")
+	require.Equal(t, [2]ledger.Verdict{ledger.Supported, ledger.Weak}, e.FirstWords, "agreement is measured by what they said first")
+}
+
+func TestBlindReviewsAreSealedUntilBothHaveDecided(t *testing.T) {
+	s := two(2, ledger.SecondBlind)
+	says(t, s, "a", 0, ledger.Weak)
+	says(t, s, "c", 0, ledger.Contradicted) // who has no seat unseals nothing
+	e := entry(t, s, 0)
+	require.Equal(t, []any{ledger.Supported, ledger.Unreviewed, true, false}, []any{e.Verdict, e.State, e.Sealed, e.Settled}, "it counts for nothing")
+	for who, want := range map[string]int{"a": 1, "b": 0, "c": 1, "d": 0, "": 0} {
+		seen, _ := s.Visible(&s.Claims[0], who)
+		require.Len(t, seen, want, who)
+	}
+	copied := *s
+	copied.Claims = append([]ledger.Claim(nil), s.Claims...)
+	copied.HideSealed("b")
+	require.Equal(t, ledger.Assess(s, 24).Overview.Summary.ByVerdict, ledger.Assess(&copied, 24).Overview.Summary.ByVerdict, "nothing shows in the figures")
+	require.Empty(t, copied.Claims[0].Reviews)
+	require.Len(t, s.Claims[0].Reviews, 2)
+
+	r := says(t, s, "b", 0, "") // of the machine's verdict, as b does not see a's
+	require.Equal(t, ledger.Supported, r.Verdict)
+	e = entry(t, s, 0)
+	require.Equal(t, []any{false, true}, []any{e.Sealed, e.Differs})
+	seen, _ := s.Visible(&s.Claims[0], "d")
+	require.Len(t, seen, 3)
+	says(t, s, "b", 0, "undo")
+	require.False(t, entry(t, s, 0).Sealed, "what was seen is not sealed again")
+
+	s.Seats[1] = ledger.Seat{} // nobody has the seat: nothing is unsealed by its being empty
+	says(t, s, "a", 1, "")
+	require.True(t, entry(t, s, 1).Sealed)
+}
+
+func TestHiddenReviewsKeepTheirNumbers(t *testing.T) {
+	s := two(1, ledger.SecondBlind)
+	says(t, s, "c", 0, "")
+	says(t, s, "a", 0, ledger.Weak)
+	require.Equal(t, 2, says(t, s, "a", 0, "undo").Undoes)
+	s.Claims[0].Stale = 2
+	seen, stale := s.Visible(&s.Claims[0], "a")
+	require.Equal(t, []int{0, 1}, []int{seen[0].Undoes, seen[1].Undoes})
+	require.Equal(t, 1, stale)
+	require.Equal(t, 2, s.Claims[0].Reviews[2].Undoes, "the session itself is as it was")
+}
+
+func TestAgreement(t *testing.T) {
+	s := two(40, ledger.SecondOpen)
+	for i := range s.Claims {
+		// a: 25 confirm, 15 weak; b agrees on 20 and 10: the table 20 5 / 5 10
+		a, b := ledger.Supported, ledger.Supported
+		if i >= 25 {
+			a = ledger.Weak
+		}
+		if i >= 20 && i < 25 || i >= 30 {
+			b = ledger.Weak
+		}
+		says(t, s, "b", i, b)
+		says(t, s, "a", i, a)
+	}
+	sum := ledger.Assess(s, 24).Summary
+	got := sum.Agreement()
+	require.Equal(t, []int{40, 30, 10}, []int{got.Both, got.Same, sum.Differing})
+	// observed 0.75, expected (25·25 + 15·15)/1600 = 0.53125
+	require.InDelta(t, (0.75-0.53125)/(1-0.53125), *got.Kappa, 1e-12)
+	require.Equal(t, 30, sum.Settled)
+
+	few := two(29, ledger.SecondOpen)
+	for i := range few.Claims {
+		says(t, few, "a", i, "")
+		says(t, few, "b", i, "")
+	}
+	sum = ledger.Assess(few, 24).Summary
+	require.Nil(t, sum.Agreement().Kappa, "too few")
+	sum.Pairs[0] = 100
+	require.Nil(t, sum.Agreement().Kappa, "chance alone agrees always")
+	require.False(t, math.IsNaN(float64(sum.Agreement().Both)))
+	require.Equal(t, ledger.Agreement{}, (&ledger.Summary{}).Agreement())
+}
+
+func TestAssign(t *testing.T) {
+	s := two(1, ledger.OneReviewer)
+	a, b := ledger.Seat{ID: "a"}, ledger.Seat{ID: "b"}
+	for _, c := range []struct {
+		seats ledger.Seats
+		mode  ledger.SecondReview
+		path  string
+	}{
+		{ledger.Seats{a, a}, ledger.SecondOpen, "second_reviewer"}, {ledger.Seats{a, b}, ledger.OneReviewer, "second_reviewer"},
+		{ledger.Seats{}, "x", "second_review"},
+	} {
+		var e *domain.Error
+		require.ErrorAs(t, s.Assign(c.seats, c.mode, at), &e)
+		require.Equal(t, c.path, e.Path)
+	}
+	require.NoError(t, s.Assign(ledger.Seats{a, b}, ledger.SecondBlind, at))
+	require.Equal(t, 2, s.Revision)
+	require.True(t, s.Seats.Holds("b"))
+	require.False(t, s.Seats.Holds(""))
+}

@@ -1,0 +1,181 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers"
+	"sanad/internal/importers"
+
+	"context"
+
+	"github.com/google/uuid"
+)
+
+// fifty is a session of fifty claims: each third one weak, all of them judged.
+func (a *app) fifty(t *testing.T) string {
+	t.Helper()
+	var text strings.Builder
+	claims := make([]string, 50)
+	for i := range claims {
+		sentence := fmt.Sprintf("Rule %d gives employees %d days of leave.", i+1, i+2)
+		text.WriteString(sentence + " ")
+		support, similarity := "full", 0.95
+		if i%3 == 2 {
+			support, similarity = "partial", 0.7
+		}
+		claims[i] = fmt.Sprintf(`{"claim_id":"c%d","claim_text":%q,"claim_type":"policy","importance":"material","matches":[{"chunk":"k","similarity":%g,"support_level":%q,"contradicts":false,"snippet":"Employees get leave"}]}`,
+			i+1, sentence, similarity, support)
+	}
+	body := fmt.Sprintf(`{"format":"sanad.session/v1","session":{"external_id":"fifty","title":"Fifty claims","query":"Which leave?","answer":%q},
+		"documents":[{"id":"d","filename":"Leave.pdf","chunks":[{"id":"k","text":"Employees get leave by these rules.","page_number":1}]}],"claims":[%s]}`,
+		text.String(), strings.Join(claims, ","))
+	read, err := importers.Read([]byte(body), importers.Options{})
+	require.NoError(t, err)
+	taken, err := handlers.Intake{Store: a.store, Actor: a.actor, Now: today, NewID: uuid.NewString}.Take(context.Background(), read, nil)
+	require.NoError(t, err)
+	return "/sessions/" + taken.SessionID
+}
+
+// A person at the keyboard alone confirms fifty claims: at most two keys a claim (issue 8), counted.
+func TestFiftyClaimsByKeyboard(t *testing.T) {
+	a := startApp(t)
+	path := a.fifty(t)
+	b := open(t, a)
+	b.visit(path)
+	pressed := 0
+	press := func(key string) {
+		pressed++
+		b.keys(key)
+	}
+	press("n")
+	for i := 1; i <= 50; i++ {
+		here := fmt.Sprintf(`document.activeElement.closest("tr.row")?.id == "claim-%d" && document.querySelector("#pane .claim-view")?.dataset.n == "%d"`, i, i)
+		b.until(here) // the evidence of the claim stands there before it is confirmed
+		press("c")
+		b.until(fmt.Sprintf(`document.querySelector("#claim-%d .was")?.textContent.includes("Confirmed")`, i))
+		b.until(`!document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")`)
+	}
+	b.until(`document.querySelector("#progress")?.innerText.includes("50 of 50 claims settled")`)
+	t.Logf("50 claims confirmed with %d keys: %.2f a claim", pressed, float64(pressed)/50)
+	require.LessOrEqual(t, pressed, 2*50)
+
+	// the last one is taken back by a key, and is the next that waits
+	b.keys("u")
+	b.until(`document.querySelector("#progress")?.innerText.includes("49 of 50 claims settled") && document.querySelector("#claim-50[data-awaits]")`)
+	b.until(`document.activeElement.closest("tr.row")?.id == "claim-50"`)
+	require.Contains(t, b.text("#toasts"), "taken back")
+	b.calm()
+}
+
+// The sheet of keys names every key that does something.
+func TestKeySheet(t *testing.T) {
+	a := startApp(t)
+	b := open(t, a)
+	b.visit(a.session("leave-policy.json"))
+	b.keys("?")
+	b.until(`document.getElementById("help").open`)
+	require.ElementsMatch(t, []string{"j", "k", "Enter", "Esc", "c", "o", "n", "u", "f", "/", "g", "s", "?"},
+		eval[[]string](b, `[...document.querySelectorAll("#help kbd")].map(k => k.textContent)`))
+	eval[bool](b, `(document.getElementById("help").close(), true)`)
+	b.keys("g")
+	b.keys("s")
+	b.until(`location.pathname == "/sessions"`)
+}
+
+// Several claims are confirmed and taken back without JavaScript; the page before says which.
+func TestBulkConfirmWithoutJavaScript(t *testing.T) {
+	a := startApp(t)
+	path := a.fifty(t)
+	b := open(t, a)
+	b.withoutScripts()
+	b.do(chromedp.Navigate(a.url + path + "?verdict=weak"))
+	b.click(".bulk a")
+	b.do(chromedp.WaitVisible(chromedp.CSS(".bulk-page")))
+	require.Contains(t, b.text(".bulk-page"), "16 claims would be confirmed")
+	require.Contains(t, b.text(".bulk-page .figures"), "16 Weak")
+	b.click(".bulk-page .btn-primary")
+	b.do(chromedp.WaitVisible(chromedp.CSS(".notice form")))
+	require.Contains(t, b.text(".notice"), "16 claims are confirmed")
+	require.Contains(t, b.text("#progress"), "16 of 50 claims settled")
+	require.Contains(t, b.text("#claim-3 .was"), "Confirmed")
+	b.click(".notice button")
+	b.do(chromedp.WaitVisible(chromedp.CSS(".notice:not(:has(form))")))
+	require.Contains(t, b.text(".notice"), "16 claims are taken back")
+	require.Contains(t, b.text("#progress"), "0 of 50 claims settled")
+
+	// one review, from the timeline of its claim
+	b.do(chromedp.Navigate(a.url + path + "/claims/1"))
+	b.click("button.if-confirm")
+	b.do(chromedp.WaitVisible(chromedp.CSS(".timeline form.undo")))
+	b.click(".timeline form.undo button")
+	b.do(chromedp.WaitVisible(chromedp.CSS(".timeline .is-undone")))
+	require.Contains(t, b.text(".claim-page [role=status]"), "taken back")
+}
+
+// Whoever confirms what has changed since they looked gets the page as it is now.
+func TestBulkConfirmOfAStalePage(t *testing.T) {
+	a := startApp(t)
+	path := a.fifty(t)
+	res, body := a.do(t, http.MethodPost, path+"/confirm", url.Values{"revision": {"0"}, "verdict": {"weak"}}.Encode())
+	require.Equal(t, http.StatusConflict, res.StatusCode)
+	require.Contains(t, body, "nothing was confirmed")
+	require.Contains(t, body, `name="verdict" value="weak"`)
+}
+
+// A session is taken, closed and opened again with the page's own forms.
+func TestStepsOfASession(t *testing.T) {
+	a := startApp(t)
+	path := a.fifty(t)
+	b := open(t, a)
+	b.visit(path)
+	b.click(`#progress button:not(.fold button)`)
+	b.until(`document.querySelector("#progress .facts bdi")?.textContent == "Noura Al-Harbi"`)
+	b.visit("/")
+	require.Contains(t, b.text("#mine-h"), "Assigned to you")
+	b.visit(path)
+	b.click(`#progress details:has([name=reason]) summary`)
+	b.click(`#progress form[action$="/close"] button`)
+	b.until(`document.querySelector("#close-r[aria-invalid=true]")`)
+	b.accessible("close refused")
+	b.do(chromedp.SendKeys(chromedp.ID("close-r"), "Out of scope."))
+	b.click(`#progress form[action$="/close"] button`)
+	b.until(`document.querySelector("#progress .alert")?.innerText.includes("Out of scope.")`)
+	b.accessible("closed")
+	b.click(`#progress form[action$="/reopen"] button`)
+	b.until(`document.querySelector("#close-r")`)
+	b.calm()
+}
+
+// The pages of this part, in both languages and themes, wide and narrow.
+func TestDecidePagesAreAccessible(t *testing.T) {
+	a := startApp(t)
+	path := a.fifty(t)
+	res, _ := a.do(t, http.MethodPost, path+"/reviewers", url.Values{"first": {a.actor.ID}, "second_review": {"open"}}.Encode())
+	require.Equal(t, http.StatusOK, res.StatusCode)
+	res, _ = a.do(t, http.MethodPost, path+"/claims/1/reviews", url.Values{"action": {"confirm"}, "seen": {"0"}}.Encode())
+	require.Equal(t, http.StatusOK, res.StatusCode)
+	b := open(t, a)
+	for _, lang := range []string{"en", "ar"} {
+		for _, theme := range []string{"light", "dark"} {
+			for _, width := range []int64{1280, 360} {
+				b.width(width)
+				for name, page := range map[string]string{"session": path, "claim": path + "/claims/1", "bulk": path + "/confirm", "list": "/sessions?assigned=me", "home": "/"} {
+					at := "?"
+					if strings.Contains(page, "?") {
+						at = "&"
+					}
+					b.visit(page + at + "lang=" + lang + "&theme=" + theme)
+					b.accessible(name + " " + lang + " " + theme)
+					b.picture(fmt.Sprintf("decide-%s-%s-%s-%d", name, lang, theme, width))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"sanad/internal/domain/judge"
+)
+
+// set is one dev set of the evaluation.
+type set struct {
+	name      string
+	documents bool // claims are held against documents; otherwise against one sentence
+	fitted    bool // its terms allow weights to be found on it
+	rows      []row
+}
+
+// row is one labelled claim with what the judge reads of it.
+type row struct {
+	judge.Row
+	Label  string `json:"label"`
+	sample judge.Sample
+	fault  error
+	fold   int
+}
+
+func (r *row) supported() bool { return r.Label == "supported" }
+
+// sets lists the dev sets in the order of their README, and which of them may be fitted on.
+func sets() []*set {
+	return []*set{
+		{name: "ragtruth_qa", documents: true}, {name: "factscore_bio", documents: true},
+		{name: "wice", documents: true, fitted: true}, {name: "factcheck_bench", documents: true, fitted: true},
+		{name: "contract_nli", documents: true, fitted: true},
+		{name: "fever_sym", fitted: true}, {name: "fm2", fitted: true}, {name: "ans_ar", fitted: true},
+	}
+}
+
+const folds = 5
+
+var byRow bool
+
+// load reads the dev sets in dir and lets the judge read their rows.
+func load(dir string) ([]*set, error) {
+	all := sets()
+	for _, s := range all {
+		if err := s.read(filepath.Join(dir, s.name+".jsonl")); err != nil {
+			return nil, err
+		}
+		s.sample()
+	}
+	return all, nil
+}
+
+func (s *set) read(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var r row
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		h := fnv.New32a()
+		if byRow {
+			h.Write([]byte(r.ID))
+		} else {
+			h.Write([]byte(r.Claim)) // rows of one claim stay in one fold
+		}
+		r.fold = int(h.Sum32() >> 8 % folds)
+		s.rows = append(s.rows, r)
+	}
+	return lines.Err()
+}
+
+// sample lets the judge read each row, side by side.
+func (s *set) sample() {
+	next := make(chan *row)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for r := range next {
+				r.sample, r.fault = judge.Samples(r.Row)
+			}
+		})
+	}
+	for i := range s.rows {
+		next <- &s.rows[i]
+	}
+	close(next)
+	workers.Wait()
+}

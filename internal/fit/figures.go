@@ -1,0 +1,5 @@
+package main
+
+import "sanad/internal/domain/judge"
+
+func figures() ([]string, []int) { return judge.Figures() }

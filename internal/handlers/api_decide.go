@@ -1,0 +1,271 @@
+package handlers
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// apiBulkInput is the body of POST …/reviews:bulk.
+type apiBulkInput struct {
+	Action string         `json:"action"`
+	Filter apiClaimFilter `json:"filter"`
+	Batch  string         `json:"batch_id"`
+}
+
+// apiClaimFilter says which claims; they fit everything it names.
+type apiClaimFilter struct {
+	Verdict    string `json:"verdict"`
+	Type       string `json:"claim_type"`
+	Importance string `json:"importance"`
+	Flag       string `json:"flag"`
+	Flagged    bool   `json:"flagged"`
+	Unreviewed bool   `json:"unreviewed"`
+	Unsettled  bool   `json:"unsettled"`
+	Differs    bool   `json:"differs"`
+	Uncited    bool   `json:"uncited"`
+	Stale      bool   `json:"stale"`
+	Text       string `json:"q"`
+}
+
+// filter checks what pages would read as if not given.
+func (f *apiClaimFilter) filter() (db.ClaimFilter, error) {
+	out := db.ClaimFilter{
+		Verdict: ledger.Verdict(f.Verdict), Type: ledger.ClaimType(f.Type), Importance: ledger.Importance(f.Importance), Flag: ledger.RiskType(f.Flag),
+		Flagged: f.Flagged, Unreviewed: f.Unreviewed, Unsettled: f.Unsettled, Differs: f.Differs, Uncited: f.Uncited, Stale: f.Stale, Text: f.Text,
+	}
+	switch {
+	case f.Verdict != "" && !out.Verdict.Valid():
+		return out, domain.Invalidf("filter.verdict", "Choose one of supported, weak, contradicted, not_found.")
+	case f.Type != "" && !out.Type.Valid():
+		return out, domain.Invalidf("filter.claim_type", "Choose one of fact, policy, numeric, definition.")
+	case f.Importance != "" && !out.Importance.Valid():
+		return out, domain.Invalidf("filter.importance", "Choose one of critical, material, minor.")
+	case f.Flag != "" && !out.Flag.Valid():
+		return out, domain.Invalidf("filter.flag", "This is no risk flag; see docs/api.md.")
+	}
+	return out, nil
+}
+
+// apiBulkAnswer answers POST …/reviews:bulk. Claims are told by their numbers, from 1.
+type apiBulkAnswer struct {
+	Action   string         `json:"action"`
+	Batch    string         `json:"batch_id"` // of this step, for taking it back
+	Claims   []int          `json:"claims"`
+	Skipped  apiBulkSkipped `json:"skipped"`
+	Revision int            `json:"revision"`
+}
+
+type apiBulkSkipped struct {
+	Unjudged []int `json:"unjudged"`
+	Decided  []int `json:"decided"`
+}
+
+// apiBulkReview confirms what waits for the caller among the claims of a filter, or takes such a step back.
+func (s *Server) apiBulkReview(c echo.Context) error {
+	var in apiBulkInput
+	data, err := decode(c, &in)
+	if err != nil {
+		return err
+	}
+	receipt, done, err := s.replay(c, data)
+	if err != nil || done {
+		return err
+	}
+	check, err := ifMatch(c)
+	if err != nil {
+		return err
+	}
+	f, err := in.Filter.filter()
+	if err != nil {
+		return err
+	}
+	key := ""
+	if receipt != nil {
+		key = receipt.Key
+	}
+	var answer apiBulkAnswer
+	tag := ""
+	keepIt := func(l *ledger.Ledger) (*db.Receipt, error) {
+		answer.Action, answer.Revision, tag = in.Action, l.Session.Revision, etag(l.Session.ID, l.Session.Revision)
+		return keep(receipt, http.StatusOK, answer, "ETag", tag)
+	}
+	switch in.Action {
+	case string(ledger.Confirm):
+		_, err = s.confirmMatching(c, f, key, check, func(l *ledger.Ledger, d bulkDone) (*db.Receipt, error) {
+			answer.Batch, answer.Claims = d.batch, numbers(d.plan.Confirm)
+			answer.Skipped = apiBulkSkipped{numbers(d.plan.Unjudged), numbers(d.plan.Decided)}
+			return keepIt(l)
+		})
+	case string(ledger.Undo):
+		_, _, err = s.undoBatch(c, in.Batch, key, check, func(l *ledger.Ledger, claims []int) (*db.Receipt, error) {
+			answer.Batch, answer.Claims, answer.Skipped = in.Batch, numbers(claims), apiBulkSkipped{[]int{}, []int{}}
+			return keepIt(l)
+		})
+	default:
+		err = domain.Invalidf("action", "Choose confirm or undo.")
+	}
+	if err != nil {
+		return orAgain(c, err, receipt)
+	}
+	c.Response().Header().Set("ETag", tag)
+	return sendJSON(c, http.StatusOK, answer)
+}
+
+// numbers gives claims by the numbers that people see.
+func numbers(positions []int) []int {
+	out := make([]int, len(positions))
+	for i, p := range positions {
+		out[i] = p + 1
+	}
+	return out
+}
+
+// apiSessionReview is a session's review as a whole.
+type apiSessionReview struct {
+	ID           string        `json:"id"`
+	Title        string        `json:"title"`
+	State        ledger.State  `json:"state"`
+	Progress     apiProgress   `json:"progress"`
+	SecondReview string        `json:"second_review"`
+	First        *apiReviewer  `json:"first_reviewer"`
+	Second       *apiReviewer  `json:"second_reviewer"`
+	Agreement    *apiAgreement `json:"agreement"` // null unless two review
+	Closed       *apiClosed    `json:"closed"`
+	Revision     int           `json:"revision"`
+}
+
+type apiProgress struct {
+	Total     int `json:"total_claims"`
+	Settled   int `json:"settled"`
+	Unjudged  int `json:"unjudged"`
+	Differing int `json:"differing"`
+	Stale     int `json:"stale"`
+}
+
+type apiReviewer struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+type apiAgreement struct {
+	Both  int      `json:"both"`
+	Same  int      `json:"same"`
+	Kappa *float64 `json:"kappa"`
+}
+
+type apiClosed struct {
+	At     string `json:"at"`
+	By     string `json:"by"`
+	Reason string `json:"reason"`
+}
+
+func newAPIReviewer(seat ledger.Seat) *apiReviewer {
+	if seat.ID == "" {
+		return nil
+	}
+	return &apiReviewer{seat.ID, seat.Name}
+}
+
+func newAPISessionReview(r *db.SessionShown) apiSessionReview {
+	out := apiSessionReview{
+		ID: r.ID, Title: r.Title, State: r.State, SecondReview: secondWord(r.Second), First: newAPIReviewer(r.Seats[0]), Second: newAPIReviewer(r.Seats[1]),
+		Progress: apiProgress{r.Summary.Total, r.Summary.Settled, r.Summary.Unjudged, r.Summary.Differing, r.Summary.Stale}, Revision: r.Revision,
+	}
+	if r.Second != ledger.OneReviewer {
+		a := r.Summary.Agreement()
+		out.Agreement = &apiAgreement{a.Both, a.Same, a.Kappa}
+	}
+	if r.State == ledger.Closed {
+		out.Closed = &apiClosed{apiTime(r.Closing.At), r.Closing.By, r.Closing.Reason}
+	}
+	return out
+}
+
+// secondWords are the API's names of a second review.
+var secondWords = map[string]ledger.SecondReview{"none": ledger.OneReviewer, "open": ledger.SecondOpen, "blind": ledger.SecondBlind}
+
+func secondWord(s ledger.SecondReview) string {
+	if s == ledger.OneReviewer {
+		return "none"
+	}
+	return string(s)
+}
+
+// apiShowSession gives how far the review of a session has come.
+func (s *Server) apiShowSession(c echo.Context) error {
+	r, err := s.store.ShowSession(c.Request().Context(), s.who(c).Tenant, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return sendJSON(c, http.StatusOK, newAPISessionReview(r))
+}
+
+// apiStep makes a step of a session's review and answers with what it came to.
+func (s *Server) apiStep(c echo.Context, data []byte, step func() error) error {
+	return s.once(c, data, func() (written, error) {
+		if err := step(); err != nil {
+			return written{}, err
+		}
+		r, err := s.store.ShowSession(c.Request().Context(), s.who(c).Tenant, c.Param("id"))
+		if err != nil {
+			return written{}, err
+		}
+		return written{status: http.StatusOK, body: newAPISessionReview(r)}, nil
+	})
+}
+
+// apiCloseInput is the body of POST …/close.
+type apiCloseInput struct {
+	Reason string `json:"reason"`
+}
+
+// apiCloseSession closes a session. A reason is asked for where claims are not settled.
+func (s *Server) apiCloseSession(c echo.Context) error {
+	var in apiCloseInput
+	data, err := decodeIfAny(c, &in)
+	if err != nil {
+		return err
+	}
+	return s.apiStep(c, data, func() error {
+		return s.store.CloseSession(c.Request().Context(), s.who(c), c.Param("id"), in.Reason)
+	})
+}
+
+// apiReopenSession opens a closed session again.
+func (s *Server) apiReopenSession(c echo.Context) error {
+	data, err := decodeIfAny(c, &struct{}{})
+	if err != nil {
+		return err
+	}
+	return s.apiStep(c, data, func() error { return s.store.ReopenSession(c.Request().Context(), s.who(c), c.Param("id")) })
+}
+
+// apiReviewersInput is the body of POST …/reviewers: what is null or left out stays, "" is nobody.
+type apiReviewersInput struct {
+	First  *string `json:"first_reviewer"`
+	Second *string `json:"second_reviewer"`
+	Mode   string  `json:"second_review"`
+}
+
+// apiSetReviewers says who reviews a session, and whether two do.
+func (s *Server) apiSetReviewers(c echo.Context) error {
+	var in apiReviewersInput
+	data, err := decode(c, &in)
+	if err != nil {
+		return err
+	}
+	change := reviewersInput{First: in.First, Second: in.Second}
+	if in.Mode != "" {
+		mode, known := secondWords[in.Mode]
+		if !known {
+			return domain.Invalidf("second_review", "Choose one of none, open, blind.")
+		}
+		change.Mode = &mode
+	}
+	return s.apiStep(c, data, func() error { return s.reassign(c, change) })
+}

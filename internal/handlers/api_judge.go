@@ -1,0 +1,244 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters"
+)
+
+// apiRunRow is one judge run of a session.
+type apiRunRow struct {
+	Number       int               `json:"run"`
+	ID           string            `json:"run_id"`
+	Newest       bool              `json:"newest"`
+	Judge        string            `json:"judge"`
+	Version      string            `json:"version"`
+	Parameters   map[string]string `json:"parameters"`
+	InputDigest  string            `json:"input_digest"`
+	At           string            `json:"at"`
+	DurationMS   int64             `json:"duration_ms"`
+	Changed      int               `json:"changed_claims"`
+	Flips        int               `json:"verdict_flips"`
+	StaleReviews int               `json:"stale_reviews"`
+}
+
+func newAPIRunRow(r db.RunRow) apiRunRow {
+	parameters := r.Run.Parameters
+	if parameters == nil {
+		parameters = map[string]string{}
+	}
+	return apiRunRow{r.Number, r.Run.ID, r.Newest, r.Run.Judge, r.Run.Version, parameters, r.Run.InputDigest, apiTime(r.Run.At),
+		r.Run.Duration.Milliseconds(), r.Changed, r.Flips, r.Stale}
+}
+
+// apiJudged answers POST …/judge.
+type apiJudged struct {
+	Run       apiRunRow `json:"run"`
+	Revision  int       `json:"revision"`
+	LedgerURL string    `json:"ledger_url"`
+}
+
+func newAPIJudged(d *db.Judged) apiJudged {
+	s, flips, stale := d.Ledger.Session, 0, 0
+	for i := range d.Changes {
+		if d.Changes[i].Flip() {
+			flips++
+		}
+		stale += d.Changes[i].Stale
+	}
+	row := db.RunRow{Number: d.Number, Run: s.Run, Newest: true, Changed: len(d.Changes), Flips: flips, Stale: stale}
+	return apiJudged{newAPIRunRow(row), s.Revision, "/api/v1/sessions/" + s.ID + "/ledger"}
+}
+
+// apiJudge judges a session anew: 200 with the run and what it changed in figures, under the new ETag; 202 with a job where the
+// session is big.
+func (s *Server) apiJudge(c echo.Context) error {
+	var in judgeInput
+	data, err := decodeIfAny(c, &in)
+	if err != nil {
+		return err
+	}
+	receipt, done, err := s.replay(c, data)
+	if err != nil || done {
+		return err
+	}
+	check, err := ifMatch(c)
+	if err != nil {
+		return err
+	}
+	ctx, id := c.Request().Context(), c.Param("id")
+	loaded, err := s.store.Session(ctx, s.who(c).Tenant, id)
+	if err != nil {
+		return err
+	}
+	if err := check(loaded); err != nil {
+		return err
+	}
+	if err := s.checkJudge(c, &in); err != nil {
+		return err
+	}
+	if bigSession(loaded) {
+		return s.apiQueueJudging(c, loaded, in, receipt)
+	}
+	ask := db.JudgeAsk{SessionID: id, BundleID: in.BundleID}
+	if receipt != nil {
+		ask.ReceiptKey = receipt.Key
+	}
+	out, err := s.judging(c).Run(ctx, loaded, ask, in.Judge, check, func(d *db.Judged) (*db.Receipt, error) {
+		return keep(receipt, http.StatusOK, newAPIJudged(d), "ETag", etag(id, d.Ledger.Session.Revision))
+	})
+	if err != nil {
+		return orAgain(c, err, receipt)
+	}
+	c.Response().Header().Set("ETag", etag(id, out.Ledger.Session.Revision))
+	return sendJSON(c, http.StatusOK, newAPIJudged(out))
+}
+
+// apiQueueJudging answers with the job that judges a big session: 202. What was asked of this revision already is the same job.
+func (s *Server) apiQueueJudging(c echo.Context, loaded *ledger.Session, in judgeInput, receipt *db.Receipt) error {
+	job, created, err := s.queueJudging(c.Request().Context(), s.who(c), loaded, in, func(j db.Job) (*db.Receipt, error) {
+		return keep(receipt, http.StatusAccepted, newAPIJob(j), "Location", "/api/v1/jobs/"+j.ID)
+	})
+	if err != nil {
+		return orAgain(c, err, receipt)
+	}
+	location := "/api/v1/jobs/" + job.ID
+	if !created {
+		if err := s.keepAfter(c, receipt, http.StatusAccepted, newAPIJob(job), "Location", location); err != nil {
+			return orAgain(c, err, receipt)
+		}
+	}
+	c.Response().Header().Set("Location", location)
+	return sendJSON(c, http.StatusAccepted, newAPIJob(job))
+}
+
+// apiListRuns lists the runs of a session, the newest first.
+func (s *Server) apiListRuns(c echo.Context) error {
+	limit, err := listLimit(c)
+	if err != nil {
+		return err
+	}
+	before, err := numberAfter(c)
+	if err != nil {
+		return err
+	}
+	rows, next, err := s.store.Runs(c.Request().Context(), s.who(c).Tenant, c.Param("id"), before, limit)
+	if err != nil {
+		return err
+	}
+	return sendPage(c, "runs", each(rows, newAPIRunRow), nextNumber(next))
+}
+
+// apiRunClaim is a claim as a run judged it.
+type apiRunClaim struct {
+	Number     int                   `json:"number"`
+	ClaimID    string                `json:"claim_id"`
+	Verdict    *ledger.Verdict       `json:"machine_verdict"`
+	Confidence float64               `json:"confidence_score"`
+	Judge      string                `json:"judge"`
+	Unjudged   string                `json:"unjudged"`
+	Matches    []exporters.MatchView `json:"matches"`
+}
+
+// apiShowRun gives the judgement of one run, also of an earlier one, paged by claim.
+func (s *Server) apiShowRun(c echo.Context) error {
+	n, after, limit, err := runPage(c)
+	if err != nil {
+		return err
+	}
+	claims, of, next, err := s.store.RunClaims(c.Request().Context(), s.who(c).Tenant, c.Param("id"), n, after-1, limit)
+	if err != nil {
+		return err
+	}
+	out := each(claims, func(x db.RunClaim) apiRunClaim {
+		return apiRunClaim{x.Position + 1, x.Key, orNull(x.Verdict), x.Confidence, x.Judge, x.Unjudged,
+			each(x.Matches, func(m ledger.Match) exporters.MatchView { return exporters.APIMatch(&m, of) })}
+	})
+	return sendPage(c, "claims", out, nextNumber(next+1))
+}
+
+// apiChange is what a run changed of one claim.
+type apiChange struct {
+	Number         int             `json:"number"`
+	ClaimID        string          `json:"claim_id"`
+	From           *ledger.Verdict `json:"from_verdict"`
+	To             *ledger.Verdict `json:"to_verdict"`
+	FromConfidence float64         `json:"from_confidence"`
+	ToConfidence   float64         `json:"to_confidence"`
+	Gained         []apiStance     `json:"evidence_gained"`
+	Lost           []apiStance     `json:"evidence_lost"`
+	StaleReviews   int             `json:"stale_reviews"`
+}
+
+// apiStance is a passage and what it says of a claim.
+type apiStance struct {
+	DocumentID  string         `json:"document_id"` // the caller's
+	Filename    string         `json:"filename"`
+	Position    int            `json:"position"` // of the chunk in its document, from 0
+	Page        int            `json:"page_number,omitempty"`
+	Support     ledger.Support `json:"support_level"`
+	Contradicts bool           `json:"contradicts"`
+	Withdrawn   bool           `json:"withdrawn"`
+}
+
+// apiShowRunChanges gives what a run changed against the one before it, paged by claim.
+func (s *Server) apiShowRunChanges(c echo.Context) error {
+	n, after, limit, err := runPage(c)
+	if err != nil {
+		return err
+	}
+	p, err := s.store.RunPage(c.Request().Context(), s.who(c).Tenant, c.Param("id"), n, after-1, limit)
+	if err != nil {
+		return err
+	}
+	documents := ledger.Session{Documents: p.Documents}
+	stances := func(list []ledger.Stance) []apiStance {
+		return each(list, func(x ledger.Stance) apiStance {
+			d := documents.Document(x.Chunk.Document)
+			return apiStance{d.Key, d.Filename, x.Chunk.Chunk, p.Pages[x.Chunk], x.Support, x.Contradicts, !d.Citable()}
+		})
+	}
+	out := each(p.Changes, func(x db.RunChange) apiChange {
+		return apiChange{x.Position + 1, x.Key, orNull(x.From), orNull(x.To), x.FromConfidence, x.ToConfidence, stances(x.Gained), stances(x.Lost), x.Stale}
+	})
+	return sendPage(c, "changes", out, nextNumber(p.Next+1))
+}
+
+// runPage reads which run, and which page of it: after is the number of the last claim of the page before.
+func runPage(c echo.Context) (n, after, limit int, err error) {
+	if n, err = strconv.Atoi(c.Param("n")); err != nil || n < 1 {
+		return 0, 0, 0, notFound()
+	}
+	if after, err = numberAfter(c); err != nil {
+		return 0, 0, 0, err
+	}
+	limit, err = listLimit(c)
+	return n, after, limit, err
+}
+
+// numberAfter reads ?after= of a list whose key is a number; 0 for its beginning.
+func numberAfter(c echo.Context) (int, error) {
+	v := c.QueryParam("after")
+	if v == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 1 || n > 1<<30 {
+		return 0, withStatus(http.StatusBadRequest, domain.Invalidf("after", "Give next of the page before."))
+	}
+	return n, nil
+}
+
+func nextNumber(n int) string {
+	if n < 1 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}

@@ -1,0 +1,37 @@
+package handlers
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/views"
+)
+
+// changesPerPage is how many changed claims a page of a run shows.
+const changesPerPage = 50
+
+// showRun shows a judge run and what it changed, with a fixed number of queries.
+func (s *Server) showRun(c echo.Context) error {
+	n, after, _, err := runPage(c)
+	if err != nil {
+		return err
+	}
+	ctx, tenant := c.Request().Context(), s.who(c).Tenant
+	p, err := s.store.RunPage(ctx, tenant, c.Param("id"), n, after-1, changesPerPage)
+	if err != nil {
+		return err
+	}
+	names, err := s.store.ActorNames(ctx, tenant, []string{p.MadeBy})
+	if err != nil {
+		return err
+	}
+	return s.render(c, http.StatusOK, views.Run(views.NewRunPage(s.chrome(c), views.RunInput{
+		SessionID: p.SessionID, Title: p.Title, Number: p.Number, Runs: p.Runs, Judge: p.Run.Judge, Version: p.Run.Version, At: p.Run.At,
+		By: names[p.MadeBy], Changed: p.Changed, Flips: p.Flips, Stale: p.Stale, Session: ledger.Session{Documents: p.Documents}, Pages: p.Pages,
+		Changes: each(p.Changes, func(x db.RunChange) views.ChangeInput { return views.ChangeInput{Change: x.Change, Text: x.Text} }),
+		After:   after, Next: p.Next + 1, Bundles: p.Bundles,
+	})))
+}

@@ -1,0 +1,139 @@
+package handlers_test
+
+import (
+	"bytes"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers"
+	"sanad/internal/importers"
+	"sanad/internal/pdftext"
+)
+
+// upload sends the form of a new session with documents; files are name, content pairs.
+func (s *server) upload(answer string, files ...string) (status int, body, location string) {
+	s.t.Helper()
+	var b bytes.Buffer
+	m := multipart.NewWriter(&b)
+	require.NoError(s.t, m.WriteField("answer", answer))
+	for i := 0; i+1 < len(files); i += 2 {
+		w, err := m.CreateFormFile("documents", files[i])
+		require.NoError(s.t, err)
+		_, err = w.Write([]byte(files[i+1]))
+		require.NoError(s.t, err)
+	}
+	require.NoError(s.t, m.Close())
+	w := s.do("POST", "/sessions", b.String(), "Content-Type", m.FormDataContentType())
+	return w.Code, w.Body.String(), w.Header().Get("Location")
+}
+
+// longPDF makes the reader of s give n pages for any PDF, each with a rule of its own.
+func longPDF(n int) func(*handlers.Options) {
+	return func(o *handlers.Options) {
+		o.Import = importers.Options{PDF: func([]byte) (*pdftext.Text, error) {
+			t := &pdftext.Text{Reader: pdftext.Poppler, Pages: make([]pdftext.Page, n)}
+			for i := range t.Pages {
+				t.Pages[i].Paragraphs = []pdftext.Paragraph{
+					{Text: fmt.Sprintf("Chapter %d", i+1), Level: 1},
+					{Text: fmt.Sprintf("Rule %d says that item %d is covered for %d days. ", i+1, i+1, i+11) + strings.Repeat("Further words stand here to fill the page as print does. ", 40)},
+				}
+			}
+			return t, nil
+		}}
+	}
+}
+
+var viewLink = regexp.MustCompile(`/documents/[0-9a-f-]+\?chunk=[0-9]+[^"#]*`)
+
+// TestUploadPDF: a PDF and a text go up together; the original comes back as it was; a citation leads to its page.
+func TestUploadPDF(t *testing.T) {
+	s := newServer(t)
+	data, err := os.ReadFile("../pdftext/testdata/libreoffice.ar.pdf")
+	require.NoError(t, err)
+	status, body, location := s.upload("تُمنح الإجازة المرضية لمدة تصل إلى 10 أسابيع بموجب شهادة طبية.", "سياسة.pdf", string(data), "note.txt", "Nothing about it stands here.")
+	require.Equal(t, http.StatusSeeOther, status, body)
+	claim := s.do("GET", location+"/claims/1", "").Body.String()
+	path := strings.ReplaceAll(viewLink.FindString(claim), "&amp;", "&")
+	require.NotEmpty(t, path)
+	page := s.do("GET", path, "").Body.String()
+	require.Contains(t, page, `aria-label="Page 3"`)
+	require.Contains(t, page, "Text read by Sanad’s own PDF reader")
+	require.Contains(t, page, "<mark>أسابيع</mark>")
+	document := strings.Split(path, "?")[0]
+	require.Contains(t, page, document+`/original#page=3`)
+	original := s.do("GET", document+"/original", "")
+	require.Equal(t, data, original.Body.Bytes())
+	require.Equal(t, "application/octet-stream", original.Header().Get("Content-Type"))
+	require.Contains(t, original.Header().Get("Content-Disposition"), "attachment; filename=")
+}
+
+// TestUploadFaults: what cannot be read is said beside the field, with the file's name, and what was typed stays.
+func TestUploadFaults(t *testing.T) {
+	s := newServer(t)
+	for name, c := range map[string]struct {
+		status int
+		file   string
+		words  string
+	}{
+		"broken.pdf": {http.StatusUnprocessableEntity, "%PDF-1.7\n", "broken.pdf is broken or no whole PDF"},
+		"bad.docx":   {http.StatusUnprocessableEntity, "PK\x03\x04", "bad.docx is broken or no whole Word document"},
+		"slides.ppt": {http.StatusUnsupportedMediaType, "\xD0\xCF\x11\xE0", "slides.ppt is an old Office document"},
+	} {
+		status, body, _ := s.upload("Leave is 15 days.", name, c.file)
+		require.Equal(t, c.status, status, name)
+		require.Contains(t, body, c.words)
+		require.Contains(t, body, ">Leave is 15 days.</textarea>")
+		require.Contains(t, body, `aria-invalid="true"`)
+	}
+}
+
+// TestLongDocument: of 300 pages the viewer shows those around the cited one, and stays small.
+func TestLongDocument(t *testing.T) {
+	s := newServer(t, longPDF(300))
+	status, body, location := s.upload("Rule 211 says that item 211 is covered for 221 days.", "long.pdf", "%PDF-1.7\n")
+	require.Equal(t, http.StatusSeeOther, status, body)
+	path := strings.ReplaceAll(viewLink.FindString(s.do("GET", location+"/claims/1", "").Body.String()), "&amp;", "&")
+	w := s.do("GET", path, "")
+	page := w.Body.String()
+	require.Contains(t, page, `aria-label="Page 211"`)
+	require.Regexp(t, `(?s)is-current.{0,300}<mark>Rule</mark> <mark>211</mark>`, page)
+	require.Contains(t, page, "Text read by pdftotext (poppler)")
+	require.NotContains(t, page, `aria-label="Page 150"`)
+	require.Less(t, len(page), 250<<10, "bytes of the page")
+	require.Less(t, strings.Count(page, `class="sheet"`), 45)
+}
+
+// A large PDF is read by a job, whose page tells how far it is.
+func TestLargePDFIsAJob(t *testing.T) {
+	s := newServer(t, longPDF(3))
+	status, body, location := s.upload("Rule 2 says that item 2 is covered for 12 days.", "large.pdf", "%PDF-1.7\n"+strings.Repeat("x", 600<<10))
+	require.Equal(t, http.StatusSeeOther, status, body)
+	require.True(t, strings.HasPrefix(location, "/jobs/"), location)
+}
+
+// BenchmarkDocumentPage shows a page of a document of 300 pages, beside one of 30.
+func BenchmarkDocumentPage(b *testing.B) {
+	for _, pages := range []int{30, 300} {
+		s := newServerFor(b, longPDF(pages))
+		_, _, location := s.upload("Rule 15 says that item 15 is covered for 25 days.", "long.pdf", "%PDF-1.7\n")
+		path := strings.ReplaceAll(viewLink.FindString(s.do("GET", location+"/claims/1", "").Body.String()), "&amp;", "&")
+		cookie := "sanad=" + s.person("admin").cookie
+		b.Run(fmt.Sprint("pages=", pages), func(b *testing.B) {
+			size := 0
+			for b.Loop() {
+				w := s.serve(request("GET", path, "", "Cookie", cookie))
+				if size = w.Body.Len(); w.Code != http.StatusOK {
+					b.Fatal(w.Code)
+				}
+			}
+			b.ReportMetric(float64(size), "page-bytes")
+		})
+	}
+}

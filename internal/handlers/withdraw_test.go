@@ -1,0 +1,103 @@
+package handlers_test
+
+import (
+	"context"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestWithdrawADocument(t *testing.T) {
+	w := &world{newServer(t), map[string]string{}}
+	s := w.as("reviewer")
+	session := (&world{s, w.names}).upload("reviewer")
+	document, ledger := session.Documents[0].ID, "/api/v1/sessions/"+session.ID
+	api := "/api/v1/documents/" + document + "/withdraw"
+	require.Equal(t, 201, s.do("POST", ledger+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*").Code)
+	hash := session.Documents[0].Chunks[0].Hash[:8]
+	require.Contains(t, s.do("GET", "/api/v1/citations/"+hash, "").Body.String(), `"resolved":true`)
+
+	require.Equal(t, 428, s.do("POST", api, `{"reason":"A draft."}`).Code)
+	require.Equal(t, 412, s.do("POST", api, `{"reason":"A draft."}`, "If-Match", `"old"`).Code)
+	require.Equal(t, 422, s.do("POST", api, `{"reason":"  "}`, "If-Match", "*").Code)
+	require.Equal(t, 403, s.as("viewer").do("POST", api, `{"reason":"A draft."}`, "If-Match", "*").Code)
+	require.Equal(t, 404, s.as("foreign").do("POST", api, `{"reason":"A draft."}`, "If-Match", "*").Code)
+	res := s.do("POST", api, `{"reason":"A draft."}`, "If-Match", "*", "Idempotency-Key", "w")
+	out := get[struct {
+		Affected int `json:"affected_claims"`
+		Stale    int `json:"stale_reviews"`
+	}](t, res, 200)
+	require.Equal(t, []int{1, 1}, []int{out.Affected, out.Stale})
+	require.Equal(t, res.Body.String(), s.do("POST", api, `{"reason":"A draft."}`, "If-Match", "*", "Idempotency-Key", "w").Body.String())
+	require.Equal(t, http.StatusConflict, s.do("POST", api, `{"reason":"again"}`, "If-Match", "*").Code)
+
+	require.Contains(t, s.do("GET", "/api/v1/citations/"+hash, "").Body.String(), `"resolved":false`)
+	require.Contains(t, s.do("GET", ledger+"/ledger", "").Body.String(), `"stale":true,"affected":true`)
+	page := s.do("GET", "/documents/"+document, "").Body.String()
+	require.Contains(t, page, "A draft.")
+	require.NotContains(t, page, "Withdraw this document", "once is enough")
+	require.Equal(t, 200, s.do("GET", "/documents/"+document+"/original", "").Code, "what it said stays to be read")
+	require.Contains(t, s.do("GET", "/sessions/"+session.ID, "").Body.String(), "Look again")
+	require.Contains(t, s.do("GET", "/sessions/"+session.ID+"/claims/1", "").Body.String(), "was withdrawn:")
+
+	judged := get[judgedAnswer](t, s.do("POST", ledger+"/judge", "", "If-Match", "*"), 200)
+	require.Equal(t, []int{1, 1}, []int{judged.Run.Changed, judged.Run.Flips})
+	changes := s.do("GET", ledger+"/runs/2/changes", "").Body.String()
+	require.Contains(t, changes, `"to_verdict":"not_found"`)
+	require.Contains(t, changes, `"withdrawn":true`)
+	require.Contains(t, s.do("GET", "/sessions/"+session.ID+"/runs/2", "").Body.String(), "withdrawn")
+	kept, err := s.store.Session(context.Background(), s.tenant.ID, session.ID)
+	require.NoError(t, err)
+	require.Equal(t, []any{"A draft.", 1}, []any{kept.Documents[0].Withdrawn, len(kept.Claims[0].Reviews)})
+
+	export := s.do("GET", "/sessions/"+session.ID+"/export/json", "").Body.String()
+	other := newServer(t).as("reviewer")
+	id := other.create(export).SessionID
+	again, err := other.store.Session(context.Background(), other.tenant.ID, id)
+	require.NoError(t, err)
+	require.Equal(t, []any{"A draft.", kept.Claims[0].Stale}, []any{again.Documents[0].Withdrawn, again.Claims[0].Stale}, "an exported ledger keeps it")
+}
+
+func TestWithdrawFromThePage(t *testing.T) {
+	w := &world{newServer(t), map[string]string{}}
+	session := w.upload("reviewer")
+	s, path := w.as("reviewer"), "/documents/"+session.Documents[0].ID
+	page := s.do("GET", path, "").Body.String()
+	revision := between(page, `name="revision" value="`, `"`)
+	require.NotContains(t, s.as("viewer").do("GET", path, "").Body.String(), `name="revision"`)
+	res := s.post(path+"/withdraw", "revision="+revision+"&reason=+")
+	require.Equal(t, 422, res.Code)
+	require.Contains(t, res.Body.String(), "Say why it is withdrawn")
+	require.Equal(t, 409, s.post(path+"/withdraw", "revision=0&reason=x").Code)
+	require.Equal(t, 303, s.post(path+"/withdraw", "revision="+revision+"&reason=%D9%85%D8%B3%D9%88%D8%AF%D8%A9").Code)
+	for lang, want := range map[string]string{"en": "was withdrawn and may not be cited", "ar": "سُحب هذا المستند"} {
+		page = s.do("GET", path+"?lang="+lang, "").Body.String()
+		require.Contains(t, page, want)
+		require.Contains(t, page, "مسودة")
+	}
+}
+
+// What a run was given stands on the bundle's page and on the run's, both for a session that names its bundle as it comes in
+// and for one that is judged again with it.
+func TestRunsOfABundle(t *testing.T) {
+	s := newServer(t).as("reviewer")
+	bundle := s.bundle(inlineBundle)
+	body := `{"format":"sanad.session/v1","session":{"external_id":"%","title":"Of a bundle","answer":"Leave is 15 days.","bundle_id":"` + bundle + `"},
+	 "documents":[{"id":"hr","filename":"HR.txt","text":"Leave is 15 days."}],"claims":[{"claim_text":"Leave is 15 days"}]}`
+	c := s.create(body)
+	require.Empty(t, c.Warnings)
+	path := "/api/v1/sessions/" + c.SessionID
+	out := get[judgedAnswer](t, s.do("POST", path+"/judge", `{"bundle_id":"`+bundle+`"}`, "If-Match", "*"), 200)
+	page := s.do("GET", "/bundles/"+bundle, "").Body.String()
+	for _, want := range []string{"Run 1 of", "Run 2 of", "Of a bundle", "/sessions/" + c.SessionID + "/runs/2", out.Run.ID} {
+		require.Contains(t, page, want)
+	}
+	require.Contains(t, s.do("GET", "/api/v1/bundles?run_id="+out.Run.ID, "").Body.String(), bundle)
+	require.Contains(t, s.do("GET", "/sessions/"+c.SessionID+"/runs/1", "").Body.String(), "/bundles/"+bundle)
+
+	far := s.as("foreign").do("POST", "/api/v1/sessions", body)
+	require.Equal(t, 422, far.Code, "another tenant has no such bundle")
+	require.Contains(t, far.Body.String(), "session.bundle_id")
+	require.Equal(t, 422, s.as("foreign").do("POST", "/api/v1/sessions", body).Code, "and nothing was stored of it")
+}

@@ -1,0 +1,273 @@
+package importers
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// Limits of a Word file: the unpacked parts that are read, and how deep their elements may nest.
+const (
+	docxPart  = 64 << 20
+	docxDepth = 256
+	docxParts = 10_000
+)
+
+var (
+	errNoDOCX   = errors.New("no word/document.xml")
+	errDOCXBig  = fmt.Errorf("a part unpacks to more than %d MiB", docxPart>>20)
+	errDOCXDeep = fmt.Errorf("its elements nest deeper than %d", docxDepth)
+)
+
+// readDOCX reads the words of a Word file: headings with their level, paragraphs, list items, table rows (cells parted
+// by " | "), then its foot- and endnotes. Deleted text of tracked changes is left out, inserted text is in.
+func (b *builder) readDOCX(place, name string, data []byte) (*documentWire, error) {
+	out := blockList{blocks: []ledger.Block{}}
+	err := readWord(data, &out)
+	switch {
+	case errors.Is(err, errNoDOCX):
+		return nil, notRead(place, "%s is a zip archive, but no Word document.", name)
+	case errors.Is(err, errDOCXBig), errors.Is(err, errDOCXDeep):
+		return nil, domain.TooLargef(place, "%s is no sane Word document: %v. Save it again as .docx, or split it.", name, err)
+	case err != nil:
+		return nil, &domain.Error{Kind: domain.Invalid, Op: "importers.FromForm", Path: place, Err: err,
+			Msg: name + " is broken or no whole Word document; open it in Word or LibreOffice, save it again and upload that."}
+	case out.runes > b.opt.DocumentBytes:
+		return nil, domain.TooLargef(place, "%s has %s characters of text, more than %s; split it.", name, grouped(out.runes), grouped(b.opt.DocumentBytes))
+	}
+	return &documentWire{Text: new(string), blocks: out.blocks}, nil
+}
+
+func readWord(data []byte, out *blockList) error {
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return err
+	}
+	parts := map[string]*zip.File{}
+	for _, f := range z.File[:min(len(z.File), docxParts)] {
+		parts[path.Clean(strings.ToLower(f.Name))] = f
+	}
+	if parts["word/document.xml"] == nil {
+		return errNoDOCX
+	}
+	w := word{out: out, levels: map[string]int{}}
+	left := int64(docxPart) // for all parts together
+	if err := readPart(parts["word/styles.xml"], &left, w.style); err != nil {
+		return err
+	}
+	for _, name := range []string{"word/document.xml", "word/footnotes.xml", "word/endnotes.xml"} {
+		if err := readPart(parts[name], &left, w.token); err != nil {
+			return err
+		}
+		w.end()
+	}
+	return nil
+}
+
+// readPart hands the tokens of a part to take, and counts what it unpacks: what the archive says of its sizes is not
+// believed.
+func readPart(f *zip.File, left *int64, take func(xml.Token)) error {
+	if f == nil {
+		return nil
+	}
+	r, err := f.Open()
+	if err != nil {
+		return err
+	}
+	defer r.Close() //nolint:errcheck // only read
+	limited := &io.LimitedReader{R: r, N: *left + 1}
+	d := xml.NewDecoder(limited)
+	depth := 0
+	for {
+		t, err := d.RawToken()
+		if limited.N <= 0 {
+			return errDOCXBig
+		}
+		if err == io.EOF {
+			*left = limited.N - 1
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		switch t.(type) {
+		case xml.StartElement:
+			if depth++; depth > docxDepth {
+				return errDOCXDeep
+			}
+		case xml.EndElement:
+			depth--
+		}
+		take(t)
+	}
+}
+
+// word follows the elements of a Word document. Their names are told without their name space: the older and the strict
+// format have others.
+type word struct {
+	out    *blockList
+	levels map[string]int // of headings, by style
+
+	styleID string // of the style that is being read
+	text    strings.Builder
+	level   int
+	item    bool
+	shown   int      // open elements whose text is the document's
+	unseen  int      // open elements whose text is not: deleted text, field codes, fallbacks
+	tables  int      // open tables
+	cells   []string // of the row that is open, of the outermost table
+	cell    []string // paragraphs of the open cell
+}
+
+// unseenWord are elements whose text no reader sees, or sees a second time.
+var unseenWord = map[string]bool{"del": true, "moveFrom": true, "instrText": true, "delText": true, "Fallback": true, "rPrChange": true, "pPrChange": true}
+
+func attribute(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// style reads which styles are headings: by their outline level, or by their name.
+func (w *word) style(t xml.Token) {
+	e, ok := t.(xml.StartElement)
+	if !ok {
+		return
+	}
+	switch e.Name.Local {
+	case "style":
+		w.styleID = attribute(e, "styleId")
+	case "name":
+		if level := headingName(attribute(e, "val")); level > 0 && w.levels[w.styleID] == 0 {
+			w.levels[w.styleID] = level
+		}
+	case "outlineLvl":
+		if n, err := strconv.Atoi(attribute(e, "val")); err == nil && n >= 0 && n < 6 && w.styleID != "" {
+			w.levels[w.styleID] = n + 1
+		}
+	}
+}
+
+func headingName(name string) int {
+	name = strings.ToLower(strings.TrimSpace(name))
+	if name == "title" {
+		return 1
+	}
+	rest, ok := strings.CutPrefix(name, "heading")
+	if n, err := strconv.Atoi(strings.TrimSpace(rest)); ok && err == nil && n >= 1 && n <= 6 {
+		return n
+	}
+	return 0
+}
+
+func (w *word) token(t xml.Token) {
+	switch t := t.(type) {
+	case xml.StartElement:
+		w.open(t)
+	case xml.EndElement:
+		w.close(t.Name.Local)
+	case xml.CharData:
+		if w.shown > 0 && w.unseen == 0 {
+			w.text.Write(t)
+		}
+	}
+}
+
+func (w *word) open(e xml.StartElement) {
+	switch name := e.Name.Local; name {
+	case "t":
+		w.shown++
+	case "tab":
+		w.text.WriteByte(' ')
+	case "br", "cr":
+		w.text.WriteByte(' ')
+	case "noBreakHyphen":
+		w.text.WriteByte('-')
+	case "pStyle":
+		id := attribute(e, "val")
+		if w.level = w.levels[id]; w.level == 0 {
+			w.level = headingName(id)
+		}
+	case "outlineLvl":
+		if n, err := strconv.Atoi(attribute(e, "val")); err == nil && n >= 0 && n < 6 {
+			w.level = n + 1
+		}
+	case "numPr":
+		w.item = true
+	case "tbl":
+		w.paragraph()
+		w.tables++
+	default:
+		if unseenWord[name] {
+			w.unseen++
+		}
+	}
+}
+
+func (w *word) close(name string) {
+	switch name {
+	case "t":
+		w.shown = max(0, w.shown-1)
+	case "p":
+		w.paragraph()
+	case "tc":
+		if w.tables == 1 {
+			w.cells, w.cell = append(w.cells, strings.Join(w.cell, " ")), nil
+		}
+	case "tr":
+		if w.tables == 1 {
+			w.row()
+		}
+	case "tbl":
+		w.tables = max(0, w.tables-1)
+	default:
+		if unseenWord[name] {
+			w.unseen = max(0, w.unseen-1)
+		}
+	}
+}
+
+// paragraph ends the paragraph that is open; in a table it belongs to its cell.
+func (w *word) paragraph() {
+	s, level, item := folded(w.text.String()), w.level, w.item
+	w.text.Reset()
+	w.level, w.item = 0, false
+	switch {
+	case s == "":
+	case w.tables > 0:
+		w.cell = append(w.cell, s)
+	case item && level == 0:
+		w.out.put("- "+s, 0, 0)
+	default:
+		w.out.put(s, level, 0)
+	}
+}
+
+func (w *word) row() {
+	if line := strings.Join(w.cells, " | "); strings.Trim(line, " |") != "" {
+		w.out.put(line, 0, 0)
+	}
+	w.cells = nil
+}
+
+// end ends a part, also one whose elements were not closed.
+func (w *word) end() {
+	w.paragraph()
+	if len(w.cell) > 0 {
+		w.cells = append(w.cells, strings.Join(w.cell, " "))
+	}
+	w.row()
+	w.tables, w.shown, w.unseen, w.cell = 0, 0, 0, nil
+}

@@ -1,0 +1,110 @@
+package importers
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+type ledgerChunk = ledger.Chunk
+
+// wordFile packs files, name by name.
+func wordFile(files ...string) []byte {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i := 0; i+1 < len(files); i += 2 {
+		w, err := z.Create(files[i])
+		if err == nil {
+			_, err = w.Write([]byte(files[i+1]))
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
+const (
+	wordStyles = `<w:styles xmlns:w="w"><w:style w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style>
+<w:style w:styleId="Own"><w:name w:val="Chapter"/><w:pPr><w:outlineLvl w:val="1"/></w:pPr></w:style></w:styles>`
+	wordBody = `<?xml version="1.0" encoding="UTF-8"?><w:document xmlns:w="w" xmlns:mc="mc"><w:body>
+<w:p><w:pPr><w:pStyle w:val="berschrift1"/></w:pPr><w:r><w:t>Leave</w:t></w:r><w:r><w:t xml:space="preserve"> policy</w:t></w:r></w:p>
+<w:p><w:pPr><w:pStyle w:val="Own"/></w:pPr><w:r><w:t>Annual leave</w:t></w:r></w:p>
+<w:p><w:r><w:t>Staff receive </w:t></w:r><w:ins><w:r><w:t>15</w:t></w:r></w:ins><w:del><w:r><w:delText>14</w:delText></w:r></w:del><w:r><w:t> days &amp; no more.</w:t><w:tab/><w:t>See</w:t><w:br/><w:t>below.</w:t></w:r></w:p>
+<w:p><w:pPr><w:numPr/></w:pPr><w:r><w:t>first</w:t></w:r></w:p><w:p/>
+<w:tbl><w:tr><w:tc><w:p><w:r><w:t>Grade</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>Days</w:t></w:r></w:p></w:tc></w:tr>
+<w:tr><w:tc><w:p><w:r><w:t>مدير</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>30</w:t></w:r></w:p><w:p><w:r><w:t>paid</w:t></w:r></w:p></w:tc></w:tr></w:tbl>
+<w:p><w:r><w:fldChar/><w:instrText>PAGE</w:instrText><mc:AlternateContent><mc:Choice><w:t>box</w:t></mc:Choice><mc:Fallback><w:t>box again</w:t></mc:Fallback></mc:AlternateContent></w:r></w:p>
+</w:body></w:document>`
+	wordNotes = `<w:footnotes xmlns:w="w"><w:footnote><w:p><w:r><w:t>A note.</w:t></w:r></w:p></w:footnote></w:footnotes>`
+)
+
+// TestDOCX: headings by style, paragraphs, lists, tables and notes become blocks; what no reader sees does not.
+func TestDOCX(t *testing.T) {
+	data := wordFile("[Content_Types].xml", "<Types/>", "word/document.xml", wordBody, "word/styles.xml", wordStyles, "word/footnotes.xml", wordNotes)
+	b := newBuilder(Options{}.withDefaults())
+	w, err := b.readDOCX("files[0]", "a.docx", data)
+	require.NoError(t, err)
+	var got []string
+	for _, x := range w.blocks {
+		got = append(got, fmt.Sprint(x.Level, " ", x.Text))
+	}
+	require.Equal(t, []string{"1 Leave policy", "2 Annual leave", "0 Staff receive 15 days & no more. See below.", "0 - first",
+		"0 Grade | Days", "0 مدير | 30 paid", "0 box", "0 A note."}, got)
+
+	r, err := FromForm(Form{Answer: "Staff get 15 days.", Files: []File{{"a.docx", data}}}, Options{})
+	require.NoError(t, err)
+	require.Equal(t, mediaDOCX, r.Session.Documents[0].MediaType)
+	require.Equal(t, []string{"Leave policy", "Annual leave"}, r.Session.Documents[0].Chunks[0].HeadingPath)
+	require.Equal(t, data, r.Originals[0].Data)
+}
+
+func TestDOCXFaults(t *testing.T) {
+	deep := strings.Repeat("<a>", docxDepth+2)
+	for name, c := range map[string]struct {
+		data []byte
+		kind domain.Kind
+		msg  string
+	}{
+		"another archive":  {wordFile("a.txt", "words"), domain.Unsupported, "no Word document"},
+		"cut":              {wordFile("word/document.xml", wordBody)[:200], domain.Invalid, "no whole Word document"},
+		"not XML":          {wordFile("word/document.xml", "<w:p <"), domain.Invalid, "no whole Word document"},
+		"bomb":             {wordFile("word/document.xml", "<w:document>"+strings.Repeat(" ", docxPart+1)), domain.TooLarge, "unpacks to more than 64 MiB"},
+		"bomb in styles":   {wordFile("word/styles.xml", strings.Repeat(" ", docxPart-9), "word/document.xml", wordBody), domain.TooLarge, "unpacks to more"},
+		"deep":             {wordFile("word/document.xml", deep), domain.TooLarge, "nest deeper"},
+		"too many letters": {wordFile("word/document.xml", "<p><t>"+strings.Repeat("word ", 30_000)+"</t></p>"), domain.TooLarge, "characters of text"},
+		"empty":            {wordFile("word/document.xml", "<p/>"), domain.Invalid, "has no text"},
+	} {
+		_, err := FromForm(Form{Answer: "Staff get 15 days.", Files: []File{{"a.docx", c.data}}}, Options{DocumentBytes: 100_000})
+		tidy(t, err)
+		var e *domain.Error
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, c.kind, e.Kind, name)
+		require.Contains(t, e.Msg, c.msg, name)
+	}
+}
+
+// FuzzDOCX: the parts of a Word file may be any bytes.
+func FuzzDOCX(f *testing.F) {
+	f.Add([]byte(wordBody), []byte(wordStyles))
+	f.Fuzz(func(t *testing.T, body, styles []byte) {
+		var out blockList
+		if err := readWord(wordFile("word/document.xml", string(body), "word/styles.xml", string(styles)), &out); err != nil {
+			return
+		}
+		for _, x := range out.blocks {
+			require.NotEmpty(t, strings.TrimSpace(x.Text))
+			require.Equal(t, x.Span.Len(), len([]rune(x.Text)))
+		}
+	})
+}

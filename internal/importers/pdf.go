@@ -1,0 +1,104 @@
+package importers
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+	"sanad/internal/pdftext"
+)
+
+// readPDF reads a PDF page by page, so that every chunk knows its page.
+func (b *builder) readPDF(place, name string, data []byte) (*documentWire, error) {
+	read := b.opt.PDF
+	if read == nil {
+		read = func(data []byte) (*pdftext.Text, error) { return pdftext.Read(data, pdftext.Limits{}) }
+	}
+	t, err := read(data)
+	if err != nil {
+		return nil, pdfFault(place, name, err)
+	}
+	if !t.Readable() {
+		return nil, domain.Invalidf(place, "%s", noWords(name, t))
+	}
+	out := blockList{blocks: []ledger.Block{}}
+	var empty []int
+	for i := range t.Pages {
+		if len(t.Pages[i].Paragraphs) == 0 {
+			empty = append(empty, i+1)
+		}
+		for _, p := range t.Pages[i].Paragraphs {
+			out.put(p.Text, p.Level, i+1)
+		}
+	}
+	if len(empty) > 0 {
+		b.warn(place, fmt.Sprintf("%s has no text on %s of its %d pages (%s): nothing can be found there. If they are scans, run OCR first.",
+			name, grouped(len(empty)), len(t.Pages), someNumbers(empty)))
+	}
+	if out.runes > b.opt.DocumentBytes {
+		return nil, domain.TooLargef(place, "%s has %s characters of text, more than %s; split it.", name, grouped(out.runes), grouped(b.opt.DocumentBytes))
+	}
+	return &documentWire{Text: new(string), blocks: out.blocks, textBy: t.Reader}, nil
+}
+
+// noWords says why a PDF that was read has no words to find.
+func noWords(name string, t *pdftext.Text) string {
+	for i := range t.Pages {
+		if t.Pages[i].Unmapped > 0 {
+			return fmt.Sprintf("The text of %s cannot be told: its fonts don't say which characters they draw. Print it to a new PDF, or run OCR first.", name)
+		}
+	}
+	return fmt.Sprintf("%s has no text layer: its %d page(s) are pictures, perhaps scans. Run OCR first (for example ocrmypdf) and upload the result.", name, len(t.Pages))
+}
+
+// pdfFault says what is wrong with a PDF and how to mend it.
+func pdfFault(place, name string, err error) error {
+	var f *pdftext.Fault
+	if !errors.As(err, &f) {
+		return err
+	}
+	where := name
+	if f.Page > 0 {
+		where = fmt.Sprintf("%s, page %d", name, f.Page)
+	}
+	e := &domain.Error{Kind: domain.Invalid, Op: "importers.FromForm", Path: place, Err: err}
+	switch {
+	case errors.Is(err, pdftext.ErrEncrypted):
+		e.Msg = where + " is encrypted and needs a password; save it without one and upload that."
+	case errors.Is(err, pdftext.ErrTooLarge):
+		e.Kind, e.Msg = domain.TooLarge, fmt.Sprintf("%s is too large: %v. Split it.", where, f.Cause)
+	case errors.Is(err, pdftext.ErrGaveUp):
+		e.Kind, e.Msg = domain.TooLarge, where+" took too much time or memory to read; print it to a new PDF, or split it."
+	default:
+		e.Msg = where + " is broken or no whole PDF; open it in a viewer, print it to a new PDF and upload that."
+	}
+	return e
+}
+
+// blockList gathers blocks with spans as though an empty line stood between them.
+type blockList struct {
+	blocks []ledger.Block
+	runes  int
+}
+
+func (l *blockList) put(s string, level, page int) {
+	n := text.Len(s)
+	l.blocks = append(l.blocks, ledger.Block{Text: s, Level: level, Page: page, Span: text.Span{Start: l.runes, End: l.runes + n}})
+	l.runes += n + 2
+}
+
+// someNumbers lists the first of many numbers.
+func someNumbers(n []int) string {
+	const most = 12
+	var parts []string
+	for _, x := range n[:min(len(n), most)] {
+		parts = append(parts, fmt.Sprint(x))
+	}
+	if len(n) > most {
+		parts = append(parts, "…")
+	}
+	return strings.Join(parts, ", ")
+}

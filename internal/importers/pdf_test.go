@@ -1,0 +1,88 @@
+package importers
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/pdftext"
+)
+
+func pdfFixture(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile("../pdftext/testdata/" + name + ".pdf")
+	require.NoError(t, err)
+	return data
+}
+
+// TestPDF: each chunk knows its page and its headings, and the document says which reader made its text.
+func TestPDF(t *testing.T) {
+	for name, want := range map[string]map[string]int{
+		"chromium.en":    {"15 days of paid annual leave": 1, "OMR 45.500": 2, "10 weeks": 3},
+		"libreoffice.en": {"15 days of paid annual leave": 1, "OMR 45.500": 2, "10 weeks": 3},
+		"chromium.ar":    {"15 يومًا في كل سنة": 1, "45.500 ريا": 2, "10 أسابيع": 3},
+		"libreoffice.ar": {"15 يومًا في كل سنة": 1, "45.500 ريا": 2, "10 أسابيع": 3},
+	} {
+		r, err := FromForm(Form{Answer: "Staff get 15 days.", Files: []File{{"policy.pdf", pdfFixture(t, name)}}}, Options{})
+		require.NoError(t, err, name)
+		d := &r.Session.Documents[0]
+		require.Equal(t, []string{"application/pdf", pdftext.Own, "policy.pdf"}, []string{d.MediaType, d.TextBy, d.Filename})
+		require.Empty(t, r.Warnings)
+		for words, page := range want {
+			i := slices.IndexFunc(d.Chunks, func(c ledgerChunk) bool { return strings.Contains(c.Text, words) })
+			require.GreaterOrEqual(t, i, 0, "%s: %s", name, words)
+			require.Equal(t, page, d.Chunks[i].Page, "%s: %s", name, words)
+			require.Len(t, d.Chunks[i].HeadingPath, 2, "%s: %s: %v", name, words, d.Chunks[i].HeadingPath)
+		}
+	}
+}
+
+// TestPDFFaults: what is wrong with a file is said with its name, its page and the mend.
+func TestPDFFaults(t *testing.T) {
+	page := func(words string) pdftext.Page {
+		if words == "" {
+			return pdftext.Page{}
+		}
+		return pdftext.Page{Paragraphs: []pdftext.Paragraph{{Text: words}}, Unmapped: strings.Count(words, "\ufffd")}
+	}
+	cause := errors.New("inner words")
+	for name, c := range map[string]struct {
+		text *pdftext.Text
+		err  error
+		kind domain.Kind
+		msg  string
+	}{
+		"scanned":   {text: &pdftext.Text{Pages: make([]pdftext.Page, 4)}, kind: domain.Invalid, msg: "a.pdf has no text layer: its 4 page(s) are pictures, perhaps scans. Run OCR first"},
+		"unnamed":   {text: &pdftext.Text{Pages: []pdftext.Page{page("\ufffd\ufffd\ufffd a")}}, kind: domain.Invalid, msg: "fonts don't say which characters"},
+		"encrypted": {err: &pdftext.Fault{Kind: pdftext.ErrEncrypted, Cause: cause}, kind: domain.Invalid, msg: "a.pdf is encrypted and needs a password; save it without one"},
+		"broken":    {err: &pdftext.Fault{Kind: pdftext.ErrBroken, Page: 7, Cause: cause}, kind: domain.Invalid, msg: "a.pdf, page 7 is broken"},
+		"too large": {err: &pdftext.Fault{Kind: pdftext.ErrTooLarge, Cause: errors.New("it has 9 pages")}, kind: domain.TooLarge, msg: "it has 9 pages. Split it"},
+		"too slow":  {err: &pdftext.Fault{Kind: pdftext.ErrGaveUp, Cause: cause}, kind: domain.TooLarge, msg: "too much time or memory"},
+		"too long":  {text: &pdftext.Text{Pages: []pdftext.Page{page(strings.Repeat("a ", 6000))}}, kind: domain.TooLarge, msg: "characters of text"},
+	} {
+		opt := Options{DocumentBytes: 10_000, PDF: func([]byte) (*pdftext.Text, error) { return c.text, c.err }}
+		_, err := FromForm(Form{Answer: "Staff get 15 days.", Files: []File{{"a.pdf", []byte("%PDF-1.7\n")}}}, opt)
+		tidy(t, err)
+		var e *domain.Error
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, c.kind, e.Kind, name)
+		require.Equal(t, "files[0]", e.Path, name)
+		require.Contains(t, e.Msg, c.msg, name)
+		require.NotContains(t, e.Safe(), "inner words", name)
+	}
+	// pages without words among others are told, not refused
+	opt := Options{PDF: func([]byte) (*pdftext.Text, error) {
+		return &pdftext.Text{Reader: pdftext.Poppler, Pages: []pdftext.Page{page("Leave is 15 days."), {}, page("Sick leave.")}}, nil
+	}}
+	r, err := FromForm(Form{Answer: "Staff get 15 days.", Files: []File{{"a.pdf", []byte("%PDF-1.7\n")}}}, opt)
+	require.NoError(t, err)
+	require.Len(t, r.Warnings, 1)
+	require.Contains(t, r.Warnings[0].Msg, "a.pdf has no text on 1 of its 3 pages (2)")
+	require.Equal(t, []int{1, 3}, []int{r.Session.Documents[0].Chunks[0].Page, r.Session.Documents[0].Chunks[1].Page})
+	require.Equal(t, pdftext.Poppler, r.Session.Documents[0].TextBy)
+}

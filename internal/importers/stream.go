@@ -1,0 +1,299 @@
+package importers
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+)
+
+// window is how much of a file is read at a time, in bytes; a longer row is read whole.
+const window = 256 << 10
+
+// ReadEach reads a file of so many bytes with one or several sessions, as ReadAll does, and gives each to take as soon as it
+// is read: its result, or why its row cannot be taken. Of a file of rows it holds one row at a time, whatever the file's
+// size; a file that is one session, or whose rows make sessions together (spans, messages, documents), it holds whole,
+// once. The file is passed over before anything is given to take, so that of one whose JSON is broken nothing is taken.
+// An error of take ends the reading and is given back. The file must not change meanwhile.
+func ReadEach(file io.ReaderAt, size int64, opt Options, take func(*Result, *domain.Error) error) error {
+	opt = opt.withDefaults()
+	if err := checkSize(int(size), opt.Bytes); err != nil {
+		return err
+	}
+	rows := &fileRows{file: file, size: size}
+	kind, f, err := rows.survey()
+	switch {
+	case err != nil:
+		return err
+	case kind == ownRows:
+		return rows.each(func(r row) error {
+			got, err := readOwnRow(r, opt)
+			return given(got, err, take)
+		})
+	case kind == foreignRows:
+		return f.sessions(rows, opt, take)
+	}
+	src, err := rows.whole()
+	if err != nil {
+		return err
+	}
+	format, err := detect(src)
+	if err != nil {
+		return err
+	}
+	if format != "" {
+		got, err := readText(src, opt)
+		if err != nil {
+			return err
+		}
+		return take(got, nil)
+	}
+	list := sliceRows(rowsOf(src))
+	if f, err = tell(fieldsOf(list)); err != nil {
+		return err
+	}
+	return f.sessions(list, opt, take)
+}
+
+// given hands over what came of a row; an error that is none of the row's is given back.
+func given(r *Result, err error, take func(*Result, *domain.Error) error) error {
+	if err == nil {
+		return take(r, nil)
+	}
+	e, ok := err.(*domain.Error)
+	if !ok {
+		return err
+	}
+	return take(nil, e)
+}
+
+// sessions reads the rows of a provider's file session by session.
+func (f *foreign) sessions(rows rowSource, opt Options, take func(*Result, *domain.Error) error) error {
+	some := false
+	err := f.read(rows, func(d *draft) error {
+		some = true
+		r, err := newBuilder(opt).drafted(d, f.name)
+		return given(r, err, take)
+	})
+	if err == nil && !some {
+		return f.none()
+	}
+	return err
+}
+
+func (f *foreign) none() error {
+	return domain.Invalidf("", "This file of %s holds no session.", f.noun)
+}
+
+// rowSource gives the rows of a file in order, again and again. An error of do ends it.
+type rowSource interface {
+	each(do func(row) error) error
+}
+
+// sliceRows are rows that are in memory already.
+type sliceRows []row
+
+func (s sliceRows) each(do func(row) error) error {
+	for _, r := range s {
+		if err := do(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fileRows are the rows of a file, read again each time.
+type fileRows struct {
+	file   io.ReaderAt
+	size   int64
+	window int // how much is read at a time, in bytes; 0 for the constant
+}
+
+// errNoRows says that a file is not made of rows; what is wrong with it the whole of it tells.
+var errNoRows = errors.New("the file is not made of rows")
+
+// The kinds of a file, as far as its rows tell.
+const (
+	oneWhole = iota // one session, or one that is read whole to say what is wrong with it
+	ownRows
+	foreignRows
+)
+
+// survey passes over the file and tells what its rows are.
+func (f *fileRows) survey() (kind int, format *foreign, err error) {
+	n, ours, plain := 0, false, true
+	fields := fieldSet{}
+	err = f.each(func(r row) error {
+		if n++; n == 1 {
+			ours = r.ours()
+			plain = !strings.HasPrefix(r.src, "{") || !r.states()
+		}
+		if n <= shapeItems {
+			r.fields(fields)
+		}
+		return nil
+	})
+	switch {
+	case errors.Is(err, errNoRows):
+		return oneWhole, nil, nil
+	case err != nil:
+		return oneWhole, nil, err
+	case n > 1 && ours:
+		return ownRows, nil, nil
+	case n < 2 || !plain:
+		return oneWhole, nil, nil
+	}
+	if format, err = tell(fields); err != nil {
+		return oneWhole, nil, nil // the whole says it, or what is wrong before
+	}
+	return foreignRows, format, nil
+}
+
+// whole gives the file as one text.
+func (f *fileRows) whole() (string, error) {
+	var b strings.Builder
+	b.Grow(int(f.size))
+	if _, err := io.Copy(&b, io.NewSectionReader(f.file, 0, f.size)); err != nil {
+		return "", err
+	}
+	return strings.TrimPrefix(b.String(), "\ufeff"), nil
+}
+
+// each gives the rows as rowsOf cuts them; errNoRows where it cuts none.
+func (f *fileRows) each(do func(row) error) error {
+	c := &cursor{from: io.NewSectionReader(f.file, 0, f.size), window: cmp.Or(f.window, window)}
+	if err := c.begin(); err != nil {
+		return err
+	}
+	for {
+		r, err := c.next()
+		if err != nil || r.src == "" {
+			return err
+		}
+		if err := do(r); err != nil {
+			return err
+		}
+	}
+}
+
+// cursor stands in a file and holds a part of it.
+type cursor struct {
+	from   io.Reader
+	window int
+	held   string // from the first byte that is not done with
+	done   int    // bytes of held
+	all    bool   // held is the rest of the file
+	list   bool   // the rows are the items of a list
+	n      int    // rows so far
+}
+
+// fill reads on, at least as much as is held, so that a long row is not parsed again too often.
+func (c *cursor) fill() error {
+	c.held, c.done = c.held[c.done:], 0
+	var b strings.Builder
+	b.Grow(len(c.held) + max(c.window, len(c.held)))
+	b.WriteString(c.held)
+	want := int64(max(c.window, len(c.held)))
+	n, err := io.CopyN(&b, c.from, want)
+	c.held, c.all = b.String(), n < want
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// begin finds out whether the rows are the items of a list.
+func (c *cursor) begin() error {
+	if err := c.fill(); err != nil {
+		return err
+	}
+	c.held = strings.TrimPrefix(c.held, "\ufeff")
+	d := &decoder{src: c.held}
+	switch d.peek() {
+	case '[':
+		c.list, c.done = true, d.pos+1
+		return nil
+	case '{':
+		return nil
+	}
+	return errNoRows
+}
+
+// next gives the next row, an empty one behind the last.
+func (c *cursor) next() (row, error) {
+	for {
+		d := &decoder{src: c.held, pos: c.done}
+		from, err := c.pass(d)
+		if !c.all && (err != nil || d.pos+utf8.UTFMax > len(c.held)) { // it may only have been cut
+			if err := c.fill(); err != nil {
+				return row{}, err
+			}
+			continue
+		}
+		if err != nil || from == d.pos {
+			return row{}, err
+		}
+		c.done = d.pos
+		c.n++
+		return row{c.held[from:d.pos], at("", c.n-1, "")}, nil
+	}
+}
+
+// pass goes over the next row and tells where it begins; where d then stands at the same place, there is none.
+func (c *cursor) pass(d *decoder) (from int, err error) {
+	d.space()
+	if c.list && d.peek() == ']' && d.pos < len(d.src) {
+		d.pos++
+		if d.space(); d.pos < len(d.src) {
+			return 0, errNoRows
+		}
+		return d.pos, nil
+	}
+	if !c.list && d.pos == len(d.src) {
+		return d.pos, nil
+	}
+	if c.list && c.n > 0 && d.expect(',', "") != nil {
+		return 0, errNoRows
+	}
+	d.space()
+	if from = d.pos; d.value(reflect.Value{}, "") != nil {
+		return 0, errNoRows
+	}
+	return from, nil
+}
+
+// states tells whether a row says what it is, as our own formats do.
+func (r row) states() bool {
+	h := heading{d: &decoder{src: r.src}, has: map[string]bool{}}
+	return h.read() == nil && len(h.has) > 0
+}
+
+// ours tells a row of our own formats.
+func (r row) ours() bool {
+	format, err := detect(r.src)
+	return err == nil && format != ""
+}
+
+// readOwnRow reads a row of our own formats; paths begin at the row.
+func readOwnRow(r row, opt Options) (*Result, error) {
+	got, err := readText(r.src, opt)
+	if err != nil {
+		return nil, under(r.path, err)
+	}
+	for i := range got.Warnings {
+		got.Warnings[i].Path = joined(r.path, got.Warnings[i].Path)
+	}
+	return got, nil
+}
+
+// checkSize refuses an input of more bytes than the limit, 0 for MaxBytes.
+func checkSize(n, limit int) error {
+	if limit = cmp.Or(limit, MaxBytes); n > limit {
+		return domain.TooLargef("", "The input has %s bytes, more than the %s that are read; split it.", grouped(n), grouped(limit))
+	}
+	return nil
+}

@@ -1,0 +1,249 @@
+package pdftext
+
+import (
+	"math"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+)
+
+// glyph is what one code draws: its characters, and where, in points, y growing upwards. The page is turned so that the
+// glyph's own baseline runs from left to right; turn says how far.
+type glyph struct {
+	text string
+	x, y float64 // where it begins on its baseline
+	w    float64 // how far it moves on
+	size float64
+	bold bool
+	turn int // quarter turns
+}
+
+type matrix [6]float64
+
+var identity = matrix{1, 0, 0, 1, 0, 0}
+
+func (m matrix) times(n matrix) matrix {
+	return matrix{
+		m[0]*n[0] + m[1]*n[2], m[0]*n[1] + m[1]*n[3],
+		m[2]*n[0] + m[3]*n[2], m[2]*n[1] + m[3]*n[3],
+		m[4]*n[0] + m[5]*n[2] + n[4], m[4]*n[1] + m[5]*n[3] + n[5],
+	}
+}
+
+// state is what the operators change and q and Q keep.
+type state struct {
+	ctm                                 matrix
+	font                                *font
+	size, charSpace, wordSpace, leading float64
+	stretch, rise                       float64
+}
+
+// maxGlyphs bounds what is read of one page.
+const maxGlyphs = 500_000
+
+// drawing follows the operators of a page.
+type drawing struct {
+	objects
+	fonts   map[string]*font // by the object that they are
+	glyphs  []glyph
+	unnamed int // marks that no font names
+
+	state
+	kept       []state
+	text, line matrix // of the text and of its line
+}
+
+// page draws a page, or a form upon it.
+func (d *drawing) page(content []byte, resources types.Dict, depth int) {
+	scan(content, func(op string, a []operand) bool {
+		d.operator(op, a, resources, depth)
+		return len(d.glyphs) < maxGlyphs
+	})
+}
+
+func at(a []operand, i int) float64 {
+	if i < len(a) {
+		return a[i].number
+	}
+	return 0
+}
+
+func sixth(a []operand) matrix {
+	return matrix{at(a, 0), at(a, 1), at(a, 2), at(a, 3), at(a, 4), at(a, 5)}
+}
+
+func (d *drawing) operator(op string, a []operand, resources types.Dict, depth int) {
+	switch op {
+	case "q":
+		if len(d.kept) < 1000 {
+			d.kept = append(d.kept, d.state)
+		}
+	case "Q":
+		if n := len(d.kept); n > 0 {
+			d.state, d.kept = d.kept[n-1], d.kept[:n-1]
+		}
+	case "cm":
+		d.ctm = sixth(a).times(d.ctm)
+	case "Do":
+		d.form(a, resources, depth)
+	case "BT":
+		d.text, d.line = identity, identity
+	case "Tf":
+		if len(a) >= 2 {
+			d.font, d.size = d.fontOf(resources, string(a[0].text)), a[1].number
+		}
+	case "Tc":
+		d.charSpace = at(a, 0)
+	case "Tw":
+		d.wordSpace = at(a, 0)
+	case "Tz":
+		d.stretch = at(a, 0) / 100
+	case "TL":
+		d.leading = at(a, 0)
+	case "Ts":
+		d.rise = at(a, 0)
+	default:
+		d.placing(op, a)
+	}
+}
+
+// placing follows the operators that place and show text.
+func (d *drawing) placing(op string, a []operand) {
+	switch op {
+	case "Td":
+		d.move(at(a, 0), at(a, 1))
+	case "TD":
+		d.leading = -at(a, 1)
+		d.move(at(a, 0), at(a, 1))
+	case "Tm":
+		d.text = sixth(a)
+		d.line = d.text
+	case "T*":
+		d.move(0, -d.leading)
+	case "Tj":
+		d.show(a)
+	case "'":
+		d.move(0, -d.leading)
+		d.show(a)
+	case "\"":
+		d.wordSpace, d.charSpace = at(a, 0), at(a, 1)
+		d.move(0, -d.leading)
+		d.show(a[min(2, len(a)):])
+	case "TJ":
+		if len(a) > 0 {
+			d.show(a[len(a)-1].list)
+		}
+	}
+}
+
+func (d *drawing) move(x, y float64) {
+	d.line = matrix{1, 0, 0, 1, x, y}.times(d.line)
+	d.text = d.line
+}
+
+// maxForms is how deep forms within forms are followed.
+const maxForms = 12
+
+// form draws a form that a page uses; images have no text.
+func (d *drawing) form(a []operand, resources types.Dict, depth int) {
+	if len(a) == 0 || depth >= maxForms {
+		return
+	}
+	x := d.dict(resources["XObject"])[string(a[0].text)]
+	form := d.dict(x)
+	if d.name(form["Subtype"]) != "Form" {
+		return
+	}
+	kept, before := d.state, len(d.kept)
+	if m := d.array(form["Matrix"]); len(m) == 6 {
+		var own matrix
+		for i := range own {
+			own[i], _ = d.number(m[i])
+		}
+		d.ctm = own.times(d.ctm)
+	}
+	inner := d.dict(form["Resources"])
+	if inner == nil {
+		inner = resources
+	}
+	d.page(d.stream(x), inner, depth+1)
+	d.state, d.kept = kept, d.kept[:min(before, len(d.kept))]
+}
+
+func (d *drawing) fontOf(resources types.Dict, name string) *font {
+	x := d.dict(resources["Font"])[name]
+	if x == nil {
+		return nil
+	}
+	key := "" // fonts that stand in the page itself are read for each use
+	if ref, ok := x.(types.IndirectRef); ok {
+		if key = ref.String(); d.fonts[key] != nil {
+			return d.fonts[key]
+		}
+	}
+	fd := d.dict(x)
+	if fd == nil {
+		return nil
+	}
+	f := d.newFont(fd)
+	if key != "" {
+		d.fonts[key] = f
+	}
+	return f
+}
+
+// show draws strings and the numbers that move between them.
+func (d *drawing) show(items []operand) {
+	if d.font == nil {
+		return
+	}
+	for _, item := range items {
+		if item.kind != str {
+			d.text = matrix{1, 0, 0, 1, -item.number / 1000 * d.size * d.stretch, 0}.times(d.text)
+			continue
+		}
+		d.font.codes(item.text, d.draw)
+	}
+}
+
+func (d *drawing) draw(c shown) {
+	if len(d.glyphs) >= maxGlyphs {
+		return
+	}
+	m := matrix{d.size * d.stretch, 0, 0, d.size, 0, d.rise}.times(d.text).times(d.ctm)
+	move := c.width*d.size + d.charSpace
+	if c.space {
+		move += d.wordSpace
+	}
+	g := glyph{text: c.text, bold: d.font.bold, size: math.Hypot(m[2], m[3]), turn: quarters(m[0], m[1])}
+	g.x, g.y = turned(m[4], m[5], g.turn)
+	g.w = c.width * math.Hypot(m[0], m[1])
+	if c.text == "" || c.text == "\x00" {
+		g.text = "\ufffd"
+		if g.w == 0 { // a mark that the font doesn't name: nothing to see without its letter
+			d.unnamed++
+			return
+		}
+	}
+	if g.size > 0 && !math.IsNaN(g.x+g.y+g.w+g.size) && !math.IsInf(g.x+g.y+g.w+g.size, 0) {
+		d.glyphs = append(d.glyphs, g)
+	}
+	d.text = matrix{1, 0, 0, 1, move * d.stretch, 0}.times(d.text)
+}
+
+// quarters tells how many quarter turns the direction of writing is off.
+func quarters(x, y float64) int {
+	return (int(math.Round(math.Atan2(y, x)/(math.Pi/2))) + 4) % 4
+}
+
+// turned turns a point back by quarter turns.
+func turned(x, y float64, turn int) (float64, float64) {
+	switch turn {
+	case 1:
+		return y, -x
+	case 2:
+		return -x, -y
+	case 3:
+		return -y, x
+	}
+	return x, y
+}

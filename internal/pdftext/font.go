@@ -1,0 +1,223 @@
+package pdftext
+
+import (
+	"strings"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+	"golang.org/x/text/encoding/charmap"
+)
+
+// font tells what a font's codes mean and how wide they are.
+type font struct {
+	wide    bool // codes of two bytes
+	unicode map[uint32]string
+	widths  map[uint32]float64 // in thousandths of the size
+	missing float64            // width of what widths doesn't name
+	scale   float64            // of widths; 1/1000 but for fonts of type 3
+	bold    bool
+}
+
+// objects dereferences what a file holds; anything that is not as it should be reads as nothing.
+type objects struct{ table *model.XRefTable }
+
+func (o objects) dict(x types.Object) types.Dict {
+	v, err := o.table.Dereference(x)
+	if err != nil {
+		return nil
+	}
+	switch v := v.(type) {
+	case types.Dict:
+		return v
+	case types.StreamDict:
+		return v.Dict
+	}
+	return nil
+}
+
+func (o objects) array(x types.Object) types.Array {
+	v, _ := o.table.Dereference(x)
+	a, _ := v.(types.Array)
+	return a
+}
+
+func (o objects) name(x types.Object) string {
+	v, _ := o.table.Dereference(x)
+	n, _ := v.(types.Name)
+	return string(n)
+}
+
+func (o objects) number(x types.Object) (float64, bool) {
+	v, _ := o.table.Dereference(x)
+	switch v := v.(type) {
+	case types.Integer:
+		return float64(v), true
+	case types.Float:
+		return float64(v), true
+	}
+	return 0, false
+}
+
+// stream gives the decoded bytes of a stream, nil where there are none that can be read.
+func (o objects) stream(x types.Object) []byte {
+	sd, _, err := o.table.DereferenceStreamDict(x)
+	if err != nil || sd == nil {
+		return nil
+	}
+	if sd.Content == nil && sd.DecodeWithLimit(maxStream) != nil {
+		return nil
+	}
+	return sd.Content
+}
+
+// newFont reads a font.
+func (o objects) newFont(d types.Dict) *font {
+	f := &font{unicode: map[uint32]string{}, widths: map[uint32]float64{}, scale: 1.0 / 1000}
+	f.bold = isBold(o.name(d["BaseFont"]))
+	if o.name(d["Subtype"]) == "Type0" {
+		o.composite(f, d)
+	} else {
+		o.simple(f, d)
+	}
+	if data := o.stream(d["ToUnicode"]); data != nil {
+		m := readCMap(data)
+		for c, s := range m.unicode {
+			f.unicode[c] = s
+		}
+	}
+	return f
+}
+
+func isBold(base string) bool {
+	base = strings.ToLower(base)
+	return strings.Contains(base, "bold") || strings.Contains(base, "black") || strings.Contains(base, "heavy")
+}
+
+// composite reads a font whose codes have two bytes.
+func (o objects) composite(f *font, d types.Dict) {
+	f.wide, f.missing = true, 1000
+	encoding := o.name(d["Encoding"])
+	if strings.Contains(encoding, "UCS2") || strings.Contains(encoding, "UTF16") {
+		f.unicode = nil // its codes are characters; see mean
+	}
+	kids := o.array(d["DescendantFonts"])
+	if len(kids) > 0 {
+		kid := o.dict(kids[0])
+		if w, ok := o.number(kid["DW"]); ok {
+			f.missing = w
+		}
+		o.cidWidths(f, o.array(kid["W"]))
+	}
+	if f.unicode == nil {
+		f.unicode = map[uint32]string{}
+		for c := rune(0x20); c < 0xfffe; c++ {
+			if c < 0xd800 || c > 0xf8ff {
+				f.unicode[uint32(c)] = string(c)
+			}
+		}
+	}
+}
+
+// cidWidths reads "c [w1 w2 …]" and "first last w".
+func (o objects) cidWidths(f *font, w types.Array) {
+	for i := 0; i+1 < len(w); {
+		first, ok := o.number(w[i])
+		if !ok || first < 0 {
+			i++
+			continue
+		}
+		if each := o.array(w[i+1]); each != nil {
+			for k, x := range each {
+				if v, ok := o.number(x); ok {
+					f.widths[uint32(first)+uint32(k)] = v
+				}
+			}
+			i += 2
+			continue
+		}
+		last, _ := o.number(w[i+1])
+		if i+2 < len(w) {
+			if v, ok := o.number(w[i+2]); ok {
+				for c := first; c <= last && c-first < 1<<16; c++ {
+					f.widths[uint32(c)] = v
+				}
+			}
+		}
+		i += 3
+	}
+}
+
+// simple reads a font whose codes are bytes.
+func (o objects) simple(f *font, d types.Dict) {
+	if m := o.array(d["FontMatrix"]); o.name(d["Subtype"]) == "Type3" && len(m) == 6 {
+		if v, ok := o.number(m[0]); ok && v != 0 {
+			f.scale = v
+		}
+	}
+	descriptor := o.dict(d["FontDescriptor"])
+	f.missing, _ = o.number(descriptor["MissingWidth"])
+	if f.missing == 0 {
+		f.missing = 0.5 / f.scale
+	}
+	first, _ := o.number(d["FirstChar"])
+	for i, x := range o.array(d["Widths"]) {
+		if v, ok := o.number(x); ok {
+			f.widths[uint32(max(first, 0))+uint32(i)] = v
+		}
+	}
+	o.encoding(f, d["Encoding"], o.name(d["Subtype"]) == "Type3")
+}
+
+// encoding fills in what a simple font's bytes mean where no ToUnicode map says it.
+func (o objects) encoding(f *font, x types.Object, drawn bool) {
+	base := o.name(x)
+	d := o.dict(x)
+	if d != nil {
+		base = o.name(d["BaseEncoding"])
+	}
+	table := charmap.Windows1252 // also for the standard encoding, which differs from it in quotes and ligatures only
+	if base == "MacRomanEncoding" {
+		table = charmap.Macintosh
+	}
+	for c := 0x20; c < 0x100 && !drawn; c++ {
+		if r := table.DecodeByte(byte(c)); r != '\ufffd' && r >= 0x20 {
+			f.unicode[uint32(c)] = string(r)
+		}
+	}
+	at := uint32(0)
+	for _, v := range o.array(d["Differences"]) {
+		if n, ok := o.number(v); ok {
+			at = uint32(max(n, 0))
+			continue
+		}
+		if s := fromName(o.name(v)); s != "" {
+			f.unicode[at] = s
+		} else {
+			delete(f.unicode, at)
+		}
+		at++
+	}
+}
+
+// shown is one code of a string that a page shows.
+type shown struct {
+	text  string // "" where the font doesn't tell
+	width float64
+	space bool // the single byte 32, which word spacing widens
+}
+
+// codes cuts a string into its codes.
+func (f *font) codes(s []byte, each func(shown)) {
+	n := 1
+	if f.wide {
+		n = 2
+	}
+	for ; len(s) >= n; s = s[n:] {
+		c := code(s[:n])
+		w, ok := f.widths[c]
+		if !ok {
+			w = f.missing
+		}
+		each(shown{text: f.unicode[c], width: w * f.scale, space: n == 1 && c == 32})
+	}
+}

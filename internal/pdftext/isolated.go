@@ -1,0 +1,218 @@
+package pdftext
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Use says which readers Isolated has.
+type Use string
+
+const (
+	UseAuto    Use = "auto"      // our own; pdftotext for files that it cannot read
+	UseOwn     Use = "sanad"     // our own only
+	UsePoppler Use = "pdftotext" // pdftotext only
+)
+
+// Isolated reads files in processes of their own, which have limits of memory and time and on Linux no network, where
+// the system lets them give it up. What a hostile file does to such a process ends with it.
+type Isolated struct {
+	Command []string      // starts Serve: this program with its hidden sub-command
+	Poppler string        // path of pdftotext, "" where there is none
+	Use     Use           // "" for UseAuto
+	Limits  Limits        //
+	Timeout time.Duration // of one file and reader; 0 for 60 s
+
+	slots   chan struct{} // how many run at a time
+	offline func() bool   // whether a process can be started without a network, which is tried once
+}
+
+// NewIsolated makes a reader that starts command. It looks pdftotext up in PATH, once; use says whether it is wanted, and
+// with UsePoppler it is an error where there is none.
+func NewIsolated(command []string, use Use) (*Isolated, error) {
+	r := &Isolated{Command: command, Use: use, slots: make(chan struct{}, max(1, runtime.NumCPU()/2))}
+	if use != UseOwn {
+		if path, err := exec.LookPath("pdftotext"); err == nil {
+			r.Poppler = path
+		}
+	}
+	if use == UsePoppler && r.Poppler == "" {
+		return nil, errors.New("pdftotext is not in PATH; install poppler-utils, or read PDF with the reader sanad")
+	}
+	r.offline = sync.OnceValue(r.canGoOffline)
+	return r, nil
+}
+
+// Read reads a file. Errors are *Fault.
+func (r *Isolated) Read(ctx context.Context, data []byte) (*Text, error) {
+	r.slots <- struct{}{}
+	defer func() { <-r.slots }()
+	if r.Use == UsePoppler {
+		return r.poppler(ctx, data)
+	}
+	t, err := r.own(ctx, data)
+	if r.Poppler == "" || errors.Is(err, ErrEncrypted) || errors.Is(err, ErrTooLarge) || err == nil && t.Readable() {
+		return t, err
+	}
+	if other, otherErr := r.poppler(ctx, data); otherErr == nil && (other.Readable() || err != nil) {
+		return other, nil
+	}
+	return t, err
+}
+
+// Readable tells whether there are words, and most of them are known by their characters.
+func (t *Text) Readable() bool {
+	runes, unmapped := 0, 0
+	for i := range t.Pages {
+		unmapped += t.Pages[i].Unmapped
+		for _, p := range t.Pages[i].Paragraphs {
+			runes += len([]rune(p.Text))
+		}
+	}
+	return runes > 0 && unmapped*4 < runes
+}
+
+// reply is what a process of our own reader says.
+type reply struct {
+	Text  *Text
+	Kind  string
+	Page  int
+	Cause string
+}
+
+var kinds = map[string]error{"encrypted": ErrEncrypted, "broken": ErrBroken, "too_large": ErrTooLarge}
+
+// Serve is what the hidden sub-command does: it gives itself limits, reads a file from in, and writes what is in it to out.
+// With a program it becomes that one, pdftotext, under the same limits.
+func Serve(in io.Reader, out io.Writer, program string) error {
+	if err := limit(); err != nil {
+		return err
+	}
+	if program != "" {
+		return become(program, popplerArgs)
+	}
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return err
+	}
+	var a reply
+	if a.Text, err = Read(data, Limits{}); err != nil {
+		var f *Fault
+		if !errors.As(err, &f) {
+			return err
+		}
+		a.Page, a.Cause = f.Page, f.Cause.Error()
+		for name, kind := range kinds {
+			if kind == f.Kind {
+				a.Kind = name
+			}
+		}
+	}
+	return gob.NewEncoder(out).Encode(a)
+}
+
+// own reads with our own reader.
+func (r *Isolated) own(ctx context.Context, data []byte) (*Text, error) {
+	out, err := r.run(ctx, data)
+	if err != nil {
+		return nil, err
+	}
+	var a reply
+	if err := gob.NewDecoder(bytes.NewReader(out)).Decode(&a); err != nil {
+		return nil, &Fault{Kind: ErrGaveUp, Cause: err}
+	}
+	if kind := kinds[a.Kind]; kind != nil {
+		return nil, &Fault{Kind: kind, Page: a.Page, Cause: errors.New(a.Cause)}
+	}
+	return a.Text, nil
+}
+
+// poppler reads with pdftotext.
+func (r *Isolated) poppler(ctx context.Context, data []byte) (*Text, error) {
+	out, err := r.run(ctx, data, r.Poppler)
+	if err != nil {
+		var f *Fault
+		if errors.As(err, &f) && strings.Contains(f.Cause.Error(), "ncorrect password") {
+			f.Kind = ErrEncrypted
+		}
+		return nil, err
+	}
+	return FromPoppler(out, r.Limits)
+}
+
+// maxOutput is the most that a process may write, in bytes.
+const maxOutput = 64 << 20
+
+// run starts a process, hands it the file and takes what it writes. It gets nothing of our environment.
+func (r *Isolated) run(ctx context.Context, data []byte, args ...string) ([]byte, error) {
+	timeout := r.Timeout
+	if timeout == 0 {
+		timeout = 60 * time.Second
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	c := exec.CommandContext(ctx, r.Command[0], append(append([]string{}, r.Command[1:]...), args...)...)
+	c.Env, c.Stdin, c.WaitDelay = []string{"LC_ALL=C.UTF-8", "GOMAXPROCS=2"}, bytes.NewReader(data), time.Second
+	out, said := bounded{most: maxOutput, stop: cancel}, bounded{most: 4 << 10}
+	c.Stdout, c.Stderr = &out, &said
+	if r.offline() {
+		withoutNetwork(c)
+	}
+	err := c.Run()
+	var exit *exec.ExitError
+	switch {
+	case out.over:
+		return nil, &Fault{Kind: ErrTooLarge, Cause: fmt.Errorf("its text is longer than %d MiB", maxOutput>>20)}
+	case ctx.Err() != nil:
+		return nil, &Fault{Kind: ErrGaveUp, Cause: fmt.Errorf("it took longer than %v", timeout)}
+	case errors.As(err, &exit) && (!exit.Exited() || exit.ExitCode() == 2): // 2: how Go ends without memory or stack
+		return nil, &Fault{Kind: ErrGaveUp, Cause: fmt.Errorf("%v: %s", err, said.b.Bytes())}
+	case err != nil:
+		return nil, &Fault{Kind: ErrBroken, Cause: fmt.Errorf("%v: %s", err, said.b.Bytes())}
+	}
+	return out.b.Bytes(), nil
+}
+
+// bounded keeps the first bytes that are written to it.
+type bounded struct {
+	b    bytes.Buffer
+	most int
+	over bool
+	stop func() // called when there are more
+}
+
+func (w *bounded) Write(p []byte) (int, error) {
+	if w.b.Len()+len(p) <= w.most {
+		return w.b.Write(p)
+	}
+	w.over = w.stop != nil
+	if w.over {
+		w.stop()
+	}
+	return len(p), nil
+}
+
+// canGoOffline tries to start a process without a network; not every system lets an ordinary user do that.
+func (r *Isolated) canGoOffline() bool {
+	c := exec.Command(r.Command[0], append(append([]string{}, r.Command[1:]...), "--try")...)
+	c.Env = []string{}
+	if !withoutNetwork(c) {
+		return false
+	}
+	return c.Run() == nil
+}
+
+// Offline tells whether the processes have no network.
+func (r *Isolated) Offline() bool { return r.offline() }
+
+// memory is the most that a process may take, in bytes.
+const memory = 1 << 30

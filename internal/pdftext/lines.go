@@ -1,0 +1,209 @@
+package pdftext
+
+import (
+	"math"
+	"slices"
+	"unicode"
+)
+
+// line is what stands on one baseline, in the order it is read in.
+type line struct {
+	text  []rune
+	y     float64    // of the baseline
+	ends  [2]float64 // where it begins and ends as it is read, growing that way: in Arabic x is turned round
+	first float64    // how wide its first word is
+	size  float64    // of most of its characters
+	bold  bool       // all of it
+	turn  int
+	cells int // stretches with wide gaps between them
+}
+
+// visual is a line as it stands, its glyphs sorted from left to right later.
+type visual struct {
+	glyphs []glyph
+	turn   int
+}
+
+// How far glyphs may stand apart, in sizes of their font.
+const (
+	sameLine  = 0.35 // a baseline's sway
+	wordGap   = 0.18 // from here on there is a space that nobody wrote
+	cellGap   = 1.6  // from here on there are cells of a table
+	samePlace = 0.08 // drawn twice to look bold
+)
+
+// lines puts the glyphs of a page into lines, in the order they were drawn in: that is the order of columns and cells.
+func lines(glyphs []glyph) []line {
+	var rows []visual
+	for turn := range 4 {
+		for i := range glyphs {
+			if g := &glyphs[i]; g.turn == turn {
+				rows = place(rows, glyphs, i)
+			}
+		}
+	}
+	arabic, latin := 0, 0
+	for i := range rows {
+		slices.SortStableFunc(rows[i].glyphs, func(a, b glyph) int {
+			switch {
+			case a.x < b.x:
+				return -1
+			case a.x > b.x:
+				return 1
+			}
+			return 0
+		})
+		rows[i].glyphs = spaced(rows[i].glyphs)
+		for _, g := range rows[i].glyphs {
+			switch classOf(g.text) {
+			case right:
+				arabic++
+			case left:
+				latin++
+			}
+		}
+	}
+	var out []line
+	var ordered [][]glyph
+	for _, r := range rows {
+		ordered = append(ordered, inOrder(r.glyphs, arabic > latin))
+	}
+	mirror(ordered)
+	for i, r := range rows {
+		if l := newLine(ordered[i], r); len(l.text) > 0 {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// place adds glyph i to the row that is being written, or begins a new one. A mark without a width goes to its letter.
+func place(rows []visual, glyphs []glyph, i int) []visual {
+	g := glyphs[i]
+	if isMark(&g) {
+		if owner := markOwner(glyphs, i); owner > i {
+			glyphs[owner].text += g.text // it comes later, with its mark
+			return rows
+		} else if owner >= 0 && len(rows) > 0 {
+			row := &rows[len(rows)-1]
+			for k := len(row.glyphs) - 1; k >= 0; k-- {
+				if row.glyphs[k].x == glyphs[owner].x && row.glyphs[k].y == glyphs[owner].y {
+					row.glyphs[k].text += g.text
+					return rows
+				}
+			}
+		}
+	}
+	if n := len(rows); n > 0 && rows[n-1].turn == g.turn {
+		last := rows[n-1].glyphs[len(rows[n-1].glyphs)-1]
+		first := rows[n-1].glyphs[0]
+		if math.Abs(g.y-first.y) <= sameLine*max(g.size, first.size) || raised(&g, &last) {
+			rows[n-1].glyphs = append(rows[n-1].glyphs, g)
+			return rows
+		}
+	}
+	return append(rows, visual{glyphs: []glyph{g}, turn: g.turn})
+}
+
+// raised tells a small figure above or below the line, right beside what was written last.
+func raised(g, last *glyph) bool {
+	small, big := min(g.size, last.size), max(g.size, last.size)
+	gap := max(g.x-(last.x+last.w), last.x-(g.x+g.w))
+	return small < 0.85*big && math.Abs(g.y-last.y) < 0.6*big && gap < 0.3*big
+}
+
+func isMark(g *glyph) bool {
+	for _, r := range g.text {
+		if !unicode.Is(unicode.Mn, r) {
+			return false
+		}
+	}
+	return g.text != "" && g.w < 0.05*g.size
+}
+
+// markOwner finds the letter that a mark stands over. The order of drawing tells it, as where a mark begins may be over the
+// next letter: behind its letter where a line is drawn as it is read, before it where Arabic is drawn from left to right.
+// -1 where there is none.
+func markOwner(glyphs []glyph, i int) int {
+	before, behind := neighbour(glyphs, i, -1), neighbour(glyphs, i, 1)
+	switch {
+	case before < 0 || behind < 0:
+		return max(before, behind)
+	case classOf(glyphs[behind].text) == right && glyphs[behind].x > glyphs[before].x:
+		return behind
+	}
+	return before
+}
+
+// neighbour is the next letter of the line that is no mark, -1 where there is none.
+func neighbour(glyphs []glyph, i, step int) int {
+	for k := i + step; k >= 0 && k < len(glyphs); k += step {
+		o := &glyphs[k]
+		if o.turn != glyphs[i].turn || math.Abs(o.y-glyphs[i].y) > o.size {
+			return -1
+		}
+		if !isMark(o) {
+			return k
+		}
+	}
+	return -1
+}
+
+// spaced drops what is drawn twice and puts in the spaces that only the distance shows.
+func spaced(row []glyph) []glyph {
+	var out []glyph
+	for _, g := range row {
+		if n := len(out); n > 0 {
+			last := out[n-1]
+			if last.text == g.text && math.Abs(last.x-g.x) < samePlace*g.size && last.w > samePlace*g.size {
+				continue
+			}
+			gap := g.x - (last.x + last.w)
+			if gap > wordGap*max(g.size, last.size) && classOf(g.text) != space && classOf(last.text) != space {
+				out = append(out, glyph{text: " ", x: last.x + last.w, y: g.y, w: gap, size: g.size, bold: g.bold, turn: g.turn})
+			}
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// newLine makes the line of glyphs in reading order.
+func newLine(g []glyph, r visual) line {
+	l := line{y: r.glyphs[0].y, bold: true, turn: r.turn, cells: 1}
+	l.ends, l.first = extent(g, r.glyphs)
+	sizes := map[float64]int{}
+	var b []rune
+	for i, x := range g {
+		b = append(b, []rune(x.text)...)
+		if classOf(x.text) == space {
+			if x.w > cellGap*x.size && i > 0 && i < len(g)-1 {
+				l.cells++
+			}
+			continue
+		}
+		s := math.Round(x.size*4) / 4
+		if sizes[s]++; sizes[s] > sizes[l.size] || sizes[s] == sizes[l.size] && s > l.size {
+			l.size = s
+		}
+		l.bold = l.bold && x.bold
+	}
+	l.text = tidy(b)
+	return l
+}
+
+// extent tells where a line begins and ends as it is read, and how wide its first word is.
+func extent(read, standing []glyph) (ends [2]float64, first float64) {
+	last := standing[len(standing)-1]
+	ends = [2]float64{standing[0].x, last.x + last.w}
+	for _, g := range read {
+		if classOf(g.text) == space {
+			break
+		}
+		first += g.w
+	}
+	if rights := slices.ContainsFunc(read, func(g glyph) bool { return classOf(g.text) == right }); rights && read[0].x > read[len(read)-1].x {
+		ends = [2]float64{-ends[1], -ends[0]}
+	}
+	return ends, first
+}

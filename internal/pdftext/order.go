@@ -1,0 +1,214 @@
+package pdftext
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/bidi"
+	"golang.org/x/text/unicode/norm"
+)
+
+// class is what a glyph's characters are to the order of reading.
+type class uint8
+
+const (
+	neutral class = iota
+	left          // letters read from left to right
+	right         // letters read from right to left
+	digit
+	space
+)
+
+func classOf(s string) class {
+	for _, r := range s {
+		p, _ := bidi.LookupRune(r)
+		switch p.Class() {
+		case bidi.L:
+			return left
+		case bidi.R, bidi.AL:
+			return right
+		case bidi.EN, bidi.AN:
+			return digit
+		case bidi.WS, bidi.S, bidi.B:
+			return space
+		}
+		if r == utf8.RuneError {
+			return neutral
+		}
+	}
+	return neutral
+}
+
+// inOrder puts glyphs that stand from left to right into the order they are read in: the bidirectional algorithm
+// (UAX #9, rule L2) backwards. arabic says what most of the page is, for lines that are both.
+func inOrder(g []glyph, arabic bool) []glyph {
+	rights, lefts := 0, 0
+	classes := make([]class, len(g))
+	for i := range g {
+		classes[i] = classOf(g[i].text)
+		switch classes[i] {
+		case right:
+			rights++
+		case left:
+			lefts++
+		}
+	}
+	switch {
+	case rights == 0:
+		return g
+	case lefts == 0 || arabic || rights > lefts:
+		return fromRight(g, classes)
+	}
+	return fromLeft(g, classes)
+}
+
+// fromRight orders a line that is read from the right: all of it is turned round, its numbers and Latin words turned back.
+func fromRight(g []glyph, c []class) []glyph {
+	out := make([]glyph, 0, len(g))
+	for i := len(g); i > 0; {
+		from := stretch(c, g, i)
+		if from == i-1 {
+			out = append(out, g[from])
+		} else {
+			out = append(out, g[from:i]...)
+		}
+		i = from
+	}
+	return percents(out)
+}
+
+// fromLeft orders a line that is read from the left and has words in it that are not.
+func fromLeft(g []glyph, c []class) []glyph {
+	var out []glyph
+	for i := 0; i < len(g); {
+		if c[i] != right {
+			out = append(out, g[i])
+			i++
+			continue
+		}
+		end := i + 1
+		for k := i; k < len(g) && c[k] != left; k++ {
+			if c[k] == right {
+				end = k + 1
+			}
+		}
+		out = append(out, fromRight(g[i:end], c[i:end])...)
+		i = end
+	}
+	return out
+}
+
+// stretch gives where the words begin that end before end and are read from left to right: Latin words with the numbers
+// behind them, or a number. It is end-1 where there are none.
+func stretch(c []class, g []glyph, end int) int {
+	from := end - 1
+	if c[from] != left && c[from] != digit {
+		return from
+	}
+	latin := -1 // where the first Latin letter before end stands, with nothing read from the right between
+	for k := from; k >= 0 && c[k] != right; k-- {
+		if c[k] == left {
+			latin = k
+		}
+	}
+	number := from
+	for number > 0 && c[from] == digit && (c[number-1] == digit || number > 1 && isJoiner(g[number-1].text) && c[number-2] == digit) {
+		number--
+	}
+	if latin < 0 {
+		return number
+	}
+	if c[from] == digit && latin > from {
+		return number
+	}
+	for latin > 0 && c[latin-1] == digit { // "4G"
+		latin--
+	}
+	return latin
+}
+
+// isJoiner tells what holds the parts of a number together: 14/2023, 7.5, 09:30, 2024-2026.
+func isJoiner(s string) bool { return len(s) > 0 && strings.Contains("./,:-٫٬–", s) }
+
+// percents puts the sign behind its number: in an Arabic line it stands on either side of it, by who wrote the file.
+func percents(g []glyph) []glyph {
+	for i := 0; i+1 < len(g); i++ {
+		if !strings.ContainsAny(g[i].text, "%٪") || classOf(g[i+1].text) != digit || i > 0 && classOf(g[i-1].text) == digit {
+			continue
+		}
+		end := i + 1
+		for end < len(g) && (classOf(g[end].text) == digit || isJoiner(g[end].text) && end+1 < len(g) && classOf(g[end+1].text) == digit) {
+			end++
+		}
+		sign := g[i]
+		copy(g[i:end-1], g[i+1:end])
+		g[end-1] = sign
+		i = end - 1
+	}
+	return g
+}
+
+var mirrored = strings.NewReplacer("(", ")", ")", "(", "[", "]", "]", "[", "{", "}", "}", "{", "«", "»", "»", "«", "‹", "›", "›", "‹", "<", ">", ">", "<")
+
+// mirror turns the brackets of Arabic lines round where the file names them as they look and not as they are read: the
+// way in which more of them close what was opened before is right.
+func mirror(rows [][]glyph) {
+	wrong, wrongTurned := 0, 0
+	var at []*glyph
+	for _, row := range rows {
+		near := neutral // the letters read last
+		depth, turned := 0, 0
+		for i := range row {
+			c := classOf(row[i].text)
+			if c == left || c == right {
+				near = c
+			}
+			open, shut := strings.ContainsAny(row[i].text, "([{«‹"), strings.ContainsAny(row[i].text, ")]}»›")
+			if !open && !shut || utf8.RuneCountInString(row[i].text) > 1 || near != right && ahead(row[i+1:]) != right {
+				continue
+			}
+			at = append(at, &row[i])
+			if open {
+				depth, turned = depth+1, turned-1
+			} else {
+				depth, turned = depth-1, turned+1
+			}
+			wrong, wrongTurned = wrong+min(1, max(0, -depth)), wrongTurned+min(1, max(0, -turned))
+		}
+	}
+	if wrongTurned < wrong {
+		for _, g := range at {
+			g.text = mirrored.Replace(g.text)
+		}
+	}
+}
+
+// ahead is the direction of the next letter.
+func ahead(row []glyph) class {
+	for i := range row {
+		if c := classOf(row[i].text); c == left || c == right {
+			return c
+		}
+	}
+	return neutral
+}
+
+// tidy is text in NFC without presentation forms, controls and white space at its ends; white space is folded.
+func tidy(r []rune) []rune {
+	var b strings.Builder
+	for _, c := range r {
+		switch {
+		case c >= 0xfb00 && c <= 0xfb06, c >= 0xfb1d && c <= 0xfdff, c >= 0xfe70 && c <= 0xfefc:
+			b.WriteString(strings.TrimPrefix(norm.NFKC.String(string(c)), " "))
+		case c == '\u00ad':
+			b.WriteRune(c)
+		case unicode.IsSpace(c) || c == '\u00a0':
+			b.WriteByte(' ')
+		case unicode.Is(unicode.Cf, c) && c != '\u200c' && c != '\u200d', unicode.IsControl(c):
+		default:
+			b.WriteRune(c)
+		}
+	}
+	return []rune(norm.NFC.String(strings.Join(strings.Fields(b.String()), " ")))
+}

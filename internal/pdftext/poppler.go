@@ -1,0 +1,45 @@
+package pdftext
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// popplerArgs makes pdftotext read standard input and write UTF-8 with a form feed behind each page.
+var popplerArgs = []string{"-enc", "UTF-8", "-eol", "unix", "-", "-"}
+
+// FromPoppler makes a Text of what pdftotext writes. Its paragraphs are the lines that stand together.
+func FromPoppler(out []byte, limits Limits) (*Text, error) {
+	limits = limits.withDefaults()
+	if !utf8.Valid(out) {
+		return nil, &Fault{Kind: ErrBroken, Cause: fmt.Errorf("pdftotext wrote what is not UTF-8")}
+	}
+	pages := bytes.Split(bytes.TrimSuffix(out, []byte("\f")), []byte("\f"))
+	if len(pages) > limits.Pages {
+		return nil, &Fault{Kind: ErrTooLarge, Cause: fmt.Errorf("it has %d pages, more than %d", len(pages), limits.Pages)}
+	}
+	t := &Text{Reader: Poppler, Pages: make([]Page, len(pages))}
+	for i, page := range pages {
+		for part := range strings.SplitSeq(string(page), "\n\n") {
+			if s := string(tidy(whole(part))); s != "" {
+				t.Pages[i].Paragraphs = append(t.Pages[i].Paragraphs, Paragraph{Text: s})
+				t.Pages[i].Unmapped += strings.Count(s, string(utf8.RuneError))
+			}
+		}
+	}
+	return t, nil
+}
+
+// whole joins the lines of a paragraph, without the controls of direction that poppler writes.
+func whole(s string) []rune {
+	var out []rune
+	for _, r := range strings.ReplaceAll(s, "\u00ad\n", "") {
+		if !unicode.Is(unicode.Bidi_Control, r) {
+			out = append(out, r)
+		}
+	}
+	return out
+}

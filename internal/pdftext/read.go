@@ -1,0 +1,130 @@
+package pdftext
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/pdfcpu/pdfcpu/pkg/api"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+)
+
+func init() { api.DisableConfigDir() } // it would write a folder into the user's home
+
+// maxStream is the most that one stream may unpack to, in bytes.
+const maxStream = 64 << 20
+
+// configuration says what is let in: a file of at most some thousand pages is far below these.
+func configuration() *model.Configuration {
+	c := model.NewDefaultConfiguration()
+	c.ValidationMode = model.ValidationRelaxed
+	c.Offline = true
+	c.Limits.MaxStreamBytes, c.Limits.MaxDecodeBytes = maxStream, maxStream
+	c.Limits.MaxObjectCount, c.Limits.MaxXRefEntries = 500_000, 500_000
+	c.Limits.MaxRecursionDepth = 64
+	return c
+}
+
+// Read reads a file in this process. Errors are *Fault. A file may be made to take any time and memory: where strangers
+// upload, use Isolated.
+func Read(data []byte, limits Limits) (t *Text, err error) {
+	limits = limits.withDefaults()
+	page := 0
+	defer func() {
+		if v := recover(); v != nil {
+			t, err = nil, &Fault{Kind: ErrBroken, Page: page, Cause: fmt.Errorf("panic: %v", v)}
+		}
+	}()
+	ctx, err := api.ReadContext(bytes.NewReader(data), configuration())
+	switch {
+	case errors.Is(err, pdfcpu.ErrWrongPassword), errors.Is(err, pdfcpu.ErrEncrypted):
+		return nil, &Fault{Kind: ErrEncrypted, Cause: err}
+	case err != nil:
+		return nil, &Fault{Kind: ErrBroken, Cause: err}
+	}
+	if err := ctx.EnsurePageCount(); err != nil {
+		return nil, &Fault{Kind: ErrBroken, Cause: err}
+	}
+	if ctx.PageCount > limits.Pages {
+		return nil, &Fault{Kind: ErrTooLarge, Cause: fmt.Errorf("it has %d pages, more than %d", ctx.PageCount, limits.Pages)}
+	}
+	r := reading{objects: objects{ctx.XRefTable}, fonts: map[string]*font{}}
+	var pages [][]line
+	runes := 0
+	for page = 1; page <= ctx.PageCount; page++ {
+		lines, err := r.page(page)
+		if err != nil {
+			return nil, &Fault{Kind: ErrBroken, Page: page, Cause: err}
+		}
+		for _, l := range lines {
+			runes += len(l.text)
+		}
+		if runes > limits.Runes {
+			return nil, &Fault{Kind: ErrTooLarge, Page: page, Cause: fmt.Errorf("its text is longer than %d characters", limits.Runes)}
+		}
+		pages = append(pages, lines)
+	}
+	page = 0
+	return &Text{Reader: Own, Pages: paragraphs(pages)}, nil
+}
+
+// reading is one file that is read.
+type reading struct {
+	objects
+	fonts map[string]*font
+}
+
+// page reads the lines of a page.
+func (r *reading) page(n int) ([]line, error) {
+	d, _, inherited, err := r.table.PageDict(n, false)
+	if err != nil {
+		return nil, err
+	}
+	content, err := r.content(d["Contents"])
+	if err != nil {
+		return nil, err
+	}
+	resources := r.dict(d["Resources"])
+	if resources == nil && inherited != nil {
+		resources = inherited.Resources
+	}
+	p := drawing{objects: r.objects, fonts: r.fonts}
+	p.state = state{ctm: identity, stretch: 1}
+	p.text, p.line = identity, identity
+	p.page(content, resources, 0)
+	return lines(p.glyphs), nil
+}
+
+// content joins a page's streams. One that cannot be unpacked is an error: its words would be missing unnoticed.
+func (r *reading) content(x types.Object) ([]byte, error) {
+	v, err := r.table.Dereference(x)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	parts, ok := v.(types.Array)
+	if !ok {
+		parts = types.Array{x}
+	}
+	var out []byte
+	for _, part := range parts {
+		sd, _, err := r.table.DereferenceStreamDict(part)
+		if err != nil {
+			return nil, err
+		}
+		if sd == nil {
+			continue
+		}
+		if sd.Content == nil {
+			if err := sd.DecodeWithLimit(maxStream); err != nil {
+				return nil, err
+			}
+		}
+		if len(out)+len(sd.Content) > maxStream {
+			return nil, fmt.Errorf("its drawing is larger than %d bytes", maxStream)
+		}
+		out = append(append(out, sd.Content...), '\n')
+	}
+	return out, nil
+}

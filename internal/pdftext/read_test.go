@@ -1,0 +1,199 @@
+package pdftext_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/unicode/norm"
+
+	"sanad/internal/exporters/typeset"
+	"sanad/internal/pdftext"
+)
+
+// policy is what testdata/policy.en.txt and policy.ar.txt say: the words of three pages, which every fixture was made of.
+func policy(t testing.TB, lang string) (pages [][]string) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "policy."+lang+".txt"))
+	require.NoError(t, err)
+	for page := range strings.SplitSeq(string(data), "\n---\n") {
+		var lines []string
+		for line := range strings.SplitSeq(page, "\n") {
+			if line != "" {
+				lines = append(lines, line)
+			}
+		}
+		pages = append(pages, lines)
+	}
+	return pages
+}
+
+var marks = regexp.MustCompile(`^(#+|-|\|) |\|`)
+
+// bare is a line of the source as a reader of the PDF sees it.
+func bare(line string) string {
+	return strings.Join(strings.Fields(marks.ReplaceAllString(line, " ")), " ")
+}
+
+// ours sets the policy with our own engine, a section to a page.
+func ours(t testing.TB, lang string) []byte {
+	t.Helper()
+	doc := typeset.Doc{Title: "Policy", Lang: lang, Date: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), ID: "policy"}
+	for _, page := range policy(t, lang) {
+		s := typeset.Section{Lang: lang}
+		var items []typeset.Paragraph
+		for _, line := range page {
+			switch words := bare(line); {
+			case strings.HasPrefix(line, "## "):
+				s.Blocks = append(s.Blocks, typeset.Heading{Level: 2, Text: words})
+			case strings.HasPrefix(line, "# "):
+				s.Blocks = append(s.Blocks, typeset.Heading{Level: 1, Text: words})
+			default:
+				items = append(items, typeset.Paragraph{Spans: []typeset.Span{{Text: words}}})
+				s.Blocks = append(s.Blocks, items[len(items)-1])
+			}
+		}
+		doc.Sections = append(doc.Sections, s)
+	}
+	var b bytes.Buffer
+	require.NoError(t, typeset.Write(&b, &doc, nil))
+	return b.Bytes()
+}
+
+// fixture reads a file of testdata, or makes it.
+func fixture(t testing.TB, name string) []byte {
+	t.Helper()
+	if lang, ok := strings.CutPrefix(name, "ours."); ok {
+		return ours(t, lang)
+	}
+	data, err := os.ReadFile(filepath.Join("testdata", name+".pdf"))
+	require.NoError(t, err)
+	return data
+}
+
+// pageText is a page's words as one line.
+func pageText(p pdftext.Page) string {
+	var parts []string
+	for _, x := range p.Paragraphs {
+		parts = append(parts, strings.Trim(x.Text, "• "))
+	}
+	return strings.Join(parts, " ")
+}
+
+// letters is s without marks, spaces and what is no letter, digit or sign of numbers.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("%.@", r) {
+			return r
+		}
+		return -1
+	}, norm.NFC.String(s))
+}
+
+// accuracy is 1 - edits/length, by characters.
+func accuracy(want, got string) float64 {
+	a, b := []rune(want), []rune(got)
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range b {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diagonal+cost)
+		}
+	}
+	return 1 - float64(row[len(b)])/float64(max(len(a), 1))
+}
+
+// TestAccuracy measures the readers on PDFs of three makers in both languages: each page has its own words, in logical
+// order, without presentation forms. The figures are in docs/adr/0010; -v prints them.
+func TestAccuracy(t *testing.T) {
+	for name, least := range map[string]float64{ // of all characters; of letters and digits none may be wrong
+		"ours.en": 1, "chromium.en": 1, "libreoffice.en": 1,
+		"ours.ar": 1, "chromium.ar": 0.98, "libreoffice.ar": 0.98, // "ــلاً" for "ــلًا", and marks that Chromium doesn't name
+	} {
+		t.Run(name, func(t *testing.T) {
+			data := fixture(t, name)
+			got, err := pdftext.Read(data, pdftext.Limits{})
+			require.NoError(t, err)
+			other, want := poppler(t, data), policy(t, name[len(name)-2:])
+			require.Len(t, got.Pages, len(want))
+			for i := range want {
+				truth := strings.Join(each(want[i], bare), " ")
+				text, beside := pageText(got.Pages[i]), pageText(other.Pages[i])
+				t.Logf("page %d: all %.4f, letters %.4f; pdftotext %.4f, %.4f", i+1, accuracy(truth, text), accuracy(letters(truth), letters(text)),
+					accuracy(truth, beside), accuracy(letters(truth), letters(beside)))
+				require.GreaterOrEqual(t, accuracy(truth, text), least, "page %d: %s", i+1, text)
+				require.Equal(t, letters(truth), letters(text), "page %d", i+1)
+				require.False(t, strings.ContainsFunc(text, odd), "page %d: %s", i+1, text)
+			}
+		})
+	}
+}
+
+func each[A, B any](list []A, f func(A) B) []B {
+	out := make([]B, len(list))
+	for i := range list {
+		out[i] = f(list[i])
+	}
+	return out
+}
+
+// TestHeadings: sizes and weights tell what is a heading, and each list item and row is a paragraph of its own.
+func TestHeadings(t *testing.T) {
+	for _, name := range []string{"ours.en", "chromium.en", "libreoffice.en", "ours.ar", "chromium.ar", "libreoffice.ar"} {
+		t.Run(name, func(t *testing.T) {
+			got, err := pdftext.Read(fixture(t, name), pdftext.Limits{})
+			require.NoError(t, err)
+			for i, page := range policy(t, name[len(name)-2:]) {
+				want := map[string]int{}
+				for _, line := range page {
+					if n := len(line) - len(strings.TrimLeft(line, "#")); n > 0 {
+						want[letters(bare(line))] = n
+					}
+				}
+				heads := map[string]int{}
+				for _, p := range got.Pages[i].Paragraphs {
+					if p.Level > 0 {
+						heads[letters(p.Text)] = p.Level
+					}
+				}
+				require.Equal(t, want, heads, "page %d", i+1)
+			}
+		})
+	}
+	got, err := pdftext.Read(fixture(t, "libreoffice.en"), pdftext.Limits{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"2. Travel", "Grade Allowance Class", "Director 75.000 business"},
+		[]string{got.Pages[1].Paragraphs[0].Text, got.Pages[1].Paragraphs[2].Text, got.Pages[1].Paragraphs[3].Text})
+}
+
+// odd tells presentation forms, private use and what no font names.
+func odd(r rune) bool {
+	return r >= 0xfb50 && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc || unicode.Is(unicode.Co, r) || r == unicode.ReplacementChar
+}
+
+// poppler reads with pdftotext.
+func poppler(t testing.TB, data []byte) *pdftext.Text {
+	t.Helper()
+	c := exec.Command("pdftotext", "-q", "-enc", "UTF-8", "-", "-")
+	c.Stdin = bytes.NewReader(data)
+	out, err := c.Output()
+	require.NoError(t, err)
+	got, err := pdftext.FromPoppler(out, pdftext.Limits{})
+	require.NoError(t, err)
+	return got
+}

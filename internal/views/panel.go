@@ -1,0 +1,248 @@
+package views
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// Closing is who closed a session, when and why.
+type Closing struct {
+	At     time.Time
+	By     string
+	Reason string
+}
+
+// Person is somebody who can be chosen.
+type Person struct{ ID, Name string }
+
+// StepsForm is what was typed into the forms of a session's review, and what is wrong with it; zero for fresh ones.
+type StepsForm struct {
+	Done      StepDone
+	Reason    string        // of closing
+	Reviewers bool          // the fault is of the reviewers' form
+	Fault     *domain.Error // nil for none
+}
+
+// StepDone is what the page before this one did, in claims.
+type StepDone struct {
+	Confirmed int
+	Batch     string // by which that is taken back
+	Undone    int
+}
+
+// ReviewPanel is how far the review of a session has come, and who does it.
+type ReviewPanel struct {
+	Path              string
+	Key, State        string
+	Bar               Bar
+	Settled           string // "12 of 50 claims settled"
+	Own               string // in a session with two reviewers, how many the reader has decided; "" else
+	Waits             []PanelLink
+	First, Second     string // names, "" for nobody
+	Mode              string // "" where one reviews
+	Blind             bool
+	Agreement, Kappa  string
+	Closed, Reason    string // who closed it and when, and why
+	Take, TakeSecond  bool   // what the reader may do
+	Leave             bool
+	MayClose          bool
+	NeedsReason       bool // to close it: something is not settled
+	Assign            bool
+	Firsts, Seconds   []Option
+	Modes             []Option
+	ReasonTyped       string
+	Fault             string
+	FaultAt           string // close, reviewers, or "" for the whole
+	Confirmed, Undone string // what was just done
+	Batch             string
+}
+
+// PanelLink leads to the claims that a figure counts.
+type PanelLink struct{ Text, Href string }
+
+// progressBar lays out how far a review has come. Its parts make up the whole, each claim in one of them; its words say the
+// same.
+func (c *Chrome) progressBar(settled, differing, stale, unjudged, total int) Bar {
+	var b Bar
+	for _, p := range []struct {
+		key string
+		n   int
+	}{{"settled", settled}, {"differs", differing}, {"stale", stale}, {"unjudged", unjudged}, {"open", total}} {
+		n := min(p.n, total-b.Total)
+		if n <= 0 {
+			continue
+		}
+		if b.Label != "" {
+			b.Label += c.T("list_comma")
+		}
+		b.Label += c.T("progress_"+p.key) + " " + c.Num(n)
+		b.Parts = append(b.Parts, BarPart{p.key, b.Total, n})
+		b.Total += n
+	}
+	return b
+}
+
+// panel lays out the state of a session's review.
+func (p *SessionPage) panel(in SessionInput) {
+	s, sum := in.Session, &in.Overview.Summary
+	p.Review = ReviewPanel{
+		Path: p.Path, Key: string(in.State), State: p.T("state_" + string(in.State)), Blind: s.Second == ledger.SecondBlind,
+		Bar:     p.progressBar(sum.Settled, sum.Differing, sum.Stale, sum.Unjudged, sum.Total),
+		Settled: p.T("settled_of", "N", p.Num(sum.Settled), "Claims", p.N("n_claims", sum.Total)),
+		First:   s.Seats[0].Name, Second: s.Seats[1].Name, ReasonTyped: in.Steps.Reason, NeedsReason: sum.Settled < sum.Total,
+	}
+	r := &p.Review
+	for _, w := range []struct {
+		words string
+		n     int
+		query string
+	}{
+		{"n_unsettled", sum.Total - sum.Settled, "unsettled=1"}, {"n_differing", sum.Differing, "differs=1"},
+		{"n_unjudged", sum.Unjudged, "verdict=unjudged"},
+	} {
+		if w.n > 0 {
+			r.Waits = append(r.Waits, PanelLink{p.N(w.words, w.n), p.Path + "?" + w.query + "#ledger"})
+		}
+	}
+	if s.Second != ledger.OneReviewer {
+		p.two(in)
+	}
+	if in.State == ledger.Closed {
+		r.Closed = p.T("closed_by", "Who", isolated(in.Closing.By), "When", p.Time(in.Closing.At))
+		r.Reason = in.Closing.Reason
+	}
+	r.MayClose = p.May.Review
+	p.seats(in)
+	p.stepsDone(in.Steps)
+}
+
+// two says how two reviewers stand to each other.
+func (p *SessionPage) two(in SessionInput) {
+	r, s := &p.Review, in.Session
+	r.Mode = p.T("second_" + string(s.Second))
+	a := in.Overview.Summary.Agreement()
+	if a.Both > 0 {
+		r.Agreement = p.T("agreement", "Same", p.Num(a.Same), "Both", p.N("n_claims", a.Both))
+	}
+	switch {
+	case a.Kappa != nil:
+		r.Kappa = p.T("kappa", "Value", p.Decimal(*a.Kappa))
+	case a.Both > 0 && a.Both < ledger.MinKappa:
+		r.Kappa = p.N("kappa_later", ledger.MinKappa)
+	}
+	if s.Seats.Holds(in.Reader) || in.Own > 0 {
+		r.Own = p.T("own_decided", "N", p.Num(in.Own), "Claims", p.N("n_claims", in.Overview.Summary.Total))
+	}
+}
+
+// seats says who may take a seat, and for who may assign, what there is to choose.
+func (p *SessionPage) seats(in SessionInput) {
+	r, s := &p.Review, in.Session
+	r.Leave = p.May.Review && s.Seats.Holds(in.Reader)
+	if p.May.Review && !r.Leave {
+		r.Take = s.Seats[0].ID == ""
+		r.TakeSecond = s.Seats[1].ID == "" && s.Second != ledger.OneReviewer
+	}
+	if r.Assign = p.May.Assign; !r.Assign {
+		return
+	}
+	r.Firsts, r.Seconds = p.people(in.People, s.Seats[0]), p.people(in.People, s.Seats[1])
+	for _, m := range ledger.SecondReviews {
+		r.Modes = append(r.Modes, Option{string(m), p.T("mode_" + modeKey(m)), m == s.Second})
+	}
+}
+
+func modeKey(m ledger.SecondReview) string {
+	if m == ledger.OneReviewer {
+		return "none"
+	}
+	return string(m)
+}
+
+// people are the choices of a seat; who has it is one of them in any case.
+func (p *SessionPage) people(all []Person, seat ledger.Seat) []Option {
+	out := []Option{{"", p.T("nobody"), seat.ID == ""}}
+	known := seat.ID == ""
+	for _, x := range all {
+		known = known || x.ID == seat.ID
+		out = append(out, Option{x.ID, x.Name, x.ID == seat.ID})
+	}
+	if !known {
+		out = append(out, Option{seat.ID, seat.Name, true})
+	}
+	return out
+}
+
+// stepsDone says what was just done, or why it was not.
+func (p *SessionPage) stepsDone(f StepsForm) {
+	r := &p.Review
+	if f.Done.Confirmed > 0 {
+		r.Confirmed, r.Batch = p.N("n_confirmed", f.Done.Confirmed), f.Done.Batch
+	}
+	if f.Done.Undone > 0 {
+		r.Undone = p.N("n_undone", f.Done.Undone)
+	}
+	if f.Fault == nil {
+		return
+	}
+	r.Fault = p.stepFault(f.Fault)
+	switch {
+	case f.Reviewers:
+		r.FaultAt = "reviewers"
+	case f.Fault.Path == "reason":
+		r.FaultAt = "close"
+	}
+}
+
+// stepFault says in the reader's language why a step was not made.
+func (c *Chrome) stepFault(e *domain.Error) string {
+	id := "fault_step_" + strings.ReplaceAll(e.Path, ".", "_")
+	if e.Path == "" {
+		id = "fault_step_changed"
+	}
+	if e.Kind == domain.TooLarge {
+		id += "_long"
+	}
+	if s := c.T(id); s != id {
+		return s
+	}
+	return e.Msg
+}
+
+// ownNote says under a claim what the reader said of it where that does not show yet, and where two differ.
+func (c *Chrome) ownNote(e *ledger.Entry, s *ledger.Session, reader string) string {
+	if s.Second == ledger.OneReviewer {
+		return ""
+	}
+	own := e.Claim.Decision(reader)
+	switch {
+	case e.Differs:
+		return c.T("row_differs")
+	case own == nil || e.Settled:
+		return ""
+	case e.Sealed:
+		return c.T("row_own_sealed", "Verdict", c.T("verdict_"+verdictKey(own.Verdict)))
+	}
+	return c.T("row_own", "Verdict", c.T("verdict_"+verdictKey(own.Verdict)))
+}
+
+// undoForm takes the reader's newest review of a claim back.
+type undoForm struct {
+	Action string
+	Seen   int
+	Label  string
+	About  string // which claim, for who hears the button alone
+}
+
+func (c *Chrome) undoOf(e *ledger.Entry, reader, href string) *undoForm {
+	if !c.May.Review || e.Claim.Latest(reader) < 0 {
+		return nil
+	}
+	return &undoForm{href + "/reviews", len(e.Claim.Reviews), c.T("undo"), c.T("undo_claim", "N", c.Num(e.Claim.Number()))}
+}
+
+func seen(n int) string { return strconv.Itoa(n) }

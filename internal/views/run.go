@@ -1,0 +1,116 @@
+package views
+
+import (
+	"strconv"
+	"time"
+
+	"sanad/internal/domain/ledger"
+)
+
+// RunInput is a judge run of a session with a part of what it changed against the run before.
+type RunInput struct {
+	SessionID, Title      string
+	Number, Runs          int // from 1; how many there are
+	Judge, Version        string
+	At                    time.Time
+	By                    string         // shown name of who asked for it, "" for nobody
+	Changed, Flips, Stale int            // claims, claims, reviews
+	Session               ledger.Session // the documents that the changes name
+	Pages                 map[ledger.ChunkRef]int
+	Changes               []ChangeInput
+	Bundles               []string // ids of those that the run was given
+	After, Next           int      // numbers of claims: the page begins behind After; Next is 0 on the last one
+}
+
+// ChangeInput is what the run changed of one claim.
+type ChangeInput struct {
+	ledger.Change
+	Text string
+}
+
+// RunPage shows what changed.
+type RunPage struct {
+	Chrome
+	SessionTitle, SessionHref string
+	Heading                   string
+	Judge, By                 string
+	At                        Moment
+	First                     bool
+	Figures                   []string
+	StaleHref, StaleText      string
+	Bundles                   []string
+	Rows                      []ChangeRow
+	EarlierHref, LaterHref    string
+	Pager                     Pager
+}
+
+// ChangeRow is one claim that changed.
+type ChangeRow struct {
+	Number       int
+	Text, Href   string
+	From, To     Badge
+	Flip         bool
+	Gained, Lost []StanceLine
+	Stale        string // "" where no review became stale
+}
+
+// StanceLine is a passage that came or went.
+type StanceLine struct{ Href, File, Place, Says string }
+
+// NewRunPage lays out the page. Pure.
+func NewRunPage(c Chrome, in RunInput) *RunPage {
+	base := "/sessions/" + in.SessionID
+	p := &RunPage{
+		Chrome: c, SessionTitle: in.Title, SessionHref: base, First: in.Number == 1,
+		Heading: c.T("run_heading", "N", c.Num(in.Number), "Of", c.Num(in.Runs)),
+		Judge:   c.judge(in.Judge, in.Version), By: in.By, At: c.minute(in.At), Bundles: in.Bundles,
+	}
+	if !p.First {
+		p.Figures = []string{c.N("n_changed_claims", in.Changed), c.N("n_flips", in.Flips), c.N("n_stale_reviews", in.Stale)}
+		p.EarlierHref = base + "/runs/" + strconv.Itoa(in.Number-1)
+	}
+	if in.Stale > 0 && in.Number == in.Runs {
+		p.StaleHref, p.StaleText = base+"?stale=1#ledger", c.T("run_look_again")
+	}
+	if in.Number < in.Runs {
+		p.LaterHref = base + "/runs/" + strconv.Itoa(in.Number+1)
+	}
+	for i := range in.Changes {
+		p.Rows = append(p.Rows, p.changeRow(&in, &in.Changes[i]))
+	}
+	if in.After > 0 {
+		p.Pager.FirstHref = c.url.Path
+	}
+	if in.Next > 0 {
+		p.Pager.NextHref = address(c.url.Path, map[string][]string{"after": {strconv.Itoa(in.Next)}})
+	}
+	return p
+}
+
+func (p *RunPage) changeRow(in *RunInput, x *ChangeInput) ChangeRow {
+	row := ChangeRow{
+		Number: x.Position + 1, Text: x.Text, Href: claimPath(in.SessionID, x.Position), Flip: x.Flip(),
+		From: p.badge(x.From, x.FromConfidence), To: p.badge(x.To, x.ToConfidence),
+	}
+	row.Gained, row.Lost = p.stanceLines(in, x.Gained), p.stanceLines(in, x.Lost)
+	if x.Stale > 0 {
+		row.Stale = p.N("n_stale_reviews", x.Stale)
+	}
+	return row
+}
+
+func (p *RunPage) stanceLines(in *RunInput, list []ledger.Stance) []StanceLine {
+	out := make([]StanceLine, 0, len(list))
+	for _, x := range list {
+		line := StanceLine{Says: p.T(supportWord(&ledger.Match{Support: x.Support, Contradicts: x.Contradicts}))}
+		if d := in.Session.Document(x.Chunk.Document); d != nil {
+			line.File, line.Href = documentName(d), ChunkPath(d.ID, x.Chunk.Chunk)
+			line.Place = p.place(&ledger.Chunk{Page: in.Pages[x.Chunk]})
+			if !d.Citable() {
+				line.Says = p.T("doc_withdrawn_word")
+			}
+		}
+		out = append(out, line)
+	}
+	return out
+}
