@@ -2,8 +2,9 @@
 # make interop  third-party servers and tools, and tests of over a minute
 # make fuzz   every fuzz target for a while
 # make bench  the benchmarks of docs/measured.md
+# make eval   the embedded judge on the dev sets of the evaluation: docs/judge.md
 # make check  what make test runs before the tests: generated code, format, vet, staticcheck
-.PHONY: test check interop fuzz bench generate tools
+.PHONY: test check interop fuzz bench eval generate tools
 
 GO ?= go
 
@@ -38,3 +39,6 @@ fuzz:
 
 bench:
 	.ci/bench
+
+eval:
+	.ci/eval

@@ -69,6 +69,26 @@ window.addEventListener("beforeunload", (event) => {
   if (!sending && sanad.unsaved()) event.preventDefault();
 });
 
+// A form that holds text goes off only to a server that is there: a browser's own error page would not bring the text back,
+// as no page of this app is kept. htmx asks for itself, and says so above.
+document.addEventListener("submit", async (event) => {
+  const { target: form, submitter } = event;
+  if (event.defaultPrevented || !form.matches("form[data-guard]") || form.dataset.asked === "yes") return;
+  event.preventDefault();
+  if (form.dataset.asked === "now") return;
+  form.dataset.asked = "now";
+  try {
+    await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(10_000) });
+    form.dataset.asked = "yes";
+    form.requestSubmit(submitter);
+  } catch {
+    sending = false;
+    sanad.toast(sanad.words("offline"));
+  } finally {
+    delete form.dataset.asked;
+  }
+});
+
 // ── copy citation ──────────────────────────────────────────────────────────
 
 document.addEventListener("click", async (event) => {

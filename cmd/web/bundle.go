@@ -85,7 +85,7 @@ func (f *bundleFlags) build(ctx context.Context, args []string, io streams) erro
 // requestOf reads the request, and no more than is taken.
 func requestOf(args []string, streams streams) ([]byte, error) {
 	in := streams.in
-	if len(args) == 1 {
+	if len(args) == 1 && args[0] != "-" {
 		f, err := os.Open(args[0])
 		if err != nil {
 			return nil, err

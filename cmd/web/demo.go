@@ -44,8 +44,9 @@ func runDemo(ctx context.Context, c config, streams streams) error {
 	}); err != nil {
 		return err
 	}
-	return serve(ctx, serveConfig{config: c}, streams, func(url string) {
-		fmt.Fprintf(streams.out, "Sanad demo\n  open   %s\n  data   %s\n  stop   Ctrl-C\nIt holds three example sessions, and five decisions with their evidence packs.\n", url, c.data)
+	return serve(ctx, serveConfig{config: c, gallery: true}, streams, func(url string) {
+		fmt.Fprintf(streams.out, "Sanad demo\n  open   %s\n  data   %s\n  stop   Ctrl-C\nIt holds three example sessions, and five decisions with their evidence packs.\n"+
+			"For the API: web token add --name me --role reviewer --data %s --master-key-file %s\n", url, c.data, c.data, c.masterKeyFile)
 	})
 }
 

@@ -43,7 +43,9 @@ func runImport(ctx context.Context, c config, files []string, io streams) error 
 	defer debug.SetGCPercent(debug.SetGCPercent(50)) // a large session leaves much behind; half as much may wait
 	failed := false
 	for _, name := range files {
-		if err := importNamed(ctx, store, tenant, name, io); err != nil {
+		if err := importNamed(ctx, store, tenant, name, io); ctx.Err() != nil {
+			return fmt.Errorf("%s: ended before all of it was taken; what is printed above is stored, and importing it again goes on from there", name)
+		} else if err != nil {
 			failed = true
 			tellFaults(io.err, name, err)
 		}
@@ -154,7 +156,10 @@ func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name
 		}
 		in := intake(store, tenant)
 		watch := newProgress(name, to.err)
-		in.Watch = watch.tell
+		in.Watch = func(step string, done, total int) error {
+			watch.tell(done, total)
+			return ctx.Err()
+		}
 		taken, err := in.Take(ctx, r, nil)
 		watch.end()
 		switch {
@@ -172,8 +177,8 @@ func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name
 	return err
 }
 
-// intake takes sessions in for whoever sits at the command line, who may end it and has no limit of time: it judges as
-// many claims as there are.
+// intake takes sessions in for whoever sits at the command line, who has no limit of time: it judges as many claims as there
+// are.
 func intake(store *db.Store, tenant db.Tenant) handlers.Intake {
 	return handlers.Intake{
 		Store: store, Actor: domain.AtCommandLine(tenant.ID), Now: time.Now().UTC(), NewID: newID,

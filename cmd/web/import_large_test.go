@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db"
 	"sanad/internal/domain/judge"
 )
 
@@ -38,6 +39,35 @@ func TestImportJudgesMoreClaimsThanARequest(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(data), fmt.Sprintf(`"total_claims": %d`, judge.MaxClaims+5))
 	require.Contains(t, string(data), `"verdict": "supported"`)
+}
+
+// leaving is the context of somebody who ends the command after so many looks at it.
+type leaving struct {
+	context.Context
+	looks int
+}
+
+func (l *leaving) Err() error {
+	if l.looks--; l.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Who ends an import in the middle of a long judging does not wait for its end, and nothing of that session is stored.
+func TestImportThatIsEnded(t *testing.T) {
+	c := config{data: t.TempDir(), tenant: mainTenant}
+	data := []byte(`{"format":"sanad.session/v1","session":{"answer":"` + strings.Repeat("The fee is 5 euros. ", 50) + `"},"documents":[{"id":"d","text":"The fee is 5 euros."}]}`)
+	require.NoError(t, c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
+		var out, errs bytes.Buffer
+		err := importSessions(&leaving{context.Background(), 20}, s, tenant, "long.json", bytes.NewReader(data), int64(len(data)), streams{nil, &out, &errs})
+		require.ErrorIs(t, err, context.Canceled)
+		require.Empty(t, out.String()+errs.String())
+		sessions, _, err := s.Sessions(context.Background(), tenant.ID, db.SessionQuery{Limit: 1})
+		require.NoError(t, err)
+		require.Empty(t, sessions)
+		return nil
+	}))
 }
 
 // Of an unknown file it says what is read here, decisions among them.

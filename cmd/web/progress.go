@@ -28,13 +28,12 @@ func newProgress(name string, to io.Writer) *progress {
 	return p
 }
 
-// tell is a handlers.Intake's Watch; it never ends the work.
-func (p *progress) tell(_ string, done, total int) error {
+// tell tells it, now and then.
+func (p *progress) tell(done, total int) {
 	if p.to != nil && time.Since(p.last) >= progressEvery {
 		p.last, p.shown = time.Now(), true
 		fmt.Fprintf(p.to, "\r%s: %d of %d claims judged", p.name, done, total)
 	}
-	return nil
 }
 
 // end clears the line.

@@ -64,6 +64,7 @@ type serveConfig struct {
 	pdfReader   string // auto, sanad or pdftotext; "" for auto
 	traceViewer string // with {trace_id}
 	lake        string // URL; "" for a folder below data
+	gallery     bool   // of the demo
 }
 
 // server is what the flags come to, before anything is opened.
@@ -80,6 +81,7 @@ type server struct {
 	webhookNetworks []netip.Prefix // that webhooks may go to besides public ones
 
 	traceViewer string
+	gallery     bool
 	lake        *lake.Lake
 }
 
@@ -88,7 +90,7 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 	if most := importers.MaxBytes >> 20; c.maxDocument < 0 || c.maxDocument > most {
 		return s, fmt.Errorf("--max-document is 1 to %d (MiB), or 0 for the standard", most)
 	}
-	s.imports.DocumentBytes = c.maxDocument << 20
+	s.imports.DocumentBytes, s.gallery = c.maxDocument<<20, c.gallery
 	if s.imports.PDF, err = pdfReader(pdftext.Use(c.pdfReader)); err != nil {
 		return s, err
 	}
@@ -188,7 +190,7 @@ func (s *server) options(o handlers.Options, stopping <-chan struct{}) handlers.
 	o.Secure, o.TrustProxy, o.Hosts = s.secure, s.trustProxy, s.hosts
 	o.MetricsToken, o.Traces, o.Import = s.metricsToken, s.traces, s.imports
 	o.TraceViewer, o.Rate = s.traceViewer, s.rate
-	o.Lake = s.lake
+	o.Lake, o.Gallery = s.lake, s.gallery
 	return o
 }
 

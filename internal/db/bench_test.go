@@ -101,3 +101,23 @@ func BenchmarkLists(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkConfirm is a confirm of one claim; what it costs does not grow with the session.
+func BenchmarkConfirm(b *testing.B) {
+	for _, n := range []int{50, 100_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			h := newHouse(b)
+			s := sizedSession(n)
+			h.insert(b, s)
+			i := 0
+			for b.Loop() {
+				action := []ledger.Action{ledger.Confirm, ledger.Undo}[i%2]
+				_, err := h.ReviewClaim(context.Background(), h.actor, s.ID, 7, "", func(s *ledger.Session) (ledger.Review, error) {
+					return s.AddReview(7, ledger.ReviewInput{Action: action, By: h.actor.ID}, uuid.NewString(), h.actor.User, "reviewer", now)
+				}, nil)
+				require.NoError(b, err)
+				i++
+			}
+		})
+	}
+}

@@ -37,9 +37,17 @@ func (h *house) pages(t testing.TB, s *ledger.Session) map[string]func() error {
 		"ledger uncited":    ledgerPage(db.ClaimFilter{Uncited: true}),
 		"ledger text":       ledgerPage(db.ClaimFilter{Text: "employees"}),
 		"ledger several":    ledgerPage(db.ClaimFilter{Text: "employees", Verdict: ledger.Weak, Flagged: true}),
+		"ledger unsettled":  ledgerPage(db.ClaimFilter{Unsettled: true}),
+		"ledger differs":    ledgerPage(db.ClaimFilter{Differs: true}),
+		"session in short":  func() error { _, err := h.ShowSession(ctx, h.tenant.ID, s.ID); return err },
+		"my queue":          func() error { _, err := h.MyQueue(ctx, h.tenant.ID, h.actor.ID, 10); return err },
+		"sessions state":    list(db.SessionQuery{Status: "closed"}),
+		"sessions mine":     list(db.SessionQuery{Of: h.actor.ID}),
+		"bulk":              func() error { _, _, err := h.Matching(ctx, h.actor, s.ID, db.ClaimFilter{Unsettled: true}); return err },
 		"claim":             func() error { _, err := h.ClaimPage(ctx, h.tenant.ID, s.ID, 3); return err },
 		"document":          func() error { _, err := h.DocumentPage(ctx, h.tenant.ID, s.Documents[0].ID, 3, 1, 10); return err },
 		"home":              func() error { _, err := h.Home(ctx, h.tenant.ID); return err },
+		"stats":             func() error { _, err := h.Stats(ctx, h.tenant.ID, now, 365); return err },
 		"sessions":          list(db.SessionQuery{Desc: true}),
 		"sessions title":    list(db.SessionQuery{Sort: "title"}),
 		"sessions coverage": list(db.SessionQuery{Sort: "coverage", Desc: true}),
@@ -79,8 +87,8 @@ var dear = regexp.MustCompile(`^SCAN |TEMP B-TREE`)
 // Steps that look so and are not: full text search, the rows of a VALUES list or of a bounded subquery.
 var bounded = regexp.MustCompile(`VIRTUAL TABLE INDEX|VALUES CLAUSE|CONSTANT ROW|SCAN \(subquery|SCAN newest|SCAN wanted|SCAN counted`)
 
-// Queries that sort what is bounded, by the page or by what a search found.
-var boundedSort = regexp.MustCompile(`IN \(VALUES|AS newest ORDER BY|FROM session_search`)
+// Queries that sort what is bounded, by the page, by what a search found or by the days of a period.
+var boundedSort = regexp.MustCompile(`IN \(VALUES|AS newest ORDER BY|FROM session_search|sum\(claims\) FROM comparisons`)
 
 // TestPagesScanNothing asks SQLite how it answers each query of each page.
 func TestPagesScanNothing(t *testing.T) {

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"sanad/internal/domain/ledger"
@@ -18,6 +19,7 @@ type DocumentPage struct {
 	Cited        map[int][]Cited // by chunk position: the claims that match it, at most 1,000 on a page
 	CitedAt      []int           // positions of the chunks that claims match, of the whole document, at most 2,000
 	Claim        string          // words of the claim that is asked for, "" for none
+	Older, Newer *DocumentName   // the versions of it before and after, nil for none
 	Prev         int             // give as chunk for the pages beside, -1 where there is none
 	Next         int
 }
@@ -78,7 +80,7 @@ func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string, chu
 			return err
 		}
 		d.Chunks = shell.Documents[0].Chunks
-		if err := p.cited(t, tenant, no, d.Position, claim); err != nil {
+		if err := errors.Join(p.cited(t, tenant, no, d.Position, claim), p.versions(t, tenant, no)); err != nil {
 			return err
 		}
 		p.Cited = map[int][]Cited{}
@@ -97,6 +99,27 @@ func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string, chu
 		return nil, err
 	}
 	return p, nil
+}
+
+// DocumentName is a document by its name.
+type DocumentName struct{ ID, Filename string }
+
+// versions fills in the document that this one supersedes, and the first that supersedes this one.
+func (p *DocumentPage) versions(t *tx, tenant string, no int) error {
+	d := &p.Document
+	return t.each(`SELECT id, filename, key FROM documents WHERE tenant_id = ? AND session_no = ? AND (key = ? OR supersedes = ?) AND position <> ? ORDER BY position`,
+		[]any{tenant, no, d.Supersedes, d.Key, d.Position}, func(r scanner) error {
+			var other DocumentName
+			var key string
+			err := r.Scan(&other.ID, &other.Filename, &key)
+			switch {
+			case key == d.Supersedes:
+				p.Older = &other
+			case p.Newer == nil:
+				p.Newer = &other
+			}
+			return err
+		})
 }
 
 // cited fills in where in the whole document claims have matches, and the words of the claim.

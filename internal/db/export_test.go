@@ -2,6 +2,9 @@ package db
 
 import (
 	"context"
+	"fmt"
+	"strings"
+	"testing"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
@@ -70,4 +73,42 @@ func (s *Store) UpdateUnlogged(ctx context.Context, tenant, id string, ev Event,
 		_, _, err := s.update(t, tenant, id, ev, func(_ *head, s *ledger.Session) (*ledger.Ledger, *Receipt, error) { return apply(s) })
 		return err
 	})
+}
+
+// UpdatesOf gives the statements of a migration that change rows.
+func UpdatesOf(t *testing.T, name string) (out []string) {
+	t.Helper()
+	data, err := migrationFiles.ReadFile("migrations/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for q := range strings.SplitSeq(string(data), ";\n") {
+		if q = strings.TrimSpace(q); strings.HasPrefix(q, "UPDATE") {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// Assessed gives the whole ledger of a session with its sealed reviews. What is stored of each claim must be as it says.
+func Assessed(t *testing.T, s *Store, tenant, id string) *ledger.Ledger {
+	t.Helper()
+	var l ledger.Ledger
+	err := s.read(context.Background(), "Assessed", func(t *tx) error {
+		h, stored, err := loadSession(t, tenant, id)
+		if err != nil {
+			return err
+		}
+		l = ledger.Assess(&h.session, ledger.DefaultFreshness)
+		for i := range l.Entries {
+			if now := derivedOf(&l.Entries[i]); now != stored[i] {
+				return fmt.Errorf("claim %d is stored as %+v and assessed as %+v", i, stored[i], now)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &l
 }

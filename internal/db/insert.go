@@ -10,8 +10,8 @@ import (
 )
 
 // InsertSession stores an assessed session with its originals, once for the same content: where the tenant has a session
-// with this digest already, it gives that one's id and created is false, and nothing (the receipt neither) is stored; the
-// caller answers with that id and keeps the answer by SaveReceipt. Where r's key has been answered already, it gives a
+// with this digest already, it gives that one's id and created is false, and nothing (the receipt neither) is stored but the
+// link of its first run to the bundle that l names; the caller answers with that id and keeps the answer by SaveReceipt. Where r's key has been answered already, it gives a
 // *ReplayError and nothing is stored.
 // Originals are in the bucket before the session is committed, and are removed again where it is not.
 // Precondition: l.Session has its ids, digest, times and revision. It sets Blob and MediaType of documents with originals.
@@ -28,7 +28,7 @@ func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 		id, err = sessionByDigest(t, a.Tenant, l.Session.Digest)
 		return err
 	})
-	if err != nil || id != "" && end == nil {
+	if err != nil || id != "" && end == nil && l.Session.BundleID == "" {
 		return id, false, err
 	}
 	keys, err := s.putOriginals(ctx, a.Tenant, l.Session, originals)
@@ -51,9 +51,9 @@ func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 			if err := s.appendEvent(t, a, sessionImported(l.Session)); err != nil {
 				return err
 			}
-			if err := s.linkFirstRun(t, a, l.Session); err != nil {
-				return err
-			}
+		}
+		if err := s.linkFirstRun(t, a, id, l.Session.BundleID); err != nil {
+			return err
 		}
 		if end == nil {
 			return nil
@@ -89,7 +89,7 @@ func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error
 		return err
 	}
 	in := &inserter{t: t, tenant: tenant, no: no, firstClaim: firstClaim}
-	for _, part := range []func(*ledger.Ledger) error{in.run, in.answer, in.documents, in.chunks, in.claims, in.evidence, in.reviews, in.upstream} {
+	for _, part := range []func(*ledger.Ledger) error{in.run, in.answer, in.documents, in.chunks, in.claims, in.evidence, in.reviews, in.upstream, in.comparisons} {
 		if err := part(l); err != nil {
 			return err
 		}

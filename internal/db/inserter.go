@@ -167,6 +167,16 @@ func (in *inserter) reviews(l *ledger.Ledger) error {
 	return rows.flush()
 }
 
+// comparisons counts the claims that came with people's verdicts.
+func (in *inserter) comparisons(l *ledger.Ledger) error {
+	compared := tally{}
+	for i := range l.Entries {
+		d := derivedOf(&l.Entries[i])
+		compared.add(&d, judgeOf(&l.Session.Run, l.Entries[i].Claim), 1)
+	}
+	return compared.save(in.t, in.tenant, l.Session.CreatedAt)
+}
+
 func newReviews(t *tx) *bulk {
 	return newBulk(t, "reviews", "tenant_id, session_no, claim, n, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes, adjudicates, batch")
 }

@@ -44,10 +44,15 @@ func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, ask JudgeAsk, 
 		}
 		w := &runWriter{updater: updater{t: t, tenant: a.Tenant, no: h.no, firstClaim: h.firstClaim, revision: h.session.Revision, old: old,
 			counts: countsOf(&h.overview.Summary)}, run: h.run + 1, was: slices.Clone(h.session.Claims)}
+		before := h.session.Run
+		w.judges = func(i int) judgedBy { return judgeOf(&before, &w.was[i]) }
 		if out, err = apply(w.run+1, &h.session); err != nil {
 			return &refusal{err}
 		}
 		if err := w.write(a, out); err != nil {
+			return err
+		}
+		if err := s.appendEvents(t, a, h.reopened("judged")); err != nil {
 			return err
 		}
 		if err := s.endJudging(t, a, ask, out, w.run); err != nil {
@@ -68,19 +73,25 @@ func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, ask JudgeAsk, 
 	return out, nil
 }
 
-// linkFirstRun links the first run of a new session to the bundle that the import names.
-func (s *Store) linkFirstRun(t *tx, a domain.Actor, l *ledger.Session) error {
-	if l.BundleID == "" {
+// linkFirstRun links the first run of a session to the bundle that an import of it names, once; "" for none.
+func (s *Store) linkFirstRun(t *tx, a domain.Actor, sessionID, bundleID string) error {
+	if bundleID == "" {
 		return nil
 	}
-	no, err := bundleNo(t, a.Tenant, l.BundleID)
+	no, err := bundleNo(t, a.Tenant, bundleID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return domain.Invalidf("session.bundle_id", "There is no such bundle; build it first, or leave the field out.")
 	}
 	if err != nil {
 		return err
 	}
-	_, err = s.linkRun(t, a, no, l.BundleID, l.Run.ID)
+	run := ""
+	err = t.row("SELECT r.id FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.tenant_id = s.tenant_id AND r.n = ? WHERE s.tenant_id = ? AND s.id = ?",
+		[]any{firstRun, a.Tenant, sessionID}, &run)
+	if err != nil {
+		return err
+	}
+	_, err = s.linkRun(t, a, no, bundleID, run)
 	return err
 }
 

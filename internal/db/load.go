@@ -32,7 +32,7 @@ func loadHead(t *tx, tenant, id string, extra bool) (*head, error) {
 	}
 	err := t.row(`SELECT s.no, s.first_claim, s.run, s.document_count, s.answer_length, s.id, s.ledger_id, s.external_id, s.title, s.query, s.mode,
 			s.lang, s.model, s.model_version, s.trace_id, s.decision_id, s.format, s.digest, s.revision, s.created_at, s.updated_at,
-			s.overview, s.state, s.closed_at, coalesce(uc.name, ''), s.closed_reason, s.second_review, s.first_reviewer, coalesce(u1.name, ''),
+			s.overview, s.state, s.closed_at, coalesce(uc.name, (SELECT k.name FROM api_tokens k WHERE k.id = s.closed_by), ''), s.closed_reason, s.second_review, s.first_reviewer, coalesce(u1.name, ''),
 			s.second_reviewer, coalesce(u2.name, ''), `+unknown+`, r.id, r.judge, r.version, r.parameters, r.input_digest, r.at, r.duration_ns
 		FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run AND r.tenant_id = s.tenant_id
 			LEFT JOIN users u1 ON u1.id = s.first_reviewer LEFT JOIN users u2 ON u2.id = s.second_reviewer LEFT JOIN users uc ON uc.id = s.closed_by

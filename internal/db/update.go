@@ -70,9 +70,10 @@ type updater struct {
 	tenant     string
 	no         int
 	firstClaim int
-	revision   int       // before the change
-	old        []derived // by position, before the change
-	counts     counts    // before the change
+	revision   int                  // before the change
+	old        []derived            // by position, before the change
+	counts     counts               // before the change
+	judges     func(i int) judgedBy // who judged the i-th claim before the change; nil where that stays
 
 	appended []appended // reviews, in the order of their claims
 }
@@ -102,10 +103,15 @@ func (u *updater) save(l *ledger.Ledger) error {
 	if err := u.head(l); err != nil {
 		return err
 	}
-	reviews := newReviews(u.t)
+	reviews, compared := newReviews(u.t), tally{}
 	for i := range l.Entries {
 		e := &l.Entries[i]
-		now := derivedOf(e)
+		now, by := derivedOf(e), judgeOf(&l.Session.Run, e.Claim)
+		compared.add(&now, by, 1)
+		if u.judges != nil {
+			by = u.judges(i)
+		}
+		compared.add(&u.old[i], by, -1)
 		if now == u.old[i] {
 			continue
 		}
@@ -123,7 +129,7 @@ func (u *updater) save(l *ledger.Ledger) error {
 			return err
 		}
 	}
-	if err := reviews.flush(); err != nil {
+	if err := errors.Join(reviews.flush(), compared.save(u.t, u.tenant, l.Session.CreatedAt)); err != nil {
 		return err
 	}
 	return count(u.t, u.tenant, l.Session.CreatedAt, countsOf(&l.Summary).minus(u.counts))

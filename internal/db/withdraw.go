@@ -12,8 +12,9 @@ import (
 // Withdrawal is what came of taking a document out of use.
 type Withdrawal struct {
 	Ledger   *ledger.Ledger
-	Affected []ledger.Change // the claims that rested on it
-	Receipt  *Receipt        // the answer to an Idempotency-Key, nil for none
+	Affected []ledger.Change  // the claims that rested on it
+	Newer    *ledger.Document // the version that replaces it, in the session already; nil for none
+	Receipt  *Receipt         // the answer to an Idempotency-Key, nil for none
 }
 
 // Stale counts the reviews that it made stale.
@@ -52,9 +53,13 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 		if _, err := t.exec("UPDATE documents SET withdrawn = ? WHERE tenant_id = ? AND id = ?", reason, a.Tenant, id); err != nil {
 			return err
 		}
-		if err := s.appendEvent(t, a, Event{Action: "document.withdrawn", Kind: "document", ObjectID: id, Details: map[string]any{
-			"session": session, "affected": len(out.Affected), "stale_reviews": out.Stale(), "revision": out.Ledger.Session.Revision, "reason_sha256": hashText(reason),
-		}}); err != nil {
+		if err := w.newer(out); err != nil {
+			return err
+		}
+		if err := s.appendEvents(t, a, h.reopened("document withdrawn")); err != nil {
+			return err
+		}
+		if err := s.appendEvent(t, a, out.event(id, session, reason)); err != nil {
 			return err
 		}
 		return saveReceipt(t, a.Tenant, out.Receipt, s.now())
@@ -67,6 +72,55 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 		return nil, err
 	}
 	return out, nil
+}
+
+// ReplaceDocument is WithdrawDocument for a document of which there is a newer version (ledger.Session.Replace), which apply
+// puts into the session and gives as Newer. original is the file that newer was made from, nil where it came as text; it is
+// in the bucket before the transaction, and removed again where that fails.
+// Precondition: newer has its ids.
+func (s *Store) ReplaceDocument(ctx context.Context, a domain.Actor, id, reason, receiptKey string, newer *ledger.Document, original *Original,
+	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
+	var keys []string
+	if original != nil {
+		shell := ledger.Session{Documents: []ledger.Document{{ID: newer.ID}}}
+		var err error
+		keys, err = s.putOriginals(ctx, a.Tenant, &shell, []Original{{MediaType: original.MediaType, Data: original.Data}})
+		if err != nil {
+			s.dropOriginals(ctx, keys)
+			return nil, fail("ReplaceDocument", err)
+		}
+		newer.Blob, newer.MediaType = shell.Documents[0].Blob, shell.Documents[0].MediaType
+	}
+	out, err := s.WithdrawDocument(ctx, a, id, reason, receiptKey, apply)
+	if err != nil {
+		s.dropOriginals(ctx, keys)
+	}
+	return out, err
+}
+
+// newer writes the version that replaces a document.
+func (w *runWriter) newer(out *Withdrawal) error {
+	if out.Newer == nil {
+		return nil
+	}
+	in := &inserter{t: w.t, tenant: w.tenant, no: w.no}
+	only := &ledger.Ledger{Session: &ledger.Session{Documents: []ledger.Document{*out.Newer}}}
+	if err := errors.Join(in.documents(only), in.chunks(only)); err != nil {
+		return err
+	}
+	_, err := w.t.exec("UPDATE sessions SET document_count = ? WHERE tenant_id = ? AND no = ?", len(out.Ledger.Session.Documents), w.tenant, w.no)
+	return err
+}
+
+// event is what the log has of it.
+func (w *Withdrawal) event(id, session, reason string) Event {
+	e := Event{Action: "document.withdrawn", Kind: "document", ObjectID: id, Details: map[string]any{
+		"session": session, "affected": len(w.Affected), "stale_reviews": w.Stale(), "revision": w.Ledger.Session.Revision, "reason_sha256": hashText(reason),
+	}}
+	if w.Newer != nil {
+		e.Action, e.Details["newer"], e.Details["root"] = "document.replaced", w.Newer.ID, w.Newer.Root
+	}
+	return e
 }
 
 // citations saves those that resolve to other places than before.

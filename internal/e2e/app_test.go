@@ -6,7 +6,9 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -32,6 +34,14 @@ type app struct {
 	actor    domain.Actor
 	cookie   *http.Cookie      // of who is signed in
 	sessions map[string]string // by demo file
+	newID    func() string
+	down     atomic.Bool // the server breaks off every connection
+}
+
+// ids makes the same ids in every run, as lists order by them what was made in one moment.
+func ids() func() string {
+	var n atomic.Int64
+	return func() string { return uuid.NewSHA1(uuid.NameSpaceOID, strconv.AppendInt(nil, n.Add(1), 10)).String() }
 }
 
 // today is fixed, so that ages and dates are the same in every run.
@@ -39,30 +49,36 @@ var today = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
 func startApp(t *testing.T) *app {
 	t.Helper()
-	ctx := context.Background()
+	ctx, newID := context.Background(), ids()
 	box, err := keys.New(make([]byte, keys.MasterSize))
 	require.NoError(t, err)
-	store, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Now: func() time.Time { return today }, NewID: uuid.NewString, Keys: box})
+	store, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Now: func() time.Time { return today }, NewID: newID, Keys: box})
 	require.NoError(t, err)
 	tenant, err := store.EnsureTenant(ctx, "main", "Main")
 	require.NoError(t, err)
 	artifacts, err := lake.Open(ctx, "", t.TempDir())
 	require.NoError(t, err)
-	a := &app{store: store, lake: artifacts, sessions: map[string]string{}}
+	a := &app{store: store, lake: artifacts, sessions: map[string]string{}, newID: newID}
 	a.signIn(t, tenant.ID, domain.Admin)
 	for _, name := range demo.Files {
 		data, err := demo.FS.ReadFile(name)
 		require.NoError(t, err)
 		read, err := importers.Read(data, importers.Options{})
 		require.NoError(t, err)
-		in := handlers.Intake{Store: store, Actor: a.actor, Now: today, NewID: uuid.NewString}
+		in := handlers.Intake{Store: store, Actor: a.actor, Now: today, NewID: newID}
 		taken, err := in.Take(ctx, read, nil)
 		require.NoError(t, err)
 		a.sessions[name] = taken.SessionID
 	}
-	srv := httptest.NewServer(handlers.New(handlers.Options{
-		Store: store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return today }, NewID: uuid.NewString,
-		Keys: box, Hasher: auth.NewHasher(1), Authorizer: access.ByRole{}, Lake: artifacts,
+	whole := handlers.New(handlers.Options{
+		Store: store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return today }, NewID: newID,
+		Keys: box, Hasher: auth.NewHasher(1), Authorizer: access.ByRole{}, Lake: artifacts, Gallery: true,
+	})
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if a.down.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		whole.ServeHTTP(w, r)
 	}))
 	t.Cleanup(func() {
 		srv.Close()

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -12,10 +13,6 @@ import (
 
 	"sanad/internal/handlers"
 	"sanad/internal/importers"
-
-	"context"
-
-	"github.com/google/uuid"
 )
 
 // fifty is a session of fifty claims: each third one weak, all of them judged.
@@ -38,7 +35,7 @@ func (a *app) fifty(t *testing.T) string {
 		text.String(), strings.Join(claims, ","))
 	read, err := importers.Read([]byte(body), importers.Options{})
 	require.NoError(t, err)
-	taken, err := handlers.Intake{Store: a.store, Actor: a.actor, Now: today, NewID: uuid.NewString}.Take(context.Background(), read, nil)
+	taken, err := handlers.Intake{Store: a.store, Actor: a.actor, Now: today, NewID: a.newID}.Take(context.Background(), read, nil)
 	require.NoError(t, err)
 	return "/sessions/" + taken.SessionID
 }

@@ -49,9 +49,9 @@ func (a *app) awaitJobs(t *testing.T, ids ...string) {
 
 const oddUpload = `{"format":"sanad.session/v1","session":{"title":"مراجعة","answer":"Leave is 15 days.","colour":"green"},"documents":[],"claims":[]}`
 
-// Pages of jobs in each state: axe-core finds nothing in either language and theme, wide and narrow.
-func TestJobPagesAreAccessible(t *testing.T) {
-	a := startApp(t)
+// jobPages makes a job in each state and gives their pages.
+func (a *app) jobPages(t *testing.T) map[string]string {
+	t.Helper()
 	done, failed := a.queue(t, "تقرير الموارد.json", oddUpload), a.queue(t, "broken.json", `{"a":`)
 	stop := a.work()
 	a.awaitJobs(t, done, failed)
@@ -62,12 +62,18 @@ func TestJobPagesAreAccessible(t *testing.T) {
 	runs, err := a.store.ClaimJob(context.Background(), uuid.NewString(), time.Minute)
 	require.NoError(t, err)
 	require.NoError(t, a.store.BeatJob(context.Background(), runs, db.JobJudging, 1234, 20_000))
-
-	b := open(t, a)
-	for name, path := range map[string]string{
+	return map[string]string{
 		"job-done": "/jobs/" + done, "job-failed": "/jobs/" + failed, "job-cancelled": "/jobs/" + cancelled, "job-runs": "/jobs/" + waits,
 		"jobs": "/jobs", "sessions-jobs": "/sessions",
-	} {
+	}
+}
+
+// Pages of jobs in each state: axe-core finds nothing in either language and theme, wide and narrow.
+func TestJobPagesAreAccessible(t *testing.T) {
+	a := startApp(t)
+	jobs := a.jobPages(t)
+	b := open(t, a)
+	for name, path := range jobs {
 		for _, l := range looks() {
 			b.look(path, l)
 			b.picture(l.name(name))

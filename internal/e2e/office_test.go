@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
-	"github.com/google/uuid"
 	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
 
@@ -42,10 +41,11 @@ func startOffice(t *testing.T) *office {
 	t.Helper()
 	ctx, o := context.Background(), &office{people: map[string]db.User{}}
 	box, err := keys.New(make([]byte, keys.MasterSize))
+	newID := ids()
 	require.NoError(t, err)
-	store, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Now: o.now, NewID: uuid.NewString, Keys: box})
+	store, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Now: o.now, NewID: newID, Keys: box})
 	require.NoError(t, err)
-	o.app = &app{store: store}
+	o.app = &app{store: store, newID: newID}
 	o.tenant, err = store.AddTenant(ctx, "finance", "Ministry of Finance")
 	require.NoError(t, err)
 	second, err := store.AddTenant(ctx, "bank", "National Bank")
@@ -62,7 +62,7 @@ func startOffice(t *testing.T) *office {
 	}
 	require.NoError(t, store.AddMember(ctx, domain.AtCommandLine(second.ID), o.people["huda"].ID, domain.Viewer))
 	srv := httptest.NewServer(handlers.New(handlers.Options{
-		Store: store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: o.now, NewID: uuid.NewString,
+		Store: store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: o.now, NewID: newID,
 		Keys: box, Hasher: hasher, Authorizer: access.ByRole{},
 	}))
 	t.Cleanup(func() {

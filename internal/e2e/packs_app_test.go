@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"sanad/cmd/web/demo"
@@ -49,10 +48,11 @@ func startBureau(t *testing.T) *bureau {
 	t.Helper()
 	ctx, o := context.Background(), &bureau{people: map[string]domain.Actor{}, cookies: map[string]string{}, packs: map[string]string{}}
 	box, err := keys.New(make([]byte, keys.MasterSize))
+	newID := ids()
 	require.NoError(t, err)
-	store, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Now: o.now, NewID: uuid.NewString, Keys: box})
+	store, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Now: o.now, NewID: newID, Keys: box})
 	require.NoError(t, err)
-	o.app = &app{store: store, sessions: map[string]string{}}
+	o.app = &app{store: store, sessions: map[string]string{}, newID: newID}
 	o.tenant, err = store.AddTenant(ctx, "fund", "Gulf Development Fund")
 	require.NoError(t, err)
 	hasher := auth.NewHasher(2)
@@ -69,7 +69,7 @@ func startBureau(t *testing.T) *bureau {
 		o.cookies[p.login] = secret
 	}
 	srv := httptest.NewServer(handlers.New(handlers.Options{
-		Store: store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: o.now, NewID: uuid.NewString,
+		Store: store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: o.now, NewID: newID,
 		Keys: box, Hasher: hasher, Authorizer: access.ByRole{},
 	}))
 	t.Cleanup(func() {
@@ -90,7 +90,7 @@ func (o *bureau) seed(t *testing.T) {
 		require.NoError(t, err)
 		read, err := importers.Read(data, importers.Options{})
 		require.NoError(t, err)
-		in := handlers.Intake{Store: o.store, Actor: o.people["yousef"], Now: o.now(), NewID: uuid.NewString}
+		in := handlers.Intake{Store: o.store, Actor: o.people["yousef"], Now: o.now(), NewID: o.newID}
 		taken, err := in.Take(ctx, read, nil)
 		require.NoError(t, err)
 		o.sessions[name] = taken.SessionID

@@ -1,6 +1,8 @@
 package exporters
 
 import (
+	"slices"
+
 	"github.com/google/uuid"
 
 	"sanad/internal/domain/ledger"
@@ -188,9 +190,9 @@ type ReviewView struct {
 }
 
 // APIReview gives the review that person has just made of the claim at position for the API, with the entry as they may see it.
-// Precondition: l has an entry at position, and person's review is its claim's newest.
+// Precondition: l has the entry of the claim at position (others may be left out), and person's review is its newest.
 func APIReview(l *ledger.Ledger, position int, person string) ReviewView {
-	e := l.Entries[position]
+	e := l.Entries[slices.IndexFunc(l.Entries, func(e ledger.Entry) bool { return e.Claim.Position == position })]
 	claim := *e.Claim
 	claim.Reviews, claim.Stale = l.Session.Visible(&claim, person)
 	e.Claim = &claim

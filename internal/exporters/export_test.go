@@ -221,7 +221,7 @@ func TestAPIReview(t *testing.T) {
 	s := english()
 	r, err := s.AddReview(3, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Supported, Reason: "seen"}, "id", "Amal", "reviewer", when)
 	require.NoError(t, err)
-	v := APIReview(assess(s), 3, r)
+	v := APIReview(assess(s), 3, r.By)
 	require.Equal(t, ledger.Supported, *v.Entry.Verdict)
 	require.Equal(t, ledger.NotFound, *v.Entry.MachineVerdict)
 	require.Equal(t, "seen", v.Review.Reason)

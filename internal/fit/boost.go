@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -13,15 +12,15 @@ type example struct {
 	weight float64
 }
 
-// tree is a decision tree: a node's children are at left and left+1, a leaf has left 0.
+// node is a node of a tree: its children are at left and left+1, a leaf has left 0.
 type node struct {
 	feature int
 	cut     float64 // x <= cut goes left
 	left    int
 	value   float64
-	gain    float64
 }
 
+// tree is a decision tree, its root first.
 type tree []node
 
 func (t tree) value(x []float64) float64 {
@@ -62,7 +61,6 @@ type boosting struct {
 	bins   int
 	signs  []int
 	seed   uint64
-	groups int
 }
 
 // source is a small generator of random numbers (splitmix64): the same on every machine.
@@ -100,7 +98,7 @@ func grow(examples []example, b boosting) *forest {
 	for range b.trees {
 		for i, e := range examples {
 			p := 1 / (1 + math.Exp(-score[i]))
-			g.grad[i], g.hess[i] = e.weight*(e.y-p), e.weight*p*(1-p)
+			g.grad[i], g.hess[i] = float64(e.weight*(e.y-p)), float64(e.weight*p*(1-p))
 			g.in[i] = rnd.next() < b.sample
 		}
 		g.use = make([]bool, len(g.cuts))
@@ -182,7 +180,7 @@ func (g *grower) tree() tree {
 				right = append(right, i)
 			}
 		}
-		t[l.at].feature, t[l.at].cut, t[l.at].left, t[l.at].gain = s.feature, between(g.cuts[s.feature], s.bin), len(t), s.gain
+		t[l.at].feature, t[l.at].cut, t[l.at].left = s.feature, between(g.cuts[s.feature], s.bin), len(t)
 		a, b := leaf{len(t), l.depth + 1, left, l.lo, l.hi}, leaf{len(t) + 1, l.depth + 1, right, l.lo, l.hi}
 		mid := (s.left + s.right) / 2
 		switch g.signs[s.feature] {
@@ -227,7 +225,7 @@ type split struct {
 func (g *grower) split(l leaf, grad, hess float64) (split, bool) {
 	best := split{gain: 1e-6}
 	found := false
-	base := grad * grad / (hess + g.lambda)
+	base := float64(grad * grad / (hess + g.lambda))
 	var gs, hs [256]float64
 	for f := range g.cuts {
 		if !g.use[f] {
@@ -253,7 +251,7 @@ func (g *grower) split(l leaf, grad, hess float64) (split, bool) {
 			if s := g.signs[f]; s > 0 && lv > rv || s < 0 && lv < rv {
 				continue
 			}
-			gain := 2*(lv*lg+rv*rg) - lv*lv*(lh+g.lambda) - rv*rv*(rh+g.lambda) - base
+			gain := float64(2*(float64(lv*lg)+float64(rv*rg))) - float64(lv*lv*(lh+g.lambda)) - float64(rv*rv*(rh+g.lambda)) - base
 			if gain > best.gain {
 				best, found = split{f, b, gain, lv, rv}, true
 			}
@@ -261,18 +259,3 @@ func (g *grower) split(l leaf, grad, hess float64) (split, bool) {
 	}
 	return best, found
 }
-
-// gains sums what each feature brought.
-func (f *forest) gains(n int) []float64 {
-	out := make([]float64, n)
-	for _, t := range f.trees {
-		for _, nd := range t {
-			if nd.left != 0 {
-				out[nd.feature] += nd.gain
-			}
-		}
-	}
-	return out
-}
-
-var _ = cmp.Compare[int]

@@ -26,7 +26,6 @@ type row struct {
 	judge.Row
 	Label  string `json:"label"`
 	sample judge.Sample
-	fault  error
 	fold   int
 }
 
@@ -42,18 +41,16 @@ func sets() []*set {
 	}
 }
 
+// folds is into how many parts a set's rows are cut for cross-validation.
 const folds = 5
 
-var byRow bool
-
-// load reads the dev sets in dir and lets the judge read their rows.
+// load reads the dev sets in dir.
 func load(dir string) ([]*set, error) {
 	all := sets()
 	for _, s := range all {
 		if err := s.read(filepath.Join(dir, s.name+".jsonl")); err != nil {
 			return nil, err
 		}
-		s.sample()
 	}
 	return all, nil
 }
@@ -72,30 +69,33 @@ func (s *set) read(path string) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		h := fnv.New32a()
-		if byRow {
-			h.Write([]byte(r.ID))
-		} else {
-			h.Write([]byte(r.Claim)) // rows of one claim stay in one fold
-		}
+		h.Write([]byte(r.ID))
 		r.fold = int(h.Sum32() >> 8 % folds)
 		s.rows = append(s.rows, r)
 	}
 	return lines.Err()
 }
 
-// sample lets the judge read each row, side by side.
-func (s *set) sample() {
+// sampleAll lets the judge read each row. A row that is unjudged has no passages.
+func sampleAll(all []*set) {
+	eachRow(all, func(r *row) { r.sample, _ = judge.Read(r.Row) })
+}
+
+// eachRow calls f with each row, side by side.
+func eachRow(all []*set, f func(*row)) {
 	next := make(chan *row)
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for r := range next {
-				r.sample, r.fault = judge.Samples(r.Row)
+				f(r)
 			}
 		})
 	}
-	for i := range s.rows {
-		next <- &s.rows[i]
+	for _, s := range all {
+		for i := range s.rows {
+			next <- &s.rows[i]
+		}
 	}
 	close(next)
 	workers.Wait()

@@ -1,8 +1,6 @@
 package main
 
-import (
-	"math"
-)
+import "math"
 
 // logit is a logistic model on standardised figures, in log-odds.
 type logit struct {
@@ -13,10 +11,13 @@ type logit struct {
 func (l *logit) score(x []float64) float64 {
 	s := l.bias
 	for i, v := range x {
-		s += l.weight[i] * (v - l.mean[i]) / l.scale[i]
+		s += float64(l.weight[i] * (v - l.mean[i]) / l.scale[i])
 	}
 	return s
 }
+
+// steps is how many steps fitLogit takes.
+const steps = 600
 
 // fitLogit finds weights by projected gradient steps: a weight never has the sign that its figure may not have.
 func fitLogit(examples []example, ridge float64, signs []int) *logit {
@@ -26,7 +27,7 @@ func fitLogit(examples []example, ridge float64, signs []int) *logit {
 	for _, e := range examples {
 		total += e.weight
 		for i, v := range e.x {
-			l.mean[i] += e.weight * v
+			l.mean[i] += float64(e.weight * v)
 		}
 	}
 	for i := range l.mean {
@@ -34,7 +35,7 @@ func fitLogit(examples []example, ridge float64, signs []int) *logit {
 	}
 	for _, e := range examples {
 		for i, v := range e.x {
-			l.scale[i] += e.weight * (v - l.mean[i]) * (v - l.mean[i])
+			l.scale[i] += float64(e.weight * (v - l.mean[i]) * (v - l.mean[i]))
 		}
 	}
 	for i := range l.scale {
@@ -53,7 +54,7 @@ func fitLogit(examples []example, ridge float64, signs []int) *logit {
 	prev := make([]float64, k)
 	look := make([]float64, k)
 	bias, t := 0.0, 1.0
-	for range 600 {
+	for range steps {
 		for i := range grad {
 			grad[i] = -ridge * look[i]
 		}
@@ -61,24 +62,24 @@ func fitLogit(examples []example, ridge float64, signs []int) *logit {
 		for j, e := range examples {
 			s := bias
 			for i, v := range z[j] {
-				s += look[i] * v
+				s += float64(look[i] * v)
 			}
 			d := e.weight / total * (e.y - 1/(1+math.Exp(-s)))
 			gb += d
 			for i, v := range z[j] {
-				grad[i] += d * v
+				grad[i] += float64(d * v)
 			}
 		}
 		bias += gb
-		tn := (1 + math.Sqrt(1+4*t*t)) / 2
+		tn := (1 + math.Sqrt(1+float64(4*t*t))) / 2
 		for i := range grad {
-			w := look[i] + step*grad[i]
+			w := look[i] + float64(step*grad[i])
 			if signs[i] > 0 {
 				w = math.Max(0, w)
 			} else if signs[i] < 0 {
 				w = math.Min(0, w)
 			}
-			look[i] = w + (t-1)/tn*(w-prev[i])
+			look[i] = w + float64((t-1)/tn*(w-prev[i]))
 			prev[i] = w
 		}
 		t = tn

@@ -4,50 +4,85 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
 )
+
+// answer is what the judge said of a row.
+type answer struct {
+	row     *row
+	verdict ledger.Verdict
+	p       float64
+}
 
 // measured are the figures of score.py for one set.
 type measured struct {
-	n                       int
-	base, bacc, auroc, best float64
-	p80, ece                float64
-	coverage                float64
+	n                 int
+	bacc, auroc       float64
+	coverage          float64 // share of rows with a verdict other than weak
+	p80               float64 // precision of supported on the 80 % of rows with the most certain likelihood
+	ece               float64 // calibration error of the likelihood in ten bins
+	saidCon, rightCon int     // how often contradicted was said, and rightly
+	con               int     // contradicted rows
 }
 
-// measure compares likelihoods of support with labels.
-func measure(p []float64, y []bool, mark float64) measured {
-	m := measured{n: len(p)}
-	tp, tn, pos := 0, 0, 0
-	for i := range p {
+func (m *measured) precisionCon() float64 { return float64(m.rightCon) / float64(m.saidCon) }
+func (m *measured) recallCon() float64    { return float64(m.rightCon) / float64(m.con) }
+
+// answers judges rows by the judge that by gives for each.
+func answers(s *set, by func(*row) judge.Judge) []answer {
+	out := make([]answer, len(s.rows))
+	at := map[*row]int{}
+	for i := range s.rows {
+		at[&s.rows[i]] = i
+	}
+	eachRow([]*set{s}, func(r *row) {
+		res := judge.JudgeRow(r.Row, by(r))
+		a := answer{row: r, verdict: ledger.Unjudged, p: res.PSupported}
+		if res.Verdict != nil {
+			a.verdict = *res.Verdict
+		}
+		out[at[r]] = a
+	})
+	return out
+}
+
+// measure computes the figures as score.py does.
+func measure(list []answer) measured {
+	m := measured{n: len(list)}
+	p, y := make([]float64, len(list)), make([]bool, len(list))
+	tp, tn, pos, decided := 0, 0, 0, 0
+	for i, a := range list {
+		p[i], y[i] = a.p, a.row.supported()
+		said := a.verdict == ledger.Supported
+		switch {
+		case y[i] && said:
+			tp++
+		case !y[i] && !said:
+			tn++
+		}
 		if y[i] {
 			pos++
 		}
-		if y[i] && p[i] >= mark {
-			tp++
+		if a.verdict != ledger.Weak && a.verdict != ledger.Unjudged {
+			decided++
 		}
-		if !y[i] && p[i] < mark {
-			tn++
+		if a.row.Label == "contradicted" {
+			m.con++
 		}
-	}
-	neg := len(p) - pos
-	m.base = float64(pos) / float64(len(p))
-	m.bacc = (float64(tp)/float64(pos) + float64(tn)/float64(neg)) / 2
-	m.auroc, m.best = auroc(p, y)
-	order := make([]int, len(p))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(p[b]-mark), math.Abs(p[a]-mark)) })
-	top, right := 0, 0
-	for _, i := range order[:max(1, len(order)*80/100)] {
-		if p[i] >= mark {
-			top++
-			if y[i] {
-				right++
+		if a.verdict == ledger.Contradicted {
+			m.saidCon++
+			if a.row.Label == "contradicted" {
+				m.rightCon++
 			}
 		}
 	}
-	m.p80 = float64(right) / float64(top)
+	neg := len(list) - pos
+	m.bacc = (float64(tp)/float64(pos) + float64(tn)/float64(neg)) / 2
+	m.coverage = float64(decided) / float64(len(list))
+	m.auroc, _ = auroc(p, y)
+	m.p80, _ = atCoverage(p, y, 80)
 	var sums [10]float64
 	for i := range p {
 		b := min(9, int(p[i]*10))
@@ -62,13 +97,42 @@ func measure(p []float64, y []bool, mark float64) measured {
 	return m
 }
 
-// auroc gives the area under the curve and the best balanced accuracy that any mark would give.
-func auroc(p []float64, y []bool) (area, best float64) {
-	order := make([]int, len(p))
-	for i := range order {
-		order[i] = i
+// atCoverage takes the most certain percent of rows and gives the precision of supported, NaN for none, and the
+// accuracy among them.
+func atCoverage(p []float64, y []bool, percent int) (precision, accuracy float64) {
+	order := ordered(len(p), func(i int) float64 { return -math.Abs(p[i] - 0.5) })
+	order = order[:max(1, len(order)*percent/100)]
+	said, right, accurate := 0, 0, 0
+	for _, i := range order {
+		if p[i] >= 0.5 {
+			said++
+			if y[i] {
+				right++
+			}
+		}
+		if (p[i] >= 0.5) == y[i] {
+			accurate++
+		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	if said == 0 {
+		return math.NaN(), float64(accurate) / float64(len(order))
+	}
+	return float64(right) / float64(said), float64(accurate) / float64(len(order))
+}
+
+// ordered gives 0 to n-1 by rising key, equals in order.
+func ordered(n int, key func(i int) float64) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(key(a), key(b)) })
+	return out
+}
+
+// auroc gives the area under the curve, and the best balanced accuracy that any mark would give.
+func auroc(p []float64, y []bool) (area, best float64) {
+	order := ordered(len(p), func(i int) float64 { return p[i] })
 	pos, neg := 0.0, 0.0
 	for _, t := range y {
 		if t {
@@ -94,5 +158,5 @@ func auroc(p []float64, y []bool) (area, best float64) {
 		}
 		i = j
 	}
-	return (ranks - pos*(pos+1)/2) / (pos * neg), best
+	return (ranks - float64(pos*(pos+1)/2)) / (pos * neg), best
 }

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -46,7 +47,7 @@ func (f *apiClaimFilter) filter() (db.ClaimFilter, error) {
 	case f.Importance != "" && !out.Importance.Valid():
 		return out, domain.Invalidf("filter.importance", "Choose one of critical, material, minor.")
 	case f.Flag != "" && !out.Flag.Valid():
-		return out, domain.Invalidf("filter.flag", "This is no risk flag; see docs/api.md.")
+		return out, domain.Invalidf("filter.flag", "Choose one of %s.", strings.Join(texts(ledger.RiskTypes), ", "))
 	}
 	return out, nil
 }

@@ -85,8 +85,8 @@ func (s *Server) apiListDecisions(c echo.Context) error {
 	if q.Missing, err = listBool(c, "missing"); err != nil {
 		return err
 	}
-	if q.Level != "" && !slices.Contains([]pack.Level{pack.Mandatory, pack.Recommended, pack.Skip}, q.Level) {
-		return noChoice("level")
+	if levels := []pack.Level{pack.Mandatory, pack.Recommended, pack.Skip}; q.Level != "" && !slices.Contains(levels, q.Level) {
+		return noChoice("level", levels)
 	}
 	rows, next, err := s.store.Decisions(c.Request().Context(), s.who(c).Tenant, q)
 	if err != nil {

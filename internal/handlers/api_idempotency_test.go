@@ -62,3 +62,14 @@ func TestIdempotencyKeyOfImportsAndExports(t *testing.T) {
 	require.Equal(t, 200, one.Code)
 	require.Equal(t, one.Body.String(), s.do("POST", path, `{"format":"json"}`, "Idempotency-Key", "e").Body.String())
 }
+
+// Two callers who happen to use one key are two requests: neither is shown the other's answer, nor loses the own one.
+func TestIdempotencyKeysAreTheCallersOwn(t *testing.T) {
+	s := newServer(t)
+	path := "/api/v1/sessions/" + s.create(leave).SessionID + "/claims/1/reviews"
+	for _, who := range []string{"reviewer", "approver"} {
+		res := s.as(who).do("POST", path, `{"action":"comment","reason":"mine"}`, "If-Match", "*", "Idempotency-Key", "k")
+		require.Equal(t, http.StatusCreated, res.Code, res.Body.String())
+		require.Empty(t, res.Header().Get("Idempotent-Replayed"))
+	}
+}

@@ -96,7 +96,7 @@ func (s *Server) apiListJobs(c echo.Context) error {
 	}
 	q := db.JobQuery{State: c.QueryParam("status"), After: c.QueryParam("after"), Limit: limit}
 	if q.State != "" && !slices.Contains(db.JobStates, q.State) {
-		return noChoice("status")
+		return noChoice("status", db.JobStates)
 	}
 	rows, next, err := s.store.Jobs(c.Request().Context(), s.who(c).Tenant, q)
 	if err != nil {

@@ -31,6 +31,10 @@ func lakePath(c echo.Context) string {
 func (s *Server) apiPutArtifact(c echo.Context) error {
 	path := lakePath(c)
 	if err := bundle.CheckPath(path); err != nil {
+		var bad *domain.Error
+		if errors.As(err, &bad) {
+			bad.Path = "path"
+		}
 		return err
 	}
 	if strings.HasPrefix(path, ownPart) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -38,12 +39,21 @@ func listBool(c echo.Context, name string) (bool, error) {
 	case "true":
 		return true, nil
 	}
-	return false, noChoice(name)
+	return false, noChoice(name, []string{"true", "false"})
 }
 
-// noChoice refuses a list parameter that is none of its values.
-func noChoice(name string) error {
-	return withStatus(http.StatusBadRequest, domain.Invalidf(name, "This is none of its values; see docs/api.md."))
+// noChoice refuses a list parameter that is none of its values, naming them.
+func noChoice[T ~string](name string, values []T) error {
+	return withStatus(http.StatusBadRequest, domain.Invalidf(name, "Choose one of %s, or leave it out.", strings.Join(texts(values), ", ")))
+}
+
+// texts gives values as plain strings.
+func texts[T ~string](values []T) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = string(v)
+	}
+	return out
 }
 
 // badQuery gives 400 to a query that the store refuses.

@@ -57,7 +57,7 @@ func (s *Server) apiListPacks(c echo.Context) error {
 	q := db.PackQuery{State: pack.State(c.QueryParam("status")), DecisionID: c.QueryParam("decision_id"),
 		SessionID: c.QueryParam("ledger_session_id"), Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: limit}
 	if q.State != "" && !slices.Contains(pack.States, q.State) {
-		return noChoice("status")
+		return noChoice("status", pack.States)
 	}
 	rows, next, err := s.store.Packs(c.Request().Context(), s.who(c).Tenant, q)
 	if err != nil {

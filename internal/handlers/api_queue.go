@@ -32,9 +32,9 @@ func (s *Server) head(c echo.Context) (data []byte, rest io.Reader, err error) {
 // apiQueue stores an upload and answers with the job that imports it: 202. What is on its way already is the same job, and
 // what has been imported is 200 with its session. Nothing but the store holds the whole of it.
 func (s *Server) apiQueue(c echo.Context, upload io.Reader) error {
-	ctx, r := c.Request().Context(), c.Request()
+	ctx := c.Request().Context()
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%s %s\n%s\n", r.Method, r.URL.Path, r.Header.Get("If-Match")) // as replay does
+	fmt.Fprint(sum, toldBy(c)) // as replay does
 	in, err := s.store.PutJobInput(ctx, io.TeeReader(upload, sum))
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (s *Server) apiQueue(c echo.Context, upload io.Reader) error {
 		s.store.DropJobInput(ctx, in)
 		return err
 	}
-	name := "POST " + r.URL.Path
+	name := "POST " + c.Request().URL.Path
 	location := "/api/v1/jobs/" + in.ID
 	queued := db.Job{ID: in.ID, State: db.JobQueued, Name: name, Bytes: in.Bytes, CreatedAt: in.At}
 	if receipt, err = keep(receipt, http.StatusAccepted, newAPIJob(queued), "Location", location); err != nil {

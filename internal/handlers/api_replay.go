@@ -18,18 +18,22 @@ import (
 func (s *Server) replay(c echo.Context, data []byte) (receipt *db.Receipt, done bool, err error) {
 	return s.replayOf(c, func() string {
 		sum := sha256.New()
-		fmt.Fprintf(sum, "%s %s\n%s\n", c.Request().Method, c.Request().URL.Path, c.Request().Header.Get("If-Match"))
+		fmt.Fprint(sum, toldBy(c))
 		sum.Write(data)
 		return hex.EncodeToString(sum.Sum(nil))
 	})
 }
 
-// replayKeyed is replay for a request that must not be told from its digest, as it holds what is not kept, and of one
-// person: another's request with the same key is another one.
+// toldBy is what tells a request from the caller's others besides its body: where to, held to which revision.
+func toldBy(c echo.Context) string {
+	r := c.Request()
+	return fmt.Sprintf("%s %s\n%s\n", r.Method, r.URL.Path, r.Header.Get("If-Match"))
+}
+
+// replayKeyed is replay for a request that must not be told from its digest, as it holds what is not kept.
 func (s *Server) replayKeyed(c echo.Context, data []byte) (receipt *db.Receipt, done bool, err error) {
 	return s.replayOf(c, func() string {
-		r := c.Request()
-		return s.keys.MAC("receipt", fmt.Sprintf("%s\n%s %s\n%s\n%s", s.who(c).ID, r.Method, r.URL.Path, r.Header.Get("If-Match"), data))
+		return s.keys.MAC("receipt", toldBy(c)+string(data))
 	})
 }
 
@@ -41,6 +45,7 @@ func (s *Server) replayOf(c echo.Context, digestOf func() string) (receipt *db.R
 	if len(key) > 255 {
 		return nil, false, withStatus(http.StatusBadRequest, domain.Invalidf("Idempotency-Key", "At most 255 characters."))
 	}
+	key = ownKey(s.who(c), key)
 	digest := digestOf()
 	receipt = &db.Receipt{Key: key, Digest: digest, Headers: map[string]string{}}
 	old, err := s.store.Receipt(c.Request().Context(), s.who(c).Tenant, key)
@@ -49,6 +54,9 @@ func (s *Server) replayOf(c echo.Context, digestOf func() string) (receipt *db.R
 	}
 	return nil, true, answerAgain(c, old, digest)
 }
+
+// ownKey is an Idempotency-Key as it is kept: each caller has keys of its own, as an answer may show what another may not see.
+func ownKey(who domain.Actor, key string) string { return who.ID + " " + key }
 
 // answerAgain sends a stored answer with its headers.
 func answerAgain(c echo.Context, old *db.Receipt, digest string) error {

@@ -134,20 +134,20 @@ func (s *Server) apiListSessions(c echo.Context) error {
 }
 
 // listChoices are the values that the list's parameters take; pages read others as if not given, the API refuses them.
-var listChoices = map[string]func(string) bool{
-	"sort":     func(v string) bool { return slices.Contains([]string{"created", "title", "coverage", "claims"}, v) },
-	"dir":      func(v string) bool { return v == "asc" || v == "desc" },
-	"status":   func(v string) bool { return v == db.StatusOpen || ledger.State(v).Valid() },
-	"assigned": func(v string) bool { return v == "me" },
-	"verdict":  func(v string) bool { return ledger.Verdict(v).Valid() },
-	"flag":     func(v string) bool { return ledger.RiskType(v).Valid() },
+var listChoices = map[string][]string{
+	"sort":     {"created", "title", "coverage", "claims"},
+	"dir":      {"asc", "desc"},
+	"status":   append([]string{db.StatusOpen}, texts(ledger.States)...),
+	"assigned": {"me"},
+	"verdict":  texts(ledger.Verdicts),
+	"flag":     texts(ledger.RiskTypes),
 }
 
 // checkQuery refuses a list parameter that is none of its choices, naming it.
 func checkQuery(c echo.Context) error {
 	for _, name := range slices.Sorted(maps.Keys(listChoices)) {
-		if v := c.QueryParam(name); v != "" && !listChoices[name](v) {
-			return withStatus(http.StatusBadRequest, domain.Invalidf(name, "This is none of its values; see docs/api.md."))
+		if v := c.QueryParam(name); v != "" && !slices.Contains(listChoices[name], v) {
+			return noChoice(name, listChoices[name])
 		}
 	}
 	return nil

@@ -19,11 +19,12 @@ const chunksPerPage = 40
 
 // showDocument shows a document's text around a chunk.
 func (s *Server) showDocument(c echo.Context) error {
-	return s.documentPage(c, http.StatusOK, "", false)
+	return s.documentPage(c, http.StatusOK, "", false, views.VersionForm{})
 }
 
-// documentPage shows it; reason is what somebody typed who wants to withdraw it, fault that it will not do.
-func (s *Server) documentPage(c echo.Context, status int, reason string, fault bool) error {
+// documentPage shows it; reason is what somebody typed who wants to withdraw it, fault that it will not do, version the form of
+// who wants to replace it.
+func (s *Server) documentPage(c echo.Context, status int, reason string, fault bool, version views.VersionForm) error {
 	chunk := -1
 	if n, err := strconv.Atoi(c.QueryParam("chunk")); err == nil && n >= 1 {
 		chunk = n - 1
@@ -34,7 +35,7 @@ func (s *Server) documentPage(c echo.Context, status int, reason string, fault b
 		return err
 	}
 	in := documentInput(p, chunk, claim)
-	in.Revision, in.Reason, in.Fault = p.Revision, reason, fault
+	in.Revision, in.Reason, in.Fault, in.Version = p.Revision, reason, fault, version
 	return s.render(c, status, views.Document(views.NewDocumentPage(s.chrome(c), in)))
 }
 

@@ -76,7 +76,8 @@ var routeFaults = map[int]string{
 	http.StatusMethodNotAllowed: "This address does not take this method.",
 }
 
-// handleError is Echo's error handler: problem details for the API, a page for people. It logs what is ours.
+// handleError is Echo's error handler: problem details for the API and for who shows a token (to a download), a page for
+// people. It logs what is ours.
 func (s *Server) handleError(err error, c echo.Context) {
 	f := faultOf(err)
 	if f.status >= 500 {
@@ -85,7 +86,7 @@ func (s *Server) handleError(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
 	}
-	if strings.HasPrefix(c.Request().URL.Path, "/api/") {
+	if strings.HasPrefix(c.Request().URL.Path, "/api/") || bearer(c.Request()) != "" {
 		err = problem(c, f)
 	} else {
 		err = s.errorPage(c, f)

@@ -17,7 +17,7 @@ const (
 	smallImport = 5 << 20
 )
 
-// listJobs shows the imports in the background, the newest first.
+// listJobs shows the imports and judgings in the background, the newest first.
 func (s *Server) listJobs(c echo.Context) error {
 	q := db.JobQuery{After: c.QueryParam("after"), Limit: jobsPerPage}
 	rows, next, err := s.store.Jobs(c.Request().Context(), s.who(c).Tenant, q)

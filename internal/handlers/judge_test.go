@@ -155,7 +155,8 @@ func TestJudgedTwiceIsTheSame(t *testing.T) {
 // another, and the run is stored once.
 func TestBigSessionsAreJudgedByAJob(t *testing.T) {
 	s := newServer(t).as("reviewer")
-	id := s.imported(toJudge("big", 3000))
+	claims := sized(3000, 1001)
+	id := s.imported(toJudge("big", claims))
 	path := "/api/v1/sessions/" + id
 	require.Equal(t, 201, s.do("POST", path+"/claims/7/reviews", `{"action":"override","verdict":"weak","reason":"x"}`, "If-Match", "*").Code)
 	require.Equal(t, 412, s.do("POST", path+"/judge", "", "If-Match", `"old"`).Code)
@@ -177,7 +178,7 @@ func TestBigSessionsAreJudgedByAJob(t *testing.T) {
 	stop()
 	defer s.work()()
 	end := s.ended(asked.ID)
-	require.Equal(t, []any{"done", id, 3000}, []any{end.Status, *end.SessionID, end.Total})
+	require.Equal(t, []any{"done", id, claims}, []any{end.Status, *end.SessionID, end.Total})
 	runs := get[struct{ Runs []runRow }](t, s.do("GET", path+"/runs", ""), 200).Runs
 	require.Len(t, runs, 2, "it is stored once")
 	require.Zero(t, runs[0].Changed)
@@ -241,7 +242,7 @@ func TestJudgeAgainFromThePage(t *testing.T) {
 	require.Equal(t, []any{303, path + "/runs/2"}, []any{res.Code, res.Header().Get("Location")})
 	for _, lang := range []string{"en", "ar"} {
 		page := s.as("viewer").do("GET", path+"/runs/2?lang="+lang, "").Body.String()
-		words := map[string][]string{"en": {"What changed", "1 claim changed", "1 other verdict", "1 review made stale", "Contradicted", "HR.pdf"},
+		words := map[string][]string{"en": {"What changed", "1 claim changed", "1 verdict changed", "1 review made stale", "Contradicted", "HR.pdf"},
 			"ar": {"ما الذي تغيّر", "تغيّرت إفادة واحدة", "تبدّل حكم واحد", "تقادمت مراجعة واحدة", "HR.pdf"}}
 		for _, want := range words[lang] {
 			require.Contains(t, page, want)

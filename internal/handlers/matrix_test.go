@@ -92,6 +92,7 @@ var matrix = map[string]row{
 	"GET /audit/checkpoint": {want: adminPage},
 
 	"GET /":                                {want: readers},
+	"GET /dashboard":                       {want: readers},
 	"GET /sessions":                        {want: readers},
 	"GET /sessions/new":                    {want: writers},
 	"POST /sessions":                       {want: "303 403 400 400 400 400", body: "answer=x"}, // no multipart form
@@ -108,6 +109,7 @@ var matrix = map[string]row{
 	"POST /sessions/:id/judge":             {want: "303 403 409 409 409 404", path: "/sessions/{session}/judge", body: "revision=0"}, // stale
 	"GET /sessions/:id/runs/:n":            {want: "303 200 200 200 200 404", path: "/sessions/{session}/runs/1"},
 	"POST /documents/:id/withdraw":         {want: "303 403 409 409 409 404", path: "/documents/{document}/withdraw", body: "revision=0&reason=x"}, // stale
+	"POST /documents/:id/replace":          {want: "303 403 400 400 400 404", path: "/documents/{document}/replace"},                               // no form
 	"GET /sessions/:id/citations/:hash":    {want: "303 303 303 303 303 404", path: "/sessions/{session}/citations/{hash}"},
 	"GET /jobs":                            {want: readers},
 	"GET /jobs/:id":                        {want: "303 200 200 200 200 404", path: "/jobs/{job}"},
@@ -149,6 +151,7 @@ var matrix = map[string]row{
 	"GET /docs/api":            {want: everybody},
 
 	"GET /api/v1/sessions":                        {want: "401 200 200 200 200 200"},
+	"GET /api/v1/stats":                           {want: "401 200 200 200 200 200"},
 	"POST /api/v1/sessions":                       {want: "401 403 200 200 200 201", body: leave}, // it is there already
 	"GET /api/v1/sessions/:id/ledger":             {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}/ledger"},
 	"POST /api/v1/sessions/:id/ledger/export":     {want: "401 403 200 200 200 404", path: "/api/v1/sessions/{session}/ledger/export", body: `{"format":"json"}`},
@@ -157,6 +160,7 @@ var matrix = map[string]row{
 	"GET /api/v1/sessions/:id/runs":               {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}/runs"},
 	"GET /api/v1/sessions/:id/runs/:n/claims":     {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}/runs/1/claims"},
 	"GET /api/v1/sessions/:id/runs/:n/changes":    {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}/runs/1/changes"},
+	"POST /api/v1/documents/:id/replace":          {want: "401 403 422 422 422 404", path: "/api/v1/documents/{document}/replace", body: `{"reason":" "}`},
 	"POST /api/v1/documents/:id/withdraw":         {want: "401 403 422 422 422 404", path: "/api/v1/documents/{document}/withdraw", body: `{"reason":" "}`},
 	`POST /api/v1/sessions/:id/reviews\:bulk`:     {want: "401 403 422 422 422 404", path: "/api/v1/sessions/{session}/reviews:bulk", body: `{"action":"undo","batch_id":"x"}`},
 	"GET /api/v1/sessions/:id":                    {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}"},

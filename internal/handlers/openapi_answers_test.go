@@ -1,6 +1,7 @@
 package handlers_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -25,6 +26,9 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 	w.names["old"] = w.signed("dec_old").PackID
 	w.names["kept"] = w.signed("dec_kept").PackID
 	w.names["large"] = w.as("reviewer").largeAnswer()
+	large, err := w.store.Session(context.Background(), w.tenant.ID, w.names["large"])
+	require.NoError(t, err)
+	w.names["older"] = large.Documents[0].ID
 	w.names["reviewer"] = w.person("reviewer").ID
 	sent := `{"format":"zip"}`
 	const newBundle = `{"job_input":{"extra_params":{"evidence":[{"text":"Leave is 16 days."}]}}}`
@@ -39,6 +43,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		{"viewer", "GET", "/sessions/{session}/runs/1/claims", "", nil}, {"viewer", "GET", "/sessions/{session}/runs/2/changes", "", nil},
 		{"reviewer", "POST", "/sessions/{large}/judge", "", []string{"If-Match", "*"}},
 		{"reviewer", "POST", "/documents/{document}/withdraw", `{"reason":"It was a draft."}`, []string{"If-Match", "*"}},
+		{"reviewer", "POST", "/documents/{older}/replace", `{"reason":"Of 2026.","filename":"HR-2026.txt","text":"Leave is 20 days."}`, []string{"If-Match", "*"}},
 		{"viewer", "GET", "/sessions/{session}", "", nil},
 		{"reviewer", "POST", "/sessions/{session}/reviews:bulk", `{"action":"confirm","filter":{"unsettled":true}}`, []string{"If-Match", "*"}},
 		{"admin", "POST", "/sessions/{session}/reviewers", `{"second_review":"open"}`, nil}, {"viewer", "GET", "/sessions/{session}", "", nil},
@@ -46,7 +51,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		{"reviewer", "POST", "/sessions/{session}/close", `{"reason":"Enough."}`, nil}, {"reviewer", "POST", "/sessions/{session}/reopen", "", nil},
 		{"reviewer", "POST", "/sessions", toJudge("hr-44", 1001), nil}, {"viewer", "GET", "/jobs?limit=1", "", nil}, {"viewer", "GET", "/jobs/{job}", "", nil},
 		{"reviewer", "POST", "/jobs/{job}/cancel", "", nil},
-		{"viewer", "GET", "/citations/{hash}", "", nil},
+		{"viewer", "GET", "/citations/{hash}", "", nil}, {"viewer", "GET", "/stats?days=30", "", nil}, {"viewer", "GET", "/stats", "", nil},
 		{"viewer", "POST", "/evidence-maps", `{"chunks":[{"source_root":"r","document_uri":"u","chunk_idx":0,"chunk_root":"c","span":"Leave is 15 days."}],"claims":[{"text":"x","pointer_ids":["E1"]}]}`, nil},
 		{"viewer", "POST", "/sources:pack", `{"candidates":[{"item_id":"hr","title":"HR","score":0.9,"metadata":{"lang":"en"}}],"evidence_chunks":[{"item_id":"hr","text":"15 days"}],"options":{"debug":true,"snippets_per_source":2}}`, nil},
 		{"reviewer", "POST", "/decisions", decisionOf("dec_x", "A2"), nil}, {"reviewer", "POST", "/decisions", decisionOf("dec_x", "A2"), nil},

@@ -13,7 +13,7 @@ import (
 // operations says of every route of the API what it takes and what it sends, by method and path as in routes.
 var operations = func() map[string]*operation {
 	all := map[string]*operation{}
-	for _, chapter := range []map[string]*operation{ledgerOperations, jobOperations, decisionOperations, packOperations, exportOperations, reviewOperations, webhookOperations, bundleOperations} {
+	for _, chapter := range []map[string]*operation{ledgerOperations, jobOperations, decisionOperations, packOperations, exportOperations, reviewOperations, statsOperations, webhookOperations, bundleOperations} {
 		maps.Copy(all, chapter)
 	}
 	return all
@@ -61,6 +61,12 @@ var ledgerOperations = map[string]*operation{
 		about:   "If-Match is that of its session's ledger. Its text stays readable; citations of it resolve no longer, and reviews of claims that rest on it become stale. Judge the session again to see what they rest on without it.",
 		example: map[string]any{"reason": "It was a draft."},
 		sends:   []answers{{"200", "How many claims rested on it.", apiWithdrawn{}, []string{"ETag"}}},
+	},
+	"POST /api/v1/documents/:id/replace": {
+		id: "replaceDocument", tag: "sessions", summary: "Replace a document with a newer version", keyed: true, ifMatch: required, states: true, read: replaceInput{},
+		about:   "The older version is withdrawn, as by withdrawDocument; the newer one, of either text or pages, joins the session and supersedes it, and has from it what it leaves out, but for the dates. Judge the session again to see what the claims rest on then.",
+		example: map[string]any{"reason": "The policy of 2026.", "filename": "HR-2026.txt", "text": "Leave is 20 days."},
+		sends:   []answers{{"200", "The newer version, and how many claims rested on the older one.", apiReplaced{}, []string{"ETag"}}},
 	},
 	"GET /api/v1/sessions/:id/runs": {
 		id: "listRuns", tag: "sessions", summary: "List the judge runs of a session", about: "The newest first.",

@@ -15,7 +15,7 @@ var apiInfo = openapi.Info{
 		"Bodies are read strictly: duplicate keys, unknown fields, invalid UTF-8, lone surrogates, trailing data, numbers beyond 2^53−1 and nesting over 64 levels are refused. null is as good as an absent field. Of imported sessions and decisions unknown fields are kept or left out, with a warning.",
 		"Errors are problem details (RFC 9457) with the path of the fault and the id of the request. A foreign, an unknown and a malformed id get the same 404.",
 		"Lists are paged by key: next of one page is after of the following one; it is null on the last.",
-		"An `Idempotency-Key` answers a repeat as the first time, for seven days, with the header `Idempotent-Replayed: true`. What can be edited has an `ETag`, and a change of it takes `If-Match`.",
+		"An `Idempotency-Key` answers a repeat by the same caller as the first time, for seven days, with the header `Idempotent-Replayed: true`. What can be edited has an `ETag`, and a change of it takes `If-Match`.",
 		"Answers are compressed where the client accepts gzip. Requests are limited per token: 429 with `Retry-After`. New fields may be added to answers at any time; none is taken away within v1.",
 	}, "\n\n"),
 }

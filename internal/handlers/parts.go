@@ -66,7 +66,7 @@ func documentInput(p *db.DocumentPage, chunk, claim int) views.DocumentInput {
 	in := views.DocumentInput{
 		SessionID: p.SessionID, SessionTitle: p.SessionTitle, Document: p.Document, Total: p.TotalChunks,
 		Cited: map[int][]views.CitedBy{}, Current: chunk, Claim: claim, Prev: p.Prev, Next: p.Next,
-		CitedAt: p.CitedAt, Words: p.Claim,
+		CitedAt: p.CitedAt, Words: p.Claim, Older: (*views.DocumentLink)(p.Older), Newer: (*views.DocumentLink)(p.Newer),
 	}
 	for _, h := range p.Outline {
 		in.Outline = append(in.Outline, views.OutlineEntry{Title: h.Path[len(h.Path)-1], Level: len(h.Path), Position: h.Position, Page: h.Page})

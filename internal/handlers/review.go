@@ -94,28 +94,12 @@ func fresh(session *ledger.Session, position, seen int, person string) error {
 // state, receipt makes the answer that the Idempotency-Key key stores ("" and nil for none).
 func (s *Server) review(c echo.Context, position int, in ledger.ReviewInput, key string, check func(*ledger.Session) error,
 	receipt func(*ledger.Ledger, ledger.Review) (*db.Receipt, error)) (*ledger.Ledger, error) {
-	ctx, who, at := c.Request().Context(), s.who(c), s.now().UTC().Truncate(time.Microsecond)
-	tenant, err := s.store.Tenant(ctx, who.Tenant)
-	if err != nil {
-		return nil, err
-	}
-	id := c.Param("id")
-	event := db.ClaimReviewed(id, position+1, in.Action)
-	event.ReceiptKey = key
+	who, at := s.who(c), s.now().UTC().Truncate(time.Microsecond)
 	in.By = who.ID
-	return s.store.UpdateSession(ctx, who, id, event, func(session *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+	return s.store.ReviewClaim(c.Request().Context(), who, c.Param("id"), position, key, func(session *ledger.Session) (ledger.Review, error) {
 		if err := check(session); err != nil {
-			return nil, nil, err
+			return ledger.Review{}, err
 		}
-		r, err := session.AddReview(position, in, s.newID(), who.User, string(who.Role), at)
-		if err != nil {
-			return nil, nil, err
-		}
-		l := ledger.Assess(session, tenant.FreshnessMonths)
-		if receipt == nil {
-			return &l, nil, nil
-		}
-		rc, err := receipt(&l, r)
-		return &l, rc, err
-	})
+		return session.AddReview(position, in, s.newID(), who.User, string(who.Role), at)
+	}, receipt)
 }

@@ -96,6 +96,7 @@ func (s *Server) routes() []route {
 
 		// pages
 		{get, "/", access.ReadLedger, "", s.showHome, false},
+		{get, "/dashboard", access.ReadLedger, "", s.showDashboard, false},
 		{get, "/sessions", access.ReadLedger, "", s.listSessions, false},
 		{get, "/sessions/new", access.ImportLedger, "", s.newSession, false},
 		{post, "/sessions", access.ImportLedger, "", s.createSession, false},
@@ -118,6 +119,7 @@ func (s *Server) routes() []route {
 		{post, "/jobs/:id/cancel", access.ImportLedger, "", s.cancelJob, false},
 		{get, "/documents/:id", access.ReadLedger, "document", s.showDocument, false},
 		{post, "/documents/:id/withdraw", access.ImportLedger, "document", s.withdrawDocument, false},
+		{post, "/documents/:id/replace", access.ImportLedger, "document", s.replaceDocument, false},
 		{get, "/documents/:id/original", access.ReadLedger, "document", s.downloadOriginal, false},
 		{get, "/downloads/:token", access.ExportLedger, "", s.download, false},
 		{get, "/downloads/packs/:token", access.AskPackExport, "", s.downloadPack, false},
@@ -173,9 +175,11 @@ func (s *Server) routes() []route {
 		{post, "/api/v1/sessions/:id/reopen", access.ReviewClaim, "session", s.apiReopenSession, false},
 		{post, "/api/v1/sessions/:id/reviewers", access.ReviewClaim, "session", s.apiSetReviewers, false}, // others than oneself: AssignReview
 		{post, "/api/v1/documents/:id/withdraw", access.ImportLedger, "document", s.apiWithdraw, false},
+		{post, "/api/v1/documents/:id/replace", access.ImportLedger, "document", s.apiReplace, false},
 		{get, "/api/v1/jobs", access.ReadLedger, "", s.apiListJobs, false},
 		{get, "/api/v1/jobs/:id", access.ReadLedger, "", s.apiShowJob, false},
 		{post, "/api/v1/jobs/:id/cancel", access.ImportLedger, "", s.apiCancelJob, false},
+		{get, "/api/v1/stats", access.ReadLedger, "", s.apiShowStats, false},
 		{get, "/api/v1/citations/:hash", access.ReadLedger, "", s.apiShowCitation, false},
 		{post, "/api/v1/evidence-maps", access.ReadLedger, "", s.apiCreateEvidenceMap, false},
 		{post, `/api/v1/sources\:pack`, access.ReadLedger, "", s.apiPackSources, false}, // the colon is part of the address
@@ -227,4 +231,12 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/lake/*", access.ReadBundle, "", s.apiGetArtifact, false},
 		{put, "/api/v1/lake/*", access.WriteLake, "", s.apiPutArtifact, false},
 	}
+}
+
+// devRoutes are those of the demo alone; elsewhere they do not exist. What they show is nobody's.
+func (s *Server) devRoutes() []route {
+	if !s.gallery {
+		return nil
+	}
+	return []route{{http.MethodGet, "/dev/gallery", access.Public, "", s.showGallery, false}}
 }

@@ -42,6 +42,8 @@ type Options struct {
 
 	TraceViewer string // address of a trace in the operator's viewer, with {trace_id}; "" for none
 
+	Gallery bool // serve /dev/gallery, the components in each of their states; of the demo alone
+
 	Stopping <-chan struct{} // closed when the server is about to stop: answers that would wait end then; nil for never
 
 	MetricsToken string            // what GET /metrics asks for; "" for there are no figures
@@ -64,6 +66,7 @@ type Server struct {
 	imports     importers.Options
 	lake        *lake.Lake
 	traceViewer string
+	gallery     bool
 	pages       []string // patterns of the addresses that people may be sent to
 	turns       turns
 	limits      limits
@@ -83,7 +86,7 @@ func New(o Options) http.Handler {
 		store: o.Store, log: o.Log, now: o.Now, newID: o.NewID, keys: o.Keys, hasher: o.Hasher, authorizer: o.Authorizer,
 		oidc: o.OIDC, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, imports: o.Import, lake: o.Lake,
 		metricsToken: o.MetricsToken, traces: o.Traces, traceViewer: o.TraceViewer, limits: limits{rate: o.Rate},
-		stopping: o.Stopping,
+		stopping: o.Stopping, gallery: o.Gallery,
 	}
 	s.described = sync.OnceValue(s.describe)
 	if s.metricsToken != "" {
@@ -99,7 +102,7 @@ func New(o Options) http.Handler {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}
 	e.Use(middleware.GzipWithConfig(middleware.GzipConfig{MinLength: 1024, Skipper: compressed}))
-	for _, r := range s.routes() {
+	for _, r := range append(s.routes(), s.devRoutes()...) {
 		e.Add(r.method, r.path, named(r.path, s.allow(r)))
 		if r.method == http.MethodGet && r.action != access.Public && !isAPI(r.path) {
 			s.pages = append(s.pages, r.path)

@@ -72,6 +72,17 @@ func TestUploadPDF(t *testing.T) {
 	require.Equal(t, data, original.Body.Bytes())
 	require.Equal(t, "application/octet-stream", original.Header().Get("Content-Type"))
 	require.Contains(t, original.Header().Get("Content-Disposition"), "attachment; filename=")
+	script := regexp.MustCompile(`/static/pdf\.min\.mjs\?v=[0-9a-f]+`).FindString(page)
+	require.Equal(t, "text/javascript; charset=utf-8", s.do("GET", script, "").Header().Get("Content-Type"))
+	require.NotContains(t, s.do("GET", location, "").Body.String(), "original.js", "the reader of the original is loaded with documents only")
+	export := get[struct {
+		DownloadURL string `json:"download_url"`
+	}](t, s.do("POST", "/api/v1"+location+"/ledger/export", `{"format":"json"}`), http.StatusOK)
+	ledger := s.do("GET", export.DownloadURL, "").Body.Bytes()
+	require.Contains(t, string(ledger), `"text_by": "sanad"`)
+	again, err := importers.Read(ledger, importers.Options{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"sanad", ""}, []string{again.Session.Documents[0].TextBy, again.Session.Documents[1].TextBy})
 }
 
 // TestUploadFaults: what cannot be read is said beside the field, with the file's name, and what was typed stays.

@@ -12,6 +12,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views"
 )
 
 // maxWithdrawReason bounds why a document is withdrawn, in code points.
@@ -44,29 +45,58 @@ func withdrawReason(text string) (string, error) {
 	return text, nil
 }
 
-// withdraw takes a document out of use: check decides on its session, receipt makes the answer that is kept.
-func (s *Server) withdraw(c echo.Context, reason, key string, check func(*ledger.Session) error,
-	receipt func(*db.Withdrawal) (*db.Receipt, error)) (*db.Withdrawal, error) {
+// outOfUse says how a document is taken out of use.
+type outOfUse struct {
+	reason   string
+	check    func(*ledger.Session) error               // decides on its session
+	key      string                                    // of the receipt, "" for none
+	receipt  func(*db.Withdrawal) (*db.Receipt, error) // makes the answer that is kept, nil for none
+	newer    *ledger.Document                          // the version that replaces it, nil where it is withdrawn without one
+	original *db.Original                              // that newer was made from, nil for none
+}
+
+// change is what is done to the session.
+func (x *outOfUse) change(session *ledger.Session, position int, at time.Time) (*db.Withdrawal, error) {
+	if x.newer == nil {
+		affected, done := session.Withdraw(position, x.reason, at)
+		if !done {
+			return nil, domain.Conflictf("This document is withdrawn already.")
+		}
+		return &db.Withdrawal{Affected: affected}, nil
+	}
+	affected, err := session.Replace(position, *x.newer, x.reason, at)
+	if err != nil {
+		return nil, err
+	}
+	return &db.Withdrawal{Affected: affected, Newer: &session.Documents[len(session.Documents)-1]}, nil
+}
+
+// takeOut takes the request's document out of use.
+func (s *Server) takeOut(c echo.Context, x outOfUse) (*db.Withdrawal, error) {
 	ctx, who, at := c.Request().Context(), s.who(c), s.now().UTC().Truncate(time.Microsecond)
 	tenant, err := s.store.Tenant(ctx, who.Tenant)
 	if err != nil {
 		return nil, err
 	}
-	return s.store.WithdrawDocument(ctx, who, c.Param("id"), reason, key, func(session *ledger.Session, position int) (*db.Withdrawal, error) {
-		if err := check(session); err != nil {
+	apply := func(session *ledger.Session, position int) (*db.Withdrawal, error) {
+		if err := x.check(session); err != nil {
 			return nil, err
 		}
-		affected, done := session.Withdraw(position, reason, at)
-		if !done {
-			return nil, domain.Conflictf("This document is withdrawn already.")
+		out, err := x.change(session, position, at)
+		if err != nil {
+			return nil, err
 		}
 		l := ledger.Assess(session, tenant.FreshnessMonths)
-		out := &db.Withdrawal{Ledger: &l, Affected: affected}
-		if receipt != nil {
-			out.Receipt, err = receipt(out)
+		out.Ledger = &l
+		if x.receipt != nil {
+			out.Receipt, err = x.receipt(out)
 		}
 		return out, err
-	})
+	}
+	if x.newer != nil {
+		return s.store.ReplaceDocument(ctx, who, c.Param("id"), x.reason, x.key, x.newer, x.original, apply)
+	}
+	return s.store.WithdrawDocument(ctx, who, c.Param("id"), x.reason, x.key, apply)
 }
 
 // apiWithdraw withdraws a document: 200 with how many claims rested on it, under the session's new ETag.
@@ -76,6 +106,16 @@ func (s *Server) apiWithdraw(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	return s.apiTakeOut(c, data, in.Reason, func(*outOfUse) error { return nil }, func(w *db.Withdrawal) any { return newAPIWithdrawn(c, w) })
+}
+
+func newAPIWithdrawn(c echo.Context, w *db.Withdrawal) apiWithdrawn {
+	x := w.Ledger.Session
+	return apiWithdrawn{c.Param("id"), x.ID, x.Revision, len(w.Affected), w.Stale(), "/api/v1/sessions/" + x.ID + "/ledger"}
+}
+
+// apiTakeOut takes a document out of use for a call with this body: more fills in with what, answer says what came of it.
+func (s *Server) apiTakeOut(c echo.Context, data []byte, why string, more func(*outOfUse) error, answer func(*db.Withdrawal) any) error {
 	receipt, done, err := s.replay(c, data)
 	if err != nil || done {
 		return err
@@ -87,22 +127,22 @@ func (s *Server) apiWithdraw(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	reason, err := withdrawReason(in.Reason)
+	reason, err := withdrawReason(why)
 	if err != nil {
 		return err
 	}
-	key := ""
-	if receipt != nil {
-		key = receipt.Key
+	x := outOfUse{reason: reason, check: check}
+	if err := more(&x); err != nil {
+		return err
 	}
-	answer := func(w *db.Withdrawal) apiWithdrawn {
-		x := w.Ledger.Session
-		return apiWithdrawn{c.Param("id"), x.ID, x.Revision, len(w.Affected), w.Stale(), "/api/v1/sessions/" + x.ID + "/ledger"}
+	if receipt != nil {
+		x.key = receipt.Key
 	}
 	tag := func(w *db.Withdrawal) string { return etag(w.Ledger.Session.ID, w.Ledger.Session.Revision) }
-	out, err := s.withdraw(c, reason, key, check, func(w *db.Withdrawal) (*db.Receipt, error) {
+	x.receipt = func(w *db.Withdrawal) (*db.Receipt, error) {
 		return keep(receipt, http.StatusOK, answer(w), "ETag", tag(w))
-	})
+	}
+	out, err := s.takeOut(c, x)
 	if err != nil {
 		return orAgain(c, err, receipt)
 	}
@@ -118,22 +158,30 @@ func (s *Server) withdrawDocument(c echo.Context) error {
 	if _, err := s.store.DocumentPage(c.Request().Context(), s.who(c).Tenant, c.Param("id"), -1, 0, 1); err != nil {
 		return err
 	}
-	seen, err := strconv.Atoi(c.FormValue("revision"))
+	check, err := seenRevision(c)
 	if err != nil {
-		return withStatus(http.StatusBadRequest, domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
+		return err
 	}
 	reason, err := withdrawReason(c.FormValue("reason"))
 	if err != nil {
-		return s.documentPage(c, http.StatusUnprocessableEntity, c.FormValue("reason"), true)
+		return s.documentPage(c, http.StatusUnprocessableEntity, c.FormValue("reason"), true, views.VersionForm{})
 	}
-	_, err = s.withdraw(c, reason, "", func(session *ledger.Session) error {
+	if _, err = s.takeOut(c, outOfUse{reason: reason, check: check}); err != nil {
+		return err
+	}
+	return seeOther(c, "/documents/"+c.Param("id"))
+}
+
+// seenRevision checks that the ledger is as it was when the form was made.
+func seenRevision(c echo.Context) (func(*ledger.Session) error, error) {
+	seen, err := strconv.Atoi(c.FormValue("revision"))
+	if err != nil {
+		return nil, withStatus(http.StatusBadRequest, domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
+	}
+	return func(session *ledger.Session) error {
 		if session.Revision != seen {
 			return domain.Conflictf("The ledger has changed since you opened this page. Load it again.")
 		}
 		return nil
-	}, nil)
-	if err != nil {
-		return err
-	}
-	return seeOther(c, "/documents/"+c.Param("id"))
+	}, nil
 }

@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"context"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -95,6 +96,14 @@ func TestRunsOfABundle(t *testing.T) {
 	}
 	require.Contains(t, s.do("GET", "/api/v1/bundles?run_id="+out.Run.ID, "").Body.String(), bundle)
 	require.Contains(t, s.do("GET", "/sessions/"+c.SessionID+"/runs/1", "").Body.String(), "/bundles/"+bundle)
+
+	require.Equal(t, 200, s.do("POST", "/api/v1/sessions", body).Code, "the same again")
+	other := s.bundle(strings.Replace(inlineBundle, "15", "16", 1))
+	again := s.do("POST", "/api/v1/sessions", strings.Replace(body, bundle, other, 1))
+	require.Equal(t, 200, again.Code, "it is no part of the content")
+	require.Contains(t, s.do("GET", "/sessions/"+c.SessionID+"/runs/1", "").Body.String(), "/bundles/"+other, "and yet its first run was given this one too")
+	require.Equal(t, 1, strings.Count(s.do("GET", "/bundles/"+bundle, "").Body.String(), "Run 1 of"), "linked once")
+	require.Equal(t, 422, s.do("POST", "/api/v1/sessions", strings.Replace(body, bundle, "none", 1)).Code)
 
 	far := s.as("foreign").do("POST", "/api/v1/sessions", body)
 	require.Equal(t, 422, far.Code, "another tenant has no such bundle")

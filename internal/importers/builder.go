@@ -56,7 +56,11 @@ func (b *builder) placeOf(path string) string {
 func (b *builder) finished() []Warning {
 	for _, a := range b.alike {
 		if a.more > 0 {
-			b.warnings[a.at].Msg += fmt.Sprintf(" (So in %s more places.)", grouped(a.more))
+			places := "places"
+			if a.more == 1 {
+				places = "place"
+			}
+			b.warnings[a.at].Msg += fmt.Sprintf(" (So in %s more %s.)", grouped(a.more), places)
 		}
 	}
 	return b.warnings

@@ -2,6 +2,7 @@ package importers
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"sanad/internal/domain/ledger"
@@ -53,6 +54,9 @@ func readRefChecker(r row) (*draft, error) {
 			c.upstream = entailment(labels)
 		}
 		d.claims = append(d.claims, c)
+	}
+	if n := len(x.Labels); n > 0 && n != len(x.Claims) {
+		d.skip(joined(r.path, "ys"), fmt.Sprintf("Claims: %d, labels: %d; each label was read as that of the claim in its place.", len(x.Claims), n))
 	}
 	d.score("Y", x.Overall)
 	return d, nil

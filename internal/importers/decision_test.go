@@ -118,7 +118,7 @@ func TestReadDecisionWarns(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []Warning{
 		{"owner", "No decision has this field; it was left out."},
-		{"evidence[0].raw", "No decision has this field; it was left out. (So in 1 more places.)"},
+		{"evidence[0].raw", "No decision has this field; it was left out. (So in 1 more place.)"},
 	}, warnings)
 }
 

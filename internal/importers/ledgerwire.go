@@ -35,6 +35,7 @@ type entryWire struct {
 	MachineVerdict skipped        `json:"machine_verdict"`
 	Unjudged       skipped        `json:"unjudged"`
 	Uncited        skipped        `json:"uncited"`
+	Stale          skipped        `json:"stale"`
 	Strength       skipped        `json:"evidence_strength"`
 	Flags          skipped        `json:"flags"`
 }

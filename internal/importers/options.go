@@ -3,6 +3,7 @@ package importers
 import (
 	"cmp"
 
+	"sanad/internal/domain/ledger"
 	"sanad/internal/pdftext"
 )
 
@@ -32,7 +33,7 @@ func (o Options) withDefaults() Options {
 		Bytes:         cmp.Or(o.Bytes, MaxBytes),
 		DocumentBytes: cmp.Or(o.DocumentBytes, DocumentBytes),
 		Answer:        cmp.Or(o.Answer, 1_000_000),
-		Documents:     cmp.Or(o.Documents, 1_000),
+		Documents:     cmp.Or(o.Documents, ledger.MaxDocuments),
 		Chunks:        cmp.Or(o.Chunks, 200_000),
 		Claims:        cmp.Or(o.Claims, 100_000),
 		Matches:       cmp.Or(o.Matches, 100),

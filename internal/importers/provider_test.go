@@ -1,6 +1,8 @@
 package importers
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,5 +17,19 @@ func TestProvidersHaveNames(t *testing.T) {
 	}
 	for _, own := range []string{SessionFormat, LedgerFormat, ""} {
 		require.Empty(t, ledger.ProviderName(own))
+	}
+}
+
+// A tool that judged fewer claims than it found leaves the rest without its verdict; the import says so.
+func TestVerdictsOfFewerClaims(t *testing.T) {
+	for path, input := range map[string]string{
+		"[0].ys":   `[{"response":"Leave is 15 days.","reference":"Leave is 15 days.","claims":["Leave is 15 days","Leave is paid"],"ys":["Entailment"]}]`,
+		"verdicts": `{"input":"q","actualOutput":"Leave is 15 days.","retrievalContext":["Leave is 15 days."],"claims":["Leave is 15 days","Leave is paid"],"verdicts":[{"verdict":"yes"}]}`,
+	} {
+		r, err := Read([]byte(input), Options{})
+		require.NoError(t, err)
+		require.Condition(t, func() bool {
+			return slices.ContainsFunc(r.Warnings, func(w Warning) bool { return w.Path == path && strings.HasPrefix(w.Msg, "Claims: 2, ") })
+		}, "%s: %v", path, r.Warnings)
 	}
 }

@@ -126,6 +126,10 @@ func copyStore(from, to *ledger.Session) {
 func TestRoundTrip(t *testing.T) {
 	s := judged(t)
 	s.Claims[1].Matches, s.Claims[1].Unjudged = nil, "The judge timed out."
+	for i := range s.Claims {
+		s.Claims[i].Stale = len(s.Claims[i].Reviews)
+	}
+	require.Positive(t, ledger.Assess(s, 24).Summary.Stale)
 	file := exported(t, s)
 	r, err := Read(file, Options{})
 	require.NoError(t, err)

@@ -156,6 +156,7 @@ func TestIsolated(t *testing.T) {
 		require.Len(t, got.Pages, 3)
 		if reader == pdftext.Own {
 			require.Equal(t, want, got)
+			t.Logf("without a network: %v", isolated(t, use).Offline())
 		}
 	}
 }

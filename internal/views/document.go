@@ -24,7 +24,22 @@ type DocumentInput struct {
 	Revision                int               // of the session
 	Reason                  string            // why it is to be withdrawn, as typed
 	Fault                   bool              // and that it will not do
+	Version                 VersionForm       // of who wants to replace it
+	Older, Newer            *DocumentLink     // the versions before and after, nil for none
 }
+
+// VersionForm is what was typed to replace a document, and what is wrong with it.
+type VersionForm struct {
+	Reason               string
+	NoReason             bool
+	FileFault, FaultKind string // what is wrong with the file, "" for nothing
+}
+
+// DocumentLink leads to another version of the document.
+type DocumentLink struct{ ID, Filename string }
+
+// Href is its address.
+func (d *DocumentLink) Href() string { return "/documents/" + d.ID }
 
 // OutlineEntry is one heading of the document.
 type OutlineEntry struct {
@@ -66,6 +81,11 @@ type DocumentPage struct {
 	WithdrawHref        string // "" where there is no such form
 	Revision, Reason    string
 	Fault               string
+	ReplaceHref         string // "" where there is no such form
+	ReplaceReason       string // as typed
+	ReasonFault         string
+	FileFault           string
+	Older, Newer        *DocumentLink
 }
 
 // OriginalPDF is the original file for the reader beside the text.
@@ -141,7 +161,9 @@ func NewDocumentPage(c Chrome, in DocumentInput) *DocumentPage {
 	p.Withdrawn, p.Revision, p.Reason = d.Withdrawn, strconv.Itoa(in.Revision), in.Reason
 	if c.May.Import && d.Citable() {
 		p.WithdrawHref = "/documents/" + d.ID + "/withdraw"
+		p.ReplaceHref = "/documents/" + d.ID + "/replace"
 	}
+	p.version(in)
 	if in.Fault {
 		p.Fault = c.T("fault_doc_reason")
 	}
@@ -157,6 +179,20 @@ func NewDocumentPage(c Chrome, in DocumentInput) *DocumentPage {
 	p.sheets(in)
 	p.beside(in)
 	return p
+}
+
+// version lays out the form that replaces the document, and the links to its other versions.
+func (p *DocumentPage) version(in DocumentInput) {
+	p.Older, p.Newer, p.ReplaceReason = in.Older, in.Newer, in.Version.Reason
+	if in.Version.NoReason {
+		p.ReasonFault = p.T("fault_doc_replace_reason")
+	}
+	if in.Version.FileFault == "" {
+		return
+	}
+	if p.FileFault = in.Version.FileFault; p.Lang != "en" {
+		p.FileFault = p.T("fault_"+in.Version.FaultKind) + " " + isolated(in.Version.FileFault)
+	}
 }
 
 // original is the PDF beside the text, at the current chunk's page or the first that is shown.

@@ -143,7 +143,7 @@ func (p *JobPage) fault(in JobInput) string {
 	return p.T("job_fault_"+in.FaultKind) + " " + isolated(msg)
 }
 
-// JobsPage is the list of imports.
+// JobsPage is the list of what was done in the background: imports and judgings.
 type JobsPage struct {
 	Chrome
 	Rows                []JobLine

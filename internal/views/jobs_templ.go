@@ -796,7 +796,7 @@ func jobAgain(p *JobPage) templ.Component {
 	})
 }
 
-// Jobs is the list of imports.
+// Jobs is the list of what was done in the background.
 func Jobs(p *JobsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -983,7 +983,7 @@ func Jobs(p *JobsPage) templ.Component {
 	})
 }
 
-// jobsUnderWay is a section with the imports that have not ended; nothing where there is none.
+// jobsUnderWay is a section with the background work that has not ended; nothing where there is none.
 func jobsUnderWay(c *Chrome, rows []JobLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

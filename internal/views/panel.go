@@ -92,7 +92,7 @@ func (p *SessionPage) panel(in SessionInput) {
 	p.Review = ReviewPanel{
 		Path: p.Path, Key: string(in.State), State: p.T("state_" + string(in.State)), Blind: s.Second == ledger.SecondBlind,
 		Bar:     p.progressBar(sum.Settled, sum.Differing, sum.Stale, sum.Unjudged, sum.Total),
-		Settled: p.T("settled_of", "N", p.Num(sum.Settled), "Claims", p.N("n_claims", sum.Total)),
+		Settled: p.T("settled_of", "N", p.Num(sum.Settled), "Claims", p.N("of_claims", sum.Total)),
 		First:   s.Seats[0].Name, Second: s.Seats[1].Name, ReasonTyped: in.Steps.Reason, NeedsReason: sum.Settled < sum.Total,
 	}
 	r := &p.Review

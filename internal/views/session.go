@@ -69,6 +69,7 @@ type SessionPage struct {
 	Figures                  []Figure
 	Summary                  ledger.Summary
 	Bar                      Bar
+	Spread                   *SpreadChart // nil where no claim has a confidence
 	Answer                   []AnswerBlock
 	AnswerCut                bool
 	Sources                  SourceList
@@ -137,6 +138,7 @@ func NewSessionPage(c Chrome, in SessionInput) *SessionPage {
 	if in.More {
 		p.Matching += "+"
 	}
+	p.Spread = c.spread(&p.Summary)
 	p.JudgeHref, p.Revision = p.Path+"/judge", strconv.Itoa(s.Revision)
 	if in.Runs > 1 {
 		p.RunsHref, p.RunsText = p.Path+"/runs/"+strconv.Itoa(in.Runs), c.N("judged_times", in.Runs)

@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"crypto/sha256"
 	"encoding/binary"
+	"io"
 	"sync"
 
 	"sanad/internal/domain/ledger"
@@ -31,8 +32,8 @@ type analysed struct {
 	index   *Index
 }
 
-// DefaultBudget is a Batch's budget in bytes of evidence text; the analysis takes some thirty times as much.
-const DefaultBudget = 1 << 20
+// DefaultBudget is a Batch's budget in bytes of evidence text; the analyses take some hundred times as much.
+const DefaultBudget = 512 << 10
 
 // NewBatch makes a Batch that keeps analyses of up to budget bytes of evidence.
 func NewBatch(j Judge, budget int) *Batch {
@@ -76,7 +77,7 @@ func evidenceKey(row Row) (key [sha256.Size]byte, size int) {
 		var n [8]byte
 		binary.BigEndian.PutUint64(n[:], uint64(len(s)))
 		h.Write(n[:])
-		h.Write([]byte(s))
+		_, _ = io.WriteString(h, s) // a hash takes all
 		size += len(s)
 	}
 	part(row.Lang)

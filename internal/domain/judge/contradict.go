@@ -46,12 +46,12 @@ func (r *reading) contradicts() *contradiction {
 const conflictMark = 0.70
 
 // disputes finds the contradiction that the model sees in the passage's core sentence, if a difference can be named there.
-func (r *reading) disputes() *contradiction {
+func (r *reading) disputes(weights *Weights) *contradiction {
 	core := r.core()
 	if core.coverage < numberMark {
 		return nil
 	}
-	p := round(likelihood(conflict().logOdds(r.figures)))
+	p := round(likelihood(weights.logOdds(r.figures)))
 	if p < conflictMark {
 		return nil
 	}

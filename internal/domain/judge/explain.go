@@ -46,8 +46,15 @@ func (r *reading) found(w *window) ledger.Match {
 	}
 }
 
-// features names the figures behind a match, in a fixed order.
+// features names the figures behind a match in a fixed order: one for each idea, with what the idea's figures together add
+// to the likelihood of support, then the likelihood.
 func (r *reading) features(w *window) []ledger.Feature {
+	each, base := r.weights.shares(r.figures)
+	var by [ideaCount]float64
+	for i, s := range each {
+		by[featureTable[i].idea] += s
+	}
+	v := r.figures
 	agree := 0.0
 	if r.sameSense() {
 		agree = 1
@@ -56,14 +63,19 @@ func (r *reading) features(w *window) []ledger.Feature {
 	if r.qualified == "" {
 		unqualified = 1
 	}
+	swaps := math.Min(1, v[gapSwapped]+v[kindWord]+v[kindNumber]+v[kindName])
 	return []ledger.Feature{
-		{Name: "coverage", Value: round(w.coverage)},
-		{Name: "adjacency", Value: round(w.adjacency())},
-		{Name: "context", Value: round(r.context)},
-		{Name: "numbers", Value: round(w.numbersFound())},
-		{Name: "names", Value: round(1 - r.namesLost())},
-		{Name: "negation", Value: agree},
-		{Name: "modality", Value: unqualified},
+		{Name: "coverage", Value: round(w.coverage), Weight: round(by[byCoverage])},
+		{Name: "adjacency", Value: round(w.adjacency()), Weight: round(by[byOrder])},
+		{Name: "context", Value: round(r.context), Weight: round(by[byContext])},
+		{Name: "letters", Value: round(v[charGrams]), Weight: round(by[byLetters])},
+		{Name: "numbers", Value: round(w.numbersFound()), Weight: round(by[byNumbers])},
+		{Name: "names", Value: round(1 - r.namesLost()), Weight: round(by[byNames])},
+		{Name: "negation", Value: agree, Weight: round(by[byNegation])},
+		{Name: "modality", Value: unqualified, Weight: round(by[byModality])},
+		{Name: "wording", Value: 1 - swaps, Weight: round(by[byWording])},
+		{Name: "length", Value: round(v[density]), Weight: round(by[byLength])},
+		{Name: "typical", Value: round(likelihood(base)), Weight: round(base)},
 		{Name: "score", Value: r.p},
 	}
 }

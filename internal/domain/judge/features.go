@@ -78,31 +78,49 @@ const (
 // vector is what the model reads of a claim and a passage.
 type vector [featureCount]float64
 
+// idea is what a figure is about; a match tells the weight of each idea.
+type idea int
+
+const (
+	byCoverage idea = iota
+	byContext
+	byOrder
+	byLetters
+	byNames
+	byNumbers
+	byNegation
+	byModality
+	byWording
+	byLength
+	ideaCount
+)
+
 // featureTable names each figure and says which way it may move the likelihood of support: 1 up, -1 down, 0 either.
 var featureTable = [featureCount]struct {
 	name string
 	sign int
+	idea idea
 }{
-	covSentence: {"coverage_sentence", 1}, covWindow: {"coverage", 1}, covChunk: {"coverage_chunk", 1}, covAll: {"context", 1},
-	covExact: {"coverage_exact", 1}, covPlain: {"coverage_plain", 1}, covHead: {"coverage_head", 1}, covTail: {"coverage_tail", 1},
-	covRare: {"coverage_rare", 1}, covRareAll: {"context_rare", 1}, covSpecific: {"coverage_specific", 1},
-	covSpecificAll: {"context_specific", 1}, covSpecificBest: {"coverage_specific_sentence", 1}, covTopical: {"coverage_topical", 1},
-	partLeast: {"part_least", 1}, partMean: {"part_mean", 1}, nearLeast: {"near_least", 1}, nearMean: {"near_mean", 1},
-	lostWindow: {"missing", -1}, lostAll: {"missing_everywhere", -1}, lostWorst: {"missing_rarest", -1}, lostWorstAll: {"missing_rarest_everywhere", -1},
-	adjacency: {"adjacency", 1}, longestRun: {"longest_run", 1}, inOrder: {"order", 1}, inverted: {"inverted", -1}, compact: {"compact", 1},
-	charGrams: {"letters", 1},
-	nameCover: {"names", 1}, nameCoverAll: {"names_anywhere", 1}, nameOther: {"other_name", -1},
-	numberCover: {"numbers", 1}, numberCoverAll: {"numbers_anywhere", 1}, numberOther: {"other_number", -1}, numberLost: {"numbers_missing", -1},
-	negationDiffers: {"negation_differs", -1}, negationClaim: {"negation_claim", 0}, negationCore: {"negation_source", 0}, oppositeWord: {"opposite", -1},
-	turnedCover: {"turned_coverage", -1}, turnedRest: {"turned_swapped", 1},
-	modalityLess: {"modality_less", -1}, quantifierLess: {"quantifier_less", -1}, conditionLess: {"condition", -1}, exceptionLess: {"exception", -1},
-	extremeLost: {"extreme_missing", -1}, hedgeLess: {"hedge", -1},
-	slotFilled: {"other_word", -1}, slotBeside: {"other_word_beside", -1},
-	lostCount: {"missing_words", -1}, ownCount: {"own_words", 0}, gapAdded: {"added", -1}, gapSwapped: {"swapped", -1}, gapOther: {"reworded", 0},
-	swapRest: {"swapped_rest", 0}, pureSwap: {"swapped_alone", -1}, kindNumber: {"swapped_number", -1}, kindWord: {"swapped_kind", -1},
-	kindName: {"swapped_name", -1}, kindRest: {"swapped_kind_rest", -1},
-	density: {"density", 1}, evidenceLength: {"evidence_length", 0}, claimLength: {"claim_length", 0}, sentenceLength: {"sentence_length", 0},
-	windowSize: {"window", 0}, others: {"other_sentences", 0}, oneSentence: {"one_sentence", 0},
+	covSentence: {"coverage_sentence", 1, byCoverage}, covWindow: {"coverage", 1, byCoverage}, covChunk: {"coverage_chunk", 1, byCoverage}, covAll: {"context", 1, byContext},
+	covExact: {"coverage_exact", 1, byCoverage}, covPlain: {"coverage_plain", 1, byCoverage}, covHead: {"coverage_head", 1, byCoverage}, covTail: {"coverage_tail", 1, byCoverage},
+	covRare: {"coverage_rare", 1, byCoverage}, covRareAll: {"context_rare", 1, byContext}, covSpecific: {"coverage_specific", 1, byCoverage},
+	covSpecificAll: {"context_specific", 1, byContext}, covSpecificBest: {"coverage_specific_sentence", 1, byCoverage}, covTopical: {"coverage_topical", 1, byCoverage},
+	partLeast: {"part_least", 1, byCoverage}, partMean: {"part_mean", 1, byCoverage}, nearLeast: {"near_least", 1, byCoverage}, nearMean: {"near_mean", 1, byCoverage},
+	lostWindow: {"missing", -1, byCoverage}, lostAll: {"missing_everywhere", -1, byContext}, lostWorst: {"missing_rarest", -1, byCoverage}, lostWorstAll: {"missing_rarest_everywhere", -1, byContext},
+	adjacency: {"adjacency", 1, byOrder}, longestRun: {"longest_run", 1, byOrder}, inOrder: {"order", 1, byOrder}, inverted: {"inverted", -1, byOrder}, compact: {"compact", 1, byOrder},
+	charGrams: {"letters", 1, byLetters},
+	nameCover: {"names", 1, byNames}, nameCoverAll: {"names_anywhere", 1, byNames}, nameOther: {"other_name", -1, byNames},
+	numberCover: {"numbers", 1, byNumbers}, numberCoverAll: {"numbers_anywhere", 1, byNumbers}, numberOther: {"other_number", -1, byNumbers}, numberLost: {"numbers_missing", -1, byNumbers},
+	negationDiffers: {"negation_differs", -1, byNegation}, negationClaim: {"negation_claim", 0, byNegation}, negationCore: {"negation_source", 0, byNegation}, oppositeWord: {"opposite", -1, byNegation},
+	turnedCover: {"turned_coverage", -1, byNegation}, turnedRest: {"turned_swapped", 1, byNegation},
+	modalityLess: {"modality_less", -1, byModality}, quantifierLess: {"quantifier_less", -1, byModality}, conditionLess: {"condition", -1, byModality}, exceptionLess: {"exception", -1, byModality},
+	extremeLost: {"extreme_missing", -1, byModality}, hedgeLess: {"hedge", -1, byModality},
+	slotFilled: {"other_word", -1, byWording}, slotBeside: {"other_word_beside", -1, byWording},
+	lostCount: {"missing_words", -1, byCoverage}, ownCount: {"own_words", 0, byWording}, gapAdded: {"added", -1, byWording}, gapSwapped: {"swapped", -1, byWording}, gapOther: {"reworded", 0, byWording},
+	swapRest: {"swapped_rest", 0, byWording}, pureSwap: {"swapped_alone", -1, byWording}, kindNumber: {"swapped_number", -1, byNumbers}, kindWord: {"swapped_kind", -1, byWording},
+	kindName: {"swapped_name", -1, byNames}, kindRest: {"swapped_kind_rest", -1, byWording},
+	density: {"density", 1, byLength}, evidenceLength: {"evidence_length", 0, byLength}, claimLength: {"claim_length", 0, byLength}, sentenceLength: {"sentence_length", 0, byLength},
+	windowSize: {"window", 0, byLength}, others: {"other_sentences", 0, byContext}, oneSentence: {"one_sentence", 0, byLength},
 }
 
 // describe computes the vector of a reading that was weighed.

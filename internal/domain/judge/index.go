@@ -15,6 +15,9 @@ type Index struct {
 	ids      map[string]int   // stem → word id
 	words    []string         // word id → stem
 	heads    map[string][]int // first letters → words that begin with them
+	roots    map[string][]int // arabicRoot → words of it
+	forms    map[int][]int    // group of lexicon/forms.txt → words of it
+	synonyms map[int][]int    // group of lexicon/synonyms.txt → words of it
 	postings [][]posting      // word id → chunks that have it
 	kinds    [][]int          // word id → its groups in lexicon/kinds.txt
 	sides    [][]int          // word id → its groups in lexicon/opposites.txt
@@ -57,7 +60,7 @@ type posting struct{ chunk, count int }
 
 // NewIndex analyses the documents of a session that may be cited.
 func NewIndex(s *ledger.Session) *Index {
-	x := &Index{ids: map[string]int{}, heads: map[string][]int{}, scripts: map[string]bool{}, lang: s.Lang, foreign: true}
+	x := &Index{ids: map[string]int{}, heads: map[string][]int{}, roots: map[string][]int{}, forms: map[int][]int{}, synonyms: map[int][]int{}, scripts: map[string]bool{}, lang: s.Lang, foreign: true}
 	words := 0
 	for i := range s.Documents {
 		d := &s.Documents[i]
@@ -154,6 +157,15 @@ func (x *Index) intern(stem string) int {
 	x.words, x.postings, x.tallies = append(x.words, stem), append(x.postings, nil), append(x.tallies, 0)
 	x.kinds, x.sides = append(x.kinds, kinds.of[stem]), append(x.sides, opposites.of[stem])
 	x.heads[headOf(stem)] = append(x.heads[headOf(stem)], id)
+	for _, g := range forms.of[stem] {
+		x.forms[g] = append(x.forms[g], id)
+	}
+	for _, g := range synonyms.of[stem] {
+		x.synonyms[g] = append(x.synonyms[g], id)
+	}
+	if root := arabicRoot(stem); root != "" {
+		x.roots[root] = append(x.roots[root], id)
+	}
 	return id
 }
 

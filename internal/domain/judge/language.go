@@ -74,8 +74,10 @@ const fewWords = 3
 // What shows no language, as titles, names and figures do, isn't foreign.
 func isForeign(s string) bool {
 	words := wordsOf(s)
-	if own := wordsOf(quotedPattern.ReplaceAllString(s, " ")); len(own) > 1 {
-		words = own // a quoted title may be in any language
+	if strings.ContainsAny(s, "\"“") {
+		if own := wordsOf(quotedPattern.ReplaceAllString(s, " ")); len(own) > 1 {
+			words = own // a quoted title may be in any language
+		}
 	}
 	if len(words) <= fewWords {
 		return false

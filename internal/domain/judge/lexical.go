@@ -11,23 +11,26 @@ import (
 
 // Lexical is the embedded judge: it compares words, numbers, names and negations, needs no network and no model, and
 // says why (Match.Features, Conflicts, Missing, Note).
-type Lexical struct{}
+type Lexical struct{ support, conflict *Weights }
 
 // NewLexical makes the embedded judge.
-func NewLexical() Lexical { return Lexical{} }
+func NewLexical() Lexical { return Lexical{support(), conflict()} }
+
+// NewLexicalWith makes a judge of other weights, to measure them.
+func NewLexicalWith(support, conflict *Weights) Lexical { return Lexical{support, conflict} }
 
 // Name is "lexical".
 func (Lexical) Name() string { return "lexical" }
 
 // Version changes whenever the same input may give another result.
-func (Lexical) Version() string { return "3" }
+func (Lexical) Version() string { return "4" }
 
 // Parameters are what the result depends on besides the input.
 func (Lexical) Parameters() map[string]string {
 	f := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	return map[string]string{
 		"bm25_k1": f(bm25K1), "bm25_b": f(bm25B), "chunks": strconv.Itoa(topCount), "window": strconv.Itoa(maxWindow),
-		"full": f(fullMark), "floor": f(floorMark), "contradiction": f(restMark),
+		"full": f(fullMark), "floor": f(floorMark), "contradiction": f(conflictMark),
 	}
 }
 
@@ -38,12 +41,15 @@ func (l Lexical) Judge(c *ledger.Claim, x *Index) ([]ledger.Match, error) {
 }
 
 // estimate is Judge that tells too how likely the claim is supported, 0 to 1, also where there is no match.
-func (Lexical) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, error) {
+func (l Lexical) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, error) {
 	readings, err := x.readAll(c.Text)
 	if err != nil {
 		return nil, 0.5, err
 	}
-	x.rate(readings)
+	l.rate(readings)
+	for i := range readings {
+		readings[i].weights = l.support
+	}
 	matches := x.matches(readings)
 	best := 0.0
 	for i := range readings {
@@ -56,27 +62,34 @@ func (Lexical) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, err
 }
 
 // rate tells how likely each passage supports the claim, and finds what contradicts it.
-func (x *Index) rate(readings []reading) {
-	top := 0
+func (l Lexical) rate(readings []reading) {
 	for i := range readings {
 		readings[i].opposing = readings[i].contradicts()
-		if readings[i].rank() > readings[top].rank() {
-			top = i
-		}
 	}
-	closest := closestOpposing(readings)
+	top, opposing := closest(readings), closestOpposing(readings)
 	for i := range readings {
 		r := &readings[i]
-		r.outweigh(closest)
-		r.p = likelihood(support().logOdds(r.figures))
+		r.outweigh(opposing)
+		r.p = likelihood(l.support.logOdds(r.figures))
 		if r.vetoed = r.veto(); r.vetoed != "" {
 			r.p *= vetoed
 		}
 		r.p = round(r.p)
 		if i == top && r.opposing == nil && !r.carries() {
-			r.opposing = r.disputes()
+			r.opposing = r.disputes(l.conflict)
 		}
 	}
+}
+
+// closest gives the passage that follows the claim most closely.
+func closest(readings []reading) int {
+	top := 0
+	for i := range readings {
+		if readings[i].rank() > readings[top].rank() {
+			top = i
+		}
+	}
+	return top
 }
 
 // rank orders the passages of a claim by how closely they follow it; the first stands for its claim when weights are found.

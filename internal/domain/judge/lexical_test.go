@@ -46,6 +46,9 @@ var scoreCases = []struct {
 	{"يجب على العامل تقديم تقرير طبي خلال 3 أيام", arabicPolicy, ledger.Supported, ""},
 	{"Yes, leave is granted by the line manager", leavePolicy, ledger.Supported, ""},
 	{"نعم، بدل السكن 25% من الأجر الأساسي", arabicPolicy, ledger.Supported, ""},
+	{"The album sold more than 100,000 copies in its first week", "The album sold 258,000 copies in its first week.", ledger.Supported, ""},
+	{"According to passage 1, overtime is paid at 150% of the hourly rate (Passage 1).", requestRules, ledger.Supported, ""},
+	{"ترتفع أسعار النفط", "ارتفاع في أسعار النفط", ledger.Supported, ""},
 	// weak
 	{"Unused leave can be carried forward to next year", leavePolicy, ledger.Weak, "condition"},
 	{"Leave requests need not be submitted in advance", requestRules, ledger.Weak, "negation"},
@@ -66,6 +69,9 @@ var scoreCases = []struct {
 	{"The fee is 5", "The fee is 6.", ledger.Contradicted, "The claim says 5, the source says 6."},
 	{"Cards are issued within 5 business days, e.g. to staff", "Cards are issued within 7 business days of approval.", ledger.Contradicted, "5 business days"},
 	{"Yes, employees are entitled to 30 days of annual leave", leavePolicy, ledger.Contradicted, "30 days"},
+	{"The series was produced in Canada", "The drama series was produced in Mexico by a small studio.", ledger.Contradicted, "Mexico"},
+	{"The bridge was not opened in 1932", "The bridge was opened in 1932 by the mayor.", ledger.Contradicted, "The claim negates it"},
+	{"افتتح الجسر في مارس", "افتتح الجسر في أبريل بحضور الوزير.", ledger.Contradicted, "أبريل"},
 	// not found
 	{"Maximum carryover is 5 days", leavePolicy, ledger.NotFound, ""},
 	{"Employees receive a company car", leavePolicy, ledger.NotFound, ""},
@@ -138,7 +144,7 @@ func TestLexicalExplains(t *testing.T) {
 	for _, f := range m.Features {
 		names = append(names, f.Name)
 	}
-	require.Equal(t, []string{"coverage", "adjacency", "context", "numbers", "names", "negation", "modality", "score", "rest_of_claim"}, names)
+	require.Equal(t, []string{"coverage", "adjacency", "context", "letters", "numbers", "names", "negation", "modality", "wording", "length", "typical", "score", "rest_of_claim"}, names)
 }
 
 // TestLexicalConflictingSources shows that a document that says otherwise is heard beside one that supports.

@@ -14,8 +14,8 @@ var lexiconFiles embed.FS
 
 // groups is a list of groups of stems: of words that may stand for one another, or that exclude one another.
 type groups struct {
-	of      map[string][]int // stem → the groups it is in
-	members [][]string
+	of map[string][]int // stem → the groups it is in
+	n  int
 }
 
 var (
@@ -44,15 +44,14 @@ func lexiconLines(name string) []string {
 }
 
 func (g *groups) add(words string) {
-	id := len(g.members)
-	g.members = append(g.members, nil)
+	id := g.n
+	g.n++
 	for _, w := range strings.Fields(words) {
 		s := stemOf(w)
 		if list := g.of[s]; len(list) > 0 && list[len(list)-1] == id {
 			continue
 		}
 		g.of[s] = append(g.of[s], id)
-		g.members[id] = append(g.members[id], s)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -67,6 +68,14 @@ var answerPattern = regexp.MustCompile(`(?i)^\s*(?:yes|no|نعم|لا|كلا|أ�
 // asidePattern is a tail that gives examples.
 var asidePattern = regexp.MustCompile(`(?i)[,،(]\s*(?:e\.g\.|for example|for instance|such as|مثل|مثلا)\s`)
 
+// asideOf finds a claim's tail of examples; most claims show at a glance that they have none.
+func asideOf(claim string) []int {
+	if !strings.ContainsAny(claim, "(,،") || !(strings.Contains(claim, ".g.") || strings.Contains(claim, " as ") || strings.Contains(claim, "nstance") || strings.Contains(claim, "xample") || strings.Contains(claim, "مثل")) {
+		return nil
+	}
+	return asidePattern.FindStringIndex(claim)
+}
+
 // newQuery analyses a claim. It has no terms when the claim has no content words.
 func (x *Index) newQuery(claim string) *query {
 	claim = plainClaim(claim)
@@ -76,9 +85,10 @@ func (x *Index) newQuery(claim string) *query {
 	q.marks = marksOf(len(tokens), func(i int) string { return tokens[i].Norm })
 	q.negated = negations(tokens) > 0
 	seen, main, aside := -1, text.Len(claim), text.Len(claim)
-	if m := asidePattern.FindStringIndex(claim); m != nil {
+	if m := asideOf(claim); m != nil {
 		main, aside = text.Len(claim[:m[0]]), text.Len(claim[:m[1]])
 	}
+	q.terms = make([]term, 0, len(tokens))
 	for i, t := range tokens {
 		quantity := quantityOf(q.quantities, t.Start)
 		switch {
@@ -209,7 +219,11 @@ func (x *Index) near(t *term) []near {
 	if t.word >= 0 {
 		add(t.word, sameWord)
 	}
-	x.group(forms, t.Stem, func(id int) { add(id, sameRoot) })
+	for _, g := range forms.of[t.Stem] {
+		for _, id := range x.forms[g] {
+			add(id, sameRoot)
+		}
+	}
 	if t.Kind != text.Number && utf8.RuneCountInString(t.Stem) >= 4 {
 		for _, id := range x.heads[headOf(t.Stem)] {
 			if related(t.Stem, x.words[id]) {
@@ -217,17 +231,15 @@ func (x *Index) near(t *term) []near {
 			}
 		}
 	}
-	x.group(synonyms, t.Stem, func(id int) { add(id, synonym) })
-	return out
-}
-
-// group calls f with each word of the index that is in a group with stem.
-func (x *Index) group(g *groups, stem string, f func(id int)) {
-	for _, k := range g.of[stem] {
-		for _, member := range g.members[k] {
-			if id, ok := x.ids[member]; ok && member != stem {
-				f(id)
-			}
+	if root := arabicRoot(t.Stem); root != "" {
+		for _, id := range x.roots[root] {
+			add(id, nearWord)
 		}
 	}
+	for _, g := range synonyms.of[t.Stem] {
+		for _, id := range x.synonyms[g] {
+			add(id, synonym)
+		}
+	}
+	return out
 }

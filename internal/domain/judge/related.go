@@ -48,3 +48,27 @@ func oneApart(a, b []rune) bool {
 	}
 	return i == len(a) || string(a[i+1:]) == string(rest)
 }
+
+// rootLetters is how many letters of an Arabic root must be left for two words to be taken as of one root.
+const rootLetters = 3
+
+// arabicRoot gives the letters of an Arabic stem that its patterns leave alone: without weak letters and hamza, and without a
+// first letter that conjugates or derives (ارتفع, يرتفع and مرتفع are رتفع). "" for other words and where too little is left.
+func arabicRoot(stem string) string {
+	if len(stem) < 2*rootLetters || stem[0] < 0xd8 || stem[0] > 0xd9 {
+		return ""
+	}
+	out := make([]rune, 0, len(stem)/2)
+	for i, r := range stem {
+		switch {
+		case r == 'ا' || r == 'و' || r == 'ي' || r == 'ى' || r == 'ء':
+		case i == 0 && (r == 'ت' || r == 'ن' || r == 'م'):
+		default:
+			out = append(out, r)
+		}
+	}
+	if len(out) < rootLetters {
+		return ""
+	}
+	return string(out)
+}

@@ -23,7 +23,8 @@ func (x *Index) retrieve(q *query) []int {
 		idf := math.Log(1 + (n-df+0.5)/(df+0.5))
 		for _, p := range list {
 			tf, length := float64(p.count), float64(len(x.chunks[p.chunk].tokens))
-			scores[p.chunk] += idf * tf * (bm25K1 + 1) / (tf + bm25K1*(1-bm25B+bm25B*length/x.mean))
+			norm := float64(bm25K1 * (1 - bm25B + float64(bm25B*length/x.mean)))
+			scores[p.chunk] += float64(idf * tf * (bm25K1 + 1) / (tf + norm))
 		}
 	}
 	var found []int

@@ -26,6 +26,7 @@ type reading struct {
 	document  []float64 // the same for all of the document that was read
 	p         float64   // 0 to 1: how likely the passage supports the claim
 	figures   *vector
+	weights   *Weights // what p was computed with, to explain it
 	// outweighed: a sentence elsewhere follows the claim more closely and contradicts it
 	outweighed bool
 	opposing   *contradiction
@@ -97,7 +98,7 @@ func (r *reading) carries() bool { return r.p >= fullMark }
 // none only in the window's core, the sentence that covers most: beside it stand many that negate something else.
 func (r *reading) sameSense() bool {
 	if r.best.query.negated {
-		return r.best.negates() >= 0
+		return r.best.negations() > 0
 	}
 	return r.core().negates() < 0
 }
@@ -111,15 +112,6 @@ func (r *reading) core() *window {
 		}
 	}
 	return best
-}
-
-// shortClaim is up to how many content words none may be missing: in a short claim each one may be the point.
-const shortClaim = 3
-
-// lacksPoint tells whether the document lacks a name, or the chunk any content word of a short claim or two fifths of them.
-func (r *reading) lacksPoint() bool {
-	content, found, names := r.content()
-	return names || found < content && content <= shortClaim || 5*(content-found) > 2*content
 }
 
 // relevant tells whether the chunk is evidence on the claim at all: it speaks about enough of it, and of more than one

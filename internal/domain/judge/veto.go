@@ -6,6 +6,9 @@ const vetoed = 0.49
 // closeMark is how much of the claim a sentence must say, apart from what conflicts, for a negation in it to count.
 const closeMark = 0.80
 
+// shortClaim is up to how many content words none may be missing: in a short claim each one may be the point.
+const shortClaim = 3
+
 // veto names the rule by which a passage cannot carry the whole claim however likely the model finds it, "" for none.
 // These are the cases a reader would not forgive; none of them is needed for the balance of errors.
 func (r *reading) veto() string {

@@ -137,19 +137,29 @@ const sentenceCost = 0.03
 
 // bestWindow gives the window of up to maxWindow sentences that covers the claim best, the shortest of equals.
 func bestWindow(sentences []window) window {
-	best := sentences[0]
-	cost := 0.0
+	first, last, best := 0, 0, sentences[0].coverage
+	found := make([]float64, len(sentences[0].found))
 	for i := range sentences {
-		w := sentences[i]
-		for size := 1; ; size++ {
-			if c := sentenceCost * float64(size-1); w.coverage-c > best.coverage-cost+1e-12 {
-				best, cost = w, c
+		copy(found, sentences[i].found)
+		coverage := sentences[i].coverage
+		for k := i; ; k++ {
+			if k > i {
+				for t, f := range sentences[k].found {
+					found[t] = math.Max(found[t], f)
+				}
+				coverage = sentences[i].query.covered(found)
 			}
-			if size == maxWindow || i+size >= len(sentences) {
+			if c := coverage - float64(sentenceCost*float64(k-i)); c > best+1e-12 {
+				first, last, best = i, k, c
+			}
+			if k-i+1 == maxWindow || k+1 >= len(sentences) {
 				break
 			}
-			w = w.joined(&sentences[i+size])
 		}
 	}
-	return best
+	w := sentences[first]
+	for k := first + 1; k <= last; k++ {
+		w = w.joined(&sentences[k])
+	}
+	return w
 }

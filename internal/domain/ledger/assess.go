@@ -28,7 +28,8 @@ type Summary struct {
 	Settled      int                `json:"settled"`
 	Differing    int                `json:"differing,omitempty"`
 	Begun        bool               `json:"begun,omitempty"` // somebody has reviewed something
-	Pairs        []int              `json:"pairs,omitempty"` // see Agreement
+	Pairs        Table              `json:"pairs,omitempty"` // see Agreement
+	Confidence   Spread             `json:"confidence,omitempty"`
 	Stale        int                `json:"stale,omitempty"` // claims whose deciding review was made of a judgement that has changed since
 }
 
@@ -105,6 +106,7 @@ func (s *Summary) count(e *Entry) (matched int) {
 	}
 	s.Begun = s.Begun || len(e.Claim.Reviews) > 0
 	s.pairUp(e)
+	s.Confidence.add(e)
 	if len(e.Claim.Matches) > 0 && e.Claim.Unjudged == "" {
 		return 1
 	}

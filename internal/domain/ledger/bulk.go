@@ -92,7 +92,7 @@ func (s *Session) UndoAll(batch string, by Seat, role string, next func() string
 		done = append(done, c.Position)
 	}
 	if len(done) == 0 {
-		return nil, domain.Invalidf("batch", "Nothing of this is left to take back.")
+		return nil, domain.Invalidf("batch_id", "Nothing of this is left to take back.")
 	}
 	s.Revision = revision + 1
 	return done, nil

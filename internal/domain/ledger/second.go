@@ -220,57 +220,22 @@ func (e *Entry) decided() bool {
 	return (e.State == Confirmed || e.State == Overridden) && !e.Stale
 }
 
-// Agreement says how far two reviewers agree: counts of claims, by what each had said first.
+// Agreement says how far two agree who gave claims a verdict: two reviewers by what each had said first, or the machine and
+// people.
 type Agreement struct {
-	Both  int      // both have decided
-	Same  int      // and said the same
+	Both  int      // claims with a verdict of both
+	Same  int      // of those, with the same one
 	Kappa *float64 // Cohen's, from -1 to 1; nil below MinKappa claims, or where chance alone would agree always
 }
 
 // MinKappa is of how many claims Cohen's kappa is worth telling.
 const MinKappa = 30
 
-// Agreement works out the summary's. Cohen 1960: (observed − expected) / (1 − expected), where expected is how often two
-// would agree who give the four verdicts as often as these did, by chance.
-func (s *Summary) Agreement() Agreement {
-	k := len(Verdicts)
-	if len(s.Pairs) != k*k {
-		return Agreement{}
-	}
-	var a Agreement
-	rows, columns := make([]int, k), make([]int, k)
-	for i, n := range s.Pairs {
-		a.Both += n
-		rows[i/k] += n
-		columns[i%k] += n
-		if i/k == i%k {
-			a.Same += n
-		}
-	}
-	chance := 0
-	for i := range k {
-		chance += rows[i] * columns[i]
-	}
-	if n := a.Both; n >= MinKappa && chance < n*n {
-		observed, expected := float64(a.Same)/float64(n), float64(chance)/float64(n*n)
-		kappa := (observed - expected) / (1 - expected)
-		a.Kappa = &kappa
-	}
-	return a
-}
+// Agreement is how far two reviewers agree on the session's claims.
+func (s *Summary) Agreement() Agreement { return s.Pairs.Agreement() }
 
-// pairUp counts an entry's first words; Pairs is a table of the first one's verdicts by the second one's, row by row, nil
-// where nobody's stand beside each other.
-func (s *Summary) pairUp(e *Entry) {
-	first, second := slices.Index(Verdicts, e.FirstWords[0]), slices.Index(Verdicts, e.FirstWords[1])
-	if first < 0 || second < 0 {
-		return
-	}
-	if s.Pairs == nil {
-		s.Pairs = make([]int, len(Verdicts)*len(Verdicts))
-	}
-	s.Pairs[first*len(Verdicts)+second]++
-}
+// pairUp counts an entry's first words: the first one's verdicts are the rows, the second one's the columns.
+func (s *Summary) pairUp(e *Entry) { s.Pairs.Add(e.FirstWords[0], e.FirstWords[1], 1) }
 
 // State is how far the review of a session has come.
 type State string

@@ -134,10 +134,12 @@ type Conflict struct {
 	Evidence string `json:"evidence"`
 }
 
-// Feature is one named figure a judge based its match on, 0 to 1.
+// Feature is one named figure a judge based its match on, 0 to 1. Weight is what it added to the likelihood of support, in
+// log-odds beside a typical claim: above 0 it speaks for the claim, below against it; 0 where the judge doesn't say.
 type Feature struct {
-	Name  string  `json:"name"`
-	Value float64 `json:"value"`
+	Name   string  `json:"name"`
+	Value  float64 `json:"value"`
+	Weight float64 `json:"weight,omitempty"`
 }
 
 // Run records how the matches were made. Same input, judge and version give the same ledger.

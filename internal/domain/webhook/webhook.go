@@ -19,7 +19,7 @@ const (
 
 // Kinds lists what an endpoint can be told of: actions of the audit log, and SessionJudged.
 var Kinds = []string{
-	"session.imported", SessionJudged, "session.exported", "export.created", "claim.reviewed", "decision.added",
+	"session.imported", SessionJudged, "session.exported", "export.created", "claim.reviewed", "document.withdrawn", "document.replaced", "decision.added",
 	"pack.created", "pack.submitted", "pack.approved", "pack.signed_off", "pack.returned", "pack.superseded",
 	"pack.export_asked", "pack.export_granted", "pack.export_refused", "pack.exported", "pack.purged",
 }
@@ -53,7 +53,7 @@ func CheckURL(address string) error {
 func CheckKinds(kinds []string) (sorted []string, err error) {
 	for _, k := range kinds {
 		if !slices.Contains(Kinds, k) {
-			return nil, domain.Invalidf("kinds", "There is no kind of event by one of these names; see docs/api.md.")
+			return nil, domain.Invalidf("kinds", "There is no kind %q; choose of %s.", k, strings.Join(Kinds, ", "))
 		}
 	}
 	for _, k := range Kinds {

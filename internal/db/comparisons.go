@@ -1,0 +1,59 @@
+package db
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"sanad/internal/domain/ledger"
+)
+
+// comparison is what is counted of a claim that both the machine and people gave a verdict.
+type comparison struct {
+	judge, version  string
+	machine, person ledger.Verdict
+}
+
+// judgedBy is who gave a claim its verdict.
+type judgedBy struct{ judge, version string }
+
+// judgeOf names a claim's judge. What was given with an import was made by a judge whose version nobody told.
+func judgeOf(run *ledger.Run, c *ledger.Claim) judgedBy {
+	if c.Given {
+		return judgedBy{judge: c.Judge}
+	}
+	return judgedBy{c.Judge, run.Version}
+}
+
+// tally is what is to be added to comparisons for one session.
+type tally map[comparison]int
+
+// add counts a claim n times, where there is something to compare.
+func (y tally) add(d *derived, by judgedBy, n int) {
+	if ledger.Compared(d.machine, d.settled) {
+		y[comparison{by.judge, by.version, d.machine, d.verdict}] += n
+	}
+}
+
+// save adds the tally to the sums of the day on which the session was made.
+func (y tally) save(t *tx, tenant string, created time.Time) error {
+	keys := make([]comparison, 0, len(y))
+	for k, n := range y {
+		if n != 0 {
+			keys = append(keys, k)
+		}
+	}
+	slices.SortFunc(keys, func(a, b comparison) int {
+		return cmp.Or(cmp.Compare(a.judge, b.judge), cmp.Compare(a.version, b.version), cmp.Compare(a.machine, b.machine), cmp.Compare(a.person, b.person))
+	})
+	day := created.UTC().Format(time.DateOnly)
+	for _, k := range keys {
+		_, err := t.exec(`INSERT INTO comparisons (tenant_id, day, judge, version, machine, person, claims) VALUES (`+marks(7)+`)
+			ON CONFLICT (tenant_id, day, judge, version, machine, person) DO UPDATE SET claims = comparisons.claims + excluded.claims`,
+			tenant, day, k.judge, k.version, string(k.machine), string(k.person), y[k])
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

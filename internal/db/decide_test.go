@@ -1,0 +1,315 @@
+package db_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// as is the house with somebody else at the desk.
+func (h *house) as(id string) *house {
+	other := *h
+	other.actor = domain.Actor{Tenant: h.tenant.ID, ID: id, User: "Name of " + id, Role: domain.Reviewer}
+	return &other
+}
+
+// says reviews a claim as whoever is at the desk.
+func (h *house) says(t *testing.T, id string, position int, in ledger.ReviewInput) {
+	t.Helper()
+	in.By = h.actor.ID
+	_, err := h.review(id, position, in)
+	require.NoError(t, err)
+}
+
+func (h *house) assign(t *testing.T, id string, seats ledger.Seats, mode ledger.SecondReview) {
+	t.Helper()
+	_, err := h.Reassign(context.Background(), h.actor, id, func(s *ledger.Session) (*ledger.Ledger, error) {
+		err := s.Assign(seats, mode, now)
+		return assess(s), err
+	})
+	require.NoError(t, err)
+}
+
+// happened lists what the tenant's log says happened, behind the first skip events.
+func (h *house) happened(t *testing.T, skip int64) (out []string) {
+	t.Helper()
+	events, err := h.Events(context.Background(), h.tenant.ID, skip, 1000)
+	require.NoError(t, err)
+	for _, e := range events {
+		out = append(out, e.Action)
+	}
+	return out
+}
+
+var confirm = ledger.ReviewInput{Action: ledger.Confirm}
+
+func TestBulkIsOneStepAndOneEventPerReview(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	s := sizedSession(40)
+	h.insert(t, s)
+	who := ledger.Seat{ID: h.actor.ID, Name: h.actor.User}
+	var plan ledger.Plan
+	l, err := h.ReviewMatching(ctx, h.actor, s.ID, db.ClaimFilter{Verdict: ledger.Weak, Text: "employees"}, "", func(s *ledger.Session, positions []int) (*ledger.Ledger, *db.Receipt, error) {
+		plan = s.PlanConfirm(positions, who.ID)
+		err := s.ConfirmAll(plan, who, "reviewer", "b1", uuid.NewString, now)
+		return assess(s), nil, err
+	})
+	require.NoError(t, err)
+	require.Len(t, plan.Confirm, 10)
+	require.Equal(t, 10, l.Summary.Settled)
+	require.Len(t, h.happened(t, 1), 10)
+	got, err := h.Session(ctx, h.tenant.ID, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, l, assess(got), "what is stored is what was assessed")
+	require.Equal(t, "b1", got.Claims[1].Reviews[0].Batch)
+
+	session, left, err := h.Matching(ctx, h.actor, s.ID, db.ClaimFilter{Unsettled: true})
+	require.NoError(t, err)
+	require.Len(t, left, 30)
+	require.Equal(t, got, session)
+	_, none, err := h.Matching(ctx, h.actor, s.ID, db.ClaimFilter{Text: "…"})
+	require.NoError(t, err)
+	require.Empty(t, none)
+
+	_, err = h.UpdateSession(ctx, h.actor, s.ID, db.ClaimReviewed(s.ID, 0, ledger.Undo), func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+		done, err := s.UndoAll("b1", who, "reviewer", uuid.NewString, now)
+		require.Len(t, done, 10)
+		return assess(s), nil, err
+	})
+	require.NoError(t, err)
+	page := h.page(t, s.ID, db.ClaimFilter{Unsettled: true}, -1, 50)
+	require.Equal(t, 40, page.Matching)
+	require.Len(t, h.happened(t, 1), 20)
+	var details map[string]any
+	events, err := h.Events(ctx, h.tenant.ID, 20, 1)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(events[0].Bytes, &details))
+	require.Contains(t, string(events[0].Bytes), `"undoes":1`)
+}
+
+func TestClosingAndWhateverReopens(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	s := sizedSession(4)
+	h.insert(t, s)
+	state := func() ledger.State {
+		r, err := h.ShowSession(ctx, h.tenant.ID, s.ID)
+		require.NoError(t, err)
+		return r.State
+	}
+	require.Equal(t, ledger.New, state())
+	require.Equal(t, domain.Conflict, domain.KindOf(h.ReopenSession(ctx, h.actor, s.ID)))
+	require.Equal(t, domain.Invalid, domain.KindOf(h.CloseSession(ctx, h.actor, s.ID, "  ")))
+	require.NoError(t, h.CloseSession(ctx, h.actor, s.ID, "Out of scope"))
+	require.Equal(t, ledger.Closed, state())
+	require.Equal(t, domain.Conflict, domain.KindOf(h.CloseSession(ctx, h.actor, s.ID, "again")))
+	home, err := h.Home(ctx, h.tenant.ID)
+	require.NoError(t, err)
+	require.Empty(t, home.Queue, "a closed session waits for nobody")
+	r, err := h.ShowSession(ctx, h.tenant.ID, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, "Out of scope", r.Closing.Reason)
+
+	h.says(t, s.ID, 0, confirm)
+	require.Equal(t, ledger.InReview, state(), "a review reopens it")
+	for i := 1; i < 4; i++ {
+		h.says(t, s.ID, i, confirm)
+	}
+	require.Equal(t, ledger.Reviewed, state())
+	require.NoError(t, h.CloseSession(ctx, h.actor, s.ID, ""))
+	require.NoError(t, h.ReopenSession(ctx, h.actor, s.ID))
+	require.Equal(t, ledger.Reviewed, state())
+	require.NoError(t, h.CloseSession(ctx, h.actor, s.ID, ""))
+	h.assign(t, s.ID, ledger.Seats{}, ledger.SecondOpen)
+	require.Equal(t, ledger.InReview, state(), "a second review reopens what one had settled")
+	require.Equal(t, []string{"session.closed", "session.reopened", "claim.reviewed", "claim.reviewed", "claim.reviewed", "claim.reviewed",
+		"session.closed", "session.reopened", "session.closed", "session.reopened", "session.assigned"}, h.happened(t, 1))
+	for _, status := range ledger.States {
+		rows, _, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{Status: string(status), Limit: 10})
+		require.NoError(t, err)
+		require.Equal(t, status == ledger.InReview, len(rows) == 1, status)
+	}
+	_, err = h.ShowSession(ctx, uuid.NewString(), s.ID)
+	require.Equal(t, domain.NotFound, domain.KindOf(err))
+	require.Equal(t, domain.NotFound, domain.KindOf(h.CloseSession(ctx, domain.Actor{Tenant: uuid.NewString()}, s.ID, "x")))
+}
+
+func TestMyQueue(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	for i := range 4 {
+		s := sizedSession(2 + i)
+		h.insert(t, s)
+		var seats ledger.Seats
+		if i < 3 {
+			seats[i%2] = ledger.Seat{ID: "me"}
+		}
+		h.assign(t, s.ID, seats, ledger.SecondOpen)
+	}
+	rows, err := h.MyQueue(ctx, h.tenant.ID, "me", 10)
+	require.NoError(t, err)
+	require.Len(t, rows, 3)
+	require.Equal(t, []int{4, 2, 3}, []int{rows[0].Claims, rows[1].Claims, rows[2].Claims}, "the first seat's before the second's, the most urgent of each first")
+	listed, _, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{Of: "me", Limit: 10})
+	require.NoError(t, err)
+	require.Len(t, listed, 3)
+	for _, who := range []string{"", "somebody"} {
+		rows, err = h.MyQueue(ctx, h.tenant.ID, who, 10)
+		require.NoError(t, err)
+		require.Empty(t, rows)
+	}
+}
+
+// What the first reviewer says of a blind session leaves the store for nobody else before the second has decided.
+func TestSealedReviewsStayInTheStore(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	s := sizedSession(4) // supported, weak, contradicted, not found
+	h.insert(t, s)
+	a, b := h.as("a"), h.as("b")
+	h.assign(t, s.ID, ledger.Seats{{ID: "a"}, {ID: "b"}}, ledger.SecondBlind)
+	before, err := h.Home(ctx, h.tenant.ID)
+	require.NoError(t, err)
+	a.says(t, s.ID, 0, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "secret words"})
+
+	after, err := h.Home(ctx, h.tenant.ID)
+	require.NoError(t, err)
+	require.Equal(t, before.ByVerdict, after.ByVerdict, "no figure tells it")
+	for who, want := range map[string]int{"": 0, "b": 0, "c": 0, "a": 1} {
+		whole, err := h.SessionFor(ctx, h.as(who).actor, s.ID)
+		require.NoError(t, err)
+		require.Len(t, whole.Claims[0].Reviews, want, who)
+		claim, err := h.ClaimPageFor(ctx, h.as(who).actor, s.ID, 0)
+		require.NoError(t, err)
+		require.Len(t, claim.Session.Claims[0].Reviews, want, who)
+		require.Equal(t, want, claim.Own, who)
+		page, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID, db.ClaimFilter{Verdict: ledger.Contradicted}, -1, 10)
+		require.NoError(t, err)
+		require.Len(t, page.Session.Claims, 1, "a filter finds the machine's verdict only")
+		require.Zero(t, page.Overview.Summary.Overridden)
+	}
+	page := h.page(t, s.ID, db.ClaimFilter{}, -1, 10)
+	require.Empty(t, page.Session.Claims[0].Reviews)
+
+	b.says(t, s.ID, 0, confirm)
+	whole, err := h.Session(ctx, h.tenant.ID, s.ID)
+	require.NoError(t, err)
+	require.Len(t, whole.Claims[0].Reviews, 2, "now both show, to everybody")
+	require.Equal(t, 1, h.page(t, s.ID, db.ClaimFilter{Differs: true}, -1, 10).Matching)
+}
+
+// The new columns of what was there before the migration.
+func TestMigrationOfReviewedSessions(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	s := sizedSession(3)
+	h.insert(t, s)
+	for i := range 2 {
+		h.says(t, s.ID, i, confirm)
+	}
+	want, err := h.ShowSession(ctx, h.tenant.ID, s.ID)
+	require.NoError(t, err)
+	d := raw(t, h.dir)
+	for _, q := range []string{
+		"UPDATE claims SET settled = 0", "UPDATE sessions SET settled = 0, state = 'new', overview = json_remove(overview, '$.summary.settled', '$.summary.begun')",
+	} {
+		_, err := d.Exec(q)
+		require.NoError(t, err)
+	}
+	for _, q := range db.UpdatesOf(t, "0012_decide.sql") {
+		_, err := d.Exec(q)
+		require.NoError(t, err, q)
+	}
+	got, err := h.ShowSession(ctx, h.tenant.ID, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	require.Equal(t, 2, got.Settled)
+}
+
+// Random reviews of random people leave in the store what assessing the whole gives.
+func TestStoredFiguresAreThoseOfTheWhole(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	for _, mode := range ledger.SecondReviews {
+		s := sizedSession(6)
+		h.insert(t, s)
+		var seats ledger.Seats
+		if mode != ledger.OneReviewer {
+			seats = ledger.Seats{{ID: "a"}, {ID: "b"}}
+		}
+		h.assign(t, s.ID, seats, mode)
+		for i := range 60 {
+			in := ledger.ReviewInput{Action: ledger.Actions[(i*7+i/6)%len(ledger.Actions)], Verdict: ledger.Verdicts[i%4], Reason: "r", Importance: ledger.Importances[i%3]}
+			who := h.as(string(rune('a' + i%3)))
+			in.By = who.actor.ID
+			_, err := who.ReviewClaim(ctx, who.actor, s.ID, i%6, "", func(s *ledger.Session) (ledger.Review, error) {
+				return s.AddReview(i%6, in, uuid.NewString(), who.actor.User, "reviewer", now)
+			}, nil)
+			if err != nil {
+				require.Equal(t, domain.Invalid, domain.KindOf(err), fmt.Sprint(i, in.Action))
+			}
+			l := db.Assessed(t, h.Store, h.tenant.ID, s.ID)
+			page := h.page(t, s.ID, db.ClaimFilter{}, -1, 10)
+			require.Equal(t, l.Head(), page.Overview, "%s step %d", mode, i)
+			shown, err := h.ShowSession(ctx, h.tenant.ID, s.ID)
+			require.NoError(t, err)
+			require.Equal(t, []int{l.Summary.Settled, l.Summary.Differing}, []int{shown.Settled, shown.Differing})
+			require.Equal(t, l.Summary.Total-l.Summary.Settled, h.page(t, s.ID, db.ClaimFilter{Unsettled: true, Uncited: false}, -1, 10).Matching)
+		}
+	}
+}
+
+// A confirm reads its claim and not the session; an override, which may change flags of others, reads all.
+func TestConfirmReadsItsClaimOnly(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	s := sizedSession(300)
+	h.insert(t, s)
+	for _, c := range []struct {
+		in    ledger.ReviewInput
+		whole bool
+	}{
+		{confirm, false}, {ledger.ReviewInput{Action: ledger.Comment, Reason: "x"}, false}, {ledger.ReviewInput{Action: ledger.Undo}, false},
+		{ledger.ReviewInput{Action: ledger.NeedsEvidence}, false}, {ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.NotFound, Reason: "x"}, true},
+		{ledger.ReviewInput{Action: ledger.Undo}, true},
+	} {
+		c.in.By = h.actor.ID
+		whole := false
+		stop := h.Trace(func(query string, _ []any) { whole = whole || strings.Contains(query, "answer_parts") })
+		l, err := h.ReviewClaim(ctx, h.actor, s.ID, 7, "", func(s *ledger.Session) (ledger.Review, error) {
+			return s.AddReview(7, c.in, uuid.NewString(), h.actor.User, "reviewer", now)
+		}, nil)
+		stop()
+		require.NoError(t, err)
+		require.Equal(t, c.whole, whole, c.in.Action)
+		require.Equal(t, db.Assessed(t, h.Store, h.tenant.ID, s.ID).Summary, l.Summary)
+	}
+	_, err := h.ReviewClaim(ctx, h.actor, s.ID, 300, "", func(s *ledger.Session) (ledger.Review, error) {
+		return s.AddReview(300, confirm, "x", "n", "reviewer", now)
+	}, nil)
+	require.Equal(t, domain.NotFound, domain.KindOf(err))
+}
+
+func TestClosedByAMachine(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	s := sizedSession(4)
+	h.insert(t, s)
+	k, err := h.AddToken(ctx, domain.AtCommandLine(h.tenant.ID), db.Token{Name: "nightly", Role: domain.Reviewer, Hash: "h", ExpiresAt: time.Now().AddDate(1, 0, 0)})
+	require.NoError(t, err)
+	require.NoError(t, h.CloseSession(ctx, domain.Actor{ID: k.ID, Tenant: h.tenant.ID, Role: domain.Reviewer}, s.ID, "Out of scope"))
+	r, err := h.ShowSession(ctx, h.tenant.ID, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, "nightly", r.Closing.By, "a machine is told by its token's name")
+}

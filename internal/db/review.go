@@ -1,0 +1,119 @@
+package db
+
+import (
+	"context"
+	"errors"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// ReviewClaim appends a review of one claim, in one transaction that holds the write lock from its beginning. apply adds it to
+// the session that it is given, of which only that claim with its evidence may be loaded; it may be called twice, with what is
+// stored each time. answer, where given, makes the receipt, of a ledger that may have that claim's entry only.
+//
+// Most reviews change no verdict: then what is stored of the session is amended, and the cost is that of one claim. Else the
+// session is loaded and assessed whole, as in UpdateSession, whose errors these are.
+func (s *Store) ReviewClaim(ctx context.Context, a domain.Actor, id string, position int, receiptKey string,
+	apply func(*ledger.Session) (ledger.Review, error), answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, error) {
+	if answer == nil {
+		answer = func(*ledger.Ledger, ledger.Review) (*Receipt, error) { return nil, nil }
+	}
+	var out *ledger.Ledger
+	err := s.write(ctx, "ReviewClaim", func(t *tx) error {
+		if err := unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
+			return err
+		}
+		l, events, err := s.reviewAlone(t, a.Tenant, id, position, apply, answer)
+		if err == nil && l == nil {
+			l, events, err = s.reviewWhole(t, a.Tenant, id, apply, answer)
+		}
+		if err != nil {
+			return err
+		}
+		out = l
+		return s.appendEvents(t, a, events)
+	})
+	var refused *refusal
+	if errors.As(err, &refused) {
+		return nil, refused.error
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// reviewWhole appends a review with the whole session at hand.
+func (s *Store) reviewWhole(t *tx, tenant, id string, apply func(*ledger.Session) (ledger.Review, error),
+	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []Event, error) {
+	var months int
+	if err := t.row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &months); err != nil {
+		return nil, nil, err
+	}
+	return s.update(t, tenant, id, Event{Action: claimReviewed}, func(_ *head, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
+		r, err := apply(session)
+		if err != nil {
+			return nil, nil, err
+		}
+		l := ledger.Assess(session, months)
+		receipt, err := answer(&l, r)
+		return &l, receipt, err
+	})
+}
+
+// reviewAlone appends a review with its claim alone at hand; nil where that does not do, and nothing is changed then.
+func (s *Store) reviewAlone(t *tx, tenant, id string, position int, apply func(*ledger.Session) (ledger.Review, error),
+	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []Event, error) {
+	h, err := loadHead(t, tenant, id, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	old, err := loadClaim(t, tenant, h, position)
+	if err != nil {
+		return nil, nil, err
+	}
+	session := &h.session
+	was, found := session.EntryAt(position, nil)
+	u := &updater{t: t, tenant: tenant, no: h.no, firstClaim: h.firstClaim + position, revision: session.Revision, old: old, counts: countsOf(&h.overview.Summary)}
+	r, err := apply(session)
+	if err != nil {
+		return nil, nil, &refusal{err}
+	}
+	if !found {
+		return nil, nil, errNotFound()
+	}
+	now, _ := session.EntryAt(position, flagTypes(old[0].flags))
+	o, ok := h.overview.Amend(&was, &now)
+	if !ok {
+		return nil, nil, nil
+	}
+	l := &ledger.Ledger{Session: session, Entries: []ledger.Entry{now}, Overview: o}
+	receipt, err := answer(l, r)
+	if err != nil {
+		return nil, nil, &refusal{err}
+	}
+	if err := u.save(l); err != nil {
+		return nil, nil, err
+	}
+	return l, append(h.reopened("changed"), u.events(Event{Action: claimReviewed}, l)...), saveReceipt(t, tenant, receipt, s.now())
+}
+
+// loadClaim reads one claim into the session of h, with its evidence and the documents and chunks of that.
+func loadClaim(t *tx, tenant string, h *head, position int) ([]derived, error) {
+	s := &h.session
+	claims, old, err := loadClaims(t, nil, "FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position = ?", tenant, h.no, position)
+	if err != nil {
+		return nil, err
+	}
+	s.Claims = claims
+	if err := loadEvidence(t, s, tenant, h.no, "AND claim = ?", position); err != nil {
+		return nil, err
+	}
+	documents, chunks := references(s.Claims)
+	if s.Documents, err = loadListed(t, tenant, h.no, documents); err != nil {
+		return nil, err
+	}
+	list, args := onePairOf(chunks)
+	return old, loadChunks(t, s, tenant, h.no, "AND (document, position) IN "+list, args...)
+}

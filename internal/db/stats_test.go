@@ -1,0 +1,184 @@
+package db_test
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+)
+
+func (h *house) stats(t testing.TB, at time.Time, days int) *db.Stats {
+	t.Helper()
+	st, err := h.Stats(context.Background(), h.tenant.ID, at, days)
+	require.NoError(t, err)
+	return st
+}
+
+// comparisons lists what is counted, as "day judge/version machine person n".
+func comparisons(t testing.TB, d *sql.DB) []string {
+	return list(t, d, "SELECT day || ' ' || judge || '/' || version || ' ' || machine || ' ' || person || ' ' || claims FROM comparisons WHERE claims <> 0 ORDER BY 1")
+}
+
+// recounted is comparisons counted from the claims.
+func recounted(t testing.TB, d *sql.DB) []string {
+	return list(t, d, `SELECT substr(s.created_at, 1, 10) || ' ' || c.judge || '/' || CASE c.given WHEN 1 THEN '' ELSE r.version END || ' ' || c.machine_verdict || ' ' || c.verdict || ' ' || count(*)
+		FROM sessions s JOIN claims c ON c.session_no = s.no JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run
+		WHERE c.settled = 1 AND c.machine_verdict <> '' GROUP BY s.tenant_id, substr(s.created_at, 1, 10), c.judge, r.version, c.machine_verdict, c.verdict ORDER BY 1`)
+}
+
+func list(t testing.TB, d *sql.DB, query string) []string {
+	t.Helper()
+	rows, err := d.Query(query)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, rows.Close()) }()
+	out := []string{}
+	for rows.Next() {
+		var s string
+		require.NoError(t, rows.Scan(&s))
+		out = append(out, s)
+	}
+	return out
+}
+
+// Whatever happens to a session, what is counted of it is what its claims say.
+func TestComparisonsAreWhatTheClaimsSay(t *testing.T) {
+	h := newHouse(t)
+	d := raw(t, h.dir)
+	override := ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "x"}
+	s, two, imported := sizedSession(40), sizedSession(8), fullSession()
+	same := func(want ...string) {
+		t.Helper()
+		got := comparisons(t, d)
+		require.Equal(t, recounted(t, d), got)
+		require.Equal(t, append([]string{}, want...), got)
+	}
+	const day = "2026-03-01 "
+	h.insert(t, s)
+	same()
+	h.insert(t, imported)
+	same(day + "lexical/1 contradicted supported 1") // its review came with it; the unjudged one counts for nothing
+	own := day + "lexical/1 contradicted supported 1"
+
+	h.says(t, s.ID, 0, confirm)
+	h.says(t, s.ID, 1, confirm)
+	h.says(t, s.ID, 2, override)
+	h.says(t, s.ID, 3, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"})
+	h.says(t, s.ID, 4, ledger.ReviewInput{Action: ledger.NeedsEvidence})
+	same(day+"given/ contradicted weak 1", day+"given/ supported supported 1", day+"given/ weak weak 1", own)
+	h.says(t, s.ID, 2, ledger.ReviewInput{Action: ledger.Undo})
+	h.says(t, s.ID, 1, override) // to what it is: no other verdict
+	same(day+"given/ supported supported 1", day+"given/ weak weak 1", own)
+
+	// blind: nothing until both have decided; where they differ, nothing until a third has
+	h.insert(t, two)
+	h.assign(t, two.ID, ledger.Seats{{ID: "a"}, {ID: "b"}}, ledger.SecondBlind)
+	h.as("a").says(t, two.ID, 0, confirm)
+	h.as("a").says(t, two.ID, 1, confirm)
+	same(day+"given/ supported supported 1", day+"given/ weak weak 1", own)
+	h.as("b").says(t, two.ID, 0, confirm)
+	h.as("b").says(t, two.ID, 1, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.NotFound, Reason: "x"})
+	same(day+"given/ supported supported 2", day+"given/ weak weak 1", own)
+	h.as("c").says(t, two.ID, 1, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.NotFound, Reason: "x"})
+	same(day+"given/ supported supported 2", day+"given/ weak not_found 1", day+"given/ weak weak 1", own)
+
+	// another judge, of another version: stale reviews count for nothing; what stays good counts with it
+	h.says(t, s.ID, 3, confirm) // not found: the new run says so too
+	h.judgeAgain(t, s.ID, "run-2")
+	same(day+"given/ supported supported 1", day+"given/ weak not_found 1", own, day+"nothing/9 not_found not_found 1")
+
+	st := h.stats(t, now, 30)
+	require.Len(t, st.Judges, 3)
+	require.Equal(t, []any{"given", "", ledger.Agreement{Both: 2, Same: 1}}, []any{st.Judges[0].Judge, st.Judges[0].Version, st.Judges[0].Table.Agreement()})
+	require.Equal(t, 1, st.Judges[0].Table.At(ledger.Weak, ledger.NotFound))
+	w := st.Weeks[len(st.Weeks)-1]
+	require.Equal(t, []int{3, 51, 4, 2}, []int{w.Sessions, w.Claims, w.Decided, w.Changed})
+	other, _ := h.newTenant(t, "other")
+	none, err := h.Stats(context.Background(), other.ID, now, 365)
+	require.NoError(t, err)
+	require.Empty(t, none.Judges)
+	require.Zero(t, none.Ages[0].Sessions+none.Weeks[11].Sessions)
+
+	// a database of before gets the same figures by the migration
+	before, spreads := comparisons(t, d), list(t, d, "SELECT overview ->> '$.summary.confidence' FROM sessions ORDER BY no")
+	migration, err := os.ReadFile("migrations/0014_stats.sql")
+	require.NoError(t, err)
+	_, err = d.Exec("DROP TABLE comparisons; UPDATE sessions SET overview = json_remove(overview, '$.summary.confidence')")
+	require.NoError(t, err)
+	_, err = d.Exec(string(migration))
+	require.NoError(t, err)
+	require.Equal(t, before, comparisons(t, d))
+	require.Equal(t, spreads, list(t, d, "SELECT overview ->> '$.summary.confidence' FROM sessions ORDER BY no"))
+	require.Contains(t, spreads[1], "[")
+	var spread ledger.Spread
+	require.NoError(t, json.Unmarshal([]byte(spreads[2]), &spread))
+	require.Equal(t, []int{2, 1, 2, 2}, []int{spread.At(ledger.Supported, 9), spread.At(ledger.Weak, 5), spread.At(ledger.Contradicted, 9), spread.At(ledger.NotFound, 0)}, "without the overridden one")
+}
+
+// The ages of what is open, and the weeks, are told by the day.
+func TestStatsByDay(t *testing.T) {
+	h := newHouse(t) // now is a Sunday
+	at := func(days float64) *ledger.Session {
+		s := sizedSession(4)
+		s.Title = fmt.Sprintf("%v days old", days)
+		s.CreatedAt = now.Add(-time.Duration(days * 24 * float64(time.Hour)))
+		h.insert(t, identify(s))
+		return s
+	}
+	for _, days := range []float64{-0.5, 0, 1.9, 2, 7.9, 8, 30.9, 31, 400} {
+		at(days)
+	}
+	closed := at(500)
+	require.NoError(t, h.CloseSession(context.Background(), h.actor, closed.ID, "old"))
+
+	st := h.stats(t, now, 90)
+	require.Equal(t, "2025-12-02", st.Since.Format(time.DateOnly), "90 days, today's among them")
+	var bands []string
+	for _, b := range st.Ages {
+		bands = append(bands, fmt.Sprint(b.From, "-", b.To, ": ", b.Sessions, " ", b.Oldest.Title, " ", b.More))
+	}
+	require.Equal(t, []string{"0-1: 3 1.9 days old false", "2-7: 2 7.9 days old false", "8-30: 2 30.9 days old false", "31--1: 2 400 days old false"}, bands)
+
+	require.Len(t, st.Weeks, 12)
+	var weeks []string
+	for _, w := range st.Weeks[6:] {
+		weeks = append(weeks, fmt.Sprint(w.Start.Format(time.DateOnly), " ", w.Sessions, " ", w.Claims, " ", w.Covered))
+	}
+	// the session made tomorrow, by a clock that went ahead, is of no week yet
+	require.Equal(t, []string{"2026-01-19 0 0 0", "2026-01-26 2 8 6", "2026-02-02 0 0 0", "2026-02-09 0 0 0", "2026-02-16 2 8 6", "2026-02-23 3 12 9"}, weeks)
+}
+
+// BenchmarkStats reads the figures of a tenant whose people have reviewed so many claims, over two years.
+func BenchmarkStats(b *testing.B) {
+	for _, n := range []int{1_000, 100_000} {
+		b.Run(fmt.Sprintf("reviews=%d", n), func(b *testing.B) {
+			h := newHouse(b)
+			const each = 50
+			for i := range n / each {
+				s := sizedSession(each)
+				s.CreatedAt = now.AddDate(0, 0, -i%730)
+				for j := range s.Claims {
+					r := ledger.Review{ID: uuid.NewString(), Actor: "Noura", Role: "reviewer", At: now, Action: ledger.Override, Verdict: ledger.Verdicts[(i+j/4)%4], Reason: "x"}
+					s.Claims[j].Reviews = []ledger.Review{r}
+				}
+				h.insert(b, identify(s))
+			}
+			for _, days := range []int{30, 90, 365} {
+				b.Run(fmt.Sprintf("days=%d", days), func(b *testing.B) {
+					b.ReportAllocs()
+					for b.Loop() {
+						require.NotEmpty(b, h.stats(b, now, days).Judges)
+					}
+				})
+			}
+		})
+	}
+}

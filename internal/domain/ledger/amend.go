@@ -1,0 +1,33 @@
+package ledger
+
+import "slices"
+
+// Amend gives the overview after one claim's entry has changed from was to now by a review; false where more than counts of
+// reviews may have changed, so that only Assess can tell. It changes nothing of o.
+//
+// A review that leaves verdict, override and importance leaves every flag as it is: flags follow from these, from the evidence
+// and from the confidence of what is not overridden.
+func (o *Overview) Amend(was, now *Entry) (Overview, bool) {
+	if was.Verdict != now.Verdict || was.Override != now.Override || was.Importance != now.Importance || was.Uncited != now.Uncited {
+		return Overview{}, false
+	}
+	out := *o
+	s := &out.Summary
+	s.Pairs = slices.Clone(s.Pairs)
+	s.Begun = s.Begun || len(now.Claim.Reviews) > 0
+	s.Reviewed += one(now.State != Unreviewed) - one(was.State != Unreviewed)
+	s.Settled += one(now.Settled) - one(was.Settled)
+	s.Differing += one(now.Differs) - one(was.Differs)
+	s.Stale += one(now.Stale) - one(was.Stale)
+	if was.FirstWords != now.FirstWords {
+		s.pairUp(now) // they are said once
+	}
+	return out, true
+}
+
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,118 @@
+package ledger
+
+import "slices"
+
+// Compared tells whether a claim says something about how far the machine can be trusted: a judge gave it a verdict, and a
+// person's verdict stands (Entry.Settled: not stale, not sealed, and two who review do not differ).
+func Compared(machine Verdict, settled bool) bool { return settled && machine.Valid() }
+
+// Table counts claims by two verdicts, in the order of Verdicts: one per row, the other per column, row by row. nil counts
+// nothing. What is compared with what is the caller's: two reviewers (Summary.Pairs), or the machine with people.
+type Table []int
+
+// Add counts n claims; verdicts that are none of the four count nothing.
+func (t *Table) Add(row, column Verdict, n int) {
+	i, j := slices.Index(Verdicts, row), slices.Index(Verdicts, column)
+	if i < 0 || j < 0 {
+		return
+	}
+	if *t == nil {
+		*t = make(Table, len(Verdicts)*len(Verdicts))
+	}
+	(*t)[i*len(Verdicts)+j] += n
+}
+
+// AddAll adds the counts of another table.
+func (t *Table) AddAll(other Table) {
+	for _, row := range Verdicts {
+		for _, column := range Verdicts {
+			if n := other.At(row, column); n != 0 {
+				t.Add(row, column, n)
+			}
+		}
+	}
+}
+
+// At gives the number of claims with these two verdicts.
+func (t Table) At(row, column Verdict) int {
+	i, j := slices.Index(Verdicts, row), slices.Index(Verdicts, column)
+	if i < 0 || j < 0 || t == nil {
+		return 0
+	}
+	return t[i*len(Verdicts)+j]
+}
+
+// Row gives the number of claims of a row.
+func (t Table) Row(v Verdict) (n int) {
+	for _, w := range Verdicts {
+		n += t.At(v, w)
+	}
+	return n
+}
+
+// Agreement works out how far the two agree. Cohen 1960: (observed − expected) / (1 − expected), where expected is how often
+// two would agree who give the four verdicts as often as these did, by chance.
+func (t Table) Agreement() Agreement {
+	k := len(Verdicts)
+	if len(t) != k*k {
+		return Agreement{}
+	}
+	var a Agreement
+	rows, columns := make([]int, k), make([]int, k)
+	for i, n := range t {
+		a.Both += n
+		rows[i/k] += n
+		columns[i%k] += n
+		if i/k == i%k {
+			a.Same += n
+		}
+	}
+	chance := 0
+	for i := range k {
+		chance += rows[i] * columns[i]
+	}
+	if n := a.Both; n >= MinKappa && chance < n*n {
+		observed, expected := float64(a.Same)/float64(n), float64(chance)/float64(n*n)
+		kappa := (observed - expected) / (1 - expected)
+		a.Kappa = &kappa
+	}
+	return a
+}
+
+// ConfidenceBins is in how many equal parts a Spread cuts the confidence from 0 to 1; the last one has 1 too.
+const ConfidenceBins = 10
+
+// Spread counts claims by the machine's verdict, in the order of Verdicts, and by its confidence: ConfidenceBins counts per
+// verdict. Claims whose verdict a person set are left out, as that has no confidence, and so are unjudged ones. nil counts
+// nothing.
+type Spread []int
+
+// add counts an entry.
+func (s *Spread) add(e *Entry) {
+	v := slices.Index(Verdicts, e.Machine)
+	if e.Override || v < 0 {
+		return
+	}
+	if *s == nil {
+		*s = make(Spread, len(Verdicts)*ConfidenceBins)
+	}
+	bin := min(ConfidenceBins-1, max(0, int(e.Confidence*ConfidenceBins)))
+	(*s)[v*ConfidenceBins+bin]++
+}
+
+// At gives the number of claims of a verdict in a bin, from 0.
+func (s Spread) At(v Verdict, bin int) int {
+	i := slices.Index(Verdicts, v)
+	if i < 0 || bin < 0 || bin >= ConfidenceBins || len(s) != len(Verdicts)*ConfidenceBins {
+		return 0
+	}
+	return s[i*ConfidenceBins+bin]
+}
+
+// Bin gives the number of claims in a bin, whatever their verdict.
+func (s Spread) Bin(bin int) (n int) {
+	for _, v := range Verdicts {
+		n += s.At(v, bin)
+	}
+	return n
+}

@@ -1,0 +1,58 @@
+package ledger
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestTableAgreement(t *testing.T) {
+	var table Table
+	require.Equal(t, Agreement{}, table.Agreement())
+	require.Zero(t, table.Row(Supported))
+	table.Add(Unjudged, Supported, 3)
+	table.Add(Supported, Unjudged, 3)
+	require.Nil(t, table, "what is no verdict counts for nothing")
+
+	// the textbook's table: 20 and 15 of 50 the same; 0.7 observed, 0.5 by chance
+	table.Add(Supported, Supported, 20)
+	table.Add(Supported, NotFound, 5)
+	table.Add(NotFound, Supported, 10)
+	table.Add(NotFound, NotFound, 15)
+	a := table.Agreement()
+	require.Equal(t, []int{50, 35}, []int{a.Both, a.Same})
+	require.InDelta(t, 0.4, *a.Kappa, 1e-12)
+	require.Equal(t, []int{25, 5, 0}, []int{table.Row(Supported), table.At(Supported, NotFound), table.Row(Weak)})
+
+	var few Table
+	few.Add(Weak, Weak, MinKappa-2)
+	few.Add(Weak, NotFound, 1)
+	require.Nil(t, few.Agreement().Kappa, "too few")
+	few.Add(NotFound, NotFound, 1)
+	require.NotNil(t, few.Agreement().Kappa)
+}
+
+func TestCompared(t *testing.T) {
+	require.True(t, Compared(Weak, true))
+	require.False(t, Compared(Weak, false))
+	require.False(t, Compared(Unjudged, true))
+}
+
+func TestSpread(t *testing.T) {
+	var s Spread
+	for _, e := range []Entry{
+		{Machine: Supported, Confidence: 1}, {Machine: Supported, Confidence: 0.9}, {Machine: Supported, Confidence: 0.89},
+		{Machine: Weak, Confidence: 0.3}, {Machine: NotFound}, {Machine: Contradicted, Confidence: 0.95, Override: true}, {Machine: Unjudged},
+	} {
+		s.add(&e)
+	}
+	got := map[int]int{}
+	for bin := range ConfidenceBins {
+		if n := s.Bin(bin); n > 0 {
+			got[bin] = n
+		}
+	}
+	require.Equal(t, map[int]int{0: 1, 3: 1, 8: 1, 9: 2}, got)
+	require.Equal(t, []int{2, 1, 1, 0, 0}, []int{s.At(Supported, 9), s.At(Weak, 3), s.At(NotFound, 0), s.At(Contradicted, 9), s.At(Weak, 10)})
+	require.Zero(t, Spread(nil).At(Weak, 3))
+}

@@ -1,0 +1,128 @@
+package e2e
+
+import (
+	"context"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// media makes the browser show pages as on paper, or to somebody whom motion troubles.
+func (b *tab) media(kind string, features ...*emulation.MediaFeature) {
+	b.t.Helper()
+	b.do(func(ctx context.Context, tg *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: kind, Features: features})
+		return chromedp.Void{}, err
+	})
+}
+
+// A review sent to a server that is not there: the page says so where a screen reader hears it, what was typed stays, and when the
+// server is there again the same button sends it.
+func TestAReviewWithoutServer(t *testing.T) {
+	a := startApp(t)
+	b := open(t, a)
+	b.visit(a.session("leave-policy.json") + "?claim=3&lang=ar")
+	eval[bool](b, `document.querySelector("input[name=action][value=comment]").click(), true`)
+	b.do(chromedp.SendKeys(chromedp.ID("r-r"), "سطر كتبته دون شبكة"))
+	a.down.Store(true)
+	b.click(".review .if-comment")
+	b.until(`document.querySelector("#toasts[role=status]").innerText.includes("تعذّر الوصول إلى الخادم")`)
+	require.Equal(t, "سطر كتبته دون شبكة", eval[string](b, `document.getElementById("r-r").value`))
+	a.down.Store(false)
+	b.click(".review .if-comment")
+	b.until(`document.querySelector("#pane .timeline .said")?.innerText === "سطر كتبته دون شبكة"`)
+}
+
+// The same for a form that is sent as a page: it stays where it is.
+func TestAFormWithoutServer(t *testing.T) {
+	a := startApp(t)
+	b := open(t, a)
+	path := a.session("leave-policy.json")
+	b.visit(path + "?lang=en")
+	b.click(`#progress details:has([name=reason]) summary`)
+	b.do(chromedp.SendKeys(chromedp.ID("close-r"), "Out of scope."))
+	a.down.Store(true)
+	b.click(`#progress form[action$="/close"] button`)
+	b.until(`document.querySelector("#toasts[role=status]").innerText.includes("The server cannot be reached")`)
+	require.Equal(t, path, eval[string](b, `location.pathname`))
+	require.Equal(t, "Out of scope.", eval[string](b, `document.getElementById("close-r").value`))
+	a.down.Store(false)
+	b.click(`#progress form[action$="/close"] button`)
+	b.until(`document.querySelector("#progress .alert")?.innerText.includes("Out of scope.")`)
+}
+
+// On paper there is nothing to click, folds are open, and no colour of the dark theme is left.
+func TestPrintedPages(t *testing.T) {
+	a := startApp(t)
+	b := open(t, a)
+	b.media("print")
+	for _, lang := range []string{"en", "ar"} {
+		for _, path := range []string{a.session("leave-policy.json") + "?claim=3", a.session("leave-policy.json") + "/claims/3"} {
+			b.look(path, look{lang, "dark", 720})
+			shown := eval[[]string](b, `[...document.querySelectorAll("header.top, footer.foot, .filters, .review, button, .btn, .pager, #toasts, dialog")].filter(e => e.getClientRects().length).map(e => e.outerHTML.slice(0, 80))`)
+			require.Empty(t, shown, path)
+			require.True(t, eval[bool](b, `document.querySelector("blockquote").getClientRects().length > 0`), "evidence is printed")
+			require.Equal(t, 0, eval[int](b, `[...document.querySelectorAll("details.fold table.features")].filter(e => !e.checkVisibility({contentVisibilityAuto: true})).length`), "folds are open")
+			light := eval[[]int](b, `getComputedStyle(document.querySelector("h1, h2")).color.match(/\d+/g).slice(0, 3).map(Number)`)
+			require.Less(t, light[0]+light[1]+light[2], 300, "ink is dark")
+			require.LessOrEqual(t, eval[int](b, "document.documentElement.scrollWidth - document.documentElement.clientWidth"), 0)
+		}
+	}
+}
+
+// Whoever asks for reduced motion gets none.
+func TestReducedMotion(t *testing.T) {
+	a := startApp(t)
+	b := open(t, a)
+	const moving = `[...document.querySelectorAll("*")].filter(e => ["", "::before", "::after"].some(p => { const s = getComputedStyle(e, p || null);
+		const t = (s.transitionDuration + "," + s.animationDuration).split(",").map(parseFloat); return Math.max(...t) > 0; })).map(e => e.outerHTML.slice(0, 80))`
+	for _, part := range []string{"ledger", "messages", "jobs"} {
+		b.visit("/dev/gallery?part=" + part)
+		if part == "messages" {
+			require.NotEmpty(t, eval[[]string](b, moving), "toasts move")
+		}
+	}
+	b.media("", &emulation.MediaFeature{Name: "prefers-reduced-motion", Value: "reduce"})
+	for _, part := range []string{"ledger", "messages", "jobs"} {
+		b.visit("/dev/gallery?part=" + part)
+		require.Empty(t, eval[[]string](b, moving), part)
+	}
+}
+
+// Figures come in the digits that the reader chose, on every page from then on; what is an id stays as it is.
+func TestDigitsByChoice(t *testing.T) {
+	a := startApp(t)
+	b := open(t, a)
+	b.visit("/sessions?lang=ar")
+	b.click("details.menu:not(.who) summary")
+	b.click(`button[name=digits][value=arab]`)
+	b.until(`document.querySelector("button[name=digits][value=arab]").getAttribute("aria-pressed") === "true"`)
+	b.visit(a.session("leave-policy.json"))
+	require.Regexp(t, `[٠-٩]+٪`, b.text("#summary"))
+	require.NotRegexp(t, `[0-9]`, b.text("#summary"))
+	b.visit(a.session("leave-policy.json") + "?digits=latn")
+	require.NotRegexp(t, `[٠-٩]`, b.text("#summary"))
+}
+
+// The gallery, part by part and the whole, in both languages and themes, wide and narrow, and without JavaScript.
+func TestGalleryIsAccessible(t *testing.T) {
+	a := startApp(t)
+	b := open(t, a)
+	for _, s := range gallerySamples() {
+		for _, l := range looks() {
+			t.Run(l.name(s.name), func(t *testing.T) {
+				b.t = t
+				b.look(s.path, l)
+				b.picture(l.name(s.name))
+				b.accessible(l.name(s.name))
+			})
+			b.t = t
+		}
+	}
+	plain := open(t, a)
+	plain.withoutScripts()
+	plain.do(chromedp.Navigate(a.url + "/dev/gallery"))
+	require.Equal(t, len(gallerySamples()), eval[int](plain, `document.querySelectorAll("main > .stack").length`))
+}

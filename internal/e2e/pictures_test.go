@@ -1,0 +1,208 @@
+package e2e
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/views"
+)
+
+// shot is a page to take a picture of: who is signed in (the cookie, "" for nobody), its address, and where that is not yet
+// the state to look at, what is done in it.
+type shot struct{ name, cookie, path, act string }
+
+// album is pages of one app. Making it seeds the app; all its pages are then seen as they are at the end of that.
+type album struct {
+	name  string
+	shots func(t *testing.T) (*app, []shot)
+}
+
+// albums is the one table of what has a picture; a page that is added to the lists which the tests of accessibility walk is
+// in it. The pictures are written by go test ./internal/e2e -run TestPictures -update (docs/pictures.md).
+var albums = []album{{"gallery", galleryShots}, {"desk", deskShots}, {"packs", packShots}, {"office", officeShots}}
+
+// pictureLooks are the ways in which pictures are taken.
+var pictureLooks = []look{{"en", "light", 1280}, {"en", "light", 360}, {"ar", "dark", 1280}, {"ar", "dark", 360}}
+
+func galleryShots(t *testing.T) (*app, []shot) {
+	a := startApp(t)
+	out := gallerySamples()
+	for i := range out {
+		out[i].cookie = a.cookie.Value
+	}
+	return a, out
+}
+
+// gallerySamples are the parts of the gallery.
+func gallerySamples() []shot {
+	var out []shot
+	for _, part := range views.GalleryParts() {
+		out = append(out, shot{name: "gallery-" + part, path: "/dev/gallery?part=" + part})
+	}
+	return out
+}
+
+func deskShots(t *testing.T) (*app, []shot) {
+	a := startApp(t)
+	paths := pages(t, a)
+	paths["bundle"], paths["bundles"] = a.addBundle(t), "/bundles"
+	maps.Copy(paths, a.jobPages(t))
+	paths["fifty"] = a.fifty(t)
+	paths["bulk"] = paths["fifty"] + "/confirm"
+	paths["key-sheet"] = paths["ledger"]
+	paths["confirm"] = "/confirm"
+	acts := map[string]string{"key-sheet": `document.getElementById("help").showModal()`}
+	out := []shot{{"login", "", "/login?out=1&next=%2Fsessions", ""}}
+	for _, name := range slices.Sorted(maps.Keys(paths)) {
+		out = append(out, shot{name, a.cookie.Value, paths[name], acts[name]})
+	}
+	return a, out
+}
+
+func packShots(t *testing.T) (*app, []shot) {
+	o := startBureau(t)
+	var out []shot
+	for _, p := range o.packPages(t) {
+		out = append(out, shot{p.name, o.cookies[p.who], p.path, ""})
+	}
+	return o.app, out
+}
+
+func officeShots(t *testing.T) (*app, []shot) {
+	o := startOffice(t)
+	hook, stopped := o.webhooks(t)
+	token, err := o.store.AddToken(context.Background(), domain.AtCommandLine(o.tenant.ID), db.Token{
+		Name: "استيراد ليلي", Role: domain.Reviewer, Hash: "x", ExpiresAt: today.AddDate(0, 1, 0),
+	})
+	require.NoError(t, err)
+	admin, reviewer := o.device(t, "amina", "Firefox on Linux", "10.0.0.7"), o.device(t, "huda", "Safari on iPad", "10.0.0.8")
+	var out []shot
+	for _, p := range [][2]string{
+		{"users", "/admin/users"}, {"user", "/admin/users/" + o.people["omar"].ID}, {"user-shared", "/admin/users/" + o.people["huda"].ID},
+		{"tokens", "/admin/tokens"}, {"revoke", "/admin/tokens/" + token.ID + "/revoke"}, {"keys", "/admin/keys"}, {"rotate", "/admin/keys/log/rotate"},
+		{"webhooks", "/admin/webhooks"}, {"webhook", "/admin/webhooks/" + hook + "?done=tested"}, {"webhook-off", "/admin/webhooks/" + stopped},
+		{"redaction", "/admin/redaction"}, {"tenant", "/admin/tenant?done=saved"}, {"audit", "/audit"}, {"audit-none", "/audit?object=nothing"},
+	} {
+		out = append(out, shot{p[0], admin, p[1], ""})
+	}
+	return o.app, append(out, shot{"account", reviewer, "/account", ""}, shot{"forbidden", reviewer, "/admin/users", ""})
+}
+
+// Every page, and every component in each of its states, looks as it did when a person last looked at it.
+func TestPictures(t *testing.T) {
+	var taken sync.Map
+	whole := t.Run("albums", func(t *testing.T) {
+		for _, x := range albums {
+			t.Run(x.name, func(t *testing.T) {
+				t.Parallel()
+				a, shots := x.shots(t)
+				b := open(t, a)
+				b.still()
+				for _, s := range shots {
+					b.setCookie(s.cookie)
+					for _, l := range pictureLooks {
+						b.look(s.path, l)
+						if s.act != "" {
+							eval[bool](b, s.act+", true")
+						}
+						b.sees(l.name(s.name))
+						taken.Store(l.name(s.name)+".png", x.name)
+					}
+				}
+				taken.Store(x.name, true)
+			})
+		}
+	})
+	for _, x := range albums {
+		_, done := taken.Load(x.name)
+		whole = whole && done
+	}
+	if whole { // -run may have asked for one album only
+		checkFolder(t, &taken)
+	}
+}
+
+// mostPictures is how much the committed pictures may come to.
+const mostPictures = 4 << 20
+
+// checkFolder wants every committed picture to be of a page, and all of them to be small; -update removes the others.
+func checkFolder(t *testing.T, taken *sync.Map) {
+	t.Helper()
+	files, err := os.ReadDir(pictureFolder)
+	require.NoError(t, err)
+	var size int64
+	for _, f := range files {
+		if _, known := taken.Load(f.Name()); !known && *update {
+			require.NoError(t, os.Remove(filepath.Join(pictureFolder, f.Name())))
+			continue
+		} else if !known {
+			t.Errorf("%s is the picture of no page; go test ./internal/e2e -run TestPictures -update removes it", f.Name())
+		}
+		info, err := f.Info()
+		require.NoError(t, err)
+		size += info.Size()
+	}
+	t.Logf("%d pictures of %d KiB", len(files), size>>10)
+	require.LessOrEqual(t, size, int64(mostPictures))
+}
+
+// A layout that is broken makes a picture that is not the page's; letters drawn a little differently do not. If either is no
+// longer so, the tolerance is wrong.
+func TestPicturesTellABrokenLayout(t *testing.T) {
+	a := startApp(t)
+	b := open(t, a)
+	b.still()
+	rule := func(css string) string {
+		return `(() => { const s = new CSSStyleSheet(); s.replaceSync("` + css + `"); document.adoptedStyleSheets = [...document.adoptedStyleSheets, s]; })()`
+	}
+	without := func(sheet string) string {
+		return `[...document.styleSheets].find(s => s.href?.includes("` + sheet + `")).disabled = true`
+	}
+	ledger, gallery := a.session("leave-policy.json")+"?claim=3", "/dev/gallery?part=ledger"
+	for _, c := range []struct {
+		name, path, act string
+		broken, wide    bool // wide: the narrow layout is another one, where it makes no difference
+	}{
+		{"the same page again", ledger, "", false, false},
+		{"letters a little blurred", ledger, rule("* { text-shadow: 0 0 0.4px; }"), false, false},
+		{"half a pixel off", ledger, rule("body { transform: translate(0.5px, 0.5px); }"), false, false},
+		{"a style sheet is missing", ledger, without("/components.css"), true, false},
+		{"the columns are not there", ledger, rule(".spread { display: block !important; }"), true, true},
+		{"a column has moved", gallery, `document.querySelectorAll("table.ledger tr").forEach(r => r.insertBefore(r.querySelector(".c-verdict"), r.querySelector(".c-type")))`, true, true},
+		{"a column is gone", gallery, rule(".c-verdict { visibility: hidden; }"), true, false},
+		{"verdicts without their ground", "/dev/gallery?part=marks", rule(".badge { background: none !important; }"), true, false},
+		{"the other direction", ledger, `document.documentElement.dir = document.documentElement.dir === "rtl" ? "ltr" : "rtl"`, true, false},
+		{"the other theme", ledger, `document.documentElement.dataset.theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark"`, true, false},
+		{"fields beside their names", "/dev/gallery?part=forms", rule(".field { display: flex !important; }"), true, false},
+		{"all of it a line further down", ledger, rule("h1 { padding-block-end: 2rem !important; }"), true, false},
+	} {
+		for _, l := range pictureLooks {
+			if c.wide && l.width < 720 {
+				continue
+			}
+			b.look(c.path, l)
+			wanted := b.shoot()
+			if c.act == "" {
+				b.look(c.path, l)
+			} else {
+				eval[bool](b, "("+c.act+", true)")
+			}
+			share, _ := difference(wanted, b.shoot())
+			t.Logf("%-30s %-20s %5.1f%%", c.name, l.name(""), 100*share)
+			if c.broken {
+				require.Greater(t, share, mostDiffering, "%s %s", c.name, l.name(""))
+			} else {
+				require.LessOrEqual(t, share, mostDiffering, "%s %s", c.name, l.name(""))
+			}
+		}
+	}
+}

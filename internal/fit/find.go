@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+
+	"sanad/internal/domain/judge"
+)
+
+// How the weights are found. The marks of the judge (fullMark, conflictMark) belong to them.
+const (
+	seed          = 7
+	treeShare     = 0.7 // of the blend; the rest is the logistic model's
+	ridge         = 0.1
+	setWeight     = 500.0 // of all examples of a set of sentences together
+	documentsGain = 1.15  // of a set of documents, beside that
+	supportShift  = 0.04  // taken off the log-odds of support, for precision
+)
+
+// growing is how forests are grown, but for the signs.
+var growing = boosting{trees: 100, depth: 5, rate: 0.08, lambda: 10, least: 2, drop: 0.5, sample: 0.7, bins: 64, seed: seed}
+
+var names, signs = judge.Figures()
+
+// models are the judge's two models.
+type models struct{ support, conflict *judge.Weights }
+
+// judge makes a judge of the models.
+func (m models) judge() judge.Judge { return judge.NewLexicalWith(m.support, m.conflict) }
+
+// find finds both models on the rows of the sets that may be fitted on and that keep lets through.
+func find(all []*set, keep func(*set, *row) bool) models {
+	first := func(r *row) []float64 { return r.sample.Passages[0] }
+	sure := findSupport(all, keep, first)
+	// the judge takes the most likely passage of a row: learn from that one
+	sure = findSupport(all, keep, func(r *row) []float64 {
+		best := r.sample.Passages[0]
+		for _, x := range r.sample.Passages[1:] {
+			if sure.score(x) > sure.score(best) {
+				best = x
+			}
+		}
+		return best
+	})
+	sure.logit.bias -= supportShift / (1 - treeShare)
+	return models{sure.weights(), findConflict(all, keep, first).weights()}
+}
+
+// blend is a forest and a logistic model.
+type blend struct {
+	forest *forest
+	logit  *logit
+}
+
+func (b blend) score(x []float64) float64 {
+	return float64(treeShare*b.forest.score(x)) + float64((1-treeShare)*b.logit.score(x))
+}
+
+// findSupport learns to tell supported rows from others; in each set both weigh the same.
+func findSupport(all []*set, keep func(*set, *row) bool, pick func(*row) []float64) blend {
+	var out []example
+	for _, s := range all {
+		part, yes := s.examples(keep, pick, func(r *row) (bool, bool) { return r.supported(), true })
+		no := len(part) - yes
+		weight := setWeight
+		if s.documents {
+			weight *= documentsGain
+		}
+		for i := range part {
+			part[i].weight = weight / 2 / float64(no)
+			if part[i].y == 1 {
+				part[i].weight = weight / 2 / float64(yes)
+			}
+		}
+		out = append(out, part...)
+	}
+	g := growing
+	g.signs = signs
+	return blend{grow(out, g), fitLogit(out, ridge, signs)}
+}
+
+// findConflict learns to tell contradicted rows from others where something can be named that differs.
+func findConflict(all []*set, keep func(*set, *row) bool, pick func(*row) []float64) blend {
+	var out []example
+	for _, s := range all {
+		part, _ := s.examples(keep, pick, func(r *row) (bool, bool) { return r.Label == "contradicted", r.sample.Differs })
+		for i := range part {
+			part[i].weight = setWeight / float64(len(part))
+		}
+		out = append(out, part...)
+	}
+	g := growing
+	g.signs, g.seed = make([]int, len(names)), seed+4
+	return blend{grow(out, g), fitLogit(out, ridge, g.signs)}
+}
+
+// examples makes examples of a set's rows, and counts those with y 1; label tells y and whether the row is one.
+func (s *set) examples(keep func(*set, *row) bool, pick func(*row) []float64, label func(*row) (yes, use bool)) (out []example, ones int) {
+	if !s.fitted {
+		return nil, 0
+	}
+	for i := range s.rows {
+		r := &s.rows[i]
+		if !keep(s, r) || len(r.sample.Passages) == 0 {
+			continue
+		}
+		yes, use := label(r)
+		if !use {
+			continue
+		}
+		e := example{x: pick(r)}
+		if yes {
+			e.y = 1
+			ones++
+		}
+		out = append(out, e)
+	}
+	return out, ones
+}
+
+// short rounds a weight to what its file keeps.
+func short(v float64) float64 { return math.Round(v*1e5) / 1e5 }
+
+// weights writes both models as one: what the logistic model says of standardised figures it says of the figures.
+func (b blend) weights() *judge.Weights {
+	w := &judge.Weights{Figures: names}
+	bias := float64((1 - treeShare) * b.logit.bias)
+	for i := range names {
+		k := (1 - treeShare) * b.logit.weight[i] / b.logit.scale[i]
+		w.Linear, w.Typical = append(w.Linear, short(k)), append(w.Typical, short(b.logit.mean[i]))
+		bias -= float64(k * b.logit.mean[i])
+	}
+	w.Bias = short(bias)
+	for _, t := range b.forest.trees {
+		var nodes []judge.Node
+		for _, n := range t {
+			nodes = append(nodes, judge.Node{Figure: n.feature, Cut: n.cut, Left: n.left, Value: short(treeShare * n.value)})
+		}
+		w.Trees = append(w.Trees, nodes)
+	}
+	return w
+}
+
+// save writes weights with a line for each tree, so that changes can be read.
+func save(path string, w *judge.Weights) error {
+	data, err := json.Marshal(w)
+	if err != nil {
+		return err
+	}
+	data = bytes.ReplaceAll(data, []byte("]],[["), []byte("]],\n[["))
+	data = bytes.ReplaceAll(data, []byte(`],"`), []byte("],\n\""))
+	return os.WriteFile(path, append(data, '\n'), 0o644)
+}

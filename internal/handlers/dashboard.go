@@ -1,0 +1,50 @@
+package handlers
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/views"
+)
+
+// periods are the days that the figures of people and the machine can be asked for; the default stands in the middle.
+var periods = []int{30, 90, 365}
+
+const periodDefault = 90
+
+// period reads ?days=; false for what is none of periods.
+func period(c echo.Context) (int, bool) {
+	v := c.QueryParam("days")
+	if v == "" {
+		return periodDefault, true
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || !slices.Contains(periods, n) {
+		return periodDefault, false
+	}
+	return n, true
+}
+
+// showDashboard shows how the work stands: what waits and for how long, the last weeks, and the machine beside people. What
+// is not one of the choices is as if not given.
+func (s *Server) showDashboard(c echo.Context) error {
+	days, _ := period(c)
+	stats, err := s.store.Stats(c.Request().Context(), s.who(c).Tenant, s.now(), days)
+	if err != nil {
+		return err
+	}
+	in := views.DashboardInput{
+		Days: days, Periods: periods, Judge: c.QueryParam("judge"), Version: c.QueryParam("version"),
+		Weeks: each(stats.Weeks, func(w db.Week) views.Week { return views.Week(w) }),
+		Ages: each(stats.Ages, func(b db.AgeBand) views.AgeBand {
+			return views.AgeBand{From: b.From, To: b.To, Sessions: b.Sessions, More: b.More, Oldest: (*views.OpenSession)(b.Oldest)}
+		}),
+		Judges: each(stats.Judges, func(m db.Measured) views.Measured { return views.Measured(m) }),
+	}
+	in.One = slices.ContainsFunc(in.Judges, func(m views.Measured) bool { return m.Judge == in.Judge && m.Version == in.Version })
+	return s.render(c, http.StatusOK, views.Dashboard(views.NewDashboardPage(s.chrome(c), in)))
+}

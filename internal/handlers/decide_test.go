@@ -1,0 +1,201 @@
+package handlers_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+type bulkAnswer struct {
+	Batch    string `json:"batch_id"`
+	Claims   []int
+	Skipped  struct{ Unjudged, Decided []int }
+	Revision int
+}
+
+type sessionReview struct {
+	State    string
+	Progress struct {
+		Total     int `json:"total_claims"`
+		Settled   int
+		Differing int
+	}
+	Second string       `json:"second_review"`
+	First  *reviewerOf  `json:"first_reviewer"`
+	Other  *reviewerOf  `json:"second_reviewer"`
+	Agreed *agreementOf `json:"agreement"`
+	Closed *struct{ By, Reason string }
+}
+
+type reviewerOf struct{ ID, Name string }
+
+type agreementOf struct {
+	Both, Same int
+	Kappa      *float64
+}
+
+func TestBulkReviewsInTheAPI(t *testing.T) {
+	s := newServer(t)
+	at := "/api/v1/sessions/" + s.as("reviewer").create(leave).SessionID
+	bulk := func(body string, headers ...string) (int, bulkAnswer, string) {
+		res := s.as("reviewer").do("POST", at+"/reviews:bulk", body, headers...)
+		var a bulkAnswer
+		if res.Code == 200 {
+			a = get[bulkAnswer](t, res, 200)
+		}
+		return res.Code, a, res.Body.String()
+	}
+	const all = `{"action":"confirm","filter":{"unsettled":true}}`
+	code, _, _ := bulk(all)
+	require.Equal(t, 428, code)
+	code, _, _ = bulk(all, "If-Match", `"stale.0"`)
+	require.Equal(t, 412, code)
+	for body, path := range map[string]string{
+		`{"action":"burn"}`: "action", `{"action":"confirm","filter":{"verdict":"maybe"}}`: "filter.verdict",
+		`{"action":"confirm","filter":{"q":"nothing at all"}}`: "filter", `{"action":"undo","batch_id":"x"}`: "batch_id",
+	} {
+		code, _, text := bulk(body, "If-Match", "*")
+		require.Equal(t, 422, code, body)
+		require.Contains(t, text, `"path":"`+path+`"`)
+	}
+	code, done, _ := bulk(all, "If-Match", "*", "Idempotency-Key", "k")
+	require.Equal(t, 200, code)
+	require.Equal(t, []int{1, 2}, done.Claims)
+	_, again, _ := bulk(all, "If-Match", "*", "Idempotency-Key", "k")
+	require.Equal(t, done, again, "a repeat is answered as the first time")
+	require.Equal(t, "reviewed", get[sessionReview](t, s.do("GET", at, ""), 200).State)
+	code, _, text := bulk(`{"action":"confirm"}`, "If-Match", "*")
+	require.Equal(t, 422, code, text)
+	require.Equal(t, 422, s.as("approver").do("POST", at+"/reviews:bulk", `{"action":"undo","batch_id":"`+done.Batch+`"}`, "If-Match", "*").Code, "another's")
+	_, undone, _ := bulk(`{"action":"undo","batch_id":"`+done.Batch+`"}`, "If-Match", "*")
+	require.Equal(t, []int{1, 2}, undone.Claims)
+	require.Equal(t, "in_review", get[sessionReview](t, s.do("GET", at, ""), 200).State)
+}
+
+func TestUndoInTheAPI(t *testing.T) {
+	s := newServer(t)
+	at := "/api/v1/sessions/" + s.as("reviewer").create(leave).SessionID
+	review := func(who, body string) string {
+		return s.as(who).do("POST", at+"/claims/1/reviews", body, "If-Match", "*").Body.String()
+	}
+	review("reviewer", `{"action":"override","verdict":"weak","reason":"x"}`)
+	require.Contains(t, review("approver", `{"action":"undo"}`), "no review of yours")
+	back := review("reviewer", `{"action":"undo"}`)
+	require.Contains(t, back, `"undoes":1`)
+	require.Contains(t, back, `"verdict":"supported"`)
+
+	// a round trip keeps it
+	link := get[map[string]string](t, s.as("reviewer").do("POST", at+"/ledger/export", `{"format":"json"}`), 200)["download_url"]
+	p := s.person("reviewer")
+	file := s.as("").do("GET", link, "", "Authorization", "Bearer "+p.token).Body.String()
+	require.Contains(t, file, `"undoes": 1`)
+	copied := get[created](t, s.as("foreign").do("POST", "/api/v1/sessions", file), 201)
+	got := s.as("foreign").do("GET", copied.LedgerURL, "").Body.String()
+	require.Contains(t, got, `"undoes":1`)
+	require.Contains(t, got, `"state":"unreviewed"`)
+	for _, bad := range []string{`"undoes": 3`, `"undoes": -1`} {
+		require.Equal(t, 422, s.as("foreign").do("POST", "/api/v1/sessions", strings.Replace(file, `"undoes": 1`, bad, 1)).Code, bad)
+	}
+}
+
+func TestReviewersAndStates(t *testing.T) {
+	s := newServer(t)
+	at := "/api/v1/sessions/" + s.as("reviewer").create(leave).SessionID
+	own, other, viewer, admin := s.person("reviewer").ID, s.person("approver").ID, s.person("viewer").ID, s.person("admin").ID
+	set := func(who, body string, want int) sessionReview {
+		t.Helper()
+		res := s.as(who).do("POST", at+"/reviewers", body)
+		require.Equal(t, want, res.Code, "%s %s", body, res.Body.String())
+		if want != 200 {
+			return sessionReview{}
+		}
+		return get[sessionReview](t, res, 200)
+	}
+	seat := func(which, id string) string { return fmt.Sprintf(`{"%s_reviewer":%q}`, which, id) }
+	require.Equal(t, own, set("reviewer", seat("first", own), 200).First.ID)
+	set("approver", seat("first", other), 403)  // it is taken
+	set("approver", seat("first", ""), 403)     // and not theirs to give back
+	set("reviewer", seat("second", other), 403) // others are the administrator's to choose
+	set("reviewer", `{"second_review":"open"}`, 403)
+	set("admin", seat("second", other), 422) // nobody asked for a second review
+	set("admin", `{"second_review":"blind"}`, 200)
+	set("admin", seat("second", own), 422)    // one person, one seat
+	set("admin", seat("second", viewer), 422) // may not review
+	set("admin", seat("second", admin), 422)  // reads the log
+	set("admin", seat("second", s.tenant.ID), 422)
+	set("approver", seat("second", other), 200)
+	require.Nil(t, set("reviewer", seat("first", ""), 200).First)
+	set("reviewer", seat("first", own), 200)
+	listed := s.as("approver").do("GET", "/api/v1/sessions?assigned=me", "").Body.String()
+	require.Contains(t, listed, own)
+	require.NotContains(t, s.as("viewer").do("GET", "/api/v1/sessions?assigned=me", "").Body.String(), own)
+
+	require.Equal(t, 422, s.as("reviewer").do("POST", at+"/close", "").Code)
+	closed := get[sessionReview](t, s.as("reviewer").do("POST", at+"/close", `{"reason":"Enough."}`), 200)
+	require.Equal(t, []string{"closed", "Enough."}, []string{closed.State, closed.Closed.Reason})
+	require.Contains(t, s.do("GET", "/api/v1/sessions?status=closed", "").Body.String(), own)
+	require.Equal(t, 400, s.do("GET", "/api/v1/sessions?status=shut", "").Code)
+	require.Equal(t, 201, s.as("reviewer").do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*").Code)
+	require.Equal(t, "in_review", get[sessionReview](t, s.do("GET", at, ""), 200).State, "a review reopens it")
+}
+
+// Until the second reviewer has decided a claim, nothing that anybody but its author gets tells what the first one said: no
+// page, no answer, no file.
+func TestBlindReviewIsBlindEverywhere(t *testing.T) {
+	s := newServer(t)
+	id := s.as("reviewer").create(leave).SessionID
+	at, page := "/api/v1/sessions/"+id, "/sessions/"+id
+	seats := fmt.Sprintf(`{"first_reviewer":%q,"second_reviewer":%q,"second_review":"blind"}`, s.person("reviewer").ID, s.person("approver").ID)
+	require.Equal(t, 200, s.as("admin").do("POST", at+"/reviewers", seats).Code)
+	said := s.as("reviewer").do("POST", at+"/claims/1/reviews", `{"action":"override","verdict":"contradicted","reason":"Sealed words."}`, "If-Match", "*")
+	require.Equal(t, 201, said.Code)
+	require.Contains(t, said.Body.String(), "Sealed words.", "its author sees it")
+
+	everything := func(who string) string {
+		p := s.person(who)
+		var all strings.Builder
+		for _, path := range []string{page, page + "/claims/1", page + "?verdict=contradicted", page + "?differs=1", "/sessions", "/", at + "/ledger", at, "/api/v1/sessions",
+			page + "/export/json", page + "/export/markdown"} {
+			header := []string{"Cookie", "sanad=" + p.cookie}
+			if strings.HasPrefix(path, "/api/") {
+				header = []string{"Authorization", "Bearer " + p.token}
+			}
+			all.WriteString(s.as("").do("GET", path, "", header...).Body.String())
+		}
+		if who != "viewer" {
+			link := get[map[string]string](t, s.as(who).do("POST", at+"/ledger/export", `{"format":"markdown"}`), 200)["download_url"]
+			all.WriteString(s.as("").do("GET", link, "", "Authorization", "Bearer "+p.token).Body.String())
+			all.WriteString(s.as(who).do("GET", page+"/confirm", "").Body.String())
+		}
+		return all.String()
+	}
+	for _, who := range []string{"viewer", "approver", "admin"} {
+		require.NotContains(t, everything(who), "Sealed words.", who)
+		require.NotContains(t, everything(who), `"overridden":true`, who)
+	}
+	require.Contains(t, everything("reviewer"), "Sealed words.")
+	require.Contains(t, s.as("reviewer").do("GET", page, "").Body.String(), "You: Contradicted, sealed")
+
+	// the second one's form is fresh although there is a review that does not show; then both show
+	res := s.as("approver").post(page+"/claims/1/reviews", url.Values{"action": {"confirm"}, "seen": {"0"}}.Encode())
+	require.Equal(t, 303, res.Code, res.Body.String())
+	require.Contains(t, everything("approver"), "Sealed words.")
+	require.Equal(t, 1, get[sessionReview](t, s.do("GET", at, ""), 200).Progress.Differing)
+	require.Contains(t, s.as("admin").do("GET", page+"?differs=1", "").Body.String(), "1 where reviewers differ")
+	settled := s.as("admin").do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*").Body.String()
+	require.Contains(t, settled, `"adjudicates":true`)
+	got := get[sessionReview](t, s.do("GET", at, ""), 200)
+	require.Equal(t, []int{1, 0, 1, 0}, []int{got.Progress.Settled, got.Progress.Differing, got.Agreed.Both, got.Agreed.Same})
+}
+
+func TestSecondReviewOfNewSessions(t *testing.T) {
+	s := newServer(t)
+	require.Equal(t, 422, s.as("admin").post("/admin/tenant", "name=Main&months=24&second_review=both").Code)
+	require.Equal(t, 303, s.as("admin").post("/admin/tenant", "name=Main&months=24&second_review=blind").Code)
+	require.Equal(t, 303, s.as("admin").post("/admin/tenant", "name=Main&months=12").Code, "a form without the field leaves it")
+	id := s.as("reviewer").create(leave).SessionID
+	require.Equal(t, "blind", get[sessionReview](t, s.do("GET", "/api/v1/sessions/"+id, ""), 200).Second)
+}

@@ -1,0 +1,48 @@
+package handlers_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers"
+	"sanad/internal/views"
+)
+
+// The gallery is of the demo alone: elsewhere its address is like any that there is not, whoever asks.
+func TestGalleryIsOfTheDemoAlone(t *testing.T) {
+	s := newServer(t)
+	for _, who := range []string{"", "viewer", "admin"} {
+		known, unknown := s.as(who).do("GET", "/dev/gallery", ""), s.as(who).do("GET", "/dev/none", "")
+		require.Equal(t, 404, unknown.Code)
+		require.Equal(t, unknown.Code, known.Code, who)
+		id := regexp.MustCompile(`<bdi class="mono">[^<]*</bdi>`)
+		plain := func(body, path string) string { return strings.ReplaceAll(id.ReplaceAllString(body, ""), path, "") }
+		require.Equal(t, plain(unknown.Body.String(), "/dev/none"), plain(known.Body.String(), "/dev/gallery"), who)
+	}
+	demo := newServer(t, func(o *handlers.Options) { o.Gallery = true })
+	require.Equal(t, 200, demo.as("").do("GET", "/dev/gallery", "").Code)
+	require.Equal(t, 404, demo.as("").do("GET", "/dev/gallery?part=none", "").Code)
+	require.Equal(t, 405, demo.as("admin").post("/dev/gallery", "").Code)
+}
+
+// Each part comes in the language and theme that the address asks for, and its samples do not share an id.
+func TestGalleryParts(t *testing.T) {
+	s := newServer(t, func(o *handlers.Options) { o.Gallery = true })
+	ids := regexp.MustCompile(` id="([^"]+)"`)
+	for _, part := range append(views.GalleryParts(), "") {
+		for _, q := range [][2]string{{"lang=en&theme=light", `lang="en" dir="ltr" data-theme="light"`}, {"lang=ar&theme=dark&digits=arab", `lang="ar" dir="rtl" data-theme="dark"`}} {
+			w := s.as("").do("GET", "/dev/gallery?part="+part+"&"+q[0], "")
+			require.Equal(t, 200, w.Code, part)
+			require.Contains(t, w.Body.String(), q[1])
+			seen := map[string]bool{}
+			for _, m := range ids.FindAllStringSubmatch(w.Body.String(), -1) {
+				require.False(t, seen[m[1]], "%s: the id %s twice", part, m[1])
+				seen[m[1]] = true
+			}
+			require.NotContains(t, w.Body.String(), "jobs.js", "samples do nothing")
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package handlers
+
+import (
+	"cmp"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/importers"
+	"sanad/internal/views"
+)
+
+// replaceInput is the body of POST /documents/{id}/replace: why, and the new version.
+type replaceInput struct {
+	Reason string `json:"reason"`
+	importers.Version
+}
+
+// apiReplaced answers it.
+type apiReplaced struct {
+	apiWithdrawn
+	Newer    string       `json:"newer_document_id"`
+	Warnings []apiWarning `json:"warnings"`
+}
+
+// identified gives a new version its ids.
+func (s *Server) identified(d *ledger.Document) *ledger.Document {
+	d.ID = s.newID()
+	for i := range d.Chunks {
+		d.Chunks[i].ID = s.newID()
+	}
+	return d
+}
+
+// apiReplace puts a new version in a document's place: 200 with its id and how many claims rested on the older one, under the
+// session's new ETag.
+func (s *Server) apiReplace(c echo.Context) error {
+	var in replaceInput
+	data, err := decode(c, &in)
+	if err != nil {
+		return err
+	}
+	var warned []importers.Warning
+	return s.apiTakeOut(c, data, in.Reason, func(x *outOfUse) (err error) {
+		if x.newer, warned, err = in.Document(s.imports); err != nil {
+			return err
+		}
+		s.identified(x.newer)
+		return nil
+	}, func(w *db.Withdrawal) any {
+		return apiReplaced{newAPIWithdrawn(c, w), w.Newer.ID, each(warned, func(w importers.Warning) apiWarning { return apiWarning{w.Path, w.Msg} })}
+	})
+}
+
+// replaceDocument takes the form of the document's page: 303 to the new version, or the page again with what is wrong.
+func (s *Server) replaceDocument(c echo.Context) error {
+	r, most := c.Request(), cmp.Or(s.imports.DocumentBytes, importers.DocumentBytes)+maxSmallForm
+	if _, err := s.store.DocumentPage(r.Context(), s.who(c).Tenant, c.Param("id"), -1, 0, 1); err != nil {
+		return err
+	}
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, int64(most))
+	if err := r.ParseMultipartForm(formMemory); err != nil {
+		return unreadableForm(err, most)
+	}
+	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
+	check, err := seenRevision(c)
+	if err != nil {
+		return err
+	}
+	form := views.VersionForm{Reason: c.FormValue("reason")}
+	reason, err := withdrawReason(form.Reason)
+	if err != nil {
+		form.NoReason = true
+		return s.documentPage(c, http.StatusUnprocessableEntity, "", false, form)
+	}
+	x := outOfUse{reason: reason, check: check}
+	if x.newer, x.original, err = s.uploadedVersion(r); err != nil {
+		f := faultOf(err)
+		if f.status >= http.StatusInternalServerError {
+			return err
+		}
+		form.FileFault, form.FaultKind = f.msg, faultKinds[f.status]
+		return s.documentPage(c, f.status, "", false, form)
+	}
+	if _, err := s.takeOut(c, x); err != nil {
+		return err
+	}
+	return seeOther(c, "/documents/"+x.newer.ID)
+}
+
+// uploadedVersion reads the file of the form.
+func (s *Server) uploadedVersion(r *http.Request) (*ledger.Document, *db.Original, error) {
+	files, err := uploaded(r.MultipartForm.File["file"])
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(files) != 1 {
+		return nil, nil, domain.Invalidf("file", "Choose the file of the new version, one.")
+	}
+	d, original, _, err := importers.UploadedVersion(files[0], s.imports)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s.identified(d), &db.Original{MediaType: original.MediaType, Data: original.Data}, nil
+}

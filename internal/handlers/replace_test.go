@@ -1,0 +1,131 @@
+package handlers_test
+
+import (
+	"bytes"
+	"context"
+	"mime/multipart"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+)
+
+type replacedAnswer struct {
+	Newer    string `json:"newer_document_id"`
+	Affected int    `json:"affected_claims"`
+	Stale    int    `json:"stale_reviews"`
+	Warnings []any
+}
+
+// What a claim rests on is its document's newer version, once it is judged again; the older one stays readable.
+func TestReplaceADocument(t *testing.T) {
+	w := &world{newServer(t), map[string]string{}}
+	s := w.as("reviewer")
+	ctx, session := context.Background(), (&world{s, w.names}).upload("reviewer")
+	old, path := session.Documents[0], "/api/v1/sessions/"+session.ID
+	api := "/api/v1/documents/" + old.ID + "/replace"
+	body := `{"reason":"Of 2026.","pages":[{"number":4,"text":` + strconv.Quote(old.Chunks[0].Text) + `},{"text":"A page more."}],"published_at":"2026-01-01"}`
+	require.Equal(t, 201, s.do("POST", path+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*").Code)
+	before := s.do("GET", path+"/ledger", "").Body.String()
+
+	require.Equal(t, 428, s.do("POST", api, body).Code)
+	require.Equal(t, 412, s.do("POST", api, body, "If-Match", `"old"`).Code)
+	for bad, at := range map[string]string{
+		`{"reason":" ","text":"x"}`: "reason", `{"reason":"x"}`: "text", `{"reason":"x","text":" "}`: "text", `{"reason":"x","text":"x","pages":[]}`: "text",
+		`{"reason":"x","text":"x","lang":"?"}`: "lang", `{"reason":"x","pages":[{"number":0,"text":"x"}]}`: "pages[0].number",
+	} {
+		require.Contains(t, s.do("POST", api, bad, "If-Match", "*").Body.String(), `"path":"`+at+`"`, bad)
+	}
+	require.Equal(t, 422, s.do("POST", api, `{"reason":"x","texts":"x"}`, "If-Match", "*").Code)
+	require.Equal(t, before, s.do("GET", path+"/ledger", "").Body.String(), "nothing of these changed it")
+
+	res := s.do("POST", api, body, "If-Match", "*", "Idempotency-Key", "r")
+	out := get[replacedAnswer](t, res, 200)
+	require.Equal(t, []int{1, 1}, []int{out.Affected, out.Stale})
+	require.Equal(t, res.Body.String(), s.do("POST", api, body, "If-Match", "*", "Idempotency-Key", "r").Body.String())
+	require.Equal(t, 409, s.do("POST", api, body, "If-Match", "*").Code, "it is out of use already")
+
+	kept, err := s.store.Session(ctx, s.tenant.ID, session.ID)
+	require.NoError(t, err)
+	require.Len(t, kept.Documents, len(session.Documents)+1)
+	newer := kept.Documents[len(kept.Documents)-1]
+	require.Equal(t, []any{out.Newer, old.Key + " (2)", old.Key, old.Filename, "2026-01-01", ledger.Ready, ""},
+		[]any{newer.ID, newer.Key, newer.Supersedes, newer.Filename, newer.PublishedAt, newer.Status, newer.Withdrawn})
+	require.Equal(t, "Of 2026.", kept.Documents[0].Withdrawn)
+	require.Equal(t, old.Chunks, kept.Documents[0].Chunks, "the older one stays readable")
+
+	judged := get[judgedAnswer](t, s.do("POST", path+"/judge", "", "If-Match", "*"), 200)
+	require.Equal(t, []int{1, 0}, []int{judged.Run.Changed, judged.Run.Flips}, "the same words, in the newer version")
+	changes := s.do("GET", path+"/runs/2/changes", "").Body.String()
+	require.Contains(t, changes, `"evidence_gained":[{"document_id":"`+newer.Key+`"`)
+	require.Contains(t, changes, `"page_number":4`)
+
+	first, second := s.do("GET", "/documents/"+old.ID, "").Body.String(), s.do("GET", "/documents/"+newer.ID, "").Body.String()
+	require.Contains(t, first, `href="/documents/`+newer.ID+`"`)
+	require.NotContains(t, first, "/replace", "once is enough")
+	require.Contains(t, second, `href="/documents/`+old.ID+`"`)
+	require.Contains(t, second, "A page more.")
+
+	log, _, err := s.store.Log(ctx, s.tenant.ID, db.EventQuery{Action: "document.replaced", ObjectID: old.ID, Limit: 9})
+	require.NoError(t, err)
+	require.Len(t, log, 1)
+
+	export := s.do("GET", "/sessions/"+session.ID+"/export/json", "").Body.String()
+	other := newServer(t).as("reviewer")
+	again := other.do("GET", "/sessions/"+other.create(export).SessionID+"/export/json", "").Body.String()
+	require.Equal(t, len(export), len(again), "an exported ledger keeps all of it")
+}
+
+// replace sends the form of the document's page.
+func (s *server) replace(path, revision, reason, filename, words string) (status int, body, location string) {
+	s.t.Helper()
+	var b bytes.Buffer
+	m := multipart.NewWriter(&b)
+	require.NoError(s.t, m.WriteField("revision", revision))
+	require.NoError(s.t, m.WriteField("reason", reason))
+	if filename != "" {
+		f, err := m.CreateFormFile("file", filename)
+		require.NoError(s.t, err)
+		_, err = f.Write([]byte(words))
+		require.NoError(s.t, err)
+	}
+	require.NoError(s.t, m.Close())
+	w := s.do("POST", path+"/replace", b.String(), "Content-Type", m.FormDataContentType())
+	return w.Code, w.Body.String(), w.Header().Get("Location")
+}
+
+func TestReplaceFromThePage(t *testing.T) {
+	w := &world{newServer(t), map[string]string{}}
+	session := w.upload("reviewer")
+	s, path := w.as("reviewer"), "/documents/"+session.Documents[0].ID
+	revision := between(s.do("GET", path, "").Body.String(), `name="revision" value="`, `"`)
+	require.NotContains(t, s.as("viewer").do("GET", path, "").Body.String(), "/replace")
+
+	status, body, _ := s.replace(path, revision, " ", "new.txt", "x")
+	require.Equal(t, 422, status)
+	require.Contains(t, body, "Say why it is replaced")
+	status, body, _ = s.replace(path, revision, "Of <2026>", "", "")
+	require.Equal(t, 422, status)
+	require.Contains(t, body, "Choose the file of the new version")
+	require.Contains(t, body, "Of &lt;2026&gt;", "what was typed is kept")
+	status, body, _ = s.replace(path, revision, "x", "new.png", "\x89PNG")
+	require.Equal(t, 415, status)
+	require.Contains(t, body, "new.png")
+	status, _, _ = s.replace(path, "0", "x", "new.txt", "x")
+	require.Equal(t, 409, status)
+
+	files, err := filepath.Glob(filepath.Join(s.dir, "originals", s.tenant.ID, "*"))
+	require.NoError(t, err)
+	require.Len(t, files, 1, "of what was refused no file stays")
+
+	status, _, location := s.replace(path, revision, "نسخة 2026", "سياسة.txt", "الإجازة 20 يومًا.")
+	require.Equal(t, 303, status)
+	page := s.do("GET", location, "").Body.String()
+	require.Contains(t, page, "الإجازة 20 يومًا.")
+	require.Equal(t, "الإجازة 20 يومًا.", s.do("GET", location+"/original", "").Body.String())
+	require.Contains(t, s.do("GET", path+"?lang=ar", "").Body.String(), "النسخة الأحدث منه")
+}

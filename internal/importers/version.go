@@ -1,0 +1,81 @@
+package importers
+
+import (
+	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// Version is a new version of a document of a session that is there already: its words and what is said of it. What it leaves
+// out stays as the older version has it (ledger.Session.Replace). The limits are those of a document that is imported.
+type Version struct {
+	Filename      string     `json:"filename" limit:"500"`
+	Title         string     `json:"title" limit:"500"`
+	URI           string     `json:"uri" limit:"4000"`
+	Lang          string     `json:"lang" limit:"35"`
+	PublishedAt   string     `json:"published_at" limit:"40"`
+	ValidUntil    string     `json:"valid_until" limit:"40"`
+	SourceQuality *float64   `json:"source_quality"`
+	Text          *string    `json:"text"` // either this
+	Pages         []pageWire `json:"pages" limit:"100000"`
+}
+
+// Document cuts the version into chunks. Its Key and ids are left empty. Errors are *domain.Error with the field as Path, such
+// as "text" or "pages[2].number".
+func (v *Version) Document(opt Options) (*ledger.Document, []Warning, error) {
+	d, warnings, err := newVersion(newBuilder(opt.withDefaults()), &documentWire{
+		Filename: v.Filename, Title: v.Title, URI: v.URI, Lang: v.Lang, PublishedAt: v.PublishedAt, ValidUntil: v.ValidUntil,
+		SourceQuality: v.SourceQuality, Text: v.Text, Pages: v.Pages,
+	}, "text")
+	if err == nil && v.Filename == "" {
+		d.Filename = "" // not made of the title: the older version has one
+	}
+	return d, warnings, err
+}
+
+// UploadedVersion makes a version of a file, of the kinds that FromForm takes, with the file as its original (document 0).
+// Errors have the Path "file".
+func UploadedVersion(f File, opt Options) (*ledger.Document, *Original, []Warning, error) {
+	b := newBuilder(opt.withDefaults())
+	name := cleanName(f.Name, 0)
+	w, media, err := b.upload("file", name, f.Data)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	w.Filename = name
+	d, warnings, err := newVersion(b, w, "file")
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	d.MediaType, d.TextBy = media, w.textBy
+	return d, &Original{MediaType: media, Data: f.Data}, warnings, nil
+}
+
+// newVersion builds the document; field is named by what is wrong with the whole of it.
+func newVersion(b *builder, w *documentWire, field string) (*ledger.Document, []Warning, error) {
+	const place = "documents[0]"
+	inside := func(path string) string {
+		if path == place {
+			return field
+		}
+		return strings.TrimPrefix(path, place+".")
+	}
+	d, err := b.document(0, w, "")
+	if e, ok := err.(*domain.Error); ok {
+		moved := *e
+		moved.Path = inside(e.Path)
+		return nil, nil, &moved
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(d.Chunks) == 0 {
+		return nil, nil, domain.Invalidf(field, "The new version has no text, so nothing can be found in it; send one with words in it, or withdraw the document.")
+	}
+	warnings := b.finished()
+	for i := range warnings {
+		warnings[i].Path = inside(warnings[i].Path)
+	}
+	return d, warnings, nil
+}

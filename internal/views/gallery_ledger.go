@@ -1,0 +1,48 @@
+package views
+
+import "sanad/internal/domain/ledger"
+
+// galleryLedger is the ledger's table with what stands around it.
+func galleryLedger(c *Chrome) []Sample {
+	all := samplePage(c, func(in *SessionInput) { in.Open = sampleContradicted })
+	none := samplePage(c, func(in *SessionInput) { in.Filter, in.Matching = Filter{Text: "nothing fits"}, 0 })
+	none.Rows = nil
+	empty := samplePage(c, func(in *SessionInput) { in.LedgerPart = samplePart(&ledger.Session{ID: in.Session.ID}) })
+	loading := samplePage(c, nil, sampleSupported, sampleContradicted)
+	filtered := samplePage(c, func(in *SessionInput) {
+		in.Filter = Filter{Verdict: ledger.Contradicted, Type: ledger.Numeric, Flagged: true, Flag: ledger.Contradiction, Text: rtlText}
+		in.Matching, in.More = 2000, true
+		in.Prev, in.Next = new(-1), new(50)
+	}, sampleContradicted)
+	cut := samplePage(c, func(in *SessionInput) { in.AnswerLength = 100_000 })
+	huge := samplePage(c, nil, sampleHuge)
+	rtl := samplePage(c, nil, sampleRTL)
+	return []Sample{
+		{State: "title and summary", Body: titleAndSummary(all)},
+		{State: "answer", Body: answerText(all.Answer)},
+		{State: "answer, a part of it", Body: answerPart(cut)},
+		{State: "table, a row in every state, one open", Body: ledgerTable(all)},
+		{State: "table, filtered, one of many pages", Body: ledgerTable(filtered)},
+		{State: "table, nothing fits the filter", Body: ledgerTable(none)},
+		{State: "table, no claims", Body: ledgerTable(empty)},
+		{State: "table, loading", Body: waiting(inTable(c, loading.Rows))},
+		{State: "row, huge text", Body: inTable(c, huge.Rows)},
+		{State: "row, right to left", Body: inTable(c, rtl.Rows)},
+		{State: "sources", Body: sourcesPanel(c, sampleSources(c, 2, 2))},
+		{State: "sources, many of a larger number", Body: sourcesPanel(c, sampleSources(c, 24, 60))},
+	}
+}
+
+// sampleSources lists n documents of so many.
+func sampleSources(c *Chrome, n, of int) *SourceList {
+	s := &ledger.Session{}
+	for i := range n {
+		d := gallerySession().Documents[i%3]
+		d.ID, d.Position = d.ID+"-"+c.Num(i), i
+		s.Documents = append(s.Documents, d)
+	}
+	list := samplePage(c, nil, sampleSupported).sourceList(s, SourcesInput{
+		Documents: of, Matched: []Excerpt{{ledger.ChunkRef{}, 0.9, samplePassage}}, Openings: []Excerpt{{ledger.ChunkRef{Document: 1}, 0, rtlText}},
+	})
+	return &list
+}

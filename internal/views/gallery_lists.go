@@ -1,0 +1,45 @@
+package views
+
+import (
+	"net/url"
+
+	"sanad/internal/domain/ledger"
+)
+
+// galleryLists are lists of sessions and what a run changed, the chart of the start page, and pages that are empty.
+func galleryLists(c *Chrome) []Sample {
+	viewer := *c
+	viewer.May = May{}
+	viewer.url = &url.URL{Path: "/sessions"}
+	row := func(title string, state ledger.State, settled int) SessionRow {
+		return SessionRow{
+			ID: "s", Title: title, Claims: 50, ByVerdict: map[ledger.Verdict]int{ledger.Supported: 30, ledger.Weak: 10, ledger.Contradicted: 4, ledger.NotFound: 5},
+			Unjudged: 1, Coverage: 0.86, Flags: 3, State: state, Settled: settled, Reviewer: "Noura Al-Harbi", CreatedAt: galleryDay,
+		}
+	}
+	rows := []SessionRow{
+		row("Leave policy", ledger.New, 0), row("مراجعة عقود التوريد", ledger.InReview, 20), row("Vendor review", ledger.Reviewed, 50),
+		row(hugeText, ledger.Closed, 12), row(hugeWord, ledger.InReview, 49), {ID: "s", Title: "Empty", State: ledger.Reviewed, CreatedAt: galleryDay},
+	}
+	sorted := NewSessionsPage(*c, SessionsInput{Rows: rows, Sort: "coverage", Desc: true, Text: "leave"})
+	short := NewSessionsPage(*c, SessionsInput{Rows: rows[:2]})
+	days := func(rates ...float64) *Chart {
+		var out []CoverageDay
+		for i, r := range rates {
+			out = append(out, CoverageDay{galleryDay.AddDate(0, 0, i-len(rates)), r})
+		}
+		return c.chart(out)
+	}
+	first := NewRunPage(*c, RunInput{SessionID: "s", Title: "Leave policy", Number: 1, Runs: 2, Judge: "lexical", Version: "3", At: galleryDay})
+	return []Sample{
+		{State: "sessions, sorted, in every state", Body: sessionTable(c, "Sessions", sorted.Rows, sorted.Columns)},
+		{State: "sessions, the short list", Body: sessionTable(c, "Sessions, the short list", short.Rows, nil)},
+		{State: "sessions, loading", Body: waiting(sessionTable(c, "Sessions, loading", short.Rows, nil))},
+		{State: "no sessions yet", Body: startHere(c)},
+		{State: "no sessions yet, and the reader may not start one", Body: startHere(&viewer)},
+		{State: "coverage over time", Body: coverageChart(c, days(0.4, 0.55, 0.5, 0.62, 0.71, 0.7, 0.83, 0.9))},
+		{State: "coverage, one day", Body: coverageChart(c, days(0.5))},
+		{State: "a run that nothing was before", Body: runBody(first)},
+		{State: "pages", Body: listPager(c, Pager{FirstHref: "/sessions", NextHref: "/sessions?after=x"})},
+	}
+}
