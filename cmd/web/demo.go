@@ -19,7 +19,7 @@ func newDemo(streams streams) *cobra.Command {
 	var c config
 	cmd := &cobra.Command{
 		Use: "demo", Short: "Serve the shipped example from a fresh data folder", Args: cobra.NoArgs,
-		Long: "demo makes a fresh folder (or takes --data), fills it with three example sessions, an evidence bundle, five decisions with their\n" +
+		Long: "demo makes a fresh folder (or takes --data), fills it with three example sessions, an evidence bundle, a review under way, five decisions with their\n" +
 			"evidence packs and one user per role, and serves them. The users' passwords are random and shown once.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), c, streams) },
 	}
@@ -70,12 +70,12 @@ func seedDemo(ctx context.Context, store *db.Store, tenant db.Tenant, c config, 
 	if err := demoUsers(ctx, store, tenant, c, out); err != nil {
 		return err
 	}
-	return demoPacks(ctx, store, tenant, sessions)
+	return demoWork(ctx, store, tenant, sessions)
 }
 
-// demoPacks seeds the decisions and their packs, each step by whom of the demo's people it belongs to. In a folder whose
-// users are others, there are none.
-func demoPacks(ctx context.Context, store *db.Store, tenant db.Tenant, sessions map[string]string) error {
+// demoWork seeds the decisions with their packs and a review under way, each step by whom of the demo's people it belongs to.
+// In a folder whose users are others, there is none of it.
+func demoWork(ctx context.Context, store *db.Store, tenant db.Tenant, sessions map[string]string) error {
 	members, err := store.Members(ctx, tenant.ID)
 	if err != nil {
 		return err
@@ -93,5 +93,8 @@ func demoPacks(ctx context.Context, store *db.Store, tenant db.Tenant, sessions 
 		return nil
 	}
 	packs := demo.Packs{Store: store, Tenant: tenant, Drafter: drafter, Approver: approver, Sessions: sessions}
-	return packs.Seed(ctx)
+	if err := packs.Seed(ctx); err != nil {
+		return err
+	}
+	return demoReviews(ctx, store, tenant, drafter, sessions["vendor-review.json"])
 }

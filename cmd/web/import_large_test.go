@@ -137,8 +137,17 @@ func peak(t *testing.T, exe string, data []byte) int {
 	require.NoError(t, os.WriteFile(file, data, 0o600))
 	cmd := exec.CommandContext(context.Background(), exe, "import", "--data", filepath.Join(dir, "data"), file)
 	cmd.Env = append(os.Environ(), "SANAD_MASTER_KEY="+strings.Repeat("ab", 32))
+	return peakOf(t, cmd)
+}
+
+// peakOf runs a command and gives the most bytes that were resident in it.
+func peakOf(t *testing.T, cmd *exec.Cmd) int {
+	t.Helper()
 	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.Stderr = &out
+	if cmd.Stdout == nil {
+		cmd.Stdout = &out
+	}
 	require.NoError(t, cmd.Start())
 	over := make(chan error, 1)
 	go func() { over <- cmd.Wait() }()

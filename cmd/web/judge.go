@@ -22,93 +22,139 @@ func newJudge(streams streams) *cobra.Command {
 		Use: "judge", Short: "Judge claims from standard input, one JSON object a line; no database", Args: cobra.NoArgs,
 		Long: `judge reads {"id","claim","evidence":[{"doc","text"}],"lang"} and writes, in the same order,
 {"id","verdict","confidence","p_supported","notes","matches":[…]}. A row that cannot be judged gives
-{"id","verdict":null,"confidence":0,"p_supported":0.5,"unjudged":cause}; a broken row does too, and exit code 1 at the end.`,
+{"id","verdict":null,"confidence":0,"p_supported":0.5,"unjudged":cause}; a broken row does too, with the cause as "error" as well,
+and exit code 1 at the end. How many rows there were is said on standard error.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if name != judge.NewLexical().Name() {
 				return fmt.Errorf("--judge %q: the judge here is lexical", name)
 			}
-			return runJudge(cmd.Context(), judge.NewLexical(), streams.in, streams.out)
+			return runJudge(cmd.Context(), judge.NewLexical(), streams)
 		},
 	}
 	cmd.Flags().StringVar(&name, "judge", judge.NewLexical().Name(), "which judge: lexical")
 	return cmd
 }
 
-// maxRow is the longest line judged, in bytes.
+// maxRow is the longest line judged, in bytes; a longer one is passed over and answered as broken.
 const maxRow = 16 << 20
 
-// answered is one line of output; broken says that its row could not be read.
+// answered is one line of output and what became of its row.
 type answered struct {
-	line   []byte
-	broken bool
+	line             []byte
+	broken, unjudged bool
 }
 
-// runJudge streams: a reader hands each line to a free worker, and lines come out in the order in which they came in.
-// At most a few rows per core are in memory.
-func runJudge(ctx context.Context, j judge.Judge, in io.Reader, out io.Writer) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	queue := make(chan chan answered, 4*runtime.GOMAXPROCS(0))
-	readErr := make(chan error, 1)
-	go func() {
-		defer close(queue)
-		readErr <- readRows(ctx, j, in, queue)
-	}()
-	w := bufio.NewWriter(out)
-	broken := 0
-	for slot := range queue {
-		a := <-slot
-		if a.broken {
-			broken++
-		}
-		if _, err := w.Write(a.line); err != nil {
-			return failure{err}
-		}
-		if len(queue) == 0 { // nobody waits: let the reader at the other end see what is done
-			if err := w.Flush(); err != nil {
-				return failure{err}
-			}
-		}
+// judging judges a stream of rows. At most a few rows per core are in memory, and analyses up to the batch's budget.
+type judging struct {
+	batch *judge.Batch
+	watch *progress
+	// of the rows answered
+	rows, broken, unjudged int
+}
+
+// runJudge streams: a reader hands each line to a free worker, and lines come out in the order in which they came in. At the
+// end it says on to.err how many there were; broken ones make it fail.
+func runJudge(ctx context.Context, j judge.Judge, to streams) error {
+	run := &judging{batch: judge.NewBatch(j, judge.DefaultBudget), watch: &progress{}}
+	if !isTerminal(to.out) { // where the answers themselves are looked at they are the progress
+		run.watch = newProgress("judge", to.err)
 	}
-	if err := errors.Join(<-readErr, w.Flush()); err != nil {
+	err := run.stream(ctx, to.in, to.out)
+	run.watch.end()
+	fmt.Fprintf(to.err, "judge: rows %d, judged %d, unjudged %d, broken %d\n", run.rows, run.rows-run.unjudged-run.broken, run.unjudged, run.broken)
+	if err != nil {
 		return failure{err}
 	}
-	if broken > 0 {
-		return failure{fmt.Errorf("%d row(s) could not be read; their lines say why", broken)}
+	if run.broken > 0 {
+		return failure{fmt.Errorf("%d row(s) could not be read; their lines say why", run.broken)}
 	}
 	return nil
 }
 
-// readRows starts the judging of each line; the queue's length bounds how many run.
-func readRows(ctx context.Context, j judge.Judge, in io.Reader, queue chan<- chan answered) error {
-	lines := bufio.NewScanner(in)
-	lines.Buffer(make([]byte, 64<<10), maxRow)
-	for n := 1; lines.Scan(); n++ {
-		line := bytes.Clone(bytes.TrimSpace(lines.Bytes()))
-		if len(line) == 0 {
-			continue
+// stream answers all rows of in.
+func (g *judging) stream(ctx context.Context, in io.Reader, out io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	queue := make(chan chan answered, 2*runtime.GOMAXPROCS(0))
+	readErr := make(chan error, 1)
+	go func() {
+		defer close(queue)
+		readErr <- g.read(ctx, in, queue)
+	}()
+	w := bufio.NewWriter(out)
+	for slot := range queue {
+		if err := g.write(w, <-slot); err != nil {
+			return err
 		}
-		slot := make(chan answered, 1)
-		select {
-		case queue <- slot:
-		case <-ctx.Done():
-			return ctx.Err()
+		if len(queue) == 0 { // nobody waits: let the reader at the other end see what is done
+			if err := w.Flush(); err != nil {
+				return err
+			}
 		}
-		go func() { slot <- judgeLine(j, line, n) }()
 	}
-	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return fmt.Errorf("a row is longer than %d MiB; what follows it was not read", maxRow>>20)
-	}
-	return lines.Err()
+	return errors.Join(<-readErr, w.Flush())
 }
 
-// judgeLine answers one line; one that cannot be read is unjudged, with its place and cause.
-func judgeLine(j judge.Judge, line []byte, n int) answered {
+// write writes one answer and counts it.
+func (g *judging) write(w io.Writer, a answered) error {
+	g.rows++
+	switch {
+	case a.broken:
+		g.broken++
+	case a.unjudged:
+		g.unjudged++
+	}
+	g.watch.tell(g.rows, 0)
+	_, err := w.Write(a.line)
+	return err
+}
+
+// read starts the judging of each line; the queue's length bounds how many run.
+func (g *judging) read(ctx context.Context, in io.Reader, queue chan<- chan answered) error {
+	lines := bufio.NewReaderSize(in, 64<<10)
+	for n := 1; ; n++ {
+		line, err := readLine(lines, maxRow)
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			slot := make(chan answered, 1)
+			select {
+			case queue <- slot:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			go func() { slot <- g.judge(line, n) }()
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// readLine reads a line of its own memory. Of a longer one than most bytes it gives the first most+1 bytes and passes over
+// the rest.
+func readLine(r *bufio.Reader, most int) (line []byte, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		line = append(line, part[:min(len(part), most+1-len(line))]...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}
+
+// judge answers one line; one that cannot be read gets its place and what is wrong with it.
+func (g *judging) judge(line []byte, n int) answered {
+	if len(line) > maxRow {
+		return answered{line: resultLine(judge.BrokenRow("", fmt.Sprintf("line %d: This row is longer than %d MiB; cut its evidence.", n, maxRow>>20))), broken: true}
+	}
 	row, err := importers.ReadRow(line)
 	if err != nil {
-		return answered{resultLine(judge.UnjudgedRow(row.ID, fmt.Sprintf("line %d: %s", n, explain(err)))), true}
+		return answered{line: resultLine(judge.BrokenRow(row.ID, fmt.Sprintf("line %d: %s", n, explain(err)))), broken: true}
 	}
-	return answered{resultLine(judge.JudgeRow(row, j)), false}
+	res := g.batch.JudgeRow(row)
+	return answered{line: resultLine(res), unjudged: res.Verdict == nil}
 }
 
 // resultLine is one line of output.

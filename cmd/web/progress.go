@@ -20,18 +20,29 @@ const progressEvery = 500 * time.Millisecond
 
 func newProgress(name string, to io.Writer) *progress {
 	p := &progress{name: name, last: time.Now()}
-	if f, ok := to.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			p.to = to
-		}
+	if isTerminal(to) {
+		p.to = to
 	}
 	return p
 }
 
-// tell tells it, now and then.
+func isTerminal(to io.Writer) bool {
+	f, ok := to.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// tell tells it, now and then; total is 0 where nobody knows it.
 func (p *progress) tell(done, total int) {
 	if p.to != nil && time.Since(p.last) >= progressEvery {
 		p.last, p.shown = time.Now(), true
+		if total == 0 {
+			fmt.Fprintf(p.to, "\r%s: %d claims judged", p.name, done)
+			return
+		}
 		fmt.Fprintf(p.to, "\r%s: %d of %d claims judged", p.name, done, total)
 	}
 }

@@ -185,7 +185,7 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 
 // options adds what the flags say to what every server has.
 func (s *server) options(o handlers.Options, stopping <-chan struct{}) handlers.Options {
-	o.Stopping = stopping
+	o.Stopping, o.WebhookAllow = stopping, s.webhookNetworks
 	o.Authorizer, o.OIDC = s.authorizer, s.oidc
 	o.Secure, o.TrustProxy, o.Hosts = s.secure, s.trustProxy, s.hosts
 	o.MetricsToken, o.Traces, o.Import = s.metricsToken, s.traces, s.imports

@@ -23,6 +23,10 @@ func (h *house) pages(t testing.TB, s *ledger.Session) map[string]func() error {
 		q.Limit = 50
 		return func() error { _, _, err := h.Sessions(ctx, h.tenant.ID, q); return err }
 	}
+	find := func(q db.FindQuery) func() error {
+		q.Limit = 25
+		return func() error { _, _, err := h.Find(ctx, h.actor, q); return err }
+	}
 	return map[string]func() error{
 		"session":           func() error { _, err := h.Session(ctx, h.tenant.ID, s.ID); return err },
 		"ledger":            ledgerPage(db.ClaimFilter{}),
@@ -55,7 +59,16 @@ func (h *house) pages(t testing.TB, s *ledger.Session) map[string]func() error {
 		"sessions status":   list(db.SessionQuery{Status: "open"}),
 		"sessions filtered": list(db.SessionQuery{Verdict: "weak", Flag: "contradiction"}),
 		"sessions text":     list(db.SessionQuery{Text: "policy"}),
-		"citation":          func() error { _, err := h.CitedChunks(ctx, h.tenant.ID, []string{"abcdef12"}); return err },
+		"find": func() error {
+			_, _, err := h.FindGroups(ctx, h.actor, db.FindQuery{Text: "employees", Limit: 5})
+			return err
+		},
+		"find all":     find(db.FindQuery{Text: "policy"}),
+		"find claims":  find(db.FindQuery{Text: "days", Kind: db.FindClaims, Verdict: ledger.Weak, State: ledger.New, From: now, To: now.AddDate(0, 0, 1)}),
+		"find answers": find(db.FindQuery{Text: "days", Kind: db.FindAnswers}),
+		"find notes":   find(db.FindQuery{Text: "days", Kind: db.FindNotes, Unjudged: true}),
+		"saved views":  func() error { _, err := h.SavedViews(ctx, h.actor, ""); return err },
+		"citation":     func() error { _, err := h.CitedChunks(ctx, h.tenant.ID, []string{"abcdef12"}); return err },
 	}
 }
 

@@ -89,7 +89,7 @@ func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error
 		return err
 	}
 	in := &inserter{t: t, tenant: tenant, no: no, firstClaim: firstClaim}
-	for _, part := range []func(*ledger.Ledger) error{in.run, in.answer, in.documents, in.chunks, in.claims, in.evidence, in.reviews, in.upstream, in.comparisons} {
+	for _, part := range []func(*ledger.Ledger) error{in.run, in.answer, in.documents, in.chunks, in.claims, in.evidence, in.reviews, in.upstream, in.comparisons, in.find} {
 		if err := part(l); err != nil {
 			return err
 		}

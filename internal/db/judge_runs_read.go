@@ -55,13 +55,14 @@ type RunPage struct {
 	Changes          []RunChange
 	Documents        []ledger.Document // those that the changes name, without chunks, by position
 	Pages            map[ledger.ChunkRef]int
-	Bundles          []string // ids of the bundles that the run was given, at most 20
-	Next             int      // give as after for the next page, -1 on the last one
+	Hashes           map[ledger.ChunkRef]string // of chunks that the changes name: the first ledger.HashDigits digits
+	Bundles          []string                   // ids of the bundles that the run was given, at most 20
+	Next             int                        // give as after for the next page, -1 on the last one
 }
 
 // RunPage gives up to limit changes of a run behind the claim at position after (-1 for the first), with a fixed number of queries.
 func (s *Store) RunPage(ctx context.Context, tenant, sessionID string, number, after, limit int) (*RunPage, error) {
-	p := &RunPage{SessionID: sessionID, Next: -1, Pages: map[ledger.ChunkRef]int{}}
+	p := &RunPage{SessionID: sessionID, Next: -1, Pages: map[ledger.ChunkRef]int{}, Hashes: map[ledger.ChunkRef]string{}}
 	limit = max(1, limit)
 	err := s.read(ctx, "RunPage", func(t *tx) error {
 		no, newest, err := sessionRun(t, tenant, sessionID)
@@ -133,12 +134,12 @@ func (p *RunPage) places(t *tx, tenant string, no int) error {
 		return err
 	}
 	list, args = onePairOf(chunks)
-	return t.each("SELECT document, position, page FROM chunks WHERE tenant_id = ? AND session_no = ? AND (document, position) IN "+list,
+	return t.each("SELECT document, position, page, hash FROM chunks WHERE tenant_id = ? AND session_no = ? AND (document, position) IN "+list,
 		append([]any{tenant, no}, args...), func(r scanner) error {
 			var at ledger.ChunkRef
-			page := 0
-			err := r.Scan(&at.Document, &at.Chunk, &page)
-			p.Pages[at] = page
+			page, hash := 0, ""
+			err := r.Scan(&at.Document, &at.Chunk, &page, &hash)
+			p.Pages[at], p.Hashes[at] = page, hash[:min(len(hash), ledger.HashDigits)]
 			return err
 		})
 }

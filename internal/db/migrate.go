@@ -86,6 +86,11 @@ func (s *Store) step(t *tx, names []string) (done bool, err error) {
 		if _, err := t.exec(string(text)); err != nil {
 			return false, fmt.Errorf("migration %s: %w", m.Name, err)
 		}
+		if more := afterSQL[m.Version]; more != nil {
+			if err := more(t); err != nil {
+				return false, fmt.Errorf("migration %s: %w", m.Name, err)
+			}
+		}
 		_, err = t.exec("INSERT INTO schema_migrations (version, name, hash, applied_at) VALUES (?, ?, ?, ?)", m.Version, m.Name, m.Hash, stamp(s.now()))
 		return false, err
 	}

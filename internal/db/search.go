@@ -42,17 +42,22 @@ func word(stem string) string {
 	}, stem)
 }
 
-// matchAll makes the MATCH expression for rows that hold every word of the query s, and scope where it is given; "" where
-// s has no word to look for. Stop words count only where there is nothing else.
-func matchAll(s, scope string) string {
+// queryWords lists the words that a query looks for.
+func queryWords(s string) []string {
 	terms := words(s, map[string]bool{}, func(t text.Token) bool { return !t.Stop })
 	if len(terms) == 0 {
 		terms = words(s, map[string]bool{}, nil)
 	}
+	return terms[:min(len(terms), maxSearchTerms)]
+}
+
+// matchAll makes the MATCH expression for rows that hold every word of the query s, and scope where it is given; "" where
+// s has no word to look for. Stop words count only where there is nothing else.
+func matchAll(s, scope string) string {
+	terms := queryWords(s)
 	if len(terms) == 0 {
 		return ""
 	}
-	terms = terms[:min(len(terms), maxSearchTerms)]
 	if scope != "" {
 		terms = append(terms, scope)
 	}

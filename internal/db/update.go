@@ -132,6 +132,9 @@ func (u *updater) save(l *ledger.Ledger) error {
 	if err := errors.Join(reviews.flush(), compared.save(u.t, u.tenant, l.Session.CreatedAt)); err != nil {
 		return err
 	}
+	if err := u.find(); err != nil {
+		return err
+	}
 	return count(u.t, u.tenant, l.Session.CreatedAt, countsOf(&l.Summary).minus(u.counts))
 }
 

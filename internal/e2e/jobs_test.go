@@ -30,7 +30,7 @@ func (a *app) queue(t *testing.T, name, upload string) string {
 // work does all jobs until the returned function is called.
 func (a *app) work() (stop func()) {
 	w := &handlers.Worker{Store: a.store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return today },
-		NewID: uuid.NewString, Poll: 10 * time.Millisecond, Beat: 10 * time.Millisecond}
+		NewID: a.newID, Poll: 10 * time.Millisecond, Beat: 10 * time.Millisecond}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() { defer close(ended); w.Run(ctx) }()

@@ -15,6 +15,7 @@ func pages(t *testing.T, a *app) map[string]string {
 	require.NotEmpty(t, document)
 	return map[string]string{
 		"home":          "/",
+		"dashboard":     "/dashboard",
 		"sessions":      "/sessions",
 		"sessions-none": "/sessions?q=nothingfitsthis",
 		"new":           "/sessions/new",
@@ -24,6 +25,11 @@ func pages(t *testing.T, a *app) map[string]string {
 		"claim":         a.session("leave-policy.json") + "/claims/3",
 		"claim-bad":     a.session("vendor-review.json") + "/claims/17",
 		"claim-none":    a.session("leave-policy.json") + "/claims/4",
+		"search":        "/search?q=leave",
+		"search-ar":     "/search?q=%D8%A7%D9%84%D8%B4%D8%B1%D8%A7%D8%A1&kind=passage",
+		"search-none":   "/search?q=nothingfitsthis&verdict=weak",
+		"search-start":  "/search",
+		"views-none":    "/views",
 		"document":      regexp.MustCompile(`&amp;`).ReplaceAllString(document, "&"),
 		"api":           "/docs/api",
 		"not-found":     "/sessions/none",

@@ -72,7 +72,12 @@ func packShots(t *testing.T) (*app, []shot) {
 	o := startBureau(t)
 	var out []shot
 	for _, p := range o.packPages(t) {
-		out = append(out, shot{p.name, o.cookies[p.who], p.path, ""})
+		act := ""
+		if p.name == "packs" { // made in one moment, they stand in the order of their ids, which are random
+			act = `(t => t.append(...[...t.rows].sort((p, q) => word(p) < word(q) ? -1 : 1)))(document.querySelector("table.packs tbody"));
+				function word(r) { return r.querySelector("a").textContent + r.querySelector(".c-v").textContent; }`
+		}
+		out = append(out, shot{p.name, o.cookies[p.who], p.path, act})
 	}
 	return o.app, out
 }
@@ -112,7 +117,7 @@ func TestPictures(t *testing.T) {
 					for _, l := range pictureLooks {
 						b.look(s.path, l)
 						if s.act != "" {
-							eval[bool](b, s.act+", true")
+							eval[bool](b, "(() => {"+s.act+"; return true; })()")
 						}
 						b.sees(l.name(s.name))
 						taken.Store(l.name(s.name)+".png", x.name)
@@ -185,7 +190,7 @@ func TestPicturesTellABrokenLayout(t *testing.T) {
 		{"fields beside their names", "/dev/gallery?part=forms", rule(".field { display: flex !important; }"), true, false},
 		{"all of it a line further down", ledger, rule("h1 { padding-block-end: 2rem !important; }"), true, false},
 	} {
-		for _, l := range pictureLooks {
+		for _, l := range []look{pictureLooks[0], pictureLooks[3]} {
 			if c.wide && l.width < 720 {
 				continue
 			}

@@ -51,6 +51,9 @@ func report(w io.Writer, all []*set, shipped judge.Judge) error {
 	languages(&b, results)
 	risk(&b, results)
 	confusions(&b, results)
+	if err := splitting(&b, all); err != nil {
+		return err
+	}
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}

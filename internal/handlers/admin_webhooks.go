@@ -1,12 +1,14 @@
 package handlers
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/webhook"
 	"sanad/internal/views"
 )
 
@@ -37,11 +39,19 @@ func (s *Server) addWebhook(c echo.Context) error {
 		return err
 	}
 	form := views.WebhookForm{URL: c.FormValue("url"), Kinds: c.Request().PostForm["kind"]}
-	w, secret, err := s.store.AddWebhook(c.Request().Context(), s.who(c), form.URL, form.Kinds)
+	var w db.Webhook
+	var secret string
+	err := webhook.CheckTarget(form.URL, s.webhookAllow)
+	if err == nil {
+		w, secret, err = s.store.AddWebhook(c.Request().Context(), s.who(c), form.URL, form.Kinds)
+	}
 	form.Fault = formFault(err, "", map[domain.Kind]string{domain.Conflict: "webhook_many"})
 	if form.Fault != nil {
 		if form.Fault.Field != "" {
 			form.Fault.Word = "webhook_" + form.Fault.Field
+		}
+		if errors.Is(err, webhook.ErrTarget) {
+			form.Fault.Word = "webhook_target"
 		}
 		return s.webhooksPage(c, faultOf(err).status, form)
 	}

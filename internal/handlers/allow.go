@@ -20,6 +20,7 @@ func (s *Server) allow(r route) echo.HandlerFunc {
 	if r.action == access.Public {
 		return r.handle
 	}
+	o := operations[r.method+" "+r.path]
 	return func(c echo.Context) error {
 		known, err := s.identify(c, r.path)
 		if err != nil {
@@ -36,6 +37,11 @@ func (s *Server) allow(r route) echo.HandlerFunc {
 		}
 		if r.fresh && !s.isFresh(c) {
 			return s.askAgain(c)
+		}
+		if o != nil && r.method == http.MethodGet {
+			if err := o.knownParameters(c); err != nil {
+				return err
+			}
 		}
 		if r.method == http.MethodPost && (r.action == access.ImportLedger || r.action == access.ImportDecision) || r.action == access.WriteLake {
 			giveTime(c)

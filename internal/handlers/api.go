@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -37,6 +39,15 @@ func jsonOnly(r *http.Request) error {
 		return nil
 	}
 	return &domain.Error{Kind: domain.Unsupported, Msg: "Send the body as application/json."}
+}
+
+// linesTypes are the media types of JSON Lines: JSON values one after the other, as the rows of an interchange format come.
+var linesTypes = []string{"application/jsonl", "application/x-ndjson"}
+
+// isLines tells whether a request brings JSON Lines.
+func isLines(r *http.Request) bool {
+	t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && slices.Contains(linesTypes, t)
 }
 
 // decode reads a strict JSON body into v; unknown fields are refused. Every fault of form is a 400.

@@ -1,8 +1,11 @@
 package handlers
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -57,6 +60,10 @@ func (s *Server) apiListBundles(c echo.Context) error {
 	}
 	q := bundleQuery(c)
 	q.Limit = limit
+	if sum, err := hex.DecodeString(q.SHA256); q.SHA256 != "" && (err != nil || len(sum) != sha256.Size) {
+		return withStatus(http.StatusBadRequest, domain.Invalidf("content_sha256", "Give the SHA-256 of an item's content, as %d hex digits.", 2*sha256.Size))
+	}
+	q.SHA256 = strings.ToLower(q.SHA256)
 	rows, next, err := s.store.Bundles(c.Request().Context(), s.who(c).Tenant, q)
 	if err != nil {
 		return badQuery(err)

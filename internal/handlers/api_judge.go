@@ -181,7 +181,8 @@ type apiChange struct {
 type apiStance struct {
 	DocumentID  string         `json:"document_id"` // the caller's
 	Filename    string         `json:"filename"`
-	Position    int            `json:"position"` // of the chunk in its document, from 0
+	Position    int            `json:"position"`   // of the chunk in its document, from 0
+	ChunkHash   string         `json:"chunk_hash"` // as the matches of a run's claims name it
 	Page        int            `json:"page_number,omitempty"`
 	Support     ledger.Support `json:"support_level"`
 	Contradicts bool           `json:"contradicts"`
@@ -202,7 +203,7 @@ func (s *Server) apiShowRunChanges(c echo.Context) error {
 	stances := func(list []ledger.Stance) []apiStance {
 		return each(list, func(x ledger.Stance) apiStance {
 			d := documents.Document(x.Chunk.Document)
-			return apiStance{d.Key, d.Filename, x.Chunk.Chunk, p.Pages[x.Chunk], x.Support, x.Contradicts, !d.Citable()}
+			return apiStance{d.Key, d.Filename, x.Chunk.Chunk, p.Hashes[x.Chunk], p.Pages[x.Chunk], x.Support, x.Contradicts, !d.Citable()}
 		})
 	}
 	out := each(p.Changes, func(x db.RunChange) apiChange {

@@ -2,7 +2,9 @@ package handlers
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,6 +31,25 @@ func listLimit(c echo.Context) (int, error) {
 		return 0, withStatus(http.StatusBadRequest, domain.Invalidf("limit", "Give a whole number from 1 to %d.", listMost))
 	}
 	return n, nil
+}
+
+// knownParameters refuses a query parameter that an operation does not have, naming those it has: one that is passed over would
+// answer with more than was asked for.
+func (o *operation) knownParameters(c echo.Context) error {
+	names := make([]string, len(o.query))
+	for i, p := range o.query {
+		names[i] = p.Name
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.QueryParams())) {
+		switch {
+		case slices.Contains(names, name):
+		case len(names) == 0:
+			return withStatus(http.StatusBadRequest, domain.Invalidf(name, "There is no such parameter; leave it out."))
+		default:
+			return withStatus(http.StatusBadRequest, domain.Invalidf(name, "There is no such parameter; there are %s.", strings.Join(names, ", ")))
+		}
+	}
+	return nil
 }
 
 // listBool reads a parameter that is true, false or not there.

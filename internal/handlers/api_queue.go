@@ -17,7 +17,7 @@ import (
 
 // head reads the body of an import: all of a small one; of a larger one, the rest gives the whole as it arrives.
 func (s *Server) head(c echo.Context) (data []byte, rest io.Reader, err error) {
-	if err := jsonOnly(c.Request()); err != nil {
+	if err := jsonOnly(c.Request()); err != nil && !isLines(c.Request()) {
 		return nil, nil, err
 	}
 	most := int64(cmp.Or(s.imports.Bytes, importers.MaxBytes))

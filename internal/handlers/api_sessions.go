@@ -161,11 +161,26 @@ type apiLedgerAnswer struct {
 	Session apiLedgerSession     `json:"session"`
 }
 
-// apiLedgerSession is what the seed says of a ledger's session.
+// apiLedgerSession is what the seed says of a ledger's session, then ours.
 type apiLedgerSession struct {
-	ID    string `json:"id"`
-	Query string `json:"query"`
-	Mode  string `json:"mode"`
+	ID        string        `json:"id"`
+	Query     string        `json:"query"`
+	Mode      string        `json:"mode"`
+	Documents []apiDocument `json:"documents"` // in the order of the session
+}
+
+// apiDocument is a document of a session.
+type apiDocument struct {
+	ID         string                `json:"id"`          // as POST /documents/{id}/withdraw and …/replace take it
+	DocumentID string                `json:"document_id"` // the caller's
+	Title      string                `json:"title"`
+	Filename   string                `json:"filename"`
+	Status     ledger.DocumentStatus `json:"status"`
+	Withdrawn  bool                  `json:"withdrawn"`
+}
+
+func newAPIDocument(d ledger.Document) apiDocument {
+	return apiDocument{d.ID, d.Key, d.Title, d.Filename, d.Status, d.Withdrawn != ""}
 }
 
 // apiShowLedger gives the whole ledger (seed 002 §11.1) under the ETag of its revision.
@@ -180,7 +195,7 @@ func (s *Server) apiShowLedger(c echo.Context) error {
 		return c.NoContent(http.StatusNotModified)
 	}
 	return sendJSON(c, http.StatusOK, apiLedgerAnswer{
-		*exporters.APILedger(l), apiLedgerSession{l.Session.ID, l.Session.Query, l.Session.Mode},
+		*exporters.APILedger(l), apiLedgerSession{l.Session.ID, l.Session.Query, l.Session.Mode, each(l.Session.Documents, newAPIDocument)},
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/webhook"
 )
 
 // apiWebhook is an endpoint, without its secret.
@@ -52,6 +53,9 @@ func (s *Server) apiCreateWebhook(c echo.Context) error {
 	if _, err := decode(c, &in); err != nil {
 		return err
 	}
+	if err := webhook.CheckTarget(in.URL, s.webhookAllow); err != nil {
+		return err
+	}
 	w, secret, err := s.store.AddWebhook(c.Request().Context(), s.who(c), in.URL, in.Kinds)
 	if err != nil {
 		return err
@@ -90,6 +94,11 @@ func (s *Server) apiUpdateWebhook(c echo.Context) error {
 		return withStatus(http.StatusPreconditionRequired, domain.Conflictf("Send If-Match with the ETag of the webhook you read, or * to change whatever is there."))
 	}
 	return s.once(c, data, func() (written, error) {
+		if in.URL != nil {
+			if err := webhook.CheckTarget(*in.URL, s.webhookAllow); err != nil {
+				return written{}, err
+			}
+		}
 		w, err := s.store.UpdateWebhook(c.Request().Context(), s.who(c), c.Param("id"), db.WebhookChange(in), func(w db.Webhook) error {
 			if !matches(header, etag(w.ID, w.Revision)) {
 				return withStatus(http.StatusPreconditionFailed, domain.Conflictf("The webhook has changed since; read it again."))

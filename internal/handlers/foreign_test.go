@@ -94,4 +94,4 @@ func answer(res *httptest.ResponseRecorder) string {
 }
 
 // address is where a page names its own path: the forms that set language and theme go there, with its query.
-var address = regexp.MustCompile(`"/(sessions|documents|packs|bundles|downloads|admin|account)/[^"]*"|<input type="hidden" name="(id|with)" value="[^"]*"/?>`)
+var address = regexp.MustCompile(`"/(sessions|documents|packs|bundles|downloads|views|admin|account)/[^"]*"|<input type="hidden" name="(id|with)" value="[^"]*"/?>`)

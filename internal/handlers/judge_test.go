@@ -88,8 +88,7 @@ func TestJudgeAgain(t *testing.T) {
 	require.True(t, first.Stale && first.Reviews[0].Stale)
 	require.False(t, now.Entries[1].Stale || now.Entries[1].Reviews[0].Stale, "nothing of this claim changed")
 
-	var runs struct{ Runs []runRow }
-	runs = get[struct{ Runs []runRow }](t, s.do("GET", path+"/runs", ""), 200)
+	runs := get[struct{ Runs []runRow }](t, s.do("GET", path+"/runs", ""), 200)
 	require.Len(t, runs.Runs, 2)
 	require.Equal(t, []any{2, "lexical", 1, "given", false}, []any{runs.Runs[0].Number, runs.Runs[0].Judge, runs.Runs[1].Number, runs.Runs[1].Judge, runs.Runs[1].Newest})
 	old := s.do("GET", path+"/runs/1/claims", "").Body.String()

@@ -94,6 +94,11 @@ var matrix = map[string]row{
 	"GET /":                                {want: readers},
 	"GET /dashboard":                       {want: readers},
 	"GET /sessions":                        {want: readers},
+	"GET /search":                          {want: readers, path: "/search?q=days"},
+	"GET /views":                           {want: readers},
+	"POST /views":                          {want: "303 303 303 303 303 303", body: "page=sessions&query=status%3Dopen&name={unique}"},
+	"POST /views/:id":                      {want: "303 404 404 404 404 404", path: "/views/{session}", body: "name=x"}, // no view
+	"POST /views/:id/delete":               {want: "303 404 404 404 404 404", path: "/views/{session}/delete"},
 	"GET /sessions/new":                    {want: writers},
 	"POST /sessions":                       {want: "303 403 400 400 400 400", body: "answer=x"}, // no multipart form
 	"GET /sessions/:id":                    {want: "303 200 200 200 200 404", path: "/sessions/{session}"},
@@ -167,6 +172,7 @@ var matrix = map[string]row{
 	"POST /api/v1/sessions/:id/close":             {want: "401 403 422 422 422 404", path: "/api/v1/sessions/{session}/close"},
 	"POST /api/v1/sessions/:id/reopen":            {want: "401 403 409 409 409 404", path: "/api/v1/sessions/{session}/reopen"},
 	"POST /api/v1/sessions/:id/reviewers":         {want: "401 403 200 200 200 404", path: "/api/v1/sessions/{session}/reviewers", body: `{}`},
+	"GET /api/v1/search":                          {want: "401 200 200 200 200 200", path: "/api/v1/search?q=days"},
 	"GET /api/v1/jobs":                            {want: "401 200 200 200 200 200"},
 	"GET /api/v1/jobs/:id":                        {want: "401 200 200 200 200 404", path: "/api/v1/jobs/{job}"},
 	"POST /api/v1/jobs/:id/cancel":                {want: "401 403 200 200 200 404", path: "/api/v1/jobs/{cancelled}/cancel"},

@@ -106,6 +106,7 @@ type operation struct {
 	path     map[string]*openapi.Schema // what is to be said of a part of the path
 	read     any                        // an empty value of what it reads, or made; nil for no body
 	bodyless bool                       // the body may be left out
+	lines    bool                       // the body may also be JSON Lines
 	example  any
 	ifMatch  asked
 	keyed    bool // takes Idempotency-Key
@@ -152,6 +153,11 @@ func (o *operation) describe(r route, schemas *openapi.Schemas) *openapi.Operati
 	out.Parameters = o.parameters(r)
 	if o.read != nil {
 		out.Body = &openapi.Body{Required: !o.bodyless, Content: map[string]openapi.Media{mediaType(o.read): {Schema: schemaOf(o.read, schemas, schemas.Read), Example: o.example}}}
+		if o.lines {
+			for _, t := range linesTypes {
+				out.Body.Content[t] = openapi.Media{Schema: openapi.String("JSON values, one after the other.")}
+			}
+		}
 	}
 	for _, a := range o.sends {
 		out.Responses.Set(a.status, a.describe(schemas, o.keyed))

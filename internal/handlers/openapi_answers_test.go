@@ -51,6 +51,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		{"reviewer", "POST", "/sessions/{session}/close", `{"reason":"Enough."}`, nil}, {"reviewer", "POST", "/sessions/{session}/reopen", "", nil},
 		{"reviewer", "POST", "/sessions", toJudge("hr-44", 1001), nil}, {"viewer", "GET", "/jobs?limit=1", "", nil}, {"viewer", "GET", "/jobs/{job}", "", nil},
 		{"reviewer", "POST", "/jobs/{job}/cancel", "", nil},
+		{"viewer", "GET", "/search?q=days&limit=1", "", nil}, {"viewer", "GET", "/search?q=days&kind=passage&state=new", "", nil}, {"viewer", "GET", "/search?q=seen&kind=note&verdict=supported", "", nil},
 		{"viewer", "GET", "/citations/{hash}", "", nil}, {"viewer", "GET", "/stats?days=30", "", nil}, {"viewer", "GET", "/stats", "", nil},
 		{"viewer", "POST", "/evidence-maps", `{"chunks":[{"source_root":"r","document_uri":"u","chunk_idx":0,"chunk_root":"c","span":"Leave is 15 days."}],"claims":[{"text":"x","pointer_ids":["E1"]}]}`, nil},
 		{"viewer", "POST", "/sources:pack", `{"candidates":[{"item_id":"hr","title":"HR","score":0.9,"metadata":{"lang":"en"}}],"evidence_chunks":[{"item_id":"hr","text":"15 days"}],"options":{"debug":true,"snippets_per_source":2}}`, nil},

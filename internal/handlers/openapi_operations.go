@@ -13,7 +13,7 @@ import (
 // operations says of every route of the API what it takes and what it sends, by method and path as in routes.
 var operations = func() map[string]*operation {
 	all := map[string]*operation{}
-	for _, chapter := range []map[string]*operation{ledgerOperations, jobOperations, decisionOperations, packOperations, exportOperations, reviewOperations, statsOperations, webhookOperations, bundleOperations} {
+	for _, chapter := range []map[string]*operation{ledgerOperations, findOperations, jobOperations, decisionOperations, packOperations, exportOperations, reviewOperations, statsOperations, webhookOperations, bundleOperations} {
 		maps.Copy(all, chapter)
 	}
 	return all
@@ -37,7 +37,7 @@ var ledgerOperations = map[string]*operation{
 	"POST /api/v1/sessions": {
 		id: "importSession", tag: "sessions", summary: "Import a session", keyed: true, states: true, example: sessionExample,
 		about: "Takes sanad.session/v1, an exported ledger, and the interchange formats: rows of Ragas and RAGTruth, messages of Anthropic, OpenAI, Cohere, Gemini and Bedrock, spans and others. The format is detected. Claims without matches are judged here.",
-		read:  made(ofAnyFormat),
+		read:  made(ofAnyFormat), lines: true,
 		sends: []answers{
 			{"201", "The session, with its ledger.", apiSession{}, []string{"Location"}},
 			{"200", "The same content was imported before: its session.", apiSession{}, []string{"Location"}},

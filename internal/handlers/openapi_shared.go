@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"net/http"
 	"strings"
 
 	"sanad/internal/domain/access"
@@ -78,7 +79,9 @@ func always(o *operation, _ route) bool { return o.tag != "description" }
 
 // problemStatuses are in the order of the page.
 var problemStatuses = []problemStatus{
-	{"400", "BadRequest", "The JSON or the query is broken.", nil, func(o *operation, _ route) bool { return o.read != nil || o.query != nil || o.keyed }},
+	{"400", "BadRequest", "The JSON is broken, or the query: a parameter that is not known, or a value that it cannot have.", nil, func(o *operation, r route) bool {
+		return o.read != nil || o.query != nil || o.keyed || r.method == http.MethodGet && always(o, r)
+	}},
 	{"401", "Unauthorized", "No token, or one that is not valid.", headerRefs("WWW-Authenticate"), always},
 	{"403", "Forbidden", "The token's role is too low, or only a person may do this.", nil, func(o *operation, r route) bool { return always(o, r) && (access.Least(r.action) != "viewer") }},
 	{"404", "NotFound", "Not there, not in your tenant, or no id at all.", nil, func(o *operation, r route) bool {

@@ -113,6 +113,11 @@ func (s *Server) routes() []route {
 		{get, "/sessions/:id/citations/:hash", access.ReadLedger, "session", s.showCitation, false},
 		{post, "/sessions/:id/judge", access.ImportLedger, "session", s.judgeSession, false},
 		{get, "/sessions/:id/runs/:n", access.ReadLedger, "session", s.showRun, false},
+		{get, "/search", access.ReadLedger, "", s.showFind, false},
+		{get, "/views", access.ReadLedger, "", s.listViews, false},
+		{post, "/views", access.ReadLedger, "", s.saveView, false}, // one's own; to share it: ReviewClaim
+		{post, "/views/:id", access.ReadLedger, "", s.changeView, false},
+		{post, "/views/:id/delete", access.ReadLedger, "", s.deleteView, false}, // of others: ManageTenant
 		{get, "/jobs", access.ReadLedger, "", s.listJobs, false},
 		{get, "/jobs/:id", access.ReadLedger, "", s.showJob, false},
 		{get, "/jobs/:id/events", access.ReadLedger, "", s.watchJob, false},
@@ -176,6 +181,7 @@ func (s *Server) routes() []route {
 		{post, "/api/v1/sessions/:id/reviewers", access.ReviewClaim, "session", s.apiSetReviewers, false}, // others than oneself: AssignReview
 		{post, "/api/v1/documents/:id/withdraw", access.ImportLedger, "document", s.apiWithdraw, false},
 		{post, "/api/v1/documents/:id/replace", access.ImportLedger, "document", s.apiReplace, false},
+		{get, "/api/v1/search", access.ReadLedger, "", s.apiFind, false},
 		{get, "/api/v1/jobs", access.ReadLedger, "", s.apiListJobs, false},
 		{get, "/api/v1/jobs/:id", access.ReadLedger, "", s.apiShowJob, false},
 		{post, "/api/v1/jobs/:id/cancel", access.ImportLedger, "", s.apiCancelJob, false},

@@ -6,6 +6,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -44,6 +45,8 @@ type Options struct {
 
 	Gallery bool // serve /dev/gallery, the components in each of their states; of the demo alone
 
+	WebhookAllow []netip.Prefix // networks that webhooks may go to besides public ones
+
 	Stopping <-chan struct{} // closed when the server is about to stop: answers that would wait end then; nil for never
 
 	MetricsToken string            // what GET /metrics asks for; "" for there are no figures
@@ -76,6 +79,8 @@ type Server struct {
 	metricsToken string
 	traces       *telemetry.Traces
 
+	webhookAllow []netip.Prefix
+
 	watchers atomic.Int64    // how many watch a job
 	stopping <-chan struct{} // nil for never
 }
@@ -86,7 +91,7 @@ func New(o Options) http.Handler {
 		store: o.Store, log: o.Log, now: o.Now, newID: o.NewID, keys: o.Keys, hasher: o.Hasher, authorizer: o.Authorizer,
 		oidc: o.OIDC, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, imports: o.Import, lake: o.Lake,
 		metricsToken: o.MetricsToken, traces: o.Traces, traceViewer: o.TraceViewer, limits: limits{rate: o.Rate},
-		stopping: o.Stopping, gallery: o.Gallery,
+		stopping: o.Stopping, webhookAllow: o.WebhookAllow, gallery: o.Gallery,
 	}
 	s.described = sync.OnceValue(s.describe)
 	if s.metricsToken != "" {

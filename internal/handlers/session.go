@@ -33,8 +33,12 @@ func (s *Server) sessionPage(c echo.Context, status int, form views.StepsForm) e
 	if err != nil {
 		return err
 	}
+	saved, err := s.savedPart(c, db.SavedLedger)
+	if err != nil {
+		return err
+	}
 	page := views.NewSessionPage(s.chromeAt(c, "/sessions/"+c.Param("id")), views.SessionInput{
-		LedgerPart: s.ledgerPart(c, p), Sources: sessionSources(p), Filter: views.Filter(f), Open: open, Steps: form, People: people,
+		LedgerPart: s.ledgerPart(c, p), Sources: sessionSources(p), Filter: views.Filter(f), Open: open, Steps: form, People: people, Saved: saved,
 	})
 	return s.render(c, status, views.Session(page))
 }

@@ -44,8 +44,13 @@ func (s *Server) listSessions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	saved, err := s.savedPart(c, db.SavedSessions)
+	if err != nil {
+		return err
+	}
 	page := views.NewSessionsPage(s.chrome(c), views.SessionsInput{
-		Rows: sessionRows(rows), Next: next, Text: q.Text, Status: q.Status, Mine: q.Of != "", Verdict: q.Verdict, Flag: q.Flag,
+		Saved: saved,
+		Rows:  sessionRows(rows), Next: next, Text: q.Text, Status: q.Status, Mine: q.Of != "", Verdict: q.Verdict, Flag: q.Flag,
 		Sort: q.Sort, Desc: q.Desc, Paged: q.After != "",
 		Jobs: each(jobs, jobInput),
 	})

@@ -74,6 +74,8 @@ func TestBadWebhooks(t *testing.T) {
 	for body, path := range map[string]string{
 		`{"url":"ftp://x","kinds":["pack.purged"]}`:                      "url",
 		`{"url":"https://u:p@hooks.example/","kinds":["pack.purged"]}`:   "url",
+		`{"url":"https://127.0.0.1/","kinds":["pack.purged"]}`:           "url",
+		`{"url":"http://hooks.example/","kinds":["pack.purged"]}`:        "url",
 		`{"url":"https://hooks.example/","kinds":[]}`:                    "kinds",
 		`{"url":"https://hooks.example/","kinds":["login.failed"]}`:      "kinds",
 		`{"url":"https://hooks.example/"}`:                               "kinds",
@@ -95,6 +97,9 @@ func TestBadWebhooks(t *testing.T) {
 
 func TestWebhookPages(t *testing.T) {
 	s := newServer(t)
+	private := s.post("/admin/webhooks", "url=https%3A%2F%2F10.0.0.1%2F&kind=pack.purged")
+	require.Equal(t, 422, private.Code)
+	require.Contains(t, private.Body.String(), "--webhook-allow")
 	bad := s.post("/admin/webhooks", "url=nonsense&kind=pack.purged&kind=session.imported")
 	require.Equal(t, 422, bad.Code)
 	require.Contains(t, bad.Body.String(), `value="nonsense"`, "what was typed is kept")

@@ -72,6 +72,9 @@ func readCohere(r row) (*draft, error) {
 				d.head.Query = t
 			}
 		}
+		if !blank(q.Message) && q.Message != d.head.Query {
+			d.leftOut(joined(r.path, "request.message"), "request.messages")
+		}
 		if err := d.cohereDocuments(joined(r.path, "request.documents"), q.Documents); err != nil {
 			return nil, err
 		}
@@ -80,6 +83,12 @@ func readCohere(r row) (*draft, error) {
 		return nil, err
 	}
 	if begins(resp.Message) == '{' {
+		if !blank(resp.Text) {
+			d.leftOut(joined(path, "text"), "message")
+		}
+		for i := range resp.Citations {
+			d.leftOut(joined(path, at("citations", i, "")), "message")
+		}
 		return d, d.cohereV2(joined(path, "message"), resp.Message)
 	}
 	d.answerAt = joined(path, "text")

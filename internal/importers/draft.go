@@ -87,6 +87,11 @@ func newDraft(path, answerAt string) *draft {
 // skip notes what is not taken.
 func (d *draft) skip(path, why string) { d.notes = append(d.notes, Warning{path, why}) }
 
+// leftOut notes a field of one version of a format that stands beside that of another, which was taken.
+func (d *draft) leftOut(path, taken string) {
+	d.skip(path, "This is of another version of the format than "+taken+", which is there too and was taken; this was left out.")
+}
+
 // source gives the source of an id, or a new one; "" is always new.
 func (d *draft) source(path, id string) *source {
 	if s := d.byID[id]; s != nil && id != "" {

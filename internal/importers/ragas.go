@@ -51,13 +51,21 @@ func readRagas(r row) (*draft, error) {
 	if x.Response == "" && x.Answer != "" {
 		d.answerAt = joined(r.path, "answer")
 		d.say(x.Answer, "")
+	} else if !blank(x.Answer) && x.Answer != x.Response {
+		d.leftOut(joined(r.path, "answer"), "response")
 	}
 	if err := d.ragasInput(joined(r.path, "user_input"), &x); err != nil {
 		return nil, err
 	}
+	if !blank(x.Question) && x.Question != d.head.Query {
+		d.leftOut(joined(r.path, "question"), "user_input")
+	}
 	list, field := x.Retrieved, "retrieved_contexts"
-	if list == nil {
+	switch {
+	case list == nil || len(list) == 0 && len(x.Contexts) > 0:
 		list, field = x.Contexts, "contexts"
+	case len(x.Contexts) > 0 && !slices.Equal(x.Contexts, list):
+		d.leftOut(joined(r.path, "contexts"), "retrieved_contexts")
 	}
 	d.contexts(joined(r.path, field), list, x.IDs)
 	for i, s := range x.Statements {

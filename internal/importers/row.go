@@ -25,7 +25,7 @@ type evidenceWire struct {
 // set even beside an error, where it could be read. Errors are those of Decode.
 func ReadRow(line []byte) (judge.Row, error) {
 	var w rowWire
-	pass := Strict{Unknown: func(string, json.RawMessage) {}}
+	pass := Strict{Unknown: func(string, json.RawMessage) {}, OneLine: true}
 	err := Decode(line, &w, pass)
 	if err != nil && w.ID == nil { // it may stand behind the fault
 		var named struct {

@@ -32,7 +32,7 @@ func ReadEach(file io.ReaderAt, size int64, opt Options, take func(*Result, *dom
 	case kind == ownRows:
 		return rows.each(func(r row) error {
 			got, err := readOwnRow(r, opt)
-			return given(got, err, take)
+			return given(got.of(r.path), err, take)
 		})
 	case kind == foreignRows:
 		return f.sessions(rows, opt, take)
@@ -59,6 +59,19 @@ func ReadEach(file io.ReaderAt, size int64, opt Options, take func(*Result, *dom
 	return f.sessions(list, opt, take)
 }
 
+// of lets the warnings of a row's session name the row, where their places do not yet.
+func (r *Result) of(row string) *Result {
+	if r == nil {
+		return nil
+	}
+	for i, w := range r.Warnings {
+		if !strings.HasPrefix(w.Path, "[") {
+			r.Warnings[i].Path = joined(row, w.Path)
+		}
+	}
+	return r
+}
+
 // given hands over what came of a row; an error that is none of the row's is given back.
 func given(r *Result, err error, take func(*Result, *domain.Error) error) error {
 	if err == nil {
@@ -77,7 +90,7 @@ func (f *foreign) sessions(rows rowSource, opt Options, take func(*Result, *doma
 	err := f.read(rows, func(d *draft) error {
 		some = true
 		r, err := newBuilder(opt).drafted(d, f.name)
-		return given(r, err, take)
+		return given(r.of(d.path), err, take)
 	})
 	if err == nil && !some {
 		return f.none()

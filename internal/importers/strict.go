@@ -28,6 +28,8 @@ type Strict struct {
 	Ignore  bool // such fields are passed over instead: providers add theirs every month
 	// UnknownBytes is how much Unknown may be given in all, paths and JSON together, 0 for no limit.
 	UnknownBytes int
+	// OneLine: data is a line of a file, of which the caller says the number: faults of the JSON name the column alone
+	OneLine bool
 }
 
 // MaxBytes is the largest input unless another limit is given (spec page 6 "Uploads").
@@ -49,7 +51,7 @@ func Decode(data []byte, v any, opt Strict) error {
 	err := decode(src, v, opt)
 	if err != nil && !errors.Is(err, ErrMalformed) {
 		// what is wrong with the JSON itself is said first, wherever it stands
-		if malformed := (&decoder{src: src}).whole(reflect.Value{}); malformed != nil {
+		if malformed := (&decoder{src: src, opt: opt}).whole(reflect.Value{}); malformed != nil {
 			return malformed
 		}
 	}
@@ -115,6 +117,9 @@ func (d *decoder) malformed(format string, args ...any) error {
 	before := d.src[:min(d.pos, len(d.src))]
 	line := strings.Count(before, "\n") + 1
 	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+	if d.opt.OneLine {
+		return d.fault(domain.Invalid, ErrMalformed, "column %d: %s", column, fmt.Sprintf(format, args...))
+	}
 	return d.fault(domain.Invalid, ErrMalformed, "Line %d, column %d: %s", line, column, fmt.Sprintf(format, args...))
 }
 

@@ -3,6 +3,7 @@ package views
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -93,7 +94,12 @@ func newAPICall(d *openapi.Document, method, path string, o *openapi.Operation) 
 		call.Parameters = append(call.Parameters, APIField{param.Name, param.In, note(param.Description, param.Schema), param.Required, typeOf(param.Schema)})
 	}
 	if o.Body != nil {
-		for media, body := range o.Body.Content { // one
+		for _, media := range slices.Sorted(maps.Keys(o.Body.Content)) { // one, or JSON first
+			body := o.Body.Content[media]
+			if call.Body != nil {
+				call.Body = append(call.Body, APIType{{Text: " | "}, {Text: media}}...)
+				continue
+			}
 			call.Body, call.Optional, call.Example = bodyType(media, body.Schema), !o.Body.Required, example(body.Example)
 		}
 	}

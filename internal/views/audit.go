@@ -7,7 +7,7 @@ import (
 )
 
 // EventFamilies are the families of actions the log is filtered by.
-var EventFamilies = []string{"session", "claim", "document", "decision", "pack", "bundle", "job", "export", "login", "identity", "user", "token", "key", "tenant", "webhook", "log", "store"}
+var EventFamilies = []string{"session", "claim", "document", "decision", "pack", "bundle", "job", "export", "login", "identity", "user", "token", "key", "tenant", "webhook", "view", "log", "store"}
 
 // AuditFilter is what the list is narrowed to, as it stands in the address.
 type AuditFilter struct{ Family, Actor, Object, From, To string }

@@ -2,6 +2,7 @@ package views
 
 import (
 	"cmp"
+	"math"
 	"strconv"
 
 	"sanad/internal/domain"
@@ -49,6 +50,7 @@ type ClaimView struct {
 	Others           []Evidence
 	Notes            []string
 	Features         []FeatureLine
+	Weighed          bool // the judge says how much each figure spoke for or against
 	Judge            string
 	Strength         []FeatureLine
 	StrengthScore    float64
@@ -105,6 +107,15 @@ type FeatureLine struct {
 	Label string
 	Value float64
 	Shown string
+	Spoke *Weight // for or against support, nil where it did neither
+}
+
+// Weight is how much a figure spoke for support (above 0) or against it, in log-odds.
+type Weight struct {
+	Shown string // signed
+	Word  string // "for", "against"
+	Kind  string // the verdict key that colours its bar
+	X, W  int    // its bar in hundredths of the cell's width, from the middle
 }
 
 // CiteLine is one citation of the claim.
@@ -365,18 +376,38 @@ func (v *ClaimView) measures(e *ledger.Entry) {
 	if e.Best == nil {
 		return
 	}
+	heaviest := 0.0
 	for _, f := range e.Best.Features {
-		v.Features = append(v.Features, FeatureLine{v.c.feature(f.Name), f.Value, v.c.Decimal(f.Value)})
+		heaviest = max(heaviest, math.Abs(f.Weight))
+	}
+	for _, f := range e.Best.Features {
+		v.Features = append(v.Features, FeatureLine{Label: v.c.feature(f.Name), Value: f.Value, Shown: v.c.Decimal(f.Value), Spoke: v.c.weight(f.Weight, heaviest)})
+		v.Weighed = v.Weighed || f.Weight != 0
 	}
 	st := e.Strength
 	v.StrengthScore = st.Score()
 	line := func(id string, value float64, shown string) {
-		v.Strength = append(v.Strength, FeatureLine{v.c.T(id), value, shown})
+		v.Strength = append(v.Strength, FeatureLine{Label: v.c.T(id), Value: value, Shown: shown})
 	}
 	line("strength_similarity", st.SemanticSimilarity, v.c.Decimal(st.SemanticSimilarity))
 	line("strength_count", float64(min(st.EvidenceCount, 4))/4, v.c.Num(st.EvidenceCount))
 	line("strength_directness", st.Directness, v.c.Decimal(st.Directness))
 	line("strength_quality", st.SourceQuality, v.c.Decimal(st.SourceQuality))
+}
+
+// weight writes how much a figure spoke for or against; heaviest fills its half of the cell.
+func (c *Chrome) weight(w, heaviest float64) *Weight {
+	width := 0
+	if heaviest > 0 {
+		width = hundredths(math.Abs(w) / heaviest / 2)
+	}
+	switch {
+	case w > 0:
+		return &Weight{"+" + c.Decimal(w), c.T("spoke_for"), string(ledger.Supported), 50, width}
+	case w < 0:
+		return &Weight{"−" + c.Decimal(-w), c.T("spoke_against"), string(ledger.Contradicted), 50 - width, width}
+	}
+	return nil
 }
 
 // feature names a judge's figure; one that the catalogue lacks shows its own name.

@@ -50,6 +50,7 @@ type ChangeRow struct {
 	Text, Href   string
 	From, To     Badge
 	Flip         bool
+	Was          string // the confidence before, "" where it is shown as it was
 	Gained, Lost []StanceLine
 	Stale        string // "" where no review became stale
 }
@@ -92,11 +93,26 @@ func (p *RunPage) changeRow(in *RunInput, x *ChangeInput) ChangeRow {
 		Number: x.Position + 1, Text: x.Text, Href: claimPath(in.SessionID, x.Position), Flip: x.Flip(),
 		From: p.badge(x.From, x.FromConfidence), To: p.badge(x.To, x.ToConfidence),
 	}
+	if row.From.Percent != row.To.Percent {
+		row.Was = row.From.Percent
+	}
 	row.Gained, row.Lost = p.stanceLines(in, x.Gained), p.stanceLines(in, x.Lost)
 	if x.Stale > 0 {
 		row.Stale = p.N("n_stale_reviews", x.Stale)
 	}
+	if !row.Flip && row.Was == "" && len(x.Gained)+len(x.Lost) == 0 {
+		row.Was, row.To.Percent = p.apart(x.FromConfidence, x.ToConfidence)
+	}
 	return row
+}
+
+// apart writes two rates that are the same as whole percentages with as many decimals as it takes to see that they differ. A
+// verdict of which no rate is shown otherwise has one here: nothing else of it changed.
+func (c *Chrome) apart(a, b float64) (from, to string) {
+	for places := 1; from == to && places < 12; places++ {
+		from, to = c.digits(strconv.FormatFloat(100*a, 'f', places, 64)+"%"), c.digits(strconv.FormatFloat(100*b, 'f', places, 64)+"%")
+	}
+	return from, to
 }
 
 func (p *RunPage) stanceLines(in *RunInput, list []ledger.Stance) []StanceLine {

@@ -53,6 +53,7 @@ type SessionInput struct {
 	Filter  Filter
 	Open    int // position of the claim opened beside the table, -1 for none
 	Steps   StepsForm
+	Saved   SavedPart
 	People  []Person // who can be chosen as a reviewer, by who may assign
 }
 
@@ -87,6 +88,7 @@ type SessionPage struct {
 	BulkHref, BulkText       string // to the page that confirms what is filtered, "" where there is nothing to
 	JudgeHref, Revision      string // of the form that judges anew
 	RunsHref, RunsText       string // to what the newest run changed; "" of a session judged once
+	Saved                    SavedPart
 }
 
 // Figure is one count of the summary line.
@@ -133,7 +135,7 @@ func NewSessionPage(c Chrome, in SessionInput) *SessionPage {
 		Chrome: c, ID: s.ID, Title: s.Title, Query: s.Query, Lang: s.Lang, Path: "/sessions/" + s.ID,
 		Created: c.Time(s.CreatedAt), CreatedStamp: stamp(s.CreatedAt),
 		Judge: c.judge(s.Run.Judge, s.Run.Version), Summary: in.Overview.Summary, Filter: in.Filter, Matching: c.Num(in.Matching),
-		Bar: c.bar(in.Overview.Summary.ByVerdict, in.Overview.Summary.Unjudged),
+		Bar: c.bar(in.Overview.Summary.ByVerdict, in.Overview.Summary.Unjudged), Saved: in.Saved,
 	}
 	if in.More {
 		p.Matching += "+"

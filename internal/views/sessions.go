@@ -33,6 +33,7 @@ type SessionsInput struct {
 	Paged                       bool       // not the first page
 	Mine                        bool       // those that the reader is to review
 	Jobs                        []JobInput // the imports that have not ended
+	Saved                       SavedPart
 }
 
 // SessionsPage is the sessions list.
@@ -45,6 +46,7 @@ type SessionsPage struct {
 	Filtered, Paged, Mine    bool
 	Jobs                     []JobLine
 	FirstHref, NextHref      string
+	Saved                    SavedPart
 }
 
 // Column is a sortable column head.
@@ -66,7 +68,7 @@ type SessionLine struct {
 
 // NewSessionsPage lays out the list. Pure.
 func NewSessionsPage(c Chrome, in SessionsInput) *SessionsPage {
-	p := &SessionsPage{Chrome: c, Rows: c.sessionLines(in.Rows), Text: in.Text, Paged: in.Paged, Mine: in.Mine, Jobs: c.jobLines(in.Jobs)}
+	p := &SessionsPage{Chrome: c, Rows: c.sessionLines(in.Rows), Text: in.Text, Paged: in.Paged, Mine: in.Mine, Jobs: c.jobLines(in.Jobs), Saved: in.Saved}
 	p.Filtered = in.Text != "" || in.Status != "" || in.Verdict != "" || in.Flag != "" || in.Mine
 	p.Statuses = options(&p.Chrome, "status_", p.T("all"), []string{"open", "new", "in_review", "reviewed", "closed"}, in.Status)
 	p.Verdicts = options(&p.Chrome, "verdict_", p.T("all"), ledger.Verdicts, ledger.Verdict(in.Verdict))

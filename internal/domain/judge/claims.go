@@ -103,8 +103,9 @@ func isColonTitle(t string) bool {
 // sentence makes the claims of one sentence: none, one, or one for each part that stands alone.
 func (s *splitter) sentence(t *plain, p phrase) {
 	intro := strings.HasSuffix(p.s, ":") || strings.HasSuffix(p.s, "：")
+	quoted := quotedQuestion.MatchString(p.s)
 	p = p.announced().closed()
-	if saysNothing(p.s, intro) {
+	if !quoted && saysNothing(p.s, intro) {
 		return
 	}
 	for _, part := range coordinated(p) {

@@ -22,7 +22,7 @@ const maxJoint = 800
 // coordinated cuts a sentence where two facts are joined and each stands alone: "X has 15 days, and Y has 5". Where
 // that isn't plain the sentence stays whole; half a claim misleads more than a double one.
 func coordinated(p phrase) []phrase {
-	if len(p.s) > maxJoint || opens(spaced(p.s), subordinates) {
+	if len(p.s) > maxJoint || opens(spaced(p.s), subordinates) || framed(p.s) {
 		return []phrase{p}
 	}
 	for _, m := range jointPattern.FindAllStringIndex(p.s, -1) {
@@ -39,12 +39,31 @@ func coordinated(p phrase) []phrase {
 			if !arabicAlone(left.s) || !arabicAlone(right.s) {
 				continue
 			}
-		} else if !englishAlone(left.s) || !englishAlone(right.s) {
+		} else if !englishAlone(left.s) || !englishAlone(right.s) || joint == ", and " && listed(left.s) {
 			continue
 		}
 		return append([]phrase{left}, coordinated(right)...)
 	}
 	return []phrase{p}
+}
+
+// framing are the words that open a phrase which says of what or when all of a sentence holds.
+var framing = folded(`in`, `on`, `at`, `for`, `under`, `during`, `by`, `with`, `within`, `from`, `as of`, `according to`, `to`, `per`, `of`, `among`, `outside`, `without`, `في`, `خلال`, `بموجب`, `وفقا ل`, `حسب`, `منذ`, `لدى`, `عند`)
+
+// framed tells a sentence that opens with such a phrase and a comma behind it: "In 2020, X rose, and Y fell".
+func framed(s string) bool {
+	head, _, ok := strings.Cut(strings.ReplaceAll(s, "،", ","), ",")
+	words := spaced(head)
+	return ok && opens(words, framing) && !has(words, verbs) && !has(words, arabicVerbs)
+}
+
+// listedWords is up to how many words the items of a list have.
+const listedWords = 3
+
+// listed tells whether a part ends in a short item behind a comma, so that "and" goes on with the list: "quality, speed, and …".
+func listed(left string) bool {
+	at := strings.LastIndex(left, ", ")
+	return at >= 0 && len(strings.Fields(left[at:]))-1 <= listedWords && !has(spaced(left[at:]), verbs)
 }
 
 // englishAlone tells whether a part has a subject of its own, that is no pronoun, before a finite verb.

@@ -23,7 +23,7 @@ func NewLexicalWith(support, conflict *Weights) Lexical { return Lexical{support
 func (Lexical) Name() string { return "lexical" }
 
 // Version changes whenever the same input may give another result.
-func (Lexical) Version() string { return "4" }
+func (Lexical) Version() string { return "5" }
 
 // Parameters are what the result depends on besides the input.
 func (Lexical) Parameters() map[string]string {
@@ -71,7 +71,11 @@ func (l Lexical) rate(readings []reading) {
 		r := &readings[i]
 		r.outweigh(opposing)
 		r.p = likelihood(l.support.logOdds(r.figures))
-		if r.vetoed = r.veto(); r.vetoed != "" {
+		switch r.vetoed = r.veto(); r.vetoed {
+		case "":
+		case "thin": // its likelihood still tells it from others, only full support would rest on little
+			r.p = math.Min(r.p, vetoed)
+		default:
 			r.p *= vetoed
 		}
 		r.p = round(r.p)

@@ -17,7 +17,7 @@ var (
 		`as an ai`, `i'm an ai`, `i am an ai`, `i'm sorry`, `i am sorry`, `i apologize`, `i apologise`, `sorry`, `great question`, `good question`, `that's a great question`, `sure here`, `certainly here`, `of course here`,
 		`sure i`, `certainly i`, `of course i`, `sure let`, `absolutely here`, `i cannot find`, `i could not find`, `i couldn't find`, `i don't know`, `i do not know`, `is there anything`, `happy to help`, `glad to help`,
 		`مرحبا`, `اهلا`, `اهلا وسهلا`, `السلام عليكم`, `تحيه طيبه`, `صباح الخير`, `مساء الخير`, `عزيزي`, `عزيزتي`, `شكرا`, `شكرا لك`, `مع التحيه`, `مع تحياتي`, `تحياتي`, `آمل ان`, `نامل ان`, `اتمنى ان`, `نتمنى ان`, `ارجو ان`,
-		`لا تتردد`, `لا تترددي`, `اذا كان لديك`, `اذا كانت لديك`, `ان كان لديك`, `اذا احتجت`, `يسعدني`, `يسرني`, `بكل سرور`, `سؤال رائع`, `سؤال جيد`, `عذرا`, `آسف`, `اعتذر`, `بالتاكيد اليك`, `بالطبع اليك`, `تفضل`, `بالتوفيق`,
+		`لا تتردد`, `لا تترددي`, `اذا كان لديك`, `اذا كانت لديك`, `ان كان لديك`, `اذا احتجت`, `يسعدني`, `يسرني`, `بكل سرور`, `سؤال رائع`, `سؤال جيد`, `عذرا`, `آسف`, `اعتذر عن`, `اعتذر لك`, `اعتذر لكم`, `اعتذر لعدم`, `اعتذر لاني`, `اعتذر لكن`, `اعتذر ولكن`, `بالتاكيد اليك`, `بالطبع اليك`, `تفضل`, `بالتوفيق`,
 		`بصفتي نموذجا`, `كنموذج لغوي`,
 	)
 	presenting = folded(`here is`, `here are`, `here's`, `below is`, `below are`, `the following is`, `اليك`, `اليكم`, `فيما يلي`, `في ما يلي`, `هذه هي`, `هذا هو`)
@@ -75,6 +75,11 @@ func opens(words string, phrases []string) bool {
 	return false
 }
 
+var articles = folded(`a`, `an`)
+
+// quotedQuestion is a statement that ends with a quoted question: it was called "Who?".
+var quotedQuestion = regexp.MustCompile(`[?؟？]["'»”’)\]*_]+[.。۔]$`)
+
 var questionPattern = regexp.MustCompile(`[?؟？]["'»”’)\]*_ !]*$`)
 
 // saysNothing tells a sentence that states nothing to check: a question, chatter, what only announces a list or the
@@ -97,6 +102,9 @@ func saysNothing(s string, intro bool) bool {
 			content++
 		}
 		number = number || t.Kind == text.Number
+	}
+	if content == 1 && has(words, verbs) && has(words, articles) {
+		return false // "He is an actor."
 	}
 	return content < 2 && !(number && len(tokens) > 1)
 }

@@ -3,6 +3,7 @@ package judge
 import (
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"sanad/internal/domain/text"
@@ -14,7 +15,7 @@ func nearlyEqual(a, b float64) bool {
 }
 
 // sameQuantity tells how well an evidence's quantity stands for a claim's: by value and unit, or by value where one of
-// them names no unit.
+// them names no unit and nothing else that it counts: 30 days are no 30 dogs.
 func sameQuantity(claim, evidence text.Quantity) float64 {
 	switch {
 	case claim.Unit == evidence.Unit:
@@ -22,7 +23,11 @@ func sameQuantity(claim, evidence text.Quantity) float64 {
 			return sameWord
 		}
 	case claim.Unit == "" || evidence.Unit == "":
-		if nearlyEqual(claim.Value, evidence.Value) && (claim.Unit != "%" && evidence.Unit != "%") {
+		if nearlyEqual(claim.Value, evidence.Value) && claim.Of == "" && evidence.Of == "" && !needed[claim.Unit] && !needed[evidence.Unit] {
+			return synonym
+		}
+	case dinars[claim.Unit] && dinars[evidence.Unit] && (claim.Unit == "dinar" || evidence.Unit == "dinar"):
+		if nearlyEqual(claim.Value, evidence.Value) {
 			return synonym
 		}
 	case yearsAndMonths(claim, evidence):
@@ -30,6 +35,13 @@ func sameQuantity(claim, evidence text.Quantity) float64 {
 	}
 	return 0
 }
+
+var (
+	// needed are the units without which a number says something else
+	needed = map[string]bool{"%": true, "decade": true}
+	// dinars are those of the countries that have one; "dinar" is any of them
+	dinars = map[string]bool{"dinar": true, "KWD": true, "BHD": true, "JOD": true, "IQD": true}
+)
 
 var (
 	lowerBounds = folded(`more than`, `over`, `at least`, `above`, `exceeds`, `exceed`, `exceeding`, `exceeded`, `greater than`, `higher than`, `no less than`, `not less than`, `minimum of`, `minimum`, `upwards of`, `اكثر من`, `ما يزيد على`, `يزيد على`, `يزيد عن`, `لا يقل عن`, `على الاقل`, `فوق`, `يتجاوز`, `تجاوز`)
@@ -43,22 +55,50 @@ const boundReach = 3
 func bounds(quantities []text.Quantity, tokens []text.Token) []int {
 	out := make([]int, len(quantities))
 	for i, q := range quantities {
-		at := slices.IndexFunc(tokens, func(t text.Token) bool { return t.Start >= q.Start })
-		if at < 0 {
-			continue
-		}
-		words := " "
-		for _, t := range tokens[max(0, at-boundReach):at] {
-			words += t.Norm + " "
-		}
-		switch {
-		case endsWith(words, upperBounds):
-			out[i] = -1
-		case endsWith(words, lowerBounds):
-			out[i] = 1
-		}
+		out[i] = bound(q, len(tokens), func(k int) text.Token { return tokens[k] })
 	}
 	return out
+}
+
+// bound is that of one quantity among n tokens.
+func bound(q text.Quantity, n int, token func(k int) text.Token) int {
+	at := sort.Search(n, func(k int) bool { return token(k).Start >= q.Start })
+	words := " "
+	for k := max(0, at-boundReach); k < at; k++ {
+		words += token(k).Norm + " "
+	}
+	switch {
+	case endsWith(words, upperBounds):
+		return -1
+	case endsWith(words, lowerBounds):
+		return 1
+	}
+	return 0
+}
+
+// otherBound tells whether the sentence says "less than" of a number of which the claim says "more than", or the other way
+// round.
+func (w *window) otherBound() bool {
+	for k, b := range w.query.bounds {
+		if b == 0 {
+			continue
+		}
+		same, other := false, false
+		for _, e := range w.chunk.sentences[w.first].quantities {
+			if sameQuantity(w.query.quantities[k], e) == 0 {
+				continue
+			}
+			if bound(e, w.to()-w.from(), func(k int) text.Token { return w.chunk.tokens[w.from()+k].Token }) == -b {
+				other = true
+			} else {
+				same = true
+			}
+		}
+		if other && !same {
+			return true
+		}
+	}
+	return false
 }
 
 func endsWith(words string, phrases []string) bool {
@@ -77,22 +117,28 @@ func (q *query) meets(k int, evidence text.Quantity) float64 {
 	if same := sameQuantity(claim, evidence); same > 0 {
 		return same
 	}
+	if claim.Unit == "decade" && evidence.Unit == "" && evidence.Value >= claim.Value && evidence.Value < claim.Value+10 {
+		return nearWord
+	}
 	if claim.Unit != evidence.Unit {
 		return 0
 	}
 	switch b := q.bounds[k]; {
 	case b > 0 && evidence.Value > claim.Value && !isYear(evidence.Value), b < 0 && evidence.Value < claim.Value && !isYear(evidence.Value):
 		return nearWord
-	case claim.Unit == "" && isYear(claim.Value) && math.Mod(claim.Value, 10) == 0 && evidence.Value > claim.Value && evidence.Value < claim.Value+10 && q.decade(claim):
-		return nearWord
 	}
 	return 0
 }
 
-// decade tells whether a year of the claim is written as a decade: "1940s".
-func (q *query) decade(year text.Quantity) bool {
-	rest := text.Slice(q.text, text.Span{Start: year.End, End: year.End + 3})
-	return strings.HasPrefix(rest, "s") || strings.HasPrefix(rest, "'s") || strings.HasPrefix(rest, "’s")
+// refutes tells whether a token of the evidence is part of a quantity that says something else than the claim's number term,
+// though it is written with the same figure.
+func (q *query) refutes(term int, quantities []text.Quantity, at int) bool {
+	k := q.terms[term].quantity
+	if k < 0 {
+		return false
+	}
+	e := quantityOf(quantities, at)
+	return e >= 0 && q.meets(k, quantities[e]) == 0
 }
 
 // yearsAndMonths tells "one year" and "12 months".
@@ -162,6 +208,9 @@ func (w *window) rivals(term int, q text.Quantity) (first text.Quantity, n int) 
 // common, or both are years or bare numbers before or behind the same word.
 func (w *window) comparable(term int, claim, evidence text.Quantity) bool {
 	if claim.Unit != evidence.Unit {
+		if decade(claim, evidence) || decade(evidence, claim) {
+			return true
+		}
 		return claim.Unit == "year" && evidence.Unit == "month" || claim.Unit == "month" && evidence.Unit == "year"
 	}
 	if claim.Unit != "" {
@@ -172,6 +221,9 @@ func (w *window) comparable(term int, claim, evidence text.Quantity) bool {
 	}
 	return isYear(claim.Value) || w.sameNeighbour(term, evidence)
 }
+
+// decade tells a decade and a year.
+func decade(a, b text.Quantity) bool { return a.Unit == "decade" && b.Unit == "" && isYear(b.Value) }
 
 // sameNeighbour tells whether the term before or behind a claim's bare number touches the evidence's number too, or stands
 // before it over words like "is".

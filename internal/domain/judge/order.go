@@ -1,6 +1,12 @@
 package judge
 
-import "math"
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain/text"
+)
 
 // orderFeatures tells whether the claim's words stand together and in the claim's order.
 func orderFeatures(v *vector, w *window) {
@@ -77,4 +83,55 @@ func order(seq []int) (rising int, inversions float64) {
 		}
 	}
 	return rising, float64(wrong) / math.Max(1, float64(pairs))
+}
+
+// mutual are words by which two may change places and the same is said, or which turn a sentence round ("by").
+var mutual = wordSet("by with between together each other marry married marries met meet meets border borders bordered equal equals resemble resembles من مع بين معا تزوج التقى يساوي")
+
+// swapped tells whether the sentence says all of the claim, but of two names each in the place of the other: "A leads B",
+// "B leads A". Where no capitals show names, the claim must have two words and what stands between them.
+func (w *window) swapped() bool {
+	terms := w.query.terms
+	if len(terms) < 3 || slices.Contains(w.found, 0) {
+		return false
+	}
+	at := make([]int, len(terms))
+	for k := w.from(); k < w.to(); k++ {
+		t := w.chunk.tokens[k]
+		if mutual[t.Norm] || joined(t.Token) {
+			return false
+		}
+		for _, h := range w.query.hits(t.word) {
+			if at[h.term] != 0 { // it stands there twice: which place it has is open
+				return false
+			}
+			at[h.term] = k + 1
+		}
+	}
+	if slices.ContainsFunc(text.Tokens(w.query.text), func(t text.Token) bool { return mutual[t.Norm] || joined(t) }) {
+		return false
+	}
+	for a := range terms {
+		for b := a + 2; b < len(terms); b++ {
+			if named := capital(terms[a].Token) && capital(terms[b].Token) || len(terms) == 3 && text.Script(w.query.text) == "ar"; named && between(at, a, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// joined tells an Arabic noun with an attached preposition: "للنفط" says what something is of, wherever it stands.
+func joined(t text.Token) bool {
+	return strings.HasPrefix(t.Norm, "لل") || strings.HasPrefix(t.Norm, "بال")
+}
+
+// between tells whether b stands before a in the sentence, with a term between them that the claim has there too.
+func between(at []int, a, b int) bool {
+	for p := a + 1; p < b; p++ {
+		if at[b] != 0 && at[b] < at[p] && at[p] < at[a] {
+			return true
+		}
+	}
+	return false
 }

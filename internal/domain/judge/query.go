@@ -176,7 +176,9 @@ func (x *Index) prepare(q *query, i int) {
 			continue
 		}
 		q.note(n.word, hit{i, n.value})
-		q.anywhere[i] = math.Max(q.anywhere[i], n.value)
+		if t.quantity < 0 || q.anywhere[i] < n.value && x.says(q, i, n.word) {
+			q.anywhere[i] = math.Max(q.anywhere[i], n.value)
+		}
 		t.tally += x.tallies[n.word]
 	}
 }
@@ -190,6 +192,19 @@ func (x *Index) hasQuantity(q *query, k int) float64 {
 		}
 	}
 	return best
+}
+
+// says tells whether a number's figure stands anywhere without being another quantity's.
+func (x *Index) says(q *query, i, word int) bool {
+	for _, p := range x.postings[word] {
+		c := &x.chunks[p.chunk]
+		for _, t := range c.tokens {
+			if t.word == word && !q.refutes(i, c.quantities, t.Start) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // note adds what a word of the index stands for. A claim with more words than a slot can tell apart ignores the rest.

@@ -29,6 +29,7 @@ type Result struct {
 	Notes      string          `json:"notes,omitempty"`
 	Matches    []RowMatch      `json:"matches,omitzero"`
 	Unjudged   string          `json:"unjudged,omitempty"`
+	Error      string          `json:"error,omitempty"` // of a row that could not be read: the same as Unjudged
 }
 
 // RowMatch is one match of a Result; start and end count code points of the text of doc.
@@ -103,8 +104,15 @@ func judgeRow(row Row, j Judge, s *ledger.Session, x *Index) Result {
 	return out
 }
 
-// UnjudgedRow is the answer to a row that cannot be judged or read.
+// UnjudgedRow is the answer to a row that cannot be judged.
 func UnjudgedRow(id, cause string) Result { return Result{ID: id, PSupported: 0.5, Unjudged: cause} }
+
+// BrokenRow is the answer to a row that cannot be read.
+func BrokenRow(id, fault string) Result {
+	out := UnjudgedRow(id, fault)
+	out.Error = fault
+	return out
+}
 
 // stated is what a verdict and its confidence say about support.
 func stated(a ledger.Assignment) float64 {

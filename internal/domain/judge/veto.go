@@ -9,6 +9,12 @@ const closeMark = 0.80
 // shortClaim is up to how many content words none may be missing: in a short claim each one may be the point.
 const shortClaim = 3
 
+// smallClaim is up to how many content words a passage must have thinMark of: with fewer, its likelihood rests on little.
+const (
+	smallClaim = 4
+	thinMark   = 0.5
+)
+
 // veto names the rule by which a passage cannot carry the whole claim however likely the model finds it, "" for none.
 // These are the cases a reader would not forgive; none of them is needed for the balance of errors.
 func (r *reading) veto() string {
@@ -26,8 +32,14 @@ func (r *reading) veto() string {
 		return "negation"
 	case r.qualified != "":
 		return "modality"
+	case core.otherBound():
+		return "bound"
+	case core.swapped():
+		return "swapped"
 	case found < content && content <= shortClaim:
 		return "point"
+	case content <= smallClaim && float64(found) < thinMark*float64(content):
+		return "thin"
 	}
 	return ""
 }

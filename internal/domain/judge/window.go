@@ -52,6 +52,9 @@ func (w *window) read() {
 	for i, t := range tokens {
 		hits := w.query.hits(t.word)
 		for _, h := range hits {
+			if w.query.refutes(h.term, w.chunk.sentences[w.first].quantities, t.Start) {
+				continue
+			}
 			w.found[h.term] = math.Max(w.found[h.term], h.value)
 			for _, before := range recent {
 				w.neighbours(before, h.term)

@@ -36,7 +36,7 @@ func (sp *splitter) abbreviation(i, next int) bool {
 		return sp.arabicAbbreviation(letters, dotted, i)
 	case endings[word] && (dotted || word == "etc" || word == "al"):
 		return !unicode.IsUpper(first) && !isArabicLetter(first)
-	case glosses[word], honorifics[word] && capital:
+	case glosses[word], honorifics[word] && capital, word == "v" && !capital: // "Inc. v. Bruen"
 		return true
 	case references[word]:
 		return sp.isReference(next)

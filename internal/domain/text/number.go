@@ -26,6 +26,11 @@ func numberEnd(s string, i int) (end, digits int, kind Kind) {
 	if isOrdinal(s[end:tail]) {
 		return tail, digits, Number
 	}
+	if simple {
+		if n := decadeEnd(s, i, end); n > end {
+			return n, digits, Number
+		}
+	}
 	if r, _ := decodeAt(s, tail); simple && tail > end && isDigit(r) {
 		return wordEnd(s, i), 0, Word
 	}
@@ -87,6 +92,24 @@ func decodeAt(s string, i int) (rune, int) {
 		return 0, 0
 	}
 	return decode(s, i)
+}
+
+// decadeEnd gives the byte behind the "s" of a decade whose digits s[i:end) are ("1940s", "1940's", "the 90s"), or end.
+func decadeEnd(s string, i, end int) int {
+	if n := utf8.RuneCountInString(s[i:end]); n != 2 && n != 4 {
+		return end
+	}
+	if last, _ := utf8.DecodeLastRuneInString(s[:end]); digitValue(last) != 0 {
+		return end
+	}
+	at := end
+	if r, w := decodeAt(s, at); isApostrophe(r) {
+		at += w
+	}
+	if at < len(s) && s[at] == 's' && lettersEnd(s, at) == at+1 {
+		return at + 1
+	}
+	return end
 }
 
 func isOrdinal(s string) bool {

@@ -10,8 +10,9 @@ import (
 type Quantity struct {
 	Span
 	Value float64 // in Unit: two weeks are 14, "15%" is 0.15
-	Unit  string  // "%", "minute", "hour", "day", "month", "year", "SAR", "USD", …; "" for a bare number
+	Unit  string  // "%", "minute", "hour", "day", "month", "year", "SAR", "USD", …; "decade" for its first year; "" for a bare number
 	Raw   string  // as it stands in the text, with its unit
+	Of    string  // stem of what a number without unit counts: the word right behind it ("30 dogs"); "" for none
 }
 
 // Quantities finds the numbers of s, in digits or words, English or Arabic, with their units: "15%", "two weeks",
@@ -47,6 +48,7 @@ type amount struct {
 	value    float64
 	words    bool
 	percent  bool
+	decade   bool
 }
 
 // read reads a quantity at token i and gives the token to go on with.
@@ -75,6 +77,10 @@ func (q *quantifier) withUnit(a amount) int {
 		q.emit(a, "%", false)
 		return a.to
 	}
+	if a.decade {
+		q.emit(a, "decade", false)
+		return a.to
+	}
 	if u, end, ok := q.unitAfter(a.to); ok {
 		a.to, a.value = end, a.value*u.factor
 		if u.name == "%" {
@@ -90,8 +96,17 @@ func (q *quantifier) withUnit(a amount) int {
 	}
 	if !a.words || a.value >= 2 {
 		q.emit(a, "", false)
+		q.out[len(q.out)-1].Of = q.counted(a.to)
 	}
 	return a.to
+}
+
+// counted gives the stem of the word at token i, which an amount before it counts; "" where no word follows on.
+func (q *quantifier) counted(i int) string {
+	if i >= len(q.norms) || q.pieces[i].kind != Word || !q.adjacent(i-1) || isStop(q.norms[i]) || strings.HasSuffix(q.norms[i], "ly") {
+		return ""
+	}
+	return Stem(q.norms[i])
 }
 
 // number reads an amount at token i, in digits or words.
@@ -102,10 +117,11 @@ func (q *quantifier) number(i int) (amount, bool) {
 	}
 	norm, percent := strings.CutSuffix(q.norms[i], "%")
 	value, err := strconv.ParseFloat(norm, 64)
-	if err != nil || p.end > p.digits && !percent {
+	decade := p.end > p.digits && q.s[p.end-1] == 's'
+	if err != nil || p.end > p.digits && !percent && !decade {
 		return amount{}, false // a version number or an ordinal
 	}
-	a := amount{from: i, to: i + 1, value: value, percent: percent}
+	a := amount{from: i, to: i + 1, value: value, percent: percent, decade: decade}
 	if q.isNegative(i) {
 		a.value = -a.value
 	}
@@ -160,7 +176,7 @@ func (q *quantifier) emit(a amount, unit string, before bool) {
 	if before && first.kind == Number {
 		start, startCP = q.signStart(start, startCP)
 	}
-	q.out = append(q.out, Quantity{Span{startCP, last.endCP}, a.value, unit, q.s[start:last.end]})
+	q.out = append(q.out, Quantity{Span: Span{startCP, last.endCP}, Value: a.value, Unit: unit, Raw: q.s[start:last.end]})
 	q.before = append(q.before, before)
 }
 

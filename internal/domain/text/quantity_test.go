@@ -38,6 +38,11 @@ func TestQuantities(t *testing.T) {
 		"one week":                              "7 day",
 		"in 2024":                               "2024",
 		"on 2024-01-15 at 10:30":                "",
+		"the 1940s and 5 March 1945":            "1940 decade; 5; 1945",
+		"30 dinars":                             "30 dinar",
+		"30 Kuwaiti dinars":                     "30 dinar",
+		"KWD 30":                                "30 KWD",
+		"ديناران":                               "2 dinar",
 		"the 14th day":                          "",
 		"version 1.2.3":                         "",
 		"-5% growth":                            "-0.05 %",
@@ -71,5 +76,14 @@ func TestQuantities(t *testing.T) {
 			require.Equal(t, q.Raw, text.Slice(s, q.Span), s)
 		}
 		require.Equal(t, want, strings.Join(got, "; "), s)
+	}
+}
+
+func TestQuantitiesCount(t *testing.T) {
+	of := func(s string) string { return text.Quantities(s)[0].Of }
+	require.Equal(t, text.Stem("engineers"), of("a team of 12 engineers"))
+	require.Equal(t, text.Stem(text.Fold("مهندسين")), of("فريق من 12 مهندسين"))
+	for _, s := range []string{"12 of them", "12. Engineers", "12 days", "paid 12 monthly", "12"} {
+		require.Empty(t, of(s), s)
 	}
 }

@@ -26,7 +26,10 @@ var units = unitTable(map[string]string{
 	"GBP":    "gbp sterling pounds",
 	"AED":    "aed dirham dirhams درهم درهما دراهم",
 	"EGP":    "egp جنيه جنيها جنيهات",
+	"dinar":  "dinar dinars دينار دينارا دنانير",
 	"KWD":    "kwd",
+	"JOD":    "jod",
+	"IQD":    "iqd",
 	"QAR":    "qar",
 	"BHD":    "bhd",
 	"OMR":    "omr",
@@ -38,6 +41,7 @@ var units = unitTable(map[string]string{
 var duals = unitTable(map[string]string{
 	"minute": "دقيقتان دقيقتين", "hour": "ساعتان ساعتين", "day": "يومان يومين", "week": "أسبوعان أسبوعين",
 	"month": "شهران شهرين", "year": "سنتان سنتين عامان عامين", "SAR": "ريالان ريالين", "USD": "دولاران دولارين",
+	"AED": "درهمان درهمين", "EGP": "جنيهان جنيهين", "dinar": "ديناران دينارين",
 })
 
 func unitTable(forms map[string]string) map[string]unit {
@@ -58,14 +62,14 @@ func unitTable(forms map[string]string) map[string]unit {
 var signs = map[rune]string{'$': "USD", '€': "EUR", '£': "GBP", '﷼': "SAR", '\u20c1': "SAR", '¥': "JPY"}
 
 // currencyCodes are the codes that may touch their number ("SAR5,000"), lower case.
-var currencyCodes = foldSet("sar sr usd eur gbp aed egp kwd qar bhd omr jpy chf")
+var currencyCodes = foldSet("sar sr usd eur gbp aed egp kwd jod iqd qar bhd omr jpy chf")
 
 func isCurrencyCode(s string) bool { return len(s) <= 3 && currencyCodes[strings.ToLower(s)] }
 
 // qualifiers may stand between a number and its unit; trailers belong to a unit behind it.
 var (
-	qualifiers = foldSet(`calendar working business consecutive full paid additional more extra us saudi u s`)
-	trailers   = foldSet(`سعودي سعوديا أمريكي أمريكيا إماراتي`)
+	qualifiers = foldSet(`calendar working business consecutive full paid additional more extra us saudi u s american emirati egyptian kuwaiti bahraini jordanian iraqi`)
+	trailers   = foldSet(`سعودي سعوديا أمريكي أمريكيا إماراتي كويتي كويتيا بحريني بحرينيا أردني أردنيا عراقي عراقيا مصري مصريا`)
 )
 
 // unitAfter reads the unit at token i, which must be adjacent to the one before, over at most two qualifiers.

@@ -23,7 +23,7 @@ var sentenceCases = []string{
 	"No. | Employees do not carry leave over.", "The U.S. Government pays.", "It is legal in the U.S. | The law says so.",
 	"Acme Inc. announced it.", "It was sold to Acme Inc. | The price is secret.", "Open from 9 a.m. to 5 p.m. daily.",
 	"It closes at 5 p.m. | Visitors leave then.", "J. R. R. Tolkien wrote it.", "She holds a Ph.D. in law.",
-	"approx. 15 days remain.", "Smith et al. (2020) found it.", "Cats vs. Dogs is a film.", "In Jan. 2024 it began.",
+	"approx. 15 days remain.", "Smith et al. (2020) found it.", "Cats vs. Dogs is a film.", "Acme Inc. v. Smith was heard. | It ended.", "Smith et al. v. Jones ended.", "In Jan. 2024 it began.",
 	"Please contact us. | Managers will answer.", "See p. 12. | Then stop.", "Plan B. | The plan works.",
 	"Signed by Dr.\nSaleh.",
 	// English: numbers, links, code, anchors, ellipses

@@ -21,10 +21,10 @@ type Token struct {
 
 // Tokens splits s into words and numbers. Words keep inner apostrophes ("don't") and split at hyphens, so that
 // "part-time" meets "part time"; a number keeps its grouping, decimals and a percent sign that touches it; an ordinal
-// is its number ("14th" is 14); a number and the letters that touch it are two tokens ("15kg"), a code is one
+// is its number ("14th" is 14), as is a decade ("1940s" is 1940); in a date in digits the month is compared by its name; a number and the letters that touch it are two tokens ("15kg"), a code is one
 // ("A4", "7f2d"). Citation anchors ("[cite:a1b2c3d4]") are no content and give no tokens.
 func Tokens(s string) []Token {
-	out := make([]Token, 0, len(s)/6+1)
+	d := digitDates{s: s, out: make([]Token, 0, len(s)/6+1)}
 	scan(s, func(p piece) {
 		t := p.token(s)
 		if t.Norm == "" {
@@ -34,9 +34,10 @@ func Tokens(s string) []Token {
 			t.Stop = isStop(t.Norm)
 			t.Stem = Stem(t.Norm)
 		}
-		out = append(out, t)
+		d.add(p, t)
 	})
-	return out
+	d.close()
+	return d.out
 }
 
 // token gives the piece its comparable forms, but the stem and stop mark of a word.

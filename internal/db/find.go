@@ -1,0 +1,402 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// FindKind is what is found.
+type FindKind string
+
+// The kinds, in the order in which they are listed.
+const (
+	FindClaims   FindKind = "claim"
+	FindAnswers  FindKind = "answer"  // a part of 4,000 code points of one
+	FindPassages FindKind = "passage" // a chunk of a document
+	FindNotes    FindKind = "note"    // the reason or comment of a review
+)
+
+// FindKinds lists them in that order. A kind's place in it is how it is stored.
+var FindKinds = []FindKind{FindClaims, FindAnswers, FindPassages, FindNotes}
+
+// Valid tells whether k is one of the four.
+func (k FindKind) Valid() bool { return slices.Contains(FindKinds, k) }
+
+// HasVerdict tells whether what is found is of a claim.
+func (k FindKind) HasVerdict() bool { return k == FindClaims || k == FindNotes }
+
+func (k FindKind) no() int { return slices.Index(FindKinds, k) }
+
+// excerptLength is how much of what is found is shown, in code points.
+const excerptLength = 280
+
+// FindQuery says what to look for, and where.
+type FindQuery struct {
+	Text     string   // words that all stand in what is found, in any form
+	Kind     FindKind // "" for all, one after another
+	Verdict  ledger.Verdict
+	Unjudged bool         // instead of Verdict; either leaves answers and passages out
+	State    ledger.State // of the session, "" for all
+	From, To time.Time    // when the session came in, or the note was written: from the one, before the other; zero for any
+	After    string       // the next of the page before
+	Limit    int
+}
+
+// Found is one thing that was found.
+type Found struct {
+	Kind         FindKind
+	SessionID    string
+	SessionTitle string
+	State        ledger.State // of the session
+	At           time.Time    // when the session came in, or the note was written
+	Excerpt      text.Excerpt
+	Claim        int            // position of the claim, of that beside what was found in an answer, -1 for none
+	Verdict      ledger.Verdict // effective, of a claim or the claim of a note
+	Confidence   float64        // the machine's
+	Overridden   bool           // the verdict is a person's
+	Actor        string         // who wrote a note
+	DocumentID   string         // of a passage, as all below
+	Document     string         // its title, else its file name
+	Chunk        int            // position
+	Page         int            // 0 where there are no pages
+	Withdrawn    bool
+
+	session, start int // of an answer: its session's number, and where the part begins
+	a, b           int
+}
+
+// Find lists up to q.Limit things of the reader's tenant that hold the words of q.Text, kind by kind, what was written last
+// first; next is the After of the following page, "" on the last one. What another reviewer wrote in a session that two review
+// blind is not looked at, whether it is still sealed or not.
+func (s *Store) Find(ctx context.Context, who domain.Actor, q FindQuery) (found []Found, next string, err error) {
+	f, ok := newFinding(who, &q)
+	if !ok {
+		return nil, "", nil
+	}
+	kinds, limit := q.kinds(), max(1, q.Limit)
+	err = s.read(ctx, "Find", func(t *tx) error {
+		before := 0
+		if q.After != "" {
+			kind, no, err := findPlace(t, who.Tenant, q.After)
+			if err != nil {
+				return err
+			}
+			i := slices.Index(kinds, kind)
+			if i < 0 {
+				return errNoNext()
+			}
+			kinds, before = kinds[i:], no
+		}
+		for _, kind := range kinds {
+			more, err := f.find(t, kind, before, limit+1-len(found))
+			if err != nil {
+				return err
+			}
+			if found, before = append(found, more...), 0; len(found) > limit {
+				break
+			}
+		}
+		return f.besides(t, found)
+	})
+	if err != nil || len(found) <= limit {
+		return found, "", err
+	}
+	found = found[:limit]
+	next, err = found[limit-1].place()
+	return found, next, fail("Find", err)
+}
+
+// FindGroups gives the beginning of what Find would list of each kind, up to q.Limit, and whether there is more of it.
+func (s *Store) FindGroups(ctx context.Context, who domain.Actor, q FindQuery) (groups map[FindKind][]Found, more map[FindKind]bool, err error) {
+	groups, more = map[FindKind][]Found{}, map[FindKind]bool{}
+	f, ok := newFinding(who, &q)
+	if !ok {
+		return groups, more, nil
+	}
+	limit := max(1, q.Limit)
+	err = s.read(ctx, "FindGroups", func(t *tx) error {
+		for _, kind := range q.kinds() {
+			found, err := f.find(t, kind, 0, limit+1)
+			if err != nil {
+				return err
+			}
+			if more[kind] = len(found) > limit; more[kind] {
+				found = found[:limit]
+			}
+			if err := f.besides(t, found); err != nil {
+				return err
+			}
+			groups[kind] = found
+		}
+		return nil
+	})
+	return groups, more, err
+}
+
+// kinds lists the kinds that can pass the filters.
+func (q *FindQuery) kinds() []FindKind {
+	var out []FindKind
+	for _, k := range FindKinds {
+		if (q.Kind == "" || q.Kind == k) && (k.HasVerdict() || q.Verdict == "" && !q.Unjudged) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// finding is one search.
+type finding struct {
+	who   domain.Actor
+	q     *FindQuery
+	terms []string
+	words *text.Finder
+}
+
+// newFinding reads the query; ok is false where it has nothing that could be found.
+func newFinding(who domain.Actor, q *FindQuery) (f *finding, ok bool) {
+	terms := queryWords(q.Text)
+	return &finding{who, q, terms, text.NewFinder(q.Text)}, len(terms) > 0
+}
+
+// findScope begins every word of the index: so a search walks only what is of the tenant and the kind. A piece of the
+// tenant's id is enough, since what another tenant's words would find is passed over.
+func findScope(kind FindKind, tenant string) string {
+	return string(kind[0]) + word(tenant[:min(len(tenant), 8)]) + "·"
+}
+
+// match makes the MATCH expression for rows of a kind that hold every word.
+func (f *finding) match(kind FindKind) string {
+	scope := findScope(kind, f.who.Tenant)
+	return `"` + scope + strings.Join(f.terms, `" AND "`+scope) + `"`
+}
+
+// What stands behind a row i of a session s, by kind: its text, when it was written, a claim's position, verdict, confidence and whether
+// that is a person's, who wrote it, and of a passage the document's id, name, chunk, page and whether it is withdrawn.
+var findSources = map[FindKind]struct{ columns, tables string }{
+	FindClaims: {"c.text, s.created_at, c.position, c.verdict, c.confidence, c.overridden, '', '', '', 0, 0, 0",
+		"JOIN claims c ON c.no = s.first_claim + i.a"},
+	FindAnswers: {"p.text, s.created_at, -1, '', 0.0, 0, '', '', '', 0, 0, 0",
+		"JOIN answer_parts p ON p.session_no = i.session_no AND p.start = i.a"},
+	FindPassages: {"k.text, s.created_at, -1, '', 0.0, 0, '', d.id, CASE d.title WHEN '' THEN d.filename ELSE d.title END, k.position, k.page, d.withdrawn <> ''",
+		"JOIN documents d ON d.session_no = i.session_no AND d.position = i.a JOIN chunks k ON k.session_no = i.session_no AND k.document = i.a AND k.position = i.b"},
+	FindNotes: {"r.reason, r.at, c.position, c.verdict, c.confidence, c.overridden, r.actor, '', '', 0, 0, 0",
+		"JOIN reviews r ON r.session_no = i.session_no AND r.claim = i.a AND r.n = i.b JOIN claims c ON c.no = s.first_claim + i.a"},
+}
+
+// find reads up to limit rows of a kind that stand before a row, 0 for the beginning. The index is walked from what was
+// written last, and no further than the page needs.
+func (f *finding) find(t *tx, kind FindKind, before, limit int) ([]Found, error) {
+	source := findSources[kind]
+	w := f.conditions(kind)
+	if before > 0 {
+		w.add("find_search.rowid < ?", before)
+	}
+	return collect(t, "SELECT i.session_no, i.a, i.b, s.id, s.title, s.state, "+source.columns+
+		" FROM find_search CROSS JOIN find_rows i ON i.no = find_search.rowid JOIN sessions s ON s.no = i.session_no "+source.tables+
+		" WHERE "+w.String()+" ORDER BY find_search.rowid DESC LIMIT ?", append(w.args, limit), func(r scanner, x *Found) error {
+		x.Kind = kind
+		var whole string
+		err := r.Scan(&x.session, &x.a, &x.b, &x.SessionID, &x.SessionTitle, &x.State, &whole, timeColumn{&x.At}, &x.Claim, &x.Verdict, &x.Confidence, &x.Overridden, &x.Actor,
+			&x.DocumentID, &x.Document, &x.Chunk, &x.Page, &x.Withdrawn)
+		x.Excerpt = f.words.Excerpt(whole, excerptLength)
+		if kind == FindAnswers {
+			x.start = x.a
+		}
+		return err
+	})
+}
+
+// conditions gives what passes the filters.
+func (f *finding) conditions(kind FindKind) conditions {
+	var w conditions
+	q, at := f.q, "s.created_at"
+	w.add("find_search MATCH ?", f.match(kind))
+	w.add("i.tenant_id = ? AND i.kind = ? AND s.tenant_id = ?", f.who.Tenant, kind.no(), f.who.Tenant)
+	if kind == FindNotes {
+		at = "r.at"
+		w.add("(s.second_review <> ? OR r.by_id = ? AND r.by_id <> '')", string(ledger.SecondBlind), f.who.ID)
+	}
+	if q.Unjudged {
+		w.add("c.verdict = ''")
+	} else if q.Verdict != "" {
+		w.add("c.verdict = ?", string(q.Verdict))
+	}
+	if q.State != "" {
+		w.add("s.state = ?", string(q.State))
+	}
+	if !q.From.IsZero() {
+		w.add(at+" >= ?", stamp(q.From))
+	}
+	if !q.To.IsZero() {
+		w.add(at+" < ?", stamp(q.To))
+	}
+	return w
+}
+
+// besides finds the claim that stands at what was found in an answer, or before it: in one query, whose parts look up one row.
+func (f *finding) besides(t *tx, found []Found) error {
+	var rows []string
+	var args []any
+	for i := range found {
+		if x := &found[i]; x.Kind == FindAnswers {
+			rows = append(rows, "(?, ?, ?)")
+			args = append(args, i, x.session, x.start+x.Excerpt.Start+x.Excerpt.Focus)
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return t.each(`WITH wanted (i, session_no, at) AS (VALUES `+strings.Join(rows, ", ")+`)
+		SELECT i, coalesce((SELECT c.position FROM claims c WHERE c.tenant_id = ? AND c.session_no = wanted.session_no AND c.span_start IS NOT NULL
+			AND c.span_start <= at ORDER BY c.span_start DESC, c.position DESC LIMIT 1), -1) FROM wanted`, append(args, f.who.Tenant),
+		func(r scanner) error {
+			var i, position int
+			err := r.Scan(&i, &position)
+			if err == nil && i < len(found) {
+				found[i].Claim = position
+			}
+			return err
+		})
+}
+
+// findCursor is the place behind something that was found. Numbers of rows are not shown to anybody.
+type findCursor struct {
+	Session string `json:"s"`
+	Kind    int    `json:"k"`
+	A       int    `json:"a"`
+	B       int    `json:"b"`
+}
+
+// place makes the opaque text that a reader hands back.
+func (x *Found) place() (string, error) {
+	data, err := json.Marshal(findCursor{x.SessionID, x.Kind.no(), x.a, x.b})
+	return base64.RawURLEncoding.EncodeToString(data), err
+}
+
+// findPlace reads what place made; anything else is Invalid.
+func findPlace(t *tx, tenant, after string) (kind FindKind, no int, err error) {
+	var c findCursor
+	data, err := base64.RawURLEncoding.Strict().DecodeString(after)
+	if err == nil {
+		err = json.Unmarshal(data, &c)
+	}
+	if err != nil || c.Kind < 0 || c.Kind >= len(FindKinds) {
+		return "", 0, errNoNext()
+	}
+	err = t.row(`SELECT i.no FROM sessions s JOIN find_rows i ON i.session_no = s.no AND i.kind = ? AND i.a = ? AND i.b = ?
+		WHERE s.tenant_id = ? AND s.id = ?`, []any{c.Kind, c.A, c.B, tenant, c.Session}, &no)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", 0, errNoNext()
+	}
+	return FindKinds[c.Kind], no, err
+}
+
+func errNoNext() error {
+	return domain.Invalidf("after", "This is not the next of a page of this search; begin at the first page.")
+}
+
+// findIndex writes what is found of one session.
+type findIndex struct {
+	t       *tx
+	tenant  string
+	session int
+	next    int // row
+	rows    *bulk
+	words   *bulk
+}
+
+func newFindIndex(t *tx, tenant string, session int) (*findIndex, error) {
+	x := &findIndex{t: t, tenant: tenant, session: session,
+		rows: newBulk(t, "find_rows", "no, tenant_id, session_no, kind, a, b"), words: newBulk(t, "find_search", "rowid, words")}
+	err := t.row("SELECT coalesce(max(no), 0) + 1 FROM find_rows", nil, &x.next)
+	return x, err
+}
+
+// add indexes one text.
+func (x *findIndex) add(kind FindKind, a, b int, s string) {
+	scope := findScope(kind, x.tenant)
+	x.rows.add(x.next, x.tenant, x.session, kind.no(), a, b)
+	x.words.add(x.next, scope+strings.Join(words(s, map[string]bool{}, nil), " "+scope))
+	x.next++
+}
+
+// notes indexes what stands in the claim's reviews from the from-th on.
+func (x *findIndex) notes(c *ledger.Claim, from int) {
+	for n := from; n < len(c.Reviews); n++ {
+		if c.Reviews[n].Reason != "" {
+			x.add(FindNotes, c.Position, n, c.Reviews[n].Reason)
+		}
+	}
+}
+
+// flush writes what is left; the rows that stand for something first.
+func (x *findIndex) flush() error {
+	if err := errors.Join(x.rows.flush(), x.words.flush()); err != nil {
+		return fmt.Errorf("find index: %w", err)
+	}
+	return nil
+}
+
+// find indexes a new session: its claims, answer, passages and notes, each from the last to the first, so that what is found of
+// a session is listed from the first to the last.
+func (in *inserter) find(l *ledger.Ledger) error {
+	x, err := newFindIndex(in.t, in.tenant, in.no)
+	if err != nil {
+		return err
+	}
+	s := l.Session
+	for i := range slices.Backward(s.Claims) {
+		x.add(FindClaims, s.Claims[i].Position, 0, s.Claims[i].Text)
+	}
+	for i, part := range slices.Backward(answerParts(s.Answer)) {
+		x.add(FindAnswers, i*answerPart, 0, part)
+	}
+	for i := range slices.Backward(s.Documents) {
+		d := &s.Documents[i]
+		for j := range slices.Backward(d.Chunks) {
+			x.add(FindPassages, d.Position, d.Chunks[j].Position, d.Chunks[j].Text)
+		}
+	}
+	for i := range slices.Backward(s.Claims) {
+		x.notes(&s.Claims[i], 0)
+	}
+	return x.flush()
+}
+
+// answerParts cuts an answer as it is stored.
+func answerParts(s string) (parts []string) {
+	for s != "" {
+		end := cut(s, answerPart)
+		parts = append(parts, s[:end])
+		s = s[end:]
+	}
+	return parts
+}
+
+// find indexes the notes of the reviews that the change appended.
+func (u *updater) find() error {
+	if !slices.ContainsFunc(u.appended, func(a appended) bool { return a.review.Reason != "" }) {
+		return nil
+	}
+	x, err := newFindIndex(u.t, u.tenant, u.no)
+	if err != nil {
+		return err
+	}
+	for i, a := range u.appended {
+		if i == 0 || u.appended[i-1].claim != a.claim {
+			x.notes(a.claim, slices.IndexFunc(a.claim.Reviews, func(r ledger.Review) bool { return r.ID == a.review.ID }))
+		}
+	}
+	return x.flush()
+}

@@ -1,0 +1,68 @@
+package db
+
+import "math"
+
+// afterSQL is what a migration does besides its SQL, in the same transaction, by its version.
+var afterSQL = map[int]func(*tx) error{13: fillFind}
+
+// fillBatch is how many texts are held at once: the longest are passages, of a few thousand code points.
+const fillBatch = 500
+
+// fillFind indexes what is there, session by session in the order in which they came. Memory is bounded by a batch.
+func fillFind(t *tx) error {
+	type session struct {
+		no     int
+		tenant string
+	}
+	for last := 0; ; {
+		found, err := collect(t, "SELECT no, tenant_id FROM sessions WHERE no > ? ORDER BY no LIMIT ?", []any{last, fillBatch},
+			func(r scanner, s *session) error { return r.Scan(&s.no, &s.tenant) })
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		for _, s := range found {
+			if err := fillSession(t, s.tenant, s.no); err != nil {
+				return err
+			}
+		}
+		last = found[len(found)-1].no
+	}
+}
+
+// The texts of a session by kind, those before a place, from the last to the first as inserter.find writes them.
+var fillQueries = []struct {
+	kind  FindKind
+	query string
+}{
+	{FindClaims, "SELECT position, 0, text FROM claims WHERE tenant_id = ? AND session_no = ? AND (position, 0) < (?, ?) ORDER BY position DESC LIMIT ?"},
+	{FindAnswers, "SELECT start, 0, text FROM answer_parts WHERE tenant_id = ? AND session_no = ? AND (start, 0) < (?, ?) ORDER BY start DESC LIMIT ?"},
+	{FindPassages, "SELECT document, position, text FROM chunks WHERE tenant_id = ? AND session_no = ? AND (document, position) < (?, ?) ORDER BY document DESC, position DESC LIMIT ?"},
+	{FindNotes, "SELECT claim, n, reason FROM reviews WHERE tenant_id = ? AND session_no = ? AND (claim, n) < (?, ?) AND reason <> '' ORDER BY claim DESC, n DESC LIMIT ?"},
+}
+
+func fillSession(t *tx, tenant string, no int) error {
+	x, err := newFindIndex(t, tenant, no)
+	if err != nil {
+		return err
+	}
+	type place struct {
+		a, b int
+		text string
+	}
+	for _, q := range fillQueries {
+		for at := (place{a: math.MaxInt32}); ; {
+			found, err := collect(t, q.query, []any{tenant, no, at.a, at.b, fillBatch}, func(r scanner, p *place) error { return r.Scan(&p.a, &p.b, &p.text) })
+			if err != nil {
+				return err
+			}
+			for _, p := range found {
+				x.add(q.kind, p.a, p.b, p.text)
+			}
+			if len(found) < fillBatch {
+				break
+			}
+			at = found[len(found)-1]
+		}
+	}
+	return x.flush()
+}

@@ -1,0 +1,237 @@
+package db_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// find gives everything that a query finds, page by page of size; how many of a page never shows in what is found.
+func (h *house) find(t testing.TB, who domain.Actor, q db.FindQuery, size int) []db.Found {
+	t.Helper()
+	var all []db.Found
+	for q.Limit = size; ; {
+		found, next, err := h.Find(context.Background(), who, q)
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(found), size)
+		all = append(all, found...)
+		if next == "" {
+			return all
+		}
+		require.Len(t, found, size)
+		q.After = next
+	}
+}
+
+// brief writes what was found in one line, the marks in brackets.
+func brief(found []db.Found) []string {
+	var out []string
+	for _, x := range found {
+		r, at, s := []rune(x.Excerpt.Text), 0, ""
+		for _, m := range x.Excerpt.Marks {
+			s += string(r[at:m.Start]) + "[" + string(r[m.Start:m.End]) + "]"
+			at = m.End
+		}
+		out = append(out, fmt.Sprintf("%s %d %d: %s%s", x.Kind, x.Claim, x.Chunk, s, string(r[at:])))
+	}
+	return out
+}
+
+func TestFind(t *testing.T) {
+	h := newHouse(t)
+	s := fullSession()
+	h.insert(t, s)
+	h.says(t, s.ID, 1, ledger.ReviewInput{Action: ledger.Comment, Reason: "Ask the payroll's people about أيامٍ"})
+
+	for query, want := range map[string][]string{
+		"ايام":             {"claim 1 0: ويرحّل خمسة [أيام]", "answer 1 0: يستحق الموظف ١٥ يومًا [cite:a1b2c3d4]. ويرحّل خمسة [أيام] [cite:ffffffff].", "note 1 0: Ask the payroll's people about [أيامٍ]"},
+		"15 يوم":           {"claim 0 0: يستحق الموظف [١٥] [يومًا]", "answer 0 0: يستحق الموظف [١٥] [يومًا] [cite:a1b2c3d4]. ويرحّل خمسة أيام [cite:ffffffff]."},
+		"السنه":            {"passage -1 0: يستحق الموظف خمسة عشر يوما في [السنة]"},
+		"an employee":      {"passage -1 0: [Employees] get 12 days."},
+		"JUDGED could":     {"claim 2 0: Nobody [could] [judge] this"},
+		"سبب":              {"note 0 0: [سبب]"},
+		"PAYROLL":          {"note 1 0: Ask the [payroll's] people about أيامٍ"},
+		"nowhere":          nil,
+		"employee nowhere": nil,
+		"”…!":              nil,
+		"":                 nil,
+		`" OR 1 NEAR(*`:    nil,
+	} {
+		for _, size := range []int{1, 2, 50} {
+			require.Equal(t, want, brief(h.find(t, h.actor, db.FindQuery{Text: query}, size)), "%q %d", query, size)
+		}
+		groups, more, err := h.FindGroups(context.Background(), h.actor, db.FindQuery{Text: query, Limit: 1})
+		require.NoError(t, err)
+		var listed []db.Found
+		for _, k := range db.FindKinds {
+			listed = append(listed, groups[k]...)
+			require.False(t, more[k])
+		}
+		require.Equal(t, want, brief(listed), query)
+	}
+	found := h.find(t, h.actor, db.FindQuery{Text: "السنة"}, 5)[0]
+	require.Equal(t, db.Found{
+		Kind: db.FindPassages, SessionID: s.ID, SessionTitle: s.Title, State: ledger.InReview, At: now, Claim: -1,
+		DocumentID: s.Documents[0].ID, Document: "سياسة", Page: 12,
+		Excerpt: text.Excerpt{Text: "يستحق الموظف خمسة عشر يوما في السنة", Marks: []text.Span{{Start: 30, End: 35}}, Focus: 30},
+	}, stripped(found))
+}
+
+// stripped leaves what a reader of the package sees.
+func stripped(x db.Found) db.Found {
+	return db.Found{Kind: x.Kind, SessionID: x.SessionID, SessionTitle: x.SessionTitle, State: x.State, At: x.At, Excerpt: x.Excerpt, Claim: x.Claim,
+		Verdict: x.Verdict, Actor: x.Actor, DocumentID: x.DocumentID, Document: x.Document, Chunk: x.Chunk, Page: x.Page, Withdrawn: x.Withdrawn}
+}
+
+func TestFindFilters(t *testing.T) {
+	h := newHouse(t)
+	old, late := sizedSession(8), sizedSession(5)
+	old.CreatedAt = now.AddDate(0, 0, -10)
+	h.insert(t, old)
+	h.insert(t, late)
+	count := func(q db.FindQuery) (n [4]int) {
+		q.Text = "days of leave"
+		for _, x := range h.find(t, h.actor, q, 3) {
+			for i, k := range db.FindKinds {
+				if x.Kind == k {
+					n[i]++
+				}
+			}
+		}
+		return n
+	}
+	require.Equal(t, [4]int{13, 2, 40, 0}, count(db.FindQuery{}))
+	require.Equal(t, [4]int{13, 0, 0, 0}, count(db.FindQuery{Kind: db.FindClaims}))
+	require.Equal(t, [4]int{0, 0, 40, 0}, count(db.FindQuery{Kind: db.FindPassages}))
+	require.Equal(t, [4]int{3, 0, 0, 0}, count(db.FindQuery{Verdict: ledger.Weak}))
+	require.Equal(t, [4]int{}, count(db.FindQuery{Verdict: ledger.Weak, Kind: db.FindAnswers}))
+	require.Equal(t, [4]int{}, count(db.FindQuery{Unjudged: true}))
+	require.Equal(t, [4]int{8, 1, 20, 0}, count(db.FindQuery{To: now.AddDate(0, 0, -1)}))
+	require.Equal(t, [4]int{5, 1, 20, 0}, count(db.FindQuery{From: now.AddDate(0, 0, -1)}))
+	require.Equal(t, [4]int{}, count(db.FindQuery{State: ledger.Closed}))
+	require.Equal(t, [4]int{13, 2, 40, 0}, count(db.FindQuery{State: ledger.New}))
+
+	// what was written last comes first, and of one session the first claim
+	all := h.find(t, h.actor, db.FindQuery{Text: "leave", Kind: db.FindClaims}, 4)
+	require.Equal(t, late.ID, all[0].SessionID)
+	require.Equal(t, []int{0, 1, 2, 3, 4, 0}, []int{all[0].Claim, all[1].Claim, all[2].Claim, all[3].Claim, all[4].Claim, all[5].Claim})
+	require.Equal(t, []ledger.Verdict{ledger.Supported, ledger.Weak, ledger.Contradicted, ledger.NotFound}, []ledger.Verdict{all[0].Verdict, all[1].Verdict, all[2].Verdict, all[3].Verdict})
+
+	_, _, err := h.Find(context.Background(), h.actor, db.FindQuery{Text: "leave", After: "nonsense"})
+	require.Equal(t, domain.Invalid, domain.KindOf(err))
+	_, next, err := h.Find(context.Background(), h.actor, db.FindQuery{Text: "leave", Kind: db.FindClaims, Limit: 1})
+	require.NoError(t, err)
+	_, _, err = h.Find(context.Background(), h.actor, db.FindQuery{Text: "leave", Kind: db.FindAnswers, After: next})
+	require.Equal(t, domain.Invalid, domain.KindOf(err))
+	_, other := h.newTenant(t, "other")
+	_, _, err = h.Find(context.Background(), other, db.FindQuery{Text: "leave", After: next})
+	require.Equal(t, domain.Invalid, domain.KindOf(err), "another tenant's place is none")
+	require.Empty(t, h.find(t, other, db.FindQuery{Text: "leave"}, 5))
+	require.Empty(t, h.find(t, h.actor, db.FindQuery{Text: "c" + h.tenant.ID[:8]}, 5), "a scope is no word that anybody can type")
+}
+
+// A long answer is found in parts, each beside the claim that stands there.
+func TestFindInALongAnswer(t *testing.T) {
+	h := newHouse(t)
+	s := sizedSession(400)
+	h.insert(t, s)
+	found := h.find(t, h.actor, db.FindQuery{Text: "Claim 399", Kind: db.FindAnswers}, 10)
+	require.Len(t, found, 1)
+	require.Equal(t, 399, found[0].Claim)
+	require.LessOrEqual(t, text.Len(found[0].Excerpt.Text), 280)
+}
+
+// What the other reviewer of a blind session wrote is not found; one's own is.
+func TestFindKeepsBlindNotes(t *testing.T) {
+	h := newHouse(t)
+	s := sizedSession(3)
+	h.insert(t, s)
+	h.assign(t, s.ID, ledger.Seats{{ID: "a"}, {ID: "b"}}, ledger.SecondBlind)
+	h.as("a").says(t, s.ID, 0, ledger.ReviewInput{Action: ledger.Comment, Reason: "A secret thought"})
+	q := db.FindQuery{Text: "thoughts"}
+	find := func(id string) int {
+		return len(h.find(t, domain.Actor{Tenant: h.tenant.ID, ID: id, Role: domain.Admin}, q, 5))
+	}
+	require.Equal(t, []int{1, 0, 0, 0}, []int{find("a"), find("b"), find("c"), find("")})
+	h.assign(t, s.ID, ledger.Seats{{ID: "a"}, {ID: "b"}}, ledger.SecondOpen)
+	require.Equal(t, []int{1, 1, 1}, []int{find("a"), find("b"), find("")})
+}
+
+// TestFindMigration: what a store held before there was an index is found as if it had been indexed when it came.
+func TestFindMigration(t *testing.T) {
+	h := newHouse(t)
+	s := fullSession()
+	h.insert(t, s)
+	h.insert(t, sizedSession(1200))
+	queries := []string{"أيام", "سبب", "employees", "leave claim"}
+	want := map[string][]string{}
+	for _, q := range queries {
+		want[q] = brief(h.find(t, h.actor, db.FindQuery{Text: q}, 500))
+	}
+	require.Greater(t, len(want["leave claim"]), 1000)
+	require.NoError(t, h.Close())
+	d := raw(t, h.dir) // as it was before this migration and those behind it
+	for _, step := range []string{"DROP TABLE find_rows", "DROP TABLE find_search", "DROP TABLE saved_views", "DROP TABLE IF EXISTS comparisons", "DELETE FROM schema_migrations WHERE version >= 13"} {
+		_, err := d.Exec(step)
+		require.NoError(t, err)
+	}
+	h.Store = openIn(t, h.dir)
+	for _, q := range queries {
+		require.Equal(t, want[q], brief(h.find(t, h.actor, db.FindQuery{Text: q}, 500)), q)
+	}
+}
+
+func median(d []time.Duration) time.Duration {
+	slices.Sort(d)
+	return d[len(d)/2]
+}
+
+// BenchmarkFind looks for a word of one claim, of a tenth and of all, in stores of 200 and of 100,000 claims; filtered is the
+// worst that there is: every claim of a tenth is looked at, and no one passes the filter.
+func BenchmarkFind(b *testing.B) {
+	for _, n := range []int{200, 100_000} {
+		h := newHouse(b)
+		for done := 0; done < n; done += 200 {
+			s := sizedSession(200)
+			for i := range s.Claims {
+				s.Claims[i].Text = fmt.Sprintf("%s Rule%d of chapter%d.", s.Claims[i].Text, done+i, i%10)
+			}
+			h.insert(b, s)
+		}
+		for _, c := range []struct {
+			name, query string
+			verdict     ledger.Verdict
+		}{{"rare", "rule77", ""}, {"middling", "chapter7", ""}, {"common", "employees leave", ""}, {"filtered", "chapter7", ledger.Supported}} {
+			for _, kind := range []db.FindKind{"", db.FindClaims} {
+				name := "groups"
+				if kind != "" {
+					name = "page"
+				}
+				b.Run(fmt.Sprintf("claims=%d/%s/%s", n, name, c.name), func(b *testing.B) {
+					took := make([]time.Duration, 0, 1000)
+					for b.Loop() {
+						at := time.Now()
+						var err error
+						if kind == "" {
+							_, _, err = h.FindGroups(context.Background(), h.actor, db.FindQuery{Text: c.query, Limit: 5})
+						} else {
+							_, _, err = h.Find(context.Background(), h.actor, db.FindQuery{Text: c.query, Kind: kind, Verdict: c.verdict, Limit: 25})
+						}
+						require.NoError(b, err)
+						took = append(took, time.Since(at))
+					}
+					b.ReportMetric(float64(median(took).Microseconds()), "p50-us")
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/text"
+)
+
+// The pages whose filters may be kept.
+const (
+	SavedSessions = "sessions"
+	SavedLedger   = "ledger" // of any session
+	SavedSearch   = "search"
+)
+
+// SavedPages lists them in display order.
+var SavedPages = []string{SavedSessions, SavedLedger, SavedSearch}
+
+// MaxSavedViews is how many filters a person keeps in a tenant, MaxViewName how long a name is, in code points.
+const (
+	MaxSavedViews = 60
+	MaxViewName   = 60
+	listedShared  = 100 // of others
+)
+
+// SavedView is the filters of a page, kept under a name.
+type SavedView struct {
+	ID        string
+	Page      string // one of SavedPages
+	Name      string
+	Query     string // the page's parameters, encoded
+	Shared    bool   // everybody of the tenant sees it
+	Own       bool   // it is the reader's
+	Owner     string // name of whose it is
+	CreatedAt time.Time
+}
+
+const fromSaved = `SELECT v.id, v.page, v.name, v.query, v.shared, v.user_id = ?, coalesce((SELECT u.name FROM users u WHERE u.id = v.user_id), ''), v.created_at
+	FROM saved_views v WHERE v.tenant_id = ?`
+
+func scanSaved(r scanner, v *SavedView) error {
+	return r.Scan(&v.ID, &v.Page, &v.Name, &v.Query, &v.Shared, &v.Own, &v.Owner, timeColumn{&v.CreatedAt})
+}
+
+// SavedViews lists a person's own views of a page and the first 100 that others share, by page and name; "" is all pages.
+func (s *Store) SavedViews(ctx context.Context, who domain.Actor, page string) (views []SavedView, err error) {
+	more, in := "", []any{}
+	if page != "" {
+		more, in = " AND v.page = ?", []any{page}
+	}
+	err = s.read(ctx, "SavedViews", func(t *tx) error {
+		own, err := collect(t, fromSaved+" AND v.user_id = ?"+more+" ORDER BY v.page, v.name_key LIMIT ?",
+			append(append([]any{who.ID, who.Tenant, who.ID}, in...), MaxSavedViews), scanSaved)
+		if err != nil {
+			return err
+		}
+		others, err := collect(t, fromSaved+" AND v.shared = 1 AND v.user_id <> ?"+more+" ORDER BY v.page, v.name_key, v.id LIMIT ?",
+			append(append([]any{who.ID, who.Tenant, who.ID}, in...), listedShared), scanSaved)
+		views = append(own, others...)
+		return err
+	})
+	return views, err
+}
+
+// SaveView keeps filters under a name that its owner has not used for that page yet. A shared one is logged.
+func (s *Store) SaveView(ctx context.Context, who domain.Actor, v SavedView) error {
+	name, err := viewName(v.Name)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, "SaveView", func(t *tx) error {
+		var kept int
+		if err := t.row("SELECT count(*) FROM saved_views WHERE tenant_id = ? AND user_id = ?", []any{who.Tenant, who.ID}, &kept); err != nil {
+			return err
+		}
+		if kept >= MaxSavedViews {
+			return domain.Invalidf("limit", "You keep %d views already; delete one first.", MaxSavedViews)
+		}
+		id := s.newID()
+		if err := viewNameFree(t, who, v.Page, name, id); err != nil {
+			return err
+		}
+		if _, err := t.exec("INSERT INTO saved_views (id, tenant_id, user_id, page, name, name_key, query, shared, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			id, who.Tenant, who.ID, v.Page, name, text.Fold(name), v.Query, v.Shared, stamp(s.now())); err != nil {
+			return err
+		}
+		if !v.Shared {
+			return nil
+		}
+		return s.appendEvent(t, who, Event{Action: "view.shared", Kind: "view", ObjectID: id, Details: map[string]any{"page": v.Page}})
+	})
+}
+
+// ChangeView gives one's own view another name, and shares it or takes that back.
+func (s *Store) ChangeView(ctx context.Context, who domain.Actor, id, name string, shared bool) error {
+	name, err := viewName(name)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, "ChangeView", func(t *tx) error {
+		v, err := savedView(t, who, id)
+		if err != nil {
+			return err
+		}
+		if !v.Own {
+			return errNotFound()
+		}
+		if err := viewNameFree(t, who, v.Page, name, id); err != nil {
+			return err
+		}
+		if _, err := t.exec("UPDATE saved_views SET name = ?, name_key = ?, shared = ? WHERE tenant_id = ? AND id = ?",
+			name, text.Fold(name), shared, who.Tenant, id); err != nil {
+			return err
+		}
+		switch {
+		case shared && !v.Shared:
+			return s.appendEvent(t, who, Event{Action: "view.shared", Kind: "view", ObjectID: id, Details: map[string]any{"page": v.Page}})
+		case v.Shared && !shared:
+			return s.appendEvent(t, who, Event{Action: "view.unshared", Kind: "view", ObjectID: id, Details: map[string]any{"page": v.Page}})
+		}
+		return nil
+	})
+}
+
+// DeleteView forgets one's own view; others is for who may forget what others share.
+func (s *Store) DeleteView(ctx context.Context, who domain.Actor, id string, others bool) error {
+	return s.write(ctx, "DeleteView", func(t *tx) error {
+		v, err := savedView(t, who, id)
+		if err != nil {
+			return err
+		}
+		if !v.Own && !others {
+			return errNotFound()
+		}
+		if _, err := t.exec("DELETE FROM saved_views WHERE tenant_id = ? AND id = ?", who.Tenant, id); err != nil || !v.Shared {
+			return err
+		}
+		return s.appendEvent(t, who, Event{Action: "view.unshared", Kind: "view", ObjectID: id, Details: map[string]any{"page": v.Page}})
+	})
+}
+
+// savedView gives a view that a person sees: their own, or a shared one.
+func savedView(t *tx, who domain.Actor, id string) (SavedView, error) {
+	found, err := collect(t, fromSaved+" AND v.id = ? AND (v.user_id = ? OR v.shared = 1)", []any{who.ID, who.Tenant, id, who.ID}, scanSaved)
+	if err == nil && len(found) == 0 {
+		err = errNotFound()
+	}
+	if err != nil {
+		return SavedView{}, err
+	}
+	return found[0], nil
+}
+
+// viewName trims a name and refuses one that cannot be shown.
+func viewName(name string) (string, error) {
+	name = strings.Join(strings.Fields(name), " ")
+	switch {
+	case text.Fold(name) == "" || !utf8.ValidString(name):
+		return "", domain.Invalidf("name", "Give it a name.")
+	case utf8.RuneCountInString(name) > MaxViewName:
+		return "", domain.Invalidf("name_long", "The name is longer than %d characters; shorten it.", MaxViewName)
+	}
+	return name, nil
+}
+
+// viewNameFree refuses a name that another view of the person and page has, however it is written.
+func viewNameFree(t *tx, who domain.Actor, page, name, id string) error {
+	var other string
+	err := t.row("SELECT id FROM saved_views WHERE tenant_id = ? AND user_id = ? AND page = ? AND name_key = ? AND id <> ?",
+		[]any{who.Tenant, who.ID, page, text.Fold(name), id}, &other)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return domain.Invalidf("name_taken", "You have a view of this name for this page already; choose another name.")
+}

@@ -1,0 +1,99 @@
+package webhook
+
+import (
+	"errors"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"sanad/internal/domain"
+)
+
+// ErrTarget says that no message would ever be sent to an address: its host is not public, or it is spoken to without TLS.
+var ErrTarget = errors.New("webhook: an address that nothing is sent to")
+
+// reserved lists what lies in the unicast space and is no public host: networks for special use (IANA registries), and those
+// of IPv6 that carry an IPv4 address inside, which could be any.
+var reserved = prefixes(
+	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24",
+	"192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24",
+	"203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
+	"2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
+)
+
+// publicIPv6 is all that is given out for hosts; loopback, local, mapped and translated addresses lie outside of it.
+var publicIPv6 = netip.MustParsePrefix("2000::/3")
+
+func prefixes(texts ...string) (out []netip.Prefix) {
+	for _, t := range texts {
+		out = append(out, netip.MustParsePrefix(t))
+	}
+	return out
+}
+
+// isPublic tells whether an address is a public host's. A mapped IPv4 address is what it maps.
+func isPublic(a netip.Addr) bool {
+	a = a.Unmap()
+	return (a.Is4() || publicIPv6.Contains(a)) && !within(reserved, a)
+}
+
+func within(networks []netip.Prefix, a netip.Addr) bool {
+	for _, n := range networks {
+		if n.Contains(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// MayReach tells whether a message may be sent to a host: to public ones with TLS, and to those of networks that the operator
+// allows, with or without.
+func MayReach(a netip.Addr, tls bool, allowed []netip.Prefix) bool {
+	a = a.Unmap().WithZone("")
+	return within(allowed, a) || tls && isPublic(a)
+}
+
+// CheckTarget gives why an address cannot be an endpoint's, as CheckURL, or why nothing would ever be sent there (ErrTarget), as
+// far as the address itself tells: its scheme, and a host that is an IP address or localhost. Where another name leads to is
+// checked at each connection.
+func CheckTarget(address string, allowed []netip.Prefix) error {
+	if err := CheckURL(address); err != nil {
+		return err
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return err
+	}
+	tls := u.Scheme == "https"
+	if !tls && len(allowed) == 0 {
+		return noTarget("Nothing is sent without TLS; give an address that begins with https://, or let the operator allow the network (web serve --webhook-allow).")
+	}
+	hosts := hostsOf(u.Hostname())
+	for _, a := range hosts {
+		if MayReach(a, tls, allowed) {
+			return nil
+		}
+	}
+	switch {
+	case len(hosts) == 0:
+		return nil // a name
+	case !tls && MayReach(hosts[0], true, nil):
+		return noTarget("Nothing is sent to this network without TLS; give an address that begins with https://.")
+	}
+	return noTarget("Nothing is sent to this address, which is not public; give another, or let the operator allow its network (web serve --webhook-allow).")
+}
+
+func noTarget(msg string) error {
+	return &domain.Error{Kind: domain.Invalid, Op: "webhook.CheckTarget", Path: "url", Msg: msg, Err: ErrTarget}
+}
+
+// hostsOf gives the addresses that a host is by itself, without asking anybody; none for a name (RFC 6761 §6.3 has localhost).
+func hostsOf(host string) []netip.Addr {
+	if a, err := netip.ParseAddr(host); err == nil {
+		return []netip.Addr{a}
+	}
+	if h := strings.ToLower(strings.TrimSuffix(host, ".")); h == "localhost" || strings.HasSuffix(h, ".localhost") {
+		return []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
+	}
+	return nil
+}

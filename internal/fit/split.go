@@ -1,0 +1,113 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/text"
+)
+
+// demoDir has the demo's sessions, whose answers are cut too.
+const demoDir = "cmd/web/demo"
+
+// splitWrongly says how a claim sentence that was given as an answer failed to come out as one claim; "" where it didn't.
+// A question is no claim and a row of several sentences no single one: both are passed over with use false.
+func splitWrongly(claim string) (how string, use bool) {
+	sentences := text.Sentences(claim)
+	if strings.ContainsAny(claim[max(0, len(claim)-4):], "?؟") || len(sentences) > 1 && wholeSentences(claim, sentences) {
+		return "", false
+	}
+	switch got := judge.Claims(claim); {
+	case len(got) == 0:
+		return "none", true
+	case len(got) > 1 && len(sentences) > 1:
+		return "cut at a stop", true
+	case len(got) > 1:
+		return "cut at a joint", true
+	}
+	return "", true
+}
+
+// sentenceWords is how many words each part of a row must have for the row to be of several sentences.
+const sentenceWords = 5
+
+// wholeSentences tells whether each part has the words of a sentence.
+func wholeSentences(s string, parts []text.Span) bool {
+	return !slices.ContainsFunc(parts, func(p text.Span) bool { return len(strings.Fields(text.Slice(s, p))) < sentenceWords })
+}
+
+// splitting prints how the claim sentences of the sets and the demo's answers are cut.
+func splitting(w io.Writer, all []*set) error {
+	fmt.Fprint(w, "\nClaims from an answer: each claim sentence given as an answer must come out as one claim (questions and rows of several sentences apart).\n\n",
+		"| set | sentences | none | cut at a stop | cut at a joint | wrong | examples |\n|---|---|---|---|---|---|---|\n")
+	for _, s := range all {
+		seen, n, wrong := map[string]bool{}, 0, map[string]int{}
+		var examples []string
+		for i := range s.rows {
+			r := &s.rows[i]
+			how, use := splitWrongly(r.Claim)
+			if seen[r.Claim] || !use {
+				continue
+			}
+			seen[r.Claim] = true
+			n++
+			if how == "" {
+				continue
+			}
+			wrong[how]++
+			if s.fitted && len(examples) < 3 {
+				examples = append(examples, "`"+r.ID+"`")
+			}
+		}
+		sum := wrong["none"] + wrong["cut at a stop"] + wrong["cut at a joint"]
+		fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %s %% | %s |\n", s.name, n, wrong["none"], wrong["cut at a stop"], wrong["cut at a joint"], percent(float64(sum)/float64(n)), strings.Join(examples, " "))
+	}
+	fmt.Fprint(w, "\n| answer of the demo | claims that its file lists | found as they stand | made |\n|---|---|---|---|\n")
+	return demoSplitting(w)
+}
+
+// demoSplitting compares the claims that the demo's files list with those made of their answers.
+func demoSplitting(w io.Writer) error {
+	files, err := filepath.Glob(filepath.Join(demoDir, "*.json"))
+	if err != nil {
+		return err
+	}
+	for _, file := range files { // Glob sorts them
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		var in struct {
+			Session struct{ Answer string }
+			Claims  []struct {
+				Text string `json:"claim_text"`
+			}
+		}
+		if err := json.Unmarshal(data, &in); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		if in.Session.Answer == "" {
+			continue
+		}
+		made := map[string]bool{}
+		for _, c := range judge.Claims(in.Session.Answer) {
+			made[strings.TrimRight(c.Text, ".")] = true
+		}
+		found := 0
+		for _, c := range in.Claims {
+			if made[strings.TrimRight(c.Text, ".")] {
+				found++
+			} else if os.Getenv("SPLITDEBUG") != "" {
+				fmt.Println("MISS", c.Text)
+			}
+		}
+		fmt.Fprintf(w, "| %s | %d | %d | %d |\n", filepath.Base(file), len(in.Claims), found, len(made))
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/views"
+)
+
+const (
+	foundPerPage  = 25
+	foundPerGroup = 5
+	// maxFindText bounds what is looked for, in bytes; what goes beyond is no part of it.
+	maxFindText = 1000
+)
+
+// showFind searches claims, answers, documents and notes: the beginning of each kind, or one kind page by page.
+func (s *Server) showFind(c echo.Context) error {
+	ctx, who := c.Request().Context(), s.who(c)
+	q := findQuery(c)
+	in := views.FindInput{
+		Text: q.Text, Kind: string(q.Kind), Verdict: q.Verdict, Unjudged: q.Unjudged, State: q.State,
+		From: dateOf(q.From, 0), To: dateOf(q.To, -1), Paged: q.After != "", Asked: strings.TrimSpace(q.Text) != "",
+	}
+	var err error
+	if in.Saved, err = s.savedPart(c, db.SavedSearch); err != nil {
+		return err
+	}
+	if q.Kind == "" {
+		q.Limit = foundPerGroup
+		groups, more, err := s.store.FindGroups(ctx, who, q)
+		if err != nil {
+			return err
+		}
+		for _, k := range db.FindKinds {
+			in.Groups = append(in.Groups, views.FindGroup{Kind: string(k), Rows: each(groups[k], foundRow), More: more[k]})
+		}
+	} else {
+		q.Limit = foundPerPage
+		found, next, err := s.store.Find(ctx, who, q)
+		if err != nil {
+			return err
+		}
+		in.Groups, in.Next = []views.FindGroup{{Kind: string(q.Kind), Rows: each(found, foundRow)}}, next
+	}
+	return s.render(c, http.StatusOK, views.Find(views.NewFindPage(s.chrome(c), in)))
+}
+
+func foundRow(x db.Found) views.FoundRow {
+	return views.FoundRow{
+		Kind: string(x.Kind), SessionID: x.SessionID, SessionTitle: x.SessionTitle, State: x.State, At: x.At, Excerpt: x.Excerpt, Claim: x.Claim,
+		Verdict: x.Verdict, Confidence: x.Confidence, Overridden: x.Overridden, Actor: x.Actor, DocumentID: x.DocumentID, Document: x.Document, Chunk: x.Chunk, Page: x.Page, Withdrawn: x.Withdrawn,
+	}
+}
+
+// findQuery reads the filters of a search; what is not one of the choices is as if not given.
+func findQuery(c echo.Context) db.FindQuery {
+	q := db.FindQuery{Text: cutText(c.QueryParam("q")), After: c.QueryParam("after")}
+	if k := db.FindKind(c.QueryParam("kind")); k.Valid() {
+		q.Kind = k
+	} else {
+		q.After = "" // the beginnings of all kinds have no next page
+	}
+	switch v := ledger.Verdict(c.QueryParam("verdict")); {
+	case v == "unjudged":
+		q.Unjudged = true
+	case v.Valid():
+		q.Verdict = v
+	}
+	if v := ledger.State(c.QueryParam("state")); v.Valid() {
+		q.State = v
+	}
+	if t, err := day(c.QueryParam("from")); err == nil {
+		q.From = t
+	}
+	if t, err := day(c.QueryParam("to")); err == nil {
+		q.To = t.AddDate(0, 0, 1)
+	}
+	return q
+}
+
+// cutText leaves of what is looked for as much as counts.
+func cutText(s string) string {
+	s = strings.ToValidUTF8(s, " ")
+	if len(s) > maxFindText {
+		s = strings.ToValidUTF8(s[:maxFindText], "")
+	}
+	return s
+}
+
+// dateOf writes a day as a field of a form has it, moved by some days; "" for none.
+func dateOf(t time.Time, days int) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.AddDate(0, 0, days).Format(time.DateOnly)
+}

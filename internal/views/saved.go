@@ -1,0 +1,139 @@
+package views
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// SavedView is the filters of a page, kept under a name.
+type SavedView struct {
+	ID, Page, Name, Query string
+	Href                  string // "" where it can be opened in a session only
+	Shared, Own           bool
+	Owner                 string
+}
+
+// SavedPart is what a page shows of the views of it.
+type SavedPart struct {
+	Page, Session string
+	Query         string // the filters that the page shows now
+	Views         []SavedView
+	MayShare      bool
+}
+
+// Known tells whether the filters that the page shows are kept already.
+func (s SavedPart) Known() bool {
+	return slices.ContainsFunc(s.Views, func(v SavedView) bool { return v.Query == s.Query })
+}
+
+// SavedForm is what was typed to keep or change a view.
+type SavedForm struct {
+	ID                   string // of the view to change, "" for a new one
+	Page, Session, Query string
+	Name                 string
+	Shared               bool
+	Fault                *FormFault
+	Done                 string // what the page before this one did
+}
+
+// SavedInput is all views that a reader has or sees.
+type SavedInput struct {
+	Pages               []string
+	Views               []SavedView
+	MayShare, MayForget bool
+	Form                SavedForm
+}
+
+// SavedPage lists them.
+type SavedPage struct {
+	Chrome
+	In     SavedInput
+	Notice string
+	Groups []SavedGroup
+	New    *SavedForm // that did not do
+	Fault  string
+}
+
+// SavedGroup is the views of one page.
+type SavedGroup struct {
+	ID, Title string
+	Lines     []SavedLine
+}
+
+// SavedLine is one view, laid out.
+type SavedLine struct {
+	SavedView
+	Words           string // the filters
+	MayDelete       bool
+	Typed           string // name, as it stands in the form
+	TypedShared     bool
+	Fault, FaultID  string
+	NameID          string
+	Change, DeleteW string // names of the actions, with the view's
+}
+
+// NewSavedPage lays out the list. Pure.
+func NewSavedPage(c Chrome, in SavedInput) *SavedPage {
+	p := &SavedPage{Chrome: c, In: in}
+	if slices.Contains([]string{"saved", "changed", "deleted"}, in.Form.Done) {
+		p.Notice = p.T("saved_done_" + in.Form.Done)
+	}
+	if in.Form.Fault != nil && in.Form.ID == "" {
+		p.New, p.Fault = &in.Form, p.faultWords(in.Form.Fault)
+	}
+	for _, page := range in.Pages {
+		g := SavedGroup{ID: "saved-" + page, Title: p.T("saved_page_" + page)}
+		for _, v := range in.Views {
+			if v.Page == page {
+				g.Lines = append(g.Lines, p.savedLine(v))
+			}
+		}
+		if len(g.Lines) > 0 {
+			p.Groups = append(p.Groups, g)
+		}
+	}
+	return p
+}
+
+func (p *SavedPage) savedLine(v SavedView) SavedLine {
+	l := SavedLine{SavedView: v, Words: p.filterWords(v.Query), MayDelete: v.Own || p.In.MayForget, Typed: v.Name, TypedShared: v.Shared,
+		NameID: "name-" + v.ID, FaultID: "fault-" + v.ID,
+		Change: p.T("saved_change", "Name", isolated(v.Name)), DeleteW: p.T("saved_delete", "Name", isolated(v.Name))}
+	if f := &p.In.Form; f.Fault != nil && f.ID == v.ID {
+		l.Typed, l.TypedShared, l.Fault = f.Name, f.Shared, p.faultWords(f.Fault)
+	}
+	return l
+}
+
+// The words of a filter's values, by its parameter; what has none stands as it is.
+var filterFamilies = map[string]string{
+	"status": "state_", "state": "state_", "verdict": "verdict_", "flag": "flag_name_", "type": "type_", "importance": "importance_",
+	"kind": "find_kind_", "sort": "saved_sort_", "dir": "saved_dir_",
+}
+
+// filterWords says the filters of a query, which has a value for each of its parameters.
+func (c *Chrome) filterWords(query string) string {
+	q, err := url.ParseQuery(query)
+	if err != nil || len(q) == 0 {
+		return c.T("saved_no_filter")
+	}
+	var out []string
+	for pair := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(pair, "=")
+		value := q.Get(name)
+		switch family, ok := filterFamilies[name]; {
+		case ok && name == "status" && value == "open":
+			out = append(out, c.T("status_open"))
+		case ok:
+			out = append(out, c.known(family, value))
+		case name == "q":
+			out = append(out, c.T("saved_q", "Text", isolated(value)))
+		case name == "from" || name == "to":
+			out = append(out, c.T("aud_"+name)+" "+isolated(value))
+		default: // a box that is ticked
+			out = append(out, c.known("saved_box_", name))
+		}
+	}
+	return strings.Join(out, " · ")
+}
