@@ -9,7 +9,7 @@
 GO ?= go
 
 # SQLite's C, written as Go by a program, is not watched by the race detector: that takes six times as long. All of ours, and
-# its driver, is. make interop runs the store's tests with SQLite watched too, and the browser tests under the race detector.
+# its driver, is.
 SQLITE = -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc/...=-race=false
 
 test: tools check

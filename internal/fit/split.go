@@ -103,8 +103,6 @@ func demoSplitting(w io.Writer) error {
 		for _, c := range in.Claims {
 			if made[strings.TrimRight(c.Text, ".")] {
 				found++
-			} else if os.Getenv("SPLITDEBUG") != "" {
-				fmt.Println("MISS", c.Text)
 			}
 		}
 		fmt.Fprintf(w, "| %s | %d | %d | %d |\n", filepath.Base(file), len(in.Claims), found, len(made))

@@ -22,11 +22,11 @@ func named(pattern string, next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// showMetrics gives the figures to who brings the operator's token. Without one set there is nothing at this address. What
-// asks here is a program: its refusals are a line of text.
+// showMetrics gives the figures to who brings the operator's token. Without one set there is nothing at this address, as at any
+// unknown one. What asks here is a program: a refused token is a line of text.
 func (s *Server) showMetrics(c echo.Context) error {
 	if s.metrics == nil || s.metricsToken == "" {
-		return c.String(http.StatusNotFound, "No metrics are given: the operator has set no token for them.\n")
+		return echo.ErrNotFound
 	}
 	given, want := sha256.Sum256([]byte(bearer(c.Request()))), sha256.Sum256([]byte(s.metricsToken))
 	if subtle.ConstantTimeCompare(given[:], want[:]) != 1 {

@@ -34,6 +34,7 @@ func TestMetricsAskForTheirToken(t *testing.T) {
 			res := s.as("").do("GET", "/metrics", "", "Authorization", given)
 			require.Equal(t, 401, res.Code)
 			require.Contains(t, res.Header().Get("WWW-Authenticate"), "Bearer")
+			require.Contains(t, res.Header().Get("Content-Type"), "text/plain")
 			require.NotContains(t, res.Body.String(), "sanad_http")
 		})
 	}

@@ -24,6 +24,7 @@ var apiInfo = openapi.Info{
 // apiTags are the chapters, in the order of the page.
 var apiTags = []openapi.Tag{
 	{Name: "sessions", Description: "Import an answer with its sources, read its ledger, review its claims, take it away."},
+	{Name: "search", Description: "Find words in claims, answers, documents and notes."},
 	{Name: "jobs", Description: "Imports and judgings that are too big to wait for: how far they are, and how they ended."},
 	{Name: "evidence", Description: "Computed for the caller; nothing is stored."},
 	{Name: "decisions", Description: "Decisions that agents made, and whether they must have a pack."},

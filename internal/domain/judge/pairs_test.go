@@ -77,6 +77,9 @@ var pairs = []struct {
 	{"The festival began in the 1990s", "The festival began in the 1980s.", false},
 	{"Layla audits Omar", "Omar audits Layla.", false},
 	{"Layla audits Omar", "Omar is audited by Layla.", true},
+	{"صدر القانون في ٥ أيار ٢٠٢٤", "صدر القانون في 5 مايو 2024.", true},
+	{"صدر القرار في 3 ذي الحجة 1445", "صدر القرار في ٣ ذي القعدة ١٤٤٥.", false},
+	{"صدر القرار في 3 ذي الحجة 1445", "صدر القرار بتاريخ 1445-12-03.", true},
 }
 
 func TestPairs(t *testing.T) {
