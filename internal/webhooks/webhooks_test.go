@@ -136,7 +136,7 @@ func TestProxyOfTheEnvironmentIsNotUsed(t *testing.T) {
 // A receiver that is slow, or sends without end, costs the time of one attempt, and holds up nobody else.
 func TestSlowReceivers(t *testing.T) {
 	p := newPost(t)
-	p.change = func(o *webhooks.Options) { o.Timeout = 300 * time.Millisecond }
+	p.change = func(o *webhooks.Options) { o.Timeout = 3 * time.Second } // long enough that what is not slow is never taken for it
 	release := make(chan struct{})
 	defer close(release)
 	hang := func(r *http.Request) {

@@ -36,7 +36,7 @@ type chunk struct {
 	ruler      text.Ruler
 	tokens     []token
 	sentences  []sentence
-	quantities []text.Quantity
+	quantities []amount
 }
 
 // token is a word of a chunk.
@@ -51,7 +51,7 @@ type token struct {
 type sentence struct {
 	span       text.Span
 	from, to   int
-	quantities []text.Quantity
+	quantities []amount
 	marks      marks
 }
 
@@ -88,7 +88,7 @@ func (x *Index) add(d *ledger.Document) int {
 	tokens := text.Tokens(strings.Join(texts, chunkBreak))
 	next, offset := 0, 0
 	for j, s := range texts {
-		c := chunk{ref: ledger.ChunkRef{Document: d.Position, Chunk: d.Chunks[j].Position}, text: s, ruler: text.NewRuler(s), quantities: text.Quantities(s)}
+		c := chunk{ref: ledger.ChunkRef{Document: d.Position, Chunk: d.Chunks[j].Position}, text: s, ruler: text.NewRuler(s)}
 		end := offset + c.ruler.Len()
 		for ; next < len(tokens) && tokens[next].Start < end; next++ {
 			t := tokens[next]
@@ -97,6 +97,7 @@ func (x *Index) add(d *ledger.Document) int {
 			x.tallies[c.tokens[len(c.tokens)-1].word]++
 		}
 		offset = end + len(chunkBreak)
+		c.quantities = amounts(s, len(c.tokens), func(k int) text.Token { return c.tokens[k].Token })
 		c.cut()
 		x.scripts[text.Script(s)] = true
 		x.chunks = append(x.chunks, c)

@@ -23,7 +23,7 @@ func NewLexicalWith(support, conflict *Weights) Lexical { return Lexical{support
 func (Lexical) Name() string { return "lexical" }
 
 // Version changes whenever the same input may give another result.
-func (Lexical) Version() string { return "5" }
+func (Lexical) Version() string { return "6" }
 
 // Parameters are what the result depends on besides the input.
 func (Lexical) Parameters() map[string]string {

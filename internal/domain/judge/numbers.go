@@ -16,7 +16,7 @@ func nearlyEqual(a, b float64) bool {
 
 // sameQuantity tells how well an evidence's quantity stands for a claim's: by value and unit, or by value where one of
 // them names no unit and nothing else that it counts: 30 days are no 30 dogs.
-func sameQuantity(claim, evidence text.Quantity) float64 {
+func sameQuantity(claim, evidence amount) float64 {
 	switch {
 	case claim.Unit == evidence.Unit:
 		if nearlyEqual(claim.Value, evidence.Value) {
@@ -51,11 +51,18 @@ var (
 // boundReach is how many words before a quantity may say that it is a bound.
 const boundReach = 3
 
-// bounds tells which quantities of a text are said to be exceeded (1) or not reached (-1).
-func bounds(quantities []text.Quantity, tokens []text.Token) []int {
-	out := make([]int, len(quantities))
-	for i, q := range quantities {
-		out[i] = bound(q, len(tokens), func(k int) text.Token { return tokens[k] })
+// amount is a quantity with what is said of it: 1 where it is exceeded ("more than"), -1 where it is not reached, else 0.
+type amount struct {
+	text.Quantity
+	bound int
+}
+
+// amounts finds the quantities of a text of n tokens.
+func amounts(s string, n int, token func(k int) text.Token) []amount {
+	found := text.Quantities(s)
+	out := make([]amount, len(found))
+	for i, q := range found {
+		out[i] = amount{q, bound(q, n, token)}
 	}
 	return out
 }
@@ -79,16 +86,16 @@ func bound(q text.Quantity, n int, token func(k int) text.Token) int {
 // otherBound tells whether the sentence says "less than" of a number of which the claim says "more than", or the other way
 // round.
 func (w *window) otherBound() bool {
-	for k, b := range w.query.bounds {
-		if b == 0 {
+	for _, claim := range w.query.quantities {
+		if claim.bound == 0 {
 			continue
 		}
 		same, other := false, false
 		for _, e := range w.chunk.sentences[w.first].quantities {
-			if sameQuantity(w.query.quantities[k], e) == 0 {
+			if sameQuantity(claim, e) == 0 {
 				continue
 			}
-			if bound(e, w.to()-w.from(), func(k int) text.Token { return w.chunk.tokens[w.from()+k].Token }) == -b {
+			if e.bound == -claim.bound {
 				other = true
 			} else {
 				same = true
@@ -111,8 +118,9 @@ func endsWith(words string, phrases []string) bool {
 }
 
 // meets tells how well an evidence's quantity says what the claim says of its quantity k: the same, or for a bound one that
-// keeps it; a decade has its years.
-func (q *query) meets(k int, evidence text.Quantity) float64 {
+// keeps it; a decade has its years. A bound keeps no other bound: who says "within 30 days" of a rule that says "within 14
+// days" has the rule wrong, though the one implies the other.
+func (q *query) meets(k int, evidence amount) float64 {
 	claim := q.quantities[k]
 	if same := sameQuantity(claim, evidence); same > 0 {
 		return same
@@ -120,10 +128,10 @@ func (q *query) meets(k int, evidence text.Quantity) float64 {
 	if claim.Unit == "decade" && evidence.Unit == "" && evidence.Value >= claim.Value && evidence.Value < claim.Value+10 {
 		return nearWord
 	}
-	if claim.Unit != evidence.Unit {
+	if claim.Unit != evidence.Unit || evidence.bound != 0 {
 		return 0
 	}
-	switch b := q.bounds[k]; {
+	switch b := claim.bound; {
 	case b > 0 && evidence.Value > claim.Value && !isYear(evidence.Value), b < 0 && evidence.Value < claim.Value && !isYear(evidence.Value):
 		return nearWord
 	}
@@ -132,7 +140,7 @@ func (q *query) meets(k int, evidence text.Quantity) float64 {
 
 // refutes tells whether a token of the evidence is part of a quantity that says something else than the claim's number term,
 // though it is written with the same figure.
-func (q *query) refutes(term int, quantities []text.Quantity, at int) bool {
+func (q *query) refutes(term int, quantities []amount, at int) bool {
 	k := q.terms[term].quantity
 	if k < 0 {
 		return false
@@ -142,7 +150,7 @@ func (q *query) refutes(term int, quantities []text.Quantity, at int) bool {
 }
 
 // yearsAndMonths tells "one year" and "12 months".
-func yearsAndMonths(a, b text.Quantity) bool {
+func yearsAndMonths(a, b amount) bool {
 	if a.Unit == "month" {
 		a, b = b, a
 	}
@@ -168,7 +176,7 @@ func (w *window) numbersFound() float64 {
 
 // otherNumber finds a quantity of the sentence that stands in the place of one of the claim's: the same unit, another
 // value and no third one, while the claim's value is nowhere in the chunk and the other value nowhere in the claim.
-func (w *window) otherNumber() (claim, evidence text.Quantity, ok bool) {
+func (w *window) otherNumber() (claim, evidence amount, ok bool) {
 	for i, t := range w.query.terms {
 		if t.quantity < 0 || w.found[i] > 0 {
 			continue
@@ -186,7 +194,7 @@ func (w *window) otherNumber() (claim, evidence text.Quantity, ok bool) {
 
 // rivals finds the quantities of the sentence that may stand in the place of the claim's q: the nearest to hand and how
 // many values there are. More than one, or one that the claim has too, leaves open which of them q should be.
-func (w *window) rivals(term int, q text.Quantity) (first text.Quantity, n int) {
+func (w *window) rivals(term int, q amount) (first amount, n int) {
 	for _, e := range w.chunk.sentences[w.first].quantities {
 		if !w.comparable(term, q, e) {
 			continue
@@ -206,7 +214,7 @@ func (w *window) rivals(term int, q text.Quantity) (first text.Quantity, n int) 
 
 // comparable tells whether two quantities of different value say something about the same thing: they have a unit in
 // common, or both are years or bare numbers before or behind the same word.
-func (w *window) comparable(term int, claim, evidence text.Quantity) bool {
+func (w *window) comparable(term int, claim, evidence amount) bool {
 	if claim.Unit != evidence.Unit {
 		if decade(claim, evidence) || decade(evidence, claim) {
 			return true
@@ -223,11 +231,11 @@ func (w *window) comparable(term int, claim, evidence text.Quantity) bool {
 }
 
 // decade tells a decade and a year.
-func decade(a, b text.Quantity) bool { return a.Unit == "decade" && b.Unit == "" && isYear(b.Value) }
+func decade(a, b amount) bool { return a.Unit == "decade" && b.Unit == "" && isYear(b.Value) }
 
 // sameNeighbour tells whether the term before or behind a claim's bare number touches the evidence's number too, or stands
 // before it over words like "is".
-func (w *window) sameNeighbour(term int, evidence text.Quantity) bool {
+func (w *window) sameNeighbour(term int, evidence amount) bool {
 	for i := w.from(); i < w.to(); i++ {
 		if w.chunk.tokens[i].Start != evidence.Start {
 			continue
@@ -248,7 +256,7 @@ func (w *window) stands(k, term int) bool {
 	return k >= w.from() && k < w.to() && slices.ContainsFunc(w.query.hits(w.chunk.tokens[k].word), func(h hit) bool { return h.term == term })
 }
 
-func (c *chunk) hasQuantity(q text.Quantity) bool {
+func (c *chunk) hasQuantity(q amount) bool {
 	for _, e := range c.quantities {
 		if sameQuantity(q, e) > 0 {
 			return true
@@ -257,7 +265,7 @@ func (c *chunk) hasQuantity(q text.Quantity) bool {
 	return q.Unit == "" && strings.Contains(c.text, q.Raw) // in a date, an ordinal or a version
 }
 
-func (q *query) hasQuantity(e text.Quantity) bool {
+func (q *query) hasQuantity(e amount) bool {
 	for _, c := range q.quantities {
 		if sameQuantity(c, e) > 0 {
 			return true

@@ -80,6 +80,15 @@ var pairs = []struct {
 	{"صدر القانون في ٥ أيار ٢٠٢٤", "صدر القانون في 5 مايو 2024.", true},
 	{"صدر القرار في 3 ذي الحجة 1445", "صدر القرار في ٣ ذي القعدة ١٤٤٥.", false},
 	{"صدر القرار في 3 ذي الحجة 1445", "صدر القرار بتاريخ 1445-12-03.", true},
+	{"Receipts must be submitted within 30 days of return", "Receipts must be submitted within 14 days of return.", false},
+	{"Receipts must be submitted within 14 days of return", "Receipts must be submitted within 30 days of return.", false},
+	{"Receipts must be submitted within 30 days of return", "Receipts must be submitted within 30 days of return.", true},
+	{"The refund arrives within 30 days", "The refund arrives after 14 days.", true},
+	{"The choir has at least 20 members", "The choir has at least 30 members.", false},
+	{"The prize is up to 400 dinars", "The prize is up to 300 dinars.", false},
+	{"يجب تقديم الإيصالات خلال 30 يوماً من العودة", "يجب تقديم الإيصالات خلال 14 يوماً من العودة.", false},
+	{"يجب تقديم الإيصالات خلال 14 يوماً من العودة", "يجب تقديم الإيصالات خلال ١٤ يوماً من العودة.", true},
+	{"عدد الموظفين أقل من 100", "عدد الموظفين أقل من 80.", false},
 }
 
 func TestPairs(t *testing.T) {

@@ -31,8 +31,7 @@ type query struct {
 	text       string
 	marks      marks
 	terms      []term
-	quantities []text.Quantity
-	bounds     []int    // for each quantity 1 where the claim says "more than" it, -1 for "less than", else 0
+	quantities []amount
 	wanted     []int    // for retrieval: words of the index that stand for a term, each once
 	slots      []uint16 // word id → index into lists
 	lists      [][]hit  // the terms that a word stands for; the first list is empty
@@ -79,9 +78,8 @@ func asideOf(claim string) []int {
 // newQuery analyses a claim. It has no terms when the claim has no content words.
 func (x *Index) newQuery(claim string) *query {
 	claim = plainClaim(claim)
-	q := &query{index: x, text: claim, quantities: text.Quantities(claim)}
 	tokens := text.Tokens(claim)
-	q.bounds = bounds(q.quantities, tokens)
+	q := &query{index: x, text: claim, quantities: amounts(claim, len(tokens), func(k int) text.Token { return tokens[k] })}
 	q.marks = marksOf(len(tokens), func(i int) string { return tokens[i].Norm })
 	q.negated = negations(tokens) > 0
 	seen, main, aside := -1, text.Len(claim), text.Len(claim)
@@ -113,8 +111,8 @@ func (x *Index) newQuery(claim string) *query {
 }
 
 // quantityOf gives the quantity that a code point belongs to, or -1.
-func quantityOf(list []text.Quantity, at int) int {
-	return slices.IndexFunc(list, func(q text.Quantity) bool { return q.Start <= at && at < q.End })
+func quantityOf(list []amount, at int) int {
+	return slices.IndexFunc(list, func(q amount) bool { return q.Start <= at && at < q.End })
 }
 
 // isName tells a capitalised word inside a sentence, but for forms that contracts and titles write with a capital
