@@ -65,6 +65,7 @@ document.addEventListener("htmx:finally:request", (event) => event.detail.ctx.ta
 let sending = false;
 document.addEventListener("submit", (event) => (sending = event.target.matches("form[data-guard]")));
 document.addEventListener("htmx:finally:request", () => (sending = false));
+document.addEventListener("sanad:unsent", () => (sending = false));
 window.addEventListener("beforeunload", (event) => {
   if (!sending && sanad.unsaved()) event.preventDefault();
 });

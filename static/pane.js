@@ -37,6 +37,18 @@
     }
   }
 
+  /** Gives the opened claim's place in the answer the verdict that it has now. */
+  function mark() {
+    const view = pane.querySelector(".claim-view");
+    const tone = [...(view?.classList ?? [])].find((name) => name.startsWith("v-"));
+    if (!tone) return;
+    for (const link of document.querySelectorAll(`a.claim[data-n="${CSS.escape(view.dataset.n)}"]`)) {
+      link.className = "claim " + tone;
+      const words = link.querySelector(".vh");
+      if (words) words.textContent = view.dataset.mark;
+    }
+  }
+
   wide.addEventListener("change", () => {
     pane.hidden = false;
     place();
@@ -105,6 +117,7 @@
     if (opened && byKeyboard) pane.querySelector(".claim-text")?.focus();
     byKeyboard = false;
     if (!opened && (source.matches(".claim-view, form.review, form.undo") || source.closest(".claim-view"))) {
+      mark();
       const wrong = pane.querySelector("[aria-invalid=true], .claim-view > [role=alert]");
       const onward = sanad.onward && !wrong;
       sanad.onward = false;

@@ -39,12 +39,17 @@ func runDemo(ctx context.Context, c config, streams streams) error {
 	if err := c.ownMasterKey(); err != nil {
 		return failure{err}
 	}
-	if err := c.with(ctx, func(store *db.Store, tenant db.Tenant) error {
-		return seedDemo(ctx, store, tenant, c, streams.out)
+	var guide string
+	if err := c.with(ctx, func(store *db.Store, tenant db.Tenant) (err error) {
+		if err := seedDemo(ctx, store, tenant, c, streams.out); err != nil {
+			return err
+		}
+		guide, err = demoSession(ctx, store, tenant, demo.Guide)
+		return err
 	}); err != nil {
 		return err
 	}
-	return serve(ctx, serveConfig{config: c, gallery: true}, streams, func(url string) {
+	return serve(ctx, serveConfig{config: c, gallery: true, guide: guide}, streams, func(url string) {
 		fmt.Fprintf(streams.out, "Sanad demo\n  open   %s\n  data   %s\n  stop   Ctrl-C\nIt holds three example sessions, and five decisions with their evidence packs.\n"+
 			"For the API: web token add --name me --role reviewer --data %s --master-key-file %s\n", url, c.data, c.data, c.masterKeyFile)
 	})
@@ -54,15 +59,11 @@ func runDemo(ctx context.Context, c config, streams streams) error {
 func seedDemo(ctx context.Context, store *db.Store, tenant db.Tenant, c config, out io.Writer) error {
 	sessions := map[string]string{}
 	for _, name := range demo.Files {
-		data, err := demo.FS.ReadFile(name)
+		id, err := demoSession(ctx, store, tenant, name)
 		if err != nil {
 			return err
 		}
-		taken, err := importFile(ctx, store, tenant, data, importers.Options{})
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		sessions[name] = taken.SessionID
+		sessions[name] = id
 	}
 	if err := demoBundle(ctx, store, tenant, c, sessions[demo.Files[0]]); err != nil {
 		return err
@@ -71,6 +72,19 @@ func seedDemo(ctx context.Context, store *db.Store, tenant db.Tenant, c config, 
 		return err
 	}
 	return demoWork(ctx, store, tenant, sessions)
+}
+
+// demoSession imports one of the shipped sessions and gives its id, that of the stored one where it is there already.
+func demoSession(ctx context.Context, store *db.Store, tenant db.Tenant, name string) (id string, err error) {
+	data, err := demo.FS.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	taken, err := importFile(ctx, store, tenant, data, importers.Options{})
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	return taken.SessionID, nil
 }
 
 // demoWork seeds the decisions with their packs and a review under way, each step by whom of the demo's people it belongs to.

@@ -118,7 +118,7 @@ func TestMemoryOfLargeImports(t *testing.T) {
 		data []byte
 		most int
 	}{
-		{"one session", one, empty + 9*len(one) + 60<<20},
+		{"one session", one, empty + 13*len(one)/2 + 60<<20},
 		{"rows", rows.Bytes(), empty + 60<<20},
 	} {
 		most := peak(t, exe, c.data)

@@ -65,6 +65,7 @@ type serveConfig struct {
 	traceViewer string // with {trace_id}
 	lake        string // URL; "" for a folder below data
 	gallery     bool   // of the demo
+	guide       string // of the demo: id of the session that newcomers are led through
 }
 
 // server is what the flags come to, before anything is opened.
@@ -82,6 +83,7 @@ type server struct {
 
 	traceViewer string
 	gallery     bool
+	guide       string
 	lake        *lake.Lake
 }
 
@@ -91,6 +93,7 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 		return s, fmt.Errorf("--max-document is 1 to %d (MiB), or 0 for the standard", most)
 	}
 	s.imports.DocumentBytes, s.gallery = c.maxDocument<<20, c.gallery
+	s.guide = c.guide
 	if s.imports.PDF, err = pdfReader(pdftext.Use(c.pdfReader)); err != nil {
 		return s, err
 	}
@@ -190,7 +193,7 @@ func (s *server) options(o handlers.Options, stopping <-chan struct{}) handlers.
 	o.Secure, o.TrustProxy, o.Hosts = s.secure, s.trustProxy, s.hosts
 	o.MetricsToken, o.Traces, o.Import = s.metricsToken, s.traces, s.imports
 	o.TraceViewer, o.Rate = s.traceViewer, s.rate
-	o.Lake, o.Gallery = s.lake, s.gallery
+	o.Lake, o.Gallery, o.Guide = s.lake, s.gallery, s.guide
 	return o
 }
 

@@ -2,9 +2,7 @@ package db_test
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/uuid"
@@ -32,43 +30,6 @@ func BenchmarkLedgerPage(b *testing.B) {
 				})
 			}
 		})
-	}
-}
-
-func BenchmarkImport10k(b *testing.B) {
-	h := newHouse(b)
-	for b.Loop() {
-		b.StopTimer()
-		l := assess(sizedSession(10_000))
-		b.StartTimer()
-		_, created, err := h.InsertSession(context.Background(), h.actor, l, nil, nil)
-		require.NoError(b, err)
-		require.True(b, created)
-	}
-}
-
-// BenchmarkBareInsert10k inserts as many claims with the same text in a bare loop and one transaction.
-func BenchmarkBareInsert10k(b *testing.B) {
-	d, err := sql.Open("sqlite", "file:"+filepath.Join(b.TempDir(), "bare.db")+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate")
-	require.NoError(b, err)
-	defer func() { require.NoError(b, d.Close()) }()
-	_, err = d.Exec("CREATE TABLE claims (id TEXT NOT NULL PRIMARY KEY, session_id TEXT NOT NULL, position INTEGER NOT NULL, text TEXT NOT NULL) STRICT")
-	require.NoError(b, err)
-	for b.Loop() {
-		b.StopTimer()
-		s := sizedSession(10_000)
-		b.StartTimer()
-		tx, err := d.Begin()
-		require.NoError(b, err)
-		insert, err := tx.Prepare("INSERT INTO claims (id, session_id, position, text) VALUES (?, ?, ?, ?)")
-		require.NoError(b, err)
-		for i := range s.Claims {
-			c := &s.Claims[i]
-			if _, err := insert.Exec(c.ID, s.ID, c.Position, c.Text); err != nil {
-				b.Fatal(err)
-			}
-		}
-		require.NoError(b, tx.Commit())
 	}
 }
 

@@ -51,14 +51,20 @@ func (b *bulk) send() (err error) {
 	return err
 }
 
+// early inserts what is held.
+func (b *bulk) early() {
+	if b.err == nil && len(b.args) > 0 {
+		_, b.err = b.t.exec(b.statement(len(b.args)/b.width), b.args...)
+	}
+	b.args = b.args[:0]
+}
+
 // flush inserts what is left and ends the bulk.
 func (b *bulk) flush() error {
 	if b.full != nil {
 		defer b.full.Close() //nolint:errcheck // the transaction closes it again
 	}
-	if b.err == nil && len(b.args) > 0 {
-		_, b.err = b.t.exec(b.statement(len(b.args)/b.width), b.args...)
-	}
+	b.early()
 	return b.err
 }
 

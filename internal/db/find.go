@@ -72,8 +72,9 @@ type Found struct {
 	Page         int            // 0 where there are no pages
 	Withdrawn    bool
 
-	session, start int // of an answer: its session's number, and where the part begins
-	a, b           int
+	session int // its number
+	run     findRun
+	place   findPlace
 }
 
 // Find lists up to q.Limit things of the reader's tenant that hold the words of q.Text, kind by kind, what was written last
@@ -88,7 +89,7 @@ func (s *Store) Find(ctx context.Context, who domain.Actor, q FindQuery) (found 
 	err = s.read(ctx, "Find", func(t *tx) error {
 		before := 0
 		if q.After != "" {
-			kind, no, err := findPlace(t, who.Tenant, q.After)
+			kind, no, err := findRow(t, who.Tenant, q.After)
 			if err != nil {
 				return err
 			}
@@ -113,7 +114,7 @@ func (s *Store) Find(ctx context.Context, who domain.Actor, q FindQuery) (found 
 		return found, "", err
 	}
 	found = found[:limit]
-	next, err = found[limit-1].place()
+	next, err = found[limit-1].after()
 	return found, next, fail("Find", err)
 }
 
@@ -181,17 +182,37 @@ func (f *finding) match(kind FindKind) string {
 	return `"` + scope + strings.Join(f.terms, `" AND "`+scope) + `"`
 }
 
-// What stands behind a row i of a session s, by kind: its text, when it was written, a claim's position, verdict, confidence and whether
-// that is a person's, who wrote it, and of a passage the document's id, name, chunk, page and whether it is withdrawn.
+// findPlace is where in a session something stands: a claim's position, the start of an answer's part, a document's position
+// and its chunk's, or a claim's position and its review's number.
+type findPlace struct{ a, b int }
+
+// findSteps is how far the next row of a run stands from the one before, by kind: all but notes are indexed from the last to
+// the first.
+var findSteps = map[FindKind]findPlace{FindClaims: {a: -1}, FindAnswers: {a: -answerPart}, FindPassages: {b: -1}, FindNotes: {b: 1}}
+
+// at gives the place of a run's n-th row.
+func (k FindKind) at(first findPlace, n int) findPlace {
+	step := findSteps[k]
+	return findPlace{first.a + n*step.a, first.b + n*step.b}
+}
+
+// places gives the SQL of a row's place: the run i has the first one.
+func (k FindKind) places() (a, b string) {
+	step := findSteps[k]
+	return fmt.Sprintf("(i.a + (find_search.rowid - i.first) * %d)", step.a), fmt.Sprintf("(i.b + (find_search.rowid - i.first) * %d)", step.b)
+}
+
+// What stands behind a row of a session s at the places @a and @b, by kind: its text, when it was written, a claim's position, verdict,
+// confidence and whether that is a person's, who wrote it, and of a passage the document's id, name, chunk, page and whether it is withdrawn.
 var findSources = map[FindKind]struct{ columns, tables string }{
 	FindClaims: {"c.text, s.created_at, c.position, c.verdict, c.confidence, c.overridden, '', '', '', 0, 0, 0",
-		"JOIN claims c ON c.no = s.first_claim + i.a"},
+		"JOIN claims c ON c.no = s.first_claim + @a"},
 	FindAnswers: {"p.text, s.created_at, -1, '', 0.0, 0, '', '', '', 0, 0, 0",
-		"JOIN answer_parts p ON p.session_no = i.session_no AND p.start = i.a"},
+		"JOIN answer_parts p ON p.session_no = i.session_no AND p.start = @a"},
 	FindPassages: {"k.text, s.created_at, -1, '', 0.0, 0, '', d.id, CASE d.title WHEN '' THEN d.filename ELSE d.title END, k.position, k.page, d.withdrawn <> ''",
-		"JOIN documents d ON d.session_no = i.session_no AND d.position = i.a JOIN chunks k ON k.session_no = i.session_no AND k.document = i.a AND k.position = i.b"},
+		"JOIN documents d ON d.session_no = i.session_no AND d.position = @a JOIN chunks k ON k.session_no = i.session_no AND k.document = @a AND k.position = @b"},
 	FindNotes: {"r.reason, r.at, c.position, c.verdict, c.confidence, c.overridden, r.actor, '', '', 0, 0, 0",
-		"JOIN reviews r ON r.session_no = i.session_no AND r.claim = i.a AND r.n = i.b JOIN claims c ON c.no = s.first_claim + i.a"},
+		"JOIN reviews r ON r.session_no = i.session_no AND r.claim = @a AND r.n = @b JOIN claims c ON c.no = s.first_claim + @a"},
 }
 
 // find reads up to limit rows of a kind that stand before a row, 0 for the beginning. The index is walked from what was
@@ -202,17 +223,17 @@ func (f *finding) find(t *tx, kind FindKind, before, limit int) ([]Found, error)
 	if before > 0 {
 		w.add("find_search.rowid < ?", before)
 	}
-	return collect(t, "SELECT i.session_no, i.a, i.b, s.id, s.title, s.state, "+source.columns+
-		" FROM find_search CROSS JOIN find_rows i ON i.no = find_search.rowid JOIN sessions s ON s.no = i.session_no "+source.tables+
+	a, b := kind.places()
+	return collect(t, "SELECT i.session_no, i.a, i.b, find_search.rowid - i.first, s.id, s.title, s.state, "+source.columns+
+		" FROM find_search CROSS JOIN find_runs i ON i.first = (SELECT max(r.first) FROM find_runs r WHERE r.first <= find_search.rowid)"+
+		" JOIN sessions s ON s.no = i.session_no "+strings.NewReplacer("@a", a, "@b", b).Replace(source.tables)+
 		" WHERE "+w.String()+" ORDER BY find_search.rowid DESC LIMIT ?", append(w.args, limit), func(r scanner, x *Found) error {
 		x.Kind = kind
 		var whole string
-		err := r.Scan(&x.session, &x.a, &x.b, &x.SessionID, &x.SessionTitle, &x.State, &whole, timeColumn{&x.At}, &x.Claim, &x.Verdict, &x.Confidence, &x.Overridden, &x.Actor,
+		err := r.Scan(&x.session, &x.run.first.a, &x.run.first.b, &x.run.n, &x.SessionID, &x.SessionTitle, &x.State, &whole, timeColumn{&x.At}, &x.Claim, &x.Verdict, &x.Confidence, &x.Overridden, &x.Actor,
 			&x.DocumentID, &x.Document, &x.Chunk, &x.Page, &x.Withdrawn)
 		x.Excerpt = f.words.Excerpt(whole, excerptLength)
-		if kind == FindAnswers {
-			x.start = x.a
-		}
+		x.place = kind.at(x.run.first, x.run.n)
 		return err
 	})
 }
@@ -251,7 +272,7 @@ func (f *finding) besides(t *tx, found []Found) error {
 	for i := range found {
 		if x := &found[i]; x.Kind == FindAnswers {
 			rows = append(rows, "(?, ?, ?)")
-			args = append(args, i, x.session, x.start+x.Excerpt.Start+x.Excerpt.Focus)
+			args = append(args, i, x.session, x.place.a+x.Excerpt.Start+x.Excerpt.Focus)
 		}
 	}
 	if len(rows) == 0 {
@@ -270,36 +291,43 @@ func (f *finding) besides(t *tx, found []Found) error {
 		})
 }
 
+// findRun is a row's place in its run: the first row's, and how many rows further.
+type findRun struct {
+	first findPlace
+	n     int
+}
+
 // findCursor is the place behind something that was found. Numbers of rows are not shown to anybody.
 type findCursor struct {
 	Session string `json:"s"`
 	Kind    int    `json:"k"`
-	A       int    `json:"a"`
+	A       int    `json:"a"` // of the run's first row, as B
 	B       int    `json:"b"`
+	N       int    `json:"n"`
 }
 
-// place makes the opaque text that a reader hands back.
-func (x *Found) place() (string, error) {
-	data, err := json.Marshal(findCursor{x.SessionID, x.Kind.no(), x.a, x.b})
+// after makes the opaque text that a reader hands back.
+func (x *Found) after() (string, error) {
+	data, err := json.Marshal(findCursor{x.SessionID, x.Kind.no(), x.run.first.a, x.run.first.b, x.run.n})
 	return base64.RawURLEncoding.EncodeToString(data), err
 }
 
-// findPlace reads what place made; anything else is Invalid.
-func findPlace(t *tx, tenant, after string) (kind FindKind, no int, err error) {
+// findRow reads what after made; anything else is Invalid.
+func findRow(t *tx, tenant, after string) (kind FindKind, no int, err error) {
 	var c findCursor
 	data, err := base64.RawURLEncoding.Strict().DecodeString(after)
 	if err == nil {
 		err = json.Unmarshal(data, &c)
 	}
-	if err != nil || c.Kind < 0 || c.Kind >= len(FindKinds) {
+	if err != nil || c.Kind < 0 || c.Kind >= len(FindKinds) || c.N < 0 {
 		return "", 0, errNoNext()
 	}
-	err = t.row(`SELECT i.no FROM sessions s JOIN find_rows i ON i.session_no = s.no AND i.kind = ? AND i.a = ? AND i.b = ?
+	err = t.row(`SELECT i.first FROM sessions s JOIN find_runs i ON i.tenant_id = s.tenant_id AND i.session_no = s.no AND i.kind = ? AND i.a = ? AND i.b = ?
 		WHERE s.tenant_id = ? AND s.id = ?`, []any{c.Kind, c.A, c.B, tenant, c.Session}, &no)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", 0, errNoNext()
 	}
-	return FindKinds[c.Kind], no, err
+	return FindKinds[c.Kind], no + c.N, err
 }
 
 func errNoNext() error {
@@ -311,23 +339,33 @@ type findIndex struct {
 	t       *tx
 	tenant  string
 	session int
-	next    int // row
-	rows    *bulk
-	words   *bulk
+	next    int       // row
+	kind    FindKind  // of the run, "" where none has begun
+	follows findPlace // where the run's next row stands
+	runs    *bulk
+	words   *wordRows
 }
 
 func newFindIndex(t *tx, tenant string, session int) (*findIndex, error) {
 	x := &findIndex{t: t, tenant: tenant, session: session,
-		rows: newBulk(t, "find_rows", "no, tenant_id, session_no, kind, a, b"), words: newBulk(t, "find_search", "rowid, words")}
-	err := t.row("SELECT coalesce(max(no), 0) + 1 FROM find_rows", nil, &x.next)
+		runs: newBulk(t, "find_runs", "first, tenant_id, session_no, kind, a, b"), words: newWordRows(t, "find_search")}
+	// the last row is in the index's own table of sizes: the index itself has no order that a query could begin at its end
+	err := t.row("SELECT coalesce(max(id), 0) + 1 FROM find_search_docsize", nil, &x.next)
 	return x, err
 }
 
 // add indexes one text.
-func (x *findIndex) add(kind FindKind, a, b int, s string) {
+func (x *findIndex) add(kind FindKind, a, b int, s string) { x.addWords(kind, a, b, wordsOf(s)) }
+
+// addWords indexes a text of which the words are known, with a space between two.
+func (x *findIndex) addWords(kind FindKind, a, b int, words string) {
+	at := findPlace{a, b}
+	if kind != x.kind || at != x.follows {
+		x.runs.add(x.next, x.tenant, x.session, kind.no(), a, b)
+	}
+	x.kind, x.follows = kind, kind.at(at, 1)
 	scope := findScope(kind, x.tenant)
-	x.rows.add(x.next, x.tenant, x.session, kind.no(), a, b)
-	x.words.add(x.next, scope+strings.Join(words(s, map[string]bool{}, nil), " "+scope))
+	x.words.add(x.next, scope+strings.ReplaceAll(words, " ", " "+scope))
 	x.next++
 }
 
@@ -342,7 +380,7 @@ func (x *findIndex) notes(c *ledger.Claim, from int) {
 
 // flush writes what is left; the rows that stand for something first.
 func (x *findIndex) flush() error {
-	if err := errors.Join(x.rows.flush(), x.words.flush()); err != nil {
+	if err := errors.Join(x.runs.flush(), x.words.flush()); err != nil {
 		return fmt.Errorf("find index: %w", err)
 	}
 	return nil
@@ -356,8 +394,8 @@ func (in *inserter) find(l *ledger.Ledger) error {
 		return err
 	}
 	s := l.Session
-	for i := range slices.Backward(s.Claims) {
-		x.add(FindClaims, s.Claims[i].Position, 0, s.Claims[i].Text)
+	for i, words := range slices.Backward(in.words()) {
+		x.addWords(FindClaims, s.Claims[i].Position, 0, words)
 	}
 	for i, part := range slices.Backward(answerParts(s.Answer)) {
 		x.add(FindAnswers, i*answerPart, 0, part)

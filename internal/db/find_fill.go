@@ -3,7 +3,7 @@ package db
 import "math"
 
 // afterSQL is what a migration does besides its SQL, in the same transaction, by its version.
-var afterSQL = map[int]func(*tx) error{13: fillFind}
+var afterSQL = map[int]func(*tx) error{15: fillFind}
 
 // fillBatch is how many texts are held at once: the longest are passages, of a few thousand code points.
 const fillBatch = 500

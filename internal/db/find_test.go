@@ -179,14 +179,32 @@ func TestFindMigration(t *testing.T) {
 	}
 	require.Greater(t, len(want["leave claim"]), 1000)
 	require.NoError(t, h.Close())
-	d := raw(t, h.dir) // as it was before this migration and those behind it
-	for _, step := range []string{"DROP TABLE find_rows", "DROP TABLE find_search", "DROP TABLE saved_views", "DROP TABLE IF EXISTS comparisons", "DELETE FROM schema_migrations WHERE version >= 13"} {
-		_, err := d.Exec(step)
-		require.NoError(t, err)
-	}
+	beforeFind(t, h.dir)
 	h.Store = openIn(t, h.dir)
 	for _, q := range queries {
 		require.Equal(t, want[q], brief(h.find(t, h.actor, db.FindQuery{Text: q}, 500)), q)
+	}
+}
+
+// beforeFind makes a store as it was before migration 13 and those behind it.
+func beforeFind(t testing.TB, dir string) {
+	d := raw(t, dir)
+	for _, step := range []string{"DROP TABLE find_runs", "DROP TABLE find_search", "DROP TABLE saved_views", "DROP TABLE IF EXISTS comparisons", "DELETE FROM schema_migrations WHERE version >= 13"} {
+		_, err := d.Exec(step)
+		require.NoError(t, err)
+	}
+}
+
+// BenchmarkFindMigration opens a store of 100,000 claims from before there was an index.
+func BenchmarkFindMigration(b *testing.B) {
+	h := newHouse(b)
+	h.insert(b, sizedSession(100_000))
+	for b.Loop() {
+		b.StopTimer()
+		require.NoError(b, h.Close())
+		beforeFind(b, h.dir)
+		b.StartTimer()
+		h.Store = openIn(b, h.dir)
 	}
 }
 

@@ -88,7 +88,8 @@ func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error
 	if err != nil {
 		return err
 	}
-	in := &inserter{t: t, tenant: tenant, no: no, firstClaim: firstClaim}
+	in := &inserter{t: t, tenant: tenant, no: no, firstClaim: firstClaim, words: wordsBeside(l.Session.Claims)}
+	defer in.words() // nothing of the session is read once this has ended
 	for _, part := range []func(*ledger.Ledger) error{in.run, in.answer, in.documents, in.chunks, in.claims, in.evidence, in.reviews, in.upstream, in.comparisons, in.find} {
 		if err := part(l); err != nil {
 			return err

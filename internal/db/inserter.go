@@ -2,6 +2,7 @@ package db
 
 import (
 	"errors"
+	"sync"
 	"unicode/utf8"
 
 	"sanad/internal/domain/ledger"
@@ -19,6 +20,24 @@ type inserter struct {
 	tenant     string
 	no         int // the session's
 	firstClaim int
+	words      func() []string // of each claim, for both indexes
+}
+
+// wordsBeside works out the words of each claim while the caller goes on: what it gives waits for them.
+func wordsBeside(claims []ledger.Claim) func() []string {
+	out, panicked := make([]string, len(claims)), make(chan any, 1)
+	go func() {
+		defer func() { panicked <- recover() }()
+		for i := range claims {
+			out[i] = wordsOf(claims[i].Text)
+		}
+	}()
+	return sync.OnceValue(func() []string {
+		if p := <-panicked; p != nil {
+			panic(p) // as if the caller had done it
+		}
+		return out
+	})
 }
 
 func (in *inserter) run(l *ledger.Ledger) error { return in.runAs(l, firstRun) }
@@ -101,7 +120,6 @@ const claimColumns = "id, key, type, importance, requires_citation, span_start, 
 func (in *inserter) claims(l *ledger.Ledger) error {
 	s := l.Session
 	rows := newBulk(in.t, "claims", "no, tenant_id, session_no, position, "+derivedColumns+", "+claimColumns)
-	index := newSessionIndex(in.t, in.tenant)
 	for i := range l.Entries {
 		e := &l.Entries[i]
 		c, d := e.Claim, derivedOf(e)
@@ -113,10 +131,13 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 		row := append([]any{no, in.tenant, in.no, c.Position}, d.values()...)
 		rows.add(append(row, c.ID, c.Key, string(c.Type), string(c.Importance), c.RequiresCitation, start, end,
 			c.Judge, c.Given, c.Unjudged, c.Text, c.Stale)...)
-		index.addClaim(no, c.Text)
 	}
 	if err := rows.flush(); err != nil {
 		return err
+	}
+	index := newSessionIndex(in.t, in.tenant)
+	for i, words := range in.words() {
+		index.addClaim(in.firstClaim+i, words)
 	}
 	return index.save(in.t, in.no, s.Title, s.Query, s.ExternalID)
 }

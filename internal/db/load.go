@@ -32,16 +32,21 @@ func loadHead(t *tx, tenant, id string, extra bool) (*head, error) {
 	}
 	err := t.row(`SELECT s.no, s.first_claim, s.run, s.document_count, s.answer_length, s.id, s.ledger_id, s.external_id, s.title, s.query, s.mode,
 			s.lang, s.model, s.model_version, s.trace_id, s.decision_id, s.format, s.digest, s.revision, s.created_at, s.updated_at,
-			s.overview, s.state, s.closed_at, coalesce(uc.name, (SELECT k.name FROM api_tokens k WHERE k.id = s.closed_by), ''), s.closed_reason, s.second_review, s.first_reviewer, coalesce(u1.name, ''),
-			s.second_reviewer, coalesce(u2.name, ''), `+unknown+`, r.id, r.judge, r.version, r.parameters, r.input_digest, r.at, r.duration_ns
+			s.overview, s.state, s.closed_at, coalesce(`+nameOf("s", "closed_by")+`, (SELECT k.name FROM api_tokens k WHERE k.tenant_id = s.tenant_id AND k.id = s.closed_by), ''), s.closed_reason, s.second_review, s.first_reviewer, coalesce(`+nameOf("s", "first_reviewer")+`, ''),
+			s.second_reviewer, coalesce(`+nameOf("s", "second_reviewer")+`, ''), `+unknown+`, r.id, r.judge, r.version, r.parameters, r.input_digest, r.at, r.duration_ns
 		FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run AND r.tenant_id = s.tenant_id
-			LEFT JOIN users u1 ON u1.id = s.first_reviewer LEFT JOIN users u2 ON u2.id = s.second_reviewer LEFT JOIN users uc ON uc.id = s.closed_by
 		WHERE s.tenant_id = ? AND s.id = ?`, []any{tenant, id},
 		&h.no, &h.firstClaim, &h.run, &h.documents, &h.answerLength, &s.ID, &s.LedgerID, &s.ExternalID, &s.Title, &s.Query, &s.Mode,
 		&s.Lang, &s.Model, &s.ModelVersion, &s.TraceID, &s.DecisionID, &s.Format, &s.Digest, &s.Revision, timeColumn{&s.CreatedAt}, timeColumn{&s.UpdatedAt},
 		jsonColumn{&h.overview}, &h.state, timeOrNone{&h.closing.At}, &h.closing.By, &h.closing.Reason, &s.Second, &s.Seats[0].ID, &s.Seats[0].Name,
 		&s.Seats[1].ID, &s.Seats[1].Name, jsonColumn{&s.Extra}, &r.ID, &r.Judge, &r.Version, jsonColumn{&r.Parameters}, &r.InputDigest, timeColumn{&r.At}, &r.Duration)
 	return h, err
+}
+
+// nameOf is the SQL of the shown name of the user whom a column of a table's row names: NULL where the row's tenant has no such
+// user, disabled or not.
+func nameOf(table, column string) string {
+	return "(SELECT n.name FROM memberships m JOIN users n ON n.id = m.user_id WHERE m.tenant_id = " + table + ".tenant_id AND m.user_id = " + table + "." + column + ")"
 }
 
 // Session gives a whole session, with a fixed number of queries, without its sealed reviews (ledger.Session.HideSealed).

@@ -94,7 +94,7 @@ func TestFailingInsertLeavesNothing(t *testing.T) {
 
 	d := raw(t, h.dir)
 	for _, table := range []string{"sessions", "claims", "chunks", "documents", "matches", "reviews", "citations", "ledger_runs", "answer_parts",
-		"events", "receipts", "counters", "claim_search_docsize", "session_search_docsize", "find_rows", "find_search_docsize"} {
+		"events", "receipts", "counters", "claim_search_docsize", "session_search_docsize", "find_runs", "find_search_docsize"} {
 		require.Zero(t, count(t, d, table), table)
 	}
 }

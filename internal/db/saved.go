@@ -41,7 +41,7 @@ type SavedView struct {
 	CreatedAt time.Time
 }
 
-const fromSaved = `SELECT v.id, v.page, v.name, v.query, v.shared, v.user_id = ?, coalesce((SELECT u.name FROM users u WHERE u.id = v.user_id), ''), v.created_at
+var fromSaved = `SELECT v.id, v.page, v.name, v.query, v.shared, v.user_id = ?, coalesce(` + nameOf("v", "user_id") + `, ''), v.created_at
 	FROM saved_views v WHERE v.tenant_id = ?`
 
 func scanSaved(r scanner, v *SavedView) error {

@@ -42,6 +42,9 @@ func word(stem string) string {
 	}, stem)
 }
 
+// wordsOf gives the words of s with a space between two.
+func wordsOf(s string) string { return strings.Join(words(s, map[string]bool{}, nil), " ") }
+
 // queryWords lists the words that a query looks for.
 func queryWords(s string) []string {
 	terms := words(s, map[string]bool{}, func(t text.Token) bool { return !t.Stop })
@@ -71,18 +74,17 @@ func tenantWord(tenant string) string { return word("··" + strings.ReplaceAll(
 type sessionIndex struct {
 	seen map[string]bool
 	all  []string
-	rows *bulk
+	rows *wordRows
 }
 
 func newSessionIndex(t *tx, tenant string) *sessionIndex {
-	return &sessionIndex{seen: map[string]bool{}, all: []string{tenantWord(tenant)}, rows: newBulk(t, "claim_search", "rowid, words")}
+	return &sessionIndex{seen: map[string]bool{}, all: []string{tenantWord(tenant)}, rows: newWordRows(t, "claim_search")}
 }
 
-// addClaim indexes one claim, for its session too.
-func (x *sessionIndex) addClaim(no int, s string) {
-	list := words(s, map[string]bool{}, nil)
-	x.rows.add(no, strings.Join(list, " "))
-	for _, w := range list {
+// addClaim indexes one claim by its words, for its session too.
+func (x *sessionIndex) addClaim(no int, words string) {
+	x.rows.add(no, words)
+	for w := range strings.FieldsSeq(words) {
 		if !x.seen[w] {
 			x.seen[w] = true
 			x.all = append(x.all, w)
@@ -101,6 +103,34 @@ func (x *sessionIndex) save(t *tx, sessionNo int, texts ...string) error {
 	_, err := t.exec("INSERT INTO session_search (rowid, words) VALUES (?, ?)", sessionNo, strings.Join(x.all, " "))
 	return err
 }
+
+// wordRows inserts rows of words into a table of full text. FTS5 writes what it has gathered to the file before each statement
+// of several rows, and merges what many of those wrote; so these carry as much as it would gather by itself.
+type wordRows struct {
+	rows *bulk
+	held int // bytes
+}
+
+const (
+	mostWordRows  = 15_000  // two values each, of the 32,766 that a statement may carry
+	mostWordBytes = 1 << 20 // FTS5's own "hashsize"
+)
+
+func newWordRows(t *tx, table string) *wordRows {
+	return &wordRows{rows: &bulk{t: t, table: table, columns: "rowid, words", width: 2, rows: mostWordRows}}
+}
+
+// add takes one row.
+func (w *wordRows) add(no int, words string) {
+	w.rows.add(no, words)
+	if w.held += len(words); w.held >= mostWordBytes {
+		w.rows.early()
+		w.held = 0
+	}
+}
+
+// flush inserts what is left.
+func (w *wordRows) flush() error { return w.rows.flush() }
 
 // A search leads its query: the tables are joined in this order, so that only what was found is looked up. Claims are
 // searched with a range of rows besides (ClaimFilter.order), so that a common word costs what stands in that range.

@@ -30,6 +30,7 @@ type SessionRow struct {
 	State       ledger.State
 	Settled     int // claims
 	Differing   int // claims
+	Stale       int // claims whose deciding review was made of a judgement that has changed since
 	Second      ledger.SecondReview
 	Seats       ledger.Seats
 	Claims      int
@@ -45,10 +46,10 @@ type SessionRow struct {
 	UpdatedAt   time.Time
 }
 
-const rowColumns = `s.id, s.title, s.external_id, s.status, s.total, s.supported, s.weak, s.contradicted, s.not_found, s.unjudged, s.reviewed,
+var rowColumns = `s.id, s.title, s.external_id, s.status, s.total, s.supported, s.weak, s.contradicted, s.not_found, s.unjudged, s.reviewed,
 	s.coverage, s.flags, s.flag_count, s.severity, s.reviewer, s.created_at, s.updated_at, s.state, s.settled, s.differing, s.second_review,
-	s.first_reviewer, s.second_reviewer, coalesce((SELECT u.name FROM users u WHERE u.id = s.first_reviewer), ''),
-	coalesce((SELECT u.name FROM users u WHERE u.id = s.second_reviewer), '')`
+	s.first_reviewer, s.second_reviewer, coalesce(` + nameOf("s", "first_reviewer") + `, ''),
+	coalesce(` + nameOf("s", "second_reviewer") + `, ''), coalesce(s.overview ->> '$.summary.stale', 0)`
 
 // scanRow reads rowColumns and whatever stands behind them.
 func scanRow(r scanner, row *SessionRow, more ...any) error {
@@ -57,7 +58,7 @@ func scanRow(r scanner, row *SessionRow, more ...any) error {
 	err := r.Scan(append([]any{
 		&row.ID, &row.Title, &row.ExternalID, &row.Status, &row.Claims, &v[0], &v[1], &v[2], &v[3], &row.Unjudged, &row.Reviewed,
 		&row.Coverage, &mask, &row.Flags, &row.MaxSeverity, &row.Reviewer, timeColumn{&row.CreatedAt}, timeColumn{&row.UpdatedAt},
-		&row.State, &row.Settled, &row.Differing, &row.Second, &row.Seats[0].ID, &row.Seats[1].ID, &row.Seats[0].Name, &row.Seats[1].Name,
+		&row.State, &row.Settled, &row.Differing, &row.Second, &row.Seats[0].ID, &row.Seats[1].ID, &row.Seats[0].Name, &row.Seats[1].Name, &row.Stale,
 	}, more...)...)
 	row.FlagTypes = flagTypes(mask)
 	row.ByVerdict = map[ledger.Verdict]int{ledger.Supported: v[0], ledger.Weak: v[1], ledger.Contradicted: v[2], ledger.NotFound: v[3]}

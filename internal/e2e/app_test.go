@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -89,17 +90,39 @@ func startApp(t *testing.T) *app {
 	return a
 }
 
-// signIn makes a user with a role and a login, without the login page.
+// signIn makes a user with a role and a login, without the login page, and signs in as that.
 func (a *app) signIn(t *testing.T, tenant string, role domain.Role) {
 	t.Helper()
-	ctx, by, secret := context.Background(), domain.AtCommandLine(tenant), auth.NewSecret()
+	a.actor = domain.Actor{Tenant: tenant}
+	m := a.member(t, string(role), "Noura Al-Harbi", role)
+	a.actor, a.cookie = m.Actor, &http.Cookie{Name: "sanad", Value: m.cookie}
+}
+
+// member is somebody of the app's tenant, and the cookie of their browser.
+type member struct {
+	domain.Actor
+	cookie string
+}
+
+// member makes one, signed in.
+func (a *app) member(t *testing.T, login, name string, role domain.Role) member {
+	t.Helper()
+	ctx, tenant, secret := context.Background(), a.actor.Tenant, auth.NewSecret()
 	hash, err := auth.NewHasher(1).Hash(ctx, password)
 	require.NoError(t, err)
-	u, err := a.store.AddUser(ctx, by, db.User{Login: string(role), Name: "Noura Al-Harbi", Password: hash}, role)
+	u, err := a.store.AddUser(ctx, domain.AtCommandLine(tenant), db.User{Login: login, Name: name, Password: hash}, role)
 	require.NoError(t, err)
-	a.actor = domain.Actor{Tenant: tenant, ID: u.ID, User: u.Name, Role: role, Human: true}
-	require.NoError(t, a.store.CreateLogin(ctx, a.actor, db.Login{TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: tenant, FreshAt: today}))
-	a.cookie = &http.Cookie{Name: "sanad", Value: secret}
+	m := member{domain.Actor{Tenant: tenant, ID: u.ID, User: u.Name, Role: role, Human: true}, secret}
+	require.NoError(t, a.store.CreateLogin(ctx, m.Actor, db.Login{TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: tenant, FreshAt: today}))
+	return m
+}
+
+// send posts a form as somebody, and wants it taken.
+func (a *app) send(t *testing.T, as member, path string, form url.Values) {
+	t.Helper()
+	theirs := &app{url: a.url, cookie: &http.Cookie{Name: "sanad", Value: as.cookie}}
+	res, body := theirs.do(t, http.MethodPost, path, form.Encode())
+	require.Equal(t, http.StatusOK, res.StatusCode, "%s: %s", path, body) // of the page that it leads to
 }
 
 // password is that of every user of these tests.

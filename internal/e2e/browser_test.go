@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -43,15 +44,46 @@ addEventListener("securitypolicyviolation", e => problems.push("CSP " + e.violat
 addEventListener("error", e => problems.push("error " + (e.message || (e.target && (e.target.src || e.target.href)))), true);
 addEventListener("unhandledrejection", e => problems.push("rejected " + e.reason));`
 
-func open(t *testing.T, a *app) *tab {
+// browser is the one Chromium of all tests: a start of its own takes each of them a second or two.
+var browser struct {
+	sync.Once
+	ctx  context.Context
+	stop func()
+}
+
+// TestMain closes the browser behind the tests.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if browser.stop != nil {
+		browser.stop()
+	}
+	os.Exit(code)
+}
+
+// start opens the browser; its folder is gone when it is closed.
+func start(t *testing.T) {
 	t.Helper()
+	dir, err := os.MkdirTemp("", "sanad-chromium-")
+	require.NoError(t, err)
 	opts := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1280, 900),
-		chromedp.UserDataDir(t.TempDir()), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		chromedp.UserDataDir(dir), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 	)
 	alloc, stop := chromedp.NewExecAllocator(context.Background(), opts...)
-	t.Cleanup(stop)
 	ctx, cancel := chromedp.NewContext(alloc)
+	browser.ctx, browser.stop = ctx, func() {
+		cancel()
+		stop()
+		_ = os.RemoveAll(dir)
+	}
+	require.NoError(t, chromedp.Do(ctx))
+}
+
+// open makes a tab with cookies and storage of its own.
+func open(t *testing.T, a *app) *tab {
+	t.Helper()
+	browser.Do(func() { start(t) })
+	ctx, cancel := chromedp.NewContext(browser.ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	ctx, end := context.WithTimeout(ctx, 3*time.Minute)
 	t.Cleanup(end)
@@ -60,6 +92,7 @@ func open(t *testing.T, a *app) *tab {
 		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: problems})
 		return chromedp.Void{}, err
 	})
+	b.width(1280) // the window of a new context has a height of its own
 	if a.cookie != nil {
 		b.setCookie(a.cookie.Value)
 	}
@@ -116,21 +149,31 @@ func eval[T any](b *tab, expression string) T {
 	return v
 }
 
-// until waits for an expression to become true; a page has ten seconds.
+// until waits for an expression to become true; a page has ten seconds. One that fails, as where the page is just being
+// replaced by the next, is not true yet.
 func (b *tab) until(expression string) {
 	b.t.Helper()
+	var err error
 	for range 200 {
-		if eval[bool](b, "!!("+expression+")") {
+		var yes bool
+		if yes, err = chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!!("+expression+")")); yes && err == nil {
 			return
 		}
+		require.NoError(b.t, b.ctx.Err(), expression)
 		time.Sleep(50 * time.Millisecond)
 	}
-	b.t.Fatalf("never true: %s\n%s", expression, eval[string](b, "document.body.innerText"))
+	b.t.Fatalf("never true: %s (%v)\n%s", expression, err, eval[string](b, "document.body.innerText"))
 }
+
+// patience is how long a test waits for what is to be clicked or read: less than a tab's whole time, so that what is missing is said
+// where it is missed.
+const patience = 40 * time.Second
 
 func (b *tab) click(selector string) {
 	b.t.Helper()
-	b.do(chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
+	ctx, end := context.WithTimeout(b.ctx, patience)
+	defer end()
+	require.NoError(b.t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible)), selector)
 }
 
 func (b *tab) keys(keys string) {
@@ -140,7 +183,9 @@ func (b *tab) keys(keys string) {
 
 func (b *tab) text(selector string) string {
 	b.t.Helper()
-	s, err := chromedp.Run(b.ctx, chromedp.TextContent(chromedp.CSS(selector)))
+	ctx, end := context.WithTimeout(b.ctx, patience)
+	defer end()
+	s, err := chromedp.Run(ctx, chromedp.TextContent(chromedp.CSS(selector)))
 	require.NoError(b.t, err, selector)
 	return strings.Join(strings.Fields(s), " ")
 }

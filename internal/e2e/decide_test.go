@@ -159,20 +159,11 @@ func TestDecidePagesAreAccessible(t *testing.T) {
 	res, _ = a.do(t, http.MethodPost, path+"/claims/1/reviews", url.Values{"action": {"confirm"}, "seen": {"0"}}.Encode())
 	require.Equal(t, http.StatusOK, res.StatusCode)
 	b := open(t, a)
-	for _, lang := range []string{"en", "ar"} {
-		for _, theme := range []string{"light", "dark"} {
-			for _, width := range []int64{1280, 360} {
-				b.width(width)
-				for name, page := range map[string]string{"session": path, "claim": path + "/claims/1", "bulk": path + "/confirm", "list": "/sessions?assigned=me", "home": "/"} {
-					at := "?"
-					if strings.Contains(page, "?") {
-						at = "&"
-					}
-					b.visit(page + at + "lang=" + lang + "&theme=" + theme)
-					b.accessible(name + " " + lang + " " + theme)
-					b.picture(fmt.Sprintf("decide-%s-%s-%s-%d", name, lang, theme, width))
-				}
-			}
+	for name, page := range map[string]string{"session": path, "claim": path + "/claims/1", "bulk": path + "/confirm", "list": "/sessions?assigned=me", "home": "/"} {
+		for _, l := range looks() {
+			b.look(page, l)
+			b.accessible(l.name(name))
+			b.picture(l.name("decide-" + name))
 		}
 	}
 }

@@ -28,7 +28,7 @@ type album struct {
 
 // albums is the one table of what has a picture; a page that is added to the lists which the tests of accessibility walk is
 // in it. The pictures are written by go test ./internal/e2e -run TestPictures -update (docs/pictures.md).
-var albums = []album{{"gallery", galleryShots}, {"desk", deskShots}, {"packs", packShots}, {"office", officeShots}}
+var albums = []album{{"gallery", galleryShots}, {"desk", deskShots}, {"review", reviewShots}, {"packs", packShots}, {"office", officeShots}}
 
 // pictureLooks are the ways in which pictures are taken.
 var pictureLooks = []look{{"en", "light", 1280}, {"en", "light", 360}, {"ar", "dark", 1280}, {"ar", "dark", 360}}

@@ -14,9 +14,8 @@ import (
 
 // The page reads the fields that Go reads, no others: its schemas are Go's structs.
 func TestVerifyPageKnowsTheFields(t *testing.T) {
-	o := startBureau(t)
-	h := handOut(t, o)
-	b := open(t, o.app)
+	h := handOut(t)
+	b := open(t, &app{})
 	h.openVerify(b)
 	for name, v := range map[string]any{
 		"packSchema": pack.Content{}, "envelopeSchema": pack.Envelope{}, "bundleSchema": pack.Bundle{}, "saltsSchema": pack.Salts{},

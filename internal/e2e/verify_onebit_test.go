@@ -47,9 +47,8 @@ globalThis.run = async (places, changes, fingerprint) => {
 // The one-bit test runs in the page as it does in Go: no change of any file goes unseen but those of the checkpoint's own
 // signature, and for each change both say the same of each check.
 func TestVerifyPageOneBit(t *testing.T) {
-	o := startBureau(t)
-	h := handOut(t, o)
-	b := open(t, o.app)
+	h := handOut(t)
+	b := open(t, &app{})
 	h.openVerify(b)
 	places := map[string]string{ // the page's names of the files
 		"pack": "pack.json", "markdown": "pack.md", "pdf": "pack.pdf", "envelope": "pack.dsse.json", "bundle": "pack.sigstore.json",
@@ -101,9 +100,8 @@ func (h handed) asFiles(name string, data []byte) pack.Files {
 // A change of the zip itself is either seen by both, or is of what no file says: names of other files, times, sizes nobody
 // reads. The page is never the milder one.
 func TestVerifyPageOneBitOfTheZip(t *testing.T) {
-	o := startBureau(t)
-	h := handOut(t, o)
-	b := open(t, o.app)
+	h := handOut(t)
+	b := open(t, &app{})
 	h.openVerify(b)
 	random := rand.New(rand.NewPCG(7, 8)) //nolint:gosec // repeatable on purpose
 	var changes [][]int

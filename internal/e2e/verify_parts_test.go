@@ -18,9 +18,8 @@ import (
 
 // Proofs of one leaf, redacted copies and JSON exports, each with one bit changed a hundred times: the page says what Go says.
 func TestVerifyPageParts(t *testing.T) {
-	o := startBureau(t)
-	h := handOut(t, o)
-	b := open(t, o.app)
+	h := handOut(t)
+	b := open(t, &app{})
 	h.openVerify(b)
 	parts := h.parts(t)
 	for name, data := range parts {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/chromedp/cdproto/page"
@@ -30,9 +31,31 @@ type handed struct {
 	fingerprint string
 }
 
-func handOut(t *testing.T, o *bureau) handed {
+// handing makes it once for all tests, as signing off takes seconds; none of them changes it.
+var handing struct {
+	sync.Once
+	handed
+}
+
+// handOut gives the pack to a stranger, in a folder of their own.
+func handOut(t *testing.T) handed {
 	t.Helper()
-	h, ctx, id := handed{t: t, dir: t.TempDir()}, context.Background(), o.packs["dec_supplier_payment"]
+	handing.Do(func() { handing.handed = signedOut(t) })
+	require.NotEmpty(t, handing.fingerprint, "the pack could not be made")
+	h := handing.handed
+	h.t, h.dir = t, t.TempDir()
+	h.write("pack.zip", h.zip)
+	for name, data := range h.files {
+		h.write(name, data)
+	}
+	return h
+}
+
+// signedOut signs a pack off and takes it out of its app.
+func signedOut(t *testing.T) (h handed) {
+	t.Helper()
+	o := startBureau(t)
+	ctx, id := context.Background(), o.packs["dec_supplier_payment"]
 	v, err := o.store.Pack(ctx, o.tenant.ID, id)
 	require.NoError(t, err)
 	for _, who := range []string{"sara", "nasser"} { // a pack with a ledger, contradicted calls, and two approvers
@@ -49,10 +72,6 @@ func handOut(t *testing.T, o *bureau) handed {
 	key, err := pack.ParsePublic(h.files["tenant.pub"])
 	require.NoError(t, err)
 	h.fingerprint = pack.Fingerprint(key)
-	h.write("pack.zip", h.zip)
-	for name, data := range h.files {
-		h.write(name, data)
-	}
 	return h
 }
 
@@ -86,9 +105,8 @@ func (h handed) check(b *tab, fingerprint string, names ...string) string {
 }
 
 func TestVerifyPage(t *testing.T) {
-	o := startBureau(t)
-	h := handOut(t, o)
-	b := open(t, o.app)
+	h := handOut(t)
+	b := open(t, &app{})
 	seen := watch(t, b)
 	h.openVerify(b)
 	require.Equal(t, "Verified", h.check(b, h.fingerprint, "pack.zip"))
@@ -123,9 +141,8 @@ func TestVerifyPage(t *testing.T) {
 
 // The page is served too, and works under a policy that lets it connect to nothing.
 func TestVerifyPageServed(t *testing.T) {
-	o := startBureau(t)
-	h := handOut(t, o)
-	b := open(t, o.app)
+	h := handOut(t)
+	b := open(t, startApp(t))
 	b.setCookie("")
 	b.visit("/verify.html")
 	require.Equal(t, "Verified", h.check(b, h.fingerprint, "pack.zip"))
@@ -133,9 +150,8 @@ func TestVerifyPageServed(t *testing.T) {
 }
 
 func TestVerifyPageIsAccessible(t *testing.T) {
-	o := startBureau(t)
-	h := handOut(t, o)
-	b := open(t, o.app)
+	h := handOut(t)
+	b := open(t, &app{})
 	h.write("broken.zip", slices.Concat(h.zip[:len(h.zip)/2], []byte("x"), h.zip[len(h.zip)/2+1:]))
 	for _, l := range looks() {
 		b.width(l.width)
@@ -153,15 +169,14 @@ func TestVerifyPageIsAccessible(t *testing.T) {
 
 // A browser that cannot check is told so plainly, instead of being shown a verdict.
 func TestVerifyPageInABrowserThatCannot(t *testing.T) {
-	o := startBureau(t)
-	h := handOut(t, o)
+	h := handOut(t)
 	for name, tt := range map[string]struct{ before, says string }{
 		"no WebCrypto": {`Object.defineProperty(crypto, "subtle", {value: undefined})`, "WebCrypto"},
 		"no Ed25519":   {`SubtleCrypto.prototype.importKey = () => Promise.reject(new Error("unknown"))`, "Ed25519"},
 		"no inflate":   {`delete globalThis.DecompressionStream`, "Unpack the zip"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := open(t, o.app)
+			b := open(t, &app{})
 			b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 				_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: tt.before})
 				return chromedp.Void{}, err

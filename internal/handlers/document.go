@@ -19,12 +19,11 @@ const chunksPerPage = 40
 
 // showDocument shows a document's text around a chunk.
 func (s *Server) showDocument(c echo.Context) error {
-	return s.documentPage(c, http.StatusOK, "", false, views.VersionForm{})
+	return s.documentPage(c, http.StatusOK, views.WithdrawForm{}, views.VersionForm{})
 }
 
-// documentPage shows it; reason is what somebody typed who wants to withdraw it, fault that it will not do, version the form of
-// who wants to replace it.
-func (s *Server) documentPage(c echo.Context, status int, reason string, fault bool, version views.VersionForm) error {
+// documentPage shows it with the forms of who wants to withdraw or replace it.
+func (s *Server) documentPage(c echo.Context, status int, withdraw views.WithdrawForm, version views.VersionForm) error {
 	chunk := -1
 	if n, err := strconv.Atoi(c.QueryParam("chunk")); err == nil && n >= 1 {
 		chunk = n - 1
@@ -34,8 +33,11 @@ func (s *Server) documentPage(c echo.Context, status int, reason string, fault b
 	if err != nil {
 		return err
 	}
+	if chunk >= 0 {
+		s.guideDid(c, views.GuideRead, p.SessionID)
+	}
 	in := documentInput(p, chunk, claim)
-	in.Revision, in.Reason, in.Fault, in.Version = p.Revision, reason, fault, version
+	in.Revision, in.Withdraw, in.Version = p.Revision, withdraw, version
 	return s.render(c, status, views.Document(views.NewDocumentPage(s.chrome(c), in)))
 }
 

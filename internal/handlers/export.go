@@ -12,6 +12,7 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/exporters"
+	"sanad/internal/views"
 )
 
 // downloadSession sends a session's ledger as a file.
@@ -42,6 +43,7 @@ func (s *Server) sendExport(c echo.Context, tenantID, id string, f exporters.For
 	if err := s.store.LogEvent(ctx, s.who(c), db.SessionExported(session, f.Name)); err != nil {
 		return err
 	}
+	s.guideDid(c, views.GuidePack, session.ID)
 	c.Response().Header().Set("Content-Disposition", attachment(fileName(session, f.Extension)))
 	return c.Blob(http.StatusOK, f.ContentType, data)
 }

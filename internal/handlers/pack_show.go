@@ -46,6 +46,7 @@ func (s *Server) packPage(c echo.Context, status int, change func(*views.PackInp
 	if change != nil {
 		change(in)
 	}
+	s.guideDid(c, views.GuidePack, "")
 	return s.render(c, status, views.Pack(views.NewPackPage(s.chromeAt(c, "/packs/"+view.Life.PackID), *in)))
 }
 

@@ -56,7 +56,7 @@ func sessionRows(rows []db.SessionRow) []views.SessionRow {
 	for i, r := range rows {
 		out[i] = views.SessionRow{
 			ID: r.ID, Title: r.Title, Claims: r.Claims, ByVerdict: r.ByVerdict, Unjudged: r.Unjudged, Coverage: r.Coverage,
-			Flags: r.Flags, State: r.State, Settled: r.Settled, Differing: r.Differing, Seats: r.Seats, Reviewer: r.Reviewer, CreatedAt: r.CreatedAt,
+			Flags: r.Flags, State: r.State, Settled: r.Settled, Differing: r.Differing, Stale: r.Stale, Seats: r.Seats, Reviewer: r.Reviewer, CreatedAt: r.CreatedAt,
 		}
 	}
 	return out

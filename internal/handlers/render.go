@@ -56,6 +56,7 @@ func (s *Server) chromeOf(c echo.Context, at *url.URL) views.Chrome {
 	}
 	if l := s.signedIn(c); l != nil {
 		in.SignedIn, in.User, in.Role, in.Tenant, in.May = true, l.User.Name, l.Role, l.Tenant.Name, mayOf(l.Actor())
+		in.Guide = s.guideInput(c)
 	}
 	return views.NewChrome(in)
 }

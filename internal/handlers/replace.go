@@ -55,7 +55,8 @@ func (s *Server) apiReplace(c echo.Context) error {
 	})
 }
 
-// replaceDocument takes the form of the document's page: 303 to the new version, or the page again with what is wrong.
+// replaceDocument takes the form of the document's page: 303 to the new version, or the page again with what is wrong, what was
+// typed kept, also where the ledger has changed meanwhile.
 func (s *Server) replaceDocument(c echo.Context) error {
 	r, most := c.Request(), cmp.Or(s.imports.DocumentBytes, importers.DocumentBytes)+maxSmallForm
 	if _, err := s.store.DocumentPage(r.Context(), s.who(c).Tenant, c.Param("id"), -1, 0, 1); err != nil {
@@ -74,7 +75,7 @@ func (s *Server) replaceDocument(c echo.Context) error {
 	reason, err := withdrawReason(form.Reason)
 	if err != nil {
 		form.NoReason = true
-		return s.documentPage(c, http.StatusUnprocessableEntity, "", false, form)
+		return s.documentPage(c, http.StatusUnprocessableEntity, views.WithdrawForm{}, form)
 	}
 	x := outOfUse{reason: reason, check: check}
 	if x.newer, x.original, err = s.uploadedVersion(r); err != nil {
@@ -83,9 +84,14 @@ func (s *Server) replaceDocument(c echo.Context) error {
 			return err
 		}
 		form.FileFault, form.FaultKind = f.msg, faultKinds[f.status]
-		return s.documentPage(c, f.status, "", false, form)
+		return s.documentPage(c, f.status, views.WithdrawForm{}, form)
 	}
-	if _, err := s.takeOut(c, x); err != nil {
+	_, err = s.takeOut(c, x)
+	if err != nil && domain.KindOf(err) == domain.Conflict {
+		form.Changed = true
+		return s.documentPage(c, http.StatusConflict, views.WithdrawForm{}, form)
+	}
+	if err != nil {
 		return err
 	}
 	return seeOther(c, "/documents/"+x.newer.ID)

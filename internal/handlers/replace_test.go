@@ -115,8 +115,10 @@ func TestReplaceFromThePage(t *testing.T) {
 	status, body, _ = s.replace(path, revision, "x", "new.png", "\x89PNG")
 	require.Equal(t, 415, status)
 	require.Contains(t, body, "new.png")
-	status, _, _ = s.replace(path, "0", "x", "new.txt", "x")
+	status, body, _ = s.replace(path, "0", "Of <2026>", "new.txt", "x")
 	require.Equal(t, 409, status)
+	require.Contains(t, body, "The session has changed meanwhile")
+	require.Contains(t, body, "Of &lt;2026&gt;</textarea>", "what was typed is kept")
 
 	files, err := filepath.Glob(filepath.Join(s.dir, "originals", s.tenant.ID, "*"))
 	require.NoError(t, err)

@@ -55,9 +55,9 @@ func (s *Server) reviewed(c echo.Context, position int, action ledger.Action) er
 		if err != nil {
 			return err
 		}
-		part := s.ledgerPart(c, p)
-		claim := views.NewClaimPage(s.chrome(c), part, position, views.ReviewForm{Did: action})
-		ledger := views.NewSessionPage(s.chrome(c), views.SessionInput{LedgerPart: part, Open: position})
+		part, chrome := s.ledgerPart(c, p), s.chrome(c)
+		claim := views.NewClaimPage(chrome, part, position, views.ReviewForm{Did: action})
+		ledger := views.NewSessionPage(chrome, views.SessionInput{LedgerPart: part, Open: position})
 		return s.render(c, http.StatusOK, views.Reviewed(claim, ledger))
 	}
 	did := "saved=1"

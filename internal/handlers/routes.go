@@ -239,10 +239,14 @@ func (s *Server) routes() []route {
 	}
 }
 
-// devRoutes are those of the demo alone; elsewhere they do not exist. What they show is nobody's.
+// devRoutes are those of the demo alone; elsewhere they do not exist. What they show or keep is no tenant's.
 func (s *Server) devRoutes() []route {
-	if !s.gallery {
-		return nil
+	var out []route
+	if s.gallery {
+		out = append(out, route{http.MethodGet, "/dev/gallery", access.Public, "", s.showGallery, false})
 	}
-	return []route{{http.MethodGet, "/dev/gallery", access.Public, "", s.showGallery, false}}
+	if s.guide != "" {
+		out = append(out, route{http.MethodPost, "/dev/guide", access.UseAccount, "", s.setGuide, false})
+	}
+	return out
 }

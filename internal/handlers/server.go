@@ -43,7 +43,8 @@ type Options struct {
 
 	TraceViewer string // address of a trace in the operator's viewer, with {trace_id}; "" for none
 
-	Gallery bool // serve /dev/gallery, the components in each of their states; of the demo alone
+	Gallery bool   // serve /dev/gallery, the components in each of their states; of the demo alone
+	Guide   string // id of the session that newcomers are led through, "" for no guide; of the demo alone
 
 	WebhookAllow []netip.Prefix // networks that webhooks may go to besides public ones
 
@@ -70,6 +71,7 @@ type Server struct {
 	lake        *lake.Lake
 	traceViewer string
 	gallery     bool
+	guide       string   // id of a session, "" for no guide
 	pages       []string // patterns of the addresses that people may be sent to
 	turns       turns
 	limits      limits
@@ -91,7 +93,7 @@ func New(o Options) http.Handler {
 		store: o.Store, log: o.Log, now: o.Now, newID: o.NewID, keys: o.Keys, hasher: o.Hasher, authorizer: o.Authorizer,
 		oidc: o.OIDC, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, imports: o.Import, lake: o.Lake,
 		metricsToken: o.MetricsToken, traces: o.Traces, traceViewer: o.TraceViewer, limits: limits{rate: o.Rate},
-		stopping: o.Stopping, webhookAllow: o.WebhookAllow, gallery: o.Gallery,
+		stopping: o.Stopping, webhookAllow: o.WebhookAllow, gallery: o.Gallery, guide: o.Guide,
 	}
 	s.described = sync.OnceValue(s.describe)
 	if s.metricsToken != "" {

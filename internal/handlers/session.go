@@ -37,6 +37,7 @@ func (s *Server) sessionPage(c echo.Context, status int, form views.StepsForm) e
 	if err != nil {
 		return err
 	}
+	s.guideDid(c, views.GuideOpen, p.Session.ID)
 	page := views.NewSessionPage(s.chromeAt(c, "/sessions/"+c.Param("id")), views.SessionInput{
 		LedgerPart: s.ledgerPart(c, p), Sources: sessionSources(p), Filter: views.Filter(f), Open: open, Steps: form, People: people, Saved: saved,
 	})
@@ -62,6 +63,7 @@ func (s *Server) claimPage(c echo.Context, form views.ReviewForm) (*views.ClaimP
 	if err != nil {
 		return nil, err
 	}
+	s.guideDid(c, views.GuideOpen, p.Session.ID)
 	return views.NewClaimPage(s.chrome(c), s.ledgerPart(c, p), position, form), nil
 }
 

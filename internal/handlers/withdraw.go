@@ -150,7 +150,8 @@ func (s *Server) apiTakeOut(c echo.Context, data []byte, why string, more func(*
 	return sendJSON(c, http.StatusOK, answer(out))
 }
 
-// withdrawDocument takes the form of the document's page: 303 to the page, or the page again with what is wrong.
+// withdrawDocument takes the form of the document's page: 303 to the page, or the page again with what is wrong, what was typed
+// kept, also where the ledger has changed meanwhile.
 func (s *Server) withdrawDocument(c echo.Context) error {
 	if err := smallForm(c); err != nil {
 		return err
@@ -164,9 +165,13 @@ func (s *Server) withdrawDocument(c echo.Context) error {
 	}
 	reason, err := withdrawReason(c.FormValue("reason"))
 	if err != nil {
-		return s.documentPage(c, http.StatusUnprocessableEntity, c.FormValue("reason"), true, views.VersionForm{})
+		return s.documentPage(c, http.StatusUnprocessableEntity, views.WithdrawForm{Reason: c.FormValue("reason"), NoReason: true}, views.VersionForm{})
 	}
-	if _, err = s.takeOut(c, outOfUse{reason: reason, check: check}); err != nil {
+	_, err = s.takeOut(c, outOfUse{reason: reason, check: check})
+	if err != nil && domain.KindOf(err) == domain.Conflict {
+		return s.documentPage(c, http.StatusConflict, views.WithdrawForm{Reason: reason, Changed: true}, views.VersionForm{})
+	}
+	if err != nil {
 		return err
 	}
 	return seeOther(c, "/documents/"+c.Param("id"))

@@ -70,7 +70,10 @@ func TestWithdrawFromThePage(t *testing.T) {
 	res := s.post(path+"/withdraw", "revision="+revision+"&reason=+")
 	require.Equal(t, 422, res.Code)
 	require.Contains(t, res.Body.String(), "Say why it is withdrawn")
-	require.Equal(t, 409, s.post(path+"/withdraw", "revision=0&reason=x").Code)
+	stale := s.post(path+"/withdraw", "revision=0&reason=A+%3Cdraft%3E.")
+	require.Equal(t, 409, stale.Code)
+	require.Contains(t, stale.Body.String(), "The session has changed meanwhile")
+	require.Contains(t, stale.Body.String(), "A &lt;draft&gt;.</textarea>", "what was typed is kept")
 	require.Equal(t, 303, s.post(path+"/withdraw", "revision="+revision+"&reason=%D9%85%D8%B3%D9%88%D8%AF%D8%A9").Code)
 	for lang, want := range map[string]string{"en": "was withdrawn and may not be cited", "ar": "سُحب هذا المستند"} {
 		page = s.do("GET", path+"?lang="+lang, "").Body.String()

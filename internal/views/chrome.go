@@ -23,7 +23,8 @@ type ChromeInput struct {
 	User, Tenant        string // as shown
 	Role                domain.Role
 	May                 May
-	ReadOnly            bool // the store takes no changes at the moment
+	ReadOnly            bool        // the store takes no changes at the moment
+	Guide               *GuideInput // of the demo's first run; nil for none
 }
 
 // May says which links and forms a page shows. Whoever finds an address without them is asked again by the server.
@@ -44,7 +45,8 @@ type Chrome struct {
 	Role                     domain.Role
 	May                      May
 	ReadOnly                 bool
-	Refresh                  int // seconds after which the page renews itself where there is no JavaScript, 0 for never
+	Guide                    *Guide // of the demo's first run; nil for none
+	Refresh                  int    // seconds after which the page renews itself where there is no JavaScript, 0 for never
 	url                      *url.URL
 	words                    *catalogue
 }
@@ -62,6 +64,7 @@ func NewChrome(in ChromeInput) Chrome {
 	if c.Lang == "ar" {
 		c.Dir = "rtl"
 	}
+	c.Guide = c.guide(in.Guide)
 	return c
 }
 

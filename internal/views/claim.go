@@ -42,6 +42,7 @@ type ClaimView struct {
 	BackHref         string
 	Kind             string // "Policy · Material"
 	Badge            Badge  // the effective verdict
+	Mark             string // what its place in the answer is called
 	Machine          *Badge // the machine's, where a reviewer decided otherwise
 	Unjudged         string
 	Quote            Light
@@ -189,6 +190,7 @@ func newClaimView(c *Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Overv
 		Badge:    c.entryBadge(e), Uncited: e.Uncited, Saved: form.Saved, Undone: form.Undone,
 		Sealed: e.Sealed, Differs: e.Differs, Settles: e.Differs && c.May.Review && s.MaySettle(e.Claim, reader),
 		Quote: c.light(e), Said: c.said(s, e.Claim.Position),
+		Mark:   c.claimLabel(e.Claim.Number(), verdictKey(e.Verdict)),
 		Judged: c.judge(e.Claim.Judge, s.Run.Version), JudgedAt: c.Time(s.Run.At), JudgedStamp: stamp(s.Run.At),
 	}
 	if e.Claim.Judge == "given" {

@@ -22,16 +22,23 @@ type DocumentInput struct {
 	Words                   string            // of that claim, to be marked in the current chunk
 	Prev, Next              int               // chunk positions to page to, -1 for none
 	Revision                int               // of the session
-	Reason                  string            // why it is to be withdrawn, as typed
-	Fault                   bool              // and that it will not do
+	Withdraw                WithdrawForm      // of who wants to withdraw it
 	Version                 VersionForm       // of who wants to replace it
 	Older, Newer            *DocumentLink     // the versions before and after, nil for none
+}
+
+// WithdrawForm is what was typed to withdraw a document, and what is wrong with it.
+type WithdrawForm struct {
+	Reason   string
+	NoReason bool
+	Changed  bool // the ledger has changed since the form was made
 }
 
 // VersionForm is what was typed to replace a document, and what is wrong with it.
 type VersionForm struct {
 	Reason               string
 	NoReason             bool
+	Changed              bool   // the ledger has changed since the form was made
 	FileFault, FaultKind string // what is wrong with the file, "" for nothing
 }
 
@@ -81,6 +88,9 @@ type DocumentPage struct {
 	WithdrawHref        string // "" where there is no such form
 	Revision, Reason    string
 	Fault               string
+	Changed             string // that the page was another when the form was sent, "" else
+	Withdrawing         bool   // that form is open
+	Replacing           bool   // or that one
 	ReplaceHref         string // "" where there is no such form
 	ReplaceReason       string // as typed
 	ReasonFault         string
@@ -158,14 +168,18 @@ func NewDocumentPage(c Chrome, in DocumentInput) *DocumentPage {
 	if d.Blob != "" {
 		p.OriginalHref = "/documents/" + d.ID + "/original"
 	}
-	p.Withdrawn, p.Revision, p.Reason = d.Withdrawn, strconv.Itoa(in.Revision), in.Reason
+	p.Withdrawn, p.Revision, p.Reason = d.Withdrawn, strconv.Itoa(in.Revision), in.Withdraw.Reason
 	if c.May.Import && d.Citable() {
 		p.WithdrawHref = "/documents/" + d.ID + "/withdraw"
 		p.ReplaceHref = "/documents/" + d.ID + "/replace"
 	}
 	p.version(in)
-	if in.Fault {
+	if in.Withdraw.NoReason {
 		p.Fault = c.T("fault_doc_reason")
+	}
+	p.Withdrawing = in.Withdraw.NoReason || in.Withdraw.Changed
+	if in.Withdraw.Changed || in.Version.Changed {
+		p.Changed = c.T("fault_step_changed")
 	}
 	p.BackHref, p.BackLabel = p.SessionHref, c.T("back_to_ledger")
 	if in.Claim > 0 {
@@ -184,6 +198,7 @@ func NewDocumentPage(c Chrome, in DocumentInput) *DocumentPage {
 // version lays out the form that replaces the document, and the links to its other versions.
 func (p *DocumentPage) version(in DocumentInput) {
 	p.Older, p.Newer, p.ReplaceReason = in.Older, in.Newer, in.Version.Reason
+	p.Replacing = in.Version.NoReason || in.Version.FileFault != "" || in.Version.Changed
 	if in.Version.NoReason {
 		p.ReasonFault = p.T("fault_doc_replace_reason")
 	}

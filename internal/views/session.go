@@ -208,10 +208,15 @@ func (p *SessionPage) answer(in SessionInput) []AnswerBlock {
 		key := verdictKey(m.Verdict)
 		return &AnswerClaim{
 			Number: m.Position + 1, Class: "claim v-" + key, Href: p.claimHref(m.Position),
-			Label: p.T("claim_label", "N", p.Num(m.Position+1), "Verdict", p.T("verdict_"+key)),
+			Label: p.claimLabel(m.Position+1, key),
 		}
 	}
 	return answerBlocks(in.Answer, in.AnswerStart, in.Marks, claim, cite)
+}
+
+// claimLabel names a claim in the answer by its number, from 1, and its verdict.
+func (c *Chrome) claimLabel(number int, key string) string {
+	return c.T("claim_label", "N", c.Num(number), "Verdict", c.T("verdict_"+key))
 }
 
 // cite shows one anchor: a number that leads to its passage, or a visible break.

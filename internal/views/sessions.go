@@ -18,6 +18,7 @@ type SessionRow struct {
 	State     ledger.State
 	Settled   int
 	Differing int
+	Stale     int // reviews to look at again
 	Seats     ledger.Seats
 	Reviewer  string // who reviewed last
 	CreatedAt time.Time
@@ -62,6 +63,7 @@ type SessionLine struct {
 	Bar                     Bar
 	Status, Reviewer        string
 	Settled                 string // "12 of 50 settled"
+	Stale, StaleHref        string // "2 reviews to look at again" and to their claims, "" for none
 	Progress                Bar
 	Created, Stamp          string
 }
@@ -125,7 +127,10 @@ func (c *Chrome) sessionLines(rows []SessionRow) []SessionLine {
 		out[i] = SessionLine{
 			Title: r.Title, Href: "/sessions/" + r.ID, Claims: c.Num(r.Claims), Coverage: c.Percent(r.Coverage), Flags: c.Num(r.Flags),
 			Bar: c.bar(r.ByVerdict, r.Unjudged), Status: c.T("state_" + string(r.State)), Reviewer: c.reviewers(r),
-			Settled: c.T("settled_short", "N", c.Num(r.Settled), "Total", c.Num(r.Claims)), Progress: c.progressBar(r.Settled, r.Differing, 0, r.Unjudged, r.Claims), Created: c.Date(r.CreatedAt), Stamp: stamp(r.CreatedAt),
+			Settled: c.T("settled_short", "N", c.Num(r.Settled), "Total", c.Num(r.Claims)), Progress: c.progressBar(r.Settled, r.Differing, r.Stale, r.Unjudged, r.Claims), Created: c.Date(r.CreatedAt), Stamp: stamp(r.CreatedAt),
+		}
+		if r.Stale > 0 {
+			out[i].Stale, out[i].StaleHref = c.N("n_stale", r.Stale), out[i].Href+"?stale=1#ledger"
 		}
 	}
 	return out

@@ -9,4 +9,7 @@ import "embed"
 var FS embed.FS
 
 // Files lists the example sessions in the order in which they are imported.
-var Files = []string{"leave-policy.json", "procurement-ar.json", "vendor-review.json"}
+var Files = []string{Guide, "procurement-ar.json", "vendor-review.json"}
+
+// Guide is the session that newcomers are led through: small, with a claim to confirm and, the third, one to override.
+const Guide = "leave-policy.json"

@@ -27,56 +27,105 @@ const maxAligned = 80
 func (w *window) align() alignment {
 	tokens := w.content()
 	n, m := len(w.query.terms), len(tokens)
-	// length[i][k] is the most anchors of the claim's terms from i and the tokens from k
-	length := make([]uint8, (n+1)*(m+1))
-	at := func(i, k int) *uint8 { return &length[i*(m+1)+k] }
-	for i := n - 1; i >= 0; i-- {
-		for k := m - 1; k >= 0; k-- {
-			best := max(*at(i+1, k), *at(i, k+1))
-			if w.query.stands(w.chunk.tokens[tokens[k]].word, i) {
-				best = max(best, *at(i+1, k+1)+1)
-			}
-			*at(i, k) = best
-		}
-	}
-	var a alignment
-	var g gap
+	shared := w.shared(tokens)
+	a := alignment{lost: make([]int, 0, n), own: make([]int, 0, m)}
+	lost, own := 0, 0 // where the open gap begins
 	i, k := 0, 0
 	for i < n || k < m {
 		switch {
-		case i < n && k < m && w.query.stands(w.chunk.tokens[tokens[k]].word, i) && *at(i, k) == *at(i+1, k+1)+1:
-			a.close(&g)
+		case i < n && k < m && shared.anchor(w.query, w.chunk.tokens[tokens[k]].word, i, k):
+			lost, own = a.close(lost, own)
 			i, k = i+1, k+1
-		case k == m || i < n && *at(i+1, k) >= *at(i, k+1):
+		case k == m || i < n && shared.at(i+1, k) >= shared.at(i, k+1):
 			if w.found[i] == 0 && w.query.terms[i].weight > functionWeight {
-				g.lost = append(g.lost, i)
+				a.lost = append(a.lost, i)
 			}
 			i++
 		default:
-			if t := w.chunk.tokens[tokens[k]]; len(w.query.hits(t.word)) == 0 && !w.claims(t) {
-				g.own = append(g.own, tokens[k])
+			if t := &w.chunk.tokens[tokens[k]]; len(w.query.hits(t.word)) == 0 && !w.claims(t) {
+				a.own = append(a.own, tokens[k])
 			}
 			k++
 		}
 	}
-	a.close(&g)
+	a.close(lost, own)
 	return a
 }
 
-// close ends a gap.
-func (a *alignment) close(g *gap) {
-	if len(g.lost) > 0 || len(g.own) > 0 {
-		a.gaps = append(a.gaps, *g)
-		a.lost, a.own = append(a.lost, g.lost...), append(a.own, g.own...)
+// close ends the gap that began with a.lost[lost] and a.own[own], and gives where the next one begins.
+func (a *alignment) close(lost, own int) (nextLost, nextOwn int) {
+	if lost < len(a.lost) || own < len(a.own) {
+		a.gaps = append(a.gaps, gap{a.lost[lost:], a.own[own:]})
 	}
-	*g = gap{}
+	return len(a.lost), len(a.own)
+}
+
+// anchors tells how many anchors there can be at most. Only terms and tokens that stand for one another are counted: the rest
+// changes nothing.
+type anchors struct {
+	length []uint8 // by row and column: the most anchors from there on
+	rows   []int   // for each term the row of the first at or behind it that some token stands for
+	cols   []int   // the same for the tokens
+	width  int
+}
+
+// shared counts the anchors of the claim and some tokens of the sentence.
+func (w *window) shared(tokens []int) anchors {
+	q := w.query
+	n, m := len(q.terms), len(tokens)
+	places := make([]int, n+1+m+1)
+	x := anchors{rows: places[:n+1], cols: places[n+1:]}
+	for k := range tokens {
+		x.cols[k] = x.width
+		hits := q.hits(w.chunk.tokens[tokens[k]].word)
+		for _, h := range hits {
+			x.rows[h.term] = 1
+		}
+		if len(hits) > 0 {
+			x.width++
+		}
+	}
+	x.cols[m] = x.width
+	height := 0
+	for i, used := range x.rows[:n] {
+		x.rows[i] = height
+		height += used
+	}
+	x.rows[n] = height
+	x.width++
+	x.length = make([]uint8, (height+1)*x.width)
+	for i := n - 1; i >= 0; i-- {
+		if x.rows[i] == x.rows[i+1] {
+			continue
+		}
+		row, below := x.length[x.rows[i]*x.width:][:x.width], x.length[x.rows[i+1]*x.width:][:x.width]
+		for k := m - 1; k >= 0; k-- {
+			c := x.cols[k]
+			if c == x.cols[k+1] {
+				continue
+			}
+			row[c] = max(below[c], row[c+1])
+			if q.stands(w.chunk.tokens[tokens[k]].word, i) {
+				row[c] = max(row[c], below[c+1]+1)
+			}
+		}
+	}
+	return x
+}
+
+// at is the most anchors of the claim's terms from i and the tokens from k.
+func (x *anchors) at(i, k int) uint8 { return x.length[x.rows[i]*x.width+x.cols[k]] }
+
+// anchor tells whether term i and token k, which has a word, are one of the most anchors.
+func (x *anchors) anchor(q *query, word, i, k int) bool {
+	return q.stands(word, i) && x.at(i, k) == x.at(i+1, k+1)+1
 }
 
 // content lists the sentence's content tokens; negations and words like "may" are looked at apart.
 func (w *window) content() []int {
-	var out []int
+	out := make([]int, 0, min(maxAligned, w.to()-w.from()))
 	for k := w.from(); k < w.to() && len(out) < maxAligned; k++ {
-		if t := w.chunk.tokens[k]; !t.Stop && t.sense == 0 {
+		if t := &w.chunk.tokens[k]; !t.Stop && t.sense == 0 {
 			out = append(out, k)
 		}
 	}
@@ -84,7 +133,7 @@ func (w *window) content() []int {
 }
 
 // claims tells whether a token is part of a quantity that the claim has too.
-func (w *window) claims(t token) bool {
+func (w *window) claims(t *token) bool {
 	k := quantityOf(w.chunk.sentences[t.sentence].quantities, t.Start)
 	return k >= 0 && w.query.hasQuantity(w.chunk.sentences[t.sentence].quantities[k])
 }
@@ -140,7 +189,7 @@ func (w *window) kindFeatures(v *vector, a *alignment) {
 	for _, i := range a.lost {
 		t := &w.query.terms[i]
 		for _, k := range a.own {
-			s := w.chunk.tokens[k]
+			s := &w.chunk.tokens[k]
 			same := overlap(t.kinds, w.query.index.kinds[s.word])
 			number := t.Kind == text.Number && s.Kind == text.Number
 			switch {

@@ -4,7 +4,6 @@ import (
 	"container/list"
 	"crypto/sha256"
 	"encoding/binary"
-	"io"
 	"sync"
 
 	"sanad/internal/domain/ledger"
@@ -73,12 +72,15 @@ func (b *Batch) analysis(row Row) *analysed {
 // evidenceKey is a digest of all that an analysis depends on, and the bytes of its texts.
 func evidenceKey(row Row) (key [sha256.Size]byte, size int) {
 	h := sha256.New()
+	var room [512]byte // so that the texts need not be copied as a whole
 	part := func(s string) {
-		var n [8]byte
-		binary.BigEndian.PutUint64(n[:], uint64(len(s)))
-		h.Write(n[:])
-		_, _ = io.WriteString(h, s) // a hash takes all
+		h.Write(binary.BigEndian.AppendUint64(room[:0], uint64(len(s))))
 		size += len(s)
+		for len(s) > 0 {
+			n := copy(room[:], s)
+			h.Write(room[:n])
+			s = s[n:]
+		}
 	}
 	part(row.Lang)
 	for _, e := range row.Evidence {

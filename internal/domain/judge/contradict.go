@@ -145,7 +145,8 @@ func (w *window) rest(conflicts func(*term) bool) (coverage float64, found int) 
 // sameBut tells whether a sentence of one content word and a quantity says the same of the claim's one content word.
 func (w *window) sameBut() bool {
 	content, all := 0, 0
-	for _, t := range w.query.terms {
+	for i := range w.query.terms {
+		t := &w.query.terms[i]
 		if t.quantity < 0 {
 			content++
 		}

@@ -15,8 +15,8 @@ func (x *Index) coverageFeatures(v *vector, q *query, r *reading) {
 	v[covWindow], v[covChunk], v[covAll] = w.coverage, q.covered(r.all), q.covered(q.anywhere)
 	v[covExact] = q.share(func(i int) float64 { return floor1(w.found[i]) })
 	plain, n := 0.0, 0.0
-	for i, t := range q.terms {
-		if t.weight > genericWeight {
+	for i := range q.terms {
+		if q.terms[i].weight > genericWeight {
 			plain, n = plain+w.found[i], n+1
 		}
 	}
@@ -26,10 +26,10 @@ func (x *Index) coverageFeatures(v *vector, q *query, r *reading) {
 	}
 	half := (len(q.terms) + 1) / 2
 	v[covHead], v[covTail] = q.part(w.found, 0, half), q.part(w.found, len(q.terms)-half, len(q.terms))
-	rare := q.rarest()
-	v[covRare], v[covRareAll] = q.of(rare, w.found), q.of(rare, q.anywhere)
+	v[covRare], v[covRareAll] = q.of(q.rare, w.found), q.of(q.rare, q.anywhere)
 	v[covSpecific] = q.specific(w.found)
-	for i, t := range q.terms {
+	for i := range q.terms {
+		t := &q.terms[i]
 		v[lostWindow] += float64((1 - w.found[i]) * t.rarity)
 		v[lostAll] += float64((1 - q.anywhere[i]) * t.rarity)
 		v[lostWorst] = math.Max(v[lostWorst], float64((1-w.found[i])*t.rarity))
@@ -43,7 +43,8 @@ func floor1(found float64) float64 { return math.Floor(found + 1e-9) }
 // share is the weighted share of the claim's terms by what found gives for each.
 func (q *query) share(found func(i int) float64) float64 {
 	sum := 0.0
-	for i, t := range q.terms {
+	for i := range q.terms {
+		t := &q.terms[i]
 		sum += float64(t.weight * found(i))
 	}
 	return sum / math.Max(q.weight, 1e-9)
@@ -84,14 +85,22 @@ func (q *query) of(terms []int, found []float64) float64 {
 // specific is coverage in which a word counts less the more of the evidence's chunks and sentences have it: what an article
 // is about stands everywhere in it and says little of the claim.
 func (q *query) specific(found []float64) float64 {
-	all, sum := 0.0, 0.0
-	for i, t := range q.terms {
-		weight := t.rarity
-		if t.tally > 0 {
-			weight = t.rarity / (1 + math.Log2(float64(t.tally)))
-		}
-		all += weight
+	sum := 0.0
+	for i, weight := range q.special {
 		sum += float64(weight * found[i])
 	}
-	return sum / math.Max(all, 1e-9)
+	return sum / math.Max(q.specials, 1e-9)
+}
+
+// specialise computes what the terms weigh in specific.
+func (q *query) specialise() {
+	q.special = make([]float64, len(q.terms))
+	for i := range q.terms {
+		t := &q.terms[i]
+		q.special[i] = t.rarity
+		if t.tally > 0 {
+			q.special[i] = t.rarity / (1 + math.Log2(float64(t.tally)))
+		}
+		q.specials += q.special[i]
+	}
 }

@@ -10,13 +10,18 @@ import (
 // otherName finds a name of the sentence that stands in the place of one of the claim's: both are next to the same
 // word, the claim's name is nowhere in the chunk, and the other nowhere in the claim.
 func (w *window) otherName() (claim, evidence text.Token, ok bool) {
-	for i, t := range w.query.terms {
+	var before, behind []int
+	for i := range w.query.terms {
+		t := &w.query.terms[i]
 		if !t.name || w.found[i] > 0 || w.chunk.has(w.query, i) {
 			continue
 		}
-		for k := w.from(); k < w.to(); k++ {
-			s := w.chunk.tokens[k]
-			if k > w.from() && capital(s.Token) && len(w.query.hits(s.word)) == 0 && w.sameSlot(i, k) {
+		if before == nil {
+			before, behind = w.termsBeside()
+		}
+		for k := w.from() + 1; k < w.to(); k++ {
+			s := &w.chunk.tokens[k]
+			if len(w.query.hits(s.word)) == 0 && w.sameSlot(i, before[k-w.from()], behind[k-w.from()]) && capital(s.Token) {
 				return t.Token, s.Token, true
 			}
 		}
@@ -24,10 +29,9 @@ func (w *window) otherName() (claim, evidence text.Token, ok bool) {
 	return claim, evidence, false
 }
 
-// sameSlot tells whether the words before and behind the claim's term i stand before and behind the sentence's token k:
-// one of the two at least, and neither side may disagree.
-func (w *window) sameSlot(i, k int) bool {
-	before, behind := w.termAt(k, -1), w.termAt(k, 1)
+// sameSlot tells whether the words before and behind the claim's term i stand before and behind a token of the sentence too:
+// one of the two at least, and neither side may disagree. before and behind are those of termsBeside.
+func (w *window) sameSlot(i, before, behind int) bool {
 	agree := 0
 	if before >= 0 && i > 0 {
 		if before != i-1 {
@@ -44,18 +48,32 @@ func (w *window) sameSlot(i, k int) bool {
 	return agree > 0
 }
 
-// termAt gives the claim's term that the next content word of the sentence stands for, going from token k by step;
-// -1 when that word is none of the claim's.
-func (w *window) termAt(k, step int) int {
-	for k += step; k >= w.from() && k < w.to(); k += step {
-		t := w.chunk.tokens[k]
-		if t.Stop {
-			continue
-		}
-		if hits := w.query.hits(t.word); len(hits) > 0 {
-			return hits[0].term
-		}
-		return -1
+// termsBeside gives for each token of the sentence the claim's term that the content word before it stands for, and the one behind
+// it; -1 where that word is none of the claim's.
+func (w *window) termsBeside() (before, behind []int) {
+	tokens := w.chunk.tokens[w.from():w.to()]
+	both := make([]int, 2*len(tokens))
+	before, behind = both[:len(tokens)], both[len(tokens):]
+	last := -1
+	for k := range tokens {
+		before[k] = last
+		last = w.termOr(&tokens[k], last)
+	}
+	last = -1
+	for k := len(tokens) - 1; k >= 0; k-- {
+		behind[k] = last
+		last = w.termOr(&tokens[k], last)
+	}
+	return before, behind
+}
+
+// termOr gives the claim's term that a content word stands for, -1 for none; last for a stop word.
+func (w *window) termOr(t *token, last int) int {
+	if t.Stop {
+		return last
+	}
+	if hits := w.query.hits(t.word); len(hits) > 0 {
+		return hits[0].term
 	}
 	return -1
 }
@@ -81,7 +99,8 @@ func capital(t text.Token) bool {
 // nameFeatures tells how many of the claim's names are there, and whether another stands in the place of one.
 func nameFeatures(v *vector, r *reading) {
 	all, window, anywhere := 0.0, 0.0, 0.0
-	for i, t := range r.best.query.terms {
+	for i := range r.best.query.terms {
+		t := &r.best.query.terms[i]
 		if t.name {
 			all++
 			window += r.best.found[i]

@@ -84,7 +84,8 @@ func (r *reading) features(w *window) []ledger.Feature {
 func (w *window) missing() []string {
 	var out []string
 	seen := map[string]bool{}
-	for i, t := range w.query.terms {
+	for i := range w.query.terms {
+		t := &w.query.terms[i]
 		word := t.Text
 		if t.quantity >= 0 {
 			word = w.query.quantities[t.quantity].Raw

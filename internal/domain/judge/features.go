@@ -123,12 +123,11 @@ var featureTable = [featureCount]struct {
 	windowSize: {"window", 0, byLength}, others: {"other_sentences", 0, byContext}, oneSentence: {"one_sentence", 0, byLength},
 }
 
-// describe computes the vector of a reading that was weighed.
-func (x *Index) describe(q *query, readings []reading, r *reading) *vector {
-	v := &vector{}
+// describe completes the vector of a reading that was weighed; partFeatures have filled their part of it.
+func (x *Index) describe(v *vector, q *query, r *reading) {
 	core := r.core()
 	x.coverageFeatures(v, q, r)
-	partFeatures(v, q, readings, r)
+	topicFeatures(v, q, r)
 	orderFeatures(v, &r.best)
 	v[charGrams] = r.best.sharedGrams()
 	nameFeatures(v, r)
@@ -139,5 +138,4 @@ func (x *Index) describe(q *query, readings []reading, r *reading) *vector {
 	alignFeatures(v, core)
 	x.lengthFeatures(v, q, r, core)
 	v.turn(r)
-	return v
 }

@@ -3,6 +3,8 @@ package judge
 import (
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Answers say where they have a thing from: "(Passage 2)", "According to document 1, …", "As noted in source 3, …". That is
@@ -22,22 +24,52 @@ const longestOpening = 60
 
 // plainClaim takes out of a claim what an answer says about itself and its sources, unless nothing would be left.
 func plainClaim(claim string) string {
-	out := answerPattern.ReplaceAllString(claim, "")
-	if strings.ContainsAny(out[:min(len(out), longestOpening)], "0123456789") {
+	out := claim
+	if begins(out, "yn") {
+		out = answerPattern.ReplaceAllString(out, "")
+	}
+	if begins(out, "ostmrpi0123456789") && strings.ContainsAny(out[:min(len(out), longestOpening)], digits) {
 		out = label.ReplaceAllString(out, "")
 	}
 	if namesSource(out) {
-		out = bracketedSource.ReplaceAllString(out, "")
-		out = numberedSource.ReplaceAllString(out, " ")
-		out = givenSource.ReplaceAllString(out, " ")
+		if strings.ContainsAny(out, digits) {
+			out = bracketedSource.ReplaceAllString(out, "")
+			out = numberedSource.ReplaceAllString(out, " ")
+		}
+		if strings.Contains(out, ",") {
+			out = givenSource.ReplaceAllString(out, " ")
+		}
 	}
-	if at := strings.IndexAny(out, ",،"); at >= 0 && at < longestOpening {
+	if begins(out, "htafmoisc") && commaBefore(out, longestOpening) {
 		out = opening.ReplaceAllString(out, "")
 	}
-	if len(strings.Fields(out)) < 2 {
+	if strings.IndexFunc(strings.TrimSpace(out), unicode.IsSpace) < 0 {
 		return claim
 	}
 	return out
+}
+
+const digits = "0123456789"
+
+// begins tells cheaply whether a pattern may match the beginning of a text: its first character is one of some ASCII letters of
+// either case, or none of ASCII.
+func begins(s, letters string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= utf8.RuneSelf:
+			return true
+		case c == ' ' || '\t' <= c && c <= '\r':
+		default:
+			return strings.IndexByte(letters, c) >= 0 || 'A' <= c && c <= 'Z' && strings.IndexByte(letters, c+'a'-'A') >= 0
+		}
+	}
+	return false
+}
+
+// commaBefore tells whether the first comma stands before byte n.
+func commaBefore(s string, n int) bool {
+	head := s[:min(len(s), n+1)] // an Arabic comma has two bytes
+	return strings.IndexByte(head, ',') >= 0 && strings.IndexByte(head, ',') < n || strings.Contains(head, "،")
 }
 
 // sourceHints are parts of the words by which answers name their sources, without their first letter's case.

@@ -3,6 +3,7 @@ package judge
 import (
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -14,6 +15,7 @@ type Index struct {
 	chunks   []chunk
 	ids      map[string]int   // stem → word id
 	words    []string         // word id → stem
+	letters  []int            // word id → letters of its stem
 	heads    map[string][]int // first letters → words that begin with them
 	roots    map[string][]int // arabicRoot → words of it
 	forms    map[int][]int    // group of lexicon/forms.txt → words of it
@@ -24,6 +26,7 @@ type Index struct {
 	tallies  []int            // word id → how often all chunks have it
 	size     int              // words of all chunks
 	mean     float64          // length of a chunk in words
+	dates    []text.Date      // of all chunks
 	scripts  map[string]bool
 	lang     string // of the session, as stated; "" when unknown
 	foreign  bool   // every document with text states a language that is not covered
@@ -37,6 +40,7 @@ type chunk struct {
 	tokens     []token
 	sentences  []sentence
 	quantities []amount
+	dates      []text.Date
 }
 
 // token is a word of a chunk.
@@ -97,7 +101,9 @@ func (x *Index) add(d *ledger.Document) int {
 			x.tallies[c.tokens[len(c.tokens)-1].word]++
 		}
 		offset = end + len(chunkBreak)
-		c.quantities = amounts(s, len(c.tokens), func(k int) text.Token { return c.tokens[k].Token })
+		c.dates = text.Dates(len(c.tokens), func(k int) *text.Token { return &c.tokens[k].Token })
+		x.dates = append(x.dates, c.dates...)
+		c.quantities = amounts(text.Quantities(s), len(c.tokens), func(k int) *text.Token { return &c.tokens[k].Token })
 		c.cut()
 		x.scripts[text.Script(s)] = true
 		x.chunks = append(x.chunks, c)
@@ -155,7 +161,8 @@ func (x *Index) intern(stem string) int {
 	}
 	id := len(x.words)
 	x.ids[stem] = id
-	x.words, x.postings, x.tallies = append(x.words, stem), append(x.postings, nil), append(x.tallies, 0)
+	x.words, x.letters = append(x.words, stem), append(x.letters, utf8.RuneCountInString(stem))
+	x.postings, x.tallies = append(x.postings, nil), append(x.tallies, 0)
 	x.kinds, x.sides = append(x.kinds, kinds.of[stem]), append(x.sides, opposites.of[stem])
 	x.heads[headOf(stem)] = append(x.heads[headOf(stem)], id)
 	for _, g := range forms.of[stem] {

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"math/bits"
 	"regexp"
 	"strings"
 	"unicode"
@@ -50,10 +51,13 @@ var homographs = plainSet(`a i o in an am on as do no me he so was has at to is 
 // loans are English words written with marks.
 var loans = plainSet(`café cafés résumé résumés naïve cliché clichés façade façades fiancé fiancée née crème crêpe décor déjà vu éclair jalapeño piñata soufflé touché vis-à-vis über voilà à coöperate coördinate protégé rosé sauté entrée entrées décolletage élite émigré señor über doppelgänger naïveté papier-mâché raison d'être`)
 
-func languageTable(lists ...string) []map[string]bool {
-	out := make([]map[string]bool, len(lists))
+// languageTable gives for each word a bit for each of the lists that have it: 32 at most.
+func languageTable(lists ...string) map[string]uint32 {
+	out := map[string]uint32{}
 	for i, l := range lists {
-		out[i] = plainSet(l)
+		for _, w := range strings.Fields(l) {
+			out[w] |= 1 << i
+		}
 	}
 	return out
 }
@@ -74,7 +78,7 @@ const fewWords = 3
 // What shows no language, as titles, names and figures do, isn't foreign.
 func isForeign(s string) bool {
 	words := wordsOf(s)
-	if strings.ContainsAny(s, "\"“") {
+	if strings.IndexByte(s, '"') >= 0 || strings.Contains(s, "“") {
 		if own := wordsOf(quotedPattern.ReplaceAllString(s, " ")); len(own) > 1 {
 			words = own // a quoted title may be in any language
 		}
@@ -97,7 +101,7 @@ func wordsOf(s string) []string {
 // isForeignLatin weighs the function words of other languages, and words with marks, against English function words.
 func isForeignLatin(words []string) bool {
 	english, marked := 0, 0
-	counts := make([]int, len(functionWords))
+	var counts [32]int // by the bits of functionWords
 	for i, w := range words {
 		low := strings.ToLower(w)
 		if low != w && (i > 0 || len(words) > 1 && isCapitalised(words[1])) {
@@ -112,10 +116,8 @@ func isForeignLatin(words []string) bool {
 		if englishWords[low] || particles[low] && inName(words, i) {
 			continue
 		}
-		for k, set := range functionWords {
-			if set[low] {
-				counts[k]++
-			}
+		for set := functionWords[low]; set != 0; set &= set - 1 {
+			counts[bits.TrailingZeros32(set)]++
 		}
 	}
 	most := 0

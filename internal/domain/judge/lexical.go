@@ -17,13 +17,15 @@ type Lexical struct{ support, conflict *Weights }
 func NewLexical() Lexical { return Lexical{support(), conflict()} }
 
 // NewLexicalWith makes a judge of other weights, to measure them.
-func NewLexicalWith(support, conflict *Weights) Lexical { return Lexical{support, conflict} }
+func NewLexicalWith(support, conflict *Weights) Lexical {
+	return Lexical{support.flatten(), conflict.flatten()}
+}
 
 // Name is "lexical".
 func (Lexical) Name() string { return "lexical" }
 
 // Version changes whenever the same input may give another result.
-func (Lexical) Version() string { return "6" }
+func (Lexical) Version() string { return "7" }
 
 // Parameters are what the result depends on besides the input.
 func (Lexical) Parameters() map[string]string {
@@ -64,7 +66,11 @@ func (l Lexical) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, e
 // rate tells how likely each passage supports the claim, and finds what contradicts it.
 func (l Lexical) rate(readings []reading) {
 	for i := range readings {
-		readings[i].opposing = readings[i].contradicts()
+		r := &readings[i]
+		r.dating = r.best.dating()
+		if r.opposing = r.contradicts(); r.opposing != nil && r.opposing.window.dating() == datesOpen {
+			r.opposing = nil // the words of the two dates differ, but they may be one
+		}
 	}
 	top, opposing := closest(readings), closestOpposing(readings)
 	for i := range readings {
@@ -73,13 +79,13 @@ func (l Lexical) rate(readings []reading) {
 		r.p = likelihood(l.support.logOdds(r.figures))
 		switch r.vetoed = r.veto(); r.vetoed {
 		case "":
-		case "thin": // its likelihood still tells it from others, only full support would rest on little
+		case "thin", "date": // its likelihood still tells it from others, only full support would rest on little
 			r.p = math.Min(r.p, vetoed)
 		default:
 			r.p *= vetoed
 		}
 		r.p = round(r.p)
-		if i == top && r.opposing == nil && !r.carries() {
+		if i == top && r.opposing == nil && !r.carries() && r.dating != datesOpen {
 			r.opposing = r.disputes(l.conflict)
 		}
 	}

@@ -19,10 +19,10 @@ type groups struct {
 }
 
 var (
-	forms    = readGroups("forms.txt")    // forms of one word
-	synonyms = readGroups("synonyms.txt") // words of one meaning
-	kinds    = readKinds("kinds.txt")     // words of one kind: one in another's place says something else
-	generic  = readSet("generic.txt")     // words that say little alone
+	forms    = readGroups("forms.txt") // forms of one word
+	synonyms = readSynonyms()          // words of one meaning
+	kinds    = readKinds("kinds.txt")  // words of one kind: one in another's place says something else
+	generic  = readSet("generic.txt")  // words that say little alone
 	// opposites holds each side of a line as a group: side 2k stands against side 2k+1
 	opposites = readOpposites("opposites.txt")
 	light     = wordSet("must shall should may can cannot could would will might all every each any some many most several always usually often generally only at least no more up per yearly year day days within also both other يجب يمكن يجوز قد كل جميع بعض كافة معظم فقط")
@@ -59,6 +59,18 @@ func readGroups(name string) *groups {
 	g := &groups{of: map[string][]int{}}
 	for _, line := range lexiconLines(name) {
 		g.add(line)
+	}
+	return g
+}
+
+// readSynonyms reads the list written for this package and the one out of WordNet, which holds stems: so it is read fast.
+func readSynonyms() *groups {
+	g := readGroups("synonyms.txt")
+	for _, line := range lexiconLines("wordnet.txt") {
+		for stem := range strings.FieldsSeq(line) {
+			g.of[stem] = append(g.of[stem], g.n)
+		}
+		g.n++
 	}
 	return g
 }

@@ -22,6 +22,36 @@ type Weights struct {
 	Typical []float64 `json:"typical"` // what the figures are on average, to compare with
 	Linear  []float64 `json:"linear"`  // for each figure, by its value as it is
 	Trees   [][]Node  `json:"trees"`
+
+	steps []step // of all trees, see flatten
+	roots []int32
+}
+
+// step is a node as logOdds goes through it: half a Node's size, for trees are read from end to end of memory. A leaf
+// has left 0 and its value in cut.
+type step struct {
+	cut          float64
+	left, figure int32 // left counts from the first of all steps
+}
+
+// flatten makes the steps of the trees, once.
+func (w *Weights) flatten() *Weights {
+	if w.roots != nil {
+		return w
+	}
+	w.roots = make([]int32, 0, len(w.Trees))
+	for _, t := range w.Trees {
+		root := int32(len(w.steps))
+		w.roots = append(w.roots, root)
+		for _, n := range t {
+			if n.Left == 0 {
+				w.steps = append(w.steps, step{cut: n.Value})
+			} else {
+				w.steps = append(w.steps, step{n.Cut, root + int32(n.Left), int32(n.Figure)})
+			}
+		}
+	}
+	return w
 }
 
 // Node is a node of a tree: a figure at most Cut goes to node Left, more to the one after it. A leaf has Left 0. Value is
@@ -79,7 +109,7 @@ func readModel(data []byte) *Weights {
 			panic("judge: the weights are for other figures: run go run ./internal/fit -write")
 		}
 	}
-	return &w
+	return w.flatten()
 }
 
 // logOdds is what the model says of a vector.
@@ -88,16 +118,16 @@ func (w *Weights) logOdds(v *vector) float64 {
 	for i, x := range w.Linear {
 		sum += float64(x * v[i])
 	}
-	for _, t := range w.Trees {
-		i := 0
-		for t[i].Left != 0 {
-			if v[t[i].Figure] <= t[i].Cut {
-				i = t[i].Left
-			} else {
-				i = t[i].Left + 1
+	for _, root := range w.roots {
+		s := &w.steps[root]
+		for s.left != 0 {
+			right := int32(0) // a figure and a bit, not a branch that the processor has to guess
+			if v[s.figure] > s.cut {
+				right = 1
 			}
+			s = &w.steps[s.left+right]
 		}
-		sum += t[i].Value
+		sum += s.cut
 	}
 	return sum
 }

@@ -44,8 +44,8 @@ var (
 )
 
 var (
-	lowerBounds = folded(`more than`, `over`, `at least`, `above`, `exceeds`, `exceed`, `exceeding`, `exceeded`, `greater than`, `higher than`, `no less than`, `not less than`, `minimum of`, `minimum`, `upwards of`, `اكثر من`, `ما يزيد على`, `يزيد على`, `يزيد عن`, `لا يقل عن`, `على الاقل`, `فوق`, `يتجاوز`, `تجاوز`)
-	upperBounds = folded(`less than`, `fewer than`, `under`, `at most`, `below`, `up to`, `no more than`, `not more than`, `maximum of`, `lower than`, `within`, `اقل من`, `لا يزيد على`, `لا يزيد عن`, `لا يتجاوز`, `على الاكثر`, `حتي`, `خلال`)
+	lowerBounds = padded(`more than`, `over`, `at least`, `above`, `exceeds`, `exceed`, `exceeding`, `exceeded`, `greater than`, `higher than`, `no less than`, `not less than`, `minimum of`, `minimum`, `upwards of`, `اكثر من`, `ما يزيد على`, `يزيد على`, `يزيد عن`, `لا يقل عن`, `على الاقل`, `فوق`, `يتجاوز`, `تجاوز`)
+	upperBounds = padded(`less than`, `fewer than`, `under`, `at most`, `below`, `up to`, `no more than`, `not more than`, `maximum of`, `lower than`, `within`, `اقل من`, `لا يزيد على`, `لا يزيد عن`, `لا يتجاوز`, `على الاكثر`, `حتي`, `خلال`)
 )
 
 // boundReach is how many words before a quantity may say that it is a bound.
@@ -57,9 +57,11 @@ type amount struct {
 	bound int
 }
 
-// amounts finds the quantities of a text of n tokens.
-func amounts(s string, n int, token func(k int) text.Token) []amount {
-	found := text.Quantities(s)
+// amounts says what a text of n tokens says of its quantities.
+func amounts(found []text.Quantity, n int, token func(k int) *text.Token) []amount {
+	if len(found) == 0 {
+		return nil
+	}
 	out := make([]amount, len(found))
 	for i, q := range found {
 		out[i] = amount{q, bound(q, n, token)}
@@ -68,11 +70,12 @@ func amounts(s string, n int, token func(k int) text.Token) []amount {
 }
 
 // bound is that of one quantity among n tokens.
-func bound(q text.Quantity, n int, token func(k int) text.Token) int {
+func bound(q text.Quantity, n int, token func(k int) *text.Token) int {
 	at := sort.Search(n, func(k int) bool { return token(k).Start >= q.Start })
-	words := " "
+	var room [96]byte // of most words
+	words := append(room[:0], ' ')
 	for k := max(0, at-boundReach); k < at; k++ {
-		words += token(k).Norm + " "
+		words = append(append(words, token(k).Norm...), ' ')
 	}
 	switch {
 	case endsWith(words, upperBounds):
@@ -108,9 +111,19 @@ func (w *window) otherBound() bool {
 	return false
 }
 
-func endsWith(words string, phrases []string) bool {
+// padded folds each phrase and puts a space at both its ends, for endsWith.
+func padded(phrases ...string) []string {
+	out := folded(phrases...)
+	for i, p := range out {
+		out[i] = " " + p + " "
+	}
+	return out
+}
+
+// endsWith tells whether words, with a space at both ends, end with one of the padded phrases.
+func endsWith(words []byte, phrases []string) bool {
 	for _, p := range phrases {
-		if strings.HasSuffix(words, " "+p+" ") {
+		if from := len(words) - len(p); from >= 0 && string(words[from:]) == p {
 			return true
 		}
 	}
@@ -160,7 +173,8 @@ func yearsAndMonths(a, b amount) bool {
 // numbersFound is the share of the claim's quantities that the window has; 1 when the claim has none.
 func (w *window) numbersFound() float64 {
 	all, found := 0, 0
-	for i, t := range w.query.terms {
+	for i := range w.query.terms {
+		t := &w.query.terms[i]
 		if t.quantity >= 0 {
 			all++
 			if w.found[i] > 0 {
@@ -177,7 +191,8 @@ func (w *window) numbersFound() float64 {
 // otherNumber finds a quantity of the sentence that stands in the place of one of the claim's: the same unit, another
 // value and no third one, while the claim's value is nowhere in the chunk and the other value nowhere in the claim.
 func (w *window) otherNumber() (claim, evidence amount, ok bool) {
-	for i, t := range w.query.terms {
+	for i := range w.query.terms {
+		t := &w.query.terms[i]
 		if t.quantity < 0 || w.found[i] > 0 {
 			continue
 		}
@@ -277,7 +292,8 @@ func (q *query) hasQuantity(e amount) bool {
 // numberFeatures tells how many of the claim's quantities are there, and whether another stands in the place of one.
 func numberFeatures(v *vector, r *reading) {
 	all, anywhere := 0.0, 0.0
-	for i, t := range r.best.query.terms {
+	for i := range r.best.query.terms {
+		t := &r.best.query.terms[i]
 		if t.quantity >= 0 {
 			all++
 			anywhere += r.best.query.anywhere[i]

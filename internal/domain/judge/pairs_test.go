@@ -89,6 +89,38 @@ var pairs = []struct {
 	{"يجب تقديم الإيصالات خلال 30 يوماً من العودة", "يجب تقديم الإيصالات خلال 14 يوماً من العودة.", false},
 	{"يجب تقديم الإيصالات خلال 14 يوماً من العودة", "يجب تقديم الإيصالات خلال ١٤ يوماً من العودة.", true},
 	{"عدد الموظفين أقل من 100", "عدد الموظفين أقل من 80.", false},
+	{"The law was passed on 5/3/2024", "The law was passed on 5/3/2024.", true},
+	{"The law was passed on 6 March 2024", "The law was passed on 5/3/2024.", false},
+	{"The law was passed on 25/3/2024", "The law was passed on 25 March 2024.", true},
+	{"The law was passed on 25 March 2024", "The law was passed on 3/25/2024.", true},
+	{"صدر القرار في 3 ربيع الأول 1445", "صدر القرار في ٣ ربيع الأول ١٤٤٥ هـ.", true},
+	{"صدر القرار في 3 ربيع الأول 1445", "صدر القرار في 3 ربيع الآخر 1445.", false},
+	{"صدر القرار في 3 ربيع الآخر 1445", "صدر القرار في 3 ربيع الثاني 1445.", true},
+	{"صدر القرار في 3 جمادى الأولى 1445", "صدر القرار في 3 جمادى الآخرة 1445.", false},
+	{"صدر القرار في 3 جمادى الآخرة 1445", "صدر القرار في 3 جمادى الثانية 1445.", true},
+	{"صدر القرار في 3 ذو القعدة 1445", "صدر القرار في 3 ذي الحجة 1445.", false},
+	{"صدر القرار في 3 ذو الحجة 1445", "صدر القرار في 3 ذي الحجة 1445.", true},
+	{"صدر القرار في 3 ربيع الأول 1445", "صدر القرار بتاريخ 1445-03-03.", true},
+	{"صدر القرار في 3 ربيع الآخر 1445", "صدر القرار بتاريخ 1445-03-03.", false},
+	{"صدر القرار في 3 جمادى الأولى 1445", "صدر القرار بتاريخ 1445-06-03.", false},
+}
+
+// A date in digits that may be two days neither supports nor contradicts what is said of one of them.
+func TestOpenDatesAreWeak(t *testing.T) {
+	for _, c := range [][2]string{
+		{"The law was passed on 5/3/2024", "The law was passed on 5 March 2024."},
+		{"The law was passed on 5/3/2024", "The law was passed on 3 May 2024."},
+		{"The law was passed on 5/3/2024", "The law was passed on 3/5/2024."},
+		{"The law was passed on 5/3/2024", "The law was passed on 2024-03-05."},
+		{"The law was passed on 5 March 2024", "The law was passed on 5/3/2024."},
+		{"The law was passed on May 3, 2024", "The law was passed on 5/3/2024."},
+		{"صدر القانون في 5/3/2024", "صدر القانون في 5 مارس 2024."},
+		{"صدر القانون في 5 مارس 2024", "صدر القانون في 3/5/2024."},
+	} {
+		got := judge.JudgeRow(row(c[0], c[1]), judge.NewLexical())
+		require.NotNil(t, got.Verdict, c[0])
+		require.Equal(t, ledger.Weak, *got.Verdict, "%q by %q: %+v", c[0], c[1], got)
+	}
 }
 
 func TestPairs(t *testing.T) {

@@ -5,21 +5,30 @@ import "math"
 // partLength is how many of a claim's terms in a row are looked for together.
 const partLength = 4
 
-// partFeatures looks for the parts of a claim one by one: a claim of several facts is carried by several sentences, which
-// need not stand together, but each of its parts must be in one of them.
-func partFeatures(v *vector, q *query, readings []reading, r *reading) {
+// partFeatures looks for the parts of a claim one by one in all that was read: a claim of several facts is carried by several
+// sentences, which need not stand together, but each of its parts must be in one of them. So these figures are the same for
+// all passages of a claim.
+func partFeatures(v *vector, q *query, readings []reading) {
 	n := len(q.terms)
 	best := make([]float64, max(1, n-partLength+1)) // of each part, by its first term
 	near := make([]float64, n)                      // of each term's neighbourhood, by the sentences that have the term
 	for i := range readings {
 		for k := range readings[i].sentences {
-			found := readings[i].sentences[k].found
-			for p := range best {
-				best[p] = math.Max(best[p], q.part(found, p, min(n, p+partLength)))
+			s := &readings[i].sentences[k]
+			if s.coverage == 0 {
+				continue
 			}
-			for t := range near {
-				if found[t] > 0 {
-					near[t] = math.Max(near[t], q.part(found, max(0, t-partLength+1), min(n, t+partLength)))
+			for p := range best {
+				if c := q.part(s.found, p, min(n, p+partLength)); c > best[p] {
+					best[p] = c
+				}
+			}
+			for t, f := range s.found {
+				if f == 0 {
+					continue
+				}
+				if c := q.part(s.found, max(0, t-partLength+1), min(n, t+partLength)); c > near[t] {
+					near[t] = c
 				}
 			}
 		}
@@ -30,7 +39,8 @@ func partFeatures(v *vector, q *query, readings []reading, r *reading) {
 		v[partMean] += b / float64(len(best))
 	}
 	all := 0.0
-	for i, t := range q.terms {
+	for i := range q.terms {
+		t := &q.terms[i]
 		v[nearMean] += float64(near[i] * t.weight)
 		all += t.weight
 		if t.quantity >= 0 || t.name {
@@ -38,15 +48,21 @@ func partFeatures(v *vector, q *query, readings []reading, r *reading) {
 		}
 	}
 	v[nearMean] /= math.Max(all, 1e-9)
+	v[covSpecificAll] = q.specific(q.anywhere)
+}
+
+// topicFeatures is coverage in which what the evidence is about is taken as read, or counts less.
+func topicFeatures(v *vector, q *query, r *reading) {
 	v[covTopical] = q.share(func(i int) float64 {
 		if q.terms[i].tally >= topicTally {
 			return math.Max(r.best.found[i], float64(0.9*q.anywhere[i]))
 		}
 		return r.best.found[i]
 	})
-	v[covSpecificAll] = q.specific(q.anywhere)
 	for i := range r.sentences {
-		v[covSpecificBest] = math.Max(v[covSpecificBest], q.specific(r.sentences[i].found))
+		if r.sentences[i].coverage > 0 {
+			v[covSpecificBest] = math.Max(v[covSpecificBest], q.specific(r.sentences[i].found))
+		}
 	}
 }
 

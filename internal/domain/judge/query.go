@@ -31,11 +31,17 @@ type query struct {
 	text       string
 	marks      marks
 	terms      []term
+	numbers    []int     // the terms that are quantities
+	rare       []int     // the rarest terms, the rarest first
+	special    []float64 // what each term weighs in specific
+	specials   float64   // the sum of it
 	quantities []amount
-	wanted     []int    // for retrieval: words of the index that stand for a term, each once
-	slots      []uint16 // word id → index into lists
-	lists      [][]hit  // the terms that a word stands for; the first list is empty
-	weight     float64  // of all terms
+	wanted     []int       // for retrieval: words of the index that stand for a term, each once
+	slots      []uint16    // word id → index into lists
+	lists      [][]hit     // the terms that a word stands for; the first list is empty
+	hitPool    []hit       // room for the first hits of lists
+	undated    []text.Date // dates that surely stand nowhere in the evidence
+	weight     float64     // of all terms
 	negated    bool
 	anywhere   []float64 // for each term how well all that was given has it
 }
@@ -78,8 +84,11 @@ func asideOf(claim string) []int {
 // newQuery analyses a claim. It has no terms when the claim has no content words.
 func (x *Index) newQuery(claim string) *query {
 	claim = plainClaim(claim)
-	tokens := text.Tokens(claim)
-	q := &query{index: x, text: claim, quantities: amounts(claim, len(tokens), func(k int) text.Token { return tokens[k] })}
+	tokens, quantities := text.Read(claim)
+	q := &query{index: x, text: claim, quantities: amounts(quantities, len(tokens), func(k int) *text.Token { return &tokens[k] })}
+	if len(q.quantities) > 0 || strings.ContainsAny(claim, "-/") {
+		q.undated = x.undated(text.Dates(len(tokens), func(k int) *text.Token { return &tokens[k] }))
+	}
 	q.marks = marksOf(len(tokens), func(i int) string { return tokens[i].Norm })
 	q.negated = negations(tokens) > 0
 	seen, main, aside := -1, text.Len(claim), text.Len(claim)
@@ -87,7 +96,8 @@ func (x *Index) newQuery(claim string) *query {
 		main, aside = text.Len(claim[:m[0]]), text.Len(claim[:m[1]])
 	}
 	q.terms = make([]term, 0, len(tokens))
-	for i, t := range tokens {
+	for i := range tokens {
+		t := &tokens[i]
 		quantity := quantityOf(q.quantities, t.Start)
 		switch {
 		case quantity >= 0 && quantity == seen:
@@ -100,32 +110,50 @@ func (x *Index) newQuery(claim string) *query {
 		seen = quantity
 		q.terms = append(q.terms, x.newTerm(t, quantity, isName(t, i)))
 		last := len(q.terms) - 1
+		if quantity >= 0 {
+			q.numbers = append(q.numbers, last)
+		}
 		q.terms[last].index, q.terms[last].aside = last, t.Start >= main
 	}
-	q.slots, q.lists = make([]uint16, len(x.words)), make([][]hit, 1)
+	q.slots, q.lists, q.hitPool = make([]uint16, len(x.words)), make([][]hit, 1, 2*len(q.terms)+1), make([]hit, 2*len(q.terms))
 	q.anywhere = make([]float64, len(q.terms))
 	for i := range q.terms {
 		x.prepare(q, i)
 	}
+	q.rare = q.rarest()
+	q.specialise()
 	return q
 }
 
 // quantityOf gives the quantity that a code point belongs to, or -1.
 func quantityOf(list []amount, at int) int {
-	return slices.IndexFunc(list, func(q amount) bool { return q.Start <= at && at < q.End })
+	for i := range list {
+		if q := &list[i]; q.Start <= at && at < q.End {
+			return i
+		}
+	}
+	return -1
 }
 
 // isName tells a capitalised word inside a sentence, but for forms that contracts and titles write with a capital
 // ("the Receiving Party").
-func isName(t text.Token, position int) bool {
+func isName(t *text.Token, position int) bool {
 	r, _ := utf8.DecodeRuneInString(t.Text)
-	return t.Kind == text.Word && unicode.IsUpper(r) && !t.Stop && position > 0 && !inflected.MatchString(t.Norm)
+	return t.Kind == text.Word && unicode.IsUpper(r) && !t.Stop && position > 0 && !isInflected(t.Norm)
 }
 
-var inflected = regexp.MustCompile(`..(ing|ed|tion|ment)$`)
+// isInflected tells a word with an ending of such forms behind two letters or more.
+func isInflected(norm string) bool {
+	for _, ending := range [...]string{"ing", "ed", "tion", "ment"} {
+		if head, ok := strings.CutSuffix(norm, ending); ok && utf8.RuneCountInString(head) >= 2 {
+			return true
+		}
+	}
+	return false
+}
 
-func (x *Index) newTerm(t text.Token, quantity int, name bool) term {
-	out := term{Token: t, word: -1, quantity: quantity, name: name, kinds: kinds.of[t.Stem]}
+func (x *Index) newTerm(t *text.Token, quantity int, name bool) term {
+	out := term{Token: *t, word: -1, quantity: quantity, name: name, kinds: kinds.of[t.Stem]}
 	for _, side := range opposites.of[t.Stem] {
 		out.against = append(out.against, side^1)
 	}
@@ -212,7 +240,11 @@ func (q *query) note(word int, h hit) {
 			return
 		}
 		q.slots[word] = uint16(len(q.lists))
-		q.lists = append(q.lists, nil)
+		var list []hit
+		if len(q.hitPool) > 0 { // most words stand for one term
+			list, q.hitPool = q.hitPool[:0:1], q.hitPool[1:]
+		}
+		q.lists = append(q.lists, list)
 	}
 	list := &q.lists[q.slots[word]]
 	*list = append(*list, h)
@@ -223,7 +255,7 @@ func (q *query) hits(word int) []hit { return q.lists[q.slots[word]] }
 
 // near lists the words of the index that stand for a term, each with its best value.
 func (x *Index) near(t *term) []near {
-	var out []near
+	out := make([]near, 0, 4)
 	add := func(id int, value float64) {
 		if !slices.ContainsFunc(out, func(n near) bool { return n.word == id }) {
 			out = append(out, near{id, value})
@@ -237,9 +269,9 @@ func (x *Index) near(t *term) []near {
 			add(id, sameRoot)
 		}
 	}
-	if t.Kind != text.Number && utf8.RuneCountInString(t.Stem) >= 4 {
+	if n := utf8.RuneCountInString(t.Stem); t.Kind != text.Number && n >= relatedLetters {
 		for _, id := range x.heads[headOf(t.Stem)] {
-			if related(t.Stem, x.words[id]) {
+			if m := x.letters[id]; m >= relatedLetters && m <= n+relatedApart && n <= m+relatedApart && related(t.Stem, x.words[id], n, m) {
 				add(id, nearWord)
 			}
 		}

@@ -137,17 +137,26 @@ func (q *quotes) nearest(claim string, s *source) (string, text.Placement) {
 }
 
 // explain says what the words of the passage say about a match that was given: what of the claim it lacks and, where the
-// match contradicts, what conflicts. It adds only what the caller left open and changes nothing else.
-func (q *quotes) explain(c *ledger.Claim, m *ledger.Match) {
+// match contradicts, what conflicts. It adds only what the caller left open and changes nothing else. What it gives back does
+// so, in any order beside others; nil where there is nothing to do.
+func (q *quotes) explain(c *ledger.Claim, m *ledger.Match) func() {
 	if q.read > chunkBudget || len(m.Missing) > 0 && (!m.Contradicts || len(m.Conflicts) > 0) {
-		return
+		return nil
 	}
-	x := q.analysed(q.source(m.Chunk))
+	s := q.source(m.Chunk)
+	x := q.analysed(s)
+	if m.Quote.Span.Len() == 0 {
+		q.read += len(s.chunk.Text) // all of it is read
+	}
+	return func() { explain(x, c, m) }
+}
+
+func explain(x *Index, c *ledger.Claim, m *ledger.Match) {
 	claim := x.newQuery(c.Text)
 	if len(claim.terms) == 0 || len(claim.terms) > maxTerms {
 		return
 	}
-	sentences, passage := q.passage(claim, &x.chunks[0], m)
+	sentences, passage := passageOf(claim, &x.chunks[0], m)
 	if len(sentences) == 0 {
 		return
 	}
@@ -159,11 +168,10 @@ func (q *quotes) explain(c *ledger.Claim, m *ledger.Match) {
 	}
 }
 
-// passage reads the sentences that a match rests on: those of its snippet, or where it was not placed the window of the
+// passageOf reads the sentences that a match rests on: those of its snippet, or where it was not placed the window of the
 // chunk that covers the claim best; one by one, and together.
-func (q *quotes) passage(claim *query, c *chunk, m *ledger.Match) ([]window, window) {
+func passageOf(claim *query, c *chunk, m *ledger.Match) ([]window, window) {
 	if m.Quote.Span.Len() == 0 {
-		q.read += len(c.text)
 		all := readSentences(claim, c)
 		if len(all) == 0 {
 			return nil, window{}

@@ -2,13 +2,15 @@ package judge
 
 import "unicode/utf8"
 
+const (
+	relatedLetters = 4 // letters of related words at least
+	relatedApart   = 4 // by how many letters they may differ
+)
+
 // related tells words that are forms of one another or differ by a slip: most of the longer one is a common beginning
 // ("inform", "informat"), or one letter is changed, missing or too much in a long word ("mohammed", "mohamed").
-func related(a, b string) bool {
-	la, lb := utf8.RuneCountInString(a), utf8.RuneCountInString(b)
-	if min(la, lb) < 4 || max(la, lb)-min(la, lb) > 4 {
-		return false
-	}
+// The words have la and lb letters, relatedLetters at least and no more than relatedApart apart.
+func related(a, b string, la, lb int) bool {
 	common := commonPrefix(a, b)
 	if common >= 4 && common*10 >= max(la, lb)*6 && common*10 >= min(la, lb)*9 {
 		return true

@@ -38,28 +38,18 @@ func Run(s *ledger.Session, j Judge, at time.Time) []Warning {
 // An error of watch ends the run and is given back; the session is then judged in part and good for nothing.
 func RunWatched(s *ledger.Session, j Judge, at time.Time, watch func(begun, all int) error) ([]Warning, error) {
 	run := ledger.Run{ID: s.Run.ID, InputDigest: inputDigest(s), At: at}
-	var warnings []Warning
 	var rest []*ledger.Claim
-	quotes := newQuotes(s)
 	for i := range s.Claims {
-		c := &s.Claims[i]
-		if !c.Given {
+		if c := &s.Claims[i]; !c.Given {
 			rest = append(rest, c)
-			continue
 		}
-		if err := watch(i-len(rest), len(s.Claims)); err != nil {
-			return nil, err
-		}
-		var w []Warning
-		c.Judge, c.Unjudged = "given", ""
-		c.Matches, w = quotes.given(c)
-		for k := range c.Matches {
-			quotes.explain(c, &c.Matches[k])
-		}
-		warnings = append(warnings, w...)
+	}
+	warnings, err := takeOver(s, func(begun int) error { return watch(begun, len(s.Claims)) })
+	if err != nil {
+		return nil, err
 	}
 	given := len(s.Claims) - len(rest)
-	err := judgeAll(rest, j, s, func(begun int) error { return watch(given+begun, len(s.Claims)) })
+	err = judgeAll(rest, j, s, func(begun int) error { return watch(given+begun, len(s.Claims)) })
 	if err != nil {
 		return nil, err
 	}
@@ -72,6 +62,32 @@ func RunWatched(s *ledger.Session, j Judge, at time.Time, watch func(begun, all 
 	}
 	s.Run = run
 	return warnings, watch(len(s.Claims), len(s.Claims))
+}
+
+// takeOver takes over the matches of the claims that came with some; begun is told how many were before each one.
+func takeOver(s *ledger.Session, begun func(n int) error) (warnings []Warning, err error) {
+	quotes, workers, n := newQuotes(s), newBeside(), 0
+	defer workers.wait()
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		if !c.Given {
+			continue
+		}
+		if err := begun(n); err != nil {
+			return nil, err
+		}
+		n++
+		var w []Warning
+		c.Judge, c.Unjudged = "given", ""
+		c.Matches, w = quotes.given(c)
+		warnings = append(warnings, w...)
+		for k := range c.Matches {
+			if explain := quotes.explain(c, &c.Matches[k]); explain != nil {
+				workers.do(explain)
+			}
+		}
+	}
+	return warnings, nil
 }
 
 // judgeAll judges claims with a worker for each CPU; begun is told how many were before each one.

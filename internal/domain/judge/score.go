@@ -29,6 +29,7 @@ type reading struct {
 	weights   *Weights // what p was computed with, to explain it
 	// outweighed: a sentence elsewhere follows the claim more closely and contradicts it
 	outweighed bool
+	dating     dating // of best
 	opposing   *contradiction
 	vetoed     string // the rule that forbids full support, see veto
 	qualified  string // how the evidence says less than the claim, in words
@@ -48,17 +49,50 @@ func (x *Index) read(q *query, chunk int) (reading, bool) {
 
 // weigh scores readings once all of them are there: a document's chunks are each other's context.
 func (x *Index) weigh(q *query, readings []reading) {
+	figures := make([]vector, len(readings))
 	for i := range readings {
-		all := slices.Clone(readings[i].all)
-		for j := range readings {
-			if x.chunks[readings[j].chunk].ref.Document == x.chunks[readings[i].chunk].ref.Document {
-				for k, f := range readings[j].all {
-					all[k] = math.Max(all[k], f)
-				}
+		r := &readings[i]
+		x.gather(q, readings, i)
+		r.figures = &figures[i]
+		if i == 0 {
+			partFeatures(r.figures, q, readings)
+		} else {
+			for f := partLeast; f <= nearMean; f++ {
+				r.figures[f] = figures[0][f]
 			}
+			r.figures[covSpecificAll] = figures[0][covSpecificAll]
 		}
-		readings[i].document, readings[i].context = all, q.covered(all)
-		readings[i].figures = x.describe(q, readings, &readings[i])
+	}
+	for i := range readings {
+		x.describe(readings[i].figures, q, &readings[i])
+	}
+}
+
+// gather tells for each term how well the document of reading i has it; readings of one document share what they find.
+func (x *Index) gather(q *query, readings []reading, i int) {
+	r := &readings[i]
+	document := x.chunks[r.chunk].ref.Document
+	for j := range i {
+		if x.chunks[readings[j].chunk].ref.Document == document {
+			r.document, r.context = readings[j].document, readings[j].context
+			return
+		}
+	}
+	r.document = slices.Clone(r.all)
+	for j := i + 1; j < len(readings); j++ {
+		if x.chunks[readings[j].chunk].ref.Document == document {
+			raise(r.document, readings[j].all)
+		}
+	}
+	r.context = q.covered(r.document)
+}
+
+// raise lifts each figure of to to that of from, where that is more.
+func raise(to, from []float64) {
+	for k, f := range from {
+		if f > to[k] {
+			to[k] = f
+		}
 	}
 }
 
@@ -66,9 +100,7 @@ func (x *Index) weigh(q *query, readings []reading) {
 func (r *reading) whole() []float64 {
 	out := make([]float64, len(r.best.found))
 	for i := range r.sentences {
-		for k, f := range r.sentences[i].found {
-			out[k] = math.Max(out[k], f)
-		}
+		raise(out, r.sentences[i].found)
 	}
 	return out
 }
@@ -76,7 +108,8 @@ func (r *reading) whole() []float64 {
 // namesLost is the share of the claim's names that the chunk has nowhere.
 func (r *reading) namesLost() float64 {
 	names, lost := 0, 0
-	for i, t := range r.best.query.terms {
+	for i := range r.best.query.terms {
+		t := &r.best.query.terms[i]
 		if !t.name {
 			continue
 		}
@@ -124,7 +157,8 @@ func (r *reading) relevant() bool {
 // content counts the claim's content words and those that the chunk has, and tells whether the
 // document lacks a name.
 func (r *reading) content() (all, found int, nameless bool) {
-	for i, t := range r.best.query.terms {
+	for i := range r.best.query.terms {
+		t := &r.best.query.terms[i]
 		switch {
 		case t.weight <= genericWeight:
 		case r.all[i] > 0:
@@ -139,7 +173,8 @@ func (r *reading) content() (all, found int, nameless bool) {
 
 // hasNumbers tells whether every quantity of the claim stands in the chunk.
 func (r *reading) hasNumbers() bool {
-	for i, t := range r.best.query.terms {
+	for i := range r.best.query.terms {
+		t := &r.best.query.terms[i]
 		if t.quantity >= 0 && r.all[i] == 0 {
 			return false
 		}

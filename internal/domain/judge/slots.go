@@ -9,14 +9,13 @@ import (
 // slotFeatures tells how often a sentence has another word where the claim has one that it lacks: between the same two words,
 // or beside one of them.
 func slotFeatures(v *vector, w *window) {
-	n := 0.0
+	slots := w.slots()
 	for i := range w.query.terms {
 		t := &w.query.terms[i]
 		if w.found[i] > 0 || t.weight <= genericWeight {
 			continue
 		}
-		n++
-		switch w.slot(i) {
+		switch slots[i] {
 		case 2:
 			v[slotFilled]++
 		case 1:
@@ -26,22 +25,26 @@ func slotFeatures(v *vector, w *window) {
 	v[slotFilled], v[slotBeside] = math.Min(v[slotFilled], 3), math.Min(v[slotBeside], 3)
 }
 
-// slot counts how many neighbours of the claim's missing term i stand beside one other content word of the sentence, 0 to 2.
-func (w *window) slot(i int) int {
-	best := 0
-	for k := w.from(); k < w.to(); k++ {
-		t := w.chunk.tokens[k]
-		if t.Stop || len(w.query.hits(t.word)) > 0 || t.Kind == text.Number {
+// slots counts for each of the claim's terms how many of its neighbours stand beside one other content word of the sentence,
+// 0 to 2.
+func (w *window) slots() []uint8 {
+	out := make([]uint8, len(w.query.terms))
+	before, behind := w.termsBeside()
+	for k, t := range w.chunk.tokens[w.from():w.to()] {
+		if t.Stop || t.Kind == text.Number || len(w.query.hits(t.word)) > 0 {
 			continue
 		}
-		n := 0
-		if i > 0 && w.termAt(k, -1) == i-1 {
-			n++
+		a, b := before[k]+1, behind[k]-1 // the terms whose place the word may have, by what is before it and what is behind
+		if a > 0 && a == b {
+			out[a] = 2
+			continue
 		}
-		if i+1 < len(w.query.terms) && w.termAt(k, 1) == i+1 {
-			n++
+		if a > 0 && a < len(out) {
+			out[a] = max(out[a], 1)
 		}
-		best = max(best, n)
+		if b >= 0 {
+			out[b] = max(out[b], 1)
+		}
 	}
-	return best
+	return out
 }

@@ -26,6 +26,8 @@ func (r *reading) veto() string {
 		return "contradiction"
 	case r.outweighed:
 		return "outweighed"
+	case r.dating != datesAgree:
+		return "date"
 	case r.lacksNumber():
 		return "number"
 	case !r.sameSense() && rest >= closeMark:
@@ -46,7 +48,8 @@ func (r *reading) veto() string {
 
 // lacksNumber tells whether a quantity of the claim is nowhere in all that was given.
 func (r *reading) lacksNumber() bool {
-	for i, t := range r.best.query.terms {
+	for i := range r.best.query.terms {
+		t := &r.best.query.terms[i]
 		if t.quantity >= 0 && r.best.query.anywhere[i] == 0 {
 			return true
 		}

@@ -49,20 +49,22 @@ const pairReach = 4
 func (w *window) read() {
 	tokens := w.chunk.tokens[w.from():w.to()]
 	var recent [pairReach][]hit
-	for i, t := range tokens {
-		hits := w.query.hits(t.word)
+	for i := range tokens {
+		hits := w.query.hits(tokens[i].word)
 		for _, h := range hits {
-			if w.query.refutes(h.term, w.chunk.sentences[w.first].quantities, t.Start) {
+			if w.query.refutes(h.term, w.chunk.sentences[w.first].quantities, tokens[i].Start) {
 				continue
 			}
-			w.found[h.term] = math.Max(w.found[h.term], h.value)
+			if h.value > w.found[h.term] {
+				w.found[h.term] = h.value
+			}
 			for _, before := range recent {
 				w.neighbours(before, h.term)
 			}
 		}
 		recent[i%pairReach] = hits
 	}
-	for i := range w.query.terms {
+	for _, i := range w.query.numbers {
 		w.readQuantity(i)
 	}
 	w.measure()
@@ -80,9 +82,6 @@ func (w *window) neighbours(before []hit, term int) {
 // readQuantity looks for a term that is a quantity by value and unit.
 func (w *window) readQuantity(i int) {
 	k := w.query.terms[i].quantity
-	if k < 0 {
-		return
-	}
 	for _, q := range w.chunk.sentences[w.first].quantities {
 		w.found[i] = math.Max(w.found[i], w.query.meets(k, q))
 	}
@@ -147,9 +146,7 @@ func bestWindow(sentences []window) window {
 		coverage := sentences[i].coverage
 		for k := i; ; k++ {
 			if k > i {
-				for t, f := range sentences[k].found {
-					found[t] = math.Max(found[t], f)
-				}
+				raise(found, sentences[k].found)
 				coverage = sentences[i].query.covered(found)
 			}
 			if c := coverage - float64(sentenceCost*float64(k-i)); c > best+1e-12 {

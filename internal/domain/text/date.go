@@ -24,6 +24,8 @@ type digitDates struct {
 	end  int // byte behind the last of them
 }
 
+func newDigitDates(s string) *digitDates { return &digitDates{s: s, out: make([]Token, 0, len(s)/6+1)} }
+
 // add takes the next token.
 func (d *digitDates) add(p piece, t Token) {
 	plain := t.Kind == Number && p.end == p.digits && len(t.Norm) <= 4 && !strings.Contains(t.Norm, ".")

@@ -17,10 +17,7 @@ func (p *Placer) fuzzy(folded string) (Span, bool) {
 	if m < minFuzzy || m > maxFuzzy {
 		return Span{}, false
 	}
-	if p.words == nil {
-		p.words = normTokens(p.folded)
-	}
-	f := newFuzzyMatch(quote, p.words)
+	f := p.newFuzzyMatch(quote)
 	best, found := fuzzyHit{}, false
 	f.candidates(func(from, to int) bool {
 		hit, ok := f.compare(from, to)
@@ -48,9 +45,27 @@ type fuzzyMatch struct {
 
 type fuzzyHit struct{ matched, from, to int }
 
-func newFuzzyMatch(quote []Token, words []Token) *fuzzyMatch {
+// needWords cuts the source into words and numbers their norms.
+func (p *Placer) needWords() {
+	if p.ids != nil {
+		return
+	}
+	p.words, p.ids = normTokens(p.folded), map[string]int{}
+	p.norms = make([]int, len(p.words))
+	for i, w := range p.words {
+		id, ok := p.ids[w.Norm]
+		if !ok {
+			id = len(p.ids)
+			p.ids[w.Norm] = id
+		}
+		p.norms[i] = id
+	}
+}
+
+func (p *Placer) newFuzzyMatch(quote []Token) *fuzzyMatch {
+	p.needWords()
 	ids := map[string]int{}
-	f := &fuzzyMatch{words: words, source: make([]int, len(words))}
+	f := &fuzzyMatch{words: p.words, source: make([]int, len(p.words))}
 	for _, t := range quote {
 		id, ok := ids[t.Norm]
 		if !ok {
@@ -61,12 +76,14 @@ func newFuzzyMatch(quote []Token, words []Token) *fuzzyMatch {
 		f.want[id]++
 		f.quote = append(f.quote, id)
 	}
-	for i, w := range words {
-		if id, ok := ids[w.Norm]; ok {
-			f.source[i] = id
-		} else {
-			f.source[i] = -1
+	wanted := make([]int, len(p.ids)) // for each norm of the source one more than the quote's number of it, 0 for none
+	for norm, id := range ids {
+		if at, ok := p.ids[norm]; ok {
+			wanted[at] = id + 1
 		}
+	}
+	for i, norm := range p.norms {
+		f.source[i] = wanted[norm] - 1
 	}
 	m := len(quote)
 	f.need = (m*85 + 99) / 100

@@ -36,6 +36,8 @@ type Placer struct {
 	starts []int
 	fold   *Ruler // of folded
 	words  []Token
+	ids    map[string]int // of the words' distinct norms
+	norms  []int          // of each word
 }
 
 // NewPlacer makes a Placer for a source.

@@ -20,12 +20,26 @@ type Quantity struct {
 // number of days. Dates, times, version numbers and ordinals are no quantities. Kinds of day (calendar, working) are
 // not told apart.
 func Quantities(s string) []Quantity {
-	q := quantifier{s: s}
+	q := newQuantifier(s)
 	scan(s, func(p piece) {
 		if t := p.token(s); t.Norm != "" {
-			q.pieces, q.norms = append(q.pieces, p), append(q.norms, t.Norm)
+			q.add(p, t.Norm)
 		}
 	})
+	return q.all()
+}
+
+func newQuantifier(s string) *quantifier {
+	return &quantifier{s: s, pieces: make([]piece, 0, len(s)/6+1), norms: make([]string, 0, len(s)/6+1)}
+}
+
+// add takes the next token.
+func (q *quantifier) add(p piece, norm string) {
+	q.pieces, q.norms = append(q.pieces, p), append(q.norms, norm)
+}
+
+// all reads what was added.
+func (q *quantifier) all() []Quantity {
 	for i := 0; i < len(q.pieces); {
 		i = q.read(i)
 	}

@@ -135,6 +135,9 @@ func (q *quantifier) unitBefore(i int) (name string, from int, ok bool) {
 
 // shareUnits gives the ends of a range the unit that only one of them names: "10–15 days", "SAR 5,000 to 7,000".
 func (q *quantifier) shareUnits() {
+	if len(q.out) < 2 {
+		return
+	}
 	ruler := NewRuler(q.s)
 	for i := 0; i+1 < len(q.out); i++ {
 		a, b := &q.out[i], &q.out[i+1]

@@ -24,20 +24,36 @@ type Token struct {
 // is its number ("14th" is 14), as is a decade ("1940s" is 1940); in a date in digits the month is compared by its name; a number and the letters that touch it are two tokens ("15kg"), a code is one
 // ("A4", "7f2d"). Citation anchors ("[cite:a1b2c3d4]") are no content and give no tokens.
 func Tokens(s string) []Token {
-	d := digitDates{s: s, out: make([]Token, 0, len(s)/6+1)}
+	d := newDigitDates(s)
 	scan(s, func(p piece) {
-		t := p.token(s)
-		if t.Norm == "" {
-			return
+		if t := p.token(s); t.Norm != "" {
+			d.add(p, t.whole())
 		}
-		if t.Kind == Word {
-			t.Stop = isStop(t.Norm)
-			t.Stem = Stem(t.Norm)
-		}
-		d.add(p, t)
 	})
 	d.close()
 	return d.out
+}
+
+// Read gives what Tokens and Quantities give of s, in one go.
+func Read(s string) ([]Token, []Quantity) {
+	d, q := newDigitDates(s), newQuantifier(s)
+	scan(s, func(p piece) {
+		if t := p.token(s); t.Norm != "" {
+			q.add(p, t.Norm)
+			d.add(p, t.whole())
+		}
+	})
+	d.close()
+	return d.out, q.all()
+}
+
+// whole gives a token's stem and stop mark, which piece.token leaves out.
+func (t Token) whole() Token {
+	if t.Kind == Word {
+		t.Stop = isStop(t.Norm)
+		t.Stem = Stem(t.Norm)
+	}
+	return t
 }
 
 // token gives the piece its comparable forms, but the stem and stop mark of a word.

@@ -1,0 +1,179 @@
+package e2e
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// underline is how a claim's words are drawn in the answer: the colour of the line under them.
+func (b *tab) underline(claim string) string {
+	b.t.Helper()
+	return eval[string](b, `(s => s.textDecorationColor + " " + s.textDecorationStyle)(getComputedStyle(document.querySelector(".answer a.claim[data-n='`+claim+`']")))`)
+}
+
+// The answer's claims are underlined in the colour of the verdict that stands now, a person's before the machine's, and each
+// leads to its claim.
+func TestTheAnswerFollowsItsVerdicts(t *testing.T) {
+	bothWays(t, func(t *testing.T, scripts bool) {
+		a := startApp(t)
+		path := a.session("leave-policy.json")
+		b := open(t, a)
+		if !scripts {
+			b.withoutScripts()
+		}
+		b.visit(path)
+		verdicts := eval[[][]string](b, `[...document.querySelectorAll(".answer a.claim")].map(l => [l.className.match(/v-(\w+)/)[1], document.querySelector("#claim-" + l.dataset.n + " .badge").className.match(/badge-(\w+)/)[1], l.querySelector(".vh")?.textContent ?? ""])`)
+		require.GreaterOrEqual(t, len(verdicts), 4)
+		for _, v := range verdicts {
+			require.Equal(t, v[1], v[0], "as its row says")
+		}
+		require.Contains(t, verdicts[0][2], "Supported", "in words too")
+		weak := b.underline("3")
+		require.NotEqual(t, b.underline("1"), weak)
+
+		b.click(`.answer a.claim[data-n="3"]`)
+		b.until(`document.querySelector("#claim-view")?.dataset.n == "3"`)
+		b.click("input[name=action][value=override]")
+		b.do(chromedp.SetValue(chromedp.ID("r-v"), "supported"), chromedp.SendKeys(chromedp.ID("r-r"), "The department head agreed."))
+		b.click("button.if-override")
+		b.until(`document.querySelector(".timeline .said")`)
+		if scripts {
+			require.Equal(t, path, b.path(), "the page stayed")
+		} else {
+			b.visit(path)
+		}
+		require.Equal(t, b.underline("1"), b.underline("3"))
+		require.Contains(t, b.text(`.answer a.claim[data-n="3"] .vh`), "Supported")
+		b.calm()
+	})
+}
+
+// The risk flags filter the table, and the filter is in the address.
+func TestFlagsFilterTheTable(t *testing.T) {
+	bothWays(t, func(t *testing.T, scripts bool) {
+		a := startApp(t)
+		path := a.session("vendor-review.json")
+		b := open(t, a)
+		if !scripts {
+			b.withoutScripts()
+		}
+		b.visit(path)
+		all := b.text("#count")
+		b.click("#flags a")
+		b.until(`location.search.includes("flag=") && document.querySelector("#ledger input[name=flag]:checked")`)
+		require.NotEqual(t, all, b.text("#count"))
+		flag := eval[string](b, `document.querySelector("#ledger input[name=flag]").value`)
+		for _, id := range eval[[]string](b, `[...document.querySelectorAll("tr.row a.open")].slice(0, 3).map(l => l.getAttribute("href"))`) {
+			_, claim := a.get(t, id)
+			require.Contains(t, claim, b.text("#ledger label:has([name=flag])"), "%s has the flag %s", id, flag)
+		}
+		b.calm()
+	})
+}
+
+// The dashboard tells from real reviews how far the machine can be trusted, and its figures lead on.
+func TestDashboardLeadsOn(t *testing.T) {
+	a := startApp(t)
+	me, path := member{a.actor, a.cookie.Value}, a.session("leave-policy.json")
+	b := open(t, a)
+	b.visit("/dashboard")
+	require.Equal(t, 0, eval[int](b, `document.querySelectorAll("#trust table").length`), "nobody has decided anything")
+	a.send(t, me, path+"/claims/1/reviews", url.Values{"action": {"confirm"}, "seen": {"0"}})
+	a.send(t, me, path+"/claims/3/reviews", url.Values{"action": {"override"}, "verdict": {"supported"}, "reason": {"Agreed."}, "seen": {"0"}})
+	b.visit("/dashboard")
+	require.Equal(t, 2, eval[int](b, `[...document.querySelectorAll(".confusion tbody td.num:not(:last-child)")].reduce((n, c) => n + (Number(c.textContent) || 0), 0)`))
+	require.Contains(t, b.text("#trust .judges"), "2")
+	require.NotEmpty(t, b.text("#trends svg title"), "the chart says in words what it shows")
+	b.submit("#ageing tbody a")
+	require.True(t, strings.HasPrefix(b.path(), "/sessions/"))
+	b.visit("/dashboard")
+	b.submit("#trust .periods a:not([aria-current])")
+	require.Equal(t, "/dashboard", b.path())
+}
+
+// What is found in Arabic, written otherwise than in the document, leads to its words, also without JavaScript.
+func TestFindInArabic(t *testing.T) {
+	bothWays(t, func(t *testing.T, scripts bool) {
+		a := startApp(t)
+		b := open(t, a)
+		if !scripts {
+			b.withoutScripts()
+		}
+		b.visit("/search?lang=ar")
+		b.typeInto("#f-q", "اعمال الشِّراء\r") // no hamza, with marks: the document has أعمال الشراء
+		b.until(`document.querySelector("section[aria-labelledby=found-passage] .hits mark")`)
+		require.Contains(t, b.text("section[aria-labelledby=found-passage] .hits"), "أعمال الشراء")
+		b.submit("section[aria-labelledby=found-passage] .hits a")
+		require.Contains(t, b.text(".is-current"), "أعمال الشراء")
+		require.True(t, eval[bool](b, `(r => r.top < innerHeight && r.bottom > 0)(document.querySelector(".is-current").getBoundingClientRect())`), "in view")
+	})
+}
+
+// Filters set in place are saved as they stand in the address, and several claims so filtered are confirmed and taken back.
+func TestFilteredInPlace(t *testing.T) {
+	a := startApp(t)
+	path := a.fifty(t)
+	b := open(t, a)
+	b.visit(path)
+	eval[bool](b, `(f => (f.value = "weak", f.dispatchEvent(new Event("change", {bubbles: true}))))(document.getElementById("f-v"))`)
+	b.until(`location.search.includes("verdict=weak") && document.querySelector("#count").textContent.startsWith("16 of 50")`)
+	b.click(".saved summary")
+	b.typeInto("#view-name", "Weak ones")
+	b.submit(".saved form button")
+	require.Equal(t, "Weak ones", b.text(".chip[aria-current] bdi"))
+	require.Equal(t, path, b.path())
+	b.visit(path)
+	b.submit(".chip")
+	require.Contains(t, b.text("#count"), "16 of 50 claims")
+
+	b.submit(".bulk a")
+	require.Contains(t, b.text(".bulk-page"), "16 claims would be confirmed")
+	b.submit(".bulk-page .btn-primary")
+	require.Contains(t, b.text("#progress"), "16 of 50 claims settled")
+	b.keys("u") // as the key sheet says
+	b.until(`document.querySelector("#progress")?.innerText.includes("0 of 50 claims settled")`)
+	require.Contains(t, b.text(".notice"), "16 claims are taken back")
+	b.calm()
+}
+
+// answers makes the browser answer what a page asks ("leave it?"), and gives how often it was asked.
+func (b *tab) answers(yes bool) *int {
+	b.t.Helper()
+	asked := 0
+	require.NoError(b.t, chromedp.Listen(b.ctx, func(ev any) {
+		if _, ok := ev.(*page.EventJavascriptDialogOpening); ok {
+			asked++
+			go func() {
+				_ = chromedp.Do(b.ctx, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+					_, err := chromedp.Call(ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: yes})
+					return chromedp.Void{}, err
+				})
+			}()
+		}
+	}))
+	return &asked
+}
+
+// Who has written something and opens another claim is asked first, and stays where they are if they say no.
+func TestUnsentWordsAreAskedAbout(t *testing.T) {
+	a := startApp(t)
+	b := open(t, a)
+	b.visit(a.session("leave-policy.json"))
+	b.click("#claim-3 a.open")
+	b.until(`document.querySelector("#pane #claim-view[data-n='3']")`)
+	b.click("#pane input[value=comment]")
+	b.do(chromedp.SendKeys(chromedp.ID("r-r"), "Half a sentence"))
+	asked := b.answers(false)
+	b.click("#claim-1 a.open")
+	b.until(`document.getElementById("r-r")?.value === "Half a sentence"`)
+	require.Equal(t, 1, *asked)
+	require.Equal(t, "3", eval[string](b, `document.querySelector("#pane #claim-view").dataset.n`))
+	b.click("#pane button.if-comment")
+	b.until(`document.querySelector("#pane .timeline .said")`)
+}

@@ -1,0 +1,151 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+)
+
+// revisionField is the field of a form that says from what it was made.
+var revisionField = regexp.MustCompile(`name="revision" value="(\d+)"`)
+
+// revision gives what the forms of a page were made from.
+func (a *app) revision(t *testing.T, path string) string {
+	t.Helper()
+	_, body := a.get(t, path)
+	found := revisionField.FindStringSubmatch(body)
+	require.NotNil(t, found, path)
+	return found[1]
+}
+
+// replace puts a newer version in a document's place, and gives the newer one's address.
+func (a *app) replace(t *testing.T, document, filename, text string) string {
+	t.Helper()
+	var form bytes.Buffer
+	m := multipart.NewWriter(&form)
+	require.NoError(t, m.WriteField("revision", a.revision(t, document)))
+	require.NoError(t, m.WriteField("reason", "نسخة 2026"))
+	part, err := m.CreateFormFile("file", filename)
+	require.NoError(t, err)
+	_, err = part.Write([]byte(text))
+	require.NoError(t, err)
+	require.NoError(t, m.Close())
+	req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, a.url+document+"/replace", &form)
+	require.NoError(t, err)
+	req.Header.Set("Content-Type", m.FormDataContentType())
+	req.AddCookie(a.cookie)
+	res, err := http.DefaultTransport.RoundTrip(req)
+	require.NoError(t, err)
+	require.NoError(t, res.Body.Close())
+	require.Equal(t, http.StatusSeeOther, res.StatusCode)
+	return res.Header.Get("Location")
+}
+
+// reviewShots are the pages of sessions in the states that two reviewers, a replaced document, a new run and saved views bring
+// them to, each seen by the one whom it concerns.
+func reviewShots(t *testing.T) (*app, []shot) {
+	t.Helper()
+	o := startTeam(t)
+	admin := o.admin()
+	seats := func(mode string) url.Values {
+		return url.Values{"first": {o.huda.ID}, "second": {o.omar.ID}, "second_review": {mode}}
+	}
+	confirm := func(seen string) url.Values { return url.Values{"action": {"confirm"}, "seen": {seen}} }
+	override := func(seen, reason string) url.Values {
+		return url.Values{"action": {"override"}, "verdict": {"contradicted"}, "reason": {reason}, "seen": {seen}}
+	}
+	blind, open, closed := o.session("leave-policy.json"), o.session("vendor-review.json"), o.session("procurement-ar.json")
+	o.send(t, admin, blind+"/reviewers", seats("blind"))
+	o.send(t, o.huda, blind+"/claims/1/reviews", override("0", "Page 12 says otherwise."))
+	o.send(t, admin, open+"/reviewers", seats("open"))
+	for _, claim := range []string{"/claims/1", "/claims/2"} {
+		o.send(t, o.huda, open+claim+"/reviews", confirm("0"))
+	}
+	o.send(t, o.omar, open+"/claims/1/reviews", override("1", "البند يقول خلاف ذلك."))
+	o.send(t, o.omar, open+"/claims/2/reviews", confirm("1"))
+	o.send(t, admin, closed+"/close", url.Values{"reason": {"خارج النطاق."}})
+
+	changed := o.travel(t)
+	document, _, _ := strings.Cut(documentOf(t, o.app, changed+"/claims/1"), "?")
+	newer := o.replace(t, document, "Travel_Policy_2026.md", travelNew)
+	o.send(t, admin, changed+"/judge", url.Values{"revision": {o.revision(t, changed)}})
+	o.send(t, admin, "/views", url.Values{"page": {"sessions"}, "query": {"verdict=weak"}, "name": {"Weak ones"}, "shared": {"1"}})
+	o.send(t, admin, "/views", url.Values{"page": {"search"}, "query": {"q=leave"}, "name": {"إجازات تنتظر المراجعة"}})
+
+	const unfold = `document.querySelectorAll("main details.fold").forEach(d => d.open = true)`
+	return o.app, []shot{
+		{"ledger-sealed", o.huda.cookie, blind, ""}, {"claim-sealed", o.omar.cookie, blind + "/claims/1", ""},
+		{"ledger-differs", o.omar.cookie, open + "?differs=1", ""}, {"claim-differs", admin.cookie, open + "/claims/1", ""},
+		{"ledger-assign", admin.cookie, open, `document.querySelectorAll("#progress details").forEach(d => d.open = true)`},
+		{"ledger-closed", admin.cookie, closed, ""}, {"home-assigned", o.huda.cookie, "/", ""}, {"dashboard-trust", admin.cookie, "/dashboard", ""},
+		{"ledger-stale", admin.cookie, changed + "?claim=1", ""}, {"run", admin.cookie, changed + "/runs/2", ""}, {"run-first", admin.cookie, changed + "/runs/1", ""},
+		{"document-replaced", admin.cookie, document, ""}, {"document-newer", admin.cookie, newer, unfold},
+		{"views", admin.cookie, "/views", ""}, {"sessions-views", admin.cookie, "/sessions?verdict=weak", ""},
+	}
+}
+
+// Those pages in both languages and themes, wide and narrow: axe-core finds nothing, nothing scrolls sideways.
+func TestReviewPagesAreAccessible(t *testing.T) {
+	a, shots := reviewShots(t)
+	b := open(t, a)
+	for _, s := range shots {
+		b.setCookie(s.cookie)
+		for _, l := range looks() {
+			b.look(s.path, l)
+			if s.act != "" {
+				eval[bool](b, "(() => {"+s.act+"; return true; })()")
+			}
+			b.picture(l.name(s.name))
+			b.accessible(l.name(s.name))
+		}
+	}
+}
+
+// What each role sees of every page: the roles differ in parts of the pages, so what axe-core has found good for one is not
+// looked at again for another.
+func TestEveryPageIsAccessibleToEveryRole(t *testing.T) {
+	a := startApp(t)
+	all, seen := pages(t, a), map[string]bool{}
+	b := open(t, a)
+	for _, l := range looks() { // the administrator's own are looked at above
+		for _, path := range all {
+			b.look(path, l)
+			seen[b.content(l)] = true
+		}
+	}
+	for _, role := range []domain.Role{domain.Approver, domain.Reviewer, domain.Viewer} {
+		m := a.member(t, "x-"+string(role), "Noura Al-Harbi", role)
+		b := open(t, a)
+		b.setCookie(m.cookie)
+		checked := 0
+		for name, path := range all {
+			for _, l := range looks() {
+				b.look(path, l)
+				content := b.content(l)
+				if seen[content] && name != "home" { // which holds the role's header to it in any case
+					continue
+				}
+				seen[content] = true
+				checked++
+				b.accessible(string(role) + " " + l.name(name))
+			}
+		}
+		t.Logf("%s: %d of %d pages look otherwise than to the roles above", role, checked, len(all)*len(looks()))
+		require.GreaterOrEqual(t, checked, len(looks()))
+	}
+}
+
+// content is what the page says between its header and its footer.
+func (b *tab) content(l look) string {
+	b.t.Helper()
+	return l.name("") + eval[string](b, `document.querySelector("main").outerHTML`)
+}

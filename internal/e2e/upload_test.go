@@ -1,0 +1,176 @@
+package e2e
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// halfway is a body that is read to a point, and on when it is let.
+type halfway struct {
+	io.ReadCloser
+	left int
+	on   chan struct{}
+}
+
+func (h *halfway) Read(p []byte) (int, error) {
+	if h.left <= 0 {
+		<-h.on
+		return h.ReadCloser.Read(p)
+	}
+	n, err := h.ReadCloser.Read(p[:min(len(p), h.left)])
+	h.left -= n
+	return n, err
+}
+
+// slowServer stands before the app: it takes so many bytes of an upload, and the rest when on is closed.
+func (a *app) slowServer(t *testing.T, after int) (on func()) {
+	t.Helper()
+	to, err := url.Parse(a.url)
+	require.NoError(t, err)
+	gate := make(chan struct{})
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to); r.Out.Host = r.In.Host }}
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/") {
+			r.Body = &halfway{r.Body, after, gate}
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	srv.Config.ConnState = func(c net.Conn, state http.ConnState) {
+		if state == http.StateNew { // what waits to be read would be taken for sent
+			_ = c.(*net.TCPConn).SetReadBuffer(64 << 10)
+		}
+	}
+	srv.Start()
+	let := func() {
+		select {
+		case <-gate:
+		default:
+			close(gate)
+		}
+	}
+	t.Cleanup(func() { let(); srv.Close() })
+	a.url = srv.URL
+	return let
+}
+
+// bigText writes a text of so many bytes.
+func bigText(t *testing.T, name string, bytes int) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	line := "Employees receive fifteen days of paid leave a year.\n"
+	require.NoError(t, os.WriteFile(path, []byte(strings.Repeat(line, bytes/len(line)+1)), 0o600))
+	return path
+}
+
+func (b *tab) choose(selector string, paths ...string) {
+	b.t.Helper()
+	b.do(chromedp.SetUploadFiles(chromedp.CSS(selector), paths))
+}
+
+// uploading waits until the bar of a form stands somewhere between nothing and all.
+func (b *tab) uploading(form string) {
+	b.t.Helper()
+	b.until(fmt.Sprintf(`(f => { const n = f.querySelector("progress").value; return !f.querySelector("[data-upload]").hidden && n > 0 && n < 100; })(document.querySelector(%q))`, form))
+}
+
+// While large files are on their way a bar says how much of them is, in the reader's digits; what the server answers then is the
+// next page. A form that is wrong comes back with what was typed.
+func TestUploadProgress(t *testing.T) {
+	a := startApp(t)
+	on := a.slowServer(t, 24<<20)
+	b := open(t, a)
+	const form = `form:has(#n-i)`
+	b.visit("/sessions/new?lang=ar&digits=arab")
+	require.True(t, eval[bool](b, `[...document.querySelectorAll("[data-upload]")].every(e => e.hidden)`))
+	b.choose("#n-i", bigText(t, "broken.json", 40<<20))
+	b.click(form + ` .btn:not([data-upload-stop])`)
+	b.uploading(form)
+	require.Regexp(t, `^جارٍ الرفع: [٠-٩]+٪$`, b.text(form+" [data-upload-at]"))
+	require.Regexp(t, `^جارٍ الرفع: [٠-٩]*[٠]٪$`, b.text(form+" [role=status]"), "a screen reader hears of every tenth")
+	require.True(t, eval[bool](b, `document.querySelector("form:has(#n-i) .actions .btn").disabled`))
+	b.accessible("uploading")
+	b.picture("upload-ar")
+	on()
+	b.until(`/^.jobs.[0-9a-f-]{36}$/.test(location.pathname)`)
+
+	// the form of answer and documents: it comes back with what is wrong, and goes up again
+	b.visit("/sessions/new?lang=en&digits=latn")
+	b.do(chromedp.SendKeys(chromedp.ID("n-t"), "Leave"))
+	b.choose("#n-d", bigText(t, "leave.txt", 9<<20))
+	b.click(`form:has(#n-d) .btn-primary`)
+	b.until(`document.querySelector("#n-a[aria-invalid=true]")`)
+	require.Equal(t, "n-a", eval[string](b, `document.activeElement.id`))
+	require.Equal(t, "/sessions/new", eval[string](b, `location.pathname`))
+	require.Equal(t, "Leave", eval[string](b, `document.getElementById("n-t").value`))
+	require.True(t, eval[bool](b, `document.querySelector("form:has(#n-d) [data-upload]").hidden`))
+	b.accessible("refused")
+	b.do(chromedp.SendKeys(chromedp.ID("n-a"), "Employees receive fifteen days of leave."))
+	b.choose("#n-d", bigText(t, "leave.txt", 2<<20))
+	b.click(`form:has(#n-d) .btn-primary`)
+	b.until(`/^.(sessions|jobs).[0-9a-f-]{36}$/.test(location.pathname)`)
+	b.calm()
+}
+
+// An upload that is stopped, or breaks off, leaves the form as it was.
+func TestUploadStopped(t *testing.T) {
+	a := startApp(t)
+	a.slowServer(t, 24<<20)
+	b := open(t, a)
+	b.visit("/sessions/new?lang=en")
+	b.do(chromedp.SendKeys(chromedp.ID("n-a"), "Employees receive fifteen days of leave."))
+	b.choose("#n-d", bigText(t, "leave.txt", 40<<20))
+	b.click(`form:has(#n-d) .btn-primary`)
+	b.uploading("form:has(#n-d)")
+	b.picture("upload-en")
+	b.click(`form:has(#n-d) [data-upload-stop]`)
+	b.until(`document.querySelector("#toasts").innerText.includes("was stopped; nothing was stored")`)
+	require.Equal(t, "Employees receive fifteen days of leave.", eval[string](b, `document.getElementById("n-a").value`))
+	require.Equal(t, 1, eval[int](b, `document.getElementById("n-d").files.length`))
+	require.True(t, eval[bool](b, `document.querySelector("form:has(#n-d) [data-upload]").hidden && !document.querySelector("form:has(#n-d) .btn-primary").disabled`))
+	require.True(t, eval[bool](b, `(() => { const e = new Event("beforeunload", {cancelable: true}); return !dispatchEvent(e); })()`), "leaving would lose the text: the browser asks")
+	b.calm()
+}
+
+// A new version of a document goes up the same way.
+func TestUploadOfANewVersion(t *testing.T) {
+	a := startApp(t)
+	path := pages(t, a)["document"]
+	on := a.slowServer(t, 1<<20)
+	b := open(t, a)
+	b.width(360)
+	b.visit(path + "&lang=en")
+	b.click(`details:has(#v-f) summary`)
+	b.choose("#v-f", bigText(t, "HR_Policy.txt", 9<<20))
+	b.do(chromedp.SendKeys(chromedp.ID("v-r"), "The policy of 2027."))
+	b.click(`form:has(#v-f) .btn:not([data-upload-stop])`)
+	b.uploading("form:has(#v-f)")
+	b.picture("upload-version")
+	on()
+	b.until(`!location.search.includes("chunk")`)
+	b.calm()
+}
+
+// Without JavaScript the form goes up as ever, and there is no bar.
+func TestUploadWithoutJavaScript(t *testing.T) {
+	a := startApp(t)
+	b := open(t, a)
+	b.withoutScripts()
+	b.do(chromedp.Navigate(a.url + "/sessions/new?lang=en"))
+	require.Zero(t, eval[int](b, `[...document.querySelectorAll("[data-upload]")].filter(e => e.getClientRects().length).length`))
+	b.do(chromedp.SendKeys(chromedp.ID("n-a"), "Employees receive fifteen days of leave."))
+	b.choose("#n-d", bigText(t, "leave.txt", 2<<20))
+	b.click(`form:has(#n-d) .btn-primary`)
+	b.until(`/^.(sessions|jobs).[0-9a-f-]{36}$/.test(location.pathname)`)
+}

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain/text"
+)
+
+// usual is up to which of a word's senses, the most used first, a sense counts: in rarer ones it seldom means what its
+// synonyms do.
+const usual = 2
+
+// sense is a word in one of WordNet's synsets.
+type sense struct{ pos, synset, word string }
+
+// standing is how often a sense is used beside the word's others.
+type standing struct {
+	rank   int // 1 for the most used
+	tagged int // how many of the word's senses WordNet's texts have at all
+}
+
+// wordnet is what is read of a folder with WordNet's files (https://wordnet.princeton.edu, wndb(5)): Debian's package
+// wordnet-base has them in /usr/share/wordnet.
+type wordnet struct {
+	standing map[sense]standing
+	words    map[[2]string][]string // part of speech and synset → words
+	derived  [][2]sense             // words made of one another
+}
+
+var wordnetFiles = []string{"noun", "verb", "adj", "adv"}
+
+func readWordnet(dir string) (*wordnet, error) {
+	n := &wordnet{map[sense]standing{}, map[[2]string][]string{}, nil}
+	for _, pos := range wordnetFiles {
+		if err := eachEntry(filepath.Join(dir, "index."+pos), func(f []string) error { return n.index(pos, f) }); err != nil {
+			return nil, err
+		}
+	}
+	for _, pos := range wordnetFiles {
+		if err := eachEntry(filepath.Join(dir, "data."+pos), func(f []string) error { return n.synset(pos, f) }); err != nil {
+			return nil, err
+		}
+	}
+	for _, pos := range wordnetFiles {
+		if err := eachEntry(filepath.Join(dir, "data."+pos), func(f []string) error { return n.pointers(pos, f) }); err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}
+
+// eachEntry calls f with the fields of each entry of a file of WordNet, without its gloss; an error names the line.
+func eachEntry(path string, f func(fields []string) error) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		if strings.HasPrefix(lines.Text(), " ") {
+			continue // the licence
+		}
+		entry, _, _ := strings.Cut(lines.Text(), "|")
+		if err := f(strings.Fields(entry)); err != nil {
+			return fmt.Errorf("%s: line %d: %w", path, n, err)
+		}
+	}
+	return lines.Err()
+}
+
+// number reads field i of an entry in a base.
+func number(f []string, i, base int) (int, error) {
+	if i >= len(f) {
+		return 0, fmt.Errorf("%d fields, more expected", len(f))
+	}
+	v, err := strconv.ParseInt(f[i], base, 0)
+	return int(v), err
+}
+
+// index reads "lemma pos synset_cnt p_cnt [ptr_symbol...] sense_cnt tagsense_cnt synset_offset...".
+func (n *wordnet) index(pos string, f []string) error {
+	pointers, err := number(f, 3, 10)
+	if err != nil {
+		return err
+	}
+	tagged, err := number(f, 5+pointers, 10)
+	if err != nil {
+		return err
+	}
+	for i, offset := range f[6+pointers:] {
+		n.standing[sense{pos, offset, f[0]}] = standing{i + 1, tagged}
+	}
+	return nil
+}
+
+// synset reads "offset lex_filenum ss_type w_cnt word lex_id [word lex_id...] p_cnt [ptr...]".
+func (n *wordnet) synset(pos string, f []string) error {
+	count, err := number(f, 3, 16)
+	if err != nil || len(f) < 4+2*count {
+		return fmt.Errorf("no words: %v", err)
+	}
+	for i := range count {
+		word, _, _ := strings.Cut(f[4+2*i], "(") // "(p)": where the adjective stands
+		n.words[[2]string{pos, f[0]}] = append(n.words[[2]string{pos, f[0]}], strings.ToLower(word))
+	}
+	return nil
+}
+
+// speech names the parts of speech as pointers do.
+var speech = map[string]string{"n": "noun", "v": "verb", "a": "adj", "s": "adj", "r": "adv"}
+
+// pointers reads a synset's pointers "symbol offset pos source/target", of which "+" is a derivation.
+func (n *wordnet) pointers(pos string, f []string) error {
+	words, err := number(f, 3, 16)
+	if err != nil {
+		return err
+	}
+	at := 4 + 2*words
+	count, err := number(f, at, 10)
+	if err != nil || len(f) < at+1+4*count {
+		return fmt.Errorf("no pointers: %v", err)
+	}
+	for i := range count {
+		p := f[at+1+4*i:]
+		if p[0] != "+" || len(p[3]) != 4 {
+			continue
+		}
+		from, err := number([]string{p[3][:2]}, 0, 16)
+		if err != nil {
+			return err
+		}
+		to, err := number([]string{p[3][2:]}, 0, 16)
+		if err != nil {
+			return err
+		}
+		a, b := n.words[[2]string{pos, f[0]}], n.words[[2]string{speech[p[2]], p[1]}]
+		if from < 1 || from > len(a) || to < 1 || to > len(b) {
+			return fmt.Errorf("a derivation of no word: %v", p[:4])
+		}
+		n.derived = append(n.derived, [2]sense{{pos, f[0], a[from-1]}, {speech[p[2]], p[1], b[to-1]}})
+	}
+	return nil
+}
+
+// plain tells a sense of a single word of three letters or more, in a usual sense.
+func (n *wordnet) plain(s sense) bool {
+	st, ok := n.standing[s]
+	return ok && len(s.word) >= 3 && strings.Trim(s.word, "abcdefghijklmnopqrstuvwxyz") == "" && st.rank <= usual
+}
+
+// groups lists stems that may stand for one another: of the words of a synset that are used in it, and of two words of which
+// one is made of the other.
+func (n *wordnet) groups() []string {
+	out := map[string]bool{}
+	add := func(words ...string) {
+		stems := map[string]bool{}
+		for _, w := range words {
+			stems[text.Stem(text.Fold(w))] = true
+		}
+		if len(stems) > 1 {
+			out[strings.Join(slices.Sorted(maps.Keys(stems)), " ")] = true
+		}
+	}
+	for id, words := range n.words {
+		var used []string
+		for _, w := range words {
+			s := sense{id[0], id[1], w}
+			if st := n.standing[s]; n.plain(s) && st.rank <= st.tagged {
+				used = append(used, w)
+			}
+		}
+		add(used...)
+	}
+	for _, d := range n.derived {
+		if n.plain(d[0]) && n.plain(d[1]) && n.standing[d[0]].tagged+n.standing[d[1]].tagged > 0 {
+			add(d[0].word, d[1].word)
+		}
+	}
+	return slices.Sorted(maps.Keys(out))
+}
+
+// writeWordnet writes the groups of the WordNet in dir.
+func writeWordnet(w io.Writer, dir string) error {
+	n, err := readWordnet(dir)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(w, "# Stems that WordNet 3.0 gives one meaning, or derives from one another: written by go run ./internal/fit -wordnet. Its licence\n# is in wordnet-license.txt.\n")
+	for _, g := range n.groups() {
+		if _, err := fmt.Fprintln(w, g); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+// How far an upload has come. A form with large files is sent by this script,
+// with a bar; the answer is then the next page as it would be without. Small
+// files, and browsers without scripts, go the ordinary way.
+"use strict";
+
+(() => {
+  const large = 1 << 20; // bytes; less is there before a bar could be read
+  const step = 10; // percent: how often a screen reader hears of it
+
+  const size = (form) => [...form.querySelectorAll("input[type=file]")].flatMap((i) => [...i.files]).reduce((n, f) => n + f.size, 0);
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    const bar = form.querySelector?.("[data-upload]");
+    if (!bar || event.defaultPrevented || size(form) < large) return;
+    event.preventDefault();
+    if (bar.hidden) send(form, bar, event.submitter);
+  });
+
+  function send(form, bar, submitter) {
+    const line = bar.querySelector("progress");
+    const shown = bar.querySelector("[data-upload-at]");
+    const heard = form.querySelector("[data-upload-said]");
+    const stop = bar.querySelector("[data-upload-stop]");
+    const percent = (n) => {
+      const text = bar.dataset.digits === "arab" ? String(n).replace(/\d/g, (d) => "٠١٢٣٤٥٦٧٨٩"[d]) + "٪" : n + "%";
+      return bar.dataset.tSending.replace("#", () => text);
+    };
+    const say = (text) => (shown.textContent = heard.textContent = text);
+    const request = new XMLHttpRequest();
+    const body = new FormData(form, submitter); // before anything of the form is switched off
+    const buttons = [...form.querySelectorAll("button")].filter((b) => b !== stop && !b.disabled);
+    let last = -step;
+
+    const end = (text) => {
+      bar.hidden = true;
+      for (const b of buttons) b.disabled = false;
+      heard.textContent = "";
+      sanad.toast(text);
+      (submitter ?? buttons[0])?.focus();
+      document.dispatchEvent(new CustomEvent("sanad:unsent"));
+    };
+    request.upload.addEventListener("progress", ({ loaded, total }) => {
+      const n = Math.min(99, Math.floor((loaded / total) * 100));
+      line.value = n;
+      shown.textContent = percent(n);
+      if (n < last + step) return;
+      last = n - (n % step);
+      heard.textContent = percent(last);
+    });
+    request.upload.addEventListener("load", () => {
+      line.removeAttribute("value");
+      stop.hidden = true; // it is there: what the server does of it now is not taken back by going away
+      say(bar.dataset.tReading);
+    });
+    request.addEventListener("error", () => end(bar.dataset.tBroken));
+    request.addEventListener("abort", () => end(bar.dataset.tStopped));
+    request.addEventListener("load", () => {
+      if (request.responseURL !== form.action) return location.assign(request.responseURL);
+      answer(new DOMParser().parseFromString(request.responseText, "text/html"));
+    });
+    stop.onclick = () => request.abort();
+
+    for (const b of buttons) b.disabled = true;
+    stop.hidden = false;
+    line.value = 0;
+    bar.hidden = false;
+    say(percent(0));
+    request.open("POST", form.action);
+    request.setRequestHeader("Accept", "text/html");
+    request.send(body);
+  }
+
+  /** Puts in what the server answered under the form's own address: the form with what is wrong, or what it noticed. */
+  function answer(page) {
+    const main = page.querySelector("main");
+    if (!main) return sanad.toast(sanad.words("failed"));
+    document.querySelector("main").replaceWith(document.adoptNode(main));
+    document.title = page.title;
+    scrollTo(0, 0);
+    (main.querySelector("[aria-invalid=true]") ?? main.querySelector("h1") ?? main).focus?.();
+    if (!main.contains(document.activeElement)) main.focus();
+  }
+})();
