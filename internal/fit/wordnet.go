@@ -106,8 +106,11 @@ func (n *wordnet) index(pos string, f []string) error {
 // synset reads "offset lex_filenum ss_type w_cnt word lex_id [word lex_id...] p_cnt [ptr...]".
 func (n *wordnet) synset(pos string, f []string) error {
 	count, err := number(f, 3, 16)
-	if err != nil || len(f) < 4+2*count {
-		return fmt.Errorf("no words: %v", err)
+	if err != nil {
+		return err
+	}
+	if len(f) < 4+2*count {
+		return fmt.Errorf("%d fields for %d words", len(f), count)
 	}
 	for i := range count {
 		word, _, _ := strings.Cut(f[4+2*i], "(") // "(p)": where the adjective stands
@@ -127,8 +130,11 @@ func (n *wordnet) pointers(pos string, f []string) error {
 	}
 	at := 4 + 2*words
 	count, err := number(f, at, 10)
-	if err != nil || len(f) < at+1+4*count {
-		return fmt.Errorf("no pointers: %v", err)
+	if err != nil {
+		return err
+	}
+	if len(f) < at+1+4*count {
+		return fmt.Errorf("%d fields for %d words and %d pointers", len(f), words, count)
 	}
 	for i := range count {
 		p := f[at+1+4*i:]

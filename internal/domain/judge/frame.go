@@ -32,7 +32,7 @@ func plainClaim(claim string) string {
 		out = label.ReplaceAllString(out, "")
 	}
 	if namesSource(out) {
-		if strings.ContainsAny(out, digits) {
+		if numbersSource(out) {
 			out = bracketedSource.ReplaceAllString(out, "")
 			out = numberedSource.ReplaceAllString(out, " ")
 		}
@@ -50,6 +50,25 @@ func plainClaim(claim string) string {
 }
 
 const digits = "0123456789"
+
+// sourceReach is how many bytes before a number the name of its source begins at most: "المستندات رقم" has more than others.
+const sourceReach = 32
+
+// numbersSource tells cheaply whether a claim may name a source by its number.
+func numbersSource(claim string) bool {
+	for i := range len(claim) {
+		if c := claim[i]; c < '0' || c > '9' || i > 0 && strings.IndexByte(digits, claim[i-1]) >= 0 {
+			continue
+		}
+		before := strings.ToLower(claim[max(0, i-sourceReach):i])
+		for _, h := range sourceHints {
+			if strings.Contains(before, h) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // begins tells cheaply whether a pattern may match the beginning of a text: its first character is one of some ASCII letters of
 // either case, or none of ASCII.

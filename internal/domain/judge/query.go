@@ -95,7 +95,13 @@ func (x *Index) newQuery(claim string) *query {
 	if m := asideOf(claim); m != nil {
 		main, aside = text.Len(claim[:m[0]]), text.Len(claim[:m[1]])
 	}
-	q.terms = make([]term, 0, len(tokens))
+	content := 0
+	for i := range tokens {
+		if !tokens[i].Stop {
+			content++
+		}
+	}
+	q.terms = make([]term, 0, content)
 	for i := range tokens {
 		t := &tokens[i]
 		quantity := quantityOf(q.quantities, t.Start)
