@@ -4,14 +4,21 @@
 "use strict";
 
 window.sanad = {
-  /** Says text on screen and to a screen reader. */
-  toast(text) {
+  /** Says text on screen and to a screen reader; what went wrong stays until it is sent away. */
+  toast(text, wrong = false) {
     const shelf = document.getElementById("toasts");
     if (!shelf || !text) return;
     const item = document.createElement("p");
-    item.className = "toast";
+    item.className = wrong ? "toast is-wrong" : "toast";
     item.dir = "auto";
-    item.textContent = text;
+    const words = document.createElement("span");
+    words.textContent = text;
+    const away = document.createElement("button");
+    Object.assign(away, { type: "button", className: "btn btn-small btn-quiet", textContent: "×" });
+    away.dataset.dismiss = "";
+    away.setAttribute("aria-label", sanad.words("dismiss"));
+    item.append(words, away);
+    for (const old of shelf.querySelectorAll(".is-wrong")) old.remove();
     shelf.append(item);
   },
   /** The translated words called name, as the server wrote them. */
@@ -24,17 +31,20 @@ window.sanad = {
   },
 };
 
-// Toasts leave by themselves, whoever put them there, unless they are being read.
+// Toasts leave by themselves, whoever put them there, unless they are being read or say what went wrong. They make room for
+// themselves at the end of the page (components.css), so that what was in use is scrolled out from under them.
 new MutationObserver((changes) => {
   for (const toast of changes.flatMap((change) => [...change.addedNodes])) {
     if (toast.nodeType !== Node.ELEMENT_NODE) continue;
-    if (toast.querySelector("form")) {
-      // what can be undone stays until something else can, or the reader sends it away
-      for (const old of document.querySelectorAll("#toasts > .toast:has(form)")) if (old !== toast) old.remove();
-      continue;
+    const [shown, used] = [toast.parentElement, document.activeElement].map((e) => e?.getBoundingClientRect());
+    if (used && document.activeElement !== document.body && used.bottom > shown.top && used.left < shown.right && used.right > shown.left) {
+      scrollBy({ top: Math.min(used.bottom - shown.top + 16, Math.max(0, used.top)) });
     }
+    if (toast.matches(".is-wrong")) continue;
+    const undo = toast.querySelector("form"); // what can be undone gives way to what can be undone after it
+    if (undo) for (const old of document.querySelectorAll("#toasts > .toast:has(form)")) if (old !== toast) old.remove();
     const leave = () => (toast.matches(":hover, :focus-within") ? setTimeout(leave, 2000) : toast.remove());
-    setTimeout(leave, 8000);
+    setTimeout(leave, undo ? 20_000 : 8000);
   }
 }).observe(document.getElementById("toasts") ?? document.createElement("div"), { childList: true });
 
@@ -53,10 +63,10 @@ document.addEventListener("htmx:before:swap", (event) => {
     location.assign("/login?next=" + encodeURIComponent(location.pathname + location.search));
   } else if (status >= 400 && status !== 409 && status !== 422) {
     event.preventDefault();
-    sanad.toast(sanad.words("failed"));
+    sanad.toast(sanad.words("failed"), true);
   }
 });
-document.addEventListener("htmx:error", () => sanad.toast(sanad.words("offline")));
+document.addEventListener("htmx:error", () => sanad.toast(sanad.words("offline"), true));
 document.addEventListener("htmx:before:request", (event) => event.detail.ctx.target?.setAttribute?.("aria-busy", "true"));
 document.addEventListener("htmx:finally:request", (event) => event.detail.ctx.target?.removeAttribute?.("aria-busy"));
 
@@ -84,7 +94,7 @@ document.addEventListener("submit", async (event) => {
     form.requestSubmit(submitter);
   } catch {
     sending = false;
-    sanad.toast(sanad.words("offline"));
+    sanad.toast(sanad.words("offline"), true);
   } finally {
     delete form.dataset.asked;
   }
@@ -164,4 +174,10 @@ document.addEventListener("keydown", (event) => {
   menu.open = false;
   menu.querySelector("summary").focus();
 });
+// The places of the header scroll in their line where it is short: the present one is in sight.
+const here = document.querySelector(".top nav [aria-current]");
+if (here) {
+  const [at, line] = [here, here.closest("ul")].map((e) => e.getBoundingClientRect());
+  here.closest("ul").scrollLeft += Math.min(0, at.left - line.left - 24) + Math.max(0, at.right - line.right + 24);
+}
 if (!location.hash) document.querySelector(".cited.is-current")?.scrollIntoView({ block: "center" });

@@ -79,6 +79,8 @@
     const link = claim && linkOf(claim.dataset.n);
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
+    // a place of its own in the history, so that Back leads to where the answer was read
+    location.hash = link.closest("tr").id;
     link.scrollIntoView({ block: "center" });
     link.focus({ preventScroll: true });
     link.click();

@@ -36,7 +36,7 @@
       bar.hidden = true;
       for (const b of buttons) b.disabled = false;
       heard.textContent = "";
-      sanad.toast(text);
+      sanad.toast(text, true);
       (submitter ?? buttons[0])?.focus();
       document.dispatchEvent(new CustomEvent("sanad:unsent"));
     };
@@ -49,15 +49,22 @@
       heard.textContent = percent(last);
     });
     request.upload.addEventListener("load", () => {
+      there = true;
       line.removeAttribute("value");
       stop.hidden = true; // it is there: what the server does of it now is not taken back by going away
       say(bar.dataset.tReading);
     });
-    request.addEventListener("error", () => end(bar.dataset.tBroken));
+    // what broke off on its way up was not stored; of what is there, only the answer is missing
+    let there = false;
+    request.addEventListener("error", () => end(there ? bar.dataset.tLost : bar.dataset.tBroken));
     request.addEventListener("abort", () => end(bar.dataset.tStopped));
     request.addEventListener("load", () => {
-      if (request.responseURL !== form.action) return location.assign(request.responseURL);
-      answer(new DOMParser().parseFromString(request.responseText, "text/html"));
+      const at = new URL(request.responseURL);
+      if (at.pathname === "/login") return end(bar.dataset.tSignedOut);
+      if (at.href !== form.action) return location.assign(at.href);
+      const page = new DOMParser().parseFromString(request.responseText, "text/html");
+      if (page.querySelector("main") && (request.status < 300 || holds(page, form))) return swap(page);
+      end(said(page));
     });
     stop.onclick = () => request.abort();
 
@@ -71,10 +78,25 @@
     request.send(body);
   }
 
+  /** Whether a page has the form again, with something in each field that something was typed into. */
+  function holds(page, form) {
+    const filled = [...form.elements].filter((e) => e.matches("textarea, input:not([type=hidden], [type=file])") && e.value.trim());
+    return [...page.querySelectorAll("main form")].some(
+      (f) => f.getAttribute("action") === form.getAttribute("action") && filled.every((e) => f.elements[e.name]?.value.trim()),
+    );
+  }
+
+  /** What a page says that would take the form away: too much was sent, this may not be done, something broke there. */
+  function said(page) {
+    const alerts = page.querySelectorAll("main [role=alert] p");
+    const words = alerts.length ? alerts : page.querySelectorAll("main h1, main h1 ~ p[dir]");
+    return [...words].map((e) => e.textContent.replace(/\s+/g, " ").trim()).join(": ") || sanad.words("failed");
+  }
+
   /** Puts in what the server answered under the form's own address: the form with what is wrong, or what it noticed. */
-  function answer(page) {
+  function swap(page) {
     const main = page.querySelector("main");
-    if (!main) return sanad.toast(sanad.words("failed"));
+    document.dispatchEvent(new CustomEvent("sanad:unsent"));
     document.querySelector("main").replaceWith(document.adoptNode(main));
     document.title = page.title;
     scrollTo(0, 0);

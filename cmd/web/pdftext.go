@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 
@@ -38,7 +37,7 @@ func newPDFText(s streams) *cobra.Command {
 }
 
 // pdfReader reads PDF in processes of this program. use is what --pdf-reader says, "" for its standard.
-func pdfReader(use pdftext.Use) (func(data []byte) (*pdftext.Text, error), error) {
+func pdfReader(use pdftext.Use) (*pdftext.Isolated, error) {
 	if use == "" {
 		use = pdftext.UseAuto
 	}
@@ -53,5 +52,5 @@ func pdfReader(use pdftext.Use) (func(data []byte) (*pdftext.Text, error), error
 	if err != nil {
 		return nil, failure{err}
 	}
-	return func(data []byte) (*pdftext.Text, error) { return r.Read(context.Background(), data) }, nil // it has a time limit of its own
+	return r, nil
 }

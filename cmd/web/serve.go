@@ -76,7 +76,8 @@ type server struct {
 	oidc         *auth.OIDC
 	metricsToken string
 	traces       *telemetry.Traces
-	imports      importers.Options
+	imports      importers.Options // without PDF, which requests read sooner or not at all, jobs in their turn
+	pdf          *pdftext.Isolated
 	rate         handlers.Rate
 
 	webhookNetworks []netip.Prefix // that webhooks may go to besides public ones
@@ -94,7 +95,7 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 	}
 	s.imports.DocumentBytes, s.gallery = c.maxDocument<<20, c.gallery
 	s.guide = c.guide
-	if s.imports.PDF, err = pdfReader(pdftext.Use(c.pdfReader)); err != nil {
+	if s.pdf, err = pdfReader(pdftext.Use(c.pdfReader)); err != nil {
 		return s, err
 	}
 	if s.traceViewer = c.traceViewer; s.traceViewer != "" {
@@ -192,6 +193,7 @@ func (s *server) options(o handlers.Options, stopping <-chan struct{}) handlers.
 	o.Authorizer, o.OIDC = s.authorizer, s.oidc
 	o.Secure, o.TrustProxy, o.Hosts = s.secure, s.trustProxy, s.hosts
 	o.MetricsToken, o.Traces, o.Import = s.metricsToken, s.traces, s.imports
+	o.Import.PDF = s.pdf.ReadSoon // somebody waits
 	o.TraceViewer, o.Rate = s.traceViewer, s.rate
 	o.Lake, o.Gallery, o.Guide = s.lake, s.gallery, s.guide
 	return o

@@ -13,6 +13,7 @@ import (
 // one that does not let itself be stopped has had its grace: it is begun again after the next start.
 func (s *server) work(ctx context.Context, store *db.Store, log *slog.Logger) <-chan struct{} {
 	w := &handlers.Worker{Store: store, Log: log, Now: time.Now, NewID: newID, Import: s.imports}
+	w.Import.PDF = s.pdf.Read
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

@@ -102,6 +102,14 @@ func (f *ClaimFilter) order(h *head) (column string, offset int) {
 	return "claim_search.rowid", h.firstClaim
 }
 
+// within is conditions with the bounds of the session's claims in the column of order.
+func (f *ClaimFilter) within(tenant string, h *head) conditions {
+	w := f.conditions(tenant, h)
+	column, offset := f.order(h)
+	w.add(column+" BETWEEN ? AND ?", offset, offset+h.overview.Summary.Total-1)
+	return w
+}
+
 // impossible tells a search for nothing that could be found, such as punctuation only.
 func (f *ClaimFilter) impossible() bool { return f.Text != "" && matchAll(f.Text, "") == "" }
 

@@ -47,7 +47,10 @@ func (h *house) pages(t testing.TB, s *ledger.Session) map[string]func() error {
 		"my queue":          func() error { _, err := h.MyQueue(ctx, h.tenant.ID, h.actor.ID, 10); return err },
 		"sessions state":    list(db.SessionQuery{Status: "closed"}),
 		"sessions mine":     list(db.SessionQuery{Of: h.actor.ID}),
-		"bulk":              func() error { _, _, err := h.Matching(ctx, h.actor, s.ID, db.ClaimFilter{Unsettled: true}); return err },
+		"bulk": func() error {
+			_, err := h.Confirmable(ctx, h.actor, s.ID, db.ClaimFilter{Unsettled: true}, 10)
+			return err
+		},
 		"claim":             func() error { _, err := h.ClaimPage(ctx, h.tenant.ID, s.ID, 3); return err },
 		"document":          func() error { _, err := h.DocumentPage(ctx, h.tenant.ID, s.Documents[0].ID, 3, 1, 10); return err },
 		"home":              func() error { _, err := h.Home(ctx, h.tenant.ID); return err },

@@ -20,22 +20,89 @@ type Closing struct {
 	Reason string // "" where none was given
 }
 
-// Matching gives the whole session for a reader, and the positions of the claims that pass a filter, in order.
-func (s *Store) Matching(ctx context.Context, who domain.Actor, id string, f ClaimFilter) (*ledger.Session, []int, error) {
-	var out *ledger.Session
-	var positions []int
-	err := s.read(ctx, "Matching", func(t *tx) error {
-		h, _, err := loadSession(t, who.Tenant, id)
+// Confirmable is what confirming the claims that pass a filter would do now (ledger.Session.PlanConfirm), in figures.
+type Confirmable struct {
+	Session   *ledger.Session        // without answer, documents and claims
+	ByVerdict map[ledger.Verdict]int // what would be confirmed
+	Count     int                    // how many these are
+	First     []ledger.Entry         // the first of them, in order: position, text, verdict, confidence and whether it is a person's; none where they are too many
+	Unjudged  int                    // there is no verdict to confirm
+	Decided   int                    // as ledger.Plan.Decided
+}
+
+// Confirmable tells it for a reader, with up to limit of the claims. It counts what is derived of each claim and loads no
+// evidence; of more than ledger.MaxBulk claims, which is refused, it loads none.
+func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f ClaimFilter, limit int) (*Confirmable, error) {
+	out := &Confirmable{ByVerdict: map[ledger.Verdict]int{}}
+	err := s.read(ctx, "Confirmable", func(t *tx) error {
+		h, err := loadHead(t, who.Tenant, id, false)
 		if err != nil {
 			return err
 		}
-		h.session.HideSealed(who.ID)
-		out = &h.session
-		positions, err = matching(t, who.Tenant, h, f)
-		return err
+		out.Session = &h.session
+		f.Text = strings.TrimSpace(f.Text)
+		if f.impossible() {
+			return nil
+		}
+		w := f.within(who.Tenant, h)
+		if err := out.count(t, who, &f, w); err != nil || out.Count == 0 || out.Count > ledger.MaxBulk {
+			return err
+		}
+		waits, args := awaits(out.Session, who)
+		w.add("c.verdict <> '' AND "+waits, args...)
+		column, _ := f.order(h)
+		return t.each("SELECT c.position, c.text, c.verdict, c.confidence, c.overridden FROM "+f.tables()+" WHERE "+w.String()+" ORDER BY "+column+" LIMIT ?",
+			append(w.args, limit), func(r scanner) error {
+				e := ledger.Entry{Claim: &ledger.Claim{}}
+				err := r.Scan(&e.Claim.Position, &e.Claim.Text, &e.Verdict, &e.Confidence, &e.Override)
+				out.First = append(out.First, e)
+				return err
+			})
 	})
-	return out, positions, err
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
 }
+
+// count counts the claims, in one query.
+func (out *Confirmable) count(t *tx, who domain.Actor, f *ClaimFilter, w conditions) error {
+	waits, waitArgs := awaits(out.Session, who)
+	columns, args := "count(*), count(*) FILTER (WHERE c.verdict = '')", []any{}
+	counts := make([]int, len(ledger.Verdicts))
+	total, fields := 0, []any{nil, &out.Unjudged}
+	fields[0] = &total
+	for i, v := range ledger.Verdicts {
+		columns += ", count(*) FILTER (WHERE c.verdict = ? AND " + waits + ")"
+		args = append(append(args, string(v)), waitArgs...)
+		fields = append(fields, &counts[i])
+	}
+	if err := t.row("SELECT "+columns+" FROM "+f.tables()+" WHERE "+w.String(), append(args, w.args...), fields...); err != nil {
+		return err
+	}
+	for i, v := range ledger.Verdicts {
+		if counts[i] > 0 {
+			out.ByVerdict[v] = counts[i]
+		}
+		out.Count += counts[i]
+	}
+	out.Decided = total - out.Unjudged - out.Count
+	return nil
+}
+
+// awaits is ledger.Session.Awaits in SQL, of a claim c and what is derived of it. Where two review, what two have decided is settled
+// or differs.
+func awaits(s *ledger.Session, who domain.Actor) (condition string, args []any) {
+	if s.Second == ledger.OneReviewer {
+		return "(c.state = ? OR c.stale = 1)", []any{string(ledger.Unreviewed)}
+	}
+	return "(c.state <> ? AND c.settled = 0 AND c.differs = 0 AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.session_no = c.session_no AND r.claim = c.position AND " +
+		ownDecision + "))", []any{string(ledger.Wanting), who.ID}
+}
+
+// ownDecision is ledger.Claim.Decision in SQL, of reviews r of a claim c and a person.
+const ownDecision = `r.by_id = ? AND r.by_id <> '' AND r.action IN ('confirm', 'override') AND r.n >= c.stale_reviews
+	AND NOT EXISTS (SELECT 1 FROM reviews u WHERE u.session_no = r.session_no AND u.claim = r.claim AND u.undoes = r.n + 1)`
 
 // matching gives the positions of the claims that pass a filter, in order.
 func matching(t *tx, tenant string, h *head, f ClaimFilter) ([]int, error) {
@@ -43,11 +110,9 @@ func matching(t *tx, tenant string, h *head, f ClaimFilter) ([]int, error) {
 	if f.impossible() {
 		return nil, nil
 	}
-	w := f.conditions(tenant, h)
-	column, offset := f.order(h)
-	last := h.overview.Summary.Total - 1
-	return collect(t, "SELECT c.position FROM "+f.tables()+" WHERE "+w.String()+" AND "+column+" BETWEEN ? AND ? ORDER BY "+column,
-		append(w.args, offset, offset+last), func(r scanner, at *int) error { return r.Scan(at) })
+	w := f.within(tenant, h)
+	column, _ := f.order(h)
+	return collect(t, "SELECT c.position FROM "+f.tables()+" WHERE "+w.String()+" ORDER BY "+column, w.args, func(r scanner, at *int) error { return r.Scan(at) })
 }
 
 // ReviewMatching is UpdateSession for reviews of the claims that pass a filter: apply is told their positions as they are
@@ -92,7 +157,7 @@ func (s *Store) appendEvents(t *tx, a domain.Actor, events []Event) error {
 // SessionAssigned is the event of who is to review a session from here on, and how.
 func SessionAssigned(s *ledger.Session) Event {
 	return event("session.assigned", s.ID, map[string]any{
-		"first": s.Seats[0].ID, "second": s.Seats[1].ID, "second_review": secondName(s.Second),
+		"first": s.Seats[0].ID, "second": s.Seats[1].ID, "second_review": SecondName(s.Second),
 	})
 }
 
@@ -121,8 +186,8 @@ func (s *Store) Reassign(ctx context.Context, a domain.Actor, id string, apply f
 	return out, nil
 }
 
-// secondName is a SecondReview in words of the API and the log.
-func secondName(s ledger.SecondReview) string {
+// SecondName is a SecondReview in words of the API and the log: none, open, blind.
+func SecondName(s ledger.SecondReview) string {
 	if s == ledger.OneReviewer {
 		return "none"
 	}
@@ -218,8 +283,13 @@ func (s *Store) ShowSession(ctx context.Context, tenant, id string) (*SessionSho
 	return out, nil
 }
 
-// MyQueue gives the sessions that a person is to review and that wait, the most urgent of each seat first: those of the first
-// seat, then those of the second.
+// waitsFor tells of a session s with a seat of a person whether it waits for that person: where two review, no longer when they
+// have decided whatever is not settled, as it is the other one's then.
+const waitsFor = `(s.second_review = '' OR EXISTS (SELECT 1 FROM claims c WHERE c.session_no = s.no AND c.settled = 0
+	AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.session_no = c.session_no AND r.claim = c.position AND ` + ownDecision + `)))`
+
+// MyQueue gives the sessions that a person is to review and that wait for them, the most urgent of each seat first: those of the
+// first seat, then those of the second.
 func (s *Store) MyQueue(ctx context.Context, tenant, person string, limit int) (rows []SessionRow, err error) {
 	if person == "" {
 		return nil, nil
@@ -227,7 +297,7 @@ func (s *Store) MyQueue(ctx context.Context, tenant, person string, limit int) (
 	err = s.read(ctx, "MyQueue", func(t *tx) error {
 		for _, seat := range []string{"first_reviewer", "second_reviewer"} {
 			more, err := collect(t, "SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s."+seat+" = ? AND s.status = 'open' AND s."+seat+
-				" <> '' ORDER BY s.urgency DESC, s.created_at LIMIT ?", []any{tenant, person, limit},
+				" <> '' AND "+waitsFor+" ORDER BY s.urgency DESC, s.created_at LIMIT ?", []any{tenant, person, person, limit},
 				func(r scanner, row *SessionRow) error { return scanRow(r, row) })
 			if err != nil {
 				return err

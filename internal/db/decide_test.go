@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -74,13 +75,13 @@ func TestBulkIsOneStepAndOneEventPerReview(t *testing.T) {
 	require.Equal(t, l, assess(got), "what is stored is what was assessed")
 	require.Equal(t, "b1", got.Claims[1].Reviews[0].Batch)
 
-	session, left, err := h.Matching(ctx, h.actor, s.ID, db.ClaimFilter{Unsettled: true})
+	left, err := h.Confirmable(ctx, h.actor, s.ID, db.ClaimFilter{Unsettled: true}, 10)
 	require.NoError(t, err)
-	require.Len(t, left, 30)
-	require.Equal(t, got, session)
-	_, none, err := h.Matching(ctx, h.actor, s.ID, db.ClaimFilter{Text: "…"})
+	require.Equal(t, []int{30, 0, 0, 10}, []int{left.Count, left.Unjudged, left.Decided, len(left.First)})
+	require.Equal(t, got.Revision, left.Session.Revision)
+	none, err := h.Confirmable(ctx, h.actor, s.ID, db.ClaimFilter{Text: "…"}, 10)
 	require.NoError(t, err)
-	require.Empty(t, none)
+	require.Equal(t, []int{0, 0, 0, 0}, []int{none.Count, none.Unjudged, none.Decided, len(none.First)})
 
 	_, err = h.UpdateSession(ctx, h.actor, s.ID, db.ClaimReviewed(s.ID, 0, ledger.Undo), func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
 		done, err := s.UndoAll("b1", who, "reviewer", uuid.NewString, now)
@@ -96,6 +97,113 @@ func TestBulkIsOneStepAndOneEventPerReview(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(events[0].Bytes, &details))
 	require.Contains(t, string(events[0].Bytes), `"undoes":1`)
+}
+
+// TestConfirmableIsWhatIsConfirmed: what the preview counts is what confirming does, whatever was said before.
+func TestConfirmableIsWhatIsConfirmed(t *testing.T) {
+	random, people := rand.New(rand.NewPCG(1, 2)), []string{"a", "b", "c"}
+	actions := []ledger.Action{ledger.Confirm, ledger.Confirm, ledger.Override, ledger.Override, ledger.NeedsEvidence, ledger.Comment, ledger.Undo}
+	kinds := map[string]int{} // how many claims were of each kind
+	for _, mode := range ledger.SecondReviews {
+		h := newHouse(t)
+		s := sizedSession(12)
+		s.Claims[5].Matches, s.Claims[5].Unjudged = nil, "timeout"
+		h.insert(t, s)
+		h.assign(t, s.ID, ledger.Seats{{ID: "a", Name: "A"}}, mode)
+		for step := range 120 {
+			if step == 60 {
+				h.replace(t, s, "Employees may take 5 days.") // the reviews of what rests on the older one are stale
+			}
+			in := ledger.ReviewInput{Action: actions[random.IntN(len(actions))], Reason: "Why."}
+			if in.Action == ledger.Override {
+				in.Verdict = ledger.Verdicts[random.IntN(4)]
+			}
+			by := h.as(people[random.IntN(3)])
+			in.By = by.actor.ID
+			_, _ = by.review(s.ID, random.IntN(9), in) // some are refused: nothing to take back, no verdict to confirm
+			if step%20 != 19 {
+				continue
+			}
+			for _, person := range []string{"a", "b", "c", "d", ""} {
+				for _, f := range []db.ClaimFilter{{}, {Verdict: ledger.Weak}, {Unsettled: true, Text: "employees"}} {
+					h.confirmable(t, person, s.ID, f, fmt.Sprintf("%q %d", mode, step), kinds)
+				}
+			}
+		}
+	}
+	for _, kind := range []string{"confirm", "unjudged", "decided"} {
+		require.Greater(t, kinds[kind], 100, kind)
+	}
+}
+
+// confirmable asks for the preview and compares it with the plan of the whole session.
+func (h *house) confirmable(t *testing.T, person, id string, f db.ClaimFilter, when string, kinds map[string]int) {
+	t.Helper()
+	ctx, who, name := context.Background(), h.as(person).actor, fmt.Sprintf("%s %q %+v", when, person, f)
+	whole, err := h.SessionFor(ctx, who, id)
+	require.NoError(t, err)
+	var positions []int
+	for _, e := range assess(whole).Entries {
+		if (f.Verdict == "" || e.Verdict == f.Verdict) && (!f.Unsettled || !e.Settled) {
+			positions = append(positions, e.Claim.Position)
+		}
+	}
+	type listed struct {
+		position   int
+		text       string
+		verdict    ledger.Verdict
+		confidence float64
+		override   bool
+	}
+	list := func(e *ledger.Entry) listed {
+		return listed{e.Claim.Position, e.Claim.Text, e.Verdict, e.Confidence, e.Override}
+	}
+	plan, byVerdict := whole.PlanConfirm(positions, who.ID), map[ledger.Verdict]int{}
+	var want, first []listed
+	for i, at := range plan.Confirm {
+		e, _ := whole.EntryAt(at, nil)
+		if byVerdict[e.Verdict]++; i < 3 {
+			want = append(want, list(&e))
+		}
+	}
+	got, err := h.Confirmable(ctx, who, id, f, 3)
+	require.NoError(t, err)
+	for i := range got.First {
+		first = append(first, list(&got.First[i]))
+	}
+	require.Equal(t, byVerdict, got.ByVerdict, name)
+	require.Equal(t, []int{len(plan.Confirm), len(plan.Unjudged), len(plan.Decided)}, []int{got.Count, got.Unjudged, got.Decided}, name)
+	require.Equal(t, want, first, name)
+	kinds["confirm"] += got.Count
+	kinds["unjudged"] += got.Unjudged
+	kinds["decided"] += got.Decided
+}
+
+// TestTooManyToConfirm: what is refused anyway is counted and nothing more, and of no session more is read than is listed.
+func TestTooManyToConfirm(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	most, more := sizedSession(ledger.MaxBulk), sizedSession(ledger.MaxBulk+1)
+	h.insert(t, most)
+	h.insert(t, more)
+	preview := func(s *ledger.Session) (*db.Confirmable, []string) {
+		var sent []string
+		defer h.Trace(func(query string, _ []any) { sent = append(sent, query) })()
+		out, err := h.Confirmable(ctx, h.actor, s.ID, db.ClaimFilter{}, 10)
+		require.NoError(t, err)
+		return out, sent
+	}
+	out, sent := preview(more)
+	require.Equal(t, []int{ledger.MaxBulk + 1, 0}, []int{out.Count, len(out.First)})
+	require.Empty(t, out.Session.Claims)
+	require.Empty(t, out.Session.Documents)
+	require.Len(t, sent, 2, "its own row, and one that counts")
+	require.Contains(t, sent[1], "SELECT count(*)")
+
+	out, sent = preview(most)
+	require.Equal(t, []int{ledger.MaxBulk, 10}, []int{out.Count, len(out.First)})
+	require.Len(t, sent, 3)
+	require.Contains(t, sent[2], "LIMIT ?")
 }
 
 func TestClosingAndWhateverReopens(t *testing.T) {
@@ -312,4 +420,96 @@ func TestClosedByAMachine(t *testing.T) {
 	r, err := h.ShowSession(ctx, h.tenant.ID, s.ID)
 	require.NoError(t, err)
 	require.Equal(t, "nightly", r.Closing.By, "a machine is told by its token's name")
+}
+
+// What is said of a judgement that is judged over before the other one spoke stays in the store, and what is stored of the
+// session is what assessing the whole gives.
+func TestSealedReviewsStayInTheStoreAfterJudgingAgain(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	s := sizedSession(2) // supported, weak
+	h.insert(t, s)
+	a, b := h.as("a"), h.as("b")
+	h.assign(t, s.ID, ledger.Seats{{ID: "a"}, {ID: "b"}}, ledger.SecondBlind)
+	a.says(t, s.ID, 0, confirm)
+	b.says(t, s.ID, 0, confirm)
+	h.judgeAgain(t, s.ID, "run-2") // finds nothing
+	a.says(t, s.ID, 0, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "secret words"})
+	same := func() {
+		t.Helper()
+		page := h.page(t, s.ID, db.ClaimFilter{}, -1, 10)
+		whole, err := h.Session(ctx, h.tenant.ID, s.ID)
+		require.NoError(t, err)
+		require.Equal(t, assess(whole).Summary, page.Overview.Summary)
+		require.Equal(t, assess(whole).Entries[0].Verdict, ledger.Supported)
+	}
+	for _, run := range []string{"", "run-3"} {
+		if run != "" {
+			_, err := h.JudgeSession(ctx, h.actor, db.JudgeAsk{SessionID: s.ID}, func(_ int, now *ledger.Session) (*db.Judged, error) {
+				judged := takeSameRun(now, s)
+				require.Zero(t, judged.Changes[0].Stale, "no number tells that a has spoken")
+				return judged, nil
+			})
+			require.NoError(t, err)
+		}
+		for who, want := range map[string]int{"": 2, "b": 2, "c": 2, "a": 3} {
+			claim, err := h.ClaimPageFor(ctx, h.as(who).actor, s.ID, 0)
+			require.NoError(t, err)
+			require.Len(t, claim.Session.Claims[0].Reviews, want, who)
+			page, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID, db.ClaimFilter{Verdict: ledger.Contradicted}, -1, 10)
+			require.NoError(t, err)
+			require.Empty(t, page.Session.Claims)
+			stale, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID, db.ClaimFilter{Stale: true}, -1, 10)
+			require.NoError(t, err)
+			require.Len(t, stale.Session.Claims, 1, "it waits to be looked at again")
+		}
+		same()
+	}
+	b.says(t, s.ID, 0, confirm)
+	require.Equal(t, 0, h.page(t, s.ID, db.ClaimFilter{Differs: true}, -1, 10).Matching, "a has said nothing of this judgement")
+	a.says(t, s.ID, 0, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "secret words"})
+	require.Equal(t, 1, h.page(t, s.ID, db.ClaimFilter{Differs: true}, -1, 10).Matching)
+}
+
+// takeSameRun takes a run over that judges as the session s was judged first.
+func takeSameRun(now, s *ledger.Session) *db.Judged {
+	judged := *now
+	judged.Claims = append([]ledger.Claim(nil), now.Claims...)
+	judged.Run = ledger.Run{ID: "run-3", Judge: "given", Version: "1", InputDigest: "x", At: now.UpdatedAt}
+	for i := range judged.Claims {
+		judged.Claims[i].Matches = s.Claims[i].Matches
+	}
+	out := &db.Judged{Changes: now.TakeRun(&judged, now.UpdatedAt)}
+	out.Ledger = assess(now)
+	return out
+}
+
+// Where two review, what one of them has decided waits for the other.
+func TestMyQueueIsWhatWaitsForMe(t *testing.T) {
+	h := newHouse(t)
+	ctx := context.Background()
+	s := sizedSession(2)
+	h.insert(t, s)
+	h.assign(t, s.ID, ledger.Seats{{ID: "a"}, {ID: "b"}}, ledger.SecondBlind)
+	waits := func(who string) bool {
+		t.Helper()
+		rows, err := h.MyQueue(ctx, h.tenant.ID, who, 10)
+		require.NoError(t, err)
+		listed, _, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{Of: who, Status: db.StatusOpen, Limit: 10})
+		require.NoError(t, err)
+		require.Equal(t, len(rows), len(listed), "the list behind it is the same")
+		all, _, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{Of: who, Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, all, 1)
+		return len(rows) == 1
+	}
+	h.as("a").says(t, s.ID, 0, confirm)
+	require.True(t, waits("a"), "one claim is left")
+	h.as("a").says(t, s.ID, 1, confirm)
+	require.Equal(t, []bool{false, true}, []bool{waits("a"), waits("b")})
+	h.as("a").says(t, s.ID, 1, ledger.ReviewInput{Action: ledger.Undo})
+	require.True(t, waits("a"))
+	h.as("a").says(t, s.ID, 1, confirm)
+	h.judgeAgain(t, s.ID, "run-2")
+	require.Equal(t, []bool{true, true}, []bool{waits("a"), waits("b")}, "judged again: both are asked anew")
 }

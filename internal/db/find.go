@@ -378,6 +378,13 @@ func (x *findIndex) notes(c *ledger.Claim, from int) {
 	}
 }
 
+// passages indexes what stands in a document.
+func (x *findIndex) passages(d *ledger.Document) {
+	for i := range slices.Backward(d.Chunks) {
+		x.add(FindPassages, d.Position, d.Chunks[i].Position, d.Chunks[i].Text)
+	}
+}
+
 // flush writes what is left; the rows that stand for something first.
 func (x *findIndex) flush() error {
 	if err := errors.Join(x.runs.flush(), x.words.flush()); err != nil {
@@ -401,10 +408,7 @@ func (in *inserter) find(l *ledger.Ledger) error {
 		x.add(FindAnswers, i*answerPart, 0, part)
 	}
 	for i := range slices.Backward(s.Documents) {
-		d := &s.Documents[i]
-		for j := range slices.Backward(d.Chunks) {
-			x.add(FindPassages, d.Position, d.Chunks[j].Position, d.Chunks[j].Text)
-		}
+		x.passages(&s.Documents[i])
 	}
 	for i := range slices.Backward(s.Claims) {
 		x.notes(&s.Claims[i], 0)

@@ -3,7 +3,7 @@ package db
 import "math"
 
 // afterSQL is what a migration does besides its SQL, in the same transaction, by its version.
-var afterSQL = map[int]func(*tx) error{15: fillFind}
+var afterSQL = map[int]func(*tx) error{16: fillFind}
 
 // fillBatch is how many texts are held at once: the longest are passages, of a few thousand code points.
 const fillBatch = 500
@@ -29,15 +29,16 @@ func fillFind(t *tx) error {
 	}
 }
 
-// The texts of a session by kind, those before a place, from the last to the first as inserter.find writes them.
+// The texts of a session by kind, those behind a place (?3, ?4) in the order in which inserter.find writes them: from the last to the
+// first, but the notes of one claim from the first on.
 var fillQueries = []struct {
 	kind  FindKind
 	query string
 }{
-	{FindClaims, "SELECT position, 0, text FROM claims WHERE tenant_id = ? AND session_no = ? AND (position, 0) < (?, ?) ORDER BY position DESC LIMIT ?"},
-	{FindAnswers, "SELECT start, 0, text FROM answer_parts WHERE tenant_id = ? AND session_no = ? AND (start, 0) < (?, ?) ORDER BY start DESC LIMIT ?"},
-	{FindPassages, "SELECT document, position, text FROM chunks WHERE tenant_id = ? AND session_no = ? AND (document, position) < (?, ?) ORDER BY document DESC, position DESC LIMIT ?"},
-	{FindNotes, "SELECT claim, n, reason FROM reviews WHERE tenant_id = ? AND session_no = ? AND (claim, n) < (?, ?) AND reason <> '' ORDER BY claim DESC, n DESC LIMIT ?"},
+	{FindClaims, "SELECT position, 0, text FROM claims WHERE tenant_id = ? AND session_no = ? AND (position, 0) < (?3, ?4) ORDER BY position DESC LIMIT ?"},
+	{FindAnswers, "SELECT start, 0, text FROM answer_parts WHERE tenant_id = ? AND session_no = ? AND (start, 0) < (?3, ?4) ORDER BY start DESC LIMIT ?"},
+	{FindPassages, "SELECT document, position, text FROM chunks WHERE tenant_id = ? AND session_no = ? AND (document, position) < (?3, ?4) ORDER BY document DESC, position DESC LIMIT ?"},
+	{FindNotes, "SELECT claim, n, reason FROM reviews WHERE tenant_id = ? AND session_no = ? AND claim <= ?3 AND (claim < ?3 OR n > ?4) AND reason <> '' ORDER BY claim DESC, n LIMIT ?"},
 }
 
 func fillSession(t *tx, tenant string, no int) error {

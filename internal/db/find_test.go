@@ -2,11 +2,15 @@ package db_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"os"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
@@ -166,31 +170,94 @@ func TestFindKeepsBlindNotes(t *testing.T) {
 	require.Equal(t, []int{1, 1, 1}, []int{find("a"), find("b"), find("")})
 }
 
-// TestFindMigration: what a store held before there was an index is found as if it had been indexed when it came.
-func TestFindMigration(t *testing.T) {
+// replace takes a session's first document out of use for one that has these passages.
+func (h *house) replace(t testing.TB, s *ledger.Session, passages ...string) *db.Withdrawal {
+	t.Helper()
+	newer := ledger.Document{ID: uuid.NewString()}
+	for i, p := range passages {
+		newer.Chunks = append(newer.Chunks, ledger.Chunk{ID: uuid.NewString(), Key: fmt.Sprintf("n%d", i), Position: i, Text: p, Hash: ledger.ChunkDigest(p), Root: ledger.TextDigest(p)})
+	}
+	out, err := h.ReplaceDocument(context.Background(), h.actor, s.Documents[0].ID, "Of 2026", "", &newer, nil,
+		func(s *ledger.Session, position int) (*db.Withdrawal, error) {
+			affected, err := s.Replace(position, newer, "Of 2026", now)
+			return &db.Withdrawal{Ledger: assess(s), Affected: affected, Newer: &s.Documents[len(s.Documents)-1]}, err
+		})
+	require.NoError(t, err)
+	return out
+}
+
+// TestFindNewerVersion: what replaces a document is found as what came with the session is, from its first passage on.
+func TestFindNewerVersion(t *testing.T) {
 	h := newHouse(t)
 	s := fullSession()
 	h.insert(t, s)
-	h.insert(t, sizedSession(1200))
-	queries := []string{"أيام", "سبب", "employees", "leave claim"}
+	newer := h.replace(t, s, "صار عشرين يوما", "Sabbaticals are new", "Sabbaticals need approval").Newer
+	found := h.find(t, h.actor, db.FindQuery{Text: "sabbatical"}, 1)
+	require.Equal(t, []string{"passage -1 1: [Sabbaticals] are new", "passage -1 2: [Sabbaticals] need approval"}, brief(found))
+	require.Equal(t, []any{newer.ID, "سياسة", false}, []any{found[0].DocumentID, found[0].Document, found[0].Withdrawn})
+	found = h.find(t, h.actor, db.FindQuery{Text: "يوما", Kind: db.FindPassages}, 5)
+	require.Equal(t, []string{"passage -1 0: صار عشرين [يوما]", "passage -1 0: يستحق الموظف خمسة عشر [يوما] في السنة"}, brief(found))
+	require.Equal(t, []bool{false, true}, []bool{found[0].Withdrawn, found[1].Withdrawn}, "the older one stays readable")
+}
+
+// TestFindMigration: what a store held before its index was as it is now is found as if it had been indexed when it came,
+// in that order and in as many runs.
+func TestFindMigration(t *testing.T) {
+	h := newHouse(t)
+	s, large := fullSession(), sizedSession(1200)
+	s.Claims[0].Reviews[1].Reason = "سبب آخر"
+	for i, n := range []int{700, 3, 700} { // more than are read at once
+		for r := range n {
+			c := &large.Claims[i]
+			c.Reviews = append(c.Reviews, ledger.Review{ID: uuid.NewString(), Actor: "نورة", Role: "reviewer", At: now, Action: ledger.Comment, Reason: fmt.Sprintf("Remark %d", r)})
+		}
+	}
+	h.insert(t, large)
+	h.insert(t, s)
+	queries := []string{"أيام", "سبب", "employees", "leave claim", "remark"}
 	want := map[string][]string{}
 	for _, q := range queries {
 		want[q] = brief(h.find(t, h.actor, db.FindQuery{Text: q}, 500))
 	}
 	require.Greater(t, len(want["leave claim"]), 1000)
-	require.NoError(t, h.Close())
-	beforeFind(t, h.dir)
-	h.Store = openIn(t, h.dir)
-	for _, q := range queries {
-		require.Equal(t, want[q], brief(h.find(t, h.actor, db.FindQuery{Text: q}, 500)), q)
+	require.Equal(t, []string{"note 0 0: [سبب] آخر", "note 0 0: [سبب]"}, want["سبب"], "the newest first")
+	require.Len(t, want["remark"], 1403)
+	runs := count(t, raw(t, h.dir), "find_runs")
+	for at := 12; at < 16; at++ {
+		require.NoError(t, h.Close())
+		beforeFind(t, h.dir, at)
+		h.Store = openIn(t, h.dir)
+		for _, q := range queries {
+			require.Equal(t, want[q], brief(h.find(t, h.actor, db.FindQuery{Text: q}, 500)), "%d %q", at, q)
+		}
+		require.Equal(t, runs, count(t, raw(t, h.dir), "find_runs"), at)
 	}
+
+	h.replace(t, s, "Sabbaticals are new")
+	require.NoError(t, h.Close())
+	beforeFind(t, h.dir, 15)
+	h.Store = openIn(t, h.dir)
+	require.Equal(t, []string{"passage -1 0: [Sabbaticals] are new"}, brief(h.find(t, h.actor, db.FindQuery{Text: "sabbatical"}, 5)))
 }
 
-// beforeFind makes a store as it was before migration 13 and those behind it.
-func beforeFind(t testing.TB, dir string) {
+// beforeFind makes a store as it was behind a migration from the 12th on, with nothing in its index.
+func beforeFind(t testing.TB, dir string, at int) {
 	d := raw(t, dir)
-	for _, step := range []string{"DROP TABLE find_runs", "DROP TABLE find_search", "DROP TABLE saved_views", "DROP TABLE IF EXISTS comparisons", "DELETE FROM schema_migrations WHERE version >= 13"} {
+	for _, step := range []string{"DROP TABLE find_runs", "DROP TABLE find_search", "DROP TABLE saved_views", "DROP TABLE IF EXISTS comparisons",
+		"ALTER TABLE claims DROP COLUMN withheld_reviews", "DELETE FROM schema_migrations WHERE version >= 13"} {
 		_, err := d.Exec(step)
+		require.NoError(t, err)
+	}
+	for n, name := range []string{"0013_find.sql", "0014_stats.sql", "0015_find_runs.sql"} {
+		if n+13 > at {
+			break
+		}
+		text, err := os.ReadFile("migrations/" + name)
+		require.NoError(t, err)
+		sum := sha256.Sum256(text)
+		_, err = d.Exec(string(text))
+		require.NoError(t, err, name)
+		_, err = d.Exec("INSERT INTO schema_migrations VALUES (?, ?, ?, '2026-01-01T00:00:00Z')", n+13, name, hex.EncodeToString(sum[:]))
 		require.NoError(t, err)
 	}
 }
@@ -202,7 +269,7 @@ func BenchmarkFindMigration(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()
 		require.NoError(b, h.Close())
-		beforeFind(b, h.dir)
+		beforeFind(b, h.dir, 12)
 		b.StartTimer()
 		h.Store = openIn(b, h.dir)
 	}

@@ -115,7 +115,7 @@ func (in *inserter) chunks(l *ledger.Ledger) error {
 	return rows.flush()
 }
 
-const claimColumns = "id, key, type, importance, requires_citation, span_start, span_end, judge, given, unjudged, text, stale_reviews"
+const claimColumns = "id, key, type, importance, requires_citation, span_start, span_end, judge, given, unjudged, text, stale_reviews, withheld_reviews"
 
 func (in *inserter) claims(l *ledger.Ledger) error {
 	s := l.Session
@@ -130,7 +130,7 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 		start, end := spanArgs(c.Span)
 		row := append([]any{no, in.tenant, in.no, c.Position}, d.values()...)
 		rows.add(append(row, c.ID, c.Key, string(c.Type), string(c.Importance), c.RequiresCitation, start, end,
-			c.Judge, c.Given, c.Unjudged, c.Text, c.Stale)...)
+			c.Judge, c.Given, c.Unjudged, c.Text, c.Stale, c.Withheld)...)
 	}
 	if err := rows.flush(); err != nil {
 		return err

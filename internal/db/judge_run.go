@@ -19,6 +19,12 @@ type Judged struct {
 	Receipt *Receipt        // the answer to an Idempotency-Key, nil for none
 }
 
+// Row is the run as Runs lists it, but for who made it.
+func (j *Judged) Row() RunRow {
+	m := marksOf(j.Changes)
+	return RunRow{Number: j.Number, Run: j.Ledger.Session.Run, Newest: true, Changed: len(j.Changes), Flips: m.flips, Stale: m.stale}
+}
+
 // JudgeAsk says what JudgeSession is to do beside it.
 type JudgeAsk struct {
 	SessionID  string
@@ -176,11 +182,11 @@ func (w *runWriter) keepOld() error {
 func (w *runWriter) claims(l *ledger.Ledger) error {
 	for i := range l.Session.Claims {
 		c, was := &l.Session.Claims[i], &w.was[i]
-		if c.Judge == was.Judge && c.Given == was.Given && c.Unjudged == was.Unjudged && c.Stale == was.Stale {
+		if c.Judge == was.Judge && c.Given == was.Given && c.Unjudged == was.Unjudged && c.Stale == was.Stale && c.Withheld == was.Withheld {
 			continue
 		}
-		_, err := w.t.exec("UPDATE claims SET (judge, given, unjudged, stale_reviews) = (?, ?, ?, ?) WHERE no = ? AND tenant_id = ? AND session_no = ?",
-			c.Judge, c.Given, c.Unjudged, c.Stale, w.firstClaim+i, w.tenant, w.no)
+		_, err := w.t.exec("UPDATE claims SET (judge, given, unjudged, stale_reviews, withheld_reviews) = (?, ?, ?, ?, ?) WHERE no = ? AND tenant_id = ? AND session_no = ?",
+			c.Judge, c.Given, c.Unjudged, c.Stale, c.Withheld, w.firstClaim+i, w.tenant, w.no)
 		if err != nil {
 			return err
 		}

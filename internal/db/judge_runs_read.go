@@ -43,6 +43,7 @@ func (s *Store) Runs(ctx context.Context, tenant, sessionID string, before, limi
 type RunChange struct {
 	ledger.Change
 	Key, Text string // of the claim
+	LookAgain bool   // its review is stale now, whether this run made it so or a document that was withdrawn before
 }
 
 // RunPage is one run with a part of what it changed.
@@ -51,6 +52,7 @@ type RunPage struct {
 	SessionID, Title string
 	Revision         int
 	Runs             int // how many the session has
+	LookAgain        int // claims of the session whose review is stale now
 	Before           *RunRow
 	Changes          []RunChange
 	Documents        []ledger.Document // those that the changes name, without chunks, by position
@@ -69,7 +71,8 @@ func (s *Store) RunPage(ctx context.Context, tenant, sessionID string, number, a
 		if err != nil {
 			return err
 		}
-		if err := t.row("SELECT title, revision FROM sessions WHERE tenant_id = ? AND no = ?", []any{tenant, no}, &p.Title, &p.Revision); err != nil {
+		if err := t.row("SELECT title, revision, coalesce(overview ->> '$.summary.stale', 0) FROM sessions WHERE tenant_id = ? AND no = ?",
+			[]any{tenant, no}, &p.Title, &p.Revision, &p.LookAgain); err != nil {
 			return err
 		}
 		p.Runs = newest + 1
@@ -83,11 +86,11 @@ func (s *Store) RunPage(ctx context.Context, tenant, sessionID string, number, a
 		if p.RunRow = found[0]; len(found) > 1 {
 			p.Before = &found[1]
 		}
-		p.Changes, err = collect(t, `SELECT x.claim, x.from_verdict, x.to_verdict, x.from_confidence, x.to_confidence, x.stale, x.gained, x.lost, c.key, c.text
+		p.Changes, err = collect(t, `SELECT x.claim, x.from_verdict, x.to_verdict, x.from_confidence, x.to_confidence, x.stale, x.gained, x.lost, c.key, c.text, c.stale
 			FROM run_changes x JOIN claims c ON c.session_no = x.session_no AND c.position = x.claim
 			WHERE x.tenant_id = ? AND x.session_no = ? AND x.run = ? AND x.claim > ? ORDER BY x.claim LIMIT ?`,
 			[]any{tenant, no, number - 1, after, limit + 1}, func(r scanner, x *RunChange) error {
-				return r.Scan(&x.Position, &x.From, &x.To, &x.FromConfidence, &x.ToConfidence, &x.Stale, jsonColumn{&x.Gained}, jsonColumn{&x.Lost}, &x.Key, &x.Text)
+				return r.Scan(&x.Position, &x.From, &x.To, &x.FromConfidence, &x.ToConfidence, &x.Stale, jsonColumn{&x.Gained}, jsonColumn{&x.Lost}, &x.Key, &x.Text, &x.LookAgain)
 			})
 		if err != nil {
 			return err

@@ -208,8 +208,7 @@ func (b *pageBuilder) own() error {
 		return nil
 	}
 	return b.t.row(`SELECT count(DISTINCT r.claim) FROM reviews r JOIN claims c ON c.session_no = r.session_no AND c.position = r.claim
-		WHERE r.tenant_id = ? AND r.session_no = ? AND r.by_id = ? AND r.by_id <> '' AND r.action IN ('confirm', 'override') AND r.n >= c.stale_reviews
-			AND NOT EXISTS (SELECT 1 FROM reviews u WHERE u.session_no = r.session_no AND u.claim = r.claim AND u.undoes = r.n + 1)`,
+		WHERE r.tenant_id = ? AND r.session_no = ? AND `+ownDecision,
 		[]any{b.tenant, b.head.no, b.reader}, &b.page.Own)
 }
 

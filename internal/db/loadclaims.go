@@ -21,7 +21,7 @@ func loadClaims(t *tx, said func(position int, record sql.NullString), from stri
 		var record sql.NullString
 		var start, end sql.NullInt64
 		fields := append(append([]any{&c.Position}, d.fields()...), &c.ID, &c.Key, &c.Type, &c.Importance, &c.RequiresCitation, &start, &end,
-			&c.Judge, &c.Given, &c.Unjudged, &c.Text, &c.Stale, &record)
+			&c.Judge, &c.Given, &c.Unjudged, &c.Text, &c.Stale, &c.Withheld, &record)
 		err := r.Scan(fields...)
 		if said != nil {
 			said(c.Position, record)

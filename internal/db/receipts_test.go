@@ -197,7 +197,7 @@ func TestMigrationFromTheFirstSchema(t *testing.T) {
 		s := openIn(t, dir)
 		steps, err := s.Migrations(context.Background())
 		require.NoError(t, err)
-		require.Len(t, steps, 15)
+		require.Len(t, steps, 17)
 		require.Equal(t, []string{"2026-01-01T00:00:00Z", "0002_receipts.sql"}, []string{steps[0].AppliedAt, steps[1].Name})
 		old, err := s.Receipt(context.Background(), "t", "old")
 		require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 type SessionQuery struct {
 	Text    string // words that all stand in title, question, external id or claims, in any form
 	Status  string // StatusOpen (what waits), a ledger.State, "" for all
-	Of      string // id of a person: sessions that they are to review
+	Of      string // id of a person: sessions that they are to review; of open ones those that wait for them, as in MyQueue
 	Verdict string // sessions with at least one claim of this verdict
 	Flag    string // sessions with this risk flag
 	Sort    string // created (or ""), title, coverage, claims
@@ -134,6 +134,9 @@ func (q *SessionQuery) conditions(tenant string) (from string, w conditions) {
 	}
 	if q.Of != "" {
 		w.add("(s.first_reviewer = ? OR s.second_reviewer = ?)", q.Of, q.Of)
+		if q.Status == StatusOpen {
+			w.add(waitsFor, q.Of)
+		}
 	}
 	if column, ok := verdictColumns[q.Verdict]; ok {
 		w.add(column + " > 0")

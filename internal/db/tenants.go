@@ -113,7 +113,7 @@ func (s *Store) SetSecondReview(ctx context.Context, by domain.Actor, second led
 	if !second.Valid() {
 		return domain.Invalidf("second_review", "Choose one of none, open, blind.")
 	}
-	return s.changeTenant(ctx, by, "second_review", string(second), map[string]any{"second_review": secondName(second)})
+	return s.changeTenant(ctx, by, "second_review", string(second), map[string]any{"second_review": SecondName(second)})
 }
 
 // RenameTenant changes the shown name of by's tenant, and logs that it did.

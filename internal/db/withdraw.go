@@ -98,7 +98,7 @@ func (s *Store) ReplaceDocument(ctx context.Context, a domain.Actor, id, reason,
 	return out, err
 }
 
-// newer writes the version that replaces a document.
+// newer writes the version that replaces a document, and what is found of it.
 func (w *runWriter) newer(out *Withdrawal) error {
 	if out.Newer == nil {
 		return nil
@@ -108,7 +108,15 @@ func (w *runWriter) newer(out *Withdrawal) error {
 	if err := errors.Join(in.documents(only), in.chunks(only)); err != nil {
 		return err
 	}
-	_, err := w.t.exec("UPDATE sessions SET document_count = ? WHERE tenant_id = ? AND no = ?", len(out.Ledger.Session.Documents), w.tenant, w.no)
+	x, err := newFindIndex(w.t, w.tenant, w.no)
+	if err != nil {
+		return err
+	}
+	x.passages(out.Newer)
+	if err := x.flush(); err != nil {
+		return err
+	}
+	_, err = w.t.exec("UPDATE sessions SET document_count = ? WHERE tenant_id = ? AND no = ?", len(out.Ledger.Session.Documents), w.tenant, w.no)
 	return err
 }
 

@@ -19,7 +19,7 @@ func policySession(t *testing.T, a *app, lang, answer string) string {
 	t.Helper()
 	data, err := os.ReadFile("../pdftext/testdata/chromium." + lang + ".pdf")
 	require.NoError(t, err)
-	read, err := importers.FromForm(importers.Form{Title: "Policy", Answer: answer, Lang: lang, Files: []importers.File{{Name: "policy.pdf", Data: data}}}, importers.Options{})
+	read, err := importers.FromForm(context.Background(), importers.Form{Title: "Policy", Answer: answer, Lang: lang, Files: []importers.File{{Name: "policy.pdf", Data: data}}}, importers.Options{})
 	require.NoError(t, err)
 	taken, err := handlers.Intake{Store: a.store, Actor: a.actor, Now: today, NewID: uuid.NewString}.Take(context.Background(), read, nil)
 	require.NoError(t, err)

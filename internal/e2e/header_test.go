@@ -32,3 +32,41 @@ func TestMenusOpenInsideTheWindow(t *testing.T) {
 		}
 	}
 }
+
+// On a telephone the places of the header stand in one line, which scrolls in itself; the present one
+// is in sight. The menus' test has the rest of the header.
+func TestMenusLeaveThePlacesInOneLine(t *testing.T) {
+	a := startApp(t)
+	b := open(t, a)
+	const seen = `(e => { const [r, u] = [e, e.closest("ul")].map(x => x.getBoundingClientRect()); return r.left >= u.left - 1 && r.right <= u.right + 1; })`
+	for _, lang := range []string{"en", "ar"} {
+		for _, width := range []int64{360, 320} {
+			b.width(width)
+			for _, page := range []string{"/sessions", "/audit", "/admin/users"} {
+				name := fmt.Sprintf("%s %d %s", lang, width, page)
+				b.visit(page + "?lang=" + lang)
+				require.Equal(t, 1, eval[int](b, `new Set([...document.querySelectorAll(".top nav a")].map(e => e.offsetTop)).size`), name)
+				require.True(t, eval[bool](b, seen+`(document.querySelector(".top nav [aria-current]"))`), name)
+				b.picture(fmt.Sprintf("places-%s-%d-%s", lang, width, page[len(page)-5:]))
+				b.accessible(name)
+			}
+		}
+	}
+}
+
+// The list of sessions fits the window also where it is hardly wide enough for a table, and leaves room for the titles.
+func TestMenusAndTablesOfANarrowWindow(t *testing.T) {
+	a := startApp(t)
+	b := open(t, a)
+	for _, lang := range []string{"en", "ar"} {
+		for _, width := range []int64{761, 804, 900, 1001} {
+			name := fmt.Sprintf("sessions-%s-%d", lang, width)
+			b.width(width)
+			b.visit("/sessions?lang=" + lang)
+			b.picture(name)
+			require.LessOrEqual(t, eval[int](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`), 0, name)
+			require.GreaterOrEqual(t, eval[int](b, `document.querySelector(".sessions tbody th").offsetWidth`), 100, name)
+			require.Empty(t, eval[[]string](b, `[...document.querySelectorAll(".sessions :is(thead th, td)")].filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.className + ": " + e.textContent.trim())`), name)
+		}
+	}
+}

@@ -117,9 +117,73 @@ func TestUploadProgress(t *testing.T) {
 	require.True(t, eval[bool](b, `document.querySelector("form:has(#n-d) [data-upload]").hidden`))
 	b.accessible("refused")
 	b.do(chromedp.SendKeys(chromedp.ID("n-a"), "Employees receive fifteen days of leave."))
+	require.True(t, eval[bool](b, leavingAsks))
 	b.choose("#n-d", bigText(t, "leave.txt", 2<<20))
 	b.click(`form:has(#n-d) .btn-primary`)
 	b.until(`/^.(sessions|jobs).[0-9a-f-]{36}$/.test(location.pathname)`)
+	b.calm()
+}
+
+// leavingAsks tells whether leaving the page would lose text, so that the browser asks.
+const leavingAsks = `(() => { const e = new Event("beforeunload", {cancelable: true}); return !dispatchEvent(e); })()`
+
+// What the server answers an upload with takes the form away only where it gives it back with what was typed; an answer that is
+// lost is told from an upload that is.
+func TestUploadAnswers(t *testing.T) {
+	a := startApp(t)
+	var answer func(w http.ResponseWriter, r *http.Request)
+	to, err := url.Parse(a.url)
+	require.NoError(t, err)
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to); r.Out.Host = r.In.Host }}
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/") {
+			_, _ = io.Copy(io.Discard, r.Body)
+			answer(w, r)
+			return
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(srv.Close)
+	a.url = srv.URL
+	page := func(status int, main string) func(http.ResponseWriter, *http.Request) {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.WriteHeader(status)
+			_, _ = io.WriteString(w, "<title>x</title><main>"+main+"</main>")
+		}
+	}
+	b := open(t, a)
+	b.visit("/sessions/new?lang=en")
+	b.do(chromedp.SendKeys(chromedp.ID("n-a"), "Employees receive fifteen days of leave."))
+	b.choose("#n-d", bigText(t, "leave.txt", 2<<20))
+	for _, c := range []struct {
+		answer func(http.ResponseWriter, *http.Request)
+		says   string
+	}{
+		{func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "its answer was lost. Look at the list of sessions"},
+		{page(500, `<h1>Something went wrong here</h1><p>See below.</p><p><a href="/sessions">Go</a></p>`), "Something went wrong here"},
+		{page(403, `<h1>Not allowed</h1><p dir="auto">This needs the role reviewer.</p>`), "Not allowed: This needs the role reviewer."},
+		{page(413, `<div role="alert"><p>Refused</p><p dir="auto">Send less.</p></div><form action="/sessions"><textarea name="answer"></textarea></form>`), "Refused: Send less."},
+		{func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "Too many.", 429) }, "That did not work."},
+		{func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/login?next=%2Fsessions", 303) }, "You are signed out, so nothing was stored."},
+	} {
+		answer = c.answer
+		b.click(`form:has(#n-d) .btn-primary`)
+		b.until(fmt.Sprintf(`document.querySelector("#toasts").innerText.includes(%q)`, c.says))
+		require.Equal(t, "Employees receive fifteen days of leave.", eval[string](b, `document.getElementById("n-a").value`))
+		require.Equal(t, 1, eval[int](b, `document.getElementById("n-d").files.length`))
+		require.True(t, eval[bool](b, `document.querySelector("form:has(#n-d) [data-upload]").hidden && !document.querySelector("form:has(#n-d) .btn-primary").disabled`))
+		require.True(t, eval[bool](b, leavingAsks), c.says)
+	}
+	answer = page(413, `<h1>New</h1><form action="/sessions"><textarea name="answer" aria-invalid="true">Employees receive</textarea></form>`)
+	b.click(`form:has(#n-d) .btn-primary`)
+	b.until(`document.activeElement.value === "Employees receive"`)
+	answer = page(200, `<h1>Taken</h1>`)
+	b.visit("/sessions/new?lang=en")
+	b.do(chromedp.SendKeys(chromedp.ID("n-a"), "Employees receive fifteen days of leave."))
+	b.choose("#n-d", bigText(t, "leave.txt", 2<<20))
+	b.click(`form:has(#n-d) .btn-primary`)
+	b.until(`document.querySelector("main").innerText === "Taken"`)
 	b.calm()
 }
 
@@ -139,7 +203,7 @@ func TestUploadStopped(t *testing.T) {
 	require.Equal(t, "Employees receive fifteen days of leave.", eval[string](b, `document.getElementById("n-a").value`))
 	require.Equal(t, 1, eval[int](b, `document.getElementById("n-d").files.length`))
 	require.True(t, eval[bool](b, `document.querySelector("form:has(#n-d) [data-upload]").hidden && !document.querySelector("form:has(#n-d) .btn-primary").disabled`))
-	require.True(t, eval[bool](b, `(() => { const e = new Event("beforeunload", {cancelable: true}); return !dispatchEvent(e); })()`), "leaving would lose the text: the browser asks")
+	require.True(t, eval[bool](b, leavingAsks))
 	b.calm()
 }
 

@@ -44,12 +44,26 @@ func (m *mdWriter) notes(l *ledger.Ledger) {
 func (m *mdWriter) reviews(l *ledger.Ledger) {
 	s := section{m: m, heading: "## Reviews"}
 	s.intro = fmt.Sprintf("%d of %d claims reviewed, %d overridden.", l.Summary.Reviewed, l.Summary.Total, l.Summary.Overridden)
+	if l.Summary.Stale > 0 {
+		s.intro = fmt.Sprintf("%s %d settled, %d to be looked at again: what they rest on has changed.", s.intro, l.Summary.Settled, l.Summary.Stale)
+	}
 	for i := range l.Entries {
-		c := l.Entries[i].Claim
-		for j := range c.Reviews {
-			s.item("#%d: %s", c.Number(), reviewLine(&c.Reviews[j]))
+		e := &l.Entries[i]
+		for j := range e.Claim.Reviews {
+			s.item("#%d: %s", e.Claim.Number(), reviewLine(&e.Claim.Reviews[j])+standing(e, j))
 		}
 	}
+}
+
+// standing says of a claim's n-th review whether the judgement that it was made of has changed since.
+func standing(e *ledger.Entry, n int) string {
+	switch {
+	case e.LookAgain(n):
+		return lookAgain(true)
+	case n < e.Claim.Stale:
+		return " – said of an earlier judgement"
+	}
+	return ""
 }
 
 // reviewLine is one review: "2026-01-03 14:30 UTC, Amal Haddad (reviewer) overrode: ✗ Contradicted – the reason".
@@ -129,12 +143,13 @@ func citationLine(c *ledger.Citation) string {
 func (m *mdWriter) sources(session *ledger.Session) {
 	s := section{m: m, heading: "## Sources"}
 	for i := range session.Documents {
-		s.item("%s", sourceLine(&session.Documents[i]))
+		d := &session.Documents[i]
+		s.item("%s", sourceLine(d, session.Replaces(d)))
 	}
 }
 
-// sourceLine is one document with what is known of it.
-func sourceLine(d *ledger.Document) string {
+// sourceLine is one document with what is known of it; older is the one that it replaces, nil where the session has none.
+func sourceLine(d, older *ledger.Document) string {
 	parts := []string{line(d.Filename)}
 	add := func(label, value string) {
 		if value != "" {
@@ -147,12 +162,30 @@ func sourceLine(d *ledger.Document) string {
 	add("", d.URI)
 	add("published ", d.PublishedAt)
 	add("valid until ", d.ValidUntil)
-	add("replaces ", d.Supersedes)
+	if older == nil {
+		add("replaces ", d.Supersedes)
+	} else {
+		add("replaces ", replacedName(older, d))
+	}
 	if d.Status == ledger.Deleted {
 		add("", "deleted")
 	}
+	add("withdrawn: ", d.Withdrawn)
 	add("root ", d.Root)
 	return strings.Join(parts, "; ")
+}
+
+// replacedName is what the document is called that a newer one replaces: with its title, and where the two are called the same,
+// with the key that tells them apart.
+func replacedName(older, newer *ledger.Document) string {
+	name := documentTitle(older)
+	if t := strings.TrimSpace(older.Title); t != "" && t != name {
+		name += " – " + clipped(t, pdfTitleLength)
+	}
+	if older.Filename == newer.Filename && older.Title == newer.Title {
+		name += " (" + older.Key + ")"
+	}
+	return name
 }
 
 func (m *mdWriter) integrity(l *ledger.Ledger, digest string) {

@@ -70,7 +70,7 @@ func (m *mdWriter) claim(e *ledger.Entry) {
 	m.f("\n#### %d. %s\n\n", e.Claim.Number(), heading)
 	m.f("- **Type:** %s\n", typeNames[e.Type])
 	m.f("- **Importance:** %s\n", importanceNames[e.Importance])
-	m.f("- **Verdict:** %s\n", verdictLine(e))
+	m.f("- **Verdict:** %s\n", verdictLine(e)+lookAgain(e.Stale))
 	m.f("- **Source:** %s\n", source(e))
 	if e.Best == nil || strings.TrimSpace(e.Best.Snippet) == "" {
 		m.f("- **Evidence:** -\n")
@@ -98,13 +98,25 @@ func verdictLine(e *ledger.Entry) string {
 	return machine
 }
 
+// lookAgain marks what rests on a review that was made of a judgement which has changed since.
+func lookAgain(stale bool) string {
+	if !stale {
+		return ""
+	}
+	return " – to be looked at again: what it rests on has changed"
+}
+
 // source names where the evidence stands: "HR_Policy.pdf, Page 12" or "Leave_Guidelines.pdf, Section 3.2"; a heading
 // without a number stands alone.
 func source(e *ledger.Entry) string {
 	if e.Document == nil {
 		return "-"
 	}
-	return inline(e.Document.Filename) + place(e.Chunk)
+	s := inline(e.Document.Filename) + place(e.Chunk)
+	if e.Document.Withdrawn != "" {
+		s += " – withdrawn"
+	}
+	return s
 }
 
 func place(c *ledger.Chunk) string {

@@ -13,7 +13,7 @@ import (
 const maxFirst = 10
 
 // troubled lists the claims that want attention, the most pressing first: contradicted ones, those without evidence or
-// verdict, flagged ones; within each the heavier first, then in the ledger's order.
+// verdict, flagged ones and those whose review is to be looked at again; within each the heavier first, then in the ledger's order.
 func troubled(l *ledger.Ledger) []*ledger.Entry {
 	var out []*ledger.Entry
 	for i := range l.Entries {
@@ -40,7 +40,7 @@ func pressing(e *ledger.Entry) int {
 		return 0
 	case e.Verdict == ledger.NotFound || e.Unjudged():
 		return 1
-	case len(e.Flags) > 0:
+	case len(e.Flags) > 0 || e.Stale:
 		return 2
 	}
 	return notPressing
@@ -74,11 +74,14 @@ func (p *pdfWriter) claimText(e *ledger.Entry, n int) typeset.Cell {
 	return typeset.Cell{Spans: typeset.Text(s), Lang: textLang(s, p.l.Session.Lang)}
 }
 
-// trouble is a claim's weight with its risk flags.
+// trouble is a claim's weight with its risk flags, and that its review is to be looked at again.
 func (p *pdfWriter) trouble(e *ledger.Entry) string {
 	s := p.t("importance_" + string(e.Importance))
 	if len(e.Flags) > 0 {
 		s += " · " + p.list(p.flagNames(e)...)
+	}
+	if e.Stale {
+		s += " · " + p.t("look_again")
 	}
 	return s
 }

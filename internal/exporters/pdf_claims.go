@@ -127,6 +127,9 @@ func (p *pdfWriter) source(e *ledger.Entry) []typeset.Span {
 		}
 		out = append(out, typeset.Span{Text: s, Isolate: true, Color: pdfSoft})
 	}
+	if e.Document != nil && e.Document.Withdrawn != "" {
+		out = append(out, typeset.Span{Text: " · ", Color: pdfSoft}, typeset.Span{Text: p.t("withdrawn"), Bold: true, Color: pdfAlarm})
+	}
 	for i := range e.Claim.Citations {
 		if c := &e.Claim.Citations[i]; leadsHome(c, e) {
 			out = append(out, typeset.Span{Text: " · ", Color: pdfSoft}, typeset.Span{Text: c.Hash, Code: true, Color: pdfSoft})

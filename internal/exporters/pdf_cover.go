@@ -23,7 +23,11 @@ func (p *pdfWriter) cover() {
 	sum := &p.l.Summary
 	fact("coverage", percent(sum.Coverage))
 	fact("unsupported", percent(sum.Unsupported))
-	fact("reviewed", p.t("reviewed_of", "N", strconv.Itoa(sum.Reviewed), "All", strconv.Itoa(sum.Total), "Changed", strconv.Itoa(sum.Overridden)))
+	reviewed := p.t("reviewed_of", "N", strconv.Itoa(sum.Reviewed), "All", strconv.Itoa(sum.Total), "Changed", strconv.Itoa(sum.Overridden))
+	if sum.Stale > 0 {
+		reviewed += " · " + p.t("settled_stale", "N", strconv.Itoa(sum.Settled), "Stale", strconv.Itoa(sum.Stale))
+	}
+	fact("reviewed", reviewed)
 	fact("judge", p.judge(&s.Run))
 	fact("generated", p.time(s.UpdatedAt)+" · "+p.t("revision_n", "N", strconv.Itoa(s.Revision)))
 	c.Facts = append(c.Facts, typeset.KeyValue{Key: p.t("attached"), Value: []typeset.Span{

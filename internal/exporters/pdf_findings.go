@@ -56,7 +56,11 @@ func (p *pdfWriter) findings(e *ledger.Entry) []typeset.Span {
 // certainty says how sure the judge is and what reviewers made of its verdict.
 func (p *pdfWriter) certainty(e *ledger.Entry) string {
 	if e.Override {
-		return p.t("overridden_was", "Verdict", p.machine(e))
+		was := p.t("overridden_was", "Verdict", p.machine(e))
+		if e.Stale {
+			was += " · " + p.t("look_again")
+		}
+		return was
 	}
 	var parts []string
 	if hasConfidence(e.Verdict) {
@@ -64,6 +68,9 @@ func (p *pdfWriter) certainty(e *ledger.Entry) string {
 	}
 	if e.State == ledger.Confirmed || e.State == ledger.Wanting {
 		parts = append(parts, p.t("state_"+string(e.State)))
+	}
+	if e.Stale {
+		parts = append(parts, p.t("look_again"))
 	}
 	return strings.Join(parts, " · ")
 }
@@ -131,7 +138,11 @@ func (p *pdfWriter) measured(out *lines, e *ledger.Entry) bool {
 			out.line(p.conflict(&e.Best.Conflicts[i])...)
 		}
 	case len(e.Best.Missing) > 0 && e.Machine != ledger.Supported:
-		out.labelled(p.t("not_in_passage"), p.inList(e.Best.Missing)...)
+		label := p.t("not_in_passage")
+		if quotes(e) && !placed(e) { // what is quoted may well have them
+			label = p.t("not_in_source")
+		}
+		out.labelled(label, p.inList(e.Best.Missing)...)
 	default:
 		return false
 	}
@@ -196,11 +207,17 @@ func places(c *ledger.Citation) []string {
 	return out
 }
 
-// reviews is what people said, oldest first: what they did, who, when, why.
+// reviews is what people said, oldest first: what they did, whether it is to be looked at again, who, when, why.
 func (p *pdfWriter) reviews(out *lines, e *ledger.Entry) {
 	for i := range e.Claim.Reviews {
 		r := &e.Claim.Reviews[i]
 		out.line(typeset.Span{Text: p.action(r), Bold: true})
+		switch {
+		case e.LookAgain(i):
+			out.line(typeset.Span{Text: p.t("look_again_why"), Bold: true, Color: pdfAlarm})
+		case i < e.Claim.Stale:
+			out.line(typeset.Span{Text: p.t("said_before"), Color: pdfSoft})
+		}
 		out.line(typeset.Span{Text: clipped(r.Actor, pdfTitleLength), Isolate: true, Color: pdfSoft}, typeset.Span{Text: p.t("list_comma") + p.time(r.At), Color: pdfSoft})
 		if strings.TrimSpace(r.Reason) != "" {
 			out.line(p.free(clipped(r.Reason, pdfRemarkLength))...)

@@ -34,6 +34,10 @@ func (p *pdfWriter) document(d *ledger.Document) []typeset.Span {
 	if d.Status == ledger.Deleted {
 		out = append(out, typeset.Span{Text: "\n" + p.t("deleted")})
 	}
+	if d.Withdrawn != "" {
+		out = append(out, typeset.Span{Text: "\n"}, typeset.Span{Text: p.t("withdrawn") + ": ", Bold: true, Color: pdfAlarm})
+		out = append(out, p.free(clipped(d.Withdrawn, pdfRemarkLength))...)
+	}
 	return out
 }
 
@@ -50,7 +54,11 @@ func (p *pdfWriter) dates(d *ledger.Document) []typeset.Span {
 	}
 	add(p.t("published"), p.day(d.PublishedAt))
 	add(p.t("valid_until"), p.day(d.ValidUntil))
-	add(p.t("replaces"), d.Supersedes)
+	replaces := d.Supersedes
+	if older := p.l.Session.Replaces(d); older != nil {
+		replaces = replacedName(older, d)
+	}
+	add(p.t("replaces"), replaces)
 	if len(out) == 0 {
 		return typeset.Text("–")
 	}

@@ -76,7 +76,8 @@ type claimJSON struct {
 	Matches          []matchJSON       `json:"matches"`
 	Citations        []citationJSON    `json:"citations,omitempty"`
 	Reviews          []reviewJSON      `json:"reviews,omitempty"`
-	Stale            int               `json:"stale_reviews,omitempty"` // so many of them, the oldest, saw another judgement
+	Stale            int               `json:"stale_reviews,omitempty"`    // so many of them, the oldest, saw another judgement
+	Withheld         int               `json:"withheld_reviews,omitempty"` // so many of those, the newest, were sealed then
 }
 
 type matchJSON struct {
@@ -171,7 +172,7 @@ func newClaimJSON(c *ledger.Claim, s *ledger.Session) claimJSON {
 	start, end := ends(c.Span)
 	out := claimJSON{
 		ID: c.Key, Text: c.Text, Type: c.Type, Importance: c.Importance, RequiresCitation: c.RequiresCitation,
-		Start: start, End: end, Judge: c.Judge, Given: c.Given, Unjudged: c.Unjudged, Stale: c.Stale, Matches: make([]matchJSON, len(c.Matches)),
+		Start: start, End: end, Judge: c.Judge, Given: c.Given, Unjudged: c.Unjudged, Stale: c.Stale, Withheld: c.Withheld, Matches: make([]matchJSON, len(c.Matches)),
 	}
 	for i := range c.Matches {
 		out.Matches[i] = newMatchJSON(&c.Matches[i], s)

@@ -174,7 +174,7 @@ func newAPIReviewer(seat ledger.Seat) *apiReviewer {
 
 func newAPISessionReview(r *db.SessionShown) apiSessionReview {
 	out := apiSessionReview{
-		ID: r.ID, Title: r.Title, State: r.State, SecondReview: secondWord(r.Second), First: newAPIReviewer(r.Seats[0]), Second: newAPIReviewer(r.Seats[1]),
+		ID: r.ID, Title: r.Title, State: r.State, SecondReview: db.SecondName(r.Second), First: newAPIReviewer(r.Seats[0]), Second: newAPIReviewer(r.Seats[1]),
 		Progress: apiProgress{r.Summary.Total, r.Summary.Settled, r.Summary.Unjudged, r.Summary.Differing, r.Summary.Stale}, Revision: r.Revision,
 	}
 	if r.Second != ledger.OneReviewer {
@@ -189,13 +189,6 @@ func newAPISessionReview(r *db.SessionShown) apiSessionReview {
 
 // secondWords are the API's names of a second review.
 var secondWords = map[string]ledger.SecondReview{"none": ledger.OneReviewer, "open": ledger.SecondOpen, "blind": ledger.SecondBlind}
-
-func secondWord(s ledger.SecondReview) string {
-	if s == ledger.OneReviewer {
-		return "none"
-	}
-	return string(s)
-}
 
 // apiShowSession gives how far the review of a session has come.
 func (s *Server) apiShowSession(c echo.Context) error {

@@ -46,15 +46,8 @@ type apiJudged struct {
 }
 
 func newAPIJudged(d *db.Judged) apiJudged {
-	s, flips, stale := d.Ledger.Session, 0, 0
-	for i := range d.Changes {
-		if d.Changes[i].Flip() {
-			flips++
-		}
-		stale += d.Changes[i].Stale
-	}
-	row := db.RunRow{Number: d.Number, Run: s.Run, Newest: true, Changed: len(d.Changes), Flips: flips, Stale: stale}
-	return apiJudged{newAPIRunRow(row), s.Revision, "/api/v1/sessions/" + s.ID + "/ledger"}
+	s := d.Ledger.Session
+	return apiJudged{newAPIRunRow(d.Row()), s.Revision, "/api/v1/sessions/" + s.ID + "/ledger"}
 }
 
 // apiJudge judges a session anew: 200 with the run and what it changed in figures, under the new ETag; 202 with a job where the

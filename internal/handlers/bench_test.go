@@ -141,7 +141,8 @@ func TestPagesMakeAFixedNumberOfQueries(t *testing.T) {
 	s := newServer(t)
 	paths := func(n int) []string {
 		id := s.create(manyClaims(n)).SessionID
-		return []string{"/sessions/" + id, "/sessions/" + id + "?verdict=weak&q=covered", "/sessions/" + id + "/claims/2", "/", "/sessions", "/sessions?q=item", "/search?q=item", "/search?q=covered&kind=claim"}
+		return []string{"/sessions/" + id, "/sessions/" + id + "?verdict=weak&q=covered", "/sessions/" + id + "/confirm?verdict=weak&q=covered",
+			"/sessions/" + id + "/claims/2", "/", "/sessions", "/sessions?q=item", "/search?q=item", "/search?q=covered&kind=claim"}
 	}
 	count := func(path string) int64 {
 		before := s.store.QueryCount()

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views"
 )
@@ -21,16 +21,23 @@ func (s *Server) showBulk(c echo.Context) error {
 	return s.bulkPage(c, http.StatusOK, claimFilter(c), nil)
 }
 
+// bulkListed is how many of the claims the page lists.
+const bulkListed = 10
+
 // bulkPage shows what confirming the claims of a filter would do now; fault is why it was not done.
 func (s *Server) bulkPage(c echo.Context, status int, f db.ClaimFilter, fault error) error {
-	who := s.who(c)
-	session, positions, err := s.store.Matching(c.Request().Context(), who, c.Param("id"), f)
+	plan, err := s.store.Confirmable(c.Request().Context(), s.who(c), c.Param("id"), f, bulkListed)
 	if err != nil {
 		return err
 	}
-	chrome := s.chromeAt(c, "/sessions/"+session.ID+"/confirm")
+	if fault == nil && plan.Count > 0 && plan.Session.Second == ledger.SecondBlind && s.who(c).Role.AtLeast(access.Least(access.ReadAudit)) {
+		// what waits in a blind session is sealed; who reads the log is refused there, and is told before
+		fault = &domain.Error{Kind: domain.Invalid, Path: "action", Err: ledger.ErrReadsAll, Msg: ledger.ErrReadsAll.Error()}
+	}
+	chrome := s.chromeAt(c, "/sessions/"+plan.Session.ID+"/confirm")
 	return s.render(c, status, views.Bulk(views.NewBulkPage(chrome, views.BulkInput{
-		Session: session, Plan: session.PlanConfirm(positions, who.ID), Filter: views.Filter(f), Query: filterValues(f), Fault: asError(fault),
+		Session: plan.Session, ByVerdict: plan.ByVerdict, First: plan.First, Unjudged: plan.Unjudged, Decided: plan.Decided,
+		Filter: views.Filter(f), Query: filterValues(f), Fault: asError(fault),
 	})))
 }
 
@@ -78,7 +85,9 @@ func (s *Server) undoBulk(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return seeOther(c, fmt.Sprintf("/sessions/%s?undone=%d", c.Param("id"), len(claims)))
+	q := filterValues(filterOf(c.FormValue))
+	q.Set("undone", strconv.Itoa(len(claims)))
+	return seeOther(c, "/sessions/"+c.Param("id")+"?"+q.Encode())
 }
 
 // bulkDone is what came of confirming several claims.

@@ -1,12 +1,16 @@
 package handlers_test
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 type bulkAnswer struct {
@@ -28,6 +32,8 @@ type sessionReview struct {
 	Other  *reviewerOf  `json:"second_reviewer"`
 	Agreed *agreementOf `json:"agreement"`
 	Closed *struct{ By, Reason string }
+
+	Revision int
 }
 
 type reviewerOf struct{ ID, Name string }
@@ -198,4 +204,138 @@ func TestSecondReviewOfNewSessions(t *testing.T) {
 	require.Equal(t, 303, s.as("admin").post("/admin/tenant", "name=Main&months=12").Code, "a form without the field leaves it")
 	id := s.as("reviewer").create(leave).SessionID
 	require.Equal(t, "blind", get[sessionReview](t, s.do("GET", "/api/v1/sessions/"+id, ""), 200).Second)
+}
+
+// Judged again after both had decided, a claim is sealed anew, on pages, in answers, in files and in what runs and withdrawals
+// tell of themselves.
+func TestBlindReviewIsBlindAfterJudgingAgain(t *testing.T) {
+	s := newServer(t)
+	id := s.as("reviewer").create(givenWrong).SessionID
+	at, page := "/api/v1/sessions/"+id, "/sessions/"+id
+	seats := fmt.Sprintf(`{"first_reviewer":%q,"second_reviewer":%q,"second_review":"blind"}`, s.person("reviewer").ID, s.person("approver").ID)
+	require.Equal(t, 200, s.as("admin").do("POST", at+"/reviewers", seats).Code)
+	review := func(who, body string) {
+		t.Helper()
+		require.Equal(t, 201, s.as(who).do("POST", at+"/claims/1/reviews", body, "If-Match", "*").Code)
+	}
+	judge := func() string {
+		t.Helper()
+		res := s.as("reviewer").do("POST", at+"/judge", `{"judge":"lexical"}`, "If-Match", "*")
+		require.Equal(t, 200, res.Code, res.Body.String())
+		return res.Body.String()
+	}
+	review("reviewer", `{"action":"confirm"}`)
+	review("approver", `{"action":"confirm"}`)
+	require.Contains(t, judge(), `"stale_reviews":2`)
+	review("reviewer", `{"action":"override","verdict":"weak","reason":"Sealed words."}`)
+
+	seen := func(who string) string {
+		all := ""
+		for _, path := range []string{at + "/ledger", page, page + "/claims/1", page + "?verdict=weak", page + "/export/json", at + "/runs", at + "/runs/2/changes"} {
+			all += s.as(who).do("GET", path, "").Body.String()
+		}
+		return all
+	}
+	require.Contains(t, seen("reviewer"), "Sealed words.")
+	for _, who := range []string{"approver", "viewer", "admin"} {
+		require.NotContains(t, seen(who), "Sealed words.", who)
+	}
+	before := get[ledgerOf](t, s.as("approver").do("GET", at+"/ledger", ""), 200).Ledger
+	require.Equal(t, []any{"contradicted", true, 2}, []any{*before.Entries[0].Verdict, before.Entries[0].Stale, len(before.Entries[0].Reviews)},
+		"what both had said stands until both have looked again")
+
+	documents, err := s.store.Session(context.Background(), s.tenant.ID, id)
+	require.NoError(t, err)
+	withdrawn := s.as("approver").do("POST", "/api/v1/documents/"+documents.Documents[0].ID+"/withdraw", `{"reason":"A draft."}`, "If-Match", "*")
+	require.Equal(t, 200, withdrawn.Code, withdrawn.Body.String())
+	require.Contains(t, withdrawn.Body.String(), `"affected_claims":1`)
+	require.Contains(t, withdrawn.Body.String(), `"stale_reviews":0`, "it tells nobody that the other one has spoken")
+	require.NotContains(t, seen("approver"), "Sealed words.")
+	require.Contains(t, judge(), `"stale_reviews":0`)
+	require.NotContains(t, seen("approver"), "Sealed words.")
+
+	file := s.as("reviewer").do("GET", page+"/export/json", "").Body.String()
+	require.Contains(t, file, `"withheld_reviews": 1`)
+
+	review("approver", `{"action":"confirm"}`)
+	require.NotContains(t, seen("approver"), "Sealed words.", "the other one has not decided this judgement")
+	review("reviewer", `{"action":"override","verdict":"supported","reason":"Newer words."}`)
+	for _, words := range []string{"Sealed words.", "Newer words."} {
+		require.Contains(t, seen("approver"), words)
+	}
+}
+
+// Administrators read every review in the audit log: they are no second reviewer of a blind session by taking no seat either.
+func TestAdministratorsGiveNoSealedVerdict(t *testing.T) {
+	for _, role := range domain.Roles {
+		reads := role.AtLeast(access.Least(access.ReadAudit))
+		s := newServer(t)
+		if !role.AtLeast(access.Least(access.ReviewClaim)) {
+			continue
+		}
+		who := string(role)
+		id := s.as("reviewer").create(leave).SessionID
+		at, page := "/api/v1/sessions/"+id, "/sessions/"+id
+		require.Equal(t, 200, s.as("admin").do("POST", at+"/reviewers", `{"second_review":"blind"}`).Code)
+		api := s.as(who).do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*")
+		if !reads {
+			require.Equal(t, 201, api.Code, who)
+			continue
+		}
+		require.Equal(t, 422, api.Code, who)
+		require.Contains(t, api.Body.String(), "before two others have")
+		for lang, want := range map[string]string{"en": "before two others have", "ar": "قبل أن يحكم عليها اثنان غيرهم"} {
+			for _, action := range []string{"confirm", "override"} {
+				res := s.as(who).post(page+"/claims/1/reviews?lang="+lang, url.Values{"action": {action}, "verdict": {"weak"}, "reason": {"My words."}, "seen": {"0"}}.Encode())
+				require.Equal(t, 422, res.Code)
+				require.Contains(t, res.Body.String(), want, lang)
+				require.Contains(t, res.Body.String(), "My words.", "what was typed is kept")
+			}
+			revision := get[sessionReview](t, s.as(who).do("GET", at, ""), 200).Revision
+			res := s.as(who).post(page+"/confirm?lang="+lang, fmt.Sprintf("revision=%d&unsettled=1", revision))
+			require.Equal(t, 422, res.Code)
+			require.Contains(t, res.Body.String(), want, lang)
+		}
+		require.Equal(t, 422, s.as(who).do("POST", at+"/reviews:bulk", `{"action":"confirm","filter":{}}`, "If-Match", "*").Code)
+		require.Equal(t, 201, s.as(who).do("POST", at+"/claims/1/reviews", `{"action":"comment","reason":"Look at page 3."}`, "If-Match", "*").Code)
+		require.Equal(t, 201, s.as("reviewer").do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*").Code)
+		require.Equal(t, 201, s.as("approver").do("POST", at+"/claims/1/reviews", `{"action":"override","verdict":"weak","reason":"r"}`, "If-Match", "*").Code)
+		settled := s.as(who).do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*")
+		require.Equal(t, 201, settled.Code)
+		require.Contains(t, settled.Body.String(), `"adjudicates":true`)
+	}
+}
+
+// A seat that was free on the page and is taken when the form arrives is a conflict, for whomever asks; the page says who has it.
+func TestTakingASeatThatIsTakenMeanwhile(t *testing.T) {
+	s := newServer(t)
+	id := s.as("reviewer").create(leave).SessionID
+	page := "/sessions/" + id
+	require.Equal(t, 303, s.as("reviewer").post(page+"/reviewers", "take=first").Code)
+	require.Equal(t, 303, s.as("reviewer").post(page+"/reviewers", "take=first").Code, "twice is once")
+	for _, who := range []string{"approver", "admin"} {
+		res := s.as(who).post(page+"/reviewers", "take=first")
+		require.Equal(t, 409, res.Code, who)
+		require.Contains(t, res.Body.String(), "The session has changed meanwhile")
+	}
+	require.Equal(t, s.person("reviewer").ID, get[sessionReview](t, s.do("GET", "/api/v1"+page, ""), 200).First.ID)
+}
+
+// What waits for the other reviewer stands on nobody's start page as theirs, nor among the others for who has decided it.
+func TestHomeOfWhoHasDecidedAll(t *testing.T) {
+	s := newServer(t)
+	id := s.as("reviewer").create(leave).SessionID
+	at := "/api/v1/sessions/" + id
+	seats := fmt.Sprintf(`{"first_reviewer":%q,"second_reviewer":%q,"second_review":"blind"}`, s.person("reviewer").ID, s.person("approver").ID)
+	require.Equal(t, 200, s.as("admin").do("POST", at+"/reviewers", seats).Code)
+	mine := func(who string) bool {
+		return strings.Contains(s.as(who).do("GET", "/", "").Body.String(), "Assigned to you")
+	}
+	require.True(t, mine("reviewer"))
+	require.Equal(t, 200, s.as("reviewer").do("POST", at+"/reviews:bulk", `{"action":"confirm","filter":{}}`, "If-Match", "*").Code)
+	home := s.as("reviewer").do("GET", "/", "").Body.String()
+	require.NotContains(t, home, id)
+	require.NotContains(t, s.as("reviewer").do("GET", "/api/v1/sessions?assigned=me&status=open", "").Body.String(), id)
+	require.Contains(t, s.as("reviewer").do("GET", "/api/v1/sessions?assigned=me", "").Body.String(), id)
+	require.True(t, mine("approver"))
 }

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"io"
 	"net/http"
 	"slices"
@@ -19,17 +20,26 @@ const chunksPerPage = 40
 
 // showDocument shows a document's text around a chunk.
 func (s *Server) showDocument(c echo.Context) error {
-	return s.documentPage(c, http.StatusOK, views.WithdrawForm{}, views.VersionForm{})
+	return s.documentPage(c, http.StatusOK, documentForms{})
 }
 
-// documentPage shows it with the forms of who wants to withdraw or replace it.
-func (s *Server) documentPage(c echo.Context, status int, withdraw views.WithdrawForm, version views.VersionForm) error {
+// documentForms is what came of the forms of who wants to withdraw or replace a document; zero for fresh ones.
+type documentForms struct {
+	withdraw   views.WithdrawForm
+	version    views.VersionForm
+	replacedBy string          // id of the version that has just been put in its place and is shown instead, "" for none
+	warnings   []views.Warning // what was noticed when that was read
+}
+
+// documentPage shows it with these forms.
+func (s *Server) documentPage(c echo.Context, status int, forms documentForms) error {
 	chunk := -1
 	if n, err := strconv.Atoi(c.QueryParam("chunk")); err == nil && n >= 1 {
 		chunk = n - 1
 	}
 	claim, _ := strconv.Atoi(c.QueryParam("claim")) // 0 where the reader comes from no claim
-	p, err := s.store.DocumentPage(c.Request().Context(), s.who(c).Tenant, c.Param("id"), chunk, claim, chunksPerPage)
+	id := cmp.Or(forms.replacedBy, c.Param("id"))
+	p, err := s.store.DocumentPage(c.Request().Context(), s.who(c).Tenant, id, chunk, claim, chunksPerPage)
 	if err != nil {
 		return err
 	}
@@ -37,8 +47,8 @@ func (s *Server) documentPage(c echo.Context, status int, withdraw views.Withdra
 		s.guideDid(c, views.GuideRead, p.SessionID)
 	}
 	in := documentInput(p, chunk, claim)
-	in.Revision, in.Withdraw, in.Version = p.Revision, withdraw, version
-	return s.render(c, status, views.Document(views.NewDocumentPage(s.chrome(c), in)))
+	in.Revision, in.Withdraw, in.Version, in.Warnings = p.Revision, forms.withdraw, forms.version, forms.warnings
+	return s.render(c, status, views.Document(views.NewDocumentPage(s.chromeAt(c, "/documents/"+id), in)))
 }
 
 // showCitation leads from an anchor of an answer to the passage it means: in the session itself, else in the tenant.

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -80,7 +81,10 @@ var routeFaults = map[int]string{
 // people. It logs what is ours.
 func (s *Server) handleError(err error, c echo.Context) {
 	f := faultOf(err)
-	if f.status >= 500 {
+	switch {
+	case errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil:
+		s.log.Info("request left: its client has gone", "request_id", requestID(c))
+	case f.status >= 500:
 		s.log.Error("request failed", "request_id", requestID(c), "err", err)
 	}
 	if c.Response().Committed {

@@ -64,7 +64,11 @@ func (s *Server) backTo(c echo.Context) string {
 	if ref := r.Header.Get("Referer"); ref != "" {
 		return s.ownPath(r, ref)
 	}
-	p := r.URL.Path
+	return s.pageAbove(r.URL.Path)
+}
+
+// pageAbove is the page that the address p is or lies below, the start page for none.
+func (s *Server) pageAbove(p string) string {
 	for p != "/" && !s.isPage(p) {
 		p = path.Dir(path.Clean("/" + p))
 	}

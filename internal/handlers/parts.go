@@ -37,13 +37,10 @@ func excerpts(all []db.Passage) []views.Excerpt {
 	return out
 }
 
-// homeInput hands over the home page's sessions: mine, and of the others those that are most urgent.
-func homeInput(h *db.Home, mine []db.SessionRow) views.HomeInput {
-	own := map[string]bool{}
-	for i := range mine {
-		own[mine[i].ID] = true
-	}
-	others := slices.DeleteFunc(slices.Clone(h.Queue), func(r db.SessionRow) bool { return own[r.ID] })
+// homeInput hands over the home page's sessions: mine, and of the others those that are most urgent. What a person has a seat in
+// is in mine, or waits for the other reviewer.
+func homeInput(h *db.Home, mine []db.SessionRow, person string) views.HomeInput {
+	others := slices.DeleteFunc(slices.Clone(h.Queue), func(r db.SessionRow) bool { return r.Seats.Holds(person) })
 	in := views.HomeInput{Mine: sessionRows(mine), Queue: sessionRows(others), ByVerdict: h.ByVerdict, Unjudged: h.Unjudged, Sessions: h.Sessions}
 	for _, d := range h.CoverageByDay {
 		in.Coverage = append(in.Coverage, views.CoverageDay{Day: d.Day, Rate: d.Coverage})

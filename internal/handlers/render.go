@@ -37,7 +37,13 @@ func wantsFragment(c echo.Context) bool {
 }
 
 // chrome gives what every page carries: language, theme, digits, where we are, and who is signed in.
-func (s *Server) chrome(c echo.Context) views.Chrome { return s.chromeOf(c, c.Request().URL) }
+func (s *Server) chrome(c echo.Context) views.Chrome {
+	r := c.Request()
+	if p := s.pageAbove(r.URL.Path); r.Method == http.MethodPost && p != r.URL.Path && p != "/" {
+		return s.chromeOf(c, &url.URL{Path: p})
+	}
+	return s.chromeOf(c, r.URL)
+}
 
 // chromeAt is the chrome of an answer to a form that shows the page at path: a reader who switches the language there comes
 // to that page, not to the form's address, which takes no GET.

@@ -55,8 +55,8 @@ func (s *Server) apiReplace(c echo.Context) error {
 	})
 }
 
-// replaceDocument takes the form of the document's page: 303 to the new version, or the page again with what is wrong, what was
-// typed kept, also where the ledger has changed meanwhile.
+// replaceDocument takes the form of the document's page: 303 to the new version, 200 with its page where there is something to
+// say of it, or the older one's page again with what is wrong, what was typed kept, also where the ledger has changed meanwhile.
 func (s *Server) replaceDocument(c echo.Context) error {
 	r, most := c.Request(), cmp.Or(s.imports.DocumentBytes, importers.DocumentBytes)+maxSmallForm
 	if _, err := s.store.DocumentPage(r.Context(), s.who(c).Tenant, c.Param("id"), -1, 0, 1); err != nil {
@@ -75,40 +75,44 @@ func (s *Server) replaceDocument(c echo.Context) error {
 	reason, err := withdrawReason(form.Reason)
 	if err != nil {
 		form.NoReason = true
-		return s.documentPage(c, http.StatusUnprocessableEntity, views.WithdrawForm{}, form)
+		return s.documentPage(c, http.StatusUnprocessableEntity, documentForms{version: form})
 	}
 	x := outOfUse{reason: reason, check: check}
-	if x.newer, x.original, err = s.uploadedVersion(r); err != nil {
+	var warned []importers.Warning
+	if x.newer, x.original, warned, err = s.uploadedVersion(r); err != nil {
 		f := faultOf(err)
-		if f.status >= http.StatusInternalServerError {
+		if s.isOurs(c, err) {
 			return err
 		}
 		form.FileFault, form.FaultKind = f.msg, faultKinds[f.status]
-		return s.documentPage(c, f.status, views.WithdrawForm{}, form)
+		return s.documentPage(c, f.status, documentForms{version: form})
 	}
 	_, err = s.takeOut(c, x)
 	if err != nil && domain.KindOf(err) == domain.Conflict {
 		form.Changed = true
-		return s.documentPage(c, http.StatusConflict, views.WithdrawForm{}, form)
+		return s.documentPage(c, http.StatusConflict, documentForms{version: form})
 	}
 	if err != nil {
 		return err
+	}
+	if len(warned) > 0 {
+		return s.documentPage(c, http.StatusOK, documentForms{replacedBy: x.newer.ID, warnings: warnings(warned)})
 	}
 	return seeOther(c, "/documents/"+x.newer.ID)
 }
 
 // uploadedVersion reads the file of the form.
-func (s *Server) uploadedVersion(r *http.Request) (*ledger.Document, *db.Original, error) {
+func (s *Server) uploadedVersion(r *http.Request) (*ledger.Document, *db.Original, []importers.Warning, error) {
 	files, err := uploaded(r.MultipartForm.File["file"])
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if len(files) != 1 {
-		return nil, nil, domain.Invalidf("file", "Choose the file of the new version, one.")
+		return nil, nil, nil, domain.Invalidf("file", "Choose the file of the new version, one.")
 	}
-	d, original, _, err := importers.UploadedVersion(files[0], s.imports)
+	d, original, warned, err := importers.UploadedVersion(r.Context(), files[0], s.imports)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return s.identified(d), &db.Original{MediaType: original.MediaType, Data: original.Data}, nil
+	return s.identified(d), &db.Original{MediaType: original.MediaType, Data: original.Data}, warned, nil
 }

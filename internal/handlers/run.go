@@ -30,8 +30,10 @@ func (s *Server) showRun(c echo.Context) error {
 	}
 	return s.render(c, http.StatusOK, views.Run(views.NewRunPage(s.chrome(c), views.RunInput{
 		SessionID: p.SessionID, Title: p.Title, Number: p.Number, Runs: p.Runs, Judge: p.Run.Judge, Version: p.Run.Version, At: p.Run.At,
-		By: names[p.MadeBy], Changed: p.Changed, Flips: p.Flips, Stale: p.Stale, Session: ledger.Session{Documents: p.Documents}, Pages: p.Pages,
-		Changes: each(p.Changes, func(x db.RunChange) views.ChangeInput { return views.ChangeInput{Change: x.Change, Text: x.Text} }),
-		After:   after, Next: p.Next + 1, Bundles: p.Bundles,
+		By: names[p.MadeBy], Changed: p.Changed, Flips: p.Flips, Stale: p.Stale, LookAgain: p.LookAgain, Session: ledger.Session{Documents: p.Documents}, Pages: p.Pages,
+		Changes: each(p.Changes, func(x db.RunChange) views.ChangeInput {
+			return views.ChangeInput{Change: x.Change, Text: x.Text, LookAgain: x.LookAgain}
+		}),
+		After: after, Next: p.Next + 1, Bundles: p.Bundles,
 	})))
 }

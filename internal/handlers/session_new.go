@@ -3,6 +3,7 @@ package handlers
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"io"
 	"mime/multipart"
@@ -32,7 +33,7 @@ func (s *Server) newSession(c echo.Context) error {
 // sessionForm shows the form, with the limit that documents have here.
 func (s *Server) sessionForm(c echo.Context, status int, form views.SessionForm) error {
 	form.DocumentMiB = cmp.Or(s.imports.DocumentBytes, importers.DocumentBytes) >> 20
-	return s.render(c, status, views.NewSession(views.NewNewSessionPage(s.chrome(c), form)))
+	return s.render(c, status, views.NewSession(views.NewNewSessionPage(s.chromeAt(c, "/sessions/new"), form)))
 }
 
 // createSession takes the form: a pasted answer with documents, or an interchange file. 303 to the ledger, or the form
@@ -53,7 +54,7 @@ func (s *Server) createSession(c echo.Context) error {
 	}
 	var read *importers.Result
 	if !isSlow(typed) {
-		if read, err = s.readForm(file, typed); err != nil {
+		if read, err = s.readForm(r.Context(), file, typed); err != nil {
 			return s.refuseSession(c, form, err)
 		}
 	}
@@ -92,7 +93,7 @@ func (s *Server) uploads(r *http.Request, form *views.SessionForm) (*multipart.F
 		return nil, importers.Form{}, domain.Invalidf("answer", "There are a pasted answer and an answer file; give one of them.")
 	}
 	if len(answers) > 0 {
-		if form.Answer, err = importers.Text(answers[0], s.imports); err != nil {
+		if form.Answer, err = importers.Text(r.Context(), answers[0], s.imports); err != nil {
 			return nil, importers.Form{}, err
 		}
 	}
@@ -101,9 +102,9 @@ func (s *Server) uploads(r *http.Request, form *views.SessionForm) (*multipart.F
 
 // readForm reads the interchange file where there is one, else answer and documents. A large file is not read here: it
 // gives nil.
-func (s *Server) readForm(file *multipart.FileHeader, typed importers.Form) (*importers.Result, error) {
+func (s *Server) readForm(ctx context.Context, file *multipart.FileHeader, typed importers.Form) (*importers.Result, error) {
 	if file == nil {
-		return importers.FromForm(typed, s.imports)
+		return importers.FromForm(ctx, typed, s.imports)
 	}
 	if file.Size > smallImport {
 		return nil, nil
@@ -165,16 +166,27 @@ func unreadableForm(err error, limit int) error {
 var faultKinds = map[int]string{
 	http.StatusRequestEntityTooLarge: "too_large", http.StatusUnsupportedMediaType: "unsupported",
 	http.StatusUnprocessableEntity: "invalid", http.StatusBadRequest: "invalid", http.StatusConflict: "invalid",
+	http.StatusServiceUnavailable: "busy",
 }
 
 // refuseSession shows the form again; faults of our own go to the error page.
 func (s *Server) refuseSession(c echo.Context, form views.SessionForm, err error) error {
 	f := faultOf(err)
-	if f.status >= 500 {
+	if s.isOurs(c, err) {
 		return err
 	}
 	form.FaultPath, form.Fault, form.FaultKind = f.path, f.msg, faultKinds[f.status]
 	return s.sessionForm(c, f.status, form)
+}
+
+// isOurs tells what has no place on a form's page: a fault of our own. That too many files are being read has one, as the
+// same form may be sent again; the log has it too.
+func (s *Server) isOurs(c echo.Context, err error) bool {
+	if importers.Busy(err) {
+		s.log.Warn("an upload was refused: too many PDFs are being read", "request_id", requestID(c), "err", err)
+		return false
+	}
+	return faultOf(err).status >= http.StatusInternalServerError
 }
 
 // intake makes the intake of this request.

@@ -28,7 +28,7 @@ func (s *Server) showHome(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	in := homeInput(home, mine)
+	in := homeInput(home, mine, s.who(c).ID)
 	in.Packs = packQueue(queue)
 	return s.render(c, http.StatusOK, views.Home(views.NewHomePage(s.chrome(c), in)))
 }

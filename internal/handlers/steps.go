@@ -36,21 +36,23 @@ func (s *Server) setReviewers(c echo.Context) error {
 	}
 	own, nobody := s.who(c).ID, ""
 	var in reviewersInput
+	var form views.StepsForm
 	switch c.FormValue("take") {
 	case "first":
-		in.First = &own
+		in.First, in.Free = &own, true
 	case "second":
-		in.Second = &own
+		in.Second, in.Free = &own, true
 	case "none":
 		in.Leave = true
 	default:
 		first, second, mode := c.FormValue("first"), c.FormValue("second"), ledger.SecondReview(c.FormValue("second_review"))
+		form.Chosen = &views.Chosen{First: first, Second: second, Mode: mode}
 		if mode == ledger.OneReviewer {
 			second = nobody // its field stands there also where it is of no use
 		}
 		in = reviewersInput{First: &first, Second: &second, Mode: &mode}
 	}
-	return s.afterStep(c, views.StepsForm{Reviewers: true}, s.reassign(c, in))
+	return s.afterStep(c, form, s.reassign(c, in))
 }
 
 // afterStep answers a step of a session's review: 303 to the ledger, or the ledger with what is wrong beside the form.
@@ -77,6 +79,7 @@ type reviewersInput struct {
 	First, Second *string
 	Mode          *ledger.SecondReview
 	Leave         bool // the reader gives back whichever seat is theirs
+	Free          bool // the seat was free when it was asked for, as the page offers no other: taken by somebody since is a Conflict
 }
 
 // reassign changes who reviews a session. Everybody who reviews may take a free seat and leave their own; all else is for
@@ -104,6 +107,9 @@ func (s *Server) reassign(c echo.Context, in reviewersInput) error {
 	}
 	_, err = s.store.Reassign(ctx, who, id, func(session *ledger.Session) (*ledger.Ledger, error) {
 		seats, mode := in.over(session.Seats, session.Second, who.ID)
+		if in.Free && taken(session.Seats, seats) {
+			return nil, domain.Conflictf("Somebody else took this seat after you opened the page.")
+		}
 		if !may && !ownSeat(session, seats, mode, who.ID) {
 			return nil, lacksRole(access.AssignReview)
 		}
@@ -133,6 +139,16 @@ func (in *reviewersInput) over(seats ledger.Seats, mode ledger.SecondReview, own
 		mode = *in.Mode
 	}
 	return seats, mode
+}
+
+// taken tells whether a change gives a seat to another than the person who has it.
+func taken(was, is ledger.Seats) bool {
+	for i := range was {
+		if was[i].ID != "" && is[i].ID != was[i].ID {
+			return true
+		}
+	}
+	return false
 }
 
 // ownSeat tells whether a change is one that everybody who reviews may make: to take a free seat, to leave one's own.

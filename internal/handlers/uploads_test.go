@@ -2,6 +2,8 @@ package handlers_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"mime/multipart"
 	"net/http"
@@ -20,6 +22,11 @@ import (
 // upload sends the form of a new session with documents; files are name, content pairs.
 func (s *server) upload(answer string, files ...string) (status int, body, location string) {
 	s.t.Helper()
+	return s.uploadAt("/sessions", answer, files...)
+}
+
+func (s *server) uploadAt(path, answer string, files ...string) (status int, body, location string) {
+	s.t.Helper()
 	var b bytes.Buffer
 	m := multipart.NewWriter(&b)
 	require.NoError(s.t, m.WriteField("answer", answer))
@@ -30,14 +37,14 @@ func (s *server) upload(answer string, files ...string) (status int, body, locat
 		require.NoError(s.t, err)
 	}
 	require.NoError(s.t, m.Close())
-	w := s.do("POST", "/sessions", b.String(), "Content-Type", m.FormDataContentType())
+	w := s.do("POST", path, b.String(), "Content-Type", m.FormDataContentType())
 	return w.Code, w.Body.String(), w.Header().Get("Location")
 }
 
 // longPDF makes the reader of s give n pages for any PDF, each with a rule of its own.
 func longPDF(n int) func(*handlers.Options) {
 	return func(o *handlers.Options) {
-		o.Import = importers.Options{PDF: func([]byte) (*pdftext.Text, error) {
+		o.Import = importers.Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) {
 			t := &pdftext.Text{Reader: pdftext.Poppler, Pages: make([]pdftext.Page, n)}
 			for i := range t.Pages {
 				t.Pages[i].Paragraphs = []pdftext.Paragraph{
@@ -51,6 +58,37 @@ func longPDF(n int) func(*handlers.Options) {
 }
 
 var viewLink = regexp.MustCompile(`/documents/[0-9a-f-]+\?chunk=[0-9]+[^"#]*`)
+
+// TestUploadNamesEveryBadFile: what is wrong with an upload is mended in one go.
+func TestUploadNamesEveryBadFile(t *testing.T) {
+	s := newServer(t)
+	status, body, _ := s.upload("Leave is 15 days.", "good.txt", "Leave is 15 days.", "rates.csv", "a,b", "cut.docx", "PK\x03\x04")
+	require.Equal(t, http.StatusUnsupportedMediaType, status)
+	require.Contains(t, body, "2 files cannot be taken. rates.csv is a .csv file")
+	require.Contains(t, body, "cut.docx is broken")
+	require.NotContains(t, body, "good.txt")
+}
+
+// TestAnswerInAFile: its headings are no claims.
+func TestAnswerInAFile(t *testing.T) {
+	s := newServer(t)
+	form := s.do("GET", "/sessions/new", "").Body.String()
+	require.Contains(t, form, "(txt, md, html, pdf, docx)")
+	var b bytes.Buffer
+	m := multipart.NewWriter(&b)
+	w, err := m.CreateFormFile("answer_file", "answer.html")
+	require.NoError(t, err)
+	_, err = w.Write([]byte("<h1>Harbour report 2023</h1><p>The harbour takes 40 ships a day.</p><table><tr><th>Topic<th>Source<tr><td>Depth<td>16 metres</table>"))
+	require.NoError(t, errors.Join(err, m.Close()))
+	location := s.do("POST", "/sessions", b.String(), "Content-Type", m.FormDataContentType())
+	id := regexp.MustCompile(`/sessions/[0-9a-f-]{36}`).FindString(location.Header().Get("Location") + location.Body.String())
+	require.NotEmpty(t, id, location.Body.String())
+	ledger := s.do("GET", id, "").Body.String()
+	require.Contains(t, ledger, id+"/claims/2")
+	require.NotContains(t, ledger, id+"/claims/3")
+	require.Contains(t, s.do("GET", id+"/claims/1", "").Body.String(), "The harbour takes 40 ships a day")
+	require.Contains(t, s.do("GET", id+"/claims/2", "").Body.String(), "Depth: 16 metres")
+}
 
 // TestUploadPDF: a PDF and a text go up together; the original comes back as it was; a citation leads to its page.
 func TestUploadPDF(t *testing.T) {
@@ -103,6 +141,27 @@ func TestUploadFaults(t *testing.T) {
 		require.Contains(t, body, ">Leave is 15 days.</textarea>")
 		require.Contains(t, body, `aria-invalid="true"`)
 	}
+}
+
+// While too many PDFs are being read the form comes back, in the reader's language, with what was typed; a reader that fails by
+// itself is our fault.
+func TestUploadWhileBusy(t *testing.T) {
+	why := error(&pdftext.Fault{Kind: pdftext.ErrBusy, Cause: errors.New("2 files are being read")})
+	s := newServer(t, func(o *handlers.Options) {
+		o.Import = importers.Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) { return nil, why }}
+	})
+	status, body, _ := s.upload("Leave is 15 days.", "a.pdf", "%PDF-1.7\n")
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	require.Contains(t, body, "This server is busy reading other PDFs, so a.pdf was not read")
+	require.Contains(t, body, ">Leave is 15 days.</textarea>")
+	_, body, _ = s.uploadAt("/sessions?lang=ar", "Leave is 15 days.", "a.pdf", "%PDF-1.7\n")
+	require.Contains(t, body, "الخادم مشغول الآن؛ أعد المحاولة بعد دقيقة.")
+	require.Contains(t, body, `<form method="get" action="/sessions/new"`, "who switches the language comes to the form")
+	why = errors.New("fork: resource temporarily unavailable")
+	status, body, _ = s.upload("Leave is 15 days.", "a.pdf", "%PDF-1.7\n")
+	require.Equal(t, http.StatusInternalServerError, status)
+	require.NotContains(t, body, "fork")
+	require.NotContains(t, body, "broken")
 }
 
 // TestLongDocument: of 300 pages the viewer shows those around the cited one, and stays small.

@@ -165,11 +165,11 @@ func (s *Server) withdrawDocument(c echo.Context) error {
 	}
 	reason, err := withdrawReason(c.FormValue("reason"))
 	if err != nil {
-		return s.documentPage(c, http.StatusUnprocessableEntity, views.WithdrawForm{Reason: c.FormValue("reason"), NoReason: true}, views.VersionForm{})
+		return s.documentPage(c, http.StatusUnprocessableEntity, documentForms{withdraw: views.WithdrawForm{Reason: c.FormValue("reason"), NoReason: true}})
 	}
 	_, err = s.takeOut(c, outOfUse{reason: reason, check: check})
 	if err != nil && domain.KindOf(err) == domain.Conflict {
-		return s.documentPage(c, http.StatusConflict, views.WithdrawForm{Reason: reason, Changed: true}, views.VersionForm{})
+		return s.documentPage(c, http.StatusConflict, documentForms{withdraw: views.WithdrawForm{Reason: reason, Changed: true}})
 	}
 	if err != nil {
 		return err

@@ -145,7 +145,7 @@ func (w *Worker) readInput(ctx context.Context, job *db.ClaimedJob) (*importers.
 	if err := gob.NewDecoder(from).Decode(&form); err != nil {
 		return nil, err
 	}
-	return importers.FromForm(form, w.Import)
+	return importers.FromForm(ctx, form, w.Import)
 }
 
 // jobFault says why a job failed, with nothing of our own inside.

@@ -44,7 +44,7 @@ func (b *builder) readDOCX(place, name string, data []byte) (*documentWire, erro
 	case out.runes > b.opt.DocumentBytes:
 		return nil, domain.TooLargef(place, "%s has %s characters of text, more than %s; split it.", name, grouped(out.runes), grouped(b.opt.DocumentBytes))
 	}
-	return &documentWire{Text: new(string), blocks: out.blocks}, nil
+	return &documentWire{Text: new(string), blocks: out.blocks, rows: out.rows}, nil
 }
 
 func readWord(data []byte, out *blockList) error {
@@ -124,6 +124,8 @@ type word struct {
 	shown   int      // open elements whose text is the document's
 	unseen  int      // open elements whose text is not: deleted text, field codes, fallbacks
 	tables  int      // open tables
+	table   int      // how many tables were begun
+	header  bool     // the row that is open names the columns
 	cells   []string // of the row that is open, of the outermost table
 	cell    []string // paragraphs of the open cell
 }
@@ -208,7 +210,12 @@ func (w *word) open(e xml.StartElement) {
 		w.item = true
 	case "tbl":
 		w.paragraph()
-		w.tables++
+		if w.tables++; w.tables == 1 {
+			w.table++
+		}
+	case "tblHeader":
+		on := attribute(e, "val")
+		w.header = w.header || w.tables == 1 && on != "0" && on != "false" && on != "off"
 	default:
 		if unseenWord[name] {
 			w.unseen++
@@ -256,10 +263,8 @@ func (w *word) paragraph() {
 }
 
 func (w *word) row() {
-	if line := strings.Join(w.cells, " | "); strings.Trim(line, " |") != "" {
-		w.out.put(line, 0, 0)
-	}
-	w.cells = nil
+	w.out.putRow(tableRow{table: w.table, header: w.header, cells: w.cells})
+	w.cells, w.header = nil, false
 }
 
 // end ends a part, also one whose elements were not closed.

@@ -3,6 +3,7 @@ package importers
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -62,7 +63,7 @@ func TestDOCX(t *testing.T) {
 	require.Equal(t, []string{"1 Leave policy", "2 Annual leave", "0 Staff receive 15 days & no more. See below.", "0 - first",
 		"0 Grade | Days", "0 مدير | 30 paid", "0 box", "0 A note."}, got)
 
-	r, err := FromForm(Form{Answer: "Staff get 15 days.", Files: []File{{"a.docx", data}}}, Options{})
+	r, err := FromForm(context.Background(), Form{Answer: "Staff get 15 days.", Files: []File{{"a.docx", data}}}, Options{})
 	require.NoError(t, err)
 	require.Equal(t, mediaDOCX, r.Session.Documents[0].MediaType)
 	require.Equal(t, []string{"Leave policy", "Annual leave"}, r.Session.Documents[0].Chunks[0].HeadingPath)
@@ -85,7 +86,7 @@ func TestDOCXFaults(t *testing.T) {
 		"too many letters": {wordFile("word/document.xml", "<p><t>"+strings.Repeat("word ", 30_000)+"</t></p>"), domain.TooLarge, "characters of text"},
 		"empty":            {wordFile("word/document.xml", "<p/>"), domain.Invalid, "has no text"},
 	} {
-		_, err := FromForm(Form{Answer: "Staff get 15 days.", Files: []File{{"a.docx", c.data}}}, Options{DocumentBytes: 100_000})
+		_, err := FromForm(context.Background(), Form{Answer: "Staff get 15 days.", Files: []File{{"a.docx", c.data}}}, Options{DocumentBytes: 100_000})
 		tidy(t, err)
 		var e *domain.Error
 		require.ErrorAs(t, err, &e)

@@ -49,6 +49,9 @@ func (b *builder) restoreClaim(path string, w *ledgerClaim, c *ledger.Claim, ans
 	if c.Stale = w.Stale; c.Stale < 0 || c.Stale > len(c.Reviews) {
 		return domain.Invalidf(path+".stale_reviews", "The claim has %d reviews, so %d of them cannot be stale.", len(c.Reviews), w.Stale)
 	}
+	if c.Withheld = w.Withheld; c.Withheld < 0 || c.Withheld > c.Stale {
+		return domain.Invalidf(path+".withheld_reviews", "The claim has %d stale reviews, so %d of them cannot have been sealed.", c.Stale, w.Withheld)
+	}
 	return nil
 }
 

@@ -2,11 +2,15 @@ package importers
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
 	"path"
 	"strings"
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
 
@@ -27,8 +31,8 @@ type File struct {
 
 // FromForm makes a session of a pasted answer and uploaded documents: .pdf, .docx, .txt, .md and .html, told by content and name. A
 // single JSON file without an answer is read as Read does. Errors are *domain.Error with Path "title", "query",
-// "answer", "lang" or "files[2]": Invalid, TooLarge, or Unsupported for files of another kind.
-func FromForm(f Form, opt Options) (*Result, error) {
+// "answer", "lang" or "files[2]": Invalid, TooLarge, Unsupported for files of another kind, or Unavailable where too many PDFs are being read; any other is our own.
+func FromForm(ctx context.Context, f Form, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
 	if len(f.Files) == 1 && isJSON(f.Files[0]) && strings.TrimSpace(f.Answer) == "" {
 		return Read(f.Files[0].Data, opt)
@@ -42,17 +46,12 @@ func FromForm(f Form, opt Options) (*Result, error) {
 		return nil, err
 	}
 	b.s.Format = FormFormat
-	docs, originals, err := b.uploads(f.Files)
+	docs, originals, err := b.uploads(ctx, f.Files)
 	if err != nil {
 		return nil, err
 	}
 	if err := b.documents(docs); err != nil {
 		return nil, err
-	}
-	for i := range b.s.Documents {
-		if d := &b.s.Documents[i]; len(d.Chunks) == 0 {
-			return nil, domain.Invalidf(at("files", i, ""), "%s has no text, so nothing can be found in it; upload a file with words in it, or leave it out.", d.Filename)
-		}
 	}
 	if err := unprefixed("session.", b.split()); err != nil {
 		return nil, err
@@ -100,27 +99,76 @@ func unprefixed(prefix string, err error) error {
 }
 
 // uploads reads the documents.
-func (b *builder) uploads(files []File) ([]documentWire, []Original, error) {
+func (b *builder) uploads(ctx context.Context, files []File) ([]documentWire, []Original, error) {
 	if len(files) > b.opt.Documents {
 		return nil, nil, domain.TooLargef("files", "There are more than %s files; split the session.", grouped(b.opt.Documents))
 	}
 	docs := make([]documentWire, len(files))
 	originals := make([]Original, len(files))
 	names := map[string]bool{}
+	var faults fileFaults
 	for i, f := range files {
 		name := cleanName(f.Name, i)
-		w, media, err := b.upload(at("files", i, ""), name, f.Data)
+		w, media, err := b.upload(ctx, at("files", i, ""), name, f.Data)
+		if err == nil {
+			err = b.cut(at("files", i, ""), name, w)
+		}
 		if err != nil {
-			return nil, nil, err
+			if err = faults.add(err); err != nil {
+				return nil, nil, err
+			}
+			continue
 		}
 		w.Filename = distinct(names, name)
 		docs[i], originals[i] = *w, Original{Document: i, MediaType: media, Data: f.Data}
 	}
-	return docs, originals, nil
+	return docs, originals, faults.all()
+}
+
+// cut cuts a document to its chunks; one without words is refused.
+func (b *builder) cut(place, name string, w *documentWire) error {
+	blocks := w.blocks
+	if blocks == nil {
+		blocks = ledger.ParseBlocks(*w.Text, 0, 0)
+	}
+	if w.cut = ledger.ChunkBlocks(blocks, ledger.MaxChunk); len(w.cut) == 0 {
+		return domain.Invalidf(place, "%s has no text, so nothing can be found in it; upload a file with words in it, or leave it out.", name)
+	}
+	return nil
+}
+
+// fileFaults gathers what is wrong with the files of one upload, so that they are mended in one go.
+type fileFaults []*domain.Error
+
+// add takes a fault of a file. What is no file's fault is given back: it ends the reading.
+func (l *fileFaults) add(err error) error {
+	var e *domain.Error
+	if !errors.As(err, &e) || e.Kind == domain.Unavailable || e.Kind == domain.Internal {
+		return err
+	}
+	*l = append(*l, e)
+	return nil
+}
+
+// all is one error that names every file: of the kind and at the place of the first.
+func (l fileFaults) all() error {
+	switch len(l) {
+	case 0:
+		return nil
+	case 1:
+		return l[0]
+	}
+	e := *l[0]
+	msgs, errs := []string{fmt.Sprintf("%d files cannot be taken.", len(l))}, []error{}
+	for _, f := range l {
+		msgs, errs = append(msgs, f.Msg), append(errs, f)
+	}
+	e.Msg, e.Err = strings.Join(msgs, " "), errors.Join(errs...)
+	return &e
 }
 
 // upload reads one document.
-func (b *builder) upload(place, name string, data []byte) (*documentWire, string, error) {
+func (b *builder) upload(ctx context.Context, place, name string, data []byte) (*documentWire, string, error) {
 	if len(data) > b.opt.DocumentBytes {
 		return nil, "", domain.TooLargef(place, "%s has %s bytes, more than %s; split it.", name, grouped(len(data)), grouped(b.opt.DocumentBytes))
 	}
@@ -130,7 +178,7 @@ func (b *builder) upload(place, name string, data []byte) (*documentWire, string
 	}
 	switch media {
 	case mediaPDF:
-		w, err := b.readPDF(place, name, data)
+		w, err := b.readPDF(ctx, place, name, data)
 		return w, media, err
 	case mediaDOCX:
 		w, err := b.readDOCX(place, name, data)
@@ -148,25 +196,22 @@ func (b *builder) upload(place, name string, data []byte) (*documentWire, string
 				Msg: name + " cannot be read as HTML: its elements are nested too deep; save it as plain text."}
 		}
 		w.Title, w.blocks = text.Slice(cleaned(page.title), text.Span{End: 500}), page.blocks
+		w.rows = page.rows
 	}
 	return w, media, nil
 }
 
-// Text reads an uploaded answer: the words of a file as FromForm reads them. Errors are those of FromForm, with Path "answer".
-func Text(f File, opt Options) (string, error) {
+// Text reads an uploaded answer: the words of a file as FromForm reads them, in Markdown. Errors are those of FromForm, with Path "answer".
+func Text(ctx context.Context, f File, opt Options) (string, error) {
 	b := newBuilder(opt.withDefaults())
-	w, _, err := b.upload("answer", cleanName(f.Name, 0), f.Data)
+	w, _, err := b.upload(ctx, "answer", cleanName(f.Name, 0), f.Data)
 	if err != nil {
 		return "", err
 	}
 	if w.blocks == nil {
 		return lines(*w.Text), nil
 	}
-	parts := make([]string, len(w.blocks))
-	for i, block := range w.blocks {
-		parts[i] = block.Text
-	}
-	return strings.Join(parts, "\n\n"), nil
+	return asMarkdown(w.blocks, w.rows), nil
 }
 
 // isJSON tells an interchange file: by its name, or by beginning like a JSON object.

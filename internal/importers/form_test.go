@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -24,7 +25,7 @@ func utf16le(s string) []byte {
 }
 
 func TestFromForm(t *testing.T) {
-	r, err := FromForm(Form{Query: "What is the fee?", Answer: goodAnswer, Lang: "en", Files: []File{
+	r, err := FromForm(context.Background(), Form{Query: "What is the fee?", Answer: goodAnswer, Lang: "en", Files: []File{
 		{`C:\docs\fees.txt`, []byte("\ufeffThe fee is 5 euros.")},
 		{"FEES.TXT", utf16le("The limit is ٣ days.")},
 		{"../a/\u202Epage.md", []byte("# Fees\n\nThe fee is 5 euros.")},
@@ -54,7 +55,7 @@ func TestFromForm(t *testing.T) {
 
 func TestFromFormJSON(t *testing.T) {
 	for _, name := range []string{"x.json", "x"} {
-		r, err := FromForm(Form{Files: []File{{name, sample(t)}}}, Options{})
+		r, err := FromForm(context.Background(), Form{Files: []File{{name, sample(t)}}}, Options{})
 		require.NoError(t, err)
 		require.Equal(t, SessionFormat, r.Format)
 	}
@@ -96,7 +97,7 @@ func TestFromFormBad(t *testing.T) {
 		{"deep HTML", Form{Answer: answer, Files: []File{{"a.html", []byte(strings.Repeat("<i>", 60) + "x")}}}, 0, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := FromForm(c.form, small)
+			_, err := FromForm(context.Background(), c.form, small)
 			if c.path == "" {
 				require.NoError(t, err)
 				return
@@ -111,13 +112,13 @@ func TestFromFormBad(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	s, err := Text(File{"a.html", []byte("<p>One.<p>Two.")}, Options{})
+	s, err := Text(context.Background(), File{"a.html", []byte("<p>One.<p>Two.")}, Options{})
 	require.NoError(t, err)
 	require.Equal(t, "One.\n\nTwo.", s)
-	s, err = Text(File{"a.md", []byte("One.\r\nTwo.")}, Options{})
+	s, err = Text(context.Background(), File{"a.md", []byte("One.\r\nTwo.")}, Options{})
 	require.NoError(t, err)
 	require.Equal(t, "One.\nTwo.", s)
-	_, err = Text(File{"a.pdf", []byte("%PDF-")}, Options{})
+	_, err = Text(context.Background(), File{"a.pdf", []byte("%PDF-")}, Options{})
 	require.ErrorContains(t, err, "answer")
 }
 
@@ -141,7 +142,7 @@ func TestReadHTML(t *testing.T) {
 }
 
 func TestDeepHTMLIsRefusedNotCrashed(t *testing.T) {
-	_, err := FromForm(Form{Answer: goodAnswer, Files: []File{{"a.html", []byte(strings.Repeat("<div>", 200_000))}}}, Options{})
+	_, err := FromForm(context.Background(), Form{Answer: goodAnswer, Files: []File{{"a.html", []byte(strings.Repeat("<div>", 200_000))}}}, Options{})
 	if err != nil {
 		var e *domain.Error
 		require.ErrorAs(t, err, &e)

@@ -7,13 +7,12 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"sanad/internal/domain/ledger"
-	"sanad/internal/domain/text"
 )
 
 // page is what is read of an HTML document.
 type page struct {
-	title  string
-	blocks []ledger.Block // in reading order, with spans as though an empty line stood between them
+	title     string
+	blockList // in reading order, with spans as though an empty line stood between them
 }
 
 // readHTML reads the words of an HTML page that a reader would see, block by block: headings with their level,
@@ -24,7 +23,7 @@ func readHTML(s string) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := htmlWalk{page: page{blocks: []ledger.Block{}}}
+	w := htmlWalk{page: page{blockList: blockList{blocks: []ledger.Block{}}}, tables: map[*html.Node]int{}}
 	w.walk(root)
 	w.flush()
 	return &w.page, nil
@@ -33,10 +32,10 @@ func readHTML(s string) (*page, error) {
 // htmlWalk gathers text until a block ends.
 type htmlWalk struct {
 	page
-	text  strings.Builder
-	level int // of the heading that is open, 0 for none
-	pre   int // open preformatted elements
-	pos   int // code points written so far
+	text   strings.Builder
+	level  int // of the heading that is open, 0 for none
+	pre    int // open preformatted elements
+	tables map[*html.Node]int
 }
 
 // unseen are elements whose text no reader sees as part of the page.
@@ -103,15 +102,27 @@ func (w *htmlWalk) block(n *html.Node) {
 // row reads a table row as one block; a cell's own blocks run together.
 func (w *htmlWalk) row(n *html.Node) {
 	w.flush()
-	var cells []string
+	r := tableRow{table: w.tableOf(n), header: true}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode && !hidden(c) {
-			cells = append(cells, folded(plainText(c)))
+			r.cells = append(r.cells, folded(plainText(c)))
+			r.header = r.header && c.DataAtom == atom.Th
 		}
 	}
-	if line := strings.Join(cells, " | "); strings.Trim(line, " |") != "" {
-		w.put(line, 0)
+	r.header = r.header || n.Parent != nil && n.Parent.DataAtom == atom.Thead
+	w.putRow(r)
+}
+
+// tableOf numbers the tables as their rows come.
+func (w *htmlWalk) tableOf(row *html.Node) int {
+	n := row
+	for n.Parent != nil && n.DataAtom != atom.Table {
+		n = n.Parent
 	}
+	if w.tables[n] == 0 {
+		w.tables[n] = len(w.tables) + 1
+	}
+	return w.tables[n]
 }
 
 // plainText is the visible text beneath n, elements that are no words' part parted by spaces.
@@ -146,15 +157,8 @@ func (w *htmlWalk) flush() {
 		s = folded(s)
 	}
 	if strings.TrimSpace(s) != "" {
-		w.put(s, w.level)
+		w.put(s, w.level, 0)
 	}
-}
-
-// put appends a block.
-func (w *htmlWalk) put(s string, level int) {
-	n := text.Len(s)
-	w.blocks = append(w.blocks, ledger.Block{Text: s, Level: level, Span: text.Span{Start: w.pos, End: w.pos + n}})
-	w.pos += n + 2
 }
 
 // folded is s with its white space folded to single spaces.

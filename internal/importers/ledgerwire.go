@@ -68,6 +68,7 @@ type ledgerClaim struct {
 	Citations []citationWire `json:"citations" limit:"chunks"`
 	Reviews   []reviewWire   `json:"reviews" limit:"reviews"`
 	Stale     int            `json:"stale_reviews"`
+	Withheld  int            `json:"withheld_reviews"`
 }
 
 type ledgerMatch struct {

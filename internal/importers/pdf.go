@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,12 +13,14 @@ import (
 )
 
 // readPDF reads a PDF page by page, so that every chunk knows its page.
-func (b *builder) readPDF(place, name string, data []byte) (*documentWire, error) {
+func (b *builder) readPDF(ctx context.Context, place, name string, data []byte) (*documentWire, error) {
 	read := b.opt.PDF
 	if read == nil {
-		read = func(data []byte) (*pdftext.Text, error) { return pdftext.Read(data, pdftext.Limits{}) }
+		read = func(_ context.Context, data []byte) (*pdftext.Text, error) {
+			return pdftext.Read(data, pdftext.Limits{})
+		}
 	}
-	t, err := read(data)
+	t, err := read(ctx, data)
 	if err != nil {
 		return nil, pdfFault(place, name, err)
 	}
@@ -72,16 +75,35 @@ func pdfFault(place, name string, err error) error {
 		e.Kind, e.Msg = domain.TooLarge, fmt.Sprintf("%s is too large: %v. Split it.", where, f.Cause)
 	case errors.Is(err, pdftext.ErrGaveUp):
 		e.Kind, e.Msg = domain.TooLarge, where+" took too much time or memory to read; print it to a new PDF, or split it."
+	case errors.Is(err, pdftext.ErrBusy):
+		e.Kind, e.Msg = domain.Unavailable, "This server is busy reading other PDFs, so "+where+" was not read and nothing was stored. Try again in a minute."
 	default:
 		e.Msg = where + " is broken or no whole PDF; open it in a viewer, print it to a new PDF and upload that."
 	}
 	return e
 }
 
+// Busy tells whether a file was not read because too many others were: the same may be sent again a little later.
+func Busy(err error) bool { return errors.Is(err, pdftext.ErrBusy) }
+
 // blockList gathers blocks with spans as though an empty line stood between them.
 type blockList struct {
 	blocks []ledger.Block
+	rows   map[int]tableRow // those blocks that are rows of tables
 	runes  int
+}
+
+// putRow puts a row of a table, its cells parted by " | "; one without words is none.
+func (l *blockList) putRow(r tableRow) {
+	line := strings.Join(r.cells, " | ")
+	if strings.Trim(line, " |") == "" {
+		return
+	}
+	if l.rows == nil {
+		l.rows = map[int]tableRow{}
+	}
+	l.rows[len(l.blocks)] = r
+	l.put(line, 0, 0)
 }
 
 func (l *blockList) put(s string, level, page int) {

@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"context"
 	"errors"
 	"os"
 	"slices"
@@ -28,7 +29,7 @@ func TestPDF(t *testing.T) {
 		"chromium.ar":    {"15 يومًا في كل سنة": 1, "45.500 ريا": 2, "10 أسابيع": 3},
 		"libreoffice.ar": {"15 يومًا في كل سنة": 1, "45.500 ريا": 2, "10 أسابيع": 3},
 	} {
-		r, err := FromForm(Form{Answer: "Staff get 15 days.", Files: []File{{"policy.pdf", pdfFixture(t, name)}}}, Options{})
+		r, err := FromForm(context.Background(), Form{Answer: "Staff get 15 days.", Files: []File{{"policy.pdf", pdfFixture(t, name)}}}, Options{})
 		require.NoError(t, err, name)
 		d := &r.Session.Documents[0]
 		require.Equal(t, []string{"application/pdf", pdftext.Own, "policy.pdf"}, []string{d.MediaType, d.TextBy, d.Filename})
@@ -65,8 +66,8 @@ func TestPDFFaults(t *testing.T) {
 		"too slow":  {err: &pdftext.Fault{Kind: pdftext.ErrGaveUp, Cause: cause}, kind: domain.TooLarge, msg: "too much time or memory"},
 		"too long":  {text: &pdftext.Text{Pages: []pdftext.Page{page(strings.Repeat("a ", 6000))}}, kind: domain.TooLarge, msg: "characters of text"},
 	} {
-		opt := Options{DocumentBytes: 10_000, PDF: func([]byte) (*pdftext.Text, error) { return c.text, c.err }}
-		_, err := FromForm(Form{Answer: "Staff get 15 days.", Files: []File{{"a.pdf", []byte("%PDF-1.7\n")}}}, opt)
+		opt := Options{DocumentBytes: 10_000, PDF: func(context.Context, []byte) (*pdftext.Text, error) { return c.text, c.err }}
+		_, err := FromForm(context.Background(), Form{Answer: "Staff get 15 days.", Files: []File{{"a.pdf", []byte("%PDF-1.7\n")}}}, opt)
 		tidy(t, err)
 		var e *domain.Error
 		require.ErrorAs(t, err, &e)
@@ -76,10 +77,10 @@ func TestPDFFaults(t *testing.T) {
 		require.NotContains(t, e.Safe(), "inner words", name)
 	}
 	// pages without words among others are told, not refused
-	opt := Options{PDF: func([]byte) (*pdftext.Text, error) {
+	opt := Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) {
 		return &pdftext.Text{Reader: pdftext.Poppler, Pages: []pdftext.Page{page("Leave is 15 days."), {}, page("Sick leave.")}}, nil
 	}}
-	r, err := FromForm(Form{Answer: "Staff get 15 days.", Files: []File{{"a.pdf", []byte("%PDF-1.7\n")}}}, opt)
+	r, err := FromForm(context.Background(), Form{Answer: "Staff get 15 days.", Files: []File{{"a.pdf", []byte("%PDF-1.7\n")}}}, opt)
 	require.NoError(t, err)
 	require.Len(t, r.Warnings, 1)
 	require.Contains(t, r.Warnings[0].Msg, "a.pdf has no text on 1 of its 3 pages (2)")

@@ -2,6 +2,7 @@ package importers
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -129,6 +130,7 @@ func TestRoundTrip(t *testing.T) {
 	for i := range s.Claims {
 		s.Claims[i].Stale = len(s.Claims[i].Reviews)
 	}
+	s.Claims[0].Withheld = 1
 	require.Positive(t, ledger.Assess(s, 24).Summary.Stale)
 	file := exported(t, s)
 	r, err := Read(file, Options{})
@@ -143,6 +145,10 @@ func TestRoundTrip(t *testing.T) {
 	require.Equal(t, s, got)
 	require.Equal(t, ledger.Assess(s, 24), ledger.Assess(got, 24))
 	require.Equal(t, string(file), string(exported(t, got)))
+	for _, n := range []string{"-1", "99"} {
+		_, err = Read(bytes.Replace(file, []byte(`"withheld_reviews": 1`), []byte(`"withheld_reviews": `+n), 1), Options{})
+		require.ErrorContains(t, err, "claims[0].withheld_reviews")
+	}
 }
 
 func TestRoundTripJudged(t *testing.T) {
@@ -155,7 +161,7 @@ func TestRoundTripJudged(t *testing.T) {
 }
 
 func TestRoundTripForm(t *testing.T) {
-	r, err := FromForm(Form{Answer: "The fee is 5 euros. The limit is 3.", Files: []File{{"a.html", []byte("<title>T</title><h1>Fees</h1><p>The fee is 5 euros.")}, {"limits.txt", []byte("The limit is 3.")}}}, Options{})
+	r, err := FromForm(context.Background(), Form{Answer: "The fee is 5 euros. The limit is 3.", Files: []File{{"a.html", []byte("<title>T</title><h1>Fees</h1><p>The fee is 5 euros.")}, {"limits.txt", []byte("The limit is 3.")}}}, Options{})
 	require.NoError(t, err)
 	s := &r.Session
 	judge.Run(s, judge.NewLexical(), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))

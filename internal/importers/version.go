@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"context"
 	"strings"
 
 	"sanad/internal/domain"
@@ -36,10 +37,10 @@ func (v *Version) Document(opt Options) (*ledger.Document, []Warning, error) {
 
 // UploadedVersion makes a version of a file, of the kinds that FromForm takes, with the file as its original (document 0).
 // Errors have the Path "file".
-func UploadedVersion(f File, opt Options) (*ledger.Document, *Original, []Warning, error) {
+func UploadedVersion(ctx context.Context, f File, opt Options) (*ledger.Document, *Original, []Warning, error) {
 	b := newBuilder(opt.withDefaults())
 	name := cleanName(f.Name, 0)
-	w, media, err := b.upload("file", name, f.Data)
+	w, media, err := b.upload(ctx, "file", name, f.Data)
 	if err != nil {
 		return nil, nil, nil, err
 	}

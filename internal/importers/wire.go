@@ -38,9 +38,10 @@ type documentWire struct {
 	Pages         []pageWire  `json:"pages" limit:"chunks"`
 	Chunks        []chunkWire `json:"chunks" limit:"chunks"`
 
-	blocks []ledger.Block // Text cut to blocks already, for uploaded HTML, PDF and DOCX
-	textBy string         // the reader that took the text out of an uploaded file
-	cut    []ledger.Chunk // Text cut to chunks already, for a provider's passages
+	blocks []ledger.Block   // Text cut to blocks already, for uploaded HTML, PDF and DOCX
+	rows   map[int]tableRow // those blocks that are rows of tables
+	textBy string           // the reader that took the text out of an uploaded file
+	cut    []ledger.Chunk   // Text cut to chunks already, for a provider's passages
 }
 
 type pageWire struct {

@@ -53,6 +53,7 @@ var (
 	ErrBroken    = errors.New("the PDF is broken")
 	ErrTooLarge  = errors.New("the PDF is too large")
 	ErrGaveUp    = errors.New("reading the PDF took too much time or memory")
+	ErrBusy      = errors.New("too many other PDFs are being read")
 )
 
 // Fault is a failure at a page: errors.Is finds which of the above it is, Cause is for the log.

@@ -186,10 +186,10 @@ func TestGivesUp(t *testing.T) {
 	endless.Command = []string{"yes"}
 	_, err = endless.Read(context.Background(), nil)
 	require.ErrorIs(t, err, pdftext.ErrTooLarge)
-	hungry := isolated(t, pdftext.UseOwn)
-	hungry.Command = append(hungry.Command, "/no/such/program")
-	_, err = hungry.Read(context.Background(), nil)
-	require.ErrorIs(t, err, pdftext.ErrBroken)
+	failing := isolated(t, pdftext.UsePoppler)
+	failing.Poppler = "/bin/false"
+	_, err = failing.Read(context.Background(), nil)
+	require.ErrorIs(t, err, pdftext.ErrBroken, "the other reader says no more than that it failed")
 }
 
 // FuzzRead: any bytes are read or refused with a fault, and what is read is text.

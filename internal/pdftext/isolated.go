@@ -2,6 +2,7 @@ package pdftext
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -31,6 +32,7 @@ type Isolated struct {
 	Use     Use           // "" for UseAuto
 	Limits  Limits        //
 	Timeout time.Duration // of one file and reader; 0 for 60 s
+	Wait    time.Duration // how long ReadSoon waits for its turn; 0 for 5 s
 
 	slots   chan struct{} // how many run at a time
 	offline func() bool   // whether a process can be started without a network, which is tried once
@@ -52,14 +54,37 @@ func NewIsolated(command []string, use Use) (*Isolated, error) {
 	return r, nil
 }
 
-// Read reads a file. Errors are *Fault.
+// Read reads a file when it is its turn, however long that takes. Errors are *Fault where the file is to blame, that of ctx
+// where it ended first, and else our own, such as a process that did not start.
 func (r *Isolated) Read(ctx context.Context, data []byte) (*Text, error) {
-	r.slots <- struct{}{}
-	defer func() { <-r.slots }()
+	return r.read(ctx, data, nil)
+}
+
+// ReadSoon is Read for somebody who waits: where it is not its turn within r.Wait, the error is a Fault of ErrBusy.
+func (r *Isolated) ReadSoon(ctx context.Context, data []byte) (*Text, error) {
+	late := time.NewTimer(cmp.Or(r.Wait, 5*time.Second))
+	defer late.Stop()
+	return r.read(ctx, data, late.C)
+}
+
+// read is Read, which gives up waiting for its turn at late; nil for never.
+func (r *Isolated) read(ctx context.Context, data []byte, late <-chan time.Time) (*Text, error) {
+	select {
+	case r.slots <- struct{}{}:
+		defer func() { <-r.slots }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-late:
+		return nil, &Fault{Kind: ErrBusy, Cause: fmt.Errorf("%d files are being read", cap(r.slots))}
+	}
 	if r.Use == UsePoppler {
 		return r.poppler(ctx, data)
 	}
 	t, err := r.own(ctx, data)
+	var f *Fault
+	if err != nil && !errors.As(err, &f) {
+		return nil, err
+	}
 	if r.Poppler == "" || errors.Is(err, ErrEncrypted) || errors.Is(err, ErrTooLarge) || err == nil && t.Readable() {
 		return t, err
 	}
@@ -152,13 +177,14 @@ func (r *Isolated) poppler(ctx context.Context, data []byte) (*Text, error) {
 // maxOutput is the most that a process may write, in bytes.
 const maxOutput = 64 << 20
 
-// run starts a process, hands it the file and takes what it writes. It gets nothing of our environment.
-func (r *Isolated) run(ctx context.Context, data []byte, args ...string) ([]byte, error) {
+// run starts a process, hands it the file and takes what it writes. It gets nothing of our environment. With args they name
+// another program to read with, whose own word is that a file is broken; our reader says that in its reply.
+func (r *Isolated) run(outer context.Context, data []byte, args ...string) ([]byte, error) {
 	timeout := r.Timeout
 	if timeout == 0 {
 		timeout = 60 * time.Second
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	ctx, cancel := context.WithTimeout(outer, timeout)
 	defer cancel()
 	c := exec.CommandContext(ctx, r.Command[0], append(append([]string{}, r.Command[1:]...), args...)...)
 	c.Env, c.Stdin, c.WaitDelay = []string{"LC_ALL=C.UTF-8", "GOMAXPROCS=2"}, bytes.NewReader(data), time.Second
@@ -172,12 +198,16 @@ func (r *Isolated) run(ctx context.Context, data []byte, args ...string) ([]byte
 	switch {
 	case out.over:
 		return nil, &Fault{Kind: ErrTooLarge, Cause: fmt.Errorf("its text is longer than %d MiB", maxOutput>>20)}
+	case outer.Err() != nil:
+		return nil, outer.Err()
 	case ctx.Err() != nil:
 		return nil, &Fault{Kind: ErrGaveUp, Cause: fmt.Errorf("it took longer than %v", timeout)}
 	case errors.As(err, &exit) && (!exit.Exited() || exit.ExitCode() == 2): // 2: how Go ends without memory or stack
 		return nil, &Fault{Kind: ErrGaveUp, Cause: fmt.Errorf("%v: %s", err, said.b.Bytes())}
-	case err != nil:
+	case exit != nil && len(args) > 0:
 		return nil, &Fault{Kind: ErrBroken, Cause: fmt.Errorf("%v: %s", err, said.b.Bytes())}
+	case err != nil:
+		return nil, fmt.Errorf("the process that reads PDF failed: %w: %s", err, said.b.Bytes())
 	}
 	return out.b.Bytes(), nil
 }

@@ -24,6 +24,23 @@ type visual struct {
 	turn   int
 }
 
+// edges gives the glyphs that stand first and last from the left, spaces aside. The glyphs are sorted.
+func (v *visual) edges() (first, last *glyph) {
+	first, last = &v.glyphs[0], &v.glyphs[len(v.glyphs)-1]
+	for i := range v.glyphs {
+		if classOf(v.glyphs[i].text) != space {
+			first = &v.glyphs[i]
+			break
+		}
+	}
+	for i := range v.glyphs {
+		if classOf(v.glyphs[i].text) != space {
+			last = &v.glyphs[i]
+		}
+	}
+	return first, last
+}
+
 // How far glyphs may stand apart, in sizes of their font.
 const (
 	sameLine  = 0.35 // a baseline's sway
@@ -65,12 +82,13 @@ func lines(glyphs []glyph) []line {
 	}
 	var out []line
 	var ordered [][]glyph
-	for _, r := range rows {
-		ordered = append(ordered, inOrder(r.glyphs, arabic > latin))
-	}
-	mirror(ordered)
+	read := directions(rows, arabic > latin)
 	for i, r := range rows {
-		if l := newLine(ordered[i], r); len(l.text) > 0 {
+		ordered = append(ordered, inOrder(r.glyphs, read[i]))
+	}
+	mirror(ordered, read)
+	for i, r := range rows {
+		if l := newLine(ordered[i], r, read[i]); len(l.text) > 0 {
 			out = append(out, l)
 		}
 	}
@@ -168,10 +186,10 @@ func spaced(row []glyph) []glyph {
 	return out
 }
 
-// newLine makes the line of glyphs in reading order.
-func newLine(g []glyph, r visual) line {
+// newLine makes the line of glyphs in reading order, which is that of direction d.
+func newLine(g []glyph, r visual, d class) line {
 	l := line{y: r.glyphs[0].y, bold: true, turn: r.turn, cells: 1}
-	l.ends, l.first = extent(g, r.glyphs)
+	l.ends, l.first = extent(g, r.glyphs, d)
 	sizes := map[float64]int{}
 	var b []rune
 	for i, x := range g {
@@ -193,7 +211,7 @@ func newLine(g []glyph, r visual) line {
 }
 
 // extent tells where a line begins and ends as it is read, and how wide its first word is.
-func extent(read, standing []glyph) (ends [2]float64, first float64) {
+func extent(read, standing []glyph, d class) (ends [2]float64, first float64) {
 	last := standing[len(standing)-1]
 	ends = [2]float64{standing[0].x, last.x + last.w}
 	for _, g := range read {
@@ -202,7 +220,7 @@ func extent(read, standing []glyph) (ends [2]float64, first float64) {
 		}
 		first += g.w
 	}
-	if rights := slices.ContainsFunc(read, func(g glyph) bool { return classOf(g.text) == right }); rights && read[0].x > read[len(read)-1].x {
+	if d == right {
 		ends = [2]float64{-ends[1], -ends[0]}
 	}
 	return ends, first

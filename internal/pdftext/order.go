@@ -1,6 +1,7 @@
 package pdftext
 
 import (
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -40,27 +41,64 @@ func classOf(s string) class {
 	return neutral
 }
 
-// inOrder puts glyphs that stand from left to right into the order they are read in: the bidirectional algorithm
-// (UAX #9, rule L2) backwards. arabic says what most of the page is, for lines that are both.
-func inOrder(g []glyph, arabic bool) []glyph {
-	rights, lefts := 0, 0
+// inOrder puts glyphs that stand from left to right into the order they are read in, a line of direction d: the
+// bidirectional algorithm (UAX #9, rule L2) backwards.
+func inOrder(g []glyph, d class) []glyph {
 	classes := make([]class, len(g))
 	for i := range g {
 		classes[i] = classOf(g[i].text)
-		switch classes[i] {
-		case right:
-			rights++
-		case left:
-			lefts++
-		}
 	}
-	switch {
-	case rights == 0:
-		return g
-	case lefts == 0 || arabic || rights > lefts:
+	if d == right {
 		return fromRight(g, classes)
 	}
 	return fromLeft(g, classes)
+}
+
+// directions tells from which side each line is read. arabic says what most of the page is, for lines that are both. A line
+// without Arabic letters says nothing of its paragraph ("2022." may be the end of either): it is read from the right where
+// it goes on with a line that is, or that goes on with it.
+func directions(rows []visual, arabic bool) []class {
+	out := make([]class, len(rows))
+	for i := range rows {
+		rights, lefts := 0, 0
+		for _, g := range rows[i].glyphs {
+			switch classOf(g.text) {
+			case right:
+				rights++
+			case left:
+				lefts++
+			}
+		}
+		switch {
+		case rights > 0 && (lefts == 0 || arabic || rights > lefts):
+			out[i] = right
+		case rights > 0:
+			out[i] = left
+		}
+	}
+	for i := range rows {
+		if out[i] != neutral {
+			continue
+		}
+		if i > 0 && out[i-1] == right && sharesRight(&rows[i-1], &rows[i]) || i+1 < len(rows) && out[i+1] == right && sharesRight(&rows[i], &rows[i+1]) {
+			out[i] = right
+		}
+	}
+	return out
+}
+
+// farLine is how far the baselines of a paragraph may stand apart, in sizes of their font.
+const farLine = 2.5
+
+// sharesRight tells that b stands right below a and closer to its right edge than to its left one, as the lines of a paragraph
+// do that is read from the right.
+func sharesRight(a, b *visual) bool {
+	af, al := a.edges()
+	bf, bl := b.edges()
+	size := af.size
+	d := af.y - bf.y
+	return a.turn == b.turn && math.Abs(af.size-bf.size) < 0.08*size && d > 0.5*size && d < farLine*size &&
+		math.Abs(al.x+al.w-bl.x-bl.w)+0.5*size < math.Abs(af.x-bf.x)
 }
 
 // fromRight orders a line that is read from the right: all of it is turned round, its numbers and Latin words turned back.
@@ -152,20 +190,31 @@ func percents(g []glyph) []glyph {
 var mirrored = strings.NewReplacer("(", ")", ")", "(", "[", "]", "]", "[", "{", "}", "}", "{", "«", "»", "»", "«", "‹", "›", "›", "‹", "<", ">", ">", "<")
 
 // mirror turns the brackets of Arabic lines round where the file names them as they look and not as they are read: the
-// way in which more of them close what was opened before is right.
-func mirror(rows [][]glyph) {
+// way in which more of them close what was opened before is right. directions are those of the lines.
+func mirror(rows [][]glyph, directions []class) {
 	wrong, wrongTurned := 0, 0
 	var at []*glyph
-	for _, row := range rows {
+	for n, row := range rows {
 		near := neutral // the letters read last
+		if directions[n] == right {
+			near = right
+		}
 		depth, turned := 0, 0
+		arabic := true // the bracket before was one of an Arabic line's
 		for i := range row {
 			c := classOf(row[i].text)
 			if c == left || c == right {
 				near = c
 			}
 			open, shut := strings.ContainsAny(row[i].text, "([{«‹"), strings.ContainsAny(row[i].text, ")]}»›")
-			if !open && !shut || utf8.RuneCountInString(row[i].text) > 1 || near != right && ahead(row[i+1:]) != right {
+			if !open && !shut || utf8.RuneCountInString(row[i].text) > 1 {
+				continue
+			}
+			next := ahead(row[i+1:])
+			if next == neutral && arabic { // it ends the line, and goes with what it is the end of
+				next = directions[n]
+			}
+			if arabic = near == right || next == right; !arabic {
 				continue
 			}
 			at = append(at, &row[i])

@@ -18,10 +18,16 @@ import (
 	"sanad/internal/pdftext"
 )
 
-// policy is what testdata/policy.en.txt and policy.ar.txt say: the words of three pages, which every fixture was made of.
+// policy is what testdata/policy.en.txt and policy.ar.txt say: the words of three pages, which the fixtures were made of.
 func policy(t testing.TB, lang string) (pages [][]string) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", "policy."+lang+".txt"))
+	return words(t, "policy."+lang)
+}
+
+// words is what a text of testdata says, page by page and line by line.
+func words(t testing.TB, name string) (pages [][]string) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name+".txt"))
 	require.NoError(t, err)
 	for page := range strings.SplitSeq(string(data), "\n---\n") {
 		var lines []string
@@ -124,12 +130,16 @@ func TestAccuracy(t *testing.T) {
 	for name, least := range map[string]float64{ // of all characters; of letters and digits none may be wrong
 		"ours.en": 1, "chromium.en": 1, "libreoffice.en": 1,
 		"ours.ar": 1, "chromium.ar": 0.98, "libreoffice.ar": 0.98, // "ــلاً" for "ــلًا", and marks that Chromium doesn't name
+		"chromium.wrapped.ar": 1, // paragraphs whose last line has no Arabic letter
 	} {
 		t.Run(name, func(t *testing.T) {
 			data := fixture(t, name)
 			got, err := pdftext.Read(data, pdftext.Limits{})
 			require.NoError(t, err)
 			other, want := poppler(t, data), policy(t, name[len(name)-2:])
+			if strings.HasSuffix(name, ".wrapped.ar") {
+				want = words(t, "wrapped.ar")
+			}
 			require.Len(t, got.Pages, len(want))
 			for i := range want {
 				truth := strings.Join(each(want[i], bare), " ")
@@ -150,6 +160,13 @@ func each[A, B any](list []A, f func(A) B) []B {
 		out[i] = f(list[i])
 	}
 	return out
+}
+
+// TestWrapped: a line without Arabic letters is its paragraph's, at its end too.
+func TestWrapped(t *testing.T) {
+	got, err := pdftext.Read(fixture(t, "chromium.wrapped.ar"), pdftext.Limits{})
+	require.NoError(t, err)
+	require.Equal(t, words(t, "wrapped.ar")[0], each(got.Pages[0].Paragraphs, func(p pdftext.Paragraph) string { return p.Text }))
 }
 
 // TestHeadings: sizes and weights tell what is a heading, and each list item and row is a paragraph of its own.

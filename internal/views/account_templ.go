@@ -397,7 +397,7 @@ func passwordForm(p *AccountPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formAlert(p.faultAt(p.In.Fault, "")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formFault("a-fault", p.faultAt(p.In.Fault, "")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

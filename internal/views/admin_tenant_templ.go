@@ -46,7 +46,7 @@ func Tenant(p *TenantPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formAlert(p.faultAt(p.Form.Fault, "")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formFault("t-fault", p.faultAt(p.Form.Fault, "")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"errors"
 	"maps"
 	"net/url"
 	"slices"
@@ -12,11 +13,14 @@ import (
 
 // BulkInput is what confirming several claims would do.
 type BulkInput struct {
-	Session *ledger.Session // whole
-	Plan    ledger.Plan
-	Filter  Filter
-	Query   url.Values    // the filter as it stands in an address
-	Fault   *domain.Error // why it was not done, nil for a fresh page
+	Session   *ledger.Session        // without its claims
+	ByVerdict map[ledger.Verdict]int // of the claims that would be confirmed
+	First     []ledger.Entry         // the first of them, none where they are too many
+	Unjudged  int                    // claims without a verdict to confirm
+	Decided   int                    // as ledger.Plan.Decided
+	Filter    Filter
+	Query     url.Values    // the filter as it stands in an address
+	Fault     *domain.Error // why it was not done, nil for a fresh page
 }
 
 // BulkPage says exactly what would be confirmed, before it is.
@@ -36,56 +40,53 @@ type BulkPage struct {
 	Changed, Fault          string
 }
 
-// bulkListed is how many of the claims the page lists.
-const bulkListed = 10
-
 // NewBulkPage lays out the page. Pure.
 func NewBulkPage(c Chrome, in BulkInput) *BulkPage {
-	s := in.Session
+	s, count := in.Session, 0
+	for _, n := range in.ByVerdict {
+		count += n
+	}
 	p := &BulkPage{
 		Chrome: c, Title: s.Title, Action: "/sessions/" + s.ID + "/confirm", BackHref: address("/sessions/"+s.ID, in.Query) + "#ledger",
-		Revision: strconv.Itoa(s.Revision), Filtered: in.Filter.Any(), Count: len(in.Plan.Confirm),
-		Text: c.N("bulk_would", len(in.Plan.Confirm)), Button: c.N("bulk_do", len(in.Plan.Confirm)),
+		Revision: strconv.Itoa(s.Revision), Filtered: in.Filter.Any(), Count: count,
+		Text: c.N("bulk_would", count), Button: c.N("bulk_do", count),
 	}
 	for _, name := range slices.Sorted(maps.Keys(in.Query)) {
 		p.Hidden = append(p.Hidden, Option{Value: in.Query.Get(name), Label: name})
 	}
-	p.list(s, in.Plan.Confirm)
-	if n := len(in.Plan.Unjudged); n > 0 {
+	p.list(&in)
+	if n := in.Unjudged; n > 0 {
 		p.Skipped = append(p.Skipped, c.N("bulk_unjudged", n))
 	}
-	if n := len(in.Plan.Decided); n > 0 {
+	if n := in.Decided; n > 0 {
 		p.Skipped = append(p.Skipped, c.N("bulk_decided", n))
 	}
 	switch {
-	case len(in.Plan.Confirm) > ledger.MaxBulk:
+	case count > ledger.MaxBulk:
 		p.Fault, p.Count = c.T("bulk_too_many", "N", c.Num(ledger.MaxBulk)), 0
 	case in.Fault != nil && in.Fault.Kind == domain.Conflict:
 		p.Changed = c.T("bulk_changed")
+	case in.Fault != nil && errors.Is(in.Fault, ledger.ErrReadsAll): // none of them, however they are chosen
+		p.Fault, p.Count, p.First, p.More = c.stepFault(in.Fault), 0, nil, ""
+	case in.Fault != nil:
+		p.Fault = c.stepFault(in.Fault)
 	}
 	return p
 }
 
-// list counts the claims by verdict and lists the first ones.
-func (p *BulkPage) list(s *ledger.Session, positions []int) {
-	counts := map[ledger.Verdict]int{}
-	for i, at := range positions {
-		e, ok := s.EntryAt(at, nil)
-		if !ok {
-			continue
-		}
-		counts[e.Verdict]++
-		if i < bulkListed {
-			p.First = append(p.First, Row{Number: e.Claim.Number(), Text: e.Claim.Text, Href: claimPath(s.ID, at), Badge: p.entryBadge(&e)})
-		}
+// list gives the claims by verdict and lists the first ones.
+func (p *BulkPage) list(in *BulkInput) {
+	for i := range in.First {
+		e := &in.First[i]
+		p.First = append(p.First, Row{Number: e.Claim.Number(), Text: e.Claim.Text, Href: claimPath(in.Session.ID, e.Claim.Position), Badge: p.entryBadge(e)})
 	}
 	for _, v := range ledger.Verdicts {
-		if counts[v] > 0 {
-			p.Figures = append(p.Figures, Figure{Badge: p.badge(v, 0), Count: p.Num(counts[v])})
+		if n := in.ByVerdict[v]; n > 0 {
+			p.Figures = append(p.Figures, Figure{Badge: p.badge(v, 0), Count: p.Num(n)})
 		}
 	}
-	p.Bar = p.bar(counts, 0)
-	if more := len(positions) - len(p.First); more > 0 {
+	p.Bar = p.bar(in.ByVerdict, 0)
+	if more := p.Count - len(p.First); more > 0 && len(p.First) > 0 {
 		p.More = p.N("n_more", more)
 	}
 }

@@ -2,13 +2,12 @@ package views
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"strconv"
 
 	"sanad/internal/domain"
-	"sanad/internal/domain/evidence"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/domain/text"
 )
 
 // ReviewForm is what a reviewer typed, with what is wrong with it; zero for a fresh form.
@@ -76,31 +75,6 @@ type ClaimView struct {
 type ClaimFlag struct {
 	Severity ledger.Severity
 	Name     string
-}
-
-// Light is the first light: how far the quote stands in its source.
-type Light struct{ Key, Icon, Word string }
-
-// Evidence is one quotation with its place.
-type Evidence struct {
-	Key      string // verdict key, for the bar's colour
-	Segments []Segment
-	Before   bool // text stands before the quotation
-	After    bool
-	Invented bool // the quotation is not in the source: it is shown as given
-	File     string
-	Place    string
-	Hash     string
-	Href     string
-	Support  string
-	Note     string
-	Missing  []string
-}
-
-// Segment is a stretch of a quotation: plain, matching or conflicting.
-type Segment struct {
-	Text string
-	Kind string // "", "match", "conflict"
 }
 
 // FeatureLine is one named figure.
@@ -259,120 +233,6 @@ func (c *Chrome) notes(e *ledger.Entry) []string {
 	return out
 }
 
-// light is the first light: is the quote in the source.
-func (c *Chrome) light(e *ledger.Entry) Light {
-	if e.Best == nil {
-		return Light{"not_found", "○", c.T("quote_none")}
-	}
-	kind := e.Quote()
-	key := map[text.PlacementKind]ledger.Verdict{
-		text.Exact: ledger.Supported, text.Normalised: ledger.Supported, text.Fuzzy: ledger.Weak, text.NotPlaced: ledger.Contradicted,
-	}[kind]
-	return Light{string(key), icons[key], c.T("quote_" + string(kind))}
-}
-
-// evidence shows the deciding match first and the others folded.
-func (v *ClaimView) evidence(s *ledger.Session, e *ledger.Entry) {
-	for i := range e.Claim.Matches {
-		m := &e.Claim.Matches[i]
-		quote := v.c.quotation(s, e.Claim, m)
-		if m == e.Best {
-			v.Evidence = &quote
-			continue
-		}
-		v.Others = append(v.Others, quote)
-	}
-}
-
-// excerptWindow is the spotlight's window in code points for a passage whose quote is not placed.
-const excerptWindow = 300
-
-// quotation shows one match: the sentence that the quote stands in, with matching and conflicting words marked. A quote
-// that is not in the source is shown as it was given, and marked as such.
-func (c *Chrome) quotation(s *ledger.Session, claim *ledger.Claim, m *ledger.Match) Evidence {
-	ev := Evidence{Key: matchKey(m), Support: c.T(supportWord(m)), Note: m.Note, Missing: m.Missing}
-	d, ch := s.Document(m.Chunk.Document), s.Chunk(m.Chunk)
-	if d != nil {
-		ev.File = documentName(d)
-		ev.Href = chunkPathFrom(d.ID, m.Chunk.Chunk, claim.Number())
-	}
-	if ch == nil {
-		ev.Segments = []Segment{{Text: m.Snippet}}
-		return ev
-	}
-	ev.Place, ev.Hash = c.place(ch), ch.Hash[:ledger.HashDigits]
-	if m.Quote.Kind == text.NotPlaced {
-		ev.Invented = m.Snippet != ""
-		ev.Segments = segments(claim.Text, m.Snippet, m.Conflicts)
-		return ev
-	}
-	span := sentenceAround(ch.Text, m.Quote.Span)
-	if m.Quote.Span.Len() == 0 {
-		span = evidence.Excerpt(claim.Text, ch.Text, excerptWindow)
-	}
-	ev.Before, ev.After = span.Start > 0, span.End < text.Len(ch.Text)
-	ev.Segments = segments(claim.Text, text.Slice(ch.Text, span), m.Conflicts)
-	return ev
-}
-
-// sentenceAround widens a span to the sentences it touches, so that no quotation begins in the middle of one.
-func sentenceAround(chunk string, quote text.Span) text.Span {
-	out := quote
-	for _, s := range text.Sentences(chunk) {
-		if s.Start < quote.End && s.End > quote.Start {
-			out.Start, out.End = min(out.Start, s.Start), max(out.End, s.End)
-		}
-	}
-	return out
-}
-
-func matchKey(m *ledger.Match) string {
-	switch {
-	case m.Contradicts:
-		return string(ledger.Contradicted)
-	case m.Support == ledger.Full:
-		return string(ledger.Supported)
-	case m.Support == ledger.Partial:
-		return string(ledger.Weak)
-	}
-	return string(ledger.NotFound)
-}
-
-func supportWord(m *ledger.Match) string {
-	if m.Contradicts {
-		return "support_contradicts"
-	}
-	return "support_" + string(m.Support)
-}
-
-// segments cuts a passage where matching or conflicting words begin and end; a conflict wins over a match.
-func segments(claim, passage string, conflicts []ledger.Conflict) []Segment {
-	runes := []rune(passage)
-	kinds := make([]string, len(runes))
-	paint := func(sp text.Span, kind string) {
-		for i := max(sp.Start, 0); i < min(sp.End, len(runes)); i++ {
-			kinds[i] = kind
-		}
-	}
-	for _, sp := range evidence.Highlight(claim, passage) {
-		paint(sp, "match")
-	}
-	for _, x := range conflicts {
-		if at := text.Place(x.Evidence, passage); at.Kind == text.Exact || at.Kind == text.Normalised {
-			paint(at.Span, "conflict")
-		}
-	}
-	var out []Segment
-	for i, r := range runes {
-		if n := len(out); n > 0 && out[n-1].Kind == kinds[i] {
-			out[n-1].Text += string(r)
-			continue
-		}
-		out = append(out, Segment{string(r), kinds[i]})
-	}
-	return out
-}
-
 // measures lists what the judge measured and what the evidence strength is made of.
 func (v *ClaimView) measures(e *ledger.Entry) {
 	if e.Best == nil {
@@ -471,7 +331,7 @@ func (c *Chrome) form(e *ledger.Entry, in ReviewForm, href string) FormView {
 	}
 	if in.Fault != nil && in.Fault.Kind != domain.Conflict {
 		f.Fault[in.Fault.Path] = c.faultText(in.Fault)
-		if in.Input.Action == ledger.Confirm && !e.Unjudged() {
+		if in.Input.Action == ledger.Confirm && !e.Unjudged() && !errors.Is(in.Fault, ledger.ErrReadsAll) {
 			f.Fault[in.Fault.Path] = c.T("fault_confirmed")
 		}
 	}
@@ -496,6 +356,9 @@ func (c *Chrome) form(e *ledger.Entry, in ReviewForm, href string) FormView {
 
 // faultText says in the reader's language what is wrong with a field.
 func (c *Chrome) faultText(e *domain.Error) string {
+	if errors.Is(e, ledger.ErrReadsAll) {
+		return c.T("fault_reads_all")
+	}
 	id := "fault_" + e.Path
 	if e.Kind == domain.TooLarge {
 		id += "_long"

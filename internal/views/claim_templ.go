@@ -632,7 +632,7 @@ func claimCase(v *ClaimView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = missingWords(v.c, v.Evidence.Missing).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = missingWords(v.c, v.Evidence).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

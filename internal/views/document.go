@@ -25,6 +25,7 @@ type DocumentInput struct {
 	Withdraw                WithdrawForm      // of who wants to withdraw it
 	Version                 VersionForm       // of who wants to replace it
 	Older, Newer            *DocumentLink     // the versions before and after, nil for none
+	Warnings                []Warning         // what was noticed when its file was read, just now
 }
 
 // WithdrawForm is what was typed to withdraw a document, and what is wrong with it.
@@ -96,6 +97,8 @@ type DocumentPage struct {
 	ReasonFault         string
 	FileFault           string
 	Older, Newer        *DocumentLink
+	JudgeHref           string // of the form that judges its session again, "" where the reader may not
+	Warnings            []Warning
 }
 
 // OriginalPDF is the original file for the reader beside the text.
@@ -169,6 +172,9 @@ func NewDocumentPage(c Chrome, in DocumentInput) *DocumentPage {
 		p.OriginalHref = "/documents/" + d.ID + "/original"
 	}
 	p.Withdrawn, p.Revision, p.Reason = d.Withdrawn, strconv.Itoa(in.Revision), in.Withdraw.Reason
+	if c.May.Import {
+		p.JudgeHref = p.SessionHref + "/judge"
+	}
 	if c.May.Import && d.Citable() {
 		p.WithdrawHref = "/documents/" + d.ID + "/withdraw"
 		p.ReplaceHref = "/documents/" + d.ID + "/replace"
@@ -197,7 +203,7 @@ func NewDocumentPage(c Chrome, in DocumentInput) *DocumentPage {
 
 // version lays out the form that replaces the document, and the links to its other versions.
 func (p *DocumentPage) version(in DocumentInput) {
-	p.Older, p.Newer, p.ReplaceReason = in.Older, in.Newer, in.Version.Reason
+	p.Older, p.Newer, p.ReplaceReason, p.Warnings = in.Older, in.Newer, in.Version.Reason, in.Warnings
 	p.Replacing = in.Version.NoReason || in.Version.FileFault != "" || in.Version.Changed
 	if in.Version.NoReason {
 		p.ReasonFault = p.T("fault_doc_replace_reason")

@@ -31,7 +31,7 @@ func galleryReview(c *Chrome) []Sample {
 		in.Steps = StepsForm{Reason: rtlText, Fault: &domain.Error{Kind: domain.TooLarge, Path: "reason", Msg: "The text is too long."}}
 	})
 	assignRefused := page(func(in *SessionInput) {
-		in.Steps = StepsForm{Reviewers: true, Fault: &domain.Error{Kind: domain.Invalid, Path: "second", Msg: "Two seats need two people."}}
+		in.Steps = StepsForm{Chosen: &Chosen{Mode: ledger.SecondOpen}, Fault: &domain.Error{Kind: domain.Invalid, Path: "second_reviewer", Msg: "Two seats need two people."}}
 	})
 	confirmed := page(func(in *SessionInput) { in.Steps.Done = StepDone{Confirmed: 16, Batch: "b"} })
 	undone := page(func(in *SessionInput) { in.Steps.Done = StepDone{Undone: 16} })
@@ -57,10 +57,19 @@ func galleryReview(c *Chrome) []Sample {
 		in.Session, in.Query = gallerySession(), url.Values{"verdict": {"weak"}}
 		out = append(out, Sample{State: state, Body: bulkBody(NewBulkPage(*c, in))})
 	}
-	plan := ledger.Plan{Confirm: []int{0, 2, 3, 4, 7, 8, 9, 10, 11}, Unjudged: []int{sampleUnjudged}, Decided: []int{sampleConfirmed, sampleOverridden}}
-	bulk("confirm several", BulkInput{Plan: plan})
-	bulk("confirm several, stale (409)", BulkInput{Plan: plan, Fault: &domain.Error{Kind: domain.Conflict}})
+	plan := func(fault *domain.Error) BulkInput {
+		in := BulkInput{ByVerdict: map[ledger.Verdict]int{}, Unjudged: 1, Decided: 2, Fault: fault}
+		for _, at := range []int{0, 2, 3, 4, 7, 8, 9, 10, 11} {
+			if e, ok := gallerySession().EntryAt(at, nil); ok {
+				in.ByVerdict[e.Verdict]++
+				in.First = append(in.First, e)
+			}
+		}
+		return in
+	}
+	bulk("confirm several", plan(nil))
+	bulk("confirm several, stale (409)", plan(&domain.Error{Kind: domain.Conflict}))
 	bulk("confirm several, there is nothing to", BulkInput{})
-	bulk("confirm several, too many", BulkInput{Plan: ledger.Plan{Confirm: make([]int, ledger.MaxBulk+1)}})
+	bulk("confirm several, too many", BulkInput{ByVerdict: map[ledger.Verdict]int{ledger.Weak: ledger.MaxBulk + 1}})
 	return out
 }

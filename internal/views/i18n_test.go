@@ -157,3 +157,32 @@ func TestNumbersInTheReadersDigits(t *testing.T) {
 	require.Equal(t, "٣ إفادات", arabic.N("n_claims", 3))
 	require.Equal(t, "11 إفادة", latin.N("n_claims", 11))
 }
+
+// Every fault of a step of the review has words of its own in both languages, by the place that the code names it by.
+func TestEveryStepFaultHasWords(t *testing.T) {
+	fault := regexp.MustCompile(`domain\.(Invalid|TooLarge)f\((?:"([a-z_]+)"|field),`)
+	field := regexp.MustCompile(`for i, field := range \[\]string\{"([a-z_]+)", "([a-z_]+)"\}`)
+	ids := map[string]bool{"fault_step_changed": true}
+	for _, f := range []string{"../domain/ledger/assign.go", "../domain/ledger/bulk.go", "../db/decide.go", "../handlers/steps.go"} {
+		data, err := os.ReadFile(f)
+		require.NoError(t, err)
+		found := fault.FindAllStringSubmatch(string(data), -1)
+		require.NotEmpty(t, found, "%s: no faults found", f)
+		for _, m := range found {
+			names := []string{m[2]}
+			if m[2] == "" {
+				names = field.FindStringSubmatch(string(data))[1:]
+			}
+			for _, name := range names {
+				ids["fault_step_"+name+map[string]string{"TooLarge": "_long"}[m[1]]] = true
+			}
+		}
+	}
+	require.Subset(t, ids, map[string]bool{"fault_step_batch_id": true, "fault_step_filter_long": true, "fault_step_first_reviewer": true, "fault_step_reason_long": true})
+	for _, lang := range []string{"en", "ar"} {
+		words := messages(t, lang)
+		for id := range ids {
+			require.Contains(t, words, id, lang)
+		}
+	}
+}

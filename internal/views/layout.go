@@ -7,6 +7,9 @@ var keyNames = map[string]string{
 	"j": "j", "k": "k", "enter": "Enter", "esc": "Esc", "c": "c", "o": "o", "n": "n", "u": "u", "f": "f", "slash": "/", "g": "g", "s": "s", "question": "?",
 }
 
+// inTurn are those of them that are pressed one after the other; of the others either key does it.
+var inTurn = map[string]bool{"g s": true}
+
 // shortID is the start of a request id: enough to find it in the log.
 func shortID(id string) string {
 	if len(id) > 13 {

@@ -987,7 +987,7 @@ func packRetention(p *PackPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = formAlert(p.faultAt(p.Manage.Fault, "")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formFault("h-fault", p.faultAt(p.Manage.Fault, "")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

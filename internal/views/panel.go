@@ -1,6 +1,7 @@
 package views
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -21,10 +22,16 @@ type Person struct{ ID, Name string }
 
 // StepsForm is what was typed into the forms of a session's review, and what is wrong with it; zero for fresh ones.
 type StepsForm struct {
-	Done      StepDone
-	Reason    string        // of closing
-	Reviewers bool          // the fault is of the reviewers' form
-	Fault     *domain.Error // nil for none
+	Done   StepDone
+	Reason string        // of closing
+	Chosen *Chosen       // in the reviewers' form, nil where another was sent
+	Fault  *domain.Error // nil for none
+}
+
+// Chosen is who is to review a session, by id ("" for nobody), and how, as it was chosen in the form.
+type Chosen struct {
+	First, Second string
+	Mode          ledger.SecondReview
 }
 
 // StepDone is what the page before this one did, in claims.
@@ -56,7 +63,8 @@ type ReviewPanel struct {
 	Modes             []Option
 	ReasonTyped       string
 	Fault             string
-	FaultAt           string // close, reviewers, or "" for the whole
+	FaultAt           string // id of the field it is about, "" for the whole
+	Assigning         bool   // the reviewers' form was sent, and stands open again
 	Confirmed, Undone string // what was just done
 	Batch             string
 }
@@ -143,16 +151,20 @@ func (p *SessionPage) two(in SessionInput) {
 func (p *SessionPage) seats(in SessionInput) {
 	r, s := &p.Review, in.Session
 	r.Leave = p.May.Review && s.Seats.Holds(in.Reader)
-	if p.May.Review && !r.Leave {
+	if p.May.Review && !r.Leave && in.State != ledger.Closed && in.State != ledger.Reviewed { // there is nothing left to take
 		r.Take = s.Seats[0].ID == ""
 		r.TakeSecond = s.Seats[1].ID == "" && s.Second != ledger.OneReviewer
 	}
 	if r.Assign = p.May.Assign; !r.Assign {
 		return
 	}
-	r.Firsts, r.Seconds = p.people(in.People, s.Seats[0]), p.people(in.People, s.Seats[1])
+	chosen := Chosen{s.Seats[0].ID, s.Seats[1].ID, s.Second}
+	if in.Steps.Chosen != nil {
+		chosen, r.Assigning = *in.Steps.Chosen, true
+	}
+	r.Firsts, r.Seconds = p.people(in.People, s.Seats[0], chosen.First), p.people(in.People, s.Seats[1], chosen.Second)
 	for _, m := range ledger.SecondReviews {
-		r.Modes = append(r.Modes, Option{string(m), p.T("mode_" + modeKey(m)), m == s.Second})
+		r.Modes = append(r.Modes, Option{string(m), p.T("mode_" + modeKey(m)), m == chosen.Mode})
 	}
 }
 
@@ -164,15 +176,15 @@ func modeKey(m ledger.SecondReview) string {
 }
 
 // people are the choices of a seat; who has it is one of them in any case.
-func (p *SessionPage) people(all []Person, seat ledger.Seat) []Option {
-	out := []Option{{"", p.T("nobody"), seat.ID == ""}}
+func (p *SessionPage) people(all []Person, seat ledger.Seat, chosen string) []Option {
+	out := []Option{{"", p.T("nobody"), chosen == ""}}
 	known := seat.ID == ""
 	for _, x := range all {
 		known = known || x.ID == seat.ID
-		out = append(out, Option{x.ID, x.Name, x.ID == seat.ID})
+		out = append(out, Option{x.ID, x.Name, x.ID == chosen})
 	}
 	if !known {
-		out = append(out, Option{seat.ID, seat.Name, true})
+		out = append(out, Option{seat.ID, seat.Name, seat.ID == chosen})
 	}
 	return out
 }
@@ -191,15 +203,26 @@ func (p *SessionPage) stepsDone(f StepsForm) {
 	}
 	r.Fault = p.stepFault(f.Fault)
 	switch {
-	case f.Reviewers:
-		r.FaultAt = "reviewers"
+	case r.Assigning:
+		r.FaultAt = map[string]string{"first_reviewer": "as-1", "second_reviewer": "as-2", "second_review": "as-m"}[f.Fault.Path]
 	case f.Fault.Path == "reason":
-		r.FaultAt = "close"
+		r.FaultAt = "close-r"
 	}
+}
+
+// fault is what is wrong with the field of this id, "" for nothing.
+func (r *ReviewPanel) fault(field string) string {
+	if r.FaultAt != field {
+		return ""
+	}
+	return r.Fault
 }
 
 // stepFault says in the reader's language why a step was not made.
 func (c *Chrome) stepFault(e *domain.Error) string {
+	if errors.Is(e, ledger.ErrReadsAll) {
+		return c.T("fault_reads_all")
+	}
 	id := "fault_step_" + strings.ReplaceAll(e.Path, ".", "_")
 	if e.Path == "" {
 		id = "fault_step_changed"

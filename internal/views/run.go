@@ -14,7 +14,8 @@ type RunInput struct {
 	Judge, Version        string
 	At                    time.Time
 	By                    string         // shown name of who asked for it, "" for nobody
-	Changed, Flips, Stale int            // claims, claims, reviews
+	Changed, Flips, Stale int            // claims, claims, reviews that this run made stale
+	LookAgain             int            // claims whose review is stale now, by this run or by a document withdrawn before it
 	Session               ledger.Session // the documents that the changes name
 	Pages                 map[ledger.ChunkRef]int
 	Changes               []ChangeInput
@@ -22,10 +23,14 @@ type RunInput struct {
 	After, Next           int      // numbers of claims: the page begins behind After; Next is 0 on the last one
 }
 
+// newest tells whether the ledger is as this run judged it.
+func (in *RunInput) newest() bool { return in.Number == in.Runs }
+
 // ChangeInput is what the run changed of one claim.
 type ChangeInput struct {
 	ledger.Change
-	Text string
+	Text      string
+	LookAgain bool // its review is stale now
 }
 
 // RunPage shows what changed.
@@ -52,7 +57,7 @@ type ChangeRow struct {
 	Flip         bool
 	Was          string // the confidence before, "" where it is shown as it was
 	Gained, Lost []StanceLine
-	Stale        string // "" where no review became stale
+	Stale        string // "" where no review became stale by this run, nor is to be looked at again since the newest one
 }
 
 // StanceLine is a passage that came or went.
@@ -67,10 +72,16 @@ func NewRunPage(c Chrome, in RunInput) *RunPage {
 		Judge:   c.judge(in.Judge, in.Version), By: in.By, At: c.minute(in.At), Bundles: in.Bundles,
 	}
 	if !p.First {
-		p.Figures = []string{c.N("n_changed_claims", in.Changed), c.N("n_flips", in.Flips), c.N("n_stale_reviews", in.Stale)}
+		p.Figures = []string{c.N("n_changed_claims", in.Changed), c.N("n_flips", in.Flips)}
+		if in.Stale > 0 || !in.newest() { // beside what waits now, "0 made stale" would read as if nothing did
+			p.Figures = append(p.Figures, c.N("n_stale_reviews", in.Stale))
+		}
+		if in.newest() {
+			p.Figures = append(p.Figures, c.N("n_stale", in.LookAgain))
+		}
 		p.EarlierHref = base + "/runs/" + strconv.Itoa(in.Number-1)
 	}
-	if in.Stale > 0 && in.Number == in.Runs {
+	if in.LookAgain > 0 && in.newest() {
 		p.StaleHref, p.StaleText = base+"?stale=1#ledger", c.T("run_look_again")
 	}
 	if in.Number < in.Runs {
@@ -99,6 +110,8 @@ func (p *RunPage) changeRow(in *RunInput, x *ChangeInput) ChangeRow {
 	row.Gained, row.Lost = p.stanceLines(in, x.Gained), p.stanceLines(in, x.Lost)
 	if x.Stale > 0 {
 		row.Stale = p.N("n_stale_reviews", x.Stale)
+	} else if x.LookAgain && in.newest() {
+		row.Stale = p.T("row_stale")
 	}
 	if !row.Flip && row.Was == "" && len(x.Gained)+len(x.Lost) == 0 {
 		row.Was, row.To.Percent = p.apart(x.FromConfidence, x.ToConfidence)

@@ -28,3 +28,20 @@ func TestAChangeIsSeen(t *testing.T) {
 		require.Equal(t, x.is, x.row.To.Percent)
 	}
 }
+
+// The newest run's page never reads as if nothing waited: reviews may be stale since a document was replaced before it.
+func TestRunSaysWhatIsToBeLookedAtAgain(t *testing.T) {
+	c := Chrome{Lang: "en", words: catalogues["en"]}
+	in := RunInput{SessionID: "s", Number: 2, Runs: 2, Changed: 1, LookAgain: 2, Changes: []ChangeInput{{LookAgain: true}, {}}}
+	p := NewRunPage(c, in)
+	require.Equal(t, []string{"1 claim changed", "0 verdicts changed", "2 reviews to look at again"}, p.Figures)
+	require.Equal(t, "/sessions/s?stale=1#ledger", p.StaleHref)
+	require.Equal(t, []string{"Look again", ""}, []string{p.Rows[0].Stale, p.Rows[1].Stale})
+
+	in.Stale = 1
+	require.Equal(t, []string{"1 review made stale", "2 reviews to look at again"}, NewRunPage(c, in).Figures[2:])
+	in.Runs = 3
+	p = NewRunPage(c, in)
+	require.Equal(t, []string{"1 review made stale"}, p.Figures[2:], "what waits now is no matter of an older run")
+	require.Empty(t, p.StaleHref+p.Rows[0].Stale)
+}

@@ -68,7 +68,7 @@ type SavedLine struct {
 	MayDelete       bool
 	Typed           string // name, as it stands in the form
 	TypedShared     bool
-	Fault, FaultID  string
+	Fault           string
 	NameID          string
 	Change, DeleteW string // names of the actions, with the view's
 }
@@ -98,7 +98,7 @@ func NewSavedPage(c Chrome, in SavedInput) *SavedPage {
 
 func (p *SavedPage) savedLine(v SavedView) SavedLine {
 	l := SavedLine{SavedView: v, Words: p.filterWords(v.Query), MayDelete: v.Own || p.In.MayForget, Typed: v.Name, TypedShared: v.Shared,
-		NameID: "name-" + v.ID, FaultID: "fault-" + v.ID,
+		NameID: "name-" + v.ID,
 		Change: p.T("saved_change", "Name", isolated(v.Name)), DeleteW: p.T("saved_delete", "Name", isolated(v.Name))}
 	if f := &p.In.Form; f.Fault != nil && f.ID == v.ID {
 		l.Typed, l.TypedShared, l.Fault = f.Name, f.Shared, p.faultWords(f.Fault)

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -81,13 +82,14 @@ type SessionPage struct {
 	Rows                     []Row
 	Matching                 string
 	PrevHref, NextHref       string
-	First, Last              int
+	Range                    string // which of the claims are on this page, "" for none
 	Pane                     *ClaimView
 	Exports                  []Export
 	Review                   ReviewPanel
-	BulkHref, BulkText       string // to the page that confirms what is filtered, "" where there is nothing to
-	JudgeHref, Revision      string // of the form that judges anew
-	RunsHref, RunsText       string // to what the newest run changed; "" of a session judged once
+	Kept                     []Option // the filter, for a form that leads back to it
+	BulkHref, BulkText       string   // to the page that confirms what is filtered, "" where there is nothing to
+	JudgeHref, Revision      string   // of the form that judges anew
+	RunsHref, RunsText       string   // to what the newest run changed; "" of a session judged once
 	Saved                    SavedPart
 }
 
@@ -402,13 +404,30 @@ func (p *SessionPage) bulk(in SessionInput) {
 	if !p.May.Review || in.Matching == 0 || in.Overview.Summary.Settled == in.Overview.Summary.Total {
 		return
 	}
+	p.BulkHref, p.BulkText = address(p.Path+"/confirm", p.filterQuery()), p.T("bulk_link")
+	if in.Prev != nil || in.Next != nil {
+		return // what waits on other pages is counted by that page
+	}
+	n := 0
+	for i := range p.Rows {
+		if p.Rows[i].Awaits && p.Rows[i].Badge.Key != verdictKey(ledger.Unjudged) {
+			n++
+		}
+	}
+	if p.BulkText = p.N("bulk_link_n", n); n == 0 {
+		p.BulkHref = ""
+	}
+}
+
+// filterQuery is the filter of this page as it stands in its address.
+func (p *SessionPage) filterQuery() url.Values {
 	q := url.Values{}
 	for k, v := range p.url.Query() {
 		if k != "after" && k != "claim" && k != "confirmed" && k != "batch" && k != "undone" {
 			q[k] = v
 		}
 	}
-	p.BulkHref, p.BulkText = address(p.Path+"/confirm", q), p.T("bulk_link", "N", p.Matching)
+	return q
 }
 
 // pages works out the links to the pages before and after, keeping the filter.
@@ -417,19 +436,19 @@ func (p *SessionPage) pages(in SessionInput) {
 		if after == nil {
 			return ""
 		}
-		q := url.Values{}
-		for k, v := range p.url.Query() {
-			if k != "after" && k != "claim" && k != "confirmed" && k != "batch" && k != "undone" {
-				q[k] = v
-			}
-		}
+		q := p.filterQuery()
 		if *after >= 0 {
 			q.Set("after", strconv.Itoa(*after))
 		}
 		return address(p.Path, q)
 	}
 	p.PrevHref, p.NextHref = link(in.Prev), link(in.Next)
-	if n := len(p.Rows); n > 0 {
-		p.First, p.Last = p.Rows[0].Number, p.Rows[n-1].Number
+	if n := len(p.Rows); n > 0 && !p.Filter.Any() {
+		p.Range = p.T("range", "From", p.Num(p.Rows[0].Number), "To", p.Num(p.Rows[n-1].Number), "Of", p.N("of_claims", p.Summary.Total))
+	} else if n > 0 { // numbers of claims would be no range
+		p.Range = p.T("count_of", "N", p.Matching, "Claims", p.N("of_claims", p.Summary.Total))
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.filterQuery())) {
+		p.Kept = append(p.Kept, Option{Value: p.url.Query().Get(name), Label: name})
 	}
 }

@@ -6,7 +6,7 @@ import "strings"
 type SessionForm struct {
 	Title, Query, Answer, Lang string
 	FaultPath, Fault           string
-	FaultKind                  string // invalid, too_large, unsupported
+	FaultKind                  string // invalid, too_large, unsupported, busy
 	DocumentMiB                int    // largest document that is taken
 }
 
@@ -54,7 +54,7 @@ func (p *NewSessionPageData) fault(f SessionForm) string {
 	switch {
 	case p.Lang == "en":
 		return f.Fault
-	case f.FaultPath == "answer" && strings.TrimSpace(f.Answer) == "":
+	case f.FaultPath == "answer" && strings.TrimSpace(f.Answer) == "" && f.FaultKind != "busy":
 		return p.T("fault_no_answer")
 	}
 	return p.T("fault_"+f.FaultKind) + " " + isolated(f.Fault)

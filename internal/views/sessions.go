@@ -61,9 +61,11 @@ type SessionLine struct {
 	Title, Href             string
 	Claims, Coverage, Flags string
 	Bar                     Bar
-	Status, Reviewer        string
-	Settled                 string // "12 of 50 settled"
-	Stale, StaleHref        string // "2 reviews to look at again" and to their claims, "" for none
+	Status                  string
+	Reviewers               []string // the shown names of those who are to review it
+	LastBy                  string   // of who reviewed last, where nobody is to; "" for nobody
+	Settled                 string   // "12 of 50 settled"
+	Stale, StaleHref        string   // "2 reviews to look at again" and to their claims, "" for none
 	Progress                Bar
 	Created, Stamp          string
 }
@@ -126,9 +128,10 @@ func (c *Chrome) sessionLines(rows []SessionRow) []SessionLine {
 	for i, r := range rows {
 		out[i] = SessionLine{
 			Title: r.Title, Href: "/sessions/" + r.ID, Claims: c.Num(r.Claims), Coverage: c.Percent(r.Coverage), Flags: c.Num(r.Flags),
-			Bar: c.bar(r.ByVerdict, r.Unjudged), Status: c.T("state_" + string(r.State)), Reviewer: c.reviewers(r),
+			Bar: c.bar(r.ByVerdict, r.Unjudged), Status: c.T("state_" + string(r.State)),
 			Settled: c.T("settled_short", "N", c.Num(r.Settled), "Total", c.Num(r.Claims)), Progress: c.progressBar(r.Settled, r.Differing, r.Stale, r.Unjudged, r.Claims), Created: c.Date(r.CreatedAt), Stamp: stamp(r.CreatedAt),
 		}
+		out[i].reviewers(&r)
 		if r.Stale > 0 {
 			out[i].Stale, out[i].StaleHref = c.N("n_stale", r.Stale), out[i].Href+"?stale=1#ledger"
 		}
@@ -137,12 +140,13 @@ func (c *Chrome) sessionLines(rows []SessionRow) []SessionLine {
 }
 
 // reviewers names who is to review a session, else who did last.
-func (c *Chrome) reviewers(r SessionRow) string {
-	switch {
-	case r.Seats[0].Name != "" && r.Seats[1].Name != "":
-		return isolated(r.Seats[0].Name) + c.T("list_comma") + isolated(r.Seats[1].Name)
-	case r.Seats[0].Name != "" || r.Seats[1].Name != "":
-		return r.Seats[0].Name + r.Seats[1].Name
+func (l *SessionLine) reviewers(r *SessionRow) {
+	for _, seat := range r.Seats {
+		if seat.Name != "" {
+			l.Reviewers = append(l.Reviewers, seat.Name)
+		}
 	}
-	return r.Reviewer
+	if len(l.Reviewers) == 0 {
+		l.LastBy = r.Reviewer
+	}
 }

@@ -1,6 +1,10 @@
 package judge
 
 import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
@@ -22,6 +26,11 @@ var (
 		`باختصار`, `خلاصه القول`, `في الختام`, `بشكل مختصر`, `هذا المستند`, `هذه الوثيقه`, `يوضح هذا`)
 	limiting = folded(`maximum`, `minimum`, `at least`, `at most`, `up to`, `no more than`, `not exceed`, `no less than`, `limit`, `limited to`, `within`, `total of`, `more than`, `less than`,
 		`الحد الاقصى`, `الحد الادنى`, `بحد اقصى`, `بحد ادنى`, `حد اقصى`, `لا يتجاوز`, `لا تتجاوز`, `لا يزيد`, `لا تزيد`, `لا يقل`, `لا تقل`, `خلال`, `اكثر من`, `اقل من`, `على الاقل`, `على الاكثر`)
+	labels = folded(`article`, `articles`, `section`, `clause`, `paragraph`, `chapter`, `part`, `page`, `phase`, `stage`, `step`, `level`, `grade`, `class`, `type`, `version`, `table`, `figure`, `annex`, `appendix`, `schedule`,
+		`form`, `item`, `rule`, `law`, `decree`, `resolution`, `regulation`, `no`, `number`, `route`, `road`, `berth`, `terminal`, `gate`, `pier`, `block`, `room`, `zone`, `line`, `group`, `category`, `question`,
+		`الماده`, `ماده`, `الفقره`, `البند`, `الفصل`, `الباب`, `القسم`, `الجزء`, `الصفحه`, `المرحله`, `الخطوه`, `المستوى`, `الدرجه`, `الفئه`, `النوع`, `الاصدار`, `الجدول`, `الشكل`, `الملحق`, `النموذج`, `القاعده`, `القانون`, `المرسوم`, `القرار`,
+		`اللائحه`, `رقم`, `الطريق`, `الرصيف`, `المحطه`, `البوابه`, `الغرفه`, `المنطقه`, `الخط`, `المجموعه`)
+	nearly = folded(`about`, `around`, `over`, `nearly`, `almost`, `roughly`, `approximately`, `some`, `exactly`, `only`, `under`, `above`, `below`, `all`, `another`, `currently`, `today`, `now`)
 )
 
 // Classify tells a claim's type and default importance from its words, as for the claims of an answer (spec page 1 "From
@@ -54,21 +63,21 @@ func weigh(s string, kind ledger.ClaimType, intro bool) ledger.Importance {
 		return ledger.Minor
 	case kind == ledger.Policy && (has(words, obliging) || turnsOnNumber(s, words)):
 		return ledger.Critical
-	case kind == ledger.Numeric && (measured(s) || has(words, limiting)):
+	case kind == ledger.Numeric && (measured(s) || counts(s) || has(words, limiting)):
 		return ledger.Critical
 	}
 	return ledger.Material
 }
 
-// turnsOnNumber tells whether a claim states an amount: a number with a unit or a limit, or a number that is no year
-// and no name's part.
+// turnsOnNumber tells whether a claim states an amount: a number with a unit or a limit, a number of something, or several
+// that are no years and no name's part.
 func turnsOnNumber(s, words string) bool {
-	if measured(s) {
+	if measured(s) || counts(s) {
 		return true
 	}
 	numbers := 0
 	for _, q := range text.Quantities(s) {
-		if q.Unit == "" && !isYear(q.Value) {
+		if q.Unit == "" && !isWrittenYear(&q) {
 			numbers++
 		}
 	}
@@ -86,3 +95,42 @@ func measured(s string) bool {
 }
 
 func isYear(v float64) bool { return v == float64(int(v)) && v >= 1000 && v <= 2100 }
+
+// isWrittenYear tells a number that is written as years are, too: 1,350 is none.
+func isWrittenYear(q *text.Quantity) bool {
+	return isYear(q.Value) && utf8.RuneCountInString(q.Raw) == 4
+}
+
+// counts tells whether s says in figures how many there are of something: "1,350 people", "72 kilometres", "4.2 million
+// containers". A figure behind a name or a label is its part: "Article 5 requires", "phase 2 works", "Boeing 747 jets".
+func counts(s string) bool {
+	quantities := text.Quantities(s)
+	for i := range quantities {
+		q := &quantities[i]
+		if q.Unit != "" || q.Of == "" || isWrittenYear(q) || !strings.ContainsFunc(q.Raw, unicode.IsDigit) {
+			continue
+		}
+		if strings.ContainsFunc(q.Raw, isGrouping) || !isNumberOf(text.Slice(s, text.Span{End: q.Start})) {
+			return true
+		}
+	}
+	return false
+}
+
+// isGrouping tells what no number of a name has: a mark between thousands, or a word such as million.
+func isGrouping(r rune) bool { return r == ',' || r == '٬' || unicode.IsLetter(r) }
+
+// isNumberOf tells whether the last word of head has the number behind it for a part: it is a label, or a name with a capital
+// letter.
+func isNumberOf(head string) bool {
+	tokens := text.Tokens(head)
+	if len(tokens) == 0 {
+		return false
+	}
+	t := &tokens[len(tokens)-1]
+	if !strings.HasSuffix(strings.TrimRightFunc(head, func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '.' }), t.Text) {
+		return false // a mark parts them
+	}
+	first, _ := utf8.DecodeRuneInString(t.Text)
+	return has(spaced(t.Text), labels) || unicode.IsUpper(first) && !t.Stop && !has(spaced(t.Text), nearly)
+}

@@ -25,7 +25,7 @@ func NewLexicalWith(support, conflict *Weights) Lexical {
 func (Lexical) Name() string { return "lexical" }
 
 // Version changes whenever the same input may give another result.
-func (Lexical) Version() string { return "7" }
+func (Lexical) Version() string { return "8" }
 
 // Parameters are what the result depends on besides the input.
 func (Lexical) Parameters() map[string]string {

@@ -8,6 +8,9 @@ import "slices"
 // A review that leaves verdict, override and importance leaves every flag as it is: flags follow from these, from the evidence
 // and from the confidence of what is not overridden.
 func (o *Overview) Amend(was, now *Entry) (Overview, bool) {
+	if was.FirstWords[0] != "" && was.FirstWords != now.FirstWords { // somebody with a seat spoke after two others
+		return Overview{}, false
+	}
 	if was.Verdict != now.Verdict || was.Override != now.Override || was.Importance != now.Importance || was.Uncited != now.Uncited {
 		return Overview{}, false
 	}
@@ -20,7 +23,7 @@ func (o *Overview) Amend(was, now *Entry) (Overview, bool) {
 	s.Differing += one(now.Differs) - one(was.Differs)
 	s.Stale += one(now.Stale) - one(was.Stale)
 	if was.FirstWords != now.FirstWords {
-		s.pairUp(now) // they are said once
+		s.pairUp(now)
 	}
 	return out, true
 }

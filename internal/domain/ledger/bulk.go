@@ -42,12 +42,12 @@ func (s *Session) Awaits(e *Entry, person string) bool {
 	if s.Second == OneReviewer {
 		return e.State == Unreviewed || e.Stale
 	}
-	return e.Claim.Decision(person) == nil && !e.Settled && (e.Sealed || e.State != Wanting) && !s.bothDecided(e.Claim)
+	return e.Claim.Decision(person) == nil && !e.Settled && e.State != Wanting && !s.bothDecided(e.Claim)
 }
 
 // bothDecided tells whether two have a decision on a claim that counts.
 func (s *Session) bothDecided(c *Claim) bool {
-	two, ok := s.pair(c)
+	two, ok := s.pair(c, c.Stale)
 	if !ok || s.Sealed(c) {
 		return false
 	}

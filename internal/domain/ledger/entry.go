@@ -37,7 +37,7 @@ type Entry struct {
 	Strength   Strength   // zero without matches
 	Stale      bool       // the review that decides the state was made of a judgement that has changed since
 	Uncited    bool       // requires a citation and has no resolved one
-	Sealed     bool       // its reviews count for nothing yet, see Session.Sealed
+	Sealed     bool       // what is said of it now counts for nothing yet, see Session.Sealed
 	Settled    bool       // a person's verdict stands, or where two review, theirs agree or a third one's stands
 	Differs    bool       // two reviewers give different verdicts and nobody has settled that
 	FirstWords [2]Verdict // what two reviewers said first, "" before both have
@@ -68,23 +68,24 @@ func (s *Session) entry(c *Claim) Entry {
 		e.Strength = s.strength(c, e.Best)
 	}
 	e.Verdict = e.Machine
-	if e.Sealed = s.Sealed(c); !e.Sealed {
-		e.takeReviews()
-	}
-	e.compare(s)
+	e.Sealed = s.Sealed(c)
+	n := s.open(c)
+	open := &Claim{Reviews: c.Reviews[:n], Stale: min(n, c.Stale)}
+	e.takeReviews(open)
+	e.compare(s, open)
 	return e
 }
 
-// takeReviews brings the reviews to bear that nobody took back, in their order.
-func (e *Entry) takeReviews() {
-	gone := e.Claim.undone()
-	for i := range e.Claim.Reviews {
+// takeReviews brings the reviews of c to bear that nobody took back, in their order.
+func (e *Entry) takeReviews(c *Claim) {
+	gone := c.undone()
+	for i := range c.Reviews {
 		if gone != nil && gone[i] {
 			continue
 		}
-		e.apply(&e.Claim.Reviews[i])
-		if e.Claim.Reviews[i].decides() {
-			e.Stale = i < e.Claim.Stale
+		e.apply(&c.Reviews[i])
+		if c.Reviews[i].decides() {
+			e.Stale = i < c.Stale
 		}
 	}
 }
@@ -106,6 +107,12 @@ func (e *Entry) decide(a Assignment) {
 // Affected tells whether the evidence that decided lies in a document that is out of use.
 func (e *Entry) Affected() bool {
 	return e.Best != nil && e.Document != nil && !e.Document.Citable()
+}
+
+// LookAgain tells whether the n-th review of the claim, from 0, is one to be looked at again: it decides the claim's state, or did
+// beside another, and what it rests on has changed. A stale review that a newer one has taken the place of is none.
+func (e *Entry) LookAgain(n int) bool {
+	return e.Stale && n < e.Claim.Stale && e.Claim.Reviews[n].decides() && !e.Claim.Undone(n)
 }
 
 // decides tells whether a review sets the state of its claim.

@@ -11,7 +11,7 @@ type Change struct {
 	From, To                     Verdict // the machine's; "" unjudged
 	FromConfidence, ToConfidence float64
 	Gained, Lost                 []Stance // in rank order
-	Stale                        int      // reviews that it made stale
+	Stale                        int      // reviews that it made stale; sealed ones are not told of
 }
 
 // Flip tells whether the machine's verdict changed.
@@ -41,7 +41,7 @@ func (s *Session) TakeRun(judged *Session, at time.Time) []Change {
 			Gained: without(stances(c), lost), Lost: without(lost, stances(c)),
 		}
 		if x.Flip() || len(x.Gained)+len(x.Lost) > 0 {
-			x.Stale = c.markStale()
+			x.Stale = s.markStale(c)
 		} else if x.FromConfidence == x.ToConfidence {
 			continue
 		}
@@ -80,7 +80,7 @@ func (s *Session) Withdraw(position int, why string, at time.Time) (affected []C
 				continue
 			}
 			affected = append(affected, Change{
-				Position: c.Position, From: e.Machine, To: e.Machine, FromConfidence: e.Confidence, ToConfidence: e.Confidence, Stale: c.markStale(),
+				Position: c.Position, From: e.Machine, To: e.Machine, FromConfidence: e.Confidence, ToConfidence: e.Confidence, Stale: s.markStale(c),
 			})
 		}
 	}
@@ -100,10 +100,15 @@ func (c *Citation) leave(d *Document) {
 	}
 }
 
-// markStale marks all reviews that the claim has, and tells how many were not so before.
-func (c *Claim) markStale() int {
-	n := len(c.Reviews) - c.Stale
-	c.Stale = len(c.Reviews)
+// markStale marks all reviews that the claim has, and tells how many were not so before. Sealed ones stay sealed and are not
+// told: the number would say which claims the other reviewer has decided.
+func (s *Session) markStale(c *Claim) int {
+	if c.Stale == len(c.Reviews) {
+		return 0
+	}
+	open := s.open(c)
+	n := max(0, open-c.Stale)
+	c.Stale, c.Withheld = len(c.Reviews), len(c.Reviews)-open
 	return n
 }
 

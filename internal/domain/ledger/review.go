@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"errors"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -24,7 +25,7 @@ type ReviewInput struct {
 
 // AddReview checks in against the claim at position and appends it, with the given id, actor, role and time; it is the
 // only way a review comes to be. It refuses (domain.Invalid, Path the field) what the rules of spec page 1 "Review" do
-// not allow. The caller has compared revisions before.
+// not allow, and a verdict on a sealed claim by who can read the others' (cause ErrReadsAll). The caller has compared revisions before.
 func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string, at time.Time) (Review, error) {
 	c := s.Claim(position)
 	if c == nil {
@@ -38,12 +39,22 @@ func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string
 	if err := r.take(in, &e); err != nil {
 		return Review{}, err
 	}
+	if e.Sealed && r.verdictGiven() && readsAll(role) {
+		return Review{}, &domain.Error{Kind: domain.Invalid, Path: "action", Err: ErrReadsAll, Msg: "Administrators read the audit log, where " +
+			"every review stands, so in a blind review they give a claim no verdict before two others have; comment on it, or settle it then."}
+	}
 	s.settle(&r, &e)
 	c.Reviews = append(c.Reviews, r)
 	s.Revision++
 	s.UpdatedAt = at
 	return r, nil
 }
+
+// ErrReadsAll is the cause of a refused verdict on a sealed claim by somebody who can read what the others said of it.
+var ErrReadsAll = errors.New("who reads sealed reviews gives no sealed verdict")
+
+// readsAll tells whether a role reads every review when it is given, sealed or not: those that may read the audit log.
+func readsAll(role string) bool { return domain.Role(role).AtLeast(domain.Admin) }
 
 // take fills in what the action needs, or says what is missing.
 func (r *Review) take(in ReviewInput, e *Entry) error {
@@ -101,7 +112,7 @@ func (s *Session) settle(r *Review, e *Entry) {
 
 // MaySettle tells whether a person is none of the two who decided a claim.
 func (s *Session) MaySettle(c *Claim, person string) bool {
-	two, ok := s.pair(c)
+	two, ok := s.pair(c, c.Stale)
 	return ok && person != "" && person != two[0] && person != two[1]
 }
 

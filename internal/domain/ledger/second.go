@@ -85,10 +85,11 @@ func (c *Claim) Decision(person string) *Review {
 	return nil
 }
 
-// deciders lists who ever gave the claim a verdict, in the order in which they first did; who settled a difference is none.
-func (c *Claim) deciders() []string {
+// deciders lists who gave the claim a verdict in its reviews from one on, in the order in which they first did; who settled a
+// difference is none. What was taken back counts: it was said.
+func (c *Claim) deciders(from int) []string {
 	var out []string
-	for i := range c.Reviews {
+	for i := from; i < len(c.Reviews); i++ {
 		if r := &c.Reviews[i]; r.verdictGiven() && !r.Adjudicates && !slices.Contains(out, r.person()) {
 			out = append(out, r.person())
 		}
@@ -96,10 +97,10 @@ func (c *Claim) deciders() []string {
 	return out
 }
 
-// pair gives the two whose decisions on a claim stand beside each other: the seats' holders first, in the order of the
-// seats, then whoever decided first. false while there are not two.
-func (s *Session) pair(c *Claim) (two [2]string, ok bool) {
-	all := c.deciders()
+// pair gives the two whose decisions on a claim stand beside each other, of its reviews from one on: the seats' holders first,
+// in the order of the seats, then whoever decided first. false while there are not two.
+func (s *Session) pair(c *Claim, from int) (two [2]string, ok bool) {
+	all := c.deciders(from)
 	if len(all) < 2 {
 		return two, false
 	}
@@ -117,57 +118,77 @@ func (s *Seats) rank(person string) int {
 	return len(s)
 }
 
-// Sealed tells whether what was said of a claim is kept from everybody but its author, and counts for nothing yet: in a blind
-// session until two have given it a verdict, whoever has a seat among them. Taking a decision back seals nothing again.
+// Sealed tells whether what is said of a claim is kept from everybody but its author, and counts for nothing yet: in a blind
+// session until two have given it a verdict, whoever has a seat among them. Taking a decision back seals nothing again; a
+// judgement that has changed does, as both are asked anew then: what both had said of the older one stays open.
 func (s *Session) Sealed(c *Claim) bool {
-	if s.Second != SecondBlind {
-		return false
+	return s.Second == SecondBlind && !s.allDecided(c.deciders(c.Stale))
+}
+
+// open tells how many of the claim's reviews, the oldest, everybody may see: all of them where it is not sealed, else those
+// that were open when they became stale.
+func (s *Session) open(c *Claim) int {
+	if !s.Sealed(c) {
+		return len(c.Reviews)
 	}
-	all := c.deciders()
+	n := c.Stale - c.Withheld
+	until := Claim{Reviews: c.Reviews[:n]}
+	if !s.allDecided(until.deciders(0)) {
+		return 0
+	}
+	return n
+}
+
+// allDecided tells whether those who decided a claim are two at least, and whoever has a seat among them.
+func (s *Session) allDecided(all []string) bool {
 	for _, seat := range s.Seats {
 		if seat.ID != "" && !slices.Contains(all, seat.ID) {
-			return true
+			return false
 		}
 	}
-	return len(all) < 2
+	return len(all) >= 2
 }
 
 // HideSealed takes from the loaded claims the sealed reviews of everybody but one person ("" for nobody). Whatever leaves the
 // store for a reader goes through it. Reviews that are left keep naming each other.
 func (s *Session) HideSealed(person string) {
 	for i := range s.Claims {
-		if c := &s.Claims[i]; len(c.Reviews) > 0 && s.Sealed(c) {
-			c.hide(person)
+		if c := &s.Claims[i]; len(c.Reviews) > 0 {
+			c.hide(s.open(c), person)
 		}
 	}
 }
 
 // Visible gives the claim's reviews that a person may see, and how many of them, the oldest, are stale.
 func (s *Session) Visible(c *Claim, person string) (reviews []Review, stale int) {
-	if !s.Sealed(c) {
-		return c.Reviews, c.Stale
-	}
-	own := Claim{Reviews: c.Reviews, Stale: c.Stale}
-	own.hide(person)
+	own := Claim{Reviews: c.Reviews, Stale: c.Stale, Withheld: c.Withheld}
+	own.hide(s.open(c), person)
 	return own.Reviews, own.Stale
 }
 
-// hide leaves the reviews of one person. Each undoes one of its own author's, so that all they name are left too.
-func (c *Claim) hide(person string) {
+// hide leaves the reviews that are open, so many of the oldest, and those of one person. Each undoes one of its own author's,
+// so that all they name are left too.
+func (c *Claim) hide(open int, person string) {
+	if open == len(c.Reviews) {
+		return
+	}
 	var left []Review
-	now, stale := make([]int, len(c.Reviews)+1), 0
+	now, stale, withheld := make([]int, len(c.Reviews)+1), 0, 0
 	for i, r := range c.Reviews {
-		if r.By != person || person == "" {
+		if i >= open && (r.By != person || person == "") {
 			continue
 		}
 		if i < c.Stale {
 			stale++
+			if i >= c.Stale-c.Withheld {
+				withheld++
+			}
 		}
 		r.Undoes = now[max(0, min(r.Undoes, i))]
 		left = append(left, r)
 		now[i+1] = len(left)
 	}
-	c.Reviews, c.Stale = left, stale
+	c.Reviews, c.Stale, c.Withheld = left, stale, withheld
 }
 
 // differ tells whether the two who decided a claim say different things and nobody has settled that: a third person's word
@@ -199,20 +220,21 @@ func (c *Claim) firstWords(two [2]string) (said [2]Verdict) {
 	return said
 }
 
-// compare brings the second review to bear on an entry.
-func (e *Entry) compare(s *Session) {
+// compare brings the second review to bear on an entry; c has those of its claim's reviews that are open. What the two said
+// first is asked of all of them, whichever judgement they were made of, all else of what is not stale.
+func (e *Entry) compare(s *Session, c *Claim) {
 	if s.Second == OneReviewer {
 		e.Settled = e.decided()
 		return
 	}
-	two, ok := s.pair(e.Claim)
-	if !ok || e.Sealed {
-		return
+	if two, ok := s.pair(c, 0); ok {
+		e.FirstWords = c.firstWords(two)
 	}
-	var both bool
-	e.Differs, both = e.Claim.differ(two)
-	e.Settled = e.decided() && both && !e.Differs
-	e.FirstWords = e.Claim.firstWords(two)
+	if two, ok := s.pair(c, c.Stale); ok {
+		var both bool
+		e.Differs, both = c.differ(two)
+		e.Settled = e.decided() && both && !e.Differs
+	}
 }
 
 // decided tells whether the newest word on the claim gives it a verdict, of the judgement as it is.

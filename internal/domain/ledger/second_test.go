@@ -236,3 +236,100 @@ func TestAssign(t *testing.T) {
 	require.True(t, s.Seats.Holds("b"))
 	require.False(t, s.Seats.Holds(""))
 }
+
+// Judging again asks both anew: neither sees what the other says of the new judgement before both have, however often it changes;
+// what both had said of the older one stays open and stands.
+func TestBlindReviewsAreSealedAnewWhenTheJudgementChanges(t *testing.T) {
+	s := two(1, ledger.SecondBlind)
+	seen := func(who string) int {
+		list, _ := s.Visible(&s.Claims[0], who)
+		return len(list)
+	}
+	says(t, s, "a", 0, "")
+	says(t, s, "b", 0, "")
+	require.Equal(t, 2, rejudge(s, 0, false)[0].Stale)
+	e := entry(t, s, 0)
+	require.Equal(t, []any{true, true, ledger.Supported, ledger.Confirmed}, []any{e.Sealed, e.Stale, e.Verdict, e.State}, "a stale review stands")
+	require.Equal(t, 2, seen("b"))
+	agreed := ledger.Assess(s, 24).Summary.Pairs
+
+	says(t, s, "a", 0, ledger.Contradicted)
+	e = entry(t, s, 0)
+	require.Equal(t, []any{true, ledger.Supported, true}, []any{e.Sealed, e.Verdict, e.Stale}, "and what a says now does not, yet")
+	require.Equal(t, []int{3, 2, 2, 2}, []int{seen("a"), seen("b"), seen("c"), seen("")})
+	require.True(t, s.Awaits(&e, "b"))
+	require.False(t, s.Awaits(&e, "a"))
+	for _, who := range []string{"a", "b", ""} {
+		left := *s
+		left.Claims = append([]ledger.Claim(nil), s.Claims...)
+		left.HideSealed(who)
+		require.Equal(t, ledger.Assess(s, 24).Overview, ledger.Assess(&left, 24).Overview, "who is given less reads the same ledger")
+	}
+
+	x := rejudge(s, 0, true) // b has not spoken yet
+	require.Zero(t, x[0].Stale, "no number tells that a has")
+	require.Equal(t, []int{3, 2, 2}, []int{seen("a"), seen("b"), seen("c")}, "what was sealed stays so")
+	require.Equal(t, ledger.Supported, entry(t, s, 0).Verdict)
+	says(t, s, "b", 0, ledger.Weak)
+	require.Equal(t, []int{3, 3, 2}, []int{seen("a"), seen("b"), seen("c")}, "a decided another judgement")
+	says(t, s, "b", 0, "undo")
+	says(t, s, "a", 0, ledger.NotFound)
+	e = entry(t, s, 0)
+	require.Equal(t, []any{false, ledger.NotFound, false}, []any{e.Sealed, e.Verdict, e.Settled}, "what was taken back was said")
+	require.Equal(t, 6, seen("c"))
+	says(t, s, "b", 0, "")
+	require.True(t, entry(t, s, 0).Settled)
+	require.Equal(t, agreed, ledger.Assess(s, 24).Summary.Pairs, "what the two said first was said long ago")
+
+	other := two(1, ledger.SecondBlind)
+	says(t, other, "a", 0, ledger.Weak)
+	require.Zero(t, rejudge(other, 0, false)[0].Stale)
+	e = entry(t, other, 0)
+	require.Equal(t, []any{ledger.NotFound, ledger.Unreviewed}, []any{e.Verdict, e.State}, "the first word of one never opened")
+	says(t, other, "b", 0, "")
+	require.True(t, entry(t, other, 0).Sealed)
+	says(t, other, "a", 0, "")
+	e = entry(t, other, 0)
+	require.Equal(t, []any{false, true}, []any{e.Sealed, e.Settled})
+}
+
+// Two without seats settle a claim anew when the two who first decided it do not.
+func TestOthersSettleWhatIsStale(t *testing.T) {
+	for _, mode := range []ledger.SecondReview{ledger.SecondOpen, ledger.SecondBlind} {
+		s := two(1, mode)
+		s.Seats = ledger.Seats{}
+		says(t, s, "a", 0, "")
+		says(t, s, "b", 0, "")
+		rejudge(s, 0, false)
+		says(t, s, "c", 0, ledger.Weak)
+		says(t, s, "d", 0, ledger.Weak)
+		require.True(t, entry(t, s, 0).Settled, mode)
+	}
+}
+
+// Who reads the audit log reads what is sealed, so they are none of the two.
+func TestNoSealedVerdictOfWhoReadsAll(t *testing.T) {
+	s := two(2, ledger.SecondBlind)
+	s.Seats = ledger.Seats{}
+	admin := func(claim int, action ledger.Action) error {
+		_, err := s.AddReview(claim, ledger.ReviewInput{Action: action, Verdict: ledger.Weak, Reason: "r", By: "admin"}, "x", "Admin", "admin", at)
+		return err
+	}
+	says(t, s, "a", 0, "")
+	for _, action := range []ledger.Action{ledger.Confirm, ledger.Override} {
+		for claim := range 2 {
+			err := admin(claim, action)
+			require.ErrorIs(t, err, ledger.ErrReadsAll)
+			require.Equal(t, domain.Invalid, domain.KindOf(err))
+		}
+	}
+	require.Error(t, s.ConfirmAll(s.PlanConfirm([]int{0, 1}, "admin"), ledger.Seat{ID: "admin"}, "admin", "b", func() string { return "y" }, at))
+	require.Len(t, s.Claims[0].Reviews, 1)
+	require.NoError(t, admin(0, ledger.Comment))
+	says(t, s, "b", 0, ledger.Contradicted)
+	require.NoError(t, admin(0, ledger.Override))
+	e := entry(t, s, 0)
+	require.Equal(t, []any{ledger.Weak, true}, []any{e.Verdict, e.Settled}, "a third one settles it")
+	rejudge(s, 0, false)
+	require.ErrorIs(t, admin(0, ledger.Confirm), ledger.ErrReadsAll, "sealed anew")
+}

@@ -75,6 +75,19 @@ type Document struct {
 // Citable tells whether a document is in use: neither deleted nor withdrawn.
 func (d *Document) Citable() bool { return d.Status == Ready && d.Withdrawn == "" }
 
+// Replaces gives the document of this session that d is a newer version of, nil where it names none.
+func (s *Session) Replaces(d *Document) *Document {
+	if d.Supersedes == "" {
+		return nil
+	}
+	for i := range s.Documents {
+		if old := &s.Documents[i]; old.Key == d.Supersedes && old.Position != d.Position {
+			return old
+		}
+	}
+	return nil
+}
+
 // Chunk is one citable piece of a document.
 type Chunk struct {
 	ID          string
@@ -108,6 +121,7 @@ type Claim struct {
 	Citations        []Citation // anchors that stand with it in the answer
 	Reviews          []Review   // oldest first
 	Stale            int        // so many of them, the oldest, were made of a judgement that has changed since
+	Withheld         int        // so many of the stale ones, the newest, were sealed when they became stale
 }
 
 // Number is the 1-based number people see.

@@ -1,0 +1,46 @@
+package handlers_test
+
+import (
+	"fmt"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A page that a form is refused with says why, and its header leads back to the page that the form stood on, never to an
+// address that takes no GET.
+func TestRefusedForms(t *testing.T) {
+	w := &world{newServer(t), map[string]string{}}
+	session := w.upload("reviewer")
+	s := w.as("reviewer")
+	document, at := "/documents/"+session.Documents[0].ID, "/sessions/"+session.ID
+	revision := fmt.Sprint(session.Revision)
+	form := func(pairs ...string) string {
+		v := url.Values{}
+		for i := 0; i < len(pairs); i += 2 {
+			v.Set(pairs[i], pairs[i+1])
+		}
+		return v.Encode()
+	}
+	for _, c := range []struct {
+		path, body, back string
+		status           int
+		en, ar           string
+	}{
+		{document + "/withdraw", form("revision", revision, "reason", " "), document, 422, "Say why", "اذكر سبب"},
+		{document + "/withdraw", form("revision", "0", "reason", "Old."), document, 409, "has changed meanwhile", "تغيّرت الجلسة"},
+		{at + "/confirm", form("revision", revision, "q", "nothing at all"), at + "/confirm", 422, "nothing left to confirm", "لم يبقَ بين هذه الإفادات ما يُعتمد"},
+		{at + "/confirm", form("revision", "0"), at + "/confirm", 409, "has changed since", "تغيّر السجل"},
+		{at + "/undo", form("batch", "x"), at, 422, "Nothing of this is left to take back.", "لم يبقَ من هذا ما يُتراجع عنه"},
+		{at + "/claims/1/reviews", form("action", "override", "seen", "0"), at + "/claims/1", 422, "", ""},
+	} {
+		for lang, words := range map[string]string{"en": c.en, "ar": c.ar} {
+			w := s.do("POST", c.path+"?lang="+lang, c.body, "Content-Type", "application/x-www-form-urlencoded")
+			require.Equal(t, c.status, w.Code, "%s: %s", c.path, w.Body)
+			require.Contains(t, w.Body.String(), words, c.path)
+			require.Contains(t, w.Body.String(), `<form method="get" action="`+c.back+`" data-keep="lang"`, c.path)
+			require.Equal(t, 200, s.do("GET", c.back, "").Code)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package pdftext
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Whose turn does not come goes: somebody who waits is told that others are read, and who has left waits no longer.
+func TestTurns(t *testing.T) {
+	r := &Isolated{Wait: time.Nanosecond, slots: make(chan struct{}, 1)}
+	r.slots <- struct{}{}
+	_, err := r.ReadSoon(context.Background(), nil)
+	require.ErrorIs(t, err, ErrBusy)
+	gone, leave := context.WithCancel(context.Background())
+	leave()
+	_, err = r.Read(gone, nil)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Len(t, r.slots, 1, "neither took a turn, nor gave one back")
+}
+
+// A process that does not start, or fails by itself, says nothing about the file.
+func TestOurOwnFaults(t *testing.T) {
+	for name, command := range map[string][]string{"gone": {"/no/such/program"}, "failing": {"false"}} {
+		r, err := NewIsolated(command, UseAuto)
+		require.NoError(t, err)
+		_, err = r.Read(context.Background(), []byte("%PDF-1.7\n"))
+		require.Error(t, err, name)
+		var f *Fault
+		require.False(t, errors.As(err, &f), "%s: %v", name, err)
+		require.Empty(t, r.slots, "its turn is over")
+	}
+}
+
+// Who leaves when it is their turn ends the process, and the file is not to blame.
+func TestLeavingWhileItIsRead(t *testing.T) {
+	r, err := NewIsolated([]string{"sleep", "60"}, UseOwn)
+	require.NoError(t, err)
+	gone, leave := context.WithCancel(context.Background())
+	r.offline = func() bool { leave(); return false } // asked just before the process starts
+	_, err = r.Read(gone, nil)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Empty(t, r.slots)
+}
