@@ -104,7 +104,7 @@ func TestChangesOfAUserTakeEffectAtOnce(t *testing.T) {
 func TestTheLastAdministratorStays(t *testing.T) {
 	s := newServer(t)
 	at := "/admin/users/" + s.person("admin").ID
-	for path, id := range map[string]string{"/role": "m-r-e", "/disable": "m-s-e"} {
+	for path, id := range map[string]string{"/role": "m-r-e", "/disable": "m-state-e"} {
 		res := s.post(at+path, form("role", "viewer"))
 		require.Equal(t, 409, res.Code, path)
 		require.Contains(t, found(t, `(?s)id="`+id+`">(.*?)</p>`, res.Body.String()), "last administrator", path)

@@ -242,7 +242,7 @@ func TestJudgeAgainFromThePage(t *testing.T) {
 	for _, lang := range []string{"en", "ar"} {
 		page := s.as("viewer").do("GET", path+"/runs/2?lang="+lang, "").Body.String()
 		words := map[string][]string{"en": {"What changed", "1 claim changed", "1 verdict changed", "1 review made stale", "Contradicted", "HR.pdf"},
-			"ar": {"ما الذي تغيّر", "تغيّرت إفادة واحدة", "تبدّل حكم واحد", "تقادمت مراجعة واحدة", "HR.pdf"}}
+			"ar": {"ما الذي تغيّر", "تغيّرت إفادة واحدة", "تبدّل حكم واحد", "صارت مراجعة واحدة تستدعي إعادة النظر", "HR.pdf"}}
 		for _, want := range words[lang] {
 			require.Contains(t, page, want)
 		}

@@ -14,7 +14,8 @@ func TestRefusedPagesSayItFirst(t *testing.T) {
 	w := &world{newServer(t), map[string]string{}}
 	session := w.upload("reviewer")
 	document, at := "/documents/"+session.Documents[0].ID, "/sessions/"+session.ID
-	pack := "/packs/" + w.inReview("dec-1", "A2").PackID
+	p := w.inReview("dec-1", "A2")
+	pack, packRevision := "/packs/"+p.PackID, revisionOf(p)
 	revision, person := fmt.Sprint(session.Revision), w.person("reviewer").ID
 	answers := map[string]func() (int, string){
 		"n-d": func() (int, string) {
@@ -36,9 +37,9 @@ func TestRefusedPagesSayItFirst(t *testing.T) {
 		"close-r": {"reviewer", at + "/close", form("reason", "")},
 		"as-2":    {"admin", at + "/reviewers", form("first", person, "second", person, "second_review", "open")},
 		"r-v":     {"reviewer", at + "/claims/1/reviews", form("action", "override", "seen", "0")},
-		"d-p":     {"approver", pack + "/approve", form("password", "guess", "comment", "Read.")},
-		"d-r":     {"approver", pack + "/return", form("reason", "")},
-		"h-r":     {"admin", pack + "/hold", form("reason", "")},
+		"d-p":     {"approver", pack + "/approve", form("revision", packRevision, "digest", p.Digest, "password", "guess", "comment", "Read.")},
+		"d-r":     {"approver", pack + "/return", form("revision", packRevision, "reason", "")},
+		"h-r":     {"admin", pack + "/hold", form("revision", packRevision, "reason", "")},
 		"u-login": {"admin", "/admin/users", form("login", "", "name", "New", "role", "viewer")},
 		"k-days":  {"admin", "/admin/tokens", form("name", "Nightly", "role", "viewer", "days", "0")},
 	} {
@@ -79,4 +80,29 @@ func TestUndoKeepsTheFilter(t *testing.T) {
 	back := s.post(at+"/undo", form("batch", between(undo, `name="batch" value="`, `"`), "unreviewed", "1"))
 	require.Equal(t, 303, back.Code, back.Body)
 	require.Contains(t, back.Header().Get("Location"), "unreviewed=1")
+}
+
+// After a replacement the newer version's page judges the session again, from what it is now.
+func TestReplacedThenJudged(t *testing.T) {
+	w := &world{newServer(t), map[string]string{}}
+	session := w.upload("reviewer")
+	s := w.as("reviewer")
+	status, body, newer := s.replace("/documents/"+session.Documents[0].ID, fmt.Sprint(session.Revision), "Newer.", "new.txt", "Leave is 21 days.")
+	require.Equal(t, 303, status, body)
+	judge := between(s.do("GET", newer, "").Body.String(), `action="/sessions/`+session.ID+`/judge"`, "</form>")
+	require.Contains(t, judge, "Judge again")
+	require.Equal(t, 303, s.post("/sessions/"+session.ID+"/judge", form("revision", between(judge, `name="revision" value="`, `"`))).Code)
+	require.NotContains(t, s.as("viewer").do("GET", newer, "").Body.String(), "/judge")
+}
+
+// Where no verdict can be confirmed, since the reader would read what is sealed, the page says so before, and offers nothing.
+func TestBulkOfSealedClaimsForWhoReadsTheLog(t *testing.T) {
+	w := &world{newServer(t), map[string]string{}}
+	session := w.upload("reviewer")
+	s, at := w.as("admin"), "/sessions/"+session.ID
+	require.Equal(t, 303, s.post(at+"/reviewers", form("first", w.person("reviewer").ID, "second", "", "second_review", "blind")).Code)
+	page := s.do("GET", at+"/confirm", "").Body.String()
+	require.Contains(t, page, "in a blind review they give a claim no verdict")
+	require.NotContains(t, page, `<button class="btn btn-primary"`)
+	require.Contains(t, w.as("reviewer").do("GET", at+"/confirm", "").Body.String(), `<button class="btn btn-primary"`)
 }
