@@ -164,8 +164,8 @@ func TestUploadAnswers(t *testing.T) {
 		{page(500, `<h1>Something went wrong here</h1><p>See below.</p><p><a href="/sessions">Go</a></p>`), "Something went wrong here"},
 		{page(403, `<h1>Not allowed</h1><p dir="auto">This needs the role reviewer.</p>`), "Not allowed: This needs the role reviewer."},
 		{page(413, `<div role="alert"><p>Refused</p><p dir="auto">Send less.</p></div><form action="/sessions"><textarea name="answer"></textarea></form>`), "Refused: Send less."},
-		{func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "Too many.", 429) }, "That did not work."},
-		{func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/login?next=%2Fsessions", 303) }, "You are signed out, so nothing was stored."},
+		{func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "Too many.", http.StatusTooManyRequests) }, "That did not work."},
+		{func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/login?next=%2Fsessions", http.StatusSeeOther) }, "You are signed out, so nothing was stored."},
 	} {
 		answer = c.answer
 		b.click(`form:has(#n-d) .btn-primary`)
