@@ -165,7 +165,9 @@ func TestUploadAnswers(t *testing.T) {
 		{page(403, `<h1>Not allowed</h1><p dir="auto">This needs the role reviewer.</p>`), "Not allowed: This needs the role reviewer."},
 		{page(413, `<div role="alert"><p>Refused</p><p dir="auto">Send less.</p></div><form action="/sessions"><textarea name="answer"></textarea></form>`), "Refused: Send less."},
 		{func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "Too many.", http.StatusTooManyRequests) }, "That did not work."},
-		{func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/login?next=%2Fsessions", http.StatusSeeOther) }, "You are signed out, so nothing was stored."},
+		{func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/login?next=%2Fsessions", http.StatusSeeOther)
+		}, "You are signed out, so nothing was stored."},
 	} {
 		answer = c.answer
 		b.click(`form:has(#n-d) .btn-primary`)
