@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,9 +72,12 @@ func BenchmarkImport(b *testing.B) {
 // bareTables are those that such an import fills, in an order in which rows name only what is there.
 var bareTables = []string{"sessions", "ledger_runs", "answer_parts", "documents", "chunks", "claims", "matches", "citations"}
 
+// searchTables are those that make such an import's claims and passages found.
+var searchTables = []string{"find_runs", "claim_search", "find_search"}
+
 // BenchmarkBareInsert inserts the same rows with one prepared statement for each table, row by row in one transaction: into
-// the store's own tables with their indexes (like=store), and into tables of the same columns without any key or index
-// (like=bare). Neither has search, foreign keys or the log.
+// the store's own tables with their indexes, with those of search (like=searched) and without (like=store), and into tables
+// of the same columns without any key or index (like=bare). None has foreign keys or the log.
 func BenchmarkBareInsert(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), "data")
 	c := config{data: dir, tenant: mainTenant}
@@ -86,12 +90,23 @@ func BenchmarkBareInsert(b *testing.B) {
 	for _, table := range bareTables {
 		create[table], inserts[table], rows[table] = tableOf(b, from, table)
 	}
-	for _, like := range []string{"store", "bare"} {
+	for _, table := range searchTables {
+		if strings.HasSuffix(table, "_search") {
+			inserts[table], rows[table] = wordsIn(b, from, table)
+		} else {
+			_, inserts[table], rows[table] = tableOf(b, from, table)
+		}
+	}
+	for _, like := range []string{"searched", "store", "bare"} {
 		b.Run("like="+like, func(b *testing.B) {
+			tables := bareTables
+			if like == "searched" {
+				tables = slices.Concat(bareTables, searchTables)
+			}
 			for b.Loop() {
 				b.StopTimer()
 				to := filepath.Join(b.TempDir(), "data")
-				if like == "store" {
+				if like != "bare" {
 					c := config{data: to, tenant: mainTenant}
 					require.NoError(b, c.with(context.Background(), func(*db.Store, db.Tenant) error { return nil }))
 				} else {
@@ -105,7 +120,7 @@ func BenchmarkBareInsert(b *testing.B) {
 					}
 				}
 				b.StartTimer()
-				insertRows(b, d, inserts, rows)
+				insertRows(b, d, tables, inserts, rows)
 				b.StopTimer()
 				require.NoError(b, d.Close())
 				b.StartTimer()
@@ -142,11 +157,31 @@ func tableOf(b *testing.B, d *sql.DB, table string) (create, insert string, out 
 	return "CREATE TABLE " + table + " (" + list + ")", "INSERT INTO " + table + " (" + list + ") VALUES (?" + strings.Repeat(", ?", len(names)-1) + ")", out
 }
 
-func insertRows(b *testing.B, d *sql.DB, inserts map[string]string, rows map[string][][]any) {
+// wordsIn gives the rows of a full-text table, each with its words in the order of their numbers, and the statement that inserts
+// one: such a table keeps no text of its own.
+func wordsIn(b *testing.B, d *sql.DB, table string) (insert string, out [][]any) {
+	d.SetMaxOpenConns(1) // the view of the index is of one connection
+	_, err := d.Exec("CREATE VIRTUAL TABLE temp." + table + "_words USING fts5vocab(main, " + table + ", instance)")
+	require.NoError(b, err)
+	rows, err := d.Query("SELECT doc, group_concat(term, ' ') FROM (SELECT doc, term FROM temp." + table + "_words ORDER BY doc) GROUP BY doc ORDER BY doc")
+	require.NoError(b, err)
+	defer rows.Close() //nolint:errcheck // only read
+	for rows.Next() {
+		var no int
+		var words string
+		require.NoError(b, rows.Scan(&no, &words))
+		out = append(out, []any{no, words})
+	}
+	require.NoError(b, rows.Err())
+	require.Greater(b, len(out), benchClaims/2)
+	return "INSERT INTO " + table + " (rowid, words) VALUES (?, ?)", out
+}
+
+func insertRows(b *testing.B, d *sql.DB, tables []string, inserts map[string]string, rows map[string][][]any) {
 	tx, err := d.Begin()
 	require.NoError(b, err)
 	if err := func() error {
-		for _, table := range bareTables {
+		for _, table := range tables {
 			insert, err := tx.Prepare(inserts[table])
 			if err != nil {
 				return err
