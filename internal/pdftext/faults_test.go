@@ -111,6 +111,9 @@ func TestFaults(t *testing.T) {
 			}
 			_, err := pdftext.Read(x.data, limits)
 			require.ErrorIs(t, err, x.kind)
+			if raced && name == "a page that unpacks" { // what the detector keeps of it is more than the process may have; see make interop
+				return
+			}
 			if x.kind != nil && limits.Pages == 0 {
 				_, err = isolated(t, pdftext.UseOwn).Read(context.Background(), x.data)
 				require.ErrorIs(t, err, x.kind)
