@@ -29,6 +29,7 @@ import (
 
 // app is the whole product in this process, on a fresh database that holds the demo sessions.
 type app struct {
+	queued   int // jobs, see queue
 	url      string
 	store    *db.Store
 	lake     *lake.Lake

@@ -214,6 +214,7 @@ const axeRules = `const light = getComputedStyle(document.documentElement).color
 // accessible runs axe-core on the page as it stands and wants nothing found, and no sideways scrolling.
 func (b *tab) accessible(name string) {
 	b.t.Helper()
+	b.until(`document.getAnimations().every(a => a.playState !== "running" || a.effect.getTiming().iterations === Infinity)`) // what appears is still pale
 	eval[string](b, axe+`; axe.version`)
 	found, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](
 		`(() => {`+fmt.Sprintf(axeRules, everyLook)+`return axe.run({rules, resultTypes: ["violations"]}).then(r => r.violations.map(v => v.id + ": " + v.help + " " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " [" + (n.any[0]?.message ?? "") + "]").join(" | ")))})()`,

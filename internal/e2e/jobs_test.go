@@ -15,12 +15,14 @@ import (
 	"sanad/internal/handlers"
 )
 
-// queue makes a job for an upload.
+// queue makes a job for an upload, a second after the one before: a list has them in that order.
 func (a *app) queue(t *testing.T, name, upload string) string {
 	t.Helper()
 	ctx := context.Background()
 	in, err := a.store.PutJobInput(ctx, strings.NewReader(upload))
 	require.NoError(t, err)
+	a.queued++
+	in.At = in.At.Add(time.Duration(a.queued) * time.Second)
 	job, created, err := a.store.AddJob(ctx, a.actor, in, db.JobFile, name, nil)
 	require.NoError(t, err)
 	require.True(t, created)

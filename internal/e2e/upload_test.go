@@ -141,6 +141,10 @@ func TestUploadAnswers(t *testing.T) {
 			answer(w, r)
 			return
 		}
+		if r.URL.Path == "/login" { // the app would send on who is signed in
+			_, _ = io.WriteString(w, "<title>x</title><main>Sign in</main>")
+			return
+		}
 		proxy.ServeHTTP(w, r)
 	}))
 	t.Cleanup(srv.Close)
