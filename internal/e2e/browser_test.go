@@ -85,7 +85,7 @@ func open(t *testing.T, a *app) *tab {
 	browser.Do(func() { start(t) })
 	ctx, cancel := chromedp.NewContext(browser.ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
-	ctx, end := context.WithTimeout(ctx, 3*time.Minute)
+	ctx, end := context.WithTimeout(ctx, 20*time.Minute)
 	t.Cleanup(end)
 	b := &tab{t: t, ctx: ctx, app: a}
 	b.do(func(ctx context.Context, tg *chromedp.Target) (chromedp.Void, error) {
