@@ -29,14 +29,24 @@ func TestNewAuthorizer(t *testing.T) {
 		flags     openfgaFlags
 		err, warn string
 	}{
-		{"roles alone", openfgaFlags{}, "", ""},
-		{"on this machine", openfgaFlags{"http://127.0.0.1:1", store, "", key}, "", ""},
-		{"by TLS", openfgaFlags{"https://fga.test", store, "", key}, "", ""},
-		{"in the open", openfgaFlags{"http://fga.test:8080", store, "", key}, "", "plain HTTP"},
-		{"no store", openfgaFlags{"https://fga.test", "", "", key}, "store", ""},
-		{"no address", openfgaFlags{"", store, "", key}, "--openfga-url is needed", ""},
-		{"no such file", openfgaFlags{"https://fga.test", store, "", key + "x"}, "no such file", ""},
-		{"an empty file", openfgaFlags{"https://fga.test", store, "", empty}, "is empty", ""},
+		{name: "roles alone", flags: openfgaFlags{}},
+		{name: "on this machine", flags: openfgaFlags{url: "http://127.0.0.1:1", store: store, tokenFile: key}},
+		{name: "by TLS", flags: openfgaFlags{url: "https://fga.test", store: store, tokenFile: key}},
+		{
+			name:  "in the open",
+			flags: openfgaFlags{url: "http://fga.test:8080", store: store, tokenFile: key}, warn: "plain HTTP",
+		},
+		{name: "no store", flags: openfgaFlags{url: "https://fga.test", tokenFile: key}, err: "store"},
+		{name: "no address", flags: openfgaFlags{store: store, tokenFile: key}, err: "--openfga-url is needed"},
+		{
+			name:  "no such file",
+			flags: openfgaFlags{url: "https://fga.test", store: store, tokenFile: key + "x"},
+			err:   "no such file",
+		},
+		{
+			name:  "an empty file",
+			flags: openfgaFlags{url: "https://fga.test", store: store, tokenFile: empty}, err: "is empty",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var lines bytes.Buffer
@@ -65,7 +75,7 @@ func TestNewAuthorizerAsks(t *testing.T) {
 	}))
 	key := filepath.Join(t.TempDir(), "key")
 	require.NoError(t, os.WriteFile(key, []byte("hush\n"), 0o600))
-	f := openfgaFlags{srv.URL, "01ARZ3NDEKTSV4RRFFQ69G5FAV", "", key}
+	f := openfgaFlags{url: srv.URL, store: "01ARZ3NDEKTSV4RRFFQ69G5FAV", tokenFile: key}
 	p, err := newAuthorizer(f, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	who := domain.Actor{Tenant: newID(), ID: newID(), Role: domain.Viewer}

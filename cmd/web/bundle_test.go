@@ -56,13 +56,13 @@ func TestBundleBuildRefuses(t *testing.T) {
 		code int
 		said string
 	}{
-		"no JSON":       {"x", nil, 1, "Line 1"},
-		"bad policy":    {`{"policy":{"max_items":0}}`, nil, 1, "policy.max_items"},
-		"no file":       {"", []string{"/none/at/all"}, 1, "no such file"},
-		"no time":       {"{}", []string{"--created", "today"}, 2, "--created"},
-		"strict":        {`{"evidence_refs":{"lake_text":["a"]}}`, []string{"--strict"}, 1, ""},
-		"two files":     {"{}", []string{"a", "b"}, 2, "at most 1"},
-		"nothing asked": {"{}", nil, 0, ""},
+		"no JSON":       {in: "x", code: 1, said: "Line 1"},
+		"bad policy":    {in: `{"policy":{"max_items":0}}`, code: 1, said: "policy.max_items"},
+		"no file":       {args: []string{"/none/at/all"}, code: 1, said: "no such file"},
+		"no time":       {in: "{}", args: []string{"--created", "today"}, code: 2, said: "--created"},
+		"strict":        {in: `{"evidence_refs":{"lake_text":["a"]}}`, args: []string{"--strict"}, code: 1},
+		"two files":     {in: "{}", args: []string{"a", "b"}, code: 2, said: "at most 1"},
+		"nothing asked": {in: "{}"},
 	} {
 		code, _, said := runBundle(t, c.in, c.args...)
 		require.Equal(t, c.code, code, name)

@@ -168,7 +168,7 @@ func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name
 		case err != nil:
 			return err
 		}
-		imported{taken.SessionID, "", taken.Created, taken.Warnings}.tell(name, to)
+		imported{id: taken.SessionID, created: taken.Created, warnings: taken.Warnings}.tell(name, to)
 		return nil
 	})
 	if err == nil && left > 0 {
@@ -192,7 +192,7 @@ func importDecision(ctx context.Context, store *db.Store, tenant db.Tenant, data
 		return imported{}, err
 	}
 	need, created, err := store.AddDecision(ctx, domain.AtCommandLine(tenant.ID), d, nil)
-	return imported{d.DecisionID, "\tpack " + string(need.Level), created, warnings}, err
+	return imported{id: d.DecisionID, more: "\tpack " + string(need.Level), created: created, warnings: warnings}, err
 }
 
 // tellFaults says why a file was not taken in: all that is wrong with it, where that is known.

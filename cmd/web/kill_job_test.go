@@ -91,7 +91,9 @@ func TestAJobSurvivesKillAndStop(t *testing.T) {
 
 	server, w = start()
 	end := w.await(t, id, func(j jobState) bool { return j.Status != db.JobQueued && j.Status != db.JobRunning })
-	require.Equal(t, jobState{id, db.JobDone, claims, 2, end.SessionID}, end, "an orderly stop does not count")
+	require.Equal(t, jobState{
+		ID: id, Status: db.JobDone, Done: claims, Attempt: 2, SessionID: end.SessionID,
+	}, end, "an orderly stop does not count")
 	require.NoError(t, server.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, server.Wait())
 	rows := sessions()

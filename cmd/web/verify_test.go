@@ -79,16 +79,42 @@ func TestVerifyCommand(t *testing.T) {
 		ends string // the last line
 		says []string
 	}{
-		"zip":                     {[]string{"pack.zip", "--fingerprint", h.fingerprint}, exitOK, "verified", []string{"ok            content_root", "ok            log_proof", h.fingerprint}},
-		"zip and key":             {[]string{"pack.zip", "--key", "tenant.pub"}, exitOK, "verified", nil},
-		"zip, nobody trusted":     {[]string{"pack.zip"}, exitOK, "consistent, signer not established", nil},
-		"zip, another is trusted": {[]string{"pack.zip", "--fingerprint", other}, exitFailed, "failed", []string{"failed        signature"}},
-		"pack.json alone":         {[]string{"pack.json"}, exitFailed, "incomplete: something needed is missing", []string{"not checked   signature", "no pack.dsse.json"}},
-		"pack.json and dsse":      {[]string{"pack.json", "--dsse", "pack.dsse.json", "--key", "tenant.pub"}, exitOK, "verified", []string{"not checked   content_root", "no salts.json"}},
-		"dsse without a key":      {[]string{"pack.json", "--dsse", "pack.dsse.json"}, exitFailed, "incomplete: something needed is missing", []string{"no key"}},
-		"pdf and dsse":            {[]string{"pack.pdf", "--dsse", "pack.dsse.json", "--key", "tenant.pub"}, exitOK, "verified", []string{"ok            rendered_files"}},
-		"export":                  {[]string{"export.json", "--key", "tenant.pub"}, exitOK, "verified", nil},
-		"export, nobody trusted":  {[]string{"export.json"}, exitFailed, "incomplete: something needed is missing", nil},
+		"zip": {
+			args: []string{"pack.zip", "--fingerprint", h.fingerprint}, code: exitOK, ends: "verified",
+			says: []string{"ok            content_root", "ok            log_proof", h.fingerprint},
+		},
+		"zip and key": {
+			args: []string{"pack.zip", "--key", "tenant.pub"}, code: exitOK, ends: "verified",
+		},
+		"zip, nobody trusted": {
+			args: []string{"pack.zip"}, code: exitOK, ends: "consistent, signer not established",
+		},
+		"zip, another is trusted": {
+			args: []string{"pack.zip", "--fingerprint", other}, code: exitFailed, ends: "failed",
+			says: []string{"failed        signature"},
+		},
+		"pack.json alone": {
+			args: []string{"pack.json"}, code: exitFailed, ends: "incomplete: something needed is missing",
+			says: []string{"not checked   signature", "no pack.dsse.json"},
+		},
+		"pack.json and dsse": {
+			args: []string{"pack.json", "--dsse", "pack.dsse.json", "--key", "tenant.pub"}, code: exitOK,
+			ends: "verified", says: []string{"not checked   content_root", "no salts.json"},
+		},
+		"dsse without a key": {
+			args: []string{"pack.json", "--dsse", "pack.dsse.json"}, code: exitFailed,
+			ends: "incomplete: something needed is missing", says: []string{"no key"},
+		},
+		"pdf and dsse": {
+			args: []string{"pack.pdf", "--dsse", "pack.dsse.json", "--key", "tenant.pub"}, code: exitOK,
+			ends: "verified", says: []string{"ok            rendered_files"},
+		},
+		"export": {
+			args: []string{"export.json", "--key", "tenant.pub"}, code: exitOK, ends: "verified",
+		},
+		"export, nobody trusted": {
+			args: []string{"export.json"}, code: exitFailed, ends: "incomplete: something needed is missing",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			at := h
@@ -191,10 +217,14 @@ func TestVerifyCommandParts(t *testing.T) {
 	require.NoError(t, err)
 	envelope, err := pack.ParseEnvelope(h.files["pack.dsse.json"])
 	require.NoError(t, err)
-	f := &pack.Frozen{Content: *c, Bytes: h.files["pack.json"], Digest: pack.Digest(h.files["pack.json"]), Salts: *salts}
+	f := &pack.Frozen{
+		Content: *c, Bytes: h.files["pack.json"], Digest: pack.Digest(h.files["pack.json"]), Salts: *salts,
+	}
 	p, err := pack.Prove(f, envelope, pack.LeafCall, "T1")
 	require.NoError(t, err)
-	r, err := pack.Redact(f, envelope, []pack.Redaction{{Kind: pack.LeafCall, ID: "T1", Reason: "names a person", Rule: "PDPL"}})
+	r, err := pack.Redact(f, envelope, []pack.Redaction{{
+		Kind: pack.LeafCall, ID: "T1", Reason: "names a person", Rule: "PDPL",
+	}})
 	require.NoError(t, err)
 	for name, part := range map[string]interface{ Bytes() ([]byte, error) }{"proof.json": p, "redacted.json": r} {
 		data, err := part.Bytes()

@@ -72,7 +72,9 @@ func (f *forger) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			body = f.discovery
 		}
 	case "/keys":
-		(&oidctest.Server{PublicKeys: []oidctest.PublicKey{{PublicKey: f.key.Public(), KeyID: "k1", Algorithm: "ES256"}}}).ServeHTTP(w, r)
+		(&oidctest.Server{PublicKeys: []oidctest.PublicKey{{
+			PublicKey: f.key.Public(), KeyID: "k1", Algorithm: "ES256",
+		}}}).ServeHTTP(w, r)
 		return
 	case "/userinfo":
 		body = f.userinfo
@@ -90,7 +92,10 @@ func (f *forger) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (f *forger) config() auth.OIDCConfig {
-	return auth.OIDCConfig{Issuer: f.URL, ClientID: "sanad", ClientSecret: "s3cret-of-client", RedirectURL: "http://127.0.0.1/login/oidc/callback"}
+	return auth.OIDCConfig{
+		Issuer: f.URL, ClientID: "sanad", ClientSecret: "s3cret-of-client",
+		RedirectURL: "http://127.0.0.1/login/oidc/callback",
+	}
 }
 
 // login goes through a whole login, with the nonce the client asked for in the token unless a test set another.
@@ -136,16 +141,26 @@ func TestOIDCIdentity(t *testing.T) {
 		claims, userinfo map[string]any
 		name, email      string
 	}{
-		{"all in the ID token", nil, nil, "Aisha Khan", "aisha@example.com"},
-		{"email not verified", map[string]any{"email_verified": false}, nil, "Aisha Khan", ""},
-		{"email_verified left out", map[string]any{"email_verified": nil}, nil, "Aisha Khan", ""},
-		{"email_verified as text", map[string]any{"email_verified": "true"}, nil, "Aisha Khan", "aisha@example.com"},
-		{"email_verified as odd text", map[string]any{"email_verified": "yes"}, nil, "Aisha Khan", ""},
-		{"all at userinfo", map[string]any{"name": nil, "email": nil, "email_verified": nil},
-			map[string]any{"sub": "u-1", "name": "عائشة", "email": "a@example.com", "email_verified": true}, "عائشة", "a@example.com"},
-		{"a verified flag of another email", map[string]any{"name": nil, "email_verified": false},
-			map[string]any{"sub": "u-1", "name": "عائشة", "email": "other@example.com", "email_verified": true}, "عائشة", ""},
-		{"only a user name", map[string]any{"name": nil, "preferred_username": "aisha"}, nil, "aisha", "aisha@example.com"},
+		{desc: "all in the ID token", name: "Aisha Khan", email: "aisha@example.com"},
+		{desc: "email not verified", claims: map[string]any{"email_verified": false}, name: "Aisha Khan"},
+		{desc: "email_verified left out", claims: map[string]any{"email_verified": nil}, name: "Aisha Khan"},
+		{
+			desc: "email_verified as text", claims: map[string]any{"email_verified": "true"},
+			name: "Aisha Khan", email: "aisha@example.com",
+		},
+		{desc: "email_verified as odd text", claims: map[string]any{"email_verified": "yes"}, name: "Aisha Khan"},
+		{desc: "all at userinfo", claims: map[string]any{"name": nil, "email": nil, "email_verified": nil},
+			userinfo: map[string]any{
+				"sub": "u-1", "name": "عائشة", "email": "a@example.com", "email_verified": true,
+			}, name: "عائشة", email: "a@example.com"},
+		{desc: "a verified flag of another email", claims: map[string]any{"name": nil, "email_verified": false},
+			userinfo: map[string]any{
+				"sub": "u-1", "name": "عائشة", "email": "other@example.com", "email_verified": true,
+			}, name: "عائشة"},
+		{
+			desc: "only a user name", claims: map[string]any{"name": nil, "preferred_username": "aisha"},
+			name: "aisha", email: "aisha@example.com",
+		},
 	} {
 		t.Run(c.desc, func(t *testing.T) {
 			f := newForger(t)
@@ -155,7 +170,10 @@ func TestOIDCIdentity(t *testing.T) {
 			}
 			id, err := f.login(t, 300)
 			require.NoError(t, err)
-			require.Equal(t, auth.OIDCIdentity{Issuer: f.URL, Subject: "u-1", Name: c.name, Email: c.email, AuthTime: noon.Add(-10 * time.Second)}, id)
+			require.Equal(t, auth.OIDCIdentity{
+				Issuer: f.URL, Subject: "u-1", Name: c.name, Email: c.email,
+				AuthTime: noon.Add(-10 * time.Second),
+			}, id)
 		})
 	}
 }
@@ -169,28 +187,67 @@ func TestOIDCRefusesTokens(t *testing.T) {
 		mend   func(f *forger)
 		why    string // in the log's text
 	}{
-		{"nonce of another attempt", 0, func(f *forger) { f.claims["nonce"] = "other" }, "nonce"},
-		{"no nonce", 0, func(f *forger) { f.claims["nonce"] = nil }, "nonce"},
-		{"another issuer", 0, func(f *forger) { f.claims["iss"] = "https://evil.example" }, "different provider"},
-		{"another audience", 0, func(f *forger) { f.claims["aud"] = "other" }, "audience"},
-		{"no audience", 0, func(f *forger) { f.claims["aud"] = nil }, "audience"},
-		{"two audiences, made for the other", 0, func(f *forger) { f.claims["aud"] = []string{"sanad", "other"}; f.claims["azp"] = "other" }, "another client"},
-		{"two audiences, made for nobody", 0, func(f *forger) { f.claims["aud"] = []string{"sanad", "other"} }, "another client"},
-		{"expired", 0, func(f *forger) { f.claims["exp"] = noon.Unix() - 1 }, "expired"},
-		{"never expires", 0, func(f *forger) { delete(f.claims, "exp") }, "expired"},
-		{"no subject", 0, func(f *forger) { delete(f.claims, "sub") }, "sub"},
-		{"endless subject", 0, func(f *forger) { f.claims["sub"] = strings.Repeat("u", 256) }, "sub"},
-		{"subject is a number", 0, func(f *forger) { f.claims["sub"] = 1 }, "claims"},
-		{"signed by another key", 0, func(f *forger) { f.token = func(c map[string]any) string { return sign(t, foreign, c) } }, "signature"},
-		{"not signed", 0, func(f *forger) { f.token = unsigned("none", "") }, "malformed jwt"},
-		{"signed with the client secret", 0, func(f *forger) { f.token = unsigned("HS256", "AAAA") }, "malformed jwt"},
-		{"no token", 0, func(f *forger) { f.token = func(map[string]any) string { return "" } }, "malformed jwt"},
-		{"userinfo about another", 0, func(f *forger) { delete(f.claims, "name"); f.userinfo["sub"] = "u-2" }, "another subject"},
-		{"login too old", 300, func(f *forger) { f.claims["auth_time"] = noon.Unix() - 361 }, "old"},
-		{"login in the future", 300, func(f *forger) { f.claims["auth_time"] = noon.Unix() + 61 }, "old"},
-		{"auth_time as text", 300, func(f *forger) { f.claims["auth_time"] = "today" }, "cannot unmarshal"},
-		{"no auth_time", 300, func(f *forger) { delete(f.claims, "auth_time") }, "auth_time"},
-		{"auth_time beyond every clock", 300, func(f *forger) { f.claims["auth_time"] = -1e300 }, "old"},
+		{desc: "nonce of another attempt", mend: func(f *forger) { f.claims["nonce"] = "other" }, why: "nonce"},
+		{desc: "no nonce", mend: func(f *forger) { f.claims["nonce"] = nil }, why: "nonce"},
+		{
+			desc: "another issuer", mend: func(f *forger) { f.claims["iss"] = "https://evil.example" },
+			why: "different provider",
+		},
+		{desc: "another audience", mend: func(f *forger) { f.claims["aud"] = "other" }, why: "audience"},
+		{desc: "no audience", mend: func(f *forger) { f.claims["aud"] = nil }, why: "audience"},
+		{
+			desc: "two audiences, made for the other",
+			mend: func(f *forger) { f.claims["aud"] = []string{"sanad", "other"}; f.claims["azp"] = "other" },
+			why:  "another client",
+		},
+		{
+			desc: "two audiences, made for nobody",
+			mend: func(f *forger) { f.claims["aud"] = []string{"sanad", "other"} }, why: "another client",
+		},
+		{desc: "expired", mend: func(f *forger) { f.claims["exp"] = noon.Unix() - 1 }, why: "expired"},
+		{desc: "never expires", mend: func(f *forger) { delete(f.claims, "exp") }, why: "expired"},
+		{desc: "no subject", mend: func(f *forger) { delete(f.claims, "sub") }, why: "sub"},
+		{desc: "endless subject", mend: func(f *forger) { f.claims["sub"] = strings.Repeat("u", 256) }, why: "sub"},
+		{desc: "subject is a number", mend: func(f *forger) { f.claims["sub"] = 1 }, why: "claims"},
+		{
+			desc: "signed by another key",
+			mend: func(f *forger) { f.token = func(c map[string]any) string { return sign(t, foreign, c) } },
+			why:  "signature",
+		},
+		{desc: "not signed", mend: func(f *forger) { f.token = unsigned("none", "") }, why: "malformed jwt"},
+		{
+			desc: "signed with the client secret",
+			mend: func(f *forger) { f.token = unsigned("HS256", "AAAA") }, why: "malformed jwt",
+		},
+		{
+			desc: "no token", mend: func(f *forger) { f.token = func(map[string]any) string { return "" } },
+			why: "malformed jwt",
+		},
+		{
+			desc: "userinfo about another",
+			mend: func(f *forger) { delete(f.claims, "name"); f.userinfo["sub"] = "u-2" },
+			why:  "another subject",
+		},
+		{
+			desc: "login too old", maxAge: 300,
+			mend: func(f *forger) { f.claims["auth_time"] = noon.Unix() - 361 }, why: "old",
+		},
+		{
+			desc: "login in the future", maxAge: 300,
+			mend: func(f *forger) { f.claims["auth_time"] = noon.Unix() + 61 }, why: "old",
+		},
+		{
+			desc: "auth_time as text", maxAge: 300, mend: func(f *forger) { f.claims["auth_time"] = "today" },
+			why: "cannot unmarshal",
+		},
+		{
+			desc: "no auth_time", maxAge: 300, mend: func(f *forger) { delete(f.claims, "auth_time") },
+			why: "auth_time",
+		},
+		{
+			desc: "auth_time beyond every clock", maxAge: 300,
+			mend: func(f *forger) { f.claims["auth_time"] = -1e300 }, why: "old",
+		},
 	} {
 		t.Run(c.desc, func(t *testing.T) {
 			f := newForger(t)
@@ -300,10 +357,13 @@ func TestOIDCClientAuthentication(t *testing.T) {
 		secret  string
 		header  bool
 	}{
-		{"the default", nil, "s3cret", true},
-		{"basic", []string{"private_key_jwt", "client_secret_basic", "client_secret_post"}, "s3cret", true},
-		{"post", []string{"client_secret_post"}, "s3cret", false},
-		{"public client", nil, "", false},
+		{desc: "the default", secret: "s3cret", header: true},
+		{
+			desc: "basic", methods: []string{"private_key_jwt", "client_secret_basic", "client_secret_post"},
+			secret: "s3cret", header: true,
+		},
+		{desc: "post", methods: []string{"client_secret_post"}, secret: "s3cret"},
+		{desc: "public client"},
 	} {
 		t.Run(c.desc, func(t *testing.T) {
 			f := newForger(t)
@@ -363,7 +423,10 @@ func TestOIDCDiscovery(t *testing.T) {
 }
 
 func TestOIDCConfig(t *testing.T) {
-	ok := auth.OIDCConfig{Issuer: "https://login.example.com/realms/a", ClientID: "sanad", RedirectURL: "https://sanad.example.com/login/oidc/callback"}
+	ok := auth.OIDCConfig{
+		Issuer: "https://login.example.com/realms/a", ClientID: "sanad",
+		RedirectURL: "https://sanad.example.com/login/oidc/callback",
+	}
 	require.NoError(t, ok.Check())
 	require.Equal(t, "login.example.com", auth.NewOIDC(ok).Name())
 	for path, set := range map[string][]func(*auth.OIDCConfig){

@@ -224,7 +224,10 @@ func (s *Store) checkedLogs(ctx context.Context) ([]BackupLog, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, BackupLog{tenant, head.Epoch, head.Size, head.Root.String(), head.Checkpoint})
+		out = append(out, BackupLog{
+			Tenant: tenant, Epoch: head.Epoch, Size: head.Size, Root: head.Root.String(),
+			Checkpoint: head.Checkpoint,
+		})
 	}
 	return out, nil
 }

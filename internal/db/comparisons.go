@@ -31,7 +31,7 @@ type tally map[comparison]int
 // add counts a claim n times, where there is something to compare.
 func (y tally) add(d *derived, by judgedBy, n int) {
 	if ledger.Compared(d.machine, d.settled) {
-		y[comparison{by.judge, by.version, d.machine, d.verdict}] += n
+		y[comparison{judge: by.judge, version: by.version, machine: d.machine, person: d.verdict}] += n
 	}
 }
 

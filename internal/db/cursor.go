@@ -44,7 +44,7 @@ type cursor struct {
 
 // encode makes the opaque text that a reader hands back.
 func (s sorting) encode(value any, id string, desc bool) (string, error) {
-	data, err := json.Marshal(cursor{s.name, desc, value, id})
+	data, err := json.Marshal(cursor{Sort: s.name, Desc: desc, Value: value, ID: id})
 	return base64.RawURLEncoding.EncodeToString(data), err
 }
 

@@ -61,7 +61,9 @@ func TestBulkIsOneStepAndOneEventPerReview(t *testing.T) {
 	h.insert(t, s)
 	who := ledger.Seat{ID: h.actor.ID, Name: h.actor.User}
 	var plan ledger.Plan
-	l, err := h.ReviewMatching(ctx, h.actor, s.ID, db.ClaimFilter{Verdict: ledger.Weak, Text: "employees"}, "", func(s *ledger.Session, positions []int) (*ledger.Ledger, *db.Receipt, error) {
+	l, err := h.ReviewMatching(ctx, h.actor, s.ID, db.ClaimFilter{
+		Verdict: ledger.Weak, Text: "employees",
+	}, "", func(s *ledger.Session, positions []int) (*ledger.Ledger, *db.Receipt, error) {
 		plan = s.PlanConfirm(positions, who.ID)
 		err := s.ConfirmAll(plan, who, "reviewer", "b1", uuid.NewString, now)
 		return assess(s), nil, err
@@ -156,7 +158,10 @@ func (h *house) confirmable(t *testing.T, person, id string, f db.ClaimFilter, w
 		override   bool
 	}
 	list := func(e *ledger.Entry) listed {
-		return listed{e.Claim.Position, e.Claim.Text, e.Verdict, e.Confidence, e.Override}
+		return listed{
+			position: e.Claim.Position, text: e.Claim.Text, verdict: e.Verdict, confidence: e.Confidence,
+			override: e.Override,
+		}
 	}
 	plan, byVerdict := whole.PlanConfirm(positions, who.ID), map[ledger.Verdict]int{}
 	var want, first []listed
@@ -289,7 +294,9 @@ func TestSealedReviewsStayInTheStore(t *testing.T) {
 	h.assign(t, s.ID, ledger.Seats{{ID: "a"}, {ID: "b"}}, ledger.SecondBlind)
 	before, err := h.Home(ctx, h.tenant.ID)
 	require.NoError(t, err)
-	a.says(t, s.ID, 0, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "secret words"})
+	a.says(t, s.ID, 0, ledger.ReviewInput{
+		Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "secret words",
+	})
 
 	after, err := h.Home(ctx, h.tenant.ID)
 	require.NoError(t, err)
@@ -358,7 +365,10 @@ func TestStoredFiguresAreThoseOfTheWhole(t *testing.T) {
 		}
 		h.assign(t, s.ID, seats, mode)
 		for i := range 60 {
-			in := ledger.ReviewInput{Action: ledger.Actions[(i*7+i/6)%len(ledger.Actions)], Verdict: ledger.Verdicts[i%4], Reason: "r", Importance: ledger.Importances[i%3]}
+			in := ledger.ReviewInput{
+				Action: ledger.Actions[(i*7+i/6)%len(ledger.Actions)], Verdict: ledger.Verdicts[i%4],
+				Reason: "r", Importance: ledger.Importances[i%3],
+			}
 			who := h.as(string(rune('a' + i%3)))
 			in.By = who.actor.ID
 			_, err := who.ReviewClaim(ctx, who.actor, s.ID, i%6, "", func(s *ledger.Session) (ledger.Review, error) {
@@ -373,7 +383,9 @@ func TestStoredFiguresAreThoseOfTheWhole(t *testing.T) {
 			shown, err := h.ShowSession(ctx, h.tenant.ID, s.ID)
 			require.NoError(t, err)
 			require.Equal(t, []int{l.Summary.Settled, l.Summary.Differing}, []int{shown.Settled, shown.Differing})
-			require.Equal(t, l.Summary.Total-l.Summary.Settled, h.page(t, s.ID, db.ClaimFilter{Unsettled: true, Uncited: false}, -1, 10).Matching)
+			require.Equal(t, l.Summary.Total-l.Summary.Settled, h.page(t, s.ID, db.ClaimFilter{
+				Unsettled: true, Uncited: false,
+			}, -1, 10).Matching)
 		}
 	}
 }
@@ -388,8 +400,12 @@ func TestConfirmReadsItsClaimOnly(t *testing.T) {
 		in    ledger.ReviewInput
 		whole bool
 	}{
-		{confirm, false}, {ledger.ReviewInput{Action: ledger.Comment, Reason: "x"}, false}, {ledger.ReviewInput{Action: ledger.Undo}, false},
-		{ledger.ReviewInput{Action: ledger.NeedsEvidence}, false}, {ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.NotFound, Reason: "x"}, true},
+		{confirm, false}, {ledger.ReviewInput{
+			Action: ledger.Comment, Reason: "x",
+		}, false}, {ledger.ReviewInput{Action: ledger.Undo}, false},
+		{ledger.ReviewInput{Action: ledger.NeedsEvidence}, false}, {ledger.ReviewInput{
+			Action: ledger.Override, Verdict: ledger.NotFound, Reason: "x",
+		}, true},
 		{ledger.ReviewInput{Action: ledger.Undo}, true},
 	} {
 		c.in.By = h.actor.ID
@@ -414,9 +430,13 @@ func TestClosedByAMachine(t *testing.T) {
 	ctx := context.Background()
 	s := sizedSession(4)
 	h.insert(t, s)
-	k, err := h.AddToken(ctx, domain.AtCommandLine(h.tenant.ID), db.Token{Name: "nightly", Role: domain.Reviewer, Hash: "h", ExpiresAt: time.Now().AddDate(1, 0, 0)})
+	k, err := h.AddToken(ctx, domain.AtCommandLine(h.tenant.ID), db.Token{
+		Name: "nightly", Role: domain.Reviewer, Hash: "h", ExpiresAt: time.Now().AddDate(1, 0, 0),
+	})
 	require.NoError(t, err)
-	require.NoError(t, h.CloseSession(ctx, domain.Actor{ID: k.ID, Tenant: h.tenant.ID, Role: domain.Reviewer}, s.ID, "Out of scope"))
+	require.NoError(t, h.CloseSession(ctx, domain.Actor{
+		ID: k.ID, Tenant: h.tenant.ID, Role: domain.Reviewer,
+	}, s.ID, "Out of scope"))
 	r, err := h.ShowSession(ctx, h.tenant.ID, s.ID)
 	require.NoError(t, err)
 	require.Equal(t, "nightly", r.Closing.By, "a machine is told by its token's name")
@@ -434,7 +454,9 @@ func TestSealedReviewsStayInTheStoreAfterJudgingAgain(t *testing.T) {
 	a.says(t, s.ID, 0, confirm)
 	b.says(t, s.ID, 0, confirm)
 	h.judgeAgain(t, s.ID, "run-2") // finds nothing
-	a.says(t, s.ID, 0, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "secret words"})
+	a.says(t, s.ID, 0, ledger.ReviewInput{
+		Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "secret words",
+	})
 	same := func() {
 		t.Helper()
 		page := h.page(t, s.ID, db.ClaimFilter{}, -1, 10)
@@ -467,7 +489,9 @@ func TestSealedReviewsStayInTheStoreAfterJudgingAgain(t *testing.T) {
 	}
 	b.says(t, s.ID, 0, confirm)
 	require.Equal(t, 0, h.page(t, s.ID, db.ClaimFilter{Differs: true}, -1, 10).Matching, "a has said nothing of this judgement")
-	a.says(t, s.ID, 0, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "secret words"})
+	a.says(t, s.ID, 0, ledger.ReviewInput{
+		Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "secret words",
+	})
 	require.Equal(t, 1, h.page(t, s.ID, db.ClaimFilter{Differs: true}, -1, 10).Matching)
 }
 

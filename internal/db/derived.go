@@ -21,8 +21,8 @@ const derivedColumns = `verdict, machine_verdict, confidence, state, overridden,
 
 func derivedOf(e *ledger.Entry) derived {
 	return derived{
-		e.Verdict, e.Machine, e.Confidence, e.State, e.Override, e.Type, e.Importance, e.Uncited,
-		flagMask(e.Flags), len(e.Claim.Reviews), e.Stale, e.Settled, e.Differs,
+		verdict: e.Verdict, machine: e.Machine, confidence: e.Confidence, state: e.State, overridden: e.Override, kind: e.Type, importance: e.Importance, uncited: e.Uncited,
+		flags: flagMask(e.Flags), revision: len(e.Claim.Reviews), stale: e.Stale, settled: e.Settled, differs: e.Differs,
 	}
 }
 

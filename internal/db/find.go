@@ -167,7 +167,7 @@ type finding struct {
 // newFinding reads the query; ok is false where it has nothing that could be found.
 func newFinding(who domain.Actor, q *FindQuery) (f *finding, ok bool) {
 	terms := queryWords(q.Text)
-	return &finding{who, q, terms, text.NewFinder(q.Text)}, len(terms) > 0
+	return &finding{who: who, q: q, terms: terms, words: text.NewFinder(q.Text)}, len(terms) > 0
 }
 
 // findScope begins every word of the index: so a search walks only what is of the tenant and the kind. A piece of the
@@ -188,7 +188,9 @@ type findPlace struct{ a, b int }
 
 // findSteps is how far the next row of a run stands from the one before, by kind: all but notes are indexed from the last to
 // the first.
-var findSteps = map[FindKind]findPlace{FindClaims: {a: -1}, FindAnswers: {a: -answerPart}, FindPassages: {b: -1}, FindNotes: {b: 1}}
+var findSteps = map[FindKind]findPlace{
+	FindClaims: {a: -1}, FindAnswers: {a: -answerPart}, FindPassages: {b: -1}, FindNotes: {b: 1},
+}
 
 // at gives the place of a run's n-th row.
 func (k FindKind) at(first findPlace, n int) findPlace {
@@ -308,7 +310,9 @@ type findCursor struct {
 
 // after makes the opaque text that a reader hands back.
 func (x *Found) after() (string, error) {
-	data, err := json.Marshal(findCursor{x.SessionID, x.Kind.no(), x.run.first.a, x.run.first.b, x.run.n})
+	data, err := json.Marshal(findCursor{
+		Session: x.SessionID, Kind: x.Kind.no(), A: x.run.first.a, B: x.run.first.b, N: x.run.n,
+	})
 	return base64.RawURLEncoding.EncodeToString(data), err
 }
 

@@ -87,8 +87,8 @@ func countsOf(s *ledger.Summary) counts {
 
 func (c counts) minus(o counts) counts {
 	return counts{
-		c.sessions - o.sessions, c.claims - o.claims, c.covered - o.covered, c.reviewed - o.reviewed,
-		c.supported - o.supported, c.weak - o.weak, c.contradicted - o.contradicted, c.notFound - o.notFound, c.unjudged - o.unjudged,
+		sessions: c.sessions - o.sessions, claims: c.claims - o.claims, covered: c.covered - o.covered, reviewed: c.reviewed - o.reviewed,
+		supported: c.supported - o.supported, weak: c.weak - o.weak, contradicted: c.contradicted - o.contradicted, notFound: c.notFound - o.notFound, unjudged: c.unjudged - o.unjudged,
 	}
 }
 

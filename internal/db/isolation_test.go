@@ -17,18 +17,25 @@ func TestTenantsSeeNothingOfEachOther(t *testing.T) {
 	h := newHouse(t)
 	ctx := context.Background()
 	s := fullSession()
-	_, _, err := h.InsertSession(ctx, h.actor, assess(s), []db.Original{{Document: 0, Data: []byte("x")}}, &db.Receipt{Key: "k", Digest: "d"})
+	_, _, err := h.InsertSession(ctx, h.actor, assess(s), []db.Original{{
+		Document: 0, Data: []byte("x"),
+	}}, &db.Receipt{Key: "k", Digest: "d"})
 	require.NoError(t, err)
 	token := db.HashToken("t")
-	require.NoError(t, h.CreateExport(ctx, h.actor, db.Export{TokenHash: token, SessionID: s.ID, Format: "pdf", CreatedAt: now, ExpiresAt: now.Add(time.Minute)}))
+	require.NoError(t, h.CreateExport(ctx, h.actor, db.Export{
+		TokenHash: token, SessionID: s.ID, Format: "pdf", CreatedAt: now, ExpiresAt: now.Add(time.Minute),
+	}))
 	tenant, other := h.newTenant(t, "other")
 
 	type ask struct{ tenant, session, document, token string }
 	asks := map[string]ask{
-		"other tenant":   {tenant.ID, s.ID, s.Documents[0].ID, token},
-		"unknown tenant": {"8d1b4b5e-0000-4000-8000-000000000000", s.ID, s.Documents[0].ID, token},
-		"malformed":      {h.tenant.ID, "' OR 1=1 --", "\x00", "%"},
-		"empty":          {h.tenant.ID, "", "", ""},
+		"other tenant": {tenant: tenant.ID, session: s.ID, document: s.Documents[0].ID, token: token},
+		"unknown tenant": {
+			tenant: "8d1b4b5e-0000-4000-8000-000000000000", session: s.ID, document: s.Documents[0].ID,
+			token: token,
+		},
+		"malformed": {tenant: h.tenant.ID, session: "' OR 1=1 --", document: "\x00", token: "%"},
+		"empty":     {tenant: h.tenant.ID},
 	}
 	for name, a := range asks {
 		t.Run(name, func(t *testing.T) {
@@ -114,7 +121,9 @@ func TestPeopleOfOtherTenants(t *testing.T) {
 			} {
 				isNotFound(t, err)
 			}
-			_, err := p.AddToken(p.ctx, by, db.Token{UserID: id.user, Name: "n", Role: domain.Viewer, Hash: "h", ExpiresAt: p.now.Add(1)})
+			_, err := p.AddToken(p.ctx, by, db.Token{
+				UserID: id.user, Name: "n", Role: domain.Viewer, Hash: "h", ExpiresAt: p.now.Add(1),
+			})
 			isNotFound(t, err)
 			require.Equal(t, before, p.state(t))
 		})

@@ -152,7 +152,9 @@ func (s *Store) addJob(t *tx, a domain.Actor, in *JobInput, kind, name string) e
 	if err != nil {
 		return err
 	}
-	return s.appendEvent(t, a, jobEvent("job.asked", in.ID, map[string]any{"kind": kind, "bytes": in.Bytes, "sha256": in.SHA256}))
+	return s.appendEvent(t, a, jobEvent("job.asked", in.ID, map[string]any{
+		"kind": kind, "bytes": in.Bytes, "sha256": in.SHA256,
+	}))
 }
 
 // jobActor is what is kept of who asked, beside tenant and id; not the name.
@@ -164,10 +166,14 @@ type jobActor struct {
 	Trace string      `json:"trace,omitempty"`
 }
 
-func jobActorOf(a domain.Actor) jobActor { return jobActor{a.Role, a.Token, a.Human, a.From, a.Trace} }
+func jobActorOf(a domain.Actor) jobActor {
+	return jobActor{Role: a.Role, Token: a.Token, Human: a.Human, From: a.From, Trace: a.Trace}
+}
 
 func (m jobActor) actor(tenant, id string) domain.Actor {
-	return domain.Actor{Tenant: tenant, ID: id, Role: m.Role, Token: m.Token, Human: m.Human, From: m.From, Trace: m.Trace}
+	return domain.Actor{
+		Tenant: tenant, ID: id, Role: m.Role, Token: m.Token, Human: m.Human, From: m.From, Trace: m.Trace,
+	}
 }
 
 // shortName keeps a file's name fit to be shown: its end where it is long, valid text.

@@ -64,7 +64,9 @@ type RunPage struct {
 
 // RunPage gives up to limit changes of a run behind the claim at position after (-1 for the first), with a fixed number of queries.
 func (s *Store) RunPage(ctx context.Context, tenant, sessionID string, number, after, limit int) (*RunPage, error) {
-	p := &RunPage{SessionID: sessionID, Next: -1, Pages: map[ledger.ChunkRef]int{}, Hashes: map[ledger.ChunkRef]string{}}
+	p := &RunPage{
+		SessionID: sessionID, Next: -1, Pages: map[ledger.ChunkRef]int{}, Hashes: map[ledger.ChunkRef]string{},
+	}
 	limit = max(1, limit)
 	err := s.read(ctx, "RunPage", func(t *tx) error {
 		no, newest, err := sessionRun(t, tenant, sessionID)
@@ -208,7 +210,10 @@ func newestClaims(t *tx, tenant string, no, after, limit int) ([]RunClaim, error
 	out := make([]RunClaim, len(list))
 	for i := range list {
 		c, d := &shell.Claims[i], &values[i]
-		out[i] = RunClaim{c.Position, c.Key, d.machine, d.confidence, c.Judge, c.Given, c.Unjudged, c.Matches}
+		out[i] = RunClaim{
+			Position: c.Position, Key: c.Key, Verdict: d.machine, Confidence: d.confidence, Judge: c.Judge,
+			Given: c.Given, Unjudged: c.Unjudged, Matches: c.Matches,
+		}
 	}
 	return out, nil
 }

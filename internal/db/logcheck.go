@@ -121,7 +121,7 @@ type abandonment struct {
 
 func abandon(c audit.Checkpoint, file string) abandonment {
 	sum := sha256.Sum256([]byte(file))
-	return abandonment{c.Origin(), c.Size, c.Root.String(), hex.EncodeToString(sum[:])}
+	return abandonment{Origin: c.Origin(), Size: c.Size, Root: c.Root.String(), SHA256: hex.EncodeToString(sum[:])}
 }
 
 // abandoned tells whether the log itself, by an event proven to be in its tree, has given up this very checkpoint.

@@ -15,7 +15,7 @@ func newestFirst(name, at, id string) newestOrder { return newestOrder{name, at,
 
 // next makes the place behind a row.
 func (o newestOrder) next(at time.Time, id string) (string, error) {
-	data, err := json.Marshal(cursor{o.name, true, stamp(at), id})
+	data, err := json.Marshal(cursor{Sort: o.name, Desc: true, Value: stamp(at), ID: id})
 	return base64.RawURLEncoding.EncodeToString(data), fail("next", err)
 }
 

@@ -18,7 +18,10 @@ func scanFile(r scanner, f *PackFileRow) error {
 
 // jsonFile is the row of pack.json, which lies with its pack.
 func jsonFile(data []byte) PackFileRow {
-	return PackFileRow{pack.FileJSON, mediaType(pack.FileJSON), int64(len(data)), pack.Digest(data)}
+	return PackFileRow{
+		Name: pack.FileJSON, MediaType: mediaType(pack.FileJSON), Size: int64(len(data)),
+		SHA256: pack.Digest(data),
+	}
 }
 
 // mediaType gives the type of a pack's file by its name.
@@ -105,9 +108,13 @@ func (s *Store) FrozenPack(ctx context.Context, tenant, packID string) (*pack.Fr
 	if err != nil {
 		return nil, err
 	}
-	f, err := s.thaw(&storedPack{view: &PackView{JSON: []byte(text), Life: &pack.Life{PackID: packID}}, tenant: tenant, secret: sealed})
+	f, err := s.thaw(&storedPack{
+		view: &PackView{JSON: []byte(text), Life: &pack.Life{PackID: packID}}, tenant: tenant, secret: sealed,
+	})
 	if err != nil { // what is stored is not what was frozen, whoever says so
-		return nil, &domain.Error{Kind: domain.Internal, Op: "db.FrozenPack", Msg: "The stored pack cannot be read.", Err: err}
+		return nil, &domain.Error{
+			Kind: domain.Internal, Op: "db.FrozenPack", Msg: "The stored pack cannot be read.", Err: err,
+		}
 	}
 	return f, nil
 }

@@ -133,13 +133,15 @@ func TestPackQueue(t *testing.T) {
 		who  domain.Actor
 		want want
 	}{
-		"second":   {b.second, want{[]string{first.Life.PackID}, 2, 1, 0}},
-		"approver": {b.approver, want{[]string{second.Life.PackID}, 1, 1, 0}},
-		"editor":   {b.editor, want{[]string{first.Life.PackID}, 1, 1, 0}}, // who has edited the second one
-		"drafter":  {b.drafter, want{nil, 0, 0, 1}},
-		"viewer":   {b.viewer, want{nil, 0, 0, 0}},
-		"machine":  {b.machine, want{nil, 0, 0, 0}},
-		"other":    {domain.Actor{Tenant: b.other.ID, ID: b.second.ID, Role: domain.Admin, Human: true}, want{}},
+		"second":   {b.second, want{packs: []string{first.Life.PackID}, nPacks: 2, exports: 1}},
+		"approver": {b.approver, want{packs: []string{second.Life.PackID}, nPacks: 1, exports: 1}},
+		"editor": {b.editor, want{
+			packs: []string{first.Life.PackID}, nPacks: 1, exports: 1,
+		}}, // who has edited the second one
+		"drafter": {b.drafter, want{nReturned: 1}},
+		"viewer":  {b.viewer, want{}},
+		"machine": {b.machine, want{}},
+		"other":   {domain.Actor{Tenant: b.other.ID, ID: b.second.ID, Role: domain.Admin, Human: true}, want{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			q, err := b.PackQueue(b.ctx, c.who, 1)
@@ -148,7 +150,7 @@ func TestPackQueue(t *testing.T) {
 			for _, p := range q.Packs {
 				ids = append(ids, p.PackID)
 			}
-			require.Equal(t, c.want, want{ids, q.NPacks, q.NExports, q.NReturned})
+			require.Equal(t, c.want, want{packs: ids, nPacks: q.NPacks, exports: q.NExports, nReturned: q.NReturned})
 			require.Len(t, q.Exports, c.want.exports)
 			require.Len(t, q.Returned, c.want.nReturned)
 			if name != "other" {

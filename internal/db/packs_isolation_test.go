@@ -41,12 +41,23 @@ func TestPacksOfOtherTenants(t *testing.T) {
 		asked, granted, purge             string
 		linked                            db.PackExport
 	}{
-		"other tenant": {domain.Actor{Tenant: b.other.ID, ID: b.second.ID, User: "x", Role: domain.Admin, Human: true},
-			v.Life.PackID, waiting.Life.PackID, "dec_3", token, e.ID, granted.ID, g.ID, linked},
-		"unknown tenant": {domain.Actor{Tenant: "8d1b4b5e-0000-4000-8000-000000000000", ID: b.second.ID, Role: domain.Admin, Human: true},
-			v.Life.PackID, waiting.Life.PackID, "dec_3", token, e.ID, granted.ID, g.ID, linked},
-		"unknown":   {b.second, "pack_0000000000000000", "pack_0000000000000000", "dec_9", "x", "8d1b4b5e-0000-4000-8000-000000000000", "x", "x", db.PackExport{ID: "x"}},
-		"malformed": {b.second, "' OR 1=1 --", "\x00", "%", "%", "%", "%", "%", db.PackExport{ID: "%"}},
+		"other tenant": {who: domain.Actor{
+			Tenant: b.other.ID, ID: b.second.ID, User: "x", Role: domain.Admin, Human: true,
+		},
+			signed: v.Life.PackID, inReview: waiting.Life.PackID, decision: "dec_3", token: token, asked: e.ID, granted: granted.ID, purge: g.ID, linked: linked},
+		"unknown tenant": {who: domain.Actor{
+			Tenant: "8d1b4b5e-0000-4000-8000-000000000000", ID: b.second.ID, Role: domain.Admin, Human: true,
+		},
+			signed: v.Life.PackID, inReview: waiting.Life.PackID, decision: "dec_3", token: token, asked: e.ID, granted: granted.ID, purge: g.ID, linked: linked},
+		"unknown": {
+			who: b.second, signed: "pack_0000000000000000", inReview: "pack_0000000000000000",
+			decision: "dec_9", token: "x", asked: "8d1b4b5e-0000-4000-8000-000000000000", granted: "x",
+			purge: "x", linked: db.PackExport{ID: "x"},
+		},
+		"malformed": {
+			who: b.second, signed: "' OR 1=1 --", inReview: "\x00", decision: "%", token: "%", asked: "%",
+			granted: "%", purge: "%", linked: db.PackExport{ID: "%"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tenant, signed, inReview := x.who.Tenant, x.signed, x.inReview
@@ -79,7 +90,9 @@ func TestPacksOfOtherTenants(t *testing.T) {
 			none("ReturnPack", err)
 			_, err = b.NewVersion(b.ctx, x.who, signed, db.Answering{})
 			none("NewVersion", err)
-			_, err = b.ApprovePack(b.ctx, x.who, db.Approval{PackID: inReview, Revision: 2, Digest: waiting.Life.Digest}, db.Answering{}, render)
+			_, err = b.ApprovePack(b.ctx, x.who, db.Approval{
+				PackID: inReview, Revision: 2, Digest: waiting.Life.Digest,
+			}, db.Answering{}, render)
 			none("ApprovePack", err)
 			_, err = b.RequestExport(b.ctx, x.who, signed, "zip", "")
 			none("RequestExport", err)

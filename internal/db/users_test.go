@@ -12,7 +12,9 @@ import (
 func TestAddUser(t *testing.T) {
 	p := newPeople(t)
 	by := domain.AtCommandLine(p.tenant.ID)
-	u, err := p.AddUser(p.ctx, by, db.User{Login: " Noura@Example.Test ", Name: "نورة الكعبي", Email: "Noura@Example.Test", Password: "phc"}, domain.Admin)
+	u, err := p.AddUser(p.ctx, by, db.User{
+		Login: " Noura@Example.Test ", Name: "نورة الكعبي", Email: "Noura@Example.Test", Password: "phc",
+	}, domain.Admin)
 	require.NoError(t, err)
 	require.Equal(t, "noura@example.test", u.Login)
 	for _, login := range []string{"noura@example.test", " NOURA@EXAMPLE.TEST"} {
@@ -30,17 +32,35 @@ func TestAddUser(t *testing.T) {
 		by   domain.Actor
 		want domain.Kind
 	}{
-		"login taken":       {db.User{Login: "NOURA@example.test", Name: "Other"}, domain.Viewer, by, domain.Conflict},
-		"no login":          {db.User{Name: "A"}, domain.Viewer, by, domain.Invalid},
-		"login with space":  {db.User{Login: "a b", Name: "A"}, domain.Viewer, by, domain.Invalid},
-		"login that looks":  {db.User{Login: "nоura", Name: "A"}, domain.Viewer, by, domain.Invalid}, // a Cyrillic o
-		"no name":           {db.User{Login: "a", Name: " "}, domain.Viewer, by, domain.Invalid},
-		"name turned round": {db.User{Login: "a", Name: "A\u202e"}, domain.Viewer, by, domain.Invalid},
-		"bad address":       {db.User{Login: "a", Name: "A", Email: "x"}, domain.Viewer, by, domain.Invalid},
-		"no role":           {good, "", by, domain.Invalid},
-		"made-up role":      {good, "owner", by, domain.Invalid},
-		"unknown tenant":    {good, domain.Viewer, domain.AtCommandLine("nope"), domain.NotFound},
-		"the system":        {good, domain.Viewer, domain.AtCommandLine(db.SystemTenant), domain.NotFound},
+		"login taken": {
+			user: db.User{Login: "NOURA@example.test", Name: "Other"}, role: domain.Viewer, by: by,
+			want: domain.Conflict,
+		},
+		"no login": {user: db.User{Name: "A"}, role: domain.Viewer, by: by, want: domain.Invalid},
+		"login with space": {
+			user: db.User{Login: "a b", Name: "A"}, role: domain.Viewer, by: by, want: domain.Invalid,
+		},
+		"login that looks": {
+			user: db.User{Login: "nоura", Name: "A"}, role: domain.Viewer, by: by, want: domain.Invalid,
+		}, // a Cyrillic o
+		"no name": {
+			user: db.User{Login: "a", Name: " "}, role: domain.Viewer, by: by, want: domain.Invalid,
+		},
+		"name turned round": {
+			user: db.User{Login: "a", Name: "A\u202e"}, role: domain.Viewer, by: by, want: domain.Invalid,
+		},
+		"bad address": {
+			user: db.User{Login: "a", Name: "A", Email: "x"}, role: domain.Viewer, by: by,
+			want: domain.Invalid,
+		},
+		"no role":      {user: good, by: by, want: domain.Invalid},
+		"made-up role": {user: good, role: "owner", by: by, want: domain.Invalid},
+		"unknown tenant": {
+			user: good, role: domain.Viewer, by: domain.AtCommandLine("nope"), want: domain.NotFound,
+		},
+		"the system": {
+			user: good, role: domain.Viewer, by: domain.AtCommandLine(db.SystemTenant), want: domain.NotFound,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := p.AddUser(p.ctx, c.by, c.user, c.role)
@@ -69,7 +89,9 @@ func TestMembers(t *testing.T) {
 
 	mine, err := p.Memberships(p.ctx, ali.ID)
 	require.NoError(t, err)
-	require.Equal(t, []db.Membership{{Tenant: p.tenant, Role: domain.Viewer}, {Tenant: p.other, Role: domain.Approver}}, mine)
+	require.Equal(t, []db.Membership{{
+		Tenant: p.tenant, Role: domain.Viewer,
+	}, {Tenant: p.other, Role: domain.Approver}}, mine)
 
 	require.NoError(t, p.SetMemberDisabled(p.ctx, domain.AtCommandLine(p.other.ID), ali.ID, true))
 	mine, err = p.Memberships(p.ctx, ali.ID)

@@ -19,9 +19,13 @@ func policySession(t *testing.T, a *app, lang, answer string) string {
 	t.Helper()
 	data, err := os.ReadFile("../pdftext/testdata/chromium." + lang + ".pdf")
 	require.NoError(t, err)
-	read, err := importers.FromForm(context.Background(), importers.Form{Title: "Policy", Answer: answer, Lang: lang, Files: []importers.File{{Name: "policy.pdf", Data: data}}}, importers.Options{})
+	read, err := importers.FromForm(context.Background(), importers.Form{
+		Title: "Policy", Answer: answer, Lang: lang, Files: []importers.File{{Name: "policy.pdf", Data: data}},
+	}, importers.Options{})
 	require.NoError(t, err)
-	taken, err := handlers.Intake{Store: a.store, Actor: a.actor, Now: today, NewID: uuid.NewString}.Take(context.Background(), read, nil)
+	taken, err := handlers.Intake{
+		Store: a.store, Actor: a.actor, Now: today, NewID: uuid.NewString,
+	}.Take(context.Background(), read, nil)
 	require.NoError(t, err)
 	return "/sessions/" + taken.SessionID
 }
@@ -43,7 +47,9 @@ func TestDocumentViewer(t *testing.T) {
 	arabic := policySession(t, a, "ar", "يستحق كل موظف دائم إجازة سنوية مدتها 15 يومًا. تُمنح الإجازة المرضية لمدة تصل إلى 10 أسابيع بموجب شهادة طبية.")
 	b := open(t, a)
 	for _, c := range []struct{ session, claim, words, mark, page string }{
-		{english, "/claims/3", "10 weeks", "certificate", "3"}, {arabic, "/claims/2", "10 أسابيع", "أسابيع", "3"},
+		{
+			session: english, claim: "/claims/3", words: "10 weeks", mark: "certificate", page: "3",
+		}, {session: arabic, claim: "/claims/2", words: "10 أسابيع", mark: "أسابيع", page: "3"},
 	} {
 		path := documentOf(t, a, c.session+c.claim)
 		for _, l := range looks() {

@@ -163,7 +163,9 @@ func difference(wanted, actual image.Image) (share float64, marked *image.RGBA) 
 			inked++
 			if far(p, q) > levels {
 				differ++
-				draw.Draw(marked, image.Rect(x*cell, y*cell, (x+1)*cell, (y+1)*cell), image.NewUniform(color.RGBA{220, 0, 0, 255}), image.Point{}, draw.Src)
+				draw.Draw(marked, image.Rect(x*cell, y*cell, (x+1)*cell, (y+1)*cell), image.NewUniform(color.RGBA{
+					R: 220, A: 255,
+				}), image.Point{}, draw.Src)
 			}
 		}
 	}

@@ -61,9 +61,9 @@ func deskShots(t *testing.T) (*app, []shot) {
 	paths["key-sheet"] = paths["ledger"]
 	paths["confirm"] = "/confirm"
 	acts := map[string]string{"key-sheet": `document.getElementById("help").showModal()`}
-	out := []shot{{"login", "", "/login?out=1&next=%2Fsessions", ""}}
+	out := []shot{{name: "login", path: "/login?out=1&next=%2Fsessions"}}
 	for _, name := range slices.Sorted(maps.Keys(paths)) {
-		out = append(out, shot{name, a.cookie.Value, paths[name], acts[name]})
+		out = append(out, shot{name: name, cookie: a.cookie.Value, path: paths[name], act: acts[name]})
 	}
 	return a, out
 }
@@ -77,7 +77,7 @@ func packShots(t *testing.T) (*app, []shot) {
 			act = `(t => t.append(...[...t.rows].sort((p, q) => word(p) < word(q) ? -1 : 1)))(document.querySelector("table.packs tbody"));
 				function word(r) { return r.querySelector("a").textContent + r.querySelector(".c-v").textContent; }`
 		}
-		out = append(out, shot{p.name, o.cookies[p.who], p.path, act})
+		out = append(out, shot{name: p.name, cookie: o.cookies[p.who], path: p.path, act: act})
 	}
 	return o.app, out
 }
@@ -97,9 +97,11 @@ func officeShots(t *testing.T) (*app, []shot) {
 		{"webhooks", "/admin/webhooks"}, {"webhook", "/admin/webhooks/" + hook + "?done=tested"}, {"webhook-off", "/admin/webhooks/" + stopped},
 		{"redaction", "/admin/redaction"}, {"tenant", "/admin/tenant?done=saved"}, {"audit", "/audit"}, {"audit-none", "/audit?object=nothing"},
 	} {
-		out = append(out, shot{p[0], admin, p[1], ""})
+		out = append(out, shot{name: p[0], cookie: admin, path: p[1]})
 	}
-	return o.app, append(out, shot{"account", reviewer, "/account", ""}, shot{"forbidden", reviewer, "/admin/users", ""})
+	return o.app, append(out, shot{
+		name: "account", cookie: reviewer, path: "/account",
+	}, shot{name: "forbidden", cookie: reviewer, path: "/admin/users"})
 }
 
 // Every page, and every component in each of its states, looks as it did when a person last looked at it.
@@ -177,18 +179,42 @@ func TestPicturesTellABrokenLayout(t *testing.T) {
 		name, path, act string
 		broken, wide    bool // wide: the narrow layout is another one, where it makes no difference
 	}{
-		{"the same page again", ledger, "", false, false},
-		{"letters a little blurred", ledger, rule("* { text-shadow: 0 0 0.4px; }"), false, false},
-		{"half a pixel off", ledger, rule("body { transform: translate(0.5px, 0.5px); }"), false, false},
-		{"a style sheet is missing", ledger, without("/components.css"), true, false},
-		{"the columns are not there", ledger, rule(".spread { display: block !important; }"), true, true},
-		{"a column has moved", gallery, `document.querySelectorAll("table.ledger tr").forEach(r => r.insertBefore(r.querySelector(".c-verdict"), r.querySelector(".c-type")))`, true, true},
-		{"a column is gone", gallery, rule(".c-verdict { visibility: hidden; }"), true, false},
-		{"verdicts without their ground", "/dev/gallery?part=marks", rule(".badge { background: none !important; }"), true, false},
-		{"the other direction", ledger, `document.documentElement.dir = document.documentElement.dir === "rtl" ? "ltr" : "rtl"`, true, false},
-		{"the other theme", ledger, `document.documentElement.dataset.theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark"`, true, false},
-		{"fields beside their names", "/dev/gallery?part=forms", rule(".field { display: flex !important; }"), true, false},
-		{"all of it a line further down", ledger, rule("h1 { padding-block-end: 2rem !important; }"), true, false},
+		{name: "the same page again", path: ledger},
+		{name: "letters a little blurred", path: ledger, act: rule("* { text-shadow: 0 0 0.4px; }")},
+		{name: "half a pixel off", path: ledger, act: rule("body { transform: translate(0.5px, 0.5px); }")},
+		{name: "a style sheet is missing", path: ledger, act: without("/components.css"), broken: true},
+		{
+			name: "the columns are not there", path: ledger,
+			act: rule(".spread { display: block !important; }"), broken: true, wide: true,
+		},
+		{
+			name: "a column has moved", path: gallery,
+			act:    `document.querySelectorAll("table.ledger tr").forEach(r => r.insertBefore(r.querySelector(".c-verdict"), r.querySelector(".c-type")))`,
+			broken: true, wide: true,
+		},
+		{name: "a column is gone", path: gallery, act: rule(".c-verdict { visibility: hidden; }"), broken: true},
+		{
+			name: "verdicts without their ground", path: "/dev/gallery?part=marks",
+			act: rule(".badge { background: none !important; }"), broken: true,
+		},
+		{
+			name: "the other direction", path: ledger,
+			act:    `document.documentElement.dir = document.documentElement.dir === "rtl" ? "ltr" : "rtl"`,
+			broken: true,
+		},
+		{
+			name: "the other theme", path: ledger,
+			act:    `document.documentElement.dataset.theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark"`,
+			broken: true,
+		},
+		{
+			name: "fields beside their names", path: "/dev/gallery?part=forms",
+			act: rule(".field { display: flex !important; }"), broken: true,
+		},
+		{
+			name: "all of it a line further down", path: ledger,
+			act: rule("h1 { padding-block-end: 2rem !important; }"), broken: true,
+		},
 	} {
 		for _, l := range []look{pictureLooks[0], pictureLooks[3]} {
 			if c.wide && l.width < 720 {

@@ -78,18 +78,41 @@ func reviewShots(t *testing.T) (*app, []shot) {
 	document, _, _ := strings.Cut(documentOf(t, o.app, changed+"/claims/1"), "?")
 	newer := o.replace(t, document, "Travel_Policy_2026.md", travelNew)
 	o.send(t, admin, changed+"/judge", url.Values{"revision": {o.revision(t, changed)}})
-	o.send(t, admin, "/views", url.Values{"page": {"sessions"}, "query": {"verdict=weak"}, "name": {"Weak ones"}, "shared": {"1"}})
-	o.send(t, admin, "/views", url.Values{"page": {"search"}, "query": {"q=leave"}, "name": {"إجازات تنتظر المراجعة"}})
+	o.send(t, admin, "/views", url.Values{
+		"page": {"sessions"}, "query": {"verdict=weak"}, "name": {"Weak ones"}, "shared": {"1"},
+	})
+	o.send(t, admin, "/views", url.Values{
+		"page": {"search"}, "query": {"q=leave"}, "name": {"إجازات تنتظر المراجعة"},
+	})
 
 	const unfold = `document.querySelectorAll("main details.fold").forEach(d => d.open = true)`
 	return o.app, []shot{
-		{"ledger-sealed", o.huda.cookie, blind, ""}, {"claim-sealed", o.omar.cookie, blind + "/claims/1", ""},
-		{"ledger-differs", o.omar.cookie, open + "?differs=1", ""}, {"claim-differs", admin.cookie, open + "/claims/1", ""},
-		{"ledger-assign", admin.cookie, open, `document.querySelectorAll("#progress details").forEach(d => d.open = true)`},
-		{"ledger-closed", admin.cookie, closed, ""}, {"home-assigned", o.huda.cookie, "/", ""}, {"dashboard-trust", admin.cookie, "/dashboard", ""},
-		{"ledger-stale", admin.cookie, changed + "?claim=1", ""}, {"run", admin.cookie, changed + "/runs/2", ""}, {"run-first", admin.cookie, changed + "/runs/1", ""},
-		{"document-replaced", admin.cookie, document, ""}, {"document-newer", admin.cookie, newer, unfold},
-		{"views", admin.cookie, "/views", ""}, {"sessions-views", admin.cookie, "/sessions?verdict=weak", ""},
+		{
+			name: "ledger-sealed", cookie: o.huda.cookie, path: blind,
+		}, {name: "claim-sealed", cookie: o.omar.cookie, path: blind + "/claims/1"},
+		{
+			name: "ledger-differs", cookie: o.omar.cookie, path: open + "?differs=1",
+		}, {name: "claim-differs", cookie: admin.cookie, path: open + "/claims/1"},
+		{
+			name: "ledger-assign", cookie: admin.cookie, path: open,
+			act: `document.querySelectorAll("#progress details").forEach(d => d.open = true)`,
+		},
+		{
+			name: "ledger-closed", cookie: admin.cookie, path: closed,
+		}, {
+			name: "home-assigned", cookie: o.huda.cookie, path: "/",
+		}, {name: "dashboard-trust", cookie: admin.cookie, path: "/dashboard"},
+		{
+			name: "ledger-stale", cookie: admin.cookie, path: changed + "?claim=1",
+		}, {
+			name: "run", cookie: admin.cookie, path: changed + "/runs/2",
+		}, {name: "run-first", cookie: admin.cookie, path: changed + "/runs/1"},
+		{
+			name: "document-replaced", cookie: admin.cookie, path: document,
+		}, {name: "document-newer", cookie: admin.cookie, path: newer, act: unfold},
+		{
+			name: "views", cookie: admin.cookie, path: "/views",
+		}, {name: "sessions-views", cookie: admin.cookie, path: "/sessions?verdict=weak"},
 	}
 }
 

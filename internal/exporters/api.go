@@ -106,7 +106,10 @@ func APILedger(l *ledger.Ledger) *LedgerView {
 		out.Entries[i] = newEntryView(&l.Entries[i], s)
 	}
 	for i, f := range l.Flags {
-		out.RiskFlags[i] = riskView{flagID(s.LedgerID, f.Type), f.Type, f.Severity, f.Description(), flagClaims(f), f.Mitigation()}
+		out.RiskFlags[i] = riskView{
+			ID: flagID(s.LedgerID, f.Type), Type: f.Type, Severity: f.Severity, Description: f.Description(),
+			Affected: flagClaims(f), Mitigation: f.Mitigation(),
+		}
 	}
 	return out
 }

@@ -18,9 +18,9 @@ type Format struct {
 
 // Formats lists the formats in the order in which pages offer them.
 var Formats = []Format{
-	{"markdown", "md", "text/markdown; charset=utf-8", Markdown},
-	{"json", "json", "application/json", JSON},
-	{"pdf", "pdf", "application/pdf", PDF},
+	{Name: "markdown", Extension: "md", ContentType: "text/markdown; charset=utf-8", write: Markdown},
+	{Name: "json", Extension: "json", ContentType: "application/json", write: JSON},
+	{Name: "pdf", Extension: "pdf", ContentType: "application/pdf", write: PDF},
 }
 
 // FormatByName gives the format of that name; another is refused as domain.Invalid with Path "format".

@@ -142,7 +142,10 @@ func newLedgerJSON(l *ledger.Ledger) *ledgerJSON {
 		out.Entries[i] = newEntryJSON(&l.Entries[i], l.Session)
 	}
 	for i, f := range l.Flags {
-		out.RiskFlags[i] = riskJSON{f.Type, f.Severity, f.Description(), flagClaims(f), f.Mitigation()}
+		out.RiskFlags[i] = riskJSON{
+			Type: f.Type, Severity: f.Severity, Description: f.Description(), Affected: flagClaims(f),
+			Mitigation: f.Mitigation(),
+		}
 	}
 	return out
 }
@@ -150,8 +153,8 @@ func newLedgerJSON(l *ledger.Ledger) *ledgerJSON {
 func newSummaryJSON(s *ledger.Summary) summaryJSON {
 	return summaryJSON{
 		Total: s.Total, Coverage: s.Coverage, Unsupported: s.Unsupported,
-		ByVerdict: byVerdictJSON{s.ByVerdict[ledger.Supported], s.ByVerdict[ledger.Weak],
-			s.ByVerdict[ledger.Contradicted], s.ByVerdict[ledger.NotFound]},
+		ByVerdict: byVerdictJSON{Supported: s.ByVerdict[ledger.Supported], Weak: s.ByVerdict[ledger.Weak],
+			Contradicted: s.ByVerdict[ledger.Contradicted], NotFound: s.ByVerdict[ledger.NotFound]},
 		ByImportance: byImportanceJSON{s.ByImportance[ledger.Critical], s.ByImportance[ledger.Material], s.ByImportance[ledger.Minor]},
 		Unjudged:     s.Unjudged, Overridden: s.Overridden, Reviewed: s.Reviewed, Uncited: s.Uncited, Stale: s.Stale,
 	}

@@ -21,10 +21,10 @@ func TestPDFSize(t *testing.T) {
 		claims int
 		most   int
 	}{
-		{"alike", big, 100, 82_000},
-		{"board", board, 100, 216_000},
-		{"alike", big, 2000, 780_000},
-		{"board", board, 2000, 3_100_000},
+		{name: "alike", ledger: big, claims: 100, most: 82_000},
+		{name: "board", ledger: board, claims: 100, most: 216_000},
+		{name: "alike", ledger: big, claims: 2000, most: 780_000},
+		{name: "board", ledger: board, claims: 2000, most: 3_100_000},
 	} {
 		t.Run(fmt.Sprint(x.name, " ", x.claims), func(t *testing.T) {
 			if x.claims > 500 && raceEnabled {

@@ -124,7 +124,10 @@ type reviewJSON struct {
 
 // newReviewJSON is a review as exports and the API give it.
 func newReviewJSON(r *ledger.Review) reviewJSON {
-	return reviewJSON{r.Actor, r.Role, stamp(r.At), r.Action, r.Verdict, r.Reason, r.Type, r.Importance, r.Undoes, r.Adjudicates}
+	return reviewJSON{
+		Actor: r.Actor, Role: r.Role, At: stamp(r.At), Action: r.Action, Verdict: r.Verdict, Reason: r.Reason,
+		Type: r.Type, Importance: r.Importance, Undoes: r.Undoes, Settles: r.Adjudicates,
+	}
 }
 
 type runJSON struct {
@@ -143,7 +146,10 @@ func newSanadJSON(s *ledger.Session) sanadJSON {
 			Model: s.Model, ModelVersion: s.ModelVersion, TraceID: s.TraceID, DecisionID: s.DecisionID,
 		},
 		Documents: make([]documentJSON, len(s.Documents)), Claims: make([]claimJSON, len(s.Claims)),
-		Run: runJSON{s.Run.Judge, s.Run.Version, s.Run.Parameters, s.Run.InputDigest, stamp(s.Run.At)},
+		Run: runJSON{
+			Judge: s.Run.Judge, Version: s.Run.Version, Parameters: s.Run.Parameters,
+			InputDigest: s.Run.InputDigest, At: stamp(s.Run.At),
+		},
 	}
 	for i := range s.Documents {
 		out.Documents[i] = newDocumentJSON(&s.Documents[i])
@@ -163,7 +169,9 @@ func newDocumentJSON(d *ledger.Document) documentJSON {
 	for i := range d.Chunks {
 		c := &d.Chunks[i]
 		start, end := ends(c.Span)
-		out.Chunks[i] = chunkJSON{c.Key, c.Text, c.Page, c.HeadingPath, start, end}
+		out.Chunks[i] = chunkJSON{
+			ID: c.Key, Text: c.Text, Page: c.Page, HeadingPath: c.HeadingPath, Start: start, End: end,
+		}
 	}
 	return out
 }
@@ -178,7 +186,9 @@ func newClaimJSON(c *ledger.Claim, s *ledger.Session) claimJSON {
 		out.Matches[i] = newMatchJSON(&c.Matches[i], s)
 	}
 	for _, x := range c.Citations {
-		out.Citations = append(out.Citations, citationJSON{x.Hash, x.Span.Start, x.Span.End, x.Status, x.Places})
+		out.Citations = append(out.Citations, citationJSON{
+			Hash: x.Hash, Start: x.Span.Start, End: x.Span.End, Status: x.Status, Places: x.Places,
+		})
 	}
 	for i := range c.Reviews {
 		out.Reviews = append(out.Reviews, newReviewJSON(&c.Reviews[i]))

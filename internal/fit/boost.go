@@ -159,7 +159,7 @@ func (g *grower) tree() tree {
 		}
 	}
 	t := tree{{}}
-	queue := []leaf{{0, 0, rows, math.Inf(-1), math.Inf(1)}}
+	queue := []leaf{{rows: rows, lo: math.Inf(-1), hi: math.Inf(1)}}
 	for len(queue) > 0 {
 		l := queue[0]
 		queue = queue[1:]
@@ -181,7 +181,9 @@ func (g *grower) tree() tree {
 			}
 		}
 		t[l.at].feature, t[l.at].cut, t[l.at].left = s.feature, between(g.cuts[s.feature], s.bin), len(t)
-		a, b := leaf{len(t), l.depth + 1, left, l.lo, l.hi}, leaf{len(t) + 1, l.depth + 1, right, l.lo, l.hi}
+		a, b := leaf{
+			at: len(t), depth: l.depth + 1, rows: left, lo: l.lo, hi: l.hi,
+		}, leaf{at: len(t) + 1, depth: l.depth + 1, rows: right, lo: l.lo, hi: l.hi}
 		mid := (s.left + s.right) / 2
 		switch g.signs[s.feature] {
 		case 1:
@@ -253,7 +255,7 @@ func (g *grower) split(l leaf, grad, hess float64) (split, bool) {
 			}
 			gain := float64(2*(float64(lv*lg)+float64(rv*rg))) - float64(lv*lv*(lh+g.lambda)) - float64(rv*rv*(rh+g.lambda)) - base
 			if gain > best.gain {
-				best, found = split{f, b, gain, lv, rv}, true
+				best, found = split{feature: f, bin: b, gain: gain, left: lv, right: rv}, true
 			}
 		}
 	}

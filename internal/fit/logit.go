@@ -22,7 +22,7 @@ const steps = 600
 // fitLogit finds weights by projected gradient steps: a weight never has the sign that its figure may not have.
 func fitLogit(examples []example, ridge float64, signs []int) *logit {
 	k := len(examples[0].x)
-	l := &logit{make([]float64, k), make([]float64, k), make([]float64, k), 0}
+	l := &logit{mean: make([]float64, k), scale: make([]float64, k), weight: make([]float64, k)}
 	total := 0.0
 	for _, e := range examples {
 		total += e.weight

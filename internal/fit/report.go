@@ -263,7 +263,9 @@ func chart(results []result) string {
 		documents   bool
 		name, color string
 		beside      float64 // of the label, from the curve's end
-	}{{true, "documents", "#0b5cad", -14}, {false, "sentences", "#a8480b", 20}} {
+	}{{
+		documents: true, name: "documents", color: "#0b5cad", beside: -14,
+	}, {name: "sentences", color: "#a8480b", beside: 20}} {
 		_, accuracy := curve(results, kind.documents)
 		var path strings.Builder
 		for k, v := range accuracy {

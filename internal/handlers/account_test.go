@@ -34,11 +34,25 @@ func found(t *testing.T, pattern, page string) string {
 
 func TestChangePassword(t *testing.T) {
 	for name, c := range map[string]struct{ current, fresh, again, field, words string }{
-		"wrong current": {"not mine at all", "three odd words", "three odd words", "p-current-e", "not your current password"},
-		"too short":     {password, "short", "short", "p-new-e", "At least 8 characters"},
-		"common":        {password, "password123", "password123", "p-new-e", "tried first"},
-		"login name":    {password, "reviewer1", "reviewer1", "p-new-e", "login name"},
-		"not the same":  {password, "three odd words", "three odd wards", "p-again-e", "not the same"},
+		"wrong current": {
+			current: "not mine at all", fresh: "three odd words", again: "three odd words",
+			field: "p-current-e", words: "not your current password",
+		},
+		"too short": {
+			current: password, fresh: "short", again: "short", field: "p-new-e",
+			words: "At least 8 characters",
+		},
+		"common": {
+			current: password, fresh: "password123", again: "password123", field: "p-new-e",
+			words: "tried first",
+		},
+		"login name": {
+			current: password, fresh: "reviewer1", again: "reviewer1", field: "p-new-e", words: "login name",
+		},
+		"not the same": {
+			current: password, fresh: "three odd words", again: "three odd wards", field: "p-again-e",
+			words: "not the same",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newServer(t).as("reviewer")

@@ -47,11 +47,14 @@ func TestAddUserRefusesBesideTheField(t *testing.T) {
 		login, name, email, role, field, words string
 		status                                 int
 	}{
-		"taken":      {"Viewer", "X", "", "viewer", "u-login-e", "taken", 409},
-		"no login":   {"", "X", "", "viewer", "u-login-e", "characters", 422},
-		"no name":    {"x", "", "", "viewer", "u-name-e", "name", 422},
-		"bad e-mail": {"x", "X", "nothing", "viewer", "u-email-e", "e-mail", 422},
-		"bad role":   {"x", "X", "", "owner", "u-role-e", "roles", 422},
+		"taken":    {login: "Viewer", name: "X", role: "viewer", field: "u-login-e", words: "taken", status: 409},
+		"no login": {name: "X", role: "viewer", field: "u-login-e", words: "characters", status: 422},
+		"no name":  {login: "x", role: "viewer", field: "u-name-e", words: "name", status: 422},
+		"bad e-mail": {
+			login: "x", name: "X", email: "nothing", role: "viewer", field: "u-email-e", words: "e-mail",
+			status: 422,
+		},
+		"bad role": {login: "x", name: "X", role: "owner", field: "u-role-e", words: "roles", status: 422},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res := s.post("/admin/users", form("login", c.login, "name", c.name, "email", c.email, "role", c.role))
@@ -162,12 +165,19 @@ func TestLongListsArePaged(t *testing.T) {
 	s.person("admin")
 	ctx, by := context.Background(), domain.AtCommandLine(s.tenant.ID)
 	for i := range 130 {
-		_, err := s.store.AddUser(ctx, by, db.User{Login: fmt.Sprintf("p%03d", i), Name: fmt.Sprintf("Person %03d", i), Password: phc()}, domain.Viewer)
+		_, err := s.store.AddUser(ctx, by, db.User{
+			Login: fmt.Sprintf("p%03d", i), Name: fmt.Sprintf("Person %03d", i), Password: phc(),
+		}, domain.Viewer)
 		require.NoError(t, err)
-		_, err = s.store.AddToken(ctx, by, db.Token{Name: fmt.Sprintf("token %03d", i), Role: domain.Viewer, Hash: fmt.Sprint(i), ExpiresAt: now.Add(time.Hour)})
+		_, err = s.store.AddToken(ctx, by, db.Token{
+			Name: fmt.Sprintf("token %03d", i), Role: domain.Viewer, Hash: fmt.Sprint(i),
+			ExpiresAt: now.Add(time.Hour),
+		})
 		require.NoError(t, err)
 	}
-	for path, pattern := range map[string]string{"/admin/users": `>(Person \d{3})</bdi>`, "/admin/tokens": `>(token \d{3})</bdi>`} {
+	for path, pattern := range map[string]string{
+		"/admin/users": `>(Person \d{3})</bdi>`, "/admin/tokens": `>(token \d{3})</bdi>`,
+	} {
 		rows := regexp.MustCompile(pattern)
 		first := s.do("GET", path, "").Body.String()
 		require.Regexp(t, `13[12] (people|tokens)`, first, "the whole number stands above")
@@ -190,12 +200,16 @@ func TestLongListsArePaged(t *testing.T) {
 func TestTokenFormRefusesBesideTheField(t *testing.T) {
 	s := newServer(t)
 	for name, c := range map[string]struct{ name, role, person, days, field string }{
-		"no name":         {"", "viewer", "", "7", "k-name-e"},
-		"too long":        {"x", "viewer", "", "366", "k-days-e"},
-		"not a number":    {"x", "viewer", "", "a week", "k-days-e"},
-		"no role":         {"x", "", "", "7", "k-role-e"},
-		"foreign person":  {"x", "viewer", s.person("foreign").ID, "7", "k-person-e"},
-		"disabled person": {"x", "viewer", s.person("shut.out").ID, "7", "k-person-e"},
+		"no name":      {role: "viewer", days: "7", field: "k-name-e"},
+		"too long":     {name: "x", role: "viewer", days: "366", field: "k-days-e"},
+		"not a number": {name: "x", role: "viewer", days: "a week", field: "k-days-e"},
+		"no role":      {name: "x", days: "7", field: "k-role-e"},
+		"foreign person": {
+			name: "x", role: "viewer", person: s.person("foreign").ID, days: "7", field: "k-person-e",
+		},
+		"disabled person": {
+			name: "x", role: "viewer", person: s.person("shut.out").ID, days: "7", field: "k-person-e",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res := s.post("/admin/tokens", form("name", c.name, "role", c.role, "person", c.person, "days", c.days))

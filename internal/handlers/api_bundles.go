@@ -70,13 +70,20 @@ func (s *Server) apiListBundles(c echo.Context) error {
 	}
 	out := make([]apiBundleRow, len(rows))
 	for i, r := range rows {
-		out[i] = apiBundleRow{r.BundleID, timeOrNull(r.CreatedAt), r.Items, r.Bytes, r.Bytes / 4, r.Types, r.Redacted, r.Dropped, r.Failed, r.Runs}
+		out[i] = apiBundleRow{
+			BundleID: r.BundleID, CreatedAt: timeOrNull(r.CreatedAt), ItemCount: r.Items, TotalBytes: r.Bytes,
+			ApproxTokens: r.Bytes / 4, TypeCounts: r.Types, Redacted: r.Redacted, Dropped: r.Dropped,
+			Failed: r.Failed, Runs: r.Runs,
+		}
 	}
 	return sendPage(c, "bundles", out, next)
 }
 
 func bundleQuery(c echo.Context) db.BundleQuery {
-	return db.BundleQuery{RunID: c.QueryParam("run_id"), EvidenceID: c.QueryParam("evidence_id"), SHA256: c.QueryParam("content_sha256"), After: c.QueryParam("after")}
+	return db.BundleQuery{
+		RunID: c.QueryParam("run_id"), EvidenceID: c.QueryParam("evidence_id"),
+		SHA256: c.QueryParam("content_sha256"), After: c.QueryParam("after"),
+	}
 }
 
 // apiShowBundle gives the artifact as it was made first, byte for byte as it lies in the lake.
@@ -102,7 +109,10 @@ func (s *Server) bundleArtifact(c echo.Context) ([]byte, db.Artifact, error) {
 	}
 	data, err := readArtifact(ctx, area, a)
 	if domain.KindOf(err) == domain.NotFound {
-		err = &domain.Error{Kind: domain.Internal, Op: "handlers.bundleArtifact", Msg: "The lake has lost this bundle.", Err: err}
+		err = &domain.Error{
+			Kind: domain.Internal, Op: "handlers.bundleArtifact", Msg: "The lake has lost this bundle.",
+			Err: err,
+		}
 	}
 	return data, a, err
 }

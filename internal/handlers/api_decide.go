@@ -175,7 +175,10 @@ func newAPIReviewer(seat ledger.Seat) *apiReviewer {
 func newAPISessionReview(r *db.SessionShown) apiSessionReview {
 	out := apiSessionReview{
 		ID: r.ID, Title: r.Title, State: r.State, SecondReview: db.SecondName(r.Second), First: newAPIReviewer(r.Seats[0]), Second: newAPIReviewer(r.Seats[1]),
-		Progress: apiProgress{r.Summary.Total, r.Summary.Settled, r.Summary.Unjudged, r.Summary.Differing, r.Summary.Stale}, Revision: r.Revision,
+		Progress: apiProgress{
+			Total: r.Summary.Total, Settled: r.Summary.Settled, Unjudged: r.Summary.Unjudged,
+			Differing: r.Summary.Differing, Stale: r.Summary.Stale,
+		}, Revision: r.Revision,
 	}
 	if r.Second != ledger.OneReviewer {
 		a := r.Summary.Agreement()
@@ -188,7 +191,9 @@ func newAPISessionReview(r *db.SessionShown) apiSessionReview {
 }
 
 // secondWords are the API's names of a second review.
-var secondWords = map[string]ledger.SecondReview{"none": ledger.OneReviewer, "open": ledger.SecondOpen, "blind": ledger.SecondBlind}
+var secondWords = map[string]ledger.SecondReview{
+	"none": ledger.OneReviewer, "open": ledger.SecondOpen, "blind": ledger.SecondBlind,
+}
 
 // apiShowSession gives how far the review of a session has come.
 func (s *Server) apiShowSession(c echo.Context) error {

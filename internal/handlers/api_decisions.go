@@ -81,7 +81,10 @@ func (s *Server) apiListDecisions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	q := db.DecisionQuery{Level: pack.Level(c.QueryParam("level")), Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: limit}
+	q := db.DecisionQuery{
+		Level: pack.Level(c.QueryParam("level")), Text: c.QueryParam("q"), After: c.QueryParam("after"),
+		Limit: limit,
+	}
 	if q.Missing, err = listBool(c, "missing"); err != nil {
 		return err
 	}
@@ -94,8 +97,8 @@ func (s *Server) apiListDecisions(c echo.Context) error {
 	}
 	out := make([]apiDecisionRow, len(rows))
 	for i, r := range rows {
-		out[i] = apiDecisionRow{r.DecisionID, r.Title, r.AgentName, r.EntityID, r.ApprovalClass, r.Level, orNull(r.SessionID),
-			r.DecidedAt, timeOrNull(r.CreatedAt), orNull(r.PackID), orNull(r.PackState), r.Missing}
+		out[i] = apiDecisionRow{DecisionID: r.DecisionID, Title: r.Title, AgentName: r.AgentName, EntityID: r.EntityID, ApprovalClass: r.ApprovalClass, Level: r.Level, SessionID: orNull(r.SessionID),
+			DecidedAt: r.DecidedAt, CreatedAt: timeOrNull(r.CreatedAt), PackID: orNull(r.PackID), PackStatus: orNull(r.PackState), Missing: r.Missing}
 	}
 	return sendPage(c, "decisions", out, next)
 }
@@ -119,5 +122,8 @@ func (s *Server) apiShowDecision(c echo.Context) error {
 		call := &d.Decision.ToolCalls[i]
 		call.SideEffects = append([]string{}, call.SideEffects...) // [], not null
 	}
-	return sendJSON(c, http.StatusOK, apiDecisionKept{d.Decision, d.Requirement, d.Missing(), timeOrNull(d.CreatedAt), packRows(d.Packs)})
+	return sendJSON(c, http.StatusOK, apiDecisionKept{
+		Decision: d.Decision, Requirement: d.Requirement, Missing: d.Missing(),
+		CreatedAt: timeOrNull(d.CreatedAt), Packs: packRows(d.Packs),
+	})
 }

@@ -42,6 +42,6 @@ func (s *Server) apiCreateEvidenceMap(c echo.Context) error {
 	}
 	objects := evidence.Build(in.Chunks)
 	return sendJSON(c, http.StatusOK, apiEvidenceMap{
-		objects, evidence.Root(objects), evidence.PromptBlock(objects), evidence.Lattice(in.Claims, evidence.ByPointer(objects), window),
+		Evidence: objects, Root: evidence.Root(objects), Prompt: evidence.PromptBlock(objects), Lattice: evidence.Lattice(in.Claims, evidence.ByPointer(objects), window),
 	})
 }

@@ -100,8 +100,12 @@ func apiFindQuery(c echo.Context) (q db.FindQuery, err error) {
 func newAPIFound(x db.Found) apiFound {
 	out := apiFound{
 		Kind: x.Kind, SessionID: x.SessionID, SessionTitle: x.SessionTitle, State: x.State, At: apiTime(x.At), Actor: orNull(x.Actor), Withdrawn: x.Withdrawn,
-		Excerpt: apiExcerpt{x.Excerpt.Text, each(x.Excerpt.Marks, func(m text.Span) apiMark { return apiMark{m.Start, m.End} }), x.Excerpt.Before, x.Excerpt.After},
-		URL:     views.FoundPath(foundRow(x)),
+		Excerpt: apiExcerpt{
+			Text:   x.Excerpt.Text,
+			Marks:  each(x.Excerpt.Marks, func(m text.Span) apiMark { return apiMark{m.Start, m.End} }),
+			Before: x.Excerpt.Before, After: x.Excerpt.After,
+		},
+		URL: views.FoundPath(foundRow(x)),
 	}
 	if x.Claim >= 0 {
 		out.Claim = new(x.Claim + 1)

@@ -34,8 +34,8 @@ func newAPIRunRow(r db.RunRow) apiRunRow {
 	if parameters == nil {
 		parameters = map[string]string{}
 	}
-	return apiRunRow{r.Number, r.Run.ID, r.Newest, r.Run.Judge, r.Run.Version, parameters, r.Run.InputDigest, apiTime(r.Run.At),
-		r.Run.Duration.Milliseconds(), r.Changed, r.Flips, r.Stale}
+	return apiRunRow{Number: r.Number, ID: r.Run.ID, Newest: r.Newest, Judge: r.Run.Judge, Version: r.Run.Version, Parameters: parameters, InputDigest: r.Run.InputDigest, At: apiTime(r.Run.At),
+		DurationMS: r.Run.Duration.Milliseconds(), Changed: r.Changed, Flips: r.Flips, StaleReviews: r.Stale}
 }
 
 // apiJudged answers POST …/judge.
@@ -151,8 +151,8 @@ func (s *Server) apiShowRun(c echo.Context) error {
 		return err
 	}
 	out := each(claims, func(x db.RunClaim) apiRunClaim {
-		return apiRunClaim{x.Position + 1, x.Key, orNull(x.Verdict), x.Confidence, x.Judge, x.Unjudged,
-			each(x.Matches, func(m ledger.Match) exporters.MatchView { return exporters.APIMatch(&m, of) })}
+		return apiRunClaim{Number: x.Position + 1, ClaimID: x.Key, Verdict: orNull(x.Verdict), Confidence: x.Confidence, Judge: x.Judge, Unjudged: x.Unjudged,
+			Matches: each(x.Matches, func(m ledger.Match) exporters.MatchView { return exporters.APIMatch(&m, of) })}
 	})
 	return sendPage(c, "claims", out, nextNumber(next+1))
 }
@@ -196,11 +196,19 @@ func (s *Server) apiShowRunChanges(c echo.Context) error {
 	stances := func(list []ledger.Stance) []apiStance {
 		return each(list, func(x ledger.Stance) apiStance {
 			d := documents.Document(x.Chunk.Document)
-			return apiStance{d.Key, d.Filename, x.Chunk.Chunk, p.Hashes[x.Chunk], p.Pages[x.Chunk], x.Support, x.Contradicts, !d.Citable()}
+			return apiStance{
+				DocumentID: d.Key, Filename: d.Filename, Position: x.Chunk.Chunk, ChunkHash: p.Hashes[x.Chunk],
+				Page: p.Pages[x.Chunk], Support: x.Support, Contradicts: x.Contradicts,
+				Withdrawn: !d.Citable(),
+			}
 		})
 	}
 	out := each(p.Changes, func(x db.RunChange) apiChange {
-		return apiChange{x.Position + 1, x.Key, orNull(x.From), orNull(x.To), x.FromConfidence, x.ToConfidence, stances(x.Gained), stances(x.Lost), x.Stale}
+		return apiChange{
+			Number: x.Position + 1, ClaimID: x.Key, From: orNull(x.From), To: orNull(x.To),
+			FromConfidence: x.FromConfidence, ToConfidence: x.ToConfidence, Gained: stances(x.Gained),
+			Lost: stances(x.Lost), StaleReviews: x.Stale,
+		}
 	})
 	return sendPage(c, "changes", out, nextNumber(p.Next+1))
 }

@@ -81,9 +81,9 @@ type apiPackRow struct {
 func packRows(rows []db.PackRow) []apiPackRow {
 	out := make([]apiPackRow, len(rows))
 	for i, r := range rows {
-		out[i] = apiPackRow{r.PackID, r.DecisionID, r.Version, orNull(r.Supersedes), orNull(r.SupersededBy), r.State, r.Revision, r.Title,
-			r.AgentName, r.ApprovalClass, r.Level, orNull(r.SessionID), orNull(r.Digest), max(r.Need, 1), r.Approvals, r.OnHold,
-			timeOrNull(r.CreatedAt), timeOrNull(r.UpdatedAt), timeOrNull(r.SubmittedAt), timeOrNull(r.SignedAt), timeOrNull(r.RetainUntil)}
+		out[i] = apiPackRow{PackID: r.PackID, DecisionID: r.DecisionID, Version: r.Version, Supersedes: orNull(r.Supersedes), SupersededBy: orNull(r.SupersededBy), Status: r.State, Revision: r.Revision, Title: r.Title,
+			AgentName: r.AgentName, EffectiveClass: r.ApprovalClass, Level: r.Level, SessionID: orNull(r.SessionID), Digest: orNull(r.Digest), Approvers: max(r.Need, 1), Approvals: r.Approvals, OnHold: r.OnHold,
+			CreatedAt: timeOrNull(r.CreatedAt), UpdatedAt: timeOrNull(r.UpdatedAt), SubmittedAt: timeOrNull(r.SubmittedAt), SignedAt: timeOrNull(r.SignedAt), RetainUntil: timeOrNull(r.RetainUntil)}
 	}
 	return out
 }

@@ -28,8 +28,8 @@ type apiExport struct {
 }
 
 func newAPIExport(e db.PackExport) apiExport {
-	return apiExport{e.ID, e.PackID, e.Title, e.Format, e.State, e.AskedBy, timeOrNull(e.AskedAt), e.Reason,
-		orNull(e.DecidedBy), timeOrNull(e.DecidedAt), timeOrNull(e.LinkedAt), timeOrNull(e.ExpiresAt)}
+	return apiExport{ID: e.ID, PackID: e.PackID, Title: e.Title, Format: e.Format, Status: e.State, AskedBy: e.AskedBy, AskedAt: timeOrNull(e.AskedAt), Reason: e.Reason,
+		DecidedBy: orNull(e.DecidedBy), DecidedAt: timeOrNull(e.DecidedAt), LinkedAt: timeOrNull(e.LinkedAt), ExpiresAt: timeOrNull(e.ExpiresAt)}
 }
 
 // apiLink is a personal link to a copy (seed 002 §11.2).

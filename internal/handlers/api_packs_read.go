@@ -85,17 +85,25 @@ type memoPiece struct {
 func newAPIChanges(from, to string, ch pack.Changes) apiChanges {
 	claims := func(in []pack.ClaimChange) []claimChange {
 		return each(in, func(x pack.ClaimChange) claimChange {
-			return claimChange{x.ClaimID, x.Number, x.Text, orNull(x.Old), orNull(x.New)}
+			return claimChange{
+				ClaimID: x.ClaimID, Number: x.Number, Text: x.Text, Old: orNull(x.Old), New: orNull(x.New),
+			}
 		})
 	}
 	sources := func(in []pack.SourceChange) []sourceChange {
 		return each(in, func(x pack.SourceChange) sourceChange {
-			return sourceChange{pack.Reference(x.Position), x.Source, orNull(x.OldHash), orNull(x.NewHash)}
+			return sourceChange{
+				Reference: pack.Reference(x.Position), Source: x.Source, OldHash: orNull(x.OldHash),
+				NewHash: orNull(x.NewHash),
+			}
 		})
 	}
 	return apiChanges{
 		From: from, To: to, Unchanged: ch.None(),
-		Claims:  apiClaims{claims(ch.ClaimsAdded), claims(ch.ClaimsDropped), claims(ch.Flips), claims(ch.Reviewed)},
+		Claims: apiClaims{
+			Added: claims(ch.ClaimsAdded), Dropped: claims(ch.ClaimsDropped), Flipped: claims(ch.Flips),
+			Reviewed: claims(ch.Reviewed),
+		},
 		Sources: apiSources{sources(ch.SourcesAdded), sources(ch.SourcesDropped), sources(ch.SourcesChanged)},
 		Memo: each(ch.Memo, func(x pack.MemoChange) memoChange {
 			return memoChange{x.Name, x.Lang, each(x.Pieces, func(p pack.Piece) memoPiece { return memoPiece{p.Op, p.Text} })}

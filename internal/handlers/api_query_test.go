@@ -66,7 +66,7 @@ func TestIdsJoin(t *testing.T) {
 	made := s.create(leave)
 	before := get[ledgerAnswer](t, s.do("GET", made.LedgerURL, ""), 200).Session.Documents
 	require.Len(t, before, 1)
-	require.Equal(t, document{before[0].ID, "hr", "HR.pdf", "ready", false}, before[0])
+	require.Equal(t, document{ID: before[0].ID, DocumentID: "hr", Filename: "HR.pdf", Status: "ready"}, before[0])
 
 	session := "/api/v1/sessions/" + made.SessionID
 	require.Equal(t, 200, s.do("POST", "/api/v1/documents/"+before[0].ID+"/withdraw", `{"reason":"A draft."}`, "If-Match", "*").Code)

@@ -50,7 +50,10 @@ type apiPurge struct {
 }
 
 func newAPIPurge(p db.Purge) apiPurge {
-	return apiPurge{p.ID, p.PackID, p.Title, p.State, p.AskedBy, timeOrNull(p.AskedAt), p.Files, p.Bytes, p.Decision}
+	return apiPurge{
+		ID: p.ID, PackID: p.PackID, Title: p.Title, Status: p.State, AskedBy: p.AskedBy,
+		AskedAt: timeOrNull(p.AskedAt), Files: p.Files, Bytes: p.Bytes, Decision: p.Decision,
+	}
 }
 
 // apiPurges answers GET /pack-purges.

@@ -127,8 +127,8 @@ func (s *Server) apiListSessions(c echo.Context) error {
 	}
 	out := make([]apiSessionRow, len(rows))
 	for i, r := range rows {
-		out[i] = apiSessionRow{r.ID, r.Title, r.Status, r.Claims, r.ByVerdict, r.Unjudged, r.Coverage, r.Flags,
-			r.State, r.Settled, r.Differing, newAPIReviewer(r.Seats[0]), newAPIReviewer(r.Seats[1]), apiTime(r.CreatedAt), apiTime(r.UpdatedAt)}
+		out[i] = apiSessionRow{ID: r.ID, Title: r.Title, Status: r.Status, Claims: r.Claims, ByVerdict: r.ByVerdict, Unjudged: r.Unjudged, Coverage: r.Coverage, Flags: r.Flags,
+			State: r.State, Settled: r.Settled, Differing: r.Differing, First: newAPIReviewer(r.Seats[0]), Second: newAPIReviewer(r.Seats[1]), CreatedAt: apiTime(r.CreatedAt), UpdatedAt: apiTime(r.UpdatedAt)}
 	}
 	return sendPage(c, "sessions", out, next)
 }
@@ -180,7 +180,10 @@ type apiDocument struct {
 }
 
 func newAPIDocument(d ledger.Document) apiDocument {
-	return apiDocument{d.ID, d.Key, d.Title, d.Filename, d.Status, d.Withdrawn != ""}
+	return apiDocument{
+		ID: d.ID, DocumentID: d.Key, Title: d.Title, Filename: d.Filename, Status: d.Status,
+		Withdrawn: d.Withdrawn != "",
+	}
 }
 
 // apiShowLedger gives the whole ledger (seed 002 §11.1) under the ETag of its revision.
@@ -195,7 +198,10 @@ func (s *Server) apiShowLedger(c echo.Context) error {
 		return c.NoContent(http.StatusNotModified)
 	}
 	return sendJSON(c, http.StatusOK, apiLedgerAnswer{
-		*exporters.APILedger(l), apiLedgerSession{l.Session.ID, l.Session.Query, l.Session.Mode, each(l.Session.Documents, newAPIDocument)},
+		*exporters.APILedger(l), apiLedgerSession{
+			ID: l.Session.ID, Query: l.Session.Query, Mode: l.Session.Mode,
+			Documents: each(l.Session.Documents, newAPIDocument),
+		},
 	})
 }
 

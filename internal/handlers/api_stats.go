@@ -71,7 +71,10 @@ func shareOf(part, whole int) *float64 {
 
 func newAPIMeasured(judge, version string, t ledger.Table) apiMeasured {
 	a := t.Agreement()
-	out := apiMeasured{Judge: orNull(judge), Version: orNull(version), Decided: a.Both, Same: a.Same, Agreement: shareOf(a.Same, a.Both), Kappa: a.Kappa, Matrix: []apiComparison{}}
+	out := apiMeasured{
+		Judge: orNull(judge), Version: orNull(version), Decided: a.Both, Same: a.Same,
+		Agreement: shareOf(a.Same, a.Both), Kappa: a.Kappa, Matrix: []apiComparison{},
+	}
 	for _, machine := range ledger.Verdicts {
 		for _, person := range ledger.Verdicts {
 			out.Matrix = append(out.Matrix, apiComparison{machine, person, t.At(machine, person)})
@@ -93,7 +96,11 @@ func newAPIStats(days int, st *db.Stats) apiStats {
 		return band
 	})
 	out.Weeks = each(st.Weeks, func(w db.Week) apiWeek {
-		return apiWeek{w.Start.Format(time.DateOnly), w.Sessions, w.Claims, shareOf(w.Covered, w.Claims), w.Decided, shareOf(w.Changed, w.Decided)}
+		return apiWeek{
+			Week: w.Start.Format(time.DateOnly), Sessions: w.Sessions, Claims: w.Claims,
+			Coverage: shareOf(w.Covered, w.Claims), Decided: w.Decided,
+			Override: shareOf(w.Changed, w.Decided),
+		}
 	})
 	var all ledger.Table
 	out.Each = make([]apiMeasured, 0, len(st.Judges))

@@ -23,7 +23,10 @@ type apiWebhook struct {
 }
 
 func newAPIWebhook(w db.Webhook) apiWebhook {
-	return apiWebhook{w.ID, w.URL, w.Kinds, !w.Disabled, w.Waiting, w.Missed, apiTime(w.CreatedAt), w.CreatedBy}
+	return apiWebhook{
+		ID: w.ID, URL: w.URL, Kinds: w.Kinds, Enabled: !w.Disabled, Waiting: w.Waiting, Missed: w.Missed,
+		CreatedAt: apiTime(w.CreatedAt), CreatedBy: w.CreatedBy,
+	}
 }
 
 // apiWebhookSecret is an endpoint with its secret, which is given this once.
@@ -160,7 +163,10 @@ type apiDelivery struct {
 }
 
 func newAPIDelivery(d db.Delivery) apiDelivery {
-	out := apiDelivery{d.ID, d.Kind, d.State, d.Attempts, nil, orNull(d.Reason), apiTime(d.CreatedAt), timeOrNull(d.NextAt), timeOrNull(d.EndedAt)}
+	out := apiDelivery{
+		ID: d.ID, Kind: d.Kind, State: d.State, Attempts: d.Attempts, Reason: orNull(d.Reason),
+		CreatedAt: apiTime(d.CreatedAt), NextAt: timeOrNull(d.NextAt), EndedAt: timeOrNull(d.EndedAt),
+	}
 	if d.Status != 0 {
 		out.Status = &d.Status
 	}

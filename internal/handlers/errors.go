@@ -55,9 +55,12 @@ func faultOf(err error) fault {
 	)
 	switch {
 	case errors.As(err, &tooBig):
-		return fault{status: http.StatusRequestEntityTooLarge, msg: "The request is larger than this server reads; split it."}
+		return fault{
+			status: http.StatusRequestEntityTooLarge,
+			msg:    "The request is larger than this server reads; split it.",
+		}
 	case errors.As(err, &ours):
-		f := fault{statusOf[ours.Kind], ours.Path, ours.Msg, err}
+		f := fault{status: statusOf[ours.Kind], path: ours.Path, msg: ours.Msg, err: err}
 		if ours.Kind == domain.Internal {
 			f.msg, f.path = "", ""
 		}
@@ -114,7 +117,9 @@ func plainFault(w http.ResponseWriter, r *http.Request, status int, msg string) 
 	w.Header().Set("Content-Type", problemType)
 	w.WriteHeader(status)
 	id, _ := r.Context().Value(requestIDKey{}).(string)
-	body := problemDetails{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: msg, RequestID: id}
+	body := problemDetails{
+		Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: msg, RequestID: id,
+	}
 	_ = json.NewEncoder(w).Encode(body) // the client is gone when this fails
 }
 

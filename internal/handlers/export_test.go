@@ -18,7 +18,10 @@ type Route struct {
 func Routes() []Route {
 	var out []Route
 	for _, r := range (&Server{}).routes() {
-		out = append(out, Route{r.method, r.path, r.action == access.Public, r.fresh, r.object})
+		out = append(out, Route{
+			Method: r.method, Path: r.path, Public: r.action == access.Public, Fresh: r.fresh,
+			Object: r.object,
+		})
 	}
 	return out
 }

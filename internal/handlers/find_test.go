@@ -113,10 +113,13 @@ func TestSavedViews(t *testing.T) {
 	require.NotContains(t, reviewer.do("GET", "/sessions", "").Body.String(), `action="/views"`, "there is nothing to save")
 
 	for _, c := range []struct{ page, session, query, to string }{
-		{"sessions", "", "status=open&evil=1&after=x&q=", "/sessions?status=open"},
-		{"search", "", "q=a+%26b&kind=claim&next=//evil.example", "/search?kind=claim&q=a+%26b"},
-		{"ledger", id, "flagged=1&verdict=weak&claim=3", "/sessions/" + id + "?flagged=1&verdict=weak"},
-		{"ledger", "//evil.example", "stale=1", "/views?done=saved"},
+		{page: "sessions", query: "status=open&evil=1&after=x&q=", to: "/sessions?status=open"},
+		{page: "search", query: "q=a+%26b&kind=claim&next=//evil.example", to: "/search?kind=claim&q=a+%26b"},
+		{
+			page: "ledger", session: id, query: "flagged=1&verdict=weak&claim=3",
+			to: "/sessions/" + id + "?flagged=1&verdict=weak",
+		},
+		{page: "ledger", session: "//evil.example", query: "stale=1", to: "/views?done=saved"},
 	} {
 		res := reviewer.post("/views", form("page", c.page, "session", c.session, "query", c.query, "name", "Mine "+c.query[:7]))
 		require.Equal(t, 303, res.Code, res.Body.String())

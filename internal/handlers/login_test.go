@@ -41,11 +41,18 @@ func TestLoginCookie(t *testing.T) {
 		change       func(*handlers.Options)
 		headers      []string
 	}{
-		{"plain", "sanad", false, func(*handlers.Options) {}, nil},
-		{"plain, header not trusted", "sanad", false, func(*handlers.Options) {}, []string{"X-Forwarded-Proto", "https"}},
-		{"TLS", "__Host-sanad", true, func(o *handlers.Options) { o.Secure = true }, nil},
-		{"proxy", "__Host-sanad", true, func(o *handlers.Options) { o.TrustProxy = true }, []string{"X-Forwarded-Proto", "https"}},
-		{"proxy without TLS", "sanad", false, func(o *handlers.Options) { o.TrustProxy = true }, nil},
+		{name: "plain", cookie: "sanad", change: func(*handlers.Options) {}},
+		{
+			name: "plain, header not trusted", cookie: "sanad", change: func(*handlers.Options) {},
+			headers: []string{"X-Forwarded-Proto", "https"},
+		},
+		{name: "TLS", cookie: "__Host-sanad", secure: true, change: func(o *handlers.Options) { o.Secure = true }},
+		{
+			name: "proxy", cookie: "__Host-sanad", secure: true,
+			change:  func(o *handlers.Options) { o.TrustProxy = true },
+			headers: []string{"X-Forwarded-Proto", "https"},
+		},
+		{name: "proxy without TLS", cookie: "sanad", change: func(o *handlers.Options) { o.TrustProxy = true }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newServer(t, c.change)

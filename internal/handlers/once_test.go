@@ -13,10 +13,10 @@ func TestOnce(t *testing.T) {
 	w := newWorld(t)
 	proof := `{"password":"` + password + `"}`
 	for name, c := range map[string]call{
-		"grant":  {"approver", "POST", "/pack-exports/{asked}/grant", proof, nil},
-		"refuse": {"approver", "POST", "/pack-exports/{refuse}/refuse", `{"reason":"No."}`, nil},
-		"link":   {"viewer", "POST", "/pack-exports/{granted}/link", "", nil},
-		"hold":   {"admin", "POST", "/packs/{pack}/hold", `{"reason":"A case."}`, nil},
+		"grant":  {who: "approver", method: "POST", path: "/pack-exports/{asked}/grant", body: proof},
+		"refuse": {who: "approver", method: "POST", path: "/pack-exports/{refuse}/refuse", body: `{"reason":"No."}`},
+		"link":   {who: "viewer", method: "POST", path: "/pack-exports/{granted}/link"},
+		"hold":   {who: "admin", method: "POST", path: "/packs/{pack}/hold", body: `{"reason":"A case."}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := w.fill("/api/v1" + c.path)

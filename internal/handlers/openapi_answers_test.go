@@ -33,50 +33,162 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 	sent := `{"format":"zip"}`
 	const newBundle = `{"job_input":{"extra_params":{"evidence":[{"text":"Leave is 16 days."}]}}}`
 	calls := []call{
-		{"", "GET", "/openapi.json", "", nil}, {"", "GET", "/openapi.json", "", []string{"If-None-Match", "*"}},
-		{"viewer", "GET", "/sessions?status=open&sort=title&dir=asc&limit=1", "", nil},
-		{"reviewer", "POST", "/sessions", leave, nil}, {"reviewer", "POST", "/sessions", strings.Replace(leave, "hr-42", "hr-43", 1), nil},
-		{"viewer", "GET", "/sessions/{session}/ledger", "", nil}, {"viewer", "GET", "/sessions/{session}/ledger", "", []string{"If-None-Match", "*"}},
-		{"reviewer", "POST", "/sessions/{session}/ledger/export", `{"format":"markdown"}`, nil},
-		{"reviewer", "POST", "/sessions/{session}/claims/1/reviews", `{"action":"override","verdict":"supported","reason":"Seen."}`, []string{"If-Match", "*"}},
-		{"reviewer", "POST", "/sessions/{session}/judge", `{"judge":"lexical"}`, []string{"If-Match", "*"}}, {"viewer", "GET", "/sessions/{session}/runs", "", nil},
-		{"viewer", "GET", "/sessions/{session}/runs/1/claims", "", nil}, {"viewer", "GET", "/sessions/{session}/runs/2/changes", "", nil},
-		{"reviewer", "POST", "/sessions/{large}/judge", "", []string{"If-Match", "*"}},
-		{"reviewer", "POST", "/documents/{document}/withdraw", `{"reason":"It was a draft."}`, []string{"If-Match", "*"}},
-		{"reviewer", "POST", "/documents/{older}/replace", `{"reason":"Of 2026.","filename":"HR-2026.txt","text":"Leave is 20 days."}`, []string{"If-Match", "*"}},
-		{"viewer", "GET", "/sessions/{session}", "", nil},
-		{"reviewer", "POST", "/sessions/{session}/reviews:bulk", `{"action":"confirm","filter":{"unsettled":true}}`, []string{"If-Match", "*"}},
-		{"admin", "POST", "/sessions/{session}/reviewers", `{"second_review":"open"}`, nil}, {"viewer", "GET", "/sessions/{session}", "", nil},
-		{"reviewer", "POST", "/sessions/{session}/reviewers", `{"first_reviewer":"{reviewer}"}`, nil},
-		{"reviewer", "POST", "/sessions/{session}/close", `{"reason":"Enough."}`, nil}, {"reviewer", "POST", "/sessions/{session}/reopen", "", nil},
-		{"reviewer", "POST", "/sessions", toJudge("hr-44", 1001), nil}, {"viewer", "GET", "/jobs?limit=1", "", nil}, {"viewer", "GET", "/jobs/{job}", "", nil},
-		{"reviewer", "POST", "/jobs/{job}/cancel", "", nil},
-		{"viewer", "GET", "/search?q=days&limit=1", "", nil}, {"viewer", "GET", "/search?q=days&kind=passage&state=new", "", nil}, {"viewer", "GET", "/search?q=seen&kind=note&verdict=supported", "", nil},
-		{"viewer", "GET", "/citations/{hash}", "", nil}, {"viewer", "GET", "/stats?days=30", "", nil}, {"viewer", "GET", "/stats", "", nil},
-		{"viewer", "POST", "/evidence-maps", `{"chunks":[{"source_root":"r","document_uri":"u","chunk_idx":0,"chunk_root":"c","span":"Leave is 15 days."}],"claims":[{"text":"x","pointer_ids":["E1"]}]}`, nil},
-		{"viewer", "POST", "/sources:pack", `{"candidates":[{"item_id":"hr","title":"HR","score":0.9,"metadata":{"lang":"en"}}],"evidence_chunks":[{"item_id":"hr","text":"15 days"}],"options":{"debug":true,"snippets_per_source":2}}`, nil},
-		{"reviewer", "POST", "/decisions", decisionOf("dec_x", "A2"), nil}, {"reviewer", "POST", "/decisions", decisionOf("dec_x", "A2"), nil},
-		{"viewer", "GET", "/decisions?missing=true&level=mandatory&limit=1", "", nil}, {"viewer", "GET", "/decisions/dec_signed", "", nil},
-		{"viewer", "GET", "/packs?status=signed_off&limit=1", "", nil}, {"reviewer", "POST", "/packs", `{"decision_id":"dec_x"}`, nil},
-		{"viewer", "GET", "/packs/{pack}", "", nil}, {"viewer", "GET", "/packs/{draft}", "", nil}, {"viewer", "GET", "/packs/{pack}", "", []string{"If-None-Match", "*"}},
-		{"reviewer", "PATCH", "/packs/{draft}", `{"memo":{"title_en":"Fit"}}`, []string{"If-Match", "*"}},
-		{"reviewer", "POST", "/packs/{draft}/submit", "", nil}, {"approver", "POST", "/packs/{review}/approve", approval, nil},
-		{"approver", "POST", "/packs/{back}/return", `{"reason":"Name it."}`, nil}, {"reviewer", "POST", "/packs/{next}/versions", "{}", nil},
-		{"viewer", "GET", "/packs/{pack}/versions", "", nil}, {"viewer", "GET", "/packs/{pack}/changes?from={pack}", "", nil},
-		{"viewer", "GET", "/packs/{pack}/dsse", "", nil}, {"approver", "GET", "/packs/{pack}/proofs/excerpt/E1", "", nil},
-		{"approver", "POST", "/packs/{pack}/redacted", `{"redactions":[` + redaction("excerpt", "E1") + "," + redaction("memo", "body_en") + "," + redaction("memo", "body_ar") + `]}`, nil},
-		{"approver", "POST", "/packs/{pack}/export", sent, nil}, {"viewer", "POST", "/packs/{pack}/export", `{"format":"markdown","reason":"for the board"}`, nil},
-		{"viewer", "GET", "/pack-exports?limit=2", "", nil}, {"approver", "POST", "/pack-exports/{asked}/grant", `{"password":"` + password + `"}`, nil},
-		{"approver", "POST", "/pack-exports/{refuse}/refuse", `{"reason":"No."}`, nil}, {"viewer", "POST", "/pack-exports/{granted}/link", "", nil},
-		{"admin", "POST", "/packs/{pack}/hold", `{"reason":"A case."}`, nil}, {"admin", "POST", "/packs/{pack}/hold/lift", `{"reason":"Closed."}`, nil},
-		{"reviewer", "PUT", "/lake/docs/leave.md", "15 days", nil}, {"reviewer", "PUT", "/lake/docs/leave.md", "15 days", nil}, {"viewer", "GET", "/lake/docs/leave.md", "", nil},
-		{"reviewer", "POST", "/bundles", newBundle, nil}, {"reviewer", "POST", "/bundles", newBundle, nil},
-		{"viewer", "GET", "/bundles?limit=1", "", nil}, {"viewer", "GET", "/bundles/{bundle}", "", nil},
-		{"reviewer", "POST", "/bundles/{bundle}/runs", `{"run_id":"judge/7"}`, nil}, {"reviewer", "POST", "/bundles/{bundle}/runs", `{"run_id":"judge/7"}`, nil},
-		{"admin", "GET", "/webhooks", "", nil}, {"admin", "POST", "/webhooks", `{"url":"https://hooks.example/x","kinds":["pack.purged"]}`, nil},
-		{"admin", "GET", "/webhooks/{hook}", "", nil}, {"admin", "PATCH", "/webhooks/{hook}", `{"kinds":["pack.signed_off"]}`, []string{"If-Match", "*"}},
-		{"admin", "POST", "/webhooks/{hook}/rotate", "", nil}, {"admin", "POST", "/webhooks/{hook}/test", "", nil},
-		{"admin", "GET", "/webhooks/{hook}/deliveries?limit=1", "", nil}, {"admin", "DELETE", "/webhooks/{hookapi}", "", nil},
+		{
+			method: "GET", path: "/openapi.json",
+		}, {method: "GET", path: "/openapi.json", headers: []string{"If-None-Match", "*"}},
+		{who: "viewer", method: "GET", path: "/sessions?status=open&sort=title&dir=asc&limit=1"},
+		{
+			who: "reviewer", method: "POST", path: "/sessions", body: leave,
+		}, {who: "reviewer", method: "POST", path: "/sessions", body: strings.Replace(leave, "hr-42", "hr-43", 1)},
+		{
+			who: "viewer", method: "GET", path: "/sessions/{session}/ledger",
+		}, {
+			who: "viewer", method: "GET", path: "/sessions/{session}/ledger",
+			headers: []string{"If-None-Match", "*"},
+		},
+		{who: "reviewer", method: "POST", path: "/sessions/{session}/ledger/export", body: `{"format":"markdown"}`},
+		{
+			who: "reviewer", method: "POST", path: "/sessions/{session}/claims/1/reviews",
+			body:    `{"action":"override","verdict":"supported","reason":"Seen."}`,
+			headers: []string{"If-Match", "*"},
+		},
+		{
+			who: "reviewer", method: "POST", path: "/sessions/{session}/judge", body: `{"judge":"lexical"}`,
+			headers: []string{"If-Match", "*"},
+		}, {who: "viewer", method: "GET", path: "/sessions/{session}/runs"},
+		{
+			who: "viewer", method: "GET", path: "/sessions/{session}/runs/1/claims",
+		}, {who: "viewer", method: "GET", path: "/sessions/{session}/runs/2/changes"},
+		{who: "reviewer", method: "POST", path: "/sessions/{large}/judge", headers: []string{"If-Match", "*"}},
+		{
+			who: "reviewer", method: "POST", path: "/documents/{document}/withdraw",
+			body: `{"reason":"It was a draft."}`, headers: []string{"If-Match", "*"},
+		},
+		{
+			who: "reviewer", method: "POST", path: "/documents/{older}/replace",
+			body:    `{"reason":"Of 2026.","filename":"HR-2026.txt","text":"Leave is 20 days."}`,
+			headers: []string{"If-Match", "*"},
+		},
+		{who: "viewer", method: "GET", path: "/sessions/{session}"},
+		{
+			who: "reviewer", method: "POST", path: "/sessions/{session}/reviews:bulk",
+			body: `{"action":"confirm","filter":{"unsettled":true}}`, headers: []string{"If-Match", "*"},
+		},
+		{
+			who: "admin", method: "POST", path: "/sessions/{session}/reviewers",
+			body: `{"second_review":"open"}`,
+		}, {who: "viewer", method: "GET", path: "/sessions/{session}"},
+		{
+			who: "reviewer", method: "POST", path: "/sessions/{session}/reviewers",
+			body: `{"first_reviewer":"{reviewer}"}`,
+		},
+		{
+			who: "reviewer", method: "POST", path: "/sessions/{session}/close", body: `{"reason":"Enough."}`,
+		}, {who: "reviewer", method: "POST", path: "/sessions/{session}/reopen"},
+		{
+			who: "reviewer", method: "POST", path: "/sessions", body: toJudge("hr-44", 1001),
+		}, {who: "viewer", method: "GET", path: "/jobs?limit=1"}, {who: "viewer", method: "GET", path: "/jobs/{job}"},
+		{who: "reviewer", method: "POST", path: "/jobs/{job}/cancel"},
+		{
+			who: "viewer", method: "GET", path: "/search?q=days&limit=1",
+		}, {
+			who: "viewer", method: "GET", path: "/search?q=days&kind=passage&state=new",
+		}, {who: "viewer", method: "GET", path: "/search?q=seen&kind=note&verdict=supported"},
+		{
+			who: "viewer", method: "GET", path: "/citations/{hash}",
+		}, {who: "viewer", method: "GET", path: "/stats?days=30"}, {who: "viewer", method: "GET", path: "/stats"},
+		{
+			who: "viewer", method: "POST", path: "/evidence-maps",
+			body: `{"chunks":[{"source_root":"r","document_uri":"u","chunk_idx":0,"chunk_root":"c","span":"Leave is 15 days."}],"claims":[{"text":"x","pointer_ids":["E1"]}]}`,
+		},
+		{
+			who: "viewer", method: "POST", path: "/sources:pack",
+			body: `{"candidates":[{"item_id":"hr","title":"HR","score":0.9,"metadata":{"lang":"en"}}],"evidence_chunks":[{"item_id":"hr","text":"15 days"}],"options":{"debug":true,"snippets_per_source":2}}`,
+		},
+		{
+			who: "reviewer", method: "POST", path: "/decisions", body: decisionOf("dec_x", "A2"),
+		}, {who: "reviewer", method: "POST", path: "/decisions", body: decisionOf("dec_x", "A2")},
+		{
+			who: "viewer", method: "GET", path: "/decisions?missing=true&level=mandatory&limit=1",
+		}, {who: "viewer", method: "GET", path: "/decisions/dec_signed"},
+		{
+			who: "viewer", method: "GET", path: "/packs?status=signed_off&limit=1",
+		}, {who: "reviewer", method: "POST", path: "/packs", body: `{"decision_id":"dec_x"}`},
+		{
+			who: "viewer", method: "GET", path: "/packs/{pack}",
+		}, {
+			who: "viewer", method: "GET", path: "/packs/{draft}",
+		}, {who: "viewer", method: "GET", path: "/packs/{pack}", headers: []string{"If-None-Match", "*"}},
+		{
+			who: "reviewer", method: "PATCH", path: "/packs/{draft}", body: `{"memo":{"title_en":"Fit"}}`,
+			headers: []string{"If-Match", "*"},
+		},
+		{
+			who: "reviewer", method: "POST", path: "/packs/{draft}/submit",
+		}, {who: "approver", method: "POST", path: "/packs/{review}/approve", body: approval},
+		{
+			who: "approver", method: "POST", path: "/packs/{back}/return", body: `{"reason":"Name it."}`,
+		}, {who: "reviewer", method: "POST", path: "/packs/{next}/versions", body: "{}"},
+		{
+			who: "viewer", method: "GET", path: "/packs/{pack}/versions",
+		}, {who: "viewer", method: "GET", path: "/packs/{pack}/changes?from={pack}"},
+		{
+			who: "viewer", method: "GET", path: "/packs/{pack}/dsse",
+		}, {who: "approver", method: "GET", path: "/packs/{pack}/proofs/excerpt/E1"},
+		{
+			who: "approver", method: "POST", path: "/packs/{pack}/redacted",
+			body: `{"redactions":[` + redaction("excerpt", "E1") + "," + redaction("memo", "body_en") + "," + redaction("memo", "body_ar") + `]}`,
+		},
+		{
+			who: "approver", method: "POST", path: "/packs/{pack}/export", body: sent,
+		}, {
+			who: "viewer", method: "POST", path: "/packs/{pack}/export",
+			body: `{"format":"markdown","reason":"for the board"}`,
+		},
+		{
+			who: "viewer", method: "GET", path: "/pack-exports?limit=2",
+		}, {
+			who: "approver", method: "POST", path: "/pack-exports/{asked}/grant",
+			body: `{"password":"` + password + `"}`,
+		},
+		{
+			who: "approver", method: "POST", path: "/pack-exports/{refuse}/refuse", body: `{"reason":"No."}`,
+		}, {who: "viewer", method: "POST", path: "/pack-exports/{granted}/link"},
+		{
+			who: "admin", method: "POST", path: "/packs/{pack}/hold", body: `{"reason":"A case."}`,
+		}, {who: "admin", method: "POST", path: "/packs/{pack}/hold/lift", body: `{"reason":"Closed."}`},
+		{
+			who: "reviewer", method: "PUT", path: "/lake/docs/leave.md", body: "15 days",
+		}, {
+			who: "reviewer", method: "PUT", path: "/lake/docs/leave.md", body: "15 days",
+		}, {who: "viewer", method: "GET", path: "/lake/docs/leave.md"},
+		{
+			who: "reviewer", method: "POST", path: "/bundles", body: newBundle,
+		}, {who: "reviewer", method: "POST", path: "/bundles", body: newBundle},
+		{
+			who: "viewer", method: "GET", path: "/bundles?limit=1",
+		}, {who: "viewer", method: "GET", path: "/bundles/{bundle}"},
+		{
+			who: "reviewer", method: "POST", path: "/bundles/{bundle}/runs", body: `{"run_id":"judge/7"}`,
+		}, {who: "reviewer", method: "POST", path: "/bundles/{bundle}/runs", body: `{"run_id":"judge/7"}`},
+		{
+			who: "admin", method: "GET", path: "/webhooks",
+		}, {
+			who: "admin", method: "POST", path: "/webhooks",
+			body: `{"url":"https://hooks.example/x","kinds":["pack.purged"]}`,
+		},
+		{
+			who: "admin", method: "GET", path: "/webhooks/{hook}",
+		}, {
+			who: "admin", method: "PATCH", path: "/webhooks/{hook}", body: `{"kinds":["pack.signed_off"]}`,
+			headers: []string{"If-Match", "*"},
+		},
+		{
+			who: "admin", method: "POST", path: "/webhooks/{hook}/rotate",
+		}, {who: "admin", method: "POST", path: "/webhooks/{hook}/test"},
+		{
+			who: "admin", method: "GET", path: "/webhooks/{hook}/deliveries?limit=1",
+		}, {who: "admin", method: "DELETE", path: "/webhooks/{hookapi}"},
 	}
 	seen := map[string]bool{}
 	for _, c := range calls {
@@ -117,13 +229,16 @@ func (w *world) seePurges(seen map[string]bool) {
 	}
 	ids := []string{}
 	for _, name := range []string{"old", "kept"} {
-		body := w.see(seen, call{"admin", "POST", "/packs/{" + name + "}/purge", "", nil})
+		body := w.see(seen, call{who: "admin", method: "POST", path: "/packs/{" + name + "}/purge"})
 		ids = append(ids, between(body, `"purge_id":"`, `"`))
 	}
-	w.see(seen, call{"approver", "GET", "/pack-purges", "", nil})
-	w.see(seen, call{"approver", "POST", "/pack-purges/" + ids[0] + "/refuse", "", nil})
-	w.see(seen, call{"approver", "POST", "/pack-purges/" + ids[1] + "/confirm", `{"password":"` + password + `"}`, nil})
-	w.see(seen, call{"approver", "GET", "/pack-purges", "", nil})
+	w.see(seen, call{who: "approver", method: "GET", path: "/pack-purges"})
+	w.see(seen, call{who: "approver", method: "POST", path: "/pack-purges/" + ids[0] + "/refuse"})
+	w.see(seen, call{
+		who: "approver", method: "POST", path: "/pack-purges/" + ids[1] + "/confirm",
+		body: `{"password":"` + password + `"}`,
+	})
+	w.see(seen, call{who: "approver", method: "GET", path: "/pack-purges"})
 }
 
 func between(s, before, after string) string {

@@ -39,7 +39,9 @@ var described = sync.OnceValue(func() *description {
 	if err != nil {
 		panic(err)
 	}
-	d := &description{doc: v.(map[string]any), compiler: jsonschema.NewCompiler(), schemas: map[string]*jsonschema.Schema{}}
+	d := &description{
+		doc: v.(map[string]any), compiler: jsonschema.NewCompiler(), schemas: map[string]*jsonschema.Schema{},
+	}
 	d.compiler.AssertFormat()
 	d.compiler.DefaultDraft(jsonschema.Draft2020)
 	closeSchemas(d.doc, true)
@@ -51,7 +53,10 @@ var described = sync.OnceValue(func() *description {
 		pattern := regexp.MustCompile("^" + regexp.MustCompile(`\\\{[a-z]+\\\}`).ReplaceAllString(quoted, `[^/]+`) + "$")
 		for method, o := range methods.(map[string]any) {
 			operation := o.(map[string]any)
-			d.operations = append(d.operations, describedCall{strings.ToUpper(method), path, operation["operationId"].(string), pattern, operation})
+			d.operations = append(d.operations, describedCall{
+				method: strings.ToUpper(method), path: path, id: operation["operationId"].(string),
+				pattern: pattern, operation: operation,
+			})
 		}
 	}
 	return d

@@ -8,11 +8,11 @@ var jobOperations = map[string]*operation{
 	},
 	"GET /api/v1/jobs/:id": {
 		id: "showJob", tag: "jobs", summary: "See how far a job is", about: "While it is queued or running, ask again after a second.",
-		sends: []answers{{"200", "The job.", apiJob{}, nil}},
+		sends: []answers{{status: "200", words: "The job.", sent: apiJob{}}},
 	},
 	"POST /api/v1/jobs/:id/cancel": {
 		id: "cancelJob", tag: "jobs", summary: "Cancel a job", keyed: true, states: true, read: noFields, bodyless: true,
 		about: "Nothing of it will be stored. To cancel it again changes nothing.",
-		sends: []answers{{"200", "The job, cancelled.", apiJob{}, nil}},
+		sends: []answers{{status: "200", words: "The job, cancelled.", sent: apiJob{}}},
 	},
 }

@@ -7,8 +7,10 @@ import (
 
 // aPack is an answer that is a pack, and newPack one that has just been made.
 var (
-	aPack   = answers{"200", "The pack as it is now.", apiPack{}, []string{"ETag", "Location"}}
-	newPack = answers{"201", "The draft.", apiPack{}, []string{"ETag", "Location"}}
+	aPack = answers{
+		status: "200", words: "The pack as it is now.", sent: apiPack{}, headers: []string{"ETag", "Location"},
+	}
+	newPack = answers{status: "201", words: "The draft.", sent: apiPack{}, headers: []string{"ETag", "Location"}}
 )
 
 // packOperations are those of a pack's life.
@@ -24,7 +26,7 @@ var packOperations = map[string]*operation{
 	},
 	"GET /api/v1/packs/:id": {
 		id: "showPack", tag: "packs", summary: "Read a pack", none: true, about: "What pack.json says, and beside it everything that changes. pack.json to the byte is in an export.",
-		sends: []answers{{"200", "The pack.", apiPack{}, []string{"ETag"}}, unchanged},
+		sends: []answers{{status: "200", words: "The pack.", sent: apiPack{}, headers: []string{"ETag"}}, unchanged},
 	},
 	"PATCH /api/v1/packs/:id": {
 		id: "editPack", tag: "packs", summary: "Rewrite a draft's memo", keyed: true, ifMatch: required, states: true, read: packChange{},
@@ -44,7 +46,9 @@ var packOperations = map[string]*operation{
 		about: "Only a person.", example: map[string]any{"reason": "Name the hospital."}, sends: []answers{aPack},
 	},
 	"GET /api/v1/packs/:id/versions": {
-		id: "listVersions", tag: "packs", summary: "List a pack's versions", sends: []answers{{"200", "The oldest first.", rowsOf("versions", apiPackRow{}), nil}},
+		id: "listVersions", tag: "packs", summary: "List a pack's versions", sends: []answers{{
+			status: "200", words: "The oldest first.", sent: rowsOf("versions", apiPackRow{}),
+		}},
 	},
 	"POST /api/v1/packs/:id/versions": {
 		id: "createVersion", tag: "packs", summary: "Open the next version", keyed: true, ifMatch: optional, states: true, read: noFields, bodyless: true,
@@ -53,11 +57,11 @@ var packOperations = map[string]*operation{
 	"GET /api/v1/packs/:id/changes": {
 		id: "showChanges", tag: "packs", summary: "See what changed",
 		query: []*openapi.Parameter{textOf("from", "A version of the pack (the one before, unless told), `signed`: the last one before it that was signed off, or `ledger`: what changed there since it was copied.")},
-		sends: []answers{{"200", "The changes.", apiChanges{}, nil}},
+		sends: []answers{{status: "200", words: "The changes.", sent: apiChanges{}}},
 	},
 	"GET /api/v1/packs/:id/dsse": {
 		id: "showEnvelope", tag: "packs", summary: "Read the signed envelope", about: "404 until the pack is signed off.",
-		sends: []answers{{"200", "DSSE, as it is stored.", pack.Envelope{}, nil}},
+		sends: []answers{{status: "200", words: "DSSE, as it is stored.", sent: pack.Envelope{}}},
 	},
 	"GET /api/v1/packs/:id/proofs/:kind/:part": {
 		id: "provePart", tag: "packs", summary: "Prove one part", about: "A proof that one part is in the signed pack; it verifies alone.",
@@ -65,11 +69,19 @@ var packOperations = map[string]*operation{
 			"kind": openapi.Choice([]string{pack.LeafClaim, pack.LeafExcerpt, pack.LeafMemo, pack.LeafCall}, ""),
 			"part": openapi.String("A claim_id, E1, body_ar, T1."),
 		},
-		sends: []answers{{"200", "The proof, as a file.", pack.Proof{}, []string{"Content-Disposition"}}},
+		sends: []answers{{
+			status: "200", words: "The proof, as a file.", sent: pack.Proof{},
+			headers: []string{"Content-Disposition"},
+		}},
 	},
 	"POST /api/v1/packs/:id/redacted": {
 		id: "redactPack", tag: "packs", summary: "Make a redacted copy", read: redactionInput{}, about: "What is left still verifies. Each copy stands in the audit log.",
-		example: map[string]any{"redactions": []any{map[string]any{"kind": "excerpt", "id": "E1", "reason": "Personal data", "rule": "PDPL 10"}}},
-		sends:   []answers{{"200", "The copy, as a file.", pack.Redacted{}, []string{"Content-Disposition"}}},
+		example: map[string]any{"redactions": []any{map[string]any{
+			"kind": "excerpt", "id": "E1", "reason": "Personal data", "rule": "PDPL 10",
+		}}},
+		sends: []answers{{
+			status: "200", words: "The copy, as a file.", sent: pack.Redacted{},
+			headers: []string{"Content-Disposition"},
+		}},
 	},
 }

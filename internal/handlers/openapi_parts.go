@@ -8,7 +8,7 @@ import (
 )
 
 // unchanged answers If-None-Match.
-var unchanged = answers{"304", "You have it already.", nil, []string{"ETag"}}
+var unchanged = answers{status: "304", words: "You have it already.", headers: []string{"ETag"}}
 
 // What exporters send.
 var (
@@ -24,12 +24,12 @@ type made func(*openapi.Schemas) *openapi.Schema
 
 // pageOf is an answer with one page of a list.
 func pageOf(name string, row any) answers {
-	return answers{"200", "One page.", made(func(s *openapi.Schemas) *openapi.Schema {
+	return answers{status: "200", words: "One page.", sent: made(func(s *openapi.Schemas) *openapi.Schema {
 		page := rowsOf(name, row)(s)
 		page.Properties.Set("next", openapi.OrNull(openapi.String("after of the next page; null on the last.")))
 		page.Required = append(page.Required, "next")
 		return page
-	}), []string{"Link"}}
+	}), headers: []string{"Link"}}
 }
 
 // rowsOf is an object with a list.
@@ -56,7 +56,10 @@ func bare(schema *openapi.Schema) made {
 // listQuery adds what every list takes to its own parameters.
 func listQuery(own ...*openapi.Parameter) []*openapi.Parameter {
 	return append(own,
-		&openapi.Parameter{Name: "limit", In: "query", Description: "50 unless told.", Schema: openapi.Between(1, listMost, "")},
+		&openapi.Parameter{
+			Name: "limit", In: "query", Description: "50 unless told.",
+			Schema: openapi.Between(1, listMost, ""),
+		},
 		textOf("after", "next of the page before."))
 }
 
@@ -76,7 +79,13 @@ var levels = []pack.Level{pack.Mandatory, pack.Recommended, pack.Skip}
 
 // sessionExample is a small session.
 var sessionExample = map[string]any{
-	"format":    "sanad.session/v1",
-	"session":   map[string]any{"title": "Leave", "query": "How many days?", "answer": "Employees are entitled to 15 days of annual leave."},
-	"documents": []any{map[string]any{"id": "hr", "filename": "HR.pdf", "text": "All permanent employees shall receive 15 days of paid annual leave."}},
+	"format": "sanad.session/v1",
+	"session": map[string]any{
+		"title": "Leave", "query": "How many days?",
+		"answer": "Employees are entitled to 15 days of annual leave.",
+	},
+	"documents": []any{map[string]any{
+		"id": "hr", "filename": "HR.pdf",
+		"text": "All permanent employees shall receive 15 days of paid annual leave.",
+	}},
 }

@@ -23,9 +23,15 @@ var apiInfo = openapi.Info{
 
 // apiTags are the chapters, in the order of the page.
 var apiTags = []openapi.Tag{
-	{Name: "sessions", Description: "Import an answer with its sources, read its ledger, review its claims, take it away."},
+	{
+		Name:        "sessions",
+		Description: "Import an answer with its sources, read its ledger, review its claims, take it away.",
+	},
 	{Name: "search", Description: "Find words in claims, answers, documents and notes."},
-	{Name: "jobs", Description: "Imports and judgings that are too big to wait for: how far they are, and how they ended."},
+	{
+		Name:        "jobs",
+		Description: "Imports and judgings that are too big to wait for: how far they are, and how they ended.",
+	},
 	{Name: "evidence", Description: "Computed for the caller; nothing is stored."},
 	{Name: "decisions", Description: "Decisions that agents made, and whether they must have a pack."},
 	{Name: "packs", Description: "Evidence packs: draft, submit, approve or return, next version, proofs."},
@@ -50,12 +56,36 @@ var sharedParameters = openapi.Ordered[*openapi.Parameter]{
 
 // sharedHeaders are those of answers.
 var sharedHeaders = openapi.Ordered[*openapi.Header]{
-	{Name: "ETag", Value: &openapi.Header{Description: "Names this revision, for If-Match and If-None-Match.", Schema: openapi.String("")}},
+	{
+		Name: "ETag",
+		Value: &openapi.Header{
+			Description: "Names this revision, for If-Match and If-None-Match.", Schema: openapi.String(""),
+		},
+	},
 	{Name: "Location", Value: &openapi.Header{Description: "Where it is.", Schema: openapi.String("")}},
-	{Name: "Link", Value: &openapi.Header{Description: "The next page as rel=\"next\", where there is one.", Schema: openapi.String("")}},
-	{Name: "Content-Disposition", Value: &openapi.Header{Description: "The name of the file.", Schema: openapi.String("")}},
-	{Name: "Idempotent-Replayed", Value: &openapi.Header{Description: "true where this answer was given before, to the same Idempotency-Key.", Schema: openapi.String("")}},
-	{Name: "Retry-After", Value: &openapi.Header{Description: "Seconds to wait.", Schema: &openapi.Schema{Type: openapi.Types{"integer"}}}},
+	{
+		Name: "Link",
+		Value: &openapi.Header{
+			Description: "The next page as rel=\"next\", where there is one.", Schema: openapi.String(""),
+		},
+	},
+	{
+		Name:  "Content-Disposition",
+		Value: &openapi.Header{Description: "The name of the file.", Schema: openapi.String("")},
+	},
+	{
+		Name: "Idempotent-Replayed",
+		Value: &openapi.Header{
+			Description: "true where this answer was given before, to the same Idempotency-Key.",
+			Schema:      openapi.String(""),
+		},
+	},
+	{
+		Name: "Retry-After",
+		Value: &openapi.Header{
+			Description: "Seconds to wait.", Schema: &openapi.Schema{Type: openapi.Types{"integer"}},
+		},
+	},
 	{Name: "WWW-Authenticate", Value: &openapi.Header{Description: "Bearer.", Schema: openapi.String("")}},
 }
 
@@ -80,22 +110,50 @@ func always(o *operation, _ route) bool { return o.tag != "description" }
 
 // problemStatuses are in the order of the page.
 var problemStatuses = []problemStatus{
-	{"400", "BadRequest", "The JSON is broken, or the query: a parameter that is not known, or a value that it cannot have.", nil, func(o *operation, r route) bool {
+	{code: "400", name: "BadRequest", words: "The JSON is broken, or the query: a parameter that is not known, or a value that it cannot have.", holds: func(o *operation, r route) bool {
 		return o.read != nil || o.query != nil || o.keyed || r.method == http.MethodGet && always(o, r)
 	}},
-	{"401", "Unauthorized", "No token, or one that is not valid.", headerRefs("WWW-Authenticate"), always},
-	{"403", "Forbidden", "The token's role is too low, or only a person may do this.", nil, func(o *operation, r route) bool { return always(o, r) && (access.Least(r.action) != "viewer") }},
-	{"404", "NotFound", "Not there, not in your tenant, or no id at all.", nil, func(o *operation, r route) bool {
+	{
+		code: "401", name: "Unauthorized", words: "No token, or one that is not valid.",
+		headers: headerRefs("WWW-Authenticate"), holds: always,
+	},
+	{
+		code: "403", name: "Forbidden", words: "The token's role is too low, or only a person may do this.",
+		holds: func(o *operation, r route) bool { return always(o, r) && (access.Least(r.action) != "viewer") },
+	},
+	{code: "404", name: "NotFound", words: "Not there, not in your tenant, or no id at all.", holds: func(o *operation, r route) bool {
 		return strings.ContainsAny(strings.ReplaceAll(r.path, `\:`, ""), ":*") || o.id == "createPack"
 	}},
-	{"409", "Conflict", "Not in the state that things are in.", nil, func(o *operation, _ route) bool { return o.states }},
-	{"412", "PreconditionFailed", "It has changed since you read it: If-Match is stale.", nil, func(o *operation, _ route) bool { return o.ifMatch != notTaken }},
-	{"413", "TooLarge", "Over a limit.", nil, func(o *operation, _ route) bool { return o.read != nil }},
-	{"415", "Unsupported", "Neither JSON nor a format that is known.", nil, func(o *operation, _ route) bool { return o.read != nil }},
-	{"422", "Invalid", "A rule is broken; errors lists every one where there may be several. Also a used Idempotency-Key for another request.", nil,
-		func(o *operation, _ route) bool { return o.read != nil || o.keyed }},
-	{"428", "PreconditionRequired", "Send If-Match.", nil, func(o *operation, _ route) bool { return o.ifMatch == required }},
-	{"429", "TooManyRequests", "Too many requests with this token, or too many wrong passwords.", headerRefs("Retry-After"), always},
-	{"500", "Internal", "A fault of ours; nothing was changed.", nil, always},
-	{"503", "Unavailable", "The server takes no changes at the moment, or cannot check what you may do.", nil, always},
+	{
+		code: "409", name: "Conflict", words: "Not in the state that things are in.",
+		holds: func(o *operation, _ route) bool { return o.states },
+	},
+	{
+		code: "412", name: "PreconditionFailed", words: "It has changed since you read it: If-Match is stale.",
+		holds: func(o *operation, _ route) bool { return o.ifMatch != notTaken },
+	},
+	{
+		code: "413", name: "TooLarge", words: "Over a limit.",
+		holds: func(o *operation, _ route) bool { return o.read != nil },
+	},
+	{
+		code: "415", name: "Unsupported", words: "Neither JSON nor a format that is known.",
+		holds: func(o *operation, _ route) bool { return o.read != nil },
+	},
+	{code: "422", name: "Invalid", words: "A rule is broken; errors lists every one where there may be several. Also a used Idempotency-Key for another request.", headers: nil,
+		holds: func(o *operation, _ route) bool { return o.read != nil || o.keyed }},
+	{
+		code: "428", name: "PreconditionRequired", words: "Send If-Match.",
+		holds: func(o *operation, _ route) bool { return o.ifMatch == required },
+	},
+	{
+		code: "429", name: "TooManyRequests",
+		words:   "Too many requests with this token, or too many wrong passwords.",
+		headers: headerRefs("Retry-After"), holds: always,
+	},
+	{code: "500", name: "Internal", words: "A fault of ours; nothing was changed.", holds: always},
+	{
+		code: "503", name: "Unavailable",
+		words: "The server takes no changes at the moment, or cannot check what you may do.", holds: always,
+	},
 }

@@ -5,20 +5,27 @@ import (
 )
 
 // aWebhook is an answer that is an endpoint.
-var aWebhook = answers{"200", "The webhook as it is now.", apiWebhook{}, []string{"ETag"}}
+var aWebhook = answers{
+	status: "200", words: "The webhook as it is now.", sent: apiWebhook{}, headers: []string{"ETag"},
+}
 
-var webhookExample = map[string]any{"url": "https://hooks.example/sanad", "kinds": []any{"pack.signed_off", "session.judged"}}
+var webhookExample = map[string]any{
+	"url": "https://hooks.example/sanad", "kinds": []any{"pack.signed_off", "session.judged"},
+}
 
 // webhookOperations are those of endpoints that are told of what happens.
 var webhookOperations = map[string]*operation{
 	"GET /api/v1/webhooks": {
 		id: "listWebhooks", tag: "webhooks", summary: "List webhooks", about: "The newest first; there are at most 20.",
-		sends: []answers{{"200", "All of them.", rowsOf("webhooks", apiWebhook{}), nil}},
+		sends: []answers{{status: "200", words: "All of them.", sent: rowsOf("webhooks", apiWebhook{})}},
 	},
 	"POST /api/v1/webhooks": {
 		id: "createWebhook", tag: "webhooks", summary: "Add a webhook", read: webhookInput{}, states: true, example: webhookExample,
 		about: "The secret is in this answer and nowhere else, so there is no Idempotency-Key. An organisation that has 20 gets 409.",
-		sends: []answers{{"201", "The webhook and its secret.", apiWebhookSecret{}, []string{"ETag", "Location"}}},
+		sends: []answers{{
+			status: "201", words: "The webhook and its secret.", sent: apiWebhookSecret{},
+			headers: []string{"ETag", "Location"},
+		}},
 	},
 	"GET /api/v1/webhooks/:id": {
 		id: "showWebhook", tag: "webhooks", summary: "Read a webhook", sends: []answers{aWebhook},
@@ -29,17 +36,22 @@ var webhookOperations = map[string]*operation{
 		example: map[string]any{"enabled": false}, sends: []answers{aWebhook},
 	},
 	"DELETE /api/v1/webhooks/:id": {
-		id: "removeWebhook", tag: "webhooks", summary: "Remove a webhook", keyed: true, sends: []answers{{"204", "It is gone, with its messages.", nil, nil}},
+		id: "removeWebhook", tag: "webhooks", summary: "Remove a webhook", keyed: true, sends: []answers{{
+			status: "204", words: "It is gone, with its messages.",
+		}},
 	},
 	"POST /api/v1/webhooks/:id/rotate": {
 		id: "rotateWebhook", tag: "webhooks", summary: "Make a new secret", read: noFields, bodyless: true,
 		about: "It signs from the next attempt on; the old one signs nothing more.",
-		sends: []answers{{"200", "The webhook and its new secret.", apiWebhookSecret{}, []string{"ETag"}}},
+		sends: []answers{{
+			status: "200", words: "The webhook and its new secret.", sent: apiWebhookSecret{},
+			headers: []string{"ETag"},
+		}},
 	},
 	"POST /api/v1/webhooks/:id/test": {
 		id: "testWebhook", tag: "webhooks", summary: "Send a test", keyed: true, states: true, read: noFields, bodyless: true,
 		about: "A message of the kind webhook.test, on the way of all others. 409 where the webhook is disabled.",
-		sends: []answers{{"202", "It waits to be sent.", apiQueued{}, nil}},
+		sends: []answers{{status: "202", words: "It waits to be sent.", sent: apiQueued{}}},
 	},
 	"GET /api/v1/webhooks/:id/deliveries": {
 		id: "listDeliveries", tag: "webhooks", summary: "List its messages", about: "The newest first: those that wait, and the last 100 that ended.",
@@ -48,4 +60,7 @@ var webhookOperations = map[string]*operation{
 }
 
 // webhooksTag is their chapter.
-var webhooksTag = openapi.Tag{Name: "webhooks", Description: "Have another system told of what happens, in signed messages that hold ids and kinds of event only."}
+var webhooksTag = openapi.Tag{
+	Name:        "webhooks",
+	Description: "Have another system told of what happens, in signed messages that hold ids and kinds of event only.",
+}

@@ -46,7 +46,10 @@ func itemsOf(err error) (wrong, doubtful []problemItem) {
 func brokenRules(faults []pack.Fault) []problemItem {
 	out := make([]problemItem, len(faults))
 	for i, f := range faults {
-		out[i] = problemItem{f.Rule.Number, f.Rule.Name, f.Rule.Severity, f.Path, fmt.Sprintf(f.Rule.EN, f.Args...), fmt.Sprintf(f.Rule.AR, f.Args...)}
+		out[i] = problemItem{
+			Rule: f.Rule.Number, Name: f.Rule.Name, Severity: f.Rule.Severity, Path: f.Path,
+			Detail: fmt.Sprintf(f.Rule.EN, f.Args...), DetailAR: fmt.Sprintf(f.Rule.AR, f.Args...),
+		}
 	}
 	return out
 }

@@ -28,12 +28,31 @@ func TestRefusedForms(t *testing.T) {
 		status           int
 		en, ar           string
 	}{
-		{document + "/withdraw", form("revision", revision, "reason", " "), document, 422, "Say why", "اذكر سبب"},
-		{document + "/withdraw", form("revision", "0", "reason", "Old."), document, 409, "has changed meanwhile", "تغيّرت الجلسة"},
-		{at + "/confirm", form("revision", revision, "q", "nothing at all"), at + "/confirm", 422, "nothing left to confirm", "لم يبقَ بين هذه الإفادات ما يُعتمد"},
-		{at + "/confirm", form("revision", "0"), at + "/confirm", 409, "has changed since", "تغيّر السجل"},
-		{at + "/undo", form("batch", "x"), at, 422, "Nothing of this is left to take back.", "لم يبقَ من هذا ما يُتراجع عنه"},
-		{at + "/claims/1/reviews", form("action", "override", "seen", "0"), at + "/claims/1", 422, "", ""},
+		{
+			path: document + "/withdraw", body: form("revision", revision, "reason", " "), back: document,
+			status: 422, en: "Say why", ar: "اذكر سبب",
+		},
+		{
+			path: document + "/withdraw", body: form("revision", "0", "reason", "Old."), back: document,
+			status: 409, en: "has changed meanwhile", ar: "تغيّرت الجلسة",
+		},
+		{
+			path: at + "/confirm", body: form("revision", revision, "q", "nothing at all"),
+			back: at + "/confirm", status: 422, en: "nothing left to confirm",
+			ar: "لم يبقَ بين هذه الإفادات ما يُعتمد",
+		},
+		{
+			path: at + "/confirm", body: form("revision", "0"), back: at + "/confirm", status: 409,
+			en: "has changed since", ar: "تغيّر السجل",
+		},
+		{
+			path: at + "/undo", body: form("batch", "x"), back: at, status: 422,
+			en: "Nothing of this is left to take back.", ar: "لم يبقَ من هذا ما يُتراجع عنه",
+		},
+		{
+			path: at + "/claims/1/reviews", body: form("action", "override", "seen", "0"),
+			back: at + "/claims/1", status: 422,
+		},
 	} {
 		for lang, words := range map[string]string{"en": c.en, "ar": c.ar} {
 			w := s.do("POST", c.path+"?lang="+lang, c.body, "Content-Type", "application/x-www-form-urlencoded")

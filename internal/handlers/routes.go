@@ -26,216 +26,452 @@ func (s *Server) routes() []route {
 	const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete
 	return []route{
 		// operators
-		{get, "/healthz", access.Public, "", s.health, false},
-		{get, "/readyz", access.Public, "", s.ready, false},
-		{get, "/metrics", access.Public, "", s.showMetrics, false}, // asks for the operator's token
+		{method: get, path: "/healthz", action: access.Public, handle: s.health},
+		{method: get, path: "/readyz", action: access.Public, handle: s.ready},
+		{
+			method: get, path: "/metrics", action: access.Public, handle: s.showMetrics,
+		}, // asks for the operator's token
 
 		// assets, named with their checksum
-		{get, "/static/:name", access.Public, "", asset(staticAssets), false},
-		{get, "/fonts/:name", access.Public, "", asset(fontAssets), false},
-		{get, "/verify.html", access.Public, "", showVerifyPage, false}, // checks a downloaded pack, in the browser alone
+		{method: get, path: "/static/:name", action: access.Public, handle: asset(staticAssets)},
+		{method: get, path: "/fonts/:name", action: access.Public, handle: asset(fontAssets)},
+		{
+			method: get, path: "/verify.html", action: access.Public, handle: showVerifyPage,
+		}, // checks a downloaded pack, in the browser alone
 
 		// logins
-		{get, "/login", access.Public, "", s.showLogin, false},
-		{post, "/login", access.Public, "", s.logIn, false},
-		{get, "/login/code", access.Public, "", s.showCode, false},
-		{post, "/login/code", access.Public, "", s.giveCode, false},
-		{get, "/login/oidc", access.Public, "", s.startOIDC, false},
-		{get, "/login/oidc/callback", access.Public, "", s.finishOIDC, false},
-		{post, "/logout", access.Public, "", s.logOut, false},
-		{get, "/confirm", access.UseAccount, "", s.showConfirm, false},
-		{post, "/confirm", access.UseAccount, "", s.confirm, false},
+		{method: get, path: "/login", action: access.Public, handle: s.showLogin},
+		{method: post, path: "/login", action: access.Public, handle: s.logIn},
+		{method: get, path: "/login/code", action: access.Public, handle: s.showCode},
+		{method: post, path: "/login/code", action: access.Public, handle: s.giveCode},
+		{method: get, path: "/login/oidc", action: access.Public, handle: s.startOIDC},
+		{method: get, path: "/login/oidc/callback", action: access.Public, handle: s.finishOIDC},
+		{method: post, path: "/logout", action: access.Public, handle: s.logOut},
+		{method: get, path: "/confirm", action: access.UseAccount, handle: s.showConfirm},
+		{method: post, path: "/confirm", action: access.UseAccount, handle: s.confirm},
 
 		// one's own account
-		{get, "/account", access.UseAccount, "", s.showAccount, false},
-		{post, "/account/tenant", access.UseAccount, "", s.switchTenant, false},
-		{post, "/account/password", access.UseAccount, "", s.changePassword, false}, // asks for the current one itself
-		{post, "/account/totp/new", access.UseAccount, "", s.newTOTP, true},
-		{post, "/account/totp", access.UseAccount, "", s.enableTOTP, true},
-		{post, "/account/totp/off", access.UseAccount, "", s.disableTOTP, true},
-		{post, "/account/devices/:id/end", access.UseAccount, "", s.endDevice, false},
-		{post, "/account/devices/end", access.UseAccount, "", s.endOtherDevices, false},
+		{method: get, path: "/account", action: access.UseAccount, handle: s.showAccount},
+		{method: post, path: "/account/tenant", action: access.UseAccount, handle: s.switchTenant},
+		{
+			method: post, path: "/account/password", action: access.UseAccount, handle: s.changePassword,
+		}, // asks for the current one itself
+		{method: post, path: "/account/totp/new", action: access.UseAccount, handle: s.newTOTP, fresh: true},
+		{method: post, path: "/account/totp", action: access.UseAccount, handle: s.enableTOTP, fresh: true},
+		{method: post, path: "/account/totp/off", action: access.UseAccount, handle: s.disableTOTP, fresh: true},
+		{method: post, path: "/account/devices/:id/end", action: access.UseAccount, handle: s.endDevice},
+		{method: post, path: "/account/devices/end", action: access.UseAccount, handle: s.endOtherDevices},
 
 		// administration
-		{get, "/admin", access.ManageUsers, "", s.showAdmin, false},
-		{get, "/admin/users", access.ManageUsers, "", s.listUsers, false},
-		{post, "/admin/users", access.ManageUsers, "", s.addUser, true},
-		{get, "/admin/users/:id", access.ManageUsers, "", s.showUser, false},
-		{post, "/admin/users/:id/role", access.ManageUsers, "", s.setRole, true},
-		{post, "/admin/users/:id/disable", access.ManageUsers, "", s.disableUser, true},
-		{post, "/admin/users/:id/enable", access.ManageUsers, "", s.enableUser, true},
-		{post, "/admin/users/:id/password", access.ManageUsers, "", s.renewPassword, true},
-		{post, "/admin/users/:id/totp-off", access.ManageUsers, "", s.removeTOTP, true},
-		{get, "/admin/tokens", access.ManageTokens, "", s.listTokens, false},
-		{post, "/admin/tokens", access.ManageTokens, "", s.addToken, true},
-		{get, "/admin/tokens/:id/revoke", access.ManageTokens, "", s.askRevoke, false},
-		{post, "/admin/tokens/:id/revoke", access.ManageTokens, "", s.revokeToken, true},
-		{get, "/admin/keys", access.ManageKeys, "", s.listKeys, false},
-		{get, "/admin/keys/public", access.ManageKeys, "", s.downloadKey, false},
-		{get, "/admin/keys/:purpose/rotate", access.ManageKeys, "", s.askRotate, false},
-		{post, "/admin/keys/:purpose/rotate", access.ManageKeys, "", s.rotateKey, true},
-		{get, "/admin/redaction", access.ManageTenant, "", s.showRedaction, false},
-		{post, "/admin/redaction", access.ManageTenant, "", s.saveRedaction, false},
-		{get, "/admin/tenant", access.ManageTenant, "", s.showTenant, false},
-		{post, "/admin/tenant", access.ManageTenant, "", s.saveTenant, false},
+		{method: get, path: "/admin", action: access.ManageUsers, handle: s.showAdmin},
+		{method: get, path: "/admin/users", action: access.ManageUsers, handle: s.listUsers},
+		{method: post, path: "/admin/users", action: access.ManageUsers, handle: s.addUser, fresh: true},
+		{method: get, path: "/admin/users/:id", action: access.ManageUsers, handle: s.showUser},
+		{method: post, path: "/admin/users/:id/role", action: access.ManageUsers, handle: s.setRole, fresh: true},
+		{
+			method: post, path: "/admin/users/:id/disable", action: access.ManageUsers, handle: s.disableUser,
+			fresh: true,
+		},
+		{
+			method: post, path: "/admin/users/:id/enable", action: access.ManageUsers, handle: s.enableUser,
+			fresh: true,
+		},
+		{
+			method: post, path: "/admin/users/:id/password", action: access.ManageUsers,
+			handle: s.renewPassword, fresh: true,
+		},
+		{
+			method: post, path: "/admin/users/:id/totp-off", action: access.ManageUsers, handle: s.removeTOTP,
+			fresh: true,
+		},
+		{method: get, path: "/admin/tokens", action: access.ManageTokens, handle: s.listTokens},
+		{method: post, path: "/admin/tokens", action: access.ManageTokens, handle: s.addToken, fresh: true},
+		{method: get, path: "/admin/tokens/:id/revoke", action: access.ManageTokens, handle: s.askRevoke},
+		{
+			method: post, path: "/admin/tokens/:id/revoke", action: access.ManageTokens, handle: s.revokeToken,
+			fresh: true,
+		},
+		{method: get, path: "/admin/keys", action: access.ManageKeys, handle: s.listKeys},
+		{method: get, path: "/admin/keys/public", action: access.ManageKeys, handle: s.downloadKey},
+		{method: get, path: "/admin/keys/:purpose/rotate", action: access.ManageKeys, handle: s.askRotate},
+		{
+			method: post, path: "/admin/keys/:purpose/rotate", action: access.ManageKeys, handle: s.rotateKey,
+			fresh: true,
+		},
+		{method: get, path: "/admin/redaction", action: access.ManageTenant, handle: s.showRedaction},
+		{method: post, path: "/admin/redaction", action: access.ManageTenant, handle: s.saveRedaction},
+		{method: get, path: "/admin/tenant", action: access.ManageTenant, handle: s.showTenant},
+		{method: post, path: "/admin/tenant", action: access.ManageTenant, handle: s.saveTenant},
 
-		{get, "/admin/webhooks", access.ManageTenant, "", s.listWebhooks, false},
-		{post, "/admin/webhooks", access.ManageTenant, "", s.addWebhook, true},
-		{get, "/admin/webhooks/:id", access.ManageTenant, "", s.showWebhook, false},
-		{post, "/admin/webhooks/:id/test", access.ManageTenant, "", s.testWebhook, true},
-		{post, "/admin/webhooks/:id/disable", access.ManageTenant, "", s.disableWebhook, true},
-		{post, "/admin/webhooks/:id/enable", access.ManageTenant, "", s.enableWebhook, true},
-		{post, "/admin/webhooks/:id/rotate", access.ManageTenant, "", s.rotateWebhook, true},
-		{post, "/admin/webhooks/:id/remove", access.ManageTenant, "", s.removeWebhook, true},
+		{method: get, path: "/admin/webhooks", action: access.ManageTenant, handle: s.listWebhooks},
+		{method: post, path: "/admin/webhooks", action: access.ManageTenant, handle: s.addWebhook, fresh: true},
+		{method: get, path: "/admin/webhooks/:id", action: access.ManageTenant, handle: s.showWebhook},
+		{
+			method: post, path: "/admin/webhooks/:id/test", action: access.ManageTenant, handle: s.testWebhook,
+			fresh: true,
+		},
+		{
+			method: post, path: "/admin/webhooks/:id/disable", action: access.ManageTenant,
+			handle: s.disableWebhook, fresh: true,
+		},
+		{
+			method: post, path: "/admin/webhooks/:id/enable", action: access.ManageTenant,
+			handle: s.enableWebhook, fresh: true,
+		},
+		{
+			method: post, path: "/admin/webhooks/:id/rotate", action: access.ManageTenant,
+			handle: s.rotateWebhook, fresh: true,
+		},
+		{
+			method: post, path: "/admin/webhooks/:id/remove", action: access.ManageTenant,
+			handle: s.removeWebhook, fresh: true,
+		},
 
 		// the audit log
-		{get, "/audit", access.ReadAudit, "", s.showAudit, false},
-		{post, "/audit/verify", access.ReadAudit, "", s.verifyAudit, false},
-		{get, "/audit/export", access.ReadAudit, "", s.exportAudit, false},
-		{get, "/audit/checkpoint", access.ReadAudit, "", s.downloadCheckpoint, false},
+		{method: get, path: "/audit", action: access.ReadAudit, handle: s.showAudit},
+		{method: post, path: "/audit/verify", action: access.ReadAudit, handle: s.verifyAudit},
+		{method: get, path: "/audit/export", action: access.ReadAudit, handle: s.exportAudit},
+		{method: get, path: "/audit/checkpoint", action: access.ReadAudit, handle: s.downloadCheckpoint},
 
 		// pages
-		{get, "/", access.ReadLedger, "", s.showHome, false},
-		{get, "/dashboard", access.ReadLedger, "", s.showDashboard, false},
-		{get, "/sessions", access.ReadLedger, "", s.listSessions, false},
-		{get, "/sessions/new", access.ImportLedger, "", s.newSession, false},
-		{post, "/sessions", access.ImportLedger, "", s.createSession, false},
-		{get, "/sessions/:id", access.ReadLedger, "session", s.showSession, false},
-		{get, "/sessions/:id/claims/:n", access.ReadLedger, "session", s.showClaim, false},
-		{post, "/sessions/:id/claims/:n/reviews", access.ReviewClaim, "session", s.createReview, false},
-		{get, "/sessions/:id/confirm", access.ReviewClaim, "session", s.showBulk, false},
-		{post, "/sessions/:id/confirm", access.ReviewClaim, "session", s.confirmBulk, false},
-		{post, "/sessions/:id/undo", access.ReviewClaim, "session", s.undoBulk, false},
-		{post, "/sessions/:id/close", access.ReviewClaim, "session", s.closeSession, false},
-		{post, "/sessions/:id/reopen", access.ReviewClaim, "session", s.reopenSession, false},
-		{post, "/sessions/:id/reviewers", access.ReviewClaim, "session", s.setReviewers, false}, // others than oneself: AssignReview
-		{get, "/sessions/:id/export/:format", access.ExportLedger, "session", s.downloadSession, false},
-		{get, "/sessions/:id/citations/:hash", access.ReadLedger, "session", s.showCitation, false},
-		{post, "/sessions/:id/judge", access.ImportLedger, "session", s.judgeSession, false},
-		{get, "/sessions/:id/runs/:n", access.ReadLedger, "session", s.showRun, false},
-		{get, "/search", access.ReadLedger, "", s.showFind, false},
-		{get, "/views", access.ReadLedger, "", s.listViews, false},
-		{post, "/views", access.ReadLedger, "", s.saveView, false}, // one's own; to share it: ReviewClaim
-		{post, "/views/:id", access.ReadLedger, "", s.changeView, false},
-		{post, "/views/:id/delete", access.ReadLedger, "", s.deleteView, false}, // of others: ManageTenant
-		{get, "/jobs", access.ReadLedger, "", s.listJobs, false},
-		{get, "/jobs/:id", access.ReadLedger, "", s.showJob, false},
-		{get, "/jobs/:id/events", access.ReadLedger, "", s.watchJob, false},
-		{post, "/jobs/:id/cancel", access.ImportLedger, "", s.cancelJob, false},
-		{get, "/documents/:id", access.ReadLedger, "document", s.showDocument, false},
-		{post, "/documents/:id/withdraw", access.ImportLedger, "document", s.withdrawDocument, false},
-		{post, "/documents/:id/replace", access.ImportLedger, "document", s.replaceDocument, false},
-		{get, "/documents/:id/original", access.ReadLedger, "document", s.downloadOriginal, false},
-		{get, "/downloads/:token", access.ExportLedger, "", s.download, false},
-		{get, "/downloads/packs/:token", access.AskPackExport, "", s.downloadPack, false},
+		{method: get, path: "/", action: access.ReadLedger, handle: s.showHome},
+		{method: get, path: "/dashboard", action: access.ReadLedger, handle: s.showDashboard},
+		{method: get, path: "/sessions", action: access.ReadLedger, handle: s.listSessions},
+		{method: get, path: "/sessions/new", action: access.ImportLedger, handle: s.newSession},
+		{method: post, path: "/sessions", action: access.ImportLedger, handle: s.createSession},
+		{method: get, path: "/sessions/:id", action: access.ReadLedger, object: "session", handle: s.showSession},
+		{
+			method: get, path: "/sessions/:id/claims/:n", action: access.ReadLedger, object: "session",
+			handle: s.showClaim,
+		},
+		{
+			method: post, path: "/sessions/:id/claims/:n/reviews", action: access.ReviewClaim,
+			object: "session", handle: s.createReview,
+		},
+		{
+			method: get, path: "/sessions/:id/confirm", action: access.ReviewClaim, object: "session",
+			handle: s.showBulk,
+		},
+		{
+			method: post, path: "/sessions/:id/confirm", action: access.ReviewClaim, object: "session",
+			handle: s.confirmBulk,
+		},
+		{method: post, path: "/sessions/:id/undo", action: access.ReviewClaim, object: "session", handle: s.undoBulk},
+		{
+			method: post, path: "/sessions/:id/close", action: access.ReviewClaim, object: "session",
+			handle: s.closeSession,
+		},
+		{
+			method: post, path: "/sessions/:id/reopen", action: access.ReviewClaim, object: "session",
+			handle: s.reopenSession,
+		},
+		{
+			method: post, path: "/sessions/:id/reviewers", action: access.ReviewClaim, object: "session",
+			handle: s.setReviewers,
+		}, // others than oneself: AssignReview
+		{
+			method: get, path: "/sessions/:id/export/:format", action: access.ExportLedger, object: "session",
+			handle: s.downloadSession,
+		},
+		{
+			method: get, path: "/sessions/:id/citations/:hash", action: access.ReadLedger, object: "session",
+			handle: s.showCitation,
+		},
+		{
+			method: post, path: "/sessions/:id/judge", action: access.ImportLedger, object: "session",
+			handle: s.judgeSession,
+		},
+		{method: get, path: "/sessions/:id/runs/:n", action: access.ReadLedger, object: "session", handle: s.showRun},
+		{method: get, path: "/search", action: access.ReadLedger, handle: s.showFind},
+		{method: get, path: "/views", action: access.ReadLedger, handle: s.listViews},
+		{
+			method: post, path: "/views", action: access.ReadLedger, handle: s.saveView,
+		}, // one's own; to share it: ReviewClaim
+		{method: post, path: "/views/:id", action: access.ReadLedger, handle: s.changeView},
+		{
+			method: post, path: "/views/:id/delete", action: access.ReadLedger, handle: s.deleteView,
+		}, // of others: ManageTenant
+		{method: get, path: "/jobs", action: access.ReadLedger, handle: s.listJobs},
+		{method: get, path: "/jobs/:id", action: access.ReadLedger, handle: s.showJob},
+		{method: get, path: "/jobs/:id/events", action: access.ReadLedger, handle: s.watchJob},
+		{method: post, path: "/jobs/:id/cancel", action: access.ImportLedger, handle: s.cancelJob},
+		{method: get, path: "/documents/:id", action: access.ReadLedger, object: "document", handle: s.showDocument},
+		{
+			method: post, path: "/documents/:id/withdraw", action: access.ImportLedger, object: "document",
+			handle: s.withdrawDocument,
+		},
+		{
+			method: post, path: "/documents/:id/replace", action: access.ImportLedger, object: "document",
+			handle: s.replaceDocument,
+		},
+		{
+			method: get, path: "/documents/:id/original", action: access.ReadLedger, object: "document",
+			handle: s.downloadOriginal,
+		},
+		{method: get, path: "/downloads/:token", action: access.ExportLedger, handle: s.download},
+		{method: get, path: "/downloads/packs/:token", action: access.AskPackExport, handle: s.downloadPack},
 
 		// evidence packs
-		{get, "/packs", access.ReadPack, "", s.listPacks, false},
-		{get, "/packs/new", access.DraftPack, "", s.newPack, false},
-		{post, "/packs", access.DraftPack, "", s.createPack, false},
-		{get, "/packs/:id", access.ReadPack, evidencePack, s.showPack, false},
-		{get, "/packs/:id/edit", access.DraftPack, evidencePack, s.editPack, false},
-		{post, "/packs/:id/edit", access.DraftPack, evidencePack, s.saveDraft, false},
-		{post, "/packs/:id/submit", access.DraftPack, evidencePack, s.submitPack, false},
-		{get, "/packs/:id/compare", access.ReadPack, evidencePack, s.comparePack, false},
-		{post, "/packs/:id/approve", access.DecidePack, evidencePack, s.approvePack, false}, // asks for the password itself
-		{post, "/packs/:id/return", access.DecidePack, evidencePack, s.returnPack, false},
-		{post, "/packs/:id/versions", access.DraftPack, evidencePack, s.newVersion, false},
-		{post, "/packs/:id/exports", access.ExportPack, evidencePack, s.makeExport, false},
-		{post, "/packs/:id/exports/ask", access.AskPackExport, evidencePack, s.askExport, false},
-		{post, "/packs/:id/exports/:export/grant", access.ExportPack, evidencePack, s.grantExport, true},
-		{post, "/packs/:id/exports/:export/refuse", access.ExportPack, evidencePack, s.denyExport, false},
-		{post, "/packs/:id/exports/:export/link", access.AskPackExport, evidencePack, s.linkExport, false},
-		{get, "/packs/:id/attachments/:sha256", access.ReadPack, evidencePack, s.downloadAttachment, false},
-		{get, "/packs/:id/parts", access.ExportPack, evidencePack, s.showParts, false},
-		{post, "/packs/:id/parts/proof", access.ExportPack, evidencePack, s.provePart, false},
-		{post, "/packs/:id/parts/redacted", access.ExportPack, evidencePack, s.redactParts, false},
-		{post, "/packs/:id/hold", access.HoldPack, evidencePack, s.holdPack, false},
-		{post, "/packs/:id/unhold", access.HoldPack, evidencePack, s.unholdPack, false},
-		{post, "/packs/:id/purge", access.PurgePack, evidencePack, s.askPurge, true},
-		{get, "/admin/retention", access.ConfirmPackPurge, "", s.showRetention, false},
-		{post, "/admin/retention/:purge/confirm", access.ConfirmPackPurge, "", s.confirmPurge, true},
-		{post, "/admin/retention/:purge/refuse", access.ConfirmPackPurge, "", s.refusePurge, false},
+		{method: get, path: "/packs", action: access.ReadPack, handle: s.listPacks},
+		{method: get, path: "/packs/new", action: access.DraftPack, handle: s.newPack},
+		{method: post, path: "/packs", action: access.DraftPack, handle: s.createPack},
+		{method: get, path: "/packs/:id", action: access.ReadPack, object: evidencePack, handle: s.showPack},
+		{method: get, path: "/packs/:id/edit", action: access.DraftPack, object: evidencePack, handle: s.editPack},
+		{method: post, path: "/packs/:id/edit", action: access.DraftPack, object: evidencePack, handle: s.saveDraft},
+		{
+			method: post, path: "/packs/:id/submit", action: access.DraftPack, object: evidencePack,
+			handle: s.submitPack,
+		},
+		{
+			method: get, path: "/packs/:id/compare", action: access.ReadPack, object: evidencePack,
+			handle: s.comparePack,
+		},
+		{
+			method: post, path: "/packs/:id/approve", action: access.DecidePack, object: evidencePack,
+			handle: s.approvePack,
+		}, // asks for the password itself
+		{
+			method: post, path: "/packs/:id/return", action: access.DecidePack, object: evidencePack,
+			handle: s.returnPack,
+		},
+		{
+			method: post, path: "/packs/:id/versions", action: access.DraftPack, object: evidencePack,
+			handle: s.newVersion,
+		},
+		{
+			method: post, path: "/packs/:id/exports", action: access.ExportPack, object: evidencePack,
+			handle: s.makeExport,
+		},
+		{
+			method: post, path: "/packs/:id/exports/ask", action: access.AskPackExport, object: evidencePack,
+			handle: s.askExport,
+		},
+		{
+			method: post, path: "/packs/:id/exports/:export/grant", action: access.ExportPack,
+			object: evidencePack, handle: s.grantExport, fresh: true,
+		},
+		{
+			method: post, path: "/packs/:id/exports/:export/refuse", action: access.ExportPack,
+			object: evidencePack, handle: s.denyExport,
+		},
+		{
+			method: post, path: "/packs/:id/exports/:export/link", action: access.AskPackExport,
+			object: evidencePack, handle: s.linkExport,
+		},
+		{
+			method: get, path: "/packs/:id/attachments/:sha256", action: access.ReadPack, object: evidencePack,
+			handle: s.downloadAttachment,
+		},
+		{method: get, path: "/packs/:id/parts", action: access.ExportPack, object: evidencePack, handle: s.showParts},
+		{
+			method: post, path: "/packs/:id/parts/proof", action: access.ExportPack, object: evidencePack,
+			handle: s.provePart,
+		},
+		{
+			method: post, path: "/packs/:id/parts/redacted", action: access.ExportPack, object: evidencePack,
+			handle: s.redactParts,
+		},
+		{method: post, path: "/packs/:id/hold", action: access.HoldPack, object: evidencePack, handle: s.holdPack},
+		{
+			method: post, path: "/packs/:id/unhold", action: access.HoldPack, object: evidencePack,
+			handle: s.unholdPack,
+		},
+		{
+			method: post, path: "/packs/:id/purge", action: access.PurgePack, object: evidencePack,
+			handle: s.askPurge, fresh: true,
+		},
+		{method: get, path: "/admin/retention", action: access.ConfirmPackPurge, handle: s.showRetention},
+		{
+			method: post, path: "/admin/retention/:purge/confirm", action: access.ConfirmPackPurge,
+			handle: s.confirmPurge, fresh: true,
+		},
+		{
+			method: post, path: "/admin/retention/:purge/refuse", action: access.ConfirmPackPurge,
+			handle: s.refusePurge,
+		},
 
 		// evidence bundles
-		{get, "/bundles", access.ReadBundle, "", s.listBundles, false},
-		{get, "/bundles/:id", access.ReadBundle, "", s.showBundle, false},
-		{get, "/bundles/:id/artifact", access.ReadBundle, "", s.downloadBundle, false},
+		{method: get, path: "/bundles", action: access.ReadBundle, handle: s.listBundles},
+		{method: get, path: "/bundles/:id", action: access.ReadBundle, handle: s.showBundle},
+		{method: get, path: "/bundles/:id/artifact", action: access.ReadBundle, handle: s.downloadBundle},
 
 		// the API and what describes it
-		{get, "/api/v1/openapi.json", access.Public, "", s.apiShowOpenAPI, false},
-		{get, "/docs/api", access.Public, "", s.showAPI, false},
-		{get, "/api/v1/sessions", access.ReadLedger, "", s.apiListSessions, false},
-		{post, "/api/v1/sessions", access.ImportLedger, "", s.apiCreateSession, false},
-		{get, "/api/v1/sessions/:id/ledger", access.ReadLedger, "session", s.apiShowLedger, false},
-		{post, "/api/v1/sessions/:id/judge", access.ImportLedger, "session", s.apiJudge, false},
-		{get, "/api/v1/sessions/:id/runs", access.ReadLedger, "session", s.apiListRuns, false},
-		{get, "/api/v1/sessions/:id/runs/:n/claims", access.ReadLedger, "session", s.apiShowRun, false},
-		{get, "/api/v1/sessions/:id/runs/:n/changes", access.ReadLedger, "session", s.apiShowRunChanges, false},
-		{post, "/api/v1/sessions/:id/ledger/export", access.ExportLedger, "session", s.apiExportLedger, false},
-		{post, "/api/v1/sessions/:id/claims/:n/reviews", access.ReviewClaim, "session", s.apiCreateReview, false},
-		{post, `/api/v1/sessions/:id/reviews\:bulk`, access.ReviewClaim, "session", s.apiBulkReview, false},
-		{get, "/api/v1/sessions/:id", access.ReadLedger, "session", s.apiShowSession, false},
-		{post, "/api/v1/sessions/:id/close", access.ReviewClaim, "session", s.apiCloseSession, false},
-		{post, "/api/v1/sessions/:id/reopen", access.ReviewClaim, "session", s.apiReopenSession, false},
-		{post, "/api/v1/sessions/:id/reviewers", access.ReviewClaim, "session", s.apiSetReviewers, false}, // others than oneself: AssignReview
-		{post, "/api/v1/documents/:id/withdraw", access.ImportLedger, "document", s.apiWithdraw, false},
-		{post, "/api/v1/documents/:id/replace", access.ImportLedger, "document", s.apiReplace, false},
-		{get, "/api/v1/search", access.ReadLedger, "", s.apiFind, false},
-		{get, "/api/v1/jobs", access.ReadLedger, "", s.apiListJobs, false},
-		{get, "/api/v1/jobs/:id", access.ReadLedger, "", s.apiShowJob, false},
-		{post, "/api/v1/jobs/:id/cancel", access.ImportLedger, "", s.apiCancelJob, false},
-		{get, "/api/v1/stats", access.ReadLedger, "", s.apiShowStats, false},
-		{get, "/api/v1/citations/:hash", access.ReadLedger, "", s.apiShowCitation, false},
-		{post, "/api/v1/evidence-maps", access.ReadLedger, "", s.apiCreateEvidenceMap, false},
-		{post, `/api/v1/sources\:pack`, access.ReadLedger, "", s.apiPackSources, false}, // the colon is part of the address
+		{method: get, path: "/api/v1/openapi.json", action: access.Public, handle: s.apiShowOpenAPI},
+		{method: get, path: "/docs/api", action: access.Public, handle: s.showAPI},
+		{method: get, path: "/api/v1/sessions", action: access.ReadLedger, handle: s.apiListSessions},
+		{method: post, path: "/api/v1/sessions", action: access.ImportLedger, handle: s.apiCreateSession},
+		{
+			method: get, path: "/api/v1/sessions/:id/ledger", action: access.ReadLedger, object: "session",
+			handle: s.apiShowLedger,
+		},
+		{
+			method: post, path: "/api/v1/sessions/:id/judge", action: access.ImportLedger, object: "session",
+			handle: s.apiJudge,
+		},
+		{
+			method: get, path: "/api/v1/sessions/:id/runs", action: access.ReadLedger, object: "session",
+			handle: s.apiListRuns,
+		},
+		{
+			method: get, path: "/api/v1/sessions/:id/runs/:n/claims", action: access.ReadLedger,
+			object: "session", handle: s.apiShowRun,
+		},
+		{
+			method: get, path: "/api/v1/sessions/:id/runs/:n/changes", action: access.ReadLedger,
+			object: "session", handle: s.apiShowRunChanges,
+		},
+		{
+			method: post, path: "/api/v1/sessions/:id/ledger/export", action: access.ExportLedger,
+			object: "session", handle: s.apiExportLedger,
+		},
+		{
+			method: post, path: "/api/v1/sessions/:id/claims/:n/reviews", action: access.ReviewClaim,
+			object: "session", handle: s.apiCreateReview,
+		},
+		{
+			method: post, path: `/api/v1/sessions/:id/reviews\:bulk`, action: access.ReviewClaim,
+			object: "session", handle: s.apiBulkReview,
+		},
+		{
+			method: get, path: "/api/v1/sessions/:id", action: access.ReadLedger, object: "session",
+			handle: s.apiShowSession,
+		},
+		{
+			method: post, path: "/api/v1/sessions/:id/close", action: access.ReviewClaim, object: "session",
+			handle: s.apiCloseSession,
+		},
+		{
+			method: post, path: "/api/v1/sessions/:id/reopen", action: access.ReviewClaim, object: "session",
+			handle: s.apiReopenSession,
+		},
+		{
+			method: post, path: "/api/v1/sessions/:id/reviewers", action: access.ReviewClaim,
+			object: "session", handle: s.apiSetReviewers,
+		}, // others than oneself: AssignReview
+		{
+			method: post, path: "/api/v1/documents/:id/withdraw", action: access.ImportLedger,
+			object: "document", handle: s.apiWithdraw,
+		},
+		{
+			method: post, path: "/api/v1/documents/:id/replace", action: access.ImportLedger,
+			object: "document", handle: s.apiReplace,
+		},
+		{method: get, path: "/api/v1/search", action: access.ReadLedger, handle: s.apiFind},
+		{method: get, path: "/api/v1/jobs", action: access.ReadLedger, handle: s.apiListJobs},
+		{method: get, path: "/api/v1/jobs/:id", action: access.ReadLedger, handle: s.apiShowJob},
+		{method: post, path: "/api/v1/jobs/:id/cancel", action: access.ImportLedger, handle: s.apiCancelJob},
+		{method: get, path: "/api/v1/stats", action: access.ReadLedger, handle: s.apiShowStats},
+		{method: get, path: "/api/v1/citations/:hash", action: access.ReadLedger, handle: s.apiShowCitation},
+		{method: post, path: "/api/v1/evidence-maps", action: access.ReadLedger, handle: s.apiCreateEvidenceMap},
+		{
+			method: post, path: `/api/v1/sources\:pack`, action: access.ReadLedger, handle: s.apiPackSources,
+		}, // the colon is part of the address
 
 		// decisions and packs in the API
-		{get, "/api/v1/decisions", access.ReadPack, "", s.apiListDecisions, false},
-		{post, "/api/v1/decisions", access.ImportDecision, "", s.apiCreateDecision, false},
-		{get, "/api/v1/decisions/:id", access.ReadPack, "", s.apiShowDecision, false}, // the caller's id
-		{get, "/api/v1/packs", access.ReadPack, "", s.apiListPacks, false},
-		{post, "/api/v1/packs", access.DraftPack, "", s.apiCreatePack, false},
-		{get, "/api/v1/packs/:id", access.ReadPack, evidencePack, s.apiShowPack, false},
-		{patch, "/api/v1/packs/:id", access.DraftPack, evidencePack, s.apiUpdatePack, false},
-		{post, "/api/v1/packs/:id/submit", access.DraftPack, evidencePack, s.apiSubmitPack, false},
-		{post, "/api/v1/packs/:id/approve", access.DecidePack, evidencePack, s.apiApprovePack, false}, // asks for the password itself
-		{post, "/api/v1/packs/:id/return", access.DecidePack, evidencePack, s.apiReturnPack, false},
-		{get, "/api/v1/packs/:id/versions", access.ReadPack, evidencePack, s.apiListVersions, false},
-		{post, "/api/v1/packs/:id/versions", access.DraftPack, evidencePack, s.apiNewVersion, false},
-		{get, "/api/v1/packs/:id/changes", access.ReadPack, evidencePack, s.apiShowChanges, false},
-		{get, "/api/v1/packs/:id/dsse", access.ReadPack, evidencePack, s.apiShowEnvelope, false},
-		{get, "/api/v1/packs/:id/proofs/:kind/:part", access.ExportPack, evidencePack, s.apiProvePart, false},
-		{post, "/api/v1/packs/:id/redacted", access.ExportPack, evidencePack, s.apiRedactPack, false},
-		{post, "/api/v1/packs/:id/export", access.AskPackExport, evidencePack, s.apiExportPack, false},
-		{post, "/api/v1/packs/:id/hold", access.HoldPack, evidencePack, s.apiSetHold, false},
-		{post, "/api/v1/packs/:id/hold/lift", access.HoldPack, evidencePack, s.apiLiftHold, false},
-		{post, "/api/v1/packs/:id/purge", access.PurgePack, evidencePack, s.apiAskPurge, false},
-		{get, "/api/v1/pack-exports", access.AskPackExport, "", s.apiListExports, false},
-		{post, "/api/v1/pack-exports/:id/grant", access.ExportPack, "", s.apiGrantExport, false}, // asks for the password itself
-		{post, "/api/v1/pack-exports/:id/refuse", access.ExportPack, "", s.apiRefuseExport, false},
-		{post, "/api/v1/pack-exports/:id/link", access.AskPackExport, "", s.apiLinkExport, false},
-		{get, "/api/v1/pack-purges", access.ConfirmPackPurge, "", s.apiListPurges, false},
-		{post, "/api/v1/pack-purges/:id/confirm", access.ConfirmPackPurge, "", s.apiConfirmPurge, false}, // asks for the password itself
-		{post, "/api/v1/pack-purges/:id/refuse", access.ConfirmPackPurge, "", s.apiRefusePurge, false},
+		{method: get, path: "/api/v1/decisions", action: access.ReadPack, handle: s.apiListDecisions},
+		{method: post, path: "/api/v1/decisions", action: access.ImportDecision, handle: s.apiCreateDecision},
+		{
+			method: get, path: "/api/v1/decisions/:id", action: access.ReadPack, handle: s.apiShowDecision,
+		}, // the caller's id
+		{method: get, path: "/api/v1/packs", action: access.ReadPack, handle: s.apiListPacks},
+		{method: post, path: "/api/v1/packs", action: access.DraftPack, handle: s.apiCreatePack},
+		{
+			method: get, path: "/api/v1/packs/:id", action: access.ReadPack, object: evidencePack,
+			handle: s.apiShowPack,
+		},
+		{
+			method: patch, path: "/api/v1/packs/:id", action: access.DraftPack, object: evidencePack,
+			handle: s.apiUpdatePack,
+		},
+		{
+			method: post, path: "/api/v1/packs/:id/submit", action: access.DraftPack, object: evidencePack,
+			handle: s.apiSubmitPack,
+		},
+		{
+			method: post, path: "/api/v1/packs/:id/approve", action: access.DecidePack, object: evidencePack,
+			handle: s.apiApprovePack,
+		}, // asks for the password itself
+		{
+			method: post, path: "/api/v1/packs/:id/return", action: access.DecidePack, object: evidencePack,
+			handle: s.apiReturnPack,
+		},
+		{
+			method: get, path: "/api/v1/packs/:id/versions", action: access.ReadPack, object: evidencePack,
+			handle: s.apiListVersions,
+		},
+		{
+			method: post, path: "/api/v1/packs/:id/versions", action: access.DraftPack, object: evidencePack,
+			handle: s.apiNewVersion,
+		},
+		{
+			method: get, path: "/api/v1/packs/:id/changes", action: access.ReadPack, object: evidencePack,
+			handle: s.apiShowChanges,
+		},
+		{
+			method: get, path: "/api/v1/packs/:id/dsse", action: access.ReadPack, object: evidencePack,
+			handle: s.apiShowEnvelope,
+		},
+		{
+			method: get, path: "/api/v1/packs/:id/proofs/:kind/:part", action: access.ExportPack,
+			object: evidencePack, handle: s.apiProvePart,
+		},
+		{
+			method: post, path: "/api/v1/packs/:id/redacted", action: access.ExportPack, object: evidencePack,
+			handle: s.apiRedactPack,
+		},
+		{
+			method: post, path: "/api/v1/packs/:id/export", action: access.AskPackExport, object: evidencePack,
+			handle: s.apiExportPack,
+		},
+		{
+			method: post, path: "/api/v1/packs/:id/hold", action: access.HoldPack, object: evidencePack,
+			handle: s.apiSetHold,
+		},
+		{
+			method: post, path: "/api/v1/packs/:id/hold/lift", action: access.HoldPack, object: evidencePack,
+			handle: s.apiLiftHold,
+		},
+		{
+			method: post, path: "/api/v1/packs/:id/purge", action: access.PurgePack, object: evidencePack,
+			handle: s.apiAskPurge,
+		},
+		{method: get, path: "/api/v1/pack-exports", action: access.AskPackExport, handle: s.apiListExports},
+		{
+			method: post, path: "/api/v1/pack-exports/:id/grant", action: access.ExportPack,
+			handle: s.apiGrantExport,
+		}, // asks for the password itself
+		{method: post, path: "/api/v1/pack-exports/:id/refuse", action: access.ExportPack, handle: s.apiRefuseExport},
+		{method: post, path: "/api/v1/pack-exports/:id/link", action: access.AskPackExport, handle: s.apiLinkExport},
+		{method: get, path: "/api/v1/pack-purges", action: access.ConfirmPackPurge, handle: s.apiListPurges},
+		{
+			method: post, path: "/api/v1/pack-purges/:id/confirm", action: access.ConfirmPackPurge,
+			handle: s.apiConfirmPurge,
+		}, // asks for the password itself
+		{
+			method: post, path: "/api/v1/pack-purges/:id/refuse", action: access.ConfirmPackPurge,
+			handle: s.apiRefusePurge,
+		},
 
 		// webhooks in the API
-		{get, "/api/v1/webhooks", access.ManageTenant, "", s.apiListWebhooks, false},
-		{post, "/api/v1/webhooks", access.ManageTenant, "", s.apiCreateWebhook, false},
-		{get, "/api/v1/webhooks/:id", access.ManageTenant, "", s.apiShowWebhook, false},
-		{patch, "/api/v1/webhooks/:id", access.ManageTenant, "", s.apiUpdateWebhook, false},
-		{del, "/api/v1/webhooks/:id", access.ManageTenant, "", s.apiRemoveWebhook, false},
-		{post, "/api/v1/webhooks/:id/rotate", access.ManageTenant, "", s.apiRotateWebhook, false},
-		{post, "/api/v1/webhooks/:id/test", access.ManageTenant, "", s.apiTestWebhook, false},
-		{get, "/api/v1/webhooks/:id/deliveries", access.ManageTenant, "", s.apiListDeliveries, false},
+		{method: get, path: "/api/v1/webhooks", action: access.ManageTenant, handle: s.apiListWebhooks},
+		{method: post, path: "/api/v1/webhooks", action: access.ManageTenant, handle: s.apiCreateWebhook},
+		{method: get, path: "/api/v1/webhooks/:id", action: access.ManageTenant, handle: s.apiShowWebhook},
+		{method: patch, path: "/api/v1/webhooks/:id", action: access.ManageTenant, handle: s.apiUpdateWebhook},
+		{method: del, path: "/api/v1/webhooks/:id", action: access.ManageTenant, handle: s.apiRemoveWebhook},
+		{method: post, path: "/api/v1/webhooks/:id/rotate", action: access.ManageTenant, handle: s.apiRotateWebhook},
+		{method: post, path: "/api/v1/webhooks/:id/test", action: access.ManageTenant, handle: s.apiTestWebhook},
+		{
+			method: get, path: "/api/v1/webhooks/:id/deliveries", action: access.ManageTenant,
+			handle: s.apiListDeliveries,
+		},
 
 		// evidence bundles and the lake in the API
-		{get, "/api/v1/bundles", access.ReadBundle, "", s.apiListBundles, false},
-		{post, "/api/v1/bundles", access.BuildBundle, "", s.apiCreateBundle, false},
-		{get, "/api/v1/bundles/:id", access.ReadBundle, "", s.apiShowBundle, false},
-		{post, "/api/v1/bundles/:id/runs", access.BuildBundle, "", s.apiLinkRun, false},
-		{get, "/api/v1/lake/*", access.ReadBundle, "", s.apiGetArtifact, false},
-		{put, "/api/v1/lake/*", access.WriteLake, "", s.apiPutArtifact, false},
+		{method: get, path: "/api/v1/bundles", action: access.ReadBundle, handle: s.apiListBundles},
+		{method: post, path: "/api/v1/bundles", action: access.BuildBundle, handle: s.apiCreateBundle},
+		{method: get, path: "/api/v1/bundles/:id", action: access.ReadBundle, handle: s.apiShowBundle},
+		{method: post, path: "/api/v1/bundles/:id/runs", action: access.BuildBundle, handle: s.apiLinkRun},
+		{method: get, path: "/api/v1/lake/*", action: access.ReadBundle, handle: s.apiGetArtifact},
+		{method: put, path: "/api/v1/lake/*", action: access.WriteLake, handle: s.apiPutArtifact},
 	}
 }
 
@@ -243,10 +479,14 @@ func (s *Server) routes() []route {
 func (s *Server) devRoutes() []route {
 	var out []route
 	if s.gallery {
-		out = append(out, route{http.MethodGet, "/dev/gallery", access.Public, "", s.showGallery, false})
+		out = append(out, route{
+			method: http.MethodGet, path: "/dev/gallery", action: access.Public, handle: s.showGallery,
+		})
 	}
 	if s.guide != "" {
-		out = append(out, route{http.MethodPost, "/dev/guide", access.UseAccount, "", s.setGuide, false})
+		out = append(out, route{
+			method: http.MethodPost, path: "/dev/guide", action: access.UseAccount, handle: s.setGuide,
+		})
 	}
 	return out
 }

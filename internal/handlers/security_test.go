@@ -67,11 +67,14 @@ func TestAddressOfClients(t *testing.T) {
 		name, peer, header, want string
 		trust                    bool
 	}{
-		{"direct", "203.0.113.9:1", "", "203.0.113.9", false},
-		{"header of nobody we trust", "203.0.113.9:1", "198.51.100.1", "203.0.113.9", false},
-		{"proxy", "10.0.0.2:1", "198.51.100.1", "198.51.100.1", true},
-		{"proxy, and what the client made up before it", "127.0.0.1:1", "192.0.2.66, 198.51.100.1", "198.51.100.1", true},
-		{"not from the proxy", "203.0.113.9:1", "198.51.100.1", "203.0.113.9", true},
+		{name: "direct", peer: "203.0.113.9:1", want: "203.0.113.9"},
+		{name: "header of nobody we trust", peer: "203.0.113.9:1", header: "198.51.100.1", want: "203.0.113.9"},
+		{name: "proxy", peer: "10.0.0.2:1", header: "198.51.100.1", want: "198.51.100.1", trust: true},
+		{
+			name: "proxy, and what the client made up before it", peer: "127.0.0.1:1",
+			header: "192.0.2.66, 198.51.100.1", want: "198.51.100.1", trust: true,
+		},
+		{name: "not from the proxy", peer: "203.0.113.9:1", header: "198.51.100.1", want: "203.0.113.9", trust: true},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			s := newServer(t, func(o *handlers.Options) { o.TrustProxy = x.trust })
@@ -101,7 +104,9 @@ func TestNextLeadsToOwnPagesOnly(t *testing.T) {
 	s := newServer(t)
 	s.person("viewer")
 	to := func(next string) string {
-		w := s.as("").post("/login?next="+url.QueryEscape(next), url.Values{"login": {"viewer"}, "password": {password}}.Encode())
+		w := s.as("").post("/login?next="+url.QueryEscape(next), url.Values{
+			"login": {"viewer"}, "password": {password},
+		}.Encode())
 		require.Equal(t, 303, w.Code)
 		signedIn := s.as("viewer").do("GET", "/login?next="+url.QueryEscape(next), "")
 		require.Equal(t, w.Header().Get("Location"), signedIn.Header().Get("Location"))
@@ -127,12 +132,18 @@ func TestAskedToSignIn(t *testing.T) {
 		method, path, want string
 		headers            []string
 	}{
-		{"GET", "/", "/login", nil},
-		{"GET", "/sessions?q=x", "/login?next=%2Fsessions%3Fq%3Dx", nil},
-		{"POST", "/sessions/x/claims/2/reviews", "/login?next=%2Fsessions%2Fx%2Fclaims%2F2", nil},
-		{"POST", "/sessions", "/login?next=%2Fsessions%2Fnew", []string{"Referer", "http://127.0.0.1/sessions/new"}},
-		{"POST", "/sessions", "/login", []string{"Referer", "http://evil.example/sessions/new"}},
-		{"GET", "/sessions//", "/login", nil},
+		{method: "GET", path: "/", want: "/login"},
+		{method: "GET", path: "/sessions?q=x", want: "/login?next=%2Fsessions%3Fq%3Dx"},
+		{method: "POST", path: "/sessions/x/claims/2/reviews", want: "/login?next=%2Fsessions%2Fx%2Fclaims%2F2"},
+		{
+			method: "POST", path: "/sessions", want: "/login?next=%2Fsessions%2Fnew",
+			headers: []string{"Referer", "http://127.0.0.1/sessions/new"},
+		},
+		{
+			method: "POST", path: "/sessions", want: "/login",
+			headers: []string{"Referer", "http://evil.example/sessions/new"},
+		},
+		{method: "GET", path: "/sessions//", want: "/login"},
 	} {
 		w := s.do(x.method, x.path, "", x.headers...)
 		if w.Code == 404 {

@@ -32,11 +32,23 @@ func TestProvidersWordsStandBesideOurs(t *testing.T) {
 		sample, from, claim, markdown string
 		n                             string
 	}{
-		{"anthropic/damaged.json", "Imported from Anthropic Messages Citations and labels: 6 placed exactly: 1 (17%) same words, other spelling: 1 (17%) nearly the same words: 1 (17%) not placed: 3 (50%)",
-			"Citations and labels placed exactly: 1 same words, other spelling: 1 nearly the same words: 1 not placed: 3", "Citations and labels: 6; placed exactly: 1 (17%)", "1"},
-		{"openai/damaged.json", "Imported from OpenAI Responses Citations and labels: 4 placed exactly: 1 (25%)", "Citations and labels", "Imported from OpenAI Responses", "1"},
-		{"ragas/row.json", "Imported from Ragas", "The file said ○ Not found 0", "#2: the file said ○ Not Found; 0; not there", "2"},
-		{"gemini/rest.json", "Imported from Gemini Citations and labels: 4 placed exactly: 2 (50%)", "Citations and labels placed exactly:", "Citations and labels: 4; placed exactly: 2 (50%)", "1"},
+		{sample: "anthropic/damaged.json", from: "Imported from Anthropic Messages Citations and labels: 6 placed exactly: 1 (17%) same words, other spelling: 1 (17%) nearly the same words: 1 (17%) not placed: 3 (50%)",
+			claim: "Citations and labels placed exactly: 1 same words, other spelling: 1 nearly the same words: 1 not placed: 3", markdown: "Citations and labels: 6; placed exactly: 1 (17%)", n: "1"},
+		{
+			sample: "openai/damaged.json",
+			from:   "Imported from OpenAI Responses Citations and labels: 4 placed exactly: 1 (25%)",
+			claim:  "Citations and labels", markdown: "Imported from OpenAI Responses", n: "1",
+		},
+		{
+			sample: "ragas/row.json", from: "Imported from Ragas", claim: "The file said ○ Not found 0",
+			markdown: "#2: the file said ○ Not Found; 0; not there", n: "2",
+		},
+		{
+			sample:   "gemini/rest.json",
+			from:     "Imported from Gemini Citations and labels: 4 placed exactly: 2 (50%)",
+			claim:    "Citations and labels placed exactly:",
+			markdown: "Citations and labels: 4; placed exactly: 2 (50%)", n: "1",
+		},
 	} {
 		t.Run(c.sample, func(t *testing.T) {
 			s := newServer(t)

@@ -111,7 +111,10 @@ func (s *Server) apiWithdraw(c echo.Context) error {
 
 func newAPIWithdrawn(c echo.Context, w *db.Withdrawal) apiWithdrawn {
 	x := w.Ledger.Session
-	return apiWithdrawn{c.Param("id"), x.ID, x.Revision, len(w.Affected), w.Stale(), "/api/v1/sessions/" + x.ID + "/ledger"}
+	return apiWithdrawn{
+		DocumentID: c.Param("id"), SessionID: x.ID, Revision: x.Revision, Affected: len(w.Affected),
+		StaleReviews: w.Stale(), LedgerURL: "/api/v1/sessions/" + x.ID + "/ledger",
+	}
 }
 
 // apiTakeOut takes a document out of use for a call with this body: more fills in with what, answer says what came of it.
@@ -165,11 +168,15 @@ func (s *Server) withdrawDocument(c echo.Context) error {
 	}
 	reason, err := withdrawReason(c.FormValue("reason"))
 	if err != nil {
-		return s.documentPage(c, http.StatusUnprocessableEntity, documentForms{withdraw: views.WithdrawForm{Reason: c.FormValue("reason"), NoReason: true}})
+		return s.documentPage(c, http.StatusUnprocessableEntity, documentForms{withdraw: views.WithdrawForm{
+			Reason: c.FormValue("reason"), NoReason: true,
+		}})
 	}
 	_, err = s.takeOut(c, outOfUse{reason: reason, check: check})
 	if err != nil && domain.KindOf(err) == domain.Conflict {
-		return s.documentPage(c, http.StatusConflict, documentForms{withdraw: views.WithdrawForm{Reason: reason, Changed: true}})
+		return s.documentPage(c, http.StatusConflict, documentForms{withdraw: views.WithdrawForm{
+			Reason: reason, Changed: true,
+		}})
 	}
 	if err != nil {
 		return err

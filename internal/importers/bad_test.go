@@ -13,7 +13,10 @@ import (
 )
 
 // small are limits that a test can reach.
-var small = Options{Bytes: 5000, DocumentBytes: 200, Answer: 100, Documents: 2, Chunks: 3, Claims: 2, Matches: 2, Reviews: 2, Unknown: 2}
+var small = Options{
+	Bytes: 5000, DocumentBytes: 200, Answer: 100, Documents: 2, Chunks: 3, Claims: 2, Matches: 2, Reviews: 2,
+	Unknown: 2,
+}
 
 const (
 	head  = `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."},`
@@ -39,152 +42,473 @@ var badInputs = []struct {
 	says     string // part of the message: the fault or the mend
 }{
 	// the JSON itself
-	{"empty", "", domain.Invalid, "", "send a JSON object"},
-	{"white space", " \n\t ", domain.Invalid, "", "send a JSON object"},
-	{"null", "null", domain.Invalid, "", "send an object"},
-	{"list", "[]", domain.Invalid, "", "send an object"},
-	{"text", `"x"`, domain.Invalid, "", "send an object"},
-	{"number", "12", domain.Invalid, "", "send an object"},
-	{"no JSON", "hello", domain.Invalid, "", "a value is expected"},
-	{"cut word", "nul", domain.Invalid, "", "send the whole"},
-	{"trailing data", valid + "{}", domain.Invalid, "", "one JSON value only"},
-	{"trailing comma", `{"format":"sanad.session/v1",}`, domain.Invalid, "", "a key in double quotes"},
-	{"trailing comma in a list", head + `"documents":[{},]}`, domain.Invalid, "documents", "a value is expected"},
-	{"no comma", `{"a":1 "b":2}`, domain.Invalid, "", `"," or "}"`},
-	{"no colon", `{"a" 1}`, domain.Invalid, "a", `":"`},
-	{"key without quotes", `{a:1}`, domain.Invalid, "", "a key in double quotes"},
-	{"single quotes", `{'a':1}`, domain.Invalid, "", "a key in double quotes"},
-	{"comment", `{/* */}`, domain.Invalid, "", "a key in double quotes"},
-	{"duplicate key", `{"format":"sanad.session/v1","format":"x"}`, domain.Invalid, "format", "keep one"},
-	{"duplicate key beneath", session(`{"answer":"a","answer":"b"}`), domain.Invalid, "session.answer", "keep one"},
-	{"duplicate key, escaped", `{"a":1,"\u0061":2}`, domain.Invalid, "a", "keep one"},
-	{"duplicate in an unknown field", session(`{"answer":"a b c.","x":{"k":1,"k":2}}`), domain.Invalid, "session.x.k", "keep one"},
-	{"depth 65 in a list", nested(65), domain.Invalid, strings.Repeat("[0]", 64), "64 levels"},
-	{"malformed behind a wrong type", `{"format":"sanad.session/v1","session":7,"x":{"a":1,"a":2}}`, domain.Invalid, "x.a", "keep one"},
-	{"depth 65", `{"x":` + nested(64) + `}`, domain.Invalid, "x" + strings.Repeat("[0]", 63), "64 levels"},
-	{"not UTF-8", session("{\"answer\":\"a\xffb\"}"), domain.Invalid, "session.answer", "save the input as UTF-8"},
-	{"not UTF-8 behind an escape", session("{\"answer\":\"\\n\xc3\"}"), domain.Invalid, "session.answer", "save the input as UTF-8"},
-	{"not UTF-8 in a key", "{\"\xff\":1}", domain.Invalid, "", "UTF-8"},
-	{"not UTF-8 outside texts", "{\xff", domain.Invalid, "", "UTF-8"},
-	{"overlong", session("{\"answer\":\"\xc0\x80\"}"), domain.Invalid, "session.answer", "UTF-8"},
-	{"encoded surrogate", session("{\"answer\":\"\xed\xa0\x80\"}"), domain.Invalid, "session.answer", "UTF-8"},
-	{"lone high surrogate", session(`{"answer":"\ud800"}`), domain.Invalid, "session.answer", "write both halves"},
-	{"lone high surrogate before text", session(`{"answer":"\ud800x"}`), domain.Invalid, "session.answer", "write both halves"},
-	{"two high surrogates", session(`{"answer":"\ud800\ud800"}`), domain.Invalid, "session.answer", "write both halves"},
-	{"lone low surrogate", session(`{"answer":"\udc00"}`), domain.Invalid, "session.answer", "write both halves"},
-	{"lone surrogate in a key", session(`{"\ud800":1}`), domain.Invalid, "session", "write both halves"},
-	{"unknown escape", session(`{"answer":"\x41"}`), domain.Invalid, "session.answer", "double the backslash"},
-	{"short escape", session(`{"answer":"\u12"}`), domain.Invalid, "session.answer", "four hex digits"},
-	{"raw line break", session("{\"answer\":\"a\nb\"}"), domain.Invalid, "session.answer", `write it as \n`},
-	{"raw control behind an escape", session("{\"answer\":\"\\t\x01\"}"), domain.Invalid, "session.answer", `write it as \n`},
-	{"integer beyond 2^53-1", chunk(`"page_number":9007199254740992`), domain.Invalid, "documents[0].chunks[0].page_number", "2^53−1"},
-	{"integer beyond, unknown field", session(`{"answer":"a b.","x":-9007199254740992}`), domain.Invalid, "session.x", "2^53−1"},
-	{"infinite", session(`{"x":1e999}`), domain.Invalid, "session.x", "2^53−1"},
-	{"leading zero", session(`{"x":01}`), domain.Invalid, "session.x", "JSON number"},
-	{"plus", session(`{"x":+1}`), domain.Invalid, "session.x", "a value is expected"},
-	{"bare point", session(`{"x":1.}`), domain.Invalid, "session.x", "JSON number"},
-	{"NaN", session(`{"x":NaN}`), domain.Invalid, "session.x", "a value is expected"},
-	{"two marks", "\ufeff\ufeff{}", domain.Invalid, "", "byte order mark"},
+	{name: "empty", kind: domain.Invalid, says: "send a JSON object"},
+	{name: "white space", in: " \n\t ", kind: domain.Invalid, says: "send a JSON object"},
+	{name: "null", in: "null", kind: domain.Invalid, says: "send an object"},
+	{name: "list", in: "[]", kind: domain.Invalid, says: "send an object"},
+	{name: "text", in: `"x"`, kind: domain.Invalid, says: "send an object"},
+	{name: "number", in: "12", kind: domain.Invalid, says: "send an object"},
+	{name: "no JSON", in: "hello", kind: domain.Invalid, says: "a value is expected"},
+	{name: "cut word", in: "nul", kind: domain.Invalid, says: "send the whole"},
+	{name: "trailing data", in: valid + "{}", kind: domain.Invalid, says: "one JSON value only"},
+	{
+		name: "trailing comma", in: `{"format":"sanad.session/v1",}`, kind: domain.Invalid,
+		says: "a key in double quotes",
+	},
+	{
+		name: "trailing comma in a list", in: head + `"documents":[{},]}`, kind: domain.Invalid,
+		path: "documents", says: "a value is expected",
+	},
+	{name: "no comma", in: `{"a":1 "b":2}`, kind: domain.Invalid, says: `"," or "}"`},
+	{name: "no colon", in: `{"a" 1}`, kind: domain.Invalid, path: "a", says: `":"`},
+	{name: "key without quotes", in: `{a:1}`, kind: domain.Invalid, says: "a key in double quotes"},
+	{name: "single quotes", in: `{'a':1}`, kind: domain.Invalid, says: "a key in double quotes"},
+	{name: "comment", in: `{/* */}`, kind: domain.Invalid, says: "a key in double quotes"},
+	{
+		name: "duplicate key", in: `{"format":"sanad.session/v1","format":"x"}`, kind: domain.Invalid,
+		path: "format", says: "keep one",
+	},
+	{
+		name: "duplicate key beneath", in: session(`{"answer":"a","answer":"b"}`), kind: domain.Invalid,
+		path: "session.answer", says: "keep one",
+	},
+	{name: "duplicate key, escaped", in: `{"a":1,"\u0061":2}`, kind: domain.Invalid, path: "a", says: "keep one"},
+	{
+		name: "duplicate in an unknown field", in: session(`{"answer":"a b c.","x":{"k":1,"k":2}}`),
+		kind: domain.Invalid, path: "session.x.k", says: "keep one",
+	},
+	{
+		name: "depth 65 in a list", in: nested(65), kind: domain.Invalid, path: strings.Repeat("[0]", 64),
+		says: "64 levels",
+	},
+	{
+		name: "malformed behind a wrong type",
+		in:   `{"format":"sanad.session/v1","session":7,"x":{"a":1,"a":2}}`, kind: domain.Invalid, path: "x.a",
+		says: "keep one",
+	},
+	{
+		name: "depth 65", in: `{"x":` + nested(64) + `}`, kind: domain.Invalid,
+		path: "x" + strings.Repeat("[0]", 63), says: "64 levels",
+	},
+	{
+		name: "not UTF-8", in: session("{\"answer\":\"a\xffb\"}"), kind: domain.Invalid,
+		path: "session.answer", says: "save the input as UTF-8",
+	},
+	{
+		name: "not UTF-8 behind an escape", in: session("{\"answer\":\"\\n\xc3\"}"), kind: domain.Invalid,
+		path: "session.answer", says: "save the input as UTF-8",
+	},
+	{name: "not UTF-8 in a key", in: "{\"\xff\":1}", kind: domain.Invalid, says: "UTF-8"},
+	{name: "not UTF-8 outside texts", in: "{\xff", kind: domain.Invalid, says: "UTF-8"},
+	{
+		name: "overlong", in: session("{\"answer\":\"\xc0\x80\"}"), kind: domain.Invalid,
+		path: "session.answer", says: "UTF-8",
+	},
+	{
+		name: "encoded surrogate", in: session("{\"answer\":\"\xed\xa0\x80\"}"), kind: domain.Invalid,
+		path: "session.answer", says: "UTF-8",
+	},
+	{
+		name: "lone high surrogate", in: session(`{"answer":"\ud800"}`), kind: domain.Invalid,
+		path: "session.answer", says: "write both halves",
+	},
+	{
+		name: "lone high surrogate before text", in: session(`{"answer":"\ud800x"}`), kind: domain.Invalid,
+		path: "session.answer", says: "write both halves",
+	},
+	{
+		name: "two high surrogates", in: session(`{"answer":"\ud800\ud800"}`), kind: domain.Invalid,
+		path: "session.answer", says: "write both halves",
+	},
+	{
+		name: "lone low surrogate", in: session(`{"answer":"\udc00"}`), kind: domain.Invalid,
+		path: "session.answer", says: "write both halves",
+	},
+	{
+		name: "lone surrogate in a key", in: session(`{"\ud800":1}`), kind: domain.Invalid, path: "session",
+		says: "write both halves",
+	},
+	{
+		name: "unknown escape", in: session(`{"answer":"\x41"}`), kind: domain.Invalid, path: "session.answer",
+		says: "double the backslash",
+	},
+	{
+		name: "short escape", in: session(`{"answer":"\u12"}`), kind: domain.Invalid, path: "session.answer",
+		says: "four hex digits",
+	},
+	{
+		name: "raw line break", in: session("{\"answer\":\"a\nb\"}"), kind: domain.Invalid,
+		path: "session.answer", says: `write it as \n`,
+	},
+	{
+		name: "raw control behind an escape", in: session("{\"answer\":\"\\t\x01\"}"), kind: domain.Invalid,
+		path: "session.answer", says: `write it as \n`,
+	},
+	{
+		name: "integer beyond 2^53-1", in: chunk(`"page_number":9007199254740992`), kind: domain.Invalid,
+		path: "documents[0].chunks[0].page_number", says: "2^53−1",
+	},
+	{
+		name: "integer beyond, unknown field", in: session(`{"answer":"a b.","x":-9007199254740992}`),
+		kind: domain.Invalid, path: "session.x", says: "2^53−1",
+	},
+	{name: "infinite", in: session(`{"x":1e999}`), kind: domain.Invalid, path: "session.x", says: "2^53−1"},
+	{name: "leading zero", in: session(`{"x":01}`), kind: domain.Invalid, path: "session.x", says: "JSON number"},
+	{name: "plus", in: session(`{"x":+1}`), kind: domain.Invalid, path: "session.x", says: "a value is expected"},
+	{name: "bare point", in: session(`{"x":1.}`), kind: domain.Invalid, path: "session.x", says: "JSON number"},
+	{name: "NaN", in: session(`{"x":NaN}`), kind: domain.Invalid, path: "session.x", says: "a value is expected"},
+	{name: "two marks", in: "\ufeff\ufeff{}", kind: domain.Invalid, says: "byte order mark"},
 
 	// the format
-	{"no format", `{"answer":"x"}`, domain.Unsupported, "format", `"sanad.session/v1"`},
-	{"other format", `{"format":"ragas/v1"}`, domain.Unsupported, "format", "ragas/v1"},
-	{"format of another type", `{"format":1}`, domain.Unsupported, "format", `"sanad.session/v1"`},
-	{"next version", `{"format":"sanad.session/v2","session":{}}`, domain.Unsupported, "format", "sanad.session/v1"},
-	{"ledger without sanad", `{"ledger_id":"x","entries":[]}`, domain.Unsupported, "sanad", `without its "sanad"`},
-	{"ledger of another version", `{"ledger_id":"x","entries":[],"sanad":{"format":"sanad.ledger/v9","session":{}}}`, domain.Unsupported, "sanad.format", "sanad.ledger/v1"},
-	{"ledger without entries", `{"ledger_id":"x","sanad":{"format":"sanad.ledger/v1","session":{}}}`, domain.Invalid, "entries", "as exported"},
-	{"ledger without session", `{"ledger_id":"x","entries":[],"sanad":{"format":"sanad.ledger/v1"}}`, domain.Invalid, "sanad.session", "as exported"},
+	{name: "no format", in: `{"answer":"x"}`, kind: domain.Unsupported, path: "format", says: `"sanad.session/v1"`},
+	{name: "other format", in: `{"format":"ragas/v1"}`, kind: domain.Unsupported, path: "format", says: "ragas/v1"},
+	{
+		name: "format of another type", in: `{"format":1}`, kind: domain.Unsupported, path: "format",
+		says: `"sanad.session/v1"`,
+	},
+	{
+		name: "next version", in: `{"format":"sanad.session/v2","session":{}}`, kind: domain.Unsupported,
+		path: "format", says: "sanad.session/v1",
+	},
+	{
+		name: "ledger without sanad", in: `{"ledger_id":"x","entries":[]}`, kind: domain.Unsupported,
+		path: "sanad", says: `without its "sanad"`,
+	},
+	{
+		name: "ledger of another version",
+		in:   `{"ledger_id":"x","entries":[],"sanad":{"format":"sanad.ledger/v9","session":{}}}`,
+		kind: domain.Unsupported, path: "sanad.format", says: "sanad.ledger/v1",
+	},
+	{
+		name: "ledger without entries",
+		in:   `{"ledger_id":"x","sanad":{"format":"sanad.ledger/v1","session":{}}}`, kind: domain.Invalid,
+		path: "entries", says: "as exported",
+	},
+	{
+		name: "ledger without session",
+		in:   `{"ledger_id":"x","entries":[],"sanad":{"format":"sanad.ledger/v1"}}`, kind: domain.Invalid,
+		path: "sanad.session", says: "as exported",
+	},
 
 	// the session
-	{"no session", `{"format":"sanad.session/v1"}`, domain.Invalid, "session", "give an object"},
-	{"session null", session("null"), domain.Invalid, "session", "give an object"},
-	{"session a list", session("[]"), domain.Invalid, "session", "give an object"},
-	{"nothing to review", session(`{"answer":" "}`), domain.Invalid, "session.answer", "give the answer"},
-	{"nothing checkable", session(`{"answer":"Hello! How are you?"}`), domain.Invalid, "session.answer", `"claims"`},
-	{"answer a number", session(`{"answer":5}`), domain.Invalid, "session.answer", "double quotes"},
-	{"query a list", session(`{"query":[]}`), domain.Invalid, "session.query", "double quotes"},
-	{"title a bool", session(`{"title":true}`), domain.Invalid, "session.title", "double quotes"},
-	{"mode an object", session(`{"mode":{}}`), domain.Invalid, "session.mode", "double quotes"},
-	{"language", session(`{"answer":"x","lang":"in English"}`), domain.Invalid, "session.lang", "ar-SA"},
-	{"documents an object", head + `"documents":{}}`, domain.Invalid, "documents", "give a list"},
-	{"document a text", head + `"documents":["x"]}`, domain.Invalid, "documents[0]", "give an object"},
-	{"document null", head + `"documents":[null]}`, domain.Invalid, "documents[0]", "leave the item out"},
+	{
+		name: "no session", in: `{"format":"sanad.session/v1"}`, kind: domain.Invalid, path: "session",
+		says: "give an object",
+	},
+	{name: "session null", in: session("null"), kind: domain.Invalid, path: "session", says: "give an object"},
+	{name: "session a list", in: session("[]"), kind: domain.Invalid, path: "session", says: "give an object"},
+	{
+		name: "nothing to review", in: session(`{"answer":" "}`), kind: domain.Invalid, path: "session.answer",
+		says: "give the answer",
+	},
+	{
+		name: "nothing checkable", in: session(`{"answer":"Hello! How are you?"}`), kind: domain.Invalid,
+		path: "session.answer", says: `"claims"`,
+	},
+	{
+		name: "answer a number", in: session(`{"answer":5}`), kind: domain.Invalid, path: "session.answer",
+		says: "double quotes",
+	},
+	{
+		name: "query a list", in: session(`{"query":[]}`), kind: domain.Invalid, path: "session.query",
+		says: "double quotes",
+	},
+	{
+		name: "title a bool", in: session(`{"title":true}`), kind: domain.Invalid, path: "session.title",
+		says: "double quotes",
+	},
+	{
+		name: "mode an object", in: session(`{"mode":{}}`), kind: domain.Invalid, path: "session.mode",
+		says: "double quotes",
+	},
+	{
+		name: "language", in: session(`{"answer":"x","lang":"in English"}`), kind: domain.Invalid,
+		path: "session.lang", says: "ar-SA",
+	},
+	{
+		name: "documents an object", in: head + `"documents":{}}`, kind: domain.Invalid, path: "documents",
+		says: "give a list",
+	},
+	{
+		name: "document a text", in: head + `"documents":["x"]}`, kind: domain.Invalid, path: "documents[0]",
+		says: "give an object",
+	},
+	{
+		name: "document null", in: head + `"documents":[null]}`, kind: domain.Invalid, path: "documents[0]",
+		says: "leave the item out",
+	},
 
 	// documents
-	{"no content", doc(`"filename":"f"`), domain.Invalid, "documents[0]", "exactly one of text, pages and chunks"},
-	{"two contents", doc(`"text":"a","chunks":[]`), domain.Invalid, "documents[0]", "text and chunks"},
-	{"three contents", doc(`"text":"a","pages":[],"chunks":[]`), domain.Invalid, "documents[0]", "text and pages and chunks"},
-	{"duplicate document", head + `"documents":[{"id":"d","text":"a"},{"id":"d","text":"b"}]}`, domain.Invalid, "documents[1].id", "documents[0]"},
-	{"duplicate chunk", doc(`"chunks":[{"id":"c","text":"a"},{"id":"c","text":"b"}]`), domain.Invalid, "documents[0].chunks[1].id", "give each chunk"},
-	{"chunk without text", doc(`"chunks":[{"id":"c"}]`), domain.Invalid, "documents[0].chunks[0].text", "give the words"},
-	{"blank chunk", doc(`"chunks":[{"text":" \n"}]`), domain.Invalid, "documents[0].chunks[0].text", "leave the chunk out"},
-	{"id a number", doc(`"text":"a","uri":7`), domain.Invalid, "documents[0].uri", "double quotes"},
-	{"quality a text", doc(`"text":"a","source_quality":"good"`), domain.Invalid, "documents[0].source_quality", "give a number"},
-	{"quality outside", doc(`"text":"a","source_quality":1.5`), domain.Invalid, "documents[0].source_quality", "from 0 (worst) to 1 (best)"},
-	{"date", doc(`"text":"a","published_at":"01/02/2024"`), domain.Invalid, "documents[0].published_at", "2024-01-31"},
-	{"no such day", doc(`"text":"a","valid_until":"2024-02-30"`), domain.Invalid, "documents[0].valid_until", "2024-01-31"},
-	{"supersedes nobody", doc(`"text":"a","supersedes":"x"`), domain.Invalid, "documents[0].supersedes", "add the older document"},
-	{"supersedes itself", doc(`"text":"a","supersedes":"d"`), domain.Invalid, "documents[0].supersedes", "name the older one"},
-	{"document language", doc(`"text":"a","lang":"x"`), domain.Invalid, "documents[0].lang", "language tag"},
-	{"page 0", doc(`"pages":[{"number":0,"text":"a"}]`), domain.Invalid, "documents[0].pages[0].number", "from 1"},
-	{"page a half", doc(`"pages":[{"number":1.5,"text":"a"}]`), domain.Invalid, "documents[0].pages[0].number", "whole number"},
-	{"page number a text", chunk(`"page_number":"12"`), domain.Invalid, "documents[0].chunks[0].page_number", "whole number"},
-	{"page number below", chunk(`"page_number":-1`), domain.Invalid, "documents[0].chunks[0].page_number", "leave it out"},
-	{"heading path a text", chunk(`"heading_path":"4.2"`), domain.Invalid, "documents[0].chunks[0].heading_path", "give a list"},
-	{"heading a number", chunk(`"heading_path":["4",4.2]`), domain.Invalid, "documents[0].chunks[0].heading_path[1]", "double quotes"},
-	{"start alone", chunk(`"start":1`), domain.Invalid, "documents[0].chunks[0].end", "both or neither"},
-	{"end alone", chunk(`"end":1`), domain.Invalid, "documents[0].chunks[0].start", "both or neither"},
-	{"start below 0", chunk(`"start":-1,"end":4`), domain.Invalid, "documents[0].chunks[0].start", "code points"},
-	{"end before start", chunk(`"start":4,"end":4`), domain.Invalid, "documents[0].chunks[0].end", "must be larger"},
+	{
+		name: "no content", in: doc(`"filename":"f"`), kind: domain.Invalid, path: "documents[0]",
+		says: "exactly one of text, pages and chunks",
+	},
+	{
+		name: "two contents", in: doc(`"text":"a","chunks":[]`), kind: domain.Invalid, path: "documents[0]",
+		says: "text and chunks",
+	},
+	{
+		name: "three contents", in: doc(`"text":"a","pages":[],"chunks":[]`), kind: domain.Invalid,
+		path: "documents[0]", says: "text and pages and chunks",
+	},
+	{
+		name: "duplicate document", in: head + `"documents":[{"id":"d","text":"a"},{"id":"d","text":"b"}]}`,
+		kind: domain.Invalid, path: "documents[1].id", says: "documents[0]",
+	},
+	{
+		name: "duplicate chunk", in: doc(`"chunks":[{"id":"c","text":"a"},{"id":"c","text":"b"}]`),
+		kind: domain.Invalid, path: "documents[0].chunks[1].id", says: "give each chunk",
+	},
+	{
+		name: "chunk without text", in: doc(`"chunks":[{"id":"c"}]`), kind: domain.Invalid,
+		path: "documents[0].chunks[0].text", says: "give the words",
+	},
+	{
+		name: "blank chunk", in: doc(`"chunks":[{"text":" \n"}]`), kind: domain.Invalid,
+		path: "documents[0].chunks[0].text", says: "leave the chunk out",
+	},
+	{
+		name: "id a number", in: doc(`"text":"a","uri":7`), kind: domain.Invalid, path: "documents[0].uri",
+		says: "double quotes",
+	},
+	{
+		name: "quality a text", in: doc(`"text":"a","source_quality":"good"`), kind: domain.Invalid,
+		path: "documents[0].source_quality", says: "give a number",
+	},
+	{
+		name: "quality outside", in: doc(`"text":"a","source_quality":1.5`), kind: domain.Invalid,
+		path: "documents[0].source_quality", says: "from 0 (worst) to 1 (best)",
+	},
+	{
+		name: "date", in: doc(`"text":"a","published_at":"01/02/2024"`), kind: domain.Invalid,
+		path: "documents[0].published_at", says: "2024-01-31",
+	},
+	{
+		name: "no such day", in: doc(`"text":"a","valid_until":"2024-02-30"`), kind: domain.Invalid,
+		path: "documents[0].valid_until", says: "2024-01-31",
+	},
+	{
+		name: "supersedes nobody", in: doc(`"text":"a","supersedes":"x"`), kind: domain.Invalid,
+		path: "documents[0].supersedes", says: "add the older document",
+	},
+	{
+		name: "supersedes itself", in: doc(`"text":"a","supersedes":"d"`), kind: domain.Invalid,
+		path: "documents[0].supersedes", says: "name the older one",
+	},
+	{
+		name: "document language", in: doc(`"text":"a","lang":"x"`), kind: domain.Invalid,
+		path: "documents[0].lang", says: "language tag",
+	},
+	{
+		name: "page 0", in: doc(`"pages":[{"number":0,"text":"a"}]`), kind: domain.Invalid,
+		path: "documents[0].pages[0].number", says: "from 1",
+	},
+	{
+		name: "page a half", in: doc(`"pages":[{"number":1.5,"text":"a"}]`), kind: domain.Invalid,
+		path: "documents[0].pages[0].number", says: "whole number",
+	},
+	{
+		name: "page number a text", in: chunk(`"page_number":"12"`), kind: domain.Invalid,
+		path: "documents[0].chunks[0].page_number", says: "whole number",
+	},
+	{
+		name: "page number below", in: chunk(`"page_number":-1`), kind: domain.Invalid,
+		path: "documents[0].chunks[0].page_number", says: "leave it out",
+	},
+	{
+		name: "heading path a text", in: chunk(`"heading_path":"4.2"`), kind: domain.Invalid,
+		path: "documents[0].chunks[0].heading_path", says: "give a list",
+	},
+	{
+		name: "heading a number", in: chunk(`"heading_path":["4",4.2]`), kind: domain.Invalid,
+		path: "documents[0].chunks[0].heading_path[1]", says: "double quotes",
+	},
+	{
+		name: "start alone", in: chunk(`"start":1`), kind: domain.Invalid, path: "documents[0].chunks[0].end",
+		says: "both or neither",
+	},
+	{
+		name: "end alone", in: chunk(`"end":1`), kind: domain.Invalid, path: "documents[0].chunks[0].start",
+		says: "both or neither",
+	},
+	{
+		name: "start below 0", in: chunk(`"start":-1,"end":4`), kind: domain.Invalid,
+		path: "documents[0].chunks[0].start", says: "code points",
+	},
+	{
+		name: "end before start", in: chunk(`"start":4,"end":4`), kind: domain.Invalid,
+		path: "documents[0].chunks[0].end", says: "must be larger",
+	},
 
 	// claims
-	{"claims a text", head + `"claims":"x"}`, domain.Invalid, "claims", "give a list"},
-	{"claim without text", claims(`{"claim_id":"x"}`), domain.Invalid, "claims[1].claim_text", "give the statement"},
-	{"blank claim", claims(`{"claim_text":"  "}`), domain.Invalid, "claims[1].claim_text", "leave the claim out"},
-	{"duplicate claim", claims(`{"claim_id":"k","claim_text":"b"},{"claim_id":"k","claim_text":"c"}`), domain.Invalid, "claims[2].claim_id", "claims[1]"},
-	{"claim type", claims(`{"claim_text":"b","claim_type":"opinion"}`), domain.Invalid, "claims[1].claim_type", "fact, policy, numeric, definition"},
-	{"claim type a number", claims(`{"claim_text":"b","claim_type":1}`), domain.Invalid, "claims[1].claim_type", "double quotes"},
-	{"importance", claims(`{"claim_text":"b","importance":"high"}`), domain.Invalid, "claims[1].importance", "critical, material, minor"},
-	{"requires_citation a text", claims(`{"claim_text":"b","requires_citation":"yes"}`), domain.Invalid, "claims[1].requires_citation", "true or false"},
-	{"offsets outside", claims(`{"claim_text":"b","start_offset":0,"end_offset":20}`), domain.Invalid, "claims[1].end_offset", "19 code points"},
-	{"offset negative", claims(`{"claim_text":"b","start_offset":-1,"end_offset":2}`), domain.Invalid, "claims[1].start_offset", "below 0"},
-	{"offsets turned round", claims(`{"claim_text":"b","start_offset":5,"end_offset":2}`), domain.Invalid, "claims[1].end_offset", "exclusive"},
-	{"offset alone", claims(`{"claim_text":"b","start_offset":5}`), domain.Invalid, "claims[1].end_offset", "both or neither"},
-	{"offset a text", claims(`{"claim_text":"b","start_offset":"5"}`), domain.Invalid, "claims[1].start_offset", "whole number"},
+	{name: "claims a text", in: head + `"claims":"x"}`, kind: domain.Invalid, path: "claims", says: "give a list"},
+	{
+		name: "claim without text", in: claims(`{"claim_id":"x"}`), kind: domain.Invalid,
+		path: "claims[1].claim_text", says: "give the statement",
+	},
+	{
+		name: "blank claim", in: claims(`{"claim_text":"  "}`), kind: domain.Invalid,
+		path: "claims[1].claim_text", says: "leave the claim out",
+	},
+	{
+		name: "duplicate claim",
+		in:   claims(`{"claim_id":"k","claim_text":"b"},{"claim_id":"k","claim_text":"c"}`),
+		kind: domain.Invalid, path: "claims[2].claim_id", says: "claims[1]",
+	},
+	{
+		name: "claim type", in: claims(`{"claim_text":"b","claim_type":"opinion"}`), kind: domain.Invalid,
+		path: "claims[1].claim_type", says: "fact, policy, numeric, definition",
+	},
+	{
+		name: "claim type a number", in: claims(`{"claim_text":"b","claim_type":1}`), kind: domain.Invalid,
+		path: "claims[1].claim_type", says: "double quotes",
+	},
+	{
+		name: "importance", in: claims(`{"claim_text":"b","importance":"high"}`), kind: domain.Invalid,
+		path: "claims[1].importance", says: "critical, material, minor",
+	},
+	{
+		name: "requires_citation a text", in: claims(`{"claim_text":"b","requires_citation":"yes"}`),
+		kind: domain.Invalid, path: "claims[1].requires_citation", says: "true or false",
+	},
+	{
+		name: "offsets outside", in: claims(`{"claim_text":"b","start_offset":0,"end_offset":20}`),
+		kind: domain.Invalid, path: "claims[1].end_offset", says: "19 code points",
+	},
+	{
+		name: "offset negative", in: claims(`{"claim_text":"b","start_offset":-1,"end_offset":2}`),
+		kind: domain.Invalid, path: "claims[1].start_offset", says: "below 0",
+	},
+	{
+		name: "offsets turned round", in: claims(`{"claim_text":"b","start_offset":5,"end_offset":2}`),
+		kind: domain.Invalid, path: "claims[1].end_offset", says: "exclusive",
+	},
+	{
+		name: "offset alone", in: claims(`{"claim_text":"b","start_offset":5}`), kind: domain.Invalid,
+		path: "claims[1].end_offset", says: "both or neither",
+	},
+	{
+		name: "offset a text", in: claims(`{"claim_text":"b","start_offset":"5"}`), kind: domain.Invalid,
+		path: "claims[1].start_offset", says: "whole number",
+	},
 
 	// matches
-	{"matches an object", claims(`{"claim_text":"b","matches":{}}`), domain.Invalid, "claims[1].matches", "give a list"},
-	{"match without chunk", matched(`{"similarity":1,"support_level":"full"}`), domain.Invalid, "claims[1].matches[0].chunk", "a chunk's id"},
-	{"unknown chunk", matched(`{"chunk":"c9","similarity":1,"support_level":"full"}`), domain.Invalid, "claims[1].matches[0].chunk", `"c9"`},
-	{"hash of nothing", matched(`{"chunk":"0123456789","similarity":1,"support_level":"full"}`), domain.Invalid, "claims[1].matches[0].chunk", "id or hash"},
-	{"chunk a number", matched(`{"chunk":1,"similarity":1,"support_level":"full"}`), domain.Invalid, "claims[1].matches[0].chunk", "double quotes"},
-	{"ambiguous chunk", head + `"documents":[{"id":"d","chunks":[{"id":"c","text":"a"}]},{"id":"e","chunks":[{"id":"c","text":"b"}]}],"claims":[{"claim_text":"a","matches":[{"chunk":"c","similarity":1,"support_level":"full"}]}]}`,
-		domain.Invalid, "claims[0].matches[0].chunk", "d/c or e/c"},
-	{"no similarity", matched(`{"chunk":"c1","support_level":"full"}`), domain.Invalid, "claims[1].matches[0].similarity", "from 0 to 1"},
-	{"similarity above", matched(`{"chunk":"c1","similarity":1.01,"support_level":"full"}`), domain.Invalid, "claims[1].matches[0].similarity", "from 0 to 1"},
-	{"similarity below", matched(`{"chunk":"c1","similarity":-0.1,"support_level":"full"}`), domain.Invalid, "claims[1].matches[0].similarity", "from 0 to 1"},
-	{"similarity a text", matched(`{"chunk":"c1","similarity":"1","support_level":"full"}`), domain.Invalid, "claims[1].matches[0].similarity", "give a number"},
-	{"no support level", matched(`{"chunk":"c1","similarity":1}`), domain.Invalid, "claims[1].matches[0].support_level", "full, partial or none"},
-	{"empty support level", matched(`{"chunk":"c1","similarity":1,"support_level":""}`), domain.Invalid, "claims[1].matches[0].support_level", "full, partial or none"},
-	{"support level", matched(`{"chunk":"c1","similarity":1,"support_level":"yes"}`), domain.Invalid, "claims[1].matches[0].support_level", "full, partial, none"},
-	{"contradicts null is false, a number is not", matched(`{"chunk":"c1","similarity":1,"support_level":"full","contradicts":1}`), domain.Invalid, "claims[1].matches[0].contradicts", "true or false"},
-	{"snippet a list", matched(`{"chunk":"c1","similarity":1,"support_level":"full","snippet":[]}`), domain.Invalid, "claims[1].matches[0].snippet", "double quotes"},
+	{
+		name: "matches an object", in: claims(`{"claim_text":"b","matches":{}}`), kind: domain.Invalid,
+		path: "claims[1].matches", says: "give a list",
+	},
+	{
+		name: "match without chunk", in: matched(`{"similarity":1,"support_level":"full"}`),
+		kind: domain.Invalid, path: "claims[1].matches[0].chunk", says: "a chunk's id",
+	},
+	{
+		name: "unknown chunk", in: matched(`{"chunk":"c9","similarity":1,"support_level":"full"}`),
+		kind: domain.Invalid, path: "claims[1].matches[0].chunk", says: `"c9"`,
+	},
+	{
+		name: "hash of nothing", in: matched(`{"chunk":"0123456789","similarity":1,"support_level":"full"}`),
+		kind: domain.Invalid, path: "claims[1].matches[0].chunk", says: "id or hash",
+	},
+	{
+		name: "chunk a number", in: matched(`{"chunk":1,"similarity":1,"support_level":"full"}`),
+		kind: domain.Invalid, path: "claims[1].matches[0].chunk", says: "double quotes",
+	},
+	{name: "ambiguous chunk", in: head + `"documents":[{"id":"d","chunks":[{"id":"c","text":"a"}]},{"id":"e","chunks":[{"id":"c","text":"b"}]}],"claims":[{"claim_text":"a","matches":[{"chunk":"c","similarity":1,"support_level":"full"}]}]}`,
+		kind: domain.Invalid, path: "claims[0].matches[0].chunk", says: "d/c or e/c"},
+	{
+		name: "no similarity", in: matched(`{"chunk":"c1","support_level":"full"}`), kind: domain.Invalid,
+		path: "claims[1].matches[0].similarity", says: "from 0 to 1",
+	},
+	{
+		name: "similarity above", in: matched(`{"chunk":"c1","similarity":1.01,"support_level":"full"}`),
+		kind: domain.Invalid, path: "claims[1].matches[0].similarity", says: "from 0 to 1",
+	},
+	{
+		name: "similarity below", in: matched(`{"chunk":"c1","similarity":-0.1,"support_level":"full"}`),
+		kind: domain.Invalid, path: "claims[1].matches[0].similarity", says: "from 0 to 1",
+	},
+	{
+		name: "similarity a text", in: matched(`{"chunk":"c1","similarity":"1","support_level":"full"}`),
+		kind: domain.Invalid, path: "claims[1].matches[0].similarity", says: "give a number",
+	},
+	{
+		name: "no support level", in: matched(`{"chunk":"c1","similarity":1}`), kind: domain.Invalid,
+		path: "claims[1].matches[0].support_level", says: "full, partial or none",
+	},
+	{
+		name: "empty support level", in: matched(`{"chunk":"c1","similarity":1,"support_level":""}`),
+		kind: domain.Invalid, path: "claims[1].matches[0].support_level", says: "full, partial or none",
+	},
+	{
+		name: "support level", in: matched(`{"chunk":"c1","similarity":1,"support_level":"yes"}`),
+		kind: domain.Invalid, path: "claims[1].matches[0].support_level", says: "full, partial, none",
+	},
+	{
+		name: "contradicts null is false, a number is not",
+		in:   matched(`{"chunk":"c1","similarity":1,"support_level":"full","contradicts":1}`),
+		kind: domain.Invalid, path: "claims[1].matches[0].contradicts", says: "true or false",
+	},
+	{
+		name: "snippet a list",
+		in:   matched(`{"chunk":"c1","similarity":1,"support_level":"full","snippet":[]}`), kind: domain.Invalid,
+		path: "claims[1].matches[0].snippet", says: "double quotes",
+	},
 
 	// limits (those of small)
-	{"bytes", strings.Repeat(" ", 5001), domain.TooLarge, "", "5,000"},
-	{"document bytes", doc(`"text":"` + strings.Repeat("a", 201) + `"`), domain.TooLarge, "documents[0]", "200"},
-	{"document bytes in chunks", doc(`"chunks":[{"text":"` + strings.Repeat("a", 101) + `"},{"text":"` + strings.Repeat("b", 101) + `"}]`), domain.TooLarge, "documents[0]", "202"},
-	{"answer", session(`{"answer":"` + strings.Repeat("م", 101) + `"}`), domain.TooLarge, "session.answer", "100"},
-	{"title", session(`{"title":"` + strings.Repeat("a", 501) + `"}`), domain.TooLarge, "session.title", "500"},
-	{"documents", head + `"documents":[{"text":"a"},{"text":"a"},{"text":"a"}]}`, domain.TooLarge, "documents", "2 items"},
-	{"chunks of one document", doc(`"chunks":[{"text":"a"},{"text":"a"},{"text":"a"},{"text":"a"}]`), domain.TooLarge, "documents[0].chunks", "3 items"},
-	{"chunks of all documents", head + `"documents":[{"chunks":[{"text":"a"},{"text":"a"}]},{"chunks":[{"text":"a"},{"text":"a"}]}]}`, domain.TooLarge, "documents[1]", "3 chunks"},
-	{"claims", claims(`{"claim_text":"b"},{"claim_text":"c"}`), domain.TooLarge, "claims", "2 items"},
-	{"matches", matched(`{"chunk":"c1","similarity":1,"support_level":"full"},{"chunk":"c1","similarity":1,"support_level":"full"},{"chunk":"c1","similarity":1,"support_level":"full"}`), domain.TooLarge, "claims[1].matches", "2 items"},
-	{"claims of the answer", session(`{"answer":"The fee is 5 euros. The limit is 3 days. The rate is 4 percent."}`), domain.TooLarge, "session.answer", "2 claims"},
-	{"id", doc(`"text":"a","title":"` + strings.Repeat("a", 501) + `"`), domain.TooLarge, "documents[0].title", "500"},
-	{"unknown fields", session(`{"answer":"a b c.","x":1,"y":2,"z":3}`), domain.TooLarge, "session.z", "2 fields"},
+	{name: "bytes", in: strings.Repeat(" ", 5001), kind: domain.TooLarge, says: "5,000"},
+	{
+		name: "document bytes", in: doc(`"text":"` + strings.Repeat("a", 201) + `"`), kind: domain.TooLarge,
+		path: "documents[0]", says: "200",
+	},
+	{
+		name: "document bytes in chunks",
+		in:   doc(`"chunks":[{"text":"` + strings.Repeat("a", 101) + `"},{"text":"` + strings.Repeat("b", 101) + `"}]`),
+		kind: domain.TooLarge, path: "documents[0]", says: "202",
+	},
+	{
+		name: "answer", in: session(`{"answer":"` + strings.Repeat("م", 101) + `"}`), kind: domain.TooLarge,
+		path: "session.answer", says: "100",
+	},
+	{
+		name: "title", in: session(`{"title":"` + strings.Repeat("a", 501) + `"}`), kind: domain.TooLarge,
+		path: "session.title", says: "500",
+	},
+	{
+		name: "documents", in: head + `"documents":[{"text":"a"},{"text":"a"},{"text":"a"}]}`,
+		kind: domain.TooLarge, path: "documents", says: "2 items",
+	},
+	{
+		name: "chunks of one document",
+		in:   doc(`"chunks":[{"text":"a"},{"text":"a"},{"text":"a"},{"text":"a"}]`), kind: domain.TooLarge,
+		path: "documents[0].chunks", says: "3 items",
+	},
+	{
+		name: "chunks of all documents",
+		in:   head + `"documents":[{"chunks":[{"text":"a"},{"text":"a"}]},{"chunks":[{"text":"a"},{"text":"a"}]}]}`,
+		kind: domain.TooLarge, path: "documents[1]", says: "3 chunks",
+	},
+	{
+		name: "claims", in: claims(`{"claim_text":"b"},{"claim_text":"c"}`), kind: domain.TooLarge,
+		path: "claims", says: "2 items",
+	},
+	{
+		name: "matches",
+		in:   matched(`{"chunk":"c1","similarity":1,"support_level":"full"},{"chunk":"c1","similarity":1,"support_level":"full"},{"chunk":"c1","similarity":1,"support_level":"full"}`),
+		kind: domain.TooLarge, path: "claims[1].matches", says: "2 items",
+	},
+	{
+		name: "claims of the answer",
+		in:   session(`{"answer":"The fee is 5 euros. The limit is 3 days. The rate is 4 percent."}`),
+		kind: domain.TooLarge, path: "session.answer", says: "2 claims",
+	},
+	{
+		name: "id", in: doc(`"text":"a","title":"` + strings.Repeat("a", 501) + `"`), kind: domain.TooLarge,
+		path: "documents[0].title", says: "500",
+	},
+	{
+		name: "unknown fields", in: session(`{"answer":"a b c.","x":1,"y":2,"z":3}`), kind: domain.TooLarge,
+		path: "session.z", says: "2 fields",
+	},
 }
 
 func TestBadInputs(t *testing.T) {

@@ -11,7 +11,9 @@ import (
 // given takes over chunks that the caller cut.
 func (b *builder) given(i int, list []chunkWire, d *ledger.Document) error {
 	field := at("documents", i, "chunks")
-	keys, err := uniqueKeys(len(list), keysOf{field, "id", "chunk of a document", "c%d"}, func(j int) string { return list[j].ID })
+	keys, err := uniqueKeys(len(list), keysOf{
+		list: field, field: "id", noun: "chunk of a document", format: "c%d",
+	}, func(j int) string { return list[j].ID })
 	if err != nil {
 		return err
 	}

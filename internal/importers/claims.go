@@ -59,7 +59,7 @@ func (b *builder) split() error {
 
 // claimKeys gives every claim its id.
 func claimKeys(n int, id func(int) string) ([]string, error) {
-	return uniqueKeys(n, keysOf{"claims", "claim_id", "claim", "clm_%03d"}, id)
+	return uniqueKeys(n, keysOf{list: "claims", field: "claim_id", noun: "claim", format: "clm_%03d"}, id)
 }
 
 // claim checks what both formats say of a claim; answer is the answer's length in code points.

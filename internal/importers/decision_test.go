@@ -57,26 +57,68 @@ func TestReadDecisionRefuses(t *testing.T) {
 		path      string
 		says      string
 	}{
-		{"empty", "", true, domain.Invalid, "", "send a JSON object"},
-		{"a list", "[]", false, domain.Invalid, "", "send an object"},
-		{"duplicate key", with(t, `"title":"Fit"`, `"title":"Fit","title":"Fit"`), true, domain.Invalid, "title", "keep one"},
-		{"duplicate key in inputs", with(t, `{"id":"456"`, `{"id":1,"id":"456"`), true, domain.Invalid, "tool_calls[0].inputs.id", "keep one"},
-		{"lone surrogate", with(t, `"timeout"`, `"\ud800"`), true, domain.Invalid, "tool_calls[0].error", "half of a surrogate pair"},
-		{"lone surrogate in inputs", with(t, `"456","deep"`, `"\udc00","deep"`), true, domain.Invalid, "tool_calls[0].inputs.id", "half of a surrogate pair"},
-		{"no UTF-8", with(t, "It fits.", "\xff"), true, domain.Invalid, "statement", "not UTF-8"},
-		{"trailing data", decision + "{}", true, domain.Invalid, "", "one JSON value only"},
-		{"cut", decision[:len(decision)-1], true, domain.Invalid, "", "send the whole"},
-		{"too deep", with(t, `[1,2.5]`, strings.Repeat("[", MaxDepth)+strings.Repeat("]", MaxDepth)), true, domain.Invalid, "tool_calls[0].inputs.deep" + strings.Repeat("[0]", MaxDepth-4), "nested deeper"},
-		{"large number", with(t, `[1,2.5]`, "9007199254740993"), true, domain.Invalid, "tool_calls[0].inputs.deep", "2^53"},
-		{"another type", with(t, `"confidence":0.84`, `"confidence":"high"`), false, domain.Invalid, "confidence", "a number"},
-		{"another format", with(t, `{"decision_id"`, `{"format":"sanad.session/v1","decision_id"`), false, domain.Unsupported, "format", DecisionFormat},
-		{"no id", with(t, `"dec_1"`, `""`), false, domain.Invalid, "decision_id", "missing"},
-		{"no such class", with(t, `"A2"`, `"A4"`), false, domain.Invalid, "approval_class", "A0, A1, A2, A3"},
-		{"no time", with(t, `"2026-03-01T09:30:00Z"`, `"yesterday"`), false, domain.Invalid, "decided_at", "RFC 3339"},
-		{"confidence", with(t, `0.84`, `1.84`), false, domain.Invalid, "confidence", "0 to 1"},
-		{"a hash", with(t, `"excerpt":"Company`, `"content_hash":"xyz","excerpt":"Company`), false, domain.Invalid, "evidence[0].content_hash", "64 hex"},
-		{"too many", with(t, `[{"template_name":"icp","template_version":"1.0"}]`, "["+strings.Repeat(`{"template_name":"icp"},`, pack.MaxItems)+`{"template_name":"x"}]`),
-			false, domain.TooLarge, "prompts", "1000 are the most"},
+		{name: "empty", malformed: true, kind: domain.Invalid, says: "send a JSON object"},
+		{name: "a list", in: "[]", kind: domain.Invalid, says: "send an object"},
+		{
+			name: "duplicate key", in: with(t, `"title":"Fit"`, `"title":"Fit","title":"Fit"`),
+			malformed: true, kind: domain.Invalid, path: "title", says: "keep one",
+		},
+		{
+			name: "duplicate key in inputs", in: with(t, `{"id":"456"`, `{"id":1,"id":"456"`), malformed: true,
+			kind: domain.Invalid, path: "tool_calls[0].inputs.id", says: "keep one",
+		},
+		{
+			name: "lone surrogate", in: with(t, `"timeout"`, `"\ud800"`), malformed: true,
+			kind: domain.Invalid, path: "tool_calls[0].error", says: "half of a surrogate pair",
+		},
+		{
+			name: "lone surrogate in inputs", in: with(t, `"456","deep"`, `"\udc00","deep"`), malformed: true,
+			kind: domain.Invalid, path: "tool_calls[0].inputs.id", says: "half of a surrogate pair",
+		},
+		{
+			name: "no UTF-8", in: with(t, "It fits.", "\xff"), malformed: true, kind: domain.Invalid,
+			path: "statement", says: "not UTF-8",
+		},
+		{
+			name: "trailing data", in: decision + "{}", malformed: true, kind: domain.Invalid,
+			says: "one JSON value only",
+		},
+		{name: "cut", in: decision[:len(decision)-1], malformed: true, kind: domain.Invalid, says: "send the whole"},
+		{
+			name:      "too deep",
+			in:        with(t, `[1,2.5]`, strings.Repeat("[", MaxDepth)+strings.Repeat("]", MaxDepth)),
+			malformed: true, kind: domain.Invalid,
+			path: "tool_calls[0].inputs.deep" + strings.Repeat("[0]", MaxDepth-4), says: "nested deeper",
+		},
+		{
+			name: "large number", in: with(t, `[1,2.5]`, "9007199254740993"), malformed: true,
+			kind: domain.Invalid, path: "tool_calls[0].inputs.deep", says: "2^53",
+		},
+		{
+			name: "another type", in: with(t, `"confidence":0.84`, `"confidence":"high"`),
+			kind: domain.Invalid, path: "confidence", says: "a number",
+		},
+		{
+			name: "another format",
+			in:   with(t, `{"decision_id"`, `{"format":"sanad.session/v1","decision_id"`),
+			kind: domain.Unsupported, path: "format", says: DecisionFormat,
+		},
+		{name: "no id", in: with(t, `"dec_1"`, `""`), kind: domain.Invalid, path: "decision_id", says: "missing"},
+		{
+			name: "no such class", in: with(t, `"A2"`, `"A4"`), kind: domain.Invalid, path: "approval_class",
+			says: "A0, A1, A2, A3",
+		},
+		{
+			name: "no time", in: with(t, `"2026-03-01T09:30:00Z"`, `"yesterday"`), kind: domain.Invalid,
+			path: "decided_at", says: "RFC 3339",
+		},
+		{name: "confidence", in: with(t, `0.84`, `1.84`), kind: domain.Invalid, path: "confidence", says: "0 to 1"},
+		{
+			name: "a hash", in: with(t, `"excerpt":"Company`, `"content_hash":"xyz","excerpt":"Company`),
+			kind: domain.Invalid, path: "evidence[0].content_hash", says: "64 hex",
+		},
+		{name: "too many", in: with(t, `[{"template_name":"icp","template_version":"1.0"}]`, "["+strings.Repeat(`{"template_name":"icp"},`, pack.MaxItems)+`{"template_name":"x"}]`),
+			kind: domain.TooLarge, path: "prompts", says: "1000 are the most"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, _, err := ReadDecision([]byte(c.in))

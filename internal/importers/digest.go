@@ -155,11 +155,13 @@ func (w *canonicalWriter) document(h io.Writer, d *ledger.Document) {
 	io.WriteString(h, `{"chunks":`)
 	w.list(h, len(d.Chunks), "[]", func(j int) {
 		c := &d.Chunks[j]
-		w.add(canonicalChunk{c.HeadingPath, c.Key, c.Page, spanLike(c.Span), c.Text})
+		w.add(canonicalChunk{
+			HeadingPath: c.HeadingPath, ID: c.Key, Page: c.Page, Span: spanLike(c.Span), Text: c.Text,
+		})
 	})
 	h.Write([]byte{','})
 	h.Write(jcsOf(canonicalDocument{
-		d.Filename, d.Key, d.Lang, d.PublishedAt, d.SourceQuality, d.Supersedes, d.Title, d.URI, d.ValidUntil,
+		Filename: d.Filename, ID: d.Key, Lang: d.Lang, PublishedAt: d.PublishedAt, SourceQuality: d.SourceQuality, Supersedes: d.Supersedes, Title: d.Title, URI: d.URI, ValidUntil: d.ValidUntil,
 	})[1:])
 }
 
@@ -194,7 +196,10 @@ func canonicalOf(s *ledger.Session, c *ledger.Claim) canonicalClaim {
 		if m.Similarity == 0 {
 			m.Similarity = 0 // RFC 8785 knows no -0
 		}
-		out.Matches = append(out.Matches, canonicalMatch{ch.Key, m.Contradicts, d.Key, m.Similarity, strings.TrimSpace(m.Snippet), m.Support})
+		out.Matches = append(out.Matches, canonicalMatch{
+			Chunk: ch.Key, Contradicts: m.Contradicts, Document: d.Key, Similarity: m.Similarity,
+			Snippet: strings.TrimSpace(m.Snippet), Support: m.Support,
+		})
 	}
 	return out
 }

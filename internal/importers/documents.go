@@ -14,7 +14,9 @@ func (b *builder) documents(list []documentWire) error {
 	if len(list) == 0 {
 		b.warn("documents", "There are no documents; no claim can find evidence.")
 	}
-	keys, err := uniqueKeys(len(list), keysOf{"documents", "id", "document", "doc_%03d"}, func(i int) string { return list[i].ID })
+	keys, err := uniqueKeys(len(list), keysOf{
+		list: "documents", field: "id", noun: "document", format: "doc_%03d",
+	}, func(i int) string { return list[i].ID })
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func TestForeignSamples(t *testing.T) {
 			var got []took
 			var warnings []string
 			for _, r := range b.Results {
-				x := took{len(r.Session.Claims), len(r.Session.Documents), 0, r.Placed}
+				x := took{claims: len(r.Session.Claims), documents: len(r.Session.Documents), placed: r.Placed}
 				for i := range r.Session.Claims {
 					x.cited += min(1, len(r.Session.Claims[i].Citations))
 				}
@@ -190,25 +190,81 @@ func TestForeignRefuses(t *testing.T) {
 		path     string
 		says     string
 	}{
-		{"unknown shape", `{"foo":1}`, domain.Unsupported, "format", "Ragas"},
-		{"unknown list", `[{"foo":1}]`, domain.Unsupported, "format", "LettuceDetect"},
-		{"list of texts", `["a"]`, domain.Invalid, "", "send an object"},
-		{"Ragas without response", `{"user_input":"q","retrieved_contexts":["a"]}`, domain.Unsupported, "response", "Ragas rows"},
-		{"RefChecker without reference", `{"response":"a b.","claims":[],"ys":[]}`, domain.Unsupported, "reference", "RefChecker rows"},
-		{"Ragas contexts a text", `{"user_input":"q","retrieved_contexts":"a","response":"b"}`, domain.Invalid, "retrieved_contexts", "give a list"},
-		{"Ragas context a number", `{"user_input":"q","retrieved_contexts":["a",7],"response":"b"}`, domain.Invalid, "retrieved_contexts[1]", "double quotes"},
-		{"Anthropic offset a text", `{"role":"assistant","content":[{"type":"text","text":"a","citations":[{"type":"char_location","start_char_index":"5"}]}]}`, domain.Invalid, "content[0].citations[0].start_char_index", "whole number"},
-		{"Anthropic citation a text", `{"role":"assistant","content":[{"type":"text","text":"a","citations":["x"]}]}`, domain.Invalid, "content[0].citations[0]", "give an object"},
-		{"no answer", `{"object":"response","output":[]}`, domain.Invalid, "output", "no answer"},
-		{"nothing checkable", `{"object":"response","output":[{"type":"message","content":[{"type":"output_text","text":"Hello!"}]}]}`, domain.Invalid, "output", "No checkable statement"},
-		{"OpenAI index a fraction", `{"object":"response","output":[{"type":"message","content":[{"type":"output_text","text":"x","annotations":[{"type":"url_citation","start_index":1.5}]}]}]}`, domain.Invalid, "output[0].content[0].annotations[0].start_index", "whole number"},
-		{"spans without an answer", `{"resourceSpans":[]}`, domain.Invalid, "", "no session"},
-		{"attribute value a list", `{"resourceSpans":[{"scopeSpans":[{"spans":[{"attributes":[{"key":"a","value":[]}]}]}]}]}`, domain.Invalid, "resourceSpans[0].scopeSpans[0].spans[0].attributes[0].value", "give an object"},
-		{"several sessions", `{"user_input":"q","response":"It is 5."}` + "\n" + `{"user_input":"r","response":"It is 6."}`, domain.Invalid, "", "holds 2 sessions"},
-		{"second line broken", `{"user_input":"q","response":"It is 5."}` + "\n" + `{"user_input":"r"`, domain.Invalid, "", "Line 2"},
-		{"no in-toto statement", `{"answer":"It is 5.","statements":[{"predicateType":"x","_type":"y"}]}`, domain.Invalid, "statements[0]._type", "in-toto"},
-		{"statement alone", string(sampleFile(t, "testdata/intoto/alone.json")), domain.Invalid, "answer", "no answer"},
-		{"documents alone", string(sampleFile(t, "testdata/langchain/documents.json")), domain.Invalid, "answer", "beside its sources"},
+		{name: "unknown shape", in: `{"foo":1}`, kind: domain.Unsupported, path: "format", says: "Ragas"},
+		{name: "unknown list", in: `[{"foo":1}]`, kind: domain.Unsupported, path: "format", says: "LettuceDetect"},
+		{name: "list of texts", in: `["a"]`, kind: domain.Invalid, says: "send an object"},
+		{
+			name: "Ragas without response", in: `{"user_input":"q","retrieved_contexts":["a"]}`,
+			kind: domain.Unsupported, path: "response", says: "Ragas rows",
+		},
+		{
+			name: "RefChecker without reference", in: `{"response":"a b.","claims":[],"ys":[]}`,
+			kind: domain.Unsupported, path: "reference", says: "RefChecker rows",
+		},
+		{
+			name: "Ragas contexts a text", in: `{"user_input":"q","retrieved_contexts":"a","response":"b"}`,
+			kind: domain.Invalid, path: "retrieved_contexts", says: "give a list",
+		},
+		{
+			name: "Ragas context a number",
+			in:   `{"user_input":"q","retrieved_contexts":["a",7],"response":"b"}`, kind: domain.Invalid,
+			path: "retrieved_contexts[1]", says: "double quotes",
+		},
+		{
+			name: "Anthropic offset a text",
+			in:   `{"role":"assistant","content":[{"type":"text","text":"a","citations":[{"type":"char_location","start_char_index":"5"}]}]}`,
+			kind: domain.Invalid, path: "content[0].citations[0].start_char_index", says: "whole number",
+		},
+		{
+			name: "Anthropic citation a text",
+			in:   `{"role":"assistant","content":[{"type":"text","text":"a","citations":["x"]}]}`,
+			kind: domain.Invalid, path: "content[0].citations[0]", says: "give an object",
+		},
+		{
+			name: "no answer", in: `{"object":"response","output":[]}`, kind: domain.Invalid, path: "output",
+			says: "no answer",
+		},
+		{
+			name: "nothing checkable",
+			in:   `{"object":"response","output":[{"type":"message","content":[{"type":"output_text","text":"Hello!"}]}]}`,
+			kind: domain.Invalid, path: "output", says: "No checkable statement",
+		},
+		{
+			name: "OpenAI index a fraction",
+			in:   `{"object":"response","output":[{"type":"message","content":[{"type":"output_text","text":"x","annotations":[{"type":"url_citation","start_index":1.5}]}]}]}`,
+			kind: domain.Invalid, path: "output[0].content[0].annotations[0].start_index",
+			says: "whole number",
+		},
+		{name: "spans without an answer", in: `{"resourceSpans":[]}`, kind: domain.Invalid, says: "no session"},
+		{
+			name: "attribute value a list",
+			in:   `{"resourceSpans":[{"scopeSpans":[{"spans":[{"attributes":[{"key":"a","value":[]}]}]}]}]}`,
+			kind: domain.Invalid, path: "resourceSpans[0].scopeSpans[0].spans[0].attributes[0].value",
+			says: "give an object",
+		},
+		{
+			name: "several sessions",
+			in:   `{"user_input":"q","response":"It is 5."}` + "\n" + `{"user_input":"r","response":"It is 6."}`,
+			kind: domain.Invalid, says: "holds 2 sessions",
+		},
+		{
+			name: "second line broken",
+			in:   `{"user_input":"q","response":"It is 5."}` + "\n" + `{"user_input":"r"`, kind: domain.Invalid,
+			says: "Line 2",
+		},
+		{
+			name: "no in-toto statement",
+			in:   `{"answer":"It is 5.","statements":[{"predicateType":"x","_type":"y"}]}`, kind: domain.Invalid,
+			path: "statements[0]._type", says: "in-toto",
+		},
+		{
+			name: "statement alone", in: string(sampleFile(t, "testdata/intoto/alone.json")),
+			kind: domain.Invalid, path: "answer", says: "no answer",
+		},
+		{
+			name: "documents alone", in: string(sampleFile(t, "testdata/langchain/documents.json")),
+			kind: domain.Invalid, path: "answer", says: "beside its sources",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Read([]byte(c.in), Options{})

@@ -8,49 +8,226 @@ var foreignCases = []struct {
 	refused      []string // path of the fault of each row that was not taken
 	warns        string   // part of a warning: its path and words
 }{
-	{"anthropic/ar.json", "anthropic.messages", []took{{2, 1, 2, placedAs(1, 1, 0, 0)}}, nil, ""},
-	{"anthropic/damaged.json", "anthropic.messages", []took{{1, 1, 1, placedAs(1, 1, 1, 3)}}, nil, "response.content[0].citations[3]: The quoted words do not stand in the source"},
-	{"anthropic/en.json", "anthropic.messages", []took{{5, 5, 5, placedAs(3, 0, 0, 2)}}, nil, "request.messages[0].content[2]: The text of this source is not in the file"},
-	{"anthropic/response-only.json", "anthropic.messages", []took{{1, 1, 1, placedAs(0, 0, 0, 1)}}, nil, "content[0].citations[0]: The text of this source is not in the file"},
-	{"bedrock/agentic-ar.json", "bedrock", []took{{1, 2, 1, placedAs(0, 0, 0, 2)}}, nil, "citations[0]: This has offsets, but no words to compare them with"},
-	{"bedrock/rag.json", "bedrock", []took{{2, 2, 1, placedAs(2, 0, 0, 1)}}, nil, "citations[1]: This citation has no references, so it names no source"},
-	{"cohere/v1-ar.json", "cohere.chat", []took{{1, 1, 1, placedAs(1, 0, 0, 1)}}, nil, "response.citations[1]: This names a document that the file does not have"},
-	{"cohere/v2.json", "cohere.chat", []took{{2, 2, 1, placedAs(2, 0, 0, 2)}}, nil, "message.citations[1]: This cites the model's thinking or plan, not its answer"},
-	{"deepeval/case.json", "deepeval", []took{{2, 2, 0, placedAs(0, 0, 0, 0)}}, nil, "retrievalContext[2]: This passage has no words"},
-	{"deepeval/snake-ar.json", "deepeval", []took{{1, 1, 0, placedAs(0, 0, 0, 0)}}, nil, "verdicts: These verdicts stand without their claims"},
-	{"gemini/rest.json", "gemini.grounding", []took{{2, 2, 1, placedAs(2, 0, 0, 2)}}, nil, "candidates[0].groundingMetadata.groundingChunks[1]: This document has no text"},
-	{"gemini/sdk.json", "gemini.grounding", []took{{2, 1, 1, placedAs(1, 0, 0, 1)}}, nil, "candidates[0].grounding_metadata.groundingSupports[1]: This has offsets, but no words to compare them with"},
-	{"intoto/bundle-ar.json", "in-toto.statement", []took{{1, 1, 0, placedAs(0, 0, 0, 0)}}, nil, "attestations[0].dsseEnvelope: The signature of this envelope was not checked here."},
-	{"intoto/statements.json", "in-toto.statement", []took{{1, 2, 0, placedAs(0, 0, 0, 0)}}, nil, "statements[1]: The signature of this envelope was not checked here."},
-	{"langchain/ar.json", "langchain", []took{{1, 1, 0, placedAs(0, 0, 0, 0)}}, nil, ""},
-	{"langchain/blocks.json", "langchain", []took{{2, 2, 2, placedAs(1, 1, 0, 2)}}, nil, "message.content[0].annotations[4]: This annotation is no citation"},
-	{"langchain/chain.json", "langchain", []took{{2, 1, 0, placedAs(0, 0, 0, 0)}}, nil, "context[2].page_content: This document has no words"},
-	{"langfuse/ar.json", "langfuse.trace", []took{{1, 1, 0, placedAs(0, 0, 0, 0)}}, nil, ""},
-	{"langfuse/trace.json", "langfuse.trace", []took{{2, 3, 0, placedAs(0, 0, 0, 0)}}, nil, "observations[0].output[2]: This document has no text"},
-	{"lettucedetect/ar.json", "lettucedetect", []took{{1, 1, 0, placedAs(1, 0, 0, 0)}}, nil, ""},
-	{"lettucedetect/row.json", "lettucedetect", []took{{3, 1, 0, placedAs(1, 0, 0, 1)}}, nil, "labels[0]: This has offsets, but no words to compare them with"},
-	{"llamaindex/blocks-ar.json", "llamaindex", []took{{1, 1, 1, placedAs(1, 0, 0, 0)}}, nil, "blocks[2]: This kind of block has no text to check"},
-	{"llamaindex/response.json", "llamaindex", []took{{2, 1, 0, placedAs(0, 0, 0, 0)}}, nil, "source_nodes[2].node.text: This node has no words"},
-	{"loki/ar.json", "loki", []took{{1, 1, 1, placedAs(1, 0, 0, 0)}}, nil, ""},
-	{"loki/report.json", "loki", []took{{3, 3, 2, placedAs(1, 0, 0, 2)}}, nil, "claim_detail[3]: Loki found this not worth checking"},
-	{"openai/assistants.json", "openai.assistants", []took{{2, 1, 0, placedAs(1, 0, 0, 0)}}, nil, "data[0].content[0].text.annotations[0]: This document has no text"},
-	{"openai/chat.json", "openai.chat", []took{{2, 1, 0, placedAs(1, 0, 0, 0)}}, nil, "choices[0].message.annotations[0]: This document has no text"},
-	{"openai/damaged.json", "openai.responses", []took{{2, 4, 0, placedAs(1, 0, 0, 3)}}, nil, "output[0].content[0].annotations[4]: This kind of annotation is not known here"},
-	{"openai/responses-ar.json", "openai.responses", []took{{2, 1, 0, placedAs(1, 0, 0, 0)}}, nil, "output[0].content[0].annotations[0]: This document has no text"},
-	{"openai/responses.json", "openai.responses", []took{{2, 3, 0, placedAs(1, 0, 0, 2)}}, nil, "response.output[1].content[0].annotations[3]: This names a file that the model made, no source"},
-	{"openinference/trace.json", "otlp.spans", []took{{2, 3, 0, placedAs(0, 0, 0, 0)}}, nil, "resourceSpans[0].scopeSpans[0].spans[1].attributes[\"retrieval.documents.2.document\"]: This document has no text"},
-	{"openinference/two-traces-ar.json", "otlp.spans", []took{{1, 1, 0, placedAs(0, 0, 0, 0)}, {1, 0, 0, placedAs(0, 0, 0, 0)}}, nil, ""},
-	{"otel/genai.json", "otlp.spans", []took{{1, 1, 0, placedAs(0, 0, 0, 0)}}, nil, "resourceSpans[0].scopeSpans[0].spans[0].attributes[\"gen_ai.retrieval.documents\"]: These documents have ids and scores only, no text"},
-	{"ragas/row.json", "ragas", []took{{2, 2, 0, placedAs(0, 0, 0, 0)}}, nil, "statements[2]: This statement has no words"},
-	{"ragas/rows.jsonl", "ragas", []took{{1, 2, 0, placedAs(0, 0, 0, 0)}, {1, 1, 0, placedAs(0, 0, 0, 0)}, {1, 0, 0, placedAs(0, 0, 0, 0)}, {1, 1, 0, placedAs(0, 0, 0, 0)}}, []string{"[3].response"}, ""},
-	{"ragtruth/joined.json", "ragtruth", []took{{1, 1, 0, placedAs(0, 0, 0, 0)}}, nil, ""},
-	{"ragtruth/rows.jsonl", "ragtruth", []took{{3, 2, 0, placedAs(3, 0, 0, 1)}, {1, 1, 0, placedAs(0, 0, 0, 0)}}, []string{"[1].source_info"}, "[0].labels[2]: The quoted words do not stand in the answer"},
-	{"refchecker/rows.json", "refchecker", []took{{2, 2, 0, placedAs(0, 0, 0, 0)}, {1, 1, 0, placedAs(0, 0, 0, 0)}}, nil, "[0].claims[2]: This claim has no words"},
-	{"safe/facts.jsonl", "safe", []took{{3, 0, 0, placedAs(0, 0, 0, 0)}}, nil, "[3]: This fact has no words"},
-	{"safe/response-ar.json", "safe", []took{{1, 0, 0, placedAs(0, 0, 0, 0)}}, nil, "documents: There are no documents"},
-	{"safe/run.json", "safe", []took{{1, 0, 0, placedAs(0, 0, 0, 0)}, {1, 0, 0, placedAs(0, 0, 0, 0)}, {1, 0, 0, placedAs(0, 0, 0, 0)}}, nil, "documents: There are no documents"},
-	{"vercel/ar.json", "vercel.ui-message", []took{{1, 0, 0, placedAs(0, 0, 0, 0)}}, nil, "documents: There are no documents"},
-	{"vercel/message.json", "vercel.ui-message", []took{{2, 4, 0, placedAs(0, 0, 0, 0)}}, nil, "[1].parts[2].errorText: The tool failed here"},
+	{
+		file: "anthropic/ar.json", format: "anthropic.messages",
+		sessions: []took{{claims: 2, documents: 1, cited: 2, placed: placedAs(1, 1, 0, 0)}},
+	},
+	{
+		file: "anthropic/damaged.json", format: "anthropic.messages",
+		sessions: []took{{claims: 1, documents: 1, cited: 1, placed: placedAs(1, 1, 1, 3)}},
+		warns:    "response.content[0].citations[3]: The quoted words do not stand in the source",
+	},
+	{
+		file: "anthropic/en.json", format: "anthropic.messages",
+		sessions: []took{{claims: 5, documents: 5, cited: 5, placed: placedAs(3, 0, 0, 2)}},
+		warns:    "request.messages[0].content[2]: The text of this source is not in the file",
+	},
+	{
+		file: "anthropic/response-only.json", format: "anthropic.messages",
+		sessions: []took{{claims: 1, documents: 1, cited: 1, placed: placedAs(0, 0, 0, 1)}},
+		warns:    "content[0].citations[0]: The text of this source is not in the file",
+	},
+	{
+		file: "bedrock/agentic-ar.json", format: "bedrock",
+		sessions: []took{{claims: 1, documents: 2, cited: 1, placed: placedAs(0, 0, 0, 2)}},
+		warns:    "citations[0]: This has offsets, but no words to compare them with",
+	},
+	{
+		file: "bedrock/rag.json", format: "bedrock",
+		sessions: []took{{claims: 2, documents: 2, cited: 1, placed: placedAs(2, 0, 0, 1)}},
+		warns:    "citations[1]: This citation has no references, so it names no source",
+	},
+	{
+		file: "cohere/v1-ar.json", format: "cohere.chat",
+		sessions: []took{{claims: 1, documents: 1, cited: 1, placed: placedAs(1, 0, 0, 1)}},
+		warns:    "response.citations[1]: This names a document that the file does not have",
+	},
+	{
+		file: "cohere/v2.json", format: "cohere.chat",
+		sessions: []took{{claims: 2, documents: 2, cited: 1, placed: placedAs(2, 0, 0, 2)}},
+		warns:    "message.citations[1]: This cites the model's thinking or plan, not its answer",
+	},
+	{
+		file: "deepeval/case.json", format: "deepeval",
+		sessions: []took{{claims: 2, documents: 2, placed: placedAs(0, 0, 0, 0)}},
+		warns:    "retrievalContext[2]: This passage has no words",
+	},
+	{
+		file: "deepeval/snake-ar.json", format: "deepeval",
+		sessions: []took{{claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+		warns:    "verdicts: These verdicts stand without their claims",
+	},
+	{
+		file: "gemini/rest.json", format: "gemini.grounding",
+		sessions: []took{{claims: 2, documents: 2, cited: 1, placed: placedAs(2, 0, 0, 2)}},
+		warns:    "candidates[0].groundingMetadata.groundingChunks[1]: This document has no text",
+	},
+	{
+		file: "gemini/sdk.json", format: "gemini.grounding",
+		sessions: []took{{claims: 2, documents: 1, cited: 1, placed: placedAs(1, 0, 0, 1)}},
+		warns:    "candidates[0].grounding_metadata.groundingSupports[1]: This has offsets, but no words to compare them with",
+	},
+	{
+		file: "intoto/bundle-ar.json", format: "in-toto.statement",
+		sessions: []took{{claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+		warns:    "attestations[0].dsseEnvelope: The signature of this envelope was not checked here.",
+	},
+	{
+		file: "intoto/statements.json", format: "in-toto.statement",
+		sessions: []took{{claims: 1, documents: 2, placed: placedAs(0, 0, 0, 0)}},
+		warns:    "statements[1]: The signature of this envelope was not checked here.",
+	},
+	{
+		file: "langchain/ar.json", format: "langchain",
+		sessions: []took{{claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "langchain/blocks.json", format: "langchain",
+		sessions: []took{{claims: 2, documents: 2, cited: 2, placed: placedAs(1, 1, 0, 2)}},
+		warns:    "message.content[0].annotations[4]: This annotation is no citation",
+	},
+	{
+		file: "langchain/chain.json", format: "langchain",
+		sessions: []took{{claims: 2, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+		warns:    "context[2].page_content: This document has no words",
+	},
+	{
+		file: "langfuse/ar.json", format: "langfuse.trace",
+		sessions: []took{{claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "langfuse/trace.json", format: "langfuse.trace",
+		sessions: []took{{claims: 2, documents: 3, placed: placedAs(0, 0, 0, 0)}},
+		warns:    "observations[0].output[2]: This document has no text",
+	},
+	{
+		file: "lettucedetect/ar.json", format: "lettucedetect",
+		sessions: []took{{claims: 1, documents: 1, placed: placedAs(1, 0, 0, 0)}},
+	},
+	{
+		file: "lettucedetect/row.json", format: "lettucedetect",
+		sessions: []took{{claims: 3, documents: 1, placed: placedAs(1, 0, 0, 1)}},
+		warns:    "labels[0]: This has offsets, but no words to compare them with",
+	},
+	{
+		file: "llamaindex/blocks-ar.json", format: "llamaindex",
+		sessions: []took{{claims: 1, documents: 1, cited: 1, placed: placedAs(1, 0, 0, 0)}},
+		warns:    "blocks[2]: This kind of block has no text to check",
+	},
+	{
+		file: "llamaindex/response.json", format: "llamaindex",
+		sessions: []took{{claims: 2, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+		warns:    "source_nodes[2].node.text: This node has no words",
+	},
+	{
+		file: "loki/ar.json", format: "loki",
+		sessions: []took{{claims: 1, documents: 1, cited: 1, placed: placedAs(1, 0, 0, 0)}},
+	},
+	{
+		file: "loki/report.json", format: "loki",
+		sessions: []took{{claims: 3, documents: 3, cited: 2, placed: placedAs(1, 0, 0, 2)}},
+		warns:    "claim_detail[3]: Loki found this not worth checking",
+	},
+	{
+		file: "openai/assistants.json", format: "openai.assistants",
+		sessions: []took{{claims: 2, documents: 1, placed: placedAs(1, 0, 0, 0)}},
+		warns:    "data[0].content[0].text.annotations[0]: This document has no text",
+	},
+	{
+		file: "openai/chat.json", format: "openai.chat",
+		sessions: []took{{claims: 2, documents: 1, placed: placedAs(1, 0, 0, 0)}},
+		warns:    "choices[0].message.annotations[0]: This document has no text",
+	},
+	{
+		file: "openai/damaged.json", format: "openai.responses",
+		sessions: []took{{claims: 2, documents: 4, placed: placedAs(1, 0, 0, 3)}},
+		warns:    "output[0].content[0].annotations[4]: This kind of annotation is not known here",
+	},
+	{
+		file: "openai/responses-ar.json", format: "openai.responses",
+		sessions: []took{{claims: 2, documents: 1, placed: placedAs(1, 0, 0, 0)}},
+		warns:    "output[0].content[0].annotations[0]: This document has no text",
+	},
+	{
+		file: "openai/responses.json", format: "openai.responses",
+		sessions: []took{{claims: 2, documents: 3, placed: placedAs(1, 0, 0, 2)}},
+		warns:    "response.output[1].content[0].annotations[3]: This names a file that the model made, no source",
+	},
+	{
+		file: "openinference/trace.json", format: "otlp.spans",
+		sessions: []took{{claims: 2, documents: 3, placed: placedAs(0, 0, 0, 0)}},
+		warns:    "resourceSpans[0].scopeSpans[0].spans[1].attributes[\"retrieval.documents.2.document\"]: This document has no text",
+	},
+	{
+		file: "openinference/two-traces-ar.json", format: "otlp.spans",
+		sessions: []took{{
+			claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0),
+		}, {claims: 1, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "otel/genai.json", format: "otlp.spans",
+		sessions: []took{{claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+		warns:    "resourceSpans[0].scopeSpans[0].spans[0].attributes[\"gen_ai.retrieval.documents\"]: These documents have ids and scores only, no text",
+	},
+	{
+		file: "ragas/row.json", format: "ragas",
+		sessions: []took{{claims: 2, documents: 2, placed: placedAs(0, 0, 0, 0)}},
+		warns:    "statements[2]: This statement has no words",
+	},
+	{
+		file: "ragas/rows.jsonl", format: "ragas",
+		sessions: []took{{
+			claims: 1, documents: 2, placed: placedAs(0, 0, 0, 0),
+		}, {
+			claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0),
+		}, {claims: 1, placed: placedAs(0, 0, 0, 0)}, {claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+		refused: []string{"[3].response"},
+	},
+	{
+		file: "ragtruth/joined.json", format: "ragtruth",
+		sessions: []took{{claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "ragtruth/rows.jsonl", format: "ragtruth",
+		sessions: []took{{
+			claims: 3, documents: 2, placed: placedAs(3, 0, 0, 1),
+		}, {claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+		refused: []string{"[1].source_info"},
+		warns:   "[0].labels[2]: The quoted words do not stand in the answer",
+	},
+	{
+		file: "refchecker/rows.json", format: "refchecker",
+		sessions: []took{{
+			claims: 2, documents: 2, placed: placedAs(0, 0, 0, 0),
+		}, {claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+		warns: "[0].claims[2]: This claim has no words",
+	},
+	{
+		file: "safe/facts.jsonl", format: "safe", sessions: []took{{claims: 3, placed: placedAs(0, 0, 0, 0)}},
+		warns: "[3]: This fact has no words",
+	},
+	{
+		file: "safe/response-ar.json", format: "safe",
+		sessions: []took{{claims: 1, placed: placedAs(0, 0, 0, 0)}},
+		warns:    "documents: There are no documents",
+	},
+	{
+		file: "safe/run.json", format: "safe",
+		sessions: []took{{
+			claims: 1, placed: placedAs(0, 0, 0, 0),
+		}, {claims: 1, placed: placedAs(0, 0, 0, 0)}, {claims: 1, placed: placedAs(0, 0, 0, 0)}},
+		warns: "documents: There are no documents",
+	},
+	{
+		file: "vercel/ar.json", format: "vercel.ui-message",
+		sessions: []took{{claims: 1, placed: placedAs(0, 0, 0, 0)}},
+		warns:    "documents: There are no documents",
+	},
+	{
+		file: "vercel/message.json", format: "vercel.ui-message",
+		sessions: []took{{claims: 2, documents: 4, placed: placedAs(0, 0, 0, 0)}},
+		warns:    "[1].parts[2].errorText: The tool failed here",
+	},
 }
 
 type took struct {

@@ -70,31 +70,111 @@ func TestFromFormBad(t *testing.T) {
 		path string
 		says string
 	}{
-		{"nothing", Form{}, domain.Invalid, "answer", "paste the answer"},
-		{"blank", Form{Answer: " \n", Files: []File{{"a.txt", nil}}}, domain.Invalid, "answer", "paste the answer"},
-		{"nothing checkable", Form{Answer: "Hello! How are you?"}, domain.Invalid, "answer", "No checkable statement"},
-		{"answer not UTF-8", Form{Answer: "\xff"}, domain.Invalid, "answer", "UTF-8"},
-		{"language", Form{Answer: answer, Lang: "English!"}, domain.Invalid, "lang", "ar-SA"},
-		{"title", Form{Answer: answer, Title: strings.Repeat("a", 501)}, domain.TooLarge, "title", "500"},
-		{"answer too long", Form{Answer: strings.Repeat("a", 101)}, domain.TooLarge, "answer", "100"},
-		{"file too large", Form{Answer: answer, Files: []File{{"a.txt", make([]byte, 201)}}}, domain.TooLarge, "files[0]", "a.txt"},
-		{"too many files", Form{Answer: answer, Files: make([]File, 3)}, domain.TooLarge, "files", "2 files"},
-		{"PDF", Form{Answer: answer, Files: []File{{"a.pdf", []byte("%PDF-1.7")}}}, domain.Invalid, "files[0]", "a.pdf is broken"},
-		{"no PDF", Form{Answer: answer, Files: []File{{"a.pdf", []byte("words")}}}, domain.Invalid, "files[0]", "no .pdf file inside"},
-		{"PDF in disguise", Form{Answer: answer, Files: []File{{"a.txt", []byte("%PDF-1.7")}}}, domain.Invalid, "files[0]", "a.txt is broken"},
-		{"DOCX", Form{Answer: answer, Files: []File{{"a.docx", []byte("PK\x03\x04")}}}, domain.Invalid, "files[0]", "no whole Word document"},
-		{"old Office", Form{Answer: answer, Files: []File{{"a.doc", []byte("\xD0\xCF\x11\xE0")}}}, domain.Unsupported, "files[0]", "Office"},
-		{"CSV", Form{Answer: answer, Files: []File{{"a.csv", []byte("a,b")}}}, domain.Unsupported, "files[0]", ".csv"},
-		{"binary", Form{Answer: answer, Files: []File{{"a.txt", []byte("a\x00b")}}}, domain.Unsupported, "files[0]", "NUL"},
-		{"Latin-1", Form{Answer: answer, Files: []File{{"a.txt", []byte("caf\xe9")}}}, domain.Invalid, "files[0]", "save it as UTF-8"},
-		{"cut UTF-16", Form{Answer: answer, Files: []File{{"a.txt", append(utf16le("ab"), 'x')}}}, domain.Invalid, "files[0]", "save it as UTF-8"},
-		{"lone surrogate", Form{Answer: answer, Files: []File{{"a.txt", []byte{0xFE, 0xFF, 0xD8, 0x00, 0x00, 'a'}}}}, domain.Invalid, "files[0]", "UTF-8"},
-		{"UTF-16 with NUL", Form{Answer: answer, Files: []File{{"a.txt", []byte{0xFF, 0xFE, 0, 0}}}}, domain.Unsupported, "files[0]", "NUL"},
-		{"JSON among others", Form{Answer: answer, Files: []File{{"a.txt", []byte("a")}, {"b.json", []byte("{}")}}}, domain.Unsupported, "files[1]", "upload it alone"},
-		{"empty file", Form{Answer: answer, Files: []File{{"a.txt", []byte("a")}, {"b.txt", nil}}}, domain.Invalid, "files[1]", "b.txt has no text"},
-		{"white space", Form{Answer: answer, Files: []File{{"a.md", []byte("\ufeff \n\t\u00a0\n")}}}, domain.Invalid, "files[0]", "leave it out"},
-		{"HTML without text", Form{Answer: answer, Files: []File{{"a.html", []byte("<title>T</title><p> <img src=x><script>a()</script>")}}}, domain.Invalid, "files[0]", "a.html has no text"},
-		{"deep HTML", Form{Answer: answer, Files: []File{{"a.html", []byte(strings.Repeat("<i>", 60) + "x")}}}, 0, "", ""},
+		{name: "nothing", form: Form{}, kind: domain.Invalid, path: "answer", says: "paste the answer"},
+		{
+			name: "blank", form: Form{Answer: " \n", Files: []File{{"a.txt", nil}}}, kind: domain.Invalid,
+			path: "answer", says: "paste the answer",
+		},
+		{
+			name: "nothing checkable", form: Form{Answer: "Hello! How are you?"}, kind: domain.Invalid,
+			path: "answer", says: "No checkable statement",
+		},
+		{name: "answer not UTF-8", form: Form{Answer: "\xff"}, kind: domain.Invalid, path: "answer", says: "UTF-8"},
+		{
+			name: "language", form: Form{Answer: answer, Lang: "English!"}, kind: domain.Invalid, path: "lang",
+			says: "ar-SA",
+		},
+		{
+			name: "title", form: Form{Answer: answer, Title: strings.Repeat("a", 501)}, kind: domain.TooLarge,
+			path: "title", says: "500",
+		},
+		{
+			name: "answer too long", form: Form{Answer: strings.Repeat("a", 101)}, kind: domain.TooLarge,
+			path: "answer", says: "100",
+		},
+		{
+			name: "file too large", form: Form{Answer: answer, Files: []File{{"a.txt", make([]byte, 201)}}},
+			kind: domain.TooLarge, path: "files[0]", says: "a.txt",
+		},
+		{
+			name: "too many files", form: Form{Answer: answer, Files: make([]File, 3)}, kind: domain.TooLarge,
+			path: "files", says: "2 files",
+		},
+		{
+			name: "PDF", form: Form{Answer: answer, Files: []File{{"a.pdf", []byte("%PDF-1.7")}}},
+			kind: domain.Invalid, path: "files[0]", says: "a.pdf is broken",
+		},
+		{
+			name: "no PDF", form: Form{Answer: answer, Files: []File{{"a.pdf", []byte("words")}}},
+			kind: domain.Invalid, path: "files[0]", says: "no .pdf file inside",
+		},
+		{
+			name: "PDF in disguise", form: Form{Answer: answer, Files: []File{{"a.txt", []byte("%PDF-1.7")}}},
+			kind: domain.Invalid, path: "files[0]", says: "a.txt is broken",
+		},
+		{
+			name: "DOCX", form: Form{Answer: answer, Files: []File{{"a.docx", []byte("PK\x03\x04")}}},
+			kind: domain.Invalid, path: "files[0]", says: "no whole Word document",
+		},
+		{
+			name: "old Office",
+			form: Form{Answer: answer, Files: []File{{"a.doc", []byte("\xD0\xCF\x11\xE0")}}},
+			kind: domain.Unsupported, path: "files[0]", says: "Office",
+		},
+		{
+			name: "CSV", form: Form{Answer: answer, Files: []File{{"a.csv", []byte("a,b")}}},
+			kind: domain.Unsupported, path: "files[0]", says: ".csv",
+		},
+		{
+			name: "binary", form: Form{Answer: answer, Files: []File{{"a.txt", []byte("a\x00b")}}},
+			kind: domain.Unsupported, path: "files[0]", says: "NUL",
+		},
+		{
+			name: "Latin-1", form: Form{Answer: answer, Files: []File{{"a.txt", []byte("caf\xe9")}}},
+			kind: domain.Invalid, path: "files[0]", says: "save it as UTF-8",
+		},
+		{
+			name: "cut UTF-16",
+			form: Form{Answer: answer, Files: []File{{"a.txt", append(utf16le("ab"), 'x')}}},
+			kind: domain.Invalid, path: "files[0]", says: "save it as UTF-8",
+		},
+		{
+			name: "lone surrogate",
+			form: Form{Answer: answer, Files: []File{{"a.txt", []byte{0xFE, 0xFF, 0xD8, 0x00, 0x00, 'a'}}}},
+			kind: domain.Invalid, path: "files[0]", says: "UTF-8",
+		},
+		{
+			name: "UTF-16 with NUL",
+			form: Form{Answer: answer, Files: []File{{"a.txt", []byte{0xFF, 0xFE, 0, 0}}}},
+			kind: domain.Unsupported, path: "files[0]", says: "NUL",
+		},
+		{
+			name: "JSON among others",
+			form: Form{Answer: answer, Files: []File{{"a.txt", []byte("a")}, {"b.json", []byte("{}")}}},
+			kind: domain.Unsupported, path: "files[1]", says: "upload it alone",
+		},
+		{
+			name: "empty file",
+			form: Form{Answer: answer, Files: []File{{"a.txt", []byte("a")}, {"b.txt", nil}}},
+			kind: domain.Invalid, path: "files[1]", says: "b.txt has no text",
+		},
+		{
+			name: "white space",
+			form: Form{Answer: answer, Files: []File{{"a.md", []byte("\ufeff \n\t\u00a0\n")}}},
+			kind: domain.Invalid, path: "files[0]", says: "leave it out",
+		},
+		{
+			name: "HTML without text",
+			form: Form{
+				Answer: answer,
+				Files:  []File{{"a.html", []byte("<title>T</title><p> <img src=x><script>a()</script>")}},
+			},
+			kind: domain.Invalid, path: "files[0]", says: "a.html has no text",
+		},
+		{
+			name: "deep HTML",
+			form: Form{Answer: answer, Files: []File{{"a.html", []byte(strings.Repeat("<i>", 60) + "x")}}},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := FromForm(context.Background(), c.form, small)
@@ -142,7 +222,9 @@ func TestReadHTML(t *testing.T) {
 }
 
 func TestDeepHTMLIsRefusedNotCrashed(t *testing.T) {
-	_, err := FromForm(context.Background(), Form{Answer: goodAnswer, Files: []File{{"a.html", []byte(strings.Repeat("<div>", 200_000))}}}, Options{})
+	_, err := FromForm(context.Background(), Form{
+		Answer: goodAnswer, Files: []File{{"a.html", []byte(strings.Repeat("<div>", 200_000))}},
+	}, Options{})
 	if err != nil {
 		var e *domain.Error
 		require.ErrorAs(t, err, &e)

@@ -57,7 +57,9 @@ func TestReadSample(t *testing.T) {
 	require.Equal(t, &text.Span{Start: 67, End: 118}, c[1].Span)
 	require.True(t, c[1].RequiresCitation)
 
-	require.Equal(t, map[string]json.RawMessage{"session.colour": json.RawMessage(`{"b":1.50,"a":["x"]}`), "note": json.RawMessage(`"kept"`)}, s.Extra)
+	require.Equal(t, map[string]json.RawMessage{
+		"session.colour": json.RawMessage(`{"b":1.50,"a":["x"]}`), "note": json.RawMessage(`"kept"`),
+	}, s.Extra)
 	require.Len(t, r.Warnings, 2)
 	require.Equal(t, "session.colour", r.Warnings[0].Path)
 }
@@ -86,10 +88,16 @@ func judged(t testing.TB) *ledger.Session {
 	n := 0
 	s.Identify(func() string { n++; return fmt.Sprintf("00000000-0000-4000-8000-%012d", n) })
 	s.Revision, s.CreatedAt, s.UpdatedAt = 1, at, at
-	s.ResolveCitations(map[string][]ledger.Place{"deadbeef": {{SessionID: "other", DocumentID: "d", Filename: "x.pdf", ChunkID: "c", Digest: "deadbeef00", Page: 2}, {DocumentID: "e", Filename: "y.pdf", ChunkID: "c", Digest: "deadbeef11"}}})
+	s.ResolveCitations(map[string][]ledger.Place{"deadbeef": {{
+		SessionID: "other", DocumentID: "d", Filename: "x.pdf", ChunkID: "c", Digest: "deadbeef00", Page: 2,
+	}, {DocumentID: "e", Filename: "y.pdf", ChunkID: "c", Digest: "deadbeef11"}}})
 	for i, in := range []ledger.ReviewInput{
-		{Action: ledger.Confirm}, {Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "says 14 days – \u202E<b>"},
-		{Action: ledger.Edit, Importance: ledger.Critical}, {Action: ledger.Comment, Reason: "سؤال"}, {Action: ledger.NeedsEvidence},
+		{Action: ledger.Confirm}, {
+			Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "says 14 days – \u202E<b>",
+		},
+		{
+			Action: ledger.Edit, Importance: ledger.Critical,
+		}, {Action: ledger.Comment, Reason: "سؤال"}, {Action: ledger.NeedsEvidence},
 	} {
 		_, err := s.AddReview(i%3, in, fmt.Sprint("r", i), "Amal", "reviewer", at.Add(time.Duration(i)*time.Second))
 		require.NoError(t, err)
@@ -161,7 +169,10 @@ func TestRoundTripJudged(t *testing.T) {
 }
 
 func TestRoundTripForm(t *testing.T) {
-	r, err := FromForm(context.Background(), Form{Answer: "The fee is 5 euros. The limit is 3.", Files: []File{{"a.html", []byte("<title>T</title><h1>Fees</h1><p>The fee is 5 euros.")}, {"limits.txt", []byte("The limit is 3.")}}}, Options{})
+	r, err := FromForm(context.Background(), Form{
+		Answer: "The fee is 5 euros. The limit is 3.",
+		Files:  []File{{"a.html", []byte("<title>T</title><h1>Fees</h1><p>The fee is 5 euros.")}, {"limits.txt", []byte("The limit is 3.")}},
+	}, Options{})
 	require.NoError(t, err)
 	s := &r.Session
 	judge.Run(s, judge.NewLexical(), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
@@ -176,18 +187,36 @@ func TestRoundTripForm(t *testing.T) {
 func TestChangedExport(t *testing.T) {
 	file := string(exported(t, judged(t)))
 	for _, c := range []struct{ from, to, path, msg string }{
-		{`"verdict": "supported"`, `"verdict": "weak"`, "entries[0].verdict", "says weak, but its evidence and reviews give supported"},
-		{`"verdict": "supported"`, `"verdict": null`, "entries[0].verdict", "null (unjudged)"},
-		{`"confidence_score": 0.92`, `"confidence_score": 0.93`, "entries[0].confidence_score", "0.93"},
-		{`"claim_id": "clm_001"`, `"claim_id": "clm_009"`, "entries[0].claim_id", "clm_009"},
-		{`"chunk_id": "c1"`, `"chunk_id": "c9"`, "sanad.claims[0].matches[0].chunk_id", "doc_hr001/c9"},
-		{`"root": "`, `"root": "00`, "sanad.documents[0].root", ""},
-		{`"format": "sanad.ledger/v1"`, `"format": "sanad.ledger/v2"`, "sanad.format", "sanad.ledger/v2"},
-		{`"action": "confirm"`, `"action": "bless"`, "sanad.claims[0].reviews[0].action", "confirm"},
-		{`"status": "ambiguous"`, `"status": "odd"`, "sanad.claims[2].citations[0].status", "resolved"},
-		{`"hash": "deadbeef"`, `"hash": "DEADBEEF"`, "sanad.claims[2].citations[0].hash", "hex"},
-		{`"at": "2026-01-03T14:30:00Z"`, `"at": "yesterday"`, "", "2024-01-31T10:00:00Z"},
-		{`"status": "ready"`, `"status": "gone"`, "sanad.documents[0].status", "ready"},
+		{
+			from: `"verdict": "supported"`, to: `"verdict": "weak"`, path: "entries[0].verdict",
+			msg: "says weak, but its evidence and reviews give supported",
+		},
+		{from: `"verdict": "supported"`, to: `"verdict": null`, path: "entries[0].verdict", msg: "null (unjudged)"},
+		{
+			from: `"confidence_score": 0.92`, to: `"confidence_score": 0.93`,
+			path: "entries[0].confidence_score", msg: "0.93",
+		},
+		{from: `"claim_id": "clm_001"`, to: `"claim_id": "clm_009"`, path: "entries[0].claim_id", msg: "clm_009"},
+		{
+			from: `"chunk_id": "c1"`, to: `"chunk_id": "c9"`, path: "sanad.claims[0].matches[0].chunk_id",
+			msg: "doc_hr001/c9",
+		},
+		{from: `"root": "`, to: `"root": "00`, path: "sanad.documents[0].root"},
+		{
+			from: `"format": "sanad.ledger/v1"`, to: `"format": "sanad.ledger/v2"`, path: "sanad.format",
+			msg: "sanad.ledger/v2",
+		},
+		{
+			from: `"action": "confirm"`, to: `"action": "bless"`, path: "sanad.claims[0].reviews[0].action",
+			msg: "confirm",
+		},
+		{
+			from: `"status": "ambiguous"`, to: `"status": "odd"`, path: "sanad.claims[2].citations[0].status",
+			msg: "resolved",
+		},
+		{from: `"hash": "deadbeef"`, to: `"hash": "DEADBEEF"`, path: "sanad.claims[2].citations[0].hash", msg: "hex"},
+		{from: `"at": "2026-01-03T14:30:00Z"`, to: `"at": "yesterday"`, msg: "2024-01-31T10:00:00Z"},
+		{from: `"status": "ready"`, to: `"status": "gone"`, path: "sanad.documents[0].status", msg: "ready"},
 	} {
 		require.Contains(t, file, c.from)
 		_, err := Read([]byte(strings.Replace(file, c.from, c.to, 1)), Options{})
@@ -237,7 +266,10 @@ func TestTitle(t *testing.T) {
 		"# The fee [cite:12345678] is **5 euros** and more.": "The fee is **5 euros** and more.",
 		strings.Repeat("word ", 40):                          strings.TrimSpace(strings.Repeat("word ", 16)) + "…",
 	} {
-		data, err := json.Marshal(map[string]any{"format": SessionFormat, "session": map[string]any{"answer": answer}, "documents": []any{}, "claims": []any{map[string]any{"claim_text": "x"}}})
+		data, err := json.Marshal(map[string]any{
+			"format": SessionFormat, "session": map[string]any{"answer": answer}, "documents": []any{},
+			"claims": []any{map[string]any{"claim_text": "x"}},
+		})
 		require.NoError(t, err)
 		require.Equal(t, want, read(t, string(data)).Session.Title)
 	}

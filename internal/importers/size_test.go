@@ -94,7 +94,9 @@ func TestUnknownBytes(t *testing.T) {
 	require.Equal(t, domain.TooLarge, domain.KindOf(err), "names count too")
 
 	s := judged(t)
-	s.Extra = map[string]json.RawMessage{"a": json.RawMessage(`"` + half + `"`), "b": json.RawMessage(`"` + half + `"`)}
+	s.Extra = map[string]json.RawMessage{
+		"a": json.RawMessage(`"` + half + `"`), "b": json.RawMessage(`"` + half + `"`),
+	}
 	_, err = Read(exported(t, s), Options{})
 	var e *domain.Error
 	require.ErrorAs(t, err, &e)
@@ -124,8 +126,13 @@ func TestDigestIsOfTheWhole(t *testing.T) {
 		hostile.Documents[0].Chunks[i].Text, hostile.Documents[0].Chunks[i].HeadingPath = strange, []string{"4", strange}
 	}
 	for i, figure := range []float64{math.Copysign(0, -1), 1e-7, 1e-6, 0.1 + 0.2, 1, 5e-324, 0.92} {
-		c := ledger.Claim{Key: fmt.Sprint(i, strange), Text: strange, Position: len(hostile.Claims), Given: true, Span: &text.Span{Start: i, End: i + 2}}
-		c.Matches = []ledger.Match{{Similarity: figure, Support: ledger.Full, Snippet: strange}, {Similarity: figure, Contradicts: true, Support: ledger.None}}
+		c := ledger.Claim{
+			Key: fmt.Sprint(i, strange), Text: strange, Position: len(hostile.Claims), Given: true,
+			Span: &text.Span{Start: i, End: i + 2},
+		}
+		c.Matches = []ledger.Match{{
+			Similarity: figure, Support: ledger.Full, Snippet: strange,
+		}, {Similarity: figure, Contradicts: true, Support: ledger.None}}
 		hostile.Claims = append(hostile.Claims, c)
 	}
 	for _, s := range []*ledger.Session{judged(t), &empty, hostile} {
@@ -141,12 +148,18 @@ func TestDigestIsOfTheWhole(t *testing.T) {
 			d, chunks := &s.Documents[i], []canonicalChunk{}
 			for j := range d.Chunks {
 				c := &d.Chunks[j]
-				chunks = append(chunks, canonicalChunk{c.HeadingPath, c.Key, c.Page, spanLike(c.Span), c.Text})
+				chunks = append(chunks, canonicalChunk{
+					HeadingPath: c.HeadingPath, ID: c.Key, Page: c.Page, Span: spanLike(c.Span), Text: c.Text,
+				})
 			}
 			documents = append(documents, struct {
 				canonicalDocument
 				Chunks []canonicalChunk `json:"chunks"`
-			}{canonicalDocument{d.Filename, d.Key, d.Lang, d.PublishedAt, d.SourceQuality, d.Supersedes, d.Title, d.URI, d.ValidUntil}, chunks})
+			}{canonicalDocument{
+				Filename: d.Filename, ID: d.Key, Lang: d.Lang, PublishedAt: d.PublishedAt,
+				SourceQuality: d.SourceQuality, Supersedes: d.Supersedes, Title: d.Title, URI: d.URI,
+				ValidUntil: d.ValidUntil,
+			}, chunks})
 		}
 		var claims []canonicalClaim
 		for i := range s.Claims {

@@ -24,23 +24,63 @@ func TestWordsPlace(t *testing.T) {
 		kind text.PlacementKind
 		at   int // where it begins
 	}{
-		{"code points", quoted{words: leave, from: n(second), to: n(second + 17)}, text.Exact, second},
-		{"the last character for the end", quoted{words: leave, from: n(second), to: n(second + 16)}, text.Exact, second},
-		{"UTF-16 units, not told", quoted{words: leave, from: n(u16(second)), to: n(u16(second + 17))}, text.Exact, second},
-		{"UTF-8 bytes, not told", quoted{words: leave, from: n(u8(second)), to: n(u8(second + 17))}, text.Exact, second},
-		{"UTF-8 bytes", quoted{words: leave, from: n(u8(second)), to: n(u8(second + 17)), in: utf8Bytes}, text.Exact, second},
-		{"bytes inside a character", quoted{words: leave, from: n(1), to: n(18), in: utf8Bytes}, text.Exact, first},
-		{"no numbers: the first place", quoted{words: leave}, text.Exact, first},
-		{"a start alone: the nearest place", quoted{words: leave, from: n(second + 2)}, text.Exact, second},
-		{"wrong numbers: the nearest place", quoted{words: leave, from: n(second - 3), to: n(second + 5)}, text.Exact, second},
-		{"numbers far outside", quoted{words: leave, from: n(1 << 40), to: n(1 << 41)}, text.Exact, second},
-		{"numbers below 0", quoted{words: leave, from: n(-5), to: n(3)}, text.Exact, first},
-		{"numbers turned round", quoted{words: leave, from: n(30), to: n(3)}, text.Exact, first},
-		{"white space around the words", quoted{words: " " + leave + "\n", from: n(second), to: n(second + 17)}, text.Exact, second},
-		{"normalised at the numbers", quoted{words: "LEAVE  is 15 days.", from: n(second), to: n(second + 17)}, text.Normalised, second},
-		{"normalised somewhere", quoted{words: "مدة الاجازة 15 يوما"}, text.Normalised, 2},
-		{"right numbers, other words", quoted{words: "Leave is 16 days.", from: n(second), to: n(second + 17)}, text.NotPlaced, 0},
-		{"no words", quoted{words: " ", from: n(0), to: n(4)}, text.NotPlaced, 0},
+		{
+			name: "code points", q: quoted{words: leave, from: n(second), to: n(second + 17)},
+			kind: text.Exact, at: second,
+		},
+		{
+			name: "the last character for the end",
+			q:    quoted{words: leave, from: n(second), to: n(second + 16)}, kind: text.Exact, at: second,
+		},
+		{
+			name: "UTF-16 units, not told",
+			q:    quoted{words: leave, from: n(u16(second)), to: n(u16(second + 17))}, kind: text.Exact,
+			at: second,
+		},
+		{
+			name: "UTF-8 bytes, not told",
+			q:    quoted{words: leave, from: n(u8(second)), to: n(u8(second + 17))}, kind: text.Exact, at: second,
+		},
+		{
+			name: "UTF-8 bytes",
+			q:    quoted{words: leave, from: n(u8(second)), to: n(u8(second + 17)), in: utf8Bytes},
+			kind: text.Exact, at: second,
+		},
+		{
+			name: "bytes inside a character", q: quoted{words: leave, from: n(1), to: n(18), in: utf8Bytes},
+			kind: text.Exact, at: first,
+		},
+		{name: "no numbers: the first place", q: quoted{words: leave}, kind: text.Exact, at: first},
+		{
+			name: "a start alone: the nearest place", q: quoted{words: leave, from: n(second + 2)},
+			kind: text.Exact, at: second,
+		},
+		{
+			name: "wrong numbers: the nearest place",
+			q:    quoted{words: leave, from: n(second - 3), to: n(second + 5)}, kind: text.Exact, at: second,
+		},
+		{
+			name: "numbers far outside", q: quoted{words: leave, from: n(1 << 40), to: n(1 << 41)},
+			kind: text.Exact, at: second,
+		},
+		{name: "numbers below 0", q: quoted{words: leave, from: n(-5), to: n(3)}, kind: text.Exact, at: first},
+		{name: "numbers turned round", q: quoted{words: leave, from: n(30), to: n(3)}, kind: text.Exact, at: first},
+		{
+			name: "white space around the words",
+			q:    quoted{words: " " + leave + "\n", from: n(second), to: n(second + 17)}, kind: text.Exact,
+			at: second,
+		},
+		{
+			name: "normalised at the numbers",
+			q:    quoted{words: "LEAVE  is 15 days.", from: n(second), to: n(second + 17)}, kind: text.Normalised,
+			at: second,
+		},
+		{name: "normalised somewhere", q: quoted{words: "مدة الاجازة 15 يوما"}, kind: text.Normalised, at: 2},
+		{
+			name: "right numbers, other words",
+			q:    quoted{words: "Leave is 16 days.", from: n(second), to: n(second + 17)}, kind: text.NotPlaced,
+		},
+		{name: "no words", q: quoted{words: " ", from: n(0), to: n(4)}, kind: text.NotPlaced},
 	} {
 		got := newWords(s, newSpend()).place(c.q)
 		require.Equal(t, c.kind, got.Kind, c.name)
@@ -51,7 +91,9 @@ func TestWordsPlace(t *testing.T) {
 	}
 	spent := newWords(s, &spend{})
 	require.Equal(t, text.NotPlaced, spent.place(quoted{words: leave}).Kind, "the budget is used up")
-	require.Equal(t, text.Exact, spent.place(quoted{words: leave, from: n(first), to: n(first + 17)}).Kind, "numbers cost nothing")
+	require.Equal(t, text.Exact, spent.place(quoted{
+		words: leave, from: n(first), to: n(first + 17),
+	}).Kind, "numbers cost nothing")
 }
 
 // placedRecord is a markRecord as its JSON has it.
@@ -91,7 +133,9 @@ func TestRecordsPointAtTheirWords(t *testing.T) {
 
 // pointsAt tells whether a record's words stand at its offsets, in the answer or in its chunk.
 func pointsAt(r *Result, m *placedRecord) bool {
-	if m.AnswerStart != nil && text.Slice(r.Session.Answer, text.Span{Start: *m.AnswerStart, End: *m.AnswerEnd}) == m.Words {
+	if m.AnswerStart != nil && text.Slice(r.Session.Answer, text.Span{
+		Start: *m.AnswerStart, End: *m.AnswerEnd,
+	}) == m.Words {
 		return true
 	}
 	for _, d := range r.Session.Documents {

@@ -22,7 +22,10 @@ const (
 )
 
 var (
-	noura   = domain.Actor{Tenant: "3f1c0000-0000-4000-8000-000000000001", ID: "8a2b0000-0000-4000-8000-000000000002", Role: domain.Reviewer}
+	noura = domain.Actor{
+		Tenant: "3f1c0000-0000-4000-8000-000000000001", ID: "8a2b0000-0000-4000-8000-000000000002",
+		Role: domain.Reviewer,
+	}
 	session = access.Object{Kind: "session", ID: "77aa0000-0000-4000-8000-000000000003"}
 )
 
@@ -50,25 +53,32 @@ func TestOnlyAPlainYesIsYes(t *testing.T) {
 		answer    http.HandlerFunc
 		may, fail bool
 	}{
-		{"yes", says(200, `{"allowed":true,"resolution":""}`), true, false},
-		{"no", says(200, `{"allowed":false}`), false, false},
-		{"nothing said", says(200, `{}`), false, false},
-		{"null", says(200, `{"allowed":null}`), false, false},
-		{"a word", says(200, `{"allowed":"true"}`), false, true},
-		{"a list", says(200, `[true]`), false, true},
-		{"no JSON", says(200, `<html>allowed: true</html>`), false, true},
-		{"half an answer", says(200, `{"allowed":true`), false, true},
-		{"more after it", says(200, `{"allowed":true}{"allowed":true}`), false, true},
-		{"empty", says(200, ``), false, true},
-		{"too large", says(200, `{"allowed":true,"resolution":"`+strings.Repeat("x", maxAnswer)+`"}`), false, true},
-		{"no content", says(204, ``), false, true},
-		{"accepted", says(202, `{"allowed":true}`), false, true},
-		{"bad request", says(400, `{"code":"validation_error","allowed":true}`), false, true},
-		{"wrong token", says(401, `{"code":"bearer_token_missing","allowed":true}`), false, true},
-		{"fault", says(500, `{"allowed":true}`), false, true},
-		{"unavailable", says(503, ``), false, true},
-		{"hangs up", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, false, true},
-		{"too late", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, false, true},
+		{name: "yes", answer: says(200, `{"allowed":true,"resolution":""}`), may: true},
+		{name: "no", answer: says(200, `{"allowed":false}`)},
+		{name: "nothing said", answer: says(200, `{}`)},
+		{name: "null", answer: says(200, `{"allowed":null}`)},
+		{name: "a word", answer: says(200, `{"allowed":"true"}`), fail: true},
+		{name: "a list", answer: says(200, `[true]`), fail: true},
+		{name: "no JSON", answer: says(200, `<html>allowed: true</html>`), fail: true},
+		{name: "half an answer", answer: says(200, `{"allowed":true`), fail: true},
+		{name: "more after it", answer: says(200, `{"allowed":true}{"allowed":true}`), fail: true},
+		{name: "empty", answer: says(200, ``), fail: true},
+		{
+			name:   "too large",
+			answer: says(200, `{"allowed":true,"resolution":"`+strings.Repeat("x", maxAnswer)+`"}`),
+			fail:   true,
+		},
+		{name: "no content", answer: says(204, ``), fail: true},
+		{name: "accepted", answer: says(202, `{"allowed":true}`), fail: true},
+		{name: "bad request", answer: says(400, `{"code":"validation_error","allowed":true}`), fail: true},
+		{name: "wrong token", answer: says(401, `{"code":"bearer_token_missing","allowed":true}`), fail: true},
+		{name: "fault", answer: says(500, `{"allowed":true}`), fail: true},
+		{name: "unavailable", answer: says(503, ``), fail: true},
+		{
+			name: "hangs up", answer: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+			fail: true,
+		},
+		{name: "too late", answer: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, fail: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -128,24 +138,69 @@ func TestTheQuestion(t *testing.T) {
 		object     string
 		contextual *tuples
 	}{
-		{"session", access.ReviewClaim, session, "can_review_claim", "session:" + session.ID, parent("session:" + session.ID)},
-		{"document", access.ReadLedger, access.Object{Kind: "document", ID: "d-1"}, "can_read_ledger", "document:d-1", parent("document:d-1")},
-		{"evidence pack", access.ReadPack, access.Object{Kind: "evidence_pack", ID: "pack_0123456789abcdef"}, "can_view_evidence_pack",
-			"evidence_pack:pack_0123456789abcdef", parent("evidence_pack:pack_0123456789abcdef")},
-		{"decisions, which have no type", access.ImportDecision, access.Object{Kind: "tenant", ID: "t"}, "can_import_decision", tenant, nil},
-		{"tenant", access.ReadLedger, access.Object{Kind: "tenant", ID: "another"}, "can_read_ledger", tenant, nil},
-		{"no object", access.UseAccount, access.Object{}, "can_use_account", tenant, nil},
-		{"a kind without rules", access.ReadLedger, access.Object{Kind: "user", ID: "u"}, "can_read_ledger", tenant, nil},
-		{"an action without a rule there", access.UseAccount, session, "can_use_account", tenant, nil},
-		{"no id", access.ReadLedger, access.Object{Kind: "session"}, "can_read_ledger", tenant, nil},
-		{"an id with a relation", access.ReadLedger, access.Object{Kind: "session", ID: "x#tenant"}, "can_read_ledger", tenant, nil},
-		{"an id with a type", access.ReadLedger, access.Object{Kind: "session", ID: "x:y"}, "can_read_ledger", tenant, nil},
-		{"a wildcard", access.ReadLedger, access.Object{Kind: "session", ID: "*"}, "can_read_ledger", tenant, nil},
-		{"an endless id", access.ReadLedger, access.Object{Kind: "session", ID: strings.Repeat("x", 129)}, "can_read_ledger", tenant, nil},
-		{"a line break", access.ReadLedger, access.Object{Kind: "session", ID: "x\n"}, "can_read_ledger", tenant, nil},
+		{
+			name: "session", what: access.ReviewClaim, on: session, relation: "can_review_claim",
+			object: "session:" + session.ID, contextual: parent("session:" + session.ID),
+		},
+		{
+			name: "document", what: access.ReadLedger, on: access.Object{Kind: "document", ID: "d-1"},
+			relation: "can_read_ledger", object: "document:d-1", contextual: parent("document:d-1"),
+		},
+		{name: "evidence pack", what: access.ReadPack, on: access.Object{
+			Kind: "evidence_pack", ID: "pack_0123456789abcdef",
+		}, relation: "can_view_evidence_pack",
+			object: "evidence_pack:pack_0123456789abcdef", contextual: parent("evidence_pack:pack_0123456789abcdef")},
+		{
+			name: "decisions, which have no type", what: access.ImportDecision,
+			on: access.Object{Kind: "tenant", ID: "t"}, relation: "can_import_decision", object: tenant,
+		},
+		{
+			name: "tenant", what: access.ReadLedger, on: access.Object{Kind: "tenant", ID: "another"},
+			relation: "can_read_ledger", object: tenant,
+		},
+		{
+			name: "no object", what: access.UseAccount, on: access.Object{}, relation: "can_use_account",
+			object: tenant,
+		},
+		{
+			name: "a kind without rules", what: access.ReadLedger, on: access.Object{Kind: "user", ID: "u"},
+			relation: "can_read_ledger", object: tenant,
+		},
+		{
+			name: "an action without a rule there", what: access.UseAccount, on: session,
+			relation: "can_use_account", object: tenant,
+		},
+		{
+			name: "no id", what: access.ReadLedger, on: access.Object{Kind: "session"},
+			relation: "can_read_ledger", object: tenant,
+		},
+		{
+			name: "an id with a relation", what: access.ReadLedger,
+			on: access.Object{Kind: "session", ID: "x#tenant"}, relation: "can_read_ledger", object: tenant,
+		},
+		{
+			name: "an id with a type", what: access.ReadLedger, on: access.Object{Kind: "session", ID: "x:y"},
+			relation: "can_read_ledger", object: tenant,
+		},
+		{
+			name: "a wildcard", what: access.ReadLedger, on: access.Object{Kind: "session", ID: "*"},
+			relation: "can_read_ledger", object: tenant,
+		},
+		{
+			name: "an endless id", what: access.ReadLedger,
+			on: access.Object{Kind: "session", ID: strings.Repeat("x", 129)}, relation: "can_read_ledger",
+			object: tenant,
+		},
+		{
+			name: "a line break", what: access.ReadLedger, on: access.Object{Kind: "session", ID: "x\n"},
+			relation: "can_read_ledger", object: tenant,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			want := question{tuple{"user:" + noura.ID, c.relation, c.object}, c.contextual, modelA, "HIGHER_CONSISTENCY"}
+			want := question{
+				Tuple: tuple{"user:" + noura.ID, c.relation, c.object}, Contextual: c.contextual,
+				Model: modelA, Consistency: "HIGHER_CONSISTENCY",
+			}
 			asked := false
 			a := newAuthorizer(t, func(w http.ResponseWriter, r *http.Request) {
 				asked = true

@@ -20,16 +20,19 @@ func TestDifferences(t *testing.T) {
 		have map[string][]domain.Role
 		out  []change
 	}{
-		{"nothing", nil, nil, nil},
-		{"the same", map[string]domain.Role{"a": "viewer"}, map[string][]domain.Role{"a": {"viewer"}}, nil},
-		{"new", map[string]domain.Role{"b": "viewer", "a": "admin"}, nil,
-			[]change{{add: []tuple{at("a", "admin")}}, {add: []tuple{at("b", "viewer")}}}},
-		{"gone", nil, map[string][]domain.Role{"a": {"viewer", "admin"}},
-			[]change{{remove: []tuple{at("a", "viewer"), at("a", "admin")}}}},
-		{"changed", map[string]domain.Role{"a": "viewer"}, map[string][]domain.Role{"a": {"admin"}},
-			[]change{{remove: []tuple{at("a", "admin")}, add: []tuple{at("a", "viewer")}}}},
-		{"one too many", map[string]domain.Role{"a": "viewer"}, map[string][]domain.Role{"a": {"admin", "viewer"}},
-			[]change{{remove: []tuple{at("a", "admin")}}}},
+		{name: "nothing"},
+		{
+			name: "the same", want: map[string]domain.Role{"a": "viewer"},
+			have: map[string][]domain.Role{"a": {"viewer"}},
+		},
+		{name: "new", want: map[string]domain.Role{"b": "viewer", "a": "admin"}, have: nil,
+			out: []change{{add: []tuple{at("a", "admin")}}, {add: []tuple{at("b", "viewer")}}}},
+		{name: "gone", have: map[string][]domain.Role{"a": {"viewer", "admin"}},
+			out: []change{{remove: []tuple{at("a", "viewer"), at("a", "admin")}}}},
+		{name: "changed", want: map[string]domain.Role{"a": "viewer"}, have: map[string][]domain.Role{"a": {"admin"}},
+			out: []change{{remove: []tuple{at("a", "admin")}, add: []tuple{at("a", "viewer")}}}},
+		{name: "one too many", want: map[string]domain.Role{"a": "viewer"}, have: map[string][]domain.Role{"a": {"admin", "viewer"}},
+			out: []change{{remove: []tuple{at("a", "admin")}}}},
 	} {
 		require.Equal(t, c.out, differences("t", c.want, c.have), c.name)
 	}

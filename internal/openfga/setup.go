@@ -33,7 +33,10 @@ func (c *client) createStore(ctx context.Context, name string) (string, error) {
 	var out struct {
 		ID string `json:"id"`
 	}
-	err := c.do(ctx, call{http.MethodPost, "/stores", map[string]string{"name": name}, &out, syncTimeout, false})
+	err := c.do(ctx, call{
+		method: http.MethodPost, path: "/stores", in: map[string]string{"name": name}, out: &out,
+		timeout: syncTimeout,
+	})
 	if err == nil && !storeID.MatchString(out.ID) {
 		err = errors.New("openfga: the new store has no id")
 	}
@@ -52,7 +55,10 @@ func (c *client) ensureModel(ctx context.Context) (string, error) {
 	var out struct {
 		ID string `json:"authorization_model_id"`
 	}
-	err = c.do(ctx, call{http.MethodPost, c.ofStore("/authorization-models"), json.RawMessage(modelJSON), &out, syncTimeout, false})
+	err = c.do(ctx, call{
+		method: http.MethodPost, path: c.ofStore("/authorization-models"), in: json.RawMessage(modelJSON),
+		out: &out, timeout: syncTimeout,
+	})
 	return out.ID, err
 }
 

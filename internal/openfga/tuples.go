@@ -65,7 +65,10 @@ func (c *client) readTuples(ctx context.Context, object, from string) (page []tu
 		} `json:"tuples"`
 		Next string `json:"continuation_token"`
 	}
-	err = c.do(ctx, call{http.MethodPost, c.ofStore("/read"), in, &out, syncTimeout, true})
+	err = c.do(ctx, call{
+		method: http.MethodPost, path: c.ofStore("/read"), in: in, out: &out, timeout: syncTimeout,
+		repeatable: true,
+	})
 	for _, t := range out.Tuples {
 		page = append(page, t.Key)
 	}
@@ -109,5 +112,7 @@ func (c *client) writeBatch(ctx context.Context, batch change) error {
 	if batch.size() == 0 {
 		return nil
 	}
-	return c.do(ctx, call{http.MethodPost, c.ofStore("/write"), in, nil, syncTimeout, true})
+	return c.do(ctx, call{
+		method: http.MethodPost, path: c.ofStore("/write"), in: in, timeout: syncTimeout, repeatable: true,
+	})
 }

@@ -19,7 +19,9 @@ func chromeAt(lang, address string) Chrome {
 	if err != nil {
 		panic(err)
 	}
-	return NewChrome(ChromeInput{Lang: lang, Theme: "auto", Digits: "latn", URL: u, Now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)})
+	return NewChrome(ChromeInput{
+		Lang: lang, Theme: "auto", Digits: "latn", URL: u, Now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC),
+	})
 }
 
 func html(t *testing.T, c templ.Component) string {
@@ -47,9 +49,13 @@ func TestAccountPage(t *testing.T) {
 	at := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
 	in := AccountInput{
 		Name: "Huda", Login: "huda", Role: domain.Reviewer, HasPassword: true,
-		Tenants: []TenantRow{{"a", "Ministry", domain.Reviewer, true}, {"b", "Bank", domain.Viewer, false}},
-		Devices: []DeviceRow{{"d1", "", "192.0.2.1", at, at, true}, {"d2", "", "192.0.2.2", at, at, false}},
-		Fault:   &FormFault{Field: "new", Word: "password_short"},
+		Tenants: []TenantRow{{
+			ID: "a", Name: "Ministry", Role: domain.Reviewer, Current: true,
+		}, {ID: "b", Name: "Bank", Role: domain.Viewer}},
+		Devices: []DeviceRow{{
+			ID: "d1", Address: "192.0.2.1", CreatedAt: at, SeenAt: at, Current: true,
+		}, {ID: "d2", Address: "192.0.2.2", CreatedAt: at, SeenAt: at}},
+		Fault: &FormFault{Field: "new", Word: "password_short"},
 	}
 	page := html(t, Account(NewAccountPage(chromeAt("en", "/account?done=nonsense"), in)))
 	require.Contains(t, page, `action="/account/devices/d2/end"`)

@@ -45,7 +45,9 @@ func NewKeysPage(c Chrome, rows []KeyRow) *KeysPage {
 		for _, r := range rows {
 			if r.Purpose == purpose {
 				href := address("/admin/keys/public", url.Values{"id": {r.ID}})
-				g.Keys = append(g.Keys, KeyLine{r.ID, href, c.minute(r.CreatedAt), c.minute(r.RetiredAt)})
+				g.Keys = append(g.Keys, KeyLine{
+					ID: r.ID, Href: href, Since: c.minute(r.CreatedAt), Retired: c.minute(r.RetiredAt),
+				})
 			}
 		}
 		slices.SortStableFunc(g.Keys, func(a, b KeyLine) int { return compareUse(a.Retired, b.Retired) })
@@ -74,5 +76,5 @@ type RotatePage struct {
 
 // NewRotatePage lays out the question. Pure.
 func NewRotatePage(c Chrome, purpose, current string) *RotatePage {
-	return &RotatePage{c, purpose, c.T("sig_rotate_" + purpose), current}
+	return &RotatePage{Chrome: c, Purpose: purpose, Title: c.T("sig_rotate_" + purpose), Current: current}
 }

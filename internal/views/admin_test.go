@@ -11,7 +11,9 @@ import (
 
 func TestFaultsInTheReadersLanguage(t *testing.T) {
 	en, ar := chromeAt("en", "/"), chromeAt("ar", "/")
-	known, other := &FormFault{Field: "role", Word: "last_admin", Text: "x"}, &FormFault{Field: "name", Text: "Only English."}
+	known, other := &FormFault{
+		Field: "role", Word: "last_admin", Text: "x",
+	}, &FormFault{Field: "name", Text: "Only English."}
 	require.Equal(t, "Only English.", en.faultAt(other, "name"))
 	require.Contains(t, ar.faultAt(other, "name"), "\u2068Only English.\u2069")
 	require.Empty(t, en.faultAt(other, "role"))
@@ -69,7 +71,11 @@ func TestTokenStates(t *testing.T) {
 func TestKeysInUseComeFirst(t *testing.T) {
 	c := chromeAt("en", "/admin/keys?done=log")
 	p := NewKeysPage(c, []KeyRow{
-		{"SHA256:a+b/c", "log", c.Now, c.Now.Add(time.Hour)}, {"SHA256:new", "log", c.Now.Add(time.Hour), time.Time{}}, {"SHA256:s", "sign", c.Now, time.Time{}},
+		{
+			ID: "SHA256:a+b/c", Purpose: "log", CreatedAt: c.Now, RetiredAt: c.Now.Add(time.Hour),
+		}, {
+			ID: "SHA256:new", Purpose: "log", CreatedAt: c.Now.Add(time.Hour), RetiredAt: time.Time{},
+		}, {ID: "SHA256:s", Purpose: "sign", CreatedAt: c.Now, RetiredAt: time.Time{}},
 	})
 	require.Equal(t, "sign", p.Groups[0].Purpose)
 	require.Equal(t, "SHA256:new", p.Groups[1].Keys[0].ID)

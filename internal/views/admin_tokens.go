@@ -93,7 +93,11 @@ type TokenPage struct {
 
 // NewTokenPage lays out a new token; base is the address of this server. Pure.
 func NewTokenPage(c Chrome, name, secret, base string, expires time.Time) *TokenPage {
-	return &TokenPage{c, name, secret, "curl -H " + strconv.Quote("Authorization: Bearer $SANAD_TOKEN") + " " + base + "/api/v1/sessions", c.Time(expires)}
+	return &TokenPage{
+		Chrome: c, Name: name, Secret: secret,
+		Example: "curl -H " + strconv.Quote("Authorization: Bearer $SANAD_TOKEN") + " " + base + "/api/v1/sessions",
+		Expires: c.Time(expires),
+	}
 }
 
 // RevokePage asks whether to revoke a token.

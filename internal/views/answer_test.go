@@ -39,7 +39,10 @@ func draw(answer string, start int, claims ...string) string {
 	var marks []Mark
 	for i, c := range claims {
 		at := text.Place(c, answer)
-		marks = append(marks, Mark{Position: i, Span: text.Span{Start: at.Span.Start + start, End: at.Span.End + start}, Verdict: ledger.Weak})
+		marks = append(marks, Mark{
+			Position: i, Span: text.Span{Start: at.Span.Start + start, End: at.Span.End + start},
+			Verdict: ledger.Weak,
+		})
 	}
 	return drawn(answerBlocks(answer, start, marks,
 		func(m Mark) *AnswerClaim { return &AnswerClaim{Number: m.Position + 1} },
@@ -53,18 +56,46 @@ func TestAnswerBlocks(t *testing.T) {
 		claims []string
 		want   string
 	}{
-		"claims and citation":     {"One is so [cite:a1b2c3d4]. Two is not.", 0, []string{"One is so", "Two is not"}, "p|<1:One is so> [a1b2c3d4]. <2:Two is not>.\n"},
-		"citation inside a claim": {"One [cite:a1b2c3d4] is so.", 0, []string{"One [cite:a1b2c3d4] is so"}, "p|<1:One >[a1b2c3d4]<+1: is so>.\n"},
-		"bold inside a claim":     {"One **is** so.", 0, []string{"One **is** so"}, "p|<1:One ><+1:is><+1: so>.\n"},
-		"the shorter claim wins":  {"One and two and three.", 0, []string{"One and two and three", "two"}, "p|<1:One and ><2:two><+1: and three>.\n"},
-		"written with escapes":    {`See a\_b &amp; c, not \&amp; and ` + "`d\\_e`.", 0, nil, `p|See a_b & c, not &amp; and d\_e.` + "\n"},
-		"a part of the answer":    {"One is so. Two.", 500, []string{"Two"}, "p|One is so. <1:Two>.\n"},
-		"headings, lists, code":   {"# Head\n\n- a\n- b\n\n3. c\n\n```\nx [cite:a1b2c3d4]\n```\n", 0, []string{"b"}, "h|Head\nli|•a\nli|•<1:b>\nli|3.c\ncode|x [a1b2c3d4]\n\n"},
-		"table rows":              {"| a | b |\n|---|---|\n| c | d |\n", 0, []string{"d"}, "row|a · b\nrow|c · <1:d>\n"},
-		"links are not live":      {"See [here](javascript:alert(1)) and <https://x.example>.", 0, nil, "p|See here (javascript:alert(1)) and https://x.example.\n"},
-		"raw HTML is text":        {"a <b>bold</b> c", 0, nil, "p|a <b>bold</b> c\n"},
-		"Arabic":                  {"الإجازة ١٥ يوماً. والترحيل ٥ أيام.", 0, []string{"والترحيل ٥ أيام"}, "p|الإجازة ١٥ يوماً. <1:والترحيل ٥ أيام>.\n"},
-		"nothing":                 {"", 0, nil, ""},
+		"claims and citation": {
+			answer: "One is so [cite:a1b2c3d4]. Two is not.", claims: []string{"One is so", "Two is not"},
+			want: "p|<1:One is so> [a1b2c3d4]. <2:Two is not>.\n",
+		},
+		"citation inside a claim": {
+			answer: "One [cite:a1b2c3d4] is so.", claims: []string{"One [cite:a1b2c3d4] is so"},
+			want: "p|<1:One >[a1b2c3d4]<+1: is so>.\n",
+		},
+		"bold inside a claim": {
+			answer: "One **is** so.", claims: []string{"One **is** so"}, want: "p|<1:One ><+1:is><+1: so>.\n",
+		},
+		"the shorter claim wins": {
+			answer: "One and two and three.", claims: []string{"One and two and three", "two"},
+			want: "p|<1:One and ><2:two><+1: and three>.\n",
+		},
+		"written with escapes": {
+			answer: `See a\_b &amp; c, not \&amp; and ` + "`d\\_e`.",
+			want:   `p|See a_b & c, not &amp; and d\_e.` + "\n",
+		},
+		"a part of the answer": {
+			answer: "One is so. Two.", start: 500, claims: []string{"Two"}, want: "p|One is so. <1:Two>.\n",
+		},
+		"headings, lists, code": {
+			answer: "# Head\n\n- a\n- b\n\n3. c\n\n```\nx [cite:a1b2c3d4]\n```\n", claims: []string{"b"},
+			want: "h|Head\nli|•a\nli|•<1:b>\nli|3.c\ncode|x [a1b2c3d4]\n\n",
+		},
+		"table rows": {
+			answer: "| a | b |\n|---|---|\n| c | d |\n", claims: []string{"d"},
+			want: "row|a · b\nrow|c · <1:d>\n",
+		},
+		"links are not live": {
+			answer: "See [here](javascript:alert(1)) and <https://x.example>.",
+			want:   "p|See here (javascript:alert(1)) and https://x.example.\n",
+		},
+		"raw HTML is text": {answer: "a <b>bold</b> c", want: "p|a <b>bold</b> c\n"},
+		"Arabic": {
+			answer: "الإجازة ١٥ يوماً. والترحيل ٥ أيام.", claims: []string{"والترحيل ٥ أيام"},
+			want: "p|الإجازة ١٥ يوماً. <1:والترحيل ٥ أيام>.\n",
+		},
+		"nothing": {},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, draw(c.answer, c.start, c.claims...)) })
 	}
@@ -78,7 +109,9 @@ func FuzzAnswerBlocks(f *testing.F) {
 	f.Fuzz(func(t *testing.T, answer string, from, to int) {
 		n := text.Len(answer)
 		from, to = min(max(from, 0), n), min(max(to, 0), n)
-		blocks := answerBlocks(answer, 0, []Mark{{Span: text.Span{Start: from, End: to}}, {Position: 1, Span: text.Span{Start: 0, End: n / 2}}},
+		blocks := answerBlocks(answer, 0, []Mark{{Span: text.Span{
+			Start: from, End: to,
+		}}, {Position: 1, Span: text.Span{Start: 0, End: n / 2}}},
 			func(m Mark) *AnswerClaim { return &AnswerClaim{Number: m.Position + 1} },
 			func(hash string) *AnswerCite { return &AnswerCite{Label: hash} })
 		_ = drawn(blocks)

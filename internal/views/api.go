@@ -67,7 +67,9 @@ type APIPiece struct{ Text, Href string }
 func NewAPIPage(c Chrome, d *openapi.Document) *APIPage {
 	p := &APIPage{Chrome: c, Intro: strings.Split(d.Info.Description, "\n\n")}
 	for _, tag := range d.Tags {
-		chapter := APIChapter{tag.Name, strings.ToUpper(tag.Name[:1]) + tag.Name[1:], tag.Description, nil}
+		chapter := APIChapter{
+			Name: tag.Name, Title: strings.ToUpper(tag.Name[:1]) + tag.Name[1:], Description: tag.Description,
+		}
 		for _, path := range d.Paths {
 			for _, m := range *path.Value {
 				if slices.Contains(m.Value.Tags, tag.Name) {
@@ -91,7 +93,10 @@ func newAPICall(d *openapi.Document, method, path string, o *openapi.Operation) 
 		if name := lastPart(param.Ref); name != "" {
 			param = d.Components.Parameters.Get(name)
 		}
-		call.Parameters = append(call.Parameters, APIField{param.Name, param.In, note(param.Description, param.Schema), param.Required, typeOf(param.Schema)})
+		call.Parameters = append(call.Parameters, APIField{
+			Name: param.Name, In: param.In, Note: note(param.Description, param.Schema),
+			Required: param.Required, Type: typeOf(param.Schema),
+		})
 	}
 	if o.Body != nil {
 		for _, media := range slices.Sorted(maps.Keys(o.Body.Content)) { // one, or JSON first
@@ -149,7 +154,10 @@ func example(v any) string {
 func fieldsOf(s *openapi.Schema) []APIField {
 	var out []APIField
 	for _, p := range s.Properties {
-		out = append(out, APIField{Name: p.Name, Note: note("", p.Value), Required: slices.Contains(s.Required, p.Name), Type: typeOf(p.Value)})
+		out = append(out, APIField{
+			Name: p.Name, Note: note("", p.Value), Required: slices.Contains(s.Required, p.Name),
+			Type: typeOf(p.Value),
+		})
 	}
 	return out
 }

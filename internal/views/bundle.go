@@ -91,7 +91,9 @@ func NewBundlePage(c Chrome, in BundleInput) *BundlePage {
 		p.Builds = append(p.Builds, c.buildLine(&in.Builds[i], len(in.Builds) > 1))
 	}
 	for _, r := range in.LinkedRuns {
-		line := RunLine{ID: r.ID, Href: address("/bundles", map[string][]string{"run_id": {r.ID}}), At: c.minute(r.At)}
+		line := RunLine{
+			ID: r.ID, Href: address("/bundles", map[string][]string{"run_id": {r.ID}}), At: c.minute(r.At),
+		}
 		if r.SessionID != "" {
 			line.Session = c.T("bn_run_of", "N", c.Num(r.Number), "Session", isolated(r.Title))
 			line.SessionHref = "/sessions/" + r.SessionID + "/runs/" + itoa(r.Number)
@@ -142,7 +144,10 @@ func (c *Chrome) buildLine(b *BundleBuild, several bool) BuildLine {
 		l.Title = c.T("bn_making", "At", c.Time(b.At))
 	}
 	for _, d := range b.Dropped {
-		l.Dropped = append(l.Dropped, DroppedLine{d.EvidenceID, c.known("bn_type_", d.EvidenceType), sourceOf(d.SourceRef), c.Num(d.ByteCount), c.known("bn_out_", d.Reason)})
+		l.Dropped = append(l.Dropped, DroppedLine{
+			ID: d.EvidenceID, Type: c.known("bn_type_", d.EvidenceType), Source: sourceOf(d.SourceRef),
+			Bytes: c.Num(d.ByteCount), Reason: c.known("bn_out_", d.Reason),
+		})
 	}
 	for _, f := range b.Failed {
 		l.Failed = append(l.Failed, FailedLine{f.Path, sourceOf(f.SourceRef), f.Reason})

@@ -243,7 +243,10 @@ func (v *ClaimView) measures(e *ledger.Entry) {
 		heaviest = max(heaviest, math.Abs(f.Weight))
 	}
 	for _, f := range e.Best.Features {
-		v.Features = append(v.Features, FeatureLine{Label: v.c.feature(f.Name), Value: f.Value, Shown: v.c.Decimal(f.Value), Spoke: v.c.weight(f.Weight, heaviest)})
+		v.Features = append(v.Features, FeatureLine{
+			Label: v.c.feature(f.Name), Value: f.Value, Shown: v.c.Decimal(f.Value),
+			Spoke: v.c.weight(f.Weight, heaviest),
+		})
 		v.Weighed = v.Weighed || f.Weight != 0
 	}
 	st := e.Strength
@@ -265,9 +268,14 @@ func (c *Chrome) weight(w, heaviest float64) *Weight {
 	}
 	switch {
 	case w > 0:
-		return &Weight{"+" + c.Decimal(w), c.T("spoke_for"), string(ledger.Supported), 50, width}
+		return &Weight{
+			Shown: "+" + c.Decimal(w), Word: c.T("spoke_for"), Kind: string(ledger.Supported), X: 50, W: width,
+		}
 	case w < 0:
-		return &Weight{"−" + c.Decimal(-w), c.T("spoke_against"), string(ledger.Contradicted), 50 - width, width}
+		return &Weight{
+			Shown: "−" + c.Decimal(-w), Word: c.T("spoke_against"), Kind: string(ledger.Contradicted),
+			X: 50 - width, W: width,
+		}
 	}
 	return nil
 }
@@ -298,7 +306,10 @@ func (c *Chrome) citeLine(s *ledger.Session, x *ledger.Citation) CiteLine {
 }
 
 func (c *Chrome) reviewLine(r *ledger.Review) ReviewLine {
-	out := ReviewLine{Actor: r.Actor, Did: c.T("did_" + string(r.Action)), Reason: r.Reason, At: c.Time(r.At), Stamp: stamp(r.At)}
+	out := ReviewLine{
+		Actor: r.Actor, Did: c.T("did_" + string(r.Action)), Reason: r.Reason, At: c.Time(r.At),
+		Stamp: stamp(r.At),
+	}
 	if r.Verdict != "" {
 		b := c.personBadge(r.Verdict)
 		out.Badge = &b
@@ -339,7 +350,10 @@ func (c *Chrome) form(e *ledger.Entry, in ReviewForm, href string) FormView {
 		if a == ledger.Undo {
 			continue // it has a button of its own
 		}
-		f.Actions = append(f.Actions, ActionOption{a, c.T("action_" + string(a)), a == f.Chosen, a == ledger.Confirm && e.Unjudged()})
+		f.Actions = append(f.Actions, ActionOption{
+			Value: a, Label: c.T("action_" + string(a)), Checked: a == f.Chosen,
+			Disabled: a == ledger.Confirm && e.Unjudged(),
+		})
 	}
 	typ, weight := in.Input.Type, in.Input.Importance
 	if typ == "" {

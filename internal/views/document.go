@@ -228,7 +228,10 @@ func (p *DocumentPage) original(in DocumentInput) {
 		}
 	}
 	n := strconv.Itoa(page)
-	p.PDF = &OriginalPDF{Href: p.OriginalHref, Page: n, Label: p.T("show_original", "N", p.Num(page)), PageOf: p.T("original_page_of", "N", "#", "Of", "#")}
+	p.PDF = &OriginalPDF{
+		Href: p.OriginalHref, Page: n, Label: p.T("show_original", "N", p.Num(page)),
+		PageOf: p.T("original_page_of", "N", "#", "Of", "#"),
+	}
 }
 
 // matches leads from the current cited passage to the ones beside it, in the whole document.
@@ -274,7 +277,10 @@ func (p *DocumentPage) sheets(in DocumentInput) {
 }
 
 func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {
-	v := ChunkView{ID: "c-" + strconv.Itoa(ch.Position+1), Hash: ch.Hash[:ledger.HashDigits], Class: "chunk", Current: ch.Position == in.Current}
+	v := ChunkView{
+		ID: "c-" + strconv.Itoa(ch.Position+1), Hash: ch.Hash[:ledger.HashDigits], Class: "chunk",
+		Current: ch.Position == in.Current,
+	}
 	v.Paragraphs = paragraphs(ch)
 	for _, by := range in.Cited[ch.Position] {
 		v.Claims = append(v.Claims, ClaimLink{p.badge(by.Verdict, 1), p.Num(by.Number), claimPath(in.SessionID, by.Number-1)})
@@ -338,7 +344,10 @@ func (p *DocumentPage) beside(in DocumentInput) {
 			continue
 		}
 		current := ch.Position == in.Current
-		p.Passages = append(p.Passages, Passage{ch.Hash[:ledger.HashDigits], href(ch.Position), p.source(&in.Document, ch).Place, current})
+		p.Passages = append(p.Passages, Passage{
+			Hash: ch.Hash[:ledger.HashDigits], Href: href(ch.Position),
+			Where: p.source(&in.Document, ch).Place, Current: current,
+		})
 	}
 	for _, at := range in.CitedAt {
 		p.Rail = append(p.Rail, RailMark{strconv.Itoa(at * 986 / max(in.Total, 1)), href(at), at == in.Current})

@@ -4,7 +4,10 @@ import "net/http"
 
 // galleryMessages are what is said above and beside a page, and pages that say why there is none.
 func galleryMessages(c *Chrome) []Sample {
-	undo := &undoForm{"/sessions/s/claims/3/reviews", 1, c.T("undo"), c.T("undo_claim", "N", c.Num(3))}
+	undo := &undoForm{
+		Action: "/sessions/s/claims/3/reviews", Seen: 1, Label: c.T("undo"),
+		About: c.T("undo_claim", "N", c.Num(3)),
+	}
 	out := []Sample{
 		{State: "alerts", Body: alerts(c.T("read_only"))},
 		{State: "alerts, huge text", Body: alerts(hugeText + " " + hugeWord)},

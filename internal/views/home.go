@@ -65,7 +65,9 @@ func NewHomePage(c Chrome, in HomeInput) *HomePage {
 		Mine: c.sessionLines(in.Mine), Queue: c.sessionLines(in.Queue), Chart: c.chart(in.Coverage), Packs: c.packQueue(in.Packs),
 	}
 	for _, v := range ledger.Verdicts {
-		p.Figures = append(p.Figures, Figure{Badge: c.badge(v, 0), Count: c.Num(in.ByVerdict[v]), Href: "/sessions?verdict=" + string(v)})
+		p.Figures = append(p.Figures, Figure{
+			Badge: c.badge(v, 0), Count: c.Num(in.ByVerdict[v]), Href: "/sessions?verdict=" + string(v),
+		})
 	}
 	if in.Unjudged > 0 {
 		p.Figures = append(p.Figures, Figure{Badge: c.badge(ledger.Unjudged, 0), Count: c.Num(in.Unjudged)})
@@ -99,7 +101,9 @@ func (c *Chrome) chart(days []CoverageDay) *Chart {
 		ch.X, ch.Y = coordinate(x), coordinate(chartY(d.Rate))
 		ch.Points += ch.X + "," + ch.Y + " "
 		shown := i%every == 0 && i+every/2 < len(days) || i == len(days)-1
-		ch.Days = append(ch.Days, ChartDay{ch.X, c.inChart(c.Date(d.Day)), c.Percent(d.Rate), shown})
+		ch.Days = append(ch.Days, ChartDay{
+			X: ch.X, Label: c.inChart(c.Date(d.Day)), Value: c.Percent(d.Rate), Shown: shown,
+		})
 	}
 	return ch
 }

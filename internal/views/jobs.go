@@ -63,7 +63,7 @@ type JobProgress struct {
 
 // Progress is the part of the line that changes while it runs.
 func (l *JobLine) Progress() JobProgress {
-	return JobProgress{l.Open, l.Percent, l.PercentText, l.Step, l.Counted}
+	return JobProgress{Open: l.Open, Percent: l.Percent, PercentText: l.PercentText, Step: l.Step, Counted: l.Counted}
 }
 
 // JobLine lays out one import. Pure.
@@ -114,7 +114,10 @@ const jobRefresh = 3
 
 // NewJobPage lays out the page. Pure.
 func NewJobPage(c Chrome, in JobInput) *JobPage {
-	p := &JobPage{Chrome: c, Job: c.JobLine(in), Judges: in.Judges, Warnings: in.Warnings, Failed: c.T("job_failed_text"), Gone: c.T("job_cancelled_text")}
+	p := &JobPage{
+		Chrome: c, Job: c.JobLine(in), Judges: in.Judges, Warnings: in.Warnings,
+		Failed: c.T("job_failed_text"), Gone: c.T("job_cancelled_text"),
+	}
 	if in.Judges {
 		p.Failed, p.Gone = c.T("job_judging_failed"), c.T("job_judging_cancelled")
 	}

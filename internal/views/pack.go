@@ -112,7 +112,9 @@ func (p *PackPage) leftOut(k *pack.Content) {
 		}
 	}
 	for _, a := range k.Attachments {
-		p.Files = append(p.Files, FileView{a.Name, a.MediaType, p.kibibytes(a.Size), a.SHA256})
+		p.Files = append(p.Files, FileView{
+			Name: a.Name, Type: a.MediaType, Size: p.kibibytes(a.Size), Hash: a.SHA256,
+		})
 	}
 }
 
@@ -122,7 +124,10 @@ func (p *PackPage) people(l *pack.Life, names map[string]string) {
 		if name == "" {
 			name = names[actor]
 		}
-		v := ApprovalView{Who: p.actorName(actor, name), At: p.minute(instant(at)), Said: said, Digest: digest, Stale: l.State == pack.Superseded}
+		v := ApprovalView{
+			Who: p.actorName(actor, name), At: p.minute(instant(at)), Said: said, Digest: digest,
+			Stale: l.State == pack.Superseded,
+		}
 		if role != "" {
 			v.Role = p.known("role_", role)
 		}

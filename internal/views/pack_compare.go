@@ -48,14 +48,19 @@ func NewPackComparePage(c Chrome, in PackCompareInput) *PackComparePage {
 	p.Claims = c.changeViews(LedgerChanges(in.Changes), in.Session)
 	add := func(kind string, all []pack.SourceChange) {
 		for _, x := range all {
-			p.Sources = append(p.Sources, SourceChangeView{c.T("pk_source_" + kind), x.Source, x.OldHash, x.NewHash})
+			p.Sources = append(p.Sources, SourceChangeView{
+				Kind: c.T("pk_source_" + kind), Name: x.Source, Old: x.OldHash, New: x.NewHash,
+			})
 		}
 	}
 	add("changed", in.Changes.SourcesChanged)
 	add("added", in.Changes.SourcesAdded)
 	add("dropped", in.Changes.SourcesDropped)
 	for _, m := range in.Changes.Memo {
-		v := MemoChangeView{Label: c.T("pk_memo_"+strings.TrimSuffix(m.Name, "_"+m.Lang)) + " · " + c.T("pk_lang_"+m.Lang), Lang: m.Lang, Dir: direction(m.Lang), Pieces: m.Pieces}
+		v := MemoChangeView{
+			Label: c.T("pk_memo_"+strings.TrimSuffix(m.Name, "_"+m.Lang)) + " · " + c.T("pk_lang_"+m.Lang),
+			Lang:  m.Lang, Dir: direction(m.Lang), Pieces: m.Pieces,
+		}
 		p.Memo = append(p.Memo, v)
 	}
 	for _, v := range c.versionViews(in.Versions, in.Shown, in.Names) {

@@ -58,7 +58,9 @@ func (c *Chrome) holdLines(in []PackHold, names map[string]string) []HoldLine {
 		if h.Set {
 			word = "pk_hold_set"
 		}
-		out[i] = HoldLine{c.T(word), c.actorName(h.Actor, names[h.Actor]), h.Reason, c.minute(h.At)}
+		out[i] = HoldLine{
+			Word: c.T(word), Who: c.actorName(h.Actor, names[h.Actor]), Reason: h.Reason, At: c.minute(h.At),
+		}
 	}
 	return out
 }

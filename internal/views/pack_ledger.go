@@ -20,7 +20,7 @@ func LedgerChanges(in pack.Changes) []PackChange {
 	var out []PackChange
 	add := func(kind string, all []pack.ClaimChange) {
 		for _, x := range all {
-			out = append(out, PackChange{kind, x.Number, x.Text, x.Old, x.New})
+			out = append(out, PackChange{Kind: kind, Number: x.Number, Text: x.Text, Old: x.Old, New: x.New})
 		}
 	}
 	add("flipped", in.Flips)
@@ -66,7 +66,10 @@ func (c *Chrome) packClaims(k *pack.Content, changes []PackChange, revision int)
 	if k.Ledger == nil {
 		return nil
 	}
-	v := &PackClaims{SessionHref: "/sessions/" + k.Ledger.SessionID, Query: k.Ledger.Query, Revision: c.Num(k.Ledger.Revision)}
+	v := &PackClaims{
+		SessionHref: "/sessions/" + k.Ledger.SessionID, Query: k.Ledger.Query,
+		Revision: c.Num(k.Ledger.Revision),
+	}
 	if revision > k.Ledger.Revision {
 		v.Now = c.Num(revision)
 	}
@@ -108,7 +111,10 @@ func (c *Chrome) packClaim(e *pack.Entry, session string) PackClaim {
 		if r.Verdict != "" {
 			did += " " + c.T("verdict_"+string(r.Verdict))
 		}
-		row.Reviews = append(row.Reviews, PackReview{c.actorName(r.Actor, ""), c.known("role_", r.Role), did, r.Reason, c.minute(instant(r.At))})
+		row.Reviews = append(row.Reviews, PackReview{
+			Who: c.actorName(r.Actor, ""), Role: c.known("role_", r.Role), Did: did, Reason: r.Reason,
+			At: c.minute(instant(r.At)),
+		})
 	}
 	return row
 }

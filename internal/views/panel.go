@@ -204,7 +204,9 @@ func (p *SessionPage) stepsDone(f StepsForm) {
 	r.Fault = p.stepFault(f.Fault)
 	switch {
 	case r.Assigning:
-		r.FaultAt = map[string]string{"first_reviewer": "as-1", "second_reviewer": "as-2", "second_review": "as-m"}[f.Fault.Path]
+		r.FaultAt = map[string]string{
+			"first_reviewer": "as-1", "second_reviewer": "as-2", "second_review": "as-m",
+		}[f.Fault.Path]
 	case f.Fault.Path == "reason":
 		r.FaultAt = "close-r"
 	}
@@ -265,7 +267,10 @@ func (c *Chrome) undoOf(e *ledger.Entry, reader, href string) *undoForm {
 	if !c.May.Review || e.Claim.Latest(reader) < 0 {
 		return nil
 	}
-	return &undoForm{href + "/reviews", len(e.Claim.Reviews), c.T("undo"), c.T("undo_claim", "N", c.Num(e.Claim.Number()))}
+	return &undoForm{
+		Action: href + "/reviews", Seen: len(e.Claim.Reviews), Label: c.T("undo"),
+		About: c.T("undo_claim", "N", c.Num(e.Claim.Number())),
+	}
 }
 
 func seen(n int) string { return strconv.Itoa(n) }

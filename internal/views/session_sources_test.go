@@ -19,7 +19,9 @@ func sourcePage(t *testing.T, lang string, s *ledger.Session, in SourcesInput) S
 func documents(names ...string) *ledger.Session {
 	s := &ledger.Session{}
 	for i, name := range names {
-		s.Documents = append(s.Documents, ledger.Document{ID: fmt.Sprint("id-", i), Position: i, Filename: name, Status: ledger.Ready})
+		s.Documents = append(s.Documents, ledger.Document{
+			ID: fmt.Sprint("id-", i), Position: i, Filename: name, Status: ledger.Ready,
+		})
 	}
 	return s
 }
@@ -36,9 +38,9 @@ func TestSourceList(t *testing.T) {
 		Openings: []Excerpt{excerpt(0, 0, 0, "A begins"), excerpt(1, 0, 0, "B begins")},
 	})
 	require.Equal(t, []SourceLine{
-		{"B.pdf", "/documents/id-1?chunk=3#c-3", "best", false},
-		{"C.pdf", "/documents/id-2?chunk=1#c-1", "of C", false},
-		{"A.pdf", "/documents/id-0", "A begins", true},
+		{Name: "B.pdf", Href: "/documents/id-1?chunk=3#c-3", Snippet: "best"},
+		{Name: "C.pdf", Href: "/documents/id-2?chunk=1#c-1", Snippet: "of C"},
+		{Name: "A.pdf", Href: "/documents/id-0", Snippet: "A begins", Opening: true},
 	}, l.First)
 	require.Empty(t, l.More)
 }
@@ -66,7 +68,9 @@ func TestSourceListSpeaksBothLanguages(t *testing.T) {
 
 func TestSourcesPanelEscapesAndIsolates(t *testing.T) {
 	var b strings.Builder
-	l := SourceList{Count: "1", First: []SourceLine{{Name: "<b>", Href: "javascript:x", Snippet: "<script>x</script>"}}}
+	l := SourceList{
+		Count: "1", First: []SourceLine{{Name: "<b>", Href: "javascript:x", Snippet: "<script>x</script>"}},
+	}
 	c := NewChrome(ChromeInput{Lang: "en"})
 	require.NoError(t, sourcesPanel(&c, &l).Render(t.Context(), &b))
 	require.Contains(t, b.String(), "<bdi>&lt;b&gt;</bdi>")

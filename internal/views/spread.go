@@ -75,7 +75,10 @@ func (c *Chrome) spreadBar(s ledger.Spread, bin, most int) SpreadBar {
 		}
 		height := (spreadBase - spreadTop) * float64(k) / float64(most)
 		y -= height
-		b.Rects = append(b.Rects, SpreadRect{string(v), coordinate(left), coordinate(y), coordinate(spreadBar), coordinate(height)})
+		b.Rects = append(b.Rects, SpreadRect{
+			Key: string(v), X: coordinate(left), Y: coordinate(y), Width: coordinate(spreadBar),
+			Height: coordinate(height),
+		})
 	}
 	b.Top = coordinate(y - 5)
 	return b

@@ -106,10 +106,16 @@ type DeliveryLine struct {
 
 // NewWebhookPage lays out one endpoint. Pure.
 func NewWebhookPage(c Chrome, row WebhookRow, messages []DeliveryRow, list AdminList, fault *FormFault) *WebhookPage {
-	p := &WebhookPage{Chrome: c, Line: c.webhookLine(row), Done: c.notice("wh_done_", "tested", "enabled", "disabled"), Fault: c.faultWords(fault)}
+	p := &WebhookPage{
+		Chrome: c, Line: c.webhookLine(row), Done: c.notice("wh_done_", "tested", "enabled", "disabled"),
+		Fault: c.faultWords(fault),
+	}
 	p.Pager = list.pager(p.Line.Href)
 	for _, m := range messages {
-		l := DeliveryLine{Event: c.eventWord(m.Kind), State: m.State, StateWord: c.T("wh_state_" + m.State), Attempts: c.Num(m.Attempts), Made: c.minute(m.CreatedAt), Next: c.minute(m.NextAt)}
+		l := DeliveryLine{
+			Event: c.eventWord(m.Kind), State: m.State, StateWord: c.T("wh_state_" + m.State),
+			Attempts: c.Num(m.Attempts), Made: c.minute(m.CreatedAt), Next: c.minute(m.NextAt),
+		}
 		if m.Reason != "" {
 			l.Why = c.T("wh_why_" + m.Reason)
 		}
@@ -133,5 +139,7 @@ func NewWebhookSecretPage(c Chrome, row WebhookRow, secret string, renewed bool)
 	if renewed {
 		title = c.T("wh_renewed")
 	}
-	return &WebhookSecretPage{c, title, row.URL, secret, "/admin/webhooks/" + row.ID}
+	return &WebhookSecretPage{
+		Chrome: c, Title: title, URL: row.URL, Secret: secret, Href: "/admin/webhooks/" + row.ID,
+	}
 }

@@ -89,7 +89,10 @@ func (v *Verifier) row(seq int64, r *Row) {
 		v.Fault("unreadable", seq, err)
 		return
 	}
-	says := Row{e.ID, e.At, e.Actor, e.Role, e.Action, e.Object.Kind, e.Object.ID, nil}
+	says := Row{
+		ID: e.ID, At: e.At, Actor: e.Actor, Role: e.Role, Action: e.Action, Kind: e.Object.Kind,
+		ObjectID: e.Object.ID,
+	}
 	for _, c := range []struct {
 		name string
 		same bool
@@ -109,7 +112,7 @@ func (v *Verifier) Finish(known []Key) Report {
 	for v.next <= v.head.Size && !v.Full() {
 		v.Add(nil, make([]Hash, StoredHashes(v.next)))
 	}
-	now := Checkpoint{v.tenant, v.head.Epoch, v.head.Size, v.head.Root}
+	now := Checkpoint{Tenant: v.tenant, Epoch: v.head.Epoch, Size: v.head.Size, Root: v.head.Root}
 	v.report.Origin, v.report.Size, v.report.Root = now.Origin(), now.Size, now.Root.String()
 	if v.tree.Size() == v.head.Size && v.tree.Root() != v.head.Root {
 		v.Fault("root", 0, "")

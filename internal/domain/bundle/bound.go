@@ -21,7 +21,10 @@ func cut(s string, limit int) int {
 // add bounds an item, and takes it or records why it fell.
 func (b *builder) add(s source) {
 	at := cut(s.text, b.out.Policy.MaxItemBytes)
-	item := Item{EvidenceID: s.id, EvidenceType: s.evidenceType, SourceRef: s.ref, Content: s.text[:at], ByteCount: at, Metadata: s.meta}
+	item := Item{
+		EvidenceID: s.id, EvidenceType: s.evidenceType, SourceRef: s.ref, Content: s.text[:at], ByteCount: at,
+		Metadata: s.meta,
+	}
 	item.ContentSHA256 = hashOf(item.Content)
 	item.Metadata.Bounding = Bounding{OriginalSize: len(s.text), BoundedSize: at}
 	if at < len(s.text) {
@@ -30,7 +33,10 @@ func (b *builder) add(s source) {
 		item.Metadata.Bounding.Note = fmt.Sprintf("Truncated to %d byte limit", b.out.Policy.MaxItemBytes)
 	}
 	if reason := b.over(&item); reason != "" {
-		b.out.DroppedItems = append(b.out.DroppedItems, Dropped{s.id, s.evidenceType, s.ref, at, item.ContentSHA256, reason})
+		b.out.DroppedItems = append(b.out.DroppedItems, Dropped{
+			EvidenceID: s.id, EvidenceType: s.evidenceType, SourceRef: s.ref, ByteCount: at,
+			ContentSHA256: item.ContentSHA256, Reason: reason,
+		})
 		return
 	}
 	if s.partial || at < len(s.text) {

@@ -76,7 +76,10 @@ func newBuilder(req *Request, load Load, red *redact.Redactor) (*builder, error)
 		return nil, err
 	}
 	b := &builder{load: load, seen: map[string]bool{}, placed: map[string]bool{}}
-	b.out = Bundle{BuildVersion: BuildVersion, Policy: policy, Items: []Item{}, DroppedItems: []Dropped{}, FailedSources: []Failed{}}
+	b.out = Bundle{
+		BuildVersion: BuildVersion, Policy: policy, Items: []Item{}, DroppedItems: []Dropped{},
+		FailedSources: []Failed{},
+	}
 	if !policy.EnableRedaction {
 		return b, nil
 	}
@@ -91,7 +94,9 @@ func newBuilder(req *Request, load Load, red *redact.Redactor) (*builder, error)
 
 // fail records a source that is not in the bundle.
 func (b *builder) fail(path, evidenceType string, ref SourceRef, reason string, args ...any) {
-	b.out.FailedSources = append(b.out.FailedSources, Failed{path, evidenceType, ref, fmt.Sprintf(reason, args...)})
+	b.out.FailedSources = append(b.out.FailedSources, Failed{
+		Path: path, EvidenceType: evidenceType, SourceRef: ref, Reason: fmt.Sprintf(reason, args...),
+	})
 }
 
 // fetch loads an artifact, or records why not.

@@ -43,7 +43,7 @@ func (b *builder) chunks(path, documentID string, s source) {
 	}
 	for i, p := range parts {
 		s.id, s.text = docID(documentID, i), s.whole[p[0]:p[1]]
-		s.meta.Chunk = &Chunk{i, len(parts), p[0], p[1]}
+		s.meta.Chunk = &Chunk{Index: i, Count: len(parts), Start: p[0], End: p[1]}
 		b.add(s)
 	}
 }

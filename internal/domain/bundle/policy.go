@@ -61,13 +61,13 @@ func (p Policy) Validate() error {
 		name              string
 		value, least, top int
 	}{
-		{"max_items", p.MaxItems, 1, mostItems},
-		{"max_total_bytes", p.MaxTotalBytes, 1, mostBytes},
-		{"max_item_bytes", p.MaxItemBytes, 1, mostBytes},
-		{"max_sql_rows", p.MaxSQLRows, 1, mostRows},
-		{"max_sql_cols", p.MaxSQLCols, 1, mostCols},
-		{"chunk_size", p.ChunkSize, minChunk, mostBytes},
-		{"chunk_overlap", p.ChunkOverlap, 0, p.ChunkSize - 1},
+		{name: "max_items", value: p.MaxItems, least: 1, top: mostItems},
+		{name: "max_total_bytes", value: p.MaxTotalBytes, least: 1, top: mostBytes},
+		{name: "max_item_bytes", value: p.MaxItemBytes, least: 1, top: mostBytes},
+		{name: "max_sql_rows", value: p.MaxSQLRows, least: 1, top: mostRows},
+		{name: "max_sql_cols", value: p.MaxSQLCols, least: 1, top: mostCols},
+		{name: "chunk_size", value: p.ChunkSize, least: minChunk, top: mostBytes},
+		{name: "chunk_overlap", value: p.ChunkOverlap, top: p.ChunkSize - 1},
 	} {
 		if f.value < f.least || f.value > f.top {
 			return domain.Invalidf("policy."+f.name, "This is %d; it goes from %d to %d.", f.value, f.least, f.top)

@@ -28,7 +28,10 @@ func TestSeedUsage(t *testing.T) {
 	req := request(t, `{"job_input":{"entity_type":"character","entity_id":"luke_skywalker","extra_params":{"evidence":[{"text":"Luke Skywalker is a Jedi...","source_uri":"wookieepedia"}]}},
 		"evidence_refs":{"lake_text":["docs/character_bio.md"],"sql_results":[{"lake_uri":"results/character_facts.json","query_key":"character_facts"}]},
 		"policy":{"max_items":30,"max_total_bytes":75000,"max_sql_rows":50,"enable_redaction":false}}`)
-	got := build(t, req, lake{"docs/character_bio.md": "# Luke", "results/character_facts.json": `{"columns":["name","height"],"rows":[["Luke",1.720],["Leia",null]]}`})
+	got := build(t, req, lake{
+		"docs/character_bio.md":        "# Luke",
+		"results/character_facts.json": `{"columns":["name","height"],"rows":[["Luke",1.720],["Leia",null]]}`,
+	})
 	require.Equal(t, []string{"inline:0", "lake:" + sha("# Luke")[:12] + ":0", "sql:" + sha("character_facts")[:12] + ":0"}, ids(got.Bundle))
 	require.Equal(t, "query: character_facts\n2 rows, 2 columns\n\nname | height\n---- | ------\nLuke | 1.720\nLeia | NULL\n", got.Bundle.Items[2].Content)
 	require.Equal(t, bundle.SourceRef{SourceURI: "wookieepedia"}, got.Bundle.Items[0].SourceRef)
@@ -60,7 +63,9 @@ func TestBundleID(t *testing.T) {
 	require.NoError(t, err)
 	var artifact map[string]any
 	require.NoError(t, json.Unmarshal(data, &artifact))
-	canonical, err := domain.Canonical(map[string]any{"policy": artifact["policy"], "items": artifact["items"], "build_version": artifact["build_version"]})
+	canonical, err := domain.Canonical(map[string]any{
+		"policy": artifact["policy"], "items": artifact["items"], "build_version": artifact["build_version"],
+	})
 	require.NoError(t, err)
 	space := uuid.NewSHA1(uuid.NameSpaceURL, []byte("urn:sanad:bundle"))
 	require.Equal(t, uuid.NewSHA1(space, canonical).String(), got.BundleID)
@@ -82,7 +87,10 @@ func TestSeedTypesAndIDs(t *testing.T) {
 	want := []string{"inline:0", "inline:3", lakeP("docs/bio.md"), lakeP("http/r.json"), "sqldef:" + sha("select 1")[:12], "sql:" + sha("facts")[:12] + ":0",
 		doc + ":0", doc + ":1", doc + ":2", doc + ":3", doc + ":4", "doc:" + sha("t1")[:12] + ":0"}
 	require.Equal(t, want, ids(got))
-	require.Equal(t, map[string]int{"inline_text": 2, "lake_text": 1, "lake_http": 1, "sql_query_def": 1, "sql_result": 1, "doc_chunk": 5, "transcript_chunk": 1}, got.Summary.TypeCounts)
+	require.Equal(t, map[string]int{
+		"inline_text": 2, "lake_text": 1, "lake_http": 1, "sql_query_def": 1, "sql_result": 1, "doc_chunk": 5,
+		"transcript_chunk": 1,
+	}, got.Summary.TypeCounts)
 	require.Equal(t, 12, got.Summary.ItemCount)
 }
 
@@ -147,7 +155,10 @@ func TestDuplicates(t *testing.T) {
 		require.Equal(t, "duplicate", d.Reason)
 	}
 	require.Equal(t, "b", got.DroppedItems[0].SourceRef.LakeURI)
-	require.Equal(t, bundle.BundleBounding{Applied: true, OriginalCount: 6, FinalCount: 3, ItemsDropped: 3, TotalBytes: got.Summary.TotalBytes, Note: "Dropped 3 items whose id was there before"}, got.Summary.BundleBounding)
+	require.Equal(t, bundle.BundleBounding{
+		Applied: true, OriginalCount: 6, FinalCount: 3, ItemsDropped: 3, TotalBytes: got.Summary.TotalBytes,
+		Note: "Dropped 3 items whose id was there before",
+	}, got.Summary.BundleBounding)
 }
 
 // Cuts fall on a UTF-8 boundary at or under the limit.
@@ -184,7 +195,9 @@ func TestFullRef(t *testing.T) {
 	require.Equal(t, &bundle.FullRef{LakeURI: "l", Size: 20_000, SHA256: sha(l["l"])}, items[3].FullRef)
 	require.Equal(t, "sql_query_def", items[4].EvidenceType)
 	rows, cols := 10_000, 50
-	require.Equal(t, &bundle.FullRef{LakeURI: "s", Size: len(l["s"]), SHA256: sha(l["s"]), RowCount: &rows, ColCount: &cols}, items[5].FullRef)
+	require.Equal(t, &bundle.FullRef{
+		LakeURI: "s", Size: len(l["s"]), SHA256: sha(l["s"]), RowCount: &rows, ColCount: &cols,
+	}, items[5].FullRef)
 	require.Equal(t, 10_000, items[5].ByteCount, "the seed's example: many rows, bounded")
 
 	require.Len(t, got.Writes, 2, "the same content is written once, and only what is not in the lake yet")
@@ -204,16 +217,28 @@ func TestSampling(t *testing.T) {
 		shown, step int
 		ranges      [][2]int
 	}{
-		{"first_only", 500, 100, "r0c0", "r99c0", 100, 0, [][2]int{{0, 100}}},
-		{"first_last", 500, 100, "r0c0", "r499c0", 100, 0, [][2]int{{0, 50}, {450, 500}}},
-		{"first_last", 10, 5, "r0c0", "r9c0", 5, 0, [][2]int{{0, 3}, {8, 10}}}, // ⌈5/2⌉ and ⌊5/2⌋
-		{"first_last", 10, 1, "r0c0", "r0c0", 1, 0, [][2]int{{0, 1}}},
-		{"first_last", 100, 100, "r0c0", "r99c0", 100, 0, [][2]int{{0, 100}}},
-		{"stride", 500, 100, "r0c0", "r495c0", 100, 5, nil},
-		{"stride", 250, 100, "r0c0", "r249c0", 84, 3, nil}, // K = ⌈2.5⌉
-		{"stride", 7, 1, "r0c0", "r0c0", 1, 7, nil},
-		{"stride", 7, 7, "r0c0", "r6c0", 7, 0, [][2]int{{0, 7}}},
-		{"first_only", 0, 5, "", "", 0, 0, [][2]int{}},
+		{
+			strategy: "first_only", total: 500, max: 100, first: "r0c0", last: "r99c0", shown: 100,
+			ranges: [][2]int{{0, 100}},
+		},
+		{
+			strategy: "first_last", total: 500, max: 100, first: "r0c0", last: "r499c0", shown: 100,
+			ranges: [][2]int{{0, 50}, {450, 500}},
+		},
+		{
+			strategy: "first_last", total: 10, max: 5, first: "r0c0", last: "r9c0", shown: 5,
+			ranges: [][2]int{{0, 3}, {8, 10}},
+		}, // ⌈5/2⌉ and ⌊5/2⌋
+		{strategy: "first_last", total: 10, max: 1, first: "r0c0", last: "r0c0", shown: 1, ranges: [][2]int{{0, 1}}},
+		{
+			strategy: "first_last", total: 100, max: 100, first: "r0c0", last: "r99c0", shown: 100,
+			ranges: [][2]int{{0, 100}},
+		},
+		{strategy: "stride", total: 500, max: 100, first: "r0c0", last: "r495c0", shown: 100, step: 5},
+		{strategy: "stride", total: 250, max: 100, first: "r0c0", last: "r249c0", shown: 84, step: 3}, // K = ⌈2.5⌉
+		{strategy: "stride", total: 7, max: 1, first: "r0c0", last: "r0c0", shown: 1, step: 7},
+		{strategy: "stride", total: 7, max: 7, first: "r0c0", last: "r6c0", shown: 7, ranges: [][2]int{{0, 7}}},
+		{strategy: "first_only", max: 5, ranges: [][2]int{}},
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprint(tt.strategy, tt.total, "/", tt.max), func(t *testing.T) {

@@ -13,7 +13,9 @@ import (
 	"sanad/internal/domain/text"
 )
 
-var chunk = evidence.Chunk{ChunkRoot: strings.Repeat("ab", 32), DocumentURI: "hr/leave.md", Span: "إجازة سنوية. Next."}
+var chunk = evidence.Chunk{
+	ChunkRoot: strings.Repeat("ab", 32), DocumentURI: "hr/leave.md", Span: "إجازة سنوية. Next.",
+}
 
 func TestBuild(t *testing.T) {
 	o := evidence.Build([]evidence.Chunk{chunk})[0]
@@ -110,15 +112,18 @@ func TestExcerpt(t *testing.T) {
 		claim, span, want string
 		window            int
 	}{
-		{"ترحيل الإجازات", arabic, "يجوز ترحيل الإجازة بموافقة رئيس القسم.", 40},
-		{"تقرير طبي", arabic, "هل يلزم تقرير طبي؟ نعم، عند الغياب.", 40},
-		{"budgets approved", english, "The CPU budget is approved by Dr. Saleh. Bye.", 45},
-		{"nothing", english, "Staff are many.", 20},
-		{"carry", english, english, 500},
-		{"omega", strings.Repeat("alpha beta ", 50) + "omega " + strings.Repeat("gamma ", 50), "beta omega gamma gamma gamma gamma", 20},
-		{"x", strings.Repeat("x", 100), strings.Repeat("x", 20), 10},
-		{"x", "   \n  ", "", 2},
-		{"", "", "", 10},
+		{claim: "ترحيل الإجازات", span: arabic, want: "يجوز ترحيل الإجازة بموافقة رئيس القسم.", window: 40},
+		{claim: "تقرير طبي", span: arabic, want: "هل يلزم تقرير طبي؟ نعم، عند الغياب.", window: 40},
+		{claim: "budgets approved", span: english, want: "The CPU budget is approved by Dr. Saleh. Bye.", window: 45},
+		{claim: "nothing", span: english, want: "Staff are many.", window: 20},
+		{claim: "carry", span: english, want: english, window: 500},
+		{
+			claim: "omega", span: strings.Repeat("alpha beta ", 50) + "omega " + strings.Repeat("gamma ", 50),
+			want: "beta omega gamma gamma gamma gamma", window: 20,
+		},
+		{claim: "x", span: strings.Repeat("x", 100), want: strings.Repeat("x", 20), window: 10},
+		{claim: "x", span: "   \n  ", window: 2},
+		{window: 10},
 	}
 	for _, c := range cases {
 		require.Equal(t, c.want, text.Slice(c.span, evidence.Excerpt(c.claim, c.span, c.window)), c.claim)

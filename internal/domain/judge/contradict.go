@@ -56,7 +56,7 @@ func (r *reading) disputes(weights *Weights) *contradiction {
 		return nil
 	}
 	if c, note, ok := core.difference(); ok {
-		return &contradiction{core, c, p, note}
+		return &contradiction{window: core, conflict: c, rest: p, note: note}
 	}
 	return nil
 }
@@ -82,8 +82,10 @@ func (r *reading) outweigh(other *window) {
 func (w *window) conflict() *contradiction {
 	if claim, evidence, ok := w.otherNumber(); ok {
 		if rest, n := w.rest(func(t *term) bool { return t.quantity >= 0 && w.query.quantities[t.quantity] == claim }); rest >= restMark && (n >= restTerms || n == 1 && w.sameBut()) {
-			return &contradiction{w, ledger.Conflict{Kind: "number", Claim: claim.Raw, Evidence: evidence.Raw}, rest,
-				fmt.Sprintf("The claim says %s, the source says %s.", claim.Raw, evidence.Raw)}
+			return &contradiction{window: w, conflict: ledger.Conflict{
+				Kind: "number", Claim: claim.Raw, Evidence: evidence.Raw,
+			}, rest: rest,
+				note: fmt.Sprintf("The claim says %s, the source says %s.", claim.Raw, evidence.Raw)}
 		}
 	}
 	if c := w.turned(); c != nil {
@@ -91,8 +93,10 @@ func (w *window) conflict() *contradiction {
 	}
 	if claim, evidence, ok := w.otherName(); ok {
 		if rest, n := w.rest(func(t *term) bool { return t.Start == claim.Start }); rest >= namedMark && n > restTerms {
-			return &contradiction{w, ledger.Conflict{Kind: "entity", Claim: claim.Text, Evidence: evidence.Text}, rest,
-				fmt.Sprintf("The claim names %s, the source names %s.", claim.Text, evidence.Text)}
+			return &contradiction{window: w, conflict: ledger.Conflict{
+				Kind: "entity", Claim: claim.Text, Evidence: evidence.Text,
+			}, rest: rest,
+				note: fmt.Sprintf("The claim names %s, the source names %s.", claim.Text, evidence.Text)}
 		}
 	}
 	return nil
@@ -119,8 +123,10 @@ func (w *window) turned() *contradiction {
 		return nil
 	}
 	if rest, n := w.rest(func(t *term) bool { return t.Start == claim.Start }); rest >= negatedMark && n >= restTerms {
-		return &contradiction{w, ledger.Conflict{Kind: "negation", Claim: claim.Text, Evidence: evidence.Text}, rest,
-			fmt.Sprintf("The claim says %q, the source says the opposite: %q.", claim.Text, evidence.Text)}
+		return &contradiction{window: w, conflict: ledger.Conflict{
+			Kind: "negation", Claim: claim.Text, Evidence: evidence.Text,
+		}, rest: rest,
+			note: fmt.Sprintf("The claim says %q, the source says the opposite: %q.", claim.Text, evidence.Text)}
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func (n *Node) UnmarshalJSON(data []byte) error {
 	case 1:
 		n.Value = v[0]
 	case 4:
-		*n = Node{int(v[0]), v[1], int(v[2]), v[3]}
+		*n = Node{Figure: int(v[0]), Cut: v[1], Left: int(v[2]), Value: v[3]}
 	default:
 		return &json.UnmarshalTypeError{Value: "array", Field: "node"}
 	}

@@ -36,7 +36,10 @@ func document(position int, key, chunk string) ledger.Document {
 }
 
 func match(doc int, similarity float64, support ledger.Support) ledger.Match {
-	return ledger.Match{Chunk: ledger.ChunkRef{Document: doc}, Similarity: similarity, Support: support, Snippet: "x", Quote: text.Placement{Kind: text.Exact}}
+	return ledger.Match{
+		Chunk: ledger.ChunkRef{Document: doc}, Similarity: similarity, Support: support, Snippet: "x",
+		Quote: text.Placement{Kind: text.Exact},
+	}
 }
 
 func against(doc int, similarity float64) ledger.Match {
@@ -51,7 +54,9 @@ func TestSummaryCountsUnjudgedInTheTotalAndInNoRate(t *testing.T) {
 	unjudged := claim(match(0, 0.99, ledger.Full))
 	unjudged.Unjudged = "The judge timed out."
 	l := ledger.Assess(session(claim(match(0, 0.9, ledger.Full)), claim(match(0, 0.5, ledger.Full)), claim(against(0, 0.7)), claim(), unjudged), 24)
-	require.Equal(t, map[ledger.Verdict]int{ledger.Supported: 1, ledger.Weak: 1, ledger.Contradicted: 1, ledger.NotFound: 1}, l.Summary.ByVerdict)
+	require.Equal(t, map[ledger.Verdict]int{
+		ledger.Supported: 1, ledger.Weak: 1, ledger.Contradicted: 1, ledger.NotFound: 1,
+	}, l.Summary.ByVerdict)
 	require.Equal(t, 5, l.Summary.Total)
 	require.Equal(t, 1, l.Summary.Unjudged)
 	require.InDelta(t, 3.0/5, l.Summary.Coverage, 1e-12)
@@ -228,16 +233,42 @@ func TestReviewsThatAreRefusedLeaveNoTrace(t *testing.T) {
 		path     string
 		kind     domain.Kind
 	}{
-		"unknown action":             {0, ledger.ReviewInput{Action: "approve"}, "action", domain.Invalid},
-		"override without a verdict": {0, ledger.ReviewInput{Action: ledger.Override, Reason: "r"}, "verdict", domain.Invalid},
-		"override to nonsense":       {0, ledger.ReviewInput{Action: ledger.Override, Verdict: "true", Reason: "r"}, "verdict", domain.Invalid},
-		"override without a reason":  {0, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: " \n"}, "reason", domain.Invalid},
-		"empty comment":              {0, ledger.ReviewInput{Action: ledger.Comment}, "reason", domain.Invalid},
-		"edit that changes nothing":  {0, ledger.ReviewInput{Action: ledger.Edit, Type: ledger.Fact}, "claim_type", domain.Invalid},
-		"edit to nonsense":           {0, ledger.ReviewInput{Action: ledger.Edit, Importance: "huge"}, "importance", domain.Invalid},
-		"confirm without a verdict":  {1, ledger.ReviewInput{Action: ledger.Confirm}, "action", domain.Invalid},
-		"no such claim":              {2, ledger.ReviewInput{Action: ledger.Confirm}, "", domain.NotFound},
-		"too long":                   {0, ledger.ReviewInput{Action: ledger.Comment, Reason: string(make([]rune, ledger.MaxReason+1)) + "x"}, "reason", domain.TooLarge},
+		"unknown action": {
+			in: ledger.ReviewInput{Action: "approve"}, path: "action", kind: domain.Invalid,
+		},
+		"override without a verdict": {
+			in: ledger.ReviewInput{Action: ledger.Override, Reason: "r"}, path: "verdict",
+			kind: domain.Invalid,
+		},
+		"override to nonsense": {
+			in: ledger.ReviewInput{Action: ledger.Override, Verdict: "true", Reason: "r"}, path: "verdict",
+			kind: domain.Invalid,
+		},
+		"override without a reason": {
+			in:   ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: " \n"},
+			path: "reason", kind: domain.Invalid,
+		},
+		"empty comment": {
+			in: ledger.ReviewInput{Action: ledger.Comment}, path: "reason", kind: domain.Invalid,
+		},
+		"edit that changes nothing": {
+			in: ledger.ReviewInput{Action: ledger.Edit, Type: ledger.Fact}, path: "claim_type",
+			kind: domain.Invalid,
+		},
+		"edit to nonsense": {
+			in: ledger.ReviewInput{Action: ledger.Edit, Importance: "huge"}, path: "importance",
+			kind: domain.Invalid,
+		},
+		"confirm without a verdict": {
+			position: 1, in: ledger.ReviewInput{Action: ledger.Confirm}, path: "action", kind: domain.Invalid,
+		},
+		"no such claim": {
+			position: 2, in: ledger.ReviewInput{Action: ledger.Confirm}, kind: domain.NotFound,
+		},
+		"too long": {
+			in:   ledger.ReviewInput{Action: ledger.Comment, Reason: string(make([]rune, ledger.MaxReason+1)) + "x"},
+			path: "reason", kind: domain.TooLarge,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := session(claim(match(0, 0.9, ledger.Full)), unjudged)
@@ -270,7 +301,9 @@ func TestCitations(t *testing.T) {
 	}
 	s.ResolveCitations(nil)
 	require.Equal(t, []string{"00000000", "abcdef01"}, s.LooseCitations())
-	s.ResolveCitations(map[string][]ledger.Place{"abcdef01": {{SessionID: "x", Digest: "abcdef01aa"}, {SessionID: "y", Digest: "abcdef01bb"}}})
+	s.ResolveCitations(map[string][]ledger.Place{"abcdef01": {{
+		SessionID: "x", Digest: "abcdef01aa",
+	}, {SessionID: "y", Digest: "abcdef01bb"}}})
 
 	first := s.Claims[0].Citations[0]
 	require.Equal(t, ledger.Resolved, first.Status)
@@ -293,7 +326,9 @@ func TestGivenCitationsStay(t *testing.T) {
 		s := session(claim())
 		s.Answer = answer
 		s.Claims[0].Span = &text.Span{Start: 0, End: 3}
-		s.Claims[0].Citations = []ledger.Citation{{Hash: alpha, Span: text.Span{Start: 0, End: 3}, Status: ledger.Unresolved}}
+		s.Claims[0].Citations = []ledger.Citation{{
+			Hash: alpha, Span: text.Span{Start: 0, End: 3}, Status: ledger.Unresolved,
+		}}
 		s.ResolveCitations(nil)
 		s.ResolveCitations(nil)
 		require.Len(t, s.Claims[0].Citations, 1+len(ledger.Anchors(answer)))
@@ -327,11 +362,15 @@ func TestStrengthNeverChangesTheVerdict(t *testing.T) {
 	l := ledger.Assess(session(claim(match(0, 0.86, ledger.Full)), claim(match(0, 0.85, ledger.Full))), 24)
 	require.Equal(t, ledger.Supported, l.Entries[0].Verdict)
 	require.Equal(t, ledger.Weak, l.Entries[1].Verdict)
-	require.Equal(t, ledger.Strength{SemanticSimilarity: 0.86, EvidenceCount: 1, Directness: 1, SourceQuality: 0.5}, l.Entries[0].Strength)
+	require.Equal(t, ledger.Strength{
+		SemanticSimilarity: 0.86, EvidenceCount: 1, Directness: 1, SourceQuality: 0.5,
+	}, l.Entries[0].Strength)
 }
 
 func TestConfidenceBands(t *testing.T) {
-	for confidence, band := range map[float64]int{1: 5, 0.85: 5, 0.849: 4, 0.70: 4, 0.69: 3, 0.5: 3, 0.49: 2, 0.3: 2, 0.29: 1, 0: 1} {
+	for confidence, band := range map[float64]int{
+		1: 5, 0.85: 5, 0.849: 4, 0.70: 4, 0.69: 3, 0.5: 3, 0.49: 2, 0.3: 2, 0.29: 1, 0: 1,
+	} {
 		require.Equal(t, band, ledger.ConfidenceBand(confidence), confidence)
 	}
 }

@@ -20,19 +20,28 @@ type Assignment struct {
 // matches stand best similarity first; SortMatches puts them so.
 func Assign(matches []Match) Assignment {
 	if len(matches) == 0 {
-		return Assignment{NotFound, 0, "No matching evidence found in provided documents", -1}
+		return Assignment{Verdict: NotFound, Notes: "No matching evidence found in provided documents", Deciding: -1}
 	}
 	if i := slices.IndexFunc(matches, func(m Match) bool { return m.Contradicts }); i >= 0 {
-		return Assignment{Contradicted, matches[i].Similarity, `Evidence contradicts claim: "` + matches[i].Snippet + `"`, i}
+		return Assignment{
+			Verdict: Contradicted, Confidence: matches[i].Similarity,
+			Notes: `Evidence contradicts claim: "` + matches[i].Snippet + `"`, Deciding: i,
+		}
 	}
 	best := matches[0]
 	if best.Support == Full && best.Similarity > 0.85 {
-		return Assignment{Supported, best.Similarity, `Directly supported by: "` + best.Snippet + `"`, 0}
+		return Assignment{
+			Verdict: Supported, Confidence: best.Similarity,
+			Notes: `Directly supported by: "` + best.Snippet + `"`,
+		}
 	}
 	if best.Support == Partial || best.Similarity <= 0.85 {
-		return Assignment{Weak, best.Similarity * 0.8, `Partially supported: "` + best.Snippet + `"`, 0}
+		return Assignment{
+			Verdict: Weak, Confidence: best.Similarity * 0.8,
+			Notes: `Partially supported: "` + best.Snippet + `"`,
+		}
 	}
-	return Assignment{NotFound, 0, "Evidence does not adequately support claim", -1}
+	return Assignment{Verdict: NotFound, Notes: "Evidence does not adequately support claim", Deciding: -1}
 }
 
 // SortMatches puts the best similarity first, keeping the order of equals.
@@ -62,7 +71,10 @@ const unknownQuality = 0.5
 
 // strength derives the components for a claim's deciding match.
 func (s *Session) strength(c *Claim, best *Match) Strength {
-	st := Strength{SemanticSimilarity: best.Similarity, EvidenceCount: len(c.Matches), Directness: 0.5, SourceQuality: unknownQuality}
+	st := Strength{
+		SemanticSimilarity: best.Similarity, EvidenceCount: len(c.Matches), Directness: 0.5,
+		SourceQuality: unknownQuality,
+	}
 	if best.Support == Full && verbatim(best.Quote.Kind) {
 		st.Directness = 1
 	}

@@ -60,7 +60,10 @@ func Compare(older, newer *Content) Changes {
 	before, after := older.Memo.Fields(), newer.Memo.Fields()
 	for i := range before {
 		if before[i].Text != after[i].Text {
-			c.Memo = append(c.Memo, MemoChange{after[i].Name, after[i].Lang, before[i].Text, after[i].Text, Diff(before[i].Text, after[i].Text)})
+			c.Memo = append(c.Memo, MemoChange{
+				Name: after[i].Name, Lang: after[i].Lang, Old: before[i].Text, New: after[i].Text,
+				Pieces: Diff(before[i].Text, after[i].Text),
+			})
 		}
 	}
 	return c
@@ -87,7 +90,9 @@ func CompareLedger(older, newer []Entry) Changes {
 		}
 	}
 	for _, e := range was.rest(older) {
-		c.ClaimsDropped = append(c.ClaimsDropped, ClaimChange{ClaimID: e.ClaimID, Number: e.Number, Text: e.ClaimText, Old: e.Verdict})
+		c.ClaimsDropped = append(c.ClaimsDropped, ClaimChange{
+			ClaimID: e.ClaimID, Number: e.Number, Text: e.ClaimText, Old: e.Verdict,
+		})
 	}
 	return c
 }
@@ -112,7 +117,9 @@ func (c *Changes) sources(older, newer []EvidenceSource) {
 		}
 	}
 	for i, s := range was.rest(older) {
-		c.SourcesDropped = append(c.SourcesDropped, SourceChange{Position: i, Source: s.Source, OldHash: cmp.Or(s.ContentHash, s.ExcerptHash)})
+		c.SourcesDropped = append(c.SourcesDropped, SourceChange{
+			Position: i, Source: s.Source, OldHash: cmp.Or(s.ContentHash, s.ExcerptHash),
+		})
 	}
 }
 

@@ -31,17 +31,26 @@ func TestCompare(t *testing.T) {
 	require.False(t, c.None())
 	require.Equal(t, []string{"clm_004", "clm_005"}, ids(c.ClaimsAdded))
 	require.Equal(t, []string{"clm_004"}, ids(c.ClaimsDropped))
-	require.Equal(t, []pack.ClaimChange{{ClaimID: "clm_001", Number: 1, Text: "Claim 1.", Old: ledger.Supported, New: ledger.NotFound}}, c.Flips)
+	require.Equal(t, []pack.ClaimChange{{
+		ClaimID: "clm_001", Number: 1, Text: "Claim 1.", Old: ledger.Supported, New: ledger.NotFound,
+	}}, c.Flips)
 	require.Equal(t, []string{"clm_003"}, ids(c.Reviewed))
 	require.Equal(t, []pack.SourceChange{
-		{Position: 0, Source: "crm.hubspot.contact", OldHash: older.Sources[0].ContentHash, NewHash: pack.Hash([]byte("new"))},
+		{
+			Position: 0, Source: "crm.hubspot.contact", OldHash: older.Sources[0].ContentHash,
+			NewHash: pack.Hash([]byte("new")),
+		},
 		{Position: 1, Source: "وزارة الصحة", OldHash: older.Sources[1].ExcerptHash, NewHash: pack.Hash([]byte("x"))},
 	}, c.SourcesChanged)
 	require.Len(t, c.SourcesAdded, 1)
 	require.Len(t, c.SourcesDropped, 1)
 	require.Len(t, c.Memo, 1)
 	require.Equal(t, "title_en", c.Memo[0].Name)
-	require.Equal(t, []pack.Piece{{Op: pack.Kept, Text: "Decision memo: "}, {Op: pack.Removed, Text: "Riyadh Hospital "}, {Op: pack.Added, Text: "Jeddah Clinic "}, {Op: pack.Kept, Text: "fit"}}, c.Memo[0].Pieces)
+	require.Equal(t, []pack.Piece{{
+		Op: pack.Kept, Text: "Decision memo: ",
+	}, {
+		Op: pack.Removed, Text: "Riyadh Hospital ",
+	}, {Op: pack.Added, Text: "Jeddah Clinic "}, {Op: pack.Kept, Text: "fit"}}, c.Memo[0].Pieces)
 
 	none := draftOf(hospital(), nil)
 	c = pack.Compare(&older, &none)
@@ -95,18 +104,37 @@ func TestMayPurge(t *testing.T) {
 		who, second domain.Actor
 		reasons     int
 	}{
-		"at the border":        {l(nothing), stamp, until, admin, second, 0},
-		"a second before":      {l(nothing), stamp, until.Add(-time.Second), admin, second, 1},
-		"no date":              {l(nothing), "", until, admin, second, 1},
-		"on hold":              {l(func(l *pack.Life) { l.Hold = &pack.Hold{Reason: "case 7"} }), stamp, until, admin, second, 1},
-		"in review":            {inState(t, pack.InReview)[0], stamp, until, admin, second, 1},
-		"no administrator":     {l(nothing), stamp, until, second, admin, 1},
-		"alone":                {l(nothing), stamp, until, admin, admin, 1},
-		"second of elsewhere":  {l(nothing), stamp, until, admin, foreign, 1},
-		"second is a reviewer": {l(nothing), stamp, until, admin, actor("u2", domain.Reviewer), 1},
-		"a machine":            {l(nothing), stamp, until, machine, second, 1},
-		"the command line":     {l(nothing), stamp, until, operator, second, 1},
-		"everything":           {l(func(l *pack.Life) { l.Hold, l.State = &pack.Hold{}, pack.InReview }), stamp, created, machine, machine, 5},
+		"at the border": {life: l(nothing), until: stamp, now: until, who: admin, second: second},
+		"a second before": {
+			life: l(nothing), until: stamp, now: until.Add(-time.Second), who: admin, second: second,
+			reasons: 1,
+		},
+		"no date": {life: l(nothing), now: until, who: admin, second: second, reasons: 1},
+		"on hold": {
+			life: l(func(l *pack.Life) { l.Hold = &pack.Hold{Reason: "case 7"} }), until: stamp, now: until,
+			who: admin, second: second, reasons: 1,
+		},
+		"in review": {
+			life: inState(t, pack.InReview)[0], until: stamp, now: until, who: admin, second: second,
+			reasons: 1,
+		},
+		"no administrator":    {life: l(nothing), until: stamp, now: until, who: second, second: admin, reasons: 1},
+		"alone":               {life: l(nothing), until: stamp, now: until, who: admin, second: admin, reasons: 1},
+		"second of elsewhere": {life: l(nothing), until: stamp, now: until, who: admin, second: foreign, reasons: 1},
+		"second is a reviewer": {
+			life: l(nothing), until: stamp, now: until, who: admin, second: actor("u2", domain.Reviewer),
+			reasons: 1,
+		},
+		"a machine": {
+			life: l(nothing), until: stamp, now: until, who: machine, second: second, reasons: 1,
+		},
+		"the command line": {
+			life: l(nothing), until: stamp, now: until, who: operator, second: second, reasons: 1,
+		},
+		"everything": {
+			life: l(func(l *pack.Life) { l.Hold, l.State = &pack.Hold{}, pack.InReview }), until: stamp,
+			now: created, who: machine, second: machine, reasons: 5,
+		},
 	} {
 		require.Len(t, pack.MayPurge(tt.life, tt.until, tt.now, tt.who, tt.second), tt.reasons, name)
 	}

@@ -196,10 +196,10 @@ func (l *lister) add(kind, id string, value any) {
 		l.err = malformed("There is no salt for "+kind+" "+id+".", nil)
 		return
 	}
-	data, err := domain.Canonical(leaf{salt, kind, id, value})
+	data, err := domain.Canonical(leaf{Salt: salt, Kind: kind, ID: id, Value: value})
 	if err != nil {
 		l.err = notCanonical("pack.leavesOf", err)
 		return
 	}
-	l.leaves = append(l.leaves, hashed{kind, id, data, audit.LeafHash(data)})
+	l.leaves = append(l.leaves, hashed{Kind: kind, ID: id, Bytes: data, Hash: audit.LeafHash(data)})
 }

@@ -42,7 +42,7 @@ func Freeze(c Content, secret []byte) (*Frozen, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Frozen{*back, data, Digest(data), salts}, nil
+	return &Frozen{Content: *back, Bytes: data, Digest: Digest(data), Salts: salts}, nil
 }
 
 // Thaw gives the Frozen of a stored pack.json and its secret. Nothing is computed anew but the salts, so that a pack stays
@@ -64,7 +64,7 @@ func Thaw(packJSON, secret []byte) (*Frozen, error) {
 	if rootOf(leaves) != c.ContentRoot {
 		return nil, malformed("The secret is not the one of this pack.json.", nil)
 	}
-	return &Frozen{*c, bytes.Clone(packJSON), Digest(packJSON), salts}, nil
+	return &Frozen{Content: *c, Bytes: bytes.Clone(packJSON), Digest: Digest(packJSON), Salts: salts}, nil
 }
 
 // complete tells why the content is not that of a pack that somebody could read back.

@@ -53,7 +53,10 @@ func inState(t testing.TB, state pack.State) pack.Chain {
 func successor(t testing.TB, chain pack.Chain, id string, who domain.Actor) pack.Chain {
 	t.Helper()
 	require.NoError(t, chain.NewVersion(who, false))
-	old := pack.Content{PackID: chain[0].PackID, Head: hospital().Head, Requirement: pack.Requires(&hospital().Head), Version: 1}
+	old := pack.Content{
+		PackID: chain[0].PackID, Head: hospital().Head, Requirement: pack.Requires(&hospital().Head),
+		Version: 1,
+	}
 	c := old.Next(id, created)
 	require.Equal(t, chain[0].PackID, c.Supersedes)
 	require.Equal(t, 2, c.Version)
@@ -81,12 +84,15 @@ var allowed = map[string]struct {
 	machine bool // a machine's token may
 	maker   bool // who made the pack may
 }{
-	"edit":        {[]pack.State{pack.Draft}, domain.Reviewer, true, true},
-	"submit":      {[]pack.State{pack.Draft}, domain.Reviewer, true, true},
-	"approve":     {[]pack.State{pack.InReview}, domain.Approver, false, false},
-	"return":      {[]pack.State{pack.InReview}, domain.Approver, false, true},
-	"new version": {[]pack.State{pack.SignedOff, pack.Returned}, domain.Reviewer, true, true},
-	"hold":        {pack.States, domain.Admin, true, true},
+	"edit":    {states: []pack.State{pack.Draft}, least: domain.Reviewer, machine: true, maker: true},
+	"submit":  {states: []pack.State{pack.Draft}, least: domain.Reviewer, machine: true, maker: true},
+	"approve": {states: []pack.State{pack.InReview}, least: domain.Approver},
+	"return":  {states: []pack.State{pack.InReview}, least: domain.Approver, maker: true},
+	"new version": {
+		states: []pack.State{pack.SignedOff, pack.Returned}, least: domain.Reviewer, machine: true,
+		maker: true,
+	},
+	"hold": {states: pack.States, least: domain.Admin, machine: true, maker: true},
 }
 
 func TestLifeMatrix(t *testing.T) {
@@ -246,7 +252,10 @@ func TestOneOpenSuccessor(t *testing.T) {
 }
 
 func TestPackIDs(t *testing.T) {
-	for id, want := range map[string]bool{id1: true, "pack_0123456789abcdef": true, "": false, "pack_0123456789ABCDEF": false, "pack_0": false, id1 + "\n": false, "x" + id1: false} {
+	for id, want := range map[string]bool{
+		id1: true, "pack_0123456789abcdef": true, "": false, "pack_0123456789ABCDEF": false, "pack_0": false,
+		id1 + "\n": false, "x" + id1: false,
+	} {
 		require.Equal(t, want, pack.CheckID(id), "%q", id)
 		c := draftOf(hospital(), nil)
 		c.PackID = id
@@ -262,17 +271,26 @@ func TestRequirement(t *testing.T) {
 		high       bool
 		want       string
 	}{
-		{"A0", "R0", "S0", 0.1, false, "skip A0 1"},
-		{"A0", "R2", "S2", 0.7, true, "skip A0 1"},
-		{"A0", "R0", "S0", 0.69, true, "mandatory A2 1 confidence < 0.7 on a high-stakes decision"},
-		{"A1", "R0", "S0", 1, true, "recommended A1 1 approval_class A1"},
-		{"A1", "R3", "S0", 1, false, "mandatory A2 1 reversibility_class R3"},
-		{"A0", "R0", "S3", 1, false, "mandatory A2 1 sensitivity_class S3"},
-		{"A2", "R0", "S0", 1, false, "mandatory A2 1 approval_class A2 or A3"},
-		{"A3", "R0", "S0", 1, false, "mandatory A3 2 approval_class A2 or A3"},
-		{"A3", "R3", "S3", 0, true, "mandatory A3 2 approval_class A2 or A3|reversibility_class R3|sensitivity_class S3|confidence < 0.7 on a high-stakes decision"},
+		{a: "A0", r: "R0", s: "S0", confidence: 0.1, want: "skip A0 1"},
+		{a: "A0", r: "R2", s: "S2", confidence: 0.7, high: true, want: "skip A0 1"},
+		{
+			a: "A0", r: "R0", s: "S0", confidence: 0.69, high: true,
+			want: "mandatory A2 1 confidence < 0.7 on a high-stakes decision",
+		},
+		{a: "A1", r: "R0", s: "S0", confidence: 1, high: true, want: "recommended A1 1 approval_class A1"},
+		{a: "A1", r: "R3", s: "S0", confidence: 1, want: "mandatory A2 1 reversibility_class R3"},
+		{a: "A0", r: "R0", s: "S3", confidence: 1, want: "mandatory A2 1 sensitivity_class S3"},
+		{a: "A2", r: "R0", s: "S0", confidence: 1, want: "mandatory A2 1 approval_class A2 or A3"},
+		{a: "A3", r: "R0", s: "S0", confidence: 1, want: "mandatory A3 2 approval_class A2 or A3"},
+		{
+			a: "A3", r: "R3", s: "S3", high: true,
+			want: "mandatory A3 2 approval_class A2 or A3|reversibility_class R3|sensitivity_class S3|confidence < 0.7 on a high-stakes decision",
+		},
 	} {
-		h := pack.Head{ApprovalClass: tt.a, ReversibilityClass: tt.r, SensitivityClass: tt.s, Confidence: &tt.confidence, HighStakes: tt.high}
+		h := pack.Head{
+			ApprovalClass: tt.a, ReversibilityClass: tt.r, SensitivityClass: tt.s, Confidence: &tt.confidence,
+			HighStakes: tt.high,
+		}
 		r := pack.Requires(&h)
 		var names []string
 		for _, x := range r.Rules {

@@ -54,7 +54,10 @@ func (c Chain) Approve(who domain.Actor, revision int, at time.Time, digest, com
 	if comment, err = words("comment", comment, false); err != nil {
 		return false, err
 	}
-	l.Approvals = append(l.Approvals, Approval{Actor: who.ID, Name: who.User, Role: string(who.Role), At: stampOf(at), Digest: l.Digest, Comment: comment})
+	l.Approvals = append(l.Approvals, Approval{
+		Actor: who.ID, Name: who.User, Role: string(who.Role), At: stampOf(at), Digest: l.Digest,
+		Comment: comment,
+	})
 	l.Revision++
 	if len(l.Approvals) < max(l.Need, 1) {
 		return false, nil
@@ -82,7 +85,7 @@ func (c Chain) Return(who domain.Actor, revision int, at time.Time, reason strin
 	if err != nil {
 		return err
 	}
-	l.Return = &Return{who.ID, who.User, stampOf(at), reason}
+	l.Return = &Return{Actor: who.ID, Name: who.User, At: stampOf(at), Reason: reason}
 	l.State = Returned
 	l.Revision++
 	return nil

@@ -72,22 +72,48 @@ func TestMemoCounts(t *testing.T) {
 		n, contradicted, failed int
 		en, ar                  string
 	}{
-		{0, 0, 0, "The system called no tool.", "ولم يستدعِ النظام أي أداة."},
-		{1, 0, 0, "The system made one tool call; it did what was intended.", "ونفّذ النظام استدعاءً واحدًا لأداة، وجرى على النحو المقصود."},
-		{1, 1, 0, "one tool call; it departed from what was intended.", "استدعاءً واحدًا لأداة، وقد خالف ما كان مقصودًا."},
-		{1, 0, 1, "one tool call; it failed.", "استدعاءً واحدًا لأداة، وقد تعثّر."},
-		{1, 1, 1, "it departed from what was intended, and failed.", "وقد خالف ما كان مقصودًا وتعثّر."},
-		{2, 2, 0, "2 tool calls; 2 of them departed from what was intended, and none failed.", "ونفّذ النظام استدعاءين للأدوات، خالف اثنان منها ما كان مقصودًا، ولم يتعثّر أيٌّ منها."},
-		{3, 0, 1, "3 tool calls; none of them departed from what was intended, and one failed.", "ونفّذ النظام 3 استدعاءات للأدوات، لم يخالف أيٌّ منها ما كان مقصودًا، وتعثّر واحد منها."},
-		{11, 1, 2, "11 tool calls; one of them departed from what was intended, and 2 failed.", "ونفّذ النظام 11 استدعاءً للأدوات، خالف واحد منها ما كان مقصودًا، وتعثّر اثنان منها."},
-		{100, 3, 0, "100 tool calls;", "ونفّذ النظام 100 استدعاء للأدوات، خالف 3 منها ما كان مقصودًا"},
-		{103, 0, 0, "103 tool calls;", "ونفّذ النظام 103 استدعاءات للأدوات،"},
+		{en: "The system called no tool.", ar: "ولم يستدعِ النظام أي أداة."},
+		{
+			n: 1, en: "The system made one tool call; it did what was intended.",
+			ar: "ونفّذ النظام استدعاءً واحدًا لأداة، وجرى على النحو المقصود.",
+		},
+		{
+			n: 1, contradicted: 1, en: "one tool call; it departed from what was intended.",
+			ar: "استدعاءً واحدًا لأداة، وقد خالف ما كان مقصودًا.",
+		},
+		{n: 1, failed: 1, en: "one tool call; it failed.", ar: "استدعاءً واحدًا لأداة، وقد تعثّر."},
+		{
+			n: 1, contradicted: 1, failed: 1, en: "it departed from what was intended, and failed.",
+			ar: "وقد خالف ما كان مقصودًا وتعثّر.",
+		},
+		{
+			n: 2, contradicted: 2,
+			en: "2 tool calls; 2 of them departed from what was intended, and none failed.",
+			ar: "ونفّذ النظام استدعاءين للأدوات، خالف اثنان منها ما كان مقصودًا، ولم يتعثّر أيٌّ منها.",
+		},
+		{
+			n: 3, failed: 1, en: "3 tool calls; none of them departed from what was intended, and one failed.",
+			ar: "ونفّذ النظام 3 استدعاءات للأدوات، لم يخالف أيٌّ منها ما كان مقصودًا، وتعثّر واحد منها.",
+		},
+		{
+			n: 11, contradicted: 1, failed: 2,
+			en: "11 tool calls; one of them departed from what was intended, and 2 failed.",
+			ar: "ونفّذ النظام 11 استدعاءً للأدوات، خالف واحد منها ما كان مقصودًا، وتعثّر اثنان منها.",
+		},
+		{
+			n: 100, contradicted: 3, en: "100 tool calls;",
+			ar: "ونفّذ النظام 100 استدعاء للأدوات، خالف 3 منها ما كان مقصودًا",
+		},
+		{n: 103, en: "103 tool calls;", ar: "ونفّذ النظام 103 استدعاءات للأدوات،"},
 	} {
 		m := draftOf(calls(tt.n, tt.contradicted, tt.failed), nil).Memo
 		require.Contains(t, m.ExecutiveSummaryEN, tt.en)
 		require.Contains(t, m.ExecutiveSummaryAR, tt.ar)
 	}
-	for n, want := range map[int]string{0: "ولم تُسجَّل للقرار أي مصادر.", 1: "إلى مصدر واحد.", 2: "إلى مصدرين.", 10: "إلى 10 مصادر.", 12: "إلى 12 مصدرًا.", 101: "إلى 101 مصدر."} {
+	for n, want := range map[int]string{
+		0: "ولم تُسجَّل للقرار أي مصادر.", 1: "إلى مصدر واحد.", 2: "إلى مصدرين.", 10: "إلى 10 مصادر.",
+		12: "إلى 12 مصدرًا.", 101: "إلى 101 مصدر.",
+	} {
 		d := hospital()
 		d.Evidence = nil
 		for range n {

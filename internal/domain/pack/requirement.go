@@ -22,11 +22,25 @@ type Reason struct {
 
 // The rules of page 4 "When". Their numbers and names are stable.
 var (
-	ByApproval      = Reason{1, "approval_class A2 or A3", "approval class A2 or A3", "فئة الاعتماد A2 أو A3"}
-	ByReversibility = Reason{2, "reversibility_class R3", "reversibility class R3", "فئة قابلية التراجع R3"}
-	BySensitivity   = Reason{3, "sensitivity_class S3", "sensitivity class S3", "فئة الحساسية S3"}
-	ByConfidence    = Reason{4, "confidence < 0.7 on a high-stakes decision", "confidence under 0.7 on a high-stakes decision", "درجة ثقة دون 0.7 في قرار عالي الأثر"}
-	ByAuditWish     = Reason{5, "approval_class A1", "approval class A1, which a manager may want to audit", "فئة الاعتماد A1 التي قد ترغب الإدارة في مراجعتها"}
+	ByApproval = Reason{
+		Number: 1, Name: "approval_class A2 or A3", Words: "approval class A2 or A3",
+		Arabic: "فئة الاعتماد A2 أو A3",
+	}
+	ByReversibility = Reason{
+		Number: 2, Name: "reversibility_class R3", Words: "reversibility class R3",
+		Arabic: "فئة قابلية التراجع R3",
+	}
+	BySensitivity = Reason{
+		Number: 3, Name: "sensitivity_class S3", Words: "sensitivity class S3", Arabic: "فئة الحساسية S3",
+	}
+	ByConfidence = Reason{
+		Number: 4, Name: "confidence < 0.7 on a high-stakes decision",
+		Words: "confidence under 0.7 on a high-stakes decision", Arabic: "درجة ثقة دون 0.7 في قرار عالي الأثر",
+	}
+	ByAuditWish = Reason{
+		Number: 5, Name: "approval_class A1", Words: "approval class A1, which a manager may want to audit",
+		Arabic: "فئة الاعتماد A1 التي قد ترغب الإدارة في مراجعتها",
+	}
 )
 
 // Reasons lists all of them by number.

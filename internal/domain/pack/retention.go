@@ -49,5 +49,8 @@ type Tombstone struct {
 
 // Bury gives the tombstone of a pack.
 func Bury(c *Content, l *Life, at time.Time, who, second domain.Actor) Tombstone {
-	return Tombstone{c.PackID, c.DecisionID, l.Digest, c.CreatedAt, c.RetainUntil, stampOf(at), who.ID, second.ID}
+	return Tombstone{
+		PackID: c.PackID, DecisionID: c.DecisionID, Digest: l.Digest, CreatedAt: c.CreatedAt,
+		RetainUntil: c.RetainUntil, PurgedAt: stampOf(at), PurgedBy: who.ID, SecondBy: second.ID,
+	}
 }

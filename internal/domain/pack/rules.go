@@ -60,11 +60,11 @@ var Rules = []*Rule{sourceName, sourceReference, sourceExcerpt, sourceRetrieved,
 	retrievedLater, contentHash, unknownReference, ledgerMissing, callContradiction}
 
 func rule(number int, name, words, en, ar string) *Rule {
-	return &Rule{number, name, SeverityError, words, en, ar}
+	return &Rule{Number: number, Name: name, Severity: SeverityError, Words: words, EN: en, AR: ar}
 }
 
 func warning(number int, name, words, en, ar string) *Rule {
-	return &Rule{number, name, SeverityWarning, words, en, ar}
+	return &Rule{Number: number, Name: name, Severity: SeverityWarning, Words: words, EN: en, AR: ar}
 }
 
 // Fault is a rule broken at one place.

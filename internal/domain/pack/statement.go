@@ -96,13 +96,20 @@ func NewStatement(f *Frozen, markdown, pdf string, approvals []Approval, at audi
 		},
 	}
 	if len(approvals) == 0 || len(markdown) != 64 || len(pdf) != 64 {
-		return nil, &domain.Error{Op: "pack.NewStatement", Msg: "A statement needs an approval and the digests of the rendered files."}
+		return nil, &domain.Error{
+			Op:  "pack.NewStatement",
+			Msg: "A statement needs an approval and the digests of the rendered files.",
+		}
 	}
 	for _, a := range approvals {
 		if a.Digest != f.Digest || a.LogIndex < 0 || a.LogIndex >= at.Size {
-			return nil, &domain.Error{Op: "pack.NewStatement", Msg: "An approval is of other bytes or not in the log."}
+			return nil, &domain.Error{
+				Op: "pack.NewStatement", Msg: "An approval is of other bytes or not in the log.",
+			}
 		}
-		s.Predicate.Approvals = append(s.Predicate.Approvals, StatementApproval{a.Role, a.Actor, a.At, a.Digest, a.LogIndex})
+		s.Predicate.Approvals = append(s.Predicate.Approvals, StatementApproval{
+			Role: a.Role, Actor: a.Actor, At: a.At, ContentSHA256: a.Digest, LogIndex: a.LogIndex,
+		})
 	}
 	return s, s.addEntries(f)
 }

@@ -44,18 +44,56 @@ func TestVerifyWithoutSomeFiles(t *testing.T) {
 		want   pack.Verdict
 		not    []string
 	}{
-		"pack.json alone":        {func(f *pack.Files) { *f = pack.Files{Pack: f.Pack} }, pack.Trust{Key: public}, pack.Incomplete, []string{pack.CheckSignature, pack.CheckDigest, pack.CheckContent}},
-		"pack.json and dsse":     {func(f *pack.Files) { *f = pack.Files{Pack: f.Pack, Envelope: f.Envelope} }, pack.Trust{Key: public}, pack.Verified, []string{pack.CheckContent, pack.CheckLog}},
-		"no key at all":          {func(f *pack.Files) { *f = pack.Files{Pack: f.Pack, Envelope: f.Envelope} }, pack.Trust{}, pack.Incomplete, []string{pack.CheckSignature}},
-		"pdf and dsse":           {func(f *pack.Files) { *f = pack.Files{Pack: f.Pack, PDF: f.PDF, Envelope: f.Envelope} }, pack.Trust{Key: public}, pack.Verified, []string{pack.CheckContent}},
-		"zip without salts":      {func(f *pack.Files) { f.Salts = nil }, pack.Trust{Key: public}, pack.Incomplete, []string{pack.CheckContent}},
-		"zip without pdf":        {func(f *pack.Files) { f.PDF = nil }, pack.Trust{Key: public}, pack.Incomplete, []string{pack.CheckRendered}},
-		"zip without log proof":  {func(f *pack.Files) { f.LogProof = nil }, pack.Trust{Key: public}, pack.Incomplete, []string{pack.CheckLog}},
-		"zip without bundle":     {func(f *pack.Files) { f.Bundle = nil }, pack.Trust{Key: public}, pack.Incomplete, []string{pack.CheckBundle}},
-		"zip without its key":    {func(f *pack.Files) { f.PublicKey = nil }, pack.Trust{Key: public}, pack.Verified, nil},
-		"nothing":                {func(f *pack.Files) { *f = pack.Files{} }, pack.Trust{}, pack.Incomplete, []string{pack.CheckForm}},
-		"fingerprint, no pub":    {func(f *pack.Files) { f.PublicKey = nil }, pack.Trust{Fingerprint: keys.Fingerprint(public)}, pack.Incomplete, []string{pack.CheckSignature}},
-		"another pack.json form": {func(f *pack.Files) { f.Pack = append(slices.Clone(f.Pack), '\n') }, pack.Trust{Key: public}, pack.Refused, nil},
+		"pack.json alone": {
+			change: func(f *pack.Files) { *f = pack.Files{Pack: f.Pack} }, trust: pack.Trust{Key: public},
+			want: pack.Incomplete, not: []string{pack.CheckSignature, pack.CheckDigest, pack.CheckContent},
+		},
+		"pack.json and dsse": {
+			change: func(f *pack.Files) { *f = pack.Files{Pack: f.Pack, Envelope: f.Envelope} },
+			trust:  pack.Trust{Key: public}, want: pack.Verified,
+			not: []string{pack.CheckContent, pack.CheckLog},
+		},
+		"no key at all": {
+			change: func(f *pack.Files) { *f = pack.Files{Pack: f.Pack, Envelope: f.Envelope} },
+			trust:  pack.Trust{}, want: pack.Incomplete, not: []string{pack.CheckSignature},
+		},
+		"pdf and dsse": {
+			change: func(f *pack.Files) { *f = pack.Files{Pack: f.Pack, PDF: f.PDF, Envelope: f.Envelope} },
+			trust:  pack.Trust{Key: public}, want: pack.Verified, not: []string{pack.CheckContent},
+		},
+		"zip without salts": {
+			change: func(f *pack.Files) { f.Salts = nil }, trust: pack.Trust{Key: public},
+			want: pack.Incomplete, not: []string{pack.CheckContent},
+		},
+		"zip without pdf": {
+			change: func(f *pack.Files) { f.PDF = nil }, trust: pack.Trust{Key: public}, want: pack.Incomplete,
+			not: []string{pack.CheckRendered},
+		},
+		"zip without log proof": {
+			change: func(f *pack.Files) { f.LogProof = nil }, trust: pack.Trust{Key: public},
+			want: pack.Incomplete, not: []string{pack.CheckLog},
+		},
+		"zip without bundle": {
+			change: func(f *pack.Files) { f.Bundle = nil }, trust: pack.Trust{Key: public},
+			want: pack.Incomplete, not: []string{pack.CheckBundle},
+		},
+		"zip without its key": {
+			change: func(f *pack.Files) { f.PublicKey = nil }, trust: pack.Trust{Key: public},
+			want: pack.Verified,
+		},
+		"nothing": {
+			change: func(f *pack.Files) { *f = pack.Files{} }, trust: pack.Trust{}, want: pack.Incomplete,
+			not: []string{pack.CheckForm},
+		},
+		"fingerprint, no pub": {
+			change: func(f *pack.Files) { f.PublicKey = nil },
+			trust:  pack.Trust{Fingerprint: keys.Fingerprint(public)}, want: pack.Incomplete,
+			not: []string{pack.CheckSignature},
+		},
+		"another pack.json form": {
+			change: func(f *pack.Files) { f.Pack = append(slices.Clone(f.Pack), '\n') },
+			trust:  pack.Trust{Key: public}, want: pack.Refused,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := example(t).files
@@ -158,7 +196,9 @@ func TestOneBitOfAProof(t *testing.T) {
 	s := distinct(t)
 	p, err := pack.Prove(s.frozen, s.envelope, pack.LeafClaim, "clm_001")
 	require.NoError(t, err)
-	r, err := pack.Redact(s.frozen, s.envelope, []pack.Redaction{{Kind: pack.LeafClaim, ID: "clm_001", Reason: "", Rule: ""}})
+	r, err := pack.Redact(s.frozen, s.envelope, []pack.Redaction{{
+		Kind: pack.LeafClaim, ID: "clm_001", Reason: "", Rule: "",
+	}})
 	require.Error(t, err)
 	require.Nil(t, r)
 	r, err = pack.Redact(s.frozen, s.envelope, []pack.Redaction{redaction(pack.LeafClaim, "clm_001")})

@@ -35,15 +35,42 @@ func TestVerifyParts(t *testing.T) {
 			check string
 			is    pack.Status
 		}{
-			"key":                      {part.data, pack.Trust{Key: public}, pack.Verified, pack.CheckContent, pack.OK},
-			"key and fingerprint":      {part.data, pack.Trust{Key: public, Fingerprint: mine}, pack.Verified, pack.CheckSignature, pack.OK},
-			"key, other fingerprint":   {part.data, pack.Trust{Key: public, Fingerprint: other}, pack.Refused, pack.CheckSignature, pack.Failed},
-			"another key":              {part.data, pack.Trust{Key: stranger}, pack.Refused, pack.CheckSignature, pack.Failed},
-			"another fingerprint":      {part.data, pack.Trust{Fingerprint: other}, pack.Refused, pack.CheckSignature, pack.Failed},
-			"only its fingerprint":     {part.data, pack.Trust{Fingerprint: mine}, pack.Incomplete, pack.CheckSignature, pack.NotChecked},
-			"nobody trusted":           {part.data, pack.Trust{}, pack.Incomplete, pack.CheckContent, pack.NotChecked},
-			"a salt with a digit more": {changed, pack.Trust{Key: public}, pack.Refused, pack.CheckContent, pack.Failed},
-			"no such form":             {[]byte("{}"), pack.Trust{Key: public}, pack.Refused, pack.CheckForm, pack.Failed},
+			"key": {
+				data: part.data, trust: pack.Trust{Key: public}, want: pack.Verified, check: pack.CheckContent,
+				is: pack.OK,
+			},
+			"key and fingerprint": {
+				data: part.data, trust: pack.Trust{Key: public, Fingerprint: mine}, want: pack.Verified,
+				check: pack.CheckSignature, is: pack.OK,
+			},
+			"key, other fingerprint": {
+				data: part.data, trust: pack.Trust{Key: public, Fingerprint: other}, want: pack.Refused,
+				check: pack.CheckSignature, is: pack.Failed,
+			},
+			"another key": {
+				data: part.data, trust: pack.Trust{Key: stranger}, want: pack.Refused,
+				check: pack.CheckSignature, is: pack.Failed,
+			},
+			"another fingerprint": {
+				data: part.data, trust: pack.Trust{Fingerprint: other}, want: pack.Refused,
+				check: pack.CheckSignature, is: pack.Failed,
+			},
+			"only its fingerprint": {
+				data: part.data, trust: pack.Trust{Fingerprint: mine}, want: pack.Incomplete,
+				check: pack.CheckSignature, is: pack.NotChecked,
+			},
+			"nobody trusted": {
+				data: part.data, trust: pack.Trust{}, want: pack.Incomplete, check: pack.CheckContent,
+				is: pack.NotChecked,
+			},
+			"a salt with a digit more": {
+				data: changed, trust: pack.Trust{Key: public}, want: pack.Refused, check: pack.CheckContent,
+				is: pack.Failed,
+			},
+			"no such form": {
+				data: []byte("{}"), trust: pack.Trust{Key: public}, want: pack.Refused, check: pack.CheckForm,
+				is: pack.Failed,
+			},
 		} {
 			t.Run(kind+", "+name, func(t *testing.T) {
 				got := part.verify(tt.data, tt.trust)

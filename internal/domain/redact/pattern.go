@@ -83,7 +83,7 @@ func (p Pattern) compile(path string) (*regexp.Regexp, error) {
 func (f *finder) pattern(p *pattern, rank int) {
 	for _, m := range p.re.FindAllStringIndex(f.v.src, -1) {
 		if m[0] < m[1] {
-			f.spans = append(f.spans, span{p.kind, rank, m[0], m[1]})
+			f.spans = append(f.spans, span{kind: p.kind, rank: rank, start: m[0], end: m[1]})
 		}
 	}
 	if f.v.at == nil {
@@ -94,7 +94,7 @@ func (f *finder) pattern(p *pattern, rank int) {
 		if m[0] < m[1] {
 			last := at[m[1]-1]
 			_, w := utf8.DecodeRuneInString(f.v.src[last:])
-			f.spans = append(f.spans, span{p.kind, rank, at[m[0]], last + w})
+			f.spans = append(f.spans, span{kind: p.kind, rank: rank, start: at[m[0]], end: last + w})
 		}
 	}
 }

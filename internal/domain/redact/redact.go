@@ -110,7 +110,7 @@ type finder struct {
 // add notes a find at v.b[i:j].
 func (f *finder) add(kind string, i, j int) {
 	start, end := f.v.original(i, j)
-	f.spans = append(f.spans, span{kind, slices.Index(Kinds(), kind), start, end})
+	f.spans = append(f.spans, span{kind: kind, rank: slices.Index(Kinds(), kind), start: start, end: end})
 }
 
 // join orders finds and makes one of those that overlap: what any detector found is covered, under the strongest name.

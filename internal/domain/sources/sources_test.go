@@ -83,7 +83,9 @@ func TestDefaultsAreTheSeeds(t *testing.T) {
 	long := strings.Repeat("word ", 200)
 	var candidates []sources.Candidate
 	for i := range 9 {
-		candidates = append(candidates, sources.Candidate{ItemID: string(rune('a' + i)), Content: long, Score: new(float64(i))})
+		candidates = append(candidates, sources.Candidate{
+			ItemID: string(rune('a' + i)), Content: long, Score: new(float64(i)),
+		})
 	}
 	items := sources.Pack(candidates, nil, sources.Options{})
 	require.Len(t, items, 6)
@@ -117,7 +119,9 @@ func TestInvalidInputGivesAnEmptyList(t *testing.T) {
 func TestDebugCounts(t *testing.T) {
 	in := read(t, `{"candidates":[{"item_id":"a"},{"item_id":"b"},{"item_id":"a"},{"item_id":"c"}],
 		"evidence_chunks":[{"item_id":"a","text":"x"},{"item_id":"z","text":"y"}],"options":{"max_sources":1,"debug":true}}`)
-	require.Equal(t, &sources.Debug{Counts: &sources.Counts{Candidates: 4, Chunks: 2, RepeatedItems: 1, LeftOut: 2, ChunksOfNoneGiven: 1}},
+	require.Equal(t, &sources.Debug{Counts: &sources.Counts{
+		Candidates: 4, Chunks: 2, RepeatedItems: 1, LeftOut: 2, ChunksOfNoneGiven: 1,
+	}},
 		sources.NewEvent(in.Candidates, in.Chunks, in.Options).Payload.Debug)
 }
 
@@ -149,21 +153,26 @@ func TestCut(t *testing.T) {
 		limit    int
 		want     string
 	}{
-		{"fits to the letter", "one two", 7, "one two"},
-		{"at the end of a word, the ellipsis within", "one two three", 8, "one two…"},
-		{"a word that would end under the ellipsis stays whole", "one two three", 7, "one…"},
-		{"blanks before the ellipsis go", "one    two", 8, "one…"},
-		{"a first word that is longer is cut", "extraordinary", 6, "extra…"},
-		{"room for the ellipsis alone", "word", 1, "…"},
-		{"outer blanks do not count", "  one two \n", 7, "one two"},
-		{"inner lines stay", "one\ntwo three", 9, "one\ntwo…"},
-		{"code points, not bytes", "إجازة سنوية مدفوعة", 12, "إجازة سنوية…"},
-		{"no harakah is parted from its letter", "مُحَمَّد", 5, "مُحَ…"},
-		{"nor a joined picture", "x👩\u200d👩\u200d👧 y", 5, "x…"},
-		{"marks alone are cut all the same", strings.Repeat("\u064e", 9), 4, strings.Repeat("\u064e", 3) + "…"},
-		{"a no-break space ends a word too", "one\u00a0two three", 8, "one\u00a0two…"},
+		{desc: "fits to the letter", in: "one two", limit: 7, want: "one two"},
+		{desc: "at the end of a word, the ellipsis within", in: "one two three", limit: 8, want: "one two…"},
+		{desc: "a word that would end under the ellipsis stays whole", in: "one two three", limit: 7, want: "one…"},
+		{desc: "blanks before the ellipsis go", in: "one    two", limit: 8, want: "one…"},
+		{desc: "a first word that is longer is cut", in: "extraordinary", limit: 6, want: "extra…"},
+		{desc: "room for the ellipsis alone", in: "word", limit: 1, want: "…"},
+		{desc: "outer blanks do not count", in: "  one two \n", limit: 7, want: "one two"},
+		{desc: "inner lines stay", in: "one\ntwo three", limit: 9, want: "one\ntwo…"},
+		{desc: "code points, not bytes", in: "إجازة سنوية مدفوعة", limit: 12, want: "إجازة سنوية…"},
+		{desc: "no harakah is parted from its letter", in: "مُحَمَّد", limit: 5, want: "مُحَ…"},
+		{desc: "nor a joined picture", in: "x👩\u200d👩\u200d👧 y", limit: 5, want: "x…"},
+		{
+			desc: "marks alone are cut all the same", in: strings.Repeat("\u064e", 9), limit: 4,
+			want: strings.Repeat("\u064e", 3) + "…",
+		},
+		{desc: "a no-break space ends a word too", in: "one\u00a0two three", limit: 8, want: "one\u00a0two…"},
 	} {
-		items := sources.Pack([]sources.Candidate{{ItemID: "a", Summary: c.in}}, nil, sources.Options{MaxSnippetChars: &c.limit})
+		items := sources.Pack([]sources.Candidate{{
+			ItemID: "a", Summary: c.in,
+		}}, nil, sources.Options{MaxSnippetChars: &c.limit})
 		require.Equal(t, c.want, *items[0].Snippet, c.desc)
 	}
 }

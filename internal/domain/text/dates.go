@@ -95,13 +95,13 @@ func (d dating) at(k int) (Date, bool) {
 			from--
 		}
 		if day, ok := d.day(from - 1); ok {
-			return Date{Span{d.token(from - 1).Start, d.token(k).End}, year, month, day, false}, true
+			return Date{Span: Span{d.token(from - 1).Start, d.token(k).End}, Year: year, Month: month, Day: day}, true
 		}
 	}
 	// March 5, 2024
 	if day, ok := d.day(k - 1); ok {
 		if month, from, ok := d.monthBefore(k-1, year < firstSolar); ok {
-			return Date{Span{d.token(from).Start, d.token(k).End}, year, month, day, false}, true
+			return Date{Span: Span{d.token(from).Start, d.token(k).End}, Year: year, Month: month, Day: day}, true
 		}
 	}
 	return Date{}, false
@@ -128,10 +128,10 @@ func (d dating) digits(k int) (Date, bool) {
 	}
 	span := Span{d.token(k).Start, d.token(k + 2).End}
 	if day, month, year, ok := dateOrder(parts); ok && d.token(k+month).Kind == Word { // digitDates saw the marks between
-		return Date{span, year, numbers[month], numbers[day], false}, true
+		return Date{Span: span, Year: year, Month: numbers[month], Day: numbers[day]}, true
 	}
 	if a, b, year := numbers[0], numbers[1], numbers[2]; len(parts[2]) == 4 && year >= 1000 && year < 3000 && a >= 1 && a <= 12 && b >= 1 && b <= 12 {
-		return Date{span, year, b, a, true}, true
+		return Date{Span: span, Year: year, Month: b, Day: a, Open: true}, true
 	}
 	return Date{}, false
 }

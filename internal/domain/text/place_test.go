@@ -20,27 +20,74 @@ func TestPlace(t *testing.T) {
 		kind                text.PlacementKind
 		found               string
 	}{
-		{"exact", "paid annual leave", policy, text.Exact, "paid annual leave"},
-		{"quotation marks are no part of it", "“paid annual leave”", policy, text.Exact, "paid annual leave"},
-		{"case and spacing", "Paid  ANNUAL\nleave.", policy, text.Normalised, "paid annual leave."},
-		{"Arabic exact", "مدفوعة الأجر", سياسة, text.Exact, "مدفوعة الأجر"},
-		{"Arabic without tashkeel, with other digits", "اجازة سنوية مدفوعه الاجر مدتها 15 يوما", سياسة, text.Normalised, "إجازةً سنويةً مدفوعة الأجر مدتها ١٥ يوماً"},
-		{"elided", "All permanent employees … annual leave", policy, text.Fuzzy, "All permanent employees shall receive 15 days of paid annual leave"},
-		{"elided with dots in brackets", "Unused annual leave [...] department head.", policy, text.Fuzzy, "Unused annual leave may be carried over at the discretion of the department head"},
-		{"elided in front", "...may be carried over at the discretion", policy, text.Fuzzy, "may be carried over at the discretion"},
-		{"elided in the wrong order", "department head … Unused annual leave", policy, text.NotPlaced, ""},
-		{"elided inside words", "perm … emp … loy", policy, text.NotPlaced, ""},
-		{"a word left out", "Unused annual leave may carried over at the discretion of the department head", policy, text.Fuzzy, "Unused annual leave may be carried over at the discretion of the department head"},
-		{"a word changed", "Unused annual leave may be carried over at the choice of the department head", policy, text.Fuzzy, "Unused annual leave may be carried over at the discretion of the department head"},
-		{"another number is another statement", "All permanent employees shall receive 20 days of paid annual leave", policy, text.NotPlaced, ""},
-		{"a negation left out is another statement", "Employees must share passwords with anyone outside the company", policy, text.NotPlaced, ""},
-		{"Arabic fuzzy", "يجوز ترحيل الإجازة غير المستخدمة بموافقة مدير القسم", سياسة, text.Fuzzy, "يجوز ترحيل الإجازة غير المستخدمة بموافقة رئيس القسم"},
-		{"invented", "The company pays for travel", policy, text.NotPlaced, ""},
-		{"empty", "", policy, text.NotPlaced, ""},
-		{"only marks", "“ ”", policy, text.NotPlaced, ""},
-		{"empty source", "x", "", text.NotPlaced, ""},
-		{"ligature in the source", "محمد صلي", "قال ﷺ: محمد صلى", text.Normalised, "محمد صلى"},
-		{"part of a ligature", "صلي الله", "قال ﷺ نعم", text.Normalised, "ﷺ"},
+		{desc: "exact", quote: "paid annual leave", source: policy, kind: text.Exact, found: "paid annual leave"},
+		{
+			desc: "quotation marks are no part of it", quote: "“paid annual leave”", source: policy,
+			kind: text.Exact, found: "paid annual leave",
+		},
+		{
+			desc: "case and spacing", quote: "Paid  ANNUAL\nleave.", source: policy, kind: text.Normalised,
+			found: "paid annual leave.",
+		},
+		{desc: "Arabic exact", quote: "مدفوعة الأجر", source: سياسة, kind: text.Exact, found: "مدفوعة الأجر"},
+		{
+			desc:  "Arabic without tashkeel, with other digits",
+			quote: "اجازة سنوية مدفوعه الاجر مدتها 15 يوما", source: سياسة, kind: text.Normalised,
+			found: "إجازةً سنويةً مدفوعة الأجر مدتها ١٥ يوماً",
+		},
+		{
+			desc: "elided", quote: "All permanent employees … annual leave", source: policy, kind: text.Fuzzy,
+			found: "All permanent employees shall receive 15 days of paid annual leave",
+		},
+		{
+			desc: "elided with dots in brackets", quote: "Unused annual leave [...] department head.",
+			source: policy, kind: text.Fuzzy,
+			found: "Unused annual leave may be carried over at the discretion of the department head",
+		},
+		{
+			desc: "elided in front", quote: "...may be carried over at the discretion", source: policy,
+			kind: text.Fuzzy, found: "may be carried over at the discretion",
+		},
+		{
+			desc: "elided in the wrong order", quote: "department head … Unused annual leave", source: policy,
+			kind: text.NotPlaced,
+		},
+		{desc: "elided inside words", quote: "perm … emp … loy", source: policy, kind: text.NotPlaced},
+		{
+			desc:   "a word left out",
+			quote:  "Unused annual leave may carried over at the discretion of the department head",
+			source: policy, kind: text.Fuzzy,
+			found: "Unused annual leave may be carried over at the discretion of the department head",
+		},
+		{
+			desc:   "a word changed",
+			quote:  "Unused annual leave may be carried over at the choice of the department head",
+			source: policy, kind: text.Fuzzy,
+			found: "Unused annual leave may be carried over at the discretion of the department head",
+		},
+		{
+			desc:  "another number is another statement",
+			quote: "All permanent employees shall receive 20 days of paid annual leave", source: policy,
+			kind: text.NotPlaced,
+		},
+		{
+			desc:  "a negation left out is another statement",
+			quote: "Employees must share passwords with anyone outside the company", source: policy,
+			kind: text.NotPlaced,
+		},
+		{
+			desc: "Arabic fuzzy", quote: "يجوز ترحيل الإجازة غير المستخدمة بموافقة مدير القسم", source: سياسة,
+			kind: text.Fuzzy, found: "يجوز ترحيل الإجازة غير المستخدمة بموافقة رئيس القسم",
+		},
+		{desc: "invented", quote: "The company pays for travel", source: policy, kind: text.NotPlaced},
+		{desc: "empty", source: policy, kind: text.NotPlaced},
+		{desc: "only marks", quote: "“ ”", source: policy, kind: text.NotPlaced},
+		{desc: "empty source", quote: "x", kind: text.NotPlaced},
+		{
+			desc: "ligature in the source", quote: "محمد صلي", source: "قال ﷺ: محمد صلى",
+			kind: text.Normalised, found: "محمد صلى",
+		},
+		{desc: "part of a ligature", quote: "صلي الله", source: "قال ﷺ نعم", kind: text.Normalised, found: "ﷺ"},
 	}
 	for _, c := range cases {
 		got := text.Place(c.quote, c.source)

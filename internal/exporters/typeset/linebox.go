@@ -29,7 +29,7 @@ func (f *flow) box(spans []Span, style textStyle, width float64, rtl bool) *box 
 	if len(spans) != 1 || len(spans[0].Text) > maxBoxText {
 		return f.newBox(spans, style, width, rtl)
 	}
-	key := boxKey{spans[0], style, width, rtl, f.rtl}
+	key := boxKey{span: spans[0], style: style, width: width, rtl: rtl, around: f.rtl}
 	b := f.boxes[key]
 	if b == nil {
 		b = f.newBox(spans, style, width, rtl)
@@ -99,9 +99,15 @@ func (b *box) lineOps(out []op, l *line, x, top float64, to align, elem int32) [
 		}
 		if span.Code && span.Color == 0 { // code in a colour of its own is part of a line that has one
 			h := b.style.size * 1.25
-			out = append(out, op{kind: opFill, color: sunken, elem: artifact, x: float32(x - 1), y: float32(baseline - b.style.size*0.95), w: float32(w + 2), h: float32(h)})
+			out = append(out, op{
+				kind: opFill, color: sunken, elem: artifact, x: float32(x - 1),
+				y: float32(baseline - b.style.size*0.95), w: float32(w + 2), h: float32(h),
+			})
 		}
-		out = append(out, op{kind: opText, weight: g.weight, color: color, elem: elem, x: float32(x), y: float32(baseline), w: float32(w), size: float32(g.weight.scale(b.style.size)), text: g.codes})
+		out = append(out, op{
+			kind: opText, weight: g.weight, color: color, elem: elem, x: float32(x), y: float32(baseline),
+			w: float32(w), size: float32(g.weight.scale(b.style.size)), text: g.codes,
+		})
 		x += w
 	}
 	return out
@@ -143,7 +149,10 @@ func (f *flow) badge(out []op, b *Badge, x, y, most float64, rtl bool, elem int3
 	}
 	shape := []op{{kind: opFill, color: ground, elem: artifact, w: float32(width), h: badgeHeight}}
 	if kind != Plain {
-		shape = append(shape, op{kind: opIcon, icon: kind, color: text, elem: artifact, x: float32(iconX), y: (badgeHeight - icon) / 2, w: icon})
+		shape = append(shape, op{
+			kind: opIcon, icon: kind, color: text, elem: artifact, x: float32(iconX),
+			y: (badgeHeight - icon) / 2, w: icon,
+		})
 	}
 	out = f.stamp(out, shape, left, y)
 	return word.ops(out, 0, min(1, len(word.lines)), wordX, y+(badgeHeight-word.leading)/2, alignLeft, elem)

@@ -40,7 +40,9 @@ func (s *shaper) shape(text []rune, r run) []cluster {
 	b.Clear()
 	b.ClusterLevel = harfbuzz.MonotoneCharacters
 	b.Flags = harfbuzz.RemoveDefaultIgnorables
-	b.Props = harfbuzz.SegmentProperties{Script: r.script, Language: languageOf(r.script), Direction: harfbuzz.LeftToRight}
+	b.Props = harfbuzz.SegmentProperties{
+		Script: r.script, Language: languageOf(r.script), Direction: harfbuzz.LeftToRight,
+	}
 	if r.rtl() {
 		b.Props.Direction = harfbuzz.RightToLeft
 	}
@@ -125,7 +127,10 @@ func itemise(text []rune, levels []int8, spans []int32, weightOf func(int, rune)
 	scripts := resolveScripts(text)
 	var out []run
 	for i := range text {
-		next := run{i, i + 1, levels[i], native(scripts[i], levels[i]), weightOf(int(spans[i]), text[i]), int(spans[i])}
+		next := run{
+			start: i, end: i + 1, level: levels[i], script: native(scripts[i], levels[i]),
+			weight: weightOf(int(spans[i]), text[i]), span: int(spans[i]),
+		}
 		if n := len(out); n > 0 && out[n-1].takes(next) && !(out[n-1].end-out[n-1].start >= maxRun && text[i-1] == ' ') {
 			out[n-1].end = i + 1
 			continue

@@ -31,7 +31,10 @@ func TestShapingVectors(t *testing.T) {
 	different := 0
 	for _, w := range vectors.Words {
 		text := []rune(w.Text)
-		r := run{0, len(text), 1, language.Arabic, weight(slices.Index(fontFiles[:], w.Font+".ttf")), 0}
+		r := run{
+			end: len(text), level: 1, script: language.Arabic,
+			weight: weight(slices.Index(fontFiles[:], w.Font+".ttf")),
+		}
 		s.shape(text, r)
 		if !slices.Equal(glyphs(s.buffer), w.Glyphs) {
 			different++

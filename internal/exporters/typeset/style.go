@@ -32,18 +32,22 @@ type textStyle struct {
 }
 
 var (
-	bodyStyle     = textStyle{10.4, ink, false, 1.5, 1.75}
-	softStyle     = textStyle{9, inkSoft, false, 1.45, 1.7}
-	tableStyle    = textStyle{9, ink, false, 1.36, 1.6}
-	tableHead     = textStyle{8.4, inkSoft, true, 1.4, 1.6}
-	quoteStyle    = textStyle{10.4, ink, false, 1.5, 1.75}
-	kickerStyle   = textStyle{8.5, accent, true, 1.4, 1.6}
-	titleStyle    = textStyle{24, ink, true, 1.2, 1.45}
-	subtitleStyle = textStyle{12, inkSoft, false, 1.4, 1.65}
-	runningStyle  = textStyle{7.8, inkSoft, false, 1.3, 1.5}
-	badgeStyle    = textStyle{8.2, ink, true, 1.3, 1.3}
-	headingStyles = [3]textStyle{{16, ink, true, 1.3, 1.5}, {12.5, ink, true, 1.3, 1.5}, {10.5, accent, true, 1.35, 1.55}}
-	headingSpace  = [3]float64{26, 20, 14}
+	bodyStyle     = textStyle{size: 10.4, color: ink, latin: 1.5, arabic: 1.75}
+	softStyle     = textStyle{size: 9, color: inkSoft, latin: 1.45, arabic: 1.7}
+	tableStyle    = textStyle{size: 9, color: ink, latin: 1.36, arabic: 1.6}
+	tableHead     = textStyle{size: 8.4, color: inkSoft, bold: true, latin: 1.4, arabic: 1.6}
+	quoteStyle    = textStyle{size: 10.4, color: ink, latin: 1.5, arabic: 1.75}
+	kickerStyle   = textStyle{size: 8.5, color: accent, bold: true, latin: 1.4, arabic: 1.6}
+	titleStyle    = textStyle{size: 24, color: ink, bold: true, latin: 1.2, arabic: 1.45}
+	subtitleStyle = textStyle{size: 12, color: inkSoft, latin: 1.4, arabic: 1.65}
+	runningStyle  = textStyle{size: 7.8, color: inkSoft, latin: 1.3, arabic: 1.5}
+	badgeStyle    = textStyle{size: 8.2, color: ink, bold: true, latin: 1.3, arabic: 1.3}
+	headingStyles = [3]textStyle{{
+		size: 16, color: ink, bold: true, latin: 1.3, arabic: 1.5,
+	}, {
+		size: 12.5, color: ink, bold: true, latin: 1.3, arabic: 1.5,
+	}, {size: 10.5, color: accent, bold: true, latin: 1.35, arabic: 1.55}}
+	headingSpace = [3]float64{26, 20, 14}
 )
 
 // leading is the distance of baselines, in whole tenths of a point: what is written on the page then repeats itself.
