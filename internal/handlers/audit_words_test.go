@@ -1,7 +1,6 @@
 package handlers_test
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +11,7 @@ import (
 
 	"sanad/internal/domain/audit"
 	"sanad/internal/views"
+	"sanad/internal/words"
 )
 
 // loggedAs is how the code names what it logs.
@@ -19,14 +19,6 @@ var loggedAs = regexp.MustCompile(`(?:Action: |[a-zA-Z]*[eE]vent\(|(?:epochStart
 
 // Every action that is logged has its words in both languages, and a family that the log can be filtered by.
 func TestEveryActionHasWords(t *testing.T) {
-	words := map[string]map[string]any{}
-	for _, lang := range []string{"en", "ar"} {
-		data, err := os.ReadFile("../views/locales/" + lang + ".json")
-		require.NoError(t, err)
-		var w map[string]any
-		require.NoError(t, json.Unmarshal(data, &w))
-		words[lang] = w
-	}
 	found := map[string]bool{}
 	for _, folder := range []string{"../db", "../handlers", "../../cmd/web"} {
 		files, err := filepath.Glob(folder + "/*.go")
@@ -46,14 +38,14 @@ func TestEveryActionHasWords(t *testing.T) {
 	for action := range found {
 		family, _, _ := strings.Cut(action, ".")
 		require.Contains(t, views.EventFamilies, family, action)
-		for lang, w := range words {
-			require.Contains(t, w, "event_"+strings.ReplaceAll(action, ".", "_"), lang)
-			require.Contains(t, w, "family_"+family, lang)
+		for _, lang := range words.Langs {
+			require.True(t, words.In(lang).Has("event_"+strings.ReplaceAll(action, ".", "_")), "%s %s", lang, "event_"+strings.ReplaceAll(action, ".", "_"))
+			require.True(t, words.In(lang).Has("family_"+family), "%s %s", lang, "family_"+family)
 		}
 	}
 	for _, kind := range audit.FaultKinds() {
-		for lang, w := range words {
-			require.Contains(t, w, "aud_fault_"+kind, lang)
+		for _, lang := range words.Langs {
+			require.True(t, words.In(lang).Has("aud_fault_"+kind), "%s %s", lang, "aud_fault_"+kind)
 		}
 	}
 }

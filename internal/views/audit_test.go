@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 const someID = "6b1f6c1e-0c52-4a56-9a35-0d9a3a0f5b11"
@@ -64,7 +65,7 @@ func TestReportSaysWhatWasFound(t *testing.T) {
 // Each action that is logged, each fault and each kind has words in both languages (that both have them all is tested
 // for the whole of the catalogue).
 func TestFamiliesOfTheseMessages(t *testing.T) {
-	en := messages(t, "en")
+	en := words.In("en")
 	families := map[string][]string{
 		"family_": EventFamilies, "tok_state_": {"valid", "expired", "revoked"}, "sig_": keyPurposes, "sig_rotate_": keyPurposes, "sig_done_": keyPurposes,
 		"acc_password_": {"current", "new", "again"}, "adm_user_": {"name", "login", "email"}, "tok_": {"name", "days"}, "ten_": {"name", "months"},
@@ -82,7 +83,7 @@ func TestFamiliesOfTheseMessages(t *testing.T) {
 	}
 	for prefix, values := range families {
 		for _, v := range values {
-			require.Contains(t, en, prefix+v)
+			require.True(t, en.Has(prefix+v), prefix+v)
 		}
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // ChromeInput is what a handler knows of any request.
@@ -48,18 +48,18 @@ type Chrome struct {
 	Guide                    *Guide // of the demo's first run; nil for none
 	Refresh                  int    // seconds after which the page renews itself where there is no JavaScript, 0 for never
 	url                      *url.URL
-	words                    *catalogue
+	words                    *words.Catalogue
 }
 
 // NewChrome makes the chrome of one request.
 func NewChrome(in ChromeInput) Chrome {
 	c := Chrome{
 		Lang: in.Lang, Dir: "ltr", Theme: in.Theme, Digits: in.Digits, RequestID: in.RequestID,
-		Now: in.Now, url: in.URL, words: catalogues[in.Lang],
+		Now: in.Now, url: in.URL, words: words.In(in.Lang),
 		SignedIn: in.SignedIn, User: in.User, Tenant: in.Tenant, Role: in.Role, May: in.May, ReadOnly: in.ReadOnly,
 	}
 	if c.words == nil {
-		c.Lang, c.words = "en", catalogues["en"]
+		c.Lang, c.words = "en", words.In("en")
 	}
 	if c.Lang == "ar" {
 		c.Dir = "rtl"
@@ -69,11 +69,11 @@ func NewChrome(in ChromeInput) Chrome {
 }
 
 // T gives the message id; args are name, value pairs for its placeholders.
-func (c *Chrome) T(id string, args ...any) string { return c.words.text(id, args...) }
+func (c *Chrome) T(id string, args ...any) string { return c.words.Text(id, args...) }
 
 // N gives the message id in the plural form for count.
 func (c *Chrome) N(id string, count int, args ...any) string {
-	return c.words.plural(id, count, c.Num(count), args...)
+	return c.words.Plural(id, count, c.Num(count), args...)
 }
 
 // Num writes a whole number with grouped thousands.
@@ -115,15 +115,12 @@ func (c *Chrome) Date(t time.Time) string {
 // stamp writes an instant for machines, in a datetime attribute.
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-var arabicDigits = strings.NewReplacer("0", "٠", "1", "١", "2", "٢", "3", "٣", "4", "٤", "5", "٥", "6", "٦", "7", "٧", "8", "٨", "9", "٩",
-	"%", "٪", ",", "٬", ".", "٫")
-
 // digits puts Latin digits into the reader's.
 func (c *Chrome) digits(s string) string {
 	if c.Digits != "arab" {
 		return s
 	}
-	return arabicDigits.Replace(s)
+	return words.ArabicDigits(s)
 }
 
 // Hidden lists the query of this page without one parameter, for a form that sets it.

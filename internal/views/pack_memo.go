@@ -6,6 +6,7 @@ import (
 	gmtext "github.com/yuin/goldmark/text"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/words"
 )
 
 // MemoView is the memo in both languages, the reader's first.
@@ -47,7 +48,7 @@ func (c *Chrome) memoView(k *pack.Content) MemoView {
 func (c *Chrome) memoColumn(lang, dir, title, summary, body string, sources int) MemoColumn {
 	return MemoColumn{
 		Lang: lang, Dir: dir, Label: c.T("pk_lang_" + lang), Title: title, Summary: c.memoBlocks(summary, sources), Body: c.memoBlocks(body, sources),
-		SummaryLabel: catalogues[lang].text("pk_memo_executive_summary"), BodyLabel: catalogues[lang].text("pk_memo_body"),
+		SummaryLabel: words.In(lang).Text("pk_memo_executive_summary"), BodyLabel: words.In(lang).Text("pk_memo_body"),
 	}
 }
 

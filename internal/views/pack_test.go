@@ -10,6 +10,7 @@ import (
 	nethtml "golang.org/x/net/html"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/words"
 )
 
 // onPack is a pack of two sources, one restricted and stale, and three tool calls, of which two went wrong.
@@ -217,7 +218,7 @@ func TestRetentionNeedsASecondPerson(t *testing.T) {
 
 // Each value that a pack can hold has its words (that both languages have them all is tested for the whole catalogue).
 func TestFamiliesOfPacks(t *testing.T) {
-	en := messages(t, "en")
+	en := words.In("en")
 	families := map[string][]string{
 		"pk_class_": append(append(append([]string{}, pack.ApprovalClasses...), pack.ReversibilityClasses...), pack.SensitivityClasses...),
 		"pk_kind_":  pack.SourceKinds, "pk_call_": pack.VerificationStatuses, "pk_check_": append([]string{"ok", "failed", "not_checked"}, pack.Checks...),
@@ -239,7 +240,7 @@ func TestFamiliesOfPacks(t *testing.T) {
 		"export_refused", "export_linked", "exported", "hold_set", "hold_lifted", "purge_asked", "purge_refused", "purged"}
 	for prefix, values := range families {
 		for _, v := range values {
-			require.Contains(t, en, prefix+v)
+			require.True(t, en.Has(prefix+v), prefix+v)
 		}
 	}
 }

@@ -8,11 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
 // Each reviewer's name stands by itself, whichever way it is written; who only reviewed last is not shown as the reviewer.
 func TestReviewersOfASession(t *testing.T) {
-	c := Chrome{Lang: "ar", words: catalogues["ar"]}
+	c := Chrome{Lang: "ar", words: words.In("ar")}
 	row := func(r SessionRow) string {
 		var b bytes.Buffer
 		require.NoError(t, sessionRow(&c, c.sessionLines([]SessionRow{r})[0], true).Render(context.Background(), &b))
@@ -28,7 +29,7 @@ func TestReviewersOfASession(t *testing.T) {
 // Nothing is left to take of a review that is done.
 func TestADoneReviewIsNotTaken(t *testing.T) {
 	for state, offered := range map[ledger.State]bool{ledger.New: true, ledger.InReview: true, ledger.Reviewed: false, ledger.Closed: false} {
-		p := &SessionPage{Chrome: Chrome{Lang: "en", words: catalogues["en"], May: May{Review: true}}}
+		p := &SessionPage{Chrome: Chrome{Lang: "en", words: words.In("en"), May: May{Review: true}}}
 		p.seats(SessionInput{LedgerPart: LedgerPart{Session: &ledger.Session{Second: ledger.SecondOpen}, State: state, Reader: "a"}})
 		require.Equal(t, []bool{offered, offered}, []bool{p.Review.Take, p.Review.TakeSecond}, state)
 	}

@@ -45,7 +45,7 @@ func byClass(t *testing.T, page, class string) (found []*nethtml.Node) {
 	return found
 }
 
-func words(n *nethtml.Node) string {
+func visibleText(n *nethtml.Node) string {
 	var b strings.Builder
 	for c := range n.Descendants() {
 		if c.Type == nethtml.TextNode {
@@ -64,10 +64,10 @@ func TestClaimShowsWhatTheFileSaid(t *testing.T) {
 	for name, page := range map[string]string{"own page": claimHTML(t, "en", s), "in place": sessionHTML(t, "en", s)} {
 		said := byClass(t, page, "said")
 		require.Len(t, said, 1, name)
-		require.Equal(t, "The file said ✗ Contradicted <b>تعارض</b> score \u20680.25\u2069 Citations and labels placed exactly: 1 nearly the same words: 1 not placed: 1", words(said[0]))
+		require.Equal(t, "The file said ✗ Contradicted <b>تعارض</b> score \u20680.25\u2069 Citations and labels placed exactly: 1 nearly the same words: 1 not placed: 1", visibleText(said[0]))
 		notes := byClass(t, page, "said-notes")
 		require.Len(t, notes, 1)
-		require.Equal(t, "What the file said not so خمسة عشر HR.pdf placed exactly not placed w Evident Conflict nearly the same words", words(notes[0]))
+		require.Equal(t, "What the file said not so خمسة عشر HR.pdf placed exactly not placed w Evident Conflict nearly the same words", visibleText(notes[0]))
 		label := byClass(t, page, "said-label")
 		require.Len(t, label, 1)
 		require.Equal(t, "q", label[0].Data)
@@ -75,7 +75,7 @@ func TestClaimShowsWhatTheFileSaid(t *testing.T) {
 		require.Contains(t, page, "○", "ours stays")
 	}
 	ar := claimHTML(t, "ar", s)
-	require.Equal(t, "ما ورد في الملف ✗ مخالفة للمصدر <b>تعارض</b> الدرجة \u20680.25\u2069 الاستشهادات والوسوم مطابق حرفيًا: 1 قريب من النص: 1 لم يُحدَّد موضعه: 1", words(byClass(t, ar, "said")[0]))
+	require.Equal(t, "ما ورد في الملف ✗ مخالفة للمصدر <b>تعارض</b> الدرجة \u20680.25\u2069 الاستشهادات والوسوم مطابق حرفيًا: 1 قريب من النص: 1 لم يُحدَّد موضعه: 1", visibleText(byClass(t, ar, "said")[0]))
 }
 
 func TestSessionShowsWhereItCameFrom(t *testing.T) {
@@ -98,13 +98,13 @@ func TestNothingSaidShowsNothing(t *testing.T) {
 	}
 	require.NotContains(t, sessionHTML(t, "en", provided("sanad.session/v1", saidOfClaim)), `id="from"`)
 	page := claimHTML(t, "en", provided("ragtruth", `{"verdict":"fine","label":"7","citations":[{"placed":"sure"}]}`))
-	require.Equal(t, "The file said 7 Citations and labels not placed: 1", words(byClass(t, page, "said")[0]))
+	require.Equal(t, "The file said 7 Citations and labels not placed: 1", visibleText(byClass(t, page, "said")[0]))
 }
 
 func TestManyCitationsAreCut(t *testing.T) {
 	marks := strings.Repeat(`{"placed":"exact","words":"w"},`, 1000)
 	page := claimHTML(t, "en", provided("openai.chat", `{"citations":[`+strings.TrimSuffix(marks, ",")+`]}`))
 	require.Len(t, byClass(t, page, "placed"), listedMarks)
-	require.Contains(t, words(byClass(t, page, "said-notes")[0]), "and 980 more")
-	require.Contains(t, words(byClass(t, page, "said")[0]), "placed exactly: 1,000")
+	require.Contains(t, visibleText(byClass(t, page, "said-notes")[0]), "and 980 more")
+	require.Contains(t, visibleText(byClass(t, page, "said")[0]), "placed exactly: 1,000")
 }

@@ -1,47 +1,54 @@
-package views
+package words_test
 
 import (
 	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"sort"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
+// messages reads the files of one language.
 func messages(t *testing.T, lang string) map[string]any {
 	t.Helper()
-	data, err := localeFiles.ReadFile("locales/" + lang + ".json")
+	names, err := filepath.Glob("messages/*." + lang + ".json")
 	require.NoError(t, err)
-	var all map[string]any
-	require.NoError(t, json.Unmarshal(data, &all))
+	require.NotEmpty(t, names)
+	all := map[string]any{}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(data, &all))
+	}
 	return all
 }
 
-// usedIDs lists the message ids that the sources name literally.
+// usedIDs lists the message ids that the pages name literally.
 func usedIDs(t *testing.T) []string {
 	t.Helper()
 	call := regexp.MustCompile(`\b[TN]\("([a-z0-9_+]+)"`)
 	var ids []string
-	for _, pattern := range []string{"*.templ", "*.go"} {
-		files, err := filepath.Glob(pattern)
-		require.NoError(t, err)
-		for _, f := range files {
-			if strings.HasSuffix(f, "_templ.go") || strings.HasSuffix(f, "_test.go") {
-				continue
-			}
-			data, err := os.ReadFile(f)
-			require.NoError(t, err)
-			for _, m := range call.FindAllStringSubmatch(string(data), -1) {
-				ids = append(ids, m[1])
-			}
+	err := filepath.WalkDir("../views", func(name string, d fs.DirEntry, err error) error {
+		page := strings.HasSuffix(name, ".templ") || strings.HasSuffix(name, ".go")
+		if err != nil || !page || strings.HasSuffix(name, "_templ.go") || strings.HasSuffix(name, "_test.go") {
+			return err
 		}
-	}
+		data, err := os.ReadFile(name)
+		for _, m := range call.FindAllStringSubmatch(string(data), -1) {
+			ids = append(ids, m[1])
+		}
+		return err
+	})
+	require.NoError(t, err)
 	return ids
 }
 
@@ -100,9 +107,6 @@ func TestEveryFamilyIsWhole(t *testing.T) {
 	add("quote_", "exact", "normalised", "fuzzy", "not_placed", "none")
 	add("cite_", "resolved", "ambiguous", "unresolved")
 	add("judge_", "given", "lexical", "given+lexical")
-	for _, k := range keyList {
-		add("key_", strings.ReplaceAll(k, " ", "_"))
-	}
 	for prefix, values := range families {
 		for _, v := range values {
 			require.Contains(t, en, prefix+v)
@@ -126,6 +130,35 @@ func TestArabicPluralsHaveEveryForm(t *testing.T) {
 	}
 }
 
+func TestPlurals(t *testing.T) {
+	en, ar := words.In("en"), words.In("ar")
+	for count, want := range map[int][2]string{
+		0: {"0 claims", "لا إفادات"}, 1: {"1 claim", "إفادة واحدة"}, 2: {"2 claims", "إفادتان"}, 3: {"3 claims", "3 إفادات"},
+		10: {"10 claims", "10 إفادات"}, 11: {"11 claims", "11 إفادة"}, 99: {"99 claims", "99 إفادة"},
+		100: {"100 claims", "100 إفادة"}, 103: {"103 claims", "103 إفادات"}, -1: {"-1 claim", "إفادة واحدة"},
+	} {
+		shown := strconv.Itoa(count)
+		require.Equal(t, want[0], en.Plural("n_claims", count, shown))
+		require.Equal(t, want[1], ar.Plural("n_claims", count, shown))
+	}
+}
+
+func TestText(t *testing.T) {
+	en := words.In("en")
+	require.Equal(t, "Skip to content", en.Text("skip"))
+	require.Equal(t, "p. 7", en.Text("page_short", "N", 7))
+	require.Equal(t, "p. {{.N}}", en.Text("page_short", "M", "7"), "a placeholder without a value stays visible")
+	require.Equal(t, "no_such_id", en.Text("no_such_id"))
+	require.Equal(t, "no_such_id", en.Plural("no_such_id", 2, "2"))
+	require.True(t, en.Has("skip"))
+	require.False(t, en.Has("no_such_id"))
+	require.Nil(t, words.In("fr"))
+}
+
+func TestArabicDigits(t *testing.T) {
+	require.Equal(t, "١٬٢٣٤٫٥٪", words.ArabicDigits("1,234.5%"))
+}
+
 func TestPlaceholdersAgree(t *testing.T) {
 	slot := regexp.MustCompile(`\{\{\.(\w+)\}\}`)
 	slots := func(v any) []string {
@@ -144,18 +177,6 @@ func TestPlaceholdersAgree(t *testing.T) {
 	for id, v := range messages(t, "en") {
 		require.Equal(t, slots(v), slots(ar[id]), id)
 	}
-}
-
-func TestNumbersInTheReadersDigits(t *testing.T) {
-	latin := NewChrome(ChromeInput{Lang: "ar", Digits: "latn"})
-	arabic := NewChrome(ChromeInput{Lang: "ar", Digits: "arab"})
-	require.Equal(t, "1,234,567", latin.Num(1234567))
-	require.Equal(t, "١٬٢٣٤٬٥٦٧", arabic.Num(1234567))
-	require.Equal(t, "٩٢٪", arabic.Percent(0.92))
-	require.Equal(t, "٠٫٥٠", arabic.Decimal(0.5))
-	require.Equal(t, "إفادتان", arabic.N("n_claims", 2))
-	require.Equal(t, "٣ إفادات", arabic.N("n_claims", 3))
-	require.Equal(t, "11 إفادة", latin.N("n_claims", 11))
 }
 
 // Every fault of a step of the review has words of its own in both languages, by the place that the code names it by.

@@ -1,0 +1,138 @@
+// Package words is the one catalogue of the messages that people read, in English and Arabic. It is pure: the messages
+// are embedded, read once at start, and a look-up is one of a map.
+package words
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+//go:embed messages/*.json
+var files embed.FS
+
+// Langs lists the languages of the catalogue.
+var Langs = []string{"en", "ar"}
+
+// Catalogue holds the messages of one language.
+type Catalogue struct {
+	lang     string
+	messages map[string]message
+}
+
+// message is a text, or with a count in it one text per plural form.
+type message struct {
+	text  template
+	forms map[string]template // nil without a count
+}
+
+var catalogues = mustLoad()
+
+// In returns the catalogue of a language, nil if it is none of Langs.
+func In(lang string) *Catalogue { return catalogues[lang] }
+
+// mustLoad reads the embedded files, NAME.LANG.json. A broken one is a fault of the build, so it panics at start.
+func mustLoad() map[string]*Catalogue {
+	out := map[string]*Catalogue{}
+	for _, lang := range Langs {
+		out[lang] = &Catalogue{lang: lang, messages: map[string]message{}}
+	}
+	entries, err := files.ReadDir("messages")
+	if err != nil {
+		panic(err)
+	}
+	for _, e := range entries {
+		name := e.Name()
+		lang := strings.TrimPrefix(path.Ext(strings.TrimSuffix(name, ".json")), ".")
+		if out[lang] == nil {
+			panic(name + ": the name of the file ends in no language of the catalogue")
+		}
+		if err := out[lang].load(name); err != nil {
+			panic(fmt.Sprintf("%s: %v", name, err))
+		}
+	}
+	return out
+}
+
+// load adds the messages of one file.
+func (c *Catalogue) load(name string) error {
+	data, err := files.ReadFile("messages/" + name)
+	if err != nil {
+		return err
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(data, &all); err != nil {
+		return err
+	}
+	for id, raw := range all {
+		if _, twice := c.messages[id]; twice {
+			return fmt.Errorf("%q stands in another file too", id)
+		}
+		m, err := parseMessage(raw)
+		if err != nil {
+			return fmt.Errorf("%q: %w", id, err)
+		}
+		c.messages[id] = m
+	}
+	return nil
+}
+
+func parseMessage(raw json.RawMessage) (message, error) {
+	var one string
+	if json.Unmarshal(raw, &one) == nil {
+		return message{text: parse(one)}, nil
+	}
+	var forms map[string]string
+	if err := json.Unmarshal(raw, &forms); err != nil {
+		return message{}, err
+	}
+	m := message{forms: map[string]template{}}
+	for form, s := range forms {
+		if !slices.Contains(pluralForms, form) {
+			return message{}, fmt.Errorf("there is no plural form %q", form)
+		}
+		m.forms[form] = parse(s)
+	}
+	other, ok := m.forms["other"]
+	if !ok {
+		return message{}, fmt.Errorf(`the plural form "other" is missing`)
+	}
+	m.text = other
+	return m, nil
+}
+
+// Lang returns the language: "en" or "ar".
+func (c *Catalogue) Lang() string { return c.lang }
+
+// Has reports whether there is a message id.
+func (c *Catalogue) Has(id string) bool {
+	_, ok := c.messages[id]
+	return ok
+}
+
+// Text returns the message id; args are name, value, name, value … for its placeholders. An unknown id is returned as
+// it is: some ids end in a value that a file or a later version may have made up.
+func (c *Catalogue) Text(id string, args ...any) string {
+	m, ok := c.messages[id]
+	if !ok {
+		return id
+	}
+	return m.text.fill(args)
+}
+
+// Plural returns the form of message id for count. The form holds the count as {{.N}}, which is replaced by shown: the
+// count in the reader's digits.
+func (c *Catalogue) Plural(id string, count int, shown string, args ...any) string {
+	m, ok := c.messages[id]
+	if !ok {
+		return id
+	}
+	t, ok := m.forms[pluralForm(c.lang, count)]
+	if !ok {
+		t = m.text
+	}
+	return t.fill(append([]any{"N", shown}, args...))
+}
