@@ -32,7 +32,7 @@ func Backup(ctx context.Context, to, program string, o Options) (m Manifest, err
 	if o.Keys == nil {
 		return Manifest{}, errors.New("there is no master key")
 	}
-	source, err := filepath.Abs(filepath.Join(o.Dir, databaseFile))
+	source, err := filepath.Abs(filepath.Join(o.Dir, DatabaseFile))
 	if err != nil {
 		return Manifest{}, err
 	}
@@ -95,10 +95,10 @@ func copyStore(ctx context.Context, source, to string, o Options, m *Manifest) e
 	if err != nil {
 		return err
 	}
-	if err := vacuumInto(ctx, source, filepath.Join(to, databaseFile)); err != nil {
+	if err := vacuumInto(ctx, source, filepath.Join(to, DatabaseFile)); err != nil {
 		return at("copying "+source+" to "+to, err)
 	}
-	if err := list.take(databaseFile); err != nil {
+	if err := list.take(DatabaseFile); err != nil {
 		return err
 	}
 	for _, tenant := range outside {

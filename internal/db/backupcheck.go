@@ -109,7 +109,7 @@ func VerifyBackup(ctx context.Context, dir string, box *keys.Box) (Manifest, err
 
 // checkBackup checks everything in a backup's folder but the manifest, and fills in what that says of the database.
 func checkBackup(ctx context.Context, dir string, box *keys.Box, m *Manifest) error {
-	c, err := openCopy(filepath.Join(dir, databaseFile), filepath.Join(dir, checkpointsDir), box)
+	c, err := openCopy(filepath.Join(dir, DatabaseFile), filepath.Join(dir, checkpointsDir), box)
 	if err != nil {
 		return err
 	}

@@ -73,7 +73,7 @@ func copyOriginals(ctx context.Context, to string, o Options, list *sums) error 
 		return err
 	}
 	defer bucket.Close() //nolint:errcheck // only read
-	c, err := openCopy(filepath.Join(to, databaseFile), filepath.Join(to, checkpointsDir), o.Keys)
+	c, err := openCopy(filepath.Join(to, DatabaseFile), filepath.Join(to, checkpointsDir), o.Keys)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -49,7 +50,7 @@ func openIn(t testing.TB, dir string) *db.Store {
 
 func newHouse(t testing.TB) *house {
 	t.Helper()
-	dir := t.TempDir()
+	dir := dbtest.Dir(t)
 	h := &house{Store: openIn(t, dir), dir: dir}
 	t.Cleanup(func() { require.NoError(t, h.Close()) })
 	h.tenant, h.actor = h.newTenant(t, "main")

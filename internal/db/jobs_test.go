@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 )
 
@@ -28,7 +29,7 @@ type jobHouse struct {
 func newJobHouse(t *testing.T) *jobHouse {
 	t.Helper()
 	j := &jobHouse{at: now, ctx: context.Background()}
-	dir := t.TempDir()
+	dir := dbtest.Dir(t)
 	s, err := db.Open(j.ctx, db.Options{Dir: dir, Now: func() time.Time { return j.at }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.NoError(t, err)
 	j.house = &house{Store: s, dir: dir}

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -104,7 +105,7 @@ func TestAnsweredRequestsAreNotDoneAgain(t *testing.T) {
 // TestOldReceiptsAndLinksGo: each write that adds one takes away at most a hundred of each that are over, its tenant's only.
 func TestOldReceiptsAndLinksGo(t *testing.T) {
 	clock := now
-	dir := t.TempDir()
+	dir := dbtest.Dir(t)
 	store, err := db.Open(context.Background(), db.Options{Dir: dir, Now: func() time.Time { return clock }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close()) })
@@ -251,7 +252,7 @@ func TestFileBucketByURL(t *testing.T) {
 	ctx := context.Background()
 	for _, query := range []string{"", "?metadata=skip", "?no_tmp_dir=true", "?prefix=a/"} {
 		folder := t.TempDir()
-		store, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Bucket: "file://" + filepath.ToSlash(folder) + query, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+		store, err := db.Open(ctx, db.Options{Dir: dbtest.Dir(t), Bucket: "file://" + filepath.ToSlash(folder) + query, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 		require.NoError(t, err)
 		h := &house{Store: store}
 		h.tenant, h.actor = h.newTenant(t, "main")

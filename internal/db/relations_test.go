@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 )
 
@@ -109,7 +110,7 @@ func TestRelationsInPages(t *testing.T) {
 func TestRolesChanged(t *testing.T) {
 	ctx := context.Background()
 	told := 0
-	s, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1),
+	s, err := db.Open(ctx, db.Options{Dir: dbtest.Dir(t), Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1),
 		RolesChanged: func() { told++ }})
 	require.NoError(t, err)
 	defer s.Close() //nolint:errcheck // the test is over

@@ -173,7 +173,7 @@ func (r *restoring) copyBackup(ctx context.Context) error {
 	into := &Store{bucket: bucket, originals: originalsFolder(o)}
 	_, err = eachSum(ctx, r.from, func(name, sum string) (int64, error) {
 		key, isOriginal := strings.CutPrefix(name, originalsDir+"/")
-		if !isOriginal && name != databaseFile && !inLake(name) {
+		if !isOriginal && name != DatabaseFile && !inLake(name) {
 			return 0, nil
 		}
 		f, err := os.Open(filepath.Join(r.from, filepath.FromSlash(name)))

@@ -29,7 +29,7 @@ const lockWait = 1_000
 // leaving WAL mode (the next Open enters it again). A database so damaged that SQLite cannot lock it is no hindrance.
 func lockStore(ctx context.Context, dir string) (*locked, error) {
 	l := &locked{dir: dir}
-	path := filepath.Join(dir, databaseFile)
+	path := filepath.Join(dir, DatabaseFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return l, emptyOrMissing(dir)
 	} else if err != nil {
@@ -71,7 +71,7 @@ func emptyOrMissing(dir string) error {
 		return nil
 	}
 	if err == nil && len(found) > 0 {
-		err = fmt.Errorf("%s is not empty and has no %s: give the folder of the store, or a new one", dir, databaseFile)
+		err = fmt.Errorf("%s is not empty and has no %s: give the folder of the store, or a new one", dir, DatabaseFile)
 	}
 	return err
 }
@@ -113,7 +113,7 @@ func (l *locked) copyOthers(to string) error {
 		return nil
 	}
 	for _, f := range found {
-		if !f.Type().IsRegular() || strings.HasPrefix(f.Name(), databaseFile) {
+		if !f.Type().IsRegular() || strings.HasPrefix(f.Name(), DatabaseFile) {
 			continue
 		}
 		r, err := os.Open(filepath.Join(l.dir, f.Name()))

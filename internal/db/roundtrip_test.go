@@ -15,6 +15,7 @@ import (
 	_ "gocloud.dev/blob/memblob" // mem://
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -161,7 +162,7 @@ func TestErrorsKeepTheDriversWordsForTheLog(t *testing.T) {
 
 func TestOtherBuckets(t *testing.T) {
 	for _, url := range []string{"mem://", "file://" + t.TempDir()} {
-		s, err := db.Open(context.Background(), db.Options{Dir: t.TempDir(), Bucket: url, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+		s, err := db.Open(context.Background(), db.Options{Dir: dbtest.Dir(t), Bucket: url, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 		require.NoError(t, err)
 		require.NoError(t, s.Ready(context.Background()))
 		require.NoError(t, s.Close())

@@ -62,8 +62,8 @@ type Store struct {
 	trace func(query string, args []any) // tests look at what is sent; nil otherwise
 }
 
-// databaseFile is the name of the database in the store's folder.
-const databaseFile = "sanad.db"
+// DatabaseFile is the name of the database in the store's folder.
+const DatabaseFile = "sanad.db"
 
 // Open opens the store in o.Dir, makes it where it is new, brings its schema up to date and checks that the database
 // runs as it must (see checkPragmas).
@@ -88,7 +88,7 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
 		return err
 	}
-	path, err := filepath.Abs(filepath.Join(o.Dir, databaseFile))
+	path, err := filepath.Abs(filepath.Join(o.Dir, DatabaseFile))
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 	"sanad/cmd/web/demo"
 	"sanad/internal/auth"
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers"
@@ -54,7 +55,7 @@ func startApp(t *testing.T) *app {
 	ctx, newID := context.Background(), ids()
 	box, err := keys.New(make([]byte, keys.MasterSize))
 	require.NoError(t, err)
-	store, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Now: func() time.Time { return today }, NewID: newID, Keys: box})
+	store, err := db.Open(ctx, db.Options{Dir: dbtest.Dir(t), Now: func() time.Time { return today }, NewID: newID, Keys: box})
 	require.NoError(t, err)
 	tenant, err := store.EnsureTenant(ctx, "main", "Main")
 	require.NoError(t, err)

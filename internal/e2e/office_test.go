@@ -18,6 +18,7 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers"
@@ -43,7 +44,7 @@ func startOffice(t *testing.T) *office {
 	box, err := keys.New(make([]byte, keys.MasterSize))
 	newID := ids()
 	require.NoError(t, err)
-	store, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Now: o.now, NewID: newID, Keys: box})
+	store, err := db.Open(ctx, db.Options{Dir: dbtest.Dir(t), Now: o.now, NewID: newID, Keys: box})
 	require.NoError(t, err)
 	o.app = &app{store: store, newID: newID}
 	o.tenant, err = store.AddTenant(ctx, "finance", "Ministry of Finance")

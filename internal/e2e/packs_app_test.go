@@ -15,6 +15,7 @@ import (
 	"sanad/cmd/web/demo"
 	"sanad/internal/auth"
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
@@ -50,7 +51,7 @@ func startBureau(t *testing.T) *bureau {
 	box, err := keys.New(make([]byte, keys.MasterSize))
 	newID := ids()
 	require.NoError(t, err)
-	store, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Now: o.now, NewID: newID, Keys: box})
+	store, err := db.Open(ctx, db.Options{Dir: dbtest.Dir(t), Now: o.now, NewID: newID, Keys: box})
 	require.NoError(t, err)
 	o.app = &app{store: store, sessions: map[string]string{}, newID: newID}
 	o.tenant, err = store.AddTenant(ctx, "fund", "Gulf Development Fund")

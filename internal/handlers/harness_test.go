@@ -18,6 +18,7 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers"
 	"sanad/internal/keys"
@@ -55,7 +56,7 @@ func newServer(t *testing.T, change ...func(*handlers.Options)) *server {
 func newServerFor(t testing.TB, change ...func(*handlers.Options)) *server {
 	t.Helper()
 	ctx := context.Background()
-	s := &server{t: t, clock: &clock{}, keys: masterKey(t), people: map[string]*person{}, who: "admin", dir: t.TempDir()}
+	s := &server{t: t, clock: &clock{}, keys: masterKey(t), people: map[string]*person{}, who: "admin", dir: dbtest.Dir(t)}
 	var err error
 	s.store, err = db.Open(ctx, db.Options{Dir: s.dir, Now: s.clock.now, NewID: uuid.NewString, Keys: s.keys})
 	require.NoError(t, err)

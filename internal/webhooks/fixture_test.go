@@ -24,6 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/webhook"
 	"sanad/internal/keys"
@@ -69,7 +70,7 @@ func (p *post) move(by time.Duration) { p.offset.Add(int64(by)) }
 
 func newPost(t *testing.T) *post {
 	t.Helper()
-	p := &post{t: t, ctx: context.Background(), dir: t.TempDir(), allow: []string{"127.0.0.0/8"}}
+	p := &post{t: t, ctx: context.Background(), dir: dbtest.Dir(t), allow: []string{"127.0.0.0/8"}}
 	p.open()
 	t.Cleanup(func() { require.NoError(t, p.Close()) })
 	tenant, err := p.EnsureTenant(p.ctx, "main", "Main")

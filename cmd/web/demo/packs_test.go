@@ -10,6 +10,7 @@ import (
 
 	"sanad/cmd/web/demo"
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/keys"
@@ -21,7 +22,7 @@ func TestSeedShowsEveryState(t *testing.T) {
 	box, err := keys.New(make([]byte, keys.MasterSize))
 	require.NoError(t, err)
 	now := func() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
-	store, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Now: now, NewID: uuid.NewString, Keys: box})
+	store, err := db.Open(ctx, db.Options{Dir: dbtest.Dir(t), Now: now, NewID: uuid.NewString, Keys: box})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close()) })
 	tenant, err := store.AddTenant(ctx, "demo", "Demo")

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/keys"
@@ -40,7 +41,7 @@ func newOffice(t testing.TB) *office {
 	require.NoError(t, err)
 	box, err := keys.New(make([]byte, keys.MasterSize))
 	require.NoError(t, err)
-	o.store, err = db.Open(ctx, db.Options{Dir: t.TempDir(), Now: time.Now, NewID: uuid.NewString, Keys: box, RolesChanged: o.asks.Changed})
+	o.store, err = db.Open(ctx, db.Options{Dir: dbtest.Dir(t), Now: time.Now, NewID: uuid.NewString, Keys: box, RolesChanged: o.asks.Changed})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, o.store.Close()) })
 	o.here, o.there = o.tenant(t, "here"), o.tenant(t, "there")

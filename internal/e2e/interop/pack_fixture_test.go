@@ -13,6 +13,7 @@ import (
 
 	"sanad/cmd/web/demo"
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters"
@@ -37,7 +38,7 @@ func exported(t *testing.T) handed {
 	now := func() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
 	box, err := keys.New(make([]byte, keys.MasterSize))
 	require.NoError(t, err)
-	store, err := db.Open(ctx, db.Options{Dir: t.TempDir(), Now: now, NewID: uuid.NewString, Keys: box})
+	store, err := db.Open(ctx, db.Options{Dir: dbtest.Dir(t), Now: now, NewID: uuid.NewString, Keys: box})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close()) })
 	tenant, err := store.AddTenant(ctx, "fund", "Gulf Development Fund")
