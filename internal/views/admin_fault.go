@@ -45,3 +45,6 @@ func (c *Chrome) notice(prefix string, known ...string) string {
 	}
 	return ""
 }
+
+// Warning is one thing that was kept but not understood.
+type Warning struct{ Path, Msg string }

@@ -73,3 +73,21 @@ func orDash(s string) string {
 	}
 	return s
 }
+
+// Option is one choice of a select.
+type Option struct {
+	Value, Label string
+	Selected     bool
+}
+
+// options makes the choices of a select, the empty one first where its label is given.
+func options[V ~string](c *Chrome, prefix, empty string, all []V, chosen V) []Option {
+	var out []Option
+	if empty != "" {
+		out = append(out, Option{"", empty, chosen == ""})
+	}
+	for _, v := range all {
+		out = append(out, Option{string(v), c.T(prefix + string(v)), v == chosen})
+	}
+	return out
+}

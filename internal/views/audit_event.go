@@ -69,11 +69,3 @@ func (c *Chrome) eventWord(action string) string {
 	}
 	return action
 }
-
-// known gives the words of a value of a family, else the value.
-func (c *Chrome) known(prefix, value string) string {
-	if s := c.T(prefix + value); s != prefix+value {
-		return s
-	}
-	return value
-}

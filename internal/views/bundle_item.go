@@ -107,15 +107,6 @@ func (c *Chrome) sampled(s *bundle.Sampling) []string {
 	return out
 }
 
-// codes lists names that are no words of the reader's language.
-func (c *Chrome) codes(names []string) string {
-	out := make([]string, len(names))
-	for i, n := range names {
-		out[i] = isolated(n)
-	}
-	return strings.Join(out, c.T("list_comma"))
-}
-
 // kinds lists what was masked and how often.
 func (c *Chrome) kinds(counts map[string]int) string {
 	var out []string

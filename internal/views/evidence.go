@@ -7,6 +7,8 @@ import (
 	"sanad/internal/domain/evidence"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+
+	"github.com/a-h/templ"
 )
 
 // Light is the first light: how far the quote stands in its source.
@@ -26,12 +28,6 @@ type Evidence struct {
 	Support  string
 	Note     string
 	Missing  []string
-}
-
-// Segment is a stretch of a quotation: plain, matching or conflicting.
-type Segment struct {
-	Text string
-	Kind string // "", "match", "conflict"
 }
 
 // light is the first light: is the quote in the source.
@@ -154,4 +150,32 @@ func segments(claim, passage string, conflicts []ledger.Conflict) []Segment {
 		out = append(out, Segment{string(r), kinds[i]})
 	}
 	return out
+}
+
+// quotationText is a passage with its matching and conflicting words marked; nothing stands between the segments.
+func quotationText(c *Chrome, e Evidence) templ.Component {
+	return inlineText(func(o *inline) {
+		if e.Before {
+			o.raw("… ")
+		}
+		for _, s := range e.Segments {
+			switch s.Kind {
+			case "match":
+				o.raw("<mark>")
+				o.text(s.Text)
+				o.raw("</mark>")
+			case "conflict":
+				o.raw(`<span class="conflict"><span class="vh">`)
+				o.text(c.T("conflicting"))
+				o.raw("</span>")
+				o.text(s.Text)
+				o.raw("</span>")
+			default:
+				o.text(s.Text)
+			}
+		}
+		if e.After {
+			o.raw(" …")
+		}
+	})
 }

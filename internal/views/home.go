@@ -108,14 +108,6 @@ func (c *Chrome) chart(days []CoverageDay) *Chart {
 	return ch
 }
 
-// inChart gives a label the page's direction: the chart itself runs left to right in both languages.
-func (c *Chrome) inChart(label string) string {
-	if c.Dir == "rtl" {
-		return "\u2067" + label + "\u2069"
-	}
-	return label
-}
-
 func chartX(day, first, last time.Time) float64 {
 	if !last.After(first) {
 		return (chartLeft + chartRight) / 2
@@ -124,8 +116,6 @@ func chartX(day, first, last time.Time) float64 {
 }
 
 func chartY(rate float64) float64 { return chartBottom - (chartBottom-chartTop)*rate }
-
-func coordinate(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
 func beside(x string, by float64) string {
 	v, err := strconv.ParseFloat(x, 64)

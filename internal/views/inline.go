@@ -17,12 +17,23 @@ type inline struct {
 	err error
 }
 
+// inlineText is the component that draw writes.
+func inlineText(draw func(o *inline)) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		o := &inline{w: w}
+		draw(o)
+		return o.err
+	})
+}
+
+// raw writes HTML as it stands.
 func (o *inline) raw(s string) {
 	if o.err == nil {
 		_, o.err = io.WriteString(o.w, s)
 	}
 }
 
+// text writes words, escaped.
 func (o *inline) text(s string) { o.raw(templ.EscapeString(s)) }
 
 // attr writes one attribute; value is escaped.
@@ -35,44 +46,12 @@ func (o *inline) attr(name, value string) {
 // href writes a link's address as templ.URL allows it.
 func (o *inline) href(address string) { o.attr("href", string(templ.URL(address))) }
 
-// quotationText is a passage with its matching and conflicting words marked; nothing stands between the segments.
-func quotationText(c *Chrome, e Evidence) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		o := &inline{w: w}
-		if e.Before {
-			o.raw("… ")
-		}
-		for _, s := range e.Segments {
-			switch s.Kind {
-			case "match":
-				o.raw("<mark>")
-				o.text(s.Text)
-				o.raw("</mark>")
-			case "conflict":
-				o.raw(`<span class="conflict"><span class="vh">`)
-				o.text(c.T("conflicting"))
-				o.raw("</span>")
-				o.text(s.Text)
-				o.raw("</span>")
-			default:
-				o.text(s.Text)
-			}
-		}
-		if e.After {
-			o.raw(" …")
-		}
-		return o.err
-	})
-}
-
 // answerRuns is the text of one block of the answer with its claims and citations.
 func answerRuns(runs []AnswerRun) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		o := &inline{w: w}
+	return inlineText(func(o *inline) {
 		for i := range runs {
 			o.run(&runs[i])
 		}
-		return o.err
 	})
 }
 

@@ -16,16 +16,6 @@ type PackExports struct {
 	Fault   *FormFault
 }
 
-// ExportAsk is somebody's request for an export.
-type ExportAsk struct {
-	ID, PackID, Title, Format string
-	Actor, Name               string
-	AskedAt                   time.Time
-	State                     string // asked, granted, refused
-	Linked                    bool   // its link was made
-	Reason                    string
-}
-
 // ExportsView is the export section, laid out.
 type ExportsView struct {
 	At, Ask, Signed bool
@@ -38,13 +28,6 @@ type ExportsView struct {
 // Shown tells whether there is anything to show.
 func (v *ExportsView) Shown() bool { return v.Signed }
 
-// AskView is one request.
-type AskView struct {
-	ID, Who, Format, State, StateKey, Title, PackHref, Reason string
-	At                                                        Moment
-	Grant, Refuse, Take                                       string // addresses of the forms, "" where they don't stand
-}
-
 func (c *Chrome) exportsView(in PackExports, href string) ExportsView {
 	v := ExportsView{
 		At: in.At, Ask: in.Ask, Signed: in.Signed, Action: href + "/exports", AskHref: href + "/exports/ask", Reason: in.Reason,
@@ -55,24 +38,6 @@ func (c *Chrome) exportsView(in PackExports, href string) ExportsView {
 	}
 	for _, x := range in.Waiting {
 		v.Waiting = append(v.Waiting, c.askView(x, false))
-	}
-	return v
-}
-
-func (c *Chrome) askView(x ExportAsk, mine bool) AskView {
-	v := AskView{
-		ID: x.ID, Who: c.actorName(x.Actor, x.Name), Format: c.known("pk_format_", x.Format), State: c.known("pk_ask_", x.State), StateKey: x.State,
-		Title: x.Title, PackHref: "/packs/" + x.PackID, At: c.minute(x.AskedAt), Reason: x.Reason,
-	}
-	if x.Linked {
-		v.State, v.StateKey = c.T("pk_ask_linked"), "linked"
-	}
-	base := "/packs/" + x.PackID + "/exports/" + x.ID
-	switch {
-	case mine && x.State == "granted" && !x.Linked:
-		v.Take = base + "/link"
-	case !mine && x.State == "asked":
-		v.Grant, v.Refuse = base+"/grant", base+"/refuse"
 	}
 	return v
 }

@@ -3,7 +3,6 @@ package views
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"sanad/internal/domain/pack"
 )
@@ -36,12 +35,6 @@ type PackDecision struct {
 	Trace string
 }
 
-// Fact is a named value.
-type Fact struct {
-	Name, Value string
-	Mono        bool
-}
-
 func (c *Chrome) packHead(x *pack.Pack) PackHead {
 	k, l := &x.Content, &x.Life
 	h := PackHead{
@@ -61,17 +54,6 @@ func (c *Chrome) packHead(x *pack.Pack) PackHead {
 		h.Predecessor = "/packs/" + k.Supersedes
 	}
 	return h
-}
-
-// reason says a rule in the reader's language.
-func (c *Chrome) reason(r pack.Reason) string {
-	switch {
-	case c.Lang == "ar" && r.Arabic != "":
-		return r.Arabic
-	case r.Words != "":
-		return r.Words
-	}
-	return r.Name
 }
 
 func (c *Chrome) packDecision(k *pack.Content, trace string) PackDecision {
@@ -125,12 +107,6 @@ func (c *Chrome) hours(n int) string {
 		return c.T("pk_under_hour")
 	}
 	return c.N("pk_hours", n)
-}
-
-// instant reads a time as pack.json has it; the zero time where it is none.
-func instant(s string) time.Time {
-	t, _ := time.Parse(time.RFC3339, s) // what is stored was checked; what is no time is shown as none
-	return t
 }
 
 // RevisionText is the revision that a form is made from.

@@ -72,28 +72,6 @@ type ReviewPanel struct {
 // PanelLink leads to the claims that a figure counts.
 type PanelLink struct{ Text, Href string }
 
-// progressBar lays out how far a review has come. Its parts make up the whole, each claim in one of them; its words say the
-// same.
-func (c *Chrome) progressBar(settled, differing, stale, unjudged, total int) Bar {
-	var b Bar
-	for _, p := range []struct {
-		key string
-		n   int
-	}{{"settled", settled}, {"differs", differing}, {"stale", stale}, {"unjudged", unjudged}, {"open", total}} {
-		n := min(p.n, total-b.Total)
-		if n <= 0 {
-			continue
-		}
-		if b.Label != "" {
-			b.Label += c.T("list_comma")
-		}
-		b.Label += c.T("progress_"+p.key) + " " + c.Num(n)
-		b.Parts = append(b.Parts, BarPart{p.key, b.Total, n})
-		b.Total += n
-	}
-	return b
-}
-
 // panel lays out the state of a session's review.
 func (p *SessionPage) panel(in SessionInput) {
 	s, sum := in.Session, &in.Overview.Summary
@@ -166,13 +144,6 @@ func (p *SessionPage) seats(in SessionInput) {
 	for _, m := range ledger.SecondReviews {
 		r.Modes = append(r.Modes, Option{string(m), p.T("mode_" + modeKey(m)), m == chosen.Mode})
 	}
-}
-
-func modeKey(m ledger.SecondReview) string {
-	if m == ledger.OneReviewer {
-		return "none"
-	}
-	return string(m)
 }
 
 // people are the choices of a seat; who has it is one of them in any case.

@@ -93,13 +93,6 @@ type SessionPage struct {
 	Saved                    SavedPart
 }
 
-// Figure is one count of the summary line.
-type Figure struct {
-	Badge Badge
-	Count string
-	Href  string
-}
-
 // FlagLine is one risk flag; it leads to its claims.
 type FlagLine struct {
 	Severity ledger.Severity
@@ -256,18 +249,6 @@ func citeHref(s *ledger.Session, at ledger.Place) string {
 		return ""
 	}
 	return ChunkPath(document, at.Position)
-}
-
-// ChunkPath is the address of one passage in the document viewer.
-func ChunkPath(document string, position int) string { return chunkPathFrom(document, position, 0) }
-
-// chunkPathFrom is ChunkPath for a reader who comes from a claim, so that the viewer can lead back; 0 for none.
-func chunkPathFrom(document string, position, claim int) string {
-	n, from := strconv.Itoa(position+1), ""
-	if claim > 0 {
-		from = "&claim=" + strconv.Itoa(claim)
-	}
-	return "/documents/" + document + "?chunk=" + n + from + "#c-" + n
 }
 
 func (p *SessionPage) claimHref(position int) string {

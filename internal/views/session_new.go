@@ -67,9 +67,6 @@ func orAuto(l string) string {
 	return l
 }
 
-// Warning is one thing that was kept but not understood.
-type Warning struct{ Path, Msg string }
-
 // TakenPage tells what an import noticed before it leads on to the ledger.
 type TakenPage struct {
 	Chrome

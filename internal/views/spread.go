@@ -83,3 +83,13 @@ func (c *Chrome) spreadBar(s ledger.Spread, bin, most int) SpreadBar {
 	b.Top = coordinate(y - 5)
 	return b
 }
+
+// inChart gives a label the page's direction: the chart itself runs left to right in both languages.
+func (c *Chrome) inChart(label string) string {
+	if c.Dir == "rtl" {
+		return "\u2067" + label + "\u2069"
+	}
+	return label
+}
+
+func coordinate(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }

@@ -1,16 +1,10 @@
 package views
 
-import (
-	"context"
-	"io"
-
-	"github.com/a-h/templ"
-)
+import "github.com/a-h/templ"
 
 // markedText is a paragraph with the words of the claim marked, character for character as the source has it.
 func markedText(segments []Segment) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		o := &inline{w: w}
+	return inlineText(func(o *inline) {
 		for _, s := range segments {
 			if s.Kind == "match" {
 				o.raw("<mark>")
@@ -20,6 +14,11 @@ func markedText(segments []Segment) templ.Component {
 			}
 			o.text(s.Text)
 		}
-		return o.err
 	})
+}
+
+// Segment is a stretch of a quotation: plain, matching or conflicting.
+type Segment struct {
+	Text string
+	Kind string // "", "match", "conflict"
 }
