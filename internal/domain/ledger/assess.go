@@ -14,7 +14,7 @@ type Overview struct {
 	Flags   []RiskFlag `json:"flags"`
 }
 
-// Summary counts a ledger (spec page 1 "Summary"). Rates are from 0 to 1, not rounded, 0 for an empty ledger.
+// Summary counts a ledger (rule L-14). Rates are from 0 to 1, not rounded, 0 for an empty ledger.
 type Summary struct {
 	Total        int                `json:"total_claims"`
 	ByVerdict    map[Verdict]int    `json:"by_verdict"` // judged claims by effective verdict

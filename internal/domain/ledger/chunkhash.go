@@ -15,7 +15,7 @@ import (
 const HashDigits = 8
 
 // ChunkDigest is the full SHA-256 hex of a chunk's text lower-cased, white space folded to one space and trimmed, in
-// ECMAScript's sense of both (spec page 1 "Chunk hash"; pinned by vectors/ledger.json).
+// ECMAScript's sense of both (rule L-10; pinned by vectors/ledger.json).
 func ChunkDigest(s string) string {
 	out, ok := folded(s)
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// MaxChunk is the most code points a chunk has (spec page 7 "Our own format").
+// MaxChunk is the most code points a chunk has (rule L-20).
 const MaxChunk = 1200
 
 // maxGap is how many code points between two blocks still make them one stretch of text.

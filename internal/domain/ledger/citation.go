@@ -27,7 +27,7 @@ const (
 	Unresolved CiteStatus = "unresolved"
 )
 
-// UnresolvedText is the seed's error for a dead citation (seed 002 §5.3).
+// UnresolvedText is the error for a dead citation (rule L-11).
 const UnresolvedText = "Citation references deleted or unavailable chunk"
 
 // Place is one chunk that a citation may mean, in this session or another of the tenant.

@@ -90,7 +90,7 @@ func (e *Entry) takeReviews(c *Claim) {
 	}
 }
 
-// decide takes over what verdict.v1 says, with the deciding match's own words behind the seed's note.
+// decide takes over what verdict.v1 says, with the deciding match's own words behind its note.
 func (e *Entry) decide(a Assignment) {
 	e.Machine, e.Confidence, e.Notes = a.Verdict, a.Confidence, a.Notes
 	switch {

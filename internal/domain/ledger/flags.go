@@ -36,7 +36,7 @@ const (
 )
 
 // flags generates the risk flags, at most one per type, in RiskTypes order, and marks the entries
-// (spec page 1 "Risk flags"; seed 002 §7).
+// (rule L-12).
 func flags(s *Session, entries []Entry, months int) []RiskFlag {
 	byType := map[RiskType]*RiskFlag{}
 	add := func(e *Entry, t RiskType, severity Severity) *RiskFlag {
@@ -194,7 +194,7 @@ func lowConfidence(entries []Entry, add func(*Entry, RiskType, Severity) *RiskFl
 // counted tells whether the entry's confidence enters the mean.
 func (e *Entry) counted() bool { return !e.Override && !e.Unjudged() }
 
-// Description is the flag's text in English (seed 002 §7.2's templates where it has them, else §7.1's).
+// Description is the flag's text in English (rule L-13).
 func (f RiskFlag) Description() string {
 	switch f.Type {
 	case MissingEvidence:

@@ -161,7 +161,7 @@ func TestLowConfidence(t *testing.T) {
 	require.Nil(t, flag(ledger.Assess(s, 24), ledger.LowConfidence))
 }
 
-func TestFlagTextsAreTheSeeds(t *testing.T) {
+func TestFlagTexts(t *testing.T) {
 	require.Equal(t, "Upload relevant documents or revise response", ledger.RiskFlag{Type: ledger.MissingEvidence}.Mitigation())
 	for _, r := range ledger.RiskTypes {
 		require.NotEmpty(t, ledger.RiskFlag{Type: r, Count: 1, Critical: 1}.Description(), r)

@@ -24,7 +24,7 @@ type ReviewInput struct {
 }
 
 // AddReview checks in against the claim at position and appends it, with the given id, actor, role and time; it is the
-// only way a review comes to be. It refuses (domain.Invalid, Path the field) what the rules of spec page 1 "Review" do
+// only way a review comes to be. It refuses (domain.Invalid, Path the field) what rules L-15 and L-16 do
 // not allow, and a verdict on a sealed claim by who can read the others' (cause ErrReadsAll). The caller has compared revisions before.
 func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string, at time.Time) (Review, error) {
 	c := s.Claim(position)

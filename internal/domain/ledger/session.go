@@ -1,5 +1,5 @@
 // Package ledger holds the evidence ledger: a session's claims judged against its documents, with verdicts, summary,
-// risk flags and reviews. It is the only place where a verdict is decided (spec page 1, seed 002).
+// risk flags and reviews. It is the only place where a verdict is decided (rule L-4).
 package ledger
 
 import (
@@ -67,7 +67,7 @@ type Document struct {
 	MediaType     string // of the original, "" where only text was given
 	TextBy        string // the reader that took the text out of the original ("sanad", "pdftotext"), "" where it is text itself
 	Blob          string // key of the original in the bucket, "" where none is kept
-	Root          string // Merkle root over the chunk roots in order (spec page 2)
+	Root          string // Merkle root over the chunk roots in order (rule E-4)
 	Withdrawn     string // why it is out of use, "" where it is in use
 	Chunks        []Chunk
 }

@@ -1,6 +1,6 @@
 package ledger
 
-// Verdict says how a claim stands to its evidence; "" means unjudged (spec page 1 "Types").
+// Verdict says how a claim stands to its evidence; "" means unjudged (rule L-1).
 type Verdict string
 
 // The four verdicts of verdict.v1.
@@ -78,7 +78,7 @@ const (
 	LowConfidence      RiskType = "low_confidence"
 )
 
-// RiskTypes lists the risk types in the order in which flags stand (spec page 1 "Risk flags").
+// RiskTypes lists the risk types in the order in which flags stand (rule L-12).
 var RiskTypes = []RiskType{MissingEvidence, Contradiction, OutdatedSource, AmbiguousEvidence, ConflictingSources, LowConfidence}
 
 // Action is what a reviewer does to a claim.

@@ -7,8 +7,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Upstream is what a provider's file said of one claim. It stands beside our verdict and never becomes it (spec page 7
-// "Provider formats"); it is kept as the session's extra field "claims[3].upstream".
+// Upstream is what a provider's file said of one claim. It stands beside our verdict and never becomes it (rule L-21);
+// it is kept as the session's extra field "claims[3].upstream".
 type Upstream struct {
 	UpstreamVerdict
 	Citations []UpstreamMark `json:"citations,omitempty"`

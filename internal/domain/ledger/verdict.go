@@ -16,7 +16,7 @@ type Assignment struct {
 	Deciding   int // index of the match that decided, -1 for none
 }
 
-// Assign is verdict.v1, the seed's assignVerdict (seed 002 §4.2; pinned by vectors/ledger.json).
+// Assign is verdict.v1 (rule L-3; pinned by vectors/ledger.json).
 // matches stand best similarity first; SortMatches puts them so.
 func Assign(matches []Match) Assignment {
 	if len(matches) == 0 {
@@ -49,7 +49,7 @@ func SortMatches(matches []Match) {
 	slices.SortStableFunc(matches, func(a, b Match) int { return cmp.Compare(b.Similarity, a.Similarity) })
 }
 
-// Strength is the seed's calculateConfidence, kept beside the verdict as evidence strength; it never changes it.
+// Strength is a claim's evidence strength (rule L-6). It stands beside the verdict and never changes it.
 type Strength struct {
 	SemanticSimilarity float64 `json:"semantic_similarity"` // 0 to 1
 	EvidenceCount      int     `json:"evidence_count"`      // matches
@@ -57,7 +57,7 @@ type Strength struct {
 	SourceQuality      float64 `json:"source_quality"`      // 0 to 1
 }
 
-// Score weighs the four components to one figure from 0 to 1 (seed 002 §6.1; pinned by vectors/ledger.json).
+// Score weighs the four components to one figure from 0 to 1 (rule L-6; pinned by vectors/ledger.json).
 func (s Strength) Score() float64 {
 	score := float64(s.SemanticSimilarity * 0.6)
 	score += float64(min(float64(s.EvidenceCount-1), 3) * 0.05)
@@ -84,7 +84,7 @@ func (s *Session) strength(c *Claim, best *Match) Strength {
 	return st
 }
 
-// ConfidenceBand is the badge strength for a confidence, 5 the strongest (spec page 1, seed 002 §6.2).
+// ConfidenceBand is the badge strength for a confidence, 5 the strongest (rule L-7).
 func ConfidenceBand(confidence float64) int {
 	switch {
 	case confidence >= 0.85:
