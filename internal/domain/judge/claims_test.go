@@ -17,7 +17,7 @@ var claimCases = []struct {
 	name, answer string
 	want         []string
 }{
-	{"the seed's answer",
+	{"the reference example",
 		"Employees are entitled to 15 days of annual leave [cite:a1b2c3d4]. Leave requests must be submitted 2 weeks in advance [cite:00ff00ff]. Unused leave can be carried forward to next year. Maximum carryover is 5 days.",
 		[]string{
 			"policy critical: Employees are entitled to 15 days of annual leave", "policy critical: Leave requests must be submitted 2 weeks in advance",

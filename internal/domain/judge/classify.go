@@ -33,14 +33,13 @@ var (
 	nearly = folded(`about`, `around`, `over`, `nearly`, `almost`, `roughly`, `approximately`, `some`, `exactly`, `only`, `under`, `above`, `below`, `all`, `another`, `currently`, `today`, `now`)
 )
 
-// Classify tells a claim's type and default importance from its words, as for the claims of an answer (spec page 1 "From
-// an answer to claims").
+// Classify tells a claim's type and default importance from its words, as for the claims of an answer (rule J-6).
 func Classify(claim string) (ledger.ClaimType, ledger.Importance) {
 	kind := classify(claim)
 	return kind, weigh(claim, kind, false)
 }
 
-// classify tells a claim's type. A definition outweighs an obligation or permission, and that a number (seed 002 §8.1).
+// classify tells a claim's type. A definition outweighs an obligation or permission, and that a number (rule J-6).
 func classify(s string) ledger.ClaimType {
 	words := spaced(s)
 	switch {
@@ -54,7 +53,7 @@ func classify(s string) ledger.ClaimType {
 	return ledger.Fact
 }
 
-// weigh gives a claim's default importance (spec page 1 "From an answer to claims"). intro is set where the sentence
+// weigh gives a claim's default importance (rule J-6). intro is set where the sentence
 // ended with a colon.
 func weigh(s string, kind ledger.ClaimType, intro bool) ledger.Importance {
 	words := spaced(s)
