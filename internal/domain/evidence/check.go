@@ -10,7 +10,7 @@ type Violation struct {
 }
 
 // Check resolves the pointers of an answer against its map, in the answer's order. Each unknown one is reported once;
-// nothing is guessed, so a claim with any violation is ungrounded (spec page 2).
+// nothing is guessed, so a claim with any violation is ungrounded (rule E-9).
 func Check(objs []Object, pointerIDs []string) (found []Object, violations []Violation) {
 	index, seen := ByPointer(objs), map[string]bool{}
 	for _, id := range pointerIDs {

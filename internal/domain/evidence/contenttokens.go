@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// spotlightStopwords are seed 004's _SPOTLIGHT_STOPWORDS: frequent words of four letters or more.
+// spotlightStopwords are words that locate nothing (rule E-8): frequent words of four letters or more.
 var spotlightStopwords = wordSet(`
 from with into onto upon this that these those have been being their there they them your what when where while which
 would could should might shall first last also very much many more most less some such than then back next after
@@ -23,10 +23,10 @@ func wordSet(list string) map[string]bool {
 	return set
 }
 
-// edgePunctuation is seed 004's _TOKEN_PUNCT_STRIP_R.
+// edgePunctuation is what a word loses at its ends (rule E-8).
 const edgePunctuation = ".,;:!?\"'()[]{}—-"
 
-// ContentTokens gives the words of a claim that an excerpt should show (seed 004, _content_tokens): lower case, each
+// ContentTokens gives the words of a claim that an excerpt should show (rule E-8): lower case, each
 // once, longest first; of short words only acronyms (CPU, VAT).
 func ContentTokens(claim string) []string {
 	out, seen := []string{}, map[string]bool{}
@@ -63,7 +63,7 @@ func isAcronym(core string, n int) bool {
 	return cased
 }
 
-// lower lower-cases each code point alone, so that offsets in the result are offsets in s (spec page 2).
+// lower lower-cases each code point alone, so that offsets in the result are offsets in s (rule E-2).
 func lower(s string) string { return strings.Map(unicode.ToLower, s) }
 
 // isSpace is Python's str.isspace: Go's white space and the four information separators.

@@ -1,7 +1,7 @@
 // Package evidence builds the evidence map: the numbered table of source spans that a claim points to, its ids and
-// Merkle root, the prompt blocks a model reads, and the excerpt a reader sees (spec page 2, seed 004).
+// Merkle root, the prompt blocks a model reads, and the excerpt a reader sees (rules E-1 to E-9).
 //
 // A model never types a quote; it names a pointer (E1, E2, …) and this package resolves it. What is persisted and
 // audited is the content-addressed evidence id, never the pointer. All offsets, lengths and windows count Unicode
-// code points. vectors/evidence_map.json pins every function that the seed has.
+// code points. vectors/evidence_map.json pins every function that the reference program has.
 package evidence

@@ -3,7 +3,7 @@ package evidence
 import "sanad/internal/domain/text"
 
 // Highlight gives the words of span that meet a content word of the claim, for marking in the claim view: equal stems
-// for words, equal values for numbers. Function words are not marked. Unlike ContentTokens, which the seed pins, this
+// for words, equal values for numbers. Function words are not marked. Unlike ContentTokens, which vectors pin, this
 // knows inflection and Arabic.
 func Highlight(claim, span string) []text.Span {
 	out, want := []text.Span{}, contentStems(claim)

@@ -2,7 +2,7 @@ package evidence
 
 import "strings"
 
-// DefaultWindow is the excerpt window of a claim lattice when none is asked for (seed 004, render_claim_lattice).
+// DefaultWindow is the excerpt window of a claim lattice when none is asked for (rule E-7).
 const DefaultWindow = 200
 
 // Claim is one statement of an answer with the evidence it points to.
@@ -12,7 +12,7 @@ type Claim struct {
 	EvidenceIDs []string `json:"evidence_ids,omitempty"` // read when there are no pointer ids, by the same index
 }
 
-// Lattice writes the claims with an excerpt of each span they point to (seed 004, render_claim_lattice). A claim
+// Lattice writes the claims with an excerpt of each span they point to (rule E-7). A claim
 // without text is left out; an unknown pointer is shown as "[E9: ?]".
 func Lattice(claims []Claim, byPointer map[string]Object, window int) string {
 	var lines []string

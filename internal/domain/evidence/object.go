@@ -9,10 +9,10 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// DefaultRole is the source role of a chunk that names none (seed 004, build_evidence_map).
+// DefaultRole is the source role of a chunk that names none (rule E-3).
 const DefaultRole = "unclassified"
 
-// Chunk is one retrieved piece of a document, as the caller gives it; its roots are taken as they are (spec page 2).
+// Chunk is one retrieved piece of a document, as the caller gives it; its roots are taken as they are (rule E-4).
 type Chunk struct {
 	SourceRoot  string  `json:"source_root"`
 	DocumentURI string  `json:"document_uri"`
@@ -23,7 +23,7 @@ type Chunk struct {
 	SourceRole  string  `json:"source_role,omitempty"` // "" is DefaultRole
 }
 
-// Object is one span that a claim may point to (seed 004, EvidenceObject, fields in its order).
+// Object is one span that a claim may point to (rule E-3).
 type Object struct {
 	PointerID   string  `json:"pointer_id"`  // "E1", "E2", …: the place in the map; depends on the run
 	EvidenceID  string  `json:"evidence_id"` // from the content; the same for ever
@@ -40,13 +40,13 @@ type Object struct {
 }
 
 // ID gives the content-addressed handle of a span: "E" and the first 8 hex digits of
-// SHA-256(chunk_root:start:end) (seed 004, _evidence_id_for).
+// SHA-256(chunk_root:start:end) (rule E-1).
 func ID(chunkRoot string, start, end int) string {
 	return "E" + hashHex(chunkRoot + ":" + strconv.Itoa(start) + ":" + strconv.Itoa(end))[:8]
 }
 
-// Build makes the evidence map: one object per chunk over its whole span, in input order (seed 004,
-// build_evidence_map). The result is never nil, so that an empty map is [] in JSON.
+// Build makes the evidence map: one object per chunk over its whole span, in input order (rule E-3).
+// The result is never nil, so that an empty map is [] in JSON.
 func Build(chunks []Chunk) []Object {
 	out := make([]Object, 0, len(chunks))
 	for i, c := range chunks {
@@ -56,7 +56,7 @@ func Build(chunks []Chunk) []Object {
 }
 
 // SubObject makes the object of a span within a chunk, under the pointer of the given 1-based position: a match on
-// one sentence is evidence with its own offsets and id (spec page 2). The span must be non-empty and inside the chunk.
+// one sentence is evidence with its own offsets and id (rule E-3). The span must be non-empty and inside the chunk.
 func SubObject(c Chunk, position int, sp text.Span) (Object, error) {
 	if n := text.Len(c.Span); sp.Start < 0 || sp.End > n || sp.Start >= sp.End {
 		return Object{}, domain.Invalidf("", "offsets %d to %d are no span of a chunk of %d code points", sp.Start, sp.End, n)

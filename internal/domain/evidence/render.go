@@ -2,7 +2,7 @@ package evidence
 
 import "strings"
 
-// PromptBlock writes the map for a model that answers with pointer lines (seed 004, render_evidence_map).
+// PromptBlock writes the map for a model that answers with pointer lines (rule E-6).
 func PromptBlock(objs []Object) string {
 	blocks := make([]string, len(objs))
 	for i, o := range objs {
@@ -11,7 +11,7 @@ func PromptBlock(objs []Object) string {
 	return strings.Join(blocks, "\n\n")
 }
 
-// JSONBlock writes the map for a model that answers in JSON. Seed 004 (render_evidence_map_for_json) gives it the same
+// JSONBlock writes the map for a model that answers in JSON. Rule E-6 gives it the same
 // header on purpose: small models invent content-addressed ids, pointers they do not.
 func JSONBlock(objs []Object) string { return PromptBlock(objs) }
 
@@ -26,7 +26,7 @@ func (o Object) Label() string {
 	return "untitled"
 }
 
-// ByPointer indexes a map by pointer id (seed 004, evidence_map_by_pointer_id).
+// ByPointer indexes a map by pointer id.
 func ByPointer(objs []Object) map[string]Object {
 	index := make(map[string]Object, len(objs))
 	for _, o := range objs {
@@ -35,7 +35,7 @@ func ByPointer(objs []Object) map[string]Object {
 	return index
 }
 
-// ByEvidence indexes a map by evidence id (seed 004, evidence_map_by_evidence_id).
+// ByEvidence indexes a map by evidence id.
 func ByEvidence(objs []Object) map[string]Object {
 	index := make(map[string]Object, len(objs))
 	for _, o := range objs {

@@ -13,13 +13,13 @@ import (
 	"sanad/internal/domain"
 )
 
-// ZeroRoot is the root of nothing: 64 zeros (seed 004, evidence_map_root).
+// ZeroRoot is the root of nothing: 64 zeros (rule E-5).
 var ZeroRoot = strings.Repeat("0", 64)
 
 // factory hashes nodes as RFC 6962 does: SHA-256(0x01 ‖ left ‖ right).
 var factory = &compact.RangeFactory{Hash: rfc6962.DefaultHasher.HashChildren}
 
-// Root gives the Merkle root of a map over the sorted SHA-256 of its evidence ids (seed 004, evidence_map_root): none
+// Root gives the Merkle root of a map over the sorted SHA-256 of its evidence ids (rule E-5): none
 // gives ZeroRoot, one gives its leaf. It does not depend on the order of the objects. The leaves go into the tree as
 // they are, without RFC 6962's leaf prefix.
 func Root(objs []Object) string {

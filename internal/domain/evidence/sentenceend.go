@@ -2,7 +2,7 @@ package evidence
 
 import "strings"
 
-// This file is seed 004's _SENTENCE_END_RE by hand,
+// This file is the reference program's _SENTENCE_END_RE by hand (rule E-8),
 //
 //	[.!?]["')\]]?\s+(?=[A-Z"'(\[])  |  [.!?]["')\]]?$
 //
@@ -45,7 +45,7 @@ func opensSentence(r rune) bool {
 	return 'A' <= r && r <= 'Z' || strings.ContainsRune("\"'([", r)
 }
 
-// expand widens a window to the sentences it touches (seed 004, _expand_to_sentence_boundaries).
+// expand widens a window to the sentences it touches (rule E-8).
 func expand(r []rune, start, end int) (from, to int) {
 	if start <= 0 && end >= len(r) {
 		return 0, len(r)
@@ -60,7 +60,7 @@ func expand(r []rune, start, end int) (from, to int) {
 	return from, to
 }
 
-// wordStart is the first place at or after i that follows white space (seed 004, _word_boundary_after).
+// wordStart is the first place at or after i that follows white space.
 func wordStart(r []rune, i int) int {
 	if i <= 0 {
 		return 0
@@ -71,7 +71,7 @@ func wordStart(r []rune, i int) int {
 	return i
 }
 
-// wordEnd is the last place at or before i that is white space (seed 004, _word_boundary_before).
+// wordEnd is the last place at or before i that is white space.
 func wordEnd(r []rune, i int) int {
 	if i >= len(r) {
 		return len(r)

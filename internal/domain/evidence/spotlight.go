@@ -7,7 +7,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Spotlight gives the part of span that the claim is about (seed 004, _spotlight_excerpt): around the densest cluster
+// Spotlight gives the part of span that the claim is about (rule E-8): around the densest cluster
 // of the claim's content tokens, bounded by sentences, at most 2 × window code points where sentences are longer,
 // never a cut word; "..." stands where text is left out. A negative window is 0. It is linear in span.
 func Spotlight(claim, span string, window int) string {
@@ -71,7 +71,7 @@ func findTokens(lowered string, tokens []string) []hit {
 	return hits
 }
 
-// densest gives the place of the first hit with the most distinct tokens within ±half of it. The seed compares all
+// densest gives the place of the first hit with the most distinct tokens within ±half of it. The reference program compares all
 // pairs; two pointers that only move forward find the same in one pass.
 func densest(hits []hit, tokens, half int) int {
 	count, distinct := make([]int, tokens), 0
