@@ -95,7 +95,7 @@ func TestChunks(t *testing.T) {
 		}
 	}
 	it := build(t, request(t, fmt.Sprintf(`{"evidence_refs":{"documents":[{"document_id":"d","text":%q}]}}`, strings.Repeat("0123456789", 1000))), nil).Bundle.Items
-	require.Equal(t, &bundle.Chunk{Index: 1, Count: 3, Start: 4800, End: 9800}, it[1].Metadata.Chunk, "the seed's 5,000 and 200")
+	require.Equal(t, &bundle.Chunk{Index: 1, Count: 3, Start: 4800, End: 9800}, it[1].Metadata.Chunk, "the default 5,000 and 200")
 }
 
 func TestTooManyChunksAreAFailedSource(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 // BuildVersion names the rules of this builder; it is part of what a bundle id is made of.
 const BuildVersion = "2.0"
 
-// The types of evidence (seed 000 "Evidence Types").
+// The types of evidence (rule B-3).
 const (
 	InlineText      = "inline_text"
 	LakeText        = "lake_text"
@@ -20,7 +20,7 @@ const (
 	TranscriptChunk = "transcript_chunk"
 )
 
-// Bundle is the artifact. Its JSON is the seed's, with dropped_items and failed_sources beside.
+// Bundle is the artifact. Its JSON has the names of rules B-2 to B-10, with dropped_items and failed_sources beside.
 type Bundle struct {
 	BundleID      string    `json:"bundle_id"`
 	CreatedUTC    time.Time `json:"created_utc"` // whole seconds
@@ -74,7 +74,7 @@ type Metadata struct {
 	Repaired  int        `json:"invalid_utf8_replaced,omitempty"` // runs of bytes that were no UTF-8
 }
 
-// Bounding is seed 000 "Bounding Metadata". Sizes are bytes.
+// Bounding says how an item was cut (rule B-6). Sizes are bytes.
 type Bounding struct {
 	Applied         bool   `json:"applied"`
 	OriginalSize    int    `json:"original_size"`
@@ -90,7 +90,7 @@ type Redaction struct {
 	Kinds   map[string]int `json:"kinds,omitempty"`
 }
 
-// Summary is the seed's.
+// Summary counts a bundle (rule B-10).
 type Summary struct {
 	ItemCount      int            `json:"item_count"`
 	TypeCounts     map[string]int `json:"type_counts"`
@@ -99,7 +99,7 @@ type Summary struct {
 	BundleBounding BundleBounding `json:"bundle_bounding"`
 }
 
-// BundleBounding is seed 000 "Bundle summary includes". Repeated items count as dropped.
+// BundleBounding says what the limits of the bundle cost (rule B-6). Repeated items count as dropped.
 type BundleBounding struct {
 	Applied       bool   `json:"applied"`
 	OriginalCount int    `json:"original_count"`

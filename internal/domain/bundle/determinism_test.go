@@ -64,7 +64,7 @@ func TestDeterminismAcrossProcesses(t *testing.T) {
 	}
 }
 
-// Replay: the recorded policy on the same input gives the same evidence ids (spec page 4 "Replay").
+// Replay: the recorded policy on the same input gives the same evidence ids (rule P-16).
 func TestReplay(t *testing.T) {
 	req, l := everything(t)
 	got := build(t, req, l).Bundle

@@ -20,7 +20,7 @@ type HTTPMeta struct {
 	MaskedHeaders []string `json:"masked_headers,omitempty"` // names of headers whose values are never shown
 }
 
-// httpArtifact is a stored response (spec page 3 "Shapes").
+// httpArtifact is a stored response (rule B-15).
 type httpArtifact struct {
 	Status  json.RawMessage `json:"status"`
 	Headers json.RawMessage `json:"headers"`

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// space is the namespace of bundle ids (spec page 3).
+// space is the namespace of bundle ids (rule B-10).
 var space = uuid.NewSHA1(uuid.NameSpaceURL, []byte("urn:sanad:bundle"))
 
 // identify gives the bundle id: UUIDv5 of the canonical JSON of what a bundle is made of. When it was made is no part.
@@ -34,7 +34,7 @@ func hashOf[T string | []byte](s T) string {
 // prefix is the P of evidence ids: the first 12 hex digits of the SHA-256.
 func prefix[T string | []byte](s T) string { return hashOf(s)[:12] }
 
-// The evidence ids (seed 000 "Evidence IDs").
+// The evidence ids (rule B-4).
 func inlineID(n int) string                  { return fmt.Sprintf("inline:%d", n) }
 func lakeID(artifact []byte) string          { return fmt.Sprintf("lake:%s:0", prefix(artifact)) }
 func sqlDefID(sql string) string             { return fmt.Sprintf("sqldef:%s", prefix(sql)) }

@@ -7,14 +7,14 @@ import (
 	"sanad/internal/domain"
 )
 
-// The sampling strategies for SQL results with too many rows (seed 000 "Sampling Strategies").
+// The sampling strategies for SQL results with too many rows (rule B-7).
 const (
 	FirstOnly = "first_only" // the first N
 	FirstLast = "first_last" // the first ⌈N/2⌉ and the last ⌊N/2⌋
 	Stride    = "stride"     // every K-th, K = ⌈total / N⌉
 )
 
-// Policy holds the limits of a bundle. Its JSON names are the seed's; what JSON leaves out has its default.
+// Policy holds the limits of a bundle. Its JSON names are those of rule B-2; what JSON leaves out has its default.
 type Policy struct {
 	MaxItems         int    `json:"max_items"`
 	MaxTotalBytes    int    `json:"max_total_bytes"`
@@ -27,7 +27,7 @@ type Policy struct {
 	EnableRedaction  bool   `json:"enable_redaction"`
 }
 
-// DefaultPolicy is the seed's.
+// DefaultPolicy returns the defaults of rule B-2.
 func DefaultPolicy() Policy {
 	return Policy{MaxItems: 50, MaxTotalBytes: 100_000, MaxItemBytes: 10_000, MaxSQLRows: 100, MaxSQLCols: 20,
 		SamplingStrategy: FirstLast, ChunkSize: 5_000, ChunkOverlap: 200}

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain/bundle"
 )
 
-func TestPolicyDefaultsAreTheSeeds(t *testing.T) {
+func TestPolicyDefaults(t *testing.T) {
 	data, err := json.Marshal(bundle.DefaultPolicy())
 	require.NoError(t, err)
 	require.JSONEq(t, `{"max_items":50,"max_total_bytes":100000,"max_item_bytes":10000,"max_sql_rows":100,"max_sql_cols":20,

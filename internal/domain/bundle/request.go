@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Request is what a bundle is made of (spec page 3 "Shapes").
+// Request is what a bundle is made of (rule B-15).
 type Request struct {
 	JobInput JobInput `json:"job_input"`
 	Refs     Refs     `json:"evidence_refs"`

@@ -16,15 +16,15 @@ import (
 	"sanad/internal/domain/bundle"
 )
 
-// These tests follow seed 000, section by section.
+// These tests follow rules B-2 to B-15, one by one.
 
 func sha(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:])
 }
 
-// "Usage Example".
-func TestSeedUsage(t *testing.T) {
+// Rule B-15.
+func TestUsageOfARequest(t *testing.T) {
 	req := request(t, `{"job_input":{"entity_type":"character","entity_id":"luke_skywalker","extra_params":{"evidence":[{"text":"Luke Skywalker is a Jedi...","source_uri":"wookieepedia"}]}},
 		"evidence_refs":{"lake_text":["docs/character_bio.md"],"sql_results":[{"lake_uri":"results/character_facts.json","query_key":"character_facts"}]},
 		"policy":{"max_items":30,"max_total_bytes":75000,"max_sql_rows":50,"enable_redaction":false}}`)
@@ -39,8 +39,8 @@ func TestSeedUsage(t *testing.T) {
 	require.Empty(t, got.Bundle.FailedSources)
 }
 
-// "Bundle Artifact Format": names and shapes.
-func TestSeedArtifact(t *testing.T) {
+// Names and shapes.
+func TestShapeOfTheArtifact(t *testing.T) {
 	got := build(t, inline("some text"), nil)
 	data, err := got.Bundle.Bytes()
 	require.NoError(t, err)
@@ -78,8 +78,8 @@ func TestBundleID(t *testing.T) {
 	require.NotEqual(t, got.BundleID, build(t, req, l).Bundle.BundleID)
 }
 
-// "Evidence Types", "Evidence IDs" and the order of items.
-func TestSeedTypesAndIDs(t *testing.T) {
+// Rules B-3 to B-5: types, ids and the order of items.
+func TestTypesAndIDs(t *testing.T) {
 	req, l := everything(t)
 	got := build(t, req, l).Bundle
 	lakeP := func(path string) string { return "lake:" + sha(l[path])[:12] + ":0" }
@@ -94,8 +94,8 @@ func TestSeedTypesAndIDs(t *testing.T) {
 	require.Equal(t, 12, got.Summary.ItemCount)
 }
 
-// "Bounding Metadata": the example's numbers.
-func TestSeedItemBounding(t *testing.T) {
+// Rule B-6: the example's numbers.
+func TestBoundingOfAnItem(t *testing.T) {
 	got := build(t, inline(strings.Repeat("x", 50_000)), nil)
 	it := got.Bundle.Items[0]
 	data, err := json.Marshal(it.Metadata)
@@ -105,8 +105,8 @@ func TestSeedItemBounding(t *testing.T) {
 	require.Equal(t, sha(it.Content), it.ContentSHA256)
 }
 
-// "Bundle summary includes": 100 items, 50 kept, 95,000 bytes.
-func TestSeedBundleBounding(t *testing.T) {
+// Rule B-6: 100 items, 50 kept, 95,000 bytes.
+func TestBoundingOfABundle(t *testing.T) {
 	texts := make([]string, 100)
 	for i := range texts {
 		texts[i] = strings.Repeat("y", 1900)
@@ -124,7 +124,7 @@ func TestSeedBundleBounding(t *testing.T) {
 }
 
 func TestApproxTokensRoundDown(t *testing.T) {
-	require.Equal(t, 21250, 85_000/4, "the seed's numbers")
+	require.Equal(t, 21250, 85_000/4, "rule B-10")
 	for n, want := range map[int]int{3: 0, 4: 1, 7: 1, 8: 2} {
 		require.Equal(t, want, build(t, inline(strings.Repeat("z", n)), nil).Bundle.Summary.ApproxTokens)
 	}
@@ -180,7 +180,7 @@ func TestCutsKeepLettersWhole(t *testing.T) {
 	}
 }
 
-// "Full vs Bounded Artifacts".
+// Rule B-9.
 func TestFullRef(t *testing.T) {
 	long := strings.Repeat("و", 6000)
 	req := request(t, fmt.Sprintf(`{"job_input":{"extra_params":{"evidence":[{"text":%q},{"text":%q},{"text":"short"}]}},
@@ -198,7 +198,7 @@ func TestFullRef(t *testing.T) {
 	require.Equal(t, &bundle.FullRef{
 		LakeURI: "s", Size: len(l["s"]), SHA256: sha(l["s"]), RowCount: &rows, ColCount: &cols,
 	}, items[5].FullRef)
-	require.Equal(t, 10_000, items[5].ByteCount, "the seed's example: many rows, bounded")
+	require.Equal(t, 10_000, items[5].ByteCount, "many rows, bounded")
 
 	require.Len(t, got.Writes, 2, "the same content is written once, and only what is not in the lake yet")
 	for _, w := range got.Writes {
@@ -208,7 +208,7 @@ func TestFullRef(t *testing.T) {
 	require.Equal(t, long, string(got.Writes[0].Data))
 }
 
-// Every K-th, first and last, first only (spec page 3 "Sampling").
+// Every K-th, first and last, first only (rule B-7).
 func TestSampling(t *testing.T) {
 	tests := []struct {
 		strategy    string

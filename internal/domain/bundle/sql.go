@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// sqlArtifact is a stored SQL result (spec page 3 "Shapes").
+// sqlArtifact is a stored SQL result (rule B-15).
 type sqlArtifact struct {
 	Columns []string            `json:"columns"`
 	Rows    [][]json.RawMessage `json:"rows"`
