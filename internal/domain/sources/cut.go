@@ -20,7 +20,7 @@ func trimmed(s string) string { return strings.TrimSpace(valid(s)) }
 func longer(s string, limit int) bool { return len(text.Slice(s, text.Span{End: limit})) < len(s) }
 
 // cut bounds a trimmed text to limit code points, the ellipsis among them, at the end of a word; a first word that is
-// longer is cut itself (page 3 "Sources packer"), but no letter is parted from its marks. Nothing else is changed.
+// longer is cut itself (rule S-5), but no letter is parted from its marks. Nothing else is changed.
 func cut(s string, limit int) string {
 	if !longer(s, limit) {
 		return s

@@ -9,7 +9,7 @@ import (
 // EventType is the type of the event that carries sources.
 const EventType = "rag.sources"
 
-// Event is what a caller emits: `{"type":"rag.sources","payload":{"sources":[…]}}` (seed 001 "Integration").
+// Event is what a caller emits: `{"type":"rag.sources","payload":{"sources":[…]}}` (rule S-1).
 type Event struct {
 	Type    string  `json:"type"`
 	Payload Payload `json:"payload"`

@@ -12,7 +12,7 @@ import (
 // maxValue is the longest value of the safe subset, in code points.
 const maxValue = 256
 
-// filter decides which metadata is shown (page 3 "Sources packer").
+// filter decides which metadata is shown (rule S-6).
 type filter struct {
 	include map[string]bool // nil for the safe subset
 	exclude map[string]bool

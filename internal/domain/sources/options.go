@@ -7,14 +7,14 @@ import (
 // Order is what sources are ordered by.
 type Order string
 
-// The three orders (seed 001 "Ordering Semantics").
+// The three orders (rule S-4).
 const (
 	ByScore Order = "score" // the highest first
 	ByRank  Order = "rank"  // the lowest first
 	ByInput Order = "input" // as they came
 )
 
-// Options say how to pack; what is absent has its default (page 3 "Sources packer").
+// Options say how to pack; what is absent has its default (rule S-2).
 type Options struct {
 	MaxSources          *int     `json:"max_sources"` // 6; 0 means none
 	PreferChunkSnippets *bool    `json:"prefer_chunk_snippets"`
@@ -26,14 +26,14 @@ type Options struct {
 	Debug               bool     `json:"debug"`
 }
 
-// The defaults (seed 001 "EvidencePackOptions").
+// The defaults (rule S-2).
 const (
 	DefaultSources      = 6
 	DefaultSnippetChars = 360
 	DefaultSnippets     = 1
 )
 
-// No source is a large blob, whatever is asked for (seed 001 "Stable, minimal payloads").
+// No source is a large blob, whatever is asked for (rule S-7).
 const (
 	MaxSnippetChars = 10_000 // a larger limit works as this one
 	MaxSnippets     = 20     // of one source, likewise

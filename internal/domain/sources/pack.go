@@ -10,7 +10,7 @@ import (
 
 func candidatePath(i int) string { return fmt.Sprintf("candidates[%d].item_id", i) }
 
-// Pack makes the sources of candidates (seed 001 "Packing Algorithm"): order, take the first, choose snippets, filter
+// Pack makes the sources of candidates (rules S-4 to S-6): order, take the first, choose snippets, filter
 // metadata, number. Of candidates with one id the first in the order stands for the document. The list is empty, and
 // never nil, where Check finds the input invalid. Time is linear but for the sort of the candidates.
 func Pack(candidates []Candidate, chunks []Chunk, o Options) []Item {

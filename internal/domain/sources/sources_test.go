@@ -41,7 +41,7 @@ func written(t testing.TB, v any) string {
 	return string(data)
 }
 
-// Each rule of the seed and of page 3: its body, and of each source the fields that the rule is about.
+// Rules S-2 to S-7: the body, and of each source the fields that the rule is about.
 func TestRules(t *testing.T) {
 	data, err := os.ReadFile("testdata/rules.json")
 	require.NoError(t, err)
@@ -70,8 +70,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// What is shown has the fields of the seed's SourceItem, all of them, null where nothing is known.
-func TestItemHasTheSeedsFields(t *testing.T) {
+// What is shown has the fields of a source, all of them, null where nothing is known.
+func TestFieldsOfASource(t *testing.T) {
 	require.JSONEq(t, `[{"source_id":"a","kind":"custom","title":null,"url":null,"snippet":null,"snippet_from":"unknown",
 		"score":null,"rank":1,"metadata":{}}]`, written(t, pack(t, `{"candidates":[{"item_id":"a"}]}`)))
 	require.JSONEq(t, `[{"source_id":"a","kind":"jobs","title":"T","url":"https://example.org/a","snippet":"one","snippet_from":"chunk",
@@ -79,7 +79,7 @@ func TestItemHasTheSeedsFields(t *testing.T) {
 		"url":"https://example.org/a","summary":"s","score":0.5,"rank":9,"metadata":{"year":2024}}],"evidence_chunks":[{"item_id":"a","text":"one","score":1}]}`)))
 }
 
-func TestDefaultsAreTheSeeds(t *testing.T) {
+func TestDefaultOptions(t *testing.T) {
 	long := strings.Repeat("word ", 200)
 	var candidates []sources.Candidate
 	for i := range 9 {

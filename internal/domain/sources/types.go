@@ -5,7 +5,7 @@ import "encoding/json"
 // Kind is what a source is.
 type Kind string
 
-// The four kinds (seed 001 "Output Contract"); any other reads as Custom.
+// The four kinds (rule S-3); any other reads as Custom.
 const (
 	Documents Kind = "documents"
 	Jobs      Kind = "jobs"
@@ -13,7 +13,7 @@ const (
 	Custom    Kind = "custom"
 )
 
-// Candidate is one document that retrieval found (page 7 "Black-box contracts"). Only ItemID must be there.
+// Candidate is one document that retrieval found (rule S-1). Only ItemID must be there.
 type Candidate struct {
 	ItemID   string                     `json:"item_id"`
 	Kind     Kind                       `json:"kind"`
@@ -43,7 +43,7 @@ const (
 	Unknown   From = "unknown" // there is no snippet
 )
 
-// Item is one source as it is shown (seed 001 "SourceItem"). What is not known is null.
+// Item is one source as it is shown (rule S-1). What is not known is null.
 type Item struct {
 	SourceID    string                     `json:"source_id"`
 	Kind        Kind                       `json:"kind"`
