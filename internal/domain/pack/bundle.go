@@ -2,7 +2,7 @@ package pack
 
 import "sanad/internal/domain"
 
-// BundleType is the media type of the Sigstore bundle that is written beside the envelope (spec page 6).
+// BundleType is the media type of the Sigstore bundle that is written beside the envelope (rule F-10).
 const BundleType = "application/vnd.dev.sigstore.bundle.v0.3+json"
 
 // Bundle is a Sigstore bundle v0.3 of an envelope signed with a key of one's own: cosign and @sigstore/verify read it.

@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Changes is what changed between two versions, or since the last sign-off (spec page 4 "What changed"). Lists are in the
+// Changes is what changed between two versions, or since the last sign-off (rule P-14). Lists are in the
 // order of the newer content; what is gone stands in the order of the older.
 type Changes struct {
 	ClaimsAdded    []ClaimChange

@@ -6,7 +6,7 @@ import "sanad/internal/domain/ledger"
 const Format = "sanad.evidence_pack/v1"
 
 // Content is what pack.json says: everything of a pack that never changes after submission. Status, approvals, holds,
-// successor and digest are in Life (spec page 4 "pack.json is frozen at submission").
+// successor and digest are in Life (rule P-3).
 type Content struct {
 	Format     string `json:"format"`
 	PackID     string `json:"pack_id"`

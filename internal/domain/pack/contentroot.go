@@ -23,7 +23,7 @@ const (
 // The blind is 64 hex digits that only full copies show. Without it, who holds a redacted copy could try what is left out:
 // guess it, write pack.json, and compare its digest with the one that was signed.
 
-// leaf is one leaf of the content root (spec page 4): its bytes are the canonical form of this.
+// leaf is one leaf of the content root (rule P-4): its bytes are the canonical form of this.
 type leaf struct {
 	Salt  string `json:"salt"`
 	Kind  string `json:"kind"`

@@ -6,14 +6,14 @@ import (
 	"sanad/internal/domain"
 )
 
-// The classes of a decision, lowest first (seed 003 §3; page 7 "POST /api/v1/decisions").
+// The classes of a decision, lowest first (rule P-2).
 var (
 	ApprovalClasses      = []string{"A0", "A1", "A2", "A3"}
 	ReversibilityClasses = []string{"R0", "R1", "R2", "R3"}
 	SensitivityClasses   = []string{"S0", "S1", "S2", "S3"}
 )
 
-// Decision is one decision of an AI system with its evidence, as POST /api/v1/decisions gives it (page 7).
+// Decision is one decision of an AI system with its evidence, as POST /api/v1/decisions gives it (rule F-13).
 type Decision struct {
 	Head
 	Evidence  []EvidenceSource `json:"evidence"`

@@ -14,7 +14,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// Sealed stands for content that may not be kept: where it is, and SHA-256(salt ‖ content) (spec page 4 "S3").
+// Sealed stands for content that may not be kept: where it is, and SHA-256(salt ‖ content) (rule P-10).
 type Sealed struct {
 	URI    string `json:"uri"`
 	SHA256 string `json:"sha256"` // "sha256:" and hex

@@ -13,7 +13,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// PayloadType is what our envelopes hold (spec page 6 "DSSE").
+// PayloadType is what our envelopes hold (rule F-8).
 const PayloadType = "application/vnd.in-toto+json"
 
 // Envelope is a DSSE envelope with one signature: pure Ed25519 over PAE.
@@ -115,7 +115,7 @@ func (e *Envelope) Statement(public ed25519.PublicKey) (*Statement, error) {
 }
 
 // Fingerprint is the id of a public key as OpenSSH and cosign have it: SHA256: and the unpadded base64 of the SHA-256 of the
-// ssh wire form (spec page 6 "DSSE"). internal/keys has the same for storage; a test holds the two together.
+// ssh wire form (rule F-8). internal/keys has the same for storage; a test holds the two together.
 func Fingerprint(public ed25519.PublicKey) string {
 	var wire []byte
 	for _, part := range [][]byte{[]byte("ssh-ed25519"), public} {

@@ -18,7 +18,7 @@ import (
 )
 
 // TestPackJSONIsCanonical: its bytes are exactly its RFC 8785 form, without a final newline, and it holds none of what
-// changes after submission (spec page 4).
+// changes after submission (rule P-3).
 func TestPackJSONIsCanonical(t *testing.T) {
 	f := freeze(t, draftOf(hospital(), session(4)))
 	require.NoError(t, domain.CheckCanonical(f.Bytes))
@@ -29,7 +29,7 @@ func TestPackJSONIsCanonical(t *testing.T) {
 	for _, name := range []string{"status", "state", "reviewer_id", "reviewed_at", "approvals", "legal_hold", "superseded_by", "digest", "salts"} {
 		require.NotContains(t, tree, name)
 	}
-	for _, name := range []string{ // the seed's table and page 4's additions
+	for _, name := range []string{ // the fields of rule P-1
 		"pack_id", "decision_id", "entity_id", "tenant_id", "agent_name", "model", "model_version", "sources", "tool_calls", "prompts",
 		"data_freshness_window_hours", "memo", "created_at", "version", "ledger", "evidence_map_root", "content_root", "retain_until",
 	} {
@@ -118,7 +118,7 @@ func TestFreezeRefuses(t *testing.T) {
 	}
 }
 
-// TestContentRootByAnotherLibrary makes the leaves as page 4 describes them and hashes them with transparency-dev/merkle.
+// TestContentRootByAnotherLibrary makes the leaves as rule P-4 describes them and hashes them with transparency-dev/merkle.
 func TestContentRootByAnotherLibrary(t *testing.T) {
 	f := freeze(t, draftOf(hospital(), session(5)))
 	var tree map[string]any

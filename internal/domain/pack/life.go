@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// State is where a pack is in its life: draft → in review → signed off | returned → superseded (spec page 4 "Life").
+// State is where a pack is in its life: draft → in review → signed off | returned → superseded (rule P-11).
 type State string
 
 // The five states.
@@ -65,7 +65,7 @@ type Hold struct {
 	Reason string `json:"reason"`
 }
 
-// Reviewer gives what the seed calls reviewer_id and reviewed_at: the last of the approvals that signed the pack off, or
+// Reviewer gives what the API calls reviewer_id and reviewed_at: the last of the approvals that signed the pack off, or
 // who returned it.
 func (l *Life) Reviewer() (id, at string) {
 	switch {
@@ -78,7 +78,7 @@ func (l *Life) Reviewer() (id, at string) {
 	return "", ""
 }
 
-// Unresolved tells whether a person must stand for the pack and none does yet (seed 003 §4).
+// Unresolved tells whether a person must stand for the pack and none does yet (rule P-12).
 func (l *Life) Unresolved() bool {
 	return l.Mandatory && (l.State == Draft || l.State == InReview || l.State == Returned)
 }

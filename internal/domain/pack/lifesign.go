@@ -9,7 +9,7 @@ import (
 )
 
 // MayDecide tells why somebody may not approve the pack, nil where they may: four eyes over the whole chain, administrators
-// included, and not by way of a machine's token; no machine; each person once (spec page 4 "Sign-off").
+// included, and not by way of a machine's token; no machine; each person once (rule P-12).
 func (c Chain) MayDecide(who domain.Actor) error {
 	l := c[0]
 	if err := l.may(who, domain.Approver, l.Revision, InReview); err != nil {

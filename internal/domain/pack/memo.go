@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// BilingualMemo says a pack to a board, in Markdown (seed 003 §5.3).
+// BilingualMemo says a pack to a board, in Markdown (rule P-8).
 type BilingualMemo struct {
 	TitleEN            string `json:"title_en"`
 	TitleAR            string `json:"title_ar"`
@@ -19,7 +19,7 @@ type BilingualMemo struct {
 	BodyAR             string `json:"body_ar"`
 }
 
-// MaxMemo bounds a field of the memo, in bytes (spec page 6 "Markdown").
+// MaxMemo bounds a field of the memo, in bytes (rule SEC-8).
 const MaxMemo = 32 << 10
 
 // MemoField is one text of a memo with its name in JSON.
@@ -52,7 +52,7 @@ func (c *Content) SetMemo(m BilingualMemo) error {
 	return nil
 }
 
-// topSources is how many evidence items a memo's body refers to (seed 003 §5.3).
+// topSources is how many evidence items a memo's body refers to (rule P-8).
 const topSources = 3
 
 // Top gives the positions of the sources that the memo must refer to: the three of highest confidence, ties in listed

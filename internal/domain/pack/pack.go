@@ -30,7 +30,7 @@ func CheckID(id string) bool { return packID.MatchString(id) }
 
 // Assemble makes the content of a draft from a decision that was validated and went through CloseDoor: its evidence
 // becomes sources, its tool calls and prompts are taken over, the ledger session (nil for none) is copied, and the memo is
-// drafted in both languages (spec page 4 "Who").
+// drafted in both languages (rule P-6).
 func Assemble(d *Decision, in Opening, l *ledger.Ledger) Content {
 	c := Content{
 		Format: Format, PackID: in.PackID, TenantID: in.TenantID, Version: max(in.Version, 1), Supersedes: in.Supersedes,

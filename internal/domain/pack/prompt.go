@@ -1,6 +1,6 @@
 package pack
 
-// PromptRecord names a prompt template that was used (spec page 4).
+// PromptRecord names a prompt template that was used (rule P-1).
 type PromptRecord struct {
 	TemplateName    string `json:"template_name"`
 	TemplateVersion string `json:"template_version"`

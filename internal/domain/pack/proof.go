@@ -16,7 +16,7 @@ import (
 const ProofFormat = "sanad.pack_proof/v1"
 
 // Proof shows that one claim (or excerpt, memo field, tool call) is in a signed pack, without the rest of it: its leaf, the
-// path to the content root, and the envelope (spec page 4 "Proof for one claim").
+// path to the content root, and the envelope (rule P-15).
 type Proof struct {
 	Format string          `json:"format"`
 	Leaf   json.RawMessage `json:"leaf"` // {salt, kind, id, value}

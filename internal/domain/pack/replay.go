@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Replay is what running the bundle builder again needs, and what the model was not shown (spec page 4 "Replay"). A decision
+// Replay is what running the bundle builder again needs, and what the model was not shown (rule P-16). A decision
 // gives it and its packs take it over. It names candidates and holds nothing of what they say.
 type Replay struct {
 	Policy  json.RawMessage `json:"policy,omitempty"`

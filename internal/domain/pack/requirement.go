@@ -5,7 +5,7 @@ import "slices"
 // Level says whether a decision must have a pack.
 type Level string
 
-// The three levels (spec page 4 "When"); mandatory beats recommended.
+// The three levels (rule P-5); mandatory beats recommended.
 const (
 	Mandatory   Level = "mandatory"
 	Recommended Level = "recommended"
@@ -16,11 +16,11 @@ const (
 type Reason struct {
 	Number int
 	Name   string // says what matched: "approval_class A2 or A3"
-	Words  string // page 4's
+	Words  string // what a reader is told
 	Arabic string // the same in Arabic
 }
 
-// The rules of page 4 "When". Their numbers and names are stable.
+// The reasons of rule P-5. Their numbers and names are stable.
 var (
 	ByApproval = Reason{
 		Number: 1, Name: "approval_class A2 or A3", Words: "approval class A2 or A3",
@@ -72,7 +72,7 @@ type Requirement struct {
 // lowConfidence is the limit under which a high-stakes decision needs a pack.
 const lowConfidence = 0.7
 
-// Requires applies page 4 "When" and "Sign-off" to a decision: R3, S3 and low-confidence high-stakes count as at least A2;
+// Requires applies rules P-5 and P-12 to a decision: R3, S3 and low-confidence high-stakes count as at least A2;
 // A3 needs two approvers, all others one.
 func Requires(h *Head) Requirement {
 	r := Requirement{Level: Skip, Rules: []Reason{}, EffectiveClass: h.ApprovalClass, Approvers: 1}

@@ -6,14 +6,14 @@ import (
 	"sanad/internal/domain"
 )
 
-// retentionYears is how long a pack is kept (seed 003 §6).
+// retentionYears is how long a pack is kept (rule P-17).
 const retentionYears = 7
 
 // RetainUntil is seven calendar years after a pack's creation, in UTC; 29 February gives 1 March.
 func RetainUntil(created time.Time) time.Time { return created.UTC().AddDate(retentionYears, 0, 0) }
 
 // MayPurge lists every reason why a pack may not be purged now; nil where it may. who asks, second is the person who
-// confirmed the dry run (spec page 4 "Retention").
+// confirmed the dry run (rule P-17).
 func MayPurge(l *Life, retainUntil string, now time.Time, who, second domain.Actor) []error {
 	var out []error
 	until, err := time.Parse(time.RFC3339, retainUntil)

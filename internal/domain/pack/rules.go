@@ -20,14 +20,14 @@ type Rule struct {
 	Number   int
 	Name     string
 	Severity Severity
-	Words    string // page 4's or seed 003's
+	Words    string // the rule as it was first written
 	EN, AR   string // what to do, with a place for each of Fault.Args
 }
 
 // Key is the message key of the rule.
 func (r *Rule) Key() string { return "pack_rule_" + r.Name }
 
-// The rules (spec page 4 "Validation"; from 19 on they are ours and keep nothing from being submitted).
+// The rules (rule P-7; from 19 on they keep nothing from being submitted).
 var (
 	sourceName        = rule(1, "source_name", "a source without name", "Name the source.", "اذكر اسم المصدر.")
 	sourceReference   = rule(2, "source_reference", "a source without URI/reference", "Give the source's URI or internal reference.", "أضف رابط المصدر أو مرجعه الداخلي.")
@@ -36,7 +36,7 @@ var (
 	sourceConfidence  = rule(5, "source_confidence", "a source without confidence in [0,1]", "Give a confidence from 0 to 1.", "حدّد درجة ثقة بين 0 و1.")
 	excerptLength     = rule(6, "excerpt_length", "excerpt too long", "The excerpt has %d characters; %d are the most.", "عدد أحرف الاقتباس %d، والحد الأقصى %d.")
 	excerptVerbatim   = rule(7, "excerpt_verbatim", "not found verbatim in the stored document when that is in the store", "The excerpt does not stand in the stored document word for word.", "لا يَرِد الاقتباس بنصه في المستند المحفوظ.")
-	excerptHash       = rule(8, "excerpt_hash", "excerpt_hash (page 4 \"Content\") is not that of the excerpt", "The excerpt's hash is not that of the excerpt.", "بصمة الاقتباس لا تطابق نصه.")
+	excerptHash       = rule(8, "excerpt_hash", "excerpt_hash is not that of the excerpt", "The excerpt's hash is not that of the excerpt.", "بصمة الاقتباس لا تطابق نصه.")
 	callIntended      = rule(9, "tool_intended", "a tool call without intended action", "Say what the tool was meant to do.", "اذكر ما كان مقصودًا من الأداة.")
 	callActual        = rule(10, "tool_actual", "a tool call without actual action", "Say what the tool did; \"none\" where it did nothing.", "اذكر ما نفّذته الأداة فعليًا، أو «لا شيء» إن لم تنفّذ شيئًا.")
 	memoLanguage      = rule(11, "memo_language", "memo in one language", "Write this part of the memo too: it must be in both languages.", "اكتب هذا الجزء من المذكرة أيضًا، فهي مطلوبة باللغتين.")

@@ -16,13 +16,13 @@ var SourceKinds = []string{"document", "record", "tool", ModelOutput}
 // ModelOutput is the kind of a source that is the model's own prose.
 const ModelOutput = "model_output"
 
-// MaxExcerpt is the longest excerpt, in code points (seed 003 §5.1).
+// MaxExcerpt is the longest excerpt, in code points (rule P-8).
 const MaxExcerpt = 2000
 
 // maxGiven is how much of a too long excerpt a draft keeps, for a person to cut.
 const maxGiven = 10 * MaxExcerpt
 
-// EvidenceSource is something that was consulted for a decision (spec page 4 "Content").
+// EvidenceSource is something that was consulted for a decision (rule P-1).
 type EvidenceSource struct {
 	Source           string   `json:"source"`
 	URI              string   `json:"uri,omitempty"`

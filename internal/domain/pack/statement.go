@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// The types of an in-toto Statement about a pack, and the names of its subjects (spec page 6 "in-toto Statement v1").
+// The types of an in-toto Statement about a pack, and the names of its subjects (rule F-9).
 const (
 	StatementType    = "https://in-toto.io/Statement/v1"
 	PredicateType    = "urn:sanad:evidence-pack:v1"

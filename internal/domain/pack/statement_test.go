@@ -19,7 +19,7 @@ import (
 	"sanad/internal/keys"
 )
 
-// TestStatement: page 6's fields, and the order of subjects.
+// TestStatement: the fields of rule F-9, and the order of subjects.
 func TestStatement(t *testing.T) {
 	s := example(t)
 	var got map[string]any

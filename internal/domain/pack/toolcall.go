@@ -9,7 +9,7 @@ import (
 // VerificationStatuses lists what may be known of a tool call; "" is taken as unverified.
 var VerificationStatuses = []string{"verified", "unverified", "failed"}
 
-// ToolCallRecord says what a tool was to do and what it did (spec page 4). Failed calls are recorded like the others:
+// ToolCallRecord says what a tool was to do and what it did (rule P-9). Failed calls are recorded like the others:
 // failures are evidence too, and actual_action says what did happen, "none" included.
 type ToolCallRecord struct {
 	ToolName           string          `json:"tool_name"`

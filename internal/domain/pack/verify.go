@@ -30,7 +30,7 @@ type Trust struct {
 // Status is the outcome of one check.
 type Status string
 
-// The three outcomes (spec page 4 "Integrity").
+// The three outcomes (rule P-19).
 const (
 	OK         Status = "ok"
 	Failed     Status = "failed"
@@ -88,7 +88,7 @@ type Report struct {
 // OK tells whether all that could be checked holds and nothing needed is missing.
 func (r *Report) OK() bool { return r.Verdict == Verified || r.Verdict == Consistent }
 
-// Words is the verdict as page 4 has it.
+// Words is the verdict as a reader has it (rule P-19).
 func (v Verdict) Words() string {
 	switch v {
 	case Verified:
