@@ -3,7 +3,7 @@ package domain
 // Role is what a person may do in a tenant.
 type Role string
 
-// The four roles, each allowed what those before it are (spec page 4 "Access").
+// The four roles, each allowed what those before it are (rule P-20).
 const (
 	Viewer   Role = "viewer"
 	Reviewer Role = "reviewer"

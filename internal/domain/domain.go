@@ -1,5 +1,5 @@
 // Package domain holds what every room of the house shares: the one error type. The rules themselves live in the
-// packages below it, and all of them are pure: no I/O, no clock, no randomness, no HTTP (style.md "Rooms").
+// packages below it, and all of them are pure: no I/O, no clock, no randomness, no HTTP (rule H-2).
 package domain
 
 import (

@@ -1,4 +1,4 @@
-// Package access decides who may do what (spec page 4 "Access"). One question is asked for every action; who has no
+// Package access decides who may do what (rule P-20). One question is asked for every action; who has no
 // answer of yes may not.
 package access
 

@@ -1,5 +1,5 @@
 // Package audit is the log that cannot be rewritten: RFC 6962 Merkle trees over events, signed checkpoints, proofs, and
-// their verification (spec page 4 "Audit trail", page 6 "Audit log"). Pure: storage hands in hashes and leaves.
+// their verification (rules LOG-1 to LOG-7). Pure: storage hands in hashes and leaves.
 package audit
 
 import (

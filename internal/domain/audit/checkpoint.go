@@ -12,7 +12,7 @@ import (
 )
 
 // Checkpoint is what a log says of itself at one size. Two of one origin must be consistent; a restore that abandons a
-// later tree begins a new epoch and with it a new origin (spec page 6 "Audit log").
+// later tree begins a new epoch and with it a new origin (rules LOG-2 and LOG-4).
 type Checkpoint struct {
 	Tenant string // id
 	Epoch  int64  // 1, 2, …

@@ -18,7 +18,7 @@ type Event struct {
 	Seq     int64           `json:"seq"` // 1, 2, 3 … in each tenant
 	ID      string          `json:"id"`
 	At      string          `json:"at"`    // RFC 3339
-	Actor   string          `json:"actor"` // a pseudonymous id (spec page 4 "Audit trail")
+	Actor   string          `json:"actor"` // a pseudonymous id (rule LOG-6)
 	Role    string          `json:"role"`
 	Token   string          `json:"token,omitempty"` // id of the API token that was used
 	From    string          `json:"from,omitempty"`  // address of the client

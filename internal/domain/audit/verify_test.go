@@ -113,7 +113,7 @@ var changes = map[string]func(r *rand.Rand, l *storedLog) int64{
 	},
 }
 
-// TestTenThousandChanges is the promise of spec page 6: none is missed, and the first bad index is named.
+// TestTenThousandChanges is the promise of rule LOG-7: none is missed, and the first bad index is named.
 func TestTenThousandChanges(t *testing.T) {
 	logs := []storedLog{newLog(t, 2), newLog(t, 7), newLog(t, 12), newLog(t, 21)}
 	names := make([]string, 0, len(changes))

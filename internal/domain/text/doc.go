@@ -2,5 +2,5 @@
 // offsets, folding for comparison, tokens, sentences, placing a quote, script and direction, numbers with units.
 //
 // Every function is total: any string, also invalid UTF-8, gives an answer and never a panic. Offsets count Unicode
-// code points, as everywhere in Sanad (spec page 2); a byte that is not UTF-8 counts as one.
+// code points, as everywhere in Sanad (rule E-2); a byte that is not UTF-8 counts as one.
 package text

@@ -1,4 +1,4 @@
-// Package webhook holds the rules of webhooks (spec page 5 "API", page 6 "Webhooks"): which kinds of event there are, what a
+// Package webhook holds the rules of webhooks (rule SEC-10): which kinds of event there are, what a
 // message says, how it is signed, and when it is tried again.
 package webhook
 
