@@ -15,7 +15,7 @@ type tableRow struct {
 }
 
 // asMarkdown writes the blocks of an uploaded answer as Markdown, so that its headings are none of its claims and its tables are
-// read row by row (spec page 1 "From an answer to claims"). rows are those blocks that are rows, by their place in blocks.
+// read row by row (rule J-5). rows are those blocks that are rows, by their place in blocks.
 func asMarkdown(blocks []ledger.Block, rows map[int]tableRow) string {
 	var parts []string
 	for i := 0; i < len(blocks); i++ {

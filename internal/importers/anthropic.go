@@ -6,7 +6,7 @@ import (
 )
 
 // Anthropic Messages: the request with its documents and search results, and the response whose text blocks cite them
-// (anthropic-sdk-python src/anthropic/types, spec page 7). Taken are {"request","response"}, a conversation
+// (anthropic-sdk-python src/anthropic/types, rule F-7). Taken are {"request","response"}, a conversation
 // {"messages"}, and a response alone.
 
 type anthropicFile struct {

@@ -14,7 +14,7 @@ type Batch struct {
 }
 
 // ReadAll reads one file with one or several sessions: evaluation rows, traces, and our own sessions as JSONL or a list
-// (spec page 5 "Interchange formats"). A row that cannot be taken is refused alone; the error is for files of which
+// (rule F-5). A row that cannot be taken is refused alone; the error is for files of which
 // nothing can be. ReadEach does the same without holding all of it.
 func ReadAll(data []byte, opt Options) (*Batch, error) {
 	b := &Batch{}

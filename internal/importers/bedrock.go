@@ -8,7 +8,7 @@ import (
 )
 
 // Amazon Bedrock: RetrieveAndGenerate, whose citations quote a part of the answer, and AgenticRetrieve, whose citations
-// have offsets alone (spec page 7; both from its tables, as no stored copy of the pages was found).
+// have offsets alone (rule F-7; both from its tables, as no stored copy of the pages was found).
 
 type bedrockFile struct {
 	SessionID string `json:"sessionId"`

@@ -15,7 +15,7 @@ const MaxBundleRequest = 16 << 20
 // MaxRunID is how many bytes the id of a run may have.
 const MaxRunID = 200
 
-// BundleRequest is the body of POST /bundles (spec page 7 "Black-box contracts").
+// BundleRequest is the body of POST /bundles (rule B-15).
 type BundleRequest struct {
 	bundle.Request
 	RunID string // the run that the bundle is for, "" for none

@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// RefChecker and SAFE (spec page 7 "Evaluation rows"): claims that a tool took out of an answer and judged. The claims
+// RefChecker and SAFE (rule F-7): claims that a tool took out of an answer and judged. The claims
 // are taken over with its verdicts beside ours.
 
 type refcheckerRow struct {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Cohere chat, v1 and v2 (cohere-python src/cohere/types/{citation,source}.py, spec page 7): citations quote the answer,
+// Cohere chat, v1 and v2 (cohere-python src/cohere/types/{citation,source}.py, rule F-7): citations quote the answer,
 // with an end that is inside the words in v1's example; the passages are documents whose fields are free.
 
 type cohereFile struct {

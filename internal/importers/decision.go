@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// DecisionFormat names the form of a decision (spec page 7 "POST /api/v1/decisions"). A decision need not state it.
+// DecisionFormat names the form of a decision (rule F-13). A decision need not state it.
 const DecisionFormat = "sanad.decision/v1"
 
 // MaxDecision is the largest decision, in bytes: a thousand long excerpts and what the tools were given and gave.

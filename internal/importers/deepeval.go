@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// DeepEval test cases (spec page 7 "Evaluation rows"), in camelCase and snake_case. Where the file has a faithfulness
+// DeepEval test cases (rule F-7), in camelCase and snake_case. Where the file has a faithfulness
 // run's claims, these are the claims, with its verdicts. Calls that were made and calls that were expected are kept.
 
 type deepevalRow struct {

@@ -91,7 +91,7 @@ func spanLike(sp *text.Span) *canonicalSpan {
 	return &canonicalSpan{sp.End, sp.Start}
 }
 
-// Digest is the SHA-256 hex over the RFC 8785 form of a session's content (spec page 1): the same content gives the
+// Digest is the SHA-256 hex over the RFC 8785 form of a session's content (rule L-24): the same content gives the
 // same digest however the file was laid out, and however far the session has been judged and reviewed since, unless
 // judging moved a match to another chunk.
 // Precondition: documents, chunks and claims are loaded whole and in order.

@@ -53,7 +53,7 @@ type statement struct {
 }
 
 // mark is something that the file says of a place: a citation or a label. What is quoted decides where it stands,
-// numbers only help (spec page 7 "Offsets first").
+// numbers only help (rule F-6).
 type mark struct {
 	path, kind string
 	said       quoted  // in the answer

@@ -7,7 +7,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// foreign is one provider's format: how it is told by its shape, and how it is read (spec page 7 "Provider formats").
+// foreign is one provider's format: how it is told by its shape, and how it is read (rule F-5).
 type foreign struct {
 	name  string     // as Result.Format and Session.Format name it
 	noun  string     // for people

@@ -14,7 +14,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Form is what a person pastes and uploads on the page "new session" (spec page 5).
+// Form is what a person pastes and uploads on the page "new session" (rule F-14).
 type Form struct {
 	Title  string // at most 500 code points; made from the query or answer when empty
 	Query  string // at most 20,000 code points

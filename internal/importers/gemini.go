@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Gemini and Vertex grounding (python-genai google/genai/types.py, spec page 7): a segment quotes a part of the answer
+// Gemini and Vertex grounding (python-genai google/genai/types.py, rule F-7): a segment quotes a part of the answer
 // and counts UTF-8 bytes; names come in camelCase from the wire and in snake_case from the SDK. A start of 0 is left out.
 
 type geminiFile struct {

@@ -11,7 +11,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// in-toto Statements attached as evidence (in-toto Statement v1, DSSE, Sigstore bundle; spec page 7): an answer with
+// in-toto Statements attached as evidence (in-toto Statement v1, DSSE, Sigstore bundle; rule F-7): an answer with
 // statements. What they say stands as text, one passage for the subjects and one for the predicate. Signatures are not
 // checked here, which a warning says.
 

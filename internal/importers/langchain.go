@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// LangChain (langchain_core/documents/base.py and messages/content.py, spec page 7): the output of a retrieval chain, an
+// LangChain (langchain_core/documents/base.py and messages/content.py, rule F-7): the output of a retrieval chain, an
 // answer with the documents it was given, and messages whose content blocks carry citations. The offsets of a citation
 // count in the answer, its cited_text is the source's.
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Langfuse traces (langfuse fern/apis/server/definition/commons.yml, spec page 7): input and output of the trace are the
+// Langfuse traces (langfuse fern/apis/server/definition/commons.yml, rule F-7): input and output of the trace are the
 // question and the answer, what retrievers gave out are the passages, scores are kept as the upstream's.
 
 type langfuseTrace struct {

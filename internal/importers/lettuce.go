@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 )
 
-// LettuceDetect rows (spec page 7 "Evaluation rows"), with labels given or predicted.
+// LettuceDetect rows (rule F-7), with labels given or predicted.
 
 type lettuceRow struct {
 	Prompt   string          `json:"prompt"`

@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Loki reports (spec page 7 "Evaluation rows"): claims with the pages that were found for them.
+// Loki reports (rule F-7): claims with the pages that were found for them.
 
 type lokiFile struct {
 	Raw     string      `json:"raw_text"`

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// OpenAI Responses (openai-python src/openai/types/responses, spec page 7): the output's messages with their annotations,
+// OpenAI Responses (openai-python src/openai/types/responses, rule F-7): the output's messages with their annotations,
 // and the results of file searches, which are there where the request asked for them.
 
 type openaiFile struct {

@@ -3,7 +3,7 @@ package importers
 import "encoding/json"
 
 // OpenAI Chat Completions, whose annotations nest the page, and messages of the old Assistants API, whose annotations
-// name the marker in the text (openai-openapi issue 263, spec page 7).
+// name the marker in the text (openai-openapi issue 263, rule F-7).
 
 type chatFile struct {
 	ID       string         `json:"id"`

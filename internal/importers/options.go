@@ -25,7 +25,7 @@ type Options struct {
 	PDF func(ctx context.Context, data []byte) (*pdftext.Text, error)
 }
 
-// DocumentBytes is the largest document where Options says nothing else (spec page 6 "Web").
+// DocumentBytes is the largest document where Options says nothing else (rule SEC-9).
 const DocumentBytes = 10 << 20
 
 // withDefaults fills in the limits that were left open.

@@ -15,7 +15,7 @@ import (
 
 // The kinds of file that a pack comes as.
 const (
-	PackZip      = "zip"      // the download of page 6
+	PackZip      = "zip"      // the download (rule F-11)
 	PackJSON     = "json"     // pack.json alone
 	PackExport   = "export"   // {"dsse":…,"pack":…}
 	PackPDF      = "pdf"      // pack.pdf, with pack.json attached
@@ -88,7 +88,7 @@ func readPackExport(data, packJSON, envelope []byte) (*PackFile, error) {
 	return &PackFile{Kind: PackExport, Files: pack.Files{Pack: packJSON, Envelope: envelope}}, nil
 }
 
-// readPackZip reads the files that page 6 names, wherever their folder is.
+// readPackZip reads the files that rule F-11 names, wherever their folder is.
 func readPackZip(data []byte) (*PackFile, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

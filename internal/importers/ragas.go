@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Ragas rows (ragas src/ragas/dataset_schema.py, spec page 7): SingleTurnSample, the names of older versions (question,
+// Ragas rows (ragas src/ragas/dataset_schema.py, rule F-7): SingleTurnSample, the names of older versions (question,
 // contexts, answer, ground_truth), and of multi-turn samples the last answer. Statements that a faithfulness run judged
 // are the claims, each with its verdict as the upstream's.
 

@@ -12,7 +12,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// RAGTruth (spec page 7 "Evaluation rows"): stretches of an answer that its source does not bear out, with labels. Its two
+// RAGTruth (rule F-7): stretches of an answer that its source does not bear out, with labels. Its two
 // files, response.jsonl and source_info.jsonl, are read one after the other as one file, or
 // as rows that hold both.
 
@@ -172,7 +172,7 @@ func (d *draft) labelled(path string, l *spanLabel) {
 	})
 }
 
-// upstream maps a label as RAGTruth's taxonomy has it (spec page 7): a conflict contradicts, what is baseless was not
+// upstream maps a label as RAGTruth's taxonomy has it (rule F-7): a conflict contradicts, what is baseless was not
 // found, and what is true though the source does not say it is weak.
 func (l *spanLabel) upstream() *upstreamVerdict {
 	v := &upstreamVerdict{Label: l.LabelType, Score: l.Confidence, Reason: l.Meta}

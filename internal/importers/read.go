@@ -14,8 +14,8 @@ import (
 
 // The formats that Read knows, as Result.Format names them.
 const (
-	SessionFormat = "sanad.session/v1" // our own (spec page 7)
-	LedgerFormat  = "sanad.ledger/v1"  // an exported ledger (spec page 1 "Exports")
+	SessionFormat = "sanad.session/v1" // our own (rule F-3)
+	LedgerFormat  = "sanad.ledger/v1"  // an exported ledger (rule L-22)
 	FormFormat    = "sanad.form/v1"    // pasted and uploaded, see FromForm
 )
 

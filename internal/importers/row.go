@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain/judge"
 )
 
-// rowWire is a line of `web judge` (spec page 5); fields it doesn't have are passed over, since evaluation sets bring theirs.
+// rowWire is a line of `web judge` (rule J-7); fields it doesn't have are passed over, since evaluation sets bring theirs.
 type rowWire struct {
 	ID       json.RawMessage `json:"id"`
 	Claim    string          `json:"claim" need:"the statement to be judged"`

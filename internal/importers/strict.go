@@ -13,10 +13,10 @@ import (
 
 // ErrMalformed is the cause in every error about the JSON itself (a duplicate key, invalid UTF-8, a lone surrogate,
 // trailing data, a cut input, nesting over MaxDepth), so that the API can answer 400 to it and 422 to what the JSON
-// says (spec page 5 "API"): errors.Is(err, ErrMalformed).
+// says (rule F-2): errors.Is(err, ErrMalformed).
 var ErrMalformed = errors.New("malformed JSON")
 
-// MaxDepth is how deep arrays and objects may be nested (spec page 5 "API").
+// MaxDepth is how deep arrays and objects may be nested (rule F-2).
 const MaxDepth = 64
 
 // Strict says how Decode reads.
@@ -32,7 +32,7 @@ type Strict struct {
 	OneLine bool
 }
 
-// MaxBytes is the largest input unless another limit is given (spec page 6 "Uploads").
+// MaxBytes is the largest input unless another limit is given (rule SEC-9).
 const MaxBytes = 128 << 20
 
 // Decode reads the one JSON value that data holds into v, a pointer. It is encoding/json made strict: keys match

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Vercel AI SDK UIMessage (vercel/ai packages/ai/src/ui/ui-messages.ts, spec page 7): the texts of the last assistant
+// Vercel AI SDK UIMessage (vercel/ai packages/ai/src/ui/ui-messages.ts, rule F-7): the texts of the last assistant
 // message, its sources, which have no text and no place in the answer, and what its tools gave out.
 
 type vercelFile struct {

@@ -2,7 +2,7 @@ package importers
 
 import "sanad/internal/domain/ledger"
 
-// The wire structs of sanad.session/v1 (spec page 7). limit and need are read by Decode; null is as good as absent.
+// The wire structs of sanad.session/v1 (rule F-3). limit and need are read by Decode; null is as good as absent.
 type sessionFile struct {
 	Format    string         `json:"format"`
 	Session   sessionWire    `json:"session" need:"an object with the query and the answer"`
