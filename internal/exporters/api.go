@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// LedgerView is a ledger as GET /api/v1/sessions/{id}/ledger gives it under "ledger": seed 002 §3.1's names, then ours.
+// LedgerView is a ledger as GET /api/v1/sessions/{id}/ledger gives it under "ledger": the names of rule L-2, then ours.
 type LedgerView struct {
 	ID        string      `json:"id"`
 	SessionID string      `json:"session_id"`
@@ -94,7 +94,7 @@ type riskView struct {
 	Mitigation  string          `json:"mitigation"`
 }
 
-// APILedger gives the whole ledger for the API (spec page 7 "Black-box contracts").
+// APILedger gives the whole ledger for the API (rules L-2 and F-4).
 func APILedger(l *ledger.Ledger) *LedgerView {
 	s := l.Session
 	out := &LedgerView{
@@ -170,7 +170,7 @@ func newReviewView(r ledger.Review, stale bool) reviewView {
 	return reviewView{r.ID, stale, newReviewJSON(&r)}
 }
 
-// APICitation gives one citation for the API (seed 002 §5.3).
+// APICitation gives one citation for the API (rule L-11).
 func APICitation(c ledger.Citation) CitationView {
 	out := CitationView{
 		Hash: c.Hash, Resolved: c.Status == ledger.Resolved, Ambiguous: c.Status == ledger.Ambiguous,

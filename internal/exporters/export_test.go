@@ -63,8 +63,8 @@ func TestAPIGolden(t *testing.T) {
 	}
 }
 
-// TestSeedMarkdown holds the English export against the seed's own example, line by line.
-func TestSeedMarkdown(t *testing.T) {
+// TestMarkdownExport holds the English export against the reference example (rule L-22), line by line.
+func TestMarkdownExport(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, Markdown(&b, assess(english())))
 	want := `## Evidence Ledger
@@ -106,8 +106,8 @@ func TestSeedMarkdown(t *testing.T) {
 	require.True(t, strings.HasPrefix(b.String(), want), b.String()[:len(want)+100])
 }
 
-// TestSeedJSON holds names and order against seed 002 §9.2.
-func TestSeedJSON(t *testing.T) {
+// TestJSONExport holds names and order against rule L-22.
+func TestJSONExport(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, JSON(&b, assess(english())))
 	order := []string{"ledger_id", "session_id", "generated_at", "summary", "total_claims", "evidence_coverage", "by_verdict",

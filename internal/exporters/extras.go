@@ -7,7 +7,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// extras writes what seed 002 §9.1 does not have. Sections with nothing in them are left out.
+// extras writes our own sections (rule L-22). Sections with nothing in them are left out.
 func (m *mdWriter) extras(l *ledger.Ledger, digest string) {
 	if questions := l.FollowUps(); len(questions) > 0 {
 		m.advice("## Follow-up Questions", questions)

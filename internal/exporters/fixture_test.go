@@ -60,7 +60,7 @@ func session(s ledger.Session) *ledger.Session {
 	return &s
 }
 
-// english is the example of seed 002 §9.1.
+// english is the reference example (rule L-22).
 func english() *ledger.Session {
 	leave := "All permanent employees shall receive 15 days of paid annual leave per calendar year."
 	notice := "Leave applications must be submitted at least 14 calendar days before the intended start date."

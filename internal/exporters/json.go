@@ -14,7 +14,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// ledgerJSON is the export of seed 002 §9.2: its names in its order, then ours.
+// ledgerJSON is the JSON export: the names of rule L-22 in their order, then ours.
 type ledgerJSON struct {
 	LedgerID    string      `json:"ledger_id"`
 	SessionID   string      `json:"session_id"`
@@ -97,8 +97,8 @@ type riskJSON struct {
 	Mitigation  string          `json:"mitigation"`
 }
 
-// JSON writes the ledger as seed 002 §9.2 has it, with one further key, sanad, that importers.Read makes an equal
-// ledger from (spec page 1 "Exports"). It writes only once the whole is encoded; errors are the writer's.
+// JSON writes the ledger as rule L-22 has it, with one further key, sanad, that importers.Read makes an equal
+// ledger from. It writes only once the whole is encoded; errors are the writer's.
 func JSON(w io.Writer, l *ledger.Ledger) error {
 	data, err := encode(l, "  ")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Markdown writes the ledger as seed 002 §9.1 has it, rows of zero left out, then what it does not have: follow-up
-// questions, the answer, reviews, unjudged claims, citations, sources and the ledger's digest (spec page 1 "Exports").
+// Markdown writes the ledger as rule L-22 has it, rows of zero left out, then what it does not have: follow-up
+// questions, the answer, reviews, unjudged claims, citations, sources and the ledger's digest (rule L-23).
 // It writes only once the whole is made; errors are the writer's, or Digest's.
 func Markdown(w io.Writer, l *ledger.Ledger) error {
 	digest, err := Digest(l)

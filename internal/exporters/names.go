@@ -2,7 +2,7 @@ package exporters
 
 import "sanad/internal/domain/ledger"
 
-// The English names of seed 002 §9.1.
+// The English names of the export (rule L-22).
 var (
 	verdictNames = map[ledger.Verdict]string{
 		ledger.Supported: "Supported", ledger.Weak: "Weak", ledger.Contradicted: "Contradicted", ledger.NotFound: "Not Found",

@@ -42,7 +42,7 @@ func (d *PackDocument) at() time.Time {
 	return latest
 }
 
-// classification is that of every export of a pack: its own class, S2 at least (spec page 4 "Export of a pack").
+// classification is that of every export of a pack: its own class, S2 at least (rule P-18).
 func (d *PackDocument) classification() string {
 	if d.Content.SensitivityClass == "S3" {
 		return "S3"

@@ -7,7 +7,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// verifyGuide writes VERIFY.md: how a stranger checks the pack, in English and Arabic, with the commands of spec page 6.
+// verifyGuide writes VERIFY.md: how a stranger checks the pack, in English and Arabic, with the commands of rule F-10.
 // The fingerprint in it is that of tenant.pub, which proves nothing: it says so.
 func verifyGuide(c *pack.Content, files map[string][]byte) ([]byte, error) {
 	key, err := pack.ParsePublic(files["tenant.pub"])

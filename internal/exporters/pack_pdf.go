@@ -10,7 +10,7 @@ import (
 )
 
 // PackPDF writes a pack as a board document, whole in English and then whole in Arabic, with pack.json attached once it is
-// frozen (spec page 4 "The PDF"). Long texts are shortened; pack.json and the Markdown have them whole. The same document
+// frozen (rule PDF-1). Long texts are shortened; pack.json and the Markdown have them whole. The same document
 // gives the same bytes. It writes only once the whole is made.
 func PackPDF(w io.Writer, d *PackDocument) error {
 	title, _, _ := d.memo("en")

@@ -40,7 +40,7 @@ func bigPack(t testing.TB, n int) *PackDocument {
 }
 
 // TestPackSize holds the files of a pack to what was measured: 100 sources whose words are all different, 33 tool calls, 100
-// claims. The ledger's PDF has its limit for 100 claims on spec page 8; a pack says more than twice as much.
+// claims. The ledger's PDF has its limit for 100 claims in rule PDF-10; a pack says more than twice as much.
 func TestPackSize(t *testing.T) {
 	d := bigPack(t, 100)
 	var pdf, md bytes.Buffer

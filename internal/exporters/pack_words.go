@@ -113,7 +113,7 @@ func capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// status is where the pack stands; one that nobody stands for yet is unresolved (spec page 4 "Sign-off").
+// status is where the pack stands; one that nobody stands for yet is unresolved (rule P-12).
 func (p *packLang) status(l *pack.Life) string {
 	s := p.name("status_", string(l.State))
 	if l.Unresolved() {

@@ -18,7 +18,7 @@ const PackVerifyPage = "verify.html"
 // packGuide is the file that says how to check a pack; PackZip writes it.
 const packGuide = "VERIFY.md"
 
-// PackZipNames lists the files of a downloaded pack, in their order in the zip (spec page 6 "A downloaded pack").
+// PackZipNames lists the files of a downloaded pack, in their order in the zip (rule F-11).
 var PackZipNames = []string{
 	"pack.json", "pack.md", "pack.pdf", "pack.dsse.json", "pack.sigstore.json", "pack.tlog-proof", "salts.json", "tenant.pub", packGuide, PackVerifyPage,
 }

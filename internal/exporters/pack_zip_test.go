@@ -68,7 +68,7 @@ func TestPackZip(t *testing.T) {
 		}
 		checkGuide(t, string(got), d, files)
 	}
-	require.Equal(t, []string{ // spec page 6, in its order
+	require.Equal(t, []string{ // rule F-11, in its order
 		"pack.json", "pack.md", "pack.pdf", "pack.dsse.json", "pack.sigstore.json", "pack.tlog-proof", "salts.json", "tenant.pub", "VERIFY.md", "verify.html",
 	}, names)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // TestPDFSize holds a ledger's file, JSON attached, to what was reached. Claims that are alike are far below the 180 KB and
-// 2.5 MB of spec page 8; the board's words are all different, as no answer's are, and a page's text shares no dictionary
+// 2.5 MB of rule PDF-10; the board's words are all different, as no answer's are, and a page's text shares no dictionary
 // with the next page's.
 func TestPDFSize(t *testing.T) {
 	for _, x := range []struct {

@@ -10,7 +10,7 @@ import (
 // ledgerFormat names the content of the export's key sanad; importers.LedgerFormat is the same.
 const ledgerFormat = "sanad.ledger/v1"
 
-// sanadJSON is all that an equal ledger can be made from: the names of sanad.session/v1 where it has them (spec page 7),
+// sanadJSON is all that an equal ledger can be made from: the names of sanad.session/v1 where it has them (rule F-3),
 // then what was judged, resolved and reviewed. Ids and times of the store are not in it.
 type sanadJSON struct {
 	Format     string                     `json:"format"`

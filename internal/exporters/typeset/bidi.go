@@ -3,7 +3,7 @@ package typeset
 import "golang.org/x/text/unicode/bidi"
 
 // UAX #9, the Unicode Bidirectional Algorithm: from characters to embedding levels. x/text gives the classes only;
-// its own ordering merges runs and has no levels (spec page 8, step 1). The rules carry the annex's names.
+// its own ordering merges runs and has no levels (rule PDF-3). The rules carry the annex's names.
 
 // maxDepth is the deepest explicit level (BD2).
 const maxDepth = 125

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// The derived font: one glyph for each slice of one document, with its ink baked in (spec page 8, step 4).
+// The derived font: one glyph for each slice of one document, with its ink baked in (rule PDF-6).
 
 // flags of a composite glyph's components
 const (

@@ -10,8 +10,8 @@ import (
 // contentMark parts what fpdf writes at the head of each page from the engine's own content.
 const contentMark = "%\n"
 
-// draw makes fpdf's file of the finished pages. fpdf is a page and stream writer here and nothing more (spec
-// page 8, step 5): the operators are pen's, which takes a third of fpdf's bytes. Behind the pages stands one for each
+// draw makes fpdf's file of the finished pages. fpdf is a page and stream writer here and nothing more (rules PDF-2 and PDF-7):
+// the operators are pen's, which takes a third of fpdf's bytes. Behind the pages stands one for each
 // form, which the post-pass makes of it.
 func (f *flow) draw() ([]byte, error) {
 	pdf := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: pageWidth, Ht: pageHeight}})

@@ -1,7 +1,7 @@
 package typeset
 
 // The flow lays blocks out to slabs and slabs to pages. A page that is full becomes its content at once, so that one
-// page's display list is held at a time; page numbers and derived fonts wait until all of it is laid out (spec page 8).
+// page's display list is held at a time; page numbers and derived fonts wait until all of it is laid out (rule PDF-9).
 
 // opKind says what an op draws.
 type opKind uint8

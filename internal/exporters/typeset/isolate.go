@@ -6,7 +6,7 @@ import (
 )
 
 // The isolates the engine puts in itself. A range, date, phone number, percentage, file name or digest behind Arabic
-// letters would otherwise turn round: "2024-2026" reads 2026-2024 (UAX #9 W2; spec page 8, pitfalls).
+// letters would otherwise turn round: "2024-2026" reads 2026-2024 (UAX #9 W2; rule PDF-9).
 const (
 	lri = '\u2066'
 	rli = '\u2067'

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The post-pass (spec page 8, step 6): what fpdf can't say. It takes fpdf's file apart and writes it anew with real
+// The post-pass (rule PDF-8): what fpdf can't say. It takes fpdf's file apart and writes it anew with real
 // ToUnicode maps, subset names, the structure tree, bookmarks, attachments and PDF/A-3u metadata.
 
 // finisher is the post-pass over one file.

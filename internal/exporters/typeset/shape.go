@@ -33,7 +33,7 @@ type run struct {
 func (r run) rtl() bool { return r.level&1 == 1 }
 
 // shape turns a run to clusters in logical order. text is the whole paragraph: HarfBuzz joins letters across runs
-// by the characters around (spec page 8, step 2). The clusters are good until the next call, their ink until the next
+// by the characters around (rule PDF-4). The clusters are good until the next call, their ink until the next
 // paragraph.
 func (s *shaper) shape(text []rune, r run) []cluster {
 	b := s.buffer

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Slices: one code per Unicode character (spec page 8, step 4). A reader that copies text out of a PDF sees codes, not
+// Slices: one code per Unicode character (rule PDF-6). A reader that copies text out of a PDF sees codes, not
 // glyphs; a ligature that is one code comes out in the wrong order. So a cluster of k characters becomes k codes that
 // share its advance, and its ink lies in the one drawn first.
 

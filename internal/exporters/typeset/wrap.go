@@ -53,7 +53,7 @@ type shaped struct {
 	mayBreak []bool // before each character, UAX #14
 }
 
-// set breaks a paragraph to lines of at most width font units (spec page 8, step 3). A paragraph without text is one
+// set breaks a paragraph to lines of at most width font units (rule PDF-5). A paragraph without text is one
 // empty line.
 func (t *setter) set(src *source, spans []Span, width int32) []line {
 	p := t.shapeAll(src, spans)
