@@ -59,7 +59,7 @@ func TestBackupAndRestoreCommands(t *testing.T) {
 }
 
 // TestBackupUnderLoad: backups of a server that is written to, 50 in full, each restored: its log is the server's log as it
-// was (spec page 6 "Promises").
+// was (rule DB-7).
 func TestBackupUnderLoad(t *testing.T) {
 	n := promised(3, 50)
 	dir, backups := t.TempDir(), t.TempDir()

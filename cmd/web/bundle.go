@@ -15,7 +15,7 @@ import (
 	"sanad/internal/importers"
 )
 
-// newBundle makes evidence bundles (spec page 3) without a server.
+// newBundle makes evidence bundles (rule B-1) without a server.
 func newBundle(io streams) *cobra.Command {
 	cmd := &cobra.Command{Use: "bundle", Short: "Evidence bundles: what a judge or model may see, bounded and redacted", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}

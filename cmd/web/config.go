@@ -93,7 +93,7 @@ func newID() string { return uuid.NewString() }
 func newServer(store *db.Store, box *keys.Box, log *slog.Logger) handlers.Options {
 	return handlers.Options{
 		Store: store, Log: log, Now: time.Now, NewID: newID, Keys: box,
-		Hasher:     auth.NewHasher(runtime.NumCPU() / 2), // spec page 6 "Web": each takes 19 MiB and a whole core
+		Hasher:     auth.NewHasher(runtime.NumCPU() / 2), // rule SEC-2: each takes 19 MiB and a whole core
 		Authorizer: access.ByRole{},
 	}
 }

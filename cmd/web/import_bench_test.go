@@ -17,7 +17,7 @@ import (
 	"sanad/internal/importers"
 )
 
-// benchClaims is how many claims the benchmark imports (issue 6: 100,000, against a bare insert loop).
+// benchClaims is how many claims the benchmark imports (against a bare insert loop).
 const benchClaims = 100_000
 
 // largeSession is a session of n claims with one given match each, over a chunk of about 1,200 letters for every 40 of

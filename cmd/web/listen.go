@@ -25,7 +25,7 @@ func listen(addr string) (net.Listener, error) {
 }
 
 // stopGrace is how long running requests may still take after SIGTERM: with what is closed after them, it stays within
-// the 10 seconds of spec page 6 "Storage".
+// the 10 seconds of rule DB-5.
 const stopGrace = 7 * time.Second
 
 // serveUntil serves until ctx ends, then lets running requests finish. What takes longer than stopGrace is cut off.

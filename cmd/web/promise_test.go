@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The tests of spec page 6 "Promises" run short here and in full in make interop, which sets SANAD_PROMISES: there a
+// The promises of rules DB-6 to DB-8 run short here and in full in make interop, which sets SANAD_PROMISES: there a
 // condition that is missing is a failure.
 
 func inFull() bool { return os.Getenv("SANAD_PROMISES") != "" }

@@ -14,7 +14,7 @@ import (
 	"sanad/internal/handlers"
 )
 
-// reachFlags say how browsers reach the server: by TLS or through a proxy, and under which names (spec page 6 "Web").
+// reachFlags say how browsers reach the server: by TLS or through a proxy, and under which names (rule SEC-6).
 type reachFlags struct {
 	cert, key  string
 	trustProxy bool

@@ -20,7 +20,7 @@ type streams struct {
 	out, err io.Writer
 }
 
-// The exit codes (spec page 5 "The binary").
+// The exit codes (rule WEB-10).
 const (
 	exitOK     = 0
 	exitFailed = 1

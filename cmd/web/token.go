@@ -39,7 +39,7 @@ func newTokenAdd(io streams) *cobra.Command {
 					return err
 				}
 				fmt.Fprintf(io.err, "%s\t%s\t%s\texpires %s\tthe token is shown this once\n", added.ID, added.Name, added.Role, day(added.ExpiresAt))
-				fmt.Fprintln(io.out, secret) // alone, for scripts (spec page 7)
+				fmt.Fprintln(io.out, secret) // alone, for scripts (rule F-4)
 				return nil
 			})
 		},

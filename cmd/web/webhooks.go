@@ -13,7 +13,7 @@ import (
 	"sanad/internal/webhooks"
 )
 
-// webhookFlags say where webhooks may go besides public addresses (spec page 6 "Webhooks").
+// webhookFlags say where webhooks may go besides public addresses (rule SEC-10).
 type webhookFlags struct{ allow []string }
 
 func (f *webhookFlags) add(cmd *cobra.Command) {
