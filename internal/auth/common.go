@@ -12,7 +12,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// How long a password may be, in characters (spec page 6 "Web").
+// How long a password may be, in characters (rule SEC-2).
 const (
 	MinPassword = 8
 	MaxPassword = 128

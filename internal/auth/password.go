@@ -11,7 +11,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// params are what spec page 6 asks of a hash: 19 MiB, two passes, one lane.
+// params are what rule SEC-2 asks of a hash: 19 MiB, two passes, one lane.
 var params = argon2id.Params{Memory: 19 << 10, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 // nobody is a hash of params under a key that was thrown away. A name nobody has is checked against it, so that such an

@@ -2,7 +2,7 @@ package auth
 
 import "time"
 
-// The slow-down after failures (spec page 6 "Web").
+// The slow-down after failures (rule SEC-3).
 const (
 	freeFailures = 4                // a person who has forgotten which password it was
 	longestWait  = 15 * time.Minute // nobody can lock a colleague out for longer

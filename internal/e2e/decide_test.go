@@ -40,7 +40,7 @@ func (a *app) fifty(t *testing.T) string {
 	return "/sessions/" + taken.SessionID
 }
 
-// A person at the keyboard alone confirms fifty claims: at most two keys a claim (issue 8), counted.
+// A person at the keyboard alone confirms fifty claims: at most two keys a claim, counted.
 func TestFiftyClaimsByKeyboard(t *testing.T) {
 	a := startApp(t)
 	path := a.fifty(t)

@@ -1,5 +1,5 @@
 // Package keys holds the one secret that is outside the database, the master key, and seals with it what the database
-// keeps: signing keys, log keys, TOTP secrets (spec page 6; issue 4 "Keys").
+// keeps: signing keys, log keys, TOTP secrets (rule SEC-13).
 package keys
 
 import (

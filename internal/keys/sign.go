@@ -22,7 +22,7 @@ func NewSigning(random io.Reader) (ed25519.PrivateKey, error) {
 }
 
 // Fingerprint is the id of a public key as OpenSSH and cosign have it: SHA256: and the unpadded base64 of the SHA-256 of
-// the ssh wire form (spec page 6 "DSSE").
+// the ssh wire form (rule F-8).
 func Fingerprint(public ed25519.PublicKey) string {
 	var wire []byte
 	for _, part := range [][]byte{[]byte("ssh-ed25519"), public} {

@@ -1,5 +1,5 @@
-// Package lake keeps artifacts by tenant and path: what evidence bundles are made of, and the bundles themselves (spec page 3
-// "The lake"). What is written once is never written over, and no path leads out of its tenant's part.
+// Package lake keeps artifacts by tenant and path: what evidence bundles are made of, and the bundles themselves (rule B-13).
+// What is written once is never written over, and no path leads out of its tenant's part.
 package lake
 
 import (

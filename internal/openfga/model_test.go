@@ -29,7 +29,7 @@ func TestModelIsTheTextForPeople(t *testing.T) {
 	require.JSONEq(t, string(want), string(got), "run: go test ./internal/openfga -run TestModel -update")
 }
 
-// Every action but Public has a relation, and the names that the spec gives are there.
+// Every action but Public has a relation, and the names that rule P-20 gives are there.
 func TestEveryActionHasARelation(t *testing.T) {
 	require.NotEmpty(t, access.Actions())
 	for _, what := range access.Actions() {

@@ -1,4 +1,4 @@
-// Package webhooks sends what the outbox holds to the endpoints of tenants (spec page 5 "API", page 6 "Webhooks"): signed, to
+// Package webhooks sends what the outbox holds to the endpoints of tenants (rule SEC-10): signed, to
 // public addresses only unless the operator allows others, without redirects, in order for each endpoint, again and again with
 // growing waits until it is taken or given up. All its state is in the database, so it goes on after a restart where it was.
 package webhooks
@@ -15,7 +15,7 @@ import (
 	"sanad/internal/domain/webhook"
 )
 
-// Timeout is how long one attempt may take, from the resolving of the name to the end of the answer (spec page 6).
+// Timeout is how long one attempt may take, from the resolving of the name to the end of the answer (rule SEC-10).
 const Timeout = 5 * time.Second
 
 const (

@@ -27,7 +27,7 @@ type scored struct {
 }
 
 // The MDN HTTP Observatory scores the pages of the real binary over TLS, as a stranger and signed in: 100 and more is A+
-// (spec page 6 "Promises").
+// (rule SEC-7).
 func TestHTTPObservatory(t *testing.T) {
 	Need(t, "go", "node", "npm")
 	dir := installNPM(t, "observatory", map[string][]byte{"package.json": observatoryPackage, "scan.mjs": observatoryScript})
