@@ -17,7 +17,7 @@ import (
 //go:embed *.css *.js *.mjs *.svg
 var FS embed.FS
 
-// VerifyPage is the page that checks an evidence pack in a browser, without a network (spec page 6). It goes into every
+// VerifyPage is the page that checks an evidence pack in a browser, without a network (rule WEB-15). It goes into every
 // download, and carries its style, its script and its own content security policy.
 //
 //go:embed verify.html

@@ -1,6 +1,6 @@
 // Word counts of the memo while it is written: UAX #29 words with a letter or
 // digit; references such as [E1] and Markdown's signs don't count, as on the
-// server (spec page 4 "Validation"), whose count stands there without this.
+// server (rule P-8), whose count stands there without this.
 "use strict";
 
 (() => {
