@@ -46,7 +46,7 @@ var rooms = map[string][]string{
 	"internal/importers": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 		"internal/domain/judge", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext"},
 	"internal/exporters": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
-		"internal/domain/pack", "internal/exporters/typeset"},
+		"internal/domain/pack", "internal/exporters/typeset", "internal/words"},
 	"internal/exporters/typeset": {"fonts"},
 	"internal/views": {"internal/domain/webhook", "internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger", "internal/domain/sources",
 		"internal/domain/pack", "internal/domain/bundle", "internal/domain/redact", "internal/openapi", "internal/words", "static"},

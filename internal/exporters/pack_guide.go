@@ -2,9 +2,9 @@ package exporters
 
 import (
 	"fmt"
-	"strings"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/words"
 )
 
 // verifyGuide writes VERIFY.md: how a stranger checks the pack, in English and Arabic, with the commands of rule F-10.
@@ -14,6 +14,7 @@ func verifyGuide(c *pack.Content, files map[string][]byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("exporters.PackZip: tenant.pub: %w", err)
 	}
-	fill := strings.NewReplacer("{id}", c.PackID, "{digest}", pack.Digest(files["pack.json"]), "{fingerprint}", pack.Fingerprint(key), "~", "`")
-	return []byte(fill.Replace(guideEnglish + "\n---\n\n" + guideArabic)), nil
+	values := []any{"ID", c.PackID, "Digest", pack.Digest(files["pack.json"]), "Fingerprint", pack.Fingerprint(key)}
+	en, ar := words.In("en").Text("verify_guide", values...), words.In("ar").Text("verify_guide", values...)
+	return []byte(en + "\n---\n\n" + ar), nil
 }

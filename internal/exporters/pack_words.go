@@ -11,25 +11,15 @@ import (
 )
 
 // packLang is the language of one part of a pack's document: its own words, and those of the ledger's PDF.
-type packLang struct {
-	*pdfLang
-	packs map[string]string
-}
+type packLang struct{ *pdfLang }
 
 // packLangs are the parts of a document, in their order.
-var packLangs = []packLang{{&pdfLangs[0], packWordsEnglish}, {&pdfLangs[1], packWordsArabic}}
+var packLangs = []packLang{{&pdfLangs[0]}, {&pdfLangs[1]}}
 
-// t gives the word id with its placeholders filled: pairs are name, value.
-func (p *packLang) t(id string, pairs ...string) string {
-	s, ok := p.packs[id]
-	if !ok {
-		return p.pdfLang.t(id, pairs...)
-	}
-	fill := make([]string, 0, len(pairs))
-	for i := 0; i+1 < len(pairs); i += 2 {
-		fill = append(fill, "{{."+pairs[i]+"}}", pairs[i+1])
-	}
-	return strings.NewReplacer(fill...).Replace(s)
+// t returns the message id with its placeholders filled: pairs are name, value. What a pack's document says in words of
+// its own stands in the catalogue under "packfile.".
+func (p *packLang) t(id string, pairs ...any) string {
+	return say(p.words, id, pairs, "packfile.", "pdf.")
 }
 
 // name is the word for a value of a closed list, the value itself where there is none: packs outlive programs.

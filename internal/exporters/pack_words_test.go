@@ -1,10 +1,6 @@
 package exporters
 
 import (
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,19 +8,6 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 )
-
-// TestPackWords holds both languages against each other.
-func TestPackWords(t *testing.T) {
-	require.Len(t, packWordsArabic, len(packWordsEnglish))
-	for id, word := range packWordsEnglish {
-		other, ok := packWordsArabic[id]
-		require.True(t, ok, id)
-		a, b := placeholder.FindAllString(word, -1), placeholder.FindAllString(other, -1)
-		slices.Sort(a)
-		slices.Sort(b)
-		require.Equal(t, a, b, id)
-	}
-}
 
 // TestPackWordsComplete wants a word for everything that a pack can hold.
 func TestPackWordsComplete(t *testing.T) {
@@ -48,25 +31,6 @@ func TestPackWordsComplete(t *testing.T) {
 		for _, r := range pack.Reasons {
 			require.NotEmpty(t, lang.reason(r))
 		}
-	}
-}
-
-// TestPackWordsUsed wants no word that nothing shows.
-func TestPackWordsUsed(t *testing.T) {
-	files, err := filepath.Glob("pack*.go")
-	require.NoError(t, err)
-	code := ""
-	for _, f := range files {
-		if !strings.Contains(f, "_words_") && !strings.HasSuffix(f, "_test.go") {
-			raw, err := os.ReadFile(f) //nolint:gosec // a file of this package
-			require.NoError(t, err)
-			code += string(raw)
-		}
-	}
-	for id := range packWordsEnglish {
-		start, _, _ := strings.Cut(id, "_")
-		made := strings.Contains(code, `("`+start+`_"`)
-		require.True(t, made || strings.Contains(code, `"`+id+`"`), "%s is not used", id)
 	}
 }
 

@@ -7,37 +7,30 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/exporters/typeset"
+	"sanad/internal/words"
 )
 
 // pdfLang is the language of one section of a PDF: its words, figures and dates.
 type pdfLang struct {
-	code       string // "en", "ar"
-	words, own map[string]string
+	code  string // "en", "ar"
+	words *words.Catalogue
 }
 
 // pdfLangs are the sections of a PDF, in their order.
-var pdfLangs = []pdfLang{
-	{"en", pdfWordsEnglish, pdfOwnEnglish},
-	{"ar", pdfWordsArabic, pdfOwnArabic},
-}
+var pdfLangs = []pdfLang{{"en", words.In("en")}, {"ar", words.In("ar")}}
 
-// t gives the word id with its placeholders filled: pairs are name, value.
-func (p *pdfLang) t(id string, pairs ...string) string {
-	s, ok := p.own[id]
-	if !ok {
-		s, ok = p.words[id]
+// t returns the message id with its placeholders filled: pairs are name, value. A ledger's PDF shares its words with the
+// pages; where it needs others, the catalogue has them under "pdf.".
+func (p *pdfLang) t(id string, pairs ...any) string { return say(p.words, id, pairs, "pdf.") }
+
+// say returns the first message that the catalogue has under one of the prefixes, else the one without a prefix.
+func say(c *words.Catalogue, id string, pairs []any, prefixes ...string) string {
+	for _, prefix := range prefixes {
+		if c.Has(prefix + id) {
+			return c.Text(prefix+id, pairs...)
+		}
 	}
-	if !ok {
-		return id
-	}
-	if len(pairs) == 0 {
-		return s
-	}
-	fill := make([]string, 0, len(pairs))
-	for i := 0; i+1 < len(pairs); i += 2 {
-		fill = append(fill, "{{."+pairs[i]+"}}", pairs[i+1])
-	}
-	return strings.NewReplacer(fill...).Replace(s)
+	return c.Text(id, pairs...)
 }
 
 // list joins words as the language does.

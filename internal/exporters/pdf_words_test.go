@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,31 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/ledger"
-	"sanad/internal/words"
 )
-
-var placeholder = regexp.MustCompile(`\{\{\.\w+\}\}`)
-
-// TestPDFWords holds the shared words against the interface's catalogue, and both languages against each other.
-func TestPDFWords(t *testing.T) {
-	for _, lang := range pdfLangs {
-		for id, word := range lang.words {
-			require.Equal(t, words.In(lang.code).Text(id), word, "%s %s", lang.code, id)
-		}
-	}
-	en, ar := pdfLangs[0], pdfLangs[1]
-	for _, pair := range [][2]map[string]string{{en.words, ar.words}, {en.own, ar.own}} {
-		require.Len(t, pair[1], len(pair[0]))
-		for id, word := range pair[0] {
-			other, ok := pair[1][id]
-			require.True(t, ok, id)
-			a, b := placeholder.FindAllString(word, -1), placeholder.FindAllString(other, -1)
-			slices.Sort(a)
-			slices.Sort(b)
-			require.Equal(t, a, b, id)
-		}
-	}
-}
 
 // TestPDFWordsComplete wants a word for everything that a ledger can hold.
 func TestPDFWordsComplete(t *testing.T) {
@@ -102,28 +77,6 @@ func TestPDFNotes(t *testing.T) {
 }
 
 var sentence = regexp.MustCompile(`^[A-Z][^%]* [^%]*\.$`)
-
-// TestPDFWordsUsed wants no word that nothing shows: each is named in the code, or starts as a name made there does.
-func TestPDFWordsUsed(t *testing.T) {
-	files, err := filepath.Glob("pdf*.go")
-	require.NoError(t, err)
-	code := "ask_ do_ " // ledger.AdviceKind
-	for _, f := range files {
-		if !strings.Contains(f, "_words_") && !strings.HasSuffix(f, "_test.go") {
-			raw, err := os.ReadFile(f) //nolint:gosec // a file of this package
-			require.NoError(t, err)
-			code += string(raw)
-		}
-	}
-	for _, list := range []map[string]string{pdfLangs[0].words, pdfLangs[0].own} {
-		for id := range list {
-			start, _, _ := strings.Cut(id, "_")
-			made := strings.Contains(code, `"`+start+`_" + `) || strings.Contains(code, `"`+start+`_"+`) || strings.Contains(code, " "+start+"_ ") ||
-				strings.HasPrefix(id, "flag_") || start == "ask"
-			require.True(t, made || strings.Contains(code, `"`+id+`"`), "%s is not used", id)
-		}
-	}
-}
 
 func TestMarkdownSpans(t *testing.T) {
 	for in, want := range map[string]string{

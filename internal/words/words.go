@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-//go:embed messages/*.json
+//go:embed messages
 var files embed.FS
 
 // Langs lists the languages of the catalogue.
@@ -34,7 +34,7 @@ var catalogues = mustLoad()
 // In returns the catalogue of a language, nil if it is none of Langs.
 func In(lang string) *Catalogue { return catalogues[lang] }
 
-// mustLoad reads the embedded files, NAME.LANG.json. A broken one is a fault of the build, so it panics at start.
+// mustLoad reads the embedded files, NAME.LANG.json and NAME.LANG.md. A broken one is a fault of the build, so it panics at start.
 func mustLoad() map[string]*Catalogue {
 	out := map[string]*Catalogue{}
 	for _, lang := range Langs {
@@ -46,37 +46,48 @@ func mustLoad() map[string]*Catalogue {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		lang := strings.TrimPrefix(path.Ext(strings.TrimSuffix(name, ".json")), ".")
+		base := strings.TrimSuffix(name, path.Ext(name))
+		lang := strings.TrimPrefix(path.Ext(base), ".")
 		if out[lang] == nil {
 			panic(name + ": the name of the file ends in no language of the catalogue")
 		}
-		if err := out[lang].load(name); err != nil {
+		if err := out[lang].load(name, strings.TrimSuffix(base, "."+lang)); err != nil {
 			panic(fmt.Sprintf("%s: %v", name, err))
 		}
 	}
 	return out
 }
 
-// load adds the messages of one file.
-func (c *Catalogue) load(name string) error {
-	data, err := files.ReadFile("messages/" + name)
+// load adds the messages of one file. A Markdown file is one message, called as the file is.
+func (c *Catalogue) load(file, base string) error {
+	data, err := files.ReadFile("messages/" + file)
 	if err != nil {
 		return err
+	}
+	if path.Ext(file) == ".md" {
+		return c.add(base, message{text: parse(string(data))})
 	}
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(data, &all); err != nil {
 		return err
 	}
 	for id, raw := range all {
-		if _, twice := c.messages[id]; twice {
-			return fmt.Errorf("%q stands in another file too", id)
-		}
 		m, err := parseMessage(raw)
 		if err != nil {
 			return fmt.Errorf("%q: %w", id, err)
 		}
-		c.messages[id] = m
+		if err := c.add(id, m); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+func (c *Catalogue) add(id string, m message) error {
+	if _, twice := c.messages[id]; twice {
+		return fmt.Errorf("%q stands in another file too", id)
+	}
+	c.messages[id] = m
 	return nil
 }
 

@@ -29,6 +29,13 @@ func messages(t *testing.T, lang string) map[string]any {
 		require.NoError(t, err)
 		require.NoError(t, json.Unmarshal(data, &all))
 	}
+	pages, err := filepath.Glob("messages/*." + lang + ".md")
+	require.NoError(t, err)
+	for _, name := range pages {
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		all[strings.TrimSuffix(filepath.Base(name), "."+lang+".md")] = string(data)
+	}
 	return all
 }
 
@@ -67,6 +74,53 @@ func TestEveryMessageStandsInBothLanguages(t *testing.T) {
 			continue // a family, below
 		}
 		require.Contains(t, en, id)
+	}
+}
+
+// literal is a string of Go or templ that may be a message id, or the start of one.
+var literal = regexp.MustCompile(`"([a-z][A-Za-z0-9_.+]*)"`)
+
+// written lists the strings that the code has.
+func written(t *testing.T) map[string]bool {
+	t.Helper()
+	found := map[string]bool{}
+	for _, root := range []string{"..", "../../cmd"} {
+		err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+			code := strings.HasSuffix(name, ".templ") || strings.HasSuffix(name, ".go")
+			if err != nil || !code || strings.HasSuffix(name, "_templ.go") || strings.HasSuffix(name, "_test.go") {
+				return err
+			}
+			data, err := os.ReadFile(name)
+			for _, m := range literal.FindAllStringSubmatch(string(data), -1) {
+				found[m[1]] = true
+			}
+			return err
+		})
+		require.NoError(t, err)
+	}
+	require.Greater(t, len(found), 2000, "the scan found the code")
+	return found
+}
+
+// Each message is named in the code, as a whole or by the start that the code puts before a value: "verdict_". The
+// exporters leave out the prefix of their own messages.
+func TestEveryMessageIsUsed(t *testing.T) {
+	found := written(t)
+	found["theme_"], found["digits_"] = true, true // named by the preference in layout.templ
+	used := func(id string) bool {
+		if found[id] {
+			return true
+		}
+		for i, r := range id {
+			if r == '_' && found[id[:i+1]] {
+				return true
+			}
+		}
+		return false
+	}
+	for id := range messages(t, "en") {
+		_, own, ok := strings.Cut(id, ".")
+		require.True(t, used(id) || ok && used(own), "nothing shows %q", id)
 	}
 }
 
