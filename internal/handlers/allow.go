@@ -13,45 +13,50 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// allow lets a request through to a route where its actor may do the route's action, and nobody else: who asks, then
-// whether the role reaches (so that a foreign object answers a low role as an own one does), then how fresh the
-// password is. What there is in the tenant is then the handler's to find or not.
-func (s *Server) allow(r route) echo.HandlerFunc {
-	if r.action == access.Public {
-		return r.handle
+// allow lets a request through to an endpoint where its actor may do the endpoint's action, and nobody else: who asks,
+// then whether the role reaches (so that a foreign object answers a low role as an own one does), then how long ago the
+// password was given. What there is in the tenant is then the handler's to find or not.
+func (s *Server) allow(e Endpoint) echo.HandlerFunc {
+	if e.Action == access.Public {
+		return e.Handle
 	}
-	o := operations[r.method+" "+r.path]
 	return func(c echo.Context) error {
-		known, err := s.identify(c, r.path)
+		known, err := s.identify(c, e.Path)
 		if err != nil {
 			return err
 		}
 		if !known {
-			return s.askToSignIn(c, r.path)
+			return s.askToSignIn(c, e.Path)
 		}
-		if err := s.tooOften(c, r.path); err != nil {
+		if err := s.tooOften(c, e.Path); err != nil {
 			return err
 		}
-		if err := s.authorize(c, r); err != nil {
+		if err := s.authorize(c, e); err != nil {
 			return err
 		}
-		if r.fresh && !s.isFresh(c) {
-			return s.askAgain(c)
+		if e.Reauth && !s.isFresh(c) {
+			return s.requireReauth(c)
 		}
-		if o != nil && r.method == http.MethodGet {
-			if err := o.knownParameters(c); err != nil {
+		if e.Doc != nil && e.Method == http.MethodGet {
+			if err := e.Doc.knownParameters(c); err != nil {
 				return err
 			}
 		}
-		if r.method == http.MethodPost && (r.action == access.ImportLedger || r.action == access.ImportDecision) || r.action == access.WriteLake {
+		if e.takesFiles() {
 			giveTime(c)
 		}
-		return r.handle(c)
+		return e.Handle(c)
 	}
 }
 
 // uploadTime is how long a large file may take to arrive: 128 MiB at 1.2 Mbit/s.
 const uploadTime = 15 * time.Minute
+
+// takesFiles reports whether a request may bring files that take long to arrive.
+func (e *Endpoint) takesFiles() bool {
+	imports := e.Action == access.ImportLedger || e.Action == access.ImportDecision
+	return e.Method == http.MethodPost && imports || e.Action == access.WriteLake
+}
 
 // giveTime moves the server's deadlines for a request that brings files. Strangers do not get here.
 func giveTime(c echo.Context) {
@@ -62,32 +67,32 @@ func giveTime(c echo.Context) {
 }
 
 // authorize asks the Authorizer, once. No answer is no.
-func (s *Server) authorize(c echo.Context, r route) error {
+func (s *Server) authorize(c echo.Context, e Endpoint) error {
 	who := s.who(c)
-	ok, err := s.authorizer.Allowed(c.Request().Context(), who, r.action, objectOf(c, r))
+	ok, err := s.authorizer.Allowed(c.Request().Context(), who, e.Action, objectOf(c, e))
 	if err != nil {
 		return notChecked(err)
 	}
 	if ok {
 		return nil
 	}
-	if byRole, _ := (access.ByRole{}).Allowed(c.Request().Context(), who, r.action, access.Object{}); byRole && r.object != "" {
+	if byRole, _ := (access.ByRole{}).Allowed(c.Request().Context(), who, e.Action, access.Object{}); byRole && e.Object != "" {
 		return notFound() // the role reaches, so it is the object that is not theirs
 	}
-	return lacksRole(r.action)
+	return lacksRole(e.Action)
 }
 
 // objectOf is what the request is about. An id that can be nobody's becomes the zero one, so that no text of a request
 // reaches the Authorizer.
-func objectOf(c echo.Context, r route) access.Object {
-	if r.object == "" {
+func objectOf(c echo.Context, e Endpoint) access.Object {
+	if e.Object == "" {
 		return access.Object{Kind: "tenant", ID: who(c).Tenant}
 	}
 	id := c.Param("id")
-	if !isID(r.object, id) {
+	if !isID(e.Object, id) {
 		id = uuid.Nil.String()
 	}
-	return access.Object{Kind: r.object, ID: id}
+	return access.Object{Kind: e.Object, ID: id}
 }
 
 // isID tells whether an id has the form of those of a kind.
@@ -129,8 +134,8 @@ func (s *Server) askToSignIn(c echo.Context, path string) error {
 	return s.sendTo(c, withNext("/login", s.backTo(c)))
 }
 
-// askAgain sends somebody whose password was given too long ago to give it again.
-func (s *Server) askAgain(c echo.Context) error {
+// requireReauth sends somebody whose password was given too long ago to give it again.
+func (s *Server) requireReauth(c echo.Context) error {
 	if s.signedIn(c) == nil {
 		return &domain.Error{Kind: domain.Denied, Msg: "This needs a person who has just given the password; a token cannot do it."}
 	}

@@ -33,11 +33,11 @@ func listLimit(c echo.Context) (int, error) {
 	return n, nil
 }
 
-// knownParameters refuses a query parameter that an operation does not have, naming those it has: one that is passed over would
-// answer with more than was asked for.
-func (o *operation) knownParameters(c echo.Context) error {
-	names := make([]string, len(o.query))
-	for i, p := range o.query {
+// knownParameters refuses a query parameter that an endpoint does not have, naming those it has: one that is passed over
+// would answer with more than was asked for.
+func (d *Doc) knownParameters(c echo.Context) error {
+	names := make([]string, len(d.Query))
+	for i, p := range d.Query {
 		names[i] = p.Name
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.QueryParams())) {

@@ -311,9 +311,9 @@ func checkRefusal(t *testing.T, r handlers.Route, res *httptest.ResponseRecorder
 	}
 }
 
-// mustBeFresh tells whether a route changes what spec page 6 asks a fresh password for: people and their roles, tokens,
-// keys, webhooks; or the second step of one's own login.
-func mustBeFresh(r handlers.Route) bool {
+// mustReauth reports whether a route changes what requires a password of the last minutes: people and their roles,
+// tokens, keys, webhooks; or the second step of one's own login.
+func mustReauth(r handlers.Route) bool {
 	for _, place := range []string{"/admin/users", "/admin/tokens", "/admin/keys", "/admin/webhooks", "/account/totp"} {
 		if r.Method == "POST" && strings.HasPrefix(r.Path, place) {
 			return true
@@ -322,12 +322,12 @@ func mustBeFresh(r handlers.Route) bool {
 	return false
 }
 
-// A route that wants a fresh password sends a login of six minutes to /confirm, and takes no token.
-func TestFreshRoutes(t *testing.T) {
+// A route that requires the password again sends a login of six minutes to /confirm, and takes no token.
+func TestReauthRoutes(t *testing.T) {
 	w := newWorld(t)
 	for _, r := range handlers.Routes() {
-		if !r.Fresh {
-			require.False(t, mustBeFresh(r), "%s %s asks for no fresh password", r.Method, r.Path)
+		if !r.Reauth {
+			require.False(t, mustReauth(r), "%s %s does not require the password again", r.Method, r.Path)
 			continue
 		}
 		path := w.fill(matrix[r.Method+" "+r.Path].path)

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -20,9 +21,9 @@ type described struct {
 	tag      string // ETag
 }
 
-// describe makes the description of the routes that the API has (spec page 5 "API").
+// describe makes the description of the endpoints that have a Doc.
 func (s *Server) describe() *described {
-	d := &described{document: newDescription(s.routes())}
+	d := &described{document: newDescription(s.endpoints())}
 	data, err := d.document.Indented()
 	if err != nil {
 		panic(err) // of values that are all in this package
@@ -50,42 +51,44 @@ func (s *Server) showAPI(c echo.Context) error {
 	return s.render(c, http.StatusOK, views.API(views.NewAPIPage(s.chrome(c), s.described().document)))
 }
 
-// newDescription describes the routes of the API. A route without an operation, or an operation without a route, has none:
-// TestEveryRouteIsDescribed fails then.
-func newDescription(routes []route) *openapi.Document {
+// newDescription describes the endpoints of the API: those that have a Doc.
+func newDescription(endpoints []Endpoint) *openapi.Document {
 	schemas := newSchemas()
 	d := &openapi.Document{
 		OpenAPI: openapi.Version, Info: apiInfo, Servers: []openapi.Server{{URL: "/"}}, Tags: apiTags,
 		Security: []map[string][]string{{"token": {}}},
 		Components: openapi.Components{
 			Parameters: sharedParameters, Headers: sharedHeaders,
-			Security: map[string]openapi.Security{"token": {Type: "http", Scheme: "bearer",
-				Description: "`web token add`, or the pages of administration. A token has one tenant and one role."}},
+			Security: map[string]openapi.Security{"token": {
+				Type: "http", Scheme: "bearer",
+				Description: "`web token add`, or the pages of administration. A token has one tenant and one role.",
+			}},
 		},
 	}
 	problem := schemas.Sent(problemDetails{})
 	for _, status := range problemStatuses {
-		d.Components.Responses.Set(status.component(), &openapi.Response{Description: status.words, Headers: status.headers,
-			Content: map[string]openapi.Media{problemType: {Schema: problem}}})
+		d.Components.Responses.Set(status.component(), &openapi.Response{
+			Description: status.words, Headers: status.headers,
+			Content: map[string]openapi.Media{problemType: {Schema: problem}},
+		})
 	}
-	for _, r := range routes {
-		o, known := operations[r.method+" "+r.path]
-		if !known {
+	for _, e := range endpoints {
+		if e.Doc == nil {
 			continue
 		}
-		address := addressOf(r.path)
+		address := addressOf(e.Path)
 		path := d.Paths.Get(address)
 		if path == nil {
 			path = &openapi.Path{}
 			d.Paths.Set(address, path)
 		}
-		path.Set(strings.ToLower(r.method), o.describe(r, schemas))
+		path.Set(strings.ToLower(e.Method), e.describe(schemas))
 	}
 	d.Components.Schemas = schemas.Named()
 	return d
 }
 
-// addressOf writes a route's path as OpenAPI does: :id as {id}, and a colon of the address itself as one.
+// addressOf writes an endpoint's path as OpenAPI does: :id as {id}, and a colon of the address itself as one.
 func addressOf(path string) string {
 	parts := strings.Split(strings.ReplaceAll(path, `\:`, "\x00"), "/")
 	for i, p := range parts {
@@ -96,40 +99,6 @@ func addressOf(path string) string {
 		}
 	}
 	return strings.ReplaceAll(strings.Join(parts, "/"), "\x00", ":")
-}
-
-// operation is what is said of a route; what follows from the route is added by describe.
-type operation struct {
-	id, tag, summary, about string
-
-	query    []*openapi.Parameter
-	path     map[string]*openapi.Schema // what is to be said of a part of the path
-	read     any                        // an empty value of what it reads, or made; nil for no body
-	bodyless bool                       // the body may be left out
-	lines    bool                       // the body may also be JSON Lines
-	example  any
-	ifMatch  asked
-	keyed    bool // takes Idempotency-Key
-	none     bool // takes If-None-Match
-	states   bool // may be refused because of the state that things are in: 409
-	sends    []answers
-}
-
-// asked says whether a header is taken.
-type asked int
-
-const (
-	notTaken asked = iota
-	optional
-	required
-)
-
-// answers is what an operation sends where it does what was asked.
-type answers struct {
-	status  string
-	words   string
-	sent    any // an empty value of what is sent, or made; nil for no body
-	headers []string
 }
 
 // anyBytes is a body of any type.
@@ -143,54 +112,70 @@ func mediaType(body any) string {
 	return "application/json"
 }
 
-func (o *operation) describe(r route, schemas *openapi.Schemas) *openapi.Operation {
-	out := &openapi.Operation{ID: o.id, Tags: []string{o.tag}, Summary: o.summary, Description: o.about}
-	if r.action == access.Public {
+// describe is the endpoint's operation.
+func (e *Endpoint) describe(schemas *openapi.Schemas) *openapi.Operation {
+	doc := e.Doc
+	out := &openapi.Operation{
+		ID: doc.ID, Tags: []string{doc.Tag}, Summary: doc.Summary, Description: doc.Description,
+		Parameters: e.parameters(), Body: doc.body(schemas),
+	}
+	if e.Action == access.Public {
 		out.Security = []map[string][]string{{}}
 	} else {
-		out.Role = string(access.Least(r.action))
+		out.Role = string(access.Least(e.Action))
 	}
-	out.Parameters = o.parameters(r)
-	if o.read != nil {
-		out.Body = &openapi.Body{Required: !o.bodyless, Content: map[string]openapi.Media{mediaType(o.read): {Schema: schemaOf(o.read, schemas, schemas.Read), Example: o.example}}}
-		if o.lines {
-			for _, t := range linesTypes {
-				out.Body.Content[t] = openapi.Media{Schema: openapi.String("JSON values, one after the other.")}
-			}
-		}
-	}
-	for _, a := range o.sends {
-		out.Responses.Set(a.status, a.describe(schemas, o.keyed))
+	for _, a := range doc.Answers {
+		out.Responses.Set(a.Status, a.describe(schemas, e.Idempotent))
 	}
 	for _, status := range problemStatuses {
-		if status.holds(o, r) {
+		if status.holds(e) {
 			out.Responses.Set(status.code, &openapi.Response{Ref: "#/components/responses/" + status.component()})
 		}
 	}
 	return out
 }
 
+// body describes what is read, nil where that is nothing.
+func (d *Doc) body(schemas *openapi.Schemas) *openapi.Body {
+	if d.Reads == nil {
+		return nil
+	}
+	media := openapi.Media{Schema: schemaOf(d.Reads, schemas, schemas.Read), Example: d.Example}
+	out := &openapi.Body{
+		Required: !d.BodyOptional, Content: map[string]openapi.Media{mediaType(d.Reads): media},
+	}
+	if d.JSONLines {
+		for _, t := range linesTypes {
+			out.Content[t] = openapi.Media{Schema: openapi.String("JSON values, one after the other.")}
+		}
+	}
+	return out
+}
+
 // parameters are those of the path, then the query's, then the headers.
-func (o *operation) parameters(r route) []*openapi.Parameter {
+func (e *Endpoint) parameters() []*openapi.Parameter {
 	var out []*openapi.Parameter
-	for part := range strings.SplitSeq(r.path, "/") {
+	for part := range strings.SplitSeq(e.Path, "/") {
 		name, is := strings.CutPrefix(part, ":")
 		if part == "*" {
 			name, is = "path", true
 		}
 		if is {
 			p := &openapi.Parameter{Name: name, In: "path", Required: true, Schema: openapi.String("")}
-			if schema := o.path[name]; schema != nil {
+			if schema := e.Doc.Path[name]; schema != nil {
 				p.Schema = schema
 			}
 			out = append(out, p)
 		}
 	}
-	out = append(out, o.query...)
+	out = append(out, e.Doc.Query...)
 	for _, h := range []struct {
 		taken bool
 		name  string
-	}{{o.keyed, "IdempotencyKey"}, {o.ifMatch == required, "IfMatch"}, {o.ifMatch == optional, "IfMatchOptional"}, {o.none, "IfNoneMatch"}} {
+	}{
+		{e.Idempotent, "IdempotencyKey"}, {e.IfMatch.required, "IfMatch"},
+		{e.IfMatch.taken() && !e.IfMatch.required, "IfMatchOptional"}, {e.Doc.IfNoneMatch, "IfNoneMatch"},
+	} {
 		if h.taken {
 			out = append(out, &openapi.Parameter{Ref: "#/components/parameters/" + h.name})
 		}
@@ -198,19 +183,20 @@ func (o *operation) parameters(r route) []*openapi.Parameter {
 	return out
 }
 
-func (a *answers) describe(schemas *openapi.Schemas, keyed bool) *openapi.Response {
-	out := &openapi.Response{Description: a.words}
-	headers := a.headers
-	if keyed {
-		headers = append(headers[:len(headers):len(headers)], "Idempotent-Replayed")
+func (a *Answer) describe(schemas *openapi.Schemas, idempotent bool) *openapi.Response {
+	out := &openapi.Response{Description: a.Description}
+	headers := slices.Clone(a.Headers)
+	if idempotent {
+		headers = append(headers, "Idempotent-Replayed")
 	}
 	for _, h := range headers {
 		out.Headers.Set(h, &openapi.Header{Ref: "#/components/headers/" + h})
 	}
-	if a.sent == nil {
+	if a.Body == nil {
 		return out
 	}
-	out.Content = map[string]openapi.Media{mediaType(a.sent): {Schema: schemaOf(a.sent, schemas, schemas.Sent)}}
+	schema := schemaOf(a.Body, schemas, schemas.Sent)
+	out.Content = map[string]openapi.Media{mediaType(a.Body): {Schema: schema}}
 	return out
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // unchanged answers If-None-Match.
-var unchanged = answers{status: "304", words: "You have it already.", headers: []string{"ETag"}}
+var unchanged = Answer{Status: "304", Description: "You have it already.", Headers: []string{"ETag"}}
 
 // What exporters send.
 var (
@@ -23,13 +23,13 @@ var noFields = bare(&openapi.Schema{Type: openapi.Types{"object"}, Description: 
 type made func(*openapi.Schemas) *openapi.Schema
 
 // pageOf is an answer with one page of a list.
-func pageOf(name string, row any) answers {
-	return answers{status: "200", words: "One page.", sent: made(func(s *openapi.Schemas) *openapi.Schema {
+func pageOf(name string, row any) Answer {
+	return Answer{Status: "200", Description: "One page.", Body: made(func(s *openapi.Schemas) *openapi.Schema {
 		page := rowsOf(name, row)(s)
 		page.Properties.Set("next", openapi.OrNull(openapi.String("after of the next page; null on the last.")))
 		page.Required = append(page.Required, "next")
 		return page
-	}), headers: []string{"Link"}}
+	}), Headers: []string{"Link"}}
 }
 
 // rowsOf is an object with a list.

@@ -89,11 +89,11 @@ var sharedHeaders = openapi.Ordered[*openapi.Header]{
 	{Name: "WWW-Authenticate", Value: &openapi.Header{Description: "Bearer.", Schema: openapi.String("")}},
 }
 
-// problemStatus is a status that is answered with problem details, and which operations may do so.
+// problemStatus is a status that is answered with problem details, and which endpoints may do so.
 type problemStatus struct {
 	code, name, words string
 	headers           openapi.Ordered[*openapi.Header]
-	holds             func(o *operation, r route) bool
+	holds             func(e *Endpoint) bool
 }
 
 // component is its name among the components; generators want it to be no schema's.
@@ -106,12 +106,12 @@ func headerRefs(names ...string) (out openapi.Ordered[*openapi.Header]) {
 	return out
 }
 
-func always(o *operation, _ route) bool { return o.tag != "description" }
+func always(e *Endpoint) bool { return e.Doc.Tag != "description" }
 
 // problemStatuses are in the order of the page.
 var problemStatuses = []problemStatus{
-	{code: "400", name: "BadRequest", words: "The JSON is broken, or the query: a parameter that is not known, or a value that it cannot have.", holds: func(o *operation, r route) bool {
-		return o.read != nil || o.query != nil || o.keyed || r.method == http.MethodGet && always(o, r)
+	{code: "400", name: "BadRequest", words: "The JSON is broken, or the query: a parameter that is not known, or a value that it cannot have.", holds: func(e *Endpoint) bool {
+		return e.Doc.Reads != nil || e.Doc.Query != nil || e.Idempotent || e.Method == http.MethodGet && always(e)
 	}},
 	{
 		code: "401", name: "Unauthorized", words: "No token, or one that is not valid.",
@@ -119,32 +119,32 @@ var problemStatuses = []problemStatus{
 	},
 	{
 		code: "403", name: "Forbidden", words: "The token's role is too low, or only a person may do this.",
-		holds: func(o *operation, r route) bool { return always(o, r) && (access.Least(r.action) != "viewer") },
+		holds: func(e *Endpoint) bool { return always(e) && (access.Least(e.Action) != "viewer") },
 	},
-	{code: "404", name: "NotFound", words: "Not there, not in your tenant, or no id at all.", holds: func(o *operation, r route) bool {
-		return strings.ContainsAny(strings.ReplaceAll(r.path, `\:`, ""), ":*") || o.id == "createPack"
+	{code: "404", name: "NotFound", words: "Not there, not in your tenant, or no id at all.", holds: func(e *Endpoint) bool {
+		return strings.ContainsAny(strings.ReplaceAll(e.Path, `\:`, ""), ":*") || e.Doc.ID == "createPack"
 	}},
 	{
 		code: "409", name: "Conflict", words: "Not in the state that things are in.",
-		holds: func(o *operation, _ route) bool { return o.states },
+		holds: func(e *Endpoint) bool { return e.Doc.Conflicts },
 	},
 	{
 		code: "412", name: "PreconditionFailed", words: "It has changed since you read it: If-Match is stale.",
-		holds: func(o *operation, _ route) bool { return o.ifMatch != notTaken },
+		holds: func(e *Endpoint) bool { return e.IfMatch.taken() },
 	},
 	{
 		code: "413", name: "TooLarge", words: "Over a limit.",
-		holds: func(o *operation, _ route) bool { return o.read != nil },
+		holds: func(e *Endpoint) bool { return e.Doc.Reads != nil },
 	},
 	{
 		code: "415", name: "Unsupported", words: "Neither JSON nor a format that is known.",
-		holds: func(o *operation, _ route) bool { return o.read != nil },
+		holds: func(e *Endpoint) bool { return e.Doc.Reads != nil },
 	},
 	{code: "422", name: "Invalid", words: "A rule is broken; errors lists every one where there may be several. Also a used Idempotency-Key for another request.", headers: nil,
-		holds: func(o *operation, _ route) bool { return o.read != nil || o.keyed }},
+		holds: func(e *Endpoint) bool { return e.Doc.Reads != nil || e.Idempotent }},
 	{
 		code: "428", name: "PreconditionRequired", words: "Send If-Match.",
-		holds: func(o *operation, _ route) bool { return o.ifMatch == required },
+		holds: func(e *Endpoint) bool { return e.IfMatch.required },
 	},
 	{
 		code: "429", name: "TooManyRequests",

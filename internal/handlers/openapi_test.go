@@ -11,7 +11,7 @@ import (
 	"sanad/internal/handlers"
 )
 
-// Every route of the API has an operation, and every operation a route.
+// Every endpoint of the API is described, and nothing else is.
 func TestEveryRouteIsDescribed(t *testing.T) {
 	var routes, operations []string
 	for _, r := range handlers.Routes() {
@@ -29,7 +29,6 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 		require.NotEmpty(t, o.operation["summary"], o.id)
 	}
 	require.ElementsMatch(t, routes, operations)
-	require.Empty(t, handlers.StrayOperations(), "operations of no route")
 }
 
 // What is described names nothing that is not there, and leaves nothing unused.

@@ -1,4 +1,4 @@
-// Package handlers is the web app and the API: routes.go is the map of the product, and each handler parses its
+// Package handlers is the web app and the API: endpoints.go is the map of the product, and each handler parses its
 // request, calls one room and renders. Echo is confined to this package and cmd/web (docs/adr/0001).
 package handlers
 
@@ -109,10 +109,10 @@ func New(o Options) http.Handler {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}
 	e.Use(middleware.GzipWithConfig(middleware.GzipConfig{MinLength: 1024, Skipper: compressed}))
-	for _, r := range append(s.routes(), s.devRoutes()...) {
-		e.Add(r.method, r.path, named(r.path, s.allow(r)))
-		if r.method == http.MethodGet && r.action != access.Public && !isAPI(r.path) {
-			s.pages = append(s.pages, r.path)
+	for _, at := range append(s.endpoints(), s.demoEndpoints()...) {
+		e.Add(at.Method, at.Path, named(at.Path, s.allow(at)))
+		if at.Method == http.MethodGet && at.Action != access.Public && !isAPI(at.Path) {
+			s.pages = append(s.pages, at.Path)
 		}
 	}
 	return s.guard(e)

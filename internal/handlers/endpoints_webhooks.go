@@ -1,0 +1,147 @@
+package handlers
+
+import (
+	"net/http"
+	"sanad/internal/domain/access"
+	"sanad/internal/openapi"
+)
+
+// webhookEndpoints are those of webhooks.
+func (s *Server) webhookEndpoints() []Endpoint { return append(s.webhookPages(), s.webhookAPI()...) }
+
+// webhookPages are the pages and forms.
+func (s *Server) webhookPages() []Endpoint {
+	return []Endpoint{
+		{Method: http.MethodGet, Path: "/admin/webhooks", Action: access.ManageTenant, Handle: s.listWebhooks},
+		{
+			Method: http.MethodPost, Path: "/admin/webhooks", Action: access.ManageTenant, Reauth: true,
+			Handle: s.addWebhook,
+		},
+		{Method: http.MethodGet, Path: "/admin/webhooks/:id", Action: access.ManageTenant, Handle: s.showWebhook},
+		{
+			Method: http.MethodPost, Path: "/admin/webhooks/:id/test", Action: access.ManageTenant, Reauth: true,
+			Handle: s.testWebhook,
+		},
+		{
+			Method: http.MethodPost, Path: "/admin/webhooks/:id/disable", Action: access.ManageTenant, Reauth: true,
+			Handle: s.disableWebhook,
+		},
+		{
+			Method: http.MethodPost, Path: "/admin/webhooks/:id/enable", Action: access.ManageTenant, Reauth: true,
+			Handle: s.enableWebhook,
+		},
+		{
+			Method: http.MethodPost, Path: "/admin/webhooks/:id/rotate", Action: access.ManageTenant, Reauth: true,
+			Handle: s.rotateWebhook,
+		},
+		{
+			Method: http.MethodPost, Path: "/admin/webhooks/:id/remove", Action: access.ManageTenant, Reauth: true,
+			Handle: s.removeWebhook,
+		},
+	}
+}
+
+// webhookAPI are the calls of the API.
+func (s *Server) webhookAPI() []Endpoint {
+	return []Endpoint{
+		{
+			Method: http.MethodGet, Path: "/api/v1/webhooks", Action: access.ManageTenant,
+			Doc: &Doc{
+				ID: "listWebhooks", Tag: "webhooks", Summary: "List webhooks",
+				Description: "The newest first; there are at most 20.",
+				Answers: []Answer{{
+					Status: "200", Description: "All of them.", Body: rowsOf("webhooks", apiWebhook{}),
+				}},
+			},
+			Handle: s.apiListWebhooks,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/webhooks", Action: access.ManageTenant,
+			Doc: &Doc{
+				ID: "createWebhook", Tag: "webhooks", Summary: "Add a webhook",
+				Description: "The secret is in this answer and nowhere else, so there is no Idempotency-Key. An " +
+					"organisation that has 20 gets 409.",
+				Reads: webhookInput{}, Example: webhookExample, Conflicts: true,
+				Answers: []Answer{{
+					Status: "201", Description: "The webhook and its secret.", Body: apiWebhookSecret{},
+					Headers: []string{"ETag", "Location"},
+				}},
+			},
+			Handle: s.apiCreateWebhook,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/webhooks/:id", Action: access.ManageTenant,
+			Doc: &Doc{
+				ID: "showWebhook", Tag: "webhooks", Summary: "Read a webhook", Answers: []Answer{aWebhook},
+			},
+			Handle: s.apiShowWebhook,
+		},
+		{
+			Method: http.MethodPatch, Path: "/api/v1/webhooks/:id", Action: access.ManageTenant, Idempotent: true,
+			IfMatch: requiredMatch("webhook"),
+			Doc: &Doc{
+				ID: "editWebhook", Tag: "webhooks", Summary: "Change a webhook",
+				Description: "What is not given stays as it is. Disabled, it gets nothing from then on, and what " +
+					"waits is dropped.",
+				Reads: webhookChange{}, Example: map[string]any{"enabled": false}, Answers: []Answer{aWebhook},
+			},
+			Handle: s.apiUpdateWebhook,
+		},
+		{
+			Method: http.MethodDelete, Path: "/api/v1/webhooks/:id", Action: access.ManageTenant, Idempotent: true,
+			Doc: &Doc{
+				ID: "removeWebhook", Tag: "webhooks", Summary: "Remove a webhook",
+				Answers: []Answer{{Status: "204", Description: "It is gone, with its messages."}},
+			},
+			Handle: s.apiRemoveWebhook,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/webhooks/:id/rotate", Action: access.ManageTenant,
+			Doc: &Doc{
+				ID: "rotateWebhook", Tag: "webhooks", Summary: "Make a new secret",
+				Description: "It signs from the next attempt on; the old one signs nothing more.", Reads: noFields,
+				BodyOptional: true,
+				Answers: []Answer{{
+					Status: "200", Description: "The webhook and its new secret.", Body: apiWebhookSecret{},
+					Headers: []string{"ETag"},
+				}},
+			},
+			Handle: s.apiRotateWebhook,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/webhooks/:id/test", Action: access.ManageTenant, Idempotent: true,
+			Doc: &Doc{
+				ID: "testWebhook", Tag: "webhooks", Summary: "Send a test",
+				Description: "A message of the kind webhook.test, on the way of all others. 409 where the webhook " +
+					"is disabled.",
+				Reads: noFields, BodyOptional: true, Conflicts: true,
+				Answers: []Answer{{Status: "202", Description: "It waits to be sent.", Body: apiQueued{}}},
+			},
+			Handle: s.apiTestWebhook,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/webhooks/:id/deliveries", Action: access.ManageTenant,
+			Doc: &Doc{
+				ID: "listDeliveries", Tag: "webhooks", Summary: "List its messages",
+				Description: "The newest first: those that wait, and the last 100 that ended.", Query: listQuery(),
+				Answers: []Answer{pageOf("deliveries", apiDelivery{})},
+			},
+			Handle: s.apiListDeliveries,
+		},
+	}
+}
+
+// aWebhook is an answer that is an endpoint.
+var aWebhook = Answer{
+	Status: "200", Description: "The webhook as it is now.", Body: apiWebhook{}, Headers: []string{"ETag"},
+}
+
+var webhookExample = map[string]any{
+	"url": "https://hooks.example/sanad", "kinds": []any{"pack.signed_off", "session.judged"},
+}
+
+// webhooksTag is their chapter.
+var webhooksTag = openapi.Tag{
+	Name:        "webhooks",
+	Description: "Have another system told of what happens, in signed messages that hold ids and kinds of event only.",
+}
