@@ -1,0 +1,102 @@
+package pack_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/everyfield"
+)
+
+// computed are the fields of a pack that Freeze computes, whatever was there, and the one that is not part of pack.json.
+var computed = map[string]string{
+	"ContentRoot":                   "the root of the leaves",
+	"Blind":                         "made of the pack's secret",
+	"EvidenceMapRoot":               "the root of the evidence ids",
+	"Requirement.*":                 "follows from the head",
+	"ToolCalls[].ContradictionFlag": "follows from the two actions",
+	"Attachments[].Key":             "a key in the bucket of the store",
+}
+
+// TestPackJSONCarriesEveryField: what pack.json or its reader forgets of a pack shows here, also a field that is new.
+func TestPackJSONCarriesEveryField(t *testing.T) {
+	c := everyfield.Pack()
+	require.Empty(t, everyfield.Unset(c), "the pack has every field")
+	f := freeze(t, *c)
+	read, err := pack.Parse(f.Bytes)
+	require.NoError(t, err)
+	require.Empty(t, everyfield.Faults(everyfield.Differ(c, read), computed))
+	thawed, err := pack.Thaw(f.Bytes, secret)
+	require.NoError(t, err)
+	require.Empty(t, everyfield.Differ(f, thawed))
+}
+
+// TestPackDigestsSeeEveryField: a change of any field changes both what is signed, the digest of pack.json, and the content
+// root that redacted copies and proofs are checked with.
+func TestPackDigestsSeeEveryField(t *testing.T) {
+	c := everyfield.Pack()
+	was, digest, root := freeze(t, *c), map[string]bool{}, map[string]bool{}
+	everyfield.EachChange(c, everyfield.PackValues(), func(path string) {
+		f, err := pack.Freeze(*c, secret)
+		if err != nil { // another format, or an id that is none
+			digest[path], root[path] = true, true
+			return
+		}
+		digest[path] = digest[path] || f.Digest != was.Digest
+		root[path] = root[path] || f.Content.ContentRoot != was.Content.ContentRoot
+	})
+	require.Empty(t, everyfield.Faults(unseen(digest), blind))
+	require.Empty(t, everyfield.Faults(unseen(root), blind))
+}
+
+// blind are the fields whose given value no digest sees, as Freeze computes them anew.
+var blind = map[string]string{
+	"Format":                        "always the same",
+	"ContentRoot":                   computed["ContentRoot"],
+	"Blind":                         computed["Blind"],
+	"EvidenceMapRoot":               computed["EvidenceMapRoot"],
+	"Requirement.*":                 computed["Requirement.*"],
+	"ToolCalls[].ContradictionFlag": computed["ToolCalls[].ContradictionFlag"],
+	"Attachments[].Key":             computed["Attachments[].Key"],
+}
+
+func unseen(seen map[string]bool) []string {
+	var out []string
+	for path, is := range seen {
+		if !is {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+// derived are the fields of a draft that do not come from its decision as they stand there.
+var derived = map[string]string{
+	"Evidence[].Quote.EvidenceID":   "follows from the chunk root and the offsets",
+	"ToolCalls[].ContradictionFlag": computed["ToolCalls[].ContradictionFlag"],
+}
+
+// TestDraftTakesOverTheDecision: what Assemble forgets of a decision, and Next of the version before, shows here.
+func TestDraftTakesOverTheDecision(t *testing.T) {
+	d := everyfield.Decision()
+	require.Empty(t, d.Validate())
+	require.Empty(t, everyfield.Unset(d), "the decision has every field")
+	c := draftOf(d, nil)
+	drafted := pack.Decision{Head: c.Head, Evidence: c.Sources, ToolCalls: c.ToolCalls, Prompts: c.Prompts, Replay: c.Replay}
+	require.Empty(t, everyfield.Faults(everyfield.Differ(d, &drafted), derived))
+
+	old := everyfield.Pack()
+	next := old.Next(id2, created)
+	require.Empty(t, everyfield.Faults(everyfield.Differ(old, &next), anew))
+}
+
+// anew are the fields that a new version does not take over from the one before.
+var anew = map[string]string{
+	"PackID":      "its own",
+	"Version":     "one more",
+	"Supersedes":  "the one before",
+	"CreatedAt":   "now",
+	"RetainUntil": "seven years from now",
+	"ContentRoot": "computed when it is submitted",
+}

@@ -1,0 +1,83 @@
+package everyfield
+
+import (
+	"fmt"
+	"strings"
+
+	"sanad/internal/domain/evidence"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// SessionValues has the valid values of what a session holds that is not free.
+func SessionValues() Values {
+	v := Values{}
+	Add(v, ledger.Verdicts...)
+	Add(v, ledger.ClaimTypes...)
+	Add(v, ledger.Importances...)
+	Add(v, ledger.Supports...)
+	Add(v, ledger.Actions...)
+	Add(v, ledger.Ready, ledger.Deleted)
+	Add(v, ledger.Resolved, ledger.Ambiguous, ledger.Unresolved)
+	Add(v, text.Exact, text.Normalised, text.Fuzzy)
+	Add(v, ledger.SecondOpen) // in a blind session the store hides reviews from readers
+	return v
+}
+
+// Session returns a session that an import could have brought, with every exported field set in at least one of the places
+// where it occurs: Fill's values, but where a field must fit another one.
+func Session() *ledger.Session {
+	s := &ledger.Session{}
+	Fill(s, SessionValues())
+	s.Lang = "ar-SA"
+	s.Answer += strings.Repeat(" سند", 100)
+	for i := range s.Documents {
+		fitDocument(s, i)
+	}
+	for i := range s.Claims {
+		fitClaim(s, i)
+	}
+	return s
+}
+
+func fitDocument(s *ledger.Session, i int) {
+	d := &s.Documents[i]
+	d.Position, d.Lang = i, []string{"en", "ar"}[i]
+	d.PublishedAt, d.ValidUntil = fmt.Sprintf("2024-01-%02d", i+1), fmt.Sprintf("2030-01-%02d", i+1)
+	d.Supersedes = s.Documents[1-i].Key
+	roots := make([]string, len(d.Chunks))
+	for j := range d.Chunks {
+		c := &d.Chunks[j]
+		c.Position, c.Hash, c.Root = j, ledger.ChunkDigest(c.Text), ledger.TextDigest(c.Text)
+		c.Span = &text.Span{Start: 1000*j + 1, End: 1000*j + 1 + text.Len(c.Text)}
+		roots[j] = c.Root
+	}
+	root, err := evidence.DocumentRoot(roots)
+	if err != nil {
+		panic(err) // the roots are digests
+	}
+	d.Root = root
+}
+
+func fitClaim(s *ledger.Session, i int) {
+	c := &s.Claims[i]
+	c.Position, c.Span = i, &text.Span{Start: 10*i + 1, End: 10*i + 8}
+	c.Stale, c.Withheld = 2-i, 1-i
+	if i == 0 {
+		c.Unjudged = "" // so that it has a verdict
+	}
+	for j := range c.Matches {
+		m := &c.Matches[j]
+		m.Chunk = ledger.ChunkRef{Document: 1 - j, Chunk: j}
+		m.Similarity = 0.9 - 0.25*float64(j) - 0.01*float64(i) // best first
+		m.Quote.Span = text.Span{Start: j + 1, End: j + 5}
+	}
+	for j := range c.Citations {
+		x := &c.Citations[j]
+		x.Hash, x.Span = fmt.Sprintf("%08x", 100+10*i+j), text.Span{Start: 10*j + 1, End: 10*j + 6}
+	}
+	first, undo := &c.Reviews[0], &c.Reviews[1] // only an undo undoes, and only its author's own; only a verdict settles
+	first.Action, first.Undoes, first.Adjudicates = []ledger.Action{ledger.Override, ledger.Confirm}[i], 0, true
+	undo.Action, undo.Undoes, undo.Adjudicates = ledger.Undo, 1, false
+	undo.Actor, undo.By = first.Actor, first.By
+}
