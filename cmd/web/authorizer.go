@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain/access"
-	"sanad/internal/handlers"
 	"sanad/internal/openfga"
 )
 
@@ -67,7 +67,7 @@ func newAuthorizer(f openfgaFlags, log *slog.Logger) (permissions, error) {
 	if err != nil {
 		return permissions{}, err
 	}
-	if u, err := url.Parse(c.URL); err == nil && u.Scheme == "http" && !handlers.IsLoopback(u.Hostname()) {
+	if u, err := url.Parse(c.URL); err == nil && u.Scheme == "http" && !auth.IsLoopback(u.Hostname()) {
 		log.Warn("OpenFGA is asked over plain HTTP: whoever is on the way can read the key and change the answers; use https", "host", u.Host)
 	}
 	return permissions{authorizer: a, changed: a.Changed, follow: a.Follow}, nil

@@ -5,17 +5,12 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"sanad/internal/auth"
 	"sanad/internal/db"
-	"sanad/internal/domain/access"
-	"sanad/internal/handlers"
-	"sanad/internal/keys"
 )
 
 // config is what the flags that several commands share say.
@@ -88,15 +83,6 @@ func (c *config) openStore(ctx context.Context) (*db.Store, error) {
 
 // newID makes random UUIDs; the one source of randomness, passed in from here.
 func newID() string { return uuid.NewString() }
-
-// newServer wires the app.
-func newServer(store *db.Store, box *keys.Box, log *slog.Logger) handlers.Options {
-	return handlers.Options{
-		Store: store, Log: log, Now: time.Now, NewID: newID, Keys: box,
-		Hasher:     auth.NewHasher(runtime.NumCPU() / 2), // rule SEC-2: each takes 19 MiB and a whole core
-		Authorizer: access.ByRole{},
-	}
-}
 
 // newLog writes structured lines to w.
 func newLog(w io.Writer) *slog.Logger { return slog.New(slog.NewJSONHandler(w, nil)) }

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"sanad/cmd/web/demo"
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/handlers"
 	"sanad/internal/importers"
 	"sanad/internal/lake"
 )
@@ -48,7 +48,7 @@ func demoBundle(ctx context.Context, store *db.Store, tenant db.Tenant, c config
 		return err
 	}
 	req.RunID = session.Run.ID
-	_, _, _, err = handlers.Building{Store: store, Area: area, Now: time.Now()}.Build(ctx, who, req)
+	_, _, _, err = app.BundleBuilder{Store: store, Area: area, Now: time.Now()}.Build(ctx, who, req)
 	return err
 }
 

@@ -9,9 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sanad/internal/db"
+	"sanad/internal/app"
 	"sanad/internal/domain"
-	"sanad/internal/domain/ledger"
 	"sanad/internal/exporters"
 )
 
@@ -50,12 +49,8 @@ func runExport(ctx context.Context, c config, id, format, output string, stdout 
 	if err != nil {
 		return failure{err}
 	}
-	l := ledger.Assess(s, tenant.FreshnessMonths)
-	data, err := f.Render(&l)
+	data, err := app.ExportLedger(ctx, store, domain.AtCommandLine(tenant.ID), s, f)
 	if err != nil {
-		return failure{err}
-	}
-	if err := store.LogEvent(ctx, domain.AtCommandLine(tenant.ID), db.SessionExported(s, f.Name)); err != nil {
 		return failure{err}
 	}
 	if output == "-" {

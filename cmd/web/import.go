@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/handlers"
 	"sanad/internal/importers"
 )
 
@@ -154,13 +154,13 @@ func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name
 		if refused != nil {
 			return refuse(refused)
 		}
-		in := intake(store, tenant)
+		in := importer(store, tenant)
 		watch := newProgress(name, to.err)
 		in.Watch = func(step string, done, total int) error {
 			watch.tell(done, total)
 			return ctx.Err()
 		}
-		taken, err := in.Take(ctx, r, nil)
+		done, err := in.Import(ctx, r, nil)
 		watch.end()
 		switch {
 		case err != nil && domain.KindOf(err) != domain.Internal:
@@ -168,7 +168,7 @@ func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name
 		case err != nil:
 			return err
 		}
-		imported{id: taken.SessionID, created: taken.Created, warnings: taken.Warnings}.tell(name, to)
+		imported{id: done.SessionID, created: done.Created, warnings: done.Warnings}.tell(name, to)
 		return nil
 	})
 	if err == nil && left > 0 {
@@ -177,10 +177,9 @@ func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name
 	return err
 }
 
-// intake takes sessions in for whoever sits at the command line, who has no limit of time: it judges as many claims as there
-// are.
-func intake(store *db.Store, tenant db.Tenant) handlers.Intake {
-	return handlers.Intake{
+// importer imports sessions for the command line, where nobody waits for an answer: it judges any number of claims.
+func importer(store *db.Store, tenant db.Tenant) app.Importer {
+	return app.Importer{
 		Store: store, Actor: domain.AtCommandLine(tenant.ID), Now: time.Now().UTC(), NewID: newID,
 		Watch: func(string, int, int) error { return nil },
 	}
@@ -211,11 +210,11 @@ func tellFaults(w io.Writer, name string, err error) {
 	}
 }
 
-// importFile takes one session in.
-func importFile(ctx context.Context, store *db.Store, tenant db.Tenant, data []byte, o importers.Options) (handlers.Taken, error) {
+// importFile imports one session.
+func importFile(ctx context.Context, store *db.Store, tenant db.Tenant, data []byte, o importers.Options) (app.Imported, error) {
 	read, err := importers.Read(data, o)
 	if err != nil {
-		return handlers.Taken{}, err
+		return app.Imported{}, err
 	}
-	return intake(store, tenant).Take(ctx, read, nil)
+	return importer(store, tenant).Import(ctx, read, nil)
 }

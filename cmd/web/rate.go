@@ -4,8 +4,6 @@ import (
 	"errors"
 
 	"github.com/spf13/cobra"
-
-	"sanad/internal/handlers"
 )
 
 // rateFlags say how often a token may ask the API.
@@ -19,9 +17,10 @@ func (f *rateFlags) add(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.burst, "rate-burst", 500, "requests that a token may make at once")
 }
 
-func (f *rateFlags) read() (handlers.Rate, error) {
+// check refuses what no limit can be made of.
+func (f *rateFlags) check() error {
 	if !(f.perSecond >= 0 && f.perSecond <= 1e6) || f.perSecond > 0 && f.burst < 1 {
-		return handlers.Rate{}, errors.New("--rate-limit is 0 to 1000000 requests a second, and --rate-burst at least 1")
+		return errors.New("--rate-limit is 0 to 1000000 requests a second, and --rate-burst at least 1")
 	}
-	return handlers.Rate{PerSecond: f.perSecond, Burst: f.burst}, nil
+	return nil
 }

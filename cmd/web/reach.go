@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sanad/internal/handlers"
+	"sanad/internal/auth"
 )
 
 // reachFlags say how browsers reach the server: by TLS or through a proxy, and under which names (rule SEC-6).
@@ -105,7 +105,7 @@ const inTheClear = "passwords and pages travel in the clear to whoever reaches t
 // warn tells the operator, in the log and in plain words, where logins could be read on the way.
 func (r *reach) warn(l net.Listener, log *slog.Logger, err io.Writer) {
 	host, _, _ := net.SplitHostPort(l.Addr().String()) // a TCP listener's always has both
-	if r.secure || r.trustProxy || handlers.IsLoopback(host) {
+	if r.secure || r.trustProxy || auth.IsLoopback(host) {
 		return
 	}
 	log.Warn(inTheClear, "addr", l.Addr().String())

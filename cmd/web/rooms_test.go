@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -53,15 +54,18 @@ var rooms = map[string][]string{
 	"internal/exporters/typeset": {"fonts"},
 	"internal/views": {"internal/domain/webhook", "internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger", "internal/domain/sources",
 		"internal/domain/pack", "internal/domain/bundle", "internal/domain/redact", "internal/openapi", "internal/words", "static"},
-	"internal/handlers": {"internal/domain/webhook", "internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
+	"internal/app": {"internal/domain", "internal/domain/judge", "internal/domain/ledger", "internal/domain/bundle",
+		"internal/domain/pack", "internal/domain/redact", "internal/lake", "internal/db", "internal/importers",
+		"internal/exporters"},
+	"internal/handlers": {"internal/app", "internal/domain/webhook", "internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 		"internal/domain/judge", "internal/domain/access", "internal/domain/audit", "internal/domain/pack", "internal/domain/sources",
 		"internal/domain/bundle", "internal/domain/redact", "internal/lake", "internal/keys", "internal/auth", "internal/db", "internal/importers", "internal/exporters", "internal/views", "internal/telemetry", "internal/openapi", "static", "fonts"},
 	"internal/e2e":         {},
 	"internal/e2e/interop": {}, // its tests import what they test
 	"static":               {},
 	"fonts":                {},
-	"cmd/web/demo":         {"internal/domain", "internal/domain/pack", "internal/db", "internal/importers", "internal/handlers"},
-	"cmd/web": {"cmd/web/demo", "internal/webhooks", "internal/domain", "internal/domain/ledger", "internal/domain/judge", "internal/domain/access",
+	"cmd/web/demo":         {"internal/domain", "internal/domain/pack", "internal/db", "internal/importers", "internal/app"},
+	"cmd/web": {"internal/app", "cmd/web/demo", "internal/webhooks", "internal/domain", "internal/domain/ledger", "internal/domain/judge", "internal/domain/access",
 		"internal/domain/audit", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga", "internal/db", "internal/importers",
 		"internal/domain/bundle", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry", "internal/pdftext"},
 }
@@ -77,6 +81,10 @@ func isPure(room string) bool {
 
 // echoRooms may import Echo; it is confined because version 5 changes every signature (docs/adr/0001).
 var echoRooms = []string{"internal/handlers", "cmd/web"}
+
+// handlersFiles are the files of cmd/web that may import the web app: serve and demo run it (demo through serve), and
+// openapi prints the description that is made of its endpoints. Every other command uses internal/app.
+var handlersFiles = []string{"serve.go", "openapi.go"}
 
 func TestRooms(t *testing.T) {
 	const root = "../.."
@@ -142,4 +150,38 @@ func checkClock(t *testing.T, path, room string, f *ast.File) {
 		}
 		return true
 	})
+}
+
+func TestOnlyTheServerReachesHandlers(t *testing.T) {
+	var found []string
+	for _, dir := range []string{".", "demo"} {
+		names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		require.NoError(t, err)
+		for _, name := range names {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+			require.NoError(t, err)
+			for _, spec := range f.Imports {
+				if path, _ := strconv.Unquote(spec.Path.Value); strings.HasPrefix(path, "sanad/internal/handlers") {
+					found = append(found, filepath.ToSlash(name))
+				}
+			}
+		}
+	}
+	require.ElementsMatch(t, handlersFiles, found)
+}
+
+// The shared flows run without a web server: they need neither Echo nor a page.
+func TestAppNeedsNoWebFramework(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "sanad/internal/app").Output()
+	require.NoError(t, err)
+	deps := strings.Fields(string(out))
+	require.Contains(t, deps, "sanad/internal/db", "the list is the packages that it needs")
+	for _, dep := range deps {
+		require.NotContains(t, dep, "labstack/echo")
+		require.NotContains(t, dep, "sanad/internal/handlers")
+		require.NotContains(t, dep, "sanad/internal/views")
+	}
 }

@@ -13,11 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/cmd/web/demo"
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters"
-	"sanad/internal/handlers"
 	"sanad/internal/importers"
 	"sanad/static"
 )
@@ -68,7 +68,7 @@ func largePack(b *testing.B, s *db.Store, tenant db.Tenant) []byte {
 	v, err = s.SubmitPack(ctx, drafter, v.Life.PackID, v.Life.Revision, db.Answering{})
 	require.NoError(b, err)
 	given := db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: "Read."}
-	v, err = s.ApprovePack(ctx, approver, given, db.Answering{}, handlers.RenderPack(tenant.Name))
+	v, err = s.ApprovePack(ctx, approver, given, db.Answering{}, app.RenderPack(tenant.Name))
 	require.NoError(b, err)
 	files, err := s.PackFiles(ctx, tenant.ID, v.Life.PackID)
 	require.NoError(b, err)

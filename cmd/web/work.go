@@ -5,14 +5,14 @@ import (
 	"log/slog"
 	"time"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
-	"sanad/internal/handlers"
 )
 
 // work does the store's jobs until ctx ends (docs/adr/0008). The channel is closed when no job is under way any more, or when
 // one that does not let itself be stopped has had its grace: it is begun again after the next start.
 func (s *server) work(ctx context.Context, store *db.Store, log *slog.Logger) <-chan struct{} {
-	w := &handlers.Worker{Store: store, Log: log, Now: time.Now, NewID: newID, Import: s.imports}
+	w := &app.Worker{Store: store, Log: log, Now: time.Now, NewID: newID, Import: s.imports}
 	w.Import.PDF = s.pdf.Read
 	ended := make(chan struct{})
 	go func() {

@@ -3,7 +3,6 @@ package auth
 import (
 	"context"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strconv"
 	"sync"
@@ -29,7 +28,7 @@ func (c OIDCConfig) Check() error {
 	switch {
 	case err != nil || issuer.Host == "" || issuer.RawQuery != "" || issuer.Fragment != "":
 		return domain.Invalidf("oidc-issuer", "must be the provider's address, such as https://login.example.com")
-	case issuer.Scheme != "https" && (issuer.Scheme != "http" || !loopback(issuer.Hostname())):
+	case issuer.Scheme != "https" && (issuer.Scheme != "http" || !IsLoopback(issuer.Hostname())):
 		return domain.Invalidf("oidc-issuer", "must begin with https:// unless the provider runs on this machine")
 	case c.ClientID == "":
 		return domain.Invalidf("oidc-client-id", "must be the id that the provider gave to this app")
@@ -39,11 +38,6 @@ func (c OIDCConfig) Check() error {
 		return domain.Invalidf("public-url", "must be set for OpenID Connect: the address that people reach this app by")
 	}
 	return nil
-}
-
-func loopback(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
 // OIDC is a provider. Nothing is asked of it until the first login.

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/cmd/web/demo"
+	sanadapp "sanad/internal/app"
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
@@ -68,8 +69,8 @@ func startApp(t *testing.T) *app {
 		require.NoError(t, err)
 		read, err := importers.Read(data, importers.Options{})
 		require.NoError(t, err)
-		in := handlers.Intake{Store: store, Actor: a.actor, Now: today, NewID: newID}
-		taken, err := in.Take(ctx, read, nil)
+		in := sanadapp.Importer{Store: store, Actor: a.actor, Now: today, NewID: newID}
+		taken, err := in.Import(ctx, read, nil)
 		require.NoError(t, err)
 		a.sessions[name] = taken.SessionID
 	}

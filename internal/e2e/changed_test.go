@@ -12,8 +12,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	sanadapp "sanad/internal/app"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/handlers"
 	"sanad/internal/importers"
 )
 
@@ -34,7 +34,7 @@ func (a *app) travel(t *testing.T) (path string) {
 	in.Answer = strings.ReplaceAll(in.Answer, ".", cite)
 	read, err = importers.FromForm(context.Background(), in, importers.Options{})
 	require.NoError(t, err)
-	taken, err := handlers.Intake{Store: a.store, Actor: a.actor, Now: today, NewID: a.newID}.Take(context.Background(), read, nil)
+	taken, err := sanadapp.Importer{Store: a.store, Actor: a.actor, Now: today, NewID: a.newID}.Import(context.Background(), read, nil)
 	require.NoError(t, err)
 	path = "/sessions/" + taken.SessionID
 	for _, claim := range []string{"/claims/1", "/claims/2"} {

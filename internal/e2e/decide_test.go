@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/handlers"
+	sanadapp "sanad/internal/app"
 	"sanad/internal/importers"
 )
 
@@ -35,7 +35,7 @@ func (a *app) fifty(t *testing.T) string {
 		text.String(), strings.Join(claims, ","))
 	read, err := importers.Read([]byte(body), importers.Options{})
 	require.NoError(t, err)
-	taken, err := handlers.Intake{Store: a.store, Actor: a.actor, Now: today, NewID: a.newID}.Take(context.Background(), read, nil)
+	taken, err := sanadapp.Importer{Store: a.store, Actor: a.actor, Now: today, NewID: a.newID}.Import(context.Background(), read, nil)
 	require.NoError(t, err)
 	return "/sessions/" + taken.SessionID
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/handlers"
+	sanadapp "sanad/internal/app"
 	"sanad/internal/importers"
 )
 
@@ -23,9 +23,9 @@ func policySession(t *testing.T, a *app, lang, answer string) string {
 		Title: "Policy", Answer: answer, Lang: lang, Files: []importers.File{{Name: "policy.pdf", Data: data}},
 	}, importers.Options{})
 	require.NoError(t, err)
-	taken, err := handlers.Intake{
+	taken, err := sanadapp.Importer{
 		Store: a.store, Actor: a.actor, Now: today, NewID: uuid.NewString,
-	}.Take(context.Background(), read, nil)
+	}.Import(context.Background(), read, nil)
 	require.NoError(t, err)
 	return "/sessions/" + taken.SessionID
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	sanadapp "sanad/internal/app"
 	"sanad/internal/db"
-	"sanad/internal/handlers"
 )
 
 // queue makes a job for an upload, a second after the one before: a list has them in that order.
@@ -31,7 +31,7 @@ func (a *app) queue(t *testing.T, name, upload string) string {
 
 // work does all jobs until the returned function is called.
 func (a *app) work() (stop func()) {
-	w := &handlers.Worker{Store: a.store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return today },
+	w := &sanadapp.Worker{Store: a.store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return today },
 		NewID: a.newID, Poll: 10 * time.Millisecond, Beat: 10 * time.Millisecond}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})

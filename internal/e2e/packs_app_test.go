@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/cmd/web/demo"
+	sanadapp "sanad/internal/app"
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
@@ -91,8 +92,8 @@ func (o *bureau) seed(t *testing.T) {
 		require.NoError(t, err)
 		read, err := importers.Read(data, importers.Options{})
 		require.NoError(t, err)
-		in := handlers.Intake{Store: o.store, Actor: o.people["yousef"], Now: o.now(), NewID: o.newID}
-		taken, err := in.Take(ctx, read, nil)
+		in := sanadapp.Importer{Store: o.store, Actor: o.people["yousef"], Now: o.now(), NewID: o.newID}
+		taken, err := in.Import(ctx, read, nil)
 		require.NoError(t, err)
 		o.sessions[name] = taken.SessionID
 	}

@@ -15,10 +15,10 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	sanadapp "sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters"
-	"sanad/internal/handlers"
 	"sanad/static"
 )
 
@@ -60,7 +60,7 @@ func signedOut(t *testing.T) (h handed) {
 	require.NoError(t, err)
 	for _, who := range []string{"sara", "nasser"} { // a pack with a ledger, contradicted calls, and two approvers
 		given := db.Approval{PackID: id, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: "Read."}
-		v, err = o.store.ApprovePack(ctx, o.people[who], given, db.Answering{}, handlers.RenderPack(o.tenant.Name))
+		v, err = o.store.ApprovePack(ctx, o.people[who], given, db.Answering{}, sanadapp.RenderPack(o.tenant.Name))
 		require.NoError(t, err)
 	}
 	h.files, err = o.store.PackFiles(ctx, o.tenant.ID, id)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/importers"
@@ -107,7 +108,7 @@ func (s *Server) bundleArtifact(c echo.Context) ([]byte, db.Artifact, error) {
 	if err != nil {
 		return nil, a, err
 	}
-	data, err := readArtifact(ctx, area, a)
+	data, err := app.ReadArtifact(ctx, area, a)
 	if domain.KindOf(err) == domain.NotFound {
 		err = &domain.Error{
 			Kind: domain.Internal, Op: "handlers.bundleArtifact", Msg: "The lake has lost this bundle.",

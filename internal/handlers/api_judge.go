@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -74,17 +75,18 @@ func (s *Server) apiJudge(c echo.Context) error {
 	if err := check(loaded); err != nil {
 		return err
 	}
-	if err := s.checkJudge(c, &in); err != nil {
+	rejudge := app.RejudgeInput(in)
+	if err := rejudge.Check(ctx, s.store, s.who(c).Tenant); err != nil {
 		return err
 	}
-	if bigSession(loaded) {
-		return s.apiQueueJudging(c, loaded, in, receipt)
+	if app.NeedsJob(loaded) {
+		return s.apiQueueRejudge(c, loaded, rejudge, receipt)
 	}
 	ask := db.JudgeAsk{SessionID: id, BundleID: in.BundleID}
 	if receipt != nil {
 		ask.ReceiptKey = receipt.Key
 	}
-	out, err := s.judging(c).Run(ctx, loaded, ask, in.Judge, check, func(d *db.Judged) (*db.Receipt, error) {
+	out, err := s.rejudger(c).Rejudge(ctx, loaded, ask, in.Judge, check, func(d *db.Judged) (*db.Receipt, error) {
 		return keep(receipt, http.StatusOK, newAPIJudged(d), "ETag", etag(id, d.Ledger.Session.Revision))
 	})
 	if err != nil {
@@ -94,11 +96,13 @@ func (s *Server) apiJudge(c echo.Context) error {
 	return sendJSON(c, http.StatusOK, newAPIJudged(out))
 }
 
-// apiQueueJudging answers with the job that judges a big session: 202. What was asked of this revision already is the same job.
-func (s *Server) apiQueueJudging(c echo.Context, loaded *ledger.Session, in judgeInput, receipt *db.Receipt) error {
-	job, created, err := s.queueJudging(c.Request().Context(), s.who(c), loaded, in, func(j db.Job) (*db.Receipt, error) {
+// apiQueueRejudge answers 202 with the job that judges a large session. The same request for the same revision is the
+// same job.
+func (s *Server) apiQueueRejudge(c echo.Context, loaded *ledger.Session, in app.RejudgeInput, receipt *db.Receipt) error {
+	answer := func(j db.Job) (*db.Receipt, error) {
 		return keep(receipt, http.StatusAccepted, newAPIJob(j), "Location", "/api/v1/jobs/"+j.ID)
-	})
+	}
+	job, created, err := app.QueueRejudge(c.Request().Context(), s.store, s.who(c), loaded, in, answer)
 	if err != nil {
 		return orAgain(c, err, receipt)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
@@ -37,8 +38,8 @@ func (s *Server) apiPutArtifact(c echo.Context) error {
 		}
 		return err
 	}
-	if strings.HasPrefix(path, ownPart) {
-		return domain.Invalidf("path", "What is below %s is written by this server alone.", ownPart)
+	if strings.HasPrefix(path, app.OwnPrefix) {
+		return domain.Invalidf("path", "What is below %s is written by this server alone.", app.OwnPrefix)
 	}
 	area, err := s.area(c)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
 )
@@ -70,7 +71,7 @@ func (s *Server) apiApprovePack(c echo.Context) error {
 	if in.Digest == "" {
 		approval.Digest = view.Life.Digest
 	}
-	view, err = s.store.ApprovePack(c.Request().Context(), who, approval, answering(receipt, http.StatusOK), RenderPack(tenant.Name))
+	view, err = s.store.ApprovePack(c.Request().Context(), who, approval, answering(receipt, http.StatusOK), app.RenderPack(tenant.Name))
 	return sendPack(c, http.StatusOK, view, s.stale(c, id, err), receipt)
 }
 

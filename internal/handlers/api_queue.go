@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/importers"
 )
@@ -22,8 +23,8 @@ func (s *Server) head(c echo.Context) (data []byte, rest io.Reader, err error) {
 	}
 	most := int64(cmp.Or(s.imports.Bytes, importers.MaxBytes))
 	body := http.MaxBytesReader(c.Response(), c.Request().Body, most)
-	data, err = io.ReadAll(io.LimitReader(body, smallImport+1))
-	if err != nil || len(data) <= smallImport {
+	data, err = io.ReadAll(io.LimitReader(body, app.SmallImport+1))
+	if err != nil || len(data) <= app.SmallImport {
 		return data, nil, err
 	}
 	return nil, io.MultiReader(bytes.NewReader(data), body), nil
@@ -70,7 +71,10 @@ func (s *Server) apiQueue(c echo.Context, upload io.Reader) error {
 
 // apiImported answers with the session of a job that is done.
 func (s *Server) apiImported(c echo.Context, job db.Job, receipt *db.Receipt) error {
-	answer := newAPISession(Taken{SessionID: job.SessionID, Warnings: each(job.Warnings, func(w db.JobWarning) importers.Warning { return importers.Warning(w) })})
+	answer := newAPISession(app.Imported{
+		SessionID: job.SessionID,
+		Warnings:  each(job.Warnings, func(w db.JobWarning) importers.Warning { return importers.Warning(w) }),
+	})
 	if err := s.keepAfter(c, receipt, http.StatusOK, answer, "Location", answer.LedgerURL); err != nil {
 		return orAgain(c, err, receipt)
 	}

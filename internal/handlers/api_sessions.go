@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/app"
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
@@ -33,7 +34,7 @@ type apiSession struct {
 	Warnings  []apiWarning `json:"warnings"`
 }
 
-func newAPISession(t Taken) apiSession {
+func newAPISession(t app.Imported) apiSession {
 	out := apiSession{t.SessionID, "/api/v1/sessions/" + t.SessionID + "/ledger", make([]apiWarning, len(t.Warnings))}
 	for i, w := range t.Warnings {
 		out.Warnings[i] = apiWarning{w.Path, w.Msg}
@@ -42,7 +43,7 @@ func newAPISession(t Taken) apiSession {
 }
 
 // apiCreateSession imports any interchange format: 201, or 200 with the same session_id when repeated; 202 with a job above
-// smallImport bytes or judge.MaxClaims claims.
+// app.SmallImport bytes or judge.MaxClaims claims.
 func (s *Server) apiCreateSession(c echo.Context) error {
 	data, rest, err := s.head(c)
 	if err != nil {
@@ -63,7 +64,7 @@ func (s *Server) apiCreateSession(c echo.Context) error {
 		return s.apiQueue(c, bytes.NewReader(data))
 	}
 	ctx := c.Request().Context()
-	taken, err := s.intake(c).Take(ctx, read, func(t Taken) (*db.Receipt, error) {
+	taken, err := s.importer(c).Import(ctx, read, func(t app.Imported) (*db.Receipt, error) {
 		answer := newAPISession(t)
 		return keep(receipt, http.StatusCreated, answer, "Location", answer.LedgerURL)
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
@@ -79,14 +80,14 @@ func (s *Server) fillTexts(ctx context.Context, tenant string, kept *db.StoredBu
 	if err != nil {
 		return "away", nil
 	}
-	data, err := readArtifact(ctx, area, a)
+	data, err := app.ReadArtifact(ctx, area, a)
 	var b bundle.Bundle
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case domain.KindOf(err) == domain.NotFound:
 		return "missing", nil
-	case errors.Is(err, errChanged):
+	case errors.Is(err, app.ErrArtifactChanged):
 		return "changed", nil
 	case err != nil:
 		s.log.Error("the lake cannot be read", "err", err)

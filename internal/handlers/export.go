@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -21,26 +22,18 @@ func (s *Server) downloadSession(c echo.Context) error {
 	if err != nil {
 		return notFound()
 	}
-	return s.sendExport(c, s.who(c).Tenant, c.Param("id"), f)
+	return s.sendExport(c, c.Param("id"), f)
 }
 
-// sendExport renders the whole file, logs the export, and then sends: never half a file, never one that is not logged.
-func (s *Server) sendExport(c echo.Context, tenantID, id string, f exporters.Format) error {
+// sendExport sends a session's ledger as a file: never half of it, and never one that is not logged.
+func (s *Server) sendExport(c echo.Context, id string, f exporters.Format) error {
 	ctx := c.Request().Context()
 	session, err := s.store.SessionFor(ctx, s.who(c), id)
 	if err != nil {
 		return err
 	}
-	tenant, err := s.store.Tenant(ctx, tenantID)
+	data, err := app.ExportLedger(ctx, s.store, s.who(c), session, f)
 	if err != nil {
-		return err
-	}
-	l := ledger.Assess(session, tenant.FreshnessMonths)
-	data, err := f.Render(&l)
-	if err != nil {
-		return err
-	}
-	if err := s.store.LogEvent(ctx, s.who(c), db.SessionExported(session, f.Name)); err != nil {
 		return err
 	}
 	s.guideDid(c, views.GuidePack, session.ID)
@@ -118,5 +111,5 @@ func (s *Server) download(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.sendExport(c, who.Tenant, e.SessionID, f)
+	return s.sendExport(c, e.SessionID, f)
 }

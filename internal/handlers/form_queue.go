@@ -3,13 +3,12 @@ package handlers
 import (
 	"bytes"
 	"cmp"
-	"encoding/gob"
-	"fmt"
 	"io"
 	"mime/multipart"
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/importers"
 )
@@ -34,21 +33,21 @@ func (s *Server) queueForm(c echo.Context, file *multipart.FileHeader, typed imp
 	return seeOther(c, "/jobs/"+job.ID)
 }
 
-// formUpload is what the job of a form reads: the file as it came, or the form's fields and documents as gob.
+// formUpload is what the job of a form reads: the file as it came, or the form's fields and documents.
 func formUpload(file *multipart.FileHeader, typed importers.Form) (kind, name string, upload io.ReadCloser, err error) {
 	if file != nil {
 		upload, err = file.Open()
 		return db.JobFile, file.Filename, upload, err
 	}
-	var data bytes.Buffer
-	if err := gob.NewEncoder(&data).Encode(typed); err != nil {
-		return "", "", nil, fmt.Errorf("write a form for its job: %w", err)
+	data, err := app.EncodeForm(typed)
+	if err != nil {
+		return "", "", nil, err
 	}
 	name = typed.Title
 	if name == "" && len(typed.Files) > 0 {
 		name = typed.Files[0].Name
 	}
-	return db.JobForm, cmp.Or(name, typed.Query), io.NopCloser(&data), nil
+	return db.JobForm, cmp.Or(name, typed.Query), io.NopCloser(bytes.NewReader(data)), nil
 }
 
 // formSize is what a form brings, in bytes.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/auth"
 	"sanad/internal/telemetry"
 )
 
@@ -160,7 +161,7 @@ func (s *Server) checkHost(next http.Handler) http.Handler {
 }
 
 func (s *Server) answersTo(host string) bool {
-	return IsLoopback(host) || net.ParseIP(host) != nil ||
+	return auth.IsLoopback(host) || net.ParseIP(host) != nil ||
 		slices.ContainsFunc(s.hosts, func(h string) bool { return strings.EqualFold(h, host) })
 }
 
@@ -170,13 +171,4 @@ func hostName(host string) string {
 		host = h
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
-}
-
-// IsLoopback tells whether host is a name or address of this machine's loopback.
-func IsLoopback(host string) bool {
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	ip := net.ParseIP(strings.Trim(host, "[]"))
-	return ip != nil && ip.IsLoopback()
 }

@@ -5,17 +5,13 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain/judge"
 	"sanad/internal/views"
 )
 
-const (
-	jobsPerPage = 50
-	// smallImport is up to what size an import is done while the caller waits, in bytes, when it has at most judge.MaxClaims
-	// claims (spec page 5 "API").
-	smallImport = 5 << 20
-)
+const jobsPerPage = 50
 
 // listJobs shows the imports and judgings in the background, the newest first.
 func (s *Server) listJobs(c echo.Context) error {
@@ -24,7 +20,7 @@ func (s *Server) listJobs(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	page := views.NewJobsPage(s.chrome(c), each(rows, jobInput), next, q.After != "", judge.MaxClaims, smallImport>>20)
+	page := views.NewJobsPage(s.chrome(c), each(rows, jobInput), next, q.After != "", judge.MaxClaims, app.SmallImport>>20)
 	return s.render(c, http.StatusOK, views.Jobs(page))
 }
 

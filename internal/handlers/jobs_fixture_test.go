@@ -7,9 +7,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/handlers"
 	"sanad/internal/importers"
 )
 
@@ -19,7 +19,7 @@ func (s *server) takeIn(body string) string {
 	read, err := importers.Read([]byte(body), importers.Options{})
 	require.NoError(s.t, err)
 	a := domain.Actor{Tenant: s.tenant.ID, ID: s.person(s.who).ID, Role: domain.Reviewer}
-	taken, err := handlers.Intake{Store: s.store, Actor: a, Now: s.clock.now(), NewID: uuid.NewString}.Take(context.Background(), read, nil)
+	taken, err := app.Importer{Store: s.store, Actor: a, Now: s.clock.now(), NewID: uuid.NewString}.Import(context.Background(), read, nil)
 	require.NoError(s.t, err)
 	return taken.SessionID
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/handlers"
 )
@@ -42,8 +43,8 @@ type job struct {
 }
 
 // work runs a worker on the store until the returned function is called.
-func (s *server) work(change ...func(*handlers.Worker)) (stop func()) {
-	w := &handlers.Worker{Store: s.store, Log: quiet, Now: s.clock.now, NewID: uuid.NewString,
+func (s *server) work(change ...func(*app.Worker)) (stop func()) {
+	w := &app.Worker{Store: s.store, Log: quiet, Now: s.clock.now, NewID: uuid.NewString,
 		Poll: time.Millisecond, Beat: 5 * time.Millisecond}
 	for _, f := range change {
 		f(w)
@@ -185,7 +186,7 @@ func TestJobsAreBounded(t *testing.T) {
 	}
 	require.Equal(t, 409, s.do("POST", "/api/v1/sessions", toJudge("more", 1001)).Code)
 	require.Equal(t, 202, s.as("foreign").do("POST", "/api/v1/sessions", toJudge("more", 1001)).Code, "another tenant has its own share")
-	stop, most := s.work(func(w *handlers.Worker) { w.Parallel = 3 }), 0
+	stop, most := s.work(func(w *app.Worker) { w.Parallel = 3 }), 0
 	require.Eventually(t, func() bool {
 		open := get[struct{ Jobs []job }](t, s.do("GET", "/api/v1/jobs?status=running", ""), 200).Jobs
 		most = max(most, len(open))

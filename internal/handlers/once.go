@@ -16,11 +16,11 @@ type written struct {
 // dies between the change and its receipt, a repeat is told the state it finds, mostly a 409: nothing is done twice.
 func (s *Server) once(c echo.Context, data []byte, change func() (written, error)) error {
 	if key := c.Request().Header.Get("Idempotency-Key"); key != "" {
-		back, err := s.turns.take(c.Request().Context(), "once\n"+s.who(c).Tenant+"\n"+ownKey(s.who(c), key))
+		unlock, err := s.locks.lock(c.Request().Context(), "once\n"+s.who(c).Tenant+"\n"+ownKey(s.who(c), key))
 		if err != nil {
 			return err
 		}
-		defer back()
+		defer unlock()
 	}
 	receipt, done, err := s.replayKeyed(c, data)
 	if err != nil || done {

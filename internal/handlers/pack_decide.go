@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
@@ -46,7 +47,7 @@ func (s *Server) approvePack(c echo.Context) error {
 		return err
 	}
 	approval := db.Approval{PackID: view.Life.PackID, Revision: revision, Digest: c.FormValue("digest"), Comment: c.FormValue("comment")}
-	view, err = s.store.ApprovePack(c.Request().Context(), s.who(c), approval, db.Answering{}, RenderPack(tenant.Name))
+	view, err = s.store.ApprovePack(c.Request().Context(), s.who(c), approval, db.Answering{}, app.RenderPack(tenant.Name))
 	if err != nil {
 		return s.refuseDecision(c, err)
 	}

@@ -54,7 +54,7 @@ type Options struct {
 	Traces       *telemetry.Traces // nil for none
 }
 
-// Server holds what handlers need. Its own state is who is being checked right now (turns).
+// Server holds what handlers need. Its own state is what is under way right now: locks, limits, watchers.
 type Server struct {
 	store       *db.Store
 	log         *slog.Logger
@@ -73,7 +73,7 @@ type Server struct {
 	gallery     bool
 	guide       string   // id of a session, "" for no guide
 	pages       []string // patterns of the addresses that people may be sent to
-	turns       turns
+	locks       keyedMutex
 	limits      limits
 	described   func() *described // the API, made at the first request
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/app"
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge"
 	"sanad/internal/importers"
@@ -58,13 +59,13 @@ func (s *Server) createSession(c echo.Context) error {
 			return s.refuseSession(c, form, err)
 		}
 	}
-	if read == nil || formSize(typed) > smallImport || len(read.Session.Claims) > judge.MaxClaims {
+	if read == nil || formSize(typed) > app.SmallImport || len(read.Session.Claims) > judge.MaxClaims {
 		if err := s.queueForm(c, file, typed); err != nil {
 			return s.refuseSession(c, form, err)
 		}
 		return nil
 	}
-	taken, err := s.intake(c).Take(r.Context(), read, nil)
+	taken, err := s.importer(c).Import(r.Context(), read, nil)
 	if err != nil {
 		return s.refuseSession(c, form, err)
 	}
@@ -106,7 +107,7 @@ func (s *Server) readForm(ctx context.Context, file *multipart.FileHeader, typed
 	if file == nil {
 		return importers.FromForm(ctx, typed, s.imports)
 	}
-	if file.Size > smallImport {
+	if file.Size > app.SmallImport {
 		return nil, nil
 	}
 	data, err := uploaded([]*multipart.FileHeader{file})
@@ -189,9 +190,9 @@ func (s *Server) isOurs(c echo.Context, err error) bool {
 	return faultOf(err).status >= http.StatusInternalServerError
 }
 
-// intake makes the intake of this request.
-func (s *Server) intake(c echo.Context) Intake {
-	return Intake{Store: s.store, Actor: s.who(c), Now: s.now().UTC(), NewID: s.newID}
+// importer returns what imports sessions for this request.
+func (s *Server) importer(c echo.Context) app.Importer {
+	return app.Importer{Store: s.store, Actor: s.who(c), Now: s.now().UTC(), NewID: s.newID}
 }
 
 func warnings(in []importers.Warning) []views.Warning {

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
-	"sanad/internal/handlers"
 	"sanad/internal/importers"
 )
 
@@ -114,7 +114,7 @@ func (p *Packs) sign(ctx context.Context, v *db.PackView, comment string) (*db.P
 		return nil, err
 	}
 	approval := db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: comment}
-	return p.Store.ApprovePack(ctx, p.Approver, approval, db.Answering{}, handlers.RenderPack(p.Tenant.Name))
+	return p.Store.ApprovePack(ctx, p.Approver, approval, db.Answering{}, app.RenderPack(p.Tenant.Name))
 }
 
 func (p *Packs) giveBack(ctx context.Context, v *db.PackView, reason string) error {

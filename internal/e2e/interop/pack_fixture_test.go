@@ -12,12 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/cmd/web/demo"
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters"
-	"sanad/internal/handlers"
 	"sanad/internal/importers"
 	"sanad/internal/keys"
 	"sanad/static"
@@ -54,7 +54,7 @@ func exported(t *testing.T) handed {
 	require.NoError(t, err)
 	read, err := importers.Read(data, importers.Options{})
 	require.NoError(t, err)
-	taken, err := (&handlers.Intake{Store: store, Actor: people["yousef"], Now: now(), NewID: uuid.NewString}).Take(ctx, read, nil)
+	taken, err := (&app.Importer{Store: store, Actor: people["yousef"], Now: now(), NewID: uuid.NewString}).Import(ctx, read, nil)
 	require.NoError(t, err)
 	packs := demo.Packs{Store: store, Tenant: tenant, Drafter: people["yousef"], Approver: people["sara"], Sessions: map[string]string{rules: taken.SessionID}}
 	require.NoError(t, packs.Seed(ctx))
@@ -66,7 +66,7 @@ func exported(t *testing.T) handed {
 	require.NoError(t, err)
 	for _, who := range []string{"sara", "nasser"} {
 		given := db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: "Read."}
-		v, err = store.ApprovePack(ctx, people[who], given, db.Answering{}, handlers.RenderPack(tenant.Name))
+		v, err = store.ApprovePack(ctx, people[who], given, db.Answering{}, app.RenderPack(tenant.Name))
 		require.NoError(t, err)
 	}
 	files, err := store.PackFiles(ctx, tenant.ID, v.Life.PackID)

@@ -1,4 +1,4 @@
-package handlers
+package app
 
 import (
 	"bytes"
@@ -8,8 +8,8 @@ import (
 	"sanad/internal/exporters"
 )
 
-// RenderPack gives what the store makes pack.md and pack.pdf with, once, before a sign-off; tenant is the name that readers
-// know.
+// RenderPack returns the function by which the store renders pack.md and pack.pdf, once, before a sign-off. tenant is
+// the tenant's display name.
 func RenderPack(tenant string) db.RenderPack {
 	return func(f *pack.Frozen, life *pack.Life) (markdown, pdf []byte, err error) {
 		d := exporters.NewPackDocument(tenant, f, life)

@@ -1,8 +1,7 @@
-package handlers
+package app
 
 import (
 	"context"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -15,8 +14,8 @@ import (
 	"sanad/internal/importers"
 )
 
-// Worker does the jobs of a store (docs/adr/0008). Several may work beside each other, also in several processes: each job
-// is in the hands of one, and what it makes is stored with its end, once or not at all.
+// Worker does the jobs of a store (docs/adr/0008). Several workers may run at a time, also in several processes: each
+// job belongs to one of them, and its result is stored together with its end, once or not at all.
 type Worker struct {
 	Store  *db.Store
 	Log    *slog.Logger
@@ -25,12 +24,12 @@ type Worker struct {
 	Import importers.Options // limits of what is read
 
 	Parallel int           // jobs at a time; 0 for 2. Each may hold a whole upload in memory
-	Poll     time.Duration // how often it looks for work; 0 for half a second
-	Beat     time.Duration // how often a job says that it lives; 0 for a second
-	Silence  time.Duration // after what silence a job is taken from its worker; 0 for fifteen seconds
+	Poll     time.Duration // interval of looking for work; 0 for half a second
+	Beat     time.Duration // interval of a job's heartbeat; 0 for a second
+	Silence  time.Duration // without a heartbeat for so long, a job is taken from its worker; 0 for fifteen seconds
 }
 
-// Run does jobs until ctx ends. What is then unfinished is given back, to be begun again after the next start.
+// Run does jobs until ctx ends. Unfinished jobs are then released, to be started again after the next start.
 func (w *Worker) Run(ctx context.Context) {
 	if err := w.Store.DropStrayInputs(ctx); err != nil && ctx.Err() == nil {
 		w.Log.Warn("uploads that no job needs were not removed", "err", err)
@@ -49,7 +48,7 @@ func orDefault[T int | time.Duration](v, standard T) T {
 	return standard
 }
 
-// loop does one job after the other.
+// loop does one job after another.
 func (w *Worker) loop(ctx context.Context) {
 	for ctx.Err() == nil {
 		pause := orDefault(w.Poll, 500*time.Millisecond)
@@ -68,9 +67,9 @@ func (w *Worker) loop(ctx context.Context) {
 	}
 }
 
-// next does the next job, where there is one.
+// next does the next job, if there is one.
 func (w *Worker) next(ctx context.Context) (did bool, err error) {
-	if w.Store.Frozen() != "" { // it only reads; a job could not even be claimed
+	if w.Store.Frozen() != "" { // the store is read-only; no job can be claimed
 		return false, nil
 	}
 	job, err := w.Store.ClaimJob(ctx, w.NewID(), orDefault(w.Silence, 15*time.Second))
@@ -81,18 +80,18 @@ func (w *Worker) next(ctx context.Context) (did bool, err error) {
 	return true, nil
 }
 
-// do runs one job and settles what became of it.
+// do runs one job and stores its outcome.
 func (w *Worker) do(ctx context.Context, job *db.ClaimedJob) {
-	p := newPulse(ctx, w, job)
-	err := w.take(p, job)
-	p.stop()
+	b := startHeartbeat(ctx, w, job)
+	err := w.work(b, job)
+	b.stop()
 	log := w.Log.With("job", job.ID, "tenant", job.Actor.Tenant, "attempt", job.Attempt)
 	settle, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	switch {
 	case err == nil:
 		log.Info("job done")
-	case errors.Is(err, db.ErrJobLost) || p.lost():
+	case errors.Is(err, db.ErrJobLost) || b.lost():
 		log.Info("job left: it was cancelled, or another worker has it")
 	case ctx.Err() != nil:
 		log.Info("job given back: the server stops", "err", w.Store.ReleaseJob(settle, job))
@@ -105,33 +104,35 @@ func (w *Worker) do(ctx context.Context, job *db.ClaimedJob) {
 	}
 }
 
-// take reads, judges and stores what the job is about. A panic is its fault, not the server's.
-func (w *Worker) take(p *pulse, job *db.ClaimedJob) (err error) {
+// work reads, judges and stores the job's session. A panic fails the job, not the server.
+func (w *Worker) work(b *heartbeat, job *db.ClaimedJob) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
 		}
 	}()
 	if job.Kind == db.JobJudge {
-		data, err := w.Store.JobInput(p.ctx, job)
+		data, err := w.Store.JobInput(b.ctx, job)
 		if err != nil {
 			return err
 		}
-		return w.judge(p, job, data)
+		return w.rejudge(b, job, data)
 	}
-	read, err := w.readInput(p.ctx, job)
+	read, err := w.readInput(b.ctx, job)
 	if err == nil {
-		err = p.ctx.Err()
+		err = b.ctx.Err()
 	}
 	if err != nil {
 		return err
 	}
-	in := Intake{Store: w.Store, Actor: job.Actor, Now: w.Now().UTC(), NewID: w.NewID, Job: job, Watch: p.watch}
-	_, err = in.Take(p.ctx, read, nil)
+	in := Importer{
+		Store: w.Store, Actor: job.Actor, Now: w.Now().UTC(), NewID: w.NewID, Job: job, Watch: b.watch,
+	}
+	_, err = in.Import(b.ctx, read, nil)
 	return err
 }
 
-// readInput reads an upload by what it is. It is held in memory once.
+// readInput reads an upload, a file or an encoded form. It is held in memory once.
 func (w *Worker) readInput(ctx context.Context, job *db.ClaimedJob) (*importers.Result, error) {
 	from, err := w.Store.OpenJobInput(ctx, job)
 	if err != nil {
@@ -141,22 +142,25 @@ func (w *Worker) readInput(ctx context.Context, job *db.ClaimedJob) (*importers.
 	if job.Kind == db.JobFile {
 		return importers.ReadFrom(from, job.Bytes, w.Import)
 	}
-	var form importers.Form
-	if err := gob.NewDecoder(from).Decode(&form); err != nil {
+	form, err := decodeForm(from)
+	if err != nil {
 		return nil, err
 	}
 	return importers.FromForm(ctx, form, w.Import)
 }
 
-// jobFault says why a job failed, with nothing of our own inside.
+// jobFault says why a job failed, without internals.
 func jobFault(err error) db.JobFault {
 	kinds := map[domain.Kind]string{
-		domain.Invalid: "invalid", domain.TooLarge: "too_large", domain.Unsupported: "unsupported", domain.NotFound: "gone",
-		domain.Unavailable: "unavailable", domain.Conflict: "invalid",
+		domain.Invalid: "invalid", domain.TooLarge: "too_large", domain.Unsupported: "unsupported",
+		domain.NotFound: "gone", domain.Unavailable: "unavailable", domain.Conflict: "invalid",
 	}
 	var e *domain.Error
 	if errors.As(err, &e) && kinds[e.Kind] != "" {
 		return db.JobFault{Kind: kinds[e.Kind], Path: e.Path, Msg: e.Msg}
 	}
-	return db.JobFault{Kind: "internal", Msg: "Something went wrong here; nothing was stored. Send it again, or tell your operator."}
+	return db.JobFault{
+		Kind: "internal",
+		Msg:  "Something went wrong here; nothing was stored. Send it again, or tell your operator.",
+	}
 }

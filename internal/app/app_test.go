@@ -1,0 +1,206 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters"
+	"sanad/internal/importers"
+	"sanad/internal/keys"
+	"sanad/internal/lake"
+)
+
+var testTime = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+
+// session is a file with n claims to judge.
+func session(n int) string {
+	claims := make([]string, n)
+	for i := range claims {
+		claims[i] = fmt.Sprintf(`{"claim_id":"c%d","claim_text":"Employees are entitled to %d days of leave"}`, i, 15+i)
+	}
+	return `{"format":"sanad.session/v1","session":{"external_id":"hr","title":"Leave","answer":"Leave is 15 days."},
+	 "documents":[{"id":"hr","filename":"HR.pdf","chunks":[
+	  {"id":"c1","text":"All permanent employees shall receive 15 days of paid annual leave."}]}],
+	 "claims":[` + strings.Join(claims, ",") + `]}`
+}
+
+type fixture struct {
+	ctx    context.Context
+	store  *db.Store
+	actor  domain.Actor
+	folder string
+}
+
+func newFixture(t *testing.T) *fixture {
+	t.Helper()
+	box, err := keys.New([]byte(strings.Repeat("k", 32)))
+	require.NoError(t, err)
+	f := &fixture{ctx: context.Background(), folder: t.TempDir()}
+	f.store, err = db.Open(f.ctx, db.Options{
+		Dir: f.folder, Now: func() time.Time { return testTime }, NewID: uuid.NewString, Keys: box,
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, f.store.Close()) })
+	tenant, err := f.store.EnsureTenant(f.ctx, "main", "Main")
+	require.NoError(t, err)
+	f.actor = domain.AtCommandLine(tenant.ID)
+	return f
+}
+
+func (f *fixture) importer() Importer {
+	return Importer{Store: f.store, Actor: f.actor, Now: testTime, NewID: uuid.NewString}
+}
+
+func (f *fixture) rejudger() Rejudger {
+	return Rejudger{Store: f.store, Actor: f.actor, Now: testTime.Add(time.Hour), NewID: uuid.NewString}
+}
+
+func read(t *testing.T, data string) *importers.Result {
+	t.Helper()
+	result, err := importers.Read([]byte(data), importers.Options{})
+	require.NoError(t, err)
+	return result
+}
+
+func TestImportStoresTheSameContentOnce(t *testing.T) {
+	f := newFixture(t)
+	first, err := f.importer().Import(f.ctx, read(t, session(2)), nil)
+	require.NoError(t, err)
+	require.True(t, first.Created)
+	again, err := f.importer().Import(f.ctx, read(t, session(2)), nil)
+	require.NoError(t, err)
+	require.Equal(t, []any{first.SessionID, false}, []any{again.SessionID, again.Created})
+	stored, err := f.store.Session(f.ctx, f.actor.Tenant, first.SessionID)
+	require.NoError(t, err)
+	require.Equal(t, testTime, stored.CreatedAt)
+	require.NotEmpty(t, stored.Claims[0].Matches, "it was judged")
+}
+
+// Only an import that is watched, as a job or at the command line, may judge any number of claims.
+func TestImportWhileACallerWaits(t *testing.T) {
+	f := newFixture(t)
+	_, err := f.importer().Import(f.ctx, read(t, session(1001)), nil)
+	require.Equal(t, domain.TooLarge, domain.KindOf(err))
+	in := f.importer()
+	in.Watch = func(string, int, int) error { return nil }
+	_, err = in.Import(f.ctx, read(t, session(1001)), nil)
+	require.NoError(t, err)
+	in.Watch = func(string, int, int) error { return context.Canceled }
+	_, err = in.Import(f.ctx, read(t, session(1002)), nil)
+	require.ErrorIs(t, err, context.Canceled)
+	rows, _, err := f.store.Sessions(f.ctx, f.actor.Tenant, db.SessionQuery{Limit: 10})
+	require.NoError(t, err)
+	require.Len(t, rows, 1)
+}
+
+// A run that another one overtook stores nothing.
+func TestRejudgeWhatHasChanged(t *testing.T) {
+	f := newFixture(t)
+	done, err := f.importer().Import(f.ctx, read(t, session(2)), nil)
+	require.NoError(t, err)
+	loaded, err := f.store.Session(f.ctx, f.actor.Tenant, done.SessionID)
+	require.NoError(t, err)
+	ask, any := db.JudgeAsk{SessionID: done.SessionID}, func(*ledger.Session) error { return nil }
+	run, err := f.rejudger().Rejudge(f.ctx, loaded, ask, "lexical", any, nil)
+	require.NoError(t, err)
+	require.Equal(t, 2, run.Number)
+	_, err = f.rejudger().Rejudge(f.ctx, loaded, ask, "lexical", any, nil)
+	require.Equal(t, domain.Conflict, domain.KindOf(err))
+	now, err := f.store.Session(f.ctx, f.actor.Tenant, done.SessionID)
+	require.NoError(t, err)
+	require.Equal(t, run.Ledger.Session.Revision, now.Revision)
+}
+
+func TestRejudgeInput(t *testing.T) {
+	f := newFixture(t)
+	for name, c := range map[string]struct {
+		in   RejudgeInput
+		path string
+	}{
+		"defaults":       {},
+		"lexical":        {in: RejudgeInput{Judge: "lexical"}},
+		"unknown judge":  {in: RejudgeInput{Judge: "oracle"}, path: "judge"},
+		"unknown bundle": {in: RejudgeInput{BundleID: "b"}, path: "bundle_id"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := c.in.Check(f.ctx, f.store, f.actor.Tenant)
+			if c.path == "" {
+				require.NoError(t, err)
+				return
+			}
+			var refused *domain.Error
+			require.ErrorAs(t, err, &refused)
+			require.Equal(t, c.path, refused.Path)
+		})
+	}
+}
+
+// An exported ledger is logged, and imported elsewhere it is an equal ledger.
+func TestExportIsLogged(t *testing.T) {
+	f := newFixture(t)
+	done, err := f.importer().Import(f.ctx, read(t, session(2)), nil)
+	require.NoError(t, err)
+	s, err := f.store.Session(f.ctx, f.actor.Tenant, done.SessionID)
+	require.NoError(t, err)
+	format, err := exporters.FormatByName("json")
+	require.NoError(t, err)
+	data, err := ExportLedger(f.ctx, f.store, f.actor, s, format)
+	require.NoError(t, err)
+	events, err := f.store.Events(f.ctx, f.actor.Tenant, 0, 100)
+	require.NoError(t, err)
+	require.Equal(t, "session.exported", events[len(events)-1].Action)
+	other := newFixture(t)
+	again, err := other.importer().Import(other.ctx, read(t, string(data)), nil)
+	require.NoError(t, err)
+	require.True(t, again.Created)
+}
+
+func TestFormsAreDecodedAsEncoded(t *testing.T) {
+	form := importers.Form{
+		Title: "T", Query: "Q", Answer: "A", Lang: "ar", Files: []importers.File{{Name: "a.txt", Data: []byte("a")}},
+	}
+	data, err := EncodeForm(form)
+	require.NoError(t, err)
+	got, err := decodeForm(strings.NewReader(string(data)))
+	require.NoError(t, err)
+	require.Equal(t, form, got)
+}
+
+// The same request finds the bundle as it was first written, and a changed artifact is reported as such.
+func TestBuildTwice(t *testing.T) {
+	f := newFixture(t)
+	artifacts, err := lake.Open(f.ctx, "", filepath.Join(f.folder, "lake"))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, artifacts.Close()) })
+	area := artifacts.Of(f.actor.Tenant)
+	req := func() *importers.BundleRequest {
+		r, err := importers.ReadBundleRequest([]byte(
+			`{"evidence_refs":{"documents":[{"document_id":"faq","text":"Leave is requested in the portal."}]}}`))
+		require.NoError(t, err)
+		return r
+	}
+	data, made, created, err := BundleBuilder{Store: f.store, Area: area, Now: testTime}.Build(f.ctx, f.actor, req())
+	require.NoError(t, err)
+	require.True(t, created)
+	later := BundleBuilder{Store: f.store, Area: area, Now: testTime.Add(time.Hour)}
+	again, same, created, err := later.Build(f.ctx, f.actor, req())
+	require.NoError(t, err)
+	require.False(t, created)
+	require.Equal(t, []string{string(data), made.BundleID}, []string{string(again), same.BundleID})
+
+	artifact, err := f.store.BundleArtifact(f.ctx, f.actor.Tenant, made.BundleID)
+	require.NoError(t, err)
+	artifact.SHA256 = strings.Repeat("0", 64)
+	_, err = ReadArtifact(f.ctx, area, artifact)
+	require.ErrorIs(t, err, ErrArtifactChanged)
+}

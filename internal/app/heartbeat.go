@@ -1,0 +1,76 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sanad/internal/db"
+)
+
+// heartbeat reports to the store, while a job is worked on, that its worker is alive and how far it is. It cancels the
+// work's context when the job no longer belongs to the worker.
+type heartbeat struct {
+	ctx      context.Context // of the work
+	cancel   context.CancelCauseFunc
+	store    *db.Store
+	job      *db.ClaimedJob
+	progress atomic.Pointer[progress]
+	over     chan struct{}
+	ended    sync.WaitGroup
+}
+
+// progress is how far a job is.
+type progress struct {
+	step        string
+	done, total int
+}
+
+func startHeartbeat(ctx context.Context, w *Worker, job *db.ClaimedJob) *heartbeat {
+	b := &heartbeat{store: w.Store, job: job, over: make(chan struct{})}
+	b.ctx, b.cancel = context.WithCancelCause(ctx)
+	b.progress.Store(&progress{step: db.JobReading})
+	b.ended.Go(func() { b.run(orDefault(w.Beat, time.Second), w) })
+	return b
+}
+
+// run beats until the work is over. A beat that the store refuses is tried again at the next tick: only a long silence
+// loses a job.
+func (b *heartbeat) run(every time.Duration, w *Worker) {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-b.over:
+			return
+		case <-tick.C:
+		}
+		at := b.progress.Load()
+		err := b.store.BeatJob(b.ctx, b.job, at.step, at.done, at.total)
+		switch {
+		case errors.Is(err, db.ErrJobLost):
+			b.cancel(db.ErrJobLost)
+			return
+		case err != nil && b.ctx.Err() == nil:
+			w.Log.Warn("a job's progress was not stored", "job", b.job.ID, "err", err)
+		}
+	}
+}
+
+// watch records how far the work is. It returns an error when the work must end.
+func (b *heartbeat) watch(step string, done, total int) error {
+	b.progress.Store(&progress{step, done, total})
+	return b.ctx.Err()
+}
+
+// stop ends the heartbeat.
+func (b *heartbeat) stop() {
+	close(b.over)
+	b.ended.Wait()
+	b.cancel(nil)
+}
+
+// lost reports whether the job was taken away.
+func (b *heartbeat) lost() bool { return errors.Is(context.Cause(b.ctx), db.ErrJobLost) }

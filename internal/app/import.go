@@ -1,0 +1,163 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/importers"
+)
+
+// Importer stores sessions that were read from a file, a form or a request.
+type Importer struct {
+	Store *db.Store
+	Actor domain.Actor
+	Now   time.Time
+	NewID func() string
+
+	Job *db.ClaimedJob // the job that the import belongs to; nil while a caller waits for it
+	// Watch is called with the progress, and ends the import by returning an error. With nil, a session of more than
+	// judge.MaxClaims claims is refused, since a caller waits.
+	Watch func(step string, done, total int) error
+}
+
+// Imported is the outcome of an import.
+type Imported struct {
+	SessionID string
+	Created   bool // false if the same content was stored before
+	Warnings  []importers.Warning
+}
+
+// Import judges what was read, resolves its citations, assesses it and stores it, once for the same content. If receipt
+// is given, it makes the answer to an Idempotency-Key, which is stored in the same transaction.
+func (in Importer) Import(
+	ctx context.Context, read *importers.Result, receipt func(Imported) (*db.Receipt, error),
+) (Imported, error) {
+	s := &read.Session
+	warnings := read.Warnings
+	if s.Run.At.IsZero() { // an exported ledger has its run in the file
+		more, err := in.judge(s)
+		if err != nil {
+			return Imported{}, err
+		}
+		warnings = append(warnings, more...)
+	}
+	if read.Reviews > 0 {
+		warnings = append(warnings, importers.Warning{Path: "sanad.claims", Msg: fmt.Sprintf(
+			"%d review(s) were taken over from the file; who wrote them was not checked.", read.Reviews)})
+	}
+	s.Identify(in.NewID)
+	s.Revision, s.CreatedAt, s.UpdatedAt = 1, in.Now, in.Now
+	l, err := in.assess(ctx, s, read.Format != importers.LedgerFormat)
+	if err != nil {
+		return Imported{}, err
+	}
+	if in.Job != nil {
+		return in.finish(ctx, read, &l, warnings)
+	}
+	done := Imported{SessionID: s.ID, Created: true, Warnings: warnings}
+	var r *db.Receipt
+	if receipt != nil {
+		if r, err = receipt(done); err != nil {
+			return Imported{}, err
+		}
+	}
+	done.SessionID, done.Created, err = in.Store.InsertSession(ctx, in.Actor, &l, originals(read), r)
+	done.Warnings = outcomeWarnings(read, warnings, done.Created)
+	return done, err
+}
+
+// finish stores the session of a job, and ends the job in the same transaction.
+func (in Importer) finish(
+	ctx context.Context, read *importers.Result, l *ledger.Ledger, warnings []importers.Warning,
+) (done Imported, err error) {
+	n := len(l.Session.Claims)
+	if err := in.Watch(db.JobStoring, n, n); err != nil {
+		return Imported{}, err
+	}
+	kept := func(created bool) []db.JobWarning {
+		done.Warnings = outcomeWarnings(read, warnings, created)
+		first := done.Warnings[:min(len(done.Warnings), maxJobWarnings)]
+		out := make([]db.JobWarning, len(first))
+		for i, w := range first {
+			out[i] = db.JobWarning(w)
+		}
+		return out
+	}
+	done.SessionID, done.Created, err = in.Store.FinishJob(ctx, in.Job, l, originals(read), kept)
+	return done, err
+}
+
+// maxJobWarnings is how many warnings are stored with a job. The first ones show what is wrong with a file.
+const maxJobWarnings = 200
+
+// outcomeWarnings returns the warnings for the sender of a file. If its content was stored before, its reviews were not
+// taken over, and the warnings say so.
+func outcomeWarnings(read *importers.Result, warnings []importers.Warning, created bool) []importers.Warning {
+	if created || read.Reviews == 0 {
+		return warnings
+	}
+	return append(slices.Clone(read.Warnings), importers.Warning{Path: "sanad.claims", Msg: fmt.Sprintf(
+		"This content was there already, so the %d review(s) in the file were not taken over.", read.Reviews)})
+}
+
+// judge judges a session; without Watch, at most judge.MaxClaims claims.
+func (in Importer) judge(s *ledger.Session) (warnings []importers.Warning, err error) {
+	watch := func(int, int) error { return nil }
+	if in.Watch != nil {
+		watch = func(begun, all int) error { return in.Watch(db.JobJudging, begun, all) }
+	} else if err := judge.CheckSize(s); err != nil {
+		return nil, err
+	}
+	start := time.Now() // a duration for operators, not part of any result
+	more, err := judge.RunWatched(s, judge.NewLexical(), in.Now, watch)
+	for _, w := range more {
+		warnings = append(warnings, importers.Warning(w))
+	}
+	s.Run.Duration = time.Since(start)
+	return warnings, err
+}
+
+// assess resolves the citations and assesses the session. resolve is false for an exported ledger, which states what its
+// citations resolved to.
+func (in Importer) assess(ctx context.Context, s *ledger.Session, resolve bool) (ledger.Ledger, error) {
+	tenant, err := in.Store.Tenant(ctx, in.Actor.Tenant)
+	if err != nil {
+		return ledger.Ledger{}, err
+	}
+	if resolve {
+		if err := resolveCitations(ctx, in.Store, in.Actor.Tenant, s); err != nil {
+			return ledger.Ledger{}, err
+		}
+	}
+	s.Second = tenant.Second
+	return ledger.Assess(s, tenant.FreshnessMonths), nil
+}
+
+// resolveCitations resolves what the answer cites: first in the session, then in the rest of the tenant.
+func resolveCitations(ctx context.Context, store *db.Store, tenant string, s *ledger.Session) error {
+	s.ResolveCitations(nil)
+	loose := s.LooseCitations()
+	if len(loose) == 0 {
+		return nil
+	}
+	found, err := store.CitedChunks(ctx, tenant, loose)
+	if err != nil {
+		return err
+	}
+	s.ResolveCitations(found)
+	return nil
+}
+
+func originals(read *importers.Result) []db.Original {
+	out := make([]db.Original, len(read.Originals))
+	for i, o := range read.Originals {
+		out[i] = db.Original{Document: o.Document, MediaType: o.MediaType, Data: o.Data}
+	}
+	return out
+}
