@@ -1,35 +1,13 @@
 package views
 
 import (
-	"bytes"
-	"context"
-	"net/url"
 	"testing"
 	"time"
 
-	"github.com/a-h/templ"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
 )
-
-// chromeAt is the chrome of a request to an address.
-func chromeAt(lang, address string) Chrome {
-	u, err := url.Parse(address)
-	if err != nil {
-		panic(err)
-	}
-	return NewChrome(ChromeInput{
-		Lang: lang, Theme: "auto", Digits: "latn", URL: u, Now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC),
-	})
-}
-
-func html(t *testing.T, c templ.Component) string {
-	t.Helper()
-	var b bytes.Buffer
-	require.NoError(t, c.Render(context.Background(), &b))
-	return b.String()
-}
 
 func TestDevicesInWordsPeopleUse(t *testing.T) {
 	en := chromeAt("en", "/account")

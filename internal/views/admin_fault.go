@@ -37,7 +37,7 @@ func (c *Chrome) roleOptions(chosen domain.Role) []Option {
 
 // notice is what the page before this one did, "" for nothing; what is not one of known is ignored.
 func (c *Chrome) notice(prefix string, known ...string) string {
-	done := c.url.Query().Get("done")
+	done := c.Query().Get("done")
 	for _, k := range known {
 		if k == done {
 			return c.T(prefix + k)

@@ -82,3 +82,20 @@ func TestKeysInUseComeFirst(t *testing.T) {
 	require.Equal(t, "/admin/keys/public?id=SHA256%3Aa%2Bb%2Fc", p.Groups[1].Keys[1].Href)
 	require.NotEmpty(t, p.Done)
 }
+
+// Each fault and each kind has words.
+func TestFamiliesOfAccounts(t *testing.T) {
+	families := map[string][]string{
+		"tok_state_": {"valid", "expired", "revoked"}, "sig_": keyPurposes, "sig_rotate_": keyPurposes, "sig_done_": keyPurposes,
+		"acc_password_": {"current", "new", "again"}, "adm_user_": {"name", "login", "email"}, "tok_": {"name", "days"}, "ten_": {"name", "months"},
+		"acc_done_": {"password", "totp_off", "device", "devices", "tenant"}, "adm_done_": {"role", "disabled", "enabled", "totp_off"},
+		"actor_": {domain.Operator, domain.System, domain.Anonymous},
+		"fault_": {"password_short", "password_long", "password_signs", "password_repeated", "password_login", "password_common", "password_again",
+			"password_wrong", "password_wait", "totp_wrong", "totp_used", "login_taken", "login_form", "email_form", "name_form", "role_unknown",
+			"last_admin", "other_tenants", "token_days", "token_person", "months"},
+	}
+	for _, r := range domain.Roles {
+		families["role_"] = append(families["role_"], string(r))
+	}
+	hasWords(t, families)
+}

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"net/url"
 	"strings"
 	"time"
 )
@@ -54,12 +53,7 @@ func NewBundlesPage(c Chrome, in BundlesInput) *BundlesPage {
 			Redaction: c.onOff(r.Redacted),
 		})
 	}
-	q := url.Values{}
-	for k, v := range c.url.Query() {
-		if k != "after" {
-			q[k] = v
-		}
-	}
+	q := c.Query("after")
 	if in.Paged {
 		p.Pager.FirstHref = address("/bundles", q)
 	}

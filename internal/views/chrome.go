@@ -123,16 +123,29 @@ func (c *Chrome) digits(s string) string {
 	return words.ArabicDigits(s)
 }
 
+// Query returns the query of this page without some of its parameters. The caller may change it.
+func (c *Chrome) Query(without ...string) url.Values {
+	q := c.url.Query()
+	for _, name := range without {
+		q.Del(name)
+	}
+	return q
+}
+
 // Hidden lists the query of this page without one parameter, for a form that sets it.
 func (c *Chrome) Hidden(name string) []Option {
 	var out []Option
-	q := c.url.Query()
+	q := c.Query(name)
 	for _, k := range slices.Sorted(maps.Keys(q)) {
-		if k != name {
-			out = append(out, Option{Value: q.Get(k), Label: k})
-		}
+		out = append(out, Option{Value: q.Get(k), Label: k})
 	}
 	return out
+}
+
+// At returns the chrome of another page for the same reader.
+func (c Chrome) At(u *url.URL) Chrome {
+	c.url = u
+	return c
 }
 
 // Path is the address of this page without its query.

@@ -9,12 +9,11 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/words"
 )
 
 // No word is marked in a passage and listed as missing from it.
 func TestMissingWordsAreNotMarked(t *testing.T) {
-	c := Chrome{Lang: "en", words: words.In("en")}
+	c := chromeAt("en", "/")
 	s := &ledger.Session{Documents: []ledger.Document{{ID: "d", Status: ledger.Ready, Chunks: []ledger.Chunk{{
 		Text: "Every change is reviewed. It takes a day.", Hash: ledger.ChunkDigest("x"),
 	}}}}}

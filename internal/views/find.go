@@ -1,7 +1,6 @@
 package views
 
 import (
-	"net/url"
 	"strconv"
 	"time"
 
@@ -128,12 +127,7 @@ func NewFindPage(c Chrome, in FindInput) *FindPage {
 
 // address is this search with one parameter set, from its first page on.
 func (p *FindPage) address(name, value string) string {
-	q := url.Values{}
-	for k, v := range p.url.Query() {
-		if k != "after" {
-			q[k] = v
-		}
-	}
+	q := p.Query("after")
 	if q.Set(name, value); value == "" {
 		q.Del(name)
 	}

@@ -8,9 +8,8 @@ import (
 
 // galleryLists are lists of sessions and what a run changed, the chart of the start page, and pages that are empty.
 func galleryLists(c *Chrome) []Sample {
-	viewer := *c
+	viewer := c.At(&url.URL{Path: "/sessions"})
 	viewer.May = May{}
-	viewer.url = &url.URL{Path: "/sessions"}
 	row := func(title string, state ledger.State, settled int) SessionRow {
 		return SessionRow{
 			ID: "s", Title: title, Claims: 50, ByVerdict: map[ledger.Verdict]int{ledger.Supported: 30, ledger.Weak: 10, ledger.Contradicted: 4, ledger.NotFound: 5},

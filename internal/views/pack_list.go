@@ -1,8 +1,6 @@
 package views
 
 import (
-	"net/url"
-
 	"sanad/internal/domain/pack"
 )
 
@@ -42,12 +40,7 @@ func NewPacksPage(c Chrome, in PacksInput) *PacksPage {
 		q := c.packQueue(PackQueueInput{Missing: in.Missing, NMissing: in.NMissing})
 		p.Missing, p.MoreMissing = q.Missing, q.MoreMissing
 	}
-	q := url.Values{}
-	for k, v := range c.url.Query() {
-		if k != "after" {
-			q[k] = v
-		}
-	}
+	q := c.Query("after")
 	p.FirstHref = address("/packs", q)
 	if in.Next != "" {
 		q.Set("after", in.Next)

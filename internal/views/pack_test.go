@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	nethtml "golang.org/x/net/html"
 
 	"sanad/internal/domain/pack"
 	"sanad/internal/words"
@@ -36,35 +35,6 @@ func onPack(state pack.State) *pack.Pack {
 	k.Memo.BodyEN = "## Basis\n\nBeds [E1], licence [E2], and [E7].\n\n- one\n- two"
 	k.Memo.BodyAR = "## الأساس\n\nالأسرّة [E1].\n\n- واحد\n- اثنان"
 	return &pack.Pack{Content: k, Life: pack.Life{PackID: k.PackID, State: state, Revision: 4, Need: 2, Mandatory: true, Makers: []string{"u1"}, Digest: strings.Repeat("ab", 32)}}
-}
-
-// parsed gives the nodes of a page.
-func parsed(t *testing.T, page string) *nethtml.Node {
-	t.Helper()
-	doc, err := nethtml.Parse(strings.NewReader(page))
-	require.NoError(t, err)
-	return doc
-}
-
-// byID gives the text of the element with an id; it must be there once.
-func byID(t *testing.T, page, id string) string {
-	t.Helper()
-	var found []*nethtml.Node
-	for n := range parsed(t, page).Descendants() {
-		for _, a := range n.Attr {
-			if a.Key == "id" && a.Val == id {
-				found = append(found, n)
-			}
-		}
-	}
-	require.Len(t, found, 1, id)
-	var b strings.Builder
-	for n := range found[0].Descendants() {
-		if n.Type == nethtml.TextNode {
-			b.WriteString(n.Data + " ")
-		}
-	}
-	return strings.Join(strings.Fields(b.String()), " ")
 }
 
 func packHTML(t *testing.T, lang string, in PackInput) string {

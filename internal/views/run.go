@@ -91,10 +91,10 @@ func NewRunPage(c Chrome, in RunInput) *RunPage {
 		p.Rows = append(p.Rows, p.changeRow(&in, &in.Changes[i]))
 	}
 	if in.After > 0 {
-		p.Pager.FirstHref = c.url.Path
+		p.Pager.FirstHref = c.Path()
 	}
 	if in.Next > 0 {
-		p.Pager.NextHref = address(c.url.Path, map[string][]string{"after": {strconv.Itoa(in.Next)}})
+		p.Pager.NextHref = address(c.Path(), map[string][]string{"after": {strconv.Itoa(in.Next)}})
 	}
 	return p
 }

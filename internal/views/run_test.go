@@ -6,12 +6,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/ledger"
-	"sanad/internal/words"
 )
 
 // A claim is not listed as changed beside figures that say that it did not.
 func TestAChangeIsSeen(t *testing.T) {
-	p := &RunPage{Chrome: Chrome{Lang: "en", words: words.In("en")}}
+	p := &RunPage{Chrome: chromeAt("en", "/")}
 	row := func(v ledger.Verdict, from, to float64, gained ...ledger.Stance) ChangeRow {
 		return p.changeRow(&RunInput{}, &ChangeInput{Change: ledger.Change{From: v, To: v, FromConfidence: from, ToConfidence: to, Gained: gained}})
 	}
@@ -32,7 +31,7 @@ func TestAChangeIsSeen(t *testing.T) {
 
 // The newest run's page never reads as if nothing waited: reviews may be stale since a document was replaced before it.
 func TestRunSaysWhatIsToBeLookedAtAgain(t *testing.T) {
-	c := Chrome{Lang: "en", words: words.In("en")}
+	c := chromeAt("en", "/")
 	in := RunInput{SessionID: "s", Number: 2, Runs: 2, Changed: 1, LookAgain: 2, Changes: []ChangeInput{{LookAgain: true}, {}}}
 	p := NewRunPage(c, in)
 	require.Equal(t, []string{"1 claim changed", "0 verdicts changed", "2 reviews to look at again"}, p.Figures)

@@ -402,13 +402,7 @@ func (p *SessionPage) bulk(in SessionInput) {
 
 // filterQuery is the filter of this page as it stands in its address.
 func (p *SessionPage) filterQuery() url.Values {
-	q := url.Values{}
-	for k, v := range p.url.Query() {
-		if k != "after" && k != "claim" && k != "confirmed" && k != "batch" && k != "undone" {
-			q[k] = v
-		}
-	}
-	return q
+	return p.Chrome.Query("after", "claim", "confirmed", "batch", "undone")
 }
 
 // pages works out the links to the pages before and after, keeping the filter.
@@ -430,6 +424,6 @@ func (p *SessionPage) pages(in SessionInput) {
 		p.Range = p.T("count_of", "N", p.Matching, "Claims", p.N("of_claims", p.Summary.Total))
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.filterQuery())) {
-		p.Kept = append(p.Kept, Option{Value: p.url.Query().Get(name), Label: name})
+		p.Kept = append(p.Kept, Option{Value: p.Chrome.Query().Get(name), Label: name})
 	}
 }

@@ -1,8 +1,6 @@
 package views
 
 import (
-	"net/url"
-
 	"sanad/internal/domain/ledger"
 )
 
@@ -54,12 +52,7 @@ func NewSessionsPage(c Chrome, in SessionsInput) *SessionsPage {
 
 // page is this list's address with another key or order; a new order starts at its first page.
 func (p *SessionsPage) page(set map[string]string) string {
-	q := url.Values{}
-	for k, v := range p.url.Query() {
-		if k != "after" {
-			q[k] = v
-		}
-	}
+	q := p.Query("after")
 	for k, v := range set {
 		q.Set(k, v)
 	}

@@ -2,7 +2,6 @@ package views
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
@@ -30,29 +29,6 @@ func claimHTML(t *testing.T, lang string, s *ledger.Session) string {
 
 func sessionHTML(t *testing.T, lang string, s *ledger.Session) string {
 	return html(t, Session(NewSessionPage(chromeAt(lang, "/sessions/s"), SessionInput{LedgerPart: LedgerPart{Session: s}, Open: 0})))
-}
-
-// byClass gives the elements that have a class.
-func byClass(t *testing.T, page, class string) (found []*nethtml.Node) {
-	t.Helper()
-	for n := range parsed(t, page).Descendants() {
-		for _, a := range n.Attr {
-			if a.Key == "class" && slices.Contains(strings.Fields(a.Val), class) {
-				found = append(found, n)
-			}
-		}
-	}
-	return found
-}
-
-func visibleText(n *nethtml.Node) string {
-	var b strings.Builder
-	for c := range n.Descendants() {
-		if c.Type == nethtml.TextNode {
-			b.WriteString(c.Data + " ")
-		}
-	}
-	return strings.Join(strings.Fields(b.String()), " ")
 }
 
 const saidOfClaim = `{"verdict":"contradicted","label":"<b>تعارض</b>","score":0.25,"reason":"not so","citations":[
