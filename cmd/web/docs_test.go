@@ -1,28 +1,147 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// Every file that README and docs link to is there.
-func TestLinksOfTheDocs(t *testing.T) {
-	link := regexp.MustCompile(`\]\(([^)#:]+)\)`)
-	pages, err := filepath.Glob("../../docs/*.md")
+// treeRoot is the root of the repository, as the tests of this package see it.
+const treeRoot = "../.."
+
+// ourFiles returns the files of the tree that people write, by path from the root: neither generated nor vendored ones, nor
+// test data.
+func ourFiles(t *testing.T) map[string]string {
+	t.Helper()
+	written := []string{".go", ".templ", ".sql", ".js", ".css", ".html", ".md", ".toml", ".yml"}
+	out := map[string]string{}
+	err := filepath.WalkDir(treeRoot, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		if d.IsDir() {
+			hidden := strings.HasPrefix(name, ".") && path != treeRoot && name != ".ci"
+			if hidden || slices.Contains([]string{"bin", "node_modules", "pdfjs"}, name) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		generated := strings.HasSuffix(name, "_templ.go") || strings.HasSuffix(name, ".min.js") || strings.HasSuffix(name, ".min.mjs")
+		ours := slices.Contains(written, filepath.Ext(name)) || name == "Makefile" || filepath.Base(filepath.Dir(path)) == ".ci"
+		if generated || !ours {
+			return nil
+		}
+		rel, err := filepath.Rel(treeRoot, path)
+		if err != nil {
+			return err
+		}
+		if strings.Contains(filepath.ToSlash(rel), "/testdata/") && name != "README.md" {
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		out[filepath.ToSlash(rel)] = string(data)
+		return err
+	})
 	require.NoError(t, err)
+	require.Greater(t, len(out), 500, "the walk found the tree")
+	return out
+}
+
+// ourPages returns the Markdown files among ourFiles.
+func ourPages(t *testing.T) map[string]string {
+	t.Helper()
+	pages := ourFiles(t)
+	for path := range pages {
+		if filepath.Ext(path) != ".md" {
+			delete(pages, path)
+		}
+	}
+	return pages
+}
+
+// Every file that a page of ours links to exists, and so does the heading that it names.
+func TestLinksOfTheDocs(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]*))?\)`)
 	found := 0
-	for _, page := range append(pages, "../../README.md") {
-		text, err := os.ReadFile(page)
-		require.NoError(t, err)
-		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
-			_, err := os.Stat(filepath.Join(filepath.Dir(page), m[1]))
+	for page, text := range ourPages(t) {
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			target := filepath.Join(filepath.Dir(page), m[1])
+			if m[1] == "" {
+				target = page
+			}
+			data, err := os.ReadFile(filepath.Join(treeRoot, target))
+			if err != nil {
+				_, err = os.Stat(filepath.Join(treeRoot, target)) // a folder
+			}
 			require.NoError(t, err, "%s links to %s", page, m[1])
+			if m[2] != "" {
+				require.Contains(t, anchorsOf(string(data)), m[2], "%s links to a heading of %s", page, target)
+			}
 			found++
 		}
 	}
-	require.Greater(t, found, 4)
+	require.Greater(t, found, 40)
+}
+
+// anchorsOf returns the anchors that a repository's host makes of a page's headings.
+func anchorsOf(page string) []string {
+	var out []string
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(page, -1) {
+		anchor := regexp.MustCompile(`[^\pL\pN _-]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		out = append(out, strings.ReplaceAll(anchor, " ", "-"))
+	}
+	return out
+}
+
+// Every file and folder of the tree that a page of ours names in code type exists. A name with * needs one file at least. A file
+// name alone is looked for beside the page, and for a page in docs anywhere.
+func TestPathsOfTheDocs(t *testing.T) {
+	files := ourFiles(t)
+	code := regexp.MustCompile("`([^`\n]+)`")
+	path := regexp.MustCompile(`^\.?[A-Za-z0-9_*-][A-Za-z0-9_.*-]*(?:/[A-Za-z0-9_.*-]+)*/?$`)
+	rooms := []string{"cmd/", "internal/", "docs/", "static/", "fonts/", ".ci/", "deploy/", "clients/"}
+	found := 0
+	for page, text := range ourPages(t) {
+		for _, m := range code.FindAllStringSubmatch(text, -1) {
+			name := m[1]
+			fromRoot := slices.ContainsFunc(rooms, func(room string) bool { return strings.HasPrefix(name, room) })
+			if !path.MatchString(name) || page == "CHANGELOG.md" {
+				continue
+			}
+			if fromRoot {
+				at, err := filepath.Glob(filepath.Join(treeRoot, name))
+				require.NoError(t, err)
+				require.NotEmpty(t, at, "%s names %s", page, name)
+				found++
+				continue
+			}
+			if ext := filepath.Ext(name); strings.Contains(name, "/") || !slices.Contains([]string{".go", ".templ", ".sql"}, ext) {
+				continue
+			}
+			require.True(t, isNear(files, page, name), "%s names %s", page, name)
+			found++
+		}
+	}
+	require.Greater(t, found, 40)
+}
+
+// isNear reports whether a file of the name, which may hold a *, stands in the folder of a page or below it; below docs, anywhere.
+func isNear(files map[string]string, page, name string) bool {
+	folder := filepath.Dir(page) + "/"
+	if strings.HasPrefix(page, "docs/") || folder == "./" {
+		folder = ""
+	}
+	for path := range files {
+		if ok, err := filepath.Match(name, filepath.Base(path)); err == nil && ok && strings.HasPrefix(path, folder) {
+			return true
+		}
+	}
+	return false
 }

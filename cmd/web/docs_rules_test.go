@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// ruleID is the number of a rule of docs/rules: "L-3", "SEC-12".
+const ruleID = `[A-Z]{1,3}-[0-9]+`
+
+var (
+	ruleHeading = regexp.MustCompile(`(?m)^## (` + ruleID + `) (\S.*)\n((?:[^#\n].*\n|\n)+)`)
+	anyHeading  = regexp.MustCompile(`(?m)^##+ .*$`)
+	// citedRules is how rules are cited: "rule L-3", "rules L-3, L-4 and P-1", "rules B-1 to B-16"; a comment may break it.
+	citedRules = regexp.MustCompile(`\b[Rr]ules?[\s/#-]+` + ruleID + `(?:(?:, | and | to |,? and )` + ruleID + `)*`)
+	oneRule    = regexp.MustCompile(ruleID)
+)
+
+// ruleBook returns the rules of docs/rules by number, each with its file.
+func ruleBook(t *testing.T) map[string]string {
+	t.Helper()
+	rules := map[string]string{}
+	for page, text := range ourPages(t) {
+		if filepath.Dir(page) != "docs/rules" || page == "docs/rules/README.md" {
+			continue
+		}
+		found := ruleHeading.FindAllStringSubmatch(text+"\n", -1)
+		require.Len(t, anyHeading.FindAllString(text, -1), len(found), "%s: a heading is no rule with a text", page)
+		for i, m := range found {
+			id := m[1]
+			require.NotContains(t, rules, id, "%s: the number stands twice", page)
+			series, _, _ := strings.Cut(id, "-")
+			first, _, _ := strings.Cut(found[0][1], "-")
+			require.Equal(t, fmt.Sprintf("%s-%d", first, i+1), id, "%s: numbers go up by one and are never removed", page)
+			require.Equal(t, first, series, "%s: one series in each file", page)
+			require.Contains(t, m[3], "\nOrigin: ", "%s: rule %s says where it comes from", page, id)
+			rules[id] = page
+		}
+	}
+	require.Greater(t, len(rules), 100)
+	return rules
+}
+
+// Every rule that code, comments and pages cite by its number is in the rule book.
+func TestRulesThatAreCited(t *testing.T) {
+	rules := ruleBook(t)
+	cited := 0
+	for path, text := range ourFiles(t) {
+		ids := []string{}
+		for _, m := range citedRules.FindAllString(text, -1) {
+			ids = append(ids, oneRule.FindAllString(m, -1)...)
+		}
+		if filepath.Dir(path) == "docs/rules" { // rules refer to one another by number alone
+			for _, m := range regexp.MustCompile(`\((`+ruleID+`)\)`).FindAllStringSubmatch(text, -1) {
+				ids = append(ids, m[1])
+			}
+		}
+		for _, id := range ids {
+			require.Contains(t, rules, id, "%s cites a rule that does not exist", path)
+			cited++
+		}
+	}
+	require.Greater(t, cited, 150)
+}
+
+// The index of the rule book names every file of it and its series.
+func TestIndexOfTheRules(t *testing.T) {
+	index := ourPages(t)["docs/rules/README.md"]
+	for id, page := range ruleBook(t) {
+		series, number, _ := strings.Cut(id, "-")
+		_, err := strconv.Atoi(number)
+		require.NoError(t, err)
+		row := fmt.Sprintf("| [%s](%s) | %s |", filepath.Base(page), filepath.Base(page), series)
+		require.Contains(t, index, row)
+	}
+}
+
+// Nothing refers to papers that are not in the repository; only the origins of rules name them. Released migrations keep
+// their comments, because their hash is recorded in every database (rule DB-3).
+func TestNothingRefersToAbsentPapers(t *testing.T) {
+	absent := regexp.MustCompile(`(?i)\bspec[\s/#-]+page\b|\bseeds? 0[0-9]{2}\b|\b(the|each) seed's\b|\bstyle\.md\b|\bpage 1?[0-9]('s)? "`)
+	origin := regexp.MustCompile(`\nOrigin: (?:.+\n?)+`)
+	released := regexp.MustCompile(`^internal/db/migrations/00(0[1-9]|1[0-7])_`)
+	for path, text := range ourFiles(t) {
+		if released.MatchString(path) || path == "cmd/web/docs_rules_test.go" {
+			continue
+		}
+		if strings.HasPrefix(path, "internal/db/") || strings.HasPrefix(path, "internal/handlers/") || strings.HasPrefix(path, "internal/views/") {
+			continue
+		}
+		if filepath.Dir(path) == "docs/rules" {
+			text = origin.ReplaceAllString(text, "")
+		}
+		require.NotRegexp(t, absent, text, path)
+	}
+}
