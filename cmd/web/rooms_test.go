@@ -60,11 +60,12 @@ var rooms = map[string][]string{
 	"internal/handlers": {"internal/app", "internal/domain/webhook", "internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 		"internal/domain/judge", "internal/domain/access", "internal/domain/audit", "internal/domain/pack", "internal/domain/sources",
 		"internal/domain/bundle", "internal/domain/redact", "internal/lake", "internal/keys", "internal/auth", "internal/db", "internal/importers", "internal/exporters", "internal/views", "internal/telemetry", "internal/openapi", "static", "fonts"},
-	"internal/e2e":         {},
-	"internal/e2e/interop": {}, // its tests import what they test
-	"static":               {},
-	"fonts":                {},
-	"cmd/web/demo":         {"internal/domain", "internal/domain/pack", "internal/db", "internal/importers", "internal/app"},
+	"internal/e2e":          {},
+	"internal/e2e/interop":  {}, // its tests import what they test
+	"internal/e2e/capsules": {}, // likewise
+	"static":                {},
+	"fonts":                 {},
+	"cmd/web/demo":          {"internal/domain", "internal/domain/pack", "internal/db", "internal/importers", "internal/app"},
 	"cmd/web": {"internal/app", "cmd/web/demo", "internal/webhooks", "internal/domain", "internal/domain/ledger", "internal/domain/judge", "internal/domain/access",
 		"internal/domain/audit", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga", "internal/db", "internal/importers",
 		"internal/domain/bundle", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry", "internal/pdftext"},

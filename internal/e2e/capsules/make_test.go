@@ -1,0 +1,631 @@
+package capsules
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"mime/multipart"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestMake makes the capsules of a migration level, with SANAD_CAPSULES=data or SANAD_CAPSULES=all (README.md says when
+// which). It refuses a level that has capsules already.
+func TestMake(t *testing.T) {
+	parts := os.Getenv("SANAD_CAPSULES")
+	if parts == "" {
+		t.Skip("makes nothing unless SANAD_CAPSULES says what")
+	}
+	require.Contains(t, []string{"data", "all"}, parts)
+	m := newMaker(t)
+	into := filepath.Join("testdata", fmt.Sprint(m.about.Level))
+	_, err := os.Stat(into)
+	require.ErrorIs(t, err, fs.ErrNotExist, "there are capsules of level %d, and a capsule is never made again",
+		m.about.Level)
+
+	m.people()
+	m.sessions()
+	m.packs()
+	m.rest()
+	m.files = map[string][]byte{}
+	m.record()
+	if parts == "all" {
+		m.signed()
+		m.exported()
+	}
+	m.server.stop()
+	if parts == "all" {
+		m.backup()
+	}
+	m.files["data.tar.gz"] = archive(t, filepath.Dir(m.place.data), "data", "data-checkpoints")
+	about, err := json.MarshalIndent(m.about, "", "  ")
+	require.NoError(t, err)
+	m.files["about.json"] = append(about, '\n')
+	m.write(into)
+}
+
+// about says what a level's capsules hold, for the tests that open them.
+type about struct {
+	Commit   string             `json:"commit"`
+	Made     string             `json:"made"`
+	Level    int                `json:"level"`
+	People   map[string]person  `json:"people"` // by login name
+	Log      logAbout           `json:"log"`    // of the tenant main
+	Keys     map[string]string  `json:"keys"`   // fingerprints of the signing keys: "first", "second"
+	Sessions []sessionAbout     `json:"sessions"`
+	Packs    []packAbout        `json:"packs"`
+	Bundles  map[string]string  `json:"bundles"`           // SHA-256 by id
+	Exports  map[string]*signed `json:"exports,omitempty"` // files in packs/, by name
+}
+
+type person struct {
+	Role     string `json:"role"`
+	Password string `json:"password"`
+}
+
+// logAbout is the audit log as `audit export` printed it.
+type logAbout struct {
+	Events int    `json:"events"`
+	SHA256 string `json:"sha256"`
+}
+
+type sessionAbout struct {
+	ID        string   `json:"id"`
+	Title     string   `json:"title"`
+	Claims    int      `json:"claims"`
+	Reviews   int      `json:"reviews"`
+	Documents []string `json:"documents"` // their ids
+	Runs      int      `json:"runs"`
+}
+
+type packAbout struct {
+	ID       string            `json:"id"`
+	Decision string            `json:"decision"`
+	Title    string            `json:"title"`
+	Version  int               `json:"version"`
+	Status   string            `json:"status"`
+	Digest   string            `json:"digest,omitempty"`
+	Files    map[string]string `json:"files,omitempty"` // SHA-256 of the files in its zip that are stored
+}
+
+// signed says how an exported file verifies.
+type signed struct {
+	Key   string `json:"key"`             // which of the keys
+	Shows string `json:"shows,omitempty"` // of a proof
+}
+
+type maker struct {
+	t      *testing.T
+	place  place
+	server *server
+	hook   *hook
+	about  about
+	tokens map[string]string // by login name
+	files  map[string][]byte // to write
+	ids    map[string]string // of sessions and packs, by what they are
+}
+
+var migration = regexp.MustCompile(`(?m)^(\d{4})_\w+\.sql`)
+
+var shownPerson = regexp.MustCompile(`(?m)^  (viewer|reviewer|approver|admin) +(\w+) +(\S+)$`)
+
+// newMaker fills a new data folder with the demo.
+func newMaker(t *testing.T) *maker {
+	dir := t.TempDir()
+	m := &maker{t: t, place: place{t: t, data: filepath.Join(dir, "data")}, hook: newHook(t),
+		tokens: map[string]string{}, ids: map[string]string{}}
+	m.about = about{
+		Commit: commit(t), Made: time.Now().UTC().Format(time.RFC3339),
+		People: map[string]person{}, Keys: map[string]string{}, Bundles: map[string]string{},
+		Exports: map[string]*signed{},
+	}
+	demo := m.place.serve("demo")
+	for _, line := range shownPerson.FindAllStringSubmatch(demo.out.String(), -1) {
+		m.about.People[line[2]] = person{Role: line[1], Password: line[3]}
+	}
+	require.Len(t, m.about.People, 4, "%s", demo.out)
+	demo.stop()
+	m.place.key = filepath.Join(m.place.data, "master.key")
+	levels := migration.FindAllStringSubmatch(m.place.does("", "migrate"), -1)
+	m.about.Level = len(levels)
+	require.Equal(t, fmt.Sprintf("%04d", m.about.Level), levels[len(levels)-1][1])
+	return m
+}
+
+// commit returns the commit that the binary under test was built from: SANAD_COMMIT for another binary than this
+// tree's.
+func commit(t *testing.T) string {
+	t.Helper()
+	if given := os.Getenv("SANAD_COMMIT"); given != "" {
+		return given
+	}
+	require.Empty(t, os.Getenv("SANAD_BINARY"), "SANAD_COMMIT must name the commit that SANAD_BINARY was built from")
+	out, err := exec.Command("git", "rev-parse", "--short", "HEAD").Output()
+	require.NoError(t, err)
+	return strings.TrimSpace(string(out))
+}
+
+// people adds a second approver, another tenant, and a token for everybody.
+func (m *maker) people() {
+	m.about.People["nasser"] = person{Role: "approver", Password: "a capsule's password"}
+	m.place.does("a capsule's password\n", "user", "add", "nasser", "--name", "Nasser Al Kuwari · ناصر الكواري",
+		"--role", "approver", "--password-stdin")
+	for login, p := range m.about.People {
+		m.tokens[login] = m.place.token(login, p.Role)
+	}
+	m.tokens["machine"] = tokenIn(m.t, m.place.does("", "token", "add", "--name", "a machine", "--role", "reviewer"))
+	m.place.does("", "tenant", "add", "other", "--name", "Another tenant")
+	m.place.does("", "import", "--tenant", "other", demoFile("leave-policy.json"))
+	m.restart()
+}
+
+func demoFile(name string) string { return filepath.Join("..", "..", "..", "cmd", "web", "demo", name) }
+
+func (m *maker) restart() {
+	if m.server != nil {
+		m.server.stop()
+	}
+	m.server = m.place.serve("serve", "--webhook-allow", "127.0.0.0/8")
+}
+
+func (m *maker) as(login string) visitor { return m.server.bearer(m.tokens[login]) }
+
+// list returns the items of a list of the API.
+func (v visitor) list(path, name string) []map[string]any {
+	v.t.Helper()
+	var answer map[string]json.RawMessage
+	require.NoError(v.t, json.Unmarshal(v.get(path), &answer))
+	var items []map[string]any
+	require.NoError(v.t, json.Unmarshal(answer[name], &items), "%s", path)
+	return items
+}
+
+// sessions has the example sessions reviewed, judged again and closed, and a document of one withdrawn and of one
+// replaced.
+func (m *maker) sessions() {
+	admin, reviewer, approver := m.as("khalid"), m.as("yousef"), m.as("sara")
+	answer, _ := admin.post("/api/v1/webhooks", map[string]any{"url": m.hook.URL, "kinds": []string{
+		"claim.reviewed", "session.imported", "session.judged", "document.withdrawn", "pack.approved",
+		"pack.signed_off", "pack.superseded",
+	}})
+	m.hook.secret, _ = answer["secret"].(string)
+	require.NotEmpty(m.t, m.hook.secret)
+	off, _ := admin.post("/api/v1/webhooks", map[string]any{"url": m.hook.URL + "/off",
+		"kinds": []string{"pack.signed_off"}})
+	hook, _ := off["webhook"].(map[string]any)
+	admin.change("PATCH", fmt.Sprint("/api/v1/webhooks/", hook["webhook_id"]), map[string]any{"enabled": false})
+
+	for _, s := range reviewer.list("/api/v1/sessions", "sessions") {
+		title, id := fmt.Sprint(s["title"]), fmt.Sprint(s["id"])
+		switch {
+		case strings.Contains(title, "leave"), strings.Contains(title, "Leave"):
+			m.ids["leave"] = id
+		case strings.Contains(title, "endor"):
+			m.ids["vendor"] = id
+		default:
+			m.ids["arabic"] = id
+		}
+	}
+	require.Len(m.t, m.ids, 3)
+	review := func(v visitor, session string, claim int, body map[string]any) {
+		v.post(fmt.Sprintf("/api/v1/sessions/%s/claims/%d/reviews", m.ids[session], claim), body)
+	}
+	review(reviewer, "leave", 1, map[string]any{"action": "confirm"})
+	review(reviewer, "leave", 3, map[string]any{"action": "override", "verdict": "supported",
+		"reason": "The department head has agreed."})
+	review(reviewer, "leave", 2, map[string]any{"action": "edit", "claim_type": "policy", "importance": "critical",
+		"reason": "A rule for everybody."})
+	review(reviewer, "leave", 2, map[string]any{"action": "comment",
+		"reason": "Asked <HR> & payroll; \"no answer\" yet.\u200f"})
+	review(reviewer, "leave", 4, map[string]any{"action": "needs_evidence", "reason": "Which circular?"})
+	review(reviewer, "leave", 4, map[string]any{"action": "undo"})
+	m.as("machine").post("/api/v1/sessions/"+m.ids["leave"]+"/judge", map[string]any{"judge": "lexical"})
+
+	admin.post("/api/v1/sessions/"+m.ids["arabic"]+"/reviewers", map[string]any{"second_review": "blind"})
+	review(reviewer, "arabic", 1, map[string]any{"action": "confirm", "reason": "المادة الثامنة تنص على ذلك صراحة."})
+	review(approver, "arabic", 1, map[string]any{"action": "override", "verdict": "weak",
+		"reason": "النص يقصر الحكم على العقود التي تزيد على ١٠٠٬٠٠٠ ريال."})
+	review(reviewer, "arabic", 2, map[string]any{"action": "override", "verdict": "contradicted",
+		"reason": "تذكر اللائحة ثلاثة عروض لا عرضين."})
+
+	documents := m.documents(m.ids["vendor"])
+	reviewer.post("/api/v1/documents/"+documents[0]+"/withdraw", map[string]any{"reason": "It was a draft."})
+	reviewer.post("/api/v1/documents/"+documents[1]+"/replace", map[string]any{
+		"reason": "A newer one is in force.", "filename": "newer.md", "title": "The newer one", "lang": "en",
+		"text": "# Notice\n\nEither side may end the agreement with a notice of ninety days, in writing.",
+	})
+	reviewer.post("/api/v1/sessions/"+m.ids["vendor"]+"/judge", map[string]any{})
+	m.ids["pasted"] = m.paste()
+	approver.post("/api/v1/sessions/"+m.ids["pasted"]+"/close", map[string]any{"reason": "Superseded by the circular."})
+}
+
+// documents lists the ids of a session's documents.
+func (m *maker) documents(id string) (ids []string) {
+	var page struct {
+		Session struct {
+			Documents []struct {
+				ID string `json:"id"`
+			} `json:"documents"`
+		} `json:"session"`
+	}
+	require.NoError(m.t, json.Unmarshal(m.as("yousef").get("/api/v1/sessions/"+id+"/ledger"), &page))
+	for _, d := range page.Session.Documents {
+		ids = append(ids, d.ID)
+	}
+	require.NotEmpty(m.t, ids)
+	return ids
+}
+
+// paste imports an answer with a document as a person does, at the page, and keeps a view of the list.
+func (m *maker) paste() string {
+	v := m.server.signIn("yousef", m.about.People["yousef"].Password)
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	for name, text := range map[string]string{
+		"title": "Remote work", "query": "How many days may I work from home?", "lang": "en",
+		"answer": "Staff may work from home two days a week. Approval is given by the line manager. " +
+			"Equipment is paid for by the company.",
+	} {
+		require.NoError(m.t, w.WriteField(name, text))
+	}
+	file, err := w.CreateFormFile("documents", "remote-work.md")
+	require.NoError(m.t, err)
+	_, err = io.WriteString(file,
+		"# Remote work\n\n"+
+			"Staff may work from home up to two days a week. The line manager approves it.\n\nEquipment is not paid for.\n")
+	require.NoError(m.t, err)
+	require.NoError(m.t, w.Close())
+	code, page, _ := v.send("POST", "/sessions", w.FormDataContentType(), body.Bytes())
+	require.Equal(m.t, http.StatusOK, code, "%.600s", page)
+	form := url.Values{"page": {"sessions"}, "name": {"To do"}, "query": {"status=open"}, "shared": {"1"}}
+	code, page, _ = v.send("POST", "/views", "application/x-www-form-urlencoded", []byte(form.Encode()))
+	require.Equal(m.t, http.StatusOK, code, "%.600s", page)
+	for _, s := range m.as("yousef").list("/api/v1/sessions", "sessions") {
+		if s["title"] == "Remote work" {
+			return fmt.Sprint(s["id"])
+		}
+	}
+	m.t.Fatal("the pasted answer is not in the list")
+	return ""
+}
+
+// packs leads the example packs on: one with two approvers, one signed with a rotated key, a draft, a hold, a request.
+func (m *maker) packs() {
+	byDecision := func(decision string) string {
+		rows := m.as("yousef").list("/api/v1/packs?decision_id="+decision, "packs")
+		require.NotEmpty(m.t, rows)
+		newest := slices.MaxFunc(rows, func(a,
+			b map[string]any) int {
+			return int(a["version"].(float64) - b["version"].(float64))
+		})
+		return fmt.Sprint(newest["pack_id"])
+	}
+	approve := func(login, pack string) {
+		m.as(login).post("/api/v1/packs/"+pack+"/approve",
+			map[string]any{"password": m.about.People[login].Password, "comment": "Read · قُرئت."})
+	}
+	m.ids["plain"], m.ids["superseding"] = byDecision("dec_hospital_fit"), byDecision("dec_cloud_renewal")
+	for _, p := range m.as("yousef").list("/api/v1/packs?decision_id=dec_cloud_renewal", "packs") {
+		if p["status"] == "superseded" {
+			m.ids["superseded"] = fmt.Sprint(p["pack_id"])
+		}
+	}
+	m.ids["two-approvers"] = byDecision("dec_supplier_payment")
+	approve("sara", m.ids["two-approvers"])
+	approve("nasser", m.ids["two-approvers"])
+	m.about.Keys["first"] = m.signingKey()
+	m.server.stop()
+	m.place.does("", "key", "rotate", "--purpose", "sign")
+	m.about.Keys["second"] = m.signingKey()
+	m.restart()
+	again, _ := m.as("yousef").post("/api/v1/packs/"+byDecision("dec_credit_limit")+"/versions", nil)
+	m.ids["rotated-key"] = fmt.Sprint(again["pack_id"])
+	m.as("yousef").post("/api/v1/packs/"+m.ids["rotated-key"]+"/submit", nil)
+	approve("sara", m.ids["rotated-key"])
+
+	draft, _ := m.as("yousef").post("/api/v1/packs", map[string]any{"decision_id": "dec_tender_reply"})
+	m.ids["draft"] = fmt.Sprint(draft["pack_id"])
+	m.as("yousef").change("PATCH", "/api/v1/packs/"+m.ids["draft"],
+		map[string]any{"memo": map[string]any{"title_en": "A title · عنوان"}})
+	m.as("khalid").post("/api/v1/packs/"+m.ids["plain"]+"/hold", map[string]any{"reason": "A case is pending."})
+	m.as("maryam").post("/api/v1/packs/"+m.ids["plain"]+"/export", map[string]any{"format": "pdf",
+		"reason": "For the board."})
+}
+
+var inUse = regexp.MustCompile(`(?m)^(SHA256:\S+)\s+sign\s.*in use`)
+
+func (m *maker) signingKey() string {
+	found := inUse.FindStringSubmatch(m.place.does("", "key", "list"))
+	require.NotNil(m.t, found)
+	return found[1]
+}
+
+// rest sets a redaction pattern, makes a bundle, records a run that was given it, imports a file of a provider and
+// asks for an export twice under one key.
+func (m *maker) rest() {
+	admin := m.server.signIn("khalid", m.about.People["khalid"].Password)
+	form := url.Values{"patterns": {"staff E-[0-9]{3}"}, "seen": {""}}
+	code, page, _ := admin.send("POST", "/admin/redaction", "application/x-www-form-urlencoded", []byte(form.Encode()))
+	require.Equal(m.t, http.StatusOK, code, "%.600s", page)
+	m.place.does("", "import", filepath.Join("..", "..", "importers", "testdata", "anthropic", "ar.json"))
+	for range 2 {
+		code, data, _ := m.as("yousef").send("POST", "/api/v1/sessions/"+m.ids["leave"]+"/ledger/export",
+			"application/json",
+			[]byte(`{"format":"json"}`), "Idempotency-Key", "capsule")
+		require.Equal(m.t, http.StatusOK, code, "%s", data)
+	}
+	answer, _ := m.as("yousef").post("/api/v1/bundles", map[string]any{
+		"job_input": map[string]any{"extra_params": map[string]any{"evidence": []any{
+			map[string]any{"text": "Leave is 15 days. Call +966 50 123 4567.", "source_uri": "a"},
+		}}},
+		"policy": map[string]any{"enable_redaction": true},
+	})
+	id := fmt.Sprint(answer["bundle_id"])
+	m.as("yousef").post("/api/v1/bundles/"+id+"/runs", map[string]any{"run_id": "run-capsule"})
+	for _, b := range m.as("yousef").list("/api/v1/bundles", "bundles") {
+		id := fmt.Sprint(b["bundle_id"])
+		m.about.Bundles[id] = sumOf(m.as("yousef").get("/api/v1/bundles/" + id))
+	}
+	require.Len(m.t, m.about.Bundles, 2)
+}
+
+// record says what there is.
+func (m *maker) record() {
+	for _, s := range m.as("khalid").list("/api/v1/sessions", "sessions") {
+		m.about.Sessions = append(m.about.Sessions, m.session(fmt.Sprint(s["id"]), fmt.Sprint(s["title"])))
+	}
+	slices.SortFunc(m.about.Sessions, func(a, b sessionAbout) int { return strings.Compare(a.ID, b.ID) })
+	for _, row := range m.as("khalid").list("/api/v1/packs", "packs") {
+		p := packAbout{
+			ID: fmt.Sprint(row["pack_id"]), Decision: fmt.Sprint(row["decision_id"]),
+			Title: fmt.Sprint(row["title"]), Version: int(row["version"].(float64)),
+			Status: fmt.Sprint(row["status"]),
+		}
+		if row["signed_at"] != nil {
+			files := unzip(m.t, m.as("sara").export(p.ID, "zip"))
+			p.Digest, p.Files = sumOf(files["pack.json"]), map[string]string{}
+			for name, data := range files {
+				if name != "VERIFY.md" && name != "verify.html" { // made anew for each download
+					p.Files[name] = sumOf(data)
+				}
+			}
+		}
+		m.about.Packs = append(m.about.Packs, p)
+	}
+	slices.SortFunc(m.about.Packs, func(a, b packAbout) int { return strings.Compare(a.ID, b.ID) })
+	require.GreaterOrEqual(m.t, len(m.about.Packs), 7)
+	m.server.stop()
+	m.about.Log.Events, m.about.Log.SHA256 = logOf(m.place.does("", "audit", "export"), 0)
+	m.restart()
+}
+
+// logOf counts the first events of a log, of all where first is 0, and returns the SHA-256 of their lines.
+func logOf(text string, first int) (events int, sum string) {
+	lines := strings.SplitAfter(text, "\n")
+	lines = lines[:len(lines)-1]
+	if first > 0 && first < len(lines) {
+		lines = lines[:first]
+	}
+	return len(lines), sumOf([]byte(strings.Join(lines, "")))
+}
+
+func (m *maker) session(id, title string) sessionAbout {
+	l := readLedger(m.t, []byte(m.place.does("", "export", "--session", id, "--format", "json")))
+	return sessionAbout{
+		ID: id, Title: title, Claims: len(l.Sanad.Claims), Reviews: l.reviews(), Documents: m.documents(id),
+		Runs: len(m.as("khalid").list("/api/v1/sessions/"+id+"/runs", "runs")),
+	}
+}
+
+// signed takes copies of the packs out, and parts of one.
+func (m *maker) signed() {
+	add := func(name, key string, data []byte) *signed {
+		m.files["packs/"+name] = data
+		m.about.Exports[name] = &signed{Key: key}
+		return m.about.Exports[name]
+	}
+	sara := m.as("sara")
+	for _, what := range []string{"plain", "superseded", "superseding", "two-approvers"} {
+		add(what+".zip", "first", sara.export(m.ids[what], "zip"))
+	}
+	add("rotated-key.zip", "second", sara.export(m.ids["rotated-key"], "zip"))
+	add("export.json", "first", sara.export(m.ids["plain"], "json"))
+	id := m.ids["two-approvers"] // it has a ledger and tool calls
+	pack := unzip(m.t, m.files["packs/two-approvers.zip"])["pack.json"]
+	var content struct {
+		Ledger struct {
+			Entries []struct {
+				ClaimID string `json:"claim_id"`
+			} `json:"entries"`
+		} `json:"ledger"`
+	}
+	require.NoError(m.t, json.Unmarshal(pack, &content))
+	claim := content.Ledger.Entries[0].ClaimID
+	for name, part := range map[string]string{"claim": "claim/" + claim, "call": "tool_call/T1",
+		"memo": "memo/body_ar", "excerpt": "excerpt/E1"} {
+		add("proof-"+name+".json", "first",
+			sara.get("/api/v1/packs/"+id+"/proofs/"+part)).Shows = strings.Replace(part, "/", " ", 1)
+	}
+	_, redacted := sara.post("/api/v1/packs/"+id+"/redacted", map[string]any{"redactions": []map[string]string{
+		{"kind": "claim", "id": claim, "reason": "يذكر اسم شخص", "rule": "PDPL art. 4"},
+		{"kind": "tool_call", "id": "T1", "reason": "names a supplier", "rule": "NDA 7"},
+	}})
+	add("redacted.json", "first", redacted)
+}
+
+// exported takes ledgers, the description of the API and the messages of the webhook.
+func (m *maker) exported() {
+	for name, session := range map[string]string{"reviewed-judged-again": "leave", "arabic-blind": "arabic",
+		"withdrawn-replaced": "vendor", "closed": "pasted"} {
+		m.files["ledgers/"+name+".json"] = []byte(m.place.does("", "export", "--session", m.ids[session],
+			"--format", "json"))
+	}
+	m.files["decision.json"] = m.as("yousef").get("/api/v1/decisions/dec_supplier_payment")
+	code, out, errs := call(m.t, "", "openapi")
+	require.Zero(m.t, code, errs)
+	m.files["openapi.json"] = []byte(out)
+	for _, b := range slices.Sorted(maps.Keys(m.about.Bundles)) {
+		m.files["bundles/"+b+".json"] = m.as("yousef").get("/api/v1/bundles/" + b)
+	}
+	m.files["webhook.json"] = m.hook.capsule(m.place.does("", "audit", "export"))
+}
+
+// backup makes one beside the data.
+func (m *maker) backup() {
+	m.place.does("", "backup", filepath.Join(filepath.Dir(m.place.data), "backup"))
+	m.files["backup.tar.gz"] = archive(m.t, filepath.Dir(m.place.data), "backup")
+}
+
+// write writes the files and adds their sums to the list.
+func (m *maker) write(into string) {
+	list, err := os.OpenFile(sumsFile, os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o600)
+	require.NoError(m.t, err)
+	defer list.Close() //nolint:errcheck // Sync says whether it was written
+	for _, name := range slices.Sorted(maps.Keys(m.files)) {
+		path := filepath.Join(into, filepath.FromSlash(name))
+		require.NoError(m.t, os.MkdirAll(filepath.Dir(path), 0o755))   //nolint:gosec // part of the source tree
+		require.NoError(m.t, os.WriteFile(path, m.files[name], 0o444)) //nolint:gosec // part of the source tree
+		_, err = fmt.Fprintf(list, "%s  %s\n", sumOf(m.files[name]), filepath.ToSlash(path))
+		require.NoError(m.t, err)
+		m.t.Logf("%8d  %s", len(m.files[name]), path)
+	}
+	require.NoError(m.t, list.Sync())
+}
+
+func sumOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// archive packs folders of dir, without what SQLite makes anew.
+func archive(t *testing.T, dir string, folders ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	require.NoError(t, err)
+	w := tar.NewWriter(z)
+	for _, folder := range folders {
+		require.NoError(t, filepath.WalkDir(filepath.Join(dir, folder), func(path string, d fs.DirEntry,
+			err error) error {
+			if err != nil || strings.HasSuffix(path, "-shm") || strings.HasSuffix(path, "-wal") {
+				return err
+			}
+			name, err := filepath.Rel(dir, path)
+			if err != nil {
+				return err
+			}
+			if d.IsDir() {
+				return w.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: filepath.ToSlash(name) + "/",
+					Mode: 0o700})
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			if err := w.WriteHeader(&tar.Header{Name: filepath.ToSlash(name), Mode: 0o600,
+				Size: int64(len(data))}); err != nil {
+				return err
+			}
+			_, err = w.Write(data)
+			return err
+		}))
+	}
+	require.NoError(t, w.Close())
+	require.NoError(t, z.Close())
+	return b.Bytes()
+}
+
+// hook is another system that is told of what happens.
+type hook struct {
+	*httptest.Server
+	t        *testing.T
+	secret   string
+	mu       sync.Mutex
+	messages []message
+}
+
+// message is a delivery as it came.
+type message struct {
+	Signature string `json:"signature"` // the header Sanad-Signature
+	Delivery  string `json:"delivery"`  // the header Sanad-Delivery
+	Body      string `json:"body"`
+	Event     string `json:"event"` // the line of the audit log that it tells of
+}
+
+// webhookAbout is the webhook capsule.
+type webhookAbout struct {
+	Secret   string    `json:"secret"`
+	Messages []message `json:"messages"`
+}
+
+func newHook(t *testing.T) *hook {
+	h := &hook{t: t}
+	h.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if err == nil {
+			h.messages = append(h.messages, message{Signature: r.Header.Get("Sanad-Signature"),
+				Delivery: r.Header.Get("Sanad-Delivery"), Body: string(body)})
+		}
+		w.WriteHeader(http.StatusNoContent)
+	}))
+	l, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // of a test
+	require.NoError(t, err)
+	h.Listener = l
+	h.Start()
+	t.Cleanup(h.Close)
+	return h
+}
+
+// capsule waits until a message of each kind has come that the steps above cause.
+func (h *hook) capsule(log string) []byte {
+	events := map[string]string{}
+	for line := range strings.Lines(log) {
+		var e struct{ ID string }
+		require.NoError(h.t, json.Unmarshal([]byte(line), &e))
+		events[e.ID] = strings.TrimSuffix(line, "\n")
+	}
+	out, byKind := webhookAbout{Secret: h.secret}, map[string]message{}
+	require.Eventually(h.t, func() bool {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		for _, m := range h.messages {
+			var says struct {
+				Kind  string
+				Event struct{ ID string }
+			}
+			if json.Unmarshal([]byte(m.Body), &says) == nil {
+				m.Event = events[says.Event.ID]
+				byKind[says.Kind] = m
+			}
+		}
+		return len(byKind) >= 6
+	}, time.Minute, 100*time.Millisecond)
+	for _, kind := range slices.Sorted(maps.Keys(byKind)) {
+		out.Messages = append(out.Messages, byKind[kind])
+	}
+	data, err := json.MarshalIndent(out, "", "  ")
+	require.NoError(h.t, err)
+	return append(data, '\n')
+}

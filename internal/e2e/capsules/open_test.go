@@ -1,0 +1,383 @@
+package capsules
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// level is a folder of capsules: those that a database of this migration level came with.
+type level struct {
+	dir   string
+	about about
+}
+
+// levels reads what each level's capsules hold.
+func levels(t *testing.T) []level {
+	t.Helper()
+	dirs, err := filepath.Glob(filepath.Join("testdata", "*", "about.json"))
+	require.NoError(t, err)
+	require.NotEmpty(t, dirs)
+	var out []level
+	for _, file := range dirs {
+		l := level{dir: filepath.Dir(file)}
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(data, &l.about))
+		require.Equal(t, strconv.Itoa(l.about.Level), filepath.Base(l.dir))
+		out = append(out, l)
+	}
+	return out
+}
+
+// open unpacks the level's data folder.
+func (l level) open(t *testing.T) place {
+	t.Helper()
+	dir := t.TempDir()
+	untar(t, filepath.Join(l.dir, "data.tar.gz"), dir)
+	return place{t: t, data: filepath.Join(dir, "data"), key: filepath.Join(dir, "data", "master.key")}
+}
+
+// Capsules are the files that were made, and no others.
+func TestCapsulesAreUnchanged(t *testing.T) {
+	list, err := os.ReadFile(sumsFile)
+	require.NoError(t, err)
+	want := map[string]string{}
+	for line := range strings.Lines(string(list)) {
+		sum, name, ok := strings.Cut(strings.TrimSpace(line), "  ")
+		require.True(t, ok && want[name] == "", line)
+		want[name] = sum
+	}
+	got := map[string]string{}
+	require.NoError(t, filepath.WalkDir("testdata", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		got[filepath.ToSlash(path)] = sumOf(data)
+		return err
+	}))
+	require.Equal(t, want, got, "a capsule is never edited and never made again")
+}
+
+// There is a database of every migration level from the first with capsules to the one before the binary's own: who
+// adds a migration first makes the capsules of the level that is left.
+func TestEveryLevelHasItsDatabase(t *testing.T) {
+	empty := place{t: t, data: filepath.Join(t.TempDir(), "data"), key: filepath.Join(t.TempDir(), "master.key")}
+	code, _, errs := call(t, "", "key", "init", empty.key)
+	require.Zero(t, code, errs)
+	newest := len(migration.FindAllString(empty.does("", "migrate"), -1))
+	var want, got []int
+	for _, l := range levels(t) {
+		got = append(got, l.about.Level)
+	}
+	slices.Sort(got)
+	for n := got[0]; n < newest || n <= got[len(got)-1]; n++ {
+		want = append(want, n)
+	}
+	require.Equal(t, want, got, "README.md says how the capsules of a migration level are made")
+}
+
+// A pack that was exported verifies: a zip whole, a file with what belongs to it, a part with the key.
+func TestExportedPacksVerify(t *testing.T) {
+	found := 0
+	for _, l := range levels(t) {
+		for _, name := range slices.Sorted(maps.Keys(l.about.Exports)) {
+			t.Run(fmt.Sprint(l.about.Level, " ", name), func(t *testing.T) {
+				e := l.about.Exports[name]
+				file, key := filepath.Join(l.dir, "packs", name), l.about.Keys[e.Key]
+				if strings.HasSuffix(name, ".zip") {
+					verified(t, file, "--fingerprint", key)
+					return
+				}
+				dir := t.TempDir()
+				data, err := os.ReadFile(filepath.Join(l.dir, "packs", "plain.zip"))
+				require.NoError(t, err)
+				public := filepath.Join(dir, "tenant.pub")
+				require.NoError(t, os.WriteFile(public, unzip(t, data)["tenant.pub"], 0o600))
+				out := verified(t, file, "--key", public, "--fingerprint", key)
+				require.Contains(t, out, e.Shows)
+			})
+			found++
+		}
+	}
+	require.GreaterOrEqual(t, found, 11)
+}
+
+// verified has the binary verify a file, which must hold in every check that is made of it.
+func verified(t *testing.T, file string, args ...string) string {
+	t.Helper()
+	code, out, errs := call(t, "", append([]string{"verify", file}, args...)...)
+	require.Zero(t, code, out+errs)
+	require.True(t, strings.HasSuffix(out, "\nverified\n"), out)
+	if strings.HasSuffix(file, ".zip") {
+		require.NotContains(t, out, "not checked")
+	}
+	return out
+}
+
+// The files of a zip verify one by one too: pack.json, and the pack.pdf that holds it.
+func TestFilesOfAPackVerify(t *testing.T) {
+	for _, l := range levels(t) {
+		for name := range l.about.Exports {
+			if !strings.HasSuffix(name, ".zip") {
+				continue
+			}
+			dir := t.TempDir()
+			data, err := os.ReadFile(filepath.Join(l.dir, "packs", name))
+			require.NoError(t, err)
+			for file, content := range unzip(t, data) {
+				require.NoError(t, os.WriteFile(filepath.Join(dir, file), content, 0o600))
+			}
+			for _, file := range []string{"pack.json", "pack.pdf"} {
+				verified(t, filepath.Join(dir, file), "--dsse", filepath.Join(dir, "pack.dsse.json"), "--key",
+					filepath.Join(dir, "tenant.pub"))
+			}
+		}
+	}
+}
+
+// A database of each level is migrated, and all that is in it is still there, shown, and verifies.
+func TestDatabasesOpen(t *testing.T) {
+	for _, l := range levels(t) {
+		t.Run(filepath.Base(l.dir), func(t *testing.T) {
+			p := l.open(t)
+			p.does("", "migrate")
+			l.checkLog(t, p)
+			tokens := map[string]string{}
+			for login, who := range l.about.People {
+				tokens[login] = p.token(login, who.Role)
+			}
+			s := p.serve("serve")
+			reader, page := s.bearer(tokens["sara"]), s.signIn("sara", l.about.People["sara"].Password)
+			l.checkSessions(t, p, reader, page)
+			l.checkPacks(t, reader, page)
+			for id, sum := range l.about.Bundles {
+				require.Equal(t, sum, sumOf(reader.get("/api/v1/bundles/"+id)))
+				page.get("/bundles/" + id)
+			}
+			l.checkAnswers(t, reader)
+			for _, path := range []string{"/", "/dashboard", "/sessions", "/packs", "/search?q=leave", "/views",
+				"/bundles"} {
+				page.get(path)
+			}
+			admin := s.signIn("khalid", l.about.People["khalid"].Password)
+			for _, path := range []string{"/audit", "/admin", "/admin/users", "/admin/tokens", "/admin/keys",
+				"/admin/webhooks", "/admin/redaction"} {
+				admin.get(path)
+			}
+			require.Contains(t, string(admin.get("/admin/redaction")), "E-[0-9]{3}")
+			l.goesOn(t, s.bearer(tokens["yousef"]))
+			s.stop()
+			l.checkLog(t, p)
+		})
+	}
+}
+
+// checkLog checks the audit log, whose first events are byte for byte those that were written.
+func (l level) checkLog(t *testing.T, p place) {
+	t.Helper()
+	p.does("", "audit", "verify")
+	events, sum := logOf(p.does("", "audit", "export"), l.about.Log.Events)
+	require.Equal(t, l.about.Log, logAbout{events, sum})
+}
+
+// checkSessions reads each session by page, API and export.
+func (l level) checkSessions(t *testing.T, p place, reader, page visitor) {
+	t.Helper()
+	require.Len(t, reader.list("/api/v1/sessions", "sessions"), len(l.about.Sessions))
+	for _, s := range l.about.Sessions {
+		shown := string(page.get("/sessions/" + s.ID))
+		require.Contains(t, shown, escaped(s.Title))
+		whole := readLedger(t, []byte(p.does("", "export", "--session", s.ID, "--format", "json")))
+		require.Len(t, whole.Sanad.Claims, s.Claims, s.Title)
+		require.Equal(t, s.Reviews, whole.reviews(), s.Title)
+		require.Len(t, reader.list("/api/v1/sessions/"+s.ID+"/runs", "runs"), s.Runs, s.Title)
+		page.get("/sessions/" + s.ID + "/claims/1")
+		for run := range s.Runs {
+			page.get(fmt.Sprintf("/sessions/%s/runs/%d", s.ID, run+1))
+		}
+		for _, d := range s.Documents {
+			page.get("/documents/" + d)
+		}
+		for _, format := range []string{"markdown", "json", "pdf"} {
+			require.NotEmpty(t, page.get("/sessions/"+s.ID+"/export/"+format))
+		}
+	}
+}
+
+// escaped writes a title as a page has it.
+func escaped(s string) string { return strings.NewReplacer("&", "&amp;", "<", "&lt;").Replace(s) }
+
+// checkPacks reads each pack by page and API; those that were signed have the same files as ever, and verify.
+func (l level) checkPacks(t *testing.T, reader, page visitor) {
+	t.Helper()
+	require.Len(t, reader.list("/api/v1/packs", "packs"), len(l.about.Packs))
+	keys := slices.Collect(maps.Values(l.about.Keys))
+	dir := t.TempDir()
+	for _, k := range l.about.Packs {
+		var is struct {
+			Status, Title, Digest string
+			Version               int
+		}
+		require.NoError(t, json.Unmarshal(reader.get("/api/v1/packs/"+k.ID), &is))
+		require.Equal(t, []any{k.Status, k.Title, k.Version}, []any{is.Status, is.Title, is.Version}, k.ID)
+		shown := string(page.get("/packs/" + k.ID))
+		require.Contains(t, shown, escaped(k.Title))
+		if k.Files == nil {
+			continue
+		}
+		require.Equal(t, k.Digest, is.Digest)
+		require.Contains(t, shown, k.Digest)
+		require.Contains(t, shown, `seal-verdict`)
+		require.NotContains(t, shown, `pack-seal is-bad`)
+		file := filepath.Join(dir, k.ID+".zip")
+		data := reader.export(k.ID, "zip")
+		require.NoError(t, os.WriteFile(file, data, 0o600))
+		files := unzip(t, data)
+		for name, sum := range k.Files {
+			require.Equal(t, sum, sumOf(files[name]), "%s of %s", name, k.ID)
+		}
+		key := keyOf(t, files["pack.dsse.json"])
+		require.Contains(t, keys, key)
+		verified(t, file, "--fingerprint", key)
+	}
+}
+
+// keyOf returns the fingerprint that an envelope names.
+func keyOf(t *testing.T, envelope []byte) string {
+	t.Helper()
+	var e struct {
+		Signatures []struct {
+			KeyID string `json:"keyid"`
+		} `json:"signatures"`
+	}
+	require.NoError(t, json.Unmarshal(envelope, &e))
+	require.Len(t, e.Signatures, 1)
+	return e.Signatures[0].KeyID
+}
+
+// goesOn goes on with the work where it was left: a review, a new version of a signed pack.
+func (l level) goesOn(t *testing.T, reviewer visitor) {
+	t.Helper()
+	for _, s := range l.about.Sessions {
+		if s.Title == "Remote work" {
+			reviewer.post("/api/v1/sessions/"+s.ID+"/reopen", nil)
+			reviewer.post("/api/v1/sessions/"+s.ID+"/claims/1/reviews", map[string]any{"action": "confirm"})
+			reviewer.post("/api/v1/sessions/"+s.ID+"/judge", map[string]any{})
+		}
+	}
+	for _, k := range l.about.Packs {
+		if k.Status == "signed_off" && k.Decision == "dec_hospital_fit" {
+			again, _ := reviewer.post("/api/v1/packs/"+k.ID+"/versions", nil)
+			reviewer.post(fmt.Sprint("/api/v1/packs/", again["pack_id"], "/submit"), nil)
+		}
+	}
+}
+
+// checkAnswers holds answers of the API against those that were kept: what was in them still is.
+func (l level) checkAnswers(t *testing.T, reader visitor) {
+	t.Helper()
+	was, err := os.ReadFile(filepath.Join(l.dir, "decision.json"))
+	if os.IsNotExist(err) {
+		return
+	}
+	require.NoError(t, err)
+	var old, now map[string]any
+	require.NoError(t, json.Unmarshal(was, &old))
+	require.NoError(t, json.Unmarshal(reader.get(fmt.Sprint("/api/v1/decisions/", old["decision_id"])), &now))
+	require.Empty(t, lost("", old, now, nil))
+}
+
+// lost lists the places of old whose value is not in now. Of skipped fields nothing is asked.
+func lost(at string, old, now any, skip []string) (places []string) {
+	switch was := old.(type) {
+	case map[string]any:
+		is, _ := now.(map[string]any)
+		for _, k := range slices.Sorted(maps.Keys(was)) {
+			if slices.Contains(skip, k) {
+				continue
+			}
+			places = append(places, lost(at+"."+k, was[k], is[k], skip)...)
+		}
+		return places
+	case []any:
+		is, _ := now.([]any)
+		if len(is) != len(was) {
+			return []string{fmt.Sprintf("%s: %d items were %d", at, len(is), len(was))}
+		}
+		for i := range was {
+			places = append(places, lost(fmt.Sprintf("%s[%d]", at, i), was[i], is[i], skip)...)
+		}
+		return places
+	}
+	if old != now {
+		return []string{fmt.Sprintf("%s: %v was %v", at, now, old)}
+	}
+	return nil
+}
+
+// A backup is checked and restored, and holds what its database holds.
+func TestBackupsRestore(t *testing.T) {
+	found := 0
+	for _, l := range levels(t) {
+		packed := filepath.Join(l.dir, "backup.tar.gz")
+		if _, err := os.Stat(packed); err != nil {
+			continue
+		}
+		found++
+		dir := t.TempDir()
+		untar(t, packed, dir)
+		source := l.open(t) // for the master key, which is in no backup
+		p := place{t: t, data: filepath.Join(dir, "restored"), key: source.key}
+		backup := filepath.Join(dir, "backup")
+		p.does("", "restore", backup, "--check")
+		p.does("", "restore", backup, "--reason", "a capsule is opened")
+		p.does("", "migrate")
+		l.checkLog(t, p)
+		for _, s := range l.about.Sessions {
+			require.Len(t, readLedger(t, []byte(p.does("", "export", "--session", s.ID, "--format",
+				"json"))).Sanad.Claims, s.Claims)
+		}
+	}
+	require.NotZero(t, found)
+}
+
+// madeAnew are the fields of an exported ledger that each import has its own values of.
+var madeAnew = []string{"generated_at", "ledger_id", "session_id"}
+
+// An exported ledger is read, and what it said is in the ledger that is exported again.
+func TestExportedLedgersAreRead(t *testing.T) {
+	found := 0
+	for _, l := range levels(t) {
+		files, err := filepath.Glob(filepath.Join(l.dir, "ledgers", "*.json"))
+		require.NoError(t, err)
+		for _, file := range files {
+			t.Run(filepath.Base(file), func(t *testing.T) {
+				dir := t.TempDir()
+				p := place{t: t, data: filepath.Join(dir, "data"), key: filepath.Join(dir, "master.key")}
+				code, _, errs := call(t, "", "key", "init", p.key)
+				require.Zero(t, code, errs)
+				id, _, _ := strings.Cut(p.does("", "import", file), "\t")
+				data, err := os.ReadFile(file)
+				require.NoError(t, err)
+				var old, now map[string]any
+				require.NoError(t, json.Unmarshal(data, &old))
+				require.NoError(t, json.Unmarshal([]byte(p.does("", "export", "--session", id, "--format", "json")),
+					&now))
+				require.Empty(t, lost("", old, now, madeAnew))
+			})
+			found++
+		}
+	}
+	require.GreaterOrEqual(t, found, 4)
+}
