@@ -112,3 +112,9 @@ func Assessed(t *testing.T, s *Store, tenant, id string) *ledger.Ledger {
 	}
 	return &l
 }
+
+// Urgency is how the queue's order is stored.
+var Urgency = urgency
+
+// FlagMask is how flags are stored.
+func FlagMask(types ...ledger.RiskType) int { return flagMask(types) }

@@ -27,7 +27,7 @@ const (
 	FindNotes    FindKind = "note"    // the reason or comment of a review
 )
 
-// FindKinds lists them in that order. A kind's place in it is how it is stored.
+// FindKinds lists them in that order. A kind is stored by its place in it: append only (pinned by stored_test.go).
 var FindKinds = []FindKind{FindClaims, FindAnswers, FindPassages, FindNotes}
 
 // Valid tells whether k is one of the four.

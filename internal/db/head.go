@@ -42,7 +42,7 @@ func headArgs(l *ledger.Ledger) ([]any, error) {
 	}, nil
 }
 
-// urgency orders the queue by a session's highest flag.
+// urgency orders the queue by a session's highest flag. The numbers are stored (pinned by stored_test.go).
 var urgency = map[ledger.Severity]int{"": 0, ledger.Low: 1, ledger.Medium: 2, ledger.High: 3}
 
 func statusOf(s ledger.State) string {

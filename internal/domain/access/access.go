@@ -13,7 +13,8 @@ import (
 // Action is something that may be allowed or not.
 type Action string
 
-// The actions. Public needs no login; all others do.
+// The actions. Public needs no login; all others do. The names stand in operators' OpenFGA models: append only (pinned by
+// stored_test.go).
 const (
 	Public       Action = "public"        // pages before the login, assets, health
 	UseAccount   Action = "use_account"   // one's own password, devices, tenants

@@ -79,7 +79,8 @@ func (t Table) Agreement() Agreement {
 	return a
 }
 
-// ConfidenceBins is in how many equal parts a Spread cuts the confidence from 0 to 1; the last one has 1 too.
+// ConfidenceBins is in how many equal parts a Spread cuts the confidence from 0 to 1; the last one has 1 too. Spreads are
+// stored: the number stays as it is.
 const ConfidenceBins = 10
 
 // Spread counts claims by the machine's verdict, in the order of Verdicts, and by its confidence: ConfidenceBins counts per

@@ -12,7 +12,8 @@ const (
 	NotFound     Verdict = "not_found"
 )
 
-// Verdicts lists the four in the order in which every page and export shows them.
+// Verdicts lists the four in the order in which every page and export shows them. Table and Spread are stored by the place
+// in it: append only (pinned by stored_test.go).
 var Verdicts = []Verdict{Supported, Weak, Contradicted, NotFound}
 
 // ClaimType is the kind of statement a claim makes.
@@ -26,7 +27,7 @@ const (
 	Definition ClaimType = "definition"
 )
 
-// ClaimTypes lists the types in display order.
+// ClaimTypes lists the types in display order. They are stored and exported under their names, as are all that follow here.
 var ClaimTypes = []ClaimType{Fact, Policy, Numeric, Definition}
 
 // Importance says how much hangs on a claim.
@@ -79,6 +80,7 @@ const (
 )
 
 // RiskTypes lists the risk types in the order in which flags stand (rule L-12).
+// A session's and a claim's flags are stored as bits by the place in it: append only (pinned by stored_test.go).
 var RiskTypes = []RiskType{MissingEvidence, Contradiction, OutdatedSource, AmbiguousEvidence, ConflictingSources, LowConfidence}
 
 // Action is what a reviewer does to a claim.

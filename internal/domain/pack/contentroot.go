@@ -9,7 +9,8 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// The kinds of leaf, in their order in the tree. Head is all of pack.json that is in no other leaf, so that a redacted copy
+// The kinds of leaf, in their order in the tree: both are signed with every pack, so neither changes (pinned by
+// stored_test.go). Head is all of pack.json that is in no other leaf, so that a redacted copy
 // has no part that nobody signed.
 const (
 	LeafHead    = "head"      // id: the pack id

@@ -20,7 +20,7 @@ type Reason struct {
 	Arabic string // the same in Arabic
 }
 
-// The reasons of rule P-5. Their numbers and names are stable.
+// The reasons of rule P-5. Their numbers and names are stored: append only (pinned by stored_test.go).
 var (
 	ByApproval = Reason{
 		Number: 1, Name: "approval_class A2 or A3", Words: "approval class A2 or A3",

@@ -54,7 +54,7 @@ var (
 	callContradiction = warning(23, "tool_contradiction", "MUST flag contradictions", "The tool did something else than was intended.", "نفّذت الأداة غير المقصود.")
 )
 
-// Rules lists all rules by number.
+// Rules lists all rules by number: append only (pinned by stored_test.go).
 var Rules = []*Rule{sourceName, sourceReference, sourceExcerpt, sourceRetrieved, sourceConfidence, excerptLength, excerptVerbatim, excerptHash,
 	callIntended, callActual, memoLanguage, summaryWords, bodyWords, topReferenced, ownProse, sourceFreshness, claimUnjudged, sensitiveContent,
 	retrievedLater, contentHash, unknownReference, ledgerMissing, callContradiction}

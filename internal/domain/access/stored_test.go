@@ -1,0 +1,22 @@
+package access_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+)
+
+// TestStoredNames pins the names that stand in an operator's OpenFGA model and tuples, in tokens and memberships. One may be
+// added; to rename or remove one takes rights away, or gives them.
+func TestStoredNames(t *testing.T) {
+	require.Equal(t, []domain.Role{"viewer", "reviewer", "approver", "admin"}, domain.Roles)
+	require.Subset(t, access.Actions(), []access.Action{
+		"use_account", "read_ledger", "import_ledger", "review_claim", "assign_review", "export_ledger", "manage_users", "manage_tokens",
+		"manage_keys", "manage_tenant", "read_audit", "view_evidence_pack", "ask_evidence_pack_export", "import_decision",
+		"review_evidence_pack", "approve_evidence_pack", "export_evidence_pack", "hold_evidence_pack", "purge_evidence_pack",
+		"confirm_evidence_pack_purge", "view_evidence_bundle", "build_evidence_bundle", "write_lake",
+	})
+}
