@@ -13,6 +13,9 @@ import (
 	"sanad/internal/domain/pack"
 )
 
+// evidencePack is what a pack is called in questions to the Authorizer.
+const evidencePack = "evidence_pack"
+
 // allow lets a request through to an endpoint where its actor may do the endpoint's action, and nobody else: who asks,
 // then whether the role reaches (so that a foreign object answers a low role as an own one does), then how long ago the
 // password was given. What there is in the tenant is then the handler's to find or not.

@@ -2,12 +2,26 @@ package handlers
 
 import (
 	"net/http"
+	"slices"
+
 	"sanad/internal/domain/access"
 	"sanad/internal/openapi"
 )
 
-// webEndpoints belong to no capability: health, figures, assets, and the description of the API.
-func (s *Server) webEndpoints() []Endpoint { return append(s.webPages(), s.webAPI()...) }
+// webEndpoints belong to no capability: health, figures, assets, the description of the API, and the guide of the demo.
+func (s *Server) webEndpoints() []Endpoint {
+	return slices.Concat(s.webPages(), s.webAPI(), s.guideEndpoints())
+}
+
+// guideEndpoints are of the demo alone; elsewhere they do not exist.
+func (s *Server) guideEndpoints() []Endpoint {
+	if s.guide == "" {
+		return nil
+	}
+	return []Endpoint{
+		{Method: http.MethodPost, Path: "/dev/guide", Action: access.UseAccount, Handle: s.setGuide},
+	}
+}
 
 // webPages are the pages and forms.
 func (s *Server) webPages() []Endpoint {

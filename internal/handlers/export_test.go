@@ -14,7 +14,7 @@ type Route struct {
 // Routes is the whole map.
 func Routes() []Route {
 	var out []Route
-	for _, e := range (&Server{}).endpoints() {
+	for _, e := range endpoints(&Server{}) {
 		out = append(out, Route{
 			Method: e.Method, Path: e.Path, Public: e.Action == access.Public, Reauth: e.Reauth,
 			Object: e.Object,

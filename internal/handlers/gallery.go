@@ -5,8 +5,19 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/domain/access"
 	"sanad/internal/views"
 )
+
+// galleryEndpoints is the gallery, of the demo alone; elsewhere it does not exist.
+func (s *Server) galleryEndpoints() []Endpoint {
+	if !s.gallery {
+		return nil
+	}
+	return []Endpoint{
+		{Method: http.MethodGet, Path: "/dev/gallery", Action: access.Public, Handle: s.showGallery},
+	}
+}
 
 // showGallery shows the components of the pages in each of their states, ?part= one group of them (issue 8).
 func (s *Server) showGallery(c echo.Context) error {

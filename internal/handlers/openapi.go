@@ -21,9 +21,9 @@ type described struct {
 	tag      string // ETag
 }
 
-// describe makes the description of the endpoints that have a Doc.
-func (s *Server) describe() *described {
-	d := &described{document: newDescription(s.endpoints())}
+// newDescribed describes the endpoints that have a Doc.
+func newDescribed(endpoints []Endpoint) *described {
+	d := &described{document: newDescription(endpoints)}
 	data, err := d.document.Indented()
 	if err != nil {
 		panic(err) // of values that are all in this package
@@ -33,8 +33,8 @@ func (s *Server) describe() *described {
 	return d
 }
 
-// OpenAPI is the description of the API, as GET /api/v1/openapi.json gives it.
-func OpenAPI() []byte { return (&Server{}).describe().json }
+// Describe returns the description of endpoints, as GET /api/v1/openapi.json answers it.
+func Describe(endpoints []Endpoint) []byte { return newDescribed(endpoints).json }
 
 // apiShowOpenAPI gives the description to everybody: it says what the API takes, and nothing of what is in it.
 func (s *Server) apiShowOpenAPI(c echo.Context) error {

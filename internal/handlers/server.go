@@ -87,18 +87,23 @@ type Server struct {
 	stopping <-chan struct{} // nil for never
 }
 
-// New makes the whole app: guards first, then Echo with the routes.
-func New(o Options) http.Handler {
+// NewServer makes the server that the handlers of all capabilities share.
+func NewServer(o Options) *Server {
 	s := &Server{
 		store: o.Store, log: o.Log, now: o.Now, newID: o.NewID, keys: o.Keys, hasher: o.Hasher, authorizer: o.Authorizer,
 		oidc: o.OIDC, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, imports: o.Import, lake: o.Lake,
 		metricsToken: o.MetricsToken, traces: o.Traces, traceViewer: o.TraceViewer, limits: limits{rate: o.Rate},
 		stopping: o.Stopping, webhookAllow: o.WebhookAllow, gallery: o.Gallery, guide: o.Guide,
 	}
-	s.described = sync.OnceValue(s.describe)
 	if s.metricsToken != "" {
 		s.metrics = telemetry.NewMetrics(func(ctx context.Context) bool { why, _ := s.notReady(ctx); return why == "" })
 	}
+	return s
+}
+
+// Handler answers at the endpoints: guards first, then Echo with the routes.
+func (s *Server) Handler(endpoints []Endpoint) http.Handler {
+	s.described = sync.OnceValue(func() *described { return newDescribed(endpoints) })
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.handleError
@@ -109,7 +114,7 @@ func New(o Options) http.Handler {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}
 	e.Use(middleware.GzipWithConfig(middleware.GzipConfig{MinLength: 1024, Skipper: compressed}))
-	for _, at := range append(s.endpoints(), s.demoEndpoints()...) {
+	for _, at := range endpoints {
 		e.Add(at.Method, at.Path, named(at.Path, s.allow(at)))
 		if at.Method == http.MethodGet && at.Action != access.Public && !isAPI(at.Path) {
 			s.pages = append(s.pages, at.Path)
