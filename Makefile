@@ -13,7 +13,7 @@ GO ?= go
 SQLITE = -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc/...=-race=false
 
 test: tools check
-	CGO_ENABLED=0 $(GO) build -o bin/web ./cmd/web
+	CGO_ENABLED=0 $(GO) build -o bin/sanad ./cmd/web
 	$(GO) test -race $(SQLITE) -timeout 25m $$($(GO) list ./... | grep -v /internal/e2e)
 	$(GO) test -timeout 25m ./internal/e2e/...
 

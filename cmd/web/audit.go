@@ -144,7 +144,7 @@ func newAuditExport(io streams) *cobra.Command {
 func exportLog(ctx context.Context, store *db.Store, tenant db.Tenant, io streams) error {
 	ev := db.Event{Action: "log.exported", Kind: "log", ObjectID: tenant.ID}
 	if err := store.LogEvent(ctx, domain.AtCommandLine(tenant.ID), ev); domain.KindOf(err) == domain.Unavailable {
-		fmt.Fprintln(io.err, "web: the store only reads, so this export is not logged")
+		fmt.Fprintln(io.err, calledBy()+": the store only reads, so this export is not logged")
 	} else if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ type openfgaFlags struct {
 // add adds the flags.
 func (f *openfgaFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.url, "openfga-url", "", "address of an OpenFGA server that is asked before anything is allowed (default: roles alone decide)")
-	cmd.Flags().StringVar(&f.store, "openfga-store", "", "id of the store in OpenFGA, as web openfga init printed it")
+	cmd.Flags().StringVar(&f.store, "openfga-store", "", "id of the store in OpenFGA, as sanad openfga init printed it")
 	cmd.Flags().StringVar(&f.model, "openfga-model", "", "id of the authorization model in OpenFGA (default: the store's newest)")
 	cmd.Flags().StringVar(&f.tokenFile, "openfga-token-file", "", "file with the key that OpenFGA asks for")
 }

@@ -164,10 +164,10 @@ func TestStartErrors(t *testing.T) {
 		"half a key": {func(t *testing.T, dir string) {
 			overwrite(t, dir, "key", "c2hvcnQ=")
 			t.Setenv("SANAD_MASTER_KEY_FILE", filepath.Join(dir, "key"))
-		}, "web key init"},
+		}, "sanad key init"},
 		"a key that is not there": {func(t *testing.T, dir string) {
 			t.Setenv("SANAD_MASTER_KEY_FILE", filepath.Join(dir, "none"))
-		}, "web key init"},
+		}, "sanad key init"},
 		"a folder for a key": {func(t *testing.T, dir string) { t.Setenv("SANAD_MASTER_KEY_FILE", dir) }, "is a directory"},
 	} {
 		t.Run(name, func(t *testing.T) {

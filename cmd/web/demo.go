@@ -51,7 +51,7 @@ func runDemo(ctx context.Context, c config, streams streams) error {
 	}
 	return serve(ctx, serveConfig{config: c, gallery: true, guide: guide}, streams, func(url string) {
 		fmt.Fprintf(streams.out, "Sanad demo\n  open   %s\n  data   %s\n  stop   Ctrl-C\nIt holds three example sessions, and five decisions with their evidence packs.\n"+
-			"For the API: web token add --name me --role reviewer --data %s --master-key-file %s\n", url, c.data, c.data, c.masterKeyFile)
+			"For the API: sanad token add --name me --role reviewer --data %s --master-key-file %s\n", url, c.data, c.data, c.masterKeyFile)
 	})
 }
 

@@ -22,7 +22,7 @@ func apiDoc(t *testing.T) string {
 	return string(data)
 }
 
-// TestExamplesOfTheAPI runs the examples of docs/api.md as they stand there, one after the other, against web serve. Whatever
+// TestExamplesOfTheAPI runs the examples of docs/api.md as they stand there, one after the other, against sanad serve. Whatever
 // fails in them, ends them.
 func TestExamplesOfTheAPI(t *testing.T) {
 	for _, tool := range []string{"bash", "curl", "jq"} {
@@ -94,7 +94,7 @@ func TestCallsOfTheAPIDoc(t *testing.T) {
 	require.ElementsMatch(t, there, all)
 }
 
-// TestOpenAPICommand: web openapi prints the description that the server gives.
+// TestOpenAPICommand: sanad openapi prints the description that the server gives.
 func TestOpenAPICommand(t *testing.T) {
 	code, out, errs := call(t, "", "openapi")
 	require.Zero(t, code, errs)

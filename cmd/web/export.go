@@ -44,7 +44,7 @@ func runExport(ctx context.Context, c config, id, format, output string, stdout 
 	defer store.Close() //nolint:errcheck // every write has been committed by then
 	s, err := store.Session(ctx, tenant.ID, id)
 	if domain.KindOf(err) == domain.NotFound {
-		return failure{fmt.Errorf("there is no session %q in %s; web import prints the ids", id, c.data)}
+		return failure{fmt.Errorf("there is no session %q in %s; sanad import prints the ids", id, c.data)}
 	}
 	if err != nil {
 		return failure{err}

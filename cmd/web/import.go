@@ -147,7 +147,7 @@ func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name
 	var left rowsLeft
 	refuse := func(err error) error {
 		left++
-		fmt.Fprintf(to.err, "web: %s: %s\n", name, explain(err))
+		fmt.Fprintf(to.err, "%s: %s: %s\n", calledBy(), name, explain(err))
 		return nil
 	}
 	err := importers.ReadEach(file, size, importers.Options{}, func(r *importers.Result, refused *domain.Error) error {
@@ -202,11 +202,11 @@ func tellFaults(w io.Writer, name string, err error) {
 	}
 	var all *importers.DecisionError
 	if !errors.As(err, &all) {
-		fmt.Fprintf(w, "web: %s: %s\n", name, explain(err))
+		fmt.Fprintf(w, "%s: %s: %s\n", calledBy(), name, explain(err))
 		return
 	}
 	for _, f := range all.Faults {
-		fmt.Fprintf(w, "web: %s: %s\n", name, f.Safe())
+		fmt.Fprintf(w, "%s: %s: %s\n", calledBy(), name, f.Safe())
 	}
 }
 

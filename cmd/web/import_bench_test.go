@@ -51,7 +51,7 @@ func largeSession(n int) []byte {
 		n, answer.String(), chunks.String(), claims.String())
 }
 
-// BenchmarkImport is what `web import` and a job do with a file of 100,000 claims whose matches are given: read, check,
+// BenchmarkImport is what `sanad import` and a job do with a file of 100,000 claims whose matches are given: read, check,
 // take over the matches, assess, and store with indexes, search and the log, in one transaction.
 func BenchmarkImport(b *testing.B) {
 	data := largeSession(benchClaims)

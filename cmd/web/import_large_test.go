@@ -87,7 +87,7 @@ func TestImportOfAnUnknownFileNamesDecisions(t *testing.T) {
 	require.Contains(t, errs, "This decision has")
 }
 
-// TestMemoryOfLargeImports: the most memory that `web import` ever takes with files of 100 MB, as the system counts it. Rows
+// TestMemoryOfLargeImports: the most memory that `sanad import` ever takes with files of 100 MB, as the system counts it. Rows
 // are read one by one, so their number adds nothing; one session is held whole, as a small multiple of its file. It takes
 // minutes, so it is part of make interop.
 func TestMemoryOfLargeImports(t *testing.T) {

@@ -54,7 +54,7 @@ func TestJudgeAnswersEachBrokenRow(t *testing.T) {
 	require.Equal(t, "judge: rows 1, judged 1, unjudged 0, broken 0\n", errs)
 }
 
-// TestMemoryOfJudging: what `web judge` holds at most doesn't grow with the rows, each with evidence of its own.
+// TestMemoryOfJudging: what `sanad judge` holds at most doesn't grow with the rows, each with evidence of its own.
 func TestMemoryOfJudging(t *testing.T) {
 	few, many := 400, 4_000
 	if os.Getenv("SANAD_PROMISES") != "" {

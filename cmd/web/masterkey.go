@@ -17,12 +17,12 @@ const masterKeyVariable = "SANAD_MASTER_KEY"
 // keyFlags adds where the master key is, and where the logs' checkpoints go.
 func (c *config) keyFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.masterKeyFile, "master-key-file", "",
-		"file with the master key (default: the key in "+masterKeyVariable+"); web key init makes one")
+		"file with the master key (default: the key in "+masterKeyVariable+"); sanad key init makes one")
 	cmd.Flags().StringVar(&c.checkpoints, "checkpoints", "",
 		"folder for the audit logs' newest checkpoints, best on another disk than --data (default: DATA-checkpoints)")
 }
 
-var errNoMasterKey = errors.New("there is no master key; make one with: web key init FILE, then give --master-key-file FILE or set " +
+var errNoMasterKey = errors.New("there is no master key; make one with: sanad key init FILE, then give --master-key-file FILE or set " +
 	masterKeyVariable + ". Keep it apart from the database and its backups: without it signing keys and one-time codes are lost")
 
 // box makes the box of the master key: of the file where one is given, else of the environment.
@@ -31,7 +31,7 @@ func (c *config) box() (*keys.Box, error) {
 	if c.masterKeyFile != "" {
 		data, err := os.ReadFile(c.masterKeyFile)
 		if err != nil {
-			return nil, fmt.Errorf("--master-key-file: %w; web key init %s makes it", err, c.masterKeyFile)
+			return nil, fmt.Errorf("--master-key-file: %w; sanad key init %s makes it", err, c.masterKeyFile)
 		}
 		text, from = string(data), c.masterKeyFile
 	}
@@ -40,7 +40,7 @@ func (c *config) box() (*keys.Box, error) {
 	}
 	key, err := keys.Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; web key init FILE makes one", from, err)
+		return nil, fmt.Errorf("%s: %w; sanad key init FILE makes one", from, err)
 	}
 	return keys.New(key)
 }

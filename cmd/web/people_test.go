@@ -89,8 +89,8 @@ func TestTenantCommands(t *testing.T) {
 func TestUnknownTenant(t *testing.T) {
 	d := newDesk(t)
 	for _, tenant := range []string{"mian", "system", ""} {
-		d.fails("web tenant add", "", "user", "list", "--tenant", tenant)
-		d.fails("web tenant list", "", "migrate", "--tenant", tenant)
+		d.fails("sanad tenant add", "", "user", "list", "--tenant", tenant)
+		d.fails("sanad tenant list", "", "migrate", "--tenant", tenant)
 	}
 	require.Empty(t, d.does("", "tenant", "list"))
 }
@@ -157,7 +157,7 @@ func TestUserRoleAndTenants(t *testing.T) {
 	d.does("", "tenant", "add", "health")
 	d.does("", "user", "add", "noura", "--role", "admin")
 	d.fails("last administrator", "", "user", "role", "noura", "viewer")
-	d.fails("web user add", "", "user", "role", "noura", "viewer", "--tenant", "health")
+	d.fails("sanad user add", "", "user", "role", "noura", "viewer", "--tenant", "health")
 	require.Equal(t, "noura\tapprover\thealth\n", d.does("", "user", "add", "noura", "--tenant", "health", "--role", "approver"))
 	d.fails("already", "", "user", "add", "noura", "--tenant", "health")
 	require.Equal(t, "noura\treviewer\thealth\n", d.does("", "user", "role", "noura", "reviewer", "--tenant", "health"))
@@ -231,7 +231,7 @@ func TestTokenCommands(t *testing.T) {
 	require.Empty(t, d.does("", "token", "list", "--tenant", "health"))
 
 	id := regexp.MustCompile(`(?m)^(\S+)\tnightly`).FindStringSubmatch(list)[1]
-	d.fails("web token list", "", "token", "revoke", id, "--tenant", "health")
+	d.fails("sanad token list", "", "token", "revoke", id, "--tenant", "health")
 	d.does("", "token", "revoke", id)
 	_, err = actor(secret)
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
@@ -290,7 +290,7 @@ func TestDemoUsers(t *testing.T) {
 		require.True(t, d.passes(row[2], row[3]))
 	}
 	again := seed()
-	require.Contains(t, again, "web user passwd")
+	require.Contains(t, again, "sanad user passwd")
 	for _, row := range rows {
 		require.NotContains(t, again, row[3])
 		require.True(t, d.passes(row[2], row[3]), "and they stay as they are")

@@ -120,7 +120,7 @@ func (w *writer) post(name string, words int) (id string, status int, err error)
 	return answer.ID, status, err
 }
 
-// requireLogsVerify runs web audit verify on a data folder.
+// requireLogsVerify runs sanad audit verify on a data folder.
 func requireLogsVerify(t *testing.T, dir string) {
 	t.Helper()
 	code, out, errs := call(t, "", "audit", "verify", "--data", dir)

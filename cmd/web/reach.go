@@ -109,5 +109,5 @@ func (r *reach) warn(l net.Listener, log *slog.Logger, err io.Writer) {
 		return
 	}
 	log.Warn(inTheClear, "addr", l.Addr().String())
-	fmt.Fprintln(err, "web: warning:", inTheClear)
+	fmt.Fprintln(err, calledBy()+": warning:", inTheClear)
 }

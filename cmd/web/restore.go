@@ -62,6 +62,6 @@ func runRestore(ctx context.Context, dir, reason string, o db.Options, io stream
 		fmt.Fprintf(io.out, "replaced\t%s\tremove it when you need it no more\n", r.Replaced)
 	}
 	fmt.Fprintf(io.out, "restored\t%s\tas of %s\n", o.Dir, r.Manifest.MadeAt)
-	fmt.Fprintln(io.err, "Everybody must sign in again. Who was disabled, and which token was revoked, since then is valid again: see web user list, web token list.")
+	fmt.Fprintln(io.err, "Everybody must sign in again. Who was disabled, and which token was revoked, since then is valid again: see sanad user list, sanad token list.")
 	return nil
 }

@@ -58,11 +58,11 @@ func run(ctx context.Context, args []string, io streams) int {
 	case errors.Is(err, errFailed):
 		return exitFailed
 	case errors.As(err, &fail):
-		fmt.Fprintln(io.err, "web:", explain(fail.err))
+		fmt.Fprintln(io.err, calledBy()+":", explain(fail.err))
 		return exitFailed
 	}
-	fmt.Fprintln(io.err, "web:", err)
-	fmt.Fprintln(io.err, "See: web --help")
+	fmt.Fprintln(io.err, calledBy()+":", err)
+	fmt.Fprintln(io.err, "See: "+calledBy()+" --help")
 	return exitUsage
 }
 
@@ -80,10 +80,11 @@ func explain(err error) string {
 
 func newRoot(io streams) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "web",
-		Short: "Sanad: check what an AI said against its sources, and sign for it",
+		Use:     calledBy(),
+		Version: versionLine(),
+		Short:   "Sanad: check what an AI said against its sources, and sign for it",
 		Long: "Sanad maps each claim of an AI's answer to its evidence, computes a verdict, and lets people review it.\n" +
-			"Without a sub-command it serves (web serve).\n\n" +
+			"Without a sub-command it serves (" + calledBy() + " serve).\n\n" +
 			"Every flag can be given as an environment variable: --data as SANAD_DATA, --addr as SANAD_ADDR, and so on.\n" +
 			"Exit codes: 0 ok, 1 the work failed or a check found something, 2 wrong usage.",
 		SilenceErrors: true, SilenceUsage: true, Args: cobra.NoArgs,

@@ -24,7 +24,7 @@ type served struct {
 	http *http.Client
 }
 
-// serveWith runs web serve on a free port until the test ends; it must then end well. trust is what its certificate is
+// serveWith runs sanad serve on a free port until the test ends; it must then end well. trust is what its certificate is
 // checked against.
 func serveWith(t *testing.T, trust *x509.CertPool, args ...string) served {
 	t.Helper()

@@ -23,7 +23,7 @@ func newTenantAdd(io streams) *cobra.Command {
 	var name string
 	cmd := &cobra.Command{
 		Use: "add SLUG", Short: "Add a tenant", Args: cobra.ExactArgs(1),
-		Long: "add makes a tenant with a short name: 1 to 40 of a-z, 0-9 and -. It has no users yet: see web user add.",
+		Long: "add makes a tenant with a short name: 1 to 40 of a-z, 0-9 and -. It has no users yet: see sanad user add.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withStore(cmd.Context(), func(store *db.Store) error {
 				if name == "" {
@@ -69,7 +69,7 @@ func findTenant(ctx context.Context, store *db.Store, slug string) (db.Tenant, e
 		return tenant, err
 	}
 	if slug != mainTenant {
-		return tenant, fmt.Errorf("there is no tenant %q: web tenant list shows those there are, web tenant add %s makes it", slug, slug)
+		return tenant, fmt.Errorf("there is no tenant %q: sanad tenant list shows those there are, sanad tenant add %s makes it", slug, slug)
 	}
 	tenant, err = store.AddTenant(ctx, mainTenant, "Main")
 	if err != nil && domain.KindOf(err) == domain.Conflict { // another process was faster

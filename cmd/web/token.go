@@ -95,7 +95,7 @@ func newTokenRevoke(io streams) *cobra.Command {
 			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
 				err := store.RevokeToken(cmd.Context(), domain.AtCommandLine(tenant.ID), args[0])
 				if domain.KindOf(err) == domain.NotFound {
-					return fmt.Errorf("there is no token %q in the tenant %s; web token list prints the ids", args[0], tenant.Slug)
+					return fmt.Errorf("there is no token %q in the tenant %s; sanad token list prints the ids", args[0], tenant.Slug)
 				}
 				if err != nil {
 					return err

@@ -16,7 +16,7 @@ import (
 func newUser(io streams) *cobra.Command {
 	return group("user", "Add users, change their passwords and roles, shut them out",
 		"There is no default account: the first administrator of a tenant is made here,\n"+
-			"  web user add NAME --role admin\n"+
+			"  sanad user add NAME --role admin\n"+
 			"A password is read from standard input or made at random and shown once; never is one an argument.",
 		newUserAdd(io), newUserPasswd(io), newUserRole(io), newUserDisable(io), newUserEnable(io), newUserList(io))
 }
@@ -78,7 +78,7 @@ func newUserAdd(io streams) *cobra.Command {
 // have made an account with this address. A password that was given must be that account's.
 func samePerson(ctx context.Context, u db.User, login string, fromStdin bool, io streams) error {
 	if u.Login != login {
-		return fmt.Errorf("%s is the address of the account %s; if that is who you mean, give its login name: web user add %s", login, u.Login, u.Login)
+		return fmt.Errorf("%s is the address of the account %s; if that is who you mean, give its login name: sanad user add %s", login, u.Login, u.Login)
 	}
 	if !fromStdin {
 		return nil
@@ -107,7 +107,7 @@ func join(ctx context.Context, store *db.Store, tenant db.Tenant, u db.User, rol
 		slugs[i] = m.Tenant.Slug
 	}
 	fmt.Fprintf(io.out, "%s\t%s\t%s\n", u.Login, role, tenant.Slug)
-	fmt.Fprintf(io.err, "%s was here already (tenants: %s), and keeps name and password (web user passwd changes that)\n", u.Login, strings.Join(slugs, ", "))
+	fmt.Fprintf(io.err, "%s was here already (tenants: %s), and keeps name and password (sanad user passwd changes that)\n", u.Login, strings.Join(slugs, ", "))
 	return nil
 }
 
@@ -202,7 +202,7 @@ func (c *config) withUser(ctx context.Context, login string, do func(*db.Store, 
 func findUser(ctx context.Context, store *db.Store, login string) (db.User, error) {
 	u, err := store.UserByLogin(ctx, login)
 	if err != nil && domain.KindOf(err) == domain.NotFound {
-		err = fmt.Errorf("there is no user %q; web user list shows those of a tenant", login)
+		err = fmt.Errorf("there is no user %q; sanad user list shows those of a tenant", login)
 	}
 	return u, err
 }
@@ -210,7 +210,7 @@ func findUser(ctx context.Context, store *db.Store, login string) (db.User, erro
 // notMember says which tenant it is that a user is not in.
 func notMember(err error, u db.User, tenant db.Tenant) error {
 	if domain.KindOf(err) == domain.NotFound {
-		return fmt.Errorf("%s is not in the tenant %s; web user add gives a role there", u.Login, tenant.Slug)
+		return fmt.Errorf("%s is not in the tenant %s; sanad user add gives a role there", u.Login, tenant.Slug)
 	}
 	return err
 }

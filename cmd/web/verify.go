@@ -12,7 +12,7 @@ import (
 	"sanad/internal/importers"
 )
 
-// verifyConfig is what web verify is told: the file, what comes with it, and what is known of the signer from elsewhere.
+// verifyConfig is what sanad verify is told: the file, what comes with it, and what is known of the signer from elsewhere.
 type verifyConfig struct {
 	dsse, key, fingerprint string
 	json                   bool

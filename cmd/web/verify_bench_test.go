@@ -22,7 +22,7 @@ import (
 	"sanad/static"
 )
 
-// BenchmarkVerifyFile is web verify of the zip of a pack with 100 sources, the file already in the machine's memory: reading,
+// BenchmarkVerifyFile is sanad verify of the zip of a pack with 100 sources, the file already in the machine's memory: reading,
 // unpacking, every check.
 func BenchmarkVerifyFile(b *testing.B) {
 	c := config{data: filepath.Join(b.TempDir(), "data"), tenant: mainTenant}

@@ -11,7 +11,7 @@ import (
 	"sanad/internal/importers"
 )
 
-// verifyReport is what web verify prints.
+// verifyReport is what sanad verify prints.
 type verifyReport struct {
 	Kind string `json:"kind"`
 	*pack.Report

@@ -62,7 +62,7 @@ func (h handed) write(name string, data []byte) {
 	require.NoError(h.t, os.WriteFile(filepath.Join(h.dir, name), data, 0o600))
 }
 
-// verify runs web verify in the folder of the files, with nothing of the operator's environment.
+// verify runs sanad verify in the folder of the files, with nothing of the operator's environment.
 func (h handed) verify(args ...string) (code int, out, errs string) {
 	h.t.Helper()
 	h.t.Setenv(masterKeyVariable, "") // a stranger has none

@@ -193,7 +193,7 @@ func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
 		out = append(out, BackupMigration{m.Version, m.Name, m.Hash})
 	}
 	if len(out) < logSchema {
-		return nil, fmt.Errorf("the database has schema %d, from before the log: run web migrate first", len(out))
+		return nil, fmt.Errorf("the database has schema %d, from before the log: run sanad migrate first", len(out))
 	}
 	return out, nil
 }
@@ -209,7 +209,7 @@ func (s *Store) checkedLogs(ctx context.Context) ([]BackupLog, error) {
 		return nil, err
 	}
 	if lost := orphans(tenants, files); len(lost) > 0 {
-		return nil, fmt.Errorf("there is a checkpoint of tenant %.40q, which the database does not have; see web audit verify", lost[0])
+		return nil, fmt.Errorf("there is a checkpoint of tenant %.40q, which the database does not have; see sanad audit verify", lost[0])
 	}
 	out := make([]BackupLog, 0, len(tenants))
 	for _, tenant := range tenants {
@@ -218,7 +218,7 @@ func (s *Store) checkedLogs(ctx context.Context) ([]BackupLog, error) {
 			return nil, err
 		}
 		if !report.OK() {
-			return nil, fmt.Errorf("the audit log of tenant %s does not pass its check: %s; see web audit verify", tenant, report.Words())
+			return nil, fmt.Errorf("the audit log of tenant %s does not pass its check: %s; see sanad audit verify", tenant, report.Words())
 		}
 		head, err := s.head(ctx, tenant)
 		if err != nil {

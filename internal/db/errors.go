@@ -52,7 +52,7 @@ func at(place string, err error) error {
 	}
 	mend := ""
 	if c := code(err); c == sqlite3.SQLITE_CORRUPT || c == sqlite3.SQLITE_NOTADB {
-		mend = "; the database is damaged: stop everything that uses it and put a backup in its place (web restore)"
+		mend = "; the database is damaged: stop everything that uses it and put a backup in its place (sanad restore)"
 	}
 	return fmt.Errorf("%s: %w%s", place, err, mend)
 }

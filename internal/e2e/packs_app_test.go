@@ -83,7 +83,7 @@ func startBureau(t *testing.T) *bureau {
 	return o
 }
 
-// seed brings in what web demo does.
+// seed brings in what sanad demo does.
 func (o *bureau) seed(t *testing.T) {
 	t.Helper()
 	ctx := context.Background()

@@ -23,7 +23,7 @@ var packAt = time.Date(2026, 11, 20, 7, 15, 0, 0, time.UTC)
 
 var packSecret = []byte("the secret of one pack")
 
-// demoDecision reads one of `web demo`'s decisions.
+// demoDecision reads one of `sanad demo`'s decisions.
 func demoDecision(t testing.TB, name string) *pack.Decision {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("../../cmd/web/demo", "decision-"+name+".json"))

@@ -61,7 +61,7 @@ func newDescription(endpoints []Endpoint) *openapi.Document {
 			Parameters: sharedParameters, Headers: sharedHeaders,
 			Security: map[string]openapi.Security{"token": {
 				Type: "http", Scheme: "bearer",
-				Description: "`web token add`, or the pages of administration. A token has one tenant and one role.",
+				Description: "`sanad token add`, or the pages of administration. A token has one tenant and one role.",
 			}},
 		},
 	}

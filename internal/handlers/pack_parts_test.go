@@ -70,7 +70,7 @@ func TestTheVerificationPageIsLinked(t *testing.T) {
 	p := s.signed("dec-1")
 	_, body := s.page("viewer", "/packs/"+p.PackID)
 	require.Contains(t, body, `href="/verify.html"`)
-	require.Contains(t, body, "web verify "+p.PackID+".zip --fingerprint SHA256:")
+	require.Contains(t, body, "sanad verify "+p.PackID+".zip --fingerprint SHA256:")
 	w := s.as("approver").post("/packs/"+p.PackID+"/exports", form("format", "zip"))
 	require.Contains(t, w.Body.String(), `href="/verify.html"`)
 }

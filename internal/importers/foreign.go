@@ -109,7 +109,7 @@ func readForeign(src string, opt Options) (*Result, error) {
 	case n == 0:
 		return nil, f.none()
 	case n > 1:
-		return nil, domain.Invalidf("", "This file of %s holds %s sessions, and one is read at a time; send one by one, or use `web import`, which takes them all.", f.noun, grouped(n))
+		return nil, domain.Invalidf("", "This file of %s holds %s sessions, and one is read at a time; send one by one, or use `sanad import`, which takes them all.", f.noun, grouped(n))
 	}
 	return newBuilder(opt).drafted(only, f.name)
 }

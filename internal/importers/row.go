@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain/judge"
 )
 
-// rowWire is a line of `web judge` (rule J-7); fields it doesn't have are passed over, since evaluation sets bring theirs.
+// rowWire is a line of `sanad judge` (rule J-7); fields it doesn't have are passed over, since evaluation sets bring theirs.
 type rowWire struct {
 	ID       json.RawMessage `json:"id"`
 	Claim    string          `json:"claim" need:"the statement to be judged"`
@@ -21,7 +21,7 @@ type evidenceWire struct {
 	Text string `json:"text" need:"the words of the evidence"`
 }
 
-// ReadRow reads one line of `web judge`. An id may be a text or a number, which stays as it is written. The row's ID is
+// ReadRow reads one line of `sanad judge`. An id may be a text or a number, which stays as it is written. The row's ID is
 // set even beside an error, where it could be read. Errors are those of Decode.
 func ReadRow(line []byte) (judge.Row, error) {
 	var w rowWire

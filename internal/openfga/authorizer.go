@@ -91,10 +91,10 @@ func (a *Authorizer) Ready(ctx context.Context) error {
 		return notReady("OpenFGA does not answer, so everything is denied", err)
 	}
 	if m == nil {
-		return notReady("OpenFGA has no authorization model; run: web openfga init", nil)
+		return notReady("OpenFGA has no authorization model; run: sanad openfga init", nil)
 	}
 	if lacks := m.lacks(); lacks != "" {
-		return notReady("the authorization model in OpenFGA lacks "+lacks+"; run: web openfga init", nil)
+		return notReady("the authorization model in OpenFGA lacks "+lacks+"; run: sanad openfga init", nil)
 	}
 	if behind := *a.behind.Load(); behind != "" {
 		return notReady(behind, nil)

@@ -40,7 +40,7 @@ func (c *Chrome) sealView(in *PackSeal, l *pack.Life) *SealView {
 	if in == nil {
 		return nil
 	}
-	v := &SealView{Digest: in.Digest, KeyID: in.KeyID, Checked: c.minute(in.At), Command: "web verify " + l.PackID + ".zip --fingerprint " + in.KeyID}
+	v := &SealView{Digest: in.Digest, KeyID: in.KeyID, Checked: c.minute(in.At), Command: "sanad verify " + l.PackID + ".zip --fingerprint " + in.KeyID}
 	if in.LogIndex >= 0 {
 		v.Log = c.T("pk_log_at", "N", c.Num(int(in.LogIndex)+1), "Size", c.Num(int(in.TreeSize)))
 	}

@@ -1,4 +1,4 @@
-// Package demo holds the example sessions that `web demo` seeds, in our own format sanad.session/v1.
+// Package demo holds the example sessions that `sanad demo` seeds, in our own format sanad.session/v1.
 package demo
 
 import "embed"

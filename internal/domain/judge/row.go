@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Row is one line of `web judge`: a claim and the texts it is judged against (rule J-7).
+// Row is one line of `sanad judge`: a claim and the texts it is judged against (rule J-7).
 type Row struct {
 	ID       string     `json:"id"`
 	Claim    string     `json:"claim"`

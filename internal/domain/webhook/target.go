@@ -66,7 +66,7 @@ func CheckTarget(address string, allowed []netip.Prefix) error {
 	}
 	tls := u.Scheme == "https"
 	if !tls && len(allowed) == 0 {
-		return noTarget("Nothing is sent without TLS; give an address that begins with https://, or let the operator allow the network (web serve --webhook-allow).")
+		return noTarget("Nothing is sent without TLS; give an address that begins with https://, or let the operator allow the network (sanad serve --webhook-allow).")
 	}
 	hosts := hostsOf(u.Hostname())
 	for _, a := range hosts {
@@ -80,7 +80,7 @@ func CheckTarget(address string, allowed []netip.Prefix) error {
 	case !tls && MayReach(hosts[0], true, nil):
 		return noTarget("Nothing is sent to this network without TLS; give an address that begins with https://.")
 	}
-	return noTarget("Nothing is sent to this address, which is not public; give another, or let the operator allow its network (web serve --webhook-allow).")
+	return noTarget("Nothing is sent to this address, which is not public; give another, or let the operator allow its network (sanad serve --webhook-allow).")
 }
 
 func noTarget(msg string) error {

@@ -50,7 +50,7 @@ func TestCosignCommand(t *testing.T) {
 
 // One bit, cosign: 2,400 changes through cosign's own command line, in one process. Every change of a file is refused. Of
 // the bundle it takes what says the same to it (another spelling of the base64, a field that it does not read): then payload,
-// type and signature are what they were, and web verify refuses that too.
+// type and signature are what they were, and sanad verify refuses that too.
 func TestCosignOneBit(t *testing.T) {
 	Need(t, "go")
 	h := exported(t)

@@ -101,7 +101,7 @@ func requireSameSigned(t *testing.T, was, is []byte, at int) {
 	require.Equal(t, read(was), read(is), "byte %d", at)
 }
 
-// requireRefused wants web verify to refuse a pack with this bundle.
+// requireRefused wants sanad verify to refuse a pack with this bundle.
 func (h handed) requireRefused(t *testing.T, bundle []byte) {
 	t.Helper()
 	r := pack.Verify(pack.Files{

@@ -42,7 +42,7 @@ func (w web) does(stdin string, args ...string) {
 	require.NoError(w.t, err, "%v: %s", args, out)
 }
 
-// serve runs web serve until the test ends, and gives the line it prints once it listens.
+// serve runs sanad serve until the test ends, and gives the line it prints once it listens.
 func (w web) serve(args ...string) string {
 	w.t.Helper()
 	cmd := exec.Command(w.bin, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
