@@ -260,7 +260,7 @@ func TestBackupOfAnotherSchema(t *testing.T) {
 	for want, change := range map[string]string{
 		"use the version that wrote it": "INSERT INTO schema_migrations VALUES (99, 'x', 'y', 'z')",
 		"use the version that made it":  "UPDATE schema_migrations SET hash = 'x' WHERE version = 2",
-		"run sanad migrate first":         "DELETE FROM schema_migrations WHERE version > 3",
+		"run sanad migrate first":       "DELETE FROM schema_migrations WHERE version > 3",
 	} {
 		h := newHouse(t)
 		must(t, raw(t, h.dir), change)
