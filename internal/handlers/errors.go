@@ -158,7 +158,7 @@ func (s *Server) errorPage(c echo.Context, f fault) error {
 	}
 	var lacks *roleError
 	if errors.As(f.err, &lacks) && lacks.role != "" {
-		msg = chrome.NeedsRole(lacks.role)
+		msg = views.NeedsRole(&chrome, lacks.role)
 	}
 	return s.render(c, f.status, views.ErrorPage(views.NewErrorPage(chrome, f.status, msg)))
 }

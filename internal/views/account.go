@@ -65,7 +65,7 @@ func NewAccountPage(c Chrome, in AccountInput) *AccountPage {
 	}
 	for _, d := range in.Devices {
 		p.Devices = append(p.Devices, DeviceLine{
-			ID: d.ID, Name: c.device(d.Agent), Agent: d.Agent, Address: d.Address, Since: c.minute(d.CreatedAt),
+			ID: d.ID, Name: newDevice(&c, d.Agent), Agent: d.Agent, Address: d.Address, Since: c.minute(d.CreatedAt),
 			Seen: c.minute(d.SeenAt), Current: d.Current,
 		})
 		p.HasOther = p.HasOther || !d.Current
@@ -87,8 +87,8 @@ var (
 	systems  = [][2]string{{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"}, {"Mac OS X", "macOS"}, {"CrOS", "ChromeOS"}, {"Linux", "Linux"}}
 )
 
-// device names a browser in words people use, "Firefox on Windows".
-func (c *Chrome) device(agent string) string {
+// newDevice names a browser in words people use, "Firefox on Windows".
+func newDevice(c *Chrome, agent string) string {
 	browser, system := firstIn(agent, browsers), firstIn(agent, systems)
 	switch {
 	case browser != "" && system != "":

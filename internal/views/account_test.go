@@ -19,7 +19,7 @@ func TestDevicesInWordsPeopleUse(t *testing.T) {
 		"Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36":                   "\u2068Chrome\u2069 on \u2068Android\u2069",
 		"curl/8.9": "curl", "": "Unknown browser", "<script>": "Unknown browser",
 	} {
-		require.Equal(t, want, en.device(agent), agent)
+		require.Equal(t, want, newDevice(&en, agent), agent)
 	}
 }
 

@@ -53,12 +53,12 @@ func NewTokensPage(c Chrome, rows []TokenRow, list AdminList, form TokenForm) *T
 	}
 	p.People = append([]Option{{"", c.T("tok_machine"), form.Person == ""}}, form.People...)
 	for _, r := range rows {
-		p.Rows = append(p.Rows, c.tokenLine(r))
+		p.Rows = append(p.Rows, tokenLine(&c, r))
 	}
 	return p
 }
 
-func (c *Chrome) tokenLine(r TokenRow) TokenLine {
+func tokenLine(c *Chrome, r TokenRow) TokenLine {
 	l := TokenLine{
 		Name: r.Name, Role: c.T("role_" + string(r.Role)), Person: r.Person, By: c.actorName(r.By, r.ByName), Href: "/admin/tokens/" + r.ID + "/revoke",
 		Expires: c.moment(r.ExpiresAt), Used: c.minute(r.LastUsedAt), State: "valid",
@@ -107,4 +107,4 @@ type RevokePage struct {
 }
 
 // NewRevokePage lays out the question. Pure.
-func NewRevokePage(c Chrome, r TokenRow) *RevokePage { return &RevokePage{c, c.tokenLine(r)} }
+func NewRevokePage(c Chrome, r TokenRow) *RevokePage { return &RevokePage{c, tokenLine(&c, r)} }

@@ -49,12 +49,12 @@ func NewUsersPage(c Chrome, rows []MemberRow, list AdminList, form UserForm) *Us
 		Chrome: c, Form: form, Roles: c.roleOptions(form.Role), Count: c.N("adm_n_users", list.Total), Pager: list.pager("/admin/users"),
 	}
 	for _, r := range rows {
-		p.Rows = append(p.Rows, c.memberLine(r))
+		p.Rows = append(p.Rows, memberLine(&c, r))
 	}
 	return p
 }
 
-func (c *Chrome) memberLine(r MemberRow) MemberLine {
+func memberLine(c *Chrome, r MemberRow) MemberLine {
 	l := MemberLine{
 		Name: r.Name, Login: r.Login, Href: "/admin/users/" + r.ID, Role: c.T("role_" + string(r.Role)), TOTP: c.T("no"),
 		State: c.T("state_enabled"), Seen: c.minute(r.SeenAt), Enabled: !r.Disabled, Self: r.Self, Shared: r.Others > 0,
@@ -92,7 +92,7 @@ type UserPage struct {
 // NewUserPage lays out one person. Pure.
 func NewUserPage(c Chrome, r MemberRow, fault *FormFault) *UserPage {
 	return &UserPage{
-		Chrome: c, Row: r, Line: c.memberLine(r), Roles: c.roleOptions(r.Role), Fault: fault,
+		Chrome: c, Row: r, Line: memberLine(&c, r), Roles: c.roleOptions(r.Role), Fault: fault,
 		Done: c.notice("adm_done_", "role", "disabled", "enabled", "totp_off"),
 	}
 }

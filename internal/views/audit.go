@@ -67,7 +67,7 @@ func NewAuditPage(c Chrome, in AuditInput) *AuditPage {
 		p.NextHref = p.at(in.Next)
 	}
 	if in.Report != nil {
-		p.Report = c.reportLines(*in.Report)
+		p.Report = reportLines(&c, *in.Report)
 	}
 	return p
 }

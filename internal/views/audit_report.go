@@ -33,7 +33,7 @@ var witnessWords = map[string]string{
 	"is not signed by a key of this log": "foreign", "is ahead of the database": "ahead", "is of another tree": "other",
 }
 
-func (c *Chrome) reportLines(r AuditReport) *ReportLines {
+func reportLines(c *Chrome, r AuditReport) *ReportLines {
 	l := &ReportLines{AuditReport: r, Title: c.T("aud_report_bad"), Checked: c.N("aud_n", int(r.Size)), At: c.minute(r.At), Witness: isolated(r.Witness)}
 	if r.OK {
 		l.Title = c.T("aud_report_ok")

@@ -67,9 +67,9 @@ func NewBulkPage(c Chrome, in BulkInput) *BulkPage {
 	case in.Fault != nil && in.Fault.Kind == domain.Conflict:
 		p.Changed = c.T("bulk_changed")
 	case in.Fault != nil && errors.Is(in.Fault, ledger.ErrReadsAll): // none of them, however they are chosen
-		p.Fault, p.Count, p.First, p.More = c.stepFault(in.Fault), 0, nil, ""
+		p.Fault, p.Count, p.First, p.More = stepFault(&c, in.Fault), 0, nil, ""
 	case in.Fault != nil:
-		p.Fault = c.stepFault(in.Fault)
+		p.Fault = stepFault(&c, in.Fault)
 	}
 	return p
 }

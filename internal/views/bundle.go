@@ -81,14 +81,14 @@ func NewBundlePage(c Chrome, in BundleInput) *BundlePage {
 	href := "/bundles/" + in.ID
 	p := &BundlePage{
 		Chrome: c, ID: in.ID, Href: href, Built: c.minute(in.CreatedAt), DownloadHref: href + "/artifact", Whole: c.T("bn_whole_" + in.Whole),
-		Bad: in.Whole == "missing" || in.Whole == "changed", Facts: c.bundleFacts(&in), Policy: c.policyFacts(&in.Policy),
+		Bad: in.Whole == "missing" || in.Whole == "changed", Facts: bundleFacts(&c, &in), Policy: policyFacts(&c, &in.Policy),
 	}
 	for i := range in.Items {
-		p.Items = append(p.Items, c.evidenceLine(&in.Items[i], in.From+i))
+		p.Items = append(p.Items, evidenceLine(&c, &in.Items[i], in.From+i))
 	}
 	p.pages(&in)
 	for i := range in.Builds {
-		p.Builds = append(p.Builds, c.buildLine(&in.Builds[i], len(in.Builds) > 1))
+		p.Builds = append(p.Builds, buildLine(&c, &in.Builds[i], len(in.Builds) > 1))
 	}
 	for _, r := range in.LinkedRuns {
 		line := RunLine{
@@ -116,11 +116,11 @@ func (p *BundlePage) pages(in *BundleInput) {
 	}
 }
 
-func (c *Chrome) bundleFacts(in *BundleInput) []Fact {
+func bundleFacts(c *Chrome, in *BundleInput) []Fact {
 	facts := []Fact{
 		{c.T("bn_built_by"), c.actorName(in.MadeBy, in.Names[in.MadeBy]), false},
 		{c.T("bn_items"), c.Num(in.BundleRow.Items), false},
-		{c.T("bn_types"), orDash(c.evidenceTypes(in.Types)), false},
+		{c.T("bn_types"), orDash(evidenceTypes(c, in.Types)), false},
 		{c.T("bn_size"), c.Num(in.Bytes), false},
 		{c.T("bn_tokens"), c.Num(in.Bytes / 4), false},
 		{c.T("bn_version"), in.BuildVersion, true},
@@ -128,17 +128,17 @@ func (c *Chrome) bundleFacts(in *BundleInput) []Fact {
 	return facts
 }
 
-func (c *Chrome) policyFacts(p *bundle.Policy) []Fact {
+func policyFacts(c *Chrome, p *bundle.Policy) []Fact {
 	num := func(name string, n int) Fact { return Fact{c.T(name), c.Num(n), false} }
 	return []Fact{
 		num("bn_max_items", p.MaxItems), num("bn_max_total_bytes", p.MaxTotalBytes), num("bn_max_item_bytes", p.MaxItemBytes),
 		num("bn_max_sql_rows", p.MaxSQLRows), num("bn_max_sql_cols", p.MaxSQLCols),
 		{c.T("bn_sampling"), c.known("bn_sampling_", p.SamplingStrategy), false},
-		num("bn_chunk_size", p.ChunkSize), num("bn_chunk_overlap", p.ChunkOverlap), {c.T("bn_redaction"), c.onOff(p.EnableRedaction), false},
+		num("bn_chunk_size", p.ChunkSize), num("bn_chunk_overlap", p.ChunkOverlap), {c.T("bn_redaction"), onOff(c, p.EnableRedaction), false},
 	}
 }
 
-func (c *Chrome) buildLine(b *BundleBuild, several bool) BuildLine {
+func buildLine(c *Chrome, b *BundleBuild, several bool) BuildLine {
 	l := BuildLine{Counts: c.T("bn_counts", "Final", c.Num(b.Bounding.FinalCount), "All", c.Num(b.Bounding.OriginalCount))}
 	if several {
 		l.Title = c.T("bn_making", "At", c.Time(b.At))

@@ -29,10 +29,10 @@ const evidenceShown = 4_000
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-func (c *Chrome) evidenceLine(x *bundle.Item, n int) EvidenceLine {
+func evidenceLine(c *Chrome, x *bundle.Item, n int) EvidenceLine {
 	l := EvidenceLine{
 		Anchor: "item-" + itoa(n), Number: c.Num(n + 1), ID: x.EvidenceID, Type: c.known("bn_type_", x.EvidenceType), Source: sourceOf(x.SourceRef),
-		Bytes: c.T("bn_bytes", "N", c.Num(x.ByteCount)), SHA256: x.ContentSHA256, Decisions: c.decisions(&x.Metadata), Shown: x.Content != "",
+		Bytes: c.T("bn_bytes", "N", c.Num(x.ByteCount)), SHA256: x.ContentSHA256, Decisions: decisions(c, &x.Metadata), Shown: x.Content != "",
 		SameHref: address("/bundles", map[string][]string{"content_sha256": {x.ContentSHA256}}),
 	}
 	l.Text = x.Content
@@ -48,7 +48,7 @@ func (c *Chrome) evidenceLine(x *bundle.Item, n int) EvidenceLine {
 }
 
 // decisions says in words what was decided about an item.
-func (c *Chrome) decisions(m *bundle.Metadata) []string {
+func decisions(c *Chrome, m *bundle.Metadata) []string {
 	var out []string
 	say := func(id string, args ...any) { out = append(out, c.T(id, args...)) }
 	if k := m.Chunk; k != nil {
@@ -61,14 +61,14 @@ func (c *Chrome) decisions(m *bundle.Metadata) []string {
 		}
 	}
 	if s := m.Sampling; s != nil {
-		out = append(out, c.sampled(s)...)
+		out = append(out, sampled(c, s)...)
 	}
 	if m.Repaired > 0 {
 		say("bn_d_repaired", "N", c.Num(m.Repaired))
 	}
 	if r := m.Redaction; r != nil {
 		if r.Applied {
-			say("bn_d_redacted", "Kinds", c.kinds(r.Kinds))
+			say("bn_d_redacted", "Kinds", kinds(c, r.Kinds))
 		} else {
 			say("bn_d_clean")
 		}
@@ -88,7 +88,7 @@ func whole(m *bundle.Metadata) bool {
 }
 
 // sampled says which rows and columns of a SQL result were given.
-func (c *Chrome) sampled(s *bundle.Sampling) []string {
+func sampled(c *Chrome, s *bundle.Sampling) []string {
 	how := c.known("bn_sampling_", s.Strategy)
 	var ranges []string
 	for _, r := range s.RowRanges {
@@ -108,7 +108,7 @@ func (c *Chrome) sampled(s *bundle.Sampling) []string {
 }
 
 // kinds lists what was masked and how often.
-func (c *Chrome) kinds(counts map[string]int) string {
+func kinds(c *Chrome, counts map[string]int) string {
 	var out []string
 	for _, k := range slices.Sorted(maps.Keys(counts)) {
 		out = append(out, isolated(k)+" "+c.Num(counts[k]))

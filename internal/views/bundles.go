@@ -48,9 +48,9 @@ func NewBundlesPage(c Chrome, in BundlesInput) *BundlesPage {
 	p := &BundlesPage{Chrome: c, In: in, Filtered: in.RunID != "" || in.EvidenceID != "" || in.SHA256 != ""}
 	for _, r := range in.Rows {
 		p.Rows = append(p.Rows, BundleLine{
-			ID: r.ID, Href: "/bundles/" + r.ID, Types: c.evidenceTypes(r.Types), Built: c.minute(r.CreatedAt), Items: c.Num(r.Items), Bytes: c.Num(r.Bytes),
+			ID: r.ID, Href: "/bundles/" + r.ID, Types: evidenceTypes(&c, r.Types), Built: c.minute(r.CreatedAt), Items: c.Num(r.Items), Bytes: c.Num(r.Bytes),
 			Dropped: c.Num(r.Dropped), Failed: c.Num(r.Failed), Runs: c.Num(r.Runs), SomeOut: r.Dropped > 0, SomeFailed: r.Failed > 0,
-			Redaction: c.onOff(r.Redacted),
+			Redaction: onOff(&c, r.Redacted),
 		})
 	}
 	q := c.Query("after")
@@ -68,7 +68,7 @@ func NewBundlesPage(c Chrome, in BundlesInput) *BundlesPage {
 var evidenceKinds = []string{"inline_text", "lake_text", "lake_http", "sql_query_def", "sql_result", "doc_chunk", "transcript_chunk"}
 
 // evidenceTypes counts items by type, in words.
-func (c *Chrome) evidenceTypes(counts map[string]int) string {
+func evidenceTypes(c *Chrome, counts map[string]int) string {
 	var out []string
 	for _, kind := range evidenceKinds {
 		if n := counts[kind]; n > 0 {
@@ -78,7 +78,7 @@ func (c *Chrome) evidenceTypes(counts map[string]int) string {
 	return strings.Join(out, c.T("list_comma"))
 }
 
-func (c *Chrome) onOff(on bool) string {
+func onOff(c *Chrome, on bool) string {
 	if on {
 		return c.T("bn_on")
 	}

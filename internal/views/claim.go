@@ -163,12 +163,12 @@ func newClaimView(c *Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Overv
 		Kind:     c.T("type_"+string(e.Type)) + " · " + c.T("importance_"+string(e.Importance)),
 		Badge:    c.entryBadge(e), Uncited: e.Uncited, Saved: form.Saved, Undone: form.Undone,
 		Sealed: e.Sealed, Differs: e.Differs, Settles: e.Differs && c.May.Review && s.MaySettle(e.Claim, reader),
-		Quote: c.light(e), Said: c.said(s, e.Claim.Position),
-		Mark:   c.claimLabel(e.Claim.Number(), verdictKey(e.Verdict)),
-		Judged: c.judge(e.Claim.Judge, s.Run.Version), JudgedAt: c.Time(s.Run.At), JudgedStamp: stamp(s.Run.At),
+		Quote: newLight(c, e), Said: newSaid(c, s, e.Claim.Position),
+		Mark:   claimLabel(c, e.Claim.Number(), verdictKey(e.Verdict)),
+		Judged: judgeWords(c, e.Claim.Judge, s.Run.Version), JudgedAt: c.Time(s.Run.At), JudgedStamp: stamp(s.Run.At),
 	}
 	if e.Claim.Judge == "given" {
-		v.Judged = c.judge(e.Claim.Judge, "")
+		v.Judged = judgeWords(c, e.Claim.Judge, "")
 	}
 	if e.Override {
 		b := c.badge(e.Machine, e.Confidence)
@@ -178,21 +178,21 @@ func newClaimView(c *Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Overv
 		b := c.badge(e.Machine, e.Confidence)
 		v.JudgedAs = &b
 	}
-	v.Notes = c.notes(e)
+	v.Notes = notes(c, e)
 	v.evidence(s, e)
 	v.measures(e)
 	for _, f := range e.Flags {
 		v.Flags = append(v.Flags, ClaimFlag{severities[f], c.T("flag_name_" + string(f))})
 	}
 	for i := range e.Claim.Citations {
-		v.Cites = append(v.Cites, c.citeLine(s, &e.Claim.Citations[i]))
+		v.Cites = append(v.Cites, citeLine(c, s, &e.Claim.Citations[i]))
 	}
 	v.Stale = e.Stale
 	if e.Affected() {
 		v.Affected = cmp.Or(e.Document.Withdrawn, c.T("no_reason"))
 	}
 	for i := range e.Claim.Reviews {
-		v.Reviews = append(v.Reviews, c.reviewLine(&e.Claim.Reviews[i]))
+		v.Reviews = append(v.Reviews, reviewLine(c, &e.Claim.Reviews[i]))
 		if e.Claim.Undone(i) {
 			v.Reviews[i].Undone = c.T("review_undone_mark")
 		}
@@ -203,20 +203,20 @@ func newClaimView(c *Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Overv
 			v.Reviews[i].Stale = c.T("review_stale")
 		}
 	}
-	v.Undo = c.undoOf(e, reader, v.Href)
+	v.Undo = undoOf(c, e, reader, v.Href)
 	if v.Undo != nil {
 		v.Reviews[e.Claim.Latest(reader)].Undo = v.Undo
 	}
 	if form.Fault != nil && form.Fault.Kind == domain.Conflict {
 		v.Changed = v.Reviews[min(max(form.Seen, 0), len(v.Reviews)):]
 	}
-	v.Form = c.form(e, form, v.Href)
+	v.Form = reviewFormView(c, e, form, v.Href)
 	return v
 }
 
 // notes says why, in the reader's language. In English they are the ledger's own words, as exports have them; in Arabic
 // they are made anew from what the judge measured.
-func (c *Chrome) notes(e *ledger.Entry) []string {
+func notes(c *Chrome, e *ledger.Entry) []string {
 	if c.Lang == "en" || e.Claim.Unjudged != "" {
 		return []string{e.Notes}
 	}
@@ -244,8 +244,8 @@ func (v *ClaimView) measures(e *ledger.Entry) {
 	}
 	for _, f := range e.Best.Features {
 		v.Features = append(v.Features, FeatureLine{
-			Label: v.c.feature(f.Name), Value: f.Value, Shown: v.c.Decimal(f.Value),
-			Spoke: v.c.weight(f.Weight, heaviest),
+			Label: feature(v.c, f.Name), Value: f.Value, Shown: v.c.Decimal(f.Value),
+			Spoke: newWeight(v.c, f.Weight, heaviest),
 		})
 		v.Weighed = v.Weighed || f.Weight != 0
 	}
@@ -260,8 +260,8 @@ func (v *ClaimView) measures(e *ledger.Entry) {
 	line("strength_quality", st.SourceQuality, v.c.Decimal(st.SourceQuality))
 }
 
-// weight writes how much a figure spoke for or against; heaviest fills its half of the cell.
-func (c *Chrome) weight(w, heaviest float64) *Weight {
+// newWeight writes how much a figure spoke for or against; heaviest fills its half of the cell.
+func newWeight(c *Chrome, w, heaviest float64) *Weight {
 	width := 0
 	if heaviest > 0 {
 		width = hundredths(math.Abs(w) / heaviest / 2)
@@ -281,7 +281,7 @@ func (c *Chrome) weight(w, heaviest float64) *Weight {
 }
 
 // feature names a judge's figure; one that the catalogue lacks shows its own name.
-func (c *Chrome) feature(name string) string {
+func feature(c *Chrome, name string) string {
 	id := "feature_" + name
 	if s := c.T(id); s != id {
 		return s
@@ -289,7 +289,7 @@ func (c *Chrome) feature(name string) string {
 	return name
 }
 
-func (c *Chrome) citeLine(s *ledger.Session, x *ledger.Citation) CiteLine {
+func citeLine(c *Chrome, s *ledger.Session, x *ledger.Citation) CiteLine {
 	out := CiteLine{Hash: x.Hash, Broken: x.Status != ledger.Resolved, Word: c.T("cite_" + string(x.Status))}
 	if x.Status == ledger.Resolved {
 		out.File, out.Href = x.Places[0].Filename, citeHref(s, x.Places[0])
@@ -305,7 +305,7 @@ func (c *Chrome) citeLine(s *ledger.Session, x *ledger.Citation) CiteLine {
 	return out
 }
 
-func (c *Chrome) reviewLine(r *ledger.Review) ReviewLine {
+func reviewLine(c *Chrome, r *ledger.Review) ReviewLine {
 	out := ReviewLine{
 		Actor: r.Actor, Did: c.T("did_" + string(r.Action)), Reason: r.Reason, At: c.Time(r.At),
 		Stamp: stamp(r.At),
@@ -329,8 +329,8 @@ func labelled(c *Chrome, prefix, value string) string {
 	return c.T(prefix + value)
 }
 
-// form fills the review form: fresh, or with what was typed and what is wrong with it.
-func (c *Chrome) form(e *ledger.Entry, in ReviewForm, href string) FormView {
+// reviewFormView fills the review form: fresh, or with what was typed and what is wrong with it.
+func reviewFormView(c *Chrome, e *ledger.Entry, in ReviewForm, href string) FormView {
 	f := FormView{
 		Action: href + "/reviews", Seen: len(e.Claim.Reviews), Chosen: in.Input.Action, Reason: in.Input.Reason, Fault: map[string]string{},
 	}
@@ -341,7 +341,7 @@ func (c *Chrome) form(e *ledger.Entry, in ReviewForm, href string) FormView {
 		}
 	}
 	if in.Fault != nil && in.Fault.Kind != domain.Conflict {
-		f.Fault[in.Fault.Path] = c.faultText(in.Fault)
+		f.Fault[in.Fault.Path] = faultText(c, in.Fault)
 		if in.Input.Action == ledger.Confirm && !e.Unjudged() && !errors.Is(in.Fault, ledger.ErrReadsAll) {
 			f.Fault[in.Fault.Path] = c.T("fault_confirmed")
 		}
@@ -369,7 +369,7 @@ func (c *Chrome) form(e *ledger.Entry, in ReviewForm, href string) FormView {
 }
 
 // faultText says in the reader's language what is wrong with a field.
-func (c *Chrome) faultText(e *domain.Error) string {
+func faultText(c *Chrome, e *domain.Error) string {
 	if errors.Is(e, ledger.ErrReadsAll) {
 		return c.T("fault_reads_all")
 	}

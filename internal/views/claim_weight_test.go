@@ -10,10 +10,10 @@ import (
 func TestClaimShowsWeights(t *testing.T) {
 	for lang, words := range map[string][2]string{"en": {"for", "against"}, "ar": {"مع", "ضد"}} {
 		c := chromeAt(lang, "/sessions/s/claims/1")
-		half := c.weight(-0.5, 2)
+		half := newWeight(&c, -0.5, 2)
 		require.Equal(t, &Weight{Shown: "−" + c.Decimal(0.5), Word: words[1], Kind: "contradicted", X: 37, W: 13}, half)
-		require.Equal(t, &Weight{Shown: "+" + c.Decimal(2), Word: words[0], Kind: "supported", X: 50, W: 50}, c.weight(2, 2))
-		require.Nil(t, c.weight(0, 2))
+		require.Equal(t, &Weight{Shown: "+" + c.Decimal(2), Word: words[0], Kind: "supported", X: 50, W: 50}, newWeight(&c, 2, 2))
+		require.Nil(t, newWeight(&c, 0, 2))
 
 		v := &ClaimView{c: &c, Features: []FeatureLine{{Label: "Numbers agree", Value: 0, Shown: c.Decimal(0), Spoke: half}}}
 		require.NotContains(t, html(t, claimFolds(v, true)), half.Shown)

@@ -173,19 +173,19 @@ func (p *DashboardPage) judges(in DashboardInput) {
 		return
 	}
 	shown = all
-	p.Judges = []JudgeLine{p.judgeLine(p.T("all_judges"), dashboardHref(in.Days, false, "", ""), !in.One, all)}
+	p.Judges = []JudgeLine{judgeLine(&p.Chrome, p.T("all_judges"), dashboardHref(in.Days, false, "", ""), !in.One, all)}
 	for _, m := range in.Judges {
 		current := in.One && m.Judge == in.Judge && m.Version == in.Version
 		if current {
 			shown = m.Table
 		}
-		p.Judges = append(p.Judges, p.judgeLine(p.judgeOf(m), dashboardHref(in.Days, true, m.Judge, m.Version), current, m.Table))
+		p.Judges = append(p.Judges, judgeLine(&p.Chrome, judgeOf(&p.Chrome, m), dashboardHref(in.Days, true, m.Judge, m.Version), current, m.Table))
 	}
-	p.Matrix = p.matrix(shown)
+	p.Matrix = newMatrix(&p.Chrome, shown)
 }
 
 // judgeOf names a judge with its version, where that is known.
-func (c *Chrome) judgeOf(m Measured) string {
+func judgeOf(c *Chrome, m Measured) string {
 	name := c.T("judge_" + m.Judge)
 	if name == "judge_"+m.Judge {
 		name = isolated(m.Judge)
@@ -196,7 +196,7 @@ func (c *Chrome) judgeOf(m Measured) string {
 	return c.T("judge_name", "Name", name, "Version", isolated(m.Version))
 }
 
-func (c *Chrome) judgeLine(label, href string, current bool, t ledger.Table) JudgeLine {
+func judgeLine(c *Chrome, label, href string, current bool, t ledger.Table) JudgeLine {
 	a := t.Agreement()
 	l := JudgeLine{LinkChoice: LinkChoice{label, href, current}, Claims: c.Num(a.Both), Agreement: c.Percent(share(a.Same, a.Both))}
 	switch {
@@ -217,8 +217,8 @@ func share(part, whole int) float64 {
 	return float64(part) / float64(whole)
 }
 
-// matrix lays out the counts.
-func (c *Chrome) matrix(t ledger.Table) *Matrix {
+// newMatrix lays out the counts.
+func newMatrix(c *Chrome, t ledger.Table) *Matrix {
 	a := t.Agreement()
 	m := &Matrix{Says: c.N("matrix_says", a.Both, "Same", c.Num(a.Same), "Percent", c.Percent(share(a.Same, a.Both)))}
 	for _, v := range ledger.Verdicts {

@@ -30,8 +30,8 @@ type Evidence struct {
 	Missing  []string
 }
 
-// light is the first light: is the quote in the source.
-func (c *Chrome) light(e *ledger.Entry) Light {
+// newLight is the first light: is the quote in the source.
+func newLight(c *Chrome, e *ledger.Entry) Light {
 	if e.Best == nil {
 		return Light{"not_found", "○", c.T("quote_none")}
 	}
@@ -46,7 +46,7 @@ func (c *Chrome) light(e *ledger.Entry) Light {
 func (v *ClaimView) evidence(s *ledger.Session, e *ledger.Entry) {
 	for i := range e.Claim.Matches {
 		m := &e.Claim.Matches[i]
-		quote := v.c.quotation(s, e.Claim, m)
+		quote := newQuotation(v.c, s, e.Claim, m)
 		if m == e.Best {
 			v.Evidence = &quote
 			continue
@@ -58,9 +58,9 @@ func (v *ClaimView) evidence(s *ledger.Session, e *ledger.Entry) {
 // excerptWindow is the spotlight's window in code points for a passage whose quote is not placed.
 const excerptWindow = 300
 
-// quotation shows one match: the sentence that the quote stands in, with matching and conflicting words marked. A quote
+// newQuotation shows one match: the sentence that the quote stands in, with matching and conflicting words marked. A quote
 // that is not in the source is shown as it was given, and marked as such.
-func (c *Chrome) quotation(s *ledger.Session, claim *ledger.Claim, m *ledger.Match) Evidence {
+func newQuotation(c *Chrome, s *ledger.Session, claim *ledger.Claim, m *ledger.Match) Evidence {
 	ev := Evidence{Key: matchKey(m), Support: c.T(supportWord(m)), Note: m.Note, Missing: m.Missing}
 	d, ch := s.Document(m.Chunk.Document), s.Chunk(m.Chunk)
 	if d != nil {

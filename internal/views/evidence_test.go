@@ -19,7 +19,7 @@ func TestMissingWordsAreNotMarked(t *testing.T) {
 	}}}}}
 	claim := &ledger.Claim{Text: "Each change is approved"}
 	shown := func(quote string, kind text.PlacementKind) (Evidence, string) {
-		ev := c.quotation(s, claim, &ledger.Match{Support: ledger.Partial, Snippet: quote, Missing: []string{"Change", "approved"}, Quote: text.Placement{Kind: kind}})
+		ev := newQuotation(&c, s, claim, &ledger.Match{Support: ledger.Partial, Snippet: quote, Missing: []string{"Change", "approved"}, Quote: text.Placement{Kind: kind}})
 		var b bytes.Buffer
 		require.NoError(t, missingWords(&c, &ev).Render(context.Background(), &b))
 		return ev, b.String()

@@ -109,7 +109,7 @@ func NewFindPage(c Chrome, in FindInput) *FindPage {
 		}
 		out := FoundGroup{ID: "found-" + g.Kind, Title: p.T("find_group_" + g.Kind)}
 		for _, r := range g.Rows {
-			out.Lines = append(out.Lines, p.foundLine(r))
+			out.Lines = append(out.Lines, newFoundLine(&p.Chrome, r))
 		}
 		if g.More {
 			out.More, out.MoreHref = p.T("find_more_"+g.Kind), p.address("kind", g.Kind)
@@ -134,7 +134,7 @@ func (p *FindPage) address(name, value string) string {
 	return address("/search", q)
 }
 
-func (c *Chrome) foundLine(r FoundRow) FoundLine {
+func newFoundLine(c *Chrome, r FoundRow) FoundLine {
 	l := FoundLine{Href: FoundPath(r), Where: r.SessionTitle, State: c.T("state_" + string(r.State)), When: c.moment(r.At), Segments: excerptSegments(r.Excerpt)}
 	switch r.Kind {
 	case "claim", "note":

@@ -27,7 +27,7 @@ func galleryLists(c *Chrome) []Sample {
 		for i, r := range rates {
 			out = append(out, CoverageDay{galleryDay.AddDate(0, 0, i-len(rates)), r})
 		}
-		return c.chart(out)
+		return newChart(c, out)
 	}
 	first := NewRunPage(*c, RunInput{SessionID: "s", Title: "Leave policy", Number: 1, Runs: 2, Judge: "lexical", Version: "3", At: galleryDay})
 	return []Sample{

@@ -30,7 +30,7 @@ func galleryMarks(c *Chrome) []Sample {
 	return []Sample{
 		{State: "verdicts of the judge, by confidence", Body: all(machine...)},
 		{State: "verdicts of a person", Body: all(person...)},
-		{State: "checks", Body: all(checkMark(c.good(c.T("pk_check_ok"))), checkMark(c.bad(c.T("pk_check_failed"))), checkMark(c.open(c.T("pk_check_not_checked"))))},
+		{State: "checks", Body: all(checkMark(goodCheck(c.T("pk_check_ok"))), checkMark(badCheck(c.T("pk_check_failed"))), checkMark(openCheck(c.T("pk_check_not_checked"))))},
 		{State: "states in lists", Body: stateWords(states)},
 		{State: "verdict bar", Body: bars(map[ledger.Verdict]int{ledger.Supported: 31, ledger.Weak: 9, ledger.Contradicted: 4, ledger.NotFound: 5}, 3)},
 		{State: "verdict bar, one verdict", Body: bars(map[ledger.Verdict]int{ledger.Supported: 1}, 0)},

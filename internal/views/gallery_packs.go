@@ -28,7 +28,7 @@ func galleryPacks(c *Chrome) []Sample {
 	log := func(h AuditHead) *AuditPage { return NewAuditPage(*c, AuditInput{Head: h}) }
 	faulty, frozen := head, head
 	faulty.VerifiedOK, frozen.Frozen = false, "event 17 is not the one that was signed"
-	fine := c.reportLines(AuditReport{At: galleryDay, Size: 1234, Root: head.Root, KeyID: head.KeyID, Witness: "agrees", OK: true})
+	fine := reportLines(c, AuditReport{At: galleryDay, Size: 1234, Root: head.Root, KeyID: head.KeyID, Witness: "agrees", OK: true})
 	return []Sample{
 		{State: "stamps", Body: stampWords(c, []string{"draft", "in_review", "signed_off", "returned", "superseded"})},
 		{State: "title block", Body: packTitle(c, &signed.PackHead)},
@@ -54,9 +54,9 @@ func samplePack(c *Chrome, state pack.State, report *pack.Report) *PackPage {
 		Life:    pack.Life{PackID: "pack_0123456789abcdef", State: state, Revision: 4, Need: 2, Mandatory: true},
 	}
 	x.Content.Requirement = pack.Requirement{Level: pack.Mandatory, EffectiveClass: "A3", Approvers: 2}
-	p := &PackPage{Chrome: *c, PackHead: c.packHead(x)}
+	p := &PackPage{Chrome: *c, PackHead: packHead(c, x)}
 	if report != nil {
-		p.Seal = c.sealView(&PackSeal{Digest: strings.Repeat("ab", 32), KeyID: strings.Repeat("cd", 8), LogIndex: 41, TreeSize: 1234, Report: report, At: galleryDay}, &x.Life)
+		p.Seal = sealView(c, &PackSeal{Digest: strings.Repeat("ab", 32), KeyID: strings.Repeat("cd", 8), LogIndex: 41, TreeSize: 1234, Report: report, At: galleryDay}, &x.Life)
 	}
 	return p
 }

@@ -62,7 +62,7 @@ type ChartDay struct {
 func NewHomePage(c Chrome, in HomeInput) *HomePage {
 	p := &HomePage{
 		Chrome: c, Today: c.Date(c.Now), TodayStamp: stamp(c.Now), Sessions: in.Sessions, Bar: c.bar(in.ByVerdict, in.Unjudged),
-		Mine: c.sessionLines(in.Mine), Queue: c.sessionLines(in.Queue), Chart: c.chart(in.Coverage), Packs: c.packQueue(in.Packs),
+		Mine: c.sessionLines(in.Mine), Queue: c.sessionLines(in.Queue), Chart: newChart(&c, in.Coverage), Packs: c.packQueue(in.Packs),
 	}
 	for _, v := range ledger.Verdicts {
 		p.Figures = append(p.Figures, Figure{
@@ -81,8 +81,8 @@ const (
 	chartLabels                                  = 5
 )
 
-// chart lays out coverage from 0 to 100 per cent; nil without days.
-func (c *Chrome) chart(days []CoverageDay) *Chart {
+// newChart lays out coverage from 0 to 100 per cent; nil without days.
+func newChart(c *Chrome, days []CoverageDay) *Chart {
 	if len(days) == 0 {
 		return nil
 	}

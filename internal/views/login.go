@@ -46,7 +46,7 @@ func NewLoginPage(c Chrome, in LoginForm) *LoginPage {
 	switch in.Fault {
 	case "":
 	case LoginWait:
-		p.Fault = c.waiting(in.Wait)
+		p.Fault = waitingWords(&c, in.Wait)
 	default:
 		p.Fault = c.T(in.Fault)
 	}
@@ -56,8 +56,8 @@ func NewLoginPage(c Chrome, in LoginForm) *LoginPage {
 	return p
 }
 
-// waiting says how long to wait, in seconds below two minutes and in minutes above.
-func (c *Chrome) waiting(d time.Duration) string {
+// waitingWords says how long to wait, in seconds below two minutes and in minutes above.
+func waitingWords(c *Chrome, d time.Duration) string {
 	seconds := int((d + time.Second - 1) / time.Second)
 	if seconds < 120 {
 		return c.N("login_wait_seconds", seconds)
@@ -66,7 +66,7 @@ func (c *Chrome) waiting(d time.Duration) string {
 }
 
 // NeedsRole says which role an action needs.
-func (c *Chrome) NeedsRole(role domain.Role) string {
+func NeedsRole(c *Chrome, role domain.Role) string {
 	if role == domain.Admin { // there is none above it
 		return c.T("needs_admin")
 	}

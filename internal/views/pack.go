@@ -76,27 +76,27 @@ type ApprovalView struct {
 // NewPackPage lays out the viewer. Pure.
 func NewPackPage(c Chrome, in PackInput) *PackPage {
 	p := &PackPage{
-		Chrome: c, PackHead: c.packHead(in.Pack), Decision: c.packDecision(&in.Pack.Content, in.Trace), Decide: in.Decide, Manage: in.Manage,
+		Chrome: c, PackHead: packHead(&c, in.Pack), Decision: newPackDecision(&c, &in.Pack.Content, in.Trace), Decide: in.Decide, Manage: in.Manage,
 		Done: c.notice("pk_done_", "submitted", "approved", "signed", "returned", "asked", "granted", "refused", "held", "lifted"), Fault: c.faultWords(in.Fault),
 	}
 	content, life := &in.Pack.Content, &in.Pack.Life
 	if in.Signed != "" && in.Signed != content.Supersedes {
 		p.SinceSigned = p.Href + "/compare?with=" + in.Signed
 	}
-	p.Sources, p.Calls, p.Memo = c.sourceViews(content), c.callViews(content), c.memoView(content)
+	p.Sources, p.Calls, p.Memo = sourceViews(&c, content), callViews(&c, content), memoView(&c, content)
 	for _, x := range content.Prompts {
 		p.Prompts = append(p.Prompts, PromptView{x.TemplateName, x.TemplateVersion, x.RenderedHash})
 	}
-	p.Claims = c.packClaims(content, in.Changed, in.Later)
+	p.Claims = newPackClaims(&c, content, in.Changed, in.Later)
 	p.leftOut(content)
 	p.people(life, in.Names)
-	p.Versions = c.versionViews(in.Versions, content.PackID, in.Names)
-	p.Seal = c.sealView(in.Seal, life)
+	p.Versions = versionViews(&c, in.Versions, content.PackID, in.Names)
+	p.Seal = sealView(&c, in.Seal, life)
 	for _, e := range in.Events {
 		p.Trail = append(p.Trail, c.eventLine(e))
 	}
-	p.Exports = c.exportsView(in.Exports, p.Href)
-	p.Holds = c.holdLines(in.Holds, in.Names)
+	p.Exports = exportsView(&c, in.Exports, p.Href)
+	p.Holds = holdLines(&c, in.Holds, in.Names)
 	if n := errorsOf(in.Faults); life.State == pack.Draft && n > 0 {
 		p.Mended = c.N("pk_n_faults", n)
 	}
@@ -113,7 +113,7 @@ func (p *PackPage) leftOut(k *pack.Content) {
 	}
 	for _, a := range k.Attachments {
 		p.Files = append(p.Files, FileView{
-			Name: a.Name, Type: a.MediaType, Size: p.kibibytes(a.Size), Hash: a.SHA256,
+			Name: a.Name, Type: a.MediaType, Size: kibibytes(&p.Chrome, a.Size), Hash: a.SHA256,
 		})
 	}
 }

@@ -40,12 +40,12 @@ type PackCompareInput struct {
 
 // NewPackComparePage lays out what changed from older to newer. Pure.
 func NewPackComparePage(c Chrome, in PackCompareInput) *PackComparePage {
-	both := c.versionViews([]PackVersion{in.Old, in.New}, in.Shown, in.Names)
+	both := versionViews(&c, []PackVersion{in.Old, in.New}, in.Shown, in.Names)
 	p := &PackComparePage{Chrome: c, Title: in.Title, Old: both[0], New: both[1], Nothing: in.Changes.None()}
 	if in.Session != "" {
 		in.Session = "/sessions/" + in.Session
 	}
-	p.Claims = c.changeViews(LedgerChanges(in.Changes), in.Session)
+	p.Claims = changeViews(&c, LedgerChanges(in.Changes), in.Session)
 	add := func(kind string, all []pack.SourceChange) {
 		for _, x := range all {
 			p.Sources = append(p.Sources, SourceChangeView{
@@ -63,7 +63,7 @@ func NewPackComparePage(c Chrome, in PackCompareInput) *PackComparePage {
 		}
 		p.Memo = append(p.Memo, v)
 	}
-	for _, v := range c.versionViews(in.Versions, in.Shown, in.Names) {
+	for _, v := range versionViews(&c, in.Versions, in.Shown, in.Names) {
 		if v.ID != in.Old.ID && v.ID != in.New.ID {
 			p.Others = append(p.Others, v)
 		}

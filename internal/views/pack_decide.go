@@ -51,7 +51,7 @@ type HoldLine struct {
 	At                Moment
 }
 
-func (c *Chrome) holdLines(in []PackHold, names map[string]string) []HoldLine {
+func holdLines(c *Chrome, in []PackHold, names map[string]string) []HoldLine {
 	out := make([]HoldLine, len(in))
 	for i, h := range in {
 		word := "pk_hold_lifted"

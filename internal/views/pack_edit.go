@@ -58,14 +58,14 @@ type FaultView struct{ Rule, Text, Path, Href string }
 // NewPackEditPage lays out the drafting form. Pure.
 func NewPackEditPage(c Chrome, in PackEditInput) *PackEditPage {
 	p := &PackEditPage{
-		Chrome: c, PackHead: c.packHead(in.Pack), Sources: c.sourceViews(&in.Pack.Content), Fault: c.faultWords(in.Fault), Stale: in.Stored != nil,
+		Chrome: c, PackHead: packHead(&c, in.Pack), Sources: sourceViews(&c, &in.Pack.Content), Fault: c.faultWords(in.Fault), Stale: in.Stored != nil,
 		Saved: in.Saved, Tried: in.Tried, Submits: c.May.DraftPack, Top: map[string]bool{},
 	}
 	for _, i := range pack.Top(in.Pack.Content.Sources) {
 		p.Top[pack.Reference(i)] = true
 	}
 	for _, f := range in.Faults {
-		v := c.faultView(f, &in.Pack.Content)
+		v := faultView(&c, f, &in.Pack.Content)
 		if f.Rule.Severity == pack.SeverityError {
 			p.Faults = append(p.Faults, v)
 		} else {
@@ -80,7 +80,7 @@ func NewPackEditPage(c Chrome, in PackEditInput) *PackEditPage {
 		part := strings.TrimSuffix(fields[i].Name, "_en")
 		g := MemoGroup{Label: c.T("pk_memo_" + part)}
 		for _, f := range fields[i : i+2] {
-			field := c.memoInput(part, f, in.Faults)
+			field := memoInput(&c, part, f, in.Faults)
 			field.Stored = in.stored(f)
 			g.Fields = append(g.Fields, field)
 		}
@@ -114,28 +114,28 @@ func errorsOf(faults []pack.Fault) (n int) {
 	return n
 }
 
-func (c *Chrome) memoInput(part string, f pack.MemoField, faults []pack.Fault) MemoInput {
+func memoInput(c *Chrome, part string, f pack.MemoField, faults []pack.Fault) MemoInput {
 	in := MemoInput{
 		ID: "f-" + f.Name, Name: f.Name, Lang: f.Lang, Dir: direction(f.Lang), Label: c.T("pk_memo_"+part) + " · " + c.T("pk_lang_"+f.Lang), Text: f.Text, Rows: "4", One: part == "title",
 	}
 	most := map[string]int{"executive_summary": pack.MaxSummaryWords, "body": pack.MaxBodyWords}[part]
 	if most > 0 {
 		n := pack.Words(f.Text)
-		in.Most, in.Words, in.Over = fmt.Sprint(most), c.wordsOf(n, most), n > most
+		in.Most, in.Words, in.Over = fmt.Sprint(most), wordsOf(c, n, most), n > most
 	}
 	if part == "body" {
 		in.Rows = "16"
 	}
 	for _, x := range faults {
 		if x.Path == "memo."+f.Name && x.Rule.Severity == pack.SeverityError {
-			in.Faults = append(in.Faults, c.ruleWords(x))
+			in.Faults = append(in.Faults, ruleWords(c, x))
 		}
 	}
 	return in
 }
 
 // ruleWords says what to do about a broken rule.
-func (c *Chrome) ruleWords(f pack.Fault) string {
+func ruleWords(c *Chrome, f pack.Fault) string {
 	format := f.Rule.EN
 	if c.Lang == "ar" {
 		format = f.Rule.AR
@@ -155,8 +155,8 @@ func (c *Chrome) ruleWords(f pack.Fault) string {
 
 var faultPlace = regexp.MustCompile(`^(sources|tool_calls|ledger\.entries|memo)(?:\[(\d+)\])?(?:\.(\w+))?`)
 
-func (c *Chrome) faultView(f pack.Fault, k *pack.Content) FaultView {
-	v := FaultView{Rule: c.Num(f.Rule.Number), Text: c.ruleWords(f), Path: f.Path}
+func faultView(c *Chrome, f pack.Fault, k *pack.Content) FaultView {
+	v := FaultView{Rule: c.Num(f.Rule.Number), Text: ruleWords(c, f), Path: f.Path}
 	m := faultPlace.FindStringSubmatch(f.Path)
 	if m == nil {
 		return v

@@ -28,7 +28,7 @@ type ExportsView struct {
 // Shown tells whether there is anything to show.
 func (v *ExportsView) Shown() bool { return v.Signed }
 
-func (c *Chrome) exportsView(in PackExports, href string) ExportsView {
+func exportsView(c *Chrome, in PackExports, href string) ExportsView {
 	v := ExportsView{
 		At: in.At, Ask: in.Ask, Signed: in.Signed, Action: href + "/exports", AskHref: href + "/exports/ask", Reason: in.Reason,
 		Fault: c.faultWords(in.Fault), Formats: options(c, "pk_format_", "", PackFormats, "zip"),

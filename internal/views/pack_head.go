@@ -35,12 +35,12 @@ type PackDecision struct {
 	Trace string
 }
 
-func (c *Chrome) packHead(x *pack.Pack) PackHead {
+func packHead(c *Chrome, x *pack.Pack) PackHead {
 	k, l := &x.Content, &x.Life
 	h := PackHead{
 		ID: k.PackID, Href: "/packs/" + k.PackID, Title: k.Title, State: string(l.State), Stamp: c.T("pk_state_" + string(l.State)),
 		Version: c.Num(k.Version), Unresolved: l.Unresolved(), Level: c.T("pk_level_" + string(k.Requirement.Level)),
-		LevelKey: string(k.Requirement.Level), Needs: c.needs(k.Requirement),
+		LevelKey: string(k.Requirement.Level), Needs: needsWords(c, k.Requirement),
 		Edit: l.State == pack.Draft && c.May.DraftPack, CanVersion: c.May.DraftPack && (l.State == pack.SignedOff || l.State == pack.Returned), Revision: l.Revision,
 		Retain: c.moment(instant(k.RetainUntil)),
 	}
@@ -56,7 +56,7 @@ func (c *Chrome) packHead(x *pack.Pack) PackHead {
 	return h
 }
 
-func (c *Chrome) packDecision(k *pack.Content, trace string) PackDecision {
+func newPackDecision(c *Chrome, k *pack.Content, trace string) PackDecision {
 	d := PackDecision{Statement: k.Statement, At: c.minute(instant(k.DecidedAt)), Trace: trace}
 	if k.LedgerSessionID != "" && k.Ledger != nil {
 		d.SessionHref = "/sessions/" + k.LedgerSessionID
@@ -84,22 +84,22 @@ func (c *Chrome) packDecision(k *pack.Content, trace string) PackDecision {
 	if k.Confidence != nil {
 		d.Classes = append(d.Classes, Fact{c.T("confidence"), c.Percent(*k.Confidence), false})
 	}
-	d.Classes = append(d.Classes, Fact{c.T("pk_high_stakes"), c.yesNo(k.HighStakes), false})
+	d.Classes = append(d.Classes, Fact{c.T("pk_high_stakes"), yesNo(c, k.HighStakes), false})
 	if k.FreshnessWindowHours != nil {
-		d.Classes = append(d.Classes, Fact{c.T("pk_window"), c.hours(*k.FreshnessWindowHours), false})
+		d.Classes = append(d.Classes, Fact{c.T("pk_window"), hourWords(c, *k.FreshnessWindowHours), false})
 	}
 	return d
 }
 
-func (c *Chrome) yesNo(b bool) string {
+func yesNo(c *Chrome, b bool) string {
 	if b {
 		return c.T("yes")
 	}
 	return c.T("no")
 }
 
-// hours writes a length of time: whole days from two days on.
-func (c *Chrome) hours(n int) string {
+// hourWords writes a length of time: whole days from two days on.
+func hourWords(c *Chrome, n int) string {
 	if n >= 48 {
 		return c.N("pk_days", (n+12)/24)
 	}

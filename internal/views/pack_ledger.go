@@ -62,7 +62,7 @@ type ChangeView struct {
 	Old, New         *Badge
 }
 
-func (c *Chrome) packClaims(k *pack.Content, changes []PackChange, revision int) *PackClaims {
+func newPackClaims(c *Chrome, k *pack.Content, changes []PackChange, revision int) *PackClaims {
 	if k.Ledger == nil {
 		return nil
 	}
@@ -82,14 +82,14 @@ func (c *Chrome) packClaims(k *pack.Content, changes []PackChange, revision int)
 		} else {
 			counts[e.Verdict]++
 		}
-		v.Rows = append(v.Rows, c.packClaim(e, v.SessionHref))
+		v.Rows = append(v.Rows, packClaim(c, e, v.SessionHref))
 	}
 	v.Bar = c.bar(counts, unjudged)
-	v.Changes = c.changeViews(changes, v.SessionHref)
+	v.Changes = changeViews(c, changes, v.SessionHref)
 	return v
 }
 
-func (c *Chrome) packClaim(e *pack.Entry, session string) PackClaim {
+func packClaim(c *Chrome, e *pack.Entry, session string) PackClaim {
 	row := PackClaim{
 		ID: "c" + strconv.Itoa(e.Number), Number: c.Num(e.Number), Text: e.ClaimText, Href: session + "/claims/" + strconv.Itoa(e.Number),
 		Source: e.Document, Snippet: e.Snippet,
@@ -119,7 +119,7 @@ func (c *Chrome) packClaim(e *pack.Entry, session string) PackClaim {
 	return row
 }
 
-func (c *Chrome) changeViews(changes []PackChange, session string) []ChangeView {
+func changeViews(c *Chrome, changes []PackChange, session string) []ChangeView {
 	var out []ChangeView
 	for _, x := range changes {
 		v := ChangeView{Kind: c.T("pk_change_" + x.Kind), Text: x.Text}

@@ -28,10 +28,10 @@ type MemoColumn struct {
 // memoRows is how many blocks stand level with those of the other language; see .memo in the style sheet.
 const memoRows = 100
 
-func (c *Chrome) memoView(k *pack.Content) MemoView {
+func memoView(c *Chrome, k *pack.Content) MemoView {
 	m := &k.Memo
-	en := c.memoColumn("en", "ltr", m.TitleEN, m.ExecutiveSummaryEN, m.BodyEN, len(k.Sources))
-	ar := c.memoColumn("ar", "rtl", m.TitleAR, m.ExecutiveSummaryAR, m.BodyAR, len(k.Sources))
+	en := newMemoColumn(c, "en", "ltr", m.TitleEN, m.ExecutiveSummaryEN, m.BodyEN, len(k.Sources))
+	ar := newMemoColumn(c, "ar", "rtl", m.TitleAR, m.ExecutiveSummaryAR, m.BodyAR, len(k.Sources))
 	v := MemoView{Columns: []MemoColumn{en, ar}}
 	if c.Lang == "ar" {
 		v.Columns = []MemoColumn{ar, en}
@@ -45,20 +45,20 @@ func (c *Chrome) memoView(k *pack.Content) MemoView {
 	return v
 }
 
-func (c *Chrome) memoColumn(lang, dir, title, summary, body string, sources int) MemoColumn {
+func newMemoColumn(c *Chrome, lang, dir, title, summary, body string, sources int) MemoColumn {
 	return MemoColumn{
-		Lang: lang, Dir: dir, Label: c.T("pk_lang_" + lang), Title: title, Summary: c.memoBlocks(summary, sources), Body: c.memoBlocks(body, sources),
+		Lang: lang, Dir: dir, Label: c.T("pk_lang_" + lang), Title: title, Summary: memoBlocks(c, summary, sources), Body: memoBlocks(c, body, sources),
 		SummaryLabel: words.In(lang).Text("pk_memo_executive_summary"), BodyLabel: words.In(lang).Text("pk_memo_body"),
 	}
 }
 
 // wordsOf says how many words of the most that are taken.
-func (c *Chrome) wordsOf(n, most int) string {
+func wordsOf(c *Chrome, n, most int) string {
 	return c.T("pk_words_of", "N", c.Num(n), "Most", c.Num(most))
 }
 
 // memoBlocks lays out a memo's Markdown with its references as links to the evidence.
-func (c *Chrome) memoBlocks(markdown string, sources int) []AnswerBlock {
+func memoBlocks(c *Chrome, markdown string, sources int) []AnswerBlock {
 	w := &answerWriter{source: []byte(markdown), seen: map[int]bool{}}
 	for _, r := range pack.References(markdown) {
 		cite := &AnswerCite{Label: pack.Reference(r.Position), Href: "#e" + strconv.Itoa(r.Position+1), Title: c.T("pk_see_evidence", "Ref", pack.Reference(r.Position))}

@@ -34,7 +34,7 @@ func NewPackDraftPage(c Chrome, in PackDraftInput) *PackDraftPage {
 	}
 	d := c.missingLines([]MissingRow{*in.Decision})[0]
 	p.Decision = &d
-	p.LevelKey, p.Level, p.Needs = string(in.Decision.Requirement.Level), c.T("pk_level_"+string(in.Decision.Requirement.Level)), c.needs(in.Decision.Requirement)
+	p.LevelKey, p.Level, p.Needs = string(in.Decision.Requirement.Level), c.T("pk_level_"+string(in.Decision.Requirement.Level)), needsWords(&c, in.Decision.Requirement)
 	p.Sources, p.Calls = c.N("pk_n_sources", in.Sources), c.N("pk_n_calls", in.Calls)
 	if in.Failed > 0 {
 		p.Failed = c.N("pk_n_failed", in.Failed)
@@ -42,7 +42,7 @@ func NewPackDraftPage(c Chrome, in PackDraftInput) *PackDraftPage {
 	return p
 }
 
-// needs says who must stand for a pack.
-func (c *Chrome) needs(r pack.Requirement) string {
+// needsWords says who must stand for a pack.
+func needsWords(c *Chrome, r pack.Requirement) string {
 	return c.N("pk_needs", max(r.Approvers, 1), "Class", isolated(r.EffectiveClass))
 }

@@ -60,7 +60,7 @@ func NewRetentionPage(c Chrome, in RetentionInput) *RetentionPage {
 	for _, x := range in.Purges {
 		l := PurgeLine{
 			Title: x.Title, PackID: x.PackID, PackHref: "/packs/" + x.PackID, Who: c.actorName(x.AskedBy, x.Name), At: c.minute(x.AskedAt), Own: x.Own,
-			Goes: []string{c.N("ret_files", x.Files, "Size", c.kibibytes(x.Bytes))}, Refuse: "/admin/retention/" + x.ID + "/refuse",
+			Goes: []string{c.N("ret_files", x.Files, "Size", kibibytes(&c, x.Bytes))}, Refuse: "/admin/retention/" + x.ID + "/refuse",
 		}
 		if x.Decision {
 			l.Goes = append(l.Goes, c.T("ret_decision_too"))
@@ -71,12 +71,12 @@ func NewRetentionPage(c Chrome, in RetentionInput) *RetentionPage {
 		p.Purges = append(p.Purges, l)
 	}
 	for _, x := range in.Gone {
-		p.Gone = append(p.Gone, c.tombstone(x, in.Names))
+		p.Gone = append(p.Gone, tombstone(&c, x, in.Names))
 	}
 	return p
 }
 
-func (c *Chrome) tombstone(x pack.Tombstone, names map[string]string) TombstoneLine {
+func tombstone(c *Chrome, x pack.Tombstone, names map[string]string) TombstoneLine {
 	return TombstoneLine{
 		PackID: x.PackID, DecisionID: x.DecisionID, Digest: x.Digest, By: c.actorName(x.PurgedBy, names[x.PurgedBy]), Second: c.actorName(x.SecondBy, names[x.SecondBy]),
 		Created: c.moment(instant(x.CreatedAt)), Retained: c.moment(instant(x.RetainUntil)), Purged: c.minute(instant(x.PurgedAt)),
@@ -84,7 +84,7 @@ func (c *Chrome) tombstone(x pack.Tombstone, names map[string]string) TombstoneL
 }
 
 // kibibytes writes a size.
-func (c *Chrome) kibibytes(n int64) string {
+func kibibytes(c *Chrome, n int64) string {
 	return c.digits(strconv.FormatInt((n+1023)/1024, 10)) + " KiB"
 }
 
@@ -96,5 +96,5 @@ type PackGonePage struct {
 
 // NewPackGonePage lays out a tombstone. Pure.
 func NewPackGonePage(c Chrome, x pack.Tombstone, names map[string]string) *PackGonePage {
-	return &PackGonePage{c, c.tombstone(x, names)}
+	return &PackGonePage{c, tombstone(&c, x, names)}
 }

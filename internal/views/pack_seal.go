@@ -36,7 +36,7 @@ type NamedCheck struct {
 	Detail string
 }
 
-func (c *Chrome) sealView(in *PackSeal, l *pack.Life) *SealView {
+func sealView(c *Chrome, in *PackSeal, l *pack.Life) *SealView {
 	if in == nil {
 		return nil
 	}
@@ -50,26 +50,26 @@ func (c *Chrome) sealView(in *PackSeal, l *pack.Life) *SealView {
 	v.Signed = true
 	word := c.T("pk_verdict_" + string(in.Report.Verdict))
 	if in.Report.OK() {
-		v.Verdict = c.good(word)
+		v.Verdict = goodCheck(word)
 	} else {
-		v.Verdict = c.bad(word)
+		v.Verdict = badCheck(word)
 	}
 	for _, x := range in.Report.Checks {
-		v.Checks = append(v.Checks, c.namedCheck(x))
+		v.Checks = append(v.Checks, namedCheck(c, x))
 	}
 	return v
 }
 
-func (c *Chrome) namedCheck(x pack.Check) NamedCheck {
+func namedCheck(c *Chrome, x pack.Check) NamedCheck {
 	n := NamedCheck{Name: c.known("pk_check_", x.Name), Detail: x.Detail}
 	switch x.Status {
 	case pack.OK:
 		n.Detail = "" // what the check counted is for an operator's terminal
-		n.Result = c.good(c.T("pk_check_ok"))
+		n.Result = goodCheck(c.T("pk_check_ok"))
 	case pack.Failed:
-		n.Result = c.bad(c.T("pk_check_failed"))
+		n.Result = badCheck(c.T("pk_check_failed"))
 	case pack.NotChecked:
-		n.Result = c.open(c.T("pk_check_not_checked"))
+		n.Result = openCheck(c.T("pk_check_not_checked"))
 	}
 	return n
 }
@@ -95,7 +95,7 @@ type VersionView struct {
 	Compare                            string // with the one shown, "" for that itself
 }
 
-func (c *Chrome) versionViews(in []PackVersion, current string, names map[string]string) []VersionView {
+func versionViews(c *Chrome, in []PackVersion, current string, names map[string]string) []VersionView {
 	out := make([]VersionView, len(in))
 	for i, x := range in {
 		v := VersionView{

@@ -12,9 +12,9 @@ import (
 // Check is a small thing that was checked: a sign, and the word beside it.
 type Check struct{ Key, Icon, Word string }
 
-func (c *Chrome) good(word string) Check { return Check{"supported", "✓", word} }
-func (c *Chrome) bad(word string) Check  { return Check{"contradicted", "✗", word} }
-func (c *Chrome) open(word string) Check { return Check{"not_found", "○", word} }
+func goodCheck(word string) Check { return Check{"supported", "✓", word} }
+func badCheck(word string) Check  { return Check{"contradicted", "✗", word} }
+func openCheck(word string) Check { return Check{"not_found", "○", word} }
 
 // SourceView is one source of a pack.
 type SourceView struct {
@@ -30,20 +30,20 @@ type SourceView struct {
 	Score                     float64
 }
 
-func (c *Chrome) sourceViews(k *pack.Content) []SourceView {
+func sourceViews(c *Chrome, k *pack.Content) []SourceView {
 	out := make([]SourceView, len(k.Sources))
 	for i := range k.Sources {
-		out[i] = c.sourceView(k, i)
+		out[i] = sourceView(c, k, i)
 	}
 	return out
 }
 
-func (c *Chrome) sourceView(k *pack.Content, i int) SourceView {
+func sourceView(c *Chrome, k *pack.Content, i int) SourceView {
 	s := &k.Sources[i]
 	v := SourceView{
 		ID: "e" + fmt.Sprint(i+1), Ref: pack.Reference(i), Name: s.Source, Reference: s.URI, Kind: c.known("pk_kind_", s.Kind), Class: s.SensitivityClass,
 		Excerpt: s.Excerpt, Withheld: s.S3(), Retrieved: c.minute(instant(s.RetrievedAt)), ExcerptHash: s.ExcerptHash, ContentHash: s.ContentHash,
-		EvidenceID: s.EvidenceID, Root: s.ChunkRoot, Fresh: c.freshness(k, s.RetrievedAt),
+		EvidenceID: s.EvidenceID, Root: s.ChunkRoot, Fresh: freshness(c, k, s.RetrievedAt),
 	}
 	if v.Reference == "" {
 		v.Reference = s.InternalRef
@@ -56,32 +56,32 @@ func (c *Chrome) sourceView(k *pack.Content, i int) SourceView {
 	}
 	switch {
 	case v.Withheld:
-		v.Hash = c.open(c.T("pk_hash_salted"))
+		v.Hash = openCheck(c.T("pk_hash_salted"))
 	case pack.Hash([]byte(s.Excerpt)) == s.ExcerptHash:
-		v.Hash = c.good(c.T("pk_hash_ok"))
+		v.Hash = goodCheck(c.T("pk_hash_ok"))
 	default:
-		v.Hash = c.bad(c.T("pk_hash_bad"))
+		v.Hash = badCheck(c.T("pk_hash_bad"))
 	}
 	return v
 }
 
 // freshness says how old a source was at the decision.
-func (c *Chrome) freshness(k *pack.Content, retrieved string) Check {
+func freshness(c *Chrome, k *pack.Content, retrieved string) Check {
 	at, decided := instant(retrieved), instant(k.DecidedAt)
 	if at.IsZero() || decided.IsZero() {
-		return c.bad(c.T("pk_fresh_unknown"))
+		return badCheck(c.T("pk_fresh_unknown"))
 	}
 	age := decided.Sub(at)
 	hours := int(age / time.Hour)
 	switch {
 	case age < 0:
-		return c.open(c.T("pk_fresh_later"))
+		return openCheck(c.T("pk_fresh_later"))
 	case k.FreshnessWindowHours == nil:
-		return c.open(c.T("pk_fresh_age", "Age", c.hours(hours)))
+		return openCheck(c.T("pk_fresh_age", "Age", hourWords(c, hours)))
 	case age > time.Duration(*k.FreshnessWindowHours)*time.Hour:
-		return c.bad(c.T("pk_fresh_old", "Age", c.hours(hours), "Window", c.hours(*k.FreshnessWindowHours)))
+		return badCheck(c.T("pk_fresh_old", "Age", hourWords(c, hours), "Window", hourWords(c, *k.FreshnessWindowHours)))
 	}
-	return c.good(c.T("pk_fresh_ok", "Age", c.hours(hours), "Window", c.hours(*k.FreshnessWindowHours)))
+	return goodCheck(c.T("pk_fresh_ok", "Age", hourWords(c, hours), "Window", hourWords(c, *k.FreshnessWindowHours)))
 }
 
 // CallView is one tool call: what was intended against what was done.
@@ -98,7 +98,7 @@ type CallView struct {
 	Inputs, Outputs  string
 }
 
-func (c *Chrome) callViews(k *pack.Content) []CallView {
+func callViews(c *Chrome, k *pack.Content) []CallView {
 	out := make([]CallView, len(k.ToolCalls))
 	for i := range k.ToolCalls {
 		t := &k.ToolCalls[i]
@@ -106,21 +106,21 @@ func (c *Chrome) callViews(k *pack.Content) []CallView {
 			ID: "t" + fmt.Sprint(i+1), Number: c.Num(i + 1), Tool: t.ToolName, Intended: t.IntendedAction, Actual: t.ActualAction,
 			Contradicts: t.Contradicts(), Failed: t.Failed(), Sealed: t.S3(), Class: t.SensitivityClass, Effects: t.SideEffects, Error: t.Error,
 			Started: c.minute(instant(t.StartedAt)), Ended: c.minute(instant(t.EndedAt)), Inputs: indented(t.Inputs), Outputs: indented(t.Outputs),
-			Status: c.callStatus(t),
+			Status: callStatus(c, t),
 		}
 	}
 	return out
 }
 
-func (c *Chrome) callStatus(t *pack.ToolCallRecord) Check {
+func callStatus(c *Chrome, t *pack.ToolCallRecord) Check {
 	word := c.known("pk_call_", t.VerificationStatus)
 	switch t.VerificationStatus {
 	case "verified":
-		return c.good(word)
+		return goodCheck(word)
 	case "failed":
-		return c.bad(word)
+		return badCheck(word)
 	}
-	return c.open(word)
+	return openCheck(word)
 }
 
 // indented writes JSON for reading; its values stay as they are.

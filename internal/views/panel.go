@@ -172,7 +172,7 @@ func (p *SessionPage) stepsDone(f StepsForm) {
 	if f.Fault == nil {
 		return
 	}
-	r.Fault = p.stepFault(f.Fault)
+	r.Fault = stepFault(&p.Chrome, f.Fault)
 	switch {
 	case r.Assigning:
 		r.FaultAt = map[string]string{
@@ -192,7 +192,7 @@ func (r *ReviewPanel) fault(field string) string {
 }
 
 // stepFault says in the reader's language why a step was not made.
-func (c *Chrome) stepFault(e *domain.Error) string {
+func stepFault(c *Chrome, e *domain.Error) string {
 	if errors.Is(e, ledger.ErrReadsAll) {
 		return c.T("fault_reads_all")
 	}
@@ -210,7 +210,7 @@ func (c *Chrome) stepFault(e *domain.Error) string {
 }
 
 // ownNote says under a claim what the reader said of it where that does not show yet, and where two differ.
-func (c *Chrome) ownNote(e *ledger.Entry, s *ledger.Session, reader string) string {
+func ownNote(c *Chrome, e *ledger.Entry, s *ledger.Session, reader string) string {
 	if s.Second == ledger.OneReviewer {
 		return ""
 	}
@@ -234,7 +234,7 @@ type undoForm struct {
 	About  string // which claim, for who hears the button alone
 }
 
-func (c *Chrome) undoOf(e *ledger.Entry, reader, href string) *undoForm {
+func undoOf(c *Chrome, e *ledger.Entry, reader, href string) *undoForm {
 	if !c.May.Review || e.Claim.Latest(reader) < 0 {
 		return nil
 	}

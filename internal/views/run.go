@@ -69,7 +69,7 @@ func NewRunPage(c Chrome, in RunInput) *RunPage {
 	p := &RunPage{
 		Chrome: c, SessionTitle: in.Title, SessionHref: base, First: in.Number == 1,
 		Heading: c.T("run_heading", "N", c.Num(in.Number), "Of", c.Num(in.Runs)),
-		Judge:   c.judge(in.Judge, in.Version), By: in.By, At: c.minute(in.At), Bundles: in.Bundles,
+		Judge:   judgeWords(&c, in.Judge, in.Version), By: in.By, At: c.minute(in.At), Bundles: in.Bundles,
 	}
 	if !p.First {
 		p.Figures = []string{c.N("n_changed_claims", in.Changed), c.N("n_flips", in.Flips)}
@@ -114,14 +114,14 @@ func (p *RunPage) changeRow(in *RunInput, x *ChangeInput) ChangeRow {
 		row.Stale = p.T("row_stale")
 	}
 	if !row.Flip && row.Was == "" && len(x.Gained)+len(x.Lost) == 0 {
-		row.Was, row.To.Percent = p.apart(x.FromConfidence, x.ToConfidence)
+		row.Was, row.To.Percent = twoConfidences(&p.Chrome, x.FromConfidence, x.ToConfidence)
 	}
 	return row
 }
 
-// apart writes two rates that are the same as whole percentages with as many decimals as it takes to see that they differ. A
+// twoConfidences writes two rates that are the same as whole percentages with as many decimals as it takes to see that they differ. A
 // verdict of which no rate is shown otherwise has one here: nothing else of it changed.
-func (c *Chrome) apart(a, b float64) (from, to string) {
+func twoConfidences(c *Chrome, a, b float64) (from, to string) {
 	for places := 1; from == to && places < 12; places++ {
 		from, to = c.digits(strconv.FormatFloat(100*a, 'f', places, 64)+"%"), c.digits(strconv.FormatFloat(100*b, 'f', places, 64)+"%")
 	}

@@ -66,7 +66,7 @@ func NewSavedPage(c Chrome, in SavedInput) *SavedPage {
 }
 
 func (p *SavedPage) savedLine(v SavedView) SavedLine {
-	l := SavedLine{SavedView: v, Words: p.filterWords(v.Query), MayDelete: v.Own || p.In.MayForget, Typed: v.Name, TypedShared: v.Shared,
+	l := SavedLine{SavedView: v, Words: filterWords(&p.Chrome, v.Query), MayDelete: v.Own || p.In.MayForget, Typed: v.Name, TypedShared: v.Shared,
 		NameID: "name-" + v.ID,
 		Change: p.T("saved_change", "Name", isolated(v.Name)), DeleteW: p.T("saved_delete", "Name", isolated(v.Name))}
 	if f := &p.In.Form; f.Fault != nil && f.ID == v.ID {
@@ -82,7 +82,7 @@ var filterFamilies = map[string]string{
 }
 
 // filterWords says the filters of a query, which has a value for each of its parameters.
-func (c *Chrome) filterWords(query string) string {
+func filterWords(c *Chrome, query string) string {
 	q, err := url.ParseQuery(query)
 	if err != nil || len(q) == 0 {
 		return c.T("saved_no_filter")

@@ -129,7 +129,7 @@ func NewSessionPage(c Chrome, in SessionInput) *SessionPage {
 	p := &SessionPage{
 		Chrome: c, ID: s.ID, Title: s.Title, Query: s.Query, Lang: s.Lang, Path: "/sessions/" + s.ID,
 		Created: c.Time(s.CreatedAt), CreatedStamp: stamp(s.CreatedAt),
-		Judge: c.judge(s.Run.Judge, s.Run.Version), Summary: in.Overview.Summary, Filter: in.Filter, Matching: c.Num(in.Matching),
+		Judge: judgeWords(&c, s.Run.Judge, s.Run.Version), Summary: in.Overview.Summary, Filter: in.Filter, Matching: c.Num(in.Matching),
 		Bar: c.bar(in.Overview.Summary.ByVerdict, in.Overview.Summary.Unjudged), Saved: in.Saved,
 	}
 	if in.More {
@@ -140,13 +140,13 @@ func NewSessionPage(c Chrome, in SessionInput) *SessionPage {
 	if in.Runs > 1 {
 		p.RunsHref, p.RunsText = p.Path+"/runs/"+strconv.Itoa(in.Runs), c.N("judged_times", in.Runs)
 	}
-	p.From = c.from(s)
+	p.From = providerLine(&c, s)
 	p.Answer = p.answer(in)
 	p.AnswerCut = in.AnswerLength > in.AnswerStart+len([]rune(in.Answer)) || in.AnswerStart > 0
 	p.Sources = p.sourceList(s, in.Sources)
 	p.Figures = p.figures()
 	p.Flags = p.flagLines(in.Overview.Flags)
-	p.FollowUps, p.Actions = c.advice(in.Overview.FollowUps()), c.advice(in.Overview.Actions())
+	p.FollowUps, p.Actions = advice(&c, in.Overview.FollowUps()), advice(&c, in.Overview.Actions())
 	p.choices(in.Filter)
 	p.rows(in)
 	p.pages(in)
@@ -158,8 +158,8 @@ func NewSessionPage(c Chrome, in SessionInput) *SessionPage {
 	return p
 }
 
-// judge names the judge of a run.
-func (c *Chrome) judge(name, version string) string {
+// judgeWords names the judge of a run.
+func judgeWords(c *Chrome, name, version string) string {
 	if name == "" {
 		return ""
 	}
@@ -203,14 +203,14 @@ func (p *SessionPage) answer(in SessionInput) []AnswerBlock {
 		key := verdictKey(m.Verdict)
 		return &AnswerClaim{
 			Number: m.Position + 1, Class: "claim v-" + key, Href: p.claimHref(m.Position),
-			Label: p.claimLabel(m.Position+1, key),
+			Label: claimLabel(&p.Chrome, m.Position+1, key),
 		}
 	}
 	return answerBlocks(in.Answer, in.AnswerStart, in.Marks, claim, cite)
 }
 
 // claimLabel names a claim in the answer by its number, from 1, and its verdict.
-func (c *Chrome) claimLabel(number int, key string) string {
+func claimLabel(c *Chrome, number int, key string) string {
 	return c.T("claim_label", "N", c.Num(number), "Verdict", c.T("verdict_"+key))
 }
 
@@ -262,7 +262,7 @@ func (p *SessionPage) flagLines(flags []ledger.RiskFlag) []FlagLine {
 	for i, f := range flags {
 		out[i] = FlagLine{
 			Severity: f.Severity, Icon: flagIcons[f.Severity], Weight: p.T("severity_" + string(f.Severity)),
-			Text: p.flag(f), Then: p.T("then_" + string(f.Type)),
+			Text: flagText(&p.Chrome, f), Then: p.T("then_" + string(f.Type)),
 			Href: p.Path + "?flag=" + string(f.Type), Current: p.Filter.Flag == f.Type,
 		}
 	}
@@ -274,8 +274,8 @@ func weight(s ledger.Severity) int {
 	return slices.Index([]ledger.Severity{ledger.High, ledger.Medium, ledger.Low}, s)
 }
 
-// flag says what a flag is about, in the reader's language.
-func (c *Chrome) flag(f ledger.RiskFlag) string {
+// flagText says what a flag is about, in the reader's language.
+func flagText(c *Chrome, f ledger.RiskFlag) string {
 	switch {
 	case f.Type == ledger.MissingEvidence && f.Critical > 0 && f.Material > 0:
 		return c.T("flag_missing_both", "Critical", c.N("n_critical", f.Critical), "Material", c.N("n_material", f.Material))
@@ -290,16 +290,16 @@ func (c *Chrome) flag(f ledger.RiskFlag) string {
 }
 
 // advice writes follow-up questions and actions in the reader's language.
-func (c *Chrome) advice(all []ledger.Advice) []string {
+func advice(c *Chrome, all []ledger.Advice) []string {
 	out := make([]string, len(all))
 	for i, a := range all {
-		out[i] = c.T(string(a.Kind), "Claims", c.claimList(a))
+		out[i] = c.T(string(a.Kind), "Claims", claimList(c, a))
 	}
 	return out
 }
 
 // claimList lists claims by number: "claim 4", "claims 4, 7, 9 and 5 more".
-func (c *Chrome) claimList(a ledger.Advice) string {
+func claimList(c *Chrome, a ledger.Advice) string {
 	if len(a.Numbers) == 0 {
 		return c.N("n_claims", a.More)
 	}
@@ -335,7 +335,7 @@ func (p *SessionPage) rows(in SessionInput) {
 		e, _ := s.EntryAt(position, in.Flags[position])
 		row := p.row(&e, position == in.Open)
 		row.Awaits = p.May.Review && s.Awaits(&e, in.Reader)
-		if note := p.ownNote(&e, s, in.Reader); note != "" {
+		if note := ownNote(&p.Chrome, &e, s, in.Reader); note != "" {
 			row.Note = note
 		}
 		p.Rows = append(p.Rows, row)
@@ -349,13 +349,13 @@ func (p *SessionPage) row(e *ledger.Entry, open bool) Row {
 	return Row{
 		Number: e.Claim.Number(), Text: e.Claim.Text, Href: p.claimHref(e.Claim.Position), Open: open,
 		Type: p.T("type_" + string(e.Type)), Importance: p.T("importance_" + string(e.Importance)), Weight: e.Importance,
-		Badge: p.entryBadge(e), Note: p.note(e), Stale: p.staleNote(e), Source: p.source(e.Document, e.Chunk),
+		Badge: p.entryBadge(e), Note: rowNote(&p.Chrome, e), Stale: staleNote(&p.Chrome, e), Source: p.source(e.Document, e.Chunk),
 		Partial: e.Best != nil && !e.Best.Contradicts && e.Best.Support == ledger.Partial,
 	}
 }
 
 // staleNote says that a claim is to be looked at again.
-func (c *Chrome) staleNote(e *ledger.Entry) string {
+func staleNote(c *Chrome, e *ledger.Entry) string {
 	switch {
 	case e.Stale:
 		return c.T("row_stale")
@@ -365,8 +365,8 @@ func (c *Chrome) staleNote(e *ledger.Entry) string {
 	return ""
 }
 
-// note says under the badge what reviewers did, or why there is no verdict.
-func (c *Chrome) note(e *ledger.Entry) string {
+// rowNote says under the badge what reviewers did, or why there is no verdict.
+func rowNote(c *Chrome, e *ledger.Entry) string {
 	switch {
 	case e.Unjudged():
 		return e.Claim.Unjudged

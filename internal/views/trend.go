@@ -18,24 +18,24 @@ func (p *DashboardPage) trends(weeks []Week) {
 		}
 		p.Weeks = append(p.Weeks, l)
 	}
-	p.Coverage = p.trend("trend-coverage", "trend_coverage", weeks, func(w *Week) (part, whole int) { return w.Covered, w.Claims })
-	p.Changes = p.trend("trend-changes", "trend_changes", weeks, func(w *Week) (part, whole int) { return w.Changed, w.Decided })
+	p.Coverage = newTrend(&p.Chrome, "trend-coverage", "trend_coverage", weeks, func(w *Week) (part, whole int) { return w.Covered, w.Claims })
+	p.Changes = newTrend(&p.Chrome, "trend-changes", "trend_changes", weeks, func(w *Week) (part, whole int) { return w.Changed, w.Decided })
 }
 
 // dayMonth writes a day without its year.
-func (c *Chrome) dayMonth(t time.Time) string {
+func dayMonth(c *Chrome, t time.Time) string {
 	return c.digits(strconv.Itoa(t.Day())) + " " + c.T("month_"+strconv.Itoa(int(t.Month())))
 }
 
-// trend lays out a share by week; nil where no week has any.
-func (c *Chrome) trend(id, words string, weeks []Week, of func(*Week) (part, whole int)) *Trend {
+// newTrend lays out a share by week; nil where no week has any.
+func newTrend(c *Chrome, id, words string, weeks []Week, of func(*Week) (part, whole int)) *Trend {
 	t := &Trend{ID: id, Heading: c.T(words)}
 	var stretch []string
 	first, last, none := "", "", 0
 	for i := range weeks {
 		w := &weeks[i]
 		x := chartLeft + (chartRight-chartLeft)*float64(i)/float64(max(1, len(weeks)-1))
-		t.Labels = append(t.Labels, ChartDay{X: coordinate(x), Label: c.inChart(c.dayMonth(w.Start)), Shown: i%4 == 0 || i == len(weeks)-1})
+		t.Labels = append(t.Labels, ChartDay{X: coordinate(x), Label: c.inChart(dayMonth(c, w.Start)), Shown: i%4 == 0 || i == len(weeks)-1})
 		part, whole := of(w)
 		if whole == 0 {
 			none++
@@ -46,7 +46,7 @@ func (c *Chrome) trend(id, words string, weeks []Week, of func(*Week) (part, who
 		t.X, t.Y, t.Label = coordinate(x), coordinate(chartY(rate)), c.Percent(rate)
 		stretch = append(stretch, t.X+","+t.Y)
 		t.Dots = append(t.Dots, TrendDot{t.X, t.Y})
-		last = c.T("trend_point", "Percent", t.Label, "Week", c.dayMonth(w.Start))
+		last = c.T("trend_point", "Percent", t.Label, "Week", dayMonth(c, w.Start))
 		if first == "" {
 			first = last
 		}

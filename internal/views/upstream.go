@@ -31,8 +31,8 @@ type FromLine struct {
 // listedMarks is how many citations of the file a claim shows.
 const listedMarks = 20
 
-// said lays out what the file said of a claim; nil where it said nothing.
-func (c *Chrome) said(s *ledger.Session, position int) *SaidView {
+// newSaid lays out what the file said of a claim; nil where it said nothing.
+func newSaid(c *Chrome, s *ledger.Session, position int) *SaidView {
 	u := s.Upstream(position)
 	if u == nil {
 		return nil
@@ -53,7 +53,7 @@ func (c *Chrome) said(s *ledger.Session, position int) *SaidView {
 	}
 	for _, kind := range ledger.Placements {
 		if n := placed.Of(kind); n > 0 {
-			v.Placed = append(v.Placed, c.T("placed_count", "How", c.placed(kind), "N", c.Num(n)))
+			v.Placed = append(v.Placed, c.T("placed_count", "How", placedWords(c, kind), "N", c.Num(n)))
 		}
 	}
 	if more := placed.Total() - len(v.Marks); more > 0 {
@@ -67,7 +67,7 @@ func (v *SaidView) mark(c *Chrome, s *ledger.Session, m *ledger.UpstreamMark) {
 	if len(v.Marks) == listedMarks {
 		return
 	}
-	out := SaidMark{Words: m.Words, Placed: c.placed(m.Placed)}
+	out := SaidMark{Words: m.Words, Placed: placedWords(c, m.Placed)}
 	if m.UpstreamVerdict != nil {
 		out.Label = m.Label
 	}
@@ -79,11 +79,11 @@ func (v *SaidView) mark(c *Chrome, s *ledger.Session, m *ledger.UpstreamMark) {
 	v.Marks = append(v.Marks, out)
 }
 
-// placed names a way in which a citation is placed.
-func (c *Chrome) placed(kind text.PlacementKind) string { return c.T("placed_" + string(kind)) }
+// placedWords names a way in which a citation is placed.
+func placedWords(c *Chrome, kind text.PlacementKind) string { return c.T("placed_" + string(kind)) }
 
-// from tells which provider's file a session came in; nil for our own formats.
-func (c *Chrome) from(s *ledger.Session) *FromLine {
+// providerLine tells which provider's file a session came in; nil for our own formats.
+func providerLine(c *Chrome, s *ledger.Session) *FromLine {
 	whole := s.UpstreamWhole()
 	if whole == nil {
 		return nil
@@ -92,7 +92,7 @@ func (c *Chrome) from(s *ledger.Session) *FromLine {
 	if p := whole.Placed; p != nil {
 		f.Marks = c.T("n_marks", "N", c.Num(p.Total()))
 		for _, kind := range ledger.Placements {
-			f.Placed = append(f.Placed, c.T("placed_share", "How", c.placed(kind), "N", c.Num(p.Of(kind)), "Percent", c.Percent(p.Share(kind))))
+			f.Placed = append(f.Placed, c.T("placed_share", "How", placedWords(c, kind), "N", c.Num(p.Of(kind)), "Percent", c.Percent(p.Share(kind))))
 		}
 	}
 	return f

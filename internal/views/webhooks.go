@@ -49,7 +49,7 @@ type WebhookLine struct {
 func NewWebhooksPage(c Chrome, rows []WebhookRow, form WebhookForm) *WebhooksPage {
 	p := &WebhooksPage{Chrome: c, Form: form, Count: c.N("wh_n", len(rows)), Done: c.notice("wh_done_", "removed")}
 	for _, r := range rows {
-		p.Rows = append(p.Rows, c.webhookLine(r))
+		p.Rows = append(p.Rows, webhookLine(&c, r))
 	}
 	for _, k := range webhook.Kinds {
 		p.Kinds = append(p.Kinds, Option{k, c.eventWord(k), slices.Contains(form.Kinds, k)})
@@ -57,7 +57,7 @@ func NewWebhooksPage(c Chrome, rows []WebhookRow, form WebhookForm) *WebhooksPag
 	return p
 }
 
-func (c *Chrome) webhookLine(r WebhookRow) WebhookLine {
+func webhookLine(c *Chrome, r WebhookRow) WebhookLine {
 	l := WebhookLine{
 		URL: r.URL, Href: "/admin/webhooks/" + r.ID, Kinds: c.N("wh_kinds_n", len(r.Kinds)), By: c.actorName(r.By, r.ByName),
 		Made: c.minute(r.CreatedAt), Disabled: r.Disabled,
@@ -107,7 +107,7 @@ type DeliveryLine struct {
 // NewWebhookPage lays out one endpoint. Pure.
 func NewWebhookPage(c Chrome, row WebhookRow, messages []DeliveryRow, list AdminList, fault *FormFault) *WebhookPage {
 	p := &WebhookPage{
-		Chrome: c, Line: c.webhookLine(row), Done: c.notice("wh_done_", "tested", "enabled", "disabled"),
+		Chrome: c, Line: webhookLine(&c, row), Done: c.notice("wh_done_", "tested", "enabled", "disabled"),
 		Fault: c.faultWords(fault),
 	}
 	p.Pager = list.pager(p.Line.Href)
