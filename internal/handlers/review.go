@@ -38,7 +38,7 @@ func (s *Server) createReview(c echo.Context) error {
 		Type: ledger.ClaimType(c.FormValue("claim_type")), Importance: ledger.Importance(c.FormValue("importance")),
 	}
 	who := s.who(c)
-	_, err = s.review(c, position, in, "", func(session *ledger.Session) error { return fresh(session, position, seen, who.ID) }, nil)
+	_, err = s.review(c, position, in, "", func(session *ledger.Session) error { return session.CheckUnchanged(position, seen, who.ID) }, nil)
 	switch kind := domain.KindOf(err); {
 	case err == nil:
 		return s.reviewed(c, position, in.Action)
@@ -76,18 +76,6 @@ func (s *Server) refuseReview(c echo.Context, in ledger.ReviewInput, seen int, f
 		return err
 	}
 	return s.renderClaim(c, statusOf[e.Kind], page)
-}
-
-// fresh refuses a form made from fewer reviews than the claim has now, of those that the person may see.
-func fresh(session *ledger.Session, position, seen int, person string) error {
-	claim := session.Claim(position)
-	if claim == nil {
-		return nil
-	}
-	if now, _ := session.Visible(claim, person); len(now) != seen {
-		return domain.Conflictf("Somebody else reviewed this claim after you opened it.")
-	}
-	return nil
 }
 
 // review appends a review in one transaction: check decides on the loaded session whether the caller saw its newest

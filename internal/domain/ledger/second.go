@@ -1,6 +1,9 @@
 package ledger
 
-import "slices"
+import (
+	"sanad/internal/domain"
+	"slices"
+)
 
 // SecondReview says whether a second person reviews a session's claims too, each for themselves.
 type SecondReview string
@@ -164,6 +167,19 @@ func (s *Session) Visible(c *Claim, person string) (reviews []Review, stale int)
 	own := Claim{Reviews: c.Reviews, Stale: c.Stale, Withheld: c.Withheld}
 	own.hide(s.open(c), person)
 	return own.Reviews, own.Stale
+}
+
+// CheckUnchanged refuses a review of a claim that has more reviews, or fewer, than its author had seen of those that they
+// may see. A position without a claim is for others to refuse.
+func (s *Session) CheckUnchanged(position, seen int, person string) error {
+	claim := s.Claim(position)
+	if claim == nil {
+		return nil
+	}
+	if now, _ := s.Visible(claim, person); len(now) != seen {
+		return domain.Conflictf("Somebody else reviewed this claim after you opened it.")
+	}
+	return nil
 }
 
 // hide leaves the reviews that are open, so many of the oldest, and those of one person. Each undoes one of its own author's,
