@@ -50,7 +50,7 @@ func (s *Server) usersPage(c echo.Context, status int, form views.UserForm) erro
 // confirmFirst is where the password is given again, "" while it is fresh. A page with fields to fill in offers it before
 // they are, as what was typed would be lost on the way.
 func (s *Server) confirmFirst(c echo.Context) string {
-	if s.isFresh(c) {
+	if s.hasReauthed(c) {
 		return ""
 	}
 	return withNext("/confirm", c.Request().URL.Path)

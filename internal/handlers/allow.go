@@ -23,6 +23,10 @@ func (s *Server) allow(e Endpoint) echo.HandlerFunc {
 	if e.Action == access.Public {
 		return e.Handle
 	}
+	handle := e.Handle
+	if e.Idempotent != nil {
+		handle = s.idempotent(e)
+	}
 	return func(c echo.Context) error {
 		known, err := s.identify(c, e.Path)
 		if err != nil {
@@ -37,7 +41,7 @@ func (s *Server) allow(e Endpoint) echo.HandlerFunc {
 		if err := s.authorize(c, e); err != nil {
 			return err
 		}
-		if e.Reauth && !s.isFresh(c) {
+		if e.Reauth && !s.hasReauthed(c) {
 			return s.requireReauth(c)
 		}
 		if e.Doc != nil && e.Method == http.MethodGet {
@@ -45,10 +49,13 @@ func (s *Server) allow(e Endpoint) echo.HandlerFunc {
 				return err
 			}
 		}
+		if err := e.IfMatch.check(c); err != nil {
+			return err
+		}
 		if e.takesFiles() {
 			giveTime(c)
 		}
-		return e.Handle(c)
+		return handle(c)
 	}
 }
 
@@ -123,8 +130,8 @@ func lacksRole(action access.Action) error {
 	return &domain.Error{Kind: domain.Denied, Msg: e.Error(), Err: e}
 }
 
-// isFresh tells whether the password was given in the last minutes. A token is never fresh.
-func (s *Server) isFresh(c echo.Context) bool {
+// hasReauthed reports whether the password was given in the last minutes. A token never has.
+func (s *Server) hasReauthed(c echo.Context) bool {
 	l := s.signedIn(c)
 	return l != nil && s.now().Sub(l.FreshAt) < db.FreshFor
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
-	"sanad/internal/domain/ledger"
 	"sanad/internal/importers"
 )
 
@@ -51,15 +50,15 @@ func isLines(r *http.Request) bool {
 }
 
 // decode reads a strict JSON body into v; unknown fields are refused. Every fault of form is a 400.
-func decode(c echo.Context, v any) ([]byte, error) {
+func decode(c echo.Context, v any) error {
 	data, err := body(c, maxAPIBody)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := importers.DecodeStrict(data, v); err != nil {
-		return nil, badRequest(err)
+		return badRequest(err)
 	}
-	return data, nil
+	return nil
 }
 
 // badRequest gives 400 to a body whose JSON is broken (page 5 "API"); one that breaks a rule stays a 422.
@@ -102,20 +101,4 @@ func matches(header, tag string) bool {
 		}
 	}
 	return false
-}
-
-// ifMatch gives the check that a change must pass: If-Match is asked for (428) and must name the newest revision (412).
-func ifMatch(c echo.Context) (func(*ledger.Session) error, error) {
-	header := c.Request().Header.Get("If-Match")
-	if header == "" {
-		return nil, withStatus(http.StatusPreconditionRequired,
-			domain.Conflictf("Send If-Match with the ETag of the ledger you read, or * to change whatever is there."))
-	}
-	return func(session *ledger.Session) error {
-		if !matches(header, etag(session.ID, session.Revision)) {
-			return withStatus(http.StatusPreconditionFailed,
-				domain.Conflictf("The ledger has changed since; it is at revision %d. Read it again.", session.Revision))
-		}
-		return nil
-	}, nil
 }

@@ -17,26 +17,23 @@ import (
 
 // apiCreateBundle makes an evidence bundle (spec page 3): 201 with its artifact, or 200 where the same is there. What could
 // not be read or did not fit is told in the artifact.
-func (s *Server) apiCreateBundle(c echo.Context) error {
+func (s *Server) apiCreateBundle(c echo.Context) (reply, error) {
 	data, err := body(c, importers.MaxBundleRequest+1)
 	if err != nil {
-		return err
+		return reply{}, err
 	}
-	return s.once(c, data, func() (written, error) {
-		req, err := importers.ReadBundleRequest(data)
-		if err != nil {
-			return written{}, badRequest(err)
-		}
-		artifact, b, created, err := s.buildBundle(c.Request().Context(), s.who(c), req)
-		if err != nil {
-			return written{}, err
-		}
-		w := written{http.StatusOK, json.RawMessage(artifact), []string{"Location", "/api/v1/bundles/" + b.BundleID}}
-		if created {
-			w.status = http.StatusCreated
-		}
-		return w, nil
-	})
+	req, err := importers.ReadBundleRequest(data)
+	if err != nil {
+		return reply{}, badRequest(err)
+	}
+	artifact, b, created, err := s.buildBundle(c.Request().Context(), s.who(c), req)
+	if err != nil {
+		return reply{}, err
+	}
+	return reply{
+		status: createdOr200(created), body: json.RawMessage(artifact),
+		headers: map[string]string{"Location": "/api/v1/bundles/" + b.BundleID},
+	}, nil
 }
 
 // apiBundleRow is a bundle in GET /bundles.
@@ -130,24 +127,14 @@ type runInput struct {
 }
 
 // apiLinkRun records that a run was given a bundle: 201, or 200 where that is known.
-func (s *Server) apiLinkRun(c echo.Context) error {
+func (s *Server) apiLinkRun(c echo.Context) (reply, error) {
 	var in runInput
-	data, err := decode(c, &in)
-	if err != nil {
-		return err
+	if err := decode(c, &in); err != nil {
+		return reply{}, err
 	}
-	return s.once(c, data, func() (written, error) {
-		if err := importers.CheckRunID(in.RunID); err != nil {
-			return written{}, err
-		}
-		created, err := s.store.LinkRun(c.Request().Context(), s.who(c), c.Param("id"), in.RunID)
-		if err != nil {
-			return written{}, err
-		}
-		w := written{status: http.StatusOK, body: apiRun{c.Param("id"), in.RunID}}
-		if created {
-			w.status = http.StatusCreated
-		}
-		return w, nil
-	})
+	if err := importers.CheckRunID(in.RunID); err != nil {
+		return reply{}, err
+	}
+	created, err := s.store.LinkRun(c.Request().Context(), s.who(c), c.Param("id"), in.RunID)
+	return reply{status: createdOr200(created), body: apiRun{c.Param("id"), in.RunID}}, err
 }

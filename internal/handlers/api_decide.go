@@ -67,54 +67,36 @@ type apiBulkSkipped struct {
 }
 
 // apiBulkReview confirms what waits for the caller among the claims of a filter, or takes such a step back.
-func (s *Server) apiBulkReview(c echo.Context) error {
+func (s *Server) apiBulkReview(c echo.Context) (reply, error) {
 	var in apiBulkInput
-	data, err := decode(c, &in)
-	if err != nil {
-		return err
-	}
-	receipt, done, err := s.replay(c, data)
-	if err != nil || done {
-		return err
-	}
-	check, err := ifMatch(c)
-	if err != nil {
-		return err
+	if err := decode(c, &in); err != nil {
+		return reply{}, err
 	}
 	f, err := in.Filter.filter()
 	if err != nil {
-		return err
+		return reply{}, err
 	}
-	key := ""
-	if receipt != nil {
-		key = receipt.Key
-	}
-	var answer apiBulkAnswer
-	tag := ""
-	keepIt := func(l *ledger.Ledger) (*db.Receipt, error) {
-		answer.Action, answer.Revision, tag = in.Action, l.Session.Revision, etag(l.Session.ID, l.Session.Revision)
-		return keep(receipt, http.StatusOK, answer, "ETag", tag)
+	key, check, out := receiptKey(c), sessionMatches(c), reply{}
+	answered := func(l *ledger.Ledger, a apiBulkAnswer) (*db.Receipt, error) {
+		a.Action, a.Revision = in.Action, l.Session.Revision
+		out = reply{status: http.StatusOK, body: a, headers: ledgerTag(l.Session)}
+		return out.receipt(c)
 	}
 	switch in.Action {
 	case string(ledger.Confirm):
 		_, err = s.confirmMatching(c, f, key, check, func(l *ledger.Ledger, d bulkDone) (*db.Receipt, error) {
-			answer.Batch, answer.Claims = d.batch, numbers(d.plan.Confirm)
-			answer.Skipped = apiBulkSkipped{numbers(d.plan.Unjudged), numbers(d.plan.Decided)}
-			return keepIt(l)
+			skipped := apiBulkSkipped{numbers(d.plan.Unjudged), numbers(d.plan.Decided)}
+			return answered(l, apiBulkAnswer{Batch: d.batch, Claims: numbers(d.plan.Confirm), Skipped: skipped})
 		})
 	case string(ledger.Undo):
 		_, _, err = s.undoBatch(c, in.Batch, key, check, func(l *ledger.Ledger, claims []int) (*db.Receipt, error) {
-			answer.Batch, answer.Claims, answer.Skipped = in.Batch, numbers(claims), apiBulkSkipped{[]int{}, []int{}}
-			return keepIt(l)
+			skipped := apiBulkSkipped{[]int{}, []int{}}
+			return answered(l, apiBulkAnswer{Batch: in.Batch, Claims: numbers(claims), Skipped: skipped})
 		})
 	default:
 		err = domain.Invalidf("action", "Choose confirm or undo.")
 	}
-	if err != nil {
-		return orAgain(c, err, receipt)
-	}
-	c.Response().Header().Set("ETag", tag)
-	return sendJSON(c, http.StatusOK, answer)
+	return out, err
 }
 
 // numbers gives claims by the numbers that people see.
@@ -205,17 +187,15 @@ func (s *Server) apiShowSession(c echo.Context) error {
 }
 
 // apiStep makes a step of a session's review and answers with what it came to.
-func (s *Server) apiStep(c echo.Context, data []byte, step func() error) error {
-	return s.once(c, data, func() (written, error) {
-		if err := step(); err != nil {
-			return written{}, err
-		}
-		r, err := s.store.ShowSession(c.Request().Context(), s.who(c).Tenant, c.Param("id"))
-		if err != nil {
-			return written{}, err
-		}
-		return written{status: http.StatusOK, body: newAPISessionReview(r)}, nil
-	})
+func (s *Server) apiStep(c echo.Context, step func() error) (reply, error) {
+	if err := step(); err != nil {
+		return reply{}, err
+	}
+	r, err := s.store.ShowSession(c.Request().Context(), s.who(c).Tenant, c.Param("id"))
+	if err != nil {
+		return reply{}, err
+	}
+	return reply{status: http.StatusOK, body: newAPISessionReview(r)}, nil
 }
 
 // apiCloseInput is the body of POST …/close.
@@ -224,24 +204,22 @@ type apiCloseInput struct {
 }
 
 // apiCloseSession closes a session. A reason is asked for where claims are not settled.
-func (s *Server) apiCloseSession(c echo.Context) error {
+func (s *Server) apiCloseSession(c echo.Context) (reply, error) {
 	var in apiCloseInput
-	data, err := decodeIfAny(c, &in)
-	if err != nil {
-		return err
+	if err := decodeIfAny(c, &in); err != nil {
+		return reply{}, err
 	}
-	return s.apiStep(c, data, func() error {
+	return s.apiStep(c, func() error {
 		return s.store.CloseSession(c.Request().Context(), s.who(c), c.Param("id"), in.Reason)
 	})
 }
 
 // apiReopenSession opens a closed session again.
-func (s *Server) apiReopenSession(c echo.Context) error {
-	data, err := decodeIfAny(c, &struct{}{})
-	if err != nil {
-		return err
+func (s *Server) apiReopenSession(c echo.Context) (reply, error) {
+	if err := decodeIfAny(c, &struct{}{}); err != nil {
+		return reply{}, err
 	}
-	return s.apiStep(c, data, func() error { return s.store.ReopenSession(c.Request().Context(), s.who(c), c.Param("id")) })
+	return s.apiStep(c, func() error { return s.store.ReopenSession(c.Request().Context(), s.who(c), c.Param("id")) })
 }
 
 // apiReviewersInput is the body of POST …/reviewers: what is null or left out stays, "" is nobody.
@@ -252,19 +230,18 @@ type apiReviewersInput struct {
 }
 
 // apiSetReviewers says who reviews a session, and whether two do.
-func (s *Server) apiSetReviewers(c echo.Context) error {
+func (s *Server) apiSetReviewers(c echo.Context) (reply, error) {
 	var in apiReviewersInput
-	data, err := decode(c, &in)
-	if err != nil {
-		return err
+	if err := decode(c, &in); err != nil {
+		return reply{}, err
 	}
 	change := reviewersInput{First: in.First, Second: in.Second}
 	if in.Mode != "" {
 		mode, known := secondWords[in.Mode]
 		if !known {
-			return domain.Invalidf("second_review", "Choose one of none, open, blind.")
+			return reply{}, domain.Invalidf("second_review", "Choose one of none, open, blind.")
 		}
 		change.Mode = &mode
 	}
-	return s.apiStep(c, data, func() error { return s.reassign(c, change) })
+	return s.apiStep(c, func() error { return s.reassign(c, change) })
 }

@@ -21,40 +21,29 @@ type apiDecision struct {
 
 // apiCreateDecision takes a decision in: 201, or 200 where the same content is there. Its texts may be S3, so nothing of
 // the body is logged or kept before the store has closed the door on them, its digest included: that is keyed.
-func (s *Server) apiCreateDecision(c echo.Context) error {
+func (s *Server) apiCreateDecision(c echo.Context) (reply, error) {
 	data, err := body(c, importers.MaxDecision+1)
 	if err != nil {
-		return err
-	}
-	receipt, done, err := s.replayKeyed(c, data)
-	if err != nil || done {
-		return err
+		return reply{}, err
 	}
 	d, warnings, err := importers.ReadDecision(data)
 	if err != nil {
-		return badRequest(err)
+		return reply{}, badRequest(err)
 	}
 	answer := apiDecision{DecisionID: d.DecisionID, Requirement: pack.Requires(&d.Head)}
 	for _, w := range warnings {
 		answer.Warnings = append(answer.Warnings, apiWarning{w.Path, w.Msg})
 	}
-	headers := []string{"Location", decisionURL(d.DecisionID)}
-	if receipt, err = keep(receipt, http.StatusCreated, answer, headers...); err != nil {
-		return err
+	out := reply{
+		status: http.StatusCreated, body: answer, headers: map[string]string{"Location": decisionURL(d.DecisionID)},
 	}
-	ctx, who, status := c.Request().Context(), s.who(c), http.StatusCreated
-	_, created, err := s.store.AddDecision(ctx, who, d, receipt)
+	receipt, err := out.receipt(c)
 	if err != nil {
-		return orAgain(c, err, receipt)
+		return out, err
 	}
-	if !created {
-		status = http.StatusOK
-		if err := s.keepAfter(c, receipt, status, answer, headers...); err != nil {
-			return orAgain(c, err, receipt)
-		}
-	}
-	c.Response().Header().Set(headers[0], headers[1])
-	return sendJSON(c, status, answer)
+	_, created, err := s.store.AddDecision(c.Request().Context(), s.who(c), d, receipt)
+	out.status = createdOr200(created)
+	return out, err
 }
 
 func decisionURL(id string) string { return "/api/v1/decisions/" + url.PathEscape(id) }

@@ -30,7 +30,7 @@ const maxWindow = 100_000
 // apiCreateEvidenceMap computes an evidence map; it stores nothing.
 func (s *Server) apiCreateEvidenceMap(c echo.Context) error {
 	var in evidenceMapInput
-	if _, err := decode(c, &in); err != nil {
+	if err := decode(c, &in); err != nil {
 		return err
 	}
 	window := evidence.DefaultWindow

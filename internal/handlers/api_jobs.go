@@ -115,12 +115,10 @@ func (s *Server) apiShowJob(c echo.Context) error {
 }
 
 // apiCancelJob ends a job that has not ended: nothing of it will be stored.
-func (s *Server) apiCancelJob(c echo.Context) error {
-	if _, err := decodeIfAny(c, &struct{}{}); err != nil {
-		return err
+func (s *Server) apiCancelJob(c echo.Context) (reply, error) {
+	if err := decodeIfAny(c, &struct{}{}); err != nil {
+		return reply{}, err
 	}
-	return s.once(c, nil, func() (written, error) {
-		job, err := s.store.CancelJob(c.Request().Context(), s.who(c), c.Param("id"))
-		return written{status: http.StatusOK, body: newAPIJob(job)}, err
-	})
+	job, err := s.store.CancelJob(c.Request().Context(), s.who(c), c.Param("id"))
+	return reply{status: http.StatusOK, body: newAPIJob(job)}, err
 }

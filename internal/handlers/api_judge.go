@@ -53,67 +53,42 @@ func newAPIJudged(d *db.Judged) apiJudged {
 
 // apiJudge judges a session anew: 200 with the run and what it changed in figures, under the new ETag; 202 with a job where the
 // session is big.
-func (s *Server) apiJudge(c echo.Context) error {
+func (s *Server) apiJudge(c echo.Context) (reply, error) {
 	var in judgeInput
-	data, err := decodeIfAny(c, &in)
-	if err != nil {
-		return err
-	}
-	receipt, done, err := s.replay(c, data)
-	if err != nil || done {
-		return err
-	}
-	check, err := ifMatch(c)
-	if err != nil {
-		return err
+	if err := decodeIfAny(c, &in); err != nil {
+		return reply{}, err
 	}
 	ctx, id := c.Request().Context(), c.Param("id")
 	loaded, err := s.store.Session(ctx, s.who(c).Tenant, id)
 	if err != nil {
-		return err
+		return reply{}, err
 	}
+	check := sessionMatches(c)
 	if err := check(loaded); err != nil {
-		return err
+		return reply{}, err
 	}
 	rejudge := app.RejudgeInput(in)
 	if err := rejudge.Check(ctx, s.store, s.who(c).Tenant); err != nil {
-		return err
+		return reply{}, err
 	}
 	if app.NeedsJob(loaded) {
-		return s.apiQueueRejudge(c, loaded, rejudge, receipt)
+		return s.apiQueueRejudge(c, loaded, rejudge)
 	}
-	ask := db.JudgeAsk{SessionID: id, BundleID: in.BundleID}
-	if receipt != nil {
-		ask.ReceiptKey = receipt.Key
-	}
-	out, err := s.rejudger(c).Rejudge(ctx, loaded, ask, in.Judge, check, func(d *db.Judged) (*db.Receipt, error) {
-		return keep(receipt, http.StatusOK, newAPIJudged(d), "ETag", etag(id, d.Ledger.Session.Revision))
+	var out reply
+	ask := db.JudgeAsk{SessionID: id, BundleID: in.BundleID, ReceiptKey: receiptKey(c)}
+	_, err = s.rejudger(c).Rejudge(ctx, loaded, ask, in.Judge, check, func(d *db.Judged) (*db.Receipt, error) {
+		out = reply{status: http.StatusOK, body: newAPIJudged(d), headers: ledgerTag(d.Ledger.Session)}
+		return out.receipt(c)
 	})
-	if err != nil {
-		return orAgain(c, err, receipt)
-	}
-	c.Response().Header().Set("ETag", etag(id, out.Ledger.Session.Revision))
-	return sendJSON(c, http.StatusOK, newAPIJudged(out))
+	return out, err
 }
 
 // apiQueueRejudge answers 202 with the job that judges a large session. The same request for the same revision is the
 // same job.
-func (s *Server) apiQueueRejudge(c echo.Context, loaded *ledger.Session, in app.RejudgeInput, receipt *db.Receipt) error {
-	answer := func(j db.Job) (*db.Receipt, error) {
-		return keep(receipt, http.StatusAccepted, newAPIJob(j), "Location", "/api/v1/jobs/"+j.ID)
-	}
-	job, created, err := app.QueueRejudge(c.Request().Context(), s.store, s.who(c), loaded, in, answer)
-	if err != nil {
-		return orAgain(c, err, receipt)
-	}
-	location := "/api/v1/jobs/" + job.ID
-	if !created {
-		if err := s.keepAfter(c, receipt, http.StatusAccepted, newAPIJob(job), "Location", location); err != nil {
-			return orAgain(c, err, receipt)
-		}
-	}
-	c.Response().Header().Set("Location", location)
-	return sendJSON(c, http.StatusAccepted, newAPIJob(job))
+func (s *Server) apiQueueRejudge(c echo.Context, loaded *ledger.Session, in app.RejudgeInput) (reply, error) {
+	answered := func(j db.Job) (*db.Receipt, error) { return jobAccepted(j).receipt(c) }
+	job, _, err := app.QueueRejudge(c.Request().Context(), s.store, s.who(c), loaded, in, answered)
+	return jobAccepted(job), err
 }
 
 // apiListRuns lists the runs of a session, the newest first.

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 
@@ -17,21 +18,17 @@ type packInput struct {
 }
 
 // apiCreatePack opens a draft for a decision (spec page 7 "Black-box contracts").
-func (s *Server) apiCreatePack(c echo.Context) error {
+func (s *Server) apiCreatePack(c echo.Context) (reply, error) {
 	var in packInput
-	data, err := decode(c, &in)
-	if err != nil {
-		return err
+	if err := decode(c, &in); err != nil {
+		return reply{}, err
 	}
 	if in.DecisionID == "" {
-		return domain.Invalidf("decision_id", "Name the decision that the pack is about.")
+		return reply{}, domain.Invalidf("decision_id", "Name the decision that the pack is about.")
 	}
-	receipt, done, err := s.replayKeyed(c, data)
-	if err != nil || done {
-		return err
-	}
-	view, err := s.store.CreatePack(c.Request().Context(), s.who(c), in.DecisionID, answering(receipt, http.StatusCreated))
-	return sendPack(c, http.StatusCreated, view, err, receipt)
+	as := answering(c, http.StatusCreated)
+	view, err := s.store.CreatePack(c.Request().Context(), s.who(c), in.DecisionID, as)
+	return packReply(http.StatusCreated, view, err)
 }
 
 // apiShowPack gives a whole pack under the ETag of its revision.
@@ -41,8 +38,7 @@ func (s *Server) apiShowPack(c echo.Context) error {
 		return err
 	}
 	tag := etag(view.Life.PackID, view.Life.Revision)
-	c.Response().Header().Set("ETag", tag)
-	if none := c.Request().Header.Get("If-None-Match"); none != "" && matches(none, tag) {
+	if notModified(c, tag) {
 		return c.NoContent(http.StatusNotModified)
 	}
 	return sendJSON(c, http.StatusOK, newAPIPack(view))
@@ -100,31 +96,32 @@ type packChange struct {
 
 // apiUpdatePack rewrites the memo of a draft. Unlike the steps of a pack's life it asks for If-Match: two who write at the
 // same time must not write over each other.
-func (s *Server) apiUpdatePack(c echo.Context) error {
+func (s *Server) apiUpdatePack(c echo.Context) (reply, error) {
 	var in packChange
-	data, err := decode(c, &in)
-	if err != nil {
-		return err
+	if err := decode(c, &in); err != nil {
+		return reply{}, err
 	}
-	receipt, done, err := s.replayKeyed(c, data)
-	if err != nil || done {
-		return err
-	}
-	view, revision, err := s.packAt(c)
-	switch {
-	case err != nil:
-		return err
-	case c.Request().Header.Get("If-Match") == "":
-		return withStatus(http.StatusPreconditionRequired,
-			domain.Conflictf("Send If-Match with the ETag of the pack you read, or * to change whatever is there."))
-	case in.Memo == nil:
-		return domain.Invalidf("memo", "Give the fields of the memo to rewrite.")
-	}
-	id := view.Life.PackID
-	view, err = s.store.UpdatePack(c.Request().Context(), s.who(c), id, revision, answering(receipt, http.StatusOK), func(content *pack.Content) error {
-		return content.SetMemo(in.Memo.on(content.Memo))
+	return s.changePack(c, http.StatusOK, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
+		if in.Memo == nil {
+			return nil, domain.Invalidf("memo", "Give the fields of the memo to rewrite.")
+		}
+		rewrite := func(content *pack.Content) error { return content.SetMemo(in.Memo.on(content.Memo)) }
+		return s.store.UpdatePack(c.Request().Context(), s.who(c), p.Life.PackID, p.Life.Revision, as, rewrite)
 	})
-	return sendPack(c, http.StatusOK, view, s.stale(c, id, err), receipt)
+}
+
+// changePack carries out a change of the pack that the path names, held to the revision that If-Match names or, without
+// it, to the newest.
+func (s *Server) changePack(c echo.Context, status int, change func(*db.PackView, db.Answering) (*db.PackView, error)) (reply, error) {
+	view, err := s.pack(c)
+	if err != nil {
+		return reply{}, err
+	}
+	if err := checkMatch(c, view.Life.PackID, view.Life.Revision); err != nil {
+		return reply{}, err
+	}
+	changed, err := change(view, answering(c, status))
+	return packReply(status, changed, s.stale(c, view.Life.PackID, err))
 }
 
 // pack loads the pack that the path names.
@@ -136,60 +133,32 @@ func (s *Server) pack(c echo.Context) (*db.PackView, error) {
 	return s.store.Pack(c.Request().Context(), s.who(c).Tenant, id)
 }
 
-// packAt loads the pack that the path names, and gives the revision that a change is to be made to. If-Match is honoured
-// (412); without it, which page 7's contracts allow, it is the newest.
-func (s *Server) packAt(c echo.Context) (*db.PackView, int, error) {
-	view, err := s.pack(c)
-	if err != nil {
-		return nil, 0, err
-	}
-	header := c.Request().Header.Get("If-Match")
-	if header != "" && !matches(header, etag(view.Life.PackID, view.Life.Revision)) {
-		return nil, 0, packChanged(view.Life.Revision)
-	}
-	return view, view.Life.Revision, nil
-}
-
-func packChanged(revision int) error {
-	return withStatus(http.StatusPreconditionFailed, domain.Conflictf("The pack has changed since; it is at revision %d. Read it again.", revision))
-}
-
 // stale makes a Conflict a 412 where the request named a revision and somebody else was faster after it was checked.
 func (s *Server) stale(c echo.Context, id string, err error) error {
-	header := c.Request().Header.Get("If-Match")
-	if header == "" || domain.KindOf(err) != domain.Conflict {
+	if domain.KindOf(err) != domain.Conflict {
 		return err
 	}
 	view, e := s.store.Pack(c.Request().Context(), s.who(c).Tenant, id)
-	if e != nil || matches(header, etag(id, view.Life.Revision)) {
+	if e != nil {
 		return err
 	}
-	return packChanged(view.Life.Revision)
+	return cmp.Or(checkMatch(c, id, view.Life.Revision), err)
 }
 
 // answering makes the receipt of a change to a pack in the change's own transaction.
-func answering(r *db.Receipt, status int) db.Answering {
-	if r == nil {
-		return db.Answering{}
-	}
-	return db.Answering{Key: r.Key, Receipt: func(v *db.PackView) (*db.Receipt, error) {
-		return keep(r, status, newAPIPack(v), packHeaders(v)...)
+func answering(c echo.Context, status int) db.Answering {
+	return db.Answering{Key: receiptKey(c), Receipt: func(v *db.PackView) (*db.Receipt, error) {
+		r, _ := packReply(status, v, nil)
+		return r.receipt(c)
 	}}
 }
 
-// packHeaders are those of an answer that is a pack.
-func packHeaders(v *db.PackView) []string {
-	return []string{"ETag", etag(v.Life.PackID, v.Life.Revision), "Location", "/api/v1/packs/" + v.Life.PackID}
-}
-
-// sendPack answers a change with the pack as it is now, or with what kept it from being made.
-func sendPack(c echo.Context, status int, v *db.PackView, err error, receipt *db.Receipt) error {
+// packReply answers a change with the pack as it is now, unless err kept it from being made.
+func packReply(status int, v *db.PackView, err error) (reply, error) {
 	if err != nil {
-		return orAgain(c, err, receipt)
+		return reply{}, err
 	}
-	headers := packHeaders(v)
-	for i := 0; i < len(headers); i += 2 {
-		c.Response().Header().Set(headers[i], headers[i+1])
-	}
-	return sendJSON(c, status, newAPIPack(v))
+	return reply{status: status, body: newAPIPack(v), headers: map[string]string{
+		"ETag": etag(v.Life.PackID, v.Life.Revision), "Location": "/api/v1/packs/" + v.Life.PackID,
+	}}, nil
 }

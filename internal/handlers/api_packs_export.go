@@ -51,46 +51,34 @@ type packExportInput struct {
 
 // apiExportPack gives a personal link at once to who may export, 200; all others have asked for one then, 202 (spec page 4
 // "Export of a pack").
-func (s *Server) apiExportPack(c echo.Context) error {
+func (s *Server) apiExportPack(c echo.Context) (reply, error) {
 	var in packExportInput
-	data, err := decode(c, &in)
-	if err != nil {
-		return err
-	}
-	receipt, done, err := s.replayKeyed(c, data)
-	if err != nil || done {
-		return err
+	if err := decode(c, &in); err != nil {
+		return reply{}, err
 	}
 	view, err := s.pack(c) // foreign before malformed
 	if err != nil {
-		return err
+		return reply{}, err
 	}
 	if err := checkPackFormat(in.Format); err != nil {
-		return err
+		return reply{}, err
 	}
-	status, answer, err := s.exportPack(c, view.Life.PackID, in.Format, in.Reason)
-	if err == nil {
-		err = s.keepAfter(c, receipt, status, answer)
-	}
-	if err != nil {
-		return orAgain(c, err, receipt)
-	}
-	return sendJSON(c, status, answer)
+	return s.exportPack(c, view.Life.PackID, in.Format, in.Reason)
 }
 
-func (s *Server) exportPack(c echo.Context, id, format, reason string) (status int, answer any, err error) {
+func (s *Server) exportPack(c echo.Context, id, format, reason string) (reply, error) {
 	ctx, who := c.Request().Context(), s.who(c)
 	may, err := s.mayExportPack(c, id)
 	if err != nil {
-		return 0, nil, err
+		return reply{}, err
 	}
 	if !may {
 		e, err := s.store.RequestExport(ctx, who, id, format, reason)
-		return http.StatusAccepted, newAPIExport(e), err
+		return reply{status: http.StatusAccepted, body: newAPIExport(e)}, err
 	}
 	token := auth.NewSecret()
 	e, err := s.store.MakePackExport(ctx, who, id, format, db.HashToken(token))
-	return http.StatusOK, newAPILink(e, token), err
+	return reply{status: http.StatusOK, body: newAPILink(e, token)}, err
 }
 
 // mayExportPack asks whether somebody has a copy of a pack without asking.
@@ -125,18 +113,16 @@ func (s *Server) apiListExports(c echo.Context) error {
 }
 
 // apiGrantExport lets somebody else have the copy they asked for, with the password given again.
-func (s *Server) apiGrantExport(c echo.Context) error {
+func (s *Server) apiGrantExport(c echo.Context) (reply, error) {
 	var in passwordInput
-	if _, err := decode(c, &in); err != nil {
-		return err
+	if err := decode(c, &in); err != nil {
+		return reply{}, err
 	}
-	return s.once(c, nil, func() (written, error) {
-		if err := s.stepUp(c, in.Password, in.Code); err != nil {
-			return written{}, err
-		}
-		e, err := s.store.GrantExport(c.Request().Context(), s.who(c), c.Param("id"))
-		return written{status: http.StatusOK, body: newAPIExport(e)}, err
-	})
+	if err := s.stepUp(c, in.Password, in.Code); err != nil {
+		return reply{}, err
+	}
+	e, err := s.store.GrantExport(c.Request().Context(), s.who(c), c.Param("id"))
+	return reply{status: http.StatusOK, body: newAPIExport(e)}, err
 }
 
 // passwordInput is a body that proves once more who asks.
@@ -145,29 +131,27 @@ type passwordInput struct {
 	Code     string `json:"code"` // one-time, of who has that switched on
 }
 
+// proofMembers are the members of a body that prove who asks.
+var proofMembers = []string{"password", "code"}
+
 // apiRefuseExport says no, with a reason.
-func (s *Server) apiRefuseExport(c echo.Context) error {
+func (s *Server) apiRefuseExport(c echo.Context) (reply, error) {
 	var in reasonInput
-	data, err := decode(c, &in)
-	if err != nil {
-		return err
+	if err := decode(c, &in); err != nil {
+		return reply{}, err
 	}
-	return s.once(c, data, func() (written, error) {
-		e, err := s.store.RefuseExport(c.Request().Context(), s.who(c), c.Param("id"), in.Reason)
-		return written{status: http.StatusOK, body: newAPIExport(e)}, err
-	})
+	e, err := s.store.RefuseExport(c.Request().Context(), s.who(c), c.Param("id"), in.Reason)
+	return reply{status: http.StatusOK, body: newAPIExport(e)}, err
 }
 
 // apiLinkExport gives who asked the link to the copy that was granted, once.
-func (s *Server) apiLinkExport(c echo.Context) error {
-	if _, err := decodeIfAny(c, &struct{}{}); err != nil {
-		return err
+func (s *Server) apiLinkExport(c echo.Context) (reply, error) {
+	if err := decodeIfAny(c, &struct{}{}); err != nil {
+		return reply{}, err
 	}
-	return s.once(c, nil, func() (written, error) {
-		token := auth.NewSecret()
-		e, err := s.store.ExportLink(c.Request().Context(), s.who(c), c.Param("id"), db.HashToken(token))
-		return written{status: http.StatusOK, body: newAPILink(e, token)}, err
-	})
+	token := auth.NewSecret()
+	e, err := s.store.ExportLink(c.Request().Context(), s.who(c), c.Param("id"), db.HashToken(token))
+	return reply{status: http.StatusOK, body: newAPILink(e, token)}, err
 }
 
 // notChecked is for an Authorizer without an answer, which is no.

@@ -43,7 +43,7 @@ type redactionInput struct {
 // apiRedactPack gives a copy of a signed pack in which what the request names is left out; it still verifies.
 func (s *Server) apiRedactPack(c echo.Context) error {
 	var in redactionInput
-	if _, err := decode(c, &in); err != nil {
+	if err := decode(c, &in); err != nil {
 		return err
 	}
 	return s.sendRedacted(c, in.Redactions)

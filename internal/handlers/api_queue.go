@@ -3,9 +3,6 @@ package handlers
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"io"
 	"net/http"
 
@@ -32,52 +29,40 @@ func (s *Server) head(c echo.Context) (data []byte, rest io.Reader, err error) {
 
 // apiQueue stores an upload and answers with the job that imports it: 202. What is on its way already is the same job, and
 // what has been imported is 200 with its session. Nothing but the store holds the whole of it.
-func (s *Server) apiQueue(c echo.Context, upload io.Reader) error {
-	ctx := c.Request().Context()
-	sum := sha256.New()
-	fmt.Fprint(sum, toldBy(c)) // as replay does
+func (s *Server) apiQueue(c echo.Context, upload io.Reader) (reply, error) {
+	ctx, sum := c.Request().Context(), s.requestDigest(c)
 	in, err := s.store.PutJobInput(ctx, io.TeeReader(upload, sum))
 	if err != nil {
-		return err
+		return reply{}, err
 	}
-	receipt, done, err := s.replayOf(c, func() string { return hex.EncodeToString(sum.Sum(nil)) })
-	if err != nil || done {
+	if err := s.checkAnswered(c, sum); err != nil {
 		s.store.DropJobInput(ctx, in)
-		return err
+		return reply{}, err
 	}
 	name := "POST " + c.Request().URL.Path
-	location := "/api/v1/jobs/" + in.ID
 	queued := db.Job{ID: in.ID, State: db.JobQueued, Name: name, Bytes: in.Bytes, CreatedAt: in.At}
-	if receipt, err = keep(receipt, http.StatusAccepted, newAPIJob(queued), "Location", location); err != nil {
-		s.store.DropJobInput(ctx, in)
-		return err
-	}
-	job, created, err := s.store.AddJob(ctx, s.who(c), in, db.JobFile, name, receipt)
+	receipt, err := jobAccepted(queued).receipt(c)
 	if err != nil {
-		return orAgain(c, err, receipt)
+		s.store.DropJobInput(ctx, in)
+		return reply{}, err
+	}
+	job, _, err := s.store.AddJob(ctx, s.who(c), in, db.JobFile, name, receipt)
+	if err != nil {
+		return reply{}, err
 	}
 	if job.State == db.JobDone {
-		return s.apiImported(c, job, receipt)
+		return sessionImported(http.StatusOK, app.Imported{
+			SessionID: job.SessionID,
+			Warnings:  each(job.Warnings, func(w db.JobWarning) importers.Warning { return importers.Warning(w) }),
+		}), nil
 	}
-	location = "/api/v1/jobs/" + job.ID
-	if !created {
-		if err := s.keepAfter(c, receipt, http.StatusAccepted, newAPIJob(job), "Location", location); err != nil {
-			return orAgain(c, err, receipt)
-		}
-	}
-	c.Response().Header().Set("Location", location)
-	return sendJSON(c, http.StatusAccepted, newAPIJob(job))
+	return jobAccepted(job), nil
 }
 
-// apiImported answers with the session of a job that is done.
-func (s *Server) apiImported(c echo.Context, job db.Job, receipt *db.Receipt) error {
-	answer := newAPISession(app.Imported{
-		SessionID: job.SessionID,
-		Warnings:  each(job.Warnings, func(w db.JobWarning) importers.Warning { return importers.Warning(w) }),
-	})
-	if err := s.keepAfter(c, receipt, http.StatusOK, answer, "Location", answer.LedgerURL); err != nil {
-		return orAgain(c, err, receipt)
+// jobAccepted answers with a job that does later what was asked.
+func jobAccepted(job db.Job) reply {
+	return reply{
+		status: http.StatusAccepted, body: newAPIJob(job),
+		headers: map[string]string{"Location": "/api/v1/jobs/" + job.ID},
 	}
-	c.Response().Header().Set("Location", answer.LedgerURL)
-	return sendJSON(c, http.StatusOK, answer)
 }

@@ -12,27 +12,24 @@ import (
 )
 
 // apiSetHold puts a pack under legal hold, with the reason (spec page 4 "Retention").
-func (s *Server) apiSetHold(c echo.Context) error { return s.changeHold(c, s.store.SetLegalHold) }
+func (s *Server) apiSetHold(c echo.Context) (reply, error) {
+	return s.changeHold(c, s.store.SetLegalHold)
+}
 
 // apiLiftHold ends a legal hold, with the reason.
-func (s *Server) apiLiftHold(c echo.Context) error { return s.changeHold(c, s.store.LiftLegalHold) }
+func (s *Server) apiLiftHold(c echo.Context) (reply, error) {
+	return s.changeHold(c, s.store.LiftLegalHold)
+}
 
-func (s *Server) changeHold(c echo.Context, change func(ctx context.Context, a domain.Actor, id string, revision int, reason string) (*db.PackView, error)) error {
+type holdChange func(ctx context.Context, a domain.Actor, id string, revision int, reason string) (*db.PackView, error)
+
+func (s *Server) changeHold(c echo.Context, change holdChange) (reply, error) {
 	var in reasonInput
-	data, err := decode(c, &in)
-	if err != nil {
-		return err
+	if err := decode(c, &in); err != nil {
+		return reply{}, err
 	}
-	return s.once(c, data, func() (written, error) {
-		view, revision, err := s.packAt(c)
-		if err != nil {
-			return written{}, err
-		}
-		id := view.Life.PackID
-		if view, err = change(c.Request().Context(), s.who(c), id, revision, in.Reason); err != nil {
-			return written{}, s.stale(c, id, err)
-		}
-		return written{http.StatusOK, newAPIPack(view), packHeaders(view)}, nil
+	return s.changePack(c, http.StatusOK, func(p *db.PackView, _ db.Answering) (*db.PackView, error) {
+		return change(c.Request().Context(), s.who(c), p.Life.PackID, p.Life.Revision, in.Reason)
 	})
 }
 
@@ -82,41 +79,36 @@ func (s *Server) apiListPurges(c echo.Context) error {
 }
 
 // apiAskPurge is the dry run: nothing is deleted, and the request waits for a second person.
-func (s *Server) apiAskPurge(c echo.Context) error {
-	if _, err := decodeIfAny(c, &struct{}{}); err != nil {
-		return err
+func (s *Server) apiAskPurge(c echo.Context) (reply, error) {
+	if err := decodeIfAny(c, &struct{}{}); err != nil {
+		return reply{}, err
 	}
-	return s.once(c, nil, func() (written, error) {
-		view, err := s.pack(c)
-		if err != nil {
-			return written{}, err
-		}
-		p, err := s.store.AskPurge(c.Request().Context(), s.who(c), view.Life.PackID)
-		return written{status: http.StatusCreated, body: newAPIPurge(p)}, err
-	})
+	view, err := s.pack(c)
+	if err != nil {
+		return reply{}, err
+	}
+	p, err := s.store.AskPurge(c.Request().Context(), s.who(c), view.Life.PackID)
+	return reply{status: http.StatusCreated, body: newAPIPurge(p)}, err
 }
 
 // apiConfirmPurge is the second person's word, with the password given again: the pack is deleted, its tombstone stays.
-func (s *Server) apiConfirmPurge(c echo.Context) error {
+func (s *Server) apiConfirmPurge(c echo.Context) (reply, error) {
 	var in passwordInput
-	if _, err := decode(c, &in); err != nil {
-		return err
+	if err := decode(c, &in); err != nil {
+		return reply{}, err
 	}
-	return s.once(c, nil, func() (written, error) {
-		if err := s.stepUp(c, in.Password, in.Code); err != nil {
-			return written{}, err
-		}
-		stone, err := s.store.ConfirmPurge(c.Request().Context(), s.who(c), c.Param("id"))
-		return written{status: http.StatusOK, body: stone}, err
-	})
+	if err := s.stepUp(c, in.Password, in.Code); err != nil {
+		return reply{}, err
+	}
+	stone, err := s.store.ConfirmPurge(c.Request().Context(), s.who(c), c.Param("id"))
+	return reply{status: http.StatusOK, body: stone}, err
 }
 
 // apiRefusePurge ends a request for a purge.
-func (s *Server) apiRefusePurge(c echo.Context) error {
-	if _, err := decodeIfAny(c, &struct{}{}); err != nil {
-		return err
+func (s *Server) apiRefusePurge(c echo.Context) (reply, error) {
+	if err := decodeIfAny(c, &struct{}{}); err != nil {
+		return reply{}, err
 	}
-	return s.once(c, nil, func() (written, error) {
-		return written{status: http.StatusNoContent}, s.store.RefusePurge(c.Request().Context(), s.who(c), c.Param("id"))
-	})
+	err := s.store.RefusePurge(c.Request().Context(), s.who(c), c.Param("id"))
+	return reply{status: http.StatusNoContent}, err
 }

@@ -20,37 +20,25 @@ type apiReviewInput struct {
 }
 
 // apiCreateReview appends a review: 201 with the review and the entry as it is now, under the new ETag.
-func (s *Server) apiCreateReview(c echo.Context) error {
+func (s *Server) apiCreateReview(c echo.Context) (reply, error) {
 	var in apiReviewInput
-	data, err := decode(c, &in)
-	if err != nil {
-		return err
+	if err := decode(c, &in); err != nil {
+		return reply{}, err
 	}
 	position, err := claimPosition(c)
 	if err != nil {
-		return err
+		return reply{}, err
 	}
-	receipt, done, err := s.replay(c, data)
-	if err != nil || done {
-		return err
+	var out reply
+	input := ledger.ReviewInput{
+		Action: in.Action, Verdict: in.Verdict, Reason: in.Reason, Type: in.ClaimType, Importance: in.Importance,
 	}
-	check, err := ifMatch(c)
-	if err != nil {
-		return err
+	answered := func(l *ledger.Ledger, r ledger.Review) (*db.Receipt, error) {
+		out = reply{
+			status: http.StatusCreated, body: exporters.APIReview(l, position, r.By), headers: ledgerTag(l.Session),
+		}
+		return out.receipt(c)
 	}
-	var answer any
-	key := ""
-	if receipt != nil {
-		key = receipt.Key
-	}
-	input := ledger.ReviewInput{Action: in.Action, Verdict: in.Verdict, Reason: in.Reason, Type: in.ClaimType, Importance: in.Importance}
-	l, err := s.review(c, position, input, key, check, func(l *ledger.Ledger, r ledger.Review) (*db.Receipt, error) {
-		answer = exporters.APIReview(l, position, r.By)
-		return keep(receipt, http.StatusCreated, answer, "ETag", etag(l.Session.ID, l.Session.Revision))
-	})
-	if err != nil {
-		return orAgain(c, err, receipt)
-	}
-	c.Response().Header().Set("ETag", etag(l.Session.ID, l.Session.Revision))
-	return sendJSON(c, http.StatusCreated, answer)
+	_, err = s.review(c, position, input, receiptKey(c), sessionMatches(c), answered)
+	return out, err
 }

@@ -44,47 +44,36 @@ func newAPISession(t app.Imported) apiSession {
 
 // apiCreateSession imports any interchange format: 201, or 200 with the same session_id when repeated; 202 with a job above
 // app.SmallImport bytes or judge.MaxClaims claims.
-func (s *Server) apiCreateSession(c echo.Context) error {
+func (s *Server) apiCreateSession(c echo.Context) (reply, error) {
 	data, rest, err := s.head(c)
 	if err != nil {
-		return err
+		return reply{}, err
 	}
 	if rest != nil {
 		return s.apiQueue(c, rest)
 	}
-	receipt, done, err := s.replay(c, data)
-	if err != nil || done {
-		return err
+	sum := s.requestDigest(c)
+	sum.Write(data)
+	if err := s.checkAnswered(c, sum); err != nil {
+		return reply{}, err
 	}
 	read, err := importers.Read(data, s.imports)
 	if err != nil {
-		return badRequest(err)
+		return reply{}, badRequest(err)
 	}
 	if len(read.Session.Claims) > judge.MaxClaims {
 		return s.apiQueue(c, bytes.NewReader(data))
 	}
-	ctx := c.Request().Context()
-	taken, err := s.importer(c).Import(ctx, read, func(t app.Imported) (*db.Receipt, error) {
-		answer := newAPISession(t)
-		return keep(receipt, http.StatusCreated, answer, "Location", answer.LedgerURL)
+	taken, err := s.importer(c).Import(c.Request().Context(), read, func(t app.Imported) (*db.Receipt, error) {
+		return sessionImported(http.StatusCreated, t).receipt(c)
 	})
-	if err != nil {
-		return orAgain(c, err, receipt)
-	}
-	answer, status := newAPISession(taken), http.StatusCreated
-	if !taken.Created {
-		status = http.StatusOK
-		if receipt, err = keep(receipt, status, answer, "Location", answer.LedgerURL); err != nil {
-			return err
-		}
-		if receipt != nil {
-			if err := s.store.SaveReceipt(ctx, s.who(c).Tenant, receipt); err != nil {
-				return orAgain(c, err, receipt)
-			}
-		}
-	}
-	c.Response().Header().Set("Location", answer.LedgerURL)
-	return sendJSON(c, status, answer)
+	return sessionImported(createdOr200(taken.Created), taken), err
+}
+
+// sessionImported answers with the session that an import made, or that was there.
+func sessionImported(status int, t app.Imported) reply {
+	answer := newAPISession(t)
+	return reply{status: status, body: answer, headers: map[string]string{"Location": answer.LedgerURL}}
 }
 
 // apiSessionRow is a session in GET /sessions.
@@ -194,8 +183,7 @@ func (s *Server) apiShowLedger(c echo.Context) error {
 		return err
 	}
 	tag := etag(l.Session.ID, l.Session.Revision)
-	c.Response().Header().Set("ETag", tag)
-	if none := c.Request().Header.Get("If-None-Match"); none != "" && matches(none, tag) {
+	if notModified(c, tag) {
 		return c.NoContent(http.StatusNotModified)
 	}
 	return sendJSON(c, http.StatusOK, apiLedgerAnswer{
@@ -236,33 +224,26 @@ type apiLedgerLink struct {
 }
 
 // apiExportLedger makes a personal download link (seed 002 §11.2).
-func (s *Server) apiExportLedger(c echo.Context) error {
+func (s *Server) apiExportLedger(c echo.Context) (reply, error) {
 	var in ledgerExportInput
-	data, err := decode(c, &in)
-	if err != nil {
-		return err
+	if err := decode(c, &in); err != nil {
+		return reply{}, err
 	}
 	f, err := exporters.FormatByName(in.Format)
 	if err != nil {
-		return err
-	}
-	receipt, done, err := s.replay(c, data)
-	if err != nil || done {
-		return err
+		return reply{}, err
 	}
 	ctx, who, now := c.Request().Context(), s.who(c), s.now().UTC()
 	token, expires := auth.NewSecret(), now.Add(exportLife)
-	answer := apiLedgerLink{downloadsPath + url.PathEscape(token), apiTime(expires)}
-	if receipt, err = keep(receipt, http.StatusOK, answer); err != nil {
-		return err
+	out := reply{status: http.StatusOK, body: apiLedgerLink{downloadsPath + url.PathEscape(token), apiTime(expires)}}
+	receipt, err := out.receipt(c)
+	if err != nil {
+		return out, err
 	}
 	err = s.store.CreateExportOnce(ctx, who, db.Export{
 		TokenHash: db.HashToken(token), SessionID: c.Param("id"), Format: f.Name, CreatedAt: now, ExpiresAt: expires,
 	}, receipt)
-	if err != nil {
-		return orAgain(c, err, receipt)
-	}
-	return sendJSON(c, http.StatusOK, answer)
+	return out, err
 }
 
 // apiShowCitation resolves an anchor anywhere in the tenant (seed 002 §5.3).

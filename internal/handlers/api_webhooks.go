@@ -6,7 +6,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/webhook"
 )
 
@@ -53,7 +52,7 @@ type webhookInput struct {
 // apiCreateWebhook makes an endpoint. It takes no Idempotency-Key: the answer holds a secret, and answers are kept for those.
 func (s *Server) apiCreateWebhook(c echo.Context) error {
 	var in webhookInput
-	if _, err := decode(c, &in); err != nil {
+	if err := decode(c, &in); err != nil {
 		return err
 	}
 	if err := webhook.CheckTarget(in.URL, s.webhookAllow); err != nil {
@@ -86,42 +85,31 @@ type webhookChange struct {
 }
 
 // apiUpdateWebhook changes an endpoint, at the revision that If-Match names.
-func (s *Server) apiUpdateWebhook(c echo.Context) error {
+func (s *Server) apiUpdateWebhook(c echo.Context) (reply, error) {
 	var in webhookChange
-	data, err := decode(c, &in)
-	if err != nil {
-		return err
+	if err := decode(c, &in); err != nil {
+		return reply{}, err
 	}
-	header := c.Request().Header.Get("If-Match")
-	if header == "" {
-		return withStatus(http.StatusPreconditionRequired, domain.Conflictf("Send If-Match with the ETag of the webhook you read, or * to change whatever is there."))
-	}
-	return s.once(c, data, func() (written, error) {
-		if in.URL != nil {
-			if err := webhook.CheckTarget(*in.URL, s.webhookAllow); err != nil {
-				return written{}, err
-			}
+	if in.URL != nil {
+		if err := webhook.CheckTarget(*in.URL, s.webhookAllow); err != nil {
+			return reply{}, err
 		}
-		w, err := s.store.UpdateWebhook(c.Request().Context(), s.who(c), c.Param("id"), db.WebhookChange(in), func(w db.Webhook) error {
-			if !matches(header, etag(w.ID, w.Revision)) {
-				return withStatus(http.StatusPreconditionFailed, domain.Conflictf("The webhook has changed since; read it again."))
-			}
-			return nil
-		})
-		return written{http.StatusOK, newAPIWebhook(w), []string{"ETag", etag(w.ID, w.Revision)}}, err
-	})
+	}
+	check := func(w db.Webhook) error { return checkMatch(c, w.ID, w.Revision) }
+	w, err := s.store.UpdateWebhook(c.Request().Context(), s.who(c), c.Param("id"), db.WebhookChange(in), check)
+	tag := map[string]string{"ETag": etag(w.ID, w.Revision)}
+	return reply{status: http.StatusOK, body: newAPIWebhook(w), headers: tag}, err
 }
 
 // apiRemoveWebhook deletes an endpoint.
-func (s *Server) apiRemoveWebhook(c echo.Context) error {
-	return s.once(c, nil, func() (written, error) {
-		return written{status: http.StatusNoContent}, s.store.RemoveWebhook(c.Request().Context(), s.who(c), c.Param("id"))
-	})
+func (s *Server) apiRemoveWebhook(c echo.Context) (reply, error) {
+	err := s.store.RemoveWebhook(c.Request().Context(), s.who(c), c.Param("id"))
+	return reply{status: http.StatusNoContent}, err
 }
 
 // apiRotateWebhook gives an endpoint another secret; for its lack of an Idempotency-Key see apiCreateWebhook.
 func (s *Server) apiRotateWebhook(c echo.Context) error {
-	if _, err := decodeIfAny(c, &struct{}{}); err != nil {
+	if err := decodeIfAny(c, &struct{}{}); err != nil {
 		return err
 	}
 	w, secret, err := s.store.RotateWebhook(c.Request().Context(), s.who(c), c.Param("id"))
@@ -138,15 +126,12 @@ type apiQueued struct {
 }
 
 // apiTestWebhook puts a test into the outbox of an endpoint.
-func (s *Server) apiTestWebhook(c echo.Context) error {
-	data, err := decodeIfAny(c, &struct{}{})
-	if err != nil {
-		return err
+func (s *Server) apiTestWebhook(c echo.Context) (reply, error) {
+	if err := decodeIfAny(c, &struct{}{}); err != nil {
+		return reply{}, err
 	}
-	return s.once(c, data, func() (written, error) {
-		id, err := s.store.TestWebhook(c.Request().Context(), s.who(c), c.Param("id"))
-		return written{status: http.StatusAccepted, body: apiQueued{id}}, err
-	})
+	id, err := s.store.TestWebhook(c.Request().Context(), s.who(c), c.Param("id"))
+	return reply{status: http.StatusAccepted, body: apiQueued{id}}, err
 }
 
 // apiDelivery is one message to an endpoint.

@@ -35,7 +35,7 @@ func (s *Server) bundleAPI() []Endpoint {
 			Handle: s.apiListBundles,
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/bundles", Action: access.BuildBundle, Idempotent: true,
+			Method: http.MethodPost, Path: "/api/v1/bundles", Action: access.BuildBundle,
 			Doc: &Doc{
 				ID: "buildBundle", Tag: "bundles", Summary: "Build an evidence bundle",
 				Description: "Bounded, redacted, and the same for the same input. What could not be read or did " +
@@ -52,7 +52,7 @@ func (s *Server) bundleAPI() []Endpoint {
 					},
 				},
 			},
-			Handle: s.apiCreateBundle,
+			Idempotent: s.apiCreateBundle,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/bundles/:id", Action: access.ReadBundle,
@@ -66,7 +66,7 @@ func (s *Server) bundleAPI() []Endpoint {
 			Handle: s.apiShowBundle,
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/bundles/:id/runs", Action: access.BuildBundle, Idempotent: true,
+			Method: http.MethodPost, Path: "/api/v1/bundles/:id/runs", Action: access.BuildBundle,
 			Doc: &Doc{
 				ID: "linkRun", Tag: "bundles", Summary: "Record that a run was given a bundle", Reads: runInput{},
 				Answers: []Answer{
@@ -74,7 +74,7 @@ func (s *Server) bundleAPI() []Endpoint {
 					{Status: "200", Description: "It was known.", Body: apiRun{}},
 				},
 			},
-			Handle: s.apiLinkRun,
+			Idempotent: s.apiLinkRun,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/lake/*", Action: access.ReadBundle,

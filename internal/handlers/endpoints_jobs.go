@@ -40,14 +40,14 @@ func (s *Server) jobAPI() []Endpoint {
 			Handle: s.apiShowJob,
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/jobs/:id/cancel", Action: access.ImportLedger, Idempotent: true,
+			Method: http.MethodPost, Path: "/api/v1/jobs/:id/cancel", Action: access.ImportLedger,
 			Doc: &Doc{
 				ID: "cancelJob", Tag: "jobs", Summary: "Cancel a job",
 				Description: "Nothing of it will be stored. To cancel it again changes nothing.", Reads: noFields,
 				BodyOptional: true, Conflicts: true,
 				Answers: []Answer{{Status: "200", Description: "The job, cancelled.", Body: apiJob{}}},
 			},
-			Handle: s.apiCancelJob,
+			Idempotent: s.apiCancelJob,
 		},
 	}
 }

@@ -117,7 +117,7 @@ func (s *Server) ledgerAPI() []Endpoint {
 			Handle: s.apiListSessions,
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/sessions", Action: access.ImportLedger, Idempotent: true,
+			Method: http.MethodPost, Path: "/api/v1/sessions", Action: access.ImportLedger,
 			Doc: &Doc{
 				ID: "importSession", Tag: "sessions", Summary: "Import a session",
 				Description: "Takes sanad.session/v1, an exported ledger, and the interchange formats: rows of " +
@@ -139,7 +139,7 @@ func (s *Server) ledgerAPI() []Endpoint {
 					},
 				},
 			},
-			Handle: s.apiCreateSession,
+			Streams: true, Idempotent: s.apiCreateSession,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/sessions/:id/ledger", Action: access.ReadLedger, Object: "session",
@@ -157,7 +157,7 @@ func (s *Server) ledgerAPI() []Endpoint {
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/judge", Action: access.ImportLedger,
-			Object: "session", Idempotent: true, IfMatch: requiredMatch("ledger"),
+			Object: "session", IfMatch: requiredMatch("ledger"),
 			Doc: &Doc{
 				ID: "judgeSession", Tag: "sessions", Summary: "Judge a session anew",
 				Description: "Over its claims and stored chunks, without withdrawn documents. The runs before stay " +
@@ -174,7 +174,7 @@ func (s *Server) ledgerAPI() []Endpoint {
 					},
 				},
 			},
-			Handle: s.apiJudge,
+			Idempotent: s.apiJudge,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/sessions/:id/runs", Action: access.ReadLedger, Object: "session",
@@ -206,18 +206,18 @@ func (s *Server) ledgerAPI() []Endpoint {
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/ledger/export", Action: access.ExportLedger,
-			Object: "session", Idempotent: true,
+			Object: "session",
 			Doc: &Doc{
 				ID: "exportLedger", Tag: "sessions", Summary: "Take a ledger away",
 				Description: "The formats are markdown, json and pdf.", Reads: ledgerExportInput{},
 				Example: map[string]any{"format": "pdf"},
 				Answers: []Answer{{Status: "200", Description: "A personal link.", Body: apiLedgerLink{}}},
 			},
-			Handle: s.apiExportLedger,
+			Idempotent: s.apiExportLedger,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/claims/:n/reviews", Action: access.ReviewClaim,
-			Object: "session", Idempotent: true, IfMatch: requiredMatch("ledger"),
+			Object: "session", IfMatch: requiredMatch("ledger"),
 			Doc: &Doc{
 				ID: "reviewClaim", Tag: "sessions", Summary: "Review a claim",
 				Path:  map[string]*openapi.Schema{"n": openapi.Between(1, 1<<30, "The claim's number, from 1.")},
@@ -230,11 +230,11 @@ func (s *Server) ledgerAPI() []Endpoint {
 					Headers: []string{"ETag"},
 				}},
 			},
-			Handle: s.apiCreateReview,
+			Idempotent: s.apiCreateReview,
 		},
 		{
 			Method: http.MethodPost, Path: `/api/v1/sessions/:id/reviews\:bulk`, Action: access.ReviewClaim,
-			Object: "session", Idempotent: true, IfMatch: requiredMatch("ledger"),
+			Object: "session", IfMatch: requiredMatch("ledger"),
 			Doc: &Doc{
 				ID: "reviewClaims", Tag: "sessions", Summary: "Confirm several claims, or take that back",
 				Description: "confirm takes what fits everything the filter names and waits for the caller, one " +
@@ -249,7 +249,7 @@ func (s *Server) ledgerAPI() []Endpoint {
 					Headers: []string{"ETag"},
 				}},
 			},
-			Handle: s.apiBulkReview,
+			Idempotent: s.apiBulkReview,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/sessions/:id", Action: access.ReadLedger, Object: "session",
@@ -264,29 +264,29 @@ func (s *Server) ledgerAPI() []Endpoint {
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/close", Action: access.ReviewClaim,
-			Object: "session", Idempotent: true,
+			Object: "session",
 			Doc: &Doc{
 				ID: "closeSession", Tag: "sessions", Summary: "Close a session",
 				Description: "A reason is asked for where claims are not settled. Any change opens it again.",
 				Reads:       apiCloseInput{}, BodyOptional: true, Conflicts: true,
 				Answers: []Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
 			},
-			Handle: s.apiCloseSession,
+			Idempotent: s.apiCloseSession,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/reopen", Action: access.ReviewClaim,
-			Object: "session", Idempotent: true,
+			Object: "session",
 			Doc: &Doc{
 				ID: "reopenSession", Tag: "sessions", Summary: "Open a closed session again", Reads: noFields,
 				BodyOptional: true, Conflicts: true,
 				Answers: []Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
 			},
-			Handle: s.apiReopenSession,
+			Idempotent: s.apiReopenSession,
 		},
 		// others than oneself: AssignReview
 		{
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/reviewers", Action: access.ReviewClaim,
-			Object: "session", Idempotent: true,
+			Object: "session",
 			Doc: &Doc{
 				ID: "setReviewers", Tag: "sessions", Summary: "Say who reviews a session",
 				Description: "Everybody who reviews may take a free seat and leave their own; to seat others, and " +
@@ -295,11 +295,11 @@ func (s *Server) ledgerAPI() []Endpoint {
 				Reads: apiReviewersInput{}, Example: map[string]any{"second_review": "blind"},
 				Answers: []Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
 			},
-			Handle: s.apiSetReviewers,
+			Idempotent: s.apiSetReviewers,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/documents/:id/withdraw", Action: access.ImportLedger,
-			Object: "document", Idempotent: true, IfMatch: requiredMatch("ledger"),
+			Object: "document", IfMatch: requiredMatch("ledger"),
 			Doc: &Doc{
 				ID: "withdrawDocument", Tag: "sessions", Summary: "Withdraw a document",
 				Description: "If-Match is that of its session's ledger. Its text stays readable; citations of it " +
@@ -311,11 +311,11 @@ func (s *Server) ledgerAPI() []Endpoint {
 					Headers: []string{"ETag"},
 				}},
 			},
-			Handle: s.apiWithdraw,
+			Idempotent: s.apiWithdraw,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/documents/:id/replace", Action: access.ImportLedger,
-			Object: "document", Idempotent: true, IfMatch: requiredMatch("ledger"),
+			Object: "document", IfMatch: requiredMatch("ledger"),
 			Doc: &Doc{
 				ID: "replaceDocument", Tag: "sessions", Summary: "Replace a document with a newer version",
 				Description: "The older version is withdrawn, as by withdrawDocument; the newer one, of either " +
@@ -331,7 +331,7 @@ func (s *Server) ledgerAPI() []Endpoint {
 					Body: apiReplaced{}, Headers: []string{"ETag"},
 				}},
 			},
-			Handle: s.apiReplace,
+			Idempotent: s.apiReplace,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/citations/:hash", Action: access.ReadLedger,

@@ -130,7 +130,7 @@ func (s *Server) packAPI() []Endpoint {
 			Handle: s.apiListDecisions,
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/decisions", Action: access.ImportDecision, Idempotent: true,
+			Method: http.MethodPost, Path: "/api/v1/decisions", Action: access.ImportDecision,
 			Doc: &Doc{
 				ID: "importDecision", Tag: "decisions", Summary: "Take a decision in",
 				Description: "The excerpt of an S3 source, and the inputs and outputs of an S3 tool call, are " +
@@ -147,7 +147,7 @@ func (s *Server) packAPI() []Endpoint {
 					},
 				},
 			},
-			Handle: s.apiCreateDecision,
+			Idempotent: s.apiCreateDecision,
 		},
 		// the caller's id
 		{
@@ -173,13 +173,13 @@ func (s *Server) packAPI() []Endpoint {
 			Handle: s.apiListPacks,
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/packs", Action: access.DraftPack, Idempotent: true,
+			Method: http.MethodPost, Path: "/api/v1/packs", Action: access.DraftPack,
 			Doc: &Doc{
 				ID: "createPack", Tag: "packs", Summary: "Open a draft",
 				Description: "Where the decision has a pack, open a new version of that (409).", Reads: packInput{},
 				Example: map[string]any{"decision_id": "dec_abc123"}, Conflicts: true, Answers: []Answer{newPack},
 			},
-			Handle: s.apiCreatePack,
+			Idempotent: s.apiCreatePack,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/packs/:id", Action: access.ReadPack, Object: evidencePack,
@@ -196,29 +196,29 @@ func (s *Server) packAPI() []Endpoint {
 		},
 		{
 			Method: http.MethodPatch, Path: "/api/v1/packs/:id", Action: access.DraftPack, Object: evidencePack,
-			Idempotent: true, IfMatch: requiredMatch("pack"),
+			IfMatch: requiredMatch("pack"),
 			Doc: &Doc{
 				ID: "editPack", Tag: "packs", Summary: "Rewrite a draft's memo",
 				Description: "What is not given stays as it is.", Reads: packChange{},
 				Example:   map[string]any{"memo": map[string]any{"title_en": "Fit of Riyadh Hospital"}},
 				Conflicts: true, Answers: []Answer{aPack},
 			},
-			Handle: s.apiUpdatePack,
+			Idempotent: s.apiUpdatePack,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/submit", Action: access.DraftPack, Object: evidencePack,
-			Idempotent: true, IfMatch: optionalMatch("pack"),
+			IfMatch: optionalMatch("pack"),
 			Doc: &Doc{
 				ID: "submitPack", Tag: "packs", Summary: "Submit a draft for review",
 				Description: "Freezes pack.json. A draft that breaks rules is refused with all of them.",
 				Reads:       noFields, BodyOptional: true, Conflicts: true, Answers: []Answer{aPack},
 			},
-			Handle: s.apiSubmitPack,
+			Idempotent: s.apiSubmitPack,
 		},
 		// asks for the password itself
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/approve", Action: access.DecidePack,
-			Object: evidencePack, Idempotent: true, IfMatch: optionalMatch("pack"),
+			Object: evidencePack, IfMatch: optionalMatch("pack"),
 			Doc: &Doc{
 				ID: "approvePack", Tag: "packs", Summary: "Approve a pack",
 				Description: "The last approval that is needed signs the pack off. Only a person who made or " +
@@ -226,17 +226,17 @@ func (s *Server) packAPI() []Endpoint {
 				Reads: approvalInput{}, Example: map[string]any{"password": "…", "comment": "Read and agreed."},
 				Conflicts: true, Answers: []Answer{aPack},
 			},
-			Handle: s.apiApprovePack,
+			Secrets: proofMembers, Idempotent: s.apiApprovePack,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/return", Action: access.DecidePack,
-			Object: evidencePack, Idempotent: true, IfMatch: optionalMatch("pack"),
+			Object: evidencePack, IfMatch: optionalMatch("pack"),
 			Doc: &Doc{
 				ID: "returnPack", Tag: "packs", Summary: "Give a pack back", Description: "Only a person.",
 				Reads: reasonInput{}, Example: map[string]any{"reason": "Name the hospital."}, Conflicts: true,
 				Answers: []Answer{aPack},
 			},
-			Handle: s.apiReturnPack,
+			Idempotent: s.apiReturnPack,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/packs/:id/versions", Action: access.ReadPack, Object: evidencePack,
@@ -250,13 +250,13 @@ func (s *Server) packAPI() []Endpoint {
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/versions", Action: access.DraftPack,
-			Object: evidencePack, Idempotent: true, IfMatch: optionalMatch("pack"),
+			Object: evidencePack, IfMatch: optionalMatch("pack"),
 			Doc: &Doc{
 				ID: "createVersion", Tag: "packs", Summary: "Open the next version",
 				Description: "Of a pack that was signed off or returned.", Reads: noFields, BodyOptional: true,
 				Conflicts: true, Answers: []Answer{newPack},
 			},
-			Handle: s.apiNewVersion,
+			Idempotent: s.apiNewVersion,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/packs/:id/changes", Action: access.ReadPack, Object: evidencePack,
@@ -322,7 +322,7 @@ func (s *Server) packAPI() []Endpoint {
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/export", Action: access.AskPackExport,
-			Object: evidencePack, Idempotent: true,
+			Object: evidencePack,
 			Doc: &Doc{
 				ID: "exportPack", Tag: "exports", Summary: "Take a pack away, or ask for it",
 				Description: "The formats are zip, json, markdown and pdf. Approvers have a link at once; all " +
@@ -333,29 +333,28 @@ func (s *Server) packAPI() []Endpoint {
 					{Status: "202", Description: "The request, which waits to be granted.", Body: apiExport{}},
 				},
 			},
-			Handle: s.apiExportPack,
+			Idempotent: s.apiExportPack,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/hold", Action: access.HoldPack, Object: evidencePack,
-			Idempotent: true, IfMatch: optionalMatch("pack"),
+			IfMatch: optionalMatch("pack"),
 			Doc: &Doc{
 				ID: "holdPack", Tag: "retention", Summary: "Put a pack under legal hold", Reads: reasonInput{},
 				Conflicts: true, Answers: []Answer{aPack},
 			},
-			Handle: s.apiSetHold,
+			Idempotent: s.apiSetHold,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/hold/lift", Action: access.HoldPack,
-			Object: evidencePack, Idempotent: true, IfMatch: optionalMatch("pack"),
+			Object: evidencePack, IfMatch: optionalMatch("pack"),
 			Doc: &Doc{
 				ID: "liftHold", Tag: "retention", Summary: "Lift a legal hold", Reads: reasonInput{}, Conflicts: true,
 				Answers: []Answer{aPack},
 			},
-			Handle: s.apiLiftHold,
+			Idempotent: s.apiLiftHold,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/purge", Action: access.PurgePack, Object: evidencePack,
-			Idempotent: true,
 			Doc: &Doc{
 				ID: "askPurge", Tag: "retention", Summary: "Ask for a purge",
 				Description: "A dry run: nothing is deleted before a second person confirms. Only after " +
@@ -363,7 +362,7 @@ func (s *Server) packAPI() []Endpoint {
 				Reads: noFields, BodyOptional: true, Conflicts: true,
 				Answers: []Answer{{Status: "201", Description: "What would go.", Body: apiPurge{}}},
 			},
-			Handle: s.apiAskPurge,
+			Idempotent: s.apiAskPurge,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/pack-exports", Action: access.AskPackExport,
@@ -378,34 +377,31 @@ func (s *Server) packAPI() []Endpoint {
 		// asks for the password itself
 		{
 			Method: http.MethodPost, Path: "/api/v1/pack-exports/:id/grant", Action: access.ExportPack,
-			Idempotent: true,
 			Doc: &Doc{
 				ID: "grantExport", Tag: "exports", Summary: "Grant a copy",
 				Description: "Somebody else's request only; only a person.", Reads: passwordInput{},
 				Example: map[string]any{"password": "…"}, Conflicts: true,
 				Answers: []Answer{{Status: "200", Description: "The request.", Body: apiExport{}}},
 			},
-			Handle: s.apiGrantExport,
+			Secrets: proofMembers, Idempotent: s.apiGrantExport,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/pack-exports/:id/refuse", Action: access.ExportPack,
-			Idempotent: true,
 			Doc: &Doc{
 				ID: "refuseExport", Tag: "exports", Summary: "Refuse a copy",
 				Description: "Somebody else's request only.", Reads: reasonInput{}, Conflicts: true,
 				Answers: []Answer{{Status: "200", Description: "The request.", Body: apiExport{}}},
 			},
-			Handle: s.apiRefuseExport,
+			Idempotent: s.apiRefuseExport,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/pack-exports/:id/link", Action: access.AskPackExport,
-			Idempotent: true,
 			Doc: &Doc{
 				ID: "linkExport", Tag: "exports", Summary: "Fetch the link of a granted copy",
 				Description: "Of one's own request, once.", Reads: noFields, BodyOptional: true, Conflicts: true,
 				Answers: []Answer{{Status: "200", Description: "A personal link.", Body: apiLink{}}},
 			},
-			Handle: s.apiLinkExport,
+			Idempotent: s.apiLinkExport,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/pack-purges", Action: access.ConfirmPackPurge,
@@ -422,23 +418,21 @@ func (s *Server) packAPI() []Endpoint {
 		// asks for the password itself
 		{
 			Method: http.MethodPost, Path: "/api/v1/pack-purges/:id/confirm", Action: access.ConfirmPackPurge,
-			Idempotent: true,
 			Doc: &Doc{
 				ID: "confirmPurge", Tag: "retention", Summary: "Confirm a purge",
 				Description: "The second person's word: the pack is deleted, its tombstone stays.",
 				Reads:       passwordInput{}, Example: map[string]any{"password": "…"}, Conflicts: true,
 				Answers: []Answer{{Status: "200", Description: "The tombstone.", Body: pack.Tombstone{}}},
 			},
-			Handle: s.apiConfirmPurge,
+			Secrets: proofMembers, Idempotent: s.apiConfirmPurge,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/pack-purges/:id/refuse", Action: access.ConfirmPackPurge,
-			Idempotent: true,
 			Doc: &Doc{
 				ID: "refusePurge", Tag: "retention", Summary: "Refuse a purge", Reads: noFields, BodyOptional: true,
 				Conflicts: true, Answers: []Answer{{Status: "204", Description: "It is off."}},
 			},
-			Handle: s.apiRefusePurge,
+			Idempotent: s.apiRefusePurge,
 		},
 	}
 }

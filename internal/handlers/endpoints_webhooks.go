@@ -77,7 +77,7 @@ func (s *Server) webhookAPI() []Endpoint {
 			Handle: s.apiShowWebhook,
 		},
 		{
-			Method: http.MethodPatch, Path: "/api/v1/webhooks/:id", Action: access.ManageTenant, Idempotent: true,
+			Method: http.MethodPatch, Path: "/api/v1/webhooks/:id", Action: access.ManageTenant,
 			IfMatch: requiredMatch("webhook"),
 			Doc: &Doc{
 				ID: "editWebhook", Tag: "webhooks", Summary: "Change a webhook",
@@ -85,15 +85,15 @@ func (s *Server) webhookAPI() []Endpoint {
 					"waits is dropped.",
 				Reads: webhookChange{}, Example: map[string]any{"enabled": false}, Answers: []Answer{aWebhook},
 			},
-			Handle: s.apiUpdateWebhook,
+			Idempotent: s.apiUpdateWebhook,
 		},
 		{
-			Method: http.MethodDelete, Path: "/api/v1/webhooks/:id", Action: access.ManageTenant, Idempotent: true,
+			Method: http.MethodDelete, Path: "/api/v1/webhooks/:id", Action: access.ManageTenant,
 			Doc: &Doc{
 				ID: "removeWebhook", Tag: "webhooks", Summary: "Remove a webhook",
 				Answers: []Answer{{Status: "204", Description: "It is gone, with its messages."}},
 			},
-			Handle: s.apiRemoveWebhook,
+			Idempotent: s.apiRemoveWebhook,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/webhooks/:id/rotate", Action: access.ManageTenant,
@@ -109,7 +109,7 @@ func (s *Server) webhookAPI() []Endpoint {
 			Handle: s.apiRotateWebhook,
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/webhooks/:id/test", Action: access.ManageTenant, Idempotent: true,
+			Method: http.MethodPost, Path: "/api/v1/webhooks/:id/test", Action: access.ManageTenant,
 			Doc: &Doc{
 				ID: "testWebhook", Tag: "webhooks", Summary: "Send a test",
 				Description: "A message of the kind webhook.test, on the way of all others. 409 where the webhook " +
@@ -117,7 +117,7 @@ func (s *Server) webhookAPI() []Endpoint {
 				Reads: noFields, BodyOptional: true, Conflicts: true,
 				Answers: []Answer{{Status: "202", Description: "It waits to be sent.", Body: apiQueued{}}},
 			},
-			Handle: s.apiTestWebhook,
+			Idempotent: s.apiTestWebhook,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/webhooks/:id/deliveries", Action: access.ManageTenant,

@@ -9,6 +9,8 @@ type Route struct {
 	Method, Path   string
 	Public, Reauth bool
 	Object         string
+
+	Plain, Idempotent, OnlyIdempotent bool // Handle, Idempotent, and what belongs to Idempotent alone
 }
 
 // Routes is the whole map.
@@ -17,7 +19,8 @@ func Routes() []Route {
 	for _, e := range endpoints(&Server{}) {
 		out = append(out, Route{
 			Method: e.Method, Path: e.Path, Public: e.Action == access.Public, Reauth: e.Reauth,
-			Object: e.Object,
+			Object: e.Object, Plain: e.Handle != nil, Idempotent: e.Idempotent != nil,
+			OnlyIdempotent: e.Streams || len(e.Secrets) > 0,
 		})
 	}
 	return out

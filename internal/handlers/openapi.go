@@ -39,8 +39,7 @@ func Describe(endpoints []Endpoint) []byte { return newDescribed(endpoints).json
 // apiShowOpenAPI gives the description to everybody: it says what the API takes, and nothing of what is in it.
 func (s *Server) apiShowOpenAPI(c echo.Context) error {
 	d := s.described()
-	c.Response().Header().Set("ETag", d.tag)
-	if matches(c.Request().Header.Get("If-None-Match"), d.tag) {
+	if notModified(c, d.tag) {
 		return c.NoContent(http.StatusNotModified)
 	}
 	return c.Blob(http.StatusOK, "application/json", d.json)
@@ -125,7 +124,7 @@ func (e *Endpoint) describe(schemas *openapi.Schemas) *openapi.Operation {
 		out.Role = string(access.Least(e.Action))
 	}
 	for _, a := range doc.Answers {
-		out.Responses.Set(a.Status, a.describe(schemas, e.Idempotent))
+		out.Responses.Set(a.Status, a.describe(schemas, e.Idempotent != nil))
 	}
 	for _, status := range problemStatuses {
 		if status.holds(e) {
@@ -173,7 +172,7 @@ func (e *Endpoint) parameters() []*openapi.Parameter {
 		taken bool
 		name  string
 	}{
-		{e.Idempotent, "IdempotencyKey"}, {e.IfMatch.required, "IfMatch"},
+		{e.Idempotent != nil, "IdempotencyKey"}, {e.IfMatch.required, "IfMatch"},
 		{e.IfMatch.taken() && !e.IfMatch.required, "IfMatchOptional"}, {e.Doc.IfNoneMatch, "IfNoneMatch"},
 	} {
 		if h.taken {

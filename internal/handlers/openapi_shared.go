@@ -111,7 +111,7 @@ func always(e *Endpoint) bool { return e.Doc.Tag != "description" }
 // problemStatuses are in the order of the page.
 var problemStatuses = []problemStatus{
 	{code: "400", name: "BadRequest", words: "The JSON is broken, or the query: a parameter that is not known, or a value that it cannot have.", holds: func(e *Endpoint) bool {
-		return e.Doc.Reads != nil || e.Doc.Query != nil || e.Idempotent || e.Method == http.MethodGet && always(e)
+		return e.Doc.Reads != nil || e.Doc.Query != nil || e.Idempotent != nil || e.Method == http.MethodGet && always(e)
 	}},
 	{
 		code: "401", name: "Unauthorized", words: "No token, or one that is not valid.",
@@ -141,7 +141,7 @@ var problemStatuses = []problemStatus{
 		holds: func(e *Endpoint) bool { return e.Doc.Reads != nil },
 	},
 	{code: "422", name: "Invalid", words: "A rule is broken; errors lists every one where there may be several. Also a used Idempotency-Key for another request.", headers: nil,
-		holds: func(e *Endpoint) bool { return e.Doc.Reads != nil || e.Idempotent }},
+		holds: func(e *Endpoint) bool { return e.Doc.Reads != nil || e.Idempotent != nil }},
 	{
 		code: "428", name: "PreconditionRequired", words: "Send If-Match.",
 		holds: func(e *Endpoint) bool { return e.IfMatch.required },

@@ -31,6 +31,14 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 	require.ElementsMatch(t, routes, operations)
 }
 
+// Every endpoint has one handler: Idempotent stands in for Handle, and what only that reads is not set without it.
+func TestEveryEndpointHasOneHandler(t *testing.T) {
+	for _, r := range handlers.Routes() {
+		require.NotEqual(t, r.Plain, r.Idempotent, "%s %s", r.Method, r.Path)
+		require.True(t, r.Idempotent || !r.OnlyIdempotent, "%s %s", r.Method, r.Path)
+	}
+}
+
 // What is described names nothing that is not there, and leaves nothing unused.
 func TestReferencesOfTheDescription(t *testing.T) {
 	text := string(handlers.OpenAPI())

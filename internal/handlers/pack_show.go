@@ -117,7 +117,7 @@ func (s *Server) mayDecide(c echo.Context, view *db.PackView) views.PackDecide {
 		return d
 	}
 	d.NoPassword, d.Code = l.User.Password == "", l.User.TOTP != nil
-	if d.NoPassword && !s.isFresh(c) {
+	if d.NoPassword && !s.hasReauthed(c) {
 		d.Confirm = withNext("/confirm", "/packs/"+life.PackID)
 	}
 	return d

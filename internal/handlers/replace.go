@@ -37,21 +37,21 @@ func (s *Server) identified(d *ledger.Document) *ledger.Document {
 
 // apiReplace puts a new version in a document's place: 200 with its id and how many claims rested on the older one, under the
 // session's new ETag.
-func (s *Server) apiReplace(c echo.Context) error {
+func (s *Server) apiReplace(c echo.Context) (reply, error) {
 	var in replaceInput
-	data, err := decode(c, &in)
-	if err != nil {
-		return err
+	if err := decode(c, &in); err != nil {
+		return reply{}, err
 	}
 	var warned []importers.Warning
-	return s.apiTakeOut(c, data, in.Reason, func(x *outOfUse) (err error) {
+	return s.apiTakeOut(c, in.Reason, func(x *outOfUse) (err error) {
 		if x.newer, warned, err = in.Document(s.imports); err != nil {
 			return err
 		}
 		s.identified(x.newer)
 		return nil
 	}, func(w *db.Withdrawal) any {
-		return apiReplaced{newAPIWithdrawn(c, w), w.Newer.ID, each(warned, func(w importers.Warning) apiWarning { return apiWarning{w.Path, w.Msg} })}
+		warnings := each(warned, func(w importers.Warning) apiWarning { return apiWarning{w.Path, w.Msg} })
+		return apiReplaced{newAPIWithdrawn(c, w), w.Newer.ID, warnings}
 	})
 }
 

@@ -23,7 +23,7 @@ func (s *Server) stepUp(c echo.Context, password, code string) error {
 		return err
 	}
 	if u.Password == "" {
-		if who.Token == "" && s.isFresh(c) {
+		if who.Token == "" && s.hasReauthed(c) {
 			return nil
 		}
 		return &domain.Error{Kind: domain.Denied, Msg: "You sign in with your organisation's login and have no password here: do this on the page, which asks you to sign in again."}

@@ -100,13 +100,12 @@ func (s *Server) takeOut(c echo.Context, x outOfUse) (*db.Withdrawal, error) {
 }
 
 // apiWithdraw withdraws a document: 200 with how many claims rested on it, under the session's new ETag.
-func (s *Server) apiWithdraw(c echo.Context) error {
+func (s *Server) apiWithdraw(c echo.Context) (reply, error) {
 	var in withdrawInput
-	data, err := decode(c, &in)
-	if err != nil {
-		return err
+	if err := decode(c, &in); err != nil {
+		return reply{}, err
 	}
-	return s.apiTakeOut(c, data, in.Reason, func(*outOfUse) error { return nil }, func(w *db.Withdrawal) any { return newAPIWithdrawn(c, w) })
+	return s.apiTakeOut(c, in.Reason, func(*outOfUse) error { return nil }, func(w *db.Withdrawal) any { return newAPIWithdrawn(c, w) })
 }
 
 func newAPIWithdrawn(c echo.Context, w *db.Withdrawal) apiWithdrawn {
@@ -117,40 +116,26 @@ func newAPIWithdrawn(c echo.Context, w *db.Withdrawal) apiWithdrawn {
 	}
 }
 
-// apiTakeOut takes a document out of use for a call with this body: more fills in with what, answer says what came of it.
-func (s *Server) apiTakeOut(c echo.Context, data []byte, why string, more func(*outOfUse) error, answer func(*db.Withdrawal) any) error {
-	receipt, done, err := s.replay(c, data)
-	if err != nil || done {
-		return err
-	}
+// apiTakeOut takes a document out of use: more fills in with what, answer says what came of it.
+func (s *Server) apiTakeOut(c echo.Context, why string, more func(*outOfUse) error, answer func(*db.Withdrawal) any) (reply, error) {
 	if _, err := s.store.DocumentPage(c.Request().Context(), s.who(c).Tenant, c.Param("id"), -1, 0, 1); err != nil {
-		return err
-	}
-	check, err := ifMatch(c)
-	if err != nil {
-		return err
+		return reply{}, err
 	}
 	reason, err := withdrawReason(why)
 	if err != nil {
-		return err
+		return reply{}, err
 	}
-	x := outOfUse{reason: reason, check: check}
-	if err := more(&x); err != nil {
-		return err
-	}
-	if receipt != nil {
-		x.key = receipt.Key
-	}
-	tag := func(w *db.Withdrawal) string { return etag(w.Ledger.Session.ID, w.Ledger.Session.Revision) }
+	var out reply
+	x := outOfUse{reason: reason, check: sessionMatches(c), key: receiptKey(c)}
 	x.receipt = func(w *db.Withdrawal) (*db.Receipt, error) {
-		return keep(receipt, http.StatusOK, answer(w), "ETag", tag(w))
+		out = reply{status: http.StatusOK, body: answer(w), headers: ledgerTag(w.Ledger.Session)}
+		return out.receipt(c)
 	}
-	out, err := s.takeOut(c, x)
-	if err != nil {
-		return orAgain(c, err, receipt)
+	if err := more(&x); err != nil {
+		return reply{}, err
 	}
-	c.Response().Header().Set("ETag", tag(out))
-	return sendJSON(c, http.StatusOK, answer(out))
+	_, err = s.takeOut(c, x)
+	return out, err
 }
 
 // withdrawDocument takes the form of the document's page: 303 to the page, or the page again with what is wrong, what was typed

@@ -12,6 +12,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"strings"
 )
@@ -78,9 +79,16 @@ func sealed(context string) []byte { return append([]byte{sealVersion}, context.
 
 // MAC is a keyed hash (HMAC-SHA256, hex) of text for a use, so that a name can be looked up without being stored.
 func (b *Box) MAC(context, text string) string {
-	h := hmac.New(sha256.New, b.mac)
-	fmt.Fprintf(h, "%d:%s%s", len(context), context, text) // the length keeps (ab, c) and (a, bc) apart
+	h := b.NewMAC(context)
+	_, _ = io.WriteString(h, text) // a hash takes everything
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// NewMAC is MAC for a text that is written to it.
+func (b *Box) NewMAC(context string) hash.Hash {
+	h := hmac.New(sha256.New, b.mac)
+	fmt.Fprintf(h, "%d:%s", len(context), context) // the length keeps (ab, c) and (a, bc) apart
+	return h
 }
 
 // Generate makes a master key as text that Parse reads.
