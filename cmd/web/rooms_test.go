@@ -31,7 +31,7 @@ var rooms = map[string][]string{
 	"internal/domain/webhook":  {"internal/domain"},
 	"internal/domain/bundle":   {"internal/domain", "internal/domain/redact"},
 	"internal/domain/pack": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
-		"internal/domain/audit"},
+		"internal/domain/audit", "internal/words"},
 	// for tests only
 	"internal/everyfield": {"internal/domain/text", "internal/domain/evidence", "internal/domain/ledger", "internal/domain/pack"},
 

@@ -86,13 +86,10 @@ func (p *packLang) requirement(r *pack.Requirement) string {
 }
 
 func (p *packLang) reason(r pack.Reason) string {
-	switch {
-	case r.Number == 0: // a rule of another version
-		return r.Name
-	case p.code == "ar":
-		return r.Arabic
+	if s := r.Words(p.code); s != "" {
+		return capital(s)
 	}
-	return capital(r.Words)
+	return r.Name // a rule of another version
 }
 
 // capital begins a sentence.

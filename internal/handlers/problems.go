@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"errors"
-	"fmt"
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
@@ -48,7 +47,7 @@ func brokenRules(faults []pack.Fault) []problemItem {
 	for i, f := range faults {
 		out[i] = problemItem{
 			Rule: f.Rule.Number, Name: f.Rule.Name, Severity: f.Rule.Severity, Path: f.Path,
-			Detail: fmt.Sprintf(f.Rule.EN, f.Args...), DetailAR: fmt.Sprintf(f.Rule.AR, f.Args...),
+			Detail: f.Text("en", f.Args...), DetailAR: f.Text("ar", f.Args...),
 		}
 	}
 	return out

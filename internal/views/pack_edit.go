@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"sanad/internal/domain/pack"
@@ -136,21 +137,15 @@ func memoInput(c *Chrome, part string, f pack.MemoField, faults []pack.Fault) Me
 
 // ruleWords says what to do about a broken rule.
 func ruleWords(c *Chrome, f pack.Fault) string {
-	format := f.Rule.EN
-	if c.Lang == "ar" {
-		format = f.Rule.AR
-	}
-	args := make([]any, len(f.Args))
-	for i, a := range f.Args {
-		if n, ok := a.(int); ok {
-			a = c.Num(n)
-			format = strings.Replace(format, "%d", "%s", 1)
+	args := slices.Clone(f.Args)
+	for i := 1; i < len(args); i += 2 {
+		if n, ok := args[i].(int); ok {
+			args[i] = c.Num(n)
 		} else {
-			a = isolated(fmt.Sprint(a))
+			args[i] = isolated(fmt.Sprint(args[i]))
 		}
-		args[i] = a
 	}
-	return fmt.Sprintf(format, args...)
+	return f.Text(c.Lang, args...)
 }
 
 var faultPlace = regexp.MustCompile(`^(sources|tool_calls|ledger\.entries|memo)(?:\[(\d+)\])?(?:\.(\w+))?`)

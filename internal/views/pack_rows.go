@@ -113,11 +113,8 @@ func (c *Chrome) missingLines(rows []MissingRow) []MissingLine {
 
 // reason says a rule in the reader's language.
 func (c *Chrome) reason(r pack.Reason) string {
-	switch {
-	case c.Lang == "ar" && r.Arabic != "":
-		return r.Arabic
-	case r.Words != "":
-		return r.Words
+	if s := r.Words(c.Lang); s != "" {
+		return s
 	}
 	return r.Name
 }

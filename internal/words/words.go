@@ -1,5 +1,9 @@
 // Package words is the one catalogue of the messages that people read, in English and Arabic. It is pure: the messages
 // are embedded, read once at start, and a look-up is one of a map.
+//
+// The files lie in messages, one per room and language: interface for the pages, which the documents use too; pdf and
+// packfile for what those documents say in other words; rules for what a pack is checked by. The texts of memo and
+// exported are frozen: they become part of what is stored, signed or exported, and a test pins them.
 package words
 
 import (
@@ -135,13 +139,16 @@ func (c *Catalogue) Text(id string, args ...any) string {
 }
 
 // Plural returns the form of message id for count. The form holds the count as {{.N}}, which is replaced by shown: the
-// count in the reader's digits.
+// count in the reader's digits. A form "zero" is that of nothing at all, also in a language that has no such plural form.
 func (c *Catalogue) Plural(id string, count int, shown string, args ...any) string {
 	m, ok := c.messages[id]
 	if !ok {
 		return id
 	}
 	t, ok := m.forms[pluralForm(c.lang, count)]
+	if none, has := m.forms["zero"]; has && count == 0 {
+		t, ok = none, true
+	}
 	if !ok {
 		t = m.text
 	}

@@ -1,7 +1,9 @@
 package words_test
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -259,5 +261,20 @@ func TestEveryStepFaultHasWords(t *testing.T) {
 		for id := range ids {
 			require.Contains(t, words, id, lang)
 		}
+	}
+}
+
+// frozen pins the files whose texts become part of what is stored, signed or exported: a change of them changes what the
+// same input is exported as. Whoever means to change one says so in docs/compatibility.md and pins the new digest.
+var frozen = map[string]string{
+	"memo.en.json": "7007be3ff07a732d3f8ebbc0b1b41e3360f9f8d4794c806eddd5fca69f81b0e7",
+	"memo.ar.json": "2100fd2cac68640aee4b5376f3ebc8ac5cce1fff80052e2fa6374b87c1414260",
+}
+
+func TestFrozenTextsStay(t *testing.T) {
+	for name, want := range frozen {
+		data, err := os.ReadFile("messages/" + name)
+		require.NoError(t, err)
+		require.Equal(t, want, fmt.Sprintf("%x", sha256.Sum256(data)), "%s is frozen", name)
 	}
 }

@@ -97,11 +97,11 @@ func (l *Life) hold(who domain.Actor, reason string) (string, error) {
 	if !who.Role.AtLeast(domain.Admin) {
 		return "", denied("Your role does not allow this.")
 	}
-	return words("reason", reason, true)
+	return remark("reason", reason, true)
 }
 
-// words trims a reason or comment and checks its length.
-func words(path, s string, needed bool) (string, error) {
+// remark trims a reason or comment and checks its length.
+func remark(path, s string, needed bool) (string, error) {
 	s = strings.TrimSpace(strings.ToValidUTF8(s, "\uFFFD"))
 	if s == "" && needed {
 		return "", domain.Invalidf(path, "Give the reason.")

@@ -51,7 +51,7 @@ func (c Chain) Approve(who domain.Actor, revision int, at time.Time, digest, com
 	if l.Digest == "" || subtle.ConstantTimeCompare([]byte(bare(digest)), []byte(l.Digest)) == 0 {
 		return false, domain.Conflictf("This is not the pack that you have read; load it again.")
 	}
-	if comment, err = words("comment", comment, false); err != nil {
+	if comment, err = remark("comment", comment, false); err != nil {
 		return false, err
 	}
 	l.Approvals = append(l.Approvals, Approval{
@@ -81,7 +81,7 @@ func (c Chain) Return(who domain.Actor, revision int, at time.Time, reason strin
 	if !person(who) {
 		return denied("Only a person may return a pack.")
 	}
-	reason, err := words("reason", reason, true)
+	reason, err := remark("reason", reason, true)
 	if err != nil {
 		return err
 	}

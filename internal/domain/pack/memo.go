@@ -22,6 +22,12 @@ type BilingualMemo struct {
 // MaxMemo bounds a field of the memo, in bytes (rule SEC-8).
 const MaxMemo = 32 << 10
 
+// The most words of a memo, in each language (rule P-8).
+const (
+	MaxSummaryWords = 120
+	MaxBodyWords    = 600
+)
+
 // MemoField is one text of a memo with its name in JSON.
 type MemoField struct {
 	Name string // "body_ar"

@@ -9,20 +9,21 @@ import (
 	"time"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
 // DraftMemo writes a memo in both languages from what the pack holds: fixed templates, so that the same pack gives the
 // same memo. It keeps the limits of length, by cutting what it quotes.
 func DraftMemo(c *Content) BilingualMemo {
 	var m BilingualMemo
-	m.TitleEN, m.ExecutiveSummaryEN, m.BodyEN = draft(c, &english)
-	m.TitleAR, m.ExecutiveSummaryAR, m.BodyAR = draft(c, &arabic)
+	m.TitleEN, m.ExecutiveSummaryEN, m.BodyEN = draft(c, "en")
+	m.TitleAR, m.ExecutiveSummaryAR, m.BodyAR = draft(c, "ar")
 	return m
 }
 
-func draft(c *Content, w *memoWords) (title, summary, body string) {
-	d := drafter{c, w}
-	title = fmt.Sprintf(w.title, quoted(c.Title, 40))
+func draft(c *Content, lang string) (title, summary, body string) {
+	d := drafter{c, words.In(lang)}
+	title = d.t("title", "Title", quoted(c.Title, 40))
 	summary = fitting(MaxSummaryWords, d.summary)
 	body = fitting(MaxBodyWords, d.body)
 	return title, summary, body
@@ -39,42 +40,71 @@ func fitting(limit int, write func(quote int) string) string {
 	return text
 }
 
-// drafter writes the parts of one memo in one language.
+// drafter writes the parts of one memo in one language. Its templates stand in the catalogue under "memo.".
 type drafter struct {
 	c *Content
-	w *memoWords
+	w *words.Catalogue
+}
+
+func (d drafter) t(id string, args ...any) string { return d.w.Text("memo."+id, args...) }
+
+// n is t in the plural form for count.
+func (d drafter) n(id string, count int, args ...any) string {
+	return d.w.Plural("memo."+id, count, strconv.Itoa(count), args...)
 }
 
 func (d drafter) summary(quote int) string {
-	c, w := d.c, d.w
-	s := fmt.Sprintf(w.decided, w.date(c.DecidedAt), quoted(c.AgentName, 12), w.quote(c.Statement, 45*quote/100))
-	s += " " + fmt.Sprintf(w.classed, c.ApprovalClass, c.ReversibilityClass, c.SensitivityClass, percent(c.Confidence))
-	if level := w.levels[c.Requirement.Level]; level != "" {
+	c := d.c
+	s := d.t("decided", "Date", d.date(c.DecidedAt), "Agent", quoted(c.AgentName, 12),
+		"Decision", d.quote(c.Statement, 45*quote/100))
+	s += " " + d.t("classed", "Approval", c.ApprovalClass, "Reversibility", c.ReversibilityClass,
+		"Sensitivity", c.SensitivityClass, "Confidence", percent(c.Confidence))
+	if level := c.Requirement.Level; level == Mandatory || level == Recommended {
 		rules := c.Requirement.Rules
-		s += " " + fmt.Sprintf(level, w.because.of(len(rules)), w.reasons(rules))
+		s += " " + d.n("level_"+string(level), len(rules), "Rules", d.reasons(rules))
 	}
-	return s + " " + fmt.Sprintf(w.rests, w.sources.of(len(c.Sources)), d.outcome())
+	return s + " " + d.t("rests", "Sources", d.n("sources", len(c.Sources)), "Calls", d.outcome())
 }
 
 // outcome says in one clause how many tool calls there were and what came of them.
 func (d drafter) outcome() string {
-	w, total := d.w, len(d.c.ToolCalls)
+	total := len(d.c.ToolCalls)
 	contradicted, failed := d.calls()
+	clause := d.n("calls", total)
 	switch total {
 	case 0:
-		return w.calls.of(0)
+		return clause
 	case 1:
-		return w.calls.of(1) + w.semicolon + w.single[contradicted][failed]
+		return clause + d.t("calls_comma") + d.t("single_"+single(contradicted > 0, failed > 0))
 	}
-	return w.calls.of(total) + w.semicolon + w.contradicted.of(contradicted) + w.and + w.failed.of(failed)
+	return clause + d.t("calls_comma") + d.n("contradicted", contradicted) + d.t("and") + d.n("failed", failed)
+}
+
+// single names what came of the one tool call.
+func single(departed, failed bool) string {
+	switch {
+	case departed && failed:
+		return "departed_and_failed"
+	case departed:
+		return "departed"
+	case failed:
+		return "failed"
+	}
+	return "as_intended"
 }
 
 func (d drafter) body(quote int) string {
-	parts := []string{d.w.headDecision, d.w.quote(d.c.Statement, 120*quote/100) + ".", d.w.headBasis, d.basis(quote), d.w.headActions, d.actions(quote)}
-	if l := d.c.Ledger; l != nil && len(l.Entries) > 0 {
-		parts = append(parts, d.w.headClaims, d.claims(l.Entries))
+	parts := []string{
+		d.t("heading_decision"), d.quote(d.c.Statement, 120*quote/100) + ".",
+		d.t("heading_basis"), d.basis(quote),
+		d.t("heading_actions"), d.actions(quote),
 	}
-	parts = append(parts, d.w.headApproval, fmt.Sprintf(d.w.approval, d.c.Requirement.EffectiveClass, d.w.approvers[min(d.c.Requirement.Approvers, 2)]))
+	if l := d.c.Ledger; l != nil && len(l.Entries) > 0 {
+		parts = append(parts, d.t("heading_claims"), d.claims(l.Entries))
+	}
+	approvers := d.t("approvers_" + strconv.Itoa(min(d.c.Requirement.Approvers, 2)))
+	parts = append(parts, d.t("heading_approval"),
+		d.t("approval", "Class", d.c.Requirement.EffectiveClass, "Approvers", approvers))
 	return strings.Join(parts, "\n\n")
 }
 
@@ -83,14 +113,14 @@ func (d drafter) basis(quote int) string {
 	lines := []string{}
 	for _, i := range Top(d.c.Sources) {
 		s := &d.c.Sources[i]
-		says := d.w.withheld
+		says := d.t("withheld")
 		if !s.S3() {
-			says = d.w.quote(s.Excerpt, 55*quote/100)
+			says = d.quote(s.Excerpt, 55*quote/100)
 		}
 		lines = append(lines, fmt.Sprintf("- **%s** (%s): %s [%s].", quoted(s.Source, 10), percent(s.Confidence), says, Reference(i)))
 	}
 	if len(lines) == 0 {
-		return d.w.noSources
+		return d.t("no_sources")
 	}
 	return strings.Join(lines, "\n")
 }
@@ -108,7 +138,8 @@ func (d drafter) actions(quote int) string {
 		t := &d.c.ToolCalls[i]
 		if (t.Contradicts() || t.Failed()) && named < maxCalls {
 			named++
-			lines = append(lines, fmt.Sprintf(d.w.call, quoted(t.ToolName, 10), d.w.quote(t.IntendedAction, 20*quote/100), d.w.quote(t.ActualAction, 20*quote/100)))
+			lines = append(lines, d.t("call", "Tool", quoted(t.ToolName, 10),
+				"Intended", d.quote(t.IntendedAction, 20*quote/100), "Actual", d.quote(t.ActualAction, 20*quote/100)))
 		}
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
@@ -131,7 +162,8 @@ func (d drafter) claims(entries []Entry) string {
 	for i := range entries {
 		by[entries[i].Verdict]++
 	}
-	return fmt.Sprintf(d.w.claims, len(entries), by[ledger.Supported], by[ledger.Weak], by[ledger.Contradicted], by[ledger.NotFound], by[ledger.Unjudged])
+	return d.t("claim_counts", "All", len(entries), "Supported", by[ledger.Supported], "Weak", by[ledger.Weak],
+		"Contradicted", by[ledger.Contradicted], "NotFound", by[ledger.NotFound], "Unjudged", by[ledger.Unjudged])
 }
 
 // quoted folds white space, cuts to n words and escapes what Markdown would read. Signs that turn the direction of what
@@ -169,23 +201,23 @@ func percent(x *float64) string {
 }
 
 // date writes a day as the language has it, in the time zone it was given in; what is no time stays as it is.
-func (w *memoWords) date(at string) string {
+func (d drafter) date(at string) string {
 	t, err := time.Parse(time.RFC3339, at)
 	if err != nil {
 		return quoted(at, 1)
 	}
-	return fmt.Sprintf("%d %s %d", t.Day(), w.months[t.Month()-1], t.Year())
+	return fmt.Sprintf("%d %s %d", t.Day(), d.t("month_"+strconv.Itoa(int(t.Month()))), t.Year())
 }
 
 // quote drops a final full stop: the sentence around it has its own.
-func (w *memoWords) quote(s string, n int) string {
-	return w.open + strings.TrimSuffix(quoted(s, n), ".") + w.close
+func (d drafter) quote(s string, n int) string {
+	return d.t("quote_open") + strings.TrimSuffix(quoted(s, n), ".") + d.t("quote_close")
 }
 
-func (w *memoWords) reasons(all []Reason) string {
-	words := make([]string, len(all))
+func (d drafter) reasons(all []Reason) string {
+	list := make([]string, len(all))
 	for i, r := range all {
-		words[i] = w.reason(r)
+		list[i] = r.Words(d.w.Lang())
 	}
-	return strings.Join(words, w.comma)
+	return strings.Join(list, d.t("rules_comma"))
 }

@@ -2,6 +2,7 @@ package pack_test
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/evidence"
 	"sanad/internal/domain/pack"
+	"sanad/internal/words"
 )
 
 func TestReasonsAsJSON(t *testing.T) {
@@ -24,9 +26,13 @@ func TestReasonsAsJSON(t *testing.T) {
 	require.Equal(t, []pack.Reason{{Name: "a rule of later"}}, back.Rules)
 	for i, x := range pack.Reasons {
 		require.Equal(t, i+1, x.Number)
-		require.NotEmpty(t, x.Arabic)
+		for _, lang := range words.Langs {
+			require.True(t, words.In(lang).Has("memo.reason_"+strconv.Itoa(x.Number)), x.Name)
+		}
 	}
-	require.Equal(t, "pack_reason_1", pack.ByApproval.Key())
+	require.Equal(t, "approval class A2 or A3", pack.ByApproval.Words("en"))
+	require.Equal(t, "فئة الاعتماد A2 أو A3", pack.ByApproval.Words("ar"))
+	require.Empty(t, pack.Reason{Name: "a rule of later"}.Words("en"))
 }
 
 func TestDiffKeepsWhatStands(t *testing.T) {

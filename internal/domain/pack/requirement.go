@@ -1,6 +1,11 @@
 package pack
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+
+	"sanad/internal/words"
+)
 
 // Level says whether a decision must have a pack.
 type Level string
@@ -16,38 +21,27 @@ const (
 type Reason struct {
 	Number int
 	Name   string // says what matched: "approval_class A2 or A3"
-	Words  string // what a reader is told
-	Arabic string // the same in Arabic
 }
 
 // The reasons of rule P-5. Their numbers and names are stored: append only (pinned by stored_test.go).
 var (
-	ByApproval = Reason{
-		Number: 1, Name: "approval_class A2 or A3", Words: "approval class A2 or A3",
-		Arabic: "فئة الاعتماد A2 أو A3",
-	}
-	ByReversibility = Reason{
-		Number: 2, Name: "reversibility_class R3", Words: "reversibility class R3",
-		Arabic: "فئة قابلية التراجع R3",
-	}
-	BySensitivity = Reason{
-		Number: 3, Name: "sensitivity_class S3", Words: "sensitivity class S3", Arabic: "فئة الحساسية S3",
-	}
-	ByConfidence = Reason{
-		Number: 4, Name: "confidence < 0.7 on a high-stakes decision",
-		Words: "confidence under 0.7 on a high-stakes decision", Arabic: "درجة ثقة دون 0.7 في قرار عالي الأثر",
-	}
-	ByAuditWish = Reason{
-		Number: 5, Name: "approval_class A1", Words: "approval class A1, which a manager may want to audit",
-		Arabic: "فئة الاعتماد A1 التي قد ترغب الإدارة في مراجعتها",
-	}
+	ByApproval      = Reason{Number: 1, Name: "approval_class A2 or A3"}
+	ByReversibility = Reason{Number: 2, Name: "reversibility_class R3"}
+	BySensitivity   = Reason{Number: 3, Name: "sensitivity_class S3"}
+	ByConfidence    = Reason{Number: 4, Name: "confidence < 0.7 on a high-stakes decision"}
+	ByAuditWish     = Reason{Number: 5, Name: "approval_class A1"}
 )
 
 // Reasons lists all of them by number.
 var Reasons = []Reason{ByApproval, ByReversibility, BySensitivity, ByConfidence, ByAuditWish}
 
-// Key is the message key of the reason's words.
-func (r Reason) Key() string { return "pack_reason_" + string(rune('0'+r.Number)) }
+// Words returns the reason as a clause of a sentence, "" for one that is none of ours. Memos hold it.
+func (r Reason) Words(lang string) string {
+	if r.Number == 0 {
+		return ""
+	}
+	return words.In(lang).Text("memo.reason_" + strconv.Itoa(r.Number))
+}
 
 // MarshalText gives the name.
 func (r Reason) MarshalText() ([]byte, error) { return []byte(r.Name), nil }

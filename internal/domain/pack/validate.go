@@ -59,7 +59,7 @@ func (v *validator) source(i int, s *EvidenceSource, stored string, here bool) {
 func (v *validator) excerpt(path string, s *EvidenceSource, stored string, here bool) {
 	n := text.Len(s.Excerpt)
 	v.broken(blank(s.Excerpt), sourceExcerpt, path+"excerpt")
-	v.broken(n > MaxExcerpt, excerptLength, path+"excerpt", n, MaxExcerpt)
+	v.broken(n > MaxExcerpt, excerptLength, path+"excerpt", "N", n, "Max", MaxExcerpt)
 	v.broken(here && !blank(s.Excerpt) && Verbatim(s.Excerpt, stored) == "", excerptVerbatim, path+"excerpt")
 	v.broken(s.ExcerptHash != Hash([]byte(s.Excerpt)), excerptHash, path+"excerpt_hash")
 }
@@ -74,7 +74,7 @@ func (v *validator) retrieved(path string, s *EvidenceSource) {
 	age := decided.Sub(at)
 	if limit := v.c.FreshnessWindowHours; limit != nil {
 		hours := int(math.Ceil(age.Hours())) // begun hours, so that the message never says "24; 24 are the most"
-		v.broken(age > time.Duration(*limit)*time.Hour, sourceFreshness, path+"retrieved_at", hours, *limit)
+		v.broken(age > time.Duration(*limit)*time.Hour, sourceFreshness, path+"retrieved_at", "N", hours, "Max", *limit)
 	}
 	v.broken(age < 0, retrievedLater, path+"retrieved_at")
 }
@@ -105,13 +105,13 @@ func (v *validator) memo() {
 		v.broken(blank(f.Text) || !inScript(f.Text, f.Lang), memoLanguage, path)
 		switch n := Words(f.Text); {
 		case strings.HasPrefix(f.Name, "executive_summary"):
-			v.broken(n > MaxSummaryWords, summaryWords, path, n, MaxSummaryWords)
+			v.broken(n > MaxSummaryWords, summaryWords, path, "N", n, "Max", MaxSummaryWords)
 		case strings.HasPrefix(f.Name, "body"):
-			v.broken(n > MaxBodyWords, bodyWords, path, n, MaxBodyWords)
+			v.broken(n > MaxBodyWords, bodyWords, path, "N", n, "Max", MaxBodyWords)
 			v.references(path, f.Text)
 		}
 		for _, r := range References(f.Text) {
-			v.broken(r.Position >= len(v.c.Sources), unknownReference, path, Reference(r.Position))
+			v.broken(r.Position >= len(v.c.Sources), unknownReference, path, "Reference", Reference(r.Position))
 		}
 	}
 }
@@ -123,7 +123,7 @@ func (v *validator) references(path, body string) {
 			lacking = append(lacking, "["+Reference(i)+"]")
 		}
 	}
-	v.broken(len(lacking) > 0, topReferenced, path, strings.Join(lacking, " "))
+	v.broken(len(lacking) > 0, topReferenced, path, "List", strings.Join(lacking, " "))
 }
 
 func (v *validator) claims() {

@@ -9,12 +9,6 @@ import (
 	"github.com/go-text/typesetting/segmenter"
 )
 
-// The most words of a memo, in each language (rule P-8).
-const (
-	MaxSummaryWords = 120
-	MaxBodyWords    = 600
-)
-
 // Words counts the words of Markdown (rule P-8): UAX #29 words that have a letter or a digit. References ([E1]) and
 // Markdown's own signs (list numbers, link targets, emphasis, escapes) don't count.
 func Words(markdown string) int { return count([]rune(plain(markdown))) }
