@@ -9,6 +9,7 @@ import (
 // The description of the API with everything in it unfolded, in both languages and themes, wide and narrow; and a link of its
 // contents unfolds the call that it names.
 func TestDescriptionOfTheAPI(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	for _, l := range looks() {

@@ -92,6 +92,11 @@ func open(t *testing.T, a *app) *tab {
 		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: problems})
 		return chromedp.Void{}, err
 	})
+	b.do(func(ctx context.Context, tg *chromedp.Target) (chromedp.Void, error) { // several tabs run at a time: each has the focus
+		p := emulation.SetFocusEmulationEnabledParams{Enabled: true}
+		_, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, p)
+		return chromedp.Void{}, err
+	})
 	b.width(1280) // the window of a new context has a height of its own
 	if a.cookie != nil {
 		b.setCookie(a.cookie.Value)

@@ -56,6 +56,7 @@ func (a *app) addBundle(t *testing.T) string {
 // The pages of bundles in both languages and themes, wide and narrow, with every text unfolded: nothing for axe-core to find,
 // nothing scrolls sideways.
 func TestBundlePagesAreAccessible(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	pages := map[string]string{"bundles-none": "/bundles"}

@@ -54,6 +54,7 @@ func (a *app) interfere(t *testing.T, path string) {
 // then its citations resolve no longer, the reviews that rest on it wait to be looked at again, and judging the session again
 // shows what that changed.
 func TestWithdrawADocument(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
 		a := startApp(t)
 		path := a.travel(t)
@@ -107,6 +108,7 @@ func TestWithdrawADocument(t *testing.T) {
 // A document is replaced by its newer version: the older one leads to it, and judging again shows which verdict flipped, by
 // which evidence, and which reviews that made stale.
 func TestReplaceADocument(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
 		a := startApp(t)
 		path := a.travel(t)
@@ -155,6 +157,7 @@ func TestReplaceADocument(t *testing.T) {
 
 // Judging again shows what changed, and the reviews of claims that were judged otherwise are kept, marked, and led to.
 func TestJudgeAgain(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
 		a := startApp(t)
 		path := a.session("leave-policy.json") // its matches came with the file: our judge says otherwise of some
@@ -184,6 +187,7 @@ func TestJudgeAgain(t *testing.T) {
 
 // Forms about a document, sent to a server that is not there: the page stays, with what was typed.
 func TestADocumentFormWithoutServer(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	document := documentOf(t, a, a.session("leave-policy.json")+"/claims/1")

@@ -21,6 +21,7 @@ func (b *tab) media(kind string, features ...*emulation.MediaFeature) {
 // A review sent to a server that is not there: the page says so where a screen reader hears it, what was typed stays, and when the
 // server is there again the same button sends it.
 func TestAReviewWithoutServer(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.visit(a.session("leave-policy.json") + "?claim=3&lang=ar")
@@ -37,6 +38,7 @@ func TestAReviewWithoutServer(t *testing.T) {
 
 // The same for a form that is sent as a page: it stays where it is.
 func TestAFormWithoutServer(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	path := a.session("leave-policy.json")
@@ -55,6 +57,7 @@ func TestAFormWithoutServer(t *testing.T) {
 
 // On paper there is nothing to click, folds are open, and no colour of the dark theme is left.
 func TestPrintedPages(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.media("print")
@@ -74,6 +77,7 @@ func TestPrintedPages(t *testing.T) {
 
 // Whoever asks for reduced motion gets none.
 func TestReducedMotion(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	const moving = `[...document.querySelectorAll("*")].filter(e => ["", "::before", "::after"].some(p => { const s = getComputedStyle(e, p || null);
@@ -93,6 +97,7 @@ func TestReducedMotion(t *testing.T) {
 
 // Figures come in the digits that the reader chose, on every page from then on; what is an id stays as it is.
 func TestDigitsByChoice(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.visit("/sessions?lang=ar")
@@ -108,6 +113,7 @@ func TestDigitsByChoice(t *testing.T) {
 
 // The gallery, part by part and the whole, in both languages and themes, wide and narrow, and without JavaScript.
 func TestGalleryIsAccessible(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	for _, s := range gallerySamples() {

@@ -42,6 +42,7 @@ func (a *app) fifty(t *testing.T) string {
 
 // A person at the keyboard alone confirms fifty claims: at most two keys a claim, counted.
 func TestFiftyClaimsByKeyboard(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	path := a.fifty(t)
 	b := open(t, a)
@@ -73,6 +74,7 @@ func TestFiftyClaimsByKeyboard(t *testing.T) {
 
 // The sheet of keys names every key that does something.
 func TestKeySheet(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.visit(a.session("leave-policy.json"))
@@ -88,6 +90,7 @@ func TestKeySheet(t *testing.T) {
 
 // Several claims are confirmed and taken back without JavaScript; the page before says which.
 func TestBulkConfirmWithoutJavaScript(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	path := a.fifty(t)
 	b := open(t, a)
@@ -118,6 +121,7 @@ func TestBulkConfirmWithoutJavaScript(t *testing.T) {
 
 // Whoever confirms what has changed since they looked gets the page as it is now.
 func TestBulkConfirmOfAStalePage(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	path := a.fifty(t)
 	res, body := a.do(t, http.MethodPost, path+"/confirm", url.Values{"revision": {"0"}, "verdict": {"weak"}}.Encode())
@@ -128,6 +132,7 @@ func TestBulkConfirmOfAStalePage(t *testing.T) {
 
 // A session is taken, closed and opened again with the page's own forms.
 func TestStepsOfASession(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	path := a.fifty(t)
 	b := open(t, a)
@@ -152,6 +157,7 @@ func TestStepsOfASession(t *testing.T) {
 
 // The pages of this part, in both languages and themes, wide and narrow.
 func TestDecidePagesAreAccessible(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	path := a.fifty(t)
 	res, _ := a.do(t, http.MethodPost, path+"/reviewers", url.Values{"first": {a.actor.ID}, "second_review": {"open"}}.Encode())

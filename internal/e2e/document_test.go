@@ -42,6 +42,7 @@ func documentOf(t *testing.T, a *app, claim string) string {
 // A citation lands on the exact words of its page: highlighted, in view, the claim's words marked; the original stands
 // beside it through pdf.js, which nothing loads before it is asked for and nothing of the policy forbids.
 func TestDocumentViewer(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	english := policySession(t, a, "en", "All permanent employees receive 15 days of paid annual leave. Receipts are kept for 7 years. Sick leave of up to 10 weeks is granted against a medical certificate.")
 	arabic := policySession(t, a, "ar", "يستحق كل موظف دائم إجازة سنوية مدتها 15 يومًا. تُمنح الإجازة المرضية لمدة تصل إلى 10 أسابيع بموجب شهادة طبية.")
@@ -82,6 +83,7 @@ func TestDocumentViewer(t *testing.T) {
 
 // Without JavaScript the viewer is whole: the link to the original downloads it, and links lead through the passages.
 func TestDocumentViewerWithoutScripts(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	session := policySession(t, a, "en", "All permanent employees receive 15 days of paid annual leave. Receipts are kept for 7 years.")
 	path := documentOf(t, a, session+"/claims/1")

@@ -12,6 +12,7 @@ import (
 
 // From any page a key leads to the search, and what is found leads to its words.
 func TestFindByKeyboard(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.visit("/")
@@ -35,6 +36,7 @@ func TestFindByKeyboard(t *testing.T) {
 
 // Filters are kept, opened, renamed and forgotten without JavaScript.
 func TestSavedViewsWithoutJavaScript(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.withoutScripts()
@@ -65,6 +67,7 @@ func TestSavedViewsWithoutJavaScript(t *testing.T) {
 
 // Pages with saved views, also where saving one did not do: nothing for axe-core to find, in both languages and themes.
 func TestSavedViewsAreAccessible(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	for i, v := range []url.Values{
 		{"page": {"sessions"}, "query": {"verdict=weak"}, "name": {"Weak ones"}, "shared": {"1"}},

@@ -42,6 +42,7 @@ func (b *tab) step(n int) {
 
 // A newcomer is led through five steps, each of which is ticked off by doing it; nothing below the guide moves when one is.
 func TestFirstRun(t *testing.T) {
+	t.Parallel()
 	for _, width := range []int64{1280, 360} {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			a := startFirstRun(t)
@@ -87,6 +88,7 @@ func TestFirstRun(t *testing.T) {
 
 // The same without JavaScript: by links and forms; a step is skipped, the guide is sent away, and had again from the menu.
 func TestFirstRunWithoutJavaScript(t *testing.T) {
+	t.Parallel()
 	a := startFirstRun(t)
 	b := open(t, a)
 	b.withoutScripts()
@@ -121,6 +123,7 @@ func TestFirstRunWithoutJavaScript(t *testing.T) {
 
 // The guide in both languages and themes, wide and narrow.
 func TestFirstRunIsAccessible(t *testing.T) {
+	t.Parallel()
 	a := startFirstRun(t)
 	b := open(t, a)
 	look := func(path, name string) {

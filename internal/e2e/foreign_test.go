@@ -47,6 +47,7 @@ func (w *watched) saw(part string) bool {
 
 // No page asks any other host for anything, and none does what the content security policy refuses.
 func TestNoPageAsksAnotherHost(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	w := watch(t, b)

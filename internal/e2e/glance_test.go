@@ -20,6 +20,7 @@ func (b *tab) underline(claim string) string {
 // The answer's claims are underlined in the colour of the verdict that stands now, a person's before the machine's, and each
 // leads to its claim.
 func TestTheAnswerFollowsItsVerdicts(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
 		a := startApp(t)
 		path := a.session("leave-policy.json")
@@ -56,6 +57,7 @@ func TestTheAnswerFollowsItsVerdicts(t *testing.T) {
 
 // The risk flags filter the table, and the filter is in the address.
 func TestFlagsFilterTheTable(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
 		a := startApp(t)
 		path := a.session("vendor-review.json")
@@ -79,6 +81,7 @@ func TestFlagsFilterTheTable(t *testing.T) {
 
 // The dashboard tells from real reviews how far the machine can be trusted, and its figures lead on.
 func TestDashboardLeadsOn(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	me, path := member{a.actor, a.cookie.Value}, a.session("leave-policy.json")
 	b := open(t, a)
@@ -99,6 +102,7 @@ func TestDashboardLeadsOn(t *testing.T) {
 
 // What is found in Arabic, written otherwise than in the document, leads to its words, also without JavaScript.
 func TestFindInArabic(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
 		a := startApp(t)
 		b := open(t, a)
@@ -117,6 +121,7 @@ func TestFindInArabic(t *testing.T) {
 
 // Filters set in place are saved as they stand in the address, and several claims so filtered are confirmed and taken back.
 func TestFilteredInPlace(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	path := a.fifty(t)
 	b := open(t, a)
@@ -162,6 +167,7 @@ func (b *tab) answers(yes bool) *int {
 
 // Who has written something and opens another claim is asked first, and stays where they are if they say no.
 func TestUnsentWordsAreAskedAbout(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.visit(a.session("leave-policy.json"))

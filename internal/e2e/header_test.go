@@ -9,6 +9,7 @@ import (
 
 // The menus of the header open inside the window, in both languages, also on a telephone.
 func TestMenusOpenInsideTheWindow(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	const person = "Khalid Abdulrahman Al Marri · خالد عبدالرحمن المري" // as the demo has them, and longer
@@ -36,6 +37,7 @@ func TestMenusOpenInsideTheWindow(t *testing.T) {
 // On a telephone the places of the header stand in one line, which scrolls in itself; the present one
 // is in sight. The menus' test has the rest of the header.
 func TestMenusLeaveThePlacesInOneLine(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	const seen = `(e => { const [r, u] = [e, e.closest("ul")].map(x => x.getBoundingClientRect()); return r.left >= u.left - 1 && r.right <= u.right + 1; })`
@@ -56,6 +58,7 @@ func TestMenusLeaveThePlacesInOneLine(t *testing.T) {
 
 // The list of sessions fits the window also where it is hardly wide enough for a table, and leaves room for the titles.
 func TestMenusAndTablesOfANarrowWindow(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	for _, lang := range []string{"en", "ar"} {

@@ -72,6 +72,7 @@ func (a *app) jobPages(t *testing.T) map[string]string {
 
 // Pages of jobs in each state: axe-core finds nothing in either language and theme, wide and narrow.
 func TestJobPagesAreAccessible(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	jobs := a.jobPages(t)
 	b := open(t, a)
@@ -86,6 +87,7 @@ func TestJobPagesAreAccessible(t *testing.T) {
 
 // The page of a job tells by itself how far it is, and turns into the way to the ledger when it is done.
 func TestAJobPageFollowsItsJob(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	id := a.queue(t, "a.json", oddUpload)
@@ -104,6 +106,7 @@ func TestAJobPageFollowsItsJob(t *testing.T) {
 
 // Without scripts the page renews itself, and can be cancelled from.
 func TestAJobPageWithoutScripts(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.withoutScripts()

@@ -13,6 +13,7 @@ import (
 )
 
 func TestImportByForm(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	doc := filepath.Join(t.TempDir(), "Travel_Policy.md")
@@ -33,6 +34,7 @@ func TestImportByForm(t *testing.T) {
 }
 
 func TestRefusedFormKeepsWhatWasTyped(t *testing.T) {
+	t.Parallel()
 	b := open(t, startApp(t))
 	b.visit("/sessions/new")
 	b.do(chromedp.SendKeys(chromedp.ID("n-t"), "Nothing pasted"))
@@ -43,6 +45,7 @@ func TestRefusedFormKeepsWhatWasTyped(t *testing.T) {
 }
 
 func TestOpenAndOverrideInPlace(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.visit(a.session("leave-policy.json"))
@@ -65,6 +68,7 @@ func TestOpenAndOverrideInPlace(t *testing.T) {
 }
 
 func TestInPlaceUnderTheRowWhenNarrow(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.width(360)
@@ -74,6 +78,7 @@ func TestInPlaceUnderTheRowWhenNarrow(t *testing.T) {
 }
 
 func TestWithoutJavaScript(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.withoutScripts()
@@ -93,6 +98,7 @@ func TestWithoutJavaScript(t *testing.T) {
 }
 
 func TestStaleFormShowsWhatChangedAndKeepsTheWords(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	claim := a.session("leave-policy.json") + "/claims/3"
@@ -117,6 +123,7 @@ func TestStaleFormShowsWhatChangedAndKeepsTheWords(t *testing.T) {
 }
 
 func TestExportsDownload(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.visit(a.session("procurement-ar.json") + "?lang=ar")
@@ -137,6 +144,7 @@ func TestExportsDownload(t *testing.T) {
 }
 
 func TestKeyboard(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.visit(a.session("leave-policy.json"))
@@ -164,6 +172,7 @@ func TestKeyboard(t *testing.T) {
 }
 
 func TestFiltersFollowAsYouType(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.visit(a.session("vendor-review.json"))

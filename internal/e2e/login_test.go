@@ -9,6 +9,7 @@ import (
 
 // The pages before the login, in both languages and themes, wide and narrow.
 func TestLoginPagesAreAccessible(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	for _, l := range looks() {
@@ -25,6 +26,7 @@ func TestLoginPagesAreAccessible(t *testing.T) {
 
 // Signing in, wrong and right, and out again, with no script at all.
 func TestSignInAndOut(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.setCookie("")
@@ -48,6 +50,7 @@ func TestSignInAndOut(t *testing.T) {
 
 // A login that has ended under an open page: the next piece asked for leads to the login page, and back.
 func TestEndedLoginInPlace(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.visit(a.session("leave-policy.json"))

@@ -119,6 +119,7 @@ func (b *tab) path() string {
 }
 
 func TestEnrolTwoStepLogin(t *testing.T) {
+	t.Parallel()
 	o := startOffice(t)
 	b := open(t, o.app)
 	b.signIn("huda", officePassword)
@@ -152,6 +153,7 @@ func TestEnrolTwoStepLogin(t *testing.T) {
 }
 
 func TestEndAnotherDevice(t *testing.T) {
+	t.Parallel()
 	o := startOffice(t)
 	b := open(t, o.app)
 	b.signIn("omar", officePassword)
@@ -171,6 +173,7 @@ func TestEndAnotherDevice(t *testing.T) {
 }
 
 func TestAddSomebodyAndLogInAsThem(t *testing.T) {
+	t.Parallel()
 	o := startOffice(t)
 	b := open(t, o.app)
 	b.signIn("amina", officePassword)
@@ -192,6 +195,7 @@ func TestAddSomebodyAndLogInAsThem(t *testing.T) {
 }
 
 func TestTokenIsShownOnce(t *testing.T) {
+	t.Parallel()
 	o := startOffice(t)
 	b := open(t, o.app)
 	b.signIn("amina", officePassword)
@@ -212,6 +216,7 @@ func TestTokenIsShownOnce(t *testing.T) {
 }
 
 func TestVerifyTheLog(t *testing.T) {
+	t.Parallel()
 	o := startOffice(t)
 	b := open(t, o.app)
 	b.signIn("amina", officePassword)
@@ -230,6 +235,7 @@ func TestVerifyTheLog(t *testing.T) {
 
 // Without JavaScript a role is changed, and the last administrator stays.
 func TestAdministrationWithoutJavaScript(t *testing.T) {
+	t.Parallel()
 	o := startOffice(t)
 	b := open(t, o.app)
 	b.withoutScripts()
@@ -245,6 +251,7 @@ func TestAdministrationWithoutJavaScript(t *testing.T) {
 
 // Every page of these, in both languages and themes, wide and narrow: axe-core finds nothing, nothing scrolls sideways.
 func TestOfficePagesAreAccessible(t *testing.T) {
+	t.Parallel()
 	for _, l := range looks() {
 		if l.width == 1280 { // walkOffice looks at each page in both widths
 			t.Run(l.lang+"-"+l.theme, func(t *testing.T) { walkOffice(t, l.lang, l.theme) })

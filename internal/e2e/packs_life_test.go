@@ -19,6 +19,7 @@ import (
 // The whole life of a pack, by five people: drafted, submitted, returned, a new version, approved twice, asked for, granted,
 // taken, and verified from the copy alone.
 func TestLifeOfAPack(t *testing.T) {
+	t.Parallel()
 	o := startBureau(t)
 	b := open(t, o.app)
 	first := draftIt(b, o)
@@ -193,6 +194,7 @@ func checkCopy(t *testing.T, o *bureau, data []byte) {
 
 // Without JavaScript a draft is saved and submitted, and somebody else's changes are not run over.
 func TestDraftingWithoutJavaScript(t *testing.T) {
+	t.Parallel()
 	o := startBureau(t)
 	id := o.broken(t)
 	b := open(t, o.app)
@@ -224,6 +226,7 @@ func TestDraftingWithoutJavaScript(t *testing.T) {
 
 // A reference in the memo leads to its evidence, which is then marked; on a narrow page one language is shown at a time.
 func TestMemoLeadsToItsEvidence(t *testing.T) {
+	t.Parallel()
 	o := startBureau(t)
 	b := open(t, o.app)
 	b.as(o, "maryam")

@@ -41,6 +41,7 @@ func (o *bureau) packPages(t *testing.T) []packPage {
 // Every page of packs, in both languages and themes, wide and narrow: axe-core finds nothing, nothing scrolls sideways,
 // nothing is refused by the content security policy.
 func TestPackPagesAreAccessible(t *testing.T) {
+	t.Parallel()
 	o := startBureau(t)
 	pages := o.packPages(t)
 	for _, l := range looks() {

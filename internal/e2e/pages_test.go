@@ -39,6 +39,7 @@ func pages(t *testing.T, a *app) map[string]string {
 // Every page, in both languages and themes, wide and narrow: axe-core finds nothing, nothing scrolls sideways, nothing is
 // refused by the content security policy.
 func TestEveryPageIsAccessible(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	for name, path := range pages(t, a) {

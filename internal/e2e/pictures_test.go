@@ -106,6 +106,7 @@ func officeShots(t *testing.T) (*app, []shot) {
 
 // Every page, and every component in each of its states, looks as it did when a person last looked at it.
 func TestPictures(t *testing.T) {
+	t.Parallel()
 	var taken sync.Map
 	whole := t.Run("albums", func(t *testing.T) {
 		for _, x := range albums {
@@ -165,6 +166,7 @@ func checkFolder(t *testing.T, taken *sync.Map) {
 // A layout that is broken makes a picture that is not the page's; letters drawn a little differently do not. If either is no
 // longer so, the tolerance is wrong.
 func TestPicturesTellABrokenLayout(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.still()

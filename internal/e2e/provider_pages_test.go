@@ -57,6 +57,7 @@ func (a *app) upload(t *testing.T, file string) string {
 // What providers' files said, beside our verdicts: in both languages, wide and narrow, nothing for axe-core to find and
 // nothing scrolls sideways.
 func TestProviderPagesAreAccessible(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	for name, sample := range map[string]string{
@@ -85,6 +86,7 @@ var firstNumber = regexp.MustCompile(`: *(\d+)`)
 // many of its citations were placed exactly, after normalising, nearly, and not at all, as the import counted them. With
 // SANAD_PICTURES it leaves a picture of each (make interop does).
 func TestEveryProvidersPageShowsWhatWasPlaced(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("../importers/testdata/*/*.json")
 	require.NoError(t, err)
 	a := startApp(t)

@@ -23,6 +23,7 @@ const shown = `JSON.stringify([...["#summary", "#progress", "#flags", "#outlook"
 // After a review in place the page says what it would say if it were loaded anew: summary, bar, progress, flags, confidence,
 // advice, the row, and the claim's mark in the answer.
 func TestReviewInPlaceRenewsThePage(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	path := a.session(demo.Guide)
@@ -73,6 +74,7 @@ func TestReviewInPlaceRenewsThePage(t *testing.T) {
 
 // The list of sessions with reviews to look at again, in both languages and themes, wide and narrow; they lead to their claims.
 func TestStaleReviewsInTheList(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	path := a.session("vendor-review.json")
 	for _, n := range []string{"2", "4", "5"} {

@@ -118,6 +118,7 @@ func reviewShots(t *testing.T) (*app, []shot) {
 
 // Those pages in both languages and themes, wide and narrow: axe-core finds nothing, nothing scrolls sideways.
 func TestReviewPagesAreAccessible(t *testing.T) {
+	t.Parallel()
 	a, shots := reviewShots(t)
 	b := open(t, a)
 	for _, s := range shots {
@@ -136,6 +137,7 @@ func TestReviewPagesAreAccessible(t *testing.T) {
 // What each role sees of every page: the roles differ in parts of the pages, so what axe-core has found good for one is not
 // looked at again for another.
 func TestEveryPageIsAccessibleToEveryRole(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	all, seen := pages(t, a), map[string]bool{}
 	ways := []look{{"en", "light", 1280}, {"ar", "dark", 360}} // the two in which colours are looked at

@@ -10,6 +10,7 @@ import (
 // Tests share one Chromium, and yet none sees what another does: each tab has cookies, storage, sizes and switches of its own,
 // and one that another was opened before goes on drawing and counting time.
 func TestTabsShareNothing(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	first := open(t, a)
 	first.visit("/sessions")

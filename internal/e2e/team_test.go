@@ -78,6 +78,7 @@ func (b *tab) confirmAll(path string) {
 // review is blind: until both have decided a claim, neither sees a word of the other. The session's state goes from new to
 // closed, and a later word opens it again.
 func TestTwoReviewers(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
 		o := startTeam(t)
 		path := o.session("leave-policy.json")
@@ -157,6 +158,7 @@ func TestTwoReviewers(t *testing.T) {
 // A free seat is anybody's to take and one's own to give back, also beside somebody in an open second review, who sees the
 // other's word at once.
 func TestTakingASecondSeat(t *testing.T) {
+	t.Parallel()
 	o := startTeam(t)
 	path := o.session("leave-policy.json")
 	o.send(t, o.admin(), path+"/reviewers", url.Values{"first": {o.huda.ID}, "second_review": {"open"}, "second": {""}})

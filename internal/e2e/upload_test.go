@@ -88,6 +88,7 @@ func (b *tab) uploading(form string) {
 // While large files are on their way a bar says how much of them is, in the reader's digits; what the server answers then is the
 // next page. A form that is wrong comes back with what was typed.
 func TestUploadProgress(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	on := a.slowServer(t, 24<<20)
 	b := open(t, a)
@@ -130,6 +131,7 @@ const leavingAsks = `(() => { const e = new Event("beforeunload", {cancelable: t
 // What the server answers an upload with takes the form away only where it gives it back with what was typed; an answer that is
 // lost is told from an upload that is.
 func TestUploadAnswers(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	var answer func(w http.ResponseWriter, r *http.Request)
 	to, err := url.Parse(a.url)
@@ -195,6 +197,7 @@ func TestUploadAnswers(t *testing.T) {
 
 // An upload that is stopped, or breaks off, leaves the form as it was.
 func TestUploadStopped(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	a.slowServer(t, 24<<20)
 	b := open(t, a)
@@ -215,6 +218,7 @@ func TestUploadStopped(t *testing.T) {
 
 // A new version of a document goes up the same way.
 func TestUploadOfANewVersion(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	path := pages(t, a)["document"]
 	on := a.slowServer(t, 1<<20)
@@ -234,6 +238,7 @@ func TestUploadOfANewVersion(t *testing.T) {
 
 // Without JavaScript the form goes up as ever, and there is no bar.
 func TestUploadWithoutJavaScript(t *testing.T) {
+	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.withoutScripts()

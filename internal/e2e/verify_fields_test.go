@@ -14,6 +14,7 @@ import (
 
 // The page reads the fields that Go reads, no others: its schemas are Go's structs.
 func TestVerifyPageKnowsTheFields(t *testing.T) {
+	t.Parallel()
 	h := handOut(t)
 	b := open(t, &app{})
 	h.openVerify(b)

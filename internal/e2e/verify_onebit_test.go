@@ -47,6 +47,7 @@ globalThis.run = async (places, changes, fingerprint) => {
 // The one-bit test runs in the page as it does in Go: no change of any file goes unseen but those of the checkpoint's own
 // signature, and for each change both say the same of each check.
 func TestVerifyPageOneBit(t *testing.T) {
+	t.Parallel()
 	h := handOut(t)
 	b := open(t, &app{})
 	h.openVerify(b)
@@ -100,6 +101,7 @@ func (h handed) asFiles(name string, data []byte) pack.Files {
 // A change of the zip itself is either seen by both, or is of what no file says: names of other files, times, sizes nobody
 // reads. The page is never the milder one.
 func TestVerifyPageOneBitOfTheZip(t *testing.T) {
+	t.Parallel()
 	h := handOut(t)
 	b := open(t, &app{})
 	h.openVerify(b)

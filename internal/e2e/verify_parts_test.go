@@ -18,6 +18,7 @@ import (
 
 // Proofs of one leaf, redacted copies and JSON exports, each with one bit changed a hundred times: the page says what Go says.
 func TestVerifyPageParts(t *testing.T) {
+	t.Parallel()
 	h := handOut(t)
 	b := open(t, &app{})
 	h.openVerify(b)

@@ -105,6 +105,7 @@ func (h handed) check(b *tab, fingerprint string, names ...string) string {
 }
 
 func TestVerifyPage(t *testing.T) {
+	t.Parallel()
 	h := handOut(t)
 	b := open(t, &app{})
 	seen := watch(t, b)
@@ -141,6 +142,7 @@ func TestVerifyPage(t *testing.T) {
 
 // The page is served too, and works under a policy that lets it connect to nothing.
 func TestVerifyPageServed(t *testing.T) {
+	t.Parallel()
 	h := handOut(t)
 	b := open(t, startApp(t))
 	b.setCookie("")
@@ -150,6 +152,7 @@ func TestVerifyPageServed(t *testing.T) {
 }
 
 func TestVerifyPageIsAccessible(t *testing.T) {
+	t.Parallel()
 	h := handOut(t)
 	b := open(t, &app{})
 	h.write("broken.zip", slices.Concat(h.zip[:len(h.zip)/2], []byte("x"), h.zip[len(h.zip)/2+1:]))
@@ -169,6 +172,7 @@ func TestVerifyPageIsAccessible(t *testing.T) {
 
 // A browser that cannot check is told so plainly, instead of being shown a verdict.
 func TestVerifyPageInABrowserThatCannot(t *testing.T) {
+	t.Parallel()
 	h := handOut(t)
 	for name, tt := range map[string]struct{ before, says string }{
 		"no WebCrypto": {`Object.defineProperty(crypto, "subtle", {value: undefined})`, "WebCrypto"},

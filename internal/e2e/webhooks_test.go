@@ -42,6 +42,7 @@ func (o *office) webhooks(t *testing.T) (told, stopped string) {
 
 // Without JavaScript an administrator adds an endpoint and sends a test to it.
 func TestWebhooksWithoutJavaScript(t *testing.T) {
+	t.Parallel()
 	o := startOffice(t)
 	b := open(t, o.app)
 	b.withoutScripts()
