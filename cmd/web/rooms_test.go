@@ -44,6 +44,7 @@ var rooms = map[string][]string{
 	"internal/pdftext":   {},
 	"internal/openfga":   {"internal/domain", "internal/domain/access", "internal/db"},
 	"internal/webhooks":  {"internal/domain/webhook", "internal/db"},
+	"internal/measure":   {},
 	"internal/db/dbtest": {"internal/db", "internal/keys"},
 	"internal/db": {"internal/domain/webhook", "internal/domain", "internal/domain/text", "internal/domain/ledger", "internal/domain/audit", "internal/domain/pack",
 		"internal/domain/bundle", "internal/domain/redact", "internal/keys"},
