@@ -69,7 +69,7 @@ func ourPages(t *testing.T) map[string]string {
 // Every file that a page of ours links to exists, and so does the heading that it names.
 func TestLinksOfTheDocs(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]*))?\)`)
-	found := 0
+	found, missing := 0, []string{}
 	for page, text := range ourPages(t) {
 		for _, m := range link.FindAllStringSubmatch(text, -1) {
 			target := filepath.Join(filepath.Dir(page), m[1])
@@ -80,13 +80,17 @@ func TestLinksOfTheDocs(t *testing.T) {
 			if err != nil {
 				_, err = os.Stat(filepath.Join(treeRoot, target)) // a folder
 			}
-			require.NoError(t, err, "%s links to %s", page, m[1])
-			if m[2] != "" {
-				require.Contains(t, anchorsOf(string(data)), m[2], "%s links to a heading of %s", page, target)
+			if err != nil {
+				missing = append(missing, page+" links to "+m[1])
+			} else if m[2] != "" {
+				if !slices.Contains(anchorsOf(string(data)), m[2]) {
+					missing = append(missing, page+" links to a heading #"+m[2])
+				}
 			}
 			found++
 		}
 	}
+	require.Empty(t, missing)
 	require.Greater(t, found, 40)
 }
 
@@ -100,14 +104,15 @@ func anchorsOf(page string) []string {
 	return out
 }
 
-// Every file and folder of the tree that a page of ours names in code type exists. A name with * needs one file at least. A file
-// name alone is looked for beside the page, and for a page in docs anywhere.
+// Every file, folder and test of the tree that a page of ours names in code type exists. A name with * needs one file at least.
+// A file name alone is looked for beside the page, and for a page in docs anywhere.
 func TestPathsOfTheDocs(t *testing.T) {
 	files := ourFiles(t)
+	tests := testsOf(files)
 	code := regexp.MustCompile("`([^`\n]+)`")
 	path := regexp.MustCompile(`^\.?[A-Za-z0-9_*-][A-Za-z0-9_.*-]*(?:/[A-Za-z0-9_.*-]+)*/?$`)
 	rooms := []string{"cmd/", "internal/", "docs/", "static/", "fonts/", ".ci/", "deploy/", "clients/"}
-	found := 0
+	found, missing := 0, []string{}
 	for page, text := range ourPages(t) {
 		for _, m := range code.FindAllStringSubmatch(text, -1) {
 			name := m[1]
@@ -115,20 +120,32 @@ func TestPathsOfTheDocs(t *testing.T) {
 			if !path.MatchString(name) || page == "CHANGELOG.md" {
 				continue
 			}
+			if regexp.MustCompile(`^(Test|Fuzz|Benchmark)[A-Z]\w*$`).MatchString(name) {
+				found++
+				if !tests[name] {
+					missing = append(missing, page+" names "+name)
+				}
+				continue
+			}
 			if fromRoot {
 				at, err := filepath.Glob(filepath.Join(treeRoot, name))
 				require.NoError(t, err)
-				require.NotEmpty(t, at, "%s names %s", page, name)
 				found++
+				if len(at) == 0 {
+					missing = append(missing, page+" names "+name)
+				}
 				continue
 			}
 			if ext := filepath.Ext(name); strings.Contains(name, "/") || !slices.Contains([]string{".go", ".templ", ".sql"}, ext) {
 				continue
 			}
-			require.True(t, isNear(files, page, name), "%s names %s", page, name)
 			found++
+			if !isNear(files, page, name) {
+				missing = append(missing, page+" names "+name)
+			}
 		}
 	}
+	require.Empty(t, missing)
 	require.Greater(t, found, 40)
 }
 
@@ -144,4 +161,19 @@ func isNear(files map[string]string, page, name string) bool {
 		}
 	}
 	return false
+}
+
+// testsOf returns the names of all tests, fuzz targets and benchmarks.
+func testsOf(files map[string]string) map[string]bool {
+	out := map[string]bool{}
+	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
+	for path, text := range files {
+		if !strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		for _, m := range declared.FindAllStringSubmatch(text, -1) {
+			out[m[1]] = true
+		}
+	}
+	return out
 }
