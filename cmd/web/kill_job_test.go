@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
 )
 
 // bigSession is a session with n claims to judge.
@@ -72,7 +73,7 @@ func TestAJobSurvivesKillAndStop(t *testing.T) {
 	w.await(t, id, judging)
 	require.NoError(t, server.Process.Kill())
 	_ = server.Wait() // it was killed
-	sessions := func() (rows []db.SessionRow) {
+	sessions := func() (rows []ledger.SessionRow) {
 		desk{t, dir}.look(func(ctx context.Context, store *db.Store) {
 			tenant, err := store.TenantBySlug(ctx, mainTenant)
 			require.NoError(t, err)

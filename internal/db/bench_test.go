@@ -19,7 +19,7 @@ func BenchmarkLedgerPage(b *testing.B) {
 			h := newHouse(b)
 			s := sizedSession(n)
 			h.insert(b, s)
-			for name, f := range map[string]db.ClaimFilter{
+			for name, f := range map[string]ledger.ClaimFilter{
 				"all": {}, "verdict": {Verdict: ledger.Contradicted}, "text": {Text: "employees"}, "combined": {Type: ledger.Policy, Flagged: true},
 			} {
 				b.Run(name, func(b *testing.B) {

@@ -6,23 +6,6 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// ClaimFilter says which claims of a ledger to show: those that fit everything it names.
-type ClaimFilter struct {
-	Verdict    ledger.Verdict
-	Unjudged   bool
-	Type       ledger.ClaimType
-	Importance ledger.Importance
-	Flag       ledger.RiskType
-	Flagged    bool // with any flag
-	Unreviewed bool
-	Uncited    bool
-	Stale      bool // whose deciding review was made of a judgement that has changed since
-	Unsettled  bool // no verdict of a person stands yet, or two differ
-	Differs    bool // two reviewers do, and nobody has settled it
-	State      ledger.ReviewState
-	Text       string // words that all stand in the claim, in any form
-}
-
 // MaxMatching is how far claims that pass a filter are counted: LedgerPage.Matching of this much means "or more".
 const MaxMatching = 1000
 
@@ -39,8 +22,16 @@ func (c *conditions) add(sql string, args ...any) {
 
 func (c *conditions) String() string { return strings.Join(c.sql, " AND ") }
 
+// claimQuery is a filter as SQL.
+type claimQuery ledger.ClaimFilter
+
+func newClaimQuery(f ledger.ClaimFilter) *claimQuery {
+	f.Text = strings.TrimSpace(f.Text)
+	return (*claimQuery)(&f)
+}
+
 // conditions gives the claims of a session that pass the filter. They are called c.
-func (f *ClaimFilter) conditions(tenant string, h *head) conditions {
+func (f *claimQuery) conditions(tenant string, h *head) conditions {
 	var w conditions
 	if f.Text != "" {
 		w.add(claimsFound, matchAll(f.Text, ""))
@@ -86,7 +77,7 @@ func (f *ClaimFilter) conditions(tenant string, h *head) conditions {
 }
 
 // tables gives where the claims come from.
-func (f *ClaimFilter) tables() string {
+func (f *claimQuery) tables() string {
 	if f.Text == "" {
 		return "claims c"
 	}
@@ -95,7 +86,7 @@ func (f *ClaimFilter) tables() string {
 
 // order gives the column that claims are walked by, and what to add to a position for its value there. FTS5 walks fast
 // only between one lower and one upper bound of its rows.
-func (f *ClaimFilter) order(h *head) (column string, offset int) {
+func (f *claimQuery) order(h *head) (column string, offset int) {
 	if f.Text == "" {
 		return "c.position", 0
 	}
@@ -103,7 +94,7 @@ func (f *ClaimFilter) order(h *head) (column string, offset int) {
 }
 
 // within is conditions with the bounds of the session's claims in the column of order.
-func (f *ClaimFilter) within(tenant string, h *head) conditions {
+func (f *claimQuery) within(tenant string, h *head) conditions {
 	w := f.conditions(tenant, h)
 	column, offset := f.order(h)
 	w.add(column+" BETWEEN ? AND ?", offset, offset+h.overview.Summary.Total-1)
@@ -111,37 +102,4 @@ func (f *ClaimFilter) within(tenant string, h *head) conditions {
 }
 
 // impossible tells a search for nothing that could be found, such as punctuation only.
-func (f *ClaimFilter) impossible() bool { return f.Text != "" && matchAll(f.Text, "") == "" }
-
-// known gives the number of matching claims where the overview has it: no filter, or one that it counts.
-func (f ClaimFilter) known(o *ledger.Overview) (n int, ok bool) {
-	s := &o.Summary
-	switch f {
-	case ClaimFilter{}:
-		return s.Total, true
-	case ClaimFilter{Verdict: f.Verdict}:
-		return s.ByVerdict[f.Verdict], true
-	case ClaimFilter{Unjudged: true}:
-		return s.Unjudged, true
-	case ClaimFilter{Importance: f.Importance}:
-		return s.ByImportance[f.Importance], true
-	case ClaimFilter{Unreviewed: true}:
-		return s.Total - s.Reviewed, true
-	case ClaimFilter{Uncited: true}:
-		return s.Uncited, true
-	case ClaimFilter{Stale: true}:
-		return s.Stale, true
-	case ClaimFilter{Unsettled: true}:
-		return s.Total - s.Settled, true
-	case ClaimFilter{Differs: true}:
-		return s.Differing, true
-	case ClaimFilter{Flag: f.Flag}:
-		for _, x := range o.Flags {
-			if x.Type == f.Flag {
-				return x.Count, true
-			}
-		}
-		return 0, true
-	}
-	return 0, false
-}
+func (f *claimQuery) impossible() bool { return f.Text != "" && matchAll(f.Text, "") == "" }

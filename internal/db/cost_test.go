@@ -16,7 +16,7 @@ import (
 // pages are the calls that a page makes.
 func (h *house) pages(t testing.TB, s *ledger.Session) map[string]func() error {
 	ctx := context.Background()
-	ledgerPage := func(f db.ClaimFilter) func() error {
+	ledgerPage := func(f ledger.ClaimFilter) func() error {
 		return func() error { _, err := h.LedgerPage(ctx, h.tenant.ID, s.ID, f, -1, 50); return err }
 	}
 	list := func(q db.SessionQuery) func() error {
@@ -29,26 +29,26 @@ func (h *house) pages(t testing.TB, s *ledger.Session) map[string]func() error {
 	}
 	return map[string]func() error{
 		"session":           func() error { _, err := h.Session(ctx, h.tenant.ID, s.ID); return err },
-		"ledger":            ledgerPage(db.ClaimFilter{}),
-		"ledger later":      func() error { _, err := h.LedgerPage(ctx, h.tenant.ID, s.ID, db.ClaimFilter{}, 5, 2); return err },
-		"ledger verdict":    ledgerPage(db.ClaimFilter{Verdict: ledger.Weak}),
-		"ledger type":       ledgerPage(db.ClaimFilter{Type: ledger.Fact}),
-		"ledger importance": ledgerPage(db.ClaimFilter{Importance: ledger.Minor}),
-		"ledger state":      ledgerPage(db.ClaimFilter{State: ledger.Confirmed}),
-		"ledger unreviewed": ledgerPage(db.ClaimFilter{Unreviewed: true}),
-		"ledger flagged":    ledgerPage(db.ClaimFilter{Flagged: true}),
-		"ledger flag":       ledgerPage(db.ClaimFilter{Flag: ledger.Contradiction}),
-		"ledger uncited":    ledgerPage(db.ClaimFilter{Uncited: true}),
-		"ledger text":       ledgerPage(db.ClaimFilter{Text: "employees"}),
-		"ledger several":    ledgerPage(db.ClaimFilter{Text: "employees", Verdict: ledger.Weak, Flagged: true}),
-		"ledger unsettled":  ledgerPage(db.ClaimFilter{Unsettled: true}),
-		"ledger differs":    ledgerPage(db.ClaimFilter{Differs: true}),
+		"ledger":            ledgerPage(ledger.ClaimFilter{}),
+		"ledger later":      func() error { _, err := h.LedgerPage(ctx, h.tenant.ID, s.ID, ledger.ClaimFilter{}, 5, 2); return err },
+		"ledger verdict":    ledgerPage(ledger.ClaimFilter{Verdict: ledger.Weak}),
+		"ledger type":       ledgerPage(ledger.ClaimFilter{Type: ledger.Fact}),
+		"ledger importance": ledgerPage(ledger.ClaimFilter{Importance: ledger.Minor}),
+		"ledger state":      ledgerPage(ledger.ClaimFilter{State: ledger.Confirmed}),
+		"ledger unreviewed": ledgerPage(ledger.ClaimFilter{Unreviewed: true}),
+		"ledger flagged":    ledgerPage(ledger.ClaimFilter{Flagged: true}),
+		"ledger flag":       ledgerPage(ledger.ClaimFilter{Flag: ledger.Contradiction}),
+		"ledger uncited":    ledgerPage(ledger.ClaimFilter{Uncited: true}),
+		"ledger text":       ledgerPage(ledger.ClaimFilter{Text: "employees"}),
+		"ledger several":    ledgerPage(ledger.ClaimFilter{Text: "employees", Verdict: ledger.Weak, Flagged: true}),
+		"ledger unsettled":  ledgerPage(ledger.ClaimFilter{Unsettled: true}),
+		"ledger differs":    ledgerPage(ledger.ClaimFilter{Differs: true}),
 		"session in short":  func() error { _, err := h.ShowSession(ctx, h.tenant.ID, s.ID); return err },
 		"my queue":          func() error { _, err := h.MyQueue(ctx, h.tenant.ID, h.actor.ID, 10); return err },
 		"sessions state":    list(db.SessionQuery{Status: "closed"}),
 		"sessions mine":     list(db.SessionQuery{Of: h.actor.ID}),
 		"bulk": func() error {
-			_, err := h.Confirmable(ctx, h.actor, s.ID, db.ClaimFilter{Unsettled: true}, 10)
+			_, err := h.Confirmable(ctx, h.actor, s.ID, ledger.ClaimFilter{Unsettled: true}, 10)
 			return err
 		},
 		"claim":             func() error { _, err := h.ClaimPage(ctx, h.tenant.ID, s.ID, 3); return err },

@@ -6,19 +6,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
-
-// Closing is who closed a session, when and why.
-type Closing struct {
-	At     time.Time
-	By     string // shown name
-	Reason string // "" where none was given
-}
 
 // Confirmable is what confirming the claims that pass a filter would do now (ledger.Session.PlanConfirm), in figures.
 type Confirmable struct {
@@ -32,7 +24,7 @@ type Confirmable struct {
 
 // Confirmable tells it for a reader, with up to limit of the claims. It counts what is derived of each claim and loads no
 // evidence; of more than ledger.MaxBulk claims, which is refused, it loads none.
-func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f ClaimFilter, limit int) (*Confirmable, error) {
+func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f ledger.ClaimFilter, limit int) (*Confirmable, error) {
 	out := &Confirmable{ByVerdict: map[ledger.Verdict]int{}}
 	err := s.read(ctx, "Confirmable", func(t *tx) error {
 		h, err := loadHead(t, who.Tenant, id, false)
@@ -40,18 +32,18 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f 
 			return err
 		}
 		out.Session = &h.session
-		f.Text = strings.TrimSpace(f.Text)
-		if f.impossible() {
+		q := newClaimQuery(f)
+		if q.impossible() {
 			return nil
 		}
-		w := f.within(who.Tenant, h)
-		if err := out.count(t, who, &f, w); err != nil || out.Count == 0 || out.Count > ledger.MaxBulk {
+		w := q.within(who.Tenant, h)
+		if err := out.count(t, who, q, w); err != nil || out.Count == 0 || out.Count > ledger.MaxBulk {
 			return err
 		}
 		waits, args := awaits(out.Session, who)
 		w.add("c.verdict <> '' AND "+waits, args...)
-		column, _ := f.order(h)
-		return t.each("SELECT c.position, c.text, c.verdict, c.confidence, c.overridden FROM "+f.tables()+" WHERE "+w.String()+" ORDER BY "+column+" LIMIT ?",
+		column, _ := q.order(h)
+		return t.each("SELECT c.position, c.text, c.verdict, c.confidence, c.overridden FROM "+q.tables()+" WHERE "+w.String()+" ORDER BY "+column+" LIMIT ?",
 			append(w.args, limit), func(r scanner) error {
 				e := ledger.Entry{Claim: &ledger.Claim{}}
 				err := r.Scan(&e.Claim.Position, &e.Claim.Text, &e.Verdict, &e.Confidence, &e.Override)
@@ -66,7 +58,7 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f 
 }
 
 // count counts the claims, in one query.
-func (out *Confirmable) count(t *tx, who domain.Actor, f *ClaimFilter, w conditions) error {
+func (out *Confirmable) count(t *tx, who domain.Actor, q *claimQuery, w conditions) error {
 	waits, waitArgs := awaits(out.Session, who)
 	columns, args := "count(*), count(*) FILTER (WHERE c.verdict = '')", []any{}
 	counts := make([]int, len(ledger.Verdicts))
@@ -77,7 +69,7 @@ func (out *Confirmable) count(t *tx, who domain.Actor, f *ClaimFilter, w conditi
 		args = append(append(args, string(v)), waitArgs...)
 		fields = append(fields, &counts[i])
 	}
-	if err := t.row("SELECT "+columns+" FROM "+f.tables()+" WHERE "+w.String(), append(args, w.args...), fields...); err != nil {
+	if err := t.row("SELECT "+columns+" FROM "+q.tables()+" WHERE "+w.String(), append(args, w.args...), fields...); err != nil {
 		return err
 	}
 	for i, v := range ledger.Verdicts {
@@ -105,19 +97,19 @@ const ownDecision = `r.by_id = ? AND r.by_id <> '' AND r.action IN ('confirm', '
 	AND NOT EXISTS (SELECT 1 FROM reviews u WHERE u.session_no = r.session_no AND u.claim = r.claim AND u.undoes = r.n + 1)`
 
 // matching gives the positions of the claims that pass a filter, in order.
-func matching(t *tx, tenant string, h *head, f ClaimFilter) ([]int, error) {
-	f.Text = strings.TrimSpace(f.Text)
-	if f.impossible() {
+func matching(t *tx, tenant string, h *head, f ledger.ClaimFilter) ([]int, error) {
+	q := newClaimQuery(f)
+	if q.impossible() {
 		return nil, nil
 	}
-	w := f.within(tenant, h)
-	column, _ := f.order(h)
-	return collect(t, "SELECT c.position FROM "+f.tables()+" WHERE "+w.String()+" ORDER BY "+column, w.args, func(r scanner, at *int) error { return r.Scan(at) })
+	w := q.within(tenant, h)
+	column, _ := q.order(h)
+	return collect(t, "SELECT c.position FROM "+q.tables()+" WHERE "+w.String()+" ORDER BY "+column, w.args, func(r scanner, at *int) error { return r.Scan(at) })
 }
 
 // ReviewMatching is UpdateSession for reviews of the claims that pass a filter: apply is told their positions as they are
 // under the write lock.
-func (s *Store) ReviewMatching(ctx context.Context, a domain.Actor, id string, f ClaimFilter, receiptKey string,
+func (s *Store) ReviewMatching(ctx context.Context, a domain.Actor, id string, f ledger.ClaimFilter, receiptKey string,
 	apply func(s *ledger.Session, positions []int) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
 	var out *ledger.Ledger
 	err := s.write(ctx, "ReviewMatching", func(t *tx) error {
@@ -256,10 +248,10 @@ func (h *head) reopened(cause string) []Event {
 
 // SessionShown is a session in short: its row, and what is said of its review as a whole.
 type SessionShown struct {
-	SessionRow
+	ledger.SessionRow
 	Summary  ledger.Summary
 	Revision int
-	Closing  Closing
+	Closing  ledger.Closing
 }
 
 // ShowSession gives a session in short.
@@ -290,7 +282,7 @@ const waitsFor = `(s.second_review = '' OR EXISTS (SELECT 1 FROM claims c WHERE 
 
 // MyQueue gives the sessions that a person is to review and that wait for them, the most urgent of each seat first: those of the
 // first seat, then those of the second.
-func (s *Store) MyQueue(ctx context.Context, tenant, person string, limit int) (rows []SessionRow, err error) {
+func (s *Store) MyQueue(ctx context.Context, tenant, person string, limit int) (rows []ledger.SessionRow, err error) {
 	if person == "" {
 		return nil, nil
 	}
@@ -298,7 +290,7 @@ func (s *Store) MyQueue(ctx context.Context, tenant, person string, limit int) (
 		for _, seat := range []string{"first_reviewer", "second_reviewer"} {
 			more, err := collect(t, "SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s."+seat+" = ? AND s.status = 'open' AND s."+seat+
 				" <> '' AND "+waitsFor+" ORDER BY s.urgency DESC, s.created_at LIMIT ?", []any{tenant, person, person, limit},
-				func(r scanner, row *SessionRow) error { return scanRow(r, row) })
+				func(r scanner, row *ledger.SessionRow) error { return scanRow(r, row) })
 			if err != nil {
 				return err
 			}

@@ -61,7 +61,7 @@ func TestBulkIsOneStepAndOneEventPerReview(t *testing.T) {
 	h.insert(t, s)
 	who := ledger.Seat{ID: h.actor.ID, Name: h.actor.User}
 	var plan ledger.Plan
-	l, err := h.ReviewMatching(ctx, h.actor, s.ID, db.ClaimFilter{
+	l, err := h.ReviewMatching(ctx, h.actor, s.ID, ledger.ClaimFilter{
 		Verdict: ledger.Weak, Text: "employees",
 	}, "", func(s *ledger.Session, positions []int) (*ledger.Ledger, *db.Receipt, error) {
 		plan = s.PlanConfirm(positions, who.ID)
@@ -77,11 +77,11 @@ func TestBulkIsOneStepAndOneEventPerReview(t *testing.T) {
 	require.Equal(t, l, assess(got), "what is stored is what was assessed")
 	require.Equal(t, "b1", got.Claims[1].Reviews[0].Batch)
 
-	left, err := h.Confirmable(ctx, h.actor, s.ID, db.ClaimFilter{Unsettled: true}, 10)
+	left, err := h.Confirmable(ctx, h.actor, s.ID, ledger.ClaimFilter{Unsettled: true}, 10)
 	require.NoError(t, err)
 	require.Equal(t, []int{30, 0, 0, 10}, []int{left.Count, left.Unjudged, left.Decided, len(left.First)})
 	require.Equal(t, got.Revision, left.Session.Revision)
-	none, err := h.Confirmable(ctx, h.actor, s.ID, db.ClaimFilter{Text: "…"}, 10)
+	none, err := h.Confirmable(ctx, h.actor, s.ID, ledger.ClaimFilter{Text: "…"}, 10)
 	require.NoError(t, err)
 	require.Equal(t, []int{0, 0, 0, 0}, []int{none.Count, none.Unjudged, none.Decided, len(none.First)})
 
@@ -91,7 +91,7 @@ func TestBulkIsOneStepAndOneEventPerReview(t *testing.T) {
 		return assess(s), nil, err
 	})
 	require.NoError(t, err)
-	page := h.page(t, s.ID, db.ClaimFilter{Unsettled: true}, -1, 50)
+	page := h.page(t, s.ID, ledger.ClaimFilter{Unsettled: true}, -1, 50)
 	require.Equal(t, 40, page.Matching)
 	require.Len(t, h.happened(t, 1), 20)
 	var details map[string]any
@@ -127,7 +127,7 @@ func TestConfirmableIsWhatIsConfirmed(t *testing.T) {
 				continue
 			}
 			for _, person := range []string{"a", "b", "c", "d", ""} {
-				for _, f := range []db.ClaimFilter{{}, {Verdict: ledger.Weak}, {Unsettled: true, Text: "employees"}} {
+				for _, f := range []ledger.ClaimFilter{{}, {Verdict: ledger.Weak}, {Unsettled: true, Text: "employees"}} {
 					h.confirmable(t, person, s.ID, f, fmt.Sprintf("%q %d", mode, step), kinds)
 				}
 			}
@@ -139,7 +139,7 @@ func TestConfirmableIsWhatIsConfirmed(t *testing.T) {
 }
 
 // confirmable asks for the preview and compares it with the plan of the whole session.
-func (h *house) confirmable(t *testing.T, person, id string, f db.ClaimFilter, when string, kinds map[string]int) {
+func (h *house) confirmable(t *testing.T, person, id string, f ledger.ClaimFilter, when string, kinds map[string]int) {
 	t.Helper()
 	ctx, who, name := context.Background(), h.as(person).actor, fmt.Sprintf("%s %q %+v", when, person, f)
 	whole, err := h.SessionFor(ctx, who, id)
@@ -194,7 +194,7 @@ func TestTooManyToConfirm(t *testing.T) {
 	preview := func(s *ledger.Session) (*db.Confirmable, []string) {
 		var sent []string
 		defer h.Trace(func(query string, _ []any) { sent = append(sent, query) })()
-		out, err := h.Confirmable(ctx, h.actor, s.ID, db.ClaimFilter{}, 10)
+		out, err := h.Confirmable(ctx, h.actor, s.ID, ledger.ClaimFilter{}, 10)
 		require.NoError(t, err)
 		return out, sent
 	}
@@ -309,19 +309,19 @@ func TestSealedReviewsStayInTheStore(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, claim.Session.Claims[0].Reviews, want, who)
 		require.Equal(t, want, claim.Own, who)
-		page, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID, db.ClaimFilter{Verdict: ledger.Contradicted}, -1, 10)
+		page, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID, ledger.ClaimFilter{Verdict: ledger.Contradicted}, -1, 10)
 		require.NoError(t, err)
 		require.Len(t, page.Session.Claims, 1, "a filter finds the machine's verdict only")
 		require.Zero(t, page.Overview.Summary.Overridden)
 	}
-	page := h.page(t, s.ID, db.ClaimFilter{}, -1, 10)
+	page := h.page(t, s.ID, ledger.ClaimFilter{}, -1, 10)
 	require.Empty(t, page.Session.Claims[0].Reviews)
 
 	b.says(t, s.ID, 0, confirm)
 	whole, err := h.Session(ctx, h.tenant.ID, s.ID)
 	require.NoError(t, err)
 	require.Len(t, whole.Claims[0].Reviews, 2, "now both show, to everybody")
-	require.Equal(t, 1, h.page(t, s.ID, db.ClaimFilter{Differs: true}, -1, 10).Matching)
+	require.Equal(t, 1, h.page(t, s.ID, ledger.ClaimFilter{Differs: true}, -1, 10).Matching)
 }
 
 // The new columns of what was there before the migration.
@@ -378,12 +378,12 @@ func TestStoredFiguresAreThoseOfTheWhole(t *testing.T) {
 				require.Equal(t, domain.Invalid, domain.KindOf(err), fmt.Sprint(i, in.Action))
 			}
 			l := db.Assessed(t, h.Store, h.tenant.ID, s.ID)
-			page := h.page(t, s.ID, db.ClaimFilter{}, -1, 10)
+			page := h.page(t, s.ID, ledger.ClaimFilter{}, -1, 10)
 			require.Equal(t, l.Head(), page.Overview, "%s step %d", mode, i)
 			shown, err := h.ShowSession(ctx, h.tenant.ID, s.ID)
 			require.NoError(t, err)
 			require.Equal(t, []int{l.Summary.Settled, l.Summary.Differing}, []int{shown.Settled, shown.Differing})
-			require.Equal(t, l.Summary.Total-l.Summary.Settled, h.page(t, s.ID, db.ClaimFilter{
+			require.Equal(t, l.Summary.Total-l.Summary.Settled, h.page(t, s.ID, ledger.ClaimFilter{
 				Unsettled: true, Uncited: false,
 			}, -1, 10).Matching)
 		}
@@ -459,7 +459,7 @@ func TestSealedReviewsStayInTheStoreAfterJudgingAgain(t *testing.T) {
 	})
 	same := func() {
 		t.Helper()
-		page := h.page(t, s.ID, db.ClaimFilter{}, -1, 10)
+		page := h.page(t, s.ID, ledger.ClaimFilter{}, -1, 10)
 		whole, err := h.Session(ctx, h.tenant.ID, s.ID)
 		require.NoError(t, err)
 		require.Equal(t, assess(whole).Summary, page.Overview.Summary)
@@ -478,21 +478,21 @@ func TestSealedReviewsStayInTheStoreAfterJudgingAgain(t *testing.T) {
 			claim, err := h.ClaimPageFor(ctx, h.as(who).actor, s.ID, 0)
 			require.NoError(t, err)
 			require.Len(t, claim.Session.Claims[0].Reviews, want, who)
-			page, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID, db.ClaimFilter{Verdict: ledger.Contradicted}, -1, 10)
+			page, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID, ledger.ClaimFilter{Verdict: ledger.Contradicted}, -1, 10)
 			require.NoError(t, err)
 			require.Empty(t, page.Session.Claims)
-			stale, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID, db.ClaimFilter{Stale: true}, -1, 10)
+			stale, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID, ledger.ClaimFilter{Stale: true}, -1, 10)
 			require.NoError(t, err)
 			require.Len(t, stale.Session.Claims, 1, "it waits to be looked at again")
 		}
 		same()
 	}
 	b.says(t, s.ID, 0, confirm)
-	require.Equal(t, 0, h.page(t, s.ID, db.ClaimFilter{Differs: true}, -1, 10).Matching, "a has said nothing of this judgement")
+	require.Equal(t, 0, h.page(t, s.ID, ledger.ClaimFilter{Differs: true}, -1, 10).Matching, "a has said nothing of this judgement")
 	a.says(t, s.ID, 0, ledger.ReviewInput{
 		Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "secret words",
 	})
-	require.Equal(t, 1, h.page(t, s.ID, db.ClaimFilter{Differs: true}, -1, 10).Matching)
+	require.Equal(t, 1, h.page(t, s.ID, ledger.ClaimFilter{Differs: true}, -1, 10).Matching)
 }
 
 // takeSameRun takes a run over that judges as the session s was judged first.
@@ -519,7 +519,7 @@ func TestMyQueueIsWhatWaitsForMe(t *testing.T) {
 		t.Helper()
 		rows, err := h.MyQueue(ctx, h.tenant.ID, who, 10)
 		require.NoError(t, err)
-		listed, _, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{Of: who, Status: db.StatusOpen, Limit: 10})
+		listed, _, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{Of: who, Status: ledger.StatusOpen, Limit: 10})
 		require.NoError(t, err)
 		require.Equal(t, len(rows), len(listed), "the list behind it is the same")
 		all, _, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{Of: who, Limit: 10})

@@ -9,12 +9,6 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Whether a session waits for reviews: what the queue goes by. ledger.State says more.
-const (
-	StatusOpen     = "open"
-	StatusReviewed = "reviewed" // every claim is settled, or somebody has closed the session
-)
-
 // headColumns are the columns of sessions that an assessed ledger decides, beside its claims.
 const headColumns = `revision, updated_at, status, title_key, total, supported, weak, contradicted, not_found, unjudged, reviewed,
 	covered, coverage, flags, flag_count, severity, urgency, reviewer, overview, state, settled, differing, second_review,
@@ -47,9 +41,9 @@ var urgency = map[ledger.Severity]int{"": 0, ledger.Low: 1, ledger.Medium: 2, le
 
 func statusOf(s ledger.State) string {
 	if s == ledger.New || s == ledger.InReview {
-		return StatusOpen
+		return ledger.StatusOpen
 	}
-	return StatusReviewed
+	return ledger.StatusReviewed
 }
 
 // titleKeyLength bounds the key that sessions are sorted by when sorted by title, in code points.

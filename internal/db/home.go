@@ -9,7 +9,7 @@ import (
 
 // Home is what the first page shows of a tenant. Its cost does not grow with the history: sums are kept in counters.
 type Home struct {
-	Queue         []SessionRow // open sessions, most urgent first, at most 10
+	Queue         []ledger.SessionRow // open sessions, most urgent first, at most 10
 	ByVerdict     map[ledger.Verdict]int
 	Unjudged      int
 	Sessions      int
@@ -37,7 +37,7 @@ func (s *Store) Home(ctx context.Context, tenant string) (*Home, error) {
 	err := s.read(ctx, "Home", func(t *tx) (err error) {
 		h.Queue, err = collect(t, "SELECT "+rowColumns+` FROM sessions s WHERE s.tenant_id = ? AND s.status = 'open'
 			ORDER BY s.urgency DESC, s.created_at LIMIT ?`, []any{tenant, queueLength},
-			func(r scanner, row *SessionRow) error { return scanRow(r, row) })
+			func(r scanner, row *ledger.SessionRow) error { return scanRow(r, row) })
 		if err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ func TestTenantsSeeNothingOfEachOther(t *testing.T) {
 			}
 			_, err := h.Session(ctx, a.tenant, a.session)
 			none(err)
-			_, err = h.LedgerPage(ctx, a.tenant, a.session, db.ClaimFilter{}, -1, 10)
+			_, err = h.LedgerPage(ctx, a.tenant, a.session, ledger.ClaimFilter{}, -1, 10)
 			none(err)
 			_, err = h.ClaimPage(ctx, a.tenant, a.session, 0)
 			none(err)

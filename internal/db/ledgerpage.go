@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -19,28 +18,28 @@ type LedgerPage struct {
 	Overview  ledger.Overview
 	Flags     map[int][]ledger.RiskType // by claim position, for ledger.Session.EntryAt
 	Answer    AnswerPart
-	Marks     []AnswerMark // the claims that stand in the loaded part of the answer, in text order
-	Matching  int          // claims that pass the filter; MaxMatching means that many or more
-	Prev      *int         // give as after for the page before, nil on the first one
-	Next      *int         // give as after for the next page, nil on the last one
-	First     bool         // nothing stands before this page
-	State     ledger.State // how far the review has come
-	Closing   Closing      // zero unless State is ledger.Closed
-	Own       int          // where two review, how many claims the reader has decided
-	Passages  PassageList  // for the list of sources; none on the page of one claim
+	Marks     []AnswerMark   // the claims that stand in the loaded part of the answer, in text order
+	Matching  int            // claims that pass the filter; MaxMatching means that many or more
+	Prev      *int           // give as after for the page before, nil on the first one
+	Next      *int           // give as after for the next page, nil on the last one
+	First     bool           // nothing stands before this page
+	State     ledger.State   // how far the review has come
+	Closing   ledger.Closing // zero unless State is ledger.Closed
+	Own       int            // where two review, how many claims the reader has decided
+	Passages  PassageList    // for the list of sources; none on the page of one claim
 }
 
 // LedgerPage gives up to limit claims of a session that pass f and stand behind the position after (-1 for the first),
 // without sealed reviews.
-func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ClaimFilter, after, limit int) (*LedgerPage, error) {
+func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ledger.ClaimFilter, after, limit int) (*LedgerPage, error) {
 	return s.LedgerPageFor(ctx, domain.Actor{Tenant: tenant}, id, f, after, limit)
 }
 
 // LedgerPageFor is LedgerPage for a reader, who sees their own reviews also where they are sealed.
-func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, f ClaimFilter, after, limit int) (*LedgerPage, error) {
+func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, f ledger.ClaimFilter, after, limit int) (*LedgerPage, error) {
 	var p *LedgerPage
 	tenant := who.Tenant
-	f.Text = strings.TrimSpace(f.Text)
+	q := newClaimQuery(f)
 	err := s.read(ctx, "LedgerPage", func(t *tx) error {
 		h, err := loadHead(t, tenant, id, false)
 		if err != nil {
@@ -48,9 +47,9 @@ func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, 
 		}
 		b := newPageBuilder(t, who, h)
 		p = b.page
-		if f.impossible() {
+		if q.impossible() {
 			p.First = true
-		} else if err := b.window(&f, max(after, -1), max(1, limit)); err != nil {
+		} else if err := b.window(q, max(after, -1), max(1, limit)); err != nil {
 			return err
 		}
 		if err := b.passages(); err != nil {
@@ -121,12 +120,12 @@ func newPageBuilder(t *tx, who domain.Actor, h *head) *pageBuilder {
 }
 
 // window reads the claims behind after and finds where the pages beside begin.
-func (b *pageBuilder) window(f *ClaimFilter, after, limit int) error {
-	p, w := b.page, f.conditions(b.tenant, b.head)
-	column, offset := f.order(b.head)
+func (b *pageBuilder) window(q *claimQuery, after, limit int) error {
+	p, w := b.page, q.conditions(b.tenant, b.head)
+	column, offset := q.order(b.head)
 	last := b.head.overview.Summary.Total - 1
 	after = min(after, last)
-	from := " FROM " + f.tables() + " WHERE " + w.String() + " AND " + column + " BETWEEN ? AND ?"
+	from := " FROM " + q.tables() + " WHERE " + w.String() + " AND " + column + " BETWEEN ? AND ?"
 	between := func(first, last, limit int) []any {
 		return append(slices.Clone(w.args), first+offset, last+offset, limit)
 	}
@@ -151,7 +150,7 @@ func (b *pageBuilder) window(f *ClaimFilter, after, limit int) error {
 	} else if !p.First {
 		p.Prev = new(-1)
 	}
-	n, ok := f.known(&b.head.overview)
+	n, ok := ledger.ClaimFilter(*q).Counted(&b.head.overview)
 	if !ok {
 		err = b.t.row("SELECT count(*) FROM (SELECT 1"+from+" LIMIT ?) AS counted", between(0, last, MaxMatching), &n)
 	}

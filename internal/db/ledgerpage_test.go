@@ -14,7 +14,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-func (h *house) page(t testing.TB, id string, f db.ClaimFilter, after, limit int) *db.LedgerPage {
+func (h *house) page(t testing.TB, id string, f ledger.ClaimFilter, after, limit int) *db.LedgerPage {
 	t.Helper()
 	p, err := h.LedgerPage(context.Background(), h.tenant.ID, id, f, after, limit)
 	require.NoError(t, err)
@@ -37,27 +37,27 @@ func TestPagesShowWhatAssessSays(t *testing.T) {
 	h.insert(t, sizedSession(60)) // claims of another session stand behind
 	is := func(f func(e *ledger.Entry) bool) func(*ledger.Entry) bool { return f }
 	filters := map[string]struct {
-		filter db.ClaimFilter
+		filter ledger.ClaimFilter
 		keep   func(*ledger.Entry) bool
 	}{
-		"none":       {db.ClaimFilter{}, is(func(*ledger.Entry) bool { return true })},
-		"verdict":    {db.ClaimFilter{Verdict: ledger.Weak}, is(func(e *ledger.Entry) bool { return e.Verdict == ledger.Weak })},
-		"unjudged":   {db.ClaimFilter{Unjudged: true}, is(func(e *ledger.Entry) bool { return e.Unjudged() })},
-		"type":       {db.ClaimFilter{Type: ledger.Numeric}, is(func(e *ledger.Entry) bool { return e.Type == ledger.Numeric })},
-		"importance": {db.ClaimFilter{Importance: ledger.Critical}, is(func(e *ledger.Entry) bool { return e.Importance == ledger.Critical })},
-		"flag": {db.ClaimFilter{Flag: ledger.Contradiction}, is(func(e *ledger.Entry) bool {
+		"none":       {ledger.ClaimFilter{}, is(func(*ledger.Entry) bool { return true })},
+		"verdict":    {ledger.ClaimFilter{Verdict: ledger.Weak}, is(func(e *ledger.Entry) bool { return e.Verdict == ledger.Weak })},
+		"unjudged":   {ledger.ClaimFilter{Unjudged: true}, is(func(e *ledger.Entry) bool { return e.Unjudged() })},
+		"type":       {ledger.ClaimFilter{Type: ledger.Numeric}, is(func(e *ledger.Entry) bool { return e.Type == ledger.Numeric })},
+		"importance": {ledger.ClaimFilter{Importance: ledger.Critical}, is(func(e *ledger.Entry) bool { return e.Importance == ledger.Critical })},
+		"flag": {ledger.ClaimFilter{Flag: ledger.Contradiction}, is(func(e *ledger.Entry) bool {
 			return strings.Contains(fmt.Sprint(e.Flags), "contradiction")
 		})},
-		"flagged":    {db.ClaimFilter{Flagged: true}, is(func(e *ledger.Entry) bool { return len(e.Flags) > 0 })},
-		"unreviewed": {db.ClaimFilter{Unreviewed: true}, is(func(e *ledger.Entry) bool { return e.State == ledger.Unreviewed })},
-		"uncited":    {db.ClaimFilter{Uncited: true}, is(func(e *ledger.Entry) bool { return e.Uncited })},
-		"state":      {db.ClaimFilter{State: ledger.Overridden}, is(func(e *ledger.Entry) bool { return e.State == ledger.Overridden })},
-		"text":       {db.ClaimFilter{Text: "12"}, is(func(e *ledger.Entry) bool { return strings.Contains(" "+e.Claim.Text+" ", " 12 ") })},
-		"text all":   {db.ClaimFilter{Text: "EMPLOYEE leave"}, is(func(*ledger.Entry) bool { return true })},
-		"several": {db.ClaimFilter{Text: "employee", Verdict: ledger.Weak, Flagged: true, Unreviewed: true}, is(func(e *ledger.Entry) bool {
+		"flagged":    {ledger.ClaimFilter{Flagged: true}, is(func(e *ledger.Entry) bool { return len(e.Flags) > 0 })},
+		"unreviewed": {ledger.ClaimFilter{Unreviewed: true}, is(func(e *ledger.Entry) bool { return e.State == ledger.Unreviewed })},
+		"uncited":    {ledger.ClaimFilter{Uncited: true}, is(func(e *ledger.Entry) bool { return e.Uncited })},
+		"state":      {ledger.ClaimFilter{State: ledger.Overridden}, is(func(e *ledger.Entry) bool { return e.State == ledger.Overridden })},
+		"text":       {ledger.ClaimFilter{Text: "12"}, is(func(e *ledger.Entry) bool { return strings.Contains(" "+e.Claim.Text+" ", " 12 ") })},
+		"text all":   {ledger.ClaimFilter{Text: "EMPLOYEE leave"}, is(func(*ledger.Entry) bool { return true })},
+		"several": {ledger.ClaimFilter{Text: "employee", Verdict: ledger.Weak, Flagged: true, Unreviewed: true}, is(func(e *ledger.Entry) bool {
 			return e.Verdict == ledger.Weak && len(e.Flags) > 0 && e.State == ledger.Unreviewed
 		})},
-		"nothing": {db.ClaimFilter{Text: "!!! \" * ("}, is(func(*ledger.Entry) bool { return false })},
+		"nothing": {ledger.ClaimFilter{Text: "!!! \" * ("}, is(func(*ledger.Entry) bool { return false })},
 	}
 	for name, x := range filters {
 		t.Run(name, func(t *testing.T) {
@@ -109,7 +109,7 @@ func TestSearchFindsArabicInAnyForm(t *testing.T) {
 		"الموظف": 1, "موظف": 1, "الموظّف": 1, "15": 1, "١٥": 1, "يستحق موظف": 1, "أيام": 1, "ايام": 1, "judge": 1, "JUDGED": 1,
 		"غيرموجود": 0, "موظف خمسة": 0, "\"": 0, "موظف\" OR \"خمسة": 0, "words : judge": 0, "judge*": 1, "NOT judge": 0, "-judge": 1, "": 3, "^": 0,
 	} {
-		require.Len(t, h.page(t, s.ID, db.ClaimFilter{Text: query}, -1, 10).Session.Claims, want, query)
+		require.Len(t, h.page(t, s.ID, ledger.ClaimFilter{Text: query}, -1, 10).Session.Claims, want, query)
 	}
 	for query, want := range map[string]int{"اجازات": 1, "الإجازات": 1, "hr-42": 1, "موظف أيام": 1, "missing": 0, "  ": 1, "'": 0} {
 		rows, _, err := h.Sessions(context.Background(), h.tenant.ID, db.SessionQuery{Text: query, Limit: 10})
@@ -122,14 +122,14 @@ func TestAnswerPartFollowsThePage(t *testing.T) {
 	h := newHouse(t)
 	s := sizedSession(2000)
 	h.insert(t, s)
-	first := h.page(t, s.ID, db.ClaimFilter{}, -1, 50)
+	first := h.page(t, s.ID, ledger.ClaimFilter{}, -1, 50)
 	require.Equal(t, 0, first.Answer.Start)
 	require.Equal(t, text.Len(s.Answer), first.Answer.Length)
 	require.False(t, first.Answer.Whole)
 	require.True(t, strings.HasPrefix(s.Answer, first.Answer.Text))
 	require.Equal(t, 0, first.Marks[0].Position)
 
-	later := h.page(t, s.ID, db.ClaimFilter{}, 1500, 50)
+	later := h.page(t, s.ID, ledger.ClaimFilter{}, 1500, 50)
 	shown := text.Span{Start: later.Answer.Start, End: later.Answer.Start + text.Len(later.Answer.Text)}
 	require.Equal(t, text.Slice(s.Answer, shown), later.Answer.Text)
 	marked := map[int]bool{}
@@ -149,7 +149,7 @@ func TestAnswerPartFollowsThePage(t *testing.T) {
 
 	small := sizedSession(10)
 	h.insert(t, small)
-	whole := h.page(t, small.ID, db.ClaimFilter{}, 3, 50)
+	whole := h.page(t, small.ID, ledger.ClaimFilter{}, 3, 50)
 	require.True(t, whole.Answer.Whole)
 	require.Equal(t, small.Answer, whole.Answer.Text)
 	require.Len(t, whole.Marks, 10)

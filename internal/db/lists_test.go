@@ -29,7 +29,7 @@ func TestSessionsPageByKeyInEverySort(t *testing.T) {
 		for _, desc := range []bool{false, true} {
 			q := db.SessionQuery{Sort: sort, Desc: desc, Limit: 4}
 			seen := map[string]bool{}
-			var last *db.SessionRow
+			var last *ledger.SessionRow
 			for {
 				rows, next, err := h.Sessions(ctx, h.tenant.ID, q)
 				require.NoError(t, err)

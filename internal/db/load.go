@@ -18,7 +18,7 @@ type head struct {
 	session      ledger.Session // without answer, documents and claims
 	overview     ledger.Overview
 	state        ledger.State
-	closing      Closing
+	closing      ledger.Closing
 }
 
 // loadHead reads a session's own row and its judge run. extra tells whether to read the unknown fields of the import; no page

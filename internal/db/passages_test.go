@@ -16,11 +16,11 @@ func TestPassages(t *testing.T) {
 	h := newHouse(t)
 	s := sizedSession(457)
 	h.insert(t, s)
-	first := h.page(t, s.ID, db.ClaimFilter{}, -1, 50).Passages
+	first := h.page(t, s.ID, ledger.ClaimFilter{}, -1, 50).Passages
 	require.NotEmpty(t, first.Matched)
 	require.LessOrEqual(t, len(first.Matched), 500)
-	require.Equal(t, first, h.page(t, s.ID, db.ClaimFilter{}, 199, 50).Passages)
-	require.Equal(t, first, h.page(t, s.ID, db.ClaimFilter{Verdict: ledger.Weak}, -1, 50).Passages)
+	require.Equal(t, first, h.page(t, s.ID, ledger.ClaimFilter{}, 199, 50).Passages)
+	require.Equal(t, first, h.page(t, s.ID, ledger.ClaimFilter{Verdict: ledger.Weak}, -1, 50).Passages)
 
 	var want []db.Passage
 	for i := range 100 {
@@ -39,7 +39,7 @@ func TestOpeningsAreTheFirstDocuments(t *testing.T) {
 	h.insert(t, s)
 	other := fullSession()
 	h.insert(t, other)
-	openings := h.page(t, s.ID, db.ClaimFilter{}, -1, 10).Passages.Openings
+	openings := h.page(t, s.ID, ledger.ClaimFilter{}, -1, 10).Passages.Openings
 	require.Len(t, openings, min(len(s.Documents), 24))
 	for i, p := range openings {
 		require.Equal(t, ledger.ChunkRef{Document: i}, p.Chunk)

@@ -133,7 +133,7 @@ func (w *wordRows) add(no int, words string) {
 func (w *wordRows) flush() error { return w.rows.flush() }
 
 // A search leads its query: the tables are joined in this order, so that only what was found is looked up. Claims are
-// searched with a range of rows besides (ClaimFilter.order), so that a common word costs what stands in that range.
+// searched with a range of rows besides (claimQuery.order), so that a common word costs what stands in that range.
 const (
 	sessionsByWords = "session_search CROSS JOIN sessions s ON s.no = session_search.rowid"
 	sessionsFound   = "session_search MATCH ?"

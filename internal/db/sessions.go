@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"strings"
-	"time"
 
 	"sanad/internal/domain/ledger"
 )
@@ -21,38 +20,13 @@ type SessionQuery struct {
 	Limit   int
 }
 
-// SessionRow is what a list shows of a session.
-type SessionRow struct {
-	ID          string
-	Title       string
-	ExternalID  string
-	Status      string // StatusOpen, StatusReviewed
-	State       ledger.State
-	Settled     int // claims
-	Differing   int // claims
-	Stale       int // claims whose deciding review was made of a judgement that has changed since
-	Second      ledger.SecondReview
-	Seats       ledger.Seats
-	Claims      int
-	ByVerdict   map[ledger.Verdict]int
-	Unjudged    int
-	Reviewed    int
-	Coverage    float64
-	Flags       int               // how many risk flags
-	FlagTypes   []ledger.RiskType // which
-	MaxSeverity ledger.Severity   // of the flags, "" without any
-	Reviewer    string            // who reviewed last, "" where nobody has
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
-}
-
 var rowColumns = `s.id, s.title, s.external_id, s.status, s.total, s.supported, s.weak, s.contradicted, s.not_found, s.unjudged, s.reviewed,
 	s.coverage, s.flags, s.flag_count, s.severity, s.reviewer, s.created_at, s.updated_at, s.state, s.settled, s.differing, s.second_review,
 	s.first_reviewer, s.second_reviewer, coalesce(` + nameOf("s", "first_reviewer") + `, ''),
 	coalesce(` + nameOf("s", "second_reviewer") + `, ''), coalesce(s.overview ->> '$.summary.stale', 0)`
 
 // scanRow reads rowColumns and whatever stands behind them.
-func scanRow(r scanner, row *SessionRow, more ...any) error {
+func scanRow(r scanner, row *ledger.SessionRow, more ...any) error {
 	var v [4]int
 	var mask int
 	err := r.Scan(append([]any{
@@ -72,7 +46,7 @@ var verdictColumns = map[string]string{
 }
 
 // Sessions lists up to q.Limit sessions of a tenant; next is the After of the following page, "" on the last one.
-func (s *Store) Sessions(ctx context.Context, tenant string, q SessionQuery) (rows []SessionRow, next string, err error) {
+func (s *Store) Sessions(ctx context.Context, tenant string, q SessionQuery) (rows []ledger.SessionRow, next string, err error) {
 	order, err := sortBy(q.Sort)
 	if err != nil {
 		return nil, "", err
@@ -96,7 +70,7 @@ func (s *Store) Sessions(ctx context.Context, tenant string, q SessionQuery) (ro
 	keys := make([]any, 0, limit+1)
 	err = s.read(ctx, "Sessions", func(t *tx) (err error) {
 		rows, err = collect(t, "SELECT "+rowColumns+", "+order.column+" FROM "+from+" WHERE "+w.String()+
-			" ORDER BY "+order.column+" "+direction+", s.id "+direction+" LIMIT ?", append(w.args, limit+1), func(r scanner, row *SessionRow) error {
+			" ORDER BY "+order.column+" "+direction+", s.id "+direction+" LIMIT ?", append(w.args, limit+1), func(r scanner, row *ledger.SessionRow) error {
 			var key any
 			err := scanRow(r, row, &key)
 			keys = append(keys, key)
@@ -127,14 +101,14 @@ func (q *SessionQuery) conditions(tenant string) (from string, w conditions) {
 	w.add("s.tenant_id = ?", tenant)
 	switch q.Status {
 	case "":
-	case StatusOpen:
+	case ledger.StatusOpen:
 		w.add("s.status = ?", q.Status)
 	default:
 		w.add("s.state = ?", q.Status)
 	}
 	if q.Of != "" {
 		w.add("(s.first_reviewer = ? OR s.second_reviewer = ?)", q.Of, q.Of)
-		if q.Status == StatusOpen {
+		if q.Status == ledger.StatusOpen {
 			w.add(waitsFor, q.Of)
 		}
 	}

@@ -12,11 +12,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
 )
 
-func (h *house) stats(t testing.TB, at time.Time, days int) *db.Stats {
+func (h *house) stats(t testing.TB, at time.Time, days int) *ledger.Stats {
 	t.Helper()
 	st, err := h.Stats(context.Background(), h.tenant.ID, at, days)
 	require.NoError(t, err)

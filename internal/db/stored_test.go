@@ -25,7 +25,7 @@ func TestStoredLists(t *testing.T) {
 	} {
 		require.Equal(t, 1<<i, db.FlagMask(risk))
 	}
-	require.Equal(t, []string{"open", "reviewed"}, []string{db.StatusOpen, db.StatusReviewed})
+	require.Equal(t, []string{"open", "reviewed"}, []string{ledger.StatusOpen, ledger.StatusReviewed})
 	require.Equal(t, []string{"queued", "running", "done", "failed", "cancelled"},
 		[]string{db.JobQueued, db.JobRunning, db.JobDone, db.JobFailed, db.JobCancelled})
 	require.Equal(t, []string{"file", "form", "judge"}, []string{db.JobFile, db.JobForm, db.JobJudge})

@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
 )
 
@@ -38,7 +37,7 @@ func TestPagesHaveWhatTheFileSaid(t *testing.T) {
 		require.Equal(t, "no. 12", claim.Session.Upstream(12).Label)
 		require.Equal(t, 4, claim.Session.UpstreamWhole().Placed.Total())
 		require.Len(t, claim.Session.Extra, 2, "what the page shows, and nothing else")
-		p := h.page(t, s.ID, db.ClaimFilter{}, 4, 10)
+		p := h.page(t, s.ID, ledger.ClaimFilter{}, 4, 10)
 		require.Len(t, p.Session.Extra, 11)
 		require.Equal(t, "no. 14", p.Session.Upstream(14).Label)
 		require.Nil(t, p.Session.Upstream(15))
@@ -69,7 +68,7 @@ func TestOwnSessionsHaveNoUpstream(t *testing.T) {
 	s.Format = "sanad.session/v1"
 	h.insert(t, s)
 	require.Zero(t, count(t, raw(t, h.dir), "upstream"))
-	require.Empty(t, h.page(t, s.ID, db.ClaimFilter{}, -1, 10).Session.Extra)
+	require.Empty(t, h.page(t, s.ID, ledger.ClaimFilter{}, -1, 10).Session.Extra)
 }
 
 // What the file said comes with the queries that a page sends anyway.

@@ -34,8 +34,8 @@ type apiClaimFilter struct {
 }
 
 // filter checks what pages would read as if not given.
-func (f *apiClaimFilter) filter() (db.ClaimFilter, error) {
-	out := db.ClaimFilter{
+func (f *apiClaimFilter) filter() (ledger.ClaimFilter, error) {
+	out := ledger.ClaimFilter{
 		Verdict: ledger.Verdict(f.Verdict), Type: ledger.ClaimType(f.Type), Importance: ledger.Importance(f.Importance), Flag: ledger.RiskType(f.Flag),
 		Flagged: f.Flagged, Unreviewed: f.Unreviewed, Unsettled: f.Unsettled, Differs: f.Differs, Uncited: f.Uncited, Stale: f.Stale, Text: f.Text,
 	}

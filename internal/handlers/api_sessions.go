@@ -127,7 +127,7 @@ func (s *Server) apiListSessions(c echo.Context) error {
 var listChoices = map[string][]string{
 	"sort":     {"created", "title", "coverage", "claims"},
 	"dir":      {"asc", "desc"},
-	"status":   append([]string{db.StatusOpen}, texts(ledger.States)...),
+	"status":   append([]string{ledger.StatusOpen}, texts(ledger.States)...),
 	"assigned": {"me"},
 	"verdict":  texts(ledger.Verdicts),
 	"flag":     texts(ledger.RiskTypes),

@@ -7,7 +7,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
 )
 
@@ -83,9 +82,9 @@ func newAPIMeasured(judge, version string, t ledger.Table) apiMeasured {
 	return out
 }
 
-func newAPIStats(days int, st *db.Stats) apiStats {
+func newAPIStats(days int, st *ledger.Stats) apiStats {
 	out := apiStats{Days: days, Since: st.Since.Format(time.DateOnly)}
-	out.Open = each(st.Ages, func(b db.AgeBand) apiAgeBand {
+	out.Open = each(st.Ages, func(b ledger.AgeBand) apiAgeBand {
 		band := apiAgeBand{From: b.From, Sessions: b.Sessions, More: b.More}
 		if b.To >= 0 {
 			band.To = &b.To
@@ -95,7 +94,7 @@ func newAPIStats(days int, st *db.Stats) apiStats {
 		}
 		return band
 	})
-	out.Weeks = each(st.Weeks, func(w db.Week) apiWeek {
+	out.Weeks = each(st.Weeks, func(w ledger.Week) apiWeek {
 		return apiWeek{
 			Week: w.Start.Format(time.DateOnly), Sessions: w.Sessions, Claims: w.Claims,
 			Coverage: shareOf(w.Covered, w.Claims), Decided: w.Decided,

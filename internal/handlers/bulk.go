@@ -25,7 +25,7 @@ func (s *Server) showBulk(c echo.Context) error {
 const bulkListed = 10
 
 // bulkPage shows what confirming the claims of a filter would do now; fault is why it was not done.
-func (s *Server) bulkPage(c echo.Context, status int, f db.ClaimFilter, fault error) error {
+func (s *Server) bulkPage(c echo.Context, status int, f ledger.ClaimFilter, fault error) error {
 	plan, err := s.store.Confirmable(c.Request().Context(), s.who(c), c.Param("id"), f, bulkListed)
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func (s *Server) bulkPage(c echo.Context, status int, f db.ClaimFilter, fault er
 	chrome := s.chromeAt(c, "/sessions/"+plan.Session.ID+"/confirm")
 	return s.render(c, status, views.Bulk(views.NewBulkPage(chrome, views.BulkInput{
 		Session: plan.Session, ByVerdict: plan.ByVerdict, First: plan.First, Unjudged: plan.Unjudged, Decided: plan.Decided,
-		Filter: views.Filter(f), Query: filterValues(f), Fault: asError(fault),
+		Filter: f, Query: filterValues(f), Fault: asError(fault),
 	})))
 }
 
@@ -98,7 +98,7 @@ type bulkDone struct {
 
 // confirmMatching confirms what waits for the reader among the claims of a filter, in one transaction. check and receipt are
 // as for review.
-func (s *Server) confirmMatching(c echo.Context, f db.ClaimFilter, key string, check func(*ledger.Session) error,
+func (s *Server) confirmMatching(c echo.Context, f ledger.ClaimFilter, key string, check func(*ledger.Session) error,
 	receipt func(*ledger.Ledger, bulkDone) (*db.Receipt, error)) (bulkDone, error) {
 	ctx, who, at := c.Request().Context(), s.who(c), s.now().UTC().Truncate(time.Microsecond)
 	done := bulkDone{batch: s.newID()}
@@ -154,7 +154,7 @@ func (s *Server) undoBatch(c echo.Context, batch, key string, check func(*ledger
 }
 
 // filterValues writes a filter as the query that claimFilter reads.
-func filterValues(f db.ClaimFilter) url.Values {
+func filterValues(f ledger.ClaimFilter) url.Values {
 	q := url.Values{}
 	set := func(name, value string) {
 		if value != "" {

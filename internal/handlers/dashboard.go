@@ -7,7 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/views"
 )
 
@@ -39,12 +39,8 @@ func (s *Server) showDashboard(c echo.Context) error {
 	}
 	in := views.DashboardInput{
 		Days: days, Periods: periods, Judge: c.QueryParam("judge"), Version: c.QueryParam("version"),
-		Weeks: each(stats.Weeks, func(w db.Week) views.Week { return views.Week(w) }),
-		Ages: each(stats.Ages, func(b db.AgeBand) views.AgeBand {
-			return views.AgeBand{From: b.From, To: b.To, Sessions: b.Sessions, More: b.More, Oldest: (*views.OpenSession)(b.Oldest)}
-		}),
-		Judges: each(stats.Judges, func(m db.Measured) views.Measured { return views.Measured(m) }),
+		Weeks: stats.Weeks, Ages: stats.Ages, Judges: stats.Judges,
 	}
-	in.One = slices.ContainsFunc(in.Judges, func(m views.Measured) bool { return m.Judge == in.Judge && m.Version == in.Version })
+	in.One = slices.ContainsFunc(in.Judges, func(m ledger.JudgeComparison) bool { return m.Judge == in.Judge && m.Version == in.Version })
 	return s.render(c, http.StatusOK, views.Dashboard(views.NewDashboardPage(s.chrome(c), in)))
 }

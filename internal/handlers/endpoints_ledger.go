@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"net/http"
-	"sanad/internal/db"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/sources"
@@ -103,7 +102,7 @@ func (s *Server) ledgerAPI() []Endpoint {
 				Query: listQuery(
 					choiceOf(
 						"status", "open: new or in review.",
-						append([]ledger.State{db.StatusOpen}, ledger.States...)...,
+						append([]ledger.State{ledger.StatusOpen}, ledger.States...)...,
 					),
 					choiceOf("assigned", "Those that the caller is to review.", "me"),
 					choiceOf("verdict", "With a claim of this verdict.", ledger.Verdicts...),

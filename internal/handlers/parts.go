@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/views"
 )
 
@@ -16,7 +17,7 @@ func (s *Server) ledgerPart(c echo.Context, p *db.LedgerPage) views.LedgerPart {
 	part := views.LedgerPart{
 		Session: p.Session, Overview: p.Overview, Flags: p.Flags, Answer: p.Answer.Text, AnswerStart: p.Answer.Start,
 		AnswerLength: p.Answer.Length, Matching: p.Matching, More: p.Matching == db.MaxMatching, Prev: p.Prev, Next: p.Next, Runs: p.Runs,
-		Marks: make([]views.Mark, len(p.Marks)), Reader: s.who(c).ID, Own: p.Own, State: p.State, Closing: views.Closing(p.Closing),
+		Marks: make([]views.Mark, len(p.Marks)), Reader: s.who(c).ID, Own: p.Own, State: p.State, Closing: p.Closing,
 	}
 	for i, m := range p.Marks {
 		part.Marks[i] = views.Mark{Position: m.Position, Span: m.Span, Verdict: m.Verdict}
@@ -39,24 +40,13 @@ func excerpts(all []db.Passage) []views.Excerpt {
 
 // homeInput hands over the home page's sessions: mine, and of the others those that are most urgent. What a person has a seat in
 // is in mine, or waits for the other reviewer.
-func homeInput(h *db.Home, mine []db.SessionRow, person string) views.HomeInput {
-	others := slices.DeleteFunc(slices.Clone(h.Queue), func(r db.SessionRow) bool { return r.Seats.Holds(person) })
-	in := views.HomeInput{Mine: sessionRows(mine), Queue: sessionRows(others), ByVerdict: h.ByVerdict, Unjudged: h.Unjudged, Sessions: h.Sessions}
+func homeInput(h *db.Home, mine []ledger.SessionRow, person string) views.HomeInput {
+	others := slices.DeleteFunc(slices.Clone(h.Queue), func(r ledger.SessionRow) bool { return r.Seats.Holds(person) })
+	in := views.HomeInput{Mine: mine, Queue: others, ByVerdict: h.ByVerdict, Unjudged: h.Unjudged, Sessions: h.Sessions}
 	for _, d := range h.CoverageByDay {
 		in.Coverage = append(in.Coverage, views.CoverageDay{Day: d.Day, Rate: d.Coverage})
 	}
 	return in
-}
-
-func sessionRows(rows []db.SessionRow) []views.SessionRow {
-	out := make([]views.SessionRow, len(rows))
-	for i, r := range rows {
-		out[i] = views.SessionRow{
-			ID: r.ID, Title: r.Title, Claims: r.Claims, ByVerdict: r.ByVerdict, Unjudged: r.Unjudged, Coverage: r.Coverage,
-			Flags: r.Flags, State: r.State, Settled: r.Settled, Differing: r.Differing, Stale: r.Stale, Seats: r.Seats, Reviewer: r.Reviewer, CreatedAt: r.CreatedAt,
-		}
-	}
-	return out
 }
 
 func documentInput(p *db.DocumentPage, chunk, claim int) views.DocumentInput {

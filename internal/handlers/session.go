@@ -39,7 +39,7 @@ func (s *Server) sessionPage(c echo.Context, status int, form views.StepsForm) e
 	}
 	s.guideDid(c, views.GuideOpen, p.Session.ID)
 	page := views.NewSessionPage(s.chromeAt(c, "/sessions/"+c.Param("id")), views.SessionInput{
-		LedgerPart: s.ledgerPart(c, p), Sources: sessionSources(p), Filter: views.Filter(f), Open: open, Steps: form, People: people, Saved: saved,
+		LedgerPart: s.ledgerPart(c, p), Sources: sessionSources(p), Filter: f, Open: open, Steps: form, People: people, Saved: saved,
 	})
 	return s.render(c, status, views.Session(page))
 }
@@ -102,11 +102,11 @@ func openParam(c echo.Context) int {
 }
 
 // claimFilter reads the ledger's filters; what is not one of the choices is as if not given.
-func claimFilter(c echo.Context) db.ClaimFilter { return filterOf(c.QueryParam) }
+func claimFilter(c echo.Context) ledger.ClaimFilter { return filterOf(c.QueryParam) }
 
 // filterOf reads them from wherever they stand.
-func filterOf(get func(string) string) db.ClaimFilter {
-	f := db.ClaimFilter{
+func filterOf(get func(string) string) ledger.ClaimFilter {
+	f := ledger.ClaimFilter{
 		Flagged: get("flagged") != "", Unreviewed: get("unreviewed") != "", Unsettled: get("unsettled") != "", Differs: get("differs") != "",
 		Uncited: get("uncited") != "", Stale: get("stale") != "", Text: get("q"),
 	}

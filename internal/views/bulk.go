@@ -18,7 +18,7 @@ type BulkInput struct {
 	First     []ledger.Entry         // the first of them, none where they are too many
 	Unjudged  int                    // claims without a verdict to confirm
 	Decided   int                    // as ledger.Plan.Decided
-	Filter    Filter
+	Filter    ledger.ClaimFilter
 	Query     url.Values    // the filter as it stands in an address
 	Fault     *domain.Error // why it was not done, nil for a fresh page
 }

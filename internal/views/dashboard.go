@@ -3,7 +3,6 @@ package views
 import (
 	"net/url"
 	"strconv"
-	"time"
 
 	"sanad/internal/domain/ledger"
 )
@@ -13,36 +12,10 @@ type DashboardInput struct {
 	Days           int   // of the period
 	Periods        []int // that can be chosen
 	Judge, Version string
-	One            bool      // Judge and Version name the one that is looked at; else all
-	Ages           []AgeBand // the youngest first
-	Weeks          []Week    // oldest first, none left out
-	Judges         []Measured
-}
-
-// AgeBand counts the open sessions of an age in days.
-type AgeBand struct {
-	From, To int // To is -1 for no end
-	Sessions int
-	More     bool // that many or more
-	Oldest   *OpenSession
-}
-
-// OpenSession names a session that waits.
-type OpenSession struct {
-	ID, Title string
-	CreatedAt time.Time
-}
-
-// Week sums up the sessions that were made in a week.
-type Week struct {
-	Start                                       time.Time
-	Sessions, Claims, Covered, Decided, Changed int
-}
-
-// Measured is how a judge compares with people: its verdicts are the rows, those that stand the columns.
-type Measured struct {
-	Judge, Version string
-	Table          ledger.Table
+	One            bool             // Judge and Version name the one that is looked at; else all
+	Ages           []ledger.AgeBand // the youngest first
+	Weeks          []ledger.Week    // oldest first, none left out
+	Judges         []ledger.JudgeComparison
 }
 
 // DashboardPage is the figures.
@@ -139,7 +112,7 @@ func dashboardHref(days int, one bool, judge, version string) string {
 	return address("/dashboard", q)
 }
 
-func (p *DashboardPage) ages(bands []AgeBand) {
+func (p *DashboardPage) ages(bands []ledger.AgeBand) {
 	most := 0
 	for _, b := range bands {
 		most = max(most, b.Sessions)
@@ -185,7 +158,7 @@ func (p *DashboardPage) judges(in DashboardInput) {
 }
 
 // judgeOf names a judge with its version, where that is known.
-func judgeOf(c *Chrome, m Measured) string {
+func judgeOf(c *Chrome, m ledger.JudgeComparison) string {
 	name := c.T("judge_" + m.Judge)
 	if name == "judge_"+m.Judge {
 		name = isolated(m.Judge)

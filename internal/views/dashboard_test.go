@@ -26,7 +26,7 @@ func dashboard(t *testing.T, lang, digits string, in DashboardInput) (*Dashboard
 func TestTrendLeavesGaps(t *testing.T) {
 	monday := time.Date(2026, 2, 2, 0, 0, 0, 0, time.UTC)
 	in := DashboardInput{Days: 90, Periods: []int{30, 90}}
-	for i, w := range []Week{{
+	for i, w := range []ledger.Week{{
 		Sessions: 1, Claims: 4, Covered: 3,
 	}, {Sessions: 1, Claims: 4, Covered: 4}, {}, {Sessions: 1, Claims: 4, Decided: 2}} {
 		w.Start = monday.AddDate(0, 0, 7*i)
@@ -45,7 +45,7 @@ func TestTrendLeavesGaps(t *testing.T) {
 
 	_, arabic := dashboard(t, "ar", "arab", in)
 	require.Contains(t, arabic, "٧٥٪ في أسبوع ٢ فبراير")
-	_, empty := dashboard(t, "en", "latn", DashboardInput{Weeks: make([]Week, 12)})
+	_, empty := dashboard(t, "en", "latn", DashboardInput{Weeks: make([]ledger.Week, 12)})
 	require.Contains(t, empty, "No session came in within these weeks.")
 	require.NotContains(t, empty, "<svg class=\"chart\"")
 }
@@ -59,7 +59,9 @@ func TestDashboardComparesJudges(t *testing.T) {
 	two.Add(ledger.Weak, ledger.Weak, 3)
 	same.Add(ledger.Weak, ledger.Weak, ledger.MinKappa)
 	in := DashboardInput{Days: 90, Periods: []int{30, 90}, Judge: "lexical", Version: "3", One: true,
-		Judges: []Measured{{"given", "", two}, {"lexical", "3", one}, {"<other>", "1", same}}}
+		Judges: []ledger.JudgeComparison{
+			{Judge: "given", Table: two}, {Judge: "lexical", Version: "3", Table: one}, {Judge: "<other>", Version: "1", Table: same},
+		}}
 	p, html := dashboard(t, "en", "latn", in)
 	require.Equal(t, []JudgeLine{
 		{

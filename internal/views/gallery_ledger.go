@@ -5,12 +5,12 @@ import "sanad/internal/domain/ledger"
 // galleryLedger is the ledger's table with what stands around it.
 func galleryLedger(c *Chrome) []Sample {
 	all := samplePage(c, func(in *SessionInput) { in.Open = sampleContradicted })
-	none := samplePage(c, func(in *SessionInput) { in.Filter, in.Matching = Filter{Text: "nothing fits"}, 0 })
+	none := samplePage(c, func(in *SessionInput) { in.Filter, in.Matching = ledger.ClaimFilter{Text: "nothing fits"}, 0 })
 	none.Rows = nil
 	empty := samplePage(c, func(in *SessionInput) { in.LedgerPart = samplePart(&ledger.Session{ID: in.Session.ID}) })
 	loading := samplePage(c, nil, sampleSupported, sampleContradicted)
 	filtered := samplePage(c, func(in *SessionInput) {
-		in.Filter = Filter{Verdict: ledger.Contradicted, Type: ledger.Numeric, Flagged: true, Flag: ledger.Contradiction, Text: rtlText}
+		in.Filter = ledger.ClaimFilter{Verdict: ledger.Contradicted, Type: ledger.Numeric, Flagged: true, Flag: ledger.Contradiction, Text: rtlText}
 		in.Matching, in.More = 2000, true
 		in.Prev, in.Next = new(-1), new(50)
 	}, sampleContradicted)

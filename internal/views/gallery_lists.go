@@ -10,13 +10,13 @@ import (
 func galleryLists(c *Chrome) []Sample {
 	viewer := c.At(&url.URL{Path: "/sessions"})
 	viewer.May = May{}
-	row := func(title string, state ledger.State, settled int) SessionRow {
-		return SessionRow{
+	row := func(title string, state ledger.State, settled int) ledger.SessionRow {
+		return ledger.SessionRow{
 			ID: "s", Title: title, Claims: 50, ByVerdict: map[ledger.Verdict]int{ledger.Supported: 30, ledger.Weak: 10, ledger.Contradicted: 4, ledger.NotFound: 5},
 			Unjudged: 1, Coverage: 0.86, Flags: 3, State: state, Settled: settled, Reviewer: "Noura Al-Harbi", CreatedAt: galleryDay,
 		}
 	}
-	rows := []SessionRow{
+	rows := []ledger.SessionRow{
 		row("Leave policy", ledger.New, 0), row("مراجعة عقود التوريد", ledger.InReview, 20), row("Vendor review", ledger.Reviewed, 50),
 		row(hugeText, ledger.Closed, 12), row(hugeWord, ledger.InReview, 49), {ID: "s", Title: "Empty", State: ledger.Reviewed, CreatedAt: galleryDay},
 	}

@@ -21,7 +21,7 @@ func galleryReview(c *Chrome) []Sample {
 		in.LedgerPart = samplePart(s)
 	})
 	closed := page(func(in *SessionInput) {
-		in.State, in.Closing = ledger.Closed, Closing{galleryDay, "هدى السالم", "Out of scope: " + hugeText}
+		in.State, in.Closing = ledger.Closed, ledger.Closing{At: galleryDay, By: "هدى السالم", Reason: "Out of scope: " + hugeText}
 	})
 	two := page(func(in *SessionInput) {
 		in.Session.Second, in.Session.Seats[1] = ledger.SecondOpen, ledger.Seat{ID: "u-huda", Name: hugeWord}

@@ -10,8 +10,8 @@ import (
 
 // HomeInput is what needs the reader today.
 type HomeInput struct {
-	Mine      []SessionRow // that the reader is to review
-	Queue     []SessionRow // the others
+	Mine      []ledger.SessionRow // that the reader is to review
+	Queue     []ledger.SessionRow // the others
 	ByVerdict map[ledger.Verdict]int
 	Unjudged  int
 	Sessions  int

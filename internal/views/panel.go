@@ -4,18 +4,10 @@ import (
 	"errors"
 	"strconv"
 	"strings"
-	"time"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
-
-// Closing is who closed a session, when and why.
-type Closing struct {
-	At     time.Time
-	By     string
-	Reason string
-}
 
 // Person is somebody who can be chosen.
 type Person struct{ ID, Name string }

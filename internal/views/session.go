@@ -26,32 +26,15 @@ type LedgerPart struct {
 	Reader       string                    // id of who reads
 	Own          int                       // of two reviewers, the claims that the reader has decided
 	State        ledger.State
-	Closing      Closing // zero unless State is ledger.Closed
-	Runs         int     // how often it was judged
+	Closing      ledger.Closing // zero unless State is ledger.Closed
+	Runs         int            // how often it was judged
 }
-
-// Filter is which claims the ledger shows.
-type Filter struct {
-	Verdict                      ledger.Verdict
-	Unjudged                     bool
-	Type                         ledger.ClaimType
-	Importance                   ledger.Importance
-	Flag                         ledger.RiskType
-	Flagged, Unreviewed, Uncited bool
-	Stale                        bool
-	Unsettled, Differs           bool
-	State                        ledger.ReviewState
-	Text                         string
-}
-
-// Any tells whether anything is filtered.
-func (f Filter) Any() bool { return f != Filter{} }
 
 // SessionInput is what the ledger page is made of.
 type SessionInput struct {
 	LedgerPart
 	Sources SourcesInput
-	Filter  Filter
+	Filter  ledger.ClaimFilter
 	Open    int // position of the claim opened beside the table, -1 for none
 	Steps   StepsForm
 	Saved   SavedPart
@@ -77,7 +60,7 @@ type SessionPage struct {
 	Sources                  SourceList
 	Flags                    []FlagLine
 	FollowUps, Actions       []string
-	Filter                   Filter
+	Filter                   ledger.ClaimFilter
 	Verdicts, Types, Weights []Option
 	Rows                     []Row
 	Matching                 string
@@ -319,7 +302,7 @@ func claimList(c *Chrome, a ledger.Advice) string {
 	return c.T("claims_some", "List", strings.Join(numbers[:last], c.T("list_between")), "Last", numbers[last])
 }
 
-func (p *SessionPage) choices(f Filter) {
+func (p *SessionPage) choices(f ledger.ClaimFilter) {
 	all := p.T("all")
 	p.Verdicts = append(options(&p.Chrome, "verdict_", all, ledger.Verdicts, f.Verdict),
 		Option{"unjudged", p.T("verdict_unjudged"), f.Unjudged})

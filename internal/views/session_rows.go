@@ -1,26 +1,6 @@
 package views
 
-import (
-	"sanad/internal/domain/ledger"
-	"time"
-)
-
-// SessionRow is one session of a list.
-type SessionRow struct {
-	ID, Title string
-	Claims    int
-	ByVerdict map[ledger.Verdict]int
-	Unjudged  int
-	Coverage  float64
-	Flags     int
-	State     ledger.State
-	Settled   int
-	Differing int
-	Stale     int // reviews to look at again
-	Seats     ledger.Seats
-	Reviewer  string // who reviewed last
-	CreatedAt time.Time
-}
+import "sanad/internal/domain/ledger"
 
 // Column is a sortable column head.
 type Column struct {
@@ -42,7 +22,7 @@ type SessionLine struct {
 	Created, Stamp          string
 }
 
-func (c *Chrome) sessionLines(rows []SessionRow) []SessionLine {
+func (c *Chrome) sessionLines(rows []ledger.SessionRow) []SessionLine {
 	out := make([]SessionLine, len(rows))
 	for i, r := range rows {
 		out[i] = SessionLine{
@@ -59,7 +39,7 @@ func (c *Chrome) sessionLines(rows []SessionRow) []SessionLine {
 }
 
 // reviewers names who is to review a session, else who did last.
-func (l *SessionLine) reviewers(r *SessionRow) {
+func (l *SessionLine) reviewers(r *ledger.SessionRow) {
 	for _, seat := range r.Seats {
 		if seat.Name != "" {
 			l.Reviewers = append(l.Reviewers, seat.Name)

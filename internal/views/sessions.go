@@ -6,7 +6,7 @@ import (
 
 // SessionsInput is the sessions list with its filters.
 type SessionsInput struct {
-	Rows                        []SessionRow
+	Rows                        []ledger.SessionRow
 	Next                        string // key of the next page, "" for none
 	Text, Status, Verdict, Flag string
 	Sort                        string

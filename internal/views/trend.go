@@ -4,10 +4,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"sanad/internal/domain/ledger"
 )
 
 // trends lays out the weeks: their shares, and the table that says the same.
-func (p *DashboardPage) trends(weeks []Week) {
+func (p *DashboardPage) trends(weeks []ledger.Week) {
 	for _, w := range weeks {
 		l := WeekLine{Week: p.inChart(p.Date(w.Start)), Sessions: p.Num(w.Sessions), Decided: p.Num(w.Decided)}
 		if w.Claims > 0 {
@@ -18,8 +20,8 @@ func (p *DashboardPage) trends(weeks []Week) {
 		}
 		p.Weeks = append(p.Weeks, l)
 	}
-	p.Coverage = newTrend(&p.Chrome, "trend-coverage", "trend_coverage", weeks, func(w *Week) (part, whole int) { return w.Covered, w.Claims })
-	p.Changes = newTrend(&p.Chrome, "trend-changes", "trend_changes", weeks, func(w *Week) (part, whole int) { return w.Changed, w.Decided })
+	p.Coverage = newTrend(&p.Chrome, "trend-coverage", "trend_coverage", weeks, func(w *ledger.Week) (part, whole int) { return w.Covered, w.Claims })
+	p.Changes = newTrend(&p.Chrome, "trend-changes", "trend_changes", weeks, func(w *ledger.Week) (part, whole int) { return w.Changed, w.Decided })
 }
 
 // dayMonth writes a day without its year.
@@ -28,7 +30,7 @@ func dayMonth(c *Chrome, t time.Time) string {
 }
 
 // newTrend lays out a share by week; nil where no week has any.
-func newTrend(c *Chrome, id, words string, weeks []Week, of func(*Week) (part, whole int)) *Trend {
+func newTrend(c *Chrome, id, words string, weeks []ledger.Week, of func(*ledger.Week) (part, whole int)) *Trend {
 	t := &Trend{ID: id, Heading: c.T(words)}
 	var stretch []string
 	first, last, none := "", "", 0
