@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -13,8 +14,8 @@ import (
 // health answers as long as the process runs.
 func (s *Server) health(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
 
-// ready answers 200 where the database can be read and written and the Authorizer answers, else 503 with a reason an
-// operator can use.
+// ready answers 200 where the database can be read and written and the Authorizer and the lake answer, else 503 with a
+// reason an operator can use.
 func (s *Server) ready(c echo.Context) error {
 	why, err := s.notReady(c.Request().Context())
 	if why == "" {
@@ -39,6 +40,21 @@ func (s *Server) notReady(ctx context.Context) (why string, err error) {
 		if err := a.Ready(ctx); err != nil {
 			return cmp.Or(faultOf(err).msg, "the authorization server does not answer, so everything is denied"), err
 		}
+	}
+	return s.lakeNotReady(ctx)
+}
+
+// lakeWait is how long a bucket may take to answer: whoever asks /readyz does not wait long either.
+const lakeWait = 3 * time.Second
+
+func (s *Server) lakeNotReady(ctx context.Context) (why string, err error) {
+	if s.lake == nil {
+		return "", nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, lakeWait)
+	defer cancel()
+	if err := s.lake.Ready(ctx); err != nil {
+		return "the lake cannot be reached, so no evidence bundle can be built or read", err
 	}
 	return "", nil
 }

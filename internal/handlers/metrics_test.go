@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +18,7 @@ import (
 
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers"
+	"sanad/internal/lake"
 	"sanad/internal/telemetry"
 )
 
@@ -109,6 +112,21 @@ func TestNotReadyIsInTheFigures(t *testing.T) {
 	require.Contains(t, res.Body.String(), "everything is denied")
 	require.NotContains(t, res.Body.String(), "EOF")
 	require.Contains(t, s.as("").do("GET", "/metrics", "", "Authorization", "Bearer "+metricsToken).Body.String(), "sanad_ready 0")
+	require.Equal(t, 200, s.as("").do("GET", "/healthz", "").Code)
+}
+
+// A lake that went away makes the server not ready, with a reason that shows nothing of the error's text.
+func TestALakeThatIsGoneMakesTheServerNotReady(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "lake")
+	l, err := lake.Open(context.Background(), "", dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	s := newServer(t, withMetrics, func(o *handlers.Options) { o.Lake = l })
+	require.Equal(t, 200, s.as("").do("GET", "/readyz", "").Code)
+	require.NoError(t, os.RemoveAll(dir))
+	res := s.as("").do("GET", "/readyz", "")
+	require.Equal(t, 503, res.Code)
+	require.Equal(t, "not ready: the lake cannot be reached, so no evidence bundle can be built or read\n", res.Body.String())
 	require.Equal(t, 200, s.as("").do("GET", "/healthz", "").Code)
 }
 
