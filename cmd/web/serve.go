@@ -151,6 +151,7 @@ func serve(ctx context.Context, c serveConfig, io streams, ready func(url string
 		return err
 	}
 	s.warn(listener, log, io.err)
+	warnOlderRules(ctx, store, log)
 	if ready == nil {
 		ready = func(url string) {
 			fmt.Fprintf(io.out, "Sanad listens on %s\n", url)

@@ -12,7 +12,7 @@ import (
 // headColumns are the columns of sessions that an assessed ledger decides, beside its claims.
 const headColumns = `revision, updated_at, status, title_key, total, supported, weak, contradicted, not_found, unjudged, reviewed,
 	covered, coverage, flags, flag_count, severity, urgency, reviewer, overview, state, settled, differing, second_review,
-	first_reviewer, second_reviewer`
+	first_reviewer, second_reviewer, rule_set`
 
 // headArgs gives the values of headColumns.
 func headArgs(l *ledger.Ledger) ([]any, error) {
@@ -32,7 +32,7 @@ func headArgs(l *ledger.Ledger) ([]any, error) {
 		s.Revision, stamp(s.UpdatedAt), statusOf(l.Summary.State()), titleKey(s.Title), c.claims, c.supported, c.weak, c.contradicted,
 		c.notFound, c.unjudged, c.reviewed, c.covered, l.Summary.Coverage, mask, len(l.Flags), string(severity),
 		urgency[severity], lastReviewer(s), overview, string(l.Summary.State()), l.Summary.Settled, l.Summary.Differing, string(s.Second),
-		s.Seats[0].ID, s.Seats[1].ID,
+		s.Seats[0].ID, s.Seats[1].ID, s.RuleSet,
 	}, nil
 }
 

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"sanad/internal/domain"
@@ -31,15 +32,18 @@ func loadHead(t *tx, tenant, id string, extra bool) (*head, error) {
 		unknown = "s.extra"
 	}
 	err := t.row(`SELECT s.no, s.first_claim, s.run, s.document_count, s.answer_length, s.id, s.ledger_id, s.external_id, s.title, s.query, s.mode,
-			s.lang, s.model, s.model_version, s.trace_id, s.decision_id, s.format, s.digest, s.revision, s.created_at, s.updated_at,
+			s.lang, s.model, s.model_version, s.trace_id, s.decision_id, s.format, s.digest, s.rule_set, s.revision, s.created_at, s.updated_at,
 			s.overview, s.state, s.closed_at, coalesce(`+nameOf("s", "closed_by")+`, (SELECT k.name FROM api_tokens k WHERE k.tenant_id = s.tenant_id AND k.id = s.closed_by), ''), s.closed_reason, s.second_review, s.first_reviewer, coalesce(`+nameOf("s", "first_reviewer")+`, ''),
 			s.second_reviewer, coalesce(`+nameOf("s", "second_reviewer")+`, ''), `+unknown+`, r.id, r.judge, r.version, r.parameters, r.input_digest, r.at, r.duration_ns
 		FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run AND r.tenant_id = s.tenant_id
 		WHERE s.tenant_id = ? AND s.id = ?`, []any{tenant, id},
 		&h.no, &h.firstClaim, &h.run, &h.documents, &h.answerLength, &s.ID, &s.LedgerID, &s.ExternalID, &s.Title, &s.Query, &s.Mode,
-		&s.Lang, &s.Model, &s.ModelVersion, &s.TraceID, &s.DecisionID, &s.Format, &s.Digest, &s.Revision, timeColumn{&s.CreatedAt}, timeColumn{&s.UpdatedAt},
+		&s.Lang, &s.Model, &s.ModelVersion, &s.TraceID, &s.DecisionID, &s.Format, &s.Digest, &s.RuleSet, &s.Revision, timeColumn{&s.CreatedAt}, timeColumn{&s.UpdatedAt},
 		jsonColumn{&h.overview}, &h.state, timeOrNone{&h.closing.At}, &h.closing.By, &h.closing.Reason, &s.Second, &s.Seats[0].ID, &s.Seats[0].Name,
 		&s.Seats[1].ID, &s.Seats[1].Name, jsonColumn{&s.Extra}, &r.ID, &r.Judge, &r.Version, jsonColumn{&r.Parameters}, &r.InputDigest, timeColumn{&r.At}, &r.Duration)
+	if err == nil && !ledger.KnownRuleSet(s.RuleSet) {
+		return nil, fmt.Errorf("session %s was assessed by rule set %d, this program knows %d", s.ID, s.RuleSet, ledger.CurrentRuleSet())
+	}
 	return h, err
 }
 

@@ -52,7 +52,7 @@ var actions = []string{
 	"pack.attachment_downloaded", "pack.created", "pack.edited", "pack.export_asked", "pack.export_granted", "pack.export_linked",
 	"pack.export_refused", "pack.exported", "pack.hold_lifted", "pack.hold_set", "pack.purge_asked", "pack.purge_refused", "pack.purged",
 	"pack.returned", "pack.signed_off", "pack.submitted", "pack.superseded", "pack.version_made", "session.assigned", "session.closed",
-	"session.exported", "session.imported", "session.judged", "session.reopened", "store.restored", "tenant.added", "tenant.changed",
+	"session.exported", "session.imported", "session.judged", "session.reassessed", "session.reopened", "store.restored", "tenant.added", "tenant.changed",
 	"tenant.redaction_changed", "token.added", "token.revoked", "user.added", "user.disabled", "user.enabled", "user.password_changed",
 	"user.role_changed", "user.totp_changed", "view.shared", "view.unshared", "webhook.added", "webhook.changed", "webhook.disabled",
 	"webhook.enabled", "webhook.removed", "webhook.rotated", "webhook.test", "webhook.tested",

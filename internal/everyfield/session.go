@@ -29,7 +29,7 @@ func SessionValues() Values {
 func Session() *ledger.Session {
 	s := &ledger.Session{}
 	Fill(s, SessionValues())
-	s.Lang = "ar-SA"
+	s.Lang, s.RuleSet = "ar-SA", ledger.FirstRuleSet
 	s.Answer += strings.Repeat(" سند", 100)
 	for i := range s.Documents {
 		fitDocument(s, i)

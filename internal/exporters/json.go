@@ -195,7 +195,7 @@ func strength(e *ledger.Entry) *strengthJSON {
 	if e.Best == nil {
 		return nil
 	}
-	return &strengthJSON{e.Strength.Score(), e.Strength}
+	return &strengthJSON{e.Score, e.Strength}
 }
 
 // chunkHashes lists the chunks of an entry's matches by their short hashes, each once: that of the deciding match, then

@@ -14,6 +14,7 @@ const ledgerFormat = "sanad.ledger/v1"
 // then what was judged, resolved and reviewed. Ids and times of the store are not in it.
 type sanadJSON struct {
 	Format     string                     `json:"format"`
+	RuleSet    int                        `json:"rule_set"`      // number of the rules of verdict, strength and flags
 	ReadFormat string                     `json:"source_format"` // the format the session came in
 	Session    sessionJSON                `json:"session"`
 	Documents  []documentJSON             `json:"documents"`
@@ -140,7 +141,7 @@ type runJSON struct {
 
 func newSanadJSON(s *ledger.Session) sanadJSON {
 	out := sanadJSON{
-		Format: ledgerFormat, ReadFormat: s.Format, Extra: s.Extra,
+		Format: ledgerFormat, RuleSet: s.RuleSet, ReadFormat: s.Format, Extra: s.Extra,
 		Session: sessionJSON{
 			ExternalID: s.ExternalID, Title: s.Title, Query: s.Query, Mode: s.Mode, Answer: s.Answer, Lang: s.Lang,
 			Model: s.Model, ModelVersion: s.ModelVersion, TraceID: s.TraceID, DecisionID: s.DecisionID,

@@ -48,6 +48,9 @@ func (b *builder) restore(w *sanadWire) error {
 		return err
 	}
 	b.s.Format, b.s.Mode = w.ReadFormat, w.Session.Mode
+	if err := b.ruleSet(w.RuleSet); err != nil {
+		return err
+	}
 	if err := b.restoreExtra(w.Extra); err != nil {
 		return err
 	}
@@ -60,6 +63,24 @@ func (b *builder) restore(w *sanadWire) error {
 	b.s.Run = ledger.Run{Judge: w.Run.Judge, Version: w.Run.Version, InputDigest: w.Run.InputDigest, At: w.Run.At.UTC()}
 	if len(w.Run.Parameters) > 0 {
 		b.s.Run.Parameters = w.Run.Parameters
+	}
+	return nil
+}
+
+// ruleSet takes over the number of the rules that the ledger was assessed by: its figures are compared with what these rules
+// make, also where newer ones make something else.
+func (b *builder) ruleSet(stated *int) error {
+	b.s.RuleSet = ledger.FirstRuleSet
+	if stated != nil {
+		b.s.RuleSet = *stated
+	}
+	switch {
+	case b.s.RuleSet < ledger.FirstRuleSet:
+		return domain.Invalidf("rule_set", "%d is no number of a rule set; they count from %d.", b.s.RuleSet, ledger.FirstRuleSet)
+	case !ledger.KnownRuleSet(b.s.RuleSet):
+		return &domain.Error{Kind: domain.Unsupported, Op: "importers.Read", Path: "rule_set", Msg: fmt.Sprintf(
+			"This ledger was assessed by rule set %d, and this program knows %d; read it with the version that made it, or a newer one.",
+			b.s.RuleSet, ledger.CurrentRuleSet())}
 	}
 	return nil
 }
@@ -130,7 +151,8 @@ func (b *builder) restoreClaims(list []ledgerClaim) error {
 	return nil
 }
 
-// compare recomputes the ledger and holds it against what the file states, so that a changed verdict shows.
+// compare recomputes the ledger by the file's rule set and holds it against what the file states, so that a changed verdict
+// shows.
 func (b *builder) compare(entries []entryWire) error {
 	l := ledger.Assess(&b.s, ledger.DefaultFreshness)
 	if len(entries) != len(l.Entries) {

@@ -42,6 +42,7 @@ type entryWire struct {
 
 type sanadWire struct {
 	Format     string                     `json:"format" need:"the format, sanad.ledger/v1"`
+	RuleSet    *int                       `json:"rule_set"` // absent in what was exported before exports stated it
 	ReadFormat string                     `json:"source_format" limit:"100"`
 	Session    sessionWire                `json:"session" need:"the session, as exported"`
 	Documents  []ledgerDocument           `json:"documents" limit:"documents"`

@@ -250,7 +250,7 @@ func (v *ClaimView) measures(e *ledger.Entry) {
 		v.Weighed = v.Weighed || f.Weight != 0
 	}
 	st := e.Strength
-	v.StrengthScore = st.Score()
+	v.StrengthScore = e.Score
 	line := func(id string, value float64, shown string) {
 		v.Strength = append(v.Strength, FeatureLine{Label: v.c.T(id), Value: value, Shown: shown})
 	}

@@ -73,6 +73,7 @@ type SessionPage struct {
 	BulkHref, BulkText       string   // to the page that confirms what is filtered, "" where there is nothing to
 	JudgeHref, Revision      string   // of the form that judges anew
 	RunsHref, RunsText       string   // to what the newest run changed; "" of a session judged once
+	OlderRules               string   // says that an older rule set assessed the session; "" where the one in force did
 	Saved                    SavedPart
 }
 
@@ -122,6 +123,9 @@ func NewSessionPage(c Chrome, in SessionInput) *SessionPage {
 	p.JudgeHref, p.Revision = p.Path+"/judge", strconv.Itoa(s.Revision)
 	if in.Runs > 1 {
 		p.RunsHref, p.RunsText = p.Path+"/runs/"+strconv.Itoa(in.Runs), c.N("judged_times", in.Runs)
+	}
+	if n := in.Session.RuleSet; n != 0 && n < ledger.CurrentRuleSet() {
+		p.OlderRules = c.T("older_rules", "N", c.Num(n), "Current", c.Num(ledger.CurrentRuleSet()))
 	}
 	p.From = providerLine(&c, s)
 	p.Answer = p.answer(in)

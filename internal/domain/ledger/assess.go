@@ -33,15 +33,18 @@ type Summary struct {
 	Stale        int                `json:"stale,omitempty"` // claims whose deciding review was made of a judgement that has changed since
 }
 
-// Assess computes a session's whole ledger. It is pure: ages are measured at s.Run.At, months is the tenant's
-// freshness window. Precondition: documents, chunks and claims are loaded whole and in order.
+// Assess computes a session's whole ledger by the session's rule set; it gives one that has none yet the one in force. It is
+// pure but for that: ages are measured at s.Run.At, months is the tenant's freshness window. Precondition: documents, chunks and claims are loaded whole and in order.
 func Assess(s *Session, months int) Ledger {
+	if s.RuleSet == 0 {
+		s.RuleSet = CurrentRuleSet()
+	}
 	l := Ledger{Session: s, Entries: make([]Entry, len(s.Claims))}
 	for i := range s.Claims {
 		l.Entries[i] = s.entry(&s.Claims[i])
 	}
 	l.Summary = summarise(l.Entries)
-	l.Flags = flags(s, l.Entries, months)
+	l.Flags = s.rules().Flags(s, l.Entries, months)
 	return l
 }
 

@@ -35,6 +35,7 @@ type Entry struct {
 	Chunk      *Chunk     // Best's chunk, nil when not loaded
 	Document   *Document  // Best's document, nil when not loaded
 	Strength   Strength   // zero without matches
+	Score      float64    // the strength as one figure from 0 to 1
 	Stale      bool       // the review that decides the state was made of a judgement that has changed since
 	Uncited    bool       // requires a citation and has no resolved one
 	Sealed     bool       // what is said of it now counts for nothing yet, see Session.Sealed
@@ -59,13 +60,14 @@ func (e *Entry) Quote() text.PlacementKind {
 func (s *Session) entry(c *Claim) Entry {
 	e := Entry{Claim: c, Type: c.Type, Importance: c.Importance, State: Unreviewed, Uncited: c.RequiresCitation && !c.cited()}
 	if c.Unjudged == "" {
-		e.decide(Assign(c.Matches))
+		e.decide(s.rules().Assign(c.Matches))
 	} else {
 		e.Notes = c.Unjudged
 	}
 	if e.Best != nil {
 		e.Document, e.Chunk = s.Document(e.Best.Chunk.Document), s.Chunk(e.Best.Chunk)
 		e.Strength = s.strength(c, e.Best)
+		e.Score = s.rules().Score(e.Strength)
 	}
 	e.Verdict = e.Machine
 	e.Sealed = s.Sealed(c)

@@ -27,12 +27,14 @@ type Stance struct {
 // TakeRun replaces the machine's judgement of every claim, its citations' places and the run by those of judged: a copy of
 // this session that was judged anew. Reviews stay as they are; those of a claim whose verdict or evidence changed are marked
 // stale. It gives one Change for each such claim, in claim order, and also for one whose confidence alone changed, whose
-// reviews stay good. Precondition: judged has the claims of s, and documents of the same state (SameInput).
+// reviews stay good. From then on the rule set in force assesses the session. Precondition: judged has the claims of s, and documents of the same state (SameInput).
 func (s *Session) TakeRun(judged *Session, at time.Time) []Change {
 	var out []Change
+	before := s.machineEntries()
+	s.RuleSet = CurrentRuleSet() // who judges anew assesses anew
 	for i := range s.Claims {
 		c, now := &s.Claims[i], &judged.Claims[i]
-		was := s.entry(c)
+		was := before[i]
 		lost := stances(c)
 		c.Judge, c.Given, c.Unjudged, c.Matches, c.Citations = now.Judge, now.Given, now.Unjudged, now.Matches, now.Citations
 		is := s.entry(c)
@@ -51,6 +53,40 @@ func (s *Session) TakeRun(judged *Session, at time.Time) []Change {
 	s.Revision++
 	s.UpdatedAt = at
 	return out
+}
+
+// machineEntries returns the entry of each claim, in claim order.
+func (s *Session) machineEntries() []Entry {
+	out := make([]Entry, len(s.Claims))
+	for i := range s.Claims {
+		out[i] = s.entry(&s.Claims[i])
+	}
+	return out
+}
+
+// TakeRules has the session assessed by the rule set in force from now on. Its matches and reviews stay as they are; the
+// reviews of a claim whose verdict changes by that are marked stale, as they were made of another one. It returns one Change
+// for each claim whose verdict or confidence changes, in claim order; done is false where that rule set assesses it already.
+func (s *Session) TakeRules(at time.Time) (changes []Change, done bool) {
+	if s.RuleSet == CurrentRuleSet() {
+		return nil, false
+	}
+	before := s.machineEntries()
+	s.RuleSet = CurrentRuleSet()
+	for i := range s.Claims {
+		c, was := &s.Claims[i], &before[i]
+		is := s.entry(c)
+		x := Change{Position: c.Position, From: was.Machine, To: is.Machine, FromConfidence: was.Confidence, ToConfidence: is.Confidence}
+		if x.Flip() {
+			x.Stale = s.markStale(c)
+		} else if x.FromConfidence == x.ToConfidence {
+			continue
+		}
+		changes = append(changes, x)
+	}
+	s.Revision++
+	s.UpdatedAt = at
+	return changes, true
 }
 
 // SameInput tells whether a copy of the session that was judged meanwhile still stands for it: no other run came between,

@@ -36,6 +36,7 @@ type Session struct {
 	Run          Run                        // the judge run that the matches come from
 	Second       SecondReview               // whether two people review each claim
 	Seats        Seats                      // who is to review it
+	RuleSet      int                        // number of the rules that it was assessed by, see RuleSets; 0 before Assess
 	Revision     int                        // grows by one with every change
 	CreatedAt    time.Time
 	UpdatedAt    time.Time

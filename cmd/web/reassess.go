@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+func newReassess(io streams) *cobra.Command {
+	var c config
+	var dryRun bool
+	cmd := &cobra.Command{
+		Use: "reassess", Short: "Assess sessions by the rules of this version that an older version assessed", Args: cobra.NoArgs,
+		Long: "reassess computes verdicts, strength and risk flags anew, by the rule set in force, of every session that was assessed\n" +
+			"by an older one; see docs/operating.md. Matches and reviews stay; reviews of a claim whose verdict changes are marked\n" +
+			"stale, and a closed session of which anything changes is opened again. Each session is one transaction with its event\n" +
+			"in the tenant's audit log, so the command may run beside a server, and after an interruption it goes on where it was.\n" +
+			"Without --tenant it goes through all tenants.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !cmd.Flags().Changed("tenant") {
+				c.tenant = ""
+			}
+			return runReassess(cmd.Context(), c, dryRun, io.out)
+		},
+	}
+	c.storeFlags(cmd, "data")
+	cmd.Flags().StringVar(&c.tenant, "tenant", "", "tenant, by its short name (default: all)")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "count the sessions, and change nothing")
+	return cmd
+}
+
+func runReassess(ctx context.Context, c config, dryRun bool, out io.Writer) error {
+	store, err := c.openStore(ctx)
+	if err != nil {
+		return err
+	}
+	defer store.Close() //nolint:errcheck // every write has been committed by then
+	tenants, err := store.Tenants(ctx)
+	if err != nil {
+		return failure{err}
+	}
+	if c.tenant != "" {
+		one, err := findTenant(ctx, store, c.tenant)
+		if err != nil {
+			return failure{err}
+		}
+		tenants = []db.Tenant{one}
+	}
+	for _, t := range tenants {
+		if err := reassessTenant(ctx, store, t, dryRun, out); err != nil {
+			return failure{err}
+		}
+	}
+	return nil
+}
+
+// reassessEvery is after how many sessions the command says how far it is.
+const reassessEvery = 100
+
+func reassessTenant(ctx context.Context, store *db.Store, t db.Tenant, dryRun bool, out io.Writer) error {
+	waiting, err := store.CountOlderRules(ctx, t.ID)
+	if err != nil {
+		return err
+	}
+	if dryRun {
+		fmt.Fprintf(out, "%s: %d sessions were assessed by an older rule set than %d\n", t.Slug, waiting, ledger.CurrentRuleSet())
+		return nil
+	}
+	done, flips, stale, reopened := 0, 0, 0, 0
+	for {
+		r, more, err := store.Reassess(ctx, domain.AtCommandLine(t.ID))
+		if err != nil {
+			return fmt.Errorf("%s: %d of %d sessions reassessed; run the command again to go on: %w", t.Slug, done, waiting, err)
+		}
+		if !more {
+			break
+		}
+		done, flips, stale = done+1, flips+r.Flips, stale+r.Stale
+		if r.Reopened {
+			reopened++
+		}
+		if done%reassessEvery == 0 {
+			fmt.Fprintf(out, "%s: %d of %d sessions\n", t.Slug, done, max(done, waiting))
+		}
+	}
+	fmt.Fprintf(out, "%s: %d sessions reassessed by rule set %d: %d verdicts changed, %d reviews made stale, %d sessions opened again\n",
+		t.Slug, done, ledger.CurrentRuleSet(), flips, stale, reopened)
+	return nil
+}
+
+// warnOlderRules logs how many sessions wait for `web reassess`. Nothing contradicts itself meanwhile: each is shown by the
+// rules that assessed it.
+func warnOlderRules(ctx context.Context, store *db.Store, log *slog.Logger) {
+	n, err := store.CountOlderRules(ctx, "")
+	if err != nil {
+		log.Error("counting sessions of older rule sets", "err", err)
+	} else if n > 0 {
+		log.Warn("sessions were assessed by an older rule set; web reassess brings them up to date", "sessions", n, "rule_set", ledger.CurrentRuleSet())
+	}
+}

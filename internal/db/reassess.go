@@ -1,0 +1,98 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// Reassessed says what became of one session that Reassess took over.
+type Reassessed struct {
+	SessionID string
+	Flips     int  // claims with another verdict of the machine
+	Stale     int  // reviews that this made stale
+	Changed   bool // a list, a filter or a flag shows something else than before
+	Reopened  bool
+}
+
+// CountOlderRules returns how many sessions of a tenant were assessed by an older rule set than the one in force, "" of all
+// tenants.
+func (s *Store) CountOlderRules(ctx context.Context, tenant string) (n int, err error) {
+	err = s.read(ctx, "CountOlderRules", func(t *tx) error {
+		return t.row("SELECT count(*) FROM tenants k JOIN sessions s ON s.tenant_id = k.id AND s.rule_set < ? WHERE ? IN ('', k.id)",
+			[]any{ledger.CurrentRuleSet(), tenant}, &n)
+	})
+	return n, err
+}
+
+// Reassess has the oldest session of a tenant that an older rule set assessed assessed by the one in force, in one
+// transaction: what is stored of it, the stale marks of its reviews (ledger.Session.TakeRules) and the event. done is false
+// where none is left, so that a caller calls it again until then, after an interruption too. A closed session stays closed
+// where nothing changes that anybody sees.
+func (s *Store) Reassess(ctx context.Context, a domain.Actor) (out Reassessed, done bool, err error) {
+	err = s.write(ctx, "Reassess", func(t *tx) error {
+		out, done = Reassessed{}, false
+		err := t.row("SELECT id FROM sessions WHERE tenant_id = ? AND rule_set < ? ORDER BY rule_set, no LIMIT 1",
+			[]any{a.Tenant, ledger.CurrentRuleSet()}, &out.SessionID)
+		if errors.Is(err, sql.ErrNoRows) {
+			return known(t, a.Tenant)
+		}
+		if err != nil {
+			return err
+		}
+		done = true
+		return s.reassess(t, a, &out)
+	})
+	return out, done, err
+}
+
+func (s *Store) reassess(t *tx, a domain.Actor, out *Reassessed) error {
+	var months int
+	if err := t.row("SELECT freshness_months FROM tenants WHERE id = ?", []any{a.Tenant}, &months); err != nil {
+		return err
+	}
+	h, old, err := loadSession(t, a.Tenant, out.SessionID)
+	if err != nil {
+		return err
+	}
+	session := &h.session
+	w := &runWriter{updater: updater{
+		t: t, tenant: a.Tenant, no: h.no, firstClaim: h.firstClaim, revision: session.Revision, old: old, counts: countsOf(&h.overview.Summary),
+	}, was: slices.Clone(session.Claims)}
+	from := session.RuleSet
+	changes, _ := session.TakeRules(s.now().UTC().Truncate(time.Microsecond))
+	l := ledger.Assess(session, months)
+	if err := errors.Join(w.save(&l), w.claims(&l)); err != nil {
+		return err
+	}
+	m := marksOf(changes)
+	out.Flips, out.Stale, out.Changed = m.flips, m.stale, differs(old, l.Entries)
+	events := h.reopened("reassessed")
+	if !out.Changed && len(events) > 0 {
+		events = nil
+		_, err := t.exec("UPDATE sessions SET (state, status) = (?, ?) WHERE tenant_id = ? AND no = ?",
+			string(ledger.Closed), statusOf(ledger.Closed), a.Tenant, h.no)
+		if err != nil {
+			return err
+		}
+	}
+	out.Reopened = len(events) > 0
+	return s.appendEvents(t, a, append(events, event("session.reassessed", session.ID, map[string]any{
+		"from_rule_set": from, "rule_set": session.RuleSet, "changed": len(changes), "flips": m.flips, "stale_reviews": m.stale, "revision": session.Revision,
+	})))
+}
+
+// differs reports whether what is stored of any claim is another than it was.
+func differs(old []derived, entries []ledger.Entry) bool {
+	for i := range entries {
+		if derivedOf(&entries[i]) != old[i] {
+			return true
+		}
+	}
+	return false
+}
