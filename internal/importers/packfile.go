@@ -63,17 +63,15 @@ func readPackJSON(data []byte) (*PackFile, error) {
 	if err := json.Unmarshal(data, &says); err != nil {
 		return nil, &domain.Error{Kind: domain.Invalid, Msg: "This is not JSON.", Err: err}
 	}
-	switch says.Format {
-	case pack.Format:
+	switch { // of whichever version: pack says what it can read
+	case pack.SameFormat(says.Format, pack.Format):
 		return &PackFile{Kind: PackJSON, Files: pack.Files{Pack: data}}, nil
-	case pack.ProofFormat:
+	case pack.SameFormat(says.Format, pack.ProofFormat):
 		return &PackFile{Kind: PackProof, Data: data}, nil
-	case pack.RedactedFormat:
+	case pack.SameFormat(says.Format, pack.RedactedFormat):
 		return &PackFile{Kind: PackRedacted, Data: data}, nil
-	case "":
-		if len(says.Pack) > 0 && len(says.DSSE) > 0 {
-			return readPackExport(data, says.Pack, says.DSSE)
-		}
+	case says.Format == "" && len(says.Pack) > 0 && len(says.DSSE) > 0:
+		return readPackExport(data, says.Pack, says.DSSE)
 	}
 	return nil, &domain.Error{Kind: domain.Unsupported, Msg: "This JSON is no pack, no proof and no redacted copy."}
 }

@@ -91,5 +91,5 @@ func inflate(packed []byte) ([]byte, error) {
 
 func isPack(content []byte) bool {
 	var says struct{ Format string }
-	return json.Unmarshal(content, &says) == nil && says.Format == pack.Format
+	return json.Unmarshal(content, &says) == nil && pack.SameFormat(says.Format, pack.Format)
 }

@@ -34,7 +34,7 @@ func (b *Bundle) Bytes() ([]byte, error) { return domain.Canonical(b) }
 // ParseBundle reads pack.sigstore.json: the bytes that Bytes makes and no others.
 func ParseBundle(data []byte) (*Bundle, error) {
 	var b Bundle
-	if err := exact(data, &b); err != nil {
+	if err := exact(data, fields[0].Bundle, &b); err != nil {
 		return nil, err
 	}
 	if err := b.DSSEEnvelope.check(); err != nil {

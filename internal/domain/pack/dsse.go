@@ -56,7 +56,7 @@ func (e *Envelope) Bytes() ([]byte, error) { return domain.Canonical(e) }
 // ParseEnvelope reads pack.dsse.json: the bytes that Bytes makes and no others.
 func ParseEnvelope(data []byte) (*Envelope, error) {
 	var e Envelope
-	if err := exact(data, &e); err != nil {
+	if err := exact(data, fields[0].Envelope, &e); err != nil {
 		return nil, err
 	}
 	return &e, e.check()

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"unicode/utf8"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -81,10 +79,19 @@ func Digest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Parse reads pack.json. It takes nothing but the bytes that Freeze makes: canonical, these fields and no others.
-func Parse(packJSON []byte) (*Content, error) {
+// packs are the versions of pack.json.
+var packs = family[Content]{
+	field: "format", name: "sanad.evidence_pack/v",
+	read: []func([]byte, *forms) (*Content, error){readPackV1},
+}
+
+// Parse reads pack.json, of any version. It takes nothing but the bytes that a Freeze of that version makes: canonical, its
+// fields and no others. The error is ErrNewer if the version is newer.
+func Parse(packJSON []byte) (*Content, error) { return packs.parse(packJSON) }
+
+func readPackV1(packJSON []byte, f *forms) (*Content, error) {
 	var c Content
-	if err := exact(packJSON, &c); err != nil {
+	if err := exact(packJSON, f.Pack, &c); err != nil {
 		return nil, err
 	}
 	if _, ok := hashFrom(c.ContentRoot); !ok {
@@ -98,27 +105,6 @@ func Parse(packJSON []byte) (*Content, error) {
 
 // MaxFile is the longest file that is read or made here, in bytes.
 const MaxFile = 64 << 20
-
-// exact reads data into v, a pointer, and takes only what v would be written as: there is one text for each value, so that
-// no change of it goes unseen.
-func exact(data []byte, v any) error {
-	if len(data) > MaxFile {
-		return domain.TooLargef("", "This has %d MiB; %d are the most.", len(data)>>20, MaxFile>>20)
-	}
-	if !utf8.Valid(data) {
-		return malformed("This is not UTF-8.", nil)
-	}
-	if err := json.Unmarshal(data, v); err != nil {
-		return malformed("Its fields are not of the form that is read here.", err)
-	}
-	if again, err := domain.Canonical(v); err == nil && bytes.Equal(again, data) {
-		return nil
-	}
-	if err := domain.CheckCanonical(data); err != nil {
-		return malformed("This is not RFC 8785 JSON.", err)
-	}
-	return malformed("It has other fields than are read here.", nil)
-}
 
 func malformed(msg string, err error) *domain.Error {
 	return &domain.Error{Kind: domain.Invalid, Op: "pack", Msg: msg, Err: err}

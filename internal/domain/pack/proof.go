@@ -50,14 +50,19 @@ func Prove(f *Frozen, signed *Envelope, kind, id string) (*Proof, error) {
 // Bytes is the proof as a file.
 func (p *Proof) Bytes() ([]byte, error) { return domain.Canonical(p) }
 
-// ParseProof reads a proof: the bytes that Bytes makes and no others.
-func ParseProof(data []byte) (*Proof, error) {
+// proofs are the versions of a proof.
+var proofs = family[Proof]{
+	field: "format", name: "sanad.pack_proof/v",
+	read: []func([]byte, *forms) (*Proof, error){readProofV1},
+}
+
+// ParseProof reads a proof, of any version: the bytes that the Bytes of that version makes and no others.
+func ParseProof(data []byte) (*Proof, error) { return proofs.parse(data) }
+
+func readProofV1(data []byte, f *forms) (*Proof, error) {
 	var p Proof
-	if err := exact(data, &p); err != nil {
+	if err := exact(data, f.Proof, &p); err != nil {
 		return nil, err
-	}
-	if p.Format != ProofFormat {
-		return nil, malformed("This is not a proof of the form "+ProofFormat+".", nil)
 	}
 	return &p, nil
 }
@@ -80,7 +85,7 @@ func (p *Proof) Verify(public ed25519.PublicKey) (*Statement, *Shown, error) {
 		return nil, nil, err
 	}
 	var shown Shown
-	if err := exact(p.Leaf, &shown); err != nil {
+	if err := exact(p.Leaf, fields[0].Shown, &shown); err != nil {
 		return nil, nil, err
 	}
 	root, ok := hashFrom(s.Predicate.ContentRoot)

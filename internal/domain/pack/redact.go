@@ -123,14 +123,19 @@ func redactedHash(m map[string]any) (audit.Hash, error) {
 // Bytes is the redacted copy as a file.
 func (r *Redacted) Bytes() ([]byte, error) { return domain.Canonical(r) }
 
-// ParseRedacted reads a redacted copy.
-func ParseRedacted(data []byte) (*Redacted, error) {
+// copies are the versions of a redacted copy.
+var copies = family[Redacted]{
+	field: "format", name: "sanad.redacted_pack/v",
+	read: []func([]byte, *forms) (*Redacted, error){readRedactedV1},
+}
+
+// ParseRedacted reads a redacted copy, of any version.
+func ParseRedacted(data []byte) (*Redacted, error) { return copies.parse(data) }
+
+func readRedactedV1(data []byte, f *forms) (*Redacted, error) {
 	var r Redacted
-	if err := exact(data, &r); err != nil {
+	if err := exact(data, f.Redacted, &r); err != nil {
 		return nil, err
-	}
-	if r.Format != RedactedFormat {
-		return nil, malformed("This is no redacted copy of the form "+RedactedFormat+".", nil)
 	}
 	return &r, nil
 }

@@ -26,13 +26,21 @@ type LeafSalt struct {
 // Bytes is salts.json.
 func (s *Salts) Bytes() ([]byte, error) { return domain.Canonical(s) }
 
-// ParseSalts reads salts.json.
-func ParseSalts(data []byte) (*Salts, error) {
+// saltsFiles are the versions of salts.json.
+var saltsFiles = family[Salts]{
+	field: "format", name: "sanad.salts/v",
+	read: []func([]byte, *forms) (*Salts, error){readSaltsV1},
+}
+
+// ParseSalts reads salts.json, of any version.
+func ParseSalts(data []byte) (*Salts, error) { return saltsFiles.parse(data) }
+
+func readSaltsV1(data []byte, f *forms) (*Salts, error) {
 	var s Salts
-	if err := exact(data, &s); err != nil {
+	if err := exact(data, f.Salts, &s); err != nil {
 		return nil, err
 	}
-	if s.Format != SaltsFormat || !CheckID(s.PackID) {
+	if !CheckID(s.PackID) {
 		return nil, malformed("These are no salts of the form "+SaltsFormat+".", nil)
 	}
 	return &s, nil

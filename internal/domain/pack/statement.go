@@ -139,10 +139,21 @@ func (f *Frozen) leaves() ([]hashed, error) {
 // Bytes is the payload: canonical JSON.
 func (s *Statement) Bytes() ([]byte, error) { return domain.Canonical(s) }
 
-// ParseStatement reads a payload: the bytes that Bytes makes and no others.
+// statements are the versions of the Statement.
+var statements = family[Statement]{
+	field: "predicateType", name: "urn:sanad:evidence-pack:v",
+	read: []func([]byte, *forms) (*Statement, error){readStatementV1},
+}
+
+// ParseStatement reads a payload, of any version: the bytes that the Bytes of that version makes and no others. The error
+// is ErrNewer if the version is newer.
 func ParseStatement(data []byte) (*Statement, error) {
+	return statements.parse(data)
+}
+
+func readStatementV1(data []byte, f *forms) (*Statement, error) {
 	var s Statement
-	if err := exact(data, &s); err != nil {
+	if err := exact(data, f.Statement, &s); err != nil {
 		return nil, err
 	}
 	if s.Type != StatementType || s.PredicateType != PredicateType || s.Predicate.Canonicalization != Canonicalization {

@@ -67,11 +67,12 @@ type Check struct {
 // Verdict is what the checks come to.
 type Verdict string
 
-// The four verdicts.
+// The five verdicts.
 const (
 	Verified   Verdict = "verified"   // all holds, and the signer is the one that is trusted
 	Consistent Verdict = "consistent" // all holds; signer not established
 	Incomplete Verdict = "incomplete" // something needed is missing
+	Newer      Verdict = "newer"      // signed with the trusted key, in a format that is newer than this verifier
 	Refused    Verdict = "failed"     // something does not hold
 )
 
@@ -97,6 +98,8 @@ func (v Verdict) Words() string {
 		return "consistent, signer not established"
 	case Incomplete:
 		return "incomplete: something needed is missing"
+	case Newer:
+		return "signed, made by a newer version: contents not checked"
 	case Refused:
 	}
 	return "failed"
@@ -117,6 +120,10 @@ func Verify(f Files, trust Trust) *Report {
 	v := verification{files: f, found: map[string]Check{}}
 	v.read()
 	v.signature(trust)
+	if v.madeLater() {
+		v.filesAlone(trust)
+		return v.report(trust)
+	}
 	if v.content != nil {
 		v.excerpts()
 		v.note(CheckEvidenceMap, same(v.content.mapRoot(), v.content.EvidenceMapRoot), "")
@@ -138,6 +145,9 @@ func (v *verification) report(trust Trust) *Report {
 	if v.content != nil {
 		r.PackID, r.Digest = v.content.PackID, Digest(v.files.Pack)
 	}
+	if v.madeLater() && v.files.Pack != nil {
+		r.Digest = Digest(v.files.Pack)
+	}
 	if v.envelope != nil {
 		r.KeyID = v.envelope.KeyID()
 	}
@@ -154,6 +164,9 @@ func (v *verification) report(trust Trust) *Report {
 		case c.Status == NotChecked && needed && r.Verdict != Refused:
 			r.Verdict = Incomplete
 		}
+	}
+	if v.madeLater() && r.Verdict != Refused {
+		r.Verdict = Newer
 	}
 	return r
 }

@@ -20,6 +20,9 @@ type verification struct {
 	content  *Content
 	envelope *Envelope
 	said     *Statement // what the envelope holds; signed where signature is ok
+
+	newerPack bool       // whether pack.json is of a newer version, so that content is nil
+	newerSaid *Statement // where the statement is of a newer version, so that said is nil: its subjects alone
 }
 
 // note records a check that was made: ok where err is nil.
@@ -49,7 +52,9 @@ func (v *verification) read() {
 		v.lacks(CheckForm, "no pack.json")
 	} else {
 		c, err := Parse(v.files.Pack)
-		v.note(CheckForm, err, "")
+		if v.newerPack = errors.Is(err, ErrNewer); !v.newerPack {
+			v.note(CheckForm, err, "")
+		}
 		v.content = c
 	}
 	if v.files.Envelope == nil {
@@ -62,6 +67,9 @@ func (v *verification) read() {
 		if payload, err = e.payload(); err == nil {
 			v.said, err = ParseStatement(payload)
 		}
+		if errors.Is(err, ErrNewer) {
+			v.newerSaid, err = readSubjects(payload)
+		}
 		v.envelope = e
 	}
 	if err != nil {
@@ -71,7 +79,7 @@ func (v *verification) read() {
 
 // signature checks the envelope against the trusted key, or else the one that came with it.
 func (v *verification) signature(trust Trust) {
-	if v.said == nil {
+	if v.said == nil && v.newerSaid == nil {
 		return
 	}
 	key, err := v.key(trust)
@@ -85,7 +93,7 @@ func (v *verification) signature(trust Trust) {
 	if err == nil {
 		_, err = v.envelope.Verify(key)
 	}
-	if err == nil {
+	if err == nil && v.said != nil {
 		err = same(v.said.Predicate.KeyID, v.envelope.KeyID())
 	}
 	v.note(CheckSignature, err, v.envelope.KeyID())

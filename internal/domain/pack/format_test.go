@@ -1,0 +1,120 @@
+package pack
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/audit"
+)
+
+// A version that was released never changes, also not by a field that may be absent: older verifiers refuse it.
+func TestReleasedVersionsAreFrozen(t *testing.T) {
+	require.Equal(t, "3708d19d7728855284693e46905d8bceae26c55d6a04ec5a9ecb483f12cde255", Digest(fieldsV1),
+		"make formats/v2.json and a reader for it, and leave v1 as it is (docs/compatibility.md)")
+}
+
+// What is written has the fields of the newest version, so that a new field is a new version.
+func TestWritersHaveTheFieldsOfTheNewestVersion(t *testing.T) {
+	newest := fields[len(fields)-1]
+	for name, tt := range map[string]struct{ frozen, written any }{
+		"pack.json":          {newest.Pack, Content{}},
+		"statement":          {newest.Statement, Statement{}},
+		"salts.json":         {newest.Salts, Salts{}},
+		"proof":              {newest.Proof, Proof{}},
+		"leaf of a proof":    {newest.Shown, Shown{}},
+		"redacted copy":      {newest.Redacted, Redacted{}},
+		"pack.dsse.json":     {newest.Envelope, Envelope{}},
+		"pack.sigstore.json": {newest.Bundle, Bundle{}},
+		"event":              {newest.Event, audit.Event{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, tt.frozen, formOf(t, reflect.TypeOf(tt.written)))
+		})
+	}
+	require.Len(t, packs.read, numberOf(Format, packs.name))
+	require.Len(t, statements.read, numberOf(PredicateType, statements.name))
+	require.Len(t, saltsFiles.read, numberOf(SaltsFormat, saltsFiles.name))
+	require.Len(t, proofs.read, numberOf(ProofFormat, proofs.name))
+	require.Len(t, copies.read, numberOf(RedactedFormat, copies.name))
+}
+
+// formOf writes the form of a type's JSON.
+func formOf(t *testing.T, typ reflect.Type) any {
+	t.Helper()
+	switch {
+	case typ == reflect.TypeFor[json.RawMessage]():
+		return "*"
+	case typ == reflect.TypeFor[Reason](): // its name
+		return "s"
+	}
+	switch typ.Kind() {
+	case reflect.String:
+		return "s"
+	case reflect.Int, reflect.Int64:
+		return "i"
+	case reflect.Float64:
+		return "f"
+	case reflect.Bool:
+		return "b"
+	case reflect.Map: // any object
+		return "*"
+	case reflect.Slice:
+		return []any{formOf(t, typ.Elem())}
+	case reflect.Struct:
+		out := map[string]any{}
+		addForms(t, typ, out)
+		return out
+	}
+	t.Fatalf("there is no form for %s", typ)
+	return nil
+}
+
+func addForms(t *testing.T, typ reflect.Type, out map[string]any) {
+	t.Helper()
+	for i := range typ.NumField() {
+		f := typ.Field(i)
+		if f.Anonymous {
+			addForms(t, f.Type, out)
+			continue
+		}
+		name, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "-" {
+			continue
+		}
+		optional := rest == "omitempty"
+		ft, pointer := f.Type, f.Type.Kind() == reflect.Pointer
+		if pointer {
+			ft = ft.Elem()
+		}
+		form := formOf(t, ft)
+		if word, is := form.(string); is && pointer {
+			form = word + "0"
+			if optional {
+				require.Equal(t, "i", word)
+				form = "p"
+			}
+		}
+		if optional {
+			name += "?"
+		}
+		out[name] = form
+	}
+}
+
+func TestVersionNumbers(t *testing.T) {
+	for name, want := range map[string]int{
+		"sanad.evidence_pack/v1": 1, "sanad.evidence_pack/v2": 2, "sanad.evidence_pack/v10": 10,
+		"sanad.evidence_pack/v1000000000": 0,
+		"sanad.evidence_pack/v":           0,
+		"sanad.evidence_pack/v0":          0, "sanad.evidence_pack/v01": 0, "sanad.evidence_pack/v+1": 0,
+		"sanad.evidence_pack/v1.1":                  0,
+		"sanad.evidence_pack/v99999999999999999999": 0, "sanad.session/v1": 0, "": 0,
+	} {
+		require.Equal(t, want, numberOf(name, packs.name), name)
+		require.Equal(t, want > 0, SameFormat(name, Format), name)
+	}
+}

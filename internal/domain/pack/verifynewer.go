@@ -1,0 +1,61 @@
+package pack
+
+// newer is why a check of a pack that was made by a newer version was not made.
+const newer = "made by a newer version"
+
+// madeLater reports whether the pack or what was signed about it is of a newer version than is read here.
+func (v *verification) madeLater() bool { return v.newerPack || v.newerSaid != nil }
+
+// filesAlone checks what can be checked of a pack whose contents cannot be read: that the trusted key has signed a
+// statement whose subjects are exactly these files. The number of the version can be anybody's, so without that the
+// pack is refused like one of no known form.
+func (v *verification) filesAlone(trust Trust) {
+	v.content = nil
+	for _, name := range Checks {
+		v.lacks(name, newer)
+	}
+	signed := v.found[CheckSignature].Status == OK && (trust.Key != nil || trust.Fingerprint != "")
+	if !signed {
+		err := malformed("It was made by a newer version, and no key that is trusted has signed it.", ErrNewer)
+		if v.newerPack {
+			v.note(CheckForm, err, "")
+		}
+		if v.found[CheckSignature].Status != Failed {
+			v.note(CheckSignature, err, "")
+		}
+		return
+	}
+	said := v.said
+	if said == nil {
+		said = v.newerSaid
+	}
+	if err := same(Digest(v.files.Pack), said.SHA256(FileJSON)); err != nil {
+		v.note(CheckDigest, err, "")
+	}
+	for name, data := range map[string][]byte{FileMarkdown: v.files.Markdown, FilePDF: v.files.PDF} {
+		if data != nil && Digest(data) != said.SHA256(name) {
+			v.note(CheckRendered, malformed(name+" is not the file that was signed.", nil), "")
+		}
+	}
+}
+
+// readSubjects reads of a statement of a newer version what all versions have in common: it is an in-toto Statement
+// v1 that names its subjects (docs/compatibility.md). The payload is canonical JSON.
+func readSubjects(payload []byte) (*Statement, error) {
+	tree, err := treeFrom(payload)
+	if err != nil {
+		return nil, err
+	}
+	shape, _ := fields[0].Statement.(map[string]any)
+	if tree["_type"] != StatementType || !fits(shape["subject"], tree["subject"]) {
+		return nil, malformed("This is not a statement about an evidence pack.", nil)
+	}
+	s := &Statement{Type: StatementType}
+	for _, x := range items(tree["subject"]) {
+		name, _ := x["name"].(string)
+		digest, _ := x["digest"].(map[string]any)
+		sum, _ := digest["sha256"].(string)
+		s.Subject = append(s.Subject, NewSubject(name, sum))
+	}
+	return s, nil
+}

@@ -1,0 +1,173 @@
+package pack_test
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/keys"
+)
+
+// later returns the files of an example with nothing changed but the numbers of the versions of its statement and
+// pack.json, signed with the same key.
+func later(t *testing.T, statement, packJSON string) pack.Files {
+	t.Helper()
+	s := example(t)
+	f := s.files
+	e, err := pack.ParseEnvelope(f.Envelope)
+	require.NoError(t, err)
+	payload, err := e.Verify(public)
+	require.NoError(t, err)
+	old := pack.Digest(f.Pack)
+	f.Pack = once(t, f.Pack, `"sanad.evidence_pack/v1"`, `"`+packJSON+`"`)
+	payload = bytes.ReplaceAll(payload, []byte(old), []byte(pack.Digest(f.Pack)))
+	payload = once(t, payload, `"urn:sanad:evidence-pack:v1"`, `"`+statement+`"`)
+	e, err = pack.Sign(payload, key)
+	require.NoError(t, err)
+	f.Envelope = bytesOf(t, e)
+	f.Bundle = bytesOf(t, pack.NewBundle(e))
+	return f
+}
+
+// once replaces what stands in data exactly once.
+func once(t *testing.T, data []byte, old, with string) []byte {
+	t.Helper()
+	require.Equal(t, 1, bytes.Count(data, []byte(old)))
+	return bytes.Replace(data, []byte(old), []byte(with), 1)
+}
+
+const (
+	statement1, statement2 = "urn:sanad:evidence-pack:v1", "urn:sanad:evidence-pack:v2"
+	pack1, pack2           = "sanad.evidence_pack/v1", "sanad.evidence_pack/v2"
+)
+
+// Only the trusted key's signature over these bytes makes a newer number a newer version.
+func TestVerifyNewerVersions(t *testing.T) {
+	_, stranger, err := ed25519.GenerateKey(bytes.NewReader(make([]byte, 64)))
+	require.NoError(t, err)
+	byKey, byFingerprint := pack.Trust{Key: public}, pack.Trust{Fingerprint: keys.Fingerprint(public)}
+	other := pack.Trust{Fingerprint: "SHA256:" + strings.Repeat("A", 43)}
+	for name, tt := range map[string]struct {
+		statement, pack string
+		change          func(f *pack.Files)
+		trust           pack.Trust
+		want            pack.Verdict
+	}{
+		"statement, key":         {statement2, pack1, nil, byKey, pack.Newer},
+		"statement, fingerprint": {statement2, pack1, nil, byFingerprint, pack.Newer},
+		"pack.json":              {statement1, pack2, nil, byFingerprint, pack.Newer},
+		"both":                   {statement2, pack2, nil, byKey, pack.Newer},
+		"much newer":             {"urn:sanad:evidence-pack:v12", "sanad.evidence_pack/v7", nil, byKey, pack.Newer},
+		"neither":                {statement1, pack1, nil, byKey, pack.Verified},
+		"nobody trusted":         {statement2, pack2, nil, pack.Trust{}, pack.Refused},
+		"pack, nobody trusted":   {statement1, pack2, nil, pack.Trust{}, pack.Refused},
+		"another trusted":        {statement2, pack1, nil, other, pack.Refused},
+		"pack, another trusted":  {statement1, pack2, nil, other, pack.Refused},
+		"no key to check with": {statement2, pack2, func(f *pack.Files) { f.PublicKey = nil }, byFingerprint,
+			pack.Refused},
+		"a bit of the signature": {statement2, pack1, func(f *pack.Files) { f.Envelope = flipped(t, f.Envelope) },
+			byKey, pack.Refused},
+		"pack, a bit of the signature": {
+			statement1, pack2, func(f *pack.Files) { f.Envelope = flipped(t, f.Envelope) }, byKey, pack.Refused,
+		},
+		"signed by a stranger": {statement2, pack2, func(f *pack.Files) {
+			e, err := pack.ParseEnvelope(f.Envelope)
+			require.NoError(t, err)
+			payload, err := e.Verify(public)
+			require.NoError(t, err)
+			e, err = pack.Sign(payload, stranger)
+			require.NoError(t, err)
+			f.Envelope = bytesOf(t, e)
+		}, byKey, pack.Refused},
+		"another pack.json": {statement2, pack2, func(f *pack.Files) {
+			f.Pack = once(t, f.Pack, pack2,
+				pack2+"0")
+		}, byKey, pack.Refused},
+		"an older pack.json": {statement2, pack2, func(f *pack.Files) {
+			f.Pack = once(t, f.Pack, pack2,
+				pack1)
+		}, byKey, pack.Refused},
+		"pack.json not canonical": {statement2, pack2, func(f *pack.Files) {
+			f.Pack = append(bytes.Clone(f.Pack),
+				'\n')
+		}, byKey, pack.Refused},
+		"another pack.md": {statement2, pack1, func(f *pack.Files) { f.Markdown = []byte("x") }, byKey,
+			pack.Refused},
+		"another pack.pdf": {statement1, pack2, func(f *pack.Files) { f.PDF = []byte("x") }, byKey,
+			pack.Refused},
+		"no envelope":           {statement2, pack2, func(f *pack.Files) { f.Envelope = nil }, byKey, pack.Refused},
+		"no such statement":     {"urn:sanad:evidence-pack:v0", pack1, nil, byKey, pack.Refused},
+		"a statement of others": {"https://slsa.dev/provenance/v2", pack1, nil, byKey, pack.Refused},
+		"no such form":          {statement1, "sanad.evidence_pack/2", nil, byKey, pack.Refused},
+		"pack.json of another":  {statement2, "sanad.session/v2", nil, byKey, pack.Refused},
+		"no pack.pdf":           {statement2, pack1, func(f *pack.Files) { f.PDF = nil }, byKey, pack.Newer},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := later(t, tt.statement, tt.pack)
+			if tt.change != nil {
+				tt.change(&f)
+			}
+			r := pack.Verify(f, tt.trust)
+			require.Equal(t, tt.want, r.Verdict, "%+v", r.Checks)
+			require.Equal(t, tt.want == pack.Verified, r.OK())
+			if tt.want == pack.Newer {
+				require.Equal(t, "signed, made by a newer version: contents not checked", r.Verdict.Words())
+				require.Equal(t, pack.OK, r.Status(pack.CheckSignature))
+				require.Equal(t, pack.NotChecked, r.Status(pack.CheckApprovals))
+				require.Equal(t, tt.pack == pack1, r.Status(pack.CheckForm) == pack.OK)
+				require.Nil(t, r.Content)
+				require.Equal(t, pack.Digest(f.Pack), r.Digest)
+			}
+		})
+	}
+}
+
+// flipped changes one bit of an envelope's signature.
+func flipped(t *testing.T, envelope []byte) []byte {
+	t.Helper()
+	out := bytes.Clone(envelope)
+	at := bytes.Index(out, []byte(`"sig":"`)) + len(`"sig":"`)
+	if out[at] == 'A' {
+		out[at] = 'B'
+	} else {
+		out[at] = 'A'
+	}
+	return out
+}
+
+// A part has no signature over its own bytes, so a newer number proves nothing.
+func TestVerifyPartsOfNewerVersions(t *testing.T) {
+	s := example(t)
+	e, err := pack.ParseEnvelope(later(t, statement2, pack1).Envelope)
+	require.NoError(t, err)
+	for name, make := range map[string]func(*pack.Envelope) []byte{
+		"proof": func(e *pack.Envelope) []byte {
+			p, err := pack.Prove(s.frozen, e, pack.LeafMemo, "title_en")
+			require.NoError(t, err)
+			return bytesOf(t, p)
+		},
+		"redacted copy": func(e *pack.Envelope) []byte {
+			r, err := pack.Redact(s.frozen, e, nil)
+			require.NoError(t, err)
+			return bytesOf(t, r)
+		},
+	} {
+		verify := pack.VerifyProof
+		if name != "proof" {
+			verify = pack.VerifyRedacted
+		}
+		require.Equal(t, pack.Verified, verify(make(s.envelope), pack.Trust{Key: public}).Verdict, name)
+		r := verify(make(e), pack.Trust{Key: public})
+		require.Equal(t, pack.Refused, r.Verdict, name)
+		require.Equal(t, pack.Failed, r.Status(pack.CheckSignature))
+		renumbered := bytes.Replace(make(s.envelope), []byte(`/v1","`), []byte(`/v2","`), 1)
+		r = verify(renumbered, pack.Trust{Key: public})
+		require.Equal(t, pack.Refused, r.Verdict, name)
+		require.Equal(t, pack.Failed, r.Status(pack.CheckForm))
+		require.Contains(t, r.Checks[0].Detail, "newer version")
+	}
+}
