@@ -1,0 +1,184 @@
+package e2e
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/ed25519"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/importers"
+	"sanad/static"
+)
+
+// capsules is the folder of the oldest time capsules.
+var capsules = filepath.Join("capsules", "testdata", "17")
+
+// The page verifies what older versions exported: the time capsules.
+func TestVerifyPageReadsTheCapsules(t *testing.T) {
+	t.Parallel()
+	var about struct {
+		Keys    map[string]string
+		Exports map[string]struct{ Key string }
+	}
+	data, err := os.ReadFile(filepath.Join(capsules, "about.json"))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(data, &about))
+	require.GreaterOrEqual(t, len(about.Exports), 11)
+	h := handed{t: t, dir: t.TempDir()}
+	h.write("verify.html", static.VerifyPage)
+	h.write("tenant.pub", capsule(t, "plain.zip").Files.PublicKey)
+	b := open(t, &app{})
+	h.openVerify(b)
+	for _, name := range slices.Sorted(maps.Keys(about.Exports)) {
+		file, err := os.ReadFile(filepath.Join(capsules, "packs", name))
+		require.NoError(t, err)
+		h.write(name, file)
+		chosen := []string{name}
+		if !strings.HasSuffix(name, ".zip") {
+			chosen = append(chosen, "tenant.pub")
+		}
+		key := about.Keys[about.Exports[name].Key]
+		require.Equal(t, "Verified", h.check(b, key, chosen...), "%s: %s", name, b.text("#result"))
+	}
+	b.calm()
+}
+
+func capsule(t *testing.T, name string) *importers.PackFile {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(capsules, "packs", name))
+	require.NoError(t, err)
+	file, err := importers.ReadPack(data)
+	require.NoError(t, err)
+	return file
+}
+
+// anew is a pack of the capsules signed again with a key of ours, under other version numbers and with nothing else
+// changed.
+func anew(t *testing.T, key ed25519.PrivateKey, statement, packJSON string) pack.Files {
+	t.Helper()
+	f := capsule(t, "plain.zip").Files
+	old, err := pack.ParsePublic(f.PublicKey)
+	require.NoError(t, err)
+	e, err := pack.ParseEnvelope(f.Envelope)
+	require.NoError(t, err)
+	payload, err := e.Verify(old)
+	require.NoError(t, err)
+	public := key.Public().(ed25519.PublicKey) //nolint:forcetypeassert // always
+	was := pack.Digest(f.Pack)
+	f.Pack = bytes.Replace(f.Pack, []byte("sanad.evidence_pack/v1"), []byte(packJSON), 1)
+	for from, to := range map[string]string{
+		was: pack.Digest(f.Pack), "urn:sanad:evidence-pack:v1": statement,
+		pack.Fingerprint(old): pack.Fingerprint(public),
+	} {
+		payload = bytes.ReplaceAll(payload, []byte(from), []byte(to))
+	}
+	e, err = pack.Sign(payload, key)
+	require.NoError(t, err)
+	f.Envelope, err = e.Bytes()
+	require.NoError(t, err)
+	f.Bundle, err = pack.NewBundle(e).Bytes()
+	require.NoError(t, err)
+	f.PublicKey, err = pack.PEM(public)
+	require.NoError(t, err)
+	return f
+}
+
+// A newer version is called that, by page and program alike, only where the trusted key has signed exactly these
+// files; and never green.
+func TestVerifyPageNewerVersions(t *testing.T) {
+	t.Parallel()
+	key, stranger := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{1}, 32)),
+		ed25519.NewKeyFromSeed(bytes.Repeat([]byte{2}, 32))
+	trusted := pack.Fingerprint(key.Public().(ed25519.PublicKey)) //nolint:forcetypeassert // always
+	const statement1, statement2 = "urn:sanad:evidence-pack:v1", "urn:sanad:evidence-pack:v2"
+	const pack1, pack2 = "sanad.evidence_pack/v1", "sanad.evidence_pack/v2"
+	const newer, failed = "Signed, made by a newer version: contents not checked", "Failed"
+	flip := func(f *pack.Files) {
+		at := bytes.Index(f.Envelope, []byte(`"sig":"`)) + len(`"sig":"`)
+		other := byte('A')
+		if f.Envelope[at] == other {
+			other = 'B'
+		}
+		f.Envelope[at] = other
+	}
+	h := handed{t: t, dir: t.TempDir()}
+	h.write("verify.html", static.VerifyPage)
+	b := open(t, &app{})
+	h.openVerify(b)
+	for name, tt := range map[string]struct {
+		statement, pack string
+		by              ed25519.PrivateKey
+		change          func(*pack.Files)
+		fingerprint     string
+		want            string
+	}{
+		"as it was":             {statement1, pack1, key, nil, trusted, "Verified"},
+		"statement":             {statement2, pack1, key, nil, trusted, newer},
+		"pack.json":             {statement1, pack2, key, nil, trusted, newer},
+		"both":                  {statement2, pack2, key, nil, trusted, newer},
+		"statement, unknown":    {statement2, pack1, stranger, nil, trusted, failed},
+		"pack.json, unknown":    {statement1, pack2, stranger, nil, trusted, failed},
+		"statement, none given": {statement2, pack1, key, nil, "", failed},
+		"pack.json, none given": {statement1, pack2, key, nil, "", failed},
+		"statement, a bit":      {statement2, pack1, key, flip, trusted, failed},
+		"pack.json, a bit":      {statement1, pack2, key, flip, trusted, failed},
+		"another pack.json": {statement2, pack2, key, func(f *pack.Files) {
+			f.Pack = bytes.Replace(f.Pack, []byte(pack2), []byte(pack2+"0"), 1)
+		}, trusted, failed},
+		"another pack.md": {statement2, pack1, key, func(f *pack.Files) { f.Markdown = []byte("x") }, trusted, failed},
+		"version 0":       {"urn:sanad:evidence-pack:v0", pack1, key, nil, trusted, failed},
+		"version 01":      {statement1, "sanad.evidence_pack/v01", key, nil, trusted, failed},
+	} {
+		f := anew(t, tt.by, tt.statement, tt.pack)
+		if tt.change != nil {
+			tt.change(&f)
+		}
+		h.write("pack.zip", zipOfFiles(t, f))
+		require.Equal(t, tt.want, h.check(b, tt.fingerprint, "pack.zip"), "%s: %s", name, b.text("#result"))
+		require.Equal(t, tt.want == "Verified", eval[bool](b,
+			`document.getElementById("banner").classList.contains("verified")`))
+		file, err := importers.ReadPack(zipOfFiles(t, f))
+		require.NoError(t, err)
+		r := pack.Verify(file.Files, pack.Trust{Fingerprint: tt.fingerprint})
+		require.Equal(t, strings.ToLower(tt.want), r.Verdict.Words(), name)
+		shown := eval[string](b, `[shown.report.verdict, ...shown.report.checks.map(c => c.status)].join(" ")`)
+		require.Equal(t, goOutcome(r), shown, name)
+	}
+	h.write("pack.zip", zipOfFiles(t, anew(t, key, statement2, pack1)))
+	h.check(b, trusted, "pack.zip")
+	for _, l := range looks() {
+		b.width(l.width)
+		eval[bool](b, `(language = "`+l.lang+`", document.documentElement.dataset.theme = "`+l.theme+`", draw(), true)`)
+		b.accessible(l.name("verify-newer"))
+	}
+	eval[bool](b, `(language = "ar", draw(), true)`)
+	require.Equal(t, "موقَّعة، أعدّها إصدار أحدث: لم يُفحص المحتوى", b.text("#verdict"))
+	b.calm()
+}
+
+// zipOfFiles packs the files of a pack as its download has them.
+func zipOfFiles(t *testing.T, f pack.Files) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for name, data := range map[string][]byte{
+		"pack.json": f.Pack, "pack.md": f.Markdown, "pack.pdf": f.PDF, "pack.dsse.json": f.Envelope,
+		"pack.sigstore.json": f.Bundle, "pack.tlog-proof": f.LogProof, "salts.json": f.Salts, "tenant.pub": f.PublicKey,
+	} {
+		w, err := z.Create(name)
+		require.NoError(t, err)
+		_, err = w.Write(data)
+		require.NoError(t, err)
+	}
+	require.NoError(t, z.Close())
+	return b.Bytes()
+}
