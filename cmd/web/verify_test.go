@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"crypto/ed25519"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -148,9 +149,12 @@ func TestVerifyCommandRefuses(t *testing.T) {
 		code int
 		says string
 	}{
-		"a changed pack":      {[]string{"changed.json", "--dsse", "pack.dsse.json", "--key", "tenant.pub"}, exitFailed, "failed        pack_json"},
-		"a changed pdf":       {[]string{"changed.pdf", "--dsse", "pack.dsse.json", "--key", "tenant.pub"}, exitFailed, "failed        rendered_files"},
-		"a final newline":     {[]string{"tail.json", "--dsse", "pack.dsse.json", "--key", "tenant.pub"}, exitFailed, "failed        pack_json"},
+		"a changed pack": {[]string{"changed.json", "--dsse", "pack.dsse.json", "--key", "tenant.pub"},
+			exitFailed, "failed        pack_json"},
+		"a changed pdf": {[]string{"changed.pdf", "--dsse", "pack.dsse.json", "--key", "tenant.pub"},
+			exitFailed, "failed        rendered_files"},
+		"a final newline": {[]string{"tail.json", "--dsse", "pack.dsse.json", "--key", "tenant.pub"},
+			exitFailed, "failed        pack_json"},
 		"a text":              {[]string{"text.txt"}, exitFailed, "This is no zip"},
 		"another JSON":        {[]string{"other.json"}, exitFailed, "This JSON is no pack"},
 		"an empty zip":        {[]string{"empty.zip"}, exitFailed, "empty.zip: "},
@@ -204,7 +208,8 @@ func TestVerifyCommandJSON(t *testing.T) {
 		Checks                       []pack.Check
 	}
 	require.NoError(t, json.Unmarshal([]byte(out), &r))
-	require.Equal(t, []string{"zip", "verified", h.fingerprint, pack.Digest(h.files["pack.json"])}, []string{r.Kind, r.Verdict, r.KeyID, r.Digest})
+	require.Equal(t, []string{"zip", "verified", h.fingerprint, pack.Digest(h.files["pack.json"])}, []string{r.Kind,
+		r.Verdict, r.KeyID, r.Digest})
 	require.Len(t, r.Checks, len(pack.Checks))
 }
 
@@ -243,5 +248,47 @@ func TestVerifyCommandParts(t *testing.T) {
 		code, _, errs = h.verify(name, "--dsse", "pack.dsse.json")
 		require.Equal(t, exitUsage, code)
 		require.Contains(t, errs, "holds its own envelope")
+	}
+}
+
+// A pack of a newer version that the trusted key has signed is called that, and is never a success.
+func TestVerifyCommandNewerVersion(t *testing.T) {
+	h := signedPack(t)
+	key := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{1}, 32))
+	public := key.Public().(ed25519.PublicKey) //nolint:forcetypeassert // always
+	old, err := pack.ParseEnvelope(h.files["pack.dsse.json"])
+	require.NoError(t, err)
+	signer, err := pack.ParsePublic(h.files["tenant.pub"])
+	require.NoError(t, err)
+	payload, err := old.Verify(signer)
+	require.NoError(t, err)
+	payload = bytes.Replace(payload, []byte("urn:sanad:evidence-pack:v1"), []byte("urn:sanad:evidence-pack:v2"), 1)
+	e, err := pack.Sign(payload, key)
+	require.NoError(t, err)
+	h.files["pack.dsse.json"], err = e.Bytes()
+	require.NoError(t, err)
+	h.files["tenant.pub"], err = pack.PEM(public)
+	require.NoError(t, err)
+	h.write("newer.zip", rezip(t, h.files))
+	h.write("newer.pub", h.files["tenant.pub"])
+	for name, tt := range map[string]struct {
+		args []string
+		ends string
+	}{
+		"fingerprint": {[]string{"newer.zip", "--fingerprint", pack.Fingerprint(public)},
+			"signed, made by a newer version: contents not checked"},
+		"key": {[]string{"newer.zip", "--key", "newer.pub"},
+			"signed, made by a newer version: contents not checked"},
+		"none trusted": {[]string{"newer.zip"}, "failed"},
+		"another":      {[]string{"newer.zip", "--fingerprint", h.fingerprint}, "failed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := h
+			at.t = t
+			code, out, errs := at.verify(tt.args...)
+			require.Equal(t, exitFailed, code, out+errs)
+			require.Empty(t, errs)
+			require.True(t, strings.HasSuffix(out, "\n"+tt.ends+"\n"), out)
+		})
 	}
 }

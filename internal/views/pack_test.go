@@ -203,7 +203,7 @@ func TestFamiliesOfPacks(t *testing.T) {
 	for _, s := range pack.States {
 		families["pk_state_"] = append(families["pk_state_"], string(s))
 	}
-	for _, v := range []pack.Verdict{pack.Verified, pack.Consistent, pack.Incomplete, pack.Refused} {
+	for _, v := range []pack.Verdict{pack.Verified, pack.Consistent, pack.Incomplete, pack.Newer, pack.Refused} {
 		families["pk_verdict_"] = append(families["pk_verdict_"], string(v))
 	}
 	families["event_pack_"] = []string{"created", "edited", "submitted", "returned", "version_made", "approved", "signed_off", "superseded", "export_asked", "export_granted",
