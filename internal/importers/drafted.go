@@ -133,10 +133,5 @@ func (p *part) chunks(offset int) []ledger.Chunk {
 
 // replaced names in an error the place in the file instead of the one in our own form.
 func (b *builder) replaced(err error) error {
-	if e, ok := err.(*domain.Error); ok {
-		moved := *e
-		moved.Path = b.placeOf(e.Path)
-		return &moved
-	}
-	return err
+	return moved(err, b.placeOf)
 }

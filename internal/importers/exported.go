@@ -33,13 +33,7 @@ func (b *builder) exported(f *ledgerFile) (*Result, error) {
 
 // within puts the part of the file that an error came from before its path.
 func within(part string, err error) error {
-	e, ok := err.(*domain.Error)
-	if !ok {
-		return err
-	}
-	moved := *e
-	moved.Path = part + "." + e.Path
-	return &moved
+	return moved(err, func(path string) string { return part + "." + path })
 }
 
 // restore reads the "sanad" part; paths of errors begin there.

@@ -90,12 +90,7 @@ func lines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // unprefixed takes prefix off the path of err.
 func unprefixed(prefix string, err error) error {
-	if e, ok := err.(*domain.Error); ok {
-		moved := *e
-		moved.Path = strings.TrimPrefix(e.Path, prefix)
-		return &moved
-	}
-	return err
+	return moved(err, func(path string) string { return strings.TrimPrefix(path, prefix) })
 }
 
 // uploads reads the documents.

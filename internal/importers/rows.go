@@ -2,6 +2,7 @@ package importers
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
 	"strings"
 
@@ -67,13 +68,21 @@ func sub(path string, raw json.RawMessage, v any) error {
 
 // under puts the place that an error's path begins at before it.
 func under(path string, err error) error {
-	e, ok := err.(*domain.Error)
-	if !ok || path == "" {
+	if path == "" {
 		return err
 	}
-	moved := *e
-	moved.Path = joined(path, e.Path)
-	return &moved
+	return moved(err, func(below string) string { return joined(path, below) })
+}
+
+// moved returns an error of ours with another path; any other error, nil among them, as it is.
+func moved(err error, to func(path string) string) error {
+	var ours *domain.Error
+	if !errors.As(err, &ours) {
+		return err
+	}
+	out := *ours
+	out.Path = to(ours.Path)
+	return &out
 }
 
 // joined writes a path beneath another.

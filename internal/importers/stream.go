@@ -77,11 +77,11 @@ func given(r *Result, err error, take func(*Result, *domain.Error) error) error 
 	if err == nil {
 		return take(r, nil)
 	}
-	e, ok := err.(*domain.Error)
-	if !ok {
+	var ours *domain.Error
+	if !errors.As(err, &ours) {
 		return err
 	}
-	return take(nil, e)
+	return take(nil, ours)
 }
 
 // sessions reads the rows of a provider's file session by session.
@@ -161,7 +161,7 @@ func (f *fileRows) survey() (kind int, format *foreign, err error) {
 		return oneWhole, nil, nil
 	}
 	if format, err = tell(fields); err != nil {
-		return oneWhole, nil, nil // the whole says it, or what is wrong before
+		return oneWhole, nil, nil //nolint:nilerr // the whole says it, or what is wrong before
 	}
 	return foreignRows, format, nil
 }

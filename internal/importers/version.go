@@ -63,13 +63,8 @@ func newVersion(b *builder, w *documentWire, field string) (*ledger.Document, []
 		return strings.TrimPrefix(path, place+".")
 	}
 	d, err := b.document(0, w, "")
-	if e, ok := err.(*domain.Error); ok {
-		moved := *e
-		moved.Path = inside(e.Path)
-		return nil, nil, &moved
-	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, moved(err, inside)
 	}
 	if len(d.Chunks) == 0 {
 		return nil, nil, domain.Invalidf(field, "The new version has no text, so nothing can be found in it; send one with words in it, or withdraw the document.")
