@@ -99,7 +99,7 @@ func TestMemoryOfLargeImports(t *testing.T) {
 		size = 100 << 20
 	}
 	exe := filepath.Join(t.TempDir(), "web")
-	out, err := exec.Command("go", "build", "-o", exe, ".").CombinedOutput() //nolint:gosec // our own program
+	out, err := exec.Command("go", "build", "-o", exe, ".").CombinedOutput()
 	require.NoError(t, err, string(out))
 
 	empty := peak(t, exe, []byte(`{"format":"sanad.session/v1","session":{"answer":"It is 5 euros."},"documents":[{"id":"d","text":"It is 5 euros."}]}`))

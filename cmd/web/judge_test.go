@@ -61,7 +61,7 @@ func TestMemoryOfJudging(t *testing.T) {
 		few, many = 2_000, 100_000
 	}
 	exe := filepath.Join(t.TempDir(), "web")
-	out, err := exec.Command("go", "build", "-o", exe, ".").CombinedOutput() //nolint:gosec // our own program
+	out, err := exec.Command("go", "build", "-o", exe, ".").CombinedOutput()
 	require.NoError(t, err, string(out))
 	held := func(rows int) int {
 		in, feed := io.Pipe()

@@ -30,7 +30,7 @@ func TestRunningRequestsFinish(t *testing.T) {
 	ended, answered := make(chan error, 1), make(chan int, 1)
 	go func() { ended <- serveUntil(ctx, l, h, nil, slog.New(slog.DiscardHandler)) }()
 	go func() {
-		res, err := http.Get("http://" + l.Addr().String()) //nolint:noctx // our own server
+		res, err := http.Get("http://" + l.Addr().String())
 		if err != nil {
 			answered <- 0
 			return
@@ -41,7 +41,7 @@ func TestRunningRequestsFinish(t *testing.T) {
 	<-running
 	stop()
 	require.Eventually(t, func() bool { // no new ones are taken
-		_, err := http.Get("http://" + l.Addr().String()) //nolint:noctx,bodyclose // refused
+		_, err := http.Get("http://" + l.Addr().String()) //nolint:bodyclose // refused
 		return err != nil
 	}, stopGrace, stopGrace/1000)
 	require.Empty(t, ended, "it waits for what runs")

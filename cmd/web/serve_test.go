@@ -58,7 +58,7 @@ func serveWith(t *testing.T, trust *x509.CertPool, args ...string) served {
 // ask sends a request; headers are name, value pairs, and Host among them is the host's name.
 func (s served) ask(method, path string, headers ...string) (*http.Response, string) {
 	s.t.Helper()
-	req, err := http.NewRequest(method, s.url+path, nil) //nolint:noctx // our own server
+	req, err := http.NewRequest(method, s.url+path, nil)
 	require.NoError(s.t, err)
 	for i := 0; i+1 < len(headers); i += 2 {
 		req.Header.Set(headers[i], headers[i+1])
@@ -87,7 +87,7 @@ func TestServesTLS(t *testing.T) {
 	require.Equal(t, 200, head.StatusCode)
 	require.Empty(t, body)
 
-	_, err := tls.Dial("tcp", strings.TrimPrefix(s.url, "https://"), &tls.Config{RootCAs: trust, MaxVersion: tls.VersionTLS11}) //nolint:gosec // refused
+	_, err := tls.Dial("tcp", strings.TrimPrefix(s.url, "https://"), &tls.Config{RootCAs: trust, MaxVersion: tls.VersionTLS11})
 	require.Error(t, err, "TLS 1.1 is too old")
 
 	// a renewed certificate is taken without a restart, a broken one is not

@@ -227,5 +227,5 @@ func (b *tab) accessible(name string) {
 	require.NoError(b.t, err)
 	require.Empty(b.t, found, name)
 	wide := eval[int](b, "document.documentElement.scrollWidth - document.documentElement.clientWidth")
-	require.LessOrEqual(b.t, wide, 0, fmt.Sprintf("%s scrolls sideways", name))
+	require.LessOrEqual(b.t, wide, 0, "%s scrolls sideways", name)
 }

@@ -42,7 +42,7 @@ func TestVerifyPageParts(t *testing.T) {
 	}; true`)
 	key, err := pack.ParsePublic(h.files["tenant.pub"])
 	require.NoError(t, err)
-	random := rand.New(rand.NewPCG(17, 18)) //nolint:gosec // repeatable on purpose
+	random := rand.New(rand.NewPCG(17, 18))
 	for name, verify := range map[string]func([]byte, pack.Trust) *pack.Report{"proof": pack.VerifyProof, "call": pack.VerifyProof, "redacted": pack.VerifyRedacted} {
 		var changes [][]int
 		var want []string

@@ -1,7 +1,6 @@
 package exporters
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,7 +39,7 @@ func TestDemoMemo(t *testing.T) {
 	require.Empty(t, c.Validate(nil))
 	for i := range c.Sources {
 		for _, body := range []string{c.Memo.BodyEN, c.Memo.BodyAR} {
-			require.True(t, strings.Contains(body, "["+pack.Reference(i)+"]"), "%d", i)
+			require.Contains(t, body, "["+pack.Reference(i)+"]", "%d", i)
 		}
 	}
 }

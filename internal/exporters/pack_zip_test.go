@@ -114,7 +114,7 @@ func checkGuide(t *testing.T, guide string, d *PackDocument, files map[string][]
 		}
 	}
 	require.Len(t, script, 5)
-	run := exec.Command("sh", "-ec", strings.Join(script, "\n")) //nolint:gosec // our own commands
+	run := exec.Command("sh", "-ec", strings.Join(script, "\n"))
 	run.Dir = dir
 	out, err := run.CombinedOutput()
 	require.NoError(t, err, "%s", out)

@@ -32,7 +32,7 @@ const boardSources = 8
 
 // board is a ledger as boards get it: n claims of either language and every verdict, no two alike, some reviewed.
 func board(n int) *ledger.Ledger {
-	r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same words each time
+	r := rand.New(rand.NewPCG(1, 2))
 	sentence := func(lang string, least int) string {
 		words := make([]string, least+r.IntN(least))
 		for i := range words {

@@ -48,10 +48,10 @@ func TestPDFExtract(t *testing.T) {
 func requireWords(t *testing.T, lang *pdfLang, plain, text string) {
 	t.Helper()
 	if lang.code == "en" && textLang(text, "") == "en" {
-		require.True(t, strings.Contains(plain, letters(text)), text)
+		require.Contains(t, plain, letters(text), text)
 	}
 	for word := range strings.FieldsSeq(text) {
-		require.True(t, strings.Contains(plain, letters(word)), "%s: %s in %s", lang.code, word, text)
+		require.Contains(t, plain, letters(word), "%s: %s in %s", lang.code, word, text)
 	}
 }
 

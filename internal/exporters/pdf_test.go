@@ -29,7 +29,7 @@ func pdfTool(t testing.TB, name string, args ...string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
 	require.NoError(t, err, "install qpdf and poppler-utils: %s is missing", name)
-	out, err := exec.Command(path, args...).CombinedOutput() //nolint:gosec // fixed tools
+	out, err := exec.Command(path, args...).CombinedOutput()
 	require.NoError(t, err, "%s: %s", name, out)
 	return string(out)
 }
@@ -112,7 +112,7 @@ func TestPDF(t *testing.T) {
 func checkPDFAgain(t *testing.T, file string, l *ledger.Ledger) {
 	t.Helper()
 	l.Session.UpdatedAt = l.Session.UpdatedAt.In(time.FixedZone("Riyadh", 3*60*60))
-	want, err := os.ReadFile(file) //nolint:gosec // a file of this test
+	want, err := os.ReadFile(file)
 	require.NoError(t, err)
 	got, err := pdfFormat(t).Render(l)
 	require.NoError(t, err)
@@ -135,7 +135,7 @@ func checkPDFSource(t *testing.T, file string, l *ledger.Ledger) {
 	t.Helper()
 	out := file + ".json"
 	pdfTool(t, "pdfdetach", "-save", "1", "-o", out, file)
-	got, err := os.ReadFile(out) //nolint:gosec // a file of this test
+	got, err := os.ReadFile(out)
 	require.NoError(t, err)
 	var want bytes.Buffer
 	require.NoError(t, JSON(&want, l))
@@ -158,7 +158,7 @@ func TestPDFNasty(t *testing.T) {
 	en, _ := pdfPages(t, file)
 	require.Contains(t, en, "[U+202E]", "bidi controls are shown, not obeyed")
 	require.Contains(t, letters(en), letters("javascript:alert(1)"))
-	raw, err := os.ReadFile(file) //nolint:gosec // a file of this test
+	raw, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.NotContains(t, string(raw), "/URI", "nothing is live")
 }

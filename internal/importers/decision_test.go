@@ -124,7 +124,7 @@ func TestReadDecisionRefuses(t *testing.T) {
 			_, _, err := ReadDecision([]byte(c.in))
 			tidy(t, err)
 			var e *domain.Error
-			require.True(t, errors.As(err, &e))
+			require.ErrorAs(t, err, &e)
 			require.Equal(t, c.kind, e.Kind, err)
 			require.Equal(t, c.path, e.Path, err)
 			require.Contains(t, e.Msg, c.says)
@@ -140,7 +140,7 @@ func TestReadDecisionRefuses(t *testing.T) {
 func TestReadDecisionSaysAll(t *testing.T) {
 	_, _, err := ReadDecision([]byte(`{"decided_at":"x","confidence":2,"evidence":[{"retrieved_at":"y","excerpt":"` + secret + `"}]}`))
 	var all *DecisionError
-	require.True(t, errors.As(err, &all))
+	require.ErrorAs(t, err, &all)
 	var paths []string
 	for _, f := range all.Faults {
 		paths = append(paths, f.Path)

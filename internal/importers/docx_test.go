@@ -105,7 +105,7 @@ func FuzzDOCX(f *testing.F) {
 		}
 		for _, x := range out.blocks {
 			require.NotEmpty(t, strings.TrimSpace(x.Text))
-			require.Equal(t, x.Span.Len(), len([]rune(x.Text)))
+			require.Len(t, []rune(x.Text), x.Span.Len())
 		}
 	})
 }

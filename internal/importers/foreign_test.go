@@ -269,7 +269,8 @@ func TestForeignRefuses(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Read([]byte(c.in), Options{})
 			tidy(t, err)
-			e := err.(*domain.Error)
+			var e *domain.Error
+			require.ErrorAs(t, err, &e)
 			require.Equal(t, c.kind, e.Kind, err)
 			require.Equal(t, c.path, e.Path, err)
 			require.Contains(t, e.Msg, c.says)
@@ -309,7 +310,9 @@ func TestForeignLimits(t *testing.T) {
 	} {
 		_, err := Read([]byte(c.in), small)
 		require.Equal(t, domain.TooLarge, domain.KindOf(err), c.name)
-		require.Equal(t, c.path, err.(*domain.Error).Path, c.name)
+		var e *domain.Error
+		require.ErrorAs(t, err, &e, c.name)
+		require.Equal(t, c.path, e.Path, c.name)
 	}
 	r, err := Read(sampleFile(t, "testdata/ragas/row.json"), Options{UnknownBytes: 120})
 	require.NoError(t, err)

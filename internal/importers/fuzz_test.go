@@ -3,7 +3,6 @@ package importers
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -18,7 +17,7 @@ import (
 // tidy checks what every error of this package promises.
 func tidy(t *testing.T, err error) {
 	var e *domain.Error
-	require.True(t, errors.As(err, &e), "%v", err)
+	require.ErrorAs(t, err, &e, "%v", err)
 	require.Contains(t, []domain.Kind{domain.Invalid, domain.TooLarge, domain.Unsupported}, e.Kind)
 	require.NotEmpty(t, e.Msg)
 	require.True(t, utf8.ValidString(e.Safe()))

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"compress/flate"
 	"compress/zlib"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"maps"
@@ -157,7 +156,7 @@ func TestReadPackRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := ReadPack(tt.data)
 			var e *domain.Error
-			require.True(t, errors.As(err, &e), "%v", err)
+			require.ErrorAs(t, err, &e, "%v", err)
 			require.Equal(t, tt.kind, e.Kind, "%v", err)
 			require.Contains(t, e.Safe(), tt.says)
 			tidy(t, err)

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -110,7 +109,7 @@ func TestMalformedWins(t *testing.T) {
 		`{"format":"x","a":"\ud800"}`, "{\"format\":\"x\",\"a\":\"\xff\"}", "{\"x\":\"\\n\xc3\"}", "{\"x\":\"a\nb\"}", `{"x":{"a":1,"a":2}}`,
 	} {
 		_, err := Read([]byte(in), Options{})
-		require.True(t, errors.Is(err, ErrMalformed), "%.40s: %v", in, err)
+		require.ErrorIs(t, err, ErrMalformed, "%.40s: %v", in, err)
 	}
 }
 

@@ -2,7 +2,6 @@ package pdftext
 
 import (
 	"context"
-	"errors"
 	"testing"
 	"time"
 
@@ -30,7 +29,7 @@ func TestOurOwnFaults(t *testing.T) {
 		_, err = r.Read(context.Background(), []byte("%PDF-1.7\n"))
 		require.Error(t, err, name)
 		var f *Fault
-		require.False(t, errors.As(err, &f), "%s: %v", name, err)
+		require.NotErrorAs(t, err, &f, "%s: %v", name, err)
 		require.Empty(t, r.slots, "its turn is over")
 	}
 }

@@ -59,7 +59,7 @@ func TestSnippetOfTheDocs(t *testing.T) {
 	got := r.all()[0]
 	header, body := got.header.Get("Sanad-Signature"), string(got.body)
 	check := func(at time.Time, triples ...string) string {
-		cmd := exec.Command("go", append([]string{"run", program, at.Format(time.RFC3339)}, triples...)...) //nolint:gosec // our own program
+		cmd := exec.Command("go", append([]string{"run", program, at.Format(time.RFC3339)}, triples...)...)
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, string(out))
 		return strings.Join(strings.Fields(string(out)), " ")

@@ -128,4 +128,4 @@ func (l *storedLog) reader() tlog.HashReaderFunc {
 	}
 }
 
-func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 4)) } //nolint:gosec // repeatable on purpose
+func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 4)) }

@@ -84,7 +84,7 @@ func TestBatch(t *testing.T) {
 		row.Evidence = append([]Evidence{{Doc: "other", Text: fmt.Sprintf("Note %d says nothing.", i/8)}}, row.Evidence...)
 		require.Equal(t, JudgeRow(row, NewLexical()), b.JudgeRow(row))
 		require.True(t, b.size <= 3000 || b.order.Len() == 1, "%d bytes kept", b.size)
-		require.Equal(t, b.order.Len(), len(b.kept))
+		require.Len(t, b.kept, b.order.Len())
 	}
 	row := modelRows[0]
 	other := row

@@ -33,7 +33,7 @@ func TestProofOfEachLeaf(t *testing.T) {
 		require.NoError(t, err)
 		statement, shown, err := got.Verify(public)
 		require.NoError(t, err)
-		require.Equal(t, l, pack.LeafSalt{Kind: shown.Kind, ID: shown.ID, Salt: shown.Salt})
+		require.Equal(t, pack.LeafSalt{Kind: shown.Kind, ID: shown.ID, Salt: shown.Salt}, l)
 		require.Equal(t, id1, statement.Predicate.PackID)
 		for _, other := range s.frozen.Salts.Salts {
 			require.Equal(t, other == l, strings.Contains(string(data), other.Salt), "no other salt")
@@ -60,7 +60,7 @@ func checkElsewhere(t *testing.T, p *pack.Proof, root string) {
 	want, err := hex.DecodeString(root)
 	require.NoError(t, err)
 	leaf := rfc6962.DefaultHasher.HashLeaf(p.Leaf)
-	require.NoError(t, proof.VerifyInclusion(rfc6962.DefaultHasher, uint64(p.Index), uint64(p.Size), leaf, path, want)) //nolint:gosec // small
+	require.NoError(t, proof.VerifyInclusion(rfc6962.DefaultHasher, uint64(p.Index), uint64(p.Size), leaf, path, want))
 }
 
 func TestProofsThatDoNotHold(t *testing.T) {

@@ -169,7 +169,7 @@ func TestOneBit(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // repeatable on purpose
+			random := rand.New(rand.NewPCG(1, 2))
 			noticed := func(data []byte) bool {
 				f := pack.Files{Pack: s.files.Pack, Envelope: s.files.Envelope, PublicKey: s.files.PublicKey}
 				*tt.field(&f) = data
@@ -224,7 +224,7 @@ func TestOneBitOfAProof(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			random := rand.New(rand.NewPCG(3, 4)) //nolint:gosec // repeatable on purpose
+			random := rand.New(rand.NewPCG(3, 4))
 			require.True(t, tt.holds(tt.data))
 			reasons := regexp.MustCompile(`"(reason|rule)":"[^"]*"`).FindAllIndex(tt.data, -1)
 			for range 250 {

@@ -57,7 +57,7 @@ func call(t *testing.T, stdin string, args ...string) (code int, out, errs strin
 	t.Helper()
 	path, err := binary()
 	require.NoError(t, err)
-	cmd := exec.Command(path, args...) //nolint:gosec // the binary under test
+	cmd := exec.Command(path, args...)
 	cmd.Env = environment()
 	var stdout, stderr bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &stdout, &stderr
@@ -148,7 +148,7 @@ func (p place) serve(command string, args ...string) *server {
 	if p.key != "" {
 		args = append(args, "--master-key-file", p.key)
 	}
-	s.cmd = exec.Command(path, args...) //nolint:gosec // the binary under test
+	s.cmd = exec.Command(path, args...)
 	s.cmd.Env, s.cmd.Stdout, s.cmd.Stderr = environment(), s.out, s.out
 	require.NoError(p.t, s.cmd.Start())
 	p.t.Cleanup(s.stop)
@@ -160,7 +160,7 @@ func (p place) serve(command string, args ...string) *server {
 }
 
 func (s *server) ready() bool {
-	res, err := http.Get(s.url + "/readyz") //nolint:noctx // of a test
+	res, err := http.Get(s.url + "/readyz")
 	if err != nil {
 		return false
 	}

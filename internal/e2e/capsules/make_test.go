@@ -503,8 +503,8 @@ func (m *maker) write(into string) {
 	defer list.Close() //nolint:errcheck // Sync says whether it was written
 	for _, name := range slices.Sorted(maps.Keys(m.files)) {
 		path := filepath.Join(into, filepath.FromSlash(name))
-		require.NoError(m.t, os.MkdirAll(filepath.Dir(path), 0o755))   //nolint:gosec // part of the source tree
-		require.NoError(m.t, os.WriteFile(path, m.files[name], 0o444)) //nolint:gosec // part of the source tree
+		require.NoError(m.t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(m.t, os.WriteFile(path, m.files[name], 0o444))
 		_, err = fmt.Fprintf(list, "%s  %s\n", sumOf(m.files[name]), filepath.ToSlash(path))
 		require.NoError(m.t, err)
 		m.t.Logf("%8d  %s", len(m.files[name]), path)
@@ -590,7 +590,7 @@ func newHook(t *testing.T) *hook {
 		}
 		w.WriteHeader(http.StatusNoContent)
 	}))
-	l, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // of a test
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	h.Listener = l
 	h.Start()

@@ -188,7 +188,7 @@ func (l level) checkLog(t *testing.T, p place) {
 	t.Helper()
 	p.does("", "audit", "verify")
 	events, sum := logOf(p.does("", "audit", "export"), l.about.Log.Events)
-	require.Equal(t, l.about.Log, logAbout{events, sum})
+	require.Equal(t, logAbout{events, sum}, l.about.Log)
 }
 
 // checkSessions reads each session by page, API and export.

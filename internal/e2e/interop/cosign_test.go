@@ -39,7 +39,7 @@ func TestCosignCommand(t *testing.T) {
 	out, err := h.shell(t, strings.Replace(command, "evidence-pack", "another", 1))
 	require.Error(t, err, out)
 
-	random := rand.New(rand.NewPCG(9, 10)) //nolint:gosec // repeatable on purpose
+	random := rand.New(rand.NewPCG(9, 10))
 	for range 10 {
 		changed, _ := flip(random, h.files["pack.json"])
 		require.NoError(t, os.WriteFile(filepath.Join(h.dir, "changed"), changed, 0o600))
@@ -54,7 +54,7 @@ func TestCosignCommand(t *testing.T) {
 func TestCosignOneBit(t *testing.T) {
 	Need(t, "go")
 	h := exported(t)
-	cosign, random := startLines(t, cosignDriver(t)), rand.New(rand.NewPCG(11, 12)) //nolint:gosec // repeatable on purpose
+	cosign, random := startLines(t, cosignDriver(t)), rand.New(rand.NewPCG(11, 12))
 	ask := func(bundle, file string) string {
 		return cosign.ask([]string{"verify-blob-attestation", "--key", filepath.Join(h.dir, "tenant.pub"), "--bundle", filepath.Join(h.dir, bundle),
 			"--insecure-ignore-tlog=true", "--type", pack.PredicateType, filepath.Join(h.dir, file)})

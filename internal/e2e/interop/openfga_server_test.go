@@ -3,7 +3,6 @@ package interop
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -140,7 +139,7 @@ func (s *fgaServer) call(t testing.TB, method, path string, in, out any) {
 	defer resp.Body.Close() //nolint:errcheck // only read
 	body, err := io.ReadAll(resp.Body)
 	require.NoError(t, err)
-	require.Less(t, resp.StatusCode, 300, fmt.Sprintf("%s %s: %s", method, path, body))
+	require.Less(t, resp.StatusCode, 300, "%s %s: %s", method, path, body)
 	if out != nil {
 		require.NoError(t, json.Unmarshal(body, out))
 	}

@@ -129,7 +129,7 @@ func TestOpenSSLCommands(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, pack.PAE(pack.PayloadType, payload), written)
 
-	random := rand.New(rand.NewPCG(13, 14)) //nolint:gosec // repeatable on purpose
+	random := rand.New(rand.NewPCG(13, 14))
 	again := h.commands(t, "openssl pkeyutl", "openssl pkeyutl")
 	for _, name := range []string{"payload.pae", "payload.sig"} {
 		whole, err := os.ReadFile(filepath.Join(h.dir, name))
@@ -188,7 +188,7 @@ func TestSigstoreVerify(t *testing.T) {
 	other := exported(t)
 	require.Contains(t, ask(other.key, bundle), "refused: ")
 	require.Contains(t, ask(h.key, other.files["pack.sigstore.json"]), "refused: ")
-	random, taken := rand.New(rand.NewPCG(15, 16)), 0 //nolint:gosec // repeatable on purpose
+	random, taken := rand.New(rand.NewPCG(15, 16)), 0
 	for range 2000 {
 		changed, at := flip(random, bundle)
 		if got := ask(h.key, changed); !strings.HasPrefix(got, "refused: ") {

@@ -15,7 +15,7 @@ import (
 func TestBidiCharacterTest(t *testing.T) {
 	f, err := os.Open("testdata/BidiCharacterTest.txt.gz")
 	require.NoError(t, err)
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // only read
 	z, err := gzip.NewReader(f)
 	require.NoError(t, err)
 	cases, failures := 0, 0

@@ -25,7 +25,7 @@ func tool(t testing.TB, name string) string {
 // run runs a tool over a file and returns what it says.
 func runTool(t testing.TB, name string, args ...string) string {
 	t.Helper()
-	out, err := exec.Command(tool(t, name), args...).CombinedOutput() //nolint:gosec // fixed tools
+	out, err := exec.Command(tool(t, name), args...).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return string(out)
 }

@@ -16,7 +16,7 @@ import (
 func TestShapingVectors(t *testing.T) {
 	f, err := os.Open("testdata/shaping_plex.json.gz")
 	require.NoError(t, err)
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // only read
 	z, err := gzip.NewReader(f)
 	require.NoError(t, err)
 	var vectors struct {

@@ -164,7 +164,7 @@ func TestCodeIsMono(t *testing.T) {
 	set, err := newSetter()
 	require.NoError(t, err)
 	spans := []Span{{Text: "9f86 ملف", Code: true}}
-	require.Equal(t, 1, len(linesOf(t, spans, true, 90_000)))
+	require.Len(t, linesOf(t, spans, true, 90_000), 1)
 	for _, src := range sources(spans, true, set.has) {
 		for _, l := range set.set(&src, spans, 90_000) {
 			for _, f := range l.frags {
