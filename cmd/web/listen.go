@@ -17,7 +17,8 @@ func listen(addr string) (net.Listener, error) {
 	if _, _, err := net.SplitHostPort(addr); err != nil {
 		return nil, fmt.Errorf("--addr %q: give HOST:PORT, as 127.0.0.1:8080", addr)
 	}
-	l, err := net.Listen("tcp", addr)
+	var config net.ListenConfig
+	l, err := config.Listen(context.Background(), "tcp", addr)
 	if err != nil {
 		return nil, failure{err}
 	}

@@ -63,7 +63,7 @@ func eachEntry(path string, f func(fields []string) error) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer file.Close() //nolint:errcheck // only read
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 1<<20)
 	for n := 1; lines.Scan(); n++ {

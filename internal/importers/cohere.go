@@ -135,7 +135,8 @@ func (d *draft) cohereCitations(path string, list []cohereCitation, begin []text
 		}
 		m := mark{path: here, kind: "cohere"}
 		if m.said = (quoted{words: c.Text, from: c.Start, to: c.End}); n >= 0 {
-			m.said.from, m.said.to = shifted(c.Start, begin[n].start), shifted(c.End, begin[n].start)
+			start := begin[n].start //nolint:gosec // n is in range, or negative and not here
+			m.said.from, m.said.to = shifted(c.Start, start), shifted(c.End, start)
 		}
 		if err := d.cohereSources(here, c, m); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"hash"
 	"io"
 	"slices"
 	"strings"
@@ -118,7 +119,7 @@ type canonicalWriter struct {
 }
 
 // list hashes n items, which item adds one by one; empty stands for a list without any.
-func (w *canonicalWriter) list(h io.Writer, n int, empty string, item func(int)) {
+func (w *canonicalWriter) list(h hash.Hash, n int, empty string, item func(int)) {
 	if n == 0 {
 		io.WriteString(h, empty)
 		return
@@ -151,7 +152,7 @@ func (w *canonicalWriter) add(v any) {
 }
 
 // document writes a document, its chunks straight to the hash.
-func (w *canonicalWriter) document(h io.Writer, d *ledger.Document) {
+func (w *canonicalWriter) document(h hash.Hash, d *ledger.Document) {
 	io.WriteString(h, `{"chunks":`)
 	w.list(h, len(d.Chunks), "[]", func(j int) {
 		c := &d.Chunks[j]

@@ -92,7 +92,7 @@ func readPart(f *zip.File, left *int64, take func(xml.Token)) error {
 		if limited.N <= 0 {
 			return errDOCXBig
 		}
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			*left = limited.N - 1
 			return nil
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/json"
+	"errors"
 	"regexp"
 	"strconv"
 
@@ -77,10 +78,10 @@ func embeddedAt(data []byte, at int) ([]byte, error) {
 func inflate(packed []byte) ([]byte, error) {
 	z, err := zlib.NewReader(bytes.NewReader(packed))
 	if err != nil {
-		return nil, nil // packed in another way: not ours
+		return nil, nil //nolint:nilerr // packed in another way: not ours
 	}
 	content, err := counted(z, maxAttached)
-	if err == errMany { //nolint:errorlint // our own
+	if errors.Is(err, errMany) {
 		return nil, domain.TooLargef("", "An attachment of the PDF unpacks to more than %s bytes.", grouped(maxAttached))
 	}
 	if err != nil {

@@ -26,7 +26,7 @@ func NewSigning(random io.Reader) (ed25519.PrivateKey, error) {
 func Fingerprint(public ed25519.PublicKey) string {
 	var wire []byte
 	for _, part := range [][]byte{[]byte("ssh-ed25519"), public} {
-		wire = binary.BigEndian.AppendUint32(wire, uint32(len(part))) //nolint:gosec // 11 and 32
+		wire = binary.BigEndian.AppendUint32(wire, uint32(len(part)))
 		wire = append(wire, part...)
 	}
 	sum := sha256.Sum256(wire)

@@ -137,7 +137,7 @@ func Serve(in io.Reader, out io.Writer, program string) error {
 		}
 		a.Page, a.Cause = f.Page, f.Cause.Error()
 		for name, kind := range kinds {
-			if kind == f.Kind {
+			if errors.Is(f.Kind, kind) {
 				a.Kind = name
 			}
 		}
@@ -203,9 +203,9 @@ func (r *Isolated) run(outer context.Context, data []byte, args ...string) ([]by
 	case ctx.Err() != nil:
 		return nil, &Fault{Kind: ErrGaveUp, Cause: fmt.Errorf("it took longer than %v", timeout)}
 	case errors.As(err, &exit) && (!exit.Exited() || exit.ExitCode() == 2): // 2: how Go ends without memory or stack
-		return nil, &Fault{Kind: ErrGaveUp, Cause: fmt.Errorf("%v: %s", err, said.b.Bytes())}
+		return nil, &Fault{Kind: ErrGaveUp, Cause: fmt.Errorf("%w: %s", err, said.b.Bytes())}
 	case exit != nil && len(args) > 0:
-		return nil, &Fault{Kind: ErrBroken, Cause: fmt.Errorf("%v: %s", err, said.b.Bytes())}
+		return nil, &Fault{Kind: ErrBroken, Cause: fmt.Errorf("%w: %s", err, said.b.Bytes())}
 	case err != nil:
 		return nil, fmt.Errorf("the process that reads PDF failed: %w: %s", err, said.b.Bytes())
 	}
@@ -233,7 +233,7 @@ func (w *bounded) Write(p []byte) (int, error) {
 
 // canGoOffline tries to start a process without a network; not every system lets an ordinary user do that.
 func (r *Isolated) canGoOffline() bool {
-	c := exec.Command(r.Command[0], append(append([]string{}, r.Command[1:]...), "--try")...)
+	c := exec.CommandContext(context.Background(), r.Command[0], append(append([]string{}, r.Command[1:]...), "--try")...)
 	c.Env = []string{}
 	if !withoutNetwork(c) {
 		return false

@@ -18,7 +18,7 @@ type Tree struct {
 func Edge(size int64) []int64 {
 	var out []int64
 	for rest, at := size, int64(0); rest > 0; {
-		level := bits.Len64(uint64(rest)) - 1 //nolint:gosec // positive
+		level := bits.Len64(uint64(rest)) - 1
 		out = append(out, tlog.StoredHashIndex(level, at>>level))
 		at += 1 << level
 		rest -= 1 << level
@@ -39,7 +39,7 @@ func (t *Tree) Clone() Tree { return Tree{t.size, slices.Clone(t.roots)} }
 // numbers begin at tlog.StoredHashCount of the size before.
 func (t *Tree) Append(leaf Hash) []Hash {
 	out := []Hash{leaf}
-	for range bits.TrailingZeros64(uint64(t.size + 1)) { //nolint:gosec // positive
+	for range bits.TrailingZeros64(uint64(t.size + 1)) {
 		last := len(t.roots) - 1
 		out = append(out, tlog.NodeHash(t.roots[last], out[len(out)-1]))
 		t.roots = t.roots[:last]

@@ -50,7 +50,7 @@ func (v *Verifier) Fault(kind string, seq int64, detail any) {
 func (v *Verifier) Full() bool { return len(v.report.Faults) >= maxFaults }
 
 // StoredHashes is how many hashes are stored for an event.
-func StoredHashes(seq int64) int { return bits.TrailingZeros64(uint64(seq)) + 1 } //nolint:gosec // positive
+func StoredHashes(seq int64) int { return bits.TrailingZeros64(uint64(seq)) + 1 }
 
 // Add checks the next event, 1, 2, 3 …: row is nil where it is missing, and stored has StoredHashes hashes, each the zero Hash
 // where it is missing. What lies beyond the head's size belongs to no tree.

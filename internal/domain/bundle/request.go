@@ -75,7 +75,7 @@ func (l *List[T]) UnmarshalJSON(data []byte) error {
 	var raw []json.RawMessage
 	if err := json.Unmarshal(data, &raw); err != nil {
 		l.Not = true
-		return nil
+		return nil //nolint:nilerr // Not says it
 	}
 	l.Items = make([]T, len(raw))
 	for i, r := range raw {

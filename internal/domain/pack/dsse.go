@@ -119,7 +119,7 @@ func (e *Envelope) Statement(public ed25519.PublicKey) (*Statement, error) {
 func Fingerprint(public ed25519.PublicKey) string {
 	var wire []byte
 	for _, part := range [][]byte{[]byte("ssh-ed25519"), public} {
-		wire = binary.BigEndian.AppendUint32(wire, uint32(len(part))) //nolint:gosec // 11 and 32
+		wire = binary.BigEndian.AppendUint32(wire, uint32(len(part)))
 		wire = append(wire, part...)
 	}
 	sum := sha256.Sum256(wire)

@@ -57,7 +57,7 @@ func cached(t testing.TB, folder, program string, build func(dir string) *exec.C
 	if _, err := os.Stat(binary); err == nil {
 		return binary
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // a cache of public programs
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	fresh, err := os.MkdirTemp(dir, "build-")
