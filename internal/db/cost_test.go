@@ -45,7 +45,7 @@ func (h *house) pages(t testing.TB, s *ledger.Session) map[string]func() error {
 		"ledger differs":    ledgerPage(ledger.ClaimFilter{Differs: true}),
 		"session in short":  func() error { _, err := h.ShowSession(ctx, h.tenant.ID, s.ID); return err },
 		"my queue":          func() error { _, err := h.MyQueue(ctx, h.tenant.ID, h.actor.ID, 10); return err },
-		"sessions state":    list(db.SessionQuery{Status: "closed"}),
+		"sessions state":    list(db.SessionQuery{State: "closed"}),
 		"sessions mine":     list(db.SessionQuery{Of: h.actor.ID}),
 		"bulk": func() error {
 			_, err := h.Confirmable(ctx, h.actor, s.ID, ledger.ClaimFilter{Unsettled: true}, 10)
@@ -59,7 +59,7 @@ func (h *house) pages(t testing.TB, s *ledger.Session) map[string]func() error {
 		"sessions title":    list(db.SessionQuery{Sort: "title"}),
 		"sessions coverage": list(db.SessionQuery{Sort: "coverage", Desc: true}),
 		"sessions claims":   list(db.SessionQuery{Sort: "claims"}),
-		"sessions status":   list(db.SessionQuery{Status: "open"}),
+		"sessions open":     list(db.SessionQuery{State: "open"}),
 		"sessions filtered": list(db.SessionQuery{Verdict: "weak", Flag: "contradiction"}),
 		"sessions text":     list(db.SessionQuery{Text: "policy"}),
 		"find": func() error {

@@ -249,7 +249,7 @@ func TestClosingAndWhateverReopens(t *testing.T) {
 	require.Equal(t, []string{"session.closed", "session.reopened", "claim.reviewed", "claim.reviewed", "claim.reviewed", "claim.reviewed",
 		"session.closed", "session.reopened", "session.closed", "session.reopened", "session.assigned"}, h.happened(t, 1))
 	for _, status := range ledger.States {
-		rows, _, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{Status: string(status), Limit: 10})
+		rows, _, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{State: string(status), Limit: 10})
 		require.NoError(t, err)
 		require.Equal(t, status == ledger.InReview, len(rows) == 1, status)
 	}
@@ -519,7 +519,7 @@ func TestMyQueueIsWhatWaitsForMe(t *testing.T) {
 		t.Helper()
 		rows, err := h.MyQueue(ctx, h.tenant.ID, who, 10)
 		require.NoError(t, err)
-		listed, _, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{Of: who, Status: ledger.StatusOpen, Limit: 10})
+		listed, _, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{Of: who, State: db.StateOpen, Limit: 10})
 		require.NoError(t, err)
 		require.Equal(t, len(rows), len(listed), "the list behind it is the same")
 		all, _, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{Of: who, Limit: 10})

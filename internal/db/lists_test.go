@@ -97,7 +97,7 @@ func TestSessionFilters(t *testing.T) {
 	h.insert(t, sizedSession(0)) // nothing to review
 	for q, want := range map[db.SessionQuery]int{
 		{}: 3, {Verdict: "contradicted"}: 1, {Verdict: "supported"}: 2, {Flag: "contradiction"}: 1, {Flag: "outdated_source"}: 0,
-		{Status: "open"}: 2, {Status: "reviewed"}: 1, {Text: "session"}: 3, {Text: "session employees"}: 2, {Text: "sessions", Verdict: "weak", Flag: "contradiction", Status: "open"}: 1,
+		{State: "open"}: 2, {State: "reviewed"}: 1, {Text: "session"}: 3, {Text: "session employees"}: 2, {Text: "sessions", Verdict: "weak", Flag: "contradiction", State: "open"}: 1,
 	} {
 		q.Limit = 10
 		rows, _, err := h.Sessions(ctx, h.tenant.ID, q)

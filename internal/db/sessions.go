@@ -7,10 +7,13 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
+// StateOpen asks for the sessions that wait for reviews, in whichever ledger.State: new or in review.
+const StateOpen = "open"
+
 // SessionQuery says which sessions to list, and how.
 type SessionQuery struct {
 	Text    string // words that all stand in title, question, external id or claims, in any form
-	Status  string // StatusOpen (what waits), a ledger.State, "" for all
+	State   string // StateOpen (what waits), a ledger.State, "" for all
 	Of      string // id of a person: sessions that they are to review; of open ones those that wait for them, as in MyQueue
 	Verdict string // sessions with at least one claim of this verdict
 	Flag    string // sessions with this risk flag
@@ -99,16 +102,16 @@ func (q *SessionQuery) conditions(tenant string) (from string, w conditions) {
 		w.add(sessionsFound, match)
 	}
 	w.add("s.tenant_id = ?", tenant)
-	switch q.Status {
+	switch q.State {
 	case "":
-	case ledger.StatusOpen:
-		w.add("s.status = ?", q.Status)
+	case StateOpen:
+		w.add("s.status = ?", ledger.StatusOpen)
 	default:
-		w.add("s.state = ?", q.Status)
+		w.add("s.state = ?", q.State)
 	}
 	if q.Of != "" {
 		w.add("(s.first_reviewer = ? OR s.second_reviewer = ?)", q.Of, q.Of)
-		if q.Status == ledger.StatusOpen {
+		if q.State == StateOpen {
 			w.add(waitsFor, q.Of)
 		}
 	}

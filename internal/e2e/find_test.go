@@ -71,7 +71,7 @@ func TestSavedViewsAreAccessible(t *testing.T) {
 	a := startApp(t)
 	for i, v := range []url.Values{
 		{"page": {"sessions"}, "query": {"verdict=weak"}, "name": {"Weak ones"}, "shared": {"1"}},
-		{"page": {"sessions"}, "query": {"status=open&q=leave"}, "name": {"إجازات تنتظر المراجعة منذ مدة طويلة"}},
+		{"page": {"sessions"}, "query": {"state=open&q=leave"}, "name": {"إجازات تنتظر المراجعة منذ مدة طويلة"}},
 		{"page": {"ledger"}, "query": {"flagged=1&unsettled=1"}, "name": {"Flagged and not settled"}},
 		{"page": {"search"}, "query": {"q=leave&kind=claim"}, "name": {"Claims about leave"}},
 	} {

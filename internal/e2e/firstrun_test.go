@@ -96,11 +96,11 @@ func TestFirstRunWithoutJavaScript(t *testing.T) {
 		t.Helper()
 		b.until(fmt.Sprintf(`document.querySelector("#guide .soft")?.textContent === %q`, text))
 	}
-	b.do(chromedp.Navigate(a.url + "/sessions?status=open&lang=en"))
+	b.do(chromedp.Navigate(a.url + "/sessions?state=open&lang=en"))
 	at("Step 1 of 5")
 	b.click("#guide button[value=skip]")
 	at("Step 2 of 5")
-	require.Equal(t, "/sessions?lang=en&status=open", eval[string](b, `location.pathname + location.search`), "back on the same page")
+	require.Equal(t, "/sessions?lang=en&state=open", eval[string](b, `location.pathname + location.search`), "back on the same page")
 	b.click("#guide a")
 	b.do(chromedp.WaitVisible(chromedp.CSS("#pane .claim-view")))
 	require.True(t, eval[bool](b, `document.getElementById("pane").getBoundingClientRect().top < innerHeight`), "the claim is in sight")

@@ -31,7 +31,7 @@ func TestSignInAndOut(t *testing.T) {
 	b := open(t, a)
 	b.setCookie("")
 	b.withoutScripts()
-	b.do(chromedp.Navigate(a.url+"/sessions?status=open"), chromedp.WaitVisible(chromedp.ID("l-n")))
+	b.do(chromedp.Navigate(a.url+"/sessions?state=open"), chromedp.WaitVisible(chromedp.ID("l-n")))
 	b.do(chromedp.SendKeys(chromedp.ID("l-n"), "Admin"), chromedp.SendKeys(chromedp.ID("l-p"), "wrong"))
 	b.click(".login .btn-primary")
 	b.do(chromedp.WaitVisible(chromedp.CSS(".login [role=alert]")))

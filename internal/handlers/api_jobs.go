@@ -88,15 +88,15 @@ func apiTimeOrNull(t time.Time) *string {
 	return orNull(apiTime(t))
 }
 
-// apiListJobs pages by key, the newest first: ?status= narrows it.
+// apiListJobs pages by key, the newest first: ?state= narrows it.
 func (s *Server) apiListJobs(c echo.Context) error {
 	limit, err := listLimit(c)
 	if err != nil {
 		return err
 	}
-	q := db.JobQuery{State: c.QueryParam("status"), After: c.QueryParam("after"), Limit: limit}
+	q := db.JobQuery{State: c.QueryParam("state"), After: c.QueryParam("after"), Limit: limit}
 	if q.State != "" && !slices.Contains(db.JobStates, q.State) {
-		return noChoice("status", db.JobStates)
+		return noChoice("state", db.JobStates)
 	}
 	rows, next, err := s.store.Jobs(c.Request().Context(), s.who(c).Tenant, q)
 	if err != nil {

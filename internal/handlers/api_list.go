@@ -36,17 +36,22 @@ func listLimit(c echo.Context) (int, error) {
 // knownParameters refuses a query parameter that an endpoint does not have, naming those it has: one that is passed over
 // would answer with more than was asked for.
 func (d *Doc) knownParameters(c echo.Context) error {
-	names := make([]string, len(d.Query))
-	for i, p := range d.Query {
-		names[i] = p.Name
+	var names, former []string
+	for _, p := range d.Query {
+		if p.Deprecated {
+			former = append(former, p.Name)
+		} else {
+			names = append(names, p.Name)
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.QueryParams())) {
 		switch {
-		case slices.Contains(names, name):
+		case slices.Contains(names, name), slices.Contains(former, name):
 		case len(names) == 0:
 			return withStatus(http.StatusBadRequest, domain.Invalidf(name, "There is no such parameter; leave it out."))
 		default:
-			return withStatus(http.StatusBadRequest, domain.Invalidf(name, "There is no such parameter; there are %s.", strings.Join(names, ", ")))
+			return withStatus(http.StatusBadRequest,
+				domain.Invalidf(name, "There is no such parameter; there are %s.", strings.Join(names, ", ")))
 		}
 	}
 	return nil

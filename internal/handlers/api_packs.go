@@ -50,10 +50,10 @@ func (s *Server) apiListPacks(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	q := db.PackQuery{State: pack.State(c.QueryParam("status")), DecisionID: c.QueryParam("decision_id"),
+	q := db.PackQuery{State: pack.State(c.QueryParam("state")), DecisionID: c.QueryParam("decision_id"),
 		SessionID: c.QueryParam("ledger_session_id"), Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: limit}
 	if q.State != "" && !slices.Contains(pack.States, q.State) {
-		return noChoice("status", pack.States)
+		return noChoice("state", pack.States)
 	}
 	rows, next, err := s.store.Packs(c.Request().Context(), s.who(c).Tenant, q)
 	if err != nil {

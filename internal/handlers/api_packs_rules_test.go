@@ -248,14 +248,14 @@ func TestPackLists(t *testing.T) {
 	require.Len(t, two.Packs, 1)
 	require.Nil(t, two.Next)
 	require.NotEqual(t, one.Packs[1].PackID, two.Packs[0].PackID)
-	require.Len(t, list("packs?status=draft&decision_id=dec_2").Packs, 1)
-	require.Empty(t, list("packs?status=returned").Packs)
+	require.Len(t, list("packs?state=draft&decision_id=dec_2").Packs, 1)
+	require.Empty(t, list("packs?state=returned").Packs)
 	missing := list("decisions?missing=true")
 	require.Len(t, missing.Decisions, 1)
 	require.Equal(t, "dec_4", missing.Decisions[0].DecisionID)
 	require.Len(t, list("decisions").Decisions, 5)
 	require.Len(t, list("decisions?level=skip").Decisions, 1)
-	for _, bad := range []string{"packs?limit=0", "packs?limit=x", "packs?status=nonsense", "packs?after=%00", "decisions?missing=maybe", "decisions?level=x", "pack-exports?limit=-1"} {
+	for _, bad := range []string{"packs?limit=0", "packs?limit=x", "packs?state=nonsense", "packs?after=%00", "decisions?missing=maybe", "decisions?level=x", "pack-exports?limit=-1"} {
 		require.Equal(t, 400, s.as("viewer").do("GET", "/api/v1/"+bad, "").Code, bad)
 	}
 	seen := get[map[string]any](t, s.as("viewer").do("GET", "/api/v1/decisions/dec_1", ""), 200)

@@ -127,7 +127,7 @@ func (s *Server) apiListSessions(c echo.Context) error {
 var listChoices = map[string][]string{
 	"sort":     {"created", "title", "coverage", "claims"},
 	"dir":      {"asc", "desc"},
-	"status":   append([]string{ledger.StatusOpen}, texts(ledger.States)...),
+	"state":    append([]string{db.StateOpen}, texts(ledger.States)...),
 	"assigned": {"me"},
 	"verdict":  texts(ledger.Verdicts),
 	"flag":     texts(ledger.RiskTypes),

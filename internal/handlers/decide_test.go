@@ -142,8 +142,8 @@ func TestReviewersAndStates(t *testing.T) {
 	require.Equal(t, 422, s.as("reviewer").do("POST", at+"/close", "").Code)
 	closed := get[sessionReview](t, s.as("reviewer").do("POST", at+"/close", `{"reason":"Enough."}`), 200)
 	require.Equal(t, []string{"closed", "Enough."}, []string{closed.State, closed.Closed.Reason})
-	require.Contains(t, s.do("GET", "/api/v1/sessions?status=closed", "").Body.String(), own)
-	require.Equal(t, 400, s.do("GET", "/api/v1/sessions?status=shut", "").Code)
+	require.Contains(t, s.do("GET", "/api/v1/sessions?state=closed", "").Body.String(), own)
+	require.Equal(t, 400, s.do("GET", "/api/v1/sessions?state=shut", "").Code)
 	require.Equal(t, 201, s.as("reviewer").do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*").Code)
 	require.Equal(t, "in_review", get[sessionReview](t, s.do("GET", at, ""), 200).State, "a review reopens it")
 }
@@ -335,7 +335,7 @@ func TestHomeOfWhoHasDecidedAll(t *testing.T) {
 	require.Equal(t, 200, s.as("reviewer").do("POST", at+"/reviews:bulk", `{"action":"confirm","filter":{}}`, "If-Match", "*").Code)
 	home := s.as("reviewer").do("GET", "/", "").Body.String()
 	require.NotContains(t, home, id)
-	require.NotContains(t, s.as("reviewer").do("GET", "/api/v1/sessions?assigned=me&status=open", "").Body.String(), id)
+	require.NotContains(t, s.as("reviewer").do("GET", "/api/v1/sessions?assigned=me&state=open", "").Body.String(), id)
 	require.Contains(t, s.as("reviewer").do("GET", "/api/v1/sessions?assigned=me", "").Body.String(), id)
 	require.True(t, mine("approver"))
 }

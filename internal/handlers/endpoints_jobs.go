@@ -26,9 +26,9 @@ func (s *Server) jobAPI() []Endpoint {
 			Doc: &Doc{
 				ID: "listJobs", Tag: "jobs", Summary: "List jobs",
 				Description: "The newest first. Ended ones are kept for 30 days.",
-				Query:       listQuery(choiceOf("status", "", jobStatuses...)), Answers: []Answer{pageOf("jobs", apiJob{})},
+				Query:       listByState("", jobStatuses), Answers: []Answer{pageOf("jobs", apiJob{})},
 			},
-			Handle: s.apiListJobs,
+			Handle: takesStatus(s.apiListJobs),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/jobs/:id", Action: access.ReadLedger,

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"net/http"
+	"sanad/internal/db"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/sources"
@@ -15,7 +16,7 @@ func (s *Server) ledgerEndpoints() []Endpoint { return append(s.ledgerPages(), s
 // ledgerPages are the pages and forms.
 func (s *Server) ledgerPages() []Endpoint {
 	return []Endpoint{
-		{Method: http.MethodGet, Path: "/sessions", Action: access.ReadLedger, Handle: s.listSessions},
+		{Method: http.MethodGet, Path: "/sessions", Action: access.ReadLedger, Handle: takesStatus(s.listSessions)},
 		{Method: http.MethodGet, Path: "/sessions/new", Action: access.ImportLedger, Handle: s.newSession},
 		{Method: http.MethodPost, Path: "/sessions", Action: access.ImportLedger, Handle: s.createSession},
 		{
@@ -99,11 +100,8 @@ func (s *Server) ledgerAPI() []Endpoint {
 			Doc: &Doc{
 				ID: "listSessions", Tag: "sessions", Summary: "List sessions",
 				Description: "The newest first, unless told otherwise.",
-				Query: listQuery(
-					choiceOf(
-						"status", "open: new or in review.",
-						append([]ledger.State{ledger.StatusOpen}, ledger.States...)...,
-					),
+				Query: listByState(
+					"open: new or in review.", append([]ledger.State{db.StateOpen}, ledger.States...),
 					choiceOf("assigned", "Those that the caller is to review.", "me"),
 					choiceOf("verdict", "With a claim of this verdict.", ledger.Verdicts...),
 					choiceOf("flag", "With this risk flag.", ledger.RiskTypes...),
@@ -113,7 +111,7 @@ func (s *Server) ledgerAPI() []Endpoint {
 				),
 				Answers: []Answer{pageOf("sessions", apiSessionRow{})},
 			},
-			Handle: s.apiListSessions,
+			Handle: takesStatus(s.apiListSessions),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/sessions", Action: access.ImportLedger,

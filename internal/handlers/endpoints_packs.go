@@ -164,13 +164,13 @@ func (s *Server) packAPI() []Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/packs", Action: access.ReadPack,
 			Doc: &Doc{
 				ID: "listPacks", Tag: "packs", Summary: "List packs", Description: "The newest first.",
-				Query: listQuery(
-					choiceOf("status", "", pack.States...), textOf("decision_id", ""),
-					textOf("ledger_session_id", ""), textOf("q", "In the title, the agent or the ids."),
+				Query: listByState(
+					"", pack.States, textOf("decision_id", ""), textOf("ledger_session_id", ""),
+					textOf("q", "In the title, the agent or the ids."),
 				),
 				Answers: []Answer{pageOf("packs", apiPackRow{})},
 			},
-			Handle: s.apiListPacks,
+			Handle: takesStatus(s.apiListPacks),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs", Action: access.DraftPack,

@@ -109,11 +109,11 @@ func TestSavedViews(t *testing.T) {
 		return q.Encode()
 	}
 	reviewer, viewer := s.as("reviewer"), s.as("viewer")
-	require.Contains(t, reviewer.do("GET", "/sessions?status=open", "").Body.String(), `name="query" value="status=open"`)
+	require.Contains(t, reviewer.do("GET", "/sessions?state=open", "").Body.String(), `name="query" value="state=open"`)
 	require.NotContains(t, reviewer.do("GET", "/sessions", "").Body.String(), `action="/views"`, "there is nothing to save")
 
 	for _, c := range []struct{ page, session, query, to string }{
-		{page: "sessions", query: "status=open&evil=1&after=x&q=", to: "/sessions?status=open"},
+		{page: "sessions", query: "state=open&evil=1&after=x&q=", to: "/sessions?state=open"},
 		{page: "search", query: "q=a+%26b&kind=claim&next=//evil.example", to: "/search?kind=claim&q=a+%26b"},
 		{
 			page: "ledger", session: id, query: "flagged=1&verdict=weak&claim=3",
@@ -149,7 +149,7 @@ func TestSavedViews(t *testing.T) {
 	shared := regexp.MustCompile(`action="/views/([0-9a-f-]+)"`).FindStringSubmatch(all[strings.Index(all, "For all"):])[1]
 	require.Equal(t, 404, viewer.post("/views/"+shared, "name=x").Code)
 	require.Equal(t, 404, viewer.post("/views/"+shared+"/delete", "").Code)
-	require.Equal(t, 422, reviewer.post("/views/"+shared, form("name", "mine STATUS=")).Code)
+	require.Equal(t, 422, reviewer.post("/views/"+shared, form("name", "mine STATE=O")).Code)
 	require.Equal(t, 303, reviewer.post("/views/"+shared, form("name", "Renamed", "shared", "1")).Code)
 	require.Contains(t, viewer.do("GET", "/views", "").Body.String(), "Renamed")
 	require.Equal(t, 303, s.as("admin").post("/views/"+shared+"/delete", "").Code, "an admin forgets what others share")

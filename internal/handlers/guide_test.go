@@ -133,7 +133,7 @@ func TestGuideForm(t *testing.T) {
 		require.Equal(t, 303, w.Code)
 		require.Equal(t, to, w.Header().Get("Location"))
 	}
-	set("do=skip&step=open&back="+url.QueryEscape("/sessions?status=open"), "/sessions?status=open")
+	set("do=skip&step=open&back="+url.QueryEscape("/sessions?state=open"), "/sessions?state=open")
 	require.Equal(t, "Step 2 of 5", b.at("/"))
 	for _, back := range []string{"https://evil.example/", "//evil.example", "/dev/guide", ""} {
 		set("do=hide&back="+url.QueryEscape(back), "/")

@@ -188,9 +188,9 @@ func TestJobsAreBounded(t *testing.T) {
 	require.Equal(t, 202, s.as("foreign").do("POST", "/api/v1/sessions", toJudge("more", 1001)).Code, "another tenant has its own share")
 	stop, most := s.work(func(w *app.Worker) { w.Parallel = 3 }), 0
 	require.Eventually(t, func() bool {
-		open := get[struct{ Jobs []job }](t, s.do("GET", "/api/v1/jobs?status=running", ""), 200).Jobs
+		open := get[struct{ Jobs []job }](t, s.do("GET", "/api/v1/jobs?state=running", ""), 200).Jobs
 		most = max(most, len(open))
-		return len(get[struct{ Jobs []job }](t, s.do("GET", "/api/v1/jobs?status=done", ""), 200).Jobs) == db.MaxOpenJobs
+		return len(get[struct{ Jobs []job }](t, s.do("GET", "/api/v1/jobs?state=done", ""), 200).Jobs) == db.MaxOpenJobs
 	}, time.Minute, time.Millisecond)
 	stop()
 	require.LessOrEqual(t, most, 3)

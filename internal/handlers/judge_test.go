@@ -107,7 +107,7 @@ func TestJudgeAgain(t *testing.T) {
 	sent, _, err := s.store.Deliveries(context.Background(), s.tenant.ID, hook.ID, "", 9)
 	require.NoError(t, err)
 	require.Len(t, sent, 2, "as it came in, and judged again")
-	list := s.do("GET", "/api/v1/sessions?status=open", "").Body.String()
+	list := s.do("GET", "/api/v1/sessions?state=open", "").Body.String()
 	require.Contains(t, list, c.SessionID, "a reviewed session reopens")
 	require.Equal(t, 201, s.do("POST", path+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*").Code)
 	require.Zero(t, get[ledgerOf](t, s.do("GET", c.LedgerURL, ""), 200).Ledger.Summary.Stale, "looked at again")

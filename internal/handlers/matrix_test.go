@@ -96,7 +96,7 @@ var matrix = map[string]row{
 	"GET /sessions":                        {want: readers},
 	"GET /search":                          {want: readers, path: "/search?q=days"},
 	"GET /views":                           {want: readers},
-	"POST /views":                          {want: "303 303 303 303 303 303", body: "page=sessions&query=status%3Dopen&name={unique}"},
+	"POST /views":                          {want: "303 303 303 303 303 303", body: "page=sessions&query=state%3Dopen&name={unique}"},
 	"POST /views/:id":                      {want: "303 404 404 404 404 404", path: "/views/{session}", body: "name=x"}, // no view
 	"POST /views/:id/delete":               {want: "303 404 404 404 404 404", path: "/views/{session}/delete"},
 	"GET /sessions/new":                    {want: writers},

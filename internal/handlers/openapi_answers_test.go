@@ -36,7 +36,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		{
 			method: "GET", path: "/openapi.json",
 		}, {method: "GET", path: "/openapi.json", headers: []string{"If-None-Match", "*"}},
-		{who: "viewer", method: "GET", path: "/sessions?status=open&sort=title&dir=asc&limit=1"},
+		{who: "viewer", method: "GET", path: "/sessions?state=open&sort=title&dir=asc&limit=1"},
 		{
 			who: "reviewer", method: "POST", path: "/sessions", body: leave,
 		}, {who: "reviewer", method: "POST", path: "/sessions", body: strings.Replace(leave, "hr-42", "hr-43", 1)},
@@ -112,7 +112,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 			who: "viewer", method: "GET", path: "/decisions?missing=true&level=mandatory&limit=1",
 		}, {who: "viewer", method: "GET", path: "/decisions/dec_signed"},
 		{
-			who: "viewer", method: "GET", path: "/packs?status=signed_off&limit=1",
+			who: "viewer", method: "GET", path: "/packs?state=signed_off&limit=1",
 		}, {who: "reviewer", method: "POST", path: "/packs", body: `{"decision_id":"dec_x"}`},
 		{
 			who: "viewer", method: "GET", path: "/packs/{pack}",

@@ -53,6 +53,11 @@ func bare(schema *openapi.Schema) made {
 	return func(*openapi.Schemas) *openapi.Schema { return schema }
 }
 
+// listByState is listQuery for a list that is filtered by state: before all others.
+func listByState[T ~string](description string, states []T, own ...*openapi.Parameter) []*openapi.Parameter {
+	return listQuery(append(stateFilter(description, states...), own...)...)
+}
+
 // listQuery adds what every list takes to its own parameters.
 func listQuery(own ...*openapi.Parameter) []*openapi.Parameter {
 	return append(own,

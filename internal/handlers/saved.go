@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -18,7 +19,7 @@ import (
 // savedParams are the parameters of each page that a saved view may have. Whatever else a query has is dropped, and the path
 // is always the page's own: a view leads nowhere else.
 var savedParams = map[string][]string{
-	db.SavedSessions: {"q", "status", "assigned", "verdict", "flag", "sort", "dir"},
+	db.SavedSessions: {"q", "state", "assigned", "verdict", "flag", "sort", "dir"},
 	db.SavedLedger:   {"q", "verdict", "type", "importance", "flag", "flagged", "unreviewed", "unsettled", "differs", "uncited", "stale"},
 	db.SavedSearch:   {"q", "kind", "verdict", "state", "from", "to"},
 }
@@ -29,6 +30,10 @@ const maxSavedValue = 400
 // keptQuery leaves of a query what a view of the page may have, encoded in the order of the names; "" where nothing is left.
 func keptQuery(page string, q url.Values) string {
 	kept := url.Values{}
+	if page == db.SavedSessions {
+		q = maps.Clone(q)
+		renameStatus(q) // views that were saved before the filter was called state
+	}
 	for _, name := range savedParams[page] {
 		if v := q.Get(name); v != "" && len(v) <= maxSavedValue && utf8.ValidString(v) {
 			kept.Set(name, v)

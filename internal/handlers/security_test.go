@@ -117,7 +117,7 @@ func TestNextLeadsToOwnPagesOnly(t *testing.T) {
 		require.Equal(t, "/", to(next), "%q", next)
 	}
 	for next, want := range map[string]string{
-		"/sessions": "/sessions", "/sessions?q=a+b&status=open": "/sessions?q=a+b&status=open", "/sessions/x/claims/3": "/sessions/x/claims/3",
+		"/sessions": "/sessions", "/sessions?q=a+b&state=open": "/sessions?q=a+b&state=open", "/sessions/x/claims/3": "/sessions/x/claims/3",
 		"/documents/x?chunk=2#c": "/documents/x?chunk=2", "/sessions?q=//evil.example": "/sessions?q=%2F%2Fevil.example",
 		"/sessions?q=إجازة": "/sessions?q=%D8%A5%D8%AC%D8%A7%D8%B2%D8%A9",
 	} {

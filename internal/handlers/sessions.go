@@ -50,7 +50,7 @@ func (s *Server) listSessions(c echo.Context) error {
 	}
 	page := views.NewSessionsPage(s.chrome(c), views.SessionsInput{
 		Saved: saved,
-		Rows:  rows, Next: next, Text: q.Text, Status: q.Status, Mine: q.Of != "", Verdict: q.Verdict, Flag: q.Flag,
+		Rows:  rows, Next: next, Text: q.Text, State: q.State, Mine: q.Of != "", Verdict: q.Verdict, Flag: q.Flag,
 		Sort: q.Sort, Desc: q.Desc, Paged: q.After != "",
 		Jobs: each(jobs, jobInput),
 	})
@@ -69,8 +69,8 @@ func (s *Server) sessionQuery(c echo.Context) db.SessionQuery {
 	default:
 		q.Sort = "created"
 	}
-	if v := c.QueryParam("status"); v == ledger.StatusOpen || ledger.State(v).Valid() {
-		q.Status = v
+	if v := c.QueryParam("state"); v == db.StateOpen || ledger.State(v).Valid() {
+		q.State = v
 	}
 	if c.QueryParam("assigned") == "me" {
 		q.Of = s.who(c).ID

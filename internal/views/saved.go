@@ -77,7 +77,7 @@ func (p *SavedPage) savedLine(v SavedView) SavedLine {
 
 // The words of a filter's values, by its parameter; what has none stands as it is.
 var filterFamilies = map[string]string{
-	"status": "state_", "state": "state_", "verdict": "verdict_", "flag": "flag_name_", "type": "type_", "importance": "importance_",
+	"state": "state_", "verdict": "verdict_", "flag": "flag_name_", "type": "type_", "importance": "importance_",
 	"kind": "find_kind_", "sort": "saved_sort_", "dir": "saved_dir_",
 }
 
@@ -92,7 +92,7 @@ func filterWords(c *Chrome, query string) string {
 		name, _, _ := strings.Cut(pair, "=")
 		value := q.Get(name)
 		switch family, ok := filterFamilies[name]; {
-		case ok && name == "status" && value == "open":
+		case ok && name == "state" && value == "open":
 			out = append(out, c.T("status_open"))
 		case ok:
 			out = append(out, c.known(family, value))

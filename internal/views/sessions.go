@@ -6,35 +6,35 @@ import (
 
 // SessionsInput is the sessions list with its filters.
 type SessionsInput struct {
-	Rows                        []ledger.SessionRow
-	Next                        string // key of the next page, "" for none
-	Text, Status, Verdict, Flag string
-	Sort                        string
-	Desc                        bool
-	Paged                       bool       // not the first page
-	Mine                        bool       // those that the reader is to review
-	Jobs                        []JobInput // the imports that have not ended
-	Saved                       SavedPart
+	Rows                       []ledger.SessionRow
+	Next                       string // key of the next page, "" for none
+	Text, State, Verdict, Flag string
+	Sort                       string
+	Desc                       bool
+	Paged                      bool       // not the first page
+	Mine                       bool       // those that the reader is to review
+	Jobs                       []JobInput // the imports that have not ended
+	Saved                      SavedPart
 }
 
 // SessionsPage is the sessions list.
 type SessionsPage struct {
 	Chrome
-	Rows                     []SessionLine
-	Columns                  []Column
-	Text                     string
-	Statuses, Verdicts, Flag []Option
-	Filtered, Paged, Mine    bool
-	Jobs                     []JobLine
-	FirstHref, NextHref      string
-	Saved                    SavedPart
+	Rows                   []SessionLine
+	Columns                []Column
+	Text                   string
+	States, Verdicts, Flag []Option
+	Filtered, Paged, Mine  bool
+	Jobs                   []JobLine
+	FirstHref, NextHref    string
+	Saved                  SavedPart
 }
 
 // NewSessionsPage lays out the list. Pure.
 func NewSessionsPage(c Chrome, in SessionsInput) *SessionsPage {
 	p := &SessionsPage{Chrome: c, Rows: c.sessionLines(in.Rows), Text: in.Text, Paged: in.Paged, Mine: in.Mine, Jobs: c.jobLines(in.Jobs), Saved: in.Saved}
-	p.Filtered = in.Text != "" || in.Status != "" || in.Verdict != "" || in.Flag != "" || in.Mine
-	p.Statuses = options(&p.Chrome, "status_", p.T("all"), []string{"open", "new", "in_review", "reviewed", "closed"}, in.Status)
+	p.Filtered = in.Text != "" || in.State != "" || in.Verdict != "" || in.Flag != "" || in.Mine
+	p.States = options(&p.Chrome, "status_", p.T("all"), []string{"open", "new", "in_review", "reviewed", "closed"}, in.State)
 	p.Verdicts = options(&p.Chrome, "verdict_", p.T("all"), ledger.Verdicts, ledger.Verdict(in.Verdict))
 	p.Flag = options(&p.Chrome, "flag_name_", p.T("all"), ledger.RiskTypes, ledger.RiskType(in.Flag))
 	for _, col := range []struct{ sort, label, class string }{
