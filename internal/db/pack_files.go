@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"maps"
-	"path"
 	"slices"
 
 	"sanad/internal/domain"
@@ -24,19 +23,16 @@ func jsonFile(data []byte) PackFileRow {
 	}
 }
 
+// packFileTypes are those of a pack's files; what is none of them is stored as plain text.
+var packFileTypes = []domain.FileType{domain.JSON, domain.Markdown, domain.PDF, domain.PEM}
+
 // mediaType gives the type of a pack's file by its name.
 func mediaType(name string) string {
-	switch path.Ext(name) {
-	case ".json":
-		return "application/json"
-	case ".md":
-		return "text/markdown; charset=utf-8"
-	case ".pdf":
-		return "application/pdf"
-	case ".pub":
-		return "application/x-pem-file"
+	kind, ok := domain.FileTypeOf(name, packFileTypes)
+	if !ok {
+		kind = domain.PlainText
 	}
-	return "text/plain; charset=utf-8"
+	return kind.ContentType()
 }
 
 // saveFiles stores the files of a pack that is being signed off.

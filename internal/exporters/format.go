@@ -3,6 +3,7 @@ package exporters
 import (
 	"bytes"
 	"io"
+	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -18,10 +19,12 @@ type Format struct {
 
 // Formats lists the formats in the order in which pages offer them.
 var Formats = []Format{
-	{Name: "markdown", Extension: "md", ContentType: "text/markdown; charset=utf-8", write: Markdown},
-	{Name: "json", Extension: "json", ContentType: "application/json", write: JSON},
-	{Name: "pdf", Extension: "pdf", ContentType: "application/pdf", write: PDF},
+	{Name: "markdown", Extension: withoutDot(&domain.Markdown), ContentType: domain.Markdown.ContentType(), write: Markdown},
+	{Name: "json", Extension: withoutDot(&domain.JSON), ContentType: domain.JSON.ContentType(), write: JSON},
+	{Name: "pdf", Extension: withoutDot(&domain.PDF), ContentType: domain.PDF.ContentType(), write: PDF},
 }
+
+func withoutDot(t *domain.FileType) string { return strings.TrimPrefix(t.Extension(), ".") }
 
 // FormatByName gives the format of that name; another is refused as domain.Invalid with Path "format".
 func FormatByName(name string) (Format, error) {

@@ -18,13 +18,12 @@ import (
 	"sanad/static"
 )
 
-// packFormats are the forms in which a signed pack leaves (spec page 4 "Export of a pack"), by name: the media type and the
-// end of the file's name.
-var packFormats = map[string]struct{ media, extension string }{
-	"zip":      {"application/zip", ".zip"},
-	"json":     {"application/json", ".json"},
-	"markdown": {"text/markdown; charset=utf-8", ".md"},
-	"pdf":      {"application/pdf", ".pdf"},
+// packFormats are the forms in which a signed pack leaves (spec page 4 "Export of a pack"), by name.
+var packFormats = map[string]domain.FileType{
+	"zip":      domain.Zip,
+	"json":     domain.JSON,
+	"markdown": domain.Markdown,
+	"pdf":      domain.PDF,
 }
 
 // checkPackFormat refuses what is none of packFormats.
@@ -70,8 +69,8 @@ func (s *Server) downloadPack(c echo.Context) error {
 	if err := s.store.LogPackExport(ctx, who, e, hex.EncodeToString(sum[:])); err != nil {
 		return err
 	}
-	c.Response().Header().Set("Content-Disposition", attachment(e.PackID+f.extension))
-	return c.Blob(http.StatusOK, f.media, data)
+	c.Response().Header().Set("Content-Disposition", attachment(e.PackID+f.Extension()))
+	return c.Blob(http.StatusOK, f.ContentType(), data)
 }
 
 // packFile makes the file of an export. Nothing is rendered: the parts are those that were stored at sign-off.

@@ -65,7 +65,7 @@ func TestDOCX(t *testing.T) {
 
 	r, err := FromForm(context.Background(), Form{Answer: "Staff get 15 days.", Files: []File{{"a.docx", data}}}, Options{})
 	require.NoError(t, err)
-	require.Equal(t, mediaDOCX, r.Session.Documents[0].MediaType)
+	require.Equal(t, domain.DOCX.MediaType, r.Session.Documents[0].MediaType)
 	require.Equal(t, []string{"Leave policy", "Annual leave"}, r.Session.Documents[0].Chunks[0].HeadingPath)
 	require.Equal(t, data, r.Originals[0].Data)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"strings"
 	"unicode/utf8"
 
@@ -167,33 +166,54 @@ func (b *builder) upload(ctx context.Context, place, name string, data []byte) (
 	if len(data) > b.opt.DocumentBytes {
 		return nil, "", domain.TooLargef(place, "%s has %s bytes, more than %s; split it.", name, grouped(len(data)), grouped(b.opt.DocumentBytes))
 	}
-	media, err := sniff(place, name, data)
+	kind, err := sniff(place, name, data)
 	if err != nil {
 		return nil, "", err
 	}
-	switch media {
-	case mediaPDF:
-		w, err := b.readPDF(ctx, place, name, data)
-		return w, media, err
-	case mediaDOCX:
-		w, err := b.readDOCX(place, name, data)
-		return w, media, err
-	}
+	w, err := documentReaders[kind.MediaType](ctx, b, place, name, data)
+	return w, kind.MediaType, err
+}
+
+type documentReader func(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error)
+
+// documentReaders has the reader of each of domain.DocumentTypes.
+var documentReaders = map[string]documentReader{
+	domain.PDF.MediaType:       readPDFFile,
+	domain.DOCX.MediaType:      readDOCXFile,
+	domain.PlainText.MediaType: readTextFile,
+	domain.Markdown.MediaType:  readTextFile,
+	domain.HTML.MediaType:      readHTMLFile,
+}
+
+func readPDFFile(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error) {
+	return b.readPDF(ctx, place, name, data)
+}
+
+func readDOCXFile(_ context.Context, b *builder, place, name string, data []byte) (*documentWire, error) {
+	return b.readDOCX(place, name, data)
+}
+
+func readTextFile(_ context.Context, _ *builder, place, name string, data []byte) (*documentWire, error) {
 	s, err := decodeText(place, name, data)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	w := &documentWire{Text: &s}
-	if media == "text/html" {
-		page, err := readHTML(s)
-		if err != nil {
-			return nil, "", &domain.Error{Kind: domain.Invalid, Op: "importers.FromForm", Path: place, Err: err,
-				Msg: name + " cannot be read as HTML: its elements are nested too deep; save it as plain text."}
-		}
-		w.Title, w.blocks = text.Slice(cleaned(page.title), text.Span{End: 500}), page.blocks
-		w.rows = page.rows
+	return &documentWire{Text: &s}, nil
+}
+
+func readHTMLFile(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error) {
+	w, err := readTextFile(ctx, b, place, name, data)
+	if err != nil {
+		return nil, err
 	}
-	return w, media, nil
+	page, err := readHTML(*w.Text)
+	if err != nil {
+		return nil, &domain.Error{Kind: domain.Invalid, Op: "importers.FromForm", Path: place, Err: err,
+			Msg: name + " cannot be read as HTML: its elements are nested too deep; save it as plain text."}
+	}
+	w.Title, w.blocks = text.Slice(cleaned(page.title), text.Span{End: 500}), page.blocks
+	w.rows = page.rows
+	return w, nil
 }
 
 // Text reads an uploaded answer: the words of a file as FromForm reads them, in Markdown. Errors are those of FromForm, with Path "answer".
@@ -211,10 +231,10 @@ func Text(ctx context.Context, f File, opt Options) (string, error) {
 
 // isJSON tells an interchange file: by its name, or by beginning like a JSON object.
 func isJSON(f File) bool {
-	switch strings.ToLower(path.Ext(f.Name)) {
-	case ".json", ".jsonl", ".ndjson":
+	if _, ok := domain.FileTypeOf(f.Name, domain.InterchangeTypes); ok {
 		return true
-	case ".txt", ".md", ".markdown", ".html", ".htm", ".pdf", ".docx":
+	}
+	if _, ok := domain.FileTypeOf(f.Name, domain.DocumentTypes); ok {
 		return false
 	}
 	return bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(f.Data, []byte("\ufeff"))), []byte("{"))

@@ -12,61 +12,49 @@ import (
 	"sanad/internal/domain"
 )
 
-// mediaTypes are the documents that are read, by their name's end.
-var mediaTypes = map[string]string{
-	".txt": "text/plain", ".text": "text/plain", "": "text/plain",
-	".md": "text/markdown", ".markdown": "text/markdown",
-	".html": "text/html", ".htm": "text/html",
-}
-
-// Documents that are told by how they begin, whatever their name says.
-const (
-	mediaPDF  = "application/pdf"
-	mediaDOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-)
-
 // magics tell files of a kind that is not read by how they begin.
 var magics = []struct{ begin, kind string }{
 	{"\xD0\xCF\x11\xE0", "an old Office document, or one with a password"},
 	{"{\\rtf", "an RTF document"}, {"\x89PNG", "an image"}, {"\xFF\xD8\xFF", "an image"}, {"GIF8", "an image"}, {"\x1F\x8B", "a gzip archive"},
 }
 
-// sniff tells the media type by content first, then by name; place and name are for the error.
-func sniff(place, name string, data []byte) (string, error) {
+// sniff tells the type by content first, then by name; place and name are for the error.
+func sniff(place, name string, data []byte) (domain.FileType, error) {
+	none := domain.FileType{}
 	switch {
 	case bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(data[:min(len(data), 1024)], []byte("\ufeff")), "\r\n\t \x00"), []byte("%PDF-")):
-		return mediaPDF, nil
+		return domain.PDF, nil
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
-		return mediaDOCX, nil
+		return domain.DOCX, nil
 	}
 	for _, m := range magics {
 		if bytes.HasPrefix(bytes.TrimPrefix(data, []byte("\ufeff")), []byte(m.begin)) {
-			return "", notRead(place, "%s is %s.", name, m.kind)
+			return none, notRead(place, "%s is %s.", name, m.kind)
 		}
 	}
 	ext := strings.ToLower(path.Ext(name))
-	media, ok := mediaTypes[ext]
+	kind, ok := domain.FileTypeOf(name, domain.DocumentTypes)
 	switch {
-	case ext == ".json":
-		return "", notRead(place, "%s is an interchange file; upload it alone, without an answer and other files.", name)
-	case ext == ".pdf" || ext == ".docx":
-		return "", domain.Invalidf(place, "%s is no %s file inside, or it is broken; open it in its program, save it again and upload that.", name, ext)
+	case ext == domain.JSON.Extension():
+		return none, notRead(place, "%s is an interchange file; upload it alone, without an answer and other files.", name)
+	case ok && !kind.Text:
+		return none, domain.Invalidf(place, "%s is no %s file inside, or it is broken; open it in its program, save it again and upload that.", name, ext)
 	case ext == ".doc" || !ok && len(ext) > 1 && len(ext) <= 6 && !strings.ContainsAny(ext, " "):
-		return "", notRead(place, "%s is a %s file.", name, ext)
+		return none, notRead(place, "%s is a %s file.", name, ext)
 	case !isUTF16(data) && bytes.IndexByte(data, 0) >= 0:
-		return "", notRead(place, "%s holds NUL bytes, so it is no text.", name)
+		return none, notRead(place, "%s holds NUL bytes, so it is no text.", name)
 	case !ok:
-		media = "text/plain"
+		kind = domain.PlainText
 	}
-	if media == "text/plain" && looksHTML(data) {
-		media = "text/html"
+	if kind.MediaType == domain.PlainText.MediaType && looksHTML(data) {
+		kind = domain.HTML
 	}
-	return media, nil
+	return kind, nil
 }
 
 func notRead(place, format string, args ...any) error {
 	return &domain.Error{Kind: domain.Unsupported, Op: "importers.FromForm", Path: place,
-		Msg: fmt.Sprintf(format, args...) + " Read are .pdf, .docx, .txt, .md and .html; save it as one of these."}
+		Msg: fmt.Sprintf(format, args...) + " Read are " + domain.ListExtensions(domain.DocumentTypes) + "; save it as one of these."}
 }
 
 // looksHTML tells a whole HTML page, whatever its name says.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
@@ -218,7 +219,7 @@ func (p *DocumentPage) version(in DocumentInput) {
 
 // original is the PDF beside the text, at the current chunk's page or the first that is shown.
 func (p *DocumentPage) original(in DocumentInput) {
-	if p.OriginalHref == "" || in.Document.MediaType != "application/pdf" {
+	if p.OriginalHref == "" || in.Document.MediaType != domain.PDF.MediaType {
 		return
 	}
 	page := 1

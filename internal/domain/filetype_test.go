@@ -1,0 +1,44 @@
+package domain_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+)
+
+// Media types are stored and signed, so that each is pinned here.
+func TestFileTypes(t *testing.T) {
+	all := append(append([]domain.FileType{}, domain.DocumentTypes...), domain.InterchangeTypes...)
+	all = append(all, domain.Zip, domain.PEM)
+	for name, want := range map[string]string{
+		"a.pdf": "application/pdf", "A.PDF": "application/pdf",
+		"a.docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+		"a.txt":  "text/plain; charset=utf-8", "a.text": "text/plain; charset=utf-8",
+		"a.md": "text/markdown; charset=utf-8", "a.markdown": "text/markdown; charset=utf-8",
+		"a.html": "text/html; charset=utf-8", "a.htm": "text/html; charset=utf-8",
+		"a.json": "application/json", "a.jsonl": "application/x-ndjson", "a.ndjson": "application/x-ndjson",
+		"a.zip": "application/zip", "tenant.pub": "application/x-pem-file",
+		"a.exe": "", "pdf": "", "": "",
+	} {
+		found, ok := domain.FileTypeOf(name, all)
+		require.Equal(t, want != "", ok, name)
+		if ok {
+			require.Equal(t, want, found.ContentType(), name)
+		}
+	}
+	seen := map[string]bool{}
+	for _, x := range all {
+		for _, e := range x.Extensions {
+			require.False(t, seen[e], "%s means two types", e)
+			seen[e] = true
+		}
+	}
+}
+
+func TestFileTypesInWords(t *testing.T) {
+	require.Equal(t, ".pdf,.docx,.txt,.text,.md,.markdown,.html,.htm", domain.Accept(domain.DocumentTypes))
+	require.Equal(t, ".json,.jsonl,.ndjson", domain.Accept(domain.InterchangeTypes))
+	require.Equal(t, ".pdf, .docx, .txt, .md and .html", domain.ListExtensions(domain.DocumentTypes))
+}
