@@ -1,11 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,34 +69,47 @@ curl() { command curl --fail-with-body --connect-to localhost:8080:` + home + ` 
 	require.True(t, strings.HasPrefix(string(pdf), "%PDF-"))
 }
 
-// TestCallsOfTheAPIDoc: the tables of docs/api.md name the calls that there are, and no others.
-func TestCallsOfTheAPIDoc(t *testing.T) {
+var update = flag.Bool("update", false, "write docs/api-calls.md anew")
+
+// TestListOfCalls: docs/api-calls.md is the list of calls as the description has them. -update writes it anew.
+func TestListOfCalls(t *testing.T) {
 	var doc struct {
-		Paths map[string]map[string]any `json:"paths"`
+		Tags  []struct{ Name, Description string }
+		Paths map[string]map[string]struct {
+			Tags    []string
+			Summary string
+			Role    string `json:"x-role"`
+		}
 	}
 	require.NoError(t, json.Unmarshal(handlers.OpenAPI(), &doc))
-	var there []string
-	for path, methods := range doc.Paths {
-		for method := range methods {
-			if path != "/api/v1/openapi.json" {
-				there = append(there, strings.ToUpper(method)+" "+strings.TrimPrefix(path, "/api/v1"))
+	var b strings.Builder
+	b.WriteString("# Calls of the API\n\nWritten by a test from the description that the server gives; see [api.md](api.md).\n")
+	listed := 0
+	for _, tag := range doc.Tags {
+		b.WriteString("\n## " + tag.Name + "\n\n" + tag.Description + "\n\n| call | least role | |\n|---|---|---|\n")
+		for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
+			for _, method := range slices.Sorted(maps.Keys(doc.Paths[path])) {
+				o := doc.Paths[path][method]
+				if slices.Contains(o.Tags, tag.Name) {
+					listed++
+					fmt.Fprintf(&b, "| `%s %s` | %s | %s |\n",
+						strings.ToUpper(method), path, cmp.Or(o.Role, "none"), o.Summary)
+				}
 			}
 		}
 	}
-	named := map[string]bool{}
-	for line := range strings.Lines(apiDoc(t)) {
-		if !strings.HasPrefix(line, "| `") {
-			continue
-		}
-		for _, m := range regexp.MustCompile("`(GET|POST|PUT|PATCH|DELETE) (/[^`? ]*)").FindAllStringSubmatch(line, -1) {
-			named[m[1]+" "+m[2]] = true
-		}
+	calls := 0
+	for _, methods := range doc.Paths {
+		calls += len(methods)
 	}
-	var all []string
-	for call := range named {
-		all = append(all, call)
+	require.Equal(t, calls, listed, "every call is in one chapter")
+	const name = "../../docs/api-calls.md"
+	if *update {
+		require.NoError(t, os.WriteFile(name, []byte(b.String()), 0o644))
 	}
-	require.ElementsMatch(t, there, all)
+	kept, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Equal(t, b.String(), string(kept))
 }
 
 // TestOpenAPICommand: sanad openapi prints the description that the server gives.
