@@ -14,7 +14,7 @@ import (
 	"sanad/internal/keys"
 )
 
-// The parts of a backup (spec page 6 "Storage"). Everything but the manifest is listed in sumsFile, in the form that
+// The parts of a backup (rule DB-4). Everything but the manifest is listed in sumsFile, in the form that
 // sha256sum -c reads; the manifest holds the hash of that list and is written last, so a half backup has none.
 const (
 	manifestFile   = "manifest.json"

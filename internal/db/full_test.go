@@ -13,8 +13,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// TestAFullDisk: a write that finds no room says so, leaves nothing behind, and works again when there is room (spec page 6
-// "Promises"). cmd/web has the same with a file system that is really full.
+// TestAFullDisk: a write that finds no room says so, leaves nothing behind, and works again when there is room (rule DB-8).
+// cmd/web has the same with a file system that is really full.
 func TestAFullDisk(t *testing.T) {
 	ctx := context.Background()
 	h := newHouse(t)

@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// The life of a login (spec page 6 "Web").
+// The life of a login (rule SEC-4).
 const (
 	LoginIdle     = 30 * time.Minute // without a request
 	LoginAbsolute = 8 * time.Hour    // in all

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	linkAge  = 15 * time.Minute // how long a link works (spec page 4 "Export of a pack")
+	linkAge  = 15 * time.Minute // how long a link works (rule WEB-9)
 	grantAge = 24 * time.Hour   // how long a grant waits to be used
 )
 

@@ -6,7 +6,7 @@ import (
 	"sanad/internal/keys"
 )
 
-// The files that sign-off stores beside pack.FileJSON, pack.FileMarkdown and pack.FilePDF (spec page 6 "A downloaded pack").
+// The files that sign-off stores beside pack.FileJSON, pack.FileMarkdown and pack.FilePDF (rule F-11).
 const (
 	FileStatement  = "statement.json" // the envelope's payload
 	FileEnvelope   = "pack.dsse.json"

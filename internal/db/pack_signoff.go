@@ -23,8 +23,7 @@ type Approval struct {
 type RenderPack func(f *pack.Frozen, life *pack.Life) (markdown, pdf []byte, err error)
 
 // ApprovePack records an approval; the last one that is needed signs the pack off. What is rendered is rendered before the
-// transaction, so that it holds nobody up; inside, the revision is compared, and everything is done or nothing (spec page 4
-// "Order at sign-off").
+// transaction, so that it holds nobody up; inside, the revision is compared, and everything is done or nothing (rule P-13).
 func (s *Store) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as Answering, render RenderPack) (*PackView, error) {
 	at := s.now()
 	done, err := s.rehearse(ctx, a, ap, as, at, render)

@@ -18,7 +18,7 @@ type Passage struct {
 	Text       string
 }
 
-// PassageList is what the list of sources of a session is made of (spec page 3 "Sources packer").
+// PassageList is what the list of sources of a session is made of (rule S-1).
 type PassageList struct {
 	Matched  []Passage // of the first claims, in their order
 	Openings []Passage // of the first documents

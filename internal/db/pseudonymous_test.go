@@ -55,7 +55,7 @@ func everything(t *testing.T, p *people) (secrets []string) {
 	}
 }
 
-// The log outlives people's wish to be forgotten, so it names nobody and holds no secret (spec page 6 "Audit log"). The
+// The log outlives people's wish to be forgotten, so it names nobody and holds no secret (rule LOG-6). The
 // address of a request is in it on purpose (domain.Actor.From); that of a device is not.
 func TestTheLogNamesNobody(t *testing.T) {
 	p := newPeople(t)

@@ -1,5 +1,5 @@
 // Package db is the store: SQLite for what is queried, a bucket for original documents. Each exported method is one
-// transaction. It knows no rules: it stores what package ledger computed and gives it back (style.md "Rooms").
+// transaction. It knows no rules: it stores what package ledger computed and gives it back (rule DB-2).
 package db
 
 import (

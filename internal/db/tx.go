@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// readTimeout bounds a read transaction: an open reader keeps the write-ahead log growing (spec page 6 "Storage").
+// readTimeout bounds a read transaction: an open reader keeps the write-ahead log growing (rule DB-2).
 const readTimeout = 10 * time.Second
 
 // tx is one transaction with its context; helpers take it, exported methods make it.

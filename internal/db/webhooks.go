@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain/webhook"
 )
 
-// Webhook is an endpoint that a tenant has told of what happens (spec page 5 "API"), without its secret.
+// Webhook is an endpoint that a tenant has told of what happens (rule SEC-10), without its secret.
 type Webhook struct {
 	ID        string
 	URL       string

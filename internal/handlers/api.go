@@ -61,7 +61,7 @@ func decode(c echo.Context, v any) error {
 	return nil
 }
 
-// badRequest gives 400 to a body whose JSON is broken (page 5 "API"); one that breaks a rule stays a 422.
+// badRequest gives 400 to a body whose JSON is broken (rule F-2); one that breaks a rule stays a 422.
 func badRequest(err error) error {
 	if errors.Is(err, importers.ErrMalformed) {
 		return withStatus(http.StatusBadRequest, err)

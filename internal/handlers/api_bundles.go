@@ -15,7 +15,7 @@ import (
 	"sanad/internal/importers"
 )
 
-// apiCreateBundle makes an evidence bundle (spec page 3): 201 with its artifact, or 200 where the same is there. What could
+// apiCreateBundle makes an evidence bundle (rule B-1): 201 with its artifact, or 200 where the same is there. What could
 // not be read or did not fit is told in the artifact.
 func (s *Server) apiCreateBundle(c echo.Context) (reply, error) {
 	data, err := body(c, importers.MaxBundleRequest+1)

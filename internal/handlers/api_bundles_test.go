@@ -16,18 +16,18 @@ import (
 	"sanad/internal/handlers"
 )
 
-// seed000 is the request of seed 000 "Usage Example".
-const seed000 = `{"job_input":{"entity_type":"character","entity_id":"luke_skywalker","extra_params":{"evidence":[{"text":"Luke Skywalker is a Jedi...","source_uri":"wookieepedia"}]}},
+// usageRequest is the request of the reference example (rule B-15).
+const usageRequest = `{"job_input":{"entity_type":"character","entity_id":"luke_skywalker","extra_params":{"evidence":[{"text":"Luke Skywalker is a Jedi...","source_uri":"wookieepedia"}]}},
 	"evidence_refs":{"lake_text":["docs/character_bio.md"],"sql_results":[{"lake_uri":"results/character_facts.json","query_key":"character_facts"}]},
 	"policy":{"max_items":30,"max_total_bytes":75000,"max_sql_rows":50,"enable_redaction":false}}`
 
-// The whole way of seed 000: artifacts into the lake, the bundle out of them, the bundle again.
-func TestBundleOfTheSeed(t *testing.T) {
+// The whole way of a bundle: artifacts into the lake, the bundle out of them, the bundle again.
+func TestWayOfABundle(t *testing.T) {
 	s := newServer(t).as("reviewer")
 	require.Equal(t, 201, s.do("PUT", "/api/v1/lake/docs/character_bio.md", "Luke grew up on Tatooine.", "Content-Type", "text/markdown").Code)
 	require.Equal(t, 201, s.do("PUT", "/api/v1/lake/results/character_facts.json", `{"columns":["name","planet"],"rows":[["Luke","Tatooine"],["Leia",null]]}`).Code)
 
-	res := s.do("POST", "/api/v1/bundles", seed000)
+	res := s.do("POST", "/api/v1/bundles", usageRequest)
 	b := get[bundle.Bundle](t, res, 201)
 	require.Equal(t, "2.0", b.BuildVersion)
 	require.Equal(t, 30, b.Policy.MaxItems)
@@ -44,7 +44,7 @@ func TestBundleOfTheSeed(t *testing.T) {
 	}
 
 	s.clock.move(60e9)
-	again := s.do("POST", "/api/v1/bundles", seed000)
+	again := s.do("POST", "/api/v1/bundles", usageRequest)
 	require.Equal(t, 200, again.Code)
 	require.Equal(t, res.Body.String(), again.Body.String(), "the same to the byte, a minute later")
 	kept := s.as("viewer").do("GET", "/api/v1/bundles/"+b.BundleID, "")

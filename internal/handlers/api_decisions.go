@@ -12,7 +12,7 @@ import (
 	"sanad/internal/importers"
 )
 
-// apiDecision answers POST /decisions (spec page 7 "Black-box contracts").
+// apiDecision answers POST /decisions (rule F-4).
 type apiDecision struct {
 	DecisionID  string           `json:"decision_id"`
 	Requirement pack.Requirement `json:"requirement"`

@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/evidence"
 )
 
-// evidenceMapInput is the body of POST /evidence-maps (spec page 2).
+// evidenceMapInput is the body of POST /evidence-maps (rules E-4 to E-7).
 type evidenceMapInput struct {
 	Chunks []evidence.Chunk `json:"chunks"`
 	Claims []evidence.Claim `json:"claims"`

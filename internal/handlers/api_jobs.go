@@ -10,7 +10,7 @@ import (
 	"sanad/internal/db"
 )
 
-// apiJob is an import or a judging in the background (spec page 5 "API": 202 with a job).
+// apiJob is an import or a judging in the background (rule WEB-8).
 type apiJob struct {
 	ID        string       `json:"job_id"`
 	Kind      jobKind      `json:"kind"`

@@ -28,7 +28,7 @@ func lakePath(c echo.Context) string {
 }
 
 // apiPutArtifact writes a body of any type into the lake, once: 201, 200 where the same bytes are there, 409 where others
-// are (spec page 3 "The lake").
+// are (rule B-13).
 func (s *Server) apiPutArtifact(c echo.Context) error {
 	path := lakePath(c)
 	if err := bundle.CheckPath(path); err != nil {

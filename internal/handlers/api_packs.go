@@ -17,7 +17,7 @@ type packInput struct {
 	DecisionID string `json:"decision_id"`
 }
 
-// apiCreatePack opens a draft for a decision (spec page 7 "Black-box contracts").
+// apiCreatePack opens a draft for a decision (rule F-4).
 func (s *Server) apiCreatePack(c echo.Context) (reply, error) {
 	var in packInput
 	if err := decode(c, &in); err != nil {

@@ -32,7 +32,7 @@ func newAPIExport(e db.PackExport) apiExport {
 		DecidedBy: orNull(e.DecidedBy), DecidedAt: timeOrNull(e.DecidedAt), LinkedAt: timeOrNull(e.LinkedAt), ExpiresAt: timeOrNull(e.ExpiresAt)}
 }
 
-// apiLink is a personal link to a copy (seed 002 §11.2).
+// apiLink is a personal link to a copy (rule WEB-9).
 type apiLink struct {
 	DownloadURL string `json:"download_url"`
 	ExpiresAt   string `json:"expires_at"`
@@ -49,8 +49,7 @@ type packExportInput struct {
 	Reason string `json:"reason"` // shown to who decides
 }
 
-// apiExportPack gives a personal link at once to who may export, 200; all others have asked for one then, 202 (spec page 4
-// "Export of a pack").
+// apiExportPack gives a personal link at once to who may export, 200; all others have asked for one then, 202 (rule P-18).
 func (s *Server) apiExportPack(c echo.Context) (reply, error) {
 	var in packExportInput
 	if err := decode(c, &in); err != nil {

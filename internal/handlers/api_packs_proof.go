@@ -13,7 +13,7 @@ import (
 )
 
 // apiProvePart gives the proof of one claim (or excerpt, memo field, tool call) of a signed pack: it verifies without the
-// rest (spec page 4 "Proof for one claim"). What it shows leaves the house, so it is an export of its own.
+// rest (rule P-15). What it shows leaves the house, so it is an export of its own.
 func (s *Server) apiProvePart(c echo.Context) error {
 	return s.sendProof(c, c.Param("kind"), c.Param("part"))
 }

@@ -18,7 +18,7 @@ import (
 	"sanad/internal/handlers"
 )
 
-// The black-box contracts of page 7, to the letter: no If-Match, nothing optional.
+// The contracts of rule F-4, to the letter: no If-Match, nothing optional.
 func TestPackContracts(t *testing.T) {
 	s := newServer(t)
 	res := s.as("reviewer").do("POST", "/api/v1/decisions", decisionOf("dec_abc123", "A2"))

@@ -11,7 +11,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// apiSetHold puts a pack under legal hold, with the reason (spec page 4 "Retention").
+// apiSetHold puts a pack under legal hold, with the reason (rule P-17).
 func (s *Server) apiSetHold(c echo.Context) (reply, error) {
 	return s.changeHold(c, s.store.SetLegalHold)
 }

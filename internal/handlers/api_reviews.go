@@ -10,7 +10,7 @@ import (
 	"sanad/internal/exporters"
 )
 
-// apiReviewInput is the body of POST …/reviews (spec page 7 "Black-box contracts").
+// apiReviewInput is the body of POST …/reviews (rule F-4).
 type apiReviewInput struct {
 	Action     ledger.Action     `json:"action"`
 	Verdict    ledger.Verdict    `json:"verdict"`

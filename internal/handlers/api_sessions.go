@@ -27,7 +27,7 @@ type apiWarning struct {
 	Message string `json:"message"`
 }
 
-// apiSession answers POST /sessions (spec page 7 "Black-box contracts").
+// apiSession answers POST /sessions (rule F-4).
 type apiSession struct {
 	SessionID string       `json:"session_id"`
 	LedgerURL string       `json:"ledger_url"`
@@ -151,7 +151,7 @@ type apiLedgerAnswer struct {
 	Session apiLedgerSession     `json:"session"`
 }
 
-// apiLedgerSession is what the seed says of a ledger's session, then ours.
+// apiLedgerSession is what rule F-4 says of a ledger's session, then ours.
 type apiLedgerSession struct {
 	ID        string        `json:"id"`
 	Query     string        `json:"query"`
@@ -176,7 +176,7 @@ func newAPIDocument(d ledger.Document) apiDocument {
 	}
 }
 
-// apiShowLedger gives the whole ledger (seed 002 §11.1) under the ETag of its revision.
+// apiShowLedger gives the whole ledger (rule F-4) under the ETag of its revision.
 func (s *Server) apiShowLedger(c echo.Context) error {
 	l, err := s.ledger(c)
 	if err != nil {
@@ -223,7 +223,7 @@ type apiLedgerLink struct {
 	ExpiresAt   string `json:"expires_at"`
 }
 
-// apiExportLedger makes a personal download link (seed 002 §11.2).
+// apiExportLedger makes a personal download link (rule WEB-9).
 func (s *Server) apiExportLedger(c echo.Context) (reply, error) {
 	var in ledgerExportInput
 	if err := decode(c, &in); err != nil {
@@ -246,7 +246,7 @@ func (s *Server) apiExportLedger(c echo.Context) (reply, error) {
 	return out, err
 }
 
-// apiShowCitation resolves an anchor anywhere in the tenant (seed 002 §5.3).
+// apiShowCitation resolves an anchor anywhere in the tenant (rule L-11).
 func (s *Server) apiShowCitation(c echo.Context) error {
 	hash := strings.ToLower(c.Param("hash"))
 	if !ledger.IsHash(hash) {

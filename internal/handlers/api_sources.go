@@ -13,7 +13,7 @@ import (
 	"sanad/internal/importers"
 )
 
-// sourcesInput is the body of POST /sources:pack (spec page 7 "Black-box contracts").
+// sourcesInput is the body of POST /sources:pack (rules S-1 and S-2).
 type sourcesInput struct {
 	Candidates []sources.Candidate `json:"candidates" need:"the list of documents that retrieval found"`
 	Chunks     []sources.Chunk     `json:"evidence_chunks"`
@@ -21,7 +21,7 @@ type sourcesInput struct {
 }
 
 // apiPackSources answers with the `rag.sources` event; it stores nothing. What is no JSON is refused with 400; what is
-// JSON and no retrieval output gives an empty list, as the packer promises never to fail (spec page 3).
+// JSON and no retrieval output gives an empty list, as the packer promises never to fail (rule S-3).
 func (s *Server) apiPackSources(c echo.Context) error {
 	data, err := body(c, maxAPIBody)
 	if err != nil {

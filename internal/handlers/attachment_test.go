@@ -69,7 +69,7 @@ func TestOriginalsAreAttachments(t *testing.T) {
 	require.Equal(t, "nosniff", res.Header().Get("X-Content-Type-Options"))
 }
 
-// A download is logged before its first byte, and where that cannot be done nothing is sent (spec page 4 "Audit trail").
+// A download is logged before its first byte, and where that cannot be done nothing is sent (rule P-18).
 func TestDownloadsAreLogged(t *testing.T) {
 	w := newWorld(t)
 	path := "/documents/" + w.names["document"] + "/original"

@@ -89,7 +89,7 @@ func BenchmarkPage(b *testing.B) {
 	}
 }
 
-// The ledger page of 50 claims with the styles and scripts that it names is sent in at most 60 KB (issue 8), fonts apart.
+// The ledger page of 50 claims with the styles and scripts that it names is sent in at most 60 KB, fonts apart.
 func TestBytesOfALedgerPage(t *testing.T) {
 	s := newServer(t)
 	path := "/sessions/" + s.create(manyClaims(50)).SessionID

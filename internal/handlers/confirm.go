@@ -11,7 +11,7 @@ import (
 	"sanad/internal/views"
 )
 
-// showConfirm asks a signed-in person for the password again (spec page 6 "Web": fresh password).
+// showConfirm asks a signed-in person for the password again (rule SEC-5).
 func (s *Server) showConfirm(c echo.Context) error {
 	return s.confirmPage(c, http.StatusOK, views.LoginForm{})
 }

@@ -11,7 +11,7 @@ import (
 	"sanad/internal/handlers"
 )
 
-// How large a document may be is the operator's to say (spec page 6 "Web"): the form names the limit and holds to it.
+// How large a document may be is the operator's to say (rule SEC-9): the form names the limit and holds to it.
 func TestLargestDocument(t *testing.T) {
 	s := newServer(t, func(o *handlers.Options) { o.Import.DocumentBytes = 3 << 20 })
 	require.Contains(t, s.do("GET", "/sessions/new", "").Body.String(), "up to 3 MiB each")

@@ -13,7 +13,7 @@ import (
 	"sanad/internal/views"
 )
 
-// statusOf is the one map from a fault's kind to HTTP. Pages and API differ in Conflict only (spec page 6 "Storage").
+// statusOf is the one map from a fault's kind to HTTP. Pages and API differ in Conflict only (rule WEB-7).
 var statusOf = map[domain.Kind]int{
 	domain.Internal:    http.StatusInternalServerError,
 	domain.Invalid:     http.StatusUnprocessableEntity,

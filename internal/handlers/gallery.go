@@ -19,7 +19,7 @@ func (s *Server) galleryEndpoints() []Endpoint {
 	}
 }
 
-// showGallery shows the components of the pages in each of their states, ?part= one group of them (issue 8).
+// showGallery shows the components of the pages in each of their states, ?part= one group of them.
 func (s *Server) showGallery(c echo.Context) error {
 	p := views.NewGalleryPage(s.chrome(c), c.QueryParam("part"))
 	if p == nil {

@@ -13,7 +13,7 @@ import (
 	"sanad/internal/telemetry"
 )
 
-// contentSecurityPolicy allows our own files and nothing else: no inline code, no other host (spec page 6 "Web").
+// contentSecurityPolicy allows our own files and nothing else: no inline code, no other host (rule SEC-7).
 const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 

@@ -12,7 +12,7 @@ import (
 	"sanad/internal/views"
 )
 
-// The guide of the demo's first run (issue 8). What of it is a review shows in the reviews; what is only looked at is noted
+// The guide of the demo's first run. What of it is a review shows in the reviews; what is only looked at is noted
 // in a cookie, one for each person, as this is how a browser keeps its choices (see prefs). Nothing is stored by a GET.
 
 const (

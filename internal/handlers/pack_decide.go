@@ -23,7 +23,7 @@ func reasonForm(c echo.Context) error {
 }
 
 // approvePack records an approval of the bytes that the form shows, with the password given for it; the last one that is
-// needed signs the pack off (spec page 4 "Sign-off").
+// needed signs the pack off (rule P-12).
 func (s *Server) approvePack(c echo.Context) error {
 	if err := reasonForm(c); err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 	"sanad/static"
 )
 
-// packFormats are the forms in which a signed pack leaves (spec page 4 "Export of a pack"), by name.
+// packFormats are the forms in which a signed pack leaves (rule P-18), by name.
 var packFormats = map[string]domain.FileType{
 	"zip":      domain.Zip,
 	"json":     domain.JSON,

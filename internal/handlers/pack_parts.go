@@ -13,7 +13,7 @@ import (
 	"sanad/internal/views"
 )
 
-// showParts lists what of a signed pack can be proved alone or left out of a copy (spec page 4 "Proof for one claim").
+// showParts lists what of a signed pack can be proved alone or left out of a copy (rule P-15).
 func (s *Server) showParts(c echo.Context) error {
 	return s.partsPage(c, http.StatusOK, views.PackPartsInput{})
 }

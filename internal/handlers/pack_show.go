@@ -109,7 +109,7 @@ func (s *Server) sinceCopied(ctx context.Context, tenantID string, copied *pack.
 	return pack.CompareLedger(copied.Entries, pack.Entries(&now)), session.Revision, nil
 }
 
-// mayDecide says what the reader may decide, and in plain words why not (spec page 4 "Sign-off").
+// mayDecide says what the reader may decide, and in plain words why not (rule P-12).
 func (s *Server) mayDecide(c echo.Context, view *db.PackView) views.PackDecide {
 	who, l, life := s.who(c), s.signedIn(c), view.Life
 	d := views.PackDecide{Shown: life.State == pack.InReview && mayOf(who).DecidePack, Why: whyNot(view.Chain, who), Last: len(life.Approvals)+1 >= max(life.Need, 1)}

@@ -9,7 +9,7 @@ import (
 	"sanad/internal/importers"
 )
 
-// problemItem is one of several things that are wrong: a place and what to do, and where a rule of page 4 is broken which
+// problemItem is one of several things that are wrong: a place and what to do, and where a rule of validation is broken which
 // one.
 type problemItem struct {
 	Rule     int           `json:"rule,omitempty"`

@@ -65,7 +65,7 @@ func (l *limits) add(token string, now time.Time) *rate.Limiter {
 	return limiter
 }
 
-// tooOften refuses a request of a token that asks too often (spec page 5 "API"). Pages are not counted.
+// tooOften refuses a request of a token that asks too often (rule WEB-5). Pages are not counted.
 func (s *Server) tooOften(c echo.Context, path string) error {
 	if !isAPI(path) {
 		return nil

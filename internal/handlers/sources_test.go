@@ -72,7 +72,7 @@ func get200(t *testing.T, s *server, in string) string {
 	return w.Body.String()
 }
 
-// Broken JSON is refused here as everywhere (spec page 5 "API").
+// Broken JSON is refused here as everywhere (rule F-2).
 func TestPackSourcesIsStrict(t *testing.T) {
 	s := newServer(t)
 	for name, in := range map[string]string{

@@ -11,7 +11,7 @@ import (
 )
 
 // stepUp asks who acts for the password again, and for the one-time code where they have that, slowed down as /confirm is
-// (spec page 4 "Sign-off"). Somebody without a password gives it at the organisation's provider, in a login of the last
+// (rule P-13). Somebody without a password gives it at the organisation's provider, in a login of the last
 // minutes; a token cannot do that.
 func (s *Server) stepUp(c echo.Context, password, code string) error {
 	ctx, who := c.Request().Context(), s.who(c)

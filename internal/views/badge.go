@@ -12,7 +12,7 @@ type Figure struct {
 	Href  string
 }
 
-// icons stand with every verdict, so that colour is never the only sign (spec page 1 "Verdict").
+// icons stand with every verdict, so that colour is never the only sign (rule L-7).
 var icons = map[ledger.Verdict]string{
 	ledger.Supported: "✓", ledger.Weak: "?", ledger.Contradicted: "✗", ledger.NotFound: "○", ledger.Unjudged: "◌",
 }

@@ -15,7 +15,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// GalleryPage shows the components of the pages, each in its states, for us to look at (issue 8 "A picture book"). Its own
+// GalleryPage shows the components of the pages, each in its states, for us to look at. Its own
 // words are English in both languages: it is served by the demo alone, and to nobody who reviews.
 type GalleryPage struct {
 	Chrome

@@ -15,7 +15,7 @@ type PackSeal struct {
 	At            time.Time    // when it was checked
 }
 
-// VerifyHref is the page that checks an exported copy in the browser alone (spec page 6 "verify.html").
+// VerifyHref is the page that checks an exported copy in the browser alone (rule WEB-15).
 const VerifyHref = "/verify.html"
 
 // SealView is the integrity panel.

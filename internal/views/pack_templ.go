@@ -8,7 +8,7 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Pack is the viewer of an evidence pack: a document with numbered sections (spec page 9 "Pack viewer").
+// Pack is the viewer of an evidence pack: a document with numbered sections (rule WEB-13).
 func Pack(p *PackPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -40,7 +40,7 @@ const (
 	sourceSnippet = 160 // code points
 )
 
-// sourceList packs the session's documents as any client of POST /sources:pack would (spec page 3 "Sources packer").
+// sourceList packs the session's documents as any client of POST /sources:pack would (rule S-1).
 func (p *SessionPage) sourceList(s *ledger.Session, in SourcesInput) SourceList {
 	candidates, chunks := retrieved(s, in)
 	items := sources.Pack(candidates, chunks, sources.Options{
