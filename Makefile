@@ -3,8 +3,9 @@
 # make fuzz   every fuzz target for a while
 # make bench  the benchmarks of docs/measured.md
 # make eval   the embedded judge on the dev sets of the evaluation: docs/judge.md
+# make compare OLD=BINARY  what an earlier build and this one answer differently on the demo
 # make check  what make test runs before the tests: generated code, format, vet, staticcheck
-.PHONY: test check interop fuzz bench eval generate tools
+.PHONY: test check interop fuzz bench eval compare generate tools
 
 GO ?= go
 
@@ -12,10 +13,20 @@ GO ?= go
 # its driver, is.
 SQLITE = -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc/...=-race=false
 
+# The packages whose own code runs concurrently: under the race detector, which makes a test about ten times as slow. The
+# test TestRaceDetector holds this list against the code.
+RACE = ./cmd/... ./internal/app/... ./internal/auth/... ./internal/db/... ./internal/domain/judge ./internal/domain/text \
+	./internal/handlers/... ./internal/lake/... ./internal/openfga/... ./internal/telemetry/... ./internal/webhooks/...
+
+# Tests make thousands of small databases, and each commit waits for the disk: they lie in memory where there is room.
+TESTTMP := $(shell .ci/testtmp)
+
 test: tools check
 	CGO_ENABLED=0 $(GO) build -o bin/sanad ./cmd/web
-	$(GO) test -race $(SQLITE) -timeout 25m $$($(GO) list ./... | grep -v /internal/e2e)
-	$(GO) test -timeout 25m ./internal/e2e/...
+	TMPDIR=$(TESTTMP) $(GO) test -race $(SQLITE) -timeout 25m $(RACE)
+	TMPDIR=$(TESTTMP) $(GO) test -race -run '^TestIsolated' ./internal/pdftext
+	TMPDIR=$(TESTTMP) $(GO) test -timeout 25m $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACE) ./internal/e2e/...)")
+	TMPDIR=$(TESTTMP) $(GO) test -timeout 25m ./internal/e2e/...
 
 check:
 	@before=$$(cat internal/views/*_templ.go | cksum); $(GO) tool templ generate -log-level error; \
@@ -42,3 +53,8 @@ bench:
 
 eval:
 	.ci/eval
+
+# what OLD, the binary of an earlier commit, and this tree answer differently on the demo
+compare:
+	CGO_ENABLED=0 $(GO) build -o bin/sanad ./cmd/web
+	.ci/compare $(OLD) bin/sanad
