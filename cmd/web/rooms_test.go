@@ -22,7 +22,7 @@ var rooms = map[string][]string{
 	"internal/domain":          {},
 	"internal/domain/text":     {},
 	"internal/domain/evidence": {"internal/domain", "internal/domain/text"},
-	"internal/domain/ledger":   {"internal/domain", "internal/domain/text", "internal/domain/evidence"},
+	"internal/domain/ledger":   {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/words"},
 	"internal/domain/judge":    {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger"},
 	"internal/domain/sources":  {"internal/domain", "internal/domain/text", "internal/domain/ledger"},
 	"internal/domain/access":   {"internal/domain"},

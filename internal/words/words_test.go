@@ -64,7 +64,9 @@ func usedIDs(t *testing.T) []string {
 func TestEveryMessageStandsInBothLanguages(t *testing.T) {
 	en, ar := messages(t, "en"), messages(t, "ar")
 	for id := range en {
-		require.Contains(t, ar, id)
+		if !strings.HasPrefix(id, "exported.") { // exported files are English
+			require.Contains(t, ar, id)
+		}
 	}
 	for id := range ar {
 		require.Contains(t, en, id)
@@ -231,7 +233,9 @@ func TestPlaceholdersAgree(t *testing.T) {
 	}
 	ar := messages(t, "ar")
 	for id, v := range messages(t, "en") {
-		require.Equal(t, slots(v), slots(ar[id]), id)
+		if !strings.HasPrefix(id, "exported.") {
+			require.Equal(t, slots(v), slots(ar[id]), id)
+		}
 	}
 }
 
@@ -267,8 +271,9 @@ func TestEveryStepFaultHasWords(t *testing.T) {
 // frozen pins the files whose texts become part of what is stored, signed or exported: a change of them changes what the
 // same input is exported as. Whoever means to change one says so in docs/compatibility.md and pins the new digest.
 var frozen = map[string]string{
-	"memo.en.json": "7007be3ff07a732d3f8ebbc0b1b41e3360f9f8d4794c806eddd5fca69f81b0e7",
-	"memo.ar.json": "2100fd2cac68640aee4b5376f3ebc8ac5cce1fff80052e2fa6374b87c1414260",
+	"exported.en.json": "09b77ffb12a72dcff0a5f71d819fdb9425d5b6ddc95ddc4a467f9c4ce1ed9292",
+	"memo.en.json":     "7007be3ff07a732d3f8ebbc0b1b41e3360f9f8d4794c806eddd5fca69f81b0e7",
+	"memo.ar.json":     "2100fd2cac68640aee4b5376f3ebc8ac5cce1fff80052e2fa6374b87c1414260",
 }
 
 func TestFrozenTextsStay(t *testing.T) {

@@ -3,7 +3,12 @@ package ledger
 import (
 	"fmt"
 	"strings"
+
+	"sanad/internal/words"
 )
+
+// exported has the texts of exported files, which are English. They are frozen.
+var exported = words.In("en")
 
 // AdviceKind names a fixed template of a follow-up question or a recommended action.
 type AdviceKind string
@@ -45,40 +50,24 @@ func (o *Overview) advise(prefix string) []Advice {
 	return out
 }
 
-// adviceTexts are the English templates; %s is the list of claims, and %q where it stands the first claim's text.
-var adviceTexts = map[AdviceKind]string{
-	"ask_missing_evidence":    "Which document covers %s?",
-	"ask_contradiction":       "Which is right: the answer or the source that contradicts %s?",
-	"ask_outdated_source":     "Is there a newer version of the documents behind %s?",
-	"ask_ambiguous_evidence":  "What exactly do the sources of %s mean?",
-	"ask_conflicting_sources": "Which of the conflicting sources of %s is authoritative?",
-	"ask_low_confidence":      "Is there stronger evidence for %s?",
-	"do_missing_evidence":     "Upload documents that cover %s, or remove or qualify them",
-	"do_contradiction":        "Correct %s to what the sources say",
-	"do_outdated_source":      "Check %s against current documents",
-	"do_ambiguous_evidence":   "Clarify the evidence of %s",
-	"do_conflicting_sources":  "Settle which source is authoritative for %s",
-	"do_low_confidence":       "Qualify %s or find better evidence",
-	"do_unjudged":             "Judge or review %s: no verdict could be computed",
-}
-
-// Text is the advice in English.
-func (a Advice) Text() string { return fmt.Sprintf(adviceTexts[a.Kind], a.claims()) }
+// Text is the advice in English, as it is exported.
+func (a Advice) Text() string { return exported.Text("exported."+string(a.Kind), "Claims", a.claims()) }
 
 // claims lists the claims as "claim #4", "claims #4 and #7", "claims #4, #7, #9 and 5 more", "2 claim(s)".
 func (a Advice) claims() string {
 	if len(a.Numbers) == 0 {
-		return fmt.Sprintf("%d claim(s)", a.More)
+		return exported.Text("exported.claim_count", "N", a.More)
 	}
 	parts := make([]string, len(a.Numbers))
 	for i, n := range a.Numbers {
 		parts[i] = fmt.Sprintf("#%d", n)
 	}
 	if a.More > 0 {
-		parts = append(parts, fmt.Sprintf("%d more", a.More))
+		parts = append(parts, exported.Text("exported.claims_more", "N", a.More))
 	}
-	if len(parts) == 1 {
-		return "claim " + parts[0]
+	last := len(parts) - 1
+	if last == 0 {
+		return exported.Text("exported.claim_one", "Claim", parts[0])
 	}
-	return "claims " + strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
+	return exported.Text("exported.claims_some", "List", strings.Join(parts[:last], ", "), "Last", parts[last])
 }

@@ -1,9 +1,7 @@
 package ledger
 
 import (
-	"fmt"
 	"math"
-	"strings"
 	"time"
 )
 
@@ -194,43 +192,21 @@ func lowConfidence(entries []Entry, add func(*Entry, RiskType, Severity) *RiskFl
 // counted tells whether the entry's confidence enters the mean.
 func (e *Entry) counted() bool { return !e.Override && !e.Unjudged() }
 
-// Description is the flag's text in English (rule L-13).
+// Description is the flag's text in English, as it is exported (rule L-13).
 func (f RiskFlag) Description() string {
-	switch f.Type {
-	case MissingEvidence:
-		var parts []string
-		if f.Critical > 0 {
-			parts = append(parts, fmt.Sprintf("%d critical", f.Critical))
-		}
-		if f.Material > 0 {
-			parts = append(parts, fmt.Sprintf("%d material", f.Material))
-		}
-		return strings.Join(parts, " and ") + " claim(s) have no supporting evidence"
-	case Contradiction:
-		return fmt.Sprintf("%d claim(s) contradict the source documents", f.Count)
-	case OutdatedSource:
-		return "Source document may be outdated"
-	case AmbiguousEvidence:
-		return "Evidence is open to interpretation"
-	case ConflictingSources:
-		return "Multiple sources provide different information"
-	case LowConfidence:
-		if f.Severity == Low {
-			return "Claim support is weak across all evidence"
-		}
-		return fmt.Sprintf("Overall confidence is low (%d%%)", f.Percent)
+	id := string(f.Type)
+	switch {
+	case f.Type == MissingEvidence && f.Critical > 0 && f.Material > 0:
+		id = "missing_both"
+	case f.Type == MissingEvidence && f.Critical > 0:
+		id = "missing_critical"
+	case f.Type == MissingEvidence:
+		id = "missing_material"
+	case f.Type == LowConfidence && f.Severity != Low:
+		id = "low_mean"
 	}
-	return ""
+	return exported.Text("exported.flag_"+id, "N", f.Count, "Critical", f.Critical, "Material", f.Material, "Percent", f.Percent)
 }
 
-// Mitigation is what the flag asks for, in English (likewise).
-func (f RiskFlag) Mitigation() string {
-	return map[RiskType]string{
-		MissingEvidence:    "Upload relevant documents or revise response",
-		Contradiction:      "Review and correct the contradicted claims",
-		OutdatedSource:     "Verify with current documentation",
-		AmbiguousEvidence:  "Seek clarification or additional sources",
-		ConflictingSources: "Determine authoritative source",
-		LowConfidence:      "Consider qualifying or removing claim",
-	}[f.Type]
-}
+// Mitigation is what the flag asks for, in English, as it is exported.
+func (f RiskFlag) Mitigation() string { return exported.Text("exported.mitigation_" + string(f.Type)) }
