@@ -1,0 +1,266 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// testRules is the environment variable that starts this test binary as a newer version of the program, with a second rule
+// set: by it nothing is supported, and nothing is strong. Its value "slow" makes each verdict take a while. The tests' own
+// process keeps the rules as they are.
+const testRules = "SANAD_TEST_RULES"
+
+func addTestRules(how string) {
+	first := ledger.RuleSets[0]
+	ledger.RuleSets = append(slices.Clone(ledger.RuleSets), ledger.RuleSet{
+		What: "a test's", Flags: first.Flags,
+		Assign: func(matches []ledger.Match) ledger.Assignment {
+			if how == "slow" {
+				time.Sleep(10 * time.Millisecond)
+			}
+			a := first.Assign(matches)
+			if a.Verdict == ledger.Supported {
+				a.Verdict, a.Confidence = ledger.Weak, a.Confidence/3
+			}
+			return a
+		},
+		Score: func(s ledger.Strength) float64 { return first.Score(s) / 2 },
+	})
+}
+
+// newer makes a command of the newer version.
+func newer(how string, args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), testRules+"="+how)
+	return cmd
+}
+
+// newerDoes runs a command of the newer version that must succeed, and returns what it printed.
+func newerDoes(t *testing.T, args ...string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	cmd := newer("2", args...)
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	require.NoError(t, cmd.Run(), "%v: %s", args, &errs)
+	return out.String()
+}
+
+// importNumbered imports n sessions, each with a supported claim and one without evidence.
+func importNumbered(t *testing.T, dir string, n int) (ids []string) {
+	t.Helper()
+	args := []string{"import", "--data", dir}
+	for i := range n {
+		file := filepath.Join(t.TempDir(), "session.json")
+		require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, `{"format":"sanad.session/v1","session":{"external_id":"n%d","query":"Fee?",
+			"answer":"The harbourfee is 5 euros. Nobody says %d."},"documents":[{"id":"d","chunks":[{"id":"c","text":"The harbourfee is 5 euros."}]}],
+			"claims":[{"claim_text":"The harbourfee is 5 euros","importance":"critical","matches":[{"chunk":"c","similarity":0.9,"support_level":"full"}]},
+			{"claim_text":"Nobody says %d","importance":"critical","matches":[]}]}`, i, i, i), 0o600))
+		args = append(args, file)
+	}
+	code, out, errs := call(t, "", args...)
+	require.Zero(t, code, errs)
+	for line := range strings.Lines(out) {
+		ids = append(ids, strings.Fields(line)[0])
+	}
+	return ids
+}
+
+func exportedJSON(t *testing.T, dir, id string) string {
+	t.Helper()
+	return newerDoes(t, "export", "--data", dir, "--session", id, "--format", "json")
+}
+
+// requireConsistent reads a session in the list, in its ledger, by search and in its export, and requires that all four show
+// the same figures.
+func requireConsistent(t *testing.T, w *writer, dir, id string, want ledger.Verdict) {
+	t.Helper()
+	read := func(path string, to any) {
+		status, data, _, err := w.send("GET", path, "")
+		require.NoError(t, err)
+		require.Equal(t, http.StatusOK, status, string(data))
+		require.NoError(t, json.Unmarshal(data, to), string(data))
+	}
+	type counts struct {
+		Supported int `json:"supported"`
+		Weak      int `json:"weak"`
+	}
+	type body struct {
+		Entries []struct {
+			Verdict  ledger.Verdict    `json:"verdict"`
+			Flags    []ledger.RiskType `json:"flags"`
+			Strength struct {
+				Score float64 `json:"score"`
+			} `json:"evidence_strength"`
+		} `json:"entries"`
+		Summary struct {
+			ByVerdict counts `json:"by_verdict"`
+		} `json:"summary"`
+	}
+	var list struct {
+		Sessions []struct {
+			ID        string
+			ByVerdict counts `json:"by_verdict"`
+			Flags     []ledger.RiskType
+		}
+	}
+	var shown struct{ Ledger body }
+	var found struct {
+		Results []struct {
+			Kind      string
+			SessionID string `json:"session_id"`
+			Verdict   ledger.Verdict
+		}
+	}
+	var exported body
+	read("/api/v1/sessions?limit=100", &list)
+	read("/api/v1/sessions/"+id+"/ledger", &shown)
+	read("/api/v1/search?limit=100&kind=claim&q=harbourfee", &found)
+	require.NoError(t, json.Unmarshal([]byte(exportedJSON(t, dir, id)), &exported))
+
+	require.Equal(t, want, shown.Ledger.Entries[0].Verdict)
+	require.Equal(t, shown.Ledger.Summary.ByVerdict, exported.Summary.ByVerdict)
+	require.Equal(t, shown.Ledger.Entries[0].Verdict, exported.Entries[0].Verdict)
+	require.Equal(t, len(shown.Ledger.Entries[0].Flags), len(exported.Entries[0].Flags))
+	require.InDelta(t, shown.Ledger.Entries[0].Strength.Score, exported.Entries[0].Strength.Score, 0)
+	seen := 0
+	for _, s := range list.Sessions {
+		if s.ID == id {
+			seen++
+			require.Equal(t, shown.Ledger.Summary.ByVerdict, s.ByVerdict)
+		}
+	}
+	for _, f := range found.Results {
+		if f.SessionID == id {
+			seen++
+			require.Equal(t, want, f.Verdict)
+		}
+	}
+	require.Equal(t, 2, seen, "the list and the search have the session: %+v %+v", list, found)
+}
+
+// TestRulesChange: after a rule change list, ledger, search and export of a session agree, before it is reassessed, while
+// others have been, and after; `web reassess` goes on after a kill and beside a server; exports that older rules assessed are
+// read by these.
+func TestRulesChange(t *testing.T) {
+	dir := t.TempDir()
+	ids := importNumbered(t, dir, 8)
+	first, last := ids[0], ids[len(ids)-1]
+	desk{t, dir}.look(func(ctx context.Context, s *db.Store) { // somebody confirms what the machine says
+		tenant, err := s.TenantBySlug(ctx, mainTenant)
+		require.NoError(t, err)
+		_, err = s.ReviewClaim(ctx, domain.AtCommandLine(tenant.ID), last, 0, "", func(l *ledger.Session) (ledger.Review, error) {
+			return l.AddReview(0, ledger.ReviewInput{Action: ledger.Confirm, By: "amal"}, newID(), "Amal", "reviewer", time.Now().UTC())
+		}, nil)
+		require.NoError(t, err)
+	})
+	code, old, errs := call(t, "", "export", "--data", dir, "--session", first, "--format", "json")
+	require.Zero(t, code, errs)
+	require.Contains(t, old, `"rule_set": 1,`)
+	token := writerToken(t, dir)
+
+	var log bytes.Buffer
+	server := newer("2", "serve", "--addr", "127.0.0.1:0", "--data", dir)
+	server.Stderr = &log
+	w := &writer{startWeb(t, server), token, &http.Client{Transport: &http.Transport{}}}
+	stopped := false
+	stop := func() {
+		if !stopped {
+			stopped = true
+			_ = server.Process.Signal(os.Interrupt)
+			_ = server.Wait()
+		}
+	}
+	defer stop()
+	require.Equal(t, old, exportedJSON(t, dir, first), "an upgrade alone changes no export")
+	requireConsistent(t, w, dir, first, ledger.Supported)
+	require.Equal(t, "main: 8 sessions were assessed by an older rule set than 2\n", newerDoes(t, "reassess", "--data", dir, "--dry-run"))
+
+	slow := newer("slow", "reassess", "--data", dir)
+	require.NoError(t, slow.Start())
+	done := func() (n int) { return countRows(t, dir, "SELECT count(*) FROM sessions WHERE rule_set = 2") }
+	require.Eventually(t, func() bool { return done() > 0 }, time.Minute, time.Millisecond)
+	require.NoError(t, slow.Process.Kill())
+	_ = slow.Wait()
+	part := done()
+	require.Less(t, part, 8, "it was killed in the middle")
+	requireConsistent(t, w, dir, first, ledger.Weak)
+	requireConsistent(t, w, dir, ids[6], ledger.Supported)
+
+	out := newerDoes(t, "reassess", "--data", dir)
+	require.Equal(t, fmt.Sprintf("main: %d sessions reassessed by rule set 2: %d verdicts changed, 1 reviews made stale, 0 sessions opened again\n", 8-part, 8-part), out)
+	require.Equal(t, "main: 0 sessions reassessed by rule set 2: 0 verdicts changed, 0 reviews made stale, 0 sessions opened again\n",
+		newerDoes(t, "reassess", "--data", dir), "again it does nothing")
+	for _, id := range ids[:7] {
+		requireConsistent(t, w, dir, id, ledger.Weak)
+	}
+	requireConsistent(t, w, dir, last, ledger.Supported) // the person's word stands, and is marked stale
+	require.Contains(t, exportedJSON(t, dir, last), `"stale": true`)
+	fresh := exportedJSON(t, dir, first)
+	require.Contains(t, fresh, `"rule_set": 2,`)
+	require.Equal(t, fresh, exportedJSON(t, dir, first))
+	require.Equal(t, 8, countRows(t, dir, "SELECT count(*) FROM events WHERE action = 'session.reassessed'"))
+	require.Equal(t, 1, countRows(t, dir, "SELECT count(*) FROM counters WHERE day = '' AND supported = 1 AND weak = 7"))
+	stop()
+	require.Contains(t, log.String(), `"sessions":8`)
+	requireLogsVerify(t, dir)
+	requireOlderExport(t, old, fresh)
+}
+
+// requireOlderExport imports an export of the older rules, with and without their number, into the newer version.
+func requireOlderExport(t *testing.T, old, fresh string) {
+	t.Helper()
+	for name, text := range map[string]string{"stated": old, "before numbers": strings.Replace(old, `"rule_set": 1,`, "", 1)} {
+		dir, file := t.TempDir(), filepath.Join(t.TempDir(), "old.json")
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		id := strings.Fields(newerDoes(t, "import", "--data", dir, file))[0]
+		require.Equal(t, figuresOf(t, old), figuresOf(t, exportedJSON(t, dir, id)), name)
+		newerDoes(t, "reassess", "--data", dir)
+		require.Equal(t, figuresOf(t, fresh), figuresOf(t, exportedJSON(t, dir, id)), name)
+	}
+	changed := filepath.Join(t.TempDir(), "changed.json")
+	require.NoError(t, os.WriteFile(changed, []byte(strings.Replace(old, `"rule_set": 1,`, `"rule_set": 2,`, 1)), 0o600))
+	require.Error(t, newer("2", "import", "--data", t.TempDir(), changed).Run(), "by the rules that it states it has other verdicts")
+
+	file := filepath.Join(t.TempDir(), "new.json")
+	require.NoError(t, os.WriteFile(file, []byte(fresh), 0o600))
+	code, _, errs := call(t, "", "import", "--data", t.TempDir(), file)
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, errs, "rule set 2")
+}
+
+// figuresOf is an export without what the store adds.
+func figuresOf(t *testing.T, exported string) map[string]any {
+	t.Helper()
+	var all map[string]any
+	require.NoError(t, json.Unmarshal([]byte(exported), &all))
+	delete(all, "ledger_id")
+	delete(all, "session_id")
+	delete(all, "generated_at")
+	return all
+}
+
+func countRows(t *testing.T, dir, query string) (n int) {
+	t.Helper()
+	d, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "sanad.db")+"?_pragma=busy_timeout(5000)&mode=ro")
+	require.NoError(t, err)
+	defer d.Close() //nolint:errcheck // only read
+	require.NoError(t, d.QueryRow(query).Scan(&n))
+	return n
+}
