@@ -22,13 +22,7 @@ var notRaced = map[string]string{
 	"internal/exporters/typeset": "a pool of compressors; handlers and cmd/web export side by side",
 	"internal/importers":         "a sync.Map of field lists; handlers and cmd/web import side by side",
 	"internal/pdftext":           "slots of reader processes; make test runs its TestIsolated under the detector",
-	"internal/words":             "catalogues that are read once",
 	"internal/fit":               "a command for developers, whose goroutines share nothing",
-	"internal/e2e/capsules":      "a program that makes the files, and their test",
-	"internal/views":             "what is made once",
-	"internal/domain/redact":     "what is made once",
-	"internal/domain/ledger":     "what is made once",
-	"static":                     "what is made once",
 }
 
 // make test runs the race detector where there is concurrency: a package that starts goroutines, locks or sends on channels
