@@ -67,7 +67,7 @@ type answerWriter struct {
 	source []byte
 	cuts   []int          // where claims begin and end, sorted
 	owners []*AnswerClaim // of the stretch that begins at each cut, nil for none
-	cites  []byteCite     // in order
+	cites  []AnchorPlace  // in order
 	seen   map[int]bool
 	blocks []AnswerBlock
 }
@@ -77,9 +77,10 @@ type byteMark struct {
 	claim      *AnswerClaim
 }
 
-type byteCite struct {
-	start, end int
-	cite       *AnswerCite
+// AnchorPlace is where an anchor stands in a Markdown text, in bytes, and what is shown there.
+type AnchorPlace struct {
+	Start, End int
+	Cite       *AnswerCite
 }
 
 // answerBlocks lays out part, which starts at code point start of the answer, with claims underlined and anchors as
@@ -96,10 +97,17 @@ func answerBlocks(part string, start int, marks []Mark, claim func(Mark) *Answer
 	}
 	w.index(spans)
 	for _, a := range ledger.Anchors(part) {
-		w.cites = append(w.cites, byteCite{ruler.Byte(a.Span.Start), ruler.Byte(a.Span.End), cite(a.Hash)})
+		w.cites = append(w.cites, AnchorPlace{ruler.Byte(a.Span.Start), ruler.Byte(a.Span.End), cite(a.Hash)})
 	}
 	doc := answerMarkdown.Parse(gmtext.NewReader(w.source))
 	w.children(doc, "p", "")
+	return w.blocks
+}
+
+// citedBlocks lays out Markdown that has no claims, with its anchors, which are in order, as links.
+func citedBlocks(markdown string, anchors []AnchorPlace) []AnswerBlock {
+	w := &answerWriter{source: []byte(markdown), cites: anchors, seen: map[int]bool{}}
+	w.children(answerMarkdown.Parse(gmtext.NewReader(w.source)), "p", "")
 	return w.blocks
 }
 
@@ -213,10 +221,10 @@ func (w *answerWriter) plain(s string) {
 func (w *answerWriter) add(from, to int, bold, code bool) {
 	for from < to {
 		if c := w.citeAt(from); c != nil {
-			if c.start >= from { // its first part; later parts of one anchor are skipped
-				w.run(AnswerRun{Cite: c.cite})
+			if c.Start >= from { // its first part; later parts of one anchor are skipped
+				w.run(AnswerRun{Cite: c.Cite})
 			}
-			from = min(c.end, to)
+			from = min(c.End, to)
 			continue
 		}
 		next := w.nextCut(from, to)
@@ -259,9 +267,9 @@ func (w *answerWriter) run(r AnswerRun) {
 }
 
 // citeAt gives the anchor that covers byte at.
-func (w *answerWriter) citeAt(at int) *byteCite {
-	i := sort.Search(len(w.cites), func(i int) bool { return w.cites[i].end > at })
-	if i < len(w.cites) && w.cites[i].start <= at {
+func (w *answerWriter) citeAt(at int) *AnchorPlace {
+	i := sort.Search(len(w.cites), func(i int) bool { return w.cites[i].End > at })
+	if i < len(w.cites) && w.cites[i].Start <= at {
 		return &w.cites[i]
 	}
 	return nil
@@ -301,9 +309,9 @@ func (w *answerWriter) nextCut(at, to int) int {
 	if i, _ := slices.BinarySearch(w.cuts, at+1); i < len(w.cuts) {
 		to = min(to, w.cuts[i])
 	}
-	i := sort.Search(len(w.cites), func(i int) bool { return w.cites[i].start > at })
+	i := sort.Search(len(w.cites), func(i int) bool { return w.cites[i].Start > at })
 	if i < len(w.cites) {
-		to = min(to, w.cites[i].start)
+		to = min(to, w.cites[i].Start)
 	}
 	return to
 }

@@ -3,8 +3,6 @@ package views
 import (
 	"strconv"
 
-	gmtext "github.com/yuin/goldmark/text"
-
 	"sanad/internal/domain/pack"
 	"sanad/internal/words"
 )
@@ -59,14 +57,13 @@ func wordsOf(c *Chrome, n, most int) string {
 
 // memoBlocks lays out a memo's Markdown with its references as links to the evidence.
 func memoBlocks(c *Chrome, markdown string, sources int) []AnswerBlock {
-	w := &answerWriter{source: []byte(markdown), seen: map[int]bool{}}
+	var anchors []AnchorPlace
 	for _, r := range pack.References(markdown) {
 		cite := &AnswerCite{Label: pack.Reference(r.Position), Href: "#e" + strconv.Itoa(r.Position+1), Title: c.T("pk_see_evidence", "Ref", pack.Reference(r.Position))}
 		if r.Position >= sources {
 			*cite = AnswerCite{Label: pack.Reference(r.Position), Title: c.T("pk_no_evidence"), Broken: true}
 		}
-		w.cites = append(w.cites, byteCite{r.Start, r.End, cite})
+		anchors = append(anchors, AnchorPlace{r.Start, r.End, cite})
 	}
-	w.children(answerMarkdown.Parse(gmtext.NewReader(w.source)), "p", "")
-	return w.blocks
+	return citedBlocks(markdown, anchors)
 }
