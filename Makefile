@@ -29,8 +29,8 @@ test: tools check
 	TMPDIR=$(TESTTMP) $(GO) test -timeout 25m ./internal/e2e/...
 
 check:
-	@before=$$(cat internal/views/*_templ.go | cksum); $(GO) tool templ generate -log-level error; \
-	if [ "$$before" != "$$(cat internal/views/*_templ.go | cksum)" ]; then \
+	@before=$$(cat internal/views/*_templ.go internal/views/*/*_templ.go | cksum); $(GO) tool templ generate -log-level error; \
+	if [ "$$before" != "$$(cat internal/views/*_templ.go internal/views/*/*_templ.go | cksum)" ]; then \
 	  echo "The generated templ code was not up to date: it is now; look at it and commit it."; exit 1; fi
 	@out=$$(gofmt -l cmd internal static fonts); if [ -n "$$out" ]; then echo "not gofmt-ed:"; echo "$$out"; exit 1; fi
 	$(GO) vet ./...

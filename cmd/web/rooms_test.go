@@ -53,14 +53,13 @@ var rooms = map[string][]string{
 	"internal/exporters": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 		"internal/domain/pack", "internal/exporters/typeset", "internal/words"},
 	"internal/exporters/typeset": {"fonts"},
-	"internal/views": {"internal/domain/webhook", "internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger", "internal/domain/sources",
-		"internal/domain/pack", "internal/domain/bundle", "internal/domain/redact", "internal/openapi", "internal/words", "static"},
+	"internal/views":             {"internal/openapi", "internal/views/ui"},
 	"internal/app": {"internal/domain", "internal/domain/judge", "internal/domain/ledger", "internal/domain/bundle",
 		"internal/domain/pack", "internal/domain/redact", "internal/lake", "internal/db", "internal/importers",
 		"internal/exporters"},
 	"internal/handlers": {"internal/app", "internal/domain/webhook", "internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 		"internal/domain/judge", "internal/domain/access", "internal/domain/audit", "internal/domain/pack", "internal/domain/sources",
-		"internal/domain/bundle", "internal/domain/redact", "internal/lake", "internal/keys", "internal/auth", "internal/db", "internal/importers", "internal/exporters", "internal/views", "internal/telemetry", "internal/openapi", "static", "fonts"},
+		"internal/domain/bundle", "internal/domain/redact", "internal/lake", "internal/keys", "internal/auth", "internal/db", "internal/importers", "internal/exporters", "internal/views", "internal/views/ui", "internal/views/gallery", "internal/telemetry", "internal/openapi", "static", "fonts"},
 	"internal/e2e":          {},
 	"internal/e2e/interop":  {}, // its tests import what they test
 	"internal/e2e/capsules": {}, // likewise
@@ -70,6 +69,37 @@ var rooms = map[string][]string{
 	"cmd/web": {"internal/app", "cmd/web/demo", "internal/webhooks", "internal/domain", "internal/domain/ledger", "internal/domain/judge", "internal/domain/access",
 		"internal/domain/audit", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga", "internal/db", "internal/importers",
 		"internal/domain/bundle", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry", "internal/pdftext"},
+}
+
+// capabilities are what the product is made of. Each has a folder in views; no arrow leads from one to another.
+var capabilities = []string{"ledger", "packs", "bundles", "accounts", "audit", "search", "jobs", "webhooks"}
+
+// viewsUse is what any room of views may import beside ui.
+var viewsUse = []string{"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
+	"internal/domain/sources", "internal/domain/pack", "internal/domain/bundle", "internal/domain/redact",
+	"internal/domain/webhook", "internal/words", "static"}
+
+// The rows of views follow one rule: ui knows no capability, a capability knows ui alone, the gallery shows them all.
+func init() {
+	rooms["internal/views/ui"] = viewsUse
+	rooms["internal/views/viewtest"] = []string{"internal/views/ui", "internal/words"} // for tests only
+	gallery := append([]string{"internal/views/ui"}, viewsUse...)
+	for _, c := range capabilities {
+		rooms["internal/views/"+c] = append([]string{"internal/views/ui"}, viewsUse...)
+		gallery = append(gallery, "internal/views/"+c)
+		rooms["internal/handlers"] = append(rooms["internal/handlers"], "internal/views/"+c)
+	}
+	rooms["internal/views/gallery"] = gallery
+}
+
+// capabilityOf returns the capability that a room of views or handlers belongs to, "" if none.
+func capabilityOf(room string) string {
+	for _, c := range capabilities {
+		if room == "internal/views/"+c || room == "internal/handlers/"+c {
+			return c
+		}
+	}
+	return ""
 }
 
 // pure lists what no package below internal/domain may import, and none that they import: no I/O, no HTTP, no randomness. Of time it may use all but
@@ -129,6 +159,9 @@ func checkImport(t *testing.T, path, room, name string, allowed []string) {
 	t.Helper()
 	if ours, ok := strings.CutPrefix(name, "sanad/"); ok {
 		require.Contains(t, allowed, ours, "%s imports %s, an arrow that does not point down", path, ours)
+		if from, to := capabilityOf(room), capabilityOf(ours); from != "" && to != "" {
+			require.Equal(t, from, to, "%s imports %s: what two capabilities share lives in ui or web", path, ours)
+		}
 	}
 	if isPure(room) {
 		require.NotContains(t, pure, name, "%s: %s is pure", path, room)

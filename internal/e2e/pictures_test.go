@@ -13,7 +13,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/views"
+	galleryviews "sanad/internal/views/gallery"
 )
 
 // shot is a page to take a picture of: who is signed in (the cookie, "" for nobody), its address, and where that is not yet
@@ -45,7 +45,7 @@ func galleryShots(t *testing.T) (*app, []shot) {
 // gallerySamples are the parts of the gallery.
 func gallerySamples() []shot {
 	var out []shot
-	for _, part := range views.GalleryParts() {
+	for _, part := range galleryviews.Parts() {
 		out = append(out, shot{name: "gallery-" + part, path: "/dev/gallery?part=" + part})
 	}
 	return out

@@ -7,14 +7,15 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/views"
+	accountsviews "sanad/internal/views/accounts"
+	"sanad/internal/views/ui"
 )
 
 // showAccount shows what a person may know and change of the own account.
 func (s *Server) showAccount(c echo.Context) error { return s.accountPage(c, http.StatusOK, nil) }
 
 // accountPage shows the account, with what is wrong with the password form.
-func (s *Server) accountPage(c echo.Context, status int, fault *views.FormFault) error {
+func (s *Server) accountPage(c echo.Context, status int, fault *ui.FormFault) error {
 	ctx, l := c.Request().Context(), s.signedIn(c)
 	if l == nil {
 		return notFound()
@@ -27,27 +28,27 @@ func (s *Server) accountPage(c echo.Context, status int, fault *views.FormFault)
 	if err != nil {
 		return err
 	}
-	in := views.AccountInput{
+	in := accountsviews.AccountInput{
 		Name: l.User.Name, Login: l.User.Login, Email: l.User.Email, Role: l.Role, HasPassword: l.User.Password != "",
 		HasTOTP: l.User.TOTP != nil, Tenants: tenantRows(memberships, l.TenantID), Devices: deviceRows(logins, l.ID), Fault: fault,
 	}
-	return s.render(c, status, views.Account(views.NewAccountPage(s.chrome(c), in)))
+	return s.render(c, status, accountsviews.Account(accountsviews.NewAccountPage(s.chrome(c), in)))
 }
 
-func tenantRows(in []db.Membership, current string) []views.TenantRow {
-	var out []views.TenantRow
+func tenantRows(in []db.Membership, current string) []accountsviews.TenantRow {
+	var out []accountsviews.TenantRow
 	for _, m := range in {
 		if !m.Disabled {
-			out = append(out, views.TenantRow{ID: m.Tenant.ID, Name: m.Tenant.Name, Role: m.Role, Current: m.Tenant.ID == current})
+			out = append(out, accountsviews.TenantRow{ID: m.Tenant.ID, Name: m.Tenant.Name, Role: m.Role, Current: m.Tenant.ID == current})
 		}
 	}
 	return out
 }
 
-func deviceRows(in []db.Login, current string) []views.DeviceRow {
-	out := make([]views.DeviceRow, len(in))
+func deviceRows(in []db.Login, current string) []accountsviews.DeviceRow {
+	out := make([]accountsviews.DeviceRow, len(in))
 	for i, l := range in {
-		out[i] = views.DeviceRow{ID: l.ID, Agent: l.Agent, Address: l.Address, CreatedAt: l.CreatedAt, SeenAt: l.SeenAt, Current: l.ID == current}
+		out[i] = accountsviews.DeviceRow{ID: l.ID, Agent: l.Agent, Address: l.Address, CreatedAt: l.CreatedAt, SeenAt: l.SeenAt, Current: l.ID == current}
 	}
 	return out
 }

@@ -8,7 +8,7 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/domain"
-	"sanad/internal/views"
+	"sanad/internal/views/ui"
 )
 
 // maxSmallForm bounds a form of a few fields, in bytes.
@@ -25,7 +25,7 @@ var pathWords = map[string]string{"login": "login_form", "email": "email_form", 
 
 // formFault is what stands beside a field for a refusal of the form; nil for any other error, which is not the form's.
 // A refusal that names no field is about field; words names it by kind where the caller knows what it means.
-func formFault(err error, field string, words map[domain.Kind]string) *views.FormFault {
+func formFault(err error, field string, words map[domain.Kind]string) *ui.FormFault {
 	var e *domain.Error
 	if !errors.As(err, &e) {
 		return nil
@@ -35,7 +35,7 @@ func formFault(err error, field string, words map[domain.Kind]string) *views.For
 	default:
 		return nil
 	}
-	f := &views.FormFault{Field: e.Path, Text: e.Msg, Word: words[e.Kind]}
+	f := &ui.FormFault{Field: e.Path, Text: e.Msg, Word: words[e.Kind]}
 	if e.Path == "" {
 		f.Field = field
 	}
@@ -51,8 +51,8 @@ func formFault(err error, field string, words map[domain.Kind]string) *views.For
 }
 
 // fieldFault refuses one field with words of our own.
-func fieldFault(field, word string) *views.FormFault {
-	return &views.FormFault{Field: field, Word: word}
+func fieldFault(field, word string) *ui.FormFault {
+	return &ui.FormFault{Field: field, Word: word}
 }
 
 // smallForm reads a form of a few fields; it answers for what is larger or broken.

@@ -7,7 +7,7 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/db"
-	"sanad/internal/views"
+	"sanad/internal/views/ui"
 )
 
 // changePassword takes the current password and a new one, and signs the person's other browsers out.
@@ -38,7 +38,7 @@ func (s *Server) changePassword(c echo.Context) error {
 
 // checkChange gives what is wrong with a change of password. The current one is checked last, as only that is slowed
 // down by failures.
-func (s *Server) checkChange(c echo.Context, l *db.SignedIn) (*views.FormFault, error) {
+func (s *Server) checkChange(c echo.Context, l *db.SignedIn) (*ui.FormFault, error) {
 	fresh := c.FormValue("new")
 	if err := auth.CheckPassword(fresh, l.User.Login); err != nil {
 		f := formFault(err, "new", nil)

@@ -10,7 +10,8 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/db"
-	"sanad/internal/views"
+	accountsviews "sanad/internal/views/accounts"
+	"sanad/internal/views/ui"
 )
 
 // pendingFor is how long a person has to set up the authenticator app.
@@ -34,7 +35,7 @@ func (s *Server) newTOTP(c echo.Context) error {
 	return s.totpPage(c, http.StatusOK, l, pendingTOTP{auth.NewTOTP(), s.now().Add(pendingFor)}, nil)
 }
 
-func (s *Server) totpPage(c echo.Context, status int, l *db.SignedIn, p pendingTOTP, fault *views.FormFault) error {
+func (s *Server) totpPage(c echo.Context, status int, l *db.SignedIn, p pendingTOTP, fault *ui.FormFault) error {
 	sealed, err := s.sealPending(l.UserID, p)
 	if err != nil {
 		return err
@@ -43,8 +44,8 @@ func (s *Server) totpPage(c echo.Context, status int, l *db.SignedIn, p pendingT
 	if err != nil {
 		return err
 	}
-	in := views.TOTPInput{Secret: auth.TOTPText(p.Secret), QRPath: d, QRSide: side, Pending: sealed, Fault: fault}
-	return s.render(c, status, views.TOTP(views.NewTOTPPage(s.chrome(c), in)))
+	in := accountsviews.TOTPInput{Secret: auth.TOTPText(p.Secret), QRPath: d, QRSide: side, Pending: sealed, Fault: fault}
+	return s.render(c, status, accountsviews.TOTP(accountsviews.NewTOTPPage(s.chrome(c), in)))
 }
 
 func (s *Server) sealPending(userID string, p pendingTOTP) (string, error) {
@@ -97,7 +98,7 @@ func (s *Server) enableTOTP(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, views.Recovery(views.NewRecoveryPage(s.chrome(c), codes)))
+	return s.render(c, http.StatusOK, accountsviews.Recovery(accountsviews.NewRecoveryPage(s.chrome(c), codes)))
 }
 
 // storeTOTP stores a secret and gives the recovery codes, of which only hashes are kept.

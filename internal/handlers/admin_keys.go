@@ -8,7 +8,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/keys"
-	"sanad/internal/views"
+	accountsviews "sanad/internal/views/accounts"
 )
 
 // keyPurposes lists what keys are for.
@@ -20,11 +20,11 @@ func (s *Server) listKeys(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	rows := make([]views.KeyRow, len(found))
+	rows := make([]accountsviews.KeyRow, len(found))
 	for i, k := range found {
-		rows[i] = views.KeyRow{ID: k.ID, Purpose: k.Purpose, CreatedAt: k.CreatedAt, RetiredAt: k.RetiredAt}
+		rows[i] = accountsviews.KeyRow{ID: k.ID, Purpose: k.Purpose, CreatedAt: k.CreatedAt, RetiredAt: k.RetiredAt}
 	}
-	return s.render(c, http.StatusOK, views.Keys(views.NewKeysPage(s.chrome(c), rows)))
+	return s.render(c, http.StatusOK, accountsviews.Keys(accountsviews.NewKeysPage(s.chrome(c), rows)))
 }
 
 // downloadKey sends a public key as PEM (SubjectPublicKeyInfo), the form that openssl and cosign read.
@@ -55,7 +55,7 @@ func (s *Server) askRotate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, views.Rotate(views.NewRotatePage(s.chrome(c), purpose, current)))
+	return s.render(c, http.StatusOK, accountsviews.Rotate(accountsviews.NewRotatePage(s.chrome(c), purpose, current)))
 }
 
 // keyInUse gives the fingerprint of the key in use, "" while there is none.

@@ -11,7 +11,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/redact"
-	"sanad/internal/views"
+	accountsviews "sanad/internal/views/accounts"
 )
 
 // showRedaction shows the tenant's own redaction patterns.
@@ -20,18 +20,18 @@ func (s *Server) showRedaction(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	text := views.PatternLines(own)
-	return s.redactionPage(c, http.StatusOK, own, views.RedactionForm{Text: text, Seen: text})
+	text := accountsviews.PatternLines(own)
+	return s.redactionPage(c, http.StatusOK, own, accountsviews.RedactionForm{Text: text, Seen: text})
 }
 
 // redactionPage shows the form; own are the patterns in force.
-func (s *Server) redactionPage(c echo.Context, status int, own []redact.Pattern, form views.RedactionForm) error {
+func (s *Server) redactionPage(c echo.Context, status int, own []redact.Pattern, form accountsviews.RedactionForm) error {
 	inForce, err := redact.New(own)
 	if err != nil {
 		return err
 	}
 	form.Profile = inForce.Profile()
-	return s.render(c, status, views.Redaction(views.NewRedactionPage(s.chrome(c), form)))
+	return s.render(c, status, accountsviews.Redaction(accountsviews.NewRedactionPage(s.chrome(c), form)))
 }
 
 // saveRedaction changes them. What was typed is kept where it is refused, and where somebody else was faster.
@@ -40,7 +40,7 @@ func (s *Server) saveRedaction(c echo.Context) error {
 		return err
 	}
 	ctx, who := c.Request().Context(), s.who(c)
-	form := views.RedactionForm{Text: c.FormValue("patterns"), Seen: c.FormValue("seen")}
+	form := accountsviews.RedactionForm{Text: c.FormValue("patterns"), Seen: c.FormValue("seen")}
 	typed, lines, fault := patternsOf(form.Text)
 	seen, _, _ := patternsOf(form.Seen) // what the page itself wrote; else it is none of the patterns there are, a conflict
 	status := http.StatusUnprocessableEntity
@@ -59,14 +59,14 @@ func (s *Server) saveRedaction(c echo.Context) error {
 		return err
 	}
 	if form.Fault.Word == "conflict" {
-		form.Now = views.PatternLines(own)
+		form.Now = accountsviews.PatternLines(own)
 		form.Seen = form.Now
 	}
 	return s.redactionPage(c, status, own, form)
 }
 
 // patternsOf reads one pattern a line, and of which line each is; empty lines are passed over.
-func patternsOf(text string) (out []redact.Pattern, lines []int, fault views.RedactionFault) {
+func patternsOf(text string) (out []redact.Pattern, lines []int, fault accountsviews.RedactionFault) {
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
@@ -76,7 +76,7 @@ func patternsOf(text string) (out []redact.Pattern, lines []int, fault views.Red
 		}
 		kind, expr, ok := strings.Cut(line, " ")
 		if expr = strings.TrimLeft(expr, " \t"); !ok || expr == "" {
-			return nil, nil, views.RedactionFault{Word: "form", Line: n}
+			return nil, nil, accountsviews.RedactionFault{Word: "form", Line: n}
 		}
 		out, lines = append(out, redact.Pattern{Kind: kind, Expr: expr}), append(lines, n)
 	}
@@ -86,19 +86,19 @@ func patternsOf(text string) (out []redact.Pattern, lines []int, fault views.Red
 var patternPath = regexp.MustCompile(`^patterns\[(\d+)\]\.(kind|expr)$`)
 
 // patternFault reads why patterns were refused; the zero one for what is none of the form's business.
-func patternFault(err error, lines []int) views.RedactionFault {
+func patternFault(err error, lines []int) accountsviews.RedactionFault {
 	var told *domain.Error
 	if !errors.As(err, &told) {
-		return views.RedactionFault{}
+		return accountsviews.RedactionFault{}
 	}
 	switch m := patternPath.FindStringSubmatch(told.Path); {
 	case told.Kind == domain.Conflict:
-		return views.RedactionFault{Word: "conflict"}
+		return accountsviews.RedactionFault{Word: "conflict"}
 	case told.Kind == domain.Invalid && told.Path == "patterns":
-		return views.RedactionFault{Word: "many"}
+		return accountsviews.RedactionFault{Word: "many"}
 	case told.Kind == domain.Invalid && m != nil:
 		i, _ := strconv.Atoi(m[1]) // digits
-		return views.RedactionFault{Word: m[2], Line: lines[i], Why: told.Msg}
+		return accountsviews.RedactionFault{Word: m[2], Line: lines[i], Why: told.Msg}
 	}
-	return views.RedactionFault{}
+	return accountsviews.RedactionFault{}
 }

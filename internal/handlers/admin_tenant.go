@@ -9,7 +9,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/views"
+	accountsviews "sanad/internal/views/accounts"
 )
 
 // showTenant shows the tenant's settings.
@@ -18,11 +18,11 @@ func (s *Server) showTenant(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.tenantPage(c, http.StatusOK, views.TenantForm{Name: t.Name, Months: strconv.Itoa(t.FreshnessMonths), Second: t.Second, Slug: t.Slug})
+	return s.tenantPage(c, http.StatusOK, accountsviews.TenantForm{Name: t.Name, Months: strconv.Itoa(t.FreshnessMonths), Second: t.Second, Slug: t.Slug})
 }
 
-func (s *Server) tenantPage(c echo.Context, status int, form views.TenantForm) error {
-	return s.render(c, status, views.Tenant(views.NewTenantPage(s.chrome(c), form)))
+func (s *Server) tenantPage(c echo.Context, status int, form accountsviews.TenantForm) error {
+	return s.render(c, status, accountsviews.Tenant(accountsviews.NewTenantPage(s.chrome(c), form)))
 }
 
 // saveTenant changes the tenant's settings. The months are checked first, so that the name is not changed alone.
@@ -35,7 +35,7 @@ func (s *Server) saveTenant(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	form := views.TenantForm{Name: c.FormValue("name"), Months: c.FormValue("months"), Second: t.Second, Slug: t.Slug}
+	form := accountsviews.TenantForm{Name: c.FormValue("name"), Months: c.FormValue("months"), Second: t.Second, Slug: t.Slug}
 	if _, given := c.Request().PostForm["second_review"]; given { // a form of before it had this field leaves it
 		form.Second = ledger.SecondReview(c.FormValue("second_review"))
 	}

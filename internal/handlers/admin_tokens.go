@@ -13,7 +13,8 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/views"
+	accountsviews "sanad/internal/views/accounts"
+	"sanad/internal/views/ui"
 )
 
 // How long an API token lives, in days.
@@ -25,13 +26,13 @@ const (
 // listTokens shows the tenant's API tokens.
 func (s *Server) listTokens(c echo.Context) error {
 	role := cmp.Or(domain.Role(c.QueryParam("role")), domain.Viewer)
-	return s.tokensPage(c, http.StatusOK, views.TokenForm{ // as typed before the password was asked for, see withTyped
+	return s.tokensPage(c, http.StatusOK, accountsviews.TokenForm{ // as typed before the password was asked for, see withTyped
 		Name: c.QueryParam("name"), Person: c.QueryParam("person"), Role: role, Days: cmp.Or(c.QueryParam("days"), strconv.Itoa(tokenDays)),
 	})
 }
 
-func (s *Server) tokensPage(c echo.Context, status int, form views.TokenForm) error {
-	ctx, tenant, list := c.Request().Context(), s.who(c).Tenant, views.AdminList{After: c.QueryParam("after")}
+func (s *Server) tokensPage(c echo.Context, status int, form accountsviews.TokenForm) error {
+	ctx, tenant, list := c.Request().Context(), s.who(c).Tenant, ui.AdminList{After: c.QueryParam("after")}
 	rows, next, err := s.tokenRows(ctx, tenant, list.After)
 	if err != nil {
 		return err
@@ -45,14 +46,14 @@ func (s *Server) tokensPage(c echo.Context, status int, form views.TokenForm) er
 		return err
 	}
 	for _, p := range people {
-		form.People = append(form.People, views.Option{Value: p.ID, Label: p.Name, Selected: p.ID == form.Person})
+		form.People = append(form.People, ui.Option{Value: p.ID, Label: p.Name, Selected: p.ID == form.Person})
 	}
 	form.Confirm = s.confirmFirst(c)
-	return s.render(c, status, views.Tokens(views.NewTokensPage(s.chrome(c), rows, list, form)))
+	return s.render(c, status, accountsviews.Tokens(accountsviews.NewTokensPage(s.chrome(c), rows, list, form)))
 }
 
 // tokenRows gives a page of the tenant's tokens, with the names of those who made them.
-func (s *Server) tokenRows(ctx context.Context, tenant, after string) (rows []views.TokenRow, next string, err error) {
+func (s *Server) tokenRows(ctx context.Context, tenant, after string) (rows []accountsviews.TokenRow, next string, err error) {
 	tokens, next, err := s.store.TokensPage(ctx, tenant, after, rowsPerPage)
 	if err != nil {
 		return nil, "", err
@@ -69,8 +70,8 @@ func (s *Server) tokenRows(ctx context.Context, tenant, after string) (rows []vi
 }
 
 // tokenRow is a token for its page; names are those of people by id.
-func tokenRow(k db.Token, names map[string]string) views.TokenRow {
-	return views.TokenRow{
+func tokenRow(k db.Token, names map[string]string) accountsviews.TokenRow {
+	return accountsviews.TokenRow{
 		ID: k.ID, Name: k.Name, Person: k.UserName, By: k.CreatedBy, ByName: names[k.CreatedBy], Role: k.Role, CreatedAt: k.CreatedAt,
 		ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, LastUsedAt: k.LastUsedAt,
 	}
@@ -81,7 +82,7 @@ func (s *Server) addToken(c echo.Context) error {
 	if err := smallForm(c); err != nil {
 		return err
 	}
-	form := views.TokenForm{
+	form := accountsviews.TokenForm{
 		Name: c.FormValue("name"), Person: c.FormValue("person"), Days: c.FormValue("days"), Role: domain.Role(c.FormValue("role")),
 	}
 	days, err := strconv.Atoi(strings.TrimSpace(form.Days))
@@ -104,7 +105,7 @@ func (s *Server) addToken(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, views.Token(views.NewTokenPage(s.chrome(c), k.Name, secret, s.base(c), k.ExpiresAt)))
+	return s.render(c, http.StatusOK, accountsviews.Token(accountsviews.NewTokenPage(s.chrome(c), k.Name, secret, s.base(c), k.ExpiresAt)))
 }
 
 // base is the address that this request reached the server by.
@@ -121,7 +122,7 @@ func (s *Server) askRevoke(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, views.Revoke(views.NewRevokePage(s.chrome(c), tokenRow(k, nil))))
+	return s.render(c, http.StatusOK, accountsviews.Revoke(accountsviews.NewRevokePage(s.chrome(c), tokenRow(k, nil))))
 }
 
 // revokeToken ends a token, from the very next request on.

@@ -9,7 +9,8 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/views"
+	accountsviews "sanad/internal/views/accounts"
+	"sanad/internal/views/ui"
 )
 
 // rowsPerPage is how many people or tokens a page lists; maxChoices is how many of them a form offers to choose from.
@@ -24,13 +25,13 @@ func (s *Server) showAdmin(c echo.Context) error { return seeOther(c, "/admin/us
 // listUsers shows the people of the tenant.
 func (s *Server) listUsers(c echo.Context) error {
 	role := cmp.Or(domain.Role(c.QueryParam("role")), domain.Viewer)
-	return s.usersPage(c, http.StatusOK, views.UserForm{ // as typed before the password was asked for, see withTyped
+	return s.usersPage(c, http.StatusOK, accountsviews.UserForm{ // as typed before the password was asked for, see withTyped
 		Login: c.QueryParam("login"), Name: c.QueryParam("name"), Email: c.QueryParam("email"), Role: role,
 	})
 }
 
-func (s *Server) usersPage(c echo.Context, status int, form views.UserForm) error {
-	ctx, who, list := c.Request().Context(), s.who(c), views.AdminList{After: c.QueryParam("after")}
+func (s *Server) usersPage(c echo.Context, status int, form accountsviews.UserForm) error {
+	ctx, who, list := c.Request().Context(), s.who(c), ui.AdminList{After: c.QueryParam("after")}
 	members, next, err := s.store.MembersPage(ctx, who.Tenant, list.After, rowsPerPage)
 	if err != nil {
 		return err
@@ -39,12 +40,12 @@ func (s *Server) usersPage(c echo.Context, status int, form views.UserForm) erro
 	if list.Total, err = s.store.CountMembers(ctx, who.Tenant); err != nil {
 		return err
 	}
-	rows := make([]views.MemberRow, len(members))
+	rows := make([]accountsviews.MemberRow, len(members))
 	for i, m := range members {
 		rows[i] = memberRow(m, who.ID)
 	}
 	form.Confirm = s.confirmFirst(c)
-	return s.render(c, status, views.Users(views.NewUsersPage(s.chrome(c), rows, list, form)))
+	return s.render(c, status, accountsviews.Users(accountsviews.NewUsersPage(s.chrome(c), rows, list, form)))
 }
 
 // confirmFirst is where the password is given again, "" while it is fresh. A page with fields to fill in offers it before
@@ -56,8 +57,8 @@ func (s *Server) confirmFirst(c echo.Context) string {
 	return withNext("/confirm", c.Request().URL.Path)
 }
 
-func memberRow(m db.Member, self string) views.MemberRow {
-	return views.MemberRow{
+func memberRow(m db.Member, self string) accountsviews.MemberRow {
+	return accountsviews.MemberRow{
 		ID: m.ID, Name: m.Name, Login: m.Login, Email: m.Email, Role: m.Role, TOTP: m.TOTP != nil, Disabled: m.Disabled,
 		Everywhere: m.User.Disabled, SeenAt: m.SeenAt, Others: m.Others, Self: m.ID == self,
 	}
@@ -68,7 +69,7 @@ func (s *Server) addUser(c echo.Context) error {
 	if err := smallForm(c); err != nil {
 		return err
 	}
-	form := views.UserForm{
+	form := accountsviews.UserForm{
 		Login: c.FormValue("login"), Name: c.FormValue("name"), Email: c.FormValue("email"), Role: domain.Role(c.FormValue("role")),
 	}
 	ctx, password := c.Request().Context(), auth.RandomPassword()
@@ -83,5 +84,5 @@ func (s *Server) addUser(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, views.Password(views.NewPasswordPage(s.chrome(c), u.Name, u.Login, password, true)))
+	return s.render(c, http.StatusOK, accountsviews.Password(accountsviews.NewPasswordPage(s.chrome(c), u.Name, u.Login, password, true)))
 }

@@ -7,19 +7,20 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/domain"
-	"sanad/internal/views"
+	accountsviews "sanad/internal/views/accounts"
+	"sanad/internal/views/ui"
 )
 
 // showUser shows one person of the tenant, with what may be changed.
 func (s *Server) showUser(c echo.Context) error { return s.userPage(c, http.StatusOK, nil) }
 
-func (s *Server) userPage(c echo.Context, status int, fault *views.FormFault) error {
+func (s *Server) userPage(c echo.Context, status int, fault *ui.FormFault) error {
 	who := s.who(c)
 	m, err := s.store.Member(c.Request().Context(), who.Tenant, c.Param("id"))
 	if err != nil {
 		return err
 	}
-	return s.render(c, status, views.User(views.NewUserPage(s.chrome(c), memberRow(m, who.ID), fault)))
+	return s.render(c, status, accountsviews.User(accountsviews.NewUserPage(s.chrome(c), memberRow(m, who.ID), fault)))
 }
 
 // changed answers a change of a person: 303, or the page again with what is wrong beside field.
@@ -79,5 +80,5 @@ func (s *Server) renewPassword(c echo.Context) error {
 	if err := s.store.SetPassword(ctx, who, m.ID, phc, ""); err != nil {
 		return s.changed(c, err, "password", "")
 	}
-	return s.render(c, http.StatusOK, views.Password(views.NewPasswordPage(s.chrome(c), m.Name, m.Login, password, false)))
+	return s.render(c, http.StatusOK, accountsviews.Password(accountsviews.NewPasswordPage(s.chrome(c), m.Name, m.Login, password, false)))
 }

@@ -9,27 +9,28 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/webhook"
-	"sanad/internal/views"
+	"sanad/internal/views/ui"
+	webhooksviews "sanad/internal/views/webhooks"
 )
 
 // listWebhooks shows the endpoints that are told of what happens in the tenant.
 func (s *Server) listWebhooks(c echo.Context) error {
-	return s.webhooksPage(c, http.StatusOK, views.WebhookForm{})
+	return s.webhooksPage(c, http.StatusOK, webhooksviews.Form{})
 }
 
-func (s *Server) webhooksPage(c echo.Context, status int, form views.WebhookForm) error {
+func (s *Server) webhooksPage(c echo.Context, status int, form webhooksviews.Form) error {
 	found, err := s.store.Webhooks(c.Request().Context(), s.who(c).Tenant)
 	if err != nil {
 		return err
 	}
-	rows := each(found, func(w db.Webhook) views.WebhookRow { return webhookRow(w, nil) })
+	rows := each(found, func(w db.Webhook) webhooksviews.Row { return webhookRow(w, nil) })
 	form.Confirm = s.confirmFirst(c)
-	return s.render(c, status, views.Webhooks(views.NewWebhooksPage(s.chrome(c), rows, form)))
+	return s.render(c, status, webhooksviews.List(webhooksviews.NewListPage(s.chrome(c), rows, form)))
 }
 
 // webhookRow is an endpoint for its page; names are those of people by id.
-func webhookRow(w db.Webhook, names map[string]string) views.WebhookRow {
-	return views.WebhookRow{ID: w.ID, URL: w.URL, Kinds: w.Kinds, Waiting: w.Waiting, Missed: w.Missed, CreatedAt: w.CreatedAt,
+func webhookRow(w db.Webhook, names map[string]string) webhooksviews.Row {
+	return webhooksviews.Row{ID: w.ID, URL: w.URL, Kinds: w.Kinds, Waiting: w.Waiting, Missed: w.Missed, CreatedAt: w.CreatedAt,
 		By: w.CreatedBy, ByName: names[w.CreatedBy], Disabled: w.Disabled}
 }
 
@@ -38,7 +39,7 @@ func (s *Server) addWebhook(c echo.Context) error {
 	if err := smallForm(c); err != nil {
 		return err
 	}
-	form := views.WebhookForm{URL: c.FormValue("url"), Kinds: c.Request().PostForm["kind"]}
+	form := webhooksviews.Form{URL: c.FormValue("url"), Kinds: c.Request().PostForm["kind"]}
 	var w db.Webhook
 	var secret string
 	err := webhook.CheckTarget(form.URL, s.webhookAllow)
@@ -58,14 +59,14 @@ func (s *Server) addWebhook(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, views.WebhookSecret(views.NewWebhookSecretPage(s.chrome(c), webhookRow(w, nil), secret, false)))
+	return s.render(c, http.StatusOK, webhooksviews.Secret(webhooksviews.NewSecretPage(s.chrome(c), webhookRow(w, nil), secret, false)))
 }
 
 // showWebhook shows one endpoint with its last messages.
 func (s *Server) showWebhook(c echo.Context) error { return s.webhookPage(c, http.StatusOK, nil) }
 
-func (s *Server) webhookPage(c echo.Context, status int, fault *views.FormFault) error {
-	ctx, tenant, list := c.Request().Context(), s.who(c).Tenant, views.AdminList{After: c.QueryParam("after")}
+func (s *Server) webhookPage(c echo.Context, status int, fault *ui.FormFault) error {
+	ctx, tenant, list := c.Request().Context(), s.who(c).Tenant, ui.AdminList{After: c.QueryParam("after")}
 	w, err := s.store.Webhook(ctx, tenant, c.Param("id"))
 	if err != nil {
 		return err
@@ -79,10 +80,10 @@ func (s *Server) webhookPage(c echo.Context, status int, fault *views.FormFault)
 	if err != nil {
 		return err
 	}
-	rows := each(found, func(d db.Delivery) views.DeliveryRow {
-		return views.DeliveryRow{Kind: d.Kind, State: d.State, Reason: d.Reason, Attempts: d.Attempts, Status: d.Status, CreatedAt: d.CreatedAt, NextAt: d.NextAt, EndedAt: d.EndedAt}
+	rows := each(found, func(d db.Delivery) webhooksviews.DeliveryRow {
+		return webhooksviews.DeliveryRow{Kind: d.Kind, State: d.State, Reason: d.Reason, Attempts: d.Attempts, Status: d.Status, CreatedAt: d.CreatedAt, NextAt: d.NextAt, EndedAt: d.EndedAt}
 	})
-	return s.render(c, status, views.Webhook(views.NewWebhookPage(s.chrome(c), webhookRow(w, names), rows, list, fault)))
+	return s.render(c, status, webhooksviews.Show(webhooksviews.NewPage(s.chrome(c), webhookRow(w, names), rows, list, fault)))
 }
 
 // testWebhook puts a test into the outbox of an endpoint.
@@ -118,7 +119,7 @@ func (s *Server) rotateWebhook(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, views.WebhookSecret(views.NewWebhookSecretPage(s.chrome(c), webhookRow(w, nil), secret, true)))
+	return s.render(c, http.StatusOK, webhooksviews.Secret(webhooksviews.NewSecretPage(s.chrome(c), webhookRow(w, nil), secret, true)))
 }
 
 // removeWebhook deletes an endpoint.

@@ -11,7 +11,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/views"
+	searchviews "sanad/internal/views/search"
 )
 
 // findVerdicts are what ?verdict= may be.
@@ -105,7 +105,7 @@ func newAPIFound(x db.Found) apiFound {
 			Marks:  each(x.Excerpt.Marks, func(m text.Span) apiMark { return apiMark{m.Start, m.End} }),
 			Before: x.Excerpt.Before, After: x.Excerpt.After,
 		},
-		URL: views.FoundPath(foundRow(x)),
+		URL: searchviews.FoundPath(foundRow(x)),
 	}
 	if x.Claim >= 0 {
 		out.Claim = new(x.Claim + 1)

@@ -12,7 +12,8 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/views"
+	auditviews "sanad/internal/views/audit"
+	"sanad/internal/views/ui"
 )
 
 // eventsPerPage is how many events the log shows at once.
@@ -24,7 +25,7 @@ const logVerified = "log.verified"
 // showAudit shows the tenant's log, newest first, filtered and paged by key.
 func (s *Server) showAudit(c echo.Context) error { return s.auditPage(c, nil) }
 
-func (s *Server) auditPage(c echo.Context, report *views.AuditReport) error {
+func (s *Server) auditPage(c echo.Context, report *auditviews.Report) error {
 	ctx, tenant := c.Request().Context(), s.who(c).Tenant
 	filter := auditFilter(c)
 	q := eventQuery(filter)
@@ -45,14 +46,14 @@ func (s *Server) auditPage(c echo.Context, report *views.AuditReport) error {
 	if err != nil {
 		return err
 	}
-	in := views.AuditInput{Filter: filter, People: people, Next: next, Paged: q.Before > 0, Head: head, Report: report, Rows: eventRows(events, names)}
-	return s.render(c, http.StatusOK, views.Audit(views.NewAuditPage(s.chrome(c), in)))
+	in := auditviews.Input{Filter: filter, People: people, Next: next, Paged: q.Before > 0, Head: head, Report: report, Rows: eventRows(events, names)}
+	return s.render(c, http.StatusOK, auditviews.Show(auditviews.NewPage(s.chrome(c), in)))
 }
 
 // auditFilter reads the filters of the address; what is none of the choices is as if not given.
-func auditFilter(c echo.Context) views.AuditFilter {
-	f := views.AuditFilter{Family: c.QueryParam("action"), Actor: c.QueryParam("actor"), Object: strings.TrimSpace(c.QueryParam("object"))}
-	if !slices.Contains(views.EventFamilies, f.Family) {
+func auditFilter(c echo.Context) auditviews.Filter {
+	f := auditviews.Filter{Family: c.QueryParam("action"), Actor: c.QueryParam("actor"), Object: strings.TrimSpace(c.QueryParam("object"))}
+	if !slices.Contains(auditviews.EventFamilies, f.Family) {
 		f.Family = ""
 	}
 	if _, err := day(c.QueryParam("from")); err == nil {
@@ -65,7 +66,7 @@ func auditFilter(c echo.Context) views.AuditFilter {
 }
 
 // eventQuery asks the store for what the filters name; both days are whole.
-func eventQuery(f views.AuditFilter) db.EventQuery {
+func eventQuery(f auditviews.Filter) db.EventQuery {
 	q := db.EventQuery{Actor: f.Actor, ObjectID: f.Object, Limit: eventsPerPage}
 	if f.Family != "" {
 		q.Action = f.Family + "."
@@ -90,7 +91,7 @@ func actorsOf(events []db.StoredEvent) []string {
 }
 
 // actorChoices lists who can stand in the log, for its filter; chosen is always one of them.
-func (s *Server) actorChoices(ctx context.Context, tenant, chosen string) ([]views.Option, error) {
+func (s *Server) actorChoices(ctx context.Context, tenant, chosen string) ([]ui.Option, error) {
 	found, err := s.store.Actors(ctx, tenant, maxChoices)
 	if err != nil {
 		return nil, err
@@ -99,15 +100,15 @@ func (s *Server) actorChoices(ctx context.Context, tenant, chosen string) ([]vie
 	if chosen != "" && !slices.ContainsFunc(found, func(n db.Named) bool { return n.ID == chosen }) {
 		found = append(found, db.Named{ID: chosen})
 	}
-	out := make([]views.Option, len(found))
+	out := make([]ui.Option, len(found))
 	for i, n := range found {
-		out[i] = views.Option{Value: n.ID, Label: n.Name, Selected: n.ID == chosen}
+		out[i] = ui.Option{Value: n.ID, Label: n.Name, Selected: n.ID == chosen}
 	}
 	return out, nil
 }
 
 // auditHead is the newest signed state of the log, and what its last check found.
-func (s *Server) auditHead(ctx context.Context, tenant string) (h views.AuditHead, err error) {
+func (s *Server) auditHead(ctx context.Context, tenant string) (h auditviews.Head, err error) {
 	note, err := s.store.Checkpoint(ctx, tenant)
 	if err != nil {
 		return h, err
@@ -130,7 +131,7 @@ func (s *Server) auditHead(ctx context.Context, tenant string) (h views.AuditHea
 	if err == nil && len(checks) > 0 {
 		row := eventRow(checks[0], nil)
 		h.VerifiedAt = row.At
-		h.VerifiedOK = slices.Contains(row.Details, views.Detail{Name: "ok", Value: "true"})
+		h.VerifiedOK = slices.Contains(row.Details, ui.Detail{Name: "ok", Value: "true"})
 	}
 	return h, err
 }

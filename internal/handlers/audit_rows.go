@@ -7,19 +7,19 @@ import (
 	"time"
 
 	"sanad/internal/db"
-	"sanad/internal/views"
+	"sanad/internal/views/ui"
 )
 
 // eventRows puts events into rows; names are those of actors by id.
-func eventRows(events []db.StoredEvent, names map[string]string) []views.EventRow {
-	out := make([]views.EventRow, len(events))
+func eventRows(events []db.StoredEvent, names map[string]string) []ui.EventRow {
+	out := make([]ui.EventRow, len(events))
 	for i, e := range events {
 		out[i] = eventRow(e, names)
 	}
 	return out
 }
 
-func eventRow(e db.StoredEvent, names map[string]string) views.EventRow {
+func eventRow(e db.StoredEvent, names map[string]string) ui.EventRow {
 	var body struct {
 		From    string         `json:"from"`
 		Details map[string]any `json:"details"`
@@ -28,11 +28,11 @@ func eventRow(e db.StoredEvent, names map[string]string) views.EventRow {
 		body.Details = nil // what is stored is no event; checking the log says so, the list shows what it can
 	}
 	at, _ := time.Parse(time.RFC3339Nano, e.At)
-	row := views.EventRow{
+	row := ui.EventRow{
 		Seq: e.Seq, At: at, Actor: e.Actor, Name: names[e.Actor], Role: e.Role, Action: e.Action, Kind: e.Kind, ObjectID: e.ObjectID, From: body.From,
 	}
 	for _, name := range slices.Sorted(maps.Keys(body.Details)) {
-		row.Details = append(row.Details, views.Detail{Name: name, Value: detailText(body.Details[name])})
+		row.Details = append(row.Details, ui.Detail{Name: name, Value: detailText(body.Details[name])})
 	}
 	return row
 }

@@ -7,7 +7,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain/audit"
-	"sanad/internal/views"
+	auditviews "sanad/internal/views/audit"
 )
 
 // verifyAudit checks the whole log now, notes in it that this was done, and shows what was found. Where nothing can be
@@ -21,11 +21,11 @@ func (s *Server) verifyAudit(c echo.Context) error {
 	if err := s.store.LogEvent(ctx, who, verified(who.Tenant, &r)); err != nil {
 		s.log.Warn("check of the log not logged", "request_id", requestID(c), "err", err)
 	}
-	out := &views.AuditReport{
+	out := &auditviews.Report{
 		At: s.now(), Size: r.Size, FirstBad: r.FirstBad, Root: r.Root, KeyID: r.KeyID, Witness: r.Witness, Origin: r.Origin, OK: r.OK(),
 	}
 	for _, f := range r.Faults {
-		out.Faults = append(out.Faults, views.AuditFault{Kind: f.Kind, Seq: f.Seq, Detail: f.Detail})
+		out.Faults = append(out.Faults, auditviews.Fault{Kind: f.Kind, Seq: f.Seq, Detail: f.Detail})
 	}
 	return s.auditPage(c, out)
 }

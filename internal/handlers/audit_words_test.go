@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/audit"
-	"sanad/internal/views"
+	auditviews "sanad/internal/views/audit"
 	"sanad/internal/words"
 )
 
@@ -37,7 +37,7 @@ func TestEveryActionHasWords(t *testing.T) {
 	require.Greater(t, len(found), 25, "the pattern still finds them")
 	for action := range found {
 		family, _, _ := strings.Cut(action, ".")
-		require.Contains(t, views.EventFamilies, family, action)
+		require.Contains(t, auditviews.EventFamilies, family, action)
 		for _, lang := range words.Langs {
 			require.True(t, words.In(lang).Has("event_"+strings.ReplaceAll(action, ".", "_")), "%s %s", lang, "event_"+strings.ReplaceAll(action, ".", "_"))
 			require.True(t, words.In(lang).Has("family_"+family), "%s %s", lang, "family_"+family)

@@ -13,7 +13,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/views"
+	ledgerviews "sanad/internal/views/ledger"
 )
 
 // showBulk says exactly which claims would be confirmed, before they are.
@@ -35,7 +35,7 @@ func (s *Server) bulkPage(c echo.Context, status int, f ledger.ClaimFilter, faul
 		fault = &domain.Error{Kind: domain.Invalid, Path: "action", Err: ledger.ErrReadsAll, Msg: ledger.ErrReadsAll.Error()}
 	}
 	chrome := s.chromeAt(c, "/sessions/"+plan.Session.ID+"/confirm")
-	return s.render(c, status, views.Bulk(views.NewBulkPage(chrome, views.BulkInput{
+	return s.render(c, status, ledgerviews.Bulk(ledgerviews.NewBulkPage(chrome, ledgerviews.BulkInput{
 		Session: plan.Session, ByVerdict: plan.ByVerdict, First: plan.First, Unjudged: plan.Unjudged, Decided: plan.Decided,
 		Filter: f, Query: filterValues(f), Fault: asError(fault),
 	})))
@@ -80,7 +80,7 @@ func (s *Server) undoBulk(c echo.Context) error {
 	}
 	claims, _, err := s.undoBatch(c, c.FormValue("batch"), "", nil, nil)
 	if kind := domain.KindOf(err); kind == domain.Invalid || kind == domain.Conflict {
-		return s.sessionPage(c, statusOf[kind], views.StepsForm{Fault: asError(err)})
+		return s.sessionPage(c, statusOf[kind], ledgerviews.StepsForm{Fault: asError(err)})
 	}
 	if err != nil {
 		return err
@@ -184,8 +184,8 @@ func filterValues(f ledger.ClaimFilter) url.Values {
 }
 
 // stepDone reads what the page before this one did to the session.
-func stepDone(c echo.Context) views.StepDone {
-	var d views.StepDone
+func stepDone(c echo.Context) ledgerviews.StepDone {
+	var d ledgerviews.StepDone
 	if n, err := strconv.Atoi(c.QueryParam("confirmed")); err == nil && n > 0 && uuid.Validate(c.QueryParam("batch")) == nil {
 		d.Confirmed, d.Batch = n, c.QueryParam("batch")
 	}

@@ -13,7 +13,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
-	"sanad/internal/views"
+	bundlesviews "sanad/internal/views/bundles"
 )
 
 const (
@@ -31,13 +31,13 @@ func (s *Server) listBundles(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, views.Bundles(views.NewBundlesPage(s.chrome(c), views.BundlesInput{
+	return s.render(c, http.StatusOK, bundlesviews.List(bundlesviews.NewListPage(s.chrome(c), bundlesviews.ListInput{
 		Rows: each(rows, bundleRow), Next: next, RunID: q.RunID, EvidenceID: q.EvidenceID, SHA256: q.SHA256, Paged: q.After != "",
 	})))
 }
 
-func bundleRow(r db.BundleRow) views.BundleRow {
-	return views.BundleRow{
+func bundleRow(r db.BundleRow) bundlesviews.Row {
+	return bundlesviews.Row{
 		ID: r.BundleID, CreatedAt: r.CreatedAt, Items: r.Items, Bytes: r.Bytes, Types: r.Types, Redacted: r.Redacted, Dropped: r.Dropped, Failed: r.Failed, Runs: r.Runs,
 	}
 }
@@ -54,20 +54,20 @@ func (s *Server) showBundle(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	in := views.BundleInput{
-		BundleRow: bundleRow(kept.BundleRow), BuildVersion: kept.BuildVersion, MadeBy: kept.MadeBy, Names: names, Policy: kept.Policy,
+	in := bundlesviews.Input{
+		Row: bundleRow(kept.BundleRow), BuildVersion: kept.BuildVersion, MadeBy: kept.MadeBy, Names: names, Policy: kept.Policy,
 		Items: kept.Page, From: kept.From, Limit: itemsPerPage,
-		Builds: each(kept.Builds, func(b db.Build) views.BundleBuild {
-			return views.BundleBuild{At: b.CreatedAt, Bounding: b.Bounding, Dropped: b.Dropped, Failed: b.Failed}
+		Builds: each(kept.Builds, func(b db.Build) bundlesviews.Build {
+			return bundlesviews.Build{At: b.CreatedAt, Bounding: b.Bounding, Dropped: b.Dropped, Failed: b.Failed}
 		}),
-		LinkedRuns: each(kept.Linked, func(r db.Run) views.BundleRun {
-			return views.BundleRun{ID: r.ID, At: r.LinkedAt, SessionID: r.SessionID, Title: r.SessionTitle, Number: r.Number}
+		LinkedRuns: each(kept.Linked, func(r db.Run) bundlesviews.Run {
+			return bundlesviews.Run{ID: r.ID, At: r.LinkedAt, SessionID: r.SessionID, Title: r.SessionTitle, Number: r.Number}
 		}),
 	}
 	if in.Whole, err = s.fillTexts(ctx, tenant, kept); err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, views.Bundle(views.NewBundlePage(s.chrome(c), in)))
+	return s.render(c, http.StatusOK, bundlesviews.Show(bundlesviews.NewPage(s.chrome(c), in)))
 }
 
 // fillTexts puts the texts of the lake's artifact into a page of items, and says what the artifact is (views.BundleInput).

@@ -8,12 +8,12 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/views"
+	accountsviews "sanad/internal/views/accounts"
 )
 
 // showConfirm asks a signed-in person for the password again (rule SEC-5).
 func (s *Server) showConfirm(c echo.Context) error {
-	return s.confirmPage(c, http.StatusOK, views.LoginForm{})
+	return s.confirmPage(c, http.StatusOK, accountsviews.LoginForm{})
 }
 
 // confirm takes the password, with the one-time code where the login asked for one, and gives the login a new token.
@@ -35,9 +35,9 @@ func (s *Server) confirm(c echo.Context) error {
 	case err != nil:
 		return err
 	case wait > 0:
-		return s.confirmPage(c, tooMany(c, wait), views.LoginForm{Fault: views.LoginWait, Wait: wait})
+		return s.confirmPage(c, tooMany(c, wait), accountsviews.LoginForm{Fault: accountsviews.LoginWait, Wait: wait})
 	case !ok:
-		return s.confirmPage(c, http.StatusUnprocessableEntity, views.LoginForm{Fault: views.LoginWrong})
+		return s.confirmPage(c, http.StatusUnprocessableEntity, accountsviews.LoginForm{Fault: accountsviews.LoginWrong})
 	}
 	return s.freshen(c, l, s.localPath(c.QueryParam("next")))
 }
@@ -62,7 +62,7 @@ func (s *Server) freshen(c echo.Context, l *db.SignedIn, next string) error {
 	return seeOther(c, next)
 }
 
-func (s *Server) confirmPage(c echo.Context, status int, in views.LoginForm) error {
+func (s *Server) confirmPage(c echo.Context, status int, in accountsviews.LoginForm) error {
 	next, l := s.localPath(c.QueryParam("next")), s.signedIn(c)
 	if l == nil {
 		return notFound()
@@ -72,5 +72,5 @@ func (s *Server) confirmPage(c echo.Context, status int, in views.LoginForm) err
 	if s.oidc != nil {
 		in.Provider, in.ProviderHref = s.oidc.Name(), addQuery(withNext("/login/oidc", next), "confirm=1")
 	}
-	return s.render(c, status, views.Confirm(views.NewLoginPage(s.chrome(c), in)))
+	return s.render(c, status, accountsviews.Confirm(accountsviews.NewLoginPage(s.chrome(c), in)))
 }

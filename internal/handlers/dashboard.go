@@ -8,7 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain/ledger"
-	"sanad/internal/views"
+	searchviews "sanad/internal/views/search"
 )
 
 // periods are the days that the figures of people and the machine can be asked for; the default stands in the middle.
@@ -37,10 +37,10 @@ func (s *Server) showDashboard(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	in := views.DashboardInput{
+	in := searchviews.DashboardInput{
 		Days: days, Periods: periods, Judge: c.QueryParam("judge"), Version: c.QueryParam("version"),
 		Weeks: stats.Weeks, Ages: stats.Ages, Judges: stats.Judges,
 	}
 	in.One = slices.ContainsFunc(in.Judges, func(m ledger.JudgeComparison) bool { return m.Judge == in.Judge && m.Version == in.Version })
-	return s.render(c, http.StatusOK, views.Dashboard(views.NewDashboardPage(s.chrome(c), in)))
+	return s.render(c, http.StatusOK, searchviews.Dashboard(searchviews.NewDashboardPage(s.chrome(c), in)))
 }

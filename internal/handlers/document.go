@@ -12,7 +12,8 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/views"
+	ledgerviews "sanad/internal/views/ledger"
+	"sanad/internal/views/ui"
 )
 
 // chunksPerPage is how many chunks of a document a page shows: some twenty pages of print.
@@ -25,10 +26,10 @@ func (s *Server) showDocument(c echo.Context) error {
 
 // documentForms is what came of the forms of who wants to withdraw or replace a document; zero for fresh ones.
 type documentForms struct {
-	withdraw   views.WithdrawForm
-	version    views.VersionForm
-	replacedBy string          // id of the version that has just been put in its place and is shown instead, "" for none
-	warnings   []views.Warning // what was noticed when that was read
+	withdraw   ledgerviews.WithdrawForm
+	version    ledgerviews.VersionForm
+	replacedBy string       // id of the version that has just been put in its place and is shown instead, "" for none
+	warnings   []ui.Warning // what was noticed when that was read
 }
 
 // documentPage shows it with these forms.
@@ -44,11 +45,11 @@ func (s *Server) documentPage(c echo.Context, status int, forms documentForms) e
 		return err
 	}
 	if chunk >= 0 {
-		s.guideDid(c, views.GuideRead, p.SessionID)
+		s.guideDid(c, ui.GuideRead, p.SessionID)
 	}
 	in := documentInput(p, chunk, claim)
 	in.Revision, in.Withdraw, in.Version, in.Warnings = p.Revision, forms.withdraw, forms.version, forms.warnings
-	return s.render(c, status, views.Document(views.NewDocumentPage(s.chromeAt(c, "/documents/"+id), in)))
+	return s.render(c, status, ledgerviews.Document(ledgerviews.NewDocumentPage(s.chromeAt(c, "/documents/"+id), in)))
 }
 
 // showCitation leads from an anchor of an answer to the passage it means: in the session itself, else in the tenant.
@@ -70,7 +71,7 @@ func (s *Server) showCitation(c echo.Context) error {
 		return notFound()
 	}
 	at := places[max(slices.IndexFunc(places, func(p ledger.Place) bool { return p.SessionID == c.Param("id") }), 0)]
-	return seeOther(c, views.ChunkPath(at.DocumentID, at.Position))
+	return seeOther(c, ui.ChunkPath(at.DocumentID, at.Position))
 }
 
 // downloadOriginal sends the file as it was uploaded, always as an attachment. It is logged before the first byte.

@@ -10,7 +10,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
-	"sanad/internal/views"
+	accountsviews "sanad/internal/views/accounts"
+	"sanad/internal/views/ui"
 )
 
 // statusOf is the one map from a fault's kind to HTTP. Pages and API differ in Conflict only (rule WEB-7).
@@ -158,9 +159,9 @@ func (s *Server) errorPage(c echo.Context, f fault) error {
 	}
 	var lacks *roleError
 	if errors.As(f.err, &lacks) && lacks.role != "" {
-		msg = views.NeedsRole(&chrome, lacks.role)
+		msg = accountsviews.NeedsRole(&chrome, lacks.role)
 	}
-	return s.render(c, f.status, views.ErrorPage(views.NewErrorPage(chrome, f.status, msg)))
+	return s.render(c, f.status, ui.ErrorPage(ui.NewErrorPage(chrome, f.status, msg)))
 }
 
 func requestID(c echo.Context) string {

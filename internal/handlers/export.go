@@ -13,7 +13,7 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/exporters"
-	"sanad/internal/views"
+	"sanad/internal/views/ui"
 )
 
 // downloadSession sends a session's ledger as a file.
@@ -36,7 +36,7 @@ func (s *Server) sendExport(c echo.Context, id string, f exporters.Format) error
 	if err != nil {
 		return err
 	}
-	s.guideDid(c, views.GuidePack, session.ID)
+	s.guideDid(c, ui.GuidePack, session.ID)
 	c.Response().Header().Set("Content-Disposition", attachment(fileName(session, f.Extension)))
 	return c.Blob(http.StatusOK, f.ContentType, data)
 }

@@ -9,7 +9,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/views"
+	searchviews "sanad/internal/views/search"
 )
 
 const (
@@ -23,7 +23,7 @@ const (
 func (s *Server) showFind(c echo.Context) error {
 	ctx, who := c.Request().Context(), s.who(c)
 	q := findQuery(c)
-	in := views.FindInput{
+	in := searchviews.FindInput{
 		Text: q.Text, Kind: string(q.Kind), Verdict: q.Verdict, Unjudged: q.Unjudged, State: q.State,
 		From: dateOf(q.From, 0), To: dateOf(q.To, -1), Paged: q.After != "", Asked: strings.TrimSpace(q.Text) != "",
 	}
@@ -38,7 +38,7 @@ func (s *Server) showFind(c echo.Context) error {
 			return err
 		}
 		for _, k := range db.FindKinds {
-			in.Groups = append(in.Groups, views.FindGroup{Kind: string(k), Rows: each(groups[k], foundRow), More: more[k]})
+			in.Groups = append(in.Groups, searchviews.FindGroup{Kind: string(k), Rows: each(groups[k], foundRow), More: more[k]})
 		}
 	} else {
 		q.Limit = foundPerPage
@@ -46,13 +46,13 @@ func (s *Server) showFind(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		in.Groups, in.Next = []views.FindGroup{{Kind: string(q.Kind), Rows: each(found, foundRow)}}, next
+		in.Groups, in.Next = []searchviews.FindGroup{{Kind: string(q.Kind), Rows: each(found, foundRow)}}, next
 	}
-	return s.render(c, http.StatusOK, views.Find(views.NewFindPage(s.chrome(c), in)))
+	return s.render(c, http.StatusOK, searchviews.Find(searchviews.NewFindPage(s.chrome(c), in)))
 }
 
-func foundRow(x db.Found) views.FoundRow {
-	return views.FoundRow{
+func foundRow(x db.Found) searchviews.FoundRow {
+	return searchviews.FoundRow{
 		Kind: string(x.Kind), SessionID: x.SessionID, SessionTitle: x.SessionTitle, State: x.State, At: x.At, Excerpt: x.Excerpt, Claim: x.Claim,
 		Verdict: x.Verdict, Confidence: x.Confidence, Overridden: x.Overridden, Actor: x.Actor, DocumentID: x.DocumentID, Document: x.Document, Chunk: x.Chunk, Page: x.Page, Withdrawn: x.Withdrawn,
 	}

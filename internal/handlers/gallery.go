@@ -6,7 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain/access"
-	"sanad/internal/views"
+	galleryviews "sanad/internal/views/gallery"
 )
 
 // galleryEndpoints is the gallery, of the demo alone; elsewhere it does not exist.
@@ -21,9 +21,9 @@ func (s *Server) galleryEndpoints() []Endpoint {
 
 // showGallery shows the components of the pages in each of their states, ?part= one group of them.
 func (s *Server) showGallery(c echo.Context) error {
-	p := views.NewGalleryPage(s.chrome(c), c.QueryParam("part"))
+	p := galleryviews.NewPage(s.chrome(c), c.QueryParam("part"))
 	if p == nil {
 		return echo.ErrNotFound
 	}
-	return s.render(c, http.StatusOK, views.Gallery(p))
+	return s.render(c, http.StatusOK, galleryviews.Show(p))
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/handlers"
-	"sanad/internal/views"
+	galleryviews "sanad/internal/views/gallery"
 )
 
 // The gallery is of the demo alone: elsewhere its address is like any that there is not, whoever asks.
@@ -32,7 +32,7 @@ func TestGalleryIsOfTheDemoAlone(t *testing.T) {
 func TestGalleryParts(t *testing.T) {
 	s := newServer(t, func(o *handlers.Options) { o.Gallery = true })
 	ids := regexp.MustCompile(` id="([^"]+)"`)
-	for _, part := range append(views.GalleryParts(), "") {
+	for _, part := range append(galleryviews.Parts(), "") {
 		for _, q := range [][2]string{{"lang=en&theme=light", `lang="en" dir="ltr" data-theme="light"`}, {"lang=ar&theme=dark&digits=arab", `lang="ar" dir="rtl" data-theme="dark"`}} {
 			w := s.as("").do("GET", "/dev/gallery?part="+part+"&"+q[0], "")
 			require.Equal(t, 200, w.Code, part)

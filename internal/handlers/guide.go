@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
-	"sanad/internal/views"
+	"sanad/internal/views/ui"
 )
 
 // The guide of the demo's first run. What of it is a review shows in the reviews; what is only looked at is noted
@@ -33,7 +33,7 @@ func guideNotes(c echo.Context, person string) []string {
 		return nil
 	}
 	return slices.DeleteFunc(strings.Split(ck.Value, "."), func(n string) bool {
-		return n != guideHidden && !slices.Contains(views.GuideSteps, strings.TrimPrefix(n, guideSkip))
+		return n != guideHidden && !slices.Contains(ui.GuideSteps, strings.TrimPrefix(n, guideSkip))
 	})
 }
 
@@ -60,13 +60,13 @@ func (s *Server) guideDid(c echo.Context, step, session string) {
 
 // guideInput is how far the reader has come; nil where there is no guide: outside of the demo, for who is not signed in, and
 // in a tenant that does not have its session. One query.
-func (s *Server) guideInput(c echo.Context) *views.GuideInput {
+func (s *Server) guideInput(c echo.Context) *ui.GuideInput {
 	if s.guide == "" || s.signedIn(c) == nil {
 		return nil
 	}
 	who := s.who(c)
 	notes := guideNotes(c, who.ID)
-	in := &views.GuideInput{Session: s.guide, Back: s.backTo(c), Hidden: slices.Contains(notes, guideHidden)}
+	in := &ui.GuideInput{Session: s.guide, Back: s.backTo(c), Hidden: slices.Contains(notes, guideHidden)}
 	if in.Hidden {
 		return in
 	}
@@ -77,8 +77,8 @@ func (s *Server) guideInput(c echo.Context) *views.GuideInput {
 		}
 		return nil
 	}
-	done := map[string]bool{views.GuideConfirm: reviewed.Confirmed, views.GuideOverride: reviewed.Overridden}
-	for _, step := range views.GuideSteps {
+	done := map[string]bool{ui.GuideConfirm: reviewed.Confirmed, ui.GuideOverride: reviewed.Overridden}
+	for _, step := range ui.GuideSteps {
 		switch {
 		case done[step], slices.Contains(notes, step):
 			in.Done = append(in.Done, step)
@@ -97,7 +97,7 @@ func (s *Server) setGuide(c echo.Context) error {
 	person, step := s.who(c).ID, c.FormValue("step")
 	notes := guideNotes(c, person)
 	switch do := c.FormValue("do"); {
-	case do == "skip" && slices.Contains(views.GuideSteps, step):
+	case do == "skip" && slices.Contains(ui.GuideSteps, step):
 		notes = append(notes, guideSkip+step)
 	case do == "hide":
 		notes = append(notes, guideHidden)

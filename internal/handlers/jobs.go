@@ -8,7 +8,8 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain/judge"
-	"sanad/internal/views"
+	jobsviews "sanad/internal/views/jobs"
+	"sanad/internal/views/ui"
 )
 
 const jobsPerPage = 50
@@ -20,8 +21,8 @@ func (s *Server) listJobs(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	page := views.NewJobsPage(s.chrome(c), each(rows, jobInput), next, q.After != "", judge.MaxClaims, app.SmallImport>>20)
-	return s.render(c, http.StatusOK, views.Jobs(page))
+	page := jobsviews.NewListPage(s.chrome(c), each(rows, jobInput), next, q.After != "", judge.MaxClaims, app.SmallImport>>20)
+	return s.render(c, http.StatusOK, jobsviews.List(page))
 }
 
 // showJob shows how far one is, or how it ended.
@@ -30,7 +31,7 @@ func (s *Server) showJob(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, views.Job(views.NewJobPage(s.chrome(c), jobInput(job))))
+	return s.render(c, http.StatusOK, jobsviews.Show(jobsviews.NewPage(s.chrome(c), jobInput(job))))
 }
 
 // cancelJob ends one; of one that has ended meanwhile the page says so.
@@ -42,11 +43,11 @@ func (s *Server) cancelJob(c echo.Context) error {
 	return seeOther(c, "/jobs/"+job.ID)
 }
 
-func jobInput(j db.Job) views.JobInput {
-	in := views.JobInput{
+func jobInput(j db.Job) ui.JobInput {
+	in := ui.JobInput{
 		ID: j.ID, Name: j.Name, Judges: j.Kind == db.JobJudge, State: j.State, Step: j.Step, Bytes: j.Bytes, Done: j.Done, Total: j.Total, Attempt: j.Attempt,
 		SessionID: j.SessionID, Created: j.Created, CreatedAt: j.CreatedAt, EndedAt: j.EndedAt,
-		Warnings: each(j.Warnings, func(w db.JobWarning) views.Warning { return views.Warning(w) }),
+		Warnings: each(j.Warnings, func(w db.JobWarning) ui.Warning { return ui.Warning(w) }),
 	}
 	if j.Fault != nil {
 		in.FaultKind, in.FaultPath, in.Fault = j.Fault.Kind, j.Fault.Path, j.Fault.Msg

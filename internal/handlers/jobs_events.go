@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
-	"sanad/internal/views"
+	"sanad/internal/views/ui"
 )
 
 const (
@@ -56,7 +56,7 @@ func (s *Server) watchJob(c echo.Context) error {
 }
 
 // sendProgress sends one event, unless it is the last one again.
-func sendProgress(c echo.Context, p views.JobProgress, last string) (string, error) {
+func sendProgress(c echo.Context, p ui.JobProgress, last string) (string, error) {
 	data, err := json.Marshal(p)
 	if err != nil || string(data) == last {
 		return last, err

@@ -15,7 +15,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/views"
+	accountsviews "sanad/internal/views/accounts"
 )
 
 // The limits of what a login form's fields take, in characters.
@@ -29,9 +29,9 @@ func (s *Server) showLogin(c echo.Context) error {
 	if s.signedIn(c) != nil {
 		return seeOther(c, s.localPath(c.QueryParam("next")))
 	}
-	in := views.LoginForm{}
+	in := accountsviews.LoginForm{}
 	if c.QueryParam("out") == "1" {
-		in.Note = views.LoginSignedOut
+		in.Note = accountsviews.LoginSignedOut
 	}
 	return s.loginPage(c, http.StatusOK, in)
 }
@@ -43,7 +43,7 @@ func (s *Server) logIn(c echo.Context) error {
 		return err
 	}
 	ctx, name := c.Request().Context(), strings.TrimSpace(c.FormValue("login"))
-	form := views.LoginForm{Login: firstRunes(name, maxLoginName)}
+	form := accountsviews.LoginForm{Login: firstRunes(name, maxLoginName)}
 	u, err := s.userFor(ctx, name)
 	if err != nil {
 		return err
@@ -60,10 +60,10 @@ func (s *Server) logIn(c echo.Context) error {
 	case err != nil:
 		return err
 	case wait > 0:
-		form.Fault, form.Wait = views.LoginWait, wait
+		form.Fault, form.Wait = accountsviews.LoginWait, wait
 		return s.loginPage(c, tooMany(c, wait), form)
 	case !ok:
-		form.Fault = views.LoginWrong
+		form.Fault = accountsviews.LoginWrong
 		return s.loginPage(c, http.StatusUnprocessableEntity, form)
 	case u.TOTP != nil:
 		return s.askCode(c, &u)
@@ -171,13 +171,13 @@ func (s *Server) logOut(c echo.Context) error {
 }
 
 // loginPage shows the form with what was typed, never the password.
-func (s *Server) loginPage(c echo.Context, status int, in views.LoginForm) error {
+func (s *Server) loginPage(c echo.Context, status int, in accountsviews.LoginForm) error {
 	next := s.localPath(c.QueryParam("next"))
 	in.Action = withNext("/login", next)
 	if s.oidc != nil {
 		in.Provider, in.ProviderHref = s.oidc.Name(), withNext("/login/oidc", next)
 	}
-	return s.render(c, status, views.Login(views.NewLoginPage(s.chrome(c), in)))
+	return s.render(c, status, accountsviews.Login(accountsviews.NewLoginPage(s.chrome(c), in)))
 }
 
 // tooMany tells the client how long to wait, in whole seconds.

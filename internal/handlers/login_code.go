@@ -10,7 +10,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/views"
+	accountsviews "sanad/internal/views/accounts"
 )
 
 // stepLife is how long a right password waits for its one-time code.
@@ -37,7 +37,7 @@ func (s *Server) showCode(c echo.Context) error {
 	if !s.openCookie(c, stepCookie, &at) {
 		return seeOther(c, "/login")
 	}
-	return s.codePage(c, http.StatusOK, views.LoginForm{})
+	return s.codePage(c, http.StatusOK, accountsviews.LoginForm{})
 }
 
 // giveCode takes the code of the authenticator app, or a recovery code. It is slowed down with the passwords of the name.
@@ -68,9 +68,9 @@ func (s *Server) giveCode(c echo.Context) error {
 	case err != nil:
 		return err
 	case wait > 0:
-		return s.codePage(c, tooMany(c, wait), views.LoginForm{Fault: views.LoginWait, Wait: wait})
+		return s.codePage(c, tooMany(c, wait), accountsviews.LoginForm{Fault: accountsviews.LoginWait, Wait: wait})
 	case !ok:
-		return s.codePage(c, http.StatusUnprocessableEntity, views.LoginForm{Fault: views.LoginWrong})
+		return s.codePage(c, http.StatusUnprocessableEntity, accountsviews.LoginForm{Fault: accountsviews.LoginWrong})
 	}
 	return s.enter(c, &u, at, s.now(), s.localPath(before.Next))
 }
@@ -90,7 +90,7 @@ func (s *Server) checkCode(ctx context.Context, by domain.Actor, u *db.User, cod
 	return s.store.UseRecoveryCode(ctx, by, u.ID, auth.HashRecovery(code))
 }
 
-func (s *Server) codePage(c echo.Context, status int, in views.LoginForm) error {
+func (s *Server) codePage(c echo.Context, status int, in accountsviews.LoginForm) error {
 	in.Action = "/login/code"
-	return s.render(c, status, views.LoginCode(views.NewLoginPage(s.chrome(c), in)))
+	return s.render(c, status, accountsviews.LoginCode(accountsviews.NewLoginPage(s.chrome(c), in)))
 }

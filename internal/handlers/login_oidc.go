@@ -11,7 +11,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/views"
+	accountsviews "sanad/internal/views/accounts"
 )
 
 // flowLife is how long a login may take at the provider.
@@ -101,7 +101,7 @@ func (s *Server) oidcFailed(c echo.Context, err error) error {
 	if errors.Is(err, auth.ErrOIDCUnavailable) {
 		status = http.StatusServiceUnavailable
 	}
-	return s.loginPage(c, status, views.LoginForm{Fault: views.LoginProvider})
+	return s.loginPage(c, status, accountsviews.LoginForm{Fault: accountsviews.LoginProvider})
 }
 
 // oidcUnknown tells that the provider's person has no account here, and counts it as a failed login.
@@ -109,5 +109,5 @@ func (s *Server) oidcUnknown(c echo.Context, userID string) error {
 	if err := s.store.LoginFailed(c.Request().Context(), s.from(c, domain.Actor{}), s.keys.MAC("login", "oidc"), userID); err != nil {
 		return err
 	}
-	return s.loginPage(c, http.StatusForbidden, views.LoginForm{Fault: views.LoginNoAccount})
+	return s.loginPage(c, http.StatusForbidden, accountsviews.LoginForm{Fault: accountsviews.LoginNoAccount})
 }

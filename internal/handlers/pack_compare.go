@@ -8,7 +8,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain/pack"
-	"sanad/internal/views"
+	packsviews "sanad/internal/views/packs"
 )
 
 // comparePack shows what changed between a pack and another of its versions, its predecessor where none is named.
@@ -37,7 +37,7 @@ func (s *Server) comparePack(c echo.Context) error {
 	if older.Content.Version > newer.Content.Version {
 		older, newer = newer, older
 	}
-	in := views.PackCompareInput{
+	in := packsviews.CompareInput{
 		Title: newer.Content.Title, Shown: view.Life.PackID, Names: names, Changes: pack.Compare(&older.Content, &newer.Content), Session: newer.Content.LedgerSessionID,
 	}
 	for _, v := range packVersions(view) {
@@ -49,5 +49,5 @@ func (s *Server) comparePack(c echo.Context) error {
 			in.New = v
 		}
 	}
-	return s.render(c, http.StatusOK, views.PackCompare(views.NewPackComparePage(s.chrome(c), in)))
+	return s.render(c, http.StatusOK, packsviews.Compare(packsviews.NewComparePage(s.chrome(c), in)))
 }

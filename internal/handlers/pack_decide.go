@@ -10,7 +10,8 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
-	"sanad/internal/views"
+	packsviews "sanad/internal/views/packs"
+	"sanad/internal/views/ui"
 )
 
 // reasonForm reads a form of a few fields, one of which is a comment or reason.
@@ -64,7 +65,7 @@ func (s *Server) refuseDecision(c echo.Context, fault error) error {
 	if f == nil {
 		return fault
 	}
-	return s.packPage(c, faultOf(fault).status, func(in *views.PackInput) {
+	return s.packPage(c, faultOf(fault).status, func(in *packsviews.Input) {
 		in.Decide.Comment, in.Decide.Reason = c.FormValue("comment"), c.FormValue("reason")
 		if domain.KindOf(fault) == domain.Conflict || !in.Decide.Shown {
 			in.Fault = f
@@ -75,14 +76,14 @@ func (s *Server) refuseDecision(c echo.Context, fault error) error {
 }
 
 // packFault puts a refusal into words for a page; nil for what is no refusal.
-func packFault(fault error) *views.FormFault {
+func packFault(fault error) *ui.FormFault {
 	var e *domain.Error
 	if !errors.As(fault, &e) {
 		return nil
 	}
 	switch {
 	case e.Kind == domain.Conflict:
-		return &views.FormFault{Word: "pack_changed", Text: e.Msg}
+		return &ui.FormFault{Word: "pack_changed", Text: e.Msg}
 	case e.Kind == domain.TooLarge:
 		return fieldFault(e.Path, "too_long")
 	case e.Kind == domain.Invalid && e.Path == "reason":
@@ -125,7 +126,7 @@ func (s *Server) newVersion(c echo.Context) error {
 	}
 	next, err := s.store.NewVersion(c.Request().Context(), s.who(c), view.Life.PackID, db.Answering{})
 	if domain.KindOf(err) == domain.Conflict {
-		return s.packPage(c, http.StatusConflict, func(in *views.PackInput) { in.Fault = &views.FormFault{Word: "pack_open"} })
+		return s.packPage(c, http.StatusConflict, func(in *packsviews.Input) { in.Fault = &ui.FormFault{Word: "pack_open"} })
 	}
 	if err != nil {
 		return err

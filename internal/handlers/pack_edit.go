@@ -11,7 +11,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
-	"sanad/internal/views"
+	packsviews "sanad/internal/views/packs"
 )
 
 // maxMemoForm bounds the drafting form, in bytes: six fields of pack.MaxMemo, each byte written as three.
@@ -26,13 +26,13 @@ func (s *Server) editPack(c echo.Context) error {
 	if view.Life.State != pack.Draft {
 		return seeOther(c, "/packs/"+view.Life.PackID)
 	}
-	return s.draftPage(c, http.StatusOK, view, views.PackEditInput{Saved: c.QueryParam("done") == "saved"})
+	return s.draftPage(c, http.StatusOK, view, packsviews.EditInput{Saved: c.QueryParam("done") == "saved"})
 }
 
 // draftPage shows the drafting form of a draft, with every rule that its content breaks.
-func (s *Server) draftPage(c echo.Context, status int, view *db.PackView, in views.PackEditInput) error {
+func (s *Server) draftPage(c echo.Context, status int, view *db.PackView, in packsviews.EditInput) error {
 	in.Pack, in.Faults = &pack.Pack{Content: view.Content, Life: *view.Life}, view.Content.Validate(view.Texts)
-	return s.render(c, status, views.PackEdit(views.NewPackEditPage(s.chromeAt(c, "/packs/"+view.Life.PackID+"/edit"), in)))
+	return s.render(c, status, packsviews.Edit(packsviews.NewEditPage(s.chromeAt(c, "/packs/"+view.Life.PackID+"/edit"), in)))
 }
 
 // saveDraft stores the memo, broken or not.
@@ -115,9 +115,9 @@ func (s *Server) refuseDraft(c echo.Context, memo pack.BilingualMemo, fault erro
 		return err
 	}
 	if view.Life.State != pack.Draft {
-		return s.packPage(c, http.StatusConflict, func(in *views.PackInput) { in.Fault = fieldFault("", "pack_not_now") })
+		return s.packPage(c, http.StatusConflict, func(in *packsviews.Input) { in.Fault = fieldFault("", "pack_not_now") })
 	}
-	in := views.PackEditInput{Tried: tried}
+	in := packsviews.EditInput{Tried: tried}
 	var broken *db.BrokenPackError
 	switch {
 	case kind == domain.Conflict:

@@ -9,16 +9,16 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/views"
+	packsviews "sanad/internal/views/packs"
 )
 
 // asksShown bounds the requests that are looked through for those of one pack.
 const asksShown = 500
 
 // packExports is what the reader may have of a signed pack, and what was asked for.
-func (s *Server) packExports(c echo.Context, view *db.PackView) (views.PackExports, error) {
+func (s *Server) packExports(c echo.Context, view *db.PackView) (packsviews.Exports, error) {
 	who, may := s.who(c), mayOf(s.who(c))
-	x := views.PackExports{Signed: !view.SignedAt.IsZero(), At: may.ExportPack, Ask: !may.ExportPack}
+	x := packsviews.Exports{Signed: !view.SignedAt.IsZero(), At: may.ExportPack, Ask: !may.ExportPack}
 	if !x.Signed {
 		return x, nil
 	}
@@ -85,7 +85,7 @@ func (s *Server) formatOf(c echo.Context) (*db.PackView, error) {
 }
 
 func (s *Server) linkPage(c echo.Context, e db.PackExport, token string) error {
-	return s.render(c, http.StatusOK, views.PackLink(views.NewPackLinkPage(s.chromeAt(c, "/packs/"+e.PackID), exportAsk(e), packLink(token), e.ExpiresAt)))
+	return s.render(c, http.StatusOK, packsviews.Link(packsviews.NewLinkPage(s.chromeAt(c, "/packs/"+e.PackID), exportAsk(e), packLink(token), e.ExpiresAt)))
 }
 
 // askExport asks for a copy, which an approver grants.
@@ -150,7 +150,7 @@ func (s *Server) refuseExport(c echo.Context, fault error) error {
 	if domain.KindOf(fault) == domain.Conflict {
 		f.Word = "pack_not_now"
 	}
-	return s.packPage(c, faultOf(fault).status, func(in *views.PackInput) {
+	return s.packPage(c, faultOf(fault).status, func(in *packsviews.Input) {
 		in.Exports.Fault, in.Exports.Reason = f, c.FormValue("reason")
 		if !in.Exports.Signed {
 			in.Fault = f

@@ -8,7 +8,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain/pack"
-	"sanad/internal/views"
+	packsviews "sanad/internal/views/packs"
 )
 
 const (
@@ -32,7 +32,7 @@ func (s *Server) listPacks(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, views.Packs(views.NewPacksPage(s.chrome(c), views.PacksInput{
+	return s.render(c, http.StatusOK, packsviews.List(packsviews.NewListPage(s.chrome(c), packsviews.ListInput{
 		Rows: packLines(rows), Next: next, Text: q.Text, State: q.State, Level: q.Level, Paged: q.After != "",
 		Missing: missingRows(missing), NMissing: count,
 	})))

@@ -8,7 +8,8 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/views"
+	packsviews "sanad/internal/views/packs"
+	"sanad/internal/views/ui"
 )
 
 // newPack shows what a pack would be assembled from, or asks for which decision.
@@ -16,8 +17,8 @@ func (s *Server) newPack(c echo.Context) error {
 	return s.newPackPage(c, http.StatusOK, strings.TrimSpace(c.QueryParam("decision")), nil)
 }
 
-func (s *Server) newPackPage(c echo.Context, status int, decisionID string, fault *views.FormFault) error {
-	ctx, tenant, in := c.Request().Context(), s.who(c).Tenant, views.PackDraftInput{Wanted: decisionID, Fault: fault}
+func (s *Server) newPackPage(c echo.Context, status int, decisionID string, fault *ui.FormFault) error {
+	ctx, tenant, in := c.Request().Context(), s.who(c).Tenant, packsviews.DraftInput{Wanted: decisionID, Fault: fault}
 	if decisionID != "" {
 		d, err := s.store.Decision(ctx, tenant, decisionID)
 		if err != nil && domain.KindOf(err) != domain.NotFound {
@@ -36,13 +37,13 @@ func (s *Server) newPackPage(c echo.Context, status int, decisionID string, faul
 		}
 		in.Missing = missingRows(missing)
 	}
-	return s.render(c, status, views.PackDraft(views.NewPackDraftPage(s.chrome(c), in)))
+	return s.render(c, status, packsviews.Draft(packsviews.NewDraftPage(s.chrome(c), in)))
 }
 
 // aboutDecision says what there is to assemble.
-func aboutDecision(in *views.PackDraftInput, d *db.StoredDecision) {
+func aboutDecision(in *packsviews.DraftInput, d *db.StoredDecision) {
 	head := &d.Decision.Head
-	in.Decision = &views.MissingRow{DecisionID: head.DecisionID, Title: head.Title, Agent: head.AgentName, DecidedAt: head.DecidedAt, Requirement: d.Requirement}
+	in.Decision = &ui.MissingRow{DecisionID: head.DecisionID, Title: head.Title, Agent: head.AgentName, DecidedAt: head.DecidedAt, Requirement: d.Requirement}
 	in.Existing, in.Sources, in.Calls = packLines(d.Packs), len(d.Decision.Evidence), len(d.Decision.ToolCalls)
 	for i := range d.Decision.ToolCalls {
 		if t := &d.Decision.ToolCalls[i]; t.Contradicts() || t.Failed() {

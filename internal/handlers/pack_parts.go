@@ -10,15 +10,15 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
-	"sanad/internal/views"
+	packsviews "sanad/internal/views/packs"
 )
 
 // showParts lists what of a signed pack can be proved alone or left out of a copy (rule P-15).
 func (s *Server) showParts(c echo.Context) error {
-	return s.partsPage(c, http.StatusOK, views.PackPartsInput{})
+	return s.partsPage(c, http.StatusOK, packsviews.PartsInput{})
 }
 
-func (s *Server) partsPage(c echo.Context, status int, in views.PackPartsInput) error {
+func (s *Server) partsPage(c echo.Context, status int, in packsviews.PartsInput) error {
 	view, err := s.pack(c)
 	if err != nil {
 		return err
@@ -27,7 +27,7 @@ func (s *Server) partsPage(c echo.Context, status int, in views.PackPartsInput) 
 		return notFound()
 	}
 	in.PackID, in.Title, in.Parts = view.Life.PackID, view.Content.Title, view.Content.Parts()
-	return s.render(c, status, views.PackParts(views.NewPackPartsPage(s.chromeAt(c, "/packs/"+in.PackID+"/parts"), in)))
+	return s.render(c, status, packsviews.Parts(packsviews.NewPartsPage(s.chromeAt(c, "/packs/"+in.PackID+"/parts"), in)))
 }
 
 // provePart sends the proof of the part that the form names.
@@ -44,7 +44,7 @@ func (s *Server) redactParts(c echo.Context) error {
 	if err := reasonForm(c); err != nil {
 		return err
 	}
-	in := views.PackPartsInput{Chosen: c.Request().PostForm["part"], Reason: c.FormValue("reason"), Rule: c.FormValue("rule")}
+	in := packsviews.PartsInput{Chosen: c.Request().PostForm["part"], Reason: c.FormValue("reason"), Rule: c.FormValue("rule")}
 	var without []pack.Redaction
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(in.Chosen))) {
 		kind, id, _ := strings.Cut(name, "/")

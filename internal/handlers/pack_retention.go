@@ -10,7 +10,8 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
-	"sanad/internal/views"
+	packsviews "sanad/internal/views/packs"
+	"sanad/internal/views/ui"
 )
 
 // holdPack sets a legal hold, with its reason.
@@ -37,7 +38,7 @@ func (s *Server) changeHoldPage(c echo.Context, change func(context.Context, dom
 	}
 	_, err = change(c.Request().Context(), s.who(c), view.Life.PackID, revision, c.FormValue("reason"))
 	if f := packFault(err); f != nil {
-		return s.packPage(c, faultOf(err).status, func(in *views.PackInput) { in.Manage.Reason, in.Manage.Fault = c.FormValue("reason"), f })
+		return s.packPage(c, faultOf(err).status, func(in *packsviews.Input) { in.Manage.Reason, in.Manage.Fault = c.FormValue("reason"), f })
 	}
 	if err != nil {
 		return err
@@ -53,9 +54,9 @@ func (s *Server) showRetention(c echo.Context) error {
 	return s.retentionPage(c, http.StatusOK, nil)
 }
 
-func (s *Server) retentionPage(c echo.Context, status int, fault *views.FormFault) error {
+func (s *Server) retentionPage(c echo.Context, status int, fault *ui.FormFault) error {
 	ctx, who := c.Request().Context(), s.who(c)
-	in := views.RetentionInput{Fault: fault}
+	in := packsviews.RetentionInput{Fault: fault}
 	candidates, err := s.store.PurgeCandidates(ctx, who.Tenant, packsPerPage)
 	if err != nil {
 		return err
@@ -71,13 +72,13 @@ func (s *Server) retentionPage(c echo.Context, status int, fault *views.FormFaul
 		return err
 	}
 	in.Candidates = packLines(candidates)
-	in.Purges = each(purges, func(p db.Purge) views.PurgeRow {
-		return views.PurgeRow{
+	in.Purges = each(purges, func(p db.Purge) packsviews.PurgeRow {
+		return packsviews.PurgeRow{
 			ID: p.ID, PackID: p.PackID, Title: p.Title, AskedBy: p.AskedBy, Name: p.AskedName, AskedAt: p.AskedAt, Files: p.Files, Bytes: p.Bytes,
 			Decision: p.Decision, Own: p.AskedBy == who.ID,
 		}
 	})
-	return s.render(c, status, views.Retention(views.NewRetentionPage(s.chromeAt(c, "/admin/retention"), in)))
+	return s.render(c, status, packsviews.Retention(packsviews.NewRetentionPage(s.chromeAt(c, "/admin/retention"), in)))
 }
 
 // buriers lists who purged packs.

@@ -8,16 +8,16 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
-	"sanad/internal/views"
+	packsviews "sanad/internal/views/packs"
 )
 
 // packSeal checks the stored files of a pack as a stranger would, with the tenant's own key as the one that is trusted: what
 // the page says was verified just now, was.
-func (s *Server) packSeal(ctx context.Context, tenant string, view *db.PackView) (*views.PackSeal, error) {
+func (s *Server) packSeal(ctx context.Context, tenant string, view *db.PackView) (*packsviews.Seal, error) {
 	if !view.Life.Frozen() {
 		return nil, nil
 	}
-	seal := &views.PackSeal{Digest: view.Life.Digest, LogIndex: -1, At: s.now()}
+	seal := &packsviews.Seal{Digest: view.Life.Digest, LogIndex: -1, At: s.now()}
 	if view.SignedAt.IsZero() {
 		return seal, nil
 	}

@@ -12,7 +12,8 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
-	"sanad/internal/views"
+	packsviews "sanad/internal/views/packs"
+	"sanad/internal/views/ui"
 )
 
 // showPack shows a pack, or what is left of it once it is purged.
@@ -30,11 +31,11 @@ func (s *Server) showPack(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusGone, views.PackGone(views.NewPackGonePage(s.chrome(c), stone, names)))
+	return s.render(c, http.StatusGone, packsviews.Gone(packsviews.NewGonePage(s.chrome(c), stone, names)))
 }
 
 // packPage shows the viewer; change puts in what a form on it was refused for.
-func (s *Server) packPage(c echo.Context, status int, change func(*views.PackInput)) error {
+func (s *Server) packPage(c echo.Context, status int, change func(*packsviews.Input)) error {
 	view, err := s.pack(c)
 	if err != nil {
 		return err
@@ -46,24 +47,24 @@ func (s *Server) packPage(c echo.Context, status int, change func(*views.PackInp
 	if change != nil {
 		change(in)
 	}
-	s.guideDid(c, views.GuidePack, "")
-	return s.render(c, status, views.Pack(views.NewPackPage(s.chromeAt(c, "/packs/"+view.Life.PackID), *in)))
+	s.guideDid(c, ui.GuidePack, "")
+	return s.render(c, status, packsviews.Show(packsviews.NewPage(s.chromeAt(c, "/packs/"+view.Life.PackID), *in)))
 }
 
 // packInput gathers what the viewer shows.
-func (s *Server) packInput(c echo.Context, view *db.PackView) (*views.PackInput, error) {
+func (s *Server) packInput(c echo.Context, view *db.PackView) (*packsviews.Input, error) {
 	ctx, who := c.Request().Context(), s.who(c)
 	names, err := s.store.ActorNames(ctx, who.Tenant, packActors(view))
 	if err != nil {
 		return nil, err
 	}
-	in := &views.PackInput{
+	in := &packsviews.Input{
 		Pack: &pack.Pack{Content: view.Content, Life: *view.Life}, Names: names, Versions: packVersions(view), Events: eventRows(view.Events, names),
-		Decide: s.mayDecide(c, view), Manage: views.PackManage{Shown: mayOf(who).HoldPack}, Signed: view.Chain.LastSigned(),
+		Decide: s.mayDecide(c, view), Manage: packsviews.Manage{Shown: mayOf(who).HoldPack}, Signed: view.Chain.LastSigned(),
 		Trace: s.traceLink(view.Content.TraceID),
 	}
 	for _, h := range view.Holds {
-		in.Holds = append(in.Holds, views.PackHold{Set: h.Set, Actor: h.Actor, At: h.At, Reason: h.Reason})
+		in.Holds = append(in.Holds, packsviews.Hold{Set: h.Set, Actor: h.Actor, At: h.At, Reason: h.Reason})
 	}
 	if view.Life.State == pack.Draft {
 		in.Faults = view.Content.Validate(view.Texts)
@@ -79,7 +80,7 @@ func (s *Server) packInput(c echo.Context, view *db.PackView) (*views.PackInput,
 }
 
 // sinceSubmission compares the claims that the pack holds with the ledger as it is now. A ledger that is gone changes nothing.
-func (s *Server) sinceSubmission(ctx context.Context, tenantID string, view *db.PackView, in *views.PackInput) error {
+func (s *Server) sinceSubmission(ctx context.Context, tenantID string, view *db.PackView, in *packsviews.Input) error {
 	if view.Content.Ledger == nil || !view.Life.Frozen() {
 		return nil
 	}
@@ -90,7 +91,7 @@ func (s *Server) sinceSubmission(ctx context.Context, tenantID string, view *db.
 	if err != nil || revision == view.Content.Ledger.Revision {
 		return err
 	}
-	in.Changed, in.Later = views.LedgerChanges(changes), revision
+	in.Changed, in.Later = packsviews.LedgerChanges(changes), revision
 	return nil
 }
 
@@ -110,9 +111,9 @@ func (s *Server) sinceCopied(ctx context.Context, tenantID string, copied *pack.
 }
 
 // mayDecide says what the reader may decide, and in plain words why not (rule P-12).
-func (s *Server) mayDecide(c echo.Context, view *db.PackView) views.PackDecide {
+func (s *Server) mayDecide(c echo.Context, view *db.PackView) packsviews.Decide {
 	who, l, life := s.who(c), s.signedIn(c), view.Life
-	d := views.PackDecide{Shown: life.State == pack.InReview && mayOf(who).DecidePack, Why: whyNot(view.Chain, who), Last: len(life.Approvals)+1 >= max(life.Need, 1)}
+	d := packsviews.Decide{Shown: life.State == pack.InReview && mayOf(who).DecidePack, Why: whyNot(view.Chain, who), Last: len(life.Approvals)+1 >= max(life.Need, 1)}
 	if l == nil {
 		return d
 	}

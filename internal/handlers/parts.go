@@ -7,60 +7,62 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/views"
+	ledgerviews "sanad/internal/views/ledger"
+	searchviews "sanad/internal/views/search"
+	"sanad/internal/views/ui"
 )
 
 // What the store loads and what the views lay out know nothing of each other; here one is handed to the other.
 
 // ledgerPart hands a page of the store to the views.
-func (s *Server) ledgerPart(c echo.Context, p *db.LedgerPage) views.LedgerPart {
-	part := views.LedgerPart{
+func (s *Server) ledgerPart(c echo.Context, p *db.LedgerPage) ledgerviews.LedgerPart {
+	part := ledgerviews.LedgerPart{
 		Session: p.Session, Overview: p.Overview, Flags: p.Flags, Answer: p.Answer.Text, AnswerStart: p.Answer.Start,
 		AnswerLength: p.Answer.Length, Matching: p.Matching, More: p.Matching == db.MaxMatching, Prev: p.Prev, Next: p.Next, Runs: p.Runs,
-		Marks: make([]views.Mark, len(p.Marks)), Reader: s.who(c).ID, Own: p.Own, State: p.State, Closing: p.Closing,
+		Marks: make([]ui.Mark, len(p.Marks)), Reader: s.who(c).ID, Own: p.Own, State: p.State, Closing: p.Closing,
 	}
 	for i, m := range p.Marks {
-		part.Marks[i] = views.Mark{Position: m.Position, Span: m.Span, Verdict: m.Verdict}
+		part.Marks[i] = ui.Mark{Position: m.Position, Span: m.Span, Verdict: m.Verdict}
 	}
 	return part
 }
 
 // sessionSources hands over what the list of sources is made of.
-func sessionSources(p *db.LedgerPage) views.SourcesInput {
-	return views.SourcesInput{Documents: p.Documents, Matched: excerpts(p.Passages.Matched), Openings: excerpts(p.Passages.Openings)}
+func sessionSources(p *db.LedgerPage) ledgerviews.SourcesInput {
+	return ledgerviews.SourcesInput{Documents: p.Documents, Matched: excerpts(p.Passages.Matched), Openings: excerpts(p.Passages.Openings)}
 }
 
-func excerpts(all []db.Passage) []views.Excerpt {
-	out := make([]views.Excerpt, len(all))
+func excerpts(all []db.Passage) []ledgerviews.Excerpt {
+	out := make([]ledgerviews.Excerpt, len(all))
 	for i, p := range all {
-		out[i] = views.Excerpt(p)
+		out[i] = ledgerviews.Excerpt(p)
 	}
 	return out
 }
 
 // homeInput hands over the home page's sessions: mine, and of the others those that are most urgent. What a person has a seat in
 // is in mine, or waits for the other reviewer.
-func homeInput(h *db.Home, mine []ledger.SessionRow, person string) views.HomeInput {
+func homeInput(h *db.Home, mine []ledger.SessionRow, person string) searchviews.HomeInput {
 	others := slices.DeleteFunc(slices.Clone(h.Queue), func(r ledger.SessionRow) bool { return r.Seats.Holds(person) })
-	in := views.HomeInput{Mine: mine, Queue: others, ByVerdict: h.ByVerdict, Unjudged: h.Unjudged, Sessions: h.Sessions}
+	in := searchviews.HomeInput{Mine: mine, Queue: others, ByVerdict: h.ByVerdict, Unjudged: h.Unjudged, Sessions: h.Sessions}
 	for _, d := range h.CoverageByDay {
-		in.Coverage = append(in.Coverage, views.CoverageDay{Day: d.Day, Rate: d.Coverage})
+		in.Coverage = append(in.Coverage, searchviews.CoverageDay{Day: d.Day, Rate: d.Coverage})
 	}
 	return in
 }
 
-func documentInput(p *db.DocumentPage, chunk, claim int) views.DocumentInput {
-	in := views.DocumentInput{
+func documentInput(p *db.DocumentPage, chunk, claim int) ledgerviews.DocumentInput {
+	in := ledgerviews.DocumentInput{
 		SessionID: p.SessionID, SessionTitle: p.SessionTitle, Document: p.Document, Total: p.TotalChunks,
-		Cited: map[int][]views.CitedBy{}, Current: chunk, Claim: claim, Prev: p.Prev, Next: p.Next,
-		CitedAt: p.CitedAt, Words: p.Claim, Older: (*views.DocumentLink)(p.Older), Newer: (*views.DocumentLink)(p.Newer),
+		Cited: map[int][]ledgerviews.CitedBy{}, Current: chunk, Claim: claim, Prev: p.Prev, Next: p.Next,
+		CitedAt: p.CitedAt, Words: p.Claim, Older: (*ledgerviews.DocumentLink)(p.Older), Newer: (*ledgerviews.DocumentLink)(p.Newer),
 	}
 	for _, h := range p.Outline {
-		in.Outline = append(in.Outline, views.OutlineEntry{Title: h.Path[len(h.Path)-1], Level: len(h.Path), Position: h.Position, Page: h.Page})
+		in.Outline = append(in.Outline, ledgerviews.OutlineEntry{Title: h.Path[len(h.Path)-1], Level: len(h.Path), Position: h.Position, Page: h.Page})
 	}
 	for position, claims := range p.Cited {
 		for _, c := range claims {
-			in.Cited[position] = append(in.Cited[position], views.CitedBy{Number: c.Number, Verdict: c.Verdict})
+			in.Cited[position] = append(in.Cited[position], ledgerviews.CitedBy{Number: c.Number, Verdict: c.Verdict})
 		}
 	}
 	return in

@@ -11,7 +11,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
-	"sanad/internal/views"
+	"sanad/internal/views/ui"
 )
 
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
@@ -37,7 +37,7 @@ func wantsFragment(c echo.Context) bool {
 }
 
 // chrome gives what every page carries: language, theme, digits, where we are, and who is signed in.
-func (s *Server) chrome(c echo.Context) views.Chrome {
+func (s *Server) chrome(c echo.Context) ui.Chrome {
 	r := c.Request()
 	if p := s.pageAbove(r.URL.Path); r.Method == http.MethodPost && p != r.URL.Path && p != "/" {
 		return s.chromeOf(c, &url.URL{Path: p})
@@ -47,16 +47,16 @@ func (s *Server) chrome(c echo.Context) views.Chrome {
 
 // chromeAt is the chrome of an answer to a form that shows the page at path: a reader who switches the language there comes
 // to that page, not to the form's address, which takes no GET.
-func (s *Server) chromeAt(c echo.Context, path string) views.Chrome {
+func (s *Server) chromeAt(c echo.Context, path string) ui.Chrome {
 	if c.Request().Method == http.MethodGet {
 		return s.chrome(c)
 	}
 	return s.chromeOf(c, &url.URL{Path: path})
 }
 
-func (s *Server) chromeOf(c echo.Context, at *url.URL) views.Chrome {
+func (s *Server) chromeOf(c echo.Context, at *url.URL) ui.Chrome {
 	p := s.preferences(c)
-	in := views.ChromeInput{
+	in := ui.ChromeInput{
 		Lang: p.lang, Theme: p.theme, Digits: p.digits, URL: at, RequestID: requestID(c), Now: s.now(),
 		ReadOnly: s.store.Frozen() != "",
 	}
@@ -64,13 +64,13 @@ func (s *Server) chromeOf(c echo.Context, at *url.URL) views.Chrome {
 		in.SignedIn, in.User, in.Role, in.Tenant, in.May = true, l.User.Name, l.Role, l.Tenant.Name, mayOf(l.Actor())
 		in.Guide = s.guideInput(c)
 	}
-	return views.NewChrome(in)
+	return ui.NewChrome(in)
 }
 
 // mayOf tells a page which links and forms to show by the role alone. It decides nothing: every request is asked about.
-func mayOf(who domain.Actor) views.May {
+func mayOf(who domain.Actor) ui.May {
 	may := func(what access.Action) bool { return who.Role.AtLeast(access.Least(what)) }
-	return views.May{
+	return ui.May{
 		Import: may(access.ImportLedger), Review: may(access.ReviewClaim), Assign: may(access.AssignReview), Export: may(access.ExportLedger),
 		Manage: may(access.ManageUsers), Audit: may(access.ReadAudit),
 		DraftPack: may(access.DraftPack), DecidePack: may(access.DecidePack), ExportPack: may(access.ExportPack),

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/importers"
-	"sanad/internal/views"
+	ledgerviews "sanad/internal/views/ledger"
 )
 
 // replaceInput is the body of POST /documents/{id}/replace: why, and the new version.
@@ -71,7 +71,7 @@ func (s *Server) replaceDocument(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	form := views.VersionForm{Reason: c.FormValue("reason")}
+	form := ledgerviews.VersionForm{Reason: c.FormValue("reason")}
 	reason, err := withdrawReason(form.Reason)
 	if err != nil {
 		form.NoReason = true

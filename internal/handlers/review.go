@@ -12,7 +12,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/views"
+	ledgerviews "sanad/internal/views/ledger"
 )
 
 // maxForm bounds a review form, in bytes.
@@ -56,9 +56,9 @@ func (s *Server) reviewed(c echo.Context, position int, action ledger.Action) er
 			return err
 		}
 		part, chrome := s.ledgerPart(c, p), s.chrome(c)
-		claim := views.NewClaimPage(chrome, part, position, views.ReviewForm{Did: action})
-		ledger := views.NewSessionPage(chrome, views.SessionInput{LedgerPart: part, Open: position})
-		return s.render(c, http.StatusOK, views.Reviewed(claim, ledger))
+		claim := ledgerviews.NewClaimPage(chrome, part, position, ledgerviews.ReviewForm{Did: action})
+		ledger := ledgerviews.NewSessionPage(chrome, ledgerviews.SessionInput{LedgerPart: part, Open: position})
+		return s.render(c, http.StatusOK, ledgerviews.Reviewed(claim, ledger))
 	}
 	did := "saved=1"
 	if action == ledger.Undo {
@@ -71,7 +71,7 @@ func (s *Server) reviewed(c echo.Context, position int, action ledger.Action) er
 func (s *Server) refuseReview(c echo.Context, in ledger.ReviewInput, seen int, fault error) error {
 	var e *domain.Error
 	errors.As(fault, &e)
-	page, err := s.claimPage(c, views.ReviewForm{Input: in, Fault: e, Seen: seen})
+	page, err := s.claimPage(c, ledgerviews.ReviewForm{Input: in, Fault: e, Seen: seen})
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/views"
+	ledgerviews "sanad/internal/views/ledger"
 )
 
 // changesPerPage is how many changed claims a page of a run shows.
@@ -28,11 +28,11 @@ func (s *Server) showRun(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, views.Run(views.NewRunPage(s.chrome(c), views.RunInput{
+	return s.render(c, http.StatusOK, ledgerviews.Run(ledgerviews.NewRunPage(s.chrome(c), ledgerviews.RunInput{
 		SessionID: p.SessionID, Title: p.Title, Number: p.Number, Runs: p.Runs, Judge: p.Run.Judge, Version: p.Run.Version, At: p.Run.At,
 		By: names[p.MadeBy], Changed: p.Changed, Flips: p.Flips, Stale: p.Stale, LookAgain: p.LookAgain, Session: ledger.Session{Documents: p.Documents}, Pages: p.Pages,
-		Changes: each(p.Changes, func(x db.RunChange) views.ChangeInput {
-			return views.ChangeInput{Change: x.Change, Text: x.Text, LookAgain: x.LookAgain}
+		Changes: each(p.Changes, func(x db.RunChange) ledgerviews.ChangeInput {
+			return ledgerviews.ChangeInput{Change: x.Change, Text: x.Text, LookAgain: x.LookAgain}
 		}),
 		After: after, Next: p.Next + 1, Bundles: p.Bundles,
 	})))

@@ -13,7 +13,8 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
-	"sanad/internal/views"
+	searchviews "sanad/internal/views/search"
+	"sanad/internal/views/ui"
 )
 
 // savedParams are the parameters of each page that a saved view may have. Whatever else a query has is dropped, and the path
@@ -55,12 +56,12 @@ func savedPath(page, session, query string) string {
 }
 
 // savedPart is what a page shows of the views of it; a ledger is of the session that :id names.
-func (s *Server) savedPart(c echo.Context, page string) (views.SavedPart, error) {
+func (s *Server) savedPart(c echo.Context, page string) (ui.SavedPart, error) {
 	list, err := s.store.SavedViews(c.Request().Context(), s.who(c), page)
 	if err != nil {
-		return views.SavedPart{}, err
+		return ui.SavedPart{}, err
 	}
-	part := views.SavedPart{Page: page, Query: keptQuery(page, c.QueryParams())}
+	part := ui.SavedPart{Page: page, Query: keptQuery(page, c.QueryParams())}
 	if page == db.SavedLedger {
 		part.Session = c.Param("id")
 	}
@@ -71,38 +72,38 @@ func (s *Server) savedPart(c echo.Context, page string) (views.SavedPart, error)
 	return part, nil
 }
 
-func savedView(v db.SavedView, session string) views.SavedView {
+func savedView(v db.SavedView, session string) ui.SavedView {
 	query := v.Query
 	if q, err := url.ParseQuery(query); err == nil {
 		query = keptQuery(v.Page, q)
 	}
-	return views.SavedView{
+	return ui.SavedView{
 		ID: v.ID, Page: v.Page, Name: v.Name, Query: query, Href: savedPath(v.Page, session, query), Shared: v.Shared, Own: v.Own, Owner: v.Owner,
 	}
 }
 
 // listViews shows all views that the reader has or sees.
 func (s *Server) listViews(c echo.Context) error {
-	return s.viewsPage(c, http.StatusOK, views.SavedForm{Done: c.QueryParam("done")})
+	return s.viewsPage(c, http.StatusOK, ui.SavedForm{Done: c.QueryParam("done")})
 }
 
 // viewsPage shows them with what was typed into a form, and what is wrong with it.
-func (s *Server) viewsPage(c echo.Context, status int, form views.SavedForm) error {
+func (s *Server) viewsPage(c echo.Context, status int, form ui.SavedForm) error {
 	list, err := s.store.SavedViews(c.Request().Context(), s.who(c), "")
 	if err != nil {
 		return err
 	}
 	who := s.who(c)
-	in := views.SavedInput{Pages: db.SavedPages, Form: form, MayShare: who.Role.AtLeast(access.Least(access.ReviewClaim)), MayForget: who.Role.AtLeast(access.Least(access.ManageTenant))}
+	in := searchviews.SavedInput{Pages: db.SavedPages, Form: form, MayShare: who.Role.AtLeast(access.Least(access.ReviewClaim)), MayForget: who.Role.AtLeast(access.Least(access.ManageTenant))}
 	for _, v := range list {
 		in.Views = append(in.Views, savedView(v, ""))
 	}
-	return s.render(c, status, views.Saved(views.NewSavedPage(s.chromeAt(c, "/views"), in)))
+	return s.render(c, status, searchviews.Saved(searchviews.NewSavedPage(s.chromeAt(c, "/views"), in)))
 }
 
 // saveView keeps the filters of a page and goes back to them.
 func (s *Server) saveView(c echo.Context) error {
-	form := views.SavedForm{Page: c.FormValue("page"), Session: c.FormValue("session"), Name: c.FormValue("name"), Shared: c.FormValue("shared") != ""}
+	form := ui.SavedForm{Page: c.FormValue("page"), Session: c.FormValue("session"), Name: c.FormValue("name"), Shared: c.FormValue("shared") != ""}
 	q, err := url.ParseQuery(c.FormValue("query"))
 	if err != nil || !slices.Contains(db.SavedPages, form.Page) {
 		return withStatus(http.StatusBadRequest, domain.Invalidf("page", "A view is of the sessions, of a ledger or of the search."))
@@ -128,7 +129,7 @@ func (s *Server) saveView(c echo.Context) error {
 
 // changeView renames one's own view, and shares it or takes that back.
 func (s *Server) changeView(c echo.Context) error {
-	form := views.SavedForm{ID: c.Param("id"), Name: c.FormValue("name"), Shared: c.FormValue("shared") != ""}
+	form := ui.SavedForm{ID: c.Param("id"), Name: c.FormValue("name"), Shared: c.FormValue("shared") != ""}
 	if form.Shared {
 		if err := s.mayShare(c); err != nil {
 			return err
@@ -171,11 +172,11 @@ func (s *Server) mayShare(c echo.Context) error {
 }
 
 // refused tells whether the form breaks a rule, and puts that beside its field.
-func (s *Server) refused(err error, form *views.SavedForm) bool {
+func (s *Server) refused(err error, form *ui.SavedForm) bool {
 	e := asError(err)
 	if e == nil || e.Kind != domain.Invalid {
 		return false
 	}
-	form.Fault = &views.FormFault{Field: "name", Word: "view_" + e.Path, Text: e.Msg}
+	form.Fault = &ui.FormFault{Field: "name", Word: "view_" + e.Path, Text: e.Msg}
 	return true
 }

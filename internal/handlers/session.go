@@ -8,7 +8,8 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/views"
+	ledgerviews "sanad/internal/views/ledger"
+	"sanad/internal/views/ui"
 )
 
 // claimsPerPage is how many claims a ledger page shows.
@@ -16,11 +17,11 @@ const claimsPerPage = 50
 
 // showSession shows the ledger: a fixed number of queries whatever its size.
 func (s *Server) showSession(c echo.Context) error {
-	return s.sessionPage(c, http.StatusOK, views.StepsForm{Done: stepDone(c)})
+	return s.sessionPage(c, http.StatusOK, ledgerviews.StepsForm{Done: stepDone(c)})
 }
 
 // sessionPage shows the ledger with what was typed into the forms of its review, and what is wrong with it.
-func (s *Server) sessionPage(c echo.Context, status int, form views.StepsForm) error {
+func (s *Server) sessionPage(c echo.Context, status int, form ledgerviews.StepsForm) error {
 	f, after, open := claimFilter(c), afterParam(c), openParam(c)
 	if open >= claimsPerPage && after < 0 {
 		after = open - 1 // the page that begins with the claim to open
@@ -37,16 +38,16 @@ func (s *Server) sessionPage(c echo.Context, status int, form views.StepsForm) e
 	if err != nil {
 		return err
 	}
-	s.guideDid(c, views.GuideOpen, p.Session.ID)
-	page := views.NewSessionPage(s.chromeAt(c, "/sessions/"+c.Param("id")), views.SessionInput{
+	s.guideDid(c, ui.GuideOpen, p.Session.ID)
+	page := ledgerviews.NewSessionPage(s.chromeAt(c, "/sessions/"+c.Param("id")), ledgerviews.SessionInput{
 		LedgerPart: s.ledgerPart(c, p), Sources: sessionSources(p), Filter: f, Open: open, Steps: form, People: people, Saved: saved,
 	})
-	return s.render(c, status, views.Session(page))
+	return s.render(c, status, ledgerviews.Session(page))
 }
 
 // showClaim shows one claim: as its own page, or as the piece that htmx puts in place.
 func (s *Server) showClaim(c echo.Context) error {
-	page, err := s.claimPage(c, views.ReviewForm{Saved: c.QueryParam("saved") == "1", Undone: c.QueryParam("undone") == "1"})
+	page, err := s.claimPage(c, ledgerviews.ReviewForm{Saved: c.QueryParam("saved") == "1", Undone: c.QueryParam("undone") == "1"})
 	if err != nil {
 		return err
 	}
@@ -54,7 +55,7 @@ func (s *Server) showClaim(c echo.Context) error {
 }
 
 // claimPage loads one claim for its page; form is what the reader typed, if anything.
-func (s *Server) claimPage(c echo.Context, form views.ReviewForm) (*views.ClaimPage, error) {
+func (s *Server) claimPage(c echo.Context, form ledgerviews.ReviewForm) (*ledgerviews.ClaimPage, error) {
 	position, err := claimPosition(c)
 	if err != nil {
 		return nil, err
@@ -63,15 +64,15 @@ func (s *Server) claimPage(c echo.Context, form views.ReviewForm) (*views.ClaimP
 	if err != nil {
 		return nil, err
 	}
-	s.guideDid(c, views.GuideOpen, p.Session.ID)
-	return views.NewClaimPage(s.chrome(c), s.ledgerPart(c, p), position, form), nil
+	s.guideDid(c, ui.GuideOpen, p.Session.ID)
+	return ledgerviews.NewClaimPage(s.chrome(c), s.ledgerPart(c, p), position, form), nil
 }
 
-func (s *Server) renderClaim(c echo.Context, status int, page *views.ClaimPage) error {
+func (s *Server) renderClaim(c echo.Context, status int, page *ledgerviews.ClaimPage) error {
 	if wantsFragment(c) {
-		return s.render(c, status, views.ClaimPane(page))
+		return s.render(c, status, ledgerviews.ClaimPane(page))
 	}
-	return s.render(c, status, views.Claim(page))
+	return s.render(c, status, ledgerviews.Claim(page))
 }
 
 // claimPosition reads the claim number of the path as a position.

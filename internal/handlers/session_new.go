@@ -16,7 +16,8 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge"
 	"sanad/internal/importers"
-	"sanad/internal/views"
+	ledgerviews "sanad/internal/views/ledger"
+	"sanad/internal/views/ui"
 )
 
 // maxUpload bounds the whole form, in bytes; what a form holds in memory before files go to disk is far less.
@@ -28,13 +29,13 @@ const (
 
 // newSession shows the empty form.
 func (s *Server) newSession(c echo.Context) error {
-	return s.sessionForm(c, http.StatusOK, views.SessionForm{})
+	return s.sessionForm(c, http.StatusOK, ledgerviews.SessionForm{})
 }
 
 // sessionForm shows the form, with the limit that documents have here.
-func (s *Server) sessionForm(c echo.Context, status int, form views.SessionForm) error {
+func (s *Server) sessionForm(c echo.Context, status int, form ledgerviews.SessionForm) error {
 	form.DocumentMiB = cmp.Or(s.imports.DocumentBytes, importers.DocumentBytes) >> 20
-	return s.render(c, status, views.NewSession(views.NewNewSessionPage(s.chromeAt(c, "/sessions/new"), form)))
+	return s.render(c, status, ledgerviews.NewSession(ledgerviews.NewNewSessionPage(s.chromeAt(c, "/sessions/new"), form)))
 }
 
 // createSession takes the form: a pasted answer with documents, or an interchange file. 303 to the ledger, or the form
@@ -43,10 +44,10 @@ func (s *Server) createSession(c echo.Context) error {
 	r := c.Request()
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxUpload)
 	if err := r.ParseMultipartForm(formMemory); err != nil {
-		return s.refuseSession(c, views.SessionForm{}, unreadableForm(err, maxUpload))
+		return s.refuseSession(c, ledgerviews.SessionForm{}, unreadableForm(err, maxUpload))
 	}
 	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
-	form := views.SessionForm{
+	form := ledgerviews.SessionForm{
 		Title: r.FormValue("title"), Query: r.FormValue("query"), Answer: r.FormValue("answer"), Lang: r.FormValue("lang"),
 	}
 	file, typed, err := s.uploads(r, &form)
@@ -70,13 +71,13 @@ func (s *Server) createSession(c echo.Context) error {
 		return s.refuseSession(c, form, err)
 	}
 	if len(taken.Warnings) > 0 || !taken.Created {
-		return s.render(c, http.StatusOK, views.Taken(views.NewTakenPage(s.chrome(c), taken.SessionID, taken.Created, warnings(taken.Warnings))))
+		return s.render(c, http.StatusOK, ledgerviews.Taken(ledgerviews.NewTakenPage(s.chrome(c), taken.SessionID, taken.Created, warnings(taken.Warnings))))
 	}
 	return seeOther(c, "/sessions/"+taken.SessionID)
 }
 
 // uploads gives the interchange file of a form, or nil and what else is in it. An answer in a file is put into the form.
-func (s *Server) uploads(r *http.Request, form *views.SessionForm) (*multipart.FileHeader, importers.Form, error) {
+func (s *Server) uploads(r *http.Request, form *ledgerviews.SessionForm) (*multipart.FileHeader, importers.Form, error) {
 	for _, h := range r.MultipartForm.File["file"] {
 		if h.Filename != "" || h.Size > 0 {
 			return h, importers.Form{}, nil
@@ -171,7 +172,7 @@ var faultKinds = map[int]string{
 }
 
 // refuseSession shows the form again; faults of our own go to the error page.
-func (s *Server) refuseSession(c echo.Context, form views.SessionForm, err error) error {
+func (s *Server) refuseSession(c echo.Context, form ledgerviews.SessionForm, err error) error {
 	f := faultOf(err)
 	if s.isOurs(c, err) {
 		return err
@@ -195,10 +196,10 @@ func (s *Server) importer(c echo.Context) app.Importer {
 	return app.Importer{Store: s.store, Actor: s.who(c), Now: s.now().UTC(), NewID: s.newID}
 }
 
-func warnings(in []importers.Warning) []views.Warning {
-	out := make([]views.Warning, len(in))
+func warnings(in []importers.Warning) []ui.Warning {
+	out := make([]ui.Warning, len(in))
 	for i, w := range in {
-		out[i] = views.Warning{Path: w.Path, Msg: w.Msg}
+		out[i] = ui.Warning{Path: w.Path, Msg: w.Msg}
 	}
 	return out
 }

@@ -8,7 +8,8 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/views"
+	ledgerviews "sanad/internal/views/ledger"
+	searchviews "sanad/internal/views/search"
 )
 
 // sessionsPerPage is how many sessions a list shows.
@@ -30,7 +31,7 @@ func (s *Server) showHome(c echo.Context) error {
 	}
 	in := homeInput(home, mine, s.who(c).ID)
 	in.Packs = packQueue(queue)
-	return s.render(c, http.StatusOK, views.Home(views.NewHomePage(s.chrome(c), in)))
+	return s.render(c, http.StatusOK, searchviews.Home(searchviews.NewHomePage(s.chrome(c), in)))
 }
 
 // listSessions shows the sessions, filtered, sorted and paged by key.
@@ -48,13 +49,13 @@ func (s *Server) listSessions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	page := views.NewSessionsPage(s.chrome(c), views.SessionsInput{
+	page := ledgerviews.NewSessionsPage(s.chrome(c), ledgerviews.SessionsInput{
 		Saved: saved,
 		Rows:  rows, Next: next, Text: q.Text, State: q.State, Mine: q.Of != "", Verdict: q.Verdict, Flag: q.Flag,
 		Sort: q.Sort, Desc: q.Desc, Paged: q.After != "",
 		Jobs: each(jobs, jobInput),
 	})
-	return s.render(c, http.StatusOK, views.Sessions(page))
+	return s.render(c, http.StatusOK, ledgerviews.Sessions(page))
 }
 
 // sessionQuery reads the list's filters; what is not one of the choices is as if not given.

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/views"
+	ledgerviews "sanad/internal/views/ledger"
 )
 
 // closeSession closes a session; without a reason only one whose claims are all settled.
@@ -20,12 +20,12 @@ func (s *Server) closeSession(c echo.Context) error {
 		return unreadableForm(err, maxForm)
 	}
 	err := s.store.CloseSession(c.Request().Context(), s.who(c), c.Param("id"), c.FormValue("reason"))
-	return s.afterStep(c, views.StepsForm{Reason: c.FormValue("reason")}, err)
+	return s.afterStep(c, ledgerviews.StepsForm{Reason: c.FormValue("reason")}, err)
 }
 
 // reopenSession opens a closed session again.
 func (s *Server) reopenSession(c echo.Context) error {
-	return s.afterStep(c, views.StepsForm{}, s.store.ReopenSession(c.Request().Context(), s.who(c), c.Param("id")))
+	return s.afterStep(c, ledgerviews.StepsForm{}, s.store.ReopenSession(c.Request().Context(), s.who(c), c.Param("id")))
 }
 
 // setReviewers says who reviews a session: the reader takes a seat or leaves it (take=first, second, none), or who may
@@ -36,7 +36,7 @@ func (s *Server) setReviewers(c echo.Context) error {
 	}
 	own, nobody := s.who(c).ID, ""
 	var in reviewersInput
-	var form views.StepsForm
+	var form ledgerviews.StepsForm
 	switch c.FormValue("take") {
 	case "first":
 		in.First, in.Free = &own, true
@@ -46,7 +46,7 @@ func (s *Server) setReviewers(c echo.Context) error {
 		in.Leave = true
 	default:
 		first, second, mode := c.FormValue("first"), c.FormValue("second"), ledger.SecondReview(c.FormValue("second_review"))
-		form.Chosen = &views.Chosen{First: first, Second: second, Mode: mode}
+		form.Chosen = &ledgerviews.Chosen{First: first, Second: second, Mode: mode}
 		if mode == ledger.OneReviewer {
 			second = nobody // its field stands there also where it is of no use
 		}
@@ -56,7 +56,7 @@ func (s *Server) setReviewers(c echo.Context) error {
 }
 
 // afterStep answers a step of a session's review: 303 to the ledger, or the ledger with what is wrong beside the form.
-func (s *Server) afterStep(c echo.Context, form views.StepsForm, err error) error {
+func (s *Server) afterStep(c echo.Context, form ledgerviews.StepsForm, err error) error {
 	switch kind := domain.KindOf(err); {
 	case err == nil:
 		return seeOther(c, "/sessions/"+c.Param("id"))
@@ -217,7 +217,7 @@ func (p seatedPeople) check(seats *ledger.Seats, mode ledger.SecondReview) error
 const maxPeople = 200
 
 // mayReview lists who can be chosen as a reviewer; nobody for who may not choose.
-func (s *Server) mayReview(c echo.Context) ([]views.Person, error) {
+func (s *Server) mayReview(c echo.Context) ([]ledgerviews.Person, error) {
 	who := s.who(c)
 	if !mayOf(who).Assign {
 		return nil, nil
@@ -226,10 +226,10 @@ func (s *Server) mayReview(c echo.Context) ([]views.Person, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []views.Person
+	var out []ledgerviews.Person
 	for i := range members {
 		if m := &members[i]; !m.Disabled && m.Role.AtLeast(access.Least(access.ReviewClaim)) {
-			out = append(out, views.Person{ID: m.ID, Name: m.Name})
+			out = append(out, ledgerviews.Person{ID: m.ID, Name: m.Name})
 		}
 	}
 	return out, nil

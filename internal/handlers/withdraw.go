@@ -12,7 +12,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/views"
+	ledgerviews "sanad/internal/views/ledger"
 )
 
 // maxWithdrawReason bounds why a document is withdrawn, in code points.
@@ -153,13 +153,13 @@ func (s *Server) withdrawDocument(c echo.Context) error {
 	}
 	reason, err := withdrawReason(c.FormValue("reason"))
 	if err != nil {
-		return s.documentPage(c, http.StatusUnprocessableEntity, documentForms{withdraw: views.WithdrawForm{
+		return s.documentPage(c, http.StatusUnprocessableEntity, documentForms{withdraw: ledgerviews.WithdrawForm{
 			Reason: c.FormValue("reason"), NoReason: true,
 		}})
 	}
 	_, err = s.takeOut(c, outOfUse{reason: reason, check: check})
 	if err != nil && domain.KindOf(err) == domain.Conflict {
-		return s.documentPage(c, http.StatusConflict, documentForms{withdraw: views.WithdrawForm{
+		return s.documentPage(c, http.StatusConflict, documentForms{withdraw: ledgerviews.WithdrawForm{
 			Reason: reason, Changed: true,
 		}})
 	}

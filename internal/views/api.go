@@ -1,3 +1,6 @@
+// Package views holds the pages, in a room per capability: one struct per page with a pure constructor, and templ
+// components that only lay out what the struct holds. No Echo, no database. README.md says where what is. The page of
+// the API, which belongs to all capabilities, is here.
 package views
 
 import (
@@ -9,12 +12,13 @@ import (
 	"strings"
 
 	"sanad/internal/openapi"
+	"sanad/internal/views/ui"
 )
 
 // APIPage is the description of the API as a page. Its chrome is in the reader's language; what it describes is in English,
 // as the names in it are.
 type APIPage struct {
-	Chrome
+	ui.Chrome
 	Intro    []string
 	Chapters []APIChapter
 	Schemas  []APISchema
@@ -64,7 +68,7 @@ type APIType []APIPiece
 type APIPiece struct{ Text, Href string }
 
 // NewAPIPage lays out a description. Pure.
-func NewAPIPage(c Chrome, d *openapi.Document) *APIPage {
+func NewAPIPage(c ui.Chrome, d *openapi.Document) *APIPage {
 	p := &APIPage{Chrome: c, Intro: strings.Split(d.Info.Description, "\n\n")}
 	for _, tag := range d.Tags {
 		chapter := APIChapter{

@@ -1,0 +1,111 @@
+// Package accounts draws signing in, a person's own account, and the administration of a tenant.
+package accounts
+
+import (
+	"strings"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/views/ui"
+)
+
+// TenantRow is a tenant that a person may work in.
+type TenantRow struct {
+	ID, Name string
+	Role     domain.Role
+	Current  bool
+}
+
+// DeviceRow is a browser that is signed in.
+type DeviceRow struct {
+	ID, Agent, Address string
+	CreatedAt, SeenAt  time.Time
+	Current            bool
+}
+
+// AccountInput is what a person may know of the own account.
+type AccountInput struct {
+	Name, Login, Email   string
+	Role                 domain.Role
+	Tenants              []TenantRow
+	HasPassword, HasTOTP bool
+	Devices              []DeviceRow
+	Fault                *ui.FormFault // of the password form: fields current, new, again
+}
+
+// AccountPage is the page of one's own account.
+type AccountPage struct {
+	ui.Chrome
+	In       AccountInput
+	Role     string
+	Tenant   string
+	Others   []ui.Option // tenants to switch between, the current one chosen; nil where there is only one
+	Devices  []DeviceLine
+	HasOther bool // signed in elsewhere too
+	Done     string
+}
+
+// DeviceLine is one signed-in device, laid out.
+type DeviceLine struct {
+	ID, Name, Agent, Address string
+	Since, Seen              ui.Moment
+	Current                  bool
+}
+
+// NewAccountPage lays out the account. Pure.
+func NewAccountPage(c ui.Chrome, in AccountInput) *AccountPage {
+	p := &AccountPage{Chrome: c, In: in, Role: c.T("role_" + string(in.Role))}
+	p.Done = c.Notice("acc_done_", "password", "totp_off", "device", "devices", "tenant")
+	for _, t := range in.Tenants {
+		if t.Current {
+			p.Tenant = t.Name
+		}
+		if len(in.Tenants) > 1 {
+			label := ui.Isolated(t.Name) + " (" + c.T("role_"+string(t.Role)) + ")"
+			p.Others = append(p.Others, ui.Option{Value: t.ID, Label: label, Selected: t.Current})
+		}
+	}
+	for _, d := range in.Devices {
+		p.Devices = append(p.Devices, DeviceLine{
+			ID: d.ID, Name: newDevice(&c, d.Agent), Agent: d.Agent, Address: d.Address, Since: c.Minute(d.CreatedAt),
+			Seen: c.Minute(d.SeenAt), Current: d.Current,
+		})
+		p.HasOther = p.HasOther || !d.Current
+	}
+	return p
+}
+
+// passwordField is one field of the password form.
+func (p *AccountPage) passwordField(name, complete, help string) ui.TextField {
+	return ui.TextField{
+		ID: "p-" + name, Name: name, Label: p.T("acc_password_" + name), Help: help, Fault: p.FaultAt(p.In.Fault, name),
+		Kind: "password", Complete: complete, Dir: "ltr", Required: true,
+	}
+}
+
+// browsers and systems are looked for in this order: most browsers also claim to be the ones after them.
+var (
+	browsers = [][2]string{{"Edg", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"}}
+	systems  = [][2]string{{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"}, {"Mac OS X", "macOS"}, {"CrOS", "ChromeOS"}, {"Linux", "Linux"}}
+)
+
+// newDevice names a browser in words people use, "Firefox on Windows".
+func newDevice(c *ui.Chrome, agent string) string {
+	browser, system := firstIn(agent, browsers), firstIn(agent, systems)
+	switch {
+	case browser != "" && system != "":
+		return c.T("acc_device_on", "Browser", ui.Isolated(browser), "System", ui.Isolated(system))
+	case browser+system != "":
+		return browser + system
+	}
+	return c.T("acc_device_unknown")
+}
+
+func firstIn(text string, names [][2]string) string {
+	for _, n := range names {
+		if strings.Contains(text, n[0]) {
+			return n[1]
+		}
+	}
+	return ""
+}

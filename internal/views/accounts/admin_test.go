@@ -1,0 +1,103 @@
+package accounts
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/views/ui"
+	"sanad/internal/views/viewtest"
+)
+
+func TestFaultsInTheReadersLanguage(t *testing.T) {
+	en, ar := viewtest.ChromeAt("en", "/"), viewtest.ChromeAt("ar", "/")
+	known, other := &ui.FormFault{
+		Field: "role", Word: "last_admin", Text: "x",
+	}, &ui.FormFault{Field: "name", Text: "Only English."}
+	require.Equal(t, "Only English.", en.FaultAt(other, "name"))
+	require.Contains(t, ar.FaultAt(other, "name"), "\u2068Only English.\u2069")
+	require.Empty(t, en.FaultAt(other, "role"))
+	require.Empty(t, en.FaultAt(nil, "role"))
+	require.Contains(t, en.FaultAt(known, "role"), "last administrator")
+	require.NotContains(t, ar.FaultAt(known, "role"), "x")
+}
+
+func TestUserPageOffersWhatMayBeDone(t *testing.T) {
+	member := MemberRow{ID: "u1", Name: "Huda", Login: "huda", Role: domain.Viewer, TOTP: true}
+	for name, c := range map[string]struct {
+		change         func(*MemberRow)
+		offers, hidden []string
+	}{
+		"a member":    {func(*MemberRow) {}, []string{"/role", "/password", "/disable", "/totp-off"}, []string{"/enable"}},
+		"disabled":    {func(r *MemberRow) { r.Disabled = true }, []string{"/role", "/enable"}, []string{"/disable"}},
+		"by operator": {func(r *MemberRow) { r.Disabled, r.Everywhere = true, true }, []string{"/role"}, []string{"/disable", "/enable"}},
+		"of others":   {func(r *MemberRow) { r.Others = 1 }, []string{"/role", "/disable"}, []string{"/password", "/totp-off"}},
+		"oneself":     {func(r *MemberRow) { r.Self = true }, []string{"/role", "/disable"}, []string{"/password", "/totp-off"}},
+		"no app":      {func(r *MemberRow) { r.TOTP = false }, []string{"/password"}, []string{"/totp-off"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			row := member
+			c.change(&row)
+			page := viewtest.Html(t, User(NewUserPage(viewtest.ChromeAt("en", "/admin/users/u1"), row, nil)))
+			for _, path := range c.offers {
+				require.Contains(t, page, `action="/admin/users/u1`+path+`"`)
+			}
+			for _, path := range c.hidden {
+				require.NotContains(t, page, `action="/admin/users/u1`+path+`"`)
+			}
+		})
+	}
+}
+
+func TestTokenStates(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/admin/tokens")
+	for want, row := range map[string]TokenRow{
+		"valid":   {ExpiresAt: c.Now.Add(time.Second)},
+		"expired": {ExpiresAt: c.Now},
+		"revoked": {ExpiresAt: c.Now.Add(time.Hour), RevokedAt: c.Now},
+	} {
+		row.ID, row.Name, row.By = "k1", "Nightly", domain.Operator
+		page := viewtest.Html(t, Tokens(NewTokensPage(c, []TokenRow{row}, ui.AdminList{Total: 1}, TokenForm{})))
+		require.Contains(t, page, `<tr class="is-`+want+`">`)
+		require.Contains(t, page, "<bdi>Operator</bdi>")
+		if want == "valid" {
+			require.Contains(t, page, `href="/admin/tokens/k1/revoke"`)
+		} else {
+			require.NotContains(t, page, `href="/admin/tokens/k1/revoke"`)
+		}
+	}
+}
+
+func TestKeysInUseComeFirst(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/admin/keys?done=log")
+	p := NewKeysPage(c, []KeyRow{
+		{
+			ID: "SHA256:a+b/c", Purpose: "log", CreatedAt: c.Now, RetiredAt: c.Now.Add(time.Hour),
+		}, {
+			ID: "SHA256:new", Purpose: "log", CreatedAt: c.Now.Add(time.Hour), RetiredAt: time.Time{},
+		}, {ID: "SHA256:s", Purpose: "sign", CreatedAt: c.Now, RetiredAt: time.Time{}},
+	})
+	require.Equal(t, "sign", p.Groups[0].Purpose)
+	require.Equal(t, "SHA256:new", p.Groups[1].Keys[0].ID)
+	require.Equal(t, "/admin/keys/public?id=SHA256%3Aa%2Bb%2Fc", p.Groups[1].Keys[1].Href)
+	require.NotEmpty(t, p.Done)
+}
+
+// Each fault and each kind has words.
+func TestFamiliesOfAccounts(t *testing.T) {
+	families := map[string][]string{
+		"tok_state_": {"valid", "expired", "revoked"}, "sig_": keyPurposes, "sig_rotate_": keyPurposes, "sig_done_": keyPurposes,
+		"acc_password_": {"current", "new", "again"}, "adm_user_": {"name", "login", "email"}, "tok_": {"name", "days"}, "ten_": {"name", "months"},
+		"acc_done_": {"password", "totp_off", "device", "devices", "tenant"}, "adm_done_": {"role", "disabled", "enabled", "totp_off"},
+		"actor_": {domain.Operator, domain.System, domain.Anonymous},
+		"fault_": {"password_short", "password_long", "password_signs", "password_repeated", "password_login", "password_common", "password_again",
+			"password_wrong", "password_wait", "totp_wrong", "totp_used", "login_taken", "login_form", "email_form", "name_form", "role_unknown",
+			"last_admin", "other_tenants", "token_days", "token_person", "months"},
+	}
+	for _, r := range domain.Roles {
+		families["role_"] = append(families["role_"], string(r))
+	}
+	viewtest.HasWords(t, families)
+}

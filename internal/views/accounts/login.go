@@ -1,0 +1,75 @@
+package accounts
+
+import (
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/views/ui"
+)
+
+// What a login page has to say: ids of messages.
+const (
+	LoginSignedOut = "login_signed_out"
+	LoginWrong     = "login_wrong"
+	LoginWait      = "login_wait"
+	LoginProvider  = "login_provider_failed"
+	LoginNoAccount = "login_no_account"
+)
+
+// LoginForm is what was typed into a login form and what there is to say about it. A password is never given back.
+type LoginForm struct {
+	Action       string // address of the form, with where to go on to
+	Login        string // as typed
+	Note         string // LoginSignedOut, "" for nothing
+	Fault        string // one of the others, "" for none
+	Wait         time.Duration
+	Provider     string // name of the OpenID Connect provider
+	ProviderHref string // "" where there is none
+	NoPassword   bool   // who signs in at the provider only has none to give
+	Code         bool   // a one-time code is asked for beside the password
+}
+
+// LoginPage is a login form: of name and password, of a one-time code, or of the password once more.
+type LoginPage struct {
+	ui.Chrome
+	Form  LoginForm
+	Note  string
+	Fault string
+	Other string // the words of the provider's button
+}
+
+// NewLoginPage lays out a login form. Pure.
+func NewLoginPage(c ui.Chrome, in LoginForm) *LoginPage {
+	p := &LoginPage{Chrome: c, Form: in}
+	if in.Note != "" {
+		p.Note = c.T(in.Note)
+	}
+	switch in.Fault {
+	case "":
+	case LoginWait:
+		p.Fault = waitingWords(&c, in.Wait)
+	default:
+		p.Fault = c.T(in.Fault)
+	}
+	if in.ProviderHref != "" {
+		p.Other = c.T("login_with", "Name", ui.Isolated(in.Provider))
+	}
+	return p
+}
+
+// waitingWords says how long to wait, in seconds below two minutes and in minutes above.
+func waitingWords(c *ui.Chrome, d time.Duration) string {
+	seconds := int((d + time.Second - 1) / time.Second)
+	if seconds < 120 {
+		return c.N("login_wait_seconds", seconds)
+	}
+	return c.N("login_wait_minutes", (seconds+59)/60)
+}
+
+// NeedsRole says which role an action needs.
+func NeedsRole(c *ui.Chrome, role domain.Role) string {
+	if role == domain.Admin { // there is none above it
+		return c.T("needs_admin")
+	}
+	return c.T("needs_role", "Role", c.T("role_"+string(role)))
+}

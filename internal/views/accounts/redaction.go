@@ -1,0 +1,55 @@
+package accounts
+
+import (
+	"strings"
+
+	"sanad/internal/domain/redact"
+	"sanad/internal/views/ui"
+)
+
+// RedactionForm is a tenant's own redaction patterns as they stand, or as they were typed: one a line.
+type RedactionForm struct {
+	Text    string
+	Seen    string // the patterns that the form was made from, in the same form
+	Now     string // those of somebody else who was faster, "" where nobody was
+	Profile string // of the rules as they are in force
+	Fault   RedactionFault
+}
+
+// RedactionFault is why the patterns were refused.
+type RedactionFault struct {
+	Word string // form, kind, expr, many, conflict; "" for nothing is wrong
+	Line int    // from 1
+	Why  string // what the expression's reader said
+}
+
+// RedactionPage is the setting of a tenant's own redaction patterns.
+type RedactionPage struct {
+	ui.Chrome
+	Form              RedactionForm
+	Lead, Help, Fault string
+	Done              string
+}
+
+// NewRedactionPage lays out the setting. Pure.
+func NewRedactionPage(c ui.Chrome, f RedactionForm) *RedactionPage {
+	p := &RedactionPage{Chrome: c, Form: f, Done: c.Notice("red_done_", "saved"),
+		Lead: c.T("red_lead", "Kinds", c.Codes(redact.Kinds())), Help: c.T("red_patterns_help", "N", c.Num(redact.MaxPatterns))}
+	n := c.Num(f.Fault.Line)
+	if f.Fault.Word == "many" {
+		n = c.Num(redact.MaxPatterns)
+	}
+	if f.Fault.Word != "" {
+		p.Fault = c.T("red_fault_"+f.Fault.Word, "N", n, "Why", ui.Isolated(f.Fault.Why))
+	}
+	return p
+}
+
+// PatternLines writes patterns one a line.
+func PatternLines(patterns []redact.Pattern) string {
+	var b strings.Builder
+	for _, p := range patterns {
+		b.WriteString(p.Kind + " " + p.Expr + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,47 @@
+package accounts
+
+import (
+	"sanad/internal/domain/ledger"
+	"sanad/internal/views/ui"
+)
+
+// TenantForm is a tenant's settings as they stand, or as they were typed.
+type TenantForm struct {
+	Name, Months string
+	Second       ledger.SecondReview
+	Slug         string
+	Fault        *ui.FormFault // fields name, months
+}
+
+// TenantPage is the settings of a tenant.
+type TenantPage struct {
+	ui.Chrome
+	Form TenantForm
+	Done string
+}
+
+// NewTenantPage lays out the settings. Pure.
+func NewTenantPage(c ui.Chrome, f TenantForm) *TenantPage {
+	return &TenantPage{c, f, c.Notice("ten_done_", "saved")}
+}
+
+// seconds are the choices of the second review.
+func (p *TenantPage) seconds() []ui.Option {
+	out := make([]ui.Option, len(ledger.SecondReviews))
+	for i, m := range ledger.SecondReviews {
+		out[i] = ui.Option{Value: string(m), Label: p.T("mode_" + ui.ModeKey(m)), Selected: m == p.Form.Second}
+	}
+	return out
+}
+
+// field is one field of the settings.
+func (p *TenantPage) field(name, value, help string) ui.TextField {
+	f := ui.TextField{
+		ID: "t-" + name, Name: name, Label: p.T("ten_" + name), Help: help, Value: value, Fault: p.FaultAt(p.Form.Fault, name),
+		Complete: "off", Required: true, Dir: "auto",
+	}
+	if name == "months" {
+		f.Mode, f.Dir = "numeric", "ltr"
+	}
+	return f
+}

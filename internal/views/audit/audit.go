@@ -1,0 +1,99 @@
+// Package audit draws the audit log and what its verification found.
+package audit
+
+import (
+	"net/url"
+	"strconv"
+	"time"
+
+	"sanad/internal/views/ui"
+)
+
+// EventFamilies are the families of actions the log is filtered by.
+var EventFamilies = []string{"session", "claim", "document", "decision", "pack", "bundle", "job", "export", "login", "identity", "user", "token", "key", "tenant", "webhook", "view", "log", "store"}
+
+// Filter is what the list is narrowed to, as it stands in the address.
+type Filter struct{ Family, Actor, Object, From, To string }
+
+func (f Filter) set() bool { return f != Filter{} }
+
+// Head is the newest signed state of the log and what its last check found.
+type Head struct {
+	Size        int64
+	Root, KeyID string
+	Frozen      string // why the store only reads, "" where all is well
+	VerifiedAt  time.Time
+	VerifiedOK  bool
+}
+
+// Input is the page of the log.
+type Input struct {
+	Filter Filter
+	People []ui.Option // who may be filtered by: id and name
+	Rows   []ui.EventRow
+	Next   int64
+	Paged  bool
+	Head   Head
+	Report *Report
+}
+
+// Page is the log.
+type Page struct {
+	ui.Chrome
+	In                  Input
+	Families, People    []ui.Option
+	Rows                []ui.EventLine
+	Size                string
+	Root                string // shortened
+	Verified            ui.Moment
+	Filtered            bool
+	FirstHref, NextHref string
+	Report              *ReportLines
+}
+
+// NewPage lays out the log. Pure.
+func NewPage(c ui.Chrome, in Input) *Page {
+	p := &Page{
+		Chrome: c, In: in, Families: ui.Options(&c, "family_", c.T("all"), EventFamilies, in.Filter.Family), Filtered: in.Filter.set(),
+		Size: c.N("aud_n", int(in.Head.Size)), Root: shortRoot(in.Head.Root), Verified: c.Minute(in.Head.VerifiedAt),
+	}
+	p.People = []ui.Option{{Value: "", Label: c.T("all"), Selected: in.Filter.Actor == ""}}
+	for _, o := range in.People {
+		o.Label = c.ActorName(o.Value, o.Label)
+		p.People = append(p.People, o)
+	}
+	for _, r := range in.Rows {
+		p.Rows = append(p.Rows, c.EventLine(r))
+	}
+	p.FirstHref = p.at(0)
+	if in.Next > 0 {
+		p.NextHref = p.at(in.Next)
+	}
+	if in.Report != nil {
+		p.Report = NewReportLines(&c, *in.Report)
+	}
+	return p
+}
+
+// at is the address of this list from an event on.
+func (p *Page) at(before int64) string {
+	q := url.Values{}
+	f := p.In.Filter
+	for name, v := range map[string]string{"action": f.Family, "actor": f.Actor, "object": f.Object, "from": f.From, "to": f.To} {
+		if v != "" {
+			q.Set(name, v)
+		}
+	}
+	if before > 0 {
+		q.Set("before", strconv.FormatInt(before, 10))
+	}
+	return ui.Address("/audit", q)
+}
+
+// shortRoot is enough of a hash to compare at a glance.
+func shortRoot(root string) string {
+	if len(root) > 16 {
+		return root[:16] + "…"
+	}
+	return root
+}

@@ -1,0 +1,71 @@
+package audit
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/views/ui"
+	"sanad/internal/views/viewtest"
+)
+
+const someID = "6b1f6c1e-0c52-4a56-9a35-0d9a3a0f5b11"
+
+func TestEventLines(t *testing.T) {
+	en := viewtest.ChromeAt("en", "/audit")
+	for name, c := range map[string]struct {
+		in   ui.EventRow
+		want ui.EventLine
+	}{
+		"a person known today": {
+			ui.EventRow{Seq: 7, Actor: someID, Name: "Huda", Action: "session.imported", Kind: "session", ObjectID: someID},
+			ui.EventLine{Who: "Huda", Known: true, Action: "Session imported", Object: "Session \u20686b1f6c1e\u2069", ObjectHref: "/sessions/" + someID},
+		},
+		"one who has left": {
+			ui.EventRow{Actor: someID, Action: "user.disabled", Kind: "user", ObjectID: someID},
+			ui.EventLine{Who: "6b1f6c1e", Action: "Access disabled", Object: "Person \u20686b1f6c1e\u2069", ObjectHref: "/admin/users/" + someID},
+		},
+		"the operator":      {ui.EventRow{Actor: domain.Operator, Action: "tenant.added"}, ui.EventLine{Who: "Operator", Known: true, Action: "Organisation added"}},
+		"an unknown action": {ui.EventRow{Actor: "x", Action: "new.thing", Kind: "thing", ObjectID: "1"}, ui.EventLine{Who: "x", Action: "new.thing", Object: "thing \u20681\u2069"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := en.EventLine(c.in)
+			require.Equal(t, c.want, ui.EventLine{Who: l.Who, Known: l.Known, Action: l.Action, Object: l.Object, ObjectHref: l.ObjectHref})
+		})
+	}
+}
+
+func TestAuditPageKeepsItsFilters(t *testing.T) {
+	in := Input{Filter: Filter{Family: "claim", Actor: someID, From: "2026-11-01"}, Next: 41, Rows: []ui.EventRow{{Seq: 42}}}
+	p := NewPage(viewtest.ChromeAt("en", "/audit"), in)
+	require.Equal(t, "/audit?action=claim&actor="+someID+"&before=41&from=2026-11-01", p.NextHref)
+	require.Equal(t, "/audit?action=claim&actor="+someID+"&from=2026-11-01", p.FirstHref)
+	require.Contains(t, viewtest.Html(t, Show(p)), "&amp;before=41")
+	in.Next = 0
+	require.NotContains(t, viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("en", "/audit"), in))), `rel="next"`)
+}
+
+func TestReportSaysWhatWasFound(t *testing.T) {
+	in := Input{Report: &Report{Size: 12, FirstBad: 5, Faults: []Fault{{"column", 5, "actor"}, {"missing", 1200, ""}}, Witness: "is ahead of the database"}}
+	page := viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("en", "/audit"), in)))
+	require.Contains(t, page, "alert-bad")
+	require.Contains(t, page, "Event 5: its \u2068actor\u2069 is not what its bytes say.")
+	require.Contains(t, page, "Event 1,200 is missing.")
+	arabic := viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("ar", "/audit"), in)))
+	require.Contains(t, arabic, "الحدث 5: ")
+	require.NotContains(t, arabic, "is not what its bytes say")
+	require.Contains(t, page, "<dd><b>5</b></dd>")
+	require.Contains(t, page, "Ahead of the database")
+	in.Report = &Report{Size: 12, OK: true, Witness: "agrees"}
+	page = viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("ar", "/audit"), in)))
+	require.Contains(t, page, "السجل سليم")
+	require.NotContains(t, page, "أول حدث معطوب")
+}
+
+// Each family of actions and each answer of a witness has words.
+func TestFamiliesOfTheseMessages(t *testing.T) {
+	viewtest.HasWords(t, map[string][]string{"family_": EventFamilies, "aud_witness_": slices.Collect(maps.Values(witnessWords))})
+}

@@ -1,0 +1,55 @@
+package audit
+
+import (
+	"time"
+
+	"sanad/internal/views/ui"
+)
+
+// Report is what checking the whole log found.
+type Report struct {
+	At              time.Time
+	Size, FirstBad  int64
+	Root, KeyID     string
+	Witness, Origin string
+	Faults          []Fault
+	OK              bool
+}
+
+// Fault is one thing that was found, by its kind (domain/audit): at an event, and what its words name.
+type Fault struct {
+	Kind   string
+	Seq    int64
+	Detail string
+}
+
+// ReportLines is a report, laid out.
+type ReportLines struct {
+	Report
+	Title, Checked, FirstBad, Witness string
+	At                                ui.Moment
+	Faults                            []string
+}
+
+// witnessWords names the words for what the checkpoint outside the database was found to be (db.VerifyLog).
+var witnessWords = map[string]string{
+	"agrees": "agrees", "is missing": "missing", "is of an epoch that was abandoned": "abandoned",
+	"is not signed by a key of this log": "foreign", "is ahead of the database": "ahead", "is of another tree": "other",
+}
+
+func NewReportLines(c *ui.Chrome, r Report) *ReportLines {
+	l := &ReportLines{Report: r, Title: c.T("aud_report_bad"), Checked: c.N("aud_n", int(r.Size)), At: c.Minute(r.At), Witness: ui.Isolated(r.Witness)}
+	if r.OK {
+		l.Title = c.T("aud_report_ok")
+	}
+	if r.FirstBad > 0 {
+		l.FirstBad = c.Num(int(r.FirstBad))
+	}
+	for _, f := range r.Faults {
+		l.Faults = append(l.Faults, c.T("aud_fault_"+f.Kind, "Seq", c.Num(int(f.Seq)), "Detail", ui.Isolated(f.Detail)))
+	}
+	if word, ok := witnessWords[r.Witness]; ok {
+		l.Witness = c.T("aud_witness_" + word)
+	}
+	return l
+}

@@ -1,0 +1,169 @@
+// Package bundles draws evidence bundles and what was decided about each item.
+package bundles
+
+import (
+	"strings"
+	"time"
+
+	"sanad/internal/domain/bundle"
+	"sanad/internal/views/ui"
+)
+
+// Input is one bundle as the store and the lake have it.
+type Input struct {
+	Row
+	BuildVersion string
+	MadeBy       string
+	Names        map[string]string // of actors, by id
+	Policy       bundle.Policy
+	Builds       []Build
+	Items        []bundle.Item // of this page; without content where Whole is not good
+	From, Limit  int
+	Whole        string // what the artifact in the lake is: good, missing, changed, large, away
+	LinkedRuns   []Run
+}
+
+// Build is one making of a bundle.
+type Build struct {
+	At       time.Time
+	Bounding bundle.BundleBounding
+	Dropped  []bundle.Dropped
+	Failed   []bundle.Failed
+}
+
+// Run is a run that was given the bundle.
+type Run struct {
+	ID string
+	At time.Time
+
+	SessionID, Title string // of a judge run; "" of a run that the caller named
+	Number           int
+}
+
+// Page is one bundle with every decision that was made about it.
+type Page struct {
+	ui.Chrome
+	ID, Href      string
+	Facts, Policy []ui.Fact
+	Built         ui.Moment
+	Whole         string // said
+	Bad           bool   // the artifact is not there, or not what it was
+	Items         []EvidenceLine
+	Place         string // which items these are, "" where they are all
+	Pager         ui.Pager
+	Builds        []BuildLine
+	Runs          []RunLine
+	DownloadHref  string
+}
+
+// BuildLine is one making, laid out.
+type BuildLine struct {
+	Title   string // "" where there is one only
+	Counts  string
+	Dropped []DroppedLine
+	Failed  []FailedLine
+}
+
+// DroppedLine is an item that was left out.
+type DroppedLine struct{ ID, Type, Source, Bytes, Reason string }
+
+// FailedLine is a source that could not be used.
+type FailedLine struct{ Path, Source, Reason string }
+
+// RunLine is a run, laid out.
+type RunLine struct {
+	ID, Href string
+	At       ui.Moment
+
+	Session, SessionHref string // "" of a run that the caller named
+}
+
+// NewPage lays out a bundle. Pure.
+func NewPage(c ui.Chrome, in Input) *Page {
+	href := "/bundles/" + in.ID
+	p := &Page{
+		Chrome: c, ID: in.ID, Href: href, Built: c.Minute(in.CreatedAt), DownloadHref: href + "/artifact", Whole: c.T("bn_whole_" + in.Whole),
+		Bad: in.Whole == "missing" || in.Whole == "changed", Facts: bundleFacts(&c, &in), Policy: policyFacts(&c, &in.Policy),
+	}
+	for i := range in.Items {
+		p.Items = append(p.Items, evidenceLine(&c, &in.Items[i], in.From+i))
+	}
+	p.pages(&in)
+	for i := range in.Builds {
+		p.Builds = append(p.Builds, buildLine(&c, &in.Builds[i], len(in.Builds) > 1))
+	}
+	for _, r := range in.LinkedRuns {
+		line := RunLine{
+			ID: r.ID, Href: ui.Address("/bundles", map[string][]string{"run_id": {r.ID}}), At: c.Minute(r.At),
+		}
+		if r.SessionID != "" {
+			line.Session = c.T("bn_run_of", "N", c.Num(r.Number), "Session", ui.Isolated(r.Title))
+			line.SessionHref = "/sessions/" + r.SessionID + "/runs/" + itoa(r.Number)
+		}
+		p.Runs = append(p.Runs, line)
+	}
+	return p
+}
+
+func (p *Page) pages(in *Input) {
+	if in.From > 0 {
+		p.Pager.FirstHref = p.Href + "#items"
+	}
+	to := in.From + len(in.Items)
+	if to < in.Row.Items {
+		p.Pager.NextHref = p.Href + "?from=" + itoa(to) + "#items"
+	}
+	if p.Pager != (ui.Pager{}) && len(in.Items) > 0 {
+		p.Place = p.T("bn_page_of", "From", p.Num(in.From+1), "To", p.Num(to), "All", p.Num(in.Row.Items))
+	}
+}
+
+func bundleFacts(c *ui.Chrome, in *Input) []ui.Fact {
+	facts := []ui.Fact{
+		{Name: c.T("bn_built_by"), Value: c.ActorName(in.MadeBy, in.Names[in.MadeBy]), Mono: false},
+		{Name: c.T("bn_items"), Value: c.Num(in.Row.Items), Mono: false},
+		{Name: c.T("bn_types"), Value: ui.OrDash(evidenceTypes(c, in.Types)), Mono: false},
+		{Name: c.T("bn_size"), Value: c.Num(in.Bytes), Mono: false},
+		{Name: c.T("bn_tokens"), Value: c.Num(in.Bytes / 4), Mono: false},
+		{Name: c.T("bn_version"), Value: in.BuildVersion, Mono: true},
+	}
+	return facts
+}
+
+func policyFacts(c *ui.Chrome, p *bundle.Policy) []ui.Fact {
+	num := func(name string, n int) ui.Fact { return ui.Fact{Name: c.T(name), Value: c.Num(n), Mono: false} }
+	return []ui.Fact{
+		num("bn_max_items", p.MaxItems), num("bn_max_total_bytes", p.MaxTotalBytes), num("bn_max_item_bytes", p.MaxItemBytes),
+		num("bn_max_sql_rows", p.MaxSQLRows), num("bn_max_sql_cols", p.MaxSQLCols),
+		{Name: c.T("bn_sampling"), Value: c.Known("bn_sampling_", p.SamplingStrategy), Mono: false},
+		num("bn_chunk_size", p.ChunkSize), num("bn_chunk_overlap", p.ChunkOverlap), {Name: c.T("bn_redaction"), Value: onOff(c, p.EnableRedaction), Mono: false},
+	}
+}
+
+func buildLine(c *ui.Chrome, b *Build, several bool) BuildLine {
+	l := BuildLine{Counts: c.T("bn_counts", "Final", c.Num(b.Bounding.FinalCount), "All", c.Num(b.Bounding.OriginalCount))}
+	if several {
+		l.Title = c.T("bn_making", "At", c.Time(b.At))
+	}
+	for _, d := range b.Dropped {
+		l.Dropped = append(l.Dropped, DroppedLine{
+			ID: d.EvidenceID, Type: c.Known("bn_type_", d.EvidenceType), Source: sourceOf(d.SourceRef),
+			Bytes: c.Num(d.ByteCount), Reason: c.Known("bn_out_", d.Reason),
+		})
+	}
+	for _, f := range b.Failed {
+		l.Failed = append(l.Failed, FailedLine{f.Path, sourceOf(f.SourceRef), f.Reason})
+	}
+	return l
+}
+
+// sourceOf names where evidence is from: all that its reference says.
+func sourceOf(r bundle.SourceRef) string {
+	var out []string
+	for _, s := range []string{r.SourceURI, r.DocumentID, r.QueryKey, r.LakeURI} {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return ui.OrDash(strings.Join(out, " · "))
+}

@@ -1,0 +1,88 @@
+package bundles
+
+import (
+	"strings"
+	"time"
+
+	"sanad/internal/views/ui"
+)
+
+// Row is one evidence bundle of a list.
+type Row struct {
+	ID              string
+	CreatedAt       time.Time
+	Items, Bytes    int
+	Types           map[string]int
+	Redacted        bool
+	Dropped, Failed int
+	Runs            int
+}
+
+// ListInput is the list of bundles with its filters.
+type ListInput struct {
+	Rows              []Row
+	Next              string
+	RunID, EvidenceID string
+	SHA256            string
+	Paged             bool
+}
+
+// ListPage is the list of bundles.
+type ListPage struct {
+	ui.Chrome
+	In       ListInput
+	Rows     []Line
+	Filtered bool
+	Pager    ui.Pager
+}
+
+// Line is one bundle, laid out.
+type Line struct {
+	ID, Href, Types                     string
+	Built                               ui.Moment
+	Items, Bytes, Dropped, Failed, Runs string
+	SomeOut, SomeFailed                 bool
+	Redaction                           string
+}
+
+// NewListPage lays out the list. Pure.
+func NewListPage(c ui.Chrome, in ListInput) *ListPage {
+	p := &ListPage{Chrome: c, In: in, Filtered: in.RunID != "" || in.EvidenceID != "" || in.SHA256 != ""}
+	for _, r := range in.Rows {
+		p.Rows = append(p.Rows, Line{
+			ID: r.ID, Href: "/bundles/" + r.ID, Types: evidenceTypes(&c, r.Types), Built: c.Minute(r.CreatedAt), Items: c.Num(r.Items), Bytes: c.Num(r.Bytes),
+			Dropped: c.Num(r.Dropped), Failed: c.Num(r.Failed), Runs: c.Num(r.Runs), SomeOut: r.Dropped > 0, SomeFailed: r.Failed > 0,
+			Redaction: onOff(&c, r.Redacted),
+		})
+	}
+	q := c.Query("after")
+	if in.Paged {
+		p.Pager.FirstHref = ui.Address("/bundles", q)
+	}
+	if in.Next != "" {
+		q.Set("after", in.Next)
+		p.Pager.NextHref = ui.Address("/bundles", q)
+	}
+	return p
+}
+
+// evidenceKinds lists the types of evidence in the order of a bundle.
+var evidenceKinds = []string{"inline_text", "lake_text", "lake_http", "sql_query_def", "sql_result", "doc_chunk", "transcript_chunk"}
+
+// evidenceTypes counts items by type, in words.
+func evidenceTypes(c *ui.Chrome, counts map[string]int) string {
+	var out []string
+	for _, kind := range evidenceKinds {
+		if n := counts[kind]; n > 0 {
+			out = append(out, c.Known("bn_type_", kind)+" "+c.Num(n))
+		}
+	}
+	return strings.Join(out, c.T("list_comma"))
+}
+
+func onOff(c *ui.Chrome, on bool) string {
+	if on {
+		return c.T("bn_on")
+	}
+	return c.T("bn_off")
+}

@@ -1,7 +1,0 @@
-package views
-
-// Fact is a named value.
-type Fact struct {
-	Name, Value string
-	Mono        bool
-}

@@ -1,0 +1,67 @@
+package gallery
+
+import (
+	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	ledgerviews "sanad/internal/views/ledger"
+	"sanad/internal/views/ui"
+)
+
+// galleryClaim is the opened claim in every state of its verdict and its evidence.
+func galleryClaim(c *ui.Chrome) []Sample {
+	loading := sampleView(c, "", sampleSupported, ledgerviews.ReviewForm{})
+	return []Sample{
+		sampleView(c, "supported", sampleSupported, ledgerviews.ReviewForm{}),
+		sampleView(c, "contradicted", sampleContradicted, ledgerviews.ReviewForm{}),
+		sampleView(c, "not found, uncited", sampleNotFound, ledgerviews.ReviewForm{}),
+		sampleView(c, "weak", sampleWeak, ledgerviews.ReviewForm{}),
+		sampleView(c, "unjudged", sampleUnjudged, ledgerviews.ReviewForm{}),
+		sampleView(c, "evidence withdrawn", sampleWithdrawn, ledgerviews.ReviewForm{}),
+		sampleView(c, "quote that is not in its source", sampleInvented, ledgerviews.ReviewForm{}),
+		sampleView(c, "huge text", sampleHuge, ledgerviews.ReviewForm{}),
+		sampleView(c, "right to left", sampleRTL, ledgerviews.ReviewForm{}),
+		{State: "loading", Body: waiting(loading.Body)},
+	}
+}
+
+// sampleView is the claim at a position, opened, with a form as it was sent.
+func sampleView(c *ui.Chrome, state string, at int, form ledgerviews.ReviewForm) Sample {
+	return Sample{State: state, Body: ledgerviews.OpenedClaim(ledgerviews.NewClaimPage(*c, samplePart(gallerySession(), at), at, form).View, false)}
+}
+
+// galleryDecision is the opened claim in every state of its review.
+func galleryDecision(c *ui.Chrome) []Sample {
+	viewer := *c
+	viewer.May = ui.May{}
+	out := []Sample{
+		sampleView(c, "overridden", sampleOverridden, ledgerviews.ReviewForm{}),
+		sampleView(c, "stale: the judgement has changed since", sampleStale, ledgerviews.ReviewForm{}),
+		sampleView(&viewer, "forbidden: the reader may not review", sampleConfirmed, ledgerviews.ReviewForm{}),
+		sampleView(c, "just saved", sampleConfirmed, ledgerviews.ReviewForm{Saved: true}),
+		sampleView(c, "refused (422), words kept", sampleWeak, ledgerviews.ReviewForm{
+			Input: ledger.ReviewInput{Action: ledger.Override, Reason: "The second sentence says so."},
+			Fault: &domain.Error{Kind: domain.Invalid, Path: "verdict", Msg: "Choose a verdict."},
+		}),
+		sampleView(c, "refused (422), too long", sampleWeak, ledgerviews.ReviewForm{
+			Input: ledger.ReviewInput{Action: ledger.Comment, Reason: strings.Repeat(rtlText+" ", 4)},
+			Fault: &domain.Error{Kind: domain.TooLarge, Path: "reason", Msg: "The text is too long."},
+		}),
+		sampleView(c, "stale form (409), words kept", sampleOverridden, ledgerviews.ReviewForm{
+			Input: ledger.ReviewInput{Action: ledger.Comment, Reason: "I was writing this meanwhile."}, Fault: &domain.Error{Kind: domain.Conflict},
+		}),
+	}
+	two := func(state string, second ledger.SecondReview, reviews ...ledger.Review) {
+		s := gallerySession()
+		s.Second, s.Seats[1] = second, ledger.Seat{ID: "u-huda", Name: "هدى السالم"}
+		s.Claims[sampleWeak].Reviews = reviews
+		s.HideSealed(sampleReader)
+		out = append(out, Sample{State: state, Body: ledgerviews.OpenedClaim(ledgerviews.NewClaimPage(*c, samplePart(s, sampleWeak), sampleWeak, ledgerviews.ReviewForm{}).View, false)})
+	}
+	mine := ledger.Review{Action: ledger.Confirm, Verdict: ledger.Weak, By: sampleReader, Actor: "Noura Al-Harbi", At: galleryDay}
+	hers := ledger.Review{Action: ledger.Override, Verdict: ledger.Supported, Reason: rtlText, By: "u-huda", Actor: "هدى السالم", At: galleryDay}
+	two("two reviewers differ", ledger.SecondOpen, mine, hers)
+	two("blind: sealed until both have decided", ledger.SecondBlind, mine)
+	return out
+}

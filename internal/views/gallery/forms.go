@@ -1,0 +1,37 @@
+package gallery
+
+import (
+	ledgerviews "sanad/internal/views/ledger"
+	"sanad/internal/views/ui"
+)
+
+// galleryForms are fields in each of their states.
+func galleryForms(c *ui.Chrome) []Sample {
+	field := func(f ui.TextField) Sample {
+		f.ID, f.Name, f.Label = "x", "x", c.T("title")
+		return Sample{Body: ui.TextInput(f)}
+	}
+	state := func(s Sample, state string) Sample {
+		s.State = state
+		return s
+	}
+	help := c.T("pk_password_help")
+	form := func(state string, f ledgerviews.SessionForm) Sample {
+		return Sample{State: state, Body: ledgerviews.PasteForm(ledgerviews.NewNewSessionPage(*c, f))}
+	}
+	return []Sample{
+		state(field(ui.TextField{}), "field, empty"),
+		state(field(ui.TextField{Help: help, Required: true, Value: "amina"}), "field, with help"),
+		state(field(ui.TextField{Help: help, Fault: c.T("fault_verdict"), Value: "x"}), "field, refused"),
+		state(field(ui.TextField{Value: hugeWord}), "field, huge text"),
+		state(field(ui.TextField{Value: rtlText, Dir: "auto"}), "field, right to left"),
+		{State: "text, empty", Body: ui.TextArea(c, "t", "t", c.T("reason"), c.T("close_help"), "", "")},
+		{State: "text, refused, words kept", Body: ui.TextArea(c, "t", "t", c.T("reason"), c.T("close_help"), rtlText, c.T("fault_reason_long"))},
+		form("new session, empty", ledgerviews.SessionForm{DocumentMiB: 64}),
+		form("new session, refused (422), words kept", ledgerviews.SessionForm{
+			DocumentMiB: 64, Title: rtlText, Query: "How many days?", Answer: hugeText, Lang: "en", FaultKind: "too_large", FaultPath: "answer", Fault: "The answer is too long.",
+		}),
+		{State: "a secret, shown once", Body: ui.SecretOnce(c, "secret", c.T("adm_tokens"), "sanad_0123456789abcdef0123456789abcdef0123456789abcdef")},
+		{State: "password asked for first", Body: ui.ConfirmFirst(c, "/confirm")},
+	}
+}

@@ -1,0 +1,178 @@
+// Package gallery draws every component in each of its states.
+package gallery
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	nethtml "golang.org/x/net/html"
+
+	"sanad/internal/domain"
+	"sanad/internal/views/ui"
+)
+
+// Page shows the components of the pages, each in its states, for us to look at. Its own
+// words are English in both languages: it is served by the demo alone, and to nobody who reviews.
+type Page struct {
+	ui.Chrome
+	Contents []ui.Option // every part: its name and title
+	Parts    []Part
+}
+
+// Part is a group of components.
+type Part struct {
+	Name, Title string
+	Samples     []Sample
+}
+
+// Sample is one component in one state.
+type Sample struct {
+	ID, State string
+	Body      templ.Component
+}
+
+// galleryParts lists the groups in the order of the page; each stands in a file of its own.
+var galleryParts = []struct {
+	name, title string
+	samples     func(c *ui.Chrome) []Sample
+}{
+	{"marks", "Verdicts, states and bars", galleryMarks},
+	{"ledger", "Ledger table, filters and answer", galleryLedger},
+	{"claim", "The opened claim", galleryClaim},
+	{"decision", "Deciding a claim", galleryDecision},
+	{"review", "Review: panel, flags, timeline, confirming many", galleryReview},
+	{"lists", "Lists, charts and empty states", galleryLists},
+	{"forms", "Fields and forms", galleryForms},
+	{"messages", "Messages, toasts and error pages", galleryMessages},
+	{"jobs", "Work in the background", galleryJobs},
+	{"packs", "Evidence packs and the log", galleryPacks},
+}
+
+// Parts names the groups.
+func Parts() []string {
+	var out []string
+	for _, p := range galleryParts {
+		out = append(out, p.name)
+	}
+	return out
+}
+
+// NewPage lays out the part of the gallery with a name, or all of it for "". It gives nil for a part that there is
+// not. Pure.
+func NewPage(c ui.Chrome, part string) *Page {
+	p := &Page{Chrome: c}
+	reader := c
+	reader.SignedIn, reader.User, reader.Role, reader.Now, reader.May = true, "Noura Al-Harbi", domain.Admin, galleryDay, everything
+	n := 0
+	for _, x := range galleryParts {
+		p.Contents = append(p.Contents, ui.Option{Value: x.name, Label: x.title, Selected: x.name == part})
+		if part != "" && part != x.name {
+			continue
+		}
+		samples := x.samples(&reader)
+		for i := range samples {
+			n++
+			samples[i].ID = "s" + strconv.Itoa(n)
+			samples[i].Body = apart(samples[i])
+		}
+		p.Parts = append(p.Parts, Part{x.name, x.title, samples})
+	}
+	if p.Parts == nil {
+		return nil
+	}
+	return p
+}
+
+// galleryDay is when everything in the samples happens.
+var galleryDay = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+
+// everything is what an administrator may do.
+var everything = ui.May{
+	Import: true, Review: true, Assign: true, Export: true, Manage: true, Audit: true, DraftPack: true,
+	DecidePack: true, ExportPack: true, HoldPack: true, PurgePack: true, ConfirmPurge: true,
+}
+
+// Texts that break layouts which were made for short ones.
+var (
+	hugeWord = strings.Repeat("Donaudampfschifffahrtsgesellschaft", 9)
+	hugeText = strings.TrimSpace(strings.Repeat("Employees in the logistics, transport and warehousing departments receive leave by rules of their own. ", 14))
+	rtlText  = "يستحق الموظف الدائم إجازة سنوية مدفوعة الأجر مدتها 15 يومًا وفق الملحق (B) من Leave_Policy.pdf، ويجوز ترحيل 5 أيام منها."
+)
+
+// references lists the attributes that name elements of the same page by their ids.
+var references = []string{"for", "form", "list", "aria-labelledby", "aria-describedby", "aria-controls", "data-copy"}
+
+// landmarks lists the elements by which a screen reader lists a page's regions, where no two may have one name.
+var landmarks = []string{"section", "nav", "aside", "form"}
+
+// apart draws a sample so that it can stand on a page with others of its kind: its ids are its own, its regions bear the
+// name of its state, and its scripts are left out, as nothing here goes on.
+func apart(s Sample) templ.Component {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		var drawn bytes.Buffer
+		if err := s.Body.Render(ctx, &drawn); err != nil {
+			return err
+		}
+		z, inScript := nethtml.NewTokenizer(&drawn), false
+		for {
+			kind := z.Next()
+			if kind == nethtml.ErrorToken {
+				if err := z.Err(); err != io.EOF {
+					return err
+				}
+				return nil
+			}
+			raw := slices.Clone(z.Raw())
+			if kind == nethtml.StartTagToken || kind == nethtml.SelfClosingTagToken || kind == nethtml.EndTagToken {
+				t := z.Token()
+				if t.Data == "script" {
+					inScript = kind == nethtml.StartTagToken
+					continue
+				}
+				if s.rename(&t) {
+					raw = []byte(t.String())
+				}
+			}
+			if inScript {
+				continue
+			}
+			if _, err := w.Write(raw); err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// rename makes a tag the sample's own, and tells whether it has changed.
+func (s Sample) rename(t *nethtml.Token) bool {
+	changed := false
+	for i := range t.Attr {
+		a := &t.Attr[i]
+		region := slices.Contains(landmarks, t.Data)
+		switch {
+		case a.Key == "id":
+			a.Val = s.ID + "-" + a.Val
+		case slices.Contains(references, a.Key):
+			ids := strings.Fields(a.Val)
+			for j := range ids {
+				ids[j] = s.ID + "-" + ids[j]
+			}
+			if region && a.Key == "aria-labelledby" {
+				ids = append(ids, s.ID)
+			}
+			a.Val = strings.Join(ids, " ")
+		case region && a.Key == "aria-label":
+			a.Val += " · " + s.State
+		default:
+			continue
+		}
+		changed = true
+	}
+	return changed
+}

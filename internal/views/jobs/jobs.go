@@ -1,0 +1,73 @@
+// Package jobs draws work in the background.
+package jobs
+
+import "sanad/internal/views/ui"
+
+// Page is one import.
+type Page struct {
+	ui.Chrome
+	Job      ui.JobLine
+	Known    bool   // its content was there already
+	Again    string // that it was interrupted
+	Fault    string
+	Judges   bool // a session that is there
+	Failed   string
+	Gone     string
+	Warnings []ui.Warning
+}
+
+// jobRefresh is how often, in seconds, an open import's page renews itself without JavaScript.
+const jobRefresh = 3
+
+// NewPage lays out the page. Pure.
+func NewPage(c ui.Chrome, in ui.JobInput) *Page {
+	p := &Page{
+		Chrome: c, Job: c.JobLine(in), Judges: in.Judges, Warnings: in.Warnings,
+		Failed: c.T("job_failed_text"), Gone: c.T("job_cancelled_text"),
+	}
+	if in.Judges {
+		p.Failed, p.Gone = c.T("job_judging_failed"), c.T("job_judging_cancelled")
+	}
+	p.Known = in.State == "done" && !in.Created
+	if p.Job.Open {
+		p.Refresh = jobRefresh
+	}
+	if in.Attempt > 1 {
+		p.Again = c.T("job_again", "N", c.Num(in.Attempt))
+	}
+	if in.FaultKind != "" {
+		p.Fault = p.fault(in)
+	}
+	return p
+}
+
+// fault is in the reader's language what kind of fault it is; its details are places and limits in English words.
+func (p *Page) fault(in ui.JobInput) string {
+	msg := in.Fault
+	if in.FaultPath != "" {
+		msg = ui.Isolated(in.FaultPath) + ": " + msg
+	}
+	if p.Lang == "en" {
+		return msg
+	}
+	return p.T("job_fault_"+in.FaultKind) + " " + ui.Isolated(msg)
+}
+
+// ListPage is the list of what was done in the background: imports and judgings.
+type ListPage struct {
+	ui.Chrome
+	Rows                []ui.JobLine
+	Hint                string
+	Paged               bool
+	FirstHref, NextHref string
+}
+
+// NewListPage lays out the list; claims and mib are from where on an import is done in the background. Pure.
+func NewListPage(c ui.Chrome, rows []ui.JobInput, next string, paged bool, claims, mib int) *ListPage {
+	p := &ListPage{Chrome: c, Rows: c.JobLines(rows), Paged: paged, FirstHref: "/jobs"}
+	p.Hint = c.T("jobs_hint", "Claims", c.Num(claims), "MiB", c.Num(mib))
+	if next != "" {
+		p.NextHref = ui.Address("/jobs", map[string][]string{"after": {next}})
+	}
+	return p
+}

@@ -1,0 +1,385 @@
+package ledger
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"strconv"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/views/ui"
+)
+
+// ReviewForm is what a reviewer typed, with what is wrong with it; zero for a fresh form.
+type ReviewForm struct {
+	Input  ledger.ReviewInput
+	Fault  *domain.Error // Invalid: stands beside its field; Conflict: what changed is shown
+	Seen   int           // reviews the form was made from, for a conflict
+	Saved  bool          // a review was just stored
+	Undone bool          // one was just taken back
+	Did    ledger.Action // what was just done, "" for nothing
+}
+
+// ClaimPage is one claim on its own page.
+type ClaimPage struct {
+	ui.Chrome
+	View         *ClaimView
+	SessionTitle string
+	BackHref     string // the ledger, at this claim
+	PrevHref     string
+	NextHref     string
+	Prev, Next   int
+	Did          ledger.Action // what was just done to it, "" for nothing
+}
+
+// ClaimView is the expanded claim, in place or on its own page.
+type ClaimView struct {
+	c                *ui.Chrome
+	Number, Total    int
+	Text             string
+	Href             string
+	BackHref         string
+	Kind             string    // "Policy · Material"
+	Badge            ui.Badge  // the effective verdict
+	Mark             string    // what its place in the answer is called
+	Machine          *ui.Badge // the machine's, where a reviewer decided otherwise
+	Unjudged         string
+	Quote            Light
+	Uncited          bool
+	Evidence         *Evidence
+	Others           []Evidence
+	Notes            []string
+	Features         []FeatureLine
+	Weighed          bool // the judge says how much each figure spoke for or against
+	Judge            string
+	Strength         []FeatureLine
+	StrengthScore    float64
+	Cites            []CiteLine
+	Said             *SaidView // by the provider's file, nil for nothing
+	Flags            []ClaimFlag
+	Stale            bool   // the review that decides saw another judgement
+	Affected         string // why the document of the evidence was withdrawn, "" where it was not
+	Reviews          []ReviewLine
+	Judged, JudgedAt string
+	JudgedStamp      string
+	JudgedAs         *ui.Badge    // the machine's verdict, nil when unjudged
+	Changed          []ReviewLine // reviews that came after a stale form
+	Form             FormView
+	Saved, Undone    bool
+	Sealed, Differs  bool
+	Settles          bool // the reader is the third person, whose verdict settles that two differ
+	Undo             *UndoForm
+}
+
+// ClaimFlag is a risk flag that lists the claim.
+type ClaimFlag struct {
+	Severity ledger.Severity
+	Name     string
+}
+
+// FeatureLine is one named figure.
+type FeatureLine struct {
+	Label string
+	Value float64
+	Shown string
+	Spoke *Weight // for or against support, nil where it did neither
+}
+
+// Weight is how much a figure spoke for support (above 0) or against it, in log-odds.
+type Weight struct {
+	Shown string // signed
+	Word  string // "for", "against"
+	Kind  string // the verdict key that colours its bar
+	X, W  int    // its bar in hundredths of the cell's width, from the middle
+}
+
+// CiteLine is one citation of the claim.
+type CiteLine struct {
+	Hash, Word, Href, File string
+	Broken                 bool
+}
+
+// ReviewLine is one entry of the timeline.
+type ReviewLine struct {
+	Actor, Did, Reason string
+	At, Stamp          string
+	Stale              string // that it saw another judgement, "" where it did not
+	Badge              *ui.Badge
+	Undone             string // that it was taken back, "" where it was not
+	Settles            string // that it settled a difference, likewise
+	Undo               *UndoForm
+}
+
+// FormView is the review form.
+type FormView struct {
+	Action                   string
+	Seen                     int
+	Actions                  []ActionOption
+	Verdicts, Types, Weights []ui.Option
+	Chosen                   ledger.Action
+	Reason                   string
+	Fault                    map[string]string // by field
+}
+
+// ActionOption is one radio button.
+type ActionOption struct {
+	Value    ledger.Action
+	Label    string
+	Checked  bool
+	Disabled bool
+}
+
+// NewClaimPage lays out one claim. in holds that claim alone. Pure.
+func NewClaimPage(c ui.Chrome, in LedgerPart, position int, form ReviewForm) *ClaimPage {
+	s := in.Session
+	p := &ClaimPage{Chrome: c, SessionTitle: s.Title, Did: form.Did}
+	e, ok := s.EntryAt(position, in.Flags[position])
+	if !ok {
+		return p
+	}
+	p.View = newClaimView(&p.Chrome, s, &e, &in.Overview, in.Reader, form)
+	p.BackHref = p.View.BackHref
+	if in.Prev != nil {
+		p.Prev, p.PrevHref = *in.Prev+1, claimPath(s.ID, *in.Prev)
+	}
+	if in.Next != nil {
+		p.Next, p.NextHref = *in.Next+1, claimPath(s.ID, *in.Next)
+	}
+	return p
+}
+
+func claimPath(session string, position int) string {
+	return "/sessions/" + session + "/claims/" + strconv.Itoa(position+1)
+}
+
+func newClaimView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Overview, reader string, form ReviewForm) *ClaimView {
+	total, severities := o.Summary.Total, map[ledger.RiskType]ledger.Severity{}
+	for _, f := range o.Flags {
+		severities[f.Type] = f.Severity
+	}
+	v := &ClaimView{
+		c: c, Number: e.Claim.Number(), Total: total, Text: e.Claim.Text, Href: claimPath(s.ID, e.Claim.Position),
+		BackHref: "/sessions/" + s.ID + "?claim=" + strconv.Itoa(e.Claim.Number()) + "#claim-" + strconv.Itoa(e.Claim.Number()),
+		Kind:     c.T("type_"+string(e.Type)) + " · " + c.T("importance_"+string(e.Importance)),
+		Badge:    c.EntryBadge(e), Uncited: e.Uncited, Saved: form.Saved, Undone: form.Undone,
+		Sealed: e.Sealed, Differs: e.Differs, Settles: e.Differs && c.May.Review && s.MaySettle(e.Claim, reader),
+		Quote: newLight(c, e), Said: newSaid(c, s, e.Claim.Position),
+		Mark:   claimLabel(c, e.Claim.Number(), ui.VerdictKey(e.Verdict)),
+		Judged: judgeWords(c, e.Claim.Judge, s.Run.Version), JudgedAt: c.Time(s.Run.At), JudgedStamp: ui.Stamp(s.Run.At),
+	}
+	if e.Claim.Judge == "given" {
+		v.Judged = judgeWords(c, e.Claim.Judge, "")
+	}
+	if e.Override {
+		b := c.Badge(e.Machine, e.Confidence)
+		v.Machine = &b
+	}
+	if v.Unjudged = e.Claim.Unjudged; v.Unjudged == "" {
+		b := c.Badge(e.Machine, e.Confidence)
+		v.JudgedAs = &b
+	}
+	v.Notes = notes(c, e)
+	v.evidence(s, e)
+	v.measures(e)
+	for _, f := range e.Flags {
+		v.Flags = append(v.Flags, ClaimFlag{severities[f], c.T("flag_name_" + string(f))})
+	}
+	for i := range e.Claim.Citations {
+		v.Cites = append(v.Cites, citeLine(c, s, &e.Claim.Citations[i]))
+	}
+	v.Stale = e.Stale
+	if e.Affected() {
+		v.Affected = cmp.Or(e.Document.Withdrawn, c.T("no_reason"))
+	}
+	for i := range e.Claim.Reviews {
+		v.Reviews = append(v.Reviews, reviewLine(c, &e.Claim.Reviews[i]))
+		if e.Claim.Undone(i) {
+			v.Reviews[i].Undone = c.T("review_undone_mark")
+		}
+		if e.Claim.Reviews[i].Adjudicates {
+			v.Reviews[i].Settles = c.T("review_settles")
+		}
+		if i < e.Claim.Stale {
+			v.Reviews[i].Stale = c.T("review_stale")
+		}
+	}
+	v.Undo = undoOf(c, e, reader, v.Href)
+	if v.Undo != nil {
+		v.Reviews[e.Claim.Latest(reader)].Undo = v.Undo
+	}
+	if form.Fault != nil && form.Fault.Kind == domain.Conflict {
+		v.Changed = v.Reviews[min(max(form.Seen, 0), len(v.Reviews)):]
+	}
+	v.Form = reviewFormView(c, e, form, v.Href)
+	return v
+}
+
+// notes says why, in the reader's language. In English they are the ledger's own words, as exports have them; in Arabic
+// they are made anew from what the judge measured.
+func notes(c *ui.Chrome, e *ledger.Entry) []string {
+	if c.Lang == "en" || e.Claim.Unjudged != "" {
+		return []string{e.Notes}
+	}
+	out := []string{c.T("notes_" + string(e.Machine))}
+	if e.Best == nil {
+		return out
+	}
+	for _, x := range e.Best.Conflicts {
+		out = append(out, c.T("notes_conflict", "Claim", ui.Isolated(x.Claim), "Evidence", ui.Isolated(x.Evidence)))
+	}
+	if len(e.Best.Conflicts) == 0 && len(e.Best.Missing) == 0 && e.Best.Note != "" {
+		out = append(out, e.Best.Note)
+	}
+	return out
+}
+
+// measures lists what the judge measured and what the evidence strength is made of.
+func (v *ClaimView) measures(e *ledger.Entry) {
+	if e.Best == nil {
+		return
+	}
+	heaviest := 0.0
+	for _, f := range e.Best.Features {
+		heaviest = max(heaviest, math.Abs(f.Weight))
+	}
+	for _, f := range e.Best.Features {
+		v.Features = append(v.Features, FeatureLine{
+			Label: feature(v.c, f.Name), Value: f.Value, Shown: v.c.Decimal(f.Value),
+			Spoke: newWeight(v.c, f.Weight, heaviest),
+		})
+		v.Weighed = v.Weighed || f.Weight != 0
+	}
+	st := e.Strength
+	v.StrengthScore = e.Score
+	line := func(id string, value float64, shown string) {
+		v.Strength = append(v.Strength, FeatureLine{Label: v.c.T(id), Value: value, Shown: shown})
+	}
+	line("strength_similarity", st.SemanticSimilarity, v.c.Decimal(st.SemanticSimilarity))
+	line("strength_count", float64(min(st.EvidenceCount, 4))/4, v.c.Num(st.EvidenceCount))
+	line("strength_directness", st.Directness, v.c.Decimal(st.Directness))
+	line("strength_quality", st.SourceQuality, v.c.Decimal(st.SourceQuality))
+}
+
+// newWeight writes how much a figure spoke for or against; heaviest fills its half of the cell.
+func newWeight(c *ui.Chrome, w, heaviest float64) *Weight {
+	width := 0
+	if heaviest > 0 {
+		width = ui.Hundredths(math.Abs(w) / heaviest / 2)
+	}
+	switch {
+	case w > 0:
+		return &Weight{
+			Shown: "+" + c.Decimal(w), Word: c.T("spoke_for"), Kind: string(ledger.Supported), X: 50, W: width,
+		}
+	case w < 0:
+		return &Weight{
+			Shown: "−" + c.Decimal(-w), Word: c.T("spoke_against"), Kind: string(ledger.Contradicted),
+			X: 50 - width, W: width,
+		}
+	}
+	return nil
+}
+
+// feature names a judge's figure; one that the catalogue lacks shows its own name.
+func feature(c *ui.Chrome, name string) string {
+	id := "feature_" + name
+	if s := c.T(id); s != id {
+		return s
+	}
+	return name
+}
+
+func citeLine(c *ui.Chrome, s *ledger.Session, x *ledger.Citation) CiteLine {
+	out := CiteLine{Hash: x.Hash, Broken: x.Status != ledger.Resolved, Word: c.T("cite_" + string(x.Status))}
+	if x.Status == ledger.Resolved {
+		out.File, out.Href = x.Places[0].Filename, citeHref(s, x.Places[0])
+	}
+	if x.Status == ledger.Ambiguous {
+		for i, p := range x.Places {
+			if i > 0 {
+				out.File += c.T("list_comma")
+			}
+			out.File += p.Filename
+		}
+	}
+	return out
+}
+
+func reviewLine(c *ui.Chrome, r *ledger.Review) ReviewLine {
+	out := ReviewLine{
+		Actor: r.Actor, Did: c.T("did_" + string(r.Action)), Reason: r.Reason, At: c.Time(r.At),
+		Stamp: ui.Stamp(r.At),
+	}
+	if r.Verdict != "" {
+		b := c.PersonBadge(r.Verdict)
+		out.Badge = &b
+	}
+	for _, change := range []string{labelled(c, "type_", string(r.Type)), labelled(c, "importance_", string(r.Importance))} {
+		if change != "" {
+			out.Did += c.T("list_comma") + change
+		}
+	}
+	return out
+}
+
+func labelled(c *ui.Chrome, prefix, value string) string {
+	if value == "" {
+		return ""
+	}
+	return c.T(prefix + value)
+}
+
+// reviewFormView fills the review form: fresh, or with what was typed and what is wrong with it.
+func reviewFormView(c *ui.Chrome, e *ledger.Entry, in ReviewForm, href string) FormView {
+	f := FormView{
+		Action: href + "/reviews", Seen: len(e.Claim.Reviews), Chosen: in.Input.Action, Reason: in.Input.Reason, Fault: map[string]string{},
+	}
+	if f.Chosen == "" {
+		f.Chosen = ledger.Confirm
+		if e.Unjudged() {
+			f.Chosen = ledger.Override
+		}
+	}
+	if in.Fault != nil && in.Fault.Kind != domain.Conflict {
+		f.Fault[in.Fault.Path] = faultText(c, in.Fault)
+		if in.Input.Action == ledger.Confirm && !e.Unjudged() && !errors.Is(in.Fault, ledger.ErrReadsAll) {
+			f.Fault[in.Fault.Path] = c.T("fault_confirmed")
+		}
+	}
+	for _, a := range ledger.Actions {
+		if a == ledger.Undo {
+			continue // it has a button of its own
+		}
+		f.Actions = append(f.Actions, ActionOption{
+			Value: a, Label: c.T("action_" + string(a)), Checked: a == f.Chosen,
+			Disabled: a == ledger.Confirm && e.Unjudged(),
+		})
+	}
+	typ, weight := in.Input.Type, in.Input.Importance
+	if typ == "" {
+		typ = e.Type
+	}
+	if weight == "" {
+		weight = e.Importance
+	}
+	f.Verdicts = ui.Options(c, "verdict_", c.T("choose_verdict"), ledger.Verdicts, in.Input.Verdict)
+	f.Types = ui.Options(c, "type_", "", ledger.ClaimTypes, typ)
+	f.Weights = ui.Options(c, "importance_", "", ledger.Importances, weight)
+	return f
+}
+
+// faultText says in the reader's language what is wrong with a field.
+func faultText(c *ui.Chrome, e *domain.Error) string {
+	if errors.Is(e, ledger.ErrReadsAll) {
+		return c.T("fault_reads_all")
+	}
+	id := "fault_" + e.Path
+	if e.Kind == domain.TooLarge {
+		id += "_long"
+	}
+	if s := c.T(id); s != id {
+		return s
+	}
+	return e.Msg
+}

@@ -1,0 +1,368 @@
+package ledger
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+	"sanad/internal/views/ui"
+)
+
+// DocumentInput is a window of a document with what cites it.
+type DocumentInput struct {
+	SessionID, SessionTitle string
+	Document                ledger.Document // chunks: the loaded window
+	Total                   int             // chunks of the whole document
+	Outline                 []OutlineEntry
+	Cited                   map[int][]CitedBy // by chunk position
+	CitedAt                 []int             // positions of all cited chunks, also outside the window
+	Current                 int               // chunk position, -1 for none
+	Claim                   int               // number of the claim the reader comes from, 0 for none
+	Words                   string            // of that claim, to be marked in the current chunk
+	Prev, Next              int               // chunk positions to page to, -1 for none
+	Revision                int               // of the session
+	Withdraw                WithdrawForm      // of who wants to withdraw it
+	Version                 VersionForm       // of who wants to replace it
+	Older, Newer            *DocumentLink     // the versions before and after, nil for none
+	Warnings                []ui.Warning      // what was noticed when its file was read, just now
+}
+
+// WithdrawForm is what was typed to withdraw a document, and what is wrong with it.
+type WithdrawForm struct {
+	Reason   string
+	NoReason bool
+	Changed  bool // the ledger has changed since the form was made
+}
+
+// VersionForm is what was typed to replace a document, and what is wrong with it.
+type VersionForm struct {
+	Reason               string
+	NoReason             bool
+	Changed              bool   // the ledger has changed since the form was made
+	FileFault, FaultKind string // what is wrong with the file, "" for nothing
+}
+
+// DocumentLink leads to another version of the document.
+type DocumentLink struct{ ID, Filename string }
+
+// Href is its address.
+func (d *DocumentLink) Href() string { return "/documents/" + d.ID }
+
+// OutlineEntry is one heading of the document.
+type OutlineEntry struct {
+	Title    string
+	Level    int // 1-based
+	Position int // chunk
+	Page     int
+}
+
+// CitedBy is a claim that rests on a chunk.
+type CitedBy struct {
+	Number  int
+	Verdict ledger.Verdict
+}
+
+// DocumentPage is the document viewer.
+type DocumentPage struct {
+	ui.Chrome
+	Name, Title         string
+	SessionTitle        string
+	SessionHref         string
+	Published, Valid    string
+	Root                string
+	BackHref, BackLabel string
+	OriginalHref        string
+	PDF                 *OriginalPDF // the original beside the text, nil where it is no PDF
+	TextBy              string       // which reader made the text, "" where it came as text
+	Match               string       // "Cited passage 3 of 12", "" where none is current
+	PrevMatch           string       // address of the cited passage before, "" for none
+	NextMatch           string
+	Sheets              []Sheet
+	Outline             []OutlineLine
+	Passages            []Passage
+	Rail                []RailMark
+	PrevHref, NextHref  string
+	Lang                string
+	Length              string
+	Withdrawn           string // why, "" where it is in use
+	WithdrawHref        string // "" where there is no such form
+	Revision, Reason    string
+	Fault               string
+	Changed             string // that the page was another when the form was sent, "" else
+	Withdrawing         bool   // that form is open
+	Replacing           bool   // or that one
+	ReplaceHref         string // "" where there is no such form
+	ReplaceReason       string // as typed
+	ReasonFault         string
+	FileFault           string
+	Older, Newer        *DocumentLink
+	JudgeHref           string // of the form that judges its session again, "" where the reader may not
+	Warnings            []ui.Warning
+}
+
+// OriginalPDF is the original file for the reader beside the text.
+type OriginalPDF struct {
+	Href, Page, Label string // the file, the page to open it at, and what the link says
+	PageOf            string // "Page # of #"
+}
+
+// Sheet is one page of the document, or all of it where it has no pages.
+type Sheet struct {
+	Label  string // "Page 12", "" without pages
+	Folio  string
+	Chunks []ChunkView
+}
+
+// ChunkView is one chunk with its headings and paragraphs.
+type ChunkView struct {
+	ID         string // c-13
+	Hash       string
+	Paragraphs []Paragraph
+	Class      string
+	Current    bool
+	Claims     []ClaimLink
+}
+
+// Paragraph is a heading or running text.
+type Paragraph struct {
+	Heading  bool
+	Text     string
+	Segments []ui.Segment // Text with the words of the claim marked, nil where none are
+}
+
+// ClaimLink leads to a claim that rests on the passage.
+type ClaimLink struct {
+	Badge        ui.Badge
+	Number, Href string
+}
+
+// OutlineLine is one heading in the outline.
+type OutlineLine struct {
+	Title, Href, Page string
+	Level             string
+}
+
+// Passage is one cited passage in the list beside the text.
+type Passage struct {
+	Hash, Href, Where string
+	Current           bool
+}
+
+// RailMark is one cited passage on the rail, in thousandths of the document.
+type RailMark struct {
+	Y, Href string
+	Current bool
+}
+
+// NewDocumentPage lays out the viewer. Pure.
+func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
+	d := &in.Document
+	p := &DocumentPage{
+		Chrome: c, Name: ui.DocumentName(d), Title: d.Title, SessionTitle: in.SessionTitle, SessionHref: "/sessions/" + in.SessionID,
+		Published: d.PublishedAt, Valid: d.ValidUntil, Lang: d.Lang, Length: c.N("n_passages", in.Total),
+	}
+	if p.Title == p.Name {
+		p.Title = ""
+	}
+	if len(d.Root) >= 12 {
+		p.Root = d.Root[:8] + "…" + d.Root[len(d.Root)-4:]
+	}
+	if d.Blob != "" {
+		p.OriginalHref = "/documents/" + d.ID + "/original"
+	}
+	p.Withdrawn, p.Revision, p.Reason = d.Withdrawn, strconv.Itoa(in.Revision), in.Withdraw.Reason
+	if c.May.Import {
+		p.JudgeHref = p.SessionHref + "/judge"
+	}
+	if c.May.Import && d.Citable() {
+		p.WithdrawHref = "/documents/" + d.ID + "/withdraw"
+		p.ReplaceHref = "/documents/" + d.ID + "/replace"
+	}
+	p.version(in)
+	if in.Withdraw.NoReason {
+		p.Fault = c.T("fault_doc_reason")
+	}
+	p.Withdrawing = in.Withdraw.NoReason || in.Withdraw.Changed
+	if in.Withdraw.Changed || in.Version.Changed {
+		p.Changed = c.T("fault_step_changed")
+	}
+	p.BackHref, p.BackLabel = p.SessionHref, c.T("back_to_ledger")
+	if in.Claim > 0 {
+		p.BackHref, p.BackLabel = claimPath(in.SessionID, in.Claim-1), c.T("back_to_claim", "N", c.Num(in.Claim))
+	}
+	if d.TextBy == "sanad" || d.TextBy == "pdftotext" { // an imported ledger may name another
+		p.TextBy = c.T("text_by_" + d.TextBy)
+	}
+	p.original(in)
+	p.matches(in)
+	p.sheets(in)
+	p.beside(in)
+	return p
+}
+
+// version lays out the form that replaces the document, and the links to its other versions.
+func (p *DocumentPage) version(in DocumentInput) {
+	p.Older, p.Newer, p.ReplaceReason, p.Warnings = in.Older, in.Newer, in.Version.Reason, in.Warnings
+	p.Replacing = in.Version.NoReason || in.Version.FileFault != "" || in.Version.Changed
+	if in.Version.NoReason {
+		p.ReasonFault = p.T("fault_doc_replace_reason")
+	}
+	if in.Version.FileFault == "" {
+		return
+	}
+	if p.FileFault = in.Version.FileFault; p.Lang != "en" {
+		p.FileFault = p.T("fault_"+in.Version.FaultKind) + " " + ui.Isolated(in.Version.FileFault)
+	}
+}
+
+// original is the PDF beside the text, at the current chunk's page or the first that is shown.
+func (p *DocumentPage) original(in DocumentInput) {
+	if p.OriginalHref == "" || in.Document.MediaType != domain.PDF.MediaType {
+		return
+	}
+	page := 1
+	for i := range in.Document.Chunks {
+		if ch := &in.Document.Chunks[i]; ch.Page > 0 && (i == 0 || ch.Position == in.Current) {
+			page = ch.Page
+		}
+	}
+	n := strconv.Itoa(page)
+	p.PDF = &OriginalPDF{
+		Href: p.OriginalHref, Page: n, Label: p.T("show_original", "N", p.Num(page)),
+		PageOf: p.T("original_page_of", "N", "#", "Of", "#"),
+	}
+}
+
+// matches leads from the current cited passage to the ones beside it, in the whole document.
+func (p *DocumentPage) matches(in DocumentInput) {
+	i, found := slices.BinarySearch(in.CitedAt, in.Current)
+	to := func(k int) string { return ui.ChunkPathFrom(in.Document.ID, in.CitedAt[k], in.Claim) }
+	if i > 0 {
+		p.PrevMatch = to(i - 1)
+	}
+	next := i
+	if found {
+		next++
+		p.Match = p.T("passage_of", "N", p.Num(i+1), "Of", p.Num(len(in.CitedAt)))
+	}
+	if next < len(in.CitedAt) {
+		p.NextMatch = to(next)
+	}
+}
+
+func (p *DocumentPage) sheets(in DocumentInput) {
+	var path []string
+	for i := range in.Document.Chunks {
+		ch := &in.Document.Chunks[i]
+		folio := ""
+		if ch.Page > 0 {
+			folio = p.Num(ch.Page)
+		}
+		if n := len(p.Sheets); n == 0 || p.Sheets[n-1].Folio != folio {
+			s := Sheet{Folio: folio}
+			if folio != "" {
+				s.Label = p.T("page_label", "N", folio)
+			}
+			p.Sheets = append(p.Sheets, s)
+		}
+		last := &p.Sheets[len(p.Sheets)-1]
+		v := p.chunk(in, ch)
+		if n := len(ch.HeadingPath); n > 0 && !slices.Equal(path, ch.HeadingPath) && (len(v.Paragraphs) == 0 || !v.Paragraphs[0].Heading) {
+			v.Paragraphs = slices.Insert(v.Paragraphs, 0, Paragraph{Heading: true, Text: ch.HeadingPath[n-1]})
+		}
+		path = ch.HeadingPath
+		last.Chunks = append(last.Chunks, v)
+	}
+}
+
+func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {
+	v := ChunkView{
+		ID: "c-" + strconv.Itoa(ch.Position+1), Hash: ch.Hash[:ledger.HashDigits], Class: "chunk",
+		Current: ch.Position == in.Current,
+	}
+	v.Paragraphs = paragraphs(ch)
+	for _, by := range in.Cited[ch.Position] {
+		v.Claims = append(v.Claims, ClaimLink{p.Badge(by.Verdict, 1), p.Num(by.Number), claimPath(in.SessionID, by.Number-1)})
+	}
+	if len(v.Claims) > 0 {
+		v.Class += " cited"
+	}
+	if v.Current {
+		v.Class += " cited is-current"
+		for i := range v.Paragraphs {
+			if para := &v.Paragraphs[i]; in.Words != "" && !para.Heading {
+				para.Segments = segments(in.Words, para.Text, nil)
+			}
+		}
+	}
+	return v
+}
+
+// paragraphs cuts a chunk at its line breaks; a first line that is the chunk's own heading is drawn as one.
+func paragraphs(ch *ledger.Chunk) []Paragraph {
+	var out []Paragraph
+	headings := map[string]bool{}
+	for _, h := range ch.HeadingPath {
+		headings[text.Fold(h)] = true
+	}
+	head := true
+	for _, line := range strings.Split(ch.Text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		bare := strings.TrimSpace(strings.Trim(line, "#"))
+		if head && headings[text.Fold(bare)] {
+			out = append(out, Paragraph{Heading: true, Text: bare})
+			continue
+		}
+		head = false
+		out = append(out, Paragraph{Text: line})
+	}
+	return out
+}
+
+// beside fills what stands beside the text: outline, cited passages, rail, pages.
+func (p *DocumentPage) beside(in DocumentInput) {
+	href := func(position int) string {
+		if p.loaded(in, position) {
+			return "#c-" + strconv.Itoa(position+1)
+		}
+		return p.Path() + "?chunk=" + strconv.Itoa(position+1)
+	}
+	for _, o := range in.Outline {
+		line := OutlineLine{Title: o.Title, Href: href(o.Position), Level: strconv.Itoa(min(max(o.Level, 1), 4))}
+		if o.Page > 0 {
+			line.Page = p.Num(o.Page)
+		}
+		p.Outline = append(p.Outline, line)
+	}
+	for i := range in.Document.Chunks {
+		ch := &in.Document.Chunks[i]
+		if len(in.Cited[ch.Position]) == 0 {
+			continue
+		}
+		current := ch.Position == in.Current
+		p.Passages = append(p.Passages, Passage{
+			Hash: ch.Hash[:ledger.HashDigits], Href: href(ch.Position),
+			Where: p.Source(&in.Document, ch).Place, Current: current,
+		})
+	}
+	for _, at := range in.CitedAt {
+		p.Rail = append(p.Rail, RailMark{strconv.Itoa(at * 986 / max(in.Total, 1)), href(at), at == in.Current})
+	}
+	if in.Prev >= 0 {
+		p.PrevHref = p.Path() + "?chunk=" + strconv.Itoa(in.Prev+1)
+	}
+	if in.Next >= 0 {
+		p.NextHref = p.Path() + "?chunk=" + strconv.Itoa(in.Next+1)
+	}
+}
+
+func (p *DocumentPage) loaded(in DocumentInput, position int) bool {
+	n := len(in.Document.Chunks)
+	return n > 0 && position >= in.Document.Chunks[0].Position && position <= in.Document.Chunks[n-1].Position
+}

@@ -1,0 +1,38 @@
+package ledger
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+	"sanad/internal/views/ui"
+	"sanad/internal/views/viewtest"
+)
+
+// No word is marked in a passage and listed as missing from it.
+func TestMissingWordsAreNotMarked(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/")
+	s := &ledger.Session{Documents: []ledger.Document{{ID: "d", Status: ledger.Ready, Chunks: []ledger.Chunk{{
+		Text: "Every change is reviewed. It takes a day.", Hash: ledger.ChunkDigest("x"),
+	}}}}}
+	claim := &ledger.Claim{Text: "Each change is approved"}
+	shown := func(quote string, kind text.PlacementKind) (Evidence, string) {
+		ev := newQuotation(&c, s, claim, &ledger.Match{Support: ledger.Partial, Snippet: quote, Missing: []string{"Change", "approved"}, Quote: text.Placement{Kind: kind}})
+		var b bytes.Buffer
+		require.NoError(t, missingWords(&c, &ev).Render(context.Background(), &b))
+		return ev, b.String()
+	}
+	ev, html := shown("Every change is reviewed.", text.Exact)
+	require.Contains(t, ev.Segments, ui.Segment{Text: "change", Kind: "match"})
+	require.Equal(t, []string{"approved"}, ev.Missing)
+	require.Contains(t, html, "<dt>Not in this passage</dt>")
+
+	ev, html = shown("No change without approval.", text.NotPlaced)
+	require.Contains(t, ev.Segments, ui.Segment{Text: "change", Kind: "match"})
+	require.True(t, ev.Invented)
+	require.Contains(t, html, "<dt>Not in the source’s own passage</dt>", "of the words that are quoted nothing is said")
+}

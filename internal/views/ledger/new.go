@@ -1,0 +1,91 @@
+package ledger
+
+import (
+	"strings"
+
+	"sanad/internal/views/ui"
+)
+
+// SessionForm is what was typed into the new-session form, with what is wrong with it.
+type SessionForm struct {
+	Title, Query, Answer, Lang string
+	FaultPath, Fault           string
+	FaultKind                  string // invalid, too_large, unsupported, busy
+	DocumentMiB                int    // largest document that is taken
+}
+
+// NewSessionPageData is the new-session form.
+type NewSessionPageData struct {
+	ui.Chrome
+	Form      SessionForm
+	Languages []ui.Option
+	Answer    string // what is wrong with the answer, "" when it is fine
+	Documents string // with the documents
+	File      string // with the interchange file
+	Whole     string // with anything else
+}
+
+// NewNewSessionPage lays out the form; a fault stands beside the field it is about. Pure.
+func NewNewSessionPage(c ui.Chrome, f SessionForm) *NewSessionPageData {
+	p := &NewSessionPageData{Chrome: c, Form: f}
+	for _, l := range []string{"", "en", "ar"} {
+		p.Languages = append(p.Languages, ui.Option{Value: l, Label: c.T("lang_" + orAuto(l)), Selected: l == f.Lang})
+	}
+	if f.Fault == "" {
+		return p
+	}
+	fault := p.fault(f)
+	msg := fault
+	if f.FaultPath != "" {
+		msg = ui.Isolated(f.FaultPath) + ": " + fault
+	}
+	switch {
+	case f.FaultPath == "answer":
+		p.Answer = fault
+	case f.FaultPath == "documents", strings.HasPrefix(f.FaultPath, "files["):
+		p.Documents = fault
+	case f.Answer == "" && f.FaultPath != "":
+		p.File = msg
+	default:
+		p.Whole = msg
+	}
+	return p
+}
+
+// fault says in the reader's language what kind of fault it is. Its details are the reader's own file names, places and
+// limits in English words, so in Arabic they follow the kind.
+func (p *NewSessionPageData) fault(f SessionForm) string {
+	switch {
+	case p.Lang == "en":
+		return f.Fault
+	case f.FaultPath == "answer" && strings.TrimSpace(f.Answer) == "" && f.FaultKind != "busy":
+		return p.T("fault_no_answer")
+	}
+	return p.T("fault_"+f.FaultKind) + " " + ui.Isolated(f.Fault)
+}
+
+func orAuto(l string) string {
+	if l == "" {
+		return "auto"
+	}
+	return l
+}
+
+// TakenPage tells what an import noticed before it leads on to the ledger.
+type TakenPage struct {
+	ui.Chrome
+	Href     string
+	Title    string
+	Created  bool
+	Warnings []ui.Warning
+}
+
+// NewTakenPage lays out the notice. Pure.
+func NewTakenPage(c ui.Chrome, id string, created bool, warnings []ui.Warning) *TakenPage {
+	p := &TakenPage{Chrome: c, Href: "/sessions/" + id, Created: created, Warnings: warnings}
+	p.Title = p.T("taken_title")
+	if !created {
+		p.Title = p.T("taken_known_title")
+	}
+	return p
+}

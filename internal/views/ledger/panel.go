@@ -1,0 +1,240 @@
+package ledger
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/views/ui"
+)
+
+// Person is somebody who can be chosen.
+type Person struct{ ID, Name string }
+
+// StepsForm is what was typed into the forms of a session's review, and what is wrong with it; zero for fresh ones.
+type StepsForm struct {
+	Done   StepDone
+	Reason string        // of closing
+	Chosen *Chosen       // in the reviewers' form, nil where another was sent
+	Fault  *domain.Error // nil for none
+}
+
+// Chosen is who is to review a session, by id ("" for nobody), and how, as it was chosen in the form.
+type Chosen struct {
+	First, Second string
+	Mode          ledger.SecondReview
+}
+
+// StepDone is what the page before this one did, in claims.
+type StepDone struct {
+	Confirmed int
+	Batch     string // by which that is taken back
+	Undone    int
+}
+
+// ReviewPanel is how far the review of a session has come, and who does it.
+type ReviewPanel struct {
+	Path              string
+	Key, State        string
+	Bar               ui.Bar
+	Settled           string // "12 of 50 claims settled"
+	Own               string // in a session with two reviewers, how many the reader has decided; "" else
+	Waits             []PanelLink
+	First, Second     string // names, "" for nobody
+	Mode              string // "" where one reviews
+	Blind             bool
+	Agreement, Kappa  string
+	Closed, Reason    string // who closed it and when, and why
+	Take, TakeSecond  bool   // what the reader may do
+	Leave             bool
+	MayClose          bool
+	NeedsReason       bool // to close it: something is not settled
+	Assign            bool
+	Firsts, Seconds   []ui.Option
+	Modes             []ui.Option
+	ReasonTyped       string
+	Fault             string
+	FaultAt           string // id of the field it is about, "" for the whole
+	Assigning         bool   // the reviewers' form was sent, and stands open again
+	Confirmed, Undone string // what was just done
+	Batch             string
+}
+
+// PanelLink leads to the claims that a figure counts.
+type PanelLink struct{ Text, Href string }
+
+// panel lays out the state of a session's review.
+func (p *SessionPage) panel(in SessionInput) {
+	s, sum := in.Session, &in.Overview.Summary
+	p.Review = ReviewPanel{
+		Path: p.Path, Key: string(in.State), State: p.T("state_" + string(in.State)), Blind: s.Second == ledger.SecondBlind,
+		Bar:     p.ProgressBar(sum.Settled, sum.Differing, sum.Stale, sum.Unjudged, sum.Total),
+		Settled: p.T("settled_of", "N", p.Num(sum.Settled), "Claims", p.N("of_claims", sum.Total)),
+		First:   s.Seats[0].Name, Second: s.Seats[1].Name, ReasonTyped: in.Steps.Reason, NeedsReason: sum.Settled < sum.Total,
+	}
+	r := &p.Review
+	for _, w := range []struct {
+		words string
+		n     int
+		query string
+	}{
+		{"n_unsettled", sum.Total - sum.Settled, "unsettled=1"}, {"n_differing", sum.Differing, "differs=1"},
+		{"n_unjudged", sum.Unjudged, "verdict=unjudged"},
+	} {
+		if w.n > 0 {
+			r.Waits = append(r.Waits, PanelLink{p.N(w.words, w.n), p.Path + "?" + w.query + "#ledger"})
+		}
+	}
+	if s.Second != ledger.OneReviewer {
+		p.two(in)
+	}
+	if in.State == ledger.Closed {
+		r.Closed = p.T("closed_by", "Who", ui.Isolated(in.Closing.By), "When", p.Time(in.Closing.At))
+		r.Reason = in.Closing.Reason
+	}
+	r.MayClose = p.May.Review
+	p.seats(in)
+	p.stepsDone(in.Steps)
+}
+
+// two says how two reviewers stand to each other.
+func (p *SessionPage) two(in SessionInput) {
+	r, s := &p.Review, in.Session
+	r.Mode = p.T("second_" + string(s.Second))
+	a := in.Overview.Summary.Agreement()
+	if a.Both > 0 {
+		r.Agreement = p.T("agreement", "Same", p.Num(a.Same), "Both", p.N("n_claims", a.Both))
+	}
+	switch {
+	case a.Kappa != nil:
+		r.Kappa = p.T("kappa", "Value", p.Decimal(*a.Kappa))
+	case a.Both > 0 && a.Both < ledger.MinKappa:
+		r.Kappa = p.N("kappa_later", ledger.MinKappa)
+	}
+	if s.Seats.Holds(in.Reader) || in.Own > 0 {
+		r.Own = p.T("own_decided", "N", p.Num(in.Own), "Claims", p.N("n_claims", in.Overview.Summary.Total))
+	}
+}
+
+// seats says who may take a seat, and for who may assign, what there is to choose.
+func (p *SessionPage) seats(in SessionInput) {
+	r, s := &p.Review, in.Session
+	r.Leave = p.May.Review && s.Seats.Holds(in.Reader)
+	if p.May.Review && !r.Leave && in.State != ledger.Closed && in.State != ledger.Reviewed { // there is nothing left to take
+		r.Take = s.Seats[0].ID == ""
+		r.TakeSecond = s.Seats[1].ID == "" && s.Second != ledger.OneReviewer
+	}
+	if r.Assign = p.May.Assign; !r.Assign {
+		return
+	}
+	chosen := Chosen{s.Seats[0].ID, s.Seats[1].ID, s.Second}
+	if in.Steps.Chosen != nil {
+		chosen, r.Assigning = *in.Steps.Chosen, true
+	}
+	r.Firsts, r.Seconds = p.people(in.People, s.Seats[0], chosen.First), p.people(in.People, s.Seats[1], chosen.Second)
+	for _, m := range ledger.SecondReviews {
+		r.Modes = append(r.Modes, ui.Option{Value: string(m), Label: p.T("mode_" + ui.ModeKey(m)), Selected: m == chosen.Mode})
+	}
+}
+
+// people are the choices of a seat; who has it is one of them in any case.
+func (p *SessionPage) people(all []Person, seat ledger.Seat, chosen string) []ui.Option {
+	out := []ui.Option{{Value: "", Label: p.T("nobody"), Selected: chosen == ""}}
+	known := seat.ID == ""
+	for _, x := range all {
+		known = known || x.ID == seat.ID
+		out = append(out, ui.Option{Value: x.ID, Label: x.Name, Selected: x.ID == chosen})
+	}
+	if !known {
+		out = append(out, ui.Option{Value: seat.ID, Label: seat.Name, Selected: seat.ID == chosen})
+	}
+	return out
+}
+
+// stepsDone says what was just done, or why it was not.
+func (p *SessionPage) stepsDone(f StepsForm) {
+	r := &p.Review
+	if f.Done.Confirmed > 0 {
+		r.Confirmed, r.Batch = p.N("n_confirmed", f.Done.Confirmed), f.Done.Batch
+	}
+	if f.Done.Undone > 0 {
+		r.Undone = p.N("n_undone", f.Done.Undone)
+	}
+	if f.Fault == nil {
+		return
+	}
+	r.Fault = stepFault(&p.Chrome, f.Fault)
+	switch {
+	case r.Assigning:
+		r.FaultAt = map[string]string{
+			"first_reviewer": "as-1", "second_reviewer": "as-2", "second_review": "as-m",
+		}[f.Fault.Path]
+	case f.Fault.Path == "reason":
+		r.FaultAt = "close-r"
+	}
+}
+
+// fault is what is wrong with the field of this id, "" for nothing.
+func (r *ReviewPanel) fault(field string) string {
+	if r.FaultAt != field {
+		return ""
+	}
+	return r.Fault
+}
+
+// stepFault says in the reader's language why a step was not made.
+func stepFault(c *ui.Chrome, e *domain.Error) string {
+	if errors.Is(e, ledger.ErrReadsAll) {
+		return c.T("fault_reads_all")
+	}
+	id := "fault_step_" + strings.ReplaceAll(e.Path, ".", "_")
+	if e.Path == "" {
+		id = "fault_step_changed"
+	}
+	if e.Kind == domain.TooLarge {
+		id += "_long"
+	}
+	if s := c.T(id); s != id {
+		return s
+	}
+	return e.Msg
+}
+
+// ownNote says under a claim what the reader said of it where that does not show yet, and where two differ.
+func ownNote(c *ui.Chrome, e *ledger.Entry, s *ledger.Session, reader string) string {
+	if s.Second == ledger.OneReviewer {
+		return ""
+	}
+	own := e.Claim.Decision(reader)
+	switch {
+	case e.Differs:
+		return c.T("row_differs")
+	case own == nil || e.Settled:
+		return ""
+	case e.Sealed:
+		return c.T("row_own_sealed", "Verdict", c.T("verdict_"+ui.VerdictKey(own.Verdict)))
+	}
+	return c.T("row_own", "Verdict", c.T("verdict_"+ui.VerdictKey(own.Verdict)))
+}
+
+// UndoForm takes the reader's newest review of a claim back.
+type UndoForm struct {
+	Action string
+	Seen   int
+	Label  string
+	About  string // which claim, for who hears the button alone
+}
+
+func undoOf(c *ui.Chrome, e *ledger.Entry, reader, href string) *UndoForm {
+	if !c.May.Review || e.Claim.Latest(reader) < 0 {
+		return nil
+	}
+	return &UndoForm{
+		Action: href + "/reviews", Seen: len(e.Claim.Reviews), Label: c.T("undo"),
+		About: c.T("undo_claim", "N", c.Num(e.Claim.Number())),
+	}
+}
+
+func seen(n int) string { return strconv.Itoa(n) }

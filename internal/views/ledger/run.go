@@ -1,0 +1,146 @@
+package ledger
+
+import (
+	"strconv"
+	"time"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/views/ui"
+)
+
+// RunInput is a judge run of a session with a part of what it changed against the run before.
+type RunInput struct {
+	SessionID, Title      string
+	Number, Runs          int // from 1; how many there are
+	Judge, Version        string
+	At                    time.Time
+	By                    string         // shown name of who asked for it, "" for nobody
+	Changed, Flips, Stale int            // claims, claims, reviews that this run made stale
+	LookAgain             int            // claims whose review is stale now, by this run or by a document withdrawn before it
+	Session               ledger.Session // the documents that the changes name
+	Pages                 map[ledger.ChunkRef]int
+	Changes               []ChangeInput
+	Bundles               []string // ids of those that the run was given
+	After, Next           int      // numbers of claims: the page begins behind After; Next is 0 on the last one
+}
+
+// newest tells whether the ledger is as this run judged it.
+func (in *RunInput) newest() bool { return in.Number == in.Runs }
+
+// ChangeInput is what the run changed of one claim.
+type ChangeInput struct {
+	ledger.Change
+	Text      string
+	LookAgain bool // its review is stale now
+}
+
+// RunPage shows what changed.
+type RunPage struct {
+	ui.Chrome
+	SessionTitle, SessionHref string
+	Heading                   string
+	Judge, By                 string
+	At                        ui.Moment
+	First                     bool
+	Figures                   []string
+	StaleHref, StaleText      string
+	Bundles                   []string
+	Rows                      []ChangeRow
+	EarlierHref, LaterHref    string
+	Pager                     ui.Pager
+}
+
+// ChangeRow is one claim that changed.
+type ChangeRow struct {
+	Number       int
+	Text, Href   string
+	From, To     ui.Badge
+	Flip         bool
+	Was          string // the confidence before, "" where it is shown as it was
+	Gained, Lost []StanceLine
+	Stale        string // "" where no review became stale by this run, nor is to be looked at again since the newest one
+}
+
+// StanceLine is a passage that came or went.
+type StanceLine struct{ Href, File, Place, Says string }
+
+// NewRunPage lays out the page. Pure.
+func NewRunPage(c ui.Chrome, in RunInput) *RunPage {
+	base := "/sessions/" + in.SessionID
+	p := &RunPage{
+		Chrome: c, SessionTitle: in.Title, SessionHref: base, First: in.Number == 1,
+		Heading: c.T("run_heading", "N", c.Num(in.Number), "Of", c.Num(in.Runs)),
+		Judge:   judgeWords(&c, in.Judge, in.Version), By: in.By, At: c.Minute(in.At), Bundles: in.Bundles,
+	}
+	if !p.First {
+		p.Figures = []string{c.N("n_changed_claims", in.Changed), c.N("n_flips", in.Flips)}
+		if in.Stale > 0 || !in.newest() { // beside what waits now, "0 made stale" would read as if nothing did
+			p.Figures = append(p.Figures, c.N("n_stale_reviews", in.Stale))
+		}
+		if in.newest() {
+			p.Figures = append(p.Figures, c.N("n_stale", in.LookAgain))
+		}
+		p.EarlierHref = base + "/runs/" + strconv.Itoa(in.Number-1)
+	}
+	if in.LookAgain > 0 && in.newest() {
+		p.StaleHref, p.StaleText = base+"?stale=1#ledger", c.T("run_look_again")
+	}
+	if in.Number < in.Runs {
+		p.LaterHref = base + "/runs/" + strconv.Itoa(in.Number+1)
+	}
+	for i := range in.Changes {
+		p.Rows = append(p.Rows, p.changeRow(&in, &in.Changes[i]))
+	}
+	if in.After > 0 {
+		p.Pager.FirstHref = c.Path()
+	}
+	if in.Next > 0 {
+		p.Pager.NextHref = ui.Address(c.Path(), map[string][]string{"after": {strconv.Itoa(in.Next)}})
+	}
+	return p
+}
+
+func (p *RunPage) changeRow(in *RunInput, x *ChangeInput) ChangeRow {
+	row := ChangeRow{
+		Number: x.Position + 1, Text: x.Text, Href: claimPath(in.SessionID, x.Position), Flip: x.Flip(),
+		From: p.Badge(x.From, x.FromConfidence), To: p.Badge(x.To, x.ToConfidence),
+	}
+	if row.From.Percent != row.To.Percent {
+		row.Was = row.From.Percent
+	}
+	row.Gained, row.Lost = p.stanceLines(in, x.Gained), p.stanceLines(in, x.Lost)
+	if x.Stale > 0 {
+		row.Stale = p.N("n_stale_reviews", x.Stale)
+	} else if x.LookAgain && in.newest() {
+		row.Stale = p.T("row_stale")
+	}
+	if !row.Flip && row.Was == "" && len(x.Gained)+len(x.Lost) == 0 {
+		row.Was, row.To.Percent = twoConfidences(&p.Chrome, x.FromConfidence, x.ToConfidence)
+	}
+	return row
+}
+
+// twoConfidences writes two rates that are the same as whole percentages with as many decimals as it takes to see that they differ. A
+// verdict of which no rate is shown otherwise has one here: nothing else of it changed.
+func twoConfidences(c *ui.Chrome, a, b float64) (from, to string) {
+	for places := 1; from == to && places < 12; places++ {
+		from, to = c.InDigits(strconv.FormatFloat(100*a, 'f', places, 64)+"%"), c.InDigits(strconv.FormatFloat(100*b, 'f', places, 64)+"%")
+	}
+	return from, to
+}
+
+func (p *RunPage) stanceLines(in *RunInput, list []ledger.Stance) []StanceLine {
+	out := make([]StanceLine, 0, len(list))
+	for _, x := range list {
+		line := StanceLine{Says: p.T(supportWord(&ledger.Match{Support: x.Support, Contradicts: x.Contradicts}))}
+		if d := in.Session.Document(x.Chunk.Document); d != nil {
+			line.File, line.Href = ui.DocumentName(d), ui.ChunkPath(d.ID, x.Chunk.Chunk)
+			line.Place = p.Place(&ledger.Chunk{Page: in.Pages[x.Chunk]})
+			if !d.Citable() {
+				line.Says = p.T("doc_withdrawn_word")
+			}
+		}
+		out = append(out, line)
+	}
+	return out
+}

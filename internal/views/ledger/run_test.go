@@ -1,0 +1,48 @@
+package ledger
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/views/viewtest"
+)
+
+// A claim is not listed as changed beside figures that say that it did not.
+func TestAChangeIsSeen(t *testing.T) {
+	p := &RunPage{Chrome: viewtest.ChromeAt("en", "/")}
+	row := func(v ledger.Verdict, from, to float64, gained ...ledger.Stance) ChangeRow {
+		return p.changeRow(&RunInput{}, &ChangeInput{Change: ledger.Change{From: v, To: v, FromConfidence: from, ToConfidence: to, Gained: gained}})
+	}
+	for _, x := range []struct {
+		row     ChangeRow
+		was, is string
+	}{
+		{row(ledger.Supported, 0.81, 0.9), "81%", "90%"},
+		{row(ledger.Supported, 0.812, 0.814), "81.2%", "81.4%"},
+		{row(ledger.Supported, 0.8121, 0.8122), "81.21%", "81.22%"},
+		{row(ledger.NotFound, 0.1, 0.3), "10.0%", "30.0%"},
+		{row(ledger.Supported, 0.812, 0.814, ledger.Stance{}), "", "81%"},
+	} {
+		require.Equal(t, x.was, x.row.Was)
+		require.Equal(t, x.is, x.row.To.Percent)
+	}
+}
+
+// The newest run's page never reads as if nothing waited: reviews may be stale since a document was replaced before it.
+func TestRunSaysWhatIsToBeLookedAtAgain(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/")
+	in := RunInput{SessionID: "s", Number: 2, Runs: 2, Changed: 1, LookAgain: 2, Changes: []ChangeInput{{LookAgain: true}, {}}}
+	p := NewRunPage(c, in)
+	require.Equal(t, []string{"1 claim changed", "0 verdicts changed", "2 reviews to look at again"}, p.Figures)
+	require.Equal(t, "/sessions/s?stale=1#ledger", p.StaleHref)
+	require.Equal(t, []string{"Look again", ""}, []string{p.Rows[0].Stale, p.Rows[1].Stale})
+
+	in.Stale = 1
+	require.Equal(t, []string{"1 review made stale", "2 reviews to look at again"}, NewRunPage(c, in).Figures[2:])
+	in.Runs = 3
+	p = NewRunPage(c, in)
+	require.Equal(t, []string{"1 review made stale"}, p.Figures[2:], "what waits now is no matter of an older run")
+	require.Empty(t, p.StaleHref+p.Rows[0].Stale)
+}

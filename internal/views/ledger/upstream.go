@@ -1,0 +1,100 @@
+package ledger
+
+import (
+	"strconv"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+	"sanad/internal/views/ui"
+)
+
+// SaidView is what a provider's file said of a claim, beside our verdict.
+type SaidView struct {
+	Key, Icon, Word string // the verdict that its label means to us, "" for none
+	Label, Score    string // as the file has them
+	Reason          string
+	Stated          bool // the file judged the claim
+	Placed          []string
+	Marks           []SaidMark
+	More            string
+}
+
+// SaidMark is one citation or label of the file, and how it was placed.
+type SaidMark struct{ Words, Label, Source, Placed string }
+
+// FromLine tells where a session came from, and how its citations were placed.
+type FromLine struct {
+	Provider string
+	Marks    string // "Citations and labels: 6", "" where there are none
+	Placed   []string
+}
+
+// listedMarks is how many citations of the file a claim shows.
+const listedMarks = 20
+
+// newSaid lays out what the file said of a claim; nil where it said nothing.
+func newSaid(c *ui.Chrome, s *ledger.Session, position int) *SaidView {
+	u := s.Upstream(position)
+	if u == nil {
+		return nil
+	}
+	v := &SaidView{Label: u.Label, Reason: u.Reason, Stated: u.Verdict != "" || u.Label != "" || u.Score != nil}
+	if u.Verdict != "" {
+		v.Key, v.Icon, v.Word = string(u.Verdict), ui.Icons[u.Verdict], c.T("verdict_"+string(u.Verdict))
+	}
+	if u.Score != nil {
+		v.Score = c.T("said_score", "Score", ui.Isolated(c.InDigits(strconv.FormatFloat(*u.Score, 'g', 4, 64))))
+	}
+	var placed ledger.Placed
+	for _, list := range [][]ledger.UpstreamMark{u.Citations, u.Labels} {
+		for i := range list {
+			placed.Add(list[i].Placed)
+			v.mark(c, s, &list[i])
+		}
+	}
+	for _, kind := range ledger.Placements {
+		if n := placed.Of(kind); n > 0 {
+			v.Placed = append(v.Placed, c.T("placed_count", "How", placedWords(c, kind), "N", c.Num(n)))
+		}
+	}
+	if more := placed.Total() - len(v.Marks); more > 0 {
+		v.More = c.T("n_more_marks", "N", c.Num(more))
+	}
+	return v
+}
+
+// mark adds one citation or label, as far as the list goes.
+func (v *SaidView) mark(c *ui.Chrome, s *ledger.Session, m *ledger.UpstreamMark) {
+	if len(v.Marks) == listedMarks {
+		return
+	}
+	out := SaidMark{Words: m.Words, Placed: placedWords(c, m.Placed)}
+	if m.UpstreamVerdict != nil {
+		out.Label = m.Label
+	}
+	for i := range s.Documents {
+		if d := &s.Documents[i]; m.DocumentID != "" && d.Key == m.DocumentID {
+			out.Source = ui.DocumentName(d)
+		}
+	}
+	v.Marks = append(v.Marks, out)
+}
+
+// placedWords names a way in which a citation is placed.
+func placedWords(c *ui.Chrome, kind text.PlacementKind) string { return c.T("placed_" + string(kind)) }
+
+// providerLine tells which provider's file a session came in; nil for our own formats.
+func providerLine(c *ui.Chrome, s *ledger.Session) *FromLine {
+	whole := s.UpstreamWhole()
+	if whole == nil {
+		return nil
+	}
+	f := &FromLine{Provider: c.T("imported_from", "Provider", ui.Isolated(ledger.ProviderName(s.Format)))}
+	if p := whole.Placed; p != nil {
+		f.Marks = c.T("n_marks", "N", c.Num(p.Total()))
+		for _, kind := range ledger.Placements {
+			f.Placed = append(f.Placed, c.T("placed_share", "How", placedWords(c, kind), "N", c.Num(p.Of(kind)), "Percent", c.Percent(p.Share(kind))))
+		}
+	}
+	return f
+}

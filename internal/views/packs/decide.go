@@ -1,0 +1,102 @@
+package packs
+
+import (
+	"time"
+
+	"sanad/internal/views/ui"
+)
+
+// Decide is what somebody may decide about a pack in review, with what was typed.
+type Decide struct {
+	Shown      bool   // the reader has the role, and the pack is in review
+	Why        string // id of the words after "pk_not_" why they may not approve all the same, "" where they may
+	Last       bool   // this approval signs the pack off
+	NoPassword bool   // the organisation's own login is the step-up
+	Code       bool   // a one-time code is asked for too
+	Confirm    string // address of that login where it is not fresh, "" where it is
+	Comment    string
+	Reason     string
+	Fault      *ui.FormFault // fields comment, password, reason
+}
+
+// approveField is the password beside the approval.
+func (p *Page) approveField() ui.TextField {
+	return ui.TextField{
+		ID: "d-p", Name: "password", Label: p.T("acc_password_current"), Help: p.T("pk_password_help"), Fault: p.FaultAt(p.Decide.Fault, "password"),
+		Kind: "password", Complete: "current-password", Dir: "ltr", Required: true,
+	}
+}
+
+// codeField is the one-time code beside it.
+func (p *Page) codeField() ui.TextField {
+	return ui.TextField{
+		ID: "d-o", Name: "code", Label: p.T("pk_code"), Fault: p.FaultAt(p.Decide.Fault, "code"), Complete: "one-time-code", Mode: "numeric", Dir: "ltr", Required: true,
+	}
+}
+
+// Manage is what an administrator may do.
+type Manage struct {
+	Shown  bool
+	Reason string        // as it was typed
+	Fault  *ui.FormFault // of the reason
+}
+
+// Hold is a legal hold that was set or lifted.
+type Hold struct {
+	Set    bool
+	Actor  string
+	At     time.Time
+	Reason string
+}
+
+// HoldLine is one change of a legal hold, laid out.
+type HoldLine struct {
+	Word, Who, Reason string
+	At                ui.Moment
+}
+
+func holdLines(c *ui.Chrome, in []Hold, names map[string]string) []HoldLine {
+	out := make([]HoldLine, len(in))
+	for i, h := range in {
+		word := "pk_hold_lifted"
+		if h.Set {
+			word = "pk_hold_set"
+		}
+		out[i] = HoldLine{
+			Word: c.T(word), Who: c.ActorName(h.Actor, names[h.Actor]), Reason: h.Reason, At: c.Minute(h.At),
+		}
+	}
+	return out
+}
+
+// approveWord names the button by what it does.
+func (p *Page) approveWord() string {
+	if p.Decide.Last {
+		return p.T("pk_sign_off")
+	}
+	return p.T("pk_approve")
+}
+
+// HoldHref is the address of the form that sets a legal hold, or lifts the one there is.
+func (p *Page) HoldHref() string {
+	if p.Held != nil {
+		return p.Href + "/unhold"
+	}
+	return p.Href + "/hold"
+}
+
+// HoldReason is the label of its field.
+func (p *Page) HoldReason() string {
+	if p.Held != nil {
+		return p.T("pk_lift_reason")
+	}
+	return p.T("pk_hold_reason")
+}
+
+// HoldWord is the word on its button.
+func (p *Page) HoldWord() string {
+	if p.Held != nil {
+		return p.T("pk_lift_do")
+	}
+	return p.T("pk_hold_do")
+}

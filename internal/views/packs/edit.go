@@ -1,0 +1,183 @@
+package packs
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/views/ui"
+)
+
+// EditInput is a draft as it is written.
+type EditInput struct {
+	Pack   *pack.Pack // with what was typed
+	Faults []pack.Fault
+	Fault  *ui.FormFault       // of the form: stale, too long
+	Stored *pack.BilingualMemo // where somebody else has changed the draft: what they wrote
+	Saved  bool
+	Tried  bool // it was to be submitted, and may not
+}
+
+// EditPage is the drafting form.
+type EditPage struct {
+	ui.Chrome
+	Head
+	Groups   []MemoGroup
+	Faults   []FaultView
+	Warnings []FaultView
+	Broken   string // how many rules are broken, "" for none
+	Sources  []SourceView
+	Top      map[string]bool
+	Fault    string
+	Stale    bool
+	Saved    bool
+	Tried    bool
+	Submits  bool
+}
+
+// MemoGroup is one part of the memo in both languages.
+type MemoGroup struct {
+	Label  string
+	Fields []MemoInput
+}
+
+// MemoInput is one field of the memo.
+type MemoInput struct {
+	ID, Name, Lang, Dir, Label, Text string
+	Stored                           string // by somebody else meanwhile, where that differs
+	Rows, Most                       string // Most "" for no limit
+	Words                            string // "12 of 120 words"
+	Over                             bool
+	Faults                           []string
+	One                              bool // a single line
+}
+
+// FaultView is a broken rule with where to mend it.
+type FaultView struct{ Rule, Text, Path, Href string }
+
+// NewEditPage lays out the drafting form. Pure.
+func NewEditPage(c ui.Chrome, in EditInput) *EditPage {
+	p := &EditPage{
+		Chrome: c, Head: NewHead(&c, in.Pack), Sources: sourceViews(&c, &in.Pack.Content), Fault: c.FaultWords(in.Fault), Stale: in.Stored != nil,
+		Saved: in.Saved, Tried: in.Tried, Submits: c.May.DraftPack, Top: map[string]bool{},
+	}
+	for _, i := range pack.Top(in.Pack.Content.Sources) {
+		p.Top[pack.Reference(i)] = true
+	}
+	for _, f := range in.Faults {
+		v := faultView(&c, f, &in.Pack.Content)
+		if f.Rule.Severity == pack.SeverityError {
+			p.Faults = append(p.Faults, v)
+		} else {
+			p.Warnings = append(p.Warnings, v)
+		}
+	}
+	if n := len(p.Faults); n > 0 {
+		p.Broken = c.N("pk_n_faults", n)
+	}
+	fields := in.Pack.Content.Memo.Fields()
+	for i := 0; i+1 < len(fields); i += 2 {
+		part := strings.TrimSuffix(fields[i].Name, "_en")
+		g := MemoGroup{Label: c.T("pk_memo_" + part)}
+		for _, f := range fields[i : i+2] {
+			field := memoInput(&c, part, f, in.Faults)
+			field.Stored = in.stored(f)
+			g.Fields = append(g.Fields, field)
+		}
+		if c.Lang == "ar" {
+			g.Fields[0], g.Fields[1] = g.Fields[1], g.Fields[0]
+		}
+		p.Groups = append(p.Groups, g)
+	}
+	return p
+}
+
+// stored is what somebody else has written into a field meanwhile, "" where that is the same.
+func (in *EditInput) stored(f pack.MemoField) string {
+	if in.Stored == nil {
+		return ""
+	}
+	for _, x := range in.Stored.Fields() {
+		if x.Name == f.Name && x.Text != f.Text {
+			return x.Text
+		}
+	}
+	return ""
+}
+
+func errorsOf(faults []pack.Fault) (n int) {
+	for _, f := range faults {
+		if f.Rule.Severity == pack.SeverityError {
+			n++
+		}
+	}
+	return n
+}
+
+func memoInput(c *ui.Chrome, part string, f pack.MemoField, faults []pack.Fault) MemoInput {
+	in := MemoInput{
+		ID: "f-" + f.Name, Name: f.Name, Lang: f.Lang, Dir: direction(f.Lang), Label: c.T("pk_memo_"+part) + " · " + c.T("pk_lang_"+f.Lang), Text: f.Text, Rows: "4", One: part == "title",
+	}
+	most := map[string]int{"executive_summary": pack.MaxSummaryWords, "body": pack.MaxBodyWords}[part]
+	if most > 0 {
+		n := pack.Words(f.Text)
+		in.Most, in.Words, in.Over = fmt.Sprint(most), wordsOf(c, n, most), n > most
+	}
+	if part == "body" {
+		in.Rows = "16"
+	}
+	for _, x := range faults {
+		if x.Path == "memo."+f.Name && x.Rule.Severity == pack.SeverityError {
+			in.Faults = append(in.Faults, ruleWords(c, x))
+		}
+	}
+	return in
+}
+
+// ruleWords says what to do about a broken rule.
+func ruleWords(c *ui.Chrome, f pack.Fault) string {
+	args := slices.Clone(f.Args)
+	for i := 1; i < len(args); i += 2 {
+		if n, ok := args[i].(int); ok {
+			args[i] = c.Num(n)
+		} else {
+			args[i] = ui.Isolated(fmt.Sprint(args[i]))
+		}
+	}
+	return f.Text(c.Lang, args...)
+}
+
+var faultPlace = regexp.MustCompile(`^(sources|tool_calls|ledger\.entries|memo)(?:\[(\d+)\])?(?:\.(\w+))?`)
+
+func faultView(c *ui.Chrome, f pack.Fault, k *pack.Content) FaultView {
+	v := FaultView{Rule: c.Num(f.Rule.Number), Text: ruleWords(c, f), Path: f.Path}
+	m := faultPlace.FindStringSubmatch(f.Path)
+	if m == nil {
+		return v
+	}
+	n := 0
+	_, _ = fmt.Sscan(m[2], &n) // no number: the first
+	switch m[1] {
+	case "memo":
+		v.Href = "#f-" + m[3]
+	case "sources":
+		v.Href = fmt.Sprintf("#e%d", n+1)
+	case "tool_calls":
+		v.Href = fmt.Sprintf("/packs/%s#t%d", k.PackID, n+1)
+	default:
+		if k.Ledger != nil && n < len(k.Ledger.Entries) {
+			v.Href = fmt.Sprintf("/sessions/%s/claims/%d", k.Ledger.SessionID, k.Ledger.Entries[n].Number)
+		}
+	}
+	return v
+}
+
+// describes lists what a screen reader reads with the field.
+func (f MemoInput) describes() string {
+	if f.Words == "" {
+		return f.ID + "-e"
+	}
+	return f.ID + "-w " + f.ID + "-e"
+}

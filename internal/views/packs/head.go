@@ -1,0 +1,114 @@
+package packs
+
+import (
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/views/ui"
+)
+
+// Head is a pack's title block.
+type Head struct {
+	ID, Href, Title        string
+	State, Stamp           string // key of the state, and its word
+	Version                string
+	Unresolved             bool
+	Successor, Predecessor string // hrefs
+	Level, LevelKey        string
+	Reasons                []string
+	Needs                  string // who must stand for it
+	Edit, CanVersion       bool
+	Revision               int
+	Retain                 ui.Moment
+}
+
+// PredecessorID is the id of the version before, "" for none.
+func (h *Head) PredecessorID() string { return strings.TrimPrefix(h.Predecessor, "/packs/") }
+
+// Decision is what the decision itself says.
+type Decision struct {
+	Statement string
+	At        ui.Moment
+	Facts     []ui.Fact
+	Classes   []ui.Fact
+	SessionHref,
+	Trace string
+}
+
+func NewHead(c *ui.Chrome, x *pack.Pack) Head {
+	k, l := &x.Content, &x.Life
+	h := Head{
+		ID: k.PackID, Href: "/packs/" + k.PackID, Title: k.Title, State: string(l.State), Stamp: c.T("pk_state_" + string(l.State)),
+		Version: c.Num(k.Version), Unresolved: l.Unresolved(), Level: c.T("pk_level_" + string(k.Requirement.Level)),
+		LevelKey: string(k.Requirement.Level), Needs: needsWords(c, k.Requirement),
+		Edit: l.State == pack.Draft && c.May.DraftPack, CanVersion: c.May.DraftPack && (l.State == pack.SignedOff || l.State == pack.Returned), Revision: l.Revision,
+		Retain: c.Moment(ui.Instant(k.RetainUntil)),
+	}
+	for _, r := range k.Requirement.Rules {
+		h.Reasons = append(h.Reasons, c.Reason(r))
+	}
+	if l.SupersededBy != "" {
+		h.Successor = "/packs/" + l.SupersededBy
+	}
+	if k.Supersedes != "" {
+		h.Predecessor = "/packs/" + k.Supersedes
+	}
+	return h
+}
+
+func newPackDecision(c *ui.Chrome, k *pack.Content, trace string) Decision {
+	d := Decision{Statement: k.Statement, At: c.Minute(ui.Instant(k.DecidedAt)), Trace: trace}
+	if k.LedgerSessionID != "" && k.Ledger != nil {
+		d.SessionHref = "/sessions/" + k.LedgerSessionID
+	}
+	add := func(name, value string, mono bool) {
+		if value != "" {
+			d.Facts = append(d.Facts, ui.Fact{Name: c.T(name), Value: value, Mono: mono})
+		}
+	}
+	add("pk_decision_id", k.DecisionID, true)
+	add("pk_entity", k.EntityID, true)
+	add("pk_agent", k.AgentName, true)
+	model := k.Model
+	if k.ModelVersion != "" {
+		model += " " + k.ModelVersion
+	}
+	add("pk_model", model, true)
+	add("pk_trace", k.TraceID, true)
+	class := func(name, prefix, value string) {
+		d.Classes = append(d.Classes, ui.Fact{Name: c.T(name), Value: ui.Isolated(value) + " · " + c.T(prefix+value), Mono: false})
+	}
+	class("pk_approval_class", "pk_class_", k.ApprovalClass)
+	class("pk_reversibility_class", "pk_class_", k.ReversibilityClass)
+	class("pk_sensitivity_class", "pk_class_", k.SensitivityClass)
+	if k.Confidence != nil {
+		d.Classes = append(d.Classes, ui.Fact{Name: c.T("confidence"), Value: c.Percent(*k.Confidence), Mono: false})
+	}
+	d.Classes = append(d.Classes, ui.Fact{Name: c.T("pk_high_stakes"), Value: yesNo(c, k.HighStakes), Mono: false})
+	if k.FreshnessWindowHours != nil {
+		d.Classes = append(d.Classes, ui.Fact{Name: c.T("pk_window"), Value: hourWords(c, *k.FreshnessWindowHours), Mono: false})
+	}
+	return d
+}
+
+func yesNo(c *ui.Chrome, b bool) string {
+	if b {
+		return c.T("yes")
+	}
+	return c.T("no")
+}
+
+// hourWords writes a length of time: whole days from two days on.
+func hourWords(c *ui.Chrome, n int) string {
+	if n >= 48 {
+		return c.N("pk_days", (n+12)/24)
+	}
+	if n == 0 {
+		return c.T("pk_under_hour")
+	}
+	return c.N("pk_hours", n)
+}
+
+// RevisionText is the revision that a form is made from.
+func (h *Head) RevisionText() string { return strconv.Itoa(h.Revision) }

@@ -1,0 +1,141 @@
+package packs
+
+import (
+	"strconv"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+	"sanad/internal/views/ui"
+)
+
+// Change is what became of a claim since the pack was submitted.
+type Change struct {
+	Kind     string // added, dropped, flipped, reviewed
+	Number   int
+	Text     string
+	Old, New ledger.Verdict
+}
+
+// LedgerChanges lists what changed in the claims, as pack.CompareLedger found it.
+func LedgerChanges(in pack.Changes) []Change {
+	var out []Change
+	add := func(kind string, all []pack.ClaimChange) {
+		for _, x := range all {
+			out = append(out, Change{Kind: kind, Number: x.Number, Text: x.Text, Old: x.Old, New: x.New})
+		}
+	}
+	add("flipped", in.Flips)
+	add("added", in.ClaimsAdded)
+	add("dropped", in.ClaimsDropped)
+	add("reviewed", in.Reviewed)
+	return out
+}
+
+// Claims are the claims as the pack has them.
+type Claims struct {
+	SessionHref, Query, Revision string
+	Rows                         []Claim
+	Bar                          ui.Bar
+	Changes                      []ChangeView
+	Now                          string // the revision that the ledger has now, "" where that is the pack's
+}
+
+// Claim is one claim as it stood at submission.
+type Claim struct {
+	Number, Text, Href string
+	Machine            *ui.Badge // nil where it is the effective one
+	Badge              ui.Badge
+	Source, Place      string
+	Snippet            string
+	Reviews            []Review
+	ID                 string
+}
+
+// Review is what a person said about a claim.
+type Review struct {
+	Who, Role, Did, Reason string
+	At                     ui.Moment
+}
+
+// ChangeView is one change, in words.
+type ChangeView struct {
+	Kind, Text, Href string
+	Old, New         *ui.Badge
+}
+
+func newPackClaims(c *ui.Chrome, k *pack.Content, changes []Change, revision int) *Claims {
+	if k.Ledger == nil {
+		return nil
+	}
+	v := &Claims{
+		SessionHref: "/sessions/" + k.Ledger.SessionID, Query: k.Ledger.Query,
+		Revision: c.Num(k.Ledger.Revision),
+	}
+	if revision > k.Ledger.Revision {
+		v.Now = c.Num(revision)
+	}
+	counts := map[ledger.Verdict]int{}
+	unjudged := 0
+	for i := range k.Ledger.Entries {
+		e := &k.Ledger.Entries[i]
+		if e.Verdict == ledger.Unjudged {
+			unjudged++
+		} else {
+			counts[e.Verdict]++
+		}
+		v.Rows = append(v.Rows, packClaim(c, e, v.SessionHref))
+	}
+	v.Bar = c.VerdictBar(counts, unjudged)
+	v.Changes = changeViews(c, changes, v.SessionHref)
+	return v
+}
+
+func packClaim(c *ui.Chrome, e *pack.Entry, session string) Claim {
+	row := Claim{
+		ID: "c" + strconv.Itoa(e.Number), Number: c.Num(e.Number), Text: e.ClaimText, Href: session + "/claims/" + strconv.Itoa(e.Number),
+		Source: e.Document, Snippet: e.Snippet,
+	}
+	if e.Verdict == e.MachineVerdict {
+		row.Badge = c.Badge(e.Verdict, e.Confidence)
+	} else {
+		machine := c.Badge(e.MachineVerdict, e.Confidence)
+		row.Badge, row.Machine = c.PersonBadge(e.Verdict), &machine
+	}
+	switch {
+	case e.Page > 0:
+		row.Place = c.T("page_short", "N", c.Num(e.Page))
+	case e.Section != "":
+		row.Place = c.Section("section_short", e.Section)
+	}
+	for _, r := range e.Reviews {
+		did := c.T("did_" + string(r.Action))
+		if r.Verdict != "" {
+			did += " " + c.T("verdict_"+string(r.Verdict))
+		}
+		row.Reviews = append(row.Reviews, Review{
+			Who: c.ActorName(r.Actor, ""), Role: c.Known("role_", r.Role), Did: did, Reason: r.Reason,
+			At: c.Minute(ui.Instant(r.At)),
+		})
+	}
+	return row
+}
+
+func changeViews(c *ui.Chrome, changes []Change, session string) []ChangeView {
+	var out []ChangeView
+	for _, x := range changes {
+		v := ChangeView{Kind: c.T("pk_change_" + x.Kind), Text: x.Text}
+		if session != "" && x.Kind != "dropped" {
+			v.Href = session + "/claims/" + strconv.Itoa(x.Number)
+		}
+		if x.Kind == "flipped" || x.Kind == "dropped" {
+			b := c.PersonBadge(x.Old)
+			v.Old = &b
+		}
+		if x.Kind == "flipped" || x.Kind == "added" {
+			b := c.PersonBadge(x.New)
+			v.New = &b
+		}
+		out = append(out, v)
+	}
+	return out
+}

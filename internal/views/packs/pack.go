@@ -1,0 +1,195 @@
+// Package packs draws evidence packs: their list, pages, drafts, exports and retention.
+package packs
+
+import (
+	"sanad/internal/domain/pack"
+	"sanad/internal/views/ui"
+)
+
+// Input is one pack with all that its page shows.
+type Input struct {
+	Pack     *pack.Pack
+	Names    map[string]string // shown names of actors, by pseudonymous id
+	Versions []Version         // of the whole chain, newest first
+	Seal     *Seal             // nil for what was never submitted
+	Changed  []Change          // of the ledger since submission
+	Later    int               // revision of the ledger now, 0 where there is none
+	Events   []ui.EventRow     // the pack's own, oldest first
+	Exports  Exports
+	Decide   Decide
+	Manage   Manage
+	Holds    []Hold        // legal holds set and lifted, oldest first
+	Faults   []pack.Fault  // of a draft
+	Signed   string        // id of the last version before this one that was signed off, "" for none
+	Trace    string        // page of the operator's trace viewer, "" for none
+	Fault    *ui.FormFault // of what was asked of the whole pack, such as a new version
+}
+
+// Page is the pack viewer: a document with numbered sections.
+type Page struct {
+	ui.Chrome
+	Head
+	SinceSigned string // what changed since the last sign-off, "" where that is the version before, or none
+	Decision    Decision
+	Sources     []SourceView
+	Calls       []CallView
+	Prompts     []PromptView
+	Memo        MemoView
+	Claims      *Claims
+	LeftOut     []LeftOutView
+	Replayed    bool // the recorded policy and candidates are there
+	Files       []FileView
+	Approvals   []ApprovalView
+	Waiting     string // how many more approvers are needed, "" for none
+	Return      *ApprovalView
+	Decide      Decide
+	Versions    []VersionView
+	Seal        *SealView
+	Trail       []ui.EventLine
+	Exports     ExportsView
+	Manage      Manage
+	Held        *ApprovalView
+	Holds       []HoldLine
+	Done        string
+	Fault       string
+	Mended      string // how many rules a draft still breaks
+	Contents    []Section
+}
+
+// Section is a numbered section of the document.
+type Section struct{ ID, Number, Title string }
+
+// PromptView is one prompt template.
+type PromptView struct{ Name, Version, Hash string }
+
+// LeftOutView is a candidate that the model was not shown.
+type LeftOutView struct{ ID, Source, Reason string }
+
+// FileView is an attachment.
+type FileView struct{ Name, Type, Size, Hash string }
+
+// ApprovalView says who stood for a pack, returned it, or holds it.
+type ApprovalView struct {
+	Who, Role string
+	At        ui.Moment
+	Said      string
+	Digest    string
+	Stale     bool // of a version that is superseded
+}
+
+// NewPage lays out the viewer. Pure.
+func NewPage(c ui.Chrome, in Input) *Page {
+	p := &Page{
+		Chrome: c, Head: NewHead(&c, in.Pack), Decision: newPackDecision(&c, &in.Pack.Content, in.Trace), Decide: in.Decide, Manage: in.Manage,
+		Done: c.Notice("pk_done_", "submitted", "approved", "signed", "returned", "asked", "granted", "refused", "held", "lifted"), Fault: c.FaultWords(in.Fault),
+	}
+	content, life := &in.Pack.Content, &in.Pack.Life
+	if in.Signed != "" && in.Signed != content.Supersedes {
+		p.SinceSigned = p.Href + "/compare?with=" + in.Signed
+	}
+	p.Sources, p.Calls, p.Memo = sourceViews(&c, content), callViews(&c, content), memoView(&c, content)
+	for _, x := range content.Prompts {
+		p.Prompts = append(p.Prompts, PromptView{x.TemplateName, x.TemplateVersion, x.RenderedHash})
+	}
+	p.Claims = newPackClaims(&c, content, in.Changed, in.Later)
+	p.leftOut(content)
+	p.people(life, in.Names)
+	p.Versions = versionViews(&c, in.Versions, content.PackID, in.Names)
+	p.Seal = NewSealView(&c, in.Seal, life)
+	for _, e := range in.Events {
+		p.Trail = append(p.Trail, c.EventLine(e))
+	}
+	p.Exports = exportsView(&c, in.Exports, p.Href)
+	p.Holds = holdLines(&c, in.Holds, in.Names)
+	if n := errorsOf(in.Faults); life.State == pack.Draft && n > 0 {
+		p.Mended = c.N("pk_n_faults", n)
+	}
+	p.contents()
+	return p
+}
+
+func (p *Page) leftOut(k *pack.Content) {
+	if k.Replay != nil {
+		p.Replayed = true
+		for _, x := range k.Replay.LeftOut {
+			p.LeftOut = append(p.LeftOut, LeftOutView{x.EvidenceID, x.Source, x.Reason})
+		}
+	}
+	for _, a := range k.Attachments {
+		p.Files = append(p.Files, FileView{
+			Name: a.Name, Type: a.MediaType, Size: kibibytes(&p.Chrome, a.Size), Hash: a.SHA256,
+		})
+	}
+}
+
+// people lays out who approved, returned and holds the pack.
+func (p *Page) people(l *pack.Life, names map[string]string) {
+	view := func(actor, name, role, at, said, digest string) ApprovalView {
+		if name == "" {
+			name = names[actor]
+		}
+		v := ApprovalView{
+			Who: p.ActorName(actor, name), At: p.Minute(ui.Instant(at)), Said: said, Digest: digest,
+			Stale: l.State == pack.Superseded,
+		}
+		if role != "" {
+			v.Role = p.Known("role_", role)
+		}
+		return v
+	}
+	for _, a := range l.Approvals {
+		p.Approvals = append(p.Approvals, view(a.Actor, a.Name, a.Role, a.At, a.Comment, a.Digest))
+	}
+	if l.State == pack.InReview {
+		p.Waiting = p.N("pk_waiting", max(l.Need, 1)-len(l.Approvals))
+	}
+	if l.Return != nil {
+		v := view(l.Return.Actor, l.Return.Name, "", l.Return.At, l.Return.Reason, "")
+		p.Return = &v
+	}
+	if l.Hold != nil {
+		v := view(l.Hold.Actor, "", "", l.Hold.At, l.Hold.Reason, "")
+		p.Held = &v
+	}
+}
+
+// contents numbers the sections that the pack has.
+func (p *Page) contents() {
+	add := func(id string, is bool) {
+		if is {
+			p.Contents = append(p.Contents, Section{id, p.Num(len(p.Contents) + 1), p.T("pk_sec_" + id)})
+		}
+	}
+	add("decision", true)
+	add("sources", true)
+	add("tools", true)
+	add("prompts", len(p.Prompts) > 0)
+	add("memo", true)
+	add("claims", p.Claims != nil)
+	add("withheld", p.Replayed)
+	add("files", len(p.Files) > 0)
+	add("approvals", p.State != string(pack.Draft))
+	add("versions", true)
+	add("integrity", true)
+	add("trail", true)
+	add("export", p.Exports.Shown())
+	add("retention", true)
+}
+
+// heading is the numbered heading of a section.
+func (p *Page) heading(id string) Section {
+	for _, s := range p.Contents {
+		if s.ID == id {
+			return s
+		}
+	}
+	return Section{ID: id, Title: p.T("pk_sec_" + id)}
+}
+
+// Digest is the pack digest, "" of a draft.
+func (p *Page) Digest() string {
+	if p.Seal == nil {
+		return ""
+	}
+	return p.Seal.Digest
+}

@@ -1,0 +1,101 @@
+package packs
+
+import (
+	"strconv"
+	"time"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/views/ui"
+)
+
+// PurgeRow is a purge that was asked for: what its dry run found.
+type PurgeRow struct {
+	ID, PackID, Title string
+	AskedBy, Name     string
+	AskedAt           time.Time
+	Files             int
+	Bytes             int64
+	Decision          bool // the decision goes too
+	Own               bool // the reader asked for it
+}
+
+// RetentionInput is the page of what may be purged, what waits for a second person, and what is gone.
+type RetentionInput struct {
+	Candidates []ui.PackRow
+	Purges     []PurgeRow
+	Gone       []pack.Tombstone
+	Names      map[string]string
+	Fault      *ui.FormFault
+}
+
+// RetentionPage is that page, laid out.
+type RetentionPage struct {
+	ui.Chrome
+	Candidates []ui.PackLine
+	Purges     []PurgeLine
+	Gone       []TombstoneLine
+	Done       string
+	Fault      string
+}
+
+// PurgeLine is one request, laid out.
+type PurgeLine struct {
+	Title, PackID, PackHref, Who string
+	At                           ui.Moment
+	Goes                         []string
+	Own                          bool
+	Confirm, Refuse              string
+}
+
+// TombstoneLine is what is left of a purged pack, laid out.
+type TombstoneLine struct {
+	PackID, DecisionID, Digest, By, Second string
+	Created, Retained, Purged              ui.Moment
+}
+
+// NewRetentionPage lays out the page. Pure.
+func NewRetentionPage(c ui.Chrome, in RetentionInput) *RetentionPage {
+	p := &RetentionPage{
+		Chrome: c, Candidates: c.PackLines(in.Candidates), Done: c.Notice("ret_done_", "asked", "purged", "refused"), Fault: c.FaultWords(in.Fault),
+	}
+	for _, x := range in.Purges {
+		l := PurgeLine{
+			Title: x.Title, PackID: x.PackID, PackHref: "/packs/" + x.PackID, Who: c.ActorName(x.AskedBy, x.Name), At: c.Minute(x.AskedAt), Own: x.Own,
+			Goes: []string{c.N("ret_files", x.Files, "Size", kibibytes(&c, x.Bytes))}, Refuse: "/admin/retention/" + x.ID + "/refuse",
+		}
+		if x.Decision {
+			l.Goes = append(l.Goes, c.T("ret_decision_too"))
+		}
+		if !x.Own && c.May.ConfirmPurge {
+			l.Confirm = "/admin/retention/" + x.ID + "/confirm"
+		}
+		p.Purges = append(p.Purges, l)
+	}
+	for _, x := range in.Gone {
+		p.Gone = append(p.Gone, tombstone(&c, x, in.Names))
+	}
+	return p
+}
+
+func tombstone(c *ui.Chrome, x pack.Tombstone, names map[string]string) TombstoneLine {
+	return TombstoneLine{
+		PackID: x.PackID, DecisionID: x.DecisionID, Digest: x.Digest, By: c.ActorName(x.PurgedBy, names[x.PurgedBy]), Second: c.ActorName(x.SecondBy, names[x.SecondBy]),
+		Created: c.Moment(ui.Instant(x.CreatedAt)), Retained: c.Moment(ui.Instant(x.RetainUntil)), Purged: c.Minute(ui.Instant(x.PurgedAt)),
+	}
+}
+
+// kibibytes writes a size.
+func kibibytes(c *ui.Chrome, n int64) string {
+	return c.InDigits(strconv.FormatInt((n+1023)/1024, 10)) + " KiB"
+}
+
+// GonePage is what is shown at the address of a purged pack.
+type GonePage struct {
+	ui.Chrome
+	TombstoneLine
+}
+
+// NewGonePage lays out a tombstone. Pure.
+func NewGonePage(c ui.Chrome, x pack.Tombstone, names map[string]string) *GonePage {
+	return &GonePage{c, tombstone(&c, x, names)}
+}

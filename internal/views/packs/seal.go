@@ -1,0 +1,121 @@
+package packs
+
+import (
+	"time"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/views/ui"
+)
+
+// Seal is what is known of a pack's integrity.
+type Seal struct {
+	Digest, KeyID string
+	LogIndex      int64 // of the sign-off in the tenant's log, -1 where it is not signed off
+	TreeSize      int64
+	Report        *pack.Report // nil where nothing is signed yet
+	At            time.Time    // when it was checked
+}
+
+// VerifyHref is the page that checks an exported copy in the browser alone (rule WEB-15).
+const VerifyHref = "/verify.html"
+
+// SealView is the integrity panel.
+type SealView struct {
+	Digest, KeyID string
+	Log           string
+	Verdict       Check
+	Checked       ui.Moment
+	Checks        []NamedCheck
+	Signed        bool
+	Command       string
+}
+
+// NamedCheck is the outcome of one check.
+type NamedCheck struct {
+	Name   string
+	Result Check
+	Detail string
+}
+
+func NewSealView(c *ui.Chrome, in *Seal, l *pack.Life) *SealView {
+	if in == nil {
+		return nil
+	}
+	v := &SealView{Digest: in.Digest, KeyID: in.KeyID, Checked: c.Minute(in.At), Command: "sanad verify " + l.PackID + ".zip --fingerprint " + in.KeyID}
+	if in.LogIndex >= 0 {
+		v.Log = c.T("pk_log_at", "N", c.Num(int(in.LogIndex)+1), "Size", c.Num(int(in.TreeSize)))
+	}
+	if in.Report == nil {
+		return v
+	}
+	v.Signed = true
+	word := c.T("pk_verdict_" + string(in.Report.Verdict))
+	if in.Report.OK() {
+		v.Verdict = GoodCheck(word)
+	} else {
+		v.Verdict = BadCheck(word)
+	}
+	for _, x := range in.Report.Checks {
+		v.Checks = append(v.Checks, namedCheck(c, x))
+	}
+	return v
+}
+
+func namedCheck(c *ui.Chrome, x pack.Check) NamedCheck {
+	n := NamedCheck{Name: c.Known("pk_check_", x.Name), Detail: x.Detail}
+	switch x.Status {
+	case pack.OK:
+		n.Detail = "" // what the check counted is for an operator's terminal
+		n.Result = GoodCheck(c.T("pk_check_ok"))
+	case pack.Failed:
+		n.Result = BadCheck(c.T("pk_check_failed"))
+	case pack.NotChecked:
+		n.Result = OpenCheck(c.T("pk_check_not_checked"))
+	}
+	return n
+}
+
+// Version is one version of a chain.
+type Version struct {
+	ID         string
+	Version    int
+	State      pack.State
+	CreatedAt  string
+	Makers     []string // pseudonymous ids
+	Reviewer   string
+	ReviewedAt string
+}
+
+// VersionView is one version, laid out.
+type VersionView struct {
+	ID, Href, Version, State, StateKey string
+	Created, Decided                   ui.Moment
+	Makers                             string
+	Reviewer                           string
+	Current                            bool
+	Compare                            string // with the one shown, "" for that itself
+}
+
+func versionViews(c *ui.Chrome, in []Version, current string, names map[string]string) []VersionView {
+	out := make([]VersionView, len(in))
+	for i, x := range in {
+		v := VersionView{
+			ID: x.ID, Href: "/packs/" + x.ID, Version: c.Num(x.Version), State: c.T("pk_state_" + string(x.State)), StateKey: string(x.State),
+			Created: c.Minute(ui.Instant(x.CreatedAt)), Decided: c.Minute(ui.Instant(x.ReviewedAt)), Current: x.ID == current,
+		}
+		for n, id := range x.Makers {
+			if n > 0 {
+				v.Makers += c.T("list_comma")
+			}
+			v.Makers += ui.Isolated(c.ActorName(id, names[id]))
+		}
+		if x.Reviewer != "" {
+			v.Reviewer = c.ActorName(x.Reviewer, names[x.Reviewer])
+		}
+		if !v.Current {
+			v.Compare = "/packs/" + current + "/compare?with=" + x.ID
+		}
+		out[i] = v
+	}
+	return out
+}

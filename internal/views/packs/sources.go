@@ -1,0 +1,141 @@
+package packs
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/views/ui"
+)
+
+// Check is a small thing that was checked: a sign, and the word beside it.
+type Check struct{ Key, Icon, Word string }
+
+func GoodCheck(word string) Check { return Check{"supported", "✓", word} }
+func BadCheck(word string) Check  { return Check{"contradicted", "✗", word} }
+func OpenCheck(word string) Check { return Check{"not_found", "○", word} }
+
+// SourceView is one source of a pack.
+type SourceView struct {
+	ID, Ref                   string // "e1", "E1"
+	Name, Reference           string
+	Kind, Class, Confidence   string
+	Excerpt                   string
+	Withheld                  bool
+	Retrieved                 ui.Moment
+	Hash, Fresh               Check
+	ExcerptHash, ContentHash  string
+	EvidenceID, Root, Offsets string
+	Score                     float64
+}
+
+func sourceViews(c *ui.Chrome, k *pack.Content) []SourceView {
+	out := make([]SourceView, len(k.Sources))
+	for i := range k.Sources {
+		out[i] = sourceView(c, k, i)
+	}
+	return out
+}
+
+func sourceView(c *ui.Chrome, k *pack.Content, i int) SourceView {
+	s := &k.Sources[i]
+	v := SourceView{
+		ID: "e" + fmt.Sprint(i+1), Ref: pack.Reference(i), Name: s.Source, Reference: s.URI, Kind: c.Known("pk_kind_", s.Kind), Class: s.SensitivityClass,
+		Excerpt: s.Excerpt, Withheld: s.S3(), Retrieved: c.Minute(ui.Instant(s.RetrievedAt)), ExcerptHash: s.ExcerptHash, ContentHash: s.ContentHash,
+		EvidenceID: s.EvidenceID, Root: s.ChunkRoot, Fresh: freshness(c, k, s.RetrievedAt),
+	}
+	if v.Reference == "" {
+		v.Reference = s.InternalRef
+	}
+	if s.Confidence != nil {
+		v.Confidence, v.Score = c.Percent(*s.Confidence), *s.Confidence
+	}
+	if s.OffsetStart != nil && s.OffsetEnd != nil {
+		v.Offsets = c.InDigits(fmt.Sprintf("%d–%d", *s.OffsetStart, *s.OffsetEnd))
+	}
+	switch {
+	case v.Withheld:
+		v.Hash = OpenCheck(c.T("pk_hash_salted"))
+	case pack.Hash([]byte(s.Excerpt)) == s.ExcerptHash:
+		v.Hash = GoodCheck(c.T("pk_hash_ok"))
+	default:
+		v.Hash = BadCheck(c.T("pk_hash_bad"))
+	}
+	return v
+}
+
+// freshness says how old a source was at the decision.
+func freshness(c *ui.Chrome, k *pack.Content, retrieved string) Check {
+	at, decided := ui.Instant(retrieved), ui.Instant(k.DecidedAt)
+	if at.IsZero() || decided.IsZero() {
+		return BadCheck(c.T("pk_fresh_unknown"))
+	}
+	age := decided.Sub(at)
+	hours := int(age / time.Hour)
+	switch {
+	case age < 0:
+		return OpenCheck(c.T("pk_fresh_later"))
+	case k.FreshnessWindowHours == nil:
+		return OpenCheck(c.T("pk_fresh_age", "Age", hourWords(c, hours)))
+	case age > time.Duration(*k.FreshnessWindowHours)*time.Hour:
+		return BadCheck(c.T("pk_fresh_old", "Age", hourWords(c, hours), "Window", hourWords(c, *k.FreshnessWindowHours)))
+	}
+	return GoodCheck(c.T("pk_fresh_ok", "Age", hourWords(c, hours), "Window", hourWords(c, *k.FreshnessWindowHours)))
+}
+
+// CallView is one tool call: what was intended against what was done.
+type CallView struct {
+	ID, Number, Tool string
+	Intended, Actual string
+	Contradicts      bool
+	Failed, Sealed   bool
+	Status           Check
+	Class            string
+	Effects          []string
+	Error            string
+	Started, Ended   ui.Moment
+	Inputs, Outputs  string
+}
+
+func callViews(c *ui.Chrome, k *pack.Content) []CallView {
+	out := make([]CallView, len(k.ToolCalls))
+	for i := range k.ToolCalls {
+		t := &k.ToolCalls[i]
+		out[i] = CallView{
+			ID: "t" + fmt.Sprint(i+1), Number: c.Num(i + 1), Tool: t.ToolName, Intended: t.IntendedAction, Actual: t.ActualAction,
+			Contradicts: t.Contradicts(), Failed: t.Failed(), Sealed: t.S3(), Class: t.SensitivityClass, Effects: t.SideEffects, Error: t.Error,
+			Started: c.Minute(ui.Instant(t.StartedAt)), Ended: c.Minute(ui.Instant(t.EndedAt)), Inputs: indented(t.Inputs), Outputs: indented(t.Outputs),
+			Status: callStatus(c, t),
+		}
+	}
+	return out
+}
+
+func callStatus(c *ui.Chrome, t *pack.ToolCallRecord) Check {
+	word := c.Known("pk_call_", t.VerificationStatus)
+	switch t.VerificationStatus {
+	case "verified":
+		return GoodCheck(word)
+	case "failed":
+		return BadCheck(word)
+	}
+	return OpenCheck(word)
+}
+
+// indented writes JSON for reading; its values stay as they are.
+func indented(raw json.RawMessage) string {
+	if len(raw) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	var buf []byte
+	if out, err := json.MarshalIndent(json.RawMessage(raw), "", "  "); err == nil {
+		buf = out
+	} else {
+		buf = raw
+	}
+	b.Write(buf)
+	return b.String()
+}

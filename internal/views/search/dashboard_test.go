@@ -1,0 +1,108 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/views/ui"
+)
+
+func dashboard(t *testing.T, lang, digits string, in DashboardInput) (*DashboardPage, string) {
+	t.Helper()
+	p := NewDashboardPage(ui.NewChrome(ui.ChromeInput{
+		Lang: lang, Digits: digits, SignedIn: true, URL: &url.URL{Path: "/dashboard"},
+	}), in)
+	var out bytes.Buffer
+	require.NoError(t, Dashboard(p).Render(context.Background(), &out))
+	return p, out.String()
+}
+
+// A week with nothing to count is a gap in the line and "none" in the table, never 0 %.
+func TestTrendLeavesGaps(t *testing.T) {
+	monday := time.Date(2026, 2, 2, 0, 0, 0, 0, time.UTC)
+	in := DashboardInput{Days: 90, Periods: []int{30, 90}}
+	for i, w := range []ledger.Week{{
+		Sessions: 1, Claims: 4, Covered: 3,
+	}, {Sessions: 1, Claims: 4, Covered: 4}, {}, {Sessions: 1, Claims: 4, Decided: 2}} {
+		w.Start = monday.AddDate(0, 0, 7*i)
+		in.Weeks = append(in.Weeks, w)
+	}
+	p, html := dashboard(t, "en", "latn", in)
+	require.Len(t, p.Coverage.Lines, 1, "the last week stands alone")
+	require.Len(t, p.Coverage.Dots, 3)
+	require.Equal(t, "Evidence coverage by week, per cent: from 75% in the week of 2 Feb to 0% in the week of 23 Feb. 1 week has none.", p.Coverage.Title)
+	require.Equal(t, "Verdicts changed by people by week, per cent: 0% in the week of 23 Feb. 3 weeks have none.", p.Changes.Title)
+	require.Equal(t, []WeekLine{{
+		Week: p.Weeks[2].Week, Sessions: "0", Decided: "0",
+	}, {Week: p.Weeks[3].Week, Sessions: "1", Coverage: "0%", Decided: "2", Changed: "0%"}}, p.Weeks[2:])
+	require.Contains(t, html, `<span class="soft">none</span>`)
+	require.Contains(t, html, "Every session has been reviewed", "no session is open")
+
+	_, arabic := dashboard(t, "ar", "arab", in)
+	require.Contains(t, arabic, "٧٥٪ في أسبوع ٢ فبراير")
+	_, empty := dashboard(t, "en", "latn", DashboardInput{Weeks: make([]ledger.Week, 12)})
+	require.Contains(t, empty, "No session came in within these weeks.")
+	require.NotContains(t, empty, "<svg class=\"chart\"")
+}
+
+func TestDashboardComparesJudges(t *testing.T) {
+	one, two, same := ledger.Table(nil), ledger.Table(nil), ledger.Table(nil)
+	one.Add(ledger.Supported, ledger.Supported, 20)
+	one.Add(ledger.Supported, ledger.NotFound, 5)
+	one.Add(ledger.NotFound, ledger.Supported, 10)
+	one.Add(ledger.NotFound, ledger.NotFound, 15)
+	two.Add(ledger.Weak, ledger.Weak, 3)
+	same.Add(ledger.Weak, ledger.Weak, ledger.MinKappa)
+	in := DashboardInput{Days: 90, Periods: []int{30, 90}, Judge: "lexical", Version: "3", One: true,
+		Judges: []ledger.JudgeComparison{
+			{Judge: "given", Table: two}, {Judge: "lexical", Version: "3", Table: one}, {Judge: "<other>", Version: "1", Table: same},
+		}}
+	p, html := dashboard(t, "en", "latn", in)
+	require.Equal(t, []JudgeLine{
+		{
+			LinkChoice: LinkChoice{"All judges", "/dashboard?days=90", false}, Claims: "83", Agreement: "82%",
+			Kappa: "0.73",
+		},
+		{
+			LinkChoice: LinkChoice{"Matches from the imported file", "/dashboard?days=90&judge=given", false},
+			Claims:     "3", Agreement: "100%", WhyNot: "from 30 claims on",
+		},
+		{
+			LinkChoice: LinkChoice{"Lexical judge v\u20683\u2069", "/dashboard?days=90&judge=lexical&version=3", true},
+			Claims:     "50", Agreement: "70%", Kappa: "0.40",
+		},
+		{
+			LinkChoice: LinkChoice{"\u2068<other>\u2069 v\u20681\u2069", "/dashboard?days=90&judge=%3Cother%3E&version=1", false},
+			Claims:     "30", Agreement: "100%", WhyNot: "none: all of one verdict",
+		},
+	}, p.Judges)
+	require.Equal(t, "Of 50 claims that people decided, 35 kept the machine’s verdict: 70%.", p.Matrix.Says, "of the one that is looked at")
+	row := p.Matrix.Rows[0]
+	require.Equal(t, []MatrixCell{{"20", "same"}, {"0", ""}, {"0", ""}, {"5", "other"}}, row.Cells)
+	require.Equal(t, []string{"80%", ""}, []string{row.Kept, p.Matrix.Rows[1].Kept})
+	require.Contains(t, html, "&lt;other&gt;")
+	require.Equal(t, "/dashboard?days=30&judge=lexical&version=3", p.Periods[0].Href, "another period of the same judge")
+}
+
+func TestSpreadChart(t *testing.T) {
+	c := ui.NewChrome(ui.ChromeInput{Lang: "en"})
+	require.Nil(t, c.Spread(&ledger.Summary{Total: 3}))
+	spread := make(ledger.Spread, 4*ledger.ConfidenceBins)
+	spread[9], spread[5], spread[ledger.ConfidenceBins+5] = 8, 1, 3
+	ch := c.Spread(&ledger.Summary{Total: 14, Confidence: spread})
+	require.Equal(t, "Confidence of the machine’s verdicts on 12 claims: 50–60%: 4, 90–100%: 8", ch.Title)
+	require.Equal(t, "2 claims are left out: their verdict is a person’s, or there is none.", ch.LeftOut)
+	require.Len(t, ch.Bars, ledger.ConfidenceBins)
+	require.Equal(t, []ui.SpreadRect{{
+		Key: "supported", X: "216.0", Y: "104.0", Width: "34.0", Height: "12.0",
+	}, {Key: "weak", X: "216.0", Y: "68.0", Width: "34.0", Height: "36.0"}}, ch.Bars[5].Rects, "one upon the other")
+	require.Equal(t, "96.0", ch.Bars[9].Rects[0].Height, "the highest bar is as high as there is room")
+	require.Equal(t, []string{"1", "3", "0", "0"}, ch.Bars[5].Counts)
+	require.False(t, ch.Bars[0].Shown)
+}

@@ -1,0 +1,185 @@
+// Package search draws what leads people to work: the start page, search, saved views and the dashboard.
+package search
+
+import (
+	"strconv"
+	"time"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+	"sanad/internal/views/ui"
+)
+
+// FoundRow is one thing that a search found.
+type FoundRow struct {
+	Kind                    string // claim, answer, passage, note
+	SessionID, SessionTitle string
+	State                   ledger.State
+	At                      time.Time // when the session came in, or the note was written
+	Excerpt                 text.Excerpt
+	Claim                   int            // position; of the claim beside what was found in an answer, -1 for none
+	Verdict                 ledger.Verdict // effective, of a claim or a note's claim
+	Confidence              float64
+	Overridden              bool   // the verdict is a person's
+	Actor                   string // who wrote a note
+	DocumentID, Document    string // of a passage, as all below
+	Chunk, Page             int
+	Withdrawn               bool
+}
+
+// FindGroup is what was found of one kind.
+type FindGroup struct {
+	Kind string
+	Rows []FoundRow
+	More bool // there are more of them
+}
+
+// FindInput is a search with its filters.
+type FindInput struct {
+	Text, Kind string
+	Verdict    ledger.Verdict
+	Unjudged   bool
+	State      ledger.State
+	From, To   string // days
+	Asked      bool   // there is something to look for
+	Groups     []FindGroup
+	Next       string
+	Paged      bool
+	Saved      ui.SavedPart
+}
+
+// FindPage is the search.
+type FindPage struct {
+	ui.Chrome
+	In                      FindInput
+	Kinds, Verdicts, States []ui.Option
+	Groups                  []FoundGroup
+	Pager                   ui.Pager
+	LeftOut                 bool // a verdict is asked for, so what has none is left out
+	Blind                   bool // notes were looked at, but for those of blind sessions
+}
+
+// FoundGroup is what was found of one kind, laid out.
+type FoundGroup struct {
+	ID, Title, More, MoreHref string
+	Lines                     []FoundLine
+}
+
+// FoundLine is one thing that was found, laid out.
+type FoundLine struct {
+	Href      string
+	What      string // "Claim 12", "Page 3"
+	Where     string // title of the session or document
+	Session   string // title of a passage's session
+	By        string // who wrote a note
+	Badge     *ui.Badge
+	Withdrawn bool
+	State     string
+	When      ui.Moment
+	Segments  []ui.Segment
+}
+
+// FoundPath leads to what was found: the claim, the passage in its document, the claim beside a piece of an answer.
+func FoundPath(r FoundRow) string {
+	session := "/sessions/" + r.SessionID
+	switch {
+	case r.Kind == "passage":
+		return ui.ChunkPath(r.DocumentID, r.Chunk)
+	case r.Kind == "answer" && r.Claim < 0:
+		return session + "#answer-h"
+	case r.Kind == "answer":
+		return session + "?claim=" + strconv.Itoa(r.Claim+1) + "#answer-h"
+	}
+	return session + "/claims/" + strconv.Itoa(r.Claim+1)
+}
+
+// NewFindPage lays out a search. Pure.
+func NewFindPage(c ui.Chrome, in FindInput) *FindPage {
+	p := &FindPage{Chrome: c, In: in}
+	p.Kinds = ui.Options(&p.Chrome, "find_kind_", p.T("all"), []string{"claim", "answer", "passage", "note"}, in.Kind)
+	verdict := string(in.Verdict)
+	if in.Unjudged {
+		verdict = "unjudged"
+	}
+	p.Verdicts = append(ui.Options(&p.Chrome, "verdict_", p.T("all"), ledger.Verdicts, ledger.Verdict(verdict)), ui.Option{Value: "unjudged", Label: p.T("verdict_unjudged"), Selected: in.Unjudged})
+	p.States = ui.Options(&p.Chrome, "state_", p.T("all"), ledger.States, in.State)
+	p.LeftOut = verdict != "" && in.Kind != "claim" && in.Kind != "note"
+	p.Blind = in.Kind == "" || in.Kind == "note"
+	for _, g := range in.Groups {
+		if len(g.Rows) == 0 {
+			continue
+		}
+		out := FoundGroup{ID: "found-" + g.Kind, Title: p.T("find_group_" + g.Kind)}
+		for _, r := range g.Rows {
+			out.Lines = append(out.Lines, newFoundLine(&p.Chrome, r))
+		}
+		if g.More {
+			out.More, out.MoreHref = p.T("find_more_"+g.Kind), p.address("kind", g.Kind)
+		}
+		p.Groups = append(p.Groups, out)
+	}
+	if in.Paged {
+		p.Pager.FirstHref = p.address("after", "")
+	}
+	if in.Next != "" {
+		p.Pager.NextHref = p.address("after", in.Next)
+	}
+	return p
+}
+
+// address is this search with one parameter set, from its first page on.
+func (p *FindPage) address(name, value string) string {
+	q := p.Query("after")
+	if q.Set(name, value); value == "" {
+		q.Del(name)
+	}
+	return ui.Address("/search", q)
+}
+
+func newFoundLine(c *ui.Chrome, r FoundRow) FoundLine {
+	l := FoundLine{Href: FoundPath(r), Where: r.SessionTitle, State: c.T("state_" + string(r.State)), When: c.Moment(r.At), Segments: excerptSegments(r.Excerpt)}
+	switch r.Kind {
+	case "claim", "note":
+		l.What = c.T("find_claim_n", "N", c.Num(r.Claim+1))
+		badge := c.Badge(r.Verdict, r.Confidence)
+		if r.Overridden {
+			badge = c.PersonBadge(r.Verdict)
+		}
+		l.Badge = &badge
+		if r.Kind == "note" {
+			l.What, l.By = c.T("find_note_n", "N", c.Num(r.Claim+1)), r.Actor
+		}
+	case "answer":
+		l.What = c.T("answer")
+	case "passage":
+		l.Where, l.Session, l.Withdrawn = r.Document, r.SessionTitle, r.Withdrawn
+		if l.What = c.T("find_passage"); r.Page > 0 {
+			l.What = c.T("find_page", "N", c.Num(r.Page))
+		}
+	}
+	return l
+}
+
+// excerptSegments cuts an excerpt at its marks, with dots where the text goes on.
+func excerptSegments(e text.Excerpt) []ui.Segment {
+	var out []ui.Segment
+	add := func(s, kind string) {
+		if s != "" {
+			out = append(out, ui.Segment{Text: s, Kind: kind})
+		}
+	}
+	if e.Before {
+		add("… ", "")
+	}
+	r, at := text.NewRuler(e.Text), 0
+	for _, m := range e.Marks {
+		add(r.Slice(text.Span{Start: at, End: m.Start}), "")
+		add(r.Slice(m), "match")
+		at = m.End
+	}
+	add(r.Slice(text.Span{Start: at, End: r.Len()}), "")
+	if e.After {
+		add(" …", "")
+	}
+	return out
+}

@@ -1,0 +1,127 @@
+package search
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/views/ui"
+)
+
+// HomeInput is what needs the reader today.
+type HomeInput struct {
+	Mine      []ledger.SessionRow // that the reader is to review
+	Queue     []ledger.SessionRow // the others
+	ByVerdict map[ledger.Verdict]int
+	Unjudged  int
+	Sessions  int
+	Coverage  []CoverageDay // oldest first
+	Packs     ui.PackQueueInput
+}
+
+// CoverageDay is the mean evidence coverage of the sessions of one day.
+type CoverageDay struct {
+	Day  time.Time
+	Rate float64
+}
+
+// HomePage is the start page.
+type HomePage struct {
+	ui.Chrome
+	Today      string
+	TodayStamp string
+	Mine       []ui.SessionLine
+	Queue      []ui.SessionLine
+	Figures    []ui.Figure
+	Bar        ui.Bar
+	Sessions   int
+	Chart      *Chart
+	Packs      ui.PackQueue
+}
+
+// Chart is the coverage over time, laid out.
+type Chart struct {
+	Title  string
+	Points string // of the polyline
+	Axes   []ChartAxis
+	Days   []ChartDay
+	X, Y   string // the last point
+	Label  string
+}
+
+// ChartAxis is one horizontal line with its figure.
+type ChartAxis struct{ Y, TextY, Label string }
+
+// ChartDay is one row of the table beside the chart, and where shown its label below it.
+type ChartDay struct {
+	X, Label, Value string
+	Shown           bool
+}
+
+// NewHomePage lays out the start page. Pure.
+func NewHomePage(c ui.Chrome, in HomeInput) *HomePage {
+	p := &HomePage{
+		Chrome: c, Today: c.Date(c.Now), TodayStamp: ui.Stamp(c.Now), Sessions: in.Sessions, Bar: c.VerdictBar(in.ByVerdict, in.Unjudged),
+		Mine: c.SessionLines(in.Mine), Queue: c.SessionLines(in.Queue), Chart: NewChart(&c, in.Coverage), Packs: c.PackQueue(in.Packs),
+	}
+	for _, v := range ledger.Verdicts {
+		p.Figures = append(p.Figures, ui.Figure{
+			Badge: c.Badge(v, 0), Count: c.Num(in.ByVerdict[v]), Href: "/sessions?verdict=" + string(v),
+		})
+	}
+	if in.Unjudged > 0 {
+		p.Figures = append(p.Figures, ui.Figure{Badge: c.Badge(ledger.Unjudged, 0), Count: c.Num(in.Unjudged)})
+	}
+	return p
+}
+
+// The chart's frame in its own units: time runs left to right in both languages, as business reports do.
+const (
+	chartLeft, chartRight, chartTop, chartBottom = 36.0, 392.0, 8.0, 128.0
+	chartLabels                                  = 5
+)
+
+// NewChart lays out coverage from 0 to 100 per cent; nil without days.
+func NewChart(c *ui.Chrome, days []CoverageDay) *Chart {
+	if len(days) == 0 {
+		return nil
+	}
+	first, last := days[0], days[len(days)-1]
+	ch := &Chart{
+		Label: c.Percent(last.Rate),
+		Title: c.T("chart_title", "From", c.Date(first.Day), "To", c.Date(last.Day), "First", c.Percent(first.Rate), "Last", c.Percent(last.Rate)),
+	}
+	for _, v := range []int{0, 50, 100} {
+		y := chartY(float64(v) / 100)
+		ch.Axes = append(ch.Axes, ChartAxis{ui.Coordinate(y), ui.Coordinate(y + 4), c.Num(v)})
+	}
+	every := max(1, (len(days)+chartLabels-1)/chartLabels)
+	for i, d := range days {
+		x := chartX(d.Day, first.Day, last.Day)
+		ch.X, ch.Y = ui.Coordinate(x), ui.Coordinate(chartY(d.Rate))
+		ch.Points += ch.X + "," + ch.Y + " "
+		shown := i%every == 0 && i+every/2 < len(days) || i == len(days)-1
+		ch.Days = append(ch.Days, ChartDay{
+			X: ch.X, Label: c.InChart(c.Date(d.Day)), Value: c.Percent(d.Rate), Shown: shown,
+		})
+	}
+	return ch
+}
+
+func chartX(day, first, last time.Time) float64 {
+	if !last.After(first) {
+		return (chartLeft + chartRight) / 2
+	}
+	return chartLeft + (chartRight-chartLeft)*float64(day.Sub(first))/float64(last.Sub(first))
+}
+
+func chartY(rate float64) float64 { return chartBottom - (chartBottom-chartTop)*rate }
+
+func beside(x string, by float64) string {
+	v, err := strconv.ParseFloat(x, 64)
+	if err != nil {
+		return x
+	}
+	return fmt.Sprintf("%.1f", v+by)
+}

@@ -1,0 +1,110 @@
+package search
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"sanad/internal/views/ui"
+)
+
+// SavedInput is all views that a reader has or sees.
+type SavedInput struct {
+	Pages               []string
+	Views               []ui.SavedView
+	MayShare, MayForget bool
+	Form                ui.SavedForm
+}
+
+// SavedPage lists them.
+type SavedPage struct {
+	ui.Chrome
+	In     SavedInput
+	Notice string
+	Groups []SavedGroup
+	New    *ui.SavedForm // that did not do
+	Fault  string
+}
+
+// SavedGroup is the views of one page.
+type SavedGroup struct {
+	ID, Title string
+	Lines     []SavedLine
+}
+
+// SavedLine is one view, laid out.
+type SavedLine struct {
+	ui.SavedView
+	Words           string // the filters
+	MayDelete       bool
+	Typed           string // name, as it stands in the form
+	TypedShared     bool
+	Fault           string
+	NameID          string
+	Change, DeleteW string // names of the actions, with the view's
+}
+
+// NewSavedPage lays out the list. Pure.
+func NewSavedPage(c ui.Chrome, in SavedInput) *SavedPage {
+	p := &SavedPage{Chrome: c, In: in}
+	if slices.Contains([]string{"saved", "changed", "deleted"}, in.Form.Done) {
+		p.Notice = p.T("saved_done_" + in.Form.Done)
+	}
+	if in.Form.Fault != nil && in.Form.ID == "" {
+		p.New, p.Fault = &in.Form, p.FaultWords(in.Form.Fault)
+	}
+	for _, page := range in.Pages {
+		g := SavedGroup{ID: "saved-" + page, Title: p.T("saved_page_" + page)}
+		for _, v := range in.Views {
+			if v.Page == page {
+				g.Lines = append(g.Lines, p.savedLine(v))
+			}
+		}
+		if len(g.Lines) > 0 {
+			p.Groups = append(p.Groups, g)
+		}
+	}
+	return p
+}
+
+func (p *SavedPage) savedLine(v ui.SavedView) SavedLine {
+	l := SavedLine{SavedView: v, Words: filterWords(&p.Chrome, v.Query), MayDelete: v.Own || p.In.MayForget, Typed: v.Name, TypedShared: v.Shared,
+		NameID: "name-" + v.ID,
+		Change: p.T("saved_change", "Name", ui.Isolated(v.Name)), DeleteW: p.T("saved_delete", "Name", ui.Isolated(v.Name))}
+	if f := &p.In.Form; f.Fault != nil && f.ID == v.ID {
+		l.Typed, l.TypedShared, l.Fault = f.Name, f.Shared, p.FaultWords(f.Fault)
+	}
+	return l
+}
+
+// The words of a filter's values, by its parameter; what has none stands as it is.
+var filterFamilies = map[string]string{
+	"state": "state_", "verdict": "verdict_", "flag": "flag_name_", "type": "type_", "importance": "importance_",
+	"kind": "find_kind_", "sort": "saved_sort_", "dir": "saved_dir_",
+}
+
+// filterWords says the filters of a query, which has a value for each of its parameters.
+func filterWords(c *ui.Chrome, query string) string {
+	q, err := url.ParseQuery(query)
+	if err != nil || len(q) == 0 {
+		return c.T("saved_no_filter")
+	}
+	var out []string
+	for pair := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(pair, "=")
+		value := q.Get(name)
+		switch family, ok := filterFamilies[name]; {
+		case ok && name == "state" && value == "open":
+			out = append(out, c.T("status_open"))
+		case ok:
+			out = append(out, c.Known(family, value))
+		case name == "q":
+			out = append(out, c.T("saved_q", "Text", ui.Isolated(value)))
+		case name == "from" || name == "to":
+			out = append(out, c.T("aud_"+name)+" "+ui.Isolated(value))
+		default: // a box that is ticked
+			out = append(out, c.Known("saved_box_", name))
+		}
+	}
+	return strings.Join(out, " · ")
+}

@@ -1,0 +1,119 @@
+package ui
+
+import (
+	"sanad/internal/domain/ledger"
+	"strconv"
+)
+
+// Figure is one count of the summary line.
+type Figure struct {
+	Badge Badge
+	Count string
+	Href  string
+}
+
+// Icons stand with every verdict, so that colour is never the only sign (rule L-7).
+var Icons = map[ledger.Verdict]string{
+	ledger.Supported: "✓", ledger.Weak: "?", ledger.Contradicted: "✗", ledger.NotFound: "○", ledger.Unjudged: "◌",
+}
+
+// FlagIcons stand with every severity.
+var FlagIcons = map[ledger.Severity]string{ledger.High: "▲", ledger.Medium: "◇", ledger.Low: "•"}
+
+// Badge is a verdict as pages show it.
+type Badge struct {
+	Key     string // supported, weak, contradicted, not_found, unjudged: the style sheet's name
+	Class   string // with the strength of the confidence
+	Icon    string
+	Word    string
+	Percent string // "92%", "" where there is none to show
+}
+
+// badge draws a verdict with its confidence.
+func (c *Chrome) Badge(v ledger.Verdict, confidence float64) Badge {
+	key := VerdictKey(v)
+	b := Badge{Key: key, Class: "badge badge-" + key, Icon: Icons[v], Word: c.T("verdict_" + key)}
+	if v == ledger.Supported || v == ledger.Weak || v == ledger.Contradicted {
+		b.Class += " s" + strconv.Itoa(ledger.ConfidenceBand(confidence))
+		b.Percent = c.Percent(confidence)
+	}
+	return b
+}
+
+// personBadge is a verdict that a person set: it has no confidence, so no strength.
+func (c *Chrome) PersonBadge(v ledger.Verdict) Badge {
+	key := VerdictKey(v)
+	return Badge{Key: key, Class: "badge badge-" + key + " v-" + key + " by-person", Icon: Icons[v], Word: c.T("verdict_" + key)}
+}
+
+// entryBadge is a claim's effective verdict: the machine's, or a person's.
+func (c *Chrome) EntryBadge(e *ledger.Entry) Badge {
+	if e.Override {
+		return c.PersonBadge(e.Verdict)
+	}
+	return c.Badge(e.Verdict, e.Confidence)
+}
+
+// VerdictKey names a verdict in messages and style sheets.
+func VerdictKey(v ledger.Verdict) string {
+	if v == ledger.Unjudged {
+		return "unjudged"
+	}
+	return string(v)
+}
+
+// Bar is a thin stacked bar of verdict counts.
+type Bar struct {
+	Total int
+	Parts []BarPart
+	Label string
+}
+
+// BarPart is one verdict's stretch, in claims.
+type BarPart struct {
+	Key     string
+	X, Size int
+}
+
+// bar lays out counts by verdict; unjudged claims come last.
+func (c *Chrome) VerdictBar(counts map[ledger.Verdict]int, unjudged int) Bar {
+	var b Bar
+	add := func(v ledger.Verdict, n int) {
+		if n == 0 {
+			return
+		}
+		if b.Label != "" {
+			b.Label += c.T("list_comma")
+		}
+		b.Label += c.T("verdict_"+VerdictKey(v)) + " " + c.Num(n)
+		b.Parts = append(b.Parts, BarPart{VerdictKey(v), b.Total, n})
+		b.Total += n
+	}
+	for _, v := range ledger.Verdicts {
+		add(v, counts[v])
+	}
+	add(ledger.Unjudged, unjudged)
+	return b
+}
+
+// progressBar lays out how far a review has come. Its parts make up the whole, each claim in one of them; its words say the
+// same.
+func (c *Chrome) ProgressBar(settled, differing, stale, unjudged, total int) Bar {
+	var b Bar
+	for _, p := range []struct {
+		key string
+		n   int
+	}{{"settled", settled}, {"differs", differing}, {"stale", stale}, {"unjudged", unjudged}, {"open", total}} {
+		n := min(p.n, total-b.Total)
+		if n <= 0 {
+			continue
+		}
+		if b.Label != "" {
+			b.Label += c.T("list_comma")
+		}
+		b.Label += c.T("progress_"+p.key) + " " + c.Num(n)
+		b.Parts = append(b.Parts, BarPart{p.key, b.Total, n})
+		b.Total += n
+	}
+	return b
+}

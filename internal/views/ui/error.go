@@ -1,0 +1,27 @@
+package ui
+
+import "strconv"
+
+// ErrorPageData is a fault as a person sees it.
+type ErrorPageData struct {
+	Chrome
+	Title, Text string
+	Detail      string // safe words about the very request, "" for none
+}
+
+// NewErrorPage lays out a fault of the given status. Pure.
+func NewErrorPage(c Chrome, status int, detail string) *ErrorPageData {
+	key := "error_" + strconv.Itoa(status)
+	p := &ErrorPageData{Chrome: c, Title: c.T(key + "_title"), Text: c.T(key + "_text"), Detail: detail}
+	if p.Title == key+"_title" {
+		key = "error_4xx"
+		if status >= 500 {
+			key = "error_500"
+		}
+		p.Title, p.Text = c.T(key+"_title"), c.T(key+"_text")
+	}
+	if status == 404 { // the same words for unknown, foreign and malformed
+		p.Detail = ""
+	}
+	return p
+}

@@ -1,0 +1,7 @@
+package ui
+
+// Fact is a named value.
+type Fact struct {
+	Name, Value string
+	Mono        bool
+}

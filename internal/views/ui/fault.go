@@ -1,0 +1,50 @@
+package ui
+
+import "sanad/internal/domain"
+
+// FormFault is what is wrong with a form that was sent.
+type FormFault struct {
+	Field string // the field it stands beside, "" for the whole form
+	Word  string // id of its words after "fault_", "" where only Text says it
+	Text  string // safe English words, as the rule that was broken says them
+}
+
+// faultWords says a fault in the reader's language; words that only exist in English follow the kind of fault.
+func (c *Chrome) FaultWords(f *FormFault) string {
+	switch {
+	case f == nil:
+		return ""
+	case f.Word != "":
+		return c.T("fault_" + f.Word)
+	case c.Lang == "en":
+		return f.Text
+	}
+	return c.T("fault_invalid") + " " + Isolated(f.Text)
+}
+
+// faultAt is what stands beside one field.
+func (c *Chrome) FaultAt(f *FormFault, field string) string {
+	if f == nil || f.Field != field {
+		return ""
+	}
+	return c.FaultWords(f)
+}
+
+// roleOptions makes the choices of a role.
+func (c *Chrome) RoleOptions(chosen domain.Role) []Option {
+	return Options(c, "role_", "", domain.Roles, chosen)
+}
+
+// notice is what the page before this one did, "" for nothing; what is not one of known is ignored.
+func (c *Chrome) Notice(prefix string, known ...string) string {
+	done := c.Query().Get("done")
+	for _, k := range known {
+		if k == done {
+			return c.T(prefix + k)
+		}
+	}
+	return ""
+}
+
+// Warning is one thing that was kept but not understood.
+type Warning struct{ Path, Msg string }

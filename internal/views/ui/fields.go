@@ -1,0 +1,93 @@
+package ui
+
+import (
+	"strings"
+	"time"
+)
+
+// TextField is a field of one line: label above, help beneath, fault beside.
+type TextField struct {
+	ID, Name, Label, Help, Fault, Value string
+	Kind                                string // of the input, "" for text
+	Complete, Mode, Dir                 string
+	Required                            bool
+}
+
+func (f TextField) kind() string {
+	if f.Kind == "" {
+		return "text"
+	}
+	return f.Kind
+}
+
+// describes lists what a screen reader reads with the field.
+func (f TextField) describes() string {
+	var ids []string
+	if f.Fault != "" {
+		ids = append(ids, f.ID+"-e")
+	}
+	if f.Help != "" {
+		ids = append(ids, f.ID+"-h")
+	}
+	return strings.Join(ids, " ")
+}
+
+// Moment is an instant as a table shows it; the zero Moment is none.
+type Moment struct{ Short, Full, Stamp string }
+
+// moment writes an instant: its day for a table, the whole for who wants to know.
+func (c *Chrome) Moment(t time.Time) Moment {
+	if t.IsZero() {
+		return Moment{}
+	}
+	return Moment{c.Date(t), c.Time(t), Stamp(t)}
+}
+
+// minute is a moment that shows its time of day too.
+func (c *Chrome) Minute(t time.Time) Moment {
+	m := c.Moment(t)
+	m.Short = m.Full
+	return m
+}
+
+// initialID is enough of a pseudonymous id to tell it from another; what is no UUID stays whole.
+func initialID(id string) string {
+	if len(id) == 36 && strings.Count(id, "-") == 4 {
+		return id[:8]
+	}
+	return id
+}
+
+// actorName is the shown name of an actor: its name today, words for who is no person, else the start of the id.
+func (c *Chrome) ActorName(id, name string) string {
+	if name != "" {
+		return name
+	}
+	return c.Known("actor_", initialID(id))
+}
+
+// OrDash stands for what is not there.
+func OrDash(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}
+
+// Option is one choice of a select.
+type Option struct {
+	Value, Label string
+	Selected     bool
+}
+
+// Options makes the choices of a select, the empty one first where its label is given.
+func Options[V ~string](c *Chrome, prefix, empty string, all []V, chosen V) []Option {
+	var out []Option
+	if empty != "" {
+		out = append(out, Option{"", empty, chosen == ""})
+	}
+	for _, v := range all {
+		out = append(out, Option{string(v), c.T(prefix + string(v)), v == chosen})
+	}
+	return out
+}

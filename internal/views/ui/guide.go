@@ -1,0 +1,80 @@
+package ui
+
+import "slices"
+
+// The steps of the demo's first run, in their order. What is done of GuideConfirm and GuideOverride shows in the reviews.
+const (
+	GuideOpen     = "open"     // the session
+	GuideRead     = "read"     // a source at a claim's words
+	GuideConfirm  = "confirm"  // a verdict
+	GuideOverride = "override" // a verdict, with a note
+	GuidePack     = "pack"     // open an evidence pack, or download the ledger
+)
+
+// GuideSteps lists them.
+var GuideSteps = []string{GuideOpen, GuideRead, GuideConfirm, GuideOverride, GuidePack}
+
+// The claims of the demo's session that the guide leads to: the first has a passage that says it, the third is weak.
+const guideReads, guideOverrides = "1", "3"
+
+// GuideInput is how far a reader of the demo has come.
+type GuideInput struct {
+	Session       string   // id of the session that the guide leads through
+	Done, Skipped []string // of GuideSteps
+	Hidden        bool     // the reader does not want it
+	Back          string   // the page it stands on, as an address of ours
+}
+
+// Guide leads a newcomer through the demo. It has only the steps that the reader's role may take.
+type Guide struct {
+	Hidden bool
+	Steps  []GuideLine
+	At     string // "2 of 5"; of who is through, how many are done
+	Href   string // where the current step is taken, "" where none is left
+	Step   string // the current one
+	Back   string
+}
+
+// GuideLine is one step.
+type GuideLine struct {
+	Number, Text  string
+	State         string // word for done or skipped, "" for neither
+	Done, Current bool
+}
+
+// Over tells whether no step is left.
+func (g *Guide) Over() bool { return g.Href == "" }
+
+func (c *Chrome) guide(in *GuideInput) *Guide {
+	if in == nil {
+		return nil
+	}
+	g, done := &Guide{Hidden: in.Hidden, Back: in.Back}, 0
+	path := "/sessions/" + in.Session
+	href := map[string]string{
+		GuideOpen: path, GuideRead: path + "?claim=" + guideReads + "#pane", GuideConfirm: path + "?claim=" + guideReads + "#pane",
+		GuideOverride: path + "?claim=" + guideOverrides + "#pane", GuidePack: "/packs",
+	}
+	current := 0
+	for _, step := range GuideSteps {
+		if (step == GuideConfirm || step == GuideOverride) && !c.May.Review {
+			continue
+		}
+		l := GuideLine{Number: c.Num(len(g.Steps) + 1), Text: c.T("guide_"+step, "Claim", c.InDigits(guideReads), "Weak", c.InDigits(guideOverrides))}
+		switch {
+		case slices.Contains(in.Done, step):
+			l.Done, l.State = true, c.T("guide_done")
+			done++
+		case slices.Contains(in.Skipped, step):
+			l.State = c.T("guide_skipped")
+		case g.Step == "":
+			l.Current, g.Step, g.Href, current = true, step, href[step], len(g.Steps)+1
+		}
+		g.Steps = append(g.Steps, l)
+	}
+	g.At = c.T("guide_at", "N", c.Num(current), "Total", c.Num(len(g.Steps)))
+	if g.Over() {
+		g.At = c.T("guide_through", "N", c.Num(done), "Total", c.Num(len(g.Steps)))
+	}
+	return g
+}

@@ -1,0 +1,110 @@
+package ui
+
+import (
+	"cmp"
+	"time"
+)
+
+// JobInput is one import in the background, as it stands.
+type JobInput struct {
+	ID, Name    string
+	Judges      bool   // a session that is there, instead of an import
+	State, Step string // as package db names them; Step "" before the first
+	Bytes       int64
+	Done, Total int
+	Attempt     int
+	SessionID   string
+	Created     bool // false where that session was there already
+	Warnings    []Warning
+	FaultKind   string // of a failed one
+	FaultPath   string
+	Fault       string
+	CreatedAt   time.Time
+	EndedAt     time.Time // zero before
+}
+
+func (in *JobInput) Open() bool { return in.State == "queued" || in.State == "running" }
+
+// Percent is how far an import is, never further than it is: judging is nearly all of the work, storing the last of it.
+func (in *JobInput) Percent() int {
+	switch {
+	case in.State == "done":
+		return 100
+	case in.Step == "storing":
+		return 99
+	case in.Total > 0:
+		return min(99, 100*in.Done/in.Total)
+	}
+	return 0
+}
+
+// JobLine is an import, laid out.
+type JobLine struct {
+	Href, CancelHref, Events string
+	Name, Size               string
+	State, StateKey          string
+	Percent                  int
+	PercentText, Step        string
+	Counted                  string // "" before there is something to count
+	Asked, Ended             Moment
+	Session                  string // address of the ledger, "" for none
+	Open                     bool
+	Heading, Cancel          string
+}
+
+// JobProgress is what the page's script is told again and again.
+type JobProgress struct {
+	Open        bool   `json:"open"`
+	Percent     int    `json:"percent"`
+	PercentText string `json:"percent_text"`
+	Step        string `json:"step"`
+	Counted     string `json:"counted"`
+}
+
+// Progress is the part of the line that changes while it runs.
+func (l *JobLine) Progress() JobProgress {
+	return JobProgress{Open: l.Open, Percent: l.Percent, PercentText: l.PercentText, Step: l.Step, Counted: l.Counted}
+}
+
+// JobLine lays out one import. Pure.
+func (c *Chrome) JobLine(in JobInput) JobLine {
+	l := JobLine{
+		Href: "/jobs/" + in.ID, CancelHref: "/jobs/" + in.ID + "/cancel", Events: "/jobs/" + in.ID + "/events", Name: in.Name, Size: c.size(in.Bytes),
+		State: c.T("job_state_" + in.State), StateKey: in.State, Percent: in.Percent(), Open: in.Open(),
+		Asked: c.Minute(in.CreatedAt), Ended: c.Minute(in.EndedAt),
+	}
+	l.Heading, l.Cancel = c.T("job_heading"), c.T("job_cancel")
+	if in.Judges {
+		l.Heading, l.Cancel = c.T("judge_again"), c.T("job_cancel_judging")
+	}
+	l.PercentText = c.Percent(float64(l.Percent) / 100)
+	l.Step = c.T("job_step_" + cmp.Or(in.Step, "queued"))
+	if in.Total > 0 {
+		l.Counted = c.T("job_counted", "N", c.Num(in.Done), "Total", c.Num(in.Total))
+	}
+	if in.SessionID != "" {
+		l.Session = "/sessions/" + in.SessionID
+	}
+	return l
+}
+
+// size writes a number of bytes in MiB, or in KiB where it is small.
+func (c *Chrome) size(n int64) string {
+	if n < 1<<20 {
+		return c.Num(int((n+1023)>>10)) + " KiB"
+	}
+	return c.Decimal(float64(n)/(1<<20)) + " MiB"
+}
+
+func (c *Chrome) JobLines(rows []JobInput) []JobLine {
+	out := make([]JobLine, len(rows))
+	for i, r := range rows {
+		out[i] = c.JobLine(r)
+	}
+	return out
+}
+
+// JobStateClass colours a state that is not the plain one.
+func JobStateClass(state string) string {
+	return map[string]string{"done": "state-on", "failed": "state-bad"}[state]
+}

@@ -1,0 +1,29 @@
+package ui
+
+// keyList names the one-key commands in the order of the help dialog; keys.js carries them out.
+var keyList = []string{"j k", "enter", "esc", "c", "o", "n", "u", "f", "slash", "g s", "question"}
+
+var keyNames = map[string]string{
+	"j": "j", "k": "k", "enter": "Enter", "esc": "Esc", "c": "c", "o": "o", "n": "n", "u": "u", "f": "f", "slash": "/", "g": "g", "s": "s", "question": "?",
+}
+
+// inTurn are those of them that are pressed one after the other; of the others either key does it.
+var inTurn = map[string]bool{"g s": true}
+
+// shortID is the start of a request id: enough to find it in the log.
+func shortID(id string) string {
+	if len(id) > 13 {
+		return id[:13]
+	}
+	return id
+}
+
+func boolWord(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
+}
+
+// Hundredths is a figure from 0 to 1 in hundredths, kept within bounds.
+func Hundredths(v float64) int { return min(max(int(v*100+0.5), 0), 100) }

@@ -1,0 +1,51 @@
+package ui
+
+import "sanad/internal/domain/ledger"
+
+// Column is a sortable column head.
+type Column struct {
+	Label, Class, Href string
+	Sorted             string // ascending, descending, or ""
+}
+
+// SessionLine is one row, laid out.
+type SessionLine struct {
+	Title, Href             string
+	Claims, Coverage, Flags string
+	Bar                     Bar
+	Status                  string
+	Reviewers               []string // the shown names of those who are to review it
+	LastBy                  string   // of who reviewed last, where nobody is to; "" for nobody
+	Settled                 string   // "12 of 50 settled"
+	Stale, StaleHref        string   // "2 reviews to look at again" and to their claims, "" for none
+	Progress                Bar
+	Created, Stamp          string
+}
+
+func (c *Chrome) SessionLines(rows []ledger.SessionRow) []SessionLine {
+	out := make([]SessionLine, len(rows))
+	for i, r := range rows {
+		out[i] = SessionLine{
+			Title: r.Title, Href: "/sessions/" + r.ID, Claims: c.Num(r.Claims), Coverage: c.Percent(r.Coverage), Flags: c.Num(r.Flags),
+			Bar: c.VerdictBar(r.ByVerdict, r.Unjudged), Status: c.T("state_" + string(r.State)),
+			Settled: c.T("settled_short", "N", c.Num(r.Settled), "Total", c.Num(r.Claims)), Progress: c.ProgressBar(r.Settled, r.Differing, r.Stale, r.Unjudged, r.Claims), Created: c.Date(r.CreatedAt), Stamp: Stamp(r.CreatedAt),
+		}
+		out[i].reviewers(&r)
+		if r.Stale > 0 {
+			out[i].Stale, out[i].StaleHref = c.N("n_stale", r.Stale), out[i].Href+"?stale=1#ledger"
+		}
+	}
+	return out
+}
+
+// reviewers names who is to review a session, else who did last.
+func (l *SessionLine) reviewers(r *ledger.SessionRow) {
+	for _, seat := range r.Seats {
+		if seat.Name != "" {
+			l.Reviewers = append(l.Reviewers, seat.Name)
+		}
+	}
+	if len(l.Reviewers) == 0 {
+		l.LastBy = r.Reviewer
+	}
+}

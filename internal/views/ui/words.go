@@ -1,0 +1,90 @@
+package ui
+
+import (
+	"path"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+)
+
+// Source is where evidence stands, in pieces that keep their own direction.
+type Source struct {
+	File  string
+	Place string // "p. 12", "§ 3.2", "" when unknown
+}
+
+// source names the place of a chunk for a table cell.
+func (c *Chrome) Source(d *ledger.Document, ch *ledger.Chunk) Source {
+	if d == nil {
+		return Source{}
+	}
+	s := Source{File: DocumentName(d)}
+	switch {
+	case ch == nil:
+	case ch.Page > 0:
+		s.Place = c.T("page_short", "N", c.Num(ch.Page))
+	case ch.Section() != "":
+		s.Place = c.Section("section_short", ch.Section())
+	}
+	return s
+}
+
+// place names page and section in full, for the line under a quotation.
+func (c *Chrome) Place(ch *ledger.Chunk) string {
+	s := ""
+	if ch.Page > 0 {
+		s += c.T("page_long", "N", c.Num(ch.Page))
+	}
+	if n := ch.Section(); n != "" {
+		s += c.T("list_comma") + c.Section("section_long", n)
+	}
+	return s
+}
+
+// section writes "section 4.2" for a heading's number, which stays as it is printed, and a heading without one alone.
+func (c *Chrome) Section(id, name string) string {
+	if ledger.IsSectionNumber(name) {
+		return c.T(id, "N", Isolated(name))
+	}
+	return Isolated(name)
+}
+
+// Isolated keeps a text's own direction within a sentence of the other (U+2068, U+2069).
+func Isolated(s string) string { return "\u2068" + s + "\u2069" }
+
+// DocumentName is what a document is called: its file name, else title, else the end of its address.
+func DocumentName(d *ledger.Document) string {
+	switch {
+	case d.Filename != "":
+		return d.Filename
+	case d.Title != "":
+		return d.Title
+	case d.URI != "":
+		return path.Base(d.URI)
+	}
+	return d.Key
+}
+
+func ModeKey(m ledger.SecondReview) string {
+	if m == ledger.OneReviewer {
+		return "none"
+	}
+	return string(m)
+}
+
+// codes lists names that are no words of the reader's language.
+func (c *Chrome) Codes(names []string) string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = Isolated(n)
+	}
+	return strings.Join(out, c.T("list_comma"))
+}
+
+// known gives the words of a value of a family, else the value.
+func (c *Chrome) Known(prefix, value string) string {
+	if s := c.T(prefix + value); s != prefix+value {
+		return s
+	}
+	return value
+}
