@@ -67,7 +67,7 @@ func TestAuditCommands(t *testing.T) {
 	require.NoError(t, err)
 	c, err := audit.Claimed(p.Checkpoint)
 	require.NoError(t, err)
-	require.NoError(t, p.Check(audit.LeafHash([]byte(lines[0])), audit.Head{Size: c.Size, Root: c.Root}))
+	require.NoError(t, p.Check(audit.LeafHash([]byte(lines[0])), audit.TreeHead{Size: c.Size, Root: c.Root}))
 	d.fails("has no event 999", "", "audit", "proof", "--seq", "999")
 
 	require.Contains(t, d.does("", "key", "list", "--pem"), "BEGIN PUBLIC KEY")

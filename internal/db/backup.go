@@ -102,7 +102,7 @@ func copyStore(ctx context.Context, source, to string, o Options, m *Manifest) e
 		return err
 	}
 	for _, tenant := range outside {
-		if err := list.take(checkpointsDir + "/" + tenant + witnessSuffix); err != nil {
+		if err := list.take(checkpointsDir + "/" + tenant + checkpointSuffix); err != nil {
 			return err
 		}
 	}
@@ -153,5 +153,5 @@ func openAs(path, checkpoints string, box *keys.Box, query url.Values) (*Store, 
 	if err != nil {
 		return nil, err
 	}
-	return &Store{reader: d, box: box, log: slog.New(slog.DiscardHandler), witness: witness{dir: checkpoints}}, nil
+	return &Store{reader: d, box: box, log: slog.New(slog.DiscardHandler), checkpoints: checkpointFiles{dir: checkpoints}}, nil
 }

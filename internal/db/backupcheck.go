@@ -200,7 +200,7 @@ func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
 
 // checkedLogs verifies every log and gives its newest tree.
 func (s *Store) checkedLogs(ctx context.Context) ([]BackupLog, error) {
-	files, err := s.witness.tenants()
+	files, err := s.checkpoints.tenants()
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +232,7 @@ func (s *Store) checkedLogs(ctx context.Context) ([]BackupLog, error) {
 	return out, nil
 }
 
-func (s *Store) head(ctx context.Context, tenant string) (head audit.Head, err error) {
+func (s *Store) head(ctx context.Context, tenant string) (head audit.TreeHead, err error) {
 	err = s.read(ctx, "head", func(t *tx) error {
 		head, _, err = logHead(t, tenant)
 		return err

@@ -31,7 +31,7 @@ func copyCheckpoints(from, to string) ([]string, error) {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return nil, err
 	}
-	source, target := witness{dir: from}, witness{dir: to}
+	source, target := checkpointFiles{dir: from}, checkpointFiles{dir: to}
 	tenants, err := source.tenants()
 	if err != nil {
 		return nil, err

@@ -127,7 +127,7 @@ func (s *Store) linkRun(t *tx, a domain.Actor, no int, bundleID, runID string) (
 	if !errors.Is(err, sql.ErrNoRows) {
 		return false, err
 	}
-	if _, err := t.exec("INSERT INTO run_evidence (tenant_id, run_id, bundle_no, created_at, made_by) VALUES ("+marks(5)+")",
+	if _, err := t.exec("INSERT INTO run_evidence (tenant_id, run_id, bundle_no, created_at, made_by) VALUES ("+placeholders(5)+")",
 		a.Tenant, runID, no, stamp(s.now()), a.ID); err != nil {
 		return false, err
 	}
@@ -160,7 +160,7 @@ func (s *Store) addArtifact(t *tx, a domain.Actor, x Artifact) (created bool, er
 	case !errors.Is(err, sql.ErrNoRows):
 		return false, err
 	}
-	_, err = t.exec("INSERT INTO lake_artifacts (tenant_id, path, sha256, size, created_at, made_by) VALUES ("+marks(6)+")",
+	_, err = t.exec("INSERT INTO lake_artifacts (tenant_id, path, sha256, size, created_at, made_by) VALUES ("+placeholders(6)+")",
 		a.Tenant, x.Path, x.SHA256, x.Size, stamp(s.now()), a.ID)
 	return true, err
 }

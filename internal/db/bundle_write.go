@@ -32,7 +32,7 @@ func (w *bundleWriter) bundle() (created bool, err error) {
 		return false, err
 	}
 	err = w.t.row(`INSERT INTO evidence_bundles (tenant_id, bundle_id, created_at, made_by, build_version, policy, item_count, total_bytes, type_counts)
-		VALUES (`+marks(9)+") RETURNING no", []any{
+		VALUES (`+placeholders(9)+") RETURNING no", []any{
 		w.actor.Tenant, b.BundleID, stamp(w.s.now()), w.actor.ID, b.BuildVersion, policy, len(b.Items), b.Summary.TotalBytes, types,
 	}, &w.no)
 	if err != nil {
@@ -83,7 +83,7 @@ func (w *bundleWriter) build() error {
 		values = append(values, text)
 	}
 	if _, err := w.t.exec(`INSERT INTO evidence_builds (tenant_id, bundle_no, n, digest, created_at, made_by, lake_uri, sha256, size, dropped_n, failed_n,
-		bounding, dropped, failed) VALUES (`+marks(len(values))+")", values...); err != nil {
+		bounding, dropped, failed) VALUES (`+placeholders(len(values))+")", values...); err != nil {
 		return err
 	}
 	return w.s.appendEvent(w.t, w.actor, Event{Action: "bundle.built", Kind: "bundle", ObjectID: b.BundleID, Details: map[string]any{

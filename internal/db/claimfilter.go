@@ -31,7 +31,7 @@ func newClaimQuery(f ledger.ClaimFilter) *claimQuery {
 }
 
 // conditions gives the claims of a session that pass the filter. They are called c.
-func (f *claimQuery) conditions(tenant string, h *head) conditions {
+func (f *claimQuery) conditions(tenant string, h *sessionRow) conditions {
 	var w conditions
 	if f.Text != "" {
 		w.add(claimsFound, matchAll(f.Text, ""))
@@ -86,7 +86,7 @@ func (f *claimQuery) tables() string {
 
 // order gives the column that claims are walked by, and what to add to a position for its value there. FTS5 walks fast
 // only between one lower and one upper bound of its rows.
-func (f *claimQuery) order(h *head) (column string, offset int) {
+func (f *claimQuery) order(h *sessionRow) (column string, offset int) {
 	if f.Text == "" {
 		return "c.position", 0
 	}
@@ -94,7 +94,7 @@ func (f *claimQuery) order(h *head) (column string, offset int) {
 }
 
 // within is conditions with the bounds of the session's claims in the column of order.
-func (f *claimQuery) within(tenant string, h *head) conditions {
+func (f *claimQuery) within(tenant string, h *sessionRow) conditions {
 	w := f.conditions(tenant, h)
 	column, offset := f.order(h)
 	w.add(column+" BETWEEN ? AND ?", offset, offset+h.overview.Summary.Total-1)

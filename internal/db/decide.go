@@ -27,7 +27,7 @@ type Confirmable struct {
 func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f ledger.ClaimFilter, limit int) (*Confirmable, error) {
 	out := &Confirmable{ByVerdict: map[ledger.Verdict]int{}}
 	err := s.read(ctx, "Confirmable", func(t *tx) error {
-		h, err := loadHead(t, who.Tenant, id, false)
+		h, err := loadSessionRow(t, who.Tenant, id, false)
 		if err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ const ownDecision = `r.by_id = ? AND r.by_id <> '' AND r.action IN ('confirm', '
 	AND NOT EXISTS (SELECT 1 FROM reviews u WHERE u.session_no = r.session_no AND u.claim = r.claim AND u.undoes = r.n + 1)`
 
 // matching gives the positions of the claims that pass a filter, in order.
-func matching(t *tx, tenant string, h *head, f ledger.ClaimFilter) ([]int, error) {
+func matching(t *tx, tenant string, h *sessionRow, f ledger.ClaimFilter) ([]int, error) {
 	q := newClaimQuery(f)
 	if q.impossible() {
 		return nil, nil
@@ -114,7 +114,7 @@ func (s *Store) ReviewMatching(ctx context.Context, a domain.Actor, id string, f
 	var out *ledger.Ledger
 	err := s.write(ctx, "ReviewMatching", func(t *tx) error {
 		ev := Event{Action: claimReviewed, ReceiptKey: receiptKey}
-		l, events, err := s.update(t, a.Tenant, id, ev, func(h *head, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
+		l, events, err := s.update(t, a.Tenant, id, ev, func(h *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
 			positions, err := matching(t, a.Tenant, h, f)
 			if err != nil {
 				return nil, nil, err
@@ -157,7 +157,7 @@ func SessionAssigned(s *ledger.Session) Event {
 func (s *Store) Reassign(ctx context.Context, a domain.Actor, id string, apply func(*ledger.Session) (*ledger.Ledger, error)) (*ledger.Ledger, error) {
 	var out *ledger.Ledger
 	err := s.write(ctx, "Reassign", func(t *tx) error {
-		l, events, err := s.update(t, a.Tenant, id, Event{}, func(_ *head, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
+		l, events, err := s.update(t, a.Tenant, id, Event{}, func(_ *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
 			l, err := apply(session)
 			return l, nil, err
 		})
@@ -194,7 +194,7 @@ func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason str
 		return domain.TooLargef("reason", "The text is longer than %d characters; shorten it.", ledger.MaxReason)
 	}
 	return s.write(ctx, "CloseSession", func(t *tx) error {
-		h, err := loadHead(t, a.Tenant, id, false)
+		h, err := loadSessionRow(t, a.Tenant, id, false)
 		if err != nil {
 			return err
 		}
@@ -222,7 +222,7 @@ func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason str
 // ReopenSession opens a closed session again. Conflict where it is not closed.
 func (s *Store) ReopenSession(ctx context.Context, a domain.Actor, id string) error {
 	return s.write(ctx, "ReopenSession", func(t *tx) error {
-		h, err := loadHead(t, a.Tenant, id, false)
+		h, err := loadSessionRow(t, a.Tenant, id, false)
 		if err != nil {
 			return err
 		}
@@ -239,7 +239,7 @@ func (s *Store) ReopenSession(ctx context.Context, a domain.Actor, id string) er
 }
 
 // reopened is the event that comes with any change of a session that was closed: whoever saves its head opens it again.
-func (h *head) reopened(cause string) []Event {
+func (h *sessionRow) reopened(cause string) []Event {
 	if h.state != ledger.Closed {
 		return nil
 	}
@@ -258,7 +258,7 @@ type SessionShown struct {
 func (s *Store) ShowSession(ctx context.Context, tenant, id string) (*SessionShown, error) {
 	out := &SessionShown{}
 	err := s.read(ctx, "ShowSession", func(t *tx) error {
-		h, err := loadHead(t, tenant, id, false)
+		h, err := loadSessionRow(t, tenant, id, false)
 		if err != nil {
 			return err
 		}

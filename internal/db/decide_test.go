@@ -35,7 +35,7 @@ func (h *house) says(t *testing.T, id string, position int, in ledger.ReviewInpu
 func (h *house) assign(t *testing.T, id string, seats ledger.Seats, mode ledger.SecondReview) {
 	t.Helper()
 	_, err := h.Reassign(context.Background(), h.actor, id, func(s *ledger.Session) (*ledger.Ledger, error) {
-		err := s.Assign(seats, mode, now)
+		err := s.SetReviewers(seats, mode, now)
 		return assess(s), err
 	})
 	require.NoError(t, err)

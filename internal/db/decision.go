@@ -23,7 +23,7 @@ type StoredDecision struct {
 func (d *StoredDecision) Missing() bool { return d.Requirement.Missing(len(d.Packs) > 0) }
 
 // AddDecision takes a decision in, once: the same content gives the same answer and created is false; other content with the
-// same id is a Conflict. It closes the door first (pack.CloseDoor): d's S3 texts are gone when it returns, whatever happens.
+// same id is a Conflict. It closes the door first (pack.SealRestricted): d's S3 texts are gone when it returns, whatever happens.
 // Precondition: d.Validate() finds nothing.
 func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decision, r *Receipt) (req pack.Requirement, created bool, err error) {
 	closed := false
@@ -38,7 +38,7 @@ func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decisio
 		if err != nil {
 			return err
 		}
-		pack.CloseDoor(d, secret)
+		pack.SealRestricted(d, secret)
 		closed, req = true, pack.Requires(&d.Head)
 		created, err = s.takeIn(t, a, d, req)
 		if err != nil || !created {
@@ -48,7 +48,7 @@ func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decisio
 	})
 	if !closed { // with a secret that nobody knows: nothing was stored
 		secret, _ := s.newSecret()
-		pack.CloseDoor(d, secret)
+		pack.SealRestricted(d, secret)
 	}
 	if err != nil {
 		return pack.Requirement{}, false, err
@@ -72,7 +72,7 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 	}
 	no := 0
 	err = t.row(`INSERT INTO decisions (tenant_id, decision_id, digest, missing, created_at, title, agent_name, entity_id, approval_class, level,
-		session_id, decided_at, data) VALUES (`+marks(13)+") RETURNING no", []any{
+		session_id, decided_at, data) VALUES (`+placeholders(13)+") RETURNING no", []any{
 		a.Tenant, d.DecisionID, digest, req.Missing(false), stamp(s.now()), d.Title, d.AgentName, d.EntityID, req.EffectiveClass, string(req.Level),
 		d.LedgerSessionID, d.DecidedAt, string(data),
 	}, &no)

@@ -70,7 +70,7 @@ func (s *Store) InsertUnlogged(ctx context.Context, tenant string, l *ledger.Led
 func (s *Store) UpdateUnlogged(ctx context.Context, tenant, id string, ev Event,
 	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) error {
 	return s.write(ctx, "UpdateUnlogged", func(t *tx) error {
-		_, _, err := s.update(t, tenant, id, ev, func(_ *head, s *ledger.Session) (*ledger.Ledger, *Receipt, error) { return apply(s) })
+		_, _, err := s.update(t, tenant, id, ev, func(_ *sessionRow, s *ledger.Session) (*ledger.Ledger, *Receipt, error) { return apply(s) })
 		return err
 	})
 }

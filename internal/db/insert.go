@@ -116,6 +116,6 @@ func insertHead(t *tx, tenant string, l *ledger.Ledger, firstClaim int) (no int,
 		s.ExternalID, s.Mode, s.Lang, s.Model, s.ModelVersion, s.TraceID, s.DecisionID, s.Format, s.Title, s.Query, extra)
 	err = t.row(`INSERT INTO sessions (`+headColumns+`, id, tenant_id, ledger_id, digest, created_at, run, first_claim, document_count, answer_length,
 		external_id, mode, lang, model, model_version, trace_id, decision_id, format, title, query, extra)
-		VALUES (`+marks(len(args))+`) RETURNING no`, args, &no)
+		VALUES (`+placeholders(len(args))+`) RETURNING no`, args, &no)
 	return no, err
 }

@@ -218,7 +218,7 @@ func marksOf(changes []ledger.Change) (m runMarks) {
 
 func (w *runWriter) marks(a domain.Actor, changes []ledger.Change) error {
 	m := marksOf(changes)
-	_, err := w.t.exec("INSERT INTO run_marks (tenant_id, session_no, run, made_by, changed, flips, stale) VALUES ("+marks(7)+")",
+	_, err := w.t.exec("INSERT INTO run_marks (tenant_id, session_no, run, made_by, changed, flips, stale) VALUES ("+placeholders(7)+")",
 		w.tenant, w.no, w.run, a.ID, len(changes), m.flips, m.stale)
 	return err
 }

@@ -132,13 +132,13 @@ func (p *RunPage) places(t *tx, tenant string, no int) error {
 			}
 		}
 	}
-	list, args := oneOf(positions)
+	list, args := inList(positions)
 	var err error
 	p.Documents, err = collect(t, fromDocuments+" AND position IN "+list+" ORDER BY position", append([]any{tenant, no}, args...), scanDocument)
 	if err != nil {
 		return err
 	}
-	list, args = onePairOf(chunks)
+	list, args = inPairs(chunks)
 	return t.each("SELECT document, position, page, hash FROM chunks WHERE tenant_id = ? AND session_no = ? AND (document, position) IN "+list,
 		append([]any{tenant, no}, args...), func(r scanner) error {
 			var at ledger.ChunkRef
@@ -226,13 +226,13 @@ func namedBy(t *tx, tenant string, no int, claims []RunClaim) (*ledger.Session, 
 	}
 	documents, chunks := references(shell)
 	out := &ledger.Session{}
-	list, args := oneOf(documents)
+	list, args := inList(documents)
 	var err error
 	out.Documents, err = collect(t, fromDocuments+" AND position IN "+list+" ORDER BY position", append([]any{tenant, no}, args...), scanDocument)
 	if err != nil {
 		return nil, err
 	}
-	list, args = onePairOf(chunks)
+	list, args = inPairs(chunks)
 	return out, loadChunks(t, out, tenant, no, "AND (document, position) IN "+list, args...)
 }
 

@@ -41,7 +41,7 @@ func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, 
 	tenant := who.Tenant
 	q := newClaimQuery(f)
 	err := s.read(ctx, "LedgerPage", func(t *tx) error {
-		h, err := loadHead(t, tenant, id, false)
+		h, err := loadSessionRow(t, tenant, id, false)
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ func (s *Store) ClaimPageFor(ctx context.Context, who domain.Actor, id string, p
 	var p *LedgerPage
 	tenant := who.Tenant
 	err := s.read(ctx, "ClaimPage", func(t *tx) error {
-		h, err := loadHead(t, tenant, id, false)
+		h, err := loadSessionRow(t, tenant, id, false)
 		if err != nil {
 			return err
 		}
@@ -107,11 +107,11 @@ type pageBuilder struct {
 	t      *tx
 	tenant string
 	reader string // id of who reads, "" for nobody in particular
-	head   *head
+	head   *sessionRow
 	page   *LedgerPage
 }
 
-func newPageBuilder(t *tx, who domain.Actor, h *head) *pageBuilder {
+func newPageBuilder(t *tx, who domain.Actor, h *sessionRow) *pageBuilder {
 	p := &LedgerPage{Session: &h.session, Documents: h.documents, Runs: h.run + 1, Overview: h.overview, State: h.state}
 	if p.State == ledger.Closed {
 		p.Closing = h.closing
@@ -184,7 +184,7 @@ func (b *pageBuilder) fill(follow bool) error {
 	for i := range s.Claims {
 		positions[i] = s.Claims[i].Position
 	}
-	list, args := oneOf(positions)
+	list, args := inList(positions)
 	if err := loadEvidence(b.t, s, b.tenant, b.head.no, "AND claim IN "+list, args...); err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (b *pageBuilder) fill(follow bool) error {
 	if s.Documents, err = loadListed(b.t, b.tenant, b.head.no, documents); err != nil {
 		return err
 	}
-	list, args = onePairOf(chunks)
+	list, args = inPairs(chunks)
 	return loadChunks(b.t, s, b.tenant, b.head.no, "AND (document, position) IN "+list, args...)
 }
 

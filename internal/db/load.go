@@ -9,8 +9,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// head is a session's own row.
-type head struct {
+// sessionRow is a session's own row.
+type sessionRow struct {
 	no           int
 	firstClaim   int
 	run          int // number of the newest judge run, from 0
@@ -22,10 +22,10 @@ type head struct {
 	closing      ledger.Closing
 }
 
-// loadHead reads a session's own row and its judge run. extra tells whether to read the unknown fields of the import; no page
+// loadSessionRow reads a session's own row and its judge run. extra tells whether to read the unknown fields of the import; no page
 // shows them but what a provider's file said of the whole.
-func loadHead(t *tx, tenant, id string, extra bool) (*head, error) {
-	h := &head{}
+func loadSessionRow(t *tx, tenant, id string, extra bool) (*sessionRow, error) {
+	h := &sessionRow{}
 	s, r := &h.session, &h.session.Run
 	unknown := saidOfWhole
 	if extra {
@@ -73,8 +73,8 @@ func (s *Store) SessionFor(ctx context.Context, who domain.Actor, id string) (*l
 }
 
 // loadSession reads a whole session and what is derived of each claim.
-func loadSession(t *tx, tenant, id string) (*head, []derived, error) {
-	h, err := loadHead(t, tenant, id, true)
+func loadSession(t *tx, tenant, id string) (*sessionRow, []derived, error) {
+	h, err := loadSessionRow(t, tenant, id, true)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -29,7 +29,7 @@ const listedDocuments = 200
 
 // loadListed reads a session's first documents and those at the given positions.
 func loadListed(t *tx, tenant string, no int, positions []any) ([]ledger.Document, error) {
-	list, args := oneOf(positions)
+	list, args := inList(positions)
 	return collect(t, fromDocuments+" AND position < ? UNION ALL "+fromDocuments+" AND position >= ? AND position IN "+list+" ORDER BY position",
 		append([]any{tenant, no, listedDocuments, tenant, no, listedDocuments}, args...), scanDocument)
 }

@@ -75,7 +75,7 @@ func (q *EventQuery) where(tenant string) (condition string, args []any) {
 
 // Checkpoint gives a tenant's newest signed note (C2SP tlog-checkpoint), "" while its log is empty.
 func (s *Store) Checkpoint(ctx context.Context, tenant string) (string, error) {
-	var head audit.Head
+	var head audit.TreeHead
 	err := s.read(ctx, "Checkpoint", func(t *tx) (err error) {
 		if err := known(t, tenant); err != nil {
 			return err
@@ -101,7 +101,7 @@ func (s *Store) LogProof(ctx context.Context, tenant string, seq int64) (audit.P
 }
 
 // provenEvent proves an event and checks the proof before anybody gets it.
-func provenEvent(t *tx, tenant string, head audit.Head, seq int64) (audit.Proof, error) {
+func provenEvent(t *tx, tenant string, head audit.TreeHead, seq int64) (audit.Proof, error) {
 	var bytes []byte
 	if err := t.row("SELECT bytes FROM events WHERE tenant_id = ? AND seq = ?", []any{tenant, seq}, &bytes); err != nil {
 		return audit.Proof{}, err

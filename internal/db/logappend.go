@@ -16,10 +16,10 @@ import (
 
 // growing is a tenant's log inside one writing transaction.
 type growing struct {
-	head   audit.Head // as it was stored
-	epoch  int64      // of the next checkpoint
-	tree   audit.Tree // with what was appended
-	signed string     // the checkpoint of tree, when the transaction is about to be committed
+	head   audit.TreeHead // as it was stored
+	epoch  int64          // of the next checkpoint
+	tree   audit.Tree     // with what was appended
+	signed string         // the checkpoint of tree, when the transaction is about to be committed
 }
 
 func (g *growing) checkpoint(tenant string) audit.Checkpoint {
@@ -157,6 +157,6 @@ func (g *growing) save(t *tx, tenant, at string) error {
 func (s *Store) publish(t *tx) {
 	for tenant, g := range t.logs {
 		s.trees.put(tenant, g.tree)
-		s.witness.offer(g.checkpoint(tenant), g.signed)
+		s.checkpoints.offer(g.checkpoint(tenant), g.signed)
 	}
 }

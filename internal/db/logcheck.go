@@ -15,7 +15,7 @@ import (
 
 // ownFault tells, without reading the events, whether a log fits itself: its head, its newest event, its stored hashes and
 // its signature. "" where it does. VerifyLog looks at every event.
-func (s *Store) ownFault(t *tx, tenant string, head audit.Head, found bool) (string, error) {
+func (s *Store) ownFault(t *tx, tenant string, head audit.TreeHead, found bool) (string, error) {
 	var last int64
 	if err := t.row("SELECT coalesce(max(seq), 0) FROM events WHERE tenant_id = ?", []any{tenant}, &last); err != nil {
 		return "", err
@@ -75,7 +75,7 @@ func (w *sighting) claim() string {
 }
 
 // compare says what a tenant's checkpoint file says of the log whose head this is.
-func (s *Store) compare(t *tx, tenant string, head audit.Head, file string) (sighting, error) {
+func (s *Store) compare(t *tx, tenant string, head audit.TreeHead, file string) (sighting, error) {
 	if file == "" {
 		if head.Size == 0 {
 			return sighting{word: witnessAgrees}, nil
@@ -125,7 +125,7 @@ func abandon(c audit.Checkpoint, file string) abandonment {
 }
 
 // abandoned tells whether the log itself, by an event proven to be in its tree, has given up this very checkpoint.
-func abandoned(t *tx, tenant string, head audit.Head, file string) (bool, error) {
+func abandoned(t *tx, tenant string, head audit.TreeHead, file string) (bool, error) {
 	claimed, err := audit.Claimed(file)
 	if err != nil {
 		return false, nil //nolint:nilerr // what is no checkpoint is named by nobody

@@ -27,7 +27,7 @@ func (s *Store) StartEpoch(ctx context.Context, by domain.Actor, reason string) 
 // StartEpochs does StartEpoch for every log that is there or was seen, as the operator: after a restore. A checkpoint outside of
 // a tenant that the database does not have is put aside (.abandoned) and named in the system's log.
 func (s *Store) StartEpochs(ctx context.Context, reason string) error {
-	files, err := s.witness.tenants()
+	files, err := s.checkpoints.tenants()
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (s *Store) StartEpochs(ctx context.Context, reason string) error {
 }
 
 func (s *Store) startEpoch(ctx context.Context, by domain.Actor, reason string) error {
-	file, err := s.witness.read(by.Tenant)
+	file, err := s.checkpoints.read(by.Tenant)
 	if err != nil {
 		return fail("StartEpoch", err)
 	}
@@ -94,7 +94,7 @@ func (s *Store) startEpoch(ctx context.Context, by domain.Actor, reason string) 
 
 // putAside renames the checkpoint of a tenant that the database does not have, after the system's log has named it.
 func (s *Store) putAside(ctx context.Context, tenant, reason string) error {
-	file, err := s.witness.read(tenant)
+	file, err := s.checkpoints.read(tenant)
 	if err != nil {
 		return fail("StartEpochs", err)
 	}
@@ -107,5 +107,5 @@ func (s *Store) putAside(ctx context.Context, tenant, reason string) error {
 	if err != nil {
 		return err
 	}
-	return fail("StartEpochs", os.Rename(s.witness.path(tenant), s.witness.path(tenant)+".abandoned"))
+	return fail("StartEpochs", os.Rename(s.checkpoints.path(tenant), s.checkpoints.path(tenant)+".abandoned"))
 }

@@ -11,13 +11,13 @@ import (
 )
 
 // logHead reads a log's newest tree; found is false, and the head that of an empty log, where there is none yet.
-func logHead(t *tx, tenant string) (head audit.Head, found bool, err error) {
+func logHead(t *tx, tenant string) (head audit.TreeHead, found bool, err error) {
 	var root []byte
 	err = t.row("SELECT epoch, size, root, checkpoint FROM log_heads WHERE tenant_id = ?", []any{tenant},
 		&head.Epoch, &head.Size, &root, &head.Checkpoint)
 	if errors.Is(err, sql.ErrNoRows) {
 		var empty audit.Tree
-		return audit.Head{Epoch: 1, Root: empty.Root()}, false, nil
+		return audit.TreeHead{Epoch: 1, Root: empty.Root()}, false, nil
 	}
 	head.Root = hashOf(root)
 	return head, err == nil, err
@@ -41,7 +41,7 @@ func storedHashes(t *tx, tenant string) tlog.HashReaderFunc {
 		for i, n := range indexes {
 			values[i] = n
 		}
-		list, args := oneOf(values)
+		list, args := inList(values)
 		found := map[int64]audit.Hash{}
 		err := t.each("SELECT n, hash FROM log_hashes WHERE tenant_id = ? AND n IN "+list, append([]any{tenant}, args...), func(r scanner) error {
 			var n int64
@@ -67,7 +67,7 @@ func storedHashes(t *tx, tenant string) tlog.HashReaderFunc {
 var errNoHash = errors.New("the log's tree lacks a stored hash")
 
 // loadTree reads the tree of a head from its stored hashes; ok is false where they do not make the head's root.
-func loadTree(t *tx, tenant string, head audit.Head) (tree audit.Tree, ok bool, err error) {
+func loadTree(t *tx, tenant string, head audit.TreeHead) (tree audit.Tree, ok bool, err error) {
 	edge, err := storedHashes(t, tenant)(audit.Edge(head.Size))
 	if errors.Is(err, errNoHash) {
 		return audit.Tree{}, false, nil

@@ -55,7 +55,7 @@ const entryBatch = 5_000
 // makes a key and signs. A log that has a key, a signed head or a checkpoint outside has been in the tree before, so that
 // whoever takes its head away does not get a new one here.
 func (s *Store) enterOldEvents(ctx context.Context, tenant string) (entered bool, err error) {
-	file, err := s.witness.read(tenant)
+	file, err := s.checkpoints.read(tenant)
 	if err != nil || file != "" {
 		return false, err
 	}
@@ -108,13 +108,13 @@ func (s *Store) enterBatch(t *tx, tenant string) (did, more bool, err error) {
 
 // seenLog is what the check of one log read.
 type seenLog struct {
-	head audit.Head
+	head audit.TreeHead
 	file string
 }
 
 // checkLogs compares every log with itself and its checkpoint outside, and freezes the store, or thaws it.
 func (s *Store) checkLogs(ctx context.Context) (map[string]seenLog, error) {
-	files, err := s.witness.tenants()
+	files, err := s.checkpoints.tenants()
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func orphans(tenants, files []string) []string {
 
 // checkLog compares one log; reason is "" where all is well. The file is read first: it is never ahead of the database.
 func (s *Store) checkLog(ctx context.Context, tenant string) (seen seenLog, reason string, err error) {
-	if seen.file, err = s.witness.read(tenant); err != nil {
+	if seen.file, err = s.checkpoints.read(tenant); err != nil {
 		return seen, "", err
 	}
 	err = s.read(ctx, "checkLog", func(t *tx) error {
@@ -175,18 +175,18 @@ func (s *Store) renewWitness(ctx context.Context, tenant string, seen seenLog, e
 		return nil
 	}
 	if seen.file == "" && !entered { // another process may have written its first one since
-		again, err := s.witness.read(tenant)
+		again, err := s.checkpoints.read(tenant)
 		if err != nil {
 			return err
 		}
 		if again == "" {
-			s.log.Warn("the checkpoint outside the database is missing; a new one is made", "tenant", tenant, "folder", s.witness.dir)
+			s.log.Warn("the checkpoint outside the database is missing; a new one is made", "tenant", tenant, "folder", s.checkpoints.dir)
 			return s.LogEvent(ctx, systemActor(tenant), Event{Action: "log.checkpoint_missing", Kind: "log", ObjectID: tenant})
 		}
 	}
 	c, err := audit.Claimed(seen.head.Checkpoint)
 	if err == nil {
-		s.witness.offer(c, seen.head.Checkpoint)
+		s.checkpoints.offer(c, seen.head.Checkpoint)
 	}
 	return err
 }

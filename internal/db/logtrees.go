@@ -13,7 +13,7 @@ type trees struct {
 }
 
 // get gives a copy of the tree where it is the one of the stored head.
-func (x *trees) get(tenant string, head audit.Head) (audit.Tree, bool) {
+func (x *trees) get(tenant string, head audit.TreeHead) (audit.Tree, bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	tree, ok := x.last[tenant]

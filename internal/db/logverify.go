@@ -13,7 +13,7 @@ const verifyBatch = 2_000
 
 // snapshot is the log that VerifyLog checks: what is below its size never changes, so later transactions read the same.
 type snapshot struct {
-	head    audit.Head
+	head    audit.TreeHead
 	last    int64 // the newest event's seq
 	before  int64 // events before the first
 	behind  int64 // the first event behind the end of the log, 0 for none
@@ -26,7 +26,7 @@ type snapshot struct {
 // and the checkpoint kept outside the database. Faults are in the report; an error means that it could not look. It reads
 // in many short transactions, and what is appended meanwhile is not looked at.
 func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, error) {
-	file, err := s.witness.read(tenant) // before the database, which is never behind it
+	file, err := s.checkpoints.read(tenant) // before the database, which is never behind it
 	if err != nil {
 		return audit.Report{}, fail("VerifyLog", err)
 	}

@@ -12,7 +12,7 @@ func (s *Store) ActorNames(ctx context.Context, tenant string, ids []string) (ma
 	for i, id := range ids {
 		values[i] = id
 	}
-	list, args := oneOf(values)
+	list, args := inList(values)
 	names := map[string]string{}
 	err := s.read(ctx, "ActorNames", func(t *tx) error {
 		return t.each(`SELECT u.id, u.name FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ? AND m.user_id IN `+list+`

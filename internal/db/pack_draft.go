@@ -72,7 +72,7 @@ func (s *Store) NewVersion(ctx context.Context, a domain.Actor, packID string, a
 			return nil, err
 		}
 		return &opening{
-			content: next, family: old.view.Versions[0].PackID, before: old.view.Chain.Makers(),
+			content: next, family: old.view.Versions[0].PackID, before: old.view.Chain.Authors(),
 			event: packEvent("pack.version_made", id, map[string]any{"supersedes": packID}),
 		}, nil
 	})

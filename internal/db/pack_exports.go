@@ -116,7 +116,7 @@ func insertPackExport(t *tx, tenant string, e *PackExport, tokenHash string) err
 		token = tokenHash
 	}
 	_, err := t.exec(`INSERT INTO pack_exports (id, tenant_id, pack_id, format, state, asked_by, asked_name, asked_at, decided_by, decided_at,
-		token_hash, linked_at, expires_at, reason) VALUES (`+marks(14)+")",
+		token_hash, linked_at, expires_at, reason) VALUES (`+placeholders(14)+")",
 		e.ID, tenant, e.PackID, e.Format, e.State, e.AskedBy, e.AskedName, stamp(e.AskedAt), e.DecidedBy, stampOrNone(e.DecidedAt),
 		token, stampOrNone(e.LinkedAt), stampOrNone(e.ExpiresAt), e.Reason)
 	return err

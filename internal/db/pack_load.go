@@ -54,7 +54,7 @@ func loadPack(t *tx, tenant, packID string) (*storedPack, error) {
 
 // lives reads the life of every version.
 func (p *storedPack) lives(t *tx, packID string) error {
-	family, err := loadFamily(t, p.tenant, packID)
+	family, err := loadVersions(t, p.tenant, packID)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (s *Store) saveDraft(t *tx, p *storedPack, text string) error {
 // check is there for the day it is not.
 func (p *storedPack) store(t *tx, l *pack.Life, columns string, args []any) error {
 	was := p.revisions[l.PackID]
-	n, err := t.exec("UPDATE evidence_packs SET ("+columns+") = ("+marks(len(args))+") WHERE tenant_id = ? AND pack_id = ? AND revision = ?",
+	n, err := t.exec("UPDATE evidence_packs SET ("+columns+") = ("+placeholders(len(args))+") WHERE tenant_id = ? AND pack_id = ? AND revision = ?",
 		append(args, p.tenant, l.PackID, was)...)
 	if err == nil && n != 1 {
 		return fmt.Errorf("revision %d: %w", was, domain.Conflictf("Somebody else has changed this pack; load it again."))

@@ -10,7 +10,7 @@ import (
 // secretSize is the length of the secrets that salts are derived from.
 const secretSize = 32
 
-// doorSecret is the purpose of the tenant's secret that the salts of S3 content come from (pack.CloseDoor).
+// doorSecret is the purpose of the tenant's secret that the salts of S3 content come from (pack.SealRestricted).
 const doorSecret = "s3"
 
 func (s *Store) newSecret() ([]byte, error) {

@@ -70,7 +70,7 @@ func approvalProof(t *tx, tenant, note string, at audit.Checkpoint, index int64)
 	if err != nil {
 		return "", err
 	}
-	if err := proof.Check(audit.LeafHash(event), audit.Head{Epoch: at.Epoch, Size: at.Size, Root: at.Root}); err != nil {
+	if err := proof.Check(audit.LeafHash(event), audit.TreeHead{Epoch: at.Epoch, Size: at.Size, Root: at.Root}); err != nil {
 		return "", err
 	}
 	return pack.LogProof(&proof, event), nil

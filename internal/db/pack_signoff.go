@@ -112,7 +112,7 @@ func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("INSERT INTO pack_approvals (tenant_id, pack_id, n, actor, name, role, at, digest, log_index, comment) VALUES ("+marks(10)+")",
+	_, err = t.exec("INSERT INTO pack_approvals (tenant_id, pack_id, n, actor, name, role, at, digest, log_index, comment) VALUES ("+placeholders(10)+")",
 		p.tenant, l.PackID, n, x.Actor, x.Name, x.Role, when, x.Digest, x.LogIndex, x.Comment)
 	return err
 }

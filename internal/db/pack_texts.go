@@ -61,7 +61,7 @@ func namedDocuments(t *tx, tenant string, sources []pack.EvidenceSource) (*libra
 			ids = append(ids, ref)
 		}
 	}
-	list, args := oneOf(ids)
+	list, args := inList(ids)
 	found, of := []*ledger.Document{}, map[string]*ledger.Document{}
 	err := t.each(`SELECT d.id, c.root, c.span_start, c.span_end, c.text FROM documents d
 		JOIN chunks c ON c.session_no = d.session_no AND c.document = d.position AND c.tenant_id = d.tenant_id

@@ -30,7 +30,7 @@ func (b *pageBuilder) passages() error {
 	for i := range positions {
 		positions[i] = i
 	}
-	list, args := oneOf(positions)
+	list, args := inList(positions)
 	args = append([]any{b.tenant, b.head.no, passageClaims, maxPassages, openingLength, b.tenant, b.head.no}, args...)
 	return b.t.each(`SELECT * FROM (SELECT 1, document, chunk, similarity, snippet FROM matches
 			WHERE tenant_id = ? AND session_no = ? AND claim < ? ORDER BY claim, rank LIMIT ?)

@@ -116,15 +116,15 @@ func freeStamp(dir string, at time.Time) string {
 	}
 }
 
-// fresh is the folder in which the new store is made, beside the old one.
-func (r *restoring) fresh() string { return r.Dir + ".restoring-" + r.stamp }
+// stagingDir is the folder in which the new store is made, beside the old one.
+func (r *restoring) stagingDir() string { return r.Dir + ".restoring-" + r.stamp }
 
 // freshCheckpoints is the folder of the new store's checkpoints until the swap.
-func (r *restoring) freshCheckpoints() string { return r.fresh() + "-checkpoints" }
+func (r *restoring) freshCheckpoints() string { return r.stagingDir() + "-checkpoints" }
 
 // clean removes what is left of a new store that was not swapped in.
 func (r *restoring) clean() {
-	_ = os.RemoveAll(r.fresh())
+	_ = os.RemoveAll(r.stagingDir())
 	_ = os.RemoveAll(r.freshCheckpoints())
 }
 
@@ -132,13 +132,13 @@ func (r *restoring) run(ctx context.Context) error {
 	if err := os.MkdirAll(filepath.Dir(r.Dir), 0o700); err != nil {
 		return err
 	}
-	if err := os.Mkdir(r.fresh(), 0o700); err != nil {
+	if err := os.Mkdir(r.stagingDir(), 0o700); err != nil {
 		return err
 	}
 	if err := r.copyBackup(ctx); err != nil {
 		return err
 	}
-	if err := r.old.copyOthers(r.fresh()); err != nil {
+	if err := r.old.copyOthers(r.stagingDir()); err != nil {
 		return err
 	}
 	unseen, err := r.gatherCheckpoints(ctx)
@@ -148,7 +148,7 @@ func (r *restoring) run(ctx context.Context) error {
 	if err := r.continueLogs(ctx, unseen); err != nil {
 		return err
 	}
-	if err := syncFolders(r.fresh()); err != nil {
+	if err := syncFolders(r.stagingDir()); err != nil {
 		return err
 	}
 	if err := r.swap(); err != nil {
@@ -164,7 +164,7 @@ func (r *restoring) run(ctx context.Context) error {
 // copyBackup copies database, originals and the lake, and compares what it copied with the list once more.
 func (r *restoring) copyBackup(ctx context.Context) error {
 	o := r.Options
-	o.Dir = r.fresh()
+	o.Dir = r.stagingDir()
 	bucket, err := openBucket(ctx, o)
 	if err != nil {
 		return err
@@ -185,7 +185,7 @@ func (r *restoring) copyBackup(ctx context.Context) error {
 		if isOriginal {
 			got, err = into.restoreOriginal(ctx, key, f)
 		} else {
-			got, _, err = copyNew(filepath.Join(r.fresh(), filepath.FromSlash(name)), f)
+			got, _, err = copyNew(filepath.Join(r.stagingDir(), filepath.FromSlash(name)), f)
 		}
 		if err == nil && got != sum {
 			err = fmt.Errorf("%s has changed since it was checked", f.Name())

@@ -22,7 +22,7 @@ func (r *restoring) gatherCheckpoints(ctx context.Context) (unseen []string, err
 	if _, err := copyCheckpoints(r.Checkpoints, r.freshCheckpoints()); err != nil {
 		return nil, err
 	}
-	known := witness{dir: r.freshCheckpoints()}
+	known := checkpointFiles{dir: r.freshCheckpoints()}
 	put := func(tenant, text string) error { return atomic.WriteFile(known.path(tenant), strings.NewReader(text)) }
 	for tenant, text := range r.old.heads(ctx) {
 		file, err := known.read(tenant)
@@ -58,13 +58,13 @@ func (r *restoring) gatherCheckpoints(ctx context.Context) (unseen []string, err
 // continueLogs opens the new store, which brings its schema up, begins the epochs it needs, and logs the restore.
 func (r *restoring) continueLogs(ctx context.Context, unseen []string) (err error) {
 	o := r.Options
-	o.Dir, o.Checkpoints = r.fresh(), r.freshCheckpoints()
+	o.Dir, o.Checkpoints = r.stagingDir(), r.freshCheckpoints()
 	s, err := Open(ctx, o)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	files, err := s.witness.tenants()
+	files, err := s.checkpoints.tenants()
 	if err != nil {
 		return err
 	}

@@ -138,7 +138,7 @@ func (r *restoring) swap() error {
 	case !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%w; where this folder is a mount point, give --data a folder below it", err)
 	}
-	if err := os.Rename(r.fresh(), r.Dir); err != nil {
+	if err := os.Rename(r.stagingDir(), r.Dir); err != nil {
 		if r.out.Replaced != "" {
 			err = errors.Join(err, os.Rename(aside, r.Dir))
 		}

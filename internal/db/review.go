@@ -51,7 +51,7 @@ func (s *Store) reviewWhole(t *tx, tenant, id string, apply func(*ledger.Session
 	if err := t.row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &months); err != nil {
 		return nil, nil, err
 	}
-	return s.update(t, tenant, id, Event{Action: claimReviewed}, func(_ *head, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
+	return s.update(t, tenant, id, Event{Action: claimReviewed}, func(_ *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
 		r, err := apply(session)
 		if err != nil {
 			return nil, nil, err
@@ -65,7 +65,7 @@ func (s *Store) reviewWhole(t *tx, tenant, id string, apply func(*ledger.Session
 // reviewAlone appends a review with its claim alone at hand; nil where that does not do, and nothing is changed then.
 func (s *Store) reviewAlone(t *tx, tenant, id string, position int, apply func(*ledger.Session) (ledger.Review, error),
 	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []Event, error) {
-	h, err := loadHead(t, tenant, id, false)
+	h, err := loadSessionRow(t, tenant, id, false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -100,7 +100,7 @@ func (s *Store) reviewAlone(t *tx, tenant, id string, position int, apply func(*
 }
 
 // loadClaim reads one claim into the session of h, with its evidence and the documents and chunks of that.
-func loadClaim(t *tx, tenant string, h *head, position int) ([]derived, error) {
+func loadClaim(t *tx, tenant string, h *sessionRow, position int) ([]derived, error) {
 	s := &h.session
 	claims, old, err := loadClaims(t, nil, "FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position = ?", tenant, h.no, position)
 	if err != nil {
@@ -114,6 +114,6 @@ func loadClaim(t *tx, tenant string, h *head, position int) ([]derived, error) {
 	if s.Documents, err = loadListed(t, tenant, h.no, documents); err != nil {
 		return nil, err
 	}
-	list, args := onePairOf(chunks)
+	list, args := inPairs(chunks)
 	return old, loadChunks(t, s, tenant, h.no, "AND (document, position) IN "+list, args...)
 }

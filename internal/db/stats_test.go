@@ -117,7 +117,7 @@ func TestComparisonsAreWhatTheClaimsSay(t *testing.T) {
 	require.Equal(t, before, comparisons(t, d))
 	require.Equal(t, spreads, list(t, d, "SELECT overview ->> '$.summary.confidence' FROM sessions ORDER BY no"))
 	require.Contains(t, spreads[1], "[")
-	var spread ledger.Spread
+	var spread ledger.Histogram
 	require.NoError(t, json.Unmarshal([]byte(spreads[2]), &spread))
 	require.Equal(t, []int{2, 1, 2, 2}, []int{spread.At(ledger.Supported, 9), spread.At(ledger.Weak, 5), spread.At(ledger.Contradicted, 9), spread.At(ledger.NotFound, 0)}, "without the overridden one")
 }

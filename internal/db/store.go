@@ -50,14 +50,14 @@ type Store struct {
 	roles      func() // Options.RolesChanged; nil for nobody listens
 	queries    atomic.Int64
 
-	box     *keys.Box
-	inspect bool
-	random  io.Reader
-	log     *slog.Logger
-	opened  openedKeys
-	trees   trees
-	witness witness
-	frozen  atomic.Pointer[string] // why the store only reads
+	box         *keys.Box
+	inspect     bool
+	random      io.Reader
+	log         *slog.Logger
+	opened      openedKeys
+	trees       trees
+	checkpoints checkpointFiles
+	frozen      atomic.Pointer[string] // why the store only reads
 
 	trace func(query string, args []any) // tests look at what is sent; nil otherwise
 }
@@ -113,9 +113,9 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	if s.bucket, err = openBucket(ctx, o); err != nil {
 		return err
 	}
-	s.witness.log = s.log
-	if s.witness.dir = o.Checkpoints; s.witness.dir == "" {
-		s.witness.dir = filepath.Dir(path) + "-checkpoints"
+	s.checkpoints.log = s.log
+	if s.checkpoints.dir = o.Checkpoints; s.checkpoints.dir == "" {
+		s.checkpoints.dir = filepath.Dir(path) + "-checkpoints"
 	}
 	return s.startLogs(ctx)
 }
@@ -163,7 +163,7 @@ func (s *Store) Ready(ctx context.Context) error {
 	if reason := s.Frozen(); reason != "" {
 		return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready", Msg: "the store only reads: " + reason}
 	}
-	if err := s.witness.retry(); err != nil {
+	if err := s.checkpoints.retry(); err != nil {
 		return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready", Msg: "the log's checkpoints outside the database cannot be written", Err: err}
 	}
 	if s.writer.Stats().InUse > 0 { // a write is running, so writing works

@@ -144,18 +144,18 @@ func collect[T any](t *tx, query string, args []any, scan func(scanner, *T) erro
 	return out, err
 }
 
-// marks is a list of n parameter marks.
-func marks(n int) string { return "?" + strings.Repeat(", ?", n-1) }
+// placeholders is a list of n parameter placeholders.
+func placeholders(n int) string { return "?" + strings.Repeat(", ?", n-1) }
 
-// oneOf is the list of an IN, with its arguments. It is filled up with NULLs, which nothing equals, to a power of two, so
+// inList is the list of an IN, with its arguments. It is filled up with NULLs, which nothing equals, to a power of two, so
 // that lists of all lengths make few distinct queries.
-func oneOf(values []any) (list string, args []any) {
+func inList(values []any) (list string, args []any) {
 	values = filled(values, 1)
-	return "(" + marks(len(values)) + ")", values
+	return "(" + placeholders(len(values)) + ")", values
 }
 
-// onePairOf is the same for a list of pairs, given one value after the other.
-func onePairOf(values []any) (list string, args []any) {
+// inPairs is the same for a list of pairs, given one value after the other.
+func inPairs(values []any) (list string, args []any) {
 	values = filled(values, 2)
 	return "(VALUES (?, ?)" + strings.Repeat(", (?, ?)", len(values)/2-1) + ")", values
 }

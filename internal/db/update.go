@@ -18,7 +18,7 @@ func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev
 	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
 	var out *ledger.Ledger
 	err := s.write(ctx, "UpdateSession", func(t *tx) error {
-		l, events, err := s.update(t, a.Tenant, id, ev, func(_ *head, s *ledger.Session) (*ledger.Ledger, *Receipt, error) { return apply(s) })
+		l, events, err := s.update(t, a.Tenant, id, ev, func(_ *sessionRow, s *ledger.Session) (*ledger.Ledger, *Receipt, error) { return apply(s) })
 		if err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ type refusal struct{ error }
 
 // update changes a session's rows and gives what is to be logged.
 func (s *Store) update(t *tx, tenant, id string, ev Event,
-	apply func(*head, *ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, []Event, error) {
+	apply func(*sessionRow, *ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, []Event, error) {
 	if err := unanswered(t, tenant, &Receipt{Key: ev.ReceiptKey}); err != nil {
 		return nil, nil, err
 	}
@@ -123,7 +123,7 @@ func (u *updater) save(l *ledger.Ledger) error {
 			u.appended = append(u.appended, appended{e.Claim, &e.Claim.Reviews[n]})
 		}
 		values := now.values()
-		_, err := u.t.exec("UPDATE claims SET ("+derivedColumns+") = ("+marks(len(values))+") WHERE no = ? AND tenant_id = ? AND session_no = ?",
+		_, err := u.t.exec("UPDATE claims SET ("+derivedColumns+") = ("+placeholders(len(values))+") WHERE no = ? AND tenant_id = ? AND session_no = ?",
 			append(values, u.firstClaim+i, u.tenant, u.no)...)
 		if err != nil {
 			return err
@@ -145,7 +145,7 @@ func (u *updater) head(l *ledger.Ledger) error {
 	if err != nil {
 		return err
 	}
-	n, err := u.t.exec("UPDATE sessions SET ("+headColumns+") = ("+marks(len(args))+") WHERE tenant_id = ? AND no = ? AND revision = ?",
+	n, err := u.t.exec("UPDATE sessions SET ("+headColumns+") = ("+placeholders(len(args))+") WHERE tenant_id = ? AND no = ? AND revision = ?",
 		append(args, u.tenant, u.no, u.revision)...)
 	if err == nil && n != 1 {
 		return fmt.Errorf("revision %d: %w", u.revision, domain.Conflictf("The session has changed meanwhile; load it again."))

@@ -33,7 +33,7 @@ func demoDecision(t testing.TB, name string) *pack.Decision {
 	dec.DisallowUnknownFields()
 	require.NoError(t, dec.Decode(&d))
 	require.Empty(t, d.Validate(), name)
-	pack.CloseDoor(&d, packSecret)
+	pack.SealRestricted(&d, packSecret)
 	return &d
 }
 

@@ -71,7 +71,7 @@ func whyNot(chain pack.Chain, who domain.Actor) string {
 		return ""
 	case !who.Human:
 		return "person"
-	case slices.Contains(chain.Makers(), who.ID):
+	case slices.Contains(chain.Authors(), who.ID):
 		return "maker"
 	case chain.Keeps(who.ID):
 		return "keeper"

@@ -116,7 +116,7 @@ func (s *Server) reassign(c echo.Context, in reviewersInput) error {
 		if err := people.check(&seats, mode); err != nil {
 			return nil, err
 		}
-		if err := session.Assign(seats, mode, s.now().UTC().Truncate(time.Microsecond)); err != nil {
+		if err := session.SetReviewers(seats, mode, s.now().UTC().Truncate(time.Microsecond)); err != nil {
 			return nil, err
 		}
 		l := ledger.Assess(session, tenant.FreshnessMonths)

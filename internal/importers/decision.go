@@ -42,7 +42,7 @@ type decisionFile struct {
 
 // ReadDecision reads one decision and checks it: its JSON as strictly as Read does, then what it says, all faults at once
 // (*DecisionError). Fields that no decision has are left out, with a warning. No error or warning holds a value of the
-// decision, as that may be S3; whoever gets the decision closes the door on such (pack.CloseDoor).
+// decision, as that may be S3; whoever gets the decision closes the door on such (pack.SealRestricted).
 func ReadDecision(data []byte) (*pack.Decision, []Warning, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	b := newBuilder(Options{}.withDefaults())

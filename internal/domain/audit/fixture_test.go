@@ -46,7 +46,7 @@ type entry struct {
 // storedLog is a whole log in memory, as the database has it.
 type storedLog struct {
 	entries []entry
-	head    audit.Head
+	head    audit.TreeHead
 	key     audit.Key
 }
 
@@ -79,7 +79,7 @@ func newLog(t testing.TB, size int) storedLog {
 	by, key := newSigner(t, c.Origin(), 1)
 	text, err := audit.Sign(&c, by)
 	require.NoError(t, err)
-	l.head, l.key = audit.Head{Epoch: 1, Size: c.Size, Root: c.Root, Checkpoint: text}, key
+	l.head, l.key = audit.TreeHead{Epoch: 1, Size: c.Size, Root: c.Root, Checkpoint: text}, key
 	return l
 }
 

@@ -92,6 +92,6 @@ func (p *Proof) Verify(leaf []byte, known []Key) (Checkpoint, error) {
 }
 
 // Check is Verify against a head that was checked before.
-func (p *Proof) Check(leaf Hash, head Head) error {
+func (p *Proof) Check(leaf Hash, head TreeHead) error {
 	return tlog.CheckRecord(p.Hashes, head.Size, head.Root, p.Index, leaf)
 }

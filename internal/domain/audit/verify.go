@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Head is a log's newest tree as it is stored.
-type Head struct {
+// TreeHead is a log's newest tree as it is stored.
+type TreeHead struct {
 	Epoch      int64
 	Size       int64
 	Root       Hash   // the zero Hash where what is stored is none
@@ -25,14 +25,14 @@ const maxFaults = 20
 // Verifier checks a log that comes event by event. It keeps one hash for each bit of the log's size, whatever that is.
 type Verifier struct {
 	tenant string
-	head   Head
+	head   TreeHead
 	tree   Tree
 	next   int64
 	report Report
 }
 
 // NewVerifier begins to check a tenant's log of which head is stored.
-func NewVerifier(tenant string, head Head) *Verifier {
+func NewVerifier(tenant string, head TreeHead) *Verifier {
 	return &Verifier{tenant: tenant, head: head, next: 1}
 }
 
@@ -117,7 +117,7 @@ func (v *Verifier) Finish(known []Key) Report {
 	if v.tree.Size() == v.head.Size && v.tree.Root() != v.head.Root {
 		v.Fault("root", 0, "")
 	}
-	if v.head == (Head{Epoch: v.head.Epoch, Root: v.head.Root}) { // an empty log has no checkpoint
+	if v.head == (TreeHead{Epoch: v.head.Epoch, Root: v.head.Root}) { // an empty log has no checkpoint
 		return v.report
 	}
 	signed, keyID, err := Open(v.head.Checkpoint, known)

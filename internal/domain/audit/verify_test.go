@@ -163,7 +163,7 @@ func TestARewrittenLogNeedsTheKey(t *testing.T) {
 	}
 	c := audit.Checkpoint{Tenant: tenant, Epoch: 1, Size: 20, Root: tree.Root()}
 	forged.key = honest.key
-	forged.head = audit.Head{Epoch: 1, Size: 20, Root: tree.Root(), Checkpoint: honest.head.Checkpoint}
+	forged.head = audit.TreeHead{Epoch: 1, Size: 20, Root: tree.Root(), Checkpoint: honest.head.Checkpoint}
 	got := forged.verify()
 	require.Contains(t, got.Faults[0].String(), "of another tree")
 	mallory, _ := newSigner(t, c.Origin(), 66)

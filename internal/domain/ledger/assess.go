@@ -29,7 +29,7 @@ type Summary struct {
 	Differing    int                `json:"differing,omitempty"`
 	Begun        bool               `json:"begun,omitempty"` // somebody has reviewed something
 	Pairs        Table              `json:"pairs,omitempty"` // see Agreement
-	Confidence   Spread             `json:"confidence,omitempty"`
+	Confidence   Histogram          `json:"confidence,omitempty"`
 	Stale        int                `json:"stale,omitempty"` // claims whose deciding review was made of a judgement that has changed since
 }
 

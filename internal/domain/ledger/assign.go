@@ -6,9 +6,9 @@ import (
 	"sanad/internal/domain"
 )
 
-// Assign says who is to review the session and whether two people do. One person has one seat; the second seat needs a second
+// SetReviewers says who is to review the session and whether two people do. One person has one seat; the second seat needs a second
 // review. It grows the revision, also where nothing changed.
-func (s *Session) Assign(seats Seats, second SecondReview, at time.Time) error {
+func (s *Session) SetReviewers(seats Seats, second SecondReview, at time.Time) error {
 	switch {
 	case !second.Valid():
 		return domain.Invalidf("second_review", "Choose one of none, open, blind.")

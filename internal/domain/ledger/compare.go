@@ -79,30 +79,30 @@ func (t Table) Agreement() Agreement {
 	return a
 }
 
-// ConfidenceBins is in how many equal parts a Spread cuts the confidence from 0 to 1; the last one has 1 too. Spreads are
+// ConfidenceBins is in how many equal parts a Histogram cuts the confidence from 0 to 1; the last one has 1 too. Histograms are
 // stored: the number stays as it is.
 const ConfidenceBins = 10
 
-// Spread counts claims by the machine's verdict, in the order of Verdicts, and by its confidence: ConfidenceBins counts per
+// Histogram counts claims by the machine's verdict, in the order of Verdicts, and by its confidence: ConfidenceBins counts per
 // verdict. Claims whose verdict a person set are left out, as that has no confidence, and so are unjudged ones. nil counts
 // nothing.
-type Spread []int
+type Histogram []int
 
 // add counts an entry.
-func (s *Spread) add(e *Entry) {
+func (s *Histogram) add(e *Entry) {
 	v := slices.Index(Verdicts, e.Machine)
 	if e.Override || v < 0 {
 		return
 	}
 	if *s == nil {
-		*s = make(Spread, len(Verdicts)*ConfidenceBins)
+		*s = make(Histogram, len(Verdicts)*ConfidenceBins)
 	}
 	bin := min(ConfidenceBins-1, max(0, int(e.Confidence*ConfidenceBins)))
 	(*s)[v*ConfidenceBins+bin]++
 }
 
 // At gives the number of claims of a verdict in a bin, from 0.
-func (s Spread) At(v Verdict, bin int) int {
+func (s Histogram) At(v Verdict, bin int) int {
 	i := slices.Index(Verdicts, v)
 	if i < 0 || bin < 0 || bin >= ConfidenceBins || len(s) != len(Verdicts)*ConfidenceBins {
 		return 0
@@ -111,7 +111,7 @@ func (s Spread) At(v Verdict, bin int) int {
 }
 
 // Bin gives the number of claims in a bin, whatever their verdict.
-func (s Spread) Bin(bin int) (n int) {
+func (s Histogram) Bin(bin int) (n int) {
 	for _, v := range Verdicts {
 		n += s.At(v, bin)
 	}

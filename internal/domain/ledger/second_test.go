@@ -228,10 +228,10 @@ func TestAssign(t *testing.T) {
 		{ledger.Seats{}, "x", "second_review"},
 	} {
 		var e *domain.Error
-		require.ErrorAs(t, s.Assign(c.seats, c.mode, at), &e)
+		require.ErrorAs(t, s.SetReviewers(c.seats, c.mode, at), &e)
 		require.Equal(t, c.path, e.Path)
 	}
-	require.NoError(t, s.Assign(ledger.Seats{a, b}, ledger.SecondBlind, at))
+	require.NoError(t, s.SetReviewers(ledger.Seats{a, b}, ledger.SecondBlind, at))
 	require.Equal(t, 2, s.Revision)
 	require.True(t, s.Seats.Holds("b"))
 	require.False(t, s.Seats.Holds(""))

@@ -15,7 +15,7 @@ func TestStoredLists(t *testing.T) {
 	begins(t, []ledger.RiskType{ // bits of sessions.flags and claims.flags
 		"missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence",
 	}, ledger.RiskTypes)
-	begins(t, []ledger.Verdict{"supported", "weak", "contradicted", "not_found"}, ledger.Verdicts) // places in Table and Spread
+	begins(t, []ledger.Verdict{"supported", "weak", "contradicted", "not_found"}, ledger.Verdicts) // places in Table and Histogram
 	require.Equal(t, 10, ledger.ConfidenceBins)
 
 	// stored and exported under their names

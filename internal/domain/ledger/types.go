@@ -12,7 +12,7 @@ const (
 	NotFound     Verdict = "not_found"
 )
 
-// Verdicts lists the four in the order in which every page and export shows them. Table and Spread are stored by the place
+// Verdicts lists the four in the order in which every page and export shows them. Table and Histogram are stored by the place
 // in it: append only (pinned by stored_test.go).
 var Verdicts = []Verdict{Supported, Weak, Contradicted, NotFound}
 

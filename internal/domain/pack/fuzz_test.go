@@ -130,7 +130,7 @@ func FuzzDecision(f *testing.F) {
 		if json.Unmarshal(data, &d) != nil {
 			return
 		}
-		pack.CloseDoor(&d, secret)
+		pack.SealRestricted(&d, secret)
 		for i := range d.Evidence {
 			require.False(t, d.Evidence[i].S3() && d.Evidence[i].Excerpt != "")
 		}

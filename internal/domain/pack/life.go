@@ -29,7 +29,7 @@ type Life struct {
 	State        State
 	Revision     int      // grows by one with every change
 	Makers       []string // who made or edited this version
-	Keepers      []string // who made the tokens of the machines among the makers
+	TokenIssuers []string // who made the tokens of the machines among the makers
 	Need         int      // how many different approvers
 	Mandatory    bool
 	Digest       string // of pack.json in hex, from submission on
@@ -90,8 +90,8 @@ func (l *Life) Frozen() bool { return l.State != Draft }
 // Its methods change the lives only where they give no error; store every one of the chain then.
 type Chain []*Life
 
-// Makers lists who made or edited any version, each once, in order.
-func (c Chain) Makers() []string {
+// Authors lists who made or edited any version, each once, in order.
+func (c Chain) Authors() []string {
 	var out []string
 	for _, l := range c {
 		out = append(out, l.Makers...)
@@ -103,7 +103,7 @@ func (c Chain) Makers() []string {
 // Keeps tells whether a machine that somebody made the token of has made or edited any version: who makes a token has it
 // in hand.
 func (c Chain) Keeps(who string) bool {
-	return slices.ContainsFunc(c, func(l *Life) bool { return slices.Contains(l.Keepers, who) })
+	return slices.ContainsFunc(c, func(l *Life) bool { return slices.Contains(l.TokenIssuers, who) })
 }
 
 // LastSigned gives the newest version before the first one that was signed off, "" where none was.

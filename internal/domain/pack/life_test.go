@@ -148,8 +148,8 @@ func TestFourEyesOverTheChain(t *testing.T) {
 	require.NoError(t, second.Return(actor("u4", domain.Approver), 2, created, "The tower is missing."))
 	chain := successor(t, second, third, actor("u6", domain.Admin))
 	require.NoError(t, chain.Submit(actor("u6", domain.Admin), 1, created, nil, digest))
-	require.Equal(t, []string{"u1", "u2", "u3", "u5", "u6"}, chain.Makers())
-	for _, id := range chain.Makers() {
+	require.Equal(t, []string{"u1", "u2", "u3", "u5", "u6"}, chain.Authors())
+	for _, id := range chain.Authors() {
 		_, err := chain.Approve(actor(id, domain.Admin), chain[0].Revision, created, digest, "")
 		require.Equal(t, domain.Denied, domain.KindOf(err), id)
 		require.Error(t, chain.MayDecide(actor(id, domain.Admin)))
@@ -165,7 +165,7 @@ func TestFourEyesOverTheChain(t *testing.T) {
 // TestAMachineIsNoWayAroundFourEyes: who made the token of a machine among the makers of any version does not approve.
 func TestAMachineIsNoWayAroundFourEyes(t *testing.T) {
 	first := opened(t, hospital(), actor("robot", domain.Reviewer))
-	first[0].Keepers = []string{"u7"}
+	first[0].TokenIssuers = []string{"u7"}
 	require.NoError(t, first.Submit(actor("u1", domain.Reviewer), 1, created, nil, digest))
 	require.NoError(t, first.Return(actor("u7", domain.Approver), 2, created, "Who returns does not stand for it."))
 	chain := successor(t, first, id2, actor("u1", domain.Reviewer))

@@ -18,7 +18,7 @@ func (c Chain) MayDecide(who domain.Actor) error {
 	if !person(who) {
 		return denied("Only a person may approve a pack.")
 	}
-	if slices.Contains(c.Makers(), who.ID) {
+	if slices.Contains(c.Authors(), who.ID) {
 		return denied("You have made or edited a version of this pack; somebody else must approve it.")
 	}
 	if c.Keeps(who.ID) {

@@ -55,7 +55,7 @@ func checkLog(text string, s *Statement) error {
 	if (LogCheckpoint{at.Origin(), at.Size, at.Root.String()}) != s.Predicate.LogCheckpoint {
 		return malformed("The proof is of another checkpoint than the one that was signed.", nil)
 	}
-	head := audit.Head{Epoch: at.Epoch, Size: at.Size, Root: at.Root}
+	head := audit.TreeHead{Epoch: at.Epoch, Size: at.Size, Root: at.Root}
 	if err := p.Check(audit.LeafHash(data), head); err != nil {
 		return malformed("The event is not in the log.", err)
 	}

@@ -28,7 +28,7 @@ var packID = regexp.MustCompile(`^pack_[0-9a-f]{16}$`)
 // CheckID tells whether id has the form of a pack id.
 func CheckID(id string) bool { return packID.MatchString(id) }
 
-// Assemble makes the content of a draft from a decision that was validated and went through CloseDoor: its evidence
+// Assemble makes the content of a draft from a decision that was validated and went through SealRestricted: its evidence
 // becomes sources, its tool calls and prompts are taken over, the ledger session (nil for none) is copied, and the memo is
 // drafted in both languages (rule P-6).
 func Assemble(d *Decision, in Opening, l *ledger.Ledger) Content {

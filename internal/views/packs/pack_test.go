@@ -32,7 +32,7 @@ func onPack(state pack.State) *pack.Pack {
 			{ToolName: "recall", IntendedAction: "recall", ActualAction: "recall", Error: "timeout"},
 		},
 	}
-	pack.CloseDoor(d, []byte("secret"))
+	pack.SealRestricted(d, []byte("secret"))
 	k := pack.Assemble(d, pack.Opening{PackID: "pack_0123456789abcdef", TenantID: "t", At: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}, nil)
 	k.Memo.BodyEN = "## Basis\n\nBeds [E1], licence [E2], and [E7].\n\n- one\n- two"
 	k.Memo.BodyAR = "## الأساس\n\nالأسرّة [E1].\n\n- واحد\n- اثنان"

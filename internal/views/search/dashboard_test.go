@@ -93,7 +93,7 @@ func TestDashboardComparesJudges(t *testing.T) {
 func TestSpreadChart(t *testing.T) {
 	c := ui.NewChrome(ui.ChromeInput{Lang: "en"})
 	require.Nil(t, c.Spread(&ledger.Summary{Total: 3}))
-	spread := make(ledger.Spread, 4*ledger.ConfidenceBins)
+	spread := make(ledger.Histogram, 4*ledger.ConfidenceBins)
 	spread[9], spread[5], spread[ledger.ConfidenceBins+5] = 8, 1, 3
 	ch := c.Spread(&ledger.Summary{Total: 14, Confidence: spread})
 	require.Equal(t, "Confidence of the machine’s verdicts on 12 claims: 50–60%: 4, 90–100%: 8", ch.Title)

@@ -61,7 +61,7 @@ func (c *Chrome) Spread(sum *ledger.Summary) *SpreadChart {
 }
 
 // spreadBar lays out one part of the confidence; most is the number of claims of the highest bar.
-func (c *Chrome) spreadBar(s ledger.Spread, bin, most int) SpreadBar {
+func (c *Chrome) spreadBar(s ledger.Histogram, bin, most int) SpreadBar {
 	n := s.Bin(bin)
 	left := spreadLeft + spreadStep*float64(bin)
 	b := SpreadBar{Total: c.Num(n), X: Coordinate(left + spreadBar/2), Shown: n > 0}

@@ -14,8 +14,8 @@ type packFamily struct {
 	holds map[string][]HoldChange
 }
 
-// loadFamily reads the family of a pack with one query for each table.
-func loadFamily(t *tx, tenant, packID string) (*packFamily, error) {
+// loadVersions reads the family of a pack with one query for each table.
+func loadVersions(t *tx, tenant, packID string) (*packFamily, error) {
 	f := &packFamily{lives: map[string]*pack.Life{}, holds: map[string][]HoldChange{}}
 	err := t.each("SELECT "+packColumns+`, p.returned_at, p.returned_by, p.returned_name, p.return_reason FROM evidence_packs p
 		WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?) ORDER BY p.no`,
@@ -54,8 +54,8 @@ func (f *packFamily) add(r scanner) error {
 	return nil
 }
 
-// ofFamily narrows a table x of packs' parts to the family of a pack.
-const ofFamily = ` JOIN evidence_packs p ON p.pack_id = x.pack_id AND p.tenant_id = x.tenant_id
+// ofVersions narrows a table x of packs' parts to the family of a pack.
+const ofVersions = ` JOIN evidence_packs p ON p.pack_id = x.pack_id AND p.tenant_id = x.tenant_id
 	WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?)`
 
 // keeperOf reads who made the token of a machine, "" of a person and of what the command line made.
@@ -64,7 +64,7 @@ func keeperOf(actor string) string {
 }
 
 func (f *packFamily) makers(t *tx, tenant, packID string) error {
-	return t.each("SELECT x.pack_id, x.actor, "+keeperOf("x.actor")+" FROM pack_makers x"+ofFamily+" AND x.own = 1 ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
+	return t.each("SELECT x.pack_id, x.actor, "+keeperOf("x.actor")+" FROM pack_makers x"+ofVersions+" AND x.own = 1 ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
 		func(r scanner) error {
 			var id, actor, keeper string
 			if err := r.Scan(&id, &actor, &keeper); err != nil {
@@ -73,14 +73,14 @@ func (f *packFamily) makers(t *tx, tenant, packID string) error {
 			l := f.lives[id]
 			l.Makers = append(l.Makers, actor)
 			if keeper != "" {
-				l.Keepers = append(l.Keepers, keeper)
+				l.TokenIssuers = append(l.TokenIssuers, keeper)
 			}
 			return nil
 		})
 }
 
 func (f *packFamily) approvals(t *tx, tenant, packID string) error {
-	return t.each("SELECT x.pack_id, x.actor, x.name, x.role, x.at, x.digest, x.comment, x.log_index FROM pack_approvals x"+ofFamily+
+	return t.each("SELECT x.pack_id, x.actor, x.name, x.role, x.at, x.digest, x.comment, x.log_index FROM pack_approvals x"+ofVersions+
 		" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID}, func(r scanner) error {
 		var id string
 		var a pack.Approval
@@ -95,7 +95,7 @@ func (f *packFamily) approvals(t *tx, tenant, packID string) error {
 }
 
 func (f *packFamily) heldBy(t *tx, tenant, packID string) error {
-	return t.each("SELECT x.pack_id, x.held, x.actor, x.at, x.reason FROM pack_holds x"+ofFamily+" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
+	return t.each("SELECT x.pack_id, x.held, x.actor, x.at, x.reason FROM pack_holds x"+ofVersions+" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
 		func(r scanner) error {
 			var id string
 			var h HoldChange

@@ -98,7 +98,7 @@ const allDays = ""
 // count adds c to the sums of the day a session was made and of all days.
 func count(t *tx, tenant string, created time.Time, c counts) error {
 	for _, day := range []string{allDays, created.UTC().Format(time.DateOnly)} {
-		_, err := t.exec(`INSERT INTO counters (tenant_id, day, `+countColumns+`) VALUES (`+marks(11)+`)
+		_, err := t.exec(`INSERT INTO counters (tenant_id, day, `+countColumns+`) VALUES (`+placeholders(11)+`)
 			ON CONFLICT (tenant_id, day) DO UPDATE SET
 				sessions = counters.sessions + excluded.sessions, claims = counters.claims + excluded.claims,
 				covered = counters.covered + excluded.covered, reviewed = counters.reviewed + excluded.reviewed,

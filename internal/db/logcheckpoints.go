@@ -14,21 +14,21 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// witness keeps the newest checkpoint of each tenant in a file outside the database, so that whoever puts an older copy
-// of the database in its place is noticed (rule LOG-3). A file is written after the commit and before the
+// checkpointFiles keeps the newest checkpoint of each tenant in a file outside the database, so that whoever puts an older
+// copy of the database in its place is noticed (rule LOG-3). A file is written after the commit and before the
 // write is acknowledged: it is never ahead of the database, and behind it only by what nobody was told of yet. Writers
 // that wait for each other share one writing of the newest.
 // Where a file cannot be written the change stays, since it is committed; Ready says so until writing works again.
-type witness struct {
+type checkpointFiles struct {
 	dir string
 	log *slog.Logger
 
 	mu    sync.Mutex
-	files map[string]*witnessFile // by tenant
+	files map[string]*checkpointFile // by tenant
 }
 
-// witnessFile is one tenant's file.
-type witnessFile struct {
+// checkpointFile is one tenant's file.
+type checkpointFile struct {
 	writing sync.Mutex // held while the file is written; never wait for it with witness.mu held
 
 	newest  audit.Checkpoint // the newest that was committed here; with text and fault under witness.mu
@@ -37,12 +37,14 @@ type witnessFile struct {
 	fault   error  // why the newest is not in the file, nil where it is
 }
 
-const witnessSuffix = ".checkpoint"
+const checkpointSuffix = ".checkpoint"
 
-func (w *witness) path(tenant string) string { return filepath.Join(w.dir, tenant+witnessSuffix) }
+func (w *checkpointFiles) path(tenant string) string {
+	return filepath.Join(w.dir, tenant+checkpointSuffix)
+}
 
 // read gives a tenant's file, "" where there is none.
-func (w *witness) read(tenant string) (string, error) {
+func (w *checkpointFiles) read(tenant string) (string, error) {
 	data, err := os.ReadFile(w.path(tenant))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -51,14 +53,14 @@ func (w *witness) read(tenant string) (string, error) {
 }
 
 // tenants lists whose files there are.
-func (w *witness) tenants() ([]string, error) {
+func (w *checkpointFiles) tenants() ([]string, error) {
 	found, err := os.ReadDir(w.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	var out []string
 	for _, f := range found {
-		if tenant, ok := strings.CutSuffix(f.Name(), witnessSuffix); ok {
+		if tenant, ok := strings.CutSuffix(f.Name(), checkpointSuffix); ok {
 			out = append(out, tenant)
 		}
 	}
@@ -71,14 +73,14 @@ func later(a, b audit.Checkpoint) bool {
 }
 
 // offer has a committed checkpoint written, unless a newer one is.
-func (w *witness) offer(c audit.Checkpoint, text string) {
+func (w *checkpointFiles) offer(c audit.Checkpoint, text string) {
 	w.mu.Lock()
 	if w.files == nil {
-		w.files = map[string]*witnessFile{}
+		w.files = map[string]*checkpointFile{}
 	}
 	f := w.files[c.Tenant]
 	if f == nil {
-		f = &witnessFile{}
+		f = &checkpointFile{}
 		w.files[c.Tenant] = f
 	}
 	if f.text == "" || later(f.newest, c) {
@@ -89,7 +91,7 @@ func (w *witness) offer(c audit.Checkpoint, text string) {
 }
 
 // flush brings one file up to date; who comes while it is being written waits, and mostly finds it done.
-func (w *witness) flush(f *witnessFile) {
+func (w *checkpointFiles) flush(f *checkpointFile) {
 	f.writing.Lock()
 	defer f.writing.Unlock()
 	w.mu.Lock()
@@ -111,7 +113,7 @@ func (w *witness) flush(f *witnessFile) {
 }
 
 // write replaces the file, but for one that another process has made newer meanwhile.
-func (w *witness) write(f *witnessFile, c audit.Checkpoint, text string) error {
+func (w *checkpointFiles) write(f *checkpointFile, c audit.Checkpoint, text string) error {
 	now, err := w.read(c.Tenant)
 	if err != nil {
 		return err
@@ -128,9 +130,9 @@ func (w *witness) write(f *witnessFile, c audit.Checkpoint, text string) error {
 }
 
 // retry writes what could not be written before, and gives what still cannot.
-func (w *witness) retry() error {
+func (w *checkpointFiles) retry() error {
 	w.mu.Lock()
-	var late []*witnessFile
+	var late []*checkpointFile
 	for _, f := range w.files {
 		if f.fault != nil {
 			late = append(late, f)

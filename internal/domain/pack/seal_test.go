@@ -32,7 +32,7 @@ func sensitive() *pack.Decision {
 // TestTheDoor: S3 text is in nothing that is made after the door, nor a hash of it without salt.
 func TestTheDoor(t *testing.T) {
 	d := sensitive()
-	pack.CloseDoor(d, secret)
+	pack.SealRestricted(d, secret)
 	require.Empty(t, d.Validate())
 	require.Equal(t, pack.Quote{ExcerptHash: d.Evidence[0].ExcerptHash}, d.Evidence[0].Quote)
 	c := draftOf(d, session(2))
@@ -79,26 +79,26 @@ func sealedOf(t *testing.T, raw json.RawMessage) string {
 func TestTheDoorIsTheSameTwiceAndSaltedByTenantAndPlace(t *testing.T) {
 	a, b := sensitive(), sensitive()
 	b.ToolCalls[0].Inputs = json.RawMessage(` {"name":"` + patient + `",  "uri":"ehr:\u002f/patients/7"} `)
-	pack.CloseDoor(a, secret)
-	pack.CloseDoor(b, secret)
+	pack.SealRestricted(a, secret)
+	pack.SealRestricted(b, secret)
 	require.Equal(t, a, b, "spaces and the order of keys don't matter")
 	once, err := json.Marshal(a)
 	require.NoError(t, err)
-	pack.CloseDoor(a, secret)
+	pack.SealRestricted(a, secret)
 	twice, err := json.Marshal(a)
 	require.NoError(t, err)
 	require.Equal(t, string(once), string(twice))
 	other := sensitive()
-	pack.CloseDoor(other, []byte("another tenant's"))
+	pack.SealRestricted(other, []byte("another tenant's"))
 	require.NotEqual(t, a.Evidence[0].ExcerptHash, other.Evidence[0].ExcerptHash)
 	moved := sensitive()
 	moved.DecisionID = "dec_2"
-	pack.CloseDoor(moved, secret)
+	pack.SealRestricted(moved, secret)
 	require.NotEqual(t, a.Evidence[0].ExcerptHash, moved.Evidence[0].ExcerptHash)
 	salt := pack.Salt(secret, "s3", "dec_abc123\x00excerpt\x000")
 	require.Equal(t, pack.Hash([]byte(salt+patient)), a.Evidence[0].ExcerptHash, "SHA-256(salt ‖ content)")
 	plain := hospital()
-	pack.CloseDoor(plain, secret)
+	pack.SealRestricted(plain, secret)
 	require.Equal(t, hospital(), plain, "what is not S3 passes as it is")
 }
 

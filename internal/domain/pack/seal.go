@@ -20,11 +20,11 @@ type Sealed struct {
 	SHA256 string `json:"sha256"` // "sha256:" and hex
 }
 
-// CloseDoor replaces the S3 texts of a decision (excerpts, inputs, outputs) by URI and salted hash. It stands before
+// SealRestricted replaces the S3 texts of a decision (excerpts, inputs, outputs) by URI and salted hash. It stands before
 // everything that stores or logs. The salt of each is Salt of its place in the decision: secret is the tenant's and
 // never in a pack, so that the same decision sent twice is the same. What is sealed already stays as it is. Hashes without
 // salt that were given with S3 content go too: they would tell it to who can guess it.
-func CloseDoor(d *Decision, secret []byte) {
+func SealRestricted(d *Decision, secret []byte) {
 	for i := range d.Evidence {
 		s := &d.Evidence[i]
 		if !s.S3() {
