@@ -156,7 +156,7 @@ func TestServeStopsGracefully(t *testing.T) {
 	require.NotEmpty(t, url)
 	go io.Copy(io.Discard, out) //nolint:errcheck // nobody reads on
 	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/sessions": 200, "/nowhere": 404} {
-		res, err := http.Get(url + path) //nolint:noctx // our own server
+		res, err := http.Get(url + path)
 		require.NoError(t, err)
 		require.NoError(t, res.Body.Close())
 		require.Equal(t, want, res.StatusCode, path)

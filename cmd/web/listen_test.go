@@ -41,7 +41,7 @@ func TestRunningRequestsFinish(t *testing.T) {
 	<-running
 	stop()
 	require.Eventually(t, func() bool { // no new ones are taken
-		_, err := http.Get("http://" + l.Addr().String()) //nolint:bodyclose // refused
+		_, err := http.Get("http://" + l.Addr().String())
 		return err != nil
 	}, stopGrace, stopGrace/1000)
 	require.Empty(t, ended, "it waits for what runs")

@@ -463,7 +463,7 @@ func TestSealedReviewsStayInTheStoreAfterJudgingAgain(t *testing.T) {
 		whole, err := h.Session(ctx, h.tenant.ID, s.ID)
 		require.NoError(t, err)
 		require.Equal(t, assess(whole).Summary, page.Overview.Summary)
-		require.Equal(t, assess(whole).Entries[0].Verdict, ledger.Supported)
+		require.Equal(t, ledger.Supported, assess(whole).Entries[0].Verdict)
 	}
 	for _, run := range []string{"", "run-3"} {
 		if run != "" {
@@ -521,7 +521,7 @@ func TestMyQueueIsWhatWaitsForMe(t *testing.T) {
 		require.NoError(t, err)
 		listed, _, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{Of: who, State: db.StateOpen, Limit: 10})
 		require.NoError(t, err)
-		require.Equal(t, len(rows), len(listed), "the list behind it is the same")
+		require.Len(t, listed, len(rows), "the list behind it is the same")
 		all, _, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{Of: who, Limit: 10})
 		require.NoError(t, err)
 		require.Len(t, all, 1)

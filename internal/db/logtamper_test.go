@@ -179,7 +179,7 @@ func TestNoTamperingIsMissed(t *testing.T) {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	r := rand.New(rand.NewPCG(4, 4)) //nolint:gosec // repeatable on purpose
+	r := rand.New(rand.NewPCG(4, 4))
 	for n := range sized(15, 4) * len(names) {
 		name := names[n%len(names)]
 		must(t, d, "BEGIN")
@@ -209,7 +209,7 @@ func TestTheStartNoticesACheapLie(t *testing.T) {
 	good := t.TempDir()
 	require.NoError(t, h.Close())
 	copyFolder(t, h.dir, good)
-	r := rand.New(rand.NewPCG(5, 5)) //nolint:gosec // repeatable on purpose
+	r := rand.New(rand.NewPCG(5, 5))
 	for _, name := range []string{
 		"truncate", "truncate all but the signature", "append", "append far behind", "append far behind, with the head", "the head's size", "the head's root", "the head's epoch", "the checkpoint",
 		"no head", "another public key", "no key",

@@ -2,7 +2,6 @@ package db_test
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -153,7 +152,7 @@ func TestErrorsKeepTheDriversWordsForTheLog(t *testing.T) {
 	cancel()
 	_, err := h.Session(ctx, h.tenant.ID, "x")
 	var e *domain.Error
-	require.True(t, errors.As(err, &e))
+	require.ErrorAs(t, err, &e)
 	require.Equal(t, domain.Internal, e.Kind)
 	require.Equal(t, "db.Session", e.Op)
 	require.ErrorIs(t, err, context.Canceled)

@@ -355,7 +355,7 @@ func TestKindsOfWebhooksAreLogged(t *testing.T) {
 	}
 	for _, kind := range webhook.Kinds {
 		if kind != webhook.SessionJudged {
-			require.True(t, strings.Contains(code.String(), `"`+kind+`"`), kind)
+			require.Contains(t, code.String(), `"`+kind+`"`, kind)
 		}
 	}
 }

@@ -56,7 +56,7 @@ func TestNoRouteChangesASignedPack(t *testing.T) {
 	}
 	require.Greater(t, tried, 1000)
 	after := w.files(p.PackID)
-	require.Equal(t, len(before), len(after))
+	require.Len(t, after, len(before))
 	for name, data := range before {
 		require.True(t, bytes.Equal(data, after[name]), name)
 	}

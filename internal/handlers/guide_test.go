@@ -44,7 +44,7 @@ func (b *browser) ask(method, path, form string, headers ...string) *httptest.Re
 		cookies = append(cookies, name+"="+value)
 	}
 	w := b.do(method, path, form, append([]string{"Content-Type", "application/x-www-form-urlencoded", "Cookie", strings.Join(cookies, "; ")}, headers...)...)
-	for _, c := range w.Result().Cookies() { //nolint:bodyclose // a recorder
+	for _, c := range w.Result().Cookies() {
 		if strings.HasPrefix(c.Name, "sanad_guide_") {
 			require.True(b.t, c.HttpOnly)
 			require.Equal(b.t, http.SameSiteLaxMode, c.SameSite)
@@ -71,12 +71,12 @@ func guideAt(body string) string {
 // The guide is of the demo alone.
 func TestGuideIsOfTheDemoAlone(t *testing.T) {
 	s := newServer(t)
-	require.Equal(t, "", s.browser("reviewer").at("/"))
+	require.Empty(t, s.browser("reviewer").at("/"))
 	require.Equal(t, 404, s.post("/dev/guide", "do=hide").Code)
 	s, id := withGuide(t)
-	require.Equal(t, "", guideAt(s.as("").do("GET", "/login", "").Body.String()), "strangers see none")
+	require.Empty(t, guideAt(s.as("").do("GET", "/login", "").Body.String()), "strangers see none")
 	require.Equal(t, 303, s.as("").post("/dev/guide", "do=hide").Code)
-	require.Equal(t, "", s.browser("foreign").at("/"), "nor does who cannot come to its session")
+	require.Empty(t, s.browser("foreign").at("/"), "nor does who cannot come to its session")
 	require.Equal(t, 404, s.browser("foreign").ask("GET", "/sessions/"+id, "").Code)
 }
 
@@ -138,7 +138,7 @@ func TestGuideForm(t *testing.T) {
 	for _, back := range []string{"https://evil.example/", "//evil.example", "/dev/guide", ""} {
 		set("do=hide&back="+url.QueryEscape(back), "/")
 	}
-	require.Equal(t, "", b.at("/"))
+	require.Empty(t, b.at("/"))
 	require.Contains(t, b.ask("GET", "/?lang=ar", "").Body.String(), "أظهر الخطوات الأولى")
 	set("do=again&back=/packs", "/packs")
 	require.Equal(t, "الخطوة 1 من 5", b.at("/packs"))

@@ -88,7 +88,7 @@ func TestMetricsNameRoutesOnly(t *testing.T) {
 func TestMetricsCompressedOnce(t *testing.T) {
 	srv := httptest.NewServer(newServer(t, withMetrics).handler)
 	defer srv.Close()
-	req, err := http.NewRequest(http.MethodGet, srv.URL+"/metrics", nil) //nolint:noctx // our own server
+	req, err := http.NewRequest(http.MethodGet, srv.URL+"/metrics", nil)
 	require.NoError(t, err)
 	req.Header.Set("Authorization", "Bearer "+metricsToken)
 	res, err := http.DefaultClient.Do(req)
@@ -170,7 +170,7 @@ func TestUploadsOutliveTheDeadlines(t *testing.T) {
 			_, _ = io.WriteString(in, leave[100:])
 			_ = in.Close()
 		}()
-		req, err := http.NewRequest(http.MethodPost, srv.URL+path, body) //nolint:noctx // our own server
+		req, err := http.NewRequest(http.MethodPost, srv.URL+path, body)
 		require.NoError(t, err)
 		req.Header.Set("Authorization", "Bearer "+token)
 		req.Header.Set("Content-Type", "application/json")

@@ -55,11 +55,11 @@ func TestVectors(t *testing.T) {
 			ledger.SortMatches(matches)
 			a := ledger.Assign(matches)
 			require.Equal(t, c.Expect.Verdict, a.Verdict, "case %d", i)
-			require.Equal(t, c.Expect.Confidence, a.Confidence, "case %d", i) //nolint:testifylint // pinned to the bit
+			require.Equal(t, c.Expect.Confidence, a.Confidence, "case %d", i)
 			require.Equal(t, c.Expect.Notes, a.Notes, "case %d", i)
 		}
 		for i, c := range v.Strength {
-			require.Equal(t, c.Expect, c.Components.Score(), "case %d", i) //nolint:testifylint // pinned to the bit
+			require.Equal(t, c.Expect, c.Components.Score(), "case %d", i)
 		}
 	}
 }
