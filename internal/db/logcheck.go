@@ -92,7 +92,7 @@ func (s *Store) compare(t *tx, tenant string, head audit.TreeHead, file string) 
 	case err != nil && len(all) == 0 && claimed.Tenant == tenant:
 		return sighting{witnessAhead, true, claimed}, nil // the database knows no key, since it knows no event
 	case err != nil || c.Tenant != tenant:
-		return sighting{witnessForeign, true, claimed}, nil
+		return sighting{witnessForeign, true, claimed}, nil //nolint:nilerr // the sighting says it
 	case c.Epoch > head.Epoch || c.Epoch == head.Epoch && c.Size > head.Size:
 		return sighting{witnessAhead, true, c}, nil
 	case c.Epoch < head.Epoch:

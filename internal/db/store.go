@@ -138,7 +138,7 @@ func (s *Store) Close() error {
 	}
 	if s.writer != nil {
 		// busy where another process still reads: the log stays for it, and that is no fault
-		_, err := s.writer.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
+		_, err := s.writer.ExecContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
 		errs = append(errs, err, s.writer.Close())
 	}
 	if s.bucket != nil {

@@ -37,7 +37,7 @@ func (s *Server) cookie(c echo.Context, name string) string {
 
 // setCookie sets one of our cookies; a life of 0 lasts as long as the browser, a negative one takes it away.
 func (s *Server) setCookie(c echo.Context, name, value string, life time.Duration) {
-	ck := &http.Cookie{
+	ck := &http.Cookie{ //nolint:gosec // Secure where browsers come by TLS
 		Name: s.cookieName(c, name), Value: value, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,
 		Secure: s.isSecure(c.Request()), MaxAge: int(life / time.Second),
 	}

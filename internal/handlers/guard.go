@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"runtime/debug"
@@ -39,7 +40,9 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		counted := s.metrics.Started()
 		defer func() {
 			p := recover()
-			if p != nil && p != http.ErrAbortHandler {
+			cause, _ := p.(error)
+			aborted := errors.Is(cause, http.ErrAbortHandler)
+			if p != nil && !aborted {
 				s.log.Error("panic", "request_id", id, "path", logPath(r), "panic", p, "stack", string(debug.Stack()))
 				if rec.status == 0 {
 					plainFault(rec, r, http.StatusInternalServerError, "Something went wrong here; nothing was changed.")
@@ -49,7 +52,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			counted(route, r.Method, rec.status, took)
 			endTrace(route, rec.status)
 			s.logRequest(r, id, rec, took)
-			if p == http.ErrAbortHandler {
+			if aborted {
 				panic(p) // net/http then breaks the connection off: no client takes half an answer for a whole one
 			}
 		}()

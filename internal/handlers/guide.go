@@ -40,7 +40,7 @@ func guideNotes(c echo.Context, person string) []string {
 // note keeps the notes, for this request and those that follow.
 func (s *Server) note(c echo.Context, person string, notes []string) {
 	c.Set(guideKey, notes)
-	c.SetCookie(&http.Cookie{
+	c.SetCookie(&http.Cookie{ //nolint:gosec // Secure where browsers come by TLS
 		Name: guideCookie + person, Value: strings.Join(notes, "."), Path: "/", MaxAge: int(guideLife / time.Second), HttpOnly: true,
 		SameSite: http.SameSiteLaxMode, Secure: s.isSecure(c.Request()),
 	})

@@ -42,7 +42,7 @@ func (s *Server) preferences(c echo.Context) prefs {
 // preference gives one chosen value, or "" where none was chosen.
 func (s *Server) preference(c echo.Context, name string) string {
 	if v := c.QueryParam(name); slices.Contains(choices[name], v) {
-		c.SetCookie(&http.Cookie{
+		c.SetCookie(&http.Cookie{ //nolint:gosec // Secure where browsers come by TLS
 			Name: "sanad_" + name, Value: v, Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 			Secure: s.isSecure(c.Request()),
 		})

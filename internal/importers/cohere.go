@@ -130,12 +130,12 @@ func (d *draft) cohereCitations(path string, list []cohereCitation, begin []text
 		if c.Content != nil {
 			n = *c.Content
 		}
-		if n < 0 || n >= len(begin) || !begin[n].taken {
+		if n < 0 || n >= len(begin) || !begin[n].taken { //nolint:gosec // n is in range here
 			n = slices.IndexFunc(begin, func(t text0) bool { return t.taken })
 		}
 		m := mark{path: here, kind: "cohere"}
 		if m.said = (quoted{words: c.Text, from: c.Start, to: c.End}); n >= 0 {
-			start := begin[n].start //nolint:gosec // n is in range, or negative and not here
+			start := begin[n].start
 			m.said.from, m.said.to = shifted(c.Start, start), shifted(c.End, start)
 		}
 		if err := d.cohereSources(here, c, m); err != nil {

@@ -4,6 +4,7 @@ package gallery
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -123,7 +124,7 @@ func apart(s Sample) templ.Component {
 		for {
 			kind := z.Next()
 			if kind == nethtml.ErrorToken {
-				if err := z.Err(); err != io.EOF {
+				if err := z.Err(); !errors.Is(err, io.EOF) {
 					return err
 				}
 				return nil

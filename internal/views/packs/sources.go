@@ -131,7 +131,7 @@ func indented(raw json.RawMessage) string {
 	}
 	var b strings.Builder
 	var buf []byte
-	if out, err := json.MarshalIndent(json.RawMessage(raw), "", "  "); err == nil {
+	if out, err := json.MarshalIndent(raw, "", "  "); err == nil {
 		buf = out
 	} else {
 		buf = raw
