@@ -4,7 +4,7 @@
 # make bench  the benchmarks of docs/measured.md
 # make eval   the embedded judge on the dev sets of the evaluation: docs/judge.md
 # make compare OLD=BINARY  what an earlier build and this one answer differently on the demo
-# make check  what make test runs before the tests: generated code, format, vet, staticcheck
+# make check  what make test runs before the tests: generated code, format, vet, staticcheck, linters
 .PHONY: test check interop fuzz bench eval compare generate tools
 
 GO ?= go
@@ -35,6 +35,7 @@ check:
 	@out=$$(gofmt -l cmd internal static fonts); if [ -n "$$out" ]; then echo "not gofmt-ed:"; echo "$$out"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
+	.ci/lint
 
 generate:
 	$(GO) tool templ generate -log-level error
