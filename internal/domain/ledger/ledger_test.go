@@ -367,14 +367,6 @@ func TestStrengthNeverChangesTheVerdict(t *testing.T) {
 	}, l.Entries[0].Strength)
 }
 
-func TestConfidenceBands(t *testing.T) {
-	for confidence, band := range map[float64]int{
-		1: 5, 0.85: 5, 0.849: 4, 0.70: 4, 0.69: 3, 0.5: 3, 0.49: 2, 0.3: 2, 0.29: 1, 0: 1,
-	} {
-		require.Equal(t, band, ledger.ConfidenceBand(confidence), confidence)
-	}
-}
-
 func TestSection(t *testing.T) {
 	for heading, want := range map[string]string{
 		"4.2 Carry-over": "4.2", "3. Leave": "3", "Article 7": "Article 7", "٤٫٢ الترحيل": "٤٫٢", "A.1 Scope": "A.1", "": "",

@@ -84,20 +84,5 @@ func (s *Session) strength(c *Claim, best *Match) Strength {
 	return st
 }
 
-// ConfidenceBand is the badge strength for a confidence, 5 the strongest (rule L-7).
-func ConfidenceBand(confidence float64) int {
-	switch {
-	case confidence >= 0.85:
-		return 5
-	case confidence >= 0.70:
-		return 4
-	case confidence >= 0.50:
-		return 3
-	case confidence >= 0.30:
-		return 2
-	}
-	return 1
-}
-
 // verbatim tells whether a quote stands word for word in its source.
 func verbatim(k text.PlacementKind) bool { return k == text.Exact || k == text.Normalised }

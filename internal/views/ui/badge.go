@@ -29,24 +29,39 @@ type Badge struct {
 	Percent string // "92%", "" where there is none to show
 }
 
-// badge draws a verdict with its confidence.
+// Badge draws a verdict with its confidence.
 func (c *Chrome) Badge(v ledger.Verdict, confidence float64) Badge {
 	key := VerdictKey(v)
 	b := Badge{Key: key, Class: "badge badge-" + key, Icon: Icons[v], Word: c.T("verdict_" + key)}
 	if v == ledger.Supported || v == ledger.Weak || v == ledger.Contradicted {
-		b.Class += " s" + strconv.Itoa(ledger.ConfidenceBand(confidence))
+		b.Class += " s" + strconv.Itoa(strength(confidence))
 		b.Percent = c.Percent(confidence)
 	}
 	return b
 }
 
-// personBadge is a verdict that a person set: it has no confidence, so no strength.
+// strength returns how strongly a badge is coloured for a confidence, 5 the strongest (rule L-7).
+func strength(confidence float64) int {
+	switch {
+	case confidence >= 0.85:
+		return 5
+	case confidence >= 0.70:
+		return 4
+	case confidence >= 0.50:
+		return 3
+	case confidence >= 0.30:
+		return 2
+	}
+	return 1
+}
+
+// PersonBadge is a verdict that a person set: it has no confidence, so no strength.
 func (c *Chrome) PersonBadge(v ledger.Verdict) Badge {
 	key := VerdictKey(v)
 	return Badge{Key: key, Class: "badge badge-" + key + " v-" + key + " by-person", Icon: Icons[v], Word: c.T("verdict_" + key)}
 }
 
-// entryBadge is a claim's effective verdict: the machine's, or a person's.
+// EntryBadge is a claim's effective verdict: the machine's, or a person's.
 func (c *Chrome) EntryBadge(e *ledger.Entry) Badge {
 	if e.Override {
 		return c.PersonBadge(e.Verdict)
@@ -75,7 +90,7 @@ type BarPart struct {
 	X, Size int
 }
 
-// bar lays out counts by verdict; unjudged claims come last.
+// VerdictBar lays out counts by verdict; unjudged claims come last.
 func (c *Chrome) VerdictBar(counts map[ledger.Verdict]int, unjudged int) Bar {
 	var b Bar
 	add := func(v ledger.Verdict, n int) {
@@ -96,7 +111,7 @@ func (c *Chrome) VerdictBar(counts map[ledger.Verdict]int, unjudged int) Bar {
 	return b
 }
 
-// progressBar lays out how far a review has come. Its parts make up the whole, each claim in one of them; its words say the
+// ProgressBar lays out how far a review has come. Its parts make up the whole, each claim in one of them; its words say the
 // same.
 func (c *Chrome) ProgressBar(settled, differing, stale, unjudged, total int) Bar {
 	var b Bar

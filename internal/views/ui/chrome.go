@@ -115,7 +115,7 @@ func (c *Chrome) Date(t time.Time) string {
 // Stamp writes an instant for machines, in a datetime attribute.
 func Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// digits puts Latin digits into the reader's.
+// InDigits puts Latin digits into the reader's.
 func (c *Chrome) InDigits(s string) string {
 	if c.Digits != "arab" {
 		return s

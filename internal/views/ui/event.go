@@ -61,7 +61,7 @@ func (c *Chrome) EventLine(r EventRow) EventLine {
 	return l
 }
 
-// eventWord says an action in words; one without words shows its name.
+// EventWord says an action in words; one without words shows its name.
 func (c *Chrome) EventWord(action string) string {
 	id := "event_" + strings.ReplaceAll(action, ".", "_")
 	if s := c.T(id); s != id {

@@ -9,7 +9,7 @@ type FormFault struct {
 	Text  string // safe English words, as the rule that was broken says them
 }
 
-// faultWords says a fault in the reader's language; words that only exist in English follow the kind of fault.
+// FaultWords says a fault in the reader's language; words that only exist in English follow the kind of fault.
 func (c *Chrome) FaultWords(f *FormFault) string {
 	switch {
 	case f == nil:
@@ -22,7 +22,7 @@ func (c *Chrome) FaultWords(f *FormFault) string {
 	return c.T("fault_invalid") + " " + Isolated(f.Text)
 }
 
-// faultAt is what stands beside one field.
+// FaultAt is what stands beside one field.
 func (c *Chrome) FaultAt(f *FormFault, field string) string {
 	if f == nil || f.Field != field {
 		return ""
@@ -30,12 +30,12 @@ func (c *Chrome) FaultAt(f *FormFault, field string) string {
 	return c.FaultWords(f)
 }
 
-// roleOptions makes the choices of a role.
+// RoleOptions makes the choices of a role.
 func (c *Chrome) RoleOptions(chosen domain.Role) []Option {
 	return Options(c, "role_", "", domain.Roles, chosen)
 }
 
-// notice is what the page before this one did, "" for nothing; what is not one of known is ignored.
+// Notice is what the page before this one did, "" for nothing; what is not one of known is ignored.
 func (c *Chrome) Notice(prefix string, known ...string) string {
 	done := c.Query().Get("done")
 	for _, k := range known {

@@ -35,7 +35,7 @@ func (f TextField) describes() string {
 // Moment is an instant as a table shows it; the zero Moment is none.
 type Moment struct{ Short, Full, Stamp string }
 
-// moment writes an instant: its day for a table, the whole for who wants to know.
+// Moment writes an instant: its day for a table, the whole for who wants to know.
 func (c *Chrome) Moment(t time.Time) Moment {
 	if t.IsZero() {
 		return Moment{}
@@ -43,7 +43,7 @@ func (c *Chrome) Moment(t time.Time) Moment {
 	return Moment{c.Date(t), c.Time(t), Stamp(t)}
 }
 
-// minute is a moment that shows its time of day too.
+// Minute is a moment that shows its time of day too.
 func (c *Chrome) Minute(t time.Time) Moment {
 	m := c.Moment(t)
 	m.Short = m.Full
@@ -58,7 +58,7 @@ func initialID(id string) string {
 	return id
 }
 
-// actorName is the shown name of an actor: its name today, words for who is no person, else the start of the id.
+// ActorName is the shown name of an actor: its name today, words for who is no person, else the start of the id.
 func (c *Chrome) ActorName(id, name string) string {
 	if name != "" {
 		return name

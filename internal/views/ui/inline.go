@@ -26,14 +26,14 @@ func InlineText(draw func(o *Inline)) templ.Component {
 	})
 }
 
-// raw writes HTML as it stands.
+// Raw writes HTML as it stands.
 func (o *Inline) Raw(s string) {
 	if o.err == nil {
 		_, o.err = io.WriteString(o.w, s)
 	}
 }
 
-// text writes words, escaped.
+// Text writes words, escaped.
 func (o *Inline) Text(s string) { o.Raw(templ.EscapeString(s)) }
 
 // attr writes one attribute; value is escaped.

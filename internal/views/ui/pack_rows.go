@@ -111,7 +111,7 @@ func (c *Chrome) MissingLines(rows []MissingRow) []MissingLine {
 	return out
 }
 
-// reason says a rule in the reader's language.
+// Reason says a rule in the reader's language.
 func (c *Chrome) Reason(r pack.Reason) string {
 	if s := r.Words(c.Lang); s != "" {
 		return s

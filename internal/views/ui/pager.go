@@ -12,7 +12,7 @@ type AdminList struct {
 // Pager is the way to a list's other pages; "" for none.
 type Pager struct{ FirstHref, NextHref string }
 
-// pager gives the addresses of a list's first and next page.
+// Pager gives the addresses of a list's first and next page.
 func (l AdminList) Pager(path string) (p Pager) {
 	if l.After != "" {
 		p.FirstHref = path

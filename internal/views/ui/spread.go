@@ -32,7 +32,7 @@ const (
 	spreadLeft, spreadStep, spreadBar, spreadTop, spreadBase = 6.0, 42.0, 34.0, 20.0, 116.0
 )
 
-// spread lays out how the confidence of claims is spread; nil where no claim has one.
+// Spread lays out how the confidence of claims is spread; nil where no claim has one.
 func (c *Chrome) Spread(sum *ledger.Summary) *SpreadChart {
 	s, most, all := sum.Confidence, 0, 0
 	for bin := range ledger.ConfidenceBins {
@@ -84,7 +84,7 @@ func (c *Chrome) spreadBar(s ledger.Histogram, bin, most int) SpreadBar {
 	return b
 }
 
-// inChart gives a label the page's direction: the chart itself runs left to right in both languages.
+// InChart gives a label the page's direction: the chart itself runs left to right in both languages.
 func (c *Chrome) InChart(label string) string {
 	if c.Dir == "rtl" {
 		return "\u2067" + label + "\u2069"

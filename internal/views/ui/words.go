@@ -13,7 +13,7 @@ type Source struct {
 	Place string // "p. 12", "§ 3.2", "" when unknown
 }
 
-// source names the place of a chunk for a table cell.
+// Source names the place of a chunk for a table cell.
 func (c *Chrome) Source(d *ledger.Document, ch *ledger.Chunk) Source {
 	if d == nil {
 		return Source{}
@@ -29,7 +29,7 @@ func (c *Chrome) Source(d *ledger.Document, ch *ledger.Chunk) Source {
 	return s
 }
 
-// place names page and section in full, for the line under a quotation.
+// Place names page and section in full, for the line under a quotation.
 func (c *Chrome) Place(ch *ledger.Chunk) string {
 	s := ""
 	if ch.Page > 0 {
@@ -41,7 +41,7 @@ func (c *Chrome) Place(ch *ledger.Chunk) string {
 	return s
 }
 
-// section writes "section 4.2" for a heading's number, which stays as it is printed, and a heading without one alone.
+// Section writes "section 4.2" for a heading's number, which stays as it is printed, and a heading without one alone.
 func (c *Chrome) Section(id, name string) string {
 	if ledger.IsSectionNumber(name) {
 		return c.T(id, "N", Isolated(name))
@@ -72,7 +72,7 @@ func ModeKey(m ledger.SecondReview) string {
 	return string(m)
 }
 
-// codes lists names that are no words of the reader's language.
+// Codes lists names that are no words of the reader's language.
 func (c *Chrome) Codes(names []string) string {
 	out := make([]string, len(names))
 	for i, n := range names {
@@ -81,7 +81,7 @@ func (c *Chrome) Codes(names []string) string {
 	return strings.Join(out, c.T("list_comma"))
 }
 
-// known gives the words of a value of a family, else the value.
+// Known gives the words of a value of a family, else the value.
 func (c *Chrome) Known(prefix, value string) string {
 	if s := c.T(prefix + value); s != prefix+value {
 		return s
