@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 )
 
 func TestAttachmentNames(t *testing.T) {
@@ -34,7 +34,7 @@ func TestAttachmentNames(t *testing.T) {
 		"a;b=c.txt":               "a;b=c.txt",
 		"nul\x00byte":             "nulbyte",
 	} {
-		header := handlers.Attachment(name)
+		header := web.Attachment(name)
 		require.Equal(t, 1, strings.Count(header, " filename="), header)
 		for _, r := range header {
 			require.True(t, r >= ' ' && r <= '~', "%q has %q", header, r)
@@ -52,10 +52,10 @@ func TestAttachmentNames(t *testing.T) {
 func FuzzAttachment(f *testing.F) {
 	f.Add("a\"b\u202e\n.txt")
 	f.Fuzz(func(t *testing.T, name string) {
-		header := handlers.Attachment(name)
+		header := web.Attachment(name)
 		require.Equal(t, 2, strings.Count(header, `"`))
 		require.False(t, strings.ContainsFunc(header, func(r rune) bool { return r < ' ' || r > '~' }), header)
-		require.False(t, strings.ContainsFunc(handlers.SafeName(name), func(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) || unicode.IsControl(r) }))
+		require.False(t, strings.ContainsFunc(web.SafeName(name), func(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) || unicode.IsControl(r) }))
 	})
 }
 

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"sanad/internal/domain/access"
+	"sanad/internal/handlers/web"
 )
 
 // Route is a line of the map as tests see it.
@@ -16,7 +17,7 @@ type Route struct {
 // Routes is the whole map.
 func Routes() []Route {
 	var out []Route
-	for _, e := range endpoints(&Server{}) {
+	for _, e := range endpoints(&web.Server{}) {
 		out = append(out, Route{
 			Method: e.Method, Path: e.Path, Public: e.Action == access.Public, Reauth: e.Reauth,
 			Object: e.Object, Plain: e.Handle != nil, Idempotent: e.Idempotent != nil,
@@ -25,9 +26,3 @@ func Routes() []Route {
 	}
 	return out
 }
-
-// FileName and Attachment are tested with nasty names.
-var (
-	SafeName   = safeName
-	Attachment = attachment
-)

@@ -6,24 +6,27 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain/access"
+	"sanad/internal/handlers/web"
 	galleryviews "sanad/internal/views/gallery"
 )
 
 // galleryEndpoints is the gallery, of the demo alone; elsewhere it does not exist.
-func (s *Server) galleryEndpoints() []Endpoint {
-	if !s.gallery {
+func galleryEndpoints(s *web.Server) []web.Endpoint {
+	if !s.Gallery {
 		return nil
 	}
-	return []Endpoint{
-		{Method: http.MethodGet, Path: "/dev/gallery", Action: access.Public, Handle: s.showGallery},
+	return []web.Endpoint{
+		{Method: http.MethodGet, Path: "/dev/gallery", Action: access.Public, Handle: showGallery(s)},
 	}
 }
 
 // showGallery shows the components of the pages in each of their states, ?part= one group of them.
-func (s *Server) showGallery(c echo.Context) error {
-	p := galleryviews.NewPage(s.chrome(c), c.QueryParam("part"))
-	if p == nil {
-		return echo.ErrNotFound
+func showGallery(s *web.Server) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		p := galleryviews.NewPage(s.Chrome(c), c.QueryParam("part"))
+		if p == nil {
+			return echo.ErrNotFound
+		}
+		return s.Render(c, http.StatusOK, galleryviews.Show(p))
 	}
-	return s.render(c, http.StatusOK, galleryviews.Show(p))
 }

@@ -1,25 +1,41 @@
-// Package handlers is the web app and the API. It joins the endpoints of all capabilities; each handler parses its
-// request, calls one room and renders. Echo is confined to this package and cmd/web (docs/adr/0001).
+// Package handlers is the web app and the API: it joins the endpoints of all capabilities, each of which has a package
+// of its own. README.md says how a request flows through them, and how to add a page or an operation of the API.
 package handlers
 
 import (
 	"net/http"
 	"slices"
+
+	"sanad/internal/handlers/accounts"
+	"sanad/internal/handlers/audit"
+	"sanad/internal/handlers/bundles"
+	"sanad/internal/handlers/jobs"
+	"sanad/internal/handlers/ledger"
+	"sanad/internal/handlers/packs"
+	"sanad/internal/handlers/search"
+	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/webhooks"
 )
+
+// Options is what the app is made of.
+type Options = web.Options
+
+// Rate is how many requests an API token may make.
+type Rate = web.Rate
 
 // New makes the whole app.
 func New(o Options) http.Handler {
-	s := NewServer(o)
-	return s.Handler(append(endpoints(s), s.galleryEndpoints()...))
+	core := web.NewServer(o)
+	return core.Handler(append(endpoints(core), galleryEndpoints(core)...))
 }
 
 // OpenAPI returns the description of the API, as GET /api/v1/openapi.json answers it.
-func OpenAPI() []byte { return Describe(endpoints(&Server{})) }
+func OpenAPI() []byte { return web.Describe(endpoints(&web.Server{})) }
 
 // endpoints are all that the product answers to, capability by capability. What is not among them does not exist.
-func endpoints(s *Server) []Endpoint {
+func endpoints(core *web.Server) []web.Endpoint {
 	return slices.Concat(
-		s.webEndpoints(), s.accountEndpoints(), s.auditEndpoints(), s.ledgerEndpoints(), s.searchEndpoints(),
-		s.jobEndpoints(), s.packEndpoints(), s.webhookEndpoints(), s.bundleEndpoints(),
+		core.Endpoints(), accounts.Endpoints(core), audit.Endpoints(core), ledger.Endpoints(core), search.Endpoints(core),
+		jobs.Endpoints(core), packs.Endpoints(core), webhooks.Endpoints(core), bundles.Endpoints(core),
 	)
 }

@@ -1,0 +1,99 @@
+package accounts
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/handlers/web"
+	accountsviews "sanad/internal/views/accounts"
+	"sanad/internal/views/ui"
+)
+
+// showAccount shows what a person may know and change of the own account.
+func (s *server) showAccount(c echo.Context) error { return s.accountPage(c, http.StatusOK, nil) }
+
+// accountPage shows the account, with what is wrong with the password form.
+func (s *server) accountPage(c echo.Context, status int, fault *ui.FormFault) error {
+	ctx, l := c.Request().Context(), s.SignedIn(c)
+	if l == nil {
+		return web.NotFound()
+	}
+	memberships, err := s.Store.Memberships(ctx, l.UserID)
+	if err != nil {
+		return err
+	}
+	logins, err := s.Store.Logins(ctx, l.UserID)
+	if err != nil {
+		return err
+	}
+	in := accountsviews.AccountInput{
+		Name: l.User.Name, Login: l.User.Login, Email: l.User.Email, Role: l.Role, HasPassword: l.User.Password != "",
+		HasTOTP: l.User.TOTP != nil, Tenants: tenantRows(memberships, l.TenantID), Devices: deviceRows(logins, l.ID), Fault: fault,
+	}
+	return s.Render(c, status, accountsviews.Account(accountsviews.NewAccountPage(s.Chrome(c), in)))
+}
+
+func tenantRows(in []db.Membership, current string) []accountsviews.TenantRow {
+	var out []accountsviews.TenantRow
+	for _, m := range in {
+		if !m.Disabled {
+			out = append(out, accountsviews.TenantRow{ID: m.Tenant.ID, Name: m.Tenant.Name, Role: m.Role, Current: m.Tenant.ID == current})
+		}
+	}
+	return out
+}
+
+func deviceRows(in []db.Login, current string) []accountsviews.DeviceRow {
+	out := make([]accountsviews.DeviceRow, len(in))
+	for i, l := range in {
+		out[i] = accountsviews.DeviceRow{ID: l.ID, Agent: l.Agent, Address: l.Address, CreatedAt: l.CreatedAt, SeenAt: l.SeenAt, Current: l.ID == current}
+	}
+	return out
+}
+
+// switchTenant puts this browser into another of the person's tenants.
+func (s *server) switchTenant(c echo.Context) error {
+	if err := web.SmallForm(c); err != nil {
+		return err
+	}
+	l := s.SignedIn(c)
+	if l == nil {
+		return web.NotFound()
+	}
+	if err := s.Store.SwitchTenant(c.Request().Context(), s.Who(c), l.ID, c.FormValue("tenant")); err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/account?done=tenant")
+}
+
+// endDevice signs one of the person's browsers out.
+func (s *server) endDevice(c echo.Context) error {
+	if err := s.Store.EndLogin(c.Request().Context(), s.Who(c), c.Param("id")); err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/account?done=device#devices")
+}
+
+// endOtherDevices signs all of the person's browsers out but this one.
+func (s *server) endOtherDevices(c echo.Context) error {
+	ctx, l := c.Request().Context(), s.SignedIn(c)
+	if l == nil {
+		return web.NotFound()
+	}
+	logins, err := s.Store.Logins(ctx, l.UserID)
+	if err != nil {
+		return err
+	}
+	for _, other := range logins {
+		if other.ID == l.ID {
+			continue
+		}
+		if err := s.Store.EndLogin(ctx, s.Who(c), other.ID); err != nil && domain.KindOf(err) != domain.NotFound { // ended by itself meanwhile
+			return err
+		}
+	}
+	return web.SeeOther(c, "/account?done=devices#devices")
+}

@@ -1,0 +1,8 @@
+// Package accounts answers for logins, one's own account, and the administration of people, tokens, keys, redaction
+// and the tenant.
+package accounts
+
+import "sanad/internal/handlers/web"
+
+// server answers the requests of this capability.
+type server struct{ *web.Server }

@@ -1,0 +1,71 @@
+package accounts
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/handlers/web"
+	accountsviews "sanad/internal/views/accounts"
+)
+
+// showTenant shows the tenant's settings.
+func (s *server) showTenant(c echo.Context) error {
+	t, err := s.Store.Tenant(c.Request().Context(), s.Who(c).Tenant)
+	if err != nil {
+		return err
+	}
+	return s.tenantPage(c, http.StatusOK, accountsviews.TenantForm{Name: t.Name, Months: strconv.Itoa(t.FreshnessMonths), Second: t.Second, Slug: t.Slug})
+}
+
+func (s *server) tenantPage(c echo.Context, status int, form accountsviews.TenantForm) error {
+	return s.Render(c, status, accountsviews.Tenant(accountsviews.NewTenantPage(s.Chrome(c), form)))
+}
+
+// saveTenant changes the tenant's settings. The months are checked first, so that the name is not changed alone.
+func (s *server) saveTenant(c echo.Context) error {
+	if err := web.SmallForm(c); err != nil {
+		return err
+	}
+	ctx, who := c.Request().Context(), s.Who(c)
+	t, err := s.Store.Tenant(ctx, who.Tenant)
+	if err != nil {
+		return err
+	}
+	form := accountsviews.TenantForm{Name: c.FormValue("name"), Months: c.FormValue("months"), Second: t.Second, Slug: t.Slug}
+	if _, given := c.Request().PostForm["second_review"]; given { // a form of before it had this field leaves it
+		form.Second = ledger.SecondReview(c.FormValue("second_review"))
+	}
+	if err = domain.CheckName("name", form.Name); err == nil {
+		err = s.setFreshness(c, form.Months)
+	}
+	if err == nil {
+		err = s.Store.SetSecondReview(ctx, who, form.Second)
+	}
+	if err == nil {
+		err = s.Store.RenameTenant(ctx, who, form.Name)
+	}
+	form.Fault = web.FormFault(err, "", nil)
+	if form.Fault != nil && form.Fault.Field == "freshness_months" {
+		form.Fault = web.FieldFault("months", "months")
+	}
+	if form.Fault != nil {
+		return s.tenantPage(c, web.FaultOf(err).Status, form)
+	}
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/admin/tenant?done=saved")
+}
+
+func (s *server) setFreshness(c echo.Context, typed string) error {
+	months, err := strconv.Atoi(strings.TrimSpace(typed))
+	if err != nil {
+		months = 0 // refused as any other figure out of bounds
+	}
+	return s.Store.SetFreshness(c.Request().Context(), s.Who(c), months)
+}

@@ -1,0 +1,135 @@
+package accounts
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/auth"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/handlers/web"
+	accountsviews "sanad/internal/views/accounts"
+	"sanad/internal/views/ui"
+)
+
+// How long an API token lives, in days.
+const (
+	tokenDays    = 90
+	maxTokenDays = 365
+)
+
+// listTokens shows the tenant's API tokens.
+func (s *server) listTokens(c echo.Context) error {
+	role := cmp.Or(domain.Role(c.QueryParam("role")), domain.Viewer)
+	return s.tokensPage(c, http.StatusOK, accountsviews.TokenForm{ // as typed before the password was asked for, see withTyped
+		Name: c.QueryParam("name"), Person: c.QueryParam("person"), Role: role, Days: cmp.Or(c.QueryParam("days"), strconv.Itoa(tokenDays)),
+	})
+}
+
+func (s *server) tokensPage(c echo.Context, status int, form accountsviews.TokenForm) error {
+	ctx, tenant, list := c.Request().Context(), s.Who(c).Tenant, ui.AdminList{After: c.QueryParam("after")}
+	rows, next, err := s.tokenRows(ctx, tenant, list.After)
+	if err != nil {
+		return err
+	}
+	list.Next = next
+	if list.Total, err = s.Store.CountTokens(ctx, tenant); err != nil {
+		return err
+	}
+	people, err := s.Store.MemberNames(ctx, tenant, web.MaxChoices)
+	if err != nil {
+		return err
+	}
+	for _, p := range people {
+		form.People = append(form.People, ui.Option{Value: p.ID, Label: p.Name, Selected: p.ID == form.Person})
+	}
+	form.Confirm = s.ConfirmFirst(c)
+	return s.Render(c, status, accountsviews.Tokens(accountsviews.NewTokensPage(s.Chrome(c), rows, list, form)))
+}
+
+// tokenRows gives a page of the tenant's tokens, with the names of those who made them.
+func (s *server) tokenRows(ctx context.Context, tenant, after string) (rows []accountsviews.TokenRow, next string, err error) {
+	tokens, next, err := s.Store.TokensPage(ctx, tenant, after, web.RowsPerPage)
+	if err != nil {
+		return nil, "", err
+	}
+	makers := make([]string, len(tokens))
+	for i, k := range tokens {
+		makers[i] = k.CreatedBy
+	}
+	names, err := s.Store.ActorNames(ctx, tenant, makers)
+	for _, k := range tokens {
+		rows = append(rows, tokenRow(k, names))
+	}
+	return rows, next, err
+}
+
+// tokenRow is a token for its page; names are those of people by id.
+func tokenRow(k db.Token, names map[string]string) accountsviews.TokenRow {
+	return accountsviews.TokenRow{
+		ID: k.ID, Name: k.Name, Person: k.UserName, By: k.CreatedBy, ByName: names[k.CreatedBy], Role: k.Role, CreatedAt: k.CreatedAt,
+		ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, LastUsedAt: k.LastUsedAt,
+	}
+}
+
+// addToken makes an API token, whose secret the answer shows once.
+func (s *server) addToken(c echo.Context) error {
+	if err := web.SmallForm(c); err != nil {
+		return err
+	}
+	form := accountsviews.TokenForm{
+		Name: c.FormValue("name"), Person: c.FormValue("person"), Days: c.FormValue("days"), Role: domain.Role(c.FormValue("role")),
+	}
+	days, err := strconv.Atoi(strings.TrimSpace(form.Days))
+	if err != nil || days < 1 || days > maxTokenDays {
+		form.Fault = web.FieldFault("days", "token_days")
+		return s.tokensPage(c, http.StatusUnprocessableEntity, form)
+	}
+	secret := auth.NewToken()
+	k, err := s.Store.AddToken(c.Request().Context(), s.Who(c), db.Token{
+		Name: form.Name, UserID: form.Person, Role: form.Role, Hash: db.HashToken(secret), ExpiresAt: s.Now().Add(time.Duration(days) * 24 * time.Hour),
+	})
+	if domain.KindOf(err) == domain.NotFound { // the person has left meanwhile
+		form.Fault = web.FieldFault("person", "token_person")
+	} else {
+		form.Fault = web.FormFault(err, "", nil)
+	}
+	if form.Fault != nil {
+		return s.tokensPage(c, http.StatusUnprocessableEntity, form)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Render(c, http.StatusOK, accountsviews.Token(accountsviews.NewTokenPage(s.Chrome(c), k.Name, secret, s.base(c), k.ExpiresAt)))
+}
+
+// base is the address that this request reached the server by.
+func (s *server) base(c echo.Context) string {
+	if s.IsSecure(c.Request()) {
+		return "https://" + c.Request().Host
+	}
+	return "http://" + c.Request().Host
+}
+
+// askRevoke asks whether to revoke a token.
+func (s *server) askRevoke(c echo.Context) error {
+	k, err := s.Store.Token(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.Render(c, http.StatusOK, accountsviews.Revoke(accountsviews.NewRevokePage(s.Chrome(c), tokenRow(k, nil))))
+}
+
+// revokeToken ends a token, from the very next request on.
+func (s *server) revokeToken(c echo.Context) error {
+	if err := s.Store.RevokeToken(c.Request().Context(), s.Who(c), c.Param("id")); err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/admin/tokens?done=revoked")
+}

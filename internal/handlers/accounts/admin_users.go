@@ -1,0 +1,74 @@
+package accounts
+
+import (
+	"cmp"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/auth"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/handlers/web"
+	accountsviews "sanad/internal/views/accounts"
+	"sanad/internal/views/ui"
+)
+
+// showAdmin leads to the first of the administration pages.
+func (s *server) showAdmin(c echo.Context) error { return web.SeeOther(c, "/admin/users") }
+
+// listUsers shows the people of the tenant.
+func (s *server) listUsers(c echo.Context) error {
+	role := cmp.Or(domain.Role(c.QueryParam("role")), domain.Viewer)
+	return s.usersPage(c, http.StatusOK, accountsviews.UserForm{ // as typed before the password was asked for, see withTyped
+		Login: c.QueryParam("login"), Name: c.QueryParam("name"), Email: c.QueryParam("email"), Role: role,
+	})
+}
+
+func (s *server) usersPage(c echo.Context, status int, form accountsviews.UserForm) error {
+	ctx, who, list := c.Request().Context(), s.Who(c), ui.AdminList{After: c.QueryParam("after")}
+	members, next, err := s.Store.MembersPage(ctx, who.Tenant, list.After, web.RowsPerPage)
+	if err != nil {
+		return err
+	}
+	list.Next = next
+	if list.Total, err = s.Store.CountMembers(ctx, who.Tenant); err != nil {
+		return err
+	}
+	rows := make([]accountsviews.MemberRow, len(members))
+	for i, m := range members {
+		rows[i] = memberRow(m, who.ID)
+	}
+	form.Confirm = s.ConfirmFirst(c)
+	return s.Render(c, status, accountsviews.Users(accountsviews.NewUsersPage(s.Chrome(c), rows, list, form)))
+}
+
+func memberRow(m db.Member, self string) accountsviews.MemberRow {
+	return accountsviews.MemberRow{
+		ID: m.ID, Name: m.Name, Login: m.Login, Email: m.Email, Role: m.Role, TOTP: m.TOTP != nil, Disabled: m.Disabled,
+		Everywhere: m.User.Disabled, SeenAt: m.SeenAt, Others: m.Others, Self: m.ID == self,
+	}
+}
+
+// addUser makes a person with a random password, which the answer shows once.
+func (s *server) addUser(c echo.Context) error {
+	if err := web.SmallForm(c); err != nil {
+		return err
+	}
+	form := accountsviews.UserForm{
+		Login: c.FormValue("login"), Name: c.FormValue("name"), Email: c.FormValue("email"), Role: domain.Role(c.FormValue("role")),
+	}
+	ctx, password := c.Request().Context(), auth.RandomPassword()
+	phc, err := s.Hasher.Hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	u, err := s.Store.AddUser(ctx, s.Who(c), db.User{Login: form.Login, Name: form.Name, Email: form.Email, Password: phc}, form.Role)
+	if form.Fault = web.FormFault(err, "login", map[domain.Kind]string{domain.Conflict: "login_taken"}); form.Fault != nil {
+		return s.usersPage(c, web.FaultOf(err).Status, form)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Render(c, http.StatusOK, accountsviews.Password(accountsviews.NewPasswordPage(s.Chrome(c), u.Name, u.Login, password, true)))
+}

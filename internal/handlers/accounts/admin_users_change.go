@@ -1,0 +1,85 @@
+package accounts
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/auth"
+	"sanad/internal/domain"
+	"sanad/internal/handlers/web"
+	accountsviews "sanad/internal/views/accounts"
+	"sanad/internal/views/ui"
+)
+
+// showUser shows one person of the tenant, with what may be changed.
+func (s *server) showUser(c echo.Context) error { return s.userPage(c, http.StatusOK, nil) }
+
+func (s *server) userPage(c echo.Context, status int, fault *ui.FormFault) error {
+	who := s.Who(c)
+	m, err := s.Store.Member(c.Request().Context(), who.Tenant, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.Render(c, status, accountsviews.User(accountsviews.NewUserPage(s.Chrome(c), memberRow(m, who.ID), fault)))
+}
+
+// changed answers a change of a person: 303, or the page again with what is wrong beside field.
+func (s *server) changed(c echo.Context, err error, field, done string) error {
+	if fault := web.FormFault(err, field, map[domain.Kind]string{domain.Conflict: "last_admin", domain.Denied: "other_tenants"}); fault != nil {
+		return s.userPage(c, web.FaultOf(err).Status, fault)
+	}
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/admin/users/"+c.Param("id")+"?done="+done)
+}
+
+// setRole changes a person's role.
+func (s *server) setRole(c echo.Context) error {
+	if err := web.SmallForm(c); err != nil {
+		return err
+	}
+	err := s.Store.SetRole(c.Request().Context(), s.Who(c), c.Param("id"), domain.Role(c.FormValue("role")))
+	return s.changed(c, err, "role", "role")
+}
+
+// disableUser shuts a person out of the tenant, from the very next request on.
+func (s *server) disableUser(c echo.Context) error {
+	err := s.Store.SetMemberDisabled(c.Request().Context(), s.Who(c), c.Param("id"), true)
+	return s.changed(c, err, "state", "disabled")
+}
+
+// enableUser lets a person in again.
+func (s *server) enableUser(c echo.Context) error {
+	err := s.Store.SetMemberDisabled(c.Request().Context(), s.Who(c), c.Param("id"), false)
+	return s.changed(c, err, "state", "enabled")
+}
+
+// removeTOTP takes away the second step of a person who is in this tenant only and has lost the telephone.
+func (s *server) removeTOTP(c echo.Context) error {
+	err := s.Store.SetTOTP(c.Request().Context(), s.Who(c), c.Param("id"), nil, nil)
+	return s.changed(c, err, "totp", "totp_off")
+}
+
+// renewPassword gives a person who is in this tenant only a new random password, which the answer shows once. Who wants
+// to change the own one does it on the account page, where the current one is asked for.
+func (s *server) renewPassword(c echo.Context) error {
+	ctx, who := c.Request().Context(), s.Who(c)
+	m, err := s.Store.Member(ctx, who.Tenant, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	if m.ID == who.ID {
+		return web.SeeOther(c, "/account#password")
+	}
+	password := auth.RandomPassword()
+	phc, err := s.Hasher.Hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	if err := s.Store.SetPassword(ctx, who, m.ID, phc, ""); err != nil {
+		return s.changed(c, err, "password", "")
+	}
+	return s.Render(c, http.StatusOK, accountsviews.Password(accountsviews.NewPasswordPage(s.Chrome(c), m.Name, m.Login, password, false)))
+}

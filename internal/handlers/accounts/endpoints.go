@@ -1,0 +1,89 @@
+package accounts
+
+import (
+	"net/http"
+
+	"sanad/internal/domain/access"
+	"sanad/internal/handlers/web"
+)
+
+// Endpoints are those of logins, of one's own account, and of the administration of people, tokens, keys and
+// the tenant.
+func Endpoints(core *web.Server) []web.Endpoint {
+	s := &server{Server: core}
+
+	return []web.Endpoint{
+		{Method: http.MethodGet, Path: "/login", Action: access.Public, Handle: s.showLogin},
+		{Method: http.MethodPost, Path: "/login", Action: access.Public, Handle: s.logIn},
+		{Method: http.MethodGet, Path: "/login/code", Action: access.Public, Handle: s.showCode},
+		{Method: http.MethodPost, Path: "/login/code", Action: access.Public, Handle: s.giveCode},
+		{Method: http.MethodGet, Path: "/login/oidc", Action: access.Public, Handle: s.startOIDC},
+		{Method: http.MethodGet, Path: "/login/oidc/callback", Action: access.Public, Handle: s.finishOIDC},
+		{Method: http.MethodPost, Path: "/logout", Action: access.Public, Handle: s.logOut},
+		{Method: http.MethodGet, Path: "/confirm", Action: access.UseAccount, Handle: s.showConfirm},
+		{Method: http.MethodPost, Path: "/confirm", Action: access.UseAccount, Handle: s.confirm},
+		{Method: http.MethodGet, Path: "/account", Action: access.UseAccount, Handle: s.showAccount},
+		{Method: http.MethodPost, Path: "/account/tenant", Action: access.UseAccount, Handle: s.switchTenant},
+		// asks for the current one itself
+		{Method: http.MethodPost, Path: "/account/password", Action: access.UseAccount, Handle: s.changePassword},
+		{
+			Method: http.MethodPost, Path: "/account/totp/new", Action: access.UseAccount, Reauth: true,
+			Handle: s.newTOTP,
+		},
+		{
+			Method: http.MethodPost, Path: "/account/totp", Action: access.UseAccount, Reauth: true,
+			Handle: s.enableTOTP,
+		},
+		{
+			Method: http.MethodPost, Path: "/account/totp/off", Action: access.UseAccount, Reauth: true,
+			Handle: s.disableTOTP,
+		},
+		{Method: http.MethodPost, Path: "/account/devices/:id/end", Action: access.UseAccount, Handle: s.endDevice},
+		{Method: http.MethodPost, Path: "/account/devices/end", Action: access.UseAccount, Handle: s.endOtherDevices},
+		{Method: http.MethodGet, Path: "/admin", Action: access.ManageUsers, Handle: s.showAdmin},
+		{Method: http.MethodGet, Path: "/admin/users", Action: access.ManageUsers, Handle: s.listUsers},
+		{Method: http.MethodPost, Path: "/admin/users", Action: access.ManageUsers, Reauth: true, Handle: s.addUser},
+		{Method: http.MethodGet, Path: "/admin/users/:id", Action: access.ManageUsers, Handle: s.showUser},
+		{
+			Method: http.MethodPost, Path: "/admin/users/:id/role", Action: access.ManageUsers, Reauth: true,
+			Handle: s.setRole,
+		},
+		{
+			Method: http.MethodPost, Path: "/admin/users/:id/disable", Action: access.ManageUsers, Reauth: true,
+			Handle: s.disableUser,
+		},
+		{
+			Method: http.MethodPost, Path: "/admin/users/:id/enable", Action: access.ManageUsers, Reauth: true,
+			Handle: s.enableUser,
+		},
+		{
+			Method: http.MethodPost, Path: "/admin/users/:id/password", Action: access.ManageUsers, Reauth: true,
+			Handle: s.renewPassword,
+		},
+		{
+			Method: http.MethodPost, Path: "/admin/users/:id/totp-off", Action: access.ManageUsers, Reauth: true,
+			Handle: s.removeTOTP,
+		},
+		{Method: http.MethodGet, Path: "/admin/tokens", Action: access.ManageTokens, Handle: s.listTokens},
+		{
+			Method: http.MethodPost, Path: "/admin/tokens", Action: access.ManageTokens, Reauth: true,
+			Handle: s.addToken,
+		},
+		{Method: http.MethodGet, Path: "/admin/tokens/:id/revoke", Action: access.ManageTokens, Handle: s.askRevoke},
+		{
+			Method: http.MethodPost, Path: "/admin/tokens/:id/revoke", Action: access.ManageTokens, Reauth: true,
+			Handle: s.revokeToken,
+		},
+		{Method: http.MethodGet, Path: "/admin/keys", Action: access.ManageKeys, Handle: s.listKeys},
+		{Method: http.MethodGet, Path: "/admin/keys/public", Action: access.ManageKeys, Handle: s.downloadKey},
+		{Method: http.MethodGet, Path: "/admin/keys/:purpose/rotate", Action: access.ManageKeys, Handle: s.askRotate},
+		{
+			Method: http.MethodPost, Path: "/admin/keys/:purpose/rotate", Action: access.ManageKeys, Reauth: true,
+			Handle: s.rotateKey,
+		},
+		{Method: http.MethodGet, Path: "/admin/redaction", Action: access.ManageTenant, Handle: s.showRedaction},
+		{Method: http.MethodPost, Path: "/admin/redaction", Action: access.ManageTenant, Handle: s.saveRedaction},
+		{Method: http.MethodGet, Path: "/admin/tenant", Action: access.ManageTenant, Handle: s.showTenant},
+		{Method: http.MethodPost, Path: "/admin/tenant", Action: access.ManageTenant, Handle: s.saveTenant},
+	}
+}

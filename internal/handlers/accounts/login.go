@@ -1,0 +1,165 @@
+package accounts
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/auth"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/handlers/web"
+	accountsviews "sanad/internal/views/accounts"
+)
+
+// showLogin shows the login form; who is signed in already goes on.
+func (s *server) showLogin(c echo.Context) error {
+	if s.SignedIn(c) != nil {
+		return web.SeeOther(c, s.LocalPath(c.QueryParam("next")))
+	}
+	in := accountsviews.LoginForm{}
+	if c.QueryParam("out") == "1" {
+		in.Note = accountsviews.LoginSignedOut
+	}
+	return s.loginPage(c, http.StatusOK, in)
+}
+
+// logIn takes name and password. Whatever is wrong (no such name, no password, disabled, in no tenant, the password)
+// gets the same answer after the same work.
+func (s *server) logIn(c echo.Context) error {
+	if err := web.SmallForm(c); err != nil {
+		return err
+	}
+	ctx, name := c.Request().Context(), strings.TrimSpace(c.FormValue("login"))
+	form := accountsviews.LoginForm{Login: web.FirstRunes(name, web.MaxLoginName)}
+	u, err := s.userFor(ctx, name)
+	if err != nil {
+		return err
+	}
+	var at *db.Membership
+	ok, wait, err := s.Attempt(c, s.failureKey(&u, name), u.ID, func() (ok bool, err error) {
+		if ok, err = s.CheckPassword(ctx, &u, c.FormValue("password")); err != nil || !ok {
+			return false, err
+		}
+		at, err = s.entrance(ctx, u.ID)
+		return at != nil, err
+	})
+	switch {
+	case err != nil:
+		return err
+	case wait > 0:
+		form.Fault, form.Wait = accountsviews.LoginWait, wait
+		return s.loginPage(c, web.TooMany(c, wait), form)
+	case !ok:
+		form.Fault = accountsviews.LoginWrong
+		return s.loginPage(c, http.StatusUnprocessableEntity, form)
+	case u.TOTP != nil:
+		return s.askCode(c, &u)
+	}
+	return s.enter(c, &u, at, s.Now(), s.LocalPath(c.QueryParam("next")))
+}
+
+// userFor gives the user of a login name, the zero one where there is none: all that follows is done with that as well.
+func (s *server) userFor(ctx context.Context, name string) (db.User, error) {
+	u, err := s.Store.UserByLogin(ctx, web.FirstRunes(name, web.MaxLoginName))
+	if domain.KindOf(err) == domain.NotFound || err == nil && utf8.RuneCountInString(name) > web.MaxLoginName {
+		return db.User{}, nil
+	}
+	return u, err
+}
+
+// failureKey is under which failures of a name are counted: the user's own spelling where there is one, so that no
+// other spelling counts apart.
+func (s *server) failureKey(u *db.User, name string) string {
+	if u.Login != "" {
+		name = u.Login
+	}
+	return s.Keys.MAC("login", domain.FoldLogin(web.FirstRunes(name, web.MaxLoginName)))
+}
+
+// entrance gives the tenant that a user lands in, the first by name; nil where there is none to enter.
+func (s *server) entrance(ctx context.Context, userID string) (*db.Membership, error) {
+	all, err := s.Store.Memberships(ctx, userID)
+	for i := range all {
+		if !all[i].Disabled {
+			return &all[i], err
+		}
+	}
+	return nil, err
+}
+
+// enter makes a login with a token that was never seen before, and ends the one that the browser had. proven is when the
+// person last gave a password.
+func (s *server) enter(c echo.Context, u *db.User, at *db.Membership, proven time.Time, next string) error {
+	ctx, secret, now, old := c.Request().Context(), auth.NewSecret(), s.Now().UTC(), s.SignedIn(c)
+	by := s.actorAt(c, u, at)
+	err := s.Store.CreateLogin(ctx, by, db.Login{
+		ID: s.NewID(), TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: at.Tenant.ID,
+		CreatedAt: now, SeenAt: now, FreshAt: proven.UTC(), Agent: web.FirstRunes(c.Request().UserAgent(), 200), Address: by.From,
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.Store.LoginSucceeded(ctx, s.failureKey(u, "")); err != nil {
+		return err
+	}
+	if old != nil {
+		if err := s.endLogin(c, old); err != nil {
+			return err
+		}
+	}
+	s.SetCookie(c, web.LoginCookie, secret, 0)
+	if s.Cookie(c, web.StepCookie) != "" {
+		s.ClearCookie(c, web.StepCookie)
+	}
+	return web.SeeOther(c, next)
+}
+
+// actorAt is a user who is about to come into a tenant.
+func (s *server) actorAt(c echo.Context, u *db.User, at *db.Membership) domain.Actor {
+	return s.From(c, domain.Actor{Tenant: at.Tenant.ID, ID: u.ID, User: u.Name, Role: at.Role, Human: true})
+}
+
+// endLogin ends a login; one that has ended meanwhile is fine.
+func (s *server) endLogin(c echo.Context, l *db.SignedIn) error {
+	err := s.Store.EndLogin(c.Request().Context(), s.From(c, l.Actor()), l.ID)
+	if domain.KindOf(err) == domain.NotFound {
+		return nil
+	}
+	return err
+}
+
+// logOut ends the login and takes its cookie away. It works for who is not signed in, too.
+func (s *server) logOut(c echo.Context) error {
+	l, err := s.FindLogin(c)
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{web.LoginCookie, web.StepCookie, web.FlowCookie} {
+		s.ClearCookie(c, name)
+	}
+	if l != nil {
+		if err := s.endLogin(c, l); err != nil {
+			return err
+		}
+	}
+	return web.SeeOther(c, "/login?out=1")
+}
+
+// loginPage shows the form with what was typed, never the password.
+func (s *server) loginPage(c echo.Context, status int, in accountsviews.LoginForm) error {
+	next := s.LocalPath(c.QueryParam("next"))
+	in.Action = web.WithNext("/login", next)
+	if s.OIDC != nil {
+		in.Provider, in.ProviderHref = s.OIDC.Name(), web.WithNext("/login/oidc", next)
+	}
+	return s.Render(c, status, accountsviews.Login(accountsviews.NewLoginPage(s.Chrome(c), in)))
+}
+
+// errNoEntrance is for who was right in all but has no tenant to enter any more.
+var errNoEntrance = errors.New("no tenant to enter")

@@ -1,0 +1,76 @@
+package accounts
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/handlers/web"
+	accountsviews "sanad/internal/views/accounts"
+)
+
+// stepLife is how long a right password waits for its one-time code.
+const stepLife = 5 * time.Minute
+
+// step is what a login under way remembers, sealed in a cookie: the password was right, the code is to come.
+type step struct{ UserID, Login, Next string }
+
+// askCode goes on to the second form. The failures of the name stay counted until the code was right as well.
+func (s *server) askCode(c echo.Context, u *db.User) error {
+	next := s.LocalPath(c.QueryParam("next"))
+	if err := s.SealCookie(c, web.StepCookie, step{u.ID, u.Login, next}, stepLife); err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/login/code")
+}
+
+// showCode shows the form for the code; without a password before it there is none.
+func (s *server) showCode(c echo.Context) error {
+	var at step
+	if !s.OpenCookie(c, web.StepCookie, &at) {
+		return web.SeeOther(c, "/login")
+	}
+	return s.codePage(c, http.StatusOK, accountsviews.LoginForm{})
+}
+
+// giveCode takes the code of the authenticator app, or a recovery code. It is slowed down with the passwords of the name.
+func (s *server) giveCode(c echo.Context) error {
+	if err := web.SmallForm(c); err != nil {
+		return err
+	}
+	ctx, before := c.Request().Context(), step{}
+	if !s.OpenCookie(c, web.StepCookie, &before) {
+		return web.SeeOther(c, "/login")
+	}
+	u, err := s.userFor(ctx, before.Login)
+	if err != nil {
+		return err
+	}
+	at, err := s.entrance(ctx, before.UserID)
+	if err != nil {
+		return err
+	}
+	if u.ID != before.UserID || u.Disabled || at == nil || u.TOTP == nil { // changed since the password was given
+		s.ClearCookie(c, web.StepCookie)
+		return web.SeeOther(c, web.WithNext("/login", before.Next))
+	}
+	ok, wait, err := s.Attempt(c, s.failureKey(&u, ""), u.ID, func() (bool, error) {
+		return s.CheckCode(ctx, s.actorAt(c, &u, at), &u, c.FormValue("code"))
+	})
+	switch {
+	case err != nil:
+		return err
+	case wait > 0:
+		return s.codePage(c, web.TooMany(c, wait), accountsviews.LoginForm{Fault: accountsviews.LoginWait, Wait: wait})
+	case !ok:
+		return s.codePage(c, http.StatusUnprocessableEntity, accountsviews.LoginForm{Fault: accountsviews.LoginWrong})
+	}
+	return s.enter(c, &u, at, s.Now(), s.LocalPath(before.Next))
+}
+
+func (s *server) codePage(c echo.Context, status int, in accountsviews.LoginForm) error {
+	in.Action = "/login/code"
+	return s.Render(c, status, accountsviews.LoginCode(accountsviews.NewLoginPage(s.Chrome(c), in)))
+}

@@ -1,0 +1,7 @@
+// Package audit answers for the audit log: reading, verifying and exporting it.
+package audit
+
+import "sanad/internal/handlers/web"
+
+// server answers the requests of this capability.
+type server struct{ *web.Server }

@@ -1,0 +1,125 @@
+package audit
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/handlers/web"
+	auditviews "sanad/internal/views/audit"
+	"sanad/internal/views/ui"
+)
+
+// eventsPerPage is how many events the log shows at once.
+const eventsPerPage = 50
+
+// logVerified is the action of a check of the whole log; the newest one is shown above it.
+const logVerified = "log.verified"
+
+// showAudit shows the tenant's log, newest first, filtered and paged by key.
+func (s *server) showAudit(c echo.Context) error { return s.auditPage(c, nil) }
+
+func (s *server) auditPage(c echo.Context, report *auditviews.Report) error {
+	ctx, tenant := c.Request().Context(), s.Who(c).Tenant
+	filter := auditFilter(c)
+	q := eventQuery(filter)
+	q.Before, _ = strconv.ParseInt(c.QueryParam("before"), 10, 64)
+	events, next, err := s.Store.Log(ctx, tenant, q)
+	if err != nil {
+		return err
+	}
+	names, err := s.Store.ActorNames(ctx, tenant, web.ActorsOf(events))
+	if err != nil {
+		return err
+	}
+	people, err := s.actorChoices(ctx, tenant, filter.Actor)
+	if err != nil {
+		return err
+	}
+	head, err := s.auditHead(ctx, tenant)
+	if err != nil {
+		return err
+	}
+	in := auditviews.Input{Filter: filter, People: people, Next: next, Paged: q.Before > 0, Head: head, Report: report, Rows: web.EventRows(events, names)}
+	return s.Render(c, http.StatusOK, auditviews.Show(auditviews.NewPage(s.Chrome(c), in)))
+}
+
+// auditFilter reads the filters of the address; what is none of the choices is as if not given.
+func auditFilter(c echo.Context) auditviews.Filter {
+	f := auditviews.Filter{Family: c.QueryParam("action"), Actor: c.QueryParam("actor"), Object: strings.TrimSpace(c.QueryParam("object"))}
+	if !slices.Contains(auditviews.EventFamilies, f.Family) {
+		f.Family = ""
+	}
+	if _, err := web.ParseDay(c.QueryParam("from")); err == nil {
+		f.From = c.QueryParam("from")
+	}
+	if _, err := web.ParseDay(c.QueryParam("to")); err == nil {
+		f.To = c.QueryParam("to")
+	}
+	return f
+}
+
+// eventQuery asks the store for what the filters name; both days are whole.
+func eventQuery(f auditviews.Filter) db.EventQuery {
+	q := db.EventQuery{Actor: f.Actor, ObjectID: f.Object, Limit: eventsPerPage}
+	if f.Family != "" {
+		q.Action = f.Family + "."
+	}
+	q.From, _ = web.ParseDay(f.From)
+	if to, err := web.ParseDay(f.To); err == nil {
+		q.To = to.AddDate(0, 0, 1)
+	}
+	return q
+}
+
+// actorChoices lists who can stand in the log, for its filter; chosen is always one of them.
+func (s *server) actorChoices(ctx context.Context, tenant, chosen string) ([]ui.Option, error) {
+	found, err := s.Store.Actors(ctx, tenant, web.MaxChoices)
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, db.Named{ID: domain.Operator})
+	if chosen != "" && !slices.ContainsFunc(found, func(n db.Named) bool { return n.ID == chosen }) {
+		found = append(found, db.Named{ID: chosen})
+	}
+	out := make([]ui.Option, len(found))
+	for i, n := range found {
+		out[i] = ui.Option{Value: n.ID, Label: n.Name, Selected: n.ID == chosen}
+	}
+	return out, nil
+}
+
+// auditHead is the newest signed state of the log, and what its last check found.
+func (s *server) auditHead(ctx context.Context, tenant string) (h auditviews.Head, err error) {
+	note, err := s.Store.Checkpoint(ctx, tenant)
+	if err != nil {
+		return h, err
+	}
+	if lines := strings.Split(note, "\n"); len(lines) > 3 { // origin, size, root: C2SP tlog-checkpoint
+		h.Size, _ = strconv.ParseInt(lines[1], 10, 64)
+		h.Root = lines[2]
+	}
+	found, err := s.Store.Keys(ctx, tenant)
+	if err != nil {
+		return h, err
+	}
+	for _, k := range found {
+		if k.Purpose == "log" && k.RetiredAt.IsZero() {
+			h.KeyID = k.ID
+		}
+	}
+	h.Frozen = s.Store.Frozen()
+	checks, _, err := s.Store.Log(ctx, tenant, db.EventQuery{Action: logVerified, Limit: 1})
+	if err == nil && len(checks) > 0 {
+		row := web.EventRow(checks[0], nil)
+		h.VerifiedAt = row.At
+		h.VerifiedOK = slices.Contains(row.Details, ui.Detail{Name: "ok", Value: "true"})
+	}
+	return h, err
+}

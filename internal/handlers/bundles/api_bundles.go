@@ -1,0 +1,141 @@
+package bundles
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/app"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/handlers/web"
+	"sanad/internal/importers"
+)
+
+// apiCreateBundle makes an evidence bundle (rule B-1): 201 with its artifact, or 200 where the same is there. What could
+// not be read or did not fit is told in the artifact.
+func (s *server) apiCreateBundle(c echo.Context) (web.Reply, error) {
+	data, err := web.Body(c, importers.MaxBundleRequest+1)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	req, err := importers.ReadBundleRequest(data)
+	if err != nil {
+		return web.Reply{}, web.BadRequest(err)
+	}
+	artifact, b, created, err := s.buildBundle(c.Request().Context(), s.Who(c), req)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	return web.Reply{
+		Status: web.CreatedOr200(created), Body: json.RawMessage(artifact),
+		Headers: map[string]string{"Location": "/api/v1/bundles/" + b.BundleID},
+	}, nil
+}
+
+// apiBundleRow is a bundle in GET /bundles.
+type apiBundleRow struct {
+	BundleID     string         `json:"bundle_id"`
+	CreatedAt    *string        `json:"created_at"`
+	ItemCount    int            `json:"item_count"`
+	TotalBytes   int            `json:"total_bytes"`
+	ApproxTokens int            `json:"approx_tokens"`
+	TypeCounts   map[string]int `json:"type_counts"`
+	Redacted     bool           `json:"redacted"`
+	Dropped      int            `json:"items_dropped"`
+	Failed       int            `json:"failed_sources"`
+	Runs         int            `json:"runs"`
+}
+
+// apiListBundles pages by key; run_id leaves a run's bundles, evidence_id and content_sha256 those with such an item.
+func (s *server) apiListBundles(c echo.Context) error {
+	limit, err := web.ListLimit(c)
+	if err != nil {
+		return err
+	}
+	q := bundleQuery(c)
+	q.Limit = limit
+	if sum, err := hex.DecodeString(q.SHA256); q.SHA256 != "" && (err != nil || len(sum) != sha256.Size) {
+		return web.WithStatus(http.StatusBadRequest, domain.Invalidf("content_sha256", "Give the SHA-256 of an item's content, as %d hex digits.", 2*sha256.Size))
+	}
+	q.SHA256 = strings.ToLower(q.SHA256)
+	rows, next, err := s.Store.Bundles(c.Request().Context(), s.Who(c).Tenant, q)
+	if err != nil {
+		return web.BadQuery(err)
+	}
+	out := make([]apiBundleRow, len(rows))
+	for i, r := range rows {
+		out[i] = apiBundleRow{
+			BundleID: r.BundleID, CreatedAt: web.TimeOrNull(r.CreatedAt), ItemCount: r.Items, TotalBytes: r.Bytes,
+			ApproxTokens: r.Bytes / 4, TypeCounts: r.Types, Redacted: r.Redacted, Dropped: r.Dropped,
+			Failed: r.Failed, Runs: r.Runs,
+		}
+	}
+	return web.SendPage(c, "bundles", out, next)
+}
+
+func bundleQuery(c echo.Context) db.BundleQuery {
+	return db.BundleQuery{
+		RunID: c.QueryParam("run_id"), EvidenceID: c.QueryParam("evidence_id"),
+		SHA256: c.QueryParam("content_sha256"), After: c.QueryParam("after"),
+	}
+}
+
+// apiShowBundle gives the artifact as it was made first, byte for byte as it lies in the lake.
+func (s *server) apiShowBundle(c echo.Context) error {
+	data, a, err := s.bundleArtifact(c)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("ETag", `"`+a.SHA256+`"`)
+	return c.Blob(http.StatusOK, "application/json", data)
+}
+
+// bundleArtifact reads the bundle that the address names.
+func (s *server) bundleArtifact(c echo.Context) ([]byte, db.Artifact, error) {
+	ctx := c.Request().Context()
+	a, err := s.Store.BundleArtifact(ctx, s.Who(c).Tenant, c.Param("id"))
+	if err != nil {
+		return nil, a, err
+	}
+	area, err := s.area(c)
+	if err != nil {
+		return nil, a, err
+	}
+	data, err := app.ReadArtifact(ctx, area, a)
+	if domain.KindOf(err) == domain.NotFound {
+		err = &domain.Error{
+			Kind: domain.Internal, Op: "handlers.bundleArtifact", Msg: "The lake has lost this bundle.",
+			Err: err,
+		}
+	}
+	return data, a, err
+}
+
+// apiRun is a run that was given a bundle.
+type apiRun struct {
+	BundleID string `json:"bundle_id"`
+	RunID    string `json:"run_id"`
+}
+
+// runInput names the run.
+type runInput struct {
+	RunID string `json:"run_id" need:"the id of the run that was given the bundle"`
+}
+
+// apiLinkRun records that a run was given a bundle: 201, or 200 where that is known.
+func (s *server) apiLinkRun(c echo.Context) (web.Reply, error) {
+	var in runInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	if err := importers.CheckRunID(in.RunID); err != nil {
+		return web.Reply{}, err
+	}
+	created, err := s.Store.LinkRun(c.Request().Context(), s.Who(c), c.Param("id"), in.RunID)
+	return web.Reply{Status: web.CreatedOr200(created), Body: apiRun{c.Param("id"), in.RunID}}, err
+}

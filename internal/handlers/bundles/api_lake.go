@@ -1,0 +1,89 @@
+package bundles
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/app"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/bundle"
+	"sanad/internal/handlers/web"
+	"sanad/internal/lake"
+)
+
+// apiArtifact answers PUT /lake/{path}.
+type apiArtifact struct {
+	Path   string `json:"path"`
+	SHA256 string `json:"sha256"`
+	Size   int    `json:"size"`
+}
+
+// lakePath is what the address names in the lake, decoded: Echo leaves %2e as it is.
+func lakePath(c echo.Context) string {
+	return strings.TrimPrefix(c.Request().URL.Path, "/api/v1/lake/")
+}
+
+// apiPutArtifact writes a body of any type into the lake, once: 201, 200 where the same bytes are there, 409 where others
+// are (rule B-13).
+func (s *server) apiPutArtifact(c echo.Context) error {
+	path := lakePath(c)
+	if err := bundle.CheckPath(path); err != nil {
+		var bad *domain.Error
+		if errors.As(err, &bad) {
+			bad.Path = "path"
+		}
+		return err
+	}
+	if strings.HasPrefix(path, app.OwnPrefix) {
+		return domain.Invalidf("path", "What is below %s is written by this server alone.", app.OwnPrefix)
+	}
+	area, err := s.area(c)
+	if err != nil {
+		return err
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(c.Response(), c.Request().Body, lake.MaxBytes+1))
+	if err != nil {
+		var tooBig *http.MaxBytesError
+		if errors.As(err, &tooBig) {
+			return domain.TooLargef("", "An artifact has at most %d MiB.", lake.MaxBytes>>20)
+		}
+		return err
+	}
+	ctx := c.Request().Context()
+	if _, err := area.Put(ctx, path, data); err != nil {
+		return err
+	}
+	a := db.ArtifactOf(path, data)
+	created, err := s.Store.AddArtifact(ctx, s.Who(c), a)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if created {
+		status = http.StatusCreated
+		c.Response().Header().Set("Location", c.Request().URL.EscapedPath())
+	}
+	return web.SendJSON(c, status, apiArtifact(a))
+}
+
+// apiGetArtifact gives an artifact of the lake as a download, whatever it is. What cannot be there is not there.
+func (s *server) apiGetArtifact(c echo.Context) error {
+	area, err := s.area(c)
+	if err != nil {
+		return err
+	}
+	data, err := area.Get(c.Request().Context(), lakePath(c))
+	if kind := domain.KindOf(err); err != nil && kind != domain.Internal && kind != domain.Unavailable {
+		return web.NotFound()
+	}
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Content-Disposition", "attachment")
+	return c.Blob(http.StatusOK, "application/octet-stream", data)
+}

@@ -1,0 +1,7 @@
+// Package bundles answers for evidence bundles and the lake that they are built from.
+package bundles
+
+import "sanad/internal/handlers/web"
+
+// server answers the requests of this capability.
+type server struct{ *web.Server }

@@ -1,0 +1,130 @@
+package bundles
+
+import (
+	"net/http"
+
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/bundle"
+	"sanad/internal/handlers/web"
+	"sanad/internal/openapi"
+)
+
+// Endpoints are those of evidence bundles and the lake.
+func Endpoints(core *web.Server) []web.Endpoint {
+	s := &server{Server: core}
+	return append(s.pages(), s.api()...)
+}
+
+// pages are the pages and forms.
+func (s *server) pages() []web.Endpoint {
+	return []web.Endpoint{
+		{Method: http.MethodGet, Path: "/bundles", Action: access.ReadBundle, Handle: s.listBundles},
+		{Method: http.MethodGet, Path: "/bundles/:id", Action: access.ReadBundle, Handle: s.showBundle},
+		{Method: http.MethodGet, Path: "/bundles/:id/artifact", Action: access.ReadBundle, Handle: s.downloadBundle},
+	}
+}
+
+// api are the calls of the API.
+func (s *server) api() []web.Endpoint {
+	return []web.Endpoint{
+		{
+			Method: http.MethodGet, Path: "/api/v1/bundles", Action: access.ReadBundle,
+			Doc: &web.Doc{
+				ID: "listBundles", Tag: "bundles", Summary: "List evidence bundles", Description: "The newest first.",
+				Query: web.ListQuery(
+					web.TextOf("run_id", "Given to this run."), web.TextOf("evidence_id", "With this item."),
+					web.TextOf("content_sha256", "With an item of this content."),
+				),
+				Answers: []web.Answer{web.PageOf("bundles", apiBundleRow{})},
+			},
+			Handle: s.apiListBundles,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/bundles", Action: access.BuildBundle,
+			Doc: &web.Doc{
+				ID: "buildBundle", Tag: "bundles", Summary: "Build an evidence bundle",
+				Description: "Bounded, redacted, and the same for the same input. What could not be read or did " +
+					"not fit is told in the artifact.",
+				Reads: web.SchemaFunc(bundleInput),
+				Answers: []web.Answer{
+					{
+						Status: "201", Description: "The artifact.", Body: bundle.Bundle{},
+						Headers: []string{"Location"},
+					},
+					{
+						Status: "200", Description: "The same bundle is there: its artifact as it was made first.",
+						Body: bundle.Bundle{}, Headers: []string{"Location"},
+					},
+				},
+			},
+			Idempotent: s.apiCreateBundle,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/bundles/:id", Action: access.ReadBundle,
+			Doc: &web.Doc{
+				ID: "showBundle", Tag: "bundles", Summary: "Read an evidence bundle",
+				Answers: []web.Answer{{
+					Status: "200", Description: "The artifact, byte for byte.", Body: bundle.Bundle{},
+					Headers: []string{"ETag"},
+				}},
+			},
+			Handle: s.apiShowBundle,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/bundles/:id/runs", Action: access.BuildBundle,
+			Doc: &web.Doc{
+				ID: "linkRun", Tag: "bundles", Summary: "Record that a run was given a bundle", Reads: runInput{},
+				Answers: []web.Answer{
+					{Status: "201", Description: "It is recorded.", Body: apiRun{}},
+					{Status: "200", Description: "It was known.", Body: apiRun{}},
+				},
+			},
+			Idempotent: s.apiLinkRun,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/lake/*", Action: access.ReadBundle,
+			Doc: &web.Doc{
+				ID: "readArtifact", Tag: "bundles", Summary: "Read an artifact of the lake", Path: lakePaths,
+				Answers: []web.Answer{{
+					Status: "200", Description: "Its bytes.", Body: web.AnyBytes{},
+					Headers: []string{"Content-Disposition"},
+				}},
+			},
+			Handle: s.apiGetArtifact,
+		},
+		{
+			Method: http.MethodPut, Path: "/api/v1/lake/*", Action: access.WriteLake,
+			Doc: &web.Doc{
+				ID: "writeArtifact", Tag: "bundles", Summary: "Write an artifact into the lake, once",
+				Description: "At most 64 MiB of any type, and not below `evidence/`. Other bytes under the same " +
+					"path are refused (409).",
+				Path: lakePaths, Reads: web.AnyBytes{}, Conflicts: true,
+				Answers: []web.Answer{
+					{
+						Status: "201", Description: "It is written.", Body: apiArtifact{},
+						Headers: []string{"Location"},
+					},
+					{Status: "200", Description: "The same bytes were there.", Body: apiArtifact{}},
+				},
+			},
+			Handle: s.apiPutArtifact,
+		},
+	}
+}
+
+var lakePaths = map[string]*openapi.Schema{"path": openapi.String("Relative, with `/` between its parts.")}
+
+// bundleInput is read leniently below job_input and evidence_refs: what is damaged there is recorded on the bundle.
+func bundleInput(s *openapi.Schemas) *openapi.Schema {
+	free := func(words string) *openapi.Schema {
+		return &openapi.Schema{Type: openapi.Types{"object"}, Description: words}
+	}
+	input := openapi.Object(
+		openapi.Named[*openapi.Schema]{Name: "job_input", Value: free("extra_params.evidence is a list of {text, source_uri}.")},
+		openapi.Named[*openapi.Schema]{Name: "evidence_refs", Value: free("lake_text, lake_http, sql_results, sql_query_defs, documents, transcripts.")},
+		openapi.Named[*openapi.Schema]{Name: "policy", Value: free("What is left out has its default.")},
+		openapi.Named[*openapi.Schema]{Name: "run_id", Value: openapi.String("Of the run that is given the bundle.")},
+	)
+	input.Required, input.Additional = nil, false
+	return s.Add("BundleInput", input)
+}

@@ -1,0 +1,113 @@
+package bundles
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/app"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/bundle"
+	"sanad/internal/handlers/web"
+	bundlesviews "sanad/internal/views/bundles"
+)
+
+const (
+	bundlesPerPage = 50
+	itemsPerPage   = 50
+	// bundleShown is the largest artifact whose texts a page shows.
+	bundleShown = 8 << 20
+)
+
+// listBundles shows the bundles, paged by key.
+func (s *server) listBundles(c echo.Context) error {
+	q := bundleQuery(c)
+	q.Limit = bundlesPerPage
+	rows, next, err := s.Store.Bundles(c.Request().Context(), s.Who(c).Tenant, q)
+	if err != nil {
+		return err
+	}
+	return s.Render(c, http.StatusOK, bundlesviews.List(bundlesviews.NewListPage(s.Chrome(c), bundlesviews.ListInput{
+		Rows: web.Each(rows, bundleRow), Next: next, RunID: q.RunID, EvidenceID: q.EvidenceID, SHA256: q.SHA256, Paged: q.After != "",
+	})))
+}
+
+func bundleRow(r db.BundleRow) bundlesviews.Row {
+	return bundlesviews.Row{
+		ID: r.BundleID, CreatedAt: r.CreatedAt, Items: r.Items, Bytes: r.Bytes, Types: r.Types, Redacted: r.Redacted, Dropped: r.Dropped, Failed: r.Failed, Runs: r.Runs,
+	}
+}
+
+// showBundle shows a bundle with every decision about its evidence, and its texts where the lake has them as they were.
+func (s *server) showBundle(c echo.Context) error {
+	ctx, tenant := c.Request().Context(), s.Who(c).Tenant
+	from, _ := strconv.Atoi(c.QueryParam("from")) // what is no number is the beginning
+	kept, err := s.Store.Bundle(ctx, tenant, c.Param("id"), from, itemsPerPage)
+	if err != nil {
+		return err
+	}
+	names, err := s.Store.ActorNames(ctx, tenant, []string{kept.MadeBy})
+	if err != nil {
+		return err
+	}
+	in := bundlesviews.Input{
+		Row: bundleRow(kept.BundleRow), BuildVersion: kept.BuildVersion, MadeBy: kept.MadeBy, Names: names, Policy: kept.Policy,
+		Items: kept.Page, From: kept.From, Limit: itemsPerPage,
+		Builds: web.Each(kept.Builds, func(b db.Build) bundlesviews.Build {
+			return bundlesviews.Build{At: b.CreatedAt, Bounding: b.Bounding, Dropped: b.Dropped, Failed: b.Failed}
+		}),
+		LinkedRuns: web.Each(kept.Linked, func(r db.Run) bundlesviews.Run {
+			return bundlesviews.Run{ID: r.ID, At: r.LinkedAt, SessionID: r.SessionID, Title: r.SessionTitle, Number: r.Number}
+		}),
+	}
+	if in.Whole, err = s.fillTexts(ctx, tenant, kept); err != nil {
+		return err
+	}
+	return s.Render(c, http.StatusOK, bundlesviews.Show(bundlesviews.NewPage(s.Chrome(c), in)))
+}
+
+// fillTexts puts the texts of the lake's artifact into a page of items, and says what the artifact is (views.BundleInput).
+func (s *server) fillTexts(ctx context.Context, tenant string, kept *db.StoredBundle) (whole string, err error) {
+	a := kept.Builds[0].Artifact
+	if a.Size > bundleShown {
+		return "large", nil
+	}
+	area, err := s.areaOf(tenant)
+	if err != nil {
+		return "away", nil //nolint:nilerr // the page says so
+	}
+	data, err := app.ReadArtifact(ctx, area, a)
+	var b bundle.Bundle
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case domain.KindOf(err) == domain.NotFound:
+		return "missing", nil
+	case errors.Is(err, app.ErrArtifactChanged):
+		return "changed", nil
+	case err != nil:
+		s.Log.Error("the lake cannot be read", "err", err)
+		return "away", nil
+	case json.Unmarshal(data, &b) != nil || len(b.Items) < kept.From+len(kept.Page):
+		return "changed", nil //nolint:nilerr // the page says so
+	}
+	for i := range kept.Page {
+		kept.Page[i].Content = b.Items[kept.From+i].Content
+	}
+	return "good", nil
+}
+
+// downloadBundle gives the artifact to a person.
+func (s *server) downloadBundle(c echo.Context) error {
+	data, _, err := s.bundleArtifact(c)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Content-Disposition", `attachment; filename="bundle-`+c.Param("id")+`.json"`)
+	return c.Blob(http.StatusOK, "application/json", data)
+}

@@ -1,0 +1,46 @@
+package jobs
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/handlers/web"
+)
+
+// apiListJobs pages by key, the newest first: ?state= narrows it.
+func (s *server) apiListJobs(c echo.Context) error {
+	limit, err := web.ListLimit(c)
+	if err != nil {
+		return err
+	}
+	q := db.JobQuery{State: c.QueryParam("state"), After: c.QueryParam("after"), Limit: limit}
+	if q.State != "" && !slices.Contains(db.JobStates, q.State) {
+		return web.NoChoice("state", db.JobStates)
+	}
+	rows, next, err := s.Store.Jobs(c.Request().Context(), s.Who(c).Tenant, q)
+	if err != nil {
+		return web.BadQuery(err)
+	}
+	return web.SendPage(c, "jobs", web.Each(rows, web.NewJob), next)
+}
+
+// apiShowJob tells how far a job is.
+func (s *server) apiShowJob(c echo.Context) error {
+	job, err := s.Store.Job(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return web.SendJSON(c, http.StatusOK, web.NewJob(job))
+}
+
+// apiCancelJob ends a job that has not ended: nothing of it will be stored.
+func (s *server) apiCancelJob(c echo.Context) (web.Reply, error) {
+	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
+		return web.Reply{}, err
+	}
+	job, err := s.Store.CancelJob(c.Request().Context(), s.Who(c), c.Param("id"))
+	return web.Reply{Status: http.StatusOK, Body: web.NewJob(job)}, err
+}

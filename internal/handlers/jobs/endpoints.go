@@ -1,0 +1,58 @@
+package jobs
+
+import (
+	"net/http"
+
+	"sanad/internal/domain/access"
+	"sanad/internal/handlers/web"
+)
+
+// Endpoints are those of imports and judgings in the background.
+func Endpoints(core *web.Server) []web.Endpoint {
+	s := &server{Server: core}
+	return append(s.pages(), s.api()...)
+}
+
+// pages are the pages and forms.
+func (s *server) pages() []web.Endpoint {
+	return []web.Endpoint{
+		{Method: http.MethodGet, Path: "/jobs", Action: access.ReadLedger, Handle: s.listJobs},
+		{Method: http.MethodGet, Path: "/jobs/:id", Action: access.ReadLedger, Handle: s.showJob},
+		{Method: http.MethodGet, Path: "/jobs/:id/events", Action: access.ReadLedger, Handle: s.watchJob},
+		{Method: http.MethodPost, Path: "/jobs/:id/cancel", Action: access.ImportLedger, Handle: s.cancelJob},
+	}
+}
+
+// api are the calls of the API.
+func (s *server) api() []web.Endpoint {
+	return []web.Endpoint{
+		{
+			Method: http.MethodGet, Path: "/api/v1/jobs", Action: access.ReadLedger,
+			Doc: &web.Doc{
+				ID: "listJobs", Tag: "jobs", Summary: "List jobs",
+				Description: "The newest first. Ended ones are kept for 30 days.",
+				Query:       web.ListByState("", web.JobStatuses), Answers: []web.Answer{web.PageOf("jobs", web.Job{})},
+			},
+			Handle: web.TakesStatus(s.apiListJobs),
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/jobs/:id", Action: access.ReadLedger,
+			Doc: &web.Doc{
+				ID: "showJob", Tag: "jobs", Summary: "See how far a job is",
+				Description: "While it is queued or running, ask again after a second.",
+				Answers:     []web.Answer{{Status: "200", Description: "The job.", Body: web.Job{}}},
+			},
+			Handle: s.apiShowJob,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/jobs/:id/cancel", Action: access.ImportLedger,
+			Doc: &web.Doc{
+				ID: "cancelJob", Tag: "jobs", Summary: "Cancel a job",
+				Description: "Nothing of it will be stored. To cancel it again changes nothing.", Reads: web.NoFields,
+				BodyOptional: true, Conflicts: true,
+				Answers: []web.Answer{{Status: "200", Description: "The job, cancelled.", Body: web.Job{}}},
+			},
+			Idempotent: s.apiCancelJob,
+		},
+	}
+}

@@ -1,0 +1,74 @@
+package jobs
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain"
+	"sanad/internal/handlers/web"
+	"sanad/internal/views/ui"
+)
+
+const (
+	// eventsEvery is how often a watched job is looked at, and eventsFor how long one answer lasts: below the server's limit
+	// for an answer. The browser then asks again, and is checked again.
+	eventsEvery = 500 * time.Millisecond
+	eventsFor   = time.Minute
+	// watchersMost bounds the answers that are under way; who comes after reads the page again now and then.
+	watchersMost = 200
+)
+
+// watchJob tells how far a job is, again and again, as server-sent events (https://html.spec.whatwg.org/#server-sent-events),
+// until it has ended.
+func (s *server) watchJob(c echo.Context) error {
+	if s.watchers.Add(1) > watchersMost {
+		s.watchers.Add(-1)
+		return &domain.Error{Kind: domain.Unavailable, Msg: "Too many are watching at the moment."}
+	}
+	defer s.watchers.Add(-1)
+	ctx, chrome := c.Request().Context(), s.Chrome(c)
+	end, tick := time.NewTimer(eventsFor), time.NewTicker(eventsEvery)
+	defer end.Stop()
+	defer tick.Stop()
+	last := ""
+	for {
+		job, err := s.Store.Job(ctx, s.Who(c).Tenant, c.Param("id"))
+		if err != nil {
+			return err
+		}
+		line := chrome.JobLine(web.JobInput(job))
+		if last, err = sendProgress(c, line.Progress(), last); err != nil || !line.Open {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-end.C:
+			return nil
+		case <-ctx.Done():
+			return nil
+		case <-s.Stopping:
+			return nil
+		}
+	}
+}
+
+// sendProgress sends one event, unless it is the last one again.
+func sendProgress(c echo.Context, p ui.JobProgress, last string) (string, error) {
+	data, err := json.Marshal(p)
+	if err != nil || string(data) == last {
+		return last, err
+	}
+	res := c.Response()
+	if !res.Committed {
+		res.Header().Set("Content-Type", "text/event-stream")
+		res.WriteHeader(http.StatusOK)
+	}
+	if _, err := fmt.Fprintf(res, "data: %s\n\n", data); err != nil {
+		return last, nil //nolint:nilerr // the browser is gone
+	}
+	return string(data), http.NewResponseController(res).Flush()
+}

@@ -1,0 +1,45 @@
+package ledger
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters"
+	"sanad/internal/handlers/web"
+)
+
+// apiReviewInput is the body of POST …/reviews (rule F-4).
+type apiReviewInput struct {
+	Action     ledger.Action     `json:"action"`
+	Verdict    ledger.Verdict    `json:"verdict"`
+	Reason     string            `json:"reason"`
+	ClaimType  ledger.ClaimType  `json:"claim_type"`
+	Importance ledger.Importance `json:"importance"`
+}
+
+// apiCreateReview appends a review: 201 with the review and the entry as it is now, under the new ETag.
+func (s *server) apiCreateReview(c echo.Context) (web.Reply, error) {
+	var in apiReviewInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	position, err := claimPosition(c)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	var out web.Reply
+	input := ledger.ReviewInput{
+		Action: in.Action, Verdict: in.Verdict, Reason: in.Reason, Type: in.ClaimType, Importance: in.Importance,
+	}
+	answered := func(l *ledger.Ledger, r ledger.Review) (*db.Receipt, error) {
+		out = web.Reply{
+			Status: http.StatusCreated, Body: exporters.APIReview(l, position, r.By), Headers: web.LedgerTag(l.Session),
+		}
+		return out.Receipt(c)
+	}
+	_, err = s.review(c, position, input, web.ReceiptKey(c), web.SessionMatches(c), answered)
+	return out, err
+}

@@ -1,0 +1,69 @@
+package ledger
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/app"
+	"sanad/internal/db"
+	"sanad/internal/handlers/web"
+	"sanad/internal/importers"
+)
+
+// head reads the body of an import: all of a small one; of a larger one, the rest gives the whole as it arrives.
+func (s *server) head(c echo.Context) (data []byte, rest io.Reader, err error) {
+	if err := web.JSONOnly(c.Request()); err != nil && !web.IsLines(c.Request()) {
+		return nil, nil, err
+	}
+	most := int64(cmp.Or(s.Imports.Bytes, importers.MaxBytes))
+	body := http.MaxBytesReader(c.Response(), c.Request().Body, most)
+	data, err = io.ReadAll(io.LimitReader(body, app.SmallImport+1))
+	if err != nil || len(data) <= app.SmallImport {
+		return data, nil, err
+	}
+	return nil, io.MultiReader(bytes.NewReader(data), body), nil
+}
+
+// apiQueue stores an upload and answers with the job that imports it: 202. What is on its way already is the same job, and
+// what has been imported is 200 with its session. Nothing but the store holds the whole of it.
+func (s *server) apiQueue(c echo.Context, upload io.Reader) (web.Reply, error) {
+	ctx, sum := c.Request().Context(), s.RequestDigest(c)
+	in, err := s.Store.PutJobInput(ctx, io.TeeReader(upload, sum))
+	if err != nil {
+		return web.Reply{}, err
+	}
+	if err := s.CheckAnswered(c, sum); err != nil {
+		s.Store.DropJobInput(ctx, in)
+		return web.Reply{}, err
+	}
+	name := "POST " + c.Request().URL.Path
+	queued := db.Job{ID: in.ID, State: db.JobQueued, Name: name, Bytes: in.Bytes, CreatedAt: in.At}
+	receipt, err := jobAccepted(queued).Receipt(c)
+	if err != nil {
+		s.Store.DropJobInput(ctx, in)
+		return web.Reply{}, err
+	}
+	job, _, err := s.Store.AddJob(ctx, s.Who(c), in, db.JobFile, name, receipt)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	if job.State == db.JobDone {
+		return sessionImported(http.StatusOK, app.Imported{
+			SessionID: job.SessionID,
+			Warnings:  web.Each(job.Warnings, func(w db.JobWarning) importers.Warning { return importers.Warning(w) }),
+		}), nil
+	}
+	return jobAccepted(job), nil
+}
+
+// jobAccepted answers with a job that does later what was asked.
+func jobAccepted(job db.Job) web.Reply {
+	return web.Reply{
+		Status: http.StatusAccepted, Body: web.NewJob(job),
+		Headers: map[string]string{"Location": "/api/v1/jobs/" + job.ID},
+	}
+}

@@ -1,0 +1,226 @@
+package ledger
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/app"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters"
+	"sanad/internal/handlers/web"
+)
+
+// apiRunRow is one judge run of a session.
+type apiRunRow struct {
+	Number       int               `json:"run"`
+	ID           string            `json:"run_id"`
+	Newest       bool              `json:"newest"`
+	Judge        string            `json:"judge"`
+	Version      string            `json:"version"`
+	Parameters   map[string]string `json:"parameters"`
+	InputDigest  string            `json:"input_digest"`
+	At           string            `json:"at"`
+	DurationMS   int64             `json:"duration_ms"`
+	Changed      int               `json:"changed_claims"`
+	Flips        int               `json:"verdict_flips"`
+	StaleReviews int               `json:"stale_reviews"`
+}
+
+func newAPIRunRow(r db.RunRow) apiRunRow {
+	parameters := r.Run.Parameters
+	if parameters == nil {
+		parameters = map[string]string{}
+	}
+	return apiRunRow{Number: r.Number, ID: r.Run.ID, Newest: r.Newest, Judge: r.Run.Judge, Version: r.Run.Version, Parameters: parameters, InputDigest: r.Run.InputDigest, At: web.FormatTime(r.Run.At),
+		DurationMS: r.Run.Duration.Milliseconds(), Changed: r.Changed, Flips: r.Flips, StaleReviews: r.Stale}
+}
+
+// apiJudged answers POST …/judge.
+type apiJudged struct {
+	Run       apiRunRow `json:"run"`
+	Revision  int       `json:"revision"`
+	LedgerURL string    `json:"ledger_url"`
+}
+
+func newAPIJudged(d *db.Judged) apiJudged {
+	s := d.Ledger.Session
+	return apiJudged{newAPIRunRow(d.Row()), s.Revision, "/api/v1/sessions/" + s.ID + "/ledger"}
+}
+
+// apiJudge judges a session anew: 200 with the run and what it changed in figures, under the new ETag; 202 with a job where the
+// session is big.
+func (s *server) apiJudge(c echo.Context) (web.Reply, error) {
+	var in judgeInput
+	if err := web.DecodeIfAny(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	ctx, id := c.Request().Context(), c.Param("id")
+	loaded, err := s.Store.Session(ctx, s.Who(c).Tenant, id)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	check := web.SessionMatches(c)
+	if err := check(loaded); err != nil {
+		return web.Reply{}, err
+	}
+	rejudge := app.RejudgeInput(in)
+	if err := rejudge.Check(ctx, s.Store, s.Who(c).Tenant); err != nil {
+		return web.Reply{}, err
+	}
+	if app.NeedsJob(loaded) {
+		return s.apiQueueRejudge(c, loaded, rejudge)
+	}
+	var out web.Reply
+	ask := db.JudgeAsk{SessionID: id, BundleID: in.BundleID, ReceiptKey: web.ReceiptKey(c)}
+	_, err = s.rejudger(c).Rejudge(ctx, loaded, ask, in.Judge, check, func(d *db.Judged) (*db.Receipt, error) {
+		out = web.Reply{Status: http.StatusOK, Body: newAPIJudged(d), Headers: web.LedgerTag(d.Ledger.Session)}
+		return out.Receipt(c)
+	})
+	return out, err
+}
+
+// apiQueueRejudge answers 202 with the job that judges a large session. The same request for the same revision is the
+// same job.
+func (s *server) apiQueueRejudge(c echo.Context, loaded *ledger.Session, in app.RejudgeInput) (web.Reply, error) {
+	answered := func(j db.Job) (*db.Receipt, error) { return jobAccepted(j).Receipt(c) }
+	job, _, err := app.QueueRejudge(c.Request().Context(), s.Store, s.Who(c), loaded, in, answered)
+	return jobAccepted(job), err
+}
+
+// apiListRuns lists the runs of a session, the newest first.
+func (s *server) apiListRuns(c echo.Context) error {
+	limit, err := web.ListLimit(c)
+	if err != nil {
+		return err
+	}
+	before, err := numberAfter(c)
+	if err != nil {
+		return err
+	}
+	rows, next, err := s.Store.Runs(c.Request().Context(), s.Who(c).Tenant, c.Param("id"), before, limit)
+	if err != nil {
+		return err
+	}
+	return web.SendPage(c, "runs", web.Each(rows, newAPIRunRow), nextNumber(next))
+}
+
+// apiRunClaim is a claim as a run judged it.
+type apiRunClaim struct {
+	Number     int                   `json:"number"`
+	ClaimID    string                `json:"claim_id"`
+	Verdict    *ledger.Verdict       `json:"machine_verdict"`
+	Confidence float64               `json:"confidence_score"`
+	Judge      string                `json:"judge"`
+	Unjudged   string                `json:"unjudged"`
+	Matches    []exporters.MatchView `json:"matches"`
+}
+
+// apiShowRun gives the judgement of one run, also of an earlier one, paged by claim.
+func (s *server) apiShowRun(c echo.Context) error {
+	n, after, limit, err := runPage(c)
+	if err != nil {
+		return err
+	}
+	claims, of, next, err := s.Store.RunClaims(c.Request().Context(), s.Who(c).Tenant, c.Param("id"), n, after-1, limit)
+	if err != nil {
+		return err
+	}
+	out := web.Each(claims, func(x db.RunClaim) apiRunClaim {
+		return apiRunClaim{Number: x.Position + 1, ClaimID: x.Key, Verdict: web.OrNull(x.Verdict), Confidence: x.Confidence, Judge: x.Judge, Unjudged: x.Unjudged,
+			Matches: web.Each(x.Matches, func(m ledger.Match) exporters.MatchView { return exporters.APIMatch(&m, of) })}
+	})
+	return web.SendPage(c, "claims", out, nextNumber(next+1))
+}
+
+// apiChange is what a run changed of one claim.
+type apiChange struct {
+	Number         int             `json:"number"`
+	ClaimID        string          `json:"claim_id"`
+	From           *ledger.Verdict `json:"from_verdict"`
+	To             *ledger.Verdict `json:"to_verdict"`
+	FromConfidence float64         `json:"from_confidence"`
+	ToConfidence   float64         `json:"to_confidence"`
+	Gained         []apiStance     `json:"evidence_gained"`
+	Lost           []apiStance     `json:"evidence_lost"`
+	StaleReviews   int             `json:"stale_reviews"`
+}
+
+// apiStance is a passage and what it says of a claim.
+type apiStance struct {
+	DocumentID  string         `json:"document_id"` // the caller's
+	Filename    string         `json:"filename"`
+	Position    int            `json:"position"`   // of the chunk in its document, from 0
+	ChunkHash   string         `json:"chunk_hash"` // as the matches of a run's claims name it
+	Page        int            `json:"page_number,omitempty"`
+	Support     ledger.Support `json:"support_level"`
+	Contradicts bool           `json:"contradicts"`
+	Withdrawn   bool           `json:"withdrawn"`
+}
+
+// apiShowRunChanges gives what a run changed against the one before it, paged by claim.
+func (s *server) apiShowRunChanges(c echo.Context) error {
+	n, after, limit, err := runPage(c)
+	if err != nil {
+		return err
+	}
+	p, err := s.Store.RunPage(c.Request().Context(), s.Who(c).Tenant, c.Param("id"), n, after-1, limit)
+	if err != nil {
+		return err
+	}
+	documents := ledger.Session{Documents: p.Documents}
+	stances := func(list []ledger.Stance) []apiStance {
+		return web.Each(list, func(x ledger.Stance) apiStance {
+			d := documents.Document(x.Chunk.Document)
+			return apiStance{
+				DocumentID: d.Key, Filename: d.Filename, Position: x.Chunk.Chunk, ChunkHash: p.Hashes[x.Chunk],
+				Page: p.Pages[x.Chunk], Support: x.Support, Contradicts: x.Contradicts,
+				Withdrawn: !d.Citable(),
+			}
+		})
+	}
+	out := web.Each(p.Changes, func(x db.RunChange) apiChange {
+		return apiChange{
+			Number: x.Position + 1, ClaimID: x.Key, From: web.OrNull(x.From), To: web.OrNull(x.To),
+			FromConfidence: x.FromConfidence, ToConfidence: x.ToConfidence, Gained: stances(x.Gained),
+			Lost: stances(x.Lost), StaleReviews: x.Stale,
+		}
+	})
+	return web.SendPage(c, "changes", out, nextNumber(p.Next+1))
+}
+
+// runPage reads which run, and which page of it: after is the number of the last claim of the page before.
+func runPage(c echo.Context) (n, after, limit int, err error) {
+	if n, err = strconv.Atoi(c.Param("n")); err != nil || n < 1 {
+		return 0, 0, 0, web.NotFound()
+	}
+	if after, err = numberAfter(c); err != nil {
+		return 0, 0, 0, err
+	}
+	limit, err = web.ListLimit(c)
+	return n, after, limit, err
+}
+
+// numberAfter reads ?after= of a list whose key is a number; 0 for its beginning.
+func numberAfter(c echo.Context) (int, error) {
+	v := c.QueryParam("after")
+	if v == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 1 || n > 1<<30 {
+		return 0, web.WithStatus(http.StatusBadRequest, domain.Invalidf("after", "Give next of the page before."))
+	}
+	return n, nil
+}
+
+func nextNumber(n int) string {
+	if n < 1 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}

@@ -1,0 +1,248 @@
+package ledger
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/handlers/web"
+)
+
+// apiBulkInput is the body of POST …/reviews:bulk.
+type apiBulkInput struct {
+	Action string         `json:"action"`
+	Filter apiClaimFilter `json:"filter"`
+	Batch  string         `json:"batch_id"`
+}
+
+// apiClaimFilter says which claims; they fit everything it names.
+type apiClaimFilter struct {
+	Verdict    string `json:"verdict"`
+	Type       string `json:"claim_type"`
+	Importance string `json:"importance"`
+	Flag       string `json:"flag"`
+	Flagged    bool   `json:"flagged"`
+	Unreviewed bool   `json:"unreviewed"`
+	Unsettled  bool   `json:"unsettled"`
+	Differs    bool   `json:"differs"`
+	Uncited    bool   `json:"uncited"`
+	Stale      bool   `json:"stale"`
+	Text       string `json:"q"`
+}
+
+// filter checks what pages would read as if not given.
+func (f *apiClaimFilter) filter() (ledger.ClaimFilter, error) {
+	out := ledger.ClaimFilter{
+		Verdict: ledger.Verdict(f.Verdict), Type: ledger.ClaimType(f.Type), Importance: ledger.Importance(f.Importance), Flag: ledger.RiskType(f.Flag),
+		Flagged: f.Flagged, Unreviewed: f.Unreviewed, Unsettled: f.Unsettled, Differs: f.Differs, Uncited: f.Uncited, Stale: f.Stale, Text: f.Text,
+	}
+	switch {
+	case f.Verdict != "" && !out.Verdict.Valid():
+		return out, domain.Invalidf("filter.verdict", "Choose one of supported, weak, contradicted, not_found.")
+	case f.Type != "" && !out.Type.Valid():
+		return out, domain.Invalidf("filter.claim_type", "Choose one of fact, policy, numeric, definition.")
+	case f.Importance != "" && !out.Importance.Valid():
+		return out, domain.Invalidf("filter.importance", "Choose one of critical, material, minor.")
+	case f.Flag != "" && !out.Flag.Valid():
+		return out, domain.Invalidf("filter.flag", "Choose one of %s.", strings.Join(web.Strings(ledger.RiskTypes), ", "))
+	}
+	return out, nil
+}
+
+// apiBulkAnswer answers POST …/reviews:bulk. Claims are told by their numbers, from 1.
+type apiBulkAnswer struct {
+	Action   string         `json:"action"`
+	Batch    string         `json:"batch_id"` // of this step, for taking it back
+	Claims   []int          `json:"claims"`
+	Skipped  apiBulkSkipped `json:"skipped"`
+	Revision int            `json:"revision"`
+}
+
+type apiBulkSkipped struct {
+	Unjudged []int `json:"unjudged"`
+	Decided  []int `json:"decided"`
+}
+
+// apiBulkReview confirms what waits for the caller among the claims of a filter, or takes such a step back.
+func (s *server) apiBulkReview(c echo.Context) (web.Reply, error) {
+	var in apiBulkInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	f, err := in.Filter.filter()
+	if err != nil {
+		return web.Reply{}, err
+	}
+	key, check, out := web.ReceiptKey(c), web.SessionMatches(c), web.Reply{}
+	answered := func(l *ledger.Ledger, a apiBulkAnswer) (*db.Receipt, error) {
+		a.Action, a.Revision = in.Action, l.Session.Revision
+		out = web.Reply{Status: http.StatusOK, Body: a, Headers: web.LedgerTag(l.Session)}
+		return out.Receipt(c)
+	}
+	switch in.Action {
+	case string(ledger.Confirm):
+		_, err = s.confirmMatching(c, f, key, check, func(l *ledger.Ledger, d bulkDone) (*db.Receipt, error) {
+			skipped := apiBulkSkipped{numbers(d.plan.Unjudged), numbers(d.plan.Decided)}
+			return answered(l, apiBulkAnswer{Batch: d.batch, Claims: numbers(d.plan.Confirm), Skipped: skipped})
+		})
+	case string(ledger.Undo):
+		_, _, err = s.undoBatch(c, in.Batch, key, check, func(l *ledger.Ledger, claims []int) (*db.Receipt, error) {
+			skipped := apiBulkSkipped{[]int{}, []int{}}
+			return answered(l, apiBulkAnswer{Batch: in.Batch, Claims: numbers(claims), Skipped: skipped})
+		})
+	default:
+		err = domain.Invalidf("action", "Choose confirm or undo.")
+	}
+	return out, err
+}
+
+// numbers gives claims by the numbers that people see.
+func numbers(positions []int) []int {
+	out := make([]int, len(positions))
+	for i, p := range positions {
+		out[i] = p + 1
+	}
+	return out
+}
+
+// apiSessionReview is a session's review as a whole.
+type apiSessionReview struct {
+	ID           string        `json:"id"`
+	Title        string        `json:"title"`
+	State        ledger.State  `json:"state"`
+	Progress     apiProgress   `json:"progress"`
+	SecondReview string        `json:"second_review"`
+	First        *apiReviewer  `json:"first_reviewer"`
+	Second       *apiReviewer  `json:"second_reviewer"`
+	Agreement    *apiAgreement `json:"agreement"` // null unless two review
+	Closed       *apiClosed    `json:"closed"`
+	Revision     int           `json:"revision"`
+}
+
+type apiProgress struct {
+	Total     int `json:"total_claims"`
+	Settled   int `json:"settled"`
+	Unjudged  int `json:"unjudged"`
+	Differing int `json:"differing"`
+	Stale     int `json:"stale"`
+}
+
+type apiReviewer struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+type apiAgreement struct {
+	Both  int      `json:"both"`
+	Same  int      `json:"same"`
+	Kappa *float64 `json:"kappa"`
+}
+
+type apiClosed struct {
+	At     string `json:"at"`
+	By     string `json:"by"`
+	Reason string `json:"reason"`
+}
+
+func newAPIReviewer(seat ledger.Seat) *apiReviewer {
+	if seat.ID == "" {
+		return nil
+	}
+	return &apiReviewer{seat.ID, seat.Name}
+}
+
+func newAPISessionReview(r *db.SessionShown) apiSessionReview {
+	out := apiSessionReview{
+		ID: r.ID, Title: r.Title, State: r.State, SecondReview: db.SecondName(r.Second), First: newAPIReviewer(r.Seats[0]), Second: newAPIReviewer(r.Seats[1]),
+		Progress: apiProgress{
+			Total: r.Summary.Total, Settled: r.Summary.Settled, Unjudged: r.Summary.Unjudged,
+			Differing: r.Summary.Differing, Stale: r.Summary.Stale,
+		}, Revision: r.Revision,
+	}
+	if r.Second != ledger.OneReviewer {
+		a := r.Summary.Agreement()
+		out.Agreement = &apiAgreement{a.Both, a.Same, a.Kappa}
+	}
+	if r.State == ledger.Closed {
+		out.Closed = &apiClosed{web.FormatTime(r.Closing.At), r.Closing.By, r.Closing.Reason}
+	}
+	return out
+}
+
+// secondWords are the API's names of a second review.
+var secondWords = map[string]ledger.SecondReview{
+	"none": ledger.OneReviewer, "open": ledger.SecondOpen, "blind": ledger.SecondBlind,
+}
+
+// apiShowSession gives how far the review of a session has come.
+func (s *server) apiShowSession(c echo.Context) error {
+	r, err := s.Store.ShowSession(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return web.SendJSON(c, http.StatusOK, newAPISessionReview(r))
+}
+
+// apiStep makes a step of a session's review and answers with what it came to.
+func (s *server) apiStep(c echo.Context, step func() error) (web.Reply, error) {
+	if err := step(); err != nil {
+		return web.Reply{}, err
+	}
+	r, err := s.Store.ShowSession(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
+	if err != nil {
+		return web.Reply{}, err
+	}
+	return web.Reply{Status: http.StatusOK, Body: newAPISessionReview(r)}, nil
+}
+
+// apiCloseInput is the body of POST …/close.
+type apiCloseInput struct {
+	Reason string `json:"reason"`
+}
+
+// apiCloseSession closes a session. A reason is asked for where claims are not settled.
+func (s *server) apiCloseSession(c echo.Context) (web.Reply, error) {
+	var in apiCloseInput
+	if err := web.DecodeIfAny(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	return s.apiStep(c, func() error {
+		return s.Store.CloseSession(c.Request().Context(), s.Who(c), c.Param("id"), in.Reason)
+	})
+}
+
+// apiReopenSession opens a closed session again.
+func (s *server) apiReopenSession(c echo.Context) (web.Reply, error) {
+	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
+		return web.Reply{}, err
+	}
+	return s.apiStep(c, func() error { return s.Store.ReopenSession(c.Request().Context(), s.Who(c), c.Param("id")) })
+}
+
+// apiReviewersInput is the body of POST …/reviewers: what is null or left out stays, "" is nobody.
+type apiReviewersInput struct {
+	First  *string `json:"first_reviewer"`
+	Second *string `json:"second_reviewer"`
+	Mode   string  `json:"second_review"`
+}
+
+// apiSetReviewers says who reviews a session, and whether two do.
+func (s *server) apiSetReviewers(c echo.Context) (web.Reply, error) {
+	var in apiReviewersInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	change := reviewersInput{First: in.First, Second: in.Second}
+	if in.Mode != "" {
+		mode, known := secondWords[in.Mode]
+		if !known {
+			return web.Reply{}, domain.Invalidf("second_review", "Choose one of none, open, blind.")
+		}
+		change.Mode = &mode
+	}
+	return s.apiStep(c, func() error { return s.reassign(c, change) })
+}

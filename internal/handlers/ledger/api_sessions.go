@@ -1,0 +1,253 @@
+package ledger
+
+import (
+	"bytes"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/app"
+	"sanad/internal/auth"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters"
+	"sanad/internal/handlers/web"
+	"sanad/internal/importers"
+)
+
+// apiSession answers POST /sessions (rule F-4).
+type apiSession struct {
+	SessionID string        `json:"session_id"`
+	LedgerURL string        `json:"ledger_url"`
+	Warnings  []web.Warning `json:"warnings"`
+}
+
+func newAPISession(t app.Imported) apiSession {
+	out := apiSession{t.SessionID, "/api/v1/sessions/" + t.SessionID + "/ledger", make([]web.Warning, len(t.Warnings))}
+	for i, w := range t.Warnings {
+		out.Warnings[i] = web.Warning{Path: w.Path, Message: w.Msg}
+	}
+	return out
+}
+
+// apiCreateSession imports any interchange format: 201, or 200 with the same session_id when repeated; 202 with a job above
+// app.SmallImport bytes or judge.MaxClaims claims.
+func (s *server) apiCreateSession(c echo.Context) (web.Reply, error) {
+	data, rest, err := s.head(c)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	if rest != nil {
+		return s.apiQueue(c, rest)
+	}
+	sum := s.RequestDigest(c)
+	sum.Write(data)
+	if err := s.CheckAnswered(c, sum); err != nil {
+		return web.Reply{}, err
+	}
+	read, err := importers.Read(data, s.Imports)
+	if err != nil {
+		return web.Reply{}, web.BadRequest(err)
+	}
+	if len(read.Session.Claims) > judge.MaxClaims {
+		return s.apiQueue(c, bytes.NewReader(data))
+	}
+	taken, err := s.importer(c).Import(c.Request().Context(), read, func(t app.Imported) (*db.Receipt, error) {
+		return sessionImported(http.StatusCreated, t).Receipt(c)
+	})
+	return sessionImported(web.CreatedOr200(taken.Created), taken), err
+}
+
+// sessionImported answers with the session that an import made, or that was there.
+func sessionImported(status int, t app.Imported) web.Reply {
+	answer := newAPISession(t)
+	return web.Reply{Status: status, Body: answer, Headers: map[string]string{"Location": answer.LedgerURL}}
+}
+
+// apiSessionRow is a session in GET /sessions.
+type apiSessionRow struct {
+	ID        string                 `json:"id"`
+	Title     string                 `json:"title"`
+	Status    string                 `json:"status"`
+	Claims    int                    `json:"total_claims"`
+	ByVerdict map[ledger.Verdict]int `json:"by_verdict"`
+	Unjudged  int                    `json:"unjudged"`
+	Coverage  float64                `json:"evidence_coverage"`
+	Flags     int                    `json:"risk_flags"`
+	State     ledger.State           `json:"state"`
+	Settled   int                    `json:"settled"`
+	Differing int                    `json:"differing"`
+	First     *apiReviewer           `json:"first_reviewer"`
+	Second    *apiReviewer           `json:"second_reviewer"`
+	CreatedAt string                 `json:"created_at"`
+	UpdatedAt string                 `json:"updated_at"`
+}
+
+// apiListSessions pages by key: ?after= takes the next of the page before, ?limit= up to 200.
+func (s *server) apiListSessions(c echo.Context) error {
+	if err := checkQuery(c); err != nil {
+		return err
+	}
+	q := s.sessionQuery(c)
+	if c.QueryParam("limit") != "" {
+		n, err := web.ListLimit(c)
+		if err != nil {
+			return err
+		}
+		q.Limit = n
+	}
+	rows, next, err := s.Store.Sessions(c.Request().Context(), s.Who(c).Tenant, q)
+	if domain.KindOf(err) == domain.Invalid {
+		return web.WithStatus(http.StatusBadRequest, err)
+	}
+	if err != nil {
+		return err
+	}
+	out := make([]apiSessionRow, len(rows))
+	for i, r := range rows {
+		out[i] = apiSessionRow{ID: r.ID, Title: r.Title, Status: r.Status, Claims: r.Claims, ByVerdict: r.ByVerdict, Unjudged: r.Unjudged, Coverage: r.Coverage, Flags: r.Flags,
+			State: r.State, Settled: r.Settled, Differing: r.Differing, First: newAPIReviewer(r.Seats[0]), Second: newAPIReviewer(r.Seats[1]), CreatedAt: web.FormatTime(r.CreatedAt), UpdatedAt: web.FormatTime(r.UpdatedAt)}
+	}
+	return web.SendPage(c, "sessions", out, next)
+}
+
+// listChoices are the values that the list's parameters take; pages read others as if not given, the API refuses them.
+var listChoices = map[string][]string{
+	"sort":     {"created", "title", "coverage", "claims"},
+	"dir":      {"asc", "desc"},
+	"state":    append([]string{db.StateOpen}, web.Strings(ledger.States)...),
+	"assigned": {"me"},
+	"verdict":  web.Strings(ledger.Verdicts),
+	"flag":     web.Strings(ledger.RiskTypes),
+}
+
+// checkQuery refuses a list parameter that is none of its choices, naming it.
+func checkQuery(c echo.Context) error {
+	for _, name := range slices.Sorted(maps.Keys(listChoices)) {
+		if v := c.QueryParam(name); v != "" && !slices.Contains(listChoices[name], v) {
+			return web.NoChoice(name, listChoices[name])
+		}
+	}
+	return nil
+}
+
+// apiLedgerAnswer answers GET …/ledger.
+type apiLedgerAnswer struct {
+	Ledger  exporters.LedgerView `json:"ledger"`
+	Session apiLedgerSession     `json:"session"`
+}
+
+// apiLedgerSession is what rule F-4 says of a ledger's session, then ours.
+type apiLedgerSession struct {
+	ID        string        `json:"id"`
+	Query     string        `json:"query"`
+	Mode      string        `json:"mode"`
+	Documents []apiDocument `json:"documents"` // in the order of the session
+}
+
+// apiDocument is a document of a session.
+type apiDocument struct {
+	ID         string                `json:"id"`          // as POST /documents/{id}/withdraw and …/replace take it
+	DocumentID string                `json:"document_id"` // the caller's
+	Title      string                `json:"title"`
+	Filename   string                `json:"filename"`
+	Status     ledger.DocumentStatus `json:"status"`
+	Withdrawn  bool                  `json:"withdrawn"`
+}
+
+func newAPIDocument(d ledger.Document) apiDocument {
+	return apiDocument{
+		ID: d.ID, DocumentID: d.Key, Title: d.Title, Filename: d.Filename, Status: d.Status,
+		Withdrawn: d.Withdrawn != "",
+	}
+}
+
+// apiShowLedger gives the whole ledger (rule F-4) under the ETag of its revision.
+func (s *server) apiShowLedger(c echo.Context) error {
+	l, err := s.ledger(c)
+	if err != nil {
+		return err
+	}
+	tag := web.Etag(l.Session.ID, l.Session.Revision)
+	if web.NotModified(c, tag) {
+		return c.NoContent(http.StatusNotModified)
+	}
+	return web.SendJSON(c, http.StatusOK, apiLedgerAnswer{
+		*exporters.APILedger(l), apiLedgerSession{
+			ID: l.Session.ID, Query: l.Session.Query, Mode: l.Session.Mode,
+			Documents: web.Each(l.Session.Documents, newAPIDocument),
+		},
+	})
+}
+
+// ledger loads and assesses the session that the path names.
+func (s *server) ledger(c echo.Context) (*ledger.Ledger, error) {
+	ctx, who := c.Request().Context(), s.Who(c)
+	session, err := s.Store.SessionFor(ctx, who, c.Param("id"))
+	if err != nil {
+		return nil, err
+	}
+	tenant, err := s.Store.Tenant(ctx, who.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	l := ledger.Assess(session, tenant.FreshnessMonths)
+	return &l, nil
+}
+
+// exportLife is how long a personal download link lives.
+const exportLife = 15 * time.Minute
+
+// ledgerExportInput is the body of POST …/ledger/export.
+type ledgerExportInput struct {
+	Format string `json:"format"`
+}
+
+// apiLedgerLink answers it.
+type apiLedgerLink struct {
+	DownloadURL string `json:"download_url"`
+	ExpiresAt   string `json:"expires_at"`
+}
+
+// apiExportLedger makes a personal download link (rule WEB-9).
+func (s *server) apiExportLedger(c echo.Context) (web.Reply, error) {
+	var in ledgerExportInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	f, err := exporters.FormatByName(in.Format)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	ctx, who, now := c.Request().Context(), s.Who(c), s.Now().UTC()
+	token, expires := auth.NewSecret(), now.Add(exportLife)
+	out := web.Reply{Status: http.StatusOK, Body: apiLedgerLink{web.DownloadsPath + url.PathEscape(token), web.FormatTime(expires)}}
+	receipt, err := out.Receipt(c)
+	if err != nil {
+		return out, err
+	}
+	err = s.Store.CreateExportOnce(ctx, who, db.Export{
+		TokenHash: db.HashToken(token), SessionID: c.Param("id"), Format: f.Name, CreatedAt: now, ExpiresAt: expires,
+	}, receipt)
+	return out, err
+}
+
+// apiShowCitation resolves an anchor anywhere in the tenant (rule L-11).
+func (s *server) apiShowCitation(c echo.Context) error {
+	hash := strings.ToLower(c.Param("hash"))
+	if !ledger.IsHash(hash) {
+		return web.NotFound()
+	}
+	found, err := s.Store.CitedChunks(c.Request().Context(), s.Who(c).Tenant, []string{hash})
+	if err != nil {
+		return err
+	}
+	return web.SendJSON(c, http.StatusOK, exporters.APICitation(ledger.NewCitation(hash, found[hash])))
+}

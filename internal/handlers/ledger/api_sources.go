@@ -1,0 +1,66 @@
+package ledger
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/sources"
+	"sanad/internal/handlers/web"
+	"sanad/internal/importers"
+)
+
+// sourcesInput is the body of POST /sources:pack (rules S-1 and S-2).
+type sourcesInput struct {
+	Candidates []sources.Candidate `json:"candidates" need:"the list of documents that retrieval found"`
+	Chunks     []sources.Chunk     `json:"evidence_chunks"`
+	Options    sources.Options     `json:"options"`
+}
+
+// apiPackSources answers with the `rag.sources` event; it stores nothing. What is no JSON is refused with 400; what is
+// JSON and no retrieval output gives an empty list, as the packer promises never to fail (rule S-3).
+func (s *server) apiPackSources(c echo.Context) error {
+	data, err := web.Body(c, web.MaxAPIBody)
+	if err != nil {
+		return err
+	}
+	in, err := readSources(data)
+	switch {
+	case errors.Is(err, importers.ErrMalformed):
+		return web.BadRequest(err)
+	case err != nil:
+		return web.SendJSON(c, http.StatusOK, sources.Refused(err, debugAsked(data)))
+	}
+	return web.SendJSON(c, http.StatusOK, sources.NewEvent(in.Candidates, in.Chunks, in.Options))
+}
+
+// readSources reads the body. What a retriever adds to its candidates and chunks is passed over; an unknown option is a
+// fault, for a misspelt exclude_metadata_keys would show what it should hide.
+func readSources(data []byte) (*sourcesInput, error) {
+	var in sourcesInput
+	stray := ""
+	err := importers.Decode(data, &in, importers.Strict{Unknown: func(path string, _ json.RawMessage) {
+		if stray == "" && !strings.HasPrefix(path, "candidates[") && !strings.HasPrefix(path, "evidence_chunks[") {
+			stray = path
+		}
+	}})
+	if err == nil && stray != "" {
+		err = domain.Invalidf(stray, "There is no such field; see docs/api.md.")
+	}
+	return &in, err
+}
+
+// debugAsked tells whether a body that could not be read asks for the reason.
+func debugAsked(data []byte) bool {
+	var in struct {
+		Options struct {
+			Debug bool `json:"debug"`
+		} `json:"options"`
+	}
+	err := importers.Decode(data, &in, importers.Strict{Unknown: func(string, json.RawMessage) {}})
+	return err == nil && in.Options.Debug
+}

@@ -1,0 +1,95 @@
+package ledger
+
+import (
+	"cmp"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/handlers/web"
+	ledgerviews "sanad/internal/views/ledger"
+	"sanad/internal/views/ui"
+)
+
+// chunksPerPage is how many chunks of a document a page shows: some twenty pages of print.
+const chunksPerPage = 40
+
+// showDocument shows a document's text around a chunk.
+func (s *server) showDocument(c echo.Context) error {
+	return s.documentPage(c, http.StatusOK, documentForms{})
+}
+
+// documentForms is what came of the forms of who wants to withdraw or replace a document; zero for fresh ones.
+type documentForms struct {
+	withdraw   ledgerviews.WithdrawForm
+	version    ledgerviews.VersionForm
+	replacedBy string       // id of the version that has just been put in its place and is shown instead, "" for none
+	warnings   []ui.Warning // what was noticed when that was read
+}
+
+// documentPage shows it with these forms.
+func (s *server) documentPage(c echo.Context, status int, forms documentForms) error {
+	chunk := -1
+	if n, err := strconv.Atoi(c.QueryParam("chunk")); err == nil && n >= 1 {
+		chunk = n - 1
+	}
+	claim, _ := strconv.Atoi(c.QueryParam("claim")) // 0 where the reader comes from no claim
+	id := cmp.Or(forms.replacedBy, c.Param("id"))
+	p, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c).Tenant, id, chunk, claim, chunksPerPage)
+	if err != nil {
+		return err
+	}
+	if chunk >= 0 {
+		s.GuideDid(c, ui.GuideRead, p.SessionID)
+	}
+	in := documentInput(p, chunk, claim)
+	in.Revision, in.Withdraw, in.Version, in.Warnings = p.Revision, forms.withdraw, forms.version, forms.warnings
+	return s.Render(c, status, ledgerviews.Document(ledgerviews.NewDocumentPage(s.ChromeAt(c, "/documents/"+id), in)))
+}
+
+// showCitation leads from an anchor of an answer to the passage it means: in the session itself, else in the tenant.
+func (s *server) showCitation(c echo.Context) error {
+	hash := strings.ToLower(c.Param("hash"))
+	if !ledger.IsHash(hash) {
+		return web.NotFound()
+	}
+	ctx, tenant := c.Request().Context(), s.Who(c).Tenant
+	if err := s.Store.HasSession(ctx, tenant, c.Param("id")); err != nil {
+		return err
+	}
+	found, err := s.Store.CitedChunks(ctx, tenant, []string{hash})
+	if err != nil {
+		return err
+	}
+	places := found[hash]
+	if len(places) == 0 {
+		return web.NotFound()
+	}
+	at := places[max(slices.IndexFunc(places, func(p ledger.Place) bool { return p.SessionID == c.Param("id") }), 0)]
+	return web.SeeOther(c, ui.ChunkPath(at.DocumentID, at.Position))
+}
+
+// downloadOriginal sends the file as it was uploaded, always as an attachment. It is logged before the first byte.
+func (s *server) downloadOriginal(c echo.Context) error {
+	ctx, who, id := c.Request().Context(), s.Who(c), c.Param("id")
+	r, meta, err := s.Store.Original(ctx, who.Tenant, id)
+	if err != nil {
+		return err
+	}
+	defer r.Close() //nolint:errcheck // only read
+	if err := s.Store.LogEvent(ctx, who, db.Event{Action: "document.downloaded", Kind: "document", ObjectID: id}); err != nil {
+		return err
+	}
+	h := c.Response().Header()
+	h.Set("Content-Disposition", web.Attachment(meta.Filename))
+	h.Set("Content-Type", "application/octet-stream")
+	c.Response().WriteHeader(http.StatusOK)
+	_, err = io.Copy(c.Response(), r)
+	return err
+}

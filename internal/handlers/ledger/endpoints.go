@@ -1,0 +1,371 @@
+package ledger
+
+import (
+	"net/http"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/sources"
+	"sanad/internal/handlers/web"
+	"sanad/internal/openapi"
+)
+
+// Endpoints are those of sessions: their ledgers, reviews, documents and judge runs, and what is computed
+// for the caller.
+func Endpoints(core *web.Server) []web.Endpoint {
+	s := &server{Server: core}
+	return append(s.pages(), s.api()...)
+}
+
+// pages are the pages and forms.
+func (s *server) pages() []web.Endpoint {
+	return []web.Endpoint{
+		{Method: http.MethodGet, Path: "/sessions", Action: access.ReadLedger, Handle: web.TakesStatus(s.listSessions)},
+		{Method: http.MethodGet, Path: "/sessions/new", Action: access.ImportLedger, Handle: s.newSession},
+		{Method: http.MethodPost, Path: "/sessions", Action: access.ImportLedger, Handle: s.createSession},
+		{
+			Method: http.MethodGet, Path: "/sessions/:id", Action: access.ReadLedger, Object: "session",
+			Handle: s.showSession,
+		},
+		{
+			Method: http.MethodGet, Path: "/sessions/:id/claims/:n", Action: access.ReadLedger, Object: "session",
+			Handle: s.showClaim,
+		},
+		{
+			Method: http.MethodPost, Path: "/sessions/:id/claims/:n/reviews", Action: access.ReviewClaim,
+			Object: "session", Handle: s.createReview,
+		},
+		{
+			Method: http.MethodGet, Path: "/sessions/:id/confirm", Action: access.ReviewClaim, Object: "session",
+			Handle: s.showBulk,
+		},
+		{
+			Method: http.MethodPost, Path: "/sessions/:id/confirm", Action: access.ReviewClaim, Object: "session",
+			Handle: s.confirmBulk,
+		},
+		{
+			Method: http.MethodPost, Path: "/sessions/:id/undo", Action: access.ReviewClaim, Object: "session",
+			Handle: s.undoBulk,
+		},
+		{
+			Method: http.MethodPost, Path: "/sessions/:id/close", Action: access.ReviewClaim, Object: "session",
+			Handle: s.closeSession,
+		},
+		{
+			Method: http.MethodPost, Path: "/sessions/:id/reopen", Action: access.ReviewClaim, Object: "session",
+			Handle: s.reopenSession,
+		},
+		// others than oneself: AssignReview
+		{
+			Method: http.MethodPost, Path: "/sessions/:id/reviewers", Action: access.ReviewClaim, Object: "session",
+			Handle: s.setReviewers,
+		},
+		{
+			Method: http.MethodGet, Path: "/sessions/:id/export/:format", Action: access.ExportLedger,
+			Object: "session", Handle: s.downloadSession,
+		},
+		{
+			Method: http.MethodGet, Path: "/sessions/:id/citations/:hash", Action: access.ReadLedger,
+			Object: "session", Handle: s.showCitation,
+		},
+		{
+			Method: http.MethodPost, Path: "/sessions/:id/judge", Action: access.ImportLedger, Object: "session",
+			Handle: s.judgeSession,
+		},
+		{
+			Method: http.MethodGet, Path: "/sessions/:id/runs/:n", Action: access.ReadLedger, Object: "session",
+			Handle: s.showRun,
+		},
+		{
+			Method: http.MethodGet, Path: "/documents/:id", Action: access.ReadLedger, Object: "document",
+			Handle: s.showDocument,
+		},
+		{
+			Method: http.MethodPost, Path: "/documents/:id/withdraw", Action: access.ImportLedger, Object: "document",
+			Handle: s.withdrawDocument,
+		},
+		{
+			Method: http.MethodPost, Path: "/documents/:id/replace", Action: access.ImportLedger, Object: "document",
+			Handle: s.replaceDocument,
+		},
+		{
+			Method: http.MethodGet, Path: "/documents/:id/original", Action: access.ReadLedger, Object: "document",
+			Handle: s.downloadOriginal,
+		},
+		{Method: http.MethodGet, Path: "/downloads/:token", Action: access.ExportLedger, Handle: s.download},
+	}
+}
+
+// api are the calls of the API.
+func (s *server) api() []web.Endpoint {
+	return []web.Endpoint{
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions", Action: access.ReadLedger,
+			Doc: &web.Doc{
+				ID: "listSessions", Tag: "sessions", Summary: "List sessions",
+				Description: "The newest first, unless told otherwise.",
+				Query: web.ListByState(
+					"open: new or in review.", append([]ledger.State{db.StateOpen}, ledger.States...),
+					web.ChoiceOf("assigned", "Those that the caller is to review.", "me"),
+					web.ChoiceOf("verdict", "With a claim of this verdict.", ledger.Verdicts...),
+					web.ChoiceOf("flag", "With this risk flag.", ledger.RiskTypes...),
+					web.TextOf("q", "In the title or the question."),
+					web.ChoiceOf("sort", "", "created", "title", "coverage", "claims"),
+					web.ChoiceOf("dir", "", "asc", "desc"),
+				),
+				Answers: []web.Answer{web.PageOf("sessions", apiSessionRow{})},
+			},
+			Handle: web.TakesStatus(s.apiListSessions),
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions", Action: access.ImportLedger,
+			Doc: &web.Doc{
+				ID: "importSession", Tag: "sessions", Summary: "Import a session",
+				Description: "Takes sanad.session/v1, an exported ledger, and the interchange formats: rows of " +
+					"Ragas and RAGTruth, messages of Anthropic, OpenAI, Cohere, Gemini and Bedrock, spans and " +
+					"others. The format is detected. Claims without matches are judged here.",
+				Reads: web.SchemaFunc(web.OfAnyFormat), JSONLines: true, Example: web.SessionExample, Conflicts: true,
+				Answers: []web.Answer{
+					{
+						Status: "201", Description: "The session, with its ledger.", Body: apiSession{},
+						Headers: []string{"Location"},
+					},
+					{
+						Status: "200", Description: "The same content was imported before: its session.",
+						Body: apiSession{}, Headers: []string{"Location"},
+					},
+					{
+						Status: "202", Description: "More than 1,000 claims or 5 MiB: a job that imports it.",
+						Body: web.Job{}, Headers: []string{"Location"},
+					},
+				},
+			},
+			Streams: true, Idempotent: s.apiCreateSession,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id/ledger", Action: access.ReadLedger, Object: "session",
+			Doc: &web.Doc{
+				ID: "showLedger", Tag: "sessions", Summary: "Read a ledger", IfNoneMatch: true,
+				Answers: []web.Answer{
+					{
+						Status: "200", Description: "The ledger, its entries in the order of the claims.",
+						Body: apiLedgerAnswer{}, Headers: []string{"ETag"},
+					},
+					web.Unchanged,
+				},
+			},
+			Handle: s.apiShowLedger,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/judge", Action: access.ImportLedger,
+			Object: "session", IfMatch: web.RequiredMatch("ledger"),
+			Doc: &web.Doc{
+				ID: "judgeSession", Tag: "sessions", Summary: "Judge a session anew",
+				Description: "Over its claims and stored chunks, without withdrawn documents. The runs before stay " +
+					"readable; reviews of claims whose verdict or evidence changed become stale and are kept.",
+				Reads: judgeInput{}, BodyOptional: true, Conflicts: true,
+				Answers: []web.Answer{
+					{
+						Status: "200", Description: "The run, with what it changed in figures.", Body: apiJudged{},
+						Headers: []string{"ETag"},
+					},
+					{
+						Status: "202", Description: "More than 1,000 claims or 5 MiB: a job that judges it.",
+						Body: web.Job{}, Headers: []string{"Location"},
+					},
+				},
+			},
+			Idempotent: s.apiJudge,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id/runs", Action: access.ReadLedger, Object: "session",
+			Doc: &web.Doc{
+				ID: "listRuns", Tag: "sessions", Summary: "List the judge runs of a session",
+				Description: "The newest first.", Query: web.ListQuery(), Answers: []web.Answer{web.PageOf("runs", apiRunRow{})},
+			},
+			Handle: s.apiListRuns,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id/runs/:n/claims", Action: access.ReadLedger,
+			Object: "session",
+			Doc: &web.Doc{
+				ID: "showRun", Tag: "sessions", Summary: "Read the judgement of a run",
+				Description: "Also of one that others came after, in the order of the claims.", Query: web.ListQuery(),
+				Path: runPaths, Answers: []web.Answer{web.PageOf("claims", apiRunClaim{})},
+			},
+			Handle: s.apiShowRun,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id/runs/:n/changes", Action: access.ReadLedger,
+			Object: "session",
+			Doc: &web.Doc{
+				ID: "showRunChanges", Tag: "sessions", Summary: "See what a run changed",
+				Description: "Against the run before it, in the order of the claims; nothing for the first.",
+				Query:       web.ListQuery(), Path: runPaths, Answers: []web.Answer{web.PageOf("changes", apiChange{})},
+			},
+			Handle: s.apiShowRunChanges,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/ledger/export", Action: access.ExportLedger,
+			Object: "session",
+			Doc: &web.Doc{
+				ID: "exportLedger", Tag: "sessions", Summary: "Take a ledger away",
+				Description: "The formats are markdown, json and pdf.", Reads: ledgerExportInput{},
+				Example: map[string]any{"format": "pdf"},
+				Answers: []web.Answer{{Status: "200", Description: "A personal link.", Body: apiLedgerLink{}}},
+			},
+			Idempotent: s.apiExportLedger,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/claims/:n/reviews", Action: access.ReviewClaim,
+			Object: "session", IfMatch: web.RequiredMatch("ledger"),
+			Doc: &web.Doc{
+				ID: "reviewClaim", Tag: "sessions", Summary: "Review a claim",
+				Path:  map[string]*openapi.Schema{"n": openapi.Between(1, 1<<30, "The claim's number, from 1.")},
+				Reads: apiReviewInput{},
+				Example: map[string]any{
+					"action": "override", "verdict": "supported", "reason": "The department head has agreed.",
+				},
+				Answers: []web.Answer{{
+					Status: "201", Description: "The review, and the entry as it is now.", Body: web.ReviewAnswer,
+					Headers: []string{"ETag"},
+				}},
+			},
+			Idempotent: s.apiCreateReview,
+		},
+		{
+			Method: http.MethodPost, Path: `/api/v1/sessions/:id/reviews\:bulk`, Action: access.ReviewClaim,
+			Object: "session", IfMatch: web.RequiredMatch("ledger"),
+			Doc: &web.Doc{
+				ID: "reviewClaims", Tag: "sessions", Summary: "Confirm several claims, or take that back",
+				Description: "confirm takes what fits everything the filter names and waits for the caller, one " +
+					"review per claim, all or none, at most 5,000. undo takes back what is left of such a step by " +
+					"its batch_id; the filter counts for nothing then.",
+				Reads: apiBulkInput{},
+				Example: map[string]any{
+					"action": "confirm", "filter": map[string]any{"verdict": "supported", "unsettled": true},
+				},
+				Answers: []web.Answer{{
+					Status: "200", Description: "The claims, and those that were left out.", Body: apiBulkAnswer{},
+					Headers: []string{"ETag"},
+				}},
+			},
+			Idempotent: s.apiBulkReview,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id", Action: access.ReadLedger, Object: "session",
+			Doc: &web.Doc{
+				ID: "showSession", Tag: "sessions", Summary: "See how far a review has come",
+				Answers: []web.Answer{{
+					Status: "200", Description: "Its state, progress, reviewers and how far they agree.",
+					Body: apiSessionReview{},
+				}},
+			},
+			Handle: s.apiShowSession,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/close", Action: access.ReviewClaim,
+			Object: "session",
+			Doc: &web.Doc{
+				ID: "closeSession", Tag: "sessions", Summary: "Close a session",
+				Description: "A reason is asked for where claims are not settled. Any change opens it again.",
+				Reads:       apiCloseInput{}, BodyOptional: true, Conflicts: true,
+				Answers: []web.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
+			},
+			Idempotent: s.apiCloseSession,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/reopen", Action: access.ReviewClaim,
+			Object: "session",
+			Doc: &web.Doc{
+				ID: "reopenSession", Tag: "sessions", Summary: "Open a closed session again", Reads: web.NoFields,
+				BodyOptional: true, Conflicts: true,
+				Answers: []web.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
+			},
+			Idempotent: s.apiReopenSession,
+		},
+		// others than oneself: AssignReview
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/reviewers", Action: access.ReviewClaim,
+			Object: "session",
+			Doc: &web.Doc{
+				ID: "setReviewers", Tag: "sessions", Summary: "Say who reviews a session",
+				Description: "Everybody who reviews may take a free seat and leave their own; to seat others, and " +
+					"to ask for a second review, takes an administrator. In a blind one nobody sees what others " +
+					"say of a claim before both have decided it, and who reads the audit log has no seat.",
+				Reads: apiReviewersInput{}, Example: map[string]any{"second_review": "blind"},
+				Answers: []web.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
+			},
+			Idempotent: s.apiSetReviewers,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/documents/:id/withdraw", Action: access.ImportLedger,
+			Object: "document", IfMatch: web.RequiredMatch("ledger"),
+			Doc: &web.Doc{
+				ID: "withdrawDocument", Tag: "sessions", Summary: "Withdraw a document",
+				Description: "If-Match is that of its session's ledger. Its text stays readable; citations of it " +
+					"resolve no longer, and reviews of claims that rest on it become stale. Judge the session " +
+					"again to see what they rest on without it.",
+				Reads: withdrawInput{}, Example: map[string]any{"reason": "It was a draft."}, Conflicts: true,
+				Answers: []web.Answer{{
+					Status: "200", Description: "How many claims rested on it.", Body: apiWithdrawn{},
+					Headers: []string{"ETag"},
+				}},
+			},
+			Idempotent: s.apiWithdraw,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/documents/:id/replace", Action: access.ImportLedger,
+			Object: "document", IfMatch: web.RequiredMatch("ledger"),
+			Doc: &web.Doc{
+				ID: "replaceDocument", Tag: "sessions", Summary: "Replace a document with a newer version",
+				Description: "The older version is withdrawn, as by withdrawDocument; the newer one, of either " +
+					"text or pages, joins the session and supersedes it, and has from it what it leaves out, but " +
+					"for the dates. Judge the session again to see what the claims rest on then.",
+				Reads: replaceInput{},
+				Example: map[string]any{
+					"reason": "The policy of 2026.", "filename": "HR-2026.txt", "text": "Leave is 20 days.",
+				},
+				Conflicts: true,
+				Answers: []web.Answer{{
+					Status: "200", Description: "The newer version, and how many claims rested on the older one.",
+					Body: apiReplaced{}, Headers: []string{"ETag"},
+				}},
+			},
+			Idempotent: s.apiReplace,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/citations/:hash", Action: access.ReadLedger,
+			Doc: &web.Doc{
+				ID: "showCitation", Tag: "sessions", Summary: "Resolve a citation",
+				Description: "What `[cite:…]` stands for, anywhere in the tenant.",
+				Path:        map[string]*openapi.Schema{"hash": openapi.String("At least 8 hex digits of a chunk's hash.")},
+				Answers:     []web.Answer{{Status: "200", Description: "Resolved or not.", Body: web.CitationAnswer}},
+			},
+			Handle: s.apiShowCitation,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/evidence-maps", Action: access.ReadLedger,
+			Doc: &web.Doc{
+				ID: "makeEvidenceMap", Tag: "evidence", Summary: "Compute an evidence map", Reads: evidenceMapInput{},
+				Answers: []web.Answer{{Status: "200", Description: "The map.", Body: apiEvidenceMap{}}},
+			},
+			Handle: s.apiCreateEvidenceMap,
+		},
+		// the colon is part of the address
+		{
+			Method: http.MethodPost, Path: `/api/v1/sources\:pack`, Action: access.ReadLedger,
+			Doc: &web.Doc{
+				ID: "packSources", Tag: "evidence", Summary: "Choose sources to show beside an answer",
+				Description: "What a retriever adds to its candidates and chunks is passed over. JSON that is no " +
+					"retrieval output gives an empty list, with the reason where options.debug is set.",
+				Reads:   sourcesInput{},
+				Answers: []web.Answer{{Status: "200", Description: "The event rag.sources.", Body: sources.Event{}}},
+			},
+			Handle: s.apiPackSources,
+		},
+	}
+}
+
+var runPaths = map[string]*openapi.Schema{"n": openapi.Between(1, 1<<30, "The run's number, from 1.")}

@@ -1,0 +1,190 @@
+package ledger
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/app"
+	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
+	"sanad/internal/handlers/web"
+	"sanad/internal/importers"
+	ledgerviews "sanad/internal/views/ledger"
+	"sanad/internal/views/ui"
+)
+
+// maxUpload bounds the whole form, in bytes; what a form holds in memory before files go to disk is far less.
+const (
+	maxUpload   = importers.MaxBytes + 1<<20
+	formMemory  = 8 << 20
+	filesPerAdd = 200
+)
+
+// newSession shows the empty form.
+func (s *server) newSession(c echo.Context) error {
+	return s.sessionForm(c, http.StatusOK, ledgerviews.SessionForm{})
+}
+
+// sessionForm shows the form, with the limit that documents have here.
+func (s *server) sessionForm(c echo.Context, status int, form ledgerviews.SessionForm) error {
+	form.DocumentMiB = cmp.Or(s.Imports.DocumentBytes, importers.DocumentBytes) >> 20
+	return s.Render(c, status, ledgerviews.NewSession(ledgerviews.NewNewSessionPage(s.ChromeAt(c, "/sessions/new"), form)))
+}
+
+// createSession takes the form: a pasted answer with documents, or an interchange file. 303 to the ledger, or the form
+// again with what is wrong and what was typed.
+func (s *server) createSession(c echo.Context) error {
+	r := c.Request()
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxUpload)
+	if err := r.ParseMultipartForm(formMemory); err != nil {
+		return s.refuseSession(c, ledgerviews.SessionForm{}, web.UnreadableForm(err, maxUpload))
+	}
+	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
+	form := ledgerviews.SessionForm{
+		Title: r.FormValue("title"), Query: r.FormValue("query"), Answer: r.FormValue("answer"), Lang: r.FormValue("lang"),
+	}
+	file, typed, err := s.uploads(r, &form)
+	if err != nil {
+		return s.refuseSession(c, form, err)
+	}
+	var read *importers.Result
+	if !isSlow(typed) {
+		if read, err = s.readForm(r.Context(), file, typed); err != nil {
+			return s.refuseSession(c, form, err)
+		}
+	}
+	if read == nil || formSize(typed) > app.SmallImport || len(read.Session.Claims) > judge.MaxClaims {
+		if err := s.queueForm(c, file, typed); err != nil {
+			return s.refuseSession(c, form, err)
+		}
+		return nil
+	}
+	taken, err := s.importer(c).Import(r.Context(), read, nil)
+	if err != nil {
+		return s.refuseSession(c, form, err)
+	}
+	if len(taken.Warnings) > 0 || !taken.Created {
+		return s.Render(c, http.StatusOK, ledgerviews.Taken(ledgerviews.NewTakenPage(s.Chrome(c), taken.SessionID, taken.Created, warnings(taken.Warnings))))
+	}
+	return web.SeeOther(c, "/sessions/"+taken.SessionID)
+}
+
+// uploads gives the interchange file of a form, or nil and what else is in it. An answer in a file is put into the form.
+func (s *server) uploads(r *http.Request, form *ledgerviews.SessionForm) (*multipart.FileHeader, importers.Form, error) {
+	for _, h := range r.MultipartForm.File["file"] {
+		if h.Filename != "" || h.Size > 0 {
+			return h, importers.Form{}, nil
+		}
+	}
+	files, err := uploaded(r.MultipartForm.File["documents"])
+	if err != nil {
+		return nil, importers.Form{}, err
+	}
+	answers, err := uploaded(r.MultipartForm.File["answer_file"])
+	if err != nil {
+		return nil, importers.Form{}, err
+	}
+	if len(answers) > 0 && strings.TrimSpace(form.Answer) != "" {
+		return nil, importers.Form{}, domain.Invalidf("answer", "There are a pasted answer and an answer file; give one of them.")
+	}
+	if len(answers) > 0 {
+		if form.Answer, err = importers.Text(r.Context(), answers[0], s.Imports); err != nil {
+			return nil, importers.Form{}, err
+		}
+	}
+	return nil, importers.Form{Title: form.Title, Query: form.Query, Answer: form.Answer, Lang: form.Lang, Files: files}, nil
+}
+
+// readForm reads the interchange file where there is one, else answer and documents. A large file is not read here: it
+// gives nil.
+func (s *server) readForm(ctx context.Context, file *multipart.FileHeader, typed importers.Form) (*importers.Result, error) {
+	if file == nil {
+		return importers.FromForm(ctx, typed, s.Imports)
+	}
+	if file.Size > app.SmallImport {
+		return nil, nil
+	}
+	data, err := uploaded([]*multipart.FileHeader{file})
+	if err != nil {
+		return nil, err
+	}
+	return importers.Read(data[0].Data, s.Imports)
+}
+
+// slowUpload is from what size on, in bytes, PDF and Word files are read by a job, whose page shows how far it is.
+const slowUpload = 512 << 10
+
+// isSlow tells whether there are files whose text takes longer to find than a page may wait.
+func isSlow(f importers.Form) bool {
+	n := 0
+	for _, x := range f.Files {
+		if bytes.HasPrefix(x.Data, []byte("%PDF-")) || bytes.HasPrefix(x.Data, []byte("PK")) {
+			n += len(x.Data)
+		}
+	}
+	return n > slowUpload
+}
+
+// uploaded reads the files of one field; a field left empty gives none.
+func uploaded(headers []*multipart.FileHeader) ([]importers.File, error) {
+	if len(headers) > filesPerAdd {
+		return nil, domain.TooLargef("documents", "At most %d files at once; upload fewer.", filesPerAdd)
+	}
+	var out []importers.File
+	for _, h := range headers {
+		if h.Filename == "" && h.Size == 0 {
+			continue
+		}
+		f, err := h.Open()
+		if err != nil {
+			return nil, err
+		}
+		data, err := io.ReadAll(f)
+		if err = errors.Join(err, f.Close()); err != nil {
+			return nil, err
+		}
+		out = append(out, importers.File{Name: h.Filename, Data: data})
+	}
+	return out, nil
+}
+
+// refuseSession shows the form again; faults of our own go to the error page.
+func (s *server) refuseSession(c echo.Context, form ledgerviews.SessionForm, err error) error {
+	f := web.FaultOf(err)
+	if s.isOurs(c, err) {
+		return err
+	}
+	form.FaultPath, form.Fault, form.FaultKind = f.Path, f.Msg, web.FaultKinds[f.Status]
+	return s.sessionForm(c, f.Status, form)
+}
+
+// isOurs tells what has no place on a form's page: a fault of our own. That too many files are being read has one, as the
+// same form may be sent again; the log has it too.
+func (s *server) isOurs(c echo.Context, err error) bool {
+	if importers.Busy(err) {
+		s.Log.Warn("an upload was refused: too many PDFs are being read", "request_id", web.RequestID(c), "err", err)
+		return false
+	}
+	return web.FaultOf(err).Status >= http.StatusInternalServerError
+}
+
+// importer returns what imports sessions for this request.
+func (s *server) importer(c echo.Context) app.Importer {
+	return app.Importer{Store: s.Store, Actor: s.Who(c), Now: s.Now().UTC(), NewID: s.NewID}
+}
+
+func warnings(in []importers.Warning) []ui.Warning {
+	out := make([]ui.Warning, len(in))
+	for i, w := range in {
+		out[i] = ui.Warning{Path: w.Path, Msg: w.Msg}
+	}
+	return out
+}

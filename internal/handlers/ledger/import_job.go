@@ -1,0 +1,61 @@
+package ledger
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"mime/multipart"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/app"
+	"sanad/internal/db"
+	"sanad/internal/handlers/web"
+	"sanad/internal/importers"
+)
+
+// queueForm stores what a form brought and leads to the page of the job that imports it, or to the ledger where that was
+// done before.
+func (s *server) queueForm(c echo.Context, file *multipart.FileHeader, typed importers.Form) error {
+	kind, name, upload, err := formUpload(file, typed)
+	if err != nil {
+		return err
+	}
+	defer upload.Close() //nolint:errcheck // only read
+	ctx := c.Request().Context()
+	in, err := s.Store.PutJobInput(ctx, upload)
+	if err != nil {
+		return err
+	}
+	job, _, err := s.Store.AddJob(ctx, s.Who(c), in, kind, name, nil)
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/jobs/"+job.ID)
+}
+
+// formUpload is what the job of a form reads: the file as it came, or the form's fields and documents.
+func formUpload(file *multipart.FileHeader, typed importers.Form) (kind, name string, upload io.ReadCloser, err error) {
+	if file != nil {
+		upload, err = file.Open()
+		return db.JobFile, file.Filename, upload, err
+	}
+	data, err := app.EncodeForm(typed)
+	if err != nil {
+		return "", "", nil, err
+	}
+	name = typed.Title
+	if name == "" && len(typed.Files) > 0 {
+		name = typed.Files[0].Name
+	}
+	return db.JobForm, cmp.Or(name, typed.Query), io.NopCloser(bytes.NewReader(data)), nil
+}
+
+// formSize is what a form brings, in bytes.
+func formSize(f importers.Form) int {
+	n := len(f.Answer)
+	for _, x := range f.Files {
+		n += len(x.Data)
+	}
+	return n
+}

@@ -1,0 +1,66 @@
+package ledger
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/app"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/handlers/web"
+)
+
+// judgeInput is the body of POST …/judge.
+type judgeInput struct {
+	Judge    string `json:"judge"`
+	BundleID string `json:"bundle_id"`
+}
+
+// rejudger returns what judges a session again for this request.
+func (s *server) rejudger(c echo.Context) app.Rejudger {
+	return app.Rejudger{
+		Store: s.Store, Actor: s.Who(c), Now: s.Now().UTC().Truncate(time.Microsecond), NewID: s.NewID,
+	}
+}
+
+// judgeSession takes the page's button: 303 to what changed, or to the job of a big session.
+func (s *server) judgeSession(c echo.Context) error {
+	if err := web.SmallForm(c); err != nil {
+		return err
+	}
+	ctx, id := c.Request().Context(), c.Param("id")
+	seen, err := strconv.Atoi(c.FormValue("revision"))
+	if err != nil {
+		return web.WithStatus(http.StatusBadRequest, domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
+	}
+	check := func(now *ledger.Session) error {
+		if now.Revision != seen {
+			return domain.Conflictf("The ledger has changed since you opened it. Load it again, then judge it.")
+		}
+		return nil
+	}
+	loaded, err := s.Store.Session(ctx, s.Who(c).Tenant, id)
+	if err != nil {
+		return err
+	}
+	if err := check(loaded); err != nil {
+		return err
+	}
+	if app.NeedsJob(loaded) {
+		job, _, err := app.QueueRejudge(ctx, s.Store, s.Who(c), loaded, app.RejudgeInput{}, nil)
+		if err != nil {
+			return err
+		}
+		return web.SeeOther(c, "/jobs/"+job.ID)
+	}
+	out, err := s.rejudger(c).Rejudge(ctx, loaded, db.JudgeAsk{SessionID: id}, "", check, nil)
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, fmt.Sprintf("/sessions/%s/runs/%d", id, out.Number))
+}

@@ -1,0 +1,8 @@
+// Package ledger answers for sessions: importing them, their ledgers, claims, reviews, documents, judge runs and
+// exports, and for what the API computes without storing it (evidence maps, packed sources).
+package ledger
+
+import "sanad/internal/handlers/web"
+
+// server answers the requests of this capability.
+type server struct{ *web.Server }

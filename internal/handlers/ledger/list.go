@@ -1,0 +1,66 @@
+package ledger
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/handlers/web"
+	ledgerviews "sanad/internal/views/ledger"
+)
+
+// sessionsPerPage is how many sessions a list shows.
+const sessionsPerPage = 50
+
+// listSessions shows the sessions, filtered, sorted and paged by key.
+func (s *server) listSessions(c echo.Context) error {
+	q := s.sessionQuery(c)
+	rows, next, err := s.Store.Sessions(c.Request().Context(), s.Who(c).Tenant, q)
+	if err != nil {
+		return err
+	}
+	jobs, _, err := s.Store.Jobs(c.Request().Context(), s.Who(c).Tenant, db.JobQuery{Open: true, Limit: db.MaxOpenJobs})
+	if err != nil {
+		return err
+	}
+	saved, err := s.SavedPart(c, db.SavedSessions)
+	if err != nil {
+		return err
+	}
+	page := ledgerviews.NewSessionsPage(s.Chrome(c), ledgerviews.SessionsInput{
+		Saved: saved,
+		Rows:  rows, Next: next, Text: q.Text, State: q.State, Mine: q.Of != "", Verdict: q.Verdict, Flag: q.Flag,
+		Sort: q.Sort, Desc: q.Desc, Paged: q.After != "",
+		Jobs: web.Each(jobs, web.JobInput),
+	})
+	return s.Render(c, http.StatusOK, ledgerviews.Sessions(page))
+}
+
+// sessionQuery reads the list's filters; what is not one of the choices is as if not given.
+func (s *server) sessionQuery(c echo.Context) db.SessionQuery {
+	q := db.SessionQuery{
+		Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: sessionsPerPage,
+		Sort: c.QueryParam("sort"), Desc: c.QueryParam("dir") != "asc",
+	}
+	switch q.Sort {
+	case "title", "coverage", "claims":
+		q.Desc = c.QueryParam("dir") == "desc"
+	default:
+		q.Sort = "created"
+	}
+	if v := c.QueryParam("state"); v == db.StateOpen || ledger.State(v).Valid() {
+		q.State = v
+	}
+	if c.QueryParam("assigned") == "me" {
+		q.Of = s.Who(c).ID
+	}
+	if v := c.QueryParam("verdict"); ledger.Verdict(v).Valid() {
+		q.Verdict = v
+	}
+	if v := c.QueryParam("flag"); ledger.RiskType(v).Valid() {
+		q.Flag = v
+	}
+	return q
+}

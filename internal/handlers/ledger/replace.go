@@ -1,0 +1,119 @@
+package ledger
+
+import (
+	"cmp"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/handlers/web"
+	"sanad/internal/importers"
+	ledgerviews "sanad/internal/views/ledger"
+)
+
+// replaceInput is the body of POST /documents/{id}/replace: why, and the new version.
+type replaceInput struct {
+	Reason string `json:"reason"`
+	importers.Version
+}
+
+// apiReplaced answers it.
+type apiReplaced struct {
+	apiWithdrawn
+	Newer    string        `json:"newer_document_id"`
+	Warnings []web.Warning `json:"warnings"`
+}
+
+// identified gives a new version its ids.
+func (s *server) identified(d *ledger.Document) *ledger.Document {
+	d.ID = s.NewID()
+	for i := range d.Chunks {
+		d.Chunks[i].ID = s.NewID()
+	}
+	return d
+}
+
+// apiReplace puts a new version in a document's place: 200 with its id and how many claims rested on the older one, under the
+// session's new ETag.
+func (s *server) apiReplace(c echo.Context) (web.Reply, error) {
+	var in replaceInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	var warned []importers.Warning
+	return s.apiTakeOut(c, in.Reason, func(x *outOfUse) (err error) {
+		if x.newer, warned, err = in.Document(s.Imports); err != nil {
+			return err
+		}
+		s.identified(x.newer)
+		return nil
+	}, func(w *db.Withdrawal) any {
+		warnings := web.Each(warned, func(w importers.Warning) web.Warning { return web.Warning{Path: w.Path, Message: w.Msg} })
+		return apiReplaced{newAPIWithdrawn(c, w), w.Newer.ID, warnings}
+	})
+}
+
+// replaceDocument takes the form of the document's page: 303 to the new version, 200 with its page where there is something to
+// say of it, or the older one's page again with what is wrong, what was typed kept, also where the ledger has changed meanwhile.
+func (s *server) replaceDocument(c echo.Context) error {
+	r, most := c.Request(), cmp.Or(s.Imports.DocumentBytes, importers.DocumentBytes)+web.MaxSmallForm
+	if _, err := s.Store.DocumentPage(r.Context(), s.Who(c).Tenant, c.Param("id"), -1, 0, 1); err != nil {
+		return err
+	}
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, int64(most))
+	if err := r.ParseMultipartForm(formMemory); err != nil {
+		return web.UnreadableForm(err, most)
+	}
+	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
+	check, err := seenRevision(c)
+	if err != nil {
+		return err
+	}
+	form := ledgerviews.VersionForm{Reason: c.FormValue("reason")}
+	reason, err := withdrawReason(form.Reason)
+	if err != nil {
+		form.NoReason = true
+		return s.documentPage(c, http.StatusUnprocessableEntity, documentForms{version: form})
+	}
+	x := outOfUse{reason: reason, check: check}
+	var warned []importers.Warning
+	if x.newer, x.original, warned, err = s.uploadedVersion(r); err != nil {
+		f := web.FaultOf(err)
+		if s.isOurs(c, err) {
+			return err
+		}
+		form.FileFault, form.FaultKind = f.Msg, web.FaultKinds[f.Status]
+		return s.documentPage(c, f.Status, documentForms{version: form})
+	}
+	_, err = s.takeOut(c, x)
+	if err != nil && domain.KindOf(err) == domain.Conflict {
+		form.Changed = true
+		return s.documentPage(c, http.StatusConflict, documentForms{version: form})
+	}
+	if err != nil {
+		return err
+	}
+	if len(warned) > 0 {
+		return s.documentPage(c, http.StatusOK, documentForms{replacedBy: x.newer.ID, warnings: warnings(warned)})
+	}
+	return web.SeeOther(c, "/documents/"+x.newer.ID)
+}
+
+// uploadedVersion reads the file of the form.
+func (s *server) uploadedVersion(r *http.Request) (*ledger.Document, *db.Original, []importers.Warning, error) {
+	files, err := uploaded(r.MultipartForm.File["file"])
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if len(files) != 1 {
+		return nil, nil, nil, domain.Invalidf("file", "Choose the file of the new version, one.")
+	}
+	d, original, warned, err := importers.UploadedVersion(r.Context(), files[0], s.Imports)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return s.identified(d), &db.Original{MediaType: original.MediaType, Data: original.Data}, warned, nil
+}

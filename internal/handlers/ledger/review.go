@@ -1,0 +1,91 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/handlers/web"
+	ledgerviews "sanad/internal/views/ledger"
+)
+
+// createReview takes the review form. It answers 303 to the claim, 422 with the reader's words kept where a rule is
+// broken, 409 with what changed where somebody else was faster.
+func (s *server) createReview(c echo.Context) error {
+	c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, web.MaxForm)
+	if err := c.Request().ParseForm(); err != nil {
+		return web.UnreadableForm(err, web.MaxForm)
+	}
+	position, err := claimPosition(c)
+	if err != nil {
+		return err
+	}
+	seen, err := strconv.Atoi(c.FormValue("seen"))
+	if err != nil {
+		return web.WithStatus(http.StatusBadRequest, domain.Invalidf("seen", "The form lacks the number of reviews it was made from; load the page again."))
+	}
+	in := ledger.ReviewInput{
+		Action: ledger.Action(c.FormValue("action")), Verdict: ledger.Verdict(c.FormValue("verdict")), Reason: c.FormValue("reason"),
+		Type: ledger.ClaimType(c.FormValue("claim_type")), Importance: ledger.Importance(c.FormValue("importance")),
+	}
+	who := s.Who(c)
+	_, err = s.review(c, position, in, "", func(session *ledger.Session) error { return session.CheckUnchanged(position, seen, who.ID) }, nil)
+	switch kind := domain.KindOf(err); {
+	case err == nil:
+		return s.reviewed(c, position, in.Action)
+	case kind == domain.Conflict, kind == domain.Invalid, kind == domain.TooLarge:
+		return s.refuseReview(c, in, seen, err)
+	}
+	return err
+}
+
+// reviewed answers a stored review: the claim as it is now for htmx, else 303 to its page.
+func (s *server) reviewed(c echo.Context, position int, action ledger.Action) error {
+	if web.WantsFragment(c) {
+		p, err := s.Store.ClaimPageFor(c.Request().Context(), s.Who(c), c.Param("id"), position)
+		if err != nil {
+			return err
+		}
+		part, chrome := s.ledgerPart(c, p), s.Chrome(c)
+		claim := ledgerviews.NewClaimPage(chrome, part, position, ledgerviews.ReviewForm{Did: action})
+		ledger := ledgerviews.NewSessionPage(chrome, ledgerviews.SessionInput{LedgerPart: part, Open: position})
+		return s.Render(c, http.StatusOK, ledgerviews.Reviewed(claim, ledger))
+	}
+	did := "saved=1"
+	if action == ledger.Undo {
+		did = "undone=1"
+	}
+	return web.SeeOther(c, fmt.Sprintf("/sessions/%s/claims/%d?%s", c.Param("id"), position+1, did))
+}
+
+// refuseReview shows the claim again with what was typed and what is wrong with it.
+func (s *server) refuseReview(c echo.Context, in ledger.ReviewInput, seen int, fault error) error {
+	var e *domain.Error
+	errors.As(fault, &e)
+	page, err := s.claimPage(c, ledgerviews.ReviewForm{Input: in, Fault: e, Seen: seen})
+	if err != nil {
+		return err
+	}
+	return s.renderClaim(c, web.StatusOf[e.Kind], page)
+}
+
+// review appends a review in one transaction: check decides on the loaded session whether the caller saw its newest
+// state, receipt makes the answer that the Idempotency-Key key stores ("" and nil for none).
+func (s *server) review(c echo.Context, position int, in ledger.ReviewInput, key string, check func(*ledger.Session) error,
+	receipt func(*ledger.Ledger, ledger.Review) (*db.Receipt, error)) (*ledger.Ledger, error) {
+	who, at := s.Who(c), s.Now().UTC().Truncate(time.Microsecond)
+	in.By = who.ID
+	return s.Store.ReviewClaim(c.Request().Context(), who, c.Param("id"), position, key, func(session *ledger.Session) (ledger.Review, error) {
+		if err := check(session); err != nil {
+			return ledger.Review{}, err
+		}
+		return session.AddReview(position, in, s.NewID(), who.User, string(who.Role), at)
+	}, receipt)
+}

@@ -1,0 +1,131 @@
+package ledger
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/handlers/web"
+	ledgerviews "sanad/internal/views/ledger"
+	"sanad/internal/views/ui"
+)
+
+// claimsPerPage is how many claims a ledger page shows.
+const claimsPerPage = 50
+
+// showSession shows the ledger: a fixed number of queries whatever its size.
+func (s *server) showSession(c echo.Context) error {
+	return s.sessionPage(c, http.StatusOK, ledgerviews.StepsForm{Done: stepDone(c)})
+}
+
+// sessionPage shows the ledger with what was typed into the forms of its review, and what is wrong with it.
+func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsForm) error {
+	f, after, open := claimFilter(c), afterParam(c), openParam(c)
+	if open >= claimsPerPage && after < 0 {
+		after = open - 1 // the page that begins with the claim to open
+	}
+	p, err := s.Store.LedgerPageFor(c.Request().Context(), s.Who(c), c.Param("id"), f, after, claimsPerPage)
+	if err != nil {
+		return err
+	}
+	people, err := s.mayReview(c)
+	if err != nil {
+		return err
+	}
+	saved, err := s.SavedPart(c, db.SavedLedger)
+	if err != nil {
+		return err
+	}
+	s.GuideDid(c, ui.GuideOpen, p.Session.ID)
+	page := ledgerviews.NewSessionPage(s.ChromeAt(c, "/sessions/"+c.Param("id")), ledgerviews.SessionInput{
+		LedgerPart: s.ledgerPart(c, p), Sources: sessionSources(p), Filter: f, Open: open, Steps: form, People: people, Saved: saved,
+	})
+	return s.Render(c, status, ledgerviews.Session(page))
+}
+
+// showClaim shows one claim: as its own page, or as the piece that htmx puts in place.
+func (s *server) showClaim(c echo.Context) error {
+	page, err := s.claimPage(c, ledgerviews.ReviewForm{Saved: c.QueryParam("saved") == "1", Undone: c.QueryParam("undone") == "1"})
+	if err != nil {
+		return err
+	}
+	return s.renderClaim(c, http.StatusOK, page)
+}
+
+// claimPage loads one claim for its page; form is what the reader typed, if anything.
+func (s *server) claimPage(c echo.Context, form ledgerviews.ReviewForm) (*ledgerviews.ClaimPage, error) {
+	position, err := claimPosition(c)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.Store.ClaimPageFor(c.Request().Context(), s.Who(c), c.Param("id"), position)
+	if err != nil {
+		return nil, err
+	}
+	s.GuideDid(c, ui.GuideOpen, p.Session.ID)
+	return ledgerviews.NewClaimPage(s.Chrome(c), s.ledgerPart(c, p), position, form), nil
+}
+
+func (s *server) renderClaim(c echo.Context, status int, page *ledgerviews.ClaimPage) error {
+	if web.WantsFragment(c) {
+		return s.Render(c, status, ledgerviews.ClaimPane(page))
+	}
+	return s.Render(c, status, ledgerviews.Claim(page))
+}
+
+// claimPosition reads the claim number of the path as a position.
+func claimPosition(c echo.Context) (int, error) {
+	n, err := strconv.Atoi(c.Param("n"))
+	if err != nil || n < 1 {
+		return 0, web.NotFound()
+	}
+	return n - 1, nil
+}
+
+// afterParam reads the key of the page before: the position of its last claim.
+func afterParam(c echo.Context) int {
+	n, err := strconv.Atoi(c.QueryParam("after"))
+	if err != nil || n < 0 {
+		return -1
+	}
+	return n
+}
+
+// openParam reads the claim that stands opened beside the table; -1 for none.
+func openParam(c echo.Context) int {
+	n, err := strconv.Atoi(c.QueryParam("claim"))
+	if err != nil || n < 1 {
+		return -1
+	}
+	return n - 1
+}
+
+// claimFilter reads the ledger's filters; what is not one of the choices is as if not given.
+func claimFilter(c echo.Context) ledger.ClaimFilter { return filterOf(c.QueryParam) }
+
+// filterOf reads them from wherever they stand.
+func filterOf(get func(string) string) ledger.ClaimFilter {
+	f := ledger.ClaimFilter{
+		Flagged: get("flagged") != "", Unreviewed: get("unreviewed") != "", Unsettled: get("unsettled") != "", Differs: get("differs") != "",
+		Uncited: get("uncited") != "", Stale: get("stale") != "", Text: get("q"),
+	}
+	switch v := get("verdict"); {
+	case ledger.Verdict(v).Valid():
+		f.Verdict = ledger.Verdict(v)
+	case v == "unjudged":
+		f.Unjudged = true
+	}
+	if v := ledger.ClaimType(get("type")); v.Valid() {
+		f.Type = v
+	}
+	if v := ledger.Importance(get("importance")); v.Valid() {
+		f.Importance = v
+	}
+	if v := ledger.RiskType(get("flag")); v.Valid() {
+		f.Flag = v
+	}
+	return f
+}

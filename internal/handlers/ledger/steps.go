@@ -1,0 +1,229 @@
+package ledger
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/handlers/web"
+	ledgerviews "sanad/internal/views/ledger"
+)
+
+// closeSession closes a session; without a reason only one whose claims are all settled.
+func (s *server) closeSession(c echo.Context) error {
+	c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, web.MaxForm)
+	if err := c.Request().ParseForm(); err != nil {
+		return web.UnreadableForm(err, web.MaxForm)
+	}
+	err := s.Store.CloseSession(c.Request().Context(), s.Who(c), c.Param("id"), c.FormValue("reason"))
+	return s.afterStep(c, ledgerviews.StepsForm{Reason: c.FormValue("reason")}, err)
+}
+
+// reopenSession opens a closed session again.
+func (s *server) reopenSession(c echo.Context) error {
+	return s.afterStep(c, ledgerviews.StepsForm{}, s.Store.ReopenSession(c.Request().Context(), s.Who(c), c.Param("id")))
+}
+
+// setReviewers says who reviews a session: the reader takes a seat or leaves it (take=first, second, none), or who may
+// assign chooses all at once.
+func (s *server) setReviewers(c echo.Context) error {
+	if err := web.SmallForm(c); err != nil {
+		return err
+	}
+	own, nobody := s.Who(c).ID, ""
+	var in reviewersInput
+	var form ledgerviews.StepsForm
+	switch c.FormValue("take") {
+	case "first":
+		in.First, in.Free = &own, true
+	case "second":
+		in.Second, in.Free = &own, true
+	case "none":
+		in.Leave = true
+	default:
+		first, second, mode := c.FormValue("first"), c.FormValue("second"), ledger.SecondReview(c.FormValue("second_review"))
+		form.Chosen = &ledgerviews.Chosen{First: first, Second: second, Mode: mode}
+		if mode == ledger.OneReviewer {
+			second = nobody // its field stands there also where it is of no use
+		}
+		in = reviewersInput{First: &first, Second: &second, Mode: &mode}
+	}
+	return s.afterStep(c, form, s.reassign(c, in))
+}
+
+// afterStep answers a step of a session's review: 303 to the ledger, or the ledger with what is wrong beside the form.
+func (s *server) afterStep(c echo.Context, form ledgerviews.StepsForm, err error) error {
+	switch kind := domain.KindOf(err); {
+	case err == nil:
+		return web.SeeOther(c, "/sessions/"+c.Param("id"))
+	case kind == domain.Invalid, kind == domain.Conflict, kind == domain.TooLarge:
+		form.Fault = web.AsError(err)
+		return s.sessionPage(c, web.StatusOf[kind], form)
+	}
+	return err
+}
+
+// reviewersInput is what is to change about who reviews a session; nil is left as it is, "" is nobody.
+type reviewersInput struct {
+	First, Second *string
+	Mode          *ledger.SecondReview
+	Leave         bool // the reader gives back whichever seat is theirs
+	Free          bool // the seat was free when it was asked for, as the page offers no other: taken by somebody since is a Conflict
+}
+
+// reassign changes who reviews a session. Everybody who reviews may take a free seat and leave their own; all else is for
+// who may assign. Nothing to change is no change.
+func (s *server) reassign(c echo.Context, in reviewersInput) error {
+	ctx, who, id := c.Request().Context(), s.Who(c), c.Param("id")
+	may, err := s.Authorizer.Allowed(ctx, who, access.AssignReview, access.Object{Kind: "session", ID: id})
+	if err != nil {
+		return web.NotChecked(err)
+	}
+	now, err := s.Store.ShowSession(ctx, who.Tenant, id)
+	if err != nil {
+		return err
+	}
+	people, err := s.seated(c, now.Seats, in)
+	if err != nil {
+		return err
+	}
+	if seats, mode := in.over(now.Seats, now.Second, who.ID); seats.IDs() == now.Seats.IDs() && mode == now.Second {
+		return nil
+	}
+	tenant, err := s.Store.Tenant(ctx, who.Tenant)
+	if err != nil {
+		return err
+	}
+	_, err = s.Store.Reassign(ctx, who, id, func(session *ledger.Session) (*ledger.Ledger, error) {
+		seats, mode := in.over(session.Seats, session.Second, who.ID)
+		if in.Free && taken(session.Seats, seats) {
+			return nil, domain.Conflictf("Somebody else took this seat after you opened the page.")
+		}
+		if !may && !ownSeat(session, seats, mode, who.ID) {
+			return nil, web.LacksRole(access.AssignReview)
+		}
+		if err := people.check(&seats, mode); err != nil {
+			return nil, err
+		}
+		if err := session.SetReviewers(seats, mode, s.Now().UTC().Truncate(time.Microsecond)); err != nil {
+			return nil, err
+		}
+		l := ledger.Assess(session, tenant.FreshnessMonths)
+		return &l, nil
+	})
+	return err
+}
+
+// over gives the seats and the mode as they are to be.
+func (in *reviewersInput) over(seats ledger.Seats, mode ledger.SecondReview, own string) (ledger.Seats, ledger.SecondReview) {
+	for i, id := range []*string{in.First, in.Second} {
+		if id != nil && seats[i].ID != *id {
+			seats[i] = ledger.Seat{ID: *id}
+		}
+		if in.Leave && seats[i].ID == own {
+			seats[i] = ledger.Seat{}
+		}
+	}
+	if in.Mode != nil {
+		mode = *in.Mode
+	}
+	return seats, mode
+}
+
+// taken tells whether a change gives a seat to another than the person who has it.
+func taken(was, is ledger.Seats) bool {
+	for i := range was {
+		if was[i].ID != "" && is[i].ID != was[i].ID {
+			return true
+		}
+	}
+	return false
+}
+
+// ownSeat tells whether a change is one that everybody who reviews may make: to take a free seat, to leave one's own.
+func ownSeat(session *ledger.Session, seats ledger.Seats, mode ledger.SecondReview, own string) bool {
+	for i := range seats {
+		was, is := session.Seats[i].ID, seats[i].ID
+		if was != is && (was != "" || is != own) && (was != own || is != "") {
+			return false
+		}
+	}
+	return mode == session.Second
+}
+
+// seatedPeople are the people of seats, by id; nil for who is no member or may not review.
+type seatedPeople map[string]*seatedPerson
+
+type seatedPerson struct {
+	name     string
+	readsLog bool
+}
+
+// seated looks up who has a seat now or is to have one.
+func (s *server) seated(c echo.Context, seats ledger.Seats, in reviewersInput) (seatedPeople, error) {
+	out := seatedPeople{}
+	wanted, _ := in.over(seats, ledger.OneReviewer, "")
+	for _, id := range []string{seats[0].ID, seats[1].ID, wanted[0].ID, wanted[1].ID} {
+		if _, known := out[id]; known || id == "" {
+			continue
+		}
+		m, err := s.Store.Member(c.Request().Context(), s.Who(c).Tenant, id)
+		switch {
+		case domain.KindOf(err) == domain.NotFound && err != nil:
+			out[id] = nil
+		case err != nil:
+			return nil, err
+		case m.Disabled || !m.Role.AtLeast(access.Least(access.ReviewClaim)):
+			out[id] = nil
+		default:
+			out[id] = &seatedPerson{m.Name, m.Role.AtLeast(access.Least(access.ReadAudit))}
+		}
+	}
+	return out, nil
+}
+
+// check gives the seats their names, and refuses who may not have one. In a blind session that is also who reads the audit
+// log, as every review stands there.
+func (p seatedPeople) check(seats *ledger.Seats, mode ledger.SecondReview) error {
+	for i, field := range []string{"first_reviewer", "second_reviewer"} {
+		id := seats[i].ID
+		if id == "" {
+			continue
+		}
+		person := p[id]
+		if person == nil {
+			return domain.Invalidf(field, "Choose a member who may review.")
+		}
+		if mode == ledger.SecondBlind && person.readsLog {
+			return domain.Invalidf(field, "Administrators read the audit log, where every review stands, so they take no part in a blind review; choose somebody else.")
+		}
+		seats[i].Name = person.name
+	}
+	return nil
+}
+
+// maxPeople is how many members the choice of reviewers shows.
+const maxPeople = 200
+
+// mayReview lists who can be chosen as a reviewer; nobody for who may not choose.
+func (s *server) mayReview(c echo.Context) ([]ledgerviews.Person, error) {
+	who := s.Who(c)
+	if !web.MayOf(who).Assign {
+		return nil, nil
+	}
+	members, _, err := s.Store.MembersPage(c.Request().Context(), who.Tenant, "", maxPeople)
+	if err != nil {
+		return nil, err
+	}
+	var out []ledgerviews.Person
+	for i := range members {
+		if m := &members[i]; !m.Disabled && m.Role.AtLeast(access.Least(access.ReviewClaim)) {
+			out = append(out, ledgerviews.Person{ID: m.ID, Name: m.Name})
+		}
+	}
+	return out, nil
+}

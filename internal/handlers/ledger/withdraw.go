@@ -1,0 +1,185 @@
+package ledger
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/handlers/web"
+	ledgerviews "sanad/internal/views/ledger"
+)
+
+// maxWithdrawReason bounds why a document is withdrawn, in code points.
+const maxWithdrawReason = 2000
+
+// withdrawInput is the body of POST /documents/{id}/withdraw.
+type withdrawInput struct {
+	Reason string `json:"reason"`
+}
+
+// apiWithdrawn answers it.
+type apiWithdrawn struct {
+	DocumentID   string `json:"document_id"`
+	SessionID    string `json:"session_id"`
+	Revision     int    `json:"revision"` // of the session
+	Affected     int    `json:"affected_claims"`
+	StaleReviews int    `json:"stale_reviews"`
+	LedgerURL    string `json:"ledger_url"`
+}
+
+// withdrawReason checks why a document is withdrawn.
+func withdrawReason(text string) (string, error) {
+	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
+	if text == "" {
+		return "", domain.Invalidf("reason", "Say why the document is withdrawn.")
+	}
+	if utf8.RuneCountInString(text) > maxWithdrawReason {
+		return "", domain.Invalidf("reason", "Give the reason in at most %d characters.", maxWithdrawReason)
+	}
+	return text, nil
+}
+
+// outOfUse says how a document is taken out of use.
+type outOfUse struct {
+	reason   string
+	check    func(*ledger.Session) error               // decides on its session
+	key      string                                    // of the receipt, "" for none
+	receipt  func(*db.Withdrawal) (*db.Receipt, error) // makes the answer that is kept, nil for none
+	newer    *ledger.Document                          // the version that replaces it, nil where it is withdrawn without one
+	original *db.Original                              // that newer was made from, nil for none
+}
+
+// change is what is done to the session.
+func (x *outOfUse) change(session *ledger.Session, position int, at time.Time) (*db.Withdrawal, error) {
+	if x.newer == nil {
+		affected, done := session.Withdraw(position, x.reason, at)
+		if !done {
+			return nil, domain.Conflictf("This document is withdrawn already.")
+		}
+		return &db.Withdrawal{Affected: affected}, nil
+	}
+	affected, err := session.Replace(position, *x.newer, x.reason, at)
+	if err != nil {
+		return nil, err
+	}
+	return &db.Withdrawal{Affected: affected, Newer: &session.Documents[len(session.Documents)-1]}, nil
+}
+
+// takeOut takes the request's document out of use.
+func (s *server) takeOut(c echo.Context, x outOfUse) (*db.Withdrawal, error) {
+	ctx, who, at := c.Request().Context(), s.Who(c), s.Now().UTC().Truncate(time.Microsecond)
+	tenant, err := s.Store.Tenant(ctx, who.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	apply := func(session *ledger.Session, position int) (*db.Withdrawal, error) {
+		if err := x.check(session); err != nil {
+			return nil, err
+		}
+		out, err := x.change(session, position, at)
+		if err != nil {
+			return nil, err
+		}
+		l := ledger.Assess(session, tenant.FreshnessMonths)
+		out.Ledger = &l
+		if x.receipt != nil {
+			out.Receipt, err = x.receipt(out)
+		}
+		return out, err
+	}
+	if x.newer != nil {
+		return s.Store.ReplaceDocument(ctx, who, c.Param("id"), x.reason, x.key, x.newer, x.original, apply)
+	}
+	return s.Store.WithdrawDocument(ctx, who, c.Param("id"), x.reason, x.key, apply)
+}
+
+// apiWithdraw withdraws a document: 200 with how many claims rested on it, under the session's new ETag.
+func (s *server) apiWithdraw(c echo.Context) (web.Reply, error) {
+	var in withdrawInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	return s.apiTakeOut(c, in.Reason, func(*outOfUse) error { return nil }, func(w *db.Withdrawal) any { return newAPIWithdrawn(c, w) })
+}
+
+func newAPIWithdrawn(c echo.Context, w *db.Withdrawal) apiWithdrawn {
+	x := w.Ledger.Session
+	return apiWithdrawn{
+		DocumentID: c.Param("id"), SessionID: x.ID, Revision: x.Revision, Affected: len(w.Affected),
+		StaleReviews: w.Stale(), LedgerURL: "/api/v1/sessions/" + x.ID + "/ledger",
+	}
+}
+
+// apiTakeOut takes a document out of use: more fills in with what, answer says what came of it.
+func (s *server) apiTakeOut(c echo.Context, why string, more func(*outOfUse) error, answer func(*db.Withdrawal) any) (web.Reply, error) {
+	if _, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c).Tenant, c.Param("id"), -1, 0, 1); err != nil {
+		return web.Reply{}, err
+	}
+	reason, err := withdrawReason(why)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	var out web.Reply
+	x := outOfUse{reason: reason, check: web.SessionMatches(c), key: web.ReceiptKey(c)}
+	x.receipt = func(w *db.Withdrawal) (*db.Receipt, error) {
+		out = web.Reply{Status: http.StatusOK, Body: answer(w), Headers: web.LedgerTag(w.Ledger.Session)}
+		return out.Receipt(c)
+	}
+	if err := more(&x); err != nil {
+		return web.Reply{}, err
+	}
+	_, err = s.takeOut(c, x)
+	return out, err
+}
+
+// withdrawDocument takes the form of the document's page: 303 to the page, or the page again with what is wrong, what was typed
+// kept, also where the ledger has changed meanwhile.
+func (s *server) withdrawDocument(c echo.Context) error {
+	if err := web.SmallForm(c); err != nil {
+		return err
+	}
+	if _, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c).Tenant, c.Param("id"), -1, 0, 1); err != nil {
+		return err
+	}
+	check, err := seenRevision(c)
+	if err != nil {
+		return err
+	}
+	reason, err := withdrawReason(c.FormValue("reason"))
+	if err != nil {
+		return s.documentPage(c, http.StatusUnprocessableEntity, documentForms{withdraw: ledgerviews.WithdrawForm{
+			Reason: c.FormValue("reason"), NoReason: true,
+		}})
+	}
+	_, err = s.takeOut(c, outOfUse{reason: reason, check: check})
+	if err != nil && domain.KindOf(err) == domain.Conflict {
+		return s.documentPage(c, http.StatusConflict, documentForms{withdraw: ledgerviews.WithdrawForm{
+			Reason: reason, Changed: true,
+		}})
+	}
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/documents/"+c.Param("id"))
+}
+
+// seenRevision checks that the ledger is as it was when the form was made.
+func seenRevision(c echo.Context) (func(*ledger.Session) error, error) {
+	seen, err := strconv.Atoi(c.FormValue("revision"))
+	if err != nil {
+		return nil, web.WithStatus(http.StatusBadRequest, domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
+	}
+	return func(session *ledger.Session) error {
+		if session.Revision != seen {
+			return domain.Conflictf("The ledger has changed since you opened this page. Load it again.")
+		}
+		return nil
+	}, nil
+}

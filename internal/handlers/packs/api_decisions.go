@@ -1,0 +1,119 @@
+package packs
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/pack"
+	"sanad/internal/handlers/web"
+	"sanad/internal/importers"
+)
+
+// apiDecision answers POST /decisions (rule F-4).
+type apiDecision struct {
+	DecisionID  string           `json:"decision_id"`
+	Requirement pack.Requirement `json:"requirement"`
+	Warnings    []web.Warning    `json:"warnings,omitempty"`
+}
+
+// apiCreateDecision takes a decision in: 201, or 200 where the same content is there. Its texts may be S3, so nothing of
+// the body is logged or kept before the store has closed the door on them, its digest included: that is keyed.
+func (s *server) apiCreateDecision(c echo.Context) (web.Reply, error) {
+	data, err := web.Body(c, importers.MaxDecision+1)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	d, warnings, err := importers.ReadDecision(data)
+	if err != nil {
+		return web.Reply{}, web.BadRequest(err)
+	}
+	answer := apiDecision{DecisionID: d.DecisionID, Requirement: pack.Requires(&d.Head)}
+	for _, w := range warnings {
+		answer.Warnings = append(answer.Warnings, web.Warning{Path: w.Path, Message: w.Msg})
+	}
+	out := web.Reply{
+		Status: http.StatusCreated, Body: answer, Headers: map[string]string{"Location": decisionURL(d.DecisionID)},
+	}
+	receipt, err := out.Receipt(c)
+	if err != nil {
+		return out, err
+	}
+	_, created, err := s.Store.AddDecision(c.Request().Context(), s.Who(c), d, receipt)
+	out.Status = web.CreatedOr200(created)
+	return out, err
+}
+
+func decisionURL(id string) string { return "/api/v1/decisions/" + url.PathEscape(id) }
+
+// apiDecisionRow is a decision in GET /decisions.
+type apiDecisionRow struct {
+	DecisionID    string      `json:"decision_id"`
+	Title         string      `json:"title"`
+	AgentName     string      `json:"agent_name"`
+	EntityID      string      `json:"entity_id"`
+	ApprovalClass string      `json:"effective_class"`
+	Level         pack.Level  `json:"requirement_level"`
+	SessionID     *string     `json:"ledger_session_id"`
+	DecidedAt     string      `json:"decided_at"`
+	CreatedAt     *string     `json:"created_at"`
+	PackID        *string     `json:"pack_id"` // of the newest pack
+	PackStatus    *pack.State `json:"pack_status"`
+	Missing       bool        `json:"missing_pack"`
+}
+
+// apiListDecisions pages by key; ?missing=true leaves only those that must have a pack and have none.
+func (s *server) apiListDecisions(c echo.Context) error {
+	limit, err := web.ListLimit(c)
+	if err != nil {
+		return err
+	}
+	q := db.DecisionQuery{
+		Level: pack.Level(c.QueryParam("level")), Text: c.QueryParam("q"), After: c.QueryParam("after"),
+		Limit: limit,
+	}
+	if q.Missing, err = web.ListBool(c, "missing"); err != nil {
+		return err
+	}
+	if levels := []pack.Level{pack.Mandatory, pack.Recommended, pack.Skip}; q.Level != "" && !slices.Contains(levels, q.Level) {
+		return web.NoChoice("level", levels)
+	}
+	rows, next, err := s.Store.Decisions(c.Request().Context(), s.Who(c).Tenant, q)
+	if err != nil {
+		return web.BadQuery(err)
+	}
+	out := make([]apiDecisionRow, len(rows))
+	for i, r := range rows {
+		out[i] = apiDecisionRow{DecisionID: r.DecisionID, Title: r.Title, AgentName: r.AgentName, EntityID: r.EntityID, ApprovalClass: r.ApprovalClass, Level: r.Level, SessionID: web.OrNull(r.SessionID),
+			DecidedAt: r.DecidedAt, CreatedAt: web.TimeOrNull(r.CreatedAt), PackID: web.OrNull(r.PackID), PackStatus: web.OrNull(r.PackState), Missing: r.Missing}
+	}
+	return web.SendPage(c, "decisions", out, next)
+}
+
+// apiDecisionKept answers GET /decisions/{id}.
+type apiDecisionKept struct {
+	pack.Decision
+	Requirement pack.Requirement `json:"requirement"`
+	Missing     bool             `json:"missing_pack"`
+	CreatedAt   *string          `json:"created_at"`
+	Packs       []apiPackRow     `json:"packs"`
+}
+
+// apiShowDecision gives one decision as it is kept, with the packs about it.
+func (s *server) apiShowDecision(c echo.Context) error {
+	d, err := s.Store.Decision(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	for i := range d.Decision.ToolCalls {
+		call := &d.Decision.ToolCalls[i]
+		call.SideEffects = append([]string{}, call.SideEffects...) // [], not null
+	}
+	return web.SendJSON(c, http.StatusOK, apiDecisionKept{
+		Decision: d.Decision, Requirement: d.Requirement, Missing: d.Missing(),
+		CreatedAt: web.TimeOrNull(d.CreatedAt), Packs: packRows(d.Packs),
+	})
+}

@@ -1,0 +1,165 @@
+package packs
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+	"sanad/internal/handlers/web"
+)
+
+// packInput is the body of POST /packs.
+type packInput struct {
+	DecisionID string `json:"decision_id"`
+}
+
+// apiCreatePack opens a draft for a decision (rule F-4).
+func (s *server) apiCreatePack(c echo.Context) (web.Reply, error) {
+	var in packInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	if in.DecisionID == "" {
+		return web.Reply{}, domain.Invalidf("decision_id", "Name the decision that the pack is about.")
+	}
+	as := answering(c, http.StatusCreated)
+	view, err := s.Store.CreatePack(c.Request().Context(), s.Who(c), in.DecisionID, as)
+	return packReply(http.StatusCreated, view, err)
+}
+
+// apiShowPack gives a whole pack under the ETag of its revision.
+func (s *server) apiShowPack(c echo.Context) error {
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	tag := web.Etag(view.Life.PackID, view.Life.Revision)
+	if web.NotModified(c, tag) {
+		return c.NoContent(http.StatusNotModified)
+	}
+	return web.SendJSON(c, http.StatusOK, newAPIPack(view))
+}
+
+// apiListPacks pages by key, the newest first.
+func (s *server) apiListPacks(c echo.Context) error {
+	limit, err := web.ListLimit(c)
+	if err != nil {
+		return err
+	}
+	q := db.PackQuery{State: pack.State(c.QueryParam("state")), DecisionID: c.QueryParam("decision_id"),
+		SessionID: c.QueryParam("ledger_session_id"), Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: limit}
+	if q.State != "" && !slices.Contains(pack.States, q.State) {
+		return web.NoChoice("state", pack.States)
+	}
+	rows, next, err := s.Store.Packs(c.Request().Context(), s.Who(c).Tenant, q)
+	if err != nil {
+		return web.BadQuery(err)
+	}
+	return web.SendPage(c, "packs", packRows(rows), next)
+}
+
+// apiMemo is a change of a memo: what is not there stays as it is.
+type apiMemo struct {
+	TitleEN            *string `json:"title_en"`
+	TitleAR            *string `json:"title_ar"`
+	ExecutiveSummaryEN *string `json:"executive_summary_en"`
+	ExecutiveSummaryAR *string `json:"executive_summary_ar"`
+	BodyEN             *string `json:"body_en"`
+	BodyAR             *string `json:"body_ar"`
+}
+
+// on gives the memo with the change.
+func (m *apiMemo) on(memo pack.BilingualMemo) pack.BilingualMemo {
+	for _, f := range []struct {
+		to  *string
+		new *string
+	}{
+		{&memo.TitleEN, m.TitleEN}, {&memo.TitleAR, m.TitleAR},
+		{&memo.ExecutiveSummaryEN, m.ExecutiveSummaryEN}, {&memo.ExecutiveSummaryAR, m.ExecutiveSummaryAR},
+		{&memo.BodyEN, m.BodyEN}, {&memo.BodyAR, m.BodyAR},
+	} {
+		if f.new != nil {
+			*f.to = *f.new
+		}
+	}
+	return memo
+}
+
+// packChange is the body of PATCH /packs/{id}.
+type packChange struct {
+	Memo *apiMemo `json:"memo"`
+}
+
+// apiUpdatePack rewrites the memo of a draft. Unlike the steps of a pack's life it asks for If-Match: two who write at the
+// same time must not write over each other.
+func (s *server) apiUpdatePack(c echo.Context) (web.Reply, error) {
+	var in packChange
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	return s.changePack(c, http.StatusOK, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
+		if in.Memo == nil {
+			return nil, domain.Invalidf("memo", "Give the fields of the memo to rewrite.")
+		}
+		rewrite := func(content *pack.Content) error { return content.SetMemo(in.Memo.on(content.Memo)) }
+		return s.Store.UpdatePack(c.Request().Context(), s.Who(c), p.Life.PackID, p.Life.Revision, as, rewrite)
+	})
+}
+
+// changePack carries out a change of the pack that the path names, held to the revision that If-Match names or, without
+// it, to the newest.
+func (s *server) changePack(c echo.Context, status int, change func(*db.PackView, db.Answering) (*db.PackView, error)) (web.Reply, error) {
+	view, err := s.pack(c)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	if err := web.CheckMatch(c, view.Life.PackID, view.Life.Revision); err != nil {
+		return web.Reply{}, err
+	}
+	changed, err := change(view, answering(c, status))
+	return packReply(status, changed, s.stale(c, view.Life.PackID, err))
+}
+
+// pack loads the pack that the path names.
+func (s *server) pack(c echo.Context) (*db.PackView, error) {
+	id := c.Param("id")
+	if !pack.CheckID(id) {
+		return nil, web.NotFound()
+	}
+	return s.Store.Pack(c.Request().Context(), s.Who(c).Tenant, id)
+}
+
+// stale makes a Conflict a 412 where the request named a revision and somebody else was faster after it was checked.
+func (s *server) stale(c echo.Context, id string, err error) error {
+	if domain.KindOf(err) != domain.Conflict {
+		return err
+	}
+	view, e := s.Store.Pack(c.Request().Context(), s.Who(c).Tenant, id)
+	if e != nil {
+		return err
+	}
+	return cmp.Or(web.CheckMatch(c, id, view.Life.Revision), err)
+}
+
+// answering makes the receipt of a change to a pack in the change's own transaction.
+func answering(c echo.Context, status int) db.Answering {
+	return db.Answering{Key: web.ReceiptKey(c), Receipt: func(v *db.PackView) (*db.Receipt, error) {
+		r, _ := packReply(status, v, nil)
+		return r.Receipt(c)
+	}}
+}
+
+// packReply answers a change with the pack as it is now, unless err kept it from being made.
+func packReply(status int, v *db.PackView, err error) (web.Reply, error) {
+	if err != nil {
+		return web.Reply{}, err
+	}
+	return web.Reply{Status: status, Body: newAPIPack(v), Headers: map[string]string{
+		"ETag": web.Etag(v.Life.PackID, v.Life.Revision), "Location": "/api/v1/packs/" + v.Life.PackID,
+	}}, nil
+}

@@ -1,0 +1,154 @@
+package packs
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/auth"
+	"sanad/internal/db"
+	"sanad/internal/domain/access"
+	"sanad/internal/handlers/web"
+)
+
+// apiExport is a request for a copy of a pack.
+type apiExport struct {
+	ID        string  `json:"export_id"`
+	PackID    string  `json:"pack_id"`
+	Title     string  `json:"title"`
+	Format    string  `json:"format"`
+	Status    string  `json:"status"`
+	AskedBy   string  `json:"asked_by"`
+	AskedAt   *string `json:"asked_at"`
+	Reason    string  `json:"reason"`
+	DecidedBy *string `json:"decided_by"`
+	DecidedAt *string `json:"decided_at"`
+	LinkedAt  *string `json:"linked_at"`
+	ExpiresAt *string `json:"expires_at"`
+}
+
+func newAPIExport(e db.PackExport) apiExport {
+	return apiExport{ID: e.ID, PackID: e.PackID, Title: e.Title, Format: e.Format, Status: e.State, AskedBy: e.AskedBy, AskedAt: web.TimeOrNull(e.AskedAt), Reason: e.Reason,
+		DecidedBy: web.OrNull(e.DecidedBy), DecidedAt: web.TimeOrNull(e.DecidedAt), LinkedAt: web.TimeOrNull(e.LinkedAt), ExpiresAt: web.TimeOrNull(e.ExpiresAt)}
+}
+
+// apiLink is a personal link to a copy (rule WEB-9).
+type apiLink struct {
+	DownloadURL string `json:"download_url"`
+	ExpiresAt   string `json:"expires_at"`
+	ExportID    string `json:"export_id"`
+}
+
+func newAPILink(e db.PackExport, token string) apiLink {
+	return apiLink{packLink(token), web.FormatTime(e.ExpiresAt), e.ID}
+}
+
+// packExportInput is the body of POST …/export of a pack.
+type packExportInput struct {
+	Format string `json:"format"`
+	Reason string `json:"reason"` // shown to who decides
+}
+
+// apiExportPack gives a personal link at once to who may export, 200; all others have asked for one then, 202 (rule P-18).
+func (s *server) apiExportPack(c echo.Context) (web.Reply, error) {
+	var in packExportInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	view, err := s.pack(c) // foreign before malformed
+	if err != nil {
+		return web.Reply{}, err
+	}
+	if err := checkPackFormat(in.Format); err != nil {
+		return web.Reply{}, err
+	}
+	return s.exportPack(c, view.Life.PackID, in.Format, in.Reason)
+}
+
+func (s *server) exportPack(c echo.Context, id, format, reason string) (web.Reply, error) {
+	ctx, who := c.Request().Context(), s.Who(c)
+	may, err := s.mayExportPack(c, id)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	if !may {
+		e, err := s.Store.RequestExport(ctx, who, id, format, reason)
+		return web.Reply{Status: http.StatusAccepted, Body: newAPIExport(e)}, err
+	}
+	token := auth.NewSecret()
+	e, err := s.Store.MakePackExport(ctx, who, id, format, db.HashToken(token))
+	return web.Reply{Status: http.StatusOK, Body: newAPILink(e, token)}, err
+}
+
+// mayExportPack asks whether somebody has a copy of a pack without asking.
+func (s *server) mayExportPack(c echo.Context, id string) (bool, error) {
+	return s.mayWithPack(c, access.ExportPack, id)
+}
+
+// mayWithPack asks about a pack that the route did not name. No answer is no.
+func (s *server) mayWithPack(c echo.Context, what access.Action, id string) (bool, error) {
+	may, err := s.Authorizer.Allowed(c.Request().Context(), s.Who(c), what, access.Object{Kind: web.EvidencePack, ID: id})
+	if err != nil {
+		return false, web.NotChecked(err)
+	}
+	return may, nil
+}
+
+// apiListExports lists one's own requests, or with ?waiting=true those that wait for somebody to grant them.
+func (s *server) apiListExports(c echo.Context) error {
+	limit, err := web.ListLimit(c)
+	if err != nil {
+		return err
+	}
+	waiting, err := web.ListBool(c, "waiting")
+	if err != nil {
+		return err
+	}
+	rows, err := s.Store.PackExports(c.Request().Context(), s.Who(c), waiting, limit)
+	if err != nil {
+		return web.BadQuery(err)
+	}
+	return web.SendPage(c, "exports", web.Each(rows, newAPIExport), "")
+}
+
+// apiGrantExport lets somebody else have the copy they asked for, with the password given again.
+func (s *server) apiGrantExport(c echo.Context) (web.Reply, error) {
+	var in passwordInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	if err := s.StepUp(c, in.Password, in.Code); err != nil {
+		return web.Reply{}, err
+	}
+	e, err := s.Store.GrantExport(c.Request().Context(), s.Who(c), c.Param("id"))
+	return web.Reply{Status: http.StatusOK, Body: newAPIExport(e)}, err
+}
+
+// passwordInput is a body that proves once more who asks.
+type passwordInput struct {
+	Password string `json:"password"`
+	Code     string `json:"code"` // one-time, of who has that switched on
+}
+
+// proofMembers are the members of a body that prove who asks.
+var proofMembers = []string{"password", "code"}
+
+// apiRefuseExport says no, with a reason.
+func (s *server) apiRefuseExport(c echo.Context) (web.Reply, error) {
+	var in reasonInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	e, err := s.Store.RefuseExport(c.Request().Context(), s.Who(c), c.Param("id"), in.Reason)
+	return web.Reply{Status: http.StatusOK, Body: newAPIExport(e)}, err
+}
+
+// apiLinkExport gives who asked the link to the copy that was granted, once.
+func (s *server) apiLinkExport(c echo.Context) (web.Reply, error) {
+	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
+		return web.Reply{}, err
+	}
+	token := auth.NewSecret()
+	e, err := s.Store.ExportLink(c.Request().Context(), s.Who(c), c.Param("id"), db.HashToken(token))
+	return web.Reply{Status: http.StatusOK, Body: newAPILink(e, token)}, err
+}

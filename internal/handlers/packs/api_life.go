@@ -1,0 +1,90 @@
+package packs
+
+import (
+	"cmp"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/app"
+	"sanad/internal/db"
+	"sanad/internal/handlers/web"
+)
+
+// apiSubmitPack hands a draft over: 422 with every rule that it breaks. A body is not asked for.
+func (s *server) apiSubmitPack(c echo.Context) (web.Reply, error) {
+	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
+		return web.Reply{}, err
+	}
+	return s.changePack(c, http.StatusOK, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
+		return s.Store.SubmitPack(c.Request().Context(), s.Who(c), p.Life.PackID, p.Life.Revision, as)
+	})
+}
+
+// approvalInput is the body of POST …/approve. The password is asked for after the rest is checked.
+type approvalInput struct {
+	Password string `json:"password"`
+	Code     string `json:"code"` // one-time, of who has that switched on
+	Comment  string `json:"comment"`
+	Digest   string `json:"digest"`
+}
+
+// apiApprovePack records an approval with the password given again; the last one that is needed signs the pack off. digest
+// names the bytes that the approver has read: where it is given, a pack of other ones is not approved.
+func (s *server) apiApprovePack(c echo.Context) (web.Reply, error) {
+	var in approvalInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	return s.changePack(c, http.StatusOK, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
+		ctx, who := c.Request().Context(), s.Who(c)
+		if !who.Human {
+			return nil, web.MachineDenied()
+		}
+		if err := p.Chain.MayDecide(who); err != nil { // before the password, which costs time and counts failures
+			return nil, err
+		}
+		if err := s.StepUp(c, in.Password, in.Code); err != nil {
+			return nil, err
+		}
+		tenant, err := s.Store.Tenant(ctx, who.Tenant)
+		if err != nil {
+			return nil, err
+		}
+		approval := db.Approval{
+			PackID: p.Life.PackID, Revision: p.Life.Revision, Digest: cmp.Or(in.Digest, p.Life.Digest),
+			Comment: in.Comment,
+		}
+		return s.Store.ApprovePack(ctx, who, approval, as, app.RenderPack(tenant.Name))
+	})
+}
+
+// apiReturnPack gives a pack back with the reason.
+func (s *server) apiReturnPack(c echo.Context) (web.Reply, error) {
+	var in reasonInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	return s.changePack(c, http.StatusOK, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
+		who := s.Who(c)
+		if !who.Human {
+			return nil, web.MachineDenied()
+		}
+		return s.Store.ReturnPack(c.Request().Context(), who, p.Life.PackID, p.Life.Revision, in.Reason, as)
+	})
+}
+
+// reasonInput is a body that gives a reason and nothing else.
+type reasonInput struct {
+	Reason string `json:"reason"`
+}
+
+// apiNewVersion opens a draft that is to supersede a pack that was signed off or returned.
+func (s *server) apiNewVersion(c echo.Context) (web.Reply, error) {
+	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
+		return web.Reply{}, err
+	}
+	return s.changePack(c, http.StatusCreated, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
+		return s.Store.NewVersion(c.Request().Context(), s.Who(c), p.Life.PackID, as)
+	})
+}

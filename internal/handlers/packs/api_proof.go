@@ -1,0 +1,106 @@
+package packs
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+	"sanad/internal/handlers/web"
+)
+
+// apiProvePart gives the proof of one claim (or excerpt, memo field, tool call) of a signed pack: it verifies without the
+// rest (rule P-15). What it shows leaves the house, so it is an export of its own.
+func (s *server) apiProvePart(c echo.Context) error {
+	return s.sendProof(c, c.Param("kind"), c.Param("part"))
+}
+
+// sendProof makes a proof and sends it.
+func (s *server) sendProof(c echo.Context, kind, part string) error {
+	frozen, signed, err := s.signedPack(c)
+	if err != nil {
+		return err
+	}
+	proof, err := pack.Prove(frozen, signed, kind, part)
+	if err != nil {
+		return err
+	}
+	data, err := proof.Bytes()
+	if err != nil {
+		return err
+	}
+	return s.sendPart(c, "proof", kind+"-"+part+".proof.json", data)
+}
+
+// redactionInput is the body of POST …/redacted.
+type redactionInput struct {
+	Redactions []pack.Redaction `json:"redactions"`
+}
+
+// apiRedactPack gives a copy of a signed pack in which what the request names is left out; it still verifies.
+func (s *server) apiRedactPack(c echo.Context) error {
+	var in redactionInput
+	if err := web.Decode(c, &in); err != nil {
+		return err
+	}
+	return s.sendRedacted(c, in.Redactions)
+}
+
+// sendRedacted makes a redacted copy and sends it.
+func (s *server) sendRedacted(c echo.Context, without []pack.Redaction) error {
+	frozen, signed, err := s.signedPack(c)
+	switch {
+	case err != nil:
+		return err
+	case len(without) == 0:
+		return domain.Invalidf("redactions", "Name at least one part to leave out.")
+	case len(without) > 4*pack.MaxItems:
+		return domain.TooLargef("redactions", "At most %d parts.", 4*pack.MaxItems)
+	}
+	redacted, err := pack.Redact(frozen, signed, without)
+	if domain.KindOf(err) == domain.NotFound { // of the body, not of the address
+		return &domain.Error{Kind: domain.Invalid, Path: "redactions", Msg: "The pack has no such part, or it may not be left out: name claims, excerpts, memo fields and tool calls.", Err: err}
+	}
+	if err != nil {
+		return err
+	}
+	data, err := redacted.Bytes()
+	if err != nil {
+		return err
+	}
+	return s.sendPart(c, "redacted", "redacted.json", data)
+}
+
+// signedPack loads what proofs and redacted copies are made of; NotFound before sign-off.
+func (s *server) signedPack(c echo.Context) (*pack.Frozen, *pack.Envelope, error) {
+	ctx, tenant, id := c.Request().Context(), s.Who(c).Tenant, c.Param("id")
+	if !pack.CheckID(id) {
+		return nil, nil, web.NotFound()
+	}
+	data, _, err := s.Store.PackFile(ctx, tenant, id, packEnvelope)
+	if err != nil {
+		return nil, nil, err
+	}
+	signed, err := pack.ParseEnvelope(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	frozen, err := s.Store.FrozenPack(ctx, tenant, id)
+	return frozen, signed, err
+}
+
+// sendPart sends a part of a pack as a file, once the log has it.
+func (s *server) sendPart(c echo.Context, format, name string, data []byte) error {
+	id, sum := c.Param("id"), sha256.Sum256(data)
+	err := s.Store.LogEvent(c.Request().Context(), s.Who(c), db.Event{Action: "pack.exported", Kind: "pack", ObjectID: id,
+		Details: map[string]any{"pack_id": id, "format": format, "sha256": hex.EncodeToString(sum[:])}})
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Content-Disposition", web.Attachment(id+"-"+name))
+	return c.Blob(http.StatusOK, "application/json", data)
+}

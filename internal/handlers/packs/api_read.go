@@ -1,0 +1,155 @@
+package packs
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+	"sanad/internal/handlers/web"
+)
+
+// apiListVersions lists all versions of a pack, the oldest first.
+func (s *server) apiListVersions(c echo.Context) error {
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	return web.SendJSON(c, http.StatusOK, map[string]any{"versions": packRows(view.Versions)})
+}
+
+// apiShowEnvelope gives a signed pack's DSSE envelope as it is stored.
+func (s *server) apiShowEnvelope(c echo.Context) error {
+	if !pack.CheckID(c.Param("id")) {
+		return web.NotFound()
+	}
+	data, _, err := s.Store.PackFile(c.Request().Context(), s.Who(c).Tenant, c.Param("id"), packEnvelope)
+	if err != nil {
+		return err
+	}
+	return c.Blob(http.StatusOK, "application/json", data)
+}
+
+// apiChanges is what changed between two versions, or between a pack and the ledger as it stands.
+type apiChanges struct {
+	From      string       `json:"from"` // a pack id, or "ledger"
+	To        string       `json:"to"`
+	Unchanged bool         `json:"unchanged"`
+	Claims    apiClaims    `json:"claims"`
+	Sources   apiSources   `json:"sources"`
+	Memo      []memoChange `json:"memo"`
+}
+
+type apiClaims struct {
+	Added    []claimChange `json:"added"`
+	Dropped  []claimChange `json:"dropped"`
+	Flipped  []claimChange `json:"flipped"`  // other effective verdict
+	Reviewed []claimChange `json:"reviewed"` // same verdict, other reviews
+}
+
+type apiSources struct {
+	Added   []sourceChange `json:"added"`
+	Dropped []sourceChange `json:"dropped"`
+	Changed []sourceChange `json:"changed"`
+}
+
+type claimChange struct {
+	ClaimID string          `json:"claim_id"`
+	Number  int             `json:"number"`
+	Text    string          `json:"claim_text"`
+	Old     *ledger.Verdict `json:"old_verdict"`
+	New     *ledger.Verdict `json:"new_verdict"`
+}
+
+type sourceChange struct {
+	Reference string  `json:"reference"`
+	Source    string  `json:"source"`
+	OldHash   *string `json:"old_hash"`
+	NewHash   *string `json:"new_hash"`
+}
+
+type memoChange struct {
+	Field  string      `json:"field"`
+	Lang   string      `json:"lang"`
+	Pieces []memoPiece `json:"pieces"`
+}
+
+type memoPiece struct {
+	Op   pack.Op `json:"op"`
+	Text string  `json:"text"`
+}
+
+func newAPIChanges(from, to string, ch pack.Changes) apiChanges {
+	claims := func(in []pack.ClaimChange) []claimChange {
+		return web.Each(in, func(x pack.ClaimChange) claimChange {
+			return claimChange{
+				ClaimID: x.ClaimID, Number: x.Number, Text: x.Text, Old: web.OrNull(x.Old), New: web.OrNull(x.New),
+			}
+		})
+	}
+	sources := func(in []pack.SourceChange) []sourceChange {
+		return web.Each(in, func(x pack.SourceChange) sourceChange {
+			return sourceChange{
+				Reference: pack.Reference(x.Position), Source: x.Source, OldHash: web.OrNull(x.OldHash),
+				NewHash: web.OrNull(x.NewHash),
+			}
+		})
+	}
+	return apiChanges{
+		From: from, To: to, Unchanged: ch.None(),
+		Claims: apiClaims{
+			Added: claims(ch.ClaimsAdded), Dropped: claims(ch.ClaimsDropped), Flipped: claims(ch.Flips),
+			Reviewed: claims(ch.Reviewed),
+		},
+		Sources: apiSources{sources(ch.SourcesAdded), sources(ch.SourcesDropped), sources(ch.SourcesChanged)},
+		Memo: web.Each(ch.Memo, func(x pack.MemoChange) memoChange {
+			return memoChange{x.Name, x.Lang, web.Each(x.Pieces, func(p pack.Piece) memoPiece { return memoPiece{p.Op, p.Text} })}
+		}),
+	}
+}
+
+// apiShowChanges compares a pack with another of its versions (?from=PACK, its predecessor where that is not given;
+// ?from=signed, the last one before it that was signed off), or with the ledger as it stands (?from=ledger): what changed since its entries were copied.
+func (s *server) apiShowChanges(c echo.Context) error {
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	from := c.QueryParam("from")
+	switch from {
+	case "":
+		from = view.Life.Supersedes
+	case "signed":
+		from = view.Chain.LastSigned()
+	}
+	switch {
+	case from == "":
+		return web.WithStatus(http.StatusBadRequest, domain.Invalidf("from", "There is no such version before this one; name another one, or ledger."))
+	case from == "ledger":
+		return s.apiSinceCopied(c, view)
+	case !slices.ContainsFunc(view.Versions, func(r db.PackRow) bool { return r.PackID == from }):
+		return web.NotFound()
+	}
+	older, err := s.Store.Pack(c.Request().Context(), s.Who(c).Tenant, from)
+	if err != nil {
+		return err
+	}
+	return web.SendJSON(c, http.StatusOK, newAPIChanges(from, view.Life.PackID, pack.Compare(&older.Content, &view.Content)))
+}
+
+// apiSinceCopied says what changed in the ledger since the pack copied it.
+func (s *server) apiSinceCopied(c echo.Context, view *db.PackView) error {
+	copied := view.Content.Ledger
+	if copied == nil {
+		return web.WithStatus(http.StatusBadRequest, domain.Invalidf("from", "This pack has no ledger."))
+	}
+	changes, _, err := s.sinceCopied(c.Request().Context(), s.Who(c).Tenant, copied)
+	if err != nil {
+		return err
+	}
+	return web.SendJSON(c, http.StatusOK, newAPIChanges(view.Life.PackID, "ledger", changes))
+}

@@ -1,0 +1,90 @@
+package packs
+
+import (
+	"sanad/internal/db"
+	"sanad/internal/domain/pack"
+	"sanad/internal/handlers/web"
+)
+
+// apiPack is a pack as the API shows it: what pack.json says, and beside it everything that changes. pack.json itself, to
+// the byte, is in an export.
+type apiPack struct {
+	pack.Content
+	Status       pack.State        `json:"status"`
+	Revision     int               `json:"revision"`
+	Unresolved   bool              `json:"unresolved"`
+	Digest       *string           `json:"digest"` // SHA-256 of pack.json, from submission on
+	SubmittedAt  *string           `json:"submitted_at"`
+	ReviewerID   *string           `json:"reviewer_id"`
+	ReviewedAt   *string           `json:"reviewed_at"`
+	SignedAt     *string           `json:"signed_at"`
+	Makers       []string          `json:"makers"`    // who made or edited this version
+	Approvers    int               `json:"approvers"` // how many different ones must approve
+	Approvals    []pack.Approval   `json:"approvals"`
+	Return       *pack.Return      `json:"return"`
+	LegalHold    *pack.Hold        `json:"legal_hold"`
+	SupersededBy *string           `json:"superseded_by"`
+	Files        []apiPackFile     `json:"files"`
+	Validation   []web.ProblemItem `json:"validation"` // of a draft: every rule that it breaks now
+}
+
+// apiPackFile is a stored file of a pack.
+type apiPackFile struct {
+	Name      string `json:"name"`
+	MediaType string `json:"media_type"`
+	Size      int64  `json:"size"`
+	SHA256    string `json:"sha256"`
+}
+
+func newAPIPack(v *db.PackView) *apiPack {
+	l := v.Life
+	reviewer, at := l.Reviewer()
+	p := &apiPack{
+		Content: v.Content, Status: l.State, Revision: l.Revision, Unresolved: l.Unresolved(), Digest: web.OrNull(l.Digest),
+		SubmittedAt: web.OrNull(l.SubmittedAt), ReviewerID: web.OrNull(reviewer), ReviewedAt: web.OrNull(at), SignedAt: web.TimeOrNull(v.SignedAt),
+		Makers: append([]string{}, l.Makers...), Approvers: max(l.Need, 1), Approvals: append([]pack.Approval{}, l.Approvals...),
+		Return: l.Return, LegalHold: l.Hold, SupersededBy: web.OrNull(l.SupersededBy), Files: []apiPackFile{}, Validation: []web.ProblemItem{},
+	}
+	for _, f := range v.Files {
+		p.Files = append(p.Files, apiPackFile(f))
+	}
+	if l.State == pack.Draft {
+		p.Validation = web.BrokenRules(v.Content.Validate(v.Texts))
+	}
+	return p
+}
+
+// apiPackRow is a pack in a list.
+type apiPackRow struct {
+	PackID         string     `json:"pack_id"`
+	DecisionID     string     `json:"decision_id"`
+	Version        int        `json:"version"`
+	Supersedes     *string    `json:"supersedes"`
+	SupersededBy   *string    `json:"superseded_by"`
+	Status         pack.State `json:"status"`
+	Revision       int        `json:"revision"`
+	Title          string     `json:"title"`
+	AgentName      string     `json:"agent_name"`
+	EffectiveClass string     `json:"effective_class"`
+	Level          pack.Level `json:"requirement_level"`
+	SessionID      *string    `json:"ledger_session_id"`
+	Digest         *string    `json:"digest"`
+	Approvers      int        `json:"approvers"`
+	Approvals      int        `json:"approvals_given"`
+	OnHold         bool       `json:"on_hold"`
+	CreatedAt      *string    `json:"created_at"`
+	UpdatedAt      *string    `json:"updated_at"`
+	SubmittedAt    *string    `json:"submitted_at"`
+	SignedAt       *string    `json:"signed_at"`
+	RetainUntil    *string    `json:"retain_until"`
+}
+
+func packRows(rows []db.PackRow) []apiPackRow {
+	out := make([]apiPackRow, len(rows))
+	for i, r := range rows {
+		out[i] = apiPackRow{PackID: r.PackID, DecisionID: r.DecisionID, Version: r.Version, Supersedes: web.OrNull(r.Supersedes), SupersededBy: web.OrNull(r.SupersededBy), Status: r.State, Revision: r.Revision, Title: r.Title,
+			AgentName: r.AgentName, EffectiveClass: r.ApprovalClass, Level: r.Level, SessionID: web.OrNull(r.SessionID), Digest: web.OrNull(r.Digest), Approvers: max(r.Need, 1), Approvals: r.Approvals, OnHold: r.OnHold,
+			CreatedAt: web.TimeOrNull(r.CreatedAt), UpdatedAt: web.TimeOrNull(r.UpdatedAt), SubmittedAt: web.TimeOrNull(r.SubmittedAt), SignedAt: web.TimeOrNull(r.SignedAt), RetainUntil: web.TimeOrNull(r.RetainUntil)}
+	}
+	return out
+}

@@ -1,0 +1,136 @@
+package packs
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/app"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+	"sanad/internal/handlers/web"
+	packsviews "sanad/internal/views/packs"
+	"sanad/internal/views/ui"
+)
+
+// reasonForm reads a form of a few fields, one of which is a comment or reason.
+func reasonForm(c echo.Context) error {
+	c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, web.MaxForm)
+	if err := c.Request().ParseForm(); err != nil {
+		return web.UnreadableForm(err, web.MaxForm)
+	}
+	return nil
+}
+
+// approvePack records an approval of the bytes that the form shows, with the password given for it; the last one that is
+// needed signs the pack off (rule P-12).
+func (s *server) approvePack(c echo.Context) error {
+	if err := reasonForm(c); err != nil {
+		return err
+	}
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	revision, err := formRevision(c)
+	if err != nil {
+		return err
+	}
+	if err := view.Chain.MayDecide(s.Who(c)); err != nil { // before the password, which costs time and counts failures
+		return s.refuseDecision(c, err)
+	}
+	if err := s.StepUp(c, c.FormValue("password"), c.FormValue("code")); err != nil {
+		return s.refuseDecision(c, err)
+	}
+	tenant, err := s.Store.Tenant(c.Request().Context(), s.Who(c).Tenant)
+	if err != nil {
+		return err
+	}
+	approval := db.Approval{PackID: view.Life.PackID, Revision: revision, Digest: c.FormValue("digest"), Comment: c.FormValue("comment")}
+	view, err = s.Store.ApprovePack(c.Request().Context(), s.Who(c), approval, db.Answering{}, app.RenderPack(tenant.Name))
+	if err != nil {
+		return s.refuseDecision(c, err)
+	}
+	done := "approved"
+	if view.Life.State == pack.SignedOff {
+		done = "signed"
+	}
+	return web.SeeOther(c, "/packs/"+view.Life.PackID+"?done="+done)
+}
+
+// refuseDecision shows the pack again with the words kept and what was wrong beside its field.
+func (s *server) refuseDecision(c echo.Context, fault error) error {
+	f := packFault(fault)
+	if f == nil {
+		return fault
+	}
+	return s.packPage(c, web.FaultOf(fault).Status, func(in *packsviews.Input) {
+		in.Decide.Comment, in.Decide.Reason = c.FormValue("comment"), c.FormValue("reason")
+		if domain.KindOf(fault) == domain.Conflict || !in.Decide.Shown {
+			in.Fault = f
+		} else {
+			in.Decide.Fault = f
+		}
+	})
+}
+
+// packFault puts a refusal into words for a page; nil for what is no refusal.
+func packFault(fault error) *ui.FormFault {
+	var e *domain.Error
+	if !errors.As(fault, &e) {
+		return nil
+	}
+	switch {
+	case e.Kind == domain.Conflict:
+		return &ui.FormFault{Word: "pack_changed", Text: e.Msg}
+	case e.Kind == domain.TooLarge:
+		return web.FieldFault(e.Path, "too_long")
+	case e.Kind == domain.Invalid && e.Path == "reason":
+		return web.FieldFault("reason", "reason_missing")
+	case e.Path == "password":
+		return web.FieldFault("password", "password_wrong")
+	case web.FaultOf(fault).Status == http.StatusTooManyRequests:
+		return web.FieldFault("password", "password_wait")
+	case e.Kind == domain.Denied || e.Kind == domain.Invalid:
+		return web.FormFault(fault, "", nil)
+	}
+	return nil
+}
+
+// returnPack gives the pack back with reasons.
+func (s *server) returnPack(c echo.Context) error {
+	if err := reasonForm(c); err != nil {
+		return err
+	}
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	revision, err := formRevision(c)
+	if err != nil {
+		return err
+	}
+	_, err = s.Store.ReturnPack(c.Request().Context(), s.Who(c), view.Life.PackID, revision, c.FormValue("reason"), db.Answering{})
+	if err != nil {
+		return s.refuseDecision(c, err)
+	}
+	return web.SeeOther(c, "/packs/"+view.Life.PackID+"?done=returned")
+}
+
+// newVersion opens a draft that is to supersede a pack.
+func (s *server) newVersion(c echo.Context) error {
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	next, err := s.Store.NewVersion(c.Request().Context(), s.Who(c), view.Life.PackID, db.Answering{})
+	if domain.KindOf(err) == domain.Conflict {
+		return s.packPage(c, http.StatusConflict, func(in *packsviews.Input) { in.Fault = &ui.FormFault{Word: "pack_open"} })
+	}
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/packs/"+next.Life.PackID+"/edit")
+}

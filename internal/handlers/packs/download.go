@@ -1,0 +1,101 @@
+package packs
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/pack"
+	"sanad/internal/exporters"
+	"sanad/internal/handlers/web"
+	"sanad/static"
+)
+
+// packFormats are the forms in which a signed pack leaves (rule P-18), by name.
+var packFormats = map[string]domain.FileType{
+	"zip":      domain.Zip,
+	"json":     domain.JSON,
+	"markdown": domain.Markdown,
+	"pdf":      domain.PDF,
+}
+
+// checkPackFormat refuses what is none of packFormats.
+func checkPackFormat(name string) error {
+	if _, known := packFormats[name]; !known {
+		return domain.Invalidf("format", "Choose one of zip, json, markdown, pdf.")
+	}
+	return nil
+}
+
+// packLink is the personal link of an export.
+func packLink(token string) string { return web.DownloadsPath + "packs/" + url.PathEscape(token) }
+
+// downloadPack sends what the link of a pack's export names, until it expires, to whoever it was made for and nobody else.
+// The file is whole, and the log has it, before the first byte.
+func (s *server) downloadPack(c echo.Context) error {
+	ctx, who := c.Request().Context(), s.Who(c)
+	e, err := s.Store.PackExport(ctx, who, db.HashToken(c.Param("token")))
+	if err != nil {
+		return err
+	}
+	may, err := s.mayWithPack(c, access.AskPackExport, e.PackID) // the route asked about the tenant: the link hid the pack
+	if err != nil {
+		return err
+	}
+	f, known := packFormats[e.Format]
+	if !known || !may {
+		return web.NotFound()
+	}
+	data, err := s.packFile(ctx, who.Tenant, e.PackID, e.Format)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(data)
+	if err := s.Store.LogPackExport(ctx, who, e, hex.EncodeToString(sum[:])); err != nil {
+		return err
+	}
+	c.Response().Header().Set("Content-Disposition", web.Attachment(e.PackID+f.Extension()))
+	return c.Blob(http.StatusOK, f.ContentType(), data)
+}
+
+// packFile makes the file of an export. Nothing is rendered: the parts are those that were stored at sign-off.
+func (s *server) packFile(ctx context.Context, tenant, id, format string) ([]byte, error) {
+	var out bytes.Buffer
+	switch format {
+	case "zip":
+		files, err := s.Store.PackFiles(ctx, tenant, id)
+		if err != nil {
+			return nil, err
+		}
+		files[exporters.PackVerifyPage] = static.VerifyPage
+		err = exporters.PackZip(&out, files)
+		return out.Bytes(), err
+	case "json":
+		content, _, err := s.Store.PackFile(ctx, tenant, id, pack.FileJSON)
+		if err != nil {
+			return nil, err
+		}
+		dsse, _, err := s.Store.PackFile(ctx, tenant, id, packEnvelope)
+		if err != nil {
+			return nil, err
+		}
+		err = exporters.PackJSON(&out, content, dsse)
+		return out.Bytes(), err
+	case "markdown":
+		data, _, err := s.Store.PackFile(ctx, tenant, id, pack.FileMarkdown)
+		return data, err
+	}
+	data, _, err := s.Store.PackFile(ctx, tenant, id, pack.FilePDF)
+	return data, err
+}
+
+// packEnvelope is the stored file of a signed pack's DSSE envelope.
+const packEnvelope = "pack.dsse.json"

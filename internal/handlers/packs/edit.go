@@ -1,0 +1,134 @@
+package packs
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+	"sanad/internal/handlers/web"
+	packsviews "sanad/internal/views/packs"
+)
+
+// maxMemoForm bounds the drafting form, in bytes: six fields of pack.MaxMemo, each byte written as three.
+const maxMemoForm = 6*3*pack.MaxMemo + 64<<10
+
+// editPack shows the drafting form; what is no draft is read, not written.
+func (s *server) editPack(c echo.Context) error {
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	if view.Life.State != pack.Draft {
+		return web.SeeOther(c, "/packs/"+view.Life.PackID)
+	}
+	return s.draftPage(c, http.StatusOK, view, packsviews.EditInput{Saved: c.QueryParam("done") == "saved"})
+}
+
+// draftPage shows the drafting form of a draft, with every rule that its content breaks.
+func (s *server) draftPage(c echo.Context, status int, view *db.PackView, in packsviews.EditInput) error {
+	in.Pack, in.Faults = &pack.Pack{Content: view.Content, Life: *view.Life}, view.Content.Validate(view.Texts)
+	return s.Render(c, status, packsviews.Edit(packsviews.NewEditPage(s.ChromeAt(c, "/packs/"+view.Life.PackID+"/edit"), in)))
+}
+
+// saveDraft stores the memo, broken or not.
+func (s *server) saveDraft(c echo.Context) error {
+	memo, revision, err := memoForm(c)
+	if err != nil {
+		return err
+	}
+	if _, err := s.setMemo(c, memo, revision); err != nil {
+		return s.refuseDraft(c, memo, err, false)
+	}
+	return web.SeeOther(c, "/packs/"+c.Param("id")+"/edit?done=saved")
+}
+
+// submitPack stores the memo and hands the draft over; it stays a draft where it breaks a rule.
+func (s *server) submitPack(c echo.Context) error {
+	memo, revision, err := memoForm(c)
+	if err != nil {
+		return err
+	}
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	if view.Content.Memo != memo {
+		if view, err = s.setMemo(c, memo, revision); err != nil {
+			return s.refuseDraft(c, memo, err, true)
+		}
+		revision = view.Life.Revision
+	}
+	if _, err := s.Store.SubmitPack(c.Request().Context(), s.Who(c), view.Life.PackID, revision, db.Answering{}); err != nil {
+		return s.refuseDraft(c, memo, err, true)
+	}
+	return web.SeeOther(c, "/packs/"+view.Life.PackID+"?done=submitted")
+}
+
+func (s *server) setMemo(c echo.Context, memo pack.BilingualMemo, revision int) (*db.PackView, error) {
+	if !pack.CheckID(c.Param("id")) {
+		return nil, web.NotFound()
+	}
+	return s.Store.UpdatePack(c.Request().Context(), s.Who(c), c.Param("id"), revision, db.Answering{}, func(k *pack.Content) error { return k.SetMemo(memo) })
+}
+
+// memoForm reads the drafting form. Browsers send line breaks as CR LF.
+func memoForm(c echo.Context) (m pack.BilingualMemo, revision int, err error) {
+	r := c.Request()
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxMemoForm)
+	if err := r.ParseForm(); err != nil {
+		return m, 0, web.UnreadableForm(err, maxMemoForm)
+	}
+	get := func(name string) string {
+		return strings.ToValidUTF8(strings.ReplaceAll(r.PostFormValue(name), "\r\n", "\n"), "\uFFFD")
+	}
+	m = pack.BilingualMemo{
+		TitleEN: get("title_en"), TitleAR: get("title_ar"), ExecutiveSummaryEN: get("executive_summary_en"), ExecutiveSummaryAR: get("executive_summary_ar"),
+		BodyEN: get("body_en"), BodyAR: get("body_ar"),
+	}
+	revision, err = formRevision(c)
+	return m, revision, err
+}
+
+// formRevision is the revision that a form was made from.
+func formRevision(c echo.Context) (int, error) {
+	n, err := strconv.Atoi(c.FormValue("revision"))
+	if err != nil {
+		return 0, web.WithStatus(http.StatusBadRequest, domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
+	}
+	return n, nil
+}
+
+// refuseDraft shows the form again with what was typed: beside what somebody else has stored meanwhile (409), or with the
+// rules that are broken (422).
+func (s *server) refuseDraft(c echo.Context, memo pack.BilingualMemo, fault error, tried bool) error {
+	kind := domain.KindOf(fault)
+	if kind != domain.Conflict && kind != domain.Invalid && kind != domain.TooLarge {
+		return fault
+	}
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	if view.Life.State != pack.Draft {
+		return s.packPage(c, http.StatusConflict, func(in *packsviews.Input) { in.Fault = web.FieldFault("", "pack_not_now") })
+	}
+	in := packsviews.EditInput{Tried: tried}
+	var broken *db.BrokenPackError
+	switch {
+	case kind == domain.Conflict:
+		stored := view.Content.Memo
+		in.Stored = &stored
+	case kind == domain.TooLarge:
+		in.Fault = web.FieldFault("", "too_long")
+	case !errors.As(fault, &broken):
+		in.Fault = web.FormFault(fault, "", nil)
+	}
+	view.Content.Memo = memo
+	return s.draftPage(c, web.StatusOf[kind], view, in)
+}

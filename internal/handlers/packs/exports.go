@@ -1,0 +1,160 @@
+package packs
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/auth"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/handlers/web"
+	packsviews "sanad/internal/views/packs"
+)
+
+// asksShown bounds the requests that are looked through for those of one pack.
+const asksShown = 500
+
+// packExports is what the reader may have of a signed pack, and what was asked for.
+func (s *server) packExports(c echo.Context, view *db.PackView) (packsviews.Exports, error) {
+	who, may := s.Who(c), web.MayOf(s.Who(c))
+	x := packsviews.Exports{Signed: !view.SignedAt.IsZero(), At: may.ExportPack, Ask: !may.ExportPack}
+	if !x.Signed {
+		return x, nil
+	}
+	mine, err := s.asksFor(c, view.Life.PackID, false)
+	if err != nil {
+		return x, err
+	}
+	x.Mine = web.ExportAsks(slices.DeleteFunc(mine, func(e db.PackExport) bool { return e.AskedBy != who.ID || may.ExportPack && !e.LinkedAt.IsZero() }))
+	if may.ExportPack {
+		waiting, err := s.asksFor(c, view.Life.PackID, true)
+		x.Waiting = web.ExportAsks(waiting)
+		return x, err
+	}
+	return x, nil
+}
+
+// asksFor lists the requests for one pack: those that wait, or the reader's own.
+func (s *server) asksFor(c echo.Context, packID string, waiting bool) ([]db.PackExport, error) {
+	all, err := s.Store.PackExports(c.Request().Context(), s.Who(c), waiting, asksShown)
+	return slices.DeleteFunc(all, func(e db.PackExport) bool { return e.PackID != packID }), err
+}
+
+// oneAsk checks that the request that the path names is for the pack that it names: that is what access was asked for.
+func (s *server) oneAsk(c echo.Context, waiting bool) (string, error) {
+	view, err := s.pack(c)
+	if err != nil {
+		return "", err
+	}
+	asks, err := s.asksFor(c, view.Life.PackID, waiting)
+	if err != nil {
+		return "", err
+	}
+	id := c.Param("export")
+	if !slices.ContainsFunc(asks, func(e db.PackExport) bool { return e.ID == id }) {
+		return "", web.NotFound()
+	}
+	return id, nil
+}
+
+// makeExport gives a personal link at once to who may export.
+func (s *server) makeExport(c echo.Context) error {
+	view, err := s.formatOf(c)
+	if err != nil {
+		return err
+	}
+	token := auth.NewSecret()
+	e, err := s.Store.MakePackExport(c.Request().Context(), s.Who(c), view.Life.PackID, c.FormValue("format"), db.HashToken(token))
+	if err != nil {
+		return s.refuseExport(c, err)
+	}
+	return s.linkPage(c, e, token)
+}
+
+// formatOf reads the form of an export.
+func (s *server) formatOf(c echo.Context) (*db.PackView, error) {
+	if err := reasonForm(c); err != nil {
+		return nil, err
+	}
+	view, err := s.pack(c)
+	if err != nil {
+		return nil, err
+	}
+	return view, checkPackFormat(c.FormValue("format"))
+}
+
+func (s *server) linkPage(c echo.Context, e db.PackExport, token string) error {
+	return s.Render(c, http.StatusOK, packsviews.Link(packsviews.NewLinkPage(s.ChromeAt(c, "/packs/"+e.PackID), web.ExportAsk(e), packLink(token), e.ExpiresAt)))
+}
+
+// askExport asks for a copy, which an approver grants.
+func (s *server) askExport(c echo.Context) error {
+	view, err := s.formatOf(c)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Store.RequestExport(c.Request().Context(), s.Who(c), view.Life.PackID, c.FormValue("format"), c.FormValue("reason")); err != nil {
+		return s.refuseExport(c, err)
+	}
+	return web.SeeOther(c, "/packs/"+view.Life.PackID+"?done=asked#sec-export")
+}
+
+// grantExport lets somebody else have the copy they asked for.
+func (s *server) grantExport(c echo.Context) error {
+	id, err := s.oneAsk(c, true)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Store.GrantExport(c.Request().Context(), s.Who(c), id); err != nil {
+		return s.refuseExport(c, err)
+	}
+	return web.SeeOther(c, "/packs/"+c.Param("id")+"?done=granted#sec-export")
+}
+
+// denyExport says no, with a reason.
+func (s *server) denyExport(c echo.Context) error {
+	if err := reasonForm(c); err != nil {
+		return err
+	}
+	id, err := s.oneAsk(c, true)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Store.RefuseExport(c.Request().Context(), s.Who(c), id, c.FormValue("reason")); err != nil {
+		return s.refuseExport(c, err)
+	}
+	return web.SeeOther(c, "/packs/"+c.Param("id")+"?done=refused#sec-export")
+}
+
+// linkExport makes the link of a granted request, for who asked, and shows it once.
+func (s *server) linkExport(c echo.Context) error {
+	id, err := s.oneAsk(c, false)
+	if err != nil {
+		return err
+	}
+	token := auth.NewSecret()
+	e, err := s.Store.ExportLink(c.Request().Context(), s.Who(c), id, db.HashToken(token))
+	if err != nil {
+		return s.refuseExport(c, err)
+	}
+	return s.linkPage(c, e, token)
+}
+
+// refuseExport shows the pack again with what was wrong and the reason kept.
+func (s *server) refuseExport(c echo.Context, fault error) error {
+	f := packFault(fault)
+	if f == nil {
+		return fault
+	}
+	if domain.KindOf(fault) == domain.Conflict {
+		f.Word = "pack_not_now"
+	}
+	return s.packPage(c, web.FaultOf(fault).Status, func(in *packsviews.Input) {
+		in.Exports.Fault, in.Exports.Reason = f, c.FormValue("reason")
+		if !in.Exports.Signed {
+			in.Fault = f
+		}
+	})
+}

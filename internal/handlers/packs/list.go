@@ -1,0 +1,49 @@
+package packs
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/pack"
+	"sanad/internal/handlers/web"
+	packsviews "sanad/internal/views/packs"
+)
+
+const packsPerPage = 50
+
+// listPacks shows the packs, filtered and paged by key, with the missing ones above them.
+func (s *server) listPacks(c echo.Context) error {
+	ctx, tenant, q := c.Request().Context(), s.Who(c).Tenant, packQuery(c)
+	rows, next, err := s.Store.Packs(ctx, tenant, q)
+	if err != nil {
+		return err
+	}
+	missing, _, err := s.Store.Decisions(ctx, tenant, db.DecisionQuery{Missing: true, Limit: web.QueueLength})
+	if err != nil {
+		return err
+	}
+	count, err := s.Store.MissingPacks(ctx, tenant)
+	if err != nil {
+		return err
+	}
+	return s.Render(c, http.StatusOK, packsviews.List(packsviews.NewListPage(s.Chrome(c), packsviews.ListInput{
+		Rows: web.PackLines(rows), Next: next, Text: q.Text, State: q.State, Level: q.Level, Paged: q.After != "",
+		Missing: web.MissingRows(missing), NMissing: count,
+	})))
+}
+
+// packQuery reads the list's filters; what is not one of the choices is as if not given.
+func packQuery(c echo.Context) db.PackQuery {
+	q := db.PackQuery{Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: packsPerPage}
+	if v := pack.State(c.QueryParam("state")); slices.Contains(pack.States, v) {
+		q.State = v
+	}
+	switch v := pack.Level(c.QueryParam("level")); v {
+	case pack.Mandatory, pack.Recommended, pack.Skip:
+		q.Level = v
+	}
+	return q
+}

@@ -1,0 +1,73 @@
+package packs
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/handlers/web"
+	packsviews "sanad/internal/views/packs"
+	"sanad/internal/views/ui"
+)
+
+// newPack shows what a pack would be assembled from, or asks for which decision.
+func (s *server) newPack(c echo.Context) error {
+	return s.newPackPage(c, http.StatusOK, strings.TrimSpace(c.QueryParam("decision")), nil)
+}
+
+func (s *server) newPackPage(c echo.Context, status int, decisionID string, fault *ui.FormFault) error {
+	ctx, tenant, in := c.Request().Context(), s.Who(c).Tenant, packsviews.DraftInput{Wanted: decisionID, Fault: fault}
+	if decisionID != "" {
+		d, err := s.Store.Decision(ctx, tenant, decisionID)
+		if err != nil && domain.KindOf(err) != domain.NotFound {
+			return err
+		}
+		if err == nil {
+			aboutDecision(&in, d)
+		} else if status == http.StatusOK {
+			status = http.StatusNotFound
+		}
+	}
+	if in.Decision == nil {
+		missing, _, err := s.Store.Decisions(ctx, tenant, db.DecisionQuery{Missing: true, Limit: packsPerPage})
+		if err != nil {
+			return err
+		}
+		in.Missing = web.MissingRows(missing)
+	}
+	return s.Render(c, status, packsviews.Draft(packsviews.NewDraftPage(s.Chrome(c), in)))
+}
+
+// aboutDecision says what there is to assemble.
+func aboutDecision(in *packsviews.DraftInput, d *db.StoredDecision) {
+	head := &d.Decision.Head
+	in.Decision = &ui.MissingRow{DecisionID: head.DecisionID, Title: head.Title, Agent: head.AgentName, DecidedAt: head.DecidedAt, Requirement: d.Requirement}
+	in.Existing, in.Sources, in.Calls = web.PackLines(d.Packs), len(d.Decision.Evidence), len(d.Decision.ToolCalls)
+	for i := range d.Decision.ToolCalls {
+		if t := &d.Decision.ToolCalls[i]; t.Contradicts() || t.Failed() {
+			in.Failed++
+		}
+	}
+}
+
+// createPack assembles a draft for a decision and opens it.
+func (s *server) createPack(c echo.Context) error {
+	if err := web.SmallForm(c); err != nil {
+		return err
+	}
+	id := strings.TrimSpace(c.FormValue("decision"))
+	view, err := s.Store.CreatePack(c.Request().Context(), s.Who(c), id, db.Answering{})
+	switch domain.KindOf(err) {
+	case domain.NotFound:
+		return s.newPackPage(c, http.StatusNotFound, id, nil)
+	case domain.Conflict:
+		return s.newPackPage(c, http.StatusConflict, id, web.FieldFault("", "pack_has"))
+	}
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/packs/"+view.Life.PackID+"/edit")
+}

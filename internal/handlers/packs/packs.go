@@ -1,0 +1,7 @@
+// Package packs answers for decisions and their evidence packs: drafting, signing off, exporting, holding and purging them.
+package packs
+
+import "sanad/internal/handlers/web"
+
+// server answers the requests of this capability.
+type server struct{ *web.Server }

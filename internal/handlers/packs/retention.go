@@ -1,0 +1,125 @@
+package packs
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+	"sanad/internal/handlers/web"
+	packsviews "sanad/internal/views/packs"
+	"sanad/internal/views/ui"
+)
+
+// holdPack sets a legal hold, with its reason.
+func (s *server) holdPack(c echo.Context) error {
+	return s.changeHoldPage(c, s.Store.SetLegalHold, "held")
+}
+
+// unholdPack lifts a legal hold, with the reason.
+func (s *server) unholdPack(c echo.Context) error {
+	return s.changeHoldPage(c, s.Store.LiftLegalHold, "lifted")
+}
+
+func (s *server) changeHoldPage(c echo.Context, change func(context.Context, domain.Actor, string, int, string) (*db.PackView, error), done string) error {
+	if err := reasonForm(c); err != nil {
+		return err
+	}
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	revision, err := formRevision(c)
+	if err != nil {
+		return err
+	}
+	_, err = change(c.Request().Context(), s.Who(c), view.Life.PackID, revision, c.FormValue("reason"))
+	if f := packFault(err); f != nil {
+		return s.packPage(c, web.FaultOf(err).Status, func(in *packsviews.Input) { in.Manage.Reason, in.Manage.Fault = c.FormValue("reason"), f })
+	}
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/packs/"+view.Life.PackID+"?done="+done)
+}
+
+// tombstonesShown is how many purged packs the page lists.
+const tombstonesShown = 100
+
+// showRetention lists what may be purged, what waits for a second person, and what is gone.
+func (s *server) showRetention(c echo.Context) error {
+	return s.retentionPage(c, http.StatusOK, nil)
+}
+
+func (s *server) retentionPage(c echo.Context, status int, fault *ui.FormFault) error {
+	ctx, who := c.Request().Context(), s.Who(c)
+	in := packsviews.RetentionInput{Fault: fault}
+	candidates, err := s.Store.PurgeCandidates(ctx, who.Tenant, packsPerPage)
+	if err != nil {
+		return err
+	}
+	purges, err := s.Store.Purges(ctx, who.Tenant)
+	if err != nil {
+		return err
+	}
+	if in.Gone, err = s.Store.Tombstones(ctx, who.Tenant, tombstonesShown); err != nil {
+		return err
+	}
+	if in.Names, err = s.Store.ActorNames(ctx, who.Tenant, buriers(in.Gone)); err != nil {
+		return err
+	}
+	in.Candidates = web.PackLines(candidates)
+	in.Purges = web.Each(purges, func(p db.Purge) packsviews.PurgeRow {
+		return packsviews.PurgeRow{
+			ID: p.ID, PackID: p.PackID, Title: p.Title, AskedBy: p.AskedBy, Name: p.AskedName, AskedAt: p.AskedAt, Files: p.Files, Bytes: p.Bytes,
+			Decision: p.Decision, Own: p.AskedBy == who.ID,
+		}
+	})
+	return s.Render(c, status, packsviews.Retention(packsviews.NewRetentionPage(s.ChromeAt(c, "/admin/retention"), in)))
+}
+
+// buriers lists who purged packs.
+func buriers(gone []pack.Tombstone) []string {
+	var out []string
+	for _, x := range gone {
+		out = append(out, x.PurgedBy, x.SecondBy)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// askPurge is the dry run: nothing is deleted, and a second person is waited for.
+func (s *server) askPurge(c echo.Context) error {
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	_, err = s.Store.AskPurge(c.Request().Context(), s.Who(c), view.Life.PackID)
+	return s.afterPurge(c, err, "asked")
+}
+
+// confirmPurge is the second person's word: the pack goes, and a tombstone stays.
+func (s *server) confirmPurge(c echo.Context) error {
+	_, err := s.Store.ConfirmPurge(c.Request().Context(), s.Who(c), c.Param("purge"))
+	return s.afterPurge(c, err, "purged")
+}
+
+// refusePurge ends a request for a purge.
+func (s *server) refusePurge(c echo.Context) error {
+	return s.afterPurge(c, s.Store.RefusePurge(c.Request().Context(), s.Who(c), c.Param("purge")), "refused")
+}
+
+func (s *server) afterPurge(c echo.Context, err error, done string) error {
+	switch domain.KindOf(err) {
+	case domain.Conflict, domain.Denied:
+		return s.retentionPage(c, web.FaultOf(err).Status, web.FormFault(err, "", nil))
+	}
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/admin/retention?done="+done)
+}

@@ -1,0 +1,59 @@
+package packs
+
+import (
+	"slices"
+	"time"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/pack"
+	"sanad/internal/handlers/web"
+	packsviews "sanad/internal/views/packs"
+)
+
+// packVersions lists the whole family, the newest first. Who made and decided a version is known of those in the chain.
+func packVersions(view *db.PackView) []packsviews.Version {
+	lives := map[string]*pack.Life{}
+	for _, l := range view.Chain {
+		lives[l.PackID] = l
+	}
+	out := web.Each(view.Versions, func(r db.PackRow) packsviews.Version {
+		v := packsviews.Version{ID: r.PackID, Version: r.Version, State: r.State, CreatedAt: stampText(r.CreatedAt), ReviewedAt: stampText(r.SignedAt), Makers: []string{r.MadeBy}}
+		if l := lives[r.PackID]; l != nil {
+			v.Makers = l.Makers
+			v.Reviewer, v.ReviewedAt = l.Reviewer()
+		}
+		return v
+	})
+	slices.Reverse(out)
+	return out
+}
+
+// packActors lists who has had to do with a pack and its versions.
+func packActors(view *db.PackView) []string {
+	out := web.ActorsOf(view.Events)
+	for _, r := range view.Versions {
+		out = append(out, r.MadeBy)
+	}
+	for _, l := range view.Chain {
+		out = append(out, l.Makers...)
+		if id, _ := l.Reviewer(); id != "" {
+			out = append(out, id)
+		}
+		for _, a := range l.Approvals {
+			out = append(out, a.Actor)
+		}
+	}
+	for _, h := range view.Holds {
+		out = append(out, h.Actor)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// stampText writes a time as packs do; "" for none.
+func stampText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}

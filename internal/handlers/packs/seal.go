@@ -1,0 +1,82 @@
+package packs
+
+import (
+	"context"
+	"crypto/ed25519"
+	"slices"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+	packsviews "sanad/internal/views/packs"
+)
+
+// packSeal checks the stored files of a pack as a stranger would, with the tenant's own key as the one that is trusted: what
+// the page says was verified just now, was.
+func (s *server) packSeal(ctx context.Context, tenant string, view *db.PackView) (*packsviews.Seal, error) {
+	if !view.Life.Frozen() {
+		return nil, nil
+	}
+	seal := &packsviews.Seal{Digest: view.Life.Digest, LogIndex: -1, At: s.Now()}
+	if view.SignedAt.IsZero() {
+		return seal, nil
+	}
+	stored, err := s.Store.PackFiles(ctx, tenant, view.Life.PackID)
+	if err != nil {
+		return nil, err
+	}
+	known, err := s.Store.Keys(ctx, tenant)
+	if err != nil {
+		return nil, err
+	}
+	files := filesOf(stored)
+	seal.Report = pack.Verify(files, pack.Trust{Key: trusted(known, files.Envelope)})
+	seal.KeyID = seal.Report.KeyID
+	if proof, _, err := pack.ParseLogProof(string(files.LogProof)); err == nil { // else the report says so
+		seal.LogIndex = proof.Index
+	}
+	if statement, err := pack.ParseStatement(stored[db.FileStatement]); err == nil {
+		seal.TreeSize = statement.Predicate.LogCheckpoint.Size
+	}
+	return seal, nil
+}
+
+// filesOf names the stored files as Verify wants them.
+func filesOf(stored map[string][]byte) pack.Files {
+	return pack.Files{
+		Pack: stored[pack.FileJSON], Markdown: stored[pack.FileMarkdown], PDF: stored[pack.FilePDF], Envelope: stored[db.FileEnvelope],
+		Bundle: stored[db.FileBundle], LogProof: stored[db.FileLogProof], Salts: stored[db.FileSalts], PublicKey: stored[db.FileKey], Whole: true,
+	}
+}
+
+// trusted gives the tenant's key that the envelope names, retired ones too; one that is nobody's where there is none, so
+// that a foreign signature never counts.
+func trusted(known []db.Key, envelope []byte) ed25519.PublicKey {
+	e, err := pack.ParseEnvelope(envelope)
+	if err == nil {
+		if i := slices.IndexFunc(known, func(k db.Key) bool { return k.Purpose == signing && k.ID == e.KeyID() }); i >= 0 {
+			return known[i].Public
+		}
+	}
+	return make(ed25519.PublicKey, ed25519.PublicKeySize)
+}
+
+// signing is the purpose of the keys that packs are signed with.
+const signing = "sign"
+
+// whyNot names the words for why somebody may not approve a pack, "" where they may.
+func whyNot(chain pack.Chain, who domain.Actor) string {
+	switch err := chain.MayDecide(who); {
+	case err == nil:
+		return ""
+	case !who.Human:
+		return "person"
+	case slices.Contains(chain.Authors(), who.ID):
+		return "maker"
+	case chain.Keeps(who.ID):
+		return "keeper"
+	case slices.ContainsFunc(chain[0].Approvals, func(a pack.Approval) bool { return a.Actor == who.ID }):
+		return "twice"
+	}
+	return "overtaken"
+}

@@ -1,0 +1,134 @@
+package packs
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+	"sanad/internal/handlers/web"
+	packsviews "sanad/internal/views/packs"
+	"sanad/internal/views/ui"
+)
+
+// showPack shows a pack, or what is left of it once it is purged.
+func (s *server) showPack(c echo.Context) error {
+	err := s.packPage(c, http.StatusOK, nil)
+	if domain.KindOf(err) != domain.NotFound || !pack.CheckID(c.Param("id")) {
+		return err
+	}
+	ctx, tenant := c.Request().Context(), s.Who(c).Tenant
+	stone, gone := s.Store.Tombstone(ctx, tenant, c.Param("id"))
+	if gone != nil {
+		return err
+	}
+	names, err := s.Store.ActorNames(ctx, tenant, []string{stone.PurgedBy, stone.SecondBy})
+	if err != nil {
+		return err
+	}
+	return s.Render(c, http.StatusGone, packsviews.Gone(packsviews.NewGonePage(s.Chrome(c), stone, names)))
+}
+
+// packPage shows the viewer; change puts in what a form on it was refused for.
+func (s *server) packPage(c echo.Context, status int, change func(*packsviews.Input)) error {
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	in, err := s.packInput(c, view)
+	if err != nil {
+		return err
+	}
+	if change != nil {
+		change(in)
+	}
+	s.GuideDid(c, ui.GuidePack, "")
+	return s.Render(c, status, packsviews.Show(packsviews.NewPage(s.ChromeAt(c, "/packs/"+view.Life.PackID), *in)))
+}
+
+// packInput gathers what the viewer shows.
+func (s *server) packInput(c echo.Context, view *db.PackView) (*packsviews.Input, error) {
+	ctx, who := c.Request().Context(), s.Who(c)
+	names, err := s.Store.ActorNames(ctx, who.Tenant, packActors(view))
+	if err != nil {
+		return nil, err
+	}
+	in := &packsviews.Input{
+		Pack: &pack.Pack{Content: view.Content, Life: *view.Life}, Names: names, Versions: packVersions(view), Events: web.EventRows(view.Events, names),
+		Decide: s.mayDecide(c, view), Manage: packsviews.Manage{Shown: web.MayOf(who).HoldPack}, Signed: view.Chain.LastSigned(),
+		Trace: s.traceLink(view.Content.TraceID),
+	}
+	for _, h := range view.Holds {
+		in.Holds = append(in.Holds, packsviews.Hold{Set: h.Set, Actor: h.Actor, At: h.At, Reason: h.Reason})
+	}
+	if view.Life.State == pack.Draft {
+		in.Faults = view.Content.Validate(view.Texts)
+	}
+	if in.Seal, err = s.packSeal(ctx, who.Tenant, view); err != nil {
+		return nil, err
+	}
+	if err = s.sinceSubmission(ctx, who.Tenant, view, in); err != nil {
+		return nil, err
+	}
+	in.Exports, err = s.packExports(c, view)
+	return in, err
+}
+
+// sinceSubmission compares the claims that the pack holds with the ledger as it is now. A ledger that is gone changes nothing.
+func (s *server) sinceSubmission(ctx context.Context, tenantID string, view *db.PackView, in *packsviews.Input) error {
+	if view.Content.Ledger == nil || !view.Life.Frozen() {
+		return nil
+	}
+	changes, revision, err := s.sinceCopied(ctx, tenantID, view.Content.Ledger)
+	if domain.KindOf(err) == domain.NotFound {
+		return nil
+	}
+	if err != nil || revision == view.Content.Ledger.Revision {
+		return err
+	}
+	in.Changed, in.Later = packsviews.LedgerChanges(changes), revision
+	return nil
+}
+
+// sinceCopied compares the entries that a pack copied with the ledger now, and gives the ledger's revision. The copy is the
+// older one.
+func (s *server) sinceCopied(ctx context.Context, tenantID string, copied *pack.Ledger) (changes pack.Changes, revision int, err error) {
+	session, err := s.Store.Session(ctx, tenantID, copied.SessionID)
+	if err != nil {
+		return changes, 0, err
+	}
+	tenant, err := s.Store.Tenant(ctx, tenantID)
+	if err != nil {
+		return changes, 0, err
+	}
+	now := ledger.Assess(session, tenant.FreshnessMonths)
+	return pack.CompareLedger(copied.Entries, pack.Entries(&now)), session.Revision, nil
+}
+
+// mayDecide says what the reader may decide, and in plain words why not (rule P-12).
+func (s *server) mayDecide(c echo.Context, view *db.PackView) packsviews.Decide {
+	who, l, life := s.Who(c), s.SignedIn(c), view.Life
+	d := packsviews.Decide{Shown: life.State == pack.InReview && web.MayOf(who).DecidePack, Why: whyNot(view.Chain, who), Last: len(life.Approvals)+1 >= max(life.Need, 1)}
+	if l == nil {
+		return d
+	}
+	d.NoPassword, d.Code = l.User.Password == "", l.User.TOTP != nil
+	if d.NoPassword && !s.HasReauthed(c) {
+		d.Confirm = web.WithNext("/confirm", "/packs/"+life.PackID)
+	}
+	return d
+}
+
+// traceLink is the address of a trace in the operator's viewer, "" where none is set.
+func (s *server) traceLink(traceID string) string {
+	if s.TraceViewer == "" || traceID == "" {
+		return ""
+	}
+	return strings.ReplaceAll(s.TraceViewer, "{trace_id}", url.PathEscape(traceID))
+}

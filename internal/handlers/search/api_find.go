@@ -1,0 +1,124 @@
+package search
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+	"sanad/internal/handlers/web"
+	searchviews "sanad/internal/views/search"
+)
+
+// findVerdicts are what ?verdict= may be.
+var findVerdicts = append([]ledger.Verdict{"unjudged"}, ledger.Verdicts...)
+
+// apiFound is one thing that a search found. What is of another kind only is null.
+type apiFound struct {
+	Kind         db.FindKind     `json:"kind"`
+	SessionID    string          `json:"session_id"`
+	SessionTitle string          `json:"session_title"`
+	State        ledger.State    `json:"state"`
+	At           string          `json:"at"`
+	Claim        *int            `json:"claim"`
+	Verdict      *ledger.Verdict `json:"verdict"`
+	Actor        *string         `json:"actor"`
+	DocumentID   *string         `json:"document_id"`
+	Document     *string         `json:"document"`
+	Chunk        *int            `json:"chunk"`
+	Page         *int            `json:"page"`
+	Withdrawn    bool            `json:"withdrawn"`
+	Excerpt      apiExcerpt      `json:"excerpt"`
+	URL          string          `json:"url"`
+}
+
+// apiExcerpt is the piece of the text that has the words.
+type apiExcerpt struct {
+	Text   string    `json:"text"`
+	Marks  []apiMark `json:"marks"`
+	Before bool      `json:"before"`
+	After  bool      `json:"after"`
+}
+
+// apiMark is a word that was looked for, in code points of the excerpt.
+type apiMark struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
+}
+
+// apiFind pages by key, kind by kind, what was written last first.
+func (s *server) apiFind(c echo.Context) error {
+	q, err := apiFindQuery(c)
+	if err != nil {
+		return err
+	}
+	found, next, err := s.Store.Find(c.Request().Context(), s.Who(c), q)
+	if err != nil {
+		return web.BadQuery(err)
+	}
+	return web.SendPage(c, "results", web.Each(found, newAPIFound), next)
+}
+
+// apiFindQuery reads the filters and refuses what is none of the choices.
+func apiFindQuery(c echo.Context) (q db.FindQuery, err error) {
+	if q.Limit, err = web.ListLimit(c); err != nil {
+		return q, err
+	}
+	q.Text, q.Kind, q.State, q.After = cutText(c.QueryParam("q")), db.FindKind(c.QueryParam("kind")), ledger.State(c.QueryParam("state")), c.QueryParam("after")
+	verdict := ledger.Verdict(c.QueryParam("verdict"))
+	switch {
+	case strings.TrimSpace(q.Text) == "":
+		return q, web.WithStatus(http.StatusBadRequest, domain.Invalidf("q", "Give the words to look for."))
+	case q.Kind != "" && !q.Kind.Valid():
+		return q, web.NoChoice("kind", db.FindKinds)
+	case q.State != "" && !q.State.Valid():
+		return q, web.NoChoice("state", ledger.States)
+	case verdict == "unjudged":
+		q.Unjudged = true
+	case verdict != "" && !verdict.Valid():
+		return q, web.NoChoice("verdict", findVerdicts)
+	default:
+		q.Verdict = verdict
+	}
+	for name, at := range map[string]*time.Time{"from": &q.From, "to": &q.To} {
+		if v := c.QueryParam(name); v != "" {
+			if *at, err = web.ParseDay(v); err != nil {
+				return q, web.WithStatus(http.StatusBadRequest, domain.Invalidf(name, "Give a day as 2026-01-31."))
+			}
+		}
+	}
+	if !q.To.IsZero() {
+		q.To = q.To.AddDate(0, 0, 1)
+	}
+	return q, nil
+}
+
+func newAPIFound(x db.Found) apiFound {
+	out := apiFound{
+		Kind: x.Kind, SessionID: x.SessionID, SessionTitle: x.SessionTitle, State: x.State, At: web.FormatTime(x.At), Actor: web.OrNull(x.Actor), Withdrawn: x.Withdrawn,
+		Excerpt: apiExcerpt{
+			Text:   x.Excerpt.Text,
+			Marks:  web.Each(x.Excerpt.Marks, func(m text.Span) apiMark { return apiMark{m.Start, m.End} }),
+			Before: x.Excerpt.Before, After: x.Excerpt.After,
+		},
+		URL: searchviews.FoundPath(foundRow(x)),
+	}
+	if x.Claim >= 0 {
+		out.Claim = new(x.Claim + 1)
+	}
+	if x.Kind.HasVerdict() {
+		out.Verdict = web.OrNull(x.Verdict)
+	}
+	if x.Kind == db.FindPassages {
+		out.DocumentID, out.Document, out.Chunk = &x.DocumentID, &x.Document, new(x.Chunk+1)
+		if x.Page > 0 {
+			out.Page = &x.Page
+		}
+	}
+	return out
+}

@@ -1,0 +1,73 @@
+package search
+
+import (
+	"net/http"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/handlers/web"
+	"sanad/internal/openapi"
+)
+
+// Endpoints are those of home, dashboard, search and saved views: what finds sessions and sums them up.
+func Endpoints(core *web.Server) []web.Endpoint {
+	s := &server{Server: core}
+	return append(s.pages(), s.api()...)
+}
+
+// pages are the pages and forms.
+func (s *server) pages() []web.Endpoint {
+	return []web.Endpoint{
+		{Method: http.MethodGet, Path: "/", Action: access.ReadLedger, Handle: s.showHome},
+		{Method: http.MethodGet, Path: "/dashboard", Action: access.ReadLedger, Handle: s.showDashboard},
+		{Method: http.MethodGet, Path: "/search", Action: access.ReadLedger, Handle: s.showFind},
+		{Method: http.MethodGet, Path: "/views", Action: access.ReadLedger, Handle: s.listViews},
+		// one's own; to share it: ReviewClaim
+		{Method: http.MethodPost, Path: "/views", Action: access.ReadLedger, Handle: s.saveView},
+		{Method: http.MethodPost, Path: "/views/:id", Action: access.ReadLedger, Handle: s.changeView},
+		// of others: ManageTenant
+		{Method: http.MethodPost, Path: "/views/:id/delete", Action: access.ReadLedger, Handle: s.deleteView},
+	}
+}
+
+// api are the calls of the API.
+func (s *server) api() []web.Endpoint {
+	return []web.Endpoint{
+		{
+			Method: http.MethodGet, Path: "/api/v1/search", Action: access.ReadLedger,
+			Doc: &web.Doc{
+				ID: "search", Tag: "search", Summary: "Search claims, answers, documents and notes",
+				Description: "What holds all words of q, in any form, in English and Arabic: kind by kind, what " +
+					"was written last first. Answers are found in parts of 4,000 code points, documents by chunk. " +
+					"What others wrote in a session that two review blind is left out. Offsets count code points.",
+				Query: web.ListQuery(
+					web.TextOf("q", "The words to look for."), web.ChoiceOf("kind", "", db.FindKinds...),
+					web.ChoiceOf("verdict", "Claims of this verdict, and notes on them.", findVerdicts...),
+					web.ChoiceOf("state", "In sessions of this state.", ledger.States...),
+					web.TextOf("from", "Sessions that came in, or notes written, on this day (UTC) or later."),
+					web.TextOf("to", "On this day or earlier."),
+				),
+				Answers: []web.Answer{web.PageOf("results", apiFound{})},
+			},
+			Handle: s.apiFind,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/stats", Action: access.ReadLedger,
+			Doc: &web.Doc{
+				ID: "showStats", Tag: "sessions", Summary: "See how the work stands",
+				Description: "Open sessions by age, the last twelve weeks, and how far people agree with the " +
+					"machine. A week, and the period, have the sessions that came in within it. Compared are " +
+					"claims that the machine gave a verdict and for which a person's stands now: stale and sealed " +
+					"reviews and open differences count for nothing.",
+				Query: []*openapi.Parameter{{
+					Name: "days", In: "query",
+					Description: "The period of all_judges and judges, today's day among them; 90 unless told.",
+					Schema:      &openapi.Schema{Type: openapi.Types{"integer"}, Enum: []any{30, 90, 365}},
+				}},
+				Answers: []web.Answer{{Status: "200", Description: "The figures.", Body: apiStats{}}},
+			},
+			Handle: s.apiShowStats,
+		},
+	}
+}

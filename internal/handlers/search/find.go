@@ -1,0 +1,103 @@
+package search
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/handlers/web"
+	searchviews "sanad/internal/views/search"
+)
+
+const (
+	foundPerPage  = 25
+	foundPerGroup = 5
+	// maxFindText bounds what is looked for, in bytes; what goes beyond is no part of it.
+	maxFindText = 1000
+)
+
+// showFind searches claims, answers, documents and notes: the beginning of each kind, or one kind page by page.
+func (s *server) showFind(c echo.Context) error {
+	ctx, who := c.Request().Context(), s.Who(c)
+	q := findQuery(c)
+	in := searchviews.FindInput{
+		Text: q.Text, Kind: string(q.Kind), Verdict: q.Verdict, Unjudged: q.Unjudged, State: q.State,
+		From: dateOf(q.From, 0), To: dateOf(q.To, -1), Paged: q.After != "", Asked: strings.TrimSpace(q.Text) != "",
+	}
+	var err error
+	if in.Saved, err = s.SavedPart(c, db.SavedSearch); err != nil {
+		return err
+	}
+	if q.Kind == "" {
+		q.Limit = foundPerGroup
+		groups, more, err := s.Store.FindGroups(ctx, who, q)
+		if err != nil {
+			return err
+		}
+		for _, k := range db.FindKinds {
+			in.Groups = append(in.Groups, searchviews.FindGroup{Kind: string(k), Rows: web.Each(groups[k], foundRow), More: more[k]})
+		}
+	} else {
+		q.Limit = foundPerPage
+		found, next, err := s.Store.Find(ctx, who, q)
+		if err != nil {
+			return err
+		}
+		in.Groups, in.Next = []searchviews.FindGroup{{Kind: string(q.Kind), Rows: web.Each(found, foundRow)}}, next
+	}
+	return s.Render(c, http.StatusOK, searchviews.Find(searchviews.NewFindPage(s.Chrome(c), in)))
+}
+
+func foundRow(x db.Found) searchviews.FoundRow {
+	return searchviews.FoundRow{
+		Kind: string(x.Kind), SessionID: x.SessionID, SessionTitle: x.SessionTitle, State: x.State, At: x.At, Excerpt: x.Excerpt, Claim: x.Claim,
+		Verdict: x.Verdict, Confidence: x.Confidence, Overridden: x.Overridden, Actor: x.Actor, DocumentID: x.DocumentID, Document: x.Document, Chunk: x.Chunk, Page: x.Page, Withdrawn: x.Withdrawn,
+	}
+}
+
+// findQuery reads the filters of a search; what is not one of the choices is as if not given.
+func findQuery(c echo.Context) db.FindQuery {
+	q := db.FindQuery{Text: cutText(c.QueryParam("q")), After: c.QueryParam("after")}
+	if k := db.FindKind(c.QueryParam("kind")); k.Valid() {
+		q.Kind = k
+	} else {
+		q.After = "" // the beginnings of all kinds have no next page
+	}
+	switch v := ledger.Verdict(c.QueryParam("verdict")); {
+	case v == "unjudged":
+		q.Unjudged = true
+	case v.Valid():
+		q.Verdict = v
+	}
+	if v := ledger.State(c.QueryParam("state")); v.Valid() {
+		q.State = v
+	}
+	if t, err := web.ParseDay(c.QueryParam("from")); err == nil {
+		q.From = t
+	}
+	if t, err := web.ParseDay(c.QueryParam("to")); err == nil {
+		q.To = t.AddDate(0, 0, 1)
+	}
+	return q
+}
+
+// cutText leaves of what is looked for as much as counts.
+func cutText(s string) string {
+	s = strings.ToValidUTF8(s, " ")
+	if len(s) > maxFindText {
+		s = strings.ToValidUTF8(s[:maxFindText], "")
+	}
+	return s
+}
+
+// dateOf writes a day as a field of a form has it, moved by some days; "" for none.
+func dateOf(t time.Time, days int) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.AddDate(0, 0, days).Format(time.DateOnly)
+}

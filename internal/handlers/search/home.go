@@ -1,0 +1,43 @@
+package search
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/handlers/web"
+	searchviews "sanad/internal/views/search"
+)
+
+// homeInput hands over the home page's sessions: mine, and of the others those that are most urgent. What a person has a seat in
+// is in mine, or waits for the other reviewer.
+func homeInput(h *db.Home, mine []ledger.SessionRow, person string) searchviews.HomeInput {
+	others := slices.DeleteFunc(slices.Clone(h.Queue), func(r ledger.SessionRow) bool { return r.Seats.Holds(person) })
+	in := searchviews.HomeInput{Mine: mine, Queue: others, ByVerdict: h.ByVerdict, Unjudged: h.Unjudged, Sessions: h.Sessions}
+	for _, d := range h.CoverageByDay {
+		in.Coverage = append(in.Coverage, searchviews.CoverageDay{Day: d.Day, Rate: d.Coverage})
+	}
+	return in
+}
+
+// showHome answers "what needs me today".
+func (s *server) showHome(c echo.Context) error {
+	home, err := s.Store.Home(c.Request().Context(), s.Who(c).Tenant)
+	if err != nil {
+		return err
+	}
+	queue, err := s.Store.PackQueue(c.Request().Context(), s.Who(c), web.QueueLength)
+	if err != nil {
+		return err
+	}
+	mine, err := s.Store.MyQueue(c.Request().Context(), s.Who(c).Tenant, s.Who(c).ID, web.QueueLength)
+	if err != nil {
+		return err
+	}
+	in := homeInput(home, mine, s.Who(c).ID)
+	in.Packs = web.PackQueue(queue)
+	return s.Render(c, http.StatusOK, searchviews.Home(searchviews.NewHomePage(s.Chrome(c), in)))
+}

@@ -1,0 +1,115 @@
+package search
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/handlers/web"
+	searchviews "sanad/internal/views/search"
+	"sanad/internal/views/ui"
+)
+
+// listViews shows all views that the reader has or sees.
+func (s *server) listViews(c echo.Context) error {
+	return s.viewsPage(c, http.StatusOK, ui.SavedForm{Done: c.QueryParam("done")})
+}
+
+// viewsPage shows them with what was typed into a form, and what is wrong with it.
+func (s *server) viewsPage(c echo.Context, status int, form ui.SavedForm) error {
+	list, err := s.Store.SavedViews(c.Request().Context(), s.Who(c), "")
+	if err != nil {
+		return err
+	}
+	who := s.Who(c)
+	in := searchviews.SavedInput{Pages: db.SavedPages, Form: form, MayShare: who.Role.AtLeast(access.Least(access.ReviewClaim)), MayForget: who.Role.AtLeast(access.Least(access.ManageTenant))}
+	for _, v := range list {
+		in.Views = append(in.Views, web.SavedView(v, ""))
+	}
+	return s.Render(c, status, searchviews.Saved(searchviews.NewSavedPage(s.ChromeAt(c, "/views"), in)))
+}
+
+// saveView keeps the filters of a page and goes back to them.
+func (s *server) saveView(c echo.Context) error {
+	form := ui.SavedForm{Page: c.FormValue("page"), Session: c.FormValue("session"), Name: c.FormValue("name"), Shared: c.FormValue("shared") != ""}
+	q, err := url.ParseQuery(c.FormValue("query"))
+	if err != nil || !slices.Contains(db.SavedPages, form.Page) {
+		return web.WithStatus(http.StatusBadRequest, domain.Invalidf("page", "A view is of the sessions, of a ledger or of the search."))
+	}
+	form.Query = web.KeptQuery(form.Page, q)
+	if form.Shared {
+		if err := s.mayShare(c); err != nil {
+			return err
+		}
+	}
+	err = s.Store.SaveView(c.Request().Context(), s.Who(c), db.SavedView{Page: form.Page, Name: form.Name, Query: form.Query, Shared: form.Shared})
+	if refused := s.refused(err, &form); refused {
+		return s.viewsPage(c, http.StatusUnprocessableEntity, form)
+	}
+	if err != nil {
+		return err
+	}
+	if to := web.SavedPath(form.Page, form.Session, form.Query); to != "" {
+		return web.SeeOther(c, to)
+	}
+	return web.SeeOther(c, "/views?done=saved")
+}
+
+// changeView renames one's own view, and shares it or takes that back.
+func (s *server) changeView(c echo.Context) error {
+	form := ui.SavedForm{ID: c.Param("id"), Name: c.FormValue("name"), Shared: c.FormValue("shared") != ""}
+	if form.Shared {
+		if err := s.mayShare(c); err != nil {
+			return err
+		}
+	}
+	err := s.Store.ChangeView(c.Request().Context(), s.Who(c), form.ID, form.Name, form.Shared)
+	if refused := s.refused(err, &form); refused {
+		return s.viewsPage(c, http.StatusUnprocessableEntity, form)
+	}
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/views?done=changed")
+}
+
+// deleteView forgets one's own view; one that another shares is for who manages the tenant.
+func (s *server) deleteView(c echo.Context) error {
+	who := s.Who(c)
+	others, err := s.Authorizer.Allowed(c.Request().Context(), who, access.ManageTenant, access.Object{Kind: "tenant", ID: who.Tenant})
+	if err != nil {
+		return web.NotChecked(err)
+	}
+	if err := s.Store.DeleteView(c.Request().Context(), who, c.Param("id"), others); err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/views?done=deleted")
+}
+
+// mayShare refuses who may not show something to the whole tenant: that is for who reviews.
+func (s *server) mayShare(c echo.Context) error {
+	who := s.Who(c)
+	ok, err := s.Authorizer.Allowed(c.Request().Context(), who, access.ReviewClaim, access.Object{Kind: "tenant", ID: who.Tenant})
+	if err != nil {
+		return web.NotChecked(err)
+	}
+	if !ok {
+		return web.LacksRole(access.ReviewClaim)
+	}
+	return nil
+}
+
+// refused tells whether the form breaks a rule, and puts that beside its field.
+func (s *server) refused(err error, form *ui.SavedForm) bool {
+	e := web.AsError(err)
+	if e == nil || e.Kind != domain.Invalid {
+		return false
+	}
+	form.Fault = &ui.FormFault{Field: "name", Word: "view_" + e.Path, Text: e.Msg}
+	return true
+}

@@ -1,0 +1,163 @@
+package web
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/pack"
+)
+
+// EvidencePack is what a pack is called in questions to the Authorizer.
+const EvidencePack = "evidence_pack"
+
+// allow lets a request through to an endpoint where its actor may do the endpoint's action, and nobody else: who asks,
+// then whether the role reaches (so that a foreign object answers a low role as an own one does), then how long ago the
+// password was given. What there is in the tenant is then the handler's to find or not.
+func (s *Server) allow(e Endpoint) echo.HandlerFunc {
+	if e.Action == access.Public {
+		return e.Handle
+	}
+	handle := e.Handle
+	if e.Idempotent != nil {
+		handle = s.idempotent(e)
+	}
+	return func(c echo.Context) error {
+		known, err := s.identify(c, e.Path)
+		if err != nil {
+			return err
+		}
+		if !known {
+			return s.askToSignIn(c, e.Path)
+		}
+		if err := s.tooOften(c, e.Path); err != nil {
+			return err
+		}
+		if err := s.authorize(c, e); err != nil {
+			return err
+		}
+		if e.Reauth && !s.HasReauthed(c) {
+			return s.requireReauth(c)
+		}
+		if e.Doc != nil && e.Method == http.MethodGet {
+			if err := e.Doc.knownParameters(c); err != nil {
+				return err
+			}
+		}
+		if err := e.IfMatch.check(c); err != nil {
+			return err
+		}
+		if e.takesFiles() {
+			giveTime(c)
+		}
+		return handle(c)
+	}
+}
+
+// uploadTime is how long a large file may take to arrive: 128 MiB at 1.2 Mbit/s.
+const uploadTime = 15 * time.Minute
+
+// takesFiles reports whether a request may bring files that take long to arrive.
+func (e *Endpoint) takesFiles() bool {
+	imports := e.Action == access.ImportLedger || e.Action == access.ImportDecision
+	return e.Method == http.MethodPost && imports || e.Action == access.WriteLake
+}
+
+// giveTime moves the server's deadlines for a request that brings files. Strangers do not get here.
+func giveTime(c echo.Context) {
+	until := time.Now().Add(uploadTime) // of the connection, not part of any result
+	rc := http.NewResponseController(c.Response())
+	_ = rc.SetReadDeadline(until)                   // a writer without a connection, as in tests, has no deadline to move
+	_ = rc.SetWriteDeadline(until.Add(time.Minute)) // the answer comes after the upload
+}
+
+// authorize asks the Authorizer, once. No answer is no.
+func (s *Server) authorize(c echo.Context, e Endpoint) error {
+	who := s.Who(c)
+	ok, err := s.Authorizer.Allowed(c.Request().Context(), who, e.Action, objectOf(c, e))
+	if err != nil {
+		return NotChecked(err)
+	}
+	if ok {
+		return nil
+	}
+	if byRole, _ := (access.ByRole{}).Allowed(c.Request().Context(), who, e.Action, access.Object{}); byRole && e.Object != "" {
+		return NotFound() // the role reaches, so it is the object that is not theirs
+	}
+	return LacksRole(e.Action)
+}
+
+// objectOf is what the request is about. An id that can be nobody's becomes the zero one, so that no text of a request
+// reaches the Authorizer.
+func objectOf(c echo.Context, e Endpoint) access.Object {
+	if e.Object == "" {
+		return access.Object{Kind: "tenant", ID: who(c).Tenant}
+	}
+	id := c.Param("id")
+	if !isID(e.Object, id) {
+		id = uuid.Nil.String()
+	}
+	return access.Object{Kind: e.Object, ID: id}
+}
+
+// isID tells whether an id has the form of those of a kind.
+func isID(kind, id string) bool {
+	if kind == EvidencePack {
+		return pack.CheckID(id)
+	}
+	parsed, err := uuid.Parse(id)
+	return err == nil && parsed.String() == id
+}
+
+// roleError says which role an action needs; pages say it in the reader's language.
+type roleError struct{ role domain.Role }
+
+func (e *roleError) Error() string {
+	if e.role == "" {
+		return "Nobody may do this."
+	}
+	return "This needs the role " + string(e.role) + "."
+}
+
+// LacksRole refuses an action, naming the role it needs.
+func LacksRole(action access.Action) error {
+	e := &roleError{access.Least(action)}
+	return &domain.Error{Kind: domain.Denied, Msg: e.Error(), Err: e}
+}
+
+// HasReauthed reports whether the password was given in the last minutes. A token never has.
+func (s *Server) HasReauthed(c echo.Context) bool {
+	l := s.SignedIn(c)
+	return l != nil && s.Now().Sub(l.FreshAt) < db.FreshFor
+}
+
+// askToSignIn answers a request of nobody: 401 for the API, the login page for people.
+func (s *Server) askToSignIn(c echo.Context, path string) error {
+	if isAPI(path) {
+		return unauthorized(c)
+	}
+	return s.sendTo(c, WithNext("/login", s.backTo(c)))
+}
+
+// requireReauth sends somebody whose password was given too long ago to give it again.
+func (s *Server) requireReauth(c echo.Context) error {
+	if s.SignedIn(c) == nil {
+		return &domain.Error{Kind: domain.Denied, Msg: "This needs a person who has just given the password; a token cannot do it."}
+	}
+	return s.sendTo(c, WithNext("/confirm", withTyped(c, s.backTo(c))))
+}
+
+// sendTo leads a browser to another page; htmx, which would follow a 303 itself and show that page as a fragment, is
+// told to go there.
+func (s *Server) sendTo(c echo.Context, path string) error {
+	if c.Request().Header.Get("HX-Request") != "true" {
+		return SeeOther(c, path)
+	}
+	c.Response().Header().Set("HX-Redirect", path)
+	return c.NoContent(http.StatusForbidden)
+}

@@ -1,0 +1,59 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+
+	"sanad/internal/domain/access"
+	"sanad/internal/openapi"
+)
+
+// Endpoints belong to no capability: health, figures, assets, the description of the API, and the guide of the demo.
+func (s *Server) Endpoints() []Endpoint {
+	return slices.Concat(s.webPages(), s.webAPI(), s.guideEndpoints())
+}
+
+// guideEndpoints are of the demo alone; elsewhere they do not exist.
+func (s *Server) guideEndpoints() []Endpoint {
+	if s.guide == "" {
+		return nil
+	}
+	return []Endpoint{
+		{Method: http.MethodPost, Path: "/dev/guide", Action: access.UseAccount, Handle: s.setGuide},
+	}
+}
+
+// webPages are the pages and forms.
+func (s *Server) webPages() []Endpoint {
+	return []Endpoint{
+		{Method: http.MethodGet, Path: "/healthz", Action: access.Public, Handle: s.health},
+		{Method: http.MethodGet, Path: "/readyz", Action: access.Public, Handle: s.ready},
+		// asks for the operator's token
+		{Method: http.MethodGet, Path: "/metrics", Action: access.Public, Handle: s.showMetrics},
+		{Method: http.MethodGet, Path: "/static/:name", Action: access.Public, Handle: asset(staticAssets)},
+		{Method: http.MethodGet, Path: "/fonts/:name", Action: access.Public, Handle: asset(fontAssets)},
+		// checks a downloaded pack, in the browser alone
+		{Method: http.MethodGet, Path: "/verify.html", Action: access.Public, Handle: showVerifyPage},
+		{Method: http.MethodGet, Path: "/docs/api", Action: access.Public, Handle: s.showAPI},
+	}
+}
+
+// webAPI are the calls of the API.
+func (s *Server) webAPI() []Endpoint {
+	return []Endpoint{
+		{
+			Method: http.MethodGet, Path: "/api/v1/openapi.json", Action: access.Public,
+			Doc: &Doc{
+				ID: "showDescription", Tag: "description", Summary: "This description", IfNoneMatch: true,
+				Answers: []Answer{
+					{
+						Status: "200", Description: "The description.",
+						Body: bare(&openapi.Schema{Type: openapi.Types{"object"}}), Headers: []string{"ETag"},
+					},
+					Unchanged,
+				},
+			},
+			Handle: s.apiShowOpenAPI,
+		},
+	}
+}

@@ -1,0 +1,185 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain"
+	accountsviews "sanad/internal/views/accounts"
+	"sanad/internal/views/ui"
+)
+
+// StatusOf is the one map from a fault's kind to HTTP. Pages and API differ in Conflict only (rule WEB-7).
+var StatusOf = map[domain.Kind]int{
+	domain.Internal:    http.StatusInternalServerError,
+	domain.Invalid:     http.StatusUnprocessableEntity,
+	domain.NotFound:    http.StatusNotFound,
+	domain.Conflict:    http.StatusConflict,
+	domain.TooLarge:    http.StatusRequestEntityTooLarge,
+	domain.Unsupported: http.StatusUnsupportedMediaType,
+	domain.Denied:      http.StatusForbidden,
+	domain.Unavailable: http.StatusServiceUnavailable,
+}
+
+// Fault is an error as a client may see it.
+type Fault struct {
+	Status int
+	Path   string // the place in the input, "" for the whole
+	Msg    string // safe to show
+	err    error  // what it was made of
+}
+
+// httpError carries a status that no domain kind stands for: 400, 401, 412, 428.
+type httpError struct {
+	status int
+	err    error
+}
+
+func (e *httpError) Error() string { return e.err.Error() }
+
+func (e *httpError) Unwrap() error { return e.err }
+
+// WithStatus gives err a status of its own.
+func WithStatus(status int, err error) error { return &httpError{status, err} }
+
+// FaultOf reads any error: ours, Echo's, net/http's. What is none of these is internal and shows nothing of itself.
+func FaultOf(err error) Fault {
+	var (
+		ours   *domain.Error
+		own    *httpError
+		echos  *echo.HTTPError
+		tooBig *http.MaxBytesError
+	)
+	switch {
+	case errors.As(err, &tooBig):
+		return Fault{
+			Status: http.StatusRequestEntityTooLarge,
+			Msg:    "The request is larger than this server reads; split it.",
+		}
+	case errors.As(err, &ours):
+		f := Fault{Status: StatusOf[ours.Kind], Path: ours.Path, Msg: ours.Msg, err: err}
+		if ours.Kind == domain.Internal {
+			f.Msg, f.Path = "", ""
+		}
+		if errors.As(err, &own) {
+			f.Status = own.status
+		}
+		return f
+	case errors.As(err, &echos):
+		return Fault{Status: echos.Code, Msg: routeFaults[echos.Code]}
+	}
+	return Fault{Status: http.StatusInternalServerError}
+}
+
+// routeFaults says what Echo's router refuses.
+var routeFaults = map[int]string{
+	http.StatusNotFound:         "There is nothing at this address.",
+	http.StatusMethodNotAllowed: "This address does not take this method.",
+}
+
+// handleError is Echo's error handler: problem details for the API and for who shows a token (to a download), a page for
+// people. It logs what is ours.
+func (s *Server) handleError(err error, c echo.Context) {
+	f := FaultOf(err)
+	switch {
+	case errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil:
+		s.Log.Info("request left: its client has gone", "request_id", RequestID(c))
+	case f.Status >= 500:
+		s.Log.Error("request failed", "request_id", RequestID(c), "err", err)
+	}
+	if c.Response().Committed {
+		return
+	}
+	if strings.HasPrefix(c.Request().URL.Path, "/api/") || bearer(c.Request()) != "" {
+		err = problem(c, f)
+	} else {
+		err = s.errorPage(c, f)
+	}
+	if err != nil {
+		s.Log.Error("error answer failed", "request_id", RequestID(c), "err", err)
+	}
+}
+
+// denyCrossOrigin answers a cross-origin write with 403.
+func (s *Server) denyCrossOrigin(w http.ResponseWriter, r *http.Request) {
+	plainFault(w, r, http.StatusForbidden, "This request was sent from another site, so it was refused.")
+}
+
+// plainFault answers outside Echo: problem details for the API, one line of text for the rest.
+func plainFault(w http.ResponseWriter, r *http.Request, status int, msg string) {
+	if !strings.HasPrefix(r.URL.Path, "/api/") {
+		http.Error(w, msg, status)
+		return
+	}
+	w.Header().Set("Content-Type", problemType)
+	w.WriteHeader(status)
+	id, _ := r.Context().Value(requestIDKey{}).(string)
+	body := problemDetails{
+		Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: msg, RequestID: id,
+	}
+	_ = json.NewEncoder(w).Encode(body) // the client is gone when this fails
+}
+
+const problemType = "application/problem+json"
+
+// problemDetails is RFC 9457's object with the place of a fault in the input.
+type problemDetails struct {
+	Type      string `json:"type"`
+	Title     string `json:"title"`
+	Status    int    `json:"status"`
+	Detail    string `json:"detail,omitempty"`
+	Pointer   string `json:"path,omitempty"`
+	RequestID string `json:"request_id,omitempty"`
+
+	Errors   []ProblemItem `json:"errors,omitempty"`   // everything that is wrong, where there may be more than one thing
+	Warnings []ProblemItem `json:"warnings,omitempty"` // what is worth a look and keeps nothing from being done
+}
+
+func problem(c echo.Context, f Fault) error {
+	wrong, doubtful := itemsOf(f.err)
+	body, err := json.Marshal(problemDetails{
+		Type: "about:blank", Title: http.StatusText(f.Status), Status: f.Status,
+		Detail: f.Msg, Pointer: f.Path, RequestID: RequestID(c), Errors: wrong, Warnings: doubtful,
+	})
+	if err != nil {
+		return err
+	}
+	return c.Blob(f.Status, problemType, body)
+}
+
+// errorPage shows a fault to a person, in their language.
+func (s *Server) errorPage(c echo.Context, f Fault) error {
+	chrome, msg := s.Chrome(c), f.Msg
+	if f.Path != "" {
+		msg = f.Path + ": " + msg
+	}
+	var lacks *roleError
+	if errors.As(f.err, &lacks) && lacks.role != "" {
+		msg = accountsviews.NeedsRole(&chrome, lacks.role)
+	}
+	return s.Render(c, f.Status, ui.ErrorPage(ui.NewErrorPage(chrome, f.Status, msg)))
+}
+
+func RequestID(c echo.Context) string {
+	id, _ := c.Request().Context().Value(requestIDKey{}).(string)
+	return id
+}
+
+// NotChecked is for an Authorizer without an answer, which is no.
+func NotChecked(err error) error {
+	return &domain.Error{Kind: domain.Unavailable, Op: "authorize", Err: err,
+		Msg: "Whether you may do this could not be checked, so nothing was done. Try again shortly."}
+}
+
+// MachineDenied refuses what only a person may do.
+func MachineDenied() error {
+	return &domain.Error{Kind: domain.Denied, Msg: "Only a person may do this; this token is a machine's."}
+}
+
+// NotFound is the one answer for what is unknown, foreign or malformed.
+func NotFound() error { return domain.NotFoundf("There is nothing at this address.") }

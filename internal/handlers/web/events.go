@@ -1,0 +1,60 @@
+package web
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"time"
+
+	"sanad/internal/db"
+	"sanad/internal/views/ui"
+)
+
+// ActorsOf lists who stands in events.
+func ActorsOf(events []db.StoredEvent) []string {
+	out := make([]string, len(events))
+	for i, e := range events {
+		out[i] = e.Actor
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// EventRows puts events into rows; names are those of actors by id.
+func EventRows(events []db.StoredEvent, names map[string]string) []ui.EventRow {
+	out := make([]ui.EventRow, len(events))
+	for i, e := range events {
+		out[i] = EventRow(e, names)
+	}
+	return out
+}
+
+func EventRow(e db.StoredEvent, names map[string]string) ui.EventRow {
+	var body struct {
+		From    string         `json:"from"`
+		Details map[string]any `json:"details"`
+	}
+	if json.Unmarshal(e.Bytes, &body) != nil {
+		body.Details = nil // what is stored is no event; checking the log says so, the list shows what it can
+	}
+	at, _ := time.Parse(time.RFC3339Nano, e.At)
+	row := ui.EventRow{
+		Seq: e.Seq, At: at, Actor: e.Actor, Name: names[e.Actor], Role: e.Role, Action: e.Action, Kind: e.Kind, ObjectID: e.ObjectID, From: body.From,
+	}
+	for _, name := range slices.Sorted(maps.Keys(body.Details)) {
+		row.Details = append(row.Details, ui.Detail{Name: name, Value: detailText(body.Details[name])})
+	}
+	return row
+}
+
+// detailText writes a JSON value for a reader: text as it is, all else as JSON.
+func detailText(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return ""
+	}
+	return string(data)
+}

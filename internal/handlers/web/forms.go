@@ -1,0 +1,118 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/auth"
+	"sanad/internal/domain"
+	"sanad/internal/views/ui"
+)
+
+// MaxSmallForm bounds a form of a few fields, in bytes.
+const MaxSmallForm = 16 << 10
+
+// passwordWords names the words for why a password may not be used.
+var passwordWords = map[error]string{
+	auth.ErrPasswordShort: "password_short", auth.ErrPasswordLong: "password_long", auth.ErrPasswordSigns: "password_signs",
+	auth.ErrPasswordRepeated: "password_repeated", auth.ErrPasswordLogin: "password_login", auth.ErrPasswordCommon: "password_common",
+}
+
+// pathWords names the words for what is wrong with a field.
+var pathWords = map[string]string{"login": "login_form", "email": "email_form", "name": "name_form", "role": "role_unknown"}
+
+// FormFault is what stands beside a field for a refusal of the form; nil for any other error, which is not the form's.
+// A refusal that names no field is about field; words names it by kind where the caller knows what it means.
+func FormFault(err error, field string, words map[domain.Kind]string) *ui.FormFault {
+	var e *domain.Error
+	if !errors.As(err, &e) {
+		return nil
+	}
+	switch e.Kind {
+	case domain.Invalid, domain.Conflict, domain.Denied, domain.TooLarge:
+	default:
+		return nil
+	}
+	f := &ui.FormFault{Field: e.Path, Text: e.Msg, Word: words[e.Kind]}
+	if e.Path == "" {
+		f.Field = field
+	}
+	if f.Word == "" && e.Kind == domain.Invalid {
+		f.Word = pathWords[e.Path]
+	}
+	for cause, word := range passwordWords {
+		if errors.Is(err, cause) {
+			f.Word = word
+		}
+	}
+	return f
+}
+
+// FieldFault refuses one field with words of our own.
+func FieldFault(field, word string) *ui.FormFault {
+	return &ui.FormFault{Field: field, Word: word}
+}
+
+// SmallForm reads a form of a few fields; it answers for what is larger or broken.
+func SmallForm(c echo.Context) error {
+	r := c.Request()
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, MaxSmallForm)
+	if err := r.ParseForm(); err != nil {
+		return UnreadableForm(err, MaxSmallForm)
+	}
+	return nil
+}
+
+// RowsPerPage is how many people or tokens a page lists; MaxChoices is how many of them a form offers to choose from.
+const (
+	RowsPerPage = 100
+	MaxChoices  = 500
+)
+
+// ConfirmFirst is where the password is given again, "" while it is fresh. A page with fields to fill in offers it before
+// they are, as what was typed would be lost on the way.
+func (s *Server) ConfirmFirst(c echo.Context) string {
+	if s.HasReauthed(c) {
+		return ""
+	}
+	return WithNext("/confirm", c.Request().URL.Path)
+}
+
+// FirstRunes cuts a text to n characters.
+func FirstRunes(s string, n int) string {
+	for i := range s {
+		if n == 0 {
+			return s[:i]
+		}
+		n--
+	}
+	return s
+}
+
+// MaxForm bounds a review form, in bytes.
+const MaxForm = 256 << 10
+
+// UnreadableForm tells a form that is too large from one that is broken.
+func UnreadableForm(err error, limit int) error {
+	var tooBig *http.MaxBytesError
+	if errors.As(err, &tooBig) {
+		return domain.TooLargef("", "The form is larger than %d KiB; send less.", limit>>10)
+	}
+	return WithStatus(http.StatusBadRequest, domain.Invalidf("", "The form could not be read; send it again."))
+}
+
+// FaultKinds names the faults of a form for the words of its page; any other is invalid input.
+var FaultKinds = map[int]string{
+	http.StatusRequestEntityTooLarge: "too_large", http.StatusUnsupportedMediaType: "unsupported",
+	http.StatusUnprocessableEntity: "invalid", http.StatusBadRequest: "invalid", http.StatusConflict: "invalid",
+	http.StatusServiceUnavailable: "busy",
+}
+
+// AsError gives the domain error that err is, nil for none.
+func AsError(err error) *domain.Error {
+	var e *domain.Error
+	errors.As(err, &e)
+	return e
+}

@@ -1,0 +1,177 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"sanad/internal/auth"
+	"sanad/internal/telemetry"
+)
+
+// contentSecurityPolicy allows our own files and nothing else: no inline code, no other host (rule SEC-7).
+const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
+	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+type requestIDKey struct{}
+
+// guard stands before Echo: request id, log line, security headers, host check, cross-origin check.
+func (s *Server) guard(next http.Handler) http.Handler {
+	crossOrigin := http.NewCrossOriginProtection()
+	crossOrigin.SetDenyHandler(http.HandlerFunc(s.denyCrossOrigin))
+	return s.observe(s.secureHeaders(s.checkHost(crossOrigin.Handler(headAsGet(next)))))
+}
+
+// observe gives each request an id, turns a panic into a 500, writes one structured line per request, and counts it.
+func (s *Server) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id, route := s.NewID(), ""
+		start := time.Now() // a duration for operators, not part of any result
+		w.Header().Set("X-Request-Id", id)
+		rec := &statusRecorder{ResponseWriter: w}
+		ctx, endTrace := s.traces.Start(r)
+		ctx = context.WithValue(context.WithValue(ctx, requestIDKey{}, id), routeKey{}, &route)
+		r = r.WithContext(ctx)
+		counted := s.metrics.Started()
+		defer func() {
+			p := recover()
+			cause, _ := p.(error)
+			aborted := errors.Is(cause, http.ErrAbortHandler)
+			if p != nil && !aborted {
+				s.Log.Error("panic", "request_id", id, "path", logPath(r), "panic", p, "stack", string(debug.Stack()))
+				if rec.status == 0 {
+					plainFault(rec, r, http.StatusInternalServerError, "Something went wrong here; nothing was changed.")
+				}
+			}
+			took := time.Since(start)
+			counted(route, r.Method, rec.status, took)
+			endTrace(route, rec.status)
+			s.logRequest(r, id, rec, took)
+			if aborted {
+				panic(p) // net/http then breaks the connection off: no client takes half an answer for a whole one
+			}
+		}()
+		next.ServeHTTP(rec, r)
+	})
+}
+
+// logRequest writes a request's line, with its trace where there is one.
+func (s *Server) logRequest(r *http.Request, id string, rec *statusRecorder, took time.Duration) {
+	line := []any{"request_id", id, "method", r.Method, "path", logPath(r), "status", rec.status,
+		"bytes", rec.bytes, "ms", float64(took.Microseconds()) / 1000}
+	if trace := telemetry.ID(r.Context()); trace != "" {
+		line = append(line, "trace_id", trace)
+	}
+	s.Log.Info("request", line...)
+}
+
+// logPath is a request's path without what would let a reader of the log in: the token of a download link.
+func logPath(r *http.Request) string {
+	if strings.HasPrefix(r.URL.Path, DownloadsPath) {
+		return DownloadsPath + "…"
+	}
+	return r.URL.Path
+}
+
+// headAsGet answers HEAD as GET; net/http leaves the body out.
+func headAsGet(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodHead {
+			get := *r
+			get.Method = http.MethodGet
+			r = &get
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// statusRecorder remembers status and size for the log.
+type statusRecorder struct {
+	http.ResponseWriter
+	status, bytes int
+}
+
+func (r *statusRecorder) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *statusRecorder) Write(b []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := r.ResponseWriter.Write(b)
+	r.bytes += n
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (r *statusRecorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// secureHeaders sets what every answer carries.
+func (s *Server) secureHeaders(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", contentSecurityPolicy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cross-Origin-Embedder-Policy", "require-corp")
+		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+		h.Set("Cache-Control", "no-store") // assets, which are the same for everybody, say otherwise
+		if s.IsSecure(r) {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// IsSecure tells whether the browser came by TLS: to this server, to a proxy that the operator names (Secure), or, where
+// proxies are trusted, to one that says so. What a peer elsewhere on the network says is not believed.
+func (s *Server) IsSecure(r *http.Request) bool {
+	return s.secure || r.TLS != nil || s.trustProxy && isNear(r.RemoteAddr) && r.Header.Get("X-Forwarded-Proto") == "https"
+}
+
+// isNear tells whether a peer is on this machine or on its private network, as a proxy is.
+func isNear(peer string) bool {
+	host, _, err := net.SplitHostPort(peer)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && (ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast())
+}
+
+// checkHost refuses requests that name a foreign host, as DNS rebinding sends them: a page elsewhere that points its own
+// name at this server. Answered are loopback names, the names the operator gave (Options.Hosts) and bare addresses,
+// which nobody can point anywhere else. So without a name of its own a public server is reached by its address only.
+func (s *Server) checkHost(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !s.answersTo(hostName(r.Host)) {
+			plainFault(w, r, http.StatusMisdirectedRequest, "This server does not answer to this name; its operator can add it (--public-url).")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (s *Server) answersTo(host string) bool {
+	return auth.IsLoopback(host) || net.ParseIP(host) != nil ||
+		slices.ContainsFunc(s.hosts, func(h string) bool { return strings.EqualFold(h, host) })
+}
+
+// hostName is a Host header without its port and brackets.
+func hostName(host string) string {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+}

@@ -1,0 +1,112 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain"
+	"sanad/internal/views/ui"
+)
+
+// The guide of the demo's first run. What of it is a review shows in the reviews; what is only looked at is noted
+// in a cookie, one for each person, as this is how a browser keeps its choices (see prefs). Nothing is stored by a GET.
+
+const (
+	guideCookie = "sanad_guide_" // and the person's id
+	guideLife   = 365 * 24 * time.Hour
+	guideKey    = "guide" // of the notes in a request's context
+	guideHidden = "hidden"
+	guideSkip   = "-" // before a step that was skipped
+)
+
+// guideNotes reads what this browser has noted of the person: steps, skipped steps and guideHidden. Anything else is dropped.
+func guideNotes(c echo.Context, person string) []string {
+	if notes, ok := c.Get(guideKey).([]string); ok {
+		return notes
+	}
+	ck, err := c.Cookie(guideCookie + person)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(strings.Split(ck.Value, "."), func(n string) bool {
+		return n != guideHidden && !slices.Contains(ui.GuideSteps, strings.TrimPrefix(n, guideSkip))
+	})
+}
+
+// note keeps the notes, for this request and those that follow.
+func (s *Server) note(c echo.Context, person string, notes []string) {
+	c.Set(guideKey, notes)
+	c.SetCookie(&http.Cookie{ //nolint:gosec // Secure where browsers come by TLS
+		Name: guideCookie + person, Value: strings.Join(notes, "."), Path: "/", MaxAge: int(guideLife / time.Second), HttpOnly: true,
+		SameSite: http.SameSiteLaxMode, Secure: s.IsSecure(c.Request()),
+	})
+}
+
+// GuideDid ticks a step off, as the deed is done: it is called before the page that shows so. session is where it was done, ""
+// for one that may be done anywhere.
+func (s *Server) GuideDid(c echo.Context, step, session string) {
+	if s.guide == "" || session != "" && session != s.guide {
+		return
+	}
+	person := s.Who(c).ID
+	if notes := guideNotes(c, person); !slices.Contains(notes, step) {
+		s.note(c, person, append(notes, step))
+	}
+}
+
+// guideInput is how far the reader has come; nil where there is no guide: outside of the demo, for who is not signed in, and
+// in a tenant that does not have its session. One query.
+func (s *Server) guideInput(c echo.Context) *ui.GuideInput {
+	if s.guide == "" || s.SignedIn(c) == nil {
+		return nil
+	}
+	who := s.Who(c)
+	notes := guideNotes(c, who.ID)
+	in := &ui.GuideInput{Session: s.guide, Back: s.backTo(c), Hidden: slices.Contains(notes, guideHidden)}
+	if in.Hidden {
+		return in
+	}
+	reviewed, err := s.Store.ReviewedBy(c.Request().Context(), who, s.guide)
+	if err != nil {
+		if domain.KindOf(err) != domain.NotFound {
+			s.Log.Error("the guide is left out", "request_id", RequestID(c), "err", err)
+		}
+		return nil
+	}
+	done := map[string]bool{ui.GuideConfirm: reviewed.Confirmed, ui.GuideOverride: reviewed.Overridden}
+	for _, step := range ui.GuideSteps {
+		switch {
+		case done[step], slices.Contains(notes, step):
+			in.Done = append(in.Done, step)
+		case slices.Contains(notes, guideSkip+step):
+			in.Skipped = append(in.Skipped, step)
+		}
+	}
+	return in
+}
+
+// setGuide takes the guide's form: skip a step, hide it, or have it again from the beginning; then back to the page it stood on.
+func (s *Server) setGuide(c echo.Context) error {
+	if err := SmallForm(c); err != nil {
+		return err
+	}
+	person, step := s.Who(c).ID, c.FormValue("step")
+	notes := guideNotes(c, person)
+	switch do := c.FormValue("do"); {
+	case do == "skip" && slices.Contains(ui.GuideSteps, step):
+		notes = append(notes, guideSkip+step)
+	case do == "hide":
+		notes = append(notes, guideHidden)
+	case do == "again":
+		notes = nil
+	default:
+		return WithStatus(http.StatusBadRequest, domain.Invalidf("do", "The guide is skipped, hidden or shown again; load the page again."))
+	}
+	slices.Sort(notes)
+	s.note(c, person, slices.Compact(notes))
+	return SeeOther(c, s.LocalPath(c.FormValue("back")))
+}

@@ -1,0 +1,231 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+)
+
+// Reply is what a change is answered with.
+type Reply struct {
+	Status  int
+	Body    any // nil for none
+	Headers map[string]string
+}
+
+// CreatedOr200 is 201 for what is new, 200 for what was there.
+func CreatedOr200(created bool) int {
+	if created {
+		return http.StatusCreated
+	}
+	return http.StatusOK
+}
+
+// send writes the reply as JSON.
+func (r Reply) send(c echo.Context) error {
+	for name, value := range r.Headers {
+		c.Response().Header().Set(name, value)
+	}
+	if r.Body == nil {
+		return c.NoContent(r.Status)
+	}
+	return SendJSON(c, r.Status, r.Body)
+}
+
+// keyedRequest is a request with an Idempotency-Key while it is answered.
+type keyedRequest struct {
+	key    string // as it is stored
+	digest string // "" until CheckAnswered has been asked
+	unlock func()
+}
+
+const keyedRequestKey = "keyed_request"
+
+// keyed returns the request's key and what belongs to it, nil without one.
+func keyed(c echo.Context) *keyedRequest {
+	k, _ := c.Get(keyedRequestKey).(*keyedRequest)
+	return k
+}
+
+// maxKey bounds an Idempotency-Key, in bytes.
+const maxKey = 255
+
+// idempotent wraps a change so that a request that repeats an Idempotency-Key is answered as the first time. The same key
+// with another request is refused. Only what succeeded is kept: after an error the key can be used again.
+//
+// A change that is one transaction keeps the answer in that transaction (ReceiptKey, receipt). The answers of all others
+// are kept right after the change; if the process dies in between, a repeat is told the state that it finds, mostly with
+// a 409. One request at a time for each key: of several at once the first is carried out, the others get its answer.
+func (s *Server) idempotent(e Endpoint) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		key := c.Request().Header.Get("Idempotency-Key")
+		if key == "" {
+			r, err := e.Idempotent(c)
+			if err != nil {
+				return err
+			}
+			return r.send(c)
+		}
+		if len(key) > maxKey {
+			return WithStatus(http.StatusBadRequest, domain.Invalidf("Idempotency-Key", "At most %d characters.", maxKey))
+		}
+		k := &keyedRequest{key: ownKey(s.Who(c), key), unlock: func() {}}
+		c.Set(keyedRequestKey, k)
+		defer func() { k.unlock() }()
+		r, err := s.changeOnce(c, e)
+		var answered *db.ReplayError
+		switch {
+		case errors.As(err, &answered):
+			return k.sendAgain(c, answered.Receipt)
+		case err != nil:
+			return err
+		}
+		return r.send(c)
+	}
+}
+
+// changeOnce carries a request out and keeps its answer. It returns a *db.ReplayError if the key has been answered.
+func (s *Server) changeOnce(c echo.Context, e Endpoint) (Reply, error) {
+	if !e.Streams {
+		sum := s.RequestDigest(c)
+		if err := digestBody(c, sum, e.Secrets); err != nil {
+			return Reply{}, err
+		}
+		if err := s.CheckAnswered(c, sum); err != nil {
+			return Reply{}, err
+		}
+	}
+	r, err := e.Idempotent(c)
+	if err != nil {
+		return r, err
+	}
+	return r, s.keepReceipt(c, r)
+}
+
+// RequestDigest begins the digest that tells a request from the caller's others: where to, held to which revision; its
+// body is for the caller to add. It is keyed, as nobody who sees the stored digest may try out what the body was.
+func (s *Server) RequestDigest(c echo.Context) hash.Hash {
+	r := c.Request()
+	sum := s.Keys.NewMAC("receipt")
+	fmt.Fprintf(sum, "%s %s\n%s\n", r.Method, r.URL.Path, r.Header.Get("If-Match"))
+	return sum
+}
+
+// digestBody adds the body without its secret members, and leaves the whole body to be read by the handler.
+func digestBody(c echo.Context, sum hash.Hash, secrets []string) error {
+	r := c.Request()
+	data, err := io.ReadAll(http.MaxBytesReader(c.Response(), r.Body, MaxAPIBody+1))
+	if err != nil {
+		return err
+	}
+	r.Body = io.NopCloser(bytes.NewReader(data))
+	sum.Write(withoutMembers(data, secrets))
+	return nil
+}
+
+// withoutMembers leaves members out of a JSON object; other data it returns as it is.
+func withoutMembers(data []byte, names []string) []byte {
+	if len(names) == 0 {
+		return data
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(data, &members) != nil {
+		return nil // is refused when it is read
+	}
+	for _, name := range names {
+		delete(members, name)
+	}
+	rest, err := json.Marshal(members) // in the order of the names
+	if err != nil {
+		return nil // no RawMessage that was read fails
+	}
+	return rest
+}
+
+// CheckAnswered returns a *db.ReplayError if the request's key has been answered, and then the change must not be made;
+// nil if there is no key. sum is the request's digest. Endpoints that stream their body ask it when they have read all.
+func (s *Server) CheckAnswered(c echo.Context, sum hash.Hash) error {
+	k := keyed(c)
+	if k == nil || k.digest != "" {
+		return nil
+	}
+	ctx, who := c.Request().Context(), s.Who(c)
+	unlock, err := s.Locks.Lock(ctx, "idempotency\n"+who.Tenant+"\n"+k.key)
+	if err != nil {
+		return err
+	}
+	k.unlock, k.digest = unlock, fmt.Sprintf("%x", sum.Sum(nil))
+	old, err := s.Store.Receipt(ctx, who.Tenant, k.key)
+	if err == nil && old != nil {
+		err = &db.ReplayError{Receipt: old}
+	}
+	return err
+}
+
+// ownKey is an Idempotency-Key as it is stored: each caller has keys of their own, as an answer may show what another
+// caller must not see.
+func ownKey(who domain.Actor, key string) string { return who.ID + " " + key }
+
+// sendAgain sends a stored answer with its headers, if it answered the same request.
+func (k *keyedRequest) sendAgain(c echo.Context, old *db.Receipt) error {
+	if old.Digest != k.digest {
+		return domain.Invalidf("Idempotency-Key", "This key was used for another request; use a new one.")
+	}
+	for name, value := range old.Headers {
+		c.Response().Header().Set(name, value)
+	}
+	c.Response().Header().Set("Idempotent-Replayed", "true")
+	return c.Blob(old.Status, "application/json", old.Body)
+}
+
+// ReceiptKey is the key that a transaction checks and keeps its answer under, "" if the request has none.
+func ReceiptKey(c echo.Context) string {
+	if k := keyed(c); k != nil {
+		return k.key
+	}
+	return ""
+}
+
+// Receipt is r as a transaction keeps it, nil if the request has no key.
+func (r Reply) Receipt(c echo.Context) (*db.Receipt, error) {
+	k := keyed(c)
+	if k == nil {
+		return nil, nil
+	}
+	if k.digest == "" {
+		return nil, errors.New("an answer is kept before checkAnswered was asked")
+	}
+	out := &db.Receipt{Key: k.key, Digest: k.digest, Status: r.Status, Headers: r.Headers, Body: []byte{}}
+	if out.Headers == nil {
+		out.Headers = map[string]string{}
+	}
+	if r.Body == nil {
+		return out, nil
+	}
+	var err error
+	out.Body, err = marshal(r.Body)
+	return out, err
+}
+
+// keepReceipt keeps the answer of a change whose own transaction did not.
+func (s *Server) keepReceipt(c echo.Context, r Reply) error {
+	receipt, err := r.Receipt(c)
+	if err != nil {
+		return err
+	}
+	err = s.Store.SaveReceipt(c.Request().Context(), s.Who(c).Tenant, receipt)
+	var kept *db.ReplayError
+	if errors.As(err, &kept) { // by the change's own transaction: nobody else has the key meanwhile
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,129 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+)
+
+// The context keys of who asks.
+const (
+	actorKey = "actor" // domain.Actor
+	loginKey = "login" // *db.SignedIn, nil for nobody
+)
+
+const (
+	// seenEvery is how often a login's SeenAt is written: a page is a read, and stays one most of the time.
+	seenEvery = time.Minute
+	// maxSecret bounds what is hashed and looked up, in bytes; ours are far shorter.
+	maxSecret = 200
+)
+
+// isAPI tells whether a route or path belongs to the API.
+func isAPI(path string) bool { return strings.HasPrefix(path, "/api/") }
+
+// identify finds who asks and keeps it for who. The API takes bearer tokens only, so that no page elsewhere can use a
+// browser's cookie there; pages take logins only; the link to an export takes either, as either may have made it.
+func (s *Server) identify(c echo.Context, path string) (known bool, err error) {
+	if isAPI(path) || isDownload(path) {
+		if token := bearer(c.Request()); token != "" || isAPI(path) {
+			return s.identifyToken(c, token)
+		}
+	}
+	l, err := s.FindLogin(c)
+	if err != nil || l == nil {
+		return false, err
+	}
+	c.Set(actorKey, s.From(c, l.Actor()))
+	return true, s.seen(c, l)
+}
+
+// identifyToken finds who a bearer token stands for.
+func (s *Server) identifyToken(c echo.Context, token string) (known bool, err error) {
+	if token == "" || len(token) > maxSecret {
+		return false, nil
+	}
+	actor, err := s.Store.TokenActor(c.Request().Context(), db.HashToken(token))
+	if domain.KindOf(err) == domain.NotFound {
+		return false, nil
+	}
+	c.Set(actorKey, s.From(c, actor))
+	return err == nil, err
+}
+
+// FindLogin gives the login of the request's cookie, nil for none. It asks the store once a request.
+func (s *Server) FindLogin(c echo.Context) (*db.SignedIn, error) {
+	if l, looked := c.Get(loginKey).(*db.SignedIn); looked {
+		return l, nil
+	}
+	var none *db.SignedIn
+	value := s.Cookie(c, LoginCookie)
+	if value == "" || len(value) > maxSecret {
+		c.Set(loginKey, none)
+		return nil, nil
+	}
+	l, err := s.Store.SignedIn(c.Request().Context(), db.HashToken(value))
+	if domain.KindOf(err) == domain.NotFound {
+		l, err = nil, nil
+	}
+	if err == nil {
+		c.Set(loginKey, l)
+	}
+	return l, err
+}
+
+// SignedIn is FindLogin for pages that anybody may see: a store that does not answer makes a visitor of everybody.
+func (s *Server) SignedIn(c echo.Context) *db.SignedIn {
+	l, err := s.FindLogin(c)
+	if err != nil {
+		s.Log.Error("login not looked up", "request_id", RequestID(c), "err", err)
+		return nil
+	}
+	return l
+}
+
+// seen notes that the login is in use.
+func (s *Server) seen(c echo.Context, l *db.SignedIn) error {
+	if s.Now().Sub(l.SeenAt) < seenEvery {
+		return nil
+	}
+	err := s.Store.SeeLogin(c.Request().Context(), l.ID)
+	if domain.KindOf(err) == domain.NotFound { // ended at this very moment
+		return nil
+	}
+	return err
+}
+
+// From adds to an actor where the request came from and its id, for the log.
+func (s *Server) From(c echo.Context, a domain.Actor) domain.Actor {
+	a.From, a.Trace = c.RealIP(), RequestID(c)
+	return a
+}
+
+// Who gives who asks: the zero actor, which may do nothing, where the route asks for nobody.
+func (s *Server) Who(c echo.Context) domain.Actor { return who(c) }
+
+func who(c echo.Context) domain.Actor {
+	a, _ := c.Get(actorKey).(domain.Actor)
+	return a
+}
+
+// bearer gives the token of the Authorization header, "" for none.
+func bearer(r *http.Request) string {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+// unauthorized answers the API's 401.
+func unauthorized(c echo.Context) error {
+	c.Response().Header().Set("WWW-Authenticate", `Bearer realm="sanad"`)
+	return WithStatus(http.StatusUnauthorized, &domain.Error{Kind: domain.Denied, Msg: "Send a valid token as Authorization: Bearer TOKEN."})
+}

@@ -1,0 +1,126 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain"
+	"sanad/internal/importers"
+)
+
+// MaxAPIBody bounds a body that is not an import, in bytes.
+const MaxAPIBody = 16 << 20
+
+// Body reads a JSON body of at most limit bytes.
+func Body(c echo.Context, limit int64) ([]byte, error) {
+	if err := JSONOnly(c.Request()); err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(c.Response(), c.Request().Body, limit))
+	if err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
+// JSONOnly refuses another content type; none at all is taken as JSON.
+func JSONOnly(r *http.Request) error {
+	t := strings.TrimSpace(strings.SplitN(r.Header.Get("Content-Type"), ";", 2)[0])
+	if t == "" || strings.EqualFold(t, "application/json") || strings.HasSuffix(t, "+json") || strings.EqualFold(t, "application/x-www-form-urlencoded") && r.ContentLength == 0 {
+		return nil
+	}
+	return &domain.Error{Kind: domain.Unsupported, Msg: "Send the body as application/json."}
+}
+
+// linesTypes are the media types of JSON Lines: JSON values one after the other, as the rows of an interchange format come.
+var linesTypes = []string{"application/jsonl", "application/x-ndjson"}
+
+// IsLines tells whether a request brings JSON Lines.
+func IsLines(r *http.Request) bool {
+	t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && slices.Contains(linesTypes, t)
+}
+
+// Decode reads a strict JSON body into v; unknown fields are refused. Every fault of form is a 400.
+func Decode(c echo.Context, v any) error {
+	data, err := Body(c, MaxAPIBody)
+	if err != nil {
+		return err
+	}
+	if err := importers.DecodeStrict(data, v); err != nil {
+		return BadRequest(err)
+	}
+	return nil
+}
+
+// BadRequest gives 400 to a body whose JSON is broken (rule F-2); one that breaks a rule stays a 422.
+func BadRequest(err error) error {
+	if errors.Is(err, importers.ErrMalformed) {
+		return WithStatus(http.StatusBadRequest, err)
+	}
+	return err
+}
+
+// SendJSON answers with v, not escaped for HTML.
+func SendJSON(c echo.Context, status int, v any) error {
+	data, err := marshal(v)
+	if err != nil {
+		return err
+	}
+	return c.Blob(status, "application/json", data)
+}
+
+func marshal(v any) ([]byte, error) {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return []byte(b.String()), nil
+}
+
+// Etag names one revision of a session's ledger or of a pack.
+func Etag(sessionID string, revision int) string { return fmt.Sprintf(`"%s.%d"`, sessionID, revision) }
+
+// matches tells whether an If-Match or If-None-Match header names tag, or is *. A weak tag is as good: a proxy that
+// compresses weakens ours, and a revision is a revision.
+func matches(header, tag string) bool {
+	for part := range strings.SplitSeq(header, ",") {
+		part = strings.TrimSpace(part)
+		if part == "*" || strings.TrimPrefix(part, "W/") == tag {
+			return true
+		}
+	}
+	return false
+}
+
+func FormatTimeOrNull(t time.Time) *string {
+	if t.IsZero() {
+		return nil
+	}
+	return OrNull(FormatTime(t))
+}
+
+// DecodeIfAny is decode for a request that needs no body.
+func DecodeIfAny(c echo.Context, v any) error {
+	if c.Request().ContentLength == 0 {
+		return nil
+	}
+	return Decode(c, v)
+}
+
+// Warning is one thing that was kept but not understood.
+type Warning struct {
+	Path    string `json:"path"`
+	Message string `json:"message"`
+}

@@ -1,0 +1,133 @@
+package web
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain"
+)
+
+// The sizes of a page of the API's lists.
+const (
+	listDefault = 50
+	ListMost    = 200
+)
+
+// ListLimit reads ?limit=.
+func ListLimit(c echo.Context) (int, error) {
+	v := c.QueryParam("limit")
+	if v == "" {
+		return listDefault, nil
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 1 || n > ListMost {
+		return 0, WithStatus(http.StatusBadRequest, domain.Invalidf("limit", "Give a whole number from 1 to %d.", ListMost))
+	}
+	return n, nil
+}
+
+// knownParameters refuses a query parameter that an endpoint does not have, naming those it has: one that is passed over
+// would answer with more than was asked for.
+func (d *Doc) knownParameters(c echo.Context) error {
+	var names, former []string
+	for _, p := range d.Query {
+		if p.Deprecated {
+			former = append(former, p.Name)
+		} else {
+			names = append(names, p.Name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.QueryParams())) {
+		switch {
+		case slices.Contains(names, name), slices.Contains(former, name):
+		case len(names) == 0:
+			return WithStatus(http.StatusBadRequest, domain.Invalidf(name, "There is no such parameter; leave it out."))
+		default:
+			return WithStatus(http.StatusBadRequest,
+				domain.Invalidf(name, "There is no such parameter; there are %s.", strings.Join(names, ", ")))
+		}
+	}
+	return nil
+}
+
+// ListBool reads a parameter that is true, false or not there.
+func ListBool(c echo.Context, name string) (bool, error) {
+	switch c.QueryParam(name) {
+	case "", "false":
+		return false, nil
+	case "true":
+		return true, nil
+	}
+	return false, NoChoice(name, []string{"true", "false"})
+}
+
+// NoChoice refuses a list parameter that is none of its values, naming them.
+func NoChoice[T ~string](name string, values []T) error {
+	return WithStatus(http.StatusBadRequest, domain.Invalidf(name, "Choose one of %s, or leave it out.", strings.Join(Strings(values), ", ")))
+}
+
+// Strings gives values as plain strings.
+func Strings[T ~string](values []T) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = string(v)
+	}
+	return out
+}
+
+// BadQuery gives 400 to a query that the store refuses.
+func BadQuery(err error) error {
+	if domain.KindOf(err) == domain.Invalid {
+		return WithStatus(http.StatusBadRequest, err)
+	}
+	return err
+}
+
+// SendPage answers with one page of a list under its name, and with the key of the next one, in the body and as Link.
+func SendPage(c echo.Context, name string, rows any, next string) error {
+	if next != "" {
+		link := c.Request().URL.Query()
+		link.Set("after", next)
+		c.Response().Header().Set("Link", fmt.Sprintf(`<%s?%s>; rel="next"`, c.Request().URL.EscapedPath(), link.Encode()))
+	}
+	return SendJSON(c, http.StatusOK, map[string]any{name: rows, "next": OrNull(next)})
+}
+
+// OrNull is nil for "", so that JSON says null.
+func OrNull[T ~string](v T) *T {
+	if v == "" {
+		return nil
+	}
+	return &v
+}
+
+// TimeOrNull is nil for a time that has not come.
+func TimeOrNull(t time.Time) *string {
+	if t.IsZero() {
+		return nil
+	}
+	return OrNull(FormatTime(t))
+}
+
+// Each maps a list; none gives an empty one, which JSON writes as [].
+func Each[T, U any](in []T, to func(T) U) []U {
+	out := make([]U, len(in))
+	for i, x := range in {
+		out[i] = to(x)
+	}
+	return out
+}
+
+func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+
+func ParseDay(s string) (time.Time, error) { return time.Parse(time.DateOnly, s) }
+
+// QueueLength is how many of each kind a queue shows; it says how many more there are.
+const QueueLength = 5

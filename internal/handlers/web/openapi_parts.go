@@ -1,0 +1,96 @@
+package web
+
+import (
+	"sanad/internal/domain/pack"
+	"sanad/internal/exporters"
+	"sanad/internal/importers"
+	"sanad/internal/openapi"
+)
+
+// Unchanged answers If-None-Match.
+var Unchanged = Answer{Status: "304", Description: "You have it already.", Headers: []string{"ETag"}}
+
+// What exporters send.
+var (
+	ReviewAnswer   = exporters.ReviewView{}
+	CitationAnswer = exporters.CitationView{}
+)
+
+// NoFields is a body that says nothing.
+var NoFields = bare(&openapi.Schema{Type: openapi.Types{"object"}, Description: "Nothing, or {}.", Additional: false})
+
+// SchemaFunc is a schema that is no Go type's.
+type SchemaFunc func(*openapi.Schemas) *openapi.Schema
+
+// PageOf is an answer with one page of a list.
+func PageOf(name string, row any) Answer {
+	return Answer{Status: "200", Description: "One page.", Body: SchemaFunc(func(s *openapi.Schemas) *openapi.Schema {
+		page := RowsOf(name, row)(s)
+		page.Properties.Set("next", openapi.OrNull(openapi.String("after of the next page; null on the last.")))
+		page.Required = append(page.Required, "next")
+		return page
+	}), Headers: []string{"Link"}}
+}
+
+// RowsOf is an object with a list.
+func RowsOf(name string, row any) SchemaFunc {
+	return func(s *openapi.Schemas) *openapi.Schema {
+		return openapi.Object(openapi.Named[*openapi.Schema]{Name: name, Value: openapi.List(s.Sent(row))})
+	}
+}
+
+// OfAnyFormat is an import's body.
+func OfAnyFormat(s *openapi.Schemas) *openapi.Schema {
+	return s.Add("SessionImportInput", &openapi.Schema{AnyOf: []*openapi.Schema{
+		s.Read(importers.SessionFile()),
+		{Type: openapi.Types{"object"}, Description: "Another format; it is detected."},
+		{Type: openapi.Types{"array"}, Items: &openapi.Schema{}, Description: "Rows of another format."},
+	}})
+}
+
+// bare is a body that is described by itself.
+func bare(schema *openapi.Schema) SchemaFunc {
+	return func(*openapi.Schemas) *openapi.Schema { return schema }
+}
+
+// ListByState is ListQuery for a list that is filtered by state: before all others.
+func ListByState[T ~string](description string, states []T, own ...*openapi.Parameter) []*openapi.Parameter {
+	return ListQuery(append(stateFilter(description, states...), own...)...)
+}
+
+// ListQuery adds what every list takes to its own parameters.
+func ListQuery(own ...*openapi.Parameter) []*openapi.Parameter {
+	return append(own,
+		&openapi.Parameter{
+			Name: "limit", In: "query", Description: "50 unless told.",
+			Schema: openapi.Between(1, ListMost, ""),
+		},
+		TextOf("after", "next of the page before."))
+}
+
+func TextOf(name, description string) *openapi.Parameter {
+	return &openapi.Parameter{Name: name, In: "query", Description: description, Schema: openapi.String("")}
+}
+
+func FlagOf(name, description string) *openapi.Parameter {
+	return &openapi.Parameter{Name: name, In: "query", Description: description, Schema: openapi.Boolean("")}
+}
+
+func ChoiceOf[T ~string](name, description string, words ...T) *openapi.Parameter {
+	return &openapi.Parameter{Name: name, In: "query", Description: description, Schema: openapi.Choice(words, "")}
+}
+
+var Levels = []pack.Level{pack.Mandatory, pack.Recommended, pack.Skip}
+
+// SessionExample is a small session.
+var SessionExample = map[string]any{
+	"format": "sanad.session/v1",
+	"session": map[string]any{
+		"title": "Leave", "query": "How many days?",
+		"answer": "Employees are entitled to 15 days of annual leave.",
+	},
+	"documents": []any{map[string]any{
+		"id": "hr", "filename": "HR.pdf",
+		"text": "All permanent employees shall receive 15 days of paid annual leave.",
+	}},
+}

@@ -1,0 +1,55 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+	"golang.org/x/text/language"
+)
+
+// prefs are how this browser wants to see pages. They live in cookies: nothing on the server changes by a GET.
+type prefs struct{ lang, theme, digits string }
+
+// choices lists each preference with its values; the first is the default.
+var choices = map[string][]string{
+	"lang":   {"en", "ar"},
+	"theme":  {"auto", "light", "dark"},
+	"digits": {"latn", "arab"},
+}
+
+var browserLanguages = language.NewMatcher([]language.Tag{language.English, language.Arabic})
+
+// preferences reads ?lang=, ?theme= and ?digits= (which are remembered), else the cookies, else the browser's language.
+func (s *Server) preferences(c echo.Context) prefs {
+	p := prefs{lang: s.preference(c, "lang"), theme: s.preference(c, "theme"), digits: s.preference(c, "digits")}
+	if p.lang == "" {
+		tags, _, err := language.ParseAcceptLanguage(c.Request().Header.Get("Accept-Language"))
+		p.lang = choices["lang"][0]
+		if _, i, confidence := browserLanguages.Match(tags...); err == nil && confidence > language.No {
+			p.lang = choices["lang"][i]
+		}
+	}
+	if p.theme == "" {
+		p.theme = choices["theme"][0]
+	}
+	if p.digits == "" {
+		p.digits = choices["digits"][0]
+	}
+	return p
+}
+
+// preference gives one chosen value, or "" where none was chosen.
+func (s *Server) preference(c echo.Context, name string) string {
+	if v := c.QueryParam(name); slices.Contains(choices[name], v) {
+		c.SetCookie(&http.Cookie{ //nolint:gosec // Secure where browsers come by TLS
+			Name: "sanad_" + name, Value: v, Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+			Secure: s.IsSecure(c.Request()),
+		})
+		return v
+	}
+	if ck, err := c.Cookie("sanad_" + name); err == nil && slices.Contains(choices[name], ck.Value) {
+		return ck.Value
+	}
+	return ""
+}

@@ -1,0 +1,45 @@
+package web
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A token has its burst at once and then its rate; another has its own; none waits for nothing.
+func TestLimits(t *testing.T) {
+	l := limits{rate: Rate{PerSecond: 2, Burst: 3}}
+	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	for range 3 {
+		require.Zero(t, l.take("a", at))
+	}
+	require.Equal(t, 500*time.Millisecond, l.take("a", at))
+	require.Equal(t, 500*time.Millisecond, l.take("a", at), "a refused request costs nothing")
+	require.Zero(t, l.take("b", at))
+	require.Zero(t, l.take("a", at.Add(500*time.Millisecond)))
+	require.NotZero(t, l.take("a", at.Add(500*time.Millisecond)))
+	for range 9 {
+		require.Zero(t, l.take("", at), "a page has no token")
+	}
+	none := limits{}
+	for range 9 {
+		require.Zero(t, none.take("a", at))
+	}
+	require.Empty(t, none.of)
+}
+
+// Tokens that have been still are forgotten; those in use are not.
+func TestLimitsForgetTheStill(t *testing.T) {
+	l := limits{rate: Rate{PerSecond: 1, Burst: 2}}
+	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	for range 2 {
+		l.take("busy", at.Add(10*time.Second))
+	}
+	for i := range 10 * leastSweep {
+		l.take(fmt.Sprint("old ", i), at.Add(time.Duration(i)*time.Millisecond))
+		require.LessOrEqual(t, len(l.of), 4*leastSweep)
+	}
+	require.NotZero(t, l.take("busy", at.Add(10*time.Second)), "it was not forgotten")
+}

@@ -1,0 +1,82 @@
+package web
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"sync"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/views/ui"
+)
+
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// Render is the one way a page goes out: the component into a buffer, then status, then body; so a component that
+// fails is an error page, never half a page with a 200.
+func (s *Server) Render(c echo.Context, status int, page templ.Component) error {
+	buf := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(buf)
+	buf.Reset()
+	if err := page.Render(c.Request().Context(), buf); err != nil {
+		return err
+	}
+	c.Response().Header().Add("Vary", "Cookie, HX-Request, HX-Request-Type")
+	return c.HTMLBlob(status, buf.Bytes())
+}
+
+// WantsFragment tells whether htmx asks for a piece of the page; where it picks the piece itself (hx-select) it asks for
+// the whole.
+func WantsFragment(c echo.Context) bool {
+	h := c.Request().Header
+	return h.Get("HX-Request") == "true" && h.Get("HX-Request-Type") != "full"
+}
+
+// Chrome gives what every page carries: language, theme, digits, where we are, and who is signed in.
+func (s *Server) Chrome(c echo.Context) ui.Chrome {
+	r := c.Request()
+	if p := s.pageAbove(r.URL.Path); r.Method == http.MethodPost && p != r.URL.Path && p != "/" {
+		return s.chromeOf(c, &url.URL{Path: p})
+	}
+	return s.chromeOf(c, r.URL)
+}
+
+// ChromeAt is the chrome of an answer to a form that shows the page at path: a reader who switches the language there comes
+// to that page, not to the form's address, which takes no GET.
+func (s *Server) ChromeAt(c echo.Context, path string) ui.Chrome {
+	if c.Request().Method == http.MethodGet {
+		return s.Chrome(c)
+	}
+	return s.chromeOf(c, &url.URL{Path: path})
+}
+
+func (s *Server) chromeOf(c echo.Context, at *url.URL) ui.Chrome {
+	p := s.preferences(c)
+	in := ui.ChromeInput{
+		Lang: p.lang, Theme: p.theme, Digits: p.digits, URL: at, RequestID: RequestID(c), Now: s.Now(),
+		ReadOnly: s.Store.Frozen() != "",
+	}
+	if l := s.SignedIn(c); l != nil {
+		in.SignedIn, in.User, in.Role, in.Tenant, in.May = true, l.User.Name, l.Role, l.Tenant.Name, MayOf(l.Actor())
+		in.Guide = s.guideInput(c)
+	}
+	return ui.NewChrome(in)
+}
+
+// MayOf tells a page which links and forms to show by the role alone. It decides nothing: every request is asked about.
+func MayOf(who domain.Actor) ui.May {
+	may := func(what access.Action) bool { return who.Role.AtLeast(access.Least(what)) }
+	return ui.May{
+		Import: may(access.ImportLedger), Review: may(access.ReviewClaim), Assign: may(access.AssignReview), Export: may(access.ExportLedger),
+		Manage: may(access.ManageUsers), Audit: may(access.ReadAudit),
+		DraftPack: may(access.DraftPack), DecidePack: may(access.DecidePack), ExportPack: may(access.ExportPack),
+		HoldPack: may(access.HoldPack), PurgePack: may(access.PurgePack), ConfirmPurge: may(access.ConfirmPackPurge),
+	}
+}
+
+// SeeOther answers a successful form with 303, as a browser must not repeat it.
+func SeeOther(c echo.Context, path string) error { return c.Redirect(http.StatusSeeOther, path) }

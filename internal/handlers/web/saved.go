@@ -1,0 +1,79 @@
+package web
+
+import (
+	"maps"
+	"net/url"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/access"
+	"sanad/internal/views/ui"
+)
+
+// savedParams are the parameters of each page that a saved view may have. Whatever else a query has is dropped, and the path
+// is always the page's own: a view leads nowhere else.
+var savedParams = map[string][]string{
+	db.SavedSessions: {"q", "state", "assigned", "verdict", "flag", "sort", "dir"},
+	db.SavedLedger:   {"q", "verdict", "type", "importance", "flag", "flagged", "unreviewed", "unsettled", "differs", "uncited", "stale"},
+	db.SavedSearch:   {"q", "kind", "verdict", "state", "from", "to"},
+}
+
+// maxSavedValue bounds one parameter of a saved view, in bytes.
+const maxSavedValue = 400
+
+// KeptQuery leaves of a query what a view of the page may have, encoded in the order of the names; "" where nothing is left.
+func KeptQuery(page string, q url.Values) string {
+	kept := url.Values{}
+	if page == db.SavedSessions {
+		q = maps.Clone(q)
+		renameStatus(q) // views that were saved before the filter was called state
+	}
+	for _, name := range savedParams[page] {
+		if v := q.Get(name); v != "" && len(v) <= maxSavedValue && utf8.ValidString(v) {
+			kept.Set(name, v)
+		}
+	}
+	return kept.Encode()
+}
+
+// SavedPath is the address of a page with a view's query. A ledger is of the session; "" where that is none.
+func SavedPath(page, session, query string) string {
+	path := map[string]string{db.SavedSessions: "/sessions", db.SavedSearch: "/search"}[page]
+	if page == db.SavedLedger && uuid.Validate(session) == nil {
+		path = "/sessions/" + session
+	}
+	if path != "" && query != "" {
+		path += "?" + query
+	}
+	return path
+}
+
+// SavedPart is what a page shows of the views of it; a ledger is of the session that :id names.
+func (s *Server) SavedPart(c echo.Context, page string) (ui.SavedPart, error) {
+	list, err := s.Store.SavedViews(c.Request().Context(), s.Who(c), page)
+	if err != nil {
+		return ui.SavedPart{}, err
+	}
+	part := ui.SavedPart{Page: page, Query: KeptQuery(page, c.QueryParams())}
+	if page == db.SavedLedger {
+		part.Session = c.Param("id")
+	}
+	part.MayShare = s.Who(c).Role.AtLeast(access.Least(access.ReviewClaim))
+	for _, v := range list {
+		part.Views = append(part.Views, SavedView(v, part.Session))
+	}
+	return part, nil
+}
+
+func SavedView(v db.SavedView, session string) ui.SavedView {
+	query := v.Query
+	if q, err := url.ParseQuery(query); err == nil {
+		query = KeptQuery(v.Page, q)
+	}
+	return ui.SavedView{
+		ID: v.ID, Page: v.Page, Name: v.Name, Query: query, Href: SavedPath(v.Page, session, query), Shared: v.Shared, Own: v.Own, Owner: v.Owner,
+	}
+}

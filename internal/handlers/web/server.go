@@ -1,0 +1,122 @@
+// Package web is what the handlers of all capabilities share: the guards before every request, who asks and what they may
+// do, rendering, errors, forms, paging, idempotency, and the Endpoint that a handler is listed by.
+package web
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
+
+	"sanad/internal/auth"
+	"sanad/internal/db"
+	"sanad/internal/domain/access"
+	"sanad/internal/importers"
+	"sanad/internal/keys"
+	"sanad/internal/lake"
+	"sanad/internal/telemetry"
+)
+
+// Options is what a server is made of. Time and ids are passed in so that tests can fix them.
+type Options struct {
+	Store      *db.Store
+	Log        *slog.Logger
+	Now        func() time.Time
+	NewID      func() string
+	Keys       *keys.Box         // seals the cookies of a login under way, and opens TOTP secrets
+	Hasher     *auth.Hasher      // checks passwords
+	Authorizer access.Authorizer // answers whether an actor may do an action
+	OIDC       *auth.OIDC        // nil for none
+	Secure     bool              // browsers reach this server by TLS, here or at a proxy
+	TrustProxy bool              // believe X-Forwarded-For and X-Forwarded-Proto of a loopback or private peer
+	Hosts      []string          // host names, besides loopback ones and bare addresses, that requests may name
+	Import     importers.Options // limits of what is read
+	Lake       *lake.Lake        // where evidence bundles and their artifacts lie; nil for there are none
+
+	Rate Rate // how often a token may ask the API
+
+	TraceViewer string // address of a trace in the operator's viewer, with {trace_id}; "" for none
+
+	Gallery bool   // serve /dev/gallery, the components in each of their states; of the demo alone
+	Guide   string // id of the session that newcomers are led through, "" for no guide; of the demo alone
+
+	WebhookAllow []netip.Prefix // networks that webhooks may go to besides public ones
+
+	Stopping <-chan struct{} // closed when the server is about to stop: answers that would wait end then; nil for never
+
+	MetricsToken string            // what GET /metrics asks for; "" for there are no figures
+	Traces       *telemetry.Traces // nil for none
+}
+
+// Server holds what handlers need. Its own state is what is under way right now: locks, limits, watchers.
+type Server struct {
+	Store       *db.Store
+	Log         *slog.Logger
+	Now         func() time.Time
+	NewID       func() string
+	Keys        *keys.Box
+	Hasher      *auth.Hasher
+	Authorizer  access.Authorizer
+	OIDC        *auth.OIDC
+	secure      bool
+	trustProxy  bool
+	hosts       []string
+	Imports     importers.Options
+	Lake        *lake.Lake
+	TraceViewer string
+	Gallery     bool
+	guide       string   // id of a session, "" for no guide
+	pages       []string // patterns of the addresses that people may be sent to
+	Locks       keyedMutex
+	limits      limits
+	described   func() *described // the API, made at the first request
+
+	metrics      *telemetry.Metrics // nil where nobody may see them
+	metricsToken string
+	traces       *telemetry.Traces
+
+	WebhookAllow []netip.Prefix
+
+	Stopping <-chan struct{} // nil for never
+}
+
+// NewServer makes the server that the handlers of all capabilities share.
+func NewServer(o Options) *Server {
+	s := &Server{
+		Store: o.Store, Log: o.Log, Now: o.Now, NewID: o.NewID, Keys: o.Keys, Hasher: o.Hasher, Authorizer: o.Authorizer,
+		OIDC: o.OIDC, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, Imports: o.Import, Lake: o.Lake,
+		metricsToken: o.MetricsToken, traces: o.Traces, TraceViewer: o.TraceViewer, limits: limits{rate: o.Rate},
+		Stopping: o.Stopping, WebhookAllow: o.WebhookAllow, Gallery: o.Gallery, guide: o.Guide,
+	}
+	if s.metricsToken != "" {
+		s.metrics = telemetry.NewMetrics(func(ctx context.Context) bool { why, _ := s.notReady(ctx); return why == "" })
+	}
+	return s
+}
+
+// Handler answers at the endpoints: guards first, then Echo with the routes.
+func (s *Server) Handler(endpoints []Endpoint) http.Handler {
+	s.described = sync.OnceValue(func() *described { return newDescribed(endpoints) })
+	e := echo.New()
+	e.HideBanner, e.HidePort = true, true
+	e.HTTPErrorHandler = s.handleError
+	e.IPExtractor = echo.ExtractIPDirect()
+	// The address is for the log and the list of devices; nothing is decided by it. Behind a proxy it is the nearest one in
+	// the header that is neither loopback nor private; who is on the private network could make one up.
+	if s.trustProxy {
+		e.IPExtractor = echo.ExtractIPFromXFFHeader()
+	}
+	e.Use(middleware.GzipWithConfig(middleware.GzipConfig{MinLength: 1024, Skipper: compressed}))
+	for _, at := range endpoints {
+		e.Add(at.Method, at.Path, named(at.Path, s.allow(at)))
+		if at.Method == http.MethodGet && at.Action != access.Public && !isAPI(at.Path) {
+			s.pages = append(s.pages, at.Path)
+		}
+	}
+	return s.guard(e)
+}

@@ -1,0 +1,173 @@
+package webhooks
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/webhook"
+	"sanad/internal/handlers/web"
+)
+
+// apiWebhook is an endpoint, without its secret.
+type apiWebhook struct {
+	ID        string   `json:"webhook_id"`
+	URL       string   `json:"url"`
+	Kinds     []string `json:"kinds"`
+	Enabled   bool     `json:"enabled"`
+	Waiting   int      `json:"waiting"`
+	Missed    int      `json:"missed"`
+	CreatedAt string   `json:"created_at"`
+	CreatedBy string   `json:"created_by"`
+}
+
+func newAPIWebhook(w db.Webhook) apiWebhook {
+	return apiWebhook{
+		ID: w.ID, URL: w.URL, Kinds: w.Kinds, Enabled: !w.Disabled, Waiting: w.Waiting, Missed: w.Missed,
+		CreatedAt: web.FormatTime(w.CreatedAt), CreatedBy: w.CreatedBy,
+	}
+}
+
+// apiWebhookSecret is an endpoint with its secret, which is given this once.
+type apiWebhookSecret struct {
+	Webhook apiWebhook `json:"webhook"`
+	Secret  string     `json:"secret"`
+}
+
+// apiListWebhooks lists the tenant's endpoints; there are few.
+func (s *server) apiListWebhooks(c echo.Context) error {
+	found, err := s.Store.Webhooks(c.Request().Context(), s.Who(c).Tenant)
+	if err != nil {
+		return err
+	}
+	return web.SendJSON(c, http.StatusOK, map[string]any{"webhooks": web.Each(found, newAPIWebhook)})
+}
+
+// webhookInput is the body of POST /webhooks.
+type webhookInput struct {
+	URL   string   `json:"url"`
+	Kinds []string `json:"kinds"`
+}
+
+// apiCreateWebhook makes an endpoint. It takes no Idempotency-Key: the answer holds a secret, and answers are kept for those.
+func (s *server) apiCreateWebhook(c echo.Context) error {
+	var in webhookInput
+	if err := web.Decode(c, &in); err != nil {
+		return err
+	}
+	if err := webhook.CheckTarget(in.URL, s.WebhookAllow); err != nil {
+		return err
+	}
+	w, secret, err := s.Store.AddWebhook(c.Request().Context(), s.Who(c), in.URL, in.Kinds)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Location", "/api/v1/webhooks/"+w.ID)
+	c.Response().Header().Set("ETag", web.Etag(w.ID, w.Revision))
+	return web.SendJSON(c, http.StatusCreated, apiWebhookSecret{newAPIWebhook(w), secret})
+}
+
+// apiShowWebhook gives one endpoint.
+func (s *server) apiShowWebhook(c echo.Context) error {
+	w, err := s.Store.Webhook(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("ETag", web.Etag(w.ID, w.Revision))
+	return web.SendJSON(c, http.StatusOK, newAPIWebhook(w))
+}
+
+// webhookChange is the body of PATCH /webhooks/{id}; what is not given stays.
+type webhookChange struct {
+	URL     *string  `json:"url"`
+	Kinds   []string `json:"kinds"`
+	Enabled *bool    `json:"enabled"`
+}
+
+// apiUpdateWebhook changes an endpoint, at the revision that If-Match names.
+func (s *server) apiUpdateWebhook(c echo.Context) (web.Reply, error) {
+	var in webhookChange
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	if in.URL != nil {
+		if err := webhook.CheckTarget(*in.URL, s.WebhookAllow); err != nil {
+			return web.Reply{}, err
+		}
+	}
+	check := func(w db.Webhook) error { return web.CheckMatch(c, w.ID, w.Revision) }
+	w, err := s.Store.UpdateWebhook(c.Request().Context(), s.Who(c), c.Param("id"), db.WebhookChange(in), check)
+	tag := map[string]string{"ETag": web.Etag(w.ID, w.Revision)}
+	return web.Reply{Status: http.StatusOK, Body: newAPIWebhook(w), Headers: tag}, err
+}
+
+// apiRemoveWebhook deletes an endpoint.
+func (s *server) apiRemoveWebhook(c echo.Context) (web.Reply, error) {
+	err := s.Store.RemoveWebhook(c.Request().Context(), s.Who(c), c.Param("id"))
+	return web.Reply{Status: http.StatusNoContent}, err
+}
+
+// apiRotateWebhook gives an endpoint another secret; for its lack of an Idempotency-Key see apiCreateWebhook.
+func (s *server) apiRotateWebhook(c echo.Context) error {
+	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
+		return err
+	}
+	w, secret, err := s.Store.RotateWebhook(c.Request().Context(), s.Who(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("ETag", web.Etag(w.ID, w.Revision))
+	return web.SendJSON(c, http.StatusOK, apiWebhookSecret{newAPIWebhook(w), secret})
+}
+
+// apiQueued names a message that was put into an outbox.
+type apiQueued struct {
+	ID string `json:"delivery_id"`
+}
+
+// apiTestWebhook puts a test into the outbox of an endpoint.
+func (s *server) apiTestWebhook(c echo.Context) (web.Reply, error) {
+	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
+		return web.Reply{}, err
+	}
+	id, err := s.Store.TestWebhook(c.Request().Context(), s.Who(c), c.Param("id"))
+	return web.Reply{Status: http.StatusAccepted, Body: apiQueued{id}}, err
+}
+
+// apiDelivery is one message to an endpoint.
+type apiDelivery struct {
+	ID        string  `json:"delivery_id"`
+	Kind      string  `json:"kind"`
+	State     string  `json:"state"`
+	Attempts  int     `json:"attempts"`
+	Status    *int    `json:"status"` // of the last answer; null for none
+	Reason    *string `json:"reason"` // why the last attempt failed; null where it did not
+	CreatedAt string  `json:"created_at"`
+	NextAt    *string `json:"next_at"`
+	EndedAt   *string `json:"ended_at"`
+}
+
+func newAPIDelivery(d db.Delivery) apiDelivery {
+	out := apiDelivery{
+		ID: d.ID, Kind: d.Kind, State: d.State, Attempts: d.Attempts, Reason: web.OrNull(d.Reason),
+		CreatedAt: web.FormatTime(d.CreatedAt), NextAt: web.TimeOrNull(d.NextAt), EndedAt: web.TimeOrNull(d.EndedAt),
+	}
+	if d.Status != 0 {
+		out.Status = &d.Status
+	}
+	return out
+}
+
+// apiListDeliveries lists the messages to an endpoint, newest first: those that wait, and the last of those that ended.
+func (s *server) apiListDeliveries(c echo.Context) error {
+	limit, err := web.ListLimit(c)
+	if err != nil {
+		return err
+	}
+	found, next, err := s.Store.Deliveries(c.Request().Context(), s.Who(c).Tenant, c.Param("id"), c.QueryParam("after"), limit)
+	if err != nil {
+		return err
+	}
+	return web.SendPage(c, "deliveries", web.Each(found, newAPIDelivery), next)
+}

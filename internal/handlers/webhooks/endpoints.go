@@ -1,0 +1,145 @@
+package webhooks
+
+import (
+	"net/http"
+
+	"sanad/internal/domain/access"
+	"sanad/internal/handlers/web"
+)
+
+// Endpoints are those of webhooks.
+func Endpoints(core *web.Server) []web.Endpoint {
+	s := &server{Server: core}
+	return append(s.pages(), s.api()...)
+}
+
+// pages are the pages and forms.
+func (s *server) pages() []web.Endpoint {
+	return []web.Endpoint{
+		{Method: http.MethodGet, Path: "/admin/webhooks", Action: access.ManageTenant, Handle: s.listWebhooks},
+		{
+			Method: http.MethodPost, Path: "/admin/webhooks", Action: access.ManageTenant, Reauth: true,
+			Handle: s.addWebhook,
+		},
+		{Method: http.MethodGet, Path: "/admin/webhooks/:id", Action: access.ManageTenant, Handle: s.showWebhook},
+		{
+			Method: http.MethodPost, Path: "/admin/webhooks/:id/test", Action: access.ManageTenant, Reauth: true,
+			Handle: s.testWebhook,
+		},
+		{
+			Method: http.MethodPost, Path: "/admin/webhooks/:id/disable", Action: access.ManageTenant, Reauth: true,
+			Handle: s.disableWebhook,
+		},
+		{
+			Method: http.MethodPost, Path: "/admin/webhooks/:id/enable", Action: access.ManageTenant, Reauth: true,
+			Handle: s.enableWebhook,
+		},
+		{
+			Method: http.MethodPost, Path: "/admin/webhooks/:id/rotate", Action: access.ManageTenant, Reauth: true,
+			Handle: s.rotateWebhook,
+		},
+		{
+			Method: http.MethodPost, Path: "/admin/webhooks/:id/remove", Action: access.ManageTenant, Reauth: true,
+			Handle: s.removeWebhook,
+		},
+	}
+}
+
+// api are the calls of the API.
+func (s *server) api() []web.Endpoint {
+	return []web.Endpoint{
+		{
+			Method: http.MethodGet, Path: "/api/v1/webhooks", Action: access.ManageTenant,
+			Doc: &web.Doc{
+				ID: "listWebhooks", Tag: "webhooks", Summary: "List webhooks",
+				Description: "The newest first; there are at most 20.",
+				Answers: []web.Answer{{
+					Status: "200", Description: "All of them.", Body: web.RowsOf("webhooks", apiWebhook{}),
+				}},
+			},
+			Handle: s.apiListWebhooks,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/webhooks", Action: access.ManageTenant,
+			Doc: &web.Doc{
+				ID: "createWebhook", Tag: "webhooks", Summary: "Add a webhook",
+				Description: "The secret is in this answer and nowhere else, so there is no Idempotency-Key. An " +
+					"organisation that has 20 gets 409.",
+				Reads: webhookInput{}, Example: webhookExample, Conflicts: true,
+				Answers: []web.Answer{{
+					Status: "201", Description: "The webhook and its secret.", Body: apiWebhookSecret{},
+					Headers: []string{"ETag", "Location"},
+				}},
+			},
+			Handle: s.apiCreateWebhook,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/webhooks/:id", Action: access.ManageTenant,
+			Doc: &web.Doc{
+				ID: "showWebhook", Tag: "webhooks", Summary: "Read a webhook", Answers: []web.Answer{aWebhook},
+			},
+			Handle: s.apiShowWebhook,
+		},
+		{
+			Method: http.MethodPatch, Path: "/api/v1/webhooks/:id", Action: access.ManageTenant,
+			IfMatch: web.RequiredMatch("webhook"),
+			Doc: &web.Doc{
+				ID: "editWebhook", Tag: "webhooks", Summary: "Change a webhook",
+				Description: "What is not given stays as it is. Disabled, it gets nothing from then on, and what " +
+					"waits is dropped.",
+				Reads: webhookChange{}, Example: map[string]any{"enabled": false}, Answers: []web.Answer{aWebhook},
+			},
+			Idempotent: s.apiUpdateWebhook,
+		},
+		{
+			Method: http.MethodDelete, Path: "/api/v1/webhooks/:id", Action: access.ManageTenant,
+			Doc: &web.Doc{
+				ID: "removeWebhook", Tag: "webhooks", Summary: "Remove a webhook",
+				Answers: []web.Answer{{Status: "204", Description: "It is gone, with its messages."}},
+			},
+			Idempotent: s.apiRemoveWebhook,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/webhooks/:id/rotate", Action: access.ManageTenant,
+			Doc: &web.Doc{
+				ID: "rotateWebhook", Tag: "webhooks", Summary: "Make a new secret",
+				Description: "It signs from the next attempt on; the old one signs nothing more.", Reads: web.NoFields,
+				BodyOptional: true,
+				Answers: []web.Answer{{
+					Status: "200", Description: "The webhook and its new secret.", Body: apiWebhookSecret{},
+					Headers: []string{"ETag"},
+				}},
+			},
+			Handle: s.apiRotateWebhook,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/webhooks/:id/test", Action: access.ManageTenant,
+			Doc: &web.Doc{
+				ID: "testWebhook", Tag: "webhooks", Summary: "Send a test",
+				Description: "A message of the kind webhook.test, on the way of all others. 409 where the webhook " +
+					"is disabled.",
+				Reads: web.NoFields, BodyOptional: true, Conflicts: true,
+				Answers: []web.Answer{{Status: "202", Description: "It waits to be sent.", Body: apiQueued{}}},
+			},
+			Idempotent: s.apiTestWebhook,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/webhooks/:id/deliveries", Action: access.ManageTenant,
+			Doc: &web.Doc{
+				ID: "listDeliveries", Tag: "webhooks", Summary: "List its messages",
+				Description: "The newest first: those that wait, and the last 100 that ended.", Query: web.ListQuery(),
+				Answers: []web.Answer{web.PageOf("deliveries", apiDelivery{})},
+			},
+			Handle: s.apiListDeliveries,
+		},
+	}
+}
+
+// aWebhook is an answer that is an endpoint.
+var aWebhook = web.Answer{
+	Status: "200", Description: "The webhook as it is now.", Body: apiWebhook{}, Headers: []string{"ETag"},
+}
+
+var webhookExample = map[string]any{
+	"url": "https://hooks.example/sanad", "kinds": []any{"pack.signed_off", "session.judged"},
+}
