@@ -14,15 +14,15 @@ const (
 // Roles lists all roles, the lowest first.
 var Roles = []Role{Viewer, Reviewer, Approver, Admin}
 
-// Valid tells whether r is one of Roles.
+// Valid reports whether r is one of Roles.
 func (r Role) Valid() bool { return r.rank() > 0 }
 
-// AtLeast tells whether r is allowed all that least is. What is no role is allowed nothing.
+// AtLeast reports whether r is allowed all that least is. What is no role is allowed nothing.
 func (r Role) AtLeast(least Role) bool {
 	return r.rank() > 0 && least.rank() > 0 && r.rank() >= least.rank()
 }
 
-// AtMost gives the lower of r and limit.
+// AtMost returns the lower of r and limit.
 func (r Role) AtMost(limit Role) Role {
 	if r.AtLeast(limit) {
 		return limit
@@ -47,7 +47,7 @@ type Actor struct {
 	Role   Role
 	Token  string // id of the API token that was used, "" for a login
 	Human  bool   // a person, or a token that acts as one; a machine's token may not sign
-	From   string // address the request came from, "" where there is none; in the log
+	From   string // address the request came from, "" if none; in the log
 	Trace  string // trace or request id, so that the log and the server's own lines meet; in the log
 }
 
@@ -60,7 +60,7 @@ const System = "system"
 // Anonymous is the id of whoever could not show who they are.
 const Anonymous = "anonymous"
 
-// AtCommandLine gives the operator as an actor in a tenant.
+// AtCommandLine returns the operator as an actor in a tenant.
 func AtCommandLine(tenant string) Actor {
 	return Actor{Tenant: tenant, ID: Operator, User: Operator, Role: Admin}
 }

@@ -25,9 +25,9 @@ func Canonical(v any) ([]byte, error) {
 	return out, checkValues(out)
 }
 
-// CheckCanonical tells why data is not the RFC 8785 form of one JSON object, nil where it is (rules F-1 and F-2).
-// What has only one form cannot mean two things to two readers: invalid UTF-8, duplicate keys, lone surrogates, trailing
-// data, numbers beyond 2^53−1 and nesting over 64 levels are refused.
+// CheckCanonical tells why data is not the RFC 8785 form of one JSON object, nil if it is (rules F-1 and F-2).
+// What has only one form cannot mean two things to two readers: invalid UTF-8, duplicate keys, lone surrogates,
+// trailing data, numbers beyond 2^53−1 and nesting over 64 levels are refused.
 func CheckCanonical(data []byte) error {
 	if !utf8.Valid(data) {
 		return errors.New("not UTF-8")

@@ -31,7 +31,7 @@ type Error struct {
 	Err  error  // the cause, for the log only
 }
 
-// Error gives the text for the log.
+// Error returns the text for the log.
 func (e *Error) Error() string {
 	s := e.Msg
 	if e.Path != "" {
@@ -46,10 +46,10 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Safe gives the text that may be shown to a user: path and message, never the cause.
+// Safe returns the text that may be shown to a user: path and message, never the cause.
 func (e *Error) Safe() string {
 	if e.Path != "" {
 		return e.Path + ": " + e.Msg

@@ -13,8 +13,8 @@ import (
 // Action is something that may be allowed or not.
 type Action string
 
-// The actions. Public needs no login; all others do. The names stand in operators' OpenFGA models: append only (pinned by
-// stored_test.go).
+// The actions. Public needs no login; all others do. The names stand in operators' OpenFGA models: append only (pinned
+// by stored_test.go).
 const (
 	Public       Action = "public"        // pages before the login, assets, health
 	UseAccount   Action = "use_account"   // one's own password, devices, tenants
@@ -93,7 +93,7 @@ type Authorizer interface {
 // ByRole is the built-in Authorizer: the actor's role in its tenant decides.
 type ByRole struct{}
 
-// Allowed tells whether the actor's role reaches the action's. It never fails.
+// Allowed reports whether the actor's role reaches the action's. It never fails.
 func (ByRole) Allowed(_ context.Context, who domain.Actor, what Action, _ Object) (bool, error) {
 	role, known := least[what]
 	return known && who.Tenant != "" && who.Role.AtLeast(role), nil

@@ -20,7 +20,7 @@ type Report struct {
 	Size     int64
 	Root     string // base64
 	KeyID    string // of the checkpoint's signature
-	FirstBad int64  // seq of the first event that is not what was logged; 0 where all are, or only the head is wrong
+	FirstBad int64  // seq of the first event that is not what was logged; 0 if all are, or only the head is wrong
 	Faults   []Fault
 	Witness  string // what the checkpoint outside the database says: "agrees", "is missing", …
 }
@@ -34,5 +34,5 @@ func (r *Report) Words() string {
 	return strings.Join(words, "; ")
 }
 
-// OK tells whether nothing was found.
+// OK reports whether nothing was found.
 func (r *Report) OK() bool { return r.FirstBad == 0 && len(r.Faults) == 0 }

@@ -10,7 +10,7 @@ import (
 // Fault is one thing that checking a log found. Pages word it by its kind in the reader's language.
 type Fault struct {
 	Kind   string // one of FaultKinds
-	Seq    int64  // of the event, 0 where it is about none in particular
+	Seq    int64  // of the event, 0 if it is about none in particular
 	Detail string // what the kind's words name: a field, a count; "" for nothing
 }
 

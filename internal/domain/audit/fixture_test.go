@@ -90,7 +90,7 @@ func (l *storedLog) clone() storedLog {
 	return out
 }
 
-// own gives an entry that may be changed without changing another log's.
+// own returns an entry that may be changed without changing another log's.
 func (l *storedLog) own(i int) *entry {
 	e := &l.entries[i]
 	if e.row != nil {
@@ -113,7 +113,7 @@ func (l *storedLog) verify() audit.Report {
 	return v.Finish([]audit.Key{l.key})
 }
 
-// reader gives the stored hashes by tlog's numbers.
+// reader returns the stored hashes by tlog's numbers.
 func (l *storedLog) reader() tlog.HashReaderFunc {
 	var all []audit.Hash
 	for _, e := range l.entries {

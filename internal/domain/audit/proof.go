@@ -78,8 +78,8 @@ func ParseProof(text string) (Proof, error) {
 	return p, nil
 }
 
-// Verify checks that leaf, an event's exact bytes, is where the proof says, in a tree that a known key has signed. It gives
-// that tree's checkpoint.
+// Verify checks that leaf, an event's exact bytes, is where the proof says, in a tree that a known key has signed. It
+// gives that tree's checkpoint.
 func (p *Proof) Verify(leaf []byte, known []Key) (Checkpoint, error) {
 	c, _, err := Open(p.Checkpoint, known)
 	if err != nil {

@@ -32,7 +32,7 @@ func LoadTree(size int64, edge []Hash) Tree { return Tree{size, edge} }
 // Size is the number of leaves.
 func (t *Tree) Size() int64 { return t.size }
 
-// Clone gives a tree that grows by itself.
+// Clone returns a tree that grows by itself.
 func (t *Tree) Clone() Tree { return Tree{t.size, slices.Clone(t.roots)} }
 
 // Append adds a leaf and gives the hashes to store for it: the leaf's and those of the subtrees it completes. Their

@@ -46,14 +46,14 @@ func (v *Verifier) Fault(kind string, seq int64, detail any) {
 	}
 }
 
-// Full tells whether the report lists all the faults that it can: what follows would change nothing.
+// Full reports whether the report lists all the faults that it can: what follows would change nothing.
 func (v *Verifier) Full() bool { return len(v.report.Faults) >= maxFaults }
 
 // StoredHashes is how many hashes are stored for an event.
 func StoredHashes(seq int64) int { return bits.TrailingZeros64(uint64(seq)) + 1 }
 
-// Add checks the next event, 1, 2, 3 …: row is nil where it is missing, and stored has StoredHashes hashes, each the zero Hash
-// where it is missing. What lies beyond the head's size belongs to no tree.
+// Add checks the next event, 1, 2, 3 …: row is nil if it is missing, and stored has StoredHashes hashes, each the zero
+// Hash where it is missing. What lies beyond the head's size belongs to no tree.
 func (v *Verifier) Add(row *Row, stored []Hash) {
 	seq := v.next
 	v.next++

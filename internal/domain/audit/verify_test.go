@@ -12,8 +12,9 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// changes are what somebody with the database file may do. Each gives the first event that is not what was logged, 0 where
-// only the head is wrong. (Storage tells a rollback of the whole file, from the checkpoint outside: see internal/db.)
+// changes are what somebody with the database file may do. Each gives the first event that is not what was logged, 0
+// where only the head is wrong. (Storage tells a rollback of the whole file, from the checkpoint outside: see
+// internal/db.)
 var changes = map[string]func(r *rand.Rand, l *storedLog) int64{
 	"a bit of the bytes": func(r *rand.Rand, l *storedLog) int64 {
 		i := r.IntN(len(l.entries))

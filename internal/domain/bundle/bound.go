@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// cut gives the place at or before limit where s can be cut without breaking a code point.
+// cut returns the place at or before limit where s can be cut without breaking a code point.
 func cut(s string, limit int) int {
 	if len(s) <= limit {
 		return len(s)
@@ -47,8 +47,8 @@ func (b *builder) add(s source) {
 	b.out.Items = append(b.out.Items, item)
 }
 
-// over tells why an item falls: its id was there before, or a limit of the bundle is reached. As the last items fall first,
-// nothing is taken any more once one did not fit.
+// over tells why an item falls: its id was there before, or a limit of the bundle is reached. As the last items fall
+// first, nothing is taken any more once one did not fit.
 func (b *builder) over(item *Item) string {
 	switch {
 	case b.seen[item.EvidenceID]:

@@ -12,11 +12,12 @@ import (
 	"sanad/internal/domain/redact"
 )
 
-// Load gives an artifact of the lake, whole. The text of a *domain.Error is recorded on the bundle, that of others is not.
+// Load gives an artifact of the lake, whole. The text of a *domain.Error is recorded on the bundle, that of others is
+// not.
 type Load func(lakeURI string) ([]byte, error)
 
-// Write is what must be in the lake before the bundle may refer to it. LakeURI is made of the content's hash, so that writing
-// the same again changes nothing.
+// Write is what must be in the lake before the bundle may refer to it. LakeURI is made of the content's hash, so that
+// writing the same again changes nothing.
 type Write struct {
 	LakeURI string
 	Data    []byte
@@ -28,9 +29,9 @@ type Result struct {
 	Writes []Write // in the order of the items that refer to them, each once
 }
 
-// Build makes a bundle: load, redact, bound each item, bound the bundle, record. The same request, artifacts and redactor
-// give the same bundle but for its time. A source that cannot be used is recorded and the rest is built; errors are a
-// policy that is out of range (Invalid), and a Load whose context ended.
+// Build makes a bundle: load, redact, bound each item, bound the bundle, record. The same request, artifacts and
+// redactor give the same bundle but for its time. A source that cannot be used is recorded and the rest is built;
+// errors are a policy that is out of range (Invalid), and a Load whose context ended.
 //
 // red is used when the policy has redaction on; nil stands for the built-in kinds.
 func Build(req *Request, now time.Time, load Load, red *redact.Redactor) (*Result, error) {

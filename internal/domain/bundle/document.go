@@ -8,8 +8,8 @@ type Chunk struct {
 	End   int `json:"end"`
 }
 
-// documents makes chunks of documents or transcripts. Both kinds share their ids, so a transcript of the same document id as a
-// document is a repeated one, and recorded as such.
+// documents makes chunks of documents or transcripts. Both kinds share their ids, so a transcript of the same document
+// id as a document is a repeated one, and recorded as such.
 func (b *builder) documents(name, evidenceType string, list List[Document]) {
 	each(b, "evidence_refs."+name, evidenceType, list, func(_ int, path string, v Document) {
 		ref := SourceRef{DocumentID: v.DocumentID, LakeURI: v.LakeURI}
@@ -48,8 +48,9 @@ func (b *builder) chunks(path, documentID string, s source) {
 	}
 }
 
-// chunk gives the parts of s: at most size bytes each, the next one beginning overlap bytes or a little more before the end
-// of the last, no code point broken. An empty text is one empty part; nil stands for too many. size is 4 or more.
+// chunk returns the parts of s: at most size bytes each, the next one beginning overlap bytes or a little more before
+// the end of the last, no code point broken. An empty text is one empty part; nil stands for too many. size is 4 or
+// more.
 func chunk(s string, size, overlap int) [][2]int {
 	var parts [][2]int
 	for start := 0; ; {

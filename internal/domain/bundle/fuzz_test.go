@@ -11,7 +11,8 @@ import (
 	"sanad/internal/domain/bundle"
 )
 
-// FuzzBuild: whatever the request and the lake, limits hold, text is UTF-8, and each source is an item, dropped or failed.
+// FuzzBuild: whatever the request and the lake, limits hold, text is UTF-8, and each source is an item, dropped or
+// failed.
 func FuzzBuild(f *testing.F) {
 	req, l := everything(f)
 	for _, data := range l {

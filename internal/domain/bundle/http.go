@@ -49,7 +49,8 @@ func (b *builder) lakeHTTP(list List[string]) {
 	})
 }
 
-// renderHTTP writes a stored response: status line, headers by name, an empty line, the body. Secret headers are masked.
+// renderHTTP writes a stored response: status line, headers by name, an empty line, the body. Secret headers are
+// masked.
 func renderHTTP(data []byte) (string, *HTTPMeta, *domain.Error) {
 	var a httpArtifact
 	if !utf8.Valid(data) || json.Unmarshal(data, &a) != nil {
@@ -132,7 +133,7 @@ func isSecret(name string) bool {
 	return slices.ContainsFunc(secretParts, func(p string) bool { return strings.Contains(name, p) })
 }
 
-// scalar gives the text of a JSON string, "" for null or nothing, else the JSON as it is.
+// scalar returns the text of a JSON string, "" for null or nothing, else the JSON as it is.
 func scalar(raw json.RawMessage) string {
 	var s string
 	if len(raw) == 0 || json.Unmarshal(raw, &s) == nil {

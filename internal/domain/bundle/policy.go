@@ -55,7 +55,7 @@ const (
 	minChunk  = 4 // the longest code point
 )
 
-// Validate gives the first field that is out of its range, as Invalid.
+// Validate returns the first field that is out of its range, as Invalid.
 func (p Policy) Validate() error {
 	for _, f := range []struct {
 		name              string

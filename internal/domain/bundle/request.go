@@ -37,8 +37,8 @@ type Refs struct {
 	Unknown      []string       `json:"-"` // kinds of reference that are not known here, in order
 }
 
-// SQLRef refers to a stored SQL result. With RowsPerItem it becomes several items of as many rows, each with its row range in
-// its id, and no row is left out.
+// SQLRef refers to a stored SQL result. With RowsPerItem it becomes several items of as many rows, each with its row
+// range in its id, and no row is left out.
 type SQLRef struct {
 	LakeURI     string `json:"lake_uri"`
 	QueryKey    string `json:"query_key"`
@@ -58,8 +58,8 @@ type Document struct {
 	LakeURI    string `json:"lake_uri"`
 }
 
-// List reads a JSON list whose elements may be damaged: such an element keeps its place, so that those after it keep their
-// ids, and is recorded as a failed source.
+// List reads a JSON list whose elements may be damaged: such an element keeps its place, so that those after it keep
+// their ids, and is recorded as a failed source.
 type List[T any] struct {
 	Items []T
 	Bad   []int // places of elements that could not be read

@@ -144,7 +144,8 @@ func TestLastItemsFallFirst(t *testing.T) {
 	require.Len(t, build(t, req, nil).Bundle.Items, 3, "exactly at the limit")
 }
 
-// A repeated id is a dropped duplicate: the same artifact under two paths, a query twice, a transcript named as a document.
+// A repeated id is a dropped duplicate: the same artifact under two paths, a query twice, a transcript named as a
+// document.
 func TestDuplicates(t *testing.T) {
 	req := request(t, `{"evidence_refs":{"lake_text":["a","b"],"sql_query_defs":[{"query_key":"k","sql":"select 1"},{"query_key":"l","sql":"select 1"}],
 		"documents":[{"document_id":"d","text":"x"}],"transcripts":[{"document_id":"d","text":"y"}]}}`)

@@ -31,7 +31,7 @@ func newSampling(rows, cols int, p *Policy, strategy string, ranges [][2]int) *S
 	return m
 }
 
-// sample gives the rows that are shown of total, at most n ≥ 1, as ranges in order (rule B-7).
+// sample returns the rows that are shown of total, at most n ≥ 1, as ranges in order (rule B-7).
 func sample(total, n int, strategy string) [][2]int {
 	if total == 0 {
 		return [][2]int{}

@@ -35,7 +35,7 @@ func newTable(red *redact.Redactor, queryKey string, columns []string) table {
 }
 
 func (t *table) render(a *sqlArtifact) string {
-	var grid [][]string // nil where a stretch of rows was left out
+	var grid [][]string // nil if a stretch of rows was left out
 	for k, r := range t.ranges {
 		if k > 0 && t.sampling.Step == 0 {
 			grid = append(grid, nil)
@@ -97,7 +97,7 @@ func rangesText(list [][2]int) string {
 	return strings.Join(out, ", ")
 }
 
-// value gives a cell: NULL, the exact text of a number, or a string, on one line. A string that reads NULL is quoted.
+// value returns a cell: NULL, the exact text of a number, or a string, on one line. A string that reads NULL is quoted.
 func (t *table) value(column string, raw json.RawMessage) string {
 	s := scalar(raw)
 	switch {

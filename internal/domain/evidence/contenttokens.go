@@ -26,7 +26,7 @@ func wordSet(list string) map[string]bool {
 // edgePunctuation is what a word loses at its ends (rule E-8).
 const edgePunctuation = ".,;:!?\"'()[]{}—-"
 
-// ContentTokens gives the words of a claim that an excerpt should show (rule E-8): lower case, each
+// ContentTokens returns the words of a claim that an excerpt should show (rule E-8): lower case, each
 // once, longest first; of short words only acronyms (CPU, VAT).
 func ContentTokens(claim string) []string {
 	out, seen := []string{}, map[string]bool{}

@@ -2,7 +2,7 @@ package evidence
 
 import "sanad/internal/domain/text"
 
-// Highlight gives the words of span that meet a content word of the claim, for marking in the claim view: equal stems
+// Highlight returns the words of span that meet a content word of the claim, for marking in the claim view: equal stems
 // for words, equal values for numbers. Function words are not marked. Unlike ContentTokens, which vectors pin, this
 // knows inflection and Arabic.
 func Highlight(claim, span string) []text.Span {
@@ -33,7 +33,7 @@ type key struct {
 
 func stemKey(t text.Token) key { return key{t.Kind, t.Stem} }
 
-// Excerpt gives the part of span that the claim is about, bounded by whole sentences in English and Arabic, for the
+// Excerpt returns the part of span that the claim is about, bounded by whole sentences in English and Arabic, for the
 // claim view: the sentence with the most distinct content words of the claim (the first of equals), and its neighbours
 // while all fit in window code points. A sentence longer than 2 × window is cut at words around its first match. A span
 // that fits in window is taken whole.
@@ -54,7 +54,7 @@ func Excerpt(claim, span string, window int) text.Span {
 	return grow(sentences, best, window)
 }
 
-// marked gives the places of the matching words and their stems.
+// marked returns the places of the matching words and their stems.
 func marked(claim, span string) (places []text.Span, stems []key) {
 	want := contentStems(claim)
 	for _, t := range text.Tokens(span) {

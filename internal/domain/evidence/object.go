@@ -39,7 +39,7 @@ type Object struct {
 	Span        string  `json:"span"`
 }
 
-// ID gives the content-addressed handle of a span: "E" and the first 8 hex digits of
+// ID returns the content-addressed handle of a span: "E" and the first 8 hex digits of
 // SHA-256(chunk_root:start:end) (rule E-1).
 func ID(chunkRoot string, start, end int) string {
 	return "E" + hashHex(chunkRoot + ":" + strconv.Itoa(start) + ":" + strconv.Itoa(end))[:8]

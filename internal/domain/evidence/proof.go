@@ -19,7 +19,7 @@ type Proof struct {
 	Hashes []string `json:"hashes"` // hex, from the leaf up
 }
 
-// Prove gives the inclusion proof of an evidence id in a map, shaped as in RFC 6962 §2.1.1; NotFound when the map
+// Prove returns the inclusion proof of an evidence id in a map, shaped as in RFC 6962 §2.1.1; NotFound when the map
 // has no such id.
 func Prove(objs []Object, evidenceID string) (Proof, error) {
 	leaves := mapLeaves(objs)

@@ -19,15 +19,15 @@ var ZeroRoot = strings.Repeat("0", 64)
 // factory hashes nodes as RFC 6962 does: SHA-256(0x01 ‖ left ‖ right).
 var factory = &compact.RangeFactory{Hash: rfc6962.DefaultHasher.HashChildren}
 
-// Root gives the Merkle root of a map over the sorted SHA-256 of its evidence ids (rule E-5): none
+// Root returns the Merkle root of a map over the sorted SHA-256 of its evidence ids (rule E-5): none
 // gives ZeroRoot, one gives its leaf. It does not depend on the order of the objects. The leaves go into the tree as
 // they are, without RFC 6962's leaf prefix.
 func Root(objs []Object) string {
 	return treeRoot(mapLeaves(objs), nil)
 }
 
-// DocumentRoot gives the Merkle root of a document over its chunk leaves in order, in the shape of Root; a leaf is the
-// bytes of a chunk_root, which must be 64 hex digits.
+// DocumentRoot returns the Merkle root of a document over its chunk leaves in order, in the shape of Root; a leaf is
+// the bytes of a chunk_root, which must be 64 hex digits.
 func DocumentRoot(chunkRoots []string) (string, error) {
 	leaves := make([][]byte, len(chunkRoots))
 	for i, root := range chunkRoots {
@@ -40,7 +40,7 @@ func DocumentRoot(chunkRoots []string) (string, error) {
 	return treeRoot(leaves, nil), nil
 }
 
-// mapLeaves gives the sorted leaves of a map.
+// mapLeaves returns the sorted leaves of a map.
 func mapLeaves(objs []Object) [][]byte {
 	leaves := make([][]byte, len(objs))
 	for i := range objs {

@@ -9,7 +9,7 @@ import "strings"
 // because Go's regexp has neither look-ahead nor a start and end position, and a "$" of another meaning: Python's
 // also matches before a new line that ends the text.
 
-// sentenceEnd gives the end of the first match that begins at or after pos, within r[:end]; ok is false without one.
+// sentenceEnd returns the end of the first match that begins at or after pos, within r[:end]; ok is false without one.
 func sentenceEnd(r []rune, pos, end int) (after int, ok bool) {
 	for i := max(0, pos); i < end; i++ {
 		if r[i] != '.' && r[i] != '!' && r[i] != '?' {

@@ -7,7 +7,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Spotlight gives the part of span that the claim is about (rule E-8): around the densest cluster
+// Spotlight returns the part of span that the claim is about (rule E-8): around the densest cluster
 // of the claim's content tokens, bounded by sentences, at most 2 × window code points where sentences are longer,
 // never a cut word; "..." stands where text is left out. A negative window is 0. It is linear in span.
 func Spotlight(claim, span string, window int) string {
@@ -38,7 +38,7 @@ func Spotlight(claim, span string, window int) string {
 	return out
 }
 
-// leading gives the first sentences of a span that holds no token of the claim.
+// leading returns the first sentences of a span that holds no token of the claim.
 func leading(r []rune, window int) string {
 	from, to := expand(r, 0, window)
 	if to-from > 2*window {
@@ -71,8 +71,8 @@ func findTokens(lowered string, tokens []string) []hit {
 	return hits
 }
 
-// densest gives the place of the first hit with the most distinct tokens within ±half of it. The reference program compares all
-// pairs; two pointers that only move forward find the same in one pass.
+// densest returns the place of the first hit with the most distinct tokens within ±half of it. The reference program
+// compares all pairs; two pointers that only move forward find the same in one pass.
 func densest(hits []hit, tokens, half int) int {
 	count, distinct := make([]int, tokens), 0
 	lo, hi, best, at := 0, 0, 0, hits[0].at

@@ -31,7 +31,7 @@ type vectors struct {
 	}
 }
 
-// vectorFiles gives the package's own subset and, where the checkout has a shared folder beside or above it, all.
+// vectorFiles returns the package's own subset and, where the checkout has a shared folder beside or above it, all.
 func vectorFiles() []string {
 	files := []string{"testdata/evidence_map.json"}
 	dir, _ := filepath.Abs(".")

@@ -6,8 +6,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// alignment lays a sentence beside the claim: the words they share in one order are anchors, and what stands between two
-// anchors on both sides is a gap.
+// alignment lays a sentence beside the claim: the words they share in one order are anchors, and what stands between
+// two anchors on both sides is a gap.
 type alignment struct {
 	gaps []gap
 	lost []int // claim's terms that the sentence lacks
@@ -60,8 +60,8 @@ func (a *alignment) close(lost, own int) (nextLost, nextOwn int) {
 	return len(a.lost), len(a.own)
 }
 
-// anchors tells how many anchors there can be at most. Only terms and tokens that stand for one another are counted: the rest
-// changes nothing.
+// anchors tells how many anchors there can be at most. Only terms and tokens that stand for one another are counted:
+// the rest changes nothing.
 type anchors struct {
 	length []uint8 // by row and column: the most anchors from there on
 	rows   []int   // for each term the row of the first at or behind it that some token stands for
@@ -116,7 +116,7 @@ func (w *window) shared(tokens []int) anchors {
 // at is the most anchors of the claim's terms from i and the tokens from k.
 func (x *anchors) at(i, k int) uint8 { return x.length[x.rows[i]*x.width+x.cols[k]] }
 
-// anchor tells whether term i and token k, which has a word, are one of the most anchors.
+// anchor reports whether term i and token k, which has a word, are one of the most anchors.
 func (x *anchors) anchor(q *query, word, i, k int) bool {
 	return q.stands(word, i) && x.at(i, k) == x.at(i+1, k+1)+1
 }
@@ -132,13 +132,13 @@ func (w *window) content() []int {
 	return out
 }
 
-// claims tells whether a token is part of a quantity that the claim has too.
+// claims reports whether a token is part of a quantity that the claim has too.
 func (w *window) claims(t *token) bool {
 	k := quantityOf(w.chunk.sentences[t.sentence].quantities, t.Start)
 	return k >= 0 && w.query.hasQuantity(w.chunk.sentences[t.sentence].quantities[k])
 }
 
-// stands tells whether a word of the index stands for a term.
+// stands reports whether a word of the index stands for a term.
 func (q *query) stands(word, term int) bool {
 	for _, h := range q.hits(word) {
 		if h.term == term {

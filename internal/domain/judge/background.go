@@ -2,10 +2,11 @@ package judge
 
 import "strings"
 
-// commonClass holds the stems that are common in ordinary text, one class a line of background.txt, the most common first.
+// commonClass holds the stems that are common in ordinary text, one class a line of background.txt, the most common
+// first.
 var commonClass, commonClasses = readBackground()
 
-// readBackground gives the class of each stem, 0 for the most common, and how many classes there are.
+// readBackground returns the class of each stem, 0 for the most common, and how many classes there are.
 func readBackground() (map[string]int, int) {
 	out := map[string]int{}
 	lines := lexiconLines("background.txt")

@@ -10,8 +10,8 @@ import (
 )
 
 // Batch judges many rows, and analyses evidence that several of them share once. It keeps what was used last, up to a
-// budget, so that its memory doesn't grow with the rows. It may be used from several goroutines at once; what it answers
-// depends on the row and the judge alone.
+// budget, so that its memory doesn't grow with the rows. It may be used from several goroutines at once; what it
+// answers depends on the row and the judge alone.
 type Batch struct {
 	judge  Judge
 	budget int
@@ -49,7 +49,7 @@ func (b *Batch) JudgeRow(row Row) Result {
 	return judgeRow(row, b.judge, a.session, a.index)
 }
 
-// analysis gives the entry for a row's evidence, made new when it isn't kept; whoever comes first fills it.
+// analysis returns the entry for a row's evidence, made new when it isn't kept; whoever comes first fills it.
 func (b *Batch) analysis(row Row) *analysed {
 	key, size := evidenceKey(row)
 	b.mu.Lock()

@@ -50,7 +50,8 @@ func cpu(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkShared judges many claims against evidence that they share, as `sanad judge` does: claims for each second of CPU.
+// BenchmarkShared judges many claims against evidence that they share, as `sanad judge` does: claims for each second of
+// CPU.
 func BenchmarkShared(b *testing.B) {
 	for _, length := range []int{1500, 3000, 9000, 18000} {
 		b.Run(fmt.Sprintf("evidence=%d", length), func(b *testing.B) {

@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// beside does work with a worker for each CPU while its caller goes on to the next. What is done must not depend on its order.
+// beside does work with a worker for each CPU while its caller goes on to the next. What is done must not depend on its
+// order.
 type beside struct {
 	work    chan func()
 	workers sync.WaitGroup
@@ -37,7 +38,7 @@ func (b *beside) one(do func()) {
 	do()
 }
 
-// do gives work away.
+// do returns work away.
 func (b *beside) do(work func()) { b.work <- work }
 
 // wait ends when all work is done, with the panic of one where there was any, as if the caller had done it.

@@ -174,5 +174,5 @@ func (p phrase) closed() phrase {
 
 var abbreviationPattern = regexp.MustCompile(`(?i)(\b[a-z]\.[a-z]|\b(inc|ltd|co|corp|etc|jr|sr|st|no|\pL{0,1}\.))$`)
 
-// abbreviated tells whether the stop behind s belongs to its last word.
+// abbreviated reports whether the stop behind s belongs to its last word.
 func abbreviated(s string) bool { return abbreviationPattern.MatchString(s) }

@@ -53,7 +53,7 @@ func classify(s string) ledger.ClaimType {
 	return ledger.Fact
 }
 
-// weigh gives a claim's default importance (rule J-6). intro is set where the sentence
+// weigh returns a claim's default importance (rule J-6). intro is set where the sentence
 // ended with a colon.
 func weigh(s string, kind ledger.ClaimType, intro bool) ledger.Importance {
 	words := spaced(s)
@@ -68,8 +68,8 @@ func weigh(s string, kind ledger.ClaimType, intro bool) ledger.Importance {
 	return ledger.Material
 }
 
-// turnsOnNumber tells whether a claim states an amount: a number with a unit or a limit, a number of something, or several
-// that are no years and no name's part.
+// turnsOnNumber reports whether a claim states an amount: a number with a unit or a limit, a number of something, or
+// several that are no years and no name's part.
 func turnsOnNumber(s, words string) bool {
 	if measured(s) || counts(s) {
 		return true
@@ -83,7 +83,7 @@ func turnsOnNumber(s, words string) bool {
 	return numbers > 1 || numbers == 1 && has(words, limiting)
 }
 
-// measured tells whether s has a number with a unit.
+// measured reports whether s has a number with a unit.
 func measured(s string) bool {
 	for _, q := range text.Quantities(s) {
 		if q.Unit != "" {
@@ -100,8 +100,9 @@ func isWrittenYear(q *text.Quantity) bool {
 	return isYear(q.Value) && utf8.RuneCountInString(q.Raw) == 4
 }
 
-// counts tells whether s says in figures how many there are of something: "1,350 people", "72 kilometres", "4.2 million
-// containers". A figure behind a name or a label is its part: "Article 5 requires", "phase 2 works", "Boeing 747 jets".
+// counts reports whether s says in figures how many there are of something: "1,350 people", "72 kilometres", "4.2
+// million containers". A figure behind a name or a label is its part: "Article 5 requires", "phase 2 works", "Boeing
+// 747 jets".
 func counts(s string) bool {
 	quantities := text.Quantities(s)
 	for i := range quantities {
@@ -119,8 +120,8 @@ func counts(s string) bool {
 // isGrouping tells what no number of a name has: a mark between thousands, or a word such as million.
 func isGrouping(r rune) bool { return r == ',' || r == '٬' || unicode.IsLetter(r) }
 
-// isNumberOf tells whether the last word of head has the number behind it for a part: it is a label, or a name with a capital
-// letter.
+// isNumberOf reports whether the last word of head has the number behind it for a part: it is a label, or a name with a
+// capital letter.
 func isNumberOf(head string) bool {
 	tokens := text.Tokens(head)
 	if len(tokens) == 0 {

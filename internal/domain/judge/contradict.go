@@ -41,11 +41,12 @@ func (r *reading) contradicts() *contradiction {
 	return best
 }
 
-// conflictMark is the likelihood from which a difference that can be named contradicts: chosen for a precision of 80 % on
-// sentences, see docs/judge.md.
+// conflictMark is the likelihood from which a difference that can be named contradicts: chosen for a precision of 80 %
+// on sentences, see docs/judge.md.
 const conflictMark = 0.70
 
-// disputes finds the contradiction that the model sees in the passage's core sentence, if a difference can be named there.
+// disputes finds the contradiction that the model sees in the passage's core sentence, if a difference can be named
+// there.
 func (r *reading) disputes(weights *Weights) *contradiction {
 	core := r.core()
 	if core.coverage < numberMark {
@@ -72,8 +73,8 @@ func closestOpposing(readings []reading) *window {
 	return best
 }
 
-// outweigh tells a reading of a sentence that contradicts the claim. Where that one covers more of the claim than any single
-// sentence of the reading, the reading has gathered the claim from something else.
+// outweigh tells a reading of a sentence that contradicts the claim. Where that one covers more of the claim than any
+// single sentence of the reading, the reading has gathered the claim from something else.
 func (r *reading) outweigh(other *window) {
 	r.outweighed = other != nil && r.core().coverage < other.coverage
 }
@@ -131,7 +132,8 @@ func (w *window) turned() *contradiction {
 	return nil
 }
 
-// rest is the coverage of the claim's terms other than those that conflict, and how many content terms of them are found.
+// rest is the coverage of the claim's terms other than those that conflict, and how many content terms of them are
+// found.
 func (w *window) rest(conflicts func(*term) bool) (coverage float64, found int) {
 	all, sum := 0.0, 0.0
 	for i := range w.query.terms {
@@ -148,7 +150,7 @@ func (w *window) rest(conflicts func(*term) bool) (coverage float64, found int) 
 	return sum / math.Max(all, 1e-9), found
 }
 
-// sameBut tells whether a sentence of one content word and a quantity says the same of the claim's one content word.
+// sameBut reports whether a sentence of one content word and a quantity says the same of the claim's one content word.
 func (w *window) sameBut() bool {
 	content, all := 0, 0
 	for i := range w.query.terms {

@@ -60,13 +60,14 @@ func framed(s string) bool {
 // listedWords is up to how many words the items of a list have.
 const listedWords = 3
 
-// listed tells whether a part ends in a short item behind a comma, so that "and" goes on with the list: "quality, speed, and …".
+// listed reports whether a part ends in a short item behind a comma, so that "and" goes on with the list: "quality,
+// speed, and …".
 func listed(left string) bool {
 	at := strings.LastIndex(left, ", ")
 	return at >= 0 && len(strings.Fields(left[at:]))-1 <= listedWords && !has(spaced(left[at:]), verbs)
 }
 
-// englishAlone tells whether a part has a subject of its own, that is no pronoun, before a finite verb.
+// englishAlone reports whether a part has a subject of its own, that is no pronoun, before a finite verb.
 func englishAlone(s string) bool {
 	words := spaced(s)
 	if opens(words, dependents) || opens(words, subordinates) || opens(words, verbs) {
@@ -75,14 +76,14 @@ func englishAlone(s string) bool {
 	return strings.Count(words, " ") > 3 && has(words, verbs)
 }
 
-// arabicSentence tells whether what stands beside a semicolon is a sentence: at least three words with a known verb.
+// arabicSentence reports whether what stands beside a semicolon is a sentence: at least three words with a known verb.
 func arabicSentence(s string) bool {
 	words := spaced(s)
 	return !opens(words, subordinates) && has(words, arabicVerbs) && strings.Count(words, " ") > 3
 }
 
-// arabicAlone tells whether a part has a number, a known verb or copula, and a definite noun: Arabic verbs carry their
-// subject, so that a part without a noun of its own depends on the other.
+// arabicAlone reports whether a part has a number, a known verb or copula, and a definite noun: Arabic verbs carry
+// their subject, so that a part without a noun of its own depends on the other.
 func arabicAlone(s string) bool {
 	words := spaced(s)
 	if opens(words, subordinates) || !has(words, arabicVerbs) {

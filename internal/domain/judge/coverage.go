@@ -82,8 +82,8 @@ func (q *query) of(terms []int, found []float64) float64 {
 	return sum / math.Max(1, float64(len(terms)))
 }
 
-// specific is coverage in which a word counts less the more of the evidence's chunks and sentences have it: what an article
-// is about stands everywhere in it and says little of the claim.
+// specific is coverage in which a word counts less the more of the evidence's chunks and sentences have it: what an
+// article is about stands everywhere in it and says little of the claim.
 func (q *query) specific(found []float64) float64 {
 	sum := 0.0
 	for i, weight := range q.special {

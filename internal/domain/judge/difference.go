@@ -7,8 +7,9 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// difference names what in one sentence stands against the claim, without asking how closely the sentence follows it: another
-// number, a negation on one side, an opposite, another word of one kind, another name, or another word in the same place.
+// difference names what in one sentence stands against the claim, without asking how closely the sentence follows it:
+// another number, a negation on one side, an opposite, another word of one kind, another name, or another word in the
+// same place.
 func (w *window) difference() (ledger.Conflict, string, bool) {
 	if claim, evidence, ok := w.otherNumber(); ok {
 		return ledger.Conflict{Kind: "number", Claim: claim.Raw, Evidence: evidence.Raw}, fmt.Sprintf("The claim says %s, the source says %s.", claim.Raw, evidence.Raw), true

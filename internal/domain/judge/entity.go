@@ -29,8 +29,8 @@ func (w *window) otherName() (claim, evidence text.Token, ok bool) {
 	return claim, evidence, false
 }
 
-// sameSlot tells whether the words before and behind the claim's term i stand before and behind a token of the sentence too:
-// one of the two at least, and neither side may disagree. before and behind are those of termsBeside.
+// sameSlot reports whether the words before and behind the claim's term i stand before and behind a token of the
+// sentence too: one of the two at least, and neither side may disagree. before and behind are those of termsBeside.
 func (w *window) sameSlot(i, before, behind int) bool {
 	agree := 0
 	if before >= 0 && i > 0 {
@@ -48,8 +48,8 @@ func (w *window) sameSlot(i, before, behind int) bool {
 	return agree > 0
 }
 
-// termsBeside gives for each token of the sentence the claim's term that the content word before it stands for, and the one behind
-// it; -1 where that word is none of the claim's.
+// termsBeside returns for each token of the sentence the claim's term that the content word before it stands for, and
+// the one behind it; -1 if that word is none of the claim's.
 func (w *window) termsBeside() (before, behind []int) {
 	tokens := w.chunk.tokens[w.from():w.to()]
 	both := make([]int, 2*len(tokens))
@@ -67,7 +67,7 @@ func (w *window) termsBeside() (before, behind []int) {
 	return before, behind
 }
 
-// termOr gives the claim's term that a content word stands for, -1 for none; last for a stop word.
+// termOr returns the claim's term that a content word stands for, -1 for none; last for a stop word.
 func (w *window) termOr(t *token, last int) int {
 	if t.Stop {
 		return last
@@ -78,7 +78,7 @@ func (w *window) termOr(t *token, last int) int {
 	return -1
 }
 
-// has tells whether the chunk has a term of the claim anywhere.
+// has reports whether the chunk has a term of the claim anywhere.
 func (c *chunk) has(q *query, term int) bool {
 	for _, t := range c.tokens {
 		for _, h := range q.hits(t.word) {

@@ -46,8 +46,8 @@ func (r *reading) found(w *window) ledger.Match {
 	}
 }
 
-// features names the figures behind a match in a fixed order: one for each idea, with what the idea's figures together add
-// to the likelihood of support, then the likelihood.
+// features names the figures behind a match in a fixed order: one for each idea, with what the idea's figures together
+// add to the likelihood of support, then the likelihood.
 func (r *reading) features(w *window) []ledger.Feature {
 	each, base := r.weights.shares(r.figures)
 	var by [ideaCount]float64

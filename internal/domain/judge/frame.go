@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Answers say where they have a thing from: "(Passage 2)", "According to document 1, …", "As noted in source 3, …". That is
-// no part of what they claim. An article or a section with its number is: laws have them.
+// Answers say where they have a thing from: "(Passage 2)", "According to document 1, …", "As noted in source 3, …".
+// That is no part of what they claim. An article or a section with its number is: laws have them.
 var (
 	sourceNames     = `(?:passages?|documents?|sources?|contexts?|excerpts?|snippets?|المقطع|المستند|المصدر)`
 	numbersPattern  = `(?:\s*(?:#|no\.?|number|رقم)?\s*\d{1,2}(?:\s*(?:,|،|and|&|or|و)\s*\d{1,2})*)`
@@ -51,7 +51,8 @@ func plainClaim(claim string) string {
 
 const digits = "0123456789"
 
-// sourceReach is how many bytes before a number the name of its source begins at most: "المستندات رقم" has more than others.
+// sourceReach is how many bytes before a number the name of its source begins at most: "المستندات رقم" has more than
+// others.
 const sourceReach = 32
 
 // numbersSource tells cheaply whether a claim may name a source by its number.
@@ -70,8 +71,8 @@ func numbersSource(claim string) bool {
 	return false
 }
 
-// begins tells cheaply whether a pattern may match the beginning of a text: its first character is one of some ASCII letters of
-// either case, or none of ASCII.
+// begins tells cheaply whether a pattern may match the beginning of a text: its first character is one of some ASCII
+// letters of either case, or none of ASCII.
 func begins(s, letters string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -85,7 +86,7 @@ func begins(s, letters string) bool {
 	return false
 }
 
-// commaBefore tells whether the first comma stands before byte n.
+// commaBefore reports whether the first comma stands before byte n.
 func commaBefore(s string, n int) bool {
 	head := s[:min(len(s), n+1)] // an Arabic comma has two bytes
 	return strings.IndexByte(head, ',') >= 0 && strings.IndexByte(head, ',') < n || strings.Contains(head, "،")

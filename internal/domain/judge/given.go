@@ -11,15 +11,15 @@ const GivenVersion = "2"
 
 // Given takes over the matches that the caller supplied with a claim, best similarity first. What neither supports nor
 // contradicts, names no chunk of the session or has no similarity from 0 to 1 is dropped with a warning. Each snippet
-// is placed in its chunk, else in its document: then the match stays with the chunk it names, the quote has no span, and
-// a warning says so. A match without a snippet takes the sentence of its chunk that is nearest to the claim. For more than
-// one claim use a Taker.
+// is placed in its chunk, else in its document: then the match stays with the chunk it names, the quote has no span,
+// and a warning says so. A match without a snippet takes the sentence of its chunk that is nearest to the claim. For
+// more than one claim use a Taker.
 func Given(s *ledger.Session, c *ledger.Claim) ([]ledger.Match, []Warning) {
 	return NewTaker(s).Given(c)
 }
 
-// Taker is Given for many claims of one session, whose documents must not change meanwhile: each chunk is prepared once,
-// and what all claims together search is bounded. It is not safe for concurrent use.
+// Taker is Given for many claims of one session, whose documents must not change meanwhile: each chunk is prepared
+// once, and what all claims together search is bounded. It is not safe for concurrent use.
 type Taker struct{ quotes *quotes }
 
 // NewTaker makes a Taker for a session.
@@ -48,7 +48,7 @@ func (q *quotes) given(c *ledger.Claim) ([]ledger.Match, []Warning) {
 	return out, warnings
 }
 
-// givenFault says why a given match is dropped; "" when it is kept.
+// givenFault returns why a given match is dropped; "" when it is kept.
 func givenFault(s *ledger.Session, m *ledger.Match) string {
 	switch {
 	case !(m.Similarity >= 0 && m.Similarity <= 1):

@@ -24,8 +24,8 @@ func gramHash(a, b, c uint32) uint32 {
 	return (h ^ h>>13) % gramBits
 }
 
-// sharedGrams is the share of the letter triples of the claim's content words that the window's words have: forms of a word
-// that no stemmer brings together still share most of them.
+// sharedGrams is the share of the letter triples of the claim's content words that the window's words have: forms of a
+// word that no stemmer brings together still share most of them.
 func (w *window) sharedGrams() float64 {
 	var set grams
 	for _, t := range w.chunk.tokens[w.from():w.to()] {

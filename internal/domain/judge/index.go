@@ -112,7 +112,7 @@ func (x *Index) add(d *ledger.Document) int {
 	return len(tokens)
 }
 
-// cut gives every token and quantity to its sentence.
+// cut returns every token and quantity to its sentence.
 func (c *chunk) cut() {
 	t, q := 0, 0
 	for _, span := range text.Sentences(c.text) {
@@ -154,7 +154,7 @@ func (x *Index) count(chunk int) {
 	}
 }
 
-// intern gives a stem's id.
+// intern returns a stem's id.
 func (x *Index) intern(stem string) int {
 	if id, ok := x.ids[stem]; ok {
 		return id
@@ -192,8 +192,8 @@ func headOf(s string) string {
 // rarityChunks is how many chunks it takes for a concept's rarity among them to say half of what it can.
 const rarityChunks = 10
 
-// rarity is how rare a stem is, 0 to 1: its inverse document frequency over the chunks (word is its id, -1 for none), blended
-// with that of ordinary text while there are few chunks to tell by.
+// rarity is how rare a stem is, 0 to 1: its inverse document frequency over the chunks (word is its id, -1 for none),
+// blended with that of ordinary text while there are few chunks to tell by.
 func (x *Index) rarity(stem string, word int) float64 {
 	common := commonness(stem)
 	if word < 0 {

@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// coveredTag tells whether a BCP 47 tag names a language that the lexical judge reads; "" and "und" are unknown.
+// coveredTag reports whether a BCP 47 tag names a language that the lexical judge reads; "" and "und" are unknown.
 func coveredTag(tag string) (covered, known bool) {
 	primary, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(strings.TrimSpace(tag), "_", "-")), "-")
 	switch primary {
@@ -51,7 +51,7 @@ var homographs = plainSet(`a i o in an am on as do no me he so was has at to is 
 // loans are English words written with marks.
 var loans = plainSet(`café cafés résumé résumés naïve cliché clichés façade façades fiancé fiancée née crème crêpe décor déjà vu éclair jalapeño piñata soufflé touché vis-à-vis über voilà à coöperate coördinate protégé rosé sauté entrée entrées décolletage élite émigré señor über doppelgänger naïveté papier-mâché raison d'être`)
 
-// languageTable gives for each word a bit for each of the lists that have it: 32 at most.
+// languageTable returns for each word a bit for each of the lists that have it: 32 at most.
 func languageTable(lists ...string) map[string]uint32 {
 	out := map[string]uint32{}
 	for i, l := range lists {
@@ -165,8 +165,8 @@ var (
 	arabicWords        = plainSet(`في من على إلى الى أن ان إن عن مع هذا هذه ذلك التي الذي بعد قبل كل أو او لا لم لن هو هي كان فی علی الی`)
 )
 
-// isForeignArabic weighs the letters and function words of Persian, Urdu, Kurdish and Pashto against what only Arabic has.
-// Letters alone may come from a keyboard or a foreign name.
+// isForeignArabic weighs the letters and function words of Persian, Urdu, Kurdish and Pashto against what only Arabic
+// has. Letters alone may come from a keyboard or a foreign name.
 func isForeignArabic(words []string) bool {
 	foreign, lettered, arabic := 0, 0, 0
 	for _, w := range words {

@@ -2,7 +2,8 @@ package judge
 
 import "math"
 
-// lengthFeatures tells how much text there is, how much of the sentence is about the claim, and how many others are too.
+// lengthFeatures tells how much text there is, how much of the sentence is about the claim, and how many others are
+// too.
 func (x *Index) lengthFeatures(v *vector, q *query, r *reading, core *window) {
 	v[density] = core.share()
 	v[evidenceLength] = math.Log2(1 + float64(x.size))

@@ -91,7 +91,7 @@ func (l Lexical) rate(readings []reading) {
 	}
 }
 
-// closest gives the passage that follows the claim most closely.
+// closest returns the passage that follows the claim most closely.
 func closest(readings []reading) int {
 	top := 0
 	for i := range readings {
@@ -102,7 +102,8 @@ func closest(readings []reading) int {
 	return top
 }
 
-// rank orders the passages of a claim by how closely they follow it; the first stands for its claim when weights are found.
+// rank orders the passages of a claim by how closely they follow it; the first stands for its claim when weights are
+// found.
 func (r *reading) rank() float64 {
 	return float64(0.65*r.best.coverage) + float64(0.15*r.best.adjacency()) + float64(0.20*r.context) - float64(0.15*(1-r.best.numbersFound())) - float64(0.08*r.namesLost())
 }

@@ -63,7 +63,8 @@ func readGroups(name string) *groups {
 	return g
 }
 
-// readSynonyms reads the list written for this package and the one out of WordNet, which holds stems: so it is read fast.
+// readSynonyms reads the list written for this package and the one out of WordNet, which holds stems: so it is read
+// fast.
 func readSynonyms() *groups {
 	g := readGroups("synonyms.txt")
 	for _, line := range lexiconLines("wordnet.txt") {
@@ -106,7 +107,7 @@ func readSet(name string) map[string]bool {
 	return out
 }
 
-// overlap tells whether two lists of groups have one in common.
+// overlap reports whether two lists of groups have one in common.
 func overlap(a, b []int) bool {
 	for _, i := range a {
 		for _, k := range b {

@@ -15,7 +15,8 @@ var supportFile []byte
 //go:embed weights/conflict.json
 var conflictFile []byte
 
-// Weights are a model that tells from a vector how likely it is, in log-odds: a logistic model and a sum of trees, blended.
+// Weights are a model that tells from a vector how likely it is, in log-odds: a logistic model and a sum of trees,
+// blended.
 type Weights struct {
 	Figures []string  `json:"figures"` // names of the vector's figures, in order
 	Bias    float64   `json:"bias"`
@@ -54,8 +55,8 @@ func (w *Weights) flatten() *Weights {
 	return w
 }
 
-// Node is a node of a tree: a figure at most Cut goes to node Left, more to the one after it. A leaf has Left 0. Value is
-// what the tree says of all that come here, in log-odds.
+// Node is a node of a tree: a figure at most Cut goes to node Left, more to the one after it. A leaf has Left 0. Value
+// is what the tree says of all that come here, in log-odds.
 type Node struct {
 	Figure int
 	Cut    float64
@@ -88,8 +89,8 @@ func (n *Node) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// support tells how likely a passage supports a claim, conflict how likely it contradicts it. They are read when first asked
-// for, so that weights can be found for figures that are new.
+// support tells how likely a passage supports a claim, conflict how likely it contradicts it. They are read when first
+// asked for, so that weights can be found for figures that are new.
 var (
 	support  = sync.OnceValue(func() *Weights { return readModel(supportFile) })
 	conflict = sync.OnceValue(func() *Weights { return readModel(conflictFile) })
@@ -132,8 +133,8 @@ func (w *Weights) logOdds(v *vector) float64 {
 	return sum
 }
 
-// shares splits logOdds among the figures: what each adds to the likelihood of a typical vector, of which it returns the
-// log-odds. A tree's steps count for the figures they ask.
+// shares splits logOdds among the figures: what each adds to the likelihood of a typical vector, of which it returns
+// the log-odds. A tree's steps count for the figures they ask.
 func (w *Weights) shares(v *vector) (out vector, base float64) {
 	base = w.Bias
 	for i, x := range w.Linear {

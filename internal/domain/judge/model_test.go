@@ -37,8 +37,8 @@ func TestWeightsAreWhole(t *testing.T) {
 	require.Panics(t, func() { readModel([]byte(`{"figures":["coverage"]}`)) })
 }
 
-// TestSupportRisesWithCoverage holds the weights of support to the signs of the table: a figure that may only speak for a claim
-// never speaks against it.
+// TestSupportRisesWithCoverage holds the weights of support to the signs of the table: a figure that may only speak for
+// a claim never speaks against it.
 func TestSupportRisesWithCoverage(t *testing.T) {
 	w := support()
 	for f, entry := range featureTable {

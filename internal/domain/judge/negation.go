@@ -95,8 +95,8 @@ func negationFeatures(v *vector, r *reading, core *window) {
 	}
 }
 
-// turn moves the signs of a conflict where the claim is negated and the source is not: there much coverage speaks against
-// the claim, and another word in the place of the claim's for it.
+// turn moves the signs of a conflict where the claim is negated and the source is not: there much coverage speaks
+// against the claim, and another word in the place of the claim's for it.
 func (v *vector) turn(r *reading) {
 	if !r.best.query.negated || r.best.negations() > 0 {
 		return

@@ -55,7 +55,7 @@ func spaced(s string) string {
 	return b.String()
 }
 
-// has tells whether one of the phrases stands in words, in Arabic also behind an attached و or ف.
+// has reports whether one of the phrases stands in words, in Arabic also behind an attached و or ف.
 func has(words string, phrases []string) bool {
 	for _, p := range phrases {
 		if strings.Contains(words, " "+p+" ") || p[0] >= 0x80 && (strings.Contains(words, " و"+p+" ") || strings.Contains(words, " ف"+p+" ")) {
@@ -65,7 +65,7 @@ func has(words string, phrases []string) bool {
 	return false
 }
 
-// opens tells whether words begin with one of the phrases.
+// opens reports whether words begin with one of the phrases.
 func opens(words string, phrases []string) bool {
 	for _, p := range phrases {
 		if strings.HasPrefix(words, " "+p+" ") {

@@ -51,7 +51,7 @@ var (
 // boundReach is how many words before a quantity may say that it is a bound.
 const boundReach = 3
 
-// amount is a quantity with what is said of it: 1 where it is exceeded ("more than"), -1 where it is not reached, else 0.
+// amount is a quantity with what is said of it: 1 where it is exceeded ("more than"), -1 if it is not reached, else 0.
 type amount struct {
 	text.Quantity
 	bound int
@@ -86,8 +86,8 @@ func bound(q text.Quantity, n int, token func(k int) *text.Token) int {
 	return 0
 }
 
-// otherBound tells whether the sentence says "less than" of a number of which the claim says "more than", or the other way
-// round.
+// otherBound reports whether the sentence says "less than" of a number of which the claim says "more than", or the
+// other way round.
 func (w *window) otherBound() bool {
 	for _, claim := range w.query.quantities {
 		if claim.bound == 0 {
@@ -120,7 +120,7 @@ func padded(phrases ...string) []string {
 	return out
 }
 
-// endsWith tells whether words, with a space at both ends, end with one of the padded phrases.
+// endsWith reports whether words, with a space at both ends, end with one of the padded phrases.
 func endsWith(words []byte, phrases []string) bool {
 	for _, p := range phrases {
 		if from := len(words) - len(p); from >= 0 && string(words[from:]) == p {
@@ -130,9 +130,9 @@ func endsWith(words []byte, phrases []string) bool {
 	return false
 }
 
-// meets tells how well an evidence's quantity says what the claim says of its quantity k: the same, or for a bound one that
-// keeps it; a decade has its years. A bound keeps no other bound: who says "within 30 days" of a rule that says "within 14
-// days" has the rule wrong, though the one implies the other.
+// meets tells how well an evidence's quantity says what the claim says of its quantity k: the same, or for a bound one
+// that keeps it; a decade has its years. A bound keeps no other bound: who says "within 30 days" of a rule that says
+// "within 14 days" has the rule wrong, though the one implies the other.
 func (q *query) meets(k int, evidence amount) float64 {
 	claim := q.quantities[k]
 	if same := sameQuantity(claim, evidence); same > 0 {
@@ -151,8 +151,8 @@ func (q *query) meets(k int, evidence amount) float64 {
 	return 0
 }
 
-// refutes tells whether a token of the evidence is part of a quantity that says something else than the claim's number term,
-// though it is written with the same figure.
+// refutes reports whether a token of the evidence is part of a quantity that says something else than the claim's
+// number term, though it is written with the same figure.
 func (q *query) refutes(term int, quantities []amount, at int) bool {
 	k := q.terms[term].quantity
 	if k < 0 {
@@ -227,7 +227,7 @@ func (w *window) rivals(term int, q amount) (first amount, n int) {
 	return first, n
 }
 
-// comparable tells whether two quantities of different value say something about the same thing: they have a unit in
+// comparable reports whether two quantities of different value say something about the same thing: they have a unit in
 // common, or both are years or bare numbers before or behind the same word.
 func (w *window) comparable(term int, claim, evidence amount) bool {
 	if claim.Unit != evidence.Unit {
@@ -248,8 +248,8 @@ func (w *window) comparable(term int, claim, evidence amount) bool {
 // decade tells a decade and a year.
 func decade(a, b amount) bool { return a.Unit == "decade" && b.Unit == "" && isYear(b.Value) }
 
-// sameNeighbour tells whether the term before or behind a claim's bare number touches the evidence's number too, or stands
-// before it over words like "is".
+// sameNeighbour reports whether the term before or behind a claim's bare number touches the evidence's number too, or
+// stands before it over words like "is".
 func (w *window) sameNeighbour(term int, evidence amount) bool {
 	for i := w.from(); i < w.to(); i++ {
 		if w.chunk.tokens[i].Start != evidence.Start {
@@ -266,7 +266,7 @@ func (w *window) sameNeighbour(term int, evidence amount) bool {
 	return false
 }
 
-// stands tells whether the sentence's token k stands for a term of the claim.
+// stands reports whether the sentence's token k stands for a term of the claim.
 func (w *window) stands(k, term int) bool {
 	return k >= w.from() && k < w.to() && slices.ContainsFunc(w.query.hits(w.chunk.tokens[k].word), func(h hit) bool { return h.term == term })
 }

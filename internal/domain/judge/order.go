@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// orderFeatures tells whether the claim's words stand together and in the claim's order.
+// orderFeatures reports whether the claim's words stand together and in the claim's order.
 func orderFeatures(v *vector, w *window) {
 	v[adjacency] = w.adjacency()
 	seq, at := w.sequence()
@@ -22,7 +22,7 @@ func orderFeatures(v *vector, w *window) {
 	}
 }
 
-// sequence gives the claim's terms as the window has them, in its order, and the tokens where they stand.
+// sequence returns the claim's terms as the window has them, in its order, and the tokens where they stand.
 func (w *window) sequence() (terms, at []int) {
 	terms, at = make([]int, 0, 2*len(w.query.terms)), make([]int, 0, 2*len(w.query.terms))
 	for k := w.from(); k < w.to(); k++ {
@@ -58,8 +58,8 @@ func longest(seq []int) int {
 // maxSequence bounds the work of order.
 const maxSequence = 64
 
-// order gives the length of the longest rising part of a sequence, and the share of pairs of first places that are the
-// wrong way round.
+// order returns the length of the longest rising part of a sequence, and the share of pairs of first places that are
+// the wrong way round.
 func order(seq []int) (rising int, inversions float64) {
 	seq = seq[:min(len(seq), maxSequence)]
 	length := make([]int, len(seq))
@@ -88,8 +88,8 @@ func order(seq []int) (rising int, inversions float64) {
 // mutual are words by which two may change places and the same is said, or which turn a sentence round ("by").
 var mutual = wordSet("by with between together each other marry married marries met meet meets border borders bordered equal equals resemble resembles من مع بين معا تزوج التقى يساوي")
 
-// swapped tells whether the sentence says all of the claim, but of two names each in the place of the other: "A leads B",
-// "B leads A". Where no capitals show names, the claim must have two words and what stands between them.
+// swapped reports whether the sentence says all of the claim, but of two names each in the place of the other: "A leads
+// B", "B leads A". Where no capitals show names, the claim must have two words and what stands between them.
 func (w *window) swapped() bool {
 	terms := w.query.terms
 	if len(terms) < 3 || slices.Contains(w.found, 0) {
@@ -126,7 +126,7 @@ func joined(t text.Token) bool {
 	return strings.HasPrefix(t.Norm, "لل") || strings.HasPrefix(t.Norm, "بال")
 }
 
-// between tells whether b stands before a in the sentence, with a term between them that the claim has there too.
+// between reports whether b stands before a in the sentence, with a term between them that the claim has there too.
 func between(at []int, a, b int) bool {
 	for p := a + 1; p < b; p++ {
 		if at[b] != 0 && at[b] < at[p] && at[p] < at[a] {

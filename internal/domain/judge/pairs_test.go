@@ -9,8 +9,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Short claims beside one short sentence, where a single word or figure decides. Those that are wrong must never read as
-// supported; weak, contradicted or not found is left to what else is there.
+// Short claims beside one short sentence, where a single word or figure decides. Those that are wrong must never read
+// as supported; weak, contradicted or not found is left to what else is there.
 var pairs = []struct {
 	claim, evidence string
 	supported       bool

@@ -5,9 +5,9 @@ import "math"
 // partLength is how many of a claim's terms in a row are looked for together.
 const partLength = 4
 
-// partFeatures looks for the parts of a claim one by one in all that was read: a claim of several facts is carried by several
-// sentences, which need not stand together, but each of its parts must be in one of them. So these figures are the same for
-// all passages of a claim.
+// partFeatures looks for the parts of a claim one by one in all that was read: a claim of several facts is carried by
+// several sentences, which need not stand together, but each of its parts must be in one of them. So these figures are
+// the same for all passages of a claim.
 func partFeatures(v *vector, q *query, readings []reading) {
 	n := len(q.terms)
 	best := make([]float64, max(1, n-partLength+1)) // of each part, by its first term

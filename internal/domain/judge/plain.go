@@ -30,7 +30,7 @@ type phrase struct {
 	at []int
 }
 
-// slice gives the part of a phrase between two bytes, trimmed.
+// slice returns the part of a phrase between two bytes, trimmed.
 func (p phrase) slice(from, to int) phrase {
 	for from < to && strings.ContainsRune(" \n\t", rune(p.s[from])) {
 		from++

@@ -131,7 +131,7 @@ func (x *Index) newQuery(claim string) *query {
 	return q
 }
 
-// quantityOf gives the quantity that a code point belongs to, or -1.
+// quantityOf returns the quantity that a code point belongs to, or -1.
 func quantityOf(list []amount, at int) int {
 	for i := range list {
 		if q := &list[i]; q.Start <= at && at < q.End {
@@ -226,7 +226,7 @@ func (x *Index) hasQuantity(q *query, k int) float64 {
 	return best
 }
 
-// says tells whether a number's figure stands anywhere without being another quantity's.
+// says reports whether a number's figure stands anywhere without being another quantity's.
 func (x *Index) says(q *query, i, word int) bool {
 	for _, p := range x.postings[word] {
 		c := &x.chunks[p.chunk]
@@ -256,7 +256,7 @@ func (q *query) note(word int, h hit) {
 	*list = append(*list, h)
 }
 
-// hits gives the terms that a word of the index stands for.
+// hits returns the terms that a word of the index stands for.
 func (q *query) hits(word int) []hit { return q.lists[q.slots[word]] }
 
 // near lists the words of the index that stand for a term, each with its best value.

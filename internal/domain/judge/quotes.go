@@ -9,8 +9,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// quotes looks for given snippets in the session's documents and reads what stands there. It prepares each chunk and each
-// document once, however many claims name them.
+// quotes looks for given snippets in the session's documents and reads what stands there. It prepares each chunk and
+// each document once, however many claims name them.
 type quotes struct {
 	session  *ledger.Session
 	sources  map[ledger.ChunkRef]*source
@@ -42,7 +42,7 @@ func newQuotes(s *ledger.Session) *quotes {
 	return &quotes{session: s, sources: map[ledger.ChunkRef]*source{}, whole: map[int]*text.Placer{}, told: map[string]bool{}}
 }
 
-// source gives a chunk of the session made ready.
+// source returns a chunk of the session made ready.
 func (q *quotes) source(ref ledger.ChunkRef) *source {
 	if s := q.sources[ref]; s != nil {
 		return s
@@ -57,7 +57,7 @@ func (q *quotes) source(ref ledger.ChunkRef) *source {
 	return s
 }
 
-// analysed gives a source's index, which has no chunk for one without a sentence.
+// analysed returns a source's index, which has no chunk for one without a sentence.
 func (q *quotes) analysed(s *source) *Index {
 	if s.index == nil {
 		q.read += analysisCost * len(s.chunk.Text)
@@ -66,8 +66,8 @@ func (q *quotes) analysed(s *source) *Index {
 	return s.index
 }
 
-// place finds a match's snippet: in its chunk, else in its document, which it tells. A match without a snippet takes the
-// nearest sentence.
+// place finds a match's snippet: in its chunk, else in its document, which it tells. A match without a snippet takes
+// the nearest sentence.
 func (q *quotes) place(c *ledger.Claim, m *ledger.Match) (warning string) {
 	if q.read > chunkBudget {
 		m.Quote = text.Placement{Kind: text.NotPlaced}
@@ -90,7 +90,7 @@ func (q *quotes) place(c *ledger.Claim, m *ledger.Match) (warning string) {
 	return warning
 }
 
-// once gives a warning the first time only.
+// once returns a warning the first time only.
 func (q *quotes) once(warning string) string {
 	if q.told[warning] {
 		return ""
@@ -124,7 +124,7 @@ func (q *quotes) inDocument(m *ledger.Match) (kind text.PlacementKind, warning s
 	return p.Place(m.Snippet).Kind, ""
 }
 
-// nearest gives the sentence of a chunk that covers a claim best, the first one where none does.
+// nearest returns the sentence of a chunk that covers a claim best, the first one where none does.
 func (q *quotes) nearest(claim string, s *source) (string, text.Placement) {
 	x := q.analysed(s)
 	sentences := readSentences(x.newQuery(claim), &x.chunks[0])
@@ -136,9 +136,9 @@ func (q *quotes) nearest(claim string, s *source) (string, text.Placement) {
 	return best.chunk.ruler.Slice(span), text.Placement{Kind: text.Exact, Span: span}
 }
 
-// explain says what the words of the passage say about a match that was given: what of the claim it lacks and, where the
-// match contradicts, what conflicts. It adds only what the caller left open and changes nothing else. What it gives back does
-// so, in any order beside others; nil where there is nothing to do.
+// explain says what the words of the passage say about a match that was given: what of the claim it lacks and, where
+// the match contradicts, what conflicts. It adds only what the caller left open and changes nothing else. What it gives
+// back does so, in any order beside others; nil if there is nothing to do.
 func (q *quotes) explain(c *ledger.Claim, m *ledger.Match) func() {
 	if q.read > chunkBudget || len(m.Missing) > 0 && (!m.Contradicts || len(m.Conflicts) > 0) {
 		return nil
@@ -168,8 +168,8 @@ func explain(x *Index, c *ledger.Claim, m *ledger.Match) {
 	}
 }
 
-// passageOf reads the sentences that a match rests on: those of its snippet, or where it was not placed the window of the
-// chunk that covers the claim best; one by one, and together.
+// passageOf reads the sentences that a match rests on: those of its snippet, or where it was not placed the window of
+// the chunk that covers the claim best; one by one, and together.
 func passageOf(claim *query, c *chunk, m *ledger.Match) ([]window, window) {
 	if m.Quote.Span.Len() == 0 {
 		all := readSentences(claim, c)
@@ -195,8 +195,8 @@ func passageOf(claim *query, c *chunk, m *ledger.Match) ([]window, window) {
 	return out, together
 }
 
-// conflicts names the words by which one of the sentences may contradict the claim, taking the caller's word that it does:
-// in the sentence that covers most of the claim a number, a negation, an opposite or a name.
+// conflicts names the words by which one of the sentences may contradict the claim, taking the caller's word that it
+// does: in the sentence that covers most of the claim a number, a negation, an opposite or a name.
 func conflicts(sentences []window) []ledger.Conflict {
 	sorted := slices.Clone(sentences)
 	slices.SortStableFunc(sorted, func(a, b window) int { return cmp.Compare(b.coverage, a.coverage) })

@@ -32,7 +32,7 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
-// oneApart tells whether one letter changed, added or taken away makes a of b.
+// oneApart reports whether one letter changed, added or taken away makes a of b.
 func oneApart(a, b []rune) bool {
 	if len(a) < len(b) {
 		a, b = b, a
@@ -54,8 +54,9 @@ func oneApart(a, b []rune) bool {
 // rootLetters is how many letters of an Arabic root must be left for two words to be taken as of one root.
 const rootLetters = 3
 
-// arabicRoot gives the letters of an Arabic stem that its patterns leave alone: without weak letters and hamza, and without a
-// first letter that conjugates or derives (ارتفع, يرتفع and مرتفع are رتفع). "" for other words and where too little is left.
+// arabicRoot returns the letters of an Arabic stem that its patterns leave alone: without weak letters and hamza, and
+// without a first letter that conjugates or derives (ارتفع, يرتفع and مرتفع are رتفع). "" for other words and where too
+// little is left.
 func arabicRoot(stem string) string {
 	if len(stem) < 2*rootLetters || stem[0] < 0xd8 || stem[0] > 0xd9 {
 		return ""

@@ -13,7 +13,7 @@ const (
 	topCount = 8
 )
 
-// retrieve gives the chunks that a claim may be about, best BM25 first, at most topCount.
+// retrieve returns the chunks that a claim may be about, best BM25 first, at most topCount.
 func (x *Index) retrieve(q *query) []int {
 	scores := make([]float64, len(x.chunks))
 	n := float64(len(x.chunks))

@@ -34,8 +34,8 @@ func Run(s *ledger.Session, j Judge, at time.Time) []Warning {
 	return warnings
 }
 
-// RunWatched is Run, and tells watch before each claim how many of all have been begun, and at the end that all are judged.
-// An error of watch ends the run and is given back; the session is then judged in part and good for nothing.
+// RunWatched is Run, and tells watch before each claim how many of all have been begun, and at the end that all are
+// judged. An error of watch ends the run and is given back; the session is then judged in part and good for nothing.
 func RunWatched(s *ledger.Session, j Judge, at time.Time, watch func(begun, all int) error) ([]Warning, error) {
 	run := ledger.Run{ID: s.Run.ID, InputDigest: inputDigest(s), At: at}
 	var rest []*ledger.Claim

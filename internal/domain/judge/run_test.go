@@ -179,8 +179,8 @@ func benchmarkSession(b *testing.B) {
 	b.ReportMetric(float64(b.N*len(s.Claims))/b.Elapsed().Seconds(), "claims/s")
 }
 
-// TestGivenIsExplained shows that a given match gets its missing words and conflicts from the passage, and that all else
-// of it stays as it was given.
+// TestGivenIsExplained shows that a given match gets its missing words and conflicts from the passage, and that all
+// else of it stays as it was given.
 func TestGivenIsExplained(t *testing.T) {
 	s := session("Employees are entitled to 30 days of annual leave", "Leave requests must be submitted 2 weeks in advance", "Leave is granted by the HR director")
 	yearly := "All permanent employees shall receive 15 days of paid annual leave per calendar year."

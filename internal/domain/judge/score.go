@@ -124,10 +124,10 @@ func (r *reading) namesLost() float64 {
 	return float64(lost) / float64(names)
 }
 
-// carries tells whether the passage carries the claim whole.
+// carries reports whether the passage carries the claim whole.
 func (r *reading) carries() bool { return r.p >= fullMark }
 
-// sameSense tells whether claim and evidence are both negated or both not. A negation counts against a claim that has
+// sameSense reports whether claim and evidence are both negated or both not. A negation counts against a claim that has
 // none only in the window's core, the sentence that covers most: beside it stand many that negate something else.
 func (r *reading) sameSense() bool {
 	if r.best.query.negated {
@@ -147,14 +147,14 @@ func (r *reading) core() *window {
 	return best
 }
 
-// relevant tells whether the chunk is evidence on the claim at all: it speaks about enough of it, and of more than one
-// of its content words.
+// relevant reports whether the chunk is evidence on the claim at all: it speaks about enough of it, and of more than
+// one of its content words.
 func (r *reading) relevant() bool {
 	content, found, _ := r.content()
 	return r.p >= floorMark && r.best.coverage >= coverMark && (found >= 2 || found == content)
 }
 
-// content counts the claim's content words and those that the chunk has, and tells whether the
+// content counts the claim's content words and those that the chunk has, and reports whether the
 // document lacks a name.
 func (r *reading) content() (all, found int, nameless bool) {
 	for i := range r.best.query.terms {
@@ -171,7 +171,7 @@ func (r *reading) content() (all, found int, nameless bool) {
 	return all, found, nameless
 }
 
-// hasNumbers tells whether every quantity of the claim stands in the chunk.
+// hasNumbers reports whether every quantity of the claim stands in the chunk.
 func (r *reading) hasNumbers() bool {
 	for i := range r.best.query.terms {
 		t := &r.best.query.terms[i]

@@ -6,8 +6,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// slotFeatures tells how often a sentence has another word where the claim has one that it lacks: between the same two words,
-// or beside one of them.
+// slotFeatures tells how often a sentence has another word where the claim has one that it lacks: between the same two
+// words, or beside one of them.
 func slotFeatures(v *vector, w *window) {
 	slots := w.slots()
 	for i := range w.query.terms {
@@ -25,8 +25,8 @@ func slotFeatures(v *vector, w *window) {
 	v[slotFilled], v[slotBeside] = math.Min(v[slotFilled], 3), math.Min(v[slotBeside], 3)
 }
 
-// slots counts for each of the claim's terms how many of its neighbours stand beside one other content word of the sentence,
-// 0 to 2.
+// slots counts for each of the claim's terms how many of its neighbours stand beside one other content word of the
+// sentence, 0 to 2.
 func (w *window) slots() []uint8 {
 	out := make([]uint8, len(w.query.terms))
 	before, behind := w.termsBeside()

@@ -29,7 +29,8 @@ func ladder(n int, item string) string {
 	return b.String()
 }
 
-// TestClaimsHostile shows that what comes of hostile patterns is sound; that they cost in proportion is the benchmark's.
+// TestClaimsHostile shows that what comes of hostile patterns is sound; that they cost in proportion is the
+// benchmark's.
 func TestClaimsHostile(t *testing.T) {
 	for _, p := range hostile {
 		t.Run(fmt.Sprintf("%.20q", p), func(t *testing.T) {

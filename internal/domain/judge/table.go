@@ -40,7 +40,7 @@ func (s *splitter) cells(row ast.Node) []*plain {
 	return out
 }
 
-// sentenceCell gives the first cell that holds a whole sentence, or nil.
+// sentenceCell returns the first cell that holds a whole sentence, or nil.
 func sentenceCell(cells []*plain) *plain {
 	for _, c := range cells {
 		t := strings.TrimSpace(string(c.text))

@@ -8,7 +8,8 @@ type Sample struct {
 	Differs  bool        // something in the closest passage can be named that may contradict the claim
 }
 
-// Figures names the figures of a Sample and says which way each may move the likelihood of support: 1 up, -1 down, 0 either.
+// Figures names the figures of a Sample and says which way each may move the likelihood of support: 1 up, -1 down, 0
+// either.
 func Figures() (names []string, signs []int) {
 	for _, f := range featureTable {
 		names, signs = append(names, f.name), append(signs, f.sign)

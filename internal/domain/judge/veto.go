@@ -9,7 +9,8 @@ const closeMark = 0.80
 // shortClaim is up to how many content words none may be missing: in a short claim each one may be the point.
 const shortClaim = 3
 
-// smallClaim is up to how many content words a passage must have thinMark of: with fewer, its likelihood rests on little.
+// smallClaim is up to how many content words a passage must have thinMark of: with fewer, its likelihood rests on
+// little.
 const (
 	smallClaim = 4
 	thinMark   = 0.5
@@ -46,7 +47,7 @@ func (r *reading) veto() string {
 	return ""
 }
 
-// lacksNumber tells whether a quantity of the claim is nowhere in all that was given.
+// lacksNumber reports whether a quantity of the claim is nowhere in all that was given.
 func (r *reading) lacksNumber() bool {
 	for i := range r.best.query.terms {
 		t := &r.best.query.terms[i]

@@ -137,7 +137,7 @@ func (w *window) adjacency() float64 {
 // sentenceCost is what each further sentence of a window must gain in coverage.
 const sentenceCost = 0.03
 
-// bestWindow gives the window of up to maxWindow sentences that covers the claim best, the shortest of equals.
+// bestWindow returns the window of up to maxWindow sentences that covers the claim best, the shortest of equals.
 func bestWindow(sentences []window) window {
 	first, last, best := 0, 0, sentences[0].coverage
 	found := make([]float64, len(sentences[0].found))

@@ -2,11 +2,11 @@ package ledger
 
 import "slices"
 
-// Amend gives the overview after one claim's entry has changed from was to now by a review; false where more than counts of
-// reviews may have changed, so that only Assess can tell. It changes nothing of o.
+// Amend returns the overview after one claim's entry has changed from was to now by a review; false where more than
+// counts of reviews may have changed, so that only Assess can tell. It changes nothing of o.
 //
-// A review that leaves verdict, override and importance leaves every flag as it is: flags follow from these, from the evidence
-// and from the confidence of what is not overridden.
+// A review that leaves verdict, override and importance leaves every flag as it is: flags follow from these, from the
+// evidence and from the confidence of what is not overridden.
 func (o *Overview) Amend(was, now *Entry) (Overview, bool) {
 	if was.FirstWords[0] != "" && was.FirstWords != now.FirstWords { // somebody with a seat spoke after two others
 		return Overview{}, false

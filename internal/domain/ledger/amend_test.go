@@ -10,8 +10,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Amending gives what assessing the whole gives, after whatever people say in whatever order: random reviews by five of them, of
-// whom two at a time have seats, with judgements that change in between.
+// Amending returns what assessing the whole gives, after whatever people say in whatever order: random reviews by five
+// of them, of whom two at a time have seats, with judgements that change in between.
 func TestAmendIsAssess(t *testing.T) {
 	for _, mode := range ledger.SecondReviews {
 		random := rand.New(rand.NewPCG(7, uint64(len(mode))))

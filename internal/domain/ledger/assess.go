@@ -33,8 +33,9 @@ type Summary struct {
 	Stale        int                `json:"stale,omitempty"` // claims whose deciding review was made of a judgement that has changed since
 }
 
-// Assess computes a session's whole ledger by the session's rule set; it gives one that has none yet the one in force. It is
-// pure but for that: ages are measured at s.Run.At, months is the tenant's freshness window. Precondition: documents, chunks and claims are loaded whole and in order.
+// Assess computes a session's whole ledger by the session's rule set; it returns one that has none yet the one in
+// force. It is pure but for that: ages are measured at s.Run.At, months is the tenant's freshness window. Precondition:
+// documents, chunks and claims are loaded whole and in order.
 func Assess(s *Session, months int) Ledger {
 	if s.RuleSet == 0 {
 		s.RuleSet = CurrentRuleSet()

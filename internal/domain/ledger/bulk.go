@@ -9,7 +9,8 @@ import (
 // MaxBulk is how many claims one step confirms or takes back at most.
 const MaxBulk = 5000
 
-// Plan is what confirming several claims in one step would do. Each claim that was named is in exactly one of its lists.
+// Plan is what confirming several claims in one step would do. Each claim that was named is in exactly one of its
+// lists.
 type Plan struct {
 	Confirm  []int // positions, in the order they were given
 	Unjudged []int // there is no verdict to confirm
@@ -37,7 +38,8 @@ func (s *Session) PlanConfirm(positions []int, person string) Plan {
 	return p
 }
 
-// Awaits tells whether the claim of an entry waits for a person's decision: what the key n goes to and bulk confirm takes.
+// Awaits reports whether the claim of an entry waits for a person's decision: what the key n goes to and bulk confirm
+// takes.
 func (s *Session) Awaits(e *Entry, person string) bool {
 	if s.Second == OneReviewer {
 		return e.State == Unreviewed || e.Stale
@@ -45,7 +47,7 @@ func (s *Session) Awaits(e *Entry, person string) bool {
 	return e.Claim.Decision(person) == nil && !e.Settled && e.State != Wanting && !s.bothDecided(e.Claim)
 }
 
-// bothDecided tells whether two have a decision on a claim that counts.
+// bothDecided reports whether two have a decision on a claim that counts.
 func (s *Session) bothDecided(c *Claim) bool {
 	two, ok := s.pair(c, c.Stale)
 	if !ok || s.Sealed(c) {
@@ -55,8 +57,9 @@ func (s *Session) bothDecided(c *Claim) bool {
 	return both
 }
 
-// ConfirmAll confirms the claims of a plan, each with the verdict it has: one review per claim with an id from next, all of
-// them under one batch, by which they can be taken back together. Nothing to confirm is Invalid, more than MaxBulk TooLarge.
+// ConfirmAll confirms the claims of a plan, each with the verdict it has: one review per claim with an id from next,
+// all of them under one batch, by which they can be taken back together. Nothing to confirm is Invalid, more than
+// MaxBulk TooLarge.
 func (s *Session) ConfirmAll(p Plan, by Seat, role, batch string, next func() string, at time.Time) error {
 	if len(p.Confirm) == 0 {
 		return domain.Invalidf("filter", "There is nothing to confirm among these claims.")
@@ -75,8 +78,8 @@ func (s *Session) ConfirmAll(p Plan, by Seat, role, batch string, next func() st
 	return nil
 }
 
-// UndoAll takes back those reviews of a batch that are a person's own and their newest of the claim still. It gives the
-// positions of the claims; none of them is Invalid.
+// UndoAll takes back those reviews of a batch that are a person's own and their newest of the claim still. It returns
+// the positions of the claims; none of them is Invalid.
 func (s *Session) UndoAll(batch string, by Seat, role string, next func() string, at time.Time) ([]int, error) {
 	var done []int
 	revision := s.Revision

@@ -19,7 +19,8 @@ const maxGap = 4
 // A chunk ends between blocks where it can, else between sentences, else between words; it never crosses a page or a
 // heading, and headings stand at the head of the first chunk under them. Every character that is no white space is in
 // exactly one chunk, in order. For blocks that follow one another in the document, as ParseBlocks makes them, a
-// chunk's text is the document's text at its span; a block whose span doesn't fit its text leaves its chunk without one.
+// chunk's text is the document's text at its span; a block whose span doesn't fit its text leaves its chunk without
+// one.
 func ChunkBlocks(blocks []Block, limit int) []Chunk {
 	if limit < 1 {
 		limit = MaxChunk
@@ -104,7 +105,7 @@ func (c *chunker) add(b Block) {
 	}
 }
 
-// fits tells whether a block still fits, its outer white space left out.
+// fits reports whether a block still fits, its outer white space left out.
 func (c *chunker) fits(b Block) bool {
 	n := text.Len(strings.TrimSpace(b.Text))
 	if c.length == 0 {
@@ -173,5 +174,5 @@ func (c *chunker) titles() []string {
 	return out
 }
 
-// located tells whether a block's span can be its place in the document.
+// located reports whether a block's span can be its place in the document.
 func located(b Block) bool { return b.Span.Start >= 0 && b.Span.Len() == text.Len(b.Text) }

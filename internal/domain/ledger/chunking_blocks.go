@@ -99,7 +99,7 @@ func blockAt(lines []line, i int) (n, level int) {
 	return proseLines(lines, i), 0
 }
 
-// fresh tells whether line i may begin something: it is the first, or stands behind a blank line or a heading.
+// fresh reports whether line i may begin something: it is the first, or stands behind a blank line or a heading.
 func fresh(lines []line, i int) bool {
 	return i == 0 || lines[i-1].blank() || atxPattern.MatchString(lines[i-1].text) || setextPattern.MatchString(lines[i-1].text)
 }
@@ -120,7 +120,7 @@ func fenceLines(lines []line, fence string) int {
 	return len(lines)
 }
 
-// isTable tells whether a table begins at line i: a row in bars, or a row above a ruled line.
+// isTable reports whether a table begins at line i: a row in bars, or a row above a ruled line.
 func isTable(lines []line, i int) bool {
 	t := lines[i].text
 	if strings.HasPrefix(t, "|") {
@@ -146,7 +146,7 @@ func proseLines(lines []line, i int) int {
 	return n
 }
 
-// interrupts tells whether line i ends the paragraph above it.
+// interrupts reports whether line i ends the paragraph above it.
 func interrupts(lines []line, i int) bool {
 	t := lines[i].text
 	return t == "" || fencePattern.MatchString(t) || atxPattern.MatchString(t) || itemPattern.MatchString(t) ||

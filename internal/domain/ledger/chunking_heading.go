@@ -26,7 +26,7 @@ var partLevels = map[string]int{
 // articleLevel is the level of articles and clauses, below parts and sections.
 const articleLevel = 3
 
-// numberedLevel gives the level of the heading that line i is without Markdown marks ("4.2 Carry-over", "Article 7 –
+// numberedLevel returns the level of the heading that line i is without Markdown marks ("4.2 Carry-over", "Article 7 –
 // Leave", "المادة (٧): الإجازات"), or 0. Such a heading is short, begins behind a break and ends no sentence.
 func numberedLevel(lines []line, i int) int {
 	t := lines[i].text
@@ -57,14 +57,14 @@ func partLevel(word string) int {
 	return articleLevel
 }
 
-// titled tells whether the words behind a number can be a title and no amount ("2.5 million") or sentence.
+// titled reports whether the words behind a number can be a title and no amount ("2.5 million") or sentence.
 func titled(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	upper := unicode.IsUpper(first) || unicode.Is(unicode.Arabic, first) && !amountPattern.MatchString(s)
 	return upper && len(strings.Fields(s)) <= 10
 }
 
-// numberedNeighbour tells whether the next or the last line with text is numbered too.
+// numberedNeighbour reports whether the next or the last line with text is numbered too.
 func numberedNeighbour(lines []line, i int) bool {
 	for _, step := range []int{-1, 1} {
 		k := i + step
@@ -78,7 +78,7 @@ func numberedNeighbour(lines []line, i int) bool {
 	return false
 }
 
-// closes tells whether a line ends a sentence, so that the next may be a heading.
+// closes reports whether a line ends a sentence, so that the next may be a heading.
 func closes(s string) bool { return strings.ContainsAny(lastRune(s), ".!?؟:") }
 
 func lastRune(s string) string {
@@ -86,7 +86,7 @@ func lastRune(s string) string {
 	return s[len(s)-w:]
 }
 
-// headingTitle gives a heading's words without its marks and with single spaces.
+// headingTitle returns a heading's words without its marks and with single spaces.
 func headingTitle(s string) string {
 	first, second, _ := strings.Cut(strings.TrimSpace(s), "\n")
 	if !setextPattern.MatchString(strings.TrimSpace(second)) {

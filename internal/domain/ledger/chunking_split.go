@@ -28,7 +28,7 @@ func splitBlock(b Block, limit int) []Block {
 	return out
 }
 
-// splitEnds gives the ends of the sentences or lines of a block's text, in code points; the last one is its length.
+// splitEnds returns the ends of the sentences or lines of a block's text, in code points; the last one is its length.
 func splitEnds(s string) []int {
 	var ends []int
 	if t := strings.TrimSpace(s); strings.HasPrefix(t, "|") || fencePattern.MatchString(t) {
@@ -61,7 +61,7 @@ func wordCuts(runes []rune, limit int) []text.Span {
 	return out
 }
 
-// wordCut gives where the part that begins at start ends. White space at the beginning is on top of the limit: it is
+// wordCut returns where the part that begins at start ends. White space at the beginning is on top of the limit: it is
 // trimmed from a chunk.
 func wordCut(runes []rune, start, limit int) int {
 	first := start

@@ -8,8 +8,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Citation is an anchor of the answer, [cite:a1b2c3d4], with what it resolved to when the session was judged. A citation
-// that came with a provider's answer is one too: there the span is that of the words it is given for.
+// Citation is an anchor of the answer, [cite:a1b2c3d4], with what it resolved to when the session was judged. A
+// citation that came with a provider's answer is one too: there the span is that of the words it is given for.
 type Citation struct {
 	Hash   string     // 8 to 64 hex digits, lower case
 	Span   text.Span  // of the whole anchor in the answer
@@ -60,8 +60,9 @@ func Anchors(answer string) []Citation {
 	return out
 }
 
-// attachCitations gives every anchor of the answer to the claim it stands with: one whose span holds it, else the last
-// claim that begins before it; an anchor before the first claim goes to the first. None is dropped while a claim is located.
+// attachCitations returns every anchor of the answer to the claim it stands with: one whose span holds it, else the
+// last claim that begins before it; an anchor before the first claim goes to the first. None is dropped while a claim
+// is located.
 func attachCitations(answer string, claims []Claim) {
 	anchors := Anchors(answer)
 	if len(anchors) == 0 {
@@ -141,7 +142,7 @@ func (s *Session) placesByDigest() []Place {
 	return out
 }
 
-// prefixed gives the run of sorted places whose digest begins with prefix.
+// prefixed returns the run of sorted places whose digest begins with prefix.
 func prefixed(sorted []Place, prefix string) []Place {
 	i, _ := slices.BinarySearchFunc(sorted, prefix, func(p Place, x string) int { return strings.Compare(p.Digest, x) })
 	j := i
@@ -164,14 +165,14 @@ func citeStatus(places []Place) CiteStatus {
 	return Resolved
 }
 
-// cited tells whether a claim has at least one resolved anchor.
+// cited reports whether a claim has at least one resolved anchor.
 func (c *Claim) cited() bool {
 	return slices.ContainsFunc(c.Citations, func(x Citation) bool { return x.Status == Resolved })
 }
 
 var hashPattern = regexp.MustCompile(`^[0-9a-f]{8,64}$`)
 
-// IsHash tells whether s may stand in an anchor: 8 to 64 lower-case hex digits.
+// IsHash reports whether s may stand in an anchor: 8 to 64 lower-case hex digits.
 func IsHash(s string) bool { return hashPattern.MatchString(s) }
 
 // NewCitation resolves one hash to the places found for it.

@@ -3,8 +3,8 @@ package ledger
 // Any reports whether the filter narrows anything.
 func (f ClaimFilter) Any() bool { return f != ClaimFilter{} }
 
-// Counted returns the number of claims that pass the filter, where the overview has that number: for no filter, or one that
-// it counts.
+// Counted returns the number of claims that pass the filter, where the overview has that number: for no filter, or one
+// that it counts.
 func (f ClaimFilter) Counted(o *Overview) (n int, ok bool) {
 	s := &o.Summary
 	switch f {

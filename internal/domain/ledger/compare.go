@@ -2,12 +2,13 @@ package ledger
 
 import "slices"
 
-// Compared tells whether a claim says something about how far the machine can be trusted: a judge gave it a verdict, and a
-// person's verdict stands (Entry.Settled: not stale, not sealed, and two who review do not differ).
+// Compared reports whether a claim says something about how far the machine can be trusted: a judge gave it a verdict,
+// and a person's verdict stands (Entry.Settled: not stale, not sealed, and two who review do not differ).
 func Compared(machine Verdict, settled bool) bool { return settled && machine.Valid() }
 
-// Table counts claims by two verdicts, in the order of Verdicts: one per row, the other per column, row by row. nil counts
-// nothing. What is compared with what is the caller's: two reviewers (Summary.Pairs), or the machine with people.
+// Table counts claims by two verdicts, in the order of Verdicts: one per row, the other per column, row by row. nil
+// counts nothing. What is compared with what is the caller's: two reviewers (Summary.Pairs), or the machine with
+// people.
 type Table []int
 
 // Add counts n claims; verdicts that are none of the four count nothing.
@@ -33,7 +34,7 @@ func (t *Table) AddAll(other Table) {
 	}
 }
 
-// At gives the number of claims with these two verdicts.
+// At returns the number of claims with these two verdicts.
 func (t Table) At(row, column Verdict) int {
 	i, j := slices.Index(Verdicts, row), slices.Index(Verdicts, column)
 	if i < 0 || j < 0 || t == nil {
@@ -42,7 +43,7 @@ func (t Table) At(row, column Verdict) int {
 	return t[i*len(Verdicts)+j]
 }
 
-// Row gives the number of claims of a row.
+// Row returns the number of claims of a row.
 func (t Table) Row(v Verdict) (n int) {
 	for _, w := range Verdicts {
 		n += t.At(v, w)
@@ -50,8 +51,8 @@ func (t Table) Row(v Verdict) (n int) {
 	return n
 }
 
-// Agreement works out how far the two agree. Cohen 1960: (observed − expected) / (1 − expected), where expected is how often
-// two would agree who give the four verdicts as often as these did, by chance.
+// Agreement works out how far the two agree. Cohen 1960: (observed − expected) / (1 − expected), where expected is how
+// often two would agree who give the four verdicts as often as these did, by chance.
 func (t Table) Agreement() Agreement {
 	k := len(Verdicts)
 	if len(t) != k*k {
@@ -79,13 +80,13 @@ func (t Table) Agreement() Agreement {
 	return a
 }
 
-// ConfidenceBins is in how many equal parts a Histogram cuts the confidence from 0 to 1; the last one has 1 too. Histograms are
-// stored: the number stays as it is.
+// ConfidenceBins is in how many equal parts a Histogram cuts the confidence from 0 to 1; the last one has 1 too.
+// Histograms are stored: the number stays as it is.
 const ConfidenceBins = 10
 
-// Histogram counts claims by the machine's verdict, in the order of Verdicts, and by its confidence: ConfidenceBins counts per
-// verdict. Claims whose verdict a person set are left out, as that has no confidence, and so are unjudged ones. nil counts
-// nothing.
+// Histogram counts claims by the machine's verdict, in the order of Verdicts, and by its confidence: ConfidenceBins
+// counts per verdict. Claims whose verdict a person set are left out, as that has no confidence, and so are unjudged
+// ones. nil counts nothing.
 type Histogram []int
 
 // add counts an entry.
@@ -101,7 +102,7 @@ func (s *Histogram) add(e *Entry) {
 	(*s)[v*ConfidenceBins+bin]++
 }
 
-// At gives the number of claims of a verdict in a bin, from 0.
+// At returns the number of claims of a verdict in a bin, from 0.
 func (s Histogram) At(v Verdict, bin int) int {
 	i := slices.Index(Verdicts, v)
 	if i < 0 || bin < 0 || bin >= ConfidenceBins || len(s) != len(Verdicts)*ConfidenceBins {
@@ -110,7 +111,7 @@ func (s Histogram) At(v Verdict, bin int) int {
 	return s[i*ConfidenceBins+bin]
 }
 
-// Bin gives the number of claims in a bin, whatever their verdict.
+// Bin returns the number of claims in a bin, whatever their verdict.
 func (s Histogram) Bin(bin int) (n int) {
 	for _, v := range Verdicts {
 		n += s.At(v, bin)

@@ -20,7 +20,8 @@ const (
 // ReviewStates lists the states in display order.
 var ReviewStates = []ReviewState{Unreviewed, Confirmed, Overridden, Wanting}
 
-// Entry is a judged claim as pages and exports show it: the machine's verdict, what reviews made of it, and the evidence.
+// Entry is a judged claim as pages and exports show it: the machine's verdict, what reviews made of it, and the
+// evidence.
 type Entry struct {
 	Claim      *Claim
 	Machine    Verdict // "" when unjudged
@@ -45,7 +46,7 @@ type Entry struct {
 	Flags      []RiskType // the risk flags that list this claim, in RiskTypes order
 }
 
-// Unjudged tells whether neither a judge nor a person has given a verdict.
+// Unjudged reports whether neither a judge nor a person has given a verdict.
 func (e *Entry) Unjudged() bool { return e.Verdict == Unjudged }
 
 // Quote is the first light: where the snippet of the best match stands in its source.
@@ -106,18 +107,19 @@ func (e *Entry) decide(a Assignment) {
 	}
 }
 
-// Affected tells whether the evidence that decided lies in a document that is out of use.
+// Affected reports whether the evidence that decided lies in a document that is out of use.
 func (e *Entry) Affected() bool {
 	return e.Best != nil && e.Document != nil && !e.Document.Citable()
 }
 
-// LookAgain tells whether the n-th review of the claim, from 0, is one to be looked at again: it decides the claim's state, or did
-// beside another, and what it rests on has changed. A stale review that a newer one has taken the place of is none.
+// LookAgain reports whether the n-th review of the claim, from 0, is one to be looked at again: it decides the claim's
+// state, or did beside another, and what it rests on has changed. A stale review that a newer one has taken the place
+// of is none.
 func (e *Entry) LookAgain(n int) bool {
 	return e.Stale && n < e.Claim.Stale && e.Claim.Reviews[n].decides() && !e.Claim.Undone(n)
 }
 
-// decides tells whether a review sets the state of its claim.
+// decides reports whether a review sets the state of its claim.
 func (r *Review) decides() bool {
 	return r.Action == Confirm || r.Action == Override || r.Action == NeedsEvidence
 }
@@ -143,7 +145,7 @@ func (e *Entry) apply(r *Review) {
 	}
 }
 
-// EntryAt gives the entry of the claim at a position with the flags stored for it; for pages that load a part of a
+// EntryAt returns the entry of the claim at a position with the flags stored for it; for pages that load a part of a
 // session only. Assess gives the same entry where the whole session is loaded.
 func (s *Session) EntryAt(position int, flags []RiskType) (Entry, bool) {
 	c := s.Claim(position)

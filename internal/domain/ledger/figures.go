@@ -2,8 +2,8 @@ package ledger
 
 import "time"
 
-// Stats are the figures that a team looks back and ahead with. They are read from sums kept by every write and from an index
-// of the open sessions, so that their cost does not grow with the history.
+// Stats are the figures that a team looks back and ahead with. They are read from sums kept by every write and from an
+// index of the open sessions, so that their cost does not grow with the history.
 type Stats struct {
 	Since  time.Time         // the first day of the period, its first instant, UTC
 	Ages   []AgeBand         // of the open sessions, the youngest first
@@ -35,7 +35,8 @@ type Week struct {
 	Changed  int // of those, with another verdict than the machine's
 }
 
-// JudgeComparison is how a judge compares with people: the machine's verdicts are the rows, those that stand the columns.
+// JudgeComparison is how a judge compares with people: the machine's verdicts are the rows, those that stand the
+// columns.
 type JudgeComparison struct {
 	Judge, Version string // Version is "" of judgements that came with an import
 	Table          Table

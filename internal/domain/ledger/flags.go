@@ -93,7 +93,7 @@ func (s *Session) superseded() map[string]bool {
 	return out
 }
 
-// outdated tells whether the document of the claim's best match is past its end, superseded or older than the window.
+// outdated reports whether the document of the claim's best match is past its end, superseded or older than the window.
 func (s *Session) outdated(e *Entry, superseded map[string]bool, months int) bool {
 	if len(e.Claim.Matches) == 0 {
 		return false
@@ -189,7 +189,7 @@ func lowConfidence(entries []Entry, add func(*Entry, RiskType, Severity) *RiskFl
 	}
 }
 
-// counted tells whether the entry's confidence enters the mean.
+// counted reports whether the entry's confidence enters the mean.
 func (e *Entry) counted() bool { return !e.Override && !e.Unjudged() }
 
 // Description is the flag's text in English, as it is exported (rule L-13).

@@ -1,6 +1,6 @@
 package ledger
 
-// Identify gives every part of a new session its id from next, in a fixed order, so that the same source of ids gives
+// Identify returns every part of a new session its id from next, in a fixed order, so that the same source of ids gives
 // the same ids. Ids that are set already stay.
 func (s *Session) Identify(next func() string) {
 	set := func(id *string) {

@@ -73,7 +73,7 @@ func TestEmptyLedgerHasNoRates(t *testing.T) {
 	require.Empty(t, l.Flags)
 }
 
-// flag gives one flag of the ledger, nil where it is not raised.
+// flag returns one flag of the ledger, nil if it is not raised.
 func flag(l ledger.Ledger, t ledger.RiskType) *ledger.RiskFlag {
 	for i := range l.Flags {
 		if l.Flags[i].Type == t {

@@ -14,7 +14,7 @@ type Change struct {
 	Stale                        int      // reviews that it made stale; sealed ones are not told of
 }
 
-// Flip tells whether the machine's verdict changed.
+// Flip reports whether the machine's verdict changed.
 func (c *Change) Flip() bool { return c.From != c.To }
 
 // Stance is a chunk and what it says of a claim.
@@ -24,10 +24,11 @@ type Stance struct {
 	Contradicts bool
 }
 
-// TakeRun replaces the machine's judgement of every claim, its citations' places and the run by those of judged: a copy of
-// this session that was judged anew. Reviews stay as they are; those of a claim whose verdict or evidence changed are marked
-// stale. It gives one Change for each such claim, in claim order, and also for one whose confidence alone changed, whose
-// reviews stay good. From then on the rule set in force assesses the session. Precondition: judged has the claims of s, and documents of the same state (SameInput).
+// TakeRun replaces the machine's judgement of every claim, its citations' places and the run by those of judged: a copy
+// of this session that was judged anew. Reviews stay as they are; those of a claim whose verdict or evidence changed
+// are marked stale. It returns one Change for each such claim, in claim order, and also for one whose confidence alone
+// changed, whose reviews stay good. From then on the rule set in force assesses the session. Precondition: judged has
+// the claims of s, and documents of the same state (SameInput).
 func (s *Session) TakeRun(judged *Session, at time.Time) []Change {
 	var out []Change
 	before := s.machineEntries()
@@ -64,9 +65,10 @@ func (s *Session) machineEntries() []Entry {
 	return out
 }
 
-// TakeRules has the session assessed by the rule set in force from now on. Its matches and reviews stay as they are; the
-// reviews of a claim whose verdict changes by that are marked stale, as they were made of another one. It returns one Change
-// for each claim whose verdict or confidence changes, in claim order; done is false where that rule set assesses it already.
+// TakeRules has the session assessed by the rule set in force from now on. Its matches and reviews stay as they are;
+// the reviews of a claim whose verdict changes by that are marked stale, as they were made of another one. It returns
+// one Change for each claim whose verdict or confidence changes, in claim order; done is false if that rule set
+// assesses it already.
 func (s *Session) TakeRules(at time.Time) (changes []Change, done bool) {
 	if s.RuleSet == CurrentRuleSet() {
 		return nil, false
@@ -89,17 +91,17 @@ func (s *Session) TakeRules(at time.Time) (changes []Change, done bool) {
 	return changes, true
 }
 
-// SameInput tells whether a copy of the session that was judged meanwhile still stands for it: no other run came between,
-// and no document changed its state.
+// SameInput reports whether a copy of the session that was judged meanwhile still stands for it: no other run came
+// between, and no document changed its state.
 func (s *Session) SameInput(copied *Session) bool {
 	return s.Run.ID == copied.Run.ID && len(s.Claims) == len(copied.Claims) &&
 		slices.EqualFunc(s.Documents, copied.Documents, func(a, b Document) bool { return a.ID == b.ID && a.Status == b.Status && a.Withdrawn == b.Withdrawn })
 }
 
-// Withdraw takes a document out of use: its text stays to be read, citations of it resolve no longer, and the reviews of the
-// claims whose deciding match lies in it are stale. Matches stay until the session is judged again, without it. It gives one
-// Change per affected claim, with its verdict as it is. done is false for a document that is not there or not in use.
-// Precondition: why is not empty.
+// Withdraw takes a document out of use: its text stays to be read, citations of it resolve no longer, and the reviews
+// of the claims whose deciding match lies in it are stale. Matches stay until the session is judged again, without it.
+// It returns one Change per affected claim, with its verdict as it is. done is false for a document that is not there
+// or not in use. Precondition: why is not empty.
 func (s *Session) Withdraw(position int, why string, at time.Time) (affected []Change, done bool) {
 	d := s.Document(position)
 	if d == nil || !d.Citable() {
@@ -136,8 +138,8 @@ func (c *Citation) leave(d *Document) {
 	}
 }
 
-// markStale marks all reviews that the claim has, and tells how many were not so before. Sealed ones stay sealed and are not
-// told: the number would say which claims the other reviewer has decided.
+// markStale marks all reviews that the claim has, and tells how many were not so before. Sealed ones stay sealed and
+// are not told: the number would say which claims the other reviewer has decided.
 func (s *Session) markStale(c *Claim) int {
 	if c.Stale == len(c.Reviews) {
 		return 0

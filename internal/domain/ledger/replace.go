@@ -14,11 +14,11 @@ import (
 // MaxDocuments is how many documents a session may have, older versions among them.
 const MaxDocuments = 1000
 
-// Replace takes a document out of use, as Withdraw does, for a newer version of it, which becomes the session's last document:
-// what is cited and judged from the next run on. The newer one supersedes the older, has its Key with a number behind it, and
-// takes from it what it does not say: filename, title, address, language and source quality. Dates are never taken over: they
-// were the older version's. It gives the Changes that Withdraw gives. Errors: a document that is not in use is a Conflict, a
-// session of MaxDocuments TooLarge; the session is then as it was.
+// Replace takes a document out of use, as Withdraw does, for a newer version of it, which becomes the session's last
+// document: what is cited and judged from the next run on. The newer one supersedes the older, has its Key with a
+// number behind it, and takes from it what it does not say: filename, title, address, language and source quality.
+// Dates are never taken over: they were the older version's. It returns the Changes that Withdraw gives. Errors: a
+// document that is not in use is a Conflict, a session of MaxDocuments TooLarge; the session is then as it was.
 // Precondition: newer has its ids and chunks; why is not empty.
 func (s *Session) Replace(position int, newer Document, why string, at time.Time) ([]Change, error) {
 	if len(s.Documents) >= MaxDocuments {
@@ -40,7 +40,7 @@ func (s *Session) Replace(position int, newer Document, why string, at time.Time
 
 var versionMark = regexp.MustCompile(` \(\d+\)$`)
 
-// keyBehind gives key with the first number from 2 that no document has, in place of the number that it has.
+// keyBehind returns key with the first number from 2 that no document has, in place of the number that it has.
 func (s *Session) keyBehind(key string) string {
 	key = text.Slice(versionMark.ReplaceAllString(key, ""), text.Span{End: 190}) // an id has at most 200 code points
 	for n := 2; ; n++ {

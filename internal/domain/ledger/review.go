@@ -19,13 +19,14 @@ type ReviewInput struct {
 	Reason     string
 	Type       ClaimType
 	Importance Importance
-	By         string // id of who asks, "" where there is none
+	By         string // id of who asks, "" if none
 	Batch      string // id of the step that it is one of, "" for none
 }
 
 // AddReview checks in against the claim at position and appends it, with the given id, actor, role and time; it is the
 // only way a review comes to be. It refuses (domain.Invalid, Path the field) what rules L-15 and L-16 do
-// not allow, and a verdict on a sealed claim by who can read the others' (cause ErrReadsAll). The caller has compared revisions before.
+// not allow, and a verdict on a sealed claim by who can read the others' (cause ErrReadsAll). The caller has compared
+// revisions before.
 func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string, at time.Time) (Review, error) {
 	c := s.Claim(position)
 	if c == nil {
@@ -53,7 +54,8 @@ func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string
 // ErrReadsAll is the cause of a refused verdict on a sealed claim by somebody who can read what the others said of it.
 var ErrReadsAll = errors.New("who reads sealed reviews gives no sealed verdict")
 
-// readsAll tells whether a role reads every review when it is given, sealed or not: those that may read the audit log.
+// readsAll reports whether a role reads every review when it is given, sealed or not: those that may read the audit
+// log.
 func readsAll(role string) bool { return domain.Role(role).AtLeast(domain.Admin) }
 
 // take fills in what the action needs, or says what is missing.
@@ -88,8 +90,8 @@ func (r *Review) take(in ReviewInput, e *Entry) error {
 	return nil
 }
 
-// confirmedBy tells whether the newest review that decides is this person's confirm of the verdict as it stands, and not
-// stale: a stale one may be confirmed again. Of a sealed claim only their own reviews count.
+// confirmedBy reports whether the newest review that decides is this person's confirm of the verdict as it stands, and
+// not stale: a stale one may be confirmed again. Of a sealed claim only their own reviews count.
 func (e *Entry) confirmedBy(person string) bool {
 	gone := e.Claim.undone()
 	for i := len(e.Claim.Reviews) - 1; i >= e.Claim.Stale; i-- {
@@ -110,7 +112,7 @@ func (s *Session) settle(r *Review, e *Entry) {
 	r.Adjudicates = s.MaySettle(e.Claim, r.person())
 }
 
-// MaySettle tells whether a person is none of the two who decided a claim.
+// MaySettle reports whether a person is none of the two who decided a claim.
 func (s *Session) MaySettle(c *Claim, person string) bool {
 	two, ok := s.pair(c, c.Stale)
 	return ok && person != "" && person != two[0] && person != two[1]

@@ -6,7 +6,7 @@ import "time"
 type Closing struct {
 	At     time.Time
 	By     string // shown name
-	Reason string // "" where none was given
+	Reason string // "" if none was given
 }
 
 // Whether a session waits for reviews: what the queue goes by. State says more.

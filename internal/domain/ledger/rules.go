@@ -1,7 +1,7 @@
 package ledger
 
-// RuleSet is one version of the rules that make verdicts, strength and risk flags of matches. What matches are found is the
-// judge's: its rule set is the version that each run stores (Run.Version).
+// RuleSet is one version of the rules that make verdicts, strength and risk flags of matches. What matches are found is
+// the judge's: its rule set is the version that each run stores (Run.Version).
 type RuleSet struct {
 	What   string                                                   // what it changed, for docs and operators
 	Assign func(matches []Match) Assignment                         // the verdict, see Assign
@@ -12,13 +12,13 @@ type RuleSet struct {
 // FirstRuleSet is the number of the rule set that was in force before sessions and exports stated one.
 const FirstRuleSet = 1
 
-// RuleSets lists every rule set there has been: number n is at place n-1. Sessions and exports store the number that they
-// were assessed by, so the list is append only and no entry ever changes. The last one is in force.
+// RuleSets lists every rule set there has been: number n is at place n-1. Sessions and exports store the number that
+// they were assessed by, so the list is append only and no entry ever changes. The last one is in force.
 //
-// To change a rule, append a copy of the last entry with another function in it, leave the old function as it is, and add a
-// row to the table of rule sets in docs/changing.md. Nothing else is needed: a session goes on being shown, exported and
-// reviewed by the rules that it was assessed by until it is judged again or `web reassess` takes it over, and an export that
-// states an older number is checked by the rules of that number.
+// To change a rule, append a copy of the last entry with another function in it, leave the old function as it is, and
+// add a row to the table of rule sets in docs/changing.md. Nothing else is needed: a session goes on being shown,
+// exported and reviewed by the rules that it was assessed by until it is judged again or `web reassess` takes it over,
+// and an export that states an older number is checked by the rules of that number.
 var RuleSets = []RuleSet{
 	{What: "verdict.v1, strength of four components, six risk flags", Assign: Assign, Score: Strength.Score, Flags: flags},
 }

@@ -14,7 +14,7 @@ import (
 // at is when everything in these tests happens.
 var at = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// two gives a session of n claims, all supported, that is reviewed in a mode by A and B.
+// two returns a session of n claims, all supported, that is reviewed in a mode by A and B.
 func two(n int, mode ledger.SecondReview) *ledger.Session {
 	s := &ledger.Session{ID: "s", Second: mode, Seats: ledger.Seats{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}}, Revision: 1}
 	s.Documents = []ledger.Document{{Key: "d", Status: ledger.Ready, Chunks: []ledger.Chunk{{Key: "c", Text: "x", Hash: ledger.ChunkDigest("x")}}}}
@@ -237,8 +237,8 @@ func TestAssign(t *testing.T) {
 	require.False(t, s.Seats.Holds(""))
 }
 
-// Judging again asks both anew: neither sees what the other says of the new judgement before both have, however often it changes;
-// what both had said of the older one stays open and stands.
+// Judging again asks both anew: neither sees what the other says of the new judgement before both have, however often
+// it changes; what both had said of the older one stays open and stands.
 func TestBlindReviewsAreSealedAnewWhenTheJudgementChanges(t *testing.T) {
 	s := two(1, ledger.SecondBlind)
 	seen := func(who string) int {

@@ -42,7 +42,7 @@ type Session struct {
 	UpdatedAt    time.Time
 }
 
-// DocumentStatus tells whether a document may be cited.
+// DocumentStatus reports whether a document may be cited.
 type DocumentStatus string
 
 // The states of a document.
@@ -66,17 +66,17 @@ type Document struct {
 	SourceQuality *float64
 	Status        DocumentStatus
 	MediaType     string // of the original, "" where only text was given
-	TextBy        string // the reader that took the text out of the original ("sanad", "pdftotext"), "" where it is text itself
-	Blob          string // key of the original in the bucket, "" where none is kept
+	TextBy        string // the reader that took the text out of the original ("sanad", "pdftotext"), "" if it is text itself
+	Blob          string // key of the original in the bucket, "" if none is kept
 	Root          string // Merkle root over the chunk roots in order (rule E-4)
-	Withdrawn     string // why it is out of use, "" where it is in use
+	Withdrawn     string // why it is out of use, "" if it is in use
 	Chunks        []Chunk
 }
 
-// Citable tells whether a document is in use: neither deleted nor withdrawn.
+// Citable reports whether a document is in use: neither deleted nor withdrawn.
 func (d *Document) Citable() bool { return d.Status == Ready && d.Withdrawn == "" }
 
-// Replaces gives the document of this session that d is a newer version of, nil where it names none.
+// Replaces returns the document of this session that d is a newer version of, nil if it names none.
 func (s *Session) Replaces(d *Document) *Document {
 	if d.Supersedes == "" {
 		return nil
@@ -149,8 +149,8 @@ type Conflict struct {
 	Evidence string `json:"evidence"`
 }
 
-// Feature is one named figure a judge based its match on, 0 to 1. Weight is what it added to the likelihood of support, in
-// log-odds beside a typical claim: above 0 it speaks for the claim, below against it; 0 where the judge doesn't say.
+// Feature is one named figure a judge based its match on, 0 to 1. Weight is what it added to the likelihood of support,
+// in log-odds beside a typical claim: above 0 it speaks for the claim, below against it; 0 if the judge doesn't say.
 type Feature struct {
 	Name   string  `json:"name"`
 	Value  float64 `json:"value"`
@@ -180,13 +180,13 @@ type Review struct {
 	Type       ClaimType  // edit only, "" when unchanged
 	Importance Importance // edit only, "" when unchanged
 
-	By          string // id of the person or machine, "" where it came with an import
+	By          string // id of the person or machine, "" if it came with an import
 	Undoes      int    // undo only: the number, from 1, of the claim's review that it takes back
 	Adjudicates bool   // confirm and override: it settles that two reviewers differ
 	Batch       string // id of the step that confirmed several claims, "" for one alone
 }
 
-// Document gives the document at a position, or nil where it was not loaded.
+// Document returns the document at a position, or nil if it was not loaded.
 func (s *Session) Document(position int) *Document {
 	i, ok := slices.BinarySearchFunc(s.Documents, position, func(d Document, p int) int { return d.Position - p })
 	if !ok {
@@ -195,7 +195,7 @@ func (s *Session) Document(position int) *Document {
 	return &s.Documents[i]
 }
 
-// Chunk gives the chunk that ref names, or nil where it was not loaded.
+// Chunk returns the chunk that ref names, or nil if it was not loaded.
 func (s *Session) Chunk(ref ChunkRef) *Chunk {
 	d := s.Document(ref.Document)
 	if d == nil {
@@ -208,7 +208,7 @@ func (s *Session) Chunk(ref ChunkRef) *Chunk {
 	return &d.Chunks[i]
 }
 
-// Claim gives the claim at a position, or nil where it was not loaded.
+// Claim returns the claim at a position, or nil if it was not loaded.
 func (s *Session) Claim(position int) *Claim {
 	i, ok := slices.BinarySearchFunc(s.Claims, position, func(c Claim, p int) int { return c.Position - p })
 	if !ok {
@@ -229,7 +229,7 @@ func (c *Chunk) Section() string {
 	return last
 }
 
-// IsSectionNumber tells whether a section's name is a number and nothing else.
+// IsSectionNumber reports whether a section's name is a number and nothing else.
 func IsSectionNumber(name string) bool {
 	return name != "" && strings.TrimRight(sectionNumber.FindString(name), ".") == name
 }

@@ -9,8 +9,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// TestStoredLists pins what is stored, exported or signed: by its place in a list, or under its name. A value may be added
-// at the end; to rename, move or remove one makes stored data mean something else.
+// TestStoredLists pins what is stored, exported or signed: by its place in a list, or under its name. A value may be
+// added at the end; to rename, move or remove one makes stored data mean something else.
 func TestStoredLists(t *testing.T) {
 	begins(t, []ledger.RiskType{ // bits of sessions.flags and claims.flags
 		"missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence",

@@ -12,8 +12,8 @@ const (
 	NotFound     Verdict = "not_found"
 )
 
-// Verdicts lists the four in the order in which every page and export shows them. Table and Histogram are stored by the place
-// in it: append only (pinned by stored_test.go).
+// Verdicts lists the four in the order in which every page and export shows them. Table and Histogram are stored by the
+// place in it: append only (pinned by stored_test.go).
 var Verdicts = []Verdict{Supported, Weak, Contradicted, NotFound}
 
 // ClaimType is the kind of statement a claim makes.
@@ -27,7 +27,8 @@ const (
 	Definition ClaimType = "definition"
 )
 
-// ClaimTypes lists the types in display order. They are stored and exported under their names, as are all that follow here.
+// ClaimTypes lists the types in display order. They are stored and exported under their names, as are all that follow
+// here.
 var ClaimTypes = []ClaimType{Fact, Policy, Numeric, Definition}
 
 // Importance says how much hangs on a claim.
@@ -99,7 +100,7 @@ const (
 // Actions lists the review actions, those of the review form first and in its order.
 var Actions = []Action{Confirm, Override, Edit, Comment, NeedsEvidence, Undo}
 
-// valid tells whether v stands in the list all.
+// valid reports whether v stands in the list all.
 func valid[T comparable](v T, all []T) bool {
 	for _, x := range all {
 		if x == v {
@@ -109,20 +110,20 @@ func valid[T comparable](v T, all []T) bool {
 	return false
 }
 
-// Valid tells whether v is one of the four verdicts.
+// Valid reports whether v is one of the four verdicts.
 func (v Verdict) Valid() bool { return valid(v, Verdicts) }
 
-// Valid tells whether t is one of the four types.
+// Valid reports whether t is one of the four types.
 func (t ClaimType) Valid() bool { return valid(t, ClaimTypes) }
 
-// Valid tells whether i is one of the three importances.
+// Valid reports whether i is one of the three importances.
 func (i Importance) Valid() bool { return valid(i, Importances) }
 
-// Valid tells whether s is one of the three support levels.
+// Valid reports whether s is one of the three support levels.
 func (s Support) Valid() bool { return valid(s, Supports) }
 
-// Valid tells whether t is one of the six risk types.
+// Valid reports whether t is one of the six risk types.
 func (t RiskType) Valid() bool { return valid(t, RiskTypes) }
 
-// Valid tells whether a is one of the review actions.
+// Valid reports whether a is one of the review actions.
 func (a Action) Valid() bool { return valid(a, Actions) }

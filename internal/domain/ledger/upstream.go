@@ -15,7 +15,8 @@ type Upstream struct {
 	Labels    []UpstreamMark `json:"labels,omitempty"`
 }
 
-// UpstreamVerdict is a file's judgement: the verdict that its label means to us ("" for none), and the label as it stands there.
+// UpstreamVerdict is a file's judgement: the verdict that its label means to us ("" for none), and the label as it
+// stands there.
 type UpstreamVerdict struct {
 	Verdict Verdict  `json:"verdict,omitempty"`
 	Label   string   `json:"label,omitempty"`
@@ -23,7 +24,7 @@ type UpstreamVerdict struct {
 	Reason  string   `json:"reason,omitempty"`
 }
 
-// Stated tells whether the file said anything.
+// Stated reports whether the file said anything.
 func (v *UpstreamVerdict) Stated() bool {
 	return v.Verdict != "" || v.Label != "" || v.Score != nil || v.Reason != ""
 }
@@ -74,10 +75,10 @@ var Placements = []text.PlacementKind{text.Exact, text.Normalised, text.Fuzzy, t
 // Add counts one.
 func (p *Placed) Add(kind text.PlacementKind) { *p.count(kind)++ }
 
-// Of gives how many were placed in this way.
+// Of returns how many were placed in this way.
 func (p Placed) Of(kind text.PlacementKind) int { return *p.count(kind) }
 
-// Total gives how many there are.
+// Total returns how many there are.
 func (p Placed) Total() int { return p.Exact + p.Normalised + p.Fuzzy + p.NotPlaced }
 
 func (p *Placed) count(kind text.PlacementKind) *int {
@@ -93,7 +94,7 @@ func (p *Placed) count(kind text.PlacementKind) *int {
 	return &p.NotPlaced
 }
 
-// Share gives the part of all that was placed in this way, from 0 to 1; 0 where there is none.
+// Share returns the part of all that was placed in this way, from 0 to 1; 0 if none.
 func (p Placed) Share(kind text.PlacementKind) float64 {
 	if p.Total() == 0 {
 		return 0
@@ -107,7 +108,7 @@ const UpstreamWholePath = "session.upstream"
 // UpstreamPath is where Session.Extra holds what the file said of the claim at a position.
 func UpstreamPath(position int) string { return fmt.Sprintf("claims[%d].upstream", position) }
 
-// UpstreamWhole gives what the provider's file said of the whole; nil where the session came from none.
+// UpstreamWhole returns what the provider's file said of the whole; nil if the session came from none.
 func (s *Session) UpstreamWhole() *UpstreamWhole {
 	out := &UpstreamWhole{}
 	if !s.upstream(UpstreamWholePath, out) {
@@ -119,7 +120,7 @@ func (s *Session) UpstreamWhole() *UpstreamWhole {
 	return out
 }
 
-// Upstream gives what the provider's file said of the claim at a position; nil where it said nothing.
+// Upstream returns what the provider's file said of the claim at a position; nil if it said nothing.
 func (s *Session) Upstream(position int) *Upstream {
 	out := &Upstream{}
 	if !s.upstream(UpstreamPath(position), out) {

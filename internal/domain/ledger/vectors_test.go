@@ -10,7 +10,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// vectors is the conformance data of rules L-3, L-6 and L-10; testdata has a copy, and the shared one is read where it is present.
+// vectors is the conformance data of rules L-3, L-6 and L-10; testdata has a copy, and the shared one is read where it
+// is present.
 type vectors struct {
 	ChunkHash []struct{ Content, Hash string } `json:"chunk_hash"`
 	Verdict   []struct {

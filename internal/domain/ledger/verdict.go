@@ -84,5 +84,5 @@ func (s *Session) strength(c *Claim, best *Match) Strength {
 	return st
 }
 
-// verbatim tells whether a quote stands word for word in its source.
+// verbatim reports whether a quote stands word for word in its source.
 func verbatim(k text.PlacementKind) bool { return k == text.Exact || k == text.Normalised }

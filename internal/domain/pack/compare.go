@@ -24,10 +24,10 @@ type ClaimChange struct {
 	ClaimID  string
 	Number   int // in the newer content, or where it is gone the older
 	Text     string
-	Old, New ledger.Verdict // "" where it is not there, or unjudged
+	Old, New ledger.Verdict // "" if it is not there, or unjudged
 }
 
-// SourceChange is a source with its hashes in both; "" where it is not there.
+// SourceChange is a source with its hashes in both; "" if it is not there.
 type SourceChange struct {
 	Position         int // in the newer content, or where it is gone the older
 	Source           string
@@ -41,7 +41,7 @@ type MemoChange struct {
 	Pieces     []Piece // the wording of both, word by word
 }
 
-// None tells whether nothing changed.
+// None reports whether nothing changed.
 func (c *Changes) None() bool {
 	return len(c.ClaimsAdded)+len(c.ClaimsDropped)+len(c.Flips)+len(c.Reviewed)+len(c.SourcesAdded)+len(c.SourcesDropped)+len(c.SourcesChanged)+len(c.Memo) == 0
 }
@@ -69,7 +69,8 @@ func Compare(older, newer *Content) Changes {
 	return c
 }
 
-// CompareLedger tells what changed in the claims; for "changed since sign-off", newer is Entries of the ledger as it stands.
+// CompareLedger tells what changed in the claims; for "changed since sign-off", newer is Entries of the ledger as it
+// stands.
 func CompareLedger(older, newer []Entry) Changes {
 	var c Changes
 	was := indexed(older, func(e *Entry) string { return e.ClaimID + "\x00" + e.ClaimText })

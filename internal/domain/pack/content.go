@@ -46,7 +46,8 @@ type Ledger struct {
 	Entries   []Entry `json:"entries"`
 }
 
-// Entry is one claim as it stood at submission: the machine's verdict, the effective one, the reviews, the snippet, the flags.
+// Entry is one claim as it stood at submission: the machine's verdict, the effective one, the reviews, the snippet, the
+// flags.
 type Entry struct {
 	ClaimID        string             `json:"claim_id"`
 	Number         int                `json:"number"`

@@ -21,8 +21,8 @@ const (
 	LeafCall    = "tool_call" // id: "T1", …
 )
 
-// The blind is 64 hex digits that only full copies show. Without it, who holds a redacted copy could try what is left out:
-// guess it, write pack.json, and compare its digest with the one that was signed.
+// The blind is 64 hex digits that only full copies show. Without it, who holds a redacted copy could try what is left
+// out: guess it, write pack.json, and compare its digest with the one that was signed.
 
 // leaf is one leaf of the content root (rule P-4): its bytes are the canonical form of this.
 type leaf struct {
@@ -35,11 +35,11 @@ type leaf struct {
 // hashed is a leaf with its place in pack.json's tree and its RFC 6962 hash.
 type hashed struct {
 	Kind, ID string
-	Bytes    []byte // nil where the leaf is redacted
+	Bytes    []byte // nil if the leaf is redacted
 	Hash     audit.Hash
 }
 
-// treeOf gives v as plain JSON, numbers as they are written.
+// treeOf returns v as plain JSON, numbers as they are written.
 func treeOf(v any) (map[string]any, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -58,11 +58,11 @@ func treeFrom(data []byte) (map[string]any, error) {
 	return tree, nil
 }
 
-// saltOf gives the salt of a leaf, false where there is none.
+// saltOf gives the salt of a leaf, false if none.
 type saltOf func(kind, id string) (string, bool)
 
-// leavesOf lists the leaves of pack.json's tree: head, blind, claims, excerpts, memo fields by name, tool calls. A part that
-// is redacted gives the hash that stands for it. No two have the same kind and id.
+// leavesOf lists the leaves of pack.json's tree: head, blind, claims, excerpts, memo fields by name, tool calls. A part
+// that is redacted gives the hash that stands for it. No two have the same kind and id.
 func leavesOf(tree map[string]any, salt saltOf) ([]hashed, error) {
 	if err := checkShape(tree); err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func checkShape(tree map[string]any) error {
 	return nil
 }
 
-// objects tells whether v is a list of objects.
+// objects reports whether v is a list of objects.
 func objects(v any) bool {
 	all, ok := v.([]any)
 	for _, x := range all {
@@ -160,7 +160,7 @@ func without(m map[string]any, keys ...string) map[string]any {
 	return out
 }
 
-// items gives the objects of a list; anything else in it is an empty one.
+// items returns the objects of a list; anything else in it is an empty one.
 func items(v any) []map[string]any {
 	all, _ := v.([]any)
 	out := make([]map[string]any, len(all))

@@ -54,8 +54,8 @@ const (
 	MaxDecision  = 16 << 20   // all texts together, in bytes
 )
 
-// Validate lists everything that keeps a decision from being taken in, each with its path, in the order of the fields; nil
-// where nothing does. What a draft may lack (an excerpt, a memo) is not asked here but by Content.Validate.
+// Validate lists everything that keeps a decision from being taken in, each with its path, in the order of the fields;
+// nil if nothing does. What a draft may lack (an excerpt, a memo) is not asked here but by Content.Validate.
 func (d *Decision) Validate() []*domain.Error {
 	var f faults
 	f.count("evidence", len(d.Evidence))

@@ -102,7 +102,7 @@ func (p *pieces) middle(a, b []string) {
 	p.add(Added, b[j:]...)
 }
 
-// common gives the length of the longest common subsequence of a[i:] and b[j:] for each i and j.
+// common returns the length of the longest common subsequence of a[i:] and b[j:] for each i and j.
 func common(a, b []string) [][]uint16 {
 	rows := make([][]uint16, len(a)+1)
 	for i := range rows {

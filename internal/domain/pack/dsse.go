@@ -92,7 +92,7 @@ func (e *Envelope) KeyID() string {
 	return e.Signatures[0].KeyID
 }
 
-// Verify gives the payload where a key has signed it.
+// Verify returns the payload where a key has signed it.
 func (e *Envelope) Verify(public ed25519.PublicKey) ([]byte, error) {
 	if err := e.check(); err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (e *Envelope) Verify(public ed25519.PublicKey) ([]byte, error) {
 	return payload, nil
 }
 
-// Statement gives the Statement that the envelope holds where a key has signed it.
+// Statement returns the Statement that the envelope holds where a key has signed it.
 func (e *Envelope) Statement(public ed25519.PublicKey) (*Statement, error) {
 	payload, err := e.Verify(public)
 	if err != nil {
@@ -114,8 +114,8 @@ func (e *Envelope) Statement(public ed25519.PublicKey) (*Statement, error) {
 	return ParseStatement(payload)
 }
 
-// Fingerprint is the id of a public key as OpenSSH and cosign have it: SHA256: and the unpadded base64 of the SHA-256 of the
-// ssh wire form (rule F-8). internal/keys has the same for storage; a test holds the two together.
+// Fingerprint is the id of a public key as OpenSSH and cosign have it: SHA256: and the unpadded base64 of the SHA-256
+// of the ssh wire form (rule F-8). internal/keys has the same for storage; a test holds the two together.
 func Fingerprint(public ed25519.PublicKey) string {
 	var wire []byte
 	for _, part := range [][]byte{[]byte("ssh-ed25519"), public} {

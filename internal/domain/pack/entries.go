@@ -51,5 +51,5 @@ func newReview(r *ledger.Review) Review {
 	return Review{Actor: r.Actor, Role: r.Role, At: stampOf(r.At), Action: r.Action, Verdict: r.Verdict, Reason: r.Reason, ClaimType: r.Type, Importance: r.Importance}
 }
 
-// judged tells whether a judge or a person has said something about the claim's verdict.
+// judged reports whether a judge or a person has said something about the claim's verdict.
 func (e *Entry) judged() bool { return e.Verdict != ledger.Unjudged || e.State != ledger.Unreviewed }

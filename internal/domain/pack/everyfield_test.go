@@ -9,7 +9,8 @@ import (
 	"sanad/internal/everyfield"
 )
 
-// computed are the fields of a pack that Freeze computes, whatever was there, and the one that is not part of pack.json.
+// computed are the fields of a pack that Freeze computes, whatever was there, and the one that is not part of
+// pack.json.
 var computed = map[string]string{
 	"ContentRoot":                   "the root of the leaves",
 	"Blind":                         "made of the pack's secret",
@@ -32,8 +33,8 @@ func TestPackJSONCarriesEveryField(t *testing.T) {
 	require.Empty(t, everyfield.Differ(f, thawed))
 }
 
-// TestPackDigestsSeeEveryField: a change of any field changes both what is signed, the digest of pack.json, and the content
-// root that redacted copies and proofs are checked with.
+// TestPackDigestsSeeEveryField: a change of any field changes both what is signed, the digest of pack.json, and the
+// content root that redacted copies and proofs are checked with.
 func TestPackDigestsSeeEveryField(t *testing.T) {
 	c := everyfield.Pack()
 	was, digest, root := freeze(t, *c), map[string]bool{}, map[string]bool{}

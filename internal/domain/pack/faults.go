@@ -73,5 +73,5 @@ func (f *faults) count(path string, n int) {
 	}
 }
 
-// share tells whether x is a number from 0 to 1.
+// share reports whether x is a number from 0 to 1.
 func share(x float64) bool { return x >= 0 && x <= 1 }

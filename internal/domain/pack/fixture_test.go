@@ -34,7 +34,8 @@ var (
 
 func ptr[T any](v T) *T { return &v }
 
-// hospital is the decision of the reference example: does Riyadh Hospital fit, with a contradicted and a failed tool call.
+// hospital is the decision of the reference example: does Riyadh Hospital fit, with a contradicted and a failed tool
+// call.
 func hospital() *pack.Decision {
 	return &pack.Decision{
 		Head: pack.Head{

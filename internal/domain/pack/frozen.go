@@ -17,8 +17,8 @@ type Frozen struct {
 	Salts   Salts  // of the leaves of the content root; not in pack.json
 }
 
-// Freeze makes pack.json of a content. secret is the pack's own and never in it: the salts come from it. The same content
-// and secret give the same bytes.
+// Freeze makes pack.json of a content. secret is the pack's own and never in it: the salts come from it. The same
+// content and secret give the same bytes.
 func Freeze(c Content, secret []byte) (*Frozen, error) {
 	c.tidy()
 	c.EvidenceMapRoot, c.ContentRoot, c.Blind = c.mapRoot(), "", Salt(secret, "blind itself", c.PackID) // its salt is another
@@ -43,8 +43,8 @@ func Freeze(c Content, secret []byte) (*Frozen, error) {
 	return &Frozen{Content: *back, Bytes: data, Digest: Digest(data), Salts: salts}, nil
 }
 
-// Thaw gives the Frozen of a stored pack.json and its secret. Nothing is computed anew but the salts, so that a pack stays
-// what it was whatever later versions of Freeze do.
+// Thaw returns the Frozen of a stored pack.json and its secret. Nothing is computed anew but the salts, so that a pack
+// stays what it was whatever later versions of Freeze do.
 func Thaw(packJSON, secret []byte) (*Frozen, error) {
 	c, err := Parse(packJSON)
 	if err != nil {
@@ -85,8 +85,8 @@ var packs = family[Content]{
 	read: []func([]byte, *forms) (*Content, error){readPackV1},
 }
 
-// Parse reads pack.json, of any version. It takes nothing but the bytes that a Freeze of that version makes: canonical, its
-// fields and no others. The error is ErrNewer if the version is newer.
+// Parse reads pack.json, of any version. It takes nothing but the bytes that a Freeze of that version makes: canonical,
+// its fields and no others. The error is ErrNewer if the version is newer.
 func Parse(packJSON []byte) (*Content, error) { return packs.parse(packJSON) }
 
 func readPackV1(packJSON []byte, f *forms) (*Content, error) {
@@ -114,7 +114,7 @@ func notCanonical(op string, err error) *domain.Error {
 	return &domain.Error{Kind: domain.Invalid, Op: op, Msg: "This cannot be written as RFC 8785 JSON.", Err: err}
 }
 
-// tidy gives absent lists as empty ones and computes what is computed, on copies of what the caller has.
+// tidy returns absent lists as empty ones and computes what is computed, on copies of what the caller has.
 func (c *Content) tidy() {
 	c.Format, c.Requirement = Format, Requires(&c.Head)
 	c.Sources = append([]EvidenceSource{}, c.Sources...)

@@ -118,7 +118,8 @@ func TestFreezeRefuses(t *testing.T) {
 	}
 }
 
-// TestContentRootByAnotherLibrary makes the leaves as rule P-4 describes them and hashes them with transparency-dev/merkle.
+// TestContentRootByAnotherLibrary makes the leaves as rule P-4 describes them and hashes them with
+// transparency-dev/merkle.
 func TestContentRootByAnotherLibrary(t *testing.T) {
 	f := freeze(t, draftOf(hospital(), session(5)))
 	var tree map[string]any

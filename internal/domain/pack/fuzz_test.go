@@ -118,7 +118,8 @@ func FuzzParsePublic(f *testing.F) {
 	})
 }
 
-// FuzzDecision: whatever is sent, the door leaves no S3 text; what is found sound can be frozen and its memo keeps its limits.
+// FuzzDecision: whatever is sent, the door leaves no S3 text; what is found sound can be frozen and its memo keeps its
+// limits.
 func FuzzDecision(f *testing.F) {
 	for _, d := range []*pack.Decision{hospital(), sensitive(), calls(2, 1, 1)} {
 		data, err := json.Marshal(d)

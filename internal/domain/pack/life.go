@@ -65,8 +65,8 @@ type Hold struct {
 	Reason string `json:"reason"`
 }
 
-// Reviewer gives what the API calls reviewer_id and reviewed_at: the last of the approvals that signed the pack off, or
-// who returned it.
+// Reviewer returns what the API calls reviewer_id and reviewed_at: the last of the approvals that signed the pack off,
+// or who returned it.
 func (l *Life) Reviewer() (id, at string) {
 	switch {
 	case l.Return != nil:
@@ -78,12 +78,12 @@ func (l *Life) Reviewer() (id, at string) {
 	return "", ""
 }
 
-// Unresolved tells whether a person must stand for the pack and none does yet (rule P-12).
+// Unresolved reports whether a person must stand for the pack and none does yet (rule P-12).
 func (l *Life) Unresolved() bool {
 	return l.Mandatory && (l.State == Draft || l.State == InReview || l.State == Returned)
 }
 
-// Frozen tells whether the content may not change any more.
+// Frozen reports whether the content may not change any more.
 func (l *Life) Frozen() bool { return l.State != Draft }
 
 // Chain is a pack and, behind it, the packs it supersedes, the newest first: whoever decides on the first looks at all.
@@ -100,13 +100,13 @@ func (c Chain) Authors() []string {
 	return slices.Compact(out)
 }
 
-// Keeps tells whether a machine that somebody made the token of has made or edited any version: who makes a token has it
-// in hand.
+// Keeps reports whether a machine that somebody made the token of has made or edited any version: who makes a token has
+// it in hand.
 func (c Chain) Keeps(who string) bool {
 	return slices.ContainsFunc(c, func(l *Life) bool { return slices.Contains(l.TokenIssuers, who) })
 }
 
-// LastSigned gives the newest version before the first one that was signed off, "" where none was.
+// LastSigned returns the newest version before the first one that was signed off, "" if none was.
 func (c Chain) LastSigned() string {
 	for _, l := range c[1:] {
 		if l.State == SignedOff || l.State == Superseded && l.Return == nil { // a returned one becomes superseded too
@@ -116,7 +116,7 @@ func (c Chain) LastSigned() string {
 	return ""
 }
 
-// person tells whether somebody acts as a person: machines and the command line do not.
+// person reports whether somebody acts as a person: machines and the command line do not.
 func person(who domain.Actor) bool { return who.Human && who.ID != "" && who.ID != domain.Operator }
 
 func denied(msg string) *domain.Error { return &domain.Error{Kind: domain.Denied, Msg: msg} }

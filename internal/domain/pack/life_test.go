@@ -21,7 +21,7 @@ func opened(t testing.TB, d *pack.Decision, who domain.Actor) pack.Chain {
 	return pack.Chain{l}
 }
 
-// inState gives a pack that u1 made and u8 decided on.
+// inState returns a pack that u1 made and u8 decided on.
 func inState(t testing.TB, state pack.State) pack.Chain {
 	t.Helper()
 	chain := opened(t, hospital(), actor("u1", domain.Reviewer))

@@ -53,8 +53,8 @@ func (c Chain) Submit(who domain.Actor, revision int, at time.Time, faults []Fau
 	return nil
 }
 
-// NewVersion checks that a new version may be made of the pack: of one that was signed off or returned, and only where no
-// other successor of it is open (a draft or in review), which the store's unique index ensures too.
+// NewVersion checks that a new version may be made of the pack: of one that was signed off or returned, and only where
+// no other successor of it is open (a draft or in review), which the store's unique index ensures too.
 func (c Chain) NewVersion(who domain.Actor, openSuccessor bool) error {
 	l := c[0]
 	if err := l.may(who, domain.Reviewer, l.Revision, SignedOff, Returned); err != nil {

@@ -20,8 +20,8 @@ type SignOff struct {
 
 const tlogHeader = "c2sp.org/tlog-proof@v1\n"
 
-// LogProof writes pack.tlog-proof: the proof that an approval's event is in the log, with the event's exact bytes in the
-// line that C2SP tlog-proof has for extra data.
+// LogProof writes pack.tlog-proof: the proof that an approval's event is in the log, with the event's exact bytes in
+// the line that C2SP tlog-proof has for extra data.
 func LogProof(p *audit.Proof, event []byte) string {
 	rest := strings.TrimPrefix(p.String(), tlogHeader)
 	return tlogHeader + "extra " + base64.StdEncoding.EncodeToString(event) + "\n" + rest
@@ -41,8 +41,8 @@ func ParseLogProof(text string) (audit.Proof, []byte, error) {
 	return p, event, nil
 }
 
-// checkLog tells whether a proof shows that an approval of the pack is in the log that the Statement names. The Statement's
-// signature stands for the checkpoint, so that no key of the log is needed.
+// checkLog reports whether a proof shows that an approval of the pack is in the log that the Statement names. The
+// Statement's signature stands for the checkpoint, so that no key of the log is needed.
 func checkLog(text string, s *Statement) error {
 	p, data, err := ParseLogProof(text)
 	if err != nil {
@@ -76,7 +76,7 @@ func claimed(signed string) (audit.Checkpoint, error) {
 	return at, nil
 }
 
-// checkEvent tells whether an event records one of the Statement's approvals.
+// checkEvent reports whether an event records one of the Statement's approvals.
 func checkEvent(data []byte, index int64, s *Statement) error {
 	e, err := audit.ParseEvent(data)
 	if err != nil {

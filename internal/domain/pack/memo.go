@@ -61,7 +61,7 @@ func (c *Content) SetMemo(m BilingualMemo) error {
 // topSources is how many evidence items a memo's body refers to (rule P-8).
 const topSources = 3
 
-// Top gives the positions of the sources that the memo must refer to: the three of highest confidence, ties in listed
+// Top returns the positions of the sources that the memo must refer to: the three of highest confidence, ties in listed
 // order, all where there are fewer.
 func Top(sources []EvidenceSource) []int {
 	order := make([]int, len(sources))
@@ -100,7 +100,7 @@ func References(markdown string) []Ref {
 	return out
 }
 
-// refers tells whether Markdown refers to the source at a position.
+// refers reports whether Markdown refers to the source at a position.
 func refers(markdown string, position int) bool {
 	return slices.ContainsFunc(References(markdown), func(r Ref) bool { return r.Position == position })
 }

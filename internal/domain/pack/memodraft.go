@@ -29,7 +29,8 @@ func draft(c *Content, lang string) (title, summary, body string) {
 	return title, summary, body
 }
 
-// fitting gives the longest text that keeps the limit: quote is how much of the usual length may be quoted, in percent.
+// fitting returns the longest text that keeps the limit: quote is how much of the usual length may be quoted, in
+// percent.
 func fitting(limit int, write func(quote int) string) string {
 	text := ""
 	for _, quote := range []int{100, 50, 25, 10, 0} {

@@ -6,7 +6,8 @@ type Part struct {
 	Text     string
 }
 
-// Parts lists them: claims, excerpts, memo fields, tool calls, each in order. The text of an excerpt is its source's name.
+// Parts lists them: claims, excerpts, memo fields, tool calls, each in order. The text of an excerpt is its source's
+// name.
 func (c *Content) Parts() []Part {
 	var out []Part
 	if c.Ledger != nil {

@@ -15,8 +15,8 @@ import (
 // ProofFormat names the form of a proof.
 const ProofFormat = "sanad.pack_proof/v1"
 
-// Proof shows that one claim (or excerpt, memo field, tool call) is in a signed pack, without the rest of it: its leaf, the
-// path to the content root, and the envelope (rule P-15).
+// Proof shows that one claim (or excerpt, memo field, tool call) is in a signed pack, without the rest of it: its leaf,
+// the path to the content root, and the envelope (rule P-15).
 type Proof struct {
 	Format string          `json:"format"`
 	Leaf   json.RawMessage `json:"leaf"` // {salt, kind, id, value}
@@ -105,7 +105,7 @@ func (p *Proof) Verify(public ed25519.PublicKey) (*Statement, *Shown, error) {
 	return s, &shown, nil
 }
 
-// lists tells whether the Statement names a claim's leaf with the claim's own verdict.
+// lists reports whether the Statement names a claim's leaf with the claim's own verdict.
 func (s *Statement) lists(claim *Shown, hash audit.Hash) bool {
 	var says struct {
 		Verdict ledger.Verdict `json:"verdict"`

@@ -18,7 +18,8 @@ import (
 
 var stranger = ed25519.NewKeyFromSeed(slices.Repeat([]byte{8}, 32)).Public().(ed25519.PublicKey)
 
-// TestProofOfEachLeaf: each claim, excerpt, memo field and tool call is proven without the rest, to another library too.
+// TestProofOfEachLeaf: each claim, excerpt, memo field and tool call is proven without the rest, to another library
+// too.
 func TestProofOfEachLeaf(t *testing.T) {
 	s := example(t)
 	for _, l := range s.frozen.Salts.Salts {

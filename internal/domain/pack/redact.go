@@ -19,8 +19,8 @@ type Redaction struct {
 	Rule   string `json:"rule"`
 }
 
-// Redacted is an export of a signed pack in which leaves are replaced by their hash, the reason and the rule. What is left
-// still verifies, all of it, against the signed content root.
+// Redacted is an export of a signed pack in which leaves are replaced by their hash, the reason and the rule. What is
+// left still verifies, all of it, against the signed content root.
 type Redacted struct {
 	Format string         `json:"format"`
 	Pack   map[string]any `json:"pack"`  // pack.json's tree, with {"redacted":{leaf_hash, reason, rule}} where a leaf was
@@ -34,8 +34,8 @@ const redactedKey = "redacted"
 // unblinded is why the blind is left out of every copy.
 var unblinded = Redaction{Kind: LeafBlind, Reason: "Without it nobody can try out what is left out by the digest of pack.json.", Rule: "sanad blind"}
 
-// Redact makes a redacted copy of a signed pack. The head, which says which decision the pack is about, is never left out;
-// the blind always is. It refuses to leave out a text that the copy would still say elsewhere, and names where.
+// Redact makes a redacted copy of a signed pack. The head, which says which decision the pack is about, is never left
+// out; the blind always is. It refuses to leave out a text that the copy would still say elsewhere, and names where.
 func Redact(f *Frozen, signed *Envelope, what []Redaction) (*Redacted, error) {
 	tree, err := treeFrom(f.Bytes)
 	if err != nil {
@@ -140,8 +140,8 @@ func readRedactedV1(data []byte, f *forms) (*Redacted, error) {
 	return &r, nil
 }
 
-// Verify checks that a key has signed the pack that this is a copy of, and that all that is left of it is as it was signed.
-// It gives the Statement and how many leaves are left out, the blind not counted.
+// Verify checks that a key has signed the pack that this is a copy of, and that all that is left of it is as it was
+// signed. It returns the Statement and how many leaves are left out, the blind not counted.
 func (r *Redacted) Verify(public ed25519.PublicKey) (s *Statement, leftOut int, err error) {
 	if s, err = r.DSSE.Statement(public); err != nil {
 		return nil, 0, err

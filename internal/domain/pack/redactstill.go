@@ -39,7 +39,7 @@ type StillSaidError struct{ Parts []Part }
 // Error names the parts.
 func (e *StillSaidError) Error() string { return e.Unwrap().Error() }
 
-// Unwrap gives it as a domain.Error, Invalid.
+// Unwrap returns it as a domain.Error, Invalid.
 func (e *StillSaidError) Unwrap() error {
 	var names []string
 	for _, p := range e.Parts {
@@ -77,7 +77,8 @@ func beginning(excerpt string) string {
 	return " " + strings.Join(words[:min(stillWords, len(words))], " ") + " "
 }
 
-// bareWords gives the words of a text or of Markdown alone, one space around each: signs and escapes don't hide a quotation.
+// bareWords returns the words of a text or of Markdown alone, one space around each: signs and escapes don't hide a
+// quotation.
 func bareWords(s string) string {
 	fields := strings.FieldsFunc(s, func(r rune) bool { return !hasWord([]rune{r}) })
 	return " " + strings.ToLower(strings.Join(fields, " ")) + " "

@@ -7,7 +7,7 @@ import (
 	"sanad/internal/words"
 )
 
-// Level says whether a decision must have a pack.
+// Level reports whether a decision must have a pack.
 type Level string
 
 // The three levels (rule P-5); mandatory beats recommended.
@@ -43,7 +43,7 @@ func (r Reason) Words(lang string) string {
 	return words.In(lang).Text("memo.reason_" + strconv.Itoa(r.Number))
 }
 
-// MarshalText gives the name.
+// MarshalText returns the name.
 func (r Reason) MarshalText() ([]byte, error) { return []byte(r.Name), nil }
 
 // UnmarshalText reads a name; one that is none of ours is kept as it is, with number 0.
@@ -55,7 +55,7 @@ func (r *Reason) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// Requirement says whether a decision must have a pack, by which rules, and who must stand for it.
+// Requirement reports whether a decision must have a pack, by which rules, and who must stand for it.
 type Requirement struct {
 	Level          Level    `json:"level"`
 	Rules          []Reason `json:"rules"`           // those of the level, by number; empty for skip
@@ -91,5 +91,5 @@ func Requires(h *Head) Requirement {
 	return r
 }
 
-// Missing tells whether a decision lacks the pack that it must have.
+// Missing reports whether a decision lacks the pack that it must have.
 func (r Requirement) Missing(hasPack bool) bool { return r.Level == Mandatory && !hasPack }

@@ -12,7 +12,7 @@ const retentionYears = 7
 // RetainUntil is seven calendar years after a pack's creation, in UTC; 29 February gives 1 March.
 func RetainUntil(created time.Time) time.Time { return created.UTC().AddDate(retentionYears, 0, 0) }
 
-// MayPurge lists every reason why a pack may not be purged now; nil where it may. who asks, second is the person who
+// MayPurge lists every reason why a pack may not be purged now; nil if it may. who asks, second is the person who
 // confirmed the dry run (rule P-17).
 func MayPurge(l *Life, retainUntil string, now time.Time, who, second domain.Actor) []error {
 	var out []error
@@ -47,7 +47,7 @@ type Tombstone struct {
 	SecondBy    string `json:"second_by"`
 }
 
-// Bury gives the tombstone of a pack.
+// Bury returns the tombstone of a pack.
 func Bury(c *Content, l *Life, at time.Time, who, second domain.Actor) Tombstone {
 	return Tombstone{
 		PackID: c.PackID, DecisionID: c.DecisionID, Digest: l.Digest, CreatedAt: c.CreatedAt,

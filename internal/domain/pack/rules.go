@@ -77,7 +77,7 @@ func (f *Fault) Text(lang string, args ...any) string {
 	return words.In(lang).Text("rule."+f.Rule.Name, args...)
 }
 
-// Broken tells whether a fault keeps the pack from being submitted.
+// Broken reports whether a fault keeps the pack from being submitted.
 func Broken(faults []Fault) bool {
 	return slices.ContainsFunc(faults, func(f Fault) bool { return f.Rule.Severity == SeverityError })
 }

@@ -59,7 +59,7 @@ func fit(salts []LeafSalt, leaves []hashed) error {
 	return nil
 }
 
-// derive gives salts of a secret and notes each.
+// derive returns salts of a secret and notes each.
 func (s *Salts) derive(secret []byte) saltOf {
 	return func(kind, id string) (string, bool) {
 		salt := Salt(secret, kind, id)

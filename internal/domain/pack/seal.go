@@ -20,10 +20,10 @@ type Sealed struct {
 	SHA256 string `json:"sha256"` // "sha256:" and hex
 }
 
-// SealRestricted replaces the S3 texts of a decision (excerpts, inputs, outputs) by URI and salted hash. It stands before
-// everything that stores or logs. The salt of each is Salt of its place in the decision: secret is the tenant's and
-// never in a pack, so that the same decision sent twice is the same. What is sealed already stays as it is. Hashes without
-// salt that were given with S3 content go too: they would tell it to who can guess it.
+// SealRestricted replaces the S3 texts of a decision (excerpts, inputs, outputs) by URI and salted hash. It stands
+// before everything that stores or logs. The salt of each is Salt of its place in the decision: secret is the tenant's
+// and never in a pack, so that the same decision sent twice is the same. What is sealed already stays as it is. Hashes
+// without salt that were given with S3 content go too: they would tell it to who can guess it.
 func SealRestricted(d *Decision, secret []byte) {
 	for i := range d.Evidence {
 		s := &d.Evidence[i]
@@ -67,7 +67,7 @@ func sealJSON(secret []byte, decision, field string, i int, raw json.RawMessage)
 	return out
 }
 
-// isSealed tells whether a value is a Sealed and nothing more: no other field, none twice, no prose for a URI.
+// isSealed reports whether a value is a Sealed and nothing more: no other field, none twice, no prose for a URI.
 func isSealed(raw json.RawMessage) bool {
 	var s Sealed
 	if json.Unmarshal(raw, &s) != nil || bare(s.SHA256) == "" || s.URI != "" && !pointer(s.URI) {
@@ -78,7 +78,7 @@ func isSealed(raw json.RawMessage) bool {
 	return err1 == nil && err2 == nil && bytes.Equal(given, want)
 }
 
-// pointer tells whether a text can be a URI: a scheme, no white space, not long.
+// pointer reports whether a text can be a URI: a scheme, no white space, not long.
 func pointer(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && u.Scheme != "" && len(s) <= MaxURI && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || unicode.IsSpace(r) })

@@ -46,7 +46,7 @@ type Quote struct {
 	EvidenceID  string `json:"evidence_id"`
 }
 
-// S3 tells whether what the source says may not be kept.
+// S3 reports whether what the source says may not be kept.
 func (s *EvidenceSource) S3() bool { return s.SensitivityClass == "S3" }
 
 // check lists what no draft can mend.
@@ -74,8 +74,8 @@ func (f *faults) hash(path, value string) {
 	}
 }
 
-// promote makes a decision's evidence a source of a pack: what is derived is filled in and what was given is kept, so that
-// Validate can tell a hash that is not the excerpt's.
+// promote makes a decision's evidence a source of a pack: what is derived is filled in and what was given is kept, so
+// that Validate can tell a hash that is not the excerpt's.
 func (s EvidenceSource) promote() EvidenceSource {
 	if s.Kind == "" {
 		s.Kind = SourceKinds[0]
@@ -115,7 +115,7 @@ func Hash(data []byte) string {
 
 const hashPrefix = "sha256:"
 
-// bare gives the 64 lower-case hex digits of a hash, "" where it is none.
+// bare returns the 64 lower-case hex digits of a hash, "" if it is none.
 func bare(hash string) string {
 	hash = strings.ToLower(strings.TrimPrefix(hash, hashPrefix))
 	if b, err := hex.DecodeString(hash); err != nil || len(b) != sha256.Size {
@@ -124,7 +124,7 @@ func bare(hash string) string {
 	return hash
 }
 
-// prefixed gives a hash as the pack writes it; what is none stays as it is.
+// prefixed returns a hash as the pack writes it; what is none stays as it is.
 func prefixed(hash string) string {
 	if digits := bare(hash); digits != "" {
 		return hashPrefix + digits

@@ -58,8 +58,8 @@ type Predicate struct {
 	KeyID            string              `json:"keyid"`
 }
 
-// StatementEntry is a claim with its effective verdict. SHA256 is that of its leaf as the content root has it (RFC 6962: a
-// zero byte before the salted leaf), so that it tells nothing about a claim that is left out of a copy.
+// StatementEntry is a claim with its effective verdict. SHA256 is that of its leaf as the content root has it (RFC
+// 6962: a zero byte before the salted leaf), so that it tells nothing about a claim that is left out of a copy.
 type StatementEntry struct {
 	ClaimID string         `json:"claimId"`
 	Verdict ledger.Verdict `json:"verdict"`
@@ -145,8 +145,8 @@ var statements = family[Statement]{
 	read: []func([]byte, *forms) (*Statement, error){readStatementV1},
 }
 
-// ParseStatement reads a payload, of any version: the bytes that the Bytes of that version makes and no others. The error
-// is ErrNewer if the version is newer.
+// ParseStatement reads a payload, of any version: the bytes that the Bytes of that version makes and no others. The
+// error is ErrNewer if the version is newer.
 func ParseStatement(data []byte) (*Statement, error) {
 	return statements.parse(data)
 }
@@ -162,7 +162,7 @@ func readStatementV1(data []byte, f *forms) (*Statement, error) {
 	return &s, nil
 }
 
-// SHA256 is the digest of a subject, "" where there is no such.
+// SHA256 is the digest of a subject, "" if there is no such.
 func (s *Statement) SHA256(name string) string {
 	for _, x := range s.Subject {
 		if x.Name == name {

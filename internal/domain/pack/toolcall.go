@@ -26,15 +26,15 @@ type ToolCallRecord struct {
 	Error              string          `json:"error,omitempty"`
 }
 
-// Contradicts tells whether the intended and the actual action differ after white-space folding.
+// Contradicts reports whether the intended and the actual action differ after white-space folding.
 func (t *ToolCallRecord) Contradicts() bool {
 	return strings.Join(strings.Fields(t.IntendedAction), " ") != strings.Join(strings.Fields(t.ActualAction), " ")
 }
 
-// Failed tells whether the call failed.
+// Failed reports whether the call failed.
 func (t *ToolCallRecord) Failed() bool { return t.VerificationStatus == "failed" || t.Error != "" }
 
-// S3 tells whether inputs and outputs may not be kept.
+// S3 reports whether inputs and outputs may not be kept.
 func (t *ToolCallRecord) S3() bool { return t.SensitivityClass == "S3" }
 
 // check lists what no draft can mend.

@@ -12,9 +12,9 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Validate lists every rule that the content breaks, at once: sources, tool calls, memo, claims, each in order. texts has
-// the stored document's whole text for the sources, by position, that have theirs in the store. A draft may break rules;
-// Submit refuses it while Broken.
+// Validate lists every rule that the content breaks, at once: sources, tool calls, memo, claims, each in order. texts
+// has the stored document's whole text for the sources, by position, that have theirs in the store. A draft may break
+// rules; Submit refuses it while Broken.
 func (c *Content) Validate(texts map[int]string) []Fault {
 	v := validator{c: c}
 	for i := range c.Sources {
@@ -136,7 +136,7 @@ func (v *validator) claims() {
 	}
 }
 
-// inScript tells whether a text has a letter of the script of its language: one memo in both places is one language.
+// inScript reports whether a text has a letter of the script of its language: one memo in both places is one language.
 func inScript(s, lang string) bool {
 	script := unicode.Latin
 	if lang == "ar" {
@@ -147,9 +147,9 @@ func inScript(s, lang string) bool {
 
 func blank(s string) bool { return strings.TrimSpace(s) == "" }
 
-// Verbatim tells how an excerpt stands in a stored text: text.Exact; text.Normalised where only line breaks, spaces or the
-// Unicode form of the same characters differ, as they do between two readings of one file; "" where it doesn't. Other words,
-// other letters (أ for ا), other marks are another text.
+// Verbatim tells how an excerpt stands in a stored text: text.Exact; text.Normalised where only line breaks, spaces or
+// the Unicode form of the same characters differ, as they do between two readings of one file; "" if it doesn't. Other
+// words, other letters (أ for ا), other marks are another text.
 func Verbatim(excerpt, stored string) text.PlacementKind {
 	switch {
 	case strings.Contains(stored, excerpt):

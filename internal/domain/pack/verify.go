@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Files are the files of an exported pack, nil for each that is not there. A PDF's attached pack.json is Pack, taken out by
-// whoever reads PDFs.
+// Files are the files of an exported pack, nil for each that is not there. A PDF's attached pack.json is Pack, taken
+// out by whoever reads PDFs.
 type Files struct {
 	Pack      []byte // pack.json
 	Markdown  []byte // pack.md
@@ -86,7 +86,7 @@ type Report struct {
 	Content *Content `json:"-"` // nil where pack.json could not be read
 }
 
-// OK tells whether all that could be checked holds and nothing needed is missing.
+// OK reports whether all that could be checked holds and nothing needed is missing.
 func (r *Report) OK() bool { return r.Verdict == Verified || r.Verdict == Consistent }
 
 // Words is the verdict as a reader has it (rule P-19).
@@ -105,7 +105,7 @@ func (v Verdict) Words() string {
 	return "failed"
 }
 
-// Status gives the outcome of a check.
+// Status returns the outcome of a check.
 func (r *Report) Status(name string) Status {
 	for _, c := range r.Checks {
 		if c.Name == name {

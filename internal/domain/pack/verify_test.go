@@ -148,8 +148,8 @@ func TestVerifyNamesWhatIsWrong(t *testing.T) {
 	require.Equal(t, pack.Verified, pack.Verify(signOff(t, freeze(t, draftOf(a3, nil)), "u2", "u3").files, pack.Trust{Key: public}).Verdict)
 }
 
-// TestOneBit: no bit of any file of an export can change unseen, but in the checkpoint's own signature, which only the keys
-// of the log tell from another.
+// TestOneBit: no bit of any file of an export can change unseen, but in the checkpoint's own signature, which only the
+// keys of the log tell from another.
 func TestOneBit(t *testing.T) {
 	d := hospital()
 	d.Evidence, d.ToolCalls = d.Evidence[:1], d.ToolCalls[:1]

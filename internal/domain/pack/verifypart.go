@@ -41,7 +41,7 @@ type partReport struct {
 	trust Trust
 }
 
-// note adds a check and tells whether it holds.
+// note adds a check and reports whether it holds.
 func (r *partReport) note(name string, err error, detail string) bool {
 	v := verification{found: map[string]Check{}}
 	v.note(name, err, detail)
@@ -49,7 +49,7 @@ func (r *partReport) note(name string, err error, detail string) bool {
 	return err == nil
 }
 
-// signed checks the signature, and tells whether it holds.
+// signed checks the signature, and reports whether it holds.
 func (r *partReport) signed(e *Envelope) bool {
 	r.KeyID = e.KeyID()
 	v := verification{envelope: e}
@@ -88,7 +88,7 @@ func (r *partReport) done() *Report {
 	return &r.Report
 }
 
-// CheckFingerprint tells whether a text has the form of Fingerprint.
+// CheckFingerprint reports whether a text has the form of Fingerprint.
 func CheckFingerprint(s string) bool {
 	digits, ok := strings.CutPrefix(s, "SHA256:")
 	sum, err := base64.RawStdEncoding.Strict().DecodeString(digits)

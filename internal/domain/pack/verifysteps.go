@@ -38,7 +38,7 @@ func (v *verification) note(name string, err error, detail string) {
 	v.found[name] = c
 }
 
-// lacks says why a check was not made.
+// lacks returns why a check was not made.
 func (v *verification) lacks(name, why string) {
 	if v.why == nil {
 		v.why = map[string]string{}
@@ -99,7 +99,7 @@ func (v *verification) signature(trust Trust) {
 	v.note(CheckSignature, err, v.envelope.KeyID())
 }
 
-// key gives the key to check with, nil where there is none.
+// key returns the key to check with, nil if none.
 func (v *verification) key(trust Trust) (ed25519.PublicKey, error) {
 	if trust.Key != nil {
 		if trust.Fingerprint != "" && trust.Fingerprint != Fingerprint(trust.Key) {
@@ -162,8 +162,8 @@ func (v *verification) contentRoot() {
 	v.note(CheckContent, err, fmt.Sprintf("%d leaves", len(leaves)))
 }
 
-// names tells whether a statement, nil for none, has as many leaves as there are, and of each claim the right hash: what a
-// proof for one claim is held against.
+// names reports whether a statement, nil for none, has as many leaves as there are, and of each claim the right hash:
+// what a proof for one claim is held against.
 func (s *Statement) names(leaves []hashed) error {
 	if s == nil {
 		return nil

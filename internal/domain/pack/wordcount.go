@@ -13,8 +13,8 @@ import (
 // Markdown's own signs (list numbers, link targets, emphasis, escapes) don't count.
 func Words(markdown string) int { return count([]rune(plain(markdown))) }
 
-// count counts the words of runes. The segmenter passes over a word that follows another one without anything between, as
-// in Chinese, so that what lies between the words it finds is looked at again.
+// count counts the words of runes. The segmenter passes over a word that follows another one without anything between,
+// as in Chinese, so that what lies between the words it finds is looked at again.
 func count(runes []rune) int {
 	var s segmenter.Segmenter
 	s.Init(runes)
@@ -36,7 +36,7 @@ func count(runes []rune) int {
 	return n
 }
 
-// hasWord tells whether there is a letter or a digit: what UAX #29 words are made of, but not ½ or ①.
+// hasWord reports whether there is a letter or a digit: what UAX #29 words are made of, but not ½ or ①.
 func hasWord(runes []rune) bool {
 	return slices.ContainsFunc(runes, func(r rune) bool { return unicode.In(r, unicode.L, unicode.Nd, unicode.Nl) })
 }

@@ -30,7 +30,7 @@ func (c *candidate) match() (kind string, start, last int) {
 	return "", 0, 0
 }
 
-// context gives the words before the number. Within a run it is a number that stands before.
+// context returns the words before the number. Within a run it is a number that stands before.
 func (c *candidate) context() *words {
 	if c.first > 0 {
 		return &inRun
@@ -49,7 +49,7 @@ func (c *candidate) begin() {
 	c.grow()
 }
 
-// grow takes one group more, false where there is none or it would be too long.
+// grow takes one group more, false if none or it would be too long.
 func (c *candidate) grow() bool {
 	if c.last+1 >= len(c.f.groups) {
 		return false
@@ -63,7 +63,7 @@ func (c *candidate) grow() bool {
 	return true
 }
 
-// sizes gives the lengths of the groups that were taken, as digits in a string: "4444".
+// sizes returns the lengths of the groups that were taken, as digits in a string: "4444".
 func (c *candidate) sizes() string {
 	var s [maxDigits]byte
 	n := 0
@@ -112,7 +112,7 @@ func (c *candidate) freeBefore(start int, labelled bool) bool {
 	return true
 }
 
-// digitIn tells whether the identifier that ends at end holds a digit: then what follows its dash is a part of it.
+// digitIn reports whether the identifier that ends at end holds a digit: then what follows its dash is a part of it.
 func (v *view) digitIn(end int) bool {
 	for i := end - 1; i >= 0 && end-i < 12 && isAlnum(v.b[i]); i-- {
 		if isDigit(v.b[i]) {

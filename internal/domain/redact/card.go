@@ -34,8 +34,8 @@ func cardSizes(s string) bool {
 	return len(s) == 1 || strings.HasPrefix(s, "444") && len(s) == 4 && s[3] <= '4'
 }
 
-// issued tells a number of a scheme in use: Visa, Mastercard, American Express, Discover, Diners, JCB, UnionPay, Maestro,
-// mada, RuPay, Mir, Troy. None begins with 1, as times in milliseconds do.
+// issued tells a number of a scheme in use: Visa, Mastercard, American Express, Discover, Diners, JCB, UnionPay,
+// Maestro, mada, RuPay, Mir, Troy. None begins with 1, as times in milliseconds do.
 func (c *candidate) issued() bool {
 	p := 0
 	for _, d := range c.number.b[:4] {

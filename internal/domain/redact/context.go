@@ -37,7 +37,7 @@ func (w word) is(c class) bool { return w.class&c != 0 }
 // words are the words before a number, the nearest first.
 type words struct{ list []word }
 
-// near gives the place of the first word of that class among the nearest n, -1 where there is none; a number between ends
+// near returns the place of the first word of that class among the nearest n, -1 if none; a number between ends
 // the search.
 func (w *words) near(c class, n int) int {
 	for k, word := range w.list[:min(n, len(w.list))] {
@@ -97,7 +97,7 @@ func clip(s string, n int) string {
 // breaks are what keeps a word from belonging to the next.
 const breaks = ":,;=()[]{}|،؛\n"
 
-// split gives the words of s in order. A name like nationalId or phone_no is its parts; the words before
+// split returns the words of s in order. A name like nationalId or phone_no is its parts; the words before
 // the end of a sentence are dropped.
 func split(s string, list []word) []word {
 	start, prev, before := -1, rune(0), 0
@@ -152,8 +152,8 @@ func classed(list []word) []word {
 	return list
 }
 
-// arabicClass looks a folded Arabic word up by its stem: without "and", article and preposition, and whatever is joined on
-// behind (هاتفه, his phone).
+// arabicClass looks a folded Arabic word up by its stem: without "and", article and preposition, and whatever is joined
+// on behind (هاتفه, his phone).
 func arabicClass(w string) class {
 	for _, p := range []string{"", "و", "ف"} {
 		rest, ok := strings.CutPrefix(w, p)

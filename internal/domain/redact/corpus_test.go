@@ -12,8 +12,8 @@ import (
 	"sanad/internal/domain/redact"
 )
 
-// The corpus is made by rules of its own: nothing here calls the package but the test at the end. Checksums are computed
-// another way than there (a table for Luhn, big integers for mod 97).
+// The corpus is made by rules of its own: nothing here calls the package but the test at the end. Checksums are
+// computed another way than there (a table for Luhn, big integers for mod 97).
 
 // maker makes texts from a fixed seed.
 type maker struct{ *rand.Rand }
@@ -22,7 +22,7 @@ func newMaker(seed uint64) maker { return maker{rand.New(rand.NewPCG(seed, 7))} 
 
 func (m maker) pick(of ...string) string { return of[m.IntN(len(of))] }
 
-// digits gives n random digits.
+// digits returns n random digits.
 func (m maker) digits(n int) string {
 	var b strings.Builder
 	for range n {

@@ -2,7 +2,8 @@ package redact
 
 import "strings"
 
-// national gives how many digits follow a country code, where that is narrower than 15 in all; 0, 0 means as E.164 has it.
+// national gives how many digits follow a country code, where that is narrower than 15 in all; 0, 0 means as E.164 has
+// it.
 type national struct{ least, most int }
 
 // countries are the calling codes in use (ITU E.164 Annex, assigned codes).
@@ -24,8 +25,8 @@ var countries = func() map[string]national {
 	return all
 }()
 
-// international tells whether d, without + or 00, is a country code and a number of a length that fits it. A trunk 0 that
-// is written in parentheses is not counted: +966 (0)55 123 4567.
+// international reports whether d, without + or 00, is a country code and a number of a length that fits it. A trunk 0
+// that is written in parentheses is not counted: +966 (0)55 123 4567.
 func international(d string) bool {
 	for n := 1; n <= 3 && n < len(d); n++ {
 		fits, known := countries[d[:n]]

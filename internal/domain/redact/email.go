@@ -33,7 +33,7 @@ func (f *finder) emails() {
 	}
 }
 
-// localPart gives where the name before the @ at k begins, k where there is none.
+// localPart returns where the name before the @ at k begins, k where there is none.
 func (f *finder) localPart(k int) int {
 	b, i := f.v.b, k
 	for i > 0 && k-i < maxLocal && isLocal(b[i-1]) {
@@ -52,7 +52,7 @@ func isLocal(c byte) bool {
 	return isAlnum(c) || c == letter || bytes.IndexByte([]byte("._%+-'&"), c) >= 0
 }
 
-// domain gives where the domain name that begins at i ends, 0 where there is none: labels with a last one of letters.
+// domain returns where the domain name that begins at i ends, 0 if none: labels with a last one of letters.
 func (f *finder) domain(i int) (end int) {
 	start := i
 	for n := 1; i-start < maxDomain; n++ {
@@ -71,8 +71,8 @@ func (f *finder) domain(i int) (end int) {
 	return end
 }
 
-// label gives the end of the label at i. A label is of one script, so the Arabic word that follows without a space is none
-// of it.
+// label returns the end of the label at i. A label is of one script, so the Arabic word that follows without a space is
+// none of it.
 func (f *finder) label(i int) int {
 	b, j := f.v.b, i
 	for j < len(b) && j-i < maxLocal && (isAlnum(b[j]) || b[j] == '-' || b[j] == letter) {

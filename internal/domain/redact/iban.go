@@ -37,7 +37,7 @@ func (f *finder) ibans() {
 // afterIBAN tells the word IBAN right before i, with nothing between.
 func (f *finder) afterIBAN(i int) bool { return i >= 4 && upper(f.v.b[i-4:i]) == "IBAN" }
 
-// iban gives the end of the IBAN at i, 0 where there is none.
+// iban returns the end of the IBAN at i, 0 if none.
 func (f *finder) iban(i int) int {
 	b := f.v.b
 	n := ibanLengths[upper(b[i:i+2])]

@@ -25,7 +25,7 @@ func (f *finder) ipv4s() {
 	}
 }
 
-// quad gives the end of the dotted quad at i, 0 where there is none.
+// quad returns the end of the dotted quad at i, 0 if none.
 func (f *finder) quad(i int) int {
 	for n := 1; ; n++ {
 		value, digits := 0, 0
@@ -110,7 +110,7 @@ func isHexPart(c byte) bool {
 // longestV6 is the longest text form of an address, with an IPv4 part.
 const longestV6 = 45
 
-// wholeV6 trims the token i:j of what is punctuation around it and tells whether an address is left.
+// wholeV6 trims the token i:j of what is punctuation around it and reports whether an address is left.
 func (f *finder) wholeV6(i, j *int) bool {
 	b := f.v.b
 	for *j-*i > 2 && (b[*j-1] == '.' || b[*j-1] == ':' && b[*j-2] != ':') {
@@ -157,7 +157,7 @@ func allShort(s string, n int, decimal bool) bool {
 	return true
 }
 
-// zone gives the end of the zone that follows an address at j: fe80::1%eth0.
+// zone returns the end of the zone that follows an address at j: fe80::1%eth0.
 func (f *finder) zone(j int) int {
 	if f.v.peek(j) != '%' || !isAlnum(f.v.peek(j+1)) {
 		return j

@@ -2,8 +2,9 @@ package redact
 
 import "strings"
 
-// nationalID finds a Saudi national id (1…) or iqama (2…): ten digits, Luhn. Ten digits up to 2147483647 are also what a
-// Unix time looks like, and one in ten passes Luhn; so these, and those in groups, are taken only where words around say so.
+// nationalID finds a Saudi national id (1…) or iqama (2…): ten digits, Luhn. Ten digits up to 2147483647 are also what
+// a Unix time looks like, and one in ten passes Luhn; so these, and those in groups, are taken only where words around
+// say so.
 func (c *candidate) nationalID() (string, int) {
 	c.begin()
 	for c.number.n < 10 && c.even() && c.grow() {
@@ -23,7 +24,7 @@ func (c *candidate) nationalID() (string, int) {
 // maxUnix is the last second that a 32-bit Unix time can tell.
 const maxUnix = "2147483647"
 
-// saidID weighs the words around: 1 where they say it is an id, -1 where they say it is something else, 0 where they say
+// saidID weighs the words around: 1 where they say it is an id, -1 if they say it is something else, 0 if they say
 // nothing. The nearest word counts; one that names something else, only while no punctuation is between.
 func (c *candidate) saidID() int {
 	w, apart := c.context(), false

@@ -55,7 +55,7 @@ func (f *finder) numbers() {
 	}
 }
 
-// gapEnd gives where the next group begins when only a gap is between, else end.
+// gapEnd returns where the next group begins when only a gap is between, else end.
 func (f *finder) gapEnd(end int) int {
 	for i := end; i < end+4; i++ {
 		c := f.v.peek(i)

@@ -19,7 +19,8 @@ const (
 	maxPatternProgram = 2000 // instructions
 )
 
-// Pattern is a tenant's own kind: a name for the mask, and an RE2 expression. Digits in the expression match Arabic ones too.
+// Pattern is a tenant's own kind: a name for the mask, and an RE2 expression. Digits in the expression match Arabic
+// ones too.
 type Pattern struct {
 	Kind string `json:"kind"`
 	Expr string `json:"expr"`

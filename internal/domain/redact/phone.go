@@ -34,7 +34,7 @@ func (c *candidate) phone() (string, int) {
 	return Phone, from
 }
 
-// shaped tells whether the groups taken have the form of a phone number.
+// shaped reports whether the groups taken have the form of a phone number.
 func (c *candidate) shaped(plus bool) bool {
 	d := c.number.String()
 	switch {
@@ -46,7 +46,7 @@ func (c *candidate) shaped(plus bool) bool {
 	return c.saudi(d) || c.american(d)
 }
 
-// plus tells whether a + stands before the number and where the whole begins.
+// plus reports whether a + stands before the number and where the whole begins.
 func (c *candidate) plus() (from int, plus bool) {
 	v, start := &c.f.v, c.f.groups[c.first].start
 	if v.peek(start-1) == '+' {

@@ -39,11 +39,11 @@ type Redactor struct {
 // Mask is what stands for something of that kind.
 func Mask(kind string) string { return "[REDACTED:" + kind + "]" }
 
-// Profile names the rules, so that an export can say which were used: the version of the built-in ones, and a hash of the
-// tenant's own where there are any.
+// Profile names the rules, so that an export can say which were used: the version of the built-in ones, and a hash of
+// the tenant's own where there are any.
 func (r *Redactor) Profile() string { return r.profile }
 
-// Text gives s with masks, and what was masked; nil where nothing was. Valid UTF-8 stays so.
+// Text returns s with masks, and what was masked; nil if nothing was. Valid UTF-8 stays so.
 func (r *Redactor) Text(s string) (string, Counts) { return r.mask("", s) }
 
 // Field is Text for a value with a label, the header of its column say, that tells what it is.
@@ -85,7 +85,7 @@ type span struct {
 	start, end int
 }
 
-// find gives what is in s, in order and apart.
+// find returns what is in s, in order and apart.
 func (r *Redactor) find(s string) []span {
 	f := finder{v: newView(s)}
 	f.emails()

@@ -16,7 +16,7 @@ const (
 type view struct {
 	src string
 	b   []byte
-	at  []int // where in src each byte of b comes from; nil where they are the same
+	at  []int // where in src each byte of b comes from; nil if they are the same
 }
 
 func newView(s string) view {
@@ -46,7 +46,7 @@ func newView(s string) view {
 	return v
 }
 
-// original gives the bytes of src that v.b[i:j] stands for; i < j.
+// original returns the bytes of src that v.b[i:j] stands for; i < j.
 func (v *view) original(i, j int) (start, end int) {
 	if v.at == nil {
 		return i, j
@@ -56,7 +56,7 @@ func (v *view) original(i, j int) (start, end int) {
 	return v.at[i], end + w
 }
 
-// peek gives the byte at i, 0 outside.
+// peek returns the byte at i, 0 outside.
 func (v *view) peek(i int) byte {
 	if i < 0 || i >= len(v.b) {
 		return 0
@@ -64,7 +64,7 @@ func (v *view) peek(i int) byte {
 	return v.b[i]
 }
 
-// plain gives the byte that stands for r, 0 where r is invisible.
+// plain returns the byte that stands for r, 0 if r is invisible.
 func plain(r rune) byte {
 	switch {
 	case r < utf8.RuneSelf:
@@ -97,10 +97,10 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 func isAlpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isAlnum(c byte) bool { return isDigit(c) || isAlpha(c) }
 
-// ascii gives v.b[i:j] as a string for comparing; only what is ASCII can equal anything.
+// ascii returns v.b[i:j] as a string for comparing; only what is ASCII can equal anything.
 func (v *view) ascii(i, j int) string { return string(v.b[i:j]) }
 
-// readable gives the text with ASCII digits and without invisible characters, and where each byte of it comes from.
+// readable returns the text with ASCII digits and without invisible characters, and where each byte of it comes from.
 func (v *view) readable() (string, []int) {
 	out, at := make([]byte, 0, len(v.src)), make([]int, 0, len(v.src))
 	for _, i := range v.at {

@@ -16,7 +16,7 @@ func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 func trimmed(s string) string { return strings.TrimSpace(valid(s)) }
 
-// longer tells whether s has more than limit code points, without reading on.
+// longer reports whether s has more than limit code points, without reading on.
 func longer(s string, limit int) bool { return len(text.Slice(s, text.Span{End: limit})) < len(s) }
 
 // cut bounds a trimmed text to limit code points, the ellipsis among them, at the end of a word; a first word that is
@@ -52,5 +52,5 @@ func wholeLetters(s string, end int) int {
 
 const zeroWidthJoiner = '\u200d'
 
-// joins tells whether r belongs to the letter before it.
+// joins reports whether r belongs to the letter before it.
 func joins(r rune) bool { return unicode.Is(unicode.M, r) || r == zeroWidthJoiner }

@@ -24,7 +24,7 @@ type Payload struct {
 // Debug says what became of the input.
 type Debug struct {
 	Reason  string `json:"reason,omitempty"` // why the list is empty although sources were asked for
-	*Counts        // nil where the input could not be read
+	*Counts        // nil if the input could not be read
 }
 
 // Counts say what the list leaves out.
@@ -75,7 +75,7 @@ func Refused(err error, debug bool) Event {
 	return e
 }
 
-// reason gives what of an error may be shown.
+// reason returns what of an error may be shown.
 func reason(err error) string {
 	var e *domain.Error
 	if errors.As(err, &e) && e.Kind != domain.Internal {

@@ -34,9 +34,8 @@ func set(keys []string) map[string]bool {
 	return out
 }
 
-// apply gives what may be shown, in a map of its own that is never nil. What was asked for by its key is shown as it is;
-// only what is no JSON
-// cannot be.
+// apply returns what may be shown, in a map of its own that is never nil. What was asked for by its key is shown as it
+// is; only what is no JSON cannot be.
 func (f filter) apply(metadata map[string]json.RawMessage) map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
 	for key, value := range metadata {
@@ -51,7 +50,8 @@ func (f filter) apply(metadata map[string]json.RawMessage) map[string]json.RawMe
 	return out
 }
 
-// safeValue tells whether raw is a scalar and short: a text of at most maxValue code points, a number, true, false, null.
+// safeValue reports whether raw is a scalar and short: a text of at most maxValue code points, a number, true, false,
+// null.
 func safeValue(raw json.RawMessage) bool {
 	s := strings.TrimSpace(string(raw))
 	if s == "" || s[0] == '{' || s[0] == '[' {
@@ -79,7 +79,8 @@ var revealing = []string{
 // revealingWords are words that reveal only when they stand alone: author is not auth, somebody no body.
 var revealingWords = set([]string{"auth", "oauth", "jwt", "otp", "pwd", "pass", "pin", "cvv", "body", "html", "raw", "blob", text.Fold("النص")})
 
-// safeKey tells whether a key looks like neither a secret nor content, however it is written: api_key, API-Key, apiKey.
+// safeKey reports whether a key looks like neither a secret nor content, however it is written: api_key, API-Key,
+// apiKey.
 func safeKey(key string) bool {
 	words := wordsOf(key)
 	joined := strings.Join(words, "")

@@ -61,7 +61,7 @@ func (o *Options) settings() settings {
 	return s
 }
 
-// or gives what p points to, or the default.
+// or returns what p points to, or the default.
 func or[T any](p *T, otherwise T) T {
 	if p == nil {
 		return otherwise
@@ -70,7 +70,7 @@ func or[T any](p *T, otherwise T) T {
 }
 
 // Check tells why Pack gives an empty list whatever the candidates say: an option out of range, or a candidate without
-// an id. nil where the input is sound; missing optional data always is.
+// an id. nil if the input is sound; missing optional data always is.
 func Check(candidates []Candidate, o Options) error {
 	switch {
 	case or(o.MaxSources, 0) < 0:

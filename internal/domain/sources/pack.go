@@ -33,7 +33,7 @@ func Pack(candidates []Candidate, chunks []Chunk, o Options) []Item {
 	return items
 }
 
-// choose gives the candidates that become sources, in order.
+// choose returns the candidates that become sources, in order.
 func choose(candidates []Candidate, s *settings) []int {
 	places := make([]place, len(candidates))
 	for i := range candidates {
@@ -86,7 +86,7 @@ func (p place) compare(q place) int {
 	return cmp.Or(cmp.Compare(p.value, q.value), p.index-q.index)
 }
 
-// finite gives a copy of a score; what is no number, or an infinite one, is none.
+// finite returns a copy of a score; what is no number, or an infinite one, is none.
 func finite(score *float64) *float64 {
 	if score == nil || math.IsNaN(*score) || math.IsInf(*score, 0) {
 		return nil
@@ -103,7 +103,7 @@ func (k Kind) known() Kind {
 	return Custom
 }
 
-// title gives a title that may be shown, nil for none.
+// title returns a title that may be shown, nil for none.
 func title(s string) *string {
 	if s = trimmed(s); s == "" {
 		return nil
@@ -111,7 +111,7 @@ func title(s string) *string {
 	return new(cut(s, MaxTitle))
 }
 
-// address gives an address that may be a link: none that runs a script or carries its content within, none that is a
+// address returns an address that may be a link: none that runs a script or carries its content within, none that is a
 // blob.
 func address(s string) *string {
 	s = trimmed(s)

@@ -7,7 +7,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// passagesOf gives the chunks of each chosen candidate, the best first; chunks of one score keep the order they came in.
+// passagesOf returns the chunks of each chosen candidate, the best first; chunks of one score keep the order they came
+// in.
 func passagesOf(candidates []Candidate, chosen []int, chunks []Chunk, s *settings) map[string][]place {
 	if !s.preferChunks || s.chars == 0 {
 		return nil

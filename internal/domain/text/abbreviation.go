@@ -21,7 +21,7 @@ var (
 	endings = foldSet(`etc al am pm bc ad ce bce`)
 )
 
-// abbreviation tells whether the full stop at i, with the next word at next, belongs to an abbreviation.
+// abbreviation reports whether the full stop at i, with the next word at next, belongs to an abbreviation.
 func (sp *splitter) abbreviation(i, next int) bool {
 	if sp.afterMarker(i) {
 		return true
@@ -52,7 +52,7 @@ func (sp *splitter) neverEnds(i int) bool {
 	return honorifics[word] && capital || glosses[word] || sp.afterMarker(i)
 }
 
-// isReference tells whether a number, a Roman numeral or a single capital stands at i.
+// isReference reports whether a number, a Roman numeral or a single capital stands at i.
 func (sp *splitter) isReference(i int) bool {
 	i = sp.skipOpeners(i)
 	if isDigit(sp.r[i]) || sp.r[i] == '§' {
@@ -87,8 +87,8 @@ func (sp *splitter) arabicAbbreviation(letters []rune, dotted bool, i int) bool 
 // maxAbbreviation bounds how far back an abbreviation is read.
 const maxAbbreviation = 16
 
-// wordBefore gives the letters before the full stop at i in lower case and without inner full stops, whether it had
-// such, each behind one or two letters ("U.S", "Ph.D"), and whether it begins with a capital. It gives "" for what is
+// wordBefore returns the letters before the full stop at i in lower case and without inner full stops, whether it had
+// such, each behind one or two letters ("U.S", "Ph.D"), and whether it begins with a capital. It returns "" for what is
 // too long to abbreviate, and for Latin letters that touch a number ("5kg.").
 func (sp *splitter) wordBefore(i int) (word string, dotted, capital bool) {
 	j := i
@@ -120,7 +120,7 @@ var starters = foldSet(`the this that these those it its he she they we you ther
 	so yes no not all any each every most some both neither our their his her my your what why who how is are was were
 	employees section article leave`)
 
-// startsSentence tells whether the word at i is a capitalised one that begins sentences.
+// startsSentence reports whether the word at i is a capitalised one that begins sentences.
 func (sp *splitter) startsSentence(i int) bool {
 	i = sp.skipOpeners(i)
 	if isArabicLetter(sp.r[i]) {

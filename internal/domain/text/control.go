@@ -16,7 +16,7 @@ func isControl(r rune) bool {
 	return r == 0x200e || r == 0x200f || r == 0x061c
 }
 
-// HasControl tells whether CleanControls would take something out of s.
+// HasControl reports whether CleanControls would take something out of s.
 func HasControl(s string) bool { return strings.IndexFunc(s, isControl) >= 0 }
 
 // CleanControls takes bidi controls and control codes other than new line and tab out of s, for file names and

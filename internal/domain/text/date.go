@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The months by their numbers, as they are written in words. A Hijri month of two words is compared by the one that tells
-// it from most others; ربيع and جمادى come twice.
+// The months by their numbers, as they are written in words. A Hijri month of two words is compared by the one that
+// tells it from most others; ربيع and جمادى come twice.
 var (
 	solarMonths = strings.Fields("january february march april may june july august september october november december")
 	hijriMonths = strings.Fields("محرم صفر ربيع ربيع جمادى جمادى رجب شعبان رمضان شوال القعدة الحجة")

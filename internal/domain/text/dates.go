@@ -12,12 +12,12 @@ type Date struct {
 	Open             bool // day and month may each be the other ("5/3/2024"): Day is what stands first
 }
 
-// Same tells whether two dates are surely one: an open one is only one that is written the same way round.
+// Same reports whether two dates are surely one: an open one is only one that is written the same way round.
 func (d Date) Same(e Date) bool {
 	return d.Open == e.Open && d.Year == e.Year && d.Month == e.Month && d.Day == e.Day
 }
 
-// MayBe tells whether two dates may be one.
+// MayBe reports whether two dates may be one.
 func (d Date) MayBe(e Date) bool {
 	if d.Year != e.Year {
 		return false

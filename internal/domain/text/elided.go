@@ -73,7 +73,7 @@ func lastIndexWords(s, part string) int {
 	return -1
 }
 
-// wordBounds tells whether s[from:to) cuts no word.
+// wordBounds reports whether s[from:to) cuts no word.
 func wordBounds(s string, from, to int) bool {
 	return !cutsWord(s, from) && !cutsWord(s, to)
 }

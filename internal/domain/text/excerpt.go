@@ -31,9 +31,9 @@ type Excerpt struct {
 	After  bool   // the text goes on behind it
 }
 
-// Excerpt cuts from s a piece of at most length code points that has most of the different words looked for, of those the most
-// of any, and of those the first one; a text without any of them from its beginning. It begins and ends between words where it
-// can.
+// Excerpt cuts from s a piece of at most length code points that has most of the different words looked for, of those
+// the most of any, and of those the first one; a text without any of them from its beginning. It begins and ends
+// between words where it can.
 func (f *Finder) Excerpt(s string, length int) Excerpt {
 	length = max(length, 1)
 	tokens := Tokens(s)
@@ -104,7 +104,7 @@ func window(tokens, found []Token, length, total int) (start, end int) {
 	return start, pieceEnd(tokens, start, start+length)
 }
 
-// pieceEnd gives where the last word ends that ends by limit; limit where none does behind start.
+// pieceEnd returns where the last word ends that ends by limit; limit where none does behind start.
 func pieceEnd(tokens []Token, start, limit int) int {
 	i, _ := slices.BinarySearchFunc(tokens, limit, func(t Token, at int) int {
 		if t.End <= at {

@@ -123,7 +123,7 @@ func decode(s string, i int) (rune, int) {
 	return utf8.DecodeRuneInString(s[i:])
 }
 
-// plainBefore tells whether r can be folded alone, seeing what follows at s[next:]: neither normalises into something
+// plainBefore reports whether r can be folded alone, seeing what follows at s[next:]: neither normalises into something
 // else together. All marks of an Arabic letter are dropped, so those may follow it; nothing composes with the rest.
 func plainBefore(r rune, s string, next int) bool {
 	arabic := isPlainArabic(r)

@@ -167,7 +167,7 @@ func (f *fuzzyMatch) trace(table []uint16, from, n int) fuzzyHit {
 	return hit
 }
 
-// strictAgree tells whether quote and window have the same numbers and negations, each as often.
+// strictAgree reports whether quote and window have the same numbers and negations, each as often.
 func (f *fuzzyMatch) strictAgree(hit fuzzyHit) bool {
 	left := 0
 	have := make([]int, len(f.want))
@@ -193,7 +193,7 @@ func isStrict(t Token) bool { return t.Kind == Number || negations[t.Norm] }
 var negations = foldSet(`no not never none neither nor without cannot can't don't doesn't didn't won't isn't aren't wasn't weren't
 	mustn't shouldn't wouldn't couldn't hasn't haven't hadn't non`, `لا ليس ليست ليسوا لم لن غير دون بدون ولا ولم ولن وليس الا عدم`)
 
-// normTokens gives the tokens of folded text without stems, which placing does not need.
+// normTokens returns the tokens of folded text without stems, which placing does not need.
 func normTokens(s string) []Token {
 	out := make([]Token, 0, len(s)/6+1)
 	scan(s, func(p piece) {

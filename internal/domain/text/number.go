@@ -37,7 +37,7 @@ func numberEnd(s string, i int) (end, digits int, kind Kind) {
 	return end, digits, Number
 }
 
-// groupEnd reads a separator and the digits behind it at s[i]; it gives i when the number ends here. A comma groups
+// groupEnd reads a separator and the digits behind it at s[i]; it returns i when the number ends here. A comma groups
 // only when exactly three digits follow and at most three stand before the first.
 func groupEnd(s string, start, i int, groups bool) (end int, grouping bool) {
 	sep, w := decodeAt(s, i)
@@ -53,7 +53,7 @@ func groupEnd(s string, start, i int, groups bool) (end int, grouping bool) {
 	return i, false
 }
 
-// afterSeparator gives the end of the digits behind the separator at s[i], or i when there are none or, with want
+// afterSeparator returns the end of the digits behind the separator at s[i], or i when there are none or, with want
 // set, another number of them.
 func afterSeparator(s string, i, w, want int) int {
 	end := digitsEnd(s, i+w)
@@ -94,7 +94,8 @@ func decodeAt(s string, i int) (rune, int) {
 	return decode(s, i)
 }
 
-// decadeEnd gives the byte behind the "s" of a decade whose digits s[i:end) are ("1940s", "1940's", "the 90s"), or end.
+// decadeEnd returns the byte behind the "s" of a decade whose digits s[i:end) are ("1940s", "1940's", "the 90s"), or
+// end.
 func decadeEnd(s string, i, end int) int {
 	if n := utf8.RuneCountInString(s[i:end]); n != 2 && n != 4 {
 		return end
@@ -123,7 +124,7 @@ func isOrdinal(s string) bool {
 	return false
 }
 
-// normNumber gives the digits in ASCII with "." for the decimal point, without grouping, and the percent sign.
+// normNumber returns the digits in ASCII with "." for the decimal point, without grouping, and the percent sign.
 func (p piece) normNumber(s string) string {
 	var b strings.Builder
 	for _, r := range s[p.start:p.digits] {

@@ -65,7 +65,7 @@ func (q *quantifier) englishNumber(i int) amount {
 	return amount{from: i, to: end, value: total + current, words: true}
 }
 
-// fits tells whether v can follow what is read: "twenty five", "two hundred fifteen", not "five ten".
+// fits reports whether v can follow what is read: "twenty five", "two hundred fifteen", not "five ten".
 func fits(current, v float64, first bool) bool {
 	under := int(current) % 100
 	return first || current == 0 && v > 0 || under == 0 && current >= 100 || v > 0 && v < 10 && under >= 20 && under%10 == 0

@@ -91,7 +91,8 @@ func (p *Placer) needFold() {
 
 // foldedSpan maps bytes of the folded source back to code points of the source. A source code point that folds to
 // several (ﷺ) belongs to the span as a whole.
-// onBoundary tells whether byte i begins a code point of s or is its end: a quote of broken UTF-8 may match inside one.
+// onBoundary reports whether byte i begins a code point of s or is its end: a quote of broken UTF-8 may match inside
+// one.
 func onBoundary(s string, i int) bool { return i == len(s) || utf8.RuneStart(s[i]) }
 
 func (p *Placer) foldedSpan(from, to int) Span {

@@ -115,7 +115,7 @@ func (q *quantifier) withUnit(a amount) int {
 	return a.to
 }
 
-// counted gives the stem of the word at token i, which an amount before it counts; "" where no word follows on.
+// counted returns the stem of the word at token i, which an amount before it counts; "" if no word follows on.
 func (q *quantifier) counted(i int) string {
 	if i >= len(q.norms) || q.pieces[i].kind != Word || !q.adjacent(i-1) || isStop(q.norms[i]) || strings.HasSuffix(q.norms[i], "ly") {
 		return ""
@@ -160,16 +160,16 @@ func (q *quantifier) isNegative(i int) bool {
 	return false
 }
 
-// gap gives what stands between token i and the next.
+// gap returns what stands between token i and the next.
 func (q *quantifier) gap(i int) string { return q.s[q.pieces[i].end:q.pieces[i+1].start] }
 
-// adjacent tells whether only white space or one hyphen parts token i from the next.
+// adjacent reports whether only white space or one hyphen parts token i from the next.
 func (q *quantifier) adjacent(i int) bool {
 	gap := strings.TrimFunc(q.gap(i), func(r rune) bool { return isTrim(r) && !isNewline(r) })
 	return gap == "" || gap == "-" || gap == "\u2011"
 }
 
-// dateEnd gives the token behind a date or a time at token i ("2024-01-15", "15/1/2024", "10:30"), or i.
+// dateEnd returns the token behind a date or a time at token i ("2024-01-15", "15/1/2024", "10:30"), or i.
 func (q *quantifier) dateEnd(i int) int {
 	j := i
 	for j+1 < len(q.pieces) && q.pieces[j].kind == Number && q.pieces[j+1].kind == Number && isDateMark(q.gap(j)) && (j == i || q.gap(j) == q.gap(i)) {

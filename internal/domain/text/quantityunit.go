@@ -133,7 +133,7 @@ func (q *quantifier) unitBefore(i int) (name string, from int, ok bool) {
 	return "", i, false
 }
 
-// shareUnits gives the ends of a range the unit that only one of them names: "10–15 days", "SAR 5,000 to 7,000".
+// shareUnits returns the ends of a range the unit that only one of them names: "10–15 days", "SAR 5,000 to 7,000".
 func (q *quantifier) shareUnits() {
 	if len(q.out) < 2 {
 		return

@@ -37,7 +37,7 @@ func NewRuler(s string) Ruler {
 // Len counts the code points.
 func (r Ruler) Len() int { return r.n }
 
-// Byte gives the byte index where a code point begins, clamped to the string.
+// Byte returns the byte index where a code point begins, clamped to the string.
 func (r Ruler) Byte(codePoint int) int {
 	switch {
 	case codePoint <= 0:
@@ -51,7 +51,7 @@ func (r Ruler) Byte(codePoint int) int {
 	return mark + byteAt(r.s[mark:], codePoint%stride)
 }
 
-// Offset gives the code point that holds a byte, clamped: Offset(len(s)) is Len.
+// Offset returns the code point that holds a byte, clamped: Offset(len(s)) is Len.
 func (r Ruler) Offset(byteIndex int) int {
 	switch {
 	case byteIndex <= 0:
@@ -70,7 +70,7 @@ func (r Ruler) Offset(byteIndex int) int {
 	return cp
 }
 
-// Slice gives the code points inside sp, clamped; a span turned round gives "".
+// Slice returns the code points inside sp, clamped; a span turned round gives "".
 func (r Ruler) Slice(sp Span) string {
 	if sp.End <= sp.Start {
 		return ""

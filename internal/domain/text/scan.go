@@ -43,7 +43,7 @@ func scan(s string, yield func(piece)) {
 // maxAnchor bounds a citation anchor, so that an unclosed one costs little.
 const maxAnchor = 200
 
-// anchorLen gives the bytes of the citation anchor at the start of s ("[cite:a1b2c3d4]"), or 0.
+// anchorLen returns the bytes of the citation anchor at the start of s ("[cite:a1b2c3d4]"), or 0.
 func anchorLen(s string) int {
 	if len(s) < 7 || !strings.EqualFold(s[:6], "[cite:") {
 		return 0
@@ -55,7 +55,7 @@ func anchorLen(s string) int {
 	return end + 1
 }
 
-// wordEnd gives the byte behind the word at s[i].
+// wordEnd returns the byte behind the word at s[i].
 func wordEnd(s string, i int) int {
 	start := i
 	first, w := decode(s, i)

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// Direction gives the base direction of s by its first strong character: "rtl", "ltr", or "auto" when there is none
+// Direction returns the base direction of s by its first strong character: "rtl", "ltr", or "auto" when there is none
 // (the rule of HTML's dir="auto" and of UAX #9 P2, without isolates).
 func Direction(s string) string {
 	for i := 0; i < len(s); {

@@ -74,7 +74,7 @@ func (sp *splitter) terminator(i int) int {
 	return closed
 }
 
-// closers gives the place behind the quotes, brackets, emphasis and footnote marks at i.
+// closers returns the place behind the quotes, brackets, emphasis and footnote marks at i.
 func (sp *splitter) closers(i int) int {
 	for i < len(sp.r) {
 		switch {
@@ -89,7 +89,7 @@ func (sp *splitter) closers(i int) int {
 	return i
 }
 
-// footnote gives the place behind "[12]" at i, or i.
+// footnote returns the place behind "[12]" at i, or i.
 func (sp *splitter) footnote(i int) int {
 	j := i + 1
 	for j < len(sp.r) && j-i < 5 && isDigit(sp.r[j]) {
@@ -101,7 +101,7 @@ func (sp *splitter) footnote(i int) int {
 	return i
 }
 
-// anchors gives the place behind the citation anchors that follow a sentence on its line: they cite what they follow.
+// anchors returns the place behind the citation anchors that follow a sentence on its line: they cite what they follow.
 func (sp *splitter) anchors(i int) int {
 	for {
 		j := sp.skipBlanks(i)
@@ -116,7 +116,7 @@ func (sp *splitter) anchors(i int) int {
 	}
 }
 
-// anchor gives the place behind the citation anchor at i, or i.
+// anchor returns the place behind the citation anchor at i, or i.
 func (sp *splitter) anchor(i int) int {
 	const open = "[cite:"
 	if i+len(open) >= len(sp.r) {

@@ -33,7 +33,7 @@ func (sp *splitter) ends(i, end, closed int) bool {
 	return !lower && !sp.abbreviation(i, next)
 }
 
-// strongest gives the mark that decides a run: a question outweighs a call, a call a full stop.
+// strongest returns the mark that decides a run: a question outweighs a call, a call a full stop.
 func (sp *splitter) strongest(i, end int) rune {
 	mark := '.'
 	for _, c := range sp.r[i:end] {
@@ -87,7 +87,7 @@ func (sp *splitter) ellipsisEnds(i, next int) bool {
 	return unicode.IsUpper(sp.r[sp.skipOpeners(next)])
 }
 
-// continuesLower tells whether the next word begins in lower case; "iPhone" counts as a capital.
+// continuesLower reports whether the next word begins in lower case; "iPhone" counts as a capital.
 func (sp *splitter) continuesLower(i int) bool {
 	i = sp.skipOpeners(i)
 	if !unicode.IsLower(sp.r[i]) {

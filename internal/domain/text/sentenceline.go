@@ -30,7 +30,7 @@ func (sp *splitter) newline(i int) int {
 	return next
 }
 
-// ownLine tells whether the line before i stands for itself: short, not broken off, and the next begins afresh.
+// ownLine reports whether the line before i stands for itself: short, not broken off, and the next begins afresh.
 func (sp *splitter) ownLine(i, next int) bool {
 	end := i
 	for end > sp.line && isTrim(sp.r[end-1]) {
@@ -58,7 +58,7 @@ func (sp *splitter) endsInStopWord(end int) bool {
 	return isStop(Fold(string(sp.r[j:end])))
 }
 
-// skipMarker gives the place behind a list marker and its blanks at i, or i: "- ", "• ", "1. ", "2) ", "(a) ", "b) ".
+// skipMarker returns the place behind a list marker and its blanks at i, or i: "- ", "• ", "1. ", "2) ", "(a) ", "b) ".
 // A capital with a full stop is an initial, and more than three digits are a year.
 func (sp *splitter) skipMarker(i int) int {
 	j := i
@@ -78,7 +78,7 @@ func (sp *splitter) skipMarker(i int) int {
 	return sp.skipBlanks(body)
 }
 
-// enumerator gives the place behind an enumerator at j, or j.
+// enumerator returns the place behind an enumerator at j, or j.
 func (sp *splitter) enumerator(j int, open bool) int {
 	k := j
 	if open {

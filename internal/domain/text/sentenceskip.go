@@ -16,7 +16,7 @@ func (sp *splitter) code(i int) int {
 	return i + 1
 }
 
-// isURL tells whether a URL begins at i, at the beginning of a word.
+// isURL reports whether a URL begins at i, at the beginning of a word.
 func (sp *splitter) isURL(i int) bool {
 	if i > 0 && (unicode.IsLetter(sp.r[i-1]) || isDigit(sp.r[i-1])) {
 		return false

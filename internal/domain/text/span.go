@@ -14,7 +14,7 @@ func (sp Span) Len() int { return max(0, sp.End-sp.Start) }
 // Len counts the code points of s.
 func Len(s string) int { return utf8.RuneCountInString(s) }
 
-// Slice gives the code points of s inside sp. Ends outside s are clamped; a span turned round gives "".
+// Slice returns the code points of s inside sp. Ends outside s are clamped; a span turned round gives "".
 // It walks s from its start: for many slices of one string use a Ruler.
 func Slice(s string, sp Span) string {
 	start, end := max(0, sp.Start), sp.End
@@ -25,7 +25,7 @@ func Slice(s string, sp Span) string {
 	return s[from : from+byteAt(s[from:], end-start)]
 }
 
-// byteAt gives the byte index of the n-th code point of s, or len(s) when s is shorter.
+// byteAt returns the byte index of the n-th code point of s, or len(s) when s is shorter.
 func byteAt(s string, n int) int {
 	if n >= len(s) {
 		return len(s)

@@ -9,7 +9,7 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// Stem gives the stem of one folded word: English Snowball for Latin letters, light10 for Arabic, else the word.
+// Stem returns the stem of one folded word: English Snowball for Latin letters, light10 for Arabic, else the word.
 func Stem(norm string) string {
 	r, _ := utf8.DecodeRuneInString(norm)
 	switch {
@@ -21,8 +21,8 @@ func Stem(norm string) string {
 	return norm
 }
 
-// Stems of English words that were asked for are kept, since the stemmer takes longer than all else that Tokens does: a word
-// in the one place that its hash gives it, where it stays until another takes it. So memory is bounded, and what
+// Stems of English words that were asked for are kept, since the stemmer takes longer than all else that Tokens does: a
+// word in the one place that its hash gives it, where it stays until another takes it. So memory is bounded, and what
 // stemEnglish gives does not depend on what is kept.
 const (
 	keptStems   = 1 << 14

@@ -21,8 +21,9 @@ type Token struct {
 
 // Tokens splits s into words and numbers. Words keep inner apostrophes ("don't") and split at hyphens, so that
 // "part-time" meets "part time"; a number keeps its grouping, decimals and a percent sign that touches it; an ordinal
-// is its number ("14th" is 14), as is a decade ("1940s" is 1940); in a date in digits the month is compared by its name; a number and the letters that touch it are two tokens ("15kg"), a code is one
-// ("A4", "7f2d"). Citation anchors ("[cite:a1b2c3d4]") are no content and give no tokens.
+// is its number ("14th" is 14), as is a decade ("1940s" is 1940); in a date in digits the month is compared by its
+// name; a number and the letters that touch it are two tokens ("15kg"), a code is one ("A4", "7f2d"). Citation anchors
+// ("[cite:a1b2c3d4]") are no content and give no tokens.
 func Tokens(s string) []Token {
 	d := newDigitDates(s)
 	scan(s, func(p piece) {
@@ -34,7 +35,7 @@ func Tokens(s string) []Token {
 	return d.out
 }
 
-// Read gives what Tokens and Quantities give of s, in one go.
+// Read returns what Tokens and Quantities give of s, in one go.
 func Read(s string) ([]Token, []Quantity) {
 	d, q := newDigitDates(s), newQuantifier(s)
 	scan(s, func(p piece) {
@@ -47,7 +48,7 @@ func Read(s string) ([]Token, []Quantity) {
 	return d.out, q.all()
 }
 
-// whole gives a token's stem and stop mark, which piece.token leaves out.
+// whole returns a token's stem and stop mark, which piece.token leaves out.
 func (t Token) whole() Token {
 	if t.Kind == Word {
 		t.Stop = isStop(t.Norm)
@@ -56,7 +57,7 @@ func (t Token) whole() Token {
 	return t
 }
 
-// token gives the piece its comparable forms, but the stem and stop mark of a word.
+// token returns the piece its comparable forms, but the stem and stop mark of a word.
 func (p piece) token(s string) Token {
 	t := Token{Span: Span{p.startCP, p.endCP}, Text: s[p.start:p.end], Kind: p.kind}
 	if p.kind == Number {

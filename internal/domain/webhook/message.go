@@ -38,7 +38,7 @@ type Event struct {
 	Seq int64  `json:"seq"`
 }
 
-// Body gives the bytes that are stored, signed and sent.
+// Body returns the bytes that are stored, signed and sent.
 func (m Message) Body() ([]byte, error) {
 	m.Format = Format
 	return domain.Canonical(m)
@@ -54,7 +54,8 @@ func Secret(random []byte) string { return "whsec_" + base64.RawURLEncoding.Enco
 // SignatureHeader names the header that Sign fills.
 const SignatureHeader = "Sanad-Signature"
 
-// Sign makes the signature of a body that is sent at a time: HMAC-SHA256 over the time as Unix seconds, a dot and the body.
+// Sign makes the signature of a body that is sent at a time: HMAC-SHA256 over the time as Unix seconds, a dot and the
+// body.
 func Sign(secret string, at time.Time, body []byte) string {
 	t := strconv.FormatInt(at.Unix(), 10)
 	h := hmac.New(sha256.New, []byte(secret))

@@ -10,9 +10,9 @@ const (
 	maxWait   = time.Hour
 )
 
-// Wait is how long to wait after the attempt with this number (from 1) has failed: twice as long each time up to an hour,
-// of which jitter, in [0, 1), takes up to a quarter away, so that what failed together does not come back together. more is
-// false after the last attempt.
+// Wait is how long to wait after the attempt with this number (from 1) has failed: twice as long each time up to an
+// hour, of which jitter, in [0, 1), takes up to a quarter away, so that what failed together does not come back
+// together. more is false after the last attempt.
 func Wait(attempt int, jitter float64) (wait time.Duration, more bool) {
 	if attempt >= MaxAttempts {
 		return 0, false

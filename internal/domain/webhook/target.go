@@ -9,11 +9,12 @@ import (
 	"sanad/internal/domain"
 )
 
-// ErrTarget says that no message would ever be sent to an address: its host is not public, or it is spoken to without TLS.
+// ErrTarget says that no message would ever be sent to an address: its host is not public, or it is spoken to without
+// TLS.
 var ErrTarget = errors.New("webhook: an address that nothing is sent to")
 
-// reserved lists what lies in the unicast space and is no public host: networks for special use (IANA registries), and those
-// of IPv6 that carry an IPv4 address inside, which could be any.
+// reserved lists what lies in the unicast space and is no public host: networks for special use (IANA registries), and
+// those of IPv6 that carry an IPv4 address inside, which could be any.
 var reserved = prefixes(
 	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24",
 	"192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24",
@@ -31,7 +32,7 @@ func prefixes(texts ...string) (out []netip.Prefix) {
 	return out
 }
 
-// isPublic tells whether an address is a public host's. A mapped IPv4 address is what it maps.
+// isPublic reports whether an address is a public host's. A mapped IPv4 address is what it maps.
 func isPublic(a netip.Addr) bool {
 	a = a.Unmap()
 	return (a.Is4() || publicIPv6.Contains(a)) && !within(reserved, a)
@@ -46,16 +47,16 @@ func within(networks []netip.Prefix, a netip.Addr) bool {
 	return false
 }
 
-// MayReach tells whether a message may be sent to a host: to public ones with TLS, and to those of networks that the operator
-// allows, with or without.
+// MayReach reports whether a message may be sent to a host: to public ones with TLS, and to those of networks that the
+// operator allows, with or without.
 func MayReach(a netip.Addr, tls bool, allowed []netip.Prefix) bool {
 	a = a.Unmap().WithZone("")
 	return within(allowed, a) || tls && isPublic(a)
 }
 
-// CheckTarget gives why an address cannot be an endpoint's, as CheckURL, or why nothing would ever be sent there (ErrTarget), as
-// far as the address itself tells: its scheme, and a host that is an IP address or localhost. Where another name leads to is
-// checked at each connection.
+// CheckTarget gives why an address cannot be an endpoint's, as CheckURL, or why nothing would ever be sent there
+// (ErrTarget), as far as the address itself tells: its scheme, and a host that is an IP address or localhost. Where
+// another name leads to is checked at each connection.
 func CheckTarget(address string, allowed []netip.Prefix) error {
 	if err := CheckURL(address); err != nil {
 		return err
@@ -87,7 +88,8 @@ func noTarget(msg string) error {
 	return &domain.Error{Kind: domain.Invalid, Op: "webhook.CheckTarget", Path: "url", Msg: msg, Err: ErrTarget}
 }
 
-// hostsOf gives the addresses that a host is by itself, without asking anybody; none for a name (RFC 6761 §6.3 has localhost).
+// hostsOf returns the addresses that a host is by itself, without asking anybody; none for a name (RFC 6761 §6.3 has
+// localhost).
 func hostsOf(host string) []netip.Addr {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{a}
