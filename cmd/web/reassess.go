@@ -95,13 +95,13 @@ func reassessTenant(ctx context.Context, store *db.Store, t db.Tenant, dryRun bo
 	return nil
 }
 
-// warnOlderRules logs how many sessions wait for `web reassess`. Nothing contradicts itself meanwhile: each is shown by the
+// warnOlderRules logs how many sessions wait for `sanad reassess`. Nothing contradicts itself meanwhile: each is shown by the
 // rules that assessed it.
 func warnOlderRules(ctx context.Context, store *db.Store, log *slog.Logger) {
 	n, err := store.CountOlderRules(ctx, "")
 	if err != nil {
 		log.Error("counting sessions of older rule sets", "err", err)
 	} else if n > 0 {
-		log.Warn("sessions were assessed by an older rule set; web reassess brings them up to date", "sessions", n, "rule_set", ledger.CurrentRuleSet())
+		log.Warn("sessions were assessed by an older rule set; sanad reassess brings them up to date", "sessions", n, "rule_set", ledger.CurrentRuleSet())
 	}
 }

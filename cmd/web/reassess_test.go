@@ -156,7 +156,7 @@ func requireConsistent(t *testing.T, w *writer, dir, id string, want ledger.Verd
 }
 
 // TestRulesChange: after a rule change list, ledger, search and export of a session agree, before it is reassessed, while
-// others have been, and after; `web reassess` goes on after a kill and beside a server; exports that older rules assessed are
+// others have been, and after; `sanad reassess` goes on after a kill and beside a server; exports that older rules assessed are
 // read by these.
 func TestRulesChange(t *testing.T) {
 	dir := t.TempDir()

@@ -1,5 +1,5 @@
 -- Which rules of verdict, strength and flags (ledger.RuleSets) assessed a session: what is stored of it and what pages
--- compute of it follow from these until `web reassess` takes it over. All sessions up to here were assessed by the first.
+-- compute of it follow from these until `sanad reassess` takes it over. All sessions up to here were assessed by the first.
 
 ALTER TABLE sessions ADD COLUMN rule_set INTEGER NOT NULL DEFAULT 1;
 

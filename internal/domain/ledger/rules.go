@@ -17,7 +17,7 @@ const FirstRuleSet = 1
 //
 // To change a rule, append a copy of the last entry with another function in it, leave the old function as it is, and
 // add a row to the table of rule sets in docs/changing.md. Nothing else is needed: a session goes on being shown,
-// exported and reviewed by the rules that it was assessed by until it is judged again or `web reassess` takes it over,
+// exported and reviewed by the rules that it was assessed by until it is judged again or `sanad reassess` takes it over,
 // and an export that states an older number is checked by the rules of that number.
 var RuleSets = []RuleSet{
 	{What: "verdict.v1, strength of four components, six risk flags", Assign: Assign, Score: Strength.Score, Flags: flags},
