@@ -137,7 +137,7 @@ func requireConsistent(t *testing.T, w *writer, dir, id string, want ledger.Verd
 	require.Equal(t, want, shown.Ledger.Entries[0].Verdict)
 	require.Equal(t, shown.Ledger.Summary.ByVerdict, exported.Summary.ByVerdict)
 	require.Equal(t, shown.Ledger.Entries[0].Verdict, exported.Entries[0].Verdict)
-	require.Equal(t, len(shown.Ledger.Entries[0].Flags), len(exported.Entries[0].Flags))
+	require.Len(t, exported.Entries[0].Flags, len(shown.Ledger.Entries[0].Flags))
 	require.InDelta(t, shown.Ledger.Entries[0].Strength.Score, exported.Entries[0].Strength.Score, 0)
 	seen := 0
 	for _, s := range list.Sessions {
