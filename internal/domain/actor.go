@@ -17,7 +17,7 @@ var Roles = []Role{Viewer, Reviewer, Approver, Admin}
 // Valid reports whether r is one of Roles.
 func (r Role) Valid() bool { return r.rank() > 0 }
 
-// AtLeast reports whether r is allowed all that least is. What is no role is allowed nothing.
+// AtLeast reports whether r has all the permissions of least; false if either is not a role.
 func (r Role) AtLeast(least Role) bool {
 	return r.rank() > 0 && least.rank() > 0 && r.rank() >= least.rank()
 }
@@ -39,25 +39,25 @@ func (r Role) rank() int {
 	return 0
 }
 
-// Actor is who asks: every handler gets one and every stored change names it.
+// Actor is who makes a request. Every handler gets one, and every stored change names it.
 type Actor struct {
 	Tenant string // tenant id (UUID)
-	ID     string // the user's or machine token's id (UUID), or Operator; the log names nobody otherwise
-	User   string // shown name, for reviews and pages; never in the log
+	ID     string // id (UUID) of the user or machine token, or Operator; the only name of an actor in the log
+	User   string // display name, for reviews and pages; never in the log
 	Role   Role
 	Token  string // id of the API token that was used, "" for a login
 	Human  bool   // a person, or a token that acts as one; a machine's token may not sign
 	From   string // address the request came from, "" if none; in the log
-	Trace  string // trace or request id, so that the log and the server's own lines meet; in the log
+	Trace  string // trace or request id, which links the log to the server's own log lines
 }
 
-// Operator is the id of whoever works at the server's command line.
+// Operator is the id of anyone who works at the server's command line.
 const Operator = "operator"
 
-// System is the id of the server itself, where it logs what nobody asked for.
+// System is the id of the server itself, for events that nobody asked for.
 const System = "system"
 
-// Anonymous is the id of whoever could not show who they are.
+// Anonymous is the id of a client that has not been identified.
 const Anonymous = "anonymous"
 
 // AtCommandLine returns the operator as an actor in a tenant.

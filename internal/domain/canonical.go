@@ -25,9 +25,9 @@ func Canonical(v any) ([]byte, error) {
 	return out, checkValues(out)
 }
 
-// CheckCanonical tells why data is not the RFC 8785 form of one JSON object, nil if it is (rules F-1 and F-2).
-// What has only one form cannot mean two things to two readers: invalid UTF-8, duplicate keys, lone surrogates,
-// trailing data, numbers beyond 2^53−1 and nesting over 64 levels are refused.
+// CheckCanonical returns an error if data is not the RFC 8785 form of one JSON object (rules F-1 and F-2). It refuses
+// whatever two readers might read differently: invalid UTF-8, duplicate keys, lone surrogates, trailing data, numbers
+// beyond 2^53−1 and nesting deeper than 64 levels.
 func CheckCanonical(data []byte) error {
 	if !utf8.Valid(data) {
 		return errors.New("not UTF-8")
@@ -35,10 +35,10 @@ func CheckCanonical(data []byte) error {
 	if len(data) == 0 || data[0] != '{' {
 		return errors.New("not a JSON object")
 	}
-	if err := checkValues(data); err != nil { // before jcs, which goes as deep as its input
+	if err := checkValues(data); err != nil { // before jcs, whose recursion is as deep as its input
 		return err
 	}
-	again, err := jcs.Transform(data) // refuses duplicate keys; writes surrogates, escapes and numbers its own way
+	again, err := jcs.Transform(data) // refuses duplicate keys; normalises surrogates, escapes and numbers
 	if err != nil {
 		return err
 	}
@@ -50,10 +50,10 @@ func CheckCanonical(data []byte) error {
 
 const (
 	canonicalDepth = 64
-	maxExact       = 1<<53 - 1 // the largest whole number that every reader keeps exactly
+	maxExact       = 1<<53 - 1 // the largest integer that every JSON reader represents exactly
 )
 
-// checkValues refuses what well-formed JSON may hold and we may not: large numbers and deep nesting.
+// checkValues refuses what is well-formed JSON but not allowed here: large numbers and deep nesting.
 func checkValues(data []byte) error {
 	if !json.Valid(data) {
 		return errors.New("not one JSON value")

@@ -1,5 +1,6 @@
-// Package domain holds what every room of the house shares: the one error type. The rules themselves live in the
-// packages below it, and all of them are pure: no I/O, no clock, no randomness, no HTTP (rule H-2).
+// Package domain holds what all packages share: the error type, actors, canonical JSON and file types. The rules
+// themselves are in the packages below it, and all of them are pure: no I/O, no clock, no randomness, no HTTP (rule
+// H-2).
 package domain
 
 import (
@@ -7,22 +8,22 @@ import (
 	"fmt"
 )
 
-// Kind says what class of fault an Error is; internal/handlers maps each kind to an HTTP status in one table.
+// Kind is the class of an Error; internal/handlers maps each kind to an HTTP status in one table.
 type Kind int
 
-// The kinds of fault a caller can tell apart.
+// The kinds of errors.
 const (
-	Internal    Kind = iota // ours; the message is never shown
-	Invalid                 // the input breaks a rule; Msg names the place and the mend
-	NotFound                // no such thing, or not this tenant's
-	Conflict                // somebody else was faster; Msg says what changed
+	Internal    Kind = iota // a fault of the server; the message is never shown
+	Invalid                 // the input breaks a rule; Msg names the place and the remedy
+	NotFound                // it does not exist, or belongs to another tenant
+	Conflict                // somebody else changed it first; Msg says what changed
 	TooLarge                // over a limit; Msg names the limit
 	Unsupported             // a format or feature that is not read here
 	Denied                  // this actor may not do this
-	Unavailable             // not now: the store only reads, or what must be asked does not answer; Msg says which
+	Unavailable             // not now: the store is read-only, or a service does not answer; Msg says which
 )
 
-// Error is the one error type that crosses rooms.
+// Error is the error type that crosses package boundaries.
 type Error struct {
 	Kind Kind
 	Op   string // where it was noticed, for the log: "ledger.Review"
@@ -57,27 +58,27 @@ func (e *Error) Safe() string {
 	return e.Msg
 }
 
-// Invalidf makes an Invalid error about the place path.
+// Invalidf returns an Invalid error about the place path.
 func Invalidf(path, format string, args ...any) *Error {
 	return &Error{Kind: Invalid, Path: path, Msg: fmt.Sprintf(format, args...)}
 }
 
-// TooLargef makes a TooLarge error about the place path.
+// TooLargef returns a TooLarge error about the place path.
 func TooLargef(path, format string, args ...any) *Error {
 	return &Error{Kind: TooLarge, Path: path, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Conflictf makes a Conflict error.
+// Conflictf returns a Conflict error.
 func Conflictf(format string, args ...any) *Error {
 	return &Error{Kind: Conflict, Msg: fmt.Sprintf(format, args...)}
 }
 
-// NotFoundf makes a NotFound error.
+// NotFoundf returns a NotFound error.
 func NotFoundf(format string, args ...any) *Error {
 	return &Error{Kind: NotFound, Msg: fmt.Sprintf(format, args...)}
 }
 
-// KindOf tells the kind of err, looking through wrapping; anything that is not an Error is Internal.
+// KindOf returns the kind of err, unwrapping as needed; any error that is not an Error is Internal.
 func KindOf(err error) Kind {
 	var e *Error
 	if errors.As(err, &e) {

@@ -9,7 +9,7 @@ import (
 // FileType is a kind of file that is read or written. Media types are stored with documents and packs.
 type FileType struct {
 	MediaType  string
-	Extensions []string // of its names, in lower case with the dot, the usual one first
+	Extensions []string // of file names, in lower case with the dot, the usual one first
 	Text       bool     // written as UTF-8
 }
 
@@ -29,7 +29,7 @@ var (
 	PEM       = FileType{MediaType: "application/x-pem-file", Extensions: []string{".pub"}}
 )
 
-// DocumentTypes are the files that are read as documents and answers; InterchangeTypes those that are read as sessions.
+// DocumentTypes are the files that are read as documents and answers, InterchangeTypes those that are read as sessions.
 var (
 	DocumentTypes    = []FileType{PDF, DOCX, PlainText, Markdown, HTML}
 	InterchangeTypes = []FileType{JSON, JSONLines}
@@ -46,7 +46,7 @@ func (t *FileType) ContentType() string {
 	return t.MediaType
 }
 
-// FileTypeOf returns the type among types that a file's name has by its extension; false if none.
+// FileTypeOf returns the type whose extension name has; false if none of types has it.
 func FileTypeOf(name string, types []FileType) (FileType, bool) {
 	ext := strings.ToLower(path.Ext(name))
 	for _, t := range types {

@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// Media types are stored and signed, so that each is pinned here.
+// Media types are stored and signed, so each one is pinned here.
 func TestFileTypes(t *testing.T) {
 	all := append(append([]domain.FileType{}, domain.DocumentTypes...), domain.InterchangeTypes...)
 	all = append(all, domain.Zip, domain.PEM)

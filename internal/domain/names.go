@@ -16,7 +16,7 @@ var (
 // SystemSlug is the short name of the installation's own tenant, which nobody may use.
 const SystemSlug = "system"
 
-// CheckSlug gives why text cannot be the short name of a new tenant.
+// CheckSlug returns an error if slug cannot be the short name of a new tenant.
 func CheckSlug(slug string) error {
 	if slug == SystemSlug {
 		return Invalidf("slug", "The name system is taken by Sanad itself.")
@@ -27,10 +27,10 @@ func CheckSlug(slug string) error {
 	return nil
 }
 
-// FoldLogin is how a login name is stored and looked up, however it was typed.
+// FoldLogin returns a login name in the form in which it is stored and looked up.
 func FoldLogin(login string) string { return strings.ToLower(strings.TrimSpace(login)) }
 
-// CheckLogin gives why a folded login name cannot be one. It is plain ASCII, so that no two look alike.
+// CheckLogin returns an error if a folded login name is not valid. It is plain ASCII, so that no two look alike.
 func CheckLogin(login string) error {
 	if !loginForm.MatchString(login) {
 		return Invalidf("login", "A login name has 1 to 100 characters: a to z, 0 to 9 and . _ @ + -, a letter or figure first.")
@@ -38,7 +38,7 @@ func CheckLogin(login string) error {
 	return nil
 }
 
-// CheckEmail gives why a folded address cannot be one; none at all may be.
+// CheckEmail returns an error if a folded address is not valid. An empty one is.
 func CheckEmail(email string) error {
 	if email != "" && (len(email) > 254 || !emailForm.MatchString(email)) {
 		return Invalidf("email", "This is not an e-mail address.")
@@ -46,11 +46,11 @@ func CheckEmail(email string) error {
 	return nil
 }
 
-// maxName bounds shown names, in characters.
+// maxName is the longest display name, in characters.
 const maxName = 100
 
-// CheckName gives why a name cannot be shown: empty, too long, or with characters that cannot be seen and change how
-// others look.
+// CheckName returns an error if a display name is empty or too long, or has invisible characters or ones that change
+// how the text around them is displayed.
 func CheckName(path, name string) error {
 	n := utf8.RuneCountInString(name)
 	switch {
@@ -64,5 +64,5 @@ func CheckName(path, name string) error {
 	return nil
 }
 
-// unseen tells control characters and those that turn the direction of what follows.
+// unseen reports whether r is a control character or changes the direction of the text after it.
 func unseen(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }

@@ -1,5 +1,5 @@
-// Package access decides who may do what (rule P-20). One question is asked for every action; who has no
-// answer of yes may not.
+// Package access decides who may do what (rule P-20). Every action is checked by one question, and anything but a yes
+// denies it.
 package access
 
 import (
@@ -10,18 +10,18 @@ import (
 	"sanad/internal/domain"
 )
 
-// Action is something that may be allowed or not.
+// Action is something that may be allowed or denied.
 type Action string
 
-// The actions. Public needs no login; all others do. The names stand in operators' OpenFGA models: append only (pinned
+// The actions. Public needs no login; all others do. Operators' OpenFGA models contain these names: append only (pinned
 // by stored_test.go).
 const (
 	Public       Action = "public"        // pages before the login, assets, health
 	UseAccount   Action = "use_account"   // one's own password, devices, tenants
 	ReadLedger   Action = "read_ledger"   // sessions, claims, documents
 	ImportLedger Action = "import_ledger" // bring in a session, judge it
-	ReviewClaim  Action = "review_claim"  // also: take a session for oneself, close and reopen it
-	AssignReview Action = "assign_review" // say who reviews a session, and whether two do
+	ReviewClaim  Action = "review_claim"  // also: assign a session to oneself, close and reopen it
+	AssignReview Action = "assign_review" // choose who reviews a session, and whether two people do
 	ExportLedger Action = "export_ledger"
 	ManageUsers  Action = "manage_users" // users and roles of the tenant
 	ManageTokens Action = "manage_tokens"
@@ -30,21 +30,21 @@ const (
 	ReadAudit    Action = "read_audit"    // the whole log
 
 	ReadPack         Action = "view_evidence_pack"          // decisions and packs
-	AskPackExport    Action = "ask_evidence_pack_export"    // ask for a copy, fetch a granted one
+	AskPackExport    Action = "ask_evidence_pack_export"    // request a copy, download a granted one
 	ImportDecision   Action = "import_decision"             // bring in a decision
 	DraftPack        Action = "review_evidence_pack"        // open, edit, submit, open the next version
 	DecidePack       Action = "approve_evidence_pack"       // approve and return
-	ExportPack       Action = "export_evidence_pack"        // make a copy at once, grant or refuse others theirs
+	ExportPack       Action = "export_evidence_pack"        // make a copy at once, grant or refuse requests of others
 	HoldPack         Action = "hold_evidence_pack"          // set and lift a legal hold
-	PurgePack        Action = "purge_evidence_pack"         // ask for a purge: its dry run
-	ConfirmPackPurge Action = "confirm_evidence_pack_purge" // be its second person
+	PurgePack        Action = "purge_evidence_pack"         // request a purge: its dry run
+	ConfirmPackPurge Action = "confirm_evidence_pack_purge" // confirm a purge as the second person
 
-	ReadBundle  Action = "view_evidence_bundle"  // bundles, and what is in the lake
-	BuildBundle Action = "build_evidence_bundle" // make one, link a run to it
+	ReadBundle  Action = "view_evidence_bundle"  // bundles, and artifacts in the lake
+	BuildBundle Action = "build_evidence_bundle" // make a bundle, link a run to it
 	WriteLake   Action = "write_lake"            // put an artifact into the lake
 )
 
-// least is the lowest role that may do an action; an action without a row is nobody's.
+// least is the lowest role that may do an action; an action without a row is denied to everybody.
 var least = map[Action]domain.Role{
 	UseAccount:   domain.Viewer,
 	ReadLedger:   domain.Viewer,
@@ -76,24 +76,24 @@ var least = map[Action]domain.Role{
 // Actions lists every action but Public, by name.
 func Actions() []Action { return slices.Sorted(maps.Keys(least)) }
 
-// Least is the lowest role that may do an action; "" for an action that is nobody's.
+// Least returns the lowest role that may do an action; "" if nobody may.
 func Least(what Action) domain.Role { return least[what] }
 
-// Object is what an action is done to. Its tenant is the actor's: every query is held to that.
+// Object is what an action is done to. Its tenant is the actor's: every query is restricted to that tenant.
 type Object struct {
 	Kind string // "tenant", "session", "document", "evidence_pack"
 	ID   string
 }
 
-// Authorizer answers the one question. An error means that there is no answer, which is no.
+// Authorizer decides whether an actor may do an action. An error means that there is no decision, which denies it.
 type Authorizer interface {
 	Allowed(ctx context.Context, who domain.Actor, what Action, on Object) (bool, error)
 }
 
-// ByRole is the built-in Authorizer: the actor's role in its tenant decides.
+// ByRole is the built-in Authorizer, which decides by the actor's role in its tenant.
 type ByRole struct{}
 
-// Allowed reports whether the actor's role reaches the action's. It never fails.
+// Allowed reports whether the actor's role is at least the action's. It never fails.
 func (ByRole) Allowed(_ context.Context, who domain.Actor, what Action, _ Object) (bool, error) {
 	role, known := least[what]
 	return known && who.Tenant != "" && who.Role.AtLeast(role), nil

@@ -9,8 +9,8 @@ import (
 	"sanad/internal/domain/access"
 )
 
-// TestStoredNames pins the names that stand in an operator's OpenFGA model and tuples, in tokens and memberships. One
-// may be added; to rename or remove one takes rights away, or gives them.
+// TestStoredNames pins the names that are stored in operators' OpenFGA models and tuples, in tokens and in memberships.
+// Names may be added; renaming or removing one silently removes or grants permissions.
 func TestStoredNames(t *testing.T) {
 	require.Equal(t, []domain.Role{"viewer", "reviewer", "approver", "admin"}, domain.Roles)
 	require.Subset(t, access.Actions(), []access.Action{

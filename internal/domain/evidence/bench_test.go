@@ -35,7 +35,7 @@ func BenchmarkRoot(b *testing.B) {
 	}
 }
 
-// FuzzSpotlight holds that neither excerpt fails on any input, and that the pinned one keeps its budget.
+// FuzzSpotlight checks that neither excerpt function panics on any input, and that Spotlight keeps its budget.
 func FuzzSpotlight(f *testing.F) {
 	f.Add("CPU budget", "The CPU budget. Is it? \"Yes\" it is.", 10)
 	f.Add("إجازة", "يستحق إجازة. نعم", 5)

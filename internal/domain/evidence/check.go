@@ -1,16 +1,16 @@
 package evidence
 
-// UnknownEvidenceID is the code of a violation: an answer names a pointer that was not in its prompt.
+// UnknownEvidenceID is the code of a violation: the answer names a pointer that was not in its prompt.
 const UnknownEvidenceID = "UNKNOWN_EVIDENCE_ID"
 
-// Violation is what is wrong with one pointer of an answer.
+// Violation is a fault of one pointer in an answer.
 type Violation struct {
 	Code      string `json:"code"`
 	PointerID string `json:"pointer_id"`
 }
 
-// Check resolves the pointers of an answer against its map, in the answer's order. Each unknown one is reported once;
-// nothing is guessed, so a claim with any violation is ungrounded (rule E-9).
+// Check resolves the pointers of an answer in its map, in the order of the answer. Each unknown one is reported once.
+// Nothing is guessed, so a claim with any violation is ungrounded (rule E-9).
 func Check(objs []Object, pointerIDs []string) (found []Object, violations []Violation) {
 	index, seen := ByPointer(objs), map[string]bool{}
 	for _, id := range pointerIDs {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// spotlightStopwords are words that locate nothing (rule E-8): frequent words of four letters or more.
+// spotlightStopwords are frequent words of four letters or more that do not help to locate a claim (rule E-8).
 var spotlightStopwords = wordSet(`
 from with into onto upon this that these those have been being their there they them your what when where while which
 would could should might shall first last also very much many more most less some such than then back next after
@@ -23,11 +23,11 @@ func wordSet(list string) map[string]bool {
 	return set
 }
 
-// edgePunctuation is what a word loses at its ends (rule E-8).
+// edgePunctuation is stripped from both ends of a word (rule E-8).
 const edgePunctuation = ".,;:!?\"'()[]{}—-"
 
-// ContentTokens returns the words of a claim that an excerpt should show (rule E-8): lower case, each
-// once, longest first; of short words only acronyms (CPU, VAT).
+// ContentTokens returns the words of a claim that an excerpt should show (rule E-8): lower case, each once, longest
+// first; of short words only acronyms (CPU, VAT).
 func ContentTokens(claim string) []string {
 	out, seen := []string{}, map[string]bool{}
 	for _, raw := range strings.FieldsFunc(claim, isSpace) {
@@ -46,7 +46,7 @@ func ContentTokens(claim string) []string {
 	return out
 }
 
-// isAcronym tells two or three letters, all of them capital where they have case (Python's isalpha and isupper).
+// isAcronym reports whether core is two or three letters, capital if they have case (Python's isalpha and isupper).
 func isAcronym(core string, n int) bool {
 	if n < 2 || n > 3 {
 		return false
@@ -63,7 +63,7 @@ func isAcronym(core string, n int) bool {
 	return cased
 }
 
-// lower lower-cases each code point alone, so that offsets in the result are offsets in s (rule E-2).
+// lower lower-cases each code point separately, so that offsets in the result are offsets in s (rule E-2).
 func lower(s string) string { return strings.Map(unicode.ToLower, s) }
 
 // isSpace is Python's str.isspace: Go's white space and the four information separators.

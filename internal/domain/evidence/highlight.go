@@ -2,9 +2,9 @@ package evidence
 
 import "sanad/internal/domain/text"
 
-// Highlight returns the words of span that meet a content word of the claim, for marking in the claim view: equal stems
-// for words, equal values for numbers. Function words are not marked. Unlike ContentTokens, which vectors pin, this
-// knows inflection and Arabic.
+// Highlight returns the words of span that match a content word of the claim, for marking in the claim view: words
+// match by stem, numbers by value. Function words are not marked. Unlike ContentTokens, whose output is pinned by
+// vectors, this handles inflection and Arabic.
 func Highlight(claim, span string) []text.Span {
 	out, want := []text.Span{}, contentStems(claim)
 	for _, t := range text.Tokens(span) {
@@ -25,7 +25,7 @@ func contentStems(claim string) map[key]bool {
 	return set
 }
 
-// key keeps words and numbers apart.
+// key distinguishes words from numbers.
 type key struct {
 	kind text.Kind
 	stem string
@@ -33,10 +33,10 @@ type key struct {
 
 func stemKey(t text.Token) key { return key{t.Kind, t.Stem} }
 
-// Excerpt returns the part of span that the claim is about, bounded by whole sentences in English and Arabic, for the
-// claim view: the sentence with the most distinct content words of the claim (the first of equals), and its neighbours
-// while all fit in window code points. A sentence longer than 2 × window is cut at words around its first match. A span
-// that fits in window is taken whole.
+// Excerpt returns the part of span that the claim is about, in whole sentences, English or Arabic, for the claim view:
+// the sentence with the most distinct content words of the claim (the first among equals), extended by its neighbours
+// while all fit in window code points. A sentence longer than 2 × window is cut between words around its first match. A
+// span that fits in window is returned whole.
 func Excerpt(claim, span string, window int) text.Span {
 	n, window := text.Len(span), max(window, 1)
 	if n <= window {
@@ -54,7 +54,7 @@ func Excerpt(claim, span string, window int) text.Span {
 	return grow(sentences, best, window)
 }
 
-// marked returns the places of the matching words and their stems.
+// marked returns the spans of the matching words, and their stems.
 func marked(claim, span string) (places []text.Span, stems []key) {
 	want := contentStems(claim)
 	for _, t := range text.Tokens(span) {
@@ -65,7 +65,7 @@ func marked(claim, span string) (places []text.Span, stems []key) {
 	return places, stems
 }
 
-// densestSentence counts the distinct stems of each sentence; both lists are in order, so one pass does.
+// densestSentence returns the sentence with the most distinct stems. Both lists are in order, so one pass is enough.
 func densestSentence(sentences, marks []text.Span, stems []key) (best int) {
 	most, m := 0, 0
 	for i, s := range sentences {
@@ -82,7 +82,7 @@ func densestSentence(sentences, marks []text.Span, stems []key) (best int) {
 	return best
 }
 
-// grow takes neighbours in, the following one first, while all fit in window.
+// grow extends a sentence by its neighbours, the following one first, while all fit in window.
 func grow(sentences []text.Span, at, window int) text.Span {
 	from, to := at, at
 	for {
@@ -97,8 +97,8 @@ func grow(sentences []text.Span, at, window int) text.Span {
 	}
 }
 
-// cutSentence cuts 2 × window code points out of a sentence around its first mark, moved in to where words begin and
-// end. A "word" that fills all of it is cut after all: there is nowhere else.
+// cutSentence cuts 2 × window code points out of a sentence around its first mark, shortened to word boundaries. A word
+// longer than that is cut itself.
 func cutSentence(span string, s text.Span, marks []text.Span, window int) text.Span {
 	start := s.Start
 	for _, m := range marks {

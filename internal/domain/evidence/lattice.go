@@ -2,18 +2,18 @@ package evidence
 
 import "strings"
 
-// DefaultWindow is the excerpt window of a claim lattice when none is asked for (rule E-7).
+// DefaultWindow is the excerpt window of a claim lattice by default (rule E-7).
 const DefaultWindow = 200
 
-// Claim is one statement of an answer with the evidence it points to.
+// Claim is a statement of an answer with the evidence it points to.
 type Claim struct {
 	Text        string   `json:"text"`
 	PointerIDs  []string `json:"pointer_ids,omitempty"`
-	EvidenceIDs []string `json:"evidence_ids,omitempty"` // read when there are no pointer ids, by the same index
+	EvidenceIDs []string `json:"evidence_ids,omitempty"` // used if there are no pointer ids, through the same index
 }
 
-// Lattice writes the claims with an excerpt of each span they point to (rule E-7). A claim
-// without text is left out; an unknown pointer is shown as "[E9: ?]".
+// Lattice writes the claims with an excerpt of each span they point to (rule E-7). A claim without text is left out; an
+// unknown pointer is shown as "[E9: ?]".
 func Lattice(claims []Claim, byPointer map[string]Object, window int) string {
 	var lines []string
 	for _, c := range claims {

@@ -9,10 +9,10 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// DefaultRole is the source role of a chunk that names none (rule E-3).
+// DefaultRole is the source role of a chunk that has none (rule E-3).
 const DefaultRole = "unclassified"
 
-// Chunk is one retrieved piece of a document, as the caller gives it; its roots are taken as they are (rule E-4).
+// Chunk is a retrieved piece of a document, as the caller passes it; its roots are not checked (rule E-4).
 type Chunk struct {
 	SourceRoot  string  `json:"source_root"`
 	DocumentURI string  `json:"document_uri"`
@@ -25,8 +25,8 @@ type Chunk struct {
 
 // Object is one span that a claim may point to (rule E-3).
 type Object struct {
-	PointerID   string  `json:"pointer_id"`  // "E1", "E2", …: the place in the map; depends on the run
-	EvidenceID  string  `json:"evidence_id"` // from the content; the same for ever
+	PointerID   string  `json:"pointer_id"`  // "E1", "E2", …: the place in the map; differs between runs
+	EvidenceID  string  `json:"evidence_id"` // derived from the content; never changes
 	SourceRoot  string  `json:"source_root"`
 	DocumentURI string  `json:"document_uri"`
 	Title       *string `json:"title"`
@@ -45,8 +45,8 @@ func ID(chunkRoot string, start, end int) string {
 	return "E" + hashHex(chunkRoot + ":" + strconv.Itoa(start) + ":" + strconv.Itoa(end))[:8]
 }
 
-// Build makes the evidence map: one object per chunk over its whole span, in input order (rule E-3).
-// The result is never nil, so that an empty map is [] in JSON.
+// Build returns the evidence map: one object per chunk over its whole span, in input order (rule E-3). The result is
+// never nil, so that an empty map is [] in JSON.
 func Build(chunks []Chunk) []Object {
 	out := make([]Object, 0, len(chunks))
 	for i, c := range chunks {
@@ -55,7 +55,7 @@ func Build(chunks []Chunk) []Object {
 	return out
 }
 
-// SubObject makes the object of a span within a chunk, under the pointer of the given 1-based position: a match on
+// SubObject returns the object of a span within a chunk, under the pointer of the given 1-based position: a match on
 // one sentence is evidence with its own offsets and id (rule E-3). The span must be non-empty and inside the chunk.
 func SubObject(c Chunk, position int, sp text.Span) (Object, error) {
 	if n := text.Len(c.Span); sp.Start < 0 || sp.End > n || sp.Start >= sp.End {

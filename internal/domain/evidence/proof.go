@@ -12,15 +12,15 @@ import (
 	"sanad/internal/domain"
 )
 
-// Proof shows that one evidence id is in the map with a given root, without the rest of the map.
+// Proof proves that an evidence id is in the map with a given root, without the rest of the map.
 type Proof struct {
 	Index  int      `json:"index"`  // of the leaf among the sorted leaves
 	Size   int      `json:"size"`   // leaves in the tree
 	Hashes []string `json:"hashes"` // hex, from the leaf up
 }
 
-// Prove returns the inclusion proof of an evidence id in a map, shaped as in RFC 6962 §2.1.1; NotFound when the map
-// has no such id.
+// Prove returns the inclusion proof of an evidence id in a map, in the form of RFC 6962 §2.1.1; NotFound if the map
+// does not have that id.
 func Prove(objs []Object, evidenceID string) (Proof, error) {
 	leaves := mapLeaves(objs)
 	index, ok := slices.BinarySearchFunc(leaves, leafOf(evidenceID), bytes.Compare)
@@ -44,7 +44,7 @@ func Prove(objs []Object, evidenceID string) (Proof, error) {
 	return Proof{Index: index, Size: len(leaves), Hashes: hexAll(path)}, nil
 }
 
-// Verify checks that the proof leads from the evidence id to the root; nil means that it does.
+// Verify returns nil if the proof leads from the evidence id to the root.
 func (p Proof) Verify(root, evidenceID string) error {
 	want, err := hex.DecodeString(root)
 	if err != nil {

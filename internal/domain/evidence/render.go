@@ -11,11 +11,11 @@ func PromptBlock(objs []Object) string {
 	return strings.Join(blocks, "\n\n")
 }
 
-// JSONBlock writes the map for a model that answers in JSON. Rule E-6 gives it the same
-// header on purpose: small models invent content-addressed ids, pointers they do not.
+// JSONBlock writes the map for a model that answers in JSON. Rule E-6 gives it the same header on purpose: small models
+// invent content-addressed ids, but not pointers.
 func JSONBlock(objs []Object) string { return PromptBlock(objs) }
 
-// Label names the source for a reader: its title, else the last part of its URI, else "untitled".
+// Label returns a name of the source for a reader: its title, else the last part of its URI, else "untitled".
 func (o Object) Label() string {
 	if o.Title != nil && *o.Title != "" {
 		return *o.Title
@@ -26,7 +26,7 @@ func (o Object) Label() string {
 	return "untitled"
 }
 
-// ByPointer indexes a map by pointer id.
+// ByPointer returns a map's objects by pointer id.
 func ByPointer(objs []Object) map[string]Object {
 	index := make(map[string]Object, len(objs))
 	for _, o := range objs {
@@ -35,7 +35,7 @@ func ByPointer(objs []Object) map[string]Object {
 	return index
 }
 
-// ByEvidence indexes a map by evidence id.
+// ByEvidence returns a map's objects by evidence id.
 func ByEvidence(objs []Object) map[string]Object {
 	index := make(map[string]Object, len(objs))
 	for _, o := range objs {

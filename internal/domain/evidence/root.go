@@ -13,21 +13,21 @@ import (
 	"sanad/internal/domain"
 )
 
-// ZeroRoot is the root of nothing: 64 zeros (rule E-5).
+// ZeroRoot is the root of an empty map: 64 zeros (rule E-5).
 var ZeroRoot = strings.Repeat("0", 64)
 
 // factory hashes nodes as RFC 6962 does: SHA-256(0x01 ‖ left ‖ right).
 var factory = &compact.RangeFactory{Hash: rfc6962.DefaultHasher.HashChildren}
 
-// Root returns the Merkle root of a map over the sorted SHA-256 of its evidence ids (rule E-5): none
-// gives ZeroRoot, one gives its leaf. It does not depend on the order of the objects. The leaves go into the tree as
-// they are, without RFC 6962's leaf prefix.
+// Root returns the Merkle root of a map over the sorted SHA-256 of its evidence ids (rule E-5): ZeroRoot for none, the
+// leaf itself for one. It does not depend on the order of the objects. The leaves are not hashed again with RFC 6962's
+// leaf prefix.
 func Root(objs []Object) string {
 	return treeRoot(mapLeaves(objs), nil)
 }
 
-// DocumentRoot returns the Merkle root of a document over its chunk leaves in order, in the shape of Root; a leaf is
-// the bytes of a chunk_root, which must be 64 hex digits.
+// DocumentRoot returns the Merkle root of a document over its chunk leaves in order, built like Root; a leaf is the
+// bytes of a chunk_root, which must be 64 hex digits.
 func DocumentRoot(chunkRoots []string) (string, error) {
 	leaves := make([][]byte, len(chunkRoots))
 	for i, root := range chunkRoots {
@@ -55,7 +55,7 @@ func leafOf(evidenceID string) []byte {
 	return h[:]
 }
 
-// treeRoot builds the tree over the leaves and shows each node to visit, when there is one.
+// treeRoot builds the tree over the leaves and calls visit, if not nil, for each node.
 func treeRoot(leaves [][]byte, visit compact.VisitFn) string {
 	if len(leaves) == 0 {
 		return ZeroRoot
@@ -63,7 +63,7 @@ func treeRoot(leaves [][]byte, visit compact.VisitFn) string {
 	tree := factory.NewEmptyRange(0)
 	for _, leaf := range leaves {
 		if err := tree.Append(leaf, visit); err != nil {
-			panic(err) // a range grown from empty by Append alone is never corrupt
+			panic(err) // a range that was grown from empty by Append alone is never corrupt
 		}
 	}
 	root, err := tree.GetRootHash(visit)

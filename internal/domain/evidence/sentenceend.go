@@ -2,14 +2,14 @@ package evidence
 
 import "strings"
 
-// This file is the reference program's _SENTENCE_END_RE by hand (rule E-8),
+// This file implements the reference program's _SENTENCE_END_RE (rule E-8),
 //
 //	[.!?]["')\]]?\s+(?=[A-Z"'(\[])  |  [.!?]["')\]]?$
 //
-// because Go's regexp has neither look-ahead nor a start and end position, and a "$" of another meaning: Python's
-// also matches before a new line that ends the text.
+// because Go's regexp has no look-ahead and no start and end positions, and its "$" differs: Python's also matches
+// before a new line at the end of the text.
 
-// sentenceEnd returns the end of the first match that begins at or after pos, within r[:end]; ok is false without one.
+// sentenceEnd returns the end of the first match that begins at or after pos, within r[:end]; ok is false if none.
 func sentenceEnd(r []rune, pos, end int) (after int, ok bool) {
 	for i := max(0, pos); i < end; i++ {
 		if r[i] != '.' && r[i] != '!' && r[i] != '?' {
@@ -22,8 +22,8 @@ func sentenceEnd(r []rune, pos, end int) (after int, ok bool) {
 	return 0, false
 }
 
-// matchEnd matches what follows the mark, at i. White space is taken whole: giving some back would put white space
-// where the pattern wants a capital or an opening mark.
+// matchEnd matches what follows the mark, at i. White space is taken greedily: backtracking would only put white space
+// where the pattern needs a capital or an opening mark.
 func matchEnd(r []rune, i, end int) (after int, ok bool) {
 	if i < end && strings.ContainsRune("\"')]", r[i]) {
 		i++
@@ -45,7 +45,7 @@ func opensSentence(r rune) bool {
 	return 'A' <= r && r <= 'Z' || strings.ContainsRune("\"'([", r)
 }
 
-// expand widens a window to the sentences it touches (rule E-8).
+// expand extends a window to the sentences it touches (rule E-8).
 func expand(r []rune, start, end int) (from, to int) {
 	if start <= 0 && end >= len(r) {
 		return 0, len(r)
@@ -60,7 +60,7 @@ func expand(r []rune, start, end int) (from, to int) {
 	return from, to
 }
 
-// wordStart is the first place at or after i that follows white space.
+// wordStart returns the first place at or after i that follows white space.
 func wordStart(r []rune, i int) int {
 	if i <= 0 {
 		return 0
@@ -71,7 +71,7 @@ func wordStart(r []rune, i int) int {
 	return i
 }
 
-// wordEnd is the last place at or before i that is white space.
+// wordEnd returns the last place at or before i that is white space.
 func wordEnd(r []rune, i int) int {
 	if i >= len(r) {
 		return len(r)

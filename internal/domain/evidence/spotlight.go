@@ -7,9 +7,9 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Spotlight returns the part of span that the claim is about (rule E-8): around the densest cluster
-// of the claim's content tokens, bounded by sentences, at most 2 × window code points where sentences are longer,
-// never a cut word; "..." stands where text is left out. A negative window is 0. It is linear in span.
+// Spotlight returns the part of span that the claim is about (rule E-8): the sentences around the densest cluster of
+// the claim's content tokens. If these are longer than 2 × window code points, the part is cut to that length between
+// words; "..." marks text left out. A negative window is 0. It is linear in span.
 func Spotlight(claim, span string, window int) string {
 	window = max(0, window)
 	r := []rune(span)
@@ -38,7 +38,7 @@ func Spotlight(claim, span string, window int) string {
 	return out
 }
 
-// leading returns the first sentences of a span that holds no token of the claim.
+// leading returns the first sentences of a span that has no token of the claim.
 func leading(r []rune, window int) string {
 	from, to := expand(r, 0, window)
 	if to-from > 2*window {
@@ -51,10 +51,10 @@ func leading(r []rune, window int) string {
 	return out
 }
 
-// hit is one occurrence of a token, by the token's index and its code point.
+// hit is an occurrence of a token: the token's index and the code point.
 type hit struct{ token, at int }
 
-// findTokens finds all occurrences of the tokens in text already lower-cased, in order of place.
+// findTokens finds all occurrences of the tokens in lower-cased text, in order of place.
 func findTokens(lowered string, tokens []string) []hit {
 	ruler, hits := text.NewRuler(lowered), []hit{}
 	for k, token := range tokens {

@@ -31,7 +31,8 @@ type vectors struct {
 	}
 }
 
-// vectorFiles returns the package's own subset and, where the checkout has a shared folder beside or above it, all.
+// vectorFiles returns the package's own subset and, if the checkout has a shared folder beside or above it, the full
+// set.
 func vectorFiles() []string {
 	files := []string{"testdata/evidence_map.json"}
 	dir, _ := filepath.Abs(".")

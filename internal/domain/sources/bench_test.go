@@ -9,12 +9,12 @@ import (
 	"sanad/internal/domain/sources"
 )
 
-// BenchmarkPack has three chunks of 1,200 code points to each candidate.
+// BenchmarkPack passes three chunks of 1,200 code points for each candidate.
 func BenchmarkPack(b *testing.B) {
 	for _, n := range []int{1_000, 10_000, 100_000} {
 		benchPack(b, fmt.Sprint("default/", n), n, sources.Options{})
 	}
-	for _, n := range []int{1_000, 10_000} { // every candidate a source with three hashed snippets
+	for _, n := range []int{1_000, 10_000} { // every candidate becomes a source with three hashed snippets
 		benchPack(b, fmt.Sprint("all/", n), n, sources.Options{MaxSources: new(n), SnippetsPerSource: new(3)})
 	}
 }

@@ -8,19 +8,19 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// ellipsis ends what was cut.
+// ellipsis marks the end of a text that was cut.
 const ellipsis = "…"
 
-// valid replaces what is not UTF-8, which JSON could not carry.
+// valid replaces invalid UTF-8, which JSON cannot hold.
 func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 func trimmed(s string) string { return strings.TrimSpace(valid(s)) }
 
-// longer reports whether s has more than limit code points, without reading on.
+// longer reports whether s has more than limit code points, without reading further.
 func longer(s string, limit int) bool { return len(text.Slice(s, text.Span{End: limit})) < len(s) }
 
-// cut bounds a trimmed text to limit code points, the ellipsis among them, at the end of a word; a first word that is
-// longer is cut itself (rule S-5), but no letter is parted from its marks. Nothing else is changed.
+// cut shortens a trimmed text to limit code points, including the ellipsis, at the end of a word. If the first word is
+// longer it is cut itself (rule S-5), but never between a letter and its marks.
 func cut(s string, limit int) string {
 	if !longer(s, limit) {
 		return s
@@ -37,7 +37,7 @@ func cut(s string, limit int) string {
 	return strings.TrimRightFunc(s[:end], unicode.IsSpace) + ellipsis
 }
 
-// wholeLetters moves end back to before a letter whose marks stand behind it; a text that is all marks is cut at end.
+// wholeLetters moves end back to before a letter whose marks would be cut off; a text of marks only is cut at end.
 func wholeLetters(s string, end int) int {
 	for at := end; at > 0; {
 		next, _ := utf8.DecodeRuneInString(s[at:])

@@ -18,25 +18,25 @@ type Event struct {
 // Payload is the content of an Event.
 type Payload struct {
 	Sources []Item `json:"sources"`
-	Debug   *Debug `json:"debug,omitempty"` // where options.debug asks for it
+	Debug   *Debug `json:"debug,omitempty"` // if options.debug is set
 }
 
-// Debug says what became of the input.
+// Debug explains what happened to the input.
 type Debug struct {
-	Reason  string `json:"reason,omitempty"` // why the list is empty although sources were asked for
+	Reason  string `json:"reason,omitempty"` // why the list is empty although sources were requested
 	*Counts        // nil if the input could not be read
 }
 
-// Counts say what the list leaves out.
+// Counts says what the list leaves out.
 type Counts struct {
 	Candidates        int `json:"candidates"`
 	Chunks            int `json:"chunks"`
-	RepeatedItems     int `json:"repeated_items"`       // candidates whose id another one had
+	RepeatedItems     int `json:"repeated_items"`       // candidates with the id of another one
 	LeftOut           int `json:"left_out"`             // documents beyond max_sources
-	ChunksOfNoneGiven int `json:"chunks_of_none_given"` // chunks whose item is no candidate
+	ChunksOfNoneGiven int `json:"chunks_of_none_given"` // chunks whose item is not a candidate
 }
 
-// NewEvent packs, and explains where options.debug is set.
+// NewEvent packs candidates; if options.debug is set, it adds Debug.
 func NewEvent(candidates []Candidate, chunks []Chunk, o Options) Event {
 	e := Event{EventType, Payload{Sources: Pack(candidates, chunks, o)}}
 	if !o.Debug {
@@ -66,7 +66,8 @@ func count(candidates []Candidate, chunks []Chunk) *Counts {
 	return n
 }
 
-// Refused is the event for an input that could not be read as candidates: no sources, and why where debug is set.
+// Refused returns the event for an input that could not be read as candidates: no sources and, if debug is set, the
+// reason.
 func Refused(err error, debug bool) Event {
 	e := Event{EventType, Payload{Sources: []Item{}}}
 	if debug {
@@ -75,7 +76,7 @@ func Refused(err error, debug bool) Event {
 	return e
 }
 
-// reason returns what of an error may be shown.
+// reason returns the part of an error that may be shown.
 func reason(err error) string {
 	var e *domain.Error
 	if errors.As(err, &e) && e.Kind != domain.Internal {

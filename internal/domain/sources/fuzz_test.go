@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// FuzzPack holds what the README promises for any input that is JSON.
+// FuzzPack checks what the README promises for any JSON input.
 func FuzzPack(f *testing.F) {
 	f.Add([]byte(full))
 	f.Add([]byte(`{"candidates":[{"item_id":"أ","summary":"مُحَمَّد رسول","metadata":{"k":[1]}}],"options":{"max_snippet_chars":5,"snippets_per_source":4}}`))

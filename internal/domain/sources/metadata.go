@@ -34,8 +34,8 @@ func set(keys []string) map[string]bool {
 	return out
 }
 
-// apply returns what may be shown, in a map of its own that is never nil. What was asked for by its key is shown as it
-// is; only what is no JSON cannot be.
+// apply returns what may be shown, in a new map that is never nil. Values requested by key are shown unchanged, unless
+// they are not JSON.
 func (f filter) apply(metadata map[string]json.RawMessage) map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
 	for key, value := range metadata {
@@ -50,8 +50,7 @@ func (f filter) apply(metadata map[string]json.RawMessage) map[string]json.RawMe
 	return out
 }
 
-// safeValue reports whether raw is a scalar and short: a text of at most maxValue code points, a number, true, false,
-// null.
+// safeValue reports whether raw is a short scalar: a text of at most maxValue code points, a number, true, false, null.
 func safeValue(raw json.RawMessage) bool {
 	s := strings.TrimSpace(string(raw))
 	if s == "" || s[0] == '{' || s[0] == '[' {
@@ -67,8 +66,8 @@ func safeValue(raw json.RawMessage) bool {
 	return !longer(s, maxValue)
 }
 
-// revealing are letters that no safe key has within, written together: what secrets are kept under, and whole texts and
-// vectors. It is wide on purpose: who wants `context` or `token_count` names it in include.
+// revealing are substrings that no safe key contains: names of secrets, whole texts and vectors. The list is broad on
+// purpose: callers who need `context` or `token_count` name it in include.
 var revealing = []string{
 	"password", "passwd", "passphrase", "passcode", "secret", "token", "credential", "authorization", "bearer", "cookie",
 	"apikey", "accesskey", "privatekey", "signingkey", "encryptionkey", "sharedkey", "masterkey", "accountkey", "sshkey",
@@ -76,10 +75,11 @@ var revealing = []string{
 	text.Fold("كلمةالمرور"), text.Fold("كلمةالسر"), text.Fold("الرمزالسري"), text.Fold("المحتوى"),
 }
 
-// revealingWords are words that reveal only when they stand alone: author is not auth, somebody no body.
+// revealingWords are words that reveal something only as whole words: "auth" but not "author", "body" but not
+// "somebody".
 var revealingWords = set([]string{"auth", "oauth", "jwt", "otp", "pwd", "pass", "pin", "cvv", "body", "html", "raw", "blob", text.Fold("النص")})
 
-// safeKey reports whether a key looks like neither a secret nor content, however it is written: api_key, API-Key,
+// safeKey reports whether a key looks neither like a secret nor like content, in any spelling: api_key, API-Key,
 // apiKey.
 func safeKey(key string) bool {
 	words := wordsOf(key)
@@ -97,13 +97,13 @@ func safeKey(key string) bool {
 	return true
 }
 
-// wordsOf cuts a key where letters and digits end and where a capital follows a small letter, and folds each word.
+// wordsOf splits a key where letters or digits end and where a capital follows a small letter, and folds each word.
 func wordsOf(key string) []string {
 	var spaced strings.Builder
 	before := ' '
 	for _, r := range valid(key) {
 		switch {
-		case unicode.IsMark(r), unicode.Is(unicode.Cf, r): // folded away
+		case unicode.IsMark(r), unicode.Is(unicode.Cf, r): // removed by Fold
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			r = ' '
 		case unicode.IsUpper(r) && unicode.IsLower(before):

@@ -14,14 +14,14 @@ const (
 	ByInput Order = "input" // as they came
 )
 
-// Options say how to pack; what is absent has its default (rule S-2).
+// Options controls packing; absent fields have their defaults (rule S-2).
 type Options struct {
 	MaxSources          *int     `json:"max_sources"` // 6; 0 means none
 	PreferChunkSnippets *bool    `json:"prefer_chunk_snippets"`
 	MaxSnippetChars     *int     `json:"max_snippet_chars"`     // 360, the ellipsis included; 0 means no snippets
 	SnippetsPerSource   *int     `json:"snippets_per_source"`   // 1; more fill Item.Snippets
 	IncludeMetadataKeys []string `json:"include_metadata_keys"` // exactly these; nil for the safe subset
-	ExcludeMetadataKeys []string `json:"exclude_metadata_keys"` // taken from either
+	ExcludeMetadataKeys []string `json:"exclude_metadata_keys"` // removed from either
 	OrderBy             Order    `json:"order_by"`              // ByScore
 	Debug               bool     `json:"debug"`
 }
@@ -33,15 +33,15 @@ const (
 	DefaultSnippets     = 1
 )
 
-// No source is a large blob, whatever is asked for (rule S-7).
+// Limits on every source, whatever the options ask for (rule S-7).
 const (
-	MaxSnippetChars = 10_000 // a larger limit works as this one
-	MaxSnippets     = 20     // of one source, likewise
+	MaxSnippetChars = 10_000 // a larger limit works like this one
+	MaxSnippets     = 20     // of one source; a larger limit works like this one
 	MaxTitle        = 500    // a longer title is cut as snippets are
 	MaxURL          = 4_096  // a longer address is left out
 )
 
-// settings are Options with every default in its place.
+// settings is Options with the defaults filled in.
 type settings struct {
 	sources, chars, each int
 	preferChunks         bool
@@ -61,7 +61,7 @@ func (o *Options) settings() settings {
 	return s
 }
 
-// or returns what p points to, or the default.
+// or returns *p, or the default if p is nil.
 func or[T any](p *T, otherwise T) T {
 	if p == nil {
 		return otherwise
@@ -69,8 +69,8 @@ func or[T any](p *T, otherwise T) T {
 	return *p
 }
 
-// Check tells why Pack gives an empty list whatever the candidates say: an option out of range, or a candidate without
-// an id. nil if the input is sound; missing optional data always is.
+// Check returns an error if Pack returns an empty list whatever else the candidates say: an option out of range, or a
+// candidate without an id. Missing optional data is never an error.
 func Check(candidates []Candidate, o Options) error {
 	switch {
 	case or(o.MaxSources, 0) < 0:

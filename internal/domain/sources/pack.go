@@ -10,9 +10,9 @@ import (
 
 func candidatePath(i int) string { return fmt.Sprintf("candidates[%d].item_id", i) }
 
-// Pack makes the sources of candidates (rules S-4 to S-6): order, take the first, choose snippets, filter
-// metadata, number. Of candidates with one id the first in the order stands for the document. The list is empty, and
-// never nil, where Check finds the input invalid. Time is linear but for the sort of the candidates.
+// Pack returns the sources of candidates (rules S-4 to S-6): it orders them, takes the first, chooses snippets, filters
+// metadata and numbers the list. Of candidates with the same id, the first in the order is used. The list is never nil,
+// and empty if Check finds the input invalid. Time is linear except for sorting the candidates.
 func Pack(candidates []Candidate, chunks []Chunk, o Options) []Item {
 	items := []Item{}
 	if Check(candidates, o) != nil {
@@ -61,7 +61,7 @@ func choose(candidates []Candidate, s *settings) []int {
 	return chosen
 }
 
-// place is where something stands in an order: the lowest value first, what has none last, equals as they came.
+// place is a sort key: lower values first, those without a value last, equal ones in input order.
 type place struct {
 	missing bool
 	value   float64
@@ -86,7 +86,7 @@ func (p place) compare(q place) int {
 	return cmp.Or(cmp.Compare(p.value, q.value), p.index-q.index)
 }
 
-// finite returns a copy of a score; what is no number, or an infinite one, is none.
+// finite returns a copy of a score; nil if it is NaN or infinite.
 func finite(score *float64) *float64 {
 	if score == nil || math.IsNaN(*score) || math.IsInf(*score, 0) {
 		return nil
@@ -111,8 +111,8 @@ func title(s string) *string {
 	return new(cut(s, MaxTitle))
 }
 
-// address returns an address that may be a link: none that runs a script or carries its content within, none that is a
-// blob.
+// address returns an address that is safe as a link; nil if it could run a script, holds its content itself (data:), or
+// is too long.
 func address(s string) *string {
 	s = trimmed(s)
 	if s == "" || longer(s, MaxURL) {

@@ -7,8 +7,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// passagesOf returns the chunks of each chosen candidate, the best first; chunks of one score keep the order they came
-// in.
+// passagesOf returns the chunks of each chosen candidate, best first; chunks with equal scores keep their input order.
 func passagesOf(candidates []Candidate, chosen []int, chunks []Chunk, s *settings) map[string][]place {
 	if !s.preferChunks || s.chars == 0 {
 		return nil
@@ -47,7 +46,7 @@ func (it *Item) take(c *Candidate, chunks []Chunk, passages []place, s *settings
 	}
 }
 
-// ownText is what a document says of itself.
+// ownText returns the document's own summary or content.
 func ownText(c *Candidate) string {
 	if s := trimmed(c.Summary); s != "" {
 		return s
@@ -55,7 +54,7 @@ func ownText(c *Candidate) string {
 	return trimmed(c.Content)
 }
 
-// excerpts cuts the best passages; equal texts, which one anchor cites, are shown once.
+// excerpts cuts the best passages; equal texts, which have the same anchor, are shown once.
 func excerpts(chunks []Chunk, passages []place, s *settings) []Snippet {
 	var out []Snippet
 	seen := map[string]bool{}

@@ -14,7 +14,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// input is the body of the API call, the shape in which the examples are written.
+// input is the body of the API call, the form in which the examples are written.
 type input struct {
 	Candidates []sources.Candidate `json:"candidates"`
 	Chunks     []sources.Chunk     `json:"evidence_chunks"`
@@ -41,7 +41,7 @@ func written(t testing.TB, v any) string {
 	return string(data)
 }
 
-// Rules S-2 to S-7: the body, and of each source the fields that the rule is about.
+// Rules S-2 to S-7: a request body, and of each source the fields that the rule is about.
 func TestRules(t *testing.T) {
 	data, err := os.ReadFile("testdata/rules.json")
 	require.NoError(t, err)
@@ -70,7 +70,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// What is shown has the fields of a source, all of them, null where nothing is known.
+// Every source has all fields; those that are unknown are null.
 func TestFieldsOfASource(t *testing.T) {
 	require.JSONEq(t, `[{"source_id":"a","kind":"custom","title":null,"url":null,"snippet":null,"snippet_from":"unknown",
 		"score":null,"rank":1,"metadata":{}}]`, written(t, pack(t, `{"candidates":[{"item_id":"a"}]}`)))
@@ -131,7 +131,7 @@ func TestRefusedHidesInternalText(t *testing.T) {
 	require.Equal(t, `{"type":"rag.sources","payload":{"sources":[],"debug":{"reason":"The input could not be read."}}}`, refused)
 }
 
-// No float and no invalid text that JSON cannot carry gets through.
+// No number or invalid text that JSON cannot represent gets through.
 func TestWhatJSONCannotCarry(t *testing.T) {
 	items := sources.Pack([]sources.Candidate{
 		{ItemID: "nan", Score: new(math.NaN())}, {ItemID: "inf", Score: new(math.Inf(1))},
@@ -227,7 +227,7 @@ func TestAnchorsCiteTheChunk(t *testing.T) {
 	require.Len(t, ledger.Anchors("so [cite:"+*items[0].Snippets[1].ChunkHash+"]"), 1)
 }
 
-// Pack keeps its hands off what it was given, and shares nothing with it that a caller could change.
+// Pack does not change its input and shares no memory with it.
 func TestInputIsLeftAlone(t *testing.T) {
 	in := read(t, full)
 	before := written(t, in)
@@ -239,7 +239,7 @@ func TestInputIsLeftAlone(t *testing.T) {
 
 func TestDeterminism(t *testing.T) {
 	want := written(t, pack(t, full))
-	for range 200 { // the maps of each round are walked in another order
+	for range 200 { // map iteration order differs each time
 		require.Equal(t, want, written(t, pack(t, full)))
 	}
 }

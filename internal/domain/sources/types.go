@@ -13,7 +13,7 @@ const (
 	Custom    Kind = "custom"
 )
 
-// Candidate is one document that retrieval found (rule S-1). Only ItemID must be there.
+// Candidate is a retrieved document (rule S-1). Only ItemID is required.
 type Candidate struct {
 	ItemID   string                     `json:"item_id"`
 	Kind     Kind                       `json:"kind"`
@@ -26,14 +26,14 @@ type Candidate struct {
 	Metadata map[string]json.RawMessage `json:"metadata"` // raw, so that a number keeps its exact text
 }
 
-// Chunk is one passage that retrieval found. One whose item is no candidate is passed over.
+// Chunk is a retrieved passage. It is ignored if its item is not a candidate.
 type Chunk struct {
 	ItemID string   `json:"item_id"`
 	Text   string   `json:"text"`
 	Score  *float64 `json:"score"` // nil sorts last
 }
 
-// From says what a snippet was taken from.
+// From is the origin of a snippet.
 type From string
 
 // The three origins of a snippet.
@@ -43,7 +43,7 @@ const (
 	Unknown   From = "unknown" // there is no snippet
 )
 
-// Item is one source as it is shown (rule S-1). What is not known is null.
+// Item is a source as it is shown (rule S-1). Unknown fields are null.
 type Item struct {
 	SourceID    string                     `json:"source_id"`
 	Kind        Kind                       `json:"kind"`
@@ -51,7 +51,7 @@ type Item struct {
 	URL         *string                    `json:"url"`
 	Snippet     *string                    `json:"snippet"`
 	SnippetFrom From                       `json:"snippet_from"`
-	Snippets    []Snippet                  `json:"snippets,omitzero"` // where more than one was asked for; its first is Snippet
+	Snippets    []Snippet                  `json:"snippets,omitzero"` // if several were requested; the first is Snippet
 	Score       *float64                   `json:"score"`
 	Rank        int                        `json:"rank"` // 1-based, in this list
 	Metadata    map[string]json.RawMessage `json:"metadata"`

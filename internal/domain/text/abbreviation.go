@@ -5,19 +5,19 @@ import (
 	"unicode"
 )
 
-// Abbreviations by what may follow their full stop, in lower case and without inner full stops. Those made of letters
-// with a full stop each ("U.S.", "Ph.D.") need no list.
+// Abbreviations, grouped by what may follow their full stop, in lower case and without inner full stops. Those in which
+// each letter has its own full stop ("U.S.", "Ph.D.") need no list.
 var (
-	// honorifics never end a sentence when they have their capital: a name follows.
+	// honorifics never end a sentence when capitalised: a name follows.
 	honorifics = foldSet(`mr mrs ms dr prof st gen sen rep hon eng capt col lt sgt rev messrs mme mlle pres gov`)
-	// glosses never end a sentence: what they introduce follows.
+	// glosses never end a sentence: whatever they introduce follows.
 	glosses = foldSet(`eg ie viz cf vs approx ca resp incl excl esp`)
-	// references go on when a number follows: "Art. 5", "No. 12", "Sec. IV".
+	// references do not end a sentence when a number follows: "Art. 5", "No. 12", "Sec. IV".
 	references = foldSet(`no nos art arts sec secs sect para paras cl fig figs eq ch chap vol vols p pp pg`)
-	// names may end a sentence when they have their capital: it has ended when a word that begins sentences follows.
+	// names, when capitalised, end a sentence only if the next word is one that typically begins a sentence.
 	names = foldSet(`inc ltd corp co bros jr sr dept govt div assn est jan feb mar apr jun jul aug sep sept oct nov dec
 		mon tue tues wed thu thurs fri sat sun`)
-	// endings may end a sentence: it has ended when a capital or Arabic follows.
+	// endings end a sentence if a capital or Arabic follows.
 	endings = foldSet(`etc al am pm bc ad ce bce`)
 )
 
@@ -46,13 +46,13 @@ func (sp *splitter) abbreviation(i, next int) bool {
 	return false
 }
 
-// neverEnds tells a full stop that cannot end a sentence even at the end of its line, for the rest follows on the next.
+// neverEnds reports whether the full stop at i cannot end a sentence even at the end of its line.
 func (sp *splitter) neverEnds(i int) bool {
 	word, _, capital := sp.wordBefore(i)
 	return honorifics[word] && capital || glosses[word] || sp.afterMarker(i)
 }
 
-// isReference reports whether a number, a Roman numeral or a single capital stands at i.
+// isReference reports whether there is a number, a Roman numeral or a single capital at i.
 func (sp *splitter) isReference(i int) bool {
 	i = sp.skipOpeners(i)
 	if isDigit(sp.r[i]) || sp.r[i] == '§' {
@@ -68,8 +68,9 @@ func (sp *splitter) isReference(i int) bool {
 	return j > i && (j == len(sp.r) || !unicode.IsLetter(sp.r[j]))
 }
 
-// arabicAbbreviation: a single letter (د. أ. م. ص.) or letters each with its full stop (ص.ب.) abbreviate, but behind
-// a number they are an era or a unit (1445 هـ. 2024 م.) and end as any word does.
+// arabicAbbreviation reports whether letters abbreviate: a single letter (د. أ. م. ص.), or letters that each have a
+// full stop (ص.ب.). After a number they are an era or a unit (1445 هـ. 2024 م.), and end a sentence like any other
+// word.
 func (sp *splitter) arabicAbbreviation(letters []rune, dotted bool, i int) bool {
 	if len(letters) > 1 && !dotted {
 		return false
@@ -84,12 +85,12 @@ func (sp *splitter) arabicAbbreviation(letters []rune, dotted bool, i int) bool 
 	return dotted || j < sp.start || !isDigit(sp.r[j])
 }
 
-// maxAbbreviation bounds how far back an abbreviation is read.
+// maxAbbreviation is the longest abbreviation, in code points.
 const maxAbbreviation = 16
 
 // wordBefore returns the letters before the full stop at i in lower case and without inner full stops, whether it had
-// such, each behind one or two letters ("U.S", "Ph.D"), and whether it begins with a capital. It returns "" for what is
-// too long to abbreviate, and for Latin letters that touch a number ("5kg.").
+// such full stops after every one or two letters ("U.S", "Ph.D"), and whether it begins with a capital. It returns ""
+// if the word is too long to be an abbreviation, or is Latin letters that touch a number ("5kg.").
 func (sp *splitter) wordBefore(i int) (word string, dotted, capital bool) {
 	j := i
 	for j > sp.start && i-j <= maxAbbreviation && (unicode.IsLetter(sp.r[j-1]) || unicode.IsMark(sp.r[j-1]) || sp.r[j-1] == '.') {
@@ -114,13 +115,13 @@ func (sp *splitter) wordBefore(i int) (word string, dotted, capital bool) {
 
 var undot = strings.NewReplacer(".", "", string(tatweel), "")
 
-// starters are capitalised words that show a new sentence behind a full stop that may be an abbreviation's.
+// starters are words that, when capitalised after an abbreviation's full stop, show that a new sentence begins.
 var starters = foldSet(`the this that these those it its he she they we you there here in on at by for from with as if when
 	while where after before since because although however therefore thus hence moreover furthermore also but and or
 	so yes no not all any each every most some both neither our their his her my your what why who how is are was were
 	employees section article leave`)
 
-// startsSentence reports whether the word at i is a capitalised one that begins sentences.
+// startsSentence reports whether the word at i is capitalised and one of starters.
 func (sp *splitter) startsSentence(i int) bool {
 	i = sp.skipOpeners(i)
 	if isArabicLetter(sp.r[i]) {

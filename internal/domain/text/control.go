@@ -2,8 +2,8 @@ package text
 
 import "strings"
 
-// isControl tells the characters that can disguise a file name or a title: bidi controls, which reorder what the
-// reader sees, and the control codes other than new line and tab.
+// isControl reports whether r can disguise a file name or a title: bidi controls reorder what the reader sees; control
+// codes other than new line and tab are invisible.
 func isControl(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
@@ -16,11 +16,11 @@ func isControl(r rune) bool {
 	return r == 0x200e || r == 0x200f || r == 0x061c
 }
 
-// HasControl reports whether CleanControls would take something out of s.
+// HasControl reports whether CleanControls would remove something from s.
 func HasControl(s string) bool { return strings.IndexFunc(s, isControl) >= 0 }
 
-// CleanControls takes bidi controls and control codes other than new line and tab out of s, for file names and
-// titles. What is not UTF-8 becomes U+FFFD.
+// CleanControls removes bidi controls and control codes other than new line and tab from s, for file names and titles.
+// Invalid UTF-8 becomes U+FFFD.
 func CleanControls(s string) string {
 	return strings.Map(func(r rune) rune {
 		if isControl(r) {

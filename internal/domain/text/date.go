@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// The months by their numbers, as they are written in words. A Hijri month of two words is compared by the one that
-// tells it from most others; ربيع and جمادى come twice.
+// The names of the months, in order. Of a Hijri name of two words, the list has the more distinctive one; ربيع and
+// جمادى occur twice.
 var (
 	solarMonths = strings.Fields("january february march april may june july august september october november december")
 	hijriMonths = strings.Fields("محرم صفر ربيع ربيع جمادى جمادى رجب شعبان رمضان شوال القعدة الحجة")
 )
 
-// firstSolar is the first year that is read as one of the Gregorian calendar when a date is written in digits.
+// firstSolar is the first year that counts as Gregorian when a date is written in digits; earlier ones are Hijri.
 const firstSolar = 1600
 
 // digitDates finds dates in digits among the tokens of a text, so that "2024-03-05" is compared as "5 March 2024" is.
 type digitDates struct {
 	s    string
 	out  []Token
-	run  []int // tokens that one mark joins
+	run  []int // tokens joined by the same separator so far
 	mark string
-	end  int // byte behind the last of them
+	end  int // byte after the last of them
 }
 
 func newDigitDates(s string) *digitDates { return &digitDates{s: s, out: make([]Token, 0, len(s)/6+1)} }
@@ -43,7 +43,7 @@ func (d *digitDates) add(p piece, t Token) {
 	}
 }
 
-// close rewrites what was joined if it is a date: the month becomes its name, and the day loses a leading zero.
+// close rewrites the joined tokens if they are a date: the month becomes its name, and the day loses a leading zero.
 func (d *digitDates) close() {
 	if len(d.run) == 3 {
 		if day, month, year, ok := dateOrder([3]string{d.out[d.run[0]].Norm, d.out[d.run[1]].Norm, d.out[d.run[2]].Norm}); ok {
@@ -56,7 +56,7 @@ func (d *digitDates) close() {
 func (d *digitDates) rewrite(day, month *Token, year int) {
 	day.Norm = strings.TrimLeft(day.Norm, "0")
 	day.Stem = day.Norm
-	n, _ := strconv.Atoi(month.Norm) // dateOrder has read it
+	n, _ := strconv.Atoi(month.Norm) // dateOrder has checked it
 	names := solarMonths
 	if year < firstSolar {
 		names = hijriMonths
@@ -65,8 +65,8 @@ func (d *digitDates) rewrite(day, month *Token, year int) {
 	month.Stem = Stem(month.Norm)
 }
 
-// dateOrder tells which of three numbers is the day and which the month: the year stands first or last, and what stands
-// last before it is the month unless only the other can be. Day and month that may each be the other are no date.
+// dateOrder returns which of three numbers is the day, the month and the year. The year is first or last. Of the other
+// two, the later one is the month unless it is too large. ok is false if day and month could be swapped.
 func dateOrder(parts [3]string) (day, month, year int, ok bool) {
 	var n [3]int
 	for i, p := range parts {

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Date is a full date of a text. Which calendar it is of shows in its year: see firstSolar.
+// Date is a full date in a text. Its year shows which calendar it belongs to: see firstSolar.
 type Date struct {
 	Span
 	Year, Month, Day int
-	Open             bool // day and month may each be the other ("5/3/2024"): Day is what stands first
+	Open             bool // day and month may be swapped ("5/3/2024"): Day is the one written first
 }
 
-// Same reports whether two dates are surely one: an open one is only one that is written the same way round.
+// Same reports whether two dates are certainly the same; an open one only equals one that is written in the same order.
 func (d Date) Same(e Date) bool {
 	return d.Open == e.Open && d.Year == e.Year && d.Month == e.Month && d.Day == e.Day
 }
 
-// MayBe reports whether two dates may be one.
+// MayBe reports whether two dates may be the same.
 func (d Date) MayBe(e Date) bool {
 	if d.Year != e.Year {
 		return false
@@ -26,17 +26,17 @@ func (d Date) MayBe(e Date) bool {
 	return d.Month == e.Month && d.Day == e.Day || turned && (d.Open || e.Open)
 }
 
-// Hijri tells a date of the Islamic calendar.
+// Hijri reports whether the date belongs to the Islamic calendar.
 func (d Date) Hijri() bool { return d.Year < firstSolar }
 
-// monthName is a month by its name's words.
+// monthName is a month and the words of its name.
 type monthName struct {
-	rest  []string // behind the first word
+	rest  []string // after the first word
 	month int
 	hijri bool
 }
 
-// monthNames finds months by the first word of their names.
+// monthNames maps the first word of a month's name to the months it may be.
 var monthNames = func() map[string][]monthName {
 	out := map[string][]monthName{}
 	add := func(hijri bool, lists ...string) {
@@ -72,7 +72,7 @@ func Dates(n int, token func(k int) *Token) []Date {
 	return out
 }
 
-// dating reads the tokens beside a year.
+// dating reads the date around a year token.
 type dating struct {
 	n     int
 	token func(k int) *Token
@@ -119,7 +119,7 @@ func (d dating) digits(k int) (Date, bool) {
 		if i > 0 && t.Start != d.token(k+i-1).End+1 {
 			return Date{}, false
 		}
-		parts[i] = Fold(t.Text) // in place of Norm, which may be a month's name
+		parts[i] = Fold(t.Text) // instead of Norm, which may be a month's name
 		v, err := strconv.Atoi(parts[i])
 		if err != nil {
 			return Date{}, false
@@ -127,7 +127,7 @@ func (d dating) digits(k int) (Date, bool) {
 		numbers[i] = v
 	}
 	span := Span{d.token(k).Start, d.token(k + 2).End}
-	if day, month, year, ok := dateOrder(parts); ok && d.token(k+month).Kind == Word { // digitDates saw the marks between
+	if day, month, year, ok := dateOrder(parts); ok && d.token(k+month).Kind == Word {
 		return Date{Span: span, Year: year, Month: numbers[month], Day: numbers[day]}, true
 	}
 	if a, b, year := numbers[0], numbers[1], numbers[2]; len(parts[2]) == 4 && year >= 1000 && year < 3000 && a >= 1 && a <= 12 && b >= 1 && b <= 12 {
@@ -148,7 +148,7 @@ func (d dating) monthBefore(k int, hijri bool) (month, from int, ok bool) {
 	return 0, 0, false
 }
 
-// day reads the day of a month at token k.
+// day reads a day of the month at token k.
 func (d dating) day(k int) (int, bool) {
 	if k < 0 || d.token(k).Kind != Number || len(d.token(k).Norm) > 2 {
 		return 0, false

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// elided finds a quote with parts left out: each part stands whole, at word boundaries, behind the one before it. The
-// parts are then sought backwards, so that the span is no wider than it need be. Three words are the least that show
-// where a quote is from.
+// elided finds a quote from which parts were left out: each part must occur whole, at word boundaries, after the one
+// before it. The parts are then searched for backwards, which makes the span as short as possible. A part needs at
+// least three words to show where a quote is from.
 func (p *Placer) elided(folded string) (Span, bool) {
 	parts := elisionParts(folded)
 	if len(parts) == 0 || !strings.Contains(folded, "...") || countTokens(folded) < 3 {
@@ -39,10 +39,10 @@ func elisionParts(folded string) (parts []string) {
 	return parts
 }
 
-// maxTries bounds the hits looked at that are no whole words: on such a text the search would cost its square.
+// maxTries bounds the hits that are not whole words: without it, some texts would take quadratic time.
 const maxTries = 1000
 
-// indexWords finds part in s at or behind from, at word boundaries; -1 without.
+// indexWords returns the index of part in s at or after from, at word boundaries; -1 if none.
 func indexWords(s, part string, from int) int {
 	for range maxTries {
 		i := strings.Index(s[from:], part)
@@ -57,7 +57,7 @@ func indexWords(s, part string, from int) int {
 	return -1
 }
 
-// lastIndexWords finds the last part in s at word boundaries; s ends at a boundary. -1 without.
+// lastIndexWords returns the index of the last part in s at word boundaries; -1 if none. s must end at a boundary.
 func lastIndexWords(s, part string) int {
 	head := s
 	for range maxTries {
@@ -73,7 +73,7 @@ func lastIndexWords(s, part string) int {
 	return -1
 }
 
-// wordBounds reports whether s[from:to) cuts no word.
+// wordBounds reports whether neither end of s[from:to) is inside a word.
 func wordBounds(s string, from, to int) bool {
 	return !cutsWord(s, from) && !cutsWord(s, to)
 }

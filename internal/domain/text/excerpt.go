@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Finder looks for the words of a query in texts, in any of their forms: what has the same stem is the same word.
+// Finder finds the words of a query in texts, in any form: words with the same stem are the same word.
 type Finder struct{ stems map[string]bool }
 
-// NewFinder reads a query. Stop words count only where it has no other words.
+// NewFinder returns a Finder for a query. Stop words count only if the query has no other words.
 func NewFinder(query string) *Finder {
 	f := &Finder{map[string]bool{}}
 	tokens := Tokens(query)
@@ -24,16 +24,16 @@ func NewFinder(query string) *Finder {
 // Excerpt is a piece of a text.
 type Excerpt struct {
 	Text   string
-	Start  int    // where it begins in the text, in code points
-	Marks  []Span // the words that were looked for, in Text
-	Focus  int    // where in Text, in code points, that word of them stands first that is the rarest there; 0 without any
+	Start  int    // offset of the excerpt in the text, in code points
+	Marks  []Span // the words found, as spans of Text
+	Focus  int    // offset in Text of the first mark whose word is rarest in the text; 0 if none
 	Before bool   // the text goes on before it
-	After  bool   // the text goes on behind it
+	After  bool   // the text continues after it
 }
 
-// Excerpt cuts from s a piece of at most length code points that has most of the different words looked for, of those
-// the most of any, and of those the first one; a text without any of them from its beginning. It begins and ends
-// between words where it can.
+// Excerpt returns the piece of s, at most length code points long, that has the most distinct query words; among equals
+// the one with the most occurrences, then the first. Without any query word it is the beginning of s. It begins and
+// ends between words where it can.
 func (f *Finder) Excerpt(s string, length int) Excerpt {
 	length = max(length, 1)
 	tokens := Tokens(s)
@@ -73,7 +73,7 @@ func (f *Finder) Excerpt(s string, length int) Excerpt {
 	return e
 }
 
-// window places the piece: a quarter of it, at most, stands before the first of the words that it is chosen for.
+// window places the excerpt: at most a quarter of it precedes the first of the words it was chosen for.
 func window(tokens, found []Token, length, total int) (start, end int) {
 	if len(found) == 0 {
 		return 0, pieceEnd(tokens, 0, length)
@@ -104,7 +104,7 @@ func window(tokens, found []Token, length, total int) (start, end int) {
 	return start, pieceEnd(tokens, start, start+length)
 }
 
-// pieceEnd returns where the last word ends that ends by limit; limit where none does behind start.
+// pieceEnd returns the end of the last word that ends by limit, or limit if no word after start does.
 func pieceEnd(tokens []Token, start, limit int) int {
 	i, _ := slices.BinarySearchFunc(tokens, limit, func(t Token, at int) int {
 		if t.End <= at {

@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// marked puts brackets around the marks and dots where the text goes on.
+// marked returns the excerpt with brackets around its marks and an ellipsis where the text continues.
 func marked(e text.Excerpt) string {
 	r, at := []rune(e.Text), 0
 	var b strings.Builder

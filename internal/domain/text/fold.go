@@ -8,10 +8,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold makes s comparable; it is for matching and not for display. Two strings that a reader would call the same text
-// fold to the same string: Unicode compatibility forms are unified (NFKC), letters are lower case, Arabic alef forms
-// are ا, ى is ي, ة is ه, a hamza carrier is its letter, tashkeel, tatweel and invisible characters are gone, Arabic
-// and Persian digits and punctuation are ASCII, so are curly quotes and dashes, and white space is single and trimmed.
+// Fold returns s in a form for matching, not for display. Two strings that a reader would call the same text fold to
+// the same string: Unicode compatibility forms are unified (NFKC), letters become lower case, Arabic alef forms become
+// ا, ى becomes ي, ة becomes ه, a hamza carrier becomes its letter; tashkeel, tatweel and invisible characters are
+// removed; Arabic and Persian digits and punctuation, curly quotes and dashes become ASCII; white space is collapsed
+// and trimmed.
 func Fold(s string) string {
 	if isFolded(s) {
 		return s
@@ -22,9 +23,9 @@ func Fold(s string) string {
 	return f.out.String()
 }
 
-// FoldMap folds s and tells for each code point of the result the code point of s it came from, so that a match can
-// be mapped back: folded[a:b) stands at s[starts[a]:starts[b]). The last entry is where the text of s ends, its
-// trailing white space left out; len(starts) is Len(folded)+1.
+// FoldMap folds s and returns, for each code point of the result, the code point of s that it came from, so that a
+// match can be mapped back: folded[a:b) comes from s[starts[a]:starts[b]). The last entry is the end of s without its
+// trailing white space; len(starts) is Len(folded)+1.
 func FoldMap(s string) (folded string, starts []int) {
 	f := folder{keep: true, starts: make([]int, 0, len(s)+1)}
 	f.out.Grow(len(s))
@@ -32,13 +33,13 @@ func FoldMap(s string) (folded string, starts []int) {
 	return f.out.String(), append(f.starts, f.end)
 }
 
-// folder writes folded text and, when keep is set, where each code point came from.
+// folder writes folded text and, if keep is set, records where each code point came from.
 type folder struct {
 	out    strings.Builder
 	keep   bool
 	starts []int
-	end    int // where the text written so far ends in the source
-	space  int // where the white space begins that is not yet written
+	end    int // in the source, where the text written so far ends
+	space  int // in the source, where the pending white space begins
 	gap    bool
 	buf    []byte
 }
@@ -58,8 +59,8 @@ func (f *folder) run(s string) {
 	}
 }
 
-// segment folds one normalisation segment (a base with its marks) and says how many bytes and code points it had.
-// Decompose, fold each code point, compose again: so no mark that was folded away keeps two others from composing.
+// segment folds one normalisation segment (a base with its marks) and returns its length in bytes and code points. It
+// decomposes, folds each code point and composes again, so that a removed mark cannot keep two others from composing.
 func (f *folder) segment(s string, cp int) (n, points int) {
 	n = norm.NFKC.NextBoundaryInString(s, true)
 	if n <= 0 {
@@ -83,7 +84,7 @@ func (f *folder) segment(s string, cp int) (n, points int) {
 	return n, points
 }
 
-// put writes one folded code point; white space waits until text follows.
+// put writes one folded code point; white space is held back until text follows.
 func (f *folder) put(r rune, from int) {
 	if r == ' ' {
 		if !f.gap {
@@ -101,7 +102,7 @@ func (f *folder) put(r rune, from int) {
 	f.write(r, from)
 }
 
-// close moves the end of the text behind a code point that is text, or a mark that was dropped from text.
+// close extends the end of the text over a code point that is text, or over a mark that was dropped from text.
 func (f *folder) close(r rune, after int) {
 	if !f.gap && !isSpace(r) {
 		f.end = after
@@ -115,7 +116,7 @@ func (f *folder) write(r rune, from int) {
 	}
 }
 
-// decode is DecodeRuneInString with a fast way for ASCII.
+// decode is utf8.DecodeRuneInString with a fast path for ASCII.
 func decode(s string, i int) (rune, int) {
 	if s[i] < utf8.RuneSelf {
 		return rune(s[i]), 1
@@ -123,8 +124,9 @@ func decode(s string, i int) (rune, int) {
 	return utf8.DecodeRuneInString(s[i:])
 }
 
-// plainBefore reports whether r can be folded alone, seeing what follows at s[next:]: neither normalises into something
-// else together. All marks of an Arabic letter are dropped, so those may follow it; nothing composes with the rest.
+// plainBefore reports whether r can be folded alone, given what follows at s[next:]: the two must not normalise to
+// something else together. All marks of an Arabic letter are dropped, so those may follow it; nothing composes with the
+// rest.
 func plainBefore(r rune, s string, next int) bool {
 	arabic := isPlainArabic(r)
 	if r >= utf8.RuneSelf && !arabic {
@@ -140,14 +142,14 @@ func plainBefore(r rune, s string, next int) bool {
 	return isPlainArabic(following) && (arabic || !isMark(following))
 }
 
-// isPlainArabic tells the code points of the main Arabic block that foldRune handles without normalisation.
+// isPlainArabic reports whether foldRune handles r, of the main Arabic block, without normalisation.
 func isPlainArabic(r rune) bool {
 	return r >= 0x060c && r <= 0x066d && r != 0x061c
 }
 
 func isMark(r rune) bool { return unicode.In(r, unicode.Mn, unicode.Me) }
 
-// isFolded spots the common case that needs no work: lower-case ASCII with single inner spaces.
+// isFolded reports whether s is already folded in the common case: lower-case ASCII with single inner spaces.
 func isFolded(s string) bool {
 	for i := 0; i < len(s); i++ {
 		c := s[i]

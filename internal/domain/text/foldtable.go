@@ -7,7 +7,7 @@ import (
 
 const tatweel = 'ـ'
 
-// foldRune folds one decomposed code point: ' ' for white space, -1 for what is dropped.
+// foldRune folds one decomposed code point; it returns ' ' for white space and -1 for what is dropped.
 func foldRune(r rune) rune {
 	switch {
 	case r < utf8.RuneSelf:
@@ -88,7 +88,8 @@ func foldArabic(r rune) rune {
 	return r
 }
 
-// isTashkeel tells Arabic vowel signs, Quranic marks and the combining hamza and madda that decomposition leaves.
+// isTashkeel reports whether r is an Arabic vowel sign, a Quranic mark, or a combining hamza or madda left by
+// decomposition.
 func isTashkeel(r rune) bool {
 	switch {
 	case r >= 0x0610 && r <= 0x061a, r >= 0x064b && r <= 0x065f, r == 0x0670:
@@ -99,7 +100,8 @@ func isTashkeel(r rune) bool {
 	return r >= 0x08d3 && r <= 0x08ff && r != 0x08e2
 }
 
-// isInvisible tells the format characters that show nothing: joiners, bidi controls, soft hyphen, byte order mark.
+// isInvisible reports whether r is a format character without a glyph: joiner, bidi control, soft hyphen, byte order
+// mark.
 func isInvisible(r rune) bool {
 	switch {
 	case r == 0xad, r == 0xfeff, r == 0x061c, r == 0x180e, r >= 0x200b && r <= 0x200f:
@@ -108,7 +110,7 @@ func isInvisible(r rune) bool {
 	return r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x2064 || r >= 0x2066 && r <= 0x206f
 }
 
-// isSpace is unicode.IsSpace and the four information separators, which other languages count as white space.
+// isSpace is unicode.IsSpace plus the four information separators, which other languages count as white space.
 func isSpace(r rune) bool {
 	return r == ' ' || r >= 0x1c && r <= 0x1f || unicode.IsSpace(r)
 }

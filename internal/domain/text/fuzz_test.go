@@ -24,7 +24,7 @@ func seeds(f *testing.F) {
 	}
 }
 
-// ordered checks what holds of every list of spans: in range, not empty, in order, apart.
+// ordered checks the invariants of every list of spans: in range, not empty, in order, disjoint.
 func ordered(t *testing.T, s string, spans []text.Span) {
 	t.Helper()
 	n, last, ruler := text.Len(s), 0, text.NewRuler(s)

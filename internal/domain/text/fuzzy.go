@@ -1,16 +1,16 @@
 package text
 
-// The bounds of fuzzy placement. A window of the source is a match when FuzzyShare of the quote's tokens stand in it
-// in order; a quote of more than maxFuzzy tokens is no quote but a document, and comparing it would cost its square.
+// The bounds of fuzzy placement. A window of the source matches if it has FuzzyShare of the quote's tokens in order. A
+// quote longer than maxFuzzy tokens is not compared, as that takes quadratic time.
 const (
 	FuzzyShare = 0.85
 	minFuzzy   = 3
 	maxFuzzy   = 1000
-	fuzzyWork  = 16 << 20 // cells of all comparisons for one quote: what bounds the time on a source full of near misses
+	fuzzyWork  = 16 << 20 // table cells for one quote; bounds the time on a source full of near misses
 )
 
-// fuzzy finds the window of the source that holds most of the quote's tokens in order. Numbers and negations must
-// agree: a quote that differs there is not a slip of the pen but another statement.
+// fuzzy finds the window of the source that has most of the quote's tokens in order. Numbers and negations must agree:
+// a quote that differs in one is a different statement, not a slip.
 func (p *Placer) fuzzy(folded string) (Span, bool) {
 	quote := normTokens(folded)
 	m := len(quote)
@@ -32,12 +32,12 @@ func (p *Placer) fuzzy(folded string) (Span, bool) {
 	return p.mapBack(Span{p.words[best.from].Start, p.words[best.to-1].End}), true
 }
 
-// fuzzyMatch compares one quote with windows of a source; tokens are the numbers of distinct norms, -1 for a source
-// token that the quote does not have.
+// fuzzyMatch compares a quote with windows of a source. Tokens are numbered by distinct norm; a source token that the
+// quote does not have is -1.
 type fuzzyMatch struct {
 	quote, source []int
 	words         []Token
-	want          []int // how often the quote has each token
+	want          []int // how often each token occurs in the quote
 	strict        []bool
 	need, width   int
 	work          int
@@ -45,7 +45,7 @@ type fuzzyMatch struct {
 
 type fuzzyHit struct{ matched, from, to int }
 
-// needWords cuts the source into words and numbers their norms.
+// needWords splits the source into words and numbers their norms.
 func (p *Placer) needWords() {
 	if p.ids != nil {
 		return
@@ -76,7 +76,7 @@ func (p *Placer) newFuzzyMatch(quote []Token) *fuzzyMatch {
 		f.want[id]++
 		f.quote = append(f.quote, id)
 	}
-	wanted := make([]int, len(p.ids)) // for each norm of the source one more than the quote's number of it, 0 for none
+	wanted := make([]int, len(p.ids)) // by norm of the source: one more than the quote's number of it; 0 if none
 	for norm, id := range ids {
 		if at, ok := p.ids[norm]; ok {
 			wanted[at] = id + 1
@@ -91,8 +91,8 @@ func (p *Placer) newFuzzyMatch(quote []Token) *fuzzyMatch {
 	return f
 }
 
-// candidates yields windows [from, to) of the source that hold enough of the quote's tokens in any order, one for each
-// stretch of such windows: where most of them are. A window is counted from the one before, so this is linear.
+// candidates yields windows [from, to) of the source that have enough of the quote's tokens in any order. Of
+// overlapping ones it yields the best. Counts are updated from window to window, so this is linear.
 func (f *fuzzyMatch) candidates(yield func(from, to int) bool) {
 	have, common := make([]int, len(f.want)), 0
 	peak, at := 0, 0
@@ -125,7 +125,7 @@ func (f *fuzzyMatch) candidates(yield func(from, to int) bool) {
 	}
 }
 
-// compare finds the longest common subsequence of the quote and a window, and where in the window it lies.
+// compare finds the longest common subsequence of the quote and a window, and its place in the window.
 func (f *fuzzyMatch) compare(from, to int) (fuzzyHit, bool) {
 	m, n := len(f.quote), to-from
 	f.work += m * n
@@ -147,7 +147,7 @@ func (f *fuzzyMatch) compare(from, to int) (fuzzyHit, bool) {
 	return hit, f.strictAgree(hit)
 }
 
-// trace walks the table from its beginning to where the common tokens begin and end.
+// trace walks the table from its beginning to find where the common tokens begin and end.
 func (f *fuzzyMatch) trace(table []uint16, from, n int) fuzzyHit {
 	row, hit := n+1, fuzzyHit{matched: int(table[0]), from: -1}
 	for i, j := 0, 0; i < len(f.quote) && j < n; {
@@ -167,7 +167,7 @@ func (f *fuzzyMatch) trace(table []uint16, from, n int) fuzzyHit {
 	return hit
 }
 
-// strictAgree reports whether quote and window have the same numbers and negations, each as often.
+// strictAgree reports whether quote and window have the same numbers and negations, each equally often.
 func (f *fuzzyMatch) strictAgree(hit fuzzyHit) bool {
 	left := 0
 	have := make([]int, len(f.want))
@@ -186,10 +186,10 @@ func (f *fuzzyMatch) strictAgree(hit fuzzyHit) bool {
 	return left == 0
 }
 
-// isStrict tells the tokens that make another statement when they differ: numbers and negations.
+// isStrict reports whether a different t makes a different statement: numbers and negations.
 func isStrict(t Token) bool { return t.Kind == Number || negations[t.Norm] }
 
-// negations are the words that deny, folded.
+// negations are the words that negate, folded.
 var negations = foldSet(`no not never none neither nor without cannot can't don't doesn't didn't won't isn't aren't wasn't weren't
 	mustn't shouldn't wouldn't couldn't hasn't haven't hadn't non`, `لا ليس ليست ليسوا لم لن غير دون بدون ولا ولم ولن وليس الا عدم`)
 

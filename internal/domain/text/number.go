@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// numberEnd reads the number at s[i]: the byte behind the token, the byte behind its digits, and Word instead of
-// Number when it turns out to be a code ("7f2d").
+// numberEnd reads the number at s[i]. It returns the byte after the token, the byte after its digits, and Word instead
+// of Number if it is a code ("7f2d").
 func numberEnd(s string, i int) (end, digits int, kind Kind) {
 	digits = digitsEnd(s, i)
 	simple := true
@@ -15,7 +15,7 @@ func numberEnd(s string, i int) (end, digits int, kind Kind) {
 		if next == digits {
 			break
 		}
-		groups = groups && grouping // no grouping behind the decimal point
+		groups = groups && grouping // no grouping after the decimal point
 		digits = next
 	}
 	end = digits
@@ -37,8 +37,8 @@ func numberEnd(s string, i int) (end, digits int, kind Kind) {
 	return end, digits, Number
 }
 
-// groupEnd reads a separator and the digits behind it at s[i]; it returns i when the number ends here. A comma groups
-// only when exactly three digits follow and at most three stand before the first.
+// groupEnd reads a separator and the digits after it at s[i]; it returns i if the number ends here. A comma groups only
+// if exactly three digits follow it and at most three precede the first one.
 func groupEnd(s string, start, i int, groups bool) (end int, grouping bool) {
 	sep, w := decodeAt(s, i)
 	switch sep {
@@ -53,8 +53,8 @@ func groupEnd(s string, start, i int, groups bool) (end int, grouping bool) {
 	return i, false
 }
 
-// afterSeparator returns the end of the digits behind the separator at s[i], or i when there are none or, with want
-// set, another number of them.
+// afterSeparator returns the end of the digits after the separator at s[i]; i if there are none or, with want set, not
+// exactly that many.
 func afterSeparator(s string, i, w, want int) int {
 	end := digitsEnd(s, i+w)
 	n := utf8.RuneCountInString(s[i+w : end])
@@ -86,7 +86,7 @@ func lettersEnd(s string, i int) int {
 	return i
 }
 
-// decodeAt is decode that gives 0 at the end of s.
+// decodeAt is decode that returns 0 at the end of s.
 func decodeAt(s string, i int) (rune, int) {
 	if i >= len(s) {
 		return 0, 0
@@ -94,8 +94,8 @@ func decodeAt(s string, i int) (rune, int) {
 	return decode(s, i)
 }
 
-// decadeEnd returns the byte behind the "s" of a decade whose digits s[i:end) are ("1940s", "1940's", "the 90s"), or
-// end.
+// decadeEnd returns the byte after the "s" of a decade with the digits s[i:end) ("1940s", "1940's", "the 90s"), or end
+// if it is none.
 func decadeEnd(s string, i, end int) int {
 	if n := utf8.RuneCountInString(s[i:end]); n != 2 && n != 4 {
 		return end

@@ -2,7 +2,7 @@ package text
 
 import "strings"
 
-// Number words, folded. scaleWords multiply what stands before them.
+// Number words, folded. scaleWords multiply the number before them.
 var (
 	englishNumbers = numberTable(map[float64]string{
 		0: "zero", 1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine",
@@ -48,7 +48,7 @@ func (q *quantifier) numberWords(i int) (amount, bool) {
 	return amount{}, false
 }
 
-// englishNumber adds up "two hundred and fifty thousand". A word that cannot go on with the number begins another.
+// englishNumber adds up "two hundred and fifty thousand". A word that cannot continue the number begins another one.
 func (q *quantifier) englishNumber(i int) amount {
 	total, current := 0.0, 0.0
 	at, end := i, i
@@ -65,13 +65,13 @@ func (q *quantifier) englishNumber(i int) amount {
 	return amount{from: i, to: end, value: total + current, words: true}
 }
 
-// fits reports whether v can follow what is read: "twenty five", "two hundred fifteen", not "five ten".
+// fits reports whether v can follow the number read so far: "twenty five", "two hundred fifteen", not "five ten".
 func fits(current, v float64, first bool) bool {
 	under := int(current) % 100
 	return first || current == 0 && v > 0 || under == 0 && current >= 100 || v > 0 && v < 10 && under >= 20 && under%10 == 0
 }
 
-// scaled and rest apply a scale: hundred multiplies within the group, the others close it.
+// scaled and rest apply a scale: hundred multiplies within the group, all others close it.
 func scaled(total, current, scale float64) float64 {
 	if scale == 100 {
 		return total
@@ -86,7 +86,7 @@ func rest(current, scale float64) float64 {
 	return 0
 }
 
-// arabicNumber adds up "خمسة وعشرون ألفاً": what follows goes on with a و, or is عشر, a hundred or a scale.
+// arabicNumber adds up "خمسة وعشرون ألفاً": each continuation begins with و, or is عشر, a hundred or a scale.
 func (q *quantifier) arabicNumber(i int) (amount, bool) {
 	v, _, ok := arabicValue(q.norms[i])
 	if !ok {
@@ -112,7 +112,7 @@ func (q *quantifier) arabicNumber(i int) (amount, bool) {
 	return amount{from: i, to: end, value: total + current, words: true}, true
 }
 
-// arabicValue looks an Arabic number word up, also behind an attached و.
+// arabicValue looks up an Arabic number word, with or without an attached و.
 func arabicValue(word string) (value float64, and, ok bool) {
 	if value, ok = arabicNumbers[word]; ok {
 		return value, false, true

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// PlacementKind tells how closely a quote matches its source.
+// PlacementKind is how closely a quote matches its source.
 type PlacementKind string
 
 // The kinds of placement, best first.
@@ -17,18 +17,18 @@ const (
 	NotPlaced  PlacementKind = "not_placed"
 )
 
-// Placement is where a quote stands in its source, in code points of the source; the zero Span when it is not placed.
+// Placement is where a quote is in its source, in code points of the source; the zero Span if it is not placed.
 type Placement struct {
 	Kind PlacementKind
 	Span Span
 }
 
-// Place finds a quote in a source. It is about the quote's words and says nothing on what they support. For many
-// quotes of one source use a Placer.
+// Place finds a quote in a source. It compares words only and does not judge what they support. For many quotes of one
+// source use a Placer.
 func Place(quote, source string) Placement { return NewPlacer(source).Place(quote) }
 
-// Placer finds quotes in one source; what it needs to know of the source it works out once, when a quote first needs
-// it. It is not safe for concurrent use.
+// Placer finds quotes in one source. It analyses the source once, when a quote first needs that. It is not safe for
+// concurrent use.
 type Placer struct {
 	source string
 	ruler  *Ruler
@@ -40,11 +40,12 @@ type Placer struct {
 	norms  []int          // of each word
 }
 
-// NewPlacer makes a Placer for a source.
+// NewPlacer returns a Placer for a source.
 func NewPlacer(source string) *Placer { return &Placer{source: source} }
 
-// Place finds the first and closest standing of a quote: exact, also without the quotation marks around it; else
-// equal after Fold; else elided ("a … b") or fuzzy; else it is not placed. An empty quote is not placed.
+// Place finds the closest match of a quote, and of equal ones the first: exact, also without the quotation marks around
+// the quote; else equal after Fold; else elided ("a … b") or fuzzy; else it is not placed. An empty quote is not
+// placed.
 func (p *Placer) Place(quote string) Placement {
 	quote = strings.TrimFunc(quote, isTrim)
 	bare := unquote(quote)
@@ -90,9 +91,9 @@ func (p *Placer) needFold() {
 }
 
 // foldedSpan maps bytes of the folded source back to code points of the source. A source code point that folds to
-// several (ﷺ) belongs to the span as a whole.
-// onBoundary reports whether byte i begins a code point of s or is its end: a quote of broken UTF-8 may match inside
-// one.
+// several (ﷺ) is in the span as a whole.
+// onBoundary reports whether byte i begins a code point of s or is its end; a quote of broken UTF-8 may match inside a
+// code point.
 func onBoundary(s string, i int) bool { return i == len(s) || utf8.RuneStart(s[i]) }
 
 func (p *Placer) foldedSpan(from, to int) Span {
@@ -109,7 +110,7 @@ func (p *Placer) mapBack(sp Span) Span {
 	return Span{start, max(end, last+1)}
 }
 
-// unquote takes away the quotation marks around a quote.
+// unquote removes the quotation marks around a quote.
 func unquote(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool { return isTrim(r) || strings.ContainsRune("\"“”„‟«»", r) })
 }

@@ -96,7 +96,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestPlaceHostile shows that near misses without end do not cost their square.
+// TestPlaceHostile shows that sources full of near misses do not take quadratic time.
 func TestPlaceHostile(t *testing.T) {
 	for _, c := range [][2]string{
 		{strings.Repeat("ab ", 3000) + "x … y ab", strings.Repeat("ab ", 300_000)},

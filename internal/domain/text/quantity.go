@@ -6,19 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// Quantity is a number of a text with its unit.
+// Quantity is a number in a text with its unit.
 type Quantity struct {
 	Span
 	Value float64 // in Unit: two weeks are 14, "15%" is 0.15
 	Unit  string  // "%", "minute", "hour", "day", "month", "year", "SAR", "USD", …; "decade" for its first year; "" for a bare number
-	Raw   string  // as it stands in the text, with its unit
-	Of    string  // stem of what a number without unit counts: the word right behind it ("30 dogs"); "" for none
+	Raw   string  // as written in the text, with its unit
+	Of    string  // stem of what a number without a unit counts: the word right after it ("30 dogs"); "" if none
 }
 
-// Quantities finds the numbers of s, in digits or words, English or Arabic, with their units: "15%", "two weeks",
-// "SAR 5,000", "خمسة أيام", "5 آلاف ريال". Weeks are counted in days and nothing else is converted: a month is no
-// number of days. Dates, times, version numbers and ordinals are no quantities. Kinds of day (calendar, working) are
-// not told apart.
+// Quantities finds the numbers of s, in digits or words, English or Arabic, with their units: "15%", "two weeks", "SAR
+// 5,000", "خمسة أيام", "5 آلاف ريال". Weeks become days; nothing else is converted, as a month has no fixed number of
+// days. Dates, times, version numbers and ordinals are not quantities. Kinds of day (calendar, working) are not
+// distinguished.
 func Quantities(s string) []Quantity {
 	q := newQuantifier(s)
 	scan(s, func(p piece) {
@@ -38,7 +38,7 @@ func (q *quantifier) add(p piece, norm string) {
 	q.pieces, q.norms = append(q.pieces, p), append(q.norms, norm)
 }
 
-// all reads what was added.
+// all returns the quantities of the tokens that were added.
 func (q *quantifier) all() []Quantity {
 	for i := 0; i < len(q.pieces); {
 		i = q.read(i)
@@ -47,13 +47,13 @@ func (q *quantifier) all() []Quantity {
 	return q.out
 }
 
-// quantifier reads the tokens of s in order; from and to of what it finds are token indexes.
+// quantifier reads the tokens of s in order; from and to are token indexes.
 type quantifier struct {
 	s      string
 	pieces []piece
 	norms  []string
 	out    []Quantity
-	before []bool // for each Quantity, whether its unit stood before the number
+	before []bool // for each Quantity, whether its unit came before the number
 }
 
 // amount is a number read from the tokens [from, to).
@@ -65,7 +65,7 @@ type amount struct {
 	decade   bool
 }
 
-// read reads a quantity at token i and gives the token to go on with.
+// read reads a quantity at token i and returns the token to continue with.
 func (q *quantifier) read(i int) int {
 	if n := q.dateEnd(i); n > i {
 		return n
@@ -85,7 +85,7 @@ func (q *quantifier) read(i int) int {
 	return q.withUnit(a)
 }
 
-// withUnit looks for the unit behind the amount, then before it.
+// withUnit looks for the unit after the amount, then before it.
 func (q *quantifier) withUnit(a amount) int {
 	if a.percent {
 		q.emit(a, "%", false)
@@ -115,7 +115,7 @@ func (q *quantifier) withUnit(a amount) int {
 	return a.to
 }
 
-// counted returns the stem of the word at token i, which an amount before it counts; "" if no word follows on.
+// counted returns the stem of the word at token i, which the amount before it counts; "" if no word follows.
 func (q *quantifier) counted(i int) string {
 	if i >= len(q.norms) || q.pieces[i].kind != Word || !q.adjacent(i-1) || isStop(q.norms[i]) || strings.HasSuffix(q.norms[i], "ly") {
 		return ""
@@ -149,7 +149,7 @@ func (q *quantifier) number(i int) (amount, bool) {
 	return a, true
 }
 
-// isNegative tells a minus sign that touches the number and nothing before it.
+// isNegative reports whether a minus sign touches the number and nothing before it.
 func (q *quantifier) isNegative(i int) bool {
 	head := q.s[:q.pieces[i].start]
 	for _, minus := range []string{"-", "−"} {
@@ -160,16 +160,16 @@ func (q *quantifier) isNegative(i int) bool {
 	return false
 }
 
-// gap returns what stands between token i and the next.
+// gap returns the text between token i and the next.
 func (q *quantifier) gap(i int) string { return q.s[q.pieces[i].end:q.pieces[i+1].start] }
 
-// adjacent reports whether only white space or one hyphen parts token i from the next.
+// adjacent reports whether only white space or one hyphen separates token i from the next.
 func (q *quantifier) adjacent(i int) bool {
 	gap := strings.TrimFunc(q.gap(i), func(r rune) bool { return isTrim(r) && !isNewline(r) })
 	return gap == "" || gap == "-" || gap == "\u2011"
 }
 
-// dateEnd returns the token behind a date or a time at token i ("2024-01-15", "15/1/2024", "10:30"), or i.
+// dateEnd returns the token after a date or a time at token i ("2024-01-15", "15/1/2024", "10:30"); i if none.
 func (q *quantifier) dateEnd(i int) int {
 	j := i
 	for j+1 < len(q.pieces) && q.pieces[j].kind == Number && q.pieces[j+1].kind == Number && isDateMark(q.gap(j)) && (j == i || q.gap(j) == q.gap(i)) {
@@ -194,7 +194,7 @@ func (q *quantifier) emit(a amount, unit string, before bool) {
 	q.before = append(q.before, before)
 }
 
-// signStart moves the beginning of a number back to the currency sign before it.
+// signStart moves the beginning of a number back over a currency sign.
 func (q *quantifier) signStart(start, startCP int) (int, int) {
 	for i, cp := start, startCP; i > 0; {
 		r, w := utf8.DecodeLastRuneInString(q.s[:i])

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// unit is a name under which quantities compare, and how many of it one is.
+// unit is the name of a base unit, and how many of it this unit is.
 type unit struct {
 	name   string
 	factor float64
@@ -58,7 +58,7 @@ func unitTable(forms map[string]string) map[string]unit {
 	return table
 }
 
-// signs are currency signs, which stand before or behind their number.
+// signs are currency signs, which come before or after their number.
 var signs = map[rune]string{'$': "USD", '€': "EUR", '£': "GBP", '﷼': "SAR", '\u20c1': "SAR", '¥': "JPY"}
 
 // currencyCodes are the codes that may touch their number ("SAR5,000"), lower case.
@@ -66,13 +66,13 @@ var currencyCodes = foldSet("sar sr usd eur gbp aed egp kwd jod iqd qar bhd omr 
 
 func isCurrencyCode(s string) bool { return len(s) <= 3 && currencyCodes[strings.ToLower(s)] }
 
-// qualifiers may stand between a number and its unit; trailers belong to a unit behind it.
+// qualifiers may come between a number and its unit, trailers after the unit.
 var (
 	qualifiers = foldSet(`calendar working business consecutive full paid additional more extra us saudi u s american emirati egyptian kuwaiti bahraini jordanian iraqi`)
 	trailers   = foldSet(`سعودي سعوديا أمريكي أمريكيا إماراتي كويتي كويتيا بحريني بحرينيا أردني أردنيا عراقي عراقيا مصري مصريا`)
 )
 
-// unitAfter reads the unit at token i, which must be adjacent to the one before, over at most two qualifiers.
+// unitAfter reads the unit at token i, which must be adjacent to the one before it, skipping at most two qualifiers.
 func (q *quantifier) unitAfter(i int) (u unit, end int, ok bool) {
 	if name, found := q.signAfter(i - 1); found {
 		return unit{name, 1}, i, true
@@ -94,7 +94,7 @@ func (q *quantifier) unitAfter(i int) (u unit, end int, ok bool) {
 	return unit{}, 0, false
 }
 
-// percentWords counts the tokens of "per cent" and "في المئة" at token i.
+// percentWords returns the number of tokens of "per cent" or "في المئة" at token i.
 func (q *quantifier) percentWords(i int) int {
 	if i+1 >= len(q.norms) {
 		return 0
@@ -105,10 +105,10 @@ func (q *quantifier) percentWords(i int) int {
 	return 0
 }
 
-// ofHundred are the second words of a percentage in two, by the first.
+// ofHundred maps the first word of a two-word percentage to its second words.
 var ofHundred = map[string][]string{"per": {"cent"}, Fold("في"): {Fold("المئة"), Fold("المائة")}}
 
-// signAfter reads a currency or percent sign behind token i.
+// signAfter reads a currency or percent sign after token i.
 func (q *quantifier) signAfter(i int) (string, bool) {
 	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(q.s[q.pieces[i].end:], " \u00a0"))
 	if r == '%' || r == '٪' {
@@ -116,7 +116,7 @@ func (q *quantifier) signAfter(i int) (string, bool) {
 	}
 	name, ok := signs[r]
 	if ok && i+1 < len(q.pieces) && q.pieces[i+1].kind == Number && strings.HasSuffix(q.gap(i), string(r)) {
-		return "", false // it is the next number's: "5 $10"
+		return "", false // it belongs to the next number: "5 $10"
 	}
 	return name, ok
 }
@@ -133,7 +133,7 @@ func (q *quantifier) unitBefore(i int) (name string, from int, ok bool) {
 	return "", i, false
 }
 
-// shareUnits returns the ends of a range the unit that only one of them names: "10–15 days", "SAR 5,000 to 7,000".
+// shareUnits gives both ends of a range the unit that only one of them names: "10–15 days", "SAR 5,000 to 7,000".
 func (q *quantifier) shareUnits() {
 	if len(q.out) < 2 {
 		return
@@ -153,7 +153,7 @@ func (q *quantifier) shareUnits() {
 	}
 }
 
-// factor tells what a bare number in the range of b is multiplied by: b's unit as it is written.
+// factor returns what a bare number in the range of b is multiplied by: the written unit of b.
 func (q *quantifier) factor(b *Quantity) float64 {
 	if b.Unit == "%" {
 		return 0.01
@@ -174,7 +174,7 @@ func isRange(between string) bool {
 	return false
 }
 
-// bare is the token without an attached و.
+// bare returns the token without an attached و.
 func (q *quantifier) bare(i int) string {
 	if rest, ok := strings.CutPrefix(q.norms[i], "و"); ok {
 		if _, dual := duals[rest]; dual {

@@ -5,22 +5,22 @@ import (
 	"unicode/utf8"
 )
 
-// stride is how many code points lie between two marks of a Ruler: the most a look-up walks.
+// stride is the number of code points between two marks of a Ruler: the most that a look-up walks.
 const stride = 64
 
-// Ruler converts between bytes and code points of one string, for repeated use. Building it is linear; a look-up by
-// code point is O(1), one by byte O(log n).
+// Ruler converts between bytes and code points of one string. Building it is linear; a look-up by code point is O(1),
+// by byte O(log n).
 type Ruler struct {
 	s     string
 	n     int   // code points
-	marks []int // byte index of each stride-th code point; nil when all is ASCII and both counts agree
+	marks []int // byte index of each stride-th code point; nil if s is ASCII and the two counts agree
 }
 
-// NewRuler measures s once.
+// NewRuler returns a Ruler for s.
 func NewRuler(s string) Ruler {
 	r := Ruler{s: s, n: utf8.RuneCountInString(s)}
 	if r.n == len(s) {
-		// Invalid bytes are one code point each too, so equal counts mean one byte per code point.
+		// An invalid byte is one code point too, so equal counts mean one byte per code point.
 		return r
 	}
 	r.marks = make([]int, 0, r.n/stride+1)
@@ -34,7 +34,7 @@ func NewRuler(s string) Ruler {
 	return r
 }
 
-// Len counts the code points.
+// Len returns the number of code points.
 func (r Ruler) Len() int { return r.n }
 
 // Byte returns the byte index where a code point begins, clamped to the string.
@@ -51,7 +51,7 @@ func (r Ruler) Byte(codePoint int) int {
 	return mark + byteAt(r.s[mark:], codePoint%stride)
 }
 
-// Offset returns the code point that holds a byte, clamped: Offset(len(s)) is Len.
+// Offset returns the index of the code point that contains a byte, clamped: Offset(len(s)) is Len.
 func (r Ruler) Offset(byteIndex int) int {
 	switch {
 	case byteIndex <= 0:
@@ -70,7 +70,7 @@ func (r Ruler) Offset(byteIndex int) int {
 	return cp
 }
 
-// Slice returns the code points inside sp, clamped; a span turned round gives "".
+// Slice returns the code points in sp, clamped; "" if sp ends before it starts.
 func (r Ruler) Slice(sp Span) string {
 	if sp.End <= sp.Start {
 		return ""

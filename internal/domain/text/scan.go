@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// piece is a token found by scan: where it stands in bytes and in code points.
+// piece is a token found by scan, with its place in bytes and in code points.
 type piece struct {
 	start, end     int
 	startCP, endCP int
-	digits         int // for a number, the byte where its digits end; what follows is "%" or an ordinal ending
+	digits         int // for a number, the byte after its digits; "%" or an ordinal ending may follow
 	kind           Kind
 }
 
-// scan finds the words and numbers of s in order. It is linear: each byte is looked at a bounded number of times.
+// scan finds the words and numbers of s in order. It is linear: each byte is visited a bounded number of times.
 func scan(s string, yield func(piece)) {
 	cp := 0
 	for i := 0; i < len(s); {
@@ -40,10 +40,10 @@ func scan(s string, yield func(piece)) {
 	}
 }
 
-// maxAnchor bounds a citation anchor, so that an unclosed one costs little.
+// maxAnchor bounds the length of a citation anchor, so that an unclosed one costs little.
 const maxAnchor = 200
 
-// anchorLen returns the bytes of the citation anchor at the start of s ("[cite:a1b2c3d4]"), or 0.
+// anchorLen returns the length in bytes of the citation anchor at the start of s ("[cite:a1b2c3d4]"), 0 if none.
 func anchorLen(s string) int {
 	if len(s) < 7 || !strings.EqualFold(s[:6], "[cite:") {
 		return 0
@@ -55,7 +55,7 @@ func anchorLen(s string) int {
 	return end + 1
 }
 
-// wordEnd returns the byte behind the word at s[i].
+// wordEnd returns the byte after the word at s[i].
 func wordEnd(s string, i int) int {
 	start := i
 	first, w := decode(s, i)
@@ -90,8 +90,8 @@ func startsWord(s string) bool {
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' }
 
-// isWordRune tells what words are made of: letters, marks, and numbers that are no plain digits (², ½, digits of
-// scripts that Fold leaves as they are).
+// isWordRune reports whether r can be part of a word: letters, marks, and numbers that are not plain digits (², ½,
+// digits of scripts that Fold does not change).
 func isWordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return isASCIILetter(byte(r))
@@ -99,7 +99,7 @@ func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r) && !isDigit(r)
 }
 
-// isDigit tells the digits that Fold turns into ASCII: ASCII, Arabic-Indic, Persian, full width.
+// isDigit reports whether Fold turns r into an ASCII digit: ASCII, Arabic-Indic, Persian, full width.
 func isDigit(r rune) bool {
 	if r < utf8.RuneSelf {
 		return '0' <= r && r <= '9'

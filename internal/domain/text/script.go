@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// Direction returns the base direction of s by its first strong character: "rtl", "ltr", or "auto" when there is none
-// (the rule of HTML's dir="auto" and of UAX #9 P2, without isolates).
+// Direction returns the base direction of s by its first strong character: "rtl", "ltr", or "auto" if it has none (the
+// rule of HTML's dir="auto" and of UAX #9 P2, without isolates).
 func Direction(s string) string {
 	for i := 0; i < len(s); {
 		if s[i] < utf8.RuneSelf && !isASCIILetter(s[i]) {
@@ -31,8 +31,8 @@ func Direction(s string) string {
 	return "auto"
 }
 
-// Script tells what s is written in by counting its letters: "ar", "latin" or "other" when three quarters of the
-// letters or more are of that kind, else "mixed"; "none" without letters.
+// Script returns what s is written in, by counting letters: "ar", "latin" or "other" if at least three quarters of the
+// letters are of that kind, else "mixed"; "none" if there are no letters.
 func Script(s string) string {
 	var arabic, latin, other int
 	for _, r := range s {
@@ -70,7 +70,7 @@ func majority(arabic, latin, other int) string {
 
 func isASCIILetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
 
-// isArabicLetter tells letters of the Arabic script, presentation forms included.
+// isArabicLetter reports whether r is a letter of the Arabic script, presentation forms included.
 func isArabicLetter(r rune) bool {
 	if r >= 0x0620 && r <= 0x064a {
 		return r != tatweel

@@ -2,14 +2,14 @@ package text
 
 import "unicode"
 
-// Sentences splits plain text, English or Arabic, into its sentences. The spans are trimmed, in order, apart, and
+// Sentences splits plain text, English or Arabic, into its sentences. The spans are trimmed, in order, disjoint and
 // never empty.
 //
 // A sentence ends at . ! ? ؟ … (and 。！？۔) with the quotes, brackets and citation anchors that close it, at a blank
 // line, and at a new line that begins a list item or follows a heading; the marker of a list item is outside its span.
 // It does not end at ؛ or ،, at an abbreviation or initial, inside a number, URL, inline code or anchor, at an elision
-// ("a … b"), or where the next word goes on in lower case. Where a rule cannot know, it leaves the sentence whole: a
-// judge is misled less by one sentence too long than by half of one.
+// ("a … b"), or where the next word begins in lower case. In doubt the sentence stays whole: a sentence that is too
+// long misleads a judge less than half a sentence.
 func Sentences(s string) []Span {
 	sp := splitter{r: []rune(s)}
 	sp.start = sp.skipMarker(0)
@@ -20,7 +20,7 @@ func Sentences(s string) []Span {
 	return sp.out
 }
 
-// splitter walks the code points once; start is where the sentence under way begins, line where its line does.
+// splitter walks the code points once; start is where the current sentence begins, line where its line does.
 type splitter struct {
 	r     []rune
 	start int
@@ -28,7 +28,7 @@ type splitter struct {
 	out   []Span
 }
 
-// step handles the code point at i and gives the next one to look at.
+// step handles the code point at i and returns the next one to look at.
 func (sp *splitter) step(i int) int {
 	switch c := sp.r[i]; {
 	case isNewline(c):
@@ -45,7 +45,7 @@ func (sp *splitter) step(i int) int {
 	return i + 1
 }
 
-// cut ends the sentence under way before end.
+// cut ends the current sentence before end.
 func (sp *splitter) cut(end int) {
 	from, to := sp.start, end
 	for from < to && isTrim(sp.r[from]) {
@@ -60,7 +60,7 @@ func (sp *splitter) cut(end int) {
 	sp.start = end
 }
 
-// terminator reads a run of marks at i with what closes it, and cuts behind it when the sentence ends there.
+// terminator reads a run of marks at i and what closes it, and cuts after it if the sentence ends there.
 func (sp *splitter) terminator(i int) int {
 	end := i
 	for end < len(sp.r) && isTerminator(sp.r[end]) {
@@ -74,7 +74,7 @@ func (sp *splitter) terminator(i int) int {
 	return closed
 }
 
-// closers returns the place behind the quotes, brackets, emphasis and footnote marks at i.
+// closers returns the place after the quotes, brackets, emphasis and footnote marks at i.
 func (sp *splitter) closers(i int) int {
 	for i < len(sp.r) {
 		switch {
@@ -89,7 +89,7 @@ func (sp *splitter) closers(i int) int {
 	return i
 }
 
-// footnote returns the place behind "[12]" at i, or i.
+// footnote returns the place after "[12]" at i, or i.
 func (sp *splitter) footnote(i int) int {
 	j := i + 1
 	for j < len(sp.r) && j-i < 5 && isDigit(sp.r[j]) {
@@ -101,7 +101,8 @@ func (sp *splitter) footnote(i int) int {
 	return i
 }
 
-// anchors returns the place behind the citation anchors that follow a sentence on its line: they cite what they follow.
+// anchors returns the place after the citation anchors that follow a sentence on its line: they cite what precedes
+// them.
 func (sp *splitter) anchors(i int) int {
 	for {
 		j := sp.skipBlanks(i)
@@ -116,7 +117,7 @@ func (sp *splitter) anchors(i int) int {
 	}
 }
 
-// anchor returns the place behind the citation anchor at i, or i.
+// anchor returns the place after the citation anchor at i, or i.
 func (sp *splitter) anchor(i int) int {
 	const open = "[cite:"
 	if i+len(open) >= len(sp.r) {

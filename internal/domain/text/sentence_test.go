@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Each case is one text with "|" where it must be cut; blanks beside the bar are trimmed.
+// Each case is a text with "|" where it must be cut; blanks beside the bar are trimmed.
 var sentenceCases = []string{
 	// English: plain ends
 	"One.", "One. | Two.", "Is it paid? | Yes! | It is.", "No mark at all",

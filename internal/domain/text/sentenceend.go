@@ -5,16 +5,16 @@ import (
 	"unicode"
 )
 
-// ends decides whether the marks r[i:end), closed before closed, end the sentence.
+// ends reports whether the marks r[i:end), whose closers end at closed, end the sentence.
 func (sp *splitter) ends(i, end, closed int) bool {
-	next := sp.skipBlanks(sp.anchors(closed)) // an anchor cites what it follows
+	next := sp.skipBlanks(sp.anchors(closed)) // an anchor cites what precedes it
 	atEnd := next >= len(sp.r) || isNewline(sp.r[next])
 	mark := sp.strongest(i, end)
 	if next == closed && !atEnd {
 		return sp.endsWithoutSpace(i, closed, mark)
 	}
 	if sp.start == sp.skipBack(i) && mark != '?' {
-		return false // marks alone, as in "... and so on", belong to what follows
+		return false // marks alone, as in "... and so on", belong to the text after them
 	}
 	if atEnd {
 		return !(end == i+1 && sp.r[i] == '.' && next < len(sp.r) && sp.neverEnds(i))
@@ -33,7 +33,7 @@ func (sp *splitter) ends(i, end, closed int) bool {
 	return !lower && !sp.abbreviation(i, next)
 }
 
-// strongest returns the mark that decides a run: a question outweighs a call, a call a full stop.
+// strongest returns the mark that decides a run: "?" outweighs "!", which outweighs a full stop.
 func (sp *splitter) strongest(i, end int) rune {
 	mark := '.'
 	for _, c := range sp.r[i:end] {
@@ -47,8 +47,8 @@ func (sp *splitter) strongest(i, end int) rune {
 	return mark
 }
 
-// endsWithoutSpace handles marks with no white space behind them: CJK never has any, and Arabic is often typed
-// without ("الأجر.يجوز"), where both words are long enough to be no abbreviation.
+// endsWithoutSpace handles marks without white space after them: CJK never has any, and Arabic is often typed without
+// ("الأجر.يجوز"); there both words must be too long to be abbreviations.
 func (sp *splitter) endsWithoutSpace(i, next int, mark rune) bool {
 	switch sp.r[i] {
 	case '。', '！', '？', '؟':
@@ -78,8 +78,8 @@ func (sp *splitter) arabicAfter(i int) (n int) {
 	return n
 }
 
-// ellipsisEnds: an ellipsis that stands apart is an elision; one that touches its word ends a sentence when a capital
-// follows. Arabic has no capitals, so there it ends nothing.
+// ellipsisEnds reports whether an ellipsis ends a sentence: not if it stands apart (an elision); if it touches its
+// word, only before a capital. Arabic has no capitals, so there it never does.
 func (sp *splitter) ellipsisEnds(i, next int) bool {
 	if i == 0 || isSpace(sp.r[i-1]) || strings.ContainsRune("[(", sp.r[i-1]) {
 		return false
@@ -96,7 +96,7 @@ func (sp *splitter) continuesLower(i int) bool {
 	return i+1 >= len(sp.r) || !unicode.IsUpper(sp.r[i+1])
 }
 
-// skipOpeners goes over opening quotes and brackets, but not past the last code point.
+// skipOpeners skips opening quotes and brackets, but not the last code point.
 func (sp *splitter) skipOpeners(i int) int {
 	for i+1 < len(sp.r) && strings.ContainsRune("\"'([{“‘«*_‹„", sp.r[i]) {
 		i++
@@ -104,7 +104,7 @@ func (sp *splitter) skipOpeners(i int) int {
 	return i
 }
 
-// skipBack goes back from i over white space to the end of what stands before.
+// skipBack moves back from i over white space to the end of the text before it.
 func (sp *splitter) skipBack(i int) int {
 	for i > sp.start && isTrim(sp.r[i-1]) {
 		i--
@@ -124,5 +124,5 @@ func isCloser(r rune) bool {
 	return strings.ContainsRune("\"')]}”’»›*_", r)
 }
 
-// isTrim tells what is trimmed off a sentence: white space and what shows nothing.
+// isTrim reports whether r is trimmed off a sentence: white space and invisible characters.
 func isTrim(r rune) bool { return isSpace(r) || isInvisible(r) }

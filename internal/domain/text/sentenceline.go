@@ -5,10 +5,11 @@ import (
 	"unicode"
 )
 
-// headingWidth is the length in code points below which a line is no wrapped one, so that its new line means something.
+// headingWidth is the length in code points below which a line is not wrapped text, so that its new line is
+// significant.
 const headingWidth = 40
 
-// newline handles the new line at i: it cuts when a new paragraph, list item or line of its own begins behind it.
+// newline handles the new line at i: it cuts if a new paragraph, list item or separate line begins after it.
 func (sp *splitter) newline(i int) int {
 	next, blank := i, -1
 	for next < len(sp.r) && isTrim(sp.r[next]) {
@@ -30,7 +31,8 @@ func (sp *splitter) newline(i int) int {
 	return next
 }
 
-// ownLine reports whether the line before i stands for itself: short, not broken off, and the next begins afresh.
+// ownLine reports whether the line before i is complete in itself: short, not broken off, and not continued by the
+// next.
 func (sp *splitter) ownLine(i, next int) bool {
 	end := i
 	for end > sp.line && isTrim(sp.r[end-1]) {
@@ -49,7 +51,7 @@ func (sp *splitter) ownLine(i, next int) bool {
 	return (unicode.IsUpper(first) || isArabicLetter(first)) && !sp.endsInStopWord(end)
 }
 
-// endsInStopWord tells a line broken off behind a function word ("… of the").
+// endsInStopWord reports whether a line was broken off after a function word ("… of the").
 func (sp *splitter) endsInStopWord(end int) bool {
 	j := end
 	for j > sp.line && end-j <= maxAbbreviation && unicode.IsLetter(sp.r[j-1]) {
@@ -58,7 +60,7 @@ func (sp *splitter) endsInStopWord(end int) bool {
 	return isStop(Fold(string(sp.r[j:end])))
 }
 
-// skipMarker returns the place behind a list marker and its blanks at i, or i: "- ", "• ", "1. ", "2) ", "(a) ", "b) ".
+// skipMarker returns the place after a list marker and its blanks at i, or i: "- ", "• ", "1. ", "2) ", "(a) ", "b) ".
 // A capital with a full stop is an initial, and more than three digits are a year.
 func (sp *splitter) skipMarker(i int) int {
 	j := i
@@ -78,7 +80,7 @@ func (sp *splitter) skipMarker(i int) int {
 	return sp.skipBlanks(body)
 }
 
-// enumerator returns the place behind an enumerator at j, or j.
+// enumerator returns the place after an enumerator at j, or j.
 func (sp *splitter) enumerator(j int, open bool) int {
 	k := j
 	if open {
@@ -104,7 +106,8 @@ func (sp *splitter) enumerator(j int, open bool) int {
 	return j
 }
 
-// afterMarker tells a full stop that closes the number of a list item in running text: it stands first in its sentence.
+// afterMarker reports whether the full stop at i closes the number of a list item in running text: the number begins
+// its sentence.
 func (sp *splitter) afterMarker(i int) bool {
 	j := i
 	for j > sp.start && i-j <= 3 && isDigit(sp.r[j-1]) {

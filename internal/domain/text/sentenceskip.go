@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// code goes over inline code at i to behind its closing backtick, or to the next code point when it has none on its
-// line. An unclosed backtick has none after it on the line, so the looking ahead stays linear.
+// code skips inline code at i up to its closing backtick, or one code point if the line has none. In that case no later
+// backtick of the line is searched from again, so the search stays linear.
 func (sp *splitter) code(i int) int {
 	for j := i + 1; j < len(sp.r) && !isNewline(sp.r[j]); j++ {
 		if sp.r[j] == '`' {
@@ -25,7 +25,7 @@ func (sp *splitter) isURL(i int) bool {
 	return strings.HasPrefix(head, "http://") || strings.HasPrefix(head, "https://") || strings.HasPrefix(head, "www.")
 }
 
-// url goes over the URL at i, less the punctuation that ends the sentence it stands in.
+// url skips the URL at i, without the punctuation that ends the sentence around it.
 func (sp *splitter) url(i int) int {
 	j := i
 	for j < len(sp.r) && !isTrim(sp.r[j]) && !strings.ContainsRune("<>\"«»“”،؛", sp.r[j]) {

@@ -8,14 +8,14 @@ type Span struct {
 	End   int `json:"end"`
 }
 
-// Len counts the code points of the span; a span turned round is empty.
+// Len returns the number of code points of the span; 0 if it ends before it starts.
 func (sp Span) Len() int { return max(0, sp.End-sp.Start) }
 
-// Len counts the code points of s.
+// Len returns the number of code points of s.
 func Len(s string) int { return utf8.RuneCountInString(s) }
 
-// Slice returns the code points of s inside sp. Ends outside s are clamped; a span turned round gives "".
-// It walks s from its start: for many slices of one string use a Ruler.
+// Slice returns the code points of s in sp. Ends outside s are clamped; a span that ends before it starts gives "". It
+// walks s from its start: for many slices of one string use a Ruler.
 func Slice(s string, sp Span) string {
 	start, end := max(0, sp.Start), sp.End
 	if end <= start {
@@ -25,7 +25,7 @@ func Slice(s string, sp Span) string {
 	return s[from : from+byteAt(s[from:], end-start)]
 }
 
-// byteAt returns the byte index of the n-th code point of s, or len(s) when s is shorter.
+// byteAt returns the byte index of the n-th code point of s, or len(s) if s is shorter.
 func byteAt(s string, n int) int {
 	if n >= len(s) {
 		return len(s)
@@ -37,7 +37,7 @@ func byteAt(s string, n int) int {
 	return i
 }
 
-// width is the number of bytes of the code point at s[i]; 1 for a byte that is not UTF-8.
+// width returns the number of bytes of the code point at s[i]; 1 for an invalid byte.
 func width(s string, i int) int {
 	if s[i] < utf8.RuneSelf {
 		return 1

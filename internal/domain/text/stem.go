@@ -21,9 +21,8 @@ func Stem(norm string) string {
 	return norm
 }
 
-// Stems of English words that were asked for are kept, since the stemmer takes longer than all else that Tokens does: a
-// word in the one place that its hash gives it, where it stays until another takes it. So memory is bounded, and what
-// stemEnglish gives does not depend on what is kept.
+// A cache of English stems, as stemming takes longer than all the rest of Tokens. Each word has one slot, chosen by its
+// hash, and replaces what was there. So memory is bounded, and results do not depend on what is cached.
 const (
 	keptStems   = 1 << 14
 	longestKept = 40 // bytes
@@ -44,7 +43,7 @@ func stemEnglish(word string) string {
 	if kept := place.Load(); kept != nil && kept.word == word {
 		return kept.stem
 	}
-	word = strings.Clone(word) // so that no text is held by one word of it
+	word = strings.Clone(word) // so that one word does not keep its whole text in memory
 	stem := strings.Clone(english.Stem(word, true))
 	place.Store(&stemmed{word, stem})
 	return stem
@@ -59,21 +58,21 @@ func isLatinWord(s string) bool {
 	return s != ""
 }
 
-// The affixes of light10 (Larkey, Ballesteros and Connell 2007), in the form Fold leaves them and longest first.
+// The affixes of light10 (Larkey, Ballesteros and Connell 2007), as Fold leaves them, longest first.
 var (
 	arabicArticles = []string{"وال", "بال", "كال", "فال", "ال", "لل"}
 	arabicSuffixes = []string{"ان", "ات", "ون", "ين", "يه", "ه", "ي"}
 )
 
-// stemArabic strips a leading و, an article and suffixes, each only where enough of the word is left. To light10 it
-// adds the final alef, which an accusative keeps when its tanwin is not written: يوما is يوم.
+// stemArabic strips a leading و, an article and suffixes, each only if enough of the word remains. Beyond light10 it
+// strips the final alef, which an accusative keeps when its tanwin is not written: يوما becomes يوم.
 func stemArabic(w string) string {
 	const letter = 2 // bytes of a letter of the main Arabic block
 	w = stripPrefixes(w, letter)
 	if rest, ok := strings.CutSuffix(w, "ها"); ok && len(rest) >= 2*letter {
 		w = rest
 	} else if rest, ok := strings.CutSuffix(w, "ا"); ok && len(rest) >= 3*letter {
-		w = rest // before the other suffixes, so that ضمانا meets ضمان
+		w = rest // before the other suffixes, so that ضمانا and ضمان have one stem
 	}
 	for _, suffix := range arabicSuffixes {
 		if rest, ok := strings.CutSuffix(w, suffix); ok && len(rest) >= 2*letter {

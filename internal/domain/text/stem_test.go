@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// More words than are kept, asked for again and again from several sides: each gets its own stem.
+// More words than the cache holds, asked for repeatedly and concurrently: each gets its own stem.
 func TestKeptStemsAreTheStems(t *testing.T) {
 	endings := []string{"", "s", "ing", "ed", "ly", "ness", "ational", "'s", "ies"}
 	var words []string

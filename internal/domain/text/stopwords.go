@@ -2,9 +2,9 @@ package text
 
 import "strings"
 
-// stopWords are the function words that say nothing about what a sentence claims, folded. Left out on purpose, for
-// they turn a claim round or move its limit: negations (not, no, never, لا, ليس, لم, لن), modals (may, must, يجب),
-// quantifiers (all, some, each, كل), limits and conditions (only, except, unless, before, after, إلا, قبل, بعد).
+// stopWords are the function words that do not change what a sentence claims, folded. Words that negate or limit a
+// claim are left out on purpose: negations (not, no, never, لا, ليس, لم, لن), modals (may, must, يجب), quantifiers
+// (all, some, each, كل), limits and conditions (only, except, unless, before, after, إلا, قبل, بعد).
 var stopWords = foldSet(`
 a an the this that these those it its itself he him his she her hers they them their theirs we us our ours you your
 yours i me my mine who whom whose which what there here and or but so if then than as of to in on at by for from with
@@ -26,7 +26,7 @@ func foldSet(lists ...string) map[string]bool {
 	return set
 }
 
-// isStop looks a folded word up; in Arabic also behind an attached و or ف ("ومن", "ففي").
+// isStop reports whether a folded word is a stop word; in Arabic also with an attached و or ف ("ومن", "ففي").
 func isStop(norm string) bool {
 	if stopWords[norm] {
 		return true

@@ -1,6 +1,6 @@
 package text
 
-// Kind tells words from numbers.
+// Kind distinguishes words from numbers.
 type Kind int
 
 // The two kinds of token.
@@ -9,21 +9,21 @@ const (
 	Number
 )
 
-// Token is a word or a number of a text, with the forms under which it is compared.
+// Token is a word or a number in a text, with the forms that are compared.
 type Token struct {
 	Span
-	Text string // as it stands in the text
+	Text string // as written in the text
 	Norm string // folded; a number in ASCII without grouping: "1250.50", "15%"
-	Stem string // English Snowball or Arabic light stem by script; Norm for anything else
+	Stem string // English Snowball or Arabic light stem by script; Norm for any other script
 	Kind Kind
-	Stop bool // a function word that says nothing alone; negations, modals, quantifiers and limits are none
+	Stop bool // a function word without meaning of its own; negations, modals, quantifiers and limits are not
 }
 
 // Tokens splits s into words and numbers. Words keep inner apostrophes ("don't") and split at hyphens, so that
-// "part-time" meets "part time"; a number keeps its grouping, decimals and a percent sign that touches it; an ordinal
-// is its number ("14th" is 14), as is a decade ("1940s" is 1940); in a date in digits the month is compared by its
-// name; a number and the letters that touch it are two tokens ("15kg"), a code is one ("A4", "7f2d"). Citation anchors
-// ("[cite:a1b2c3d4]") are no content and give no tokens.
+// "part-time" equals "part time". A number keeps its grouping, decimals and a percent sign that touches it. An ordinal
+// is its number ("14th" is 14), as is a decade ("1940s" is 1940). In a date in digits the month is replaced by its
+// name. A number and the letters that touch it are two tokens ("15kg"), a code is one ("A4", "7f2d"). Citation anchors
+// ("[cite:a1b2c3d4]") are skipped.
 func Tokens(s string) []Token {
 	d := newDigitDates(s)
 	scan(s, func(p piece) {
@@ -35,7 +35,7 @@ func Tokens(s string) []Token {
 	return d.out
 }
 
-// Read returns what Tokens and Quantities give of s, in one go.
+// Read returns the Tokens and the Quantities of s in one pass.
 func Read(s string) ([]Token, []Quantity) {
 	d, q := newDigitDates(s), newQuantifier(s)
 	scan(s, func(p piece) {
@@ -48,7 +48,7 @@ func Read(s string) ([]Token, []Quantity) {
 	return d.out, q.all()
 }
 
-// whole returns a token's stem and stop mark, which piece.token leaves out.
+// whole fills in a token's stem and stop mark, which piece.token leaves out.
 func (t Token) whole() Token {
 	if t.Kind == Word {
 		t.Stop = isStop(t.Norm)
@@ -57,7 +57,7 @@ func (t Token) whole() Token {
 	return t
 }
 
-// token returns the piece its comparable forms, but the stem and stop mark of a word.
+// token returns the piece in its comparable forms, without the stem and stop mark of a word.
 func (p piece) token(s string) Token {
 	t := Token{Span: Span{p.startCP, p.endCP}, Text: s[p.start:p.end], Kind: p.kind}
 	if p.kind == Number {

@@ -12,13 +12,14 @@ import (
 	"sanad/internal/domain"
 )
 
-// Format names the form of a message.
+// Format names the format of a message.
 const Format = "sanad.webhook/v1"
 
-// Message is the body of a delivery: what happened to what, and nothing of its content. Who wants more asks the API.
+// Message is the body of a delivery: what happened to which object, without its content. For more, the receiver asks
+// the API.
 type Message struct {
 	Format string `json:"format"`
-	ID     string `json:"id"` // of the delivery; a repeated one has the same
+	ID     string `json:"id"` // of the delivery; a repeated delivery has the same one
 	Kind   string `json:"kind"`
 	At     string `json:"at"` // RFC 3339
 	Tenant string `json:"tenant"`
@@ -26,13 +27,13 @@ type Message struct {
 	Event  Event  `json:"event"`
 }
 
-// Object is what it happened to.
+// Object is what the event happened to.
 type Object struct {
 	Kind string `json:"kind"`
 	ID   string `json:"id"`
 }
 
-// Event is the place in the tenant's audit log.
+// Event is the entry in the tenant's audit log.
 type Event struct {
 	ID  string `json:"id"`
 	Seq int64  `json:"seq"`
@@ -47,14 +48,14 @@ func (m Message) Body() ([]byte, error) {
 // SecretSize is the number of random bytes in an endpoint's secret.
 const SecretSize = 32
 
-// Secret writes an endpoint's secret of random bytes. All of the text, its prefix too, is the key of the HMAC, so that
-// nothing has to be decoded where a signature is checked.
+// Secret returns an endpoint's secret from random bytes. The whole text, including its prefix, is the key of the HMAC,
+// so that receivers have nothing to decode.
 func Secret(random []byte) string { return "whsec_" + base64.RawURLEncoding.EncodeToString(random) }
 
-// SignatureHeader names the header that Sign fills.
+// SignatureHeader is the header that holds the result of Sign.
 const SignatureHeader = "Sanad-Signature"
 
-// Sign makes the signature of a body that is sent at a time: HMAC-SHA256 over the time as Unix seconds, a dot and the
+// Sign returns the signature of a body sent at a given time: HMAC-SHA256 over the time in Unix seconds, a dot and the
 // body.
 func Sign(secret string, at time.Time, body []byte) string {
 	t := strconv.FormatInt(at.Unix(), 10)

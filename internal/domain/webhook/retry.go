@@ -2,7 +2,7 @@ package webhook
 
 import "time"
 
-// MaxAttempts is how often a message is sent before it is given up: over three to four hours.
+// MaxAttempts is how often a message is sent before it is given up, after three to four hours.
 const MaxAttempts = 12
 
 const (
@@ -10,8 +10,8 @@ const (
 	maxWait   = time.Hour
 )
 
-// Wait is how long to wait after the attempt with this number (from 1) has failed: twice as long each time up to an
-// hour, of which jitter, in [0, 1), takes up to a quarter away, so that what failed together does not come back
+// Wait returns how long to wait after the failure of an attempt (numbered from 1): twice as long each time, up to an
+// hour. jitter, in [0, 1), shortens it by up to a quarter, so that messages that failed together are not retried
 // together. more is false after the last attempt.
 func Wait(attempt int, jitter float64) (wait time.Duration, more bool) {
 	if attempt >= MaxAttempts {

@@ -9,12 +9,11 @@ import (
 	"sanad/internal/domain"
 )
 
-// ErrTarget says that no message would ever be sent to an address: its host is not public, or it is spoken to without
-// TLS.
+// ErrTarget means that no message would ever be sent to an address: its host is not public, or it does not use TLS.
 var ErrTarget = errors.New("webhook: an address that nothing is sent to")
 
-// reserved lists what lies in the unicast space and is no public host: networks for special use (IANA registries), and
-// those of IPv6 that carry an IPv4 address inside, which could be any.
+// reserved lists the unicast networks that have no public hosts: those for special use (IANA registries), and those of
+// IPv6 that embed an IPv4 address, which could be any.
 var reserved = prefixes(
 	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24",
 	"192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24",
@@ -22,7 +21,7 @@ var reserved = prefixes(
 	"2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
 )
 
-// publicIPv6 is all that is given out for hosts; loopback, local, mapped and translated addresses lie outside of it.
+// publicIPv6 is all that is allocated to hosts; loopback, local, mapped and translated addresses are outside of it.
 var publicIPv6 = netip.MustParsePrefix("2000::/3")
 
 func prefixes(texts ...string) (out []netip.Prefix) {
@@ -32,7 +31,7 @@ func prefixes(texts ...string) (out []netip.Prefix) {
 	return out
 }
 
-// isPublic reports whether an address is a public host's. A mapped IPv4 address is what it maps.
+// isPublic reports whether an address belongs to a public host. A mapped IPv4 address counts as the IPv4 address.
 func isPublic(a netip.Addr) bool {
 	a = a.Unmap()
 	return (a.Is4() || publicIPv6.Contains(a)) && !within(reserved, a)
@@ -47,16 +46,16 @@ func within(networks []netip.Prefix, a netip.Addr) bool {
 	return false
 }
 
-// MayReach reports whether a message may be sent to a host: to public ones with TLS, and to those of networks that the
-// operator allows, with or without.
+// MayReach reports whether a message may be sent to a host: a public one over TLS, or one in a network that the
+// operator allows, with or without TLS.
 func MayReach(a netip.Addr, tls bool, allowed []netip.Prefix) bool {
 	a = a.Unmap().WithZone("")
 	return within(allowed, a) || tls && isPublic(a)
 }
 
-// CheckTarget gives why an address cannot be an endpoint's, as CheckURL, or why nothing would ever be sent there
-// (ErrTarget), as far as the address itself tells: its scheme, and a host that is an IP address or localhost. Where
-// another name leads to is checked at each connection.
+// CheckTarget returns an error if an address cannot be an endpoint: the errors of CheckURL, and ErrTarget if the scheme
+// or a host that is an IP address or localhost shows that nothing would ever be sent there. The addresses behind any
+// other host name are checked at each connection.
 func CheckTarget(address string, allowed []netip.Prefix) error {
 	if err := CheckURL(address); err != nil {
 		return err
@@ -77,7 +76,7 @@ func CheckTarget(address string, allowed []netip.Prefix) error {
 	}
 	switch {
 	case len(hosts) == 0:
-		return nil // a name
+		return nil // a host name
 	case !tls && MayReach(hosts[0], true, nil):
 		return noTarget("Nothing is sent to this network without TLS; give an address that begins with https://.")
 	}
@@ -88,8 +87,8 @@ func noTarget(msg string) error {
 	return &domain.Error{Kind: domain.Invalid, Op: "webhook.CheckTarget", Path: "url", Msg: msg, Err: ErrTarget}
 }
 
-// hostsOf returns the addresses that a host is by itself, without asking anybody; none for a name (RFC 6761 §6.3 has
-// localhost).
+// hostsOf returns the addresses of a host that are known without a look-up: those of an IP address or of localhost (RFC
+// 6761 §6.3); none for any other name.
 func hostsOf(host string) []netip.Addr {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{a}

@@ -1,5 +1,5 @@
-// Package webhook holds the rules of webhooks (rule SEC-10): which kinds of event there are, what a
-// message says, how it is signed, and when it is tried again.
+// Package webhook holds the rules of webhooks (rule SEC-10): the kinds of events, the content of a message, its
+// signature, and when it is sent again.
 package webhook
 
 import (
@@ -11,30 +11,30 @@ import (
 	"sanad/internal/domain"
 )
 
-// Kinds of message that are no action of the audit log.
+// Kinds of messages that are not actions of the audit log.
 const (
-	SessionJudged = "session.judged" // a session that came in was judged on the way
-	Test          = "webhook.test"   // asked for by an administrator, to see whether messages arrive
+	SessionJudged = "session.judged" // a session was judged while it was imported
+	Test          = "webhook.test"   // requested by an administrator, to see whether messages arrive
 )
 
-// Kinds lists what an endpoint can be told of: actions of the audit log, and SessionJudged.
+// Kinds lists what an endpoint can subscribe to: actions of the audit log, and SessionJudged.
 var Kinds = []string{
 	"session.imported", SessionJudged, "session.exported", "export.created", "claim.reviewed", "document.withdrawn", "document.replaced", "decision.added",
 	"pack.created", "pack.submitted", "pack.approved", "pack.signed_off", "pack.returned", "pack.superseded",
 	"pack.export_asked", "pack.export_granted", "pack.export_refused", "pack.exported", "pack.purged",
 }
 
-// MaxEndpoints bounds the endpoints of a tenant, MaxWaiting the messages that wait for one endpoint.
+// MaxEndpoints is the most endpoints of a tenant, MaxWaiting the most messages that wait for one endpoint.
 const (
 	MaxEndpoints = 20
 	MaxWaiting   = 10_000
 )
 
-// maxURL bounds an address, in bytes.
+// maxURL is the longest address, in bytes.
 const maxURL = 2000
 
-// CheckURL gives why an address cannot be an endpoint's. Where its name leads to is not looked at here: that is checked
-// each time that a connection is made, as it may lead elsewhere by then.
+// CheckURL returns an error if an address cannot be an endpoint. It does not resolve the host name, which may point
+// elsewhere later: the addresses are checked at each connection.
 func CheckURL(address string) error {
 	u, err := url.Parse(address)
 	switch {
@@ -49,7 +49,8 @@ func CheckURL(address string) error {
 	return nil
 }
 
-// CheckKinds gives why a list cannot be the kinds of an endpoint; sorted gives it in the order of Kinds, each once.
+// CheckKinds returns the kinds of an endpoint in the order of Kinds, each once; an error if one is unknown or there are
+// none.
 func CheckKinds(kinds []string) (sorted []string, err error) {
 	for _, k := range kinds {
 		if !slices.Contains(Kinds, k) {
