@@ -7,19 +7,21 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers/webtest"
 )
 
 // No list passes over what it does not know: a filter with a slip of the pen would answer with everything.
 func TestUnknownQueryParameters(t *testing.T) {
-	w := newWorld(t)
-	w.who = "admin"
+	w := webtest.NewWorld(t)
+	w.Who = "admin"
 	lists := 0
-	for _, o := range described().operations {
-		if o.method != http.MethodGet || o.id == "showDescription" {
+	for _, o := range webtest.Described().Operations {
+		if o.Method != http.MethodGet || o.ID == "showDescription" {
 			continue
 		}
 		var names []string
-		parameters, _ := o.operation["parameters"].([]any)
+		parameters, _ := o.Operation["parameters"].([]any)
 		for _, p := range parameters {
 			if p := p.(map[string]any); p["in"] == "query" && p["deprecated"] != true {
 				names = append(names, p["name"].(string))
@@ -28,26 +30,26 @@ func TestUnknownQueryParameters(t *testing.T) {
 		if len(names) > 0 {
 			lists++
 		}
-		path := regexp.MustCompile(`\{\w+\}`).ReplaceAllStringFunc(o.path, func(name string) string {
-			if known := w.names[strings.Trim(name, "{}")]; known != "" {
+		path := regexp.MustCompile(`\{\w+\}`).ReplaceAllStringFunc(o.Path, func(name string) string {
+			if known := w.Names[strings.Trim(name, "{}")]; known != "" {
 				return known
 			}
 			return "1"
 		})
-		got := get[problem](t, w.do("GET", path+"?zz_statuss=open", ""), 400)
-		require.Equal(t, "zz_statuss", got.Path, o.id)
-		require.Contains(t, got.Detail, "There is no such parameter", o.id)
+		got := webtest.Get[webtest.Problem](t, w.Do("GET", path+"?zz_statuss=open", ""), 400)
+		require.Equal(t, "zz_statuss", got.Path, o.ID)
+		require.Contains(t, got.Detail, "There is no such parameter", o.ID)
 		for _, name := range names {
-			require.Contains(t, got.Detail, name, o.id)
+			require.Contains(t, got.Detail, name, o.ID)
 		}
 	}
 	require.Greater(t, lists, 8)
-	require.Contains(t, get[problem](t, w.do("GET", "/api/v1/sessions?statuss=open&limit=1", ""), 400).Detail, "there are state, assigned,")
-	require.Equal(t, 401, w.as("").do("GET", "/api/v1/sessions?statuss=open", "").Code, "nothing is told to strangers")
+	require.Contains(t, webtest.Get[webtest.Problem](t, w.Do("GET", "/api/v1/sessions?statuss=open&limit=1", ""), 400).Detail, "there are state, assigned,")
+	require.Equal(t, 401, w.As("").Do("GET", "/api/v1/sessions?statuss=open", "").Code, "nothing is told to strangers")
 	for _, sum := range []string{"zz", strings.Repeat("z", 64), "abcd"} {
-		require.Equal(t, "content_sha256", get[problem](t, w.do("GET", "/api/v1/bundles?content_sha256="+sum, ""), 400).Path)
+		require.Equal(t, "content_sha256", webtest.Get[webtest.Problem](t, w.Do("GET", "/api/v1/bundles?content_sha256="+sum, ""), 400).Path)
 	}
-	require.Equal(t, 200, w.do("GET", "/api/v1/bundles?content_sha256="+strings.Repeat("0", 64), "").Code)
+	require.Equal(t, 200, w.Do("GET", "/api/v1/bundles?content_sha256="+strings.Repeat("0", 64), "").Code)
 }
 
 // The ledger names the documents by the id that they are withdrawn by, and what a run changed names chunks as its claims do.
@@ -62,43 +64,43 @@ func TestIdsJoin(t *testing.T) {
 	type ledgerAnswer struct {
 		Session struct{ Documents []document }
 	}
-	s := newServer(t).as("reviewer")
-	made := s.create(leave)
-	before := get[ledgerAnswer](t, s.do("GET", made.LedgerURL, ""), 200).Session.Documents
+	s := webtest.NewServer(t).As("reviewer")
+	made := s.Create(webtest.Leave)
+	before := webtest.Get[ledgerAnswer](t, s.Do("GET", made.LedgerURL, ""), 200).Session.Documents
 	require.Len(t, before, 1)
 	require.Equal(t, document{ID: before[0].ID, DocumentID: "hr", Filename: "HR.pdf", Status: "ready"}, before[0])
 
 	session := "/api/v1/sessions/" + made.SessionID
-	require.Equal(t, 200, s.do("POST", "/api/v1/documents/"+before[0].ID+"/withdraw", `{"reason":"A draft."}`, "If-Match", "*").Code)
-	require.True(t, get[ledgerAnswer](t, s.do("GET", made.LedgerURL, ""), 200).Session.Documents[0].Withdrawn)
-	require.Equal(t, 200, s.do("POST", session+"/judge", "", "If-Match", "*").Code)
+	require.Equal(t, 200, s.Do("POST", "/api/v1/documents/"+before[0].ID+"/withdraw", `{"reason":"A draft."}`, "If-Match", "*").Code)
+	require.True(t, webtest.Get[ledgerAnswer](t, s.Do("GET", made.LedgerURL, ""), 200).Session.Documents[0].Withdrawn)
+	require.Equal(t, 200, s.Do("POST", session+"/judge", "", "If-Match", "*").Code)
 
 	type chunk struct {
 		Hash string `json:"chunk_hash"`
 	}
-	claims := get[struct{ Claims []struct{ Matches []chunk } }](t, s.do("GET", session+"/runs/1/claims", ""), 200).Claims
-	changes := get[struct {
+	claims := webtest.Get[struct{ Claims []struct{ Matches []chunk } }](t, s.Do("GET", session+"/runs/1/claims", ""), 200).Claims
+	changes := webtest.Get[struct {
 		Changes []struct {
 			Lost []chunk `json:"evidence_lost"`
 		}
-	}](t, s.do("GET", session+"/runs/2/changes", ""), 200).Changes
+	}](t, s.Do("GET", session+"/runs/2/changes", ""), 200).Changes
 	require.Equal(t, "b8b859ac", changes[0].Lost[0].Hash)
 	require.Equal(t, claims[0].Matches, changes[0].Lost)
 }
 
 // JSON Lines are taken as what they are, also with a character set.
 func TestJSONLinesAreTaken(t *testing.T) {
-	s := newServer(t).as("reviewer")
+	s := webtest.NewServer(t).As("reviewer")
 	const row = `{"user_input":"How many days?","response":"Leave is %s days.","retrieved_contexts":["Leave is 15 days."]}` + "\n"
 	for i, media := range []string{"application/jsonl", "application/x-ndjson", "application/jsonl; charset=utf-8"} {
 		body := strings.Replace(row, "%s", strings.Repeat("1", i+1), 1)
 		if strings.Contains(media, ";") {
 			media = strings.ToUpper(media)
 		}
-		require.Equal(t, 201, s.do("POST", "/api/v1/sessions", body, "Content-Type", media).Code, media)
+		require.Equal(t, 201, s.Do("POST", "/api/v1/sessions", body, "Content-Type", media).Code, media)
 	}
-	several := s.do("POST", "/api/v1/sessions", row+row, "Content-Type", "application/jsonl")
-	require.Contains(t, get[problem](t, several, 422).Detail, "holds 2 sessions")
-	require.Equal(t, 415, s.do("POST", "/api/v1/sessions", row, "Content-Type", "text/csv").Code)
-	require.Equal(t, 415, s.do("POST", "/api/v1/decisions", `{}`, "Content-Type", "application/jsonl").Code)
+	several := s.Do("POST", "/api/v1/sessions", row+row, "Content-Type", "application/jsonl")
+	require.Contains(t, webtest.Get[webtest.Problem](t, several, 422).Detail, "holds 2 sessions")
+	require.Equal(t, 415, s.Do("POST", "/api/v1/sessions", row, "Content-Type", "text/csv").Code)
+	require.Equal(t, 415, s.Do("POST", "/api/v1/decisions", `{}`, "Content-Type", "application/jsonl").Code)
 }

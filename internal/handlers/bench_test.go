@@ -1,7 +1,6 @@
 package handlers_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -11,62 +10,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
 )
-
-// manyClaims is a session with n given claims over ten documents.
-func manyClaims(n int) string {
-	type m map[string]any
-	var documents, claims []m
-	for d := range 10 {
-		var chunks []m
-		for i := range 20 {
-			chunks = append(chunks, m{
-				"id":          fmt.Sprint("c", i),
-				"text":        fmt.Sprintf("Section %d of document %d says that item %d is covered for %d days.", i, d, i*d, i+d),
-				"page_number": i + 1,
-			})
-		}
-		documents = append(documents, m{
-			"id": fmt.Sprint("d", d), "filename": fmt.Sprintf("Document_%d.pdf", d), "chunks": chunks,
-		})
-	}
-	var answer strings.Builder
-	for i := range n {
-		text := fmt.Sprintf("Item %d is covered for %d days", i, i%30)
-		c := m{
-			"claim_id": fmt.Sprint("clm_", i), "claim_text": text, "claim_type": "numeric",
-			"importance": "critical",
-		}
-		if i < 200 { // the answer is the same for any n, so that pages differ in nothing but the store behind them
-			c["start_offset"], c["end_offset"] = answer.Len(), answer.Len()+len(text)
-			answer.WriteString(text + ". ")
-		}
-		claims = append(claims, c)
-		c["matches"] = []m{{
-			"chunk": fmt.Sprintf("d%d/c%d", i%10, i%20), "similarity": 0.5 + float64(i%50)/100,
-			"support_level": []string{"full", "partial"}[i%2], "contradicts": i%7 == 0,
-			"snippet": fmt.Sprintf("item %d is covered", (i%20)*(i%10)),
-		}}
-	}
-	body, err := json.Marshal(m{
-		"format": "sanad.session/v1", "session": m{"title": "Many", "answer": answer.String()},
-		"documents": documents, "claims": claims,
-	})
-	if err != nil {
-		panic(err)
-	}
-	return string(body)
-}
 
 // BenchmarkPage compares a ledger page of 50 claims, read from SQLite, with a static body of the same size behind the
 // same guards in the same process.
 func BenchmarkPage(b *testing.B) {
-	s := benchServer(b)
-	path := "/sessions/" + s.create(manyClaims(50)).SessionID
-	page := s.do("GET", path, "")
+	s := webtest.BenchServer(b)
+	path := "/sessions/" + s.Create(webtest.ManyClaims(50)).SessionID
+	page := s.Do("GET", path, "")
 	require.Equal(b, 200, page.Code)
-	body, cookie := page.Body.Bytes(), "sanad="+s.person("admin").cookie
+	body, cookie := page.Body.Bytes(), "sanad="+s.Person("admin").Cookie
 	static := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write(body)
@@ -74,13 +28,13 @@ func BenchmarkPage(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		h    http.Handler
-	}{{"static", static}, {"ledger50", s.handler}} {
+	}{{"static", static}, {"ledger50", s.Handler}} {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(body)))
 			for b.Loop() {
 				w := httptest.NewRecorder()
-				c.h.ServeHTTP(w, request("GET", path, "", "Cookie", cookie))
+				c.h.ServeHTTP(w, webtest.Request("GET", path, "", "Cookie", cookie))
 				if w.Code != 200 {
 					b.Fatal(w.Code)
 				}
@@ -91,13 +45,13 @@ func BenchmarkPage(b *testing.B) {
 
 // The ledger page of 50 claims with the styles and scripts that it names is sent in at most 60 KB, fonts apart.
 func TestBytesOfALedgerPage(t *testing.T) {
-	s := newServer(t)
-	path := "/sessions/" + s.create(manyClaims(50)).SessionID
-	assets := regexp.MustCompile(`(?:href|src)="(/static/[^"]+\.(?:css|js)[^"]*)"`).FindAllStringSubmatch(s.do("GET", path, "").Body.String(), -1)
+	s := webtest.NewServer(t)
+	path := "/sessions/" + s.Create(webtest.ManyClaims(50)).SessionID
+	assets := regexp.MustCompile(`(?:href|src)="(/static/[^"]+\.(?:css|js)[^"]*)"`).FindAllStringSubmatch(s.Do("GET", path, "").Body.String(), -1)
 	require.Greater(t, len(assets), 3)
 	total := 0
 	for _, at := range append([][]string{{"", path}}, assets...) {
-		res := s.do("GET", at[1], "", "Accept-Encoding", "gzip")
+		res := s.Do("GET", at[1], "", "Accept-Encoding", "gzip")
 		require.Equal(t, []any{200, "gzip"}, []any{res.Code, res.Header().Get("Content-Encoding")}, at[1])
 		t.Logf("%6d bytes compressed: %s", res.Body.Len(), at[1])
 		total += res.Body.Len()
@@ -108,8 +62,8 @@ func TestBytesOfALedgerPage(t *testing.T) {
 
 // BenchmarkWhoAsks shows what it costs to find out who asks and to allow it: by cookie and by token, beside nobody.
 func BenchmarkWhoAsks(b *testing.B) {
-	s := benchServer(b)
-	p := s.person("viewer")
+	s := webtest.BenchServer(b)
+	p := s.Person("viewer")
 	for _, c := range []struct {
 		name, path string
 		status     int
@@ -118,17 +72,17 @@ func BenchmarkWhoAsks(b *testing.B) {
 		{name: "public", path: "/login/code", status: 303},
 		{
 			name: "cookie", path: "/sessions/none/citations/none", status: 404,
-			headers: []string{"Cookie", "sanad=" + p.cookie},
+			headers: []string{"Cookie", "sanad=" + p.Cookie},
 		},
 		{
 			name: "token", path: "/api/v1/citations/none", status: 404,
-			headers: []string{"Authorization", "Bearer " + p.token},
+			headers: []string{"Authorization", "Bearer " + p.Token},
 		},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if w := s.serve(request("GET", c.path, "", c.headers...)); w.Code != c.status {
+				if w := s.Serve(webtest.Request("GET", c.path, "", c.headers...)); w.Code != c.status {
 					b.Fatal(w.Code)
 				}
 			}
@@ -139,11 +93,11 @@ func BenchmarkWhoAsks(b *testing.B) {
 // BenchmarkFirstPage shows that the first page of a session costs the same with 200 claims and with 100,000 in it.
 func BenchmarkFirstPage(b *testing.B) {
 	for _, n := range []int{200, 100_000} {
-		s := benchServer(b)
-		path := "/sessions/" + s.takeIn(manyClaims(n))
+		s := webtest.BenchServer(b)
+		path := "/sessions/" + s.TakeIn(webtest.ManyClaims(n))
 		b.Run(fmt.Sprintf("claims=%d", n), func(b *testing.B) {
 			for b.Loop() {
-				if w := s.do("GET", path, ""); w.Code != 200 {
+				if w := s.Do("GET", path, ""); w.Code != 200 {
 					b.Fatal(w.Code)
 				}
 			}
@@ -154,16 +108,16 @@ func BenchmarkFirstPage(b *testing.B) {
 // BenchmarkFullStore shows that a session's first page costs the same whatever else the store holds.
 func BenchmarkFullStore(b *testing.B) {
 	for _, n := range []int{200, 100_000} {
-		s := benchServer(b)
-		path := "/sessions/" + s.create(manyClaims(50)).SessionID
+		s := webtest.BenchServer(b)
+		path := "/sessions/" + s.Create(webtest.ManyClaims(50)).SessionID
 		for done := 0; done < n; {
 			size := min(n-done, 10_000)
-			s.takeIn(strings.Replace(manyClaims(size), `"title":"Many"`, fmt.Sprintf(`"title":"Many %d"`, done), 1))
+			s.TakeIn(strings.Replace(webtest.ManyClaims(size), `"title":"Many"`, fmt.Sprintf(`"title":"Many %d"`, done), 1))
 			done += size
 		}
 		b.Run(fmt.Sprintf("claims=%d", n), func(b *testing.B) {
 			for b.Loop() {
-				if w := s.do("GET", path, ""); w.Code != 200 {
+				if w := s.Do("GET", path, ""); w.Code != 200 {
 					b.Fatal(w.Code)
 				}
 			}
@@ -171,23 +125,18 @@ func BenchmarkFullStore(b *testing.B) {
 	}
 }
 
-func benchServer(b *testing.B) *server {
-	b.Helper()
-	return newServerFor(b, func(*handlers.Options) {})
-}
-
 // A page makes a fixed number of queries, however many claims it shows and the session has.
 func TestPagesMakeAFixedNumberOfQueries(t *testing.T) {
-	s := newServer(t)
+	s := webtest.NewServer(t)
 	paths := func(n int) []string {
-		id := s.create(manyClaims(n)).SessionID
+		id := s.Create(webtest.ManyClaims(n)).SessionID
 		return []string{"/sessions/" + id, "/sessions/" + id + "?verdict=weak&q=covered", "/sessions/" + id + "/confirm?verdict=weak&q=covered",
 			"/sessions/" + id + "/claims/2", "/", "/sessions", "/sessions?q=item", "/search?q=item", "/search?q=covered&kind=claim"}
 	}
 	count := func(path string) int64 {
-		before := s.store.QueryCount()
-		require.Equal(t, 200, s.do("GET", path, "").Code, path)
-		return s.store.QueryCount() - before
+		before := s.Store.QueryCount()
+		require.Equal(t, 200, s.Do("GET", path, "").Code, path)
+		return s.Store.QueryCount() - before
 	}
 	small, large := paths(3), paths(1000)
 	for i := range small {
@@ -202,11 +151,11 @@ func TestPagesMakeAFixedNumberOfQueries(t *testing.T) {
 func BenchmarkPackPage(b *testing.B) {
 	for _, n := range []int{10, 100} {
 		b.Run(fmt.Sprintf("sources=%d", n), func(b *testing.B) {
-			s := benchServer(b)
-			path, cookie := "/packs/"+s.signedWith("dec-bench", n).PackID, "sanad="+s.person("viewer").cookie
+			s := webtest.BenchServer(b)
+			path, cookie := "/packs/"+s.SignedWith("dec-bench", n).PackID, "sanad="+s.Person("viewer").Cookie
 			b.ReportAllocs()
 			for b.Loop() {
-				if w := s.serve(request("GET", path, "", "Cookie", cookie)); w.Code != 200 {
+				if w := s.Serve(webtest.Request("GET", path, "", "Cookie", cookie)); w.Code != 200 {
 					b.Fatal(w.Code)
 				}
 			}

@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
 )
 
 // overrides are ways in which a client may ask that another method be meant.
@@ -19,22 +20,22 @@ func overrides(method string) [][]string {
 
 // bodies are what somebody might send to change a pack.
 var bodies = []string{
-	`{"memo":{"title_en":"Changed"}}`, `{"reason":"because"}`, approval, `{"format":"zip"}`, `{}`, "",
+	`{"memo":{"title_en":"Changed"}}`, `{"reason":"because"}`, webtest.Approval, `{"format":"zip"}`, `{}`, "",
 	`{"pack_id":"{pack}","title":"Changed","digest":"","status":"draft","sources":[]}`,
 }
 
 // No path changes a signed pack: every route of the router, with every method and override, as everybody who may do
 // anything, leaves its stored bytes as they were. A route that names a pack by its id is tried with that of the signed one.
 func TestNoRouteChangesASignedPack(t *testing.T) {
-	w := newWorld(t)
-	p := w.signed("dec_frozen")
-	before := w.files(p.PackID)
+	w := webtest.NewWorld(t)
+	p := w.Signed("dec_frozen")
+	before := w.Files(p.PackID)
 	require.NotEmpty(t, before["pack.json"])
 	require.NotEmpty(t, before["pack.dsse.json"])
-	w.clock.move(8 * 365 * 24 * 60 * 60e9) // its time of retention is over: even then nobody alone takes it away
-	w.people = map[string]*person{}
-	w.renew()
-	tried, every := 0, sized(1, 5) // under the race detector each fifth request: each body and override in turn, on every route
+	w.Clock.Move(8 * 365 * 24 * 60 * 60e9) // its time of retention is over: even then nobody alone takes it away
+	w.People = map[string]*webtest.Person{}
+	renew(w)
+	tried, every := 0, webtest.Sized(1, 5) // under the race detector each fifth request: each body and override in turn, on every route
 	for _, r := range handlers.Routes() {
 		if !strings.Contains(r.Path, "packs") && !strings.Contains(r.Path, "pack-") {
 			continue
@@ -48,39 +49,39 @@ func TestNoRouteChangesASignedPack(t *testing.T) {
 						sent = "POST"
 					}
 					if tried++; tried%every == 0 {
-						w.change(sent, path, strings.ReplaceAll(body, "{pack}", p.PackID), headers)
+						change(w, sent, path, strings.ReplaceAll(body, "{pack}", p.PackID), headers)
 					}
 				}
 			}
 		}
 	}
 	require.Greater(t, tried, 1000)
-	after := w.files(p.PackID)
+	after := w.Files(p.PackID)
 	require.Len(t, after, len(before))
 	for name, data := range before {
 		require.True(t, bytes.Equal(data, after[name]), name)
 	}
-	require.Equal(t, p.Digest, w.api("viewer2", "GET", "/packs/"+p.PackID, "")(200).Digest)
+	require.Equal(t, p.Digest, w.API("viewer2", "GET", "/packs/"+p.PackID, "")(200).Digest)
 }
 
 // renew gives new people, as the logins and tokens of the others have run out.
-func (w *world) renew() {
+func renew(w *webtest.World) {
 	for _, role := range []string{"viewer", "reviewer", "approver", "admin"} {
-		w.people[role+"2"] = w.addPerson(role+"2", w.tenant.ID, domain.Role(role))
+		w.People[role+"2"] = w.AddPerson(role+"2", w.Tenant.ID, domain.Role(role))
 	}
 }
 
 // change sends one request as everybody, by token to the API and by cookie to pages.
-func (w *world) change(method, path, body string, headers []string) {
-	w.t.Helper()
+func change(w *webtest.World, method, path, body string, headers []string) {
+	w.T.Helper()
 	for _, who := range []string{"reviewer2", "approver2", "admin2"} {
 		if !strings.HasPrefix(path, "/api/") {
-			form := url.Values{"_method": {method}, "password": {password}, "reason": {"x"}, "title_en": {"Changed"}, "body_en": {"Changed"}, "format": {"zip"}}
-			res := w.as(who).do(method, path, form.Encode(), append([]string{"Content-Type", "application/x-www-form-urlencoded"}, headers...)...)
-			require.Less(w.t, res.Code, 500, "%s %s: %s", method, path, res.Body.String())
+			form := url.Values{"_method": {method}, "password": {webtest.Password}, "reason": {"x"}, "title_en": {"Changed"}, "body_en": {"Changed"}, "format": {"zip"}}
+			res := w.As(who).Do(method, path, form.Encode(), append([]string{"Content-Type", "application/x-www-form-urlencoded"}, headers...)...)
+			require.Less(w.T, res.Code, 500, "%s %s: %s", method, path, res.Body.String())
 			continue
 		}
-		res := w.as(who).do(method, path, body, headers...)
-		require.Less(w.t, res.Code, 500, "%s %s %s: %s", method, path, body, res.Body.String())
+		res := w.As(who).Do(method, path, body, headers...)
+		require.Less(w.T, res.Code, 500, "%s %s %s: %s", method, path, body, res.Body.String())
 	}
 }

@@ -8,33 +8,34 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
 	galleryviews "sanad/internal/views/gallery"
 )
 
 // The gallery is of the demo alone: elsewhere its address is like any that there is not, whoever asks.
 func TestGalleryIsOfTheDemoAlone(t *testing.T) {
-	s := newServer(t)
+	s := webtest.NewServer(t)
 	for _, who := range []string{"", "viewer", "admin"} {
-		known, unknown := s.as(who).do("GET", "/dev/gallery", ""), s.as(who).do("GET", "/dev/none", "")
+		known, unknown := s.As(who).Do("GET", "/dev/gallery", ""), s.As(who).Do("GET", "/dev/none", "")
 		require.Equal(t, 404, unknown.Code)
 		require.Equal(t, unknown.Code, known.Code, who)
 		id := regexp.MustCompile(`<bdi class="mono">[^<]*</bdi>`)
 		plain := func(body, path string) string { return strings.ReplaceAll(id.ReplaceAllString(body, ""), path, "") }
 		require.Equal(t, plain(unknown.Body.String(), "/dev/none"), plain(known.Body.String(), "/dev/gallery"), who)
 	}
-	demo := newServer(t, func(o *handlers.Options) { o.Gallery = true })
-	require.Equal(t, 200, demo.as("").do("GET", "/dev/gallery", "").Code)
-	require.Equal(t, 404, demo.as("").do("GET", "/dev/gallery?part=none", "").Code)
-	require.Equal(t, 405, demo.as("admin").post("/dev/gallery", "").Code)
+	demo := webtest.NewServer(t, func(o *handlers.Options) { o.Gallery = true })
+	require.Equal(t, 200, demo.As("").Do("GET", "/dev/gallery", "").Code)
+	require.Equal(t, 404, demo.As("").Do("GET", "/dev/gallery?part=none", "").Code)
+	require.Equal(t, 405, demo.As("admin").Post("/dev/gallery", "").Code)
 }
 
 // Each part comes in the language and theme that the address asks for, and its samples do not share an id.
 func TestGalleryParts(t *testing.T) {
-	s := newServer(t, func(o *handlers.Options) { o.Gallery = true })
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.Gallery = true })
 	ids := regexp.MustCompile(` id="([^"]+)"`)
 	for _, part := range append(galleryviews.Parts(), "") {
 		for _, q := range [][2]string{{"lang=en&theme=light", `lang="en" dir="ltr" data-theme="light"`}, {"lang=ar&theme=dark&digits=arab", `lang="ar" dir="rtl" data-theme="dark"`}} {
-			w := s.as("").do("GET", "/dev/gallery?part="+part+"&"+q[0], "")
+			w := s.As("").Do("GET", "/dev/gallery?part="+part+"&"+q[0], "")
 			require.Equal(t, 200, w.Code, part)
 			require.Contains(t, w.Body.String(), q[1])
 			seen := map[string]bool{}

@@ -9,32 +9,34 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers/webtest"
 )
 
 func TestIdempotencyKeyAnswersAsTheFirstTime(t *testing.T) {
-	s := newServer(t)
-	c := s.create(leave)
+	s := webtest.NewServer(t)
+	c := s.Create(webtest.Leave)
 	path := "/api/v1/sessions/" + c.SessionID + "/claims/1/reviews"
 	body := `{"action":"comment","reason":"once"}`
-	first := s.do("POST", path, body, "If-Match", "*", "Idempotency-Key", "k1")
-	second := s.do("POST", path, body, "If-Match", "*", "Idempotency-Key", "k1")
+	first := s.Do("POST", path, body, "If-Match", "*", "Idempotency-Key", "k1")
+	second := s.Do("POST", path, body, "If-Match", "*", "Idempotency-Key", "k1")
 	require.Equal(t, http.StatusCreated, second.Code)
 	require.Equal(t, first.Body.String(), second.Body.String())
-	require.Equal(t, 422, s.do("POST", path, `{"action":"comment","reason":"other"}`, "If-Match", "*", "Idempotency-Key", "k1").Code)
-	session, err := s.store.Session(context.Background(), s.tenant.ID, c.SessionID)
+	require.Equal(t, 422, s.Do("POST", path, `{"action":"comment","reason":"other"}`, "If-Match", "*", "Idempotency-Key", "k1").Code)
+	session, err := s.Store.Session(context.Background(), s.Tenant.ID, c.SessionID)
 	require.NoError(t, err)
 	require.Len(t, session.Claims[0].Reviews, 1)
 }
 
 func TestIdempotencyKeyInParallel(t *testing.T) {
-	s := newServer(t)
-	c := s.create(leave)
+	s := webtest.NewServer(t)
+	c := s.Create(webtest.Leave)
 	path := "/api/v1/sessions/" + c.SessionID + "/claims/1/reviews"
-	tag := s.do("GET", c.LedgerURL, "").Header().Get("ETag")
+	tag := s.Do("GET", c.LedgerURL, "").Header().Get("ETag")
 	answers := make(chan *httptest.ResponseRecorder, 10)
 	for range cap(answers) {
 		go func() {
-			answers <- s.do("POST", path, `{"action":"comment","reason":"once"}`, "If-Match", tag, "Idempotency-Key", "same")
+			answers <- s.Do("POST", path, `{"action":"comment","reason":"once"}`, "If-Match", tag, "Idempotency-Key", "same")
 		}()
 	}
 	first := <-answers
@@ -48,28 +50,28 @@ func TestIdempotencyKeyInParallel(t *testing.T) {
 }
 
 func TestIdempotencyKeyOfImportsAndExports(t *testing.T) {
-	s := newServer(t)
-	c := s.create(leave)
-	known := s.do("POST", "/api/v1/sessions", leave, "Idempotency-Key", "k")
+	s := webtest.NewServer(t)
+	c := s.Create(webtest.Leave)
+	known := s.Do("POST", "/api/v1/sessions", webtest.Leave, "Idempotency-Key", "k")
 	require.Equal(t, 200, known.Code)
-	again := s.do("POST", "/api/v1/sessions", leave, "Idempotency-Key", "k")
+	again := s.Do("POST", "/api/v1/sessions", webtest.Leave, "Idempotency-Key", "k")
 	require.Equal(t, 200, again.Code)
 	require.Equal(t, known.Body.String(), again.Body.String())
 	require.Equal(t, known.Header().Get("Location"), again.Header().Get("Location"))
-	require.Equal(t, 422, s.do("POST", "/api/v1/sessions", strings.Replace(leave, "hr-42", "hr-43", 1), "Idempotency-Key", "k").Code)
+	require.Equal(t, 422, s.Do("POST", "/api/v1/sessions", strings.Replace(webtest.Leave, "hr-42", "hr-43", 1), "Idempotency-Key", "k").Code)
 
 	path := "/api/v1/sessions/" + c.SessionID + "/ledger/export"
-	one := s.do("POST", path, `{"format":"json"}`, "Idempotency-Key", "e")
+	one := s.Do("POST", path, `{"format":"json"}`, "Idempotency-Key", "e")
 	require.Equal(t, 200, one.Code)
-	require.Equal(t, one.Body.String(), s.do("POST", path, `{"format":"json"}`, "Idempotency-Key", "e").Body.String())
+	require.Equal(t, one.Body.String(), s.Do("POST", path, `{"format":"json"}`, "Idempotency-Key", "e").Body.String())
 }
 
 // Two callers who happen to use one key are two requests: neither is shown the other's answer, nor loses the own one.
 func TestIdempotencyKeysAreTheCallersOwn(t *testing.T) {
-	s := newServer(t)
-	path := "/api/v1/sessions/" + s.create(leave).SessionID + "/claims/1/reviews"
+	s := webtest.NewServer(t)
+	path := "/api/v1/sessions/" + s.Create(webtest.Leave).SessionID + "/claims/1/reviews"
 	for _, who := range []string{"reviewer", "approver"} {
-		res := s.as(who).do("POST", path, `{"action":"comment","reason":"mine"}`, "If-Match", "*", "Idempotency-Key", "k")
+		res := s.As(who).Do("POST", path, `{"action":"comment","reason":"mine"}`, "If-Match", "*", "Idempotency-Key", "k")
 		require.Equal(t, http.StatusCreated, res.Code, res.Body.String())
 		require.Empty(t, res.Header().Get("Idempotent-Replayed"))
 	}
@@ -78,8 +80,8 @@ func TestIdempotencyKeysAreTheCallersOwn(t *testing.T) {
 // Changes whose transactions keep no receipt answer a repeat as the first time too: without the key the repeat would be a
 // 409, or a second link. The key is one person's and one request's.
 func TestReceiptAfterTheChange(t *testing.T) {
-	w := newWorld(t)
-	proof := `{"password":"` + password + `"}`
+	w := webtest.NewWorld(t)
+	proof := `{"password":"` + webtest.Password + `"}`
 	for name, c := range map[string]call{
 		"grant":  {who: "approver", method: "POST", path: "/pack-exports/{asked}/grant", body: proof},
 		"refuse": {who: "approver", method: "POST", path: "/pack-exports/{refuse}/refuse", body: `{"reason":"No."}`},
@@ -87,18 +89,18 @@ func TestReceiptAfterTheChange(t *testing.T) {
 		"hold":   {who: "admin", method: "POST", path: "/packs/{pack}/hold", body: `{"reason":"A case."}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			path := w.fill("/api/v1" + c.path)
-			first := w.as(c.who).do(c.method, path, c.body, "Idempotency-Key", name)
+			path := w.Fill("/api/v1" + c.path)
+			first := w.As(c.who).Do(c.method, path, c.body, "Idempotency-Key", name)
 			require.Equal(t, 200, first.Code, first.Body.String())
 			require.Empty(t, first.Header().Get("Idempotent-Replayed"))
-			again := w.as(c.who).do(c.method, path, c.body, "Idempotency-Key", name)
+			again := w.As(c.who).Do(c.method, path, c.body, "Idempotency-Key", name)
 			require.Equal(t, 200, again.Code)
 			require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
 			require.Equal(t, first.Body.String(), again.Body.String())
 			require.Equal(t, first.Header().Get("ETag"), again.Header().Get("ETag"))
-			require.Contains(t, []int{404, 409}, w.as(c.who).do(c.method, path, c.body).Code, "without the key it is another request")
-			require.NotContains(t, []int{200, 201}, w.as("foreign").do(c.method, path, c.body, "Idempotency-Key", name).Code)
-			other := w.as(c.who).do("POST", w.fill("/api/v1/packs/{broken}/submit"), "", "Idempotency-Key", name)
+			require.Contains(t, []int{404, 409}, w.As(c.who).Do(c.method, path, c.body).Code, "without the key it is another request")
+			require.NotContains(t, []int{200, 201}, w.As("foreign").Do(c.method, path, c.body, "Idempotency-Key", name).Code)
+			other := w.As(c.who).Do("POST", w.Fill("/api/v1/packs/{broken}/submit"), "", "Idempotency-Key", name)
 			require.Contains(t, []int{403, 422}, other.Code)
 			require.NotContains(t, other.Body.String(), `"errors"`, "the key is refused, not the draft")
 		})
@@ -107,12 +109,12 @@ func TestReceiptAfterTheChange(t *testing.T) {
 
 // Ten at once with one key: one is done, and all are answered with it.
 func TestOneChangeForAKey(t *testing.T) {
-	w := newWorld(t)
-	path, who := w.fill("/api/v1/packs/{pack}/hold"), w.as("admin")
-	who.person("admin")
+	w := webtest.NewWorld(t)
+	path, who := w.Fill("/api/v1/packs/{pack}/hold"), w.As("admin")
+	who.Person("admin")
 	answers := make(chan *httptest.ResponseRecorder, 10)
 	for range cap(answers) {
-		go func() { answers <- who.do("POST", path, `{"reason":"A case."}`, "Idempotency-Key", "k") }()
+		go func() { answers <- who.Do("POST", path, `{"reason":"A case."}`, "Idempotency-Key", "k") }()
 	}
 	first := <-answers
 	for range cap(answers) - 1 {
@@ -124,29 +126,29 @@ func TestOneChangeForAKey(t *testing.T) {
 
 // A wrong password keeps no receipt: the same key may be used for the right one.
 func TestNoReceiptOfARefusal(t *testing.T) {
-	w := newWorld(t)
-	path := w.fill("/api/v1/pack-exports/{asked}/grant")
-	require.Equal(t, 403, w.as("approver").do("POST", path, `{"password":"wrong"}`, "Idempotency-Key", "k").Code)
-	require.Equal(t, 200, w.as("approver").do("POST", path, `{"password":"`+password+`"}`, "Idempotency-Key", "k").Code)
+	w := webtest.NewWorld(t)
+	path := w.Fill("/api/v1/pack-exports/{asked}/grant")
+	require.Equal(t, 403, w.As("approver").Do("POST", path, `{"password":"wrong"}`, "Idempotency-Key", "k").Code)
+	require.Equal(t, 200, w.As("approver").Do("POST", path, `{"password":"`+webtest.Password+`"}`, "Idempotency-Key", "k").Code)
 }
 
 // A password is not told from a receipt: a repeat with another one is the same request, and is answered as the first time.
 func TestReceiptDoesNotDependOnThePassword(t *testing.T) {
-	w := newWorld(t)
+	w := webtest.NewWorld(t)
 	for path, body := range map[string]string{
 		"/api/v1/pack-exports/{asked}/grant": `{"password":"%s"}`,
 		"/api/v1/packs/{review}/approve":     `{"password":"%s","comment":"Read."}`,
 	} {
 		t.Run(path, func(t *testing.T) {
-			first := w.as("approver").do("POST", w.fill(path), fmt.Sprintf(body, password), "Idempotency-Key", path)
+			first := w.As("approver").Do("POST", w.Fill(path), fmt.Sprintf(body, webtest.Password), "Idempotency-Key", path)
 			require.Equal(t, 200, first.Code, first.Body.String())
-			again := w.as("approver").do("POST", w.fill(path), fmt.Sprintf(body, "wrong"), "Idempotency-Key", path)
+			again := w.As("approver").Do("POST", w.Fill(path), fmt.Sprintf(body, "wrong"), "Idempotency-Key", path)
 			require.Equal(t, 200, again.Code, again.Body.String())
 			require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
 			require.Equal(t, first.Body.String(), again.Body.String())
-			other := fmt.Sprintf(`{"password":%q,"code":"1","comment":"Else."}`, password)
+			other := fmt.Sprintf(`{"password":%q,"code":"1","comment":"Else."}`, webtest.Password)
 			if strings.HasSuffix(path, "/approve") {
-				require.Equal(t, 422, w.as("approver").do("POST", w.fill(path), other, "Idempotency-Key", path).Code)
+				require.Equal(t, 422, w.As("approver").Do("POST", w.Fill(path), other, "Idempotency-Key", path).Code)
 			}
 		})
 	}
@@ -154,14 +156,14 @@ func TestReceiptDoesNotDependOnThePassword(t *testing.T) {
 
 // An import too large to be held in memory has its key checked when all of it has arrived.
 func TestIdempotencyKeyOfALargeUpload(t *testing.T) {
-	s := newServer(t)
-	body := toJudge("hr-77", 1001)
-	first := s.do("POST", "/api/v1/sessions", body, "Idempotency-Key", "k")
+	s := webtest.NewServer(t)
+	body := webtest.ToJudge("hr-77", 1001)
+	first := s.Do("POST", "/api/v1/sessions", body, "Idempotency-Key", "k")
 	require.Equal(t, 202, first.Code, first.Body.String())
-	again := s.do("POST", "/api/v1/sessions", body, "Idempotency-Key", "k")
+	again := s.Do("POST", "/api/v1/sessions", body, "Idempotency-Key", "k")
 	require.Equal(t, 202, again.Code)
 	require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
 	require.Equal(t, first.Body.String(), again.Body.String())
 	require.Equal(t, first.Header().Get("Location"), again.Header().Get("Location"))
-	require.Equal(t, 422, s.do("POST", "/api/v1/sessions", leave, "Idempotency-Key", "k").Code)
+	require.Equal(t, 422, s.Do("POST", "/api/v1/sessions", webtest.Leave, "Idempotency-Key", "k").Code)
 }

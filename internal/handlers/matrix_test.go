@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
 )
 
 // row is what a route answers: to nobody, to the four roles of the tenant that the objects belong to, and to an admin of
@@ -157,7 +158,7 @@ var matrix = map[string]row{
 
 	"GET /api/v1/sessions":                        {want: "401 200 200 200 200 200"},
 	"GET /api/v1/stats":                           {want: "401 200 200 200 200 200"},
-	"POST /api/v1/sessions":                       {want: "401 403 200 200 200 201", body: leave}, // it is there already
+	"POST /api/v1/sessions":                       {want: "401 403 200 200 200 201", body: webtest.Leave}, // it is there already
 	"GET /api/v1/sessions/:id/ledger":             {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}/ledger"},
 	"POST /api/v1/sessions/:id/ledger/export":     {want: "401 403 200 200 200 404", path: "/api/v1/sessions/{session}/ledger/export", body: `{"format":"json"}`},
 	"POST /api/v1/sessions/:id/claims/:n/reviews": {want: "401 403 201 201 201 404", path: "/api/v1/sessions/{session}/claims/1/reviews", body: `{"action":"comment","reason":"x"}`},
@@ -181,7 +182,7 @@ var matrix = map[string]row{
 	`POST /api/v1/sources\:pack`:                  {want: everybodyWithToken, path: "/api/v1/sources:pack", body: `{"candidates":[]}`},
 
 	"GET /api/v1/decisions":                    {want: everybodyWithToken},
-	"POST /api/v1/decisions":                   {want: "401 403 201 201 201 201", body: decisionOf("{unique}", "A1")},
+	"POST /api/v1/decisions":                   {want: "401 403 201 201 201 201", body: webtest.DecisionOf("{unique}", "A1")},
 	"GET /api/v1/decisions/:id":                {want: "401 200 200 200 200 404", path: "/api/v1/decisions/{decision}"},
 	"GET /api/v1/packs":                        {want: everybodyWithToken},
 	"POST /api/v1/packs":                       {want: "401 403 409 409 409 404", body: `{"decision_id":"{decision}"}`}, // it has one
@@ -201,11 +202,11 @@ var matrix = map[string]row{
 	"POST /api/v1/packs/:id/hold/lift":         {want: "401 403 403 403 409 404", path: "/api/v1/packs/{pack}/hold/lift", body: `{"reason":"x"}`},
 	"POST /api/v1/packs/:id/purge":             {want: "401 403 403 403 409 404", path: "/api/v1/packs/{pack}/purge"}, // seven years
 	"GET /api/v1/pack-exports":                 {want: everybodyWithToken},
-	"POST /api/v1/pack-exports/:id/grant":      {want: "401 403 403 200 409 404", path: "/api/v1/pack-exports/{asked}/grant", body: `{"password":"` + password + `"}`},
+	"POST /api/v1/pack-exports/:id/grant":      {want: "401 403 403 200 409 404", path: "/api/v1/pack-exports/{asked}/grant", body: `{"password":"` + webtest.Password + `"}`},
 	"POST /api/v1/pack-exports/:id/refuse":     {want: "401 403 403 200 409 404", path: "/api/v1/pack-exports/{refuse}/refuse", body: `{"reason":"x"}`},
 	"POST /api/v1/pack-exports/:id/link":       {want: "401 200 404 404 404 404", path: "/api/v1/pack-exports/{granted}/link"}, // the viewer's own, once
 	"GET /api/v1/pack-purges":                  {want: "401 403 403 200 200 200"},
-	"POST /api/v1/pack-purges/:id/confirm":     {want: "401 403 403 404 404 404", path: "/api/v1/pack-purges/{session}/confirm", body: `{"password":"` + password + `"}`},
+	"POST /api/v1/pack-purges/:id/confirm":     {want: "401 403 403 404 404 404", path: "/api/v1/pack-purges/{session}/confirm", body: `{"password":"` + webtest.Password + `"}`},
 	"GET /bundles":                             {want: readers},
 	"GET /bundles/:id":                         {want: "303 200 200 200 200 404", path: "/bundles/{bundle}"},
 	"GET /bundles/:id/artifact":                {want: "303 200 200 200 200 404", path: "/bundles/{bundle}/artifact"},
@@ -237,26 +238,26 @@ var columns = []struct {
 	who    []string
 }{{0, []string{"", "disabled", "shut.out", "expired"}}, {1, []string{"viewer"}}, {2, []string{"reviewer"}}, {3, []string{"approver"}}, {4, []string{"admin"}}, {5, []string{"foreign"}}}
 
-// ask sends a route's request to path as somebody, by cookie or by token. A cookie is a login of its own, as some
+// Ask sends a route's request to path as somebody, by cookie or by token. A cookie is a login of its own, as some
 // routes end it.
-func (w *world) ask(r handlers.Route, path, who, by string) *httptest.ResponseRecorder {
-	w.t.Helper()
+func ask(w *webtest.World, r handlers.Route, path, who, by string) *httptest.ResponseRecorder {
+	w.T.Helper()
 	headers := []string{"Content-Type", "application/x-www-form-urlencoded", "If-Match", "*"}
 	if strings.HasPrefix(r.Path, "/api/") {
 		headers[1] = "application/json"
 	}
 	if who != "" {
-		p := w.person(who)
-		cookie, tenant := p.cookie, map[string]string{"foreign": w.other.ID}[who]
+		p := w.Person(who)
+		cookie, tenant := p.Cookie, map[string]string{"foreign": w.Other.ID}[who]
 		if tenant == "" {
-			tenant = w.tenant.ID
+			tenant = w.Tenant.ID
 		}
 		if by == "cookie" && slices.Contains([]string{"viewer", "reviewer", "approver", "admin", "foreign"}, who) {
-			cookie = w.newLogin(p.ID, tenant)
+			cookie = w.NewLogin(p.ID, tenant)
 		}
-		headers = append(headers, map[string][]string{"cookie": {"Cookie", "sanad=" + cookie}, "token": {"Authorization", "Bearer " + p.token}}[by]...)
+		headers = append(headers, map[string][]string{"cookie": {"Cookie", "sanad=" + cookie}, "token": {"Authorization", "Bearer " + p.Token}}[by]...)
 	}
-	return w.as("").do(r.Method, path, w.fill(matrix[r.Method+" "+r.Path].body), headers...)
+	return w.As("").Do(r.Method, path, w.Fill(matrix[r.Method+" "+r.Path].body), headers...)
 }
 
 // takes tells whether a route listens to a kind of credential at all.
@@ -266,7 +267,7 @@ func takes(r handlers.Route, by string) bool {
 }
 
 func TestMatrix(t *testing.T) {
-	w := newWorld(t)
+	w := webtest.NewWorld(t)
 	var known []string
 	for _, r := range handlers.Routes() {
 		key := r.Method + " " + r.Path
@@ -286,7 +287,7 @@ func TestMatrix(t *testing.T) {
 					if !takes(r, by) {
 						status = want[0]
 					}
-					res := w.ask(r, w.fill(path), who, by)
+					res := ask(w, r, w.Fill(path), who, by)
 					require.Equal(t, status, fmt.Sprint(res.Code), "%s as %q by %s: %s", key, who, by, res.Body.String())
 					checkRefusal(t, r, res, status, want[0])
 				}
@@ -324,19 +325,19 @@ func mustReauth(r handlers.Route) bool {
 
 // A route that requires the password again sends a login of six minutes to /confirm, and takes no token.
 func TestReauthRoutes(t *testing.T) {
-	w := newWorld(t)
+	w := webtest.NewWorld(t)
 	for _, r := range handlers.Routes() {
 		if !r.Reauth {
 			require.False(t, mustReauth(r), "%s %s does not require the password again", r.Method, r.Path)
 			continue
 		}
-		path := w.fill(matrix[r.Method+" "+r.Path].path)
+		path := w.Fill(matrix[r.Method+" "+r.Path].path)
 		if path == "" {
 			path = r.Path
 		}
-		cookie := w.newLogin(w.person("admin").ID, w.tenant.ID)
-		w.clock.move(6 * 60e9)
-		res := w.as("").do(r.Method, path, "", "Cookie", "sanad="+cookie)
+		cookie := w.NewLogin(w.Person("admin").ID, w.Tenant.ID)
+		w.Clock.Move(6 * 60e9)
+		res := w.As("").Do(r.Method, path, "", "Cookie", "sanad="+cookie)
 		require.Equal(t, 303, res.Code, r.Path)
 		require.True(t, strings.HasPrefix(res.Header().Get("Location"), "/confirm"), r.Path)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/handlers/webtest"
 )
 
 // call is one request of the scenario below.
@@ -20,16 +21,16 @@ type call struct {
 
 // Every operation is called until each of its successes has been seen, and each answer is as it is described (server.serve).
 func TestEveryOperationAnswersAsDescribed(t *testing.T) {
-	w := newWorld(t)
-	w.names["next"] = w.signed("dec_next").PackID
-	w.names["back"] = w.inReview("dec_back", "A2").PackID
-	w.names["old"] = w.signed("dec_old").PackID
-	w.names["kept"] = w.signed("dec_kept").PackID
-	w.names["large"] = w.as("reviewer").largeAnswer()
-	large, err := w.store.Session(context.Background(), w.tenant.ID, w.names["large"])
+	w := webtest.NewWorld(t)
+	w.Names["next"] = w.Signed("dec_next").PackID
+	w.Names["back"] = w.InReview("dec_back", "A2").PackID
+	w.Names["old"] = w.Signed("dec_old").PackID
+	w.Names["kept"] = w.Signed("dec_kept").PackID
+	w.Names["large"] = w.As("reviewer").LargeAnswer()
+	large, err := w.Store.Session(context.Background(), w.Tenant.ID, w.Names["large"])
 	require.NoError(t, err)
-	w.names["older"] = large.Documents[0].ID
-	w.names["reviewer"] = w.person("reviewer").ID
+	w.Names["older"] = large.Documents[0].ID
+	w.Names["reviewer"] = w.Person("reviewer").ID
 	sent := `{"format":"zip"}`
 	const newBundle = `{"job_input":{"extra_params":{"evidence":[{"text":"Leave is 16 days."}]}}}`
 	calls := []call{
@@ -38,8 +39,8 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		}, {method: "GET", path: "/openapi.json", headers: []string{"If-None-Match", "*"}},
 		{who: "viewer", method: "GET", path: "/sessions?state=open&sort=title&dir=asc&limit=1"},
 		{
-			who: "reviewer", method: "POST", path: "/sessions", body: leave,
-		}, {who: "reviewer", method: "POST", path: "/sessions", body: strings.Replace(leave, "hr-42", "hr-43", 1)},
+			who: "reviewer", method: "POST", path: "/sessions", body: webtest.Leave,
+		}, {who: "reviewer", method: "POST", path: "/sessions", body: strings.Replace(webtest.Leave, "hr-42", "hr-43", 1)},
 		{
 			who: "viewer", method: "GET", path: "/sessions/{session}/ledger",
 		}, {
@@ -86,7 +87,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 			who: "reviewer", method: "POST", path: "/sessions/{session}/close", body: `{"reason":"Enough."}`,
 		}, {who: "reviewer", method: "POST", path: "/sessions/{session}/reopen"},
 		{
-			who: "reviewer", method: "POST", path: "/sessions", body: toJudge("hr-44", 1001),
+			who: "reviewer", method: "POST", path: "/sessions", body: webtest.ToJudge("hr-44", 1001),
 		}, {who: "viewer", method: "GET", path: "/jobs?limit=1"}, {who: "viewer", method: "GET", path: "/jobs/{job}"},
 		{who: "reviewer", method: "POST", path: "/jobs/{job}/cancel"},
 		{
@@ -106,8 +107,8 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 			body: `{"candidates":[{"item_id":"hr","title":"HR","score":0.9,"metadata":{"lang":"en"}}],"evidence_chunks":[{"item_id":"hr","text":"15 days"}],"options":{"debug":true,"snippets_per_source":2}}`,
 		},
 		{
-			who: "reviewer", method: "POST", path: "/decisions", body: decisionOf("dec_x", "A2"),
-		}, {who: "reviewer", method: "POST", path: "/decisions", body: decisionOf("dec_x", "A2")},
+			who: "reviewer", method: "POST", path: "/decisions", body: webtest.DecisionOf("dec_x", "A2"),
+		}, {who: "reviewer", method: "POST", path: "/decisions", body: webtest.DecisionOf("dec_x", "A2")},
 		{
 			who: "viewer", method: "GET", path: "/decisions?missing=true&level=mandatory&limit=1",
 		}, {who: "viewer", method: "GET", path: "/decisions/dec_signed"},
@@ -125,7 +126,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		},
 		{
 			who: "reviewer", method: "POST", path: "/packs/{draft}/submit",
-		}, {who: "approver", method: "POST", path: "/packs/{review}/approve", body: approval},
+		}, {who: "approver", method: "POST", path: "/packs/{review}/approve", body: webtest.Approval},
 		{
 			who: "approver", method: "POST", path: "/packs/{back}/return", body: `{"reason":"Name it."}`,
 		}, {who: "reviewer", method: "POST", path: "/packs/{next}/versions", body: "{}"},
@@ -149,7 +150,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 			who: "viewer", method: "GET", path: "/pack-exports?limit=2",
 		}, {
 			who: "approver", method: "POST", path: "/pack-exports/{asked}/grant",
-			body: `{"password":"` + password + `"}`,
+			body: `{"password":"` + webtest.Password + `"}`,
 		},
 		{
 			who: "approver", method: "POST", path: "/pack-exports/{refuse}/refuse", body: `{"reason":"No."}`,
@@ -192,13 +193,13 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, c := range calls {
-		w.see(seen, c)
+		see(w, seen, c)
 	}
-	w.seePurges(seen)
-	for _, o := range described().operations {
-		for status := range o.operation["responses"].(map[string]any) {
+	seePurges(w, seen)
+	for _, o := range webtest.Described().Operations {
+		for status := range o.Operation["responses"].(map[string]any) {
 			if status < "400" {
-				require.True(t, seen[o.id+" "+status], "%s never answered %s", o.id, status)
+				require.True(t, seen[o.ID+" "+status], "%s never answered %s", o.ID, status)
 			}
 		}
 	}
@@ -209,55 +210,49 @@ func redaction(kind, id string) string {
 }
 
 // see makes a call and notes what it was answered.
-func (w *world) see(seen map[string]bool, c call) string {
-	w.t.Helper()
-	path := w.fill("/api/v1" + c.path)
-	res := w.as(c.who).do(c.method, path, w.fill(c.body), c.headers...)
-	require.Less(w.t, res.Code, 400, "%s %s: %s", c.method, path, res.Body.String())
-	o := described().find(request(c.method, path, ""))
-	require.NotNil(w.t, o, path)
-	seen[fmt.Sprint(o.id, " ", res.Code)] = true
+func see(w *webtest.World, seen map[string]bool, c call) string {
+	w.T.Helper()
+	path := w.Fill("/api/v1" + c.path)
+	res := w.As(c.who).Do(c.method, path, w.Fill(c.body), c.headers...)
+	require.Less(w.T, res.Code, 400, "%s %s: %s", c.method, path, res.Body.String())
+	o := webtest.Described().Find(webtest.Request(c.method, path, ""))
+	require.NotNil(w.T, o, path)
+	seen[fmt.Sprint(o.ID, " ", res.Code)] = true
 	return res.Body.String()
 }
 
 // seePurges asks for two purges when packs may go, refuses one and confirms the other.
-func (w *world) seePurges(seen map[string]bool) {
-	w.clock.move(8 * 365 * 24 * 3600e9)
+func seePurges(w *webtest.World, seen map[string]bool) {
+	w.Clock.Move(8 * 365 * 24 * 3600e9)
 	for _, who := range []string{"approver", "admin"} { // the tokens of before have run out
-		p := w.person(who)
-		p.token = w.newToken(p.ID, w.tenant.ID, domain.Role(who))
+		p := w.Person(who)
+		p.Token = w.NewToken(p.ID, w.Tenant.ID, domain.Role(who))
 	}
 	ids := []string{}
 	for _, name := range []string{"old", "kept"} {
-		body := w.see(seen, call{who: "admin", method: "POST", path: "/packs/{" + name + "}/purge"})
-		ids = append(ids, between(body, `"purge_id":"`, `"`))
+		body := see(w, seen, call{who: "admin", method: "POST", path: "/packs/{" + name + "}/purge"})
+		ids = append(ids, webtest.Between(body, `"purge_id":"`, `"`))
 	}
-	w.see(seen, call{who: "approver", method: "GET", path: "/pack-purges"})
-	w.see(seen, call{who: "approver", method: "POST", path: "/pack-purges/" + ids[0] + "/refuse"})
-	w.see(seen, call{
+	see(w, seen, call{who: "approver", method: "GET", path: "/pack-purges"})
+	see(w, seen, call{who: "approver", method: "POST", path: "/pack-purges/" + ids[0] + "/refuse"})
+	see(w, seen, call{
 		who: "approver", method: "POST", path: "/pack-purges/" + ids[1] + "/confirm",
-		body: `{"password":"` + password + `"}`,
+		body: `{"password":"` + webtest.Password + `"}`,
 	})
-	w.see(seen, call{who: "approver", method: "GET", path: "/pack-purges"})
-}
-
-func between(s, before, after string) string {
-	_, s, _ = strings.Cut(s, before)
-	s, _, _ = strings.Cut(s, after)
-	return s
+	see(w, seen, call{who: "approver", method: "GET", path: "/pack-purges"})
 }
 
 // Every POST and PATCH that stores something says so by taking an Idempotency-Key; those that only compute take none.
 func TestEveryWriteIsIdempotent(t *testing.T) {
 	without := map[string]bool{"makeEvidenceMap": true, "packSources": true, "redactPack": true, "writeArtifact": true, // whose path is its key
 		"createWebhook": true, "rotateWebhook": true} // their answers hold a secret, which is not kept
-	for _, o := range described().operations {
+	for _, o := range webtest.Described().Operations {
 		takes := false
-		parameters, _ := o.operation["parameters"].([]any)
+		parameters, _ := o.Operation["parameters"].([]any)
 		for _, p := range parameters {
 			ref, _ := p.(map[string]any)["$ref"].(string)
 			takes = takes || ref == "#/components/parameters/IdempotencyKey"
 		}
-		require.Equal(t, o.method != http.MethodGet && !without[o.id], takes, o.id)
+		require.Equal(t, o.Method != http.MethodGet && !without[o.ID], takes, o.ID)
 	}
 }

@@ -1,238 +1,18 @@
 package handlers_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
-	"net/http"
 	"net/http/httptest"
-	"regexp"
-	"strings"
-	"sync"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
 )
-
-// description is openapi.json as a client reads it, made strict: an answer with a field that it does not describe is a fault.
-type description struct {
-	doc        map[string]any
-	operations []describedCall
-	compiler   *jsonschema.Compiler
-	mu         sync.Mutex
-	schemas    map[string]*jsonschema.Schema
-}
-
-// describedCall is one operation, with the pattern of its addresses.
-type describedCall struct {
-	method, path, id string
-	pattern          *regexp.Regexp
-	operation        map[string]any
-}
-
-// described is read once for all tests: every answer of the API in any test of this package is held against it (server.serve).
-var described = sync.OnceValue(func() *description {
-	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(handlers.OpenAPI()))
-	if err != nil {
-		panic(err)
-	}
-	d := &description{
-		doc: v.(map[string]any), compiler: jsonschema.NewCompiler(), schemas: map[string]*jsonschema.Schema{},
-	}
-	d.compiler.AssertFormat()
-	d.compiler.DefaultDraft(jsonschema.Draft2020)
-	closeSchemas(d.doc, true)
-	if err := d.compiler.AddResource("mem://openapi.json", d.doc); err != nil {
-		panic(err)
-	}
-	for path, methods := range d.doc["paths"].(map[string]any) {
-		quoted := strings.ReplaceAll(regexp.QuoteMeta(path), `\{path\}`, ".+") // of several parts
-		pattern := regexp.MustCompile("^" + regexp.MustCompile(`\\\{[a-z]+\\\}`).ReplaceAllString(quoted, `[^/]+`) + "$")
-		for method, o := range methods.(map[string]any) {
-			operation := o.(map[string]any)
-			d.operations = append(d.operations, describedCall{
-				method: strings.ToUpper(method), path: path, id: operation["operationId"].(string),
-				pattern: pattern, operation: operation,
-			})
-		}
-	}
-	return d
-})
-
-// closeSchemas refuses other fields in every object of an answer; what is read says itself whether it takes others.
-func closeSchemas(v any, answer bool) {
-	switch v := v.(type) {
-	case []any:
-		for _, x := range v {
-			closeSchemas(x, answer)
-		}
-	case map[string]any:
-		if _, is := v["properties"].(map[string]any); is && answer && v["additionalProperties"] == nil {
-			v["additionalProperties"] = false
-		}
-		for name, x := range v {
-			closeSchemas(x, answer && name != "requestBody" && !strings.HasSuffix(name, "Input"))
-		}
-	}
-}
-
-// find gives the operation that a request asks for, nil for none.
-func (d *description) find(r *http.Request) *describedCall {
-	for i, o := range d.operations {
-		if o.method == r.Method && o.pattern.MatchString(r.URL.EscapedPath()) {
-			return &d.operations[i]
-		}
-	}
-	return nil
-}
-
-// schema compiles the schema at a JSON pointer.
-func (d *description) schema(pointer ...string) (*jsonschema.Schema, error) {
-	at := "mem://openapi.json#"
-	for _, p := range pointer {
-		at += "/" + strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D").Replace(p)
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if s := d.schemas[at]; s != nil {
-		return s, nil
-	}
-	s, err := d.compiler.Compile(at)
-	d.schemas[at] = s
-	return s, err
-}
-
-// at gives the member at a path of the document, nil where there is none.
-func (d *description) at(v any, path ...string) any {
-	for _, name := range path {
-		m, _ := v.(map[string]any)
-		if v = m[name]; v == nil {
-			return nil
-		}
-		if m, is := v.(map[string]any); is {
-			if ref, is := m["$ref"].(string); is {
-				v = d.at(d.doc, strings.Split(strings.TrimPrefix(ref, "#/"), "/")...)
-			}
-		}
-	}
-	return v
-}
-
-// fault says how an answer differs from the description; nil where it does not, or where there is no such operation.
-func (d *description) fault(r *http.Request, sent []byte, w *httptest.ResponseRecorder) error {
-	o := d.find(r)
-	if o == nil {
-		return nil
-	}
-	status := fmt.Sprint(w.Code)
-	response := d.at(o.operation, "responses", status)
-	if response == nil {
-		return fmt.Errorf("%s does not say that it answers %s", o.id, status)
-	}
-	for _, h := range []string{"ETag", "Location", "Link", "Retry-After", "Content-Disposition", "Idempotent-Replayed", "WWW-Authenticate"} {
-		known := d.at(response, "headers", h) != nil
-		sent := w.Header().Get(h) != ""
-		mustBe := known && h != "Link" && h != "Idempotent-Replayed"
-		if sent && !known || mustBe && !sent {
-			return fmt.Errorf("%s %s: the header %s", o.id, status, h)
-		}
-	}
-	if err := d.checkBody(o, status, response, w); err != nil {
-		return fmt.Errorf("%s %s: %w", o.id, status, err)
-	}
-	if w.Code < 300 && len(sent) > 0 && o.id != "packSources" { // which answers all JSON
-		if err := d.checkSent(o, r, sent); err != nil {
-			return fmt.Errorf("%s takes what its description refuses: %w", o.id, err)
-		}
-	}
-	return nil
-}
-
-// anyBytes are bytes that no schema says anything of.
-const anyBytes = "application/octet-stream"
-
-func (d *description) checkBody(o *describedCall, status string, response any, w *httptest.ResponseRecorder) error {
-	content, _ := d.at(response, "content").(map[string]any)
-	body := w.Body.Bytes()
-	if content == nil || len(body) == 0 {
-		if content != nil || len(body) > 0 {
-			return fmt.Errorf("a body of %d bytes, and content %v", len(body), content)
-		}
-		return nil
-	}
-	media := w.Header().Get("Content-Type")
-	if content[media] == nil {
-		return fmt.Errorf("the media type %q", media)
-	}
-	if media == anyBytes {
-		return nil
-	}
-	place := []string{"paths", o.path, strings.ToLower(o.method), "responses", status, "content", media, "schema"}
-	if ref, is := o.operation["responses"].(map[string]any)[status].(map[string]any)["$ref"].(string); is {
-		place = append(strings.Split(strings.TrimPrefix(ref, "#/"), "/"), "content", media, "schema")
-	}
-	return d.validate(body, place...)
-}
-
-// checkSent holds a body that was taken against the description of what is read. null is as good as an absent field.
-func (d *description) checkSent(o *describedCall, r *http.Request, sent []byte) error {
-	if o.operation["requestBody"] == nil {
-		return fmt.Errorf("a body")
-	}
-	if d.at(o.operation, "requestBody", "content", anyBytes) != nil {
-		return nil
-	}
-	if t := r.Header.Get("Content-Type"); t != "application/json" && d.at(o.operation, "requestBody", "content", t) != nil {
-		return nil // JSON Lines, of whose values it says nothing
-	}
-	var v any
-	if err := json.Unmarshal(sent, &v); err != nil {
-		return err
-	}
-	data, err := json.Marshal(withoutNulls(v))
-	if err != nil {
-		return err
-	}
-	return d.validate(data, "paths", o.path, strings.ToLower(o.method), "requestBody", "content", "application/json", "schema")
-}
-
-func withoutNulls(v any) any {
-	switch v := v.(type) {
-	case []any:
-		for i := range v {
-			v[i] = withoutNulls(v[i])
-		}
-	case map[string]any:
-		for name, x := range v {
-			if x == nil {
-				delete(v, name)
-			} else {
-				v[name] = withoutNulls(x)
-			}
-		}
-	}
-	return v
-}
-
-func (d *description) validate(data []byte, pointer ...string) error {
-	schema, err := d.schema(pointer...)
-	if err != nil {
-		return err
-	}
-	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
-		return err
-	}
-	return schema.Validate(v)
-}
 
 // A description that says something else than the API does is found out.
 func TestDescriptionIsHeldToAnswers(t *testing.T) {
-	d := described()
-	r := request("GET", "/api/v1/sessions", "")
+	d := webtest.Described()
+	r := webtest.Request("GET", "/api/v1/sessions", "")
 	answer := func(status int, body string, headers ...string) error {
 		w := httptest.NewRecorder()
 		w.Header().Set("Content-Type", "application/json")
@@ -241,7 +21,7 @@ func TestDescriptionIsHeldToAnswers(t *testing.T) {
 		}
 		w.WriteHeader(status)
 		_, _ = w.WriteString(body)
-		return d.fault(r, nil, w)
+		return d.Fault(r, nil, w)
 	}
 	require.NoError(t, answer(200, `{"sessions":[],"next":null}`))
 	require.ErrorContains(t, answer(200, `{"sessions":[]}`), "next")
@@ -250,6 +30,6 @@ func TestDescriptionIsHeldToAnswers(t *testing.T) {
 	require.ErrorContains(t, answer(200, `{"sessions":[],"next":null}`, "ETag", `"x"`), "ETag")
 	require.ErrorContains(t, answer(418, `{}`), "418")
 	require.ErrorContains(t, answer(200, ``), "a body of 0 bytes")
-	r = request("POST", "/api/v1/packs", `{"decision":"x"}`)
-	require.ErrorContains(t, d.checkSent(d.find(r), r, []byte(`{"decision":"x"}`)), "decision_id")
+	r = webtest.Request("POST", "/api/v1/packs", `{"decision":"x"}`)
+	require.ErrorContains(t, d.CheckSent(d.Find(r), r, []byte(`{"decision":"x"}`)), "decision_id")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
 )
 
 // Every endpoint of the API is described, and nothing else is.
@@ -22,11 +23,11 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 		}
 	}
 	ids := map[string]bool{}
-	for _, o := range described().operations {
-		operations = append(operations, o.method+" "+o.path)
-		require.False(t, ids[o.id], "two operations are %s", o.id)
-		ids[o.id] = true
-		require.NotEmpty(t, o.operation["summary"], o.id)
+	for _, o := range webtest.Described().Operations {
+		operations = append(operations, o.Method+" "+o.Path)
+		require.False(t, ids[o.ID], "two operations are %s", o.ID)
+		ids[o.ID] = true
+		require.NotEmpty(t, o.Operation["summary"], o.ID)
 	}
 	require.ElementsMatch(t, routes, operations)
 }
@@ -45,9 +46,9 @@ func TestReferencesOfTheDescription(t *testing.T) {
 	named := map[string]bool{}
 	for _, m := range regexp.MustCompile(`"\$ref": "#/([^"]+)"`).FindAllStringSubmatch(text, -1) {
 		named[m[1]] = true
-		require.NotNil(t, described().at(described().doc, strings.Split(m[1], "/")...), m[1])
+		require.NotNil(t, webtest.Described().At(webtest.Described().Doc, strings.Split(m[1], "/")...), m[1])
 	}
-	for kind, members := range described().doc["components"].(map[string]any) {
+	for kind, members := range webtest.Described().Doc["components"].(map[string]any) {
 		for name := range members.(map[string]any) {
 			if kind != "securitySchemes" {
 				require.True(t, named["components/"+kind+"/"+name], "nothing names %s %s", kind, name)
@@ -58,19 +59,19 @@ func TestReferencesOfTheDescription(t *testing.T) {
 
 // The description is the same bytes each time, and is answered with 304 to who has it.
 func TestDescriptionIsServed(t *testing.T) {
-	s := newServer(t).as("")
-	res := s.do("GET", "/api/v1/openapi.json", "")
+	s := webtest.NewServer(t).As("")
+	res := s.Do("GET", "/api/v1/openapi.json", "")
 	require.Equal(t, 200, res.Code)
 	require.Equal(t, string(handlers.OpenAPI()), res.Body.String())
-	require.Equal(t, 304, s.do("GET", "/api/v1/openapi.json", "", "If-None-Match", res.Header().Get("ETag")).Code)
-	require.Equal(t, 200, s.do("GET", "/api/v1/openapi.json", "", "If-None-Match", `"other"`).Code)
+	require.Equal(t, 304, s.Do("GET", "/api/v1/openapi.json", "", "If-None-Match", res.Header().Get("ETag")).Code)
+	require.Equal(t, 200, s.Do("GET", "/api/v1/openapi.json", "", "If-None-Match", `"other"`).Code)
 }
 
 // The page names every operation and every schema, in both languages, to somebody without a login.
 func TestPageOfTheDescription(t *testing.T) {
-	s := newServer(t).as("")
+	s := webtest.NewServer(t).As("")
 	for _, lang := range []string{"en", "ar"} {
-		res := s.do("GET", "/docs/api?lang="+lang, "")
+		res := s.Do("GET", "/docs/api?lang="+lang, "")
 		require.Equal(t, 200, res.Code)
 		page := res.Body.String()
 		ids := regexp.MustCompile(` id="([^"]+)"`).FindAllStringSubmatch(page, -1)
@@ -79,11 +80,11 @@ func TestPageOfTheDescription(t *testing.T) {
 			require.NotContains(t, seen, m[1], "an id stands twice")
 			seen = append(seen, m[1])
 		}
-		for _, o := range described().operations {
-			require.Contains(t, seen, o.id)
-			require.Contains(t, page, o.path)
+		for _, o := range webtest.Described().Operations {
+			require.Contains(t, seen, o.ID)
+			require.Contains(t, page, o.Path)
 		}
-		for name := range described().at(described().doc, "components", "schemas").(map[string]any) {
+		for name := range webtest.Described().At(webtest.Described().Doc, "components", "schemas").(map[string]any) {
 			require.Contains(t, seen, "schema-"+name)
 		}
 		for _, m := range regexp.MustCompile(`href="#([^"]+)"`).FindAllStringSubmatch(page, -1) {
@@ -91,6 +92,6 @@ func TestPageOfTheDescription(t *testing.T) {
 		}
 		require.NotContains(t, page, "`")
 	}
-	admin := newServer(t).do("GET", "/admin/tokens", "")
+	admin := webtest.NewServer(t).Do("GET", "/admin/tokens", "")
 	require.Contains(t, admin.Body.String(), `href="/docs/api"`)
 }

@@ -7,24 +7,26 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers/webtest"
 )
 
 func TestCitationOfAnotherPageLeadsToItsPassage(t *testing.T) {
-	s := newServer(t)
-	c := s.create(leave)
-	w := s.do("GET", "/sessions/"+c.SessionID+"/citations/B8B859AC", "")
+	s := webtest.NewServer(t)
+	c := s.Create(webtest.Leave)
+	w := s.Do("GET", "/sessions/"+c.SessionID+"/citations/B8B859AC", "")
 	require.Equal(t, 303, w.Code)
-	require.Equal(t, 200, s.do("GET", strings.SplitN(w.Header().Get("Location"), "#", 2)[0], "").Code)
-	require.Equal(t, 404, s.do("GET", "/sessions/"+c.SessionID+"/citations/00000000", "").Code)
+	require.Equal(t, 200, s.Do("GET", strings.SplitN(w.Header().Get("Location"), "#", 2)[0], "").Code)
+	require.Equal(t, 404, s.Do("GET", "/sessions/"+c.SessionID+"/citations/00000000", "").Code)
 }
 
 func TestUnknownForeignAndMalformedAreTheSame404(t *testing.T) {
-	s := newServer(t)
-	c := s.create(leave)
+	s := webtest.NewServer(t)
+	c := s.Create(webtest.Leave)
 	bodies := map[string]bool{}
 	for _, path := range []string{"/sessions/" + uuid.NewString(), "/sessions/none", "/sessions/" + c.SessionID + "/claims/99", "/sessions/" + c.SessionID + "/claims/x",
 		"/sessions/" + c.SessionID + "/export/docx", "/documents/" + uuid.NewString(), "/documents/x/original", "/nowhere"} {
-		w := s.do("GET", path, "")
+		w := s.Do("GET", path, "")
 		require.Equal(t, 404, w.Code, path)
 		body := w.Body.String()
 		body = strings.ReplaceAll(body, w.Header().Get("X-Request-Id")[:13], "")
@@ -35,33 +37,33 @@ func TestUnknownForeignAndMalformedAreTheSame404(t *testing.T) {
 }
 
 func TestFormErrorsKeepTheWords(t *testing.T) {
-	s := newServer(t)
-	c := s.create(leave)
+	s := webtest.NewServer(t)
+	c := s.Create(webtest.Leave)
 	path := "/sessions/" + c.SessionID + "/claims/1/reviews"
-	w := s.do("POST", path, "action=override&verdict=&reason=Because+of+the+annex&seen=0", "Content-Type", "application/x-www-form-urlencoded")
+	w := s.Do("POST", path, "action=override&verdict=&reason=Because+of+the+annex&seen=0", "Content-Type", "application/x-www-form-urlencoded")
 	require.Equal(t, 422, w.Code)
 	require.Contains(t, w.Body.String(), "Because of the annex")
 	require.Contains(t, w.Body.String(), `aria-invalid="true"`)
-	require.Equal(t, 303, s.do("POST", path, "action=confirm&seen=0", "Content-Type", "application/x-www-form-urlencoded").Code)
-	stale := s.do("POST", path, "action=confirm&reason=mine&seen=0", "Content-Type", "application/x-www-form-urlencoded")
+	require.Equal(t, 303, s.Do("POST", path, "action=confirm&seen=0", "Content-Type", "application/x-www-form-urlencoded").Code)
+	stale := s.Do("POST", path, "action=confirm&reason=mine&seen=0", "Content-Type", "application/x-www-form-urlencoded")
 	require.Equal(t, 409, stale.Code)
 	require.Contains(t, stale.Body.String(), "mine")
-	require.Equal(t, 400, s.do("POST", path, "action=confirm", "Content-Type", "application/x-www-form-urlencoded").Code)
+	require.Equal(t, 400, s.Do("POST", path, "action=confirm", "Content-Type", "application/x-www-form-urlencoded").Code)
 }
 
 func TestHostileTextStaysText(t *testing.T) {
-	s := newServer(t)
+	s := webtest.NewServer(t)
 	nasty := `<script>alert(1)</script> \u202e [x](javascript:alert(1)) & \"quoted\"`
-	body := strings.Replace(leave, "Carryover is 5 days.", nasty+" Carryover is 5 days.", 1)
+	body := strings.Replace(webtest.Leave, "Carryover is 5 days.", nasty+" Carryover is 5 days.", 1)
 	body = strings.Replace(body, `"title":"Leave"`, `"title":"`+nasty+`"`, 1)
-	c := s.create(body)
+	c := s.Create(body)
 	for _, path := range []string{"/", "/sessions", "/sessions/" + c.SessionID, "/sessions/" + c.SessionID + "/claims/1"} {
-		w := s.do("GET", path, "")
+		w := s.Do("GET", path, "")
 		require.Equal(t, 200, w.Code)
 		require.NotContains(t, w.Body.String(), "<script>alert")
 		require.NotContains(t, w.Body.String(), `href="javascript:`)
 	}
-	w := s.do("GET", "/sessions/"+c.SessionID+"/export/markdown", "")
+	w := s.Do("GET", "/sessions/"+c.SessionID+"/export/markdown", "")
 	require.NotContains(t, w.Header().Get("Content-Disposition"), "\u202e")
 	require.False(t, bytes.ContainsRune([]byte(w.Header().Get("Content-Disposition")), '\n'))
 }

@@ -6,14 +6,16 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers/webtest"
 )
 
 // A page that a form is refused with says why, and its header leads back to the page that the form stood on, never to an
 // address that takes no GET.
 func TestRefusedForms(t *testing.T) {
-	w := &world{newServer(t), map[string]string{}}
-	session := w.upload("reviewer")
-	s := w.as("reviewer")
+	w := &webtest.World{Server: webtest.NewServer(t), Names: map[string]string{}}
+	session := w.Upload("reviewer")
+	s := w.As("reviewer")
 	document, at := "/documents/"+session.Documents[0].ID, "/sessions/"+session.ID
 	revision := fmt.Sprint(session.Revision)
 	form := func(pairs ...string) string {
@@ -55,11 +57,11 @@ func TestRefusedForms(t *testing.T) {
 		},
 	} {
 		for lang, words := range map[string]string{"en": c.en, "ar": c.ar} {
-			w := s.do("POST", c.path+"?lang="+lang, c.body, "Content-Type", "application/x-www-form-urlencoded")
+			w := s.Do("POST", c.path+"?lang="+lang, c.body, "Content-Type", "application/x-www-form-urlencoded")
 			require.Equal(t, c.status, w.Code, "%s: %s", c.path, w.Body)
 			require.Contains(t, w.Body.String(), words, c.path)
 			require.Contains(t, w.Body.String(), `<form method="get" action="`+c.back+`" data-keep="lang"`, c.path)
-			require.Equal(t, 200, s.do("GET", c.back, "").Code)
+			require.Equal(t, 200, s.Do("GET", c.back, "").Code)
 		}
 	}
 }

@@ -12,11 +12,12 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
 )
 
 func TestCrossOriginWrites(t *testing.T) {
-	s := newServer(t)
-	c := s.create(leave)
+	s := webtest.NewServer(t)
+	c := s.Create(webtest.Leave)
 	path := "/sessions/" + c.SessionID + "/claims/1/reviews"
 	for _, x := range []struct {
 		name    string
@@ -33,19 +34,19 @@ func TestCrossOriginWrites(t *testing.T) {
 		{"no browser", nil, false},
 	} {
 		for _, form := range []struct{ path, body string }{{path, "action=nonsense&seen=0"}, {"/logout", ""}, {"/login", "login=x&password=y"}} {
-			w := s.as("admin").post(form.path, form.body, append([]string{"Cookie", "sanad=" + s.newLogin(s.person("admin").ID, s.tenant.ID)}, x.headers...)...)
+			w := s.As("admin").Post(form.path, form.body, append([]string{"Cookie", "sanad=" + s.NewLogin(s.Person("admin").ID, s.Tenant.ID)}, x.headers...)...)
 			require.Equal(t, x.refused, w.Code == 403, "%s %s: %d", x.name, form.path, w.Code)
 		}
-		api := s.do("POST", "/api/v1/sessions", leave, x.headers...)
+		api := s.Do("POST", "/api/v1/sessions", webtest.Leave, x.headers...)
 		require.Equal(t, x.refused, api.Code == 403, x.name)
 	}
-	session, err := s.store.Session(context.Background(), s.tenant.ID, c.SessionID)
+	session, err := s.Store.Session(context.Background(), s.Tenant.ID, c.SessionID)
 	require.NoError(t, err)
 	require.Empty(t, session.Claims[0].Reviews)
 }
 
 func TestHostHeader(t *testing.T) {
-	s := newServer(t, func(o *handlers.Options) { o.Hosts = []string{"sanad.example.com"} })
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.Hosts = []string{"sanad.example.com"} })
 	for host, want := range map[string]int{
 		"127.0.0.1": 200, "127.0.0.1:8080": 200, "localhost:8080": 200, "[::1]:8080": 200, "LOCALHOST": 200,
 		"sanad.example.com": 200, "Sanad.Example.com:443": 200, "192.0.2.7:8080": 200, "[2001:db8::1]": 200, // an address cannot be rebound
@@ -56,7 +57,7 @@ func TestHostHeader(t *testing.T) {
 		r.Host = host
 		r.Header.Set("X-Forwarded-Host", "evil.example")
 		w := httptest.NewRecorder()
-		s.handler.ServeHTTP(w, r)
+		s.Handler.ServeHTTP(w, r)
 		require.Equal(t, want, w.Code, host)
 		require.NotContains(t, w.Body.String()+w.Header().Get("Location"), "evil.example", host)
 	}
@@ -77,10 +78,10 @@ func TestAddressOfClients(t *testing.T) {
 		{name: "not from the proxy", peer: "203.0.113.9:1", header: "198.51.100.1", want: "203.0.113.9", trust: true},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			s := newServer(t, func(o *handlers.Options) { o.TrustProxy = x.trust })
-			p := s.person("viewer")
-			require.Equal(t, 303, s.from(x.peer).signIn("viewer", password, "X-Forwarded-For", x.header).Code)
-			logins, err := s.store.Logins(context.Background(), p.ID)
+			s := webtest.NewServer(t, func(o *handlers.Options) { o.TrustProxy = x.trust })
+			p := s.Person("viewer")
+			require.Equal(t, 303, s.From(x.peer).SignIn("viewer", webtest.Password, "X-Forwarded-For", x.header).Code)
+			logins, err := s.Store.Logins(context.Background(), p.ID)
 			require.NoError(t, err)
 			var addresses []string
 			for _, l := range logins {
@@ -101,14 +102,14 @@ var nasty = []string{
 }
 
 func TestNextLeadsToOwnPagesOnly(t *testing.T) {
-	s := newServer(t)
-	s.person("viewer")
+	s := webtest.NewServer(t)
+	s.Person("viewer")
 	to := func(next string) string {
-		w := s.as("").post("/login?next="+url.QueryEscape(next), url.Values{
-			"login": {"viewer"}, "password": {password},
+		w := s.As("").Post("/login?next="+url.QueryEscape(next), url.Values{
+			"login": {"viewer"}, "password": {webtest.Password},
 		}.Encode())
 		require.Equal(t, 303, w.Code)
-		signedIn := s.as("viewer").do("GET", "/login?next="+url.QueryEscape(next), "")
+		signedIn := s.As("viewer").Do("GET", "/login?next="+url.QueryEscape(next), "")
 		require.Equal(t, w.Header().Get("Location"), signedIn.Header().Get("Location"))
 		require.Empty(t, w.Header().Get("X"))
 		return w.Header().Get("Location")
@@ -127,7 +128,7 @@ func TestNextLeadsToOwnPagesOnly(t *testing.T) {
 
 // Nobody's request comes back to where it was after the login; the page of a form, where it was one.
 func TestAskedToSignIn(t *testing.T) {
-	s := newServer(t).as("")
+	s := webtest.NewServer(t).As("")
 	for _, x := range []struct {
 		method, path, want string
 		headers            []string
@@ -145,21 +146,21 @@ func TestAskedToSignIn(t *testing.T) {
 		},
 		{method: "GET", path: "/sessions//", want: "/login"},
 	} {
-		w := s.do(x.method, x.path, "", x.headers...)
+		w := s.Do(x.method, x.path, "", x.headers...)
 		if w.Code == 404 {
 			continue // no route either
 		}
 		require.Equal(t, 303, w.Code, x.path)
 		require.Equal(t, x.want, w.Header().Get("Location"))
 	}
-	w := s.do("POST", "/sessions/x/claims/2/reviews", "", "HX-Request", "true", "HX-Current-URL", "http://127.0.0.1/sessions/x?claim=2")
+	w := s.Do("POST", "/sessions/x/claims/2/reviews", "", "HX-Request", "true", "HX-Current-URL", "http://127.0.0.1/sessions/x?claim=2")
 	require.Equal(t, "/login?next=%2Fsessions%2Fx%3Fclaim%3D2", w.Header().Get("HX-Redirect"))
 	require.Empty(t, w.Header().Get("Location"))
 }
 
 func TestPathTricks(t *testing.T) {
-	s := newServer(t)
-	id := s.create(leave).SessionID
+	s := webtest.NewServer(t)
+	id := s.Create(webtest.Leave).SessionID
 	for _, path := range []string{"//sessions", "/sessions/..;/sessions", "/sessions/%2e%2e/sessions", "/x/../sessions", "/sessions%2f" + id,
 		"/SESSIONS", "/sessions;x=y", "/sessions/" + id + "/", "/sessions/" + id + "%00", "/static/../sessions", "/static/..%2fserver.go", "/fonts/fonts.go", "/api//v1/sessions"} {
 		for _, who := range []string{"", "admin"} {
@@ -168,10 +169,10 @@ func TestPathTricks(t *testing.T) {
 			require.NoError(t, err, path)
 			r.URL = u
 			if who != "" {
-				r.Header.Set("Cookie", "sanad="+s.person(who).cookie)
+				r.Header.Set("Cookie", "sanad="+s.Person(who).Cookie)
 			}
 			w := httptest.NewRecorder()
-			s.handler.ServeHTTP(w, r)
+			s.Handler.ServeHTTP(w, r)
 			require.Contains(t, map[string][]int{"": {404, 303}, "admin": {404}}[who], w.Code, "%s as %q", path, who)
 			require.NotContains(t, w.Body.String(), "Carryover", path)
 		}
@@ -180,67 +181,67 @@ func TestPathTricks(t *testing.T) {
 
 // What a form or body has beside its fields does nothing.
 func TestMassAssignment(t *testing.T) {
-	s := newServer(t)
-	s.person("viewer")
-	extra := "&role=admin&tenant=" + s.other.ID + "&tenant_id=" + s.other.ID + "&user_id=" + s.person("admin").ID + "&disabled=0&fresh_at=2030-01-01"
-	w := s.as("").post("/login", url.Values{"login": {"viewer"}, "password": {password}}.Encode()+extra)
-	cookie := "sanad=" + setCookie(w, "sanad").Value
-	require.Equal(t, 403, s.as("").do("GET", "/sessions/new", "", "Cookie", cookie).Code)
-	require.Contains(t, s.as("").do("GET", "/", "", "Cookie", cookie).Body.String(), "Main")
+	s := webtest.NewServer(t)
+	s.Person("viewer")
+	extra := "&role=admin&tenant=" + s.Other.ID + "&tenant_id=" + s.Other.ID + "&user_id=" + s.Person("admin").ID + "&disabled=0&fresh_at=2030-01-01"
+	w := s.As("").Post("/login", url.Values{"login": {"viewer"}, "password": {webtest.Password}}.Encode()+extra)
+	cookie := "sanad=" + webtest.SetCookie(w, "sanad").Value
+	require.Equal(t, 403, s.As("").Do("GET", "/sessions/new", "", "Cookie", cookie).Code)
+	require.Contains(t, s.As("").Do("GET", "/", "", "Cookie", cookie).Body.String(), "Main")
 
-	id := s.create(leave).SessionID
-	review := s.as("reviewer").post("/sessions/"+id+"/claims/1/reviews", "action=comment&reason=x&seen=0&actor=The+admin&actor_role=admin&at=2001-01-01"+extra)
+	id := s.Create(webtest.Leave).SessionID
+	review := s.As("reviewer").Post("/sessions/"+id+"/claims/1/reviews", "action=comment&reason=x&seen=0&actor=The+admin&actor_role=admin&at=2001-01-01"+extra)
 	require.Equal(t, 303, review.Code)
-	session, err := s.store.Session(context.Background(), s.tenant.ID, id)
+	session, err := s.Store.Session(context.Background(), s.Tenant.ID, id)
 	require.NoError(t, err)
 	require.Equal(t, "The reviewer", session.Claims[0].Reviews[0].Actor)
 	require.Equal(t, string(domain.Reviewer), session.Claims[0].Reviews[0].Role)
-	require.Equal(t, now, session.Claims[0].Reviews[0].At.UTC())
+	require.Equal(t, webtest.Now, session.Claims[0].Reviews[0].At.UTC())
 	for path, body := range map[string]string{
 		"/api/v1/sessions/" + id + "/claims/1/reviews": `{"action":"comment","reason":"x","actor":"The admin"}`,
 		"/api/v1/sessions/" + id + "/ledger/export":    `{"format":"json","tenant":"other"}`,
 		"/api/v1/evidence-maps":                        `{"chunks":[],"claims":[],"role":"admin"}`,
 	} {
-		require.Contains(t, []int{400, 422}, s.do("POST", path, body, "If-Match", "*").Code, path)
+		require.Contains(t, []int{400, 422}, s.Do("POST", path, body, "If-Match", "*").Code, path)
 	}
 }
 
 func TestDownloadLinksArePersonal(t *testing.T) {
-	s := newServer(t)
-	path := "/api/v1/sessions/" + s.create(leave).SessionID + "/ledger/export"
-	link := get[map[string]string](t, s.as("approver").do("POST", path, `{"format":"json"}`), 200)["download_url"]
-	require.Equal(t, 200, s.as("approver").do("GET", link, "").Code)
-	require.Equal(t, 200, s.as("").do("GET", link, "", "Authorization", "Bearer "+s.person("approver").token).Code)
-	other := s.as("admin").do("GET", link, "")
+	s := webtest.NewServer(t)
+	path := "/api/v1/sessions/" + s.Create(webtest.Leave).SessionID + "/ledger/export"
+	link := webtest.Get[map[string]string](t, s.As("approver").Do("POST", path, `{"format":"json"}`), 200)["download_url"]
+	require.Equal(t, 200, s.As("approver").Do("GET", link, "").Code)
+	require.Equal(t, 200, s.As("").Do("GET", link, "", "Authorization", "Bearer "+s.Person("approver").Token).Code)
+	other := s.As("admin").Do("GET", link, "")
 	require.Equal(t, 404, other.Code)
-	require.Equal(t, answer(s.as("admin").do("GET", "/downloads/nonsense", "")), strings.ReplaceAll(answer(other), link, "/downloads/nonsense"))
+	require.Equal(t, webtest.Answer(s.As("admin").Do("GET", "/downloads/nonsense", "")), strings.ReplaceAll(webtest.Answer(other), link, "/downloads/nonsense"))
 }
 
 // Whoever may only read sees no button for what would be refused.
 func TestViewersSeeNoForms(t *testing.T) {
-	s := newServer(t)
-	id := s.create(leave).SessionID
+	s := webtest.NewServer(t)
+	id := s.Create(webtest.Leave).SessionID
 	for path, forms := range map[string][]string{
 		"/sessions": {`href="/sessions/new"`}, "/": {`href="/sessions/new"`},
 		"/sessions/" + id: {"/export/json"}, "/sessions/" + id + "/claims/1": {`class="review"`},
 	} {
 		for _, form := range forms {
-			require.NotContains(t, s.as("viewer").do("GET", path, "").Body.String(), form, path)
-			require.Contains(t, s.as("reviewer").do("GET", path, "").Body.String(), form, path)
+			require.NotContains(t, s.As("viewer").Do("GET", path, "").Body.String(), form, path)
+			require.Contains(t, s.As("reviewer").Do("GET", path, "").Body.String(), form, path)
 		}
-		require.NotContains(t, s.as("approver").do("GET", path, "").Body.String(), `href="/audit"`)
-		require.Contains(t, s.as("admin").do("GET", path, "").Body.String(), `href="/audit"`)
+		require.NotContains(t, s.As("approver").Do("GET", path, "").Body.String(), `href="/audit"`)
+		require.Contains(t, s.As("admin").Do("GET", path, "").Body.String(), `href="/audit"`)
 	}
-	login := s.as("").do("GET", "/login", "").Body.String()
+	login := s.As("").Do("GET", "/login", "").Body.String()
 	for _, gone := range []string{"<nav", "/account", "/logout", `id="find"`} {
 		require.NotContains(t, login, gone)
 	}
 }
 
 func TestRefusalNamesTheRoleInTheReadersLanguage(t *testing.T) {
-	s := newServer(t)
-	require.Contains(t, s.as("viewer").do("GET", "/sessions/new", "").Body.String(), "This needs the role Reviewer")
-	require.Contains(t, s.as("viewer").do("GET", "/sessions/new?lang=ar", "").Body.String(), "مراجع")
-	p := get[problem](t, s.as("viewer").do("POST", "/api/v1/sessions", leave), http.StatusForbidden)
+	s := webtest.NewServer(t)
+	require.Contains(t, s.As("viewer").Do("GET", "/sessions/new", "").Body.String(), "This needs the role Reviewer")
+	require.Contains(t, s.As("viewer").Do("GET", "/sessions/new?lang=ar", "").Body.String(), "مراجع")
+	p := webtest.Get[webtest.Problem](t, s.As("viewer").Do("POST", "/api/v1/sessions", webtest.Leave), http.StatusForbidden)
 	require.Contains(t, p.Detail, "reviewer")
 }

@@ -1,0 +1,176 @@
+package accounts_test
+
+import (
+	"context"
+	"encoding/base32"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/handlers/webtest"
+)
+
+func TestChangePassword(t *testing.T) {
+	for name, c := range map[string]struct{ current, fresh, again, field, words string }{
+		"wrong current": {
+			current: "not mine at all", fresh: "three odd words", again: "three odd words",
+			field: "p-current-e", words: "not your current password",
+		},
+		"too short": {
+			current: webtest.Password, fresh: "short", again: "short", field: "p-new-e",
+			words: "At least 8 characters",
+		},
+		"common": {
+			current: webtest.Password, fresh: "password123", again: "password123", field: "p-new-e",
+			words: "tried first",
+		},
+		"login name": {
+			current: webtest.Password, fresh: "reviewer1", again: "reviewer1", field: "p-new-e", words: "login name",
+		},
+		"not the same": {
+			current: webtest.Password, fresh: "three odd words", again: "three odd wards", field: "p-again-e",
+			words: "not the same",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := webtest.NewServer(t).As("reviewer")
+			res := s.Post("/account/password", webtest.Form("current", c.current, "new", c.fresh, "again", c.again))
+			require.Equal(t, 422, res.Code)
+			require.Contains(t, webtest.Found(t, `(?s)id="`+c.field+`">(.*?)</p>`, res.Body.String()), c.words)
+			require.NotContains(t, res.Body.String(), c.fresh, "no password goes back")
+			require.Equal(t, 303, s.Post("/login", webtest.Form("login", "reviewer", "password", webtest.Password), "Cookie", "x=y").Code, "the old one still works")
+		})
+	}
+}
+
+func TestChangedPasswordEndsOtherDevices(t *testing.T) {
+	s := webtest.NewServer(t).As("reviewer")
+	other := s.NewLogin(s.Person("reviewer").ID, s.Tenant.ID)
+	res := s.Post("/account/password", webtest.Form("current", webtest.Password, "new", "three odd words", "again", "three odd words"))
+	require.Equal(t, 303, res.Code, res.Body.String())
+	require.Equal(t, "/account?done=password", res.Header().Get("Location"))
+	require.Equal(t, 200, s.Do("GET", "/account", "").Code, "this one stays")
+	require.Equal(t, 303, s.Do("GET", "/account", "", "Cookie", "sanad="+other).Code, "the other one has to sign in")
+	require.Equal(t, 422, s.Post("/login", webtest.Form("login", "reviewer", "password", webtest.Password), "Cookie", "x=y").Code)
+	require.Equal(t, 303, s.Post("/login", webtest.Form("login", "reviewer", "password", "three odd words"), "Cookie", "x=y").Code)
+}
+
+// A session that was stolen must not guess the password faster than the login page lets anybody.
+func TestChangePasswordIsSlowedDown(t *testing.T) {
+	s := webtest.NewServer(t).As("reviewer")
+	for range 12 {
+		s.Post("/account/password", webtest.Form("current", "wrong", "new", "three odd words", "again", "three odd words"))
+	}
+	res := s.Post("/account/password", webtest.Form("current", webtest.Password, "new", "three odd words", "again", "three odd words"))
+	require.Equal(t, 422, res.Code)
+	require.Contains(t, res.Body.String(), "Too many wrong tries")
+	require.Equal(t, 429, s.Post("/confirm", webtest.Form("password", webtest.Password)).Code, "it is the same count")
+}
+
+// enrol starts the second step and gives the page's sealed secret and the app's.
+func enrol(t *testing.T, s *webtest.Server) (pending, secret string) {
+	t.Helper()
+	res := s.Post("/account/totp/new", "")
+	require.Equal(t, 200, res.Code, res.Body.String())
+	page := res.Body.String()
+	require.Contains(t, page, `<path d="M`)
+	secret = strings.ReplaceAll(webtest.Found(t, `(?s)<code id="t-secret"[^>]*>([A-Z2-7 ]+)</code>`, page), " ", "")
+	_, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret)
+	require.NoError(t, err)
+	return webtest.Found(t, `name="pending" value="([^"]+)"`, page), secret
+}
+
+func TestTwoStepLogin(t *testing.T) {
+	s := webtest.NewServer(t).As("reviewer")
+	pending, secret := enrol(t, s)
+	u, err := s.Store.UserByLogin(context.Background(), "reviewer")
+	require.NoError(t, err)
+	require.Nil(t, u.TOTP, "nothing is stored before a code was right")
+
+	res := s.Post("/account/totp", webtest.Form("pending", pending, "code", "000000"))
+	require.Equal(t, 422, res.Code)
+	require.Contains(t, res.Body.String(), "This code is not right")
+	require.Contains(t, strings.ReplaceAll(res.Body.String(), " ", ""), secret, "the same secret stays")
+
+	code := s.Code(secret)
+	res = s.Post("/account/totp", webtest.Form("pending", pending, "code", code))
+	require.Equal(t, 200, res.Code, res.Body.String())
+	require.Equal(t, "no-store", res.Header().Get("Cache-Control"))
+	codes := regexp.MustCompile(`<li><code>([a-z2-7-]{19})</code></li>`).FindAllStringSubmatch(res.Body.String(), -1)
+	require.Len(t, codes, 10)
+	require.Equal(t, 303, s.Post("/account/totp", webtest.Form("pending", pending, "code", code)).Code, "sent twice it changes nothing")
+	require.Contains(t, s.Do("GET", "/account", "").Body.String(), "Turn off two-step login")
+
+	// the login now asks for a code; the one just used is spent
+	res = s.Post("/login", webtest.Form("login", "reviewer", "password", webtest.Password), "Cookie", "x=y")
+	require.Equal(t, 303, res.Code)
+	require.Contains(t, res.Header().Get("Location"), "/login/code")
+
+	require.Equal(t, 303, s.Post("/account/totp/off", "").Code)
+	require.Contains(t, s.Do("GET", "/account", "").Body.String(), "Set up two-step login")
+}
+
+func TestPendingSecretIsBoundToPersonAndTime(t *testing.T) {
+	s := webtest.NewServer(t)
+	pending, secret := enrol(t, s.As("reviewer"))
+	send := func(who, pending string) (location, page string) {
+		res := s.As(who).Post("/account/totp", webtest.Form("pending", pending, "code", s.Code(secret)), "Cookie",
+			"sanad="+s.NewLogin(s.Person(who).ID, s.Tenant.ID))
+		return res.Header().Get("Location"), res.Body.String()
+	}
+	for name, c := range map[string]struct{ who, pending string }{
+		"another person": {"viewer", pending}, "changed": {"reviewer", pending[:40] + "____" + pending[44:]}, "none": {"reviewer", ""}, "not base64": {"reviewer", "%%"},
+	} {
+		location, _ := send(c.who, c.pending)
+		require.Equal(t, "/account", location, name)
+	}
+	s.Clock.Move(20 * time.Minute)
+	location, _ := send("reviewer", pending)
+	require.Equal(t, "/account", location, "too late")
+	s.Clock.Move(-20 * time.Minute)
+	_, page := send("reviewer", pending)
+	require.Contains(t, page, "Two-step login is on")
+}
+
+func TestDevices(t *testing.T) {
+	s := webtest.NewServer(t).As("viewer")
+	id := s.Person("viewer").ID
+	second, third := s.NewLogin(id, s.Tenant.ID), s.NewLogin(id, s.Tenant.ID)
+	foreign := webtest.Found(t, `/account/devices/([0-9a-f-]{36})/end`, s.As("reviewer").Do("GET", "/account", "", "Cookie",
+		"sanad="+s.NewLogin(s.Person("reviewer").ID, s.Tenant.ID)).Body.String())
+
+	page := s.Do("GET", "/account", "").Body.String()
+	ends := regexp.MustCompile(`action="(/account/devices/[0-9a-f-]{36}/end)"`).FindAllStringSubmatch(page, -1)
+	require.Len(t, ends, 2, "this device has no button")
+	require.Equal(t, 1, strings.Count(page, "This device"))
+	require.Equal(t, 404, s.Post("/account/devices/"+foreign+"/end", "").Code, "another person's")
+
+	require.Equal(t, 303, s.Post(ends[0][1], "").Code)
+	alive := 0
+	for _, cookie := range []string{second, third} {
+		if s.Do("GET", "/account", "", "Cookie", "sanad="+cookie).Code == 200 {
+			alive++
+		}
+	}
+	require.Equal(t, 1, alive)
+	require.Equal(t, 303, s.Post("/account/devices/end", "").Code)
+	for _, cookie := range []string{second, third} {
+		require.Equal(t, 303, s.Do("GET", "/account", "", "Cookie", "sanad="+cookie).Code)
+	}
+	require.Equal(t, 200, s.Do("GET", "/account", "").Code)
+}
+
+func TestSwitchTenant(t *testing.T) {
+	s := webtest.NewServer(t).As("viewer")
+	require.Equal(t, 404, s.Post("/account/tenant", webtest.Form("tenant", s.Other.ID)).Code, "no member there")
+	require.NoError(t, s.Store.AddMember(context.Background(), domain.AtCommandLine(s.Other.ID), s.Person("viewer").ID, domain.Admin))
+	page := s.Do("GET", "/account", "").Body.String()
+	require.Contains(t, page, `value="`+s.Other.ID+`"`)
+	require.Equal(t, 403, s.Do("GET", "/admin/users", "").Code)
+	require.Equal(t, 303, s.Post("/account/tenant", webtest.Form("tenant", s.Other.ID)).Code)
+	require.Equal(t, 200, s.Do("GET", "/admin/users", "").Code, "an administrator there")
+}

@@ -1,0 +1,134 @@
+package accounts_test
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"fmt"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/auth"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
+)
+
+func newProvider(t *testing.T) *webtest.Provider {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	p := &webtest.Provider{Key: key, Subject: "s-1", Email: "viewer@example.com", AuthTime: webtest.Now}
+	p.Server = httptest.NewServer(p)
+	t.Cleanup(p.Close)
+	return p
+}
+
+// withProvider is a server with a viewer who may sign in at a provider.
+func withProvider(t *testing.T) (*webtest.Server, *webtest.Provider) {
+	t.Helper()
+	p := newProvider(t)
+	s := webtest.NewServer(t, func(o *handlers.Options) {
+		o.OIDC = auth.NewOIDC(auth.OIDCConfig{Issuer: p.URL, ClientID: "sanad", ClientSecret: "s", RedirectURL: "http://127.0.0.1/login/oidc/callback", Name: "Ministry ID"})
+	}).As("")
+	u, err := s.Store.AddUser(context.Background(), domain.AtCommandLine(s.Tenant.ID), db.User{Login: "viewer", Name: "V", Email: "viewer@example.com"}, domain.Viewer)
+	require.NoError(t, err)
+	s.People["viewer"] = &webtest.Person{User: u}
+	return s, p
+}
+
+func TestSignInAtAProvider(t *testing.T) {
+	s, p := withProvider(t)
+	require.Contains(t, s.Do("GET", "/login?next=/sessions", "").Body.String(), "Ministry ID")
+	flow, state := s.Leave(p, "/login/oidc?next=/sessions", "x=y")
+	w := s.ComeBack(state, flow)
+	require.Equal(t, 303, w.Code, w.Body.String())
+	require.Equal(t, "/sessions", w.Header().Get("Location"))
+	require.Negative(t, webtest.SetCookie(w, "sanad-oidc").MaxAge)
+	require.Equal(t, 200, s.Do("GET", "/sessions", "", "Cookie", "sanad="+webtest.SetCookie(w, "sanad").Value).Code)
+}
+
+func TestProviderLoginsThatAreRefused(t *testing.T) {
+	s, p := withProvider(t)
+	flow, state := s.Leave(p, "/login/oidc?next=//evil.example", "x=y")
+	other, _ := s.Leave(p, "/login/oidc", "x=y")
+	for name, w := range map[string]*httptest.ResponseRecorder{
+		"another browser": s.ComeBack(state, "x=y"), "another flow": s.ComeBack(state, other), "no state": s.ComeBack("", flow),
+		"a changed cookie": s.ComeBack(state, flow[:len(flow)-4]+"AAAA"), "a nonce of another flow": s.ComeBack(state, flow),
+	} {
+		require.Nil(t, webtest.SetCookie(w, "sanad"), name)
+		require.Contains(t, []int{303, 422}, w.Code, name)
+	}
+	flow, state = s.Leave(p, "/login/oidc", "x=y")
+	p.Subject, p.Email = "stranger", "stranger@example.com"
+	w := s.ComeBack(state, flow)
+	require.Equal(t, 403, w.Code)
+	require.Contains(t, w.Body.String(), "no account here")
+
+	flow, state = s.Leave(p, "/login/oidc", "x=y")
+	s.Clock.Move(11 * time.Minute)
+	require.Equal(t, "/login", s.ComeBack(state, flow).Header().Get("Location"), "too late")
+
+	p.Subject, p.Email = "s-1", "viewer@example.com"
+	require.NoError(t, s.Store.SetUserDisabled(context.Background(), domain.AtCommandLine(s.Tenant.ID), s.People["viewer"].ID, true))
+	flow, state = s.Leave(p, "/login/oidc", "x=y")
+	require.Equal(t, 403, s.ComeBack(state, flow).Code)
+	p.Close()
+	require.NotEqual(t, 500, s.Do("GET", "/login/oidc", "").Code, "known already, or told")
+}
+
+// A provider that still knows the person asks for nothing, so such a login opens nothing that needs a fresh password:
+// else whoever sits down at an open browser would sign out and in again. One that has just asked, or never says, is told
+// apart by the time it gives.
+func TestALoginAtAProviderIsAsFreshAsItSays(t *testing.T) {
+	s, p := withProvider(t)
+	for name, c := range map[string]struct {
+		asked time.Time
+		to    string
+	}{
+		"a moment ago": {webtest.Now.Add(-time.Minute), "200"}, "an hour ago": {webtest.Now.Add(-time.Hour), "303"}, "it does not say": {time.Unix(0, 0), "303"},
+		"in a time to come": {webtest.Now.Add(time.Hour), "200"}, // its clock is wrong; no login is fresh for longer than from now
+	} {
+		flow, state := s.Leave(p, "/login/oidc", "x=y")
+		p.AuthTime = c.asked
+		ck := webtest.SetCookie(s.ComeBack(state, flow), "sanad")
+		require.NotNil(t, ck, name)
+		w := s.Post("/account/totp/new", "", "Cookie", "sanad="+ck.Value)
+		require.Equal(t, c.to, fmt.Sprint(w.Code), name)
+		l, err := s.Store.SignedIn(context.Background(), db.HashToken(ck.Value))
+		require.NoError(t, err)
+		require.False(t, l.FreshAt.After(s.Clock.Now()), name)
+	}
+}
+
+func TestConfirmAtAProvider(t *testing.T) {
+	s, p := withProvider(t)
+	flow, state := s.Leave(p, "/login/oidc", "x=y")
+	old := "sanad=" + webtest.SetCookie(s.ComeBack(state, flow), "sanad").Value
+	page := s.Do("GET", "/confirm", "", "Cookie", old).Body.String()
+	require.NotContains(t, page, `type="password"`, "there is none")
+	require.Contains(t, page, "/login/oidc?confirm=1")
+
+	flow, state = s.Leave(p, "/login/oidc?confirm=1&next=/sessions", old)
+	p.AuthTime = webtest.Now.Add(-time.Hour)
+	require.Equal(t, 422, s.ComeBack(state, flow+"; "+old).Code, "the provider asked for no password")
+
+	flow, state = s.Leave(p, "/login/oidc?confirm=1&next=/sessions", old)
+	p.AuthTime, p.Subject, p.Email = webtest.Now, "s-2", "admin@example.com"
+	_, err := s.Store.AddUser(context.Background(), domain.AtCommandLine(s.Tenant.ID), db.User{Login: "admin", Name: "A", Email: p.Email}, domain.Admin)
+	require.NoError(t, err)
+	require.Equal(t, 403, s.ComeBack(state, flow+"; "+old).Code, "somebody else came back")
+
+	flow, state = s.Leave(p, "/login/oidc?confirm=1&next=/sessions", old)
+	p.Subject, p.Email = "s-1", "viewer@example.com"
+	w := s.ComeBack(state, flow+"; "+old)
+	require.Equal(t, 303, w.Code, w.Body.String())
+	require.Equal(t, "/sessions", w.Header().Get("Location"))
+	require.Equal(t, 303, s.Do("GET", "/sessions", "", "Cookie", old).Code, "a new token")
+	require.Equal(t, 200, s.Do("GET", "/sessions", "", "Cookie", "sanad="+webtest.SetCookie(w, "sanad").Value).Code)
+}

@@ -1,0 +1,165 @@
+package audit_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/handlers/webtest"
+)
+
+// rowsOf gives the numbers of the events that a page of the log shows.
+func rowsOf(page string) []string {
+	var out []string
+	for _, m := range regexp.MustCompile(`<tr id="e([0-9,]+)"`).FindAllStringSubmatch(page, -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
+
+func TestAuditNamesPeopleAsTheyAreNow(t *testing.T) {
+	s := webtest.NewServer(t)
+	made := s.As("reviewer").Create(webtest.Leave)
+	page := s.Do("GET", "/audit?action=session", "").Body.String()
+	require.Len(t, rowsOf(page), 1)
+	require.Contains(t, page, "Session imported")
+	require.Contains(t, page, "The reviewer")
+	require.Contains(t, page, `href="/sessions/`+made.SessionID+`"`)
+	require.Contains(t, s.Do("GET", "/audit?action=session&lang=ar", "").Body.String(), "استيراد جلسة")
+	events, _, err := s.Store.Log(context.Background(), s.Tenant.ID, db.EventQuery{Action: "session.", Limit: 1})
+	require.NoError(t, err)
+	require.NotContains(t, string(events[0].Bytes), "The reviewer")
+}
+
+func TestAuditFilters(t *testing.T) {
+	s := webtest.NewServer(t)
+	made := s.As("reviewer").Create(webtest.Leave)
+	s.As("reviewer").Do("POST", "/api/v1/sessions/"+made.SessionID+"/claims/1/reviews", `{"action":"comment","reason":"x"}`, "If-Match", "*")
+	s.Person("viewer")
+	count := func(q url.Values) int { return len(rowsOf(s.Do("GET", "/audit?"+q.Encode(), "").Body.String())) }
+	require.Equal(t, 1, count(url.Values{"action": {"claim"}}))
+	require.Equal(t, 2, count(url.Values{"object": {made.SessionID}}))
+	require.Equal(t, 1, count(url.Values{"object": {made.SessionID}, "action": {"session"}}))
+	require.Equal(t, 0, count(url.Values{"object": {made.SessionID}, "actor": {s.Person("viewer").ID}}))
+	day, all := webtest.Now.Format("2006-01-02"), count(url.Values{})
+	require.Equal(t, all, count(url.Values{"from": {day}, "to": {day}}), "both days are whole")
+	require.Equal(t, 0, count(url.Values{"to": {webtest.Now.AddDate(0, 0, -1).Format("2006-01-02")}}))
+	require.Equal(t, all, count(url.Values{"from": {"nonsense"}, "action": {"'; DROP"}}), "what is no filter filters nothing")
+}
+
+func TestAuditIsPagedByKey(t *testing.T) {
+	s := webtest.NewServer(t)
+	for i := range 120 {
+		require.NoError(t, s.Store.LogEvent(context.Background(), domain.AtCommandLine(s.Tenant.ID), db.Event{Action: "log.verified", Kind: "tenant", ObjectID: fmt.Sprint(i)}))
+	}
+	var seen []string
+	path, pages := "/audit?action=log", 0
+	for path != "" {
+		page := s.Do("GET", path, "").Body.String()
+		seen = append(seen, rowsOf(page)...)
+		path = ""
+		if m := regexp.MustCompile(`rel="next" href="([^"]+)"`).FindStringSubmatch(page); m != nil {
+			path = strings.ReplaceAll(m[1], "&amp;", "&")
+			require.Contains(t, path, "action=log", "the filter goes along")
+		}
+		pages++
+	}
+	require.Equal(t, 3, pages)
+	require.Len(t, seen, 120)
+}
+
+func TestVerifyAudit(t *testing.T) {
+	s := webtest.NewServer(t)
+	s.Create(webtest.Leave)
+	res := s.Post("/audit/verify", "")
+	require.Equal(t, 200, res.Code, res.Body.String())
+	require.Contains(t, res.Body.String(), "The log is whole")
+	require.Contains(t, res.Body.String(), "Agrees")
+	require.NotContains(t, s.Do("GET", "/audit", "").Body.String(), ">Never<", "it stays known when it was last verified")
+
+	// somebody with the database file changes an event
+	file, err := sql.Open("sqlite", "file:"+filepath.Join(s.Dir, "sanad.db")+"?_pragma=busy_timeout(5000)")
+	require.NoError(t, err)
+	_, err = file.Exec("DROP TRIGGER events_keep; UPDATE events SET bytes = ? WHERE tenant_id = ? AND seq = 2", []byte(`{}`), s.Tenant.ID)
+	require.NoError(t, err)
+	require.NoError(t, file.Close())
+	res = s.Post("/audit/verify", "")
+	require.Equal(t, 200, res.Code)
+	require.Contains(t, res.Body.String(), "The log is not what was signed")
+	require.Equal(t, "2", webtest.Found(t, `(?s)First bad event</dt>\s*<dd><b>([0-9]+)</b>`, res.Body.String()))
+	require.Contains(t, s.Do("GET", "/audit", "").Body.String(), "with faults")
+}
+
+func TestAuditExport(t *testing.T) {
+	s := webtest.NewServer(t)
+	s.Create(webtest.Leave)
+	for range 1100 {
+		require.NoError(t, s.Store.LogEvent(context.Background(), domain.AtCommandLine(s.Tenant.ID), db.Event{Action: "x.y", Kind: "z"}))
+	}
+	res := s.Do("GET", "/audit/export?action=claim", "")
+	require.Equal(t, 200, res.Code)
+	require.Equal(t, `attachment; filename="sanad-audit.jsonl"`, res.Header().Get("Content-Disposition"))
+	lines := bytes.Split(bytes.TrimSuffix(res.Body.Bytes(), []byte("\n")), []byte("\n"))
+	stored, err := s.Store.Events(context.Background(), s.Tenant.ID, 0, 5000)
+	require.NoError(t, err)
+	require.Len(t, lines, len(stored), "a filter does not thin out the file")
+	for i := range stored {
+		require.Equal(t, string(stored[i].Bytes), string(lines[i]))
+	}
+	var last struct{ Action, Actor string }
+	require.NoError(t, json.Unmarshal(lines[len(lines)-1], &last))
+	require.Equal(t, "log.exported", last.Action)
+	require.Equal(t, s.Person("admin").ID, last.Actor)
+}
+
+// breaking does something at the first byte of an answer.
+type breaking struct {
+	*httptest.ResponseRecorder
+	at func()
+}
+
+func (b *breaking) Write(p []byte) (int, error) {
+	if b.at != nil {
+		b.at()
+		b.at = nil
+	}
+	return b.ResponseRecorder.Write(p)
+}
+
+// An export that breaks off must not look whole.
+func TestBrokenExportBreaksTheConnection(t *testing.T) {
+	s := webtest.NewServer(t)
+	for range 600 { // more than one batch
+		require.NoError(t, s.Store.LogEvent(context.Background(), domain.AtCommandLine(s.Tenant.ID), db.Event{Action: "x.y", Kind: "z"}))
+	}
+	r := httptest.NewRequest("GET", "http://127.0.0.1/audit/export", nil)
+	r.Header.Set("Cookie", "sanad="+s.Person("admin").Cookie)
+	ctx, cancel := context.WithCancel(r.Context())
+	w := &breaking{httptest.NewRecorder(), cancel}
+	require.PanicsWithValue(t, http.ErrAbortHandler, func() { s.Handler.ServeHTTP(w, r.WithContext(ctx)) })
+	require.Less(t, bytes.Count(w.Body.Bytes(), []byte("\n")), 600)
+}
+
+func TestCheckpointDownload(t *testing.T) {
+	s := webtest.NewServer(t)
+	s.Person("admin")
+	res := s.Do("GET", "/audit/checkpoint", "")
+	require.Equal(t, 200, res.Code)
+	require.Contains(t, res.Header().Get("Content-Disposition"), "attachment")
+	note, err := s.Store.Checkpoint(context.Background(), s.Tenant.ID)
+	require.NoError(t, err)
+	require.Equal(t, note, res.Body.String())
+}

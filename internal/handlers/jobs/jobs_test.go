@@ -1,0 +1,154 @@
+package jobs_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/app"
+	"sanad/internal/db"
+	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
+)
+
+// Above 1,000 claims or 5 MiB an import is a job; up to there it is answered as ever.
+func TestBigImportsAreJobs(t *testing.T) {
+	s := webtest.NewServer(t).As("reviewer")
+	padding := strings.Repeat(" ", 5<<20)
+	for name, c := range map[string]struct {
+		body string
+		want int
+	}{
+		"1,000 claims":         {webtest.ToJudge("a", 1000), 201},
+		"1,001 claims":         {webtest.ToJudge("b", 1001), 202},
+		"5 MiB":                {webtest.Leave + padding[len(webtest.Leave):], 201},
+		"5 MiB and a byte":     {strings.Replace(webtest.Leave, "hr-42", "hr-43", 1) + padding[len(webtest.Leave):] + " ", 202},
+		"broken, small":        {`{"format":`, 400},
+		"broken, of some size": {strings.Repeat(" ", 5<<20) + `{"format":"sanad.session/v9"}`, 202},
+	} {
+		res := s.Do("POST", "/api/v1/sessions", c.body)
+		require.Equal(t, c.want, res.Code, "%s: %.200s", name, res.Body.String())
+		if c.want == 202 {
+			j := webtest.Get[webtest.Job](t, res, 202)
+			require.Equal(t, "/api/v1/jobs/"+j.ID, res.Header().Get("Location"))
+			require.Equal(t, "queued", j.Status)
+		}
+	}
+	defer s.Work()()
+	for _, j := range webtest.Get[struct{ Jobs []webtest.Job }](t, s.Do("GET", "/api/v1/jobs", ""), 200).Jobs {
+		end := s.Ended(j.ID)
+		if end.Status == "failed" {
+			require.Equal(t, "unsupported", end.Error.Kind)
+			require.Nil(t, end.SessionID)
+			continue
+		}
+		require.Equal(t, "done", end.Status)
+		require.Equal(t, 100, end.Percent)
+		require.True(t, end.Created)
+		require.Equal(t, 200, s.Do("GET", *end.LedgerURL, "").Code)
+	}
+	require.Len(t, webtest.Get[struct{ Sessions []any }](t, s.Do("GET", "/api/v1/sessions", ""), 200).Sessions, 4)
+	uploads, err := s.Store.StoredInputs(context.Background())
+	require.NoError(t, err)
+	require.Empty(t, uploads, "nothing of an ended job stays in the bucket")
+}
+
+// The same content is one job while it is under way, and one session for ever; a repeated key is answered as the first time.
+func TestTheSameBigImportAgain(t *testing.T) {
+	s := webtest.NewServer(t).As("reviewer")
+	body := webtest.ToJudge("same", 1001)
+	first := s.Do("POST", "/api/v1/sessions", body, "Idempotency-Key", "k")
+	require.Equal(t, 202, first.Code, first.Body.String())
+	id := webtest.Get[webtest.Job](t, first, 202).ID
+	require.Equal(t, id, webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/sessions", body), 202).ID)
+	again := s.Do("POST", "/api/v1/sessions", body, "Idempotency-Key", "k")
+	require.Equal(t, first.Body.String(), again.Body.String())
+	require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
+	require.Equal(t, 422, s.Do("POST", "/api/v1/sessions", body+" ", "Idempotency-Key", "k").Code)
+
+	stop := s.Work()
+	done := s.Ended(id)
+	res := s.Do("POST", "/api/v1/sessions", body)
+	require.Equal(t, *done.SessionID, webtest.Get[webtest.Created](t, res, 200).SessionID)
+	other := s.Do("POST", "/api/v1/sessions", body+"\n") // other bytes, the same content
+	end := s.Ended(webtest.Get[webtest.Job](t, other, 202).ID)
+	require.Equal(t, *done.SessionID, *end.SessionID)
+	require.False(t, end.Created)
+	stop()
+	require.Len(t, webtest.Get[struct{ Sessions []any }](t, s.Do("GET", "/api/v1/sessions", ""), 200).Sessions, 1)
+}
+
+// Nothing is stored of a job that is cancelled, before or while it runs.
+func TestCancelledJobs(t *testing.T) {
+	s := webtest.NewServer(t).As("reviewer")
+	waits := webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/sessions", webtest.ToJudge("waits", 1001)), 202).ID
+	require.Equal(t, "cancelled", webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/jobs/"+waits+"/cancel", ""), 200).Status)
+	require.Equal(t, "cancelled", webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/jobs/"+waits+"/cancel", ""), 200).Status, "again")
+
+	runs := webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/sessions", webtest.ToJudge("runs", webtest.Sized(20_000, 5000))), 202).ID
+	stop := s.Work()
+	require.Eventually(t, func() bool {
+		j := webtest.Get[webtest.Job](t, s.Do("GET", "/api/v1/jobs/"+runs, ""), 200)
+		require.Contains(t, []string{"queued", "running"}, j.Status, "it is cancelled while it runs")
+		return j.Status == "running"
+	}, time.Minute, time.Millisecond)
+	require.Equal(t, 303, s.Post("/jobs/"+runs+"/cancel", "").Code)
+	last := webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/sessions", webtest.ToJudge("last", 1001)), 202).ID
+	require.Equal(t, "done", s.Ended(last).Status, "the worker goes on with the next")
+	stop()
+	require.Equal(t, "cancelled", s.Ended(runs).Status)
+	require.Equal(t, 409, s.Do("POST", "/api/v1/jobs/"+last+"/cancel", "").Code)
+	require.Len(t, webtest.Get[struct{ Sessions []any }](t, s.Do("GET", "/api/v1/sessions", ""), 200).Sessions, 1)
+}
+
+// A server that stops gives its job back; the next one does it, once.
+func TestJobsSurviveAStop(t *testing.T) {
+	s := webtest.NewServer(t).As("reviewer")
+	claims := webtest.Sized(20_000, 5000)
+	id := webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/sessions", webtest.ToJudge("stop", claims)), 202).ID
+	stop := s.Work()
+	require.Eventually(t, func() bool {
+		return webtest.Get[webtest.Job](t, s.Do("GET", "/api/v1/jobs/"+id, ""), 200).Status == "running"
+	}, time.Minute, time.Millisecond)
+	stop()
+	require.Equal(t, "queued", webtest.Get[webtest.Job](t, s.Do("GET", "/api/v1/jobs/"+id, ""), 200).Status)
+	require.Empty(t, webtest.Get[struct{ Sessions []any }](t, s.Do("GET", "/api/v1/sessions", ""), 200).Sessions)
+	defer s.Work()()
+	end := s.Ended(id)
+	require.Equal(t, "done", end.Status)
+	require.Equal(t, claims, end.Done)
+}
+
+// No more jobs run at a time than the worker is told, and a tenant has no more waiting than its share.
+func TestJobsAreBounded(t *testing.T) {
+	s := webtest.NewServer(t).As("reviewer")
+	for i := range db.MaxOpenJobs {
+		s.Queue(webtest.ToJudge(fmt.Sprint(i), webtest.Sized(1001, 101)))
+	}
+	require.Equal(t, 409, s.Do("POST", "/api/v1/sessions", webtest.ToJudge("more", 1001)).Code)
+	require.Equal(t, 202, s.As("foreign").Do("POST", "/api/v1/sessions", webtest.ToJudge("more", 1001)).Code, "another tenant has its own share")
+	stop, most := s.Work(func(w *app.Worker) { w.Parallel = 3 }), 0
+	require.Eventually(t, func() bool {
+		open := webtest.Get[struct{ Jobs []webtest.Job }](t, s.Do("GET", "/api/v1/jobs?state=running", ""), 200).Jobs
+		most = max(most, len(open))
+		return len(webtest.Get[struct{ Jobs []webtest.Job }](t, s.Do("GET", "/api/v1/jobs?state=done", ""), 200).Jobs) == db.MaxOpenJobs
+	}, time.Minute, time.Millisecond)
+	stop()
+	require.LessOrEqual(t, most, 3)
+	require.Positive(t, most)
+}
+
+// An upload that is cut off leaves neither a job nor a part of it.
+func TestACutOffUploadLeavesNothing(t *testing.T) {
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.Import.Bytes = 6 << 20 }).As("reviewer")
+	require.Equal(t, http.StatusRequestEntityTooLarge, s.Do("POST", "/api/v1/sessions", strings.Repeat(" ", 6<<20+1)).Code)
+	require.Empty(t, webtest.Get[struct{ Jobs []webtest.Job }](t, s.Do("GET", "/api/v1/jobs", ""), 200).Jobs)
+	uploads, err := s.Store.StoredInputs(context.Background())
+	require.NoError(t, err)
+	require.Empty(t, uploads)
+}

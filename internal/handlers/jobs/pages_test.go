@@ -1,0 +1,107 @@
+package jobs_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
+)
+
+// A big form leads to its job's page, which leads to the ledger when it is done; in both languages, with and without a script.
+func TestBigForms(t *testing.T) {
+	s := webtest.NewServer(t).As("reviewer")
+	answer := strings.Repeat("Leave is 15 days in year one. Carryover is 5 days at most. ", 600)
+	document := strings.Repeat("Leave is 15 days.\n\n", webtest.Sized(330_000, 1000))
+	document += strings.Repeat(" ", max(0, 6<<20-len(document))) // large by its bytes
+	for name, send := range map[string]func() *httptest.ResponseRecorder{
+		"many claims": func() *httptest.ResponseRecorder { return s.Form("file", "كبير.json", webtest.ToJudge("a", 1001)) },
+		"large file": func() *httptest.ResponseRecorder {
+			return s.Form("file", "b.json", webtest.Leave+strings.Repeat(" ", 5<<20))
+		},
+		"long answer": func() *httptest.ResponseRecorder {
+			return s.Form("documents", "hr.md", "# Leave\n\nLeave is 15 days.", "answer", answer)
+		},
+		"large document": func() *httptest.ResponseRecorder {
+			return s.Form("documents", "hr.txt", document, "answer", "Leave is 15 days.")
+		},
+		"a failing big one": func() *httptest.ResponseRecorder {
+			return s.Form("file", "bad.json", strings.Repeat(" ", 5<<20)+`{"a":1}`)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			res := send()
+			require.Equal(t, 303, res.Code, res.Body.String())
+			page := res.Header().Get("Location")
+			require.True(t, strings.HasPrefix(page, "/jobs/"), page)
+			for lang, word := range map[string]string{"en": "Waiting", "ar": "في الانتظار"} {
+				html := s.Do("GET", page+"?lang="+lang, "").Body.String()
+				require.Contains(t, html, word)
+				require.Contains(t, html, `<noscript><meta http-equiv="refresh"`)
+				require.Contains(t, html, page+"/cancel")
+			}
+			require.Contains(t, s.Do("GET", "/sessions", "").Body.String(), page, "it is on the list of sessions")
+			stop := s.Work()
+			end := s.Ended(strings.TrimPrefix(page, "/jobs/"))
+			stop()
+			for lang, words := range map[string][]string{"en": {"Open the ledger", "nothing was stored"}, "ar": {"سجل الأدلة جاهز", "ولم يُحفظ شيء"}} {
+				html := s.Do("GET", page+"?lang="+lang, "").Body.String()
+				require.NotContains(t, html, `http-equiv="refresh"`)
+				if end.Status == "failed" {
+					require.Equal(t, "a failing big one", name)
+					require.Contains(t, html, words[1])
+					continue
+				}
+				require.Equal(t, "done", end.Status, "%+v", end.Error)
+				require.Contains(t, html, "/sessions/"+*end.SessionID)
+			}
+			require.NotContains(t, s.Do("GET", "/sessions", "").Body.String(), page)
+			require.Contains(t, s.Do("GET", "/jobs", "").Body.String(), page)
+		})
+	}
+	events, err := s.Store.Events(context.Background(), s.Tenant.ID, 0, 1000)
+	require.NoError(t, err)
+	counts := map[string]int{}
+	for _, e := range events {
+		counts[e.Action]++
+	}
+	require.Equal(t, []int{5, 4, 1}, []int{counts["job.asked"], counts["job.done"], counts["job.failed"]})
+}
+
+// Whoever watches is told each change once and the end; and no longer when the server is to stop.
+func TestWatchingAJob(t *testing.T) {
+	stopping := make(chan struct{})
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.Stopping = stopping }).As("reviewer")
+	id := s.Queue(webtest.ToJudge("watched", webtest.Sized(5000, 1001))).ID
+	go func() {
+		time.Sleep(50 * time.Millisecond)
+		stop := s.Work()
+		s.Ended(id)
+		stop()
+	}()
+	res := s.Do("GET", "/jobs/"+id+"/events", "")
+	require.Equal(t, "text/event-stream", res.Header().Get("Content-Type"))
+	require.Empty(t, res.Header().Get("Content-Encoding"))
+	var last struct {
+		Open    bool
+		Percent int
+	}
+	for line := range strings.SplitSeq(strings.TrimSpace(res.Body.String()), "\n\n") {
+		before := last.Percent
+		require.NoError(t, json.Unmarshal([]byte(strings.TrimPrefix(line, "data: ")), &last))
+		require.GreaterOrEqual(t, last.Percent, before)
+	}
+	require.False(t, last.Open)
+	require.Equal(t, 100, last.Percent)
+
+	waits := s.Queue(webtest.Leave).ID
+	close(stopping)
+	res = s.Do("GET", "/jobs/"+waits+"/events", "")
+	require.Equal(t, 1, strings.Count(res.Body.String(), "data: "), "an answer that would wait ends when the server stops")
+}

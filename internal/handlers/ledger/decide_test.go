@@ -1,0 +1,342 @@
+package ledger_test
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/handlers/webtest"
+)
+
+type bulkAnswer struct {
+	Batch    string `json:"batch_id"`
+	Claims   []int
+	Skipped  struct{ Unjudged, Decided []int }
+	Revision int
+}
+
+type sessionReview struct {
+	State    string
+	Progress struct {
+		Total     int `json:"total_claims"`
+		Settled   int
+		Differing int
+	}
+	Second string       `json:"second_review"`
+	First  *reviewerOf  `json:"first_reviewer"`
+	Other  *reviewerOf  `json:"second_reviewer"`
+	Agreed *agreementOf `json:"agreement"`
+	Closed *struct{ By, Reason string }
+
+	Revision int
+}
+
+type reviewerOf struct{ ID, Name string }
+
+type agreementOf struct {
+	Both, Same int
+	Kappa      *float64
+}
+
+func TestBulkReviewsInTheAPI(t *testing.T) {
+	s := webtest.NewServer(t)
+	at := "/api/v1/sessions/" + s.As("reviewer").Create(webtest.Leave).SessionID
+	bulk := func(body string, headers ...string) (int, bulkAnswer, string) {
+		res := s.As("reviewer").Do("POST", at+"/reviews:bulk", body, headers...)
+		var a bulkAnswer
+		if res.Code == 200 {
+			a = webtest.Get[bulkAnswer](t, res, 200)
+		}
+		return res.Code, a, res.Body.String()
+	}
+	const all = `{"action":"confirm","filter":{"unsettled":true}}`
+	code, _, _ := bulk(all)
+	require.Equal(t, 428, code)
+	code, _, _ = bulk(all, "If-Match", `"stale.0"`)
+	require.Equal(t, 412, code)
+	for body, path := range map[string]string{
+		`{"action":"burn"}`: "action", `{"action":"confirm","filter":{"verdict":"maybe"}}`: "filter.verdict",
+		`{"action":"confirm","filter":{"q":"nothing at all"}}`: "filter", `{"action":"undo","batch_id":"x"}`: "batch_id",
+	} {
+		code, _, text := bulk(body, "If-Match", "*")
+		require.Equal(t, 422, code, body)
+		require.Contains(t, text, `"path":"`+path+`"`)
+	}
+	code, done, _ := bulk(all, "If-Match", "*", "Idempotency-Key", "k")
+	require.Equal(t, 200, code)
+	require.Equal(t, []int{1, 2}, done.Claims)
+	_, again, _ := bulk(all, "If-Match", "*", "Idempotency-Key", "k")
+	require.Equal(t, done, again, "a repeat is answered as the first time")
+	require.Equal(t, "reviewed", webtest.Get[sessionReview](t, s.Do("GET", at, ""), 200).State)
+	code, _, text := bulk(`{"action":"confirm"}`, "If-Match", "*")
+	require.Equal(t, 422, code, text)
+	require.Equal(t, 422, s.As("approver").Do("POST", at+"/reviews:bulk", `{"action":"undo","batch_id":"`+done.Batch+`"}`, "If-Match", "*").Code, "another's")
+	_, undone, _ := bulk(`{"action":"undo","batch_id":"`+done.Batch+`"}`, "If-Match", "*")
+	require.Equal(t, []int{1, 2}, undone.Claims)
+	require.Equal(t, "in_review", webtest.Get[sessionReview](t, s.Do("GET", at, ""), 200).State)
+}
+
+func TestUndoInTheAPI(t *testing.T) {
+	s := webtest.NewServer(t)
+	at := "/api/v1/sessions/" + s.As("reviewer").Create(webtest.Leave).SessionID
+	review := func(who, body string) string {
+		return s.As(who).Do("POST", at+"/claims/1/reviews", body, "If-Match", "*").Body.String()
+	}
+	review("reviewer", `{"action":"override","verdict":"weak","reason":"x"}`)
+	require.Contains(t, review("approver", `{"action":"undo"}`), "no review of yours")
+	back := review("reviewer", `{"action":"undo"}`)
+	require.Contains(t, back, `"undoes":1`)
+	require.Contains(t, back, `"verdict":"supported"`)
+
+	// a round trip keeps it
+	link := webtest.Get[map[string]string](t, s.As("reviewer").Do("POST", at+"/ledger/export", `{"format":"json"}`), 200)["download_url"]
+	p := s.Person("reviewer")
+	file := s.As("").Do("GET", link, "", "Authorization", "Bearer "+p.Token).Body.String()
+	require.Contains(t, file, `"undoes": 1`)
+	copied := webtest.Get[webtest.Created](t, s.As("foreign").Do("POST", "/api/v1/sessions", file), 201)
+	got := s.As("foreign").Do("GET", copied.LedgerURL, "").Body.String()
+	require.Contains(t, got, `"undoes":1`)
+	require.Contains(t, got, `"state":"unreviewed"`)
+	for _, bad := range []string{`"undoes": 3`, `"undoes": -1`} {
+		require.Equal(t, 422, s.As("foreign").Do("POST", "/api/v1/sessions", strings.Replace(file, `"undoes": 1`, bad, 1)).Code, bad)
+	}
+}
+
+func TestReviewersAndStates(t *testing.T) {
+	s := webtest.NewServer(t)
+	at := "/api/v1/sessions/" + s.As("reviewer").Create(webtest.Leave).SessionID
+	own, other, viewer, admin := s.Person("reviewer").ID, s.Person("approver").ID, s.Person("viewer").ID, s.Person("admin").ID
+	set := func(who, body string, want int) sessionReview {
+		t.Helper()
+		res := s.As(who).Do("POST", at+"/reviewers", body)
+		require.Equal(t, want, res.Code, "%s %s", body, res.Body.String())
+		if want != 200 {
+			return sessionReview{}
+		}
+		return webtest.Get[sessionReview](t, res, 200)
+	}
+	seat := func(which, id string) string { return fmt.Sprintf(`{"%s_reviewer":%q}`, which, id) }
+	require.Equal(t, own, set("reviewer", seat("first", own), 200).First.ID)
+	set("approver", seat("first", other), 403)  // it is taken
+	set("approver", seat("first", ""), 403)     // and not theirs to give back
+	set("reviewer", seat("second", other), 403) // others are the administrator's to choose
+	set("reviewer", `{"second_review":"open"}`, 403)
+	set("admin", seat("second", other), 422) // nobody asked for a second review
+	set("admin", `{"second_review":"blind"}`, 200)
+	set("admin", seat("second", own), 422)    // one person, one seat
+	set("admin", seat("second", viewer), 422) // may not review
+	set("admin", seat("second", admin), 422)  // reads the log
+	set("admin", seat("second", s.Tenant.ID), 422)
+	set("approver", seat("second", other), 200)
+	require.Nil(t, set("reviewer", seat("first", ""), 200).First)
+	set("reviewer", seat("first", own), 200)
+	listed := s.As("approver").Do("GET", "/api/v1/sessions?assigned=me", "").Body.String()
+	require.Contains(t, listed, own)
+	require.NotContains(t, s.As("viewer").Do("GET", "/api/v1/sessions?assigned=me", "").Body.String(), own)
+
+	require.Equal(t, 422, s.As("reviewer").Do("POST", at+"/close", "").Code)
+	closed := webtest.Get[sessionReview](t, s.As("reviewer").Do("POST", at+"/close", `{"reason":"Enough."}`), 200)
+	require.Equal(t, []string{"closed", "Enough."}, []string{closed.State, closed.Closed.Reason})
+	require.Contains(t, s.Do("GET", "/api/v1/sessions?state=closed", "").Body.String(), own)
+	require.Equal(t, 400, s.Do("GET", "/api/v1/sessions?state=shut", "").Code)
+	require.Equal(t, 201, s.As("reviewer").Do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*").Code)
+	require.Equal(t, "in_review", webtest.Get[sessionReview](t, s.Do("GET", at, ""), 200).State, "a review reopens it")
+}
+
+// Until the second reviewer has decided a claim, nothing that anybody but its author gets tells what the first one said: no
+// page, no answer, no file.
+func TestBlindReviewIsBlindEverywhere(t *testing.T) {
+	s := webtest.NewServer(t)
+	id := s.As("reviewer").Create(webtest.Leave).SessionID
+	at, page := "/api/v1/sessions/"+id, "/sessions/"+id
+	seats := fmt.Sprintf(`{"first_reviewer":%q,"second_reviewer":%q,"second_review":"blind"}`, s.Person("reviewer").ID, s.Person("approver").ID)
+	require.Equal(t, 200, s.As("admin").Do("POST", at+"/reviewers", seats).Code)
+	said := s.As("reviewer").Do("POST", at+"/claims/1/reviews", `{"action":"override","verdict":"contradicted","reason":"Sealed words."}`, "If-Match", "*")
+	require.Equal(t, 201, said.Code)
+	require.Contains(t, said.Body.String(), "Sealed words.", "its author sees it")
+
+	everything := func(who string) string {
+		p := s.Person(who)
+		var all strings.Builder
+		for _, path := range []string{page, page + "/claims/1", page + "?verdict=contradicted", page + "?differs=1", "/sessions", "/", at + "/ledger", at, "/api/v1/sessions",
+			page + "/export/json", page + "/export/markdown"} {
+			header := []string{"Cookie", "sanad=" + p.Cookie}
+			if strings.HasPrefix(path, "/api/") {
+				header = []string{"Authorization", "Bearer " + p.Token}
+			}
+			all.WriteString(s.As("").Do("GET", path, "", header...).Body.String())
+		}
+		if who != "viewer" {
+			link := webtest.Get[map[string]string](t, s.As(who).Do("POST", at+"/ledger/export", `{"format":"markdown"}`), 200)["download_url"]
+			all.WriteString(s.As("").Do("GET", link, "", "Authorization", "Bearer "+p.Token).Body.String())
+			all.WriteString(s.As(who).Do("GET", page+"/confirm", "").Body.String())
+		}
+		return all.String()
+	}
+	for _, who := range []string{"viewer", "approver", "admin"} {
+		require.NotContains(t, everything(who), "Sealed words.", who)
+		require.NotContains(t, everything(who), `"overridden":true`, who)
+	}
+	require.Contains(t, everything("reviewer"), "Sealed words.")
+	require.Contains(t, s.As("reviewer").Do("GET", page, "").Body.String(), "You: Contradicted, sealed")
+
+	// the second one's form is fresh although there is a review that does not show; then both show
+	res := s.As("approver").Post(page+"/claims/1/reviews", url.Values{"action": {"confirm"}, "seen": {"0"}}.Encode())
+	require.Equal(t, 303, res.Code, res.Body.String())
+	require.Contains(t, everything("approver"), "Sealed words.")
+	require.Equal(t, 1, webtest.Get[sessionReview](t, s.Do("GET", at, ""), 200).Progress.Differing)
+	require.Contains(t, s.As("admin").Do("GET", page+"?differs=1", "").Body.String(), "1 where reviewers differ")
+	settled := s.As("admin").Do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*").Body.String()
+	require.Contains(t, settled, `"adjudicates":true`)
+	got := webtest.Get[sessionReview](t, s.Do("GET", at, ""), 200)
+	require.Equal(t, []int{1, 0, 1, 0}, []int{got.Progress.Settled, got.Progress.Differing, got.Agreed.Both, got.Agreed.Same})
+}
+
+func TestSecondReviewOfNewSessions(t *testing.T) {
+	s := webtest.NewServer(t)
+	require.Equal(t, 422, s.As("admin").Post("/admin/tenant", "name=Main&months=24&second_review=both").Code)
+	require.Equal(t, 303, s.As("admin").Post("/admin/tenant", "name=Main&months=24&second_review=blind").Code)
+	require.Equal(t, 303, s.As("admin").Post("/admin/tenant", "name=Main&months=12").Code, "a form without the field leaves it")
+	id := s.As("reviewer").Create(webtest.Leave).SessionID
+	require.Equal(t, "blind", webtest.Get[sessionReview](t, s.Do("GET", "/api/v1/sessions/"+id, ""), 200).Second)
+}
+
+// Judged again after both had decided, a claim is sealed anew, on pages, in answers, in files and in what runs and withdrawals
+// tell of themselves.
+func TestBlindReviewIsBlindAfterJudgingAgain(t *testing.T) {
+	s := webtest.NewServer(t)
+	id := s.As("reviewer").Create(webtest.GivenWrong).SessionID
+	at, page := "/api/v1/sessions/"+id, "/sessions/"+id
+	seats := fmt.Sprintf(`{"first_reviewer":%q,"second_reviewer":%q,"second_review":"blind"}`, s.Person("reviewer").ID, s.Person("approver").ID)
+	require.Equal(t, 200, s.As("admin").Do("POST", at+"/reviewers", seats).Code)
+	review := func(who, body string) {
+		t.Helper()
+		require.Equal(t, 201, s.As(who).Do("POST", at+"/claims/1/reviews", body, "If-Match", "*").Code)
+	}
+	judge := func() string {
+		t.Helper()
+		res := s.As("reviewer").Do("POST", at+"/judge", `{"judge":"lexical"}`, "If-Match", "*")
+		require.Equal(t, 200, res.Code, res.Body.String())
+		return res.Body.String()
+	}
+	review("reviewer", `{"action":"confirm"}`)
+	review("approver", `{"action":"confirm"}`)
+	require.Contains(t, judge(), `"stale_reviews":2`)
+	review("reviewer", `{"action":"override","verdict":"weak","reason":"Sealed words."}`)
+
+	seen := func(who string) string {
+		all := ""
+		for _, path := range []string{at + "/ledger", page, page + "/claims/1", page + "?verdict=weak", page + "/export/json", at + "/runs", at + "/runs/2/changes"} {
+			all += s.As(who).Do("GET", path, "").Body.String()
+		}
+		return all
+	}
+	require.Contains(t, seen("reviewer"), "Sealed words.")
+	for _, who := range []string{"approver", "viewer", "admin"} {
+		require.NotContains(t, seen(who), "Sealed words.", who)
+	}
+	before := webtest.Get[ledgerOf](t, s.As("approver").Do("GET", at+"/ledger", ""), 200).Ledger
+	require.Equal(t, []any{"contradicted", true, 2}, []any{*before.Entries[0].Verdict, before.Entries[0].Stale, len(before.Entries[0].Reviews)},
+		"what both had said stands until both have looked again")
+
+	documents, err := s.Store.Session(context.Background(), s.Tenant.ID, id)
+	require.NoError(t, err)
+	withdrawn := s.As("approver").Do("POST", "/api/v1/documents/"+documents.Documents[0].ID+"/withdraw", `{"reason":"A draft."}`, "If-Match", "*")
+	require.Equal(t, 200, withdrawn.Code, withdrawn.Body.String())
+	require.Contains(t, withdrawn.Body.String(), `"affected_claims":1`)
+	require.Contains(t, withdrawn.Body.String(), `"stale_reviews":0`, "it tells nobody that the other one has spoken")
+	require.NotContains(t, seen("approver"), "Sealed words.")
+	require.Contains(t, judge(), `"stale_reviews":0`)
+	require.NotContains(t, seen("approver"), "Sealed words.")
+
+	file := s.As("reviewer").Do("GET", page+"/export/json", "").Body.String()
+	require.Contains(t, file, `"withheld_reviews": 1`)
+
+	review("approver", `{"action":"confirm"}`)
+	require.NotContains(t, seen("approver"), "Sealed words.", "the other one has not decided this judgement")
+	review("reviewer", `{"action":"override","verdict":"supported","reason":"Newer words."}`)
+	for _, words := range []string{"Sealed words.", "Newer words."} {
+		require.Contains(t, seen("approver"), words)
+	}
+}
+
+// Administrators read every review in the audit log: they are no second reviewer of a blind session by taking no seat either.
+func TestAdministratorsGiveNoSealedVerdict(t *testing.T) {
+	for _, role := range domain.Roles {
+		reads := role.AtLeast(access.Least(access.ReadAudit))
+		s := webtest.NewServer(t)
+		if !role.AtLeast(access.Least(access.ReviewClaim)) {
+			continue
+		}
+		who := string(role)
+		id := s.As("reviewer").Create(webtest.Leave).SessionID
+		at, page := "/api/v1/sessions/"+id, "/sessions/"+id
+		require.Equal(t, 200, s.As("admin").Do("POST", at+"/reviewers", `{"second_review":"blind"}`).Code)
+		api := s.As(who).Do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*")
+		if !reads {
+			require.Equal(t, 201, api.Code, who)
+			continue
+		}
+		require.Equal(t, 422, api.Code, who)
+		require.Contains(t, api.Body.String(), "before two others have")
+		for lang, want := range map[string]string{"en": "before two others have", "ar": "قبل أن يحكم عليها اثنان غيرهم"} {
+			for _, action := range []string{"confirm", "override"} {
+				res := s.As(who).Post(page+"/claims/1/reviews?lang="+lang, url.Values{"action": {action}, "verdict": {"weak"}, "reason": {"My words."}, "seen": {"0"}}.Encode())
+				require.Equal(t, 422, res.Code)
+				require.Contains(t, res.Body.String(), want, lang)
+				require.Contains(t, res.Body.String(), "My words.", "what was typed is kept")
+			}
+			revision := webtest.Get[sessionReview](t, s.As(who).Do("GET", at, ""), 200).Revision
+			res := s.As(who).Post(page+"/confirm?lang="+lang, fmt.Sprintf("revision=%d&unsettled=1", revision))
+			require.Equal(t, 422, res.Code)
+			require.Contains(t, res.Body.String(), want, lang)
+		}
+		require.Equal(t, 422, s.As(who).Do("POST", at+"/reviews:bulk", `{"action":"confirm","filter":{}}`, "If-Match", "*").Code)
+		require.Equal(t, 201, s.As(who).Do("POST", at+"/claims/1/reviews", `{"action":"comment","reason":"Look at page 3."}`, "If-Match", "*").Code)
+		require.Equal(t, 201, s.As("reviewer").Do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*").Code)
+		require.Equal(t, 201, s.As("approver").Do("POST", at+"/claims/1/reviews", `{"action":"override","verdict":"weak","reason":"r"}`, "If-Match", "*").Code)
+		settled := s.As(who).Do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*")
+		require.Equal(t, 201, settled.Code)
+		require.Contains(t, settled.Body.String(), `"adjudicates":true`)
+	}
+}
+
+// A seat that was free on the page and is taken when the form arrives is a conflict, for whomever asks; the page says who has it.
+func TestTakingASeatThatIsTakenMeanwhile(t *testing.T) {
+	s := webtest.NewServer(t)
+	id := s.As("reviewer").Create(webtest.Leave).SessionID
+	page := "/sessions/" + id
+	require.Equal(t, 303, s.As("reviewer").Post(page+"/reviewers", "take=first").Code)
+	require.Equal(t, 303, s.As("reviewer").Post(page+"/reviewers", "take=first").Code, "twice is once")
+	for _, who := range []string{"approver", "admin"} {
+		res := s.As(who).Post(page+"/reviewers", "take=first")
+		require.Equal(t, 409, res.Code, who)
+		require.Contains(t, res.Body.String(), "The session has changed meanwhile")
+	}
+	require.Equal(t, s.Person("reviewer").ID, webtest.Get[sessionReview](t, s.Do("GET", "/api/v1"+page, ""), 200).First.ID)
+}
+
+// What waits for the other reviewer stands on nobody's start page as theirs, nor among the others for who has decided it.
+func TestHomeOfWhoHasDecidedAll(t *testing.T) {
+	s := webtest.NewServer(t)
+	id := s.As("reviewer").Create(webtest.Leave).SessionID
+	at := "/api/v1/sessions/" + id
+	seats := fmt.Sprintf(`{"first_reviewer":%q,"second_reviewer":%q,"second_review":"blind"}`, s.Person("reviewer").ID, s.Person("approver").ID)
+	require.Equal(t, 200, s.As("admin").Do("POST", at+"/reviewers", seats).Code)
+	mine := func(who string) bool {
+		return strings.Contains(s.As(who).Do("GET", "/", "").Body.String(), "Assigned to you")
+	}
+	require.True(t, mine("reviewer"))
+	require.Equal(t, 200, s.As("reviewer").Do("POST", at+"/reviews:bulk", `{"action":"confirm","filter":{}}`, "If-Match", "*").Code)
+	home := s.As("reviewer").Do("GET", "/", "").Body.String()
+	require.NotContains(t, home, id)
+	require.NotContains(t, s.As("reviewer").Do("GET", "/api/v1/sessions?assigned=me&state=open", "").Body.String(), id)
+	require.Contains(t, s.As("reviewer").Do("GET", "/api/v1/sessions?assigned=me", "").Body.String(), id)
+	require.True(t, mine("approver"))
+}

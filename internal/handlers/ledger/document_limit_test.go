@@ -1,0 +1,32 @@
+package ledger_test
+
+import (
+	"bytes"
+	"mime/multipart"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
+)
+
+// How large a document may be is the operator's to say (rule SEC-9): the form names the limit and holds to it.
+func TestLargestDocument(t *testing.T) {
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.Import.DocumentBytes = 3 << 20 })
+	require.Contains(t, s.Do("GET", "/sessions/new", "").Body.String(), "up to 3 MiB each")
+	require.Contains(t, webtest.NewServer(t).Do("GET", "/sessions/new", "").Body.String(), "up to 10 MiB each")
+	for size, want := range map[int]int{webtest.Sized(2<<20, 64<<10): 303, 3<<20 + 1: 413} {
+		var body bytes.Buffer
+		m := multipart.NewWriter(&body)
+		require.NoError(t, m.WriteField("answer", "Leave is 15 days."))
+		file, err := m.CreateFormFile("documents", "a.txt")
+		require.NoError(t, err)
+		_, err = file.Write([]byte(strings.Repeat("Leave is 15 days. \n", size/19+1)[:size]))
+		require.NoError(t, err)
+		require.NoError(t, m.Close())
+		res := s.Do("POST", "/sessions", body.String(), "Content-Type", m.FormDataContentType())
+		require.Equal(t, want, res.Code, "%d bytes: %.300s", size, res.Body.String())
+	}
+}

@@ -1,0 +1,188 @@
+package ledger_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
+	"sanad/internal/importers"
+	"sanad/internal/pdftext"
+)
+
+// longPDF makes the reader of s give n pages for any PDF, each with a rule of its own.
+func longPDF(n int) func(*handlers.Options) {
+	return func(o *handlers.Options) {
+		o.Import = importers.Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) {
+			t := &pdftext.Text{Reader: pdftext.Poppler, Pages: make([]pdftext.Page, n)}
+			for i := range t.Pages {
+				t.Pages[i].Paragraphs = []pdftext.Paragraph{
+					{Text: fmt.Sprintf("Chapter %d", i+1), Level: 1},
+					{Text: fmt.Sprintf("Rule %d says that item %d is covered for %d days. ", i+1, i+1, i+11) + strings.Repeat("Further words stand here to fill the page as print does. ", 40)},
+				}
+			}
+			return t, nil
+		}}
+	}
+}
+
+var viewLink = regexp.MustCompile(`/documents/[0-9a-f-]+\?chunk=[0-9]+[^"#]*`)
+
+// TestUploadNamesEveryBadFile: what is wrong with an upload is mended in one go.
+func TestUploadNamesEveryBadFile(t *testing.T) {
+	s := webtest.NewServer(t)
+	status, body, _ := s.Upload("Leave is 15 days.", "good.txt", "Leave is 15 days.", "rates.csv", "a,b", "cut.docx", "PK\x03\x04")
+	require.Equal(t, http.StatusUnsupportedMediaType, status)
+	require.Contains(t, body, "2 files cannot be taken. rates.csv is a .csv file")
+	require.Contains(t, body, "cut.docx is broken")
+	require.NotContains(t, body, "good.txt")
+}
+
+// TestAnswerInAFile: its headings are no claims.
+func TestAnswerInAFile(t *testing.T) {
+	s := webtest.NewServer(t)
+	form := s.Do("GET", "/sessions/new", "").Body.String()
+	require.Contains(t, form, "(txt, md, html, pdf, docx)")
+	var b bytes.Buffer
+	m := multipart.NewWriter(&b)
+	w, err := m.CreateFormFile("answer_file", "answer.html")
+	require.NoError(t, err)
+	_, err = w.Write([]byte("<h1>Harbour report 2023</h1><p>The harbour takes 40 ships a day.</p><table><tr><th>Topic<th>Source<tr><td>Depth<td>16 metres</table>"))
+	require.NoError(t, errors.Join(err, m.Close()))
+	location := s.Do("POST", "/sessions", b.String(), "Content-Type", m.FormDataContentType())
+	id := regexp.MustCompile(`/sessions/[0-9a-f-]{36}`).FindString(location.Header().Get("Location") + location.Body.String())
+	require.NotEmpty(t, id, location.Body.String())
+	ledger := s.Do("GET", id, "").Body.String()
+	require.Contains(t, ledger, id+"/claims/2")
+	require.NotContains(t, ledger, id+"/claims/3")
+	require.Contains(t, s.Do("GET", id+"/claims/1", "").Body.String(), "The harbour takes 40 ships a day")
+	require.Contains(t, s.Do("GET", id+"/claims/2", "").Body.String(), "Depth: 16 metres")
+}
+
+// TestUploadPDF: a PDF and a text go up together; the original comes back as it was; a citation leads to its page.
+func TestUploadPDF(t *testing.T) {
+	s := webtest.NewServer(t)
+	data, err := os.ReadFile("../../pdftext/testdata/libreoffice.ar.pdf")
+	require.NoError(t, err)
+	status, body, location := s.Upload("تُمنح الإجازة المرضية لمدة تصل إلى 10 أسابيع بموجب شهادة طبية.", "سياسة.pdf", string(data), "note.txt", "Nothing about it stands here.")
+	require.Equal(t, http.StatusSeeOther, status, body)
+	claim := s.Do("GET", location+"/claims/1", "").Body.String()
+	path := strings.ReplaceAll(viewLink.FindString(claim), "&amp;", "&")
+	require.NotEmpty(t, path)
+	page := s.Do("GET", path, "").Body.String()
+	require.Contains(t, page, `aria-label="Page 3"`)
+	require.Contains(t, page, "Text read by Sanad’s own PDF reader")
+	require.Contains(t, page, "<mark>أسابيع</mark>")
+	document := strings.Split(path, "?")[0]
+	require.Contains(t, page, document+`/original#page=3`)
+	original := s.Do("GET", document+"/original", "")
+	require.Equal(t, data, original.Body.Bytes())
+	require.Equal(t, "application/octet-stream", original.Header().Get("Content-Type"))
+	require.Contains(t, original.Header().Get("Content-Disposition"), "attachment; filename=")
+	script := regexp.MustCompile(`/static/pdf\.min\.mjs\?v=[0-9a-f]+`).FindString(page)
+	require.Equal(t, "text/javascript; charset=utf-8", s.Do("GET", script, "").Header().Get("Content-Type"))
+	require.NotContains(t, s.Do("GET", location, "").Body.String(), "original.js", "the reader of the original is loaded with documents only")
+	export := webtest.Get[struct {
+		DownloadURL string `json:"download_url"`
+	}](t, s.Do("POST", "/api/v1"+location+"/ledger/export", `{"format":"json"}`), http.StatusOK)
+	ledger := s.Do("GET", export.DownloadURL, "").Body.Bytes()
+	require.Contains(t, string(ledger), `"text_by": "sanad"`)
+	again, err := importers.Read(ledger, importers.Options{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"sanad", ""}, []string{again.Session.Documents[0].TextBy, again.Session.Documents[1].TextBy})
+}
+
+// TestUploadFaults: what cannot be read is said beside the field, with the file's name, and what was typed stays.
+func TestUploadFaults(t *testing.T) {
+	s := webtest.NewServer(t)
+	for name, c := range map[string]struct {
+		status int
+		file   string
+		words  string
+	}{
+		"broken.pdf": {http.StatusUnprocessableEntity, "%PDF-1.7\n", "broken.pdf is broken or no whole PDF"},
+		"bad.docx":   {http.StatusUnprocessableEntity, "PK\x03\x04", "bad.docx is broken or no whole Word document"},
+		"slides.ppt": {http.StatusUnsupportedMediaType, "\xD0\xCF\x11\xE0", "slides.ppt is an old Office document"},
+	} {
+		status, body, _ := s.Upload("Leave is 15 days.", name, c.file)
+		require.Equal(t, c.status, status, name)
+		require.Contains(t, body, c.words)
+		require.Contains(t, body, ">Leave is 15 days.</textarea>")
+		require.Contains(t, body, `aria-invalid="true"`)
+	}
+}
+
+// While too many PDFs are being read the form comes back, in the reader's language, with what was typed; a reader that fails by
+// itself is our fault.
+func TestUploadWhileBusy(t *testing.T) {
+	why := error(&pdftext.Fault{Kind: pdftext.ErrBusy, Cause: errors.New("2 files are being read")})
+	s := webtest.NewServer(t, func(o *handlers.Options) {
+		o.Import = importers.Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) { return nil, why }}
+	})
+	status, body, _ := s.Upload("Leave is 15 days.", "a.pdf", "%PDF-1.7\n")
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	require.Contains(t, body, "This server is busy reading other PDFs, so a.pdf was not read")
+	require.Contains(t, body, ">Leave is 15 days.</textarea>")
+	_, body, _ = s.UploadAt("/sessions?lang=ar", "Leave is 15 days.", "a.pdf", "%PDF-1.7\n")
+	require.Contains(t, body, "الخادم مشغول الآن؛ أعد المحاولة بعد دقيقة.")
+	require.Contains(t, body, `<form method="get" action="/sessions/new"`, "who switches the language comes to the form")
+	why = errors.New("fork: resource temporarily unavailable")
+	status, body, _ = s.Upload("Leave is 15 days.", "a.pdf", "%PDF-1.7\n")
+	require.Equal(t, http.StatusInternalServerError, status)
+	require.NotContains(t, body, "fork")
+	require.NotContains(t, body, "broken")
+}
+
+// TestLongDocument: of 300 pages the viewer shows those around the cited one, and stays small.
+func TestLongDocument(t *testing.T) {
+	s := webtest.NewServer(t, longPDF(300))
+	status, body, location := s.Upload("Rule 211 says that item 211 is covered for 221 days.", "long.pdf", "%PDF-1.7\n")
+	require.Equal(t, http.StatusSeeOther, status, body)
+	path := strings.ReplaceAll(viewLink.FindString(s.Do("GET", location+"/claims/1", "").Body.String()), "&amp;", "&")
+	w := s.Do("GET", path, "")
+	page := w.Body.String()
+	require.Contains(t, page, `aria-label="Page 211"`)
+	require.Regexp(t, `(?s)is-current.{0,300}<mark>Rule</mark> <mark>211</mark>`, page)
+	require.Contains(t, page, "Text read by pdftotext (poppler)")
+	require.NotContains(t, page, `aria-label="Page 150"`)
+	require.Less(t, len(page), 250<<10, "bytes of the page")
+	require.Less(t, strings.Count(page, `class="sheet"`), 45)
+}
+
+// A large PDF is read by a job, whose page tells how far it is.
+func TestLargePDFIsAJob(t *testing.T) {
+	s := webtest.NewServer(t, longPDF(3))
+	status, body, location := s.Upload("Rule 2 says that item 2 is covered for 12 days.", "large.pdf", "%PDF-1.7\n"+strings.Repeat("x", 600<<10))
+	require.Equal(t, http.StatusSeeOther, status, body)
+	require.True(t, strings.HasPrefix(location, "/jobs/"), location)
+}
+
+// BenchmarkDocumentPage shows a page of a document of 300 pages, beside one of 30.
+func BenchmarkDocumentPage(b *testing.B) {
+	for _, pages := range []int{30, 300} {
+		s := webtest.NewServerFor(b, longPDF(pages))
+		_, _, location := s.Upload("Rule 15 says that item 15 is covered for 25 days.", "long.pdf", "%PDF-1.7\n")
+		path := strings.ReplaceAll(viewLink.FindString(s.Do("GET", location+"/claims/1", "").Body.String()), "&amp;", "&")
+		cookie := "sanad=" + s.Person("admin").Cookie
+		b.Run(fmt.Sprint("pages=", pages), func(b *testing.B) {
+			size := 0
+			for b.Loop() {
+				w := s.Serve(webtest.Request("GET", path, "", "Cookie", cookie))
+				if size = w.Body.Len(); w.Code != http.StatusOK {
+					b.Fatal(w.Code)
+				}
+			}
+			b.ReportMetric(float64(size), "page-bytes")
+		})
+	}
+}

@@ -1,0 +1,60 @@
+package ledger_test
+
+import (
+	"html"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers/webtest"
+)
+
+// plainWords is a page's text without tags and isolates.
+func plainWords(page string) string {
+	page = html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(page, " "))
+	return strings.Join(strings.Fields(strings.NewReplacer("\u2068", "", "\u2069", "").Replace(page)), " ")
+}
+
+// The samples of providers say on their pages and in their export what the file said, and how its citations were placed.
+func TestProvidersWordsStandBesideOurs(t *testing.T) {
+	for _, c := range []struct {
+		sample, from, claim, markdown string
+		n                             string
+	}{
+		{sample: "anthropic/damaged.json", from: "Imported from Anthropic Messages Citations and labels: 6 placed exactly: 1 (17%) same words, other spelling: 1 (17%) nearly the same words: 1 (17%) not placed: 3 (50%)",
+			claim: "Citations and labels placed exactly: 1 same words, other spelling: 1 nearly the same words: 1 not placed: 3", markdown: "Citations and labels: 6; placed exactly: 1 (17%)", n: "1"},
+		{
+			sample: "openai/damaged.json",
+			from:   "Imported from OpenAI Responses Citations and labels: 4 placed exactly: 1 (25%)",
+			claim:  "Citations and labels", markdown: "Imported from OpenAI Responses", n: "1",
+		},
+		{
+			sample: "ragas/row.json", from: "Imported from Ragas", claim: "The file said ○ Not found 0",
+			markdown: "#2: the file said ○ Not Found; 0; not there", n: "2",
+		},
+		{
+			sample:   "gemini/rest.json",
+			from:     "Imported from Gemini Citations and labels: 4 placed exactly: 2 (50%)",
+			claim:    "Citations and labels placed exactly:",
+			markdown: "Citations and labels: 4; placed exactly: 2 (50%)", n: "1",
+		},
+	} {
+		t.Run(c.sample, func(t *testing.T) {
+			s := webtest.NewServer(t)
+			at := s.Provided(t, c.sample)
+			require.Contains(t, plainWords(s.Do("GET", at, "").Body.String()), c.from)
+			for _, page := range []string{at + "/claims/" + c.n, at + "?claim=" + c.n} {
+				require.Contains(t, plainWords(s.Do("GET", page, "").Body.String()), c.claim, page)
+			}
+			inPlace := s.Do("GET", at+"/claims/"+c.n, "", "HX-Request", "true").Body.String()
+			require.NotContains(t, inPlace, "<html")
+			require.Contains(t, plainWords(inPlace), c.claim)
+			require.Contains(t, s.Do("GET", at+"/export/markdown", "").Body.String(), c.markdown)
+			require.Contains(t, s.Do("GET", at+"/export/json", "").Body.String(), `"session.upstream"`)
+			ar := plainWords(s.Do("GET", at+"?lang=ar", "").Body.String())
+			require.Contains(t, ar, "مستورد من "+strings.Fields(c.from)[2])
+		})
+	}
+}

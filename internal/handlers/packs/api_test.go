@@ -1,0 +1,214 @@
+package packs_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/pack"
+	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
+)
+
+// The contracts of rule F-4, to the letter: no If-Match, nothing optional.
+func TestPackContracts(t *testing.T) {
+	s := webtest.NewServer(t)
+	res := s.As("reviewer").Do("POST", "/api/v1/decisions", webtest.DecisionOf("dec_abc123", "A2"))
+	require.Equal(t, 201, res.Code)
+	require.JSONEq(t, `{"decision_id":"dec_abc123","requirement":{"level":"mandatory","rules":["approval_class A2 or A3"],"effective_class":"A2","approvers":1}}`, res.Body.String())
+	again := s.As("reviewer").Do("POST", "/api/v1/decisions", webtest.DecisionOf("dec_abc123", "A2"))
+	require.Equal(t, 200, again.Code)
+	require.JSONEq(t, res.Body.String(), again.Body.String())
+	require.Equal(t, 409, s.As("reviewer").Do("POST", "/api/v1/decisions", webtest.DecisionOf("dec_abc123", "A3")).Code, "other content, same id")
+
+	p := s.API("reviewer", "POST", "/packs", `{"decision_id":"dec_abc123"}`)(201)
+	require.True(t, pack.CheckID(p.PackID))
+	require.Equal(t, "draft", p.Status)
+	require.True(t, p.Unresolved)
+	require.Equal(t, "in_review", s.API("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200).Status)
+	p = s.API("approver", "POST", "/packs/"+p.PackID+"/approve", `{"password":"`+webtest.Password+`"}`)(200)
+	require.Equal(t, "signed_off", p.Status)
+	require.Len(t, p.Digest, 64)
+	require.False(t, p.Unresolved)
+	require.Equal(t, s.Person("approver").ID, p.ReviewerID)
+}
+
+// A whole life by API as four people: draft, submit, return, new version, approve, ask for a copy, grant, fetch.
+func TestPackLifeByAPI(t *testing.T) {
+	s := webtest.NewServer(t)
+	first := s.InReview("dec_1", "A2")
+	back := s.API("approver", "POST", "/packs/"+first.PackID+"/return", `{"reason":"Name the hospital."}`)(200)
+	require.Equal(t, "returned", back.Status)
+	require.Equal(t, "Name the hospital.", back.Return.Reason)
+
+	next := s.API("reviewer", "POST", "/packs/"+first.PackID+"/versions", "")(201)
+	require.Equal(t, 2, next.Version)
+	require.Equal(t, first.PackID, next.Supersedes)
+	require.NotEqual(t, first.PackID, next.PackID)
+	next = s.API("reviewer", "PATCH", "/packs/"+next.PackID, `{"memo":{"title_en":"Fit: Riyadh Hospital"}}`, "If-Match", next.Etag())(200)
+	require.Equal(t, "Fit: Riyadh Hospital", next.Memo["title_en"])
+	require.Equal(t, first.Memo["body_ar"], next.Memo["body_ar"], "what was not given stays")
+	next = s.API("reviewer", "POST", "/packs/"+next.PackID+"/submit", "{}", "If-Match", next.Etag())(200)
+	next = s.API("approver", "POST", "/packs/"+next.PackID+"/approve", webtest.Approval, "If-Match", next.Etag())(200)
+	require.Equal(t, "signed_off", next.Status)
+	require.Equal(t, "I have read it.", next.Approvals[0].Comment)
+	old := s.API("viewer", "GET", "/packs/"+first.PackID, "")(200)
+	require.Equal(t, "superseded", old.Status)
+	require.Equal(t, next.PackID, old.SupersededBy)
+
+	versions := webtest.Get[struct{ Versions []webtest.PackJSON }](t, s.As("viewer").Do("GET", "/api/v1/packs/"+first.PackID+"/versions", ""), 200)
+	require.Equal(t, []string{first.PackID, next.PackID}, []string{versions.Versions[0].PackID, versions.Versions[1].PackID})
+	changes := webtest.Get[struct {
+		Unchanged bool
+		Memo      []struct{ Field string }
+	}](t, s.As("viewer").Do("GET", "/api/v1/packs/"+next.PackID+"/changes", ""), 200)
+	require.False(t, changes.Unchanged)
+	require.Equal(t, "title_en", changes.Memo[0].Field)
+
+	s.Fetch(next)
+}
+
+// Who may export has a copy at once, in every form; the envelope, proofs and redacted copies verify.
+func TestPackExports(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.Signed("dec_1")
+	files := s.Files(p.PackID)
+	for format, want := range map[string][]byte{"markdown": files["pack.md"], "pdf": files["pack.pdf"], "json": nil} {
+		link := webtest.Get[map[string]string](t, s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/export", `{"format":"`+format+`"}`), 200)
+		res := s.As("approver").Do("GET", link["download_url"], "")
+		require.Equal(t, 200, res.Code, res.Body.String())
+		if want != nil {
+			require.True(t, bytes.Equal(want, res.Body.Bytes()), format)
+			continue
+		}
+		require.True(t, bytes.Contains(res.Body.Bytes(), files["pack.json"]), "to the byte")
+		require.True(t, bytes.Contains(res.Body.Bytes(), files["pack.dsse.json"]))
+	}
+	require.Equal(t, 422, s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/export", `{"format":"docx"}`).Code)
+	require.Equal(t, string(files["pack.dsse.json"]), s.As("viewer").Do("GET", "/api/v1/packs/"+p.PackID+"/dsse", "").Body.String())
+
+	key, err := pack.ParsePublic(files["tenant.pub"])
+	require.NoError(t, err)
+	proof := s.As("approver").Do("GET", "/api/v1/packs/"+p.PackID+"/proofs/excerpt/E1", "")
+	require.Equal(t, 200, proof.Code, proof.Body.String())
+	s.RequireLogged(p, s.Person("approver").ID, proof.Body.Bytes())
+	read, err := pack.ParseProof(proof.Body.Bytes())
+	require.NoError(t, err)
+	_, shown, err := read.Verify(key)
+	require.NoError(t, err)
+	require.Contains(t, string(shown.Value), "120 employees")
+	require.Equal(t, 404, s.As("approver").Do("GET", "/api/v1/packs/"+p.PackID+"/proofs/excerpt/E9", "").Code)
+
+	leave := func(kind, id string) string {
+		return `{"kind":"` + kind + `","id":"` + id + `","reason":"customer data","rule":"PDPL 29"}`
+	}
+	quoted := s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/redacted", `{"redactions":[`+leave("excerpt", "E1")+`]}`)
+	require.Equal(t, 422, quoted.Code, "the memo quotes it")
+	redacted := s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/redacted",
+		`{"redactions":[`+leave("excerpt", "E1")+","+leave("memo", "body_en")+","+leave("memo", "body_ar")+`]}`)
+	require.Equal(t, 200, redacted.Code, redacted.Body.String())
+	require.NotContains(t, redacted.Body.String(), "120 employees")
+	s.RequireLogged(p, s.Person("approver").ID, redacted.Body.Bytes())
+	copied, err := pack.ParseRedacted(redacted.Body.Bytes())
+	require.NoError(t, err)
+	_, leftOut, err := copied.Verify(key)
+	require.NoError(t, err)
+	require.Equal(t, 3, leftOut)
+	for _, bad := range []string{`{}`, `{"redactions":[{"kind":"head","id":"` + p.PackID + `","reason":"x","rule":"y"}]}`, `{"redactions":[{"kind":"excerpt","id":"E1"}]}`} {
+		require.Equal(t, 422, s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/redacted", bad).Code, bad)
+	}
+}
+
+// Before sign-off there is nothing to export.
+func TestNoExportBeforeSignOff(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.InReview("dec_1", "A2")
+	for _, path := range []string{"/dsse", "/proofs/excerpt/E1"} {
+		require.Equal(t, 404, s.As("approver").Do("GET", "/api/v1/packs/"+p.PackID+path, "").Code, path)
+	}
+	require.Equal(t, 404, s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/redacted", `{"redactions":[]}`).Code)
+	for _, who := range []string{"viewer", "approver"} {
+		require.Contains(t, []int{404, 409}, s.As(who).Do("POST", "/api/v1/packs/"+p.PackID+"/export", `{"format":"pdf"}`).Code, who)
+	}
+}
+
+// Who may not approve: a machine whatever its role, whoever made or edited a version (administrators too), a reviewer; and
+// who gives no or a wrong password.
+func TestWhoMayNotApprove(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.Draft("dec_1", "A2")
+	p = s.API("admin", "PATCH", "/packs/"+p.PackID, `{"memo":{"title_en":"Edited by the admin"}}`, "If-Match", "*")(200)
+	path := "/api/v1/packs/" + p.PackID
+	require.Equal(t, 403, s.As("").Do("POST", path+"/approve", webtest.Approval, "Authorization", s.Machine(domain.Admin)).Code, "a machine, whatever the state")
+	p = s.API("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200)
+	require.Equal(t, 403, s.As("admin").Do("POST", path+"/approve", webtest.Approval).Code, "the admin has edited it")
+	require.Equal(t, 403, s.As("reviewer").Do("POST", path+"/approve", webtest.Approval).Code)
+	for _, role := range []domain.Role{domain.Approver, domain.Admin} {
+		machine := s.Machine(role)
+		require.Equal(t, 403, s.As("").Do("POST", path+"/approve", webtest.Approval, "Authorization", machine).Code)
+		require.Equal(t, 403, s.As("").Do("POST", path+"/return", `{"reason":"x"}`, "Authorization", machine).Code)
+	}
+	require.Equal(t, 422, s.As("approver").Do("POST", path+"/approve", `{}`).Code)
+	require.Equal(t, 422, s.As("approver").Do("POST", path+"/return", `{"reason":" "}`).Code)
+	wrong := webtest.Get[webtest.Problem](t, s.As("approver").Do("POST", path+"/approve", `{"password":"wrong"}`), 403)
+	require.Equal(t, "password", wrong.Path)
+	require.Equal(t, "in_review", s.API("viewer", "GET", "/packs/"+p.PackID, "")(200).Status, "nothing of it counted")
+	require.Equal(t, 409, s.As("approver").Do("POST", path+"/approve", `{"password":"`+webtest.Password+`","digest":"`+strings.Repeat("0", 64)+`"}`).Code, "other bytes than they read")
+	s.API("approver", "POST", "/packs/"+p.PackID+"/approve", webtest.Approval)(200)
+}
+
+// Guessing a password at the approval is slowed down as at the login.
+func TestApprovalIsSlowedDown(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.InReview("dec_1", "A2")
+	var last int
+	for range 10 {
+		res := s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", `{"password":"guess"}`)
+		if last = res.Code; last == 429 {
+			require.NotEmpty(t, res.Header().Get("Retry-After"))
+			break
+		}
+		require.Equal(t, 403, last)
+	}
+	require.Equal(t, 429, last)
+	require.Equal(t, 429, s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", webtest.Approval).Code, "the right one must wait too")
+}
+
+// A3 needs two different people.
+func TestTwoApprovers(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.InReview("dec_1", "A3")
+	p = s.API("approver", "POST", "/packs/"+p.PackID+"/approve", webtest.Approval)(200)
+	require.Equal(t, "in_review", p.Status)
+	require.Equal(t, 409, s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", webtest.Approval).Code)
+	require.Equal(t, "signed_off", s.API("admin", "POST", "/packs/"+p.PackID+"/approve", webtest.Approval)(200).Status)
+}
+
+// The Authorizer is asked about the pack that a route names, and about the one that a link hides; no text of a request
+// reaches it.
+func TestTheAuthorizerDecidesAboutPacks(t *testing.T) {
+	a := &webtest.Asked{Ok: true}
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.Authorizer = a })
+	p := s.Signed("dec_1")
+	link := webtest.Get[map[string]string](t, s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/export", `{"format":"pdf"}`), 200)
+	a.Calls = nil
+	require.Equal(t, 200, s.As("viewer").Do("GET", "/api/v1/packs/"+p.PackID, "").Code)
+	require.Equal(t, []access.Object{{Kind: "evidence_pack", ID: p.PackID}}, a.Calls)
+	a.Calls = nil
+	require.Equal(t, 404, s.As("viewer").Do("GET", "/api/v1/packs/pack_%23viewer", "").Code)
+	require.Equal(t, []access.Object{{Kind: "evidence_pack", ID: uuid.Nil.String()}}, a.Calls)
+	a.Calls = nil
+	require.Equal(t, 200, s.As("approver").Do("GET", link["download_url"], "").Code)
+	require.Contains(t, a.Calls, access.Object{Kind: "evidence_pack", ID: p.PackID})
+	a.Ok = false
+	require.NotEqual(t, 200, s.As("approver").Do("GET", link["download_url"], "").Code)
+	require.Equal(t, 404, s.As("viewer").Do("GET", "/api/v1/packs/"+p.PackID, "").Code, "not theirs")
+	a.Err = errors.New("down")
+	require.Equal(t, 503, s.As("approver").Do("GET", "/api/v1/packs/"+p.PackID, "").Code)
+}

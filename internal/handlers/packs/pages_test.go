@@ -1,0 +1,272 @@
+package packs_test
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
+)
+
+// memoFields are the fields of the drafting form as a page shows them to be.
+func memoFields(p webtest.PackJSON, change ...string) string {
+	all := []string{"revision", webtest.RevisionOf(p)}
+	for name, value := range p.Memo {
+		all = append(all, name, value)
+	}
+	return webtest.Form(append(all, change...)...)
+}
+
+func TestDraftPages(t *testing.T) {
+	s := webtest.NewServer(t)
+	s.Decide("dec-1", "A2")
+	for path, want := range map[string]string{"/": "Fit of Riyadh Hospital", "/packs": "Missing packs", "/packs/new": "dec-1", "/packs/new?decision=dec-1": "Assemble draft"} {
+		status, body := s.Page("reviewer", path)
+		require.Equal(t, 200, status, path)
+		require.Contains(t, body, want, path)
+	}
+	status, body := s.Page("viewer", "/packs")
+	require.Equal(t, 200, status)
+	require.NotContains(t, body, "/packs/new", "a viewer drafts nothing")
+	status, _ = s.Page("reviewer", "/packs/new?decision=none")
+	require.Equal(t, 404, status)
+
+	w := s.As("reviewer").Post("/packs", webtest.Form("decision", "dec-1"))
+	require.Equal(t, 303, w.Code, w.Body.String())
+	require.Regexp(t, `^/packs/pack_[0-9a-f]{16}/edit$`, w.Header().Get("Location"))
+	require.Equal(t, 409, s.As("reviewer").Post("/packs", webtest.Form("decision", "dec-1")).Code)
+	require.Equal(t, 404, s.As("reviewer").Post("/packs", webtest.Form("decision", "none")).Code)
+	status, body = s.Page("reviewer", w.Header().Get("Location"))
+	require.Equal(t, 200, status)
+	require.NotContains(t, body, webtest.SecretText)
+	require.Contains(t, body, "[E1]")
+}
+
+func TestDraftKeepsWhatWasTyped(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.Draft("dec-1", "A2")
+	path := "/packs/" + p.PackID
+	w := s.As("reviewer").Post(path+"/submit", memoFields(p, "title_ar", "", "body_en", "Only [E9].\r\nLine"))
+	require.Equal(t, 422, w.Code)
+	for _, want := range []string{"Rule 11", "Rule 14", `href="#f-title_ar"`, "Only [E9].\nLine", "There is no evidence"} {
+		require.Contains(t, w.Body.String(), want)
+	}
+	require.Equal(t, 409, s.As("reviewer").Post(path+"/edit", memoFields(p, "title_en", "Mine")).Code, "the submission has saved it before")
+	stored := s.API("reviewer", "GET", "/packs/"+p.PackID, "")(200)
+	require.Equal(t, "Only [E9].\nLine", stored.Memo["body_en"])
+
+	stale := s.As("reviewer").Post(path+"/edit", memoFields(p, "title_en", "Mine", "body_en", "Another"))
+	require.Equal(t, 409, stale.Code)
+	require.Contains(t, stale.Body.String(), `value="Mine"`)
+	require.Contains(t, stale.Body.String(), "Stored by somebody else")
+	require.Contains(t, stale.Body.String(), `name="revision" value="`+webtest.RevisionOf(stored)+`"`)
+	require.Equal(t, 400, s.As("reviewer").Post(path+"/edit", webtest.Form("title_en", "x")).Code)
+	large := s.As("reviewer").Post(path+"/edit", memoFields(stored, "body_en", strings.Repeat("x", pack.MaxMemo+1)))
+	require.Equal(t, 413, large.Code)
+	require.Contains(t, large.Body.String(), "too long")
+
+	w = s.As("reviewer").Post(path+"/submit", memoFields(p, "revision", webtest.RevisionOf(stored)))
+	require.Equal(t, 303, w.Code, w.Body.String())
+	require.Equal(t, path+"?done=submitted", w.Header().Get("Location"))
+	require.Equal(t, path, s.As("reviewer").Do("GET", path+"/edit", "").Header().Get("Location"))
+	require.Equal(t, 409, s.As("reviewer").Post(path+"/submit", memoFields(p, "revision", "9")).Code)
+}
+
+func TestDecidingOnAPage(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.InReview("dec-1", "A3")
+	path := "/packs/" + p.PackID
+	w := s.As("approver").Post(path+"/return", webtest.Form("revision", webtest.RevisionOf(p), "reason", " "))
+	require.Equal(t, 422, w.Code)
+	require.Contains(t, w.Body.String(), "Give the reason")
+
+	approve := func(who string, change ...string) (int, string) {
+		w := s.As(who).Post(path+"/approve", webtest.Form(append([]string{"revision", webtest.RevisionOf(p), "digest", p.Digest, "comment", "Seen by " + who, "password", webtest.Password}, change...)...))
+		return w.Code, w.Body.String()
+	}
+	for name, c := range map[string]struct {
+		change []string
+		status int
+		want   string
+	}{
+		"no password":    {[]string{"password", ""}, 422, "d-p-e"},
+		"wrong password": {[]string{"password", "guess"}, 403, "d-p-e"},
+		"another digest": {[]string{"digest", strings.Repeat("0", 64)}, 409, "changed since you opened it"},
+		"stale":          {[]string{"revision", "1"}, 409, "changed since you opened it"},
+	} {
+		status, body := approve("approver", c.change...)
+		require.Equal(t, c.status, status, name)
+		require.Contains(t, body, c.want, name)
+		require.Contains(t, body, "Seen by approver", name)
+		s.Clock.Move(60e9) // wrong passwords slow down
+	}
+	status, _ := approve("approver")
+	require.Equal(t, 303, status)
+	p = s.API("reviewer", "GET", "/packs/"+p.PackID, "")(200)
+	status, body := approve("approver")
+	require.Equal(t, 409, status)
+	require.Contains(t, body, "a second person is needed")
+	status, _ = approve("admin")
+	require.Equal(t, 303, status)
+	_, body = s.Page("viewer", path+"?done=signed")
+	for _, want := range []string{"The pack is signed off.", "Everything holds", "Seen by approver", "Seen by admin", "stamp-signed_off"} {
+		require.Contains(t, body, want)
+	}
+	require.NotContains(t, body, webtest.SecretText)
+}
+
+func TestFourEyesInPlainWords(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.Draft("dec-1", "A2")
+	p = s.API("admin", "PATCH", "/packs/"+p.PackID, `{"memo":{"title_en":"Edited by the administrator"}}`, "If-Match", "*")(200)
+	p = s.API("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200)
+	status, body := s.Page("admin", "/packs/"+p.PackID)
+	require.Equal(t, 200, status)
+	require.Contains(t, body, "You have made or edited a version of this pack")
+	require.NotContains(t, body, "/approve\"")
+	w := s.As("admin").Post("/packs/"+p.PackID+"/approve", webtest.Form("revision", webtest.RevisionOf(p), "digest", p.Digest, "password", webtest.Password))
+	require.Equal(t, 403, w.Code)
+	require.Equal(t, "in_review", s.API("reviewer", "GET", "/packs/"+p.PackID, "")(200).Status)
+}
+
+// The page verifies what is stored; it does not repeat what was found once.
+func TestSealIsCheckedAtEachVisit(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.Signed("dec-1")
+	_, body := s.Page("viewer", "/packs/"+p.PackID)
+	require.Contains(t, body, "Everything holds, and our key signed it")
+	_, err := s.Store.RotateKey(context.Background(), domain.AtCommandLine(s.Tenant.ID), "sign")
+	require.NoError(t, err)
+	_, body = s.Page("viewer", "/packs/"+p.PackID)
+	require.Contains(t, body, "Everything holds, and our key signed it", "with the key that was in use then")
+}
+
+func TestExportByAskingAndGranting(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.Signed("dec-1")
+	path := "/packs/" + p.PackID
+	require.Equal(t, 403, s.As("reviewer").Post(path+"/exports", webtest.Form("format", "zip")).Code)
+	require.Equal(t, 422, s.As("viewer").Post(path+"/exports/ask", webtest.Form("format", "docx")).Code)
+	require.Equal(t, 303, s.As("viewer").Post(path+"/exports/ask", webtest.Form("format", "markdown", "reason", "For the board")).Code)
+	_, body := s.Page("approver", "/")
+	require.Contains(t, body, "For the board")
+	ask := regexp.MustCompile(path + `/exports/([0-9a-z-]+)/grant`).FindStringSubmatch(body)
+	require.Len(t, ask, 2)
+	other := s.Signed("dec-2")
+	require.Equal(t, 404, s.As("approver").Post("/packs/"+other.PackID+"/exports/"+ask[1]+"/grant", "").Code, "of another pack")
+	require.Equal(t, 404, s.As("viewer").Post(path+"/exports/"+ask[1]+"x/link", "").Code)
+	require.Equal(t, 409, s.As("viewer").Post(path+"/exports/"+ask[1]+"/link", "").Code, "not granted yet")
+	require.Equal(t, 303, s.As("approver").Post(path+"/exports/"+ask[1]+"/grant", "").Code)
+	w := s.As("viewer").Post(path+"/exports/"+ask[1]+"/link", "")
+	require.Equal(t, 200, w.Code, w.Body.String())
+	link := regexp.MustCompile(`/downloads/packs/[^"]+`).FindString(w.Body.String())
+	require.Equal(t, 404, s.As("approver").Do("GET", link, "").Code)
+	file := s.As("viewer").Do("GET", link, "")
+	require.Equal(t, 200, file.Code)
+	require.Equal(t, s.Files(p.PackID)[pack.FileMarkdown], file.Body.Bytes())
+
+	w = s.As("approver").Post(path+"/exports", webtest.Form("format", "pdf"))
+	require.Equal(t, 200, w.Code)
+	require.Contains(t, w.Body.String(), "/downloads/packs/")
+	require.Equal(t, 303, s.As("viewer").Post(path+"/exports/ask", webtest.Form("format", "pdf")).Code)
+	_, body = s.Page("approver", path)
+	ask = regexp.MustCompile(path + `/exports/([0-9a-z-]+)/refuse`).FindStringSubmatch(body)
+	require.Equal(t, 422, s.As("approver").Post(path+"/exports/"+ask[1]+"/refuse", "reason=").Code)
+	require.Equal(t, 303, s.As("approver").Post(path+"/exports/"+ask[1]+"/refuse", webtest.Form("reason", "Ask the bank")).Code)
+	_, body = s.Page("viewer", path)
+	require.Contains(t, body, "Ask the bank")
+}
+
+func TestVersionsAndWhatChanged(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.Signed("dec-1")
+	w := s.As("reviewer").Post("/packs/"+p.PackID+"/versions", "")
+	require.Equal(t, 303, w.Code)
+	next := strings.TrimSuffix(strings.TrimPrefix(w.Header().Get("Location"), "/packs/"), "/edit")
+	require.Equal(t, 409, s.As("reviewer").Post("/packs/"+p.PackID+"/versions", "").Code)
+	draft := s.API("reviewer", "GET", "/packs/"+next, "")(200)
+	require.Equal(t, 303, s.As("reviewer").Post("/packs/"+next+"/edit", memoFields(draft, "title_en", draft.Memo["title_en"]+" again")).Code)
+	for _, path := range []string{"/packs/" + next + "/compare", "/packs/" + p.PackID + "/compare?with=" + next} {
+		status, body := s.Page("viewer", path)
+		require.Equal(t, 200, status)
+		require.Regexp(t, `<ins><span class="vh">Inserted: </span>[^<]*again</ins>`, body)
+	}
+	for _, path := range []string{"/packs/" + p.PackID + "/compare", "/packs/" + next + "/compare?with=" + s.Signed("dec-2").PackID} {
+		status, _ := s.Page("viewer", path)
+		require.Equal(t, 404, status, path)
+	}
+}
+
+func TestHoldAndPurgePages(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.Signed("dec-1")
+	path := "/packs/" + p.PackID
+	require.Equal(t, 422, s.As("admin").Post(path+"/hold", webtest.Form("revision", webtest.RevisionOf(p), "reason", "")).Code)
+	require.Equal(t, 303, s.As("admin").Post(path+"/hold", webtest.Form("revision", webtest.RevisionOf(p), "reason", "Litigation 12/2026")).Code)
+	_, body := s.Page("viewer", path)
+	require.Contains(t, body, "Litigation 12/2026")
+	require.NotContains(t, body, path+"/unhold")
+	p = s.API("admin", "GET", "/packs/"+p.PackID, "")(200)
+	require.Equal(t, 303, s.As("admin").Post(path+"/unhold", webtest.Form("revision", webtest.RevisionOf(p), "reason", "Settled")).Code)
+	require.Equal(t, 409, s.As("admin").Post(path+"/purge", "").Code, "seven years are not over")
+
+	s.Clock.Move(8 * 365 * 24 * 3600e9)
+	for _, who := range []string{"admin", "approver", "viewer"} { // their logins are over too
+		s.People[who].Cookie = s.NewLogin(s.Person(who).ID, s.Tenant.ID)
+	}
+	_, body = s.Page("admin", "/admin/retention")
+	require.Contains(t, body, path+"/purge")
+	require.Equal(t, 303, s.As("admin").Post(path+"/purge", "").Code)
+	_, body = s.Page("admin", "/admin/retention")
+	require.Contains(t, body, "somebody else must confirm it")
+	confirm := regexp.MustCompile(`/admin/retention/[0-9a-z-]+/confirm`)
+	require.Empty(t, confirm.FindString(body))
+	_, body = s.Page("approver", "/admin/retention")
+	require.Equal(t, 303, s.As("approver").Post(confirm.FindString(body), "").Code)
+	status, body := s.Page("viewer", path)
+	require.Equal(t, 410, status)
+	require.Contains(t, body, p.Digest)
+	status, _ = s.Page("foreign", path)
+	require.Equal(t, 404, status)
+}
+
+func TestPackListFilters(t *testing.T) {
+	s := webtest.NewServer(t)
+	in, signed := s.InReview("dec-1", "A2"), s.Signed("dec-2")
+	rows := func(query string) string {
+		status, body := s.Page("viewer", "/packs"+query)
+		require.Equal(t, 200, status)
+		return body
+	}
+	for query, want := range map[string][2]bool{
+		"": {true, true}, "?state=in_review": {true, false}, "?state=signed_off": {false, true}, "?level=mandatory": {true, true}, "?level=skip": {false, false},
+		"?q=riyadh": {true, true}, "?q=nowhere": {false, false}, "?state=nonsense": {true, true},
+	} {
+		body := rows(query)
+		require.Equal(t, want[0], strings.Contains(body, `/packs/`+in.PackID+`"`), query)
+		require.Equal(t, want[1], strings.Contains(body, `/packs/`+signed.PackID+`"`), query)
+	}
+	status, _ := s.Page("viewer", "/packs?after=nonsense")
+	require.Equal(t, 422, status)
+}
+
+func TestTraceLeadsToTheViewerOfTheOperator(t *testing.T) {
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.TraceViewer = "https://traces.example/t/{trace_id}?x=1" })
+	_, body := s.Page("viewer", "/packs/"+s.Draft("dec-1", "A2").PackID)
+	require.Contains(t, body, `href="https://traces.example/t/trace-1?x=1"`)
+}
+
+// A refused form shows its page at the page's address: switching the language there leads back to it.
+func TestRefusedFormKeepsThePage(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.InReview("dec-1", "A2")
+	w := s.As("approver").Post("/packs/"+p.PackID+"/return", webtest.Form("revision", webtest.RevisionOf(p), "reason", ""))
+	require.Equal(t, 422, w.Code)
+	require.Contains(t, w.Body.String(), `action="/packs/`+p.PackID+`" data-keep="lang"`)
+}

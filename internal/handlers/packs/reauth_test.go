@@ -1,0 +1,101 @@
+package packs_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/auth"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/handlers/webtest"
+)
+
+// Who has one-time codes gives one with the approval; no code counts twice.
+func TestApprovalAsksForTheCodeToo(t *testing.T) {
+	s := webtest.NewServer(t)
+	who, secret := s.Person("approver"), auth.NewTOTP()
+	sealed, err := s.Keys.Seal("totp/"+who.ID, secret)
+	require.NoError(t, err)
+	require.NoError(t, s.Store.SetTOTP(context.Background(), domain.Actor{Tenant: s.Tenant.ID, ID: who.ID, Role: domain.Approver, Human: true}, who.ID, sealed, nil))
+	one, two := s.InReview("dec_1", "A2"), s.InReview("dec_2", "A2")
+	code := s.CurrentCode(secret)
+	approve := func(id, pass, code string) int {
+		return s.As("approver").Do("POST", "/api/v1/packs/"+id+"/approve", fmt.Sprintf(`{"password":%q,"code":%q}`, pass, code)).Code
+	}
+	require.Equal(t, 403, approve(one.PackID, webtest.Password, ""))
+	require.Equal(t, 403, approve(one.PackID, "wrong", code))
+	require.Equal(t, 200, approve(one.PackID, webtest.Password, code))
+	require.Equal(t, 403, approve(two.PackID, webtest.Password, code))
+}
+
+// Who has no password here cannot give one by token, and is told where to go.
+func TestApprovalWithoutAPassword(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.InReview("dec_1", "A2")
+	u, err := s.Store.AddUser(context.Background(), domain.AtCommandLine(s.Tenant.ID), db.User{Login: "sso", Name: "By SSO"}, domain.Approver)
+	require.NoError(t, err)
+	token := s.NewToken(u.ID, s.Tenant.ID, domain.Approver)
+	for _, pass := range []string{"", webtest.Password} {
+		refused := webtest.Get[webtest.Problem](t, s.As("").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", `{"password":"`+pass+`"}`, "Authorization", "Bearer "+token), 403)
+		require.Contains(t, refused.Detail, "on the page")
+	}
+}
+
+// A token acts with the lower of its role and its person's.
+func TestALowTokenOfAnApprover(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.InReview("dec_1", "A2")
+	token := s.NewToken(s.Person("approver").ID, s.Tenant.ID, domain.Reviewer)
+	require.Equal(t, 403, s.As("").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", webtest.Approval, "Authorization", "Bearer "+token).Code)
+}
+
+// Legal hold and purge by API: an administrator asks once the seven years are over and nothing holds the pack, somebody
+// else confirms, and the tombstone stays.
+func TestRetentionByAPI(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.Signed("dec_1")
+	path := "/packs/" + p.PackID
+	require.NotNil(t, s.API("admin", "POST", path+"/hold", `{"reason":"a claim in court"}`)(200).LegalHold)
+	require.Equal(t, 409, s.As("admin").Do("POST", "/api/v1"+path+"/hold", `{"reason":"again"}`).Code)
+	s.Clock.Move(8 * 365 * 24 * time.Hour)
+	s.People = map[string]*webtest.Person{}
+	s.People["admin"], s.People["approver"] = s.AddPerson("admin2", s.Tenant.ID, domain.Admin), s.AddPerson("approver2", s.Tenant.ID, domain.Approver)
+	require.Equal(t, 409, s.As("admin").Do("POST", "/api/v1"+path+"/purge", "").Code, "held")
+	require.Nil(t, s.API("admin", "POST", path+"/hold/lift", `{"reason":"settled"}`)(200).LegalHold)
+
+	asked := webtest.Get[map[string]any](t, s.As("admin").Do("POST", "/api/v1"+path+"/purge", ""), 201)
+	require.Equal(t, "asked", asked["status"])
+	require.Positive(t, asked["files"])
+	s.API("admin", "GET", path, "")(200)
+	purge := "/api/v1/pack-purges/" + asked["purge_id"].(string)
+	require.Equal(t, 403, s.As("admin").Do("POST", purge+"/confirm", `{"password":"`+webtest.Password+`"}`).Code, "a second person")
+	require.Equal(t, 403, s.As("approver").Do("POST", purge+"/confirm", `{"password":"wrong"}`).Code)
+	stone := webtest.Get[map[string]any](t, s.As("approver").Do("POST", purge+"/confirm", `{"password":"`+webtest.Password+`"}`), 200)
+	require.Equal(t, p.Digest, stone["digest"])
+	require.Equal(t, 404, s.As("admin").Do("GET", "/api/v1"+path, "").Code)
+	list := s.As("approver").Do("GET", "/api/v1/pack-purges", "").Body.String()
+	require.Contains(t, list, `"tombstones":[{"pack_id":"`+p.PackID)
+}
+
+// BenchmarkAPIPack reads a signed pack of 100 sources, and takes such a decision in.
+func BenchmarkAPIPack(b *testing.B) {
+	s := webtest.BenchServer(b)
+	many := func(id string) string { return webtest.ManySources(id, 100) }
+	p := s.SignedWith("dec_1", 100)
+	b.Run("show", func(b *testing.B) {
+		for b.Loop() {
+			require.Equal(b, 200, s.As("viewer").Do("GET", "/api/v1/packs/"+p.PackID, "").Code)
+		}
+	})
+	b.Run("decide", func(b *testing.B) {
+		n := 1
+		for b.Loop() {
+			n++
+			require.Equal(b, 201, s.As("reviewer").Do("POST", "/api/v1/decisions", many(fmt.Sprint("dec_", n))).Code)
+		}
+	})
+}

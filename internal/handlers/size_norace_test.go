@@ -1,6 +1,0 @@
-//go:build !race
-
-package handlers_test
-
-// sized gives how much of a thing a test makes: without the race detector, as make interop runs it, the full number.
-func sized(full, _ int) int { return full }

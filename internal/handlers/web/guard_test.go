@@ -1,0 +1,64 @@
+package web_test
+
+import (
+	"bytes"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
+)
+
+func TestGuards(t *testing.T) {
+	s := webtest.NewServer(t)
+	w := s.Do("GET", "/", "")
+	require.Equal(t, 200, w.Code)
+	for header, want := range map[string]string{
+		"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
+		"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp",
+	} {
+		require.Equal(t, want, w.Header().Get(header), header)
+	}
+	require.Contains(t, w.Header().Get("Content-Security-Policy"), "default-src 'none'")
+	require.NotContains(t, w.Header().Get("Content-Security-Policy"), "unsafe")
+	require.NotEmpty(t, w.Header().Get("X-Request-Id"))
+	require.NotContains(t, w.Body.String(), " style=")
+	require.NotRegexp(t, `<script[^>]*>[^<]`, w.Body.String(), "no inline script")
+
+	c := s.Create(webtest.Leave)
+	form := "action=comment&reason=x&seen=0"
+	cross := s.Do("POST", "/sessions/"+c.SessionID+"/claims/1/reviews", form, "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site")
+	require.Equal(t, 403, cross.Code)
+	require.Equal(t, 403, s.Do("POST", "/api/v1/sessions", webtest.Leave, "Origin", "https://elsewhere.example").Code)
+
+	r := httptest.NewRequest("GET", "http://rebound.example/", nil)
+	rec := httptest.NewRecorder()
+	s.Handler.ServeHTTP(rec, r)
+	require.Equal(t, http.StatusMisdirectedRequest, rec.Code)
+}
+
+func TestMethods(t *testing.T) {
+	s := webtest.NewServer(t)
+	require.Equal(t, 200, s.Do("HEAD", "/healthz", "").Code)
+	require.Equal(t, 200, s.Do("HEAD", "/sessions", "").Code)
+	require.Equal(t, 200, s.Do("HEAD", "/api/v1/sessions", "").Code)
+	require.Equal(t, 405, s.Do("DELETE", "/sessions", "").Code)
+	require.NotEmpty(t, webtest.Get[webtest.Problem](t, s.Do("DELETE", "/api/v1/sessions", ""), 405).Detail)
+	require.NotEmpty(t, webtest.Get[webtest.Problem](t, s.Do("GET", "/api/v1/nowhere", ""), 404).Detail)
+	require.Equal(t, "gzip", s.Do("GET", "/sessions/new", "", "Accept-Encoding", "gzip").Header().Get("Content-Encoding"))
+}
+
+func TestLogHoldsNoToken(t *testing.T) {
+	var log bytes.Buffer
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	c := s.Create(webtest.Leave)
+	e := webtest.Get[map[string]string](t, s.Do("POST", "/api/v1/sessions/"+c.SessionID+"/ledger/export", `{"format":"json"}`), 200)
+	require.Equal(t, 200, s.Do("GET", e["download_url"], "").Code)
+	require.Contains(t, log.String(), "path=/downloads/…")
+	require.NotContains(t, log.String(), strings.TrimPrefix(e["download_url"], "/downloads/"))
+}

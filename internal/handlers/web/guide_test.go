@@ -1,0 +1,151 @@
+package web_test
+
+import (
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/auth"
+	"sanad/internal/domain/access"
+	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
+)
+
+// withGuide is a server whose newcomers are led through a session; it gives that session's id too.
+func withGuide(t *testing.T) (*webtest.Server, string) {
+	t.Helper()
+	s := webtest.NewServer(t)
+	id := s.Create(webtest.Leave).SessionID
+	s.Handler = handlers.New(handlers.Options{
+		Store: s.Store, Log: webtest.Quiet, Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys, Hasher: auth.NewHasher(1), Authorizer: access.ByRole{}, Guide: id,
+	})
+	return s, id
+}
+
+// The guide is of the demo alone.
+func TestGuideIsOfTheDemoAlone(t *testing.T) {
+	s := webtest.NewServer(t)
+	require.Empty(t, s.Browser("reviewer").At("/"))
+	require.Equal(t, 404, s.Post("/dev/guide", "do=hide").Code)
+	s, id := withGuide(t)
+	require.Empty(t, webtest.GuideAt(s.As("").Do("GET", "/login", "").Body.String()), "strangers see none")
+	require.Equal(t, 303, s.As("").Post("/dev/guide", "do=hide").Code)
+	require.Empty(t, s.Browser("foreign").At("/"), "nor does who cannot come to its session")
+	require.Equal(t, 404, s.Browser("foreign").Ask("GET", "/sessions/"+id, "").Code)
+}
+
+// Each step is ticked off by what the person does, whichever page shows it then; of one person it says nothing to another.
+func TestGuideFollowsWhatIsDone(t *testing.T) {
+	s, id := withGuide(t)
+	b, path := s.Browser("reviewer"), "/sessions/"+id
+	require.Equal(t, "Step 1 of 5", b.At("/"))
+	require.Equal(t, "Step 1 of 5", b.At("/sessions"))
+	other := s.Create(strings.Replace(webtest.Leave, "hr-42", "hr-43", 1)).SessionID
+	require.Equal(t, "Step 1 of 5", b.At("/sessions/"+other), "another session is not the guide's")
+	require.Equal(t, "Step 2 of 5", b.At(path))
+	claim := b.Ask("GET", path+"/claims/1", "").Body.String()
+	source := strings.ReplaceAll(regexp.MustCompile(`/documents/[^"#]+`).FindString(claim), "&amp;", "&")
+	require.Contains(t, source, "chunk=")
+	require.Equal(t, "Step 2 of 5", b.At(source[:strings.Index(source, "?")]), "the words are not pointed at")
+	require.Equal(t, "Step 3 of 5", b.At(source))
+
+	review := func(n, form string, headers ...string) *httptest.ResponseRecorder {
+		return b.Ask("POST", path+"/claims/"+n+"/reviews", form, headers...)
+	}
+	w := review("1", "action=confirm&seen=0", "HX-Request", "true", "HX-Current-URL", "http://127.0.0.1"+path+"?claim=1")
+	require.Equal(t, 200, w.Code)
+	require.Equal(t, "Step 4 of 5", webtest.GuideAt(w.Body.String()), "it comes with the review")
+	require.Contains(t, w.Body.String(), `name="back" value="`+path+`?claim=1"`)
+	require.Equal(t, 303, review("2", "action=override&verdict=weak&reason=It+says+so.&seen=0").Code)
+	require.Equal(t, "Step 5 of 5", b.At("/"))
+	require.Equal(t, 200, b.Ask("GET", path+"/export/json", "").Code)
+	page := b.Ask("GET", "/", "").Body.String()
+	require.Equal(t, "5 of 5 done", webtest.GuideAt(page))
+	require.NotContains(t, page, `aria-current="step"`)
+
+	require.Equal(t, "Step 1 of 5", s.Browser("approver").At("/"), "what somebody else did is not theirs")
+	delete(b.Kept, "sanad_guide_"+s.Person("reviewer").ID)
+	require.Equal(t, "Step 1 of 5", b.At("/"))
+	require.Equal(t, 2, strings.Count(b.Ask("GET", "/", "").Body.String(), `class="is-done"`), "reviews are known without the cookie")
+}
+
+// Who may not review is not asked to.
+func TestGuideOfAViewer(t *testing.T) {
+	s, _ := withGuide(t)
+	b := s.Browser("viewer")
+	require.Equal(t, "Step 1 of 3", b.At("/"))
+	require.NotContains(t, b.Ask("GET", "/", "").Body.String(), "Confirm claim")
+}
+
+// A step can be skipped, the guide hidden, and had again; what else a form says is refused, and it leads to no other host.
+func TestGuideForm(t *testing.T) {
+	s, _ := withGuide(t)
+	b := s.Browser("reviewer")
+	set := func(form, to string) {
+		t.Helper()
+		w := b.Ask("POST", "/dev/guide", form)
+		require.Equal(t, 303, w.Code)
+		require.Equal(t, to, w.Header().Get("Location"))
+	}
+	set("do=skip&step=open&back="+url.QueryEscape("/sessions?state=open"), "/sessions?state=open")
+	require.Equal(t, "Step 2 of 5", b.At("/"))
+	for _, back := range []string{"https://evil.example/", "//evil.example", "/dev/guide", ""} {
+		set("do=hide&back="+url.QueryEscape(back), "/")
+	}
+	require.Empty(t, b.At("/"))
+	require.Contains(t, b.Ask("GET", "/?lang=ar", "").Body.String(), "أظهر الخطوات الأولى")
+	set("do=again&back=/packs", "/packs")
+	require.Equal(t, "الخطوة 1 من 5", b.At("/packs"))
+	for _, form := range []string{"", "do=skip", "do=skip&step=none", "do=everything"} {
+		require.Equal(t, 400, b.Ask("POST", "/dev/guide", form).Code, form)
+	}
+	b.Kept["sanad_guide_"+s.Person("reviewer").ID] = "open.nonsense.-read.<script>.-hidden"
+	require.Equal(t, "الخطوة 3 من 5", b.At("/"), "what it does not know it drops")
+}
+
+// The guide costs a page one query, and none where it is hidden.
+func TestGuideCostsOneQuery(t *testing.T) {
+	s, id := withGuide(t)
+	b := s.Browser("reviewer")
+	cost := func(path string) int64 {
+		b.Ask("GET", path, "") // whatever a login keeps up to date
+		before := s.Store.QueryCount()
+		b.Ask("GET", path, "")
+		return s.Store.QueryCount() - before
+	}
+	for _, path := range []string{"/", "/sessions", "/sessions/" + id, "/sessions/" + id + "/claims/1", "/packs"} {
+		b.Ask("POST", "/dev/guide", "do=again")
+		with := cost(path)
+		b.Ask("POST", "/dev/guide", "do=hide")
+		require.Equal(t, cost(path)+1, with, path)
+	}
+}
+
+// A list says how many reviews of a session are to be looked at again, and leads to their claims; it costs no query more.
+func TestListsTellOfStaleReviews(t *testing.T) {
+	s := webtest.NewServer(t).As("reviewer")
+	id := s.Create(webtest.GivenWrong).SessionID
+	cost := func() int64 {
+		before := s.Store.QueryCount()
+		require.Equal(t, 200, s.Do("GET", "/sessions", "").Code)
+		return s.Store.QueryCount() - before
+	}
+	cost()
+	fresh := cost()
+	require.NotContains(t, s.Do("GET", "/sessions", "").Body.String(), "to look at again")
+	for _, n := range []string{"1", "2"} {
+		require.Equal(t, 201, s.Do("POST", "/api/v1/sessions/"+id+"/claims/"+n+"/reviews", `{"action":"confirm"}`, "If-Match", "*").Code)
+	}
+	require.Equal(t, 200, s.Do("POST", "/api/v1/sessions/"+id+"/judge", `{}`, "If-Match", "*").Code)
+	for _, path := range []string{"/sessions", "/"} {
+		body := s.Do("GET", path, "").Body.String()
+		require.Contains(t, body, `<a class="was stale" href="/sessions/`+id+`?stale=1#ledger">1 review to look at again</a>`, path)
+		require.Contains(t, s.Do("GET", path+"?lang=ar", "").Body.String(), "مراجعة واحدة تستدعي إعادة النظر", path)
+	}
+	require.Equal(t, fresh, cost())
+}

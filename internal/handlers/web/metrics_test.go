@@ -1,0 +1,203 @@
+package web_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/access"
+	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
+	"sanad/internal/lake"
+	"sanad/internal/telemetry"
+)
+
+const metricsToken = "a-token-of-the-operator"
+
+func withMetrics(o *handlers.Options) { o.MetricsToken = metricsToken }
+
+func TestMetricsAskForTheirToken(t *testing.T) {
+	s := webtest.NewServer(t, withMetrics)
+	api := s.Person("admin").Token
+	for name, given := range map[string]string{
+		"none": "", "empty": "Bearer ", "basic": "Basic " + metricsToken, "beginning": "Bearer " + metricsToken[:8],
+		"longer": "Bearer " + metricsToken + "x", "of the API": "Bearer " + api,
+	} {
+		t.Run(name, func(t *testing.T) {
+			res := s.As("").Do("GET", "/metrics", "", "Authorization", given)
+			require.Equal(t, 401, res.Code)
+			require.Contains(t, res.Header().Get("WWW-Authenticate"), "Bearer")
+			require.Contains(t, res.Header().Get("Content-Type"), "text/plain")
+			require.NotContains(t, res.Body.String(), "sanad_http")
+		})
+	}
+	require.Equal(t, 401, s.As("admin").Do("GET", "/metrics", "").Code, "a login is no token")
+	res := s.As("").Do("GET", "/metrics", "", "Authorization", "Bearer "+metricsToken)
+	require.Equal(t, 200, res.Code)
+	require.Contains(t, res.Header().Get("Content-Type"), "text/plain")
+	require.Contains(t, res.Body.String(), `sanad_http_requests_total{method="GET",route="/metrics",status="401"} 7`)
+	require.Equal(t, 401, s.As("").Do("HEAD", "/metrics", "").Code)
+}
+
+// Where no token is set, /metrics answers as an address that is nobody's, also to somebody who guesses an empty one.
+func TestNoMetricsWithoutAToken(t *testing.T) {
+	s := webtest.NewServer(t)
+	for _, given := range []string{"", "Bearer ", "Bearer x"} {
+		want := s.As("").Do("GET", "/metricz", "", "Authorization", given)
+		got := s.As("").Do("GET", "/metrics", "", "Authorization", given)
+		require.Equal(t, 404, got.Code)
+		require.Equal(t, unaddressed(want, "/metricz"), unaddressed(got, "/metrics"))
+	}
+}
+
+func unaddressed(res *httptest.ResponseRecorder, path string) string {
+	return strings.ReplaceAll(webtest.Answer(res), path, "")
+}
+
+// A series is named by the route's pattern: never by an id, a token or an address that somebody made up.
+func TestMetricsNameRoutesOnly(t *testing.T) {
+	s := webtest.NewServer(t, withMetrics)
+	made := s.Create(webtest.Leave)
+	s.As("viewer").Do("GET", "/sessions/"+made.SessionID+"?q=private", "")
+	s.As("").Do("GET", "/downloads/SECRET", "")
+	s.As("").Do("GET", "/made-up/SECRET", "")
+	s.As("").Do("BREW", "/", "")
+	text := s.As("").Do("GET", "/metrics", "", "Authorization", "Bearer "+metricsToken).Body.String()
+	require.Contains(t, text, `{method="GET",route="/sessions/:id",status="200"} 1`)
+	require.Contains(t, text, `{method="POST",route="/api/v1/sessions",status="201"} 1`)
+	require.Contains(t, text, `{method="GET",route="/downloads/:token",status="303"} 1`)
+	require.Contains(t, text, `{method="GET",route="none",status="404"} 1`)
+	require.Contains(t, text, `{method="other",route="none",status="405"} 1`)
+	require.Contains(t, text, "sanad_ready 1")
+	for _, never := range []string{"SECRET", "made-up", "private", made.SessionID, "BREW"} {
+		require.NotContains(t, text, never)
+	}
+}
+
+// Prometheus takes gzip; what it gets is compressed once.
+func TestMetricsCompressedOnce(t *testing.T) {
+	srv := httptest.NewServer(webtest.NewServer(t, withMetrics).Handler)
+	defer srv.Close()
+	req, err := http.NewRequest(http.MethodGet, srv.URL+"/metrics", nil)
+	require.NoError(t, err)
+	req.Header.Set("Authorization", "Bearer "+metricsToken)
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer res.Body.Close() //nolint:errcheck // only read
+	body, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	require.True(t, res.Uncompressed, "it was compressed, and the client undid that")
+	require.Contains(t, string(body), "# HELP sanad_ready")
+}
+
+// down is an Authorizer whose server does not answer.
+type down struct{ access.ByRole }
+
+func (down) Ready(context.Context) error { return io.ErrUnexpectedEOF }
+
+func TestNotReadyIsInTheFigures(t *testing.T) {
+	s := webtest.NewServer(t, withMetrics, func(o *handlers.Options) { o.Authorizer = down{} })
+	res := s.As("").Do("GET", "/readyz", "")
+	require.Equal(t, 503, res.Code)
+	require.Contains(t, res.Body.String(), "everything is denied")
+	require.NotContains(t, res.Body.String(), "EOF")
+	require.Contains(t, s.As("").Do("GET", "/metrics", "", "Authorization", "Bearer "+metricsToken).Body.String(), "sanad_ready 0")
+	require.Equal(t, 200, s.As("").Do("GET", "/healthz", "").Code)
+}
+
+// A lake that went away makes the server not ready, with a reason that shows nothing of the error's text.
+func TestALakeThatIsGoneMakesTheServerNotReady(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "lake")
+	l, err := lake.Open(context.Background(), "", dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	s := webtest.NewServer(t, withMetrics, func(o *handlers.Options) { o.Lake = l })
+	require.Equal(t, 200, s.As("").Do("GET", "/readyz", "").Code)
+	require.NoError(t, os.RemoveAll(dir))
+	res := s.As("").Do("GET", "/readyz", "")
+	require.Equal(t, 503, res.Code)
+	require.Equal(t, "not ready: the lake cannot be reached, so no evidence bundle can be built or read\n", res.Body.String())
+	require.Equal(t, 200, s.As("").Do("GET", "/healthz", "").Code)
+}
+
+// The log line of a request carries the trace that the caller began; a server without an endpoint writes none.
+func TestTraceInTheLog(t *testing.T) {
+	const trace = "0af7651916cd43dd8448eb211c80319c"
+	collector := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer collector.Close()
+	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.URL)
+	traces, err := telemetry.TracesFromEnvironment(context.Background(), func(error) {})
+	require.NoError(t, err)
+	for _, c := range []struct {
+		traces *telemetry.Traces
+		want   any
+	}{{traces, trace}, {nil, nil}} {
+		var log bytes.Buffer
+		s := webtest.NewServer(t, func(o *handlers.Options) {
+			o.Traces, o.Log = c.traces, slog.New(slog.NewJSONHandler(&log, nil))
+		})
+		s.As("").Do("GET", "/healthz", "", "Traceparent", "00-"+trace+"-b7ad6b7169203331-01")
+		var line map[string]any
+		require.NoError(t, json.Unmarshal(log.Bytes(), &line), log.String())
+		require.Equal(t, c.want, line["trace_id"])
+		require.NotEmpty(t, line["request_id"])
+	}
+	require.NoError(t, traces.Close(context.Background()))
+}
+
+// A large upload may take longer than the server's deadlines, and only that: anybody else's request is cut off by them.
+func TestUploadsOutliveTheDeadlines(t *testing.T) {
+	s := webtest.NewServer(t)
+	srv := httptest.NewUnstartedServer(s.Handler)
+	srv.Config.ReadTimeout, srv.Config.WriteTimeout = 300*time.Millisecond, 300*time.Millisecond
+	srv.Start()
+	defer srv.Close()
+	post := func(path, token string) (int, error) {
+		body, in := io.Pipe()
+		go func() {
+			_, _ = io.WriteString(in, webtest.Leave[:100])
+			time.Sleep(700 * time.Millisecond) // longer than both deadlines
+			_, _ = io.WriteString(in, webtest.Leave[100:])
+			_ = in.Close()
+		}()
+		req, err := http.NewRequest(http.MethodPost, srv.URL+path, body)
+		require.NoError(t, err)
+		req.Header.Set("Authorization", "Bearer "+token)
+		req.Header.Set("Content-Type", "application/json")
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			return 0, err
+		}
+		return res.StatusCode, res.Body.Close()
+	}
+	status, err := post("/api/v1/sessions", s.Person("reviewer").Token)
+	require.NoError(t, err)
+	require.Equal(t, 201, status)
+	status, _ = post("/api/v1/evidence-maps", s.Person("reviewer").Token)
+	require.NotEqual(t, 200, status)
+}
+
+// What counting a request costs, over a server that does not count.
+func BenchmarkObserve(b *testing.B) {
+	for name, token := range map[string]string{"silent": "", "counting": metricsToken} {
+		b.Run(name, func(b *testing.B) {
+			s := webtest.NewServerFor(b, func(o *handlers.Options) { o.MetricsToken = token })
+			r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1/healthz", nil)
+			b.ReportAllocs()
+			for b.Loop() {
+				s.Handler.ServeHTTP(httptest.NewRecorder(), r)
+			}
+		})
+	}
+}

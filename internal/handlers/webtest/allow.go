@@ -1,0 +1,22 @@
+package webtest
+
+import (
+	"context"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+)
+
+// Asked is an Authorizer that answers as it is told and remembers what it was asked.
+type Asked struct {
+	Ok    bool
+	Err   error
+	Calls []access.Object
+}
+
+func (a *Asked) Allowed(_ context.Context, _ domain.Actor, _ access.Action, on access.Object) (bool, error) {
+	a.Calls = append(a.Calls, on)
+	return a.Ok, a.Err
+}
+
+func (a *Asked) Ready(context.Context) error { return a.Err }

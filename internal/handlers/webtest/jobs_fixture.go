@@ -1,0 +1,38 @@
+package webtest
+
+import (
+	"context"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/app"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/importers"
+)
+
+// TakeIn imports a session of any size while one waits, and gives its id.
+func (s *Server) TakeIn(body string) string {
+	s.T.Helper()
+	read, err := importers.Read([]byte(body), importers.Options{})
+	require.NoError(s.T, err)
+	a := domain.Actor{Tenant: s.Tenant.ID, ID: s.Person(s.Who).ID, Role: domain.Reviewer}
+	taken, err := app.Importer{Store: s.Store, Actor: a, Now: s.Clock.Now(), NewID: uuid.NewString}.Import(context.Background(), read, nil)
+	require.NoError(s.T, err)
+	return taken.SessionID
+}
+
+// Queue makes a job of the main tenant that nobody runs.
+func (s *Server) Queue(upload string) db.Job {
+	s.T.Helper()
+	ctx := context.Background()
+	in, err := s.Store.PutJobInput(ctx, strings.NewReader(upload))
+	require.NoError(s.T, err)
+	a := domain.Actor{Tenant: s.Tenant.ID, ID: s.Person("reviewer").ID, Role: domain.Reviewer}
+	job, created, err := s.Store.AddJob(ctx, a, in, db.JobFile, "big.json", nil)
+	require.NoError(s.T, err)
+	require.True(s.T, created)
+	return job
+}

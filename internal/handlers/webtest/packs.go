@@ -1,0 +1,126 @@
+package webtest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/auth"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+)
+
+// SecretText stands in an S3 source and an S3 tool call of fit, and may be found nowhere afterwards.
+const SecretText = "national id 1029384756"
+
+// fit is a decision that must have a pack; ID and CLASS are filled in.
+const fit = `{"decision_id":"ID","entity_id":"lead_xyz789","agent_name":"icp_matcher","model":"claude-sonnet-4-5","model_version":"2026-02",
+ "decided_at":"2026-11-21T08:00:00Z","title":"Fit of Riyadh Hospital","statement":"Riyadh Hospital matches the ideal customer profile at 0.84.",
+ "approval_class":"CLASS","reversibility_class":"R1","sensitivity_class":"S1","confidence":0.84,"high_stakes":false,"data_freshness_window_hours":24,"trace_id":"trace-1",
+ "evidence":[
+  {"source":"crm.hubspot.contact","uri":"hubspot://contacts/456","excerpt":"Company size: 120 employees; industry: healthcare","retrieved_at":"2026-11-21T07:00:00Z","confidence":0.9,"kind":"record"},
+  {"source":"web.site","uri":"https://hospital.example/about","excerpt":"We run 300 beds.","retrieved_at":"2026-11-21T07:10:00Z","confidence":0.8},
+  {"source":"registry","uri":"registry://1","excerpt":"` + SecretText + `","retrieved_at":"2026-11-21T07:20:00Z","confidence":0.7,"sensitivity_class":"S3"}],
+ "tool_calls":[
+  {"tool_name":"hubspot.get_contact","intended_action":"retrieve contact 456","actual_action":"retrieve contact 456","outputs":{"id":"456"},"verification_status":"verified"},
+  {"tool_name":"registry.look","intended_action":"look up","actual_action":"none","inputs":{"q":"` + SecretText + `"},"sensitivity_class":"S3","error":"timeout"}],
+ "prompts":[{"template_name":"icp_reasoning","template_version":"1.0"}]}`
+
+func DecisionOf(id, class string) string {
+	return strings.NewReplacer("ID", id, "CLASS", class).Replace(fit)
+}
+
+// PackJSON is what the tests look at of a pack.
+type PackJSON struct {
+	PackID       string `json:"pack_id"`
+	DecisionID   string `json:"decision_id"`
+	Version      int
+	Supersedes   string
+	Status       string
+	Revision     int
+	Unresolved   bool
+	Digest       string
+	ReviewerID   string `json:"reviewer_id"`
+	SupersededBy string `json:"superseded_by"`
+	Approvals    []struct{ Actor, Comment string }
+	Return       *struct{ Reason string }
+	LegalHold    *struct{ Reason string } `json:"legal_hold"`
+	Memo         map[string]string
+	Files        []struct{ Name, SHA256 string }
+	Validation   []Item
+}
+
+type Item struct {
+	Rule                         int
+	Name, Severity, Path, Detail string
+	DetailAR                     string `json:"detail_ar"`
+}
+
+func (p PackJSON) Etag() string { return fmt.Sprintf(`"%s.%d"`, p.PackID, p.Revision) }
+
+// post sends a JSON body to the API as somebody.
+func (s *Server) API(who, method, path, body string, headers ...string) func(status int) PackJSON {
+	s.T.Helper()
+	return func(status int) PackJSON {
+		s.T.Helper()
+		return Get[PackJSON](s.T, s.As(who).Do(method, "/api/v1"+path, body, headers...), status)
+	}
+}
+
+// Decide brings in a decision as the reviewer.
+func (s *Server) Decide(id, class string) {
+	s.T.Helper()
+	res := s.As("reviewer").Do("POST", "/api/v1/decisions", DecisionOf(id, class))
+	require.Equal(s.T, 201, res.Code, res.Body.String())
+}
+
+// Draft opens a pack about a new decision.
+func (s *Server) Draft(id, class string) PackJSON {
+	s.T.Helper()
+	s.Decide(id, class)
+	return s.API("reviewer", "POST", "/packs", `{"decision_id":"`+id+`"}`)(201)
+}
+
+// InReview is a submitted pack.
+func (s *Server) InReview(id, class string) PackJSON {
+	s.T.Helper()
+	return s.API("reviewer", "POST", "/packs/"+s.Draft(id, class).PackID+"/submit", "")(200)
+}
+
+// Signed is a pack that the approver has signed off.
+func (s *Server) Signed(id string) PackJSON {
+	s.T.Helper()
+	p := s.API("approver", "POST", "/packs/"+s.InReview(id, "A2").PackID+"/approve", Approval)(200)
+	require.Equal(s.T, "signed_off", p.Status)
+	return p
+}
+
+// Approval is the body of an approval by anybody of these tests.
+const Approval = `{"password":"` + Password + `","comment":"I have read it."}`
+
+// Machine gives the Authorization header of a machine's token.
+func (s *Server) Machine(role domain.Role) string { return s.MachineOf(domain.Operator, role) }
+
+// MachineOf is one of which somebody made the token.
+func (s *Server) MachineOf(keeper string, role domain.Role) string {
+	s.T.Helper()
+	secret := auth.NewToken()
+	by := domain.AtCommandLine(s.Tenant.ID)
+	by.ID = keeper
+	_, err := s.Store.AddToken(context.Background(), by, db.Token{
+		Name: "machine", Role: role, Hash: db.HashToken(secret), ExpiresAt: s.Clock.Now().Add(time.Hour),
+	})
+	require.NoError(s.T, err)
+	return "Bearer " + secret
+}
+
+// Files are the stored bytes of a pack.
+func (s *Server) Files(id string) map[string][]byte {
+	s.T.Helper()
+	files, err := s.Store.PackFiles(context.Background(), s.Tenant.ID, id)
+	require.NoError(s.T, err)
+	return files
+}

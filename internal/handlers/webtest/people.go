@@ -1,0 +1,97 @@
+package webtest
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/auth"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+)
+
+// Person is somebody with a login and a token of their own. Who is who says the name:
+//
+//	viewer, reviewer, approver, admin   of the tenant main
+//	foreign                             an admin of the tenant other
+//	disabled, shut.out                  admins, disabled by the operator or in their tenant after they signed in
+//	expired                             an admin whose login and token have run out
+type Person struct {
+	db.User
+	Cookie, Token string
+}
+
+const Password = "correct horse battery"
+
+// Phc is the hash of password, made once.
+var Phc = sync.OnceValue(func() string {
+	hash, err := auth.NewHasher(1).Hash(context.Background(), Password)
+	if err != nil {
+		panic(err)
+	}
+	return hash
+})
+
+// Person makes somebody at the first mention.
+func (s *Server) Person(name string) *Person {
+	s.T.Helper()
+	if p, known := s.People[name]; known {
+		return p
+	}
+	role, tenant := domain.Role(name), s.Tenant.ID
+	switch name {
+	case "foreign":
+		role, tenant = domain.Admin, s.Other.ID
+	case "disabled", "shut.out", "expired":
+		role = domain.Admin
+	}
+	p := s.AddPerson(name, tenant, role)
+	s.People[name] = p
+	return p
+}
+
+func (s *Server) AddPerson(name, tenant string, role domain.Role) *Person {
+	s.T.Helper()
+	ctx, by := context.Background(), domain.AtCommandLine(tenant)
+	if name == "expired" {
+		s.Clock.Move(-9 * time.Hour)
+		defer s.Clock.Move(9 * time.Hour)
+	}
+	u, err := s.Store.AddUser(ctx, by, db.User{Login: name, Name: "The " + name, Password: Phc()}, role)
+	require.NoError(s.T, err)
+	p := &Person{User: u}
+	p.Cookie, p.Token = s.NewLogin(u.ID, tenant), s.NewToken(u.ID, tenant, role)
+	switch name {
+	case "disabled":
+		s.Person("admin") // the last one would stay
+		require.NoError(s.T, s.Store.SetUserDisabled(ctx, by, u.ID, true))
+	case "shut.out":
+		s.Person("admin")
+		require.NoError(s.T, s.Store.SetMemberDisabled(ctx, by, u.ID, true))
+	}
+	return p
+}
+
+// NewLogin signs a user in without the login page and gives the cookie's value.
+func (s *Server) NewLogin(userID, tenant string) string {
+	s.T.Helper()
+	secret, at := auth.NewSecret(), s.Clock.Now()
+	err := s.Store.CreateLogin(context.Background(), domain.Actor{Tenant: tenant, ID: userID, Human: true}, db.Login{
+		TokenHash: db.HashToken(secret), UserID: userID, TenantID: tenant, CreatedAt: at, SeenAt: at, FreshAt: at,
+	})
+	require.NoError(s.T, err)
+	return secret
+}
+
+// NewToken gives a token of a user for one hour.
+func (s *Server) NewToken(userID, tenant string, role domain.Role) string {
+	s.T.Helper()
+	secret := auth.NewToken()
+	_, err := s.Store.AddToken(context.Background(), domain.AtCommandLine(tenant), db.Token{
+		UserID: userID, Name: "test", Role: role, Hash: db.HashToken(secret), ExpiresAt: s.Clock.Now().Add(time.Hour),
+	})
+	require.NoError(s.T, err)
+	return secret
+}

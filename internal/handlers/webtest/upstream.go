@@ -1,0 +1,18 @@
+package webtest
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Provided imports a provider's sample and gives its address.
+func (s *Server) Provided(t *testing.T, sample string) string {
+	t.Helper()
+	data, err := os.ReadFile("../../importers/testdata/" + sample)
+	require.NoError(t, err)
+	return "/sessions/" + Get[struct {
+		ID string `json:"session_id"`
+	}](t, s.Do("POST", "/api/v1/sessions", string(data)), 201).ID
+}

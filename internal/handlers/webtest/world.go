@@ -1,0 +1,97 @@
+package webtest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"mime/multipart"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// World is a server on which a session with an original exists in each tenant.
+type World struct {
+	*Server
+	Names map[string]string // what stands for {name} in a path
+}
+
+func NewWorld(t *testing.T) *World {
+	t.Helper()
+	w := &World{NewServer(t), map[string]string{}}
+	session := w.Upload("reviewer")
+	w.Names = map[string]string{
+		"session": session.ID, "document": session.Documents[0].ID, "hash": session.Documents[0].Chunks[0].Hash[:ledger.HashDigits],
+	}
+	w.As("reviewer").Create(Leave)
+	link := Get[map[string]string](t, w.As("reviewer").Do("POST", "/api/v1/sessions/"+session.ID+"/ledger/export", `{"format":"json"}`), 200)
+	w.Names["download"] = strings.TrimPrefix(link["download_url"], "/downloads/")
+	w.addSpares()
+	w.addPacks()
+	w.Names["job"], w.Names["cancelled"] = w.Queue("waits").ID, w.Queue("cancelled").ID
+	w.Do("POST", "/api/v1/jobs/"+w.Names["cancelled"]+"/cancel", "")
+	w.addBundles()
+	return w
+}
+
+// addSpares makes a person, a token and a key that nobody else needs, for the pages that change such.
+func (w *World) addSpares() {
+	ctx := context.Background()
+	w.Names["spare"] = w.AddPerson("spare", w.Tenant.ID, domain.Reviewer).ID
+	tokens, err := w.Store.Tokens(ctx, w.Tenant.ID)
+	require.NoError(w.T, err)
+	i := slices.IndexFunc(tokens, func(k db.Token) bool { return k.UserID == w.Names["spare"] })
+	w.Names["token"] = tokens[i].ID
+	found, err := w.Store.Keys(ctx, w.Tenant.ID)
+	require.NoError(w.T, err)
+	require.NotEmpty(w.T, found)
+	w.Names["key"] = url.QueryEscape(found[0].ID)
+	for _, name := range []string{"hook", "hookpage", "hookapi"} {
+		hook, _, err := w.Store.AddWebhook(ctx, domain.AtCommandLine(w.Tenant.ID), "https://hooks.example/"+name, []string{"pack.purged"})
+		require.NoError(w.T, err)
+		w.Names[name] = hook.ID
+	}
+}
+
+// Upload brings in a session by the form, so that there is an original.
+func (w *World) Upload(who string) *ledger.Session {
+	w.T.Helper()
+	var form bytes.Buffer
+	m := multipart.NewWriter(&form)
+	require.NoError(w.T, m.WriteField("answer", "Leave is 15 days. Carryover is 5 days. Asked by "+who+"."))
+	file, err := m.CreateFormFile("documents", "hr.md")
+	require.NoError(w.T, err)
+	_, err = file.Write([]byte("# Leave\n\nLeave is 15 days.\n"))
+	require.NoError(w.T, err)
+	require.NoError(w.T, m.Close())
+	res := w.As(who).Do("POST", "/sessions", form.String(), "Content-Type", m.FormDataContentType())
+	require.Equal(w.T, 303, res.Code, res.Body.String())
+	tenant := w.Tenant.ID
+	if who == "foreign" {
+		tenant = w.Other.ID
+	}
+	session, err := w.Store.Session(context.Background(), tenant, strings.TrimPrefix(res.Header().Get("Location"), "/sessions/"))
+	require.NoError(w.T, err)
+	return session
+}
+
+func (w *World) Fill(s string) string {
+	s = strings.ReplaceAll(s, "{unique}", uuid.NewString())
+	for name, value := range w.Names {
+		s = strings.ReplaceAll(s, "{"+name+"}", value)
+	}
+	if strings.Contains(s, "{seen}") {
+		session, err := w.Store.Session(context.Background(), w.Tenant.ID, w.Names["session"])
+		require.NoError(w.T, err)
+		s = strings.ReplaceAll(s, "{seen}", fmt.Sprint(len(session.Claims[0].Reviews)))
+	}
+	return s
+}
