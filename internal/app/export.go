@@ -9,8 +9,8 @@ import (
 	"sanad/internal/exporters"
 )
 
-// ExportLedger renders the whole ledger of a loaded session and logs the export. Only then it returns the bytes, so that
-// nobody receives a file that was not logged.
+// ExportLedger renders the whole ledger of a loaded session and logs the export. It returns the bytes only if the log
+// entry was stored, so that nobody receives a file that was not logged.
 func ExportLedger(
 	ctx context.Context, store *db.Store, who domain.Actor, s *ledger.Session, f exporters.Format,
 ) ([]byte, error) {

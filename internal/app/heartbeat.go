@@ -36,8 +36,8 @@ func startHeartbeat(ctx context.Context, w *Worker, job *db.ClaimedJob) *heartbe
 	return b
 }
 
-// run beats until the work is over. A beat that the store refuses is tried again at the next tick: only a long silence
-// loses a job.
+// run beats until the work is over. If the store refuses a beat, the next tick tries again: only a long silence loses a
+// job.
 func (b *heartbeat) run(every time.Duration, w *Worker) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()

@@ -12,13 +12,13 @@ import (
 	"sanad/internal/domain"
 )
 
-// How long a password may be, in characters (rule SEC-2).
+// The length limits of a password, in characters (rule SEC-2).
 const (
 	MinPassword = 8
 	MaxPassword = 128
 )
 
-// Why a password may not be used: the cause in CheckPassword's error, for a page that says it in the reader's language.
+// The reasons why a password is refused. CheckPassword wraps them, so that a page can explain in the reader's language.
 var (
 	ErrPasswordShort    = errors.New("password too short")
 	ErrPasswordLong     = errors.New("password too long")
@@ -28,8 +28,8 @@ var (
 	ErrPasswordCommon   = errors.New("password in the list of common ones")
 )
 
-// CheckPassword gives why a password may not be used (domain.Invalid): shorter than 8 or longer than 128 characters, in
-// the list of common ones, or the login name itself.
+// CheckPassword refuses (domain.Invalid) a password that is shorter than 8 or longer than 128 characters, in the list
+// of common ones, or the login name itself.
 func CheckPassword(password, login string) error {
 	if len(password) > maxHashed {
 		return refused(ErrPasswordLong, "At most 128 characters are read; take a shorter one.")
@@ -62,7 +62,7 @@ func refused(why error, msg string) error {
 	return &domain.Error{Kind: domain.Invalid, Path: "password", Msg: msg, Err: why}
 }
 
-// fold makes those spellings one that a guesser tries together: case and the digits of the Arabic scripts.
+// fold unifies the spellings that a guesser tries together: case, and the digits of the Arabic scripts.
 func fold(s string) string { return strings.Map(asciiDigit, strings.ToLower(s)) }
 
 func repeated(p string) bool {
@@ -70,8 +70,8 @@ func repeated(p string) bool {
 	return strings.Trim(p, string(first)) == ""
 }
 
-// madeOfLogin tells whether fewer than 4 characters remain of a password without the login name, or without the part of
-// it before an @. Of a name of one or two letters only the whole is refused.
+// madeOfLogin reports whether fewer than 4 characters of a password remain without the login name, or without the part
+// of it before an @. For a name of one or two letters, only a password equal to the name is refused.
 func madeOfLogin(p, login string) bool {
 	local, _, _ := strings.Cut(login, "@")
 	for _, name := range []string{login, local} {
@@ -89,7 +89,8 @@ func madeOfLogin(p, login string) bool {
 	return false
 }
 
-// The lists, sorted: words/common.txt from @zxcvbn-ts/language-common (see words/common.LICENSE), words/arabic.txt ours.
+// The lists, sorted: words/common.txt from @zxcvbn-ts/language-common (see words/common.LICENSE), words/arabic.txt
+// ours.
 var (
 	//go:embed words/common.txt
 	commonText string
@@ -101,8 +102,9 @@ var (
 	})
 )
 
-// common tells whether a folded password is in a list: as it is, without spaces, without up to 4 digits or signs at its
-// end ("password2026!" is tried as soon as "password"), or as the same keys of an Arabic keyboard in Latin letters.
+// common reports whether a folded password is in a list: as it is, without spaces, without up to 4 trailing digits or
+// punctuation marks ("password2026!" is guessed as soon as "password"), or typed in Latin letters on an Arabic
+// keyboard.
 func common(p string) bool {
 	p = strings.ReplaceAll(p, " ", "")
 	for _, spelling := range append([]string{p}, latinKeys(p)...) {
@@ -122,7 +124,7 @@ func listed(p string) bool {
 	return false
 }
 
-// withoutTail cuts up to 4 characters that are no letters off the end.
+// withoutTail removes up to 4 trailing characters that are not letters.
 func withoutTail(p string) string {
 	head := strings.TrimRightFunc(p, func(r rune) bool { return !unicode.IsLetter(r) })
 	if utf8.RuneCountInString(p[len(head):]) > 4 {

@@ -99,7 +99,7 @@ func TestCheckPassword(t *testing.T) {
 	}
 }
 
-// The lists are searched by halves: an unsorted line would be missed.
+// The lists are binary-searched, so a line out of order would be missed.
 func TestCommonLists(t *testing.T) {
 	for _, name := range []string{"words/common.txt", "words/arabic.txt"} {
 		data, err := os.ReadFile(name)

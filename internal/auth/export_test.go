@@ -2,5 +2,5 @@ package auth
 
 import "context"
 
-// Hold takes a place among the hashes that run at once until the function it gives is called.
+// Hold takes a hashing slot until the returned function is called.
 func (h *Hasher) Hold(ctx context.Context) (release func(), err error) { return h.leave, h.enter(ctx) }

@@ -14,15 +14,15 @@ import (
 	"sanad/internal/domain"
 )
 
-// OIDCConfig is what an operator sets of an OpenID Connect provider.
+// OIDCConfig is the operator's configuration of an OpenID Connect provider.
 type OIDCConfig struct {
 	Issuer, ClientID, ClientSecret string
 	RedirectURL                    string // PUBLIC-URL/login/oidc/callback
-	Name                           string // on the button
+	Name                           string // shown on the login button
 }
 
-// Check names what an operator has to mend (domain.Invalid), without asking the provider. The issuer must be reached by
-// https, except on this machine: whoever reads the way between could be anybody to us.
+// Check names what the operator must correct (domain.Invalid), without contacting the provider. The issuer must use
+// https, except on this machine: otherwise anybody on the network path could pose as any user.
 func (c OIDCConfig) Check() error {
 	issuer, err := url.Parse(c.Issuer)
 	switch {
@@ -40,25 +40,25 @@ func (c OIDCConfig) Check() error {
 	return nil
 }
 
-// OIDC is a provider. Nothing is asked of it until the first login.
+// OIDC is the client of a provider. It contacts the provider only at the first login.
 type OIDC struct {
 	config OIDCConfig
 	client *http.Client
 
 	mu       sync.Mutex
-	provider *provider // nil until it answered once
+	provider *provider // nil until discovery succeeded
 }
 
-// provider is what discovery told.
+// provider is the result of discovery.
 type provider struct {
 	*oidc.Provider
 	oauth2 oauth2.Config
 }
 
-// NewOIDC makes a client; it does not reach for the network.
+// NewOIDC returns a client; it does not use the network.
 func NewOIDC(c OIDCConfig) *OIDC { return &OIDC{config: c, client: newOIDCClient()} }
 
-// Name is what the button calls the provider: its host where the operator gave no name.
+// Name returns the provider's name for the login button: its host if the operator set no name.
 func (o *OIDC) Name() string {
 	if o.config.Name != "" {
 		return o.config.Name
@@ -69,14 +69,14 @@ func (o *OIDC) Name() string {
 	return o.config.Issuer
 }
 
-// OIDCFlow is what a login must remember between leaving for the provider and coming back, in a sealed cookie.
+// OIDCFlow is what a login must remember between redirecting to the provider and returning, in a sealed cookie.
 type OIDCFlow struct {
 	State, Nonce, Verifier string
-	Next                   string // path to go to
-	MaxAge                 int    // seconds; 0 asks for none
+	Next                   string // path to redirect to after the login
+	MaxAge                 int    // seconds; 0 for no limit
 }
 
-// Start gives the address at the provider to go to, and what to remember.
+// Start returns the provider's address to redirect to, and what to remember.
 func (o *OIDC) Start(ctx context.Context, next string, maxAge int) (url string, f OIDCFlow, err error) {
 	p, err := o.discover(ctx)
 	if err != nil {
@@ -90,8 +90,8 @@ func (o *OIDC) Start(ctx context.Context, next string, maxAge int) (url string, 
 	return p.oauth2.AuthCodeURL(f.State, options...), f, nil
 }
 
-// discover gives the provider, asked for once. A failure is not kept: the next login tries again. Logins that find nothing
-// yet ask side by side, so that a slow answer holds up none but its own.
+// discover returns the provider and caches it. A failure is not cached, so the next login tries again. Concurrent first
+// logins each run discovery, so that a slow answer delays only its own login.
 func (o *OIDC) discover(ctx context.Context) (*provider, error) {
 	o.mu.Lock()
 	known := o.provider
@@ -113,14 +113,14 @@ func (o *OIDC) discover(ctx context.Context) (*provider, error) {
 	return p, nil
 }
 
-// oauth2Config fixes how the client names itself to the token endpoint: what the provider says it takes, never by trial,
-// since a second try would send the code twice.
+// oauth2Config sets how the client authenticates at the token endpoint from the provider's metadata. It does not try
+// the methods in turn, because a second try would send the code twice.
 func (o *OIDC) oauth2Config(p *oidc.Provider) oauth2.Config {
 	endpoint := p.Endpoint()
 	var says struct {
 		Methods []string `json:"token_endpoint_auth_methods_supported"`
 	}
-	_ = p.Claims(&says) // left out or odd: the default of OpenID Connect
+	_ = p.Claims(&says) // missing or malformed: the default of OpenID Connect
 	endpoint.AuthStyle = authStyle(o.config.ClientSecret, says.Methods)
 	return oauth2.Config{ClientID: o.config.ClientID, ClientSecret: o.config.ClientSecret, Endpoint: endpoint,
 		RedirectURL: o.config.RedirectURL, Scopes: []string{oidc.ScopeOpenID, "profile", "email"}}
@@ -141,9 +141,9 @@ func authStyle(secret string, methods []string) oauth2.AuthStyle {
 	return oauth2.AuthStyleInHeader
 }
 
-// OIDCIdentity is who the provider says came.
+// OIDCIdentity identifies the person who logged in, as the provider states it.
 type OIDCIdentity struct {
 	Issuer, Subject, Name string
 	Email                 string    // "" unless the provider verified it
-	AuthTime              time.Time // zero where the provider did not say
+	AuthTime              time.Time // zero if the provider did not state it
 }

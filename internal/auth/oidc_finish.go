@@ -13,11 +13,11 @@ import (
 	"sanad/internal/domain"
 )
 
-// leeway is how many seconds the provider's clock may be from ours where we compare the time of a login.
+// leeway is the tolerated clock difference in seconds between the provider and this machine.
 const leeway = 60
 
-// Finish checks state, code (PKCE), signature, nonce, audience and, where MaxAge was asked for, the time of the login. An
-// error is Denied where this login is at fault, else Internal and ErrOIDCUnavailable.
+// Finish checks the state, code (PKCE), signature, nonce, audience and, if MaxAge is set, the time of the login. The
+// error is Denied if this login is at fault, and otherwise Internal and wraps ErrOIDCUnavailable.
 func (o *OIDC) Finish(ctx context.Context, f OIDCFlow, state, code string, now time.Time) (OIDCIdentity, error) {
 	if f.State == "" || f.Nonce == "" || f.Verifier == "" || code == "" || !same(f.State, state) {
 		return OIDCIdentity{}, denied(errors.New("state of another attempt, or no code"))
@@ -38,7 +38,7 @@ func (o *OIDC) Finish(ctx context.Context, f OIDCFlow, state, code string, now t
 	return o.complete(ctx, p, token, id)
 }
 
-// idClaims is what we read of an ID token and of the provider's answer about the user.
+// idClaims holds the claims used from an ID token and from the userinfo answer.
 type idClaims struct {
 	Subject       string   `json:"sub"`
 	Azp           string   `json:"azp"`
@@ -49,8 +49,8 @@ type idClaims struct {
 	EmailVerified any      `json:"email_verified"` // some providers say "true"
 }
 
-// verify checks the ID token (OpenID Connect Core 3.1.3.7): go-oidc the signature, issuer, audience and expiry, the rest
-// is ours.
+// verify checks the ID token (OpenID Connect Core 3.1.3.7). go-oidc checks the signature, issuer, audience and expiry;
+// the other checks are here.
 func (o *OIDC) verify(ctx context.Context, p *provider, token *oauth2.Token, f OIDCFlow, now time.Time) (idClaims, error) {
 	raw, ok := token.Extra("id_token").(string)
 	if !ok {
@@ -75,7 +75,7 @@ func (o *OIDC) verify(ctx context.Context, p *provider, token *oauth2.Token, f O
 	return c, checkAge(c.AuthTime, f.MaxAge, now)
 }
 
-// checkAge refuses a login that is older than was asked for, or whose time the provider does not tell.
+// checkAge refuses a login that is older than maxAge, or whose time the provider did not state.
 func checkAge(authTime *float64, maxAge int, now time.Time) error {
 	if maxAge <= 0 {
 		return nil
@@ -90,8 +90,8 @@ func checkAge(authTime *float64, maxAge int, now time.Time) error {
 	return nil
 }
 
-// complete adds name and email. Many providers tell them at their userinfo endpoint only; that answer must be about the
-// same subject.
+// complete adds the name and email. Many providers return them only from the userinfo endpoint, whose answer must be
+// about the same subject.
 func (o *OIDC) complete(ctx context.Context, p *provider, token *oauth2.Token, c idClaims) (OIDCIdentity, error) {
 	if (c.Name == "" || c.Email == "") && p.UserInfoEndpoint() != "" {
 		info, err := p.UserInfo(ctx, oauth2.StaticTokenSource(token))
@@ -110,7 +110,7 @@ func (o *OIDC) complete(ctx context.Context, p *provider, token *oauth2.Token, c
 	return c.identity(o.config.Issuer), nil
 }
 
-// with fills what is empty. An email goes with its own email_verified, never with that of the other answer.
+// with fills in empty claims. An email is only taken together with its own email_verified.
 func (c idClaims) with(more idClaims) idClaims {
 	if c.Name == "" {
 		c.Name = more.Name
@@ -140,8 +140,8 @@ func (c idClaims) identity(issuer string) OIDCIdentity {
 
 func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
-// ErrOIDCUnavailable is in the chain of an error that is no fault of the person who logs in: the provider does not answer,
-// or refuses this app.
+// ErrOIDCUnavailable is wrapped by errors that the person who logs in did not cause: the provider does not answer or
+// refuses this app.
 var ErrOIDCUnavailable = errors.New("the OpenID Connect provider is unavailable")
 
 func unavailable(op string, cause error) error {
@@ -153,8 +153,8 @@ func denied(cause error) error {
 	return &domain.Error{Kind: domain.Denied, Op: "auth.Finish", Msg: "This sign-in could not be completed; start it again.", Err: shortened{cause}}
 }
 
-// exchangeFault tells a code that is no good from a provider that is down or refuses us. Of the provider's answer only
-// status and error code are kept: its text might repeat what we sent.
+// exchangeFault distinguishes an invalid code from a provider that is down or refuses this app. Of the provider's
+// answer it keeps only the status and error code, since the text might repeat what was sent.
 func exchangeFault(err error) error {
 	var answer *oauth2.RetrieveError
 	if !errors.As(err, &answer) || answer.Response == nil {

@@ -14,8 +14,8 @@ const (
 	oidcAnswer  = 1 << 20 // bytes of one answer
 )
 
-// newOIDCClient makes the client for a provider: bounded in time and bytes, and never led to another address, for none of
-// the endpoints it asks may redirect.
+// newOIDCClient returns the HTTP client for a provider. Its time and bytes are limited, and it follows no redirects,
+// since none of the endpoints that it calls should redirect.
 func newOIDCClient() *http.Client {
 	return &http.Client{Timeout: oidcTimeout, Transport: bounded{http.DefaultTransport}, CheckRedirect: stay}
 }
@@ -24,7 +24,7 @@ func stay(req *http.Request, _ []*http.Request) error {
 	return fmt.Errorf("the provider redirects to %s, which is not followed", req.URL.Host)
 }
 
-// bounded cuts answers off: what is longer does not parse, and is refused as broken.
+// bounded truncates answers. A truncated answer does not parse, and is refused as malformed.
 type bounded struct{ next http.RoundTripper }
 
 func (b bounded) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -39,7 +39,7 @@ func (b bounded) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// shortened keeps an error's chain but not more than a few lines of its text, since a provider's answer may be a page.
+// shortened keeps an error's chain but limits its text, since a provider's answer may be a whole page.
 type shortened struct{ error }
 
 func (s shortened) Unwrap() error { return s.error }

@@ -25,8 +25,8 @@ import (
 	"sanad/internal/domain"
 )
 
-// forger is a provider that answers whatever a test wants, also what no honest one would. An honest one, of another
-// maker, is met in internal/e2e/interop.
+// forger is a provider that returns whatever a test sets, including what a genuine provider never would. A genuine one
+// from another vendor is tested in internal/e2e/interop.
 type forger struct {
 	*httptest.Server
 	key       *ecdsa.PrivateKey
@@ -34,7 +34,7 @@ type forger struct {
 	claims    map[string]any // of the ID token
 	token     func(claims map[string]any) string
 	userinfo  map[string]any
-	answer    func(w http.ResponseWriter, r *http.Request) bool // replaces the token endpoint where it returns true
+	answer    func(w http.ResponseWriter, r *http.Request) bool // replaces the token endpoint if it returns true
 	seen      []*http.Request
 }
 
@@ -98,7 +98,7 @@ func (f *forger) config() auth.OIDCConfig {
 	}
 }
 
-// login goes through a whole login, with the nonce the client asked for in the token unless a test set another.
+// login runs a whole login. The token carries the client's nonce unless a test set another one.
 func (f *forger) login(t *testing.T, maxAge int) (auth.OIDCIdentity, error) {
 	t.Helper()
 	o := auth.NewOIDC(f.config())
@@ -261,7 +261,7 @@ func TestOIDCRefusesTokens(t *testing.T) {
 	}
 }
 
-// unsigned makes a token with a header of choice and a signature that no key of the provider made.
+// unsigned returns a function that makes a token with the given alg header and a signature that is not the provider's.
 func unsigned(alg, signature string) func(map[string]any) string {
 	return func(claims map[string]any) string {
 		data, _ := json.Marshal(claims)
@@ -298,7 +298,7 @@ func TestOIDCStateIsChecked(t *testing.T) {
 	require.Len(t, f.seen, asked, "nothing was sent to the provider")
 }
 
-// What the token endpoint refuses is the login's fault or ours, and neither text shows what we sent.
+// A refusal by the token endpoint is the login's fault or this app's, and neither text repeats what was sent.
 func TestOIDCTokenEndpointRefuses(t *testing.T) {
 	refuse := func(status int, body string) func(http.ResponseWriter, *http.Request) bool {
 		return func(w http.ResponseWriter, r *http.Request) bool {
@@ -389,7 +389,7 @@ func TestOIDCClientAuthentication(t *testing.T) {
 	}
 }
 
-// Discovery happens once, not before the first login, and a failure is tried again.
+// Discovery runs once, at the first login, and is tried again after a failure.
 func TestOIDCDiscovery(t *testing.T) {
 	f := newForger(t)
 	o := auth.NewOIDC(f.config())

@@ -11,26 +11,26 @@ import (
 	"sanad/internal/domain"
 )
 
-// params are what rule SEC-2 asks of a hash: 19 MiB, two passes, one lane.
+// params are the parameters of rule SEC-2: 19 MiB, two passes, one lane.
 var params = argon2id.Params{Memory: 19 << 10, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// nobody is a hash of params under a key that was thrown away. A name nobody has is checked against it, so that such an
-// answer takes as long as any other.
+// nobody is a hash with params whose password was thrown away. The password for an unknown name is checked against it,
+// so that the answer takes as long as any other.
 const nobody = "$argon2id$v=19$m=19456,t=2,p=1$30y5JbVMwdRqiQND9iMh7g$shr7MGJbVSwXENLDR79kfsirter2/0/NmH25fiT4WUU"
 
-// maxHashed bounds in bytes what is normalised and hashed: 128 characters take at most 512 bytes once normalised, and a
-// little more before. A longer one is nobody's password.
+// maxHashed limits in bytes what is normalised and hashed: 128 characters take at most 512 bytes once normalised, and
+// slightly more before. No stored password can match a longer input.
 const maxHashed = 4096
 
-// Hasher makes and checks argon2id hashes, at most a fixed number at once, since each takes much memory.
+// Hasher computes and checks argon2id hashes. It runs a limited number at once, since each takes much memory.
 type Hasher struct{ slots chan struct{} }
 
-// NewHasher makes a hasher for concurrent hashes at once (at least 1).
+// NewHasher returns a Hasher that runs at most concurrent hashes at once (at least 1).
 func NewHasher(concurrent int) *Hasher {
 	return &Hasher{slots: make(chan struct{}, max(1, concurrent))}
 }
 
-// Hash gives the PHC string of a password. An error is ctx's.
+// Hash returns the PHC string of a password. It fails only when ctx ends.
 func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 	if err := h.enter(ctx); err != nil {
 		return "", err
@@ -39,8 +39,8 @@ func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 	return argon2id.CreateHash(normalPassword(password), &params)
 }
 
-// Check compares a password with a PHC string. It costs the same where phc is "", as for a name nobody has, and is false
-// then. A PHC string that is damaged, or asks for more work than any hash of ours, is an Internal error.
+// Check compares a password with a PHC string. If phc is "", as for an unknown name, it does the same work and returns
+// false. A PHC string that is damaged, or asks for more work than this package's hashes do, is an Internal error.
 func (h *Hasher) Check(ctx context.Context, password, phc string) (bool, error) {
 	known := phc != "" && len(password) <= maxHashed
 	if !known {
@@ -57,7 +57,7 @@ func (h *Hasher) Check(ctx context.Context, password, phc string) (bool, error) 
 	return same && known, err
 }
 
-// enter waits for a free slot. A caller who has gone away gets none, even where one is free.
+// enter waits for a free slot. If ctx has ended, it fails even when a slot is free.
 func (h *Hasher) enter(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -72,14 +72,14 @@ func (h *Hasher) enter(ctx context.Context) error {
 
 func (h *Hasher) leave() { <-h.slots }
 
-// normalPassword makes a password the same bytes on every keyboard and system, as NIST SP 800-63B advises.
+// normalPassword normalises a password to the same bytes for every keyboard and system, as NIST SP 800-63B advises.
 func normalPassword(password string) string { return norm.NFKC.String(password) }
 
-// errPHC is what is wrong with a stored hash; it says nothing of the hash itself.
+// errPHC says that a stored hash is unusable; it reveals nothing of the hash.
 var errPHC = errors.New("not an argon2id hash with sensible parameters")
 
-// checkPHC refuses what would panic (no pass, no lane), match any password (an empty key), or let a row in the database
-// take all memory or time.
+// checkPHC refuses parameters that would panic (no pass, no lane), match any password (an empty key), or let a database
+// row exhaust memory or time.
 func checkPHC(phc string) error {
 	if len(phc) > 512 {
 		return errPHC

@@ -49,7 +49,7 @@ func TestPasswordIsNormalised(t *testing.T) {
 	require.True(t, same, "composed and decomposed spellings are one password")
 }
 
-// A name nobody has must cost what any other costs. Time is not asserted; that the same work was done shows in memory.
+// An unknown name must cost as much as a known one. Memory, unlike time, shows reliably that the same work was done.
 func TestUnknownNameCostsTheSame(t *testing.T) {
 	ctx, h := context.Background(), auth.NewHasher(1)
 	phc, err := h.Hash(ctx, "four words and 12")
@@ -69,7 +69,7 @@ func TestUnknownNameCostsTheSame(t *testing.T) {
 	}
 }
 
-// allocated gives the bytes that f took, freed or not.
+// allocated returns how many bytes f allocated, whether freed or not.
 func allocated(f func()) int {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -120,7 +120,7 @@ func TestHasherIsBounded(t *testing.T) {
 	h := auth.NewHasher(1)
 	release, err := h.Hold(context.Background())
 	require.NoError(t, err)
-	soon, stop := context.WithTimeout(context.Background(), time.Millisecond) // a hash that has begun looks at no clock
+	soon, stop := context.WithTimeout(context.Background(), time.Millisecond) // a running hash cannot be cancelled
 	defer stop()
 	_, err = h.Hash(soon, "four words and 12")
 	require.ErrorIs(t, err, context.DeadlineExceeded, "the only place is taken")
@@ -146,8 +146,7 @@ func TestHasherIsBounded(t *testing.T) {
 	}
 }
 
-// BenchmarkCheck: 8 callers for each core ask at once; the bound decides how much memory that takes, the cores how fast
-// it goes.
+// BenchmarkCheck runs 8 callers per core. The limit on concurrent hashes decides the memory, the cores the speed.
 func BenchmarkCheck(b *testing.B) {
 	for _, n := range []int{1, 2, 4} {
 		b.Run("concurrent="+strconv.Itoa(n), func(b *testing.B) {
@@ -172,7 +171,7 @@ func BenchmarkCheck(b *testing.B) {
 	}
 }
 
-// watchHeap looks at the heap, garbage included, every few milliseconds until highest is called.
+// watchHeap samples the heap, garbage included, every few milliseconds until highest is called.
 func watchHeap() (highest func() uint64) {
 	stop, most := make(chan struct{}), make(chan uint64)
 	go func() {

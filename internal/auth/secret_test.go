@@ -31,7 +31,7 @@ func TestSecretsHaveTheirShape(t *testing.T) {
 	}
 }
 
-// Each character of a random password is as likely as any other: taking a byte modulo 31 would show here.
+// Each character of a random password is equally likely: taking a byte modulo 31 would fail here.
 func TestRandomPasswordIsEven(t *testing.T) {
 	const passwords = 20_000
 	count := map[rune]int{}

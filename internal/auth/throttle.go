@@ -2,24 +2,25 @@ package auth
 
 import "time"
 
-// The slow-down after failures (rule SEC-3).
+// The delay after failed logins (rule SEC-3).
 const (
-	freeFailures = 4                // a person who has forgotten which password it was
-	longestWait  = 15 * time.Minute // nobody can lock a colleague out for longer
+	freeFailures = 4                // enough for a person who tries several passwords
+	longestWait  = 15 * time.Minute // bounds how long one person can lock out another
 )
 
-// Wait tells how long a name must wait after failures in a row, the last at last: nothing for the first 4, then 1, 2, 4 …
-// seconds, doubling up to 15 minutes. 0 where the wait is over. A clock that was set back makes nobody wait longer.
+// Wait returns how long a name must wait after a number of consecutive failures, the last one at last: nothing for the
+// first 4, then 1, 2, 4 … seconds, doubling up to 15 minutes; 0 once the wait is over. Setting the clock back does not
+// lengthen the wait.
 func Wait(failures int, last, now time.Time) time.Duration {
 	whole := pause(failures)
 	return min(whole, max(0, whole-now.Sub(last)))
 }
 
-// pause is the whole wait after so many failures.
+// pause returns the whole wait after a number of failures.
 func pause(failures int) time.Duration {
 	if failures <= freeFailures {
 		return 0
 	}
-	doublings := min(failures-freeFailures-1, 10) // 1024 s are more than the longest
+	doublings := min(failures-freeFailures-1, 10) // 1024 s already exceed longestWait
 	return min(longestWait, time.Second<<doublings)
 }

@@ -10,17 +10,17 @@ import (
 	"github.com/pquerna/otp/hotp"
 )
 
-// What every authenticator app can do (RFC 6238): SHA-1, six digits, a new code every 30 seconds.
+// Parameters that every authenticator app supports (RFC 6238): SHA-1, six digits, a new code every 30 seconds.
 const (
 	totpPeriod = 30
 	totpIssuer = "Sanad"
-	minTOTP    = 16 // bytes; RFC 4226 asks for 128 bits
+	minTOTP    = 16 // bytes; RFC 4226 requires 128 bits
 )
 
-// NewTOTP makes the secret of an authenticator app (raw bytes).
+// NewTOTP returns a new secret for an authenticator app, as raw bytes.
 func NewTOTP() []byte { return random(20) }
 
-// TOTPText is a secret as it is typed into an app that cannot see the QR code: groups of four.
+// TOTPText formats a secret in groups of four, for typing it into an app that cannot scan the QR code.
 func TOTPText(secret []byte) string {
 	s := totpSecret(secret)
 	var groups []string
@@ -30,7 +30,7 @@ func TOTPText(secret []byte) string {
 	return strings.Join(append(groups, s), " ")
 }
 
-// TOTPURI is the otpauth:// address of a secret, for a QR code.
+// TOTPURI returns the otpauth:// URI of a secret, for a QR code.
 func TOTPURI(secret []byte, account string) string {
 	label := totpIssuer + ":" + strings.ReplaceAll(url.PathEscape(account), ":", "%3A")
 	return "otpauth://totp/" + label + "?secret=" + totpSecret(secret) + "&issuer=" + totpIssuer + "&algorithm=SHA1&digits=6&period=30"
@@ -40,8 +40,8 @@ func totpSecret(secret []byte) string {
 	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(secret)
 }
 
-// CheckTOTP gives the time step that code belongs to, the current one or a neighbour; false for none. The caller refuses
-// a step that is not after the last one used. A secret that is too short, as one that was never set, has no codes.
+// CheckTOTP returns the time step that a code belongs to: the current, previous or next one; ok is false if none. The
+// caller must refuse a step that is not after the last one used. A secret that is too short, or empty, has no codes.
 func CheckTOTP(secret []byte, code string, now time.Time) (step int64, ok bool) {
 	code = typedCode(code)
 	if len(secret) < minTOTP || len(code) != 6 || now.Unix() < totpPeriod {

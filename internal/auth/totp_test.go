@@ -56,7 +56,7 @@ func TestTOTPWithoutSecret(t *testing.T) {
 	require.False(t, ok)
 }
 
-// The address is read by the library that apps' authors use.
+// The URI is parsed by a library that authors of such apps use.
 func TestTOTPURI(t *testing.T) {
 	secret := auth.NewTOTP()
 	require.Len(t, secret, 20)

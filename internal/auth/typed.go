@@ -18,8 +18,8 @@ func asciiDigit(r rune) rune {
 	return r
 }
 
-// typedCode reads a code as people copy it: digits of any script or width, in groups, with dashes, and with the invisible
-// marks that stand around a number in Arabic text.
+// typedCode normalises a code as people copy it: digits of any script or width, in groups, with dashes, and with the
+// invisible marks that surround numbers in Arabic text.
 func typedCode(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.In(r, unicode.Pd, unicode.Cf) || r == '_' {
@@ -29,8 +29,8 @@ func typedCode(s string) string {
 	}, norm.NFKC.String(s))
 }
 
-// The rows of the Arabic (101) keyboard over the same keys in Latin letters. The key of B gives two letters and is read
-// apart, see latinKeys.
+// The rows of the Arabic (101) keyboard above the same keys in Latin letters. The B key types two letters; latinKeys
+// handles it.
 const (
 	arabicRows = "ضصثقفغعهخحجد" + "شسيبلاتنمكط" + "ئءؤرىةوزظ" + "ذ"
 	latinRows  = "qwertyuiop[]" + "asdfghjkl;'" + "zxcvnm,./" + "`"
@@ -44,8 +44,8 @@ var latinKey = func() map[rune]rune {
 	return keys
 }()
 
-// latinKeys gives the Latin letters on the keys that write s on an Arabic keyboard, in the two ways that lam-alef can be
-// typed; none where s has no Arabic letter.
+// latinKeys returns the Latin letters on the keys that type s on an Arabic keyboard, for both ways to type lam-alef;
+// nil if s has no Arabic letter.
 func latinKeys(s string) []string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
 		return nil

@@ -1,6 +1,6 @@
-// Package everyfield sets, changes and compares every exported field of a value by reflection. Tests use it to prove that
-// whatever copies a struct field by field (an export, an import, a table, a digest) forgets none, also none that is added
-// later. Only tests import it.
+// Package everyfield sets, changes and compares every exported field of a value by reflection. Tests use it to prove
+// that code which copies a struct field by field (an export, an import, a table, a digest) forgets no field, including
+// fields that are added later. Only tests import it.
 //
 // A path names a field in all elements of its lists at once: "Claims[].Reviews[].Actor", "Extra{}".
 package everyfield
@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Values has the valid values of types whose values are not free, such as enumerations. They are used in turn. All must
-// differ from the zero value.
+// Values lists valid values for types that accept only some, such as enumerations. They are used in turn. None may be
+// the zero value.
 type Values map[reflect.Type][]any
 
 // Of returns the key and the values of one type, for building Values.
@@ -39,9 +39,9 @@ const elements = 2
 // begin is the first time that Fill sets. Later ones follow a minute apart.
 var begin = time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)
 
-// Fill sets every exported field below the pointer to a value that is not zero and that no other field of its type has.
-// Booleans are true and false in turn, so that both occur where a field occurs twice. It panics on a type that it cannot
-// fill, with the path.
+// Fill sets every exported field below the pointer to a non-zero value that no other field of its type has. Booleans
+// alternate between true and false, so that both occur if a field occurs twice. It panics with the path if it cannot
+// fill a type.
 func Fill(pointer any, values Values) {
 	f := filler{values: values, seen: map[string]int{}}
 	f.fill(reflect.ValueOf(pointer).Elem(), "")
@@ -153,8 +153,8 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// Unset lists the fields that are zero wherever they occur below v, sorted: what a test that begins with Fill and then
-// corrects some values has lost on the way.
+// Unset lists, sorted, the fields that are zero wherever they occur below v. A test that calls Fill and then corrects
+// some values uses it to find what the corrections cleared.
 func Unset(v any) []string {
 	set := map[string]bool{}
 	var walk func(v reflect.Value, path string)
@@ -194,8 +194,8 @@ func Unset(v any) []string {
 	return out
 }
 
-// Differ lists the fields in which two values of one type differ, sorted, each path once. Times are compared as instants,
-// and an empty list or map differs from none.
+// Differ lists the fields in which two values of one type differ, sorted, each path once. Times are compared as
+// instants, and an empty list or map differs from none.
 func Differ(a, b any) []string {
 	found := map[string]bool{}
 	var walk func(a, b reflect.Value, path string)
@@ -257,8 +257,9 @@ func sameLeaf(a, b reflect.Value) bool {
 	return reflect.DeepEqual(a.Interface(), b.Interface())
 }
 
-// EachChange changes the fields below the pointer one at a time, calls do with the path of the changed one, and restores it.
-// A field in a list is changed in each element, one after the other. Enumerations get another of their values.
+// EachChange changes the fields below the pointer one at a time, calls do with the path of the changed field, and
+// restores it. A field in a list is changed in each element, one after the other. An enumeration changes to another of
+// its values.
 func EachChange(pointer any, values Values, do func(path string)) {
 	c := changer{values: values, do: do}
 	c.walk(reflect.ValueOf(pointer).Elem(), "")
@@ -312,7 +313,7 @@ func (c *changer) walkMap(v reflect.Value, path string) {
 	}
 }
 
-// change gives a leaf another value, of its list where it has one.
+// change sets a leaf to another value, from list if it is not empty.
 func change(v reflect.Value, list []any) {
 	for _, x := range list {
 		if !reflect.DeepEqual(x, v.Interface()) {
@@ -338,9 +339,9 @@ func change(v reflect.Value, list []any) {
 	}
 }
 
-// Faults compares the fields that got lost with the reasons for which fields may, and returns what is wrong, sorted: a field
-// that is lost without a reason, and a reason that no field needs. A path of reasons that ends in "*" stands for all fields
-// below it, also later ones.
+// Faults compares lost fields with the reasons why a field may be lost, and returns, sorted, each field that is lost
+// without a reason and each reason that no field needs. The path of a reason that ends in "*" covers all fields below
+// it, including later ones.
 func Faults(lost []string, reasons map[string]string) []string {
 	var out []string
 	needed := map[string]bool{}

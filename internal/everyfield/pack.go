@@ -7,7 +7,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// PackValues has the valid values of what a decision and a pack hold that is not free.
+// PackValues returns the valid values of the restricted types in a decision and a pack.
 func PackValues() Values {
 	v := SessionValues()
 	Add(v, pack.Reasons...)
@@ -17,8 +17,7 @@ func PackValues() Values {
 	return v
 }
 
-// Decision returns a decision that Validate accepts, with every exported field set in at least one of the places where it
-// occurs.
+// Decision returns a decision that Validate accepts. Every exported field is set in at least one place where it occurs.
 func Decision() *pack.Decision {
 	d := &pack.Decision{}
 	Fill(d, PackValues())

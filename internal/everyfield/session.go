@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// SessionValues has the valid values of what a session holds that is not free.
+// SessionValues returns the valid values of the restricted types in a session.
 func SessionValues() Values {
 	v := Values{}
 	Add(v, ledger.Verdicts...)
@@ -24,8 +24,8 @@ func SessionValues() Values {
 	return v
 }
 
-// Session returns a session that an import could have brought, with every exported field set in at least one of the places
-// where it occurs: Fill's values, but where a field must fit another one.
+// Session returns a session that an import could have produced. Every exported field is set in at least one place where
+// it occurs: to the value of Fill, except where a field must match another one.
 func Session() *ledger.Session {
 	s := &ledger.Session{}
 	Fill(s, SessionValues())

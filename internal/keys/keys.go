@@ -1,5 +1,5 @@
-// Package keys holds the one secret that is outside the database, the master key, and seals with it what the database
-// keeps: signing keys, log keys, TOTP secrets (rule SEC-13).
+// Package keys holds the master key, the one secret outside the database, and seals what the database stores in
+// confidence: signing keys, log keys, TOTP secrets (rule SEC-13).
 package keys
 
 import (
@@ -20,8 +20,8 @@ import (
 // MasterSize is the length of a master key in bytes.
 const MasterSize = 32
 
-// ErrWrongKey is the error of opening with another key or for another use than was sealed with. Nobody can tell which.
-var ErrWrongKey = errors.New("this key does not open it")
+// ErrWrongKey means that data was sealed with another key or for another use; the two cannot be told apart.
+var ErrWrongKey = errors.New("the key does not open this secret")
 
 // Box seals and opens secrets with the master key. It is safe for concurrent use.
 type Box struct {
@@ -29,11 +29,11 @@ type Box struct {
 	mac  []byte
 }
 
-// New makes a box of a master key of 32 bytes. Sealing and MAC get a subkey each (HKDF-SHA256), so that neither use
-// tells anything of the other's.
+// New returns a box for a master key of 32 bytes. Sealing and MAC each use their own subkey (HKDF-SHA256), so that
+// neither reveals anything about the other.
 func New(master []byte) (*Box, error) {
 	if len(master) != MasterSize {
-		return nil, fmt.Errorf("a master key has %d bytes, this has %d", MasterSize, len(master))
+		return nil, fmt.Errorf("the master key must have %d bytes, but has %d", MasterSize, len(master))
 	}
 	sealing, err := hkdf.Key(sha256.New, master, nil, "sanad/seal/v1", 32)
 	if err != nil {
@@ -54,15 +54,16 @@ func New(master []byte) (*Box, error) {
 	return &Box{seal: aead, mac: mac}, nil
 }
 
-// sealVersion is the first byte of what Seal makes, for the day that there is another way.
+// sealVersion is the first byte of sealed data, so that another format can be added later.
 const sealVersion = 1
 
-// Seal encrypts secret for one use; context names that use ("totp/<user id>"), and opening asks for the same one.
+// Seal encrypts a secret for one use. context names the use ("totp/<user id>"); Open needs the same context.
 func (b *Box) Seal(context string, secret []byte) ([]byte, error) {
-	return b.seal.Seal([]byte{sealVersion}, nil, secret, sealed(context)), nil //nolint:gosec // the nonce is drawn at random by seal
+	return b.seal.Seal([]byte{sealVersion}, nil, secret, sealed(context)), nil //nolint:gosec // this AEAD draws its own random nonce
 }
 
-// Open decrypts what Seal made. ErrWrongKey where the master key or the context is another, or a bit was changed.
+// Open decrypts what Seal returned. The error is ErrWrongKey if the master key or the context differs, or if a bit of
+// the data was changed.
 func (b *Box) Open(context string, data []byte) ([]byte, error) {
 	if len(data) == 0 || data[0] != sealVersion {
 		return nil, ErrWrongKey
@@ -74,24 +75,24 @@ func (b *Box) Open(context string, data []byte) ([]byte, error) {
 	return out, nil
 }
 
-// sealed is what is authenticated beside the secret: the version too, so that no later one can be mistaken for this.
+// sealed returns the additional authenticated data. It includes the version, so that no later format can pass for this.
 func sealed(context string) []byte { return append([]byte{sealVersion}, context...) }
 
-// MAC is a keyed hash (HMAC-SHA256, hex) of text for a use, so that a name can be looked up without being stored.
+// MAC returns a keyed hash (HMAC-SHA256, hex) of a text for one use, so that a name can be looked up but is not stored.
 func (b *Box) MAC(context, text string) string {
 	h := b.NewMAC(context)
-	_, _ = io.WriteString(h, text) // a hash takes everything
+	_, _ = io.WriteString(h, text) // writing to a hash never fails
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// NewMAC is MAC for a text that is written to it.
+// NewMAC returns the hash that MAC uses, for text that is written to it piece by piece.
 func (b *Box) NewMAC(context string) hash.Hash {
 	h := hmac.New(sha256.New, b.mac)
 	fmt.Fprintf(h, "%d:%s", len(context), context) // the length keeps (ab, c) and (a, bc) apart
 	return h
 }
 
-// Generate makes a master key as text that Parse reads.
+// Generate returns a new master key as text that Parse reads.
 func Generate(random io.Reader) (string, error) {
 	key := make([]byte, MasterSize)
 	if _, err := io.ReadFull(random, key); err != nil {
@@ -100,8 +101,8 @@ func Generate(random io.Reader) (string, error) {
 	return base64.StdEncoding.EncodeToString(key), nil
 }
 
-// Parse reads a master key: exactly 32 bytes as base64 (either alphabet) or hex, white space around it ignored. The error
-// never holds the text.
+// Parse reads a master key: exactly 32 bytes as base64 (either alphabet) or hex; surrounding white space is ignored.
+// The error never contains the text.
 func Parse(text string) ([]byte, error) {
 	text = strings.TrimSpace(text)
 	if key, err := hex.DecodeString(text); err == nil && len(key) == MasterSize {

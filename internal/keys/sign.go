@@ -12,7 +12,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 )
 
-// NewSigning makes an Ed25519 key of 32 bytes of random.
+// NewSigning returns an Ed25519 key made from 32 random bytes.
 func NewSigning(random io.Reader) (ed25519.PrivateKey, error) {
 	seed := make([]byte, ed25519.SeedSize)
 	if _, err := io.ReadFull(random, seed); err != nil {
@@ -21,8 +21,8 @@ func NewSigning(random io.Reader) (ed25519.PrivateKey, error) {
 	return ed25519.NewKeyFromSeed(seed), nil
 }
 
-// Fingerprint is the id of a public key as OpenSSH and cosign have it: SHA256: and the unpadded base64 of the SHA-256 of
-// the ssh wire form (rule F-8).
+// Fingerprint returns the id of a public key as OpenSSH and cosign write it: "SHA256:" and the unpadded base64 of the
+// SHA-256 of the SSH wire form (rule F-8).
 func Fingerprint(public ed25519.PublicKey) string {
 	var wire []byte
 	for _, part := range [][]byte{[]byte("ssh-ed25519"), public} {
@@ -33,7 +33,7 @@ func Fingerprint(public ed25519.PublicKey) string {
 	return "SHA256:" + base64.RawStdEncoding.EncodeToString(sum[:])
 }
 
-// PEM writes a public key as openssl and cosign read it (SPKI).
+// PEM encodes a public key as openssl and cosign read it (SPKI).
 func PEM(public ed25519.PublicKey) (string, error) {
 	der, err := x509.MarshalPKIXPublicKey(public)
 	if err != nil {
@@ -42,7 +42,7 @@ func PEM(public ed25519.PublicKey) (string, error) {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})), nil
 }
 
-// NoteVerifier checks signatures of C2SP signed notes by name; a name has no spaces and no plus.
+// NoteVerifier returns a verifier of C2SP signed notes. The name must have no spaces and no plus sign.
 func NoteVerifier(name string, public ed25519.PublicKey) (note.Verifier, error) {
 	text, err := note.NewEd25519VerifierKey(name, public)
 	if err != nil {
@@ -51,7 +51,7 @@ func NoteVerifier(name string, public ed25519.PublicKey) (note.Verifier, error) 
 	return note.NewVerifier(text)
 }
 
-// NoteSigner signs C2SP signed notes as name.
+// NoteSigner returns a signer of C2SP signed notes.
 func NoteSigner(name string, key ed25519.PrivateKey) (note.Signer, error) {
 	v, err := NoteVerifier(name, key.Public().(ed25519.PublicKey))
 	if err != nil {
@@ -60,7 +60,7 @@ func NoteSigner(name string, key ed25519.PrivateKey) (note.Signer, error) {
 	return noteSigner{v, key}, nil
 }
 
-// noteSigner has its name and key hash from the verifier that it is checked with.
+// noteSigner takes its name and key hash from the matching verifier.
 type noteSigner struct {
 	note.Verifier
 	key ed25519.PrivateKey

@@ -9,7 +9,7 @@ import (
 	"gocloud.dev/gcerrors"
 )
 
-// bucket is a lake in a bucket whose service refuses a second write itself (S3: If-None-Match).
+// bucket is a lake in a bucket whose service itself refuses to overwrite (S3: If-None-Match).
 type bucket struct{ b *blob.Bucket }
 
 func (x *bucket) put(ctx context.Context, key string, data []byte) error {
@@ -42,7 +42,7 @@ func (x *bucket) ready(ctx context.Context) error {
 
 func (x *bucket) close() error { return x.b.Close() }
 
-// readAll reads to the end, but no more than MaxBytes.
+// readAll reads to the end and refuses more than MaxBytes.
 func readAll(r io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err == nil && len(data) > MaxBytes {

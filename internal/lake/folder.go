@@ -11,11 +11,11 @@ import (
 	"syscall"
 )
 
-// folder is a lake in a folder of this machine. It isn't gocloud.dev's fileblob, which looks whether a file is there and
-// then renames over it, follows links, and leaves it to the system when a file reaches the disk (docs/adr/0009).
+// folder is a lake in a local folder. It replaces gocloud.dev's fileblob, which checks for a file and then renames over
+// it, follows links, and does not sync files to disk (docs/adr/0009).
 type folder struct{ root *os.Root }
 
-// unfinished is the folder of files that are being written; no tenant has its name.
+// unfinished is the folder of files that are being written; no tenant can have this name.
 const unfinished = ".unfinished"
 
 func newFolder(dir string) (*folder, error) {
@@ -32,8 +32,8 @@ func newFolder(dir string) (*folder, error) {
 	return &folder{root}, nil
 }
 
-// put writes a file beside the others and links it to its place: that fails where there is one, also in a race with another
-// process, and what is half written never has a name.
+// put writes a temporary file and links it into place. Linking fails if the name exists, even in a race with another
+// process, and a partly written file never has the final name.
 func (f *folder) put(_ context.Context, key string, data []byte) error {
 	if err := f.walk(key); err == nil {
 		return errExists
@@ -54,7 +54,7 @@ func (f *folder) put(_ context.Context, key string, data []byte) error {
 	return f.syncFolders(key)
 }
 
-// write writes a new file and brings it to the disk.
+// write writes a new file and syncs it to disk.
 func (f *folder) write(name string, data []byte) error {
 	file, err := f.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -64,7 +64,7 @@ func (f *folder) write(name string, data []byte) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// syncFolders brings a file's name, and those of the folders it is in, to the disk.
+// syncFolders syncs the folders on a file's path, so that the names survive a crash.
 func (f *folder) syncFolders(key string) error {
 	for dir := path.Dir(key); ; dir = path.Dir(dir) {
 		d, err := f.root.Open(dir)
@@ -88,12 +88,12 @@ func (f *folder) get(_ context.Context, key string) ([]byte, error) {
 	if err != nil {
 		return nil, plain(err)
 	}
-	defer file.Close() //nolint:errcheck // only read
+	defer file.Close() //nolint:errcheck // opened for reading only
 	return readAll(file)
 }
 
-// walk looks at each step of a path: folders, then a file. A link on the way is refused wherever it leads: it could leave
-// the tenant's part and stay in the lake. Nothing at all is errMissing.
+// walk checks each step of a path: folders, then a file. It refuses every link, because a link may leave the tenant's
+// part even if it stays within the lake. If nothing exists at the path, the error is errMissing.
 func (f *folder) walk(key string) error {
 	steps := strings.Split(key, "/")
 	for i := range steps {
@@ -111,7 +111,7 @@ func (f *folder) walk(key string) error {
 	return nil
 }
 
-// plain names what the system says of a path.
+// plain maps an error of the file system to one of the errors of this package.
 func plain(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrExist):

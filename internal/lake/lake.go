@@ -1,5 +1,5 @@
-// Package lake keeps artifacts by tenant and path: what evidence bundles are made of, and the bundles themselves (rule B-13).
-// What is written once is never written over, and no path leads out of its tenant's part.
+// Package lake stores artifacts by tenant and path: the sources of evidence bundles, and the bundles (rule B-13).
+// An artifact is never overwritten, and no path leads out of its tenant's part.
 package lake
 
 import (
@@ -17,39 +17,39 @@ import (
 	"sanad/internal/domain/bundle"
 )
 
-// MaxBytes is the largest artifact that is written or read.
+// MaxBytes is the size limit of an artifact.
 const MaxBytes = 64 << 20
 
-// Lake is all tenants' artifacts: a folder, or a bucket. It is safe for concurrent use.
+// Lake holds the artifacts of all tenants, in a folder or a bucket. It is safe for concurrent use.
 type Lake struct{ place place }
 
-// place is where artifacts lie, by whole keys.
+// place is the storage behind a lake, addressed by full keys.
 type place interface {
-	put(ctx context.Context, key string, data []byte) error // errExists where there is one
-	get(ctx context.Context, key string) ([]byte, error)    // errMissing where there is none
+	put(ctx context.Context, key string, data []byte) error // errExists if the key is taken
+	get(ctx context.Context, key string) ([]byte, error)    // errMissing if there is none
 	ready(ctx context.Context) error
 	close() error
 }
 
-// What a place says of a key.
+// The errors that a place returns for a key.
 var (
-	errExists  = errors.New("there is an artifact already")
+	errExists  = errors.New("an artifact already exists there")
 	errMissing = errors.New("there is no artifact")
-	errNoPlace = errors.New("an artifact stands where a folder is needed, or the other way round")
-	errTooLong = errors.New("a part of the path is longer than the folder takes")
-	errLink    = errors.New("a link stands in the way")
-	errBig     = errors.New("the artifact is larger than is read")
+	errNoPlace = errors.New("a folder is needed where an artifact is, or the other way round")
+	errTooLong = errors.New("a part of the path is too long for the file system")
+	errLink    = errors.New("the path contains a link")
+	errBig     = errors.New("the artifact exceeds the size limit")
 )
 
-// Open opens the lake at a URL: "" for the folder standard, which is made where it is missing; file:///… for another
-// folder; else a bucket of gocloud.dev, of which s3:// is compiled in.
+// Open opens the lake at a URL. "" means the folder standard, which is created if missing; file:///… is another folder;
+// anything else is a bucket of gocloud.dev, for which s3:// is compiled in.
 func Open(ctx context.Context, address, standard string) (*Lake, error) {
 	if address == "" {
 		return openFolder(standard)
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, errors.New("the lake's address is no URL")
+		return nil, errors.New("the lake's address is not a URL")
 	}
 	if u.Scheme != "file" {
 		b, err := blob.OpenBucket(ctx, address)
@@ -59,7 +59,7 @@ func Open(ctx context.Context, address, standard string) (*Lake, error) {
 		return &Lake{&bucket{b}}, nil
 	}
 	if u.Host != "" || u.RawQuery != "" || !filepath.IsAbs(filepath.FromSlash(u.Path)) {
-		return nil, errors.New("the address of a lake in a folder is file:// with an absolute path and nothing behind it")
+		return nil, errors.New("a lake in a folder needs the address file:// with an absolute path, and nothing after it")
 	}
 	return openFolder(filepath.FromSlash(u.Path))
 }
@@ -75,10 +75,10 @@ func openFolder(dir string) (*Lake, error) {
 // Close closes the lake.
 func (l *Lake) Close() error { return l.place.close() }
 
-// Ready tells whether the lake can be reached: nil, or why not.
+// Ready returns nil if the lake can be reached, and otherwise the reason why not.
 func (l *Lake) Ready(ctx context.Context) error { return l.place.ready(ctx) }
 
-// Of is a tenant's part of the lake. Without a tenant it has nothing and takes nothing.
+// Of returns a tenant's part of the lake. For an empty tenant it is an area that has nothing and accepts nothing.
 func (l *Lake) Of(tenant string) *Area { return &Area{l.place, tenant + "/", isName(tenant)} }
 
 func isName(tenant string) bool {
@@ -92,8 +92,8 @@ type Area struct {
 	named  bool
 }
 
-// Put writes an artifact where there is none. created is false where the same bytes are there already; others are a
-// Conflict, and stay.
+// Put writes an artifact. If the same bytes are already stored, created is false; if other bytes are, they stay and the
+// error is a Conflict.
 func (a *Area) Put(ctx context.Context, path string, data []byte) (created bool, err error) {
 	if err := a.check(path); err != nil {
 		return false, err
@@ -115,7 +115,7 @@ func (a *Area) Put(ctx context.Context, path string, data []byte) (created bool,
 	return false, nil
 }
 
-// Get reads an artifact, whole.
+// Get reads a whole artifact.
 func (a *Area) Get(ctx context.Context, path string) ([]byte, error) {
 	if err := a.check(path); err != nil {
 		return nil, err
@@ -124,7 +124,7 @@ func (a *Area) Get(ctx context.Context, path string) ([]byte, error) {
 	return data, told(ctx, "Get", err)
 }
 
-// Load gives what a bundle is built with.
+// Load returns the function with which a bundle's builder reads artifacts.
 func (a *Area) Load(ctx context.Context) bundle.Load {
 	return func(path string) ([]byte, error) { return a.Get(ctx, path) }
 }
@@ -136,7 +136,8 @@ func (a *Area) check(path string) error {
 	return bundle.CheckPath(path)
 }
 
-// told makes what a place says fit to be shown. What is none of ours is Internal: nothing of it is shown.
+// told returns an error whose text may be shown. An error that is not from this package becomes Internal, and its text
+// is not shown.
 func told(ctx context.Context, op string, err error) error {
 	switch {
 	case err == nil:

@@ -26,7 +26,7 @@ func open(t *testing.T, address, dir string) *lake.Lake {
 	return l
 }
 
-// places are the lakes that every promise is kept in; one in S3 is in make interop.
+// places returns the kinds of lake that every test runs against; make interop adds a real S3 service.
 func places(t *testing.T) map[string]*lake.Lake {
 	dir := t.TempDir()
 	return map[string]*lake.Lake{
@@ -129,8 +129,8 @@ func TestPathsThatLeaveAreRefused(t *testing.T) {
 	}
 }
 
-// Links are not followed, whether they leave the lake or only the tenant's part, as a file or as a folder; nor is a file
-// that is a folder to another path.
+// Links are refused, whether they leave the lake or only the tenant's part, as a file or as a folder. So is a path that
+// continues below a file.
 func TestLinksAreRefused(t *testing.T) {
 	ctx, dir, outside := context.Background(), t.TempDir(), t.TempDir()
 	l := open(t, "", dir)

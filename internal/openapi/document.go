@@ -1,6 +1,6 @@
-// Package openapi is an OpenAPI 3.1 document as Go values: what describes the API of internal/handlers, and what the
-// readable page is drawn from. It holds the parts of the standard that our API needs and no others. Its schemas are made
-// from the Go types that are sent and read (Schemas), so that they say what the code says.
+// Package openapi represents an OpenAPI 3.1 document as Go values. It describes the API of internal/handlers and is the
+// source of the readable API page. It covers only the parts of the standard that this API needs. Schemas are derived
+// from the Go types that are sent and read (Schemas), so that they match the code.
 package openapi
 
 import (
@@ -8,7 +8,7 @@ import (
 	"encoding/json"
 )
 
-// Version is the version of the standard.
+// Version is the version of the OpenAPI standard.
 const Version = "3.1.0"
 
 // Document describes an API.
@@ -22,7 +22,7 @@ type Document struct {
 	Components Components            `json:"components"`
 }
 
-// Indented is the document as a file.
+// Indented returns the document as an indented JSON file.
 func (d *Document) Indented() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -34,15 +34,15 @@ func (d *Document) Indented() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Info says whose API this is.
+// Info names and describes the API.
 type Info struct {
 	Title       string `json:"title"`
 	Version     string `json:"version"`
 	Summary     string `json:"summary"`
-	Description string `json:"description"` // paragraphs, parted by empty lines
+	Description string `json:"description"` // paragraphs, separated by empty lines
 }
 
-// Server is where the paths begin.
+// Server is the base address of the paths.
 type Server struct {
 	URL string `json:"url"`
 }
@@ -53,23 +53,23 @@ type Tag struct {
 	Description string `json:"description,omitempty"`
 }
 
-// Path has the operations of one address, by method in small letters.
+// Path holds the operations of one address, by lower-case method.
 type Path = Ordered[*Operation]
 
-// Operation is one call.
+// Operation is one API call.
 type Operation struct {
 	ID          string                `json:"operationId"`
 	Tags        []string              `json:"tags"`
 	Summary     string                `json:"summary"`
 	Description string                `json:"description,omitempty"`
-	Role        string                `json:"x-role,omitempty"`   // the least role that it needs
-	Security    []map[string][]string `json:"security,omitempty"` // where it differs from the document's
+	Role        string                `json:"x-role,omitempty"`   // the lowest role that may call it
+	Security    []map[string][]string `json:"security,omitempty"` // if it differs from the document's
 	Parameters  []*Parameter          `json:"parameters,omitempty"`
 	Body        *Body                 `json:"requestBody,omitempty"`
 	Responses   Ordered[*Response]    `json:"responses"` // by status
 }
 
-// Parameter is a part of the path, of the query, or a header.
+// Parameter is a path parameter, a query parameter or a header.
 type Parameter struct {
 	Ref         string  `json:"$ref,omitempty"`
 	Name        string  `json:"name,omitempty"`
@@ -80,7 +80,7 @@ type Parameter struct {
 	Schema      *Schema `json:"schema,omitempty"`
 }
 
-// Body is what a call sends.
+// Body is the body of a request.
 type Body struct {
 	Required bool             `json:"required"`
 	Content  map[string]Media `json:"content"`
@@ -92,7 +92,7 @@ type Media struct {
 	Example any     `json:"example,omitempty"`
 }
 
-// Response is what a call answers.
+// Response is one answer of an operation.
 type Response struct {
 	Ref         string           `json:"$ref,omitempty"`
 	Description string           `json:"description,omitempty"`
@@ -107,7 +107,7 @@ type Header struct {
 	Schema      *Schema `json:"schema,omitempty"`
 }
 
-// Components are the parts that others name.
+// Components are the named parts that others refer to.
 type Components struct {
 	Schemas    Ordered[*Schema]    `json:"schemas"`
 	Parameters Ordered[*Parameter] `json:"parameters"`
@@ -116,23 +116,23 @@ type Components struct {
 	Security   map[string]Security `json:"securitySchemes"`
 }
 
-// Security is a way to say who asks.
+// Security is an authentication scheme.
 type Security struct {
 	Type        string `json:"type"`
 	Scheme      string `json:"scheme"`
 	Description string `json:"description,omitempty"`
 }
 
-// Named is a member of an Ordered.
+// Named is a member of an Ordered object.
 type Named[T any] struct {
 	Name  string
 	Value T
 }
 
-// Ordered is a JSON object that keeps its members in their order, which is how people read it.
+// Ordered is a JSON object whose members keep their order, so that people can read it.
 type Ordered[T any] []Named[T]
 
-// Get gives a member, or the zero value.
+// Get returns a member, or the zero value if there is none.
 func (o Ordered[T]) Get(name string) (value T) {
 	for _, m := range o {
 		if m.Name == name {
@@ -142,7 +142,7 @@ func (o Ordered[T]) Get(name string) (value T) {
 	return value
 }
 
-// Set adds a member at the end, or changes the one of that name.
+// Set appends a member, or replaces the one with that name.
 func (o *Ordered[T]) Set(name string, value T) {
 	for i := range *o {
 		if (*o)[i].Name == name {
@@ -153,7 +153,7 @@ func (o *Ordered[T]) Set(name string, value T) {
 	*o = append(*o, Named[T]{name, value})
 }
 
-// MarshalJSON writes the object.
+// MarshalJSON encodes the object.
 func (o Ordered[T]) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')

@@ -43,7 +43,7 @@ func written(t *testing.T, v any) string {
 	return string(data)
 }
 
-// What is sent: every field is there but those with omitempty, a pointer may be null, embedded fields stand in their place.
+// In what is sent, every field without omitempty is present, a pointer may be null, and embedded fields are inlined.
 func TestSent(t *testing.T) {
 	s := schemas()
 	require.Equal(t, `{"$ref":"#/components/schemas/Thing"}`, written(t, s.Sent(apiThing{private: ""})))
@@ -55,7 +55,7 @@ func TestSent(t *testing.T) {
 		`"required":["name","parts","colour","best","raw","counts","made_at","when"]}}`, written(t, s.Named()))
 }
 
-// What is read: what the tag need names is required, nothing else may be there unless the schema is open.
+// In what is read, the tag "need" marks required fields, and unknown fields are refused unless the schema is open.
 func TestRead(t *testing.T) {
 	s := schemas()
 	s.Notes = nil
@@ -66,7 +66,7 @@ func TestRead(t *testing.T) {
 	require.Equal(t, `{"PartInput":{"type":"object","properties":{"name":{"type":"string","description":"a name"}},"required":["name","more"]}}`, written(t, open.Named()))
 }
 
-// A note about a field that is not there, and two types of one name, are told.
+// A note about an unknown field, and two types with one name, are reported.
 func TestMistakes(t *testing.T) {
 	s := schemas()
 	s.Sent(part{})

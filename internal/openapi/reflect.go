@@ -10,35 +10,35 @@ import (
 	"strings"
 )
 
-// Schemas makes schemas of Go types as encoding/json writes them, and collects those that have a name of their own. A field
-// without omitempty is always there; a pointer there may be null; nothing else is. That holds for what is sent. Of what is
-// read a field is required where its tag need says so, and there may be no other fields.
+// Schemas derives schemas from Go types as encoding/json writes them, and collects the named ones. In what is sent, a
+// field without omitempty is always present, and only a pointer may be null. In what is read, a field is required if
+// its tag "need" says so, and no other fields are allowed.
 type Schemas struct {
 	Words  map[reflect.Type][]string // the values of a named type of text
-	Prefix map[string]string         // what is put before the names of a package's types, by its path
-	Names  map[reflect.Type]string   // names that are not made of the type's
-	Needed map[string][]string       // what is required of a schema that is read, beside the tags
-	Open   []string                  // schemas of what is read that pass over fields they do not have
-	Notes  map[string]string         // what there is to say of a field, by "Schema.field"
+	Prefix map[string]string         // prefix of the names of a package's types, by package path
+	Names  map[reflect.Type]string   // schema names that differ from the type's name
+	Needed map[string][]string       // required fields of a schema that is read, besides the tags
+	Open   []string                  // schemas of what is read that ignore unknown fields
+	Notes  map[string]string         // description of a field, by "Schema.field"
 
 	named Ordered[*Schema]
 	types map[string]reflect.Type
 	noted map[string]bool
 }
 
-// Sent is the schema of a value that is sent.
+// Sent returns the schema of a value that is sent.
 func (s *Schemas) Sent(v any) *Schema { return s.of(reflect.TypeOf(v), false) }
 
-// Read is the schema of a value that is read.
+// Read returns the schema of a value that is read.
 func (s *Schemas) Read(v any) *Schema { return s.of(reflect.TypeOf(v), true) }
 
-// Add names a schema and gives the reference to it.
+// Add names a schema and returns a reference to it.
 func (s *Schemas) Add(name string, schema *Schema) *Schema {
 	s.named.Set(name, schema)
 	return ref(name)
 }
 
-// Named gives all schemas that have a name, by their names. It panics where a note is about no field.
+// Named returns all named schemas, sorted by name. It panics if a note refers to no field.
 func (s *Schemas) Named() Ordered[*Schema] {
 	for about := range s.Notes {
 		if !s.noted[about] {
@@ -57,7 +57,7 @@ var (
 	textType = reflect.TypeFor[encoding.TextMarshaler]()
 )
 
-// of makes the schema of a type.
+// of returns the schema of a type.
 func (s *Schemas) of(t reflect.Type, read bool) *Schema {
 	words, isWord := s.Words[t]
 	switch {
@@ -89,7 +89,7 @@ func (s *Schemas) of(t reflect.Type, read bool) *Schema {
 	panic(fmt.Sprintf("openapi: no schema is known for %s", t))
 }
 
-// structure makes the schema of a struct once, under its name; one that has no name stands where it is used.
+// structure builds the schema of a struct once, under its name. A struct without a name is inlined where it is used.
 func (s *Schemas) structure(t reflect.Type, read bool) *Schema {
 	name := s.nameOf(t, read)
 	if name == "" {
@@ -104,11 +104,11 @@ func (s *Schemas) structure(t reflect.Type, read bool) *Schema {
 	if s.types == nil {
 		s.types = map[string]reflect.Type{}
 	}
-	s.types[name] = t // before its fields: a type may hold itself
+	s.types[name] = t // before its fields, because a type may contain itself
 	return s.Add(name, s.object(t, name, read))
 }
 
-// nameOf makes a schema's name of a type's: without what the packages add to tell their own types apart.
+// nameOf returns a schema's name: the type's name without what packages add to distinguish their own types.
 func (s *Schemas) nameOf(t reflect.Type, read bool) string {
 	name := t.Name()
 	if given := s.Names[t]; given != "" || name == "" {
@@ -140,7 +140,7 @@ func (s *Schemas) object(t reflect.Type, name string, read bool) *Schema {
 	return out
 }
 
-// fields adds a struct's fields, those of embedded structs in their place.
+// fields adds a struct's fields; those of embedded structs are inlined.
 func (s *Schemas) fields(out *Schema, t reflect.Type, name string, read bool) {
 	for f := range t.Fields() {
 		tag, options, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -154,7 +154,7 @@ func (s *Schemas) fields(out *Schema, t reflect.Type, name string, read bool) {
 		mayLack := strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero")
 		of, need := f.Type, f.Tag.Get("need")
 		if mayLack && of.Kind() == reflect.Pointer {
-			of = of.Elem() // nil is not written
+			of = of.Elem() // nil is omitted
 		}
 		out.Properties.Set(tag, s.noteOn(name+"."+tag, need, timed(tag, s.of(of, read))))
 		if read && need != "" || !read && !mayLack {
@@ -163,7 +163,7 @@ func (s *Schemas) fields(out *Schema, t reflect.Type, name string, read bool) {
 	}
 }
 
-// embedded adds the fields of an embedded struct; of an embedded pointer none need be there.
+// embedded adds the fields of an embedded struct. Those of an embedded pointer are optional.
 func (s *Schemas) embedded(out *Schema, f reflect.StructField, name string, read bool) {
 	if f.Type.Kind() != reflect.Pointer {
 		s.fields(out, f.Type, name, read)
@@ -174,7 +174,7 @@ func (s *Schemas) embedded(out *Schema, f reflect.StructField, name string, read
 	out.Required = required
 }
 
-// noteOn adds what there is to say about a field.
+// noteOn attaches the description of a field.
 func (s *Schemas) noteOn(about, need string, schema *Schema) *Schema {
 	note, noted := s.Notes[about]
 	if noted {
@@ -190,7 +190,7 @@ func (s *Schemas) noteOn(about, need string, schema *Schema) *Schema {
 	return &out
 }
 
-// timed marks a text as an instant by the name of its field. When a document was published is known to the day, or less.
+// timed marks a string as a date-time by the field's name. A publication date may be known only to the day, or less.
 func timed(field string, schema *Schema) *Schema {
 	if !strings.HasSuffix(field, "_at") || field == "published_at" || len(schema.Type) == 0 || schema.Type[0] != "string" {
 		return schema

@@ -2,7 +2,7 @@ package openapi
 
 import "encoding/json"
 
-// Schema is a JSON Schema (2020-12), of which ours are made. The zero value takes anything.
+// Schema is a JSON Schema (2020-12), limited to the keywords used here. The zero value accepts anything.
 type Schema struct {
 	Ref         string           `json:"$ref,omitempty"`
 	Type        Types            `json:"type,omitempty"`
@@ -21,7 +21,7 @@ type Schema struct {
 	AnyOf       []*Schema        `json:"anyOf,omitempty"`
 }
 
-// Types are the JSON types that a value may have; one of them is written as a string.
+// Types are the JSON types that a value may have; a single one is written as a string.
 type Types []string
 
 // MarshalJSON writes one type as a string and several as a list.
@@ -32,12 +32,12 @@ func (t Types) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]string(t))
 }
 
-// String is a text.
+// String returns the schema of a string.
 func String(description string) *Schema {
 	return &Schema{Type: Types{"string"}, Description: description}
 }
 
-// Choice is one of some words.
+// Choice returns the schema of a string that is one of the given words.
 func Choice[T ~string](words []T, description string) *Schema {
 	s := String(description)
 	for _, w := range words {
@@ -46,20 +46,20 @@ func Choice[T ~string](words []T, description string) *Schema {
 	return s
 }
 
-// Boolean is true or false.
+// Boolean returns the schema of a boolean.
 func Boolean(description string) *Schema {
 	return &Schema{Type: Types{"boolean"}, Description: description}
 }
 
-// Between is a whole number with limits.
+// Between returns the schema of an integer within limits.
 func Between(least, most int, description string) *Schema {
 	return &Schema{Type: Types{"integer"}, Minimum: &least, Maximum: &most, Description: description}
 }
 
-// List is an array of items.
+// List returns the schema of an array of items.
 func List(items *Schema) *Schema { return &Schema{Type: Types{"array"}, Items: items} }
 
-// Object is an object of these members, all of which are there.
+// Object returns the schema of an object with these members, all of them required.
 func Object(members ...Named[*Schema]) *Schema {
 	s := &Schema{Type: Types{"object"}, Properties: members}
 	for _, m := range members {
@@ -68,13 +68,13 @@ func Object(members ...Named[*Schema]) *Schema {
 	return s
 }
 
-// OrNull is a schema that also takes null.
+// OrNull returns a schema that also accepts null.
 func OrNull(s *Schema) *Schema {
 	if s.Ref != "" || s.AnyOf != nil {
 		return &Schema{AnyOf: []*Schema{s, {Type: Types{"null"}}}}
 	}
 	if s.Type == nil {
-		return s // takes anything already
+		return s // already accepts anything
 	}
 	out := *s
 	out.Type = append(Types{}, s.Type...)

@@ -10,15 +10,15 @@ import (
 	"sanad/internal/domain/access"
 )
 
-// Authorizer asks an OpenFGA server. It is safe for concurrent use, and remembers no answer: who is shut out is shut out
-// at the next request.
+// Authorizer asks an OpenFGA server. It is safe for concurrent use. It caches no answer, so that revoked access ends at
+// the next request.
 type Authorizer struct {
 	client  *client
-	changed chan struct{}          // holds at most one nudge
-	behind  atomic.Pointer[string] // why the roles in OpenFGA may be old; "" for they are not
+	changed chan struct{}          // holds at most one signal
+	behind  atomic.Pointer[string] // why the roles in OpenFGA may be out of date; "" if they are current
 }
 
-// New makes an Authorizer. It does not reach for the network, so that Sanad starts (and denies) while OpenFGA is down.
+// New returns an Authorizer. It does not use the network, so that Sanad starts (and denies) while OpenFGA is down.
 func New(c Config) (*Authorizer, error) {
 	if !storeID.MatchString(c.Store) {
 		return nil, domain.Invalidf("", "the id of an OpenFGA store has 26 capital letters and digits")
@@ -32,9 +32,9 @@ func New(c Config) (*Authorizer, error) {
 	return a, nil
 }
 
-// Allowed tells whether both the actor's role, as the database has it now, and OpenFGA allow the action. The role comes
-// first: it takes effect at once where the tuples are written a moment later, and it caps an API token below its person.
-// No answer within two seconds, or any other than a plain yes, is no.
+// Allowed reports whether both the actor's role, as stored now, and OpenFGA allow the action. The role is checked
+// first: it takes effect at once, while the tuples are written a moment later, and it limits an API token to its
+// person's role. Anything but an explicit yes within two seconds is a no.
 func (a *Authorizer) Allowed(ctx context.Context, who domain.Actor, what access.Action, on access.Object) (bool, error) {
 	if may, err := (access.ByRole{}).Allowed(ctx, who, what, on); !may || err != nil {
 		return false, err
@@ -60,16 +60,16 @@ type question struct {
 	Consistency string  `json:"consistency"`
 }
 
-// question asks about the object with its parent, or about the tenant where the action is on that, the model has no rule
-// for such objects, or the id cannot be one of ours (the page will then say that there is nothing).
+// question asks about the object with its parent. It asks about the tenant instead if the action is on the tenant, if
+// the model has no rule for such objects, or if the id cannot be valid (the page will then answer not found).
 //
-// The parent is the actor's own tenant, whatever the id names: the store holds each query to the actor's tenant, so a
-// yes about another tenant's object finds nothing (docs/openfga.md "Why objects are not stored").
+// The parent is always the actor's own tenant. The store restricts each query to that tenant, so a yes about another
+// tenant's object finds nothing (docs/openfga.md "Why objects are not stored").
 func (a *Authorizer) question(who domain.Actor, what access.Action, on access.Object) question {
 	tenant := "tenant:" + who.Tenant
 	q := question{
 		Tuple: tuple{User: "user:" + who.ID, Relation: relationOf(what), Object: tenant},
-		Model: a.client.model, Consistency: "HIGHER_CONSISTENCY", // not from a cache of the server
+		Model: a.client.model, Consistency: "HIGHER_CONSISTENCY", // bypasses the server's cache
 	}
 	if on.Kind != "tenant" && asks(on.Kind, q.Tuple.Relation) && plain(on.ID) {
 		q.Tuple.Object = on.Kind + ":" + on.ID
@@ -78,13 +78,13 @@ func (a *Authorizer) question(who domain.Actor, what access.Action, on access.Ob
 	return q
 }
 
-// plainID is an id that means nothing but itself in a tuple: no type, relation or wildcard can be written with it.
+// plainID matches ids that are safe in a tuple: no type, relation or wildcard can be written with them.
 var plainID = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,127}$`)
 
 func plain(id string) bool { return plainID.MatchString(id) }
 
-// Ready tells why everything is denied, or may be though the role allows it: OpenFGA does not answer, its model lacks a
-// relation, the roles there may be old. The error's Safe text may be shown.
+// Ready returns why everything is denied, or why an action may be denied that the role allows: OpenFGA does not answer,
+// its model lacks a relation, or its roles may be out of date. The error's Safe text may be shown.
 func (a *Authorizer) Ready(ctx context.Context) error {
 	m, err := a.client.readModel(ctx, checkTimeout)
 	if err != nil {
@@ -106,5 +106,5 @@ func notReady(msg string, err error) error {
 	return &domain.Error{Kind: domain.Unavailable, Op: "openfga.Ready", Msg: msg, Err: err}
 }
 
-// note remembers why the roles in OpenFGA may be old.
+// note records why the roles in OpenFGA may be out of date.
 func (a *Authorizer) note(why string) { a.behind.Store(&why) }

@@ -38,7 +38,7 @@ func newAuthorizer(t *testing.T, h http.HandlerFunc) *Authorizer {
 	return a
 }
 
-// says answers everything with a status and a body.
+// says returns a handler that answers everything with one status and body.
 func says(status int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
@@ -83,7 +83,7 @@ func TestOnlyAPlainYesIsYes(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			a := newAuthorizer(t, func(w http.ResponseWriter, r *http.Request) {
-				_, _ = io.Copy(io.Discard, r.Body) // a server notices a client that left only then
+				_, _ = io.Copy(io.Discard, r.Body) // only while reading does a server notice that the client left
 				c.answer(w, r)
 			})
 			may, err := a.Allowed(context.Background(), noura, access.ReadLedger, session)
@@ -126,7 +126,7 @@ func TestAServerThatIsNotThere(t *testing.T) {
 	require.Equal(t, "OpenFGA does not answer, so everything is denied", e.Safe())
 }
 
-// What is sent, in full: path, key, relation, object and its parent.
+// The whole request is checked: path, key, relation, object and its parent.
 func TestTheQuestion(t *testing.T) {
 	tenant := "tenant:" + noura.Tenant
 	parent := func(object string) *tuples { return &tuples{Keys: []tuple{{tenant, "tenant", object}}} }
@@ -224,7 +224,7 @@ func same(a, b any) bool {
 	return string(x) == string(y)
 }
 
-// Who may not by role, or is nobody, is not even asked about: OpenFGA can only take away.
+// If the role does not allow the action, OpenFGA is not asked: it can only restrict further.
 func TestARoleThatDoesNotReachIsNotAskedAbout(t *testing.T) {
 	var asked atomic.Int64
 	a := newAuthorizer(t, func(w http.ResponseWriter, _ *http.Request) {

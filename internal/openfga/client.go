@@ -16,7 +16,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// Limits of one call: an answer that is later or larger than these is none.
+// Limits of one call. An answer that exceeds them is an error.
 const (
 	checkTimeout = 2 * time.Second  // a person waits for it
 	syncTimeout  = 10 * time.Second // nobody waits
@@ -25,16 +25,16 @@ const (
 
 // Config says where an OpenFGA server is.
 type Config struct {
-	URL   string // http(s)://host:port, with a path where a proxy wants one
+	URL   string // http(s)://host:port, with a path if a proxy needs one
 	Store string // id of the store; "" only for Init
 	Model string // id of the authorization model; "" for the store's newest
 	Token string // pre-shared key, sent as bearer token; "" for none
 }
 
-// storeID is how OpenFGA names stores and models (a ULID). Ids become part of addresses, so nothing else is taken.
+// storeID matches the ids of stores and models (ULIDs). Ids become part of addresses, so nothing else is accepted.
 var storeID = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)
 
-// client speaks OpenFGA's HTTP API, the few calls that Sanad needs.
+// client makes the few calls of OpenFGA's HTTP API that Sanad needs.
 type client struct {
 	base, store, model, token string
 	http                      *http.Client
@@ -57,7 +57,7 @@ func newClient(c Config) (*client, error) {
 	}, nil
 }
 
-// transport goes straight to the server: a proxy named in the environment would see, and could give, every answer.
+// transport bypasses proxies named in the environment: a proxy could read, and forge, every answer.
 func transport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.Proxy = nil
@@ -65,7 +65,7 @@ func transport() *http.Transport {
 	return t
 }
 
-// stay follows no redirect: whoever answers with one is not the server that was named.
+// stay refuses redirects: they may lead to a server that the operator did not name.
 func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // call is one request.
@@ -73,13 +73,13 @@ type call struct {
 	method, path string // below the base
 	in, out      any    // JSON; nil for none
 	timeout      time.Duration
-	repeatable   bool // may be sent again where a kept connection turns out to be closed
+	repeatable   bool // may be sent again if a reused connection was closed
 }
 
-// ofStore is the path of something in the store.
+// ofStore returns the path of a resource in the store.
 func (c *client) ofStore(path string) string { return "/stores/" + c.store + path }
 
-// do makes a call. Whatever is not 200 or 201 with JSON of the expected shape within time and size is an error.
+// do makes a call. Anything but 200 or 201 with JSON of the expected shape, within the limits, is an error.
 func (c *client) do(ctx context.Context, k call) error {
 	ctx, cancel := context.WithTimeout(ctx, k.timeout)
 	defer cancel()
@@ -91,7 +91,7 @@ func (c *client) do(ctx context.Context, k call) error {
 	if err != nil {
 		return fault(k, err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // nothing was written to it
+	defer resp.Body.Close() //nolint:errcheck // opened for reading only
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	switch {
 	case err != nil:
@@ -104,7 +104,7 @@ func (c *client) do(ctx context.Context, k call) error {
 		return nil
 	}
 	if err := json.Unmarshal(body, k.out); err != nil {
-		return fault(k, errors.New("the answer is not the JSON that was expected")) // err may hold what it said
+		return fault(k, errors.New("the answer is not the JSON that was expected")) // err may quote the answer
 	}
 	return nil
 }
@@ -129,21 +129,21 @@ func (c *client) request(ctx context.Context, k call) (*http.Request, error) {
 		req.Header.Set("Authorization", "Bearer "+c.token)
 	}
 	if k.repeatable {
-		req.Header["Idempotency-Key"] = nil // tells net/http, and is not sent
+		req.Header["Idempotency-Key"] = nil // tells net/http that it may retry; a nil header is not sent
 	}
 	return req, nil
 }
 
-// codeOf gives the code of OpenFGA's error object, cut; its message is left out, since it may quote ids.
+// codeOf returns the code of OpenFGA's error object, truncated. The message is left out, since it may quote ids.
 func codeOf(body []byte) string {
 	var e struct {
 		Code string `json:"code"`
 	}
-	_ = json.Unmarshal(body, &e) // a proxy's page has no code
+	_ = json.Unmarshal(body, &e) // a proxy's error page has no code
 	return e.Code[:min(len(e.Code), 60)]
 }
 
-// fault makes an error with the cause for the log; what may be shown says no more than that there is no answer.
+// fault returns an error whose cause is for the log; its Safe text only says that there is no answer.
 func fault(k call, err error) error {
 	last := k.path[strings.LastIndexByte(k.path, '/')+1:]
 	return &domain.Error{Kind: domain.Unavailable, Op: "openfga " + k.method + " " + last, Msg: "Permissions cannot be checked right now.", Err: err}

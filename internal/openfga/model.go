@@ -10,12 +10,12 @@ import (
 	"sanad/internal/domain/access"
 )
 
-// modelJSON is the authorization model as a server takes it; model.fga says the same for people.
+// modelJSON is the authorization model in the server's format; model.fga says the same for people.
 //
 //go:embed model.json
 var modelJSON []byte
 
-// model is the part of an authorization model that Sanad looks at.
+// model is the part of an authorization model that Sanad uses.
 type model struct {
 	ID    string     `json:"id"`
 	Types []typeRule `json:"type_definitions"`
@@ -26,18 +26,18 @@ type typeRule struct {
 	Relations map[string]json.RawMessage `json:"relations"`
 }
 
-// shipped is modelJSON, read.
+// shipped is the parsed modelJSON.
 var shipped = readShipped()
 
 func readShipped() map[string]map[string]json.RawMessage {
 	var m model
 	if err := json.Unmarshal(modelJSON, &m); err != nil {
-		panic(err) // the file is part of the program, and a test reads it
+		panic(err) // the file is embedded, and a test parses it
 	}
 	return m.relations()
 }
 
-// relations gives the relations of each type.
+// relations returns the relations of each type.
 func (m *model) relations() map[string]map[string]json.RawMessage {
 	out := make(map[string]map[string]json.RawMessage, len(m.Types))
 	for _, t := range m.Types {
@@ -46,8 +46,8 @@ func (m *model) relations() map[string]map[string]json.RawMessage {
 	return out
 }
 
-// lacks names the first relation of the shipped model that m does not have, "" where it has all. An operator may write
-// a stricter model, so only the names are compared.
+// lacks returns the first relation of the shipped model that m does not have, or "" if it has all. Only names are
+// compared, since an operator may write a stricter model.
 func (m *model) lacks() string {
 	has := m.relations()
 	for _, kind := range slices.Sorted(maps.Keys(shipped)) {
@@ -60,10 +60,10 @@ func (m *model) lacks() string {
 	return ""
 }
 
-// relationOf is what is asked for an action.
+// relationOf returns the relation that is checked for an action.
 func relationOf(what access.Action) string { return "can_" + string(what) }
 
-// asks tells whether the model has a rule of its own for this relation to things of this kind.
+// asks reports whether the model has its own rule for this relation to objects of this kind.
 func asks(kind, relation string) bool {
 	_, ok := shipped[kind][relation]
 	return ok

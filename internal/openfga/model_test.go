@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write model.json from model.fga")
 
-// model.json is what model.fga says. That a server takes it, and answers as it should, is the interop test's to show.
+// model.json must match model.fga. The interop test shows that a server accepts it and answers correctly.
 func TestModelIsTheTextForPeople(t *testing.T) {
 	text, err := os.ReadFile("model.fga")
 	require.NoError(t, err)
@@ -29,7 +29,7 @@ func TestModelIsTheTextForPeople(t *testing.T) {
 	require.JSONEq(t, string(want), string(got), "run: go test ./internal/openfga -run TestModel -update")
 }
 
-// Every action but Public has a relation, and the names that rule P-20 gives are there.
+// Every action but Public has a relation, and the names of rule P-20 are there.
 func TestEveryActionHasARelation(t *testing.T) {
 	require.NotEmpty(t, access.Actions())
 	for _, what := range access.Actions() {
@@ -63,8 +63,8 @@ func TestLacks(t *testing.T) {
 
 type object = map[string]any
 
-// fromDSL reads the part of OpenFGA's modelling language that model.fga uses: types, and relations that are stored
-// ([user]), another relation, one of the parent (x from y), or several of these (or).
+// fromDSL parses the part of OpenFGA's modelling language that model.fga uses: types, and relations that are stored
+// ([user]), equal to another relation, inherited from the parent (x from y), or a union of these (or).
 func fromDSL(t *testing.T, text string) object {
 	t.Helper()
 	out := object{"schema_version": "1.1"}

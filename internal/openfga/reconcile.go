@@ -12,21 +12,21 @@ import (
 	"sanad/internal/domain"
 )
 
-// every is how often the roles are compared though nobody said that they changed: the command line changes them too.
+// every is how often roles are compared without a signal: the command line changes them too, and sends none.
 const every = time.Minute
 
-// afterFault is how soon it is tried again while OpenFGA is down.
+// afterFault is the retry interval while OpenFGA is down.
 const afterFault = 5 * time.Second
 
-// Changed says that roles changed in the database. It never waits; Follow acts on it.
+// Changed signals that roles changed in the database. It never blocks; Follow acts on it.
 func (a *Authorizer) Changed() {
 	select {
 	case a.changed <- struct{}{}:
-	default: // a nudge is waiting already, and will see this change too
+	default: // a signal is already pending, and covers this change too
 	}
 }
 
-// Follow keeps the roles in OpenFGA as the store has them, until ctx ends.
+// Follow keeps the roles in OpenFGA equal to those in the store until ctx ends.
 func (a *Authorizer) Follow(ctx context.Context, store *db.Store, log *slog.Logger) {
 	for {
 		wait := every
@@ -46,8 +46,8 @@ func (a *Authorizer) Follow(ctx context.Context, store *db.Store, log *slog.Logg
 	}
 }
 
-// Reconcile writes what differs between the store's roles and those in OpenFGA, tenant by tenant. One tenant's fault
-// does not keep it from the others. Roles change in the database only, so that is always right.
+// Reconcile writes the differences between the roles in the store and those in OpenFGA, tenant by tenant. A failure in
+// one tenant does not stop the others. The database is the only source of roles, so it always wins.
 func (a *Authorizer) Reconcile(ctx context.Context, store *db.Store) error {
 	var errs []error
 	for after, more := "", true; more; {
@@ -83,7 +83,7 @@ func (a *Authorizer) reconcileTenant(ctx context.Context, store *db.Store, tenan
 	return a.client.writeTuples(ctx, differences(tenant, want, have))
 }
 
-// storedRoles gives the roles of a tenant in the database, by user id.
+// storedRoles returns the roles of a tenant in the database, by user id.
 func storedRoles(ctx context.Context, store *db.Store, tenant string) (map[string]domain.Role, error) {
 	out := map[string]domain.Role{}
 	for after := ""; ; {
@@ -97,7 +97,7 @@ func storedRoles(ctx context.Context, store *db.Store, tenant string) (map[strin
 	}
 }
 
-// differences gives what makes have equal want, one change a user, in the order of their ids.
+// differences returns the changes that make have equal to want, one per user, ordered by user id.
 func differences(tenant string, want map[string]domain.Role, have map[string][]domain.Role) []change {
 	ids := slices.AppendSeq(slices.Collect(maps.Keys(want)), maps.Keys(have))
 	slices.Sort(ids)

@@ -38,7 +38,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// Batches are as large as a server takes, and a user's old and new role are in the same one.
+// Batches are as large as a server accepts, and a user's old and new role are in the same batch.
 func TestBatches(t *testing.T) {
 	type keys struct {
 		Keys []tuple `json:"tuple_keys"`
@@ -72,7 +72,7 @@ func TestBatches(t *testing.T) {
 	require.Len(t, sizes, 3, "nothing to write is not sent")
 }
 
-// A server that always has another page is left, not waited for.
+// Reading stops when a server's pages never end.
 func TestEndlessPages(t *testing.T) {
 	pages := 0
 	a := newAuthorizer(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -84,7 +84,7 @@ func TestEndlessPages(t *testing.T) {
 	require.Equal(t, maxPages, pages)
 }
 
-// What Sanad did not write, it does not touch.
+// Tuples that Sanad did not write stay untouched.
 func TestForeignTuplesAreLeft(t *testing.T) {
 	a := newAuthorizer(t, says(200, `{"tuples":[
 		{"key":{"user":"user:a","relation":"admin","object":"tenant:t"}},

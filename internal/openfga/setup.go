@@ -10,8 +10,8 @@ import (
 	"sanad/internal/domain"
 )
 
-// Init prepares a server: it makes a store with this name where c names none, and writes the shipped model where the
-// store's newest lacks something. It gives the ids to start Sanad with.
+// Init prepares a server: it creates a store with this name if c names none, and writes the shipped model if the
+// store's newest lacks a relation. It returns the ids to start Sanad with.
 func Init(ctx context.Context, c Config, name string) (store, model string, err error) {
 	if c.Store != "" && !storeID.MatchString(c.Store) {
 		return "", "", domain.Invalidf("", "the id of an OpenFGA store has 26 capital letters and digits")
@@ -43,7 +43,7 @@ func (c *client) createStore(ctx context.Context, name string) (string, error) {
 	return out.ID, err
 }
 
-// ensureModel gives the id of a model that has all that Sanad asks for.
+// ensureModel returns the id of a model that has all relations that Sanad checks.
 func (c *client) ensureModel(ctx context.Context) (string, error) {
 	m, err := c.readModel(ctx, syncTimeout)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *client) ensureModel(ctx context.Context) (string, error) {
 	return out.ID, err
 }
 
-// readModel gives the model that questions are answered by, nil where the store has none.
+// readModel returns the model that the server evaluates, or nil if the store has none.
 func (c *client) readModel(ctx context.Context, timeout time.Duration) (*model, error) {
 	k := call{method: http.MethodGet, timeout: timeout, repeatable: true}
 	if c.model != "" {

@@ -24,11 +24,11 @@ type tuples struct {
 const (
 	readPage   = 100
 	writeBatch = 100   // tuples in one transaction, the server's standard limit
-	maxPages   = 10000 // of one tenant's tuples: a server that never ends is not waited for
+	maxPages   = 10000 // of one tenant's tuples, in case a server's pages never end
 )
 
-// roles gives the roles that OpenFGA has in a tenant, by user id. Tuples that Sanad does not write are left out: an
-// operator's own relations, groups.
+// roles returns the roles that OpenFGA has in a tenant, by user id. It skips tuples that Sanad does not write, such as
+// an operator's own relations and groups.
 func (c *client) roles(ctx context.Context, tenant string) (map[string][]domain.Role, error) {
 	out := map[string][]domain.Role{}
 	from := ""
@@ -51,7 +51,7 @@ func (c *client) roles(ctx context.Context, tenant string) (map[string][]domain.
 	return nil, errors.New("openfga: a tenant has more tuples than can be read")
 }
 
-// readTuples gives one page of what is stored about an object, and where the next begins ("" for nowhere).
+// readTuples returns one page of an object's tuples, and the token of the next page ("" if none).
 func (c *client) readTuples(ctx context.Context, object, from string) (page []tuple, next string, err error) {
 	in := map[string]any{
 		"tuple_key": map[string]string{"object": object}, "page_size": readPage, "consistency": "HIGHER_CONSISTENCY",
@@ -75,14 +75,14 @@ func (c *client) readTuples(ctx context.Context, object, from string) (page []tu
 	return page, out.Next, err
 }
 
-// change is what one user's roles in a tenant need; it is written in one transaction, so that nobody is without a role
-// between the old and the new one.
+// change is the difference for one user's roles in a tenant. It is written in one transaction, so that the user is
+// never without a role between the old and the new one.
 type change struct{ remove, add []tuple }
 
 func (c change) size() int { return len(c.remove) + len(c.add) }
 
-// writeTuples makes changes in transactions of at most writeBatch tuples. What is there already, or gone already, is as
-// it should be: another server of the same database may have been faster.
+// writeTuples writes changes in transactions of at most writeBatch tuples. Adding an existing tuple or removing a
+// missing one is not an error: another server of the same database may have been faster.
 func (c *client) writeTuples(ctx context.Context, changes []change) error {
 	var batch change
 	for _, ch := range changes {

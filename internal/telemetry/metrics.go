@@ -1,5 +1,5 @@
-// Package telemetry is what operators watch: Prometheus figures and, where an endpoint is set, OpenTelemetry traces.
-// Neither carries anything a person typed: routes by their pattern, never by their address, and no query.
+// Package telemetry provides what operators monitor: Prometheus metrics and, if an endpoint is set, OpenTelemetry
+// traces. Neither contains anything a person typed: routes appear as patterns, and addresses and queries never.
 package telemetry
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics are the figures of one server. It is safe for concurrent use.
+// Metrics collects the metrics of one server. It is safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec
@@ -21,10 +21,10 @@ type Metrics struct {
 	running  prometheus.Gauge
 }
 
-// readyTimeout is how long a scrape waits for the answer whether the server can work.
+// readyTimeout limits how long a scrape waits for the readiness check.
 const readyTimeout = 5 * time.Second
 
-// NewMetrics makes the figures. ready tells whether the server can work; it is asked at each scrape.
+// NewMetrics returns the metrics of a server. ready reports whether the server can work; it is called at each scrape.
 func NewMetrics(ready func(context.Context) bool) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
@@ -51,8 +51,8 @@ func NewMetrics(ready func(context.Context) bool) *Metrics {
 	return m
 }
 
-// Started counts a request as running until the function it gives is called, which counts it as answered. route is the
-// pattern of the address ("/sessions/:id"), "" for an address that is no route's. A nil *Metrics counts nothing.
+// Started counts a request as running. The returned function counts it as answered; route is the pattern of the address
+// ("/sessions/:id"), or "" if the address matches no route. A nil *Metrics counts nothing.
 func (m *Metrics) Started() (answered func(route, method string, status int, took time.Duration)) {
 	if m == nil {
 		return func(string, string, int, time.Duration) {}
@@ -70,7 +70,7 @@ func (m *Metrics) answered(route, method string, status int, took time.Duration)
 	m.seconds.WithLabelValues(route).Observe(took.Seconds())
 }
 
-// known keeps made-up methods from making a series each.
+// known maps unknown methods to one label, so that clients cannot create new time series.
 func known(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
@@ -79,7 +79,7 @@ func known(method string) string {
 	return "other"
 }
 
-// Handler writes the figures in Prometheus' text format, never compressed: the server around it does that.
+// Handler serves the metrics in Prometheus' text format, uncompressed: the surrounding server compresses.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{DisableCompression: true})
 }

@@ -66,7 +66,7 @@ func TestNoEndpointSendsNothing(t *testing.T) {
 	}
 }
 
-// A collector that is away is told of, and holds nothing up but for the time that Close is given.
+// An unreachable collector is reported, and delays nothing except Close, within its deadline.
 func TestTracesWithoutCollector(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
@@ -85,7 +85,7 @@ func TestTracesWithoutCollector(t *testing.T) {
 	require.Error(t, err)
 }
 
-// A collector gets the route and the caller's trace, and neither the address nor its query.
+// A collector receives the route and the caller's trace id, but neither the address nor its query.
 func TestTraces(t *testing.T) {
 	got := make(chan []byte, 1)
 	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

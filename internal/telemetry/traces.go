@@ -16,20 +16,20 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Traces sends one span per request to an OTLP endpoint. A nil *Traces is silent.
+// Traces sends one span per request to an OTLP endpoint. A nil *Traces sends nothing.
 type Traces struct {
 	provider *sdktrace.TracerProvider
 	tracer   trace.Tracer
 }
 
 // TracesFromEnvironment reads the standard variables of OpenTelemetry (OTEL_EXPORTER_OTLP_ENDPOINT,
-// OTEL_EXPORTER_OTLP_TRACES_ENDPOINT and what goes with them). Without an endpoint it gives nil, and nothing is sent. What
-// goes wrong later, as a collector that is away, is told to trouble.
+// OTEL_EXPORTER_OTLP_TRACES_ENDPOINT and related ones). Without an endpoint it returns nil, and nothing is sent. Later
+// errors, such as an unreachable collector, are passed to trouble.
 func TracesFromEnvironment(ctx context.Context, trouble func(error)) (*Traces, error) {
 	if !wanted() {
 		return nil, nil
 	}
-	otel.SetErrorHandler(otel.ErrorHandlerFunc(trouble)) // the library has one for the whole program
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(trouble)) // the library has one handler for the whole program
 	exporter, err := otlptracehttp.New(ctx)
 	if err != nil {
 		return nil, err
@@ -49,8 +49,8 @@ func wanted() bool {
 	return os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") != "" || os.Getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") != ""
 }
 
-// Start begins the span of a request, below the caller's where its traceparent header names one. The function it gives
-// ends the span; route is the pattern of the address.
+// Start begins the span of a request, as a child of the caller's span if its traceparent header names one. The returned
+// function ends the span; route is the pattern of the address.
 func (t *Traces) Start(r *http.Request) (ctx context.Context, end func(route string, status int)) {
 	if t == nil {
 		return r.Context(), func(string, int) {}
@@ -70,7 +70,7 @@ func (t *Traces) Start(r *http.Request) (ctx context.Context, end func(route str
 	}
 }
 
-// ID is the trace id of ctx in hex, "" where there is none.
+// ID returns the trace id of ctx in hex, or "" if there is none.
 func ID(ctx context.Context) string {
 	if id := trace.SpanContextFromContext(ctx).TraceID(); id.IsValid() {
 		return id.String()
@@ -78,7 +78,7 @@ func ID(ctx context.Context) string {
 	return ""
 }
 
-// Close sends what is left.
+// Close sends the remaining spans.
 func (t *Traces) Close(ctx context.Context) error {
 	if t == nil {
 		return nil

@@ -17,8 +17,8 @@ type policy struct {
 	public  bool           // and all public hosts
 }
 
-// control is a net.Dialer's: it sees the very address that is about to be connected to, after every name was resolved, so
-// that no name can be checked as one host and connected to as another.
+// control is called by a net.Dialer with the address that it is about to connect to, after the name was resolved. A
+// name therefore cannot resolve to one host when it is checked and to another when it is connected to.
 func (p policy) control(_, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -30,7 +30,7 @@ func (p policy) control(_, address string, _ syscall.RawConn) error {
 	return errRefused
 }
 
-// ParseNetwork reads a network that the operator allows: 10.0.0.0/8, or one address.
+// ParseNetwork parses a network that the operator allows: 10.0.0.0/8, or one address.
 func ParseNetwork(text string) (netip.Prefix, error) {
 	if a, err := netip.ParseAddr(text); err == nil && a.Zone() == "" {
 		a = a.Unmap()

@@ -13,7 +13,7 @@ import (
 	"sanad/internal/domain/webhook"
 )
 
-// around makes a program of the function in docs/api.md: verify SECRET HEADER BODY, at start plus LATER.
+// around turns the function in docs/api.md into a program with the arguments SECRET HEADER BODY LATER.
 const around = `package main
 
 import (
@@ -39,7 +39,7 @@ func main() {
 
 `
 
-// The function that docs/api.md gives to receivers takes what we send, and nothing else.
+// The verification function that docs/api.md gives to receivers accepts what we send, and nothing else.
 func TestSnippetOfTheDocs(t *testing.T) {
 	page, err := os.ReadFile("../../docs/api.md")
 	require.NoError(t, err)

@@ -33,7 +33,7 @@ import (
 
 var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// post is a store with a tenant, a deliverer, and what it logs.
+// post is a store with a tenant, a deliverer, and the deliverer's log.
 type post struct {
 	*db.Store
 	t      *testing.T
@@ -47,7 +47,7 @@ type post struct {
 	change func(*webhooks.Options)
 }
 
-// logged is a log that is written and read at once.
+// logged is a log that can be read while it is written.
 type logged struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -127,7 +127,7 @@ func (p *post) happen(n int) {
 	}
 }
 
-// deliveries gives all of an endpoint, the oldest first.
+// deliveries returns all deliveries of an endpoint, oldest first.
 func (p *post) deliveries(id string) []db.Delivery {
 	p.t.Helper()
 	out, _, err := p.Deliveries(p.ctx, p.actor.Tenant, id, "", 1000)
@@ -138,7 +138,7 @@ func (p *post) deliveries(id string) []db.Delivery {
 	return out
 }
 
-// until waits for something that another goroutine brings about.
+// until waits until is returns true; another goroutine brings that about.
 func (p *post) until(what string, is func() bool) {
 	p.t.Helper()
 	require.Eventually(p.t, is, 20*time.Second, 2*time.Millisecond, what)
@@ -151,7 +151,7 @@ func (p *post) attempted(id string, n int) db.Delivery {
 	return p.deliveries(id)[0]
 }
 
-// received is a request as a receiver sees it.
+// received is a request as the receiver got it.
 type received struct {
 	header http.Header
 	body   []byte
@@ -163,7 +163,7 @@ func (r received) message(t *testing.T) (m webhook.Message) {
 	return m
 }
 
-// receiver is a real HTTP server that keeps what it is sent; answer, where given, answers.
+// receiver is a real HTTP server that records what it is sent. If answer is set, it writes the response.
 type receiver struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -196,7 +196,7 @@ func (s *receiver) all() []received {
 	return append([]received(nil), s.got...)
 }
 
-// verify is a receiver's own check, written from docs/api.md and not with our code.
+// verify is a receiver's check, written from docs/api.md alone and without our code.
 func verify(secret string, r received) (at time.Time, ok bool) {
 	var stamp, sent string
 	for part := range strings.SplitSeq(r.header.Get("Sanad-Signature"), ",") {

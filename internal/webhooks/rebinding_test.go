@@ -17,7 +17,7 @@ import (
 	"sanad/internal/webhooks"
 )
 
-// names is a DNS server that answers each question for an IPv4 address with what give says.
+// names is a DNS server that answers each question for an IPv4 address with the result of give.
 type names struct {
 	conn  net.PacketConn
 	asked atomic.Int64
@@ -68,7 +68,7 @@ func (s *names) resolver() *net.Resolver {
 	}}
 }
 
-// port gives the address of a server by another host's name.
+// port returns the address of a server under another host name.
 func port(t *testing.T, address, name string) string {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -76,8 +76,8 @@ func port(t *testing.T, address, name string) string {
 	return u.Scheme + "://" + name + ":" + u.Port() + "/"
 }
 
-// A name that leads to an allowed address first and to another one then is checked each time that it is connected to: what
-// it was when somebody looked does not count.
+// If a name resolves to an allowed address first and to another one later, the address is checked at each connection;
+// an earlier result does not count.
 func TestRebinding(t *testing.T) {
 	p := newPost(t)
 	p.allow = []string{"127.0.0.2"}
@@ -97,7 +97,7 @@ func TestRebinding(t *testing.T) {
 	require.EqualValues(t, 2, s.asked.Load())
 }
 
-// receiveOnAll is a receiver on every loopback address.
+// receiveOnAll returns a receiver that listens on every loopback address.
 func receiveOnAll(t *testing.T) *receiver {
 	t.Helper()
 	s := &receiver{}
@@ -109,7 +109,7 @@ func receiveOnAll(t *testing.T) *receiver {
 	return s
 }
 
-// Addresses that are not public are refused however they are written, and nothing connects.
+// Addresses that are not public are refused however they are written, and no connection is made.
 func TestPrivateAddresses(t *testing.T) {
 	r := receiveOnAll(t)
 	for _, host := range []string{"127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1.2.3", "private.example", "10.255.255.1", "169.254.169.254", "[fe80::1]"} {

@@ -15,24 +15,24 @@ import (
 	"sanad/internal/domain/webhook"
 )
 
-// The reasons why an attempt failed. Each is a word that may be shown: no text of a receiver, a resolver or a driver is kept.
+// The reasons why an attempt failed. Each may be shown: no text of a receiver, a resolver or a driver is kept.
 const (
 	ReasonStatus   = "status"   // answered, not with 2xx
-	ReasonRedirect = "redirect" // answered with 3xx; nobody is sent elsewhere
+	ReasonRedirect = "redirect" // answered with 3xx; redirects are not followed
 	ReasonTimeout  = "timeout"
 	ReasonRefused  = "address" // not public, and not allowed
 	ReasonName     = "name"    // the name does not resolve
 	ReasonTLS      = "tls"
 	ReasonConnect  = "connect" // anything else about the connection
-	ReasonSecret   = "secret"  // the secret does not open
+	ReasonSecret   = "secret"  // the stored secret cannot be decrypted
 	ReasonURL      = "url"
 )
 
-// Reasons lists all of them, for whoever words them.
+// Reasons lists all of them, for the translations.
 var Reasons = []string{ReasonStatus, ReasonRedirect, ReasonTimeout, ReasonRefused, ReasonName, ReasonTLS, ReasonConnect, ReasonSecret, ReasonURL}
 
 const (
-	maxAnswer  = 4 << 10 // bytes of an answer's body that are read; they are thrown away
+	maxAnswer  = 4 << 10 // bytes of an answer's body that are read and discarded
 	maxHeaders = 16 << 10
 )
 
@@ -42,14 +42,14 @@ type sender struct {
 	now           func() time.Time
 }
 
-// newSender makes a sender. Without TLS, which anybody on the way could read, only networks that the operator allows are
-// spoken to.
+// newSender returns a sender. Plain HTTP, which anybody on the network path could read, is only used to networks that
+// the operator allows.
 func newSender(o *Options) *sender {
 	client := func(p policy) *http.Client {
 		dialer := &net.Dialer{Timeout: o.Timeout, Control: p.control, Resolver: o.Resolver}
 		return &http.Client{
 			Timeout: o.Timeout,
-			Transport: &http.Transport{ // a proxy of the environment is not asked: it would connect where we may not
+			Transport: &http.Transport{ // no proxy from the environment: it could connect to addresses that are refused here
 				DialContext: dialer.DialContext, DisableKeepAlives: true, DisableCompression: true,
 				TLSClientConfig:     &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.Roots},
 				TLSHandshakeTimeout: o.Timeout, ResponseHeaderTimeout: o.Timeout, MaxResponseHeaderBytes: maxHeaders,
@@ -60,7 +60,7 @@ func newSender(o *Options) *sender {
 	return &sender{plain: client(policy{allowed: o.Allow}), secure: client(policy{allowed: o.Allow, public: true}), now: o.Now}
 }
 
-// send makes one attempt and says how it ended: reason is "" where the receiver took the message.
+// send makes one attempt. reason is "" if the receiver accepted the message.
 func (s *sender) send(ctx context.Context, d *db.DueDelivery) (status int, reason string) {
 	if d.Secret == "" {
 		return 0, ReasonSecret
@@ -82,7 +82,7 @@ func (s *sender) send(ctx context.Context, d *db.DueDelivery) (status int, reaso
 	if err != nil {
 		return 0, reasonOf(err)
 	}
-	defer res.Body.Close() //nolint:errcheck // nothing is kept of it
+	defer res.Body.Close() //nolint:errcheck // the body was only read
 	_, err = io.Copy(io.Discard, io.LimitReader(res.Body, maxAnswer))
 	switch {
 	case res.StatusCode >= 300 && res.StatusCode < 400:
@@ -95,7 +95,7 @@ func (s *sender) send(ctx context.Context, d *db.DueDelivery) (status int, reaso
 	return res.StatusCode, ""
 }
 
-// reasonOf words an error of a connection.
+// reasonOf maps a connection error to a reason.
 func reasonOf(err error) string {
 	var (
 		timeout net.Error

@@ -1,6 +1,7 @@
-// Package webhooks sends what the outbox holds to the endpoints of tenants (rule SEC-10): signed, to
-// public addresses only unless the operator allows others, without redirects, in order for each endpoint, again and again with
-// growing waits until it is taken or given up. All its state is in the database, so it goes on after a restart where it was.
+// Package webhooks sends the messages of the outbox to the endpoints of tenants (rule SEC-10): signed, without
+// redirects, in order for each endpoint, and only to public addresses unless the operator allows others. It retries
+// with growing waits until the receiver accepts the message or it is given up. All state is in the database, so that a
+// restart continues where the last run stopped.
 package webhooks
 
 import (
@@ -15,15 +16,15 @@ import (
 	"sanad/internal/domain/webhook"
 )
 
-// Timeout is how long one attempt may take, from the resolving of the name to the end of the answer (rule SEC-10).
+// Timeout limits one attempt, from resolving the name to the end of the answer (rule SEC-10).
 const Timeout = 5 * time.Second
 
 const (
-	workers = 8           // attempts at the same time; never two for one endpoint
-	pause   = time.Second // between looks into the outbox while nothing ends
+	workers = 8           // concurrent attempts, at most one per endpoint
+	pause   = time.Second // between polls of the outbox while no attempt ends
 )
 
-// Options is what a Deliverer is made of. Time and chance are passed in so that tests can fix them.
+// Options configures a Deliverer. The clock and randomness are passed in so that tests can fix them.
 type Options struct {
 	Store  *db.Store
 	Log    *slog.Logger
@@ -37,13 +38,13 @@ type Options struct {
 	Roots    *x509.CertPool // nil for the system's
 }
 
-// Deliverer sends. Of the outbox it holds at most as many messages as there are workers.
+// Deliverer sends messages. It holds at most as many messages of the outbox in memory as there are workers.
 type Deliverer struct {
 	Options
 	sender *sender
 }
 
-// New makes a Deliverer.
+// New returns a Deliverer.
 func New(o Options) *Deliverer {
 	if o.Timeout == 0 {
 		o.Timeout = Timeout
@@ -54,10 +55,10 @@ func New(o Options) *Deliverer {
 	return &Deliverer{o, newSender(&o)}
 }
 
-// endpoint names an endpoint of any tenant.
+// endpoint identifies an endpoint of any tenant.
 type endpoint struct{ tenant, id string }
 
-// Run sends until ctx ends; then what is under way is broken off, as not having been sent, and all of it has ended.
+// Run sends until ctx ends. It then cancels running attempts, which count as not sent, and returns when all have ended.
 func (d *Deliverer) Run(ctx context.Context) {
 	tick := time.NewTicker(d.Pause)
 	defer tick.Stop()
@@ -75,7 +76,7 @@ func (d *Deliverer) Run(ctx context.Context) {
 	}
 }
 
-// doneUnless is ctx's end, or nothing where attempts must end first.
+// doneUnless returns ctx.Done(), or nil while attempts are still running.
 func doneUnless(ctx context.Context, busy bool) <-chan struct{} {
 	if busy {
 		return nil
@@ -83,8 +84,8 @@ func doneUnless(ctx context.Context, busy bool) <-chan struct{} {
 	return ctx.Done()
 }
 
-// start begins an attempt for each message that is due, as long as there are workers. Messages of busy endpoints come back at
-// the next look.
+// start begins an attempt for each due message while workers are free. Messages of busy endpoints are returned again by
+// the next poll.
 func (d *Deliverer) start(ctx context.Context, busy map[endpoint]bool, ended chan<- endpoint) {
 	due, err := d.Store.DueDeliveries(ctx, d.Now(), 2*workers)
 	if err != nil {
@@ -106,11 +107,11 @@ func (d *Deliverer) start(ctx context.Context, busy map[endpoint]bool, ended cha
 	}
 }
 
-// attempt sends one message and records how that ended. Logged is no address, as it may hold a secret.
+// attempt sends one message and records the outcome. It never logs the address, which may contain a secret.
 func (d *Deliverer) attempt(ctx context.Context, m *db.DueDelivery) {
 	status, reason := d.sender.send(ctx, m)
 	if reason != "" && ctx.Err() != nil {
-		return // broken off by our own end: it is due again when we come back
+		return // cancelled by our shutdown: the message stays due
 	}
 	a := db.Attempt{No: m.No, Tenant: m.Tenant, Webhook: m.WebhookID, State: db.DeliveryDone, Status: status, Reason: reason}
 	if reason != "" {
@@ -121,7 +122,7 @@ func (d *Deliverer) attempt(ctx context.Context, m *db.DueDelivery) {
 			d.Log.Warn("a webhook message was given up", "tenant", m.Tenant, "webhook", m.WebhookID, "delivery", m.ID, "reason", reason, "status", status)
 		}
 	}
-	// What was taken is recorded although we are ending: else it would be sent twice.
+	// Record an accepted message even during shutdown; otherwise it would be sent twice.
 	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), Timeout)
 	defer cancel()
 	if err := d.Store.SaveAttempt(saving, a); err != nil {
@@ -130,7 +131,7 @@ func (d *Deliverer) attempt(ctx context.Context, m *db.DueDelivery) {
 	}
 }
 
-// rest holds an endpoint up for a while: a store that takes no writes must not have receivers sent the same again and again.
+// rest blocks an endpoint for a while: if the store refuses writes, receivers must not get the same message repeatedly.
 func (d *Deliverer) rest(ctx context.Context) {
 	select {
 	case <-time.After(10 * d.Pause):

@@ -43,7 +43,8 @@ func TestDelivery(t *testing.T) {
 	require.NotContains(t, p.log.String(), "swordfish")
 }
 
-// A message that fails comes back after the waits of the rules, with a signature of its new time, and before those behind it.
+// A failed message is sent again after the prescribed waits, with a signature of its new time, and before later
+// messages.
 func TestRetry(t *testing.T) {
 	p := newPost(t)
 	r := receive(t, func(n int, w http.ResponseWriter, _ *http.Request) {
@@ -62,7 +63,7 @@ func TestRetry(t *testing.T) {
 		require.Equal(t, p.now().Add(wait), d.NextAt)
 		require.Len(t, r.all(), i, "nothing overtakes it")
 		p.move(wait - time.Second)
-		time.Sleep(20 * time.Millisecond) // many looks into the outbox
+		time.Sleep(20 * time.Millisecond) // many polls of the outbox
 		require.Len(t, r.all(), i, "it waits")
 		p.move(time.Second)
 	}
@@ -118,7 +119,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	require.Empty(t, target.all())
 }
 
-// Proxies of the environment are not asked: they would connect to where we may not.
+// Proxies from the environment are ignored: they could connect to addresses that are refused here.
 func TestProxyOfTheEnvironmentIsNotUsed(t *testing.T) {
 	proxy := receive(t, nil)
 	for _, name := range []string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY"} {
@@ -133,10 +134,10 @@ func TestProxyOfTheEnvironmentIsNotUsed(t *testing.T) {
 	require.Empty(t, proxy.all())
 }
 
-// A receiver that is slow, or sends without end, costs the time of one attempt, and holds up nobody else.
+// A receiver that is slow, or sends without end, costs only the time of one attempt and delays nobody else.
 func TestSlowReceivers(t *testing.T) {
 	p := newPost(t)
-	p.change = func(o *webhooks.Options) { o.Timeout = 3 * time.Second } // long enough that what is not slow is never taken for it
+	p.change = func(o *webhooks.Options) { o.Timeout = 3 * time.Second } // long enough that a fast receiver never counts as slow
 	release := make(chan struct{})
 	defer close(release)
 	hang := func(r *http.Request) {
@@ -176,7 +177,7 @@ func TestSlowReceivers(t *testing.T) {
 	require.Len(t, quick.all(), 1)
 }
 
-// What waits when the process ends is sent when it comes back, in order; what was taken is not sent again.
+// Messages that wait when the process ends are sent in order after a restart; accepted ones are not sent again.
 func TestRestart(t *testing.T) {
 	p := newPost(t)
 	r := receive(t, func(n int, w http.ResponseWriter, _ *http.Request) {
@@ -201,7 +202,7 @@ func TestRestart(t *testing.T) {
 	require.Equal(t, []string{"pack_0", "pack_1", "pack_1", "pack_2", "pack_3"}, order)
 }
 
-// An end in the middle of an attempt breaks it off; the message counts as not sent.
+// A shutdown during an attempt cancels it; the message counts as not sent.
 func TestStopBreaksOff(t *testing.T) {
 	p := newPost(t)
 	p.change = func(o *webhooks.Options) { o.Timeout = time.Minute }
@@ -222,7 +223,7 @@ func TestStopBreaksOff(t *testing.T) {
 	require.Equal(t, db.DeliveryDone, p.attempted(w.ID, 1).State)
 }
 
-// Many endpoints are served at once, each in order and never by two at a time.
+// Many endpoints are served at once, each in order and never by two workers at a time.
 func TestParallel(t *testing.T) {
 	p := newPost(t)
 	const endpoints, events = 12, 15
@@ -259,7 +260,7 @@ func TestParallel(t *testing.T) {
 	require.Greater(t, most.Load(), int64(1))
 }
 
-// A disabled endpoint is told nothing from then on, not even what was about to be tried again.
+// A disabled endpoint receives nothing from then on, not even pending retries.
 func TestDisabledStopsAtOnce(t *testing.T) {
 	p := newPost(t)
 	r := receive(t, status(500))
@@ -301,7 +302,7 @@ func TestRotation(t *testing.T) {
 	}
 }
 
-// TLS is checked: a certificate of nobody we know is refused, and so is a server that speaks none.
+// TLS is checked: an untrusted certificate is refused, and so is a server without TLS.
 func TestTLS(t *testing.T) {
 	p := newPost(t)
 	s := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
@@ -322,7 +323,7 @@ func TestTLS(t *testing.T) {
 	require.Equal(t, db.DeliveryDone, p.attempted(unknown.ID, 2).State)
 }
 
-// Nobody there is a reason of its own, and words of the system are not kept.
+// An unreachable receiver has its own reason, and the system's error text is not kept.
 func TestNobodyThere(t *testing.T) {
 	p := newPost(t)
 	s := httptest.NewServer(nil)

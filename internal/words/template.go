@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// template is a text cut at its placeholders, written {{.Name}}: literal, name, literal, name, literal.
+// template is a text split at its placeholders, written {{.Name}}: literal, name, literal, name, literal.
 type template []string
 
 func parse(s string) template {
@@ -25,7 +25,7 @@ func parse(s string) template {
 	return append(t, s)
 }
 
-// fill puts values, listed as name, value, name, value …, in place of the names. A placeholder without a value stays
+// fill replaces the placeholders with args, listed as name, value, name, value …. A placeholder without a value stays
 // visible.
 func (t template) fill(args []any) string {
 	if len(t) == 1 {

@@ -1,9 +1,9 @@
-// Package words is the one catalogue of the messages that people read, in English and Arabic. It is pure: the messages
-// are embedded, read once at start, and a look-up is one of a map.
+// Package words is the catalogue of all messages that people read, in English and Arabic. It is pure: the messages are
+// embedded and read once at start, and each look-up reads a map.
 //
-// The files lie in messages, one per room and language: interface for the pages, which the documents use too; pdf and
-// packfile for what those documents say in other words; rules for what a pack is checked by. The texts of memo and
-// exported are frozen: they become part of what is stored, signed or exported, and a test pins them.
+// The files are in messages, one per room and language: interface for the pages, which the documents use too; pdf and
+// packfile for what those documents word differently; rules for the rules that a pack is checked against. The texts of
+// memo and exported are frozen: they become part of what is stored, signed or exported, and a test pins them.
 package words
 
 import (
@@ -35,10 +35,10 @@ type message struct {
 
 var catalogues = mustLoad()
 
-// In returns the catalogue of a language, nil if it is none of Langs.
+// In returns the catalogue of a language, or nil if it is not in Langs.
 func In(lang string) *Catalogue { return catalogues[lang] }
 
-// mustLoad reads the embedded files, NAME.LANG.json and NAME.LANG.md. A broken one is a fault of the build, so it panics at start.
+// mustLoad reads the embedded files, NAME.LANG.json and NAME.LANG.md. An invalid file is a build error, so it panics.
 func mustLoad() map[string]*Catalogue {
 	out := map[string]*Catalogue{}
 	for _, lang := range Langs {
@@ -62,7 +62,7 @@ func mustLoad() map[string]*Catalogue {
 	return out
 }
 
-// load adds the messages of one file. A Markdown file is one message, called as the file is.
+// load adds the messages of one file. A Markdown file is one message, named after the file.
 func (c *Catalogue) load(file, base string) error {
 	data, err := files.ReadFile("messages/" + file)
 	if err != nil {
@@ -89,7 +89,7 @@ func (c *Catalogue) load(file, base string) error {
 
 func (c *Catalogue) add(id string, m message) error {
 	if _, twice := c.messages[id]; twice {
-		return fmt.Errorf("%q stands in another file too", id)
+		return fmt.Errorf("%q is in another file too", id)
 	}
 	c.messages[id] = m
 	return nil
@@ -122,14 +122,14 @@ func parseMessage(raw json.RawMessage) (message, error) {
 // Lang returns the language: "en" or "ar".
 func (c *Catalogue) Lang() string { return c.lang }
 
-// Has reports whether there is a message id.
+// Has reports whether there is a message with this id.
 func (c *Catalogue) Has(id string) bool {
 	_, ok := c.messages[id]
 	return ok
 }
 
-// Text returns the message id; args are name, value, name, value … for its placeholders. An unknown id is returned as
-// it is: some ids end in a value that a file or a later version may have made up.
+// Text returns the message id; args are name, value, name, value … for its placeholders. An unknown id is returned
+// unchanged: some ids end in a value that comes from a file or a later version.
 func (c *Catalogue) Text(id string, args ...any) string {
 	m, ok := c.messages[id]
 	if !ok {
@@ -138,8 +138,9 @@ func (c *Catalogue) Text(id string, args ...any) string {
 	return m.text.fill(args)
 }
 
-// Plural returns the form of message id for count. The form holds the count as {{.N}}, which is replaced by shown: the
-// count in the reader's digits. A form "zero" is that of nothing at all, also in a language that has no such plural form.
+// Plural returns the form of message id for count. The form contains the count as {{.N}}, which is replaced by shown,
+// the count in the reader's digits. A form "zero" is used for a count of 0, even if the language has no such plural
+// form.
 func (c *Catalogue) Plural(id string, count int, shown string, args ...any) string {
 	m, ok := c.messages[id]
 	if !ok {

@@ -75,16 +75,16 @@ func TestEveryMessageStandsInBothLanguages(t *testing.T) {
 	require.Greater(t, len(used), 150, "the scan found the messages")
 	for _, id := range used {
 		if strings.HasSuffix(id, "_") {
-			continue // a family, below
+			continue // a prefix of several ids, below
 		}
 		require.Contains(t, en, id)
 	}
 }
 
-// literal is a string of Go or templ that may be a message id, or the start of one.
+// literal matches a string in Go or templ that may be a message id, or the start of one.
 var literal = regexp.MustCompile(`"([a-z][A-Za-z0-9_.+]*)"`)
 
-// written lists the strings that the code has.
+// written returns the strings in the code.
 func written(t *testing.T) map[string]bool {
 	t.Helper()
 	found := map[string]bool{}
@@ -106,8 +106,8 @@ func written(t *testing.T) map[string]bool {
 	return found
 }
 
-// Each message is named in the code, as a whole or by the start that the code puts before a value: "verdict_". The
-// exporters leave out the prefix of their own messages.
+// Each message is named in the code, in full or by a prefix to which the code appends a value: "verdict_". The
+// exporters omit the prefix of their own messages.
 func TestEveryMessageIsUsed(t *testing.T) {
 	found := written(t)
 	found["theme_"], found["digits_"] = true, true // named by the preference in layout.templ
@@ -239,7 +239,7 @@ func TestPlaceholdersAgree(t *testing.T) {
 	}
 }
 
-// Every fault of a step of the review has words of its own in both languages, by the place that the code names it by.
+// Every fault of a review step has its own text in both languages, by the name of its place in the code.
 func TestEveryStepFaultHasWords(t *testing.T) {
 	fault := regexp.MustCompile(`domain\.(Invalid|TooLarge)f\((?:"([a-z_]+)"|field),`)
 	field := regexp.MustCompile(`for i, field := range \[\]string\{"([a-z_]+)", "([a-z_]+)"\}`)
@@ -268,8 +268,8 @@ func TestEveryStepFaultHasWords(t *testing.T) {
 	}
 }
 
-// frozen pins the files whose texts become part of what is stored, signed or exported: a change of them changes what the
-// same input is exported as. Whoever means to change one says so in docs/compatibility.md and pins the new digest.
+// frozen pins the files whose texts become part of what is stored, signed or exported: changing them changes the export
+// of the same input. To change one on purpose, document it in docs/compatibility.md and pin the new digest.
 var frozen = map[string]string{
 	"exported.en.json": "09b77ffb12a72dcff0a5f71d819fdb9425d5b6ddc95ddc4a467f9c4ce1ed9292",
 	"memo.en.json":     "7007be3ff07a732d3f8ebbc0b1b41e3360f9f8d4794c806eddd5fca69f81b0e7",
