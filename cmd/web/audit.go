@@ -34,7 +34,7 @@ func newAuditVerify(io streams) *cobra.Command {
 	return cmd
 }
 
-// withStore opens the store, asks for no tenant, and closes the store when do is done.
+// withStore opens the store, calls do, and closes the store. It looks up no tenant.
 func (c *config) withStore(ctx context.Context, do func(*db.Store) error) error {
 	store, err := c.openStore(ctx)
 	if err != nil {
@@ -140,7 +140,8 @@ func newAuditExport(io streams) *cobra.Command {
 	return cmd
 }
 
-// exportLog logs the export before the first byte. A frozen store cannot log it; what it has is needed most then.
+// exportLog logs the export before writing the first byte. A frozen store cannot log it, but its content is needed
+// most.
 func exportLog(ctx context.Context, store *db.Store, tenant db.Tenant, io streams) error {
 	ev := db.Event{Action: "log.exported", Kind: "log", ObjectID: tenant.ID}
 	if err := store.LogEvent(ctx, domain.AtCommandLine(tenant.ID), ev); domain.KindOf(err) == domain.Unavailable {

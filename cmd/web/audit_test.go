@@ -23,7 +23,7 @@ func TestMasterKey(t *testing.T) {
 	require.NoError(t, err)
 	code, _, errs = call(t, "", "key", "init", file)
 	require.Equal(t, exitFailed, code)
-	require.Contains(t, errs, "left as it is")
+	require.Contains(t, errs, "was not changed")
 	after, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, before, after)

@@ -17,12 +17,11 @@ import (
 	"sanad/internal/openfga"
 )
 
-// openfgaFlags say where the OpenFGA server is, if one is to be asked.
+// openfgaFlags configure the OpenFGA server, if one is used.
 type openfgaFlags struct {
 	url, store, model, tokenFile string
 }
 
-// add adds the flags.
 func (f *openfgaFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.url, "openfga-url", "", "address of an OpenFGA server that is asked before anything is allowed (default: roles alone decide)")
 	cmd.Flags().StringVar(&f.store, "openfga-store", "", "id of the store in OpenFGA, as sanad openfga init printed it")
@@ -30,7 +29,7 @@ func (f *openfgaFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.tokenFile, "openfga-token-file", "", "file with the key that OpenFGA asks for")
 }
 
-// config reads the flags and the token's file.
+// config reads the flags and the token file.
 func (f *openfgaFlags) config() (openfga.Config, error) {
 	c := openfga.Config{URL: f.url, Store: f.store, Model: f.model}
 	if f.url == "" {
@@ -46,15 +45,15 @@ func (f *openfgaFlags) config() (openfga.Config, error) {
 	return c, asFailure(err)
 }
 
-// permissions is who is asked, and what must run beside the server for that.
+// permissions is the Authorizer and what must run beside the server for it.
 type permissions struct {
 	authorizer access.Authorizer
-	changed    func()                                                     // for db.Options.RolesChanged; nil where nobody needs to know
+	changed    func()                                                     // for db.Options.RolesChanged; nil if not needed
 	follow     func(ctx context.Context, store *db.Store, l *slog.Logger) // returns when ctx ends
 }
 
-// newAuthorizer gives the built-in Authorizer, or the one that asks OpenFGA where it is named. It does not reach for the
-// network: while OpenFGA is down, Sanad starts, denies, and says so at /readyz.
+// newAuthorizer returns the built-in Authorizer, or the one that asks OpenFGA if a server is configured. It does not
+// use the network: while OpenFGA is down, Sanad starts, denies, and reports that at /readyz.
 func newAuthorizer(f openfgaFlags, log *slog.Logger) (permissions, error) {
 	if f == (openfgaFlags{}) {
 		return permissions{authorizer: access.ByRole{}, follow: func(context.Context, *db.Store, *slog.Logger) {}}, nil

@@ -31,7 +31,7 @@ func newBackup(io streams) *cobra.Command {
 	return cmd
 }
 
-// options says where the store lies, with its master key.
+// options returns how to open the store with its master key.
 func (c *config) options() (db.Options, error) {
 	dir, err := filepath.Abs(c.data)
 	if err != nil {
@@ -59,7 +59,8 @@ func printLogs(io streams, m *db.Manifest) {
 	}
 }
 
-// programVersion names what is running: the module's version, or the commit it was built from.
+// programVersion returns the version of the running program: the module's version, or the commit that it was built
+// from.
 func programVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

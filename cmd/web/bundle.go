@@ -15,7 +15,7 @@ import (
 	"sanad/internal/importers"
 )
 
-// newBundle makes evidence bundles (rule B-1) without a server.
+// newBundle returns the command that builds evidence bundles (rule B-1) without a server.
 func newBundle(io streams) *cobra.Command {
 	cmd := &cobra.Command{Use: "bundle", Short: "Evidence bundles: what a judge or model may see, bounded and redacted", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
@@ -34,13 +34,13 @@ func newBundleBuild(io streams) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&f.from, "from", "", "folder that paths of the request are read from (default: such sources fail)")
-	cmd.Flags().StringVar(&f.keep, "keep", "", "folder to write the whole of cut texts to, for full_ref (default: nowhere)")
+	cmd.Flags().StringVar(&f.keep, "keep", "", "folder to write the full text of cut documents to, for full_ref (default: none)")
 	cmd.Flags().StringVar(&f.created, "created", "", "created_utc of the bundle, RFC 3339 (default: now)")
-	cmd.Flags().BoolVar(&f.strict, "strict", false, "exit code 1 where a source could not be used")
+	cmd.Flags().BoolVar(&f.strict, "strict", false, "exit with code 1 if a source could not be used")
 	return cmd
 }
 
-// bundleFlags is what the flags of bundle build say.
+// bundleFlags holds the flags of bundle build.
 type bundleFlags struct {
 	from, keep, created string
 	strict              bool
@@ -51,7 +51,7 @@ func (f *bundleFlags) build(ctx context.Context, args []string, io streams) erro
 	if f.created != "" {
 		var err error
 		if at, err = time.Parse(time.RFC3339, f.created); err != nil {
-			return errors.New("--created is a time as 2026-03-01T09:00:00Z")
+			return errors.New("--created must be a time such as 2026-03-01T09:00:00Z")
 		}
 	}
 	data, err := requestOf(args, io)
@@ -82,7 +82,7 @@ func (f *bundleFlags) build(ctx context.Context, args []string, io streams) erro
 	return nil
 }
 
-// requestOf reads the request, and no more than is taken.
+// requestOf reads the request, up to the size limit.
 func requestOf(args []string, streams streams) ([]byte, error) {
 	in := streams.in
 	if len(args) == 1 && args[0] != "-" {
@@ -90,13 +90,13 @@ func requestOf(args []string, streams streams) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		defer f.Close() //nolint:errcheck // only read
+		defer f.Close() //nolint:errcheck // opened for reading only
 		in = f
 	}
 	return io.ReadAll(io.LimitReader(in, importers.MaxBundleRequest+1))
 }
 
-// load reads artifacts from the folder; no path and no link leads out of it.
+// load returns a function that reads artifacts from the folder; no path and no link leads out of it.
 func (f *bundleFlags) load(ctx context.Context) bundle.Load {
 	if f.from == "" {
 		return nil
@@ -109,7 +109,7 @@ func (f *bundleFlags) load(ctx context.Context) bundle.Load {
 		if err != nil {
 			return nil, err
 		}
-		defer root.Close() //nolint:errcheck // only read
+		defer root.Close() //nolint:errcheck // opened for reading only
 		data, err := root.ReadFile(path)
 		if errors.Is(err, os.ErrNotExist) {
 			return nil, domain.NotFoundf("There is no such artifact in the lake.")
@@ -118,7 +118,7 @@ func (f *bundleFlags) load(ctx context.Context) bundle.Load {
 	}
 }
 
-// write puts the whole of cut texts where full_ref says, below the folder.
+// write stores the full text of cut documents where full_ref says, below the folder.
 func (f *bundleFlags) write(writes []bundle.Write) error {
 	if f.keep == "" {
 		return nil

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// certificate is a certificate in two files, read again when they change: so that a renewal needs no restart.
+// certificate is a TLS certificate in two files. It is read again when they change, so that a renewal needs no restart.
 type certificate struct {
 	cert, key string
 
 	mu   sync.Mutex
-	seen [2]time.Time // when the two files were written that were read last, whether they served or not
+	seen [2]time.Time // modification times of the files last read, whether valid or not
 	pair *tls.Certificate
 }
 
@@ -23,7 +23,7 @@ func loadCertificate(cert, key string) (*certificate, error) {
 	return c, c.load()
 }
 
-// written tells when the files were written; the zero time for one that is not there.
+// written returns the modification times of the files; the zero time for a missing one.
 func (c *certificate) written() (at [2]time.Time) {
 	for i, f := range []string{c.cert, c.key} {
 		if info, err := os.Stat(f); err == nil {
@@ -33,7 +33,7 @@ func (c *certificate) written() (at [2]time.Time) {
 	return at
 }
 
-// load reads the files. What does not serve leaves the old pair in place.
+// load reads the files. If they are invalid, the previous certificate stays.
 func (c *certificate) load() error {
 	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
 	if err == nil {
@@ -42,7 +42,7 @@ func (c *certificate) load() error {
 	return err
 }
 
-// current reads files that have changed, and gives the pair that serves. An error is told once for each change.
+// current reads the files if they changed, and returns the valid certificate. An error is reported once per change.
 func (c *certificate) current() (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -55,7 +55,7 @@ func (c *certificate) current() (*tls.Certificate, error) {
 	return c.pair, err
 }
 
-// config is for a server: TLS 1.2 and newer, the certificate of the moment.
+// config returns a server configuration: TLS 1.2 and newer, with the current certificate.
 func (c *certificate) config(log *slog.Logger) *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 		pair, err := c.current()

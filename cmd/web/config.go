@@ -13,7 +13,7 @@ import (
 	"sanad/internal/db"
 )
 
-// config is what the flags that several commands share say.
+// config holds the flags that several commands share.
 type config struct {
 	data   string
 	bucket string
@@ -24,30 +24,30 @@ type config struct {
 	checkpoints   string
 	inspect       bool // see db.Options.Inspect
 
-	// Set by a command that has them, not by flags.
+	// Set by commands, not by flags.
 	log          *slog.Logger
 	rolesChanged func()
 }
 
-// dataFlags adds where the store lies, and which tenant of it.
+// dataFlags adds the flags for the store and its tenant.
 func (c *config) dataFlags(cmd *cobra.Command, standard string) {
 	c.storeFlags(cmd, standard)
 	cmd.Flags().StringVar(&c.tenant, "tenant", mainTenant, "tenant, by its short name")
 }
 
-// storeFlags adds where the store lies.
+// storeFlags adds the flags for the store.
 func (c *config) storeFlags(cmd *cobra.Command, standard string) {
 	cmd.Flags().StringVar(&c.data, "data", standard, "folder of the database and the original documents")
 	cmd.Flags().StringVar(&c.bucket, "bucket", "", "bucket URL for original documents (default: a folder below --data)")
 	c.keyFlags(cmd)
 }
 
-// addrFlag adds where the server listens.
+// addrFlag adds the flag for the listening address.
 func (c *config) addrFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&c.addr, "addr", "127.0.0.1:8080", "address to listen on (port 0 takes a free one)")
+	cmd.Flags().StringVar(&c.addr, "addr", "127.0.0.1:8080", "address to listen on (port 0 picks a free one)")
 }
 
-// open opens (and where new, makes) the store, and finds the tenant.
+// open opens the store, creating it if new, and looks up the tenant.
 func (c *config) open(ctx context.Context) (*db.Store, db.Tenant, error) {
 	store, err := c.openStore(ctx)
 	if err != nil {
@@ -55,13 +55,13 @@ func (c *config) open(ctx context.Context) (*db.Store, db.Tenant, error) {
 	}
 	tenant, err := findTenant(ctx, store, c.tenant)
 	if err != nil {
-		_ = store.Close() // the first error is the one to tell
+		_ = store.Close() // the first error is the one to report
 		return nil, db.Tenant{}, failure{err}
 	}
 	return store, tenant, nil
 }
 
-// openStore opens (and where new, makes) the store.
+// openStore opens the store, creating it if new.
 func (c *config) openStore(ctx context.Context) (*db.Store, error) {
 	dir, err := filepath.Abs(c.data)
 	if err != nil {
@@ -81,8 +81,8 @@ func (c *config) openStore(ctx context.Context) (*db.Store, error) {
 	return store, nil
 }
 
-// newID makes random UUIDs; the one source of randomness, passed in from here.
+// newID returns a random UUID. All other packages receive their ids from here.
 func newID() string { return uuid.NewString() }
 
-// newLog writes structured lines to w.
+// newLog returns a logger that writes JSON lines to w.
 func newLog(w io.Writer) *slog.Logger { return slog.New(slog.NewJSONHandler(w, nil)) }

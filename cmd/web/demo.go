@@ -55,7 +55,7 @@ func runDemo(ctx context.Context, c config, streams streams) error {
 	})
 }
 
-// seedDemo imports the shipped sessions and makes users; what is there already stays as it is.
+// seedDemo imports the shipped sessions and creates the users. It leaves existing ones unchanged.
 func seedDemo(ctx context.Context, store *db.Store, tenant db.Tenant, c config, out io.Writer) error {
 	sessions := map[string]string{}
 	for _, name := range demo.Files {
@@ -74,7 +74,8 @@ func seedDemo(ctx context.Context, store *db.Store, tenant db.Tenant, c config, 
 	return demoWork(ctx, store, tenant, sessions)
 }
 
-// demoSession imports one of the shipped sessions and gives its id, that of the stored one where it is there already.
+// demoSession imports one of the shipped sessions and returns its id, or that of the stored one if it was imported
+// before.
 func demoSession(ctx context.Context, store *db.Store, tenant db.Tenant, name string) (id string, err error) {
 	data, err := demo.FS.ReadFile(name)
 	if err != nil {
@@ -87,8 +88,8 @@ func demoSession(ctx context.Context, store *db.Store, tenant db.Tenant, name st
 	return taken.SessionID, nil
 }
 
-// demoWork seeds the decisions with their packs and a review under way, each step by whom of the demo's people it belongs to.
-// In a folder whose users are others, there is none of it.
+// demoWork seeds the decisions with their packs and a review in progress. Each step is done by the demo user whose role
+// it is. It does nothing in a folder with other users.
 func demoWork(ctx context.Context, store *db.Store, tenant db.Tenant, sessions map[string]string) error {
 	members, err := store.Members(ctx, tenant.ID)
 	if err != nil {

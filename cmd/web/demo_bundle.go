@@ -16,8 +16,8 @@ import (
 	"sanad/internal/lake"
 )
 
-// demoBundle seeds one evidence bundle, for the run that judged the leave policy: something in it is redacted, cut, sampled, left
-// out or could not be read, so that the page has each of it to show.
+// demoBundle seeds one evidence bundle, for the run that judged the leave policy. Its sources cover what the page can
+// show: something redacted, cut, sampled, left out, or unreadable.
 func demoBundle(ctx context.Context, store *db.Store, tenant db.Tenant, c config, sessionID string) (err error) {
 	all, err := lake.Open(ctx, "", filepath.Join(c.data, db.LakeFolder))
 	if err != nil {
@@ -52,7 +52,7 @@ func demoBundle(ctx context.Context, store *db.Store, tenant db.Tenant, c config
 	return err
 }
 
-// leaveBalances is a SQL result of forty rows.
+// leaveBalances returns a SQL result of forty rows.
 func leaveBalances() ([]byte, error) {
 	rows := make([][]any, 40)
 	for i := range rows {

@@ -10,15 +10,15 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// demoOverride is a verdict of the machine that a reader of the passage would not keep.
+// demoOverride is a verdict by the judge that a person who reads the passage would correct.
 type demoOverride struct {
 	claim   int // its number
 	verdict ledger.Verdict
 	reason  string
 }
 
-// What Yousef has decided of the vendor review, so that the demo shows a review under way and the machine beside a person.
-// The rest waits.
+// The reviews of the demo user Yousef in the vendor review, so that the demo shows a review in progress and differences
+// between the judge and a person. The other claims wait.
 var (
 	demoConfirms = []int{2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 29, 31, 32, 33, 36, 38, 39, 41, 42}
 
@@ -30,7 +30,7 @@ var (
 	}
 )
 
-// demoReviews has Yousef review a part of a session. One that somebody has reviewed already stays as it is.
+// demoReviews stores Yousef's reviews of a part of the session. A session that has reviews is left unchanged.
 func demoReviews(ctx context.Context, store *db.Store, tenant db.Tenant, by domain.Actor, session string) error {
 	old, err := store.Session(ctx, tenant.ID, session)
 	if err != nil || slices.ContainsFunc(old.Claims, func(c ledger.Claim) bool { return len(c.Reviews) > 0 }) {

@@ -21,8 +21,8 @@ var demoPeople = []struct {
 	{domain.Admin, "khalid", "Khalid Al Marri · خالد المري"},
 }
 
-// demoUsers makes one user per role with a random password and shows these, once: they are stored as hashes only. A
-// tenant that has users keeps those.
+// demoUsers creates one user per role with a random password and prints the passwords, once: only their hashes are
+// stored. A tenant that has users keeps those.
 func demoUsers(ctx context.Context, store *db.Store, tenant db.Tenant, c config, out io.Writer) error {
 	members, err := store.Members(ctx, tenant.ID)
 	if err != nil {
@@ -40,7 +40,7 @@ func demoUsers(ctx context.Context, store *db.Store, tenant db.Tenant, c config,
 	for _, p := range demoPeople {
 		plain, err := demoUser(ctx, store, tenant, p.role, p.login, p.name)
 		if err != nil {
-			_ = w.Flush() // those who are there already
+			_ = w.Flush() // the users created so far
 			return err
 		}
 		fmt.Fprintf(w, "  %s\t%s\t%s\n", p.role, p.login, plain)

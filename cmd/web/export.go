@@ -31,7 +31,7 @@ func newExport(streams streams) *cobra.Command {
 	return cmd
 }
 
-// runExport logs the export, renders it whole and only then writes: the file is complete or not there.
+// runExport logs the export, renders it, and only then writes it: the file is complete or absent.
 func runExport(ctx context.Context, c config, id, format, output string, stdout io.Writer) error {
 	f, err := exporters.FormatByName(format)
 	if err != nil {
@@ -60,13 +60,13 @@ func runExport(ctx context.Context, c config, id, format, output string, stdout 
 	return asFailure(writeWhole(output, data))
 }
 
-// writeWhole writes beside the target and renames, so that no half a file is left.
+// writeWhole writes a temporary file beside the target and renames it, so that no partial file remains.
 func writeWhole(name string, data []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(name), ".sanad-*")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(tmp.Name()) //nolint:errcheck // gone already when all went well
+	defer os.Remove(tmp.Name()) //nolint:errcheck // already renamed on success
 	if _, err := tmp.Write(data); err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/db"
 )
 
-// group makes a command that only has sub-commands; without one of them it was called wrongly.
+// group returns a command that only has sub-commands. Calling it without one of them is wrong usage.
 func group(use, short, long string, subs ...*cobra.Command) *cobra.Command {
 	var names []string
 	for _, c := range subs {

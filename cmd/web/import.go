@@ -33,18 +33,18 @@ func newImport(io streams) *cobra.Command {
 	return cmd
 }
 
-// runImport imports every file it can and fails at the end if one could not be read.
+// runImport imports every file that it can, and fails at the end if one could not be imported.
 func runImport(ctx context.Context, c config, files []string, io streams) error {
 	store, tenant, err := c.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer store.Close()                              //nolint:errcheck // every write has been committed by then
-	defer debug.SetGCPercent(debug.SetGCPercent(50)) // a large session leaves much behind; half as much may wait
+	defer debug.SetGCPercent(debug.SetGCPercent(50)) // a large session leaves much garbage: collect it sooner
 	failed := false
 	for _, name := range files {
 		if err := importNamed(ctx, store, tenant, name, io); ctx.Err() != nil {
-			return fmt.Errorf("%s: ended before all of it was taken; what is printed above is stored, and importing it again goes on from there", name)
+			return fmt.Errorf("%s: the import ended early; what is printed above is stored, and importing the file again continues from there", name)
 		} else if err != nil {
 			failed = true
 			tellFaults(io.err, name, err)
@@ -56,8 +56,8 @@ func runImport(ctx context.Context, c config, files []string, io streams) error 
 	return nil
 }
 
-// importNamed takes a file in. Standard input, for "-", is held in memory, up to the import limit and a byte more, so that
-// the reader can say that it is too large; of a file as much as its format asks for (importers.ReadEach).
+// importNamed imports one file. Standard input, for "-", is read into memory up to the import limit and one byte more,
+// so that the reader can report that it is too large. A file is read as its format needs it (importers.ReadEach).
 func importNamed(ctx context.Context, store *db.Store, tenant db.Tenant, name string, to streams) error {
 	if name == "-" {
 		data, err := io.ReadAll(io.LimitReader(to.in, importers.MaxBytes+1))
@@ -70,25 +70,25 @@ func importNamed(ctx context.Context, store *db.Store, tenant db.Tenant, name st
 	if err != nil {
 		return err
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close() //nolint:errcheck // opened for reading only
 	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("this is no file; give one, or - for standard input")
+		return fmt.Errorf("not a file; give a file, or - for standard input")
 	}
 	return importAny(ctx, store, tenant, name, f, info.Size(), to)
 }
 
-// imported is what became of one file.
+// imported is the outcome for one session or decision of a file.
 type imported struct {
-	id, more string // more: what else its line says
+	id, more string // more: the rest of its line
 	created  bool
 	warnings []importers.Warning
 }
 
-// importAny takes one file in, of whichever kind it is, and prints a line for each session or decision in it.
+// importAny imports one file of any supported kind, and prints a line for each session or decision in it.
 func importAny(ctx context.Context, store *db.Store, tenant db.Tenant, name string, file io.ReaderAt, size int64, to streams) error {
 	head := make([]byte, min(size, decisionHead))
 	if size <= importers.MaxDecision {
@@ -110,7 +110,7 @@ func importAny(ctx context.Context, store *db.Store, tenant db.Tenant, name stri
 	return err
 }
 
-// orDecision adds, to why a file is of no format that sessions come in, that decisions are taken too.
+// orDecision extends the error for an unknown session format: decisions are accepted too.
 func orDecision(err error) error {
 	var e *domain.Error
 	if !errors.As(err, &e) || e.Kind != domain.Unsupported {
@@ -121,10 +121,10 @@ func orDecision(err error) error {
 	return &more
 }
 
-// decisionHead is how much of a file that is too large for a decision is looked at, to tell whether it means to be one.
+// decisionHead is how many bytes of a file that is too large for a decision are checked for being one.
 const decisionHead = 1 << 20
 
-// tell prints what became of a file, or of a row of it.
+// tell prints the outcome of a file or of one of its rows.
 func (got imported) tell(name string, io streams) {
 	for _, w := range got.warnings {
 		fmt.Fprintf(io.err, "%s: warning: %s: %s\n", name, w.Path, w.Msg)
@@ -136,13 +136,13 @@ func (got imported) tell(name string, io streams) {
 	fmt.Fprintf(io.out, "%s\t%s\t%s%s\n", got.id, state, name, got.more)
 }
 
-// rowsLeft says that rows of a file were not taken, each of which has been told.
+// rowsLeft is the error that some rows of a file, already reported, were refused.
 type rowsLeft int
 
 func (n rowsLeft) Error() string { return fmt.Sprintf("%d rows were not taken", int(n)) }
 
-// importSessions takes every session of a file in, each for itself: one that is refused is told at once and does not stop
-// the others.
+// importSessions imports each session of a file on its own: a refused one is reported at once and does not stop the
+// others.
 func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name string, file io.ReaderAt, size int64, to streams) error {
 	var left rowsLeft
 	refuse := func(err error) error {
@@ -177,7 +177,7 @@ func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name
 	return err
 }
 
-// importer imports sessions for the command line, where nobody waits for an answer: it judges any number of claims.
+// importer returns the importer for the command line. It judges any number of claims, since no request waits for it.
 func importer(store *db.Store, tenant db.Tenant) app.Importer {
 	return app.Importer{
 		Store: store, Actor: domain.AtCommandLine(tenant.ID), Now: time.Now().UTC(), NewID: newID,
@@ -194,11 +194,11 @@ func importDecision(ctx context.Context, store *db.Store, tenant db.Tenant, data
 	return imported{id: d.DecisionID, more: "\tpack " + string(need.Level), created: created, warnings: warnings}, err
 }
 
-// tellFaults says why a file was not taken in: all that is wrong with it, where that is known.
+// tellFaults prints why a file was refused, with all of its faults if they are known.
 func tellFaults(w io.Writer, name string, err error) {
 	var left rowsLeft
 	if errors.As(err, &left) {
-		return // each of them has been told
+		return // each row was already reported
 	}
 	var all *importers.DecisionError
 	if !errors.As(err, &all) {

@@ -28,7 +28,7 @@ func newKeyInit(io streams) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			err := initMasterKey(args[0])
 			if errors.Is(err, os.ErrExist) {
-				err = fmt.Errorf("%s is there already and was left as it is: what it sealed would be lost", args[0])
+				err = fmt.Errorf("%s already exists and was not changed: the secrets sealed with it would be lost", args[0])
 			}
 			if err == nil {
 				fmt.Fprintf(io.out, "%s\nKeep a copy apart from the database and its backups.\n", args[0])
@@ -38,7 +38,7 @@ func newKeyInit(io streams) *cobra.Command {
 	}
 }
 
-// initMasterKey makes a new file with a master key.
+// initMasterKey creates a file with a new master key.
 func initMasterKey(name string) (err error) {
 	text, err := keys.Generate(rand.Reader)
 	if err != nil {
@@ -51,7 +51,7 @@ func initMasterKey(name string) (err error) {
 	_, err = f.WriteString(text + "\n")
 	err = errors.Join(err, f.Sync(), f.Close())
 	if err != nil {
-		_ = os.Remove(name) // no half a key is left; the first error is the one to tell
+		_ = os.Remove(name) // leave no partial key; the first error is the one to report
 	}
 	return err
 }

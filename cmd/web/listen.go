@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// listen opens the address, which may be any: who asks is asked for a login.
+// listen opens the address. Any address is allowed, since every page requires a login.
 func listen(addr string) (net.Listener, error) {
 	if _, _, err := net.SplitHostPort(addr); err != nil {
 		return nil, fmt.Errorf("--addr %q: give HOST:PORT, as 127.0.0.1:8080", addr)
@@ -25,11 +25,12 @@ func listen(addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// stopGrace is how long running requests may still take after SIGTERM: with what is closed after them, it stays within
-// the 10 seconds of rule DB-5.
+// stopGrace is how long running requests may still take after SIGTERM. Together with the rest of the shutdown it stays
+// within the 10 seconds of rule DB-5.
 const stopGrace = 7 * time.Second
 
-// serveUntil serves until ctx ends, then lets running requests finish. What takes longer than stopGrace is cut off.
+// serveUntil serves until ctx ends, then lets running requests finish. Those that take longer than stopGrace are
+// aborted.
 func serveUntil(ctx context.Context, l net.Listener, h http.Handler, c *certificate, logger *slog.Logger) error {
 	srv := &http.Server{
 		Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute,
@@ -54,7 +55,7 @@ func serveUntil(ctx context.Context, l net.Listener, h http.Handler, c *certific
 	defer cancel()
 	err := srv.Shutdown(grace)
 	if err != nil {
-		err = errors.Join(fmt.Errorf("requests that ran longer than %s were cut off: %w", stopGrace, err), srv.Close())
+		err = errors.Join(fmt.Errorf("requests that ran longer than %s were aborted: %w", stopGrace, err), srv.Close())
 	}
 	if e := <-done; !errors.Is(e, http.ErrServerClosed) {
 		err = errors.Join(err, e)
@@ -62,8 +63,8 @@ func serveUntil(ctx context.Context, l net.Listener, h http.Handler, c *certific
 	return err
 }
 
-// serverWords brings what net/http itself says into the log, but for failed TLS handshakes: on a public address these
-// are strangers knocking, and they hold addresses, which the log does not.
+// serverWords forwards the messages of net/http to the log, except failed TLS handshakes: on a public address these are
+// mostly scanners, and the messages contain addresses, which must not be logged.
 type serverWords struct{ log *slog.Logger }
 
 func (w serverWords) Write(line []byte) (int, error) {

@@ -1,4 +1,4 @@
-// Command web is Sanad: it serves the app, and its sub-commands do from the shell what pages do in the browser.
+// Command web is Sanad: it serves the app, and its sub-commands offer the same functions in a shell.
 package main
 
 import (

@@ -9,22 +9,22 @@ import (
 	"sanad/internal/domain"
 )
 
-// oidcFlags say which OpenID Connect provider people may sign in at, if any.
+// oidcFlags configure the OpenID Connect provider, if one is used.
 type oidcFlags struct {
 	issuer, clientID, secretFile, name string
 }
 
 func (f *oidcFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.issuer, "oidc-issuer", "", "address of an OpenID Connect provider to sign in at; needs --public-url")
-	cmd.Flags().StringVar(&f.clientID, "oidc-client-id", "", "id that the provider gave to this app")
-	cmd.Flags().StringVar(&f.secretFile, "oidc-client-secret-file", "", "file with the secret that the provider gave (default: none, a public client)")
-	cmd.Flags().StringVar(&f.name, "oidc-name", "", "what the button on the login page calls the provider (default: its host)")
+	cmd.Flags().StringVar(&f.clientID, "oidc-client-id", "", "client id that the provider assigned to this app")
+	cmd.Flags().StringVar(&f.secretFile, "oidc-client-secret-file", "", "file with the client secret from the provider (default: none, a public client)")
+	cmd.Flags().StringVar(&f.name, "oidc-name", "", "name of the provider on the login button (default: its host)")
 }
 
-// oidcCallback is where the provider sends people back; it is registered there.
+// oidcCallback is the path that the provider redirects to; it must be registered there.
 const oidcCallback = "/login/oidc/callback"
 
-// client makes the client, nil where no provider is named. It does not reach for the network.
+// client returns the client, or nil if no provider is configured. It does not use the network.
 func (f *oidcFlags) client(public string) (*auth.OIDC, error) {
 	if *f == (oidcFlags{}) {
 		return nil, nil
@@ -33,7 +33,7 @@ func (f *oidcFlags) client(public string) (*auth.OIDC, error) {
 		return nil, errors.New("--oidc-issuer is needed: the provider's address")
 	}
 	if public == "" {
-		return nil, errors.New("--oidc-issuer needs --public-url: the provider sends people back to " + oidcCallback + " there")
+		return nil, errors.New("--oidc-issuer needs --public-url: the provider redirects to " + oidcCallback + " there")
 	}
 	secret, err := secretFile("--oidc-client-secret-file", f.secretFile)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/openfga"
 )
 
-// newOpenFGA prepares an OpenFGA server for serve.
+// newOpenFGA returns the command that prepares an OpenFGA server for serve.
 func newOpenFGA(io streams) *cobra.Command {
 	var f openfgaFlags
 	var name string
@@ -34,7 +34,7 @@ func newOpenFGA(io streams) *cobra.Command {
 	return group("openfga", "Prepare an OpenFGA server that is asked who may do what", "", cmd)
 }
 
-// cause is what the operator at the shell can act on: why there was no answer, not that there was none.
+// cause returns the underlying error, which tells an operator more than that there was no answer.
 func cause(err error) error {
 	var e *domain.Error
 	if errors.As(err, &e) && e.Kind == domain.Unavailable && e.Err != nil {

@@ -11,17 +11,17 @@ import (
 	"sanad/internal/auth"
 )
 
-// password is one that was chosen for a user.
+// password is a new user's password.
 type password struct {
 	hash  string
-	plain string // where it was made here, and somebody must be told; else ""
+	plain string // set if generated here and therefore to be shown; otherwise ""
 }
 
-// maxPasswordLine bounds what is read of a password; auth.CheckPassword refuses long before.
+// maxPasswordLine limits how much is read; auth.CheckPassword refuses passwords much shorter than that.
 const maxPasswordLine = 4 << 10
 
-// choosePassword reads a password from the first line of in, or makes one at random. It is never an argument: those can
-// be seen by everybody on the machine and stay in the shell's history.
+// choosePassword reads a password from the first line of in, or generates one. It is never an argument, because
+// arguments are visible to everybody on the machine and stay in the shell's history.
 func choosePassword(ctx context.Context, login string, fromStdin bool, in io.Reader) (password, error) {
 	var p password
 	plain := auth.RandomPassword()
@@ -50,7 +50,7 @@ func readPassword(in io.Reader) (string, error) {
 	return strings.TrimRight(line, "\r\n"), nil
 }
 
-// show tells a password that was made here, the only time it is shown.
+// show prints a generated password, the only time that it is shown.
 func (p password) show(out io.Writer) {
 	if p.plain != "" {
 		fmt.Fprintf(out, "password\t%s\tshown this once\n", p.plain)

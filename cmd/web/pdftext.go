@@ -9,10 +9,10 @@ import (
 	"sanad/internal/pdftext"
 )
 
-// pdfTextName is the sub-command that reads one PDF, in a process of its own.
+// pdfTextName is the sub-command that reads one PDF in its own process.
 const pdfTextName = "pdf-text"
 
-// newPDFText is how this program starts itself to read a PDF; nobody else needs it, so the help doesn't list it.
+// newPDFText returns the command that this program starts to read a PDF. It is hidden, since nobody else needs it.
 func newPDFText(s streams) *cobra.Command {
 	var try bool
 	cmd := &cobra.Command{
@@ -36,13 +36,13 @@ func newPDFText(s streams) *cobra.Command {
 	return cmd
 }
 
-// pdfReader reads PDF in processes of this program. use is what --pdf-reader says, "" for its standard.
+// pdfReader returns a reader of PDF in processes of this program. use is the flag --pdf-reader, "" for the default.
 func pdfReader(use pdftext.Use) (*pdftext.Isolated, error) {
 	if use == "" {
 		use = pdftext.UseAuto
 	}
 	if use != pdftext.UseAuto && use != pdftext.UseOwn && use != pdftext.UsePoppler {
-		return nil, fmt.Errorf("--pdf-reader is auto, sanad or pdftotext, not %q", use)
+		return nil, fmt.Errorf("--pdf-reader must be auto, sanad or pdftotext, not %q", use)
 	}
 	self, err := os.Executable()
 	if err != nil {

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// progress tells on a terminal how many claims have been judged; elsewhere nothing.
+// progress shows on a terminal how many claims have been judged; elsewhere it prints nothing.
 type progress struct {
-	to    io.Writer // nil where it is no terminal
+	to    io.Writer // nil if not a terminal
 	name  string
 	last  time.Time
 	shown bool
 }
 
-// progressEvery is how often it is told.
+// progressEvery is the interval between updates.
 const progressEvery = 500 * time.Millisecond
 
 func newProgress(name string, to io.Writer) *progress {
@@ -35,7 +35,7 @@ func isTerminal(to io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// tell tells it, now and then; total is 0 where nobody knows it.
+// tell updates the line, at most once per progressEvery. total is 0 if unknown.
 func (p *progress) tell(done, total int) {
 	if p.to != nil && time.Since(p.last) >= progressEvery {
 		p.last, p.shown = time.Now(), true

@@ -11,7 +11,7 @@ import (
 	"sanad/internal/db"
 )
 
-// maxPurge is how many packs are listed.
+// maxPurge limits how many packs are listed.
 const maxPurge = 10_000
 
 func newPurge(io streams) *cobra.Command {

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// rateFlags say how often a token may ask the API.
+// rateFlags limit how often a token may call the API.
 type rateFlags struct {
 	perSecond float64
 	burst     int
@@ -14,13 +14,13 @@ type rateFlags struct {
 
 func (f *rateFlags) add(cmd *cobra.Command) {
 	cmd.Flags().Float64Var(&f.perSecond, "rate-limit", 100, "requests per second that a token may make to the API in the long run; 0 for no limit")
-	cmd.Flags().IntVar(&f.burst, "rate-burst", 500, "requests that a token may make at once")
+	cmd.Flags().IntVar(&f.burst, "rate-burst", 500, "requests that a token may make in one burst")
 }
 
-// check refuses what no limit can be made of.
+// check refuses values that are no valid limit.
 func (f *rateFlags) check() error {
 	if !(f.perSecond >= 0 && f.perSecond <= 1e6) || f.perSecond > 0 && f.burst < 1 {
-		return errors.New("--rate-limit is 0 to 1000000 requests a second, and --rate-burst at least 1")
+		return errors.New("--rate-limit must be 0 to 1000000 requests a second, and --rate-burst at least 1")
 	}
 	return nil
 }

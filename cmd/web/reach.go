@@ -14,7 +14,7 @@ import (
 	"sanad/internal/auth"
 )
 
-// reachFlags say how browsers reach the server: by TLS or through a proxy, and under which names (rule SEC-6).
+// reachFlags configure how browsers reach the server: by TLS or through a proxy, and under which names (rule SEC-6).
 type reachFlags struct {
 	cert, key  string
 	trustProxy bool
@@ -31,12 +31,12 @@ func (f *reachFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringSliceVar(&f.hosts, "host", nil, "one more host name to answer to (repeat it, or separate names by commas)")
 }
 
-// reach is what the flags come to.
+// reach is the checked configuration of reachFlags.
 type reach struct {
-	certificate *certificate // nil for no TLS here
+	certificate *certificate // nil without TLS
 	public      string       // address that people open, without a slash at its end; "" where none was given
 	hosts       []string     // host names to answer to
-	secure      bool         // browsers come by TLS, here or at a proxy
+	secure      bool         // browsers connect by TLS, to this server or to a proxy
 	trustProxy  bool
 }
 
@@ -73,25 +73,25 @@ func (f *reachFlags) names(r *reach) error {
 	}
 	for _, h := range f.hosts {
 		if h == "" || strings.ContainsAny(h, ":/@ *") {
-			return fmt.Errorf("--host %q: give a name alone, as sanad.example, without scheme or port", h)
+			return fmt.Errorf("--host %q: give only a name, such as sanad.example, without scheme or port", h)
 		}
 		r.hosts = append(r.hosts, h)
 	}
 	return nil
 }
 
-// publicURL reads an address of scheme and host alone: pages link from the root, so a path could not be kept.
+// publicURL parses an address of scheme and host only: pages link from the root, so a path could not be kept.
 func publicURL(s string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil ||
 		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
-		return nil, fmt.Errorf("--public-url %q: give scheme and host, as https://sanad.example", s)
+		return nil, fmt.Errorf("--public-url %q: give scheme and host, such as https://sanad.example", s)
 	}
 	u.Host = strings.ToLower(u.Host)
 	return u, nil
 }
 
-// listensAt is the address of the listener as a browser takes it.
+// listensAt returns the listener's address as a URL for browsers.
 func (r *reach) listensAt(l net.Listener) string {
 	if r.certificate != nil {
 		return "https://" + l.Addr().String()
@@ -102,9 +102,9 @@ func (r *reach) listensAt(l net.Listener) string {
 const inTheClear = "passwords and pages travel in the clear to whoever reaches this address; " +
 	"give --tls-cert and --tls-key, or let a proxy do TLS and give --trust-proxy and --public-url https://…, or listen on 127.0.0.1"
 
-// warn tells the operator, in the log and in plain words, where logins could be read on the way.
+// warn tells the operator, in the log and on the terminal, if logins are sent unencrypted.
 func (r *reach) warn(l net.Listener, log *slog.Logger, err io.Writer) {
-	host, _, _ := net.SplitHostPort(l.Addr().String()) // a TCP listener's always has both
+	host, _, _ := net.SplitHostPort(l.Addr().String()) // the address of a TCP listener always has both
 	if r.secure || r.trustProxy || auth.IsLoopback(host) {
 		return
 	}

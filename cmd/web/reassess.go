@@ -61,7 +61,7 @@ func runReassess(ctx context.Context, c config, dryRun bool, out io.Writer) erro
 	return nil
 }
 
-// reassessEvery is after how many sessions the command says how far it is.
+// reassessEvery is the number of sessions between two reports of the progress.
 const reassessEvery = 100
 
 func reassessTenant(ctx context.Context, store *db.Store, t db.Tenant, dryRun bool, out io.Writer) error {
@@ -77,7 +77,7 @@ func reassessTenant(ctx context.Context, store *db.Store, t db.Tenant, dryRun bo
 	for {
 		r, more, err := store.Reassess(ctx, domain.AtCommandLine(t.ID))
 		if err != nil {
-			return fmt.Errorf("%s: %d of %d sessions reassessed; run the command again to go on: %w", t.Slug, done, waiting, err)
+			return fmt.Errorf("%s: %d of %d sessions reassessed; run the command again to continue: %w", t.Slug, done, waiting, err)
 		}
 		if !more {
 			break
@@ -95,8 +95,8 @@ func reassessTenant(ctx context.Context, store *db.Store, t db.Tenant, dryRun bo
 	return nil
 }
 
-// warnOlderRules logs how many sessions wait for `sanad reassess`. Nothing contradicts itself meanwhile: each is shown by the
-// rules that assessed it.
+// warnOlderRules logs how many sessions wait for `sanad reassess`. Until then each is shown by the rules that assessed
+// it, so nothing contradicts itself.
 func warnOlderRules(ctx context.Context, store *db.Store, log *slog.Logger) {
 	n, err := store.CountOlderRules(ctx, "")
 	if err != nil {

@@ -22,7 +22,7 @@ func newRestore(io streams) *cobra.Command {
 			"checks the backup.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if reason == "" && !check {
-				return errors.New("--reason is needed: say why the present store is given up (it goes into the log)")
+				return errors.New("--reason is needed: say why the present store is replaced (the reason goes into the log)")
 			}
 			o, err := c.options()
 			if err != nil {

@@ -14,7 +14,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// streams are where a command reads and writes; tests pass their own.
+// streams are a command's input and outputs; tests pass their own.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
@@ -27,10 +27,10 @@ const (
 	exitUsage  = 2
 )
 
-// errFailed says that the command has told what failed itself.
+// errFailed means that the command failed and has already reported why.
 var errFailed = errors.New("failed")
 
-// failure is a fault of the work, not of how the command was called.
+// failure is an error of the work itself, as opposed to wrong usage.
 type failure struct{ err error }
 
 func (f failure) Error() string { return f.err.Error() }
@@ -43,7 +43,7 @@ func asFailure(err error) error {
 	return failure{err}
 }
 
-// run executes one command line and gives its exit code.
+// run executes one command line and returns its exit code.
 func run(ctx context.Context, args []string, io streams) int {
 	root := newRoot(io)
 	root.SetArgs(args)
@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string, io streams) int {
 	return exitUsage
 }
 
-// explain gives an error's safe words where it has them. Of a fault of ours the operator at the shell sees the cause.
+// explain returns an error's safe message if it has one. For an internal error it returns the cause, for the operator.
 func explain(err error) string {
 	var e *domain.Error
 	if !errors.As(err, &e) {
@@ -99,7 +99,7 @@ func newRoot(io streams) *cobra.Command {
 	return root
 }
 
-// withEnvironment lets a command and all below it take flags from the environment.
+// withEnvironment lets a command and its sub-commands read flags from the environment.
 func withEnvironment(c *cobra.Command) {
 	c.PreRunE = func(cmd *cobra.Command, _ []string) error { return fromEnvironment(cmd.Flags()) }
 	for _, sub := range c.Commands() {
@@ -107,7 +107,7 @@ func withEnvironment(c *cobra.Command) {
 	}
 }
 
-// fromEnvironment sets each flag that was not given from SANAD_<NAME>.
+// fromEnvironment sets each flag that was not given from the variable SANAD_<NAME>.
 func fromEnvironment(flags *pflag.FlagSet) (err error) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		name := "SANAD_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))

@@ -45,14 +45,14 @@ func newServe(io streams) *cobra.Command {
 	c.watch.add(cmd)
 	c.rate.add(cmd)
 	c.webhook.add(cmd)
-	cmd.Flags().IntVar(&c.maxDocument, "max-document", importers.DocumentBytes>>20, "largest document that is taken, in MiB")
-	cmd.Flags().StringVar(&c.pdfReader, "pdf-reader", string(pdftext.UseAuto), "what reads PDF: sanad, pdftotext (poppler, from PATH), or auto: sanad, and pdftotext where it is installed for files that sanad cannot read")
-	cmd.Flags().StringVar(&c.lake, "lake", "", "where evidence bundles lie: a folder (file:///…) or an S3-compatible bucket (s3://NAME?…); default: a folder below --data")
-	cmd.Flags().StringVar(&c.traceViewer, "trace-viewer", "", "address of a trace in your trace viewer, with {trace_id}: packs link to it")
+	cmd.Flags().IntVar(&c.maxDocument, "max-document", importers.DocumentBytes>>20, "largest document that is accepted, in MiB")
+	cmd.Flags().StringVar(&c.pdfReader, "pdf-reader", string(pdftext.UseAuto), "what reads PDF: sanad, pdftotext (poppler, from PATH), or auto: sanad, and pdftotext, if installed, for files that sanad cannot read")
+	cmd.Flags().StringVar(&c.lake, "lake", "", "where evidence bundles are stored: a folder (file:///…) or an S3-compatible bucket (s3://NAME?…); default: a folder below --data")
+	cmd.Flags().StringVar(&c.traceViewer, "trace-viewer", "", "address of a trace in your trace viewer, containing {trace_id}; packs link to it")
 	return cmd
 }
 
-// serveConfig is what the flags of serve say.
+// serveConfig holds the flags of serve.
 type serveConfig struct {
 	config
 	reach   reachFlags
@@ -62,15 +62,15 @@ type serveConfig struct {
 	rate    rateFlags
 	webhook webhookFlags
 
-	maxDocument int    // MiB; 0 for the standard
+	maxDocument int    // MiB; 0 for the default
 	pdfReader   string // auto, sanad or pdftotext; "" for auto
 	traceViewer string // with {trace_id}
 	lake        string // URL; "" for a folder below data
 	gallery     bool   // of the demo
-	guide       string // of the demo: id of the session that newcomers are led through
+	guide       string // of the demo: id of the session of the guided tour
 }
 
-// server is what the flags come to, before anything is opened.
+// server is the checked configuration, before anything is opened.
 type server struct {
 	reach
 	permissions
@@ -78,7 +78,7 @@ type server struct {
 	oidc         *auth.OIDC
 	metricsToken string
 	traces       *telemetry.Traces
-	imports      importers.Options // without PDF, which requests read sooner or not at all, jobs in their turn
+	imports      importers.Options // without a PDF reader: requests wait for it only briefly, jobs as long as it takes
 	pdf          *pdftext.Isolated
 	rate         handlers.Rate
 
@@ -90,10 +90,10 @@ type server struct {
 	lake        *lake.Lake
 }
 
-// read checks all that can be wrong before anything is opened.
+// read checks everything that can be checked before anything is opened.
 func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err error) {
 	if most := importers.MaxBytes >> 20; c.maxDocument < 0 || c.maxDocument > most {
-		return s, fmt.Errorf("--max-document is 1 to %d (MiB), or 0 for the standard", most)
+		return s, fmt.Errorf("--max-document must be 1 to %d (MiB), or 0 for the default", most)
 	}
 	s.imports.DocumentBytes, s.gallery = c.maxDocument<<20, c.gallery
 	s.guide = c.guide
@@ -133,7 +133,7 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 	return s, nil
 }
 
-// serve runs the app until ctx ends. ready, where given, is called once with the address people can open.
+// serve runs the app until ctx ends. If ready is set, it is called once with the address to open.
 func serve(ctx context.Context, c serveConfig, io streams, ready func(url string)) error {
 	log := newLog(io.err)
 	s, err := c.read(ctx, log)
@@ -147,7 +147,7 @@ func serve(ctx context.Context, c serveConfig, io streams, ready func(url string
 	c.log, c.rolesChanged = log, s.changed
 	store, err := s.open(ctx, &c)
 	if err != nil {
-		_ = listener.Close() // nothing was accepted yet
+		_ = listener.Close() // no connection was accepted yet
 		return err
 	}
 	s.warn(listener, log, io.err)
@@ -164,7 +164,7 @@ func serve(ctx context.Context, c serveConfig, io streams, ready func(url string
 	return asFailure(errors.Join(s.run(ctx, listener, store, log), s.lake.Close(), store.Close()))
 }
 
-// open opens the store, and the lake beside it.
+// open opens the store and the lake.
 func (s *server) open(ctx context.Context, c *serveConfig) (*db.Store, error) {
 	store, _, err := c.open(ctx)
 	if err != nil {
@@ -176,7 +176,8 @@ func (s *server) open(ctx context.Context, c *serveConfig) (*db.Store, error) {
 	return store, nil
 }
 
-// run serves, with what follows the roles and what sends webhooks beside it, until ctx ends; then all of it has ended.
+// run serves until ctx ends, together with the synchronisation of roles and the webhooks. It returns when all have
+// ended.
 func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *slog.Logger) error {
 	beside, stopBeside := context.WithCancel(ctx)
 	worked := s.work(beside, store, log)
@@ -191,28 +192,28 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 	return err
 }
 
-// newServer wires the app.
+// newServer returns the options that every server shares.
 func newServer(store *db.Store, box *keys.Box, log *slog.Logger) handlers.Options {
 	return handlers.Options{
 		Store: store, Log: log, Now: time.Now, NewID: newID, Keys: box,
-		Hasher:     auth.NewHasher(runtime.NumCPU() / 2), // rule SEC-2: each takes 19 MiB and a whole core
+		Hasher:     auth.NewHasher(runtime.NumCPU() / 2), // rule SEC-2: each hash takes 19 MiB and a whole core
 		Authorizer: access.ByRole{},
 	}
 }
 
-// options adds what the flags say to what every server has.
+// options adds the flags to the shared options.
 func (s *server) options(o handlers.Options, stopping <-chan struct{}) handlers.Options {
 	o.Stopping, o.WebhookAllow = stopping, s.webhookNetworks
 	o.Authorizer, o.OIDC = s.authorizer, s.oidc
 	o.Secure, o.TrustProxy, o.Hosts = s.secure, s.trustProxy, s.hosts
 	o.MetricsToken, o.Traces, o.Import = s.metricsToken, s.traces, s.imports
-	o.Import.PDF = s.pdf.ReadSoon // somebody waits
+	o.Import.PDF = s.pdf.ReadSoon // a request waits for it
 	o.TraceViewer, o.Rate = s.traceViewer, s.rate
 	o.Lake, o.Gallery, o.Guide = s.lake, s.gallery, s.guide
 	return o
 }
 
-// tracesGrace is how long the last traces may take to be sent; a collector that is away must not hold up the stop.
+// tracesGrace limits sending the last traces, so that an unreachable collector does not delay the shutdown.
 const tracesGrace = 2 * time.Second
 
 func (s *server) sendTraces(log *slog.Logger) {
@@ -223,11 +224,11 @@ func (s *server) sendTraces(log *slog.Logger) {
 	}
 }
 
-// checkTraceViewer refuses what packs could not link to.
+// checkTraceViewer refuses addresses that packs could not link to.
 func checkTraceViewer(address string) error {
 	u, err := url.Parse(strings.ReplaceAll(address, "{trace_id}", "0"))
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || !strings.Contains(address, "{trace_id}") {
-		return errors.New("--trace-viewer is an http or https address that holds {trace_id}")
+		return errors.New("--trace-viewer must be an http or https address that contains {trace_id}")
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// mainTenant is made at the first start, so that one organisation needs not think of tenants.
+// mainTenant is created at the first start, so that a single organisation need not deal with tenants.
 const mainTenant = "main"
 
 func newTenant(io streams) *cobra.Command {
@@ -61,15 +61,15 @@ func newTenantList(io streams) *cobra.Command {
 	return cmd
 }
 
-// findTenant gives a tenant by its short name. Only the main one is made where it is missing: a slip of the pen in
-// --tenant makes no organisation.
+// findTenant returns a tenant by its short name. Only the main tenant is created if missing, so that a typo in --tenant
+// does not create an organisation.
 func findTenant(ctx context.Context, store *db.Store, slug string) (db.Tenant, error) {
 	tenant, err := store.TenantBySlug(ctx, slug)
 	if err == nil || domain.KindOf(err) != domain.NotFound {
 		return tenant, err
 	}
 	if slug != mainTenant {
-		return tenant, fmt.Errorf("there is no tenant %q: sanad tenant list shows those there are, sanad tenant add %s makes it", slug, slug)
+		return tenant, fmt.Errorf("there is no tenant %q: sanad tenant list shows all tenants, sanad tenant add %s creates it", slug, slug)
 	}
 	tenant, err = store.AddTenant(ctx, mainTenant, "Main")
 	if err != nil && domain.KindOf(err) == domain.Conflict { // another process was faster

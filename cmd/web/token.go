@@ -18,7 +18,7 @@ func newToken(io streams) *cobra.Command {
 		newTokenAdd(io), newTokenList(io), newTokenRevoke(io))
 }
 
-// maxTokenDays bounds how long a token lives: who needs one for longer makes a new one in time.
+// maxTokenDays limits how long a token is valid, so that tokens are renewed.
 const maxTokenDays = 365
 
 func newTokenAdd(io streams) *cobra.Command {
@@ -29,7 +29,7 @@ func newTokenAdd(io streams) *cobra.Command {
 		Use: "add", Short: "Add a token and show it, this once", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if days < 1 || days > maxTokenDays {
-				return fmt.Errorf("--days is 1 to %d", maxTokenDays)
+				return fmt.Errorf("--days must be 1 to %d", maxTokenDays)
 			}
 			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
 				secret := auth.NewToken()
@@ -39,20 +39,20 @@ func newTokenAdd(io streams) *cobra.Command {
 					return err
 				}
 				fmt.Fprintf(io.err, "%s\t%s\t%s\texpires %s\tthe token is shown this once\n", added.ID, added.Name, added.Role, day(added.ExpiresAt))
-				fmt.Fprintln(io.out, secret) // alone, for scripts (rule F-4)
+				fmt.Fprintln(io.out, secret) // the token alone, for scripts (rule F-4)
 				return nil
 			})
 		},
 	}
 	c.dataFlags(cmd, "data")
-	cmd.Flags().StringVar(&name, "name", "", "what it is for (required)")
+	cmd.Flags().StringVar(&name, "name", "", "what the token is for (required)")
 	roleFlag(cmd, &role)
 	cmd.Flags().StringVar(&user, "user", "", "login name or address of the person it acts as (default: a machine)")
-	cmd.Flags().IntVar(&days, "days", 90, "how many days it is valid")
+	cmd.Flags().IntVar(&days, "days", 90, "how many days the token is valid")
 	return cmd
 }
 
-// addToken stores a token of a person (login) or, for "", of a machine.
+// addToken stores a token of a person (login) or, if login is "", of a machine.
 func addToken(ctx context.Context, store *db.Store, tenant db.Tenant, login string, k db.Token) (db.Token, error) {
 	var u db.User
 	if login != "" {

@@ -21,7 +21,7 @@ func newUser(io streams) *cobra.Command {
 		newUserAdd(io), newUserPasswd(io), newUserRole(io), newUserDisable(io), newUserEnable(io), newUserList(io))
 }
 
-// inAllTenants is the operator where an account changes as a whole: the store logs that in each tenant of the user.
+// inAllTenants is the actor for changes to a whole account; the store logs them in each of the user's tenants.
 var inAllTenants = domain.AtCommandLine(db.SystemTenant)
 
 func newUserAdd(io streams) *cobra.Command {
@@ -74,8 +74,8 @@ func newUserAdd(io streams) *cobra.Command {
 	return cmd
 }
 
-// samePerson refuses to give a role to an account that may not be the person who is meant: any tenant's administrator may
-// have made an account with this address. A password that was given must be that account's.
+// samePerson refuses to give a role to an account that may belong to another person: the administrator of any tenant
+// could have created an account with this address. A given password must be that account's.
 func samePerson(ctx context.Context, u db.User, login string, fromStdin bool, io streams) error {
 	if u.Login != login {
 		return fmt.Errorf("%s is the address of the account %s; if that is who you mean, give its login name: sanad user add %s", login, u.Login, u.Login)
@@ -88,12 +88,12 @@ func samePerson(ctx context.Context, u db.User, login string, fromStdin bool, io
 		return err
 	}
 	if ok, err := auth.NewHasher(1).Check(ctx, typed, u.Password); err != nil || !ok {
-		return errors.Join(err, fmt.Errorf("%s is here already, with another password; without --password-stdin it keeps that one", u.Login))
+		return errors.Join(err, fmt.Errorf("%s already exists with another password; without --password-stdin it keeps its password", u.Login))
 	}
 	return nil
 }
 
-// join gives somebody who is there a role in one more tenant, and tells where that account is from.
+// join gives an existing account a role in another tenant, and prints where the account comes from.
 func join(ctx context.Context, store *db.Store, tenant db.Tenant, u db.User, role domain.Role, io streams) error {
 	before, err := store.Memberships(ctx, u.ID)
 	if err != nil {
@@ -202,12 +202,12 @@ func (c *config) withUser(ctx context.Context, login string, do func(*db.Store, 
 func findUser(ctx context.Context, store *db.Store, login string) (db.User, error) {
 	u, err := store.UserByLogin(ctx, login)
 	if err != nil && domain.KindOf(err) == domain.NotFound {
-		err = fmt.Errorf("there is no user %q; sanad user list shows those of a tenant", login)
+		err = fmt.Errorf("there is no user %q; sanad user list shows the users of a tenant", login)
 	}
 	return u, err
 }
 
-// notMember says which tenant it is that a user is not in.
+// notMember names the tenant in the error that a user is not a member of it.
 func notMember(err error, u db.User, tenant db.Tenant) error {
 	if domain.KindOf(err) == domain.NotFound {
 		return fmt.Errorf("%s is not in the tenant %s; sanad user add gives a role there", u.Login, tenant.Slug)

@@ -50,8 +50,8 @@ func onOff(off bool) string {
 	return "enabled"
 }
 
-// newUserSwitch makes disable and enable. They are two switches: one of each tenant, one of the whole installation; who
-// comes in needs both.
+// newUserSwitch returns the command disable or enable. A user is enabled per tenant and for the whole installation, and
+// needs both to log in.
 func newUserSwitch(streams streams, verb, short string, off bool) *cobra.Command {
 	var c config
 	cmd := &cobra.Command{

@@ -12,7 +12,7 @@ import (
 	"sanad/internal/importers"
 )
 
-// verifyConfig is what sanad verify is told: the file, what comes with it, and what is known of the signer from elsewhere.
+// verifyConfig holds the arguments of sanad verify: the file, its envelope, and what the reader knows of the signer.
 type verifyConfig struct {
 	dsse, key, fingerprint string
 	json                   bool
@@ -66,11 +66,11 @@ func verifyFile(name string, c verifyConfig, io streams) error {
 	return nil
 }
 
-// trust reads what the reader knows of the signer.
+// trust returns what the reader knows of the signer.
 func (c verifyConfig) trust() (pack.Trust, error) {
 	t := pack.Trust{Fingerprint: c.fingerprint}
 	if c.fingerprint != "" && !pack.CheckFingerprint(c.fingerprint) {
-		return t, fmt.Errorf("--fingerprint: %q is not SHA256: and 43 signs of base64", c.fingerprint)
+		return t, fmt.Errorf("--fingerprint: %q is not SHA256: followed by 43 characters of base64", c.fingerprint)
 	}
 	if c.key == "" {
 		return t, nil
@@ -85,13 +85,13 @@ func (c verifyConfig) trust() (pack.Trust, error) {
 	return t, nil
 }
 
-// readLimited reads a file that is no longer than those that are read here.
+// readLimited reads a file, up to the size limit.
 func readLimited(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close() //nolint:errcheck // opened for reading only
 	data, err := io.ReadAll(io.LimitReader(f, importers.MaxPackFile+1))
 	if err == nil && len(data) > importers.MaxPackFile {
 		err = domain.TooLargef(name, "The file has more than %d MiB.", importers.MaxPackFile>>20)

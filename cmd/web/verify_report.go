@@ -11,14 +11,14 @@ import (
 	"sanad/internal/importers"
 )
 
-// verifyReport is what sanad verify prints.
+// verifyReport is the output of sanad verify.
 type verifyReport struct {
 	Kind string `json:"kind"`
 	*pack.Report
-	Unsigned []string `json:"unsigned_files,omitempty"` // in the zip, and covered by no signature
+	Unsigned []string `json:"unsigned_files,omitempty"` // in the zip, but covered by no signature
 }
 
-// verifyPack checks a file of whichever kind.
+// verifyPack verifies a file of any supported kind.
 func verifyPack(file *importers.PackFile, trust pack.Trust) verifyReport {
 	r := verifyReport{Kind: file.Kind, Unsigned: file.Other}
 	switch file.Kind {
@@ -32,7 +32,7 @@ func verifyPack(file *importers.PackFile, trust pack.Trust) verifyReport {
 	return r
 }
 
-// checkWords says what each check means.
+// checkWords explains each check.
 var checkWords = map[string]string{
 	pack.CheckForm:        "the file is in its one form",
 	pack.CheckExcerpts:    "each excerpt has its hash",
@@ -71,7 +71,7 @@ func (r *verifyReport) print(w io.Writer, asJSON bool) error {
 	return err
 }
 
-// printable makes a text that a hostile file may have chosen fit for a terminal.
+// printable makes text from a possibly hostile file safe to print on a terminal.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// watchFlags say who may watch the server. Traces need no flag: they follow the variables that OpenTelemetry fixed.
+// watchFlags configure monitoring. Traces need no flag: they follow the standard variables of OpenTelemetry.
 type watchFlags struct {
 	metricsTokenFile string
 }
@@ -18,20 +18,20 @@ func (f *watchFlags) add(cmd *cobra.Command) {
 		"file with the bearer token that GET /metrics asks for (default: there is no /metrics)")
 }
 
-// shortestMetricsToken keeps a word that can be guessed from opening the figures to all who reach the server.
+// shortestMetricsToken keeps a guessable token from opening the metrics to everybody who can reach the server.
 const shortestMetricsToken = 16
 
-// metricsToken reads the token, "" where no file is named.
+// metricsToken reads the token; it is "" if no file is named.
 func (f *watchFlags) metricsToken() (string, error) {
 	const flag = "--metrics-token-file"
 	token, err := secretFile(flag, f.metricsTokenFile)
 	if err == nil && token != "" && len(token) < shortestMetricsToken {
-		err = failure{fmt.Errorf("%s %s: the token must have %d characters or more", flag, f.metricsTokenFile, shortestMetricsToken)}
+		err = failure{fmt.Errorf("%s %s: the token must have at least %d characters", flag, f.metricsTokenFile, shortestMetricsToken)}
 	}
 	return token, err
 }
 
-// secretFile reads a secret from a file, without the line break at its end; "" where no file is named.
+// secretFile reads a secret from a file, without the trailing line break; it is "" if no file is named.
 func secretFile(flag, name string) (string, error) {
 	if name == "" {
 		return "", nil

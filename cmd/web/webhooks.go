@@ -13,7 +13,7 @@ import (
 	"sanad/internal/webhooks"
 )
 
-// webhookFlags say where webhooks may go besides public addresses (rule SEC-10).
+// webhookFlags allow webhooks to go to addresses that are not public (rule SEC-10).
 type webhookFlags struct{ allow []string }
 
 func (f *webhookFlags) add(cmd *cobra.Command) {
@@ -33,7 +33,7 @@ func (f *webhookFlags) networks() (out []netip.Prefix, err error) {
 	return out, nil
 }
 
-// newDeliverer wires what sends webhooks.
+// newDeliverer returns the sender of webhooks.
 func newDeliverer(store *db.Store, allow []netip.Prefix, log *slog.Logger) *webhooks.Deliverer {
 	return webhooks.New(webhooks.Options{Store: store, Log: log, Now: time.Now, Jitter: rand.Float64, Allow: allow})
 }

@@ -12,19 +12,19 @@ import (
 	"sanad/internal/importers"
 )
 
-// The decisions of the demo, each at another point of a pack's life.
+// The decisions of the demo, each at another stage of a pack's life cycle.
 const (
 	signedOff  = "decision-hospital-fit.json"     // signed off, with a memo written by a person
-	inReview   = "decision-supplier-payment.json" // in review: a tool did something else than was intended
+	inReview   = "decision-supplier-payment.json" // in review: a tool did not do what was intended
 	returned   = "decision-credit-limit.json"     // returned with reasons
 	superseded = "decision-cloud-renewal.json"    // signed off, and superseded by its second version
 	missing    = "decision-tender-reply.json"     // must have a pack and has none
 )
 
-// Decisions lists the example decisions in the order in which they are taken in.
+// Decisions lists the example decisions in the order in which they are imported.
 var Decisions = []string{signedOff, inReview, returned, superseded, missing}
 
-// Packs brings decisions and packs into a tenant. What is there already stays as it is.
+// Packs adds the decisions and packs of the demo to a tenant. It leaves existing ones unchanged.
 type Packs struct {
 	Store    *db.Store
 	Tenant   db.Tenant
@@ -33,7 +33,7 @@ type Packs struct {
 	Sessions map[string]string // ids of the example sessions, by file
 }
 
-// Seed takes the decisions in and leads each to its point of the life.
+// Seed imports the decisions and moves the pack of each to its stage.
 func (p *Packs) Seed(ctx context.Context) error {
 	for _, name := range Decisions {
 		id, created, err := p.take(ctx, name)
@@ -56,7 +56,7 @@ func (p *Packs) take(ctx context.Context, name string) (id string, created bool,
 	if err != nil {
 		return "", false, err
 	}
-	if name == inReview { // the rules of procurement that the payment is held to
+	if name == inReview { // the procurement rules that apply to the payment
 		d.LedgerSessionID = p.Sessions["procurement-ar.json"]
 	}
 	_, created, err = p.Store.AddDecision(ctx, p.Drafter, d, nil)
@@ -87,7 +87,7 @@ func (p *Packs) lead(ctx context.Context, name, decisionID string) error {
 	return err
 }
 
-// hospitalMemo rewrites the drafted memo with the one that a person wrote.
+// hospitalMemo replaces the drafted memo with one written by a person.
 func hospitalMemo(k *pack.Content) error {
 	data, err := FS.ReadFile("memo-hospital-fit.json")
 	if err != nil {
@@ -125,7 +125,7 @@ func (p *Packs) giveBack(ctx context.Context, v *db.PackView, reason string) err
 	return err
 }
 
-// replace signs a pack off and then its second version, whose summary says what changed.
+// replace signs a pack off, and then a second version whose summary says what changed.
 func (p *Packs) replace(ctx context.Context, v *db.PackView) error {
 	v, err := p.sign(ctx, v, "")
 	if err != nil {
