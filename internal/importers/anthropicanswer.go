@@ -3,6 +3,8 @@ package importers
 import (
 	"encoding/json"
 	"fmt"
+
+	"sanad/internal/strictjson"
 )
 
 // answer takes the text blocks of the answer: one that cites is a claim.
@@ -57,7 +59,7 @@ func (a *anthropicReader) citation(path string, c *anthropicCitation) mark {
 		m.source = a.d.source(path, c.URL)
 		m.source.uri, m.source.title = c.URL, c.Name
 	default:
-		m.why = fmt.Sprintf("%q is none of the five kinds of citation; it is kept, not placed.", clipKey(c.Type, true))
+		m.why = fmt.Sprintf("%q is none of the five kinds of citation; it is kept, not placed.", strictjson.Clip(c.Type))
 		return m
 	}
 	if m.source == nil {

@@ -2,7 +2,6 @@ package importers
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/strictjson"
 )
 
 // small are limits that a test can reach.
@@ -540,7 +540,7 @@ func TestTruncated(t *testing.T) {
 		var e *domain.Error
 		require.ErrorAs(t, err, &e, i)
 		require.Equal(t, domain.Invalid, e.Kind)
-		require.ErrorIs(t, err, ErrMalformed)
+		require.ErrorIs(t, err, strictjson.ErrMalformed)
 		if strings.Contains(e.Msg, "UTF-8") { // cut within a character
 			continue
 		}
@@ -548,38 +548,35 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-func TestStrictIsNotTooStrict(t *testing.T) {
-	for _, in := range []string{
-		`{"x":` + nested(63) + `}`, `{"x":"\ud83d\ude00 \u00e9 \/ \" \\ \b\f\n\r\t"}`, `{"x":-0.0e+5}`, `{"x":9007199254740991}`, "\t{\n}\r ", `{"":1}`,
-		`{"x":[null,true,false,1.5,"a",{"y":[]}]}`, `{"x":"` + "\u2028\x7f" + `"}`,
+// Faults of strictjson are handed on as faults of the domain, with the same place and message.
+func TestDecode(t *testing.T) {
+	for _, c := range []struct {
+		name, in, says string
+		kind           domain.Kind
+		malformed      bool
+	}{
+		{name: "malformed", in: `{"a":01}`, kind: domain.Invalid, malformed: true,
+			says: "importers.Decode: a: Line 1, column 6: This is no JSON number; write it like 12, -3.5 or 1e-3.: malformed JSON"},
+		{name: "invalid", in: `{"a":"x"}`, kind: domain.Invalid, says: "importers.Decode: a: This is a text; give a list."},
+		{name: "too many items", in: `{"a":[1,2]}`, kind: domain.TooLarge,
+			says: "importers.Decode: a: This list has more than 1 items; split the input."},
+		{name: "too many bytes", in: `{"a":[1         ]}`, kind: domain.TooLarge,
+			says: "The input has 17 bytes, more than the 16 that are read; split it."},
+		{name: "good", in: `{"a":[1]}`},
 	} {
-		var got, want map[string]any
-		require.NoError(t, Decode([]byte(in), &got, Strict{}), in)
-		require.NoError(t, json.Unmarshal([]byte(in), &want))
-		require.Equal(t, want, got)
-	}
-}
-
-func TestDecodeStrict(t *testing.T) {
-	var v struct {
-		Name  string         `json:"name"`
-		List  []int          `json:"list"`
-		Opt   *float64       `json:"opt"`
-		Free  any            `json:"free"`
-		Map   map[string]any `json:"map"`
-		Array [2]int         `json:"array"`
-	}
-	require.NoError(t, DecodeStrict([]byte(`{"name":"a","list":[1,2.0],"opt":1.5,"free":{"a":[1]},"map":{"k":"v"},"array":[1,2]}`), &v))
-	require.Equal(t, []int{1, 2}, v.List)
-	require.Equal(t, [2]int{1, 2}, v.Array)
-	for in, path := range map[string]string{
-		`null`: "", `{"nome":1}`: "nome", `{"Name":"a"}`: "Name", `{"list":[1,"2"]}`: "list[1]", `{"map":{"a b":{"c":"\ud800"}}}`: `map["a b"].c`, `{"array":"x"}`: "array",
-	} {
-		err := DecodeStrict([]byte(in), &v)
-		var e *domain.Error
-		require.ErrorAs(t, err, &e, in)
-		require.Equal(t, path, e.Path)
-		require.Equal(t, strings.Contains(in, "ud800"), errors.Is(err, ErrMalformed))
+		t.Run(c.name, func(t *testing.T) {
+			var v struct {
+				A []int `json:"a" limit:"1"`
+			}
+			err := Decode([]byte(c.in), &v, strictjson.Options{MaxBytes: 16})
+			if c.says == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.EqualError(t, err, c.says)
+			require.Equal(t, c.kind, domain.KindOf(err))
+			require.Equal(t, c.malformed, errors.Is(err, strictjson.ErrMalformed))
+		})
 	}
 }
 

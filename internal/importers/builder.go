@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/strictjson"
 )
 
 // builder makes one session out of a decoded file.
@@ -115,7 +116,7 @@ func one[T ~string](path, word string, all []T) (T, error) {
 		}
 		names[i] = string(x)
 	}
-	return "", domain.Invalidf(path, "%q is none of %s; choose one.", clipKey(word, true), strings.Join(names, ", "))
+	return "", domain.Invalidf(path, "%q is none of %s; choose one.", strictjson.Clip(word), strings.Join(names, ", "))
 }
 
 // keysOf says whose ids uniqueKeys gives.

@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
+	"sanad/internal/strictjson"
 )
 
 // MaxBundleRequest is the largest request for a bundle that is read, in bytes; longer texts go through the lake.
@@ -37,7 +38,7 @@ type policyWire bundle.Policy
 // with the place of the fault.
 func ReadBundleRequest(data []byte) (*BundleRequest, error) {
 	wire := bundleWire{Policy: policyWire(bundle.DefaultPolicy())}
-	if err := Decode(data, &wire, Strict{MaxBytes: MaxBundleRequest}); err != nil {
+	if err := Decode(data, &wire, strictjson.Options{MaxBytes: MaxBundleRequest}); err != nil {
 		return nil, err
 	}
 	if err := CheckRunID(wire.RunID); wire.RunID != "" && err != nil {

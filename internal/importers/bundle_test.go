@@ -11,6 +11,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
 	"sanad/internal/importers"
+	"sanad/internal/strictjson"
 )
 
 func TestReadBundleRequest(t *testing.T) {
@@ -66,10 +67,10 @@ func TestBadBundleRequests(t *testing.T) {
 		require.ErrorAs(t, err, &told, src)
 		require.Equal(t, domain.Invalid, told.Kind, src)
 		if want.malformed {
-			require.ErrorIs(t, err, importers.ErrMalformed, src)
+			require.ErrorIs(t, err, strictjson.ErrMalformed, src)
 			continue
 		}
-		require.NotErrorIs(t, err, importers.ErrMalformed, src)
+		require.NotErrorIs(t, err, strictjson.ErrMalformed, src)
 		require.Equal(t, want.path, told.Path, src)
 	}
 	_, err := importers.ReadBundleRequest([]byte(`{"run_id":"` + strings.Repeat("x", 201) + `"}`))

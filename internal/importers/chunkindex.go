@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/strictjson"
 )
 
 // chunkIndex finds the chunk that a match names.
@@ -65,11 +66,11 @@ func (b *builder) choose(path, name string, lists ...[]ledger.ChunkRef) (ledger.
 		case len(refs) == 1:
 			return refs[0], nil
 		case len(refs) > 1:
-			return ledger.ChunkRef{}, domain.Invalidf(path, "%q may mean %s or %s; write one of these.", clipKey(name, true),
-				clipKey(b.pathOf(refs[0]), true), clipKey(b.pathOf(refs[1]), true))
+			return ledger.ChunkRef{}, domain.Invalidf(path, "%q may mean %s or %s; write one of these.", strictjson.Clip(name),
+				strictjson.Clip(b.pathOf(refs[0])), strictjson.Clip(b.pathOf(refs[1])))
 		}
 	}
-	return ledger.ChunkRef{}, domain.Invalidf(path, "No chunk of the documents has the id or hash %q; add the chunk or correct the name.", clipKey(name, true))
+	return ledger.ChunkRef{}, domain.Invalidf(path, "No chunk of the documents has the id or hash %q; add the chunk or correct the name.", strictjson.Clip(name))
 }
 
 // pathOf names a chunk by both ids.

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"reflect"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
+	"sanad/internal/strictjson"
 )
 
 // DecisionFormat names the form of a decision (rule F-13). A decision need not state it.
@@ -46,7 +46,7 @@ type decisionFile struct {
 func ReadDecision(data []byte) (*pack.Decision, []Warning, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	b := newBuilder(Options{}.withDefaults())
-	opt := Strict{MaxBytes: MaxDecision, UnknownBytes: b.opt.UnknownBytes, Unknown: func(path string, _ json.RawMessage) {
+	opt := strictjson.Options{MaxBytes: MaxDecision, UnknownBytes: b.opt.UnknownBytes, Unknown: func(path string, _ json.RawMessage) {
 		if len(b.warnings) < maxUnknown {
 			b.warn(path, "No decision has this field; it was left out.")
 		}
@@ -68,18 +68,18 @@ func ReadDecision(data []byte) (*pack.Decision, []Warning, error) {
 // IsDecision tells whether an input means to be a decision: it says so, or it is an object with a decision_id and of no
 // stated format. Whatever else is wrong with it, ReadDecision says.
 func IsDecision(data []byte) bool {
-	d := &decoder{src: string(bytes.TrimPrefix(data, []byte("\ufeff")))}
+	c := strictjson.NewCursor(string(bytes.TrimPrefix(data, []byte("\ufeff"))), 0)
 	var format json.RawMessage
 	has := map[string]bool{}
-	if d.peek() != '{' {
+	if c.Peek() != '{' {
 		return false
 	}
-	_ = d.members(func(key string) (reflect.Value, string, error) { // what was read before a fault tells enough
+	_ = c.Members(func(key string) (err error) { // what was read before a fault tells enough
 		has[key] = true
 		if key == "format" {
-			return reflect.ValueOf(&format).Elem(), "", nil
+			format, err = c.Raw()
 		}
-		return reflect.Value{}, "", nil
+		return err
 	})
 	if has["format"] {
 		return string(format) == `"`+DecisionFormat+`"`

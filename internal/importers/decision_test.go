@@ -12,6 +12,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
+	"sanad/internal/strictjson"
 )
 
 // decision is a whole one; secret is a text of its S3 parts.
@@ -86,9 +87,9 @@ func TestReadDecisionRefuses(t *testing.T) {
 		{name: "cut", in: decision[:len(decision)-1], malformed: true, kind: domain.Invalid, says: "send the whole"},
 		{
 			name:      "too deep",
-			in:        with(t, `[1,2.5]`, strings.Repeat("[", MaxDepth)+strings.Repeat("]", MaxDepth)),
+			in:        with(t, `[1,2.5]`, strings.Repeat("[", strictjson.MaxDepth)+strings.Repeat("]", strictjson.MaxDepth)),
 			malformed: true, kind: domain.Invalid,
-			path: "tool_calls[0].inputs.deep" + strings.Repeat("[0]", MaxDepth-4), says: "nested deeper",
+			path: "tool_calls[0].inputs.deep" + strings.Repeat("[0]", strictjson.MaxDepth-4), says: "nested deeper",
 		},
 		{
 			name: "large number", in: with(t, `[1,2.5]`, "9007199254740993"), malformed: true,
@@ -128,7 +129,7 @@ func TestReadDecisionRefuses(t *testing.T) {
 			require.Equal(t, c.kind, e.Kind, err)
 			require.Equal(t, c.path, e.Path, err)
 			require.Contains(t, e.Msg, c.says)
-			require.Equal(t, c.malformed, errors.Is(err, ErrMalformed))
+			require.Equal(t, c.malformed, errors.Is(err, strictjson.ErrMalformed))
 			require.NotContains(t, err.Error(), secret)
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/strictjson"
 )
 
 // exported builds a session from an exported ledger: equal to the one it was exported from, but for ids and times.
@@ -20,7 +21,7 @@ func (b *builder) exported(f *ledgerFile) (*Result, error) {
 	w := &f.Sanad
 	b.part = "sanad."
 	if w.Format != LedgerFormat {
-		return nil, unsupported("sanad.format", "This says %q, not %q.", clipKey(w.Format, true), LedgerFormat)
+		return nil, unsupported("sanad.format", "This says %q, not %q.", strictjson.Clip(w.Format), LedgerFormat)
 	}
 	if err := within("sanad", b.restore(w)); err != nil {
 		return nil, err
@@ -90,7 +91,7 @@ func (b *builder) restoreExtra(kept map[string]json.RawMessage) error {
 	n := 0
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		if n += len(path) + len(all[path]); n > b.opt.UnknownBytes {
-			return domain.TooLargef(pathOf([]step{{key: "extra"}, {key: path}}, true),
+			return domain.TooLargef(strictjson.Path("extra", path),
 				"The fields that the format does not know have more than %s bytes up to here; remove them.", grouped(b.opt.UnknownBytes))
 		}
 	}
@@ -112,7 +113,7 @@ func (b *builder) restoreDocuments(list []ledgerDocument) error {
 		case ledger.Ready, ledger.Deleted:
 			d.Status = w.Status
 		default:
-			return domain.Invalidf(at("documents", i, "status"), "%q is none of ready, deleted; choose one.", clipKey(string(w.Status), true))
+			return domain.Invalidf(at("documents", i, "status"), "%q is none of ready, deleted; choose one.", strictjson.Clip(string(w.Status)))
 		}
 		if w.Root != d.Root {
 			return domain.Invalidf(at("documents", i, "root"), "The root is not that of the document's chunks (%s); the file was changed. Export the ledger again.", d.Root)
@@ -156,7 +157,7 @@ func (b *builder) compare(entries []entryWire) error {
 		stated, e := &entries[i], &l.Entries[i]
 		switch {
 		case stated.ClaimID != e.Claim.Key:
-			return domain.Invalidf(at("entries", i, "claim_id"), "This says %q where sanad.claims has %q; the file was changed. Export the ledger again.", clipKey(stated.ClaimID, true), clipKey(e.Claim.Key, true))
+			return domain.Invalidf(at("entries", i, "claim_id"), "This says %q where sanad.claims has %q; the file was changed. Export the ledger again.", strictjson.Clip(stated.ClaimID), strictjson.Clip(e.Claim.Key))
 		case stated.Verdict != e.Verdict:
 			return disagrees(i, "verdict", verdictName(stated.Verdict), verdictName(e.Verdict))
 		case math.Abs(stated.Confidence-e.Confidence) > 1e-9:
@@ -174,5 +175,5 @@ func verdictName(v ledger.Verdict) string {
 	if v == ledger.Unjudged {
 		return "null (unjudged)"
 	}
-	return clipKey(string(v), true)
+	return strictjson.Clip(string(v))
 }

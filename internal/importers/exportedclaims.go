@@ -6,6 +6,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/strictjson"
 )
 
 // restoreClaim reads what was judged, resolved and reviewed of a claim.
@@ -83,7 +84,7 @@ func (b *builder) restoreMatch(path string, w *ledgerMatch) (*ledger.Match, erro
 
 func restoreCitation(path string, w *citationWire, answer int) (*ledger.Citation, error) {
 	if !ledger.IsHash(w.Hash) {
-		return nil, domain.Invalidf(path+".hash", "%q is no chunk hash; it has 8 to 64 hex digits in lower case.", clipKey(w.Hash, true))
+		return nil, domain.Invalidf(path+".hash", "%q is no chunk hash; it has 8 to 64 hex digits in lower case.", strictjson.Clip(w.Hash))
 	}
 	span, err := spanOf(path, "start", "end", w.Start, w.End)
 	if err != nil {
@@ -127,7 +128,7 @@ func checkUndo(path string, before []ledger.Review, r *ledger.Review) error {
 	case r.Action != ledger.Undo && r.Undoes != 0:
 		return domain.Invalidf(path+".undoes", "A review that does %q takes none back; leave this out.", r.Action)
 	case r.Action == ledger.Undo && (r.Undoes < 1 || r.Undoes > len(before) || before[r.Undoes-1].Action == ledger.Undo || before[r.Undoes-1].Actor != r.Actor):
-		return domain.Invalidf(path+".undoes", "This is not the number, from 1, of an earlier review of %q on this claim.", clipKey(r.Actor, true))
+		return domain.Invalidf(path+".undoes", "This is not the number, from 1, of an earlier review of %q on this claim.", strictjson.Clip(r.Actor))
 	case r.Adjudicates && r.Action != ledger.Confirm && r.Action != ledger.Override:
 		return domain.Invalidf(path+".adjudicates", "Only confirm and override settle a difference.")
 	}

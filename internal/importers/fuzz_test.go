@@ -2,12 +2,10 @@ package importers
 
 import (
 	"context"
-	"encoding/json"
 	"testing"
 	"time"
 	"unicode/utf8"
 
-	"github.com/gowebpki/jcs"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
@@ -22,48 +20,6 @@ func tidy(t *testing.T, err error) {
 	require.NotEmpty(t, e.Msg)
 	require.True(t, utf8.ValidString(e.Safe()))
 	require.Less(t, len(e.Msg), 2000)
-}
-
-// FuzzStrict: what Decode takes, encoding/json takes too and reads the same, and it has a canonical form.
-func FuzzStrict(f *testing.F) {
-	for _, c := range badInputs {
-		f.Add([]byte(c.in))
-	}
-	f.Add([]byte(valid))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var got any
-		if err := Decode(data, &got, Strict{}); err != nil {
-			tidy(t, err)
-			require.False(t, len(data) < 200 && json.Valid(data) && plainJSON(data), "%q: %v", data, err)
-			return
-		}
-		var want any
-		require.NoError(t, json.Unmarshal(data, &want))
-		require.Equal(t, want, got)
-		if m, ok := got.(map[string]any); ok {
-			again, err := json.Marshal(m)
-			require.NoError(t, err)
-			_, err = jcs.Transform(again)
-			require.NoError(t, err)
-			var raw json.RawMessage
-			require.NoError(t, Decode(data, &raw, Strict{}))
-			require.True(t, json.Valid(raw))
-		}
-	})
-}
-
-// plainJSON tells JSON that has nothing in it that strictness could be about.
-func plainJSON(data []byte) bool {
-	keys := 0
-	for _, c := range data {
-		if c == ':' {
-			keys++
-		}
-		if c == '\\' || c >= 0x80 || c == 'e' || c == 'E' || c >= '0' && c <= '9' {
-			return false
-		}
-	}
-	return keys < 2 && len(data) < 60
 }
 
 // FuzzRead: any bytes give a result or a tidy error; what was read can be judged, exported and read back equal.

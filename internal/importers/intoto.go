@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/strictjson"
 )
 
 // in-toto Statements attached as evidence (in-toto Statement v1, DSSE, Sigstore bundle; rule F-7): an answer with
@@ -73,7 +74,7 @@ func (d *draft) attested(path string, raw json.RawMessage, depth int) error {
 		}
 		d.skip(path, "The signature of this envelope was not checked here.")
 		var v json.RawMessage
-		if err := under(path+".payload", Decode(inner, &v, Strict{})); err != nil {
+		if err := under(path+".payload", Decode(inner, &v, strictjson.Options{})); err != nil {
 			return err
 		}
 		return d.attested(path+".payload", v, depth+1)

@@ -6,38 +6,39 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/strictjson"
 )
 
 // The wire structs of an exported ledger, as exporters.JSON writes it. What can be computed from the rest is read to be
 // compared (entries) or passed over.
 type ledgerFile struct {
-	LedgerID    skipped     `json:"ledger_id"`
-	SessionID   skipped     `json:"session_id"`
-	GeneratedAt skipped     `json:"generated_at"`
-	Summary     skipped     `json:"summary"`
-	Entries     []entryWire `json:"entries" limit:"claims" need:"the ledger's entries, as exported"`
-	RiskFlags   skipped     `json:"risk_flags"`
-	Questions   skipped     `json:"follow_up_questions"`
-	Actions     skipped     `json:"recommended_actions"`
-	Sanad       sanadWire   `json:"sanad" need:"what the ledger was made of, as exported"`
+	LedgerID    strictjson.Skipped `json:"ledger_id"`
+	SessionID   strictjson.Skipped `json:"session_id"`
+	GeneratedAt strictjson.Skipped `json:"generated_at"`
+	Summary     strictjson.Skipped `json:"summary"`
+	Entries     []entryWire        `json:"entries" limit:"claims" need:"the ledger's entries, as exported"`
+	RiskFlags   strictjson.Skipped `json:"risk_flags"`
+	Questions   strictjson.Skipped `json:"follow_up_questions"`
+	Actions     strictjson.Skipped `json:"recommended_actions"`
+	Sanad       sanadWire          `json:"sanad" need:"what the ledger was made of, as exported"`
 }
 
 type entryWire struct {
-	ClaimID        string         `json:"claim_id" need:"the claim's id"`
-	ClaimText      skipped        `json:"claim_text"`
-	ClaimType      skipped        `json:"claim_type"`
-	Importance     skipped        `json:"importance"`
-	Verdict        ledger.Verdict `json:"verdict"` // null where unjudged
-	Confidence     float64        `json:"confidence_score" need:"a number from 0 to 1"`
-	Evidence       skipped        `json:"evidence"`
-	Notes          skipped        `json:"notes"`
-	State          skipped        `json:"state"`
-	MachineVerdict skipped        `json:"machine_verdict"`
-	Unjudged       skipped        `json:"unjudged"`
-	Uncited        skipped        `json:"uncited"`
-	Stale          skipped        `json:"stale"`
-	Strength       skipped        `json:"evidence_strength"`
-	Flags          skipped        `json:"flags"`
+	ClaimID        string             `json:"claim_id" need:"the claim's id"`
+	ClaimText      strictjson.Skipped `json:"claim_text"`
+	ClaimType      strictjson.Skipped `json:"claim_type"`
+	Importance     strictjson.Skipped `json:"importance"`
+	Verdict        ledger.Verdict     `json:"verdict"` // null where unjudged
+	Confidence     float64            `json:"confidence_score" need:"a number from 0 to 1"`
+	Evidence       strictjson.Skipped `json:"evidence"`
+	Notes          strictjson.Skipped `json:"notes"`
+	State          strictjson.Skipped `json:"state"`
+	MachineVerdict strictjson.Skipped `json:"machine_verdict"`
+	Unjudged       strictjson.Skipped `json:"unjudged"`
+	Uncited        strictjson.Skipped `json:"uncited"`
+	Stale          strictjson.Skipped `json:"stale"`
+	Strength       strictjson.Skipped `json:"evidence_strength"`
+	Flags          strictjson.Skipped `json:"flags"`
 }
 
 type sanadWire struct {

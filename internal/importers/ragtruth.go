@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/strictjson"
 )
 
 // RAGTruth (rule F-7): stretches of an answer that its source does not bear out, with labels. Its two
@@ -107,7 +108,7 @@ func (x *ragtruthRow) draft(path string, apart map[string]json.RawMessage) (*dra
 		info = apart[id]
 	}
 	if begins(info) == 0 {
-		return nil, domain.Invalidf(joined(path, "source_info"), "The source of this row (source_id %q) is not in the file; put source_info.jsonl behind response.jsonl in one file.", clipKey(id, true))
+		return nil, domain.Invalidf(joined(path, "source_info"), "The source of this row (source_id %q) is not in the file; put source_info.jsonl behind response.jsonl in one file.", strictjson.Clip(id))
 	}
 	if err := d.sourceInfo(joined(path, "source_info"), "source "+id, info); err != nil {
 		return nil, err
@@ -130,7 +131,7 @@ func (d *draft) sourceInfo(path, id string, raw json.RawMessage) error {
 		return nil
 	case '{':
 	default:
-		return domain.Invalidf(path, "This is %s; give a text or an object.", found(raw[0]))
+		return domain.Invalidf(path, "This is %s; give a text or an object.", strictjson.TypeName(raw[0]))
 	}
 	var fields map[string]json.RawMessage
 	if err := sub(path, raw, &fields); err != nil {

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"reflect"
 	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/strictjson"
 )
 
 // The formats that Read knows, as Result.Format names them.
@@ -73,7 +73,7 @@ func readText(src string, opt Options) (*Result, error) {
 		return nil, err
 	}
 	b := newBuilder(opt)
-	strict := Strict{Limits: opt.limits(), Unknown: b.unknown, UnknownBytes: opt.UnknownBytes}
+	strict := strictjson.Options{Limits: opt.limits(), Unknown: b.unknown, UnknownBytes: opt.UnknownBytes}
 	if format == "" {
 		return readForeign(src, opt)
 	}
@@ -94,9 +94,9 @@ func readText(src string, opt Options) (*Result, error) {
 // detect tells the format by the input's own fields, "" for what is not our own. It passes over the whole input, so that
 // whatever is wrong with the JSON itself is said before anything else. Several values, as in JSONL, are not our own.
 func detect(src string) (string, error) {
-	h := heading{d: &decoder{src: src}, has: map[string]bool{}}
-	if err := h.read(); err != nil {
-		return "", err
+	h, err := readHeading(src)
+	if err != nil {
+		return "", domainFault(err)
 	}
 	_, stated := h.has["format"]
 	_, ours := h.has["sanad"]
@@ -106,13 +106,13 @@ func detect(src string) (string, error) {
 	case h.kind == '[' && h.filled:
 		return "", nil
 	case h.kind != '{':
-		return "", domain.Invalidf("", "The whole is %s; send an object.", found(h.kind))
+		return "", domain.Invalidf("", "The whole is %s; send an object.", strictjson.TypeName(h.kind))
 	case ours && h.has["ledger_id"]:
 		return LedgerFormat, nil
 	case string(h.format) == `"`+SessionFormat+`"`:
 		return SessionFormat, nil
 	case stated:
-		return "", unsupported("format", "This says %s.", clipKey(string(h.format), true))
+		return "", unsupported("format", "This says %s.", strictjson.Clip(string(h.format)))
 	case h.has["ledger_id"]:
 		return "", unsupported("sanad", `This is an exported ledger without its "sanad" part.`)
 	}
@@ -121,40 +121,37 @@ func detect(src string) (string, error) {
 
 // heading is what tells whose an input is.
 type heading struct {
-	d      *decoder
 	kind   byte            // what the input begins with
 	filled bool            // a list with items that are objects
 	has    map[string]bool // the telling fields that are there, true where they are not null
 	format json.RawMessage
 }
 
-// read passes over the whole input; more values may follow the first one where that does not say that it is ours.
-func (h *heading) read() error {
-	return h.d.only(func() error {
-		if h.kind = h.d.peek(); h.kind != '{' {
-			h.filled = strings.HasPrefix(strings.TrimLeft(h.d.src[min(h.d.pos+1, len(h.d.src)):], " \t\r\n"), "{")
-			return h.d.value(reflect.Value{}, "")
+// readHeading passes over the whole input; more values may follow the first one where that does not say that it is ours.
+func readHeading(src string) (*heading, error) {
+	h, c := &heading{has: map[string]bool{}}, strictjson.NewCursor(src, 0)
+	return h, c.Whole(func() error {
+		if h.kind = c.Peek(); h.kind != '{' {
+			h.filled = strings.HasPrefix(strings.TrimLeft(src[min(c.Pos()+1, len(src)):], " \t\r\n"), "{")
+			return c.Skip()
 		}
-		if err := h.d.members(h.note); err != nil {
-			return err
+		err := c.Members(func(key string) error { return h.note(c, key) })
+		for err == nil && len(h.has) == 0 && c.Peek() == '{' {
+			err = c.Skip()
 		}
-		for len(h.has) == 0 && h.d.peek() == '{' {
-			if err := h.d.value(reflect.Value{}, ""); err != nil {
-				return err
-			}
-		}
-		return nil
+		return err
 	})
 }
 
-func (h *heading) note(key string) (reflect.Value, string, error) {
+// note reads the value of a key where it tells whose the input is.
+func (h *heading) note(c *strictjson.Cursor, key string) (err error) {
 	if key == "format" || key == "sanad" || key == "ledger_id" {
-		h.has[key] = h.d.peek() != 'n'
+		h.has[key] = c.Peek() != 'n'
 	}
 	if key == "format" {
-		return reflect.ValueOf(&h.format).Elem(), "", nil
+		h.format, err = c.Raw()
 	}
-	return reflect.Value{}, "", nil
+	return err
 }
 
 // unsupported is the error for a format that is not read here; path is the first field that tells so.

@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge"
+	"sanad/internal/strictjson"
 )
 
 // rowWire is a line of `sanad judge` (rule J-7); fields it doesn't have are passed over, since evaluation sets bring theirs.
@@ -25,7 +26,7 @@ type evidenceWire struct {
 // set even beside an error, where it could be read. Errors are those of Decode.
 func ReadRow(line []byte) (judge.Row, error) {
 	var w rowWire
-	pass := Strict{Unknown: func(string, json.RawMessage) {}, OneLine: true}
+	pass := strictjson.Options{Unknown: func(string, json.RawMessage) {}, OneLine: true}
 	err := Decode(line, &w, pass)
 	if err != nil && w.ID == nil { // it may stand behind the fault
 		var named struct {
@@ -37,7 +38,7 @@ func ReadRow(line []byte) (judge.Row, error) {
 	row := judge.Row{Claim: w.Claim, Lang: w.Lang}
 	var ok bool
 	if row.ID, ok = rowID(w.ID); !ok && err == nil {
-		err = domain.Invalidf("id", "This is %s; give a text or a number.", found(w.ID[0]))
+		err = domain.Invalidf("id", "This is %s; give a text or a number.", strictjson.TypeName(w.ID[0]))
 	}
 	for _, e := range w.Evidence {
 		row.Evidence = append(row.Evidence, judge.Evidence(e))

@@ -3,10 +3,10 @@ package importers
 import (
 	"encoding/json"
 	"errors"
-	"reflect"
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/strictjson"
 )
 
 // row is one JSON value of a file: the whole of it, an item of the list that it is, or a line of JSONL.
@@ -17,17 +17,17 @@ type row struct {
 
 // rowsOf cuts an input into its rows; none where it is not well-formed.
 func rowsOf(src string) []row {
-	d := &decoder{src: src}
-	if d.peek() == '[' {
-		return d.listRows()
+	c := strictjson.NewCursor(src, 0)
+	if c.Take('[') {
+		return listRows(c)
 	}
 	var out []row
-	for d.space(); d.pos < len(d.src); d.space() {
-		from := d.pos
-		if d.value(reflect.Value{}, "") != nil {
+	for !c.End() {
+		value, err := c.Value()
+		if err != nil {
 			return nil
 		}
-		out = append(out, row{src[from:d.pos], at("", len(out), "")})
+		out = append(out, row{value, at("", len(out), "")})
 	}
 	if len(out) == 1 {
 		out[0].path = ""
@@ -35,35 +35,35 @@ func rowsOf(src string) []row {
 	return out
 }
 
-func (d *decoder) listRows() (out []row) {
-	d.pos++
-	for d.peek() != ']' {
-		if len(out) > 0 && d.expect(',', "") != nil {
+// listRows cuts a list, behind its bracket, into its items.
+func listRows(c *strictjson.Cursor) (out []row) {
+	for !c.Take(']') {
+		if len(out) > 0 && !c.Take(',') {
 			return nil
 		}
-		d.space()
-		from := d.pos
-		if d.value(reflect.Value{}, "") != nil {
+		value, err := c.Value()
+		if err != nil {
 			return nil
 		}
-		out = append(out, row{d.src[from:d.pos], at("", len(out), "")})
+		out = append(out, row{value, at("", len(out), "")})
 	}
-	d.pos++
-	if d.space(); d.pos < len(d.src) {
+	if !c.End() {
 		return nil
 	}
 	return out
 }
 
 // into reads a row into v; fields that v lacks are passed over.
-func (r row) into(v any) error { return under(r.path, decode(r.src, v, Strict{Ignore: true})) }
+func (r row) into(v any) error {
+	return under(r.path, decode(r.src, v, strictjson.Options{Ignore: true}))
+}
 
 // sub reads a part of a row, which may have one of several types, into v.
 func sub(path string, raw json.RawMessage, v any) error {
 	if len(raw) == 0 {
 		return nil
 	}
-	return under(path, decode(string(raw), v, Strict{Ignore: true}))
+	return under(path, decode(string(raw), v, strictjson.Options{Ignore: true}))
 }
 
 // under puts the place that an error's path begins at before it.

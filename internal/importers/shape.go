@@ -1,8 +1,6 @@
 package importers
 
-import (
-	"reflect"
-)
+import "sanad/internal/strictjson"
 
 // fieldSet is what an input looks like: the paths of its fields with indexes left out ("content[].citations[].type"), and
 // for fields that name a kind also path=value. A list at the top is as good as its items.
@@ -12,6 +10,7 @@ const (
 	shapeDepth = 9    // how deep fields are noted
 	shapeItems = 200  // items of a list that are looked at
 	shapeCount = 5000 // fields in all
+	maxKind    = 60   // bytes of a value that names a kind
 )
 
 // kinds are the fields whose values tell formats apart.
@@ -28,11 +27,10 @@ func fieldsOf(rows []row) fieldSet {
 
 // fields notes the fields of a row.
 func (r row) fields(out fieldSet) {
-	d := &decoder{src: r.src}
-	_ = d.note(out, "", 0) // the whole was read before
+	_ = out.note(strictjson.NewCursor(r.src, 0), "", 0) // the whole was read before
 }
 
-// has tells whether one of the fields is there.
+// has reports whether one of the fields is there.
 func (f fieldSet) has(any ...string) bool {
 	for _, path := range any {
 		if f[path] {
@@ -42,53 +40,33 @@ func (f fieldSet) has(any ...string) bool {
 	return false
 }
 
-// note reads the value that stands here and notes its fields.
-func (d *decoder) note(out fieldSet, path string, depth int) error {
-	c := d.peek()
-	if depth > shapeDepth || len(out) > shapeCount || c != '{' && c != '[' {
-		return d.value(reflect.Value{}, "")
+// note reads the value that stands at c and notes its fields.
+func (f fieldSet) note(c *strictjson.Cursor, path string, depth int) error {
+	first := c.Peek()
+	if depth > shapeDepth || len(f) > shapeCount || first != '{' && first != '[' {
+		return c.Skip()
 	}
-	if c == '[' {
-		return d.noteItems(out, path+"[]", depth)
+	if first == '[' {
+		return c.Items(func(i int) error {
+			if i >= shapeItems {
+				return nil
+			}
+			return f.note(c, path+"[]", depth+1)
+		})
 	}
-	return d.members(func(key string) (reflect.Value, string, error) {
+	return c.Members(func(key string) error {
 		field := key
 		if path != "" {
 			field = path + "." + key
 		}
-		start, level := d.pos, d.depth
-		out[field] = true
-		if kinds[key] && d.peek() == '"' {
-			if word, err := d.text(); err == nil && len(word) <= maxKey {
-				out[field+"="+word] = true
-			}
-		} else if err := d.note(out, field, depth+1); err != nil {
-			return reflect.Value{}, "", err
+		f[field] = true
+		if !kinds[key] || c.Peek() != '"' {
+			return f.note(c, field, depth+1)
 		}
-		d.pos, d.depth = start, level // read again, and dropped, by members
-		return reflect.Value{}, "", nil
-	})
-}
-
-func (d *decoder) noteItems(out fieldSet, path string, depth int) error {
-	if err := d.open(); err != nil {
+		word, err := c.Text()
+		if err == nil && len(word) <= maxKind {
+			f[field+"="+word] = true
+		}
 		return err
-	}
-	for i := 0; d.peek() != ']'; i++ {
-		if i > 0 {
-			d.pos++ // the comma
-		}
-		err := error(nil)
-		if i < shapeItems {
-			err = d.note(out, path, depth+1)
-		} else {
-			err = d.value(reflect.Value{}, "")
-		}
-		if err != nil {
-			return err
-		}
-	}
-	d.pos++
-	d.depth--
-	return nil
+	})
 }

@@ -16,6 +16,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/strictjson"
 )
 
 // TestLocateManyClaims: claims in any order are found in a long answer within the budget, without a warning.
@@ -83,7 +84,7 @@ func TestUnknownBytes(t *testing.T) {
 		require.Contains(t, e.Msg, "1,048,576 bytes")
 		require.Contains(t, e.Msg, "remove them")
 		_, err = Read([]byte(in+"}"), Options{})
-		require.ErrorIs(t, err, ErrMalformed, "what is wrong with the JSON is said first")
+		require.ErrorIs(t, err, strictjson.ErrMalformed, "what is wrong with the JSON is said first")
 	}
 	var many []string
 	for i := range 20 {
@@ -109,7 +110,7 @@ func TestMalformedWins(t *testing.T) {
 		`{"format":"x","a":"\ud800"}`, "{\"format\":\"x\",\"a\":\"\xff\"}", "{\"x\":\"\\n\xc3\"}", "{\"x\":\"a\nb\"}", `{"x":{"a":1,"a":2}}`,
 	} {
 		_, err := Read([]byte(in), Options{})
-		require.ErrorIs(t, err, ErrMalformed, "%.40s: %v", in, err)
+		require.ErrorIs(t, err, strictjson.ErrMalformed, "%.40s: %v", in, err)
 	}
 }
 

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"reflect"
 	"strings"
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/strictjson"
 )
 
 // window is how much of a file is read at a time, in bytes; a longer row is read whole.
@@ -225,12 +225,12 @@ func (c *cursor) begin() error {
 		return err
 	}
 	c.held = strings.TrimPrefix(c.held, "\ufeff")
-	d := &decoder{src: c.held}
-	switch d.peek() {
-	case '[':
-		c.list, c.done = true, d.pos+1
+	in := strictjson.NewCursor(c.held, 0)
+	if in.Take('[') {
+		c.list, c.done = true, in.Pos()
 		return nil
-	case '{':
+	}
+	if in.Peek() == '{' {
 		return nil
 	}
 	return errNoRows
@@ -239,50 +239,47 @@ func (c *cursor) begin() error {
 // next gives the next row, an empty one behind the last.
 func (c *cursor) next() (row, error) {
 	for {
-		d := &decoder{src: c.held, pos: c.done}
-		from, err := c.pass(d)
-		if !c.all && (err != nil || d.pos+utf8.UTFMax > len(c.held)) { // it may only have been cut
+		in := strictjson.NewCursor(c.held, c.done)
+		src, err := c.pass(in)
+		if !c.all && (err != nil || in.Pos()+utf8.UTFMax > len(c.held)) { // it may only have been cut
 			if err := c.fill(); err != nil {
 				return row{}, err
 			}
 			continue
 		}
-		if err != nil || from == d.pos {
+		if err != nil || src == "" {
 			return row{}, err
 		}
-		c.done = d.pos
+		c.done = in.Pos()
 		c.n++
-		return row{c.held[from:d.pos], at("", c.n-1, "")}, nil
+		return row{src, at("", c.n-1, "")}, nil
 	}
 }
 
-// pass goes over the next row and tells where it begins; where d then stands at the same place, there is none.
-func (c *cursor) pass(d *decoder) (from int, err error) {
-	d.space()
-	if c.list && d.peek() == ']' && d.pos < len(d.src) {
-		d.pos++
-		if d.space(); d.pos < len(d.src) {
-			return 0, errNoRows
+// pass goes over the next row and returns it, "" behind the last.
+func (c *cursor) pass(in *strictjson.Cursor) (src string, err error) {
+	if c.list && in.Take(']') {
+		if !in.End() {
+			return "", errNoRows
 		}
-		return d.pos, nil
+		return "", nil
 	}
-	if !c.list && d.pos == len(d.src) {
-		return d.pos, nil
+	if !c.list && in.End() {
+		return "", nil
 	}
-	if c.list && c.n > 0 && d.expect(',', "") != nil {
-		return 0, errNoRows
+	if c.list && c.n > 0 && !in.Take(',') {
+		return "", errNoRows
 	}
-	d.space()
-	if from = d.pos; d.value(reflect.Value{}, "") != nil {
-		return 0, errNoRows
+	if src, err = in.Value(); err != nil {
+		return "", errNoRows
 	}
-	return from, nil
+	return src, nil
 }
 
-// states tells whether a row says what it is, as our own formats do.
+// states reports whether a row says what it is, as our own formats do.
 func (r row) states() bool {
-	h := heading{d: &decoder{src: r.src}, has: map[string]bool{}}
-	return h.read() == nil && len(h.has) > 0
+	h, err := readHeading(r.src)
+	return err == nil && len(h.has) > 0
 }
 
 // ours tells a row of our own formats.
@@ -301,12 +298,4 @@ func readOwnRow(r row, opt Options) (*Result, error) {
 		got.Warnings[i].Path = joined(r.path, got.Warnings[i].Path)
 	}
 	return got, nil
-}
-
-// checkSize refuses an input of more bytes than the limit, 0 for MaxBytes.
-func checkSize(n, limit int) error {
-	if limit = cmp.Or(limit, MaxBytes); n > limit {
-		return domain.TooLargef("", "The input has %s bytes, more than the %s that are read; split it.", grouped(n), grouped(limit))
-	}
-	return nil
 }

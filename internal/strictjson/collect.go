@@ -1,4 +1,4 @@
-package importers
+package strictjson
 
 import (
 	"cmp"
@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"sanad/internal/domain"
 )
 
 // field is what the decoder knows of a struct's field.
@@ -55,13 +53,13 @@ func (d *decoder) structure(v reflect.Value) error {
 	s := shapeFor(v.Type())
 	present := make([]bool, s.count)
 	base := len(d.path)
-	err := d.members(func(key string) (reflect.Value, string, error) {
+	err := d.members(func(key string) error {
 		f := s.byName[key]
 		if f == nil {
-			return reflect.Value{}, "", d.unknown(key)
+			return d.unknown(key)
 		}
 		present[f.bit] = d.peek() != 'n'
-		return v.FieldByIndex(f.index), f.limit, nil
+		return d.value(v.FieldByIndex(f.index), f.limit)
 	})
 	if err != nil {
 		return err
@@ -75,16 +73,16 @@ func (d *decoder) structure(v reflect.Value) error {
 	return nil
 }
 
-// unknown deals with a field the target does not have: refused, or handed to opt.Unknown without being consumed.
+// unknown reads a field that the target does not have: it is passed over, refused, or handed to opt.Unknown.
 func (d *decoder) unknown(key string) error {
 	if d.opt.Ignore {
-		return nil
+		return d.skip()
 	}
 	if d.opt.Unknown == nil {
 		return d.invalid("There is no field %q here; remove it or correct its name.", clipKey(key, true))
 	}
-	start, depth := d.pos, d.depth
-	if err := d.value(reflect.Value{}, ""); err != nil {
+	start := d.pos
+	if err := d.skip(); err != nil {
 		return err
 	}
 	path := pathOf(d.path, false)
@@ -95,9 +93,8 @@ func (d *decoder) unknown(key string) error {
 	}
 	raw, ok := compact(d.src[start:d.pos], room)
 	if d.kept += len(raw); !ok {
-		return d.fault(domain.TooLarge, nil, "The fields that the format does not know have more than %s bytes up to here; remove them.", grouped(d.opt.UnknownBytes))
+		return d.fault(TooLarge, nil, "The fields that the format does not know have more than %s bytes up to here; remove them.", grouped(d.opt.UnknownBytes))
 	}
-	d.pos, d.depth = start, depth // read again, and dropped, by the caller
 	d.opt.Unknown(path, raw)
 	return nil
 }
@@ -116,21 +113,21 @@ func (d *decoder) mapping(v reflect.Value, limit string) error {
 			v.SetMapIndex(reflect.ValueOf(last.key).Convert(v.Type().Key()), last.value)
 		}
 	}
-	err := d.members(func(key string) (reflect.Value, string, error) {
+	err := d.members(func(key string) error {
 		store()
 		if most > 0 && v.Len() >= most {
 			d.path = d.path[:len(d.path)-1]
-			return reflect.Value{}, "", d.fault(domain.TooLarge, nil, "This object has more than %s entries; leave some out.", grouped(most))
+			return d.fault(TooLarge, nil, "This object has more than %s entries; leave some out.", grouped(most))
 		}
 		last.key, last.value = key, reflect.New(elem).Elem()
-		return last.value, "", nil
+		return d.value(last.value, "")
 	})
 	store()
 	return err
 }
 
-// members reads an object; target says, with the decoder before the value, where each value goes.
-func (d *decoder) members(target func(key string) (reflect.Value, string, error)) error {
+// members reads an object; read reads the value of each key.
+func (d *decoder) members(read func(key string) error) error {
 	if err := d.open(); err != nil {
 		return err
 	}
@@ -156,7 +153,7 @@ func (d *decoder) members(target func(key string) (reflect.Value, string, error)
 		if err := d.expect(':', `":" after the key`); err != nil {
 			return err
 		}
-		if err := d.member(key, target); err != nil {
+		if err := read(key); err != nil {
 			return err
 		}
 		d.path = d.path[:len(d.path)-1]
@@ -172,25 +169,21 @@ func (d *decoder) members(target func(key string) (reflect.Value, string, error)
 	return nil
 }
 
-func (d *decoder) member(key string, target func(string) (reflect.Value, string, error)) error {
-	v, limit, err := target(key)
-	if err != nil {
-		return err
-	}
-	return d.value(v, limit)
-}
-
 // list reads an array into a slice.
 func (d *decoder) list(v reflect.Value, limit string) error {
 	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-	return d.items(limit, func() reflect.Value {
+	return d.items(limit, func() error {
 		v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
-		return v.Index(v.Len() - 1)
+		item := v.Index(v.Len() - 1)
+		if d.peek() == 'n' && !nullable(item) {
+			return d.invalid("null cannot stand in this list; leave the item out.")
+		}
+		return d.value(item, "")
 	})
 }
 
-// items reads an array; next gives the target of each item.
-func (d *decoder) items(limit string, next func() reflect.Value) error {
+// items reads an array; read reads each item.
+func (d *decoder) items(limit string, read func() error) error {
 	if err := d.open(); err != nil {
 		return err
 	}
@@ -203,14 +196,10 @@ func (d *decoder) items(limit string, next func() reflect.Value) error {
 			break
 		}
 		if most > 0 && i >= most {
-			return d.fault(domain.TooLarge, nil, "This list has more than %s items; split the input.", grouped(most))
+			return d.fault(TooLarge, nil, "This list has more than %s items; split the input.", grouped(most))
 		}
 		d.path = append(d.path, step{index: i, array: true})
-		v := next()
-		if v.IsValid() && d.peek() == 'n' && !nullable(v) {
-			return d.invalid("null cannot stand in this list; leave the item out.")
-		}
-		if err := d.value(v, ""); err != nil {
+		if err := read(); err != nil {
 			return err
 		}
 		d.path = d.path[:len(d.path)-1]
@@ -226,7 +215,7 @@ func (d *decoder) items(limit string, next func() reflect.Value) error {
 	return nil
 }
 
-// nullable tells whether null has a meaning for v.
+// nullable reports whether null has a meaning for v.
 func nullable(v reflect.Value) bool {
 	return v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface || v.Type() == rawType
 }
@@ -237,7 +226,7 @@ type keySet struct {
 	many map[string]bool
 }
 
-// add notes key and tells whether it is new.
+// add notes key and reports whether it is new.
 func (s *keySet) add(key string) bool {
 	if s.many != nil {
 		if s.many[key] {

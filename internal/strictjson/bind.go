@@ -1,4 +1,4 @@
-package importers
+package strictjson
 
 import (
 	"encoding"
@@ -8,19 +8,17 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"sanad/internal/domain"
 )
 
 var (
 	jsonType = reflect.TypeFor[json.Unmarshaler]()
 	rawType  = reflect.TypeFor[json.RawMessage]()
-	skipType = reflect.TypeFor[skipped]()
+	skipType = reflect.TypeFor[Skipped]()
 	textType = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// skipped is the type of a field that is known but not read; its value must still be well-formed.
-type skipped struct{}
+// Skipped is the type of a field that is known but not read; its value must still be well-formed.
+type Skipped struct{}
 
 // value reads the value that stands here into v; the zero reflect.Value reads and drops it.
 func (d *decoder) value(v reflect.Value, limit string) error {
@@ -88,11 +86,11 @@ func (d *decoder) typed(v reflect.Value, c byte, limit string) error {
 // handOver leaves a target of a rarer kind to encoding/json.
 func (d *decoder) handOver(v reflect.Value) error {
 	start := d.pos
-	if err := d.value(reflect.Value{}, ""); err != nil {
+	if err := d.skip(); err != nil {
 		return err
 	}
 	if err := json.Unmarshal([]byte(d.src[start:d.pos]), v.Addr().Interface()); err != nil {
-		return d.fault(domain.Invalid, err, "This cannot be read here; give a value of the documented type.")
+		return d.fault(Invalid, err, "This cannot be read here; give a value of the documented type.")
 	}
 	return nil
 }
@@ -106,7 +104,7 @@ func (d *decoder) string(v reflect.Value, c byte, limit string) error {
 		return err
 	}
 	if n := d.limit(limit); n > 0 && len(s) > n && utf8.RuneCountInString(s) > n {
-		return d.fault(domain.TooLarge, nil, "This text is longer than %s characters; shorten it.", grouped(n))
+		return d.fault(TooLarge, nil, "This text is longer than %s characters; shorten it.", grouped(n))
 	}
 	v.SetString(s)
 	return nil
@@ -142,7 +140,7 @@ func (d *decoder) int(v reflect.Value, c byte) error {
 // raw keeps the value as compact JSON.
 func (d *decoder) raw(v reflect.Value) error {
 	start := d.pos
-	if err := d.value(reflect.Value{}, ""); err != nil {
+	if err := d.skip(); err != nil {
 		return err
 	}
 	out, _ := compact(d.src[start:d.pos], d.pos-start)
@@ -150,13 +148,16 @@ func (d *decoder) raw(v reflect.Value) error {
 	return nil
 }
 
-// drop reads a value that nobody wants; it must still be well-formed.
+// skip reads and drops the value that stands here.
+func (d *decoder) skip() error { return d.value(reflect.Value{}, "") }
+
+// drop reads a value that nobody wants, beginning with c; it must still be well-formed.
 func (d *decoder) drop(c byte) (err error) {
 	switch c {
 	case '{':
-		return d.members(func(string) (reflect.Value, string, error) { return reflect.Value{}, "", nil })
+		return d.members(func(string) error { return d.skip() })
 	case '[':
-		return d.items("", func() reflect.Value { return reflect.Value{} })
+		return d.items("", d.skip)
 	case '"':
 		err = d.pass()
 	case 't':
@@ -201,12 +202,12 @@ func (d *decoder) unmarshalText(v reflect.Value, c byte) error {
 		return err
 	}
 	if err := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(s)); err != nil {
-		return d.fault(domain.Invalid, err, "%s cannot be read here; times are written like 2024-01-31T10:00:00Z.", strconv.QuoteToGraphic(clipKey(s, true)))
+		return d.fault(Invalid, err, "%s cannot be read here; times are written like 2024-01-31T10:00:00Z.", strconv.QuoteToGraphic(clipKey(s, true)))
 	}
 	return nil
 }
 
-// limit gives the figure of a limit tag, 0 for none.
+// limit returns the figure of a limit tag, 0 if none.
 func (d *decoder) limit(name string) int {
 	if name == "" {
 		return 0

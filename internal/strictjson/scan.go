@@ -1,4 +1,4 @@
-package importers
+package strictjson
 
 import (
 	"math"
@@ -23,7 +23,7 @@ func (d *decoder) space() {
 	}
 }
 
-// peek gives the next byte that is not white space, 0 at the end.
+// peek returns the next byte that is not white space, 0 at the end.
 func (d *decoder) peek() byte {
 	d.space()
 	if d.pos == len(d.src) {

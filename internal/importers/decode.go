@@ -1,0 +1,49 @@
+package importers
+
+import (
+	"errors"
+
+	"sanad/internal/domain"
+	"sanad/internal/strictjson"
+)
+
+// MaxBytes is the largest input unless another limit is given (rule SEC-9).
+const MaxBytes = strictjson.MaxBytes
+
+// Decode is strictjson.Decode with faults of the domain: every error is a *domain.Error, Invalid or TooLarge, and its
+// cause is strictjson.ErrMalformed where the JSON itself is wrong.
+func Decode(data []byte, v any, opt strictjson.Options) error {
+	if err := checkSize(len(data), opt.MaxBytes); err != nil {
+		return err
+	}
+	return domainFault(strictjson.Decode(data, v, opt))
+}
+
+// DecodeStrict is Decode for the bodies of the API: unknown fields are refused and no limits stand but MaxBytes.
+func DecodeStrict(data []byte, v any) error { return Decode(data, v, strictjson.Options{}) }
+
+// decode is Decode for what is known to be well-formed. Texts in v are parts of src.
+func decode(src string, v any, opt strictjson.Options) error {
+	return domainFault(strictjson.DecodeText(src, v, opt))
+}
+
+// checkSize refuses an input of more bytes than the limit, 0 for MaxBytes.
+func checkSize(n, limit int) error {
+	return withOp("", strictjson.CheckSize(n, limit))
+}
+
+// domainFault returns a fault of strictjson as one of the domain.
+func domainFault(err error) error { return withOp("importers.Decode", err) }
+
+// withOp is domainFault with the place in the code that the log names.
+func withOp(op string, err error) error {
+	var fault *strictjson.Error
+	if !errors.As(err, &fault) {
+		return err
+	}
+	kind := domain.Invalid
+	if fault.Kind == strictjson.TooLarge {
+		kind = domain.TooLarge
+	}
+	return &domain.Error{Kind: kind, Op: op, Path: fault.Path, Msg: fault.Msg, Err: fault.Err}
+}

@@ -1,0 +1,131 @@
+package strictjson
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Kind says what an error is about.
+type Kind int
+
+// The kinds of errors.
+const (
+	Malformed Kind = iota // the JSON itself
+	Invalid               // what the JSON says
+	TooLarge              // a limit on bytes, items or characters
+)
+
+// ErrMalformed is the cause of every Malformed error (a duplicate key, invalid UTF-8, a lone surrogate, trailing data, a
+// cut input, nesting over MaxDepth, a number that is not kept exactly), so that the API can answer 400 to it and 422 to
+// what the JSON says (rule F-2): errors.Is(err, ErrMalformed).
+var ErrMalformed = errors.New("malformed JSON")
+
+// Error is a fault with its place.
+type Error struct {
+	Kind Kind
+	Path string // "claims[3].start_offset"; "" for the whole
+	Msg  string // what is wrong and what to do; names keys of the input, cut to MaxKey bytes
+	Err  error  // the cause, nil if none: ErrMalformed for Malformed, else the fault of a type that parses itself
+}
+
+// Error returns path, message and cause.
+func (e *Error) Error() string {
+	s := e.Msg
+	if e.Path != "" {
+		s = e.Path + ": " + s
+	}
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+func (d *decoder) fault(kind Kind, cause error, format string, args ...any) error {
+	return &Error{Kind: kind, Path: pathOf(d.path, true), Msg: fmt.Sprintf(format, args...), Err: cause}
+}
+
+// malformed is an error about the JSON itself, with the line and column where it stands.
+func (d *decoder) malformed(format string, args ...any) error {
+	before := d.src[:min(d.pos, len(d.src))]
+	line := strings.Count(before, "\n") + 1
+	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+	if d.opt.OneLine {
+		return d.fault(Malformed, ErrMalformed, "column %d: %s", column, fmt.Sprintf(format, args...))
+	}
+	return d.fault(Malformed, ErrMalformed, "Line %d, column %d: %s", line, column, fmt.Sprintf(format, args...))
+}
+
+// cut is the error for an input that ends too early.
+func (d *decoder) cut() error {
+	d.pos = len(d.src)
+	return d.malformed("The input ends here, in the middle of a value (after %s bytes); send the whole of it.", grouped(len(d.src)))
+}
+
+// unexpected is the error for a byte that cannot stand here.
+func (d *decoder) unexpected(wanted string) error {
+	if d.pos >= len(d.src) {
+		return d.cut()
+	}
+	r, size := utf8.DecodeRuneInString(d.src[d.pos:])
+	if r == utf8.RuneError && size == 1 {
+		return d.notUTF8(d.pos, d.pos+1)
+	}
+	return d.malformed("%q cannot stand here; %s is expected.", r, wanted)
+}
+
+// notUTF8 is the error for the first byte between from and to that is no UTF-8.
+func (d *decoder) notUTF8(from, to int) error {
+	for i := from; i < to; {
+		r, size := utf8.DecodeRuneInString(d.src[i:])
+		if r == utf8.RuneError && size == 1 {
+			d.pos = i
+			break
+		}
+		i += size
+	}
+	return d.malformed("Byte 0x%02X is not UTF-8; save the input as UTF-8.", d.src[d.pos])
+}
+
+// invalid is an error about what the JSON says.
+func (d *decoder) invalid(format string, args ...any) error {
+	return d.fault(Invalid, nil, format, args...)
+}
+
+// mismatch is the error for a value of another type than wanted.
+func (d *decoder) mismatch(wanted string) error {
+	if d.depth == 0 {
+		return d.invalid("The whole is %s; send %s.", TypeName(d.peek()), wanted)
+	}
+	return d.invalid("This is %s; give %s.", TypeName(d.peek()), wanted)
+}
+
+// TypeName names the type of the value that begins with c, for messages: "a list".
+func TypeName(c byte) string {
+	switch c {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "a text"
+	case 't', 'f':
+		return "true or false"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+// grouped writes n with commas between the thousands.
+func grouped(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

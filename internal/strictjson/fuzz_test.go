@@ -1,0 +1,56 @@
+package strictjson
+
+import (
+	"encoding/json"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/gowebpki/jcs"
+	"github.com/stretchr/testify/require"
+)
+
+// FuzzStrict: what Decode takes, encoding/json takes too and reads the same, and it has a canonical form.
+func FuzzStrict(f *testing.F) {
+	for _, fault := range faults {
+		f.Add([]byte(fault.in))
+	}
+	f.Add([]byte(`{"a":[1,-2.5e3,true,null,"",{"b":"\ud83d\ude00 سند"}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var got any
+		if err := Decode(data, &got, Options{}); err != nil {
+			var fault *Error
+			require.ErrorAs(t, err, &fault)
+			require.NotEmpty(t, fault.Msg)
+			require.True(t, utf8.ValidString(fault.Path+fault.Msg))
+			require.Less(t, len(fault.Msg), 2000)
+			require.False(t, len(data) < 200 && json.Valid(data) && plainJSON(data), "%q: %v", data, err)
+			return
+		}
+		var want any
+		require.NoError(t, json.Unmarshal(data, &want))
+		require.Equal(t, want, got)
+		if m, ok := got.(map[string]any); ok {
+			again, err := json.Marshal(m)
+			require.NoError(t, err)
+			_, err = jcs.Transform(again)
+			require.NoError(t, err)
+			var raw json.RawMessage
+			require.NoError(t, Decode(data, &raw, Options{}))
+			require.True(t, json.Valid(raw))
+		}
+	})
+}
+
+// plainJSON reports whether JSON has nothing in it that strictness could be about.
+func plainJSON(data []byte) bool {
+	keys := 0
+	for _, c := range data {
+		if c == ':' {
+			keys++
+		}
+		if c == '\\' || c >= 0x80 || c == 'e' || c == 'E' || c >= '0' && c <= '9' {
+			return false
+		}
+	}
+	return keys < 2 && len(data) < 60
+}
