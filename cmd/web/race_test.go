@@ -20,7 +20,7 @@ import (
 // detector. Each is watched in the tests of a package that uses it concurrently, as the detector watches a whole binary.
 var notRaced = map[string]string{
 	"internal/exporters/typeset": "a pool of compressors; handlers and cmd/web export side by side",
-	"internal/importers":         "a sync.Map of field lists; handlers and cmd/web import side by side",
+	"internal/strictjson":        "a sync.Map of field lists; handlers and cmd/web import side by side",
 	"internal/pdftext":           "slots of reader processes; make test runs its TestIsolated under the detector",
 	"internal/fit":               "a command for developers, whose goroutines share nothing",
 }

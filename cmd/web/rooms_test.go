@@ -19,6 +19,7 @@ import (
 // package needs a row here and one in README's map of the code.
 var rooms = map[string][]string{
 	"internal/words":           {},
+	"internal/strictjson":      {},
 	"internal/domain":          {},
 	"internal/domain/text":     {},
 	"internal/domain/evidence": {"internal/domain", "internal/domain/text"},
@@ -49,7 +50,7 @@ var rooms = map[string][]string{
 	"internal/db": {"internal/domain/webhook", "internal/domain", "internal/domain/text", "internal/domain/ledger", "internal/domain/audit", "internal/domain/pack",
 		"internal/domain/bundle", "internal/domain/redact", "internal/keys"},
 	"internal/importers": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
-		"internal/domain/judge", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext"},
+		"internal/domain/judge", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext", "internal/strictjson"},
 	"internal/exporters": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 		"internal/domain/pack", "internal/exporters/typeset", "internal/words"},
 	"internal/exporters/typeset": {"fonts"},
@@ -60,13 +61,13 @@ var rooms = map[string][]string{
 	"internal/handlers/web": {"fonts", "internal/app", "internal/auth", "internal/db", "internal/domain",
 		"internal/domain/access", "internal/domain/bundle", "internal/domain/judge", "internal/domain/ledger",
 		"internal/domain/pack", "internal/domain/sources", "internal/domain/text", "internal/exporters",
-		"internal/importers", "internal/keys", "internal/lake", "internal/openapi", "internal/telemetry",
+		"internal/importers", "internal/keys", "internal/lake", "internal/openapi", "internal/strictjson", "internal/telemetry",
 		"internal/views", "internal/views/accounts", "internal/views/audit", "internal/views/jobs",
 		"internal/views/ledger", "internal/views/packs", "internal/views/search", "internal/views/ui", "static"},
 	"internal/handlers/ledger": {"internal/app", "internal/auth", "internal/db", "internal/domain",
 		"internal/domain/access", "internal/domain/evidence", "internal/domain/judge",
 		"internal/domain/ledger", "internal/domain/sources", "internal/domain/text", "internal/exporters",
-		"internal/handlers/web", "internal/importers", "internal/openapi", "internal/views/ledger",
+		"internal/handlers/web", "internal/importers", "internal/openapi", "internal/strictjson", "internal/views/ledger",
 		"internal/views/search", "internal/views/ui"},
 	"internal/handlers/packs": {"internal/app", "internal/auth", "internal/db", "internal/domain",
 		"internal/domain/access", "internal/domain/ledger", "internal/domain/pack", "internal/exporters",
@@ -144,7 +145,7 @@ var pure = []string{"os", "io/fs", "net", "net/http", "database/sql", "math/rand
 
 // isPure reports whether a package may have no I/O, clock or randomness.
 func isPure(room string) bool {
-	return strings.HasPrefix(room, "internal/domain") || room == "internal/words"
+	return strings.HasPrefix(room, "internal/domain") || room == "internal/words" || room == "internal/strictjson"
 }
 
 // echoRooms may import Echo; it is confined because version 5 changes every signature (docs/adr/0001).

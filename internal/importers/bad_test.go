@@ -560,7 +560,7 @@ func TestDecode(t *testing.T) {
 		{name: "invalid", in: `{"a":"x"}`, kind: domain.Invalid, says: "importers.Decode: a: This is a text; give a list."},
 		{name: "too many items", in: `{"a":[1,2]}`, kind: domain.TooLarge,
 			says: "importers.Decode: a: This list has more than 1 items; split the input."},
-		{name: "too many bytes", in: `{"a":[1         ]}`, kind: domain.TooLarge,
+		{name: "too many bytes", in: `{"a":[1        ]}`, kind: domain.TooLarge,
 			says: "The input has 17 bytes, more than the 16 that are read; split it."},
 		{name: "good", in: `{"a":[1]}`},
 	} {

@@ -202,7 +202,9 @@ func (d *decoder) unmarshalText(v reflect.Value, c byte) error {
 		return err
 	}
 	if err := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(s)); err != nil {
-		return d.fault(Invalid, err, "%s cannot be read here; times are written like 2024-01-31T10:00:00Z.", strconv.QuoteToGraphic(clipKey(s, true)))
+		return d.fault(Invalid, err,
+			"%s cannot be read here; times are written like 2024-01-31T10:00:00Z.",
+			strconv.QuoteToGraphic(clipKey(s, true)))
 	}
 	return nil
 }

@@ -93,7 +93,9 @@ func (d *decoder) unknown(key string) error {
 	}
 	raw, ok := compact(d.src[start:d.pos], room)
 	if d.kept += len(raw); !ok {
-		return d.fault(TooLarge, nil, "The fields that the format does not know have more than %s bytes up to here; remove them.", grouped(d.opt.UnknownBytes))
+		return d.fault(TooLarge, nil,
+			"The fields that the format does not know have more than %s bytes up to here; remove them.",
+			grouped(d.opt.UnknownBytes))
 	}
 	d.opt.Unknown(path, raw)
 	return nil
@@ -117,7 +119,8 @@ func (d *decoder) mapping(v reflect.Value, limit string) error {
 		store()
 		if most > 0 && v.Len() >= most {
 			d.path = d.path[:len(d.path)-1]
-			return d.fault(TooLarge, nil, "This object has more than %s entries; leave some out.", grouped(most))
+			return d.fault(TooLarge, nil,
+				"This object has more than %s entries; leave some out.", grouped(most))
 		}
 		last.key, last.value = key, reflect.New(elem).Elem()
 		return d.value(last.value, "")

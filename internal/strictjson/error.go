@@ -17,9 +17,9 @@ const (
 	TooLarge              // a limit on bytes, items or characters
 )
 
-// ErrMalformed is the cause of every Malformed error (a duplicate key, invalid UTF-8, a lone surrogate, trailing data, a
-// cut input, nesting over MaxDepth, a number that is not kept exactly), so that the API can answer 400 to it and 422 to
-// what the JSON says (rule F-2): errors.Is(err, ErrMalformed).
+// ErrMalformed is the cause of every Malformed error (a duplicate key, invalid UTF-8, a lone surrogate, trailing data,
+// a cut input, nesting over MaxDepth, a number that is not kept exactly), so that the API can answer 400 to it and 422
+// to what the JSON says (rule F-2): errors.Is(err, ErrMalformed).
 var ErrMalformed = errors.New("malformed JSON")
 
 // Error is a fault with its place.
@@ -63,7 +63,8 @@ func (d *decoder) malformed(format string, args ...any) error {
 // cut is the error for an input that ends too early.
 func (d *decoder) cut() error {
 	d.pos = len(d.src)
-	return d.malformed("The input ends here, in the middle of a value (after %s bytes); send the whole of it.", grouped(len(d.src)))
+	return d.malformed(
+		"The input ends here, in the middle of a value (after %s bytes); send the whole of it.", grouped(len(d.src)))
 }
 
 // unexpected is the error for a byte that cannot stand here.

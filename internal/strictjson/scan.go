@@ -11,6 +11,9 @@ import (
 // maxInteger is 2^53−1, the largest whole number that every JSON reader keeps exactly.
 const maxInteger = 1<<53 - 1
 
+// controlInText is the message for a raw control character.
+const controlInText = "A line break or control character stands inside a text; write it as \\n or \\u00XX."
+
 // space skips white space as RFC 8259 has it.
 func (d *decoder) space() {
 	for d.pos < len(d.src) {
@@ -69,7 +72,7 @@ func (d *decoder) text() (string, error) {
 			return d.escaped(start, i)
 		case c < ' ':
 			d.pos = i
-			return "", d.malformed("A line break or control character stands inside a text; write it as \\n or \\u00XX.")
+			return "", d.malformed(controlInText)
 		}
 	}
 	return "", d.cut()
@@ -91,7 +94,7 @@ func (d *decoder) pass() error {
 				return err
 			}
 		case c < ' ':
-			return d.malformed("A line break or control character stands inside a text; write it as \\n or \\u00XX.")
+			return d.malformed(controlInText)
 		default:
 			d.pos++
 		}
@@ -113,7 +116,7 @@ func (d *decoder) escaped(start, i int) (string, error) {
 			}
 			return "", d.notUTF8(start, d.pos)
 		case c < ' ':
-			return "", d.malformed("A line break or control character stands inside a text; write it as \\n or \\u00XX.")
+			return "", d.malformed(controlInText)
 		case c == '\\':
 			r, err := d.escape()
 			if err != nil {
@@ -157,7 +160,8 @@ func (d *decoder) escape() (rune, error) {
 		return r, nil
 	}
 	if c != 'u' {
-		return 0, d.malformed("JSON has no escape \\%s; double the backslash or remove it.", strconv.QuoteToGraphic(string(c)))
+		return 0, d.malformed(
+			"JSON has no escape \\%s; double the backslash or remove it.", strconv.QuoteToGraphic(string(c)))
 	}
 	r, err := d.hex4(d.pos + 2)
 	if err != nil || !utf16.IsSurrogate(r) {
@@ -189,7 +193,7 @@ func (d *decoder) hex4(i int) (rune, error) {
 	return rune(n), nil
 }
 
-// number reads a number as written and as a float; whole or not, it must lie within ±(2^53−1), so that no reader and
+// number reads a number as a float; whole or not, it must lie within ±(2^53−1), so that no reader and
 // no canonical form changes it.
 func (d *decoder) number() (float64, error) {
 	start, s := d.pos, d.src
@@ -229,7 +233,8 @@ func (d *decoder) number() (float64, error) {
 	f, err := strconv.ParseFloat(s[start:i], 64)
 	if err != nil || math.Abs(f) > maxInteger {
 		d.pos = start
-		return 0, d.malformed("This number is beyond 2^53−1 and would not be kept exactly; write it as a text in quotes.")
+		return 0, d.malformed(
+			"This number is beyond 2^53−1 and would not be kept exactly; write it as a text in quotes.")
 	}
 	return f, nil
 }

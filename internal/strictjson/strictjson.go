@@ -19,14 +19,16 @@ const MaxBytes = 128 << 20
 
 // Options says how Decode reads.
 type Options struct {
-	MaxBytes int            // largest input, 0 for the package's MaxBytes
-	Limits   map[string]int // for fields tagged `limit:"name"`: most items of an array or object, most code points of a text
-	// Unknown is called for each field that the target does not have, with its path and compact JSON; nil refuses such fields.
+	MaxBytes int // largest input, 0 for the package's MaxBytes
+	// Limits are for fields tagged `limit:"name"`: most items of an array or object, most code points of a text.
+	Limits map[string]int
+	// Unknown is called for each field that the target does not have, with its path and compact JSON; nil refuses such
+	// fields.
 	Unknown func(path string, raw json.RawMessage)
 	Ignore  bool // such fields are passed over instead: providers add theirs every month
 	// UnknownBytes is how much Unknown may be given in all, paths and JSON together, 0 for no limit.
 	UnknownBytes int
-	// OneLine: data is a line of a file, of which the caller says the number: faults of the JSON name the column alone
+	// OneLine is for a line of a file, whose number the caller adds: faults of the JSON name the column alone.
 	OneLine bool
 }
 
@@ -84,7 +86,8 @@ func CheckSize(n, limit int) error {
 	if limit = cmp.Or(limit, MaxBytes); n > limit {
 		return &Error{
 			Kind: TooLarge,
-			Msg:  fmt.Sprintf("The input has %s bytes, more than the %s that are read; split it.", grouped(n), grouped(limit)),
+			Msg: fmt.Sprintf("The input has %s bytes, more than the %s that are read; split it.",
+				grouped(n), grouped(limit)),
 		}
 	}
 	return nil

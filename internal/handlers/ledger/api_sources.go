@@ -12,6 +12,7 @@ import (
 	"sanad/internal/domain/sources"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
+	"sanad/internal/strictjson"
 )
 
 // sourcesInput is the body of POST /sources:pack (rules S-1 and S-2).
@@ -30,7 +31,7 @@ func (s *server) apiPackSources(c echo.Context) error {
 	}
 	in, err := readSources(data)
 	switch {
-	case errors.Is(err, importers.ErrMalformed):
+	case errors.Is(err, strictjson.ErrMalformed):
 		return web.BadRequest(err)
 	case err != nil:
 		return web.SendJSON(c, http.StatusOK, sources.Refused(err, debugAsked(data)))
@@ -43,7 +44,7 @@ func (s *server) apiPackSources(c echo.Context) error {
 func readSources(data []byte) (*sourcesInput, error) {
 	var in sourcesInput
 	stray := ""
-	err := importers.Decode(data, &in, importers.Strict{Unknown: func(path string, _ json.RawMessage) {
+	err := importers.Decode(data, &in, strictjson.Options{Unknown: func(path string, _ json.RawMessage) {
 		if stray == "" && !strings.HasPrefix(path, "candidates[") && !strings.HasPrefix(path, "evidence_chunks[") {
 			stray = path
 		}
@@ -61,6 +62,6 @@ func debugAsked(data []byte) bool {
 			Debug bool `json:"debug"`
 		} `json:"options"`
 	}
-	err := importers.Decode(data, &in, importers.Strict{Unknown: func(string, json.RawMessage) {}})
+	err := importers.Decode(data, &in, strictjson.Options{Unknown: func(string, json.RawMessage) {}})
 	return err == nil && in.Options.Debug
 }

@@ -15,6 +15,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/importers"
+	"sanad/internal/strictjson"
 )
 
 // MaxAPIBody bounds a body that is not an import, in bytes.
@@ -64,7 +65,7 @@ func Decode(c echo.Context, v any) error {
 
 // BadRequest gives 400 to a body whose JSON is broken (rule F-2); one that breaks a rule stays a 422.
 func BadRequest(err error) error {
-	if errors.Is(err, importers.ErrMalformed) {
+	if errors.Is(err, strictjson.ErrMalformed) {
 		return WithStatus(http.StatusBadRequest, err)
 	}
 	return err
