@@ -13,8 +13,8 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// row is what a route answers: to nobody, to the four roles of the tenant that the objects belong to, and to an admin of
-// another tenant. Who is disabled, shut out or expired is nobody.
+// row is what a route answers: to nobody, to the four roles of the tenant that the objects belong to, and to an admin
+// of another tenant. Who is disabled, shut out or expired is nobody.
 type row struct {
 	want string // statuses: nobody, viewer, reviewer, approver, admin, foreign admin
 	path string // with {session} and so on, see world; "" for the route's own
@@ -260,7 +260,7 @@ func ask(w *webtest.World, r handlers.Route, path, who, by string) *httptest.Res
 	return w.As("").Do(r.Method, path, w.Fill(matrix[r.Method+" "+r.Path].body), headers...)
 }
 
-// takes tells whether a route listens to a kind of credential at all.
+// takes reports whether a route listens to a kind of credential at all.
 func takes(r handlers.Route, by string) bool {
 	api := strings.HasPrefix(r.Path, "/api/")
 	return strings.HasPrefix(r.Path, "/downloads/") || api == (by == "token")

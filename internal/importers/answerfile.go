@@ -14,8 +14,8 @@ type tableRow struct {
 	cells  []string
 }
 
-// asMarkdown writes the blocks of an uploaded answer as Markdown, so that its headings are none of its claims and its tables are
-// read row by row (rule J-5). rows are those blocks that are rows, by their place in blocks.
+// asMarkdown writes the blocks of an uploaded answer as Markdown, so that its headings are none of its claims and its
+// tables are read row by row (rule J-5). rows are those blocks that are rows, by their place in blocks.
 func asMarkdown(blocks []ledger.Block, rows map[int]tableRow) string {
 	var parts []string
 	for i := 0; i < len(blocks); i++ {
@@ -34,7 +34,7 @@ func asMarkdown(blocks []ledger.Block, rows map[int]tableRow) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// tableEnd gives the block behind the last row that goes with row i: a second heading of a table begins another.
+// tableEnd returns the block behind the last row that goes with row i: a second heading of a table begins another.
 func tableEnd(rows map[int]tableRow, i int) int {
 	end := i + 1
 	for rows[end].table == rows[i].table && !rows[end].header {
@@ -43,7 +43,8 @@ func tableEnd(rows map[int]tableRow, i int) int {
 	return end
 }
 
-// markdownTable writes the rows of the blocks [from, to) as a table. What has one column only is no table, but laid out by one.
+// markdownTable writes the rows of the blocks [from, to) as a table. What has one column only is no table, but laid out
+// by one.
 func markdownTable(rows map[int]tableRow, from, to int) string {
 	columns := 0
 	for i := from; i < to; i++ {

@@ -74,7 +74,7 @@ func (a *anthropicReader) citation(path string, c *anthropicCitation) mark {
 	return m
 }
 
-// numbered gives the source of a number. Where the file has none at all, one is made for each number.
+// numbered returns the source of a number. Where the file has none at all, one is made for each number.
 func (a *anthropicReader) numbered(list *[]*source, n *int, path, title string) *source {
 	switch {
 	case n == nil || *n < 0:

@@ -43,7 +43,7 @@ func (b *builder) warn(path, msg string) {
 	b.warnings = append(b.warnings, Warning{path, msg})
 }
 
-// placeOf gives the place in the file that a path of ours is about.
+// placeOf returns the place in the file that a path of ours is about.
 func (b *builder) placeOf(path string) string {
 	if i := strings.IndexByte(path, ']'); i >= 0 {
 		if place, ok := b.places[path[:i+1]]; ok {
@@ -53,7 +53,7 @@ func (b *builder) placeOf(path string) string {
 	return path
 }
 
-// finished gives the warnings, the counted ones with their counts.
+// finished returns the warnings, the counted ones with their counts.
 func (b *builder) finished() []Warning {
 	for _, a := range b.alike {
 		if a.more > 0 {
@@ -127,7 +127,7 @@ type keysOf struct {
 	format string // of made ones: "doc_%03d"
 }
 
-// uniqueKeys gives each of n things its id: the caller's, or a made one that no other has.
+// uniqueKeys returns an id for each of n things: the caller's, or a generated one that no other has.
 func uniqueKeys(n int, of keysOf, id func(int) string) ([]string, error) {
 	taken := make(map[string]int, n)
 	keys := make([]string, n)

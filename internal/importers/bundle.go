@@ -19,11 +19,11 @@ const MaxRunID = 200
 // BundleRequest is the body of POST /bundles (rule B-15).
 type BundleRequest struct {
 	bundle.Request
-	RunID string // the run that the bundle is for, "" for none
+	RunID string // the run that the bundle is for, "" if none
 }
 
-// bundleWire is the body as it comes. What a job holds beside evidence is the caller's; its damaged elements, and those of
-// the references, are for bundle.Build to record.
+// bundleWire is the body as it comes. What a job holds beside evidence is the caller's; its damaged elements, and those
+// of the references, are for bundle.Build to record.
 type bundleWire struct {
 	JobInput json.RawMessage `json:"job_input"`
 	Refs     json.RawMessage `json:"evidence_refs"`
@@ -34,8 +34,8 @@ type bundleWire struct {
 // policyWire has no reader of its own, so that Decode names the fault.
 type policyWire bundle.Policy
 
-// ReadBundleRequest reads a request strictly: the JSON as everywhere, the policy's fields by name. Errors are *domain.Error
-// with the place of the fault.
+// ReadBundleRequest reads a request strictly: the JSON as everywhere, the policy's fields by name. Errors are
+// *domain.Error with the place of the fault.
 func ReadBundleRequest(data []byte) (*BundleRequest, error) {
 	wire := bundleWire{Policy: policyWire(bundle.DefaultPolicy())}
 	if err := Decode(data, &wire, strictjson.Options{MaxBytes: MaxBundleRequest}); err != nil {

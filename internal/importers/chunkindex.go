@@ -45,21 +45,21 @@ func (x *chunkIndex) build(docs []ledger.Document) {
 	slices.SortStableFunc(x.byHash, func(a, b hashed) int { return strings.Compare(a.hash, b.hash) })
 }
 
-// find gives the chunk that name means: a chunk id, "document id/chunk id", or a hash prefix of 8 digits or more, in
+// find returns the chunk that name means: a chunk id, "document id/chunk id", or a hash prefix of 8 digits or more, in
 // this order. Equal texts in several places are one chunk, the first.
 func (b *builder) find(path, name string) (ledger.ChunkRef, error) {
 	b.refs.build(b.s.Documents)
 	return b.choose(path, name, b.refs.byName[name], b.refs.byPath[name], b.refs.prefixed(name))
 }
 
-// findPath gives the chunk of that id in the document of that id.
+// findPath returns the chunk of that id in the document of that id.
 func (b *builder) findPath(path, document, chunk string) (ledger.ChunkRef, error) {
 	b.refs.build(b.s.Documents)
 	name := document + "/" + chunk
 	return b.choose(path, name, b.refs.byPath[name])
 }
 
-// choose gives the one chunk of the first list that has any.
+// choose returns the one chunk of the first list that has any.
 func (b *builder) choose(path, name string, lists ...[]ledger.ChunkRef) (ledger.ChunkRef, error) {
 	for _, refs := range lists {
 		switch {
@@ -79,7 +79,7 @@ func (b *builder) pathOf(ref ledger.ChunkRef) string {
 	return d.Key + "/" + d.Chunks[ref.Chunk].Key
 }
 
-// prefixed gives one chunk for each digest that begins with prefix.
+// prefixed returns one chunk for each digest that begins with prefix.
 func (x *chunkIndex) prefixed(prefix string) []ledger.ChunkRef {
 	prefix = strings.ToLower(prefix)
 	if !ledger.IsHash(prefix) {

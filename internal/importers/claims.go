@@ -57,7 +57,7 @@ func (b *builder) split() error {
 	return err
 }
 
-// claimKeys gives every claim its id.
+// claimKeys assigns every claim its id.
 func claimKeys(n int, id func(int) string) ([]string, error) {
 	return uniqueKeys(n, keysOf{list: "claims", field: "claim_id", noun: "claim", format: "clm_%03d"}, id)
 }
@@ -114,8 +114,8 @@ func (b *builder) ownMatches(field string, list []ownMatch, c *ledger.Claim) err
 	return nil
 }
 
-// quote gives a match without a snippet the one that judging would give it, so that the digest is over what stays.
-// The rest of judge.Given is left to the judge's run: it may look at every chunk of a document.
+// quote fills in the snippet of a match that has none with the one that judging would use, so that the digest is over
+// what is stored. The rest of judge.Given is left to the judge's run: it may look at every chunk of a document.
 func (b *builder) quote(claim string, m *ledger.Match) {
 	if strings.TrimSpace(m.Snippet) != "" {
 		return

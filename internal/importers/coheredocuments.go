@@ -47,7 +47,7 @@ func (d *draft) cohereDocument(path, id string, raw json.RawMessage) (*source, e
 	return s, nil
 }
 
-// texts gives the fields that are texts.
+// texts returns the fields that are texts.
 func texts(fields map[string]json.RawMessage) map[string]string {
 	out := map[string]string{}
 	for key, raw := range fields {
@@ -59,7 +59,7 @@ func texts(fields map[string]json.RawMessage) map[string]string {
 	return out
 }
 
-// passageOf gives the words of a document with free fields: the usual field, else all that are no names.
+// passageOf returns the words of a document with free fields: the usual field, else all that are no names.
 func passageOf(fields map[string]string) string {
 	for _, key := range []string{"snippet", "text", "content", "page_content", "passage", "body"} {
 		if !blank(fields[key]) {

@@ -22,10 +22,10 @@ const maxUnknown = 100
 // DecisionError says everything that keeps a decision from being taken in.
 type DecisionError struct{ Faults []*domain.Error }
 
-// Error gives the first fault.
+// Error returns the first fault.
 func (e *DecisionError) Error() string { return e.Unwrap().Error() }
 
-// Unwrap gives the first fault, with how many more there are.
+// Unwrap returns the first fault, with how many more there are.
 func (e *DecisionError) Unwrap() error {
 	first := *e.Faults[0]
 	if n := len(e.Faults) - 1; n > 0 {
@@ -40,9 +40,9 @@ type decisionFile struct {
 	pack.Decision
 }
 
-// ReadDecision reads one decision and checks it: its JSON as strictly as Read does, then what it says, all faults at once
-// (*DecisionError). Fields that no decision has are left out, with a warning. No error or warning holds a value of the
-// decision, as that may be S3; whoever gets the decision closes the door on such (pack.SealRestricted).
+// ReadDecision reads one decision and checks it: its JSON as strictly as Read does, then what it says, all faults at
+// once (*DecisionError). Fields that no decision has are left out, with a warning. No error or warning holds a value of
+// the decision, as that may be S3; whoever gets the decision closes the door on such (pack.SealRestricted).
 func ReadDecision(data []byte) (*pack.Decision, []Warning, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	b := newBuilder(Options{}.withDefaults())
@@ -65,8 +65,8 @@ func ReadDecision(data []byte) (*pack.Decision, []Warning, error) {
 	return &file.Decision, b.finished(), nil
 }
 
-// IsDecision tells whether an input means to be a decision: it says so, or it is an object with a decision_id and of no
-// stated format. Whatever else is wrong with it, ReadDecision says.
+// IsDecision reports whether an input means to be a decision: it says so, or it is an object with a decision_id and of
+// no stated format. Whatever else is wrong with it, ReadDecision says.
 func IsDecision(data []byte) bool {
 	c := strictjson.NewCursor(string(bytes.TrimPrefix(data, []byte("\ufeff"))), 0)
 	var format json.RawMessage

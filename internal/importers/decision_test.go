@@ -27,7 +27,7 @@ const (
  "prompts":[{"template_name":"icp","template_version":"1.0"}]}`
 )
 
-// with gives the decision with one text replaced.
+// with returns the decision with one text replaced.
 func with(t *testing.T, old, new string) string {
 	t.Helper()
 	require.Equal(t, 1, strings.Count(decision, old), old)

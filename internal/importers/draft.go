@@ -92,7 +92,7 @@ func (d *draft) leftOut(path, taken string) {
 	d.skip(path, "This is of another version of the format than "+taken+", which is there too and was taken; this was left out.")
 }
 
-// source gives the source of an id, or a new one; "" is always new.
+// source returns the source of an id, or a new one; "" is always new.
 func (d *draft) source(path, id string) *source {
 	if s := d.byID[id]; s != nil && id != "" {
 		return s

@@ -82,7 +82,8 @@ func (b *builder) draftedSources(d *draft) error {
 	return b.replaced(b.documents(list))
 }
 
-// quoteSources gives sources without any text the words that citations quote of them: better than nothing to judge by.
+// quoteSources fills sources that have no text with the words that citations quote of them: better than nothing to
+// judge by.
 func (d *draft) quoteSources() {
 	for i := range d.marks {
 		m := &d.marks[i]

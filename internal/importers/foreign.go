@@ -15,8 +15,8 @@ type foreign struct {
 	read  reader
 }
 
-// reader gives the drafts of a file one by one. A row that cannot be read is a draft with a fault; an error of give, or one
-// that is the whole file's, ends it.
+// reader returns the drafts of a file one by one. A row that cannot be read is a draft with a fault; an error of give,
+// or one that is the whole file's, ends it.
 type reader func(rows rowSource, give func(*draft) error) error
 
 // each makes a reader for formats whose rows are a session each.

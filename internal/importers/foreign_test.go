@@ -99,7 +99,7 @@ func TestForeignRoundTrip(t *testing.T) {
 	}
 }
 
-// upstreamOf gives what is kept of a claim.
+// upstreamOf returns what is kept of a claim.
 func upstreamOf(t *testing.T, r *Result, claim int) (out struct {
 	Verdict   ledger.Verdict
 	Label     string

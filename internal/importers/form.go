@@ -28,9 +28,10 @@ type File struct {
 	Data []byte
 }
 
-// FromForm makes a session of a pasted answer and uploaded documents: .pdf, .docx, .txt, .md and .html, told by content and name. A
-// single JSON file without an answer is read as Read does. Errors are *domain.Error with Path "title", "query",
-// "answer", "lang" or "files[2]": Invalid, TooLarge, Unsupported for files of another kind, or Unavailable where too many PDFs are being read; any other is our own.
+// FromForm makes a session of a pasted answer and uploaded documents: .pdf, .docx, .txt, .md and .html, told by content
+// and name. A single JSON file without an answer is read as Read does. Errors are *domain.Error with Path "title",
+// "query", "answer", "lang" or "files[2]": Invalid, TooLarge, Unsupported for files of another kind, or Unavailable
+// where too many PDFs are being read; any other is our own.
 func FromForm(ctx context.Context, f Form, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
 	if len(f.Files) == 1 && isJSON(f.Files[0]) && strings.TrimSpace(f.Answer) == "" {
@@ -84,7 +85,7 @@ func checkFields(w *sessionWire, opt Options) error {
 	return nil
 }
 
-// lines gives s with the line ends that browsers send put back to new lines.
+// lines returns s with the line ends that browsers send put back to new lines.
 func lines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // unprefixed takes prefix off the path of err.
@@ -216,7 +217,8 @@ func readHTMLFile(ctx context.Context, b *builder, place, name string, data []by
 	return w, nil
 }
 
-// Text reads an uploaded answer: the words of a file as FromForm reads them, in Markdown. Errors are those of FromForm, with Path "answer".
+// Text reads an uploaded answer: the words of a file as FromForm reads them, in Markdown. Errors are those of FromForm,
+// with Path "answer".
 func Text(ctx context.Context, f File, opt Options) (string, error) {
 	b := newBuilder(opt.withDefaults())
 	w, _, err := b.upload(ctx, "answer", cleanName(f.Name, 0), f.Data)

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Gemini and Vertex grounding (python-genai google/genai/types.py, rule F-7): a segment quotes a part of the answer
-// and counts UTF-8 bytes; names come in camelCase from the wire and in snake_case from the SDK. A start of 0 is left out.
+// Gemini and Vertex grounding (python-genai google/genai/types.py, rule F-7): a segment quotes a part of the answer and
+// counts UTF-8 bytes; names come in camelCase from the wire and in snake_case from the SDK. A start of 0 is left out.
 
 type geminiFile struct {
 	geminiResponse
@@ -177,7 +177,7 @@ func (d *draft) geminiSource(path string, c *geminiChunk) *source {
 	return s
 }
 
-// quoted gives the segment's words and bytes in the whole answer.
+// quoted returns the segment's words and bytes in the whole answer.
 func (s *geminiSegment) quoted(begin []int) quoted {
 	from, to, part, zero := s.Start, s.End, s.Part+s.PartSnake, 0
 	if from == nil {

@@ -157,7 +157,7 @@ func (d *draft) langchainDocument(path string, x *langchainDocument) {
 	s.add(part{path: path, text: x.Page, page: pageOf(x.Metadata)})
 }
 
-// pageOf gives the printed page: page_label where it is a number, else page, which loaders count from 0.
+// pageOf returns the printed page: page_label where it is a number, else page, which loaders count from 0.
 func pageOf(metadata map[string]json.RawMessage) int {
 	var n int
 	if sub("", metadata["page_label"], &n) == nil && n > 0 {

@@ -61,7 +61,7 @@ func readLangfuse(r row) (*draft, error) {
 	return d, nil
 }
 
-// langfuseWords gives the words of an input or output, which may be any JSON.
+// langfuseWords returns the words of an input or output, which may be any JSON.
 func langfuseWords(raw json.RawMessage) string {
 	if begins(raw) == '"' {
 		return plainJSONText(raw)

@@ -103,7 +103,7 @@ func readOpenAI(r row) (*draft, error) {
 	return d, nil
 }
 
-// plainInput gives a question that is a text, or the last text of its messages.
+// plainInput returns a question that is a text, or the last text of its messages.
 func plainInput(raw json.RawMessage) string {
 	var s string
 	var list []struct {
@@ -124,7 +124,7 @@ func plainInput(raw json.RawMessage) string {
 	return s
 }
 
-// plainContent gives the words of a content that is a text or a list of parts with texts.
+// plainContent returns the words of a content that is a text or a list of parts with texts.
 func plainContent(raw json.RawMessage) string { return strings.TrimSpace(wholeContent(raw)) }
 
 // wholeContent is plainContent with the white space at its ends, since offsets count it.

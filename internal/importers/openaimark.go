@@ -52,8 +52,8 @@ func (d *draft) annotation(path string, a *openaiAnnotation, w *words, base int)
 	d.marks = append(d.marks, m)
 }
 
-// markerOf gives the words of a url citation that can be compared: the marker at its offsets, where it names the page,
-// else the page's URL, wherever it stands.
+// markerOf returns the words of a url citation that can be compared: the marker at its offsets, where it names the
+// page, else the page's URL, wherever it stands.
 func markerOf(w *words, a *openaiAnnotation, base int) quoted {
 	q := quoted{from: shifted(a.From, base), to: shifted(a.To, base)}
 	if sp, ok := markerAt(w, a); ok {
@@ -66,7 +66,8 @@ func markerOf(w *words, a *openaiAnnotation, base int) quoted {
 	return q
 }
 
-// markerAt gives the stretch at the offsets that names the page, in the unit and with the end that leave no bracket open.
+// markerAt returns the stretch at the offsets that names the page, in the unit and with the end that leave no bracket
+// open.
 func markerAt(w *words, a *openaiAnnotation) (best text.Span, ok bool) {
 	if a.From == nil || a.To == nil {
 		return best, false
@@ -89,7 +90,7 @@ func markerAt(w *words, a *openaiAnnotation) (best text.Span, ok bool) {
 	return best, ok
 }
 
-// names tells whether a stretch of the answer names the page that it cites.
+// names reports whether a stretch of the answer names the page that it cites.
 func names(there string, a *openaiAnnotation) bool {
 	return len(there) < 4000 && (a.URL != "" && strings.Contains(there, a.URL) || len(a.Title) > 3 && strings.Contains(there, a.Title))
 }

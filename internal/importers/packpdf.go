@@ -24,8 +24,8 @@ var (
 	streamLength = regexp.MustCompile(`/Length\s+(\d{1,9})(\s+\d+\s+R)?`)
 )
 
-// attachedPack gives the pack.json that is attached to a PDF. It reads the streams marked as embedded files and no more of
-// the PDF: that the PDF is the one that was signed is told by its digest, not by what can be read out of it.
+// attachedPack returns the pack.json that is attached to a PDF. It reads the streams marked as embedded files and no
+// more of the PDF: that the PDF is the one that was signed is told by its digest, not by what can be read out of it.
 func attachedPack(data []byte) ([]byte, error) {
 	var found []byte
 	for n, at := range embeddedFile.FindAllIndex(data, maxAttachments+1) {
@@ -50,7 +50,7 @@ func attachedPack(data []byte) ([]byte, error) {
 	return found, nil
 }
 
-// embeddedAt reads the stream whose dictionary has the name at position at; nil where there is none that is read here.
+// embeddedAt reads the stream whose dictionary has the name at position at; nil if there is none that is read here.
 func embeddedAt(data []byte, at int) ([]byte, error) {
 	near := data[at:min(at+maxStreamDict, len(data))]
 	start := streamStart.FindIndex(near)

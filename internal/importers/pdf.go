@@ -83,7 +83,7 @@ func pdfFault(place, name string, err error) error {
 	return e
 }
 
-// Busy tells whether a file was not read because too many others were: the same may be sent again a little later.
+// Busy reports whether a file was not read because too many others were: the same may be sent again a little later.
 func Busy(err error) bool { return errors.Is(err, pdftext.ErrBusy) }
 
 // blockList gathers blocks with spans as though an empty line stood between them.

@@ -126,7 +126,7 @@ func (p *placing) answerSpan(m *mark, said text.Placement) *text.Span {
 	return nil
 }
 
-// owners gives the claims that a mark is about: its own, those it overlaps, else the last one that begins before it.
+// owners returns the claims that a mark is about: its own, those it overlaps, else the last one that begins before it.
 func (p *placing) owners(m *mark, where *text.Span) []int {
 	if m.claim > 0 {
 		return []int{m.claim - 1}

@@ -61,7 +61,7 @@ func (s *source) blocks(m *mark) (text.Span, text.PlacementKind) {
 	return text.Span{}, text.NotPlaced
 }
 
-// chunkAt gives the chunk of a source that a code point of its text stands in.
+// chunkAt returns the chunk of a source that a code point of its text stands in.
 func (p *placing) chunkAt(s *source, at int) *ledger.ChunkRef {
 	chunks := p.b.s.Documents[s.at].Chunks
 	i := sort.Search(len(chunks), func(i int) bool { return chunks[i].Span != nil && chunks[i].Span.Start > at })

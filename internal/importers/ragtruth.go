@@ -43,8 +43,8 @@ type spanLabel struct {
 	Confidence *float64 `json:"confidence"`
 }
 
-// readRAGTruth passes over the rows more than once: for the sources, which stand before or behind the answers, and for the
-// answers. It holds the sources of answers that do not have theirs in their own row.
+// readRAGTruth passes over the rows more than once: for the sources, which stand before or behind the answers, and for
+// the answers. It holds the sources of answers that do not have theirs in their own row.
 func readRAGTruth(rows rowSource, give func(*draft) error) error {
 	apart, err := sourcesApart(rows)
 	if err != nil {
@@ -67,7 +67,7 @@ func readRAGTruth(rows rowSource, give func(*draft) error) error {
 	})
 }
 
-// sourcesApart gives the sources that answers only name, by their ids.
+// sourcesApart returns the sources that answers only name, by their ids.
 func sourcesApart(rows rowSource) (map[string]json.RawMessage, error) {
 	apart := map[string]json.RawMessage{}
 	look := func(note func(id string, x *ragtruthRow)) error {

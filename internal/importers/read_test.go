@@ -114,7 +114,7 @@ func exported(t testing.TB, s *ledger.Session) []byte {
 	return b.Bytes()
 }
 
-// copyStore gives back what the store adds, which an export leaves out.
+// copyStore copies what the store adds, which an export leaves out.
 func copyStore(from, to *ledger.Session) {
 	to.ID, to.LedgerID, to.Run.ID, to.Run.Duration, to.Revision = from.ID, from.LedgerID, from.Run.ID, from.Run.Duration, from.Revision
 	to.CreatedAt, to.UpdatedAt = from.CreatedAt, from.UpdatedAt

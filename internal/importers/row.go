@@ -9,7 +9,8 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// rowWire is a line of `sanad judge` (rule J-7); fields it doesn't have are passed over, since evaluation sets bring theirs.
+// rowWire is a line of `sanad judge` (rule J-7); fields it doesn't have are passed over, since evaluation sets bring
+// theirs.
 type rowWire struct {
 	ID       json.RawMessage `json:"id"`
 	Claim    string          `json:"claim" need:"the statement to be judged"`
@@ -22,8 +23,8 @@ type evidenceWire struct {
 	Text string `json:"text" need:"the words of the evidence"`
 }
 
-// ReadRow reads one line of `sanad judge`. An id may be a text or a number, which stays as it is written. The row's ID is
-// set even beside an error, where it could be read. Errors are those of Decode.
+// ReadRow reads one line of `sanad judge`. An id may be a text or a number, which stays as it is written. The row's ID
+// is set even beside an error, where it could be read. Errors are those of Decode.
 func ReadRow(line []byte) (judge.Row, error) {
 	var w rowWire
 	pass := strictjson.Options{Unknown: func(string, json.RawMessage) {}, OneLine: true}
@@ -49,7 +50,7 @@ func ReadRow(line []byte) (judge.Row, error) {
 	return row, err
 }
 
-// rowID reads a row's id: a text, or a number as it is written; "" where there is none.
+// rowID reads a row's id: a text, or a number as it is written; "" if there is none.
 func rowID(raw json.RawMessage) (id string, ok bool) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return "", true

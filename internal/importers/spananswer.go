@@ -28,7 +28,7 @@ func (d *draft) spanAnswer(spans []span) {
 	}
 }
 
-// answerIn gives the answer in an output that is words, or JSON with one of the usual fields.
+// answerIn returns the answer in an output that is words, or JSON with one of the usual fields.
 func answerIn(raw json.RawMessage) string {
 	if begins(raw) == 0 {
 		return ""
@@ -54,7 +54,7 @@ func answerIn(raw json.RawMessage) string {
 	return ""
 }
 
-// modelAnswer gives the assistant's words of a model's span.
+// modelAnswer returns the assistant's words of a model's span.
 func (s *span) modelAnswer() string {
 	var all []string
 	for i := 0; ; i++ {
@@ -89,7 +89,7 @@ func (s *span) modelAnswer() string {
 	return ""
 }
 
-// under tells whether a key begins with prefix.
+// under reports whether a key begins with prefix.
 func (a attributes) under(prefix string) bool {
 	for key := range a {
 		if strings.HasPrefix(key, prefix) {
@@ -99,7 +99,7 @@ func (a attributes) under(prefix string) bool {
 	return false
 }
 
-// genaiText gives the text parts of the last message of a role; the messages may stand as JSON in a text.
+// genaiText returns the text parts of the last message of a role; the messages may stand as JSON in a text.
 func genaiText(raw json.RawMessage, role string) string {
 	if begins(raw) == '"' {
 		raw = json.RawMessage(plainJSONText(raw))

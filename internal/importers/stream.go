@@ -14,11 +14,11 @@ import (
 // window is how much of a file is read at a time, in bytes; a longer row is read whole.
 const window = 256 << 10
 
-// ReadEach reads a file of so many bytes with one or several sessions, as ReadAll does, and gives each to take as soon as it
-// is read: its result, or why its row cannot be taken. Of a file of rows it holds one row at a time, whatever the file's
-// size; a file that is one session, or whose rows make sessions together (spans, messages, documents), it holds whole,
-// once. The file is passed over before anything is given to take, so that of one whose JSON is broken nothing is taken.
-// An error of take ends the reading and is given back. The file must not change meanwhile.
+// ReadEach reads a file of so many bytes with one or several sessions, as ReadAll does, and gives each to take as soon
+// as it is read: its result, or why its row cannot be taken. Of a file of rows it holds one row at a time, whatever the
+// file's size; a file that is one session, or whose rows make sessions together (spans, messages, documents), it holds
+// whole, once. The file is passed over before anything is given to take, so that of one whose JSON is broken nothing is
+// taken. An error of take ends the reading and is given back. The file must not change meanwhile.
 func ReadEach(file io.ReaderAt, size int64, opt Options, take func(*Result, *domain.Error) error) error {
 	opt = opt.withDefaults()
 	if err := checkSize(int(size), opt.Bytes); err != nil {
@@ -102,7 +102,7 @@ func (f *foreign) none() error {
 	return domain.Invalidf("", "This file of %s holds no session.", f.noun)
 }
 
-// rowSource gives the rows of a file in order, again and again. An error of do ends it.
+// rowSource returns the rows of a file in order, again and again. An error of do ends it.
 type rowSource interface {
 	each(do func(row) error) error
 }
@@ -166,7 +166,7 @@ func (f *fileRows) survey() (kind int, format *foreign, err error) {
 	return foreignRows, format, nil
 }
 
-// whole gives the file as one text.
+// whole returns the file as one text.
 func (f *fileRows) whole() (string, error) {
 	var b strings.Builder
 	b.Grow(int(f.size))
@@ -176,7 +176,7 @@ func (f *fileRows) whole() (string, error) {
 	return strings.TrimPrefix(b.String(), "\ufeff"), nil
 }
 
-// each gives the rows as rowsOf cuts them; errNoRows where it cuts none.
+// each returns the rows as rowsOf cuts them; errNoRows where it cuts none.
 func (f *fileRows) each(do func(row) error) error {
 	c := &cursor{from: io.NewSectionReader(f.file, 0, f.size), window: cmp.Or(f.window, window)}
 	if err := c.begin(); err != nil {
@@ -236,7 +236,7 @@ func (c *cursor) begin() error {
 	return errNoRows
 }
 
-// next gives the next row, an empty one behind the last.
+// next returns the next row, an empty one behind the last.
 func (c *cursor) next() (row, error) {
 	for {
 		in := strictjson.NewCursor(c.held, c.done)

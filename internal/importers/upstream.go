@@ -98,7 +98,7 @@ func (p *placing) keep(format string) {
 	}
 }
 
-// join gives passages of a source as one text.
+// join returns passages of a source as one text.
 func (s *source) join(from, to int, between string) string {
 	var out []string
 	for _, p := range s.parts[from:to] {

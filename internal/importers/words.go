@@ -94,7 +94,7 @@ func (w *words) search(q quoted) text.Placement {
 	return w.placer.Place(want)
 }
 
-// nearest gives the byte where want stands nearest to a given number, the first one without it; -1 where it doesn't.
+// nearest returns the byte where want stands nearest to a given number, the first one without it; -1 where it doesn't.
 func (w *words) nearest(want string, near *int) int {
 	best, from := -1, 0
 	for n := 0; n < 1000; n++ {
@@ -111,7 +111,7 @@ func (w *words) nearest(want string, near *int) int {
 	return best
 }
 
-// span gives the code points that two numbers mean in a unit; false where they are outside or inside a character.
+// span returns the code points that two numbers mean in a unit; false where they are outside or inside a character.
 func (w *words) span(from, to int, in unit) (text.Span, bool) {
 	start, ok1 := w.offset(from, in)
 	end, ok2 := w.offset(to, in)

@@ -131,7 +131,7 @@ func TestRecordsPointAtTheirWords(t *testing.T) {
 	require.Greater(t, seen, 15)
 }
 
-// pointsAt tells whether a record's words stand at its offsets, in the answer or in its chunk.
+// pointsAt reports whether a record's words stand at its offsets, in the answer or in its chunk.
 func pointsAt(r *Result, m *placedRecord) bool {
 	if m.AnswerStart != nil && text.Slice(r.Session.Answer, text.Span{
 		Start: *m.AnswerStart, End: *m.AnswerEnd,

@@ -37,7 +37,7 @@ func (s *server) changePassword(c echo.Context) error {
 	return web.SeeOther(c, "/account?done=password")
 }
 
-// checkChange gives what is wrong with a change of password. The current one is checked last, as only that is slowed
+// checkChange returns what is wrong with a change of password. The current one is checked last, as only that is slowed
 // down by failures.
 func (s *server) checkChange(c echo.Context, l *db.SignedIn) (*ui.FormFault, error) {
 	fresh := c.FormValue("new")

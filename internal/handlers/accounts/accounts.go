@@ -1,4 +1,4 @@
-// Package accounts answers for logins, one's own account, and the administration of people, tokens, keys, redaction
+// Package accounts serves logins, one's own account, and the administration of people, tokens, keys, redaction
 // and the tenant.
 package accounts
 

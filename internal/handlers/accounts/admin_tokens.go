@@ -53,7 +53,7 @@ func (s *server) tokensPage(c echo.Context, status int, form accountsviews.Token
 	return s.Render(c, status, accountsviews.Tokens(accountsviews.NewTokensPage(s.Chrome(c), rows, list, form)))
 }
 
-// tokenRows gives a page of the tenant's tokens, with the names of those who made them.
+// tokenRows returns a page of the tenant's tokens, with the names of those who made them.
 func (s *server) tokenRows(ctx context.Context, tenant, after string) (rows []accountsviews.TokenRow, next string, err error) {
 	tokens, next, err := s.Store.TokensPage(ctx, tenant, after, web.RowsPerPage)
 	if err != nil {

@@ -62,8 +62,8 @@ func (s *server) removeTOTP(c echo.Context) error {
 	return s.changed(c, err, "totp", "totp_off")
 }
 
-// renewPassword gives a person who is in this tenant only a new random password, which the answer shows once. Who wants
-// to change the own one does it on the account page, where the current one is asked for.
+// renewPassword sets a new random password for a user who belongs to this tenant only, which the answer shows once. Who
+// wants to change the own one does it on the account page, where the current one is asked for.
 func (s *server) renewPassword(c echo.Context) error {
 	ctx, who := c.Request().Context(), s.Who(c)
 	m, err := s.Store.Member(ctx, who.Tenant, c.Param("id"))

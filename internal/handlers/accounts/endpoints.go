@@ -7,7 +7,7 @@ import (
 	"sanad/internal/handlers/web"
 )
 
-// Endpoints are those of logins, of one's own account, and of the administration of people, tokens, keys and
+// Endpoints returns the endpoints of logins, of one's own account, and of the administration of people, tokens, keys and
 // the tenant.
 func Endpoints(core *web.Server) []web.Endpoint {
 	s := &server{Server: core}

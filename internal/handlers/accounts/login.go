@@ -64,7 +64,8 @@ func (s *server) logIn(c echo.Context) error {
 	return s.enter(c, &u, at, s.Now(), s.LocalPath(c.QueryParam("next")))
 }
 
-// userFor gives the user of a login name, the zero one where there is none: all that follows is done with that as well.
+// userFor returns the user of a login name, the zero one where there is none: all that follows is done with that as
+// well.
 func (s *server) userFor(ctx context.Context, name string) (db.User, error) {
 	u, err := s.Store.UserByLogin(ctx, web.FirstRunes(name, web.MaxLoginName))
 	if domain.KindOf(err) == domain.NotFound || err == nil && utf8.RuneCountInString(name) > web.MaxLoginName {
@@ -82,7 +83,7 @@ func (s *server) failureKey(u *db.User, name string) string {
 	return s.Keys.MAC("login", domain.FoldLogin(web.FirstRunes(name, web.MaxLoginName)))
 }
 
-// entrance gives the tenant that a user lands in, the first by name; nil where there is none to enter.
+// entrance returns the tenant that a user lands in, the first by name; nil if there is none to enter.
 func (s *server) entrance(ctx context.Context, userID string) (*db.Membership, error) {
 	all, err := s.Store.Memberships(ctx, userID)
 	for i := range all {
@@ -93,8 +94,8 @@ func (s *server) entrance(ctx context.Context, userID string) (*db.Membership, e
 	return nil, err
 }
 
-// enter makes a login with a token that was never seen before, and ends the one that the browser had. proven is when the
-// person last gave a password.
+// enter makes a login with a token that was never seen before, and ends the one that the browser had. proven is when
+// the person last gave a password.
 func (s *server) enter(c echo.Context, u *db.User, at *db.Membership, proven time.Time, next string) error {
 	ctx, secret, now, old := c.Request().Context(), auth.NewSecret(), s.Now().UTC(), s.SignedIn(c)
 	by := s.actorAt(c, u, at)

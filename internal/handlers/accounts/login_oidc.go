@@ -18,7 +18,8 @@ import (
 // flowLife is how long a login may take at the provider.
 const flowLife = 10 * time.Minute
 
-// flow is what a login at the provider must remember, sealed in a cookie: so that only the browser that left can come back.
+// flow is what a login at the provider must remember, sealed in a cookie: so that only the browser that left can come
+// back.
 type flow struct {
 	auth.OIDCFlow
 	Login string // id of the login to make fresh; "" for a new one
@@ -48,8 +49,9 @@ func (s *server) startOIDC(c echo.Context) error {
 	return web.SeeOther(c, url) // the provider's address is the operator's, not the request's
 }
 
-// finishOIDC comes back from the provider. The provider asks for its own second factor; ours is for passwords. A provider
-// may know the person still and have asked for nothing: what needs a fresh password counts from when it says that it did.
+// finishOIDC comes back from the provider. The provider asks for its own second factor; ours is for passwords. A
+// provider may know the person still and have asked for nothing: what needs a fresh password counts from when it says
+// that it did.
 func (s *server) finishOIDC(c echo.Context) error {
 	var f flow
 	if s.OIDC == nil || !s.OpenCookie(c, web.FlowCookie, &f) {
@@ -73,7 +75,7 @@ func (s *server) finishOIDC(c echo.Context) error {
 	return s.enter(c, &u, at, who.AuthTime, s.LocalPath(f.Next))
 }
 
-// userOf gives who the provider's identity is here, and where that user lands.
+// userOf returns who the provider's identity is here, and where that user lands.
 func (s *server) userOf(ctx context.Context, who auth.OIDCIdentity) (db.User, *db.Membership, error) {
 	u, err := s.Store.UserByIdentity(ctx, who.Issuer, who.Subject, who.Email)
 	if err != nil {

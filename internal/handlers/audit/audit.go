@@ -1,4 +1,4 @@
-// Package audit answers for the audit log: reading, verifying and exporting it.
+// Package audit serves the audit log: reading, verifying and exporting it.
 package audit
 
 import "sanad/internal/handlers/web"

@@ -21,7 +21,7 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// rowsOf gives the numbers of the events that a page of the log shows.
+// rowsOf returns the numbers of the events that a page of the log shows.
 func rowsOf(page string) []string {
 	var out []string
 	for _, m := range regexp.MustCompile(`<tr id="e([0-9,]+)"`).FindAllStringSubmatch(page, -1) {

@@ -7,7 +7,7 @@ import (
 	"sanad/internal/handlers/web"
 )
 
-// Endpoints are those of the audit log.
+// Endpoints returns the endpoints of the audit log.
 func Endpoints(core *web.Server) []web.Endpoint {
 	s := &server{Server: core}
 

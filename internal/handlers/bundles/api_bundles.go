@@ -16,8 +16,8 @@ import (
 	"sanad/internal/importers"
 )
 
-// apiCreateBundle makes an evidence bundle (rule B-1): 201 with its artifact, or 200 where the same is there. What could
-// not be read or did not fit is told in the artifact.
+// apiCreateBundle makes an evidence bundle (rule B-1): 201 with its artifact, or 200 where the same is there. What
+// could not be read or did not fit is told in the artifact.
 func (s *server) apiCreateBundle(c echo.Context) (web.Reply, error) {
 	data, err := web.Body(c, importers.MaxBundleRequest+1)
 	if err != nil {
@@ -85,7 +85,7 @@ func bundleQuery(c echo.Context) db.BundleQuery {
 	}
 }
 
-// apiShowBundle gives the artifact as it was made first, byte for byte as it lies in the lake.
+// apiShowBundle returns the artifact as it was made first, byte for byte as it lies in the lake.
 func (s *server) apiShowBundle(c echo.Context) error {
 	data, a, err := s.bundleArtifact(c)
 	if err != nil {

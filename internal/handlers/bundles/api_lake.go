@@ -28,8 +28,8 @@ func lakePath(c echo.Context) string {
 	return strings.TrimPrefix(c.Request().URL.Path, "/api/v1/lake/")
 }
 
-// apiPutArtifact writes a body of any type into the lake, once: 201, 200 where the same bytes are there, 409 where others
-// are (rule B-13).
+// apiPutArtifact writes a body of any type into the lake, once: 201, 200 where the same bytes are there, 409 where
+// others are (rule B-13).
 func (s *server) apiPutArtifact(c echo.Context) error {
 	path := lakePath(c)
 	if err := bundle.CheckPath(path); err != nil {
@@ -71,7 +71,7 @@ func (s *server) apiPutArtifact(c echo.Context) error {
 	return web.SendJSON(c, status, apiArtifact(a))
 }
 
-// apiGetArtifact gives an artifact of the lake as a download, whatever it is. What cannot be there is not there.
+// apiGetArtifact returns an artifact of the lake as a download, whatever it is. What cannot be there is not there.
 func (s *server) apiGetArtifact(c echo.Context) error {
 	area, err := s.area(c)
 	if err != nil {

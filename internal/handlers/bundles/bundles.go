@@ -1,4 +1,4 @@
-// Package bundles answers for evidence bundles and the lake that they are built from.
+// Package bundles serves evidence bundles and the lake that they are built from.
 package bundles
 
 import "sanad/internal/handlers/web"

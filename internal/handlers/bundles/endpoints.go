@@ -9,7 +9,7 @@ import (
 	"sanad/internal/openapi"
 )
 
-// Endpoints are those of evidence bundles and the lake.
+// Endpoints returns the endpoints of evidence bundles and the lake.
 func Endpoints(core *web.Server) []web.Endpoint {
 	s := &server{Server: core}
 	return append(s.pages(), s.api()...)

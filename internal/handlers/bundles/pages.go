@@ -71,7 +71,8 @@ func (s *server) showBundle(c echo.Context) error {
 	return s.Render(c, http.StatusOK, bundlesviews.Show(bundlesviews.NewPage(s.Chrome(c), in)))
 }
 
-// fillTexts puts the texts of the lake's artifact into a page of items, and says what the artifact is (views.BundleInput).
+// fillTexts puts the texts of the lake's artifact into a page of items, and says what the artifact is
+// (views.BundleInput).
 func (s *server) fillTexts(ctx context.Context, tenant string, kept *db.StoredBundle) (whole string, err error) {
 	a := kept.Builds[0].Artifact
 	if a.Size > bundleShown {
@@ -102,7 +103,7 @@ func (s *server) fillTexts(ctx context.Context, tenant string, kept *db.StoredBu
 	return "good", nil
 }
 
-// downloadBundle gives the artifact to a person.
+// downloadBundle returns the artifact to a person.
 func (s *server) downloadBundle(c echo.Context) error {
 	data, _, err := s.bundleArtifact(c)
 	if err != nil {

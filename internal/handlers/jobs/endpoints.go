@@ -7,7 +7,7 @@ import (
 	"sanad/internal/handlers/web"
 )
 
-// Endpoints are those of imports and judgings in the background.
+// Endpoints returns the endpoints of imports and judgings in the background.
 func Endpoints(core *web.Server) []web.Endpoint {
 	s := &server{Server: core}
 	return append(s.pages(), s.api()...)

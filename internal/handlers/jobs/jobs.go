@@ -1,4 +1,4 @@
-// Package jobs answers for imports and judgings in the background: how far they are, and how they ended.
+// Package jobs serves imports and judgings in the background: how far they are, and how they ended.
 package jobs
 
 import (

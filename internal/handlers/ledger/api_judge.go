@@ -52,8 +52,8 @@ func newAPIJudged(d *db.Judged) apiJudged {
 	return apiJudged{newAPIRunRow(d.Row()), s.Revision, "/api/v1/sessions/" + s.ID + "/ledger"}
 }
 
-// apiJudge judges a session anew: 200 with the run and what it changed in figures, under the new ETag; 202 with a job where the
-// session is big.
+// apiJudge judges a session anew: 200 with the run and what it changed in figures, under the new ETag; 202 with a job
+// where the session is big.
 func (s *server) apiJudge(c echo.Context) (web.Reply, error) {
 	var in judgeInput
 	if err := web.DecodeIfAny(c, &in); err != nil {
@@ -120,7 +120,7 @@ type apiRunClaim struct {
 	Matches    []exporters.MatchView `json:"matches"`
 }
 
-// apiShowRun gives the judgement of one run, also of an earlier one, paged by claim.
+// apiShowRun returns the judgement of one run, also of an earlier one, paged by claim.
 func (s *server) apiShowRun(c echo.Context) error {
 	n, after, limit, err := runPage(c)
 	if err != nil {
@@ -162,7 +162,7 @@ type apiStance struct {
 	Withdrawn   bool           `json:"withdrawn"`
 }
 
-// apiShowRunChanges gives what a run changed against the one before it, paged by claim.
+// apiShowRunChanges returns what a run changed against the one before it, paged by claim.
 func (s *server) apiShowRunChanges(c echo.Context) error {
 	n, after, limit, err := runPage(c)
 	if err != nil {

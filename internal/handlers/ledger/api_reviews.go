@@ -100,7 +100,7 @@ func (s *server) apiBulkReview(c echo.Context) (web.Reply, error) {
 	return out, err
 }
 
-// numbers gives claims by the numbers that people see.
+// numbers returns claims by the numbers that people see.
 func numbers(positions []int) []int {
 	out := make([]int, len(positions))
 	for i, p := range positions {
@@ -178,7 +178,7 @@ var secondWords = map[string]ledger.SecondReview{
 	"none": ledger.OneReviewer, "open": ledger.SecondOpen, "blind": ledger.SecondBlind,
 }
 
-// apiShowSession gives how far the review of a session has come.
+// apiShowSession returns how far the review of a session has come.
 func (s *server) apiShowSession(c echo.Context) error {
 	r, err := s.Store.ShowSession(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
 	if err != nil {

@@ -37,8 +37,8 @@ func newAPISession(t app.Imported) apiSession {
 	return out
 }
 
-// apiCreateSession imports any interchange format: 201, or 200 with the same session_id when repeated; 202 with a job above
-// app.SmallImport bytes or judge.MaxClaims claims.
+// apiCreateSession imports any interchange format: 201, or 200 with the same session_id when repeated; 202 with a job
+// above app.SmallImport bytes or judge.MaxClaims claims.
 func (s *server) apiCreateSession(c echo.Context) (web.Reply, error) {
 	data, rest, err := s.head(c)
 	if err != nil {
@@ -169,7 +169,7 @@ func newAPIDocument(d ledger.Document) apiDocument {
 	}
 }
 
-// apiShowLedger gives the whole ledger (rule F-4) under the ETag of its revision.
+// apiShowLedger returns the whole ledger (rule F-4) under the ETag of its revision.
 func (s *server) apiShowLedger(c echo.Context) error {
 	l, err := s.ledger(c)
 	if err != nil {

@@ -55,7 +55,7 @@ func readSources(data []byte) (*sourcesInput, error) {
 	return &in, err
 }
 
-// debugAsked tells whether a body that could not be read asks for the reason.
+// debugAsked reports whether a body that could not be read asks for the reason.
 func debugAsked(data []byte) bool {
 	var in struct {
 		Options struct {

@@ -29,7 +29,7 @@ func (s *server) showDocument(c echo.Context) error {
 type documentForms struct {
 	withdraw   ledgerviews.WithdrawForm
 	version    ledgerviews.VersionForm
-	replacedBy string       // id of the version that has just been put in its place and is shown instead, "" for none
+	replacedBy string       // id of the version that has just been put in its place and is shown instead, "" if none
 	warnings   []ui.Warning // what was noticed when that was read
 }
 

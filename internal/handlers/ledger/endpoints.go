@@ -11,7 +11,7 @@ import (
 	"sanad/internal/openapi"
 )
 
-// Endpoints are those of sessions: their ledgers, reviews, documents and judge runs, and what is computed
+// Endpoints returns the endpoints of sessions: their ledgers, reviews, documents and judge runs, and what is computed
 // for the caller.
 func Endpoints(core *web.Server) []web.Endpoint {
 	s := &server{Server: core}

@@ -77,7 +77,8 @@ func (s *server) createSession(c echo.Context) error {
 	return web.SeeOther(c, "/sessions/"+taken.SessionID)
 }
 
-// uploads gives the interchange file of a form, or nil and what else is in it. An answer in a file is put into the form.
+// uploads returns the interchange file of a form, or nil and what else is in it. An answer in a file is put into the
+// form.
 func (s *server) uploads(r *http.Request, form *ledgerviews.SessionForm) (*multipart.FileHeader, importers.Form, error) {
 	for _, h := range r.MultipartForm.File["file"] {
 		if h.Filename != "" || h.Size > 0 {
@@ -122,7 +123,7 @@ func (s *server) readForm(ctx context.Context, file *multipart.FileHeader, typed
 // slowUpload is from what size on, in bytes, PDF and Word files are read by a job, whose page shows how far it is.
 const slowUpload = 512 << 10
 
-// isSlow tells whether there are files whose text takes longer to find than a page may wait.
+// isSlow reports whether there are files whose text takes longer to find than a page may wait.
 func isSlow(f importers.Form) bool {
 	n := 0
 	for _, x := range f.Files {
@@ -166,8 +167,8 @@ func (s *server) refuseSession(c echo.Context, form ledgerviews.SessionForm, err
 	return s.sessionForm(c, f.Status, form)
 }
 
-// isOurs tells what has no place on a form's page: a fault of our own. That too many files are being read has one, as the
-// same form may be sent again; the log has it too.
+// isOurs tells what has no place on a form's page: a fault of our own. That too many files are being read has one, as
+// the same form may be sent again; the log has it too.
 func (s *server) isOurs(c echo.Context, err error) bool {
 	if importers.Busy(err) {
 		s.Log.Warn("an upload was refused: too many PDFs are being read", "request_id", web.RequestID(c), "err", err)

@@ -1,4 +1,4 @@
-// Package ledger answers for sessions: importing them, their ledgers, claims, reviews, documents, judge runs and
+// Package ledger serves sessions: importing them, their ledgers, claims, reviews, documents, judge runs and
 // exports, and for what the API computes without storing it (evidence maps, packed sources).
 package ledger
 

@@ -37,7 +37,7 @@ type foundPassage struct {
 // ids are those that another intake gives anew.
 var ids = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
-// masked gives a text with each id as the number of its first appearance.
+// masked returns a text with each id as the number of its first appearance.
 func masked(s string) string {
 	seen := map[string]int{}
 	return ids.ReplaceAllStringFunc(s, func(id string) string {

@@ -75,8 +75,8 @@ type reviewersInput struct {
 	Free          bool // the seat was free when it was asked for, as the page offers no other: taken by somebody since is a Conflict
 }
 
-// reassign changes who reviews a session. Everybody who reviews may take a free seat and leave their own; all else is for
-// who may assign. Nothing to change is no change.
+// reassign changes who reviews a session. Everybody who reviews may take a free seat and leave their own; all else is
+// for who may assign. Nothing to change is no change.
 func (s *server) reassign(c echo.Context, in reviewersInput) error {
 	ctx, who, id := c.Request().Context(), s.Who(c), c.Param("id")
 	may, err := s.Authorizer.Allowed(ctx, who, access.AssignReview, access.Object{Kind: "session", ID: id})
@@ -118,7 +118,7 @@ func (s *server) reassign(c echo.Context, in reviewersInput) error {
 	return err
 }
 
-// over gives the seats and the mode as they are to be.
+// over returns the seats and the mode as they are to be.
 func (in *reviewersInput) over(seats ledger.Seats, mode ledger.SecondReview, own string) (ledger.Seats, ledger.SecondReview) {
 	for i, id := range []*string{in.First, in.Second} {
 		if id != nil && seats[i].ID != *id {
@@ -134,7 +134,7 @@ func (in *reviewersInput) over(seats ledger.Seats, mode ledger.SecondReview, own
 	return seats, mode
 }
 
-// taken tells whether a change gives a seat to another than the person who has it.
+// taken reports whether a change gives a seat to another than the person who has it.
 func taken(was, is ledger.Seats) bool {
 	for i := range was {
 		if was[i].ID != "" && is[i].ID != was[i].ID {
@@ -144,7 +144,7 @@ func taken(was, is ledger.Seats) bool {
 	return false
 }
 
-// ownSeat tells whether a change is one that everybody who reviews may make: to take a free seat, to leave one's own.
+// ownSeat reports whether a change is one that everybody who reviews may make: to take a free seat, to leave one's own.
 func ownSeat(session *ledger.Session, seats ledger.Seats, mode ledger.SecondReview, own string) bool {
 	for i := range seats {
 		was, is := session.Seats[i].ID, seats[i].ID
@@ -186,8 +186,8 @@ func (s *server) seated(c echo.Context, seats ledger.Seats, in reviewersInput) (
 	return out, nil
 }
 
-// check gives the seats their names, and refuses who may not have one. In a blind session that is also who reads the audit
-// log, as every review stands there.
+// check fills in the names of the seats, and refuses users who may not hold one. In a blind session that is also who
+// reads the audit log, as every review stands there.
 func (p seatedPeople) check(seats *ledger.Seats, mode ledger.SecondReview) error {
 	for i, field := range []string{"first_reviewer", "second_reviewer"} {
 		id := seats[i].ID

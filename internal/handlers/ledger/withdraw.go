@@ -50,10 +50,10 @@ func withdrawReason(text string) (string, error) {
 type outOfUse struct {
 	reason   string
 	check    func(*ledger.Session) error               // decides on its session
-	key      string                                    // of the receipt, "" for none
-	receipt  func(*db.Withdrawal) (*db.Receipt, error) // makes the answer that is kept, nil for none
+	key      string                                    // of the receipt, "" if none
+	receipt  func(*db.Withdrawal) (*db.Receipt, error) // makes the answer that is kept, nil if none
 	newer    *ledger.Document                          // the version that replaces it, nil where it is withdrawn without one
-	original *db.Original                              // that newer was made from, nil for none
+	original *db.Original                              // that newer was made from, nil if none
 }
 
 // change is what is done to the session.
@@ -139,8 +139,8 @@ func (s *server) apiTakeOut(c echo.Context, why string, more func(*outOfUse) err
 	return out, err
 }
 
-// withdrawDocument takes the form of the document's page: 303 to the page, or the page again with what is wrong, what was typed
-// kept, also where the ledger has changed meanwhile.
+// withdrawDocument takes the form of the document's page: 303 to the page, or the page again with what is wrong, what
+// was typed kept, also where the ledger has changed meanwhile.
 func (s *server) withdrawDocument(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err

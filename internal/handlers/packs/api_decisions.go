@@ -20,8 +20,8 @@ type apiDecision struct {
 	Warnings    []web.Warning    `json:"warnings,omitempty"`
 }
 
-// apiCreateDecision takes a decision in: 201, or 200 where the same content is there. Its texts may be S3, so nothing of
-// the body is logged or kept before the store has closed the door on them, its digest included: that is keyed.
+// apiCreateDecision takes a decision in: 201, or 200 where the same content is there. Its texts may be S3, so nothing
+// of the body is logged or kept before the store has closed the door on them, its digest included: that is keyed.
 func (s *server) apiCreateDecision(c echo.Context) (web.Reply, error) {
 	data, err := web.Body(c, importers.MaxDecision+1)
 	if err != nil {
@@ -102,7 +102,7 @@ type apiDecisionKept struct {
 	Packs       []apiPackRow     `json:"packs"`
 }
 
-// apiShowDecision gives one decision as it is kept, with the packs about it.
+// apiShowDecision returns one decision as it is kept, with the packs about it.
 func (s *server) apiShowDecision(c echo.Context) error {
 	d, err := s.Store.Decision(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
 	if err != nil {

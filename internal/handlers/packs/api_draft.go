@@ -32,7 +32,7 @@ func (s *server) apiCreatePack(c echo.Context) (web.Reply, error) {
 	return packReply(http.StatusCreated, view, err)
 }
 
-// apiShowPack gives a whole pack under the ETag of its revision.
+// apiShowPack returns a whole pack under the ETag of its revision.
 func (s *server) apiShowPack(c echo.Context) error {
 	view, err := s.pack(c)
 	if err != nil {
@@ -73,7 +73,7 @@ type apiMemo struct {
 	BodyAR             *string `json:"body_ar"`
 }
 
-// on gives the memo with the change.
+// on returns the memo with the change.
 func (m *apiMemo) on(memo pack.BilingualMemo) pack.BilingualMemo {
 	for _, f := range []struct {
 		to  *string
@@ -95,8 +95,8 @@ type packChange struct {
 	Memo *apiMemo `json:"memo"`
 }
 
-// apiUpdatePack rewrites the memo of a draft. Unlike the steps of a pack's life it asks for If-Match: two who write at the
-// same time must not write over each other.
+// apiUpdatePack rewrites the memo of a draft. Unlike the steps of a pack's life it asks for If-Match: two who write at
+// the same time must not write over each other.
 func (s *server) apiUpdatePack(c echo.Context) (web.Reply, error) {
 	var in packChange
 	if err := web.Decode(c, &in); err != nil {

@@ -49,7 +49,8 @@ type packExportInput struct {
 	Reason string `json:"reason"` // shown to who decides
 }
 
-// apiExportPack gives a personal link at once to who may export, 200; all others have asked for one then, 202 (rule P-18).
+// apiExportPack returns a personal link at once to who may export, 200; all others have asked for one then, 202 (rule
+// P-18).
 func (s *server) apiExportPack(c echo.Context) (web.Reply, error) {
 	var in packExportInput
 	if err := web.Decode(c, &in); err != nil {
@@ -143,7 +144,7 @@ func (s *server) apiRefuseExport(c echo.Context) (web.Reply, error) {
 	return web.Reply{Status: http.StatusOK, Body: newAPIExport(e)}, err
 }
 
-// apiLinkExport gives who asked the link to the copy that was granted, once.
+// apiLinkExport returns who asked the link to the copy that was granted, once.
 func (s *server) apiLinkExport(c echo.Context) (web.Reply, error) {
 	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
 		return web.Reply{}, err

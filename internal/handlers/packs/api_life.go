@@ -29,8 +29,8 @@ type approvalInput struct {
 	Digest   string `json:"digest"`
 }
 
-// apiApprovePack records an approval with the password given again; the last one that is needed signs the pack off. digest
-// names the bytes that the approver has read: where it is given, a pack of other ones is not approved.
+// apiApprovePack records an approval with the password given again; the last one that is needed signs the pack off.
+// digest names the bytes that the approver has read: where it is given, a pack of other ones is not approved.
 func (s *server) apiApprovePack(c echo.Context) (web.Reply, error) {
 	var in approvalInput
 	if err := web.Decode(c, &in); err != nil {
@@ -59,7 +59,7 @@ func (s *server) apiApprovePack(c echo.Context) (web.Reply, error) {
 	})
 }
 
-// apiReturnPack gives a pack back with the reason.
+// apiReturnPack returns a pack to its authors with the reason.
 func (s *server) apiReturnPack(c echo.Context) (web.Reply, error) {
 	var in reasonInput
 	if err := web.Decode(c, &in); err != nil {

@@ -13,8 +13,8 @@ import (
 	"sanad/internal/handlers/web"
 )
 
-// apiProvePart gives the proof of one claim (or excerpt, memo field, tool call) of a signed pack: it verifies without the
-// rest (rule P-15). What it shows leaves the house, so it is an export of its own.
+// apiProvePart returns the proof of one claim (or excerpt, memo field, tool call) of a signed pack: it verifies without
+// the rest (rule P-15). What it shows leaves the house, so it is an export of its own.
 func (s *server) apiProvePart(c echo.Context) error {
 	return s.sendProof(c, c.Param("kind"), c.Param("part"))
 }
@@ -41,7 +41,7 @@ type redactionInput struct {
 	Redactions []pack.Redaction `json:"redactions"`
 }
 
-// apiRedactPack gives a copy of a signed pack in which what the request names is left out; it still verifies.
+// apiRedactPack returns a copy of a signed pack in which what the request names is left out; it still verifies.
 func (s *server) apiRedactPack(c echo.Context) error {
 	var in redactionInput
 	if err := web.Decode(c, &in); err != nil {

@@ -22,7 +22,7 @@ func (s *server) apiListVersions(c echo.Context) error {
 	return web.SendJSON(c, http.StatusOK, map[string]any{"versions": packRows(view.Versions)})
 }
 
-// apiShowEnvelope gives a signed pack's DSSE envelope as it is stored.
+// apiShowEnvelope returns a signed pack's DSSE envelope as it is stored.
 func (s *server) apiShowEnvelope(c echo.Context) error {
 	if !pack.CheckID(c.Param("id")) {
 		return web.NotFound()
@@ -113,7 +113,8 @@ func newAPIChanges(from, to string, ch pack.Changes) apiChanges {
 }
 
 // apiShowChanges compares a pack with another of its versions (?from=PACK, its predecessor where that is not given;
-// ?from=signed, the last one before it that was signed off), or with the ledger as it stands (?from=ledger): what changed since its entries were copied.
+// ?from=signed, the last one before it that was signed off), or with the ledger as it stands (?from=ledger): what
+// changed since its entries were copied.
 func (s *server) apiShowChanges(c echo.Context) error {
 	view, err := s.pack(c)
 	if err != nil {

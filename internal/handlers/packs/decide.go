@@ -24,8 +24,8 @@ func reasonForm(c echo.Context) error {
 	return nil
 }
 
-// approvePack records an approval of the bytes that the form shows, with the password given for it; the last one that is
-// needed signs the pack off (rule P-12).
+// approvePack records an approval of the bytes that the form shows, with the password given for it; the last one that
+// is needed signs the pack off (rule P-12).
 func (s *server) approvePack(c echo.Context) error {
 	if err := reasonForm(c); err != nil {
 		return err
@@ -99,7 +99,7 @@ func packFault(fault error) *ui.FormFault {
 	return nil
 }
 
-// returnPack gives the pack back with reasons.
+// returnPack returns the pack to its authors with reasons.
 func (s *server) returnPack(c echo.Context) error {
 	if err := reasonForm(c); err != nil {
 		return err

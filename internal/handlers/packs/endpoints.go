@@ -10,7 +10,7 @@ import (
 	"sanad/internal/openapi"
 )
 
-// Endpoints are those of decisions and their evidence packs: drafts, sign-off, exports, retention.
+// Endpoints returns the endpoints of decisions and their evidence packs: drafts, sign-off, exports, retention.
 func Endpoints(core *web.Server) []web.Endpoint {
 	s := &server{Server: core}
 	return append(s.pages(), s.api()...)

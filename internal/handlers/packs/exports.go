@@ -59,7 +59,7 @@ func (s *server) oneAsk(c echo.Context, waiting bool) (string, error) {
 	return id, nil
 }
 
-// makeExport gives a personal link at once to who may export.
+// makeExport returns a personal link at once to who may export.
 func (s *server) makeExport(c echo.Context) error {
 	view, err := s.formatOf(c)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package packs answers for decisions and their evidence packs: drafting, signing off, exporting, holding and purging them.
+// Package packs serves decisions and their evidence packs: drafting, signing off, exporting, holding and purging them.
 package packs
 
 import "sanad/internal/handlers/web"

@@ -11,8 +11,8 @@ import (
 	packsviews "sanad/internal/views/packs"
 )
 
-// packSeal checks the stored files of a pack as a stranger would, with the tenant's own key as the one that is trusted: what
-// the page says was verified just now, was.
+// packSeal checks the stored files of a pack as a stranger would, with the tenant's own key as the one that is trusted:
+// what the page says was verified just now, was.
 func (s *server) packSeal(ctx context.Context, tenant string, view *db.PackView) (*packsviews.Seal, error) {
 	if !view.Life.Frozen() {
 		return nil, nil
@@ -49,8 +49,8 @@ func filesOf(stored map[string][]byte) pack.Files {
 	}
 }
 
-// trusted gives the tenant's key that the envelope names, retired ones too; one that is nobody's where there is none, so
-// that a foreign signature never counts.
+// trusted returns the tenant's key that the envelope names, retired ones too; one that is nobody's where there is none,
+// so that a foreign signature never counts.
 func trusted(known []db.Key, envelope []byte) ed25519.PublicKey {
 	e, err := pack.ParseEnvelope(envelope)
 	if err == nil {

@@ -112,7 +112,7 @@ func newAPIStats(days int, st *ledger.Stats) apiStats {
 	return out
 }
 
-// apiShowStats gives the figures of the dashboard.
+// apiShowStats returns the figures of the dashboard.
 func (s *server) apiShowStats(c echo.Context) error {
 	days, known := period(c)
 	if !known {

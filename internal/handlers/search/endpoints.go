@@ -10,7 +10,7 @@ import (
 	"sanad/internal/openapi"
 )
 
-// Endpoints are those of home, dashboard, search and saved views: what finds sessions and sums them up.
+// Endpoints returns the endpoints of home, dashboard, search and saved views: what finds sessions and sums them up.
 func Endpoints(core *web.Server) []web.Endpoint {
 	s := &server{Server: core}
 	return append(s.pages(), s.api()...)

@@ -104,7 +104,7 @@ func (s *server) mayShare(c echo.Context) error {
 	return nil
 }
 
-// refused tells whether the form breaks a rule, and puts that beside its field.
+// refused reports whether the form breaks a rule, and puts that beside its field.
 func (s *server) refused(err error, form *ui.SavedForm) bool {
 	e := web.AsError(err)
 	if e == nil || e.Kind != domain.Invalid {

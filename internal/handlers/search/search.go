@@ -1,4 +1,4 @@
-// Package search answers for what finds sessions and sums them up: home, dashboard, search and saved views.
+// Package search serves what finds sessions and sums them up: home, dashboard, search and saved views.
 package search
 
 import "sanad/internal/handlers/web"

@@ -13,12 +13,12 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// EvidencePack is what a pack is called in questions to the Authorizer.
+// EvidencePack is the object kind of packs in questions to the Authorizer.
 const EvidencePack = "evidence_pack"
 
-// allow lets a request through to an endpoint where its actor may do the endpoint's action, and nobody else: who asks,
-// then whether the role reaches (so that a foreign object answers a low role as an own one does), then how long ago the
-// password was given. What there is in the tenant is then the handler's to find or not.
+// allow wraps an endpoint so that only actors who may do its action reach it. It checks, in this order: who sent the
+// request; the role, so that a low role gets the same answer for a foreign object as for one of its own tenant; how
+// long ago the password was given. Whether the object exists in the tenant is left to the handler.
 func (s *Server) allow(e Endpoint) echo.HandlerFunc {
 	if e.Action == access.Public {
 		return e.Handle
@@ -68,7 +68,7 @@ func (e *Endpoint) takesFiles() bool {
 	return e.Method == http.MethodPost && imports || e.Action == access.WriteLake
 }
 
-// giveTime moves the server's deadlines for a request that brings files. Strangers do not get here.
+// giveTime extends the server's deadlines for a request that uploads files. Unauthenticated requests do not get here.
 func giveTime(c echo.Context) {
 	until := time.Now().Add(uploadTime) // of the connection, not part of any result
 	rc := http.NewResponseController(c.Response())
@@ -76,7 +76,7 @@ func giveTime(c echo.Context) {
 	_ = rc.SetWriteDeadline(until.Add(time.Minute)) // the answer comes after the upload
 }
 
-// authorize asks the Authorizer, once. No answer is no.
+// authorize asks the Authorizer once. An error counts as no.
 func (s *Server) authorize(c echo.Context, e Endpoint) error {
 	who := s.Who(c)
 	ok, err := s.Authorizer.Allowed(c.Request().Context(), who, e.Action, objectOf(c, e))
@@ -87,13 +87,13 @@ func (s *Server) authorize(c echo.Context, e Endpoint) error {
 		return nil
 	}
 	if byRole, _ := (access.ByRole{}).Allowed(c.Request().Context(), who, e.Action, access.Object{}); byRole && e.Object != "" {
-		return NotFound() // the role reaches, so it is the object that is not theirs
+		return NotFound() // the role suffices, so the object is in another tenant
 	}
 	return LacksRole(e.Action)
 }
 
-// objectOf is what the request is about. An id that can be nobody's becomes the zero one, so that no text of a request
-// reaches the Authorizer.
+// objectOf returns the object that the request is about. A malformed id becomes the zero one, so that no text of a
+// request reaches the Authorizer.
 func objectOf(c echo.Context, e Endpoint) access.Object {
 	if e.Object == "" {
 		return access.Object{Kind: "tenant", ID: who(c).Tenant}
@@ -105,7 +105,7 @@ func objectOf(c echo.Context, e Endpoint) access.Object {
 	return access.Object{Kind: e.Object, ID: id}
 }
 
-// isID tells whether an id has the form of those of a kind.
+// isID reports whether an id is well formed for its kind.
 func isID(kind, id string) bool {
 	if kind == EvidencePack {
 		return pack.CheckID(id)
@@ -114,7 +114,7 @@ func isID(kind, id string) bool {
 	return err == nil && parsed.String() == id
 }
 
-// roleError says which role an action needs; pages say it in the reader's language.
+// roleError names the role that an action needs; pages translate it.
 type roleError struct{ role domain.Role }
 
 func (e *roleError) Error() string {
@@ -130,13 +130,13 @@ func LacksRole(action access.Action) error {
 	return &domain.Error{Kind: domain.Denied, Msg: e.Error(), Err: e}
 }
 
-// HasReauthed reports whether the password was given in the last minutes. A token never has.
+// HasReauthed reports whether the password was given within db.FreshFor. For a token it is always false.
 func (s *Server) HasReauthed(c echo.Context) bool {
 	l := s.SignedIn(c)
 	return l != nil && s.Now().Sub(l.FreshAt) < db.FreshFor
 }
 
-// askToSignIn answers a request of nobody: 401 for the API, the login page for people.
+// askToSignIn answers an unauthenticated request: 401 for the API, the login page for people.
 func (s *Server) askToSignIn(c echo.Context, path string) error {
 	if isAPI(path) {
 		return unauthorized(c)
@@ -144,7 +144,7 @@ func (s *Server) askToSignIn(c echo.Context, path string) error {
 	return s.sendTo(c, WithNext("/login", s.backTo(c)))
 }
 
-// requireReauth sends somebody whose password was given too long ago to give it again.
+// requireReauth asks for the password again, because it was given too long ago.
 func (s *Server) requireReauth(c echo.Context) error {
 	if s.SignedIn(c) == nil {
 		return &domain.Error{Kind: domain.Denied, Msg: "This needs a person who has just given the password; a token cannot do it."}
@@ -152,8 +152,8 @@ func (s *Server) requireReauth(c echo.Context) error {
 	return s.sendTo(c, WithNext("/confirm", withTyped(c, s.backTo(c))))
 }
 
-// sendTo leads a browser to another page; htmx, which would follow a 303 itself and show that page as a fragment, is
-// told to go there.
+// sendTo redirects a browser to another page. htmx would follow a 303 itself and show that page as a fragment, so it
+// gets the HX-Redirect header instead.
 func (s *Server) sendTo(c echo.Context, path string) error {
 	if c.Request().Header.Get("HX-Request") != "true" {
 		return SeeOther(c, path)

@@ -18,8 +18,8 @@ var (
 	fontAssets   fs.FS = fonts.FS
 )
 
-// asset serves one embedded folder. Static names carry a checksum in their query, so a year of caching is safe; fonts
-// never change under one name.
+// asset serves one embedded folder. Names of static files carry a checksum in their query, and a font never changes
+// under its name, so both may be cached for a year.
 func asset(folder fs.FS) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		name := c.Param("name")
@@ -32,20 +32,21 @@ func asset(folder fs.FS) echo.HandlerFunc {
 	}
 }
 
-// showVerifyPage serves the page that every download holds, for those who have a pack and want a page from us to check it
-// with. Its policy is its own: it may run its own script and connect to nothing.
+// showVerifyPage serves the verification page that every download also contains. Its own content security policy lets
+// it run its inline script and connect to nothing.
 func showVerifyPage(c echo.Context) error {
 	c.Response().Header().Set("Content-Security-Policy", static.VerifyPolicy+"; frame-ancestors 'none'")
 	return c.HTMLBlob(http.StatusOK, static.VerifyPage)
 }
 
-// compressed tells what is small already, and what must not wait to be compressed.
+// compressed reports whether a path is not to be compressed: fonts are compressed already, and event streams must not
+// be buffered.
 func compressed(c echo.Context) bool {
 	p := c.Request().URL.Path
 	return path.Ext(p) == ".woff2" || strings.HasPrefix(p, "/jobs/") && strings.HasSuffix(p, "/events")
 }
 
-// contentType names the type by extension, without asking the machine's own tables.
+// contentType returns the media type of a file extension. It does not use the machine's own tables, which differ.
 func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".woff2":

@@ -10,9 +10,10 @@ import (
 	"sanad/internal/domain"
 )
 
-// Attempt checks a proof of identity, more slowly after each failure of the same name (an address is cheap to change).
-// One check of a name runs at a time: else a thousand guesses sent at once would all pass before the first failure is
-// counted. While the name must wait nothing is checked. A failure is counted even if the client has gone.
+// Attempt runs check, a proof of identity, with a delay that grows with each failure under the same key (per name, as
+// an IP address is cheap to change). One check per key runs at a time: else a thousand guesses sent at once would all
+// pass before the first failure is counted. During the delay nothing is checked. A failure is counted even if the
+// client has disconnected.
 func (s *Server) Attempt(
 	c echo.Context, key, userID string, check func() (bool, error),
 ) (ok bool, wait time.Duration, err error) {

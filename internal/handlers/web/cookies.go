@@ -9,16 +9,16 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// The cookies that say who a browser is. All are HttpOnly, SameSite=Lax and of the whole site.
+// The cookies that identify a browser. All are HttpOnly, SameSite=Lax and have the path "/".
 const (
 	LoginCookie = "sanad"      // a login's token; ends with the browser
 	StepCookie  = "sanad-step" // sealed: the password was right, the one-time code is to come
 	FlowCookie  = "sanad-oidc" // sealed: what a login at the provider must bring back
 )
 
-// cookieName is a cookie's name on this connection. Under TLS it is prefixed: a browser takes a __Host- cookie over TLS
-// only, from this very host only, so that neither a sibling host nor somebody on the wire can plant a login. Without
-// TLS browsers refuse that name, and the plain one is all there is; it is never read where TLS is known.
+// cookieName is a cookie's name on this connection. Under TLS it gets the prefix __Host-: browsers accept such a cookie
+// over TLS only and from this very host only, so that neither a sibling host nor an attacker on the network can plant a
+// login. Without TLS browsers refuse the prefix, so the plain name is used; it is never read where TLS is known.
 func (s *Server) cookieName(c echo.Context, name string) string {
 	if s.IsSecure(c.Request()) {
 		return "__Host-" + name
@@ -26,7 +26,7 @@ func (s *Server) cookieName(c echo.Context, name string) string {
 	return name
 }
 
-// Cookie reads one of our cookies; "" for none.
+// Cookie returns one of our cookies, "" if none.
 func (s *Server) Cookie(c echo.Context, name string) string {
 	ck, err := c.Cookie(s.cookieName(c, name))
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *Server) Cookie(c echo.Context, name string) string {
 	return ck.Value
 }
 
-// SetCookie sets one of our cookies; a life of 0 lasts as long as the browser, a negative one takes it away.
+// SetCookie sets one of our cookies. A life of 0 lasts until the browser closes; a negative one deletes the cookie.
 func (s *Server) SetCookie(c echo.Context, name, value string, life time.Duration) {
 	ck := &http.Cookie{ //nolint:gosec // Secure where browsers come by TLS
 		Name: s.cookieName(c, name), Value: value, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,
@@ -46,13 +46,13 @@ func (s *Server) SetCookie(c echo.Context, name, value string, life time.Duratio
 
 func (s *Server) ClearCookie(c echo.Context, name string) { s.SetCookie(c, name, "", -time.Second) }
 
-// sealed is what a sealed cookie holds: it ends by itself, whatever the browser keeps.
+// sealed is the content of a sealed cookie. It expires by its own time, however long the browser keeps it.
 type sealed struct {
 	Until time.Time
 	Value json.RawMessage
 }
 
-// SealCookie gives the browser something to keep that it can neither read nor change.
+// SealCookie stores a value in the browser that it can neither read nor change.
 func (s *Server) SealCookie(c echo.Context, name string, v any, life time.Duration) error {
 	value, err := json.Marshal(v)
 	if err != nil {
@@ -70,7 +70,8 @@ func (s *Server) SealCookie(c echo.Context, name string, v any, life time.Durati
 	return nil
 }
 
-// OpenCookie reads what SealCookie gave; false where there is none, or it has ended or was changed.
+// OpenCookie reads a cookie that SealCookie wrote. It returns false if there is none, or if it has expired or was
+// changed.
 func (s *Server) OpenCookie(c echo.Context, name string, v any) bool {
 	box, err := base64.RawURLEncoding.DecodeString(s.Cookie(c, name))
 	if err != nil || len(box) == 0 {

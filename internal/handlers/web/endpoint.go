@@ -11,7 +11,7 @@ import (
 	"sanad/internal/openapi"
 )
 
-// Endpoint is one method of one address: who may call it, what the API's description says of it, and what answers.
+// Endpoint is one method of one address: who may call it, how the API's description documents it, and what handles it.
 type Endpoint struct {
 	Method, Path string
 	Action       access.Action
@@ -20,42 +20,42 @@ type Endpoint struct {
 
 	Handle echo.HandlerFunc
 
-	// Idempotent stands in for Handle where the endpoint takes Idempotency-Key: its answers are kept and given again.
+	// Idempotent replaces Handle if the endpoint takes Idempotency-Key: its answers are stored and sent again.
 	Idempotent func(echo.Context) (Reply, error)
-	Streams    bool     // Idempotent reads a body of any length as it arrives, and asks CheckAnswered itself
-	Secrets    []string // members of the body that Idempotent's kept answers must not depend on
+	Streams    bool     // Idempotent reads a body of any length as it arrives, and calls CheckAnswered itself
+	Secrets    []string // members of the body that are left out of the stored digest
 
 	IfMatch Precondition // whether it takes If-Match
 
 	Doc *Doc // nil for pages
 }
 
-// Doc is what the API's description says of an endpoint besides what follows from the endpoint itself.
+// Doc documents an endpoint in the API's description, beyond what follows from the endpoint itself.
 type Doc struct {
 	ID, Tag, Summary, Description string
 
 	Query        []*openapi.Parameter
-	Path         map[string]*openapi.Schema // of the parts of the path that have more to say than "text"
-	Reads        any                        // an empty value of the type of the body, or made; nil for no body
+	Path         map[string]*openapi.Schema // schemas of the path parameters that are not plain text
+	Reads        any                        // an empty value of the body's type, or a SchemaFunc; nil if no body
 	BodyOptional bool
 	JSONLines    bool // the body may also be JSON Lines
 	Example      any
 	IfNoneMatch  bool // takes If-None-Match
-	Conflicts    bool // may be refused because of the state that things are in: 409
+	Conflicts    bool // may answer 409 because of the object's state
 	Answers      []Answer
 }
 
-// Answer is what an endpoint answers when it does what was asked.
+// Answer is one successful answer of an endpoint.
 type Answer struct {
 	Status      string
 	Description string
-	Body        any // an empty value of the type of the body, or made; nil for no body
+	Body        any // an empty value of the body's type, or a SchemaFunc; nil if no body
 	Headers     []string
 }
 
-// Precondition says whether an endpoint takes If-Match: the zero value does not.
+// Precondition says whether an endpoint takes If-Match; the zero value does not.
 type Precondition struct {
-	of       string // what the ETag names, in the words of the error
+	of       string // the noun for the object in the error's text
 	required bool
 }
 
@@ -67,7 +67,7 @@ func (p Precondition) taken() bool { return p.of != "" }
 
 const preconditionKey = "precondition"
 
-// check refuses a request that lacks an If-Match that is required, and remembers the precondition for CheckMatch.
+// check refuses a request without a required If-Match, and stores the precondition for CheckMatch.
 func (p Precondition) check(c echo.Context) error {
 	c.Set(preconditionKey, p)
 	if p.required && c.Request().Header.Get("If-Match") == "" {
@@ -77,8 +77,8 @@ func (p Precondition) check(c echo.Context) error {
 	return nil
 }
 
-// CheckMatch refuses to change what has changed since the caller read it: its revision is not the one that If-Match names.
-// Without the header, which check lets through only if it is optional, whatever is there may be changed.
+// CheckMatch refuses to change an object that has changed since the caller read it: its revision is not the one that
+// If-Match names. Without the header (check lets that pass only if it is optional) any revision may be changed.
 func CheckMatch(c echo.Context, id string, revision int) error {
 	header := c.Request().Header.Get("If-Match")
 	if header == "" || matches(header, Etag(id, revision)) {
@@ -89,17 +89,18 @@ func CheckMatch(c echo.Context, id string, revision int) error {
 		domain.Conflictf("The %s has changed since; it is at revision %d. Read it again.", p.of, revision))
 }
 
-// SessionMatches is CheckMatch for the session of a change.
+// SessionMatches is CheckMatch as a function of the session, for the store to call inside the transaction.
 func SessionMatches(c echo.Context) func(*ledger.Session) error {
 	return func(session *ledger.Session) error { return CheckMatch(c, session.ID, session.Revision) }
 }
 
-// LedgerTag is the header that names the revision of a session's ledger.
+// LedgerTag returns the ETag header of a session's revision.
 func LedgerTag(s *ledger.Session) map[string]string {
 	return map[string]string{"ETag": Etag(s.ID, s.Revision)}
 }
 
-// NotModified sets the ETag of an answer, and reports whether the caller has it already: then it is 304.
+// NotModified sets the ETag of an answer, and reports whether the caller has that version already; the answer is then
+// 304.
 func NotModified(c echo.Context, tag string) bool {
 	c.Response().Header().Set("ETag", tag)
 	none := c.Request().Header.Get("If-None-Match")

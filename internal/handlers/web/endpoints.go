@@ -8,12 +8,13 @@ import (
 	"sanad/internal/openapi"
 )
 
-// Endpoints belong to no capability: health, figures, assets, the description of the API, and the guide of the demo.
+// Endpoints returns those that belong to no capability: health, metrics, assets, the description of the API, and the
+// guide of the demo.
 func (s *Server) Endpoints() []Endpoint {
 	return slices.Concat(s.webPages(), s.webAPI(), s.guideEndpoints())
 }
 
-// guideEndpoints are of the demo alone; elsewhere they do not exist.
+// guideEndpoints exist in the demo only.
 func (s *Server) guideEndpoints() []Endpoint {
 	if s.guide == "" {
 		return nil
@@ -28,11 +29,11 @@ func (s *Server) webPages() []Endpoint {
 	return []Endpoint{
 		{Method: http.MethodGet, Path: "/healthz", Action: access.Public, Handle: s.health},
 		{Method: http.MethodGet, Path: "/readyz", Action: access.Public, Handle: s.ready},
-		// asks for the operator's token
+		// public, but requires the operator's token
 		{Method: http.MethodGet, Path: "/metrics", Action: access.Public, Handle: s.showMetrics},
 		{Method: http.MethodGet, Path: "/static/:name", Action: access.Public, Handle: asset(staticAssets)},
 		{Method: http.MethodGet, Path: "/fonts/:name", Action: access.Public, Handle: asset(fontAssets)},
-		// checks a downloaded pack, in the browser alone
+		// verifies a downloaded pack, entirely in the browser
 		{Method: http.MethodGet, Path: "/verify.html", Action: access.Public, Handle: showVerifyPage},
 		{Method: http.MethodGet, Path: "/docs/api", Action: access.Public, Handle: s.showAPI},
 	}

@@ -14,7 +14,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// StatusOf is the one map from a fault's kind to HTTP. Pages and API differ in Conflict only (rule WEB-7).
+// StatusOf maps an error's kind to an HTTP status. Pages and API differ in Conflict only (rule WEB-7).
 var StatusOf = map[domain.Kind]int{
 	domain.Internal:    http.StatusInternalServerError,
 	domain.Invalid:     http.StatusUnprocessableEntity,
@@ -31,7 +31,7 @@ type Fault struct {
 	Status int
 	Path   string // the place in the input, "" for the whole
 	Msg    string // safe to show
-	err    error  // what it was made of
+	err    error  // the original error
 }
 
 // httpError carries a status that no domain kind stands for: 400, 401, 412, 428.
@@ -44,10 +44,11 @@ func (e *httpError) Error() string { return e.err.Error() }
 
 func (e *httpError) Unwrap() error { return e.err }
 
-// WithStatus gives err a status of its own.
+// WithStatus attaches an HTTP status to err.
 func WithStatus(status int, err error) error { return &httpError{status, err} }
 
-// FaultOf reads any error: ours, Echo's, net/http's. What is none of these is internal and shows nothing of itself.
+// FaultOf turns any error (ours, Echo's, net/http's) into a Fault. Any other error is internal and its text is not
+// shown.
 func FaultOf(err error) Fault {
 	var (
 		ours   *domain.Error
@@ -76,14 +77,14 @@ func FaultOf(err error) Fault {
 	return Fault{Status: http.StatusInternalServerError}
 }
 
-// routeFaults says what Echo's router refuses.
+// routeFaults are the texts for what Echo's router refuses.
 var routeFaults = map[int]string{
 	http.StatusNotFound:         "There is nothing at this address.",
 	http.StatusMethodNotAllowed: "This address does not take this method.",
 }
 
-// handleError is Echo's error handler: problem details for the API and for who shows a token (to a download), a page for
-// people. It logs what is ours.
+// handleError is Echo's error handler: it answers with problem details for the API and for requests with a token
+// (downloads), with a page for people. It logs server errors.
 func (s *Server) handleError(err error, c echo.Context) {
 	f := FaultOf(err)
 	switch {
@@ -110,7 +111,7 @@ func (s *Server) denyCrossOrigin(w http.ResponseWriter, r *http.Request) {
 	plainFault(w, r, http.StatusForbidden, "This request was sent from another site, so it was refused.")
 }
 
-// plainFault answers outside Echo: problem details for the API, one line of text for the rest.
+// plainFault answers outside Echo: problem details for the API, one line of text otherwise.
 func plainFault(w http.ResponseWriter, r *http.Request, status int, msg string) {
 	if !strings.HasPrefix(r.URL.Path, "/api/") {
 		http.Error(w, msg, status)
@@ -127,7 +128,7 @@ func plainFault(w http.ResponseWriter, r *http.Request, status int, msg string) 
 
 const problemType = "application/problem+json"
 
-// problemDetails is RFC 9457's object with the place of a fault in the input.
+// problemDetails is RFC 9457's object, extended by the place of the fault in the input.
 type problemDetails struct {
 	Type      string `json:"type"`
 	Title     string `json:"title"`
@@ -136,8 +137,8 @@ type problemDetails struct {
 	Pointer   string `json:"path,omitempty"`
 	RequestID string `json:"request_id,omitempty"`
 
-	Errors   []ProblemItem `json:"errors,omitempty"`   // everything that is wrong, where there may be more than one thing
-	Warnings []ProblemItem `json:"warnings,omitempty"` // what is worth a look and keeps nothing from being done
+	Errors   []ProblemItem `json:"errors,omitempty"`   // all faults, for operations that report several
+	Warnings []ProblemItem `json:"warnings,omitempty"` // worth a look, but they prevent nothing
 }
 
 func problem(c echo.Context, f Fault) error {
@@ -170,7 +171,7 @@ func RequestID(c echo.Context) string {
 	return id
 }
 
-// NotChecked is for an Authorizer without an answer, which is no.
+// NotChecked is the refusal for an Authorizer that gave no answer.
 func NotChecked(err error) error {
 	return &domain.Error{Kind: domain.Unavailable, Op: "authorize", Err: err,
 		Msg: "Whether you may do this could not be checked, so nothing was done. Try again shortly."}
@@ -181,5 +182,5 @@ func MachineDenied() error {
 	return &domain.Error{Kind: domain.Denied, Msg: "Only a person may do this; this token is a machine's."}
 }
 
-// NotFound is the one answer for what is unknown, foreign or malformed.
+// NotFound is the one error for objects that are unknown, in another tenant or malformed.
 func NotFound() error { return domain.NotFoundf("There is nothing at this address.") }

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// ActorsOf lists who stands in events.
+// ActorsOf lists the ids of the actors of events.
 func ActorsOf(events []db.StoredEvent) []string {
 	out := make([]string, len(events))
 	for i, e := range events {
@@ -20,7 +20,7 @@ func ActorsOf(events []db.StoredEvent) []string {
 	return slices.Compact(out)
 }
 
-// EventRows puts events into rows; names are those of actors by id.
+// EventRows converts events to rows; names maps actor ids to names.
 func EventRows(events []db.StoredEvent, names map[string]string) []ui.EventRow {
 	out := make([]ui.EventRow, len(events))
 	for i, e := range events {
@@ -35,7 +35,7 @@ func EventRow(e db.StoredEvent, names map[string]string) ui.EventRow {
 		Details map[string]any `json:"details"`
 	}
 	if json.Unmarshal(e.Bytes, &body) != nil {
-		body.Details = nil // what is stored is no event; checking the log says so, the list shows what it can
+		body.Details = nil // the stored bytes are damaged; verifying the log reports that, the list shows what it can
 	}
 	at, _ := time.Parse(time.RFC3339Nano, e.At)
 	row := ui.EventRow{
@@ -47,7 +47,7 @@ func EventRow(e db.StoredEvent, names map[string]string) ui.EventRow {
 	return row
 }
 
-// detailText writes a JSON value for a reader: text as it is, all else as JSON.
+// detailText writes a JSON value for a reader: strings as they are, anything else as JSON.
 func detailText(v any) string {
 	if s, ok := v.(string); ok {
 		return s

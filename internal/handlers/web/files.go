@@ -8,8 +8,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// SafeName takes out of a file name what could mislead a person (controls, marks that turn the direction of writing) or a
-// system (separators, wildcards, quotes).
+// SafeName removes from a file name what could mislead a person (control characters, bidirectional marks) and replaces
+// what could mislead a system (separators, wildcards, quotes).
 func SafeName(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -22,7 +22,7 @@ func SafeName(name string) string {
 	}, text.CleanControls(name))
 }
 
-// Attachment writes a Content-Disposition with an ASCII name for old clients and, where it differs, the real one in UTF-8
+// Attachment writes a Content-Disposition with an ASCII name for old clients and, if it differs, the real one in UTF-8
 // (RFC 6266, RFC 8187).
 func Attachment(name string) string {
 	name = strings.Trim(SafeName(name), ". ")
@@ -55,10 +55,11 @@ func extValue(s string) string {
 	return b.String()
 }
 
-// DownloadsPath is where the personal links of exports begin; what follows is a secret.
+// DownloadsPath is the prefix of the personal links of exports; the rest of such a path is a secret.
 const DownloadsPath = "/downloads/"
 
-// isDownload tells whether a route is a personal link, which takes a login or a token: either may have made it.
+// isDownload reports whether a route is a personal link. It takes a login or a token, because either may have created
+// it.
 func isDownload(route string) bool {
 	return route == DownloadsPath+":token" || route == DownloadsPath+"packs/:token"
 }

@@ -14,17 +14,18 @@ import (
 // MaxSmallForm bounds a form of a few fields, in bytes.
 const MaxSmallForm = 16 << 10
 
-// passwordWords names the words for why a password may not be used.
+// passwordWords maps the reasons why a password is refused to message ids.
 var passwordWords = map[error]string{
 	auth.ErrPasswordShort: "password_short", auth.ErrPasswordLong: "password_long", auth.ErrPasswordSigns: "password_signs",
 	auth.ErrPasswordRepeated: "password_repeated", auth.ErrPasswordLogin: "password_login", auth.ErrPasswordCommon: "password_common",
 }
 
-// pathWords names the words for what is wrong with a field.
+// pathWords maps fields to the message ids of what is wrong with them.
 var pathWords = map[string]string{"login": "login_form", "email": "email_form", "name": "name_form", "role": "role_unknown"}
 
-// FormFault is what stands beside a field for a refusal of the form; nil for any other error, which is not the form's.
-// A refusal that names no field is about field; words names it by kind where the caller knows what it means.
+// FormFault turns a refusal into a fault to show beside its field; it returns nil for errors that are not the form's. A
+// refusal that names no field goes to field. words maps kinds to message ids, for callers that know what a kind means
+// here.
 func FormFault(err error, field string, words map[domain.Kind]string) *ui.FormFault {
 	var e *domain.Error
 	if !errors.As(err, &e) {
@@ -50,12 +51,12 @@ func FormFault(err error, field string, words map[domain.Kind]string) *ui.FormFa
 	return f
 }
 
-// FieldFault refuses one field with words of our own.
+// FieldFault refuses one field with a message of the catalogue.
 func FieldFault(field, word string) *ui.FormFault {
 	return &ui.FormFault{Field: field, Word: word}
 }
 
-// SmallForm reads a form of a few fields; it answers for what is larger or broken.
+// SmallForm parses a form of a few fields and refuses one that is too large or broken.
 func SmallForm(c echo.Context) error {
 	r := c.Request()
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, MaxSmallForm)
@@ -71,8 +72,8 @@ const (
 	MaxChoices  = 500
 )
 
-// ConfirmFirst is where the password is given again, "" while it is fresh. A page with fields to fill in offers it before
-// they are, as what was typed would be lost on the way.
+// ConfirmFirst is the address where the password is given again, "" if it was given recently. A page with a form offers
+// it before anything is typed, because typed text could be lost on the way.
 func (s *Server) ConfirmFirst(c echo.Context) string {
 	if s.HasReauthed(c) {
 		return ""
@@ -94,7 +95,7 @@ func FirstRunes(s string, n int) string {
 // MaxForm bounds a review form, in bytes.
 const MaxForm = 256 << 10
 
-// UnreadableForm tells a form that is too large from one that is broken.
+// UnreadableForm distinguishes a form that is too large from one that is broken.
 func UnreadableForm(err error, limit int) error {
 	var tooBig *http.MaxBytesError
 	if errors.As(err, &tooBig) {
@@ -103,14 +104,14 @@ func UnreadableForm(err error, limit int) error {
 	return WithStatus(http.StatusBadRequest, domain.Invalidf("", "The form could not be read; send it again."))
 }
 
-// FaultKinds names the faults of a form for the words of its page; any other is invalid input.
+// FaultKinds maps statuses to the kinds of fault that a form's page has messages for.
 var FaultKinds = map[int]string{
 	http.StatusRequestEntityTooLarge: "too_large", http.StatusUnsupportedMediaType: "unsupported",
 	http.StatusUnprocessableEntity: "invalid", http.StatusBadRequest: "invalid", http.StatusConflict: "invalid",
 	http.StatusServiceUnavailable: "busy",
 }
 
-// AsError gives the domain error that err is, nil for none.
+// AsError returns the domain error in err's chain, nil if none.
 func AsError(err error) *domain.Error {
 	var e *domain.Error
 	errors.As(err, &e)

@@ -20,14 +20,15 @@ const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 
 
 type requestIDKey struct{}
 
-// guard stands before Echo: request id, log line, security headers, host check, cross-origin check.
+// guard wraps the router with what applies to every request: id, log line, security headers, host check, cross-origin
+// check.
 func (s *Server) guard(next http.Handler) http.Handler {
 	crossOrigin := http.NewCrossOriginProtection()
 	crossOrigin.SetDenyHandler(http.HandlerFunc(s.denyCrossOrigin))
 	return s.observe(s.secureHeaders(s.checkHost(crossOrigin.Handler(headAsGet(next)))))
 }
 
-// observe gives each request an id, turns a panic into a 500, writes one structured line per request, and counts it.
+// observe assigns each request an id, turns a panic into a 500, writes one structured line per request, and counts it.
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id, route := s.NewID(), ""
@@ -53,14 +54,14 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			endTrace(route, rec.status)
 			s.logRequest(r, id, rec, took)
 			if aborted {
-				panic(p) // net/http then breaks the connection off: no client takes half an answer for a whole one
+				panic(p) // net/http then closes the connection, so that no client takes half an answer for a whole one
 			}
 		}()
 		next.ServeHTTP(rec, r)
 	})
 }
 
-// logRequest writes a request's line, with its trace where there is one.
+// logRequest writes one log line for a request, with its trace id if there is one.
 func (s *Server) logRequest(r *http.Request, id string, rec *statusRecorder, took time.Duration) {
 	line := []any{"request_id", id, "method", r.Method, "path", logPath(r), "status", rec.status,
 		"bytes", rec.bytes, "ms", float64(took.Microseconds()) / 1000}
@@ -70,7 +71,7 @@ func (s *Server) logRequest(r *http.Request, id string, rec *statusRecorder, too
 	s.Log.Info("request", line...)
 }
 
-// logPath is a request's path without what would let a reader of the log in: the token of a download link.
+// logPath returns a request's path without secrets: the token of a download link would let a reader of the log in.
 func logPath(r *http.Request) string {
 	if strings.HasPrefix(r.URL.Path, DownloadsPath) {
 		return DownloadsPath + "…"
@@ -115,7 +116,7 @@ func (r *statusRecorder) Write(b []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (r *statusRecorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// secureHeaders sets what every answer carries.
+// secureHeaders sets the headers that every answer carries.
 func (s *Server) secureHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -134,13 +135,14 @@ func (s *Server) secureHeaders(next http.Handler) http.Handler {
 	})
 }
 
-// IsSecure tells whether the browser came by TLS: to this server, to a proxy that the operator names (Secure), or, where
-// proxies are trusted, to one that says so. What a peer elsewhere on the network says is not believed.
+// IsSecure reports whether the browser connected over TLS: to this server, to a proxy that the operator names (Secure),
+// or, if proxies are trusted, to one that says so in X-Forwarded-Proto. The header is believed from loopback and
+// private addresses only.
 func (s *Server) IsSecure(r *http.Request) bool {
 	return s.secure || r.TLS != nil || s.trustProxy && isNear(r.RemoteAddr) && r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
-// isNear tells whether a peer is on this machine or on its private network, as a proxy is.
+// isNear reports whether a peer is on this machine or on its private network, as a proxy is.
 func isNear(peer string) bool {
 	host, _, err := net.SplitHostPort(peer)
 	if err != nil {
@@ -150,9 +152,10 @@ func isNear(peer string) bool {
 	return ip != nil && (ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast())
 }
 
-// checkHost refuses requests that name a foreign host, as DNS rebinding sends them: a page elsewhere that points its own
-// name at this server. Answered are loopback names, the names the operator gave (Options.Hosts) and bare addresses,
-// which nobody can point anywhere else. So without a name of its own a public server is reached by its address only.
+// checkHost refuses requests whose Host header names a foreign host, as DNS rebinding produces them (a foreign page
+// points its own name at this server). It accepts loopback names, the names the operator configured (Options.Hosts) and
+// bare IP addresses, which nobody can point elsewhere. A public server without a configured name can therefore be
+// reached by its address only.
 func (s *Server) checkHost(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.answersTo(hostName(r.Host)) {
@@ -168,7 +171,7 @@ func (s *Server) answersTo(host string) bool {
 		slices.ContainsFunc(s.hosts, func(h string) bool { return strings.EqualFold(h, host) })
 }
 
-// hostName is a Host header without its port and brackets.
+// hostName returns a Host header without its port and brackets.
 func hostName(host string) string {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h

@@ -12,18 +12,19 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// The guide of the demo's first run. What of it is a review shows in the reviews; what is only looked at is noted
-// in a cookie, one for each person, as this is how a browser keeps its choices (see prefs). Nothing is stored by a GET.
+// The guide of the demo's first run. Steps that are reviews are derived from the reviews; steps that only look at
+// something are noted in a cookie per person, as preferences are (see prefs). A GET changes nothing on the server.
 
 const (
 	guideCookie = "sanad_guide_" // and the person's id
 	guideLife   = 365 * 24 * time.Hour
-	guideKey    = "guide" // of the notes in a request's context
+	guideKey    = "guide" // context key of the notes
 	guideHidden = "hidden"
 	guideSkip   = "-" // before a step that was skipped
 )
 
-// guideNotes reads what this browser has noted of the person: steps, skipped steps and guideHidden. Anything else is dropped.
+// guideNotes returns what this browser has noted for the person: steps, skipped steps and guideHidden. Unknown notes
+// are dropped.
 func guideNotes(c echo.Context, person string) []string {
 	if notes, ok := c.Get(guideKey).([]string); ok {
 		return notes
@@ -37,7 +38,7 @@ func guideNotes(c echo.Context, person string) []string {
 	})
 }
 
-// note keeps the notes, for this request and those that follow.
+// note stores the notes for this request and in the cookie.
 func (s *Server) note(c echo.Context, person string, notes []string) {
 	c.Set(guideKey, notes)
 	c.SetCookie(&http.Cookie{ //nolint:gosec // Secure where browsers come by TLS
@@ -46,8 +47,8 @@ func (s *Server) note(c echo.Context, person string, notes []string) {
 	})
 }
 
-// GuideDid ticks a step off, as the deed is done: it is called before the page that shows so. session is where it was done, ""
-// for one that may be done anywhere.
+// GuideDid marks a step as done. It must be called before the page is rendered that shows it. session is where the step
+// was done, "" for a step that may be done anywhere.
 func (s *Server) GuideDid(c echo.Context, step, session string) {
 	if s.guide == "" || session != "" && session != s.guide {
 		return
@@ -58,8 +59,8 @@ func (s *Server) GuideDid(c echo.Context, step, session string) {
 	}
 }
 
-// guideInput is how far the reader has come; nil where there is no guide: outside of the demo, for who is not signed in, and
-// in a tenant that does not have its session. One query.
+// guideInput returns how far the reader has come; nil if there is no guide: outside of the demo, for visitors, and in a
+// tenant that does not have its session. It makes one query.
 func (s *Server) guideInput(c echo.Context) *ui.GuideInput {
 	if s.guide == "" || s.SignedIn(c) == nil {
 		return nil
@@ -89,7 +90,8 @@ func (s *Server) guideInput(c echo.Context) *ui.GuideInput {
 	return in
 }
 
-// setGuide takes the guide's form: skip a step, hide it, or have it again from the beginning; then back to the page it stood on.
+// setGuide handles the guide's form: skip a step, hide the guide, or start it again. It then returns to the page that
+// the form was on.
 func (s *Server) setGuide(c echo.Context) error {
 	if err := SmallForm(c); err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 // health answers as long as the process runs.
 func (s *Server) health(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
 
-// ready answers 200 where the database can be read and written and the Authorizer and the lake answer, else 503 with a
-// reason an operator can use.
+// ready answers 200 if the database can be read and written and the Authorizer and the lake respond, else 503 with a
+// reason that an operator can use.
 func (s *Server) ready(c echo.Context) error {
 	why, err := s.notReady(c.Request().Context())
 	if why == "" {
@@ -25,13 +25,13 @@ func (s *Server) ready(c echo.Context) error {
 	return c.String(http.StatusServiceUnavailable, "not ready: "+why+"\n")
 }
 
-// notReady says why the server cannot do its work, "" for it can. err is for the log.
+// notReady returns why the server cannot do its work, "" if it can. err is for the log.
 func (s *Server) notReady(ctx context.Context) (why string, err error) {
 	if why := s.Store.Frozen(); why != "" {
 		return "the store only reads: " + why, nil
 	}
 	if err := s.Store.Ready(ctx); err != nil {
-		if domain.KindOf(err) == domain.Unavailable { // the store knows better
+		if domain.KindOf(err) == domain.Unavailable { // the store has a more precise message
 			return FaultOf(err).Msg, err
 		}
 		return "the database does not answer", err
@@ -44,7 +44,7 @@ func (s *Server) notReady(ctx context.Context) (why string, err error) {
 	return s.lakeNotReady(ctx)
 }
 
-// lakeWait is how long a bucket may take to answer: whoever asks /readyz does not wait long either.
+// lakeWait bounds the wait for the lake, because whoever polls /readyz has a short timeout too.
 const lakeWait = 3 * time.Second
 
 func (s *Server) lakeNotReady(ctx context.Context) (why string, err error) {

@@ -15,14 +15,14 @@ import (
 	"sanad/internal/domain"
 )
 
-// Reply is what a change is answered with.
+// Reply is the answer to a change.
 type Reply struct {
 	Status  int
 	Body    any // nil for none
 	Headers map[string]string
 }
 
-// CreatedOr200 is 201 for what is new, 200 for what was there.
+// CreatedOr200 returns 201 for a new object, 200 for one that existed.
 func CreatedOr200(created bool) int {
 	if created {
 		return http.StatusCreated
@@ -41,16 +41,16 @@ func (r Reply) send(c echo.Context) error {
 	return SendJSON(c, r.Status, r.Body)
 }
 
-// keyedRequest is a request with an Idempotency-Key while it is answered.
+// keyedRequest is the state of a request with an Idempotency-Key.
 type keyedRequest struct {
 	key    string // as it is stored
-	digest string // "" until CheckAnswered has been asked
+	digest string // "" until CheckAnswered was called
 	unlock func()
 }
 
 const keyedRequestKey = "keyed_request"
 
-// keyed returns the request's key and what belongs to it, nil without one.
+// keyed returns the state of the request's key, nil if it has no key.
 func keyed(c echo.Context) *keyedRequest {
 	k, _ := c.Get(keyedRequestKey).(*keyedRequest)
 	return k
@@ -59,12 +59,12 @@ func keyed(c echo.Context) *keyedRequest {
 // maxKey bounds an Idempotency-Key, in bytes.
 const maxKey = 255
 
-// idempotent wraps a change so that a request that repeats an Idempotency-Key is answered as the first time. The same key
-// with another request is refused. Only what succeeded is kept: after an error the key can be used again.
+// idempotent wraps a change so that a request that repeats an Idempotency-Key gets the first answer again. The same key
+// with another request is refused. Only successes are stored: after an error the key can be used again.
 //
-// A change that is one transaction keeps the answer in that transaction (ReceiptKey, receipt). The answers of all others
-// are kept right after the change; if the process dies in between, a repeat is told the state that it finds, mostly with
-// a 409. One request at a time for each key: of several at once the first is carried out, the others get its answer.
+// A change that is one transaction stores its answer in that transaction (ReceiptKey, Receipt). The answer of any other
+// change is stored right after it; if the process dies in between, a repeat is executed against the changed state and
+// mostly ends in a 409. Requests with the same key run one at a time: the first is executed, the others get its answer.
 func (s *Server) idempotent(e Endpoint) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		key := c.Request().Header.Get("Idempotency-Key")
@@ -93,7 +93,7 @@ func (s *Server) idempotent(e Endpoint) echo.HandlerFunc {
 	}
 }
 
-// changeOnce carries a request out and keeps its answer. It returns a *db.ReplayError if the key has been answered.
+// changeOnce executes a request and stores its answer. It returns a *db.ReplayError if the key has an answer already.
 func (s *Server) changeOnce(c echo.Context, e Endpoint) (Reply, error) {
 	if !e.Streams {
 		sum := s.RequestDigest(c)
@@ -111,8 +111,8 @@ func (s *Server) changeOnce(c echo.Context, e Endpoint) (Reply, error) {
 	return r, s.keepReceipt(c, r)
 }
 
-// RequestDigest begins the digest that tells a request from the caller's others: where to, held to which revision; its
-// body is for the caller to add. It is keyed, as nobody who sees the stored digest may try out what the body was.
+// RequestDigest begins the digest that distinguishes a request from the caller's others: method, path and If-Match. The
+// caller adds the body. It is a keyed digest, so that nobody who sees it in the database can guess the body by trial.
 func (s *Server) RequestDigest(c echo.Context) hash.Hash {
 	r := c.Request()
 	sum := s.Keys.NewMAC("receipt")
@@ -120,7 +120,7 @@ func (s *Server) RequestDigest(c echo.Context) hash.Hash {
 	return sum
 }
 
-// digestBody adds the body without its secret members, and leaves the whole body to be read by the handler.
+// digestBody adds the body without its secret members to the digest, and rewinds the body for the handler.
 func digestBody(c echo.Context, sum hash.Hash, secrets []string) error {
 	r := c.Request()
 	data, err := io.ReadAll(http.MaxBytesReader(c.Response(), r.Body, MaxAPIBody+1))
@@ -132,27 +132,28 @@ func digestBody(c echo.Context, sum hash.Hash, secrets []string) error {
 	return nil
 }
 
-// withoutMembers leaves members out of a JSON object; other data it returns as it is.
+// withoutMembers removes members from a JSON object; other data it returns unchanged.
 func withoutMembers(data []byte, names []string) []byte {
 	if len(names) == 0 {
 		return data
 	}
 	var members map[string]json.RawMessage
 	if json.Unmarshal(data, &members) != nil {
-		return nil // is refused when it is read
+		return nil // the handler refuses it
 	}
 	for _, name := range names {
 		delete(members, name)
 	}
 	rest, err := json.Marshal(members) // in the order of the names
 	if err != nil {
-		return nil // no RawMessage that was read fails
+		return nil // cannot fail for members that were just decoded
 	}
 	return rest
 }
 
-// CheckAnswered returns a *db.ReplayError if the request's key has been answered, and then the change must not be made;
-// nil if there is no key. sum is the request's digest. Endpoints that stream their body ask it when they have read all.
+// CheckAnswered returns a *db.ReplayError if the request's key has an answer already; then the change must not be made.
+// It returns nil if there is no key. sum is the request's digest. Endpoints that stream their body call it after
+// reading all of it.
 func (s *Server) CheckAnswered(c echo.Context, sum hash.Hash) error {
 	k := keyed(c)
 	if k == nil || k.digest != "" {
@@ -171,11 +172,11 @@ func (s *Server) CheckAnswered(c echo.Context, sum hash.Hash) error {
 	return err
 }
 
-// ownKey is an Idempotency-Key as it is stored: each caller has keys of their own, as an answer may show what another
+// ownKey is an Idempotency-Key as it is stored. It contains the caller's id, because an answer may show what another
 // caller must not see.
 func ownKey(who domain.Actor, key string) string { return who.ID + " " + key }
 
-// sendAgain sends a stored answer with its headers, if it answered the same request.
+// sendAgain sends a stored answer with its headers, if the stored request was the same.
 func (k *keyedRequest) sendAgain(c echo.Context, old *db.Receipt) error {
 	if old.Digest != k.digest {
 		return domain.Invalidf("Idempotency-Key", "This key was used for another request; use a new one.")
@@ -187,7 +188,7 @@ func (k *keyedRequest) sendAgain(c echo.Context, old *db.Receipt) error {
 	return c.Blob(old.Status, "application/json", old.Body)
 }
 
-// ReceiptKey is the key that a transaction checks and keeps its answer under, "" if the request has none.
+// ReceiptKey is the key under which a transaction stores its answer, "" if the request has none.
 func ReceiptKey(c echo.Context) string {
 	if k := keyed(c); k != nil {
 		return k.key
@@ -195,7 +196,7 @@ func ReceiptKey(c echo.Context) string {
 	return ""
 }
 
-// Receipt is r as a transaction keeps it, nil if the request has no key.
+// Receipt is r in the form that a transaction stores, nil if the request has no key.
 func (r Reply) Receipt(c echo.Context) (*db.Receipt, error) {
 	k := keyed(c)
 	if k == nil {
@@ -216,7 +217,7 @@ func (r Reply) Receipt(c echo.Context) (*db.Receipt, error) {
 	return out, err
 }
 
-// keepReceipt keeps the answer of a change whose own transaction did not.
+// keepReceipt stores the answer of a change whose own transaction did not.
 func (s *Server) keepReceipt(c echo.Context, r Reply) error {
 	receipt, err := r.Receipt(c)
 	if err != nil {
@@ -224,7 +225,7 @@ func (s *Server) keepReceipt(c echo.Context, r Reply) error {
 	}
 	err = s.Store.SaveReceipt(c.Request().Context(), s.Who(c).Tenant, receipt)
 	var kept *db.ReplayError
-	if errors.As(err, &kept) { // by the change's own transaction: nobody else has the key meanwhile
+	if errors.As(err, &kept) { // stored by the change's own transaction: the key is locked
 		return nil
 	}
 	return err

@@ -11,24 +11,25 @@ import (
 	"sanad/internal/domain"
 )
 
-// The context keys of who asks.
+// The context keys of the caller.
 const (
 	actorKey = "actor" // domain.Actor
 	loginKey = "login" // *db.SignedIn, nil for nobody
 )
 
 const (
-	// seenEvery is how often a login's SeenAt is written: a page is a read, and stays one most of the time.
+	// seenEvery is the least time between two writes of a login's SeenAt, so that most page views stay reads.
 	seenEvery = time.Minute
-	// maxSecret bounds what is hashed and looked up, in bytes; ours are far shorter.
+	// maxSecret bounds, in bytes, the tokens that are hashed and looked up; real ones are far shorter.
 	maxSecret = 200
 )
 
-// isAPI tells whether a route or path belongs to the API.
+// isAPI reports whether a route or path belongs to the API.
 func isAPI(path string) bool { return strings.HasPrefix(path, "/api/") }
 
-// identify finds who asks and keeps it for who. The API takes bearer tokens only, so that no page elsewhere can use a
-// browser's cookie there; pages take logins only; the link to an export takes either, as either may have made it.
+// identify finds out who sent the request and stores the actor in the context. The API takes bearer tokens only, so
+// that no other site can use a browser's cookie there; pages take login cookies only; the link to an export takes
+// either, because either may have created it.
 func (s *Server) identify(c echo.Context, path string) (known bool, err error) {
 	if isAPI(path) || isDownload(path) {
 		if token := bearer(c.Request()); token != "" || isAPI(path) {
@@ -43,7 +44,7 @@ func (s *Server) identify(c echo.Context, path string) (known bool, err error) {
 	return true, s.seen(c, l)
 }
 
-// identifyToken finds who a bearer token stands for.
+// identifyToken looks up the actor that a bearer token stands for.
 func (s *Server) identifyToken(c echo.Context, token string) (known bool, err error) {
 	if token == "" || len(token) > maxSecret {
 		return false, nil
@@ -56,7 +57,7 @@ func (s *Server) identifyToken(c echo.Context, token string) (known bool, err er
 	return err == nil, err
 }
 
-// FindLogin gives the login of the request's cookie, nil for none. It asks the store once a request.
+// FindLogin returns the login of the request's cookie, nil if none. It queries the store at most once per request.
 func (s *Server) FindLogin(c echo.Context) (*db.SignedIn, error) {
 	if l, looked := c.Get(loginKey).(*db.SignedIn); looked {
 		return l, nil
@@ -77,7 +78,7 @@ func (s *Server) FindLogin(c echo.Context) (*db.SignedIn, error) {
 	return l, err
 }
 
-// SignedIn is FindLogin for pages that anybody may see: a store that does not answer makes a visitor of everybody.
+// SignedIn is FindLogin for pages that anybody may see: if the store fails, everybody is treated as a visitor.
 func (s *Server) SignedIn(c echo.Context) *db.SignedIn {
 	l, err := s.FindLogin(c)
 	if err != nil {
@@ -87,7 +88,7 @@ func (s *Server) SignedIn(c echo.Context) *db.SignedIn {
 	return l
 }
 
-// seen notes that the login is in use.
+// seen records that the login is in use.
 func (s *Server) seen(c echo.Context, l *db.SignedIn) error {
 	if s.Now().Sub(l.SeenAt) < seenEvery {
 		return nil
@@ -99,13 +100,13 @@ func (s *Server) seen(c echo.Context, l *db.SignedIn) error {
 	return err
 }
 
-// From adds to an actor where the request came from and its id, for the log.
+// From adds the client's address and the request id to an actor, for the audit log.
 func (s *Server) From(c echo.Context, a domain.Actor) domain.Actor {
 	a.From, a.Trace = c.RealIP(), RequestID(c)
 	return a
 }
 
-// Who gives who asks: the zero actor, which may do nothing, where the route asks for nobody.
+// Who returns the caller. On public routes it is the zero actor, which may do nothing.
 func (s *Server) Who(c echo.Context) domain.Actor { return who(c) }
 
 func who(c echo.Context) domain.Actor {
@@ -113,7 +114,7 @@ func who(c echo.Context) domain.Actor {
 	return a
 }
 
-// bearer gives the token of the Authorization header, "" for none.
+// bearer returns the token of the Authorization header, "" if none.
 func bearer(r *http.Request) string {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {

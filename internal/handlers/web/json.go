@@ -33,7 +33,7 @@ func Body(c echo.Context, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// JSONOnly refuses another content type; none at all is taken as JSON.
+// JSONOnly refuses a content type other than JSON; a missing one counts as JSON.
 func JSONOnly(r *http.Request) error {
 	t := strings.TrimSpace(strings.SplitN(r.Header.Get("Content-Type"), ";", 2)[0])
 	if t == "" || strings.EqualFold(t, "application/json") || strings.HasSuffix(t, "+json") || strings.EqualFold(t, "application/x-www-form-urlencoded") && r.ContentLength == 0 {
@@ -42,16 +42,17 @@ func JSONOnly(r *http.Request) error {
 	return &domain.Error{Kind: domain.Unsupported, Msg: "Send the body as application/json."}
 }
 
-// linesTypes are the media types of JSON Lines: JSON values one after the other, as the rows of an interchange format come.
+// linesTypes are the media types of JSON Lines: JSON values one after the other, as rows of an interchange format
+// arrive.
 var linesTypes = []string{"application/jsonl", "application/x-ndjson"}
 
-// IsLines tells whether a request brings JSON Lines.
+// IsLines reports whether a request's body is JSON Lines.
 func IsLines(r *http.Request) bool {
 	t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	return err == nil && slices.Contains(linesTypes, t)
 }
 
-// Decode reads a strict JSON body into v; unknown fields are refused. Every fault of form is a 400.
+// Decode reads a strict JSON body into v and refuses unknown fields. A body of the wrong form is a 400.
 func Decode(c echo.Context, v any) error {
 	data, err := Body(c, MaxAPIBody)
 	if err != nil {
@@ -63,7 +64,7 @@ func Decode(c echo.Context, v any) error {
 	return nil
 }
 
-// BadRequest gives 400 to a body whose JSON is broken (rule F-2); one that breaks a rule stays a 422.
+// BadRequest attaches 400 to the error of a body whose JSON is broken (rule F-2); an error about a rule stays a 422.
 func BadRequest(err error) error {
 	if errors.Is(err, strictjson.ErrMalformed) {
 		return WithStatus(http.StatusBadRequest, err)
@@ -71,7 +72,7 @@ func BadRequest(err error) error {
 	return err
 }
 
-// SendJSON answers with v, not escaped for HTML.
+// SendJSON answers with v, without HTML escaping.
 func SendJSON(c echo.Context, status int, v any) error {
 	data, err := marshal(v)
 	if err != nil {
@@ -90,11 +91,11 @@ func marshal(v any) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// Etag names one revision of a session's ledger or of a pack.
+// Etag is the entity tag of one revision of a session's ledger or of a pack.
 func Etag(sessionID string, revision int) string { return fmt.Sprintf(`"%s.%d"`, sessionID, revision) }
 
-// matches tells whether an If-Match or If-None-Match header names tag, or is *. A weak tag is as good: a proxy that
-// compresses weakens ours, and a revision is a revision.
+// matches reports whether an If-Match or If-None-Match header names tag, or is *. Weak tags count too: proxies that
+// compress weaken our tags, and a revision identifies the content either way.
 func matches(header, tag string) bool {
 	for part := range strings.SplitSeq(header, ",") {
 		part = strings.TrimSpace(part)
@@ -112,7 +113,7 @@ func FormatTimeOrNull(t time.Time) *string {
 	return OrNull(FormatTime(t))
 }
 
-// DecodeIfAny is decode for a request that needs no body.
+// DecodeIfAny is Decode for a request whose body is optional.
 func DecodeIfAny(c echo.Context, v any) error {
 	if c.Request().ContentLength == 0 {
 		return nil
@@ -120,7 +121,7 @@ func DecodeIfAny(c echo.Context, v any) error {
 	return Decode(c, v)
 }
 
-// Warning is one thing that was kept but not understood.
+// Warning is about one thing in the input that was stored but not understood.
 type Warning struct {
 	Path    string `json:"path"`
 	Message string `json:"message"`

@@ -5,13 +5,13 @@ import (
 	"sync"
 )
 
-// keyedMutex is a mutex for each key, which lasts as long as somebody holds it. The zero value is ready for use.
+// keyedMutex is a set of mutexes, one per key, each of which exists while it is held. The zero value is ready for use.
 type keyedMutex struct {
 	mu   sync.Mutex
 	held map[string]chan struct{} // closed by unlock
 }
 
-// Lock waits for the mutex of a key, or for the end of ctx.
+// Lock acquires the mutex of a key; it gives up when ctx ends.
 func (m *keyedMutex) Lock(ctx context.Context, key string) (unlock func(), err error) {
 	for {
 		m.mu.Lock()

@@ -33,8 +33,8 @@ func ListLimit(c echo.Context) (int, error) {
 	return n, nil
 }
 
-// knownParameters refuses a query parameter that an endpoint does not have, naming those it has: one that is passed over
-// would answer with more than was asked for.
+// knownParameters refuses a query parameter that an endpoint does not have, naming those it has: ignoring a misspelt
+// filter would answer with more than was asked for.
 func (d *Doc) knownParameters(c echo.Context) error {
 	var names, former []string
 	for _, p := range d.Query {
@@ -57,7 +57,7 @@ func (d *Doc) knownParameters(c echo.Context) error {
 	return nil
 }
 
-// ListBool reads a parameter that is true, false or not there.
+// ListBool reads a parameter that is true, false or missing.
 func ListBool(c echo.Context, name string) (bool, error) {
 	switch c.QueryParam(name) {
 	case "", "false":
@@ -68,12 +68,12 @@ func ListBool(c echo.Context, name string) (bool, error) {
 	return false, NoChoice(name, []string{"true", "false"})
 }
 
-// NoChoice refuses a list parameter that is none of its values, naming them.
+// NoChoice refuses a value of a list parameter, naming the allowed ones.
 func NoChoice[T ~string](name string, values []T) error {
 	return WithStatus(http.StatusBadRequest, domain.Invalidf(name, "Choose one of %s, or leave it out.", strings.Join(Strings(values), ", ")))
 }
 
-// Strings gives values as plain strings.
+// Strings returns values as plain strings.
 func Strings[T ~string](values []T) []string {
 	out := make([]string, len(values))
 	for i, v := range values {
@@ -82,7 +82,7 @@ func Strings[T ~string](values []T) []string {
 	return out
 }
 
-// BadQuery gives 400 to a query that the store refuses.
+// BadQuery attaches 400 to an error about a query that the store refuses.
 func BadQuery(err error) error {
 	if domain.KindOf(err) == domain.Invalid {
 		return WithStatus(http.StatusBadRequest, err)
@@ -90,7 +90,8 @@ func BadQuery(err error) error {
 	return err
 }
 
-// SendPage answers with one page of a list under its name, and with the key of the next one, in the body and as Link.
+// SendPage answers with one page of a list under its name, and with the key of the next page in the body and in the
+// Link header.
 func SendPage(c echo.Context, name string, rows any, next string) error {
 	if next != "" {
 		link := c.Request().URL.Query()
@@ -100,7 +101,7 @@ func SendPage(c echo.Context, name string, rows any, next string) error {
 	return SendJSON(c, http.StatusOK, map[string]any{name: rows, "next": OrNull(next)})
 }
 
-// OrNull is nil for "", so that JSON says null.
+// OrNull returns nil for "", so that JSON says null.
 func OrNull[T ~string](v T) *T {
 	if v == "" {
 		return nil
@@ -108,7 +109,7 @@ func OrNull[T ~string](v T) *T {
 	return &v
 }
 
-// TimeOrNull is nil for a time that has not come.
+// TimeOrNull returns nil for the zero time.
 func TimeOrNull(t time.Time) *string {
 	if t.IsZero() {
 		return nil
@@ -116,7 +117,7 @@ func TimeOrNull(t time.Time) *string {
 	return OrNull(FormatTime(t))
 }
 
-// Each maps a list; none gives an empty one, which JSON writes as [].
+// Each maps a list. The result is never nil, because JSON must say [] for an empty list.
 func Each[T, U any](in []T, to func(T) U) []U {
 	out := make([]U, len(in))
 	for i, x := range in {
@@ -129,5 +130,5 @@ func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
 func ParseDay(s string) (time.Time, error) { return time.Parse(time.DateOnly, s) }
 
-// QueueLength is how many of each kind a queue shows; it says how many more there are.
+// QueueLength is how many items of each kind a queue shows; beyond that it shows only how many more there are.
 const QueueLength = 5

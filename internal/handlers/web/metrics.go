@@ -11,19 +11,19 @@ import (
 
 type routeKey struct{}
 
-// named tells observe which route of the map answers. Echo's own c.Path() will not do: where no route fits it is the
-// address itself, which would make a series of figures for each address that somebody tries.
+// named tells observe which route handles the request. Echo's c.Path() will not do: if no route matches it is the
+// address itself, which would create a metric series for each address that somebody tries.
 func named(pattern string, next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if route, ok := c.Request().Context().Value(routeKey{}).(*string); ok {
-			*route = strings.ReplaceAll(pattern, `\`, "") // Echo wants a colon in an address escaped
+			*route = strings.ReplaceAll(pattern, `\`, "") // Echo requires a literal colon in a path to be escaped
 		}
 		return next(c)
 	}
 }
 
-// showMetrics gives the figures to who brings the operator's token. Without one set there is nothing at this address, as at any
-// unknown one. What asks here is a program: a refused token is a line of text.
+// showMetrics serves the metrics to callers with the operator's token. If none is configured it answers 404, as any
+// unknown address does. Callers are programs, so a refused token gets a line of text.
 func (s *Server) showMetrics(c echo.Context) error {
 	if s.metrics == nil || s.metricsToken == "" {
 		return echo.ErrNotFound

@@ -10,10 +10,10 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// maxNext bounds an address to go on to, in bytes.
+// maxNext bounds, in bytes, the address to go to after a login.
 const maxNext = 2000
 
-// WithNext adds where to go on to after a login.
+// WithNext adds the address to go to after a login.
 func WithNext(page, next string) string {
 	if next == "" || next == "/" {
 		return page
@@ -21,8 +21,8 @@ func WithNext(page, next string) string {
 	return page + "?" + url.Values{"next": {next}}.Encode()
 }
 
-// LocalPath gives the address of one of our own pages, written anew, and "/" for all else: another host however it is
-// spelled, a path that a proxy might read differently than we do, an address that is no page.
+// LocalPath returns the address of one of our own pages, normalised. It returns "/" for anything else: another host
+// however it is spelled, a path that a proxy might read differently than we do, an address that is not a page.
 func (s *Server) LocalPath(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || len(next) > maxNext || u.IsAbs() || u.Host != "" || u.User != nil || u.RawPath != "" || !s.isPage(u.Path) {
@@ -35,7 +35,7 @@ func (s *Server) LocalPath(next string) string {
 	return out
 }
 
-// isPage tells whether a path is a page that people may be sent to, in its plain spelling.
+// isPage reports whether a path, in its normal form, is a page that people may be sent to.
 func (s *Server) isPage(p string) bool {
 	if p == "" || p[0] != '/' || path.Clean(p) != p || strings.ContainsAny(p, "\\;") || strings.ContainsFunc(p, isControl) {
 		return false
@@ -46,13 +46,14 @@ func (s *Server) isPage(p string) bool {
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
-// fits tells whether the segments of a path are a route's; one that begins with a colon takes anything.
+// fits reports whether the segments of a path match a route's pattern; a segment that begins with a colon matches
+// anything.
 func fits(pattern, segments []string) bool {
 	return slices.EqualFunc(pattern, segments, func(p, s string) bool { return p == s || strings.HasPrefix(p, ":") })
 }
 
-// backTo is where somebody goes on after signing in: what was asked for, or the page that the form stood on. Our own
-// pages send no Referer (Referrer-Policy), so without one it is the page that the form's address lies below.
+// backTo is the page to go to after signing in: the one that was requested, or the one that the form was on. Our own
+// pages send no Referer (Referrer-Policy), so without one it is the nearest page above the form's address.
 func (s *Server) backTo(c echo.Context) string {
 	r := c.Request()
 	if r.Header.Get("HX-Request") == "true" {
@@ -67,7 +68,7 @@ func (s *Server) backTo(c echo.Context) string {
 	return s.pageAbove(r.URL.Path)
 }
 
-// pageAbove is the page that the address p is or lies below, the start page for none.
+// pageAbove returns the page at p or the nearest one above it, "/" if none.
 func (s *Server) pageAbove(p string) string {
 	for p != "/" && !s.isPage(p) {
 		p = path.Dir(path.Clean("/" + p))
@@ -75,7 +76,7 @@ func (s *Server) pageAbove(p string) string {
 	return p
 }
 
-// ownPath gives the path of a whole address at this host, "/" for any other.
+// ownPath returns the path of a full address at this host, "/" for any other.
 func (s *Server) ownPath(r *http.Request, address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host != r.Host {
@@ -92,11 +93,11 @@ func AddQuery(address, param string) string {
 	return address + "?" + param
 }
 
-// keptFields are those of forms that ask for a fresh password; none of them holds a secret.
+// keptFields are the fields of forms that require a recent password; none of them holds a secret.
 var keptFields = []string{"login", "name", "email", "role", "person", "days"}
 
-// withTyped adds what was typed into a form to the address of its page, which fills it in again: nobody types it twice for
-// having been asked for the password.
+// withTyped adds what was typed into a form to the address of its page, which fills it in again: being asked for the
+// password must not cost the typed text.
 func withTyped(c echo.Context, page string) string {
 	if c.Request().Method != http.MethodPost || c.Request().URL.Path != page || SmallForm(c) != nil {
 		return page

@@ -14,7 +14,7 @@ import (
 	"sanad/internal/views"
 )
 
-// described is the API's description as it is served, and its document.
+// described is the API's description as it is served, and the document it was made from.
 type described struct {
 	document *openapi.Document
 	json     []byte
@@ -26,7 +26,7 @@ func newDescribed(endpoints []Endpoint) *described {
 	d := &described{document: newDescription(endpoints)}
 	data, err := d.document.Indented()
 	if err != nil {
-		panic(err) // of values that are all in this package
+		panic(err) // the values are all constants of these packages
 	}
 	sum := sha256.Sum256(data)
 	d.json, d.tag = data, `"`+hex.EncodeToString(sum[:16])+`"`
@@ -36,7 +36,7 @@ func newDescribed(endpoints []Endpoint) *described {
 // Describe returns the description of endpoints, as GET /api/v1/openapi.json answers it.
 func Describe(endpoints []Endpoint) []byte { return newDescribed(endpoints).json }
 
-// apiShowOpenAPI gives the description to everybody: it says what the API takes, and nothing of what is in it.
+// apiShowOpenAPI serves the description to everybody: it says what the API takes, and reveals no data.
 func (s *Server) apiShowOpenAPI(c echo.Context) error {
 	d := s.described()
 	if NotModified(c, d.tag) {
@@ -45,7 +45,7 @@ func (s *Server) apiShowOpenAPI(c echo.Context) error {
 	return c.Blob(http.StatusOK, "application/json", d.json)
 }
 
-// showAPI is the description as a page.
+// showAPI serves the description as a page.
 func (s *Server) showAPI(c echo.Context) error {
 	return s.Render(c, http.StatusOK, views.API(views.NewAPIPage(s.Chrome(c), s.described().document)))
 }
@@ -87,7 +87,7 @@ func newDescription(endpoints []Endpoint) *openapi.Document {
 	return d
 }
 
-// addressOf writes an endpoint's path as OpenAPI does: :id as {id}, and a colon of the address itself as one.
+// addressOf writes an endpoint's path as OpenAPI does: :id as {id}, and an escaped colon as a plain one.
 func addressOf(path string) string {
 	parts := strings.Split(strings.ReplaceAll(path, `\:`, "\x00"), "/")
 	for i, p := range parts {
@@ -103,7 +103,7 @@ func addressOf(path string) string {
 // AnyBytes is a body of any type.
 type AnyBytes struct{}
 
-// mediaType is that of a body: JSON, but for AnyBytes.
+// mediaType returns the media type of a body: JSON, except for AnyBytes.
 func mediaType(body any) string {
 	if _, is := body.(AnyBytes); is {
 		return "application/octet-stream"
@@ -111,7 +111,7 @@ func mediaType(body any) string {
 	return "application/json"
 }
 
-// describe is the endpoint's operation.
+// describe returns the endpoint's operation.
 func (e *Endpoint) describe(schemas *openapi.Schemas) *openapi.Operation {
 	doc := e.Doc
 	out := &openapi.Operation{
@@ -134,7 +134,7 @@ func (e *Endpoint) describe(schemas *openapi.Schemas) *openapi.Operation {
 	return out
 }
 
-// Body describes what is read, nil where that is nothing.
+// body describes the request body, nil if none.
 func (d *Doc) body(schemas *openapi.Schemas) *openapi.Body {
 	if d.Reads == nil {
 		return nil
@@ -151,7 +151,7 @@ func (d *Doc) body(schemas *openapi.Schemas) *openapi.Body {
 	return out
 }
 
-// parameters are those of the path, then the query's, then the headers.
+// parameters returns those of the path, then of the query, then the headers.
 func (e *Endpoint) parameters() []*openapi.Parameter {
 	var out []*openapi.Parameter
 	for part := range strings.SplitSeq(e.Path, "/") {
@@ -199,7 +199,7 @@ func (a *Answer) describe(schemas *openapi.Schemas, idempotent bool) *openapi.Re
 	return out
 }
 
-// schemaOf is the schema of an empty value, or one that is made otherwise.
+// schemaOf returns the schema of an empty value's type, or the one that a SchemaFunc makes.
 func schemaOf(v any, schemas *openapi.Schemas, of func(any) *openapi.Schema) *openapi.Schema {
 	switch v := v.(type) {
 	case SchemaFunc:

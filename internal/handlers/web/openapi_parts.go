@@ -7,22 +7,22 @@ import (
 	"sanad/internal/openapi"
 )
 
-// Unchanged answers If-None-Match.
+// Unchanged is the 304 for a matching If-None-Match.
 var Unchanged = Answer{Status: "304", Description: "You have it already.", Headers: []string{"ETag"}}
 
-// What exporters send.
+// The media types of exports.
 var (
 	ReviewAnswer   = exporters.ReviewView{}
 	CitationAnswer = exporters.CitationView{}
 )
 
-// NoFields is a body that says nothing.
+// NoFields is a body that must be empty or {}.
 var NoFields = bare(&openapi.Schema{Type: openapi.Types{"object"}, Description: "Nothing, or {}.", Additional: false})
 
-// SchemaFunc is a schema that is no Go type's.
+// SchemaFunc makes a schema that does not follow from a Go type.
 type SchemaFunc func(*openapi.Schemas) *openapi.Schema
 
-// PageOf is an answer with one page of a list.
+// PageOf describes an answer with one page of a list.
 func PageOf(name string, row any) Answer {
 	return Answer{Status: "200", Description: "One page.", Body: SchemaFunc(func(s *openapi.Schemas) *openapi.Schema {
 		page := RowsOf(name, row)(s)
@@ -32,14 +32,14 @@ func PageOf(name string, row any) Answer {
 	}), Headers: []string{"Link"}}
 }
 
-// RowsOf is an object with a list.
+// RowsOf describes an object with a list.
 func RowsOf(name string, row any) SchemaFunc {
 	return func(s *openapi.Schemas) *openapi.Schema {
 		return openapi.Object(openapi.Named[*openapi.Schema]{Name: name, Value: openapi.List(s.Sent(row))})
 	}
 }
 
-// OfAnyFormat is an import's body.
+// OfAnyFormat describes an import's body.
 func OfAnyFormat(s *openapi.Schemas) *openapi.Schema {
 	return s.Add("SessionImportInput", &openapi.Schema{AnyOf: []*openapi.Schema{
 		s.Read(importers.SessionFile()),
@@ -48,17 +48,17 @@ func OfAnyFormat(s *openapi.Schemas) *openapi.Schema {
 	}})
 }
 
-// bare is a body that is described by itself.
+// bare is a SchemaFunc that returns schema itself.
 func bare(schema *openapi.Schema) SchemaFunc {
 	return func(*openapi.Schemas) *openapi.Schema { return schema }
 }
 
-// ListByState is ListQuery for a list that is filtered by state: before all others.
+// ListByState is ListQuery for a list that can be filtered by state; that parameter comes first.
 func ListByState[T ~string](description string, states []T, own ...*openapi.Parameter) []*openapi.Parameter {
 	return ListQuery(append(stateFilter(description, states...), own...)...)
 }
 
-// ListQuery adds what every list takes to its own parameters.
+// ListQuery adds the parameters that every list takes to own.
 func ListQuery(own ...*openapi.Parameter) []*openapi.Parameter {
 	return append(own,
 		&openapi.Parameter{

@@ -13,7 +13,7 @@ import (
 	"sanad/internal/openapi"
 )
 
-// newSchemas is what is to be known of the API's types beside their fields.
+// newSchemas returns the schemas with what the Go types alone do not say.
 func newSchemas() *openapi.Schemas {
 	return &openapi.Schemas{
 		Words:  wordTypes,
@@ -35,7 +35,7 @@ func newSchemas() *openapi.Schemas {
 	}
 }
 
-// wordTypes are the types of text that have a fixed set of values.
+// wordTypes are the string types that have a fixed set of values.
 var wordTypes = map[reflect.Type][]string{
 	reflect.TypeFor[jobStatus]():             words(JobStatuses...),
 	reflect.TypeFor[jobErrorKind]():          words(jobErrorKinds...),
@@ -65,7 +65,7 @@ func words[T ~string](list ...T) []string {
 	return Each(list, func(w T) string { return string(w) })
 }
 
-// fieldNotes say of fields what their names do not.
+// fieldNotes describe fields whose names do not explain them.
 var fieldNotes = map[string]string{
 	"Session.ledger_url":                    "The address of the ledger.",
 	"SessionFileInput.format":               "sanad.session/v1",

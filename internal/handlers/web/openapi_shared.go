@@ -8,7 +8,7 @@ import (
 	"sanad/internal/openapi"
 )
 
-// apiInfo begins the description.
+// apiInfo is the head of the description.
 var apiInfo = openapi.Info{
 	Title: "Sanad", Version: "v1", Summary: "Ledgers of evidence for what an AI said, and packs that people sign for.",
 	Description: strings.Join([]string{
@@ -54,7 +54,7 @@ var sharedParameters = openapi.Ordered[*openapi.Parameter]{
 		Schema: openapi.String("")}},
 }
 
-// sharedHeaders are those of answers.
+// sharedHeaders are the headers of answers.
 var sharedHeaders = openapi.Ordered[*openapi.Header]{
 	{
 		Name: "ETag",
@@ -89,14 +89,14 @@ var sharedHeaders = openapi.Ordered[*openapi.Header]{
 	{Name: "WWW-Authenticate", Value: &openapi.Header{Description: "Bearer.", Schema: openapi.String("")}},
 }
 
-// problemStatus is a status that is answered with problem details, and which endpoints may do so.
+// problemStatus is a status that is answered with problem details, and the endpoints that may answer it.
 type problemStatus struct {
 	code, name, words string
 	headers           openapi.Ordered[*openapi.Header]
 	holds             func(e *Endpoint) bool
 }
 
-// component is its name among the components; generators want it to be no schema's.
+// component is its name among the components; code generators require that no schema has the same name.
 func (p *problemStatus) component() string { return p.name + "Problem" }
 
 func headerRefs(names ...string) (out openapi.Ordered[*openapi.Header]) {
@@ -158,7 +158,7 @@ var problemStatuses = []problemStatus{
 	},
 }
 
-// webhooksTag is their chapter.
+// webhooksTag is the chapter of webhooks.
 var webhooksTag = openapi.Tag{
 	Name:        "webhooks",
 	Description: "Have another system told of what happens, in signed messages that hold ids and kinds of event only.",

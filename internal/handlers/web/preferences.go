@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// prefs are how this browser wants to see pages. They live in cookies: nothing on the server changes by a GET.
+// prefs are how this browser wants to see pages. They are stored in cookies: a GET changes nothing on the server.
 type prefs struct{ lang, theme, digits string }
 
 // choices lists each preference with its values; the first is the default.
@@ -20,7 +20,7 @@ var choices = map[string][]string{
 
 var browserLanguages = language.NewMatcher([]language.Tag{language.English, language.Arabic})
 
-// preferences reads ?lang=, ?theme= and ?digits= (which are remembered), else the cookies, else the browser's language.
+// preferences reads ?lang=, ?theme= and ?digits=, which are remembered, else the cookies, else the browser's language.
 func (s *Server) preferences(c echo.Context) prefs {
 	p := prefs{lang: s.preference(c, "lang"), theme: s.preference(c, "theme"), digits: s.preference(c, "digits")}
 	if p.lang == "" {
@@ -39,7 +39,7 @@ func (s *Server) preferences(c echo.Context) prefs {
 	return p
 }
 
-// preference gives one chosen value, or "" where none was chosen.
+// preference returns one chosen value, or "" if none was chosen.
 func (s *Server) preference(c echo.Context, name string) string {
 	if v := c.QueryParam(name); slices.Contains(choices[name], v) {
 		c.SetCookie(&http.Cookie{ //nolint:gosec // Secure where browsers come by TLS

@@ -9,8 +9,7 @@ import (
 	"sanad/internal/importers"
 )
 
-// ProblemItem is one of several things that are wrong: a place and what to do, and where a rule of validation is broken which
-// one.
+// ProblemItem is one of several faults: the place, what to do, and the rule if a validation rule is broken.
 type ProblemItem struct {
 	Rule     int           `json:"rule,omitempty"`
 	Name     string        `json:"name,omitempty"`
@@ -20,7 +19,7 @@ type ProblemItem struct {
 	DetailAR string        `json:"detail_ar,omitempty"`
 }
 
-// itemsOf gives everything that an error has to say; nothing where its message says it all.
+// itemsOf returns the faults and warnings of an error; none if its message says everything.
 func itemsOf(err error) (wrong, doubtful []ProblemItem) {
 	var (
 		broken   *db.BrokenPackError

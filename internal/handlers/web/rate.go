@@ -10,26 +10,25 @@ import (
 	"sanad/internal/domain"
 )
 
-// Rate is how many requests a token may make: so many each second in the long run, and so many at once. The zero value sets
-// no limit.
+// Rate limits the requests of a token: PerSecond in the long run, and Burst at once. The zero value sets no limit.
 type Rate struct {
 	PerSecond float64
 	Burst     int
 }
 
-// limits holds back the tokens that ask too often. A token is known by its id, so that a wrong one, which has none, takes no
-// room; and those that have been still for as long as a full burst takes to come back are forgotten, as a fresh one is the
-// same. What is left is bounded by the tokens that are in use.
+// limits delays tokens that send too many requests. Tokens are counted by id, so wrong tokens, which have none, take no
+// memory. A token that has been idle for as long as a full burst takes to refill is forgotten, as a new one starts the
+// same way. Memory is thus bounded by the number of tokens in use.
 type limits struct {
 	rate  Rate
 	mu    sync.Mutex
 	of    map[string]*rate.Limiter
-	sweep int // how many there may be before the still ones are looked for
+	sweep int // how many entries there may be before idle ones are removed
 }
 
 const leastSweep = 1024
 
-// take counts one request of a token. It gives how long the token must wait where that is too many, else 0.
+// take counts one request of a token. It returns how long the token must wait if there were too many, else 0.
 func (l *limits) take(token string, now time.Time) time.Duration {
 	if l.rate.PerSecond <= 0 || token == "" {
 		return 0
@@ -65,7 +64,7 @@ func (l *limits) add(token string, now time.Time) *rate.Limiter {
 	return limiter
 }
 
-// tooOften refuses a request of a token that asks too often (rule WEB-5). Pages are not counted.
+// tooOften refuses a request of a token that exceeds its rate (rule WEB-5). Pages are not counted.
 func (s *Server) tooOften(c echo.Context, path string) error {
 	if !isAPI(path) {
 		return nil

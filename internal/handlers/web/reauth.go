@@ -15,9 +15,9 @@ import (
 	"sanad/internal/domain"
 )
 
-// StepUp asks who acts for the password again, and for the one-time code where they have that, slowed down as /confirm is
-// (rule P-13). Somebody without a password gives it at the organisation's provider, in a login of the last
-// minutes; a token cannot do that.
+// StepUp asks the caller for the password again, and for the one-time code if they use one (rule P-13). Failures slow
+// it down as they do /confirm. A user without a password must have signed in at the organisation's provider within
+// db.FreshFor; a token cannot do that.
 func (s *Server) StepUp(c echo.Context, password, code string) error {
 	ctx, who := c.Request().Context(), s.Who(c)
 	if !who.Human {
@@ -55,7 +55,7 @@ func (s *Server) StepUp(c echo.Context, password, code string) error {
 	return s.Store.LoginSucceeded(ctx, key)
 }
 
-// wrongProof says what was wrong without telling which of two it was.
+// wrongProof says that the proof was wrong, without telling whether it was the password or the code.
 func wrongProof(u *db.User) string {
 	if u.TOTP == nil {
 		return "This is not your password."
@@ -63,17 +63,18 @@ func wrongProof(u *db.User) string {
 	return "The password or the one-time code (as code) is wrong."
 }
 
-// ProofKey is under which failures of somebody who has shown who they are, by login or token, are counted: apart from those at the login page, so that
-// strangers who guess there keep nobody from signing off.
+// ProofKey is the key under which failed proofs of an identified user (by login or token) are counted. They are counted
+// apart from failures at the login page, so that strangers who guess there cannot keep anybody from signing off.
 func (s *Server) ProofKey(userID string) string { return s.Keys.MAC("proof", userID) }
 
-// The limits of what a login form's fields take, in characters.
+// The limits of a login form's fields, in characters.
 const (
 	MaxLoginName = 200
 	maxPassword  = 128
 )
 
-// CheckPassword compares; for who may not come in, and for what is too long to be a password, it costs the same.
+// CheckPassword compares a password with the user's. It takes equally long for a disabled user and for a text that is
+// too long to be a password, so that its duration reveals nothing.
 func (s *Server) CheckPassword(ctx context.Context, u *db.User, password string) (bool, error) {
 	phc := u.Password
 	if u.Disabled {
@@ -85,16 +86,16 @@ func (s *Server) CheckPassword(ctx context.Context, u *db.User, password string)
 	return s.Hasher.Check(ctx, password, phc)
 }
 
-// TooMany tells the client how long to wait, in whole seconds.
+// TooMany sets Retry-After, in whole seconds, and returns 429.
 func TooMany(c echo.Context, wait time.Duration) int {
 	c.Response().Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
 	return http.StatusTooManyRequests
 }
 
-// TotpContext is the use that a user's authenticator secret is sealed for.
+// TotpContext is the context that a user's authenticator secret is sealed under.
 func TotpContext(userID string) string { return "totp/" + userID }
 
-// CheckCode takes a one-time code, once, or a recovery code, once.
+// CheckCode accepts a one-time code or a recovery code, each of them once.
 func (s *Server) CheckCode(ctx context.Context, by domain.Actor, u *db.User, code string) (bool, error) {
 	if len(code) > maxPassword {
 		return false, nil

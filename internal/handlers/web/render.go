@@ -16,8 +16,8 @@ import (
 
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// Render is the one way a page goes out: the component into a buffer, then status, then body; so a component that
-// fails is an error page, never half a page with a 200.
+// Render is the only way that a page is sent: it renders the component into a buffer, then writes status and body. A
+// component that fails thus becomes an error page, never half a page with a 200.
 func (s *Server) Render(c echo.Context, status int, page templ.Component) error {
 	buf := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(buf)
@@ -29,14 +29,14 @@ func (s *Server) Render(c echo.Context, status int, page templ.Component) error 
 	return c.HTMLBlob(status, buf.Bytes())
 }
 
-// WantsFragment tells whether htmx asks for a piece of the page; where it picks the piece itself (hx-select) it asks for
-// the whole.
+// WantsFragment reports whether htmx asks for a fragment. If htmx selects the fragment itself (hx-select), it asks for
+// the whole page.
 func WantsFragment(c echo.Context) bool {
 	h := c.Request().Header
 	return h.Get("HX-Request") == "true" && h.Get("HX-Request-Type") != "full"
 }
 
-// Chrome gives what every page carries: language, theme, digits, where we are, and who is signed in.
+// Chrome returns what every page carries: language, theme, digits, the current address, and who is signed in.
 func (s *Server) Chrome(c echo.Context) ui.Chrome {
 	r := c.Request()
 	if p := s.pageAbove(r.URL.Path); r.Method == http.MethodPost && p != r.URL.Path && p != "/" {
@@ -45,8 +45,8 @@ func (s *Server) Chrome(c echo.Context) ui.Chrome {
 	return s.chromeOf(c, r.URL)
 }
 
-// ChromeAt is the chrome of an answer to a form that shows the page at path: a reader who switches the language there comes
-// to that page, not to the form's address, which takes no GET.
+// ChromeAt is the chrome of an answer to a form that shows the page at path. Switching the language there must lead to
+// that page, not to the form's address, which takes no GET.
 func (s *Server) ChromeAt(c echo.Context, path string) ui.Chrome {
 	if c.Request().Method == http.MethodGet {
 		return s.Chrome(c)
@@ -67,7 +67,8 @@ func (s *Server) chromeOf(c echo.Context, at *url.URL) ui.Chrome {
 	return ui.NewChrome(in)
 }
 
-// MayOf tells a page which links and forms to show by the role alone. It decides nothing: every request is asked about.
+// MayOf returns which links and forms to show, by the role alone. It grants nothing: every request is authorized by
+// itself.
 func MayOf(who domain.Actor) ui.May {
 	may := func(what access.Action) bool { return who.Role.AtLeast(access.Least(what)) }
 	return ui.May{
@@ -78,5 +79,5 @@ func MayOf(who domain.Actor) ui.May {
 	}
 }
 
-// SeeOther answers a successful form with 303, as a browser must not repeat it.
+// SeeOther answers a successful form with 303, so that reloading the page does not send the form again.
 func SeeOther(c echo.Context, path string) error { return c.Redirect(http.StatusSeeOther, path) }

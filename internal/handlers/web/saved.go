@@ -13,8 +13,8 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// savedParams are the parameters of each page that a saved view may have. Whatever else a query has is dropped, and the path
-// is always the page's own: a view leads nowhere else.
+// savedParams are the query parameters that a saved view of each page may have. Others are dropped, and the path is
+// always the page's own, so a view leads nowhere else.
 var savedParams = map[string][]string{
 	db.SavedSessions: {"q", "state", "assigned", "verdict", "flag", "sort", "dir"},
 	db.SavedLedger:   {"q", "verdict", "type", "importance", "flag", "flagged", "unreviewed", "unsettled", "differs", "uncited", "stale"},
@@ -24,7 +24,8 @@ var savedParams = map[string][]string{
 // maxSavedValue bounds one parameter of a saved view, in bytes.
 const maxSavedValue = 400
 
-// KeptQuery leaves of a query what a view of the page may have, encoded in the order of the names; "" where nothing is left.
+// KeptQuery returns the parameters of a query that a saved view of the page may have, encoded in the order of their
+// names; "" if none.
 func KeptQuery(page string, q url.Values) string {
 	kept := url.Values{}
 	if page == db.SavedSessions {
@@ -39,7 +40,8 @@ func KeptQuery(page string, q url.Values) string {
 	return kept.Encode()
 }
 
-// SavedPath is the address of a page with a view's query. A ledger is of the session; "" where that is none.
+// SavedPath is the address of a page with a saved view's query. A view of a ledger belongs to a session; the result is
+// "" if that is missing.
 func SavedPath(page, session, query string) string {
 	path := map[string]string{db.SavedSessions: "/sessions", db.SavedSearch: "/search"}[page]
 	if page == db.SavedLedger && uuid.Validate(session) == nil {
@@ -51,7 +53,7 @@ func SavedPath(page, session, query string) string {
 	return path
 }
 
-// SavedPart is what a page shows of the views of it; a ledger is of the session that :id names.
+// SavedPart returns what a page shows about its saved views; those of a ledger belong to the session that :id names.
 func (s *Server) SavedPart(c echo.Context, page string) (ui.SavedPart, error) {
 	list, err := s.Store.SavedViews(c.Request().Context(), s.Who(c), page)
 	if err != nil {

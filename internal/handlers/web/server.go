@@ -1,5 +1,5 @@
-// Package web is what the handlers of all capabilities share: the guards before every request, who asks and what they may
-// do, rendering, errors, forms, paging, idempotency, and the Endpoint that a handler is listed by.
+// Package web is what the handlers of all capabilities share: the guards before every request, who asks and what they
+// may do, rendering, errors, forms, paging, idempotency, and the Endpoint that a handler is listed by.
 package web
 
 import (
@@ -22,7 +22,7 @@ import (
 	"sanad/internal/telemetry"
 )
 
-// Options is what a server is made of. Time and ids are passed in so that tests can fix them.
+// Options configures a server. Time and ids are passed in so that tests can fix them.
 type Options struct {
 	Store      *db.Store
 	Log        *slog.Logger
@@ -36,7 +36,7 @@ type Options struct {
 	TrustProxy bool              // believe X-Forwarded-For and X-Forwarded-Proto of a loopback or private peer
 	Hosts      []string          // host names, besides loopback ones and bare addresses, that requests may name
 	Import     importers.Options // limits of what is read
-	Lake       *lake.Lake        // where evidence bundles and their artifacts lie; nil for there are none
+	Lake       *lake.Lake        // stores evidence bundles and their artifacts; nil disables them
 
 	Rate Rate // how often a token may ask the API
 
@@ -47,13 +47,13 @@ type Options struct {
 
 	WebhookAllow []netip.Prefix // networks that webhooks may go to besides public ones
 
-	Stopping <-chan struct{} // closed when the server is about to stop: answers that would wait end then; nil for never
+	Stopping <-chan struct{} // closed when the server is about to stop, which ends long-running answers; nil for never
 
-	MetricsToken string            // what GET /metrics asks for; "" for there are no figures
+	MetricsToken string            // required by GET /metrics; "" disables it
 	Traces       *telemetry.Traces // nil for none
 }
 
-// Server holds what handlers need. Its own state is what is under way right now: locks, limits, watchers.
+// Server holds what handlers need. Its own state concerns requests in progress only: locks, limits, watchers.
 type Server struct {
 	Store       *db.Store
 	Log         *slog.Logger
@@ -74,9 +74,9 @@ type Server struct {
 	pages       []string // patterns of the addresses that people may be sent to
 	Locks       keyedMutex
 	limits      limits
-	described   func() *described // the API, made at the first request
+	described   func() *described // the API's description, made at the first request
 
-	metrics      *telemetry.Metrics // nil where nobody may see them
+	metrics      *telemetry.Metrics // nil if disabled
 	metricsToken string
 	traces       *telemetry.Traces
 
@@ -85,7 +85,7 @@ type Server struct {
 	Stopping <-chan struct{} // nil for never
 }
 
-// NewServer makes the server that the handlers of all capabilities share.
+// NewServer returns the server that the handlers of all capabilities share.
 func NewServer(o Options) *Server {
 	s := &Server{
 		Store: o.Store, Log: o.Log, Now: o.Now, NewID: o.NewID, Keys: o.Keys, Hasher: o.Hasher, Authorizer: o.Authorizer,
@@ -99,15 +99,15 @@ func NewServer(o Options) *Server {
 	return s
 }
 
-// Handler answers at the endpoints: guards first, then Echo with the routes.
+// Handler routes requests to the endpoints: guards first, then Echo.
 func (s *Server) Handler(endpoints []Endpoint) http.Handler {
 	s.described = sync.OnceValue(func() *described { return newDescribed(endpoints) })
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.handleError
 	e.IPExtractor = echo.ExtractIPDirect()
-	// The address is for the log and the list of devices; nothing is decided by it. Behind a proxy it is the nearest one in
-	// the header that is neither loopback nor private; who is on the private network could make one up.
+	// The address is for the log and the list of devices; no decision depends on it. Behind a proxy it is the nearest
+	// one in the header that is neither loopback nor private; a client on the private network could forge it.
 	if s.trustProxy {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}

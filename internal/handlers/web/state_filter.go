@@ -10,7 +10,7 @@ import (
 	"sanad/internal/openapi"
 )
 
-// renameStatus makes the former name of the filter state, status, its present one. If both are given, state counts.
+// renameStatus replaces the parameter status, the former name of the filter state. If both are given, state counts.
 func renameStatus(q url.Values) {
 	if !q.Has("state") && q.Has("status") {
 		q["state"] = q["status"]
@@ -18,8 +18,8 @@ func renameStatus(q url.Values) {
 	q.Del("status")
 }
 
-// TakesStatus wraps a list with the filter state so that it takes status too, as the filter was called before. All that
-// follows, links too, sees state alone; only a refusal names what was sent.
+// TakesStatus wraps a list that has the filter state so that it accepts the former name status too. The handler and all
+// links see state only; a refusal names the parameter that was sent.
 func TakesStatus(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		q := c.QueryParams()

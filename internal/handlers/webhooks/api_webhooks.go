@@ -50,7 +50,8 @@ type webhookInput struct {
 	Kinds []string `json:"kinds"`
 }
 
-// apiCreateWebhook makes an endpoint. It takes no Idempotency-Key: the answer holds a secret, and answers are kept for those.
+// apiCreateWebhook makes an endpoint. It takes no Idempotency-Key: the answer holds a secret, and answers are kept for
+// those.
 func (s *server) apiCreateWebhook(c echo.Context) error {
 	var in webhookInput
 	if err := web.Decode(c, &in); err != nil {
@@ -68,7 +69,7 @@ func (s *server) apiCreateWebhook(c echo.Context) error {
 	return web.SendJSON(c, http.StatusCreated, apiWebhookSecret{newAPIWebhook(w), secret})
 }
 
-// apiShowWebhook gives one endpoint.
+// apiShowWebhook returns one endpoint.
 func (s *server) apiShowWebhook(c echo.Context) error {
 	w, err := s.Store.Webhook(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
 	if err != nil {
@@ -108,7 +109,7 @@ func (s *server) apiRemoveWebhook(c echo.Context) (web.Reply, error) {
 	return web.Reply{Status: http.StatusNoContent}, err
 }
 
-// apiRotateWebhook gives an endpoint another secret; for its lack of an Idempotency-Key see apiCreateWebhook.
+// apiRotateWebhook replaces the secret of an endpoint; for its lack of an Idempotency-Key see apiCreateWebhook.
 func (s *server) apiRotateWebhook(c echo.Context) error {
 	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"sanad/internal/handlers/web"
 )
 
-// Endpoints are those of webhooks.
+// Endpoints returns the endpoints of webhooks.
 func Endpoints(core *web.Server) []web.Endpoint {
 	s := &server{Server: core}
 	return append(s.pages(), s.api()...)

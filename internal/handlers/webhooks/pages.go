@@ -114,7 +114,7 @@ func (s *server) webhookDone(c echo.Context, err error, done string) error {
 	return web.SeeOther(c, "/admin/webhooks/"+c.Param("id")+"?done="+done)
 }
 
-// rotateWebhook gives an endpoint another secret, which the answer shows once.
+// rotateWebhook replaces the secret of an endpoint, which the answer shows once.
 func (s *server) rotateWebhook(c echo.Context) error {
 	w, secret, err := s.Store.RotateWebhook(c.Request().Context(), s.Who(c), c.Param("id"))
 	if err != nil {

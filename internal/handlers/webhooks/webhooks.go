@@ -1,4 +1,4 @@
-// Package webhooks answers for the administration of webhooks.
+// Package webhooks serves the administration of webhooks.
 package webhooks
 
 import "sanad/internal/handlers/web"

@@ -21,10 +21,10 @@ type LoginForm struct {
 	Action       string // address of the form, with where to go on to
 	Login        string // as typed
 	Note         string // LoginSignedOut, "" for nothing
-	Fault        string // one of the others, "" for none
+	Fault        string // one of the others, "" if none
 	Wait         time.Duration
 	Provider     string // name of the OpenID Connect provider
-	ProviderHref string // "" where there is none
+	ProviderHref string // "" if there is none
 	NoPassword   bool   // who signs in at the provider only has none to give
 	Code         bool   // a one-time code is asked for beside the password
 }

@@ -82,7 +82,7 @@ func decisions(c *ui.Chrome, m *bundle.Metadata) []string {
 	return out
 }
 
-// whole tells whether an item that was not cut is all there is of its source.
+// whole reports whether an item that was not cut is all there is of its source.
 func whole(m *bundle.Metadata) bool {
 	part := m.Chunk != nil && m.Chunk.Count > 1
 	return !part && (m.Sampling == nil || m.Sampling.RowsShown == m.Sampling.RowsTotal && m.Sampling.ColsShown == m.Sampling.ColsTotal)

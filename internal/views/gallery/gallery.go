@@ -112,8 +112,8 @@ var references = []string{"for", "form", "list", "aria-labelledby", "aria-descri
 // landmarks lists the elements by which a screen reader lists a page's regions, where no two may have one name.
 var landmarks = []string{"section", "nav", "aside", "form"}
 
-// apart draws a sample so that it can stand on a page with others of its kind: its ids are its own, its regions bear the
-// name of its state, and its scripts are left out, as nothing here goes on.
+// apart draws a sample so that it can stand on a page with others of its kind: its ids are its own, its regions bear
+// the name of its state, and its scripts are left out, as nothing here goes on.
 func apart(s Sample) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		var drawn bytes.Buffer
@@ -150,7 +150,7 @@ func apart(s Sample) templ.Component {
 	})
 }
 
-// rename makes a tag the sample's own, and tells whether it has changed.
+// rename makes a tag the sample's own, and reports whether it has changed.
 func (s Sample) rename(t *nethtml.Token) bool {
 	changed := false
 	for i := range t.Attr {

@@ -75,7 +75,7 @@ func NewBulkPage(c ui.Chrome, in BulkInput) *BulkPage {
 	return p
 }
 
-// list gives the claims by verdict and lists the first ones.
+// list returns the claims by verdict and lists the first ones.
 func (p *BulkPage) list(in *BulkInput) {
 	for i := range in.First {
 		e := &in.First[i]

@@ -26,7 +26,7 @@ type DocumentInput struct {
 	Revision                int               // of the session
 	Withdraw                WithdrawForm      // of who wants to withdraw it
 	Version                 VersionForm       // of who wants to replace it
-	Older, Newer            *DocumentLink     // the versions before and after, nil for none
+	Older, Newer            *DocumentLink     // the versions before and after, nil if none
 	Warnings                []ui.Warning      // what was noticed when its file was read, just now
 }
 
@@ -78,7 +78,7 @@ type DocumentPage struct {
 	PDF                 *OriginalPDF // the original beside the text, nil where it is no PDF
 	TextBy              string       // which reader made the text, "" where it came as text
 	Match               string       // "Cited passage 3 of 12", "" where none is current
-	PrevMatch           string       // address of the cited passage before, "" for none
+	PrevMatch           string       // address of the cited passage before, "" if none
 	NextMatch           string
 	Sheets              []Sheet
 	Outline             []OutlineLine

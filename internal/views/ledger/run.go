@@ -24,7 +24,7 @@ type RunInput struct {
 	After, Next           int      // numbers of claims: the page begins behind After; Next is 0 on the last one
 }
 
-// newest tells whether the ledger is as this run judged it.
+// newest reports whether the ledger is as this run judged it.
 func (in *RunInput) newest() bool { return in.Number == in.Runs }
 
 // ChangeInput is what the run changed of one claim.
@@ -120,8 +120,8 @@ func (p *RunPage) changeRow(in *RunInput, x *ChangeInput) ChangeRow {
 	return row
 }
 
-// twoConfidences writes two rates that are the same as whole percentages with as many decimals as it takes to see that they differ. A
-// verdict of which no rate is shown otherwise has one here: nothing else of it changed.
+// twoConfidences writes two rates that are the same as whole percentages with as many decimals as it takes to see that
+// they differ. A verdict of which no rate is shown otherwise has one here: nothing else of it changed.
 func twoConfidences(c *ui.Chrome, a, b float64) (from, to string) {
 	for places := 1; from == to && places < 12; places++ {
 		from, to = c.InDigits(strconv.FormatFloat(100*a, 'f', places, 64)+"%"), c.InDigits(strconv.FormatFloat(100*b, 'f', places, 64)+"%")

@@ -67,7 +67,7 @@ type SessionPage struct {
 	Rows                     []Row
 	Matching                 string
 	PrevHref, NextHref       string
-	Range                    string // which of the claims are on this page, "" for none
+	Range                    string // which of the claims are on this page, "" if none
 	Pane                     *ClaimView
 	Exports                  []Export
 	Review                   ReviewPanel
@@ -368,8 +368,8 @@ func rowNote(c *ui.Chrome, e *ledger.Entry) string {
 	return ""
 }
 
-// bulk works out the link to the page that confirms what is filtered. What the filter finds may be settled in part; that page
-// says what is left.
+// bulk works out the link to the page that confirms what is filtered. What the filter finds may be settled in part;
+// that page says what is left.
 func (p *SessionPage) bulk(in SessionInput) {
 	if !p.May.Review || in.Matching == 0 || in.Overview.Summary.Settled == in.Overview.Summary.Total {
 		return

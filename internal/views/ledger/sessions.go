@@ -8,7 +8,7 @@ import (
 // SessionsInput is the sessions list with its filters.
 type SessionsInput struct {
 	Rows                       []ledger.SessionRow
-	Next                       string // key of the next page, "" for none
+	Next                       string // key of the next page, "" if none
 	Text, State, Verdict, Flag string
 	Sort                       string
 	Desc                       bool

@@ -25,7 +25,7 @@ type SourceList struct {
 	Count       string       // documents of the session, "" for no list
 	First, More []SourceLine // More is folded
 	MoreLabel   string
-	Beyond      string // how many documents are not listed, "" for none
+	Beyond      string // how many documents are not listed, "" if none
 }
 
 // SourceLine is one document.
@@ -71,7 +71,7 @@ func (p *SessionPage) SourceList(s *ledger.Session, in SourcesInput) SourceList 
 	return out
 }
 
-// retrieved gives the session's documents that may be cited as candidates, with the matches of its claims as chunks.
+// retrieved returns the session's documents that may be cited as candidates, with the matches of its claims as chunks.
 func retrieved(s *ledger.Session, in SourcesInput) ([]sources.Candidate, []sources.Chunk) {
 	candidates, at := make([]sources.Candidate, 0, len(s.Documents)), map[int]int{}
 	for i := range s.Documents {

@@ -10,7 +10,7 @@ import (
 
 // SaidView is what a provider's file said of a claim, beside our verdict.
 type SaidView struct {
-	Key, Icon, Word string // the verdict that its label means to us, "" for none
+	Key, Icon, Word string // the verdict that its label means to us, "" if none
 	Label, Score    string // as the file has them
 	Reason          string
 	Stated          bool // the file judged the claim

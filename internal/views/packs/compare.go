@@ -35,7 +35,7 @@ type CompareInput struct {
 	Shown    string // id of the version that the page belongs to
 	Versions []Version
 	Names    map[string]string
-	Session  string // the ledger's, "" for none
+	Session  string // the ledger's, "" if none
 	Changes  pack.Changes
 }
 

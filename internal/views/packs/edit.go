@@ -27,7 +27,7 @@ type EditPage struct {
 	Groups   []MemoGroup
 	Faults   []FaultView
 	Warnings []FaultView
-	Broken   string // how many rules are broken, "" for none
+	Broken   string // how many rules are broken, "" if none
 	Sources  []SourceView
 	Top      map[string]bool
 	Fault    string

@@ -29,7 +29,7 @@ type ExportsView struct {
 	Reason, Fault   string
 }
 
-// Shown tells whether there is anything to show.
+// Shown reports whether there is anything to show.
 func (v *ExportsView) Shown() bool { return v.Signed }
 
 func exportsView(c *ui.Chrome, in Exports, href string) ExportsView {

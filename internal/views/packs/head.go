@@ -23,7 +23,7 @@ type Head struct {
 	Retain                 ui.Moment
 }
 
-// PredecessorID is the id of the version before, "" for none.
+// PredecessorID is the id of the version before, "" if none.
 func (h *Head) PredecessorID() string { return strings.TrimPrefix(h.Predecessor, "/packs/") }
 
 // Decision is what the decision itself says.

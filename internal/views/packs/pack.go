@@ -20,8 +20,8 @@ type Input struct {
 	Manage   Manage
 	Holds    []Hold        // legal holds set and lifted, oldest first
 	Faults   []pack.Fault  // of a draft
-	Signed   string        // id of the last version before this one that was signed off, "" for none
-	Trace    string        // page of the operator's trace viewer, "" for none
+	Signed   string        // id of the last version before this one that was signed off, "" if none
+	Trace    string        // page of the operator's trace viewer, "" if none
 	Fault    *ui.FormFault // of what was asked of the whole pack, such as a new version
 }
 
@@ -40,7 +40,7 @@ type Page struct {
 	Replayed    bool // the recorded policy and candidates are there
 	Files       []FileView
 	Approvals   []ApprovalView
-	Waiting     string // how many more approvers are needed, "" for none
+	Waiting     string // how many more approvers are needed, "" if none
 	Return      *ApprovalView
 	Decide      Decide
 	Versions    []VersionView

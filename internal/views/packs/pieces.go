@@ -52,7 +52,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// shortened gives the beginning of a text on one line.
+// shortened returns the beginning of a text on one line.
 func shortened(s string, most int) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if text.Len(s) <= most {

@@ -66,7 +66,7 @@ var answerMarkdown = goldmark.New(goldmark.WithExtensions(extension.Table)).Pars
 type answerWriter struct {
 	source []byte
 	cuts   []int          // where claims begin and end, sorted
-	owners []*AnswerClaim // of the stretch that begins at each cut, nil for none
+	owners []*AnswerClaim // of the stretch that begins at each cut, nil if none
 	cites  []AnchorPlace  // in order
 	seen   map[int]bool
 	blocks []AnswerBlock
@@ -266,7 +266,7 @@ func (w *answerWriter) run(r AnswerRun) {
 	*runs = append(*runs, r)
 }
 
-// citeAt gives the anchor that covers byte at.
+// citeAt returns the anchor that covers byte at.
 func (w *answerWriter) citeAt(at int) *AnchorPlace {
 	i := sort.Search(len(w.cites), func(i int) bool { return w.cites[i].End > at })
 	if i < len(w.cites) && w.cites[i].Start <= at {
@@ -292,7 +292,7 @@ func (w *answerWriter) index(marks []byteMark) {
 	}
 }
 
-// claimAt gives the shortest claim that covers byte at.
+// claimAt returns the shortest claim that covers byte at.
 func (w *answerWriter) claimAt(at int) *AnswerClaim {
 	i, found := slices.BinarySearch(w.cuts, at)
 	if !found {

@@ -26,7 +26,7 @@ type Badge struct {
 	Class   string // with the strength of the confidence
 	Icon    string
 	Word    string
-	Percent string // "92%", "" where there is none to show
+	Percent string // "92%", "" if there is none to show
 }
 
 // Badge draws a verdict with its confidence.
@@ -111,8 +111,8 @@ func (c *Chrome) VerdictBar(counts map[ledger.Verdict]int, unjudged int) Bar {
 	return b
 }
 
-// ProgressBar lays out how far a review has come. Its parts make up the whole, each claim in one of them; its words say the
-// same.
+// ProgressBar lays out how far a review has come. Its parts make up the whole, each claim in one of them; its words say
+// the same.
 func (c *Chrome) ProgressBar(settled, differing, stale, unjudged, total int) Bar {
 	var b Bar
 	for _, p := range []struct {

@@ -68,10 +68,10 @@ func NewChrome(in ChromeInput) Chrome {
 	return c
 }
 
-// T gives the message id; args are name, value pairs for its placeholders.
+// T returns the message id; args are name, value pairs for its placeholders.
 func (c *Chrome) T(id string, args ...any) string { return c.words.Text(id, args...) }
 
-// N gives the message id in the plural form for count.
+// N returns the message id in the plural form for count.
 func (c *Chrome) N(id string, count int, args ...any) string {
 	return c.words.Plural(id, count, c.Num(count), args...)
 }

@@ -6,7 +6,7 @@ import "strconv"
 type ErrorPageData struct {
 	Chrome
 	Title, Text string
-	Detail      string // safe words about the very request, "" for none
+	Detail      string // safe words about the very request, "" if none
 }
 
 // NewErrorPage lays out a fault of the given status. Pure.

@@ -2,7 +2,8 @@ package ui
 
 import "slices"
 
-// The steps of the demo's first run, in their order. What is done of GuideConfirm and GuideOverride shows in the reviews.
+// The steps of the demo's first run, in their order. What is done of GuideConfirm and GuideOverride shows in the
+// reviews.
 const (
 	GuideOpen     = "open"     // the session
 	GuideRead     = "read"     // a source at a claim's words
@@ -42,7 +43,7 @@ type GuideLine struct {
 	Done, Current bool
 }
 
-// Over tells whether no step is left.
+// Over reports whether no step is left.
 func (g *Guide) Over() bool { return g.Href == "" }
 
 func (c *Chrome) guide(in *GuideInput) *Guide {

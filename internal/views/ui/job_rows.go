@@ -47,7 +47,7 @@ type JobLine struct {
 	PercentText, Step        string
 	Counted                  string // "" before there is something to count
 	Asked, Ended             Moment
-	Session                  string // address of the ledger, "" for none
+	Session                  string // address of the ledger, "" if none
 	Open                     bool
 	Heading, Cancel          string
 }

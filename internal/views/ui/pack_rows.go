@@ -69,7 +69,7 @@ type PackQueue struct {
 	MoreToDecide, MoreReturned, MoreAsks, MoreMissing string
 }
 
-// Empty tells whether nothing waits.
+// Empty reports whether nothing waits.
 func (q *PackQueue) Empty() bool {
 	return len(q.ToDecide)+len(q.Returned)+len(q.Asks)+len(q.Missing) == 0
 }

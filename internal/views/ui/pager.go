@@ -5,14 +5,14 @@ import "net/url"
 // AdminList says which page of a list of people or tokens is shown.
 type AdminList struct {
 	After string // what the page begins behind, "" for the first page
-	Next  string // what the next page begins behind, "" where there is none
+	Next  string // what the next page begins behind, "" if there is none
 	Total int    // rows of all pages
 }
 
 // Pager is the way to a list's other pages; "" for none.
 type Pager struct{ FirstHref, NextHref string }
 
-// Pager gives the addresses of a list's first and next page.
+// Pager returns the addresses of a list's first and next page.
 func (l AdminList) Pager(path string) (p Pager) {
 	if l.After != "" {
 		p.FirstHref = path

@@ -18,7 +18,7 @@ type SavedPart struct {
 	MayShare      bool
 }
 
-// Known tells whether the filters that the page shows are kept already.
+// Known reports whether the filters that the page shows are kept already.
 func (s SavedPart) Known() bool {
 	return slices.ContainsFunc(s.Views, func(v SavedView) bool { return v.Query == s.Query })
 }

@@ -17,7 +17,7 @@ type SessionLine struct {
 	Reviewers               []string // the shown names of those who are to review it
 	LastBy                  string   // of who reviewed last, where nobody is to; "" for nobody
 	Settled                 string   // "12 of 50 settled"
-	Stale, StaleHref        string   // "2 reviews to look at again" and to their claims, "" for none
+	Stale, StaleHref        string   // "2 reviews to look at again" and to their claims, "" if none
 	Progress                Bar
 	Created, Stamp          string
 }

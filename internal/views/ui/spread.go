@@ -11,7 +11,7 @@ type SpreadChart struct {
 	Title    string // what it shows, in words
 	Bars     []SpreadBar
 	Verdicts []Badge // the columns of the table beside it
-	LeftOut  string  // which claims it does not count, "" for none
+	LeftOut  string  // which claims it does not count, "" if none
 }
 
 // SpreadBar is one part of the confidence: a row of the table, and a stack of the chart.
@@ -84,7 +84,7 @@ func (c *Chrome) spreadBar(s ledger.Histogram, bin, most int) SpreadBar {
 	return b
 }
 
-// InChart gives a label the page's direction: the chart itself runs left to right in both languages.
+// InChart wraps a label in the page's direction: the chart itself runs left to right in both languages.
 func (c *Chrome) InChart(label string) string {
 	if c.Dir == "rtl" {
 		return "\u2067" + label + "\u2069"

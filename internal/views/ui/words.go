@@ -81,7 +81,7 @@ func (c *Chrome) Codes(names []string) string {
 	return strings.Join(out, c.T("list_comma"))
 }
 
-// Known gives the words of a value of a family, else the value.
+// Known returns the words of a value of a family, else the value.
 func (c *Chrome) Known(prefix, value string) string {
 	if s := c.T(prefix + value); s != prefix+value {
 		return s

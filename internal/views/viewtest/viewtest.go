@@ -37,7 +37,7 @@ func Html(t *testing.T, c templ.Component) string {
 	return b.String()
 }
 
-// parsed gives the nodes of a page.
+// parsed returns the nodes of a page.
 func parsed(t *testing.T, page string) *nethtml.Node {
 	t.Helper()
 	doc, err := nethtml.Parse(strings.NewReader(page))
@@ -45,7 +45,7 @@ func parsed(t *testing.T, page string) *nethtml.Node {
 	return doc
 }
 
-// ByID gives the text of the element with an id; it must be there once.
+// ByID returns the text of the element with an id; it must be there once.
 func ByID(t *testing.T, page, id string) string {
 	t.Helper()
 	var found []*nethtml.Node
@@ -66,7 +66,7 @@ func ByID(t *testing.T, page, id string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// ByClass gives the elements that have a class.
+// ByClass returns the elements that have a class.
 func ByClass(t *testing.T, page, class string) (found []*nethtml.Node) {
 	t.Helper()
 	for n := range parsed(t, page).Descendants() {
@@ -90,7 +90,8 @@ func VisibleText(n *nethtml.Node) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// HasWords fails where a value of a family has no words in English. That Arabic has what English has is a test of words.
+// HasWords fails where a value of a family has no words in English. That Arabic has what English has is a test of
+// words.
 func HasWords(t *testing.T, families map[string][]string) {
 	t.Helper()
 	for prefix, values := range families {
