@@ -13,7 +13,8 @@ var exported = words.In("en")
 // AdviceKind names a fixed template of a follow-up question or a recommended action.
 type AdviceKind string
 
-// Advice is one question or action with what fills its template: the numbers of up to three claims and how many more.
+// Advice is one question or action with the values of its template: the numbers of up to three claims and how many more
+// there are.
 type Advice struct {
 	Kind    AdviceKind
 	Claim   string // text of the first claim, for questions that quote it
@@ -21,7 +22,7 @@ type Advice struct {
 	More    int    // further claims
 }
 
-// FollowUps lists one follow-up question per flag, in flag order: what to ask whoever knows.
+// FollowUps returns one follow-up question per flag, in flag order.
 func (o *Overview) FollowUps() []Advice { return o.advise("ask_") }
 
 // Actions lists the recommended actions: one per flag, in flag order, then one for claims no judge could judge.
@@ -33,7 +34,7 @@ func (o *Overview) Actions() []Advice {
 	return out
 }
 
-// advise makes one advice per flag from the claims its head names.
+// advise returns one Advice per flag, from the claims that the flag's head names.
 func (o *Overview) advise(prefix string) []Advice {
 	out := make([]Advice, 0, len(o.Flags))
 	for _, f := range o.Flags {
@@ -50,10 +51,10 @@ func (o *Overview) advise(prefix string) []Advice {
 	return out
 }
 
-// Text is the advice in English, as it is exported.
+// Text returns the advice in English, as it is exported.
 func (a Advice) Text() string { return exported.Text("exported."+string(a.Kind), "Claims", a.claims()) }
 
-// claims lists the claims as "claim #4", "claims #4 and #7", "claims #4, #7, #9 and 5 more", "2 claim(s)".
+// claims returns the claims as "claim #4", "claims #4 and #7", "claims #4, #7, #9 and 5 more", "2 claim(s)".
 func (a Advice) claims() string {
 	if len(a.Numbers) == 0 {
 		return exported.Text("exported.claim_count", "N", a.More)

@@ -2,13 +2,13 @@ package ledger
 
 import "slices"
 
-// Amend returns the overview after one claim's entry has changed from was to now by a review; false where more than
-// counts of reviews may have changed, so that only Assess can tell. It changes nothing of o.
+// Amend returns the overview after a review changed one claim's entry from was to now; false if more than counts of
+// reviews may have changed, so that Assess must compute it anew. It does not change o.
 //
-// A review that leaves verdict, override and importance leaves every flag as it is: flags follow from these, from the
-// evidence and from the confidence of what is not overridden.
+// A review that leaves verdict, override and importance unchanged leaves every flag unchanged: flags depend on these,
+// on the evidence and on the confidence of entries that are not overridden.
 func (o *Overview) Amend(was, now *Entry) (Overview, bool) {
-	if was.FirstWords[0] != "" && was.FirstWords != now.FirstWords { // somebody with a seat spoke after two others
+	if was.FirstWords[0] != "" && was.FirstWords != now.FirstWords { // a seat's holder decided after two others
 		return Overview{}, false
 	}
 	if was.Verdict != now.Verdict || was.Override != now.Override || was.Importance != now.Importance || was.Uncited != now.Uncited {

@@ -10,8 +10,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Amending returns what assessing the whole gives, after whatever people say in whatever order: random reviews by five
-// of them, of whom two at a time have seats, with judgements that change in between.
+// Amend gives the same as assessing the whole session after any sequence of reviews: random ones by five people, of
+// whom two at a time have seats, with judgements that change in between.
 func TestAmendIsAssess(t *testing.T) {
 	for _, mode := range ledger.SecondReviews {
 		random := rand.New(rand.NewPCG(7, uint64(len(mode))))
@@ -52,7 +52,7 @@ func TestAmendIsAssess(t *testing.T) {
 
 func person(n int) string { return string(rune('a' + n)) }
 
-// rejudge judges a claim anew, with its evidence or without it.
+// rejudge judges a claim again, with or without evidence.
 func rejudge(s *ledger.Session, claim int, found bool) []ledger.Change {
 	j := *s
 	j.Claims = append([]ledger.Claim(nil), s.Claims...)
@@ -63,7 +63,7 @@ func rejudge(s *ledger.Session, claim int, found bool) []ledger.Change {
 	return s.TakeRun(&j, at)
 }
 
-// Who has a seat and speaks after two others takes the place of one of them: the claim still counts once.
+// When the holder of a seat decides after two others, they replace one of them: the claim still counts once.
 func TestAmendCountsAgreementOnce(t *testing.T) {
 	s := two(1, ledger.SecondOpen)
 	says(t, s, "x", 0, ledger.Weak)

@@ -7,7 +7,7 @@ type Ledger struct {
 	Overview
 }
 
-// Overview is what stands over the entries. It is bounded in size whatever the number of claims, apart from the
+// Overview is the part of a Ledger above its entries. Its size is bounded whatever the number of claims, except for the
 // flags' claim lists, which Head leaves out.
 type Overview struct {
 	Summary Summary    `json:"summary"`
@@ -33,8 +33,8 @@ type Summary struct {
 	Stale        int                `json:"stale,omitempty"` // claims whose deciding review was made of a judgement that has changed since
 }
 
-// Assess computes a session's whole ledger by the session's rule set; it returns one that has none yet the one in
-// force. It is pure but for that: ages are measured at s.Run.At, months is the tenant's freshness window. Precondition:
+// Assess computes a session's whole ledger by the session's rule set. A session without one gets the current one; apart
+// from that, Assess is pure. Ages are measured at s.Run.At; months is the tenant's freshness window. Precondition:
 // documents, chunks and claims are loaded whole and in order.
 func Assess(s *Session, months int) Ledger {
 	if s.RuleSet == 0 {
@@ -49,7 +49,7 @@ func Assess(s *Session, months int) Ledger {
 	return l
 }
 
-// Head is the overview without the flags' claim lists: bounded, for storing beside the session.
+// Head returns the overview without the flags' claim lists: of bounded size, to be stored with the session.
 func (l *Ledger) Head() Overview {
 	o := Overview{Summary: l.Summary, Flags: make([]RiskFlag, len(l.Flags))}
 	for i, f := range l.Flags {
@@ -59,7 +59,7 @@ func (l *Ledger) Head() Overview {
 	return o
 }
 
-// headClaims is how many claims of a flag the head still names: what the follow-up questions mention.
+// headClaims is how many claims of a flag the head still names: as many as the follow-up questions mention.
 const headClaims = 3
 
 // summarise counts the entries.
@@ -82,7 +82,7 @@ func summarise(entries []Entry) Summary {
 	return s
 }
 
-// count adds one entry and tells (as 0 or 1) whether it has a match.
+// count adds one entry and returns 1 if it has a match, else 0.
 func (s *Summary) count(e *Entry) (matched int) {
 	s.ByImportance[e.Importance]++
 	if e.Unjudged() {

@@ -6,8 +6,8 @@ import (
 	"sanad/internal/domain"
 )
 
-// SetReviewers says who is to review the session and whether two people do. One person has one seat; the second seat
-// needs a second review. It grows the revision, also where nothing changed.
+// SetReviewers sets who is to review the session and whether two people do. One person has at most one seat; the second
+// seat needs a second review. It increments the revision even if nothing changed.
 func (s *Session) SetReviewers(seats Seats, second SecondReview, at time.Time) error {
 	switch {
 	case !second.Valid():

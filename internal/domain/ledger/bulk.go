@@ -6,18 +6,17 @@ import (
 	"sanad/internal/domain"
 )
 
-// MaxBulk is how many claims one step confirms or takes back at most.
+// MaxBulk is the most claims that one step confirms or undoes.
 const MaxBulk = 5000
 
-// Plan is what confirming several claims in one step would do. Each claim that was named is in exactly one of its
-// lists.
+// Plan is the effect of confirming several claims in one step. Each of the claims is in exactly one of its lists.
 type Plan struct {
 	Confirm  []int // positions, in the order they were given
 	Unjudged []int // there is no verdict to confirm
 	Decided  []int // somebody has said something of it already, and it is not stale; with two reviewers, this person or two others
 }
 
-// PlanConfirm tells what person would confirm of the claims at positions. It changes nothing.
+// PlanConfirm returns what a person would confirm of the claims at positions. It changes nothing.
 func (s *Session) PlanConfirm(positions []int, person string) Plan {
 	var p Plan
 	for _, at := range positions {
@@ -38,8 +37,8 @@ func (s *Session) PlanConfirm(positions []int, person string) Plan {
 	return p
 }
 
-// Awaits reports whether the claim of an entry waits for a person's decision: what the key n goes to and bulk confirm
-// takes.
+// Awaits reports whether the claim of an entry waits for a person's decision: the n key goes to these claims, and bulk
+// confirm takes them.
 func (s *Session) Awaits(e *Entry, person string) bool {
 	if s.Second == OneReviewer {
 		return e.State == Unreviewed || e.Stale
@@ -47,7 +46,7 @@ func (s *Session) Awaits(e *Entry, person string) bool {
 	return e.Claim.Decision(person) == nil && !e.Settled && e.State != Wanting && !s.bothDecided(e.Claim)
 }
 
-// bothDecided reports whether two have a decision on a claim that counts.
+// bothDecided reports whether two people have a decision on a claim that still counts.
 func (s *Session) bothDecided(c *Claim) bool {
 	two, ok := s.pair(c, c.Stale)
 	if !ok || s.Sealed(c) {
@@ -57,9 +56,9 @@ func (s *Session) bothDecided(c *Claim) bool {
 	return both
 }
 
-// ConfirmAll confirms the claims of a plan, each with the verdict it has: one review per claim with an id from next,
-// all of them under one batch, by which they can be taken back together. Nothing to confirm is Invalid, more than
-// MaxBulk TooLarge.
+// ConfirmAll confirms the claims of a plan, each with its current verdict: one review per claim with an id from next,
+// all with the same batch id, by which they can be undone together. An empty plan is Invalid, more than MaxBulk claims
+// TooLarge.
 func (s *Session) ConfirmAll(p Plan, by Seat, role, batch string, next func() string, at time.Time) error {
 	if len(p.Confirm) == 0 {
 		return domain.Invalidf("filter", "There is nothing to confirm among these claims.")
@@ -78,8 +77,8 @@ func (s *Session) ConfirmAll(p Plan, by Seat, role, batch string, next func() st
 	return nil
 }
 
-// UndoAll takes back those reviews of a batch that are a person's own and their newest of the claim still. It returns
-// the positions of the claims; none of them is Invalid.
+// UndoAll undoes the reviews of a batch that are a person's own and still their newest of the claim. It returns the
+// positions of the claims; Invalid if there are none.
 func (s *Session) UndoAll(batch string, by Seat, role string, next func() string, at time.Time) ([]int, error) {
 	var done []int
 	revision := s.Revision

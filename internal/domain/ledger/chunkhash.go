@@ -11,11 +11,11 @@ import (
 	"golang.org/x/text/language"
 )
 
-// HashDigits is how many digits of a chunk's digest an anchor shows.
+// HashDigits is the number of digits of a chunk's digest in an anchor.
 const HashDigits = 8
 
-// ChunkDigest is the full SHA-256 hex of a chunk's text lower-cased, white space folded to one space and trimmed, in
-// ECMAScript's sense of both (rule L-10; pinned by vectors/ledger.json).
+// ChunkDigest returns the full SHA-256 hex of a chunk's text in lower case, with white space collapsed and trimmed,
+// both as ECMAScript defines them (rule L-10; pinned by vectors/ledger.json).
 func ChunkDigest(s string) string {
 	out, ok := folded(s)
 	if !ok {
@@ -25,8 +25,8 @@ func ChunkDigest(s string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// folded is what ChunkDigest hashes, letter by letter; false for a text with a letter whose lower case depends on its
-// neighbours (Σ) or is more than one letter (İ), or with invalid UTF-8.
+// folded returns what ChunkDigest hashes, computed letter by letter; false if a letter's lower case depends on its
+// neighbours (Σ) or is more than one letter (İ), or if s is invalid UTF-8.
 func folded(s string) ([]byte, bool) {
 	out, gap := make([]byte, 0, len(s)), false
 	for i := 0; i < len(s); {
@@ -49,7 +49,7 @@ func folded(s string) ([]byte, bool) {
 			out = append(out, byte(r)+'a'-'A')
 		case r < utf8.RuneSelf:
 			out = append(out, byte(r))
-		case r >= 0x590 && r < 0x10A0: // from Hebrew and Arabic to Burmese no letter has a case
+		case r >= 0x590 && r < 0x10A0: // from Hebrew and Arabic to Burmese, letters have no case
 			out = append(out, s[i-size:i]...)
 		default:
 			out = utf8.AppendRune(out, unicode.ToLower(r))
@@ -64,10 +64,10 @@ func foldedInContext(s string) []byte {
 	return []byte(strings.Join(strings.FieldsFunc(lower, isECMASpace), " "))
 }
 
-// ChunkHash is the citable prefix of ChunkDigest.
+// ChunkHash returns the prefix of ChunkDigest that citations use.
 func ChunkHash(s string) string { return ChunkDigest(s)[:HashDigits] }
 
-// TextDigest is the SHA-256 hex of s as it is.
+// TextDigest returns the SHA-256 hex of s.
 func TextDigest(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:])

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Letter by letter gives what full case mapping gives: for every letter alone and between others, and for texts of all
-// kinds, or it says that it cannot.
+// folded equals full case mapping, for every letter alone and between others and for texts of all kinds, or returns
+// false.
 func TestFoldedIsFullCaseMapping(t *testing.T) {
 	same := func(s string) bool {
 		got, ok := folded(s)

@@ -8,19 +8,18 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// MaxChunk is the most code points a chunk has (rule L-20).
+// MaxChunk is the longest chunk, in code points (rule L-20).
 const MaxChunk = 1200
 
-// maxGap is how many code points between two blocks still make them one stretch of text.
+// maxGap is the largest gap between two blocks, in code points, that still makes them one stretch of text.
 const maxGap = 4
 
-// ChunkBlocks cuts a document's blocks to chunks of at most limit code points (MaxChunk for a limit below 1).
+// ChunkBlocks divides a document's blocks into chunks of at most limit code points (MaxChunk for a limit below 1).
 //
-// A chunk ends between blocks where it can, else between sentences, else between words; it never crosses a page or a
-// heading, and headings stand at the head of the first chunk under them. Every character that is no white space is in
-// exactly one chunk, in order. For blocks that follow one another in the document, as ParseBlocks makes them, a
-// chunk's text is the document's text at its span; a block whose span doesn't fit its text leaves its chunk without
-// one.
+// A chunk ends between blocks if possible, else between sentences, else between words; it never crosses a page or a
+// heading, and headings begin the first chunk under them. Every character that is not white space is in exactly one
+// chunk, in order. For consecutive blocks, as ParseBlocks returns them, a chunk's text is the document's text at its
+// span; a chunk with a block whose span doesn't fit its text has no span.
 func ChunkBlocks(blocks []Block, limit int) []Chunk {
 	if limit < 1 {
 		limit = MaxChunk
@@ -40,11 +39,11 @@ func ChunkBlocks(blocks []Block, limit int) []Chunk {
 	return c.out
 }
 
-// chunker gathers pieces of text until the next one doesn't fit.
+// chunker collects pieces of text until the next one doesn't fit.
 type chunker struct {
 	limit int
 	out   []Chunk
-	path  []title // headings that hold here, outermost first
+	path  []title // headings in force, outermost first
 
 	text    strings.Builder
 	length  int
@@ -78,7 +77,7 @@ func (c *chunker) heading(b Block) {
 	}
 }
 
-// body adds a block below its headings: whole where it fits into this or the next chunk, else in parts.
+// body adds a block below its headings: whole if it fits into this or the next chunk, else in parts.
 func (c *chunker) body(b Block) {
 	if c.length > 0 && c.page != b.Page {
 		c.flush()
@@ -105,7 +104,7 @@ func (c *chunker) add(b Block) {
 	}
 }
 
-// fits reports whether a block still fits, its outer white space left out.
+// fits reports whether a block still fits, without its outer white space.
 func (c *chunker) fits(b Block) bool {
 	n := text.Len(strings.TrimSpace(b.Text))
 	if c.length == 0 {
@@ -115,7 +114,7 @@ func (c *chunker) fits(b Block) bool {
 	return c.length+len(c.gap(b))+lead+n <= c.limit
 }
 
-// gap is the white space between the chunk so far and a block: as much as the document has there.
+// gap returns the white space between the chunk so far and a block, as in the document.
 func (c *chunker) gap(b Block) string {
 	between := b.Span.Start - c.span.End
 	if !c.located || !located(b) || between < 0 || between > maxGap {
@@ -147,7 +146,7 @@ func (c *chunker) write(s string) {
 	c.length += text.Len(s)
 }
 
-// flush makes a chunk of what was gathered.
+// flush makes a chunk of the collected pieces.
 func (c *chunker) flush() {
 	whole := c.text.String()
 	trimmed := strings.TrimRightFunc(whole, unicode.IsSpace)
@@ -165,7 +164,7 @@ func (c *chunker) flush() {
 	c.length, c.head = 0, 0
 }
 
-// titles lists the headings in force; nil for none.
+// titles returns the headings in force; nil if none.
 func (c *chunker) titles() []string {
 	var out []string
 	for _, t := range c.path {

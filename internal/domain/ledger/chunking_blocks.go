@@ -16,13 +16,13 @@ type Block struct {
 	Span  text.Span // in the document's text
 }
 
-// ParseBlocks cuts plain or Markdown text into its blocks: ATX, setext and standing numbered headings, paragraphs, list
-// items, tables, and fenced code kept whole. The blocks tile doc: joined, their texts are doc again.
-// page is the page that doc stands on, offset how many code points of the document stand before it.
+// ParseBlocks divides plain or Markdown text into its blocks: ATX, setext and standalone numbered headings, paragraphs,
+// list items, tables, and whole fenced code. The blocks tile doc: joined, their texts equal doc. page is the page of
+// doc, offset the number of code points of the document before it.
 func ParseBlocks(doc string, page, offset int) []Block {
 	lines := splitLines(doc)
 	var out []Block
-	start := 0 // a first block takes the blank lines before it along
+	start := 0 // the first block includes the blank lines before it
 	for i := 0; i < len(lines); {
 		if lines[i].blank() {
 			i++
@@ -75,7 +75,7 @@ var (
 	rulePattern   = regexp.MustCompile(`^\|?[ :|-]*-[ :|-]*$`)
 )
 
-// blockAt tells how many lines the block that begins at line i has, and its heading level. Line i is not blank.
+// blockAt returns the number of lines and the heading level of the block that begins at line i, which is not blank.
 func blockAt(lines []line, i int) (n, level int) {
 	first := lines[i].text
 	if fence := fencePattern.FindString(first); fence != "" {
@@ -99,7 +99,7 @@ func blockAt(lines []line, i int) (n, level int) {
 	return proseLines(lines, i), 0
 }
 
-// fresh reports whether line i may begin something: it is the first, or stands behind a blank line or a heading.
+// fresh reports whether line i may begin a block: it is the first, or follows a blank line or a heading.
 func fresh(lines []line, i int) bool {
 	return i == 0 || lines[i-1].blank() || atxPattern.MatchString(lines[i-1].text) || setextPattern.MatchString(lines[i-1].text)
 }
@@ -120,7 +120,7 @@ func fenceLines(lines []line, fence string) int {
 	return len(lines)
 }
 
-// isTable reports whether a table begins at line i: a row in bars, or a row above a ruled line.
+// isTable reports whether a table begins at line i: a row with bars above a ruled line, or a row in bars.
 func isTable(lines []line, i int) bool {
 	t := lines[i].text
 	if strings.HasPrefix(t, "|") {

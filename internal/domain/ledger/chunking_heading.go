@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxHeading is the most code points a line may have to be taken for a heading without Markdown marks.
+// maxHeading is the longest line, in code points, that counts as a heading without Markdown marks.
 const maxHeading = 100
 
 var (
@@ -17,7 +17,7 @@ var (
 	amountPattern   = regexp.MustCompile(`^(مليون|مليار|ألف|الف|يوم|أيام|ايام|سن|شهر|ساع|ريال|دولار|درهم|%|٪)`)
 )
 
-// levels of the words that name a part of a document.
+// partLevels are the levels of the words for parts of a document.
 var partLevels = map[string]int{
 	"part": 1, "chapter": 1, "annex": 1, "appendix": 1, "schedule": 1, "الباب": 1, "الفصل": 1, "الملحق": 1, "ملحق": 1,
 	"section": 2, "القسم": 2, "الفرع": 2,
@@ -57,7 +57,8 @@ func partLevel(word string) int {
 	return articleLevel
 }
 
-// titled reports whether the words behind a number can be a title and no amount ("2.5 million") or sentence.
+// titled reports whether the words after a number can be a title, as opposed to an amount ("2.5 million") or a
+// sentence.
 func titled(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	upper := unicode.IsUpper(first) || unicode.Is(unicode.Arabic, first) && !amountPattern.MatchString(s)
@@ -86,7 +87,7 @@ func lastRune(s string) string {
 	return s[len(s)-w:]
 }
 
-// headingTitle returns a heading's words without its marks and with single spaces.
+// headingTitle returns a heading's text without its marks and with single spaces.
 func headingTitle(s string) string {
 	first, second, _ := strings.Cut(strings.TrimSpace(s), "\n")
 	if !setextPattern.MatchString(strings.TrimSpace(second)) {

@@ -7,8 +7,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// splitBlock cuts a block into parts of at most limit code points that tile it: code and tables by lines, anything else
-// by sentences, and what is longer still by words.
+// splitBlock divides a block into parts of at most limit code points that tile it: code and tables by lines, anything
+// else by sentences, and longer ones by words.
 func splitBlock(b Block, limit int) []Block {
 	ruler := text.NewRuler(b.Text)
 	part := func(start, end int) Block {
@@ -46,8 +46,8 @@ func splitEnds(s string) []int {
 	return append(ends, text.Len(s))
 }
 
-// wordCuts cuts a sentence of more than limit code points behind the last white space that fits, or hard where there is
-// none, but not before a mark that belongs to its letter.
+// wordCuts cuts a sentence of more than limit code points after the last white space that fits; if there is none, at
+// the limit, but not between a letter and its marks.
 func wordCuts(runes []rune, limit int) []text.Span {
 	var out []text.Span
 	for start := 0; start < len(runes); {
@@ -61,7 +61,7 @@ func wordCuts(runes []rune, limit int) []text.Span {
 	return out
 }
 
-// wordCut returns where the part that begins at start ends. White space at the beginning is on top of the limit: it is
+// wordCut returns the end of the part that begins at start. Leading white space does not count towards the limit: it is
 // trimmed from a chunk.
 func wordCut(runes []rune, start, limit int) int {
 	first := start

@@ -8,16 +8,16 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Citation is an anchor of the answer, [cite:a1b2c3d4], with what it resolved to when the session was judged. A
-// citation that came with a provider's answer is one too: there the span is that of the words it is given for.
+// Citation is an anchor of the answer, [cite:a1b2c3d4], and what it resolved to when the session was judged; or a
+// citation in a provider's answer, whose span is that of the cited words.
 type Citation struct {
 	Hash   string     // 8 to 64 hex digits, lower case
 	Span   text.Span  // of the whole anchor in the answer
 	Status CiteStatus // resolved, ambiguous, unresolved
-	Places []Place    // where the cited text stands; several for equal texts or an ambiguous prefix
+	Places []Place    // of the cited text; several for equal texts or an ambiguous prefix
 }
 
-// CiteStatus says what became of a citation.
+// CiteStatus is the outcome of resolving a citation.
 type CiteStatus string
 
 // The three outcomes of resolving.
@@ -27,7 +27,7 @@ const (
 	Unresolved CiteStatus = "unresolved"
 )
 
-// UnresolvedText is the error for a dead citation (rule L-11).
+// UnresolvedText is the error text of an unresolved citation (rule L-11).
 const UnresolvedText = "Citation references deleted or unavailable chunk"
 
 // Place is one chunk that a citation may mean, in this session or another of the tenant.
@@ -60,9 +60,9 @@ func Anchors(answer string) []Citation {
 	return out
 }
 
-// attachCitations returns every anchor of the answer to the claim it stands with: one whose span holds it, else the
-// last claim that begins before it; an anchor before the first claim goes to the first. None is dropped while a claim
-// is located.
+// attachCitations attaches every anchor of the answer to a claim: the one whose span holds it, else the last claim that
+// begins before it; an anchor before the first claim goes to the first. None is dropped as long as some claim has a
+// span.
 func attachCitations(answer string, claims []Claim) {
 	anchors := Anchors(answer)
 	if len(anchors) == 0 {
@@ -92,8 +92,8 @@ func attachCitations(answer string, claims []Claim) {
 	}
 }
 
-// LooseCitations lists the hashes that the session's own chunks don't resolve, each once, in order: the ones to look
-// up in the rest of the tenant.
+// LooseCitations returns the hashes that the session's own chunks don't resolve, each once, in order: those to look up
+// among the tenant's other chunks.
 func (s *Session) LooseCitations() []string {
 	var out []string
 	seen := map[string]bool{}
@@ -108,8 +108,8 @@ func (s *Session) LooseCitations() []string {
 	return out
 }
 
-// ResolveCitations finds the anchors of the answer and resolves each: in the session's chunks first, then among
-// elsewhere, the tenant's other chunks by hash prefix as the store found them (nil before that look-up).
+// ResolveCitations finds the anchors of the answer and resolves each: first in the session's chunks, then in elsewhere,
+// the tenant's other chunks by hash prefix as the store found them (nil before that look-up).
 func (s *Session) ResolveCitations(elsewhere map[string][]Place) {
 	attachCitations(s.Answer, s.Claims)
 	index := s.placesByDigest()
@@ -125,7 +125,7 @@ func (s *Session) ResolveCitations(elsewhere map[string][]Place) {
 	}
 }
 
-// placesByDigest lists the session's citable chunks ordered by digest.
+// placesByDigest returns the session's citable chunks ordered by digest.
 func (s *Session) placesByDigest() []Place {
 	var out []Place
 	for i := range s.Documents {
@@ -142,7 +142,7 @@ func (s *Session) placesByDigest() []Place {
 	return out
 }
 
-// prefixed returns the run of sorted places whose digest begins with prefix.
+// prefixed returns the part of sorted whose digests begin with prefix.
 func prefixed(sorted []Place, prefix string) []Place {
 	i, _ := slices.BinarySearchFunc(sorted, prefix, func(p Place, x string) int { return strings.Compare(p.Digest, x) })
 	j := i
@@ -152,7 +152,8 @@ func prefixed(sorted []Place, prefix string) []Place {
 	return slices.Clone(sorted[i:j])
 }
 
-// citeStatus judges the found places: equal digests are one citation with several places, different ones are ambiguous.
+// citeStatus returns the status of the places found: equal digests are one citation with several places, different ones
+// are ambiguous.
 func citeStatus(places []Place) CiteStatus {
 	if len(places) == 0 {
 		return Unresolved
@@ -172,10 +173,10 @@ func (c *Claim) cited() bool {
 
 var hashPattern = regexp.MustCompile(`^[0-9a-f]{8,64}$`)
 
-// IsHash reports whether s may stand in an anchor: 8 to 64 lower-case hex digits.
+// IsHash reports whether s is valid in an anchor: 8 to 64 lower-case hex digits.
 func IsHash(s string) bool { return hashPattern.MatchString(s) }
 
-// NewCitation resolves one hash to the places found for it.
+// NewCitation returns the citation of a hash with the places found for it.
 func NewCitation(hash string, places []Place) Citation {
 	return Citation{Hash: hash, Status: citeStatus(places), Places: places}
 }

@@ -3,8 +3,8 @@ package ledger
 // Any reports whether the filter narrows anything.
 func (f ClaimFilter) Any() bool { return f != ClaimFilter{} }
 
-// Counted returns the number of claims that pass the filter, where the overview has that number: for no filter, or one
-// that it counts.
+// Counted returns the number of claims that pass the filter, if the overview has that number: it counts all claims, and
+// those of some single conditions.
 func (f ClaimFilter) Counted(o *Overview) (n int, ok bool) {
 	s := &o.Summary
 	switch f {
@@ -37,7 +37,7 @@ func (f ClaimFilter) Counted(o *Overview) (n int, ok bool) {
 	return 0, false
 }
 
-// ClaimFilter says which claims of a ledger to show: those that fit everything it names.
+// ClaimFilter selects claims of a ledger: those that meet all its conditions.
 type ClaimFilter struct {
 	Verdict    Verdict
 	Unjudged   bool

@@ -2,16 +2,15 @@ package ledger
 
 import "slices"
 
-// Compared reports whether a claim says something about how far the machine can be trusted: a judge gave it a verdict,
-// and a person's verdict stands (Entry.Settled: not stale, not sealed, and two who review do not differ).
+// Compared reports whether a claim shows how far the machine can be trusted: a judge gave it a verdict, and a person's
+// verdict is settled (Entry.Settled: not stale, not sealed, and two reviewers do not differ).
 func Compared(machine Verdict, settled bool) bool { return settled && machine.Valid() }
 
-// Table counts claims by two verdicts, in the order of Verdicts: one per row, the other per column, row by row. nil
-// counts nothing. What is compared with what is the caller's: two reviewers (Summary.Pairs), or the machine with
-// people.
+// Table counts claims by two verdicts, in the order of Verdicts: one by row, the other by column, row by row. The
+// caller chooses what is compared: two reviewers (Summary.Pairs), or the machine with people. nil is the empty table.
 type Table []int
 
-// Add counts n claims; verdicts that are none of the four count nothing.
+// Add counts n claims; it ignores verdicts other than the four.
 func (t *Table) Add(row, column Verdict, n int) {
 	i, j := slices.Index(Verdicts, row), slices.Index(Verdicts, column)
 	if i < 0 || j < 0 {
@@ -51,8 +50,8 @@ func (t Table) Row(v Verdict) (n int) {
 	return n
 }
 
-// Agreement works out how far the two agree. Cohen 1960: (observed − expected) / (1 − expected), where expected is how
-// often two would agree who give the four verdicts as often as these did, by chance.
+// Agreement computes how far the two agree. Cohen 1960: (observed − expected) / (1 − expected), where expected is how
+// often two would agree by chance who give each of the four verdicts as often as these did.
 func (t Table) Agreement() Agreement {
 	k := len(Verdicts)
 	if len(t) != k*k {
@@ -80,13 +79,13 @@ func (t Table) Agreement() Agreement {
 	return a
 }
 
-// ConfidenceBins is in how many equal parts a Histogram cuts the confidence from 0 to 1; the last one has 1 too.
-// Histograms are stored: the number stays as it is.
+// ConfidenceBins is the number of equal bins into which a Histogram divides the confidence from 0 to 1; the last one
+// includes 1. Histograms are stored, so the number never changes.
 const ConfidenceBins = 10
 
 // Histogram counts claims by the machine's verdict, in the order of Verdicts, and by its confidence: ConfidenceBins
-// counts per verdict. Claims whose verdict a person set are left out, as that has no confidence, and so are unjudged
-// ones. nil counts nothing.
+// counts per verdict. Claims that are unjudged, or whose verdict a person set, are left out: they have no confidence.
+// nil is the empty histogram.
 type Histogram []int
 
 // add counts an entry.

@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// ReviewState is where a claim stands between the machine and its reviewers.
+// ReviewState is how far the review of a claim has come.
 type ReviewState string
 
 // The review states; the newest review that is not a comment or an edit decides.
@@ -20,14 +20,14 @@ const (
 // ReviewStates lists the states in display order.
 var ReviewStates = []ReviewState{Unreviewed, Confirmed, Overridden, Wanting}
 
-// Entry is a judged claim as pages and exports show it: the machine's verdict, what reviews made of it, and the
+// Entry is a judged claim as pages and exports show it: the machine's verdict, the effective one after reviews, and the
 // evidence.
 type Entry struct {
 	Claim      *Claim
 	Machine    Verdict // "" when unjudged
 	Verdict    Verdict // the effective one: the newest confirm's or override's, else the machine's
 	Confidence float64 // the machine's
-	Notes      string  // why, in words
+	Notes      string  // the reason, in words
 	State      ReviewState
 	Override   bool       // the effective verdict is a reviewer's, not the machine's
 	Type       ClaimType  // as the newest edit left it
@@ -37,19 +37,19 @@ type Entry struct {
 	Document   *Document  // Best's document, nil when not loaded
 	Strength   Strength   // zero without matches
 	Score      float64    // the strength as one figure from 0 to 1
-	Stale      bool       // the review that decides the state was made of a judgement that has changed since
+	Stale      bool       // the review that decides the state was made of an older judgement
 	Uncited    bool       // requires a citation and has no resolved one
-	Sealed     bool       // what is said of it now counts for nothing yet, see Session.Sealed
-	Settled    bool       // a person's verdict stands, or where two review, theirs agree or a third one's stands
-	Differs    bool       // two reviewers give different verdicts and nobody has settled that
-	FirstWords [2]Verdict // what two reviewers said first, "" before both have
+	Sealed     bool       // its pending reviews do not count yet, see Session.Sealed
+	Settled    bool       // a person's verdict counts; with two reviewers, theirs agree or a third person settled it
+	Differs    bool       // two reviewers give different verdicts and nobody has settled it
+	FirstWords [2]Verdict // the first verdicts of two reviewers, "" until both have one
 	Flags      []RiskType // the risk flags that list this claim, in RiskTypes order
 }
 
 // Unjudged reports whether neither a judge nor a person has given a verdict.
 func (e *Entry) Unjudged() bool { return e.Verdict == Unjudged }
 
-// Quote is the first light: where the snippet of the best match stands in its source.
+// Quote returns how the snippet of the best match was placed in its source.
 func (e *Entry) Quote() text.PlacementKind {
 	if e.Best == nil {
 		return text.NotPlaced
@@ -57,7 +57,8 @@ func (e *Entry) Quote() text.PlacementKind {
 	return e.Best.Quote.Kind
 }
 
-// entry judges one claim and applies its reviews. Flags are left to Assess, which sees the whole session.
+// entry returns the entry of one claim with its reviews applied. Flags are left to Assess, which sees the whole
+// session.
 func (s *Session) entry(c *Claim) Entry {
 	e := Entry{Claim: c, Type: c.Type, Importance: c.Importance, State: Unreviewed, Uncited: c.RequiresCitation && !c.cited()}
 	if c.Unjudged == "" {
@@ -79,7 +80,7 @@ func (s *Session) entry(c *Claim) Entry {
 	return e
 }
 
-// takeReviews brings the reviews of c to bear that nobody took back, in their order.
+// takeReviews applies the reviews of c that were not undone, in order.
 func (e *Entry) takeReviews(c *Claim) {
 	gone := c.undone()
 	for i := range c.Reviews {
@@ -93,7 +94,7 @@ func (e *Entry) takeReviews(c *Claim) {
 	}
 }
 
-// decide takes over what verdict.v1 says, with the deciding match's own words behind its note.
+// decide takes over the assignment of verdict.v1, with the deciding match's own note appended.
 func (e *Entry) decide(a Assignment) {
 	e.Machine, e.Confidence, e.Notes = a.Verdict, a.Confidence, a.Notes
 	switch {
@@ -107,14 +108,14 @@ func (e *Entry) decide(a Assignment) {
 	}
 }
 
-// Affected reports whether the evidence that decided lies in a document that is out of use.
+// Affected reports whether the deciding evidence is in a document that is out of use.
 func (e *Entry) Affected() bool {
 	return e.Best != nil && e.Document != nil && !e.Document.Citable()
 }
 
-// LookAgain reports whether the n-th review of the claim, from 0, is one to be looked at again: it decides the claim's
-// state, or did beside another, and what it rests on has changed. A stale review that a newer one has taken the place
-// of is none.
+// LookAgain reports whether the n-th review of the claim, from 0, should be looked at again: it decides the claim's
+// state, alone or with a second one, and the judgement it was made of has changed. A stale review that was replaced by
+// a newer one need not be.
 func (e *Entry) LookAgain(n int) bool {
 	return e.Stale && n < e.Claim.Stale && e.Claim.Reviews[n].decides() && !e.Claim.Undone(n)
 }
@@ -124,7 +125,7 @@ func (r *Review) decides() bool {
 	return r.Action == Confirm || r.Action == Override || r.Action == NeedsEvidence
 }
 
-// apply brings one review to bear on the effective values.
+// apply applies one review to the effective values.
 func (e *Entry) apply(r *Review) {
 	switch r.Action {
 	case Confirm:
@@ -157,7 +158,7 @@ func (s *Session) EntryAt(position int, flags []RiskType) (Entry, bool) {
 	return e, true
 }
 
-// ConflictingWords lists what contradicts, over all matches of the claim.
+// ConflictingWords returns the words that contradict, over all matches of the claim.
 func (e *Entry) ConflictingWords() []Conflict {
 	var out []Conflict
 	for _, m := range e.Claim.Matches {

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// RiskFlag is one kind of risk with the claims it touches. The counts are what its text is made of, so that the Arabic
-// interface can say the same in Arabic.
+// RiskFlag is one kind of risk with the claims it affects. Its texts are made from the counts, in each language.
 type RiskFlag struct {
 	Type     RiskType    `json:"type"`
 	Severity Severity    `json:"severity"`
@@ -17,7 +16,7 @@ type RiskFlag struct {
 	Claims   []FlagClaim `json:"claims"`             // in claim order; cut to a few in Ledger.Head
 }
 
-// FlagClaim is what a flag's texts need of a claim.
+// FlagClaim is the part of a claim that a flag's texts use.
 type FlagClaim struct {
 	Key      string `json:"claim_id"`
 	Position int    `json:"position"`
@@ -93,7 +92,8 @@ func (s *Session) superseded() map[string]bool {
 	return out
 }
 
-// outdated reports whether the document of the claim's best match is past its end, superseded or older than the window.
+// outdated reports whether the document of the claim's best match has expired, is superseded or is older than the
+// window.
 func (s *Session) outdated(e *Entry, superseded map[string]bool, months int) bool {
 	if len(e.Claim.Matches) == 0 {
 		return false
@@ -121,7 +121,7 @@ func ParseDate(s string) (time.Time, bool) {
 	return t, err == nil
 }
 
-// lastInstant reads valid_until: a bare date is valid to its end.
+// lastInstant reads valid_until: a bare date includes the whole day.
 func lastInstant(s string) (time.Time, bool) {
 	t, ok := ParseDate(s)
 	if ok && len(s) == len(time.DateOnly) {
@@ -130,11 +130,11 @@ func lastInstant(s string) (time.Time, bool) {
 	return t, ok
 }
 
-// nearTie is how close two best matches stand to be ambiguous when they say different things.
+// nearTie is the largest difference of two best matches that are ambiguous if they say different things.
 const nearTie = 0.05
 
-// ambiguous: the two best matches, from different documents, stand within nearTie, one full and one partial; or a
-// citation means several texts.
+// ambiguous reports whether the two best matches, from different documents, are within nearTie, one full and one
+// partial; or a citation means several texts.
 func ambiguous(c *Claim) bool {
 	for _, x := range c.Citations {
 		if x.Status == Ambiguous {
@@ -146,11 +146,11 @@ func ambiguous(c *Claim) bool {
 	}
 	a, b := c.Matches[0], c.Matches[1]
 	differ := a.Support == Full && b.Support == Partial || a.Support == Partial && b.Support == Full
-	// the small allowance keeps 0.90 and 0.85, whose difference no float holds, within 0.05
+	// the tolerance is for 0.90 − 0.85, which is not exactly 0.05 in floating point
 	return differ && a.Chunk.Document != b.Chunk.Document && a.Similarity-b.Similarity <= nearTie+1e-9
 }
 
-// conflicting: one document supports the claim and another contradicts it.
+// conflicting reports whether one document supports the claim and another contradicts it.
 func conflicting(c *Claim) bool {
 	for _, a := range c.Matches {
 		if a.Contradicts || a.Support == None {
@@ -165,8 +165,7 @@ func conflicting(c *Claim) bool {
 	return false
 }
 
-// lowConfidence flags by the mean of the entries that the machine's judgement still stands for: overridden ones and
-// unjudged ones are left out.
+// lowConfidence raises its flags by the mean confidence of the entries that are judged and not overridden.
 func lowConfidence(entries []Entry, add func(*Entry, RiskType, Severity) *RiskFlag) {
 	sum, n := 0.0, 0
 	for i := range entries {
@@ -192,7 +191,7 @@ func lowConfidence(entries []Entry, add func(*Entry, RiskType, Severity) *RiskFl
 // counted reports whether the entry's confidence enters the mean.
 func (e *Entry) counted() bool { return !e.Override && !e.Unjudged() }
 
-// Description is the flag's text in English, as it is exported (rule L-13).
+// Description returns the flag's text in English, as it is exported (rule L-13).
 func (f RiskFlag) Description() string {
 	id := string(f.Type)
 	switch {
@@ -208,5 +207,5 @@ func (f RiskFlag) Description() string {
 	return exported.Text("exported.flag_"+id, "N", f.Count, "Critical", f.Critical, "Material", f.Material, "Percent", f.Percent)
 }
 
-// Mitigation is what the flag asks for, in English, as it is exported.
+// Mitigation returns what to do about the flag in English, as it is exported.
 func (f RiskFlag) Mitigation() string { return exported.Text("exported.mitigation_" + string(f.Type)) }

@@ -1,7 +1,7 @@
 package ledger
 
-// Identify returns every part of a new session its id from next, in a fixed order, so that the same source of ids gives
-// the same ids. Ids that are set already stay.
+// Identify gives every part of a new session an id from next, in a fixed order, so that the same source of ids gives
+// the same ids. Ids that are already set are kept.
 func (s *Session) Identify(next func() string) {
 	set := func(id *string) {
 		if *id == "" {

@@ -14,7 +14,7 @@ import (
 
 var runAt = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
-// session makes a session of two documents, a.txt and b.txt, with one chunk each, and the given claims.
+// session returns a session of two documents, a.txt and b.txt, with one chunk each, and the given claims.
 func session(claims ...ledger.Claim) *ledger.Session {
 	s := &ledger.Session{ID: "s", Run: ledger.Run{At: runAt}, Claims: claims, Documents: []ledger.Document{
 		document(0, "a", "Alpha says fifteen days."), document(1, "b", "Beta says twenty days."),

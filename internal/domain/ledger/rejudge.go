@@ -5,34 +5,34 @@ import (
 	"time"
 )
 
-// Change is what happened to the machine's judgement of one claim: by a new run, or as a document was withdrawn.
+// Change is how the machine's judgement of a claim changed, in a new run or when a document was withdrawn.
 type Change struct {
 	Position                     int
 	From, To                     Verdict // the machine's; "" unjudged
 	FromConfidence, ToConfidence float64
 	Gained, Lost                 []Stance // in rank order
-	Stale                        int      // reviews that it made stale; sealed ones are not told of
+	Stale                        int      // reviews that became stale; sealed ones are not counted
 }
 
 // Flip reports whether the machine's verdict changed.
 func (c *Change) Flip() bool { return c.From != c.To }
 
-// Stance is a chunk and what it says of a claim.
+// Stance is a chunk and its support for a claim.
 type Stance struct {
 	Chunk       ChunkRef
 	Support     Support
 	Contradicts bool
 }
 
-// TakeRun replaces the machine's judgement of every claim, its citations' places and the run by those of judged: a copy
-// of this session that was judged anew. Reviews stay as they are; those of a claim whose verdict or evidence changed
-// are marked stale. It returns one Change for each such claim, in claim order, and also for one whose confidence alone
-// changed, whose reviews stay good. From then on the rule set in force assesses the session. Precondition: judged has
-// the claims of s, and documents of the same state (SameInput).
+// TakeRun replaces the machine's judgement of every claim, the places of its citations and the run by those of judged,
+// a copy of this session that was judged again. Reviews are kept; those of a claim whose verdict or evidence changed
+// are marked stale. It returns one Change for each such claim, in claim order, and also for claims of which only the
+// confidence changed, whose reviews do not become stale. The session is assessed by the current rule set from then on.
+// Precondition: judged has the claims of s, and documents of the same state (SameInput).
 func (s *Session) TakeRun(judged *Session, at time.Time) []Change {
 	var out []Change
 	before := s.machineEntries()
-	s.RuleSet = CurrentRuleSet() // who judges anew assesses anew
+	s.RuleSet = CurrentRuleSet() // judging again also assesses again
 	for i := range s.Claims {
 		c, now := &s.Claims[i], &judged.Claims[i]
 		was := before[i]
@@ -65,10 +65,9 @@ func (s *Session) machineEntries() []Entry {
 	return out
 }
 
-// TakeRules has the session assessed by the rule set in force from now on. Its matches and reviews stay as they are;
-// the reviews of a claim whose verdict changes by that are marked stale, as they were made of another one. It returns
-// one Change for each claim whose verdict or confidence changes, in claim order; done is false if that rule set
-// assesses it already.
+// TakeRules switches the session to the current rule set. Its matches and reviews are kept; the reviews of a claim
+// whose verdict changes are marked stale, as they were made of another verdict. It returns one Change for each claim
+// whose verdict or confidence changes, in claim order; done is false if the session already has that rule set.
 func (s *Session) TakeRules(at time.Time) (changes []Change, done bool) {
 	if s.RuleSet == CurrentRuleSet() {
 		return nil, false
@@ -91,17 +90,17 @@ func (s *Session) TakeRules(at time.Time) (changes []Change, done bool) {
 	return changes, true
 }
 
-// SameInput reports whether a copy of the session that was judged meanwhile still stands for it: no other run came
-// between, and no document changed its state.
+// SameInput reports whether a copy of the session that was judged meanwhile is still valid for it: no other run was
+// stored since, and no document changed its state.
 func (s *Session) SameInput(copied *Session) bool {
 	return s.Run.ID == copied.Run.ID && len(s.Claims) == len(copied.Claims) &&
 		slices.EqualFunc(s.Documents, copied.Documents, func(a, b Document) bool { return a.ID == b.ID && a.Status == b.Status && a.Withdrawn == b.Withdrawn })
 }
 
-// Withdraw takes a document out of use: its text stays to be read, citations of it resolve no longer, and the reviews
-// of the claims whose deciding match lies in it are stale. Matches stay until the session is judged again, without it.
-// It returns one Change per affected claim, with its verdict as it is. done is false for a document that is not there
-// or not in use. Precondition: why is not empty.
+// Withdraw takes a document out of use: its text can still be read, citations of it no longer resolve, and the reviews
+// of the claims whose deciding match is in it become stale. Its matches are kept until the session is judged again
+// without it. It returns one Change per affected claim, with its verdict unchanged. done is false if there is no such
+// document or it is not in use. Precondition: why is not empty.
 func (s *Session) Withdraw(position int, why string, at time.Time) (affected []Change, done bool) {
 	d := s.Document(position)
 	if d == nil || !d.Citable() {
@@ -127,7 +126,7 @@ func (s *Session) Withdraw(position int, why string, at time.Time) (affected []C
 	return affected, true
 }
 
-// leave takes the places in a document of the session from a citation.
+// leave removes the places in a document of the session from a citation.
 func (c *Citation) leave(d *Document) {
 	n := len(c.Places)
 	c.Places = slices.DeleteFunc(slices.Clone(c.Places), func(p Place) bool {
@@ -138,8 +137,8 @@ func (c *Citation) leave(d *Document) {
 	}
 }
 
-// markStale marks all reviews that the claim has, and tells how many were not so before. Sealed ones stay sealed and
-// are not told: the number would say which claims the other reviewer has decided.
+// markStale marks all reviews of the claim as stale and returns how many were not before. Sealed ones stay sealed and
+// are not counted: the number would reveal which claims the other reviewer has decided.
 func (s *Session) markStale(c *Claim) int {
 	if c.Stale == len(c.Reviews) {
 		return 0
@@ -150,7 +149,7 @@ func (s *Session) markStale(c *Claim) int {
 	return n
 }
 
-// stances lists what the claim's matches say, each chunk's once.
+// stances returns what the claim's matches say, once per chunk.
 func stances(c *Claim) []Stance {
 	if c.Unjudged != "" {
 		return nil

@@ -28,7 +28,7 @@ func twoSources() *ledger.Session {
 	return s
 }
 
-// rejudged is a copy whose first claim flips, whose second only gains in confidence and whose third gains evidence.
+// rejudged returns a copy whose first claim flips, whose second only gains confidence and whose third gains evidence.
 func rejudged(s *ledger.Session) *ledger.Session {
 	j := *s
 	j.Run = ledger.Run{ID: "run-2", Judge: "lexical", At: rejudgedAt}
@@ -72,7 +72,7 @@ func TestTakeRun(t *testing.T) {
 	require.Error(t, err, "a good confirm is not repeated")
 }
 
-// A claim that could be judged no longer flips to unjudged, and back.
+// A claim that can no longer be judged flips to unjudged, and back.
 func TestTakeRunOfTheUnjudged(t *testing.T) {
 	s := twoSources()
 	j := rejudged(s)

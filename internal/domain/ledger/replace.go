@@ -11,15 +11,15 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// MaxDocuments is how many documents a session may have, older versions among them.
+// MaxDocuments is the most documents a session may have, including older versions.
 const MaxDocuments = 1000
 
-// Replace takes a document out of use, as Withdraw does, for a newer version of it, which becomes the session's last
-// document: what is cited and judged from the next run on. The newer one supersedes the older, has its Key with a
-// number behind it, and takes from it what it does not say: filename, title, address, language and source quality.
-// Dates are never taken over: they were the older version's. It returns the Changes that Withdraw gives. Errors: a
-// document that is not in use is a Conflict, a session of MaxDocuments TooLarge; the session is then as it was.
-// Precondition: newer has its ids and chunks; why is not empty.
+// Replace takes a document out of use, as Withdraw does, and adds a newer version of it as the session's last document,
+// which is cited and judged from the next run on. The newer one supersedes the older, gets its Key with a number
+// appended, and inherits filename, title, address, language and source quality where it has none. Dates are never
+// inherited: they describe the older version. It returns the Changes that Withdraw returns. Errors, after which the
+// session is unchanged: Conflict if the document is not in use, TooLarge if the session has MaxDocuments. Precondition:
+// newer has its ids and chunks; why is not empty.
 func (s *Session) Replace(position int, newer Document, why string, at time.Time) ([]Change, error) {
 	if len(s.Documents) >= MaxDocuments {
 		return nil, domain.TooLargef("", "The session has %d documents, as many as it may; start a new one with those that are in use.", len(s.Documents))
@@ -40,7 +40,7 @@ func (s *Session) Replace(position int, newer Document, why string, at time.Time
 
 var versionMark = regexp.MustCompile(` \(\d+\)$`)
 
-// keyBehind returns key with the first number from 2 that no document has, in place of the number that it has.
+// keyBehind returns key with the first number from 2 that makes it unique, in place of any number it has.
 func (s *Session) keyBehind(key string) string {
 	key = text.Slice(versionMark.ReplaceAllString(key, ""), text.Span{End: 190}) // an id has at most 200 code points
 	for n := 2; ; n++ {

@@ -12,21 +12,21 @@ import (
 // MaxReason is the longest reason or comment, in code points.
 const MaxReason = 8000
 
-// ReviewInput is what a reviewer asks for, not yet checked.
+// ReviewInput is a requested review, not yet checked.
 type ReviewInput struct {
 	Action     Action
 	Verdict    Verdict
 	Reason     string
 	Type       ClaimType
 	Importance Importance
-	By         string // id of who asks, "" if none
-	Batch      string // id of the step that it is one of, "" for none
+	By         string // id of the reviewer, "" if none
+	Batch      string // id of the bulk step that it belongs to, "" if none
 }
 
-// AddReview checks in against the claim at position and appends it, with the given id, actor, role and time; it is the
-// only way a review comes to be. It refuses (domain.Invalid, Path the field) what rules L-15 and L-16 do
-// not allow, and a verdict on a sealed claim by who can read the others' (cause ErrReadsAll). The caller has compared
-// revisions before.
+// AddReview checks in against the claim at position and appends it, with the given id, actor, role and time; every
+// review is made here. It refuses (domain.Invalid, Path the field) what rules L-15 and L-16 do not allow, and a verdict
+// on a sealed claim by a person who can read the others' reviews (cause ErrReadsAll). The caller has already compared
+// revisions.
 func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string, at time.Time) (Review, error) {
 	c := s.Claim(position)
 	if c == nil {
@@ -51,14 +51,13 @@ func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string
 	return r, nil
 }
 
-// ErrReadsAll is the cause of a refused verdict on a sealed claim by somebody who can read what the others said of it.
+// ErrReadsAll is the cause of a refused verdict on a sealed claim by somebody who can read the others' reviews of it.
 var ErrReadsAll = errors.New("who reads sealed reviews gives no sealed verdict")
 
-// readsAll reports whether a role reads every review when it is given, sealed or not: those that may read the audit
-// log.
+// readsAll reports whether a role can read every review at once, even a sealed one: those that may read the audit log.
 func readsAll(role string) bool { return domain.Role(role).AtLeast(domain.Admin) }
 
-// take fills in what the action needs, or says what is missing.
+// take fills in what the action needs, or returns an error if something is missing.
 func (r *Review) take(in ReviewInput, e *Entry) error {
 	if e.Unjudged() && in.Action == Confirm {
 		return domain.Invalidf("action", "This claim has no verdict to confirm; override it with one instead.")
@@ -90,8 +89,8 @@ func (r *Review) take(in ReviewInput, e *Entry) error {
 	return nil
 }
 
-// confirmedBy reports whether the newest review that decides is this person's confirm of the verdict as it stands, and
-// not stale: a stale one may be confirmed again. Of a sealed claim only their own reviews count.
+// confirmedBy reports whether the newest deciding review is this person's confirmation of the current verdict, and not
+// stale: a stale one may be confirmed again. Of a sealed claim only the person's own reviews count.
 func (e *Entry) confirmedBy(person string) bool {
 	gone := e.Claim.undone()
 	for i := len(e.Claim.Reviews) - 1; i >= e.Claim.Stale; i-- {
@@ -104,7 +103,7 @@ func (e *Entry) confirmedBy(person string) bool {
 	return false
 }
 
-// settle marks a verdict of a third person on a claim about which two differ.
+// settle marks a third person's verdict on a claim about which two differ.
 func (s *Session) settle(r *Review, e *Entry) {
 	if !e.Differs || !r.verdictGiven() {
 		return
@@ -112,7 +111,7 @@ func (s *Session) settle(r *Review, e *Entry) {
 	r.Adjudicates = s.MaySettle(e.Claim, r.person())
 }
 
-// MaySettle reports whether a person is none of the two who decided a claim.
+// MaySettle reports whether a person is neither of the two who decided a claim.
 func (s *Session) MaySettle(c *Claim, person string) bool {
 	two, ok := s.pair(c, c.Stale)
 	return ok && person != "" && person != two[0] && person != two[1]

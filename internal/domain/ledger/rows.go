@@ -9,7 +9,7 @@ type Closing struct {
 	Reason string // "" if none was given
 }
 
-// Whether a session waits for reviews: what the queue goes by. State says more.
+// Whether a session waits for reviews, which is what the queue filters by. State has more detail.
 const (
 	StatusOpen     = "open"
 	StatusReviewed = "reviewed" // every claim is settled, or somebody has closed the session

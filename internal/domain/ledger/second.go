@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// SecondReview reports whether a second person reviews a session's claims too, each for themselves.
+// SecondReview says whether a second person also reviews a session's claims, independently.
 type SecondReview string
 
-// The three ways of reviewing a session. Blind: neither sees what the other one said of a claim before both have
+// The three review modes of a session. Blind: neither reviewer sees the other's reviews of a claim until both have
 // decided it.
 const (
 	OneReviewer SecondReview = ""
@@ -22,16 +22,16 @@ var SecondReviews = []SecondReview{OneReviewer, SecondOpen, SecondBlind}
 // Valid reports whether s is one of the three.
 func (s SecondReview) Valid() bool { return valid(s, SecondReviews) }
 
-// Seat is who is to review a session; zero where nobody is.
+// Seat is a person assigned to review a session; zero if nobody is.
 type Seat struct{ ID, Name string }
 
-// Seats are the first reviewer and the second one.
+// Seats are the assigned first and second reviewers.
 type Seats [2]Seat
 
 // Holds reports whether a person has one of the seats.
 func (s Seats) Holds(id string) bool { return id != "" && (s[0].ID == id || s[1].ID == id) }
 
-// person is whose review it is: an id, or where it came with an import, the name it was given under.
+// person returns whose review it is: an id or, if it was imported, the name it was given under.
 func (r *Review) person() string {
 	if r.By != "" {
 		return r.By
@@ -42,7 +42,7 @@ func (r *Review) person() string {
 // verdictGiven reports whether a review gives its claim a verdict.
 func (r *Review) verdictGiven() bool { return r.Action == Confirm || r.Action == Override }
 
-// undone marks the reviews that somebody took back, and the taking back itself; nil if there are none.
+// undone marks the reviews that were undone, and the undoing reviews themselves; nil if there are none.
 func (c *Claim) undone() []bool {
 	var out []bool
 	for i := range c.Reviews {
@@ -60,14 +60,14 @@ func (c *Claim) undone() []bool {
 	return out
 }
 
-// Undone reports whether the n-th review, from 0, was taken back.
+// Undone reports whether the n-th review, from 0, was undone or undoes one.
 func (c *Claim) Undone(n int) bool {
 	gone := c.undone()
 	return gone != nil && gone[n] && c.Reviews[n].Action != Undo
 }
 
-// Latest returns the position among the claim's reviews of the newest one of a person that still counts, -1 for none.
-// It is the one that Undo takes back. Nobody is "" and has none.
+// Latest returns the index of a person's newest review of the claim that still counts, -1 if none. It is the one that
+// Undo undoes. For "" it is -1.
 func (c *Claim) Latest(person string) int {
 	gone := c.undone()
 	for i := len(c.Reviews) - 1; i >= 0; i-- {
@@ -78,8 +78,8 @@ func (c *Claim) Latest(person string) int {
 	return -1
 }
 
-// Decision returns a person's newest review that gives the claim a verdict and still counts, nil for none; a stale one
-// doesn't.
+// Decision returns a person's newest review that gives the claim a verdict and still counts, nil if none. A stale one
+// does not count.
 func (c *Claim) Decision(person string) *Review {
 	gone := c.undone()
 	for i := len(c.Reviews) - 1; i >= c.Stale; i-- {
@@ -90,8 +90,8 @@ func (c *Claim) Decision(person string) *Review {
 	return nil
 }
 
-// deciders lists who gave the claim a verdict in its reviews from one on, in the order in which they first did; who
-// settled a difference is none. What was taken back counts: it was said.
+// deciders returns the people who gave the claim a verdict in its reviews from index from on, in the order in which
+// they first did, without those who settled a difference. An undone verdict counts here: it was given.
 func (c *Claim) deciders(from int) []string {
 	var out []string
 	for i := from; i < len(c.Reviews); i++ {
@@ -102,8 +102,8 @@ func (c *Claim) deciders(from int) []string {
 	return out
 }
 
-// pair returns the two whose decisions on a claim stand beside each other, of its reviews from one on: the seats'
-// holders first, in the order of the seats, then whoever decided first. false while there are not two.
+// pair returns the two people whose decisions on a claim are compared, among its reviews from index from on: the seats'
+// holders first, in the order of the seats, then whoever decided first. ok is false if fewer than two decided.
 func (s *Session) pair(c *Claim, from int) (two [2]string, ok bool) {
 	all := c.deciders(from)
 	if len(all) < 2 {
@@ -123,16 +123,16 @@ func (s *Seats) rank(person string) int {
 	return len(s)
 }
 
-// Sealed reports whether what is said of a claim is kept from everybody but its author, and counts for nothing yet: in
-// a blind session until two have given it a verdict, whoever has a seat among them. Taking a decision back seals
-// nothing again; a judgement that has changed does, as both are asked anew then: what both had said of the older one
-// stays open.
+// Sealed reports whether the reviews of a claim are hidden from everybody but their authors and do not count yet: in a
+// blind session, until two people have given it a verdict, including every seat's holder. Undoing a decision does not
+// seal it again. A changed judgement does, as both reviewers are asked again; their reviews of the older judgement stay
+// open.
 func (s *Session) Sealed(c *Claim) bool {
 	return s.Second == SecondBlind && !s.allDecided(c.deciders(c.Stale))
 }
 
-// open tells how many of the claim's reviews, the oldest, everybody may see: all of them where it is not sealed, else
-// those that were open when they became stale.
+// open returns how many of the claim's oldest reviews everybody may see: all of them if it is not sealed, else those
+// that were open when they became stale.
 func (s *Session) open(c *Claim) int {
 	if !s.Sealed(c) {
 		return len(c.Reviews)
@@ -145,7 +145,7 @@ func (s *Session) open(c *Claim) int {
 	return n
 }
 
-// allDecided reports whether those who decided a claim are two at least, and whoever has a seat among them.
+// allDecided reports whether at least two people decided a claim, including every seat's holder.
 func (s *Session) allDecided(all []string) bool {
 	for _, seat := range s.Seats {
 		if seat.ID != "" && !slices.Contains(all, seat.ID) {
@@ -155,8 +155,8 @@ func (s *Session) allDecided(all []string) bool {
 	return len(all) >= 2
 }
 
-// HideSealed takes from the loaded claims the sealed reviews of everybody but one person ("" for nobody). Whatever
-// leaves the store for a reader goes through it. Reviews that are left keep naming each other.
+// HideSealed removes the sealed reviews of everybody but one person ("" for nobody) from the loaded claims. Everything
+// that leaves the store for a reader must pass through it. Undo references of the remaining reviews are renumbered.
 func (s *Session) HideSealed(person string) {
 	for i := range s.Claims {
 		if c := &s.Claims[i]; len(c.Reviews) > 0 {
@@ -165,15 +165,15 @@ func (s *Session) HideSealed(person string) {
 	}
 }
 
-// Visible returns the claim's reviews that a person may see, and how many of them, the oldest, are stale.
+// Visible returns the claim's reviews that a person may see, and how many of the oldest of them are stale.
 func (s *Session) Visible(c *Claim, person string) (reviews []Review, stale int) {
 	own := Claim{Reviews: c.Reviews, Stale: c.Stale, Withheld: c.Withheld}
 	own.hide(s.open(c), person)
 	return own.Reviews, own.Stale
 }
 
-// CheckUnchanged refuses a review of a claim that has more reviews, or fewer, than its author had seen of those that
-// they may see. A position without a claim is for others to refuse.
+// CheckUnchanged returns a Conflict if the number of the claim's reviews that a person may see is not the number that
+// they had seen. A position without a claim is not an error here.
 func (s *Session) CheckUnchanged(position, seen int, person string) error {
 	claim := s.Claim(position)
 	if claim == nil {
@@ -185,8 +185,8 @@ func (s *Session) CheckUnchanged(position, seen int, person string) error {
 	return nil
 }
 
-// hide leaves the reviews that are open, so many of the oldest, and those of one person. Each undoes one of its own
-// author's, so that all they name are left too.
+// hide keeps the given number of open, oldest reviews and those of one person. A review only undoes one of the same
+// author, so whatever a kept one refers to is kept too.
 func (c *Claim) hide(open int, person string) {
 	if open == len(c.Reviews) {
 		return
@@ -210,8 +210,9 @@ func (c *Claim) hide(open int, person string) {
 	c.Reviews, c.Stale, c.Withheld = left, stale, withheld
 }
 
-// differ reports whether the two who decided a claim say different things and nobody has settled that: a third person's
-// word settles it until one of the two decides anew. both reports whether both of them have a decision that counts.
+// differ reports whether the two who decided a claim give different verdicts and nobody has settled it: a third
+// person's verdict settles it until one of the two decides again. both reports whether both have a decision that
+// counts.
 func (c *Claim) differ(two [2]string) (differs, both bool) {
 	a, b := c.Decision(two[0]), c.Decision(two[1])
 	if a == nil || b == nil {
@@ -226,8 +227,8 @@ func (c *Claim) differ(two [2]string) (differs, both bool) {
 	return false, true
 }
 
-// firstWords returns what each of the two had said of a claim at the moment when both had said something for the first
-// time: what came later, when they may have talked, is no measure of how far they agree.
+// firstWords returns the verdict that each of the two had given a claim at the moment when both had given one. Later
+// verdicts, when they may have talked, do not measure agreement.
 func (c *Claim) firstWords(two [2]string) (said [2]Verdict) {
 	for n := range c.Reviews {
 		until := Claim{Reviews: c.Reviews[:n+1]}
@@ -239,8 +240,8 @@ func (c *Claim) firstWords(two [2]string) (said [2]Verdict) {
 	return said
 }
 
-// compare brings the second review to bear on an entry; c has those of its claim's reviews that are open. What the two
-// said first is asked of all of them, whichever judgement they were made of, all else of what is not stale.
+// compare applies the second review to an entry; c has the open reviews of its claim. First verdicts are taken from all
+// of them, whichever judgement they were made of; everything else from those that are not stale.
 func (e *Entry) compare(s *Session, c *Claim) {
 	if s.Second == OneReviewer {
 		e.Settled = e.decided()
@@ -256,33 +257,31 @@ func (e *Entry) compare(s *Session, c *Claim) {
 	}
 }
 
-// decided reports whether the newest word on the claim gives it a verdict, of the judgement as it is.
+// decided reports whether the newest deciding review of the claim gives it a verdict and is not stale.
 func (e *Entry) decided() bool {
 	return (e.State == Confirmed || e.State == Overridden) && !e.Stale
 }
 
-// Agreement says how far two agree who gave claims a verdict: two reviewers by what each had said first, or the machine
-// and people.
+// Agreement is how far two agree on verdicts: two reviewers, by the first verdict of each, or the machine and people.
 type Agreement struct {
 	Both  int      // claims with a verdict of both
 	Same  int      // of those, with the same one
-	Kappa *float64 // Cohen's, from -1 to 1; nil below MinKappa claims, or where chance alone would agree always
+	Kappa *float64 // Cohen's, from -1 to 1; nil below MinKappa claims, or if they would always agree by chance
 }
 
-// MinKappa is of how many claims Cohen's kappa is worth telling.
+// MinKappa is the smallest number of claims for which Cohen's kappa is shown.
 const MinKappa = 30
 
-// Agreement is how far two reviewers agree on the session's claims.
+// Agreement returns how far two reviewers agree on the session's claims.
 func (s *Summary) Agreement() Agreement { return s.Pairs.Agreement() }
 
-// pairUp counts an entry's first words: the first one's verdicts are the rows, the second one's the columns.
+// pairUp counts an entry's first verdicts: the first reviewer's by row, the second's by column.
 func (s *Summary) pairUp(e *Entry) { s.Pairs.Add(e.FirstWords[0], e.FirstWords[1], 1) }
 
 // State is how far the review of a session has come.
 type State string
 
-// The states of a session. All but Closed follow from its reviews; Closed is a person's word, and anything that changes
-// takes it back.
+// The states of a session. All but Closed follow from its reviews. Closed is set by a person, and any change resets it.
 const (
 	New      State = "new"       // no review
 	InReview State = "in_review" // some
@@ -296,7 +295,7 @@ var States = []State{New, InReview, Reviewed, Closed}
 // Valid reports whether s is one of the four.
 func (s State) Valid() bool { return valid(s, States) }
 
-// State tells how far the review has come, for what is not closed.
+// State returns how far the review of a session that is not closed has come.
 func (s *Summary) State() State {
 	switch {
 	case s.Settled == s.Total:
@@ -307,5 +306,5 @@ func (s *Summary) State() State {
 	return New
 }
 
-// IDs returns who holds the seats.
+// IDs returns the ids of the seats' holders.
 func (s Seats) IDs() [2]string { return [2]string{s[0].ID, s[1].ID} }

@@ -25,7 +25,7 @@ func two(n int, mode ledger.SecondReview) *ledger.Session {
 	return s
 }
 
-// says lets a person review a claim: a verdict overrides, "" confirms, "undo" takes back.
+// says makes a person review a claim: a verdict overrides, "" confirms, "undo" undoes.
 func says(t *testing.T, s *ledger.Session, who string, claim int, what ledger.Verdict) ledger.Review {
 	t.Helper()
 	in := ledger.ReviewInput{Action: ledger.Override, Verdict: what, Reason: "r", By: who}
@@ -143,7 +143,7 @@ func TestTwoReviewersSettleDifferAndAreAdjudicated(t *testing.T) {
 func TestBlindReviewsAreSealedUntilBothHaveDecided(t *testing.T) {
 	s := two(2, ledger.SecondBlind)
 	says(t, s, "a", 0, ledger.Weak)
-	says(t, s, "c", 0, ledger.Contradicted) // who has no seat unseals nothing
+	says(t, s, "c", 0, ledger.Contradicted) // without a seat: does not unseal
 	e := entry(t, s, 0)
 	require.Equal(t, []any{ledger.Supported, ledger.Unreviewed, true, false}, []any{e.Verdict, e.State, e.Sealed, e.Settled}, "it counts for nothing")
 	for who, want := range map[string]int{"a": 1, "b": 0, "c": 1, "d": 0, "": 0} {
@@ -166,7 +166,7 @@ func TestBlindReviewsAreSealedUntilBothHaveDecided(t *testing.T) {
 	says(t, s, "b", 0, "undo")
 	require.False(t, entry(t, s, 0).Sealed, "what was seen is not sealed again")
 
-	s.Seats[1] = ledger.Seat{} // nobody has the seat: nothing is unsealed by its being empty
+	s.Seats[1] = ledger.Seat{} // an empty seat does not unseal
 	says(t, s, "a", 1, "")
 	require.True(t, entry(t, s, 1).Sealed)
 }
@@ -237,8 +237,8 @@ func TestAssign(t *testing.T) {
 	require.False(t, s.Seats.Holds(""))
 }
 
-// Judging again asks both anew: neither sees what the other says of the new judgement before both have, however often
-// it changes; what both had said of the older one stays open and stands.
+// Judging again asks both reviewers again: neither sees the other's reviews of the new judgement before both have
+// decided, however often it changes; their reviews of the older judgement stay open.
 func TestBlindReviewsAreSealedAnewWhenTheJudgementChanges(t *testing.T) {
 	s := two(1, ledger.SecondBlind)
 	seen := func(who string) int {
@@ -293,7 +293,7 @@ func TestBlindReviewsAreSealedAnewWhenTheJudgementChanges(t *testing.T) {
 	require.Equal(t, []any{false, true}, []any{e.Sealed, e.Settled})
 }
 
-// Two without seats settle a claim anew when the two who first decided it do not.
+// Two people without seats settle a stale claim if the two who first decided it do not.
 func TestOthersSettleWhatIsStale(t *testing.T) {
 	for _, mode := range []ledger.SecondReview{ledger.SecondOpen, ledger.SecondBlind} {
 		s := two(1, mode)
@@ -307,7 +307,7 @@ func TestOthersSettleWhatIsStale(t *testing.T) {
 	}
 }
 
-// Who reads the audit log reads what is sealed, so they are none of the two.
+// Whoever can read the audit log can read sealed reviews, so they cannot be one of the two.
 func TestNoSealedVerdictOfWhoReadsAll(t *testing.T) {
 	s := two(2, ledger.SecondBlind)
 	s.Seats = ledger.Seats{}

@@ -27,7 +27,7 @@ type Session struct {
 	ModelVersion string
 	TraceID      string
 	DecisionID   string
-	BundleID     string                     // of the evidence bundle that its first run was given; told at the import, kept with the run
+	BundleID     string                     // of the evidence bundle of its first run; kept with the run
 	Format       string                     // the interchange format it came in
 	Extra        map[string]json.RawMessage // unknown fields of the import, by path
 	Digest       string                     // SHA-256 hex over the canonical import: the same content is the same session
@@ -42,7 +42,7 @@ type Session struct {
 	UpdatedAt    time.Time
 }
 
-// DocumentStatus reports whether a document may be cited.
+// DocumentStatus is the state of a document: only a ready one may be cited.
 type DocumentStatus string
 
 // The states of a document.
@@ -62,14 +62,14 @@ type Document struct {
 	Lang          string
 	PublishedAt   string // "2024-01-01" or RFC 3339, "" when unknown
 	ValidUntil    string // the last day (or instant) it is valid, "" for no end
-	Supersedes    string // Key of the document of this session that it replaces, or ""
+	Supersedes    string // Key of the document of this session that it replaces, "" if none
 	SourceQuality *float64
 	Status        DocumentStatus
 	MediaType     string // of the original, "" where only text was given
-	TextBy        string // the reader that took the text out of the original ("sanad", "pdftotext"), "" if it is text itself
+	TextBy        string // the reader that extracted the text ("sanad", "pdftotext"), "" if the original is text
 	Blob          string // key of the original in the bucket, "" if none is kept
 	Root          string // Merkle root over the chunk roots in order (rule E-4)
-	Withdrawn     string // why it is out of use, "" if it is in use
+	Withdrawn     string // the reason why it is out of use, "" if it is in use
 	Chunks        []Chunk
 }
 
@@ -118,11 +118,11 @@ type Claim struct {
 	Judge            string     // which judge judged it: "given", "lexical"
 	Given            bool       // the caller supplied the matches (possibly none)
 	Matches          []Match    // best similarity first
-	Unjudged         string     // why no judge could judge it; "" when it was judged
-	Citations        []Citation // anchors that stand with it in the answer
+	Unjudged         string     // why no judge could judge it, "" if one did
+	Citations        []Citation // anchors of the answer that belong to it
 	Reviews          []Review   // oldest first
-	Stale            int        // so many of them, the oldest, were made of a judgement that has changed since
-	Withheld         int        // so many of the stale ones, the newest, were sealed when they became stale
+	Stale            int        // how many of the oldest reviews were made of an older judgement
+	Withheld         int        // how many of the newest stale reviews were sealed when they became stale
 }
 
 // Number is the 1-based number people see.
@@ -134,9 +134,9 @@ type Match struct {
 	Similarity  float64 // 0 to 1
 	Support     Support
 	Contradicts bool
-	Snippet     string         // the words of the evidence that count
-	Quote       text.Placement // where the snippet stands in the chunk: the first light
-	Note        string         // what the judge has to say, in words; "" when nothing
+	Snippet     string         // the words of the evidence that matter
+	Quote       text.Placement // where the snippet is in the chunk
+	Note        string         // the judge's remark; "" if none
 	Conflicts   []Conflict     // the words that contradict each other
 	Missing     []string       // words of the claim that the evidence lacks
 	Features    []Feature      // why this verdict
@@ -149,15 +149,15 @@ type Conflict struct {
 	Evidence string `json:"evidence"`
 }
 
-// Feature is one named figure a judge based its match on, 0 to 1. Weight is what it added to the likelihood of support,
-// in log-odds beside a typical claim: above 0 it speaks for the claim, below against it; 0 if the judge doesn't say.
+// Feature is a named figure that a judge based its match on, 0 to 1. Weight is its contribution to the log-odds of
+// support, relative to a typical claim: positive for support, negative against it; 0 if the judge doesn't say.
 type Feature struct {
 	Name   string  `json:"name"`
 	Value  float64 `json:"value"`
 	Weight float64 `json:"weight,omitempty"`
 }
 
-// Run records how the matches were made. Same input, judge and version give the same ledger.
+// Run records how the matches were made. The same input, judge and version give the same ledger.
 type Run struct {
 	ID          string
 	Judge       string
@@ -217,7 +217,7 @@ func (s *Session) Claim(position int) *Claim {
 	return &s.Claims[i]
 }
 
-// Section is the number, or where it has none the title, of the innermost heading a chunk stands under.
+// Section returns the number of the innermost heading above a chunk, or its title if it has no number.
 func (c *Chunk) Section() string {
 	if len(c.HeadingPath) == 0 {
 		return ""
@@ -229,7 +229,7 @@ func (c *Chunk) Section() string {
 	return last
 }
 
-// IsSectionNumber reports whether a section's name is a number and nothing else.
+// IsSectionNumber reports whether a section's name is only a number.
 func IsSectionNumber(name string) bool {
 	return name != "" && strings.TrimRight(sectionNumber.FindString(name), ".") == name
 }

@@ -9,8 +9,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// TestStoredLists pins what is stored, exported or signed: by its place in a list, or under its name. A value may be
-// added at the end; to rename, move or remove one makes stored data mean something else.
+// TestStoredLists pins what is stored, exported or signed, by index or by name. Values may be appended; renaming,
+// moving or removing one changes the meaning of stored data.
 func TestStoredLists(t *testing.T) {
 	begins(t, []ledger.RiskType{ // bits of sessions.flags and claims.flags
 		"missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence",
@@ -39,7 +39,7 @@ func begins[T any](t *testing.T, stored, list []T) {
 	require.Equal(t, stored, list[:len(stored)])
 }
 
-// TestStoredTables: the places of the two tables that are stored with a session's figures.
+// TestStoredTables pins the layout of the two tables that are stored with a session's figures.
 func TestStoredTables(t *testing.T) {
 	var table ledger.Table
 	table.Add(ledger.Weak, ledger.NotFound, 3)

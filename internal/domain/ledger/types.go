@@ -1,6 +1,6 @@
 package ledger
 
-// Verdict says how a claim stands to its evidence; "" means unjudged (rule L-1).
+// Verdict is how far a claim's evidence supports it; "" means unjudged (rule L-1).
 type Verdict string
 
 // The four verdicts of verdict.v1.
@@ -12,8 +12,8 @@ const (
 	NotFound     Verdict = "not_found"
 )
 
-// Verdicts lists the four in the order in which every page and export shows them. Table and Histogram are stored by the
-// place in it: append only (pinned by stored_test.go).
+// Verdicts lists the verdicts in the order in which every page and export shows them. Table and Histogram are stored by
+// index: append only (pinned by stored_test.go).
 var Verdicts = []Verdict{Supported, Weak, Contradicted, NotFound}
 
 // ClaimType is the kind of statement a claim makes.
@@ -27,11 +27,10 @@ const (
 	Definition ClaimType = "definition"
 )
 
-// ClaimTypes lists the types in display order. They are stored and exported under their names, as are all that follow
-// here.
+// ClaimTypes lists the types in display order. They are stored and exported by name, as are all lists below.
 var ClaimTypes = []ClaimType{Fact, Policy, Numeric, Definition}
 
-// Importance says how much hangs on a claim.
+// Importance is how much depends on a claim.
 type Importance string
 
 // The three importances.
@@ -44,7 +43,7 @@ const (
 // Importances lists the importances, heaviest first.
 var Importances = []Importance{Critical, Material, Minor}
 
-// Support says how far a match carries a claim.
+// Support is how far a match supports a claim.
 type Support string
 
 // The three support levels.
@@ -80,8 +79,8 @@ const (
 	LowConfidence      RiskType = "low_confidence"
 )
 
-// RiskTypes lists the risk types in the order in which flags stand (rule L-12).
-// A session's and a claim's flags are stored as bits by the place in it: append only (pinned by stored_test.go).
+// RiskTypes lists the risk types in the order of the flags (rule L-12). The flags of sessions and claims are stored as
+// bits by index: append only (pinned by stored_test.go).
 var RiskTypes = []RiskType{MissingEvidence, Contradiction, OutdatedSource, AmbiguousEvidence, ConflictingSources, LowConfidence}
 
 // Action is what a reviewer does to a claim.
@@ -94,13 +93,13 @@ const (
 	Edit          Action = "edit"
 	Comment       Action = "comment"
 	NeedsEvidence Action = "needs_evidence"
-	Undo          Action = "undo" // takes back the person's own newest review of the claim that still counts
+	Undo          Action = "undo" // undoes the person's own newest review of the claim that still counts
 )
 
 // Actions lists the review actions, those of the review form first and in its order.
 var Actions = []Action{Confirm, Override, Edit, Comment, NeedsEvidence, Undo}
 
-// valid reports whether v stands in the list all.
+// valid reports whether v is in the list all.
 func valid[T comparable](v T, all []T) bool {
 	for _, x := range all {
 		if x == v {

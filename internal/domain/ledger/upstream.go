@@ -7,16 +7,15 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Upstream is what a provider's file said of one claim. It stands beside our verdict and never becomes it (rule L-21);
-// it is kept as the session's extra field "claims[3].upstream".
+// Upstream is what a provider's file says about one claim. It is shown beside our verdict and never becomes it (rule
+// L-21); it is stored as the session's extra field "claims[3].upstream".
 type Upstream struct {
 	UpstreamVerdict
 	Citations []UpstreamMark `json:"citations,omitempty"`
 	Labels    []UpstreamMark `json:"labels,omitempty"`
 }
 
-// UpstreamVerdict is a file's judgement: the verdict that its label means to us ("" for none), and the label as it
-// stands there.
+// UpstreamVerdict is a file's judgement: our verdict for its label ("" if none), and the original label.
 type UpstreamVerdict struct {
 	Verdict Verdict  `json:"verdict,omitempty"`
 	Label   string   `json:"label,omitempty"`
@@ -24,15 +23,15 @@ type UpstreamVerdict struct {
 	Reason  string   `json:"reason,omitempty"`
 }
 
-// Stated reports whether the file said anything.
+// Stated reports whether the file has a judgement.
 func (v *UpstreamVerdict) Stated() bool {
 	return v.Verdict != "" || v.Label != "" || v.Score != nil || v.Reason != ""
 }
 
-// UpstreamMark is a citation or label of the file and how it was placed. Offsets count code points, the end exclusive;
+// UpstreamMark is a citation or label of the file and how it was placed. Offsets count code points, end exclusive;
 // those of the source count in the document's passages joined by line breaks.
 type UpstreamMark struct {
-	Path        string             `json:"path"` // in the row, so that a row means the same wherever it stands
+	Path        string             `json:"path"` // within the row, so that equal rows have equal paths
 	Kind        string             `json:"kind"`
 	Placed      text.PlacementKind `json:"placed"`
 	Words       string             `json:"words,omitempty"` // quoted, cut where they are long
@@ -46,7 +45,7 @@ type UpstreamMark struct {
 	*UpstreamVerdict
 }
 
-// UpstreamWhole is what the file said of the whole session, kept as "session.upstream".
+// UpstreamWhole is what the file says about the whole session, stored as "session.upstream".
 type UpstreamWhole struct {
 	Format string          `json:"format"`
 	Placed *Placed         `json:"placed,omitempty"`
@@ -69,7 +68,7 @@ type Placed struct {
 	NotPlaced  int `json:"not_placed"`
 }
 
-// Placements are the ways in which a citation is placed, the surest first.
+// Placements lists how a citation can be placed, the most certain first.
 var Placements = []text.PlacementKind{text.Exact, text.Normalised, text.Fuzzy, text.NotPlaced}
 
 // Add counts one.
@@ -94,7 +93,7 @@ func (p *Placed) count(kind text.PlacementKind) *int {
 	return &p.NotPlaced
 }
 
-// Share returns the part of all that was placed in this way, from 0 to 1; 0 if none.
+// Share returns the proportion that was placed in this way, from 0 to 1; 0 if there are none.
 func (p Placed) Share(kind text.PlacementKind) float64 {
 	if p.Total() == 0 {
 		return 0
@@ -102,13 +101,13 @@ func (p Placed) Share(kind text.PlacementKind) float64 {
 	return float64(p.Of(kind)) / float64(p.Total())
 }
 
-// UpstreamWholePath is where Session.Extra holds what a provider's file said of the whole.
+// UpstreamWholePath is the path in Session.Extra of what a provider's file says about the whole.
 const UpstreamWholePath = "session.upstream"
 
-// UpstreamPath is where Session.Extra holds what the file said of the claim at a position.
+// UpstreamPath returns the path in Session.Extra of what the file says about the claim at a position.
 func UpstreamPath(position int) string { return fmt.Sprintf("claims[%d].upstream", position) }
 
-// UpstreamWhole returns what the provider's file said of the whole; nil if the session came from none.
+// UpstreamWhole returns what the provider's file says about the whole; nil if the session was not imported from one.
 func (s *Session) UpstreamWhole() *UpstreamWhole {
 	out := &UpstreamWhole{}
 	if !s.upstream(UpstreamWholePath, out) {
@@ -120,7 +119,7 @@ func (s *Session) UpstreamWhole() *UpstreamWhole {
 	return out
 }
 
-// Upstream returns what the provider's file said of the claim at a position; nil if it said nothing.
+// Upstream returns what the provider's file says about the claim at a position; nil if nothing.
 func (s *Session) Upstream(position int) *Upstream {
 	out := &Upstream{}
 	if !s.upstream(UpstreamPath(position), out) {
@@ -135,14 +134,14 @@ func (s *Session) Upstream(position int) *Upstream {
 	return out
 }
 
-// upstream reads a field that an importer wrote. In our own formats anyone may write a field of that name, which then
-// means nothing; and a ledger that was exported, changed and read again may hold anything.
+// upstream decodes a field that an importer wrote. Fields with that name in our own formats are ignored, as anyone may
+// write them; and a ledger that was exported, changed and imported again may hold anything.
 func (s *Session) upstream(path string, to any) bool {
 	raw, ok := s.Extra[path]
 	return ok && ProviderName(s.Format) != "" && json.Unmarshal(raw, to) == nil
 }
 
-// valid is v without a verdict that is none of ours.
+// valid returns v, without its verdict if it is not one of ours.
 func (v UpstreamVerdict) valid() UpstreamVerdict {
 	if !v.Verdict.Valid() {
 		v.Verdict = ""
@@ -160,7 +159,7 @@ func (m *UpstreamMark) repair() {
 	}
 }
 
-// providers are the names of formats that others make, as their makers write them.
+// providers are the names of other vendors' formats, as the vendors spell them.
 var providers = map[string]string{
 	"anthropic.messages": "Anthropic Messages", "bedrock": "Amazon Bedrock", "cohere.chat": "Cohere", "deepeval": "DeepEval",
 	"gemini.grounding": "Gemini", "in-toto.statement": "in-toto", "langchain": "LangChain", "langfuse.trace": "Langfuse",
@@ -169,5 +168,5 @@ var providers = map[string]string{
 	"ragtruth": "RAGTruth", "refchecker": "RefChecker", "safe": "SAFE", "vercel.ui-message": "Vercel AI SDK",
 }
 
-// ProviderName names the provider's format that a Session.Format stands for; "" for our own formats and unknown ones.
+// ProviderName returns the name of the provider's format in Session.Format; "" for our own and unknown ones.
 func ProviderName(format string) string { return providers[format] }

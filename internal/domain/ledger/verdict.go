@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Assignment is what verdict.v1 makes of a claim's matches.
+// Assignment is the result of verdict.v1 for a claim's matches.
 type Assignment struct {
 	Verdict    Verdict
 	Confidence float64 // 0 to 1
@@ -16,8 +16,8 @@ type Assignment struct {
 	Deciding   int // index of the match that decided, -1 for none
 }
 
-// Assign is verdict.v1 (rule L-3; pinned by vectors/ledger.json).
-// matches stand best similarity first; SortMatches puts them so.
+// Assign is verdict.v1 (rule L-3; pinned by vectors/ledger.json). matches must be sorted by SortMatches, best
+// similarity first.
 func Assign(matches []Match) Assignment {
 	if len(matches) == 0 {
 		return Assignment{Verdict: NotFound, Notes: "No matching evidence found in provided documents", Deciding: -1}
@@ -44,12 +44,12 @@ func Assign(matches []Match) Assignment {
 	return Assignment{Verdict: NotFound, Notes: "Evidence does not adequately support claim", Deciding: -1}
 }
 
-// SortMatches puts the best similarity first, keeping the order of equals.
+// SortMatches sorts by similarity, best first, keeping the order of equal ones.
 func SortMatches(matches []Match) {
 	slices.SortStableFunc(matches, func(a, b Match) int { return cmp.Compare(b.Similarity, a.Similarity) })
 }
 
-// Strength is a claim's evidence strength (rule L-6). It stands beside the verdict and never changes it.
+// Strength is a claim's evidence strength (rule L-6). It is shown beside the verdict and never changes it.
 type Strength struct {
 	SemanticSimilarity float64 `json:"semantic_similarity"` // 0 to 1
 	EvidenceCount      int     `json:"evidence_count"`      // matches
@@ -57,7 +57,7 @@ type Strength struct {
 	SourceQuality      float64 `json:"source_quality"`      // 0 to 1
 }
 
-// Score weighs the four components to one figure from 0 to 1 (rule L-6; pinned by vectors/ledger.json).
+// Score combines the four components into one figure from 0 to 1 (rule L-6; pinned by vectors/ledger.json).
 func (s Strength) Score() float64 {
 	score := float64(s.SemanticSimilarity * 0.6)
 	score += float64(min(float64(s.EvidenceCount-1), 3) * 0.05)
@@ -66,7 +66,7 @@ func (s Strength) Score() float64 {
 	return math.Min(math.Max(score, 0), 1)
 }
 
-// unknownQuality stands in for a document that says nothing of its quality.
+// unknownQuality is used for a document without a source quality.
 const unknownQuality = 0.5
 
 // strength derives the components for a claim's deciding match.
@@ -84,5 +84,5 @@ func (s *Session) strength(c *Claim, best *Match) Strength {
 	return st
 }
 
-// verbatim reports whether a quote stands word for word in its source.
+// verbatim reports whether a quote is word for word in its source.
 func verbatim(k text.PlacementKind) bool { return k == text.Exact || k == text.Normalised }

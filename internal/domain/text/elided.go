@@ -7,8 +7,8 @@ import (
 )
 
 // elided finds a quote from which parts were left out: each part must occur whole, at word boundaries, after the one
-// before it. The parts are then searched for backwards, which makes the span as short as possible. A part needs at
-// least three words to show where a quote is from.
+// before it. The parts are then searched for backwards, which makes the span as short as possible. A quote of fewer
+// than three words is too short to show where it is from.
 func (p *Placer) elided(folded string) (Span, bool) {
 	parts := elisionParts(folded)
 	if len(parts) == 0 || !strings.Contains(folded, "...") || countTokens(folded) < 3 {
