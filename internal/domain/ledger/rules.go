@@ -20,7 +20,10 @@ const FirstRuleSet = 1
 // reviewed by the rules it was assessed by until it is judged again or `sanad reassess` migrates it, and an export that
 // states an older number is checked by the rules of that number.
 var RuleSets = []RuleSet{
-	{What: "verdict.v1, strength of four components, six risk flags", Assign: Assign, Score: Strength.Score, Flags: flags},
+	{
+		What:   "verdict.v1, strength of four components, six risk flags",
+		Assign: Assign, Score: Strength.Score, Flags: flags,
+	},
 }
 
 // CurrentRuleSet returns the number of the rule set in force.

@@ -60,7 +60,7 @@ func (c *Claim) undone() []bool {
 	return out
 }
 
-// Undone reports whether the n-th review, from 0, was undone or undoes one.
+// Undone reports whether the n-th review, from 0, was undone.
 func (c *Claim) Undone(n int) bool {
 	gone := c.undone()
 	return gone != nil && gone[n] && c.Reviews[n].Action != Undo

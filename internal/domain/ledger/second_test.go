@@ -157,7 +157,7 @@ func TestBlindReviewsAreSealedUntilBothHaveDecided(t *testing.T) {
 	require.Empty(t, copied.Claims[0].Reviews)
 	require.Len(t, s.Claims[0].Reviews, 2)
 
-	r := says(t, s, "b", 0, "") // of the machine's verdict, as b does not see a's
+	r := says(t, s, "b", 0, "") // confirms the machine's verdict, as b does not see a's
 	require.Equal(t, ledger.Supported, r.Verdict)
 	e = entry(t, s, 0)
 	require.Equal(t, []any{false, true}, []any{e.Sealed, e.Differs})
