@@ -197,7 +197,7 @@ func newServer(store *db.Store, box *keys.Box, log *slog.Logger) handlers.Option
 	return handlers.Options{
 		Store: store, Log: log, Now: time.Now, NewID: newID, Keys: box,
 		Hasher:     auth.NewHasher(runtime.NumCPU() / 2), // rule SEC-2: each hash takes 19 MiB and a whole core
-		Authorizer: access.ByRole{},
+		Authorizer: access.ByRole{}, Version: version(),
 	}
 }
 

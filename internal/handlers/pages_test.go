@@ -2,12 +2,14 @@ package handlers_test
 
 import (
 	"bytes"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -66,4 +68,18 @@ func TestHostileTextStaysText(t *testing.T) {
 	w := s.Do("GET", "/sessions/"+c.SessionID+"/export/markdown", "")
 	require.NotContains(t, w.Header().Get("Content-Disposition"), "\u202e")
 	require.False(t, bytes.ContainsRune([]byte(w.Header().Get("Content-Disposition")), '\n'))
+}
+
+// The version stands at the foot of pages for who is signed in; a stranger is not told which faults to look up.
+func TestVersionAtTheFoot(t *testing.T) {
+	t.Parallel()
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.Version = "v1.2.3" })
+	foot := func(w *httptest.ResponseRecorder) string {
+		_, after, found := strings.Cut(w.Body.String(), `<footer`)
+		require.True(t, found)
+		return after
+	}
+	require.Contains(t, foot(s.Do("GET", "/", "")), `Sanad <bdi class="mono">v1.2.3</bdi>`)
+	require.NotContains(t, foot(s.As("").Do("GET", "/login", "")), "v1.2.3")
+	require.NotContains(t, foot(webtest.NewServer(t).Do("GET", "/", "")), "Sanad <bdi", "no version is known")
 }

@@ -58,7 +58,7 @@ func (s *Server) chromeOf(c echo.Context, at *url.URL) ui.Chrome {
 	p := s.preferences(c)
 	in := ui.ChromeInput{
 		Lang: p.lang, Theme: p.theme, Digits: p.digits, URL: at, RequestID: RequestID(c), Now: s.Now(),
-		ReadOnly: s.Store.Frozen() != "",
+		Version: s.version, ReadOnly: s.Store.Frozen() != "",
 	}
 	if l := s.SignedIn(c); l != nil {
 		in.SignedIn, in.User, in.Role, in.Tenant, in.May = true, l.User.Name, l.Role, l.Tenant.Name, MayOf(l.Actor())

@@ -40,6 +40,8 @@ type Options struct {
 
 	Rate Rate // how often a token may ask the API
 
+	Version string // of the program, shown at the foot of pages; "" for none
+
 	TraceViewer string // address of a trace in the operator's viewer, with {trace_id}; "" for none
 
 	Gallery bool   // serve /dev/gallery, the components in each of their states; of the demo alone
@@ -68,6 +70,7 @@ type Server struct {
 	hosts       []string
 	Imports     importers.Options
 	Lake        *lake.Lake
+	version     string
 	TraceViewer string
 	Gallery     bool
 	guide       string   // id of a session, "" for no guide
@@ -90,7 +93,7 @@ func NewServer(o Options) *Server {
 	s := &Server{
 		Store: o.Store, Log: o.Log, Now: o.Now, NewID: o.NewID, Keys: o.Keys, Hasher: o.Hasher, Authorizer: o.Authorizer,
 		OIDC: o.OIDC, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, Imports: o.Import, Lake: o.Lake,
-		metricsToken: o.MetricsToken, traces: o.Traces, TraceViewer: o.TraceViewer, limits: limits{rate: o.Rate},
+		metricsToken: o.MetricsToken, traces: o.Traces, TraceViewer: o.TraceViewer, version: o.Version, limits: limits{rate: o.Rate},
 		Stopping: o.Stopping, WebhookAllow: o.WebhookAllow, Gallery: o.Gallery, guide: o.Guide,
 	}
 	if s.metricsToken != "" {

@@ -18,6 +18,7 @@ type ChromeInput struct {
 	Lang, Theme, Digits string
 	URL                 *url.URL
 	RequestID           string
+	Version             string // of the program, shown to who is signed in; "" for none
 	Now                 time.Time
 	SignedIn            bool
 	User, Tenant        string // as shown
@@ -39,6 +40,7 @@ type May struct {
 type Chrome struct {
 	Lang, Dir, Theme, Digits string
 	RequestID                string
+	Version                  string // "" for none
 	Now                      time.Time
 	SignedIn                 bool
 	User, Tenant             string
@@ -57,6 +59,9 @@ func NewChrome(in ChromeInput) Chrome {
 		Lang: in.Lang, Dir: "ltr", Theme: in.Theme, Digits: in.Digits, RequestID: in.RequestID,
 		Now: in.Now, url: in.URL, words: words.In(in.Lang),
 		SignedIn: in.SignedIn, User: in.User, Tenant: in.Tenant, Role: in.Role, May: in.May, ReadOnly: in.ReadOnly,
+	}
+	if in.SignedIn { // a stranger need not know which faults to look up
+		c.Version = in.Version
 	}
 	if c.words == nil {
 		c.Lang, c.words = "en", words.In("en")
