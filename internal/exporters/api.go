@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// LedgerView is a ledger as GET /api/v1/sessions/{id}/ledger gives it under "ledger": the names of rule L-2, then ours.
+// LedgerView is the field "ledger" of GET /api/v1/sessions/{id}/ledger: the names of rule L-2, then our own.
 type LedgerView struct {
 	ID        string      `json:"id"`
 	SessionID string      `json:"session_id"`
@@ -29,7 +29,7 @@ type EntryView struct {
 	ClaimText  string            `json:"claim_text"`
 	ClaimType  ledger.ClaimType  `json:"claim_type"`
 	Importance ledger.Importance `json:"claim_importance"`
-	Verdict    *ledger.Verdict   `json:"verdict"` // null where unjudged
+	Verdict    *ledger.Verdict   `json:"verdict"` // null if unjudged
 	Confidence float64           `json:"confidence_score"`
 	ChunkIDs   []string          `json:"evidence_chunk_ids"` // chunk hashes of 8 digits
 	Snippet    string            `json:"evidence_snippet"`
@@ -45,17 +45,17 @@ type EntryView struct {
 	State          ledger.ReviewState `json:"state"`
 	Unjudged       string             `json:"unjudged,omitempty"` // why no judge could judge it
 	Strength       *strengthJSON      `json:"evidence_strength"`  // null without evidence
-	Quote          *quoteJSON         `json:"quote"`              // where the snippet stands in its chunk; likewise
+	Quote          *quoteJSON         `json:"quote"`              // the snippet's place in its chunk; null without evidence
 	Uncited        bool               `json:"uncited"`
-	Stale          bool               `json:"stale"`    // the review that decides saw another judgement
-	Affected       bool               `json:"affected"` // the evidence lies in a document that was withdrawn
+	Stale          bool               `json:"stale"`    // the deciding review was made of another judgement
+	Affected       bool               `json:"affected"` // the evidence is in a withdrawn document
 	Citations      []CitationView     `json:"citations"`
 	Matches        []MatchView        `json:"matches"`
 	Reviews        []reviewView       `json:"reviews"`
 	Flags          []ledger.RiskType  `json:"flags"`
 }
 
-// CitationView is an anchor with what it resolved to, as GET /api/v1/citations/{hash} gives it.
+// CitationView is an anchor and what it resolved to, as GET /api/v1/citations/{hash} returns it.
 type CitationView struct {
 	Hash      string         `json:"hash"`
 	Resolved  bool           `json:"resolved"`
@@ -71,7 +71,7 @@ type sourceView struct {
 	HeadingPath []string `json:"heading_path,omitempty"`
 }
 
-// MatchView is one match, with where its chunk stands.
+// MatchView is one match with its chunk's place.
 type MatchView struct {
 	matchJSON
 	Filename  string `json:"filename"`
@@ -81,7 +81,7 @@ type MatchView struct {
 
 type reviewView struct {
 	ID    string `json:"id"`
-	Stale bool   `json:"stale"` // made of a judgement that has changed since
+	Stale bool   `json:"stale"` // made of a judgement that has since changed
 	reviewJSON
 }
 
@@ -94,7 +94,7 @@ type riskView struct {
 	Mitigation  string          `json:"mitigation"`
 }
 
-// APILedger gives the whole ledger for the API (rules L-2 and F-4).
+// APILedger returns the whole ledger for the API (rules L-2 and F-4).
 func APILedger(l *ledger.Ledger) *LedgerView {
 	s := l.Session
 	out := &LedgerView{
@@ -114,7 +114,7 @@ func APILedger(l *ledger.Ledger) *LedgerView {
 	return out
 }
 
-// flagID gives a flag the same id for every revision of its ledger.
+// flagID returns an id for a flag that is the same in every revision of its ledger.
 func flagID(ledgerID string, t ledger.RiskType) string {
 	space, err := uuid.Parse(ledgerID)
 	if err != nil {
@@ -156,7 +156,7 @@ func newEntryView(e *ledger.Entry, s *ledger.Session) EntryView {
 	return out
 }
 
-// APIMatch gives a match for the API; s has the document and chunk that it names.
+// APIMatch returns a match for the API; s must contain the document and chunk that it names.
 func APIMatch(m *ledger.Match, s *ledger.Session) MatchView {
 	out := MatchView{matchJSON: newMatchJSON(m, s)}
 	if d, c := s.Document(m.Chunk.Document), s.Chunk(m.Chunk); c != nil {
@@ -170,7 +170,7 @@ func newReviewView(r ledger.Review, stale bool) reviewView {
 	return reviewView{r.ID, stale, newReviewJSON(&r)}
 }
 
-// APICitation gives one citation for the API (rule L-11).
+// APICitation returns one citation for the API (rule L-11).
 func APICitation(c ledger.Citation) CitationView {
 	out := CitationView{
 		Hash: c.Hash, Resolved: c.Status == ledger.Resolved, Ambiguous: c.Status == ledger.Ambiguous,
@@ -186,14 +186,14 @@ func APICitation(c ledger.Citation) CitationView {
 	return out
 }
 
-// ReviewView answers a review: the review, and the entry as it is now.
+// ReviewView is the answer to a review: the review, and the entry as it is now.
 type ReviewView struct {
 	Review reviewView `json:"review"`
 	Entry  EntryView  `json:"entry"`
 }
 
-// APIReview gives the review that person has just made of the claim at position for the API, with the entry as they may see it.
-// Precondition: l has the entry of the claim at position (others may be left out), and person's review is its newest.
+// APIReview returns, for the API, the review that person has just made of the claim at position, and the entry as they
+// may see it. Precondition: l has the entry of that claim (others may be missing), and person's review is its newest.
 func APIReview(l *ledger.Ledger, position int, person string) ReviewView {
 	e := l.Entries[slices.IndexFunc(l.Entries, func(e ledger.Entry) bool { return e.Claim.Position == position })]
 	claim := *e.Claim

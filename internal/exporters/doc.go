@@ -1,5 +1,4 @@
-// Package exporters writes one finished ledger as a document: Markdown and JSON files, and the API's JSON (rules L-22 and L-23; the mirror of importers);
-// and an evidence pack as Markdown, PDF, JSON and the zip that strangers verify (rules P-18 and F-11; files
-// pack_*.go). It knows only its value and an io.Writer; the
-// same value gives the same bytes.
+// Package exporters writes a finished ledger as Markdown, PDF and JSON files and as the API's JSON (rules L-22 and
+// L-23), and an evidence pack as Markdown, PDF, JSON and the zip that third parties verify (rules P-18 and F-11; files
+// pack_*.go). It depends only on the value and an io.Writer; the same value always produces the same bytes.
 package exporters

@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// inline writes s so that it stands within a line of Markdown as it reads and can be nothing but text: no table, link,
-// image, code, emphasis or HTML. White space is folded; what could disguise the text shows as ⟨U+202E⟩.
+// inline escapes s for use within a line of Markdown, so that it is only text: no table, link, image, code, emphasis or
+// HTML. White space is folded; characters that could disguise the text are shown as ⟨U+202E⟩.
 func inline(s string) string {
 	return escape(strings.Join(strings.FieldsFunc(s, unicode.IsSpace), " "))
 }
 
-// line is inline for text that begins a line or an item: no heading, list, quote or rule either.
+// line is inline for text at the beginning of a line or an item: no heading, list, quote or rule either.
 func line(s string) string { return escapeStart(inline(s)) }
 
-// escape puts a backslash before whatever Markdown would read in s; s has no line breaks.
+// escape puts a backslash before everything in s that has a meaning in Markdown; s must have no line breaks.
 func escape(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + len(s)/8)
@@ -42,12 +42,12 @@ func escape(s string) string {
 	return b.String()
 }
 
-// special tells whether Markdown could give r a meaning, with the characters beside it.
+// special reports whether Markdown could give r a meaning next to these characters.
 func special(r, last, next rune, rest string) bool {
 	switch r {
 	case '\\', '`', '*', '[', ']', '<', '|', '~', '{':
 		return true
-	case '_': // within a word, as in HR_Policy.pdf, it means nothing
+	case '_': // has no meaning within a word, as in HR_Policy.pdf
 		return !word(last) || !word(next)
 	case '#': // at the end it would close a heading
 		return last == ' ' && strings.Trim(rest, "#") == ""
@@ -67,7 +67,7 @@ var entity = regexp.MustCompile(`^&(#[0-9]+|#[xX][0-9A-Fa-f]+|[A-Za-z][0-9A-Za-z
 
 func word(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 
-// escapeStart takes from the beginning of a line what would make it a list item, quote, rule or underline.
+// escapeStart escapes the beginning of a line that would make it a list item, quote, rule or underline.
 func escapeStart(s string) string {
 	if s == "" {
 		return s
@@ -87,9 +87,9 @@ func escapeStart(s string) string {
 	return s
 }
 
-// disguises tells the characters that change how the rest of a line reads, or that no reader sees: control codes,
-// bidi embeddings, overrides and isolates, and code points that are no characters. Joiners and direction marks, which
-// Arabic and emoji need, are none of them.
+// disguises reports whether a character changes how the rest of a line reads, or is invisible: control codes, bidi
+// embeddings, overrides and isolates, and noncharacters. Joiners and direction marks, which Arabic and emoji need, are
+// allowed.
 func disguises(r rune) bool {
 	switch {
 	case r == ' ':
@@ -102,7 +102,7 @@ func disguises(r rune) bool {
 	return r&0xFFFE == 0xFFFE || r >= 0xFDD0 && r <= 0xFDEF
 }
 
-// quoted writes a text of several lines as a block quote, each line a paragraph of its own.
+// quoted writes a text of several lines as a block quote, each line its own paragraph.
 func quoted(s string) string {
 	var b strings.Builder
 	for raw := range strings.Lines(s) {
@@ -118,7 +118,7 @@ func quoted(s string) string {
 	return b.String()
 }
 
-// clipped is s cut to n code points, with … where something is left out.
+// clipped returns s cut to n code points, ending in … if something was cut.
 func clipped(s string, n int) string {
 	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s

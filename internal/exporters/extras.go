@@ -7,7 +7,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// extras writes our own sections (rule L-22). Sections with nothing in them are left out.
+// extras writes our own sections (rule L-22), except empty ones.
 func (m *mdWriter) extras(l *ledger.Ledger, digest string) {
 	if questions := l.FollowUps(); len(questions) > 0 {
 		m.advice("## Follow-up Questions", questions)
@@ -31,7 +31,7 @@ func (m *mdWriter) answer(s *ledger.Session) {
 	}
 }
 
-// notes gives what the judge had to say beyond the verdict.
+// notes returns what the judge reported beyond the verdict.
 func (m *mdWriter) notes(l *ledger.Ledger) {
 	s := section{m: m, heading: "## Judge's Notes"}
 	for i := range l.Entries {
@@ -55,7 +55,7 @@ func (m *mdWriter) reviews(l *ledger.Ledger) {
 	}
 }
 
-// standing says of a claim's n-th review whether the judgement that it was made of has changed since.
+// standing says whether the judgement that a claim's n-th review was made of has since changed.
 func standing(e *ledger.Entry, n int) string {
 	switch {
 	case e.LookAgain(n):
@@ -66,7 +66,7 @@ func standing(e *ledger.Entry, n int) string {
 	return ""
 }
 
-// reviewLine is one review: "2026-01-03 14:30 UTC, Amal Haddad (reviewer) overrode: ✗ Contradicted – the reason".
+// reviewLine returns one review: "2026-01-03 14:30 UTC, Amal Haddad (reviewer) overrode: ✗ Contradicted – the reason".
 func reviewLine(r *ledger.Review) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s UTC, %s", r.At.UTC().Format("2006-01-02 15:04"), inline(r.Actor))
@@ -148,7 +148,7 @@ func (m *mdWriter) sources(session *ledger.Session) {
 	}
 }
 
-// sourceLine is one document with what is known of it; older is the one that it replaces, nil where the session has none.
+// sourceLine returns a document's line. older is the document that it replaces, nil if the session does not have it.
 func sourceLine(d, older *ledger.Document) string {
 	parts := []string{line(d.Filename)}
 	add := func(label, value string) {
@@ -175,8 +175,8 @@ func sourceLine(d, older *ledger.Document) string {
 	return strings.Join(parts, "; ")
 }
 
-// replacedName is what the document is called that a newer one replaces: with its title, and where the two are called the same,
-// with the key that tells them apart.
+// replacedName returns the title of a replaced document; if both have the same title, with the key that distinguishes
+// them.
 func replacedName(older, newer *ledger.Document) string {
 	name := documentTitle(older)
 	if t := strings.TrimSpace(older.Title); t != "" && t != name {
@@ -200,7 +200,7 @@ func (m *mdWriter) integrity(l *ledger.Ledger, digest string) {
 	m.f("- **Digest (SHA-256 of the RFC 8785 form of the JSON export):** %s\n", digest)
 }
 
-// section is a list under a heading that is written with its first item.
+// section is a list whose heading is written together with its first item.
 type section struct {
 	m       *mdWriter
 	heading string

@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Format is one kind of file that a ledger is written as.
+// Format is a file format for a ledger.
 type Format struct {
 	Name        string // in URLs and on the command line: "markdown", "json"
 	Extension   string // without the dot
@@ -26,7 +26,7 @@ var Formats = []Format{
 
 func withoutDot(t *domain.FileType) string { return strings.TrimPrefix(t.Extension(), ".") }
 
-// FormatByName gives the format of that name; another is refused as domain.Invalid with Path "format".
+// FormatByName returns the format of that name. An unknown name is refused as domain.Invalid with Path "format".
 func FormatByName(name string) (Format, error) {
 	for _, f := range Formats {
 		if f.Name == name {
@@ -36,7 +36,7 @@ func FormatByName(name string) (Format, error) {
 	return Format{}, domain.Invalidf("format", "There is no such export format; choose markdown, json or pdf.")
 }
 
-// Render gives the whole file, so that an error leaves no half of one.
+// Render returns the whole file, so that an error leaves no partial one.
 func (f Format) Render(l *ledger.Ledger) ([]byte, error) {
 	var b bytes.Buffer
 	err := f.write(&b, l)

@@ -14,7 +14,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// ledgerJSON is the JSON export: the names of rule L-22 in their order, then ours.
+// ledgerJSON is the JSON export: the names of rule L-22 in their order, then our own.
 type ledgerJSON struct {
 	LedgerID    string      `json:"ledger_id"`
 	SessionID   string      `json:"session_id"`
@@ -58,15 +58,15 @@ type entryJSON struct {
 	ClaimText      string             `json:"claim_text"`
 	ClaimType      ledger.ClaimType   `json:"claim_type"`
 	Importance     ledger.Importance  `json:"importance"`
-	Verdict        *ledger.Verdict    `json:"verdict"` // null where unjudged
+	Verdict        *ledger.Verdict    `json:"verdict"` // null if unjudged
 	Confidence     float64            `json:"confidence_score"`
 	Evidence       evidenceJSON       `json:"evidence"`
 	Notes          string             `json:"notes"`
 	State          ledger.ReviewState `json:"state"`
-	MachineVerdict *ledger.Verdict    `json:"machine_verdict,omitempty"` // where a reviewer's verdict stands instead
+	MachineVerdict *ledger.Verdict    `json:"machine_verdict,omitempty"` // if a reviewer's verdict replaced it
 	Unjudged       string             `json:"unjudged,omitempty"`        // why no judge could judge it
 	Uncited        bool               `json:"uncited,omitempty"`
-	Stale          bool               `json:"stale,omitempty"` // the review that decides saw another judgement
+	Stale          bool               `json:"stale,omitempty"` // the deciding review was made of another judgement
 	Strength       *strengthJSON      `json:"evidence_strength,omitempty"`
 	Flags          []ledger.RiskType  `json:"flags,omitempty"`
 }
@@ -97,8 +97,8 @@ type riskJSON struct {
 	Mitigation  string          `json:"mitigation"`
 }
 
-// JSON writes the ledger as rule L-22 has it, with one further key, sanad, that importers.Read makes an equal
-// ledger from. It writes only once the whole is encoded; errors are the writer's.
+// JSON writes the ledger as rule L-22 defines it, with one more key, sanad, from which importers.Read restores an equal
+// ledger. It writes only after everything is encoded; errors are the writer's.
 func JSON(w io.Writer, l *ledger.Ledger) error {
 	data, err := encode(l, "  ")
 	if err != nil {
@@ -117,8 +117,8 @@ func encode(l *ledger.Ledger, indent string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Digest is the ledger's digest: the SHA-256 hex of the RFC 8785 form of its JSON export. It fails only where the
-// session holds extra fields that are no JSON.
+// Digest returns the ledger's digest: the SHA-256 (hex) of the RFC 8785 form of its JSON export. It fails only if the
+// session holds extra fields that are not JSON.
 func Digest(l *ledger.Ledger) (string, error) {
 	data, err := encode(l, "")
 	if err != nil {
@@ -182,7 +182,7 @@ func newEntryJSON(e *ledger.Entry, s *ledger.Session) entryJSON {
 	return out
 }
 
-// verdict is v as JSON has it: null for none.
+// verdict returns v for JSON: nil if none.
 func verdict(v ledger.Verdict) *ledger.Verdict {
 	if v == ledger.Unjudged {
 		return nil
@@ -190,7 +190,7 @@ func verdict(v ledger.Verdict) *ledger.Verdict {
 	return &v
 }
 
-// strength gives the evidence strength of an entry with matches.
+// strength returns the evidence strength of an entry with matches.
 func strength(e *ledger.Entry) *strengthJSON {
 	if e.Best == nil {
 		return nil
@@ -198,8 +198,8 @@ func strength(e *ledger.Entry) *strengthJSON {
 	return &strengthJSON{e.Score, e.Strength}
 }
 
-// chunkHashes lists the chunks of an entry's matches by their short hashes, each once: that of the deciding match, then
-// the others in order.
+// chunkHashes returns the short hashes of the chunks of an entry's matches without repetition: first that of the
+// deciding match, then the others in order.
 func chunkHashes(e *ledger.Entry, s *ledger.Session) []string {
 	out := make([]string, 0, len(e.Claim.Matches))
 	seen := map[string]bool{}
@@ -237,5 +237,5 @@ func advice(list []ledger.Advice) []string {
 	return out
 }
 
-// stamp writes a time in UTC, with as many digits as it needs.
+// stamp formats a time in UTC, with as many digits as it needs.
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

@@ -10,9 +10,9 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Markdown writes the ledger as rule L-22 has it, rows of zero left out, then what it does not have: follow-up
-// questions, the answer, reviews, unjudged claims, citations, sources and the ledger's digest (rule L-23).
-// It writes only once the whole is made; errors are the writer's, or Digest's.
+// Markdown writes the ledger as rule L-22 defines it, without rows of zero, and then follow-up questions, the answer,
+// reviews, unjudged claims, citations, sources and the ledger's digest (rule L-23). It writes only after everything is
+// rendered; errors are the writer's or Digest's.
 func Markdown(w io.Writer, l *ledger.Ledger) error {
 	digest, err := Digest(l)
 	if err != nil {
@@ -35,7 +35,7 @@ func Markdown(w io.Writer, l *ledger.Ledger) error {
 	return err
 }
 
-// mdWriter gathers the file.
+// mdWriter collects the file.
 type mdWriter struct{ bytes.Buffer }
 
 func (m *mdWriter) f(format string, args ...any) { fmt.Fprintf(m, format, args...) }
@@ -55,14 +55,14 @@ func (m *mdWriter) summary(s *ledger.Summary) {
 	m.row("Unjudged", s.Unjudged)
 }
 
-// row is one row of the summary; zeros are left out.
+// row writes one row of the summary, unless it is zero.
 func (m *mdWriter) row(name string, n int) {
 	if n > 0 {
 		m.f("| %s | %d |\n", name, n)
 	}
 }
 
-// headingLength is the most code points of a claim that its heading shows.
+// headingLength is how many code points of a claim its heading shows at most.
 const headingLength = 200
 
 func (m *mdWriter) claim(e *ledger.Entry) {
@@ -83,7 +83,8 @@ func (m *mdWriter) claim(e *ledger.Entry) {
 	m.f("\n---\n")
 }
 
-// verdictLine is the effective verdict with the machine's confidence, and where a person set it, what the machine said.
+// verdictLine returns the effective verdict with the judge's confidence, and the judge's verdict if a person overrode
+// it.
 func verdictLine(e *ledger.Entry) string {
 	machine := fmt.Sprintf("%s (Confidence: %s)", verdictLabels[e.Machine], percent(e.Confidence))
 	const set = " – set by a reviewer; "
@@ -98,7 +99,7 @@ func verdictLine(e *ledger.Entry) string {
 	return machine
 }
 
-// lookAgain marks what rests on a review that was made of a judgement which has changed since.
+// lookAgain marks what depends on a review whose judgement has since changed.
 func lookAgain(stale bool) string {
 	if !stale {
 		return ""
@@ -106,8 +107,8 @@ func lookAgain(stale bool) string {
 	return " – to be looked at again: what it rests on has changed"
 }
 
-// source names where the evidence stands: "HR_Policy.pdf, Page 12" or "Leave_Guidelines.pdf, Section 3.2"; a heading
-// without a number stands alone.
+// source returns the place of the evidence: "HR_Policy.pdf, Page 12" or "Leave_Guidelines.pdf, Section 3.2"; a heading
+// without a number is returned as it is.
 func source(e *ledger.Entry) string {
 	if e.Document == nil {
 		return "-"
@@ -172,5 +173,5 @@ func (m *mdWriter) advice(heading string, list []ledger.Advice) {
 	}
 }
 
-// percent writes a rate from 0 to 1 as "92%".
+// percent formats a rate from 0 to 1 as "92%".
 func percent(x float64) string { return fmt.Sprintf("%d%%", int(math.Round(x*100))) }

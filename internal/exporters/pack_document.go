@@ -8,8 +8,8 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// PackDocument is a pack as its Markdown and its PDF show it: what was frozen, and where it stands in its life. Nothing
-// else reaches the files, so that the same value gives the same bytes.
+// PackDocument is the input of a pack's Markdown and PDF: its frozen content and its state in the life cycle. Nothing
+// else affects the files, so that the same value produces the same bytes.
 type PackDocument struct {
 	Tenant  string // the tenant's name, as readers know it
 	Content pack.Content
@@ -18,13 +18,13 @@ type PackDocument struct {
 	Life    pack.Life
 }
 
-// NewPackDocument gives the document of a frozen pack. For sign-off, life is what it will be with the last approval. A draft,
-// which is not frozen, is &pack.Frozen{Content: c}: it has no bytes and no digest.
+// NewPackDocument returns the document of a frozen pack. For a sign-off, life already contains the last approval. A
+// draft, which is not frozen, is &pack.Frozen{Content: c}: it has no bytes and no digest.
 func NewPackDocument(tenant string, f *pack.Frozen, life *pack.Life) *PackDocument {
 	return &PackDocument{Tenant: tenant, Content: f.Content, JSON: f.Bytes, Digest: f.Digest, Life: *life}
 }
 
-// at is the date of the document: that of the latest thing it tells.
+// at returns the date of the document: that of the latest event in it.
 func (d *PackDocument) at() time.Time {
 	stamps := []string{d.Content.CreatedAt, d.Life.SubmittedAt}
 	for i := range d.Life.Approvals {
@@ -42,7 +42,7 @@ func (d *PackDocument) at() time.Time {
 	return latest
 }
 
-// classification is that of every export of a pack: its own class, S2 at least (rule P-18).
+// classification returns the classification of every export of a pack: its own class, and at least S2 (rule P-18).
 func (d *PackDocument) classification() string {
 	if d.Content.SensitivityClass == "S3" {
 		return "S3"
@@ -50,13 +50,13 @@ func (d *PackDocument) classification() string {
 	return "S2"
 }
 
-// signed tells whether somebody stands for the pack. A pack can be superseded without that.
+// signed reports whether the pack was signed off. A pack can be superseded without that.
 func (d *PackDocument) signed() bool {
 	l := &d.Life
 	return l.State == pack.SignedOff || l.State == pack.Superseded && len(l.Approvals) > 0 && len(l.Approvals) >= l.Need
 }
 
-// packCounts say what the document amounts to.
+// packCounts are the figures that summarise the document.
 type packCounts struct{ contradicted, failed, stale int }
 
 func (d *PackDocument) counts() packCounts {
@@ -78,7 +78,7 @@ func (d *PackDocument) counts() packCounts {
 	return n
 }
 
-// age is how many begun hours before the decision a source was retrieved; negative when after it.
+// age returns how many hours, rounded up, before the decision a source was retrieved; negative if after it.
 func (d *PackDocument) age(s *pack.EvidenceSource) (hours int, ok bool) {
 	at, err := time.Parse(time.RFC3339, s.RetrievedAt)
 	decided, wrong := time.Parse(time.RFC3339, d.Content.DecidedAt)
@@ -94,12 +94,12 @@ func (d *PackDocument) age(s *pack.EvidenceSource) (hours int, ok bool) {
 	return hours, true
 }
 
-// stale tells whether an age is over the decision's freshness window.
+// stale reports whether an age exceeds the decision's freshness window.
 func (d *PackDocument) stale(hours int) bool {
 	return d.Content.FreshnessWindowHours != nil && hours > *d.Content.FreshnessWindowHours
 }
 
-// memo gives the memo in a language; a title that lacks is the decision's.
+// memo returns the memo in a language; a missing title is replaced by the decision's.
 func (d *PackDocument) memo(lang string) (title, summary, body string) {
 	m := &d.Content.Memo
 	if title, summary, body = m.TitleEN, m.ExecutiveSummaryEN, m.BodyEN; lang == "ar" {

@@ -10,10 +10,10 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// fact is a word's id and what stands under it.
+// fact is a label's message id and its value.
 type fact struct{ id, words string }
 
-// version is the pack's place in its chain.
+// version returns the pack's position in its chain of versions.
 func (p *packLang) version(d *PackDocument) string {
 	parts := []string{strconv.Itoa(d.Content.Version)}
 	if d.Content.Supersedes != "" {
@@ -25,12 +25,12 @@ func (p *packLang) version(d *PackDocument) string {
 	return strings.Join(parts, " · ")
 }
 
-// system names what decided: agent, model and its version.
+// system returns what decided: agent, model and version.
 func (p *packLang) system(h *pack.Head) string {
 	return strings.Join(present(h.AgentName, strings.Join(present(h.Model, h.ModelVersion), " ")), " · ")
 }
 
-// confidence is that of the decision, and whether its stakes are high.
+// confidence returns the decision's confidence, and whether its stakes are high.
 func (p *packLang) confidence(h *pack.Head) string {
 	parts := []string{p.share(h.Confidence)}
 	if h.HighStakes {
@@ -39,7 +39,7 @@ func (p *packLang) confidence(h *pack.Head) string {
 	return strings.Join(parts, " · ")
 }
 
-// window is how old sources may be; "" where that isn't limited.
+// window returns how old sources may be; "" if that is not limited.
 func (p *packLang) window(h *pack.Head) string {
 	if h.FreshnessWindowHours == nil {
 		return ""
@@ -47,7 +47,7 @@ func (p *packLang) window(h *pack.Head) string {
 	return p.t("hours_n", "N", strconv.Itoa(*h.FreshnessWindowHours))
 }
 
-// glance says what the pack amounts to.
+// glance returns the summary of the pack.
 func (p *packLang) glance(d *PackDocument) []fact {
 	n, c := d.counts(), &d.Content
 	out := []fact{
@@ -67,7 +67,7 @@ func (p *packLang) contradictions(n packCounts) string {
 	return p.t("contradictions_n", "N", strconv.Itoa(n.contradicted))
 }
 
-// asOf says as of when the claims are shown: submission copies them for good.
+// asOf says at which time the claims are shown: submission copies them permanently.
 func (p *packLang) asOf(d *PackDocument) string {
 	id, l := "claims_as_of", d.Content.Ledger
 	if d.Life.State == pack.Draft {
@@ -76,7 +76,7 @@ func (p *packLang) asOf(d *PackDocument) string {
 	return p.t(id, "Session", l.SessionID, "Revision", strconv.Itoa(l.Revision))
 }
 
-// identifiers are what machines know the pack by.
+// identifiers returns the pack's machine-readable identifiers.
 func (d *PackDocument) identifiers() []fact {
 	c := &d.Content
 	out := []fact{
@@ -90,7 +90,7 @@ func (d *PackDocument) identifiers() []fact {
 	return out
 }
 
-// sourceHashes are what machines know a source by. The hash of an excerpt that is withheld is salted.
+// sourceHashes returns a source's hashes. The hash of a withheld excerpt is salted.
 func sourceHashes(s *pack.EvidenceSource) []fact {
 	excerpt, offsets := "excerpt_hash", ""
 	if s.S3() {
@@ -110,7 +110,7 @@ func verdictIcon(v ledger.Verdict) string {
 	return icon + " "
 }
 
-// prefixed names the kind of a digest; "" stays so.
+// prefixed adds the algorithm's name to a digest; "" stays "".
 func prefixed(digest string) string {
 	if digest == "" || strings.HasPrefix(digest, "sha256:") {
 		return digest
@@ -118,7 +118,7 @@ func prefixed(digest string) string {
 	return "sha256:" + digest
 }
 
-// compactJSON writes JSON on one line; what is none stays as it is.
+// compactJSON writes JSON on one line; anything else is returned unchanged.
 func compactJSON(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if len(raw) == 0 || json.Compact(&b, raw) != nil {
@@ -127,7 +127,7 @@ func compactJSON(raw json.RawMessage) string {
 	return b.String()
 }
 
-// present leaves out what is empty.
+// present returns the texts that are not empty.
 func present(all ...string) []string {
 	var out []string
 	for _, s := range all {

@@ -7,8 +7,9 @@ import (
 	"sanad/internal/words"
 )
 
-// verifyGuide writes VERIFY.md: how a stranger checks the pack, in English and Arabic, with the commands of rule F-10.
-// The fingerprint in it is that of tenant.pub, which proves nothing: it says so.
+// verifyGuide returns VERIFY.md, which tells third parties in English and Arabic how to check the pack with the
+// commands of rule F-10. Its fingerprint is that of tenant.pub in the same zip, which proves nothing, as the guide
+// says.
 func verifyGuide(c *pack.Content, files map[string][]byte) ([]byte, error) {
 	key, err := pack.ParsePublic(files["tenant.pub"])
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// PackMarkdown writes all that a pack says, whole in English and then whole in Arabic; a memo's [E1] leads to its source.
-// What people, machines and models wrote is text and nothing else. The same document gives the same bytes. It writes only
-// once the whole is made; errors are the writer's.
+// PackMarkdown writes everything in a pack, complete in English and then in Arabic; a memo's [E1] links to its source.
+// Texts by people, machines and models are plain text. The same document produces the same bytes. It writes only after
+// everything is rendered; errors are the writer's.
 func PackMarkdown(w io.Writer, d *PackDocument) error {
 	var all bytes.Buffer
 	for i := range packLangs {
@@ -27,7 +27,7 @@ func PackMarkdown(w io.Writer, d *PackDocument) error {
 	return err
 }
 
-// packMarkdown gathers one part of the file.
+// packMarkdown collects one part of the file.
 type packMarkdown struct {
 	mdWriter
 	packLang
@@ -37,7 +37,7 @@ type packMarkdown struct {
 }
 
 func (m *packMarkdown) document() {
-	if m.code == "ar" { // for readers that show it; others leave it out
+	if m.code == "ar" { // renderers that do not support it ignore it
 		m.f("<div dir=\"rtl\" lang=\"ar\">\n\n")
 	}
 	title, summary, body := m.d.memo(m.code)
@@ -70,7 +70,7 @@ func (m *packMarkdown) heading(id string) {
 // soft is a line of the document's own words.
 func (m *packMarkdown) soft(words string) { m.f("%s\n\n", line(words)) }
 
-// item is a labelled value; without one it is left out.
+// item writes a labelled value, unless it is empty.
 func (m *packMarkdown) item(id, value string) {
 	if value = inline(value); value != "" {
 		m.f("- **%s:** %s\n", m.t(id), value)
@@ -91,7 +91,7 @@ func (m *packMarkdown) memoOr(words string) {
 	m.memo(words)
 }
 
-// head says what was decided, where the pack stands and what it amounts to.
+// head writes the decision, the pack's state and its summary.
 func (m *packMarkdown) head() {
 	c := &m.d.Content
 	m.item("status", m.status(&m.d.Life))
@@ -129,7 +129,7 @@ func (m *packMarkdown) prompts() {
 	}
 }
 
-// approvals says who stood for the pack, or against it.
+// approvals writes who approved or returned the pack.
 func (m *packMarkdown) approvals() {
 	m.heading("approvals")
 	l := &m.d.Life
@@ -150,14 +150,14 @@ func (m *packMarkdown) approvals() {
 	}
 }
 
-// under is item below a numbered one.
+// under is item, indented below a numbered one.
 func (m *packMarkdown) under(id, value string) {
 	if value = inline(value); value != "" {
 		m.f("   - **%s:** %s\n", m.t(id), value)
 	}
 }
 
-// appendix has what machines compare.
+// appendix writes identifiers and hashes.
 func (m *packMarkdown) appendix() {
 	m.heading("appendix")
 	m.soft(m.t("appendix_hint"))

@@ -9,9 +9,9 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// PackPDF writes a pack as a board document, whole in English and then whole in Arabic, with pack.json attached once it is
-// frozen (rule PDF-1). Long texts are shortened; pack.json and the Markdown have them whole. The same document
-// gives the same bytes. It writes only once the whole is made.
+// PackPDF writes a pack as a board document, complete in English and then in Arabic, with pack.json attached once it is
+// frozen (rule PDF-1). Long texts are shortened; pack.json and the Markdown have the full texts. The same document
+// produces the same bytes. It writes only after everything is rendered.
 func PackPDF(w io.Writer, d *PackDocument) error {
 	title, _, _ := d.memo("en")
 	doc := typeset.Doc{
@@ -32,7 +32,7 @@ func (d *PackDocument) author() string {
 	return clipped(strings.Join(strings.Fields(d.Tenant), " "), pdfTitleLength)
 }
 
-// attachments is pack.json, once there is one.
+// attachments returns pack.json once the pack is frozen.
 func (d *PackDocument) attachments() []typeset.Attachment {
 	if len(d.JSON) == 0 {
 		return nil
@@ -42,7 +42,7 @@ func (d *PackDocument) attachments() []typeset.Attachment {
 	}}
 }
 
-// The most code points of a text in the PDF.
+// Length limits of texts in the PDF, in code points.
 const (
 	packTenantLength = 36  // in the running line
 	packActionLength = 600 // what a tool was to do, and did
@@ -71,7 +71,7 @@ func (p *packPDF) soft(words string) {
 	p.add(typeset.Paragraph{Soft: true, Spans: typeset.Text(words)})
 }
 
-// part is the document in one language: what was decided and who stands for it, the memo, what it rests on, what was done.
+// part returns the document in one language.
 func (p *packPDF) part() typeset.Section {
 	p.cover()
 	p.memo()
@@ -89,7 +89,7 @@ func (p *packPDF) part() typeset.Section {
 	}
 }
 
-// classification stands on each page, and so does that nobody stands for the pack.
+// classification is shown on each page, together with the notice that the pack is not signed, if so.
 func (p *packPDF) classification() string {
 	s := p.t("class_" + p.d.classification())
 	if !p.d.signed() {
@@ -98,7 +98,7 @@ func (p *packPDF) classification() string {
 	return s
 }
 
-// foot is the pack digest.
+// foot returns the pack digest.
 func (p *packPDF) foot() string {
 	if p.d.Digest == "" {
 		return p.t("draft_foot")
@@ -106,7 +106,7 @@ func (p *packPDF) foot() string {
 	return prefixed(p.d.Digest)
 }
 
-// cover is the first page: the decision, where the pack stands, why it is needed and who stands for it.
+// cover adds the first page: the decision, the pack's state, why it is needed and who signed it.
 func (p *packPDF) cover() {
 	c := &p.d.Content
 	title, summary, _ := p.d.memo(p.code)

@@ -30,7 +30,7 @@ func (p *packPDF) prompts() {
 	p.add(t)
 }
 
-// approvals says who stood for the pack, or against it.
+// approvals adds who approved or returned the pack.
 func (p *packPDF) approvals() {
 	p.heading("approvals")
 	l := &p.d.Life
@@ -64,7 +64,7 @@ func (p *packPDF) approvalRow(a *pack.Approval) typeset.Row {
 	return typeset.Row{Cells: []typeset.Cell{{Spans: person}, textCell(p.instant(a.At)), {Spans: comment}}}
 }
 
-// appendix has what machines compare.
+// appendix adds identifiers and hashes.
 func (p *packPDF) appendix() {
 	p.heading("appendix")
 	p.soft(p.t("appendix_hint"))

@@ -24,7 +24,7 @@ func (p *packLang) t(id string, pairs ...any) string {
 	return say(p.words, id, pairs, "packfile.", "pdf.")
 }
 
-// name is the word for a value of a closed list, the value itself where there is none: packs outlive programs.
+// name returns the word for a value of a closed list, or the value itself if it is unknown: packs outlive programs.
 func (p *packLang) name(prefix, value string) string {
 	if s := p.t(prefix + value); s != prefix+value {
 		return s
@@ -32,7 +32,7 @@ func (p *packLang) name(prefix, value string) string {
 	return value
 }
 
-// instant writes a time of pack.json; what is no time stays as it is.
+// instant formats a time of pack.json; anything else is returned unchanged.
 func (p *packLang) instant(s string) string {
 	t, err := time.Parse(time.RFC3339, s)
 	switch {
@@ -44,7 +44,7 @@ func (p *packLang) instant(s string) string {
 	return p.time(t)
 }
 
-// instantOf is instant, "" where there is none.
+// instantOf is instant, but returns "" for "".
 func (p *packLang) instantOf(s string) string {
 	if s == "" {
 		return ""
@@ -52,7 +52,7 @@ func (p *packLang) instantOf(s string) string {
 	return p.instant(s)
 }
 
-// day writes the day of a time of pack.json.
+// day formats the day of a time of pack.json.
 func (p *packLang) day(s string) string {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
@@ -61,7 +61,7 @@ func (p *packLang) day(s string) string {
 	return p.date(t)
 }
 
-// share writes a confidence. Limits are compared with it, so it is not rounded to whole percents.
+// share formats a confidence. It is not rounded to whole percents, because limits are compared with it.
 func (p *packLang) share(x *float64) string {
 	if x == nil {
 		return "–"
@@ -74,7 +74,7 @@ func (p *packLang) classes(h *pack.Head) string {
 	return p.t("classes_are", "A", h.ApprovalClass, "R", h.ReversibilityClass, "S", h.SensitivityClass)
 }
 
-// requirement says by which rules a pack is needed and who must stand for it; its level is a badge or stands before it.
+// requirement says which rules require the pack and who must sign it; the level is a badge or comes first.
 func (p *packLang) requirement(r *pack.Requirement) string {
 	var parts []string
 	for _, x := range r.Rules {
@@ -94,7 +94,7 @@ func (p *packLang) reason(r pack.Reason) string {
 	return r.Name // a rule of another version
 }
 
-// capital begins a sentence.
+// capital upper-cases the first letter of a sentence.
 func capital(s string) string {
 	if s == "" {
 		return s
@@ -103,7 +103,7 @@ func capital(s string) string {
 	return string(unicode.ToUpper(first)) + s[size:]
 }
 
-// status is where the pack stands; one that nobody stands for yet is unresolved (rule P-12).
+// status returns the pack's state; a pack that nobody has signed yet is unresolved (rule P-12).
 func (p *packLang) status(l *pack.Life) string {
 	s := p.name("status_", string(l.State))
 	if l.Unresolved() {
@@ -126,7 +126,7 @@ func (p *packLang) freshness(d *PackDocument, s *pack.EvidenceSource) string {
 	return p.t("age_of", "N", strconv.Itoa(hours), "Max", strconv.Itoa(*d.Content.FreshnessWindowHours))
 }
 
-// machine is what the judge said of a claim, with its confidence.
+// machine returns the judge's verdict on a claim, with its confidence.
 func (p *packLang) machine(e *pack.Entry) string {
 	s := p.verdict(e.MachineVerdict)
 	if hasConfidence(e.MachineVerdict) {
@@ -135,7 +135,7 @@ func (p *packLang) machine(e *pack.Entry) string {
 	return s
 }
 
-// verdict names a verdict, also one of another version.
+// verdict returns the name of a verdict, including one of another version.
 func (p *packLang) verdict(v ledger.Verdict) string {
 	if v == ledger.Unjudged {
 		return p.t("verdict_unjudged")
@@ -143,13 +143,13 @@ func (p *packLang) verdict(v ledger.Verdict) string {
 	return p.name("verdict_", string(v))
 }
 
-// packNotes are the sentences of verdict.v1 that quote nothing; those of the judge are in pdfNotes.
+// packNotes are the fixed sentences of verdict.v1; those of the judge are in pdfNotes.
 var packNotes = map[string]string{
 	"No matching evidence found in provided documents": "why_none",
 	"Evidence does not adequately support claim":       "why_little",
 }
 
-// note is why a claim got its verdict, in the part's language where the sentence is known.
+// note says why a claim got its verdict, in the part's language if the sentence is known.
 func (p *packLang) note(s string) string {
 	if id, ok := packNotes[s]; ok {
 		return p.t(id)
@@ -175,7 +175,7 @@ func (p *packLang) tally(entries []pack.Entry) string {
 	return strings.Join(parts, " · ")
 }
 
-// place says where a claim's evidence stands.
+// place returns the place of a claim's evidence.
 func (p *packLang) place(e *pack.Entry) []string {
 	if e.Document == "" {
 		return []string{p.t("no_source")}
@@ -221,7 +221,7 @@ func (p *packLang) flags(e *pack.Entry) string {
 	return p.list(names...)
 }
 
-// who names the person of an approval or return: by name where it is known, else by the pseudonymous id.
+// who returns the name of a person who approved or returned the pack, or the pseudonymous id if the name is unknown.
 func who(name, actor string) string {
 	if strings.TrimSpace(name) != "" {
 		return name

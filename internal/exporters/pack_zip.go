@@ -11,11 +11,11 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// PackVerifyPage is the name of the page that checks a pack in a browser. It is a static file, so whoever calls PackZip
-// adds it to the files.
+// PackVerifyPage is the name of the page that checks a pack in a browser. It is a static file, which callers of PackZip
+// add to the files.
 const PackVerifyPage = "verify.html"
 
-// packGuide is the file that says how to check a pack; PackZip writes it.
+// packGuide is the file that explains how to check a pack; PackZip writes it.
 const packGuide = "VERIFY.md"
 
 // PackZipNames lists the files of a downloaded pack, in their order in the zip (rule F-11).
@@ -23,9 +23,9 @@ var PackZipNames = []string{
 	"pack.json", "pack.md", "pack.pdf", "pack.dsse.json", "pack.sigstore.json", "pack.tlog-proof", "salts.json", "tenant.pub", packGuide, PackVerifyPage,
 }
 
-// PackZip writes the download of a signed pack: the files that PackZipNames lists, with VERIFY.md made here, and nothing
-// else of files. The same files give the same bytes: their order is fixed and their time is that of the pack. It writes
-// only once all is there; a lacking file is an error.
+// PackZip writes the download of a signed pack: the files of PackZipNames and no others; it creates VERIFY.md itself.
+// The same files produce the same bytes: their order is fixed, and their time is the pack's. It writes only once
+// everything is ready; a missing file is an error.
 func PackZip(w io.Writer, files map[string][]byte) error {
 	c, err := pack.Parse(files["pack.json"])
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// PDF writes the ledger as a board document, whole in English and then whole in Arabic, with its JSON export attached
-// as the source. What people and machines wrote stays in its own language. The same ledger gives the same bytes. It
-// writes only once the whole is made; errors are the writer's, or Digest's.
+// PDF writes the ledger as a board document, complete in English and then in Arabic, with its JSON export attached.
+// Texts by people and machines stay in their own language. The same ledger produces the same bytes. It writes only
+// after everything is rendered; errors are the writer's or Digest's.
 func PDF(w io.Writer, l *ledger.Ledger) error {
 	digest, err := Digest(l)
 	if err != nil {
@@ -34,7 +34,7 @@ func PDF(w io.Writer, l *ledger.Ledger) error {
 	}})
 }
 
-// The most code points of a text in the document; the attached JSON has the whole.
+// Length limits of texts in the document, in code points; the attached JSON has the full texts.
 const (
 	pdfRunningLength = 70  // in a running line
 	pdfTitleLength   = 200 // where it names something
@@ -62,7 +62,7 @@ func (p *pdfWriter) heading(level int, text string) {
 	p.add(typeset.Heading{Level: level, Text: text})
 }
 
-// section is the document in one language: what it amounts to, what to look at first, the ledger, where it comes from.
+// section returns the document in one language: summary, what to look at first, the ledger, and its origin.
 func (p *pdfWriter) section() typeset.Section {
 	p.cover()
 	p.summary()
@@ -80,7 +80,7 @@ func (p *pdfWriter) section() typeset.Section {
 	}
 }
 
-// pdfTitle is the session's title, or what the document is where there is none.
+// pdfTitle returns the session's title, or the kind of document if there is none.
 func pdfTitle(l *ledger.Ledger, lang *pdfLang) string {
 	if s := strings.Join(strings.Fields(l.Session.Title), " "); s != "" {
 		return clipped(s, pdfTitleLength)

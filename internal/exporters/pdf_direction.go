@@ -7,9 +7,9 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// textLang is the language that sets a text's direction: that of its first and last letter where they agree. Where they
-// don't, as in an English sentence that ends in an Arabic quotation, it is the language of what the text belongs to, else
-// that of the first letter. A text without letters has "".
+// textLang returns the language that sets a text's direction: that of its first and last letter if they agree. If they
+// do not, as in an English sentence that ends in an Arabic quotation, it is belongs, the language of the text around
+// it, or else that of the first letter. A text without letters has "".
 func textLang(s, belongs string) string {
 	first, last := "", ""
 	for _, r := range s {

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// pdfAlarm is the ink of what must not be overlooked.
+// pdfAlarm is the colour of warnings.
 const pdfAlarm typeset.Color = 0xa1211c
 
 // lines gathers spans line by line.
@@ -28,7 +28,7 @@ func (l *lines) labelled(label string, spans ...typeset.Span) {
 	l.line(append([]typeset.Span{{Text: label + ": ", Color: pdfSoft}}, spans...)...)
 }
 
-// findings stand under a verdict: how sure it is, what kind of claim it is about, why, what is wrong with it, and what people said.
+// findings adds what follows a verdict: its certainty, the kind of claim, the reasons, the problems, and the reviews.
 func (p *pdfWriter) findings(e *ledger.Entry) []typeset.Span {
 	var out lines
 	kind := p.t("type_"+string(e.Type)) + " · " + p.t("importance_"+string(e.Importance))
@@ -53,7 +53,7 @@ func (p *pdfWriter) findings(e *ledger.Entry) []typeset.Span {
 	return out
 }
 
-// certainty says how sure the judge is and what reviewers made of its verdict.
+// certainty returns how sure the judge is, and what reviewers made of its verdict.
 func (p *pdfWriter) certainty(e *ledger.Entry) string {
 	if e.Override {
 		was := p.t("overridden_was", "Verdict", p.machine(e))
@@ -75,7 +75,7 @@ func (p *pdfWriter) certainty(e *ledger.Entry) string {
 	return strings.Join(parts, " · ")
 }
 
-// machine is the judge's verdict with its confidence.
+// machine returns the judge's verdict with its confidence.
 func (p *pdfWriter) machine(e *ledger.Entry) string {
 	if !hasConfidence(e.Machine) {
 		return p.verdict(e.Machine)
@@ -83,12 +83,12 @@ func (p *pdfWriter) machine(e *ledger.Entry) string {
 	return p.verdict(e.Machine) + " " + percent(e.Confidence)
 }
 
-// placed tells whether the quotation stands in its source, word for word or nearly.
+// placed reports whether the quotation is in its source, word for word or nearly so.
 func placed(e *ledger.Entry) bool {
 	return slices.Contains([]text.PlacementKind{text.Exact, text.Normalised, text.Fuzzy}, e.Quote())
 }
 
-// pdfNotes are the judge's own sentences, why a claim got its verdict or none: the document says them in both languages.
+// pdfNotes are the judge's fixed sentences about a verdict or its absence; the document has them in both languages.
 var pdfNotes = map[string]string{
 	"The source does not give the claim's number.":            "why_number",
 	"Claim and source may differ in a negation; read both.":   "why_negation",
@@ -104,7 +104,7 @@ var pdfNotes = map[string]string{
 	"The judge failed.": "why_failed",
 }
 
-// reasons says why, from what the judge measured and in its own words.
+// reasons adds the reasons, from the judge's measurements and in its own words.
 func (p *pdfWriter) reasons(out *lines, e *ledger.Entry) {
 	if e.Claim.Unjudged != "" {
 		out.line(typeset.Span{Text: p.t("unjudged_title")})
@@ -117,7 +117,7 @@ func (p *pdfWriter) reasons(out *lines, e *ledger.Entry) {
 	note := strings.TrimSpace(e.Best.Note)
 	if _, own := pdfNotes[note]; own {
 		out.line(p.note(note)...)
-	} else if note != "" && !(measured && e.Claim.Judge == "lexical") { // whose note says what was measured
+	} else if note != "" && !(measured && e.Claim.Judge == "lexical") { // the lexical judge's note only repeats the measurements
 		out.labelled(p.t("judge_notes"), p.note(note)...)
 	}
 }
@@ -130,7 +130,7 @@ func (p *pdfWriter) note(s string) []typeset.Span {
 	return p.free(clipped(s, pdfRemarkLength))
 }
 
-// measured names the words that conflict, or those that the evidence of a claim that isn't supported lacks.
+// measured adds the words that conflict, or those that the evidence of an unsupported claim lacks.
 func (p *pdfWriter) measured(out *lines, e *ledger.Entry) bool {
 	switch {
 	case len(e.Best.Conflicts) > 0:
@@ -139,7 +139,7 @@ func (p *pdfWriter) measured(out *lines, e *ledger.Entry) bool {
 		}
 	case len(e.Best.Missing) > 0 && e.Machine != ledger.Supported:
 		label := p.t("not_in_passage")
-		if quotes(e) && !placed(e) { // what is quoted may well have them
+		if quotes(e) && !placed(e) { // the actual source may contain them
 			label = p.t("not_in_source")
 		}
 		out.labelled(label, p.inList(e.Best.Missing)...)
@@ -149,7 +149,7 @@ func (p *pdfWriter) measured(out *lines, e *ledger.Entry) bool {
 	return true
 }
 
-// conflict says which words of claim and source contradict each other.
+// conflict returns which words of claim and source contradict each other.
 func (p *pdfWriter) conflict(c *ledger.Conflict) []typeset.Span {
 	id := "notes_conflict"
 	switch {
@@ -176,7 +176,7 @@ func (p *pdfWriter) inList(words []string) []typeset.Span {
 	return out
 }
 
-// citations says what became of the claim's anchors. Those that lead to the evidence's document stand beside its name.
+// citations adds what became of the claim's anchors, except those shown beside the name of the evidence's document.
 func (p *pdfWriter) citations(out *lines, e *ledger.Entry) {
 	for i := range e.Claim.Citations {
 		if c := &e.Claim.Citations[i]; !leadsHome(c, e) {
@@ -189,13 +189,13 @@ func (p *pdfWriter) citations(out *lines, e *ledger.Entry) {
 	}
 }
 
-// leadsHome tells whether a citation leads to nothing but the document that the evidence stands in.
+// leadsHome reports whether a citation leads only to the document that contains the evidence.
 func leadsHome(c *ledger.Citation, e *ledger.Entry) bool {
 	return c.Status == ledger.Resolved && e.Document != nil && len(c.Places) > 0 &&
 		!slices.ContainsFunc(c.Places, func(at ledger.Place) bool { return at.Filename != e.Document.Filename })
 }
 
-// places names the files a citation may mean.
+// places returns the files that a citation may mean.
 func places(c *ledger.Citation) []string {
 	var out []string
 	for _, at := range c.Places[:min(len(c.Places), maxPlaces)] {
@@ -207,7 +207,7 @@ func places(c *ledger.Citation) []string {
 	return out
 }
 
-// reviews is what people said, oldest first: what they did, whether it is to be looked at again, who, when, why.
+// reviews adds the reviews, oldest first: action, whether it must be looked at again, person, time, reason.
 func (p *pdfWriter) reviews(out *lines, e *ledger.Entry) {
 	for i := range e.Claim.Reviews {
 		r := &e.Claim.Reviews[i]

@@ -10,8 +10,8 @@ import (
 // ledgerFormat names the content of the export's key sanad; importers.LedgerFormat is the same.
 const ledgerFormat = "sanad.ledger/v1"
 
-// sanadJSON is all that an equal ledger can be made from: the names of sanad.session/v1 where it has them (rule F-3),
-// then what was judged, resolved and reviewed. Ids and times of the store are not in it.
+// sanadJSON is everything from which an equal ledger can be restored: the names of sanad.session/v1 (rule F-3), then
+// what was judged, resolved and reviewed. Ids and times of the store are not included.
 type sanadJSON struct {
 	Format     string                     `json:"format"`
 	RuleSet    int                        `json:"rule_set"`      // number of the rules of verdict, strength and flags
@@ -95,7 +95,7 @@ type matchJSON struct {
 	Features    []ledger.Feature  `json:"features,omitempty"`
 }
 
-// quoteJSON tells where a snippet stands in its chunk, in code points; the offsets are null where it is not placed.
+// quoteJSON is a snippet's place in its chunk, in code points; the offsets are null if it was not found there.
 type quoteJSON struct {
 	Kind  text.PlacementKind `json:"kind"`
 	Start *int               `json:"start"`
@@ -123,7 +123,7 @@ type reviewJSON struct {
 	Settles    bool              `json:"adjudicates,omitempty"` // it settles that two reviewers differ
 }
 
-// newReviewJSON is a review as exports and the API give it.
+// newReviewJSON returns a review for exports and the API.
 func newReviewJSON(r *ledger.Review) reviewJSON {
 	return reviewJSON{
 		Actor: r.Actor, Role: r.Role, At: stamp(r.At), Action: r.Action, Verdict: r.Verdict, Reason: r.Reason,
@@ -216,7 +216,7 @@ func newQuoteJSON(p text.Placement) quoteJSON {
 	return quoteJSON{p.Kind, start, end}
 }
 
-// ends gives the two offsets of a span, nil where there is none.
+// ends returns the two offsets of a span, nil if there is none.
 func ends(sp *text.Span) (start, end *int) {
 	if sp == nil {
 		return nil, nil

@@ -13,8 +13,8 @@ var placedNames = map[text.PlacementKind]string{
 	text.Exact: "placed exactly", text.Normalised: "same words, other spelling", text.Fuzzy: "nearly the same words", text.NotPlaced: "not placed",
 }
 
-// upstream writes what a provider's file said, which stands beside the ledger's verdicts. The JSON export has it in
-// sanad.extra, in full.
+// upstream writes the verdicts of a provider's file beside the ledger's. The JSON export has all of them in
+// sanad.extra.
 func (m *mdWriter) upstream(l *ledger.Ledger) {
 	whole := l.Session.UpstreamWhole()
 	if whole == nil {
@@ -47,7 +47,7 @@ func (m *mdWriter) upstream(l *ledger.Ledger) {
 	}
 }
 
-// placedLine is "placed exactly: 3 (75%), not placed: 1 (25%)"; all four are named.
+// placedLine returns "placed exactly: 3 (75%), not placed: 1 (25%)" for all four ways of placing.
 func placedLine(p ledger.Placed) string {
 	parts := make([]string, len(ledger.Placements))
 	for i, kind := range ledger.Placements {
@@ -60,7 +60,7 @@ func scoreLine(s *ledger.UpstreamScore) string {
 	return joinedLine(s.Name, string(s.Value), s.Label, s.Note)
 }
 
-// saidLine is a verdict of the file with its own label: "✗ Contradicted; Evident Conflict; score 0.4; the reason".
+// saidLine returns a verdict of the file with its own label: "✗ Contradicted; Evident Conflict; score 0.4; the reason".
 func saidLine(v *ledger.UpstreamVerdict) string {
 	verdict, score := "", ""
 	if v.Verdict != "" {
@@ -72,7 +72,7 @@ func saidLine(v *ledger.UpstreamVerdict) string {
 	return "the file said " + joinedLine(verdict, v.Label, score, v.Reason)
 }
 
-// markLine is a citation or label: "“15 days”; hr.pdf; placed exactly".
+// markLine returns a citation or label: "“15 days”; hr.pdf; placed exactly".
 func markLine(m *ledger.UpstreamMark) string {
 	words, label := m.Words, ""
 	if words != "" {
@@ -84,7 +84,7 @@ func markLine(m *ledger.UpstreamMark) string {
 	return joinedLine(words, label, m.DocumentID, placedNames[m.Placed])
 }
 
-// joinedLine writes what there is, in one line.
+// joinedLine joins the texts that are not empty.
 func joinedLine(parts ...string) string {
 	var out []string
 	for _, p := range parts {

@@ -17,11 +17,12 @@ const (
 	leastSeen = 6
 )
 
-// backgroundSets are where the table comes from: sets whose terms ask for no more than attribution.
+// backgroundSets are the sources of the table: sets whose licences require no more than attribution.
 var backgroundSets = []string{"wice", "factcheck_bench", "fm2", "ans_ar"}
 
-// writeBackground writes the stems that are common in the passages of some sets, a line for each class, the most common
-// first. Classes are equal steps of the logarithm of how many passages have a stem; Arabic and English are counted apart.
+// writeBackground writes the stems that are common in the passages of the background sets, one line per class, the most
+// common first. Classes are equal steps of the logarithm of how many passages have a stem; Arabic and English are
+// counted separately.
 func writeBackground(w io.Writer, all []*set) error {
 	seen := map[string]bool{}
 	counts := [2]map[string]int{{}, {}}

@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// containment is the baseline: the share of the claim's content words that stand anywhere in the evidence.
+// containment is the baseline: the share of the claim's content words that occur anywhere in the evidence.
 func containment(r *row) float64 {
 	have := map[string]bool{}
 	for _, e := range r.Evidence {
@@ -27,7 +27,7 @@ func containment(r *row) float64 {
 	return found / math.Max(all, 1)
 }
 
-// plain is what the baseline makes of a set.
+// plain is the baseline's result on a set.
 type plain struct {
 	p    []float64
 	y    []bool
@@ -43,7 +43,7 @@ func baselineOf(s *set) plain {
 	return b
 }
 
-// at is the balanced accuracy at a mark.
+// at returns the balanced accuracy at a threshold.
 func (b plain) at(mark float64) float64 {
 	tp, tn, pos := 0.0, 0.0, 0.0
 	for i := range b.p {
@@ -60,7 +60,8 @@ func (b plain) at(mark float64) float64 {
 	return (tp/pos + tn/(float64(len(b.p))-pos)) / 2
 }
 
-// bestMark is the one mark that gives a kind of sets the best mean balanced accuracy: more than the baseline could know.
+// bestMark returns the threshold with the best mean balanced accuracy over the sets. It is chosen with the labels, so
+// it flatters the baseline.
 func bestMark(sets []plain) float64 {
 	best, at := 0.0, 0.0
 	for k := range 101 {

@@ -12,7 +12,7 @@ type example struct {
 	weight float64
 }
 
-// node is a node of a tree: its children are at left and left+1, a leaf has left 0.
+// node is a node of a tree: its children are at left and left+1; a leaf has left 0.
 type node struct {
 	feature int
 	cut     float64 // x <= cut goes left
@@ -20,7 +20,7 @@ type node struct {
 	value   float64
 }
 
-// tree is a decision tree, its root first.
+// tree is a decision tree; node 0 is its root.
 type tree []node
 
 func (t tree) value(x []float64) float64 {
@@ -49,21 +49,21 @@ func (f *forest) score(x []float64) float64 {
 	return s
 }
 
-// boosting says how a forest is grown.
+// boosting holds the parameters for growing a forest.
 type boosting struct {
 	trees  int
 	depth  int
 	rate   float64
 	lambda float64 // penalty on a leaf's value
-	least  float64 // weight of a leaf at least
-	drop   float64 // share of the features that a tree may not use
+	least  float64 // minimum weight of a leaf
+	drop   float64 // share of the features withheld from each tree
 	sample float64 // share of the examples a tree sees
 	bins   int
 	signs  []int
 	seed   uint64
 }
 
-// source is a small generator of random numbers (splitmix64): the same on every machine.
+// source is a small random generator (splitmix64) that returns the same numbers on every machine.
 type source uint64
 
 func (s *source) next() float64 {
@@ -86,7 +86,7 @@ type grower struct {
 	use      []bool
 }
 
-// grow finds a forest that tells examples with y 1 from those with 0.
+// grow trains a forest that separates examples with y 1 from those with 0.
 func grow(examples []example, b boosting) *forest {
 	g := &grower{boosting: b, examples: examples}
 	g.binAll()
@@ -143,7 +143,7 @@ func (g *grower) binAll() {
 	}
 }
 
-// leaf is a part of the examples on its way to be split.
+// leaf is a subset of the examples that may still be split.
 type leaf struct {
 	at     int
 	depth  int
@@ -197,7 +197,7 @@ func (g *grower) tree() tree {
 	return t
 }
 
-// between is a cut in the middle of two bins, rounded so that it is written short.
+// between returns a cut between two bins, rounded so that it has few digits.
 func between(cuts []float64, bin int) float64 {
 	v := cuts[bin]
 	if bin+1 < len(cuts) {

@@ -16,12 +16,12 @@ import (
 // set is one dev set of the evaluation.
 type set struct {
 	name      string
-	documents bool // claims are held against documents; otherwise against one sentence
-	fitted    bool // its terms allow weights to be found on it
+	documents bool // claims are checked against documents; otherwise against one sentence
+	fitted    bool // its licence allows training on it
 	rows      []row
 }
 
-// row is one labelled claim with what the judge reads of it.
+// row is one labelled claim with the judge's features.
 type row struct {
 	judge.Row
 	Label  string `json:"label"`
@@ -31,7 +31,7 @@ type row struct {
 
 func (r *row) supported() bool { return r.Label == "supported" }
 
-// sets lists the dev sets in the order of their README, and which of them may be fitted on.
+// sets lists the dev sets in the order of their README, and which of them may be used for training.
 func sets() []*set {
 	return []*set{
 		{name: "ragtruth_qa", documents: true}, {name: "factscore_bio", documents: true},
@@ -41,7 +41,7 @@ func sets() []*set {
 	}
 }
 
-// folds is into how many parts a set's rows are cut for cross-validation.
+// folds is the number of parts of a set in cross-validation.
 const folds = 5
 
 // load reads the dev sets in dir.
@@ -60,7 +60,7 @@ func (s *set) read(path string) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close() //nolint:errcheck // opened for reading only
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 16<<20)
 	for lines.Scan() {
@@ -76,12 +76,12 @@ func (s *set) read(path string) error {
 	return lines.Err()
 }
 
-// sampleAll lets the judge read each row. A row that is unjudged has no passages.
+// sampleAll computes the judge's features of each row. A row that is unjudged has no passages.
 func sampleAll(all []*set) {
 	eachRow(all, func(r *row) { r.sample, _ = judge.Read(r.Row) })
 }
 
-// eachRow calls f with each row, side by side.
+// eachRow calls f with each row, concurrently.
 func eachRow(all []*set, f func(*row)) {
 	next := make(chan *row)
 	var workers sync.WaitGroup

@@ -9,17 +9,17 @@ import (
 	"sanad/internal/domain/judge"
 )
 
-// How the weights are found. The marks of the judge (fullMark, conflictMark) belong to them.
+// Training parameters. The judge's thresholds (fullMark, conflictMark) were chosen together with them.
 const (
 	seed          = 7
 	treeShare     = 0.7 // of the blend; the rest is the logistic model's
 	ridge         = 0.1
 	setWeight     = 500.0 // of all examples of a set of sentences together
-	documentsGain = 1.15  // of a set of documents, beside that
-	supportShift  = 0.04  // taken off the log-odds of support, for precision
+	documentsGain = 1.15  // factor on that for a set of documents
+	supportShift  = 0.04  // subtracted from the log-odds of support, for precision
 )
 
-// growing is how forests are grown, but for the signs.
+// growing holds the parameters of the forests, except the signs.
 var growing = boosting{trees: 100, depth: 5, rate: 0.08, lambda: 10, least: 2, drop: 0.5, sample: 0.7, bins: 64, seed: seed}
 
 var names, signs = judge.Figures()
@@ -27,14 +27,14 @@ var names, signs = judge.Figures()
 // models are the judge's two models.
 type models struct{ support, conflict *judge.Weights }
 
-// judge makes a judge of the models.
+// judge returns a judge with the models.
 func (m models) judge() judge.Judge { return judge.NewLexicalWith(m.support, m.conflict) }
 
-// find finds both models on the rows of the sets that may be fitted on and that keep lets through.
+// find trains both models on the rows that keep selects, in the sets that may be used for training.
 func find(all []*set, keep func(*set, *row) bool) models {
 	first := func(r *row) []float64 { return r.sample.Passages[0] }
 	sure := findSupport(all, keep, first)
-	// the judge takes the most likely passage of a row: learn from that one
+	// The judge uses the most likely passage of a row, so train on that one.
 	sure = findSupport(all, keep, func(r *row) []float64 {
 		best := r.sample.Passages[0]
 		for _, x := range r.sample.Passages[1:] {
@@ -48,7 +48,7 @@ func find(all []*set, keep func(*set, *row) bool) models {
 	return models{sure.weights(), findConflict(all, keep, first).weights()}
 }
 
-// blend is a forest and a logistic model.
+// blend is a weighted sum of a forest and a logistic model.
 type blend struct {
 	forest *forest
 	logit  *logit
@@ -58,7 +58,7 @@ func (b blend) score(x []float64) float64 {
 	return float64(treeShare*b.forest.score(x)) + float64((1-treeShare)*b.logit.score(x))
 }
 
-// findSupport learns to tell supported rows from others; in each set both weigh the same.
+// findSupport trains the model for supported rows against all others; within each set both classes weigh the same.
 func findSupport(all []*set, keep func(*set, *row) bool, pick func(*row) []float64) blend {
 	var out []example
 	for _, s := range all {
@@ -81,7 +81,7 @@ func findSupport(all []*set, keep func(*set, *row) bool, pick func(*row) []float
 	return blend{grow(out, g), fitLogit(out, ridge, signs)}
 }
 
-// findConflict learns to tell contradicted rows from others where something can be named that differs.
+// findConflict trains the model for contradicted rows, on rows where the judge can name a difference.
 func findConflict(all []*set, keep func(*set, *row) bool, pick func(*row) []float64) blend {
 	var out []example
 	for _, s := range all {
@@ -96,7 +96,7 @@ func findConflict(all []*set, keep func(*set, *row) bool, pick func(*row) []floa
 	return blend{grow(out, g), fitLogit(out, ridge, g.signs)}
 }
 
-// examples makes examples of a set's rows, and counts those with y 1; label tells y and whether the row is one.
+// examples returns the examples from a set's rows, and how many have y 1. label returns y, and whether to use the row.
 func (s *set) examples(keep func(*set, *row) bool, pick func(*row) []float64, label func(*row) (yes, use bool)) (out []example, ones int) {
 	if !s.fitted {
 		return nil, 0
@@ -120,10 +120,10 @@ func (s *set) examples(keep func(*set, *row) bool, pick func(*row) []float64, la
 	return out, ones
 }
 
-// short rounds a weight to what its file keeps.
+// short rounds a weight to the precision of the weights file.
 func short(v float64) float64 { return math.Round(v*1e5) / 1e5 }
 
-// weights writes both models as one: what the logistic model says of standardised figures it says of the figures.
+// weights merges both models into one. The logistic model's weights are converted from standardised to raw features.
 func (b blend) weights() *judge.Weights {
 	w := &judge.Weights{Figures: names}
 	bias := float64((1 - treeShare) * b.logit.bias)
@@ -143,7 +143,7 @@ func (b blend) weights() *judge.Weights {
 	return w
 }
 
-// save writes weights with a line for each tree, so that changes can be read.
+// save writes weights with one tree per line, so that changes can be reviewed.
 func save(path string, w *judge.Weights) error {
 	data, err := json.Marshal(w)
 	if err != nil {

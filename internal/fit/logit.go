@@ -2,7 +2,7 @@ package main
 
 import "math"
 
-// logit is a logistic model on standardised figures, in log-odds.
+// logit is a logistic model on standardised features, in log-odds.
 type logit struct {
 	mean, scale, weight []float64
 	bias                float64
@@ -16,10 +16,10 @@ func (l *logit) score(x []float64) float64 {
 	return s
 }
 
-// steps is how many steps fitLogit takes.
+// steps is the number of gradient steps in fitLogit.
 const steps = 600
 
-// fitLogit finds weights by projected gradient steps: a weight never has the sign that its figure may not have.
+// fitLogit trains by projected gradient steps, so that no weight has a sign that its feature may not have.
 func fitLogit(examples []example, ridge float64, signs []int) *logit {
 	k := len(examples[0].x)
 	l := &logit{mean: make([]float64, k), scale: make([]float64, k), weight: make([]float64, k)}

@@ -1,5 +1,5 @@
-// Command fit finds the weights of the embedded judge on the dev sets of the evaluation that may be fitted on, and measures
-// the judge on all of them (docs/judge.md). Everything it does is fixed by the data and a seed.
+// Command fit trains the embedded judge on the dev sets of the evaluation whose licence allows it, and measures the
+// judge on all of them (docs/judge.md). Its output depends only on the data and a seed.
 //
 //	go run ./internal/fit              measure, write docs/judge.md and docs/judge.svg
 //	go run ./internal/fit -write       find the weights, write them to internal/domain/judge/weights
@@ -51,7 +51,7 @@ func run(dev string, write, background bool, wordnet string) error {
 	return report(os.Stdout, all, judge.NewLexical())
 }
 
-// writeFile writes a list of the judge.
+// writeFile writes a data file of the judge.
 func writeFile(name string, write func(io.Writer) error) error {
 	f, err := os.Create(filepath.Join(judgeDir, "lexicon", name))
 	if err != nil {

@@ -9,28 +9,28 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// answer is what the judge said of a row.
+// answer is the judge's answer for a row.
 type answer struct {
 	row     *row
 	verdict ledger.Verdict
 	p       float64
 }
 
-// measured are the figures of score.py for one set.
+// measured holds the figures of score.py for one set.
 type measured struct {
 	n                 int
 	bacc, auroc       float64
 	coverage          float64 // share of rows with a verdict other than weak
 	p80               float64 // precision of supported on the 80 % of rows with the most certain likelihood
 	ece               float64 // calibration error of the likelihood in ten bins
-	saidCon, rightCon int     // how often contradicted was said, and rightly
+	saidCon, rightCon int     // how often contradicted was answered, and how often correctly
 	con               int     // contradicted rows
 }
 
 func (m *measured) precisionCon() float64 { return float64(m.rightCon) / float64(m.saidCon) }
 func (m *measured) recallCon() float64    { return float64(m.rightCon) / float64(m.con) }
 
-// answers judges rows by the judge that by gives for each.
+// answers judges rows, each by the judge that by returns for it.
 func answers(s *set, by func(*row) judge.Judge) []answer {
 	out := make([]answer, len(s.rows))
 	at := map[*row]int{}
@@ -97,8 +97,8 @@ func measure(list []answer) measured {
 	return m
 }
 
-// atCoverage takes the most certain percent of rows and gives the precision of supported, NaN for none, and the
-// accuracy among them.
+// atCoverage takes the given percentage of rows with the most certain answers, and returns the precision of supported
+// (NaN if there is none) and the accuracy among them.
 func atCoverage(p []float64, y []bool, percent int) (precision, accuracy float64) {
 	order := ordered(len(p), func(i int) float64 { return -math.Abs(p[i] - 0.5) })
 	order = order[:max(1, len(order)*percent/100)]
@@ -120,7 +120,7 @@ func atCoverage(p []float64, y []bool, percent int) (precision, accuracy float64
 	return float64(right) / float64(said), float64(accurate) / float64(len(order))
 }
 
-// ordered gives 0 to n-1 by rising key, equals in order.
+// ordered returns the indices 0 to n-1 sorted by key; equal keys keep their order.
 func ordered(n int, key func(i int) float64) []int {
 	out := make([]int, n)
 	for i := range out {
@@ -130,7 +130,7 @@ func ordered(n int, key func(i int) float64) []int {
 	return out
 }
 
-// auroc gives the area under the curve, and the best balanced accuracy that any mark would give.
+// auroc returns the area under the ROC curve, and the best balanced accuracy of any threshold.
 func auroc(p []float64, y []bool) (area, best float64) {
 	order := ordered(len(p), func(i int) float64 { return p[i] })
 	pos, neg := 0.0, 0.0

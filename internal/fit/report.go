@@ -24,10 +24,10 @@ const (
 type result struct {
 	set                 *set
 	plain               plain
-	fitted, cross, left []answer // by the shipped weights, by ones found without the row's fold, and without the set
+	fitted, cross, left []answer // by the shipped weights, by weights trained without the row's fold, and without the set
 }
 
-// report measures the judge on all sets, prints it and writes it to docs.
+// report measures the judge on all sets, and writes the figures to w and to docs.
 func report(w io.Writer, all []*set, shipped judge.Judge) error {
 	cross := make([]judge.Judge, folds)
 	for k := range folds {
@@ -79,7 +79,7 @@ func percent(v float64) string {
 	return fmt.Sprintf("%.1f", 100*v)
 }
 
-// table prints a line for each set and the means of both kinds.
+// table prints a line per set and the means of both kinds of sets.
 func table(w io.Writer, results []result) {
 	fmt.Fprint(w, "\nBalanced accuracy / AUROC of *supported or not*; precision of *supported* on the 80 % most certain rows; share with another verdict than *weak*.\n\n",
 		"| set | rows | containment | fitted | cross-validated | set left out | P@80 | coverage | ECE |\n|---|---|---|---|---|---|---|---|---|\n")
@@ -121,7 +121,7 @@ func write(w io.Writer, name, rows string, v [11]float64) {
 	fmt.Fprintf(w, " %s | %s | %s |\n", percent(v[8]), percent(v[9]), percent(v[10]))
 }
 
-// contradictions prints what was said to contradict.
+// contradictions prints the precision and recall of contradicted.
 func contradictions(w io.Writer, results []result) {
 	fmt.Fprint(w, "\n*Contradicted*, cross-validated: how often it was said, rightly, and what share of the contradicted rows that is.\n\n",
 		"| set | contradicted rows | said | right | precision | recall |\n|---|---|---|---|---|---|\n")
@@ -161,7 +161,8 @@ func languages(w io.Writer, results []result) {
 	}
 }
 
-// curve is precision of supported and accuracy at 10, 20 … 100 % coverage, the mean of the sets of one kind.
+// curve returns the precision of supported and the accuracy at 10, 20 … 100 % coverage: means over the sets of one
+// kind.
 func curve(results []result, documents bool) (precision, accuracy [10]float64) {
 	n := 0.0
 	var said [10]float64
@@ -199,7 +200,7 @@ func risk(w io.Writer, results []result) {
 	fmt.Fprint(w, "\n![Accuracy against the share of rows that are decided, for documents and sentences](judge.svg)\n")
 }
 
-// confusions prints how labels were answered, the worst first, and the rows that were answered most wrongly.
+// confusions prints the most frequent wrong answers by set and label, each with its most certain row.
 func confusions(w io.Writer, results []result) {
 	fmt.Fprint(w, "\nWrong verdicts that matter most, cross-validated: said to be supported or contradicted, and not so labelled.\n\n",
 		"| set | label | said | rows | of the label's rows | most wrong |\n|---|---|---|---|---|---|\n")
@@ -244,7 +245,7 @@ func confusions(w io.Writer, results []result) {
 	fmt.Fprintln(w)
 }
 
-// chart draws the curves of accuracy.
+// chart returns the accuracy curves as SVG.
 func chart(results []result) string {
 	var b strings.Builder
 	fmt.Fprint(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 560 320" width="560" height="320" font-family="sans-serif" font-size="12" role="img">
@@ -262,7 +263,7 @@ func chart(results []result) string {
 	for _, kind := range []struct {
 		documents   bool
 		name, color string
-		beside      float64 // of the label, from the curve's end
+		beside      float64 // distance of the label from the curve's end
 	}{{
 		documents: true, name: "documents", color: "#0b5cad", beside: -14,
 	}, {name: "sentences", color: "#a8480b", beside: 20}} {

@@ -13,11 +13,11 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// demoDir has the demo's sessions, whose answers are cut too.
+// demoDir holds the demo's sessions, whose answers are split too.
 const demoDir = "cmd/web/demo"
 
-// splitWrongly says how a claim sentence that was given as an answer failed to come out as one claim; "" where it didn't.
-// A question is no claim and a row of several sentences no single one: both are passed over with use false.
+// splitWrongly says how a claim sentence, given as an answer, was not split into exactly one claim; "" if it was. use
+// is false for a question, which is no claim, and for a row of several sentences.
 func splitWrongly(claim string) (how string, use bool) {
 	sentences := text.Sentences(claim)
 	if strings.ContainsAny(claim[max(0, len(claim)-4):], "?؟") || len(sentences) > 1 && wholeSentences(claim, sentences) {
@@ -34,15 +34,15 @@ func splitWrongly(claim string) (how string, use bool) {
 	return "", true
 }
 
-// sentenceWords is how many words each part of a row must have for the row to be of several sentences.
+// sentenceWords is the number of words that each part of a row needs for the row to count as several sentences.
 const sentenceWords = 5
 
-// wholeSentences tells whether each part has the words of a sentence.
+// wholeSentences reports whether each part has at least sentenceWords words.
 func wholeSentences(s string, parts []text.Span) bool {
 	return !slices.ContainsFunc(parts, func(p text.Span) bool { return len(strings.Fields(text.Slice(s, p))) < sentenceWords })
 }
 
-// splitting prints how the claim sentences of the sets and the demo's answers are cut.
+// splitting prints how well the claim sentences of the sets and the demo's answers are split.
 func splitting(w io.Writer, all []*set) error {
 	fmt.Fprint(w, "\nClaims from an answer: each claim sentence given as an answer must come out as one claim (questions and rows of several sentences apart).\n\n",
 		"| set | sentences | none | cut at a stop | cut at a joint | wrong | examples |\n|---|---|---|---|---|---|---|\n")
@@ -72,7 +72,7 @@ func splitting(w io.Writer, all []*set) error {
 	return demoSplitting(w)
 }
 
-// demoSplitting compares the claims that the demo's files list with those made of their answers.
+// demoSplitting compares the claims listed in the demo's files with those split from their answers.
 func demoSplitting(w io.Writer) error {
 	files, err := filepath.Glob(filepath.Join(demoDir, "*.json"))
 	if err != nil {

@@ -14,25 +14,25 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// usual is up to which of a word's senses, the most used first, a sense counts: in rarer ones it seldom means what its
+// usual is how many senses of a word count, from the most used on: in rarer senses the word seldom means what its
 // synonyms do.
 const usual = 2
 
 // sense is a word in one of WordNet's synsets.
 type sense struct{ pos, synset, word string }
 
-// standing is how often a sense is used beside the word's others.
+// standing is how often a sense is used, compared with the word's other senses.
 type standing struct {
 	rank   int // 1 for the most used
-	tagged int // how many of the word's senses WordNet's texts have at all
+	tagged int // how many of the word's senses occur in WordNet's tagged texts
 }
 
-// wordnet is what is read of a folder with WordNet's files (https://wordnet.princeton.edu, wndb(5)): Debian's package
-// wordnet-base has them in /usr/share/wordnet.
+// wordnet is the content of a folder with WordNet's files (https://wordnet.princeton.edu, wndb(5)). Debian's
+// package wordnet-base installs them in /usr/share/wordnet.
 type wordnet struct {
 	standing map[sense]standing
 	words    map[[2]string][]string // part of speech and synset → words
-	derived  [][2]sense             // words made of one another
+	derived  [][2]sense             // pairs of words of which one is derived from the other
 }
 
 var wordnetFiles = []string{"noun", "verb", "adj", "adv"}
@@ -78,7 +78,7 @@ func eachEntry(path string, f func(fields []string) error) error {
 	return lines.Err()
 }
 
-// number reads field i of an entry in a base.
+// number parses field i of an entry in the given base.
 func number(f []string, i, base int) (int, error) {
 	if i >= len(f) {
 		return 0, fmt.Errorf("%d fields, more expected", len(f))
@@ -119,7 +119,7 @@ func (n *wordnet) synset(pos string, f []string) error {
 	return nil
 }
 
-// speech names the parts of speech as pointers do.
+// speech maps the letters by which pointers name the parts of speech to their names in the files.
 var speech = map[string]string{"n": "noun", "v": "verb", "a": "adj", "s": "adj", "r": "adv"}
 
 // pointers reads a synset's pointers "symbol offset pos source/target", of which "+" is a derivation.
@@ -158,14 +158,14 @@ func (n *wordnet) pointers(pos string, f []string) error {
 	return nil
 }
 
-// plain tells a sense of a single word of three letters or more, in a usual sense.
+// plain reports whether a sense is of a single word of three letters or more, and in common use.
 func (n *wordnet) plain(s sense) bool {
 	st, ok := n.standing[s]
 	return ok && len(s.word) >= 3 && strings.Trim(s.word, "abcdefghijklmnopqrstuvwxyz") == "" && st.rank <= usual
 }
 
-// groups lists stems that may stand for one another: of the words of a synset that are used in it, and of two words of which
-// one is made of the other.
+// groups lists stems that may stand for one another: of the words of a synset that are used in it, and of two words of
+// which one is made of the other.
 func (n *wordnet) groups() []string {
 	out := map[string]bool{}
 	add := func(words ...string) {
