@@ -2,7 +2,8 @@ package evidence
 
 import "strings"
 
-// PromptBlock writes the map for a model that answers with pointer lines (rule E-6).
+// PromptBlock writes the map for a prompt. The header is the same whether the model answers with pointer lines or in
+// JSON (rule E-6): small models invent content-addressed ids, but not pointers.
 func PromptBlock(objs []Object) string {
 	blocks := make([]string, len(objs))
 	for i, o := range objs {
@@ -10,10 +11,6 @@ func PromptBlock(objs []Object) string {
 	}
 	return strings.Join(blocks, "\n\n")
 }
-
-// JSONBlock writes the map for a model that answers in JSON. Rule E-6 gives it the same header on purpose: small models
-// invent content-addressed ids, but not pointers.
-func JSONBlock(objs []Object) string { return PromptBlock(objs) }
 
 // Label returns a name of the source for a reader: its title, else the last part of its URI, else "untitled".
 func (o Object) Label() string {
@@ -31,15 +28,6 @@ func ByPointer(objs []Object) map[string]Object {
 	index := make(map[string]Object, len(objs))
 	for _, o := range objs {
 		index[o.PointerID] = o
-	}
-	return index
-}
-
-// ByEvidence returns a map's objects by evidence id.
-func ByEvidence(objs []Object) map[string]Object {
-	index := make(map[string]Object, len(objs))
-	for _, o := range objs {
-		index[o.EvidenceID] = o
 	}
 	return index
 }
