@@ -3,33 +3,7 @@ package text
 import (
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/bidi"
 )
-
-// Direction returns the base direction of s by its first strong character: "rtl", "ltr", or "auto" if it has none (the
-// rule of HTML's dir="auto" and of UAX #9 P2, without isolates).
-func Direction(s string) string {
-	for i := 0; i < len(s); {
-		if s[i] < utf8.RuneSelf && !isASCIILetter(s[i]) {
-			i++
-			continue
-		}
-		p, w := bidi.LookupString(s[i:])
-		if w <= 1 && s[i] >= utf8.RuneSelf {
-			i++ // not UTF-8
-			continue
-		}
-		switch p.Class() {
-		case bidi.R, bidi.AL:
-			return "rtl"
-		case bidi.L:
-			return "ltr"
-		}
-		i += max(1, w)
-	}
-	return "auto"
-}
 
 // Script returns what s is written in, by counting letters: "ar", "latin" or "other" if at least three quarters of the
 // letters are of that kind, else "mixed"; "none" if there are no letters.
