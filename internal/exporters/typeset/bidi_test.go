@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/text/unicode/bidi"
 )
 
 // TestBidiCharacterTest runs all cases of the Unicode BidiCharacterTest: levels (X1 to I2) and visual order (L2).
@@ -65,4 +66,24 @@ func bidiCase(line string) (got, want string) {
 	}
 	got = strconv.Itoa(int(base)) + ";" + strings.Join(shown, " ") + ";" + strings.Join(at, " ")
 	return got, strings.Join(fields[2:], ";")
+}
+
+// resetLineEnd puts separators, and the white space and isolate controls before them and at the line's end, back to
+// the paragraph's level (L1).
+func resetLineEnd(text []rune, levels []int8, base int8) {
+	end := true
+	for i := len(text) - 1; i >= 0; i-- {
+		switch class(text[i]) {
+		case bidi.B, bidi.S:
+			end = true
+		case bidi.WS, bidi.FSI, bidi.LRI, bidi.RLI, bidi.PDI:
+		case bidi.BN, bidi.LRE, bidi.RLE, bidi.LRO, bidi.RLO, bidi.PDF:
+			continue
+		default:
+			end = false
+		}
+		if end && levels[i] != removed {
+			levels[i] = base
+		}
+	}
 }

@@ -51,26 +51,6 @@ func reverseRuns(order []int, levels []int8, level int8) {
 	}
 }
 
-// resetLineEnd puts separators, and the white space and isolate controls before them and at the line's end, back to
-// the paragraph's level (L1).
-func resetLineEnd(text []rune, levels []int8, base int8) {
-	end := true
-	for i := len(text) - 1; i >= 0; i-- {
-		switch class(text[i]) {
-		case bidi.B, bidi.S:
-			end = true
-		case bidi.WS, bidi.FSI, bidi.LRI, bidi.RLI, bidi.PDI:
-		case bidi.BN, bidi.LRE, bidi.RLE, bidi.LRO, bidi.RLO, bidi.PDF:
-			continue
-		default:
-			end = false
-		}
-		if end && levels[i] != removed {
-			levels[i] = base
-		}
-	}
-}
-
 // class is a character's bidirectional class.
 func class(r rune) bidi.Class {
 	props, _ := bidi.LookupRune(r)
