@@ -23,7 +23,7 @@ func built(t testing.TB, missing string, texts ...string) db.BuiltBundle {
 		req.JobInput.ExtraParams.Evidence.Items = append(req.JobInput.ExtraParams.Evidence.Items, bundle.Inline{Text: s})
 	}
 	if missing != "" {
-		req.Refs.LakeText = bundle.Of(missing)
+		req.Refs.LakeText = bundle.List[string]{Items: []string{missing}}
 	}
 	p := bundle.DefaultPolicy()
 	p.MaxItems, p.MaxItemBytes, p.EnableRedaction = 3, 40, true

@@ -73,7 +73,7 @@ func TestChunks(t *testing.T) {
 		for _, size := range []int{4, 5, 7, 50, 5000} {
 			for _, overlap := range []int{0, 1, 3, size / 2, size - 1} {
 				req := request(t, `{}`)
-				req.Refs.Documents = bundle.Of(bundle.Document{DocumentID: "d", Text: text})
+				req.Refs.Documents = bundle.List[bundle.Document]{Items: []bundle.Document{{DocumentID: "d", Text: text}}}
 				req.Policy = policy(func(p *bundle.Policy) {
 					p.ChunkSize, p.ChunkOverlap, p.MaxItems, p.MaxTotalBytes = size, min(overlap, size-1), 100_000, 1<<20
 				})
@@ -100,7 +100,7 @@ func TestChunks(t *testing.T) {
 
 func TestTooManyChunksAreAFailedSource(t *testing.T) {
 	req := request(t, `{"policy":{"chunk_size":4,"chunk_overlap":3}}`)
-	req.Refs.Documents = bundle.Of(bundle.Document{DocumentID: "d", Text: strings.Repeat("x", 100_010)})
+	req.Refs.Documents = bundle.List[bundle.Document]{Items: []bundle.Document{{DocumentID: "d", Text: strings.Repeat("x", 100_010)}}}
 	got := build(t, req, nil).Bundle
 	require.Empty(t, got.Items)
 	require.Equal(t, "This makes more than 100000 chunks.", got.FailedSources[0].Reason)

@@ -66,9 +66,6 @@ type List[T any] struct {
 	Not   bool  // it was no list at all
 }
 
-// Of makes a List of whole elements.
-func Of[T any](items ...T) List[T] { return List[T]{Items: items} }
-
 // UnmarshalJSON never fails on valid JSON.
 func (l *List[T]) UnmarshalJSON(data []byte) error {
 	*l = List[T]{}
