@@ -3,9 +3,7 @@ package db
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
-	"errors"
 	"time"
 
 	"sanad/internal/domain"
@@ -124,7 +122,7 @@ func (s *Store) LinkRun(ctx context.Context, a domain.Actor, bundleID, runID str
 func (s *Store) linkRun(t *tx, a domain.Actor, no int, bundleID, runID string) (created bool, err error) {
 	var one int
 	err = t.row("SELECT 1 FROM run_evidence WHERE tenant_id = ? AND run_id = ? AND bundle_no = ?", []any{a.Tenant, runID, no}, &one)
-	if !errors.Is(err, sql.ErrNoRows) {
+	if !noRow(err) {
 		return false, err
 	}
 	if _, err := t.exec("INSERT INTO run_evidence (tenant_id, run_id, bundle_no, created_at, made_by) VALUES ("+placeholders(5)+")",
@@ -157,7 +155,7 @@ func (s *Store) addArtifact(t *tx, a domain.Actor, x Artifact) (created bool, er
 	switch {
 	case err == nil && sum != x.SHA256:
 		return false, domain.Conflictf("Something else was written to the lake at this path; what is there is never written over.")
-	case !errors.Is(err, sql.ErrNoRows):
+	case !noRow(err):
 		return false, err
 	}
 	_, err = t.exec("INSERT INTO lake_artifacts (tenant_id, path, sha256, size, created_at, made_by) VALUES ("+placeholders(6)+")",

@@ -1,7 +1,6 @@
 package db
 
 import (
-	"database/sql"
 	"errors"
 
 	"sanad/internal/domain"
@@ -20,7 +19,7 @@ type bundleWriter struct {
 func (w *bundleWriter) bundle() (created bool, err error) {
 	b := w.in.Bundle
 	w.no, err = bundleNo(w.t, w.actor.Tenant, b.BundleID)
-	if !errors.Is(err, sql.ErrNoRows) {
+	if !noRow(err) {
 		return false, err
 	}
 	policy, err := jsonText(b.Policy)

@@ -2,8 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"strings"
 	"time"
 
@@ -91,13 +89,13 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 // Conflict: what was purged does not come back by the same request.
 func decisionDigest(t *tx, tenant, decisionID string) (digest string, err error) {
 	err = t.row("SELECT digest FROM decisions WHERE tenant_id = ? AND decision_id = ?", []any{tenant, decisionID}, &digest)
-	if !errors.Is(err, sql.ErrNoRows) {
+	if !noRow(err) {
 		return digest, err
 	}
 	var one int
 	err = t.row("SELECT 1 FROM pack_tombstones WHERE tenant_id = ? AND decision_id = ? LIMIT 1", []any{tenant, decisionID}, &one)
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
+	case noRow(err):
 		return "", nil
 	case err != nil:
 		return "", err

@@ -15,27 +15,76 @@ import (
 // errNotFound is the one answer for an id that is unknown, malformed or another tenant's.
 func errNotFound() error { return domain.NotFoundf("There is nothing at this address.") }
 
-// fail makes what leaves this package a domain.Error: one that is there already stays as it is, a missing row is
-// NotFound, anything else is Internal with the driver's words for the log only.
+// errPackChanged is the answer to a change that was made to an older revision of a pack.
+func errPackChanged() error {
+	return domain.Conflictf("Somebody else has changed this pack; load it again.")
+}
+
+// fail makes what leaves this package a domain.Error. What is one already stays as it is; else it is what refusals says of
+// err, with the driver's words for the log only.
 func fail(op string, err error) error {
 	var ours *domain.Error
-	switch {
-	case err == nil, errors.As(err, &ours):
+	if err == nil || errors.As(err, &ours) {
 		return err
-	case errors.Is(err, sql.ErrNoRows):
-		return errNotFound()
-	case full(err):
-		return &domain.Error{Kind: domain.Unavailable, Op: "db." + op, Msg: "There is no room left to store this; nothing was stored. Tell your operator.", Err: err}
+	}
+	for _, r := range refusals {
+		if r.when(err) {
+			return r.answer("db."+op, err)
+		}
 	}
 	return &domain.Error{Kind: domain.Internal, Op: "db." + op, Msg: "The store could not do this; try again.", Err: err}
 }
 
-// full tells whether err says that the disk is full.
+// refusals are the faults that every method answers alike; any other is Internal. A row that is there already has no answer
+// of its own here: see refuseTaken.
+var refusals = []struct {
+	when   func(error) bool
+	answer func(op string, err error) error
+}{
+	{noRow, func(string, error) error { return errNotFound() }},
+	{full, func(op string, err error) error {
+		const msg = "There is no room left to store this; nothing was stored. Tell your operator."
+		return &domain.Error{Kind: domain.Unavailable, Op: op, Msg: msg, Err: err}
+	}},
+}
+
+// refuseTaken returns refusal where err says that a row with this key exists already, else err.
+func refuseTaken(err, refusal error) error {
+	if taken(err) {
+		return refusal
+	}
+	return err
+}
+
+// refuseUnlessOne returns refusal where a statement without an error changed another number of rows than one, else err.
+func refuseUnlessOne(changed int64, err, refusal error) error {
+	if err == nil && changed != 1 {
+		return refusal
+	}
+	return err
+}
+
+// first returns the first of the rows that a query found, and sql.ErrNoRows if none.
+func first[T any](found []T, err error) (T, error) {
+	if err == nil && len(found) == 0 {
+		err = sql.ErrNoRows
+	}
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return found[0], nil
+}
+
+// noRow reports whether err says that the row asked for does not exist.
+func noRow(err error) bool { return errors.Is(err, sql.ErrNoRows) }
+
+// full reports whether err says that the disk is full.
 func full(err error) bool {
 	return code(err) == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
-// code is SQLite's primary code of an error, 0 for another error.
+// code returns the primary result code of an SQLite error, 0 for any other error.
 func code(err error) int {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
@@ -44,20 +93,20 @@ func code(err error) int {
 	return e.Code() & 0xff
 }
 
-// at names the place of a fault that an operator must mend, and the mend where it is known.
+// at adds the place of a fault that an operator must repair, and the repair if it is known.
 func at(place string, err error) error {
 	var ours *domain.Error
 	if errors.As(err, &ours) && ours.Kind == domain.Internal && ours.Err != nil {
 		err = ours.Err
 	}
-	mend := ""
+	repair := ""
 	if c := code(err); c == sqlite3.SQLITE_CORRUPT || c == sqlite3.SQLITE_NOTADB {
-		mend = "; the database is damaged: stop everything that uses it and put a backup in its place (sanad restore)"
+		repair = "; the database is damaged: stop everything that uses it and put a backup in its place (sanad restore)"
 	}
-	return fmt.Errorf("%s: %w%s", place, err, mend)
+	return fmt.Errorf("%s: %w%s", place, err, repair)
 }
 
-// taken tells whether err says that a row with this key is there already.
+// taken reports whether err says that a row with this key exists already.
 func taken(err error) bool {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {

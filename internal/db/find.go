@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -328,7 +327,7 @@ func findRow(t *tx, tenant, after string) (kind FindKind, no int, err error) {
 	}
 	err = t.row(`SELECT i.first FROM sessions s JOIN find_runs i ON i.tenant_id = s.tenant_id AND i.session_no = s.no AND i.kind = ? AND i.a = ? AND i.b = ?
 		WHERE s.tenant_id = ? AND s.id = ?`, []any{c.Kind, c.A, c.B, tenant, c.Session}, &no)
-	if errors.Is(err, sql.ErrNoRows) {
+	if noRow(err) {
 		return "", 0, errNoNext()
 	}
 	return FindKinds[c.Kind], no + c.N, err

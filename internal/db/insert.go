@@ -2,8 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -72,7 +70,7 @@ func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 // sessionByDigest gives the id of the session with this content, "" where there is none.
 func sessionByDigest(t *tx, tenant, digest string) (id string, err error) {
 	err = t.row("SELECT id FROM sessions WHERE tenant_id = ? AND digest = ?", []any{tenant, digest}, &id)
-	if errors.Is(err, sql.ErrNoRows) {
+	if noRow(err) {
 		return "", known(t, tenant)
 	}
 	return id, err

@@ -87,15 +87,8 @@ func (s *Store) Job(ctx context.Context, tenant, id string) (j Job, err error) {
 
 // jobByID gives one job of a tenant; an id that is not there is NotFound.
 func jobByID(t *tx, tenant, id string) (Job, error) {
-	found, err := collect(t, "SELECT "+jobColumns+" FROM jobs WHERE tenant_id = ? AND id = ?", []any{tenant, id},
-		func(r scanner, j *Job) error { return scanJob(r, j) })
-	if err != nil {
-		return Job{}, err
-	}
-	if len(found) == 0 {
-		return Job{}, errNotFound()
-	}
-	return found[0], nil
+	return first(collect(t, "SELECT "+jobColumns+" FROM jobs WHERE tenant_id = ? AND id = ?", []any{tenant, id},
+		func(r scanner, j *Job) error { return scanJob(r, j) }))
 }
 
 // JobQuery says which jobs to list.

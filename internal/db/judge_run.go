@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -85,7 +84,7 @@ func (s *Store) linkFirstRun(t *tx, a domain.Actor, sessionID, bundleID string) 
 		return nil
 	}
 	no, err := bundleNo(t, a.Tenant, bundleID)
-	if errors.Is(err, sql.ErrNoRows) {
+	if noRow(err) {
 		return domain.Invalidf("session.bundle_id", "There is no such bundle; build it first, or leave the field out.")
 	}
 	if err != nil {

@@ -63,7 +63,7 @@ func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) 
 			return err
 		}
 		old, err := oneKey(t, by.Tenant, purpose)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		if err != nil && !noRow(err) {
 			return err
 		}
 		if _, err := t.exec("UPDATE keys SET retired_at = ? WHERE tenant_id = ? AND purpose = ? AND retired_at = ''",
@@ -101,7 +101,7 @@ func (s *Store) SignWith(ctx context.Context, by domain.Actor, message []byte) (
 // signingKey gives the tenant's key for packs. It is made and logged when it is first needed.
 func (s *Store) signingKey(t *tx, by domain.Actor) (Key, error) {
 	k, err := s.keyInUse(t, by.Tenant, signPurpose, false)
-	if !errors.Is(err, sql.ErrNoRows) {
+	if !noRow(err) {
 		return k, err
 	}
 	if k, err = s.makeKey(t, by.Tenant, signPurpose); err != nil {
@@ -124,7 +124,7 @@ func oneKey(t *tx, tenant, purpose string) (Key, error) {
 // keyInUse gives the key in use with its private part. Where there is none it is made, if it may; else sql.ErrNoRows.
 func (s *Store) keyInUse(t *tx, tenant, purpose string, mayMake bool) (Key, error) {
 	k, err := oneKey(t, tenant, purpose)
-	if errors.Is(err, sql.ErrNoRows) && mayMake {
+	if noRow(err) && mayMake {
 		return s.makeKey(t, tenant, purpose)
 	}
 	if err != nil {

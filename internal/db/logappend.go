@@ -1,7 +1,6 @@
 package db
 
 import (
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -127,7 +126,7 @@ func (s *Store) signLogs(t *tx) error {
 // signTree signs a log's tree as it stands in the transaction: the same tree gives the same note.
 func (s *Store) signTree(t *tx, tenant string, g *growing) (string, error) {
 	k, err := s.keyInUse(t, tenant, logPurpose, g.head.Checkpoint == "")
-	if errors.Is(err, sql.ErrNoRows) {
+	if noRow(err) {
 		s.freeze(fmt.Sprintf("the audit log of tenant %s has been changed: its key is gone", tenant))
 		return "", s.frozenError()
 	}

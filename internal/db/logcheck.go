@@ -2,7 +2,6 @@ package db
 
 import (
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -145,7 +144,7 @@ func abandoned(t *tx, tenant string, head audit.TreeHead, file string) (bool, er
 			continue
 		}
 		_, err := provenEvent(t, tenant, head, e.Seq)
-		if err == nil || errors.Is(err, sql.ErrNoRows) {
+		if err == nil || noRow(err) {
 			return err == nil, nil
 		}
 	}

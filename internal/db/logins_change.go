@@ -37,11 +37,8 @@ func (s *Store) FreshenLogin(ctx context.Context, by domain.Actor, loginID, toke
 		n, err := t.exec(`UPDATE logins SET fresh_at = ?, seen_at = ?, token_hash = ?
 			WHERE id = ? AND user_id = ? AND tenant_id = ? AND seen_at > ? AND created_at > ?`,
 			now, now, tokenHash, loginID, by.ID, by.Tenant, seen, created)
-		if err != nil {
+		if err := refuseUnlessOne(n, err, errNotFound()); err != nil {
 			return err
-		}
-		if n == 0 {
-			return errNotFound()
 		}
 		return s.appendEvent(t, by, loginEvent("login.freshened", loginID, nil))
 	})
@@ -60,11 +57,8 @@ func (s *Store) SwitchTenant(ctx context.Context, by domain.Actor, loginID, tena
 			return err
 		}
 		n, err := t.exec("UPDATE logins SET tenant_id = ? WHERE id = ? AND seen_at > ? AND created_at > ?", tenantID, loginID, seen, created)
-		if err != nil {
+		if err := refuseUnlessOne(n, err, errNotFound()); err != nil {
 			return err
-		}
-		if n == 0 {
-			return errNotFound()
 		}
 		if err := s.appendIn(t, by, from, loginEvent("login.switched", loginID, map[string]any{"entered": false})); err != nil {
 			return err

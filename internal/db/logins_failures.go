@@ -2,8 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"sanad/internal/domain"
@@ -17,7 +15,7 @@ func (s *Store) Failures(ctx context.Context, key string) (count int, last time.
 	err = s.read(ctx, "Failures", func(t *tx) error {
 		err := t.row("SELECT count, last_at FROM login_failures WHERE key = ? AND last_at > ?",
 			[]any{key, stamp(s.now().Add(-failuresAge))}, &count, timeColumn{&last})
-		if errors.Is(err, sql.ErrNoRows) {
+		if noRow(err) {
 			return nil
 		}
 		return err

@@ -1,7 +1,6 @@
 package db
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 
@@ -15,7 +14,7 @@ func logHead(t *tx, tenant string) (head audit.TreeHead, found bool, err error) 
 	var root []byte
 	err = t.row("SELECT epoch, size, root, checkpoint FROM log_heads WHERE tenant_id = ?", []any{tenant},
 		&head.Epoch, &head.Size, &root, &head.Checkpoint)
-	if errors.Is(err, sql.ErrNoRows) {
+	if noRow(err) {
 		var empty audit.Tree
 		return audit.TreeHead{Epoch: 1, Root: empty.Root()}, false, nil
 	}

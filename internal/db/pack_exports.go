@@ -2,8 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -53,15 +51,8 @@ func scanPackExport(r scanner, e *PackExport, more ...any) error {
 
 // onePackExport reads the request that a condition names; sql.ErrNoRows where there is none.
 func onePackExport(t *tx, tenant, condition string, args ...any) (e PackExport, err error) {
-	found, err := collect(t, "SELECT "+packExportColumns+fromPackExports+" AND "+condition, append([]any{tenant}, args...),
-		func(r scanner, e *PackExport) error { return scanPackExport(r, e) })
-	if err == nil && len(found) == 0 {
-		err = sql.ErrNoRows
-	}
-	if err != nil {
-		return PackExport{}, err
-	}
-	return found[0], nil
+	return first(collect(t, "SELECT "+packExportColumns+fromPackExports+" AND "+condition, append([]any{tenant}, args...),
+		func(r scanner, e *PackExport) error { return scanPackExport(r, e) }))
 }
 
 // RequestExport asks for a copy of a signed pack. Who has asked for the same already gets that request.
@@ -75,7 +66,7 @@ func (s *Store) RequestExport(ctx context.Context, a domain.Actor, packID, forma
 			return err
 		}
 		e, err = onePackExport(t, a.Tenant, "e.pack_id = ? AND e.format = ? AND e.asked_by = ? AND e.state = ?", packID, format, a.ID, ExportAsked)
-		if !errors.Is(err, sql.ErrNoRows) {
+		if !noRow(err) {
 			return err
 		}
 		e = PackExport{ID: s.newID(), PackID: packID, Title: title, Format: format, State: ExportAsked, AskedBy: a.ID, AskedName: a.User, AskedAt: s.now().UTC(), Reason: reason}

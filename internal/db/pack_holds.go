@@ -32,7 +32,7 @@ func (s *Store) changeHold(ctx context.Context, op string, a domain.Actor, packI
 			return err
 		}
 		if revision != p.revisions[packID] {
-			return domain.Conflictf("Somebody else has changed this pack; load it again.")
+			return errPackChanged()
 		}
 		_, err = t.exec("INSERT INTO pack_holds (tenant_id, pack_id, n, held, actor, at, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
 			p.tenant, packID, len(p.view.Holds), p.view.Life.Hold != nil, a.ID, stamp(s.now()), reason)

@@ -76,11 +76,8 @@ func (s *Store) insertPack(t *tx, a domain.Actor, o *opening, l *pack.Life) erro
 		a.Tenant, c.PackID, c.DecisionID, c.Version, c.Supersedes, o.family, c.LedgerSessionID, c.Title, c.AgentName, c.EntityID,
 		c.Requirement.EffectiveClass, string(c.Requirement.Level), l.Need, a.ID, now, until, string(l.State), l.Revision, now, sealed, text,
 	}, &no)
-	if taken(err) {
-		return domain.Conflictf("Somebody else has opened a pack for this; go on with that one.")
-	}
 	if err != nil {
-		return err
+		return refuseTaken(err, domain.Conflictf("Somebody else has opened a pack for this; go on with that one."))
 	}
 	if err := addMakers(t, a.Tenant, c.PackID, l.Makers, true); err != nil {
 		return err

@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"strings"
 	"time"
@@ -45,14 +44,7 @@ func scanPurge(r scanner, g *Purge) error {
 
 // waitingPurge reads the request that a condition names; sql.ErrNoRows where there is none that waits.
 func waitingPurge(t *tx, tenant, condition string, arg any) (Purge, error) {
-	found, err := collect(t, selectPurges+" AND "+condition, []any{tenant, arg}, scanPurge)
-	if err != nil {
-		return Purge{}, err
-	}
-	if len(found) == 0 {
-		return Purge{}, sql.ErrNoRows
-	}
-	return found[0], nil
+	return first(collect(t, selectPurges+" AND "+condition, []any{tenant, arg}, scanPurge))
 }
 
 // Purges lists the requests that wait, the oldest first.
@@ -88,7 +80,7 @@ func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g 
 			return err
 		}
 		g, err = waitingPurge(t, a.Tenant, "g.pack_id = ?", packID)
-		if !errors.Is(err, sql.ErrNoRows) {
+		if !noRow(err) {
 			return err
 		}
 		if g, err = s.dryRun(t, a, p); err != nil {

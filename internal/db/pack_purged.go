@@ -2,8 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"sanad/internal/domain"
@@ -51,7 +49,7 @@ func asker(t *tx, tenant, id string) (domain.Actor, error) {
 	who := domain.Actor{Tenant: tenant, ID: id, Human: true}
 	err := t.row(`SELECT m.role FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.user_id = ? AND m.disabled_at = '' AND u.disabled_at = ''`, []any{tenant, id}, &who.Role)
-	if errors.Is(err, sql.ErrNoRows) {
+	if noRow(err) {
 		return who, nil
 	}
 	return who, err
@@ -82,7 +80,7 @@ func dropDecision(t *tx, tenant, decisionID string) error {
 	no := 0
 	err := t.row(`SELECT no FROM decisions d WHERE tenant_id = ? AND decision_id = ?
 		AND NOT EXISTS (SELECT 1 FROM evidence_packs p WHERE p.tenant_id = d.tenant_id AND p.decision_id = d.decision_id)`, []any{tenant, decisionID}, &no)
-	if errors.Is(err, sql.ErrNoRows) {
+	if noRow(err) {
 		return nil
 	}
 	if err != nil {
@@ -129,16 +127,11 @@ func (s *Store) Tombstones(ctx context.Context, tenant string, limit int) (out [
 
 // Tombstone is what is left of one pack.
 func (s *Store) Tombstone(ctx context.Context, tenant, packID string) (pack.Tombstone, error) {
-	var found []pack.Tombstone
+	var stone pack.Tombstone
 	err := s.read(ctx, "Tombstone", func(t *tx) (err error) {
-		found, err = collect(t, "SELECT "+tombstoneColumns+" FROM pack_tombstones WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID}, scanTombstone)
-		if err == nil && len(found) == 0 {
-			err = sql.ErrNoRows
-		}
+		stone, err = first(collect(t, "SELECT "+tombstoneColumns+" FROM pack_tombstones WHERE tenant_id = ? AND pack_id = ?",
+			[]any{tenant, packID}, scanTombstone))
 		return err
 	})
-	if err != nil {
-		return pack.Tombstone{}, err
-	}
-	return found[0], nil
+	return stone, err
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 )
 
@@ -55,10 +54,7 @@ func (p *storedPack) store(t *tx, l *pack.Life, columns string, args []any) erro
 	was := p.revisions[l.PackID]
 	n, err := t.exec("UPDATE evidence_packs SET ("+columns+") = ("+placeholders(len(args))+") WHERE tenant_id = ? AND pack_id = ? AND revision = ?",
 		append(args, p.tenant, l.PackID, was)...)
-	if err == nil && n != 1 {
-		return fmt.Errorf("revision %d: %w", was, domain.Conflictf("Somebody else has changed this pack; load it again."))
-	}
-	return err
+	return refuseUnlessOne(n, err, fmt.Errorf("revision %d: %w", was, errPackChanged()))
 }
 
 // lifeArgs gives the values of lifeColumns. A pack is signed when it is first stored so.

@@ -1,9 +1,7 @@
 package db
 
 import (
-	"database/sql"
 	"encoding/hex"
-	"errors"
 	"io"
 )
 
@@ -28,7 +26,7 @@ func (s *Store) tenantSecret(t *tx, tenant, purpose string) ([]byte, error) {
 	if err == nil {
 		return s.box.Open(context, sealed)
 	}
-	if !errors.Is(err, sql.ErrNoRows) {
+	if !noRow(err) {
 		return nil, err
 	}
 	secret, err := s.newSecret()

@@ -2,7 +2,6 @@ package db
 
 import (
 	"database/sql"
-	"errors"
 	"strings"
 
 	"sanad/internal/domain/ledger"
@@ -20,7 +19,7 @@ func loadLedger(t *tx, tenant, sessionID string) (*ledger.Ledger, error) {
 		return nil, err
 	}
 	h, _, err := loadSession(t, tenant, sessionID)
-	if errors.Is(err, sql.ErrNoRows) {
+	if noRow(err) {
 		return nil, nil
 	}
 	if err != nil {

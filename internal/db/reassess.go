@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"slices"
 	"time"
@@ -39,7 +38,7 @@ func (s *Store) Reassess(ctx context.Context, a domain.Actor) (out Reassessed, d
 		out, done = Reassessed{}, false
 		err := t.row("SELECT id FROM sessions WHERE tenant_id = ? AND rule_set < ? ORDER BY rule_set, no LIMIT 1",
 			[]any{a.Tenant, ledger.CurrentRuleSet()}, &out.SessionID)
-		if errors.Is(err, sql.ErrNoRows) {
+		if noRow(err) {
 			return known(t, a.Tenant)
 		}
 		if err != nil {

@@ -2,8 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"sanad/internal/domain"
@@ -65,7 +63,7 @@ func receipt(t *tx, tenant, key string) (*Receipt, error) {
 	r := &Receipt{Key: key}
 	err := t.row("SELECT digest, status, headers, body FROM receipts WHERE tenant_id = ? AND key = ?", []any{tenant, key},
 		&r.Digest, &r.Status, jsonColumn{&r.Headers}, &r.Body)
-	if errors.Is(err, sql.ErrNoRows) {
+	if noRow(err) {
 		return nil, nil
 	}
 	if err != nil {
@@ -105,10 +103,7 @@ func saveReceipt(t *tx, tenant string, r *Receipt, now time.Time) error {
 	}
 	_, err = t.exec("INSERT INTO receipts (tenant_id, key, digest, status, created_at, headers, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
 		tenant, r.Key, r.Digest, r.Status, stamp(now), headers, body)
-	if taken(err) {
-		return domain.Conflictf("A request with this Idempotency-Key is being answered; send it again.")
-	}
-	return err
+	return refuseTaken(err, domain.Conflictf("A request with this Idempotency-Key is being answered; send it again."))
 }
 
 // prune takes away some of the tenant's old receipts and expired links: each write that adds one takes away more than

@@ -2,8 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -147,14 +145,7 @@ func (s *Store) DeleteView(ctx context.Context, who domain.Actor, id string, oth
 
 // savedView gives a view that a person sees: their own, or a shared one.
 func savedView(t *tx, who domain.Actor, id string) (SavedView, error) {
-	found, err := collect(t, fromSaved+" AND v.id = ? AND (v.user_id = ? OR v.shared = 1)", []any{who.ID, who.Tenant, id, who.ID}, scanSaved)
-	if err == nil && len(found) == 0 {
-		err = errNotFound()
-	}
-	if err != nil {
-		return SavedView{}, err
-	}
-	return found[0], nil
+	return first(collect(t, fromSaved+" AND v.id = ? AND (v.user_id = ? OR v.shared = 1)", []any{who.ID, who.Tenant, id, who.ID}, scanSaved))
 }
 
 // viewName trims a name and refuses one that cannot be shown.
@@ -174,7 +165,7 @@ func viewNameFree(t *tx, who domain.Actor, page, name, id string) error {
 	var other string
 	err := t.row("SELECT id FROM saved_views WHERE tenant_id = ? AND user_id = ? AND page = ? AND name_key = ? AND id <> ?",
 		[]any{who.Tenant, who.ID, page, text.Fold(name), id}, &other)
-	if errors.Is(err, sql.ErrNoRows) {
+	if noRow(err) {
 		return nil
 	}
 	if err != nil {

@@ -2,8 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -68,11 +66,8 @@ func (s *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error
 	}
 	err := s.write(ctx, "AddTenant", func(t *tx) error {
 		err := s.insertTenant(t, out)
-		if taken(err) {
-			return domain.Conflictf("There is a tenant %s already.", slug)
-		}
 		if err != nil {
-			return err
+			return refuseTaken(err, domain.Conflictf("There is a tenant %s already.", slug))
 		}
 		return s.appendEvent(t, domain.AtCommandLine(out.ID), tenantEvent("tenant.added", out.ID, nil))
 	})
@@ -85,7 +80,7 @@ func (s *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant, er
 	var out Tenant
 	err := s.write(ctx, "EnsureTenant", func(t *tx) error {
 		err := t.row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ?", []any{slug}, out.fields()...)
-		if !errors.Is(err, sql.ErrNoRows) {
+		if !noRow(err) {
 			return err
 		}
 		out = Tenant{ID: s.newID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness}

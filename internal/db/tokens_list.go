@@ -23,13 +23,8 @@ func (s *Store) TokensPage(ctx context.Context, tenant, after string, limit int)
 // Token gives one token of a tenant; NotFound for another's.
 func (s *Store) Token(ctx context.Context, tenant, id string) (Token, error) {
 	found, err := s.tokens(ctx, "Token", "k.tenant_id = ? AND k.id = ?", tenant, id)
-	if err == nil && len(found) == 0 {
-		err = errNotFound()
-	}
-	if err != nil {
-		return Token{}, err
-	}
-	return found[0], nil
+	k, err := first(found, err)
+	return k, fail("Token", err)
 }
 
 // CountTokens tells how many tokens a tenant has, those that have ended too.

@@ -147,8 +147,6 @@ func (u *updater) head(l *ledger.Ledger) error {
 	}
 	n, err := u.t.exec("UPDATE sessions SET ("+headColumns+") = ("+placeholders(len(args))+") WHERE tenant_id = ? AND no = ? AND revision = ?",
 		append(args, u.tenant, u.no, u.revision)...)
-	if err == nil && n != 1 {
-		return fmt.Errorf("revision %d: %w", u.revision, domain.Conflictf("The session has changed meanwhile; load it again."))
-	}
-	return err
+	changed := domain.Conflictf("The session has changed meanwhile; load it again.")
+	return refuseUnlessOne(n, err, fmt.Errorf("revision %d: %w", u.revision, changed))
 }

@@ -43,11 +43,8 @@ func (s *Store) AddUser(ctx context.Context, by domain.Actor, u User, role domai
 		}
 		_, err := t.exec("INSERT INTO users ("+userColumns+") VALUES (?, ?, ?, ?, ?, NULL, 0, '', ?)",
 			u.ID, u.Login, u.Name, u.Email, u.Password, stamp(u.CreatedAt))
-		if taken(err) {
-			return domain.Conflictf("The login name %s is taken.", u.Login)
-		}
 		if err != nil {
-			return err
+			return refuseTaken(err, domain.Conflictf("The login name %s is taken.", u.Login))
 		}
 		return s.join(t, by, u.ID, role)
 	})
@@ -98,11 +95,8 @@ func (s *Store) AddMember(ctx context.Context, by domain.Actor, userID string, r
 func (s *Store) join(t *tx, by domain.Actor, userID string, role domain.Role) error {
 	_, err := t.exec("INSERT INTO memberships (tenant_id, user_id, role, disabled_at, created_at) VALUES (?, ?, ?, '', ?)",
 		by.Tenant, userID, string(role), stamp(s.now()))
-	if taken(err) {
-		return domain.Conflictf("This person is in the tenant already.")
-	}
 	if err != nil {
-		return err
+		return refuseTaken(err, domain.Conflictf("This person is in the tenant already."))
 	}
 	return s.appendEvent(t, by, userEvent("user.added", userID, map[string]any{"role": string(role)}))
 }

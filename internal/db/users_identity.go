@@ -2,8 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"sanad/internal/domain"
 )
@@ -15,7 +13,7 @@ func (s *Store) UserByIdentity(ctx context.Context, issuer, subject, email strin
 	err := s.write(ctx, "UserByIdentity", func(t *tx) error {
 		err := t.row("SELECT "+qualified("u", userColumns)+` FROM identities i JOIN users u ON u.id = i.user_id
 			WHERE i.issuer = ? AND i.subject = ?`, []any{issuer, subject}, u.fields()...)
-		if !errors.Is(err, sql.ErrNoRows) {
+		if !noRow(err) {
 			return err
 		}
 		if u, err = linkable(t, issuer, domain.FoldLogin(email)); err != nil {

@@ -37,13 +37,8 @@ func (s *Store) MembersPage(ctx context.Context, tenant, after string, limit int
 // Member gives one user of a tenant; NotFound for who is none.
 func (s *Store) Member(ctx context.Context, tenant, id string) (Member, error) {
 	found, err := s.members(ctx, "Member", "m.tenant_id = ?3 AND m.user_id = ?4", tenant, id)
-	if err == nil && len(found) == 0 {
-		err = errNotFound()
-	}
-	if err != nil {
-		return Member{}, err
-	}
-	return found[0], nil
+	m, err := first(found, err)
+	return m, fail("Member", err)
 }
 
 // CountMembers tells how many users a tenant has.

@@ -47,14 +47,7 @@ func (s *Store) Webhook(ctx context.Context, tenant, id string) (w Webhook, err 
 }
 
 func oneWebhook(t *tx, tenant, id string) (Webhook, error) {
-	found, err := collect(t, "SELECT "+webhookColumns+" FROM webhooks w WHERE w.tenant_id = ? AND w.id = ?", []any{tenant, id}, scanWebhook)
-	if err == nil && len(found) == 0 {
-		err = errNotFound()
-	}
-	if err != nil {
-		return Webhook{}, err
-	}
-	return found[0], nil
+	return first(collect(t, "SELECT "+webhookColumns+" FROM webhooks w WHERE w.tenant_id = ? AND w.id = ?", []any{tenant, id}, scanWebhook))
 }
 
 // AddWebhook makes an endpoint of by's tenant and logs it; the secret it gives is shown once and kept sealed.

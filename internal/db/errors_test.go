@@ -1,0 +1,101 @@
+package db
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+)
+
+// sqliteError runs statements in a new database and returns the error of the last one.
+func sqliteError(t *testing.T, statements ...string) error {
+	t.Helper()
+	database, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "errors.db"))
+	require.NoError(t, err)
+	defer database.Close() //nolint:errcheck // only a test's
+	database.SetMaxOpenConns(1)
+	last := len(statements) - 1
+	for _, statement := range statements[:last] {
+		_, err := database.Exec(statement)
+		require.NoError(t, err)
+	}
+	_, err = database.Exec(statements[last])
+	require.Error(t, err)
+	return err
+}
+
+// TestFail holds what a caller is told of each fault of the database.
+func TestFail(t *testing.T) {
+	conflict := domain.Conflictf("taken")
+	const filled = "INSERT INTO a SELECT randomblob(100000)"
+	for name, c := range map[string]struct {
+		err  error
+		kind domain.Kind
+	}{
+		"a domain error stays":    {fmt.Errorf("revision 3: %w", conflict), domain.Conflict},
+		"no row":                  {fmt.Errorf("a query: %w", sql.ErrNoRows), domain.NotFound},
+		"disk full by the system": {fmt.Errorf("write: %w", syscall.ENOSPC), domain.Unavailable},
+		"quota used up":           {syscall.EDQUOT, domain.Unavailable},
+		"disk full by SQLite":     {sqliteError(t, "PRAGMA max_page_count = 3", "CREATE TABLE a (b)", filled), domain.Unavailable},
+		"a value out of bounds":   {sqliteError(t, "CREATE TABLE a (b CHECK (b > 0))", "INSERT INTO a VALUES (0)"), domain.Internal},
+		"anything else":           {errors.New("driver: bad connection"), domain.Internal},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := fail("Op", c.err)
+			require.Equal(t, c.kind, domain.KindOf(err))
+			var ours *domain.Error
+			require.ErrorAs(t, err, &ours)
+			require.NotContains(t, ours.Msg, "driver", "the driver's words are for the log")
+		})
+	}
+	require.NoError(t, fail("Op", nil))
+}
+
+func TestRefuseTaken(t *testing.T) {
+	refusal := errors.New("refusal")
+	for name, c := range map[string]struct {
+		statements []string
+		refused    bool
+	}{
+		"primary key":   {[]string{"CREATE TABLE a (b TEXT PRIMARY KEY)", "INSERT INTO a VALUES ('x')", "INSERT INTO a VALUES ('x')"}, true},
+		"unique column": {[]string{"CREATE TABLE a (b UNIQUE)", "INSERT INTO a VALUES (1)", "INSERT INTO a VALUES (1)"}, true},
+		"not null":      {[]string{"CREATE TABLE a (b NOT NULL)", "INSERT INTO a VALUES (NULL)"}, false},
+		"check":         {[]string{"CREATE TABLE a (b CHECK (b > 0))", "INSERT INTO a VALUES (0)"}, false},
+		"no table":      {[]string{"INSERT INTO a VALUES (0)"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := sqliteError(t, c.statements...)
+			require.Equal(t, c.refused, refuseTaken(err, refusal) == refusal) //nolint:errorlint // the very one
+			if !c.refused {
+				require.ErrorIs(t, refuseTaken(err, refusal), err)
+			}
+		})
+	}
+	require.NoError(t, refuseTaken(nil, refusal))
+}
+
+func TestRefuseUnlessOne(t *testing.T) {
+	refusal, other := errors.New("refusal"), errors.New("other")
+	require.NoError(t, refuseUnlessOne(1, nil, refusal))
+	require.Equal(t, refusal, refuseUnlessOne(0, nil, refusal))
+	require.Equal(t, refusal, refuseUnlessOne(2, nil, refusal))
+	require.Equal(t, other, refuseUnlessOne(0, other, refusal))
+}
+
+func TestFirst(t *testing.T) {
+	row, err := first([]string{"a", "b"}, nil)
+	require.NoError(t, err)
+	require.Equal(t, "a", row)
+	_, err = first([]string{}, nil)
+	require.ErrorIs(t, err, sql.ErrNoRows)
+	broken := errors.New("broken")
+	row, err = first([]string{"a"}, broken)
+	require.Equal(t, broken, err)
+	require.Empty(t, row, "nothing beside an error")
+}
