@@ -73,16 +73,16 @@ func reviewLine(r *ledger.Review) string {
 	if r.Role != "" {
 		fmt.Fprintf(&b, " (%s)", inline(r.Role))
 	}
-	b.WriteString(" " + actionNames[r.Action])
+	b.WriteString(" " + actionName(r.Action))
 	var parts []string
 	if r.Verdict != "" {
-		parts = append(parts, verdictLabels[r.Verdict])
+		parts = append(parts, verdictLabel(r.Verdict))
 	}
 	if r.Type != "" {
-		parts = append(parts, "Type "+typeNames[r.Type])
+		parts = append(parts, "Type "+typeName(r.Type))
 	}
 	if r.Importance != "" {
-		parts = append(parts, "Importance "+importanceNames[r.Importance])
+		parts = append(parts, "Importance "+importanceName(r.Importance))
 	}
 	if len(parts) > 0 {
 		b.WriteString(": " + strings.Join(parts, ", "))

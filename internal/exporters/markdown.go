@@ -50,7 +50,7 @@ func (m *mdWriter) head(l *ledger.Ledger) {
 func (m *mdWriter) summary(s *ledger.Summary) {
 	m.f("\n### Summary\n\n| Verdict | Count |\n|---------|-------|\n")
 	for _, v := range ledger.Verdicts {
-		m.row(verdictNames[v], s.ByVerdict[v])
+		m.row(verdictName(v), s.ByVerdict[v])
 	}
 	m.row("Unjudged", s.Unjudged)
 }
@@ -68,8 +68,8 @@ const headingLength = 200
 func (m *mdWriter) claim(e *ledger.Entry) {
 	heading := inline(clipped(e.Claim.Text, headingLength))
 	m.f("\n#### %d. %s\n\n", e.Claim.Number(), heading)
-	m.f("- **Type:** %s\n", typeNames[e.Type])
-	m.f("- **Importance:** %s\n", importanceNames[e.Importance])
+	m.f("- **Type:** %s\n", typeName(e.Type))
+	m.f("- **Importance:** %s\n", importanceName(e.Importance))
 	m.f("- **Verdict:** %s\n", verdictLine(e)+lookAgain(e.Stale))
 	m.f("- **Source:** %s\n", source(e))
 	if e.Best == nil || strings.TrimSpace(e.Best.Snippet) == "" {
@@ -86,15 +86,15 @@ func (m *mdWriter) claim(e *ledger.Entry) {
 // verdictLine returns the effective verdict with the judge's confidence, and the judge's verdict if a person overrode
 // it.
 func verdictLine(e *ledger.Entry) string {
-	machine := fmt.Sprintf("%s (Confidence: %s)", verdictLabels[e.Machine], percent(e.Confidence))
+	machine := fmt.Sprintf("%s (Confidence: %s)", verdictLabel(e.Machine), percent(e.Confidence))
 	const set = " – set by a reviewer; "
 	switch {
 	case e.Unjudged():
 		return fmt.Sprintf("– Unjudged (%s)", inline(e.Claim.Unjudged))
 	case e.Override && e.Machine == ledger.Unjudged:
-		return verdictLabels[e.Verdict] + set + "no judge could judge it"
+		return verdictLabel(e.Verdict) + set + "no judge could judge it"
 	case e.Override:
-		return verdictLabels[e.Verdict] + set + "the judge said " + machine
+		return verdictLabel(e.Verdict) + set + "the judge said " + machine
 	}
 	return machine
 }
@@ -144,7 +144,7 @@ func (m *mdWriter) risks(l *ledger.Ledger) {
 		if i > 0 {
 			m.f("\n")
 		}
-		m.f("⚠️ **%s (%s):** %s. Claims: %s.\n", riskNames[f.Type], severityNames[f.Severity], f.Description(), numbers(f))
+		m.f("⚠️ **%s (%s):** %s. Claims: %s.\n", riskName(f.Type), severityName(f.Severity), f.Description(), numbers(f))
 	}
 }
 

@@ -1,28 +1,32 @@
 package exporters
 
-import "sanad/internal/domain/ledger"
-
-// The English names of the export (rule L-22).
-var (
-	verdictNames = map[ledger.Verdict]string{
-		ledger.Supported: "Supported", ledger.Weak: "Weak", ledger.Contradicted: "Contradicted", ledger.NotFound: "Not Found",
-	}
-	verdictLabels = map[ledger.Verdict]string{
-		ledger.Supported: "✓ Supported", ledger.Weak: "? Weak", ledger.Contradicted: "✗ Contradicted", ledger.NotFound: "○ Not Found",
-	}
-	typeNames = map[ledger.ClaimType]string{
-		ledger.Fact: "Fact", ledger.Policy: "Policy", ledger.Numeric: "Numeric", ledger.Definition: "Definition",
-	}
-	importanceNames = map[ledger.Importance]string{
-		ledger.Critical: "Critical", ledger.Material: "Material", ledger.Minor: "Minor",
-	}
-	severityNames = map[ledger.Severity]string{ledger.High: "High", ledger.Medium: "Medium", ledger.Low: "Low"}
-	riskNames     = map[ledger.RiskType]string{
-		ledger.MissingEvidence: "Missing Evidence", ledger.Contradiction: "Contradiction", ledger.OutdatedSource: "Outdated Source",
-		ledger.AmbiguousEvidence: "Ambiguous Evidence", ledger.ConflictingSources: "Conflicting Sources", ledger.LowConfidence: "Low Confidence",
-	}
-	actionNames = map[ledger.Action]string{
-		ledger.Confirm: "confirmed", ledger.Override: "overrode", ledger.Edit: "edited", ledger.Comment: "commented",
-		ledger.NeedsEvidence: "asked for evidence", ledger.Undo: "took back",
-	}
+import (
+	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
+
+// exportTexts has the texts of exported files (rule L-22). They are frozen.
+var exportTexts = words.In("en")
+
+// named returns the exported name of a value, "" if it has none.
+func named[T ~string](prefix string, value T) string {
+	if id := prefix + string(value); exportTexts.Has(id) {
+		return exportTexts.Text(id)
+	}
+	return ""
+}
+
+func verdictName(v ledger.Verdict) string { return named("exported.verdict_", v) }
+
+// verdictLabel is the name with its sign: "✓ Supported".
+func verdictLabel(v ledger.Verdict) string { return named("exported.label_", v) }
+
+func typeName(t ledger.ClaimType) string { return named("exported.type_", t) }
+
+func importanceName(i ledger.Importance) string { return named("exported.importance_", i) }
+
+func severityName(s ledger.Severity) string { return named("exported.severity_", s) }
+
+func riskName(r ledger.RiskType) string { return named("exported.risk_", r) }
+
+func actionName(a ledger.Action) string { return named("exported.action_", a) }

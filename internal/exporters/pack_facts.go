@@ -103,7 +103,7 @@ func sourceHashes(s *pack.EvidenceSource) []fact {
 
 // verdictIcon stands before a verdict's word.
 func verdictIcon(v ledger.Verdict) string {
-	icon, _, _ := strings.Cut(verdictLabels[v], " ")
+	icon, _, _ := strings.Cut(verdictLabel(v), " ")
 	if icon == "" {
 		icon = "–"
 	}

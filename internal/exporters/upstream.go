@@ -64,7 +64,7 @@ func scoreLine(s *ledger.UpstreamScore) string {
 func saidLine(v *ledger.UpstreamVerdict) string {
 	verdict, score := "", ""
 	if v.Verdict != "" {
-		verdict = verdictLabels[v.Verdict]
+		verdict = verdictLabel(v.Verdict)
 	}
 	if v.Score != nil {
 		score = "score " + strconv.FormatFloat(*v.Score, 'g', 4, 64)
