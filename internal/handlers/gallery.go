@@ -10,7 +10,7 @@ import (
 	galleryviews "sanad/internal/views/gallery"
 )
 
-// galleryEndpoints is the gallery, of the demo alone; elsewhere it does not exist.
+// galleryEndpoints serve the gallery, in the demo only.
 func galleryEndpoints(s *web.Server) []web.Endpoint {
 	if !s.Gallery {
 		return nil

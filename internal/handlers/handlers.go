@@ -23,7 +23,7 @@ type Options = web.Options
 // Rate is how many requests an API token may make.
 type Rate = web.Rate
 
-// New makes the whole app.
+// New returns the app as one handler.
 func New(o Options) http.Handler {
 	core := web.NewServer(o)
 	return core.Handler(append(endpoints(core), galleryEndpoints(core)...))
@@ -32,7 +32,7 @@ func New(o Options) http.Handler {
 // OpenAPI returns the description of the API, as GET /api/v1/openapi.json answers it.
 func OpenAPI() []byte { return web.Describe(endpoints(&web.Server{})) }
 
-// endpoints are all that the product answers to, capability by capability. What is not among them does not exist.
+// endpoints returns all endpoints of the app, capability by capability. Any other address is a 404.
 func endpoints(core *web.Server) []web.Endpoint {
 	return slices.Concat(
 		core.Endpoints(), accounts.Endpoints(core), audit.Endpoints(core), ledger.Endpoints(core), search.Endpoints(core),

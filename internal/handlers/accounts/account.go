@@ -12,7 +12,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// showAccount shows what a person may know and change of the own account.
+// showAccount shows what users may see and change of their own account.
 func (s *server) showAccount(c echo.Context) error { return s.accountPage(c, http.StatusOK, nil) }
 
 // accountPage shows the account, with what is wrong with the password form.
@@ -54,7 +54,7 @@ func deviceRows(in []db.Login, current string) []accountsviews.DeviceRow {
 	return out
 }
 
-// switchTenant puts this browser into another of the person's tenants.
+// switchTenant switches this browser to another of the user's tenants.
 func (s *server) switchTenant(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err

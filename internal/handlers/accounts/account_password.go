@@ -37,8 +37,8 @@ func (s *server) changePassword(c echo.Context) error {
 	return web.SeeOther(c, "/account?done=password")
 }
 
-// checkChange returns what is wrong with a change of password. The current one is checked last, as only that is slowed
-// down by failures.
+// checkChange returns what is wrong with a change of password. The current password is checked last, because only a
+// wrong one counts as a failure and slows the next try down.
 func (s *server) checkChange(c echo.Context, l *db.SignedIn) (*ui.FormFault, error) {
 	fresh := c.FormValue("new")
 	if err := auth.CheckPassword(fresh, l.User.Login); err != nil {

@@ -18,13 +18,13 @@ import (
 // pendingFor is how long a person has to set up the authenticator app.
 const pendingFor = 15 * time.Minute
 
-// pendingTOTP is a secret that is not stored yet. It travels sealed in the form, bound to the person and to a time.
+// pendingTOTP is a secret that is not stored yet. It is sealed in the form, bound to the user and to an expiry.
 type pendingTOTP struct {
 	Secret []byte
 	Until  time.Time
 }
 
-// newTOTP makes the secret of an authenticator app and asks for a first code. Nothing is stored.
+// newTOTP generates the secret of an authenticator app and asks for a first code. Nothing is stored yet.
 func (s *server) newTOTP(c echo.Context) error {
 	l := s.SignedIn(c)
 	if l == nil {
@@ -58,7 +58,8 @@ func (s *server) sealPending(userID string, p pendingTOTP) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(sealed), err
 }
 
-// openPending reads what sealPending gave this person; false where it has ended, is another's or was changed.
+// openPending opens what sealPending made for this user. It returns false if the secret has expired, belongs to another
+// user or was changed.
 func (s *server) openPending(userID, sealed string) (p pendingTOTP, ok bool) {
 	box, err := base64.RawURLEncoding.DecodeString(sealed)
 	if err != nil || len(box) == 0 {
@@ -71,7 +72,7 @@ func (s *server) openPending(userID, sealed string) (p pendingTOTP, ok bool) {
 	return p, json.Unmarshal(data, &p) == nil && s.Now().Before(p.Until)
 }
 
-// enableTOTP stores the secret once a code of it is right, and shows the recovery codes.
+// enableTOTP stores the secret if a code of it is right, and shows the recovery codes.
 func (s *server) enableTOTP(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err
@@ -102,7 +103,7 @@ func (s *server) enableTOTP(c echo.Context) error {
 	return s.Render(c, http.StatusOK, accountsviews.Recovery(accountsviews.NewRecoveryPage(s.Chrome(c), codes)))
 }
 
-// storeTOTP stores a secret and gives the recovery codes, of which only hashes are kept.
+// storeTOTP stores a secret and returns the recovery codes, of which only hashes are stored.
 func (s *server) storeTOTP(c echo.Context, l *db.SignedIn, secret []byte) ([]string, error) {
 	sealed, err := s.Keys.Seal(web.TotpContext(l.UserID), secret)
 	if err != nil {
@@ -116,7 +117,7 @@ func (s *server) storeTOTP(c echo.Context, l *db.SignedIn, secret []byte) ([]str
 	return codes, s.Store.SetTOTP(c.Request().Context(), s.Who(c), l.UserID, sealed, hashes)
 }
 
-// disableTOTP takes the second step away, with its recovery codes.
+// disableTOTP removes the second step and its recovery codes.
 func (s *server) disableTOTP(c echo.Context) error {
 	who := s.Who(c)
 	if err := s.Store.SetTOTP(c.Request().Context(), who, who.ID, nil, nil); err != nil {

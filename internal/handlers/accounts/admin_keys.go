@@ -59,7 +59,7 @@ func (s *server) askRotate(c echo.Context) error {
 	return s.Render(c, http.StatusOK, accountsviews.Rotate(accountsviews.NewRotatePage(s.Chrome(c), purpose, current)))
 }
 
-// keyInUse returns the fingerprint of the key in use, "" while there is none.
+// keyInUse returns the fingerprint of the key in use, "" if there is none yet.
 func (s *server) keyInUse(c echo.Context, purpose string) (string, error) {
 	found, err := s.Store.Keys(c.Request().Context(), s.Who(c).Tenant)
 	for _, k := range found {

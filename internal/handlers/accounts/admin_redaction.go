@@ -35,7 +35,7 @@ func (s *server) redactionPage(c echo.Context, status int, own []redact.Pattern,
 	return s.Render(c, status, accountsviews.Redaction(accountsviews.NewRedactionPage(s.Chrome(c), form)))
 }
 
-// saveRedaction changes them. What was typed is kept where it is refused, and where somebody else was faster.
+// saveRedaction changes the patterns. What was typed is kept if it is refused, and if somebody else saved first.
 func (s *server) saveRedaction(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (s *server) saveRedaction(c echo.Context) error {
 	ctx, who := c.Request().Context(), s.Who(c)
 	form := accountsviews.RedactionForm{Text: c.FormValue("patterns"), Seen: c.FormValue("seen")}
 	typed, lines, fault := patternsOf(form.Text)
-	seen, _, _ := patternsOf(form.Seen) // what the page itself wrote; else it is none of the patterns there are, a conflict
+	seen, _, _ := patternsOf(form.Seen) // written by the page itself; if it was changed it equals no stored patterns, which is a conflict
 	status := http.StatusUnprocessableEntity
 	if form.Fault = fault; fault.Word == "" {
 		err := s.Store.SetPatterns(ctx, who, seen, typed)
@@ -66,7 +66,7 @@ func (s *server) saveRedaction(c echo.Context) error {
 	return s.redactionPage(c, status, own, form)
 }
 
-// patternsOf reads one pattern a line, and of which line each is; empty lines are passed over.
+// patternsOf reads one pattern per line and returns the line of each; empty lines are skipped.
 func patternsOf(text string) (out []redact.Pattern, lines []int, fault accountsviews.RedactionFault) {
 	n := 0
 	for line := range strings.Lines(text) {
@@ -86,7 +86,7 @@ func patternsOf(text string) (out []redact.Pattern, lines []int, fault accountsv
 
 var patternPath = regexp.MustCompile(`^patterns\[(\d+)\]\.(kind|expr)$`)
 
-// patternFault reads why patterns were refused; the zero one for what is none of the form's business.
+// patternFault returns why patterns were refused; the zero value if the error is not about the form.
 func patternFault(err error, lines []int) accountsviews.RedactionFault {
 	var told *domain.Error
 	if !errors.As(err, &told) {

@@ -37,7 +37,7 @@ func (s *server) saveTenant(c echo.Context) error {
 		return err
 	}
 	form := accountsviews.TenantForm{Name: c.FormValue("name"), Months: c.FormValue("months"), Second: t.Second, Slug: t.Slug}
-	if _, given := c.Request().PostForm["second_review"]; given { // a form of before it had this field leaves it
+	if _, given := c.Request().PostForm["second_review"]; given { // a form without this field leaves the setting
 		form.Second = ledger.SecondReview(c.FormValue("second_review"))
 	}
 	if err = domain.CheckName("name", form.Name); err == nil {
@@ -65,7 +65,7 @@ func (s *server) saveTenant(c echo.Context) error {
 func (s *server) setFreshness(c echo.Context, typed string) error {
 	months, err := strconv.Atoi(strings.TrimSpace(typed))
 	if err != nil {
-		months = 0 // refused as any other figure out of bounds
+		months = 0 // out of bounds, so it is refused
 	}
 	return s.Store.SetFreshness(c.Request().Context(), s.Who(c), months)
 }

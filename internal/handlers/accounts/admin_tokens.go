@@ -70,7 +70,7 @@ func (s *server) tokenRows(ctx context.Context, tenant, after string) (rows []ac
 	return rows, next, err
 }
 
-// tokenRow is a token for its page; names are those of people by id.
+// tokenRow converts a token for its page; names maps user ids to names.
 func tokenRow(k db.Token, names map[string]string) accountsviews.TokenRow {
 	return accountsviews.TokenRow{
 		ID: k.ID, Name: k.Name, Person: k.UserName, By: k.CreatedBy, ByName: names[k.CreatedBy], Role: k.Role, CreatedAt: k.CreatedAt,
@@ -95,7 +95,7 @@ func (s *server) addToken(c echo.Context) error {
 	k, err := s.Store.AddToken(c.Request().Context(), s.Who(c), db.Token{
 		Name: form.Name, UserID: form.Person, Role: form.Role, Hash: db.HashToken(secret), ExpiresAt: s.Now().Add(time.Duration(days) * 24 * time.Hour),
 	})
-	if domain.KindOf(err) == domain.NotFound { // the person has left meanwhile
+	if domain.KindOf(err) == domain.NotFound { // the person was removed in the meantime
 		form.Fault = web.FieldFault("person", "token_person")
 	} else {
 		form.Fault = web.FormFault(err, "", nil)
@@ -109,7 +109,7 @@ func (s *server) addToken(c echo.Context) error {
 	return s.Render(c, http.StatusOK, accountsviews.Token(accountsviews.NewTokenPage(s.Chrome(c), k.Name, secret, s.base(c), k.ExpiresAt)))
 }
 
-// base is the address that this request reached the server by.
+// base returns the address by which this request reached the server.
 func (s *server) base(c echo.Context) string {
 	if s.IsSecure(c.Request()) {
 		return "https://" + c.Request().Host
@@ -126,7 +126,7 @@ func (s *server) askRevoke(c echo.Context) error {
 	return s.Render(c, http.StatusOK, accountsviews.Revoke(accountsviews.NewRevokePage(s.Chrome(c), tokenRow(k, nil))))
 }
 
-// revokeToken ends a token, from the very next request on.
+// revokeToken ends a token; the next request with it is refused.
 func (s *server) revokeToken(c echo.Context) error {
 	if err := s.Store.RevokeToken(c.Request().Context(), s.Who(c), c.Param("id")); err != nil {
 		return err

@@ -50,7 +50,7 @@ func memberRow(m db.Member, self string) accountsviews.MemberRow {
 	}
 }
 
-// addUser makes a person with a random password, which the answer shows once.
+// addUser creates a user with a random password, which the answer shows once.
 func (s *server) addUser(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err

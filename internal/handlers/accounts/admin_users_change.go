@@ -44,26 +44,26 @@ func (s *server) setRole(c echo.Context) error {
 	return s.changed(c, err, "role", "role")
 }
 
-// disableUser shuts a person out of the tenant, from the very next request on.
+// disableUser shuts a user out of the tenant; their next request is refused.
 func (s *server) disableUser(c echo.Context) error {
 	err := s.Store.SetMemberDisabled(c.Request().Context(), s.Who(c), c.Param("id"), true)
 	return s.changed(c, err, "state", "disabled")
 }
 
-// enableUser lets a person in again.
+// enableUser lets a user in again.
 func (s *server) enableUser(c echo.Context) error {
 	err := s.Store.SetMemberDisabled(c.Request().Context(), s.Who(c), c.Param("id"), false)
 	return s.changed(c, err, "state", "enabled")
 }
 
-// removeTOTP takes away the second step of a person who is in this tenant only and has lost the telephone.
+// removeTOTP removes the second step of a user who belongs to this tenant only and has lost the device.
 func (s *server) removeTOTP(c echo.Context) error {
 	err := s.Store.SetTOTP(c.Request().Context(), s.Who(c), c.Param("id"), nil, nil)
 	return s.changed(c, err, "totp", "totp_off")
 }
 
-// renewPassword sets a new random password for a user who belongs to this tenant only, which the answer shows once. Who
-// wants to change the own one does it on the account page, where the current one is asked for.
+// renewPassword sets a new random password for a user who belongs to this tenant only; the answer shows it once. For
+// one's own password there is the account page, which asks for the current one.
 func (s *server) renewPassword(c echo.Context) error {
 	ctx, who := c.Request().Context(), s.Who(c)
 	m, err := s.Store.Member(ctx, who.Tenant, c.Param("id"))

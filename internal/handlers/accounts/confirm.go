@@ -12,12 +12,12 @@ import (
 	accountsviews "sanad/internal/views/accounts"
 )
 
-// showConfirm asks a signed-in person for the password again (rule SEC-5).
+// showConfirm asks a signed-in user for the password again (rule SEC-5).
 func (s *server) showConfirm(c echo.Context) error {
 	return s.confirmPage(c, http.StatusOK, accountsviews.LoginForm{})
 }
 
-// confirm takes the password, with the one-time code where the login asked for one, and gives the login a new token.
+// confirm checks the password, and the one-time code if the login uses one, and gives the login a new token.
 func (s *server) confirm(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (s *server) confirm(c echo.Context) error {
 	return s.freshen(c, l, s.LocalPath(c.QueryParam("next")))
 }
 
-// freshen notes that the password was given just now, under a new token.
+// freshen records that the password was given just now, and issues a new token.
 func (s *server) freshen(c echo.Context, l *db.SignedIn, next string) error {
 	ctx, secret := c.Request().Context(), auth.NewSecret()
 	if err := s.Store.FreshenLogin(ctx, s.From(c, l.Actor()), l.ID, db.HashToken(secret)); err != nil {

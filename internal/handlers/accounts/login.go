@@ -17,7 +17,7 @@ import (
 	accountsviews "sanad/internal/views/accounts"
 )
 
-// showLogin shows the login form; who is signed in already goes on.
+// showLogin shows the login form; a user who is signed in already is redirected.
 func (s *server) showLogin(c echo.Context) error {
 	if s.SignedIn(c) != nil {
 		return web.SeeOther(c, s.LocalPath(c.QueryParam("next")))
@@ -29,7 +29,7 @@ func (s *server) showLogin(c echo.Context) error {
 	return s.loginPage(c, http.StatusOK, in)
 }
 
-// logIn takes name and password. Whatever is wrong (no such name, no password, disabled, in no tenant, the password)
+// logIn checks name and password. Whatever is wrong (unknown name, no password, disabled, no tenant, wrong password)
 // gets the same answer after the same work.
 func (s *server) logIn(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
@@ -64,8 +64,7 @@ func (s *server) logIn(c echo.Context) error {
 	return s.enter(c, &u, at, s.Now(), s.LocalPath(c.QueryParam("next")))
 }
 
-// userFor returns the user of a login name, the zero one where there is none: all that follows is done with that as
-// well.
+// userFor returns the user of a login name, the zero one if there is none; the caller does the same work for both.
 func (s *server) userFor(ctx context.Context, name string) (db.User, error) {
 	u, err := s.Store.UserByLogin(ctx, web.FirstRunes(name, web.MaxLoginName))
 	if domain.KindOf(err) == domain.NotFound || err == nil && utf8.RuneCountInString(name) > web.MaxLoginName {
@@ -74,8 +73,8 @@ func (s *server) userFor(ctx context.Context, name string) (db.User, error) {
 	return u, err
 }
 
-// failureKey is under which failures of a name are counted: the user's own spelling where there is one, so that no
-// other spelling counts apart.
+// failureKey is the key under which failures of a name are counted. For a known user it is the stored spelling, so that
+// no other spelling is counted apart.
 func (s *server) failureKey(u *db.User, name string) string {
 	if u.Login != "" {
 		name = u.Login
@@ -83,7 +82,7 @@ func (s *server) failureKey(u *db.User, name string) string {
 	return s.Keys.MAC("login", domain.FoldLogin(web.FirstRunes(name, web.MaxLoginName)))
 }
 
-// entrance returns the tenant that a user lands in, the first by name; nil if there is none to enter.
+// entrance returns the tenant that a user is signed in to, the first by name; nil if the user may enter none.
 func (s *server) entrance(ctx context.Context, userID string) (*db.Membership, error) {
 	all, err := s.Store.Memberships(ctx, userID)
 	for i := range all {
@@ -94,8 +93,8 @@ func (s *server) entrance(ctx context.Context, userID string) (*db.Membership, e
 	return nil, err
 }
 
-// enter makes a login with a token that was never seen before, and ends the one that the browser had. proven is when
-// the person last gave a password.
+// enter creates a login with a new token and ends the login that the browser had. proven is when the user last gave a
+// password.
 func (s *server) enter(c echo.Context, u *db.User, at *db.Membership, proven time.Time, next string) error {
 	ctx, secret, now, old := c.Request().Context(), auth.NewSecret(), s.Now().UTC(), s.SignedIn(c)
 	by := s.actorAt(c, u, at)
@@ -121,12 +120,12 @@ func (s *server) enter(c echo.Context, u *db.User, at *db.Membership, proven tim
 	return web.SeeOther(c, next)
 }
 
-// actorAt is a user who is about to come into a tenant.
+// actorAt is the actor of a user who is about to enter a tenant.
 func (s *server) actorAt(c echo.Context, u *db.User, at *db.Membership) domain.Actor {
 	return s.From(c, domain.Actor{Tenant: at.Tenant.ID, ID: u.ID, User: u.Name, Role: at.Role, Human: true})
 }
 
-// endLogin ends a login; one that has ended meanwhile is fine.
+// endLogin ends a login; one that has already ended is no error.
 func (s *server) endLogin(c echo.Context, l *db.SignedIn) error {
 	err := s.Store.EndLogin(c.Request().Context(), s.From(c, l.Actor()), l.ID)
 	if domain.KindOf(err) == domain.NotFound {
@@ -135,7 +134,7 @@ func (s *server) endLogin(c echo.Context, l *db.SignedIn) error {
 	return err
 }
 
-// logOut ends the login and takes its cookie away. It works for who is not signed in, too.
+// logOut ends the login and deletes its cookie. It also works without a login.
 func (s *server) logOut(c echo.Context) error {
 	l, err := s.FindLogin(c)
 	if err != nil {
@@ -162,5 +161,5 @@ func (s *server) loginPage(c echo.Context, status int, in accountsviews.LoginFor
 	return s.Render(c, status, accountsviews.Login(accountsviews.NewLoginPage(s.Chrome(c), in)))
 }
 
-// errNoEntrance is for who was right in all but has no tenant to enter any more.
+// errNoEntrance is for a user who has proved their identity but has no tenant to enter.
 var errNoEntrance = errors.New("no tenant to enter")

@@ -11,13 +11,13 @@ import (
 	accountsviews "sanad/internal/views/accounts"
 )
 
-// stepLife is how long a right password waits for its one-time code.
+// stepLife is how long a login waits for its one-time code after the password.
 const stepLife = 5 * time.Minute
 
-// step is what a login under way remembers, sealed in a cookie: the password was right, the code is to come.
+// step is the state of a login between password and code, sealed in a cookie.
 type step struct{ UserID, Login, Next string }
 
-// askCode goes on to the second form. The failures of the name stay counted until the code was right as well.
+// askCode redirects to the form for the code. The failures of the name stay counted until the code is right as well.
 func (s *server) askCode(c echo.Context, u *db.User) error {
 	next := s.LocalPath(c.QueryParam("next"))
 	if err := s.SealCookie(c, web.StepCookie, step{u.ID, u.Login, next}, stepLife); err != nil {
@@ -26,7 +26,7 @@ func (s *server) askCode(c echo.Context, u *db.User) error {
 	return web.SeeOther(c, "/login/code")
 }
 
-// showCode shows the form for the code; without a password before it there is none.
+// showCode shows the form for the code; without a password before it there is none to show.
 func (s *server) showCode(c echo.Context) error {
 	var at step
 	if !s.OpenCookie(c, web.StepCookie, &at) {
@@ -35,7 +35,8 @@ func (s *server) showCode(c echo.Context) error {
 	return s.codePage(c, http.StatusOK, accountsviews.LoginForm{})
 }
 
-// giveCode takes the code of the authenticator app, or a recovery code. It is slowed down with the passwords of the name.
+// giveCode checks the code of the authenticator app, or a recovery code. Failures count together with those of the
+// password.
 func (s *server) giveCode(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err

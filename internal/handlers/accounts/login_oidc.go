@@ -18,14 +18,14 @@ import (
 // flowLife is how long a login may take at the provider.
 const flowLife = 10 * time.Minute
 
-// flow is what a login at the provider must remember, sealed in a cookie: so that only the browser that left can come
-// back.
+// flow is the state of a login at the provider, sealed in a cookie, so that only the browser that started it can finish
+// it.
 type flow struct {
 	auth.OIDCFlow
 	Login string // id of the login to make fresh; "" for a new one
 }
 
-// startOIDC leaves for the provider: to sign in, or with ?confirm=1 to give the password there once more.
+// startOIDC redirects to the provider: to sign in, or with ?confirm=1 to give the password there again.
 func (s *server) startOIDC(c echo.Context) error {
 	if s.OIDC == nil {
 		return web.NotFound()
@@ -49,9 +49,9 @@ func (s *server) startOIDC(c echo.Context) error {
 	return web.SeeOther(c, url) // the provider's address is the operator's, not the request's
 }
 
-// finishOIDC comes back from the provider. The provider asks for its own second factor; ours is for passwords. A
-// provider may know the person still and have asked for nothing: what needs a fresh password counts from when it says
-// that it did.
+// finishOIDC handles the return from the provider. The provider asks for its own second factor; ours is for passwords.
+// The provider may have recognised the user without asking for anything, so the password counts as given at the time
+// that the provider states.
 func (s *server) finishOIDC(c echo.Context) error {
 	var f flow
 	if s.OIDC == nil || !s.OpenCookie(c, web.FlowCookie, &f) {
@@ -75,7 +75,7 @@ func (s *server) finishOIDC(c echo.Context) error {
 	return s.enter(c, &u, at, who.AuthTime, s.LocalPath(f.Next))
 }
 
-// userOf returns who the provider's identity is here, and where that user lands.
+// userOf returns the user that the provider's identity belongs to, and the tenant to enter.
 func (s *server) userOf(ctx context.Context, who auth.OIDCIdentity) (db.User, *db.Membership, error) {
 	u, err := s.Store.UserByIdentity(ctx, who.Issuer, who.Subject, who.Email)
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *server) userOf(ctx context.Context, who auth.OIDCIdentity) (db.User, *d
 	return u, at, err
 }
 
-// confirmOIDC makes the login that left for the provider fresh, where the same person came back.
+// confirmOIDC records that the password was given at the provider, if the same user came back.
 func (s *server) confirmOIDC(c echo.Context, u *db.User, f flow) error {
 	l := s.SignedIn(c)
 	if l == nil || l.ID != f.Login || l.UserID != u.ID {
@@ -97,7 +97,7 @@ func (s *server) confirmOIDC(c echo.Context, u *db.User, f flow) error {
 	return s.freshen(c, l, s.LocalPath(f.Next))
 }
 
-// oidcFailed tells that the provider did not let anybody in, or does not answer; why is for the log.
+// oidcFailed answers that the provider refused the login or does not respond; err is for the log.
 func (s *server) oidcFailed(c echo.Context, err error) error {
 	s.Log.Warn("login at the provider failed", "request_id", web.RequestID(c), "err", err)
 	status := http.StatusUnprocessableEntity
@@ -107,7 +107,7 @@ func (s *server) oidcFailed(c echo.Context, err error) error {
 	return s.loginPage(c, status, accountsviews.LoginForm{Fault: accountsviews.LoginProvider})
 }
 
-// oidcUnknown tells that the provider's person has no account here, and counts it as a failed login.
+// oidcUnknown answers that the provider's user has no account here, and counts a failed login.
 func (s *server) oidcUnknown(c echo.Context, userID string) error {
 	if err := s.Store.LoginFailed(c.Request().Context(), s.From(c, domain.Actor{}), s.Keys.MAC("login", "oidc"), userID); err != nil {
 		return err

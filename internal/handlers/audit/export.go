@@ -12,8 +12,8 @@ import (
 // eventsPerBatch is how many events an export holds in memory at once.
 const eventsPerBatch = 500
 
-// exportAudit sends the whole log, one event a line, each as the very bytes that are hashed. The export is logged before
-// the first byte, and is the last line.
+// exportAudit sends the whole log, one event per line, each as the exact bytes that are hashed. The export itself is
+// logged before the first byte is sent, and is the last line.
 func (s *server) exportAudit(c echo.Context) error {
 	ctx, who := c.Request().Context(), s.Who(c)
 	if err := s.Store.LogEvent(ctx, who, db.Event{Action: "log.exported", Kind: "tenant", ObjectID: who.Tenant}); err != nil {
@@ -39,7 +39,7 @@ func (s *server) exportAudit(c echo.Context) error {
 	return nil
 }
 
-// sendEvents sends one batch behind after, up to last, and gives how far it came.
+// sendEvents sends one batch of the events after after, up to last, and returns the number of the last one sent.
 func (s *server) sendEvents(c echo.Context, after, last int64) (int64, error) {
 	events, err := s.Store.Events(c.Request().Context(), s.Who(c).Tenant, after, eventsPerBatch)
 	if err != nil {

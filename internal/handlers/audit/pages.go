@@ -50,7 +50,7 @@ func (s *server) auditPage(c echo.Context, report *auditviews.Report) error {
 	return s.Render(c, http.StatusOK, auditviews.Show(auditviews.NewPage(s.Chrome(c), in)))
 }
 
-// auditFilter reads the filters of the address; what is none of the choices is as if not given.
+// auditFilter reads the filters of the address; unknown values are ignored.
 func auditFilter(c echo.Context) auditviews.Filter {
 	f := auditviews.Filter{Family: c.QueryParam("action"), Actor: c.QueryParam("actor"), Object: strings.TrimSpace(c.QueryParam("object"))}
 	if !slices.Contains(auditviews.EventFamilies, f.Family) {
@@ -65,7 +65,7 @@ func auditFilter(c echo.Context) auditviews.Filter {
 	return f
 }
 
-// eventQuery asks the store for what the filters name; both days are whole.
+// eventQuery converts the page's filters to a query; both days are included in full.
 func eventQuery(f auditviews.Filter) db.EventQuery {
 	q := db.EventQuery{Actor: f.Actor, ObjectID: f.Object, Limit: eventsPerPage}
 	if f.Family != "" {
@@ -78,7 +78,7 @@ func eventQuery(f auditviews.Filter) db.EventQuery {
 	return q
 }
 
-// actorChoices lists who can stand in the log, for its filter; chosen is always one of them.
+// actorChoices lists the actors that the log can be filtered by; chosen is always among them.
 func (s *server) actorChoices(ctx context.Context, tenant, chosen string) ([]ui.Option, error) {
 	found, err := s.Store.Actors(ctx, tenant, web.MaxChoices)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	auditviews "sanad/internal/views/audit"
 )
 
-// verifyAudit checks the whole log now, notes in it that this was done, and shows what was found. Where nothing can be
-// written, as with a log that is not the one seen before, the report is shown all the same.
+// verifyAudit checks the whole log now, records the check in the log, and shows the report. If the log cannot be
+// written, for example because it is not the one seen before, the report is shown all the same.
 func (s *server) verifyAudit(c echo.Context) error {
 	ctx, who := c.Request().Context(), s.Who(c)
 	r, err := s.Store.VerifyLog(ctx, who.Tenant)
@@ -31,14 +31,14 @@ func (s *server) verifyAudit(c echo.Context) error {
 	return s.auditPage(c, out)
 }
 
-// verified is the event of a check of the log.
+// verified is the event that records a check of the log.
 func verified(tenant string, r *audit.Report) db.Event {
 	return db.Event{Action: logVerified, Kind: "tenant", ObjectID: tenant, Details: map[string]any{
 		"ok": r.OK(), "size": r.Size, "root": r.Root, "first_bad": r.FirstBad, "faults": len(r.Faults),
 	}}
 }
 
-// downloadCheckpoint sends the newest signed state of the log, for whoever wants to hold us to it.
+// downloadCheckpoint sends the newest signed checkpoint, for anybody who wants to prove later what the log contained.
 func (s *server) downloadCheckpoint(c echo.Context) error {
 	note, err := s.Store.Checkpoint(c.Request().Context(), s.Who(c).Tenant)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"sanad/internal/importers"
 )
 
-// apiCreateBundle makes an evidence bundle (rule B-1): 201 with its artifact, or 200 where the same is there. What
-// could not be read or did not fit is told in the artifact.
+// apiCreateBundle builds an evidence bundle (rule B-1): 201 with its artifact, or 200 if the same bundle exists. The
+// artifact records what could not be read or did not fit.
 func (s *server) apiCreateBundle(c echo.Context) (web.Reply, error) {
 	data, err := web.Body(c, importers.MaxBundleRequest+1)
 	if err != nil {
@@ -51,7 +51,8 @@ type apiBundleRow struct {
 	Runs         int            `json:"runs"`
 }
 
-// apiListBundles pages by key; run_id leaves a run's bundles, evidence_id and content_sha256 those with such an item.
+// apiListBundles pages by key. run_id selects the bundles of a run, evidence_id and content_sha256 those with such an
+// item.
 func (s *server) apiListBundles(c echo.Context) error {
 	limit, err := web.ListLimit(c)
 	if err != nil {
@@ -85,7 +86,7 @@ func bundleQuery(c echo.Context) db.BundleQuery {
 	}
 }
 
-// apiShowBundle returns the artifact as it was made first, byte for byte as it lies in the lake.
+// apiShowBundle returns the artifact as it was first built, byte for byte as it is stored in the lake.
 func (s *server) apiShowBundle(c echo.Context) error {
 	data, a, err := s.bundleArtifact(c)
 	if err != nil {
@@ -95,7 +96,7 @@ func (s *server) apiShowBundle(c echo.Context) error {
 	return c.Blob(http.StatusOK, "application/json", data)
 }
 
-// bundleArtifact reads the bundle that the address names.
+// bundleArtifact reads the bundle that the path names.
 func (s *server) bundleArtifact(c echo.Context) ([]byte, db.Artifact, error) {
 	ctx := c.Request().Context()
 	a, err := s.Store.BundleArtifact(ctx, s.Who(c).Tenant, c.Param("id"))
@@ -127,7 +128,7 @@ type runInput struct {
 	RunID string `json:"run_id" need:"the id of the run that was given the bundle"`
 }
 
-// apiLinkRun records that a run was given a bundle: 201, or 200 where that is known.
+// apiLinkRun records that a run was given a bundle: 201, or 200 if that was recorded before.
 func (s *server) apiLinkRun(c echo.Context) (web.Reply, error) {
 	var in runInput
 	if err := web.Decode(c, &in); err != nil {

@@ -23,12 +23,12 @@ type apiArtifact struct {
 	Size   int    `json:"size"`
 }
 
-// lakePath is what the address names in the lake, decoded: Echo leaves %2e as it is.
+// lakePath returns the path in the lake that the address names, decoded: Echo leaves %2e as it is.
 func lakePath(c echo.Context) string {
 	return strings.TrimPrefix(c.Request().URL.Path, "/api/v1/lake/")
 }
 
-// apiPutArtifact writes a body of any type into the lake, once: 201, 200 where the same bytes are there, 409 where
+// apiPutArtifact writes a body of any type into the lake, once: 201, or 200 if the same bytes are there, or 409 if
 // others are (rule B-13).
 func (s *server) apiPutArtifact(c echo.Context) error {
 	path := lakePath(c)
@@ -71,7 +71,8 @@ func (s *server) apiPutArtifact(c echo.Context) error {
 	return web.SendJSON(c, status, apiArtifact(a))
 }
 
-// apiGetArtifact returns an artifact of the lake as a download, whatever it is. What cannot be there is not there.
+// apiGetArtifact returns an artifact of the lake as a download, whatever its type. A path that the lake cannot hold is
+// a 404.
 func (s *server) apiGetArtifact(c echo.Context) error {
 	area, err := s.area(c)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"sanad/internal/lake"
 )
 
-// area is the asker's part of the lake.
+// area returns the part of the lake that belongs to the caller's tenant.
 func (s *server) area(c echo.Context) (*lake.Area, error) { return s.areaOf(s.Who(c).Tenant) }
 
 func (s *server) areaOf(tenant string) (*lake.Area, error) {
@@ -22,7 +22,8 @@ func (s *server) areaOf(tenant string) (*lake.Area, error) {
 	return s.Lake.Of(tenant), nil
 }
 
-// buildBundle builds a bundle, one of a tenant at a time, so that requests cannot exhaust the machine's memory.
+// buildBundle builds a bundle. It builds one at a time per tenant, so that requests cannot exhaust the machine's
+// memory.
 func (s *server) buildBundle(
 	ctx context.Context, who domain.Actor, req *importers.BundleRequest,
 ) (artifact []byte, b *bundle.Bundle, created bool, err error) {

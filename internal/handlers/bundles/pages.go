@@ -43,10 +43,11 @@ func bundleRow(r db.BundleRow) bundlesviews.Row {
 	}
 }
 
-// showBundle shows a bundle with every decision about its evidence, and its texts where the lake has them as they were.
+// showBundle shows a bundle with every decision about its evidence, and its texts if the artifact in the lake is
+// unchanged.
 func (s *server) showBundle(c echo.Context) error {
 	ctx, tenant := c.Request().Context(), s.Who(c).Tenant
-	from, _ := strconv.Atoi(c.QueryParam("from")) // what is no number is the beginning
+	from, _ := strconv.Atoi(c.QueryParam("from")) // anything but a number means the beginning
 	kept, err := s.Store.Bundle(ctx, tenant, c.Param("id"), from, itemsPerPage)
 	if err != nil {
 		return err
@@ -71,8 +72,8 @@ func (s *server) showBundle(c echo.Context) error {
 	return s.Render(c, http.StatusOK, bundlesviews.Show(bundlesviews.NewPage(s.Chrome(c), in)))
 }
 
-// fillTexts puts the texts of the lake's artifact into a page of items, and says what the artifact is
-// (views.BundleInput).
+// fillTexts adds the texts of the artifact in the lake to a page of items, and returns the artifact's state (see
+// views.BundleInput).
 func (s *server) fillTexts(ctx context.Context, tenant string, kept *db.StoredBundle) (whole string, err error) {
 	a := kept.Builds[0].Artifact
 	if a.Size > bundleShown {
@@ -103,7 +104,7 @@ func (s *server) fillTexts(ctx context.Context, tenant string, kept *db.StoredBu
 	return "good", nil
 }
 
-// downloadBundle returns the artifact to a person.
+// downloadBundle sends the artifact as a download.
 func (s *server) downloadBundle(c echo.Context) error {
 	data, _, err := s.bundleArtifact(c)
 	if err != nil {

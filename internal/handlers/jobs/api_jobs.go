@@ -10,7 +10,7 @@ import (
 	"sanad/internal/handlers/web"
 )
 
-// apiListJobs pages by key, the newest first: ?state= narrows it.
+// apiListJobs pages by key, newest first; ?state= filters.
 func (s *server) apiListJobs(c echo.Context) error {
 	limit, err := web.ListLimit(c)
 	if err != nil {
@@ -27,7 +27,7 @@ func (s *server) apiListJobs(c echo.Context) error {
 	return web.SendPage(c, "jobs", web.Each(rows, web.NewJob), next)
 }
 
-// apiShowJob tells how far a job is.
+// apiShowJob returns a job with its progress.
 func (s *server) apiShowJob(c echo.Context) error {
 	job, err := s.Store.Job(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *server) apiShowJob(c echo.Context) error {
 	return web.SendJSON(c, http.StatusOK, web.NewJob(job))
 }
 
-// apiCancelJob ends a job that has not ended: nothing of it will be stored.
+// apiCancelJob ends a job that is not finished: nothing of it will be stored.
 func (s *server) apiCancelJob(c echo.Context) (web.Reply, error) {
 	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
 		return web.Reply{}, err

@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	// eventsEvery is how often a watched job is looked at, and eventsFor how long one answer lasts: below the server's limit
+	// eventsEvery is how often a watched job is polled, and eventsFor how long one answer lasts: less than the server's limit
 	// for an answer. The browser then asks again, and is checked again.
 	eventsEvery = 500 * time.Millisecond
 	eventsFor   = time.Minute
-	// watchersMost bounds the answers that are under way; who comes after reads the page again now and then.
+	// watchersMost bounds the open event streams; further pages reload themselves now and then instead.
 	watchersMost = 200
 )
 
-// watchJob tells how far a job is, again and again, as server-sent events (https://html.spec.whatwg.org/#server-sent-events),
-// until it has ended.
+// watchJob sends the progress of a job as server-sent events (https://html.spec.whatwg.org/#server-sent-events), until
+// it ends.
 func (s *server) watchJob(c echo.Context) error {
 	if s.watchers.Add(1) > watchersMost {
 		s.watchers.Add(-1)
@@ -56,7 +56,7 @@ func (s *server) watchJob(c echo.Context) error {
 	}
 }
 
-// sendProgress sends one event, unless it is the last one again.
+// sendProgress sends one event, unless it equals the last one.
 func sendProgress(c echo.Context, p ui.JobProgress, last string) (string, error) {
 	data, err := json.Marshal(p)
 	if err != nil || string(data) == last {

@@ -14,7 +14,7 @@ import (
 
 const jobsPerPage = 50
 
-// listJobs shows the imports and judgings in the background, the newest first.
+// listJobs shows imports and judge runs in the background, newest first.
 func (s *server) listJobs(c echo.Context) error {
 	q := db.JobQuery{After: c.QueryParam("after"), Limit: jobsPerPage}
 	rows, next, err := s.Store.Jobs(c.Request().Context(), s.Who(c).Tenant, q)
@@ -25,7 +25,7 @@ func (s *server) listJobs(c echo.Context) error {
 	return s.Render(c, http.StatusOK, jobsviews.List(page))
 }
 
-// showJob shows how far one is, or how it ended.
+// showJob shows the progress of a job, or how it ended.
 func (s *server) showJob(c echo.Context) error {
 	job, err := s.Store.Job(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *server) showJob(c echo.Context) error {
 	return s.Render(c, http.StatusOK, jobsviews.Show(jobsviews.NewPage(s.Chrome(c), web.JobInput(job))))
 }
 
-// cancelJob ends one; of one that has ended meanwhile the page says so.
+// cancelJob cancels a job; if it has ended in the meantime the page says so.
 func (s *server) cancelJob(c echo.Context) error {
 	job, err := s.Store.CancelJob(c.Request().Context(), s.Who(c), c.Param("id"))
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 // findVerdicts are what ?verdict= may be.
 var findVerdicts = append([]ledger.Verdict{"unjudged"}, ledger.Verdicts...)
 
-// apiFound is one thing that a search found. What is of another kind only is null.
+// apiFound is one search result. Fields that belong to another kind are null.
 type apiFound struct {
 	Kind         db.FindKind     `json:"kind"`
 	SessionID    string          `json:"session_id"`
@@ -37,7 +37,7 @@ type apiFound struct {
 	URL          string          `json:"url"`
 }
 
-// apiExcerpt is the piece of the text that has the words.
+// apiExcerpt is the part of the text around the words.
 type apiExcerpt struct {
 	Text   string    `json:"text"`
 	Marks  []apiMark `json:"marks"`
@@ -45,13 +45,13 @@ type apiExcerpt struct {
 	After  bool      `json:"after"`
 }
 
-// apiMark is a word that was looked for, in code points of the excerpt.
+// apiMark is a matching word, in code points of the excerpt.
 type apiMark struct {
 	Start int `json:"start"`
 	End   int `json:"end"`
 }
 
-// apiFind pages by key, kind by kind, what was written last first.
+// apiFind pages by key, kind by kind, newest first.
 func (s *server) apiFind(c echo.Context) error {
 	q, err := apiFindQuery(c)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *server) apiFind(c echo.Context) error {
 	return web.SendPage(c, "results", web.Each(found, newAPIFound), next)
 }
 
-// apiFindQuery reads the filters and refuses what is none of the choices.
+// apiFindQuery reads the filters and refuses unknown values.
 func apiFindQuery(c echo.Context) (q db.FindQuery, err error) {
 	if q.Limit, err = web.ListLimit(c); err != nil {
 		return q, err

@@ -60,7 +60,7 @@ type apiComparison struct {
 	Claims  int            `json:"claims"`
 }
 
-// shareOf is nil where there is nothing to take a share of.
+// shareOf returns nil if whole is 0.
 func shareOf(part, whole int) *float64 {
 	if whole == 0 {
 		return nil

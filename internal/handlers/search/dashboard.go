@@ -11,12 +11,12 @@ import (
 	searchviews "sanad/internal/views/search"
 )
 
-// periods are the days that the figures of people and the machine can be asked for; the default stands in the middle.
+// periods are the choices, in days, of the dashboard's figures; the default is in the middle.
 var periods = []int{30, 90, 365}
 
 const periodDefault = 90
 
-// period reads ?days=; false for what is none of periods.
+// period reads ?days=; it returns false for a value that is not in periods.
 func period(c echo.Context) (int, bool) {
 	v := c.QueryParam("days")
 	if v == "" {
@@ -29,8 +29,8 @@ func period(c echo.Context) (int, bool) {
 	return n, true
 }
 
-// showDashboard shows how the work stands: what waits and for how long, the last weeks, and the machine beside people. What
-// is not one of the choices is as if not given.
+// showDashboard shows what waits and for how long, the last weeks, and how far people agree with the machine. Unknown
+// values of its parameters are ignored.
 func (s *server) showDashboard(c echo.Context) error {
 	days, _ := period(c)
 	stats, err := s.Store.Stats(c.Request().Context(), s.Who(c).Tenant, s.Now(), days)

@@ -16,11 +16,12 @@ import (
 const (
 	foundPerPage  = 25
 	foundPerGroup = 5
-	// maxFindText bounds what is looked for, in bytes; what goes beyond is no part of it.
+	// maxFindText bounds the text to search for, in bytes; the rest is cut off.
 	maxFindText = 1000
 )
 
-// showFind searches claims, answers, documents and notes: the beginning of each kind, or one kind page by page.
+// showFind searches claims, answers, documents and notes. It shows the first results of each kind, or one kind page by
+// page.
 func (s *server) showFind(c echo.Context) error {
 	ctx, who := c.Request().Context(), s.Who(c)
 	q := findQuery(c)
@@ -59,7 +60,7 @@ func foundRow(x db.Found) searchviews.FoundRow {
 	}
 }
 
-// findQuery reads the filters of a search; what is not one of the choices is as if not given.
+// findQuery reads the filters of a search; unknown values are ignored.
 func findQuery(c echo.Context) db.FindQuery {
 	q := db.FindQuery{Text: cutText(c.QueryParam("q")), After: c.QueryParam("after")}
 	if k := db.FindKind(c.QueryParam("kind")); k.Valid() {
@@ -85,7 +86,7 @@ func findQuery(c echo.Context) db.FindQuery {
 	return q
 }
 
-// cutText leaves of what is looked for as much as counts.
+// cutText cuts the text to search for to the length that is used.
 func cutText(s string) string {
 	s = strings.ToValidUTF8(s, " ")
 	if len(s) > maxFindText {
@@ -94,7 +95,7 @@ func cutText(s string) string {
 	return s
 }
 
-// dateOf writes a day as a field of a form has it, moved by some days; "" for none.
+// dateOf writes a day, moved by some days, in the form of a date field; "" if none.
 func dateOf(t time.Time, days int) string {
 	if t.IsZero() {
 		return ""

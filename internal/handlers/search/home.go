@@ -12,8 +12,8 @@ import (
 	searchviews "sanad/internal/views/search"
 )
 
-// homeInput hands over the home page's sessions: mine, and of the others those that are most urgent. What a person has a seat in
-// is in mine, or waits for the other reviewer.
+// homeInput prepares the home page's sessions: mine, and the most urgent of the others. Sessions in which the person
+// has a seat are in mine, or wait for the other reviewer.
 func homeInput(h *db.Home, mine []ledger.SessionRow, person string) searchviews.HomeInput {
 	others := slices.DeleteFunc(slices.Clone(h.Queue), func(r ledger.SessionRow) bool { return r.Seats.Holds(person) })
 	in := searchviews.HomeInput{Mine: mine, Queue: others, ByVerdict: h.ByVerdict, Unjudged: h.Unjudged, Sessions: h.Sessions}

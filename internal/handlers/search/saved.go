@@ -15,12 +15,12 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// listViews shows all views that the reader has or sees.
+// listViews shows all saved views that the reader owns or may see.
 func (s *server) listViews(c echo.Context) error {
 	return s.viewsPage(c, http.StatusOK, ui.SavedForm{Done: c.QueryParam("done")})
 }
 
-// viewsPage shows them with what was typed into a form, and what is wrong with it.
+// viewsPage shows the saved views with what was typed into a form, and what is wrong with it.
 func (s *server) viewsPage(c echo.Context, status int, form ui.SavedForm) error {
 	list, err := s.Store.SavedViews(c.Request().Context(), s.Who(c), "")
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *server) viewsPage(c echo.Context, status int, form ui.SavedForm) error 
 	return s.Render(c, status, searchviews.Saved(searchviews.NewSavedPage(s.ChromeAt(c, "/views"), in)))
 }
 
-// saveView keeps the filters of a page and goes back to them.
+// saveView stores the filters of a page and returns to that page.
 func (s *server) saveView(c echo.Context) error {
 	form := ui.SavedForm{Page: c.FormValue("page"), Session: c.FormValue("session"), Name: c.FormValue("name"), Shared: c.FormValue("shared") != ""}
 	q, err := url.ParseQuery(c.FormValue("query"))
@@ -60,7 +60,7 @@ func (s *server) saveView(c echo.Context) error {
 	return web.SeeOther(c, "/views?done=saved")
 }
 
-// changeView renames one's own view, and shares it or takes that back.
+// changeView renames one's own view, and shares it or stops sharing it.
 func (s *server) changeView(c echo.Context) error {
 	form := ui.SavedForm{ID: c.Param("id"), Name: c.FormValue("name"), Shared: c.FormValue("shared") != ""}
 	if form.Shared {
@@ -78,7 +78,7 @@ func (s *server) changeView(c echo.Context) error {
 	return web.SeeOther(c, "/views?done=changed")
 }
 
-// deleteView forgets one's own view; one that another shares is for who manages the tenant.
+// deleteView deletes one's own view; deleting a view that somebody else shares requires ManageTenant.
 func (s *server) deleteView(c echo.Context) error {
 	who := s.Who(c)
 	others, err := s.Authorizer.Allowed(c.Request().Context(), who, access.ManageTenant, access.Object{Kind: "tenant", ID: who.Tenant})
@@ -91,7 +91,7 @@ func (s *server) deleteView(c echo.Context) error {
 	return web.SeeOther(c, "/views?done=deleted")
 }
 
-// mayShare refuses who may not show something to the whole tenant: that is for who reviews.
+// mayShare refuses users who may not show something to the whole tenant; that takes the right to review.
 func (s *server) mayShare(c echo.Context) error {
 	who := s.Who(c)
 	ok, err := s.Authorizer.Allowed(c.Request().Context(), who, access.ReviewClaim, access.Object{Kind: "tenant", ID: who.Tenant})
@@ -104,7 +104,7 @@ func (s *server) mayShare(c echo.Context) error {
 	return nil
 }
 
-// refused reports whether the form breaks a rule, and puts that beside its field.
+// refused reports whether the form breaks a rule, and puts the fault beside its field.
 func (s *server) refused(err error, form *ui.SavedForm) bool {
 	e := web.AsError(err)
 	if e == nil || e.Kind != domain.Invalid {

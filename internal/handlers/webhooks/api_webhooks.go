@@ -29,7 +29,7 @@ func newAPIWebhook(w db.Webhook) apiWebhook {
 	}
 }
 
-// apiWebhookSecret is an endpoint with its secret, which is given this once.
+// apiWebhookSecret is an endpoint with its secret, which is shown only in this answer.
 type apiWebhookSecret struct {
 	Webhook apiWebhook `json:"webhook"`
 	Secret  string     `json:"secret"`
@@ -50,8 +50,8 @@ type webhookInput struct {
 	Kinds []string `json:"kinds"`
 }
 
-// apiCreateWebhook makes an endpoint. It takes no Idempotency-Key: the answer holds a secret, and answers are kept for
-// those.
+// apiCreateWebhook creates an endpoint. It takes no Idempotency-Key: that would store the answer, which contains the
+// secret.
 func (s *server) apiCreateWebhook(c echo.Context) error {
 	var in webhookInput
 	if err := web.Decode(c, &in); err != nil {
@@ -79,7 +79,7 @@ func (s *server) apiShowWebhook(c echo.Context) error {
 	return web.SendJSON(c, http.StatusOK, newAPIWebhook(w))
 }
 
-// webhookChange is the body of PATCH /webhooks/{id}; what is not given stays.
+// webhookChange is the body of PATCH /webhooks/{id}; members that are left out stay unchanged.
 type webhookChange struct {
 	URL     *string  `json:"url"`
 	Kinds   []string `json:"kinds"`
@@ -122,12 +122,12 @@ func (s *server) apiRotateWebhook(c echo.Context) error {
 	return web.SendJSON(c, http.StatusOK, apiWebhookSecret{newAPIWebhook(w), secret})
 }
 
-// apiQueued names a message that was put into an outbox.
+// apiQueued names a message that was queued.
 type apiQueued struct {
 	ID string `json:"delivery_id"`
 }
 
-// apiTestWebhook puts a test into the outbox of an endpoint.
+// apiTestWebhook queues a test message to an endpoint.
 func (s *server) apiTestWebhook(c echo.Context) (web.Reply, error) {
 	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
 		return web.Reply{}, err
@@ -142,8 +142,8 @@ type apiDelivery struct {
 	Kind      string  `json:"kind"`
 	State     string  `json:"state"`
 	Attempts  int     `json:"attempts"`
-	Status    *int    `json:"status"` // of the last answer; null for none
-	Reason    *string `json:"reason"` // why the last attempt failed; null where it did not
+	Status    *int    `json:"status"` // of the last answer; null if none
+	Reason    *string `json:"reason"` // why the last attempt failed; null if it did not
 	CreatedAt string  `json:"created_at"`
 	NextAt    *string `json:"next_at"`
 	EndedAt   *string `json:"ended_at"`
@@ -160,7 +160,8 @@ func newAPIDelivery(d db.Delivery) apiDelivery {
 	return out
 }
 
-// apiListDeliveries lists the messages to an endpoint, newest first: those that wait, and the last of those that ended.
+// apiListDeliveries lists the messages to an endpoint, newest first: those that are waiting, and the most recent of
+// those that are finished.
 func (s *server) apiListDeliveries(c echo.Context) error {
 	limit, err := web.ListLimit(c)
 	if err != nil {

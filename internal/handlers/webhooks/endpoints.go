@@ -135,7 +135,7 @@ func (s *server) api() []web.Endpoint {
 	}
 }
 
-// aWebhook is an answer that is an endpoint.
+// aWebhook describes an answer that is an endpoint.
 var aWebhook = web.Answer{
 	Status: "200", Description: "The webhook as it is now.", Body: apiWebhook{}, Headers: []string{"ETag"},
 }

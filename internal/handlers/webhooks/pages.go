@@ -14,7 +14,7 @@ import (
 	webhooksviews "sanad/internal/views/webhooks"
 )
 
-// listWebhooks shows the endpoints that are told of what happens in the tenant.
+// listWebhooks shows the tenant's webhook endpoints.
 func (s *server) listWebhooks(c echo.Context) error {
 	return s.webhooksPage(c, http.StatusOK, webhooksviews.Form{})
 }
@@ -29,13 +29,13 @@ func (s *server) webhooksPage(c echo.Context, status int, form webhooksviews.For
 	return s.Render(c, status, webhooksviews.List(webhooksviews.NewListPage(s.Chrome(c), rows, form)))
 }
 
-// webhookRow is an endpoint for its page; names are those of people by id.
+// webhookRow converts an endpoint for its page; names maps user ids to names.
 func webhookRow(w db.Webhook, names map[string]string) webhooksviews.Row {
 	return webhooksviews.Row{ID: w.ID, URL: w.URL, Kinds: w.Kinds, Waiting: w.Waiting, Missed: w.Missed, CreatedAt: w.CreatedAt,
 		By: w.CreatedBy, ByName: names[w.CreatedBy], Disabled: w.Disabled}
 }
 
-// addWebhook makes an endpoint, whose secret the answer shows once.
+// addWebhook creates an endpoint, whose secret the answer shows once.
 func (s *server) addWebhook(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (s *server) addWebhook(c echo.Context) error {
 	return s.Render(c, http.StatusOK, webhooksviews.Secret(webhooksviews.NewSecretPage(s.Chrome(c), webhookRow(w, nil), secret, false)))
 }
 
-// showWebhook shows one endpoint with its last messages.
+// showWebhook shows one endpoint with its most recent messages.
 func (s *server) showWebhook(c echo.Context) error { return s.webhookPage(c, http.StatusOK, nil) }
 
 func (s *server) webhookPage(c echo.Context, status int, fault *ui.FormFault) error {
@@ -87,7 +87,7 @@ func (s *server) webhookPage(c echo.Context, status int, fault *ui.FormFault) er
 	return s.Render(c, status, webhooksviews.Show(webhooksviews.NewPage(s.Chrome(c), webhookRow(w, names), rows, list, fault)))
 }
 
-// testWebhook puts a test into the outbox of an endpoint.
+// testWebhook queues a test message to an endpoint.
 func (s *server) testWebhook(c echo.Context) error {
 	_, err := s.Store.TestWebhook(c.Request().Context(), s.Who(c), c.Param("id"))
 	if domain.KindOf(err) == domain.Conflict {
@@ -96,10 +96,10 @@ func (s *server) testWebhook(c echo.Context) error {
 	return s.webhookDone(c, err, "tested")
 }
 
-// disableWebhook stops what is sent to an endpoint at once.
+// disableWebhook stops all messages to an endpoint at once.
 func (s *server) disableWebhook(c echo.Context) error { return s.switchWebhook(c, false, "disabled") }
 
-// enableWebhook has an endpoint told of what happens from now on.
+// enableWebhook resumes messages to an endpoint, from now on.
 func (s *server) enableWebhook(c echo.Context) error { return s.switchWebhook(c, true, "enabled") }
 
 func (s *server) switchWebhook(c echo.Context, on bool, done string) error {
@@ -114,7 +114,7 @@ func (s *server) webhookDone(c echo.Context, err error, done string) error {
 	return web.SeeOther(c, "/admin/webhooks/"+c.Param("id")+"?done="+done)
 }
 
-// rotateWebhook replaces the secret of an endpoint, which the answer shows once.
+// rotateWebhook replaces the secret of an endpoint; the answer shows the new one once.
 func (s *server) rotateWebhook(c echo.Context) error {
 	w, secret, err := s.Store.RotateWebhook(c.Request().Context(), s.Who(c), c.Param("id"))
 	if err != nil {
