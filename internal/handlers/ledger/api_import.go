@@ -14,7 +14,7 @@ import (
 	"sanad/internal/importers"
 )
 
-// head reads the body of an import: all of a small one; of a larger one, the rest gives the whole as it arrives.
+// head reads the body of an import. A small body is returned in full as data; of a larger one, rest streams all of it.
 func (s *server) head(c echo.Context) (data []byte, rest io.Reader, err error) {
 	if err := web.JSONOnly(c.Request()); err != nil && !web.IsLines(c.Request()) {
 		return nil, nil, err
@@ -28,8 +28,9 @@ func (s *server) head(c echo.Context) (data []byte, rest io.Reader, err error) {
 	return nil, io.MultiReader(bytes.NewReader(data), body), nil
 }
 
-// apiQueue stores an upload and answers with the job that imports it: 202. What is on its way already is the same job, and
-// what has been imported is 200 with its session. Nothing but the store holds the whole of it.
+// apiQueue stores an upload and answers with the job that imports it: 202. If the same upload is queued already it
+// answers with that job; if it has been imported, 200 with its session. The upload is streamed into the store and never
+// held in memory as a whole.
 func (s *server) apiQueue(c echo.Context, upload io.Reader) (web.Reply, error) {
 	ctx, sum := c.Request().Context(), s.RequestDigest(c)
 	in, err := s.Store.PutJobInput(ctx, io.TeeReader(upload, sum))
@@ -60,7 +61,7 @@ func (s *server) apiQueue(c echo.Context, upload io.Reader) (web.Reply, error) {
 	return jobAccepted(job), nil
 }
 
-// jobAccepted answers with a job that does later what was asked.
+// jobAccepted answers with a job that will do what was asked.
 func jobAccepted(job db.Job) web.Reply {
 	return web.Reply{
 		Status: http.StatusAccepted, Body: web.NewJob(job),

@@ -52,8 +52,8 @@ func newAPIJudged(d *db.Judged) apiJudged {
 	return apiJudged{newAPIRunRow(d.Row()), s.Revision, "/api/v1/sessions/" + s.ID + "/ledger"}
 }
 
-// apiJudge judges a session anew: 200 with the run and what it changed in figures, under the new ETag; 202 with a job
-// where the session is big.
+// apiJudge judges a session again: 200 with the run and counts of what it changed, under the new ETag; 202 with a job
+// if the session is large.
 func (s *server) apiJudge(c echo.Context) (web.Reply, error) {
 	var in judgeInput
 	if err := web.DecodeIfAny(c, &in); err != nil {
@@ -120,7 +120,7 @@ type apiRunClaim struct {
 	Matches    []exporters.MatchView `json:"matches"`
 }
 
-// apiShowRun returns the judgement of one run, also of an earlier one, paged by claim.
+// apiShowRun returns the judgement of one run, current or earlier, paged by claim.
 func (s *server) apiShowRun(c echo.Context) error {
 	n, after, limit, err := runPage(c)
 	if err != nil {
@@ -137,7 +137,7 @@ func (s *server) apiShowRun(c echo.Context) error {
 	return web.SendPage(c, "claims", out, nextNumber(next+1))
 }
 
-// apiChange is what a run changed of one claim.
+// apiChange is what a run changed about one claim.
 type apiChange struct {
 	Number         int             `json:"number"`
 	ClaimID        string          `json:"claim_id"`
@@ -150,7 +150,7 @@ type apiChange struct {
 	StaleReviews   int             `json:"stale_reviews"`
 }
 
-// apiStance is a passage and what it says of a claim.
+// apiStance is a passage and whether it speaks for or against a claim.
 type apiStance struct {
 	DocumentID  string         `json:"document_id"` // the caller's
 	Filename    string         `json:"filename"`
@@ -162,7 +162,7 @@ type apiStance struct {
 	Withdrawn   bool           `json:"withdrawn"`
 }
 
-// apiShowRunChanges returns what a run changed against the one before it, paged by claim.
+// apiShowRunChanges returns what a run changed compared with the one before it, paged by claim.
 func (s *server) apiShowRunChanges(c echo.Context) error {
 	n, after, limit, err := runPage(c)
 	if err != nil {
@@ -193,7 +193,7 @@ func (s *server) apiShowRunChanges(c echo.Context) error {
 	return web.SendPage(c, "changes", out, nextNumber(p.Next+1))
 }
 
-// runPage reads which run, and which page of it: after is the number of the last claim of the page before.
+// runPage reads the number of a run and the page of it: after is the number of the last claim on the page before.
 func runPage(c echo.Context) (n, after, limit int, err error) {
 	if n, err = strconv.Atoi(c.Param("n")); err != nil || n < 1 {
 		return 0, 0, 0, web.NotFound()
@@ -205,7 +205,7 @@ func runPage(c echo.Context) (n, after, limit int, err error) {
 	return n, after, limit, err
 }
 
-// numberAfter reads ?after= of a list whose key is a number; 0 for its beginning.
+// numberAfter reads ?after= of a list whose key is a number; 0 means its beginning.
 func numberAfter(c echo.Context) (int, error) {
 	v := c.QueryParam("after")
 	if v == "" {

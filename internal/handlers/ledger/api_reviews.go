@@ -19,7 +19,7 @@ type apiBulkInput struct {
 	Batch  string         `json:"batch_id"`
 }
 
-// apiClaimFilter says which claims; they fit everything it names.
+// apiClaimFilter selects claims: those that match all of its members.
 type apiClaimFilter struct {
 	Verdict    string `json:"verdict"`
 	Type       string `json:"claim_type"`
@@ -34,7 +34,7 @@ type apiClaimFilter struct {
 	Text       string `json:"q"`
 }
 
-// filter checks what pages would read as if not given.
+// filter checks the values strictly; pages, unlike the API, ignore unknown ones.
 func (f *apiClaimFilter) filter() (ledger.ClaimFilter, error) {
 	out := ledger.ClaimFilter{
 		Verdict: ledger.Verdict(f.Verdict), Type: ledger.ClaimType(f.Type), Importance: ledger.Importance(f.Importance), Flag: ledger.RiskType(f.Flag),
@@ -53,10 +53,10 @@ func (f *apiClaimFilter) filter() (ledger.ClaimFilter, error) {
 	return out, nil
 }
 
-// apiBulkAnswer answers POST …/reviews:bulk. Claims are told by their numbers, from 1.
+// apiBulkAnswer answers POST …/reviews:bulk. Claims are given by number, from 1.
 type apiBulkAnswer struct {
 	Action   string         `json:"action"`
-	Batch    string         `json:"batch_id"` // of this step, for taking it back
+	Batch    string         `json:"batch_id"` // of this step, for undoing it
 	Claims   []int          `json:"claims"`
 	Skipped  apiBulkSkipped `json:"skipped"`
 	Revision int            `json:"revision"`
@@ -67,7 +67,7 @@ type apiBulkSkipped struct {
 	Decided  []int `json:"decided"`
 }
 
-// apiBulkReview confirms what waits for the caller among the claims of a filter, or takes such a step back.
+// apiBulkReview confirms those claims of a filter that wait for the caller, or undoes such a step.
 func (s *server) apiBulkReview(c echo.Context) (web.Reply, error) {
 	var in apiBulkInput
 	if err := web.Decode(c, &in); err != nil {
@@ -100,7 +100,7 @@ func (s *server) apiBulkReview(c echo.Context) (web.Reply, error) {
 	return out, err
 }
 
-// numbers returns claims by the numbers that people see.
+// numbers converts positions of claims, from 0, to the numbers that people see, from 1.
 func numbers(positions []int) []int {
 	out := make([]int, len(positions))
 	for i, p := range positions {
@@ -109,7 +109,7 @@ func numbers(positions []int) []int {
 	return out
 }
 
-// apiSessionReview is a session's review as a whole.
+// apiSessionReview is the review of a session as a whole.
 type apiSessionReview struct {
 	ID           string        `json:"id"`
 	Title        string        `json:"title"`
@@ -118,7 +118,7 @@ type apiSessionReview struct {
 	SecondReview string        `json:"second_review"`
 	First        *apiReviewer  `json:"first_reviewer"`
 	Second       *apiReviewer  `json:"second_reviewer"`
-	Agreement    *apiAgreement `json:"agreement"` // null unless two review
+	Agreement    *apiAgreement `json:"agreement"` // null unless the session has two reviewers
 	Closed       *apiClosed    `json:"closed"`
 	Revision     int           `json:"revision"`
 }
@@ -173,12 +173,12 @@ func newAPISessionReview(r *db.SessionShown) apiSessionReview {
 	return out
 }
 
-// secondWords are the API's names of a second review.
+// secondWords maps the API's names of a second review.
 var secondWords = map[string]ledger.SecondReview{
 	"none": ledger.OneReviewer, "open": ledger.SecondOpen, "blind": ledger.SecondBlind,
 }
 
-// apiShowSession returns how far the review of a session has come.
+// apiShowSession returns the progress of a session's review.
 func (s *server) apiShowSession(c echo.Context) error {
 	r, err := s.Store.ShowSession(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
 	if err != nil {
@@ -187,7 +187,7 @@ func (s *server) apiShowSession(c echo.Context) error {
 	return web.SendJSON(c, http.StatusOK, newAPISessionReview(r))
 }
 
-// apiStep makes a step of a session's review and answers with what it came to.
+// apiStep makes a step of a session's review and answers with the resulting state.
 func (s *server) apiStep(c echo.Context, step func() error) (web.Reply, error) {
 	if err := step(); err != nil {
 		return web.Reply{}, err
@@ -204,7 +204,7 @@ type apiCloseInput struct {
 	Reason string `json:"reason"`
 }
 
-// apiCloseSession closes a session. A reason is asked for where claims are not settled.
+// apiCloseSession closes a session. A reason is required if claims are not settled.
 func (s *server) apiCloseSession(c echo.Context) (web.Reply, error) {
 	var in apiCloseInput
 	if err := web.DecodeIfAny(c, &in); err != nil {
@@ -215,7 +215,7 @@ func (s *server) apiCloseSession(c echo.Context) (web.Reply, error) {
 	})
 }
 
-// apiReopenSession opens a closed session again.
+// apiReopenSession reopens a closed session.
 func (s *server) apiReopenSession(c echo.Context) (web.Reply, error) {
 	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
 		return web.Reply{}, err
@@ -223,14 +223,15 @@ func (s *server) apiReopenSession(c echo.Context) (web.Reply, error) {
 	return s.apiStep(c, func() error { return s.Store.ReopenSession(c.Request().Context(), s.Who(c), c.Param("id")) })
 }
 
-// apiReviewersInput is the body of POST …/reviewers: what is null or left out stays, "" is nobody.
+// apiReviewersInput is the body of POST …/reviewers: null or a missing member leaves a value unchanged, "" means
+// nobody.
 type apiReviewersInput struct {
 	First  *string `json:"first_reviewer"`
 	Second *string `json:"second_reviewer"`
 	Mode   string  `json:"second_review"`
 }
 
-// apiSetReviewers says who reviews a session, and whether two do.
+// apiSetReviewers sets who reviews a session, and whether two people do.
 func (s *server) apiSetReviewers(c echo.Context) (web.Reply, error) {
 	var in apiReviewersInput
 	if err := web.Decode(c, &in); err != nil {

@@ -37,8 +37,8 @@ func newAPISession(t app.Imported) apiSession {
 	return out
 }
 
-// apiCreateSession imports any interchange format: 201, or 200 with the same session_id when repeated; 202 with a job
-// above app.SmallImport bytes or judge.MaxClaims claims.
+// apiCreateSession imports any interchange format: 201, or 200 with the same session_id for a repeated import; 202 with
+// a job above app.SmallImport bytes or judge.MaxClaims claims.
 func (s *server) apiCreateSession(c echo.Context) (web.Reply, error) {
 	data, rest, err := s.head(c)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *server) apiCreateSession(c echo.Context) (web.Reply, error) {
 	return sessionImported(web.CreatedOr200(taken.Created), taken), err
 }
 
-// sessionImported answers with the session that an import made, or that was there.
+// sessionImported answers with the session that an import created or found.
 func sessionImported(status int, t app.Imported) web.Reply {
 	answer := newAPISession(t)
 	return web.Reply{Status: status, Body: answer, Headers: map[string]string{"Location": answer.LedgerURL}}
@@ -90,7 +90,7 @@ type apiSessionRow struct {
 	UpdatedAt string                 `json:"updated_at"`
 }
 
-// apiListSessions pages by key: ?after= takes the next of the page before, ?limit= up to 200.
+// apiListSessions pages by key: ?after= takes next of the page before, ?limit= up to 200.
 func (s *server) apiListSessions(c echo.Context) error {
 	if err := checkQuery(c); err != nil {
 		return err
@@ -118,7 +118,7 @@ func (s *server) apiListSessions(c echo.Context) error {
 	return web.SendPage(c, "sessions", out, next)
 }
 
-// listChoices are the values that the list's parameters take; pages read others as if not given, the API refuses them.
+// listChoices are the allowed values of the list's parameters. Pages ignore other values, the API refuses them.
 var listChoices = map[string][]string{
 	"sort":     {"created", "title", "coverage", "claims"},
 	"dir":      {"asc", "desc"},
@@ -128,7 +128,7 @@ var listChoices = map[string][]string{
 	"flag":     web.Strings(ledger.RiskTypes),
 }
 
-// checkQuery refuses a list parameter that is none of its choices, naming it.
+// checkQuery refuses a list parameter whose value is not allowed, naming it.
 func checkQuery(c echo.Context) error {
 	for _, name := range slices.Sorted(maps.Keys(listChoices)) {
 		if v := c.QueryParam(name); v != "" && !slices.Contains(listChoices[name], v) {
@@ -144,7 +144,7 @@ type apiLedgerAnswer struct {
 	Session apiLedgerSession     `json:"session"`
 }
 
-// apiLedgerSession is what rule F-4 says of a ledger's session, then ours.
+// apiLedgerSession has the members of a ledger's session in rule F-4, then our own.
 type apiLedgerSession struct {
 	ID        string        `json:"id"`
 	Query     string        `json:"query"`
@@ -202,7 +202,7 @@ func (s *server) ledger(c echo.Context) (*ledger.Ledger, error) {
 	return &l, nil
 }
 
-// exportLife is how long a personal download link lives.
+// exportLife is how long a personal download link is valid.
 const exportLife = 15 * time.Minute
 
 // ledgerExportInput is the body of POST …/ledger/export.
@@ -216,7 +216,7 @@ type apiLedgerLink struct {
 	ExpiresAt   string `json:"expires_at"`
 }
 
-// apiExportLedger makes a personal download link (rule WEB-9).
+// apiExportLedger creates a personal download link (rule WEB-9).
 func (s *server) apiExportLedger(c echo.Context) (web.Reply, error) {
 	var in ledgerExportInput
 	if err := web.Decode(c, &in); err != nil {

@@ -22,8 +22,8 @@ type sourcesInput struct {
 	Options    sources.Options     `json:"options"`
 }
 
-// apiPackSources answers with the `rag.sources` event; it stores nothing. What is no JSON is refused with 400; what is
-// JSON and no retrieval output gives an empty list, as the packer promises never to fail (rule S-3).
+// apiPackSources answers with the `rag.sources` event; it stores nothing. A body that is not JSON is refused with 400;
+// JSON that is not retrieval output gives an empty list, because the packer never fails (rule S-3).
 func (s *server) apiPackSources(c echo.Context) error {
 	data, err := web.Body(c, web.MaxAPIBody)
 	if err != nil {
@@ -39,8 +39,8 @@ func (s *server) apiPackSources(c echo.Context) error {
 	return web.SendJSON(c, http.StatusOK, sources.NewEvent(in.Candidates, in.Chunks, in.Options))
 }
 
-// readSources reads the body. What a retriever adds to its candidates and chunks is passed over; an unknown option is a
-// fault, for a misspelt exclude_metadata_keys would show what it should hide.
+// readSources reads the body. Unknown members of candidates and chunks are ignored, as retrievers add their own. An
+// unknown option is refused, because a misspelt exclude_metadata_keys would show what it should hide.
 func readSources(data []byte) (*sourcesInput, error) {
 	var in sourcesInput
 	stray := ""

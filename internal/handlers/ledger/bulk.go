@@ -17,12 +17,12 @@ import (
 	ledgerviews "sanad/internal/views/ledger"
 )
 
-// showBulk says exactly which claims would be confirmed, before they are.
+// showBulk lists exactly the claims that would be confirmed, before the reader confirms them.
 func (s *server) showBulk(c echo.Context) error {
 	return s.bulkPage(c, http.StatusOK, claimFilter(c), nil)
 }
 
-// bulkListed is how many of the claims the page lists.
+// bulkListed is how many of the claims the page shows.
 const bulkListed = 10
 
 // bulkPage shows what confirming the claims of a filter would do now; fault is why it was not done.
@@ -32,7 +32,7 @@ func (s *server) bulkPage(c echo.Context, status int, f ledger.ClaimFilter, faul
 		return err
 	}
 	if fault == nil && plan.Count > 0 && plan.Session.Second == ledger.SecondBlind && s.Who(c).Role.AtLeast(access.Least(access.ReadAudit)) {
-		// what waits in a blind session is sealed; who reads the log is refused there, and is told before
+		// reviews in a blind session are sealed, so users who may read the audit log cannot confirm; the page says so first
 		fault = &domain.Error{Kind: domain.Invalid, Path: "action", Err: ledger.ErrReadsAll, Msg: ledger.ErrReadsAll.Error()}
 	}
 	chrome := s.ChromeAt(c, "/sessions/"+plan.Session.ID+"/confirm")
@@ -42,8 +42,8 @@ func (s *server) bulkPage(c echo.Context, status int, f ledger.ClaimFilter, faul
 	})))
 }
 
-// confirmBulk confirms the claims of a filter in one step: 303 to the ledger, 409 with the page as it is now where the session
-// has changed since that page was shown. The choice, being the filter, is kept.
+// confirmBulk confirms the claims of a filter in one step: 303 to the ledger, or 409 with the current page if the
+// session has changed since that page was shown. The filter is kept.
 func (s *server) confirmBulk(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (s *server) confirmBulk(c echo.Context) error {
 	return web.SeeOther(c, "/sessions/"+c.Param("id")+"?"+q.Encode())
 }
 
-// undoBulk takes a step back that confirmed several claims.
+// undoBulk undoes a step that confirmed several claims.
 func (s *server) undoBulk(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err
@@ -91,14 +91,14 @@ func (s *server) undoBulk(c echo.Context) error {
 	return web.SeeOther(c, "/sessions/"+c.Param("id")+"?"+q.Encode())
 }
 
-// bulkDone is what came of confirming several claims.
+// bulkDone is the result of confirming several claims.
 type bulkDone struct {
 	batch string
 	plan  ledger.Plan
 }
 
-// confirmMatching confirms what waits for the reader among the claims of a filter, in one transaction. check and receipt are
-// as for review.
+// confirmMatching confirms, in one transaction, those claims of a filter that wait for the reader. check and receipt
+// are as for review.
 func (s *server) confirmMatching(c echo.Context, f ledger.ClaimFilter, key string, check func(*ledger.Session) error,
 	receipt func(*ledger.Ledger, bulkDone) (*db.Receipt, error)) (bulkDone, error) {
 	ctx, who, at := c.Request().Context(), s.Who(c), s.Now().UTC().Truncate(time.Microsecond)
@@ -125,7 +125,7 @@ func (s *server) confirmMatching(c echo.Context, f ledger.ClaimFilter, key strin
 	return done, err
 }
 
-// undoBatch takes back what is left of a step, in one transaction. It gives the positions of the claims.
+// undoBatch undoes, in one transaction, what is left of a step. It returns the positions of the claims.
 func (s *server) undoBatch(c echo.Context, batch, key string, check func(*ledger.Session) error,
 	receipt func(*ledger.Ledger, []int) (*db.Receipt, error)) (claims []int, l *ledger.Ledger, err error) {
 	ctx, who, at := c.Request().Context(), s.Who(c), s.Now().UTC().Truncate(time.Microsecond)
@@ -184,7 +184,7 @@ func filterValues(f ledger.ClaimFilter) url.Values {
 	return q
 }
 
-// stepDone reads what the page before this one did to the session.
+// stepDone reads from the address what the preceding request did to the session.
 func stepDone(c echo.Context) ledgerviews.StepDone {
 	var d ledgerviews.StepDone
 	if n, err := strconv.Atoi(c.QueryParam("confirmed")); err == nil && n > 0 && uuid.Validate(c.QueryParam("batch")) == nil {

@@ -17,7 +17,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// chunksPerPage is how many chunks of a document a page shows: some twenty pages of print.
+// chunksPerPage is how many chunks of a document a page shows: about twenty printed pages.
 const chunksPerPage = 40
 
 // showDocument shows a document's text around a chunk.
@@ -25,21 +25,21 @@ func (s *server) showDocument(c echo.Context) error {
 	return s.documentPage(c, http.StatusOK, documentForms{})
 }
 
-// documentForms is what came of the forms of who wants to withdraw or replace a document; zero for fresh ones.
+// documentForms is the state of the forms that withdraw or replace a document; the zero value is fresh forms.
 type documentForms struct {
 	withdraw   ledgerviews.WithdrawForm
 	version    ledgerviews.VersionForm
-	replacedBy string       // id of the version that has just been put in its place and is shown instead, "" if none
-	warnings   []ui.Warning // what was noticed when that was read
+	replacedBy string       // id of the version that has just replaced it and is shown instead, "" if none
+	warnings   []ui.Warning // of reading the new version
 }
 
-// documentPage shows it with these forms.
+// documentPage shows the document with these forms.
 func (s *server) documentPage(c echo.Context, status int, forms documentForms) error {
 	chunk := -1
 	if n, err := strconv.Atoi(c.QueryParam("chunk")); err == nil && n >= 1 {
 		chunk = n - 1
 	}
-	claim, _ := strconv.Atoi(c.QueryParam("claim")) // 0 where the reader comes from no claim
+	claim, _ := strconv.Atoi(c.QueryParam("claim")) // 0 if the reader does not come from a claim
 	id := cmp.Or(forms.replacedBy, c.Param("id"))
 	p, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c).Tenant, id, chunk, claim, chunksPerPage)
 	if err != nil {
@@ -53,7 +53,8 @@ func (s *server) documentPage(c echo.Context, status int, forms documentForms) e
 	return s.Render(c, status, ledgerviews.Document(ledgerviews.NewDocumentPage(s.ChromeAt(c, "/documents/"+id), in)))
 }
 
-// showCitation leads from an anchor of an answer to the passage it means: in the session itself, else in the tenant.
+// showCitation redirects from an anchor of an answer to the passage that it cites: in the session itself, else in the
+// tenant.
 func (s *server) showCitation(c echo.Context) error {
 	hash := strings.ToLower(c.Param("hash"))
 	if !ledger.IsHash(hash) {
@@ -75,7 +76,8 @@ func (s *server) showCitation(c echo.Context) error {
 	return web.SeeOther(c, ui.ChunkPath(at.DocumentID, at.Position))
 }
 
-// downloadOriginal sends the file as it was uploaded, always as an attachment. It is logged before the first byte.
+// downloadOriginal sends the file as it was uploaded, always as an attachment. The download is logged before the first
+// byte.
 func (s *server) downloadOriginal(c echo.Context) error {
 	ctx, who, id := c.Request().Context(), s.Who(c), c.Param("id")
 	r, meta, err := s.Store.Original(ctx, who.Tenant, id)

@@ -24,7 +24,7 @@ func (s *server) downloadSession(c echo.Context) error {
 	return s.sendExport(c, c.Param("id"), f)
 }
 
-// sendExport sends a session's ledger as a file: never half of it, and never one that is not logged.
+// sendExport sends a session's ledger as a file. It is sent only when it is complete and logged.
 func (s *server) sendExport(c echo.Context, id string, f exporters.Format) error {
 	ctx := c.Request().Context()
 	session, err := s.Store.SessionFor(ctx, s.Who(c), id)
@@ -49,7 +49,7 @@ func fileName(s *ledger.Session, extension string) string {
 	return fmt.Sprintf("%s r%d.%s", strings.TrimSpace(title), s.Revision, extension)
 }
 
-// download sends what a personal link of the API's export names, until it expires, to whoever made it and nobody else.
+// download serves the personal link of an API export, until it expires, to the user who created it and nobody else.
 func (s *server) download(c echo.Context) error {
 	who := s.Who(c)
 	e, err := s.Store.Export(c.Request().Context(), who.Tenant, db.HashToken(c.Param("token")), s.Now())

@@ -21,7 +21,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// maxUpload bounds the whole form, in bytes; what a form holds in memory before files go to disk is far less.
+// maxUpload bounds the whole form, in bytes. The part that is held in memory before files go to disk is far smaller.
 const (
 	maxUpload   = importers.MaxBytes + 1<<20
 	formMemory  = 8 << 20
@@ -33,14 +33,14 @@ func (s *server) newSession(c echo.Context) error {
 	return s.sessionForm(c, http.StatusOK, ledgerviews.SessionForm{})
 }
 
-// sessionForm shows the form, with the limit that documents have here.
+// sessionForm shows the form, with the size limit of documents.
 func (s *server) sessionForm(c echo.Context, status int, form ledgerviews.SessionForm) error {
 	form.DocumentMiB = cmp.Or(s.Imports.DocumentBytes, importers.DocumentBytes) >> 20
 	return s.Render(c, status, ledgerviews.NewSession(ledgerviews.NewNewSessionPage(s.ChromeAt(c, "/sessions/new"), form)))
 }
 
-// createSession takes the form: a pasted answer with documents, or an interchange file. 303 to the ledger, or the form
-// again with what is wrong and what was typed.
+// createSession handles the form: a pasted answer with documents, or an interchange file. It answers 303 to the ledger,
+// or shows the form again with the fault and what was typed.
 func (s *server) createSession(c echo.Context) error {
 	r := c.Request()
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxUpload)
@@ -77,8 +77,8 @@ func (s *server) createSession(c echo.Context) error {
 	return web.SeeOther(c, "/sessions/"+taken.SessionID)
 }
 
-// uploads returns the interchange file of a form, or nil and what else is in it. An answer in a file is put into the
-// form.
+// uploads returns the interchange file of a form; if there is none, it returns nil and the form's other contents. An
+// answer in a file is put into the form.
 func (s *server) uploads(r *http.Request, form *ledgerviews.SessionForm) (*multipart.FileHeader, importers.Form, error) {
 	for _, h := range r.MultipartForm.File["file"] {
 		if h.Filename != "" || h.Size > 0 {
@@ -104,8 +104,8 @@ func (s *server) uploads(r *http.Request, form *ledgerviews.SessionForm) (*multi
 	return nil, importers.Form{Title: form.Title, Query: form.Query, Answer: form.Answer, Lang: form.Lang, Files: files}, nil
 }
 
-// readForm reads the interchange file where there is one, else answer and documents. A large file is not read here: it
-// gives nil.
+// readForm reads the interchange file if there is one, else answer and documents. It returns nil for a file that is too
+// large to read within the request.
 func (s *server) readForm(ctx context.Context, file *multipart.FileHeader, typed importers.Form) (*importers.Result, error) {
 	if file == nil {
 		return importers.FromForm(ctx, typed, s.Imports)
@@ -120,10 +120,10 @@ func (s *server) readForm(ctx context.Context, file *multipart.FileHeader, typed
 	return importers.Read(data[0].Data, s.Imports)
 }
 
-// slowUpload is from what size on, in bytes, PDF and Word files are read by a job, whose page shows how far it is.
+// slowUpload is the size, in bytes, above which PDF and Word files are read by a job, whose page shows its progress.
 const slowUpload = 512 << 10
 
-// isSlow reports whether there are files whose text takes longer to find than a page may wait.
+// isSlow reports whether extracting the text of the files takes longer than a request should.
 func isSlow(f importers.Form) bool {
 	n := 0
 	for _, x := range f.Files {
@@ -134,7 +134,7 @@ func isSlow(f importers.Form) bool {
 	return n > slowUpload
 }
 
-// uploaded reads the files of one field; a field left empty gives none.
+// uploaded reads the files of one field; none if the field was left empty.
 func uploaded(headers []*multipart.FileHeader) ([]importers.File, error) {
 	if len(headers) > filesPerAdd {
 		return nil, domain.TooLargef("documents", "At most %d files at once; upload fewer.", filesPerAdd)
@@ -157,7 +157,7 @@ func uploaded(headers []*multipart.FileHeader) ([]importers.File, error) {
 	return out, nil
 }
 
-// refuseSession shows the form again; faults of our own go to the error page.
+// refuseSession shows the form again; internal errors go to the error page.
 func (s *server) refuseSession(c echo.Context, form ledgerviews.SessionForm, err error) error {
 	f := web.FaultOf(err)
 	if s.isOurs(c, err) {
@@ -167,8 +167,8 @@ func (s *server) refuseSession(c echo.Context, form ledgerviews.SessionForm, err
 	return s.sessionForm(c, f.Status, form)
 }
 
-// isOurs tells what has no place on a form's page: a fault of our own. That too many files are being read has one, as
-// the same form may be sent again; the log has it too.
+// isOurs reports whether an error is internal and has no place on the form's page. "Too many files are being read" is
+// shown on the form, because the same form may be sent again; it is logged too.
 func (s *server) isOurs(c echo.Context, err error) bool {
 	if importers.Busy(err) {
 		s.Log.Warn("an upload was refused: too many PDFs are being read", "request_id", web.RequestID(c), "err", err)
@@ -177,7 +177,7 @@ func (s *server) isOurs(c echo.Context, err error) bool {
 	return web.FaultOf(err).Status >= http.StatusInternalServerError
 }
 
-// importer returns what imports sessions for this request.
+// importer returns the importer for this request.
 func (s *server) importer(c echo.Context) app.Importer {
 	return app.Importer{Store: s.Store, Actor: s.Who(c), Now: s.Now().UTC(), NewID: s.NewID}
 }

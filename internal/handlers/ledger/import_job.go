@@ -14,8 +14,8 @@ import (
 	"sanad/internal/importers"
 )
 
-// queueForm stores what a form brought and leads to the page of the job that imports it, or to the ledger where that was
-// done before.
+// queueForm stores the contents of a form and redirects to the page of the job that imports them, or to the ledger if
+// they were imported before.
 func (s *server) queueForm(c echo.Context, file *multipart.FileHeader, typed importers.Form) error {
 	kind, name, upload, err := formUpload(file, typed)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *server) queueForm(c echo.Context, file *multipart.FileHeader, typed imp
 	return web.SeeOther(c, "/jobs/"+job.ID)
 }
 
-// formUpload is what the job of a form reads: the file as it came, or the form's fields and documents.
+// formUpload returns the input of a form's job: the interchange file as uploaded, or the form's fields and documents.
 func formUpload(file *multipart.FileHeader, typed importers.Form) (kind, name string, upload io.ReadCloser, err error) {
 	if file != nil {
 		upload, err = file.Open()
@@ -51,7 +51,7 @@ func formUpload(file *multipart.FileHeader, typed importers.Form) (kind, name st
 	return db.JobForm, cmp.Or(name, typed.Query), io.NopCloser(bytes.NewReader(data)), nil
 }
 
-// formSize is what a form brings, in bytes.
+// formSize is the size of a form's contents, in bytes.
 func formSize(f importers.Form) int {
 	n := len(f.Answer)
 	for _, x := range f.Files {

@@ -21,14 +21,14 @@ type judgeInput struct {
 	BundleID string `json:"bundle_id"`
 }
 
-// rejudger returns what judges a session again for this request.
+// rejudger returns what judges sessions again for this request.
 func (s *server) rejudger(c echo.Context) app.Rejudger {
 	return app.Rejudger{
 		Store: s.Store, Actor: s.Who(c), Now: s.Now().UTC().Truncate(time.Microsecond), NewID: s.NewID,
 	}
 }
 
-// judgeSession takes the page's button: 303 to what changed, or to the job of a big session.
+// judgeSession handles the page's button: 303 to what changed, or to the job of a large session.
 func (s *server) judgeSession(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err

@@ -1,5 +1,5 @@
 // Package ledger serves sessions: importing them, their ledgers, claims, reviews, documents, judge runs and
-// exports, and for what the API computes without storing it (evidence maps, packed sources).
+// exports, and what the API computes without storing it (evidence maps, packed sources).
 package ledger
 
 import "sanad/internal/handlers/web"

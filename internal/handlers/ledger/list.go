@@ -38,7 +38,7 @@ func (s *server) listSessions(c echo.Context) error {
 	return s.Render(c, http.StatusOK, ledgerviews.Sessions(page))
 }
 
-// sessionQuery reads the list's filters; what is not one of the choices is as if not given.
+// sessionQuery reads the list's filters; unknown values are ignored.
 func (s *server) sessionQuery(c echo.Context) db.SessionQuery {
 	q := db.SessionQuery{
 		Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: sessionsPerPage,

@@ -8,9 +8,9 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// What the store loads and what the views lay out know nothing of each other; here one is handed to the other.
+// The views do not import the store; the functions here convert what it loads to what they show.
 
-// ledgerPart hands a page of the store to the views.
+// ledgerPart converts a page of the store for the views.
 func (s *server) ledgerPart(c echo.Context, p *db.LedgerPage) ledgerviews.LedgerPart {
 	part := ledgerviews.LedgerPart{
 		Session: p.Session, Overview: p.Overview, Flags: p.Flags, Answer: p.Answer.Text, AnswerStart: p.Answer.Start,
@@ -23,7 +23,7 @@ func (s *server) ledgerPart(c echo.Context, p *db.LedgerPage) ledgerviews.Ledger
 	return part
 }
 
-// sessionSources hands over what the list of sources is made of.
+// sessionSources returns the input of the list of sources.
 func sessionSources(p *db.LedgerPage) ledgerviews.SourcesInput {
 	return ledgerviews.SourcesInput{Documents: p.Documents, Matched: excerpts(p.Passages.Matched), Openings: excerpts(p.Passages.Openings)}
 }

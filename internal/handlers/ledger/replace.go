@@ -27,7 +27,7 @@ type apiReplaced struct {
 	Warnings []web.Warning `json:"warnings"`
 }
 
-// identified assigns a new version its ids.
+// identified assigns ids to a new version.
 func (s *server) identified(d *ledger.Document) *ledger.Document {
 	d.ID = s.NewID()
 	for i := range d.Chunks {
@@ -36,8 +36,8 @@ func (s *server) identified(d *ledger.Document) *ledger.Document {
 	return d
 }
 
-// apiReplace puts a new version in a document's place: 200 with its id and how many claims rested on the older one,
-// under the session's new ETag.
+// apiReplace replaces a document with a new version: 200 with its id and the number of claims that rested on the older
+// one, under the session's new ETag.
 func (s *server) apiReplace(c echo.Context) (web.Reply, error) {
 	var in replaceInput
 	if err := web.Decode(c, &in); err != nil {
@@ -56,9 +56,9 @@ func (s *server) apiReplace(c echo.Context) (web.Reply, error) {
 	})
 }
 
-// replaceDocument takes the form of the document's page: 303 to the new version, 200 with its page where there is
-// something to say of it, or the older one's page again with what is wrong, what was typed kept, also where the ledger
-// has changed meanwhile.
+// replaceDocument handles the form on the document's page: 303 to the new version; 200 with its page if there are
+// warnings; or the older version's page again with the fault and what was typed, also if the ledger has changed
+// meanwhile.
 func (s *server) replaceDocument(c echo.Context) error {
 	r, most := c.Request(), cmp.Or(s.Imports.DocumentBytes, importers.DocumentBytes)+web.MaxSmallForm
 	if _, err := s.Store.DocumentPage(r.Context(), s.Who(c).Tenant, c.Param("id"), -1, 0, 1); err != nil {

@@ -16,8 +16,8 @@ import (
 	ledgerviews "sanad/internal/views/ledger"
 )
 
-// createReview takes the review form. It answers 303 to the claim, 422 with the reader's words kept where a rule is
-// broken, 409 with what changed where somebody else was faster.
+// createReview handles the review form. It answers 303 to the claim; 422 with what was typed if a rule is broken; 409
+// with what changed if somebody else was faster.
 func (s *server) createReview(c echo.Context) error {
 	c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, web.MaxForm)
 	if err := c.Request().ParseForm(); err != nil {
@@ -46,7 +46,7 @@ func (s *server) createReview(c echo.Context) error {
 	return err
 }
 
-// reviewed answers a stored review: the claim as it is now for htmx, else 303 to its page.
+// reviewed answers a stored review: the claim's current state for htmx, else 303 to its page.
 func (s *server) reviewed(c echo.Context, position int, action ledger.Action) error {
 	if web.WantsFragment(c) {
 		p, err := s.Store.ClaimPageFor(c.Request().Context(), s.Who(c), c.Param("id"), position)
@@ -76,8 +76,8 @@ func (s *server) refuseReview(c echo.Context, in ledger.ReviewInput, seen int, f
 	return s.renderClaim(c, web.StatusOf[e.Kind], page)
 }
 
-// review appends a review in one transaction: check decides on the loaded session whether the caller saw its newest
-// state, receipt makes the answer that the Idempotency-Key key stores ("" and nil for none).
+// review appends a review in one transaction. check decides, on the loaded session, whether the caller saw its newest
+// state; receipt makes the answer that is stored under the Idempotency-Key key ("" and nil if none).
 func (s *server) review(c echo.Context, position int, in ledger.ReviewInput, key string, check func(*ledger.Session) error,
 	receipt func(*ledger.Ledger, ledger.Review) (*db.Receipt, error)) (*ledger.Ledger, error) {
 	who, at := s.Who(c), s.Now().UTC().Truncate(time.Microsecond)

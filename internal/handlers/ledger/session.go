@@ -16,7 +16,7 @@ import (
 // claimsPerPage is how many claims a ledger page shows.
 const claimsPerPage = 50
 
-// showSession shows the ledger: a fixed number of queries whatever its size.
+// showSession shows the ledger, with a fixed number of queries whatever its size.
 func (s *server) showSession(c echo.Context) error {
 	return s.sessionPage(c, http.StatusOK, ledgerviews.StepsForm{Done: stepDone(c)})
 }
@@ -25,7 +25,7 @@ func (s *server) showSession(c echo.Context) error {
 func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsForm) error {
 	f, after, open := claimFilter(c), afterParam(c), openParam(c)
 	if open >= claimsPerPage && after < 0 {
-		after = open - 1 // the page that begins with the claim to open
+		after = open - 1 // so that the page begins with the claim to open
 	}
 	p, err := s.Store.LedgerPageFor(c.Request().Context(), s.Who(c), c.Param("id"), f, after, claimsPerPage)
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 	return s.Render(c, status, ledgerviews.Session(page))
 }
 
-// showClaim shows one claim: as its own page, or as the piece that htmx puts in place.
+// showClaim shows one claim: as its own page, or as the fragment that htmx inserts.
 func (s *server) showClaim(c echo.Context) error {
 	page, err := s.claimPage(c, ledgerviews.ReviewForm{Saved: c.QueryParam("saved") == "1", Undone: c.QueryParam("undone") == "1"})
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *server) renderClaim(c echo.Context, status int, page *ledgerviews.Claim
 	return s.Render(c, status, ledgerviews.Claim(page))
 }
 
-// claimPosition reads the claim number of the path as a position.
+// claimPosition returns the position (from 0) of the claim whose number (from 1) is in the path.
 func claimPosition(c echo.Context) (int, error) {
 	n, err := strconv.Atoi(c.Param("n"))
 	if err != nil || n < 1 {
@@ -85,7 +85,7 @@ func claimPosition(c echo.Context) (int, error) {
 	return n - 1, nil
 }
 
-// afterParam reads the key of the page before: the position of its last claim.
+// afterParam reads the paging key: the position of the last claim on the page before.
 func afterParam(c echo.Context) int {
 	n, err := strconv.Atoi(c.QueryParam("after"))
 	if err != nil || n < 0 {
@@ -94,7 +94,7 @@ func afterParam(c echo.Context) int {
 	return n
 }
 
-// openParam reads the claim that stands opened beside the table; -1 for none.
+// openParam reads the position of the claim that is open beside the table; -1 if none.
 func openParam(c echo.Context) int {
 	n, err := strconv.Atoi(c.QueryParam("claim"))
 	if err != nil || n < 1 {
@@ -103,10 +103,10 @@ func openParam(c echo.Context) int {
 	return n - 1
 }
 
-// claimFilter reads the ledger's filters; what is not one of the choices is as if not given.
+// claimFilter reads the ledger's filters; unknown values are ignored.
 func claimFilter(c echo.Context) ledger.ClaimFilter { return filterOf(c.QueryParam) }
 
-// filterOf reads them from wherever they stand.
+// filterOf reads the filters through get, from a query or a form.
 func filterOf(get func(string) string) ledger.ClaimFilter {
 	f := ledger.ClaimFilter{
 		Flagged: get("flagged") != "", Unreviewed: get("unreviewed") != "", Unsettled: get("unsettled") != "", Differs: get("differs") != "",

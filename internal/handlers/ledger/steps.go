@@ -13,7 +13,7 @@ import (
 	ledgerviews "sanad/internal/views/ledger"
 )
 
-// closeSession closes a session; without a reason only one whose claims are all settled.
+// closeSession closes a session. Without a reason it closes only a session whose claims are all settled.
 func (s *server) closeSession(c echo.Context) error {
 	c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, web.MaxForm)
 	if err := c.Request().ParseForm(); err != nil {
@@ -23,13 +23,13 @@ func (s *server) closeSession(c echo.Context) error {
 	return s.afterStep(c, ledgerviews.StepsForm{Reason: c.FormValue("reason")}, err)
 }
 
-// reopenSession opens a closed session again.
+// reopenSession reopens a closed session.
 func (s *server) reopenSession(c echo.Context) error {
 	return s.afterStep(c, ledgerviews.StepsForm{}, s.Store.ReopenSession(c.Request().Context(), s.Who(c), c.Param("id")))
 }
 
-// setReviewers says who reviews a session: the reader takes a seat or leaves it (take=first, second, none), or who may
-// assign chooses all at once.
+// setReviewers sets who reviews a session: readers take a seat or leave it (take=first, second, none); users who may
+// assign choose all seats at once.
 func (s *server) setReviewers(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err
@@ -48,14 +48,14 @@ func (s *server) setReviewers(c echo.Context) error {
 		first, second, mode := c.FormValue("first"), c.FormValue("second"), ledger.SecondReview(c.FormValue("second_review"))
 		form.Chosen = &ledgerviews.Chosen{First: first, Second: second, Mode: mode}
 		if mode == ledger.OneReviewer {
-			second = nobody // its field stands there also where it is of no use
+			second = nobody // the form sends this field even if there is no second seat
 		}
 		in = reviewersInput{First: &first, Second: &second, Mode: &mode}
 	}
 	return s.afterStep(c, form, s.reassign(c, in))
 }
 
-// afterStep answers a step of a session's review: 303 to the ledger, or the ledger with what is wrong beside the form.
+// afterStep answers a step of a session's review: 303 to the ledger, or the ledger with the fault beside the form.
 func (s *server) afterStep(c echo.Context, form ledgerviews.StepsForm, err error) error {
 	switch kind := domain.KindOf(err); {
 	case err == nil:
@@ -67,16 +67,16 @@ func (s *server) afterStep(c echo.Context, form ledgerviews.StepsForm, err error
 	return err
 }
 
-// reviewersInput is what is to change about who reviews a session; nil is left as it is, "" is nobody.
+// reviewersInput is a change of who reviews a session; nil leaves a value unchanged, "" means nobody.
 type reviewersInput struct {
 	First, Second *string
 	Mode          *ledger.SecondReview
-	Leave         bool // the reader gives back whichever seat is theirs
-	Free          bool // the seat was free when it was asked for, as the page offers no other: taken by somebody since is a Conflict
+	Leave         bool // the reader leaves whichever seat they have
+	Free          bool // the seat was free when the page was shown; if somebody has taken it since, that is a Conflict
 }
 
-// reassign changes who reviews a session. Everybody who reviews may take a free seat and leave their own; all else is
-// for who may assign. Nothing to change is no change.
+// reassign changes who reviews a session. Every reviewer may take a free seat and leave their own; any other change
+// requires AssignReview. A change to the same state does nothing.
 func (s *server) reassign(c echo.Context, in reviewersInput) error {
 	ctx, who, id := c.Request().Context(), s.Who(c), c.Param("id")
 	may, err := s.Authorizer.Allowed(ctx, who, access.AssignReview, access.Object{Kind: "session", ID: id})
@@ -118,7 +118,7 @@ func (s *server) reassign(c echo.Context, in reviewersInput) error {
 	return err
 }
 
-// over returns the seats and the mode as they are to be.
+// over returns the seats and the mode after the change.
 func (in *reviewersInput) over(seats ledger.Seats, mode ledger.SecondReview, own string) (ledger.Seats, ledger.SecondReview) {
 	for i, id := range []*string{in.First, in.Second} {
 		if id != nil && seats[i].ID != *id {
@@ -134,7 +134,7 @@ func (in *reviewersInput) over(seats ledger.Seats, mode ledger.SecondReview, own
 	return seats, mode
 }
 
-// taken reports whether a change gives a seat to another than the person who has it.
+// taken reports whether a change gives an occupied seat to somebody else.
 func taken(was, is ledger.Seats) bool {
 	for i := range was {
 		if was[i].ID != "" && is[i].ID != was[i].ID {
@@ -144,7 +144,7 @@ func taken(was, is ledger.Seats) bool {
 	return false
 }
 
-// ownSeat reports whether a change is one that everybody who reviews may make: to take a free seat, to leave one's own.
+// ownSeat reports whether every reviewer may make a change: taking a free seat, or leaving one's own.
 func ownSeat(session *ledger.Session, seats ledger.Seats, mode ledger.SecondReview, own string) bool {
 	for i := range seats {
 		was, is := session.Seats[i].ID, seats[i].ID
@@ -155,7 +155,7 @@ func ownSeat(session *ledger.Session, seats ledger.Seats, mode ledger.SecondRevi
 	return mode == session.Second
 }
 
-// seatedPeople are the people of seats, by id; nil for who is no member or may not review.
+// seatedPeople are the people in seats, by id; nil for somebody who is not a member or may not review.
 type seatedPeople map[string]*seatedPerson
 
 type seatedPerson struct {
@@ -163,7 +163,7 @@ type seatedPerson struct {
 	readsLog bool
 }
 
-// seated looks up who has a seat now or is to have one.
+// seated looks up the people who have a seat now or are to have one.
 func (s *server) seated(c echo.Context, seats ledger.Seats, in reviewersInput) (seatedPeople, error) {
 	out := seatedPeople{}
 	wanted, _ := in.over(seats, ledger.OneReviewer, "")
@@ -186,8 +186,8 @@ func (s *server) seated(c echo.Context, seats ledger.Seats, in reviewersInput) (
 	return out, nil
 }
 
-// check fills in the names of the seats, and refuses users who may not hold one. In a blind session that is also who
-// reads the audit log, as every review stands there.
+// check fills in the names of the seats, and refuses users who may not hold one. In a blind session these include users
+// who may read the audit log, because every review is logged there.
 func (p seatedPeople) check(seats *ledger.Seats, mode ledger.SecondReview) error {
 	for i, field := range []string{"first_reviewer", "second_reviewer"} {
 		id := seats[i].ID
@@ -209,7 +209,7 @@ func (p seatedPeople) check(seats *ledger.Seats, mode ledger.SecondReview) error
 // maxPeople is how many members the choice of reviewers shows.
 const maxPeople = 200
 
-// mayReview lists who can be chosen as a reviewer; nobody for who may not choose.
+// mayReview lists the users who can be chosen as a reviewer; it is empty for a reader who may not choose.
 func (s *server) mayReview(c echo.Context) ([]ledgerviews.Person, error) {
 	who := s.Who(c)
 	if !web.MayOf(who).Assign {

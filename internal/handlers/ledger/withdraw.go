@@ -16,7 +16,7 @@ import (
 	ledgerviews "sanad/internal/views/ledger"
 )
 
-// maxWithdrawReason bounds why a document is withdrawn, in code points.
+// maxWithdrawReason bounds the reason for withdrawing a document, in code points.
 const maxWithdrawReason = 2000
 
 // withdrawInput is the body of POST /documents/{id}/withdraw.
@@ -34,7 +34,7 @@ type apiWithdrawn struct {
 	LedgerURL    string `json:"ledger_url"`
 }
 
-// withdrawReason checks why a document is withdrawn.
+// withdrawReason checks the reason for withdrawing a document.
 func withdrawReason(text string) (string, error) {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
 	if text == "" {
@@ -46,17 +46,17 @@ func withdrawReason(text string) (string, error) {
 	return text, nil
 }
 
-// outOfUse says how a document is taken out of use.
+// outOfUse describes how a document is taken out of use.
 type outOfUse struct {
 	reason   string
-	check    func(*ledger.Session) error               // decides on its session
+	check    func(*ledger.Session) error               // whether the session may be changed
 	key      string                                    // of the receipt, "" if none
-	receipt  func(*db.Withdrawal) (*db.Receipt, error) // makes the answer that is kept, nil if none
-	newer    *ledger.Document                          // the version that replaces it, nil where it is withdrawn without one
-	original *db.Original                              // that newer was made from, nil if none
+	receipt  func(*db.Withdrawal) (*db.Receipt, error) // makes the answer that is stored, nil if none
+	newer    *ledger.Document                          // the version that replaces it, nil if it is withdrawn
+	original *db.Original                              // the file that newer was made from, nil if none
 }
 
-// change is what is done to the session.
+// change applies the change to the session.
 func (x *outOfUse) change(session *ledger.Session, position int, at time.Time) (*db.Withdrawal, error) {
 	if x.newer == nil {
 		affected, done := session.Withdraw(position, x.reason, at)
@@ -100,7 +100,7 @@ func (s *server) takeOut(c echo.Context, x outOfUse) (*db.Withdrawal, error) {
 	return s.Store.WithdrawDocument(ctx, who, c.Param("id"), x.reason, x.key, apply)
 }
 
-// apiWithdraw withdraws a document: 200 with how many claims rested on it, under the session's new ETag.
+// apiWithdraw withdraws a document: 200 with the number of claims that rested on it, under the session's new ETag.
 func (s *server) apiWithdraw(c echo.Context) (web.Reply, error) {
 	var in withdrawInput
 	if err := web.Decode(c, &in); err != nil {
@@ -117,7 +117,7 @@ func newAPIWithdrawn(c echo.Context, w *db.Withdrawal) apiWithdrawn {
 	}
 }
 
-// apiTakeOut takes a document out of use: more fills in with what, answer says what came of it.
+// apiTakeOut takes a document out of use: more fills in how, answer makes the answer's body.
 func (s *server) apiTakeOut(c echo.Context, why string, more func(*outOfUse) error, answer func(*db.Withdrawal) any) (web.Reply, error) {
 	if _, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c).Tenant, c.Param("id"), -1, 0, 1); err != nil {
 		return web.Reply{}, err
@@ -139,8 +139,8 @@ func (s *server) apiTakeOut(c echo.Context, why string, more func(*outOfUse) err
 	return out, err
 }
 
-// withdrawDocument takes the form of the document's page: 303 to the page, or the page again with what is wrong, what
-// was typed kept, also where the ledger has changed meanwhile.
+// withdrawDocument handles the form on the document's page: 303 to the page, or the page again with the fault and what
+// was typed, also if the ledger has changed meanwhile.
 func (s *server) withdrawDocument(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err
@@ -170,7 +170,7 @@ func (s *server) withdrawDocument(c echo.Context) error {
 	return web.SeeOther(c, "/documents/"+c.Param("id"))
 }
 
-// seenRevision checks that the ledger is as it was when the form was made.
+// seenRevision returns a check that the session is unchanged since the form was made.
 func seenRevision(c echo.Context) (func(*ledger.Session) error, error) {
 	seen, err := strconv.Atoi(c.FormValue("revision"))
 	if err != nil {

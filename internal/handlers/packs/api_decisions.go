@@ -20,8 +20,9 @@ type apiDecision struct {
 	Warnings    []web.Warning    `json:"warnings,omitempty"`
 }
 
-// apiCreateDecision takes a decision in: 201, or 200 where the same content is there. Its texts may be S3, so nothing
-// of the body is logged or kept before the store has closed the door on them, its digest included: that is keyed.
+// apiCreateDecision stores a decision: 201, or 200 if the same content is stored already. Its texts may be of class S3,
+// so nothing of the body is logged or stored before the store has restricted access to them. That includes the body's
+// digest, which is therefore keyed.
 func (s *server) apiCreateDecision(c echo.Context) (web.Reply, error) {
 	data, err := web.Body(c, importers.MaxDecision+1)
 	if err != nil {
@@ -65,7 +66,7 @@ type apiDecisionRow struct {
 	Missing       bool        `json:"missing_pack"`
 }
 
-// apiListDecisions pages by key; ?missing=true leaves only those that must have a pack and have none.
+// apiListDecisions pages by key; ?missing=true selects those that must have a pack and have none.
 func (s *server) apiListDecisions(c echo.Context) error {
 	limit, err := web.ListLimit(c)
 	if err != nil {
@@ -102,7 +103,7 @@ type apiDecisionKept struct {
 	Packs       []apiPackRow     `json:"packs"`
 }
 
-// apiShowDecision returns one decision as it is kept, with the packs about it.
+// apiShowDecision returns one decision as it is stored, with the packs about it.
 func (s *server) apiShowDecision(c echo.Context) error {
 	d, err := s.Store.Decision(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
 	if err != nil {

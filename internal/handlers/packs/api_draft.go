@@ -45,7 +45,7 @@ func (s *server) apiShowPack(c echo.Context) error {
 	return web.SendJSON(c, http.StatusOK, newAPIPack(view))
 }
 
-// apiListPacks pages by key, the newest first.
+// apiListPacks pages by key, newest first.
 func (s *server) apiListPacks(c echo.Context) error {
 	limit, err := web.ListLimit(c)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *server) apiListPacks(c echo.Context) error {
 	return web.SendPage(c, "packs", packRows(rows), next)
 }
 
-// apiMemo is a change of a memo: what is not there stays as it is.
+// apiMemo is a change of a memo; members that are left out stay unchanged.
 type apiMemo struct {
 	TitleEN            *string `json:"title_en"`
 	TitleAR            *string `json:"title_ar"`
@@ -73,7 +73,7 @@ type apiMemo struct {
 	BodyAR             *string `json:"body_ar"`
 }
 
-// on returns the memo with the change.
+// on returns the memo with the change applied.
 func (m *apiMemo) on(memo pack.BilingualMemo) pack.BilingualMemo {
 	for _, f := range []struct {
 		to  *string
@@ -95,8 +95,8 @@ type packChange struct {
 	Memo *apiMemo `json:"memo"`
 }
 
-// apiUpdatePack rewrites the memo of a draft. Unlike the steps of a pack's life it asks for If-Match: two who write at
-// the same time must not write over each other.
+// apiUpdatePack rewrites the memo of a draft. Unlike the steps of a pack's life it requires If-Match: two people who
+// write at the same time must not overwrite each other's text.
 func (s *server) apiUpdatePack(c echo.Context) (web.Reply, error) {
 	var in packChange
 	if err := web.Decode(c, &in); err != nil {
@@ -111,8 +111,8 @@ func (s *server) apiUpdatePack(c echo.Context) (web.Reply, error) {
 	})
 }
 
-// changePack carries out a change of the pack that the path names, held to the revision that If-Match names or, without
-// it, to the newest.
+// changePack applies a change to the pack that the path names, at the revision that If-Match names or, without it, at
+// the newest one.
 func (s *server) changePack(c echo.Context, status int, change func(*db.PackView, db.Answering) (*db.PackView, error)) (web.Reply, error) {
 	view, err := s.pack(c)
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *server) pack(c echo.Context) (*db.PackView, error) {
 	return s.Store.Pack(c.Request().Context(), s.Who(c).Tenant, id)
 }
 
-// stale makes a Conflict a 412 where the request named a revision and somebody else was faster after it was checked.
+// stale turns a Conflict into a 412 if the request named a revision that somebody else changed after it was checked.
 func (s *server) stale(c echo.Context, id string, err error) error {
 	if domain.KindOf(err) != domain.Conflict {
 		return err
@@ -146,7 +146,7 @@ func (s *server) stale(c echo.Context, id string, err error) error {
 	return cmp.Or(web.CheckMatch(c, id, view.Life.Revision), err)
 }
 
-// answering makes the receipt of a change to a pack in the change's own transaction.
+// answering makes the receipt of a change to a pack inside the change's own transaction.
 func answering(c echo.Context, status int) db.Answering {
 	return db.Answering{Key: web.ReceiptKey(c), Receipt: func(v *db.PackView) (*db.Receipt, error) {
 		r, _ := packReply(status, v, nil)
@@ -154,7 +154,7 @@ func answering(c echo.Context, status int) db.Answering {
 	}}
 }
 
-// packReply answers a change with the pack as it is now, unless err kept it from being made.
+// packReply answers a change with the pack as it is now, unless err prevented it.
 func packReply(status int, v *db.PackView, err error) (web.Reply, error) {
 	if err != nil {
 		return web.Reply{}, err

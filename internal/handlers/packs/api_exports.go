@@ -46,17 +46,17 @@ func newAPILink(e db.PackExport, token string) apiLink {
 // packExportInput is the body of POST …/export of a pack.
 type packExportInput struct {
 	Format string `json:"format"`
-	Reason string `json:"reason"` // shown to who decides
+	Reason string `json:"reason"` // shown to the approver
 }
 
-// apiExportPack returns a personal link at once to who may export, 200; all others have asked for one then, 202 (rule
-// P-18).
+// apiExportPack creates a personal link at once for users who may export, 200; for others it records a request for a
+// copy, 202 (rule P-18).
 func (s *server) apiExportPack(c echo.Context) (web.Reply, error) {
 	var in packExportInput
 	if err := web.Decode(c, &in); err != nil {
 		return web.Reply{}, err
 	}
-	view, err := s.pack(c) // foreign before malformed
+	view, err := s.pack(c) // a pack of another tenant must be a 404 before the body is checked
 	if err != nil {
 		return web.Reply{}, err
 	}
@@ -81,12 +81,12 @@ func (s *server) exportPack(c echo.Context, id, format, reason string) (web.Repl
 	return web.Reply{Status: http.StatusOK, Body: newAPILink(e, token)}, err
 }
 
-// mayExportPack asks whether somebody has a copy of a pack without asking.
+// mayExportPack reports whether somebody may have a copy of a pack without asking.
 func (s *server) mayExportPack(c echo.Context, id string) (bool, error) {
 	return s.mayWithPack(c, access.ExportPack, id)
 }
 
-// mayWithPack asks about a pack that the route did not name. No answer is no.
+// mayWithPack asks the Authorizer about a pack that the route did not name. An error counts as no.
 func (s *server) mayWithPack(c echo.Context, what access.Action, id string) (bool, error) {
 	may, err := s.Authorizer.Allowed(c.Request().Context(), s.Who(c), what, access.Object{Kind: web.EvidencePack, ID: id})
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *server) mayWithPack(c echo.Context, what access.Action, id string) (boo
 	return may, nil
 }
 
-// apiListExports lists one's own requests, or with ?waiting=true those that wait for somebody to grant them.
+// apiListExports lists one's own requests, or with ?waiting=true those that wait for an approver.
 func (s *server) apiListExports(c echo.Context) error {
 	limit, err := web.ListLimit(c)
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *server) apiListExports(c echo.Context) error {
 	return web.SendPage(c, "exports", web.Each(rows, newAPIExport), "")
 }
 
-// apiGrantExport lets somebody else have the copy they asked for, with the password given again.
+// apiGrantExport grants a request for a copy, with the password given again.
 func (s *server) apiGrantExport(c echo.Context) (web.Reply, error) {
 	var in passwordInput
 	if err := web.Decode(c, &in); err != nil {
@@ -125,16 +125,16 @@ func (s *server) apiGrantExport(c echo.Context) (web.Reply, error) {
 	return web.Reply{Status: http.StatusOK, Body: newAPIExport(e)}, err
 }
 
-// passwordInput is a body that proves once more who asks.
+// passwordInput is a body that proves the caller's identity again.
 type passwordInput struct {
 	Password string `json:"password"`
-	Code     string `json:"code"` // one-time, of who has that switched on
+	Code     string `json:"code"` // one-time code, if the user has an authenticator app
 }
 
-// proofMembers are the members of a body that prove who asks.
+// proofMembers are the members of a body that prove the caller's identity.
 var proofMembers = []string{"password", "code"}
 
-// apiRefuseExport says no, with a reason.
+// apiRefuseExport refuses a request for a copy, with a reason.
 func (s *server) apiRefuseExport(c echo.Context) (web.Reply, error) {
 	var in reasonInput
 	if err := web.Decode(c, &in); err != nil {
@@ -144,7 +144,7 @@ func (s *server) apiRefuseExport(c echo.Context) (web.Reply, error) {
 	return web.Reply{Status: http.StatusOK, Body: newAPIExport(e)}, err
 }
 
-// apiLinkExport returns who asked the link to the copy that was granted, once.
+// apiLinkExport returns to the requester the link to the copy that was granted, once.
 func (s *server) apiLinkExport(c echo.Context) (web.Reply, error) {
 	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
 		return web.Reply{}, err

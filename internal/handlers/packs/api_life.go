@@ -11,7 +11,7 @@ import (
 	"sanad/internal/handlers/web"
 )
 
-// apiSubmitPack hands a draft over: 422 with every rule that it breaks. A body is not asked for.
+// apiSubmitPack submits a draft for review: 422 with every rule that it breaks. It needs no body.
 func (s *server) apiSubmitPack(c echo.Context) (web.Reply, error) {
 	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
 		return web.Reply{}, err
@@ -21,16 +21,16 @@ func (s *server) apiSubmitPack(c echo.Context) (web.Reply, error) {
 	})
 }
 
-// approvalInput is the body of POST …/approve. The password is asked for after the rest is checked.
+// approvalInput is the body of POST …/approve. The password is checked after everything else.
 type approvalInput struct {
 	Password string `json:"password"`
-	Code     string `json:"code"` // one-time, of who has that switched on
+	Code     string `json:"code"` // one-time code, if the user has an authenticator app
 	Comment  string `json:"comment"`
 	Digest   string `json:"digest"`
 }
 
 // apiApprovePack records an approval with the password given again; the last one that is needed signs the pack off.
-// digest names the bytes that the approver has read: where it is given, a pack of other ones is not approved.
+// digest names the bytes that the approver has read: if it is given, a pack with other bytes is not approved.
 func (s *server) apiApprovePack(c echo.Context) (web.Reply, error) {
 	var in approvalInput
 	if err := web.Decode(c, &in); err != nil {
@@ -74,7 +74,7 @@ func (s *server) apiReturnPack(c echo.Context) (web.Reply, error) {
 	})
 }
 
-// reasonInput is a body that gives a reason and nothing else.
+// reasonInput is a body that consists of a reason.
 type reasonInput struct {
 	Reason string `json:"reason"`
 }

@@ -13,8 +13,8 @@ import (
 	"sanad/internal/handlers/web"
 )
 
-// apiProvePart returns the proof of one claim (or excerpt, memo field, tool call) of a signed pack: it verifies without
-// the rest (rule P-15). What it shows leaves the house, so it is an export of its own.
+// apiProvePart returns the proof of one claim (or excerpt, memo field, tool call) of a signed pack; it verifies without
+// the rest (rule P-15). It discloses content of the pack, so it counts as an export of its own.
 func (s *server) apiProvePart(c echo.Context) error {
 	return s.sendProof(c, c.Param("kind"), c.Param("part"))
 }
@@ -41,7 +41,7 @@ type redactionInput struct {
 	Redactions []pack.Redaction `json:"redactions"`
 }
 
-// apiRedactPack returns a copy of a signed pack in which what the request names is left out; it still verifies.
+// apiRedactPack returns a copy of a signed pack without the parts that the request names; the copy still verifies.
 func (s *server) apiRedactPack(c echo.Context) error {
 	var in redactionInput
 	if err := web.Decode(c, &in); err != nil {
@@ -62,7 +62,7 @@ func (s *server) sendRedacted(c echo.Context, without []pack.Redaction) error {
 		return domain.TooLargef("redactions", "At most %d parts.", 4*pack.MaxItems)
 	}
 	redacted, err := pack.Redact(frozen, signed, without)
-	if domain.KindOf(err) == domain.NotFound { // of the body, not of the address
+	if domain.KindOf(err) == domain.NotFound { // the part is named in the body, so this is no 404
 		return &domain.Error{Kind: domain.Invalid, Path: "redactions", Msg: "The pack has no such part, or it may not be left out: name claims, excerpts, memo fields and tool calls.", Err: err}
 	}
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *server) signedPack(c echo.Context) (*pack.Frozen, *pack.Envelope, error
 	return frozen, signed, err
 }
 
-// sendPart sends a part of a pack as a file, once the log has it.
+// sendPart sends a part of a pack as a file, after logging it.
 func (s *server) sendPart(c echo.Context, format, name string, data []byte) error {
 	id, sum := c.Param("id"), sha256.Sum256(data)
 	err := s.Store.LogEvent(c.Request().Context(), s.Who(c), db.Event{Action: "pack.exported", Kind: "pack", ObjectID: id,

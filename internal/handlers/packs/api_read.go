@@ -13,7 +13,7 @@ import (
 	"sanad/internal/handlers/web"
 )
 
-// apiListVersions lists all versions of a pack, the oldest first.
+// apiListVersions lists all versions of a pack, oldest first.
 func (s *server) apiListVersions(c echo.Context) error {
 	view, err := s.pack(c)
 	if err != nil {
@@ -112,9 +112,9 @@ func newAPIChanges(from, to string, ch pack.Changes) apiChanges {
 	}
 }
 
-// apiShowChanges compares a pack with another of its versions (?from=PACK, its predecessor where that is not given;
-// ?from=signed, the last one before it that was signed off), or with the ledger as it stands (?from=ledger): what
-// changed since its entries were copied.
+// apiShowChanges compares a pack with another of its versions (?from=PACK, by default its predecessor; ?from=signed,
+// the last signed version before it), or with the current ledger (?from=ledger): what changed since its entries were
+// copied.
 func (s *server) apiShowChanges(c echo.Context) error {
 	view, err := s.pack(c)
 	if err != nil {

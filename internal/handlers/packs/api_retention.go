@@ -34,7 +34,7 @@ func (s *server) changeHold(c echo.Context, change holdChange) (web.Reply, error
 	})
 }
 
-// apiPurge is a purge that was asked for, with what its dry run found.
+// apiPurge is a request for a purge, with what its dry run found.
 type apiPurge struct {
 	ID       string  `json:"purge_id"`
 	PackID   string  `json:"pack_id"`
@@ -61,7 +61,8 @@ type apiPurges struct {
 	Tombstones []pack.Tombstone `json:"tombstones"`
 }
 
-// apiListPurges lists what waits for a second person, what may be purged, and what is left of what was.
+// apiListPurges lists the requests that wait for a second person, the packs that may be purged, and the tombstones of
+// purged ones.
 func (s *server) apiListPurges(c echo.Context) error {
 	ctx, tenant := c.Request().Context(), s.Who(c).Tenant
 	waiting, err := s.Store.Purges(ctx, tenant)
@@ -79,7 +80,7 @@ func (s *server) apiListPurges(c echo.Context) error {
 	return web.SendJSON(c, http.StatusOK, apiPurges{web.Each(waiting, newAPIPurge), packRows(candidates), append([]pack.Tombstone{}, gone...)})
 }
 
-// apiAskPurge is the dry run: nothing is deleted, and the request waits for a second person.
+// apiAskPurge makes the dry run and the request: nothing is deleted before a second person confirms.
 func (s *server) apiAskPurge(c echo.Context) (web.Reply, error) {
 	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
 		return web.Reply{}, err
@@ -92,7 +93,8 @@ func (s *server) apiAskPurge(c echo.Context) (web.Reply, error) {
 	return web.Reply{Status: http.StatusCreated, Body: newAPIPurge(p)}, err
 }
 
-// apiConfirmPurge is the second person's word, with the password given again: the pack is deleted, its tombstone stays.
+// apiConfirmPurge is the second person's confirmation, with the password given again: the pack is deleted, its
+// tombstone stays.
 func (s *server) apiConfirmPurge(c echo.Context) (web.Reply, error) {
 	var in passwordInput
 	if err := web.Decode(c, &in); err != nil {
@@ -105,7 +107,7 @@ func (s *server) apiConfirmPurge(c echo.Context) (web.Reply, error) {
 	return web.Reply{Status: http.StatusOK, Body: stone}, err
 }
 
-// apiRefusePurge ends a request for a purge.
+// apiRefusePurge refuses a request for a purge.
 func (s *server) apiRefusePurge(c echo.Context) (web.Reply, error) {
 	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
 		return web.Reply{}, err

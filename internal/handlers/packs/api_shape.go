@@ -6,8 +6,8 @@ import (
 	"sanad/internal/handlers/web"
 )
 
-// apiPack is a pack as the API shows it: what pack.json says, and beside it everything that changes. pack.json itself, to
-// the byte, is in an export.
+// apiPack is a pack as the API shows it: the content of pack.json, and everything that changes. The exact bytes of
+// pack.json are in an export.
 type apiPack struct {
 	pack.Content
 	Status       pack.State        `json:"status"`

@@ -12,8 +12,8 @@ import (
 	"sanad/internal/handlers/web"
 )
 
-// downloadAttachment sends a file that goes with a pack, found by the digest that pack.json pins it by. What has another
-// digest now is not sent; what is sent is in the log before its first byte.
+// downloadAttachment sends a file that belongs to a pack, found by the digest in pack.json. A file whose digest has
+// changed is not sent. The download is logged before its first byte.
 func (s *server) downloadAttachment(c echo.Context) error {
 	ctx, who, id := c.Request().Context(), s.Who(c), c.Param("id")
 	r, a, err := s.Store.PackAttachment(ctx, who.Tenant, id, c.Param("sha256"))

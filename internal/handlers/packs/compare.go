@@ -12,7 +12,7 @@ import (
 	packsviews "sanad/internal/views/packs"
 )
 
-// comparePack shows what changed between a pack and another of its versions, its predecessor where none is named.
+// comparePack shows what changed between a pack and another of its versions, by default its predecessor.
 func (s *server) comparePack(c echo.Context) error {
 	view, err := s.pack(c)
 	if err != nil {

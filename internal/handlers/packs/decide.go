@@ -60,7 +60,7 @@ func (s *server) approvePack(c echo.Context) error {
 	return web.SeeOther(c, "/packs/"+view.Life.PackID+"?done="+done)
 }
 
-// refuseDecision shows the pack again with the words kept and what was wrong beside its field.
+// refuseDecision shows the pack again with what was typed and the fault beside its field.
 func (s *server) refuseDecision(c echo.Context, fault error) error {
 	f := packFault(fault)
 	if f == nil {
@@ -76,7 +76,7 @@ func (s *server) refuseDecision(c echo.Context, fault error) error {
 	})
 }
 
-// packFault puts a refusal into words for a page; nil for what is no refusal.
+// packFault words a refusal for a page; nil for an error that is no refusal.
 func packFault(fault error) *ui.FormFault {
 	var e *domain.Error
 	if !errors.As(fault, &e) {
@@ -119,7 +119,7 @@ func (s *server) returnPack(c echo.Context) error {
 	return web.SeeOther(c, "/packs/"+view.Life.PackID+"?done=returned")
 }
 
-// newVersion opens a draft that is to supersede a pack.
+// newVersion opens a draft that will supersede a pack.
 func (s *server) newVersion(c echo.Context) error {
 	view, err := s.pack(c)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"sanad/static"
 )
 
-// packFormats are the forms in which a signed pack leaves (rule P-18), by name.
+// packFormats are the export formats of a signed pack (rule P-18), by name.
 var packFormats = map[string]domain.FileType{
 	"zip":      domain.Zip,
 	"json":     domain.JSON,
@@ -27,7 +27,7 @@ var packFormats = map[string]domain.FileType{
 	"pdf":      domain.PDF,
 }
 
-// checkPackFormat refuses what is none of packFormats.
+// checkPackFormat refuses a format that is not in packFormats.
 func checkPackFormat(name string) error {
 	if _, known := packFormats[name]; !known {
 		return domain.Invalidf("format", "Choose one of zip, json, markdown, pdf.")
@@ -38,15 +38,15 @@ func checkPackFormat(name string) error {
 // packLink is the personal link of an export.
 func packLink(token string) string { return web.DownloadsPath + "packs/" + url.PathEscape(token) }
 
-// downloadPack sends what the link of a pack's export names, until it expires, to whoever it was made for and nobody else.
-// The file is whole, and the log has it, before the first byte.
+// downloadPack serves the personal link of a pack's export, until it expires, to the user it was created for and nobody
+// else. The file is complete, and the download logged, before the first byte.
 func (s *server) downloadPack(c echo.Context) error {
 	ctx, who := c.Request().Context(), s.Who(c)
 	e, err := s.Store.PackExport(ctx, who, db.HashToken(c.Param("token")))
 	if err != nil {
 		return err
 	}
-	may, err := s.mayWithPack(c, access.AskPackExport, e.PackID) // the route asked about the tenant: the link hid the pack
+	may, err := s.mayWithPack(c, access.AskPackExport, e.PackID) // the route was authorized for the tenant only, as the link does not name the pack
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (s *server) downloadPack(c echo.Context) error {
 	return c.Blob(http.StatusOK, f.ContentType(), data)
 }
 
-// packFile makes the file of an export. Nothing is rendered: the parts are those that were stored at sign-off.
+// packFile makes the file of an export. Nothing is rendered: the parts were stored at sign-off.
 func (s *server) packFile(ctx context.Context, tenant, id, format string) ([]byte, error) {
 	var out bytes.Buffer
 	switch format {

@@ -18,7 +18,7 @@ import (
 // maxMemoForm bounds the drafting form, in bytes: six fields of pack.MaxMemo, each byte written as three.
 const maxMemoForm = 6*3*pack.MaxMemo + 64<<10
 
-// editPack shows the drafting form; what is no draft is read, not written.
+// editPack shows the drafting form; a pack that is no draft is shown read-only.
 func (s *server) editPack(c echo.Context) error {
 	view, err := s.pack(c)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *server) draftPage(c echo.Context, status int, view *db.PackView, in pac
 	return s.Render(c, status, packsviews.Edit(packsviews.NewEditPage(s.ChromeAt(c, "/packs/"+view.Life.PackID+"/edit"), in)))
 }
 
-// saveDraft stores the memo, broken or not.
+// saveDraft stores the memo, whether or not it breaks rules.
 func (s *server) saveDraft(c echo.Context) error {
 	memo, revision, err := memoForm(c)
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *server) saveDraft(c echo.Context) error {
 	return web.SeeOther(c, "/packs/"+c.Param("id")+"/edit?done=saved")
 }
 
-// submitPack stores the memo and hands the draft over; it stays a draft where it breaks a rule.
+// submitPack stores the memo and submits the draft; it stays a draft if it breaks a rule.
 func (s *server) submitPack(c echo.Context) error {
 	memo, revision, err := memoForm(c)
 	if err != nil {
@@ -104,8 +104,8 @@ func formRevision(c echo.Context) (int, error) {
 	return n, nil
 }
 
-// refuseDraft shows the form again with what was typed: beside what somebody else has stored meanwhile (409), or with the
-// rules that are broken (422).
+// refuseDraft shows the form again with what was typed: beside what somebody else has stored meanwhile (409), or with
+// the broken rules (422).
 func (s *server) refuseDraft(c echo.Context, memo pack.BilingualMemo, fault error, tried bool) error {
 	kind := domain.KindOf(fault)
 	if kind != domain.Conflict && kind != domain.Invalid && kind != domain.TooLarge {

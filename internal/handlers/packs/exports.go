@@ -13,10 +13,10 @@ import (
 	packsviews "sanad/internal/views/packs"
 )
 
-// asksShown bounds the requests that are looked through for those of one pack.
+// asksShown bounds how many requests are searched for those about one pack.
 const asksShown = 500
 
-// packExports is what the reader may have of a signed pack, and what was asked for.
+// packExports returns what the reader may export of a signed pack, and the requests for copies.
 func (s *server) packExports(c echo.Context, view *db.PackView) (packsviews.Exports, error) {
 	who, may := s.Who(c), web.MayOf(s.Who(c))
 	x := packsviews.Exports{Signed: !view.SignedAt.IsZero(), At: may.ExportPack, Ask: !may.ExportPack}
@@ -42,7 +42,8 @@ func (s *server) asksFor(c echo.Context, packID string, waiting bool) ([]db.Pack
 	return slices.DeleteFunc(all, func(e db.PackExport) bool { return e.PackID != packID }), err
 }
 
-// oneAsk checks that the request that the path names is for the pack that it names: that is what access was asked for.
+// oneAsk checks that the request in the path is about the pack in the path, because access was authorized for that
+// pack.
 func (s *server) oneAsk(c echo.Context, waiting bool) (string, error) {
 	view, err := s.pack(c)
 	if err != nil {
@@ -59,7 +60,7 @@ func (s *server) oneAsk(c echo.Context, waiting bool) (string, error) {
 	return id, nil
 }
 
-// makeExport returns a personal link at once to who may export.
+// makeExport creates a personal link at once for users who may export.
 func (s *server) makeExport(c echo.Context) error {
 	view, err := s.formatOf(c)
 	if err != nil {
@@ -73,7 +74,7 @@ func (s *server) makeExport(c echo.Context) error {
 	return s.linkPage(c, e, token)
 }
 
-// formatOf reads the form of an export.
+// formatOf reads the format of an export from the form.
 func (s *server) formatOf(c echo.Context) (*db.PackView, error) {
 	if err := reasonForm(c); err != nil {
 		return nil, err
@@ -89,7 +90,7 @@ func (s *server) linkPage(c echo.Context, e db.PackExport, token string) error {
 	return s.Render(c, http.StatusOK, packsviews.Link(packsviews.NewLinkPage(s.ChromeAt(c, "/packs/"+e.PackID), web.ExportAsk(e), packLink(token), e.ExpiresAt)))
 }
 
-// askExport asks for a copy, which an approver grants.
+// askExport requests a copy, which an approver grants.
 func (s *server) askExport(c echo.Context) error {
 	view, err := s.formatOf(c)
 	if err != nil {
@@ -101,7 +102,7 @@ func (s *server) askExport(c echo.Context) error {
 	return web.SeeOther(c, "/packs/"+view.Life.PackID+"?done=asked#sec-export")
 }
 
-// grantExport lets somebody else have the copy they asked for.
+// grantExport grants somebody else's request for a copy.
 func (s *server) grantExport(c echo.Context) error {
 	id, err := s.oneAsk(c, true)
 	if err != nil {
@@ -113,7 +114,7 @@ func (s *server) grantExport(c echo.Context) error {
 	return web.SeeOther(c, "/packs/"+c.Param("id")+"?done=granted#sec-export")
 }
 
-// denyExport says no, with a reason.
+// denyExport refuses a request, with a reason.
 func (s *server) denyExport(c echo.Context) error {
 	if err := reasonForm(c); err != nil {
 		return err
@@ -128,7 +129,7 @@ func (s *server) denyExport(c echo.Context) error {
 	return web.SeeOther(c, "/packs/"+c.Param("id")+"?done=refused#sec-export")
 }
 
-// linkExport makes the link of a granted request, for who asked, and shows it once.
+// linkExport creates the link of a granted request for the requester, and shows it once.
 func (s *server) linkExport(c echo.Context) error {
 	id, err := s.oneAsk(c, false)
 	if err != nil {
@@ -142,7 +143,7 @@ func (s *server) linkExport(c echo.Context) error {
 	return s.linkPage(c, e, token)
 }
 
-// refuseExport shows the pack again with what was wrong and the reason kept.
+// refuseExport shows the pack again with the fault and the reason kept.
 func (s *server) refuseExport(c echo.Context, fault error) error {
 	f := packFault(fault)
 	if f == nil {

@@ -14,7 +14,7 @@ import (
 
 const packsPerPage = 50
 
-// listPacks shows the packs, filtered and paged by key, with the missing ones above them.
+// listPacks shows the packs, filtered and paged by key, with the decisions that lack a pack above them.
 func (s *server) listPacks(c echo.Context) error {
 	ctx, tenant, q := c.Request().Context(), s.Who(c).Tenant, packQuery(c)
 	rows, next, err := s.Store.Packs(ctx, tenant, q)
@@ -35,7 +35,7 @@ func (s *server) listPacks(c echo.Context) error {
 	})))
 }
 
-// packQuery reads the list's filters; what is not one of the choices is as if not given.
+// packQuery reads the list's filters; unknown values are ignored.
 func packQuery(c echo.Context) db.PackQuery {
 	q := db.PackQuery{Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: packsPerPage}
 	if v := pack.State(c.QueryParam("state")); slices.Contains(pack.States, v) {

@@ -13,7 +13,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// newPack shows what a pack would be assembled from, or asks for which decision.
+// newPack shows what a pack would be assembled from, or asks for the decision.
 func (s *server) newPack(c echo.Context) error {
 	return s.newPackPage(c, http.StatusOK, strings.TrimSpace(c.QueryParam("decision")), nil)
 }
@@ -41,7 +41,7 @@ func (s *server) newPackPage(c echo.Context, status int, decisionID string, faul
 	return s.Render(c, status, packsviews.Draft(packsviews.NewDraftPage(s.Chrome(c), in)))
 }
 
-// aboutDecision says what there is to assemble.
+// aboutDecision fills in what there is to assemble.
 func aboutDecision(in *packsviews.DraftInput, d *db.StoredDecision) {
 	head := &d.Decision.Head
 	in.Decision = &ui.MissingRow{DecisionID: head.DecisionID, Title: head.Title, Agent: head.AgentName, DecidedAt: head.DecidedAt, Requirement: d.Requirement}

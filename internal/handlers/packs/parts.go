@@ -14,7 +14,7 @@ import (
 	packsviews "sanad/internal/views/packs"
 )
 
-// showParts lists what of a signed pack can be proved alone or left out of a copy (rule P-15).
+// showParts lists the parts of a signed pack that can be proved alone or left out of a copy (rule P-15).
 func (s *server) showParts(c echo.Context) error {
 	return s.partsPage(c, http.StatusOK, packsviews.PartsInput{})
 }
@@ -40,7 +40,7 @@ func (s *server) provePart(c echo.Context) error {
 	return s.sendProof(c, kind, id)
 }
 
-// redactParts sends a copy without the parts that are ticked, all for one reason and by one rule.
+// redactParts sends a copy without the ticked parts, all for one reason and by one rule.
 func (s *server) redactParts(c echo.Context) error {
 	if err := reasonForm(c); err != nil {
 		return err

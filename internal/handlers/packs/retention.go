@@ -50,7 +50,7 @@ func (s *server) changeHoldPage(c echo.Context, change func(context.Context, dom
 // tombstonesShown is how many purged packs the page lists.
 const tombstonesShown = 100
 
-// showRetention lists what may be purged, what waits for a second person, and what is gone.
+// showRetention lists packs that may be purged, requests that wait for a second person, and tombstones.
 func (s *server) showRetention(c echo.Context) error {
 	return s.retentionPage(c, http.StatusOK, nil)
 }
@@ -82,7 +82,7 @@ func (s *server) retentionPage(c echo.Context, status int, fault *ui.FormFault) 
 	return s.Render(c, status, packsviews.Retention(packsviews.NewRetentionPage(s.ChromeAt(c, "/admin/retention"), in)))
 }
 
-// buriers lists who purged packs.
+// buriers lists the people who purged packs.
 func buriers(gone []pack.Tombstone) []string {
 	var out []string
 	for _, x := range gone {
@@ -92,7 +92,7 @@ func buriers(gone []pack.Tombstone) []string {
 	return slices.Compact(out)
 }
 
-// askPurge is the dry run: nothing is deleted, and a second person is waited for.
+// askPurge makes the dry run and the request: nothing is deleted before a second person confirms.
 func (s *server) askPurge(c echo.Context) error {
 	view, err := s.pack(c)
 	if err != nil {
@@ -102,13 +102,13 @@ func (s *server) askPurge(c echo.Context) error {
 	return s.afterPurge(c, err, "asked")
 }
 
-// confirmPurge is the second person's word: the pack goes, and a tombstone stays.
+// confirmPurge is the second person's confirmation: the pack is deleted, and a tombstone stays.
 func (s *server) confirmPurge(c echo.Context) error {
 	_, err := s.Store.ConfirmPurge(c.Request().Context(), s.Who(c), c.Param("purge"))
 	return s.afterPurge(c, err, "purged")
 }
 
-// refusePurge ends a request for a purge.
+// refusePurge refuses a request for a purge.
 func (s *server) refusePurge(c echo.Context) error {
 	return s.afterPurge(c, s.Store.RefusePurge(c.Request().Context(), s.Who(c), c.Param("purge")), "refused")
 }

@@ -10,7 +10,7 @@ import (
 	packsviews "sanad/internal/views/packs"
 )
 
-// packVersions lists the whole family, the newest first. Who made and decided a version is known of those in the chain.
+// packVersions lists all versions, newest first. Authors and approvers are known for versions in the chain only.
 func packVersions(view *db.PackView) []packsviews.Version {
 	lives := map[string]*pack.Life{}
 	for _, l := range view.Chain {
@@ -28,7 +28,7 @@ func packVersions(view *db.PackView) []packsviews.Version {
 	return out
 }
 
-// packActors lists who has had to do with a pack and its versions.
+// packActors lists the people who had a part in a pack and its versions.
 func packActors(view *db.PackView) []string {
 	out := web.ActorsOf(view.Events)
 	for _, r := range view.Versions {
@@ -50,7 +50,7 @@ func packActors(view *db.PackView) []string {
 	return slices.Compact(out)
 }
 
-// stampText writes a time as packs do; "" for none.
+// stampText writes a time in the format of packs; "" if none.
 func stampText(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -11,8 +11,8 @@ import (
 	packsviews "sanad/internal/views/packs"
 )
 
-// packSeal checks the stored files of a pack as a stranger would, with the tenant's own key as the one that is trusted:
-// what the page says was verified just now, was.
+// packSeal verifies the stored files of a pack as an outsider would, with the tenant's own key as the trusted one. The
+// page's "verified" is the result of this check.
 func (s *server) packSeal(ctx context.Context, tenant string, view *db.PackView) (*packsviews.Seal, error) {
 	if !view.Life.Frozen() {
 		return nil, nil
@@ -32,7 +32,7 @@ func (s *server) packSeal(ctx context.Context, tenant string, view *db.PackView)
 	files := filesOf(stored)
 	seal.Report = pack.Verify(files, pack.Trust{Key: trusted(known, files.Envelope)})
 	seal.KeyID = seal.Report.KeyID
-	if proof, _, err := pack.ParseLogProof(string(files.LogProof)); err == nil { // else the report says so
+	if proof, _, err := pack.ParseLogProof(string(files.LogProof)); err == nil { // if it fails, the report says so
 		seal.LogIndex = proof.Index
 	}
 	if statement, err := pack.ParseStatement(stored[db.FileStatement]); err == nil {
@@ -41,7 +41,7 @@ func (s *server) packSeal(ctx context.Context, tenant string, view *db.PackView)
 	return seal, nil
 }
 
-// filesOf names the stored files as Verify wants them.
+// filesOf returns the stored files as Verify takes them.
 func filesOf(stored map[string][]byte) pack.Files {
 	return pack.Files{
 		Pack: stored[pack.FileJSON], Markdown: stored[pack.FileMarkdown], PDF: stored[pack.FilePDF], Envelope: stored[db.FileEnvelope],
@@ -49,8 +49,8 @@ func filesOf(stored map[string][]byte) pack.Files {
 	}
 }
 
-// trusted returns the tenant's key that the envelope names, retired ones too; one that is nobody's where there is none,
-// so that a foreign signature never counts.
+// trusted returns the tenant's key that the envelope names, retired ones included. If there is none it returns a key
+// that nobody holds, so that a foreign signature never counts.
 func trusted(known []db.Key, envelope []byte) ed25519.PublicKey {
 	e, err := pack.ParseEnvelope(envelope)
 	if err == nil {
@@ -64,7 +64,7 @@ func trusted(known []db.Key, envelope []byte) ed25519.PublicKey {
 // signing is the purpose of the keys that packs are signed with.
 const signing = "sign"
 
-// whyNot names the words for why somebody may not approve a pack, "" where they may.
+// whyNot returns the message id for why somebody may not approve a pack, "" if they may.
 func whyNot(chain pack.Chain, who domain.Actor) string {
 	switch err := chain.MayDecide(who); {
 	case err == nil:

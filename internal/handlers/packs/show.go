@@ -17,7 +17,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// showPack shows a pack, or what is left of it once it is purged.
+// showPack shows a pack, or its tombstone if it was purged.
 func (s *server) showPack(c echo.Context) error {
 	err := s.packPage(c, http.StatusOK, nil)
 	if domain.KindOf(err) != domain.NotFound || !pack.CheckID(c.Param("id")) {
@@ -35,7 +35,7 @@ func (s *server) showPack(c echo.Context) error {
 	return s.Render(c, http.StatusGone, packsviews.Gone(packsviews.NewGonePage(s.Chrome(c), stone, names)))
 }
 
-// packPage shows the viewer; change puts in what a form on it was refused for.
+// packPage shows the viewer; change adds what a form on it was refused for.
 func (s *server) packPage(c echo.Context, status int, change func(*packsviews.Input)) error {
 	view, err := s.pack(c)
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *server) packInput(c echo.Context, view *db.PackView) (*packsviews.Input
 	return in, err
 }
 
-// sinceSubmission compares the claims that the pack holds with the ledger as it is now. A ledger that is gone changes nothing.
+// sinceSubmission compares the claims in the pack with the current ledger. If the ledger is gone, there are no changes.
 func (s *server) sinceSubmission(ctx context.Context, tenantID string, view *db.PackView, in *packsviews.Input) error {
 	if view.Content.Ledger == nil || !view.Life.Frozen() {
 		return nil
@@ -96,8 +96,8 @@ func (s *server) sinceSubmission(ctx context.Context, tenantID string, view *db.
 	return nil
 }
 
-// sinceCopied compares the entries that a pack copied with the ledger now, and gives the ledger's revision. The copy is the
-// older one.
+// sinceCopied compares the entries that a pack copied (the older side) with the current ledger. It also returns the
+// ledger's revision.
 func (s *server) sinceCopied(ctx context.Context, tenantID string, copied *pack.Ledger) (changes pack.Changes, revision int, err error) {
 	session, err := s.Store.Session(ctx, tenantID, copied.SessionID)
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *server) sinceCopied(ctx context.Context, tenantID string, copied *pack.
 	return pack.CompareLedger(copied.Entries, pack.Entries(&now)), session.Revision, nil
 }
 
-// mayDecide says what the reader may decide, and in plain words why not (rule P-12).
+// mayDecide returns what the reader may decide, and if nothing, why not (rule P-12).
 func (s *server) mayDecide(c echo.Context, view *db.PackView) packsviews.Decide {
 	who, l, life := s.Who(c), s.SignedIn(c), view.Life
 	d := packsviews.Decide{Shown: life.State == pack.InReview && web.MayOf(who).DecidePack, Why: whyNot(view.Chain, who), Last: len(life.Approvals)+1 >= max(life.Need, 1)}
@@ -125,7 +125,7 @@ func (s *server) mayDecide(c echo.Context, view *db.PackView) packsviews.Decide 
 	return d
 }
 
-// traceLink is the address of a trace in the operator's viewer, "" where none is set.
+// traceLink is the address of a trace in the operator's viewer, "" if none is configured.
 func (s *server) traceLink(traceID string) string {
 	if s.TraceViewer == "" || traceID == "" {
 		return ""
