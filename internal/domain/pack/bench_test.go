@@ -23,7 +23,7 @@ func large() pack.Content {
 	return draftOf(d, session(200))
 }
 
-// BenchmarkSignOff is what a sign-off computes: from the stored pack.json to statement, envelope and bundle.
+// BenchmarkSignOff measures what a sign-off computes: from the stored pack.json to statement, envelope and bundle.
 func BenchmarkSignOff(b *testing.B) {
 	c := large()
 	f := freeze(b, c)

@@ -6,32 +6,32 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Changes is what changed between two versions, or since the last sign-off (rule P-14). Lists are in the
-// order of the newer content; what is gone stands in the order of the older.
+// Changes is what changed between two versions, or since the last sign-off (rule P-14). Lists are in the order of the
+// newer content; removed items are in the order of the older.
 type Changes struct {
 	ClaimsAdded    []ClaimChange
 	ClaimsDropped  []ClaimChange
-	Flips          []ClaimChange // other effective verdict
-	Reviewed       []ClaimChange // same verdict, other review state or number of reviews
+	Flips          []ClaimChange // the effective verdict differs
+	Reviewed       []ClaimChange // same verdict, but another review state or number of reviews
 	SourcesAdded   []SourceChange
 	SourcesDropped []SourceChange
-	SourcesChanged []SourceChange // same source, other hashes
+	SourcesChanged []SourceChange // same source, but other hashes
 	Memo           []MemoChange
 }
 
-// ClaimChange is a claim with its verdicts in both.
+// ClaimChange is a claim with its verdicts in both versions.
 type ClaimChange struct {
 	ClaimID  string
-	Number   int // in the newer content, or where it is gone the older
+	Number   int // in the newer content or, if it was removed, in the older
 	Text     string
-	Old, New ledger.Verdict // "" if it is not there, or unjudged
+	Old, New ledger.Verdict // "" if the claim is not in that version, or unjudged
 }
 
-// SourceChange is a source with its hashes in both; "" if it is not there.
+// SourceChange is a source with its hashes in both versions; "" if it is not in one.
 type SourceChange struct {
-	Position         int // in the newer content, or where it is gone the older
+	Position         int // in the newer content or, if it was removed, in the older
 	Source           string
-	OldHash, NewHash string // of the content where both have that, else of the excerpt
+	OldHash, NewHash string // of the content if both have that hash, else of the excerpt
 }
 
 // MemoChange is a field of the memo whose wording changed.
@@ -46,7 +46,7 @@ func (c *Changes) None() bool {
 	return len(c.ClaimsAdded)+len(c.ClaimsDropped)+len(c.Flips)+len(c.Reviewed)+len(c.SourcesAdded)+len(c.SourcesDropped)+len(c.SourcesChanged)+len(c.Memo) == 0
 }
 
-// Compare tells what changed from older to newer.
+// Compare returns what changed from older to newer.
 func Compare(older, newer *Content) Changes {
 	var oldEntries, newEntries []Entry
 	if older.Ledger != nil {
@@ -69,8 +69,8 @@ func Compare(older, newer *Content) Changes {
 	return c
 }
 
-// CompareLedger tells what changed in the claims; for "changed since sign-off", newer is Entries of the ledger as it
-// stands.
+// CompareLedger returns what changed in the claims. For "changed since sign-off", newer is Entries of the current
+// ledger.
 func CompareLedger(older, newer []Entry) Changes {
 	var c Changes
 	was := indexed(older, func(e *Entry) string { return e.ClaimID + "\x00" + e.ClaimText })
@@ -124,7 +124,7 @@ func (c *Changes) sources(older, newer []EvidenceSource) {
 	}
 }
 
-// index pairs what has the same name in two lists, in order: of three and two equal ones, one is left over.
+// index pairs items of the same name in two lists, in order: of three and two with one name, one is left over.
 type index[T any] struct {
 	all   []T
 	names map[string][]int
@@ -150,7 +150,7 @@ func (x *index[T]) take(name string) *T {
 	return &x.all[at[0]]
 }
 
-// rest yields what was not taken, in order.
+// rest yields the items that were not taken, in order.
 func (x *index[T]) rest(all []T) func(yield func(int, T) bool) {
 	return func(yield func(int, T) bool) {
 		for i := range all {

@@ -2,11 +2,11 @@ package pack
 
 import "sanad/internal/domain/ledger"
 
-// Format names the form of pack.json.
+// Format names the format of pack.json.
 const Format = "sanad.evidence_pack/v1"
 
-// Content is what pack.json says: everything of a pack that never changes after submission. Status, approvals, holds,
-// successor and digest are in Life (rule P-3).
+// Content is what pack.json holds: everything about a pack that never changes after submission. Status, approvals,
+// holds, successor and digest are in Life (rule P-3).
 type Content struct {
 	Format     string `json:"format"`
 	PackID     string `json:"pack_id"`
@@ -29,16 +29,16 @@ type Content struct {
 	Blind           string           `json:"blind,omitempty"`   // hex; set by Freeze, see LeafBlind
 }
 
-// Attachment is a file that goes with a pack; it lives in the blob bucket.
+// Attachment is a file of a pack; it is stored in the blob bucket.
 type Attachment struct {
 	Name      string `json:"name"`
 	MediaType string `json:"media_type"`
 	Size      int64  `json:"size"`
 	SHA256    string `json:"sha256"`
-	Key       string `json:"-"` // in the bucket: the store's
+	Key       string `json:"-"` // in the bucket; assigned by the store
 }
 
-// Ledger is the copy of a ledger session that submission takes.
+// Ledger is the copy of a ledger session that is made at submission.
 type Ledger struct {
 	SessionID string  `json:"session_id"`
 	Revision  int     `json:"revision"`
@@ -46,15 +46,14 @@ type Ledger struct {
 	Entries   []Entry `json:"entries"`
 }
 
-// Entry is one claim as it stood at submission: the machine's verdict, the effective one, the reviews, the snippet, the
-// flags.
+// Entry is one claim as of submission: the machine's verdict, the effective one, the reviews, the snippet, the flags.
 type Entry struct {
 	ClaimID        string             `json:"claim_id"`
 	Number         int                `json:"number"`
 	ClaimText      string             `json:"claim_text"`
 	ClaimType      ledger.ClaimType   `json:"claim_type"`
 	Importance     ledger.Importance  `json:"importance"`
-	MachineVerdict ledger.Verdict     `json:"machine_verdict"` // "" where no judge could judge it
+	MachineVerdict ledger.Verdict     `json:"machine_verdict"` // "" if no judge could judge it
 	Verdict        ledger.Verdict     `json:"verdict"`         // the effective one
 	Confidence     float64            `json:"confidence"`
 	Notes          string             `json:"notes"`
@@ -65,7 +64,7 @@ type Entry struct {
 	Section        string             `json:"section,omitempty"`
 	ChunkHash      string             `json:"chunk_hash,omitempty"`
 	ChunkRoot      string             `json:"chunk_root,omitempty"`
-	EvidenceID     string             `json:"evidence_id,omitempty"` // of the whole chunk that decided
+	EvidenceID     string             `json:"evidence_id,omitempty"` // of the whole deciding chunk
 	Reviews        []Review           `json:"reviews"`
 	Flags          []ledger.RiskType  `json:"flags"`
 }

@@ -9,9 +9,9 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// The kinds of leaf, in their order in the tree: both are signed with every pack, so neither changes (pinned by
-// stored_test.go). Head is all of pack.json that is in no other leaf, so that a redacted copy
-// has no part that nobody signed.
+// The kinds of leaves, in their order in the tree. Kinds and order are part of every signed pack, so neither may change
+// (pinned by stored_test.go). Head is everything in pack.json that is in no other leaf, so that every part of a
+// redacted copy is signed.
 const (
 	LeafHead    = "head"      // id: the pack id
 	LeafBlind   = "blind"     // id: the pack id; value: see below
@@ -21,8 +21,8 @@ const (
 	LeafCall    = "tool_call" // id: "T1", …
 )
 
-// The blind is 64 hex digits that only full copies show. Without it, who holds a redacted copy could try what is left
-// out: guess it, write pack.json, and compare its digest with the one that was signed.
+// The blind is 64 hex digits that only full copies contain. Without it, nobody who has a redacted copy can verify
+// guesses of what is left out, by writing pack.json with the guess and comparing its digest with the signed one.
 
 // leaf is one leaf of the content root (rule P-4): its bytes are the canonical form of this.
 type leaf struct {
@@ -32,14 +32,14 @@ type leaf struct {
 	Value any    `json:"value"`
 }
 
-// hashed is a leaf with its place in pack.json's tree and its RFC 6962 hash.
+// hashed is a leaf with its node in pack.json's tree and its RFC 6962 hash.
 type hashed struct {
 	Kind, ID string
 	Bytes    []byte // nil if the leaf is redacted
 	Hash     audit.Hash
 }
 
-// treeOf returns v as plain JSON, numbers as they are written.
+// treeOf returns v as decoded JSON, with numbers as they are written.
 func treeOf(v any) (map[string]any, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -58,11 +58,11 @@ func treeFrom(data []byte) (map[string]any, error) {
 	return tree, nil
 }
 
-// saltOf gives the salt of a leaf, false if none.
+// saltOf returns the salt of a leaf; false if it has none.
 type saltOf func(kind, id string) (string, bool)
 
-// leavesOf lists the leaves of pack.json's tree: head, blind, claims, excerpts, memo fields by name, tool calls. A part
-// that is redacted gives the hash that stands for it. No two have the same kind and id.
+// leavesOf returns the leaves of pack.json's tree: head, blind, claims, excerpts, memo fields by name, tool calls. A
+// redacted part has only the hash that replaces it. No two leaves have the same kind and id.
 func leavesOf(tree map[string]any, salt saltOf) ([]hashed, error) {
 	if err := checkShape(tree); err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func leavesOf(tree map[string]any, salt saltOf) ([]hashed, error) {
 	return l.leaves, l.err
 }
 
-// checkShape refuses a tree in which something stands that no leaf would hold.
+// checkShape refuses a tree with anything that would be in no leaf.
 func checkShape(tree map[string]any) error {
 	memo, _ := tree["memo"].(map[string]any)
 	ok := objects(tree["sources"]) && objects(tree["tool_calls"]) && len(memo) == len(memoNames) && tree["blind"] != nil
@@ -118,12 +118,12 @@ func objects(v any) bool {
 	return ok
 }
 
-// memoNames are the fields of the memo by name.
+// memoNames are the fields of the memo, sorted by name.
 var memoNames = []string{"body_ar", "body_en", "executive_summary_ar", "executive_summary_en", "title_ar", "title_en"}
 
 func callID(i int) string { return "T" + strconv.Itoa(i+1) }
 
-// quoteKeys are the fields of Quote, and what stands for them in a redacted copy.
+// quoteKeys are the fields of Quote, and the mark that replaces them in a redacted copy.
 var quoteKeys = []string{"excerpt", "excerpt_hash", "content_hash", "chunk_root", "offset_start", "offset_end", "evidence_id", redactedKey}
 
 func headOf(tree map[string]any) map[string]any {
@@ -160,7 +160,7 @@ func without(m map[string]any, keys ...string) map[string]any {
 	return out
 }
 
-// items returns the objects of a list; anything else in it is an empty one.
+// items returns the objects of a list, with an empty object in place of anything else.
 func items(v any) []map[string]any {
 	all, _ := v.([]any)
 	out := make([]map[string]any, len(all))
@@ -182,12 +182,13 @@ func (l *lister) add(kind, id string, value any) {
 	if l.err != nil {
 		return
 	}
-	if m, ok := value.(map[string]any); ok && m[redactedKey] != nil { // claims that are left out have no id: more than one may be ""
+	// claims that are left out have no id, so several may be ""
+	if m, ok := value.(map[string]any); ok && m[redactedKey] != nil {
 		hash, err := redactedHash(m)
 		l.leaves, l.err = append(l.leaves, hashed{Kind: kind, ID: id, Hash: hash}), err
 		return
 	}
-	if l.seen[[2]string{kind, id}] { // one salt would stand for both
+	if l.seen[[2]string{kind, id}] { // they would share a salt
 		l.err = malformed("Two leaves are called "+kind+" "+id+".", nil)
 		return
 	}

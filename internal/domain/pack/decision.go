@@ -13,16 +13,16 @@ var (
 	SensitivityClasses   = []string{"S0", "S1", "S2", "S3"}
 )
 
-// Decision is one decision of an AI system with its evidence, as POST /api/v1/decisions gives it (rule F-13).
+// Decision is a decision of an AI system with its evidence, as sent to POST /api/v1/decisions (rule F-13).
 type Decision struct {
 	Head
 	Evidence  []EvidenceSource `json:"evidence"`
 	ToolCalls []ToolCallRecord `json:"tool_calls"`
 	Prompts   []PromptRecord   `json:"prompts"`
-	Replay    *Replay          `json:"replay,omitempty"` // how the evidence was chosen, where that is known
+	Replay    *Replay          `json:"replay,omitempty"` // how the evidence was chosen, if known
 }
 
-// Head is what a decision and the pack about it both say of the decision itself.
+// Head is what a decision and its pack have in common about the decision itself.
 type Head struct {
 	DecisionID           string   `json:"decision_id"`
 	EntityID             string   `json:"entity_id"`
@@ -48,14 +48,14 @@ const (
 	MaxName      = 500
 	MaxStatement = 8000
 	MaxURI       = 2000
-	MaxItems     = 1000       // evidence, tool calls, prompts: of each
+	MaxItems     = 1000       // each of evidence, tool calls, prompts
 	MaxWindow    = 24 * 36525 // freshness window, in hours: a hundred years
 	MaxData      = 256 << 10  // inputs, outputs of a tool call, in bytes each
 	MaxDecision  = 16 << 20   // all texts together, in bytes
 )
 
-// Validate lists everything that keeps a decision from being taken in, each with its path, in the order of the fields;
-// nil if nothing does. What a draft may lack (an excerpt, a memo) is not asked here but by Content.Validate.
+// Validate returns every reason why a decision is refused, each with its path, in the order of the fields; nil if none.
+// What a draft may lack (an excerpt, a memo) is checked by Content.Validate instead.
 func (d *Decision) Validate() []*domain.Error {
 	var f faults
 	f.count("evidence", len(d.Evidence))
@@ -65,7 +65,7 @@ func (d *Decision) Validate() []*domain.Error {
 		f = append(f, domain.TooLargef("", "The decision has %d MiB of text; %d are the most.", n>>20, MaxDecision>>20))
 	}
 	if len(f) > 0 {
-		return f // what is too large is not looked at further
+		return f // what is too large is not checked further
 	}
 	d.head(&f)
 	for i := range d.Evidence {
@@ -78,7 +78,7 @@ func (d *Decision) Validate() []*domain.Error {
 		d.Prompts[i].check(&f, fmt.Sprintf("prompts[%d]", i))
 	}
 	d.Replay.check(&f)
-	if _, err := domain.Canonical([]any{d}); err != nil && len(f) == 0 { // one level more, as in a redacted copy
+	if _, err := domain.Canonical([]any{d}); err != nil && len(f) == 0 { // one level deeper, as in a redacted copy
 		f = append(f, &domain.Error{
 			Kind: domain.Invalid, Path: "tool_calls", Err: err,
 			Msg: "Inputs, outputs and policy must be plain JSON: no key twice, no number beyond 2^53−1, no more than 60 levels.",
@@ -87,7 +87,7 @@ func (d *Decision) Validate() []*domain.Error {
 	return f
 }
 
-// size is how much text a decision holds, roughly, in bytes.
+// size returns roughly how much text a decision has, in bytes.
 func (d *Decision) size() int {
 	n := len(d.Statement) + len(d.Title)
 	for i := range d.Evidence {
@@ -114,9 +114,9 @@ func (h *Head) head(f *faults) {
 	f.time("decided_at", h.DecidedAt)
 	f.need("title", h.Title, MaxName)
 	f.need("statement", h.Statement, MaxStatement)
-	f.oneOf("approval_class", h.ApprovalClass, ApprovalClasses)
-	f.oneOf("reversibility_class", h.ReversibilityClass, ReversibilityClasses)
-	f.oneOf("sensitivity_class", h.SensitivityClass, SensitivityClasses)
+	f.inList("approval_class", h.ApprovalClass, ApprovalClasses)
+	f.inList("reversibility_class", h.ReversibilityClass, ReversibilityClasses)
+	f.inList("sensitivity_class", h.SensitivityClass, SensitivityClasses)
 	if h.Confidence == nil || !share(*h.Confidence) {
 		f.add("confidence", "Give a number from 0 to 1.")
 	}

@@ -6,10 +6,10 @@ import (
 	"unicode"
 )
 
-// Op says what became of a piece of text.
+// Op says what happened to a piece of text.
 type Op string
 
-// The three.
+// The three operations.
 const (
 	Kept    Op = "kept"
 	Added   Op = "added"
@@ -22,10 +22,10 @@ type Piece struct {
 	Text string
 }
 
-// maxDiff bounds the words of each side that are compared one by one; longer ones count as removed and added whole.
+// maxDiff is the most words per side that are compared one by one; longer differences count as removed and added whole.
 const maxDiff = 1500
 
-// Diff compares two texts word by word: the kept and removed pieces joined are old, the kept and added ones are new.
+// Diff compares two texts word by word: the kept and removed pieces joined are older, the kept and added ones newer.
 func Diff(older, newer string) []Piece {
 	a, b := tokens(older), tokens(newer)
 	head := 0
@@ -43,7 +43,7 @@ func Diff(older, newer string) []Piece {
 	return out
 }
 
-// tokens cuts text into words, each with the white space behind it.
+// tokens splits text into words, each with the white space after it.
 func tokens(s string) []string {
 	var out []string
 	start, space := 0, false
@@ -76,7 +76,7 @@ func (p *pieces) add(op Op, words ...string) {
 	*p = append(*p, Piece{op, text})
 }
 
-// middle adds what differs, along a longest common subsequence.
+// middle adds the differences, along a longest common subsequence.
 func (p *pieces) middle(a, b []string) {
 	if len(a) > maxDiff || len(b) > maxDiff {
 		p.add(Removed, a...)

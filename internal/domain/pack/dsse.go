@@ -13,7 +13,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// PayloadType is what our envelopes hold (rule F-8).
+// PayloadType is the payload type of our envelopes (rule F-8).
 const PayloadType = "application/vnd.in-toto+json"
 
 // Envelope is a DSSE envelope with one signature: pure Ed25519 over PAE.
@@ -34,7 +34,7 @@ func PAE(payloadType string, body []byte) []byte {
 	return fmt.Appendf(nil, "DSSEv1 %d %s %d %s", len(payloadType), payloadType, len(body), body)
 }
 
-// Sign puts a payload into an envelope. by must be an Ed25519 key.
+// Sign returns an envelope of a payload. by must be an Ed25519 key.
 func Sign(payload []byte, by crypto.Signer) (*Envelope, error) {
 	public, ok := by.Public().(ed25519.PublicKey)
 	if !ok {
@@ -50,10 +50,10 @@ func Sign(payload []byte, by crypto.Signer) (*Envelope, error) {
 	}, nil
 }
 
-// Bytes is pack.dsse.json.
+// Bytes returns pack.dsse.json.
 func (e *Envelope) Bytes() ([]byte, error) { return domain.Canonical(e) }
 
-// ParseEnvelope reads pack.dsse.json: the bytes that Bytes makes and no others.
+// ParseEnvelope reads pack.dsse.json. It accepts only the bytes that Bytes returns.
 func ParseEnvelope(data []byte) (*Envelope, error) {
 	var e Envelope
 	if err := exact(data, fields[0].Envelope, &e); err != nil {
@@ -75,7 +75,7 @@ func (e *Envelope) check() error {
 
 func (e *Envelope) payload() ([]byte, error) { return decode64(e.Payload) }
 
-// decode64 takes base64 with one spelling only: no line breaks, no spare bits.
+// decode64 decodes base64 in its one canonical spelling: no line breaks, no non-zero spare bits.
 func decode64(s string) ([]byte, error) {
 	data, err := base64.StdEncoding.Strict().DecodeString(s)
 	if err != nil || base64.StdEncoding.EncodeToString(data) != s {
@@ -84,7 +84,7 @@ func decode64(s string) ([]byte, error) {
 	return data, nil
 }
 
-// KeyID is the fingerprint that the envelope names.
+// KeyID returns the key fingerprint that the envelope names.
 func (e *Envelope) KeyID() string {
 	if len(e.Signatures) == 0 {
 		return ""
@@ -92,12 +92,12 @@ func (e *Envelope) KeyID() string {
 	return e.Signatures[0].KeyID
 }
 
-// Verify returns the payload where a key has signed it.
+// Verify returns the payload if the key has signed it.
 func (e *Envelope) Verify(public ed25519.PublicKey) ([]byte, error) {
 	if err := e.check(); err != nil {
 		return nil, err
 	}
-	payload, _ := e.payload() // checked
+	payload, _ := e.payload() // check has decoded it already
 	sig, _ := decode64(e.Signatures[0].Sig)
 	if len(public) != ed25519.PublicKeySize || e.KeyID() != Fingerprint(public) || !ed25519.Verify(public, PAE(e.PayloadType, payload), sig) {
 		return nil, malformed("The signature is not one of this key.", nil)
@@ -105,7 +105,7 @@ func (e *Envelope) Verify(public ed25519.PublicKey) ([]byte, error) {
 	return payload, nil
 }
 
-// Statement returns the Statement that the envelope holds where a key has signed it.
+// Statement returns the envelope's Statement if the key has signed it.
 func (e *Envelope) Statement(public ed25519.PublicKey) (*Statement, error) {
 	payload, err := e.Verify(public)
 	if err != nil {
@@ -114,8 +114,8 @@ func (e *Envelope) Statement(public ed25519.PublicKey) (*Statement, error) {
 	return ParseStatement(payload)
 }
 
-// Fingerprint is the id of a public key as OpenSSH and cosign have it: SHA256: and the unpadded base64 of the SHA-256
-// of the ssh wire form (rule F-8). internal/keys has the same for storage; a test holds the two together.
+// Fingerprint returns the id of a public key as OpenSSH and cosign write it: SHA256: and the unpadded base64 of the
+// SHA-256 of the ssh wire form (rule F-8). internal/keys has the same function for storage; a test compares the two.
 func Fingerprint(public ed25519.PublicKey) string {
 	var wire []byte
 	for _, part := range [][]byte{[]byte("ssh-ed25519"), public} {
@@ -126,7 +126,7 @@ func Fingerprint(public ed25519.PublicKey) string {
 	return "SHA256:" + base64.RawStdEncoding.EncodeToString(sum[:])
 }
 
-// PEM writes a public key as tenant.pub has it.
+// PEM returns a public key in the form of tenant.pub.
 func PEM(public ed25519.PublicKey) ([]byte, error) {
 	der, err := x509.MarshalPKIXPublicKey(public)
 	return pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}), err

@@ -38,7 +38,7 @@ func newEntry(e *ledger.Entry) Entry {
 	return out
 }
 
-// take says where the evidence stands.
+// take records where the evidence is.
 func (e *Entry) take(c *ledger.Chunk) {
 	e.Page, e.Section, e.ChunkRoot = c.Page, c.Section(), c.Root
 	e.ChunkHash = c.Hash[:min(ledger.HashDigits, len(c.Hash))]
@@ -51,5 +51,5 @@ func newReview(r *ledger.Review) Review {
 	return Review{Actor: r.Actor, Role: r.Role, At: stampOf(r.At), Action: r.Action, Verdict: r.Verdict, Reason: r.Reason, ClaimType: r.Type, Importance: r.Importance}
 }
 
-// judged reports whether a judge or a person has said something about the claim's verdict.
+// judged reports whether a judge or a reviewer has said anything about the claim's verdict.
 func (e *Entry) judged() bool { return e.Verdict != ledger.Unjudged || e.State != ledger.Unreviewed }

@@ -9,8 +9,7 @@ import (
 	"sanad/internal/everyfield"
 )
 
-// computed are the fields of a pack that Freeze computes, whatever was there, and the one that is not part of
-// pack.json.
+// computed are the fields of a pack that Freeze always computes, and the one that is not part of pack.json.
 var computed = map[string]string{
 	"ContentRoot":                   "the root of the leaves",
 	"Blind":                         "made of the pack's secret",
@@ -20,7 +19,7 @@ var computed = map[string]string{
 	"Attachments[].Key":             "a key in the bucket of the store",
 }
 
-// TestPackJSONCarriesEveryField: what pack.json or its reader forgets of a pack shows here, also a field that is new.
+// TestPackJSONCarriesEveryField fails if pack.json or its reader loses any field of a pack, including new ones.
 func TestPackJSONCarriesEveryField(t *testing.T) {
 	c := everyfield.Pack()
 	require.Empty(t, everyfield.Unset(c), "the pack has every field")
@@ -33,14 +32,14 @@ func TestPackJSONCarriesEveryField(t *testing.T) {
 	require.Empty(t, everyfield.Differ(f, thawed))
 }
 
-// TestPackDigestsSeeEveryField: a change of any field changes both what is signed, the digest of pack.json, and the
-// content root that redacted copies and proofs are checked with.
+// TestPackDigestsSeeEveryField: changing any field changes both the signed digest of pack.json and the content root
+// that redacted copies and proofs are checked against.
 func TestPackDigestsSeeEveryField(t *testing.T) {
 	c := everyfield.Pack()
 	was, digest, root := freeze(t, *c), map[string]bool{}, map[string]bool{}
 	everyfield.EachChange(c, everyfield.PackValues(), func(path string) {
 		f, err := pack.Freeze(*c, secret)
-		if err != nil { // another format, or an id that is none
+		if err != nil { // another format, or an invalid id
 			digest[path], root[path] = true, true
 			return
 		}
@@ -51,7 +50,7 @@ func TestPackDigestsSeeEveryField(t *testing.T) {
 	require.Empty(t, everyfield.Faults(unseen(root), blind))
 }
 
-// blind are the fields whose given value no digest sees, as Freeze computes them anew.
+// blind are the fields whose given value is in no digest, as Freeze recomputes them.
 var blind = map[string]string{
 	"Format":                        "always the same",
 	"ContentRoot":                   computed["ContentRoot"],
@@ -72,13 +71,13 @@ func unseen(seen map[string]bool) []string {
 	return out
 }
 
-// derived are the fields of a draft that do not come from its decision as they stand there.
+// derived are the fields of a draft that are not copied from its decision.
 var derived = map[string]string{
 	"Evidence[].Quote.EvidenceID":   "follows from the chunk root and the offsets",
 	"ToolCalls[].ContradictionFlag": computed["ToolCalls[].ContradictionFlag"],
 }
 
-// TestDraftTakesOverTheDecision: what Assemble forgets of a decision, and Next of the version before, shows here.
+// TestDraftTakesOverTheDecision fails if Assemble loses a field of a decision, or Next one of the previous version.
 func TestDraftTakesOverTheDecision(t *testing.T) {
 	d := everyfield.Decision()
 	require.Empty(t, d.Validate())
@@ -92,7 +91,7 @@ func TestDraftTakesOverTheDecision(t *testing.T) {
 	require.Empty(t, everyfield.Faults(everyfield.Differ(old, &next), anew))
 }
 
-// anew are the fields that a new version does not take over from the one before.
+// anew are the fields that a new version does not inherit from the previous one.
 var anew = map[string]string{
 	"PackID":      "its own",
 	"Version":     "one more",

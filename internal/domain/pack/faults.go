@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// faults collects what is wrong with an input.
+// faults collects the errors of an input.
 type faults []*domain.Error
 
 func (f *faults) add(path, format string, args ...any) {
@@ -23,7 +23,7 @@ func (f *faults) need(path, value string, limit int) {
 	f.short(path, value, limit)
 }
 
-// id needs a name that can be told from others by the eye.
+// id requires a name that is not visually ambiguous.
 func (f *faults) id(path, value string) {
 	f.need(path, value, MaxID)
 	if strings.TrimSpace(value) != value || strings.ContainsFunc(value, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }) {
@@ -31,7 +31,7 @@ func (f *faults) id(path, value string) {
 	}
 }
 
-// data bounds any JSON.
+// data limits the size of any JSON.
 func (f *faults) data(path string, raw []byte) {
 	if len(raw) > MaxData {
 		*f = append(*f, domain.TooLargef(path, "This has %d KiB; %d are the most. Keep it elsewhere and give its URI.", len(raw)>>10, MaxData>>10))
@@ -44,7 +44,7 @@ func (f *faults) short(path, value string, limit int) {
 	}
 }
 
-func (f *faults) oneOf(path, value string, all []string) {
+func (f *faults) inList(path, value string, all []string) {
 	for _, x := range all {
 		if x == value {
 			return
@@ -53,14 +53,14 @@ func (f *faults) oneOf(path, value string, all []string) {
 	f.add(path, "Choose one of %s.", strings.Join(all, ", "))
 }
 
-// optional is oneOf for what may be left out.
+// optional is inList for values that may be absent.
 func (f *faults) optional(path, value string, all []string) {
 	if value != "" {
-		f.oneOf(path, value, all)
+		f.inList(path, value, all)
 	}
 }
 
-// time accepts what is absent: that is another fault, or none.
+// time accepts an absent value, which is checked elsewhere.
 func (f *faults) time(path, value string) {
 	if _, err := time.Parse(time.RFC3339, value); value != "" && err != nil {
 		f.add(path, "Give a time as RFC 3339 has it, such as 2026-03-01T09:30:00Z.")

@@ -34,8 +34,8 @@ var (
 
 func ptr[T any](v T) *T { return &v }
 
-// hospital is the decision of the reference example: does Riyadh Hospital fit, with a contradicted and a failed tool
-// call.
+// hospital returns the decision of the reference example, whether Riyadh Hospital fits, with a contradicted and a
+// failed tool call.
 func hospital() *pack.Decision {
 	return &pack.Decision{
 		Head: pack.Head{
@@ -65,7 +65,7 @@ func source(name, uri, excerpt string, confidence float64) pack.EvidenceSource {
 	}
 }
 
-// session is a ledger of n claims: every third supported, weak, not found.
+// session returns a ledger of n claims, in turn supported, weak and not found.
 func session(n int) *ledger.Ledger {
 	chunk := ledger.Chunk{Key: "c1", Text: "Company size: 120 employees.", Hash: ledger.ChunkDigest("x"), Root: ledger.TextDigest("x"), Page: 3, HeadingPath: []string{"4.2 Size"}}
 	s := &ledger.Session{ID: "s1", Query: "Does it fit?", Revision: 5, Documents: []ledger.Document{{Key: "d1", Filename: "crm.pdf", Status: ledger.Ready, Chunks: []ledger.Chunk{chunk}}}}
@@ -92,7 +92,7 @@ func freeze(t testing.TB, c pack.Content) *pack.Frozen {
 	return f
 }
 
-// signed is a pack that was signed off, with all the files of its export.
+// signed is a signed-off pack with all the files of its export.
 type signed struct {
 	frozen    *pack.Frozen
 	statement *pack.Statement
@@ -114,7 +114,7 @@ func checkpointSigner(t testing.TB, origin string) note.Signer {
 	return noteSigner{v}
 }
 
-// signOff does what the store does in its transaction: logs the approvals, signs.
+// signOff does what the store does in its transaction: it logs the approvals and signs.
 func signOff(t testing.TB, f *pack.Frozen, actors ...string) *signed {
 	t.Helper()
 	var tree audit.Tree

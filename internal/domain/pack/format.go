@@ -11,19 +11,19 @@ import (
 	"sanad/internal/domain"
 )
 
-// ErrNewer says that a file names a version of its format that is newer than those that are read here.
+// ErrNewer means that a file names a newer version of its format than this program reads.
 var ErrNewer = errors.New("made by a newer version")
 
-// family is a signed or exported format with the readers of all its versions. A version never changes: another
-// field, or another meaning of one, is a new version at the end of the list (docs/compatibility.md).
-type family[T any] struct {
-	field string                             // that names the version
-	name  string                             // what stands before the number in it, as "sanad.evidence_pack/v"
+// versioned is a signed or exported format with the readers of all its versions. A version never changes: a new field,
+// or a new meaning of one, is a new version at the end of the list (docs/compatibility.md).
+type versioned[T any] struct {
+	field string                             // that holds the version
+	name  string                             // before the number of the version: "sanad.evidence_pack/v"
 	read  []func([]byte, *forms) (*T, error) // of versions 1, 2, …
 }
 
-// parse reads data by the reader of the version that it names.
-func (f family[T]) parse(data []byte) (*T, error) {
+// parse reads data with the reader of the version that it names.
+func (f versioned[T]) parse(data []byte) (*T, error) {
 	if err := checkSize(data); err != nil {
 		return nil, err
 	}
@@ -40,9 +40,9 @@ func (f family[T]) parse(data []byte) (*T, error) {
 	return f.read[n-1](data, &fields[n-1])
 }
 
-// numberOf returns the number of a version of a format, 0 if it is none.
-func numberOf(version, family string) int {
-	digits, ok := strings.CutPrefix(version, family)
+// numberOf returns the number of a version of a format; 0 if it is not one.
+func numberOf(version, prefix string) int {
+	digits, ok := strings.CutPrefix(version, prefix)
 	n, err := strconv.Atoi(digits)
 	if !ok || err != nil || n < 1 || n >= 1e9 || strconv.Itoa(n) != digits {
 		return 0
@@ -50,23 +50,23 @@ func numberOf(version, family string) int {
 	return n
 }
 
-// SameFormat reports whether a name is that of some version, also a newer one, of the same format as another.
+// SameFormat reports whether two names are versions of the same format, even if one is newer than this program.
 func SameFormat(name, other string) bool {
 	return numberOf(name, strings.TrimRight(other, "0123456789")) > 0
 }
 
-// forms are the fields of the files of one version. A form is "s" for a text, "i" for a whole number, "f" for any
-// number, "b" for true or false, "*" for anything; with "0" it may be null. "p" is a whole number that may be 0
-// although it is optional. A list has the form of its items, and may be null. An object has exactly the fields that
-// are named; one with "?" is absent if it is empty.
+// forms describes the fields of the files of one version. A form is "s" for a string, "i" for an integer, "f" for any
+// number, "b" for a boolean, "*" for anything; "0" after it allows null. "p" is an optional integer that may be written
+// as 0. A list has the form of its items, and may be null. An object has exactly the named fields; one with "?" is
+// absent if it is empty.
 type forms struct {
 	Pack, Statement, Salts, Proof, Shown, Redacted, Envelope, Bundle any
 
-	Event any // of the audit log; for verify.html, as audit.ParseEvent reads it here
+	Event any // of the audit log; used by verify.html, as audit.ParseEvent reads it here
 }
 
-// The fields of each version, frozen: readers of a version take these, whatever the types here have besides.
-// verify.html has the same.
+// The frozen fields of each version: the readers of a version accept exactly these, whatever other fields the Go types
+// have. verify.html has the same.
 var (
 	//go:embed formats/v1.json
 	fieldsV1 []byte
@@ -88,8 +88,8 @@ func checkSize(data []byte) error {
 	return nil
 }
 
-// exact reads data, a file of the form, into v. It takes only what a writer of that version makes: canonical JSON with
-// exactly the form's fields. So there is one text for each value, and no change of it goes unseen.
+// exact decodes data, a file of the given form, into v. It accepts only what a writer of that version writes: canonical
+// JSON with exactly the form's fields. So each value has one encoding, and no change goes unnoticed.
 func exact(data []byte, form, v any) error {
 	if err := checkSize(data); err != nil {
 		return err
@@ -113,7 +113,7 @@ func exact(data []byte, form, v any) error {
 	return nil
 }
 
-// fits reports whether a JSON value, its numbers as json.Number, has a form.
+// fits reports whether a JSON value, with its numbers as json.Number, has a form.
 func fits(form, v any) bool {
 	switch f := form.(type) {
 	case map[string]any:
@@ -173,7 +173,7 @@ func isEmpty(v any) bool {
 	return v == "" || v == false
 }
 
-// named returns a text field of a JSON object, "" if it has none: the one that names the version of a file.
+// named returns a string field of a JSON object, "" if it has none: the field that holds the version of a file.
 func named(data []byte, field string) string {
 	var all map[string]json.RawMessage
 	var name string

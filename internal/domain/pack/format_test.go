@@ -11,13 +11,13 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// A version that was released never changes, also not by a field that may be absent: older verifiers refuse it.
+// A released version never changes, not even by an optional field: older verifiers would refuse it.
 func TestReleasedVersionsAreFrozen(t *testing.T) {
 	require.Equal(t, "3708d19d7728855284693e46905d8bceae26c55d6a04ec5a9ecb483f12cde255", Digest(fieldsV1),
 		"make formats/v2.json and a reader for it, and leave v1 as it is (docs/compatibility.md)")
 }
 
-// What is written has the fields of the newest version, so that a new field is a new version.
+// Writers write exactly the fields of the newest version, so a new field needs a new version.
 func TestWritersHaveTheFieldsOfTheNewestVersion(t *testing.T) {
 	newest := fields[len(fields)-1]
 	for name, tt := range map[string]struct{ frozen, written any }{
@@ -42,13 +42,13 @@ func TestWritersHaveTheFieldsOfTheNewestVersion(t *testing.T) {
 	require.Len(t, copies.read, numberOf(RedactedFormat, copies.name))
 }
 
-// formOf writes the form of a type's JSON.
+// formOf returns the form of a type's JSON.
 func formOf(t *testing.T, typ reflect.Type) any {
 	t.Helper()
 	switch {
 	case typ == reflect.TypeFor[json.RawMessage]():
 		return "*"
-	case typ == reflect.TypeFor[Reason](): // its name
+	case typ == reflect.TypeFor[Reason](): // encoded as its name
 		return "s"
 	}
 	switch typ.Kind() {

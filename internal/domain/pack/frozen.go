@@ -9,7 +9,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Frozen is a pack's content as it was submitted: the bytes of pack.json, which never change, and what belongs to them.
+// Frozen is a pack's content as it was submitted: the bytes of pack.json, which never change, and what is derived from
+// them.
 type Frozen struct {
 	Content Content
 	Bytes   []byte // pack.json: RFC 8785, no final newline
@@ -17,11 +18,12 @@ type Frozen struct {
 	Salts   Salts  // of the leaves of the content root; not in pack.json
 }
 
-// Freeze makes pack.json of a content. secret is the pack's own and never in it: the salts come from it. The same
-// content and secret give the same bytes.
+// Freeze makes pack.json from a content. secret belongs to the pack and is never part of it: the salts are derived from
+// it. The same content and secret give the same bytes.
 func Freeze(c Content, secret []byte) (*Frozen, error) {
 	c.tidy()
-	c.EvidenceMapRoot, c.ContentRoot, c.Blind = c.mapRoot(), "", Salt(secret, "blind itself", c.PackID) // its salt is another
+	// salted as "blind itself", unlike its leaf
+	c.EvidenceMapRoot, c.ContentRoot, c.Blind = c.mapRoot(), "", Salt(secret, "blind itself", c.PackID)
 	tree, err := treeOf(c)
 	if err != nil {
 		return nil, err
@@ -36,15 +38,15 @@ func Freeze(c Content, secret []byte) (*Frozen, error) {
 	if err != nil {
 		return nil, notCanonical("pack.Freeze", err)
 	}
-	back, err := Parse(data) // what every later reader has, to the order of keys in outputs; and nothing that cannot be read
+	back, err := Parse(data) // as every later reader sees it, down to the key order in outputs; and it must be readable
 	if err != nil {
 		return nil, err
 	}
 	return &Frozen{Content: *back, Bytes: data, Digest: Digest(data), Salts: salts}, nil
 }
 
-// Thaw returns the Frozen of a stored pack.json and its secret. Nothing is computed anew but the salts, so that a pack
-// stays what it was whatever later versions of Freeze do.
+// Thaw returns the Frozen of a stored pack.json and its secret. Only the salts are computed, so that a pack stays the
+// same whatever later versions of Freeze do.
 func Thaw(packJSON, secret []byte) (*Frozen, error) {
 	c, err := Parse(packJSON)
 	if err != nil {
@@ -65,7 +67,7 @@ func Thaw(packJSON, secret []byte) (*Frozen, error) {
 	return &Frozen{Content: *c, Bytes: bytes.Clone(packJSON), Digest: Digest(packJSON), Salts: salts}, nil
 }
 
-// complete tells why the content is not that of a pack that somebody could read back.
+// complete returns an error if the content could not be read back as a pack.
 func (c *Content) complete() error {
 	if c.Format != Format || !CheckID(c.PackID) || c.Version < 1 || c.Confidence == nil || bare(c.Blind) == "" {
 		return malformed("This is not a pack of the form "+Format+".", nil)
@@ -73,19 +75,19 @@ func (c *Content) complete() error {
 	return nil
 }
 
-// Digest is the hex SHA-256 of data.
+// Digest returns the hex SHA-256 of data.
 func Digest(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
 
 // packs are the versions of pack.json.
-var packs = family[Content]{
+var packs = versioned[Content]{
 	field: "format", name: "sanad.evidence_pack/v",
 	read: []func([]byte, *forms) (*Content, error){readPackV1},
 }
 
-// Parse reads pack.json, of any version. It takes nothing but the bytes that a Freeze of that version makes: canonical,
+// Parse reads pack.json of any version. It accepts only the bytes that Freeze of that version returns: canonical, with
 // its fields and no others. The error is ErrNewer if the version is newer.
 func Parse(packJSON []byte) (*Content, error) { return packs.parse(packJSON) }
 
@@ -103,7 +105,7 @@ func readPackV1(packJSON []byte, f *forms) (*Content, error) {
 	return &c, nil
 }
 
-// MaxFile is the longest file that is read or made here, in bytes.
+// MaxFile is the size limit of files that are read or written here, in bytes.
 const MaxFile = 64 << 20
 
 func malformed(msg string, err error) *domain.Error {
@@ -114,7 +116,7 @@ func notCanonical(op string, err error) *domain.Error {
 	return &domain.Error{Kind: domain.Invalid, Op: op, Msg: "This cannot be written as RFC 8785 JSON.", Err: err}
 }
 
-// tidy returns absent lists as empty ones and computes what is computed, on copies of what the caller has.
+// tidy replaces absent lists by empty ones and fills in the computed fields, on copies of the caller's data.
 func (c *Content) tidy() {
 	c.Format, c.Requirement = Format, Requires(&c.Head)
 	c.Sources = append([]EvidenceSource{}, c.Sources...)

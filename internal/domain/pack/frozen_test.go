@@ -17,7 +17,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestPackJSONIsCanonical: its bytes are exactly its RFC 8785 form, without a final newline, and it holds none of what
+// TestPackJSONIsCanonical: its bytes are exactly its RFC 8785 form, without a final newline, and it has nothing that
 // changes after submission (rule P-3).
 func TestPackJSONIsCanonical(t *testing.T) {
 	f := freeze(t, draftOf(hospital(), session(4)))
@@ -47,7 +47,7 @@ func TestPackJSONIsCanonical(t *testing.T) {
 
 func TestFreezeRewritesNothingOfItsCaller(t *testing.T) {
 	c := draftOf(hospital(), session(2))
-	c.ToolCalls[1].ContradictionFlag = false // whatever was given, it is computed
+	c.ToolCalls[1].ContradictionFlag = false // it is computed, whatever was given
 	f := freeze(t, c)
 	require.True(t, f.Content.ToolCalls[1].ContradictionFlag)
 	require.False(t, c.ToolCalls[1].ContradictionFlag)

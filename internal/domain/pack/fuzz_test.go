@@ -10,10 +10,10 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// written is what a parser gives and writes back.
+// written is a parsed file that can be written back.
 type written interface{ Bytes() ([]byte, error) }
 
-// strict checks that a parser takes only what is written back byte for byte.
+// strict checks that a parser accepts only bytes that it would write itself.
 func strict[T written](f *testing.F, parse func([]byte) (T, error), seed []byte) {
 	f.Helper()
 	f.Add(seed)
@@ -46,7 +46,7 @@ func FuzzParseProof(f *testing.F) {
 	strict(f, func(data []byte) (*pack.Proof, error) {
 		p, err := pack.ParseProof(data)
 		if err == nil {
-			_, _, _ = p.Verify(public) // whatever it holds, it does not panic
+			_, _, _ = p.Verify(public) // must not panic, whatever it holds
 		}
 		return p, err
 	}, bytesOf(f, p))
@@ -66,7 +66,7 @@ func FuzzParseRedacted(f *testing.F) {
 	}, bytesOf(f, r))
 }
 
-// FuzzParse: what is read as pack.json is validated, thawed and verified without a panic, and has one form.
+// FuzzParse: whatever Parse accepts is validated, thawed and verified without a panic, and has one encoding.
 func FuzzParse(f *testing.F) {
 	s := example(f)
 	f.Add(s.files.Pack)
@@ -118,8 +118,8 @@ func FuzzParsePublic(f *testing.F) {
 	})
 }
 
-// FuzzDecision: whatever is sent, the door leaves no S3 text; what is found sound can be frozen and its memo keeps its
-// limits.
+// FuzzDecision: no S3 text is left after SealRestricted, whatever the input; a valid decision can be frozen, and its
+// memo keeps its limits.
 func FuzzDecision(f *testing.F) {
 	for _, d := range []*pack.Decision{hospital(), sensitive(), calls(2, 1, 1)} {
 		data, err := json.Marshal(d)
@@ -151,7 +151,7 @@ func FuzzDecision(f *testing.F) {
 	})
 }
 
-// FuzzDiff: the pieces make both texts again.
+// FuzzDiff: the pieces add up to both texts.
 func FuzzDiff(f *testing.F) {
 	f.Add("one two three", "one 2 three")
 	f.Add("مذكرة القرار الأولى", "مذكرة القرار")

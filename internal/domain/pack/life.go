@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// State is where a pack is in its life: draft → in review → signed off | returned → superseded (rule P-11).
+// State is the state of a pack: draft → in review → signed off | returned → superseded (rule P-11).
 type State string
 
 // The five states.
@@ -21,11 +21,11 @@ const (
 // States lists them in order.
 var States = []State{Draft, InReview, SignedOff, Returned, Superseded}
 
-// Life is what changes about a pack: everything that pack.json does not say. Actors are pseudonymous ids.
+// Life is the part of a pack that changes: everything that is not in pack.json. Actors are pseudonymous ids.
 type Life struct {
 	PackID       string
 	Supersedes   string // the predecessor, "" for the first version
-	SupersededBy string // the signed version that took its place
+	SupersededBy string // the signed version that replaced it
 	State        State
 	Revision     int      // grows by one with every change
 	Makers       []string // who made or edited this version
@@ -39,7 +39,7 @@ type Life struct {
 	Hold         *Hold
 }
 
-// Approval says who stood for a pack, when, and for which bytes.
+// Approval records who approved a pack, when, and which bytes.
 type Approval struct {
 	Actor    string `json:"actor"`
 	Name     string `json:"name,omitempty"` // as shown; never in the Statement or the log
@@ -47,10 +47,10 @@ type Approval struct {
 	At       string `json:"at"`
 	Digest   string `json:"digest"`
 	Comment  string `json:"comment,omitempty"`
-	LogIndex int64  `json:"log_index"` // of its event in the tenant's log, from 0; known once it is logged
+	LogIndex int64  `json:"log_index"` // of its event in the tenant's log, from 0; set once it is logged
 }
 
-// Return says why a pack was returned.
+// Return records why a pack was returned.
 type Return struct {
 	Actor  string `json:"actor"`
 	Name   string `json:"name,omitempty"`
@@ -65,8 +65,8 @@ type Hold struct {
 	Reason string `json:"reason"`
 }
 
-// Reviewer returns what the API calls reviewer_id and reviewed_at: the last of the approvals that signed the pack off,
-// or who returned it.
+// Reviewer returns what the API calls reviewer_id and reviewed_at: the last approval of a signed-off pack, or who
+// returned it.
 func (l *Life) Reviewer() (id, at string) {
 	switch {
 	case l.Return != nil:
@@ -78,19 +78,19 @@ func (l *Life) Reviewer() (id, at string) {
 	return "", ""
 }
 
-// Unresolved reports whether a person must stand for the pack and none does yet (rule P-12).
+// Unresolved reports whether the pack still lacks the approval that it needs (rule P-12).
 func (l *Life) Unresolved() bool {
 	return l.Mandatory && (l.State == Draft || l.State == InReview || l.State == Returned)
 }
 
-// Frozen reports whether the content may not change any more.
+// Frozen reports whether the content can no longer change.
 func (l *Life) Frozen() bool { return l.State != Draft }
 
-// Chain is a pack and, behind it, the packs it supersedes, the newest first: whoever decides on the first looks at all.
-// Its methods change the lives only where they give no error; store every one of the chain then.
+// Chain is a pack followed by the packs that it supersedes, newest first: decisions about the first one take all into
+// account. Its methods change nothing if they return an error; otherwise store every pack of the chain.
 type Chain []*Life
 
-// Authors lists who made or edited any version, each once, in order.
+// Authors returns who made or edited any version, each once, in order.
 func (c Chain) Authors() []string {
 	var out []string
 	for _, l := range c {
@@ -100,23 +100,24 @@ func (c Chain) Authors() []string {
 	return slices.Compact(out)
 }
 
-// Keeps reports whether a machine that somebody made the token of has made or edited any version: who makes a token has
-// it in hand.
+// Keeps reports whether a machine whose token a person created has made or edited any version: that person could have
+// used the token.
 func (c Chain) Keeps(who string) bool {
 	return slices.ContainsFunc(c, func(l *Life) bool { return slices.Contains(l.TokenIssuers, who) })
 }
 
-// LastSigned returns the newest version before the first one that was signed off, "" if none was.
+// LastSigned returns the newest version before the first one of the chain that was signed off; "" if none was.
 func (c Chain) LastSigned() string {
 	for _, l := range c[1:] {
-		if l.State == SignedOff || l.State == Superseded && l.Return == nil { // a returned one becomes superseded too
+		// a returned one becomes superseded as well
+		if l.State == SignedOff || l.State == Superseded && l.Return == nil {
 			return l.PackID
 		}
 	}
 	return ""
 }
 
-// person reports whether somebody acts as a person: machines and the command line do not.
+// person reports whether the actor is a person, not a machine or the command line.
 func person(who domain.Actor) bool { return who.Human && who.ID != "" && who.ID != domain.Operator }
 
 func denied(msg string) *domain.Error { return &domain.Error{Kind: domain.Denied, Msg: msg} }
@@ -135,7 +136,7 @@ func (l *Life) may(who domain.Actor, least domain.Role, revision int, states ...
 	return nil
 }
 
-// Words is the state as a reader has it.
+// Words returns the state as it is shown.
 func (s State) Words() string {
 	switch s {
 	case InReview:

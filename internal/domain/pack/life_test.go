@@ -21,7 +21,7 @@ func opened(t testing.TB, d *pack.Decision, who domain.Actor) pack.Chain {
 	return pack.Chain{l}
 }
 
-// inState returns a pack that u1 made and u8 decided on.
+// inState returns a pack that u1 made and u8 decided.
 func inState(t testing.TB, state pack.State) pack.Chain {
 	t.Helper()
 	chain := opened(t, hospital(), actor("u1", domain.Reviewer))
@@ -49,7 +49,7 @@ func inState(t testing.TB, state pack.State) pack.Chain {
 	return chain
 }
 
-// successor opens a new version behind which the chain stands.
+// successor opens a new version that supersedes the chain.
 func successor(t testing.TB, chain pack.Chain, id string, who domain.Actor) pack.Chain {
 	t.Helper()
 	require.NoError(t, chain.NewVersion(who, false))
@@ -77,7 +77,7 @@ var actions = map[string]func(chain pack.Chain, who domain.Actor) error{
 	"hold":        func(c pack.Chain, who domain.Actor) error { return c[0].PutOnHold(who, created, "case 7") },
 }
 
-// allowed says who may do what in which state; decided here once more, by hand.
+// allowed states who may do what in which state, written independently of the code.
 var allowed = map[string]struct {
 	states  []pack.State
 	least   domain.Role
@@ -135,7 +135,7 @@ func contains(states []pack.State, s pack.State) bool {
 	return false
 }
 
-// TestFourEyesOverTheChain: nobody who made or edited any version approves, administrators included.
+// TestFourEyesOverTheChain: nobody who made or edited any version may approve, not even administrators.
 func TestFourEyesOverTheChain(t *testing.T) {
 	first := opened(t, hospital(), actor("u1", domain.Reviewer))
 	require.NoError(t, first.Edit(actor("u2", domain.Admin), 1))
@@ -162,7 +162,7 @@ func TestFourEyesOverTheChain(t *testing.T) {
 	require.Len(t, chain[2].Approvals, 1, "the old approval is on record, and superseded")
 }
 
-// TestAMachineIsNoWayAroundFourEyes: who made the token of a machine among the makers of any version does not approve.
+// TestAMachineIsNoWayAroundFourEyes: nobody may approve who created the token of a machine that made any version.
 func TestAMachineIsNoWayAroundFourEyes(t *testing.T) {
 	first := opened(t, hospital(), actor("robot", domain.Reviewer))
 	first[0].TokenIssuers = []string{"u7"}
@@ -238,7 +238,7 @@ func TestReasonsAreNeeded(t *testing.T) {
 func TestOneOpenSuccessor(t *testing.T) {
 	chain := inState(t, pack.SignedOff)
 	require.Equal(t, domain.Conflict, domain.KindOf(chain.NewVersion(actor("u1", domain.Reviewer), true)))
-	// two branches of one pack: the one that is signed second would supersede what is superseded already
+	// two branches of one pack: the second one to be signed would supersede what is already superseded
 	one := successor(t, chain, id2, actor("u1", domain.Reviewer))
 	two := successor(t, chain, "pack_0000000000000003", actor("u1", domain.Reviewer))
 	for _, c := range []pack.Chain{one, two} {

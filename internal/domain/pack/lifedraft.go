@@ -11,7 +11,7 @@ import (
 // MaxReason is the longest comment or reason, in code points.
 const MaxReason = 8000
 
-// Open begins the life of a draft; reviewers and up may, machines too.
+// Open returns the life of a new draft; it is allowed from the role reviewer on, also to machines.
 func Open(c *Content, who domain.Actor) (*Life, error) {
 	if !who.Role.AtLeast(domain.Reviewer) {
 		return nil, denied("Your role does not allow this.")
@@ -25,7 +25,7 @@ func Open(c *Content, who domain.Actor) (*Life, error) {
 	}, nil
 }
 
-// Edit notes that somebody changes the draft: from now on they are one of its makers.
+// Edit records a change of the draft: the actor becomes one of its authors.
 func (c Chain) Edit(who domain.Actor, revision int) error {
 	l := c[0]
 	if err := l.may(who, domain.Reviewer, revision, Draft); err != nil {
@@ -35,8 +35,8 @@ func (c Chain) Edit(who domain.Actor, revision int) error {
 	return nil
 }
 
-// Submit hands the draft over for review. faults are what Content.Validate found, digest that of the frozen pack.json.
-// Submitting is making: who submits does not approve.
+// Submit submits the draft for review. faults are those that Content.Validate found, digest is that of the frozen
+// pack.json. Whoever submits counts as an author and may not approve.
 func (c Chain) Submit(who domain.Actor, revision int, at time.Time, faults []Fault, digest string) error {
 	l := c[0]
 	if err := l.may(who, domain.Reviewer, revision, Draft); err != nil {
@@ -53,8 +53,8 @@ func (c Chain) Submit(who domain.Actor, revision int, at time.Time, faults []Fau
 	return nil
 }
 
-// NewVersion checks that a new version may be made of the pack: of one that was signed off or returned, and only where
-// no other successor of it is open (a draft or in review), which the store's unique index ensures too.
+// NewVersion returns an error unless a new version of the pack may be made: the pack was signed off or returned, and
+// has no other open successor (draft or in review), which the store's unique index also ensures.
 func (c Chain) NewVersion(who domain.Actor, openSuccessor bool) error {
 	l := c[0]
 	if err := l.may(who, domain.Reviewer, l.Revision, SignedOff, Returned); err != nil {
@@ -66,7 +66,7 @@ func (c Chain) NewVersion(who domain.Actor, openSuccessor bool) error {
 	return nil
 }
 
-// PutOnHold sets a legal hold, with a reason: no purge until it is lifted.
+// PutOnHold sets a legal hold with a reason: the pack cannot be purged until it is lifted.
 func (l *Life) PutOnHold(who domain.Actor, at time.Time, reason string) error {
 	reason, err := l.hold(who, reason)
 	if err != nil {
@@ -80,7 +80,7 @@ func (l *Life) PutOnHold(who domain.Actor, at time.Time, reason string) error {
 	return nil
 }
 
-// LiftHold ends a legal hold, with a reason, which the log keeps.
+// LiftHold lifts a legal hold with a reason, which is kept in the log.
 func (l *Life) LiftHold(who domain.Actor, reason string) error {
 	if _, err := l.hold(who, reason); err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 	"sanad/internal/domain"
 )
 
-// MayDecide tells why somebody may not approve the pack, nil if they may: four eyes over the whole chain,
-// administrators included, and not by way of a machine's token; no machine; each person once (rule P-12).
+// MayDecide returns an error if somebody may not approve the pack: its authors over the whole chain, including
+// administrators and the creators of machines' tokens; machines; anybody who has approved already (rule P-12).
 func (c Chain) MayDecide(who domain.Actor) error {
 	l := c[0]
 	if err := l.may(who, domain.Approver, l.Revision, InReview); err != nil {
@@ -33,13 +33,13 @@ func (c Chain) MayDecide(who domain.Actor) error {
 	return nil
 }
 
-// holds reports whether a pack is one of the chain.
+// holds reports whether a pack is in the chain.
 func (c Chain) holds(id string) bool {
 	return slices.ContainsFunc(c, func(l *Life) bool { return l.PackID == id })
 }
 
-// Approve records one approval of the bytes with the digest that the approver saw. The last one that is needed signs
-// the pack off, and every older version that was signed off or returned becomes superseded: its approval is not reused.
+// Approve records an approval of the bytes whose digest the approver saw. The last approval that is needed signs the
+// pack off, and every older version that was signed off or returned becomes superseded: its approvals are not reused.
 func (c Chain) Approve(who domain.Actor, revision int, at time.Time, digest, comment string) (signed bool, err error) {
 	l := c[0]
 	if err := l.may(who, domain.Approver, revision, InReview); err != nil {
@@ -72,7 +72,7 @@ func (c Chain) Approve(who domain.Actor, revision int, at time.Time, digest, com
 	return true, nil
 }
 
-// Return returns the pack back with reasons. Approvals of this version stay on record and count for nothing.
+// Return returns the pack to its authors with reasons. Approvals of this version stay on record but no longer count.
 func (c Chain) Return(who domain.Actor, revision int, at time.Time, reason string) error {
 	l := c[0]
 	if err := l.may(who, domain.Approver, revision, InReview); err != nil {

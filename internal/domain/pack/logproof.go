@@ -13,21 +13,21 @@ import (
 // SignOffAction is the action of the event that records an approval; details hold the pack digest: {"digest": hex}.
 const SignOffAction = "pack.approved"
 
-// SignOff is the details of that event.
+// SignOff holds the details of that event.
 type SignOff struct {
 	Digest string `json:"digest"`
 }
 
 const tlogHeader = "c2sp.org/tlog-proof@v1\n"
 
-// LogProof writes pack.tlog-proof: the proof that an approval's event is in the log, with the event's exact bytes in
-// the line that C2SP tlog-proof has for extra data.
+// LogProof returns pack.tlog-proof: the proof that an approval's event is in the log, with the event's exact bytes in
+// the extra-data line of C2SP tlog-proof.
 func LogProof(p *audit.Proof, event []byte) string {
 	rest := strings.TrimPrefix(p.String(), tlogHeader)
 	return tlogHeader + "extra " + base64.StdEncoding.EncodeToString(event) + "\n" + rest
 }
 
-// ParseLogProof reads pack.tlog-proof: the text that LogProof makes and no other.
+// ParseLogProof reads pack.tlog-proof. It accepts only the text that LogProof returns.
 func ParseLogProof(text string) (audit.Proof, []byte, error) {
 	p, err := audit.ParseProof(text)
 	if err != nil {
@@ -41,8 +41,8 @@ func ParseLogProof(text string) (audit.Proof, []byte, error) {
 	return p, event, nil
 }
 
-// checkLog reports whether a proof shows that an approval of the pack is in the log that the Statement names. The
-// Statement's signature stands for the checkpoint, so that no key of the log is needed.
+// checkLog returns an error unless a proof shows that an approval of the pack is in the log that the Statement names.
+// The Statement's signature covers the checkpoint, so no key of the log is needed.
 func checkLog(text string, s *Statement) error {
 	p, data, err := ParseLogProof(text)
 	if err != nil {
@@ -62,7 +62,7 @@ func checkLog(text string, s *Statement) error {
 	return checkEvent(data, p.Index, s)
 }
 
-// claimed reads a checkpoint that has one signature in its one form. Whose it is, only the keys of the log tell.
+// claimed reads a checkpoint with one signature in canonical form. Only the log's keys can verify that signature.
 func claimed(signed string) (audit.Checkpoint, error) {
 	at, err := audit.Claimed(signed)
 	if err != nil {
@@ -76,7 +76,7 @@ func claimed(signed string) (audit.Checkpoint, error) {
 	return at, nil
 }
 
-// checkEvent reports whether an event records one of the Statement's approvals.
+// checkEvent returns an error unless an event records one of the Statement's approvals.
 func checkEvent(data []byte, index int64, s *Statement) error {
 	e, err := audit.ParseEvent(data)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// BilingualMemo says a pack to a board, in Markdown (rule P-8).
+// BilingualMemo explains a pack to a board, in Markdown (rule P-8).
 type BilingualMemo struct {
 	TitleEN            string `json:"title_en"`
 	TitleAR            string `json:"title_ar"`
@@ -22,7 +22,7 @@ type BilingualMemo struct {
 // MaxMemo bounds a field of the memo, in bytes (rule SEC-8).
 const MaxMemo = 32 << 10
 
-// The most words of a memo, in each language (rule P-8).
+// The word limits of a memo, in each language (rule P-8).
 const (
 	MaxSummaryWords = 120
 	MaxBodyWords    = 600
@@ -35,7 +35,7 @@ type MemoField struct {
 	Text string
 }
 
-// Fields lists the memo's texts: title, executive summary and body, each in English and Arabic.
+// Fields returns the memo's texts: title, executive summary and body, each in English and Arabic.
 func (m *BilingualMemo) Fields() []MemoField {
 	return []MemoField{
 		{"title_en", "en", m.TitleEN}, {"title_ar", "ar", m.TitleAR},
@@ -44,7 +44,7 @@ func (m *BilingualMemo) Fields() []MemoField {
 	}
 }
 
-// SetMemo rewrites the memo of a draft. It may be broken by the rules of Validate, but no field over MaxMemo is kept.
+// SetMemo replaces the memo of a draft. It may break the rules of Validate, but a field over MaxMemo is refused.
 func (c *Content) SetMemo(m BilingualMemo) error {
 	for _, f := range m.Fields() {
 		if len(f.Text) > MaxMemo {
@@ -58,11 +58,11 @@ func (c *Content) SetMemo(m BilingualMemo) error {
 	return nil
 }
 
-// topSources is how many evidence items a memo's body refers to (rule P-8).
+// topSources is the number of sources that a memo's body must refer to (rule P-8).
 const topSources = 3
 
-// Top returns the positions of the sources that the memo must refer to: the three of highest confidence, ties in listed
-// order, all where there are fewer.
+// Top returns the positions of the sources that the memo must refer to: the three with the highest confidence, ties in
+// listed order, or all if there are fewer.
 func Top(sources []EvidenceSource) []int {
 	order := make([]int, len(sources))
 	for i := range order {
@@ -72,7 +72,7 @@ func Top(sources []EvidenceSource) []int {
 	return order[:min(topSources, len(order))]
 }
 
-// confidence is what sources are ranked by; none given is the lowest.
+// confidence returns what sources are ranked by; without a confidence it is the lowest.
 func confidence(s *EvidenceSource) float64 {
 	if s.Confidence == nil {
 		return -1
@@ -82,11 +82,11 @@ func confidence(s *EvidenceSource) float64 {
 
 // Ref is a reference of a memo to a source: [E1].
 type Ref struct {
-	Position   int // of the source, 0-based; it may not exist
+	Position   int // of the source, 0-based; there may be no such source
 	Start, End int // bytes of the Markdown
 }
 
-// References finds the references of Markdown. One with a backslash before it is text.
+// References returns the references in Markdown. One after a backslash is text.
 func References(markdown string) []Ref {
 	var out []Ref
 	for _, m := range reference.FindAllStringSubmatchIndex(markdown, -1) {

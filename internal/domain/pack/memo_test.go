@@ -49,7 +49,7 @@ func TestTop(t *testing.T) {
 	require.Equal(t, []int{1, 0}, pack.Top(append(make([]pack.EvidenceSource, 1), s(0)...)), "none given is the lowest")
 }
 
-// calls makes a decision with n tool calls of which some contradict and some fail.
+// calls returns a decision with n tool calls, some of which contradict and some of which fail.
 func calls(n, contradicted, failed int) *pack.Decision {
 	d := hospital()
 	d.ToolCalls = nil
@@ -66,7 +66,7 @@ func calls(n, contradicted, failed int) *pack.Decision {
 	return d
 }
 
-// TestMemoCounts: nouns and verbs agree with their numbers, in Arabic in all six forms.
+// TestMemoCounts: nouns and verbs agree with their numbers, in Arabic in all six plural forms.
 func TestMemoCounts(t *testing.T) {
 	for _, tt := range []struct {
 		n, contradicted, failed int
@@ -168,7 +168,7 @@ func TestSetMemo(t *testing.T) {
 	freeze(t, c)
 }
 
-// Names with underscores are read and edited by people: no backslash where Markdown leaves the sign alone.
+// Names with underscores are read and edited by people: no backslash where Markdown needs none.
 func TestMemoKeepsNames(t *testing.T) {
 	d := hospital()
 	d.AgentName = "a_b_c_d agent _x_"

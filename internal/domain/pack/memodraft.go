@@ -12,8 +12,8 @@ import (
 	"sanad/internal/words"
 )
 
-// DraftMemo writes a memo in both languages from what the pack holds: fixed templates, so that the same pack gives the
-// same memo. It keeps the limits of length, by cutting what it quotes.
+// DraftMemo writes a memo in both languages from the content: fixed templates, so that the same pack gives the same
+// memo. It keeps the word limits by cutting quotations.
 func DraftMemo(c *Content) BilingualMemo {
 	var m BilingualMemo
 	m.TitleEN, m.ExecutiveSummaryEN, m.BodyEN = draft(c, "en")
@@ -29,8 +29,7 @@ func draft(c *Content, lang string) (title, summary, body string) {
 	return title, summary, body
 }
 
-// fitting returns the longest text that keeps the limit: quote is how much of the usual length may be quoted, in
-// percent.
+// fitting returns the longest text within the limit: quote is how much of the usual length may be quoted, in percent.
 func fitting(limit int, write func(quote int) string) string {
 	text := ""
 	for _, quote := range []int{100, 50, 25, 10, 0} {
@@ -41,7 +40,7 @@ func fitting(limit int, write func(quote int) string) string {
 	return text
 }
 
-// drafter writes the parts of one memo in one language. Its templates stand in the catalogue under "memo.".
+// drafter writes the parts of a memo in one language. Its templates are in the catalogue under "memo.".
 type drafter struct {
 	c *Content
 	w *words.Catalogue
@@ -67,7 +66,7 @@ func (d drafter) summary(quote int) string {
 	return s + " " + d.t("rests", "Sources", d.n("sources", len(c.Sources)), "Calls", d.outcome())
 }
 
-// outcome says in one clause how many tool calls there were and what came of them.
+// outcome says in one clause how many tool calls there were and how they ended.
 func (d drafter) outcome() string {
 	total := len(d.c.ToolCalls)
 	contradicted, failed := d.calls()
@@ -81,7 +80,7 @@ func (d drafter) outcome() string {
 	return clause + d.t("calls_comma") + d.n("contradicted", contradicted) + d.t("and") + d.n("failed", failed)
 }
 
-// single names what came of the one tool call.
+// single returns the outcome of the only tool call.
 func single(departed, failed bool) string {
 	switch {
 	case departed && failed:
@@ -109,7 +108,7 @@ func (d drafter) body(quote int) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// basis lists the top sources with what they say and their references.
+// basis lists the top sources with their content and references.
 func (d drafter) basis(quote int) string {
 	lines := []string{}
 	for _, i := range Top(d.c.Sources) {
@@ -126,13 +125,13 @@ func (d drafter) basis(quote int) string {
 	return strings.Join(lines, "\n")
 }
 
-// maxCalls is how many contradicted or failed calls a draft names; the pack lists all of them.
+// maxCalls is the most contradicted or failed calls that a draft names; the pack lists all of them.
 const maxCalls = 3
 
 func (d drafter) actions(quote int) string {
 	lines := []string{d.outcome() + "."}
 	if len(d.c.ToolCalls) > 0 {
-		lines = append(lines, "") // the list after the sentence
+		lines = append(lines, "") // a blank line before the list
 	}
 	named := 0
 	for i := range d.c.ToolCalls {
@@ -167,17 +166,16 @@ func (d drafter) claims(entries []Entry) string {
 		"Contradicted", by[ledger.Contradicted], "NotFound", by[ledger.NotFound], "Unjudged", by[ledger.Unjudged])
 }
 
-// quoted folds white space, cuts to n words and escapes what Markdown would read. Signs that turn the direction of what
-// follows are left out.
+// quoted folds white space, cuts to n words and escapes Markdown. Bidi controls are removed.
 func quoted(s string, n int) string {
 	fields := strings.Fields(turns.ReplaceAllString(s, ""))
 	cut := len(fields) > n
 	s = strings.Join(fields[:min(n, len(fields))], " ")
-	if runes := []rune(s); len(runes) > 20*n { // words without end
+	if runes := []rune(s); len(runes) > 20*n { // extremely long words
 		s, cut = string(runes[:20*n]), true
 	}
 	s = escapes.Replace(s)
-	for range 2 { // the second time those whose letter the first time took
+	for range 2 { // removing a mark can expose another one, so twice
 		s = inWord.ReplaceAllString(s, "${1}_${2}")
 	}
 	if cut {
@@ -186,14 +184,14 @@ func quoted(s string, n int) string {
 	return s
 }
 
-// inWord is an underscore that Markdown leaves alone: in names people should read them without a backslash.
+// inWord matches an underscore that Markdown does not interpret: in names it should be readable without a backslash.
 var inWord = regexp.MustCompile(`([\p{L}\p{N}])\\_([\p{L}\p{N}])`)
 
 var escapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`, "~", `\~`, "&", `\&`)
 
 var turns = regexp.MustCompile(`[\x{202A}-\x{202E}\x{2066}-\x{2069}]`)
 
-// percent cuts after two places, so that what is under a limit never reads as the limit: 69.99%, not 70%.
+// percent truncates to two decimals, so that a value under a limit never reads as the limit: 69.99%, not 70%.
 func percent(x *float64) string {
 	if x == nil {
 		return "–"
@@ -201,7 +199,8 @@ func percent(x *float64) string {
 	return strconv.FormatFloat(math.Floor(*x*1e4+1e-6)/100, 'f', -1, 64) + "%"
 }
 
-// date writes a day as the language has it, in the time zone it was given in; what is no time stays as it is.
+// date returns a day in the form of the language, in its own time zone; a text that is not a time is returned
+// unchanged.
 func (d drafter) date(at string) string {
 	t, err := time.Parse(time.RFC3339, at)
 	if err != nil {
@@ -210,7 +209,7 @@ func (d drafter) date(at string) string {
 	return fmt.Sprintf("%d %s %d", t.Day(), d.t("month_"+strconv.Itoa(int(t.Month()))), t.Year())
 }
 
-// quote drops a final full stop: the sentence around it has its own.
+// quote drops a final full stop: the surrounding sentence has its own.
 func (d drafter) quote(s string, n int) string {
 	return d.t("quote_open") + strings.TrimSuffix(quoted(s, n), ".") + d.t("quote_close")
 }

@@ -46,7 +46,7 @@ func TestDiffKeepsWhatStands(t *testing.T) {
 	require.Len(t, pack.Diff(long+"a", long+"b"), 3, "what both begin with costs nothing")
 }
 
-// TestPromotion: what is derived is filled in, what was given is kept.
+// TestPromotion: derived values are filled in, given ones are kept.
 func TestPromotion(t *testing.T) {
 	d := hospital()
 	d.Evidence[0].ExcerptHash = strings.ToUpper(pack.Digest([]byte("another")))
@@ -69,7 +69,7 @@ func TestPromotion(t *testing.T) {
 	require.Nil(t, d.ToolCalls[0].SideEffects, "the decision is as it was")
 }
 
-// TestAPackSaysWhatTheModelWasNotShown: a decision's policy and the candidates left out reach pack.json.
+// TestAPackSaysWhatTheModelWasNotShown: a decision's policy and the omitted candidates are in pack.json.
 func TestAPackSaysWhatTheModelWasNotShown(t *testing.T) {
 	d := hospital()
 	d.Replay = &pack.Replay{Policy: json.RawMessage(`{"max_items": 3}`), LeftOut: []pack.LeftOut{{EvidenceID: "E0badc0de", Source: "old.pdf", Reason: "over max_items"}}}

@@ -8,13 +8,13 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Pack is a pack as it stands: what it says and where it is in its life.
+// Pack is a pack's content and its current life.
 type Pack struct {
 	Content Content
 	Life    Life
 }
 
-// Opening is what a new pack is given from outside. Version 0 means 1.
+// Opening is the data of a new pack that comes from outside. Version 0 means 1.
 type Opening struct {
 	PackID     string // "pack_" and 16 hex digits, random
 	TenantID   string
@@ -28,9 +28,9 @@ var packID = regexp.MustCompile(`^pack_[0-9a-f]{16}$`)
 // CheckID reports whether id has the form of a pack id.
 func CheckID(id string) bool { return packID.MatchString(id) }
 
-// Assemble makes the content of a draft from a decision that was validated and went through SealRestricted: its
-// evidence becomes sources, its tool calls and prompts are taken over, the ledger session (nil for none) is copied, and
-// the memo is drafted in both languages (rule P-6).
+// Assemble returns the content of a draft, from a decision that was validated and passed through SealRestricted: its
+// evidence becomes sources, its tool calls and prompts are copied, as is the ledger session (nil for none), and the
+// memo is drafted in both languages (rule P-6).
 func Assemble(d *Decision, in Opening, l *ledger.Ledger) Content {
 	c := Content{
 		Format: Format, PackID: in.PackID, TenantID: in.TenantID, Version: max(in.Version, 1), Supersedes: in.Supersedes,
@@ -53,7 +53,7 @@ func Assemble(d *Decision, in Opening, l *ledger.Ledger) Content {
 	return c
 }
 
-// Next returns the content of a new version: the same but for id, version, predecessor and dates.
+// Next returns the content of a new version: the same except for id, version, predecessor and dates.
 func (c *Content) Next(id string, at time.Time) Content {
 	n := *c
 	n.PackID, n.Version, n.Supersedes, n.ContentRoot = id, c.Version+1, c.PackID, ""
@@ -65,11 +65,11 @@ func (c *Content) stamp(at time.Time) {
 	c.CreatedAt, c.RetainUntil = stampOf(at), stampOf(RetainUntil(at))
 }
 
-// stampOf writes a time as pack.json has it: UTC, whole seconds.
+// stampOf returns a time as pack.json writes it: UTC, whole seconds.
 func stampOf(at time.Time) string { return at.UTC().Truncate(time.Second).Format(time.RFC3339) }
 
-// CopyLedger takes over the ledger as it stands, nil for none: for drafts, and once more at submission, before Validate
-// and Freeze. Later reviews don't reach the copy.
+// CopyLedger copies the current ledger, nil for none: for drafts, and again at submission, before Validate and Freeze.
+// Later reviews don't affect the copy.
 func (c *Content) CopyLedger(l *ledger.Ledger) {
 	c.Ledger = nil
 	if l != nil {
@@ -78,8 +78,8 @@ func (c *Content) CopyLedger(l *ledger.Ledger) {
 	c.EvidenceMapRoot = c.mapRoot()
 }
 
-// mapRoot is the root of the evidence map: the evidence ids of the sources, then those of the ledger's entries, each
-// once.
+// mapRoot returns the root of the evidence map: the evidence ids of the sources, then those of the ledger's entries,
+// each once.
 func (c *Content) mapRoot() string {
 	var objects []evidence.Object
 	seen := map[string]bool{"": true}

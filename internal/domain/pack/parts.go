@@ -1,12 +1,13 @@
 package pack
 
-// Part names a leaf of the content root that can be proved alone or left out of a copy, with a text to know it by.
+// Part names a leaf of the content root that can be proved alone or left out of a copy, with a text that identifies it
+// for people.
 type Part struct {
 	Kind, ID string
 	Text     string
 }
 
-// Parts lists them: claims, excerpts, memo fields, tool calls, each in order. The text of an excerpt is its source's
+// Parts returns the claims, excerpts, memo fields and tool calls, each in order. The text of an excerpt is its source's
 // name.
 func (c *Content) Parts() []Part {
 	var out []Part

@@ -12,11 +12,11 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// ProofFormat names the form of a proof.
+// ProofFormat names the format of a proof.
 const ProofFormat = "sanad.pack_proof/v1"
 
-// Proof shows that one claim (or excerpt, memo field, tool call) is in a signed pack, without the rest of it: its leaf,
-// the path to the content root, and the envelope (rule P-15).
+// Proof proves that one claim (or excerpt, memo field, tool call) is in a signed pack, without the rest of the pack:
+// its leaf, the path to the content root, and the envelope (rule P-15).
 type Proof struct {
 	Format string          `json:"format"`
 	Leaf   json.RawMessage `json:"leaf"` // {salt, kind, id, value}
@@ -26,7 +26,7 @@ type Proof struct {
 	DSSE   Envelope        `json:"dsse"`
 }
 
-// Prove makes the proof of a leaf of a signed pack.
+// Prove returns the proof of a leaf of a signed pack.
 func Prove(f *Frozen, signed *Envelope, kind, id string) (*Proof, error) {
 	leaves, err := f.leaves()
 	if err != nil {
@@ -47,16 +47,16 @@ func Prove(f *Frozen, signed *Envelope, kind, id string) (*Proof, error) {
 	return p, nil
 }
 
-// Bytes is the proof as a file.
+// Bytes returns the proof as a file.
 func (p *Proof) Bytes() ([]byte, error) { return domain.Canonical(p) }
 
 // proofs are the versions of a proof.
-var proofs = family[Proof]{
+var proofs = versioned[Proof]{
 	field: "format", name: "sanad.pack_proof/v",
 	read: []func([]byte, *forms) (*Proof, error){readProofV1},
 }
 
-// ParseProof reads a proof, of any version: the bytes that the Bytes of that version makes and no others.
+// ParseProof reads a proof of any version. It accepts only the bytes that Bytes of that version returns.
 func ParseProof(data []byte) (*Proof, error) { return proofs.parse(data) }
 
 func readProofV1(data []byte, f *forms) (*Proof, error) {
@@ -67,7 +67,7 @@ func readProofV1(data []byte, f *forms) (*Proof, error) {
 	return &p, nil
 }
 
-// Shown is what a proof shows: a leaf's kind, id and value.
+// Shown is what a proof reveals: a leaf's kind, id and value.
 type Shown struct {
 	Kind  string          `json:"kind"`
 	ID    string          `json:"id"`
@@ -75,10 +75,10 @@ type Shown struct {
 	Salt  string          `json:"salt"`
 }
 
-// maxPath is more than the path of any tree of ours has.
+// maxPath exceeds the path length of any of our trees.
 const maxPath = 63
 
-// Verify checks that a key has signed a pack that holds the leaf, and gives the Statement and what the leaf says.
+// Verify checks that a key has signed a pack with the leaf, and returns the Statement and the content of the leaf.
 func (p *Proof) Verify(public ed25519.PublicKey) (*Statement, *Shown, error) {
 	s, err := p.DSSE.Statement(public)
 	if err != nil {
@@ -105,7 +105,7 @@ func (p *Proof) Verify(public ed25519.PublicKey) (*Statement, *Shown, error) {
 	return s, &shown, nil
 }
 
-// lists reports whether the Statement names a claim's leaf with the claim's own verdict.
+// lists reports whether the Statement has a claim's leaf with the claim's own verdict.
 func (s *Statement) lists(claim *Shown, hash audit.Hash) bool {
 	var says struct {
 		Verdict ledger.Verdict `json:"verdict"`

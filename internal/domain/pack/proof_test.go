@@ -18,8 +18,8 @@ import (
 
 var stranger = ed25519.NewKeyFromSeed(slices.Repeat([]byte{8}, 32)).Public().(ed25519.PublicKey)
 
-// TestProofOfEachLeaf: each claim, excerpt, memo field and tool call is proven without the rest, to another library
-// too.
+// TestProofOfEachLeaf: each claim, excerpt, memo field and tool call is proven without the rest, also to another
+// library.
 func TestProofOfEachLeaf(t *testing.T) {
 	s := example(t)
 	for _, l := range s.frozen.Salts.Salts {
@@ -102,7 +102,7 @@ func redaction(kind, id string) pack.Redaction {
 	return pack.Redaction{Kind: kind, ID: id, Reason: "Names a person.", Rule: "PDPL art. 4"}
 }
 
-// distinct is a pack whose every leaf says something that nothing else says.
+// distinct returns a pack in which every leaf has a text of its own.
 func distinct(t testing.TB) *signed {
 	t.Helper()
 	d := hospital()
@@ -146,7 +146,7 @@ func TestRedactedCopiesVerifyAndTellNothing(t *testing.T) {
 	}
 }
 
-// TestNobodyCanTryOutWhatIsLeftOut: with the right guess, pack.json's digest still does not come out.
+// TestNobodyCanTryOutWhatIsLeftOut: even the right guess does not reproduce pack.json's digest.
 func TestNobodyCanTryOutWhatIsLeftOut(t *testing.T) {
 	s := distinct(t)
 	r, err := pack.Redact(s.frozen, s.envelope, []pack.Redaction{redaction(pack.LeafCall, "T1")})

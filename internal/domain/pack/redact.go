@@ -8,10 +8,10 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// RedactedFormat names the form of a redacted copy.
+// RedactedFormat names the format of a redacted copy.
 const RedactedFormat = "sanad.redacted_pack/v1"
 
-// Redaction asks for one leaf to be left out of a copy, with the reason and the rule that a reader is told.
+// Redaction requests that a leaf is left out of a copy, with the reason and the rule that a reader is shown.
 type Redaction struct {
 	Kind   string `json:"kind"` // LeafClaim, LeafExcerpt, LeafMemo or LeafCall
 	ID     string `json:"id"`
@@ -19,23 +19,24 @@ type Redaction struct {
 	Rule   string `json:"rule"`
 }
 
-// Redacted is an export of a signed pack in which leaves are replaced by their hash, the reason and the rule. What is
-// left still verifies, all of it, against the signed content root.
+// Redacted is an export of a signed pack in which leaves are replaced by their hash, the reason and the rule.
+// Everything else can still be verified against the signed content root.
 type Redacted struct {
 	Format string         `json:"format"`
 	Pack   map[string]any `json:"pack"`  // pack.json's tree, with {"redacted":{leaf_hash, reason, rule}} where a leaf was
-	Salts  []LeafSalt     `json:"salts"` // of the leaves that are there
+	Salts  []LeafSalt     `json:"salts"` // of the leaves that are not redacted
 	DSSE   Envelope       `json:"dsse"`
 }
 
-// redactedKey marks what stands for a leaf. No field of pack.json has that name.
+// redactedKey marks the replacement of a leaf. No field of pack.json has that name.
 const redactedKey = "redacted"
 
-// unblinded is why the blind is left out of every copy.
+// unblinded is the reason why the blind is left out of every copy.
 var unblinded = Redaction{Kind: LeafBlind, Reason: "Without it nobody can try out what is left out by the digest of pack.json.", Rule: "sanad blind"}
 
-// Redact makes a redacted copy of a signed pack. The head, which says which decision the pack is about, is never left
-// out; the blind always is. It refuses to leave out a text that the copy would still say elsewhere, and names where.
+// Redact returns a redacted copy of a signed pack. The head, which says which decision the pack is about, is never left
+// out; the blind always is. It refuses to leave out a text that the copy would still contain elsewhere, and names the
+// places.
 func Redact(f *Frozen, signed *Envelope, what []Redaction) (*Redacted, error) {
 	tree, err := treeFrom(f.Bytes)
 	if err != nil {
@@ -71,7 +72,7 @@ func Redact(f *Frozen, signed *Envelope, what []Redaction) (*Redacted, error) {
 	return out, nil
 }
 
-// replace puts the mark in the place of the leaf that a redaction names.
+// replace puts the mark in place of the leaf that a redaction names.
 func replace(tree map[string]any, r Redaction, hash audit.Hash) {
 	mark := map[string]any{redactedKey: map[string]any{"leaf_hash": hexOf(hash), "reason": r.Reason, "rule": r.Rule}}
 	switch r.Kind {
@@ -107,7 +108,7 @@ func replace(tree map[string]any, r Redaction, hash audit.Hash) {
 	}
 }
 
-// redactedHash reads the hash that stands for a leaf; beside the mark there may be nothing.
+// redactedHash reads the hash that replaces a leaf; the mark must be the only field.
 func redactedHash(m map[string]any) (audit.Hash, error) {
 	mark, _ := m[redactedKey].(map[string]any)
 	digits, _ := mark["leaf_hash"].(string)
@@ -120,16 +121,16 @@ func redactedHash(m map[string]any) (audit.Hash, error) {
 	return h, nil
 }
 
-// Bytes is the redacted copy as a file.
+// Bytes returns the redacted copy as a file.
 func (r *Redacted) Bytes() ([]byte, error) { return domain.Canonical(r) }
 
 // copies are the versions of a redacted copy.
-var copies = family[Redacted]{
+var copies = versioned[Redacted]{
 	field: "format", name: "sanad.redacted_pack/v",
 	read: []func([]byte, *forms) (*Redacted, error){readRedactedV1},
 }
 
-// ParseRedacted reads a redacted copy, of any version.
+// ParseRedacted reads a redacted copy of any version.
 func ParseRedacted(data []byte) (*Redacted, error) { return copies.parse(data) }
 
 func readRedactedV1(data []byte, f *forms) (*Redacted, error) {
@@ -140,8 +141,8 @@ func readRedactedV1(data []byte, f *forms) (*Redacted, error) {
 	return &r, nil
 }
 
-// Verify checks that a key has signed the pack that this is a copy of, and that all that is left of it is as it was
-// signed. It returns the Statement and how many leaves are left out, the blind not counted.
+// Verify checks that a key has signed the pack that this is a copy of, and that everything in the copy is as it was
+// signed. It returns the Statement and how many leaves are left out, not counting the blind.
 func (r *Redacted) Verify(public ed25519.PublicKey) (s *Statement, leftOut int, err error) {
 	if s, err = r.DSSE.Statement(public); err != nil {
 		return nil, 0, err

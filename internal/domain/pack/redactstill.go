@@ -8,11 +8,11 @@ import (
 	"sanad/internal/domain"
 )
 
-// stillWords is how many words of a text in a row are taken for that text.
+// stillWords is how many consecutive words of a text count as a quotation of it.
 const stillWords = 8
 
 // saysStill refuses a copy in which an excerpt that is left out can still be read: memos quote excerpts, and so do the
-// snippets of claims. gone has kind and id of what is left out.
+// snippets of claims. gone has the kind and id of everything left out.
 func (c *Content) saysStill(gone map[[2]string]bool) error {
 	var places []Part
 	for i := range c.Sources {
@@ -33,13 +33,13 @@ func (c *Content) saysStill(gone map[[2]string]bool) error {
 	return &StillSaidError{slices.Compact(places)}
 }
 
-// StillSaidError names the parts of a copy that quote what is to be left out of it.
+// StillSaidError names the parts of a copy that quote a text that is left out of it.
 type StillSaidError struct{ Parts []Part }
 
 // Error names the parts.
 func (e *StillSaidError) Error() string { return e.Unwrap().Error() }
 
-// Unwrap returns it as a domain.Error, Invalid.
+// Unwrap returns the error as a domain.Error of kind Invalid.
 func (e *StillSaidError) Unwrap() error {
 	var names []string
 	for _, p := range e.Parts {
@@ -50,7 +50,7 @@ func (e *StillSaidError) Unwrap() error {
 
 type place struct{ kind, id, text string }
 
-// places lists where an excerpt may be quoted.
+// places returns where an excerpt may be quoted.
 func (c *Content) places() []place {
 	var out []place
 	for _, f := range c.Memo.Fields() {
@@ -68,7 +68,7 @@ func (c *Content) places() []place {
 	return out
 }
 
-// beginning is what a quotation of a text begins with: its first words, with a space on both sides.
+// beginning returns the first words of a text, with a space on both sides: how a quotation of it begins.
 func beginning(excerpt string) string {
 	words := strings.Fields(bareWords(excerpt))
 	if len(words) == 0 {
@@ -77,8 +77,8 @@ func beginning(excerpt string) string {
 	return " " + strings.Join(words[:min(stillWords, len(words))], " ") + " "
 }
 
-// bareWords returns the words of a text or of Markdown alone, one space around each: signs and escapes don't hide a
-// quotation.
+// bareWords returns only the words of a text or of Markdown, one space around each, so that punctuation and escapes
+// don't hide a quotation.
 func bareWords(s string) string {
 	fields := strings.FieldsFunc(s, func(r rune) bool { return !hasWord([]rune{r}) })
 	return " " + strings.ToLower(strings.Join(fields, " ")) + " "

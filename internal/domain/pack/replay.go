@@ -5,21 +5,21 @@ import (
 	"fmt"
 )
 
-// Replay is what running the bundle builder again needs, and what the model was not shown (rule P-16). A decision
-// gives it and its packs take it over. It names candidates and holds nothing of what they say.
+// Replay is what is needed to run the bundle builder again, and what the model was not shown (rule P-16). It comes with
+// a decision and is copied to its packs. It names candidates without their content.
 type Replay struct {
 	Policy  json.RawMessage `json:"policy,omitempty"`
 	LeftOut []LeftOut       `json:"left_out"`
 }
 
-// LeftOut is a candidate that the model was not shown.
+// LeftOut is a candidate that was not shown to the model.
 type LeftOut struct {
 	EvidenceID string `json:"evidence_id"`
 	Source     string `json:"source"`
 	Reason     string `json:"reason"`
 }
 
-// check lists what is wrong with a replay; there need be none.
+// check collects the errors of a replay, which may be nil.
 func (r *Replay) check(f *faults) {
 	if r == nil {
 		return
@@ -36,7 +36,7 @@ func (r *Replay) check(f *faults) {
 	}
 }
 
-// promote makes a decision's replay a pack's.
+// promote returns a decision's replay for its pack.
 func (r *Replay) promote() *Replay {
 	if r == nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"sanad/internal/words"
 )
 
-// Level reports whether a decision must have a pack.
+// Level is whether a decision must have a pack.
 type Level string
 
 // The three levels (rule P-5); mandatory beats recommended.
@@ -17,10 +17,10 @@ const (
 	Skip        Level = "skip"
 )
 
-// Reason is a rule that makes a pack mandatory or recommended. In JSON it is its name.
+// Reason is a rule that makes a pack mandatory or recommended. It is encoded as its name in JSON.
 type Reason struct {
 	Number int
-	Name   string // says what matched: "approval_class A2 or A3"
+	Name   string // what matched: "approval_class A2 or A3"
 }
 
 // The reasons of rule P-5. Their numbers and names are stored: append only (pinned by stored_test.go).
@@ -32,10 +32,10 @@ var (
 	ByAuditWish     = Reason{Number: 5, Name: "approval_class A1"}
 )
 
-// Reasons lists all of them by number.
+// Reasons lists all reasons by number.
 var Reasons = []Reason{ByApproval, ByReversibility, BySensitivity, ByConfidence, ByAuditWish}
 
-// Words returns the reason as a clause of a sentence, "" for one that is none of ours. Memos hold it.
+// Words returns the reason as a clause, "" for an unknown one. It is stored in memos.
 func (r Reason) Words(lang string) string {
 	if r.Number == 0 {
 		return ""
@@ -46,7 +46,7 @@ func (r Reason) Words(lang string) string {
 // MarshalText returns the name.
 func (r Reason) MarshalText() ([]byte, error) { return []byte(r.Name), nil }
 
-// UnmarshalText reads a name; one that is none of ours is kept as it is, with number 0.
+// UnmarshalText reads a name; an unknown one is kept, with number 0.
 func (r *Reason) UnmarshalText(name []byte) error {
 	*r = Reason{Name: string(name)}
 	if i := slices.IndexFunc(Reasons, func(x Reason) bool { return x.Name == r.Name }); i >= 0 {
@@ -55,15 +55,15 @@ func (r *Reason) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// Requirement reports whether a decision must have a pack, by which rules, and who must stand for it.
+// Requirement is whether a decision must have a pack, by which rules, and who must approve it.
 type Requirement struct {
 	Level          Level    `json:"level"`
 	Rules          []Reason `json:"rules"`           // those of the level, by number; empty for skip
-	EffectiveClass string   `json:"effective_class"` // the approval class that sign-off counts with
+	EffectiveClass string   `json:"effective_class"` // the approval class that counts for sign-off
 	Approvers      int      `json:"approvers"`       // how many different people sign
 }
 
-// lowConfidence is the limit under which a high-stakes decision needs a pack.
+// lowConfidence is the confidence below which a high-stakes decision needs a pack.
 const lowConfidence = 0.7
 
 // Requires applies rules P-5 and P-12 to a decision: R3, S3 and low-confidence high-stakes count as at least A2;

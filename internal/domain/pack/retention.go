@@ -9,10 +9,10 @@ import (
 // retentionYears is how long a pack is kept (rule P-17).
 const retentionYears = 7
 
-// RetainUntil is seven calendar years after a pack's creation, in UTC; 29 February gives 1 March.
+// RetainUntil returns the date seven calendar years after a pack's creation, in UTC; 29 February gives 1 March.
 func RetainUntil(created time.Time) time.Time { return created.UTC().AddDate(retentionYears, 0, 0) }
 
-// MayPurge lists every reason why a pack may not be purged now; nil if it may. who asks, second is the person who
+// MayPurge returns every reason why a pack may not be purged now; nil if it may. who requests the purge, second
 // confirmed the dry run (rule P-17).
 func MayPurge(l *Life, retainUntil string, now time.Time, who, second domain.Actor) []error {
 	var out []error
@@ -35,11 +35,11 @@ func MayPurge(l *Life, retainUntil string, now time.Time, who, second domain.Act
 	return out
 }
 
-// Tombstone is what stays of a purged pack.
+// Tombstone is what remains of a purged pack.
 type Tombstone struct {
 	PackID      string `json:"pack_id"`
 	DecisionID  string `json:"decision_id"`
-	Digest      string `json:"digest"` // "" where it was never submitted
+	Digest      string `json:"digest"` // "" if it was never submitted
 	CreatedAt   string `json:"created_at"`
 	RetainUntil string `json:"retain_until"`
 	PurgedAt    string `json:"purged_at"`

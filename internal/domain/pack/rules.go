@@ -8,7 +8,7 @@ import (
 	"sanad/internal/words"
 )
 
-// Severity tells what keeps a pack from being submitted from what is only worth a look.
+// Severity is whether a fault prevents submission or is only a warning.
 type Severity string
 
 // The two severities.
@@ -17,15 +17,15 @@ const (
 	SeverityWarning Severity = "warning"
 )
 
-// Rule is one rule that a pack is checked by. Numbers and names are stable: they are shown, logged and linked to.
-// What to do about a broken rule stands in the catalogue of words under "rule.NAME".
+// Rule is a rule that packs are checked against. Numbers and names are stable: they are shown, logged and linked to.
+// The catalogue of words has what to do about a broken rule, under "rule.NAME".
 type Rule struct {
 	Number   int
 	Name     string
 	Severity Severity
 }
 
-// The rules (rule P-7; from 19 on they keep nothing from being submitted).
+// The rules (rule P-7; those from 19 on are warnings and do not prevent submission).
 var (
 	sourceName        = rule(1, "source_name")
 	sourceReference   = rule(2, "source_reference")
@@ -65,24 +65,24 @@ func warning(number int, name string) *Rule {
 	return &Rule{Number: number, Name: name, Severity: SeverityWarning}
 }
 
-// Fault is a rule broken at one place.
+// Fault is a place that breaks a rule.
 type Fault struct {
 	Rule *Rule
 	Path string // "sources[2].excerpt", "memo.body_ar"
 	Args []any  // name, value, name, value … for the message: numbers, or text for a reference
 }
 
-// Text says in a language what to do, with args in place of Fault.Args: the numbers as this reader writes them.
+// Text returns what to do, in a language. args replaces Fault.Args, with numbers in the reader's digits.
 func (f *Fault) Text(lang string, args ...any) string {
 	return words.In(lang).Text("rule."+f.Rule.Name, args...)
 }
 
-// Broken reports whether a fault keeps the pack from being submitted.
+// Broken reports whether a fault prevents submission.
 func Broken(faults []Fault) bool {
 	return slices.ContainsFunc(faults, func(f Fault) bool { return f.Rule.Severity == SeverityError })
 }
 
-// ruleList names the broken rules: "rule 3 (sources[0].excerpt), …", the first ten.
+// ruleList returns the first ten broken rules: "rule 3 (sources[0].excerpt), …".
 func ruleList(faults []Fault) string {
 	var out []string
 	for _, f := range faults {

@@ -6,10 +6,11 @@ import (
 	"sanad/internal/domain"
 )
 
-// SaltsFormat names the form of salts.json.
+// SaltsFormat names the format of salts.json.
 const SaltsFormat = "sanad.salts/v1"
 
-// Salts are the salts of a pack's leaves, which only full exports carry: who has them can recompute the content root.
+// Salts are the salts of a pack's leaves, which only full exports contain: with them the content root can be
+// recomputed.
 type Salts struct {
 	Format string     `json:"format"`
 	PackID string     `json:"pack_id"`
@@ -23,16 +24,16 @@ type LeafSalt struct {
 	Salt string `json:"salt"`
 }
 
-// Bytes is salts.json.
+// Bytes returns salts.json.
 func (s *Salts) Bytes() ([]byte, error) { return domain.Canonical(s) }
 
 // saltsFiles are the versions of salts.json.
-var saltsFiles = family[Salts]{
+var saltsFiles = versioned[Salts]{
 	field: "format", name: "sanad.salts/v",
 	read: []func([]byte, *forms) (*Salts, error){readSaltsV1},
 }
 
-// ParseSalts reads salts.json, of any version.
+// ParseSalts reads salts.json of any version.
 func ParseSalts(data []byte) (*Salts, error) { return saltsFiles.parse(data) }
 
 func readSaltsV1(data []byte, f *forms) (*Salts, error) {
@@ -46,7 +47,7 @@ func readSaltsV1(data []byte, f *forms) (*Salts, error) {
 	return &s, nil
 }
 
-// fit tells why salts are not those of the leaves that are there: each once, in order, 64 hex digits, and no others.
+// fit returns an error unless salts are exactly those of the leaves present: each once, in order, 64 hex digits.
 func fit(salts []LeafSalt, leaves []hashed) error {
 	there := slices.DeleteFunc(slices.Clone(leaves), func(l hashed) bool { return l.Bytes == nil })
 	same := slices.EqualFunc(salts, there, func(s LeafSalt, l hashed) bool {
@@ -59,7 +60,7 @@ func fit(salts []LeafSalt, leaves []hashed) error {
 	return nil
 }
 
-// derive returns salts of a secret and notes each.
+// derive returns a function that derives salts from a secret and records them.
 func (s *Salts) derive(secret []byte) saltOf {
 	return func(kind, id string) (string, bool) {
 		salt := Salt(secret, kind, id)
@@ -68,7 +69,7 @@ func (s *Salts) derive(secret []byte) saltOf {
 	}
 }
 
-// look finds salts that were given.
+// look returns a function that looks up given salts.
 func (s *Salts) look() saltOf {
 	index := make(map[[2]string]string, len(s.Salts))
 	for _, x := range s.Salts {

@@ -14,16 +14,16 @@ import (
 	"sanad/internal/domain"
 )
 
-// Sealed stands for content that may not be kept: where it is, and SHA-256(salt ‖ content) (rule P-10).
+// Sealed replaces content that may not be stored: its location, and SHA-256(salt ‖ content) (rule P-10).
 type Sealed struct {
 	URI    string `json:"uri"`
 	SHA256 string `json:"sha256"` // "sha256:" and hex
 }
 
-// SealRestricted replaces the S3 texts of a decision (excerpts, inputs, outputs) by URI and salted hash. It stands
-// before everything that stores or logs. The salt of each is Salt of its place in the decision: secret is the tenant's
-// and never in a pack, so that the same decision sent twice is the same. What is sealed already stays as it is. Hashes
-// without salt that were given with S3 content go too: they would tell it to who can guess it.
+// SealRestricted replaces the S3 texts of a decision (excerpts, inputs, outputs) by URI and salted hash. It must run
+// before anything is stored or logged. Each salt is Salt of the place in the decision; secret is the tenant's and never
+// in a pack, so that the same decision sent twice gives the same result. What is already sealed is unchanged. Unsalted
+// hashes given with S3 content are removed too: they would let anybody verify a guess.
 func SealRestricted(d *Decision, secret []byte) {
 	for i := range d.Evidence {
 		s := &d.Evidence[i]
@@ -49,13 +49,13 @@ func seal(secret []byte, decision, field string, i int, content []byte) string {
 	return Hash(append([]byte(salt), content...))
 }
 
-// sealJSON seals a JSON value by its canonical form, so that spaces and the order of keys don't matter.
+// sealJSON seals a JSON value by its canonical form, so that white space and key order don't matter.
 func sealJSON(secret []byte, decision, field string, i int, raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 || isSealed(raw) {
 		return raw
 	}
 	var given struct{ URI string }
-	_ = json.Unmarshal(raw, &given) // no object: no URI
+	_ = json.Unmarshal(raw, &given) // not an object: no URI
 	if !pointer(given.URI) {
 		given.URI = ""
 	}
@@ -67,7 +67,7 @@ func sealJSON(secret []byte, decision, field string, i int, raw json.RawMessage)
 	return out
 }
 
-// isSealed reports whether a value is a Sealed and nothing more: no other field, none twice, no prose for a URI.
+// isSealed reports whether a value is exactly a Sealed: no other fields, no duplicates, and its URI is not prose.
 func isSealed(raw json.RawMessage) bool {
 	var s Sealed
 	if json.Unmarshal(raw, &s) != nil || bare(s.SHA256) == "" || s.URI != "" && !pointer(s.URI) {
@@ -78,7 +78,7 @@ func isSealed(raw json.RawMessage) bool {
 	return err1 == nil && err2 == nil && bytes.Equal(given, want)
 }
 
-// pointer reports whether a text can be a URI: a scheme, no white space, not long.
+// pointer reports whether a text can be a URI: it has a scheme, no white space, and is not long.
 func pointer(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && u.Scheme != "" && len(s) <= MaxURI && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || unicode.IsSpace(r) })

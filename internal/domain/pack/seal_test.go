@@ -14,7 +14,7 @@ import (
 
 const patient = "Patient Ahmed, ID 1010101010, has diabetes"
 
-// sensitive is a decision with S3 content in every place that may hold it.
+// sensitive returns a decision with S3 content wherever it may be.
 func sensitive() *pack.Decision {
 	d := hospital()
 	s := &d.Evidence[0]
@@ -29,8 +29,8 @@ func sensitive() *pack.Decision {
 	return d
 }
 
-// TestTheDoor: S3 text is in nothing that is made after the door, nor a hash of it without salt.
-func TestTheDoor(t *testing.T) {
+// TestSealRestricted: nothing made after SealRestricted contains S3 text, or an unsalted hash of it.
+func TestSealRestricted(t *testing.T) {
 	d := sensitive()
 	pack.SealRestricted(d, secret)
 	require.Empty(t, d.Validate())
@@ -76,7 +76,7 @@ func sealedOf(t *testing.T, raw json.RawMessage) string {
 	return s.SHA256
 }
 
-func TestTheDoorIsTheSameTwiceAndSaltedByTenantAndPlace(t *testing.T) {
+func TestSealRestrictedIsDeterministicAndSaltedByTenantAndPlace(t *testing.T) {
 	a, b := sensitive(), sensitive()
 	b.ToolCalls[0].Inputs = json.RawMessage(` {"name":"` + patient + `",  "uri":"ehr:\u002f/patients/7"} `)
 	pack.SealRestricted(a, secret)
@@ -139,7 +139,7 @@ func TestDecisionsAreChecked(t *testing.T) {
 	}
 }
 
-// TestHostileDecisions: what is too large is named, and looked at no further.
+// TestHostileDecisions: what is too large is reported, and not checked further.
 func TestHostileDecisions(t *testing.T) {
 	for path, change := range map[string]func(d *pack.Decision){
 		"evidence":   func(d *pack.Decision) { d.Evidence = make([]pack.EvidenceSource, pack.MaxItems+1) },

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// SourceKinds lists what a source may be; "" is taken as document.
+// SourceKinds lists the kinds of sources; "" means document.
 var SourceKinds = []string{"document", "record", "tool", ModelOutput}
 
 // ModelOutput is the kind of a source that is the model's own prose.
@@ -19,7 +19,7 @@ const ModelOutput = "model_output"
 // MaxExcerpt is the longest excerpt, in code points (rule P-8).
 const MaxExcerpt = 2000
 
-// maxGiven is how much of a too long excerpt a draft keeps, for a person to cut.
+// maxGiven is how much of a too long excerpt a draft keeps for a person to shorten.
 const maxGiven = 10 * MaxExcerpt
 
 // EvidenceSource is something that was consulted for a decision (rule P-1).
@@ -34,8 +34,8 @@ type EvidenceSource struct {
 	Quote
 }
 
-// Quote is what a source says, and what is derived from that: one leaf of the content root. Hashes are written
-// "sha256:" and hex; of an S3 source excerpt is empty and excerpt_hash is that of salt ‖ content.
+// Quote is the content of a source, and what is derived from it: one leaf of the content root. Hashes are written
+// "sha256:" and hex; for an S3 source excerpt is empty and excerpt_hash is that of salt ‖ content.
 type Quote struct {
 	Excerpt     string `json:"excerpt"`
 	ExcerptHash string `json:"excerpt_hash"`
@@ -46,10 +46,10 @@ type Quote struct {
 	EvidenceID  string `json:"evidence_id"`
 }
 
-// S3 reports whether what the source says may not be kept.
+// S3 reports whether the content of the source may not be stored.
 func (s *EvidenceSource) S3() bool { return s.SensitivityClass == "S3" }
 
-// check lists what no draft can mend.
+// check collects the errors that cannot be corrected in a draft.
 func (s *EvidenceSource) check(f *faults, path string) {
 	f.short(path+".source", s.Source, MaxName)
 	f.short(path+".uri", s.URI, MaxURI)
@@ -67,15 +67,15 @@ func (s *EvidenceSource) check(f *faults, path string) {
 	}
 }
 
-// hash accepts 64 hex digits, "sha256:" before them or not, or nothing.
+// hash accepts 64 hex digits, with or without "sha256:", or nothing.
 func (f *faults) hash(path, value string) {
 	if value != "" && bare(value) == "" {
 		f.add(path, "Give a SHA-256 as 64 hex digits.")
 	}
 }
 
-// promote makes a decision's evidence a source of a pack: what is derived is filled in and what was given is kept, so
-// that Validate can tell a hash that is not the excerpt's.
+// promote returns a decision's evidence as a source of a pack: derived values are filled in and given ones are kept, so
+// that Validate can find a hash that does not match the excerpt.
 func (s EvidenceSource) promote() EvidenceSource {
 	if s.Kind == "" {
 		s.Kind = SourceKinds[0]
@@ -87,7 +87,7 @@ func (s EvidenceSource) promote() EvidenceSource {
 	if s.ExcerptHash == "" && !s.S3() {
 		s.ExcerptHash = Hash([]byte(s.Excerpt))
 	}
-	if s.ExcerptHash == "" { // an S3 source without its hash: a broken rule, and no evidence
+	if s.ExcerptHash == "" { // an S3 source without its hash breaks a rule and is no evidence
 		s.ContentHash = prefixed(s.ContentHash)
 		return s
 	}
@@ -95,7 +95,7 @@ func (s EvidenceSource) promote() EvidenceSource {
 	s.ChunkRoot = bare(s.ChunkRoot)
 	if s.ChunkRoot == "" || s.OffsetStart == nil || s.OffsetEnd == nil {
 		start, end := 0, text.Len(s.Excerpt)
-		s.ChunkRoot, s.OffsetStart, s.OffsetEnd = bare(s.ExcerptHash), &start, &end // a chunk of its own
+		s.ChunkRoot, s.OffsetStart, s.OffsetEnd = bare(s.ExcerptHash), &start, &end // the excerpt is its own chunk
 		if s.EvidenceID != "" {
 			return s
 		}
@@ -104,10 +104,10 @@ func (s EvidenceSource) promote() EvidenceSource {
 	return s
 }
 
-// Reference is E and the position that the memo names a source by.
+// Reference returns the name of a source in the memo: E and its 1-based position.
 func Reference(position int) string { return fmt.Sprintf("E%d", position+1) }
 
-// Hash is "sha256:" and the hex SHA-256 of data.
+// Hash returns "sha256:" and the hex SHA-256 of data.
 func Hash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hashPrefix + hex.EncodeToString(sum[:])
@@ -124,7 +124,7 @@ func bare(hash string) string {
 	return hash
 }
 
-// prefixed returns a hash as the pack writes it; what is none stays as it is.
+// prefixed returns a hash as the pack writes it; anything that is not a hash is returned unchanged.
 func prefixed(hash string) string {
 	if digits := bare(hash); digits != "" {
 		return hashPrefix + digits

@@ -18,7 +18,7 @@ const (
 	FilePDF          = "pack.pdf"
 )
 
-// Statement is what the tenant's key signs about a pack that was signed off.
+// Statement is what the tenant's key signs about a signed-off pack.
 type Statement struct {
 	Type          string    `json:"_type"`
 	Subject       []Subject `json:"subject"`
@@ -34,14 +34,14 @@ type Subject struct {
 	} `json:"digest"`
 }
 
-// NewSubject names a file by its digest in hex.
+// NewSubject returns the subject of a file with a digest in hex.
 func NewSubject(name, digest string) Subject {
 	s := Subject{Name: name}
 	s.Digest.SHA256 = digest
 	return s
 }
 
-// Predicate is what is said about them.
+// Predicate is what the Statement says about its subjects.
 type Predicate struct {
 	Tenant           string              `json:"tenant"` // opaque
 	PackID           string              `json:"packId"`
@@ -49,7 +49,7 @@ type Predicate struct {
 	CreatedAt        string              `json:"createdAt"`
 	Canonicalization string              `json:"canonicalization"`
 	ContentRoot      string              `json:"contentRoot"`
-	ContentLeaves    int64               `json:"contentLeaves"` // how many leaves that root is over
+	ContentLeaves    int64               `json:"contentLeaves"` // number of leaves of that root
 	Entries          []StatementEntry    `json:"entries"`
 	EvidenceMapRoot  string              `json:"evidenceMapRoot"`
 	Approvals        []StatementApproval `json:"approvals"`
@@ -58,15 +58,15 @@ type Predicate struct {
 	KeyID            string              `json:"keyid"`
 }
 
-// StatementEntry is a claim with its effective verdict. SHA256 is that of its leaf as the content root has it (RFC
-// 6962: a zero byte before the salted leaf), so that it tells nothing about a claim that is left out of a copy.
+// StatementEntry is a claim with its effective verdict. SHA256 is that of its leaf in the content root (RFC 6962: a
+// zero byte before the salted leaf), so that it reveals nothing about a claim that is left out of a copy.
 type StatementEntry struct {
 	ClaimID string         `json:"claimId"`
 	Verdict ledger.Verdict `json:"verdict"`
 	SHA256  string         `json:"sha256"`
 }
 
-// StatementApproval says who stood for the pack, by a pseudonymous id.
+// StatementApproval records who approved the pack, by a pseudonymous id.
 type StatementApproval struct {
 	Role          string `json:"role"`
 	Actor         string `json:"actor"`
@@ -75,15 +75,15 @@ type StatementApproval struct {
 	LogIndex      int64  `json:"logIndex"`
 }
 
-// LogCheckpoint is the tenant's log after the last approval's event.
+// LogCheckpoint is the state of the tenant's log after the last approval's event.
 type LogCheckpoint struct {
 	Origin string `json:"origin"`
 	Size   int64  `json:"size"`
 	Root   string `json:"root"` // base64, as in the checkpoint
 }
 
-// NewStatement makes the Statement of a pack: of its three files, with the approvals whose events are in the log that
-// stands at the checkpoint. markdown and pdf are digests in hex.
+// NewStatement returns the Statement of a pack: about its three files, with the approvals, whose events must be in the
+// log at the checkpoint. markdown and pdf are digests in hex.
 func NewStatement(f *Frozen, markdown, pdf string, approvals []Approval, at audit.Checkpoint, keyID string) (*Statement, error) {
 	c := &f.Content
 	s := &Statement{
@@ -127,7 +127,7 @@ func (s *Statement) addEntries(f *Frozen) error {
 	return nil
 }
 
-// leaves lists the leaves of a frozen pack.
+// leaves returns the leaves of a frozen pack.
 func (f *Frozen) leaves() ([]hashed, error) {
 	tree, err := treeFrom(f.Bytes)
 	if err != nil {
@@ -136,16 +136,16 @@ func (f *Frozen) leaves() ([]hashed, error) {
 	return leavesOf(tree, f.Salts.look())
 }
 
-// Bytes is the payload: canonical JSON.
+// Bytes returns the payload: canonical JSON.
 func (s *Statement) Bytes() ([]byte, error) { return domain.Canonical(s) }
 
 // statements are the versions of the Statement.
-var statements = family[Statement]{
+var statements = versioned[Statement]{
 	field: "predicateType", name: "urn:sanad:evidence-pack:v",
 	read: []func([]byte, *forms) (*Statement, error){readStatementV1},
 }
 
-// ParseStatement reads a payload, of any version: the bytes that the Bytes of that version makes and no others. The
+// ParseStatement reads a payload of any version. It accepts only the bytes that Bytes of that version returns. The
 // error is ErrNewer if the version is newer.
 func ParseStatement(data []byte) (*Statement, error) {
 	return statements.parse(data)
@@ -162,7 +162,7 @@ func readStatementV1(data []byte, f *forms) (*Statement, error) {
 	return &s, nil
 }
 
-// SHA256 is the digest of a subject, "" if there is no such.
+// SHA256 returns the digest of a subject, "" if there is no such subject.
 func (s *Statement) SHA256(name string) string {
 	for _, x := range s.Subject {
 		if x.Name == name {

@@ -108,7 +108,7 @@ func TestEnvelopesThatAreNotMadeOrRead(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestLogProofsOfOtherEvents: an event in the log that is not an approval of this pack proves nothing.
+// TestLogProofsOfOtherEvents: a logged event that is not an approval of this pack proves nothing.
 func TestLogProofsOfOtherEvents(t *testing.T) {
 	s := example(t)
 	text := string(s.files.LogProof)
@@ -137,7 +137,7 @@ func TestLogProofsOfOtherEvents(t *testing.T) {
 	}
 }
 
-// TestReportsAreFitForATerminal: a hostile file does not write escape sequences.
+// TestReportsAreFitForATerminal: a hostile file cannot write escape sequences.
 func TestReportsAreFitForATerminal(t *testing.T) {
 	c := draftOf(hospital(), nil)
 	f := freeze(t, c)

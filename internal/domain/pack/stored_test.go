@@ -8,8 +8,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestStoredLists pins what is stored, exported or signed under a name, a number or in an order. A value may be added
-// at the end; to rename, move or remove one makes stored packs mean something else, or fail to verify.
+// TestStoredLists pins what is stored, exported or signed, by name, number or order. Values may be appended; renaming,
+// moving or removing one changes the meaning of stored packs, or makes them fail to verify.
 func TestStoredLists(t *testing.T) {
 	require.Equal(t, []pack.State{"draft", "in_review", "signed_off", "returned", "superseded"}, pack.States[:5])
 	require.Equal(t, []pack.Level{"mandatory", "recommended", "skip"}, []pack.Level{pack.Mandatory, pack.Recommended, pack.Skip})
@@ -40,7 +40,7 @@ func TestStoredLists(t *testing.T) {
 	}
 }
 
-// TestStoredLeaves: the content root hashes the leaves in this order, which every signed pack was made with.
+// TestStoredLeaves: the content root hashes the leaves in this order, as in every signed pack.
 func TestStoredLeaves(t *testing.T) {
 	f := freeze(t, draftOf(hospital(), session(2)))
 	var order []string

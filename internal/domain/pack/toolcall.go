@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// VerificationStatuses lists what may be known of a tool call; "" is taken as unverified.
+// VerificationStatuses lists whether a tool call was verified; "" means unverified.
 var VerificationStatuses = []string{"verified", "unverified", "failed"}
 
-// ToolCallRecord says what a tool was to do and what it did (rule P-9). Failed calls are recorded like the others:
-// failures are evidence too, and actual_action says what did happen, "none" included.
+// ToolCallRecord says what a tool was meant to do and what it did (rule P-9). Failed calls are recorded like the
+// others: failures are evidence too, and actual_action says what did happen, even if that is "none".
 type ToolCallRecord struct {
 	ToolName           string          `json:"tool_name"`
 	IntendedAction     string          `json:"intended_action"`
 	ActualAction       string          `json:"actual_action"`
-	Inputs             json.RawMessage `json:"inputs,omitempty"` // any JSON; of an S3 call a Sealed
+	Inputs             json.RawMessage `json:"inputs,omitempty"` // any JSON; a Sealed for an S3 call
 	Outputs            json.RawMessage `json:"outputs,omitempty"`
 	SideEffects        []string        `json:"side_effects"`
 	VerificationStatus string          `json:"verification_status"`
@@ -34,10 +34,10 @@ func (t *ToolCallRecord) Contradicts() bool {
 // Failed reports whether the call failed.
 func (t *ToolCallRecord) Failed() bool { return t.VerificationStatus == "failed" || t.Error != "" }
 
-// S3 reports whether inputs and outputs may not be kept.
+// S3 reports whether inputs and outputs may not be stored.
 func (t *ToolCallRecord) S3() bool { return t.SensitivityClass == "S3" }
 
-// check lists what no draft can mend.
+// check collects the errors that cannot be corrected in a draft.
 func (t *ToolCallRecord) check(f *faults, path string) {
 	f.short(path+".tool_name", t.ToolName, MaxName)
 	f.short(path+".intended_action", t.IntendedAction, MaxStatement)
@@ -57,7 +57,7 @@ func (t *ToolCallRecord) check(f *faults, path string) {
 	f.time(path+".ended_at", t.EndedAt)
 }
 
-// promote makes a decision's tool call a pack's.
+// promote returns a decision's tool call for its pack.
 func (t ToolCallRecord) promote() ToolCallRecord {
 	if t.VerificationStatus == "" {
 		t.VerificationStatus = "unverified"

@@ -12,9 +12,9 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Validate lists every rule that the content breaks, at once: sources, tool calls, memo, claims, each in order. texts
-// has the stored document's whole text for the sources, by position, that have theirs in the store. A draft may break
-// rules; Submit refuses it while Broken.
+// Validate returns every rule that the content breaks: sources, tool calls, memo, claims, each in order. texts has the
+// whole text of the stored documents, by position of the source. A draft may break rules; Submit refuses it while
+// Broken.
 func (c *Content) Validate(texts map[int]string) []Fault {
 	v := validator{c: c}
 	for i := range c.Sources {
@@ -35,7 +35,7 @@ type validator struct {
 	faults []Fault
 }
 
-// broken notes a fault where a rule is broken.
+// broken adds a fault if a rule is broken.
 func (v *validator) broken(is bool, r *Rule, path string, args ...any) {
 	if is {
 		v.faults = append(v.faults, Fault{r, path, args})
@@ -73,13 +73,13 @@ func (v *validator) retrieved(path string, s *EvidenceSource) {
 	}
 	age := decided.Sub(at)
 	if limit := v.c.FreshnessWindowHours; limit != nil {
-		hours := int(math.Ceil(age.Hours())) // begun hours, so that the message never says "24; 24 are the most"
+		hours := int(math.Ceil(age.Hours())) // rounded up, so that the message never says "24; 24 are the most"
 		v.broken(age > time.Duration(*limit)*time.Hour, sourceFreshness, path+"retrieved_at", "N", hours, "Max", *limit)
 	}
 	v.broken(age < 0, retrievedLater, path+"retrieved_at")
 }
 
-// anySource refuses a pack of nothing but the model's own prose: one without sources is that too.
+// anySource refuses a pack without sources, or with only the model's own output.
 func (v *validator) anySource() {
 	for i := range v.c.Sources {
 		if v.c.Sources[i].Kind != ModelOutput {
@@ -136,7 +136,8 @@ func (v *validator) claims() {
 	}
 }
 
-// inScript reports whether a text has a letter of the script of its language: one memo in both places is one language.
+// inScript reports whether a text has a letter of its language's script, to find a memo with one language in both
+// places.
 func inScript(s, lang string) bool {
 	script := unicode.Latin
 	if lang == "ar" {
@@ -147,9 +148,9 @@ func inScript(s, lang string) bool {
 
 func blank(s string) bool { return strings.TrimSpace(s) == "" }
 
-// Verbatim tells how an excerpt stands in a stored text: text.Exact; text.Normalised where only line breaks, spaces or
-// the Unicode form of the same characters differ, as they do between two readings of one file; "" if it doesn't. Other
-// words, other letters (أ for ا), other marks are another text.
+// Verbatim returns how an excerpt occurs in a stored text: text.Exact; text.Normalised if only line breaks, spaces or
+// Unicode normalisation differ, as between two extractions of one file; "" if it does not occur. Other words, letters
+// (أ for ا) or marks make a different text.
 func Verbatim(excerpt, stored string) text.PlacementKind {
 	switch {
 	case strings.Contains(stored, excerpt):

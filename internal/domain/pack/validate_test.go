@@ -14,7 +14,7 @@ import (
 	"sanad/internal/words"
 )
 
-// sound is a draft that breaks no rule, not even one that only warns.
+// sound returns a draft that breaks no rule and causes no warning.
 func sound(t testing.TB) pack.Content {
 	t.Helper()
 	d := hospital()
@@ -41,7 +41,7 @@ func sealedSource(c *pack.Content) {
 	s.SensitivityClass, s.Quote = "S3", pack.Quote{ExcerptHash: pack.Hash([]byte("salted"))}
 }
 
-// broken breaks one rule each, those that only warn included.
+// broken breaks each rule once, warnings included.
 var broken = []struct {
 	name   string
 	change func(c *pack.Content)

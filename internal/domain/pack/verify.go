@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Files are the files of an exported pack, nil for each that is not there. A PDF's attached pack.json is Pack, taken
-// out by whoever reads PDFs.
+// Files are the files of an exported pack, nil for each that is missing. The pack.json attached to a PDF goes into
+// Pack, extracted by the caller.
 type Files struct {
 	Pack      []byte // pack.json
 	Markdown  []byte // pack.md
@@ -17,11 +17,11 @@ type Files struct {
 	Bundle    []byte // pack.sigstore.json
 	LogProof  []byte // pack.tlog-proof
 	Salts     []byte // salts.json
-	PublicKey []byte // tenant.pub: whoever made the files can have put it there, so it is not trusted
-	Whole     bool   // they came as one zip, which must hold them all
+	PublicKey []byte // tenant.pub: may come from whoever made the files, so it is not trusted
+	Whole     bool   // they came as one zip, which must contain them all
 }
 
-// Trust is what the reader knows of the signer from elsewhere: a key, a fingerprint, or neither.
+// Trust is what the reader knows about the signer from another source: a key, a fingerprint, or neither.
 type Trust struct {
 	Key         ed25519.PublicKey
 	Fingerprint string // "SHA256:…"
@@ -39,13 +39,13 @@ const (
 
 // The checks, in the order of the report.
 const (
-	CheckForm        = "pack_json"         // pack.json is in its one form
-	CheckExcerpts    = "excerpt_hashes"    // each excerpt has its hash
+	CheckForm        = "pack_json"         // pack.json is in canonical form
+	CheckExcerpts    = "excerpt_hashes"    // each excerpt matches its hash
 	CheckEvidenceMap = "evidence_map_root" // the evidence ids give the root
 	CheckContent     = "content_root"      // the leaves, with their salts, give the root
 	CheckDigest      = "digest"            // the signed statement is about this pack.json and says what it says
-	CheckApprovals   = "approvals"         // as many different people as it takes, all for this digest
-	CheckRendered    = "rendered_files"    // pack.md and pack.pdf are those that were signed
+	CheckApprovals   = "approvals"         // enough different people, all for this digest
+	CheckRendered    = "rendered_files"    // pack.md and pack.pdf are the signed ones
 	CheckSignature   = "signature"         // the key has signed the statement
 	CheckBundle      = "sigstore_bundle"   // the bundle holds the same envelope
 	CheckLog         = "log_proof"         // the approval is in the log that the statement names
@@ -54,25 +54,25 @@ const (
 // Checks lists them.
 var Checks = []string{CheckForm, CheckExcerpts, CheckEvidenceMap, CheckContent, CheckDigest, CheckApprovals, CheckRendered, CheckSignature, CheckBundle, CheckLog}
 
-// alwaysNeeded are the checks without which nothing is verified, whatever was handed in.
+// alwaysNeeded are the checks without which nothing is verified, whatever files were given.
 var alwaysNeeded = []string{CheckForm, CheckExcerpts, CheckEvidenceMap, CheckDigest, CheckApprovals, CheckSignature}
 
-// Check is the outcome of one check, with what was found in words for an operator.
+// Check is the outcome of one check, with an explanation for operators.
 type Check struct {
 	Name   string `json:"name"`
 	Status Status `json:"status"`
 	Detail string `json:"detail,omitempty"`
 }
 
-// Verdict is what the checks come to.
+// Verdict is the overall result of the checks.
 type Verdict string
 
 // The five verdicts.
 const (
-	Verified   Verdict = "verified"   // all holds, and the signer is the one that is trusted
-	Consistent Verdict = "consistent" // all holds; signer not established
+	Verified   Verdict = "verified"   // everything holds, and the signer is the trusted one
+	Consistent Verdict = "consistent" // everything holds, but the signer is not established
 	Incomplete Verdict = "incomplete" // something needed is missing
-	Newer      Verdict = "newer"      // signed with the trusted key, in a format that is newer than this verifier
+	Newer      Verdict = "newer"      // signed with the trusted key, in a newer format than this verifier reads
 	Refused    Verdict = "failed"     // something does not hold
 )
 
@@ -83,13 +83,13 @@ type Report struct {
 	Digest  string   `json:"digest,omitempty"` // of the pack.json that was given
 	KeyID   string   `json:"keyid,omitempty"`  // that the envelope names
 	Checks  []Check  `json:"checks"`
-	Content *Content `json:"-"` // nil where pack.json could not be read
+	Content *Content `json:"-"` // nil if pack.json could not be read
 }
 
-// OK reports whether all that could be checked holds and nothing needed is missing.
+// OK reports whether everything that could be checked holds and nothing needed is missing.
 func (r *Report) OK() bool { return r.Verdict == Verified || r.Verdict == Consistent }
 
-// Words is the verdict as a reader has it (rule P-19).
+// Words returns the verdict as it is shown (rule P-19).
 func (v Verdict) Words() string {
 	switch v {
 	case Verified:
@@ -115,7 +115,7 @@ func (r *Report) Status(name string) Status {
 	return NotChecked
 }
 
-// Verify checks the files of an exported pack as a stranger can: with nothing but them and what the reader trusts.
+// Verify checks the files of an exported pack as an outsider can: with only these files and what the reader trusts.
 func Verify(f Files, trust Trust) *Report {
 	v := verification{files: f, found: map[string]Check{}}
 	v.read()
@@ -136,7 +136,7 @@ func Verify(f Files, trust Trust) *Report {
 	return v.report(trust)
 }
 
-// report lists the checks in order and draws the verdict.
+// report lists the checks in order and derives the verdict.
 func (v *verification) report(trust Trust) *Report {
 	r := &Report{Verdict: Consistent, Content: v.content}
 	if trust.Key != nil || trust.Fingerprint != "" {
@@ -194,7 +194,7 @@ func same(got, want string) error {
 	return nil
 }
 
-// clean makes a text fit for a terminal: a hostile file may have chosen it.
+// clean makes a text safe for a terminal: it may come from a hostile file.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

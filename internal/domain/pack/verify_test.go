@@ -107,7 +107,7 @@ func TestVerifyWithoutSomeFiles(t *testing.T) {
 	}
 }
 
-// Each thing that somebody may have done, and the check that names it.
+// Each kind of tampering, and the check that reports it.
 func TestVerifyNamesWhatIsWrong(t *testing.T) {
 	other := ed25519.NewKeyFromSeed(slices.Repeat([]byte{8}, 32))
 	another := signOff(t, freeze(t, draftOf(hospital(), session(3))), "u2")
@@ -148,8 +148,8 @@ func TestVerifyNamesWhatIsWrong(t *testing.T) {
 	require.Equal(t, pack.Verified, pack.Verify(signOff(t, freeze(t, draftOf(a3, nil)), "u2", "u3").files, pack.Trust{Key: public}).Verdict)
 }
 
-// TestOneBit: no bit of any file of an export can change unseen, but in the checkpoint's own signature, which only the
-// keys of the log tell from another.
+// TestOneBit: no bit of any file of an export can change unnoticed, except in the checkpoint's own signature, which
+// only the log's keys can verify.
 func TestOneBit(t *testing.T) {
 	d := hospital()
 	d.Evidence, d.ToolCalls = d.Evidence[:1], d.ToolCalls[:1]
@@ -191,7 +191,7 @@ func TestOneBit(t *testing.T) {
 	}
 }
 
-// TestOneBitOfAProof: nor any bit of a proof for one claim or of a redacted copy.
+// TestOneBitOfAProof: the same for a proof of one claim and for a redacted copy.
 func TestOneBitOfAProof(t *testing.T) {
 	s := distinct(t)
 	p, err := pack.Prove(s.frozen, s.envelope, pack.LeafClaim, "clm_001")
@@ -232,7 +232,8 @@ func TestOneBitOfAProof(t *testing.T) {
 				data := slices.Clone(tt.data)
 				data[at] ^= 1 << bit
 				told := slices.ContainsFunc(reasons, func(r []int) bool { return at >= r[0] && at < r[1] })
-				if tt.holds(data) && !told { // why something is left out is said by whoever made the copy, not signed
+				// the reasons for redactions are written by whoever made the copy and are not signed
+				if tt.holds(data) && !told {
 					t.Fatalf("bit %d of byte %d changed and nobody noticed", bit, at)
 				}
 			}

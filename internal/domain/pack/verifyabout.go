@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// about checks that the statement is about this pack.json, says what it says, and has the approvals it needs.
+// about checks that the statement is about this pack.json, agrees with it, and has the approvals it needs.
 func (v *verification) about() {
 	if v.said == nil || v.content == nil {
 		v.lacks(CheckDigest, "no signed statement to compare with")
@@ -48,7 +48,7 @@ func (v *verification) agrees() error {
 	return nil
 }
 
-// rendered checks pack.md and pack.pdf, those that are there.
+// rendered checks pack.md and pack.pdf, if present.
 func (v *verification) rendered() {
 	given := 0
 	for _, f := range []struct {

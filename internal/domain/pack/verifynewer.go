@@ -1,14 +1,14 @@
 package pack
 
-// newer is why a check of a pack that was made by a newer version was not made.
+// newer is the reason why checks of a pack from a newer version are skipped.
 const newer = "made by a newer version"
 
-// madeLater reports whether the pack or what was signed about it is of a newer version than is read here.
+// madeLater reports whether the pack or its signed statement is of a newer version than this program reads.
 func (v *verification) madeLater() bool { return v.newerPack || v.newerSaid != nil }
 
-// filesAlone checks what can be checked of a pack whose contents cannot be read: that the trusted key has signed a
-// statement whose subjects are exactly these files. The number of the version can be anybody's, so without that the
-// pack is refused like one of no known form.
+// filesAlone makes the checks that are possible for a pack whose contents cannot be read: that the trusted key has
+// signed a statement whose subjects are exactly these files. Anybody can write a version number, so without that
+// signature the pack is refused like one of unknown format.
 func (v *verification) filesAlone(trust Trust) {
 	v.content = nil
 	for _, name := range Checks {
@@ -39,8 +39,8 @@ func (v *verification) filesAlone(trust Trust) {
 	}
 }
 
-// readSubjects reads of a statement of a newer version what all versions have in common: it is an in-toto Statement
-// v1 that names its subjects (docs/compatibility.md). The payload is canonical JSON.
+// readSubjects reads the part of a newer statement that all versions have in common: it is an in-toto Statement v1 that
+// names its subjects (docs/compatibility.md). The payload is canonical JSON.
 func readSubjects(payload []byte) (*Statement, error) {
 	tree, err := treeFrom(payload)
 	if err != nil {

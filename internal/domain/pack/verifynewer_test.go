@@ -12,8 +12,8 @@ import (
 	"sanad/internal/keys"
 )
 
-// later returns the files of an example with nothing changed but the numbers of the versions of its statement and
-// pack.json, signed with the same key.
+// later returns the files of an example in which only the version numbers of the statement and of pack.json were
+// changed, signed with the same key.
 func later(t *testing.T, statement, packJSON string) pack.Files {
 	t.Helper()
 	s := example(t)
@@ -33,7 +33,7 @@ func later(t *testing.T, statement, packJSON string) pack.Files {
 	return f
 }
 
-// once replaces what stands in data exactly once.
+// once replaces the only occurrence of old in data.
 func once(t *testing.T, data []byte, old, with string) []byte {
 	t.Helper()
 	require.Equal(t, 1, bytes.Count(data, []byte(old)))
@@ -45,7 +45,7 @@ const (
 	pack1, pack2           = "sanad.evidence_pack/v1", "sanad.evidence_pack/v2"
 )
 
-// Only the trusted key's signature over these bytes makes a newer number a newer version.
+// A newer number only counts as a newer version if the trusted key has signed these bytes.
 func TestVerifyNewerVersions(t *testing.T) {
 	_, stranger, err := ed25519.GenerateKey(bytes.NewReader(make([]byte, 64)))
 	require.NoError(t, err)
@@ -139,7 +139,7 @@ func flipped(t *testing.T, envelope []byte) []byte {
 	return out
 }
 
-// A part has no signature over its own bytes, so a newer number proves nothing.
+// A part has no signature over its own bytes, so a newer number in it proves nothing.
 func TestVerifyPartsOfNewerVersions(t *testing.T) {
 	s := example(t)
 	e, err := pack.ParseEnvelope(later(t, statement2, pack1).Envelope)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// VerifyProof checks the proof of one leaf. It needs the key: a proof doesn't hold it.
+// VerifyProof checks the proof of one leaf. It needs the key, which a proof does not contain.
 func VerifyProof(data []byte, trust Trust) *Report {
 	r := &partReport{trust: trust}
 	p, err := ParseProof(data)
@@ -21,7 +21,7 @@ func VerifyProof(data []byte, trust Trust) *Report {
 	return r.done()
 }
 
-// VerifyRedacted checks a redacted copy. It needs the key, as VerifyProof does.
+// VerifyRedacted checks a redacted copy. Like VerifyProof, it needs the key.
 func VerifyRedacted(data []byte, trust Trust) *Report {
 	r := &partReport{trust: trust}
 	c, err := ParseRedacted(data)
@@ -35,7 +35,7 @@ func VerifyRedacted(data []byte, trust Trust) *Report {
 	return r.done()
 }
 
-// partReport is the report about a part of a pack, whose checks are three.
+// partReport is the report about a part of a pack, which has three checks.
 type partReport struct {
 	Report
 	trust Trust
@@ -66,7 +66,7 @@ func (r *partReport) signed(e *Envelope) bool {
 	return r.note(CheckSignature, err, r.KeyID)
 }
 
-// done names the checks that could not be made and draws the verdict.
+// done names the checks that could not be made and derives the verdict.
 func (r *partReport) done() *Report {
 	r.Verdict = Verified
 	for _, name := range []string{CheckForm, CheckSignature, CheckContent} {
@@ -88,9 +88,10 @@ func (r *partReport) done() *Report {
 	return &r.Report
 }
 
-// CheckFingerprint reports whether a text has the form of Fingerprint.
+// CheckFingerprint reports whether a text has the form of a Fingerprint.
 func CheckFingerprint(s string) bool {
 	digits, ok := strings.CutPrefix(s, "SHA256:")
 	sum, err := base64.RawStdEncoding.Strict().DecodeString(digits)
-	return ok && err == nil && len(sum) == ed25519.PublicKeySize && len(digits) == 43 // without line breaks, which Strict takes
+	// without line breaks, which Strict accepts
+	return ok && err == nil && len(sum) == ed25519.PublicKeySize && len(digits) == 43
 }

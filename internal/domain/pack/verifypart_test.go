@@ -11,7 +11,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// A proof and a redacted copy are checked as a pack is: each check named, the verdict by the same rules.
+// A proof and a redacted copy are checked like a pack: each check is named, and the verdict follows the same rules.
 func TestVerifyParts(t *testing.T) {
 	s := distinct(t)
 	p, err := pack.Prove(s.frozen, s.envelope, pack.LeafClaim, "clm_001")
@@ -96,7 +96,7 @@ func TestCheckFingerprint(t *testing.T) {
 	}
 }
 
-// Any number of leaves of each kind may be left out of one copy.
+// One copy may leave out any number of leaves of each kind.
 func TestVerifyACopyWithMuchLeftOut(t *testing.T) {
 	s := distinct(t)
 	what := []pack.Redaction{
@@ -118,7 +118,7 @@ func TestVerifyACopyWithMuchLeftOut(t *testing.T) {
 	require.Equal(t, pack.Refused, pack.VerifyRedacted(swapped, pack.Trust{Key: public}).Verdict)
 }
 
-// What a proof for one claim is held against is itself held against the leaves.
+// The hashes in the statement that proofs are checked against are themselves checked against the leaves.
 func TestVerifyHoldsTheStatementAgainstTheLeaves(t *testing.T) {
 	for name, change := range map[string]func(*pack.Predicate){
 		"a leaf more":  func(p *pack.Predicate) { p.ContentLeaves++ },

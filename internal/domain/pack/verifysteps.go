@@ -12,20 +12,20 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// verification is the state of one Verify.
+// verification is the state of one call of Verify.
 type verification struct {
 	files    Files
 	found    map[string]Check
-	why      map[string]string // why a check was not made
+	why      map[string]string // why a check was skipped
 	content  *Content
 	envelope *Envelope
-	said     *Statement // what the envelope holds; signed where signature is ok
+	said     *Statement // the content of the envelope; signed if the signature check is ok
 
-	newerPack bool       // whether pack.json is of a newer version, so that content is nil
-	newerSaid *Statement // where the statement is of a newer version, so that said is nil: its subjects alone
+	newerPack bool       // pack.json is of a newer version, so content is nil
+	newerSaid *Statement // the subjects of a statement of a newer version; said is nil then
 }
 
-// note records a check that was made: ok where err is nil.
+// note records the outcome of a check: ok if err is nil.
 func (v *verification) note(name string, err error, detail string) {
 	c := Check{name, OK, detail}
 	if err != nil {
@@ -38,7 +38,7 @@ func (v *verification) note(name string, err error, detail string) {
 	v.found[name] = c
 }
 
-// lacks returns why a check was not made.
+// lacks records why a check was skipped.
 func (v *verification) lacks(name, why string) {
 	if v.why == nil {
 		v.why = map[string]string{}
@@ -77,7 +77,7 @@ func (v *verification) read() {
 	}
 }
 
-// signature checks the envelope against the trusted key, or else the one that came with it.
+// signature checks the envelope with the trusted key, or else with the one that came with it.
 func (v *verification) signature(trust Trust) {
 	if v.said == nil && v.newerSaid == nil {
 		return
@@ -116,7 +116,7 @@ func (v *verification) key(trust Trust) (ed25519.PublicKey, error) {
 	return ParsePublic(v.files.PublicKey)
 }
 
-// ownKey checks that tenant.pub, where it is there, is the key to check with, in its one form.
+// ownKey checks that tenant.pub, if present, is the key used for checking, in canonical form.
 func (v *verification) ownKey(key ed25519.PublicKey) error {
 	if v.files.PublicKey == nil || key == nil {
 		return nil
@@ -127,7 +127,7 @@ func (v *verification) ownKey(key ed25519.PublicKey) error {
 	return nil
 }
 
-// excerpts checks each excerpt against its hash; of S3 sources only the hash is there.
+// excerpts checks each excerpt against its hash; S3 sources have only the hash.
 func (v *verification) excerpts() {
 	checked := 0
 	for i := range v.content.Sources {
@@ -162,8 +162,8 @@ func (v *verification) contentRoot() {
 	v.note(CheckContent, err, fmt.Sprintf("%d leaves", len(leaves)))
 }
 
-// names reports whether a statement, nil for none, has as many leaves as there are, and of each claim the right hash:
-// what a proof for one claim is held against.
+// names returns an error unless a statement, if not nil, has the right number of leaves and the right hash of each
+// claim, which is what a proof of one claim is checked against.
 func (s *Statement) names(leaves []hashed) error {
 	if s == nil {
 		return nil

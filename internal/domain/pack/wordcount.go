@@ -9,12 +9,12 @@ import (
 	"github.com/go-text/typesetting/segmenter"
 )
 
-// Words counts the words of Markdown (rule P-8): UAX #29 words that have a letter or a digit. References ([E1]) and
-// Markdown's own signs (list numbers, link targets, emphasis, escapes) don't count.
+// Words returns the number of words of Markdown (rule P-8): UAX #29 words that have a letter or a digit. References
+// ([E1]) and Markdown syntax (list numbers, link targets, emphasis, escapes) don't count.
 func Words(markdown string) int { return count([]rune(plain(markdown))) }
 
-// count counts the words of runes. The segmenter passes over a word that follows another one without anything between,
-// as in Chinese, so that what lies between the words it finds is looked at again.
+// count counts the words of runes. The segmenter skips a word that directly follows another one, as in Chinese, so the
+// text between the words it finds is searched again.
 func count(runes []rune) int {
 	var s segmenter.Segmenter
 	s.Init(runes)
@@ -36,7 +36,7 @@ func count(runes []rune) int {
 	return n
 }
 
-// hasWord reports whether there is a letter or a digit: what UAX #29 words are made of, but not ½ or ①.
+// hasWord reports whether runes contain a letter or a digit; ½ and ① are neither.
 func hasWord(runes []rune) bool {
 	return slices.ContainsFunc(runes, func(r rune) bool { return unicode.In(r, unicode.L, unicode.Nd, unicode.Nl) })
 }
@@ -49,7 +49,7 @@ var (
 	escaped     = regexp.MustCompile(`\\([!-/:-@\[-` + "`" + `{-~])`)
 )
 
-// plain takes what does not count out of Markdown. What emphasis touches stays one word: "**bo**ld".
+// plain removes what does not count from Markdown. Emphasis does not split a word: "**bo**ld" is one.
 func plain(markdown string) string {
 	s := reference.ReplaceAllString(markdown, " ")
 	s = listNumber.ReplaceAllString(s, " ")
