@@ -1,24 +1,24 @@
-# make test   all tests; installs what is missing where it can (Debian, as root)
+# make test   all tests; installs missing tools if it can (Debian, as root)
 # make interop  third-party servers and tools, and tests of over a minute
 # make fuzz   every fuzz target for a while
 # make bench  the benchmarks of docs/measured.md
 # make eval   the embedded judge on the dev sets of the evaluation: docs/judge.md
-# make compare OLD=BINARY  what an earlier build and this one answer differently on the demo
+# make compare OLD=BINARY  differences between the answers of an earlier build and this one on the demo
 # make check  what make test runs before the tests: generated code, format, vet, staticcheck, linters
 .PHONY: test check interop fuzz bench eval compare generate tools
 
 GO ?= go
 
-# SQLite's C, written as Go by a program, is not watched by the race detector: that takes six times as long. All of ours, and
-# its driver, is.
+# The C code of SQLite, translated to Go, is built without the race detector, which would make it six times slower. All our
+# code and the SQLite driver are built with it.
 SQLITE = -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc/...=-race=false
 
-# The packages whose own code runs concurrently: under the race detector, which makes a test about ten times as slow. The
-# test TestRaceDetector holds this list against the code.
+# The packages with concurrent code are tested under the race detector, which makes tests about ten times slower.
+# TestRaceDetector checks this list against the code.
 RACE = ./cmd/... ./internal/app/... ./internal/auth/... ./internal/db/... ./internal/domain/judge ./internal/domain/text \
 	./internal/handlers/... ./internal/lake/... ./internal/openfga/... ./internal/telemetry/... ./internal/webhooks/...
 
-# Tests make thousands of small databases, and each commit waits for the disk: they lie in memory where there is room.
+# Tests create thousands of small databases, and each commit waits for the disk, so they are kept in memory if it suffices.
 TESTTMP := $(shell .ci/testtmp)
 
 test: tools check
@@ -31,7 +31,7 @@ test: tools check
 check:
 	@before=$$(cat internal/views/*_templ.go internal/views/*/*_templ.go | cksum); $(GO) tool templ generate -log-level error; \
 	if [ "$$before" != "$$(cat internal/views/*_templ.go internal/views/*/*_templ.go | cksum)" ]; then \
-	  echo "The generated templ code was not up to date: it is now; look at it and commit it."; exit 1; fi
+	  echo "The generated templ code was out of date and has been regenerated: review it and commit it."; exit 1; fi
 	@out=$$(gofmt -l cmd internal static fonts); if [ -n "$$out" ]; then echo "not gofmt-ed:"; echo "$$out"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
@@ -55,7 +55,7 @@ bench:
 eval:
 	.ci/eval
 
-# what OLD, the binary of an earlier commit, and this tree answer differently on the demo
+# compares the answers of OLD, the binary of an earlier commit, with this tree's on the demo
 compare:
 	CGO_ENABLED=0 $(GO) build -o bin/sanad ./cmd/web
 	.ci/compare $(OLD) bin/sanad

@@ -55,7 +55,7 @@ func (d desk) look(do func(ctx context.Context, s *db.Store)) {
 	}))
 }
 
-// passes tells whether a password is a user's.
+// passes reports whether a password is a user's.
 func (d desk) passes(login, password string) (ok bool) {
 	d.t.Helper()
 	d.look(func(ctx context.Context, s *db.Store) {
@@ -166,8 +166,8 @@ func TestUserRoleAndTenants(t *testing.T) {
 	require.Equal(t, "noura\treviewer\tenabled\tnoura\n", d.does("", "user", "list", "--tenant", "health"))
 }
 
-// An account that is there already gets a role here only where it is certainly the one that is meant: the administrator of
-// another tenant may have made one with somebody's address, and knows its password.
+// An account that is there already gets a role here only where it is certainly the one that is meant: the administrator
+// of another tenant may have made one with somebody's address, and knows its password.
 func TestUserAddOfAnAccountThatIsThere(t *testing.T) {
 	d := newDesk(t)
 	d.does("", "tenant", "add", "health")

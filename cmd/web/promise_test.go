@@ -23,7 +23,7 @@ import (
 
 func inFull() bool { return os.Getenv("SANAD_PROMISES") != "" }
 
-// promised gives how many of something a promise test does.
+// promised returns how many repetitions a promise test makes.
 func promised(short, full int) int {
 	if inFull() {
 		return full

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// RecoveryCodes makes ten codes that each replace a one-time code once: four groups of four, 80 bits.
+// RecoveryCodes returns ten codes, each of which replaces a one-time code once: four groups of four, 80 bits.
 func RecoveryCodes() []string {
 	codes := make([]string, 10)
 	for i := range codes {
@@ -16,8 +16,8 @@ func RecoveryCodes() []string {
 	return codes
 }
 
-// HashRecovery is how a recovery code is stored and looked up, however it was typed (case, spaces, dashes, digits of the
-// Arabic scripts). A fast hash is enough for 80 random bits.
+// HashRecovery is how a recovery code is stored and looked up, however it was typed (case, spaces, dashes, digits of
+// the Arabic scripts). A fast hash is enough for 80 random bits.
 func HashRecovery(code string) string {
 	sum := sha256.Sum256([]byte(strings.ToLower(typedCode(code))))
 	return hex.EncodeToString(sum[:])

@@ -85,8 +85,8 @@ func (b *tab) uploading(form string) {
 	b.until(fmt.Sprintf(`(f => { const n = f.querySelector("progress").value; return !f.querySelector("[data-upload]").hidden && n > 0 && n < 100; })(document.querySelector(%q))`, form))
 }
 
-// While large files are on their way a bar says how much of them is, in the reader's digits; what the server answers then is the
-// next page. A form that is wrong comes back with what was typed.
+// While large files are on their way a bar says how much of them is, in the reader's digits; what the server answers
+// then is the next page. A form that is wrong comes back with what was typed.
 func TestUploadProgress(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -125,11 +125,11 @@ func TestUploadProgress(t *testing.T) {
 	b.calm()
 }
 
-// leavingAsks tells whether leaving the page would lose text, so that the browser asks.
+// leavingAsks reports whether the browser asks before leaving the page, because text would be lost.
 const leavingAsks = `(() => { const e = new Event("beforeunload", {cancelable: true}); return !dispatchEvent(e); })()`
 
-// What the server answers an upload with takes the form away only where it gives it back with what was typed; an answer that is
-// lost is told from an upload that is.
+// What the server answers an upload with takes the form away only where it gives it back with what was typed; an answer
+// that is lost is told from an upload that is.
 func TestUploadAnswers(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -69,7 +69,7 @@ func (f *flattener) reference(text string) {
 	f.fresh = false
 }
 
-// listItems gives the items of a simple list: a paragraph each, numbers from 1. Any other is drawn flat.
+// listItems returns the items of a simple list: one paragraph each, numbered from 1. Other lists are drawn flat.
 func listItems(l *ast.List, src []byte) (items [][]typeset.Span, ok bool) {
 	if l.IsOrdered() && l.Start != 1 {
 		return nil, false

@@ -49,7 +49,7 @@ func (referenceParser) Parse(_ ast.Node, block goldtext.Reader, _ parser.Context
 	return &referenceNode{text: string(found)}
 }
 
-// referred gives the position of the source that a reference names, and whether there is one among n sources.
+// referred returns the position of the source that a reference names; ok is false if it is not among the n sources.
 func referred(text string, n int) (position int, ok bool) {
 	m := referenceText.FindStringSubmatch(text)
 	if m == nil {

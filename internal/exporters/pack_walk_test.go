@@ -105,7 +105,7 @@ func filled(text func(n int) string) (*PackDocument, *walker) {
 
 func sentinel(n int) string { return fmt.Sprintf("zq%dx", n) }
 
-// otherLanguage tells whether a path is the memo's in the other language than the part's.
+// otherLanguage reports whether a path is that of the memo in the language that is not the part's.
 func otherLanguage(path, code string) bool {
 	return strings.HasPrefix(path, "content.Memo.") && !strings.HasSuffix(path, strings.ToUpper(code))
 }

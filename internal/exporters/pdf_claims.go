@@ -83,7 +83,7 @@ func (p *pdfWriter) quotation(e *ledger.Entry) typeset.Span {
 	return typeset.Span{Text: marks[0] + clipped(s, length) + marks[1], Isolate: true, Lang: lang}
 }
 
-// quotes tells whether there is a quotation to show.
+// quotes reports whether there is a quotation to show.
 func quotes(e *ledger.Entry) bool { return e.Best != nil && strings.TrimSpace(e.Best.Snippet) != "" }
 
 // quoted says how true a quotation is to its source, where it isn't word for word: the first light. What doesn't stand
@@ -97,8 +97,8 @@ func (p *pdfWriter) quoted(e *ledger.Entry) string {
 	return ""
 }
 
-// source names where the evidence stands, file, page, section, how true the quotation is to it, and by which anchors the
-// claim cites it.
+// source names where the evidence stands, file, page, section, how true the quotation is to it, and by which anchors
+// the claim cites it.
 func (p *pdfWriter) source(e *ledger.Entry) []typeset.Span {
 	var parts []string
 	switch {

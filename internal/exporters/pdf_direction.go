@@ -51,7 +51,7 @@ func fill(sentence string, pairs ...string) []typeset.Span {
 	return append(out, typeset.Span{Text: sentence})
 }
 
-// speaks tells whether a text has the section's direction.
+// speaks reports whether a text has the section's direction.
 func (p *pdfWriter) speaks(s string) bool {
 	lang := textLang(s, p.l.Session.Lang)
 	return lang == "" || lang == p.code

@@ -19,8 +19,8 @@ type pdfLang struct {
 // pdfLangs are the sections of a PDF, in their order.
 var pdfLangs = []pdfLang{{"en", words.In("en")}, {"ar", words.In("ar")}}
 
-// t returns the message id with its placeholders filled: pairs are name, value. A ledger's PDF shares its words with the
-// pages; where it needs others, the catalogue has them under "pdf.".
+// t returns the message id with its placeholders filled: pairs are name, value. A ledger's PDF shares its words with
+// the pages; where it needs others, the catalogue has them under "pdf.".
 func (p *pdfLang) t(id string, pairs ...any) string { return say(p.words, id, pairs, "pdf.") }
 
 // say returns the first message that the catalogue has under one of the prefixes, else the one without a prefix.
@@ -85,7 +85,7 @@ func (p *pdfLang) verdict(v ledger.Verdict) string {
 	return p.t("verdict_" + string(v))
 }
 
-// hasConfidence tells the verdicts that a confidence says something about.
+// hasConfidence reports whether a confidence applies to a verdict.
 func hasConfidence(v ledger.Verdict) bool { return v != ledger.Unjudged && v != ledger.NotFound }
 
 func textCell(s string) typeset.Cell { return typeset.Cell{Spans: typeset.Text(s)} }

@@ -11,7 +11,7 @@ type cmap struct {
 
 const maxMapped = 100_000
 
-// readCMap reads a ToUnicode map. What it doesn't understand is left out.
+// readCMap parses a ToUnicode map and skips what it does not understand.
 func readCMap(data []byte) *cmap {
 	m := &cmap{unicode: map[uint32]string{}}
 	scan(data, func(op string, args []operand) bool {
@@ -35,7 +35,7 @@ func readCMap(data []byte) *cmap {
 	return m
 }
 
-// spread maps the codes from lo to hi to what follows each other from to on, or to the items of a list.
+// spread maps the codes from lo to hi to consecutive characters starting at to, or to the items of a list.
 func (m *cmap) spread(lo, hi uint32, to operand) {
 	for c := lo; c <= hi && c-lo < 1<<16 && len(m.unicode) < maxMapped; c++ {
 		i := int(c - lo)
@@ -48,7 +48,7 @@ func (m *cmap) spread(lo, hi uint32, to operand) {
 	}
 }
 
-// set maps c to UTF-16 text whose last character is moved on by more.
+// set maps c to UTF-16 text whose last character is increased by more.
 func (m *cmap) set(c uint32, text []byte, more rune) {
 	r := []rune(decode16(text))
 	if len(r) == 0 {

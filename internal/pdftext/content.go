@@ -29,7 +29,7 @@ func (m matrix) times(n matrix) matrix {
 	}
 }
 
-// state is what the operators change and q and Q keep.
+// state is the graphics state that q saves and Q restores.
 type state struct {
 	ctm                                 matrix
 	font                                *font
@@ -37,10 +37,10 @@ type state struct {
 	stretch, rise                       float64
 }
 
-// maxGlyphs bounds what is read of one page.
+// maxGlyphs limits how many glyphs of one page are read.
 const maxGlyphs = 500_000
 
-// drawing follows the operators of a page.
+// drawing interprets the operators of a page.
 type drawing struct {
 	objects
 	fonts   map[string]*font // by the object that they are
@@ -140,7 +140,7 @@ func (d *drawing) move(x, y float64) {
 	d.text = d.line
 }
 
-// maxForms is how deep forms within forms are followed.
+// maxForms limits the nesting of forms.
 const maxForms = 12
 
 // form draws a form that a page uses; images have no text.
@@ -230,7 +230,7 @@ func (d *drawing) draw(c shown) {
 	d.text = matrix{1, 0, 0, 1, move * d.stretch, 0}.times(d.text)
 }
 
-// quarters tells how many quarter turns the direction of writing is off.
+// quarters returns by how many quarter turns the direction of writing is rotated.
 func quarters(x, y float64) int {
 	return (int(math.Round(math.Atan2(y, x)/(math.Pi/2))) + 4) % 4
 }

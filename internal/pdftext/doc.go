@@ -1,5 +1,6 @@
-// Package pdftext reads the words of a PDF page by page: its own reader on pdfcpu's objects, or poppler's pdftotext where
-// the operator has it (docs/adr/0010). What a hostile file does to either happens in a process of its own, see Isolated.
+// Package pdftext extracts the text of a PDF page by page: with its own reader, built on pdfcpu's objects, or with
+// poppler's pdftotext if it is installed (docs/adr/0010). Isolated runs either in its own process, which contains
+// hostile files.
 package pdftext
 
 import (
@@ -70,5 +71,5 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%v: %v", f.Kind, f.Cause)
 }
 
-// Unwrap gives the kind.
+// Unwrap returns the kind.
 func (f *Fault) Unwrap() error { return f.Kind }

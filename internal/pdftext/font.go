@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// font tells what a font's codes mean and how wide they are.
+// font holds the meanings and widths of a font's codes.
 type font struct {
 	wide    bool // codes of two bytes
 	unicode map[uint32]string
@@ -18,7 +18,7 @@ type font struct {
 	bold    bool
 }
 
-// objects dereferences what a file holds; anything that is not as it should be reads as nothing.
+// objects dereferences the objects of a file; malformed ones read as empty.
 type objects struct{ table *model.XRefTable }
 
 func (o objects) dict(x types.Object) types.Dict {
@@ -58,7 +58,7 @@ func (o objects) number(x types.Object) (float64, bool) {
 	return 0, false
 }
 
-// stream gives the decoded bytes of a stream, nil where there are none that can be read.
+// stream returns the decoded bytes of a stream, or nil if it cannot be read.
 func (o objects) stream(x types.Object) []byte {
 	sd, _, err := o.table.DereferenceStreamDict(x)
 	if err != nil || sd == nil {

@@ -38,8 +38,8 @@ type Isolated struct {
 	offline func() bool   // whether a process can be started without a network, which is tried once
 }
 
-// NewIsolated makes a reader that starts command. It looks pdftotext up in PATH, once; use says whether it is wanted, and
-// with UsePoppler it is an error where there is none.
+// NewIsolated returns a reader that starts command. It looks up pdftotext in PATH once, if use wants it. With
+// UsePoppler, a missing pdftotext is an error.
 func NewIsolated(command []string, use Use) (*Isolated, error) {
 	r := &Isolated{Command: command, Use: use, slots: make(chan struct{}, max(1, runtime.NumCPU()/2))}
 	if use != UseOwn {
@@ -54,20 +54,20 @@ func NewIsolated(command []string, use Use) (*Isolated, error) {
 	return r, nil
 }
 
-// Read reads a file when it is its turn, however long that takes. Errors are *Fault where the file is to blame, that of ctx
-// where it ended first, and else our own, such as a process that did not start.
+// Read reads a file when a slot is free, however long that takes. The error is a *Fault if the file is at fault, that
+// of ctx if it ended first, and otherwise an internal one, such as a process that did not start.
 func (r *Isolated) Read(ctx context.Context, data []byte) (*Text, error) {
 	return r.read(ctx, data, nil)
 }
 
-// ReadSoon is Read for somebody who waits: where it is not its turn within r.Wait, the error is a Fault of ErrBusy.
+// ReadSoon is Read for a waiting request: if no slot is free within r.Wait, the error is a Fault of ErrBusy.
 func (r *Isolated) ReadSoon(ctx context.Context, data []byte) (*Text, error) {
 	late := time.NewTimer(cmp.Or(r.Wait, 5*time.Second))
 	defer late.Stop()
 	return r.read(ctx, data, late.C)
 }
 
-// read is Read, which gives up waiting for its turn at late; nil for never.
+// read is Read, but stops waiting for a slot when late fires; nil for never.
 func (r *Isolated) read(ctx context.Context, data []byte, late <-chan time.Time) (*Text, error) {
 	select {
 	case r.slots <- struct{}{}:
@@ -94,7 +94,7 @@ func (r *Isolated) read(ctx context.Context, data []byte, late <-chan time.Time)
 	return t, err
 }
 
-// Readable tells whether there are words, and most of them are known by their characters.
+// Readable reports whether there is text and the characters of most of it are known.
 func (t *Text) Readable() bool {
 	runes, unmapped := 0, 0
 	for i := range t.Pages {
@@ -106,7 +106,7 @@ func (t *Text) Readable() bool {
 	return runes > 0 && unmapped*4 < runes
 }
 
-// reply is what a process of our own reader says.
+// reply is the output of a process with our own reader.
 type reply struct {
 	Text  *Text
 	Kind  string
@@ -116,8 +116,8 @@ type reply struct {
 
 var kinds = map[string]error{"encrypted": ErrEncrypted, "broken": ErrBroken, "too_large": ErrTooLarge}
 
-// Serve is what the hidden sub-command does: it gives itself limits, reads a file from in, and writes what is in it to out.
-// With a program it becomes that one, pdftotext, under the same limits.
+// Serve implements the hidden sub-command: it sets its own limits, reads a file from in, and writes its text to out. If
+// a program is given, it is replaced by that program, pdftotext, under the same limits.
 func Serve(in io.Reader, out io.Writer, program string) error {
 	if err := limit(); err != nil {
 		return err
@@ -174,11 +174,11 @@ func (r *Isolated) poppler(ctx context.Context, data []byte) (*Text, error) {
 	return FromPoppler(out, r.Limits)
 }
 
-// maxOutput is the most that a process may write, in bytes.
+// maxOutput limits the output of a process, in bytes.
 const maxOutput = 64 << 20
 
-// run starts a process, hands it the file and takes what it writes. It gets nothing of our environment. With args they name
-// another program to read with, whose own word is that a file is broken; our reader says that in its reply.
+// run starts a process, sends it the file and returns its output. The process gets nothing of our environment. args
+// name another program to read with, whose failure means a broken file; our own reader reports that in its reply.
 func (r *Isolated) run(outer context.Context, data []byte, args ...string) ([]byte, error) {
 	timeout := r.Timeout
 	if timeout == 0 {
@@ -241,8 +241,8 @@ func (r *Isolated) canGoOffline() bool {
 	return c.Run() == nil
 }
 
-// Offline tells whether the processes have no network.
+// Offline reports whether the processes run without a network.
 func (r *Isolated) Offline() bool { return r.offline() }
 
-// memory is the most that a process may take, in bytes.
+// memory limits the memory of a process, in bytes.
 const memory = 1 << 30

@@ -24,7 +24,7 @@ type visual struct {
 	turn   int
 }
 
-// edges gives the glyphs that stand first and last from the left, spaces aside. The glyphs are sorted.
+// edges returns the leftmost and rightmost glyph that is not a space. The glyphs must be sorted.
 func (v *visual) edges() (first, last *glyph) {
 	first, last = &v.glyphs[0], &v.glyphs[len(v.glyphs)-1]
 	for i := range v.glyphs {
@@ -123,7 +123,7 @@ func place(rows []visual, glyphs []glyph, i int) []visual {
 	return append(rows, visual{glyphs: []glyph{g}, turn: g.turn})
 }
 
-// raised tells a small figure above or below the line, right beside what was written last.
+// raised reports whether a glyph is a small superscript or subscript directly after the last one.
 func raised(g, last *glyph) bool {
 	small, big := min(g.size, last.size), max(g.size, last.size)
 	gap := max(g.x-(last.x+last.w), last.x-(g.x+g.w))
@@ -139,9 +139,9 @@ func isMark(g *glyph) bool {
 	return g.text != "" && g.w < 0.05*g.size
 }
 
-// markOwner finds the letter that a mark stands over. The order of drawing tells it, as where a mark begins may be over the
-// next letter: behind its letter where a line is drawn as it is read, before it where Arabic is drawn from left to right.
-// -1 where there is none.
+// markOwner returns the letter that a mark belongs to, or -1 if none. The order of drawing decides, because the start
+// of a mark may lie over the next letter: the mark follows its letter if a line is drawn in reading order, and precedes
+// it if Arabic is drawn from left to right.
 func markOwner(glyphs []glyph, i int) int {
 	before, behind := neighbour(glyphs, i, -1), neighbour(glyphs, i, 1)
 	switch {
@@ -153,7 +153,7 @@ func markOwner(glyphs []glyph, i int) int {
 	return before
 }
 
-// neighbour is the next letter of the line that is no mark, -1 where there is none.
+// neighbour returns the next letter of the line that is not a mark, or -1 if none.
 func neighbour(glyphs []glyph, i, step int) int {
 	for k := i + step; k >= 0 && k < len(glyphs); k += step {
 		o := &glyphs[k]
@@ -186,7 +186,7 @@ func spaced(row []glyph) []glyph {
 	return out
 }
 
-// newLine makes the line of glyphs in reading order, which is that of direction d.
+// newLine returns the line of glyphs in the reading order of direction d.
 func newLine(g []glyph, r visual, d class) line {
 	l := line{y: r.glyphs[0].y, bold: true, turn: r.turn, cells: 1}
 	l.ends, l.first = extent(g, r.glyphs, d)
@@ -210,7 +210,7 @@ func newLine(g []glyph, r visual, d class) line {
 	return l
 }
 
-// extent tells where a line begins and ends as it is read, and how wide its first word is.
+// extent returns where a line begins and ends in reading order, and the width of its first word.
 func extent(read, standing []glyph, d class) (ends [2]float64, first float64) {
 	last := standing[len(standing)-1]
 	ends = [2]float64{standing[0].x, last.x + last.w}

@@ -54,9 +54,9 @@ func inOrder(g []glyph, d class) []glyph {
 	return fromLeft(g, classes)
 }
 
-// directions tells from which side each line is read. arabic says what most of the page is, for lines that are both. A line
-// without Arabic letters says nothing of its paragraph ("2022." may be the end of either): it is read from the right where
-// it goes on with a line that is, or that goes on with it.
+// directions returns the reading direction of each line. arabic is the direction of most of the page, for lines with
+// both scripts. A line without Arabic letters ("2022." may end either kind of paragraph) is read from the right if it
+// continues, or is continued by, a line that is.
 func directions(rows []visual, arabic bool) []class {
 	out := make([]class, len(rows))
 	for i := range rows {
@@ -90,8 +90,8 @@ func directions(rows []visual, arabic bool) []class {
 // farLine is how far the baselines of a paragraph may stand apart, in sizes of their font.
 const farLine = 2.5
 
-// sharesRight tells that b stands right below a and closer to its right edge than to its left one, as the lines of a paragraph
-// do that is read from the right.
+// sharesRight reports whether b is directly below a and closer to its right edge than to its left one, like the lines
+// of a right-to-left paragraph.
 func sharesRight(a, b *visual) bool {
 	af, al := a.edges()
 	bf, bl := b.edges()
@@ -101,7 +101,8 @@ func sharesRight(a, b *visual) bool {
 		math.Abs(al.x+al.w-bl.x-bl.w)+0.5*size < math.Abs(af.x-bf.x)
 }
 
-// fromRight orders a line that is read from the right: all of it is turned round, its numbers and Latin words turned back.
+// fromRight orders a line that is read from the right: all of it is turned round, its numbers and Latin words turned
+// back.
 func fromRight(g []glyph, c []class) []glyph {
 	out := make([]glyph, 0, len(g))
 	for i := len(g); i > 0; {
@@ -137,8 +138,8 @@ func fromLeft(g []glyph, c []class) []glyph {
 	return out
 }
 
-// stretch gives where the words begin that end before end and are read from left to right: Latin words with the numbers
-// behind them, or a number. It is end-1 where there are none.
+// stretch returns the start of the left-to-right words that end before end: Latin words with the numbers after them, or
+// a number. If there are none, it returns end-1.
 func stretch(c []class, g []glyph, end int) int {
 	from := end - 1
 	if c[from] != left && c[from] != digit {
@@ -166,7 +167,7 @@ func stretch(c []class, g []glyph, end int) int {
 	return latin
 }
 
-// isJoiner tells what holds the parts of a number together: 14/2023, 7.5, 09:30, 2024-2026.
+// isJoiner reports whether s joins the parts of a number: 14/2023, 7.5, 09:30, 2024-2026.
 func isJoiner(s string) bool { return len(s) > 0 && strings.Contains("./,:-٫٬–", s) }
 
 // percents puts the sign behind its number: in an Arabic line it stands on either side of it, by who wrote the file.

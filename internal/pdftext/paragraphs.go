@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// paragraphs joins lines to paragraphs and tells headings by their size and weight.
+// paragraphs joins lines into paragraphs and recognises headings by their size and weight.
 func paragraphs(pages [][]line) []Page {
 	body := bodySize(pages)
 	levels := headingSizes(pages, body)
@@ -64,7 +64,7 @@ func headingSizes(pages [][]line, body float64) []float64 {
 // longHeading is the longest heading, in characters.
 const longHeading = 200
 
-// levelOf tells a heading's level, 0 for body text.
+// levelOf returns a heading's level, 0 for body text.
 func levelOf(lines []line, text string, body float64, levels []float64) int {
 	l := &lines[0]
 	if len(lines) > 3 || utf8.RuneCountInString(text) > longHeading || l.turn != 0 || !strings.ContainsFunc(text, isLetter) {
@@ -110,15 +110,15 @@ func linePitch(lines []line) float64 {
 
 var item = regexp.MustCompile(`^[•▪‣◦●○]|^([-*+–]|\(?[0-9٠-٩]{1,3}[.)])(\s|$)`)
 
-// parts tells whether a new paragraph begins at b, behind a.
+// parts reports whether a new paragraph begins at b, the line after a.
 func parts(a, b *line, pitch float64) bool {
 	d := (a.y - b.y) / max(b.size, 1)
 	return a.turn != b.turn || math.Abs(a.size-b.size) > 0.08*a.size || a.bold != b.bold && (a.bold || len(b.text) < 80) && d > 0 ||
 		d < 0.5 || d > 1.25*pitch+0.05 || a.cells > 1 || b.cells > 1 || item.MatchString(string(b.text))
 }
 
-// ended tells that the line before i ends its paragraph: the first word of line i would have had room behind it. How wide
-// the column is, the longest of the lines tells that stand near and begin at the same edge.
+// ended tells that the line before i ends its paragraph: the first word of line i would have had room behind it. How
+// wide the column is, the longest of the lines tells that stand near and begin at the same edge.
 func ended(lines []line, i int) bool {
 	a, b := &lines[i-1], &lines[i]
 	edge := a.ends[1]

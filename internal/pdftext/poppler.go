@@ -11,7 +11,7 @@ import (
 // popplerArgs makes pdftotext read standard input and write UTF-8 with a form feed behind each page.
 var popplerArgs = []string{"-enc", "UTF-8", "-eol", "unix", "-", "-"}
 
-// FromPoppler makes a Text of what pdftotext writes. Its paragraphs are the lines that stand together.
+// FromPoppler parses the output of pdftotext. Its paragraphs are blocks of consecutive lines.
 func FromPoppler(out []byte, limits Limits) (*Text, error) {
 	limits = limits.withDefaults()
 	if !utf8.Valid(out) {

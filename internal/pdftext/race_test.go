@@ -2,5 +2,5 @@
 
 package pdftext_test
 
-// raced tells that the race detector watches, whose own memory counts towards a process's limit.
+// raced is true under the race detector, whose own memory counts towards a process's limit.
 const raced = true

@@ -27,8 +27,8 @@ func configuration() *model.Configuration {
 	return c
 }
 
-// Read reads a file in this process. Errors are *Fault. A file may be made to take any time and memory: where strangers
-// upload, use Isolated.
+// Read reads a file in this process. Errors are *Fault. A hostile file can take any amount of time and memory; use
+// Isolated for uploads.
 func Read(data []byte, limits Limits) (t *Text, err error) {
 	limits = limits.withDefaults()
 	page := 0

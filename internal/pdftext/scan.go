@@ -80,7 +80,7 @@ func (s *scanner) skip() {
 // maxDepth bounds arrays within arrays; deeper ones are read as though flat.
 const maxDepth = 16
 
-// next gives the next operand, or the next operator; more is false at the end.
+// next returns the next operand or operator; more is false at the end.
 func (s *scanner) next(depth int) (o operand, op string, more bool) {
 	s.skip()
 	if s.at >= len(s.data) {

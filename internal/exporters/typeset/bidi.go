@@ -21,7 +21,7 @@ type paragraph struct {
 	base    int8
 }
 
-// bidiLevels gives each character of a paragraph its embedding level; removed for what rule X9 removes.
+// bidiLevels returns the embedding level of each character of a paragraph, or removed for what rule X9 removes.
 // base is the paragraph's own level, 0 or 1: Sanad takes it from the language, never from the first letter.
 func bidiLevels(text []rune, base int8) []int8 {
 	if base == 0 && plainLTR(text) {
@@ -35,7 +35,7 @@ func bidiLevels(text []rune, base int8) []int8 {
 	return p.levels
 }
 
-// plainLTR tells a text in which no rule can raise a level: ASCII and the letters and marks of Latin text.
+// plainLTR reports whether no rule can raise a level in a text: it is ASCII and the letters and marks of Latin text.
 func plainLTR(text []rune) bool {
 	for _, r := range text {
 		if r >= ' ' && r < 0x7F || r >= 0xA0 && r < 0x250 && r != 0xAD || r >= 0x2010 && r <= 0x2027 {
@@ -149,7 +149,7 @@ func (p *paragraph) place(i int, s *explicitState) {
 	}
 }
 
-// isRTLIsolate tells an isolate's direction; FSI takes it from its content (X5c).
+// isRTLIsolate reports whether an isolate is right-to-left; FSI takes its direction from its content (X5c).
 func (p *paragraph) isRTLIsolate(i int) bool {
 	if p.classes[i] != bidi.FSI {
 		return p.classes[i] == bidi.RLI

@@ -31,7 +31,7 @@ type deriver struct {
 	base   map[uint16]int // source glyph → derived glyph with its plain outline
 }
 
-// derive makes the font file of all slices, glyph i+1 for the slice at i; nil when there are none.
+// derive returns the font file of all slices, with glyph i+1 for the slice at i; nil if there are none.
 func derive(face *typeface, list []slice) []byte {
 	if len(list) == 0 {
 		return nil

@@ -10,9 +10,9 @@ import (
 // contentMark parts what fpdf writes at the head of each page from the engine's own content.
 const contentMark = "%\n"
 
-// draw makes fpdf's file of the finished pages. fpdf is a page and stream writer here and nothing more (rules PDF-2 and PDF-7):
-// the operators are pen's, which takes a third of fpdf's bytes. Behind the pages stands one for each
-// form, which the post-pass makes of it.
+// draw makes fpdf's file of the finished pages. fpdf is a page and stream writer here and nothing more (rules PDF-2 and
+// PDF-7): the operators are pen's, which takes a third of fpdf's bytes. Behind the pages stands one for each form,
+// which the post-pass makes of it.
 func (f *flow) draw() ([]byte, error) {
 	pdf := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: pageWidth, Ht: pageHeight}})
 	pdf.SetCatalogSort(true)
@@ -207,7 +207,7 @@ func (p *pen) rgb(c Color, operator string) {
 	p.out = append(p.out, operator...)
 }
 
-// number writes a number of units (10, 100 or 1,000 to the whole), with what stands behind it.
+// number writes v/units as a decimal number (units is 10, 100 or 1,000), followed by behind.
 func (p *pen) number(v, units int, behind byte) {
 	if n := len(p.out); n > 0 && p.out[n-1] >= '0' && p.out[n-1] <= '9' || n > 0 && isNameEnd(p.out[n-1]) {
 		p.out = append(p.out, ' ')
@@ -230,7 +230,7 @@ func (p *pen) number(v, units int, behind byte) {
 	p.out = append(p.out, behind)
 }
 
-// isNameEnd tells a letter that a number can't stand at.
+// isNameEnd reports whether b may end an operator or name, which a space must separate from a following number.
 func isNameEnd(b byte) bool { return b >= 'A' && b <= 'Z' }
 
 func tenths(v float32) int     { return int(v*10 + 0.5) }

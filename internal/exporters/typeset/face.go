@@ -85,7 +85,7 @@ func newShaper() (*shaper, error) {
 	return s, nil
 }
 
-// has tells whether both weights of text have a glyph for a character.
+// has reports whether both weights have a glyph for a character.
 func (s *shaper) has(r rune) bool {
 	for i := range s.faces[:mono] {
 		if gid, ok := s.faces[i].font.NominalGlyph(r); !ok || gid == 0 {

@@ -111,7 +111,7 @@ func (f *flow) newPage() {
 	}
 }
 
-// fresh tells that nothing but a repeated table head stands on the page.
+// fresh reports whether the page is empty except for a repeated table head.
 func (f *flow) fresh() bool {
 	top := bodyTop
 	if f.repeat != nil {

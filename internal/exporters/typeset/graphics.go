@@ -32,7 +32,7 @@ const roundness = 2.5
 // iconLine is the width of an icon's lines.
 const iconLine = 120
 
-// on tells whether an op is drawn in a layer.
+// on reports whether an op is drawn in a layer.
 func (o *op) on(l layer) bool {
 	under, over := o.layers()
 	return under == l || over == l

@@ -43,7 +43,7 @@ func isolations(text []rune) [][2]int {
 	return out
 }
 
-// endsToken tells what no token holds: spaces, Arabic letters, and the isolates that spans have.
+// endsToken reports whether a character ends a token: spaces, Arabic letters, and the isolates that spans contain.
 func endsToken(r rune) bool {
 	return r == ' ' || r == '\u00a0' || r == '\n' || isArabic(r) || r >= lri && r <= pdi
 }
@@ -83,9 +83,9 @@ func trimToken(text []rune, start, end int) (int, int) {
 	return start, end
 }
 
-// phraseEnd goes on from a Latin word over the words and numbers behind it, which are read as one: "ISO/IEC 27001:2022",
-// "tender 2026-90417". Each in an isolate of its own would stand in the order of the Arabic around them. Brackets
-// that open in the phrase close in it.
+// phraseEnd goes on from a Latin word over the words and numbers behind it, which are read as one: "ISO/IEC
+// 27001:2022", "tender 2026-90417". Each in an isolate of its own would stand in the order of the Arabic around them.
+// Brackets that open in the phrase close in it.
 func phraseEnd(text []rune, start, end int) int {
 	if !slices.ContainsFunc(text[start:end], isLatin) {
 		return end
@@ -148,7 +148,7 @@ func groupEnd(text []rune, start, end int) int {
 	return end
 }
 
-// needsIsolate tells a token with European digits or Latin letters and something neutral among or at them.
+// needsIsolate reports whether a token has European digits or Latin letters next to neutral characters.
 func needsIsolate(token []rune) bool {
 	strong, neutral := false, false
 	for _, r := range token {
@@ -179,10 +179,10 @@ func isLatin(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0xC0 && r < 0x250 && r != 0xD7 && r != 0xF7
 }
 
-// isArabic tells letters, digits and punctuation of the Arabic blocks: they end a token.
+// isArabic reports whether a character is a letter, digit or punctuation of the Arabic blocks; it ends a token.
 func isArabic(r rune) bool { return r >= 0x590 && r < 0x900 || r >= 0xFB1D && r <= 0xFEFC }
 
-// isSign tells what may stand before the first letter of a token and belongs to it.
+// isSign reports whether a character may precede the first letter of a token and belong to it.
 func isSign(r rune) bool {
 	switch r {
 	case '+', '-', '−', '±', '#', '$', '€', '£', '~', '@', '/', '.', '<', '>', '≥', '≤':
@@ -194,7 +194,7 @@ func isSign(r rune) bool {
 // maxBracketed bounds the search for the other bracket, so that a wall of brackets costs no square of its length.
 const maxBracketed = 120
 
-// isTail tells whether a token's last character belongs to it: a unit, or a bracket that opens in it.
+// isTail reports whether a token's last character belongs to it: a unit, or a bracket that opens in it.
 func isTail(text []rune, start, end int) bool {
 	switch text[end-1] {
 	case '%', '‰', '°', '+', '$', '€', '£', '/':

@@ -126,7 +126,7 @@ func (z *sanitiser) decomposed(form norm.Form, r rune) bool {
 	return true
 }
 
-// covered tells whether HarfBuzz can draw a character from its canonical parts.
+// covered reports whether HarfBuzz can draw a character from its canonical parts.
 func (z *sanitiser) covered(r rune) bool {
 	parts := []rune(norm.NFD.String(string(r)))
 	if len(parts) == 1 && parts[0] == r {

@@ -85,7 +85,7 @@ func (t *setter) shapeAll(src *source, spans []Span) *shaped {
 	return p
 }
 
-// breaks tells before which characters a line may break (UAX #14).
+// breaks reports before which characters a line may break (UAX #14).
 func (t *setter) breaks(text []rune) []bool {
 	out := make([]bool, len(text)+1)
 	t.segmenter.Init(text)
@@ -101,7 +101,7 @@ func (t *setter) breaks(text []rune) []bool {
 	return out
 }
 
-// isSpace tells a cluster that is white space only: it may hang over the line's end.
+// isSpace reports whether a cluster is only white space, which may extend past the end of the line.
 func (p *shaped) isSpace(c cluster) bool {
 	for _, r := range p.text[c.start:c.end] {
 		if r != ' ' && !isFormat(r) {
