@@ -58,8 +58,8 @@ func TestBackupAndRestoreCommands(t *testing.T) {
 	}
 }
 
-// TestBackupUnderLoad: backups of a server that is written to, 50 in full, each restored: its log is the server's log as it
-// was (rule DB-7).
+// TestBackupUnderLoad backs up a server under load (50 times in full) and restores each backup: its log must equal the
+// server's log at the time of the backup (rule DB-7).
 func TestBackupUnderLoad(t *testing.T) {
 	n := promised(3, 50)
 	dir, backups := t.TempDir(), t.TempDir()
@@ -95,7 +95,7 @@ func TestBackupUnderLoad(t *testing.T) {
 	t.Logf("%d backups under load restored, %d of %[1]d with the same log root", n, n)
 }
 
-// writing has eight writers import sessions, a quarter with an original, until stop; it gives how many were acknowledged.
+// writing lets eight writers import sessions, a quarter with an original, until stop, which returns how many succeeded.
 func writing(t *testing.T, url, token string) (stop func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -126,7 +126,7 @@ func writing(t *testing.T, url, token string) (stop func() int) {
 	}
 }
 
-// rootAt is the root of a tenant's log when it had size events, made from the events' bytes.
+// rootAt returns the root of a tenant's log at the given size, computed from the events' bytes.
 func rootAt(t *testing.T, dir, tenant string, size int64) string {
 	t.Helper()
 	var tree audit.Tree
@@ -143,7 +143,7 @@ func rootAt(t *testing.T, dir, tenant string, size int64) string {
 	return tree.Root().String()
 }
 
-// TestStartErrors: what cannot be read is named, with what to do; nothing panics, and nothing is changed.
+// TestStartErrors checks that an unusable input is named with a remedy, without a panic and without changing anything.
 func TestStartErrors(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(t *testing.T, dir string)
@@ -185,7 +185,7 @@ func overwrite(t *testing.T, dir, name, text string) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 }
 
-// TestAMissingFolderOfOriginals: the server says that it is not ready, and what needs no original goes on.
+// TestAMissingFolderOfOriginals checks that the server is not ready, and that pages which need no original still work.
 func TestAMissingFolderOfOriginals(t *testing.T) {
 	d := newDesk(t)
 	token := writerToken(t, d.dir)

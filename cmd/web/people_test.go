@@ -28,7 +28,7 @@ func newDesk(t *testing.T) desk {
 	return desk{t, filepath.Join(t.TempDir(), "data")}
 }
 
-// does runs a command that must succeed and gives what it printed; --data is added.
+// does runs a command that must succeed and returns its output; --data is added.
 func (d desk) does(stdin string, args ...string) string {
 	d.t.Helper()
 	code, out, errs := call(d.t, stdin, append(args, "--data", d.dir)...)
@@ -36,7 +36,7 @@ func (d desk) does(stdin string, args ...string) string {
 	return out
 }
 
-// fails runs a command that must fail and say why.
+// fails runs a command that must fail with a message.
 func (d desk) fails(why, stdin string, args ...string) {
 	d.t.Helper()
 	code, out, errs := call(d.t, stdin, append(args, "--data", d.dir)...)
@@ -67,7 +67,7 @@ func (d desk) passes(login, password string) (ok bool) {
 	return ok
 }
 
-// shown is the secret that a command printed.
+// shown returns the secret that a command printed.
 func shown(t *testing.T, out string) string {
 	t.Helper()
 	m := regexp.MustCompile(`(?m)^(?:password|token)\t(\S+)\tshown this once$`).FindAllStringSubmatch(out, -1)
@@ -81,11 +81,11 @@ func TestTenantCommands(t *testing.T) {
 	d.fails("already", "", "tenant", "add", "health")
 	d.fails("short name", "", "tenant", "add", "Health!")
 	d.fails("system", "", "tenant", "add", "system")
-	d.does("", "migrate") // any command in the main tenant makes it
+	d.does("", "migrate") // any command in the main tenant creates it
 	require.Regexp(t, `(?s)^\S{36}\thealth\tصحة\n\S{36}\tmain\tMain\n$`, d.does("", "tenant", "list"))
 }
 
-// A slip of the pen makes no organisation, and the system's own is nobody's.
+// A typo in --tenant creates no organisation, and nobody belongs to the system's own tenant.
 func TestUnknownTenant(t *testing.T) {
 	d := newDesk(t)
 	for _, tenant := range []string{"mian", "system", ""} {
@@ -123,7 +123,7 @@ func TestUserAdd(t *testing.T) {
 	d.does("", "token", "add", "--name", "n", "--role", "viewer", "--user", "amal@example.test")
 }
 
-// stored is all that lies in the data folder.
+// stored returns the content of all files in the data folder.
 func (d desk) stored() string {
 	d.t.Helper()
 	var all strings.Builder
@@ -166,8 +166,8 @@ func TestUserRoleAndTenants(t *testing.T) {
 	require.Equal(t, "noura\treviewer\tenabled\tnoura\n", d.does("", "user", "list", "--tenant", "health"))
 }
 
-// An account that is there already gets a role here only where it is certainly the one that is meant: the administrator
-// of another tenant may have made one with somebody's address, and knows its password.
+// An existing account gets a role here only if it certainly belongs to the person meant: the administrator of another
+// tenant may have created it with somebody's address, and knows its password.
 func TestUserAddOfAnAccountThatIsThere(t *testing.T) {
 	d := newDesk(t)
 	d.does("", "tenant", "add", "health")
@@ -270,7 +270,7 @@ func TestSubCommandsReadTheEnvironment(t *testing.T) {
 	require.Equal(t, "sara\tapprover\tenabled\tsara\n", d.does("", "user", "list"))
 }
 
-// demo makes one user per role, shows their passwords once, and never again.
+// demo creates one user per role, prints the passwords once, and never again.
 func TestDemoUsers(t *testing.T) {
 	d := newDesk(t)
 	seed := func() string {
@@ -297,7 +297,7 @@ func TestDemoUsers(t *testing.T) {
 	}
 }
 
-// Nothing of a password is an argument, so none is in the shell's history or the list of processes.
+// Passwords are never arguments, so none is in the shell's history or the list of processes.
 func TestNoFlagTakesAPassword(t *testing.T) {
 	root := newRoot(streams{strings.NewReader(""), io.Discard, io.Discard})
 	commands := 0

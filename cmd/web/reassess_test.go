@@ -22,9 +22,9 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// testRules is the environment variable that starts this test binary as a newer version of the program, with a second rule
-// set: by it nothing is supported, and nothing is strong. Its value "slow" makes each verdict take a while. The tests' own
-// process keeps the rules as they are.
+// testRules is the environment variable that starts this test binary as a newer version of the program, with a second
+// rule set in which nothing is supported and nothing is strong. Its value "slow" makes each verdict take a while. The
+// test process itself keeps the current rules.
 const testRules = "SANAD_TEST_RULES"
 
 func addTestRules(how string) {
@@ -45,7 +45,7 @@ func addTestRules(how string) {
 	})
 }
 
-// newer makes a command of the newer version.
+// newer returns a command of the newer version.
 func newer(how string, args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Env = append(os.Environ(), testRules+"="+how)
@@ -87,8 +87,8 @@ func exportedJSON(t *testing.T, dir, id string) string {
 	return newerDoes(t, "export", "--data", dir, "--session", id, "--format", "json")
 }
 
-// requireConsistent reads a session in the list, in its ledger, by search and in its export, and requires that all four show
-// the same figures.
+// requireConsistent reads a session in the list, in its ledger, by search and in its export, and requires that all four
+// show the same figures.
 func requireConsistent(t *testing.T, w *writer, dir, id string, want ledger.Verdict) {
 	t.Helper()
 	read := func(path string, to any) {
@@ -155,14 +155,14 @@ func requireConsistent(t *testing.T, w *writer, dir, id string, want ledger.Verd
 	require.Equal(t, 2, seen, "the list and the search have the session: %+v %+v", list, found)
 }
 
-// TestRulesChange: after a rule change list, ledger, search and export of a session agree, before it is reassessed, while
-// others have been, and after; `sanad reassess` goes on after a kill and beside a server; exports that older rules assessed are
-// read by these.
+// TestRulesChange checks that after a rule change the list, ledger, search and export of a session agree: before it is
+// reassessed, while others have been, and afterwards. `sanad reassess` continues after a kill and runs beside a server.
+// The newer version reads exports that were assessed by older rules.
 func TestRulesChange(t *testing.T) {
 	dir := t.TempDir()
 	ids := importNumbered(t, dir, 8)
 	first, last := ids[0], ids[len(ids)-1]
-	desk{t, dir}.look(func(ctx context.Context, s *db.Store) { // somebody confirms what the machine says
+	desk{t, dir}.look(func(ctx context.Context, s *db.Store) { // somebody confirms the judge's verdict
 		tenant, err := s.TenantBySlug(ctx, mainTenant)
 		require.NoError(t, err)
 		_, err = s.ReviewClaim(ctx, domain.AtCommandLine(tenant.ID), last, 0, "", func(l *ledger.Session) (ledger.Review, error) {
@@ -210,7 +210,7 @@ func TestRulesChange(t *testing.T) {
 	for _, id := range ids[:7] {
 		requireConsistent(t, w, dir, id, ledger.Weak)
 	}
-	requireConsistent(t, w, dir, last, ledger.Supported) // the person's word stands, and is marked stale
+	requireConsistent(t, w, dir, last, ledger.Supported) // the person's verdict is kept, and marked stale
 	require.Contains(t, exportedJSON(t, dir, last), `"stale": true`)
 	fresh := exportedJSON(t, dir, first)
 	require.Contains(t, fresh, `"rule_set": 2,`)
@@ -245,7 +245,7 @@ func requireOlderExport(t *testing.T, old, fresh string) {
 	require.Contains(t, errs, "rule set 2")
 }
 
-// figuresOf is an export without what the store adds.
+// figuresOf returns an export without what the store adds.
 func figuresOf(t *testing.T, exported string) map[string]any {
 	t.Helper()
 	var all map[string]any

@@ -29,7 +29,7 @@ import (
 	"sanad/internal/lake"
 )
 
-// app is the whole product in this process, on a fresh database that holds the demo sessions.
+// app is the whole product in this process, on a new database with the demo sessions.
 type app struct {
 	queued   int // jobs, see queue
 	url      string
@@ -39,10 +39,10 @@ type app struct {
 	cookie   *http.Cookie      // of who is signed in
 	sessions map[string]string // by demo file
 	newID    func() string
-	down     atomic.Bool // the server breaks off every connection
+	down     atomic.Bool // the server drops every connection
 }
 
-// ids makes the same ids in every run, as lists order by them what was made in one moment.
+// ids returns the same ids in every run, because lists order rows of the same moment by id.
 func ids() func() string {
 	var n atomic.Int64
 	return func() string { return uuid.NewSHA1(uuid.NameSpaceOID, strconv.AppendInt(nil, n.Add(1), 10)).String() }
@@ -93,7 +93,7 @@ func startApp(t *testing.T) *app {
 	return a
 }
 
-// signIn makes a user with a role and a login, without the login page, and signs in as that.
+// signIn creates a user with a role, and signs in without the login page.
 func (a *app) signIn(t *testing.T, tenant string, role domain.Role) {
 	t.Helper()
 	a.actor = domain.Actor{Tenant: tenant}
@@ -101,13 +101,13 @@ func (a *app) signIn(t *testing.T, tenant string, role domain.Role) {
 	a.actor, a.cookie = m.Actor, &http.Cookie{Name: "sanad", Value: m.cookie}
 }
 
-// member is somebody of the app's tenant, and the cookie of their browser.
+// member is a user of the app's tenant, with their browser's cookie.
 type member struct {
 	domain.Actor
 	cookie string
 }
 
-// member makes one, signed in.
+// member creates a user and signs in.
 func (a *app) member(t *testing.T, login, name string, role domain.Role) member {
 	t.Helper()
 	ctx, tenant, secret := context.Background(), a.actor.Tenant, auth.NewSecret()
@@ -120,7 +120,7 @@ func (a *app) member(t *testing.T, login, name string, role domain.Role) member 
 	return m
 }
 
-// send posts a form as somebody, and wants it taken.
+// send posts a form as a user and requires success.
 func (a *app) send(t *testing.T, as member, path string, form url.Values) {
 	t.Helper()
 	theirs := &app{url: a.url, cookie: &http.Cookie{Name: "sanad", Value: as.cookie}}
@@ -128,10 +128,10 @@ func (a *app) send(t *testing.T, as member, path string, form url.Values) {
 	require.Equal(t, http.StatusOK, res.StatusCode, "%s: %s", path, body) // of the page that it leads to
 }
 
-// password is that of every user of these tests.
+// password is the password of every user of these tests.
 const password = "correct horse battery"
 
-// do sends a request as who is signed in.
+// do sends a request as the signed-in user.
 func (a *app) do(t *testing.T, method, path, form string) (*http.Response, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(context.Background(), method, a.url+path, strings.NewReader(form))
@@ -150,7 +150,7 @@ func (a *app) do(t *testing.T, method, path, form string) (*http.Response, strin
 	return res, string(body)
 }
 
-// session gives the path of a demo session.
+// session returns the path of a demo session.
 func (a *app) session(name string) string { return "/sessions/" + a.sessions[name] }
 
 // get fetches a page as a browser without JavaScript would.
