@@ -30,7 +30,7 @@ func policySession(t *testing.T, a *app, lang, answer string) string {
 	return "/sessions/" + taken.SessionID
 }
 
-// documentOf gives the address that a claim's [View in Document] leads to.
+// documentOf returns the address that a claim's [View in Document] leads to.
 func documentOf(t *testing.T, a *app, claim string) string {
 	t.Helper()
 	_, body := a.get(t, claim)

@@ -24,10 +24,10 @@ import (
 var update = flag.Bool("update", false, "write the pictures of internal/e2e/testdata/pictures anew")
 
 // Pictures are small: a picture's pixel is the mean of a square of the page, and no page is looked at further down than
-// tallest. Comparing is coarser still, in cells of cell pixels: letters are drawn a little differently by each version of
-// Chromium and FreeType, and that has to vanish in the mean of 16×16 pixels of the page, while a box that has moved by a line,
-// a column that is gone or a colour that has changed has to stay. The fonts are the product's own, so that words break at the
-// same places on every machine.
+// tallest. Comparing is coarser still, in cells of cell pixels: letters are drawn a little differently by each version
+// of Chromium and FreeType, and that has to vanish in the mean of 16×16 pixels of the page, while a box that has moved
+// by a line, a column that is gone or a colour that has changed has to stay. The fonts are the product's own, so that
+// words break at the same places on every machine.
 const (
 	shrink  = 4    // pixels of the page for one of the picture, either way
 	cell    = 4    // pixels of the picture for one that is compared
@@ -45,8 +45,8 @@ const (
 	failedFolder  = "../../bin/pictures"
 )
 
-// steady is what a page shows that is another one in every run: ids of packs and keys, digests, the id of the request. Boxes
-// stand for it, so that its place and length are compared and its letters are not.
+// steady is what a page shows that is another one in every run: ids of packs and keys, digests, the id of the request.
+// Boxes stand for it, so that its place and length are compared and its letters are not.
 const steady = `(() => { if (document.adoptedStyleSheets.length) return document.fonts.ready.then(() => true);
 	const s = new CSSStyleSheet();
 	s.replaceSync(".mono, code { color: transparent !important; background: GrayText !important; } .foot { visibility: hidden; }");
@@ -86,7 +86,7 @@ func (b *tab) still() {
 	})
 }
 
-// shrunk gives the mean of each square of n pixels; what is over at the edges is left out.
+// shrunk returns the mean of each square of n pixels; what is over at the edges is left out.
 func shrunk(in image.Image, n int) *image.RGBA {
 	size := in.Bounds().Size()
 	full := image.NewRGBA(image.Rectangle{Max: size})
@@ -113,7 +113,7 @@ func shrunk(in image.Image, n int) *image.RGBA {
 	return out
 }
 
-// few gives a picture of at most 256 colours: of each channel every 5th value, where those are too many
+// few returns a picture of at most 256 colours: of each channel every 5th value, where those are too many
 // every 15th, and at last every 51st.
 func few(in *image.RGBA) *image.Paletted {
 	for _, step := range []int{5, 15, 51} {
@@ -205,8 +205,8 @@ func writePNG(t *testing.T, name string, in image.Image) {
 	require.NoError(t, os.WriteFile(name, out.Bytes(), 0o644))
 }
 
-// sees compares the page as it stands with its committed picture, or with -update writes that anew. It goes on after one that
-// differs, so that one run shows all of them.
+// sees compares the page as it stands with its committed picture, or with -update writes that anew. It goes on after
+// one that differs, so that one run shows all of them.
 func (b *tab) sees(name string) {
 	b.t.Helper()
 	actual, file := b.shoot(), filepath.Join(pictureFolder, name+".png")

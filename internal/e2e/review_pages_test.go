@@ -18,7 +18,7 @@ import (
 // revisionField is the field of a form that says from what it was made.
 var revisionField = regexp.MustCompile(`name="revision" value="(\d+)"`)
 
-// revision gives what the forms of a page were made from.
+// revision returns what the forms of a page were made from.
 func (a *app) revision(t *testing.T, path string) string {
 	t.Helper()
 	_, body := a.get(t, path)
@@ -50,8 +50,8 @@ func (a *app) replace(t *testing.T, document, filename, text string) string {
 	return res.Header.Get("Location")
 }
 
-// reviewShots are the pages of sessions in the states that two reviewers, a replaced document, a new run and saved views bring
-// them to, each seen by the one whom it concerns.
+// reviewShots are the pages of sessions in the states that two reviewers, a replaced document, a new run and saved
+// views bring them to, each seen by the one whom it concerns.
 func reviewShots(t *testing.T) (*app, []shot) {
 	t.Helper()
 	o := startTeam(t)
@@ -134,8 +134,8 @@ func TestReviewPagesAreAccessible(t *testing.T) {
 	}
 }
 
-// What each role sees of every page: the roles differ in parts of the pages, so what axe-core has found good for one is not
-// looked at again for another.
+// What each role sees of every page: the roles differ in parts of the pages, so what axe-core has found good for one is
+// not looked at again for another.
 func TestEveryPageIsAccessibleToEveryRole(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

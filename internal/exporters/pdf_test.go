@@ -15,8 +15,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// pdfFormat is the PDF's row in Formats. It has no golden file, as its bytes would change with Go's own compressor; TestPDF
-// holds it to the same promises.
+// pdfFormat is the PDF's row in Formats. It has no golden file, as its bytes would change with Go's own compressor;
+// TestPDF holds it to the same promises.
 func pdfFormat(t testing.TB) Format {
 	t.Helper()
 	f, err := FormatByName("pdf")
@@ -54,7 +54,7 @@ func letters(s string) string {
 	}, s)
 }
 
-// pdfPages gives the text of the English and of the Arabic section.
+// pdfPages returns the text of the English and of the Arabic section.
 func pdfPages(t testing.TB, file string) (en, ar string) {
 	t.Helper()
 	all := pdfTool(t, "pdftotext", file, "-")

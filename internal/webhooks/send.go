@@ -36,7 +36,7 @@ const (
 	maxHeaders = 16 << 10
 )
 
-// sender makes single attempts.
+// sender makes one attempt per call.
 type sender struct {
 	plain, secure *http.Client
 	now           func() time.Time

@@ -42,7 +42,7 @@ func startLines(t testing.TB, program string, args ...string) *lines {
 	return l
 }
 
-// ask gives the answer to one question.
+// ask returns the answer to one question.
 func (l *lines) ask(question any) string {
 	l.t.Helper()
 	line, err := json.Marshal(question)

@@ -43,7 +43,8 @@ func unzipped(t *testing.T, data []byte) map[string][]byte {
 	return out
 }
 
-// commands gives the lines of VERIFY.md that are to be typed, from the first that holds a word to the first that holds another.
+// commands returns the lines of VERIFY.md that are to be typed, from the first that holds a word to the first that
+// holds another.
 func (h handed) commands(t *testing.T, first, last string) string {
 	t.Helper()
 	return typed(t, string(h.files["VERIFY.md"]), first, last)
@@ -111,8 +112,8 @@ func (h handed) requireRefused(t *testing.T, bundle []byte) {
 	require.Equal(t, pack.Refused, r.Verdict)
 }
 
-// The commands of VERIFY.md for OpenSSL alone, typed as they stand there: the signature holds over the PAE bytes, and the
-// statement names the three sums. A changed payload, signature or key does not pass.
+// The commands of VERIFY.md for OpenSSL alone, typed as they stand there: the signature holds over the PAE bytes, and
+// the statement names the three sums. A changed payload, signature or key does not pass.
 func TestOpenSSLCommands(t *testing.T) {
 	Need(t, "go", "bash", "openssl", "sed", "base64", "sha256sum")
 	h := exported(t)
@@ -166,8 +167,8 @@ func TestDocumentedCommands(t *testing.T) {
 	}
 }
 
-// npm @sigstore/verify takes the bundle and gives the payload that was signed, which names the three files. A change of one
-// bit is refused, or changes nothing of that.
+// npm @sigstore/verify takes the bundle and gives the payload that was signed, which names the three files. A change of
+// one bit is refused, or changes nothing of that.
 func TestSigstoreVerify(t *testing.T) {
 	Need(t, "go", "node", "npm")
 	h := exported(t)

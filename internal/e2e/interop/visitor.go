@@ -85,7 +85,7 @@ var (
 	formPrompt = regexp.MustCompile(`name="prompt" value="([a-z]+)"`)
 )
 
-// readForm gives where a form of the provider goes, and whether it asks for "login" or "consent".
+// readForm returns where a form of the provider goes, and whether it asks for "login" or "consent".
 func readForm(t testing.TB, address, page string) (action, prompt string) {
 	t.Helper()
 	to, what := formAction.FindStringSubmatch(page), formPrompt.FindStringSubmatch(page)

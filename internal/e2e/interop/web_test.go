@@ -59,7 +59,7 @@ func (w web) serve(args ...string) string {
 	return strings.TrimSpace(line)
 }
 
-// signedIn gives the cookie of a login.
+// signedIn returns the cookie of a login.
 func signedIn(t *testing.T, at string, trust *x509.CertPool, login, password string) string {
 	t.Helper()
 	client := http.Client{
