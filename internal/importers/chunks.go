@@ -64,7 +64,7 @@ func (b *builder) chunk(path string, w *chunkWire) (*ledger.Chunk, error) {
 	return c, nil
 }
 
-// spanOf makes a span of two offsets, nil where neither is given.
+// spanOf makes a span of two offsets, nil if neither is given.
 func spanOf(path, from, to string, start, end *int) (*text.Span, error) {
 	switch {
 	case start == nil && end == nil:

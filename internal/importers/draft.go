@@ -15,7 +15,7 @@ type draft struct {
 	head     sessionWire
 	sources  []*source
 	byID     map[string]*source
-	claims   []statement     // as the file has them; nil where the answer is to be split
+	claims   []statement     // as the file has them; nil if the answer is to be split
 	units    []text.Span     // parts of the answer that are one claim each; the rest of it is split
 	markers  []text.Span     // marks in brackets in the answer, which are no part of its statements
 	marks    []mark          // citations and labels
@@ -57,7 +57,7 @@ type statement struct {
 type mark struct {
 	path, kind string
 	said       quoted  // in the answer
-	source     *source // nil where the file does not name one
+	source     *source // nil if the file does not name one
 	shown      quoted  // in the source
 	block      *[2]int // parts of the source, the end exclusive
 	whole      bool    // it cites its source as a whole, which has no words of its own to compare

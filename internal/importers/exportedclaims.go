@@ -121,8 +121,8 @@ func restoreReview(path string, w *reviewWire) (*ledger.Review, error) {
 	return r, nil
 }
 
-// checkUndo refuses a review that takes back what is not there before it, or was somebody else's, and one that names a review
-// without taking it back. A review settles a difference only with a verdict.
+// checkUndo refuses a review that takes back what is not there before it, or was somebody else's, and one that names a
+// review without taking it back. A review settles a difference only with a verdict.
 func checkUndo(path string, before []ledger.Review, r *ledger.Review) error {
 	switch {
 	case r.Action != ledger.Undo && r.Undoes != 0:
@@ -135,7 +135,7 @@ func checkUndo(path string, before []ledger.Review, r *ledger.Review) error {
 	return nil
 }
 
-// orNil is list, nil where it is empty.
+// orNil is list, nil if it is empty.
 func orNil[T any](list []T) []T {
 	if len(list) == 0 {
 		return nil

@@ -33,7 +33,7 @@ func readHTML(s string) (*page, error) {
 type htmlWalk struct {
 	page
 	text   strings.Builder
-	level  int // of the heading that is open, 0 for none
+	level  int // of the heading that is open, 0 if none
 	pre    int // open preformatted elements
 	tables map[*html.Node]int
 }

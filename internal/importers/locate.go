@@ -71,7 +71,7 @@ func (l *locator) exact(words string) *text.Span {
 	return &text.Span{Start: l.ruler.Offset(at), End: l.ruler.Offset(l.from)}
 }
 
-// places returns all bytes at which words begin, in order; none where the budget doesn't reach.
+// places returns all bytes at which words begin, in order; none if the budget doesn't reach.
 func (l *locator) places(words string) []int {
 	if found, ok := l.known[words]; ok {
 		return found

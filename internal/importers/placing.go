@@ -81,7 +81,7 @@ func (p *placing) one(m *mark) {
 	}
 }
 
-// fault says why a mark was not placed, "" where it was.
+// fault says why a mark was not placed, "" if it was.
 func (m *mark) fault(kind text.PlacementKind, where *text.Span) string {
 	switch {
 	case m.why != "":

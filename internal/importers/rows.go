@@ -15,7 +15,7 @@ type row struct {
 	path string // "" for the whole, else "[3]"
 }
 
-// rowsOf cuts an input into its rows; none where it is not well-formed.
+// rowsOf cuts an input into its rows; none if it is not well-formed.
 func rowsOf(src string) []row {
 	c := strictjson.NewCursor(src, 0)
 	if c.Take('[') {
@@ -96,7 +96,7 @@ func joined(path, field string) string {
 	return path + "." + field
 }
 
-// begins returns the first byte of a raw value, 0 where there is none or it is null.
+// begins returns the first byte of a raw value, 0 if there is none or it is null.
 func begins(raw json.RawMessage) byte {
 	if len(raw) == 0 || raw[0] == 'n' {
 		return 0

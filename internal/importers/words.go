@@ -94,7 +94,7 @@ func (w *words) search(q quoted) text.Placement {
 	return w.placer.Place(want)
 }
 
-// nearest returns the byte where want stands nearest to a given number, the first one without it; -1 where it doesn't.
+// nearest returns the byte where want stands nearest to a given number, the first one without it; -1 if it doesn't.
 func (w *words) nearest(want string, near *int) int {
 	best, from := -1, 0
 	for n := 0; n < 1000; n++ {

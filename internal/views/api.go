@@ -15,8 +15,8 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// APIPage is the description of the API as a page. Its chrome is in the reader's language; what it describes is in English,
-// as the names in it are.
+// APIPage is the description of the API as a page. Its chrome is in the reader's language; what it describes is in
+// English, as the names in it are.
 type APIPage struct {
 	ui.Chrome
 	Intro    []string
@@ -35,7 +35,7 @@ type APICall struct {
 	ID, Method, Path     string
 	Summary, About, Role string
 	Parameters           []APIField
-	Body                 APIType // nil for none
+	Body                 APIType // nil if none
 	Optional             bool    // the body may be left out
 	Example              string
 	Answers              []APIAnswer
@@ -140,7 +140,7 @@ func bodyType(media string, s *openapi.Schema) APIType {
 	return APIType{{Text: media}}
 }
 
-// example writes an example as people read JSON; "" for none.
+// example writes an example as people read JSON; "" if none.
 func example(v any) string {
 	if v == nil {
 		return ""

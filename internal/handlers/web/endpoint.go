@@ -15,7 +15,7 @@ import (
 type Endpoint struct {
 	Method, Path string
 	Action       access.Action
-	Object       string // kind of the object that :id names; "" where the action is on the tenant
+	Object       string // kind of the object that :id names; "" if the action is on the tenant
 	Reauth       bool   // requires a password given in the last minutes (db.FreshFor)
 
 	Handle echo.HandlerFunc

@@ -39,7 +39,8 @@ func TestGuideIsOfTheDemoAlone(t *testing.T) {
 	require.Equal(t, 404, s.Browser("foreign").Ask("GET", "/sessions/"+id, "").Code)
 }
 
-// Each step is ticked off by what the person does, whichever page shows it then; of one person it says nothing to another.
+// Each step is ticked off by what the person does, whichever page shows it then; of one person it says nothing to
+// another.
 func TestGuideFollowsWhatIsDone(t *testing.T) {
 	s, id := withGuide(t)
 	b, path := s.Browser("reviewer"), "/sessions/"+id
@@ -82,7 +83,8 @@ func TestGuideOfAViewer(t *testing.T) {
 	require.NotContains(t, b.Ask("GET", "/", "").Body.String(), "Confirm claim")
 }
 
-// A step can be skipped, the guide hidden, and had again; what else a form says is refused, and it leads to no other host.
+// A step can be skipped, the guide hidden, and had again; what else a form says is refused, and it leads to no other
+// host.
 func TestGuideForm(t *testing.T) {
 	s, _ := withGuide(t)
 	b := s.Browser("reviewer")
@@ -108,7 +110,7 @@ func TestGuideForm(t *testing.T) {
 	require.Equal(t, "الخطوة 3 من 5", b.At("/"), "what it does not know it drops")
 }
 
-// The guide costs a page one query, and none where it is hidden.
+// The guide costs a page one query, and none if it is hidden.
 func TestGuideCostsOneQuery(t *testing.T) {
 	s, id := withGuide(t)
 	b := s.Browser("reviewer")
@@ -126,7 +128,8 @@ func TestGuideCostsOneQuery(t *testing.T) {
 	}
 }
 
-// A list says how many reviews of a session are to be looked at again, and leads to their claims; it costs no query more.
+// A list says how many reviews of a session are to be looked at again, and leads to their claims; it costs no query
+// more.
 func TestListsTellOfStaleReviews(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	id := s.Create(webtest.GivenWrong).SessionID

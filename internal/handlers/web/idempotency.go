@@ -18,7 +18,7 @@ import (
 // Reply is the answer to a change.
 type Reply struct {
 	Status  int
-	Body    any // nil for none
+	Body    any // nil if none
 	Headers map[string]string
 }
 

@@ -31,7 +31,7 @@ type Options struct {
 	Keys       *keys.Box         // seals the cookies of a login under way, and opens TOTP secrets
 	Hasher     *auth.Hasher      // checks passwords
 	Authorizer access.Authorizer // answers whether an actor may do an action
-	OIDC       *auth.OIDC        // nil for none
+	OIDC       *auth.OIDC        // nil if none
 	Secure     bool              // browsers reach this server by TLS, here or at a proxy
 	TrustProxy bool              // believe X-Forwarded-For and X-Forwarded-Proto of a loopback or private peer
 	Hosts      []string          // host names, besides loopback ones and bare addresses, that requests may name
@@ -40,9 +40,9 @@ type Options struct {
 
 	Rate Rate // how often a token may ask the API
 
-	Version string // of the program, shown at the foot of pages; "" for none
+	Version string // of the program, shown at the foot of pages; "" if none
 
-	TraceViewer string // address of a trace in the operator's viewer, with {trace_id}; "" for none
+	TraceViewer string // address of a trace in the operator's viewer, with {trace_id}; "" if none
 
 	Gallery bool   // serve /dev/gallery, the components in each of their states; of the demo alone
 	Guide   string // id of the session that newcomers are led through, "" for no guide; of the demo alone
@@ -52,7 +52,7 @@ type Options struct {
 	Stopping <-chan struct{} // closed when the server is about to stop, which ends long-running answers; nil for never
 
 	MetricsToken string            // required by GET /metrics; "" disables it
-	Traces       *telemetry.Traces // nil for none
+	Traces       *telemetry.Traces // nil if none
 }
 
 // Server holds what handlers need. Its own state concerns requests in progress only: locks, limits, watchers.

@@ -15,7 +15,8 @@ import (
 	"sanad/internal/handlers"
 )
 
-// description is openapi.json as a client reads it, made strict: an answer with a field that it does not describe is a fault.
+// description is openapi.json as a client reads it, made strict: an answer with a field that it does not describe is a
+// fault.
 type description struct {
 	Doc        map[string]any
 	Operations []describedCall
@@ -31,7 +32,8 @@ type describedCall struct {
 	Operation        map[string]any
 }
 
-// Described is read once for all tests: every answer of the API in any test of this package is held against it (server.serve).
+// Described is read once for all tests: every answer of the API in any test of this package is held against it
+// (server.serve).
 var Described = sync.OnceValue(func() *description {
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(handlers.OpenAPI()))
 	if err != nil {
@@ -77,7 +79,7 @@ func closeSchemas(v any, answer bool) {
 	}
 }
 
-// Find gives the operation that a request asks for, nil for none.
+// Find gives the operation that a request asks for, nil if none.
 func (d *description) Find(r *http.Request) *describedCall {
 	for i, o := range d.Operations {
 		if o.Method == r.Method && o.pattern.MatchString(r.URL.EscapedPath()) {
@@ -103,7 +105,7 @@ func (d *description) schema(pointer ...string) (*jsonschema.Schema, error) {
 	return s, err
 }
 
-// At gives the member at a path of the document, nil where there is none.
+// At gives the member at a path of the document, nil if there is none.
 func (d *description) At(v any, path ...string) any {
 	for _, name := range path {
 		m, _ := v.(map[string]any)
@@ -119,7 +121,7 @@ func (d *description) At(v any, path ...string) any {
 	return v
 }
 
-// Fault says how an answer differs from the description; nil where it does not, or where there is no such operation.
+// Fault says how an answer differs from the description; nil if it does not, or where there is no such operation.
 func (d *description) Fault(r *http.Request, sent []byte, w *httptest.ResponseRecorder) error {
 	o := d.Find(r)
 	if o == nil {

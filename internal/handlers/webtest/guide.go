@@ -36,7 +36,7 @@ func (b *browser) Ask(method, path, form string, headers ...string) *httptest.Re
 	return w
 }
 
-// At gives what the guide on a page says of how far the reader is, "" where there is no guide.
+// At gives what the guide on a page says of how far the reader is, "" if there is no guide.
 func (b *browser) At(path string) string {
 	b.T.Helper()
 	return GuideAt(b.Ask("GET", path, "").Body.String())

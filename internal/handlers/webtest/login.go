@@ -18,7 +18,7 @@ func (s *Server) SignIn(login, pass string, headers ...string) *httptest.Respons
 	return s.As("").Post("/login", url.Values{"login": {login}, "password": {pass}}.Encode(), headers...)
 }
 
-// SetCookie gives the cookie that an answer sets under a name, nil for none.
+// SetCookie gives the cookie that an answer sets under a name, nil if none.
 func SetCookie(w *httptest.ResponseRecorder, name string) *http.Cookie {
 	for _, c := range w.Result().Cookies() {
 		if c.Name == name {

@@ -39,7 +39,7 @@ type AccountPage struct {
 	In       AccountInput
 	Role     string
 	Tenant   string
-	Others   []ui.Option // tenants to switch between, the current one chosen; nil where there is only one
+	Others   []ui.Option // tenants to switch between, the current one chosen; nil if there is only one
 	Devices  []DeviceLine
 	HasOther bool // signed in elsewhere too
 	Done     string

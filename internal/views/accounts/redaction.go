@@ -7,11 +7,11 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// RedactionForm is a tenant's own redaction patterns as they stand, or as they were typed: one a line.
+// RedactionForm is a tenant's own redaction patterns as they stand, or as typed: one a line.
 type RedactionForm struct {
 	Text    string
 	Seen    string // the patterns that the form was made from, in the same form
-	Now     string // those of somebody else who was faster, "" where nobody was
+	Now     string // those of somebody else who was faster, "" if nobody was
 	Profile string // of the rules as they are in force
 	Fault   RedactionFault
 }

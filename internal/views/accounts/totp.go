@@ -8,7 +8,7 @@ import (
 
 // TOTPInput is an authenticator secret that is not stored yet.
 type TOTPInput struct {
-	Secret  string // base32 in groups, as it is typed into an app
+	Secret  string // base32 in groups, as typed into an app
 	QRPath  string // d of an SVG path
 	QRSide  int
 	Pending string // the sealed secret, for the form to bring back

@@ -21,7 +21,7 @@ func (f Filter) set() bool { return f != Filter{} }
 type Head struct {
 	Size        int64
 	Root, KeyID string
-	Frozen      string // why the store only reads, "" where all is well
+	Frozen      string // why the store only reads, "" if all is well
 	VerifiedAt  time.Time
 	VerifiedOK  bool
 }

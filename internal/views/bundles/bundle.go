@@ -49,7 +49,7 @@ type Page struct {
 	Whole         string // said
 	Bad           bool   // the artifact is not there, or not what it was
 	Items         []EvidenceLine
-	Place         string // which items these are, "" where they are all
+	Place         string // which items these are, "" if they are all
 	Pager         ui.Pager
 	Builds        []BuildLine
 	Runs          []RunLine
@@ -58,7 +58,7 @@ type Page struct {
 
 // BuildLine is one making, laid out.
 type BuildLine struct {
-	Title   string // "" where there is one only
+	Title   string // "" if there is one only
 	Counts  string
 	Dropped []DroppedLine
 	Failed  []FailedLine

@@ -12,19 +12,19 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// BulkInput is what confirming several claims would do.
+// BulkInput is the effect of confirming several claims.
 type BulkInput struct {
 	Session   *ledger.Session        // without its claims
 	ByVerdict map[ledger.Verdict]int // of the claims that would be confirmed
-	First     []ledger.Entry         // the first of them, none where they are too many
+	First     []ledger.Entry         // the first of them, none if there are too many
 	Unjudged  int                    // claims without a verdict to confirm
-	Decided   int                    // as ledger.Plan.Decided
+	Decided   int                    // see ledger.Plan.Decided
 	Filter    ledger.ClaimFilter
 	Query     url.Values    // the filter as it stands in an address
 	Fault     *domain.Error // why it was not done, nil for a fresh page
 }
 
-// BulkPage says exactly what would be confirmed, before it is.
+// BulkPage lists exactly what would be confirmed, before the reader confirms.
 type BulkPage struct {
 	ui.Chrome
 	Title, BackHref, Action string
@@ -75,7 +75,7 @@ func NewBulkPage(c ui.Chrome, in BulkInput) *BulkPage {
 	return p
 }
 
-// list returns the claims by verdict and lists the first ones.
+// list fills in the counts by verdict and the first claims.
 func (p *BulkPage) list(in *BulkInput) {
 	for i := range in.First {
 		e := &in.First[i]

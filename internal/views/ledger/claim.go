@@ -14,7 +14,7 @@ import (
 // ReviewForm is what a reviewer typed, with what is wrong with it; zero for a fresh form.
 type ReviewForm struct {
 	Input  ledger.ReviewInput
-	Fault  *domain.Error // Invalid: stands beside its field; Conflict: what changed is shown
+	Fault  *domain.Error // Invalid: shown beside its field; Conflict: shown with what changed
 	Seen   int           // reviews the form was made from, for a conflict
 	Saved  bool          // a review was just stored
 	Undone bool          // one was just taken back
@@ -33,7 +33,7 @@ type ClaimPage struct {
 	Did          ledger.Action // what was just done to it, "" for nothing
 }
 
-// ClaimView is the expanded claim, in place or on its own page.
+// ClaimView is the expanded claim, in the pane or on its own page.
 type ClaimView struct {
 	c                *ui.Chrome
 	Number, Total    int
@@ -42,8 +42,8 @@ type ClaimView struct {
 	BackHref         string
 	Kind             string    // "Policy · Material"
 	Badge            ui.Badge  // the effective verdict
-	Mark             string    // what its place in the answer is called
-	Machine          *ui.Badge // the machine's, where a reviewer decided otherwise
+	Mark             string    // the label of its mark in the answer
+	Machine          *ui.Badge // the machine's, if a reviewer decided otherwise
 	Unjudged         string
 	Quote            Light
 	Uncited          bool
@@ -51,7 +51,7 @@ type ClaimView struct {
 	Others           []Evidence
 	Notes            []string
 	Features         []FeatureLine
-	Weighed          bool // the judge says how much each figure spoke for or against
+	Weighed          bool // the judge states each figure's weight for or against support
 	Judge            string
 	Strength         []FeatureLine
 	StrengthScore    float64
@@ -59,7 +59,7 @@ type ClaimView struct {
 	Said             *SaidView // by the provider's file, nil for nothing
 	Flags            []ClaimFlag
 	Stale            bool   // the review that decides saw another judgement
-	Affected         string // why the document of the evidence was withdrawn, "" where it was not
+	Affected         string // why the document of the evidence was withdrawn, "" if it was not
 	Reviews          []ReviewLine
 	Judged, JudgedAt string
 	JudgedStamp      string
@@ -72,7 +72,7 @@ type ClaimView struct {
 	Undo             *UndoForm
 }
 
-// ClaimFlag is a risk flag that lists the claim.
+// ClaimFlag is a risk flag that names the claim.
 type ClaimFlag struct {
 	Severity ledger.Severity
 	Name     string
@@ -83,10 +83,10 @@ type FeatureLine struct {
 	Label string
 	Value float64
 	Shown string
-	Spoke *Weight // for or against support, nil where it did neither
+	Spoke *Weight // for or against support, nil if it did neither
 }
 
-// Weight is how much a figure spoke for support (above 0) or against it, in log-odds.
+// Weight is how much a figure contributed to support (above 0) or against it, in log-odds.
 type Weight struct {
 	Shown string // signed
 	Word  string // "for", "against"
@@ -104,9 +104,9 @@ type CiteLine struct {
 type ReviewLine struct {
 	Actor, Did, Reason string
 	At, Stamp          string
-	Stale              string // that it saw another judgement, "" where it did not
+	Stale              string // that it saw another judgement, "" if it did not
 	Badge              *ui.Badge
-	Undone             string // that it was taken back, "" where it was not
+	Undone             string // that it was taken back, "" if it was not
 	Settles            string // that it settled a difference, likewise
 	Undo               *UndoForm
 }
@@ -215,8 +215,8 @@ func newClaimView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Ov
 	return v
 }
 
-// notes says why, in the reader's language. In English they are the ledger's own words, as exports have them; in Arabic
-// they are made anew from what the judge measured.
+// notes explains a verdict in the reader's language. In English it returns the ledger's own words, as exports have
+// them; in Arabic it words the judge's measurements.
 func notes(c *ui.Chrome, e *ledger.Entry) []string {
 	if c.Lang == "en" || e.Claim.Unjudged != "" {
 		return []string{e.Notes}
@@ -234,7 +234,7 @@ func notes(c *ui.Chrome, e *ledger.Entry) []string {
 	return out
 }
 
-// measures lists what the judge measured and what the evidence strength is made of.
+// measures lists the judge's figures and the parts of the evidence strength.
 func (v *ClaimView) measures(e *ledger.Entry) {
 	if e.Best == nil {
 		return
@@ -261,7 +261,7 @@ func (v *ClaimView) measures(e *ledger.Entry) {
 	line("strength_quality", st.SourceQuality, v.c.Decimal(st.SourceQuality))
 }
 
-// newWeight writes how much a figure spoke for or against; heaviest fills its half of the cell.
+// newWeight lays out the weight of a figure; heaviest fills its half of the cell.
 func newWeight(c *ui.Chrome, w, heaviest float64) *Weight {
 	width := 0
 	if heaviest > 0 {
@@ -281,7 +281,7 @@ func newWeight(c *ui.Chrome, w, heaviest float64) *Weight {
 	return nil
 }
 
-// feature names a judge's figure; one that the catalogue lacks shows its own name.
+// feature returns the name of a judge's figure; one that the catalogue lacks shows its own name.
 func feature(c *ui.Chrome, name string) string {
 	id := "feature_" + name
 	if s := c.T(id); s != id {
@@ -330,7 +330,7 @@ func labelled(c *ui.Chrome, prefix, value string) string {
 	return c.T(prefix + value)
 }
 
-// reviewFormView fills the review form: fresh, or with what was typed and what is wrong with it.
+// reviewFormView fills the review form: empty, or with what was typed and what is wrong with it.
 func reviewFormView(c *ui.Chrome, e *ledger.Entry, in ReviewForm, href string) FormView {
 	f := FormView{
 		Action: href + "/reviews", Seen: len(e.Claim.Reviews), Chosen: in.Input.Action, Reason: in.Input.Reason, Fault: map[string]string{},

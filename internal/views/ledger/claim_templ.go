@@ -182,7 +182,7 @@ func Claim(p *ClaimPage) templ.Component {
 	})
 }
 
-// ClaimPane is the claim as htmx puts it into the pane.
+// ClaimPane is the claim as htmx inserts it into the pane.
 func ClaimPane(p *ClaimPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -212,8 +212,8 @@ func ClaimPane(p *ClaimPage) templ.Component {
 	})
 }
 
-// Reviewed is the claim after a stored review, with what else changes on the ledger page: its row, the summary, the
-// flags, the confidence, what to ask and do next, and a word that it is done. s holds that claim alone.
+// Reviewed is the claim after a stored review, with the parts of the ledger page that change with it: its row, the
+// summary, the flags, the confidence, the advice, and a confirmation. s holds that claim alone.
 func Reviewed(p *ClaimPage, s *SessionPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -587,7 +587,7 @@ func OpenedClaim(v *ClaimView, own bool) templ.Component {
 	})
 }
 
-// claimCase is what speaks for and against the claim.
+// claimCase lists the evidence for and against the claim.
 func claimCase(v *ClaimView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -19,10 +19,10 @@ type DocumentInput struct {
 	Outline                 []OutlineEntry
 	Cited                   map[int][]CitedBy // by chunk position
 	CitedAt                 []int             // positions of all cited chunks, also outside the window
-	Current                 int               // chunk position, -1 for none
-	Claim                   int               // number of the claim the reader comes from, 0 for none
+	Current                 int               // chunk position, -1 if none
+	Claim                   int               // number of the claim the reader comes from, 0 if none
 	Words                   string            // of that claim, to be marked in the current chunk
-	Prev, Next              int               // chunk positions to page to, -1 for none
+	Prev, Next              int               // chunk positions to page to, -1 if none
 	Revision                int               // of the session
 	Withdraw                WithdrawForm      // of who wants to withdraw it
 	Version                 VersionForm       // of who wants to replace it
@@ -75,9 +75,9 @@ type DocumentPage struct {
 	Root                string
 	BackHref, BackLabel string
 	OriginalHref        string
-	PDF                 *OriginalPDF // the original beside the text, nil where it is no PDF
-	TextBy              string       // which reader made the text, "" where it came as text
-	Match               string       // "Cited passage 3 of 12", "" where none is current
+	PDF                 *OriginalPDF // the original beside the text, nil if it is no PDF
+	TextBy              string       // which reader made the text, "" if it came as text
+	Match               string       // "Cited passage 3 of 12", "" if none is current
 	PrevMatch           string       // address of the cited passage before, "" if none
 	NextMatch           string
 	Sheets              []Sheet
@@ -87,19 +87,19 @@ type DocumentPage struct {
 	PrevHref, NextHref  string
 	Lang                string
 	Length              string
-	Withdrawn           string // why, "" where it is in use
-	WithdrawHref        string // "" where there is no such form
+	Withdrawn           string // why, "" if it is in use
+	WithdrawHref        string // "" if there is no such form
 	Revision, Reason    string
 	Fault               string
 	Changed             string // that the page was another when the form was sent, "" else
 	Withdrawing         bool   // that form is open
 	Replacing           bool   // or that one
-	ReplaceHref         string // "" where there is no such form
+	ReplaceHref         string // "" if there is no such form
 	ReplaceReason       string // as typed
 	ReasonFault         string
 	FileFault           string
 	Older, Newer        *DocumentLink
-	JudgeHref           string // of the form that judges its session again, "" where the reader may not
+	JudgeHref           string // of the form that judges its session again, "" if the reader may not
 	Warnings            []ui.Warning
 }
 
@@ -130,7 +130,7 @@ type ChunkView struct {
 type Paragraph struct {
 	Heading  bool
 	Text     string
-	Segments []ui.Segment // Text with the words of the claim marked, nil where none are
+	Segments []ui.Segment // Text with the words of the claim marked, nil if none are
 }
 
 // ClaimLink leads to a claim that rests on the passage.
@@ -218,7 +218,7 @@ func (p *DocumentPage) version(in DocumentInput) {
 	}
 }
 
-// original is the PDF beside the text, at the current chunk's page or the first that is shown.
+// original lays out the PDF beside the text, open at the current chunk's page or the first one shown.
 func (p *DocumentPage) original(in DocumentInput) {
 	if p.OriginalHref == "" || in.Document.MediaType != domain.PDF.MediaType {
 		return
@@ -236,7 +236,7 @@ func (p *DocumentPage) original(in DocumentInput) {
 	}
 }
 
-// matches leads from the current cited passage to the ones beside it, in the whole document.
+// matches lays out the links from the current cited passage to the previous and next one in the whole document.
 func (p *DocumentPage) matches(in DocumentInput) {
 	i, found := slices.BinarySearch(in.CitedAt, in.Current)
 	to := func(k int) string { return ui.ChunkPathFrom(in.Document.ID, in.CitedAt[k], in.Claim) }
@@ -301,7 +301,7 @@ func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {
 	return v
 }
 
-// paragraphs cuts a chunk at its line breaks; a first line that is the chunk's own heading is drawn as one.
+// paragraphs splits a chunk at its line breaks; a first line that equals the chunk's heading becomes a heading.
 func paragraphs(ch *ledger.Chunk) []Paragraph {
 	var out []Paragraph
 	headings := map[string]bool{}
@@ -325,7 +325,7 @@ func paragraphs(ch *ledger.Chunk) []Paragraph {
 	return out
 }
 
-// beside fills what stands beside the text: outline, cited passages, rail, pages.
+// beside lays out the column beside the text: outline, cited passages, rail, pages.
 func (p *DocumentPage) beside(in DocumentInput) {
 	href := func(position int) string {
 		if p.loaded(in, position) {

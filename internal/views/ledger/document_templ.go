@@ -699,7 +699,7 @@ func Document(p *DocumentPage) templ.Component {
 	})
 }
 
-// judgeThen judges the session again, by the documents as they are now.
+// judgeThen is the form that judges the session again with the current documents.
 func judgeThen(p *DocumentPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1140,7 +1140,7 @@ func original(p *DocumentPage) templ.Component {
 	})
 }
 
-// withdrawForm is folded: it is not what one comes for.
+// withdrawForm is folded, because it is rarely what a reader came for.
 func withdrawForm(p *DocumentPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1302,7 +1302,7 @@ func withdrawForm(p *DocumentPage) templ.Component {
 	})
 }
 
-// replaceForm is folded too.
+// replaceForm is folded for the same reason.
 func replaceForm(p *DocumentPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -12,7 +12,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// Light is the first light: how far the quote stands in its source.
+// Light is the first light: whether, and how exactly, the quote is in its source.
 type Light struct{ Key, Icon, Word string }
 
 // Evidence is one quotation with its place.
@@ -56,11 +56,11 @@ func (v *ClaimView) evidence(s *ledger.Session, e *ledger.Entry) {
 	}
 }
 
-// excerptWindow is the spotlight's window in code points for a passage whose quote is not placed.
+// excerptWindow is the length, in code points, of the excerpt for a passage whose quote could not be located.
 const excerptWindow = 300
 
-// newQuotation shows one match: the sentence that the quote stands in, with matching and conflicting words marked. A quote
-// that is not in the source is shown as it was given, and marked as such.
+// newQuotation lays out one match: the sentence that contains the quote, with matching and conflicting words marked. A
+// quote that is not in the source is shown as it was given, and marked as such.
 func newQuotation(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, m *ledger.Match) Evidence {
 	ev := Evidence{Key: matchKey(m), Support: c.T(supportWord(m)), Note: m.Note, Missing: m.Missing}
 	d, ch := s.Document(m.Chunk.Document), s.Chunk(m.Chunk)
@@ -88,14 +88,15 @@ func newQuotation(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, m *ledge
 	return ev
 }
 
-// unmarked leaves the words that no segment marks as matching: the passage that is shown may be wider than what the judge read.
+// unmarked returns the words that no segment marks as matching. A missing word of the judge's may be in the passage,
+// which can be wider than what the judge read.
 func unmarked(words []string, segments []ui.Segment) []string {
 	return slices.DeleteFunc(slices.Clone(words), func(w string) bool {
 		return slices.ContainsFunc(segments, func(s ui.Segment) bool { return s.Kind == "match" && strings.EqualFold(s.Text, w) })
 	})
 }
 
-// sentenceAround widens a span to the sentences it touches, so that no quotation begins in the middle of one.
+// sentenceAround widens a span to the sentences it touches, so that no quotation begins in mid-sentence.
 func sentenceAround(chunk string, quote text.Span) text.Span {
 	out := quote
 	for _, s := range text.Sentences(chunk) {
@@ -125,7 +126,7 @@ func supportWord(m *ledger.Match) string {
 	return "support_" + string(m.Support)
 }
 
-// segments cuts a passage where matching or conflicting words begin and end; a conflict wins over a match.
+// segments splits a passage where matching or conflicting words begin and end; a conflict overrides a match.
 func segments(claim, passage string, conflicts []ledger.Conflict) []ui.Segment {
 	runes := []rune(passage)
 	kinds := make([]string, len(runes))
@@ -153,7 +154,7 @@ func segments(claim, passage string, conflicts []ledger.Conflict) []ui.Segment {
 	return out
 }
 
-// quotationText is a passage with its matching and conflicting words marked; nothing stands between the segments.
+// quotationText is a passage with its matching and conflicting words marked, with nothing added between the segments.
 func quotationText(c *ui.Chrome, e Evidence) templ.Component {
 	return ui.InlineText(func(o *ui.Inline) {
 		if e.Before {

@@ -144,8 +144,8 @@ func evidenceFigure(c *ui.Chrome, e Evidence, id string) templ.Component {
 	})
 }
 
-// missingWords lists what the evidence lacks of the claim. Under a quotation that is not in its source, which may well have these
-// words, it says that they are missing from the source's own.
+// missingWords lists the claim's words that the evidence lacks. Under a quotation that is not in its source, and that
+// may contain these words, it says that the source itself lacks them.
 func missingWords(c *ui.Chrome, e *Evidence) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -52,8 +52,8 @@ func NewNewSessionPage(c ui.Chrome, f SessionForm) *NewSessionPageData {
 	return p
 }
 
-// fault says in the reader's language what kind of fault it is. Its details are the reader's own file names, places and
-// limits in English words, so in Arabic they follow the kind.
+// fault says in the reader's language what kind of fault it is. Its details are English (file names, places, limits),
+// so Arabic gets the words of the fault's kind.
 func (p *NewSessionPageData) fault(f SessionForm) string {
 	switch {
 	case p.Lang == "en":
@@ -71,7 +71,7 @@ func orAuto(l string) string {
 	return l
 }
 
-// TakenPage tells what an import noticed before it leads on to the ledger.
+// TakenPage shows the warnings of an import before it leads on to the ledger.
 type TakenPage struct {
 	ui.Chrome
 	Href     string

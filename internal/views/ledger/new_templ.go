@@ -573,7 +573,7 @@ func importForm(p *NewSessionPageData) templ.Component {
 	})
 }
 
-// warningList tells what was noticed when something was read; without anything there is nothing.
+// warningList lists warnings; it is empty if there are none.
 func warningList(c *ui.Chrome, warnings []ui.Warning) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -667,7 +667,7 @@ func warningList(c *ui.Chrome, warnings []ui.Warning) templ.Component {
 	})
 }
 
-// Taken tells what an import noticed.
+// Taken shows the warnings of an import.
 func Taken(p *TakenPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

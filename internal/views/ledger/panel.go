@@ -13,12 +13,13 @@ import (
 // Person is somebody who can be chosen.
 type Person struct{ ID, Name string }
 
-// StepsForm is what was typed into the forms of a session's review, and what is wrong with it; zero for fresh ones.
+// StepsForm is what was typed into the forms of a session's review, and what is wrong with it; the zero value is fresh
+// forms.
 type StepsForm struct {
 	Done   StepDone
 	Reason string        // of closing
-	Chosen *Chosen       // in the reviewers' form, nil where another was sent
-	Fault  *domain.Error // nil for none
+	Chosen *Chosen       // in the reviewers' form, nil if another was sent
+	Fault  *domain.Error // nil if none
 }
 
 // Chosen is who is to review a session, by id ("" for nobody), and how, as it was chosen in the form.
@@ -27,14 +28,14 @@ type Chosen struct {
 	Mode          ledger.SecondReview
 }
 
-// StepDone is what the page before this one did, in claims.
+// StepDone is what the preceding request did, in claims.
 type StepDone struct {
 	Confirmed int
 	Batch     string // by which that is taken back
 	Undone    int
 }
 
-// ReviewPanel is how far the review of a session has come, and who does it.
+// ReviewPanel is the progress of a session's review, and its reviewers.
 type ReviewPanel struct {
 	Path              string
 	Key, State        string
@@ -43,7 +44,7 @@ type ReviewPanel struct {
 	Own               string // in a session with two reviewers, how many the reader has decided; "" else
 	Waits             []PanelLink
 	First, Second     string // names, "" for nobody
-	Mode              string // "" where one reviews
+	Mode              string // "" if one reviews
 	Blind             bool
 	Agreement, Kappa  string
 	Closed, Reason    string // who closed it and when, and why
@@ -99,7 +100,7 @@ func (p *SessionPage) panel(in SessionInput) {
 	p.stepsDone(in.Steps)
 }
 
-// two says how two reviewers stand to each other.
+// two says how the reviews of two reviewers compare.
 func (p *SessionPage) two(in SessionInput) {
 	r, s := &p.Review, in.Session
 	r.Mode = p.T("second_" + string(s.Second))
@@ -118,7 +119,7 @@ func (p *SessionPage) two(in SessionInput) {
 	}
 }
 
-// seats says who may take a seat, and for who may assign, what there is to choose.
+// seats lays out which seats the reader may take, and the choices for users who may assign.
 func (p *SessionPage) seats(in SessionInput) {
 	r, s := &p.Review, in.Session
 	r.Leave = p.May.Review && s.Seats.Holds(in.Reader)
@@ -139,7 +140,7 @@ func (p *SessionPage) seats(in SessionInput) {
 	}
 }
 
-// people are the choices of a seat; who has it is one of them in any case.
+// people returns the choices of a seat; its current holder is always among them.
 func (p *SessionPage) people(all []Person, seat ledger.Seat, chosen string) []ui.Option {
 	out := []ui.Option{{Value: "", Label: p.T("nobody"), Selected: chosen == ""}}
 	known := seat.ID == ""
@@ -184,7 +185,7 @@ func (r *ReviewPanel) fault(field string) string {
 	return r.Fault
 }
 
-// stepFault says in the reader's language why a step was not made.
+// stepFault says in the reader's language why a step was refused.
 func stepFault(c *ui.Chrome, e *domain.Error) string {
 	if errors.Is(e, ledger.ErrReadsAll) {
 		return c.T("fault_reads_all")
@@ -202,7 +203,8 @@ func stepFault(c *ui.Chrome, e *domain.Error) string {
 	return e.Msg
 }
 
-// ownNote says under a claim what the reader said of it where that does not show yet, and where two differ.
+// ownNote says under a claim how the reader decided while that is not visible elsewhere, and whether two reviewers
+// differ.
 func ownNote(c *ui.Chrome, e *ledger.Entry, s *ledger.Session, reader string) string {
 	if s.Second == ledger.OneReviewer {
 		return ""
@@ -219,12 +221,12 @@ func ownNote(c *ui.Chrome, e *ledger.Entry, s *ledger.Session, reader string) st
 	return c.T("row_own", "Verdict", c.T("verdict_"+ui.VerdictKey(own.Verdict)))
 }
 
-// UndoForm takes the reader's newest review of a claim back.
+// UndoForm undoes the reader's newest review of a claim.
 type UndoForm struct {
 	Action string
 	Seen   int
 	Label  string
-	About  string // which claim, for who hears the button alone
+	About  string // which claim, for screen readers
 }
 
 func undoOf(c *ui.Chrome, e *ledger.Entry, reader, href string) *UndoForm {

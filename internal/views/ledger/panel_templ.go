@@ -975,7 +975,7 @@ func assignForm(p *SessionPage) templ.Component {
 	})
 }
 
-// StepNotice says above the ledger what was just done to several claims, with the way back.
+// StepNotice says above the ledger what was just done to several claims, with a button to undo it.
 func StepNotice(p *SessionPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1133,7 +1133,7 @@ func StepNotice(p *SessionPage) templ.Component {
 	})
 }
 
-// undoButton takes one review back; it needs no JavaScript.
+// undoButton undoes one review; it needs no JavaScript.
 func undoButton(u *UndoForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1228,7 +1228,7 @@ func undoButton(u *UndoForm) templ.Component {
 	})
 }
 
-// ReviewToast says that a review is stored, with the way back; what takes one back has none.
+// ReviewToast says that a review is stored, with a button to undo it; after an undo there is no button.
 func ReviewToast(text string, u *UndoForm, c *ui.Chrome) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// reviewForm works without JavaScript: every field is there, and the server takes what the chosen action needs.
+// reviewForm works without JavaScript: it has every field, and the server reads those that the chosen action needs.
 func reviewForm(v *ClaimView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// RunInput is a judge run of a session with a part of what it changed against the run before.
+// RunInput is a judge run of a session with a page of what it changed compared with the run before.
 type RunInput struct {
 	SessionID, Title      string
 	Number, Runs          int // from 1; how many there are
@@ -24,10 +24,10 @@ type RunInput struct {
 	After, Next           int      // numbers of claims: the page begins behind After; Next is 0 on the last one
 }
 
-// newest reports whether the ledger is as this run judged it.
+// newest reports whether the ledger shows the judgement of this run.
 func (in *RunInput) newest() bool { return in.Number == in.Runs }
 
-// ChangeInput is what the run changed of one claim.
+// ChangeInput is what the run changed about one claim.
 type ChangeInput struct {
 	ledger.Change
 	Text      string
@@ -56,12 +56,12 @@ type ChangeRow struct {
 	Text, Href   string
 	From, To     ui.Badge
 	Flip         bool
-	Was          string // the confidence before, "" where it is shown as it was
+	Was          string // the confidence before, "" if it is shown as it was
 	Gained, Lost []StanceLine
-	Stale        string // "" where no review became stale by this run, nor is to be looked at again since the newest one
+	Stale        string // "" if no review became stale by this run, nor is to be looked at again since the newest one
 }
 
-// StanceLine is a passage that came or went.
+// StanceLine is a passage that was added or dropped.
 type StanceLine struct{ Href, File, Place, Says string }
 
 // NewRunPage lays out the page. Pure.
@@ -120,8 +120,8 @@ func (p *RunPage) changeRow(in *RunInput, x *ChangeInput) ChangeRow {
 	return row
 }
 
-// twoConfidences writes two rates that are the same as whole percentages with as many decimals as it takes to see that
-// they differ. A verdict of which no rate is shown otherwise has one here: nothing else of it changed.
+// twoConfidences writes two rates that round to the same percentage, with as many decimals as it takes to show the
+// difference. A verdict whose rate is not shown elsewhere gets one here, because nothing else about it changed.
 func twoConfidences(c *ui.Chrome, a, b float64) (from, to string) {
 	for places := 1; from == to && places < 12; places++ {
 		from, to = c.InDigits(strconv.FormatFloat(100*a, 'f', places, 64)+"%"), c.InDigits(strconv.FormatFloat(100*b, 'f', places, 64)+"%")

@@ -1,4 +1,4 @@
-// Package ledger draws sessions: their list, the ledger, its claims, reviews, documents and runs.
+// Package ledger has the pages of sessions: their list, the ledger, its claims, reviews, documents and runs.
 package ledger
 
 import (
@@ -12,7 +12,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// LedgerPart is the piece of a session that a page shows: some claims with their evidence, and the counts of all.
+// LedgerPart is the part of a session that a page shows: some claims with their evidence, and the counts of all.
 type LedgerPart struct {
 	Session      *ledger.Session // claims, chunks: this page's only
 	Overview     ledger.Overview
@@ -32,12 +32,12 @@ type LedgerPart struct {
 	Runs         int            // how often it was judged
 }
 
-// SessionInput is what the ledger page is made of.
+// SessionInput is the input of the ledger page.
 type SessionInput struct {
 	LedgerPart
 	Sources SourcesInput
 	Filter  ledger.ClaimFilter
-	Open    int // position of the claim opened beside the table, -1 for none
+	Open    int // position of the claim opened beside the table, -1 if none
 	Steps   StepsForm
 	Saved   ui.SavedPart
 	People  []Person // who can be chosen as a reviewer, by who may assign
@@ -52,11 +52,11 @@ type SessionPage struct {
 	Created                  string
 	CreatedStamp             string
 	Judge                    string
-	From                     *FromLine // nil where the session came in a format of ours
+	From                     *FromLine // nil if the session came in a format of ours
 	Figures                  []ui.Figure
 	Summary                  ledger.Summary
 	Bar                      ui.Bar
-	Spread                   *ui.SpreadChart // nil where no claim has a confidence
+	Spread                   *ui.SpreadChart // nil if no claim has a confidence
 	Answer                   []ui.AnswerBlock
 	AnswerCut                bool
 	Sources                  SourceList
@@ -72,10 +72,10 @@ type SessionPage struct {
 	Exports                  []Export
 	Review                   ReviewPanel
 	Kept                     []ui.Option // the filter, for a form that leads back to it
-	BulkHref, BulkText       string      // to the page that confirms what is filtered, "" where there is nothing to
+	BulkHref, BulkText       string      // to the page that confirms what is filtered, "" if there is nothing to
 	JudgeHref, Revision      string      // of the form that judges anew
 	RunsHref, RunsText       string      // to what the newest run changed; "" of a session judged once
-	OlderRules               string      // says that an older rule set assessed the session; "" where the one in force did
+	OlderRules               string      // says that an older rule set assessed the session; "" if the one in force did
 	Saved                    ui.SavedPart
 }
 
@@ -203,7 +203,7 @@ func claimLabel(c *ui.Chrome, number int, key string) string {
 	return c.T("claim_label", "N", c.Num(number), "Verdict", c.T("verdict_"+key))
 }
 
-// cite shows one anchor: a number that leads to its passage, or a visible break.
+// cite lays out one citation anchor: a number that links to its passage, or a visible sign that it does not resolve.
 func (p *SessionPage) cite(s *ledger.Session, c *ledger.Citation, hash string, n int) *ui.AnswerCite {
 	out := &ui.AnswerCite{Label: "[" + p.Num(n) + "]"}
 	switch {
@@ -223,7 +223,7 @@ func (p *SessionPage) cite(s *ledger.Session, c *ledger.Citation, hash string, n
 	return out
 }
 
-// citeHref leads to a cited passage, in this session or another of the tenant; "" where its document is unknown.
+// citeHref is the address of a cited passage, in this session or another of the tenant; "" if its document is unknown.
 func citeHref(s *ledger.Session, at ledger.Place) string {
 	document := at.DocumentID
 	if at.SessionID == "" {
@@ -258,7 +258,7 @@ func (p *SessionPage) flagLines(flags []ledger.RiskFlag) []FlagLine {
 	return out
 }
 
-// weight orders severities, the heaviest first.
+// weight orders severities, the highest first.
 func weight(s ledger.Severity) int {
 	return slices.Index([]ledger.Severity{ledger.High, ledger.Medium, ledger.Low}, s)
 }
@@ -343,7 +343,7 @@ func (p *SessionPage) row(e *ledger.Entry, open bool) Row {
 	}
 }
 
-// staleNote says that a claim is to be looked at again.
+// staleNote says why a claim must be looked at again.
 func staleNote(c *ui.Chrome, e *ledger.Entry) string {
 	switch {
 	case e.Stale:
@@ -368,8 +368,8 @@ func rowNote(c *ui.Chrome, e *ledger.Entry) string {
 	return ""
 }
 
-// bulk works out the link to the page that confirms what is filtered. What the filter finds may be settled in part;
-// that page says what is left.
+// bulk fills in the link to the page that confirms the filtered claims. Some of them may be settled already; that page
+// says what is left.
 func (p *SessionPage) bulk(in SessionInput) {
 	if !p.May.Review || in.Matching == 0 || in.Overview.Summary.Settled == in.Overview.Summary.Total {
 		return
@@ -394,7 +394,7 @@ func (p *SessionPage) filterQuery() url.Values {
 	return p.Chrome.Query("after", "claim", "confirmed", "batch", "undone")
 }
 
-// pages works out the links to the pages before and after, keeping the filter.
+// pages fills in the links to the pages before and after, keeping the filter.
 func (p *SessionPage) pages(in SessionInput) {
 	link := func(after *int) string {
 		if after == nil {

@@ -191,7 +191,7 @@ func Session(p *SessionPage) templ.Component {
 	})
 }
 
-// outlook is what else the verdicts come to: how sure the machine was, what to ask and what to do.
+// outlook summarises the verdicts: the spread of confidence, what to ask and what to do.
 func outlook(p *SessionPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -239,7 +239,7 @@ func outlook(p *SessionPage) templ.Component {
 	})
 }
 
-// judgeRevision is what the form that judges anew was made from.
+// judgeRevision is the revision that the judging form was made from.
 func judgeRevision(p *SessionPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -51,7 +51,7 @@ func NewSessionsPage(c ui.Chrome, in SessionsInput) *SessionsPage {
 	return p
 }
 
-// page is this list's address with another key or order; a new order starts at its first page.
+// page is this list's address with another key or order; a new order starts at the first page.
 func (p *SessionsPage) page(set map[string]string) string {
 	q := p.Query("after")
 	for k, v := range set {

@@ -6,7 +6,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// Excerpt is a piece of a document: words that a claim matches, or how the document begins.
+// Excerpt is a piece of a document: words that match a claim, or the document's beginning.
 type Excerpt struct {
 	Chunk      ledger.ChunkRef
 	Similarity float64
@@ -71,7 +71,7 @@ func (p *SessionPage) SourceList(s *ledger.Session, in SourcesInput) SourceList 
 	return out
 }
 
-// retrieved returns the session's documents that may be cited as candidates, with the matches of its claims as chunks.
+// retrieved returns the session's citable documents as candidates, and the matches of its claims as chunks.
 func retrieved(s *ledger.Session, in SourcesInput) ([]sources.Candidate, []sources.Chunk) {
 	candidates, at := make([]sources.Candidate, 0, len(s.Documents)), map[int]int{}
 	for i := range s.Documents {
@@ -98,7 +98,7 @@ func retrieved(s *ledger.Session, in SourcesInput) ([]sources.Candidate, []sourc
 	return candidates, chunks
 }
 
-// cited finds the passage that an item's first anchor cites. Only passages as similar as the best are hashed.
+// cited finds the passage that an item's first anchor cites. Only passages with the best score are hashed.
 func cited(s *ledger.Session, matched []Excerpt, it *sources.Item) (position int, ok bool) {
 	if len(it.Snippets) == 0 || it.Snippets[0].ChunkHash == nil || it.Score == nil {
 		return 0, false

@@ -8,7 +8,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// SaidView is what a provider's file said of a claim, beside our verdict.
+// SaidView is what a provider's file said about a claim, shown beside our verdict.
 type SaidView struct {
 	Key, Icon, Word string // the verdict that its label means to us, "" if none
 	Label, Score    string // as the file has them
@@ -22,17 +22,17 @@ type SaidView struct {
 // SaidMark is one citation or label of the file, and how it was placed.
 type SaidMark struct{ Words, Label, Source, Placed string }
 
-// FromLine tells where a session came from, and how its citations were placed.
+// FromLine says which provider's file a session came from, and how its citations were located.
 type FromLine struct {
 	Provider string
-	Marks    string // "Citations and labels: 6", "" where there are none
+	Marks    string // "Citations and labels: 6", "" if there are none
 	Placed   []string
 }
 
 // listedMarks is how many citations of the file a claim shows.
 const listedMarks = 20
 
-// newSaid lays out what the file said of a claim; nil where it said nothing.
+// newSaid lays out what the file said about a claim; nil if it said nothing.
 func newSaid(c *ui.Chrome, s *ledger.Session, position int) *SaidView {
 	u := s.Upstream(position)
 	if u == nil {
@@ -63,7 +63,7 @@ func newSaid(c *ui.Chrome, s *ledger.Session, position int) *SaidView {
 	return v
 }
 
-// mark adds one citation or label, as far as the list goes.
+// mark adds one citation or label, up to listedMarks.
 func (v *SaidView) mark(c *ui.Chrome, s *ledger.Session, m *ledger.UpstreamMark) {
 	if len(v.Marks) == listedMarks {
 		return
@@ -83,7 +83,7 @@ func (v *SaidView) mark(c *ui.Chrome, s *ledger.Session, m *ledger.UpstreamMark)
 // placedWords names a way in which a citation is placed.
 func placedWords(c *ui.Chrome, kind text.PlacementKind) string { return c.T("placed_" + string(kind)) }
 
-// providerLine tells which provider's file a session came in; nil for our own formats.
+// providerLine names the provider's file that a session came from; nil for our own formats.
 func providerLine(c *ui.Chrome, s *ledger.Session) *FromLine {
 	whole := s.UpstreamWhole()
 	if whole == nil {

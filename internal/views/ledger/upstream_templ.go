@@ -8,7 +8,7 @@ package ledger
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// saidLights stand under ours: what the provider's file said of the claim, and how its citations were placed.
+// saidLights are shown under ours: what the provider's file said about the claim, and how its citations were located.
 func saidLights(v *ClaimView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -215,7 +215,7 @@ func saidLights(v *ClaimView) templ.Component {
 	})
 }
 
-// saidNotes are the file's reason and its citations, one by one.
+// saidNotes are the file's reason and its citations.
 func saidNotes(v *ClaimView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -386,7 +386,7 @@ func saidNotes(v *ClaimView) templ.Component {
 	})
 }
 
-// fromLine is one quiet line under the title.
+// fromLine is an unobtrusive line under the title.
 func fromLine(f *FromLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

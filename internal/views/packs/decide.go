@@ -9,11 +9,11 @@ import (
 // Decide is what somebody may decide about a pack in review, with what was typed.
 type Decide struct {
 	Shown      bool   // the reader has the role, and the pack is in review
-	Why        string // id of the words after "pk_not_" why they may not approve all the same, "" where they may
+	Why        string // id of the words after "pk_not_" why they may not approve all the same, "" if they may
 	Last       bool   // this approval signs the pack off
 	NoPassword bool   // the organisation's own login is the step-up
 	Code       bool   // a one-time code is asked for too
-	Confirm    string // address of that login where it is not fresh, "" where it is
+	Confirm    string // address of that login where it is not fresh, "" if it is
 	Comment    string
 	Reason     string
 	Fault      *ui.FormFault // fields comment, password, reason
@@ -37,7 +37,7 @@ func (p *Page) codeField() ui.TextField {
 // Manage is what an administrator may do.
 type Manage struct {
 	Shown  bool
-	Reason string        // as it was typed
+	Reason string        // as typed
 	Fault  *ui.FormFault // of the reason
 }
 

@@ -94,7 +94,7 @@ func NewEditPage(c ui.Chrome, in EditInput) *EditPage {
 	return p
 }
 
-// stored is what somebody else has written into a field meanwhile, "" where that is the same.
+// stored is what somebody else has written into a field meanwhile, "" if that is the same.
 func (in *EditInput) stored(f pack.MemoField) string {
 	if in.Stored == nil {
 		return ""

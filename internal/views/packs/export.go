@@ -16,7 +16,7 @@ type Exports struct {
 	Ask     bool           // the reader may ask
 	Mine    []ui.ExportAsk // the reader's own
 	Waiting []ui.ExportAsk // of others, for who may grant
-	Reason  string         // as it was typed
+	Reason  string         // as typed
 	Fault   *ui.FormFault
 }
 

@@ -37,13 +37,13 @@ type Claims struct {
 	Rows                         []Claim
 	Bar                          ui.Bar
 	Changes                      []ChangeView
-	Now                          string // the revision that the ledger has now, "" where that is the pack's
+	Now                          string // the revision that the ledger has now, "" if that is the pack's
 }
 
 // Claim is one claim as it stood at submission.
 type Claim struct {
 	Number, Text, Href string
-	Machine            *ui.Badge // nil where it is the effective one
+	Machine            *ui.Badge // nil if it is the effective one
 	Badge              ui.Badge
 	Source, Place      string
 	Snippet            string

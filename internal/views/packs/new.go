@@ -7,7 +7,7 @@ import (
 
 // DraftInput is the page that drafts a pack for a decision.
 type DraftInput struct {
-	Decision *ui.MissingRow // nil where none is named, or it is not there
+	Decision *ui.MissingRow // nil if none is named, or it is not there
 	Wanted   string         // the id that was typed
 	Existing []ui.PackRow
 	Sources  int

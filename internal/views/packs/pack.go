@@ -13,7 +13,7 @@ type Input struct {
 	Versions []Version         // of the whole chain, newest first
 	Seal     *Seal             // nil for what was never submitted
 	Changed  []Change          // of the ledger since submission
-	Later    int               // revision of the ledger now, 0 where there is none
+	Later    int               // revision of the ledger now, 0 if there is none
 	Events   []ui.EventRow     // the pack's own, oldest first
 	Exports  Exports
 	Decide   Decide
@@ -29,7 +29,7 @@ type Input struct {
 type Page struct {
 	ui.Chrome
 	Head
-	SinceSigned string // what changed since the last sign-off, "" where that is the version before, or none
+	SinceSigned string // what changed since the last sign-off, "" if that is the version before, or none
 	Decision    Decision
 	Sources     []SourceView
 	Calls       []CallView

@@ -15,7 +15,7 @@ type PartsInput struct {
 	Parts         []pack.Part
 	Chosen        []string    // as it was ticked, kind/id
 	Quoting       []pack.Part // that quote what was to be left out
-	Reason, Rule  string      // as they were typed
+	Reason, Rule  string      // as typed
 	Fault         *ui.FormFault
 }
 

@@ -10,9 +10,9 @@ import (
 // Seal is what is known of a pack's integrity.
 type Seal struct {
 	Digest, KeyID string
-	LogIndex      int64 // of the sign-off in the tenant's log, -1 where it is not signed off
+	LogIndex      int64 // of the sign-off in the tenant's log, -1 if it is not signed off
 	TreeSize      int64
-	Report        *pack.Report // nil where nothing is signed yet
+	Report        *pack.Report // nil if nothing is signed yet
 	At            time.Time    // when it was checked
 }
 

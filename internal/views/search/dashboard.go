@@ -29,7 +29,7 @@ type DashboardPage struct {
 	Weeks    []WeekLine
 	Periods  []LinkChoice
 	Judges   []JudgeLine // all together first; empty where nothing was compared
-	Matrix   *Matrix     // nil where nothing was compared
+	Matrix   *Matrix     // nil if nothing was compared
 }
 
 // AgeLine is the open sessions of one age.
@@ -67,7 +67,7 @@ type LinkChoice struct {
 type JudgeLine struct {
 	LinkChoice
 	Claims, Agreement, Kappa string
-	WhyNot                   string // there is no kappa, "" where there is
+	WhyNot                   string // there is no kappa, "" if there is
 }
 
 // Matrix is the machine's verdicts against those that stand.
@@ -81,7 +81,7 @@ type Matrix struct {
 type MatrixRow struct {
 	Badge ui.Badge
 	Cells []MatrixCell
-	Kept  string // "93%", "" where it has no claims
+	Kept  string // "93%", "" if it has no claims
 }
 
 // MatrixCell is one count.

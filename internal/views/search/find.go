@@ -17,7 +17,7 @@ type FoundRow struct {
 	State                   ledger.State
 	At                      time.Time // when the session came in, or the note was written
 	Excerpt                 text.Excerpt
-	Claim                   int            // position; of the claim beside what was found in an answer, -1 for none
+	Claim                   int            // position; of the claim beside what was found in an answer, -1 if none
 	Verdict                 ledger.Verdict // effective, of a claim or a note's claim
 	Confidence              float64
 	Overridden              bool   // the verdict is a person's

@@ -30,7 +30,7 @@ func dayMonth(c *ui.Chrome, t time.Time) string {
 	return c.InDigits(strconv.Itoa(t.Day())) + " " + c.T("month_"+strconv.Itoa(int(t.Month())))
 }
 
-// newTrend lays out a share by week; nil where no week has any.
+// newTrend lays out a share by week; nil if no week has any.
 func newTrend(c *ui.Chrome, id, words string, weeks []ledger.Week, of func(*ledger.Week) (part, whole int)) *Trend {
 	t := &Trend{ID: id, Heading: c.T(words)}
 	var stretch []string

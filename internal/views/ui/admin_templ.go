@@ -344,7 +344,7 @@ func DoneNotice(done string) templ.Component {
 	})
 }
 
-// ConfirmFirst offers to give the password before a form is filled in, as what was typed would be lost on the way.
+// ConfirmFirst offers to give the password before a form is filled in, because typed text could be lost on the way.
 func ConfirmFirst(c *Chrome, href string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -415,7 +415,7 @@ func ConfirmFirst(c *Chrome, href string) templ.Component {
 	})
 }
 
-// FormAlert stands above a form for what is about no single field.
+// FormAlert is shown above a form for a fault that is not about a single field.
 func FormAlert(msg string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -20,7 +20,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Mark is a claim that stands in the shown part of the answer.
+// Mark is a claim in the shown part of the answer.
 type Mark struct {
 	Position int
 	Span     text.Span // in the whole answer
@@ -34,7 +34,7 @@ type AnswerBlock struct {
 	Runs   []AnswerRun
 }
 
-// AnswerRun is a stretch of text that belongs to one claim, to none, or is a citation.
+// AnswerRun is a stretch of text that belongs to one claim or to none, or a citation.
 type AnswerRun struct {
 	Text   string
 	Bold   bool
@@ -52,10 +52,10 @@ type AnswerClaim struct {
 	Label  string
 }
 
-// AnswerCite is an anchor, shown as a small number.
+// AnswerCite is a citation anchor, shown as a small number.
 type AnswerCite struct {
 	Label  string
-	Href   string // "" where it does not resolve
+	Href   string // "" if it does not resolve
 	Title  string
 	Broken bool
 }
@@ -83,8 +83,8 @@ type AnchorPlace struct {
 	Cite       *AnswerCite
 }
 
-// AnswerBlocks lays out part, which starts at code point start of the answer, with claims underlined and anchors as
-// links. No word of the answer is left out; Markdown's marks are drawn, not shown.
+// AnswerBlocks lays out part, which starts at code point start of the answer, with claims underlined and citation
+// anchors as links. No word of the answer is left out; Markdown syntax is rendered, not shown.
 func AnswerBlocks(part string, start int, marks []Mark, claim func(Mark) *AnswerClaim, cite func(hash string) *AnswerCite) []AnswerBlock {
 	w := &answerWriter{source: []byte(part), seen: map[int]bool{}}
 	ruler := text.NewRuler(part)
@@ -111,7 +111,7 @@ func CitedBlocks(markdown string, anchors []AnchorPlace) []AnswerBlock {
 	return w.blocks
 }
 
-// children walks the blocks below n; kind is what a paragraph below it is.
+// children walks the blocks below n; kind is the kind of a paragraph below it.
 func (w *answerWriter) children(n ast.Node, kind, marker string) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		w.block(c, kind, marker)
@@ -161,7 +161,7 @@ func (w *answerWriter) leaf(kind, marker string, n ast.Node) {
 	w.inline(n, false, false)
 }
 
-// lines writes code as it stands.
+// lines writes code verbatim.
 func (w *answerWriter) lines(n ast.Node) {
 	w.blocks = append(w.blocks, AnswerBlock{Kind: "code"})
 	for i := range n.Lines().Len() {
@@ -187,7 +187,7 @@ func (w *answerWriter) inline(n ast.Node, bold, code bool) {
 			w.inline(c, bold || c.Level == 2, code)
 		case *ast.CodeSpan:
 			w.inline(c, bold, true)
-		case *ast.Link: // no live link is made from user text; its address stays readable
+		case *ast.Link: // user text never becomes a live link; its address stays readable
 			w.inline(c, bold, code)
 			w.plain(" (" + string(c.Destination) + ")")
 		case *ast.AutoLink:
@@ -207,7 +207,7 @@ func (w *answerWriter) inline(n ast.Node, bold, code bool) {
 	}
 }
 
-// plain adds text that has no place in the source to the run before it.
+// plain appends text that has no position in the source to the preceding run.
 func (w *answerWriter) plain(s string) {
 	runs := &w.blocks[len(w.blocks)-1].Runs
 	if n := len(*runs); n > 0 && (*runs)[n-1].Cite == nil {
@@ -237,7 +237,7 @@ func (w *answerWriter) add(from, to int, bold, code bool) {
 	}
 }
 
-// unescaped is a stretch of Markdown text without the backslashes and entities that it is written with.
+// unescaped returns a stretch of Markdown text without its backslash escapes and entities.
 func unescaped(s string) string {
 	if !strings.ContainsAny(s, `\&`) {
 		return s
@@ -249,7 +249,7 @@ func unescaped(s string) string {
 	return stdhtml.UnescapeString(b.String())
 }
 
-// run appends a run, joining it to the one before where both look and lead alike.
+// run appends a run, or joins it to the preceding one if both have the same style and link.
 func (w *answerWriter) run(r AnswerRun) {
 	runs := &w.blocks[len(w.blocks)-1].Runs
 	if n := len(*runs); n > 0 && r.Cite == nil {
@@ -275,7 +275,8 @@ func (w *answerWriter) citeAt(at int) *AnchorPlace {
 	return nil
 }
 
-// index cuts the source where claims begin and end, and gives each stretch to the shortest claim that covers it.
+// index splits the source at the starts and ends of claims, and assigns each stretch to the shortest claim that covers
+// it.
 func (w *answerWriter) index(marks []byteMark) {
 	for _, m := range marks {
 		w.cuts = append(w.cuts, m.start, m.end)
@@ -284,7 +285,7 @@ func (w *answerWriter) index(marks []byteMark) {
 	w.cuts = slices.Compact(w.cuts)
 	w.owners = make([]*AnswerClaim, len(w.cuts))
 	slices.SortStableFunc(marks, func(a, b byteMark) int { return (b.end - b.start) - (a.end - a.start) })
-	for _, m := range marks { // the longest first, so that shorter ones are painted over it
+	for _, m := range marks { // the longest first, so that shorter ones override it
 		i, _ := slices.BinarySearch(w.cuts, m.start)
 		for ; w.cuts[i] < m.end; i++ {
 			w.owners[i] = m.claim
@@ -304,7 +305,7 @@ func (w *answerWriter) claimAt(at int) *AnswerClaim {
 	return w.owners[i]
 }
 
-// nextCut is the next byte after at where a claim or an anchor begins or ends.
+// nextCut returns the next byte after at where a claim or an anchor begins or ends.
 func (w *answerWriter) nextCut(at, to int) int {
 	if i, _ := slices.BinarySearch(w.cuts, at+1); i < len(w.cuts) {
 		to = min(to, w.cuts[i])

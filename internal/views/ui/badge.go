@@ -12,17 +12,17 @@ type Figure struct {
 	Href  string
 }
 
-// Icons stand with every verdict, so that colour is never the only sign (rule L-7).
+// Icons are shown with every verdict, so that colour is never the only sign (rule L-7).
 var Icons = map[ledger.Verdict]string{
 	ledger.Supported: "✓", ledger.Weak: "?", ledger.Contradicted: "✗", ledger.NotFound: "○", ledger.Unjudged: "◌",
 }
 
-// FlagIcons stand with every severity.
+// FlagIcons are shown with every severity.
 var FlagIcons = map[ledger.Severity]string{ledger.High: "▲", ledger.Medium: "◇", ledger.Low: "•"}
 
 // Badge is a verdict as pages show it.
 type Badge struct {
-	Key     string // supported, weak, contradicted, not_found, unjudged: the style sheet's name
+	Key     string // supported, weak, contradicted, not_found, unjudged: the class in the style sheet
 	Class   string // with the strength of the confidence
 	Icon    string
 	Word    string
@@ -69,7 +69,7 @@ func (c *Chrome) EntryBadge(e *ledger.Entry) Badge {
 	return c.Badge(e.Verdict, e.Confidence)
 }
 
-// VerdictKey names a verdict in messages and style sheets.
+// VerdictKey is the name of a verdict in message ids and style sheets.
 func VerdictKey(v ledger.Verdict) string {
 	if v == ledger.Unjudged {
 		return "unjudged"
@@ -111,8 +111,8 @@ func (c *Chrome) VerdictBar(counts map[ledger.Verdict]int, unjudged int) Bar {
 	return b
 }
 
-// ProgressBar lays out how far a review has come. Its parts make up the whole, each claim in one of them; its words say
-// the same.
+// ProgressBar lays out the progress of a review. Each claim is counted in exactly one of its parts; its label says the
+// same figures.
 func (c *Chrome) ProgressBar(settled, differing, stale, unjudged, total int) Bar {
 	var b Bar
 	for _, p := range []struct {

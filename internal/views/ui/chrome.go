@@ -1,4 +1,4 @@
-// Package ui draws what pages of two capabilities share: the frame, badges, fields, lists and faults. Chrome is what
+// Package ui has what pages of several capabilities share: the frame, badges, fields, lists and faults. Chrome is what
 // every page carries; its methods put words, figures and dates into the reader's language.
 package ui
 
@@ -13,41 +13,41 @@ import (
 	"sanad/internal/words"
 )
 
-// ChromeInput is what a handler knows of any request.
+// ChromeInput is what a handler knows about any request.
 type ChromeInput struct {
 	Lang, Theme, Digits string
 	URL                 *url.URL
 	RequestID           string
-	Version             string // of the program, shown to who is signed in; "" for none
+	Version             string // of the program, shown to who is signed in; "" if none
 	Now                 time.Time
 	SignedIn            bool
 	User, Tenant        string // as shown
 	Role                domain.Role
 	May                 May
 	ReadOnly            bool        // the store takes no changes at the moment
-	Guide               *GuideInput // of the demo's first run; nil for none
+	Guide               *GuideInput // of the demo's first run; nil if none
 }
 
-// May says which links and forms a page shows. Whoever finds an address without them is asked again by the server.
+// May says which links and forms a page shows. It grants nothing: the server authorizes every request by itself.
 type May struct {
 	Import, Review, Assign, Export, Manage, Audit bool
 	DraftPack, DecidePack, ExportPack             bool
 	HoldPack, PurgePack, ConfirmPurge             bool
 }
 
-// Chrome is what every page carries: the reader's language, look and place. Its methods put words, figures and dates
-// into the reader's language and digits.
+// Chrome is what every page carries: the reader's language, theme and current address. Its methods write words, figures
+// and dates in the reader's language and digits.
 type Chrome struct {
 	Lang, Dir, Theme, Digits string
 	RequestID                string
-	Version                  string // "" for none
+	Version                  string // "" if none
 	Now                      time.Time
 	SignedIn                 bool
 	User, Tenant             string
 	Role                     domain.Role
 	May                      May
 	ReadOnly                 bool
-	Guide                    *Guide // of the demo's first run; nil for none
+	Guide                    *Guide // of the demo's first run; nil if none
 	Refresh                  int    // seconds after which the page renews itself where there is no JavaScript, 0 for never
 	url                      *url.URL
 	words                    *words.Catalogue
@@ -103,7 +103,7 @@ func (c *Chrome) Time(t time.Time) string {
 	return c.Date(t) + c.strong() + c.T("list_comma") + c.strong() + c.InDigits(t.UTC().Format("15:04")) + " UTC"
 }
 
-// strong is a mark of the page's direction: it keeps figures on both sides of a comma in their order.
+// strong is a mark of the page's direction (LRM or RLM); it keeps figures on both sides of a comma in order.
 func (c *Chrome) strong() string {
 	if c.Dir == "rtl" {
 		return "\u200f"
@@ -117,10 +117,10 @@ func (c *Chrome) Date(t time.Time) string {
 	return c.InDigits(strconv.Itoa(t.Day())) + " " + c.T("month_"+strconv.Itoa(int(t.Month()))) + " " + c.InDigits(strconv.Itoa(t.Year()))
 }
 
-// Stamp writes an instant for machines, in a datetime attribute.
+// Stamp writes an instant for a datetime attribute.
 func Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// InDigits puts Latin digits into the reader's.
+// InDigits replaces Latin digits by the reader's.
 func (c *Chrome) InDigits(s string) string {
 	if c.Digits != "arab" {
 		return s
@@ -137,7 +137,7 @@ func (c *Chrome) Query(without ...string) url.Values {
 	return q
 }
 
-// Hidden lists the query of this page without one parameter, for a form that sets it.
+// Hidden lists the parameters of this page's query except one, for a form that sets that one.
 func (c *Chrome) Hidden(name string) []Option {
 	var out []Option
 	q := c.Query(name)
@@ -156,7 +156,7 @@ func (c Chrome) At(u *url.URL) Chrome {
 // Path is the address of this page without its query.
 func (c *Chrome) Path() string { return c.url.Path }
 
-// Other is the language the switch offers.
+// Other is the language that the switch offers.
 func (c *Chrome) Other() string {
 	if c.Lang == "ar" {
 		return "en"

@@ -2,14 +2,14 @@ package ui
 
 import "strconv"
 
-// ErrorPageData is a fault as a person sees it.
+// ErrorPageData is the page of an error.
 type ErrorPageData struct {
 	Chrome
 	Title, Text string
 	Detail      string // safe words about the very request, "" if none
 }
 
-// NewErrorPage lays out a fault of the given status. Pure.
+// NewErrorPage lays out an error of the given status. Pure.
 func NewErrorPage(c Chrome, status int, detail string) *ErrorPageData {
 	key := "error_" + strconv.Itoa(status)
 	p := &ErrorPageData{Chrome: c, Title: c.T(key + "_title"), Text: c.T(key + "_text"), Detail: detail}

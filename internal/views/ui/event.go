@@ -15,7 +15,7 @@ type EventRow struct {
 	Actor, Name    string // pseudonymous id; shown name, "" for who is not known here
 	Role, Action   string
 	Kind, ObjectID string
-	From           string   // address or token, "" where the event does not say
+	From           string   // address or token, "" if the event does not say
 	Details        []Detail // in the order of their names
 }
 
@@ -35,7 +35,7 @@ type EventLine struct {
 	DetailsLabel                    string
 }
 
-// objectPages says where an object of a kind is shown.
+// objectPages maps kinds of objects to the pages that show them.
 var objectPages = map[string]string{"webhook": "/admin/webhooks/", "session": "/sessions/", "document": "/documents/", "user": "/admin/users/", "pack": "/packs/", "bundle": "/bundles/"}
 
 func (c *Chrome) EventLine(r EventRow) EventLine {
@@ -61,7 +61,7 @@ func (c *Chrome) EventLine(r EventRow) EventLine {
 	return l
 }
 
-// EventWord says an action in words; one without words shows its name.
+// EventWord returns the words for an action; an action without words shows its name.
 func (c *Chrome) EventWord(action string) string {
 	id := "event_" + strings.ReplaceAll(action, ".", "_")
 	if s := c.T(id); s != id {

@@ -2,14 +2,15 @@ package ui
 
 import "sanad/internal/domain"
 
-// FormFault is what is wrong with a form that was sent.
+// FormFault is what is wrong with a submitted form.
 type FormFault struct {
 	Field string // the field it stands beside, "" for the whole form
-	Word  string // id of its words after "fault_", "" where only Text says it
+	Word  string // id of its words after "fault_", "" if only Text says it
 	Text  string // safe English words, as the rule that was broken says them
 }
 
-// FaultWords says a fault in the reader's language; words that only exist in English follow the kind of fault.
+// FaultWords returns a fault in the reader's language; for a text that exists in English only, Arabic gets the words of
+// the fault's kind.
 func (c *Chrome) FaultWords(f *FormFault) string {
 	switch {
 	case f == nil:
@@ -22,7 +23,7 @@ func (c *Chrome) FaultWords(f *FormFault) string {
 	return c.T("fault_invalid") + " " + Isolated(f.Text)
 }
 
-// FaultAt is what stands beside one field.
+// FaultAt returns the text beside one field.
 func (c *Chrome) FaultAt(f *FormFault, field string) string {
 	if f == nil || f.Field != field {
 		return ""
@@ -30,12 +31,12 @@ func (c *Chrome) FaultAt(f *FormFault, field string) string {
 	return c.FaultWords(f)
 }
 
-// RoleOptions makes the choices of a role.
+// RoleOptions returns the choices of a role.
 func (c *Chrome) RoleOptions(chosen domain.Role) []Option {
 	return Options(c, "role_", "", domain.Roles, chosen)
 }
 
-// Notice is what the page before this one did, "" for nothing; what is not one of known is ignored.
+// Notice returns the words for what the preceding request did, "" for nothing; a value that is not in known is ignored.
 func (c *Chrome) Notice(prefix string, known ...string) string {
 	done := c.Query().Get("done")
 	for _, k := range known {

@@ -20,7 +20,7 @@ func (f TextField) kind() string {
 	return f.Kind
 }
 
-// describes lists what a screen reader reads with the field.
+// describes lists the ids of the texts that a screen reader reads with the field.
 func (f TextField) describes() string {
 	var ids []string
 	if f.Fault != "" {
@@ -50,7 +50,7 @@ func (c *Chrome) Minute(t time.Time) Moment {
 	return m
 }
 
-// initialID is enough of a pseudonymous id to tell it from another; what is no UUID stays whole.
+// initialID shortens a pseudonymous id to what tells it from others; anything but a UUID stays whole.
 func initialID(id string) string {
 	if len(id) == 36 && strings.Count(id, "-") == 4 {
 		return id[:8]
@@ -58,7 +58,8 @@ func initialID(id string) string {
 	return id
 }
 
-// ActorName is the shown name of an actor: its name today, words for who is no person, else the start of the id.
+// ActorName is the shown name of an actor: the current name, words for actors that are not people, else the start of
+// the id.
 func (c *Chrome) ActorName(id, name string) string {
 	if name != "" {
 		return name
@@ -66,7 +67,7 @@ func (c *Chrome) ActorName(id, name string) string {
 	return c.Known("actor_", initialID(id))
 }
 
-// OrDash stands for what is not there.
+// OrDash returns a dash for "".
 func OrDash(s string) string {
 	if s == "" {
 		return "–"
@@ -80,7 +81,7 @@ type Option struct {
 	Selected     bool
 }
 
-// Options makes the choices of a select, the empty one first where its label is given.
+// Options returns the choices of a select; the empty one comes first if its label is given.
 func Options[V ~string](c *Chrome, prefix, empty string, all []V, chosen V) []Option {
 	var out []Option
 	if empty != "" {

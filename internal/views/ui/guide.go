@@ -31,7 +31,7 @@ type Guide struct {
 	Hidden bool
 	Steps  []GuideLine
 	At     string // "2 of 5"; of who is through, how many are done
-	Href   string // where the current step is taken, "" where none is left
+	Href   string // where the current step is taken, "" if none is left
 	Step   string // the current one
 	Back   string
 }

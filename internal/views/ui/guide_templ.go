@@ -8,8 +8,8 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// GuidePanel leads a newcomer through the demo. It stands in the page and covers nothing; its height is the same at every
-// step, so that nothing below it moves when one is done.
+// GuidePanel leads a newcomer through the demo. It is part of the page's flow and has the same height at every step, so
+// that nothing below it moves when a step is done.
 func GuidePanel(c *Chrome) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -304,7 +304,7 @@ func GuidePanel(c *Chrome) templ.Component {
 	})
 }
 
-// guideBack brings it back, from the menu.
+// guideBack is the menu entry that shows the guide again.
 func guideBack(c *Chrome) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,8 +8,8 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Quotations and answers are drawn here and not in templ: templ puts white space between nodes, and not one character of
-// a quotation may be altered ("the quote is in the source"). Everything is escaped; there is no raw output.
+// Quotations and answers are written here and not in templ: templ puts white space between nodes, and no character of
+// a quotation may be altered ("the quote is in the source"). All text is escaped.
 
 // Inline writes HTML with escaped text.
 type Inline struct {
@@ -26,7 +26,7 @@ func InlineText(draw func(o *Inline)) templ.Component {
 	})
 }
 
-// Raw writes HTML as it stands.
+// Raw writes HTML verbatim.
 func (o *Inline) Raw(s string) {
 	if o.err == nil {
 		_, o.err = io.WriteString(o.w, s)
@@ -95,7 +95,7 @@ func (o *Inline) words(r *AnswerRun) {
 	}
 }
 
-// cite is an anchor: a small number that leads to its passage, or a visible break.
+// cite writes a citation anchor: a small number that links to its passage, or a visible sign that it does not resolve.
 func (o *Inline) cite(c *AnswerCite) {
 	if c.Broken {
 		o.Raw(`<sup class="cite cite-broken"><bdi`)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// JobInput is one import in the background, as it stands.
+// JobInput is the state of one background job.
 type JobInput struct {
 	ID, Name    string
 	Judges      bool   // a session that is there, instead of an import
@@ -25,7 +25,7 @@ type JobInput struct {
 
 func (in *JobInput) Open() bool { return in.State == "queued" || in.State == "running" }
 
-// Percent is how far an import is, never further than it is: judging is nearly all of the work, storing the last of it.
+// Percent is the progress of a job. Judging is nearly all of the work, storing the last of it.
 func (in *JobInput) Percent() int {
 	switch {
 	case in.State == "done":
@@ -52,7 +52,7 @@ type JobLine struct {
 	Heading, Cancel          string
 }
 
-// JobProgress is what the page's script is told again and again.
+// JobProgress is what the page's script receives repeatedly while a job runs.
 type JobProgress struct {
 	Open        bool   `json:"open"`
 	Percent     int    `json:"percent"`
@@ -104,7 +104,7 @@ func (c *Chrome) JobLines(rows []JobInput) []JobLine {
 	return out
 }
 
-// JobStateClass colours a state that is not the plain one.
+// JobStateClass returns the style of a state that needs one.
 func JobStateClass(state string) string {
 	return map[string]string{"done": "state-on", "failed": "state-bad"}[state]
 }

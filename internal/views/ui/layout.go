@@ -1,13 +1,14 @@
 package ui
 
-// keyList names the one-key commands in the order of the help dialog; keys.js carries them out.
+// keyList names the one-key commands in the order of the help dialog; keys.js implements them.
 var keyList = []string{"j k", "enter", "esc", "c", "o", "n", "u", "f", "slash", "g s", "question"}
 
 var keyNames = map[string]string{
 	"j": "j", "k": "k", "enter": "Enter", "esc": "Esc", "c": "c", "o": "o", "n": "n", "u": "u", "f": "f", "slash": "/", "g": "g", "s": "s", "question": "?",
 }
 
-// inTurn are those of them that are pressed one after the other; of the others either key does it.
+// inTurn are the commands whose keys are pressed one after the other; for other commands with two keys, either key
+// works.
 var inTurn = map[string]bool{"g s": true}
 
 // shortID is the start of a request id: enough to find it in the log.
@@ -25,5 +26,5 @@ func boolWord(b bool) string {
 	return "false"
 }
 
-// Hundredths is a figure from 0 to 1 in hundredths, kept within bounds.
+// Hundredths converts a figure from 0 to 1 to hundredths, clamped to that range.
 func Hundredths(v float64) int { return min(max(int(v*100+0.5), 0), 100) }

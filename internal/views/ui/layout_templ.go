@@ -906,7 +906,7 @@ func navigation(c *Chrome, current string) templ.Component {
 	})
 }
 
-// whoMenu says who is signed in, where and as what, and lets them leave.
+// whoMenu shows who is signed in, to which tenant and with which role, and lets them sign out.
 func whoMenu(c *Chrome) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -18,7 +18,7 @@ type PackRow struct {
 	Approvals, Need              int
 }
 
-// MissingRow is a decision that must have a pack and has none. Where only its class is known, Requirement has no rules.
+// MissingRow is a decision that must have a pack and has none. If only its class is known, Requirement has no rules.
 type MissingRow struct {
 	DecisionID, Title, Agent string
 	DecidedAt                string
@@ -111,7 +111,7 @@ func (c *Chrome) MissingLines(rows []MissingRow) []MissingLine {
 	return out
 }
 
-// Reason says a rule in the reader's language.
+// Reason returns the words for a rule in the reader's language.
 func (c *Chrome) Reason(r pack.Reason) string {
 	if s := r.Words(c.Lang); s != "" {
 		return s
@@ -119,9 +119,9 @@ func (c *Chrome) Reason(r pack.Reason) string {
 	return r.Name
 }
 
-// Instant reads a time as pack.json has it; the zero time where it is none.
+// Instant parses a time of pack.json; it returns the zero time for anything else.
 func Instant(s string) time.Time {
-	t, _ := time.Parse(time.RFC3339, s) // what is stored was checked; what is no time is shown as none
+	t, _ := time.Parse(time.RFC3339, s) // stored times were checked; anything else is shown as missing
 	return t
 }
 
@@ -139,7 +139,7 @@ type ExportAsk struct {
 type AskView struct {
 	ID, Who, Format, State, StateKey, Title, PackHref, Reason string
 	At                                                        Moment
-	Grant, Refuse, Take                                       string // addresses of the forms, "" where they don't stand
+	Grant, Refuse, Take                                       string // addresses of the forms, "" if they don't stand
 }
 
 func (c *Chrome) AskView(x ExportAsk, mine bool) AskView {

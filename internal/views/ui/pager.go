@@ -9,7 +9,7 @@ type AdminList struct {
 	Total int    // rows of all pages
 }
 
-// Pager is the way to a list's other pages; "" for none.
+// Pager is the way to a list's other pages; "" if none.
 type Pager struct{ FirstHref, NextHref string }
 
 // Pager returns the addresses of a list's first and next page.

@@ -5,7 +5,7 @@ import "strconv"
 // ChunkPath is the address of one passage in the document viewer.
 func ChunkPath(document string, position int) string { return ChunkPathFrom(document, position, 0) }
 
-// ChunkPathFrom is ChunkPath for a reader who comes from a claim, so that the viewer can lead back; 0 for none.
+// ChunkPathFrom is ChunkPath for a reader who comes from a claim, so that the viewer can link back; claim is 0 if none.
 func ChunkPathFrom(document string, position, claim int) string {
 	n, from := strconv.Itoa(position+1), ""
 	if claim > 0 {

@@ -8,27 +8,27 @@ import (
 	"github.com/a-h/templ"
 )
 
-// refusal is the first fault of a form on the page that is being drawn. FieldError and FormRefused note it, and the frame says
-// it at the top of the page, wherever below the form stands.
+// refusal is the first fault of a form on the page that is being rendered. FieldError and FormRefused record it, and
+// the frame shows it at the top of the page, wherever the form is.
 type refusal struct{ at, words string }
 
 type refusalKey struct{}
 
-// noteRefusal keeps the first fault of a page with the id of the place that it is about; a fragment, which htmx puts where
-// the reader is looking, has nobody who asks.
+// noteRefusal records the first fault of a page, with the id of the element that it is about. In a fragment, which htmx
+// inserts where the reader is looking, there is no frame to show it and nothing is recorded.
 func noteRefusal(ctx context.Context, at, words string) {
 	if r, ok := ctx.Value(refusalKey{}).(*refusal); ok && r.at == "" && at != "" && words != "" {
 		*r = refusal{at, words}
 	}
 }
 
-// Unheard is for samples of refused forms, which refuse nothing.
+// Unheard returns a context in which refusals are not recorded, for samples of refused forms.
 func Unheard(ctx context.Context) context.Context {
 	return context.WithValue(ctx, refusalKey{}, nil)
 }
 
-// refusable draws the content of a page, and above it the alert of the form that was refused, if one was. The browser goes to
-// the first field with autofocus; where the fault is at none, to the alert.
+// refusable renders the content of a page, and above it the alert of the refused form, if any. The browser goes to the
+// first field with autofocus; if the fault is not at a field, to the alert.
 func refusable(c *Chrome) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		content, r := templ.GetChildren(ctx), &refusal{}
@@ -46,7 +46,7 @@ func refusable(c *Chrome) templ.Component {
 	})
 }
 
-// Faulty marks the field of this id as the one that is refused, nothing where fault is "".
+// Faulty returns the attributes that mark the field with this id as refused; none if fault is "".
 func Faulty(id, fault string) templ.Attributes {
 	if fault == "" {
 		return nil

@@ -2,15 +2,15 @@ package ui
 
 import "slices"
 
-// SavedView is the filters of a page, kept under a name.
+// SavedView is the filters of a page, stored under a name.
 type SavedView struct {
 	ID, Page, Name, Query string
-	Href                  string // "" where it can be opened in a session only
+	Href                  string // "" if it can be opened in a session only
 	Shared, Own           bool
 	Owner                 string
 }
 
-// SavedPart is what a page shows of the views of it.
+// SavedPart is what a page shows about its saved views.
 type SavedPart struct {
 	Page, Session string
 	Query         string // the filters that the page shows now
@@ -18,12 +18,12 @@ type SavedPart struct {
 	MayShare      bool
 }
 
-// Known reports whether the filters that the page shows are kept already.
+// Known reports whether the page's current filters are saved already.
 func (s SavedPart) Known() bool {
 	return slices.ContainsFunc(s.Views, func(v SavedView) bool { return v.Query == s.Query })
 }
 
-// SavedForm is what was typed to keep or change a view.
+// SavedForm is what was typed to save or change a view.
 type SavedForm struct {
 	ID                   string // of the view to change, "" for a new one
 	Page, Session, Query string

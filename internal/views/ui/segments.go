@@ -2,7 +2,7 @@ package ui
 
 import "github.com/a-h/templ"
 
-// MarkedText is a paragraph with the words of the claim marked, character for character as the source has it.
+// MarkedText is a paragraph with the claim's words marked, character for character as in the source.
 func MarkedText(segments []Segment) templ.Component {
 	return InlineText(func(o *Inline) {
 		for _, s := range segments {

@@ -38,7 +38,7 @@ func (c *Chrome) SessionLines(rows []ledger.SessionRow) []SessionLine {
 	return out
 }
 
-// reviewers names who is to review a session, else who did last.
+// reviewers lists who is to review a session, or if nobody is, who reviewed last.
 func (l *SessionLine) reviewers(r *ledger.SessionRow) {
 	for _, seat := range r.Seats {
 		if seat.Name != "" {

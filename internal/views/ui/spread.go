@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// SpreadChart is how sure the machine was of its verdicts, laid out as bars of ten equal parts of the confidence.
+// SpreadChart is a histogram of the machine's confidence in its verdicts, in ten bins of equal width.
 type SpreadChart struct {
 	Title    string // what it shows, in words
 	Bars     []SpreadBar
@@ -14,7 +14,7 @@ type SpreadChart struct {
 	LeftOut  string  // which claims it does not count, "" if none
 }
 
-// SpreadBar is one part of the confidence: a row of the table, and a stack of the chart.
+// SpreadBar is one bin: a row of the table, and a stack in the chart.
 type SpreadBar struct {
 	Label  string   // "80–90%"
 	Counts []string // by verdict
@@ -24,7 +24,7 @@ type SpreadBar struct {
 	Rects  []SpreadRect
 }
 
-// SpreadRect is one verdict's stretch of a bar.
+// SpreadRect is one verdict's part of a bar.
 type SpreadRect struct{ Key, X, Y, Width, Height string }
 
 // The chart's frame, in its own units. Confidence grows from left to right in both languages, as time does.
@@ -32,7 +32,7 @@ const (
 	spreadLeft, spreadStep, spreadBar, spreadTop, spreadBase = 6.0, 42.0, 34.0, 20.0, 116.0
 )
 
-// Spread lays out how the confidence of claims is spread; nil where no claim has one.
+// Spread lays out how the confidence of claims is spread; nil if no claim has one.
 func (c *Chrome) Spread(sum *ledger.Summary) *SpreadChart {
 	s, most, all := sum.Confidence, 0, 0
 	for bin := range ledger.ConfidenceBins {
@@ -84,7 +84,7 @@ func (c *Chrome) spreadBar(s ledger.Histogram, bin, most int) SpreadBar {
 	return b
 }
 
-// InChart wraps a label in the page's direction: the chart itself runs left to right in both languages.
+// InChart wraps a label in the page's direction, because the chart itself runs left to right in both languages.
 func (c *Chrome) InChart(label string) string {
 	if c.Dir == "rtl" {
 		return "\u2067" + label + "\u2069"

@@ -8,7 +8,7 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// SpreadFigure shows how sure the machine was; the table beside it says the same.
+// SpreadFigure shows the histogram of confidence, with the same figures in a table.
 func SpreadFigure(c *Chrome, ch *SpreadChart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -365,7 +365,7 @@ func SpreadFigure(c *Chrome, ch *SpreadChart) templ.Component {
 	})
 }
 
-// MatrixHead is a column of a verdict; where there is no room, its word is for who hears it.
+// MatrixHead is the column head of a verdict; on a narrow page its word is for screen readers only.
 func MatrixHead(v Badge) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

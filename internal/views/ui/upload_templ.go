@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "sanad/static"
 
-// UploadProgress is where upload.js shows how far the files of a form have come; without it there is nothing to see.
+// UploadProgress is where upload.js shows the progress of an upload; without the script it is invisible.
 func UploadProgress(c *Chrome) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -49,10 +49,10 @@ func (c *Chrome) Section(id, name string) string {
 	return Isolated(name)
 }
 
-// Isolated keeps a text's own direction within a sentence of the other (U+2068, U+2069).
+// Isolated isolates a text's direction within a sentence of another direction (U+2068, U+2069).
 func Isolated(s string) string { return "\u2068" + s + "\u2069" }
 
-// DocumentName is what a document is called: its file name, else title, else the end of its address.
+// DocumentName is the shown name of a document: its file name, else title, else the end of its address.
 func DocumentName(d *ledger.Document) string {
 	switch {
 	case d.Filename != "":
@@ -72,7 +72,7 @@ func ModeKey(m ledger.SecondReview) string {
 	return string(m)
 }
 
-// Codes lists names that are no words of the reader's language.
+// Codes lists names that are not translated.
 func (c *Chrome) Codes(names []string) string {
 	out := make([]string, len(names))
 	for i, n := range names {
@@ -81,7 +81,7 @@ func (c *Chrome) Codes(names []string) string {
 	return strings.Join(out, c.T("list_comma"))
 }
 
-// Known returns the words of a value of a family, else the value.
+// Known returns the words for a value of a set of message ids with a prefix, else the value.
 func (c *Chrome) Known(prefix, value string) string {
 	if s := c.T(prefix + value); s != prefix+value {
 		return s

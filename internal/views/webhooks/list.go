@@ -42,7 +42,7 @@ type ListPage struct {
 type Line struct {
 	URL, Href, Kinds, By string
 	Events               []ui.Option // value and label
-	Waiting, Missed      string      // "" for none
+	Waiting, Missed      string      // "" if none
 	Made                 ui.Moment
 	Disabled             bool
 }
