@@ -47,7 +47,7 @@ func (b *builder) add(s source) {
 	b.out.Items = append(b.out.Items, item)
 }
 
-// over tells why an item falls: its id was there before, or a limit of the bundle is reached. As the last items fall
+// over returns why an item falls: its id was there before, or a limit of the bundle is reached. As the last items fall
 // first, nothing is taken any more once one did not fit.
 func (b *builder) over(item *Item) string {
 	switch {

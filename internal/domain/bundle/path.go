@@ -11,7 +11,7 @@ import (
 
 const maxPath = 1024
 
-// CheckPath tells why a path is no place in the lake: it must be relative, plain and stay inside (rule B-13).
+// CheckPath returns why a path is no place in the lake: it must be relative, plain and stay inside (rule B-13).
 // Links that leave it are for whoever holds the lake to refuse.
 func CheckPath(p string) error {
 	switch {

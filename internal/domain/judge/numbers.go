@@ -14,8 +14,8 @@ func nearlyEqual(a, b float64) bool {
 	return math.Abs(a-b) <= 1e-9*math.Max(1, math.Max(math.Abs(a), math.Abs(b)))
 }
 
-// sameQuantity tells how well an evidence's quantity stands for a claim's: by value and unit, or by value where one of
-// them names no unit and nothing else that it counts: 30 days are no 30 dogs.
+// sameQuantity returns how well an evidence's quantity stands for a claim's: by value and unit, or by value where one
+// of them names no unit and nothing else that it counts: 30 days are no 30 dogs.
 func sameQuantity(claim, evidence amount) float64 {
 	switch {
 	case claim.Unit == evidence.Unit:
@@ -130,9 +130,9 @@ func endsWith(words []byte, phrases []string) bool {
 	return false
 }
 
-// meets tells how well an evidence's quantity says what the claim says of its quantity k: the same, or for a bound one
-// that keeps it; a decade has its years. A bound keeps no other bound: who says "within 30 days" of a rule that says
-// "within 14 days" has the rule wrong, though the one implies the other.
+// meets returns how well an evidence's quantity says what the claim says of its quantity k: the same, or for a bound
+// one that keeps it; a decade has its years. A bound keeps no other bound: who says "within 30 days" of a rule that
+// says "within 14 days" has the rule wrong, though the one implies the other.
 func (q *query) meets(k int, evidence amount) float64 {
 	claim := q.quantities[k]
 	if same := sameQuantity(claim, evidence); same > 0 {

@@ -215,7 +215,7 @@ func (x *Index) prepare(q *query, i int) {
 	}
 }
 
-// hasQuantity tells how well all that was given has a quantity.
+// hasQuantity returns how well all that was given has a quantity.
 func (x *Index) hasQuantity(q *query, k int) float64 {
 	best := 0.0
 	for i := range x.chunks {

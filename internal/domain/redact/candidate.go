@@ -11,7 +11,7 @@ type candidate struct {
 	last   int
 }
 
-// enough tells that n digits or more are left in the run.
+// enough reports whether n digits or more are left in the run.
 func (c *candidate) enough(n int) bool {
 	for _, g := range c.f.groups[c.first:] {
 		if n -= g.len(); n <= 0 {
@@ -77,7 +77,7 @@ func (c *candidate) sizes() string {
 	return string(s[:n])
 }
 
-// even tells that the groups have one and the same single separator.
+// even reports whether the groups have one and the same single separator.
 func (c *candidate) even() bool {
 	sep := byte(0)
 	for k := c.first + 1; k <= c.last; k++ {
@@ -91,7 +91,7 @@ func (c *candidate) even() bool {
 	return true
 }
 
-// free tells that the number stands alone on both sides: it is no part of a decimal, an amount or an identifier.
+// free reports whether the number stands alone on both sides: it is no part of a decimal, an amount or an identifier.
 // Letters or an underscore right before it are allowed when they are a label.
 func (c *candidate) free(labelled bool) bool {
 	return c.freeBefore(c.f.groups[c.first].start, labelled) && c.freeAfter()
@@ -134,7 +134,7 @@ func (c *candidate) freeAfter() bool {
 	return !isAlpha(v.peek(end))
 }
 
-// inside tells that the groups go on to the left as they are: four digits and four digits.
+// inside reports whether the groups go on to the left as they are: four digits and four digits.
 func (c *candidate) inside() bool {
 	if c.first == 0 || c.first == c.last || c.after {
 		return false
@@ -143,7 +143,7 @@ func (c *candidate) inside() bool {
 	return g[0].len() == g[1].len() && string(c.f.v.b[g[0].end:g[1].start]) == string(c.f.v.b[g[1].end:g[2].start])
 }
 
-// dashed tells that a dash and a digit follow: more of an identifier.
+// dashed reports whether a dash and a digit follow: more of an identifier.
 func (c *candidate) dashed() bool {
 	end := c.f.groups[c.last].end
 	return c.f.v.peek(end) == '-' && isDigit(c.f.v.peek(end+1))

@@ -25,7 +25,7 @@ func (c *candidate) card() (string, int) {
 	return Card, c.f.groups[c.first].start
 }
 
-// cardSizes tells how cards are written.
+// cardSizes returns how cards are written.
 func cardSizes(s string) bool {
 	switch s {
 	case "465", "464", "88", "6a", "6d", "4444", "44443":

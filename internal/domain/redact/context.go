@@ -51,7 +51,7 @@ func (w *words) near(c class, n int) int {
 	return -1
 }
 
-// after tells that a word of that class stands directly before, or with words between that say nothing.
+// after reports whether a word of that class stands directly before, or with words between that say nothing.
 func (w *words) after(c class) bool {
 	for _, word := range w.list {
 		if word.is(c) {

@@ -45,7 +45,7 @@ func (f *finder) quad(i int) int {
 	}
 }
 
-// freeQuad tells that the quad at i:j is not part of something longer, and not a version or a section.
+// freeQuad reports whether the quad at i:j is not part of something longer, and not a version or a section.
 func (f *finder) freeQuad(i, j int) bool {
 	before, after, next := f.v.peek(i-1), f.v.peek(j), f.v.peek(j+1)
 	switch {
@@ -147,7 +147,7 @@ func (f *finder) isV6(i, j int) bool {
 	return !allShort(s, 2, true) && !allShort(s, 2, false)
 }
 
-// allShort tells that each group of s has at most n digits (decimal), or exactly n hexadecimal ones.
+// allShort reports whether each group of s has at most n digits (decimal), or exactly n hexadecimal ones.
 func allShort(s string, n int, decimal bool) bool {
 	for g := range strings.SplitSeq(s, ":") {
 		if decimal && (len(g) > n || strings.ContainsAny(g, "abcdefABCDEF.")) || !decimal && len(g) != n {

@@ -64,7 +64,7 @@ func (c *candidate) plus() (from int, plus bool) {
 	return start, false
 }
 
-// gaps tells that nothing between the groups is foreign to a phone number.
+// gaps reports whether nothing between the groups is foreign to a phone number.
 func (c *candidate) gaps() bool {
 	for k := c.first + 1; k <= c.last; k++ {
 		if strings.ContainsAny(c.f.v.ascii(c.f.groups[k-1].end, c.f.groups[k].start), "/") {
@@ -104,7 +104,7 @@ func saudiNational(d string) bool {
 	return d[0] == '5' || d[0] == '1' && strings.IndexByte("123467", d[1]) >= 0 && d[2] >= '2' && d[2] <= '8'
 }
 
-// sameGaps tells that all gaps are alike, as people write; dates and times that follow each other are not.
+// sameGaps reports whether all gaps are alike, as people write; dates and times that follow each other are not.
 func (c *candidate) sameGaps() bool {
 	sep := ""
 	for k := c.first + 1; k <= c.last; k++ {
@@ -142,7 +142,7 @@ func (c *candidate) dateLike() bool {
 	return strings.HasPrefix(s, "422") || strings.HasPrefix(s, "224") || strings.HasPrefix(s, "124") || strings.HasPrefix(s, "214")
 }
 
-// moment tells what stands behind "at" and can be a Unix time: "call at 1700000000".
+// moment returns what stands behind "at" and can be a Unix time: "call at 1700000000".
 func (c *candidate) moment() bool {
 	return c.first == c.last && (c.number.n == 10 || c.number.n == 13) && c.number.b[0] == '1' && c.context().near(whenWord, 1) >= 0
 }
