@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// crowd is a house with n people, each with a login and a token.
+// crowd is a fixture with n people, each with a login and a token.
 func crowd(b *testing.B, n int) *people {
 	b.Helper()
 	p := newPeople(b)

@@ -63,7 +63,7 @@ func (b *pageBuilder) answer(follow bool) error {
 	return err
 }
 
-// firstSpan gives where the first located claim stands, 0 where none is located.
+// firstSpan returns where the first located claim stands, 0 where none is located.
 func firstSpan(claims []ledger.Claim) int {
 	for i := range claims {
 		if claims[i].Span != nil {

@@ -128,7 +128,7 @@ func openFile(path string, query url.Values) (*sql.DB, error) {
 	return d, err
 }
 
-// checkSource tells, before anything is copied, whether the database can be: its schema is known and box opens its keys.
+// checkSource reports, before anything is copied, whether the database can be: its schema is known and box opens its keys.
 func checkSource(ctx context.Context, source string, box *keys.Box) error {
 	c, err := openAs(source, "", box, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
 	if err != nil {

@@ -18,14 +18,14 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// options opens the house's store from elsewhere.
-func (h *house) options(t testing.TB) db.Options {
+// options opens the fixture's store from elsewhere.
+func (h *fixture) options(t testing.TB) db.Options {
 	t.Helper()
 	return db.Options{Dir: h.dir, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)}
 }
 
 // backup makes a backup of the open store into a new folder.
-func (h *house) backup(t testing.TB) (string, db.Manifest) {
+func (h *fixture) backup(t testing.TB) (string, db.Manifest) {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "backup")
 	m, err := db.Backup(context.Background(), to, "test", h.options(t))
@@ -34,7 +34,7 @@ func (h *house) backup(t testing.TB) (string, db.Manifest) {
 }
 
 // withOriginal stores a session of which the first document has an original.
-func (h *house) withOriginal(t testing.TB, text string) *ledger.Session {
+func (h *fixture) withOriginal(t testing.TB, text string) *ledger.Session {
 	t.Helper()
 	s := fullSession()
 	_, created, err := h.InsertSession(context.Background(), h.actor, assess(s),
@@ -53,7 +53,7 @@ func originalFiles(t testing.TB, dir string) []string {
 }
 
 func TestBackupOfAnOpenStore(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.withOriginal(t, "كما وصل")
 	h.withOriginal(t, "as it came")
 	checkpoint := h.log(t, 5)
@@ -99,7 +99,7 @@ func empty(m db.Manifest) (n int) {
 
 func TestBackupRefuses(t *testing.T) {
 	ctx := context.Background()
-	h := newHouse(t)
+	h := newFixture(t)
 	session := h.withOriginal(t, "as it came")
 	h.log(t, 2)
 	full := t.TempDir()
@@ -132,10 +132,10 @@ func TestBackupRefuses(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// foreignCheckpoints is a folder that has another log's checkpoint for the house's tenant.
-func foreignCheckpoints(t testing.TB, h *house) string {
+// foreignCheckpoints is a folder that has another log's checkpoint for the fixture's tenant.
+func foreignCheckpoints(t testing.TB, h *fixture) string {
 	t.Helper()
-	other := newHouse(t)
+	other := newFixture(t)
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, h.tenant.ID+".checkpoint"), []byte(other.log(t, 1)), 0o600))
 	return dir
@@ -150,7 +150,7 @@ func requireEmpty(t testing.TB, dir string) {
 
 // TestBackupOfARolledBackStore: a store that only reads since it is older than what was seen is no source of a backup.
 func TestBackupOfARolledBackStore(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.log(t, 2)
 	old := filepath.Join(t.TempDir(), "old")
 	h.reopen(t, func() { copyFolder(t, h.dir, old) })
@@ -163,7 +163,7 @@ func TestBackupOfARolledBackStore(t *testing.T) {
 
 // TestAChangedBackup: whatever is changed in a backup is found, and named.
 func TestAChangedBackup(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.withOriginal(t, "as it came")
 	h.log(t, 3)
 	good, _ := h.backup(t)
@@ -230,7 +230,7 @@ func TestAChangedBackup(t *testing.T) {
 
 // TestBackupWhileOriginalsCome: every original that the copied database names is in the backup.
 func TestBackupWhileOriginalsCome(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx, stop := context.WithCancel(context.Background())
 	var writers sync.WaitGroup
 	for range 4 {
@@ -262,7 +262,7 @@ func TestBackupOfAnotherSchema(t *testing.T) {
 		"use the version that made it":  "UPDATE schema_migrations SET hash = 'x' WHERE version = 2",
 		"run sanad migrate first":       "DELETE FROM schema_migrations WHERE version > 3",
 	} {
-		h := newHouse(t)
+		h := newFixture(t)
 		must(t, raw(t, h.dir), change)
 		to := t.TempDir()
 		_, err := db.Backup(context.Background(), to, "test", h.options(t))
@@ -272,7 +272,7 @@ func TestBackupOfAnotherSchema(t *testing.T) {
 }
 
 func BenchmarkBackup(b *testing.B) {
-	h := newHouse(b)
+	h := newFixture(b)
 	for range 20 {
 		h.insert(b, sizedSession(500))
 	}

@@ -60,7 +60,7 @@ func (m *Manifest) write(dir string) error {
 	return errors.Join(syncPath(dir), syncPath(filepath.Dir(dir)))
 }
 
-// readManifest gives the manifest of a backup and its bytes' SHA-256.
+// readManifest returns the manifest of a backup and its bytes' SHA-256.
 func readManifest(dir string) (m Manifest, sum string, err error) {
 	path := filepath.Join(dir, manifestFile)
 	data, err := os.ReadFile(path)
@@ -172,7 +172,7 @@ func checkFiles(ctx context.Context, dir string, c *Store, want BackupFiles) err
 // logSchema is the first schema that has the log's tables.
 const logSchema = 4
 
-// knownSchema gives the steps that made the database. They must be the first of those that this program knows.
+// knownSchema returns the steps that made the database. They must be the first of those that this program knows.
 func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
 	done, err := s.Migrations(ctx)
 	if err != nil {
@@ -198,7 +198,7 @@ func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
 	return out, nil
 }
 
-// checkedLogs verifies every log and gives its newest tree.
+// checkedLogs verifies every log and returns its newest tree.
 func (s *Store) checkedLogs(ctx context.Context) ([]BackupLog, error) {
 	files, err := s.checkpoints.tenants()
 	if err != nil {

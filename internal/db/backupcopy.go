@@ -26,7 +26,7 @@ func checkpointsFolder(o Options) string {
 	return dir + "-checkpoints"
 }
 
-// copyCheckpoints copies the files of a folder of checkpoints and tells of which tenants they are.
+// copyCheckpoints copies the files of a folder of checkpoints and returns the tenants that they belong to.
 func copyCheckpoints(from, to string) ([]string, error) {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func originalsOf(s *Store) *originals { return &originals{store: s} }
 // originalsPage is how many keys are read at a time.
 const originalsPage = 1_000
 
-// next gives the next key, "" behind the last.
+// next returns the next key, "" after the last.
 func (x *originals) next(ctx context.Context) (key string, err error) {
 	if len(x.page) == 0 {
 		err := x.store.read(ctx, "originals", func(t *tx) (err error) {

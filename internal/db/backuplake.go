@@ -44,5 +44,5 @@ func copyLake(ctx context.Context, dir string, list *sums) error {
 	})
 }
 
-// inLake tells whether a file of a backup is an artifact of the lake.
+// inLake reports whether a file of a backup is an artifact of the lake.
 func inLake(name string) bool { return strings.HasPrefix(name, LakeFolder+"/") }

@@ -15,7 +15,7 @@ import (
 
 // A backup takes the lake's folder along, a restore brings it back; a changed artifact in a backup is found.
 func TestBackupTakesTheLakeAlong(t *testing.T) {
-	ctx, h := context.Background(), newHouse(t)
+	ctx, h := context.Background(), newFixture(t)
 	put := func(path, data string) {
 		path = filepath.Join(h.dir, db.LakeFolder, filepath.FromSlash(path))
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))

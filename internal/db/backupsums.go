@@ -77,7 +77,7 @@ func copyNew(path string, r io.Reader) (sum string, n int64, err error) {
 	return sum, n, errors.Join(err, f.Sync(), f.Close())
 }
 
-// copyHashed copies and gives the SHA-256 of what it copied.
+// copyHashed copies and returns the SHA-256 of what it copied.
 func copyHashed(w io.Writer, r io.Reader) (sum string, n int64, err error) {
 	h := sha256.New()
 	n, err = io.Copy(io.MultiWriter(w, h), r)
@@ -93,7 +93,7 @@ func hashFile(path string) (sum string, n int64, err error) {
 	return copyHashed(io.Discard, f)
 }
 
-// eachSum reads the list of a backup in its order and gives what finish gave when it was written.
+// eachSum reads the list of a backup in its order and returns what finish gave when it was written.
 func eachSum(ctx context.Context, dir string, do func(name, sum string) (n int64, err error)) (BackupFiles, error) {
 	f, err := os.Open(filepath.Join(dir, sumsFile))
 	if err != nil {

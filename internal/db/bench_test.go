@@ -16,7 +16,7 @@ import (
 func BenchmarkLedgerPage(b *testing.B) {
 	for _, n := range []int{200, 100_000} {
 		b.Run(fmt.Sprintf("claims=%d", n), func(b *testing.B) {
-			h := newHouse(b)
+			h := newFixture(b)
 			s := sizedSession(n)
 			h.insert(b, s)
 			for name, f := range map[string]ledger.ClaimFilter{
@@ -37,7 +37,7 @@ func BenchmarkLedgerPage(b *testing.B) {
 func BenchmarkLists(b *testing.B) {
 	for _, n := range []int{100, 5_000} {
 		b.Run(fmt.Sprintf("sessions=%d", n), func(b *testing.B) {
-			h := newHouse(b)
+			h := newFixture(b)
 			for i := range n {
 				s := sizedSession(4)
 				s.Title = fmt.Sprintf("Title %d %s", i, uuid.NewString())
@@ -67,7 +67,7 @@ func BenchmarkLists(b *testing.B) {
 func BenchmarkConfirm(b *testing.B) {
 	for _, n := range []int{50, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			h := newHouse(b)
+			h := newFixture(b)
 			s := sizedSession(n)
 			h.insert(b, s)
 			i := 0

@@ -49,7 +49,7 @@ type BuiltBundle struct {
 	Bundle   *bundle.Bundle
 	Artifact Artifact   // the bundle's own
 	Writes   []Artifact // what else is in the lake for it
-	RunID    string     // the run that it is for, "" for none
+	RunID    string     // the run that it is for, "" if none
 }
 
 // BuildDigest tells two makings of one bundle apart: it is of what was left out and what failed, which the bundle's id is not.
@@ -64,7 +64,7 @@ func BuildDigest(b *bundle.Bundle) (string, error) {
 	return ArtifactOf("", data).SHA256, nil
 }
 
-// BuildOf gives the artifact of the same making of a bundle, where there was one; else NotFound.
+// BuildOf returns the artifact of the same making of a bundle, if there was one; else NotFound.
 func (s *Store) BuildOf(ctx context.Context, tenant string, b *bundle.Bundle) (a Artifact, err error) {
 	digest, err := BuildDigest(b)
 	if err != nil {
@@ -148,7 +148,7 @@ func (s *Store) AddArtifact(ctx context.Context, a domain.Actor, x Artifact) (cr
 	return created, err
 }
 
-// addArtifact makes a row where there is none. Where there is one of other bytes, the lake is not what it was.
+// addArtifact makes a row if there is none. Where there is one of other bytes, the lake is not what it was.
 func (s *Store) addArtifact(t *tx, a domain.Actor, x Artifact) (created bool, err error) {
 	sum := ""
 	err = t.row("SELECT sha256 FROM lake_artifacts WHERE tenant_id = ? AND path = ?", []any{a.Tenant, x.Path}, &sum)

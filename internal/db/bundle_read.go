@@ -85,7 +85,7 @@ func (s *Store) Bundles(ctx context.Context, tenant string, q BundleQuery) (rows
 	return rows, next, err
 }
 
-// Bundle gives a bundle with limit of its items, beginning at from.
+// Bundle returns a bundle with limit of its items, beginning at from.
 func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit int) (*StoredBundle, error) {
 	out := &StoredBundle{From: max(0, from)}
 	err := s.read(ctx, "Bundle", func(t *tx) (err error) {
@@ -120,7 +120,7 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 	return out, nil
 }
 
-// BundleArtifact gives where a bundle lies in the lake: its first making.
+// BundleArtifact returns where a bundle lies in the lake: its first making.
 func (s *Store) BundleArtifact(ctx context.Context, tenant, bundleID string) (a Artifact, err error) {
 	err = s.read(ctx, "BundleArtifact", func(t *tx) error {
 		return t.row(`SELECT x.lake_uri, x.sha256, x.size FROM evidence_bundles b JOIN evidence_builds x ON x.bundle_no = b.no AND x.n = 0

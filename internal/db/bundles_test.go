@@ -41,7 +41,7 @@ func built(t testing.TB, missing string, texts ...string) db.BuiltBundle {
 	return in
 }
 
-func (h *house) insertBundle(t testing.TB, in db.BuiltBundle) {
+func (h *fixture) insertBundle(t testing.TB, in db.BuiltBundle) {
 	t.Helper()
 	created, err := h.InsertBundle(context.Background(), h.actor, in)
 	require.NoError(t, err)
@@ -49,7 +49,7 @@ func (h *house) insertBundle(t testing.TB, in db.BuiltBundle) {
 }
 
 func TestABundleComesBackAsItWasBuilt(t *testing.T) {
-	h, ctx := newHouse(t), context.Background()
+	h, ctx := newFixture(t), context.Background()
 	in := built(t, "docs/none.md", "Leave is 15 days, write to a@example.com.", strings.Repeat("إجازة ", 20), "c", "d")
 	in.RunID = "judge-run-1"
 	h.insertBundle(t, in)
@@ -91,7 +91,7 @@ func TestABundleComesBackAsItWasBuilt(t *testing.T) {
 
 // The same bundle again is no other bundle. What differs beside its id is appended: what failed, and the run.
 func TestTheSameBundleAgain(t *testing.T) {
-	h, ctx := newHouse(t), context.Background()
+	h, ctx := newFixture(t), context.Background()
 	in, other := built(t, "", "a", "b"), built(t, "docs/none.md", "a", "b")
 	require.Equal(t, in.Bundle.BundleID, other.Bundle.BundleID)
 	h.insertBundle(t, in)
@@ -133,7 +133,7 @@ func TestTheSameBundleAgain(t *testing.T) {
 }
 
 func TestBundlesPageByKeyAndByWhatTheyHold(t *testing.T) {
-	h, ctx := newHouse(t), context.Background()
+	h, ctx := newFixture(t), context.Background()
 	var all []string
 	for i := range 7 {
 		in := built(t, "", "shared", fmt.Sprint("own ", i))
@@ -168,7 +168,7 @@ func TestBundlesPageByKeyAndByWhatTheyHold(t *testing.T) {
 
 // Whoever has the database open cannot change what a model was given, nor take it away.
 func TestBundlesNeverChange(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	in := built(t, "x", "a", "b")
 	in.RunID = "r"
 	h.insertBundle(t, in)
@@ -187,7 +187,7 @@ func TestBundlesNeverChange(t *testing.T) {
 
 // Every method about bundles is asked for another tenant's and for ids that are none; one that is not asked fails.
 func TestBundlesOfOtherTenants(t *testing.T) {
-	h, ctx := newHouse(t), context.Background()
+	h, ctx := newFixture(t), context.Background()
 	in := built(t, "", "secret")
 	in.RunID = "r"
 	h.insertBundle(t, in)
@@ -243,7 +243,7 @@ func TestBundlesOfOtherTenants(t *testing.T) {
 
 // The log says nothing of what the evidence or the caller's names say.
 func TestTheLogOfBundlesNamesNothing(t *testing.T) {
-	h, ctx := newHouse(t), context.Background()
+	h, ctx := newFixture(t), context.Background()
 	in := built(t, "files/of-khalid.md", "khalid's salary")
 	in.RunID = "run-khalid"
 	h.insertBundle(t, in)
@@ -260,7 +260,7 @@ func TestTheLogOfBundlesNamesNothing(t *testing.T) {
 }
 
 func BenchmarkInsertBundle(b *testing.B) {
-	h := newHouse(b)
+	h := newFixture(b)
 	texts := make([]bundle.Item, 10_000)
 	for i := range texts {
 		texts[i] = bundle.Item{EvidenceID: fmt.Sprint("inline:", i), EvidenceType: bundle.InlineText, SourceRef: bundle.SourceRef{SourceURI: "job_input"},

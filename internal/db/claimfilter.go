@@ -30,7 +30,7 @@ func newClaimQuery(f ledger.ClaimFilter) *claimQuery {
 	return (*claimQuery)(&f)
 }
 
-// conditions gives the claims of a session that pass the filter. They are called c.
+// conditions returns the claims of a session that pass the filter. They are called c.
 func (f *claimQuery) conditions(tenant string, h *sessionRow) conditions {
 	var w conditions
 	if f.Text != "" {
@@ -76,7 +76,7 @@ func (f *claimQuery) conditions(tenant string, h *sessionRow) conditions {
 	return w
 }
 
-// tables gives where the claims come from.
+// tables returns where the claims come from.
 func (f *claimQuery) tables() string {
 	if f.Text == "" {
 		return "claims c"
@@ -84,7 +84,7 @@ func (f *claimQuery) tables() string {
 	return claimsByWords
 }
 
-// order gives the column that claims are walked by, and what to add to a position for its value there. FTS5 walks fast
+// order returns the column that claims are walked by, and what to add to a position for its value there. FTS5 walks fast
 // only between one lower and one upper bound of its rows.
 func (f *claimQuery) order(h *sessionRow) (column string, offset int) {
 	if f.Text == "" {
@@ -101,5 +101,5 @@ func (f *claimQuery) within(tenant string, h *sessionRow) conditions {
 	return w
 }
 
-// impossible tells a search for nothing that could be found, such as punctuation only.
+// impossible reports whether the search is for nothing that could be found, such as punctuation only.
 func (f *claimQuery) impossible() bool { return f.Text != "" && matchAll(f.Text, "") == "" }

@@ -46,7 +46,7 @@ func connect(path string, a access) (*sql.DB, error) {
 	return db, nil
 }
 
-// minVersion is the oldest SQLite that is safe here: 3.51.3 mends a WAL fault (rule DB-1).
+// minVersion is the oldest SQLite that is safe here: 3.51.3 fixes a WAL fault (rule DB-1).
 var minVersion = []int{3, 51, 3}
 
 // setting is a pragma with the value it must have.

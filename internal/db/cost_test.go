@@ -14,7 +14,7 @@ import (
 )
 
 // pages are the calls that a page makes.
-func (h *house) pages(t testing.TB, s *ledger.Session) map[string]func() error {
+func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error {
 	ctx := context.Background()
 	ledgerPage := func(f ledger.ClaimFilter) func() error {
 		return func() error { _, err := h.LedgerPage(ctx, h.tenant.ID, s.ID, f, -1, 50); return err }
@@ -76,7 +76,7 @@ func (h *house) pages(t testing.TB, s *ledger.Session) map[string]func() error {
 }
 
 func TestPagesSendAFixedNumberOfQueries(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	small, large := sizedSession(10), sizedSession(2000)
 	h.insert(t, small)
 	h.insert(t, large)
@@ -98,7 +98,7 @@ func TestPagesSendAFixedNumberOfQueries(t *testing.T) {
 }
 
 // A step of a plan that walks a table from end to end, or sorts.
-var dear = regexp.MustCompile(`^SCAN |TEMP B-TREE`)
+var expensive = regexp.MustCompile(`^SCAN |TEMP B-TREE`)
 
 // Steps that look so and are not: full text search, the rows of a VALUES list or of a bounded subquery.
 var bounded = regexp.MustCompile(`VIRTUAL TABLE INDEX|VALUES CLAUSE|CONSTANT ROW|SCAN \(subquery|SCAN newest|SCAN wanted|SCAN counted`)
@@ -108,7 +108,7 @@ var boundedSort = regexp.MustCompile(`IN \(VALUES|AS newest ORDER BY|FROM sessio
 
 // TestPagesScanNothing asks SQLite how it answers each query of each page.
 func TestPagesScanNothing(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	s := sizedSession(200)
 	h.insert(t, s)
 	h.insert(t, sizedSession(5))
@@ -124,7 +124,7 @@ func TestPagesScanNothing(t *testing.T) {
 		stop()
 		for _, q := range sent {
 			for _, step := range plan(t, d, q.query, q.args) {
-				if dear.MatchString(step) && !bounded.MatchString(step) && !(boundedSort.MatchString(q.query) && strings.Contains(step, "TEMP B-TREE")) {
+				if expensive.MatchString(step) && !bounded.MatchString(step) && !(boundedSort.MatchString(q.query) && strings.Contains(step, "TEMP B-TREE")) {
 					t.Errorf("%s: %s\n%s", name, step, q.query)
 				}
 				if testing.Verbose() {

@@ -61,7 +61,7 @@ func (s sorting) decode(text string, desc bool) (cursor, error) {
 	return c, nil
 }
 
-// fits tells whether v can be a value of the column.
+// fits reports whether v can be a value of the column.
 func (s sorting) fits(v any) bool {
 	if s.number {
 		_, ok := v.(float64)

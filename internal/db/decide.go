@@ -96,7 +96,7 @@ func awaits(s *ledger.Session, who domain.Actor) (condition string, args []any) 
 const ownDecision = `r.by_id = ? AND r.by_id <> '' AND r.action IN ('confirm', 'override') AND r.n >= c.stale_reviews
 	AND NOT EXISTS (SELECT 1 FROM reviews u WHERE u.session_no = r.session_no AND u.claim = r.claim AND u.undoes = r.n + 1)`
 
-// matching gives the positions of the claims that pass a filter, in order.
+// matching returns the positions of the claims that pass a filter, in order.
 func matching(t *tx, tenant string, h *sessionRow, f ledger.ClaimFilter) ([]int, error) {
 	q := newClaimQuery(f)
 	if q.impossible() {
@@ -254,7 +254,7 @@ type SessionShown struct {
 	Closing  ledger.Closing
 }
 
-// ShowSession gives a session in short.
+// ShowSession returns a session in short.
 func (s *Store) ShowSession(ctx context.Context, tenant, id string) (*SessionShown, error) {
 	out := &SessionShown{}
 	err := s.read(ctx, "ShowSession", func(t *tx) error {
@@ -280,7 +280,7 @@ func (s *Store) ShowSession(ctx context.Context, tenant, id string) (*SessionSho
 const waitsFor = `(s.second_review = '' OR EXISTS (SELECT 1 FROM claims c WHERE c.session_no = s.no AND c.settled = 0
 	AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.session_no = c.session_no AND r.claim = c.position AND ` + ownDecision + `)))`
 
-// MyQueue gives the sessions that a person is to review and that wait for them, the most urgent of each seat first: those of the
+// MyQueue returns the sessions that a person is to review and that wait for them, the most urgent of each seat first: those of the
 // first seat, then those of the second.
 func (s *Store) MyQueue(ctx context.Context, tenant, person string, limit int) (rows []ledger.SessionRow, err error) {
 	if person == "" {

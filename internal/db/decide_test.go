@@ -17,22 +17,22 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// as is the house with somebody else at the desk.
-func (h *house) as(id string) *house {
+// as is the fixture with somebody else at the desk.
+func (h *fixture) as(id string) *fixture {
 	other := *h
 	other.actor = domain.Actor{Tenant: h.tenant.ID, ID: id, User: "Name of " + id, Role: domain.Reviewer}
 	return &other
 }
 
 // says reviews a claim as whoever is at the desk.
-func (h *house) says(t *testing.T, id string, position int, in ledger.ReviewInput) {
+func (h *fixture) says(t *testing.T, id string, position int, in ledger.ReviewInput) {
 	t.Helper()
 	in.By = h.actor.ID
 	_, err := h.review(id, position, in)
 	require.NoError(t, err)
 }
 
-func (h *house) assign(t *testing.T, id string, seats ledger.Seats, mode ledger.SecondReview) {
+func (h *fixture) assign(t *testing.T, id string, seats ledger.Seats, mode ledger.SecondReview) {
 	t.Helper()
 	_, err := h.Reassign(context.Background(), h.actor, id, func(s *ledger.Session) (*ledger.Ledger, error) {
 		err := s.SetReviewers(seats, mode, now)
@@ -42,7 +42,7 @@ func (h *house) assign(t *testing.T, id string, seats ledger.Seats, mode ledger.
 }
 
 // happened lists what the tenant's log says happened, behind the first skip events.
-func (h *house) happened(t *testing.T, skip int64) (out []string) {
+func (h *fixture) happened(t *testing.T, skip int64) (out []string) {
 	t.Helper()
 	events, err := h.Events(context.Background(), h.tenant.ID, skip, 1000)
 	require.NoError(t, err)
@@ -55,7 +55,7 @@ func (h *house) happened(t *testing.T, skip int64) (out []string) {
 var confirm = ledger.ReviewInput{Action: ledger.Confirm}
 
 func TestBulkIsOneStepAndOneEventPerReview(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := sizedSession(40)
 	h.insert(t, s)
@@ -107,7 +107,7 @@ func TestConfirmableIsWhatIsConfirmed(t *testing.T) {
 	actions := []ledger.Action{ledger.Confirm, ledger.Confirm, ledger.Override, ledger.Override, ledger.NeedsEvidence, ledger.Comment, ledger.Undo}
 	kinds := map[string]int{} // how many claims were of each kind
 	for _, mode := range ledger.SecondReviews {
-		h := newHouse(t)
+		h := newFixture(t)
 		s := sizedSession(12)
 		s.Claims[5].Matches, s.Claims[5].Unjudged = nil, "timeout"
 		h.insert(t, s)
@@ -139,7 +139,7 @@ func TestConfirmableIsWhatIsConfirmed(t *testing.T) {
 }
 
 // confirmable asks for the preview and compares it with the plan of the whole session.
-func (h *house) confirmable(t *testing.T, person, id string, f ledger.ClaimFilter, when string, kinds map[string]int) {
+func (h *fixture) confirmable(t *testing.T, person, id string, f ledger.ClaimFilter, when string, kinds map[string]int) {
 	t.Helper()
 	ctx, who, name := context.Background(), h.as(person).actor, fmt.Sprintf("%s %q %+v", when, person, f)
 	whole, err := h.SessionFor(ctx, who, id)
@@ -186,7 +186,7 @@ func (h *house) confirmable(t *testing.T, person, id string, f ledger.ClaimFilte
 
 // TestTooManyToConfirm: what is refused anyway is counted and nothing more, and of no session more is read than is listed.
 func TestTooManyToConfirm(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	most, more := sizedSession(ledger.MaxBulk), sizedSession(ledger.MaxBulk+1)
 	h.insert(t, most)
@@ -212,7 +212,7 @@ func TestTooManyToConfirm(t *testing.T) {
 }
 
 func TestClosingAndWhateverReopens(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := sizedSession(4)
 	h.insert(t, s)
@@ -259,7 +259,7 @@ func TestClosingAndWhateverReopens(t *testing.T) {
 }
 
 func TestMyQueue(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	for i := range 4 {
 		s := sizedSession(2 + i)
@@ -286,7 +286,7 @@ func TestMyQueue(t *testing.T) {
 
 // What the first reviewer says of a blind session leaves the store for nobody else before the second has decided.
 func TestSealedReviewsStayInTheStore(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := sizedSession(4) // supported, weak, contradicted, not found
 	h.insert(t, s)
@@ -326,7 +326,7 @@ func TestSealedReviewsStayInTheStore(t *testing.T) {
 
 // The new columns of what was there before the migration.
 func TestMigrationOfReviewedSessions(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := sizedSession(3)
 	h.insert(t, s)
@@ -354,7 +354,7 @@ func TestMigrationOfReviewedSessions(t *testing.T) {
 
 // Random reviews of random people leave in the store what assessing the whole gives.
 func TestStoredFiguresAreThoseOfTheWhole(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	for _, mode := range ledger.SecondReviews {
 		s := sizedSession(6)
@@ -392,7 +392,7 @@ func TestStoredFiguresAreThoseOfTheWhole(t *testing.T) {
 
 // A confirm reads its claim and not the session; an override, which may change flags of others, reads all.
 func TestConfirmReadsItsClaimOnly(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := sizedSession(300)
 	h.insert(t, s)
@@ -426,7 +426,7 @@ func TestConfirmReadsItsClaimOnly(t *testing.T) {
 }
 
 func TestClosedByAMachine(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := sizedSession(4)
 	h.insert(t, s)
@@ -445,7 +445,7 @@ func TestClosedByAMachine(t *testing.T) {
 // What is said of a judgement that is judged over before the other one spoke stays in the store, and what is stored of the
 // session is what assessing the whole gives.
 func TestSealedReviewsStayInTheStoreAfterJudgingAgain(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := sizedSession(2) // supported, weak
 	h.insert(t, s)
@@ -510,7 +510,7 @@ func takeSameRun(now, s *ledger.Session) *db.Judged {
 
 // Where two review, what one of them has decided waits for the other.
 func TestMyQueueIsWhatWaitsForMe(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := sizedSession(2)
 	h.insert(t, s)

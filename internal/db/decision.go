@@ -17,11 +17,11 @@ type StoredDecision struct {
 	Packs       []PackRow // about it, the oldest first
 }
 
-// Missing tells whether it lacks the pack it must have.
+// Missing reports whether it lacks the pack it must have.
 func (d *StoredDecision) Missing() bool { return d.Requirement.Missing(len(d.Packs) > 0) }
 
 // AddDecision takes a decision in, once: the same content gives the same answer and created is false; other content with the
-// same id is a Conflict. It closes the door first (pack.SealRestricted): d's S3 texts are gone when it returns, whatever happens.
+// same id is a Conflict. It seals d's S3 texts first (pack.SealRestricted): they are gone when it returns, whatever happens.
 // Precondition: d.Validate() finds nothing.
 func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decision, r *Receipt) (req pack.Requirement, created bool, err error) {
 	closed := false
@@ -32,7 +32,7 @@ func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decisio
 		if err := known(t, a.Tenant); err != nil {
 			return err
 		}
-		secret, err := s.tenantSecret(t, a.Tenant, doorSecret)
+		secret, err := s.tenantSecret(t, a.Tenant, restrictedSecret)
 		if err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decisio
 	return req, created, nil
 }
 
-// takeIn stores a decision whose door is closed, unless it is there already.
+// takeIn stores a decision whose S3 texts are sealed, unless it is there already.
 func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Requirement) (created bool, err error) {
 	data, err := domain.Canonical(d)
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 	}})
 }
 
-// decisionDigest gives the digest of a decision that is there, "" where there is none. One that went with its packs is a
+// decisionDigest returns the digest of a decision that is there, "" if there is none. One that went with its packs is a
 // Conflict: what was purged does not come back by the same request.
 func decisionDigest(t *tx, tenant, decisionID string) (digest string, err error) {
 	err = t.row("SELECT digest FROM decisions WHERE tenant_id = ? AND decision_id = ?", []any{tenant, decisionID}, &digest)

@@ -46,7 +46,7 @@ func scanDecision(r scanner, d *DecisionRow, more ...any) error {
 		timeColumn{&d.CreatedAt}, &d.PackID, &d.PackState, &d.Missing}, more...)...)
 }
 
-// Decision gives a decision by its id, with the packs about it.
+// Decision returns a decision by its id, with the packs about it.
 func (s *Store) Decision(ctx context.Context, tenant, decisionID string) (*StoredDecision, error) {
 	var out *StoredDecision
 	err := s.read(ctx, "Decision", func(t *tx) (err error) {

@@ -26,7 +26,7 @@ func derivedOf(e *ledger.Entry) derived {
 	}
 }
 
-// values gives the values of derivedColumns.
+// values returns the values of derivedColumns.
 func (d *derived) values() []any {
 	return []any{
 		string(d.verdict), string(d.machine), d.confidence, string(d.state), d.overridden, string(d.kind), string(d.importance),
@@ -34,7 +34,7 @@ func (d *derived) values() []any {
 	}
 }
 
-// fields gives where derivedColumns are read to.
+// fields returns where derivedColumns are read to.
 func (d *derived) fields() []any {
 	return []any{
 		&d.verdict, &d.machine, &d.confidence, &d.state, &d.overridden, &d.kind, &d.importance, &d.uncited, &d.flags, &d.revision, &d.stale, &d.settled, &d.differs,

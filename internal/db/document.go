@@ -18,9 +18,9 @@ type DocumentPage struct {
 	Outline      []Heading       // of the whole document, at most 500
 	Cited        map[int][]Cited // by chunk position: the claims that match it, at most 1,000 on a page
 	CitedAt      []int           // positions of the chunks that claims match, of the whole document, at most 2,000
-	Claim        string          // words of the claim that is asked for, "" for none
-	Older, Newer *DocumentName   // the versions of it before and after, nil for none
-	Prev         int             // give as chunk for the pages beside, -1 where there is none
+	Claim        string          // words of the claim that is asked for, "" if none
+	Older, Newer *DocumentName   // the versions of it before and after, nil if none
+	Prev         int             // pass as chunk for the pages beside, -1 if there is none
 	Next         int
 }
 
@@ -59,7 +59,7 @@ func outlineOf(chunks []ledger.Chunk) []Heading {
 	return out
 }
 
-// DocumentPage gives up to limit chunks of a document around the position chunk (-1 for the beginning), and the words of
+// DocumentPage returns up to limit chunks of a document around the position chunk (-1 for the beginning), and the words of
 // the session's claim with the number claim (0 for none). It takes as many queries for any document.
 func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string, chunk, claim, limit int) (*DocumentPage, error) {
 	p := &DocumentPage{}
@@ -138,7 +138,7 @@ func (p *DocumentPage) cited(t *tx, tenant string, no, document, claim int) erro
 		func(r scanner) error { return r.Scan(&p.Claim) })
 }
 
-// around sets the pages beside and gives the first chunk of this one: chunk stands in its middle, but at the ends.
+// around sets the pages beside and returns the first chunk of this one: chunk stands in its middle, but at the ends.
 func (p *DocumentPage) around(chunk, limit int) (from int) {
 	from = max(0, min(chunk-limit/2, p.TotalChunks-limit))
 	p.Prev, p.Next = -1, -1

@@ -20,7 +20,7 @@ type Event struct {
 	// Also lists what webhooks are told of beside Action (webhook.Kinds).
 	Also []string
 
-	// ReceiptKey is the Idempotency-Key of the request, "" for none: what has been answered isn't done again (UpdateSession).
+	// ReceiptKey is the Idempotency-Key of the request, "" if none: what has been answered isn't done again (UpdateSession).
 	ReceiptKey string
 }
 

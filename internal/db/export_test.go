@@ -11,7 +11,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Trace tells f of every statement until the function it gives is called.
+// Trace calls f with every statement until stop is called.
 func (s *Store) Trace(f func(query string, args []any)) (stop func()) {
 	s.trace = f
 	return func() { s.trace = nil }
@@ -75,7 +75,7 @@ func (s *Store) UpdateUnlogged(ctx context.Context, tenant, id string, ev Event,
 	})
 }
 
-// UpdatesOf gives the statements of a migration that change rows.
+// UpdatesOf returns the statements of a migration that change rows.
 func UpdatesOf(t *testing.T, name string) (out []string) {
 	t.Helper()
 	data, err := migrationFiles.ReadFile("migrations/" + name)
@@ -90,7 +90,7 @@ func UpdatesOf(t *testing.T, name string) (out []string) {
 	return out
 }
 
-// Assessed gives the whole ledger of a session with its sealed reviews. What is stored of each claim must be as it says.
+// Assessed returns the whole ledger of a session with its sealed reviews. What is stored of each claim must be as it says.
 func Assessed(t *testing.T, s *Store, tenant, id string) *ledger.Ledger {
 	t.Helper()
 	var l ledger.Ledger

@@ -31,7 +31,7 @@ func (s *Store) CreateExport(ctx context.Context, a domain.Actor, e Export) erro
 	return s.CreateExportOnce(ctx, a, e, nil)
 }
 
-// CreateExportOnce is CreateExport with the receipt of the request, nil for none, in the same transaction. It gives a
+// CreateExportOnce is CreateExport with the receipt of the request, nil if none, in the same transaction. It returns a
 // *ReplayError where the receipt's key has been answered already.
 func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, r *Receipt) error {
 	return s.write(ctx, "CreateExport", func(t *tx) error {
@@ -59,7 +59,7 @@ func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, 
 	})
 }
 
-// Export gives the link behind a token's hash; one that has expired is NotFound like one that never was.
+// Export returns the link behind a token's hash; one that has expired is NotFound like one that never was.
 func (s *Store) Export(ctx context.Context, tenant, tokenHash string, now time.Time) (Export, error) {
 	e := Export{TokenHash: tokenHash}
 	err := s.read(ctx, "Export", func(t *tx) error {

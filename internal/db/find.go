@@ -29,10 +29,10 @@ const (
 // FindKinds lists them in that order. A kind is stored by its place in it: append only (pinned by stored_test.go).
 var FindKinds = []FindKind{FindClaims, FindAnswers, FindPassages, FindNotes}
 
-// Valid tells whether k is one of the four.
+// Valid reports whether k is one of the four.
 func (k FindKind) Valid() bool { return slices.Contains(FindKinds, k) }
 
-// HasVerdict tells whether what is found is of a claim.
+// HasVerdict reports whether what is found is of a claim.
 func (k FindKind) HasVerdict() bool { return k == FindClaims || k == FindNotes }
 
 func (k FindKind) no() int { return slices.Index(FindKinds, k) }
@@ -117,7 +117,7 @@ func (s *Store) Find(ctx context.Context, who domain.Actor, q FindQuery) (found 
 	return found, next, fail("Find", err)
 }
 
-// FindGroups gives the beginning of what Find would list of each kind, up to q.Limit, and whether there is more of it.
+// FindGroups returns the beginning of what Find would list of each kind, up to q.Limit, and whether there is more of it.
 func (s *Store) FindGroups(ctx context.Context, who domain.Actor, q FindQuery) (groups map[FindKind][]Found, more map[FindKind]bool, err error) {
 	groups, more = map[FindKind][]Found{}, map[FindKind]bool{}
 	f, ok := newFinding(who, &q)
@@ -191,13 +191,13 @@ var findSteps = map[FindKind]findPlace{
 	FindClaims: {a: -1}, FindAnswers: {a: -answerPart}, FindPassages: {b: -1}, FindNotes: {b: 1},
 }
 
-// at gives the place of a run's n-th row.
+// at returns the place of a run's n-th row.
 func (k FindKind) at(first findPlace, n int) findPlace {
 	step := findSteps[k]
 	return findPlace{first.a + n*step.a, first.b + n*step.b}
 }
 
-// places gives the SQL of a row's place: the run i has the first one.
+// places returns the SQL of a row's place: the run i has the first one.
 func (k FindKind) places() (a, b string) {
 	step := findSteps[k]
 	return fmt.Sprintf("(i.a + (find_search.rowid - i.first) * %d)", step.a), fmt.Sprintf("(i.b + (find_search.rowid - i.first) * %d)", step.b)
@@ -239,7 +239,7 @@ func (f *finding) find(t *tx, kind FindKind, before, limit int) ([]Found, error)
 	})
 }
 
-// conditions gives what passes the filters.
+// conditions returns what passes the filters.
 func (f *finding) conditions(kind FindKind) conditions {
 	var w conditions
 	q, at := f.q, "s.created_at"

@@ -19,8 +19,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// find gives everything that a query finds, page by page of size; how many of a page never shows in what is found.
-func (h *house) find(t testing.TB, who domain.Actor, q db.FindQuery, size int) []db.Found {
+// find returns everything that a query finds, page by page of size; how many of a page never shows in what is found.
+func (h *fixture) find(t testing.TB, who domain.Actor, q db.FindQuery, size int) []db.Found {
 	t.Helper()
 	var all []db.Found
 	for q.Limit = size; ; {
@@ -51,7 +51,7 @@ func brief(found []db.Found) []string {
 }
 
 func TestFind(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	s := fullSession()
 	h.insert(t, s)
 	h.says(t, s.ID, 1, ledger.ReviewInput{Action: ledger.Comment, Reason: "Ask the payroll's people about أيامٍ"})
@@ -97,7 +97,7 @@ func stripped(x db.Found) db.Found {
 }
 
 func TestFindFilters(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	old, late := sizedSession(8), sizedSession(5)
 	old.CreatedAt = now.AddDate(0, 0, -10)
 	h.insert(t, old)
@@ -145,7 +145,7 @@ func TestFindFilters(t *testing.T) {
 
 // A long answer is found in parts, each beside the claim that stands there.
 func TestFindInALongAnswer(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	s := sizedSession(400)
 	h.insert(t, s)
 	found := h.find(t, h.actor, db.FindQuery{Text: "Claim 399", Kind: db.FindAnswers}, 10)
@@ -156,7 +156,7 @@ func TestFindInALongAnswer(t *testing.T) {
 
 // What the other reviewer of a blind session wrote is not found; one's own is.
 func TestFindKeepsBlindNotes(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	s := sizedSession(3)
 	h.insert(t, s)
 	h.assign(t, s.ID, ledger.Seats{{ID: "a"}, {ID: "b"}}, ledger.SecondBlind)
@@ -171,7 +171,7 @@ func TestFindKeepsBlindNotes(t *testing.T) {
 }
 
 // replace takes a session's first document out of use for one that has these passages.
-func (h *house) replace(t testing.TB, s *ledger.Session, passages ...string) *db.Withdrawal {
+func (h *fixture) replace(t testing.TB, s *ledger.Session, passages ...string) *db.Withdrawal {
 	t.Helper()
 	newer := ledger.Document{ID: uuid.NewString()}
 	for i, p := range passages {
@@ -188,7 +188,7 @@ func (h *house) replace(t testing.TB, s *ledger.Session, passages ...string) *db
 
 // TestFindNewerVersion: what replaces a document is found as what came with the session is, from its first passage on.
 func TestFindNewerVersion(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	s := fullSession()
 	h.insert(t, s)
 	newer := h.replace(t, s, "صار عشرين يوما", "Sabbaticals are new", "Sabbaticals need approval").Newer
@@ -203,7 +203,7 @@ func TestFindNewerVersion(t *testing.T) {
 // TestFindMigration: what a store held before its index was as it is now is found as if it had been indexed when it came,
 // in that order and in as many runs.
 func TestFindMigration(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	s, large := fullSession(), sizedSession(1200)
 	s.Claims[0].Reviews[1].Reason = "سبب آخر"
 	for i, n := range []int{700, 3, 700} { // more than are read at once
@@ -265,7 +265,7 @@ func beforeFind(t testing.TB, dir string, at int) {
 
 // BenchmarkFindMigration opens a store of 100,000 claims from before there was an index.
 func BenchmarkFindMigration(b *testing.B) {
-	h := newHouse(b)
+	h := newFixture(b)
 	h.insert(b, sizedSession(100_000))
 	for b.Loop() {
 		b.StopTimer()
@@ -285,7 +285,7 @@ func median(d []time.Duration) time.Duration {
 // worst that there is: every claim of a tenth is looked at, and no one passes the filter.
 func BenchmarkFind(b *testing.B) {
 	for _, n := range []int{200, 100_000} {
-		h := newHouse(b)
+		h := newFixture(b)
 		for done := 0; done < n; done += 200 {
 			s := sizedSession(200)
 			for i := range s.Claims {

@@ -33,8 +33,8 @@ func masterKey(t testing.TB, fill byte) *keys.Box {
 	return b
 }
 
-// house is an open store with a tenant.
-type house struct {
+// fixture is an open store with a tenant.
+type fixture struct {
 	*db.Store
 	dir    string
 	tenant db.Tenant
@@ -48,16 +48,16 @@ func openIn(t testing.TB, dir string) *db.Store {
 	return s
 }
 
-func newHouse(t testing.TB) *house {
+func newFixture(t testing.TB) *fixture {
 	t.Helper()
 	dir := dbtest.Dir(t)
-	h := &house{Store: openIn(t, dir), dir: dir}
+	h := &fixture{Store: openIn(t, dir), dir: dir}
 	t.Cleanup(func() { require.NoError(t, h.Close()) })
 	h.tenant, h.actor = h.newTenant(t, "main")
 	return h
 }
 
-func (h *house) newTenant(t testing.TB, slug string) (db.Tenant, domain.Actor) {
+func (h *fixture) newTenant(t testing.TB, slug string) (db.Tenant, domain.Actor) {
 	t.Helper()
 	tenant, err := h.EnsureTenant(context.Background(), slug, "Tenant "+slug)
 	require.NoError(t, err)
@@ -73,7 +73,7 @@ func raw(t testing.TB, dir string) *sql.DB {
 	return d
 }
 
-func (h *house) insert(t testing.TB, s *ledger.Session) *ledger.Ledger {
+func (h *fixture) insert(t testing.TB, s *ledger.Session) *ledger.Ledger {
 	t.Helper()
 	l := assess(s)
 	id, created, err := h.InsertSession(context.Background(), h.actor, l, nil, nil)

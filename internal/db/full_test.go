@@ -17,7 +17,7 @@ import (
 // cmd/web has the same with a file system that is really full.
 func TestAFullDisk(t *testing.T) {
 	ctx := context.Background()
-	h := newHouse(t)
+	h := newFixture(t)
 	first := h.withOriginal(t, "before")
 	require.NoError(t, h.LimitPages(ctx, 12))
 	stored := 1
@@ -55,7 +55,7 @@ func TestAFullDisk(t *testing.T) {
 // TestAMissingOriginal: it is an internal fault of that document only.
 func TestAMissingOriginal(t *testing.T) {
 	ctx := context.Background()
-	h := newHouse(t)
+	h := newFixture(t)
 	s := h.withOriginal(t, "x")
 	require.NoError(t, removeAll(originalFiles(t, h.dir)))
 	_, _, err := h.Original(ctx, h.tenant.ID, s.Documents[0].ID)

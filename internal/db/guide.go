@@ -12,7 +12,7 @@ type Reviewed struct {
 	Overridden bool // a verdict, with a reason
 }
 
-// ReviewedBy tells what a person has reviewed in a session of theirs; NotFound where there is no such session.
+// ReviewedBy returns what a person has reviewed in a session of theirs; NotFound where there is no such session.
 func (s *Store) ReviewedBy(ctx context.Context, who domain.Actor, session string) (r Reviewed, err error) {
 	err = s.read(ctx, "ReviewedBy", func(t *tx) error {
 		return t.row(`SELECT count(r.n) FILTER (WHERE r.action = 'confirm') > 0, count(r.n) FILTER (WHERE r.action = 'override' AND r.reason <> '') > 0

@@ -31,7 +31,7 @@ const (
 	homeDays    = 30
 )
 
-// Home gives a tenant's first page.
+// Home returns a tenant's first page.
 func (s *Store) Home(ctx context.Context, tenant string) (*Home, error) {
 	h := &Home{ByVerdict: map[ledger.Verdict]int{}}
 	err := s.read(ctx, "Home", func(t *tx) (err error) {

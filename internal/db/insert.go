@@ -8,8 +8,8 @@ import (
 )
 
 // InsertSession stores an assessed session with its originals, once for the same content: where the tenant has a session
-// with this digest already, it gives that one's id and created is false, and nothing (the receipt neither) is stored but the
-// link of its first run to the bundle that l names; the caller answers with that id and keeps the answer by SaveReceipt. Where r's key has been answered already, it gives a
+// with this digest already, it returns that one's id and created is false, and nothing (the receipt neither) is stored but the
+// link of its first run to the bundle that l names; the caller answers with that id and keeps the answer by SaveReceipt. Where r's key has been answered already, it returns a
 // *ReplayError and nothing is stored.
 // Originals are in the bucket before the session is committed, and are removed again where it is not.
 // Precondition: l.Session has its ids, digest, times and revision. It sets Blob and MediaType of documents with originals.
@@ -67,7 +67,7 @@ func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 	return id, created, err
 }
 
-// sessionByDigest gives the id of the session with this content, "" where there is none.
+// sessionByDigest returns the id of the session with this content, "" if there is none.
 func sessionByDigest(t *tx, tenant, digest string) (id string, err error) {
 	err = t.row("SELECT id FROM sessions WHERE tenant_id = ? AND digest = ?", []any{tenant, digest}, &id)
 	if noRow(err) {
@@ -99,7 +99,7 @@ func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error
 	return saveReceipt(t, tenant, r, s.now())
 }
 
-// insertHead writes the session's own row and gives its number.
+// insertHead writes the session's own row and returns its number.
 func insertHead(t *tx, tenant string, l *ledger.Ledger, firstClaim int) (no int, err error) {
 	s := l.Session
 	head, err := headArgs(l)

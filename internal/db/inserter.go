@@ -23,7 +23,7 @@ type inserter struct {
 	words      func() []string // of each claim, for both indexes
 }
 
-// wordsBeside works out the words of each claim while the caller goes on: what it gives waits for them.
+// wordsBeside works out the words of each claim while the caller goes on: what it returns waits for them.
 func wordsBeside(claims []ledger.Claim) func() []string {
 	out, panicked := make([]string, len(claims)), make(chan any, 1)
 	go func() {
@@ -66,7 +66,7 @@ func (in *inserter) answer(l *ledger.Ledger) error {
 	return rows.flush()
 }
 
-// cut gives the byte index behind the first n code points of s.
+// cut returns the byte index behind the first n code points of s.
 func cut(s string, n int) int {
 	i := 0
 	for ; n > 0 && i < len(s); n-- {

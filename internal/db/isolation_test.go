@@ -14,7 +14,7 @@ import (
 
 // TestTenantsSeeNothingOfEachOther asks every method for another tenant's things, and for ids that are no ids.
 func TestTenantsSeeNothingOfEachOther(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := fullSession()
 	_, _, err := h.InsertSession(ctx, h.actor, assess(s), []db.Original{{

@@ -62,7 +62,7 @@ type JobFault struct {
 	Kind string `json:"kind"` // invalid, too_large, unsupported, gone, unavailable, internal
 }
 
-// Open tells whether the job has not ended yet.
+// Open reports whether the job has not ended yet.
 func (j *Job) Open() bool { return j.State == JobQueued || j.State == JobRunning }
 
 const jobColumns = `id, kind, state, step, name, bytes, done, total, attempt, session_id, created, warnings, fault, actor,
@@ -76,7 +76,7 @@ func scanJob(r scanner, j *Job, more ...any) error {
 	}, more...)...)
 }
 
-// Job gives one job of a tenant.
+// Job returns one job of a tenant.
 func (s *Store) Job(ctx context.Context, tenant, id string) (j Job, err error) {
 	err = s.read(ctx, "Job", func(t *tx) (err error) {
 		j, err = jobByID(t, tenant, id)
@@ -85,7 +85,7 @@ func (s *Store) Job(ctx context.Context, tenant, id string) (j Job, err error) {
 	return j, err
 }
 
-// jobByID gives one job of a tenant; an id that is not there is NotFound.
+// jobByID returns one job of a tenant; an id that is not there is NotFound.
 func jobByID(t *tx, tenant, id string) (Job, error) {
 	return first(collect(t, "SELECT "+jobColumns+" FROM jobs WHERE tenant_id = ? AND id = ?", []any{tenant, id},
 		func(r scanner, j *Job) error { return scanJob(r, j) }))

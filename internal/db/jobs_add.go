@@ -35,7 +35,7 @@ type JobInput struct {
 }
 
 // PutJobInput writes an upload into the bucket as it is read, and brings it to the disk. What it does not take a job for
-// (AddJob) is to be dropped. An error of r is given back as it is, and leaves nothing.
+// (AddJob) is to be dropped. An error of r is returned as it is, and leaves nothing.
 func (s *Store) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -89,9 +89,9 @@ func (s *Store) dropInput(ctx context.Context, id string) {
 	s.dropOriginals(ctx, []string{jobsPrefix + id})
 }
 
-// AddJob queues a job for an upload. Where the same upload is in a job that is open or done, it gives that job and created
+// AddJob queues a job for an upload. Where the same upload is in a job that is open or done, it returns that job and created
 // is false, and nothing (the receipt neither) is stored. In that case, and where it fails, the upload is dropped. Where r's
-// key has been answered already, it gives a *ReplayError. A tenant with MaxOpenJobs open jobs gets a Conflict.
+// key has been answered already, it returns a *ReplayError. A tenant with MaxOpenJobs open jobs gets a Conflict.
 func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, name string, r *Receipt) (j Job, created bool, err error) {
 	err = s.write(ctx, "AddJob", func(t *tx) (err error) {
 		created = false
@@ -117,7 +117,7 @@ func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, 
 	return j, created, err
 }
 
-// sameJob gives the job that has this upload and was not in vain, the zero Job for none.
+// sameJob returns the job that has this upload and was not in vain, the zero Job if none.
 func sameJob(t *tx, tenant, digest, kind string) (Job, error) {
 	found, err := collect(t, "SELECT "+jobColumns+` FROM jobs WHERE tenant_id = ? AND digest = ? AND kind = ?
 		AND state IN ('queued', 'running', 'done') ORDER BY created_at DESC LIMIT 1`, []any{tenant, digest, kind},

@@ -25,7 +25,7 @@ type ClaimedJob struct {
 	blob  string
 }
 
-// ClaimJob gives owner the next job to run, nil for none: one that waits, or one whose worker has not been heard of for
+// ClaimJob returns the next job for owner to run, nil if none: one that waits, or one whose worker has not been heard of for
 // silence. Tenants with fewer running jobs come first, then the oldest. owner is used for this one claim.
 func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration) (*ClaimedJob, error) {
 	stale := stamp(s.now().Add(-silence))
@@ -85,7 +85,7 @@ func (s *Store) failWornOut(t *tx, stale string) error {
 	return nil
 }
 
-// OpenJobInput gives what the job is about, c.Bytes long, to be read and closed. An upload that is gone is NotFound.
+// OpenJobInput returns what the job is about, c.Bytes long, to be read and closed. An upload that is gone is NotFound.
 func (s *Store) OpenJobInput(ctx context.Context, c *ClaimedJob) (io.ReadCloser, error) {
 	there, err := s.bucket.Exists(ctx, c.blob)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Store) OpenJobInput(ctx context.Context, c *ClaimedJob) (io.ReadCloser,
 	return r, nil
 }
 
-// JobInput reads the whole of what the job is about, as OpenJobInput gives it.
+// JobInput reads the whole of what the job is about, as OpenJobInput returns it.
 func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
 	r, err := s.OpenJobInput(ctx, c)
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
 	return data, fail("JobInput", errors.Join(err, r.Close()))
 }
 
-// BeatJob tells that the job's worker lives and how far it has come. It gives ErrJobLost where the job is no longer its.
+// BeatJob records that the job's worker is alive and how far it has come. It returns ErrJobLost if the job is no longer its.
 func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, step string, done, total int) error {
 	return lost(s.write(ctx, "BeatJob", func(t *tx) error {
 		return c.held(t.exec("UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ? WHERE id = ? AND owner = ? AND state = 'running'",
@@ -128,7 +128,7 @@ func (c *ClaimedJob) held(changed int64, err error) error {
 	return err
 }
 
-// lost gives ErrJobLost itself, not as a fault of ours.
+// lost returns ErrJobLost itself, not as a fault of this program.
 func lost(err error) error {
 	if errors.Is(err, ErrJobLost) {
 		return ErrJobLost
@@ -170,7 +170,7 @@ func (s *Store) failJob(t *tx, a domain.Actor, id string, fault JobFault) error 
 }
 
 // FinishJob stores a session as InsertSession does and ends the job as done, in one transaction: neither is stored without
-// the other. warnings are told whether the session is new. It gives ErrJobLost, and has stored nothing, where the job is no
+// the other. warnings are told whether the session is new. It returns ErrJobLost, and has stored nothing, where the job is no
 // longer its worker's.
 func (s *Store) FinishJob(ctx context.Context, c *ClaimedJob, l *ledger.Ledger, originals []Original, warnings func(created bool) []JobWarning) (id string, created bool, err error) {
 	id, created, err = s.insertSession(ctx, c.Actor, l, originals, nil, func(t *tx, id string, created bool) error {

@@ -19,26 +19,26 @@ import (
 	"sanad/internal/domain"
 )
 
-// jobHouse is a house whose clock can be moved.
-type jobHouse struct {
-	*house
+// jobFixture is a fixture whose clock can be moved.
+type jobFixture struct {
+	*fixture
 	at  time.Time
 	ctx context.Context
 }
 
-func newJobHouse(t *testing.T) *jobHouse {
+func newJobFixture(t *testing.T) *jobFixture {
 	t.Helper()
-	j := &jobHouse{at: now, ctx: context.Background()}
+	j := &jobFixture{at: now, ctx: context.Background()}
 	dir := dbtest.Dir(t)
 	s, err := db.Open(j.ctx, db.Options{Dir: dir, Now: func() time.Time { return j.at }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.NoError(t, err)
-	j.house = &house{Store: s, dir: dir}
+	j.fixture = &fixture{Store: s, dir: dir}
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	j.tenant, j.actor = j.newTenant(t, "main")
 	return j
 }
 
-func (j *jobHouse) queue(t *testing.T, a domain.Actor, upload string) db.Job {
+func (j *jobFixture) queue(t *testing.T, a domain.Actor, upload string) db.Job {
 	t.Helper()
 	in, err := j.PutJobInput(j.ctx, strings.NewReader(upload))
 	require.NoError(t, err)
@@ -51,7 +51,7 @@ func (j *jobHouse) queue(t *testing.T, a domain.Actor, upload string) db.Job {
 
 const silence = 15 * time.Second
 
-func (j *jobHouse) claim(t *testing.T) *db.ClaimedJob {
+func (j *jobFixture) claim(t *testing.T) *db.ClaimedJob {
 	t.Helper()
 	c, err := j.ClaimJob(j.ctx, uuid.NewString(), silence)
 	require.NoError(t, err)
@@ -62,7 +62,7 @@ func noWarnings(bool) []db.JobWarning { return nil }
 
 // A job is one worker's at a time; one that falls silent loses it, and can then neither store nor end anything.
 func TestAJobIsOneWorkers(t *testing.T) {
-	h := newJobHouse(t)
+	h := newJobFixture(t)
 	made := h.queue(t, h.actor, "upload")
 	first := h.claim(t)
 	require.Equal(t, made.ID, first.ID)
@@ -112,7 +112,7 @@ func TestAJobIsOneWorkers(t *testing.T) {
 }
 
 // isEmpty wants no session, and nothing in the bucket but uploads of jobs.
-func (j *jobHouse) isEmpty(t *testing.T) {
+func (j *jobFixture) isEmpty(t *testing.T) {
 	t.Helper()
 	rows, _, err := j.Sessions(j.ctx, j.tenant.ID, db.SessionQuery{Limit: 10})
 	require.NoError(t, err)
@@ -122,7 +122,7 @@ func (j *jobHouse) isEmpty(t *testing.T) {
 	require.Empty(t, files)
 }
 
-func (j *jobHouse) noUploads(t *testing.T) {
+func (j *jobFixture) noUploads(t *testing.T) {
 	t.Helper()
 	keys, err := j.StoredInputs(j.ctx)
 	require.NoError(t, err)
@@ -131,7 +131,7 @@ func (j *jobHouse) noUploads(t *testing.T) {
 
 // A cancelled job stores nothing, even when its worker has it all ready.
 func TestACancelledJobStoresNothing(t *testing.T) {
-	h := newJobHouse(t)
+	h := newJobFixture(t)
 	made := h.queue(t, h.actor, "upload")
 	c := h.claim(t)
 	got, err := h.CancelJob(h.ctx, h.actor, made.ID)
@@ -147,7 +147,7 @@ func TestACancelledJobStoresNothing(t *testing.T) {
 
 // What ends its worker three times is not tried for ever; an orderly stop does not count.
 func TestAJobThatKillsItsWorkers(t *testing.T) {
-	h := newJobHouse(t)
+	h := newJobFixture(t)
 	made := h.queue(t, h.actor, "poison")
 	for range 5 {
 		require.NoError(t, h.ReleaseJob(h.ctx, h.claim(t)))
@@ -165,7 +165,7 @@ func TestAJobThatKillsItsWorkers(t *testing.T) {
 
 // Who has fewer jobs running comes first, then who came first; in another tenant nothing of a job is seen or done.
 func TestJobsOfTenants(t *testing.T) {
-	h := newJobHouse(t)
+	h := newJobFixture(t)
 	_, other := h.newTenant(t, "other")
 	a1, a2 := h.queue(t, h.actor, "1"), h.queue(t, h.actor, "2")
 	b1 := h.queue(t, other, "1") // the same upload is another job there
@@ -199,7 +199,7 @@ func TestJobsOfTenants(t *testing.T) {
 
 // An upload whose sender breaks off leaves nothing; what a kill left between upload and job is dropped at the next start.
 func TestUploadsWithoutAJob(t *testing.T) {
-	h := newJobHouse(t)
+	h := newJobFixture(t)
 	broken := errors.New("the line broke")
 	_, err := h.PutJobInput(h.ctx, io.MultiReader(strings.NewReader(strings.Repeat("x", 1<<20)), iotest.ErrReader(broken)))
 	require.ErrorIs(t, err, broken)
@@ -226,7 +226,7 @@ func TestUploadsWithoutAJob(t *testing.T) {
 
 // Ended jobs are listed for thirty days.
 func TestOldJobsGo(t *testing.T) {
-	h := newJobHouse(t)
+	h := newJobFixture(t)
 	made := h.queue(t, h.actor, "old")
 	_, err := h.CancelJob(h.ctx, h.actor, made.ID)
 	require.NoError(t, err)

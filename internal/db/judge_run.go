@@ -15,7 +15,7 @@ type Judged struct {
 	Number  int // of the run, from 1
 	Ledger  *ledger.Ledger
 	Changes []ledger.Change // in claim order
-	Receipt *Receipt        // the answer to an Idempotency-Key, nil for none
+	Receipt *Receipt        // the answer to an Idempotency-Key, nil if none
 }
 
 // Row is the run as Runs lists it, but for who made it.
@@ -27,7 +27,7 @@ func (j *Judged) Row() RunRow {
 // JudgeAsk says what JudgeSession is to do beside it.
 type JudgeAsk struct {
 	SessionID  string
-	BundleID   string      // of the bundle that the run was given, "" for none
+	BundleID   string      // of the bundle that the run was given, "" if none
 	ReceiptKey string      // as Event.ReceiptKey
 	Job        *ClaimedJob // what this is done for, ended in the same transaction; nil where the caller waits
 }
@@ -35,7 +35,7 @@ type JudgeAsk struct {
 // JudgeSession replaces the machine's judgement of a session, in one transaction that holds the write lock from its beginning:
 // it loads the session whole, lets apply take the new run over (ledger.Session.TakeRun), keeps the run before and what changed,
 // and saves all of it with the receipt, the end of the job and the event. An error of apply leaves everything as it was and is
-// given back as it is. Where the job is no longer its worker's, it gives ErrJobLost; where the receipt's key has been answered,
+// returned as it is. Where the job is no longer its worker's, it returns ErrJobLost; where the receipt's key has been answered,
 // a *ReplayError.
 func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, ask JudgeAsk, apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
 	var out *Judged
@@ -78,7 +78,7 @@ func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, ask JudgeAsk, 
 	return out, nil
 }
 
-// linkFirstRun links the first run of a session to the bundle that an import of it names, once; "" for none.
+// linkFirstRun links the first run of a session to the bundle that an import of it names, once; "" if none.
 func (s *Store) linkFirstRun(t *tx, a domain.Actor, sessionID, bundleID string) error {
 	if bundleID == "" {
 		return nil
@@ -239,7 +239,7 @@ func (w *runWriter) changes(changes []ledger.Change) error {
 	return rows.flush()
 }
 
-// stancesText writes a JSON column of stances; nil for none.
+// stancesText writes a JSON column of stances; nil if none.
 func stancesText(list []ledger.Stance) (any, error) {
 	if len(list) == 0 {
 		return nil, nil

@@ -15,7 +15,7 @@ import (
 )
 
 // judgeAgain takes a run over that finds nothing for any claim.
-func (h *house) judgeAgain(t *testing.T, id, run string) *db.Judged {
+func (h *fixture) judgeAgain(t *testing.T, id, run string) *db.Judged {
 	t.Helper()
 	out, err := h.JudgeSession(context.Background(), h.actor, db.JudgeAsk{SessionID: id}, func(_ int, s *ledger.Session) (*db.Judged, error) {
 		return takeEmptyRun(s, run), nil
@@ -38,7 +38,7 @@ func takeEmptyRun(s *ledger.Session, run string) *db.Judged {
 }
 
 func TestJudgeSessionKeepsTheRunBefore(t *testing.T) {
-	h, ctx := newHouse(t), context.Background()
+	h, ctx := newFixture(t), context.Background()
 	s := fullSession()
 	before := h.insert(t, identify(s))
 	h.judgeAgain(t, s.ID, "run-2")
@@ -84,7 +84,7 @@ func TestJudgeSessionKeepsTheRunBefore(t *testing.T) {
 
 // A judgement that apply refuses leaves everything as it was.
 func TestJudgeSessionRefused(t *testing.T) {
-	h, ctx := newHouse(t), context.Background()
+	h, ctx := newFixture(t), context.Background()
 	s := fullSession()
 	h.insert(t, identify(s))
 	before, err := h.Session(ctx, h.tenant.ID, s.ID)
@@ -106,7 +106,7 @@ func TestJudgeSessionRefused(t *testing.T) {
 
 // Runs are history, also for somebody with the database open.
 func TestRunsStay(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	s := fullSession()
 	h.insert(t, identify(s))
 	h.judgeAgain(t, s.ID, "run-2")

@@ -59,10 +59,10 @@ type RunPage struct {
 	Pages            map[ledger.ChunkRef]int
 	Hashes           map[ledger.ChunkRef]string // of chunks that the changes name: the first ledger.HashDigits digits
 	Bundles          []string                   // ids of the bundles that the run was given, at most 20
-	Next             int                        // give as after for the next page, -1 on the last one
+	Next             int                        // pass as after for the next page, -1 on the last one
 }
 
-// RunPage gives up to limit changes of a run behind the claim at position after (-1 for the first), with a fixed number of queries.
+// RunPage returns up to limit changes of a run after the claim at position after (-1 for the first), with a fixed number of queries.
 func (s *Store) RunPage(ctx context.Context, tenant, sessionID string, number, after, limit int) (*RunPage, error) {
 	p := &RunPage{
 		SessionID: sessionID, Next: -1, Pages: map[ledger.ChunkRef]int{}, Hashes: map[ledger.ChunkRef]string{},
@@ -161,7 +161,7 @@ type RunClaim struct {
 	Matches    []ledger.Match
 }
 
-// RunClaims gives the judgement of a run, also of one that others came after: up to limit claims behind the position after
+// RunClaims returns the judgement of a run, also of one that others came after: up to limit claims after position after
 // (-1 for the first). next is the following page's after, -1 on the last one. With the documents and chunks that the matches name.
 func (s *Store) RunClaims(ctx context.Context, tenant, sessionID string, number, after, limit int) (claims []RunClaim, of *ledger.Session, next int, err error) {
 	limit, next = max(1, limit), -1

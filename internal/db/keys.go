@@ -98,7 +98,7 @@ func (s *Store) SignWith(ctx context.Context, by domain.Actor, message []byte) (
 	return ed25519.Sign(with.private, message), with, nil
 }
 
-// signingKey gives the tenant's key for packs. It is made and logged when it is first needed.
+// signingKey returns the tenant's key for packs. It is made and logged when it is first needed.
 func (s *Store) signingKey(t *tx, by domain.Actor) (Key, error) {
 	k, err := s.keyInUse(t, by.Tenant, signPurpose, false)
 	if !noRow(err) {
@@ -110,7 +110,7 @@ func (s *Store) signingKey(t *tx, by domain.Actor) (Key, error) {
 	return k, s.appendEvent(t, by, Event{Action: "key.created", Kind: "key", ObjectID: k.ID, Details: map[string]any{"purpose": signPurpose}})
 }
 
-// oneKey gives the key in use, without its private part.
+// oneKey returns the key in use, without its private part.
 func oneKey(t *tx, tenant, purpose string) (Key, error) {
 	var k Key
 	err := t.each("SELECT "+keyColumns+" FROM keys WHERE tenant_id = ? AND purpose = ? AND retired_at = ''", []any{tenant, purpose},
@@ -121,7 +121,7 @@ func oneKey(t *tx, tenant, purpose string) (Key, error) {
 	return k, err
 }
 
-// keyInUse gives the key in use with its private part. Where there is none it is made, if it may; else sql.ErrNoRows.
+// keyInUse returns the key in use with its private part. Where there is none it is made, if it may; else sql.ErrNoRows.
 func (s *Store) keyInUse(t *tx, tenant, purpose string, mayMake bool) (Key, error) {
 	k, err := oneKey(t, tenant, purpose)
 	if noRow(err) && mayMake {
@@ -188,7 +188,7 @@ func (o *openedKeys) open(box *keys.Box, tenant string, k *Key) (ed25519.Private
 	return private, nil
 }
 
-// logKeys gives the keys that may have signed a tenant's checkpoints: the one in use, and with it those before it. A key
+// logKeys returns the keys that may have signed a tenant's checkpoints: the one in use, and with it those before it. A key
 // that does not open is none of them.
 func (s *Store) logKeys(t *tx, tenant string) (inUse, all []audit.Key, err error) {
 	stored, err := loadKeys(t, tenant)

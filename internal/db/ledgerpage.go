@@ -20,8 +20,8 @@ type LedgerPage struct {
 	Answer    AnswerPart
 	Marks     []AnswerMark   // the claims that stand in the loaded part of the answer, in text order
 	Matching  int            // claims that pass the filter; MaxMatching means that many or more
-	Prev      *int           // give as after for the page before, nil on the first one
-	Next      *int           // give as after for the next page, nil on the last one
+	Prev      *int           // pass as after for the page before, nil on the first one
+	Next      *int           // pass as after for the next page, nil on the last one
 	First     bool           // nothing stands before this page
 	State     ledger.State   // how far the review has come
 	Closing   ledger.Closing // zero unless State is ledger.Closed
@@ -29,7 +29,7 @@ type LedgerPage struct {
 	Passages  PassageList    // for the list of sources; none on the page of one claim
 }
 
-// LedgerPage gives up to limit claims of a session that pass f and stand behind the position after (-1 for the first),
+// LedgerPage returns up to limit claims of a session that pass f and stand after position after (-1 for the first),
 // without sealed reviews.
 func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ledger.ClaimFilter, after, limit int) (*LedgerPage, error) {
 	return s.LedgerPageFor(ctx, domain.Actor{Tenant: tenant}, id, f, after, limit)
@@ -63,7 +63,7 @@ func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, 
 	return p, nil
 }
 
-// ClaimPage gives the page of one claim. Prev and Next are here the positions of the claims beside it; a revision of the
+// ClaimPage returns the page of one claim. Prev and Next are here the positions of the claims beside it; a revision of the
 // claim to compare with is the number of its reviews.
 func (s *Store) ClaimPage(ctx context.Context, tenant, id string, position int) (*LedgerPage, error) {
 	return s.ClaimPageFor(ctx, domain.Actor{Tenant: tenant}, id, position)
@@ -138,7 +138,7 @@ func (b *pageBuilder) window(q *claimQuery, after, limit int) error {
 		p.Session.Claims = claims[:limit]
 		p.Next = new(claims[limit-1].Position)
 	}
-	// The page before ends at after and begins limit claims earlier; one more tells whether it is the first.
+	// The page before ends at after and begins limit claims earlier; one more says whether it is the first.
 	before, err := collect(b.t, "SELECT c.position"+from+" ORDER BY "+column+" DESC LIMIT ?", between(0, after, limit+1),
 		func(r scanner, position *int) error { return r.Scan(position) })
 	if err != nil {
@@ -174,7 +174,7 @@ func (b *pageBuilder) claims(from string, args ...any) error {
 	return nil
 }
 
-// fill reads what the page's claims refer to. follow tells whether the answer is shown from where they stand.
+// fill reads what the page's claims refer to. follow says whether the answer is shown from where they stand.
 func (b *pageBuilder) fill(follow bool) error {
 	s := b.page.Session
 	if err := b.answer(follow); err != nil {

@@ -14,7 +14,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-func (h *house) page(t testing.TB, id string, f ledger.ClaimFilter, after, limit int) *db.LedgerPage {
+func (h *fixture) page(t testing.TB, id string, f ledger.ClaimFilter, after, limit int) *db.LedgerPage {
 	t.Helper()
 	p, err := h.LedgerPage(context.Background(), h.tenant.ID, id, f, after, limit)
 	require.NoError(t, err)
@@ -23,7 +23,7 @@ func (h *house) page(t testing.TB, id string, f ledger.ClaimFilter, after, limit
 
 // TestPagesShowWhatAssessSays walks all pages of many filters and compares them with the whole ledger, filtered here.
 func TestPagesShowWhatAssessSays(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	s := sizedSession(457)
 	h.insert(t, s)
 	l, err := h.UpdateSession(context.Background(), h.actor, s.ID, db.ClaimReviewed(s.ID, 1, ledger.Override), func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
@@ -102,7 +102,7 @@ func TestPagesShowWhatAssessSays(t *testing.T) {
 }
 
 func TestSearchFindsArabicInAnyForm(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	s := fullSession()
 	h.insert(t, s)
 	for query, want := range map[string]int{
@@ -119,7 +119,7 @@ func TestSearchFindsArabicInAnyForm(t *testing.T) {
 }
 
 func TestAnswerPartFollowsThePage(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	s := sizedSession(2000)
 	h.insert(t, s)
 	first := h.page(t, s.ID, ledger.ClaimFilter{}, -1, 50)

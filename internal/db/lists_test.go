@@ -15,7 +15,7 @@ import (
 )
 
 func TestSessionsPageByKeyInEverySort(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	all := map[string]*ledger.Ledger{}
 	for i := range 23 {
@@ -69,7 +69,7 @@ func TestSessionsPageByKeyInEverySort(t *testing.T) {
 }
 
 func TestBadCursorsAreInvalid(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	for range 3 {
 		h.insert(t, sizedSession(1))
@@ -90,7 +90,7 @@ func TestBadCursorsAreInvalid(t *testing.T) {
 }
 
 func TestSessionFilters(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	h.insert(t, sizedSession(1)) // supported only
 	h.insert(t, sizedSession(8)) // all verdicts
@@ -107,7 +107,7 @@ func TestSessionFilters(t *testing.T) {
 }
 
 func TestHome(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	var claims, sessions int
 	for i := range 45 {
@@ -130,7 +130,7 @@ func TestHome(t *testing.T) {
 }
 
 func TestExportsExpire(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := fullSession()
 	h.insert(t, s)
@@ -145,7 +145,7 @@ func TestExportsExpire(t *testing.T) {
 }
 
 func TestDocumentPage(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := sizedSession(40)
 	h.insert(t, s)
@@ -190,7 +190,7 @@ func citing(s *ledger.Session, chunk int) (out []int) {
 }
 
 func TestCitedChunks(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	const prefix = "abcdef12"
 	add := func(hash string, n int, status ledger.DocumentStatus) {

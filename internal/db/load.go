@@ -22,7 +22,7 @@ type sessionRow struct {
 	closing      ledger.Closing
 }
 
-// loadSessionRow reads a session's own row and its judge run. extra tells whether to read the unknown fields of the import; no page
+// loadSessionRow reads a session's own row and its judge run. extra says whether to read the unknown fields of the import; no page
 // shows them but what a provider's file said of the whole.
 func loadSessionRow(t *tx, tenant, id string, extra bool) (*sessionRow, error) {
 	h := &sessionRow{}
@@ -53,7 +53,7 @@ func nameOf(table, column string) string {
 	return "(SELECT n.name FROM memberships m JOIN users n ON n.id = m.user_id WHERE m.tenant_id = " + table + ".tenant_id AND m.user_id = " + table + "." + column + ")"
 }
 
-// Session gives a whole session, with a fixed number of queries, without its sealed reviews (ledger.Session.HideSealed).
+// Session returns a whole session, with a fixed number of queries, without its sealed reviews (ledger.Session.HideSealed).
 func (s *Store) Session(ctx context.Context, tenant, id string) (*ledger.Session, error) {
 	return s.SessionFor(ctx, domain.Actor{Tenant: tenant}, id)
 }

@@ -9,7 +9,7 @@ import (
 
 // EventQuery filters a tenant's log; zero values filter nothing.
 type EventQuery struct {
-	Action   string // whole, or with a trailing dot a family: "login."
+	Action   string // whole, or a group, with a trailing dot: "login."
 	Actor    string
 	Kind     string
 	ObjectID string
@@ -34,7 +34,7 @@ func (s *Store) Events(ctx context.Context, tenant string, after int64, limit in
 	return out, err
 }
 
-// Log lists events newest first; next is the Before of the next page, 0 where there is none.
+// Log lists events newest first; next is the Before of the next page, 0 if there is none.
 func (s *Store) Log(ctx context.Context, tenant string, q EventQuery) (events []StoredEvent, next int64, err error) {
 	where, args := q.where(tenant)
 	limit := max(q.Limit, 1)
@@ -73,7 +73,7 @@ func (q *EventQuery) where(tenant string) (condition string, args []any) {
 	return condition, args
 }
 
-// Checkpoint gives a tenant's newest signed note (C2SP tlog-checkpoint), "" while its log is empty.
+// Checkpoint returns a tenant's newest signed note (C2SP tlog-checkpoint), "" while its log is empty.
 func (s *Store) Checkpoint(ctx context.Context, tenant string) (string, error) {
 	var head audit.TreeHead
 	err := s.read(ctx, "Checkpoint", func(t *tx) (err error) {

@@ -16,16 +16,18 @@ import (
 func BenchmarkLogImport(b *testing.B) {
 	for _, c := range []struct {
 		name string
-		do   func(*house, *ledger.Ledger) error
+		do   func(*fixture, *ledger.Ledger) error
 	}{
-		{"without", func(h *house, l *ledger.Ledger) error { return h.InsertUnlogged(context.Background(), h.tenant.ID, l) }},
-		{"with", func(h *house, l *ledger.Ledger) error {
+		{"without", func(h *fixture, l *ledger.Ledger) error {
+			return h.InsertUnlogged(context.Background(), h.tenant.ID, l)
+		}},
+		{"with", func(h *fixture, l *ledger.Ledger) error {
 			_, _, err := h.InsertSession(context.Background(), h.actor, l, nil, nil)
 			return err
 		}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			h := newHouse(b)
+			h := newFixture(b)
 			require.NoError(b, h.AppendMany(context.Background(), h.actor, 10_000))
 			for b.Loop() {
 				b.StopTimer()
@@ -41,18 +43,18 @@ func BenchmarkLogReview(b *testing.B) {
 	ctx := context.Background()
 	for _, c := range []struct {
 		name string
-		do   func(h *house, id string, apply func(*ledger.Session) (*ledger.Ledger, *db.Receipt, error)) error
+		do   func(h *fixture, id string, apply func(*ledger.Session) (*ledger.Ledger, *db.Receipt, error)) error
 	}{
-		{"without", func(h *house, id string, apply func(*ledger.Session) (*ledger.Ledger, *db.Receipt, error)) error {
+		{"without", func(h *fixture, id string, apply func(*ledger.Session) (*ledger.Ledger, *db.Receipt, error)) error {
 			return h.UpdateUnlogged(ctx, h.tenant.ID, id, db.ClaimReviewed(id, 1, ledger.Comment), apply)
 		}},
-		{"with", func(h *house, id string, apply func(*ledger.Session) (*ledger.Ledger, *db.Receipt, error)) error {
+		{"with", func(h *fixture, id string, apply func(*ledger.Session) (*ledger.Ledger, *db.Receipt, error)) error {
 			_, err := h.UpdateSession(ctx, h.actor, id, db.ClaimReviewed(id, 1, ledger.Comment), apply)
 			return err
 		}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			h := newHouse(b)
+			h := newFixture(b)
 			require.NoError(b, h.AppendMany(ctx, h.actor, 10_000))
 			var s *ledger.Session
 			n := 0

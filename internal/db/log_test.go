@@ -29,7 +29,7 @@ func verifies(public, message, signature []byte) bool {
 }
 
 func TestEventsNameNobody(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	a := h.actor
 	a.From, a.Trace, a.Token = "192.0.2.7", "trace-1", "token-1"
 	require.NoError(t, h.LogEvent(context.Background(), a, db.Event{Action: "x", Kind: "y", ObjectID: "z"}))
@@ -46,7 +46,7 @@ func TestEventsNameNobody(t *testing.T) {
 
 func TestLogFilters(t *testing.T) {
 	ctx := context.Background()
-	h := newHouse(t)
+	h := newFixture(t)
 	other := h.actor
 	other.ID = "someone-else"
 	for i := range 6 {
@@ -91,7 +91,7 @@ func TestLogFilters(t *testing.T) {
 
 func TestLogProofs(t *testing.T) {
 	ctx := context.Background()
-	h := newHouse(t)
+	h := newFixture(t)
 	text, err := h.Checkpoint(ctx, h.tenant.ID)
 	require.NoError(t, err)
 	require.Empty(t, text)
@@ -122,7 +122,7 @@ func TestLogProofs(t *testing.T) {
 // TestManyWritersOneLog: fifty at once, two processes, no hole; and each checkpoint that anybody saw is consistent.
 func TestManyWritersOneLog(t *testing.T) {
 	ctx := context.Background()
-	h := newHouse(t)
+	h := newFixture(t)
 	beside := openIn(t, h.dir)
 	defer func() { require.NoError(t, beside.Close()) }()
 	const writers, each = 50, 4
@@ -178,7 +178,7 @@ func TestOldEventsEnterTheTree(t *testing.T) {
 		must(t, d, "INSERT INTO events VALUES ('t', ?, ?, ?, 'local', 'admin', 'a', 'k', 'o', ?)", seq, fmt.Sprint("id", seq), at, bytes)
 	}
 	must(t, d, "COMMIT")
-	h := &house{Store: openIn(t, dir), dir: dir, tenant: db.Tenant{ID: "t"}, actor: domain.AtCommandLine("t")}
+	h := &fixture{Store: openIn(t, dir), dir: dir, tenant: db.Tenant{ID: "t"}, actor: domain.AtCommandLine("t")}
 	require.Empty(t, h.Frozen())
 	report := h.verify(t)
 	require.True(t, report.OK(), report.Faults)
@@ -206,7 +206,7 @@ func TestOldEventsEnterTheTree(t *testing.T) {
 }
 
 func BenchmarkVerifyLog100k(b *testing.B) {
-	h := newHouse(b)
+	h := newFixture(b)
 	const size = 100_000
 	require.NoError(b, h.AppendMany(context.Background(), h.actor, size))
 	start := time.Now()
@@ -220,7 +220,7 @@ func BenchmarkVerifyLog100k(b *testing.B) {
 
 // BenchmarkChanges is what BenchmarkAppend's difference is a part of: one review, one import, of a session of 100 claims.
 func BenchmarkChanges(b *testing.B) {
-	h := newHouse(b)
+	h := newFixture(b)
 	s := sizedSession(100)
 	h.insert(b, s)
 	b.Run("review", func(b *testing.B) {
@@ -246,14 +246,14 @@ func BenchmarkAppend(b *testing.B) {
 	ctx := context.Background()
 	for _, c := range []struct {
 		name string
-		do   func(h *house) error
+		do   func(h *fixture) error
 	}{
-		{"row only", func(h *house) error { return h.AppendBare(ctx, h.actor) }},
-		{"tree and signature", func(h *house) error { return h.AppendUnseen(ctx, h.actor) }},
-		{"all", func(h *house) error { return h.LogEvent(ctx, h.actor, db.Event{Action: "x"}) }},
+		{"row only", func(h *fixture) error { return h.AppendBare(ctx, h.actor) }},
+		{"tree and signature", func(h *fixture) error { return h.AppendUnseen(ctx, h.actor) }},
+		{"all", func(h *fixture) error { return h.LogEvent(ctx, h.actor, db.Event{Action: "x"}) }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			h := newHouse(b)
+			h := newFixture(b)
 			for b.Loop() {
 				require.NoError(b, c.do(h))
 			}

@@ -25,7 +25,7 @@ func (g *growing) checkpoint(tenant string) audit.Checkpoint {
 	return audit.Checkpoint{Tenant: tenant, Epoch: g.epoch, Size: g.tree.Size(), Root: g.tree.Root()}
 }
 
-// grow gives the tenant's log for appending, the same one each time in a transaction. The tree is taken from memory where
+// grow returns the tenant's log for appending, the same one each time in a transaction. The tree is taken from memory where
 // it is the stored head's; else (another process wrote, or this one has just started) it is read.
 func (s *Store) grow(t *tx, tenant string) (*growing, error) {
 	if g := t.logs[tenant]; g != nil {

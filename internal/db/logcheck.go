@@ -12,7 +12,7 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// ownFault tells, without reading the events, whether a log fits itself: its head, its newest event, its stored hashes and
+// ownFault reports, without reading the events, whether a log fits itself: its head, its newest event, its stored hashes and
 // its signature. "" where it does. VerifyLog looks at every event.
 func (s *Store) ownFault(t *tx, tenant string, head audit.TreeHead, found bool) (string, error) {
 	var last int64
@@ -48,12 +48,12 @@ func (s *Store) ownFault(t *tx, tenant string, head audit.TreeHead, found bool) 
 
 // What the checkpoint outside the database says of the log inside.
 const (
-	witnessAgrees    = "agrees"
-	WitnessMissing   = "is missing" // there is none: nothing was compared with what was seen before
-	witnessAbandoned = "is of an epoch that was abandoned"
-	witnessForeign   = "is not signed by a key of this log"
-	witnessAhead     = "is ahead of the database"
-	witnessOther     = "is of another tree"
+	checkpointAgrees    = "agrees"
+	WitnessMissing      = "is missing" // there is none: nothing was compared with what was seen before
+	checkpointAbandoned = "is of an epoch that was abandoned"
+	checkpointForeign   = "is not signed by a key of this log"
+	checkpointAhead     = "is ahead of the database"
+	checkpointOther     = "is of another tree"
 )
 
 // sighting is what comparing found.
@@ -67,7 +67,7 @@ func (w *sighting) String() string { return "the checkpoint kept outside " + w.c
 
 // claim is what the checkpoint outside says, without naming it.
 func (w *sighting) claim() string {
-	if w.word != witnessAhead {
+	if w.word != checkpointAhead {
 		return w.word
 	}
 	return fmt.Sprintf("%s: it has seen %d events in epoch %d", w.word, w.claimed.Size, w.claimed.Epoch)
@@ -77,7 +77,7 @@ func (w *sighting) claim() string {
 func (s *Store) compare(t *tx, tenant string, head audit.TreeHead, file string) (sighting, error) {
 	if file == "" {
 		if head.Size == 0 {
-			return sighting{word: witnessAgrees}, nil
+			return sighting{word: checkpointAgrees}, nil
 		}
 		return sighting{word: WitnessMissing}, nil
 	}
@@ -89,23 +89,23 @@ func (s *Store) compare(t *tx, tenant string, head audit.TreeHead, file string) 
 	c, _, err := audit.Open(file, all)
 	switch {
 	case err != nil && len(all) == 0 && claimed.Tenant == tenant:
-		return sighting{witnessAhead, true, claimed}, nil // the database knows no key, since it knows no event
+		return sighting{checkpointAhead, true, claimed}, nil // the database knows no key, since it knows no event
 	case err != nil || c.Tenant != tenant:
-		return sighting{witnessForeign, true, claimed}, nil //nolint:nilerr // the sighting says it
+		return sighting{checkpointForeign, true, claimed}, nil //nolint:nilerr // the sighting says it
 	case c.Epoch > head.Epoch || c.Epoch == head.Epoch && c.Size > head.Size:
-		return sighting{witnessAhead, true, c}, nil
+		return sighting{checkpointAhead, true, c}, nil
 	case c.Epoch < head.Epoch:
 		named, err := abandoned(t, tenant, head, file)
 		if err != nil || !named {
-			return sighting{witnessOther, true, c}, err
+			return sighting{checkpointOther, true, c}, err
 		}
-		return sighting{witnessAbandoned, false, c}, nil
+		return sighting{checkpointAbandoned, false, c}, nil
 	}
 	root, err := tlog.TreeHash(c.Size, storedHashes(t, tenant))
 	if errors.Is(err, errNoHash) || err == nil && root != c.Root {
-		return sighting{witnessOther, true, c}, nil
+		return sighting{checkpointOther, true, c}, nil
 	}
-	return sighting{witnessAgrees, false, c}, err
+	return sighting{checkpointAgrees, false, c}, err
 }
 
 const epochStarted = "log.epoch_started"
@@ -123,7 +123,7 @@ func abandon(c audit.Checkpoint, file string) abandonment {
 	return abandonment{Origin: c.Origin(), Size: c.Size, Root: c.Root.String(), SHA256: hex.EncodeToString(sum[:])}
 }
 
-// abandoned tells whether the log itself, by an event proven to be in its tree, has given up this very checkpoint.
+// abandoned reports whether the log itself, by an event proven to be in its tree, has given up this very checkpoint.
 func abandoned(t *tx, tenant string, head audit.TreeHead, file string) (bool, error) {
 	claimed, err := audit.Claimed(file)
 	if err != nil {

@@ -29,9 +29,9 @@ type checkpointFiles struct {
 
 // checkpointFile is one tenant's file.
 type checkpointFile struct {
-	writing sync.Mutex // held while the file is written; never wait for it with witness.mu held
+	writing sync.Mutex // held while the file is written; never wait for it with checkpointFile.mu held
 
-	newest  audit.Checkpoint // the newest that was committed here; with text and fault under witness.mu
+	newest  audit.Checkpoint // the newest that was committed here; with text and fault under checkpointFile.mu
 	text    string
 	written string // the text this process wrote last
 	fault   error  // why the newest is not in the file, nil where it is
@@ -43,7 +43,7 @@ func (w *checkpointFiles) path(tenant string) string {
 	return filepath.Join(w.dir, tenant+checkpointSuffix)
 }
 
-// read gives a tenant's file, "" where there is none.
+// read returns a tenant's file, "" if there is none.
 func (w *checkpointFiles) read(tenant string) (string, error) {
 	data, err := os.ReadFile(w.path(tenant))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -67,7 +67,7 @@ func (w *checkpointFiles) tenants() ([]string, error) {
 	return out, err
 }
 
-// later tells whether a log at b has seen more than at a.
+// later reports whether a log at b has seen more than at a.
 func later(a, b audit.Checkpoint) bool {
 	return b.Epoch > a.Epoch || b.Epoch == a.Epoch && b.Size > a.Size
 }
@@ -129,7 +129,7 @@ func (w *checkpointFiles) write(f *checkpointFile, c audit.Checkpoint, text stri
 	return atomic.WriteFile(w.path(c.Tenant), strings.NewReader(text))
 }
 
-// retry writes what could not be written before, and gives what still cannot.
+// retry writes what could not be written before, and returns what still cannot.
 func (w *checkpointFiles) retry() error {
 	w.mu.Lock()
 	var late []*checkpointFile

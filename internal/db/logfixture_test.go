@@ -15,8 +15,8 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// log appends n events and gives the tenant's checkpoint after them.
-func (h *house) log(t testing.TB, n int) string {
+// log appends n events and returns the tenant's checkpoint after them.
+func (h *fixture) log(t testing.TB, n int) string {
 	t.Helper()
 	for i := range n {
 		require.NoError(t, h.LogEvent(context.Background(), h.actor, db.Event{Action: "test.done", Kind: "test", ObjectID: fmt.Sprint(i), Details: map[string]any{"n": i}}))
@@ -26,7 +26,7 @@ func (h *house) log(t testing.TB, n int) string {
 	return text
 }
 
-func (h *house) verify(t testing.TB) audit.Report {
+func (h *fixture) verify(t testing.TB) audit.Report {
 	t.Helper()
 	r, err := h.VerifyLog(context.Background(), h.tenant.ID)
 	require.NoError(t, err)
@@ -34,7 +34,7 @@ func (h *house) verify(t testing.TB) audit.Report {
 }
 
 // reopen closes the store, lets f at the folder, and opens it again.
-func (h *house) reopen(t testing.TB, f func()) {
+func (h *fixture) reopen(t testing.TB, f func()) {
 	t.Helper()
 	require.NoError(t, h.Close())
 	if f != nil {
@@ -43,7 +43,7 @@ func (h *house) reopen(t testing.TB, f func()) {
 	h.Store = openIn(t, h.dir)
 }
 
-func (h *house) checkpointFile() string {
+func (h *fixture) checkpointFile() string {
 	return filepath.Join(h.dir+"-checkpoints", h.tenant.ID+".checkpoint")
 }
 
@@ -72,8 +72,8 @@ func must(t testing.TB, d *sql.DB, query string, args ...any) {
 	require.NoError(t, err, query)
 }
 
-// logKeys gives the public keys a tenant's checkpoints may be signed with.
-func (h *house) logKeys(t testing.TB) (out []audit.Key) {
+// logKeys returns the public keys a tenant's checkpoints may be signed with.
+func (h *fixture) logKeys(t testing.TB) (out []audit.Key) {
 	t.Helper()
 	all, err := h.Keys(context.Background(), h.tenant.ID)
 	require.NoError(t, err)

@@ -42,7 +42,7 @@ type SignedIn struct {
 	Tenant Tenant
 }
 
-// Actor gives who asks.
+// Actor returns who asks.
 func (l *SignedIn) Actor() domain.Actor {
 	return domain.Actor{Tenant: l.TenantID, ID: l.UserID, User: l.User.Name, Role: l.Role, Human: true}
 }
@@ -53,7 +53,7 @@ func (s *Store) living() (seen, created string) {
 	return stamp(now.Add(-LoginIdle)), stamp(now.Add(-LoginAbsolute))
 }
 
-// SignedIn gives the login behind a cookie's hash in one query; NotFound where there is none, it has ended (idle or
+// SignedIn returns the login behind a cookie's hash in one query; NotFound if there is none, it has ended (idle or
 // absolute), or its user or membership is disabled.
 func (s *Store) SignedIn(ctx context.Context, tokenHash string) (*SignedIn, error) {
 	seen, created := s.living()
@@ -131,7 +131,7 @@ func loginEvent(action, loginID string, details map[string]any) Event {
 	return Event{Action: action, Kind: "login", ObjectID: loginID, Details: details}
 }
 
-// endLogins ends a user's logins but one ("" for none).
+// endLogins ends a user's logins but one ("" if none).
 func endLogins(t *tx, userID, keep string) error {
 	_, err := t.exec("DELETE FROM logins WHERE user_id = ? AND id <> ?", userID, keep)
 	return err

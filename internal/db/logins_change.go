@@ -67,7 +67,7 @@ func (s *Store) SwitchTenant(ctx context.Context, by domain.Actor, loginID, tena
 	})
 }
 
-// loginTenant gives the tenant that a user's login is in; NotFound for another's.
+// loginTenant returns the tenant that a user's login is in; NotFound for another's.
 func loginTenant(t *tx, userID, loginID string) (tenant string, err error) {
 	err = t.row("SELECT tenant_id FROM logins WHERE id = ? AND user_id = ?", []any{loginID, userID}, &tenant)
 	return tenant, err

@@ -10,7 +10,7 @@ import (
 // failuresAge is after how long without a failure a key's failures are forgotten.
 const failuresAge = 24 * time.Hour
 
-// Failures tells how often and when last a login failed for a key since the last success.
+// Failures returns how often and when last a login failed for a key since the last success.
 func (s *Store) Failures(ctx context.Context, key string) (count int, last time.Time, err error) {
 	err = s.read(ctx, "Failures", func(t *tx) error {
 		err := t.row("SELECT count, last_at FROM login_failures WHERE key = ? AND last_at > ?",

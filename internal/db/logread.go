@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// logHead reads a log's newest tree; found is false, and the head that of an empty log, where there is none yet.
+// logHead reads a log's newest tree; found is false, and the head that of an empty log, if there is none yet.
 func logHead(t *tx, tenant string) (head audit.TreeHead, found bool, err error) {
 	var root []byte
 	err = t.row("SELECT epoch, size, root, checkpoint FROM log_heads WHERE tenant_id = ?", []any{tenant},

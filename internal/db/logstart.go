@@ -32,7 +32,7 @@ func (s *Store) startLogs(ctx context.Context) error {
 		return err
 	}
 	for _, tenant := range tenants {
-		if err := s.renewWitness(ctx, tenant, seen[tenant], entered[tenant]); err != nil {
+		if err := s.renewCheckpointFile(ctx, tenant, seen[tenant], entered[tenant]); err != nil {
 			return err
 		}
 	}
@@ -145,7 +145,7 @@ func orphans(tenants, files []string) []string {
 	return slices.DeleteFunc(slices.Clone(files), func(f string) bool { return slices.Contains(tenants, f) })
 }
 
-// checkLog compares one log; reason is "" where all is well. The file is read first: it is never ahead of the database.
+// checkLog compares one log; reason is "" if all is well. The file is read first: it is never ahead of the database.
 func (s *Store) checkLog(ctx context.Context, tenant string) (seen seenLog, reason string, err error) {
 	if seen.file, err = s.checkpoints.read(tenant); err != nil {
 		return seen, "", err
@@ -168,9 +168,9 @@ func (s *Store) checkLog(ctx context.Context, tenant string) (seen seenLog, reas
 	return seen, reason, err
 }
 
-// renewWitness writes a checkpoint file that lags behind, after a kill for instance. One that has vanished is made anew
+// renewCheckpointFile writes a checkpoint file that lags behind, after a kill for instance. One that has vanished is made again
 // too, and the log tells of it, unless there has never been one.
-func (s *Store) renewWitness(ctx context.Context, tenant string, seen seenLog, entered bool) error {
+func (s *Store) renewCheckpointFile(ctx context.Context, tenant string, seen seenLog, entered bool) error {
 	if seen.file == seen.head.Checkpoint {
 		return nil
 	}
@@ -196,7 +196,7 @@ func systemActor(tenant string) domain.Actor {
 	return domain.Actor{Tenant: tenant, ID: domain.System, User: domain.System}
 }
 
-// Frozen tells why the store only reads: the log is not the one that was seen before. "" where all is well.
+// Frozen returns why the store only reads: the log is not the one that was seen before. "" if all is well.
 func (s *Store) Frozen() string {
 	if p := s.frozen.Load(); p != nil {
 		return *p

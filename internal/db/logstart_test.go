@@ -19,7 +19,7 @@ import (
 
 func TestOpenNeedsItsMasterKey(t *testing.T) {
 	ctx := context.Background()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.log(t, 1)
 	o := db.Options{Dir: h.dir, Now: time.Now, NewID: uuid.NewString}
 	_, err := db.Open(ctx, o)
@@ -36,7 +36,7 @@ func TestOpenNeedsItsMasterKey(t *testing.T) {
 // TestAnOlderDatabaseOnlyReads: somebody puts an older copy in the place of the database.
 func TestAnOlderDatabaseOnlyReads(t *testing.T) {
 	ctx := context.Background()
-	h := newHouse(t)
+	h := newFixture(t)
 	session := fullSession()
 	h.insert(t, session)
 	h.log(t, 4)
@@ -62,7 +62,7 @@ func TestAnOlderDatabaseOnlyReads(t *testing.T) {
 	require.Equal(t, "is ahead of the database", report.Witness)
 	file, err := os.ReadFile(h.checkpointFile())
 	require.NoError(t, err)
-	require.Equal(t, seen, string(file), "the witness is not overwritten")
+	require.Equal(t, seen, string(file), "the checkpoint file is not overwritten")
 
 	require.Equal(t, domain.Invalid, domain.KindOf(h.StartEpoch(ctx, h.actor, "")))
 	require.NoError(t, h.StartEpoch(ctx, h.actor, "disk lost"))
@@ -93,7 +93,7 @@ func TestAnOlderDatabaseOnlyReads(t *testing.T) {
 // TestAnotherAbandonedCheckpointFreezes: an older epoch's checkpoint is accepted only where the log names that very one.
 func TestAnotherAbandonedCheckpointFreezes(t *testing.T) {
 	ctx := context.Background()
-	h := newHouse(t)
+	h := newFixture(t)
 	first := h.log(t, 3)
 	h.log(t, 2)
 	require.NoError(t, h.StartEpoch(ctx, h.actor, "test"))
@@ -102,7 +102,7 @@ func TestAnotherAbandonedCheckpointFreezes(t *testing.T) {
 }
 
 func TestAForeignCheckpointFreezes(t *testing.T) {
-	h, other := newHouse(t), newHouse(t)
+	h, other := newFixture(t), newFixture(t)
 	h.log(t, 3)
 	other.log(t, 3)
 	foreign, err := os.ReadFile(other.checkpointFile())
@@ -116,7 +116,7 @@ func TestAForeignCheckpointFreezes(t *testing.T) {
 }
 
 func TestAMissingCheckpointIsLoggedAndMadeAnew(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.log(t, 3)
 	h.reopen(t, func() { require.NoError(t, os.Remove(h.checkpointFile())) })
 	require.Empty(t, h.Frozen())
@@ -130,7 +130,7 @@ func TestAMissingCheckpointIsLoggedAndMadeAnew(t *testing.T) {
 
 // TestALateCheckpointIsBroughtUp: after a kill the file may be behind.
 func TestALateCheckpointIsBroughtUp(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	early := h.log(t, 3)
 	newest := h.log(t, 2)
 	h.reopen(t, func() { require.NoError(t, os.WriteFile(h.checkpointFile(), []byte(early), 0o600)) })
@@ -143,7 +143,7 @@ func TestALateCheckpointIsBroughtUp(t *testing.T) {
 // TestACheckpointOfAnUnknownTenant: the database is older than the tenant.
 func TestACheckpointOfAnUnknownTenant(t *testing.T) {
 	ctx := context.Background()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.log(t, 2)
 	old := filepath.Join(t.TempDir(), "old")
 	h.reopen(t, func() { copyFolder(t, h.dir, old) })
@@ -163,7 +163,7 @@ func TestACheckpointOfAnUnknownTenant(t *testing.T) {
 
 // TestAChangedLogStartsNoEpoch: an epoch abandons a newer log, it never blesses a changed one.
 func TestAChangedLogStartsNoEpoch(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.log(t, 3)
 	h.reopen(t, func() {
 		d := unguarded(t, h.dir)
@@ -177,7 +177,7 @@ func TestAChangedLogStartsNoEpoch(t *testing.T) {
 // TestACheckpointThatCannotBeWritten: where the file cannot be written the change stays, and the store says that it is not ready.
 func TestACheckpointThatCannotBeWritten(t *testing.T) {
 	ctx := context.Background()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.log(t, 1)
 	folder := filepath.Dir(h.checkpointFile())
 	require.NoError(t, os.RemoveAll(folder))
@@ -194,7 +194,7 @@ func TestACheckpointThatCannotBeWritten(t *testing.T) {
 
 // TestALogKeyIsNotReplacedSilently: a log that has been signed gets another key by RotateKey only.
 func TestALogKeyIsNotReplacedSilently(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.log(t, 2)
 	must(t, unguarded(t, h.dir), "DELETE FROM keys")
 	requireUnavailable(t, h.LogEvent(context.Background(), h.actor, db.Event{Action: "x"}))
@@ -204,7 +204,7 @@ func TestALogKeyIsNotReplacedSilently(t *testing.T) {
 
 // TestStoredHashesAreCheckedBeforeTheTreeGrows: a process that did not make the newest tree reads it, and looks at it.
 func TestStoredHashesAreCheckedBeforeTheTreeGrows(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.log(t, 5)
 	h.reopen(t, nil)
 	must(t, unguarded(t, h.dir), "UPDATE log_hashes SET hash = zeroblob(32)")
@@ -214,7 +214,7 @@ func TestStoredHashesAreCheckedBeforeTheTreeGrows(t *testing.T) {
 
 func TestKeysRotate(t *testing.T) {
 	ctx := context.Background()
-	h := newHouse(t)
+	h := newFixture(t)
 	before := h.log(t, 3)
 	old := h.logKeys(t)
 	require.Len(t, old, 1)
@@ -233,7 +233,7 @@ func TestKeysRotate(t *testing.T) {
 	require.True(t, report.OK(), report.Faults)
 	require.Equal(t, fresh.ID, report.KeyID)
 	h.reopen(t, func() { require.NoError(t, os.WriteFile(h.checkpointFile(), []byte(before), 0o600)) })
-	require.Empty(t, h.Frozen(), "an old key's checkpoint is still a witness")
+	require.Empty(t, h.Frozen(), "an old key's checkpoint still shows what was seen")
 	events, _, err := h.Log(ctx, h.tenant.ID, db.EventQuery{Action: "key.rotated", Limit: 9})
 	require.NoError(t, err)
 	require.Len(t, events, 1)

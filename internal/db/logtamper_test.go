@@ -15,7 +15,7 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// tampering is what somebody with the database file does to a log of size events. It gives the first bad event, 0 where
+// tampering is what somebody with the database file does to a log of size events. It returns the first bad event, 0 where
 // only the head or a key is wrong.
 type tampering func(t *testing.T, d *sql.DB, r *rand.Rand, size int64) int64
 
@@ -167,7 +167,7 @@ var logTables = []string{"events", "log_hashes", "log_heads", "keys"}
 // TestNoTamperingIsMissed changes a real database hundreds of times, each time verifying it and putting it back. (Ten
 // thousand changes of a log in memory are in internal/domain/audit.)
 func TestNoTamperingIsMissed(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	const size = 21
 	h.log(t, size)
 	d := unguarded(t, h.dir)
@@ -204,7 +204,7 @@ func TestNoTamperingIsMissed(t *testing.T) {
 
 // TestTheStartNoticesACheapLie: what needs no reading of all events is found at the start, and freezes the store.
 func TestTheStartNoticesACheapLie(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.log(t, 21)
 	good := t.TempDir()
 	require.NoError(t, h.Close())
@@ -223,7 +223,7 @@ func TestTheStartNoticesACheapLie(t *testing.T) {
 		require.NoError(t, h.Close())
 		copyFolder(t, good, h.dir)
 	}
-	require.NoError(t, os.Remove(h.checkpointFile())) // the last witness gone too: what is inside still does not fit
+	require.NoError(t, os.Remove(h.checkpointFile())) // the last checkpoint file gone too: what is inside still does not fit
 	d := unguarded(t, h.dir)
 	must(t, d, "DELETE FROM log_heads")
 	must(t, d, "DELETE FROM log_hashes")

@@ -12,7 +12,7 @@ type trees struct {
 	last map[string]audit.Tree
 }
 
-// get gives a copy of the tree where it is the one of the stored head.
+// get returns a copy of the tree where it is the one of the stored head.
 func (x *trees) get(tenant string, head audit.TreeHead) (audit.Tree, bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

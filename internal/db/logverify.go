@@ -53,7 +53,7 @@ func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, err
 	}
 	if w := snap.outside; w.bad {
 		seq := int64(0)
-		if w.word == witnessAhead && w.claimed.Size > snap.head.Size {
+		if w.word == checkpointAhead && w.claimed.Size > snap.head.Size {
 			seq = snap.head.Size + 1
 		}
 		v.Fault("witness", seq, w.claim())

@@ -97,7 +97,7 @@ func (s *Store) step(t *tx, names []string) (done bool, err error) {
 	return true, nil
 }
 
-// readMigration gives the i-th step that this program knows, and its text.
+// readMigration returns the i-th step that this program knows, and its text.
 func readMigration(i int, name string) (m Migration, text []byte, err error) {
 	text, err = migrationFiles.ReadFile(name)
 	sum := sha256.Sum256(text)

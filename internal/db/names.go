@@ -5,7 +5,7 @@ import "context"
 // Named is somebody, or some machine, by id and shown name.
 type Named struct{ ID, Name string }
 
-// ActorNames gives the shown names that people and machine tokens of a tenant have today, by id, of those ids that are
+// ActorNames returns the shown names that people and machine tokens of a tenant have today, by id, of those ids that are
 // some: the log itself names nobody.
 func (s *Store) ActorNames(ctx context.Context, tenant string, ids []string) (map[string]string, error) {
 	values := make([]any, len(ids))

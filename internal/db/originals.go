@@ -76,7 +76,7 @@ func (s *Store) Original(ctx context.Context, tenant, documentID string) (io.Rea
 }
 
 // putOriginals writes the originals to the bucket under the tenant's and their document's id, and names the key in the
-// document. It gives the keys also where it fails half-way, for dropOriginals.
+// document. It returns the keys also where it fails half-way, for dropOriginals.
 func (s *Store) putOriginals(ctx context.Context, tenant string, session *ledger.Session, originals []Original) (keys []string, err error) {
 	for _, o := range originals {
 		d := session.Document(o.Document)

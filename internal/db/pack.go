@@ -11,7 +11,7 @@ type PackView struct {
 	Content  pack.Content
 	Life     *pack.Life
 	Chain    pack.Chain     // Life, then the versions it supersedes, the newest first
-	Versions []PackRow      // of the whole family, the oldest first
+	Versions []PackRow      // of all versions of the pack, the oldest first
 	JSON     []byte         // pack.json's bytes from submission on, nil for a draft
 	Files    []PackFileRow  // what is stored, by name; pack.json from submission on, the others from sign-off on
 	Events   []StoredEvent  // what the log says of the pack, the oldest first

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// originalsFor gives the originals that the bucket keeps of the documents of a decision's session, with their digests: the
+// originalsFor returns the originals that the bucket keeps of the documents of a decision's session, with their digests: the
 // attachments of the pack. They are read before the pack's transaction, since no document changes once it is there.
 func (s *Store) originalsFor(ctx context.Context, tenant, decisionID string) (out []pack.Attachment, err error) {
 	err = s.read(ctx, "originalsFor", func(t *tx) error {

@@ -25,7 +25,7 @@ func (s *Store) checkPacks(ctx context.Context) error {
 	}
 }
 
-// checkSomePacks checks the packs whose numbers come after one, and gives the last number it has seen.
+// checkSomePacks checks the packs whose numbers come after one, and returns the last number it has seen.
 func (s *Store) checkSomePacks(ctx context.Context, after int) (last int, err error) {
 	last = after
 	err = s.read(ctx, "checkPacks", func(t *tx) error {

@@ -49,7 +49,7 @@ func scanPackExport(r scanner, e *PackExport, more ...any) error {
 		&e.DecidedBy, timeOrNone{&e.DecidedAt}, timeOrNone{&e.LinkedAt}, timeOrNone{&e.ExpiresAt}}, more...)...)
 }
 
-// onePackExport reads the request that a condition names; sql.ErrNoRows where there is none.
+// onePackExport reads the request that a condition names; sql.ErrNoRows if there is none.
 func onePackExport(t *tx, tenant, condition string, args ...any) (e PackExport, err error) {
 	return first(collect(t, "SELECT "+packExportColumns+fromPackExports+" AND "+condition, append([]any{tenant}, args...),
 		func(r scanner, e *PackExport) error { return scanPackExport(r, e) }))
@@ -86,7 +86,7 @@ func given(e PackExport, err error) (PackExport, error) {
 	return e, nil
 }
 
-// exportable gives the title of a pack that may be asked for: a signed one.
+// exportable returns the title of a pack that may be asked for: a signed one.
 func exportable(t *tx, tenant, packID, format string) (title string, err error) {
 	var signed string
 	if err := t.row("SELECT title, signed_at FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID}, &title, &signed); err != nil {
@@ -130,7 +130,7 @@ func (s *Store) logExport(t *tx, a domain.Actor, action string, e *PackExport, m
 	return s.appendEvent(t, a, packEvent(action, e.PackID, details))
 }
 
-// exportReason gives why a reason cannot be kept.
+// exportReason returns why a reason cannot be kept.
 func exportReason(reason string, needed bool) error {
 	if strings.TrimSpace(reason) == "" && needed {
 		return domain.Invalidf("reason", "Give the reason.")

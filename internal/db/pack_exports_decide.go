@@ -55,7 +55,7 @@ func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exp
 	return given(e, err)
 }
 
-// mayGrant tells whether somebody decides about exports: no machine does (rule P-12).
+// mayGrant reports whether somebody may decide about exports: no machine does (rule P-12).
 func mayGrant(a domain.Actor) bool {
 	return a.Human && a.ID != domain.Operator && a.Role.AtLeast(domain.Approver)
 }

@@ -62,7 +62,7 @@ func (s *Store) MakePackExport(ctx context.Context, a domain.Actor, packID, form
 	return given(e, err)
 }
 
-// PackExport gives the link behind a token's hash to who made it; NotFound for anybody else and once it has expired.
+// PackExport returns the link behind a token's hash to who made it; NotFound for anybody else and once it has expired.
 func (s *Store) PackExport(ctx context.Context, a domain.Actor, tokenHash string) (e PackExport, err error) {
 	err = s.read(ctx, "PackExport", func(t *tx) (err error) {
 		e, err = onePackExport(t, a.Tenant, "e.token_hash = ? AND e.asked_by = ? AND e.expires_at > ?", tokenHash, a.ID, stamp(s.now()))

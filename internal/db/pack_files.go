@@ -26,7 +26,7 @@ func jsonFile(data []byte) PackFileRow {
 // packFileTypes are those of a pack's files; what is none of them is stored as plain text.
 var packFileTypes = []domain.FileType{domain.JSON, domain.Markdown, domain.PDF, domain.PEM}
 
-// mediaType gives the type of a pack's file by its name.
+// mediaType returns the type of a pack's file by its name.
 func mediaType(name string) string {
 	kind, ok := domain.FileTypeOf(name, packFileTypes)
 	if !ok {
@@ -48,7 +48,7 @@ func saveFiles(t *tx, tenant, packID string, files map[string][]byte) error {
 	return nil
 }
 
-// PackFile gives a stored file of a pack; NotFound where it is not made yet.
+// PackFile returns a stored file of a pack; NotFound where it is not made yet.
 func (s *Store) PackFile(ctx context.Context, tenant, packID, name string) (data []byte, row PackFileRow, err error) {
 	err = s.read(ctx, "PackFile", func(t *tx) error {
 		if name != pack.FileJSON {
@@ -65,14 +65,14 @@ func (s *Store) PackFile(ctx context.Context, tenant, packID, name string) (data
 	return data, row, nil
 }
 
-// packJSON gives the bytes of pack.json; NotFound of a draft.
+// packJSON returns the bytes of pack.json; NotFound of a draft.
 func packJSON(t *tx, tenant, packID string) ([]byte, error) {
 	var text string
 	err := t.row("SELECT content FROM evidence_packs WHERE tenant_id = ? AND pack_id = ? AND state <> ?", []any{tenant, packID, string(pack.Draft)}, &text)
 	return []byte(text), err
 }
 
-// PackFiles gives all stored files of a pack by name.
+// PackFiles returns all stored files of a pack by name.
 func (s *Store) PackFiles(ctx context.Context, tenant, packID string) (map[string][]byte, error) {
 	out := map[string][]byte{}
 	err := s.read(ctx, "PackFiles", func(t *tx) (err error) {
@@ -93,7 +93,7 @@ func (s *Store) PackFiles(ctx context.Context, tenant, packID string) (map[strin
 	return out, nil
 }
 
-// FrozenPack gives a submitted pack with its salts, for proofs and redacted copies; NotFound of a draft.
+// FrozenPack returns a submitted pack with its salts, for proofs and redacted copies; NotFound of a draft.
 func (s *Store) FrozenPack(ctx context.Context, tenant, packID string) (*pack.Frozen, error) {
 	var sealed []byte
 	var text string

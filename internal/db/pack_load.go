@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// Pack gives a whole pack, with a fixed number of queries.
+// Pack returns a whole pack, with a fixed number of queries.
 func (s *Store) Pack(ctx context.Context, tenant, packID string) (*PackView, error) {
 	var out *PackView
 	err := s.read(ctx, "Pack", func(t *tx) error {
@@ -30,7 +30,7 @@ type storedPack struct {
 	revisions map[string]int // of the chain as it was loaded, by pack id
 }
 
-// row gives the stored row of a version.
+// row returns the stored row of a version.
 func (p *storedPack) row(packID string) *PackRow {
 	for i := range p.view.Versions {
 		if p.view.Versions[i].PackID == packID {
@@ -132,7 +132,7 @@ func digestOf(words string) string {
 	return pack.Digest([]byte(words))
 }
 
-// lifeTime is a stored time as a pack's life has it, "" for none.
+// lifeTime is a stored time as a pack's life has it, "" if none.
 func lifeTime(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -42,7 +42,7 @@ func scanPurge(r scanner, g *Purge) error {
 		&g.ConfirmedBy, timeOrNone{&g.ConfirmedAt})
 }
 
-// waitingPurge reads the request that a condition names; sql.ErrNoRows where there is none that waits.
+// waitingPurge reads the request that a condition names; sql.ErrNoRows if there is none that waits.
 func waitingPurge(t *tx, tenant, condition string, arg any) (Purge, error) {
 	return first(collect(t, selectPurges+" AND "+condition, []any{tenant, arg}, scanPurge))
 }
@@ -96,7 +96,7 @@ func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g 
 	return g, nil
 }
 
-// mayPurge gives all reasons against a purge in one error, nil where there are none.
+// mayPurge returns all reasons against a purge in one error, nil if there are none.
 func (p *storedPack) mayPurge(now time.Time, who, second domain.Actor) error {
 	reasons := pack.MayPurge(p.view.Life, p.view.Content.RetainUntil, now, who, second)
 	for _, r := range p.view.Versions {

@@ -18,7 +18,7 @@ type PackQueue struct {
 	NReturned int
 }
 
-// PackQueue gives at most limit of each.
+// PackQueue returns at most limit of each.
 func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*PackQueue, error) {
 	q := &PackQueue{}
 	limit = max(1, limit)

@@ -42,7 +42,7 @@ func (s *Store) Packs(ctx context.Context, tenant string, q PackQuery) (rows []P
 	return rows, next, err
 }
 
-// conditions gives the tables and conditions of the packs that pass the filters; they are called p. There are no tables for
+// conditions returns the tables and conditions of the packs that pass the filters; they are called p. There are no tables for
 // a search for nothing that could be found.
 func (q *PackQuery) conditions(tenant string) (from string, w conditions) {
 	from = "evidence_packs p"

@@ -57,7 +57,7 @@ func (p *storedPack) store(t *tx, l *pack.Life, columns string, args []any) erro
 	return refuseUnlessOne(n, err, fmt.Errorf("revision %d: %w", was, errPackChanged()))
 }
 
-// lifeArgs gives the values of lifeColumns. A pack is signed when it is first stored so.
+// lifeArgs returns the values of lifeColumns. A pack is signed when it is first stored so.
 func (s *Store) lifeArgs(p *storedPack, l *pack.Life) ([]any, error) {
 	now, signed := stamp(s.now()), ""
 	if was := p.row(l.PackID).SignedAt; !was.IsZero() {

@@ -8,8 +8,8 @@ import (
 // secretSize is the length of the secrets that salts are derived from.
 const secretSize = 32
 
-// doorSecret is the purpose of the tenant's secret that the salts of S3 content come from (pack.SealRestricted).
-const doorSecret = "s3"
+// restrictedSecret is the purpose of the tenant's secret that the salts of S3 content come from (pack.SealRestricted).
+const restrictedSecret = "s3"
 
 func (s *Store) newSecret() ([]byte, error) {
 	secret := make([]byte, secretSize)
@@ -17,7 +17,7 @@ func (s *Store) newSecret() ([]byte, error) {
 	return secret, err
 }
 
-// tenantSecret gives a tenant's secret for a purpose, and makes it when it is first needed. It never changes, so that the
+// tenantSecret returns a tenant's secret for a purpose, and makes it when it is first needed. It never changes, so that the
 // same content is the same hash next year.
 func (s *Store) tenantSecret(t *tx, tenant, purpose string) ([]byte, error) {
 	context := "secret/" + tenant + "/" + purpose

@@ -87,7 +87,7 @@ func (s *Store) rehearse(ctx context.Context, a domain.Actor, ap Approval, as An
 	return &finished{frozen, markdown, pdf}, nil
 }
 
-// thaw gives a submitted pack with its salts.
+// thaw returns a submitted pack with its salts.
 func (s *Store) thaw(p *storedPack) (*pack.Frozen, error) {
 	secret, err := s.box.Open(packSecretContext(p.tenant, p.view.Life.PackID), p.secret)
 	if err != nil {

@@ -15,7 +15,7 @@ type BrokenPackError struct {
 
 func (e *BrokenPackError) Error() string { return e.Err.Error() }
 
-// Unwrap gives the domain.Error.
+// Unwrap returns the domain.Error.
 func (e *BrokenPackError) Unwrap() error { return e.Err }
 
 // SubmitPack hands a draft over for review and freezes it: with the ledger as it stands in this transaction.

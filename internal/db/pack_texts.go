@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// loadLedger gives the ledger of a session as it stands, nil where no session has that id.
+// loadLedger returns the ledger of a session as it stands, nil where no session has that id.
 func loadLedger(t *tx, tenant, sessionID string) (*ledger.Ledger, error) {
 	if sessionID == "" {
 		return nil, nil
@@ -30,7 +30,7 @@ func loadLedger(t *tx, tenant, sessionID string) (*ledger.Ledger, error) {
 	return &l, nil
 }
 
-// storedTexts gives the whole text of the documents that sources come from, by the position of the source: a document of the
+// storedTexts returns the whole text of the documents that sources come from, by the position of the source: a document of the
 // decision's session that the source names by id, key or URI, or by the root of one of its chunks; else one of the tenant's
 // that its internal_ref is the id of. A source whose document is not in the store has none.
 func storedTexts(t *tx, tenant string, sources []pack.EvidenceSource, l *ledger.Ledger) (map[int]string, error) {
@@ -106,7 +106,7 @@ func (l *library) add(d *ledger.Document) {
 	}
 }
 
-// find gives the text of a source's document, or of several where they have the same name.
+// find returns the text of a source's document, or of several where they have the same name.
 func (l *library) find(s *pack.EvidenceSource) (string, bool) {
 	if d := l.byRoot[s.ChunkRoot]; d != nil {
 		return wholeText(d), true

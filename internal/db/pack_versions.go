@@ -7,16 +7,16 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// packFamily is a pack with all versions before and after it.
-type packFamily struct {
+// packVersions is a pack with all versions before and after it.
+type packVersions struct {
 	rows  []PackRow // the oldest first
 	lives map[string]*pack.Life
 	holds map[string][]HoldChange
 }
 
 // loadVersions reads the family of a pack with one query for each table.
-func loadVersions(t *tx, tenant, packID string) (*packFamily, error) {
-	f := &packFamily{lives: map[string]*pack.Life{}, holds: map[string][]HoldChange{}}
+func loadVersions(t *tx, tenant, packID string) (*packVersions, error) {
+	f := &packVersions{lives: map[string]*pack.Life{}, holds: map[string][]HoldChange{}}
 	err := t.each("SELECT "+packColumns+`, p.returned_at, p.returned_by, p.returned_name, p.return_reason FROM evidence_packs p
 		WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?) ORDER BY p.no`,
 		[]any{tenant, tenant, packID}, f.add)
@@ -35,7 +35,7 @@ func loadVersions(t *tx, tenant, packID string) (*packFamily, error) {
 }
 
 // add takes one version.
-func (f *packFamily) add(r scanner) error {
+func (f *packVersions) add(r scanner) error {
 	var row PackRow
 	var returned pack.Return
 	var at time.Time
@@ -58,28 +58,28 @@ func (f *packFamily) add(r scanner) error {
 const ofVersions = ` JOIN evidence_packs p ON p.pack_id = x.pack_id AND p.tenant_id = x.tenant_id
 	WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?)`
 
-// keeperOf reads who made the token of a machine, "" of a person and of what the command line made.
-func keeperOf(actor string) string {
+// issuerOf reads who made the token of a machine, "" of a person and of what the command line made.
+func issuerOf(actor string) string {
 	return "coalesce((SELECT k.created_by FROM api_tokens k WHERE k.id = " + actor + " AND k.user_id IS NULL AND k.created_by <> '" + domain.Operator + "'), '')"
 }
 
-func (f *packFamily) makers(t *tx, tenant, packID string) error {
-	return t.each("SELECT x.pack_id, x.actor, "+keeperOf("x.actor")+" FROM pack_makers x"+ofVersions+" AND x.own = 1 ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
+func (f *packVersions) makers(t *tx, tenant, packID string) error {
+	return t.each("SELECT x.pack_id, x.actor, "+issuerOf("x.actor")+" FROM pack_makers x"+ofVersions+" AND x.own = 1 ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
 		func(r scanner) error {
-			var id, actor, keeper string
-			if err := r.Scan(&id, &actor, &keeper); err != nil {
+			var id, actor, issuer string
+			if err := r.Scan(&id, &actor, &issuer); err != nil {
 				return err
 			}
 			l := f.lives[id]
 			l.Makers = append(l.Makers, actor)
-			if keeper != "" {
-				l.TokenIssuers = append(l.TokenIssuers, keeper)
+			if issuer != "" {
+				l.TokenIssuers = append(l.TokenIssuers, issuer)
 			}
 			return nil
 		})
 }
 
-func (f *packFamily) approvals(t *tx, tenant, packID string) error {
+func (f *packVersions) approvals(t *tx, tenant, packID string) error {
 	return t.each("SELECT x.pack_id, x.actor, x.name, x.role, x.at, x.digest, x.comment, x.log_index FROM pack_approvals x"+ofVersions+
 		" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID}, func(r scanner) error {
 		var id string
@@ -94,7 +94,7 @@ func (f *packFamily) approvals(t *tx, tenant, packID string) error {
 	})
 }
 
-func (f *packFamily) heldBy(t *tx, tenant, packID string) error {
+func (f *packVersions) heldBy(t *tx, tenant, packID string) error {
 	return t.each("SELECT x.pack_id, x.held, x.actor, x.at, x.reason FROM pack_holds x"+ofVersions+" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
 		func(r scanner) error {
 			var id string
@@ -111,8 +111,8 @@ func (f *packFamily) heldBy(t *tx, tenant, packID string) error {
 		})
 }
 
-// chain gives a pack and the packs it supersedes, the newest first.
-func (f *packFamily) chain(packID string) pack.Chain {
+// chain returns a pack and the packs it supersedes, the newest first.
+func (f *packVersions) chain(packID string) pack.Chain {
 	var out pack.Chain
 	for l := f.lives[packID]; l != nil; l = f.lives[l.Supersedes] {
 		out = append(out, l)

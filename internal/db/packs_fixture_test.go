@@ -13,7 +13,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// board is a house with the people of a pack's life and a clock that moves.
+// board is a fixture with the people of a pack's life and a clock that moves.
 type board struct {
 	*people
 	drafter, editor, approver, second, admin, viewer, machine domain.Actor

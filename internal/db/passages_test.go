@@ -13,7 +13,7 @@ import (
 
 // The list of sources is the same on every page of the ledger, is bounded, and is this tenant's.
 func TestPassages(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	s := sizedSession(457)
 	h.insert(t, s)
 	first := h.page(t, s.ID, ledger.ClaimFilter{}, -1, 50).Passages
@@ -32,7 +32,7 @@ func TestPassages(t *testing.T) {
 }
 
 func TestOpeningsAreTheFirstDocuments(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	s := sizedSession(3)
 	long := strings.Repeat("كلمة ", 300)
 	s.Documents[0].Chunks[0].Text = long

@@ -11,7 +11,7 @@ import (
 )
 
 func TestPatternsOfATenant(t *testing.T) {
-	h, ctx := newHouse(t), context.Background()
+	h, ctx := newFixture(t), context.Background()
 	_, other := h.newTenant(t, "other")
 	one := []redact.Pattern{{Kind: "file", Expr: "F-[0-9]+"}, {Kind: "contract", Expr: "CN[0-9]+"}}
 	two := []redact.Pattern{one[1]}

@@ -11,9 +11,9 @@ import (
 	"sanad/internal/domain"
 )
 
-// people is a house with a clock that moves, and two tenants.
+// people is a fixture with a clock that moves, and two tenants.
 type people struct {
-	*house
+	*fixture
 	ctx   context.Context
 	now   time.Time
 	other db.Tenant
@@ -21,7 +21,7 @@ type people struct {
 
 func newPeople(t testing.TB) *people {
 	t.Helper()
-	p := &people{house: newHouse(t), ctx: context.Background(), now: now}
+	p := &people{fixture: newFixture(t), ctx: context.Background(), now: now}
 	p.SetClock(func() time.Time { return p.now })
 	p.other, _ = p.newTenant(t, "other")
 	return p
@@ -58,7 +58,7 @@ func (p *people) signIn(t testing.TB, tenant db.Tenant, u db.User, name string) 
 	return l
 }
 
-// in tells whether a login still is.
+// in reports whether a login still is.
 func (p *people) in(t testing.TB, l db.Login) bool {
 	t.Helper()
 	_, err := p.SignedIn(p.ctx, l.TokenHash)

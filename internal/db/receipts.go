@@ -35,7 +35,7 @@ const (
 	pruneBatch = 100 // rows of a kind that one write takes away
 )
 
-// Receipt gives the receipt for a key, nil where there is none.
+// Receipt returns the receipt for a key, nil if there is none.
 func (s *Store) Receipt(ctx context.Context, tenant, key string) (r *Receipt, err error) {
 	err = s.read(ctx, "Receipt", func(t *tx) (err error) {
 		r, err = receipt(t, tenant, key)
@@ -44,7 +44,7 @@ func (s *Store) Receipt(ctx context.Context, tenant, key string) (r *Receipt, er
 	return r, err
 }
 
-// SaveReceipt keeps the answer to a request that changed nothing else. It gives a *ReplayError where the key has been
+// SaveReceipt keeps the answer to a request that changed nothing else. It returns a *ReplayError where the key has been
 // answered already.
 func (s *Store) SaveReceipt(ctx context.Context, tenant string, r *Receipt) error {
 	return s.write(ctx, "SaveReceipt", func(t *tx) error {
@@ -58,7 +58,7 @@ func (s *Store) SaveReceipt(ctx context.Context, tenant string, r *Receipt) erro
 	})
 }
 
-// receipt gives the receipt for a key, nil where there is none.
+// receipt returns the receipt for a key, nil if there is none.
 func receipt(t *tx, tenant, key string) (*Receipt, error) {
 	r := &Receipt{Key: key}
 	err := t.row("SELECT digest, status, headers, body FROM receipts WHERE tenant_id = ? AND key = ?", []any{tenant, key},

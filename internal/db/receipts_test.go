@@ -35,7 +35,7 @@ func replayed(t *testing.T, want *db.Receipt, err error) {
 }
 
 func TestSaveReceipt(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	_, other := h.newTenant(t, "other")
 	want := receiptOf("k")
@@ -52,7 +52,7 @@ func TestSaveReceipt(t *testing.T) {
 
 // TestAnsweredRequestsAreNotDoneAgain asks each write that takes a key twice.
 func TestAnsweredRequestsAreNotDoneAgain(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := fullSession()
 	h.insert(t, s)
@@ -109,7 +109,7 @@ func TestOldReceiptsAndLinksGo(t *testing.T) {
 	store, err := db.Open(context.Background(), db.Options{Dir: dir, Now: func() time.Time { return clock }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close()) })
-	h := &house{Store: store, dir: dir}
+	h := &fixture{Store: store, dir: dir}
 	h.tenant, h.actor = h.newTenant(t, "main")
 	_, other := h.newTenant(t, "other")
 	ctx := context.Background()
@@ -139,7 +139,7 @@ func TestOldReceiptsAndLinksGo(t *testing.T) {
 
 // TestReviewEventsPinTheReview: whoever reads the log sees whether a review was changed.
 func TestReviewEventsPinTheReview(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := fullSession()
 	h.insert(t, s)
@@ -217,7 +217,7 @@ func TestMigrationFromTheFirstSchema(t *testing.T) {
 
 // TestManyCitedHashes: many hashes are few queries, and beyond the limit they stay unresolved.
 func TestManyCitedHashes(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := sizedSession(0)
 	d := &s.Documents[0]
@@ -256,7 +256,7 @@ func TestFileBucketByURL(t *testing.T) {
 		folder := t.TempDir()
 		store, err := db.Open(ctx, db.Options{Dir: dbtest.Dir(t), Bucket: "file://" + filepath.ToSlash(folder) + query, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 		require.NoError(t, err)
-		h := &house{Store: store}
+		h := &fixture{Store: store}
 		h.tenant, h.actor = h.newTenant(t, "main")
 		s := fullSession()
 		_, _, err = h.InsertSession(ctx, h.actor, assess(s), []db.Original{{Document: 0, MediaType: "text/plain", Data: []byte("x")}}, nil)

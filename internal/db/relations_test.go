@@ -17,7 +17,7 @@ import (
 // Who is enabled, and a token that acts for nobody, has a role; nobody else.
 func TestRelations(t *testing.T) {
 	ctx := context.Background()
-	h := newHouse(t)
+	h := newFixture(t)
 	by := domain.AtCommandLine(h.tenant.ID)
 	other, _ := h.newTenant(t, "other")
 	add := func(tenant, login string, role domain.Role) db.User {
@@ -69,7 +69,7 @@ func TestRelations(t *testing.T) {
 // Pages follow one another without a gap, members and machines mixed.
 func TestRelationsInPages(t *testing.T) {
 	ctx := context.Background()
-	h := newHouse(t)
+	h := newFixture(t)
 	d, err := raw(t, h.dir).Begin()
 	require.NoError(t, err)
 	want := map[string]bool{}

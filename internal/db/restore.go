@@ -81,7 +81,7 @@ func checkReason(reason string) error {
 	return nil
 }
 
-// realPath gives the absolute path of a folder that may not be there yet; a symbolic link's goal, which is what is swapped.
+// realPath returns the absolute path of a folder that may not be there yet; a symbolic link's goal, which is what is swapped.
 func realPath(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -103,7 +103,7 @@ type restoring struct {
 	out                    Restored
 }
 
-// freeStamp gives the time, as it stands in names of folders, with a number where another restore took that name.
+// freeStamp returns the time, as it stands in names of folders, with a number where another restore took that name.
 func freeStamp(dir string, at time.Time) string {
 	base := at.UTC().Format("20060102T150405Z")
 	for stamp, n := base, 2; ; n++ {

@@ -17,8 +17,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// restore puts a backup in the place of the house's store, and opens it.
-func (h *house) restore(t testing.TB, from string) db.Restored {
+// restore puts a backup in the place of the fixture's store, and opens it.
+func (h *fixture) restore(t testing.TB, from string) db.Restored {
 	t.Helper()
 	var r db.Restored
 	h.reopen(t, func() {
@@ -30,7 +30,7 @@ func (h *house) restore(t testing.TB, from string) db.Restored {
 }
 
 // actions lists the newest actions of a tenant's log.
-func (h *house) actions(t testing.TB, tenant string) (out []string) {
+func (h *fixture) actions(t testing.TB, tenant string) (out []string) {
 	t.Helper()
 	events, _, err := h.Log(context.Background(), tenant, db.EventQuery{Limit: 100})
 	require.NoError(t, err)
@@ -45,11 +45,11 @@ func readActions(t testing.TB, dir, tenant string) []string {
 	t.Helper()
 	s := openIn(t, dir)
 	defer s.Close() //nolint:errcheck // only read
-	return (&house{Store: s}).actions(t, tenant)
+	return (&fixture{Store: s}).actions(t, tenant)
 }
 
 // requireWell checks that the store writes, and that every log verifies.
-func (h *house) requireWell(t testing.TB) {
+func (h *fixture) requireWell(t testing.TB) {
 	t.Helper()
 	require.Empty(t, h.Frozen())
 	require.NoError(t, h.Ready(context.Background()))
@@ -63,7 +63,7 @@ func (h *house) requireWell(t testing.TB) {
 
 func TestRestoreOfAnOlderBackup(t *testing.T) {
 	ctx := context.Background()
-	h := newHouse(t)
+	h := newFixture(t)
 	session := h.withOriginal(t, "as it came")
 	h.log(t, 3)
 	from, m := h.backup(t)
@@ -120,7 +120,7 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 
 // TestRestoreWhereNothingWasLost: the log goes on in its epoch, and only the system's log tells of it.
 func TestRestoreWhereNothingWasLost(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.withOriginal(t, "as it came")
 	before := h.log(t, 3)
 	from, _ := h.backup(t)
@@ -135,7 +135,7 @@ func TestRestoreWhereNothingWasLost(t *testing.T) {
 
 // TestRestoreElsewhere: where no checkpoint is known, the backup's own is abandoned.
 func TestRestoreElsewhere(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.withOriginal(t, "as it came")
 	h.log(t, 3)
 	from, m := h.backup(t)
@@ -158,7 +158,7 @@ func TestRestoreElsewhere(t *testing.T) {
 				require.Contains(t, e.Why, "no checkpoint of it is kept outside")
 			}
 			require.Equal(t, []string{"store.restored", "log.epoch_started"}, readActions(t, o.Dir, db.SystemTenant))
-			other := &house{Store: openIn(t, o.Dir), dir: o.Dir, tenant: h.tenant, actor: h.actor}
+			other := &fixture{Store: openIn(t, o.Dir), dir: o.Dir, tenant: h.tenant, actor: h.actor}
 			defer other.Close() //nolint:errcheck // only read
 			other.requireWell(t)
 			events, _, err := other.Log(context.Background(), h.tenant.ID, db.EventQuery{Action: "log.epoch_started", Limit: 1})
@@ -179,7 +179,7 @@ func writeIn(t testing.TB, dir, name, text string) {
 
 func TestRestoreRefuses(t *testing.T) {
 	ctx := context.Background()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.log(t, 3)
 	from, _ := h.backup(t)
 	o := h.options(t)
@@ -215,7 +215,7 @@ func TestRestoreRefuses(t *testing.T) {
 	require.FileExists(t, filepath.Join(slip.Dir, "letter.txt"))
 }
 
-func (h *house) requireWellTenant(t testing.TB) {
+func (h *fixture) requireWellTenant(t testing.TB) {
 	t.Helper()
 	require.Empty(t, h.Frozen())
 	report := h.verify(t)
@@ -233,7 +233,7 @@ func listed(t testing.TB, dir string) (out []string) {
 
 // TestRestoreTakesOtherFilesAlong: a demo keeps its master key in the folder.
 func TestRestoreTakesOtherFilesAlong(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.log(t, 1)
 	from, _ := h.backup(t)
 	writeIn(t, h.dir, "master.key", "secret")
@@ -250,7 +250,7 @@ func TestRestoreIntoABucket(t *testing.T) {
 	o := db.Options{Dir: filepath.Join(t.TempDir(), "data"), Bucket: "file://" + bucket, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)}
 	s, err := db.Open(ctx, o)
 	require.NoError(t, err)
-	h := &house{Store: s, dir: o.Dir}
+	h := &fixture{Store: s, dir: o.Dir}
 	h.tenant, h.actor = h.newTenant(t, "main")
 	session := h.withOriginal(t, "as it came")
 	from := filepath.Join(t.TempDir(), "backup")
@@ -270,7 +270,7 @@ func TestRestoreIntoABucket(t *testing.T) {
 // TestRestoreEndsLogins: who is signed in in the backup is not, and a tenant that the backup lacks is put aside.
 func TestRestoreEndsLogins(t *testing.T) {
 	ctx := context.Background()
-	h := newHouse(t)
+	h := newFixture(t)
 	u, err := h.AddUser(ctx, h.actor, db.User{Login: "noura", Name: "Noura", Password: "$argon2id$"}, domain.Admin)
 	require.NoError(t, err)
 	require.NoError(t, h.CreateLogin(ctx, h.actor, db.Login{TokenHash: db.HashToken("secret"), UserID: u.ID, TenantID: h.tenant.ID, FreshAt: now}))
@@ -287,7 +287,7 @@ func TestRestoreEndsLogins(t *testing.T) {
 
 // TestTheLockHolds: while a store is being replaced nobody opens it.
 func TestTheLockHolds(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.log(t, 1)
 	require.NoError(t, h.Close())
 	release, err := db.LockStore(context.Background(), h.dir)

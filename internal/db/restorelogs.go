@@ -115,7 +115,7 @@ func (s *Store) logRestore(ctx context.Context, manifest, madeAt, reason string)
 }
 
 // publishCheckpoints writes the new store's checkpoints where they are kept from now on. Where it is cut off, the next
-// start finds an abandoned checkpoint that the log names, and mends the rest.
+// start finds an abandoned checkpoint that the log names, and fixes the rest.
 func (r *restoring) publishCheckpoints() error {
 	if err := os.MkdirAll(r.Checkpoints, 0o700); err != nil {
 		return err

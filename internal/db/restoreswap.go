@@ -85,7 +85,7 @@ func (l *locked) release() {
 	})
 }
 
-// heads gives the newest checkpoints that the database to be replaced has itself, as far as it can be read.
+// heads returns the newest checkpoints that the database to be replaced has itself, as far as it can be read.
 func (l *locked) heads(ctx context.Context) map[string]string {
 	out := map[string]string{}
 	if l.db == nil {

@@ -20,7 +20,7 @@ import (
 )
 
 func TestRoundTrip(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	for _, s := range []*ledger.Session{fullSession(), sizedSession(300), identify(&ledger.Session{Title: "empty"}),
 		identify(&ledger.Session{Title: "long", Answer: strings.Repeat("م🌴a\x00", 5000)})} {
 		want := h.insert(t, s)
@@ -32,7 +32,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestInsertIsIdempotent(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	first := fullSession()
 	h.insert(t, first)
@@ -77,7 +77,7 @@ func files(t *testing.T, dir string) (out []string) {
 }
 
 func TestFailingInsertLeavesNothing(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := fullSession()
 	s.Claims[2].Matches = []ledger.Match{{Chunk: ledger.ChunkRef{Document: 0, Chunk: 99}, Support: ledger.Full}} // no such chunk
@@ -100,7 +100,7 @@ func TestFailingInsertLeavesNothing(t *testing.T) {
 }
 
 func TestOriginals(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := fullSession()
 	data := []byte("%PDF-1.7 \x00\xff")
@@ -123,7 +123,7 @@ func TestOriginals(t *testing.T) {
 }
 
 func TestReceipts(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	r := &db.Receipt{Key: "key", Digest: "digest", Status: 201, Body: []byte(`{"a":1}`)}
 	s := fullSession()
@@ -147,7 +147,7 @@ func TestReceipts(t *testing.T) {
 }
 
 func TestErrorsKeepTheDriversWordsForTheLog(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, err := h.Session(ctx, h.tenant.ID, "x")

@@ -143,7 +143,7 @@ func (s *Store) DeleteView(ctx context.Context, who domain.Actor, id string, oth
 	})
 }
 
-// savedView gives a view that a person sees: their own, or a shared one.
+// savedView returns a view that a person sees: their own, or a shared one.
 func savedView(t *tx, who domain.Actor, id string) (SavedView, error) {
 	return first(collect(t, fromSaved+" AND v.id = ? AND (v.user_id = ? OR v.shared = 1)", []any{who.ID, who.Tenant, id, who.ID}, scanSaved))
 }

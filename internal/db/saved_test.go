@@ -13,7 +13,7 @@ import (
 )
 
 // names lists what a person sees of a page: with who shares it.
-func (h *house) names(t *testing.T, who domain.Actor, page string) (out []string) {
+func (h *fixture) names(t *testing.T, who domain.Actor, page string) (out []string) {
 	t.Helper()
 	list, err := h.SavedViews(context.Background(), who, page)
 	require.NoError(t, err)
@@ -24,7 +24,7 @@ func (h *house) names(t *testing.T, who domain.Actor, page string) (out []string
 }
 
 func TestSavedViews(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	a, b := h.as("a").actor, h.as("b").actor
 	_, other := h.newTenant(t, "other")

@@ -42,7 +42,7 @@ func word(stem string) string {
 	}, stem)
 }
 
-// wordsOf gives the words of s with a space between two.
+// wordsOf returns the words of s with a space between two.
 func wordsOf(s string) string { return strings.Join(words(s, map[string]bool{}, nil), " ") }
 
 // queryWords lists the words that a query looks for.

@@ -14,7 +14,7 @@ const headColumns = `revision, updated_at, status, title_key, total, supported, 
 	covered, coverage, flags, flag_count, severity, urgency, reviewer, overview, state, settled, differing, second_review,
 	first_reviewer, second_reviewer, rule_set`
 
-// headArgs gives the values of headColumns.
+// headArgs returns the values of headColumns.
 func headArgs(l *ledger.Ledger) ([]any, error) {
 	overview, err := jsonText(l.Head())
 	if err != nil {

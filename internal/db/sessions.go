@@ -89,7 +89,7 @@ func (s *Store) Sessions(ctx context.Context, tenant string, q SessionQuery) (ro
 	return rows, next, fail("Sessions", err)
 }
 
-// conditions gives the tables and conditions of the sessions that pass the filters; they are called s. There are no tables
+// conditions returns the tables and conditions of the sessions that pass the filters; they are called s. There are no tables
 // for a search for nothing that could be found.
 func (q *SessionQuery) conditions(tenant string) (from string, w conditions) {
 	from = "sessions s"

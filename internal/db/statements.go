@@ -44,7 +44,7 @@ func (s *statements) learn(ctx context.Context, pool *sql.DB, query string) {
 	s.known[query] = stmt
 }
 
-// full tells whether query needs not be learned, or cannot.
+// full reports whether query need not be learned, or cannot be.
 func (s *statements) full(query string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

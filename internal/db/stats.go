@@ -16,7 +16,7 @@ const (
 // ageBands are the bands' first days; each ends before the next one begins.
 var ageBands = []int{0, 2, 8, 31}
 
-// Stats gives a tenant's figures as of now; days is how many days, today's among them, the period has.
+// Stats returns a tenant's figures as of now; days is how many days, today's among them, the period has.
 func (s *Store) Stats(ctx context.Context, tenant string, now time.Time, days int) (*ledger.Stats, error) {
 	today := now.UTC().Truncate(24 * time.Hour)
 	st := &ledger.Stats{Since: today.AddDate(0, 0, 1-max(1, days))}

@@ -15,7 +15,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-func (h *house) stats(t testing.TB, at time.Time, days int) *ledger.Stats {
+func (h *fixture) stats(t testing.TB, at time.Time, days int) *ledger.Stats {
 	t.Helper()
 	st, err := h.Stats(context.Background(), h.tenant.ID, at, days)
 	require.NoError(t, err)
@@ -50,7 +50,7 @@ func list(t testing.TB, d *sql.DB, query string) []string {
 
 // Whatever happens to a session, what is counted of it is what its claims say.
 func TestComparisonsAreWhatTheClaimsSay(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	d := raw(t, h.dir)
 	override := ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "x"}
 	s, two, imported := sizedSession(40), sizedSession(8), fullSession()
@@ -124,7 +124,7 @@ func TestComparisonsAreWhatTheClaimsSay(t *testing.T) {
 
 // The ages of what is open, and the weeks, are told by the day.
 func TestStatsByDay(t *testing.T) {
-	h := newHouse(t) // now is a Sunday
+	h := newFixture(t) // now is a Sunday
 	at := func(days float64) *ledger.Session {
 		s := sizedSession(4)
 		s.Title = fmt.Sprintf("%v days old", days)
@@ -159,7 +159,7 @@ func TestStatsByDay(t *testing.T) {
 func BenchmarkStats(b *testing.B) {
 	for _, n := range []int{1_000, 100_000} {
 		b.Run(fmt.Sprintf("reviews=%d", n), func(b *testing.B) {
-			h := newHouse(b)
+			h := newFixture(b)
 			const each = 50
 			for i := range n / each {
 				s := sizedSession(each)

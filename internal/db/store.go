@@ -1,5 +1,5 @@
 // Package db is the store: SQLite for what is queried, a bucket for original documents. Each exported method is one
-// transaction. It knows no rules: it stores what package ledger computed and gives it back (rule DB-2).
+// transaction. It knows no rules: it stores what package ledger computed and returns it (rule DB-2).
 package db
 
 import (
@@ -33,7 +33,7 @@ type Options struct {
 
 	Keys        *keys.Box    // seals what is secret in the database; Open refuses to do without
 	Checkpoints string       // folder of the logs' newest checkpoints, outside Dir; "" for Dir-checkpoints beside it
-	Inspect     bool         // Open leaves Checkpoints as it is: a look with a wrong folder must not make a new witness
+	Inspect     bool         // Open leaves Checkpoints as it is: a look with a wrong folder must not make a new checkpoint file
 	Rand        io.Reader    // where keys come from; nil for crypto/rand
 	Log         *slog.Logger // what an operator must know and no caller is told; nil for nowhere
 }
@@ -147,7 +147,7 @@ func (s *Store) Close() error {
 	return fail("Close", errors.Join(errs...))
 }
 
-// Ready tells whether the store can be read and written: nil, or why not. It does not wait for a write that is running.
+// Ready reports whether the store can be read and written: nil, or why not. It does not wait for a write that is running.
 // An Unavailable error's message is for operators and says nothing of what is stored.
 func (s *Store) Ready(ctx context.Context) error {
 	err := s.read(ctx, "Ready", func(t *tx) error {
@@ -182,7 +182,7 @@ func (s *Store) bucketIsThere(ctx context.Context) (bool, error) {
 	return s.bucket.IsAccessible(ctx)
 }
 
-// QueryCount tells how many statements all methods together have sent; tests prove with it that a page sends a fixed
+// QueryCount returns how many statements all methods together have sent; tests prove with it that a page sends a fixed
 // number.
 func (s *Store) QueryCount() int64 { return s.queries.Load() }
 

@@ -71,7 +71,7 @@ func TestMigrations(t *testing.T) {
 }
 
 func TestTwoStoresOnOneFolder(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	other := openIn(t, h.dir) // a command beside the running server
 	defer func() { require.NoError(t, other.Close()) }()
 	s := fullSession()
@@ -81,7 +81,7 @@ func TestTwoStoresOnOneFolder(t *testing.T) {
 }
 
 func TestTenants(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	got, err := h.Tenant(context.Background(), h.tenant.ID)
 	require.NoError(t, err)
 	require.Equal(t, h.tenant, got)
@@ -94,7 +94,7 @@ func TestTenants(t *testing.T) {
 }
 
 func TestManyReadersBesideAWriter(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	s := sizedSession(30)
 	h.insert(t, s)
 	calls := h.pages(t, s)

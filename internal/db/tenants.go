@@ -26,7 +26,7 @@ const tenantColumns = "id, slug, name, freshness_months, second_review"
 
 func (t *Tenant) fields() []any { return []any{&t.ID, &t.Slug, &t.Name, &t.FreshnessMonths, &t.Second} }
 
-// Tenant gives a tenant by its id.
+// Tenant returns a tenant by its id.
 func (s *Store) Tenant(ctx context.Context, id string) (Tenant, error) {
 	var out Tenant
 	err := s.read(ctx, "Tenant", func(t *tx) error {
@@ -35,7 +35,7 @@ func (s *Store) Tenant(ctx context.Context, id string) (Tenant, error) {
 	return out, err
 }
 
-// TenantBySlug gives a tenant by its short name; NotFound for the system's.
+// TenantBySlug returns a tenant by its short name; NotFound for the system's.
 func (s *Store) TenantBySlug(ctx context.Context, slug string) (Tenant, error) {
 	var out Tenant
 	err := s.read(ctx, "TenantBySlug", func(t *tx) error {
@@ -74,7 +74,7 @@ func (s *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error
 	return out, err
 }
 
-// EnsureTenant gives the tenant with this slug and makes it, without logging that, where there is none; one that is
+// EnsureTenant returns the tenant with this slug and makes it, without logging that, if there is none; one that is
 // there keeps its name. Tests use it; commands use AddTenant.
 func (s *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant, error) {
 	var out Tenant
@@ -137,7 +137,7 @@ func tenantEvent(action, id string, details map[string]any) Event {
 	return Event{Action: action, Kind: "tenant", ObjectID: id, Details: details}
 }
 
-// known gives NotFound where the tenant does not exist.
+// known returns NotFound where the tenant does not exist.
 func known(t *tx, tenant string) error {
 	var one int
 	return t.row("SELECT 1 FROM tenants WHERE id = ?", []any{tenant}, &one)

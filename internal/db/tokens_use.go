@@ -10,7 +10,7 @@ import (
 // usedEvery is how exact LastUsedAt is.
 const usedEvery = time.Minute
 
-// TokenActor gives who a token's hash stands for, in one query: NotFound where there is none, it is revoked or expired,
+// TokenActor returns who a token's hash stands for, in one query: NotFound if there is none, it is revoked or expired,
 // or its person is disabled. The role is the lower of the token's and the person's. It notes the use, once a minute.
 func (s *Store) TokenActor(ctx context.Context, hash string) (domain.Actor, error) {
 	var a domain.Actor

@@ -81,7 +81,7 @@ func (t *tx) within(ctx context.Context, from beginner, do func(*tx) error) (err
 // scanner is a row that can be read.
 type scanner interface{ Scan(dest ...any) error }
 
-// exec runs a statement that gives no rows and tells how many it changed.
+// exec runs a statement that returns no rows, and returns how many it changed.
 func (t *tx) exec(query string, args ...any) (int64, error) {
 	t.sent(query, args)
 	r, err := t.sql.ExecContext(t.ctx, query, args...)
@@ -110,7 +110,7 @@ func (t *tx) each(query string, args []any, scan func(scanner) error) error {
 	if err != nil {
 		return err
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells what went wrong
+	defer rows.Close() //nolint:errcheck // rows.Err says what went wrong
 	for rows.Next() {
 		if err := scan(rows); err != nil {
 			return err
@@ -119,7 +119,7 @@ func (t *tx) each(query string, args []any, scan func(scanner) error) error {
 	return rows.Err()
 }
 
-// row reads one row; sql.ErrNoRows where there is none.
+// row reads one row; sql.ErrNoRows if there is none.
 func (t *tx) row(query string, args []any, dest ...any) error {
 	found := false
 	err := t.each(query, args, func(r scanner) error {
@@ -132,7 +132,7 @@ func (t *tx) row(query string, args []any, dest ...any) error {
 	return err
 }
 
-// collect reads all rows of a query into a slice, nil where there are none.
+// collect reads all rows of a query into a slice, nil if there are none.
 func collect[T any](t *tx, query string, args []any, scan func(scanner, *T) error) ([]T, error) {
 	var out []T
 	err := t.each(query, args, func(r scanner) error {

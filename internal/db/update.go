@@ -11,8 +11,8 @@ import (
 
 // UpdateSession changes a session in one transaction that holds the write lock from its beginning: it loads the session
 // whole, lets apply change it, and saves the new reviews, whatever is derived of them, the receipt and the event.
-// apply is pure but for that; it must have grown the session's revision and gives the newly assessed ledger, or an error,
-// which leaves everything as it was and is given back as it is. Where ev.ReceiptKey has been answered already, apply is not
+// apply is pure but for that; it must have grown the session's revision and returns the newly assessed ledger, or an error,
+// which leaves everything as it was and is returned as it is. Where ev.ReceiptKey has been answered already, apply is not
 // called and the error is a *ReplayError. The event of reviews is made of those that apply appended.
 func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev Event,
 	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
@@ -43,7 +43,7 @@ func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev
 // refusal is what apply answered instead of a change.
 type refusal struct{ error }
 
-// update changes a session's rows and gives what is to be logged.
+// update changes a session's rows and returns what is to be logged.
 func (s *Store) update(t *tx, tenant, id string, ev Event,
 	apply func(*sessionRow, *ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, []Event, error) {
 	if err := unanswered(t, tenant, &Receipt{Key: ev.ReceiptKey}); err != nil {
@@ -84,7 +84,7 @@ type appended struct {
 	review *ledger.Review
 }
 
-// events gives the events of the change: ev, and where it is of reviews, one that pins each of them.
+// events returns the events of the change: ev, and where it is of reviews, one that pins each of them.
 func (u *updater) events(ev Event, l *ledger.Ledger) []Event {
 	if ev.Action != claimReviewed || len(u.appended) == 0 {
 		return []Event{ev}

@@ -18,7 +18,7 @@ import (
 )
 
 // review appends a review as the handlers do.
-func (h *house) review(id string, position int, in ledger.ReviewInput) (*ledger.Ledger, error) {
+func (h *fixture) review(id string, position int, in ledger.ReviewInput) (*ledger.Ledger, error) {
 	return h.UpdateSession(context.Background(), h.actor, id, db.ClaimReviewed(id, position+1, in.Action),
 		func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
 			if _, err := s.AddReview(position, in, uuid.NewString(), h.actor.User, string(h.actor.Role), now); err != nil {
@@ -29,7 +29,7 @@ func (h *house) review(id string, position int, in ledger.ReviewInput) (*ledger.
 }
 
 func TestUpdateSavesReviewsAndWhatFollowsFromThem(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := fullSession()
 	h.insert(t, s)
@@ -72,7 +72,7 @@ func TestUpdateSavesReviewsAndWhatFollowsFromThem(t *testing.T) {
 }
 
 func TestRefusedUpdateChangesNothing(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := fullSession()
 	h.insert(t, s)
@@ -100,7 +100,7 @@ func TestRefusedUpdateChangesNothing(t *testing.T) {
 }
 
 func TestParallelUpdatesAreNotLost(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	s := sizedSession(20)
 	h.insert(t, s)
@@ -134,7 +134,7 @@ func TestParallelUpdatesAreNotLost(t *testing.T) {
 }
 
 func TestStaleWritersLose(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	s := sizedSession(3)
 	h.insert(t, s)
 	const writers = 50 // all of them saw revision 1
@@ -164,7 +164,7 @@ func TestStaleWritersLose(t *testing.T) {
 }
 
 func TestEventsAreCanonicalContiguousAndAppendOnly(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx := context.Background()
 	_, other := h.newTenant(t, "other")
 	s := fullSession()

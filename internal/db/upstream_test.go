@@ -28,7 +28,7 @@ func provided(n int) *ledger.Session {
 }
 
 func TestPagesHaveWhatTheFileSaid(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	s := provided(30)
 	h.insert(t, s)
 	check := func() {
@@ -63,7 +63,7 @@ func TestPagesHaveWhatTheFileSaid(t *testing.T) {
 
 // In our own format anyone may write a field of that name; it is kept, and is no provider's.
 func TestOwnSessionsHaveNoUpstream(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	s := provided(2)
 	s.Format = "sanad.session/v1"
 	h.insert(t, s)
@@ -73,7 +73,7 @@ func TestOwnSessionsHaveNoUpstream(t *testing.T) {
 
 // What the file said comes with the queries that a page sends anyway.
 func TestUpstreamCostsNoQuery(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	counts := map[string][]int64{}
 	for _, s := range []*ledger.Session{sizedSession(10), provided(10), provided(2000)} {
 		h.insert(t, s)
@@ -90,7 +90,7 @@ func TestUpstreamCostsNoQuery(t *testing.T) {
 }
 
 func TestUpstreamIsFoundByItsKey(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	s := provided(50)
 	h.insert(t, s)
 	d, seen := raw(t, h.dir), 0

@@ -12,9 +12,9 @@ type User struct {
 	ID        string
 	Login     string // folded to lower case
 	Name      string // as shown
-	Email     string // folded to lower case; "" for none
+	Email     string // folded to lower case; "" if none
 	Password  string // PHC string; "" where only OIDC may log in
-	TOTP      []byte // sealed secret; nil for none
+	TOTP      []byte // sealed secret; nil if none
 	TOTPStep  int64
 	Disabled  bool // by the operator
 	CreatedAt time.Time
@@ -101,7 +101,7 @@ func (s *Store) join(t *tx, by domain.Actor, userID string, role domain.Role) er
 	return s.appendEvent(t, by, userEvent("user.added", userID, map[string]any{"role": string(role)}))
 }
 
-// peopled gives NotFound where a tenant does not exist or is the system's, which has no members.
+// peopled returns NotFound where a tenant does not exist or is the system's, which has no members.
 func peopled(t *tx, tenant string) error {
 	if tenant == SystemTenant {
 		return errNotFound()
@@ -122,8 +122,8 @@ func operatorOnly(by domain.Actor) error {
 	return &domain.Error{Kind: domain.Denied, Msg: "Only the operator of this installation may do this."}
 }
 
-// UserByLogin gives a user by the login name or, where that is nobody's, by an address that is one user's only; both in
-// any case. NotFound where there is none.
+// UserByLogin returns a user by the login name or, where that is nobody's, by an address that is one user's only; both in
+// any case. NotFound if there is none.
 func (s *Store) UserByLogin(ctx context.Context, login string) (User, error) {
 	var found []User
 	folded := domain.FoldLogin(login)
@@ -141,7 +141,7 @@ func (s *Store) UserByLogin(ctx context.Context, login string) (User, error) {
 	return found[0], nil
 }
 
-// User gives a user by the id, as an Actor has it: NotFound for a machine and for the operator.
+// User returns a user by the id, as an Actor has it: NotFound for a machine and for the operator.
 func (s *Store) User(ctx context.Context, id string) (u User, err error) {
 	err = s.read(ctx, "User", func(t *tx) error {
 		return t.row("SELECT "+userColumns+" FROM users WHERE id = ?", []any{id}, u.fields()...)

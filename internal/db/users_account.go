@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// mayChangeAccount tells whether by may change what a user has in common for all its tenants: the user may, the operator
+// mayChangeAccount reports whether by may change what a user has in common for all its tenants: the user may, the operator
 // may, and an admin of the only tenant the user is in. Who is not a member of by's tenant is NotFound.
 func mayChangeAccount(t *tx, by domain.Actor, userID string) error {
 	if by.ID == userID || by.ID == domain.Operator {
@@ -23,7 +23,7 @@ func mayChangeAccount(t *tx, by domain.Actor, userID string) error {
 	return err
 }
 
-// SetPassword changes a password (PHC string) and ends all the user's logins but keep (its id; "" for none). An actor that
+// SetPassword changes a password (PHC string) and ends all the user's logins but keep (its id; "" if none). An actor that
 // is neither the user nor the operator may do it only where by's tenant is the user's only one (Denied).
 func (s *Store) SetPassword(ctx context.Context, by domain.Actor, userID, phc, keep string) error {
 	return s.write(ctx, "SetPassword", func(t *tx) error {
@@ -79,7 +79,7 @@ func (s *Store) UseTOTPStep(ctx context.Context, userID string, step int64) (use
 	return used && err == nil, err
 }
 
-// UseRecoveryCode takes a recovery code away and logs it ("login.recovery_used"); false where there is none with this
+// UseRecoveryCode takes a recovery code away and logs it ("login.recovery_used"); false if there is none with this
 // hash. by is the user.
 func (s *Store) UseRecoveryCode(ctx context.Context, by domain.Actor, userID, hash string) (used bool, err error) {
 	err = s.write(ctx, "UseRecoveryCode", func(t *tx) error {

@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// UserByIdentity gives the user linked to an OIDC subject; where none is and email (verified by the provider, "" for
+// UserByIdentity returns the user linked to an OIDC subject; where none is and email (verified by the provider, "" for
 // not) names exactly one user, who is enabled and has no identity at this issuer yet, it links that one and logs it.
 func (s *Store) UserByIdentity(ctx context.Context, issuer, subject, email string) (User, error) {
 	var u User
@@ -27,7 +27,7 @@ func (s *Store) UserByIdentity(ctx context.Context, issuer, subject, email strin
 	return u, nil
 }
 
-// linkable gives the one user that an address names. Two with the same address are none: it cannot be known which is meant.
+// linkable returns the one user that an address names. Two with the same address are none: it cannot be known which is meant.
 func linkable(t *tx, issuer, email string) (User, error) {
 	if email == "" {
 		return User{}, errNotFound()

@@ -22,7 +22,7 @@ func (s *Store) Members(ctx context.Context, tenant string) ([]Member, error) {
 }
 
 // MembersPage lists up to limit users of a tenant by name, behind the one with the id after ("" for the first). next is the
-// after of the next page, "" where there is none.
+// after of the next page, "" if there is none.
 func (s *Store) MembersPage(ctx context.Context, tenant, after string, limit int) (out []Member, next string, err error) {
 	const page = `m.tenant_id = ?3 AND (?4 = '' OR (u.name, u.login) > (SELECT a.name, a.login FROM users a
 		JOIN memberships am ON am.user_id = a.id AND am.tenant_id = ?3 WHERE a.id = ?4)) ORDER BY u.name, u.login LIMIT ?5`
@@ -34,14 +34,14 @@ func (s *Store) MembersPage(ctx context.Context, tenant, after string, limit int
 	return out, next, err
 }
 
-// Member gives one user of a tenant; NotFound for who is none.
+// Member returns one user of a tenant; NotFound for anybody else.
 func (s *Store) Member(ctx context.Context, tenant, id string) (Member, error) {
 	found, err := s.members(ctx, "Member", "m.tenant_id = ?3 AND m.user_id = ?4", tenant, id)
 	m, err := first(found, err)
 	return m, fail("Member", err)
 }
 
-// CountMembers tells how many users a tenant has.
+// CountMembers returns how many users a tenant has.
 func (s *Store) CountMembers(ctx context.Context, tenant string) (n int, err error) {
 	err = s.read(ctx, "CountMembers", func(t *tx) error {
 		return t.row("SELECT count(*) FROM memberships WHERE tenant_id = ?", []any{tenant}, &n)

@@ -32,7 +32,7 @@ type standing struct {
 	memberOff, anyOff bool // shut out of this tenant; of this tenant or of everything
 }
 
-// place gives a user's standing; NotFound for who is no member.
+// place returns a user's standing; NotFound for who is not a member.
 func place(t *tx, tenant, userID string) (st standing, err error) {
 	err = t.row(`SELECT m.role, m.disabled_at, m.disabled_at || u.disabled_at
 		FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ? AND m.user_id = ?`,
@@ -55,7 +55,7 @@ func notLastAdmin(t *tx, tenant, userID string, st standing) error {
 	return err
 }
 
-// SetRole changes a user's role in by's tenant. The last enabled admin keeps it (Conflict). NotFound for who is no member.
+// SetRole changes a user's role in by's tenant. The last enabled admin keeps it (Conflict). NotFound for who is not a member.
 func (s *Store) SetRole(ctx context.Context, by domain.Actor, userID string, role domain.Role) error {
 	if err := checkRole(role); err != nil {
 		return err

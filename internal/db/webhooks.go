@@ -37,7 +37,7 @@ func (s *Store) Webhooks(ctx context.Context, tenant string) (out []Webhook, err
 	return out, err
 }
 
-// Webhook gives one endpoint of a tenant; NotFound for another's.
+// Webhook returns one endpoint of a tenant; NotFound for another's.
 func (s *Store) Webhook(ctx context.Context, tenant, id string) (w Webhook, err error) {
 	err = s.read(ctx, "Webhook", func(t *tx) error {
 		w, err = oneWebhook(t, tenant, id)
@@ -50,7 +50,7 @@ func oneWebhook(t *tx, tenant, id string) (Webhook, error) {
 	return first(collect(t, "SELECT "+webhookColumns+" FROM webhooks w WHERE w.tenant_id = ? AND w.id = ?", []any{tenant, id}, scanWebhook))
 }
 
-// AddWebhook makes an endpoint of by's tenant and logs it; the secret it gives is shown once and kept sealed.
+// AddWebhook makes an endpoint of by's tenant and logs it; the secret it returns is shown once and kept sealed.
 func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string, kinds []string) (w Webhook, secret string, err error) {
 	if err := webhook.CheckURL(address); err != nil {
 		return w, "", err

@@ -17,7 +17,7 @@ type WebhookChange struct {
 
 // UpdateWebhook changes an endpoint of by's tenant and logs it. check, where given, sees the endpoint as it is first and may
 // refuse. An endpoint that is disabled is told nothing from then on: what waits for it is dropped. One that is enabled again
-// begins anew.
+// begins again.
 func (s *Store) UpdateWebhook(ctx context.Context, by domain.Actor, id string, change WebhookChange, check func(Webhook) error) (w Webhook, err error) {
 	err = s.write(ctx, "UpdateWebhook", func(t *tx) error {
 		if w, err = oneWebhook(t, by.Tenant, id); err != nil {
@@ -47,7 +47,7 @@ func (s *Store) UpdateWebhook(ctx context.Context, by domain.Actor, id string, c
 	return w, err
 }
 
-// apply makes the change and gives what is to be logged, nothing where it changes nothing.
+// apply makes the change and returns what is to be logged, nothing where it changes nothing.
 func (c *WebhookChange) apply(w *Webhook) (events []Event, err error) {
 	before := *w
 	if c.URL != nil {

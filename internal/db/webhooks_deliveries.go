@@ -73,7 +73,7 @@ type DueDelivery struct {
 	Attempts          int // that were made already
 }
 
-// DueDeliveries gives up to limit messages of all tenants that are to be sent at now, the longest due first: of each enabled
+// DueDeliveries returns up to limit messages of all tenants that are to be sent at now, the longest due first: of each enabled
 // endpoint only the oldest that waits, as messages arrive in order.
 func (s *Store) DueDeliveries(ctx context.Context, now time.Time, limit int) (out []DueDelivery, err error) {
 	err = s.read(ctx, "DueDeliveries", func(t *tx) error {

@@ -18,9 +18,9 @@ import (
 	"sanad/internal/domain/webhook"
 )
 
-// hooked is a house with an endpoint.
+// hooked is a fixture with an endpoint.
 type hooked struct {
-	*house
+	*fixture
 	ctx context.Context
 	db.Webhook
 	secret string
@@ -28,7 +28,7 @@ type hooked struct {
 
 func newHooked(t testing.TB, kinds ...string) *hooked {
 	t.Helper()
-	h := &hooked{house: newHouse(t), ctx: context.Background()}
+	h := &hooked{fixture: newFixture(t), ctx: context.Background()}
 	h.actor.Role = domain.Admin
 	h.Webhook, h.secret = h.hook(t, kinds...)
 	return h

@@ -13,15 +13,15 @@ import (
 type Withdrawal struct {
 	Ledger   *ledger.Ledger
 	Affected []ledger.Change  // the claims that rested on it
-	Newer    *ledger.Document // the version that replaces it, in the session already; nil for none
-	Receipt  *Receipt         // the answer to an Idempotency-Key, nil for none
+	Newer    *ledger.Document // the version that replaces it, in the session already; nil if none
+	Receipt  *Receipt         // the answer to an Idempotency-Key, nil if none
 }
 
 // Stale counts the reviews that it made stale.
 func (w *Withdrawal) Stale() int { return marksOf(w.Affected).stale }
 
 // WithdrawDocument takes a document out of use (ledger.Session.Withdraw), in one transaction with the event. apply decides on the
-// document's session as it is loaded, changes it and gives what came of it, or an error, which is given back as it is and
+// document's session as it is loaded, changes it and returns what came of it, or an error, which is returned as it is and
 // leaves everything as it was. receiptKey is as Event.ReceiptKey. The log has the reason by its hash only.
 func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason, receiptKey string,
 	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
