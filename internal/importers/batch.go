@@ -7,15 +7,15 @@ import (
 	"sanad/internal/domain"
 )
 
-// Batch is what a file with several sessions gives.
+// Batch is the outcome of importing a file with several sessions.
 type Batch struct {
 	Results []*Result
 	Refused []*domain.Error // rows that were not taken: Path is the place of the row or of the fault in it
 }
 
 // ReadAll reads one file with one or several sessions: evaluation rows, traces, and our own sessions as JSONL or a list
-// (rule F-5). A row that cannot be taken is refused alone; the error is for files of which
-// nothing can be. ReadEach does the same without holding all of it.
+// (rule F-5). A bad row is refused alone; the error is for files without a single good row. ReadEach does the same
+// without holding the whole file.
 func ReadAll(data []byte, opt Options) (*Batch, error) {
 	b := &Batch{}
 	err := ReadEach(bytes.NewReader(data), int64(len(data)), opt, func(r *Result, refused *domain.Error) error {

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// builder makes one session out of a decoded file.
+// builder makes one session from a decoded file.
 type builder struct {
 	opt      Options
 	s        ledger.Session
@@ -31,7 +31,7 @@ func newBuilder(opt Options) *builder {
 	return &builder{opt: opt, alike: map[Warning]*alike{}}
 }
 
-// warn notes a warning; those of the same words in the same field of other items are counted with the first one.
+// warn adds a warning; warnings with the same words for the same field of other items are only counted.
 func (b *builder) warn(path, msg string) {
 	path = b.placeOf(b.part + path)
 	key := Warning{shapeOf(path), msg}
@@ -43,7 +43,7 @@ func (b *builder) warn(path, msg string) {
 	b.warnings = append(b.warnings, Warning{path, msg})
 }
 
-// placeOf returns the place in the file that a path of ours is about.
+// placeOf returns the place in the file that corresponds to a path of our own format.
 func (b *builder) placeOf(path string) string {
 	if i := strings.IndexByte(path, ']'); i >= 0 {
 		if place, ok := b.places[path[:i+1]]; ok {
@@ -53,7 +53,7 @@ func (b *builder) placeOf(path string) string {
 	return path
 }
 
-// finished returns the warnings, the counted ones with their counts.
+// finished returns the warnings, with counts for repeated ones.
 func (b *builder) finished() []Warning {
 	for _, a := range b.alike {
 		if a.more > 0 {
@@ -67,7 +67,7 @@ func (b *builder) finished() []Warning {
 	return b.warnings
 }
 
-// unknown keeps a field that the format does not have.
+// unknown stores a field that the format does not have.
 func (b *builder) unknown(path string, raw json.RawMessage) {
 	if len(b.s.Extra) >= b.opt.Unknown {
 		if b.over == "" {
@@ -82,7 +82,7 @@ func (b *builder) unknown(path string, raw json.RawMessage) {
 	b.warn(path, "This field is not part of the format; it is kept with the session but not used.")
 }
 
-// checkUnknown refuses an input with more unknown fields than are kept.
+// checkUnknown refuses an input with more unknown fields than can be stored.
 func (b *builder) checkUnknown() error {
 	if b.over == "" {
 		return nil
@@ -90,7 +90,7 @@ func (b *builder) checkUnknown() error {
 	return domain.TooLargef(b.over, "The input has more than %s fields that the format does not know; remove them.", grouped(b.opt.Unknown))
 }
 
-// result closes the import.
+// result completes the import.
 func (b *builder) result(format string) *Result {
 	b.s.Digest = Digest(&b.s)
 	return &Result{Session: b.s, Warnings: b.finished(), Format: format, Reviews: b.reviews}
@@ -119,7 +119,7 @@ func one[T ~string](path, word string, all []T) (T, error) {
 	return "", domain.Invalidf(path, "%q is none of %s; choose one.", strictjson.Clip(word), strings.Join(names, ", "))
 }
 
-// keysOf says whose ids uniqueKeys gives.
+// keysOf describes the ids that uniqueKeys returns.
 type keysOf struct {
 	list   string // path: "documents"
 	field  string // "id"

@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// given takes over chunks that the caller cut.
+// given converts chunks that the caller cut.
 func (b *builder) given(i int, list []chunkWire, d *ledger.Document) error {
 	field := at("documents", i, "chunks")
 	keys, err := uniqueKeys(len(list), keysOf{

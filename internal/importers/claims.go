@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// ownClaims takes over the claims of the own format; where none are given the answer is split.
+// ownClaims converts the claims of our own format; if there are none, the answer is split into claims.
 func (b *builder) ownClaims(list []ownClaim) error {
 	if list == nil {
 		return b.split()
@@ -62,7 +62,7 @@ func claimKeys(n int, id func(int) string) ([]string, error) {
 	return uniqueKeys(n, keysOf{list: "claims", field: "claim_id", noun: "claim", format: "clm_%03d"}, id)
 }
 
-// claim checks what both formats say of a claim; answer is the answer's length in code points.
+// claim checks the members that both formats have for a claim; answer is the answer's length in code points.
 func (b *builder) claim(path string, w *claimWire, answer int) (*ledger.Claim, error) {
 	c := &ledger.Claim{Text: w.Text, RequiresCitation: w.RequiresCitation == nil || *w.RequiresCitation}
 	if strings.TrimSpace(w.Text) == "" {
@@ -93,7 +93,7 @@ func (b *builder) claim(path string, w *claimWire, answer int) (*ledger.Claim, e
 	return c, nil
 }
 
-// ownMatches takes over the matches that the caller judged; absent ones leave the claim to our judge.
+// ownMatches converts the matches that the caller judged; without any, the claim is left to our judge.
 func (b *builder) ownMatches(field string, list []ownMatch, c *ledger.Claim) error {
 	if list == nil {
 		return nil
@@ -125,7 +125,7 @@ func (b *builder) quote(claim string, m *ledger.Match) {
 	}
 }
 
-// match checks what both formats say of a match.
+// match checks the members that both formats have for a match.
 func (b *builder) match(path string, w *matchWire) (*ledger.Match, error) {
 	if w.Similarity < 0 || w.Similarity > 1 {
 		return nil, domain.Invalidf(path+".similarity", "%v is outside 0 to 1; give a number from 0 to 1.", w.Similarity)

@@ -112,7 +112,7 @@ func Digest(s *ledger.Session) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// canonicalWriter writes what is hashed item by item, since the whole of it may be a hundred megabytes.
+// canonicalWriter writes what is hashed item by item, because all of it may be a hundred megabytes.
 type canonicalWriter struct {
 	buf bytes.Buffer
 	enc *json.Encoder
@@ -178,7 +178,7 @@ func jcsOf(v any) []byte {
 	return data
 }
 
-// canonicalOf is a claim's content; matches belong to it only where the caller gave them.
+// canonicalOf is a claim's content; matches are part of it only if the caller provided them.
 func canonicalOf(s *ledger.Session, c *ledger.Claim) canonicalClaim {
 	out := canonicalClaim{
 		ID: c.Key, Text: c.Text, Type: c.Type, Importance: c.Importance,

@@ -52,8 +52,8 @@ type statement struct {
 	upstream   *upstreamVerdict
 }
 
-// mark is something that the file says of a place: a citation or a label. What is quoted decides where it stands,
-// numbers only help (rule F-6).
+// mark is what the file says about a place: a citation or a label. The quoted words decide the place, offsets only help
+// (rule F-6).
 type mark struct {
 	path, kind string
 	said       quoted  // in the answer
@@ -84,10 +84,10 @@ func newDraft(path, answerAt string) *draft {
 	return &draft{path: path, answerAt: joined(path, answerAt), byID: map[string]*source{}, spend: newSpend()}
 }
 
-// skip notes what is not taken.
+// skip notes something in the file that is not imported.
 func (d *draft) skip(path, why string) { d.notes = append(d.notes, Warning{path, why}) }
 
-// leftOut notes a field of one version of a format that stands beside that of another, which was taken.
+// leftOut notes a field of one version of a format that was ignored because the field of another version was used.
 func (d *draft) leftOut(path, taken string) {
 	d.skip(path, "This is of another version of the format than "+taken+", which is there too and was taken; this was left out.")
 }
@@ -103,7 +103,8 @@ func (d *draft) source(path, id string) *source {
 	return s
 }
 
-// passage adds a passage to the source of an id. One without words is noted, one that is there already gives its place.
+// passage adds a passage to the source of an id. An empty passage is noted; for one that exists already its place is
+// returned.
 func (d *draft) passage(path, id, title, words string) *source {
 	s := d.source(path, id)
 	if s.title == "" {
@@ -132,7 +133,7 @@ func (s *source) add(p part) {
 	}
 }
 
-// cite lets a mark cite a source, and of it the passage of these words where it is there.
+// cite makes a mark cite a source, and in it the passage with these words if there is one.
 func (m *mark) cite(s *source, words string) {
 	m.source, m.block = s, nil
 	if i, ok := s.known[words]; ok {
@@ -140,7 +141,7 @@ func (m *mark) cite(s *source, words string) {
 	}
 }
 
-// say adds text to the answer and gives where it stands, in code points.
+// say appends text to the answer and returns its span, in code points.
 func (d *draft) say(words, between string) text.Span {
 	if d.length > 0 && words != "" {
 		d.text.WriteString(between)
@@ -152,7 +153,7 @@ func (d *draft) say(words, between string) text.Span {
 	return text.Span{Start: from, End: d.length}
 }
 
-// here is the whole of a span, as given by the file's own structure.
+// here quotes the whole of a span that follows from the file's own structure.
 func here(words string, sp text.Span) quoted {
 	return quoted{words: words, from: &sp.Start, to: &sp.End}
 }

@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// drafted builds the session of a draft: its documents, its claims, and where its citations and labels stand.
+// drafted builds the session of a draft: its documents, its claims, and the places of its citations and labels.
 func (b *builder) drafted(d *draft, format string) (*Result, error) {
 	if d.fault != nil {
 		return nil, d.fault
@@ -44,7 +44,7 @@ func (b *builder) drafted(d *draft, format string) (*Result, error) {
 	return r, nil
 }
 
-// clip cuts what is only shown to the lengths that are kept.
+// clip cuts texts that are only shown to the lengths that are stored.
 func (w *sessionWire) clip() {
 	for _, x := range []struct {
 		s    *string
@@ -54,7 +54,7 @@ func (w *sessionWire) clip() {
 	}
 }
 
-// clipped is s cut to so many code points.
+// clipped returns s cut to most code points.
 func clipped(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -99,7 +99,7 @@ func (d *draft) quoteSources() {
 	}
 }
 
-// wire is a source as a document whose passages are chunks; long ones are cut as a document is.
+// wire converts a source to a document whose passages are chunks; long passages are cut as a document is.
 func (s *source) wire() documentWire {
 	w := documentWire{ID: strings.TrimSpace(clipped(s.id, 150)), Title: clipped(s.title, 500), URI: clipped(s.uri, 4000), cut: []ledger.Chunk{}}
 	if _, ok := ledger.ParseDate(s.date); ok {
@@ -123,7 +123,7 @@ func (s *source) wire() documentWire {
 	return w
 }
 
-// chunks cuts a passage that is longer than a chunk; offset is where it begins in its source.
+// chunks cuts a passage that is longer than a chunk; offset is its start in its source.
 func (p *part) chunks(offset int) []ledger.Chunk {
 	page := p.page
 	if page < 0 || page > maxPage {
@@ -132,7 +132,7 @@ func (p *part) chunks(offset int) []ledger.Chunk {
 	return ledger.ChunkBlocks(ledger.ParseBlocks(p.text, page, offset), ledger.MaxChunk)
 }
 
-// replaced names in an error the place in the file instead of the one in our own form.
+// replaced replaces, in an error, the path in our own format by the place in the file.
 func (b *builder) replaced(err error) error {
 	return moved(err, b.placeOf)
 }

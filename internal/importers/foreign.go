@@ -7,7 +7,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// foreign is one provider's format: how it is told by its shape, and how it is read (rule F-5).
+// foreign is one provider's format: how its shape is recognised, and how it is read (rule F-5).
 type foreign struct {
 	name  string     // as Result.Format and Session.Format name it
 	noun  string     // for people
@@ -19,7 +19,7 @@ type foreign struct {
 // or one that is the whole file's, ends it.
 type reader func(rows rowSource, give func(*draft) error) error
 
-// each makes a reader for formats whose rows are a session each.
+// each makes a reader for formats in which each row is a session.
 func each(read func(row) (*draft, error)) reader {
 	return func(rows rowSource, give func(*draft) error) error {
 		return rows.each(func(r row) error {
@@ -32,7 +32,7 @@ func each(read func(row) (*draft, error)) reader {
 	}
 }
 
-// together makes a reader for formats whose rows make sessions together; it holds them all.
+// together makes a reader for formats in which several rows form a session; it holds all rows in memory.
 func together(read func([]row) ([]*draft, error)) reader {
 	return func(rows rowSource, give func(*draft) error) error {
 		var all []row
@@ -51,7 +51,7 @@ func together(read func([]row) ([]*draft, error)) reader {
 	}
 }
 
-// met counts how many of the format's needs the fields meet, and names the first one that is not met.
+// met returns how many of the format's required fields are present, and the first one that is missing.
 func (f *foreign) met(fields fieldSet) (n int, missing string) {
 	for _, any := range f.needs {
 		switch {
@@ -64,7 +64,7 @@ func (f *foreign) met(fields fieldSet) (n int, missing string) {
 	return n, missing
 }
 
-// tell finds the format by the fields of rows that are not our own.
+// tell finds the format by the fields of rows that are not in our own format.
 func tell(fields fieldSet) (*foreign, error) {
 	var near *foreign
 	most, gap := 1, "" // one field alone tells nothing

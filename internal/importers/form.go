@@ -85,10 +85,10 @@ func checkFields(w *sessionWire, opt Options) error {
 	return nil
 }
 
-// lines returns s with the line ends that browsers send put back to new lines.
+// lines returns s with CR LF, which browsers send, replaced by LF.
 func lines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
-// unprefixed takes prefix off the path of err.
+// unprefixed removes prefix from the path of err.
 func unprefixed(prefix string, err error) error {
 	return moved(err, func(path string) string { return strings.TrimPrefix(path, prefix) })
 }
@@ -120,7 +120,7 @@ func (b *builder) uploads(ctx context.Context, files []File) ([]documentWire, []
 	return docs, originals, faults.all()
 }
 
-// cut cuts a document to its chunks; one without words is refused.
+// cut cuts a document into chunks; one without words is refused.
 func (b *builder) cut(place, name string, w *documentWire) error {
 	blocks := w.blocks
 	if blocks == nil {
@@ -132,10 +132,10 @@ func (b *builder) cut(place, name string, w *documentWire) error {
 	return nil
 }
 
-// fileFaults gathers what is wrong with the files of one upload, so that they are mended in one go.
+// fileFaults collects the faults of all files of one upload, so that they can be fixed at once.
 type fileFaults []*domain.Error
 
-// add takes a fault of a file. What is no file's fault is given back: it ends the reading.
+// add collects the fault of a file. It returns any other error, which ends the reading.
 func (l *fileFaults) add(err error) error {
 	var e *domain.Error
 	if !errors.As(err, &e) || e.Kind == domain.Unavailable || e.Kind == domain.Internal {
@@ -231,7 +231,7 @@ func Text(ctx context.Context, f File, opt Options) (string, error) {
 	return asMarkdown(w.blocks, w.rows), nil
 }
 
-// isJSON tells an interchange file: by its name, or by beginning like a JSON object.
+// isJSON reports whether a file is an interchange file: by its name, or because it begins like a JSON object.
 func isJSON(f File) bool {
 	if _, ok := domain.FileTypeOf(f.Name, domain.InterchangeTypes); ok {
 		return true

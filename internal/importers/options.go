@@ -8,7 +8,7 @@ import (
 	"sanad/internal/pdftext"
 )
 
-// Options are the limits of an import; a zero takes the default. What is over one is refused as domain.TooLarge.
+// Options are the limits of an import; zero means the default. Input over a limit is refused as domain.TooLarge.
 type Options struct {
 	Bytes         int // whole input, in bytes; 128 MiB
 	DocumentBytes int // one document's text or uploaded file, in bytes; 10 MiB
@@ -25,7 +25,7 @@ type Options struct {
 	PDF func(ctx context.Context, data []byte) (*pdftext.Text, error)
 }
 
-// DocumentBytes is the largest document where Options says nothing else (rule SEC-9).
+// DocumentBytes is the default limit of a document, in bytes (rule SEC-9).
 const DocumentBytes = 10 << 20
 
 // withDefaults fills in the limits that were left open.

@@ -2,7 +2,7 @@ package importers
 
 import "strings"
 
-// shapeOf is the path with its indexes left out: all places of one field have the same shape.
+// shapeOf returns the path without its indexes: all places of one field have the same shape.
 func shapeOf(path string) string {
 	var b strings.Builder
 	for i := 0; i < len(path); i++ {

@@ -47,7 +47,7 @@ func (b *builder) readPDF(ctx context.Context, place, name string, data []byte) 
 	return &documentWire{Text: new(string), blocks: out.blocks, textBy: t.Reader}, nil
 }
 
-// noWords says why a PDF that was read has no words to find.
+// noWords says why no words were found in a PDF.
 func noWords(name string, t *pdftext.Text) string {
 	for i := range t.Pages {
 		if t.Pages[i].Unmapped > 0 {
@@ -57,7 +57,7 @@ func noWords(name string, t *pdftext.Text) string {
 	return fmt.Sprintf("%s has no text layer: its %d page(s) are pictures, perhaps scans. Run OCR first (for example ocrmypdf) and upload the result.", name, len(t.Pages))
 }
 
-// pdfFault says what is wrong with a PDF and how to mend it.
+// pdfFault says what is wrong with a PDF and how to fix it.
 func pdfFault(place, name string, err error) error {
 	var f *pdftext.Fault
 	if !errors.As(err, &f) {
@@ -83,7 +83,8 @@ func pdfFault(place, name string, err error) error {
 	return e
 }
 
-// Busy reports whether a file was not read because too many others were: the same may be sent again a little later.
+// Busy reports whether a file was not read because too many others were being read; it can be sent again a little
+// later.
 func Busy(err error) bool { return errors.Is(err, pdftext.ErrBusy) }
 
 // blockList gathers blocks with spans as though an empty line stood between them.
@@ -93,7 +94,7 @@ type blockList struct {
 	runes  int
 }
 
-// putRow puts a row of a table, its cells parted by " | "; one without words is none.
+// putRow adds a table row with its cells separated by " | "; rows without words are left out.
 func (l *blockList) putRow(r tableRow) {
 	line := strings.Join(r.cells, " | ")
 	if strings.Trim(line, " |") == "" {

@@ -19,7 +19,7 @@ const (
 	FormFormat    = "sanad.form/v1"    // pasted and uploaded, see FromForm
 )
 
-// Result is what an import gives.
+// Result is the outcome of an import.
 type Result struct {
 	Session   ledger.Session // ids and times unset; Keys, Positions, Digest, Extra set; given matches in the file's order
 	Originals []Original     // uploaded files, to be kept as they are
@@ -29,21 +29,21 @@ type Result struct {
 	Reviews   int            // how many reviews an exported ledger brought; who gave them was not checked, and no warning says so yet
 }
 
-// Original is an uploaded file as it came.
+// Original is an uploaded file, unchanged.
 type Original struct {
 	Document  int // position of its document
 	MediaType string
 	Data      []byte
 }
 
-// Warning tells of a place in the input that was read in a way the sender may not expect.
+// Warning names a place in the input that was read in a way the sender may not expect.
 type Warning struct {
 	Path string `json:"path"`
 	Msg  string `json:"message"`
 }
 
-// Read reads one file in any of the known formats, told by its content. Errors are *domain.Error: Unsupported for a
-// format that is not read here, TooLarge with the limit, Invalid with the place and the mend.
+// Read reads one file in any of the known formats, detected by content. Errors are *domain.Error: Unsupported for an
+// unknown format, TooLarge with the limit, Invalid with the place and how to fix it.
 func Read(data []byte, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
 	if err := checkSize(len(data), opt.Bytes); err != nil {
@@ -52,7 +52,7 @@ func Read(data []byte, opt Options) (*Result, error) {
 	return readText(string(bytes.TrimPrefix(data, []byte("\ufeff"))), opt)
 }
 
-// ReadFrom is Read for so many bytes that are still to be read; it holds them once.
+// ReadFrom is Read for a stream of size bytes, of which it holds one copy in memory.
 func ReadFrom(from io.Reader, size int64, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
 	if err := checkSize(int(size), opt.Bytes); err != nil {
@@ -66,7 +66,7 @@ func ReadFrom(from io.Reader, size int64, opt Options) (*Result, error) {
 	return readText(strings.TrimPrefix(b.String(), "\ufeff"), opt)
 }
 
-// readText is Read for one text. Texts in the result are parts of it.
+// readText is Read for a text. Strings in the result share its memory.
 func readText(src string, opt Options) (*Result, error) {
 	format, err := detect(src)
 	if err != nil {
@@ -91,8 +91,8 @@ func readText(src string, opt Options) (*Result, error) {
 	return b.own(&file)
 }
 
-// detect tells the format by the input's own fields, "" for what is not our own. It passes over the whole input, so that
-// whatever is wrong with the JSON itself is said before anything else. Several values, as in JSONL, are not our own.
+// detect returns the format named by the input's own fields, "" if it is not one of ours. It scans the whole input, so
+// that broken JSON is reported before anything else. Several values, as in JSONL, are not one of ours.
 func detect(src string) (string, error) {
 	h, err := readHeading(src)
 	if err != nil {
@@ -119,7 +119,7 @@ func detect(src string) (string, error) {
 	return "", nil
 }
 
-// heading is what tells whose an input is.
+// heading has the fields that identify an input's format.
 type heading struct {
 	kind   byte            // what the input begins with
 	filled bool            // a list with items that are objects
@@ -154,7 +154,7 @@ func (h *heading) note(c *strictjson.Cursor, key string) (err error) {
 	return err
 }
 
-// unsupported is the error for a format that is not read here; path is the first field that tells so.
+// unsupported is the error for a format that cannot be read; path is the first field that shows this.
 func unsupported(path, what string, args ...any) error {
 	return &domain.Error{Kind: domain.Unsupported, Op: "importers.Read", Path: path, Msg: fmt.Sprintf(what, args...) +
 		fmt.Sprintf(` Expected is an object with "format": "%s", or a ledger as exported here (with "ledger_id" and "sanad").`, SessionFormat)}

@@ -11,7 +11,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// own builds a session from the own format.
+// own builds a session from our own format.
 func (b *builder) own(f *sessionFile) (*Result, error) {
 	if err := b.checkUnknown(); err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (b *builder) head(w *sessionWire) error {
 	return nil
 }
 
-// clean puts a name on one line and takes out of it what can disguise it: controls and bidi controls.
+// clean puts a name on one line and removes what can disguise it: control and bidi characters.
 func (b *builder) clean(path, name string) string {
 	if text.HasControl(folded(name)) {
 		b.warn(path, "Control characters were taken out of this name.")
@@ -69,10 +69,10 @@ func language(path, tag string) (string, error) {
 	return strings.ReplaceAll(tag, "_", "-"), nil
 }
 
-// titleLength is about how many code points a made title has.
+// titleLength is roughly how many code points a generated title has.
 const titleLength = 80
 
-// titleOf is the title, or one made of the query, the answer or the first claim.
+// titleOf is the title, or one generated from the query, the answer or the first claim.
 func titleOf(s *ledger.Session) string {
 	if t := strings.TrimSpace(s.Title); t != "" {
 		return t

@@ -12,13 +12,13 @@ import (
 	"sanad/internal/domain"
 )
 
-// magics tell files of a kind that is not read by how they begin.
+// magics are the first bytes of file types that cannot be read.
 var magics = []struct{ begin, kind string }{
 	{"\xD0\xCF\x11\xE0", "an old Office document, or one with a password"},
 	{"{\\rtf", "an RTF document"}, {"\x89PNG", "an image"}, {"\xFF\xD8\xFF", "an image"}, {"GIF8", "an image"}, {"\x1F\x8B", "a gzip archive"},
 }
 
-// sniff tells the type by content first, then by name; place and name are for the error.
+// sniff returns the file type, by content first, then by name; place and name are for the error.
 func sniff(place, name string, data []byte) (domain.FileType, error) {
 	none := domain.FileType{}
 	switch {
@@ -57,7 +57,7 @@ func notRead(place, format string, args ...any) error {
 		Msg: fmt.Sprintf(format, args...) + " Read are " + domain.ListExtensions(domain.DocumentTypes) + "; save it as one of these."}
 }
 
-// looksHTML tells a whole HTML page, whatever its name says.
+// looksHTML reports whether data is a whole HTML page, whatever its name says.
 func looksHTML(data []byte) bool {
 	head := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(data[:min(len(data), 512)], []byte("\ufeff"))))
 	return bytes.HasPrefix(head, []byte("<!doctype html")) || bytes.HasPrefix(head, []byte("<html"))
@@ -82,7 +82,8 @@ func decodeText(place, name string, data []byte) (string, error) {
 	return s, nil
 }
 
-// decode16 reads UTF-16 by its mark; false where it is cut or holds half of a pair.
+// decode16 reads UTF-16 by its byte order mark; it returns false if the data is cut off or has half of a surrogate
+// pair.
 func decode16(data []byte) (string, bool) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if data[0] == 0xFE {

@@ -11,14 +11,14 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// window is how much of a file is read at a time, in bytes; a longer row is read whole.
+// window is how many bytes of a file are read at a time; a longer row is read whole.
 const window = 256 << 10
 
-// ReadEach reads a file of so many bytes with one or several sessions, as ReadAll does, and gives each to take as soon
-// as it is read: its result, or why its row cannot be taken. Of a file of rows it holds one row at a time, whatever the
-// file's size; a file that is one session, or whose rows make sessions together (spans, messages, documents), it holds
-// whole, once. The file is passed over before anything is given to take, so that of one whose JSON is broken nothing is
-// taken. An error of take ends the reading and is given back. The file must not change meanwhile.
+// ReadEach reads a file with one or several sessions, as ReadAll does, and passes each to take as soon as it is read:
+// its result, or why its row was refused. Of a file of rows it holds one row at a time, whatever the file's size. A
+// file that is one session, or in which several rows form a session (spans, messages, documents), it holds whole, once.
+// The file is scanned before take is called, so that nothing is taken from a file whose JSON is broken. An error of
+// take ends the reading and is returned. The file must not change meanwhile.
 func ReadEach(file io.ReaderAt, size int64, opt Options, take func(*Result, *domain.Error) error) error {
 	opt = opt.withDefaults()
 	if err := checkSize(int(size), opt.Bytes); err != nil {
@@ -59,7 +59,7 @@ func ReadEach(file io.ReaderAt, size int64, opt Options, take func(*Result, *dom
 	return f.sessions(list, opt, take)
 }
 
-// of lets the warnings of a row's session name the row, where their places do not yet.
+// of makes the warnings of a row's session name the row, if they do not yet.
 func (r *Result) of(row string) *Result {
 	if r == nil {
 		return nil
@@ -72,7 +72,7 @@ func (r *Result) of(row string) *Result {
 	return r
 }
 
-// given hands over what came of a row; an error that is none of the row's is given back.
+// given passes the outcome of a row to take; an error that is not about the row is returned.
 func given(r *Result, err error, take func(*Result, *domain.Error) error) error {
 	if err == nil {
 		return take(r, nil)
@@ -102,7 +102,7 @@ func (f *foreign) none() error {
 	return domain.Invalidf("", "This file of %s holds no session.", f.noun)
 }
 
-// rowSource returns the rows of a file in order, again and again. An error of do ends it.
+// rowSource returns the rows of a file in order, as often as asked. An error of do ends it.
 type rowSource interface {
 	each(do func(row) error) error
 }
@@ -126,7 +126,7 @@ type fileRows struct {
 	window int // how much is read at a time, in bytes; 0 for the constant
 }
 
-// errNoRows says that a file is not made of rows; what is wrong with it the whole of it tells.
+// errNoRows says that a file does not consist of rows; reading it as a whole tells what is wrong with it.
 var errNoRows = errors.New("the file is not made of rows")
 
 // The kinds of a file, as far as its rows tell.
@@ -136,7 +136,7 @@ const (
 	foreignRows
 )
 
-// survey passes over the file and tells what its rows are.
+// survey scans the file and returns what kind of rows it has.
 func (f *fileRows) survey() (kind int, format *foreign, err error) {
 	n, ours, plain := 0, false, true
 	fields := fieldSet{}
@@ -193,7 +193,7 @@ func (f *fileRows) each(do func(row) error) error {
 	}
 }
 
-// cursor stands in a file and holds a part of it.
+// cursor is a position in a file with the part that is held in memory.
 type cursor struct {
 	from   io.Reader
 	window int
@@ -204,7 +204,7 @@ type cursor struct {
 	n      int    // rows so far
 }
 
-// fill reads on, at least as much as is held, so that a long row is not parsed again too often.
+// fill reads at least as much as is held already, so that a long row is not parsed too often.
 func (c *cursor) fill() error {
 	c.held, c.done = c.held[c.done:], 0
 	var b strings.Builder
@@ -219,7 +219,7 @@ func (c *cursor) fill() error {
 	return err
 }
 
-// begin finds out whether the rows are the items of a list.
+// begin determines whether the rows are the items of a list.
 func (c *cursor) begin() error {
 	if err := c.fill(); err != nil {
 		return err
@@ -236,7 +236,7 @@ func (c *cursor) begin() error {
 	return errNoRows
 }
 
-// next returns the next row, an empty one behind the last.
+// next returns the next row, an empty one after the last.
 func (c *cursor) next() (row, error) {
 	for {
 		in := strictjson.NewCursor(c.held, c.done)
@@ -256,7 +256,7 @@ func (c *cursor) next() (row, error) {
 	}
 }
 
-// pass goes over the next row and returns it, "" behind the last.
+// pass skips the next row and returns it, "" after the last.
 func (c *cursor) pass(in *strictjson.Cursor) (src string, err error) {
 	if c.list && in.Take(']') {
 		if !in.End() {
@@ -276,13 +276,13 @@ func (c *cursor) pass(in *strictjson.Cursor) (src string, err error) {
 	return src, nil
 }
 
-// states reports whether a row says what it is, as our own formats do.
+// states reports whether a row names its own format, as ours do.
 func (r row) states() bool {
 	h, err := readHeading(r.src)
 	return err == nil && len(h.has) > 0
 }
 
-// ours tells a row of our own formats.
+// ours reports whether a row is in one of our own formats.
 func (r row) ours() bool {
 	format, err := detect(r.src)
 	return err == nil && format != ""
