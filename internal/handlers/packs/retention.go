@@ -69,7 +69,7 @@ func (s *server) retentionPage(c echo.Context, status int, fault *ui.FormFault) 
 	if in.Gone, err = s.Store.Tombstones(ctx, who.Tenant, tombstonesShown); err != nil {
 		return err
 	}
-	if in.Names, err = s.Store.ActorNames(ctx, who.Tenant, buriers(in.Gone)); err != nil {
+	if in.Names, err = s.Store.ActorNames(ctx, who.Tenant, purgers(in.Gone)); err != nil {
 		return err
 	}
 	in.Candidates = web.PackLines(candidates)
@@ -82,8 +82,8 @@ func (s *server) retentionPage(c echo.Context, status int, fault *ui.FormFault) 
 	return s.Render(c, status, packsviews.Retention(packsviews.NewRetentionPage(s.ChromeAt(c, "/admin/retention"), in)))
 }
 
-// buriers lists the people who purged packs.
-func buriers(gone []pack.Tombstone) []string {
+// purgers lists the people who purged packs.
+func purgers(gone []pack.Tombstone) []string {
 	var out []string
 	for _, x := range gone {
 		out = append(out, x.PurgedBy, x.SecondBy)
