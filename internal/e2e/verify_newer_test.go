@@ -121,22 +121,40 @@ func TestVerifyPageNewerVersions(t *testing.T) {
 		fingerprint     string
 		want            string
 	}{
-		"as it was":             {statement1, pack1, key, nil, trusted, "Verified"},
-		"statement":             {statement2, pack1, key, nil, trusted, newer},
-		"pack.json":             {statement1, pack2, key, nil, trusted, newer},
-		"both":                  {statement2, pack2, key, nil, trusted, newer},
-		"statement, unknown":    {statement2, pack1, stranger, nil, trusted, failed},
-		"pack.json, unknown":    {statement1, pack2, stranger, nil, trusted, failed},
-		"statement, none given": {statement2, pack1, key, nil, "", failed},
-		"pack.json, none given": {statement1, pack2, key, nil, "", failed},
-		"statement, a bit":      {statement2, pack1, key, flip, trusted, failed},
-		"pack.json, a bit":      {statement1, pack2, key, flip, trusted, failed},
-		"another pack.json": {statement2, pack2, key, func(f *pack.Files) {
+		"as it was": {
+			statement: statement1, pack: pack1, by: key, fingerprint: trusted, want: "Verified",
+		},
+		"statement": {statement: statement2, pack: pack1, by: key, fingerprint: trusted, want: newer},
+		"pack.json": {statement: statement1, pack: pack2, by: key, fingerprint: trusted, want: newer},
+		"both":      {statement: statement2, pack: pack2, by: key, fingerprint: trusted, want: newer},
+		"statement, unknown": {
+			statement: statement2, pack: pack1, by: stranger, fingerprint: trusted, want: failed,
+		},
+		"pack.json, unknown": {
+			statement: statement1, pack: pack2, by: stranger, fingerprint: trusted, want: failed,
+		},
+		"statement, none given": {statement: statement2, pack: pack1, by: key, want: failed},
+		"pack.json, none given": {statement: statement1, pack: pack2, by: key, want: failed},
+		"statement, a bit": {
+			statement: statement2, pack: pack1, by: key, change: flip, fingerprint: trusted, want: failed,
+		},
+		"pack.json, a bit": {
+			statement: statement1, pack: pack2, by: key, change: flip, fingerprint: trusted, want: failed,
+		},
+		"another pack.json": {statement: statement2, pack: pack2, by: key, change: func(f *pack.Files) {
 			f.Pack = bytes.Replace(f.Pack, []byte(pack2), []byte(pack2+"0"), 1)
-		}, trusted, failed},
-		"another pack.md": {statement2, pack1, key, func(f *pack.Files) { f.Markdown = []byte("x") }, trusted, failed},
-		"version 0":       {"urn:sanad:evidence-pack:v0", pack1, key, nil, trusted, failed},
-		"version 01":      {statement1, "sanad.evidence_pack/v01", key, nil, trusted, failed},
+		}, fingerprint: trusted, want: failed},
+		"another pack.md": {
+			statement: statement2, pack: pack1, by: key,
+			change: func(f *pack.Files) { f.Markdown = []byte("x") }, fingerprint: trusted, want: failed,
+		},
+		"version 0": {
+			statement: "urn:sanad:evidence-pack:v0", pack: pack1, by: key, fingerprint: trusted, want: failed,
+		},
+		"version 01": {
+			statement: statement1, pack: "sanad.evidence_pack/v01", by: key, fingerprint: trusted,
+			want: failed,
+		},
 	} {
 		f := anew(t, tt.by, tt.statement, tt.pack)
 		if tt.change != nil {

@@ -57,24 +57,27 @@ func TestVerifyNewerVersions(t *testing.T) {
 		trust           pack.Trust
 		want            pack.Verdict
 	}{
-		"statement, key":         {statement2, pack1, nil, byKey, pack.Newer},
-		"statement, fingerprint": {statement2, pack1, nil, byFingerprint, pack.Newer},
-		"pack.json":              {statement1, pack2, nil, byFingerprint, pack.Newer},
-		"both":                   {statement2, pack2, nil, byKey, pack.Newer},
-		"much newer":             {"urn:sanad:evidence-pack:v12", "sanad.evidence_pack/v7", nil, byKey, pack.Newer},
-		"neither":                {statement1, pack1, nil, byKey, pack.Verified},
-		"nobody trusted":         {statement2, pack2, nil, pack.Trust{}, pack.Refused},
-		"pack, nobody trusted":   {statement1, pack2, nil, pack.Trust{}, pack.Refused},
-		"another trusted":        {statement2, pack1, nil, other, pack.Refused},
-		"pack, another trusted":  {statement1, pack2, nil, other, pack.Refused},
-		"no key to check with": {statement2, pack2, func(f *pack.Files) { f.PublicKey = nil }, byFingerprint,
-			pack.Refused},
-		"a bit of the signature": {statement2, pack1, func(f *pack.Files) { f.Envelope = flipped(t, f.Envelope) },
-			byKey, pack.Refused},
-		"pack, a bit of the signature": {
-			statement1, pack2, func(f *pack.Files) { f.Envelope = flipped(t, f.Envelope) }, byKey, pack.Refused,
+		"statement, key":         {statement: statement2, pack: pack1, trust: byKey, want: pack.Newer},
+		"statement, fingerprint": {statement: statement2, pack: pack1, trust: byFingerprint, want: pack.Newer},
+		"pack.json":              {statement: statement1, pack: pack2, trust: byFingerprint, want: pack.Newer},
+		"both":                   {statement: statement2, pack: pack2, trust: byKey, want: pack.Newer},
+		"much newer": {
+			statement: "urn:sanad:evidence-pack:v12", pack: "sanad.evidence_pack/v7", trust: byKey,
+			want: pack.Newer,
 		},
-		"signed by a stranger": {statement2, pack2, func(f *pack.Files) {
+		"neither":               {statement: statement1, pack: pack1, trust: byKey, want: pack.Verified},
+		"nobody trusted":        {statement: statement2, pack: pack2, trust: pack.Trust{}, want: pack.Refused},
+		"pack, nobody trusted":  {statement: statement1, pack: pack2, trust: pack.Trust{}, want: pack.Refused},
+		"another trusted":       {statement: statement2, pack: pack1, trust: other, want: pack.Refused},
+		"pack, another trusted": {statement: statement1, pack: pack2, trust: other, want: pack.Refused},
+		"no key to check with": {statement: statement2, pack: pack2, change: func(f *pack.Files) { f.PublicKey = nil }, trust: byFingerprint,
+			want: pack.Refused},
+		"a bit of the signature": {statement: statement2, pack: pack1, change: func(f *pack.Files) { f.Envelope = flipped(t, f.Envelope) },
+			trust: byKey, want: pack.Refused},
+		"pack, a bit of the signature": {
+			statement: statement1, pack: pack2, change: func(f *pack.Files) { f.Envelope = flipped(t, f.Envelope) }, trust: byKey, want: pack.Refused,
+		},
+		"signed by a stranger": {statement: statement2, pack: pack2, change: func(f *pack.Files) {
 			e, err := pack.ParseEnvelope(f.Envelope)
 			require.NoError(t, err)
 			payload, err := e.Verify(public)
@@ -82,29 +85,41 @@ func TestVerifyNewerVersions(t *testing.T) {
 			e, err = pack.Sign(payload, stranger)
 			require.NoError(t, err)
 			f.Envelope = bytesOf(t, e)
-		}, byKey, pack.Refused},
-		"another pack.json": {statement2, pack2, func(f *pack.Files) {
+		}, trust: byKey, want: pack.Refused},
+		"another pack.json": {statement: statement2, pack: pack2, change: func(f *pack.Files) {
 			f.Pack = once(t, f.Pack, pack2,
 				pack2+"0")
-		}, byKey, pack.Refused},
-		"an older pack.json": {statement2, pack2, func(f *pack.Files) {
+		}, trust: byKey, want: pack.Refused},
+		"an older pack.json": {statement: statement2, pack: pack2, change: func(f *pack.Files) {
 			f.Pack = once(t, f.Pack, pack2,
 				pack1)
-		}, byKey, pack.Refused},
-		"pack.json not canonical": {statement2, pack2, func(f *pack.Files) {
+		}, trust: byKey, want: pack.Refused},
+		"pack.json not canonical": {statement: statement2, pack: pack2, change: func(f *pack.Files) {
 			f.Pack = append(bytes.Clone(f.Pack),
 				'\n')
-		}, byKey, pack.Refused},
-		"another pack.md": {statement2, pack1, func(f *pack.Files) { f.Markdown = []byte("x") }, byKey,
-			pack.Refused},
-		"another pack.pdf": {statement1, pack2, func(f *pack.Files) { f.PDF = []byte("x") }, byKey,
-			pack.Refused},
-		"no envelope":           {statement2, pack2, func(f *pack.Files) { f.Envelope = nil }, byKey, pack.Refused},
-		"no such statement":     {"urn:sanad:evidence-pack:v0", pack1, nil, byKey, pack.Refused},
-		"a statement of others": {"https://slsa.dev/provenance/v2", pack1, nil, byKey, pack.Refused},
-		"no such form":          {statement1, "sanad.evidence_pack/2", nil, byKey, pack.Refused},
-		"pack.json of another":  {statement2, "sanad.session/v2", nil, byKey, pack.Refused},
-		"no pack.pdf":           {statement2, pack1, func(f *pack.Files) { f.PDF = nil }, byKey, pack.Newer},
+		}, trust: byKey, want: pack.Refused},
+		"another pack.md": {statement: statement2, pack: pack1, change: func(f *pack.Files) { f.Markdown = []byte("x") }, trust: byKey,
+			want: pack.Refused},
+		"another pack.pdf": {statement: statement1, pack: pack2, change: func(f *pack.Files) { f.PDF = []byte("x") }, trust: byKey,
+			want: pack.Refused},
+		"no envelope": {
+			statement: statement2, pack: pack2, change: func(f *pack.Files) { f.Envelope = nil }, trust: byKey,
+			want: pack.Refused,
+		},
+		"no such statement": {
+			statement: "urn:sanad:evidence-pack:v0", pack: pack1, trust: byKey, want: pack.Refused,
+		},
+		"a statement of others": {
+			statement: "https://slsa.dev/provenance/v2", pack: pack1, trust: byKey, want: pack.Refused,
+		},
+		"no such form": {
+			statement: statement1, pack: "sanad.evidence_pack/2", trust: byKey, want: pack.Refused,
+		},
+		"pack.json of another": {statement: statement2, pack: "sanad.session/v2", trust: byKey, want: pack.Refused},
+		"no pack.pdf": {
+			statement: statement2, pack: pack1, change: func(f *pack.Files) { f.PDF = nil }, trust: byKey,
+			want: pack.Newer,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := later(t, tt.statement, tt.pack)
