@@ -117,7 +117,7 @@ func counts(s string) bool {
 	return false
 }
 
-// isGrouping returns what no number of a name has: a mark between thousands, or a word such as million.
+// isGrouping reports whether s is what no number of a name has: a mark between thousands, or a word such as million.
 func isGrouping(r rune) bool { return r == ',' || r == '٬' || unicode.IsLetter(r) }
 
 // isNumberOf reports whether the last word of head has the number behind it for a part: it is a label, or a name with a

@@ -25,7 +25,7 @@ func (c *candidate) card() (string, int) {
 	return Card, c.f.groups[c.first].start
 }
 
-// cardSizes returns how cards are written.
+// cardSizes reports whether cards are written in groups of these sizes.
 func cardSizes(s string) bool {
 	switch s {
 	case "465", "464", "88", "6a", "6d", "4444", "44443":

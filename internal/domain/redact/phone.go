@@ -142,7 +142,7 @@ func (c *candidate) dateLike() bool {
 	return strings.HasPrefix(s, "422") || strings.HasPrefix(s, "224") || strings.HasPrefix(s, "124") || strings.HasPrefix(s, "214")
 }
 
-// moment returns what stands behind "at" and can be a Unix time: "call at 1700000000".
+// moment reports whether the number follows "at" and can be a Unix time: "call at 1700000000".
 func (c *candidate) moment() bool {
 	return c.first == c.last && (c.number.n == 10 || c.number.n == 13) && c.number.b[0] == '1' && c.context().near(whenWord, 1) >= 0
 }
