@@ -83,7 +83,7 @@ func turnsOnNumber(s, words string) bool {
 	return numbers > 1 || numbers == 1 && has(words, limiting)
 }
 
-// measured reports whether s has a number with a unit.
+// measured reports whether r has a number with a unit.
 func measured(s string) bool {
 	for _, q := range text.Quantities(s) {
 		if q.Unit != "" {
@@ -100,7 +100,7 @@ func isWrittenYear(q *text.Quantity) bool {
 	return isYear(q.Value) && utf8.RuneCountInString(q.Raw) == 4
 }
 
-// counts reports whether s says in figures how many there are of something: "1,350 people", "72 kilometres", "4.2
+// counts reports whether r says in figures how many there are of something: "1,350 people", "72 kilometres", "4.2
 // million containers". A figure behind a name or a label is its part: "Article 5 requires", "phase 2 works", "Boeing
 // 747 jets".
 func counts(s string) bool {
@@ -117,7 +117,7 @@ func counts(s string) bool {
 	return false
 }
 
-// isGrouping reports whether s is what no number of a name has: a mark between thousands, or a word such as million.
+// isGrouping reports whether r is what no number of a name has: a mark between thousands, or a word such as million.
 func isGrouping(r rune) bool { return r == ',' || r == '٬' || unicode.IsLetter(r) }
 
 // isNumberOf reports whether the last word of head has the number behind it for a part: it is a label, or a name with a
