@@ -14,7 +14,7 @@ type StoredDecision struct {
 	Decision    pack.Decision
 	Requirement pack.Requirement
 	CreatedAt   time.Time
-	Packs       []PackRow // about it, the oldest first
+	Packs       []pack.Row // about it, the oldest first
 }
 
 // Missing reports whether it lacks the pack it must have.

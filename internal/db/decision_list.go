@@ -3,26 +3,9 @@ package db
 import (
 	"context"
 	"strings"
-	"time"
 
 	"sanad/internal/domain/pack"
 )
-
-// DecisionRow is what a list shows of a decision.
-type DecisionRow struct {
-	DecisionID    string
-	Title         string
-	AgentName     string
-	EntityID      string
-	ApprovalClass string // the effective one
-	Level         pack.Level
-	SessionID     string
-	DecidedAt     string
-	CreatedAt     time.Time
-	PackID        string // of the newest pack, "" without one
-	PackState     pack.State
-	Missing       bool // it must have a pack and has none
-}
 
 // DecisionQuery says which decisions to list, the newest first.
 type DecisionQuery struct {
@@ -41,7 +24,7 @@ const newestPack = ` LEFT JOIN evidence_packs p ON p.tenant_id = d.tenant_id
 	AND p.no = (SELECT max(x.no) FROM evidence_packs x WHERE x.tenant_id = d.tenant_id AND x.decision_id = d.decision_id)`
 
 // scanDecision reads decisionColumns and whatever stands behind them.
-func scanDecision(r scanner, d *DecisionRow, more ...any) error {
+func scanDecision(r scanner, d *pack.DecisionRow, more ...any) error {
 	return r.Scan(append([]any{&d.DecisionID, &d.Title, &d.AgentName, &d.EntityID, &d.ApprovalClass, &d.Level, &d.SessionID, &d.DecidedAt,
 		timeColumn{&d.CreatedAt}, &d.PackID, &d.PackState, &d.Missing}, more...)...)
 }
@@ -55,7 +38,7 @@ func (s *Store) Decision(ctx context.Context, tenant, decisionID string) (*Store
 			return err
 		}
 		out.Packs, err = collect(t, "SELECT "+packColumns+" FROM evidence_packs p WHERE p.tenant_id = ? AND p.decision_id = ? ORDER BY p.no",
-			[]any{tenant, decisionID}, func(r scanner, p *PackRow) error { return scanPack(r, p) })
+			[]any{tenant, decisionID}, func(r scanner, p *pack.Row) error { return scanPack(r, p) })
 		return err
 	})
 	return out, err
@@ -74,7 +57,7 @@ func loadDecision(t *tx, tenant, decisionID string) (*StoredDecision, error) {
 }
 
 // Decisions lists up to q.Limit decisions; next is the After of the following page, "" on the last one.
-func (s *Store) Decisions(ctx context.Context, tenant string, q DecisionQuery) (rows []DecisionRow, next string, err error) {
+func (s *Store) Decisions(ctx context.Context, tenant string, q DecisionQuery) (rows []pack.DecisionRow, next string, err error) {
 	from, w := "decisions d", conditions{}
 	if strings.TrimSpace(q.Text) != "" {
 		match := matchAll(q.Text, tenantWord(tenant))
@@ -98,7 +81,7 @@ func (s *Store) Decisions(ctx context.Context, tenant string, q DecisionQuery) (
 	err = s.read(ctx, "Decisions", func(t *tx) (err error) {
 		rows, err = collect(t, "SELECT "+decisionColumns+" FROM "+from+newestPack+" WHERE "+w.String()+
 			" ORDER BY d.created_at DESC, d.decision_id DESC LIMIT ?", append(w.args, limit+1),
-			func(r scanner, d *DecisionRow) error { return scanDecision(r, d) })
+			func(r scanner, d *pack.DecisionRow) error { return scanDecision(r, d) })
 		return err
 	})
 	if err != nil || len(rows) <= limit {

@@ -57,7 +57,7 @@ func (s *Store) NewVersion(ctx context.Context, a domain.Actor, packID string, a
 		if err != nil {
 			return nil, err
 		}
-		open := slices.ContainsFunc(old.view.Versions, func(r PackRow) bool {
+		open := slices.ContainsFunc(old.view.Versions, func(r pack.Row) bool {
 			return r.Supersedes == packID && (r.State == pack.Draft || r.State == pack.InReview)
 		})
 		if err := old.view.Chain.NewVersion(a, open); err != nil {

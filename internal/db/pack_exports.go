@@ -18,23 +18,6 @@ const (
 	ExportRefused = "refused"
 )
 
-// PackExport is a request for a copy of a pack, and the personal link it leads to.
-type PackExport struct {
-	ID        string
-	PackID    string
-	Title     string // the pack's
-	Format    string // zip, json, markdown, pdf
-	State     string
-	AskedBy   string // id
-	AskedName string // as shown
-	AskedAt   time.Time
-	Reason    string // why it is asked for, or was refused
-	DecidedBy string // id, "" while asked
-	DecidedAt time.Time
-	LinkedAt  time.Time // zero until the link is made
-	ExpiresAt time.Time // of the link
-}
-
 // packFormats are the forms that a copy of a pack may have.
 var packFormats = []string{"zip", "json", "markdown", "pdf"}
 
@@ -44,19 +27,19 @@ const packExportColumns = `e.id, e.pack_id, p.title, e.format, e.state, e.asked_
 const fromPackExports = " FROM pack_exports e JOIN evidence_packs p ON p.pack_id = e.pack_id AND p.tenant_id = e.tenant_id WHERE e.tenant_id = ?"
 
 // scanPackExport reads packExportColumns and whatever stands behind them.
-func scanPackExport(r scanner, e *PackExport, more ...any) error {
+func scanPackExport(r scanner, e *pack.ExportRequest, more ...any) error {
 	return r.Scan(append([]any{&e.ID, &e.PackID, &e.Title, &e.Format, &e.State, &e.AskedBy, &e.AskedName, timeColumn{&e.AskedAt}, &e.Reason,
 		&e.DecidedBy, timeOrNone{&e.DecidedAt}, timeOrNone{&e.LinkedAt}, timeOrNone{&e.ExpiresAt}}, more...)...)
 }
 
 // onePackExport reads the request that a condition names; sql.ErrNoRows if there is none.
-func onePackExport(t *tx, tenant, condition string, args ...any) (e PackExport, err error) {
+func onePackExport(t *tx, tenant, condition string, args ...any) (e pack.ExportRequest, err error) {
 	return first(collect(t, "SELECT "+packExportColumns+fromPackExports+" AND "+condition, append([]any{tenant}, args...),
-		func(r scanner, e *PackExport) error { return scanPackExport(r, e) }))
+		func(r scanner, e *pack.ExportRequest) error { return scanPackExport(r, e) }))
 }
 
 // RequestExport asks for a copy of a signed pack. Who has asked for the same already gets that request.
-func (s *Store) RequestExport(ctx context.Context, a domain.Actor, packID, format, reason string) (e PackExport, err error) {
+func (s *Store) RequestExport(ctx context.Context, a domain.Actor, packID, format, reason string) (e pack.ExportRequest, err error) {
 	err = s.write(ctx, "RequestExport", func(t *tx) error {
 		title, err := exportable(t, a.Tenant, packID, format)
 		if err != nil {
@@ -69,7 +52,7 @@ func (s *Store) RequestExport(ctx context.Context, a domain.Actor, packID, forma
 		if !noRow(err) {
 			return err
 		}
-		e = PackExport{ID: s.newID(), PackID: packID, Title: title, Format: format, State: ExportAsked, AskedBy: a.ID, AskedName: a.User, AskedAt: s.now().UTC(), Reason: reason}
+		e = pack.ExportRequest{ID: s.newID(), PackID: packID, Title: title, Format: format, State: ExportAsked, AskedBy: a.ID, AskedName: a.User, AskedAt: s.now().UTC(), Reason: reason}
 		if err := insertPackExport(t, a.Tenant, &e, ""); err != nil {
 			return err
 		}
@@ -79,9 +62,9 @@ func (s *Store) RequestExport(ctx context.Context, a domain.Actor, packID, forma
 }
 
 // given is what a method gives: nothing beside an error.
-func given(e PackExport, err error) (PackExport, error) {
+func given(e pack.ExportRequest, err error) (pack.ExportRequest, error) {
 	if err != nil {
-		return PackExport{}, err
+		return pack.ExportRequest{}, err
 	}
 	return e, nil
 }
@@ -101,7 +84,7 @@ func exportable(t *tx, tenant, packID, format string) (title string, err error) 
 	return title, nil
 }
 
-func insertPackExport(t *tx, tenant string, e *PackExport, tokenHash string) error {
+func insertPackExport(t *tx, tenant string, e *pack.ExportRequest, tokenHash string) error {
 	var token any
 	if tokenHash != "" {
 		token = tokenHash
@@ -122,7 +105,7 @@ func stampOrNone(t time.Time) string {
 }
 
 // logExport logs what happened to a request, with its pack as the object.
-func (s *Store) logExport(t *tx, a domain.Actor, action string, e *PackExport, more map[string]any) error {
+func (s *Store) logExport(t *tx, a domain.Actor, action string, e *pack.ExportRequest, more map[string]any) error {
 	details := map[string]any{"export": e.ID, "format": e.Format}
 	for k, v := range more {
 		details[k] = v

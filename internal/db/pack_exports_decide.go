@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
 )
 
 // GrantExport lets somebody else have the copy they asked for (approvers and admins, persons only).
-func (s *Store) GrantExport(ctx context.Context, a domain.Actor, exportID string) (PackExport, error) {
-	return s.decideExport(ctx, "GrantExport", a, exportID, func(e *PackExport) (string, map[string]any, error) {
+func (s *Store) GrantExport(ctx context.Context, a domain.Actor, exportID string) (pack.ExportRequest, error) {
+	return s.decideExport(ctx, "GrantExport", a, exportID, func(e *pack.ExportRequest) (string, map[string]any, error) {
 		if e.AskedBy == a.ID {
 			return "", nil, denied("You have asked for this copy yourself; somebody else grants it.")
 		}
@@ -18,8 +19,8 @@ func (s *Store) GrantExport(ctx context.Context, a domain.Actor, exportID string
 }
 
 // RefuseExport says no, with a reason.
-func (s *Store) RefuseExport(ctx context.Context, a domain.Actor, exportID, reason string) (PackExport, error) {
-	return s.decideExport(ctx, "RefuseExport", a, exportID, func(e *PackExport) (string, map[string]any, error) {
+func (s *Store) RefuseExport(ctx context.Context, a domain.Actor, exportID, reason string) (pack.ExportRequest, error) {
+	return s.decideExport(ctx, "RefuseExport", a, exportID, func(e *pack.ExportRequest) (string, map[string]any, error) {
 		if err := exportReason(reason, true); err != nil {
 			return "", nil, err
 		}
@@ -29,7 +30,7 @@ func (s *Store) RefuseExport(ctx context.Context, a domain.Actor, exportID, reas
 }
 
 // decideExport is one decision about a request that waits.
-func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exportID string, decide func(*PackExport) (string, map[string]any, error)) (e PackExport, err error) {
+func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exportID string, decide func(*pack.ExportRequest) (string, map[string]any, error)) (e pack.ExportRequest, err error) {
 	err = s.write(ctx, op, func(t *tx) (err error) {
 		if e, err = onePackExport(t, a.Tenant, "e.id = ?", exportID); err != nil {
 			return err

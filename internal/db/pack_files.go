@@ -11,13 +11,13 @@ import (
 
 const fileColumns = "name, media_type, size, sha256"
 
-func scanFile(r scanner, f *PackFileRow) error {
+func scanFile(r scanner, f *pack.FileRow) error {
 	return r.Scan(&f.Name, &f.MediaType, &f.Size, &f.SHA256)
 }
 
 // jsonFile is the row of pack.json, which lies with its pack.
-func jsonFile(data []byte) PackFileRow {
-	return PackFileRow{
+func jsonFile(data []byte) pack.FileRow {
+	return pack.FileRow{
 		Name: pack.FileJSON, MediaType: mediaType(pack.FileJSON), Size: int64(len(data)),
 		SHA256: pack.Digest(data),
 	}
@@ -49,7 +49,7 @@ func saveFiles(t *tx, tenant, packID string, files map[string][]byte) error {
 }
 
 // PackFile returns a stored file of a pack; NotFound where it is not made yet.
-func (s *Store) PackFile(ctx context.Context, tenant, packID, name string) (data []byte, row PackFileRow, err error) {
+func (s *Store) PackFile(ctx context.Context, tenant, packID, name string) (data []byte, row pack.FileRow, err error) {
 	err = s.read(ctx, "PackFile", func(t *tx) error {
 		if name != pack.FileJSON {
 			return t.row("SELECT "+fileColumns+", data FROM pack_files WHERE tenant_id = ? AND pack_id = ? AND name = ?", []any{tenant, packID, name},
@@ -60,7 +60,7 @@ func (s *Store) PackFile(ctx context.Context, tenant, packID, name string) (data
 		return err
 	})
 	if err != nil {
-		return nil, PackFileRow{}, err
+		return nil, pack.FileRow{}, err
 	}
 	return data, row, nil
 }

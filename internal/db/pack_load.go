@@ -31,7 +31,7 @@ type storedPack struct {
 }
 
 // row returns the stored row of a version.
-func (p *storedPack) row(packID string) *PackRow {
+func (p *storedPack) row(packID string) *pack.Row {
 	for i := range p.view.Versions {
 		if p.view.Versions[i].PackID == packID {
 			return &p.view.Versions[i]
@@ -102,7 +102,7 @@ func (p *storedPack) surroundings(t *tx) (err error) {
 		return err
 	}
 	if p.view.Life.Frozen() {
-		p.view.Files = append([]PackFileRow{jsonFile(p.view.JSON)}, p.view.Files...)
+		p.view.Files = append([]pack.FileRow{jsonFile(p.view.JSON)}, p.view.Files...)
 	}
 	p.view.Events, err = collect(t, "SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND object_kind = ? AND object_id = ? ORDER BY seq",
 		[]any{p.tenant, packKind, id}, scanEvent)

@@ -17,38 +17,22 @@ const (
 	PurgeRefused = "refused"
 )
 
-// Purge is a purge that was asked for: the outcome of its dry run, and who confirmed it.
-type Purge struct {
-	ID          string
-	PackID      string
-	Title       string // "" once it is done
-	State       string
-	AskedBy     string
-	AskedName   string
-	AskedAt     time.Time
-	Files       int // what the dry run found
-	Bytes       int64
-	Decision    bool // the decision goes too: no other pack is about it
-	ConfirmedBy string
-	ConfirmedAt time.Time
-}
-
 const selectPurges = `SELECT g.id, g.pack_id, coalesce(p.title, ''), g.state, g.asked_by, g.asked_name, g.asked_at, g.files, g.bytes, g.decision,
 	g.confirmed_by, g.confirmed_at FROM pack_purges g LEFT JOIN evidence_packs p ON p.pack_id = g.pack_id AND p.tenant_id = g.tenant_id
 	WHERE g.tenant_id = ? AND g.state = 'asked'`
 
-func scanPurge(r scanner, g *Purge) error {
+func scanPurge(r scanner, g *pack.Purge) error {
 	return r.Scan(&g.ID, &g.PackID, &g.Title, &g.State, &g.AskedBy, &g.AskedName, timeColumn{&g.AskedAt}, &g.Files, &g.Bytes, &g.Decision,
 		&g.ConfirmedBy, timeOrNone{&g.ConfirmedAt})
 }
 
 // waitingPurge reads the request that a condition names; sql.ErrNoRows if there is none that waits.
-func waitingPurge(t *tx, tenant, condition string, arg any) (Purge, error) {
+func waitingPurge(t *tx, tenant, condition string, arg any) (pack.Purge, error) {
 	return first(collect(t, selectPurges+" AND "+condition, []any{tenant, arg}, scanPurge))
 }
 
 // Purges lists the requests that wait, the oldest first.
-func (s *Store) Purges(ctx context.Context, tenant string) (out []Purge, err error) {
+func (s *Store) Purges(ctx context.Context, tenant string) (out []pack.Purge, err error) {
 	err = s.read(ctx, "Purges", func(t *tx) error {
 		out, err = collect(t, selectPurges+" ORDER BY g.asked_at, g.id", []any{tenant}, scanPurge)
 		return err
@@ -57,19 +41,19 @@ func (s *Store) Purges(ctx context.Context, tenant string) (out []Purge, err err
 }
 
 // PurgeCandidates lists packs whose time is over and that nothing holds, the oldest first.
-func (s *Store) PurgeCandidates(ctx context.Context, tenant string, limit int) (out []PackRow, err error) {
+func (s *Store) PurgeCandidates(ctx context.Context, tenant string, limit int) (out []pack.Row, err error) {
 	err = s.read(ctx, "PurgeCandidates", func(t *tx) error {
 		out, err = collect(t, "SELECT "+packColumns+` FROM evidence_packs p WHERE p.tenant_id = ? AND p.retain_until <= ? AND p.on_hold = 0
 			AND p.state <> 'in_review' AND NOT EXISTS (SELECT 1 FROM evidence_packs x WHERE x.tenant_id = p.tenant_id AND x.supersedes = p.pack_id)
 			ORDER BY p.retain_until, p.no LIMIT ?`, []any{tenant, stamp(s.now()), max(1, limit)},
-			func(r scanner, p *PackRow) error { return scanPack(r, p) })
+			func(r scanner, p *pack.Row) error { return scanPack(r, p) })
 		return err
 	})
 	return out, err
 }
 
 // AskPurge is the dry run: it deletes nothing and keeps the request for a second person. All reasons against are joined.
-func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g Purge, err error) {
+func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g pack.Purge, err error) {
 	err = s.write(ctx, "AskPurge", func(t *tx) error {
 		p, err := loadPack(t, a.Tenant, packID)
 		if err != nil {
@@ -91,7 +75,7 @@ func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g 
 		}))
 	})
 	if err != nil {
-		return Purge{}, err
+		return pack.Purge{}, err
 	}
 	return g, nil
 }
@@ -118,9 +102,9 @@ func (p *storedPack) mayPurge(now time.Time, who, second domain.Actor) error {
 }
 
 // dryRun counts what a purge would take away and keeps the request.
-func (s *Store) dryRun(t *tx, a domain.Actor, p *storedPack) (Purge, error) {
+func (s *Store) dryRun(t *tx, a domain.Actor, p *storedPack) (pack.Purge, error) {
 	v := p.view
-	g := Purge{ID: s.newID(), PackID: v.Life.PackID, Title: v.Content.Title, State: PurgeAsked, AskedBy: a.ID, AskedName: a.User, AskedAt: s.now().UTC()}
+	g := pack.Purge{ID: s.newID(), PackID: v.Life.PackID, Title: v.Content.Title, State: PurgeAsked, AskedBy: a.ID, AskedName: a.User, AskedAt: s.now().UTC()}
 	for _, f := range v.Files {
 		g.Files++
 		g.Bytes += f.Size
@@ -129,7 +113,7 @@ func (s *Store) dryRun(t *tx, a domain.Actor, p *storedPack) (Purge, error) {
 	err := t.row("SELECT count(*) FROM evidence_packs WHERE tenant_id = ? AND decision_id = ? AND pack_id <> ?",
 		[]any{p.tenant, v.Content.DecisionID, g.PackID}, &others)
 	if err != nil {
-		return Purge{}, err
+		return pack.Purge{}, err
 	}
 	g.Decision = others == 0
 	_, err = t.exec(`INSERT INTO pack_purges (id, tenant_id, pack_id, state, asked_by, asked_name, asked_at, files, bytes, decision, confirmed_by, confirmed_at)

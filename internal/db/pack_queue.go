@@ -4,23 +4,12 @@ import (
 	"context"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
 )
 
-// PackQueue is what waits for somebody.
-type PackQueue struct {
-	Packs     []PackRow    // in review, not made by a and not approved by a, the longest waiting first
-	Exports   []PackExport // that a may grant
-	Missing   []DecisionRow
-	Returned  []PackRow // that a made and nobody has gone on with
-	NPacks    int       // all of them
-	NExports  int
-	NMissing  int
-	NReturned int
-}
-
-// PackQueue returns at most limit of each.
-func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*PackQueue, error) {
-	q := &PackQueue{}
+// PackQueue returns what waits for somebody, at most limit of each.
+func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*pack.Queue, error) {
+	q := &pack.Queue{}
 	limit = max(1, limit)
 	err := s.read(ctx, "PackQueue", func(t *tx) (err error) {
 		if mayGrant(a) {
@@ -36,7 +25,7 @@ func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*Pack
 		}
 		q.Missing, err = collect(t, "SELECT "+decisionColumns+", count(*) OVER () FROM decisions d"+newestPack+
 			" WHERE d.tenant_id = ? AND d.missing = 1 ORDER BY d.created_at, d.decision_id LIMIT ?", []any{a.Tenant, limit},
-			func(r scanner, d *DecisionRow) error { return scanDecision(r, d, &q.NMissing) })
+			func(r scanner, d *pack.DecisionRow) error { return scanDecision(r, d, &q.NMissing) })
 		return err
 	})
 	if err != nil {
@@ -58,8 +47,8 @@ const (
 )
 
 // packsWhere lists packs by a condition with its order, and counts all of them.
-func packsWhere(t *tx, condition string, limit int, args ...any) (rows []PackRow, n int, err error) {
+func packsWhere(t *tx, condition string, limit int, args ...any) (rows []pack.Row, n int, err error) {
 	rows, err = collect(t, "SELECT "+packColumns+", count(*) OVER () FROM evidence_packs p WHERE "+condition+" LIMIT ?", append(args, limit),
-		func(r scanner, p *PackRow) error { return scanPack(r, p, &n) })
+		func(r scanner, p *pack.Row) error { return scanPack(r, p, &n) })
 	return rows, n, err
 }

@@ -12,14 +12,14 @@ const packColumns = `p.pack_id, p.decision_id, p.version, p.supersedes, p.supers
 	p.signed_at, p.retain_until`
 
 // scanPack reads packColumns and whatever stands behind them.
-func scanPack(r scanner, p *PackRow, more ...any) error {
+func scanPack(r scanner, p *pack.Row, more ...any) error {
 	return r.Scan(append([]any{&p.PackID, &p.DecisionID, &p.Version, &p.Supersedes, &p.SupersededBy, &p.State, &p.Revision, &p.Title, &p.AgentName,
 		&p.ApprovalClass, &p.Level, &p.SessionID, &p.Digest, &p.Need, &p.Approvals, &p.OnHold, &p.MadeBy, timeColumn{&p.CreatedAt},
 		timeColumn{&p.UpdatedAt}, timeOrNone{&p.SubmittedAt}, timeOrNone{&p.SignedAt}, timeColumn{&p.RetainUntil}}, more...)...)
 }
 
 // Packs lists up to q.Limit packs of a tenant; next is the After of the following page, "" on the last one.
-func (s *Store) Packs(ctx context.Context, tenant string, q PackQuery) (rows []PackRow, next string, err error) {
+func (s *Store) Packs(ctx context.Context, tenant string, q PackQuery) (rows []pack.Row, next string, err error) {
 	from, w := q.conditions(tenant)
 	if from == "" {
 		return nil, "", nil
@@ -30,7 +30,7 @@ func (s *Store) Packs(ctx context.Context, tenant string, q PackQuery) (rows []P
 	limit := max(1, q.Limit)
 	err = s.read(ctx, "Packs", func(t *tx) (err error) {
 		rows, err = collect(t, "SELECT "+packColumns+" FROM "+from+" WHERE "+w.String()+" ORDER BY p.created_at DESC, p.pack_id DESC LIMIT ?",
-			append(w.args, limit+1), func(r scanner, p *PackRow) error { return scanPack(r, p) })
+			append(w.args, limit+1), func(r scanner, p *pack.Row) error { return scanPack(r, p) })
 		return err
 	})
 	if err != nil || len(rows) <= limit {

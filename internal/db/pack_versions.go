@@ -9,14 +9,14 @@ import (
 
 // packVersions is a pack with all versions before and after it.
 type packVersions struct {
-	rows  []PackRow // the oldest first
+	rows  []pack.Row // the oldest first
 	lives map[string]*pack.Life
-	holds map[string][]HoldChange
+	holds map[string][]pack.HoldChange
 }
 
 // loadVersions reads the family of a pack with one query for each table.
 func loadVersions(t *tx, tenant, packID string) (*packVersions, error) {
-	f := &packVersions{lives: map[string]*pack.Life{}, holds: map[string][]HoldChange{}}
+	f := &packVersions{lives: map[string]*pack.Life{}, holds: map[string][]pack.HoldChange{}}
 	err := t.each("SELECT "+packColumns+`, p.returned_at, p.returned_by, p.returned_name, p.return_reason FROM evidence_packs p
 		WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?) ORDER BY p.no`,
 		[]any{tenant, tenant, packID}, f.add)
@@ -36,7 +36,7 @@ func loadVersions(t *tx, tenant, packID string) (*packVersions, error) {
 
 // add takes one version.
 func (f *packVersions) add(r scanner) error {
-	var row PackRow
+	var row pack.Row
 	var returned pack.Return
 	var at time.Time
 	if err := scanPack(r, &row, timeOrNone{&at}, &returned.Actor, &returned.Name, &returned.Reason); err != nil {
@@ -98,7 +98,7 @@ func (f *packVersions) heldBy(t *tx, tenant, packID string) error {
 	return t.each("SELECT x.pack_id, x.held, x.actor, x.at, x.reason FROM pack_holds x"+ofVersions+" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
 		func(r scanner) error {
 			var id string
-			var h HoldChange
+			var h pack.HoldChange
 			if err := r.Scan(&id, &h.Set, &h.Actor, timeColumn{&h.At}, &h.Reason); err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
 )
 
 // TestExports: who may not make one asks, another person grants, and the link is personal and short.
@@ -40,7 +41,7 @@ func TestExports(t *testing.T) {
 	}
 	waiting, err := b.PackExports(b.ctx, b.approver, true, 9)
 	require.NoError(t, err)
-	require.Equal(t, []db.PackExport{e}, waiting)
+	require.Equal(t, []pack.ExportRequest{e}, waiting)
 	e, err = b.GrantExport(b.ctx, b.approver, e.ID)
 	require.NoError(t, err)
 	require.Equal(t, db.ExportGranted, e.State)
@@ -103,7 +104,7 @@ func TestExportsThatComeToNothing(t *testing.T) {
 	is(t, domain.Conflict, err)
 	mine, err := b.PackExports(b.ctx, b.approver, false, 9)
 	require.NoError(t, err)
-	require.Equal(t, []db.PackExport{e}, mine)
+	require.Equal(t, []pack.ExportRequest{e}, mine)
 }
 
 // TestPackQueue: everyone sees what waits for them.

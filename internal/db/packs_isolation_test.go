@@ -39,7 +39,7 @@ func TestPacksOfOtherTenants(t *testing.T) {
 		who                               domain.Actor
 		signed, inReview, decision, token string
 		asked, granted, purge             string
-		linked                            db.PackExport
+		linked                            pack.ExportRequest
 	}{
 		"other tenant": {who: domain.Actor{
 			Tenant: b.other.ID, ID: b.second.ID, User: "x", Role: domain.Admin, Human: true,
@@ -52,11 +52,11 @@ func TestPacksOfOtherTenants(t *testing.T) {
 		"unknown": {
 			who: b.second, signed: "pack_0000000000000000", inReview: "pack_0000000000000000",
 			decision: "dec_9", token: "x", asked: "8d1b4b5e-0000-4000-8000-000000000000", granted: "x",
-			purge: "x", linked: db.PackExport{ID: "x"},
+			purge: "x", linked: pack.ExportRequest{ID: "x"},
 		},
 		"malformed": {
 			who: b.second, signed: "' OR 1=1 --", inReview: "\x00", decision: "%", token: "%", asked: "%",
-			granted: "%", purge: "%", linked: db.PackExport{ID: "%"},
+			granted: "%", purge: "%", linked: pack.ExportRequest{ID: "%"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -154,7 +154,7 @@ func (b *board) packListsAreEmpty(t *testing.T) []string {
 	require.Empty(t, counts)
 	queue, err := b.PackQueue(b.ctx, who, 9)
 	require.NoError(t, err)
-	require.Equal(t, &db.PackQueue{}, queue)
+	require.Equal(t, &pack.Queue{}, queue)
 	for _, waiting := range []bool{false, true} {
 		exports, err := b.PackExports(b.ctx, who, waiting, 9)
 		require.NoError(t, err)

@@ -59,7 +59,7 @@ func TestPurge(t *testing.T) {
 	require.NoError(t, b.SetRole(b.ctx, b.editor, b.admin.ID, domain.Admin))
 	waiting, err := b.Purges(b.ctx, b.tenant.ID)
 	require.NoError(t, err)
-	require.Equal(t, []db.Purge{g}, waiting)
+	require.Equal(t, []pack.Purge{g}, waiting)
 
 	stone, err := b.ConfirmPurge(b.ctx, b.second, g.ID)
 	require.NoError(t, err)

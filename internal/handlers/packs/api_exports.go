@@ -8,6 +8,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 )
 
@@ -27,7 +28,7 @@ type apiExport struct {
 	ExpiresAt *string `json:"expires_at"`
 }
 
-func newAPIExport(e db.PackExport) apiExport {
+func newAPIExport(e pack.ExportRequest) apiExport {
 	return apiExport{ID: e.ID, PackID: e.PackID, Title: e.Title, Format: e.Format, Status: e.State, AskedBy: e.AskedBy, AskedAt: web.TimeOrNull(e.AskedAt), Reason: e.Reason,
 		DecidedBy: web.OrNull(e.DecidedBy), DecidedAt: web.TimeOrNull(e.DecidedAt), LinkedAt: web.TimeOrNull(e.LinkedAt), ExpiresAt: web.TimeOrNull(e.ExpiresAt)}
 }
@@ -39,7 +40,7 @@ type apiLink struct {
 	ExportID    string `json:"export_id"`
 }
 
-func newAPILink(e db.PackExport, token string) apiLink {
+func newAPILink(e pack.ExportRequest, token string) apiLink {
 	return apiLink{packLink(token), web.FormatTime(e.ExpiresAt), e.ID}
 }
 

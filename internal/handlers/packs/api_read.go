@@ -132,7 +132,7 @@ func (s *server) apiShowChanges(c echo.Context) error {
 		return web.WithStatus(http.StatusBadRequest, domain.Invalidf("from", "There is no such version before this one; name another one, or ledger."))
 	case from == "ledger":
 		return s.apiSinceCopied(c, view)
-	case !slices.ContainsFunc(view.Versions, func(r db.PackRow) bool { return r.PackID == from }):
+	case !slices.ContainsFunc(view.Versions, func(r pack.Row) bool { return r.PackID == from }):
 		return web.NotFound()
 	}
 	older, err := s.Store.Pack(c.Request().Context(), s.Who(c).Tenant, from)

@@ -47,7 +47,7 @@ type apiPurge struct {
 	Decision bool    `json:"decision_too"`
 }
 
-func newAPIPurge(p db.Purge) apiPurge {
+func newAPIPurge(p pack.Purge) apiPurge {
 	return apiPurge{
 		ID: p.ID, PackID: p.PackID, Title: p.Title, Status: p.State, AskedBy: p.AskedBy,
 		AskedAt: web.TimeOrNull(p.AskedAt), Files: p.Files, Bytes: p.Bytes, Decision: p.Decision,

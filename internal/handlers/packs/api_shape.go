@@ -79,7 +79,7 @@ type apiPackRow struct {
 	RetainUntil    *string    `json:"retain_until"`
 }
 
-func packRows(rows []db.PackRow) []apiPackRow {
+func packRows(rows []pack.Row) []apiPackRow {
 	out := make([]apiPackRow, len(rows))
 	for i, r := range rows {
 		out[i] = apiPackRow{PackID: r.PackID, DecisionID: r.DecisionID, Version: r.Version, Supersedes: web.OrNull(r.Supersedes), SupersededBy: web.OrNull(r.SupersededBy), Status: r.State, Revision: r.Revision, Title: r.Title,

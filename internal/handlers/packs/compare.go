@@ -6,7 +6,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 	packsviews "sanad/internal/views/packs"
@@ -22,7 +21,7 @@ func (s *server) comparePack(c echo.Context) error {
 	if with == "" {
 		with = view.Life.Supersedes
 	}
-	if !slices.ContainsFunc(view.Versions, func(r db.PackRow) bool { return r.PackID == with }) {
+	if !slices.ContainsFunc(view.Versions, func(r pack.Row) bool { return r.PackID == with }) {
 		return web.NotFound()
 	}
 	ctx, tenant := c.Request().Context(), s.Who(c).Tenant

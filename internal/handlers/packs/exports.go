@@ -9,6 +9,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 	packsviews "sanad/internal/views/packs"
 )
@@ -27,19 +28,19 @@ func (s *server) packExports(c echo.Context, view *db.PackView) (packsviews.Expo
 	if err != nil {
 		return x, err
 	}
-	x.Mine = web.ExportAsks(slices.DeleteFunc(mine, func(e db.PackExport) bool { return e.AskedBy != who.ID || may.ExportPack && !e.LinkedAt.IsZero() }))
+	x.Mine = slices.DeleteFunc(mine, func(e pack.ExportRequest) bool {
+		return e.AskedBy != who.ID || may.ExportPack && e.Linked()
+	})
 	if may.ExportPack {
-		waiting, err := s.asksFor(c, view.Life.PackID, true)
-		x.Waiting = web.ExportAsks(waiting)
-		return x, err
+		x.Waiting, err = s.asksFor(c, view.Life.PackID, true)
 	}
-	return x, nil
+	return x, err
 }
 
 // asksFor lists the requests for one pack: those that wait, or the reader's own.
-func (s *server) asksFor(c echo.Context, packID string, waiting bool) ([]db.PackExport, error) {
+func (s *server) asksFor(c echo.Context, packID string, waiting bool) ([]pack.ExportRequest, error) {
 	all, err := s.Store.PackExports(c.Request().Context(), s.Who(c), waiting, asksShown)
-	return slices.DeleteFunc(all, func(e db.PackExport) bool { return e.PackID != packID }), err
+	return slices.DeleteFunc(all, func(e pack.ExportRequest) bool { return e.PackID != packID }), err
 }
 
 // oneAsk checks that the request in the path is about the pack in the path, because access was authorized for that
@@ -54,7 +55,7 @@ func (s *server) oneAsk(c echo.Context, waiting bool) (string, error) {
 		return "", err
 	}
 	id := c.Param("export")
-	if !slices.ContainsFunc(asks, func(e db.PackExport) bool { return e.ID == id }) {
+	if !slices.ContainsFunc(asks, func(e pack.ExportRequest) bool { return e.ID == id }) {
 		return "", web.NotFound()
 	}
 	return id, nil
@@ -86,8 +87,8 @@ func (s *server) formatOf(c echo.Context) (*db.PackView, error) {
 	return view, checkPackFormat(c.FormValue("format"))
 }
 
-func (s *server) linkPage(c echo.Context, e db.PackExport, token string) error {
-	return s.Render(c, http.StatusOK, packsviews.Link(packsviews.NewLinkPage(s.ChromeAt(c, "/packs/"+e.PackID), web.ExportAsk(e), packLink(token), e.ExpiresAt)))
+func (s *server) linkPage(c echo.Context, e pack.ExportRequest, token string) error {
+	return s.Render(c, http.StatusOK, packsviews.Link(packsviews.NewLinkPage(s.ChromeAt(c, "/packs/"+e.PackID), e, packLink(token), e.ExpiresAt)))
 }
 
 // askExport requests a copy, which an approver grants.

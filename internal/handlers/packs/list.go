@@ -30,8 +30,8 @@ func (s *server) listPacks(c echo.Context) error {
 		return err
 	}
 	return s.Render(c, http.StatusOK, packsviews.List(packsviews.NewListPage(s.Chrome(c), packsviews.ListInput{
-		Rows: web.PackLines(rows), Next: next, Text: q.Text, State: q.State, Level: q.Level, Paged: q.After != "",
-		Missing: web.MissingRows(missing), NMissing: count,
+		Rows: rows, Next: next, Text: q.Text, State: q.State, Level: q.Level, Paged: q.After != "",
+		Missing: missing, NMissing: count,
 	})))
 }
 

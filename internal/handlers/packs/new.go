@@ -32,20 +32,18 @@ func (s *server) newPackPage(c echo.Context, status int, decisionID string, faul
 		}
 	}
 	if in.Decision == nil {
-		missing, _, err := s.Store.Decisions(ctx, tenant, db.DecisionQuery{Missing: true, Limit: packsPerPage})
-		if err != nil {
+		var err error
+		if in.Missing, _, err = s.Store.Decisions(ctx, tenant, db.DecisionQuery{Missing: true, Limit: packsPerPage}); err != nil {
 			return err
 		}
-		in.Missing = web.MissingRows(missing)
 	}
 	return s.Render(c, status, packsviews.Draft(packsviews.NewDraftPage(s.Chrome(c), in)))
 }
 
 // aboutDecision fills in what there is to assemble.
 func aboutDecision(in *packsviews.DraftInput, d *db.StoredDecision) {
-	head := &d.Decision.Head
-	in.Decision = &ui.MissingRow{DecisionID: head.DecisionID, Title: head.Title, Agent: head.AgentName, DecidedAt: head.DecidedAt, Requirement: d.Requirement}
-	in.Existing, in.Sources, in.Calls = web.PackLines(d.Packs), len(d.Decision.Evidence), len(d.Decision.ToolCalls)
+	in.Decision, in.Requirement, in.Existing = &d.Decision.Head, d.Requirement, d.Packs
+	in.Sources, in.Calls = len(d.Decision.Evidence), len(d.Decision.ToolCalls)
 	for i := range d.Decision.ToolCalls {
 		if t := &d.Decision.ToolCalls[i]; t.Contradicts() || t.Failed() {
 			in.Failed++

@@ -57,13 +57,12 @@ func (s *server) showRetention(c echo.Context) error {
 
 func (s *server) retentionPage(c echo.Context, status int, fault *ui.FormFault) error {
 	ctx, who := c.Request().Context(), s.Who(c)
-	in := packsviews.RetentionInput{Fault: fault}
-	candidates, err := s.Store.PurgeCandidates(ctx, who.Tenant, packsPerPage)
-	if err != nil {
+	in := packsviews.RetentionInput{Reader: who.ID, Fault: fault}
+	var err error
+	if in.Candidates, err = s.Store.PurgeCandidates(ctx, who.Tenant, packsPerPage); err != nil {
 		return err
 	}
-	purges, err := s.Store.Purges(ctx, who.Tenant)
-	if err != nil {
+	if in.Purges, err = s.Store.Purges(ctx, who.Tenant); err != nil {
 		return err
 	}
 	if in.Gone, err = s.Store.Tombstones(ctx, who.Tenant, tombstonesShown); err != nil {
@@ -72,13 +71,6 @@ func (s *server) retentionPage(c echo.Context, status int, fault *ui.FormFault) 
 	if in.Names, err = s.Store.ActorNames(ctx, who.Tenant, purgers(in.Gone)); err != nil {
 		return err
 	}
-	in.Candidates = web.PackLines(candidates)
-	in.Purges = web.Each(purges, func(p db.Purge) packsviews.PurgeRow {
-		return packsviews.PurgeRow{
-			ID: p.ID, PackID: p.PackID, Title: p.Title, AskedBy: p.AskedBy, Name: p.AskedName, AskedAt: p.AskedAt, Files: p.Files, Bytes: p.Bytes,
-			Decision: p.Decision, Own: p.AskedBy == who.ID,
-		}
-	})
 	return s.Render(c, status, packsviews.Retention(packsviews.NewRetentionPage(s.ChromeAt(c, "/admin/retention"), in)))
 }
 

@@ -61,11 +61,9 @@ func (s *server) packInput(c echo.Context, view *db.PackView) (*packsviews.Input
 	}
 	in := &packsviews.Input{
 		Pack: &pack.Pack{Content: view.Content, Life: *view.Life}, Names: names, Versions: packVersions(view), Events: web.EventRows(view.Events, names),
-		Decide: s.mayDecide(c, view), Manage: packsviews.Manage{Shown: web.MayOf(who).HoldPack}, Signed: view.Chain.LastSigned(),
+		Decide: s.mayDecide(c, view), Holds: view.Holds,
+		Manage: packsviews.Manage{Shown: web.MayOf(who).HoldPack}, Signed: view.Chain.LastSigned(),
 		Trace: s.traceLink(view.Content.TraceID),
-	}
-	for _, h := range view.Holds {
-		in.Holds = append(in.Holds, packsviews.Hold{Set: h.Set, Actor: h.Actor, At: h.At, Reason: h.Reason})
 	}
 	if view.Life.State == pack.Draft {
 		in.Faults = view.Content.Validate(view.Texts)

@@ -38,6 +38,6 @@ func (s *server) showHome(c echo.Context) error {
 		return err
 	}
 	in := homeInput(home, mine, s.Who(c).ID)
-	in.Packs = web.PackQueue(queue)
+	in.Packs = *queue
 	return s.Render(c, http.StatusOK, searchviews.Home(searchviews.NewHomePage(s.Chrome(c), in)))
 }

@@ -16,17 +16,17 @@ func galleryPacks(c *ui.Chrome) []Sample {
 	review.Seal = &packsviews.SealView{Digest: strings.Repeat("ab", 32), KeyID: strings.Repeat("cd", 8)}
 	long := samplePack(c, pack.Returned, nil)
 	long.Head.Title = hugeText + " " + rtlText
-	row := func(title string, state pack.State, level pack.Level) ui.PackRow {
-		return ui.PackRow{
-			ID: "pack_0123456789abcdef", Title: title, DecisionID: "dec_1", Agent: "matcher", Version: 2, State: state, Level: level, Class: "A3",
-			ChangedAt: galleryDay, Approvals: 1, Need: 2, OnHold: state == pack.SignedOff,
+	row := func(title string, state pack.State, level pack.Level) pack.Row {
+		return pack.Row{
+			PackID: "pack_0123456789abcdef", Title: title, DecisionID: "dec_1", AgentName: "matcher", Version: 2, State: state, Level: level, ApprovalClass: "A3",
+			UpdatedAt: galleryDay, Approvals: 1, Need: 2, OnHold: state == pack.SignedOff,
 		}
 	}
-	rows := c.PackLines([]ui.PackRow{
+	rows := c.PackLines([]pack.Row{
 		row("Fit of the hospital", pack.Draft, pack.Mandatory), row("سداد فاتورة المورّد", pack.InReview, pack.Mandatory),
 		row(hugeText, pack.SignedOff, pack.Recommended), row(hugeWord, pack.Returned, pack.Mandatory), row("Bid", pack.Superseded, pack.Mandatory),
 	})
-	missing := c.MissingLines([]ui.MissingRow{{DecisionID: "dec_2", Title: "Pay the supplier", Agent: "payer", DecidedAt: "2026-11-20T09:00:00Z"}, {DecisionID: "dec_3", Title: hugeWord, Agent: "payer"}})
+	missing := c.MissingLines([]pack.DecisionRow{{DecisionID: "dec_2", Title: "Pay the supplier", AgentName: "payer", DecidedAt: "2026-11-20T09:00:00Z"}, {DecisionID: "dec_3", Title: hugeWord, AgentName: "payer"}})
 	head := auditviews.Head{Size: 1234, Root: strings.Repeat("ef", 32), KeyID: strings.Repeat("cd", 8), VerifiedAt: galleryDay, VerifiedOK: true}
 	log := func(h auditviews.Head) *auditviews.Page { return auditviews.NewPage(*c, auditviews.Input{Head: h}) }
 	faulty, frozen := head, head

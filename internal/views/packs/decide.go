@@ -1,8 +1,7 @@
 package packs
 
 import (
-	"time"
-
+	"sanad/internal/domain/pack"
 	"sanad/internal/views/ui"
 )
 
@@ -41,21 +40,13 @@ type Manage struct {
 	Fault  *ui.FormFault // of the reason
 }
 
-// Hold is a legal hold that was set or lifted.
-type Hold struct {
-	Set    bool
-	Actor  string
-	At     time.Time
-	Reason string
-}
-
 // HoldLine is one change of a legal hold, laid out.
 type HoldLine struct {
 	Word, Who, Reason string
 	At                ui.Moment
 }
 
-func holdLines(c *ui.Chrome, in []Hold, names map[string]string) []HoldLine {
+func holdLines(c *ui.Chrome, in []pack.HoldChange, names map[string]string) []HoldLine {
 	out := make([]HoldLine, len(in))
 	for i, h := range in {
 		word := "pk_hold_lifted"

@@ -3,6 +3,7 @@ package packs
 import (
 	"time"
 
+	"sanad/internal/domain/pack"
 	"sanad/internal/views/ui"
 )
 
@@ -11,12 +12,12 @@ var PackFormats = []string{"zip", "pdf", "json", "markdown"}
 
 // Exports is what may be had of a pack, and what was asked for.
 type Exports struct {
-	Signed  bool           // there is something to export
-	At      bool           // at once, without asking
-	Ask     bool           // the reader may ask
-	Mine    []ui.ExportAsk // the reader's own
-	Waiting []ui.ExportAsk // of others, for who may grant
-	Reason  string         // as typed
+	Signed  bool                 // there is something to export
+	At      bool                 // at once, without asking
+	Ask     bool                 // the reader may ask
+	Mine    []pack.ExportRequest // the reader's own
+	Waiting []pack.ExportRequest // of others, for who may grant
+	Reason  string               // as it was typed
 	Fault   *ui.FormFault
 }
 
@@ -54,6 +55,6 @@ type LinkPage struct {
 }
 
 // NewLinkPage lays out the link. Pure.
-func NewLinkPage(c ui.Chrome, x ui.ExportAsk, href string, until time.Time) *LinkPage {
+func NewLinkPage(c ui.Chrome, x pack.ExportRequest, href string, until time.Time) *LinkPage {
 	return &LinkPage{Chrome: c, Title: x.Title, PackHref: "/packs/" + x.PackID, Format: c.Known("pk_format_", x.Format), Href: href, Until: c.Minute(until)}
 }

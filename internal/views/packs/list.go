@@ -7,13 +7,13 @@ import (
 
 // ListInput is the list of packs with its filters.
 type ListInput struct {
-	Rows     []ui.PackRow
+	Rows     []pack.Row
 	Next     string
 	Text     string
 	State    pack.State
 	Level    pack.Level
 	Paged    bool
-	Missing  []ui.MissingRow
+	Missing  []pack.DecisionRow
 	NMissing int
 }
 
@@ -38,7 +38,7 @@ func NewListPage(c ui.Chrome, in ListInput) *ListPage {
 	p.States = ui.Options(&p.Chrome, "pk_state_", p.T("all"), pack.States, in.State)
 	p.Levels = ui.Options(&p.Chrome, "pk_level_", p.T("all"), packLevels, in.Level)
 	if !p.Filtered && !p.Paged {
-		q := c.PackQueue(ui.PackQueueInput{Missing: in.Missing, NMissing: in.NMissing})
+		q := c.PackQueue(&pack.Queue{Missing: in.Missing, NMissing: in.NMissing})
 		p.Missing, p.MoreMissing = q.Missing, q.MoreMissing
 	}
 	q := c.Query("after")

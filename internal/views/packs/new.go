@@ -7,14 +7,15 @@ import (
 
 // DraftInput is the page that drafts a pack for a decision.
 type DraftInput struct {
-	Decision *ui.MissingRow // nil if none is named, or it is not there
-	Wanted   string         // the id that was typed
-	Existing []ui.PackRow
-	Sources  int
-	Calls    int
-	Failed   int // calls that failed or did something else than was intended
-	Missing  []ui.MissingRow
-	Fault    *ui.FormFault
+	Decision    *pack.Head       // nil where none is named, or it is not there
+	Requirement pack.Requirement // of the decision
+	Wanted      string           // the id that was typed
+	Existing    []pack.Row
+	Sources     int
+	Calls       int
+	Failed      int // calls that failed or did something else than was intended
+	Missing     []pack.DecisionRow
+	Fault       *ui.FormFault
 }
 
 // DraftPage drafts a pack for a decision.
@@ -35,9 +36,15 @@ func NewDraftPage(c ui.Chrome, in DraftInput) *DraftPage {
 	if in.Decision == nil {
 		return p
 	}
-	d := c.MissingLines([]ui.MissingRow{*in.Decision})[0]
-	p.Decision = &d
-	p.LevelKey, p.Level, p.Needs = string(in.Decision.Requirement.Level), c.T("pk_level_"+string(in.Decision.Requirement.Level)), needsWords(&c, in.Decision.Requirement)
+	d, need := in.Decision, in.Requirement
+	line := c.MissingLines([]pack.DecisionRow{
+		{DecisionID: d.DecisionID, Title: d.Title, AgentName: d.AgentName, DecidedAt: d.DecidedAt},
+	})[0]
+	for _, r := range need.Rules {
+		line.Reasons = append(line.Reasons, c.Reason(r))
+	}
+	p.Decision = &line
+	p.LevelKey, p.Level, p.Needs = string(need.Level), c.T("pk_level_"+string(need.Level)), needsWords(&c, need)
 	p.Sources, p.Calls = c.N("pk_n_sources", in.Sources), c.N("pk_n_calls", in.Calls)
 	if in.Failed > 0 {
 		p.Failed = c.N("pk_n_failed", in.Failed)

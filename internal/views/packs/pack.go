@@ -18,11 +18,11 @@ type Input struct {
 	Exports  Exports
 	Decide   Decide
 	Manage   Manage
-	Holds    []Hold        // legal holds set and lifted, oldest first
-	Faults   []pack.Fault  // of a draft
-	Signed   string        // id of the last version before this one that was signed off, "" if none
-	Trace    string        // page of the operator's trace viewer, "" if none
-	Fault    *ui.FormFault // of what was asked of the whole pack, such as a new version
+	Holds    []pack.HoldChange // legal holds set and lifted, oldest first
+	Faults   []pack.Fault      // of a draft
+	Signed   string            // id of the last version before this one that was signed off, "" if none
+	Trace    string            // page of the operator's trace viewer, "" if none
+	Fault    *ui.FormFault     // of what was asked of the whole pack, such as a new version
 }
 
 // Page is the pack viewer: a document with numbered sections.

@@ -148,7 +148,7 @@ func TestComparisonShowsWording(t *testing.T) {
 }
 
 func TestExportSectionByRole(t *testing.T) {
-	ask := ui.ExportAsk{ID: "x1", PackID: "pack_0123456789abcdef", Format: "pdf", Actor: "u2", Name: "Huda", State: "asked"}
+	ask := pack.ExportRequest{ID: "x1", PackID: "pack_0123456789abcdef", Format: "pdf", AskedBy: "u2", AskedName: "Huda", State: "asked"}
 	granted := ask
 	granted.State = "granted"
 	base := "/packs/pack_0123456789abcdef/exports"
@@ -157,8 +157,8 @@ func TestExportSectionByRole(t *testing.T) {
 		has, no []string
 	}{
 		"draft":    {Exports{Ask: true}, nil, []string{base}},
-		"viewer":   {Exports{Signed: true, Ask: true, Mine: []ui.ExportAsk{granted}}, []string{base + "/ask", base + "/x1/link"}, []string{base + `"`, "/grant"}},
-		"approver": {Exports{Signed: true, At: true, Waiting: []ui.ExportAsk{ask}}, []string{base + `"`, base + "/x1/grant", base + "/x1/refuse"}, []string{base + "/ask"}},
+		"viewer":   {Exports{Signed: true, Ask: true, Mine: []pack.ExportRequest{granted}}, []string{base + "/ask", base + "/x1/link"}, []string{base + `"`, "/grant"}},
+		"approver": {Exports{Signed: true, At: true, Waiting: []pack.ExportRequest{ask}}, []string{base + `"`, base + "/x1/grant", base + "/x1/refuse"}, []string{base + "/ask"}},
 	} {
 		page := packHTML(t, "en", Input{Pack: onPack(pack.SignedOff), Exports: c.in})
 		for _, want := range c.has {
@@ -172,7 +172,7 @@ func TestExportSectionByRole(t *testing.T) {
 
 func TestQueueSaysHowManyMore(t *testing.T) {
 	c := viewtest.ChromeAt("en", "/")
-	q := c.PackQueue(ui.PackQueueInput{Missing: []ui.MissingRow{{DecisionID: "a b", Title: "T"}}, NMissing: 4})
+	q := c.PackQueue(&pack.Queue{Missing: []pack.DecisionRow{{DecisionID: "a b", Title: "T"}}, NMissing: 4})
 	require.Equal(t, "3 more", q.MoreMissing)
 	require.Equal(t, "/packs/new?decision=a+b", q.Missing[0].Href)
 	require.False(t, q.Empty())
@@ -181,7 +181,7 @@ func TestQueueSaysHowManyMore(t *testing.T) {
 func TestRetentionNeedsASecondPerson(t *testing.T) {
 	c := viewtest.ChromeAt("en", "/admin/retention")
 	c.May = ui.May{ConfirmPurge: true}
-	in := RetentionInput{Purges: []PurgeRow{{ID: "p1", Title: "T", Own: true}, {ID: "p2", Title: "U", Decision: true}}}
+	in := RetentionInput{Reader: "me", Purges: []pack.Purge{{ID: "p1", Title: "T", AskedBy: "me"}, {ID: "p2", Title: "U", Decision: true}}}
 	page := viewtest.Html(t, Retention(NewRetentionPage(c, in)))
 	require.NotContains(t, page, "/admin/retention/p1/confirm")
 	require.Contains(t, page, "/admin/retention/p2/confirm")

@@ -2,27 +2,16 @@ package packs
 
 import (
 	"strconv"
-	"time"
 
 	"sanad/internal/domain/pack"
 	"sanad/internal/views/ui"
 )
 
-// PurgeRow is a purge that was asked for: what its dry run found.
-type PurgeRow struct {
-	ID, PackID, Title string
-	AskedBy, Name     string
-	AskedAt           time.Time
-	Files             int
-	Bytes             int64
-	Decision          bool // the decision goes too
-	Own               bool // the reader asked for it
-}
-
 // RetentionInput is the page of what may be purged, what waits for a second person, and what is gone.
 type RetentionInput struct {
-	Candidates []ui.PackRow
-	Purges     []PurgeRow
+	Reader     string // their id
+	Candidates []pack.Row
+	Purges     []pack.Purge
 	Gone       []pack.Tombstone
 	Names      map[string]string
 	Fault      *ui.FormFault
@@ -59,14 +48,16 @@ func NewRetentionPage(c ui.Chrome, in RetentionInput) *RetentionPage {
 		Chrome: c, Candidates: c.PackLines(in.Candidates), Done: c.Notice("ret_done_", "asked", "purged", "refused"), Fault: c.FaultWords(in.Fault),
 	}
 	for _, x := range in.Purges {
+		own := x.AskedBy == in.Reader
 		l := PurgeLine{
-			Title: x.Title, PackID: x.PackID, PackHref: "/packs/" + x.PackID, Who: c.ActorName(x.AskedBy, x.Name), At: c.Minute(x.AskedAt), Own: x.Own,
+			Title: x.Title, PackID: x.PackID, PackHref: "/packs/" + x.PackID, Who: c.ActorName(x.AskedBy, x.AskedName),
+			At: c.Minute(x.AskedAt), Own: own,
 			Goes: []string{c.N("ret_files", x.Files, "Size", kibibytes(&c, x.Bytes))}, Refuse: "/admin/retention/" + x.ID + "/refuse",
 		}
 		if x.Decision {
 			l.Goes = append(l.Goes, c.T("ret_decision_too"))
 		}
-		if !x.Own && c.May.ConfirmPurge {
+		if !own && c.May.ConfirmPurge {
 			l.Confirm = "/admin/retention/" + x.ID + "/confirm"
 		}
 		p.Purges = append(p.Purges, l)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
 	"sanad/internal/views/ui"
 )
 
@@ -17,7 +18,7 @@ type HomeInput struct {
 	Unjudged  int
 	Sessions  int
 	Coverage  []CoverageDay // oldest first
-	Packs     ui.PackQueueInput
+	Packs     pack.Queue
 }
 
 // CoverageDay is the mean evidence coverage of the sessions of one day.
@@ -63,7 +64,7 @@ type ChartDay struct {
 func NewHomePage(c ui.Chrome, in HomeInput) *HomePage {
 	p := &HomePage{
 		Chrome: c, Today: c.Date(c.Now), TodayStamp: ui.Stamp(c.Now), Sessions: in.Sessions, Bar: c.VerdictBar(in.ByVerdict, in.Unjudged),
-		Mine: c.SessionLines(in.Mine), Queue: c.SessionLines(in.Queue), Chart: NewChart(&c, in.Coverage), Packs: c.PackQueue(in.Packs),
+		Mine: c.SessionLines(in.Mine), Queue: c.SessionLines(in.Queue), Chart: NewChart(&c, in.Coverage), Packs: c.PackQueue(&in.Packs),
 	}
 	for _, v := range ledger.Verdicts {
 		p.Figures = append(p.Figures, ui.Figure{

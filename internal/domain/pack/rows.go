@@ -1,0 +1,109 @@
+package pack
+
+import "time"
+
+// DecisionRow is what a list shows of a decision.
+type DecisionRow struct {
+	DecisionID    string
+	Title         string
+	AgentName     string
+	EntityID      string
+	ApprovalClass string // the effective one
+	Level         Level
+	SessionID     string
+	DecidedAt     string
+	CreatedAt     time.Time
+	PackID        string // of the newest pack, "" without one
+	PackState     State
+	Missing       bool // it must have a pack and has none
+}
+
+// Row is what a list shows of a pack.
+type Row struct {
+	PackID        string
+	DecisionID    string
+	Version       int
+	Supersedes    string
+	SupersededBy  string
+	State         State
+	Revision      int
+	Title         string
+	AgentName     string
+	ApprovalClass string // the effective one
+	Level         Level
+	SessionID     string
+	Digest        string // from submission on
+	Need          int    // approvers
+	Approvals     int
+	OnHold        bool
+	MadeBy        string // id of who opened it
+	CreatedAt     time.Time
+	UpdatedAt     time.Time
+	SubmittedAt   time.Time // zero until it is
+	SignedAt      time.Time // zero until it is
+	RetainUntil   time.Time
+}
+
+// FileRow is a stored file of a pack.
+type FileRow struct {
+	Name      string // FileJSON, …
+	MediaType string
+	Size      int64
+	SHA256    string // hex
+}
+
+// HoldChange is a legal hold that was set or lifted.
+type HoldChange struct {
+	Set    bool
+	Actor  string
+	At     time.Time
+	Reason string
+}
+
+// ExportRequest is a request for a copy of a pack, and the personal link it leads to.
+type ExportRequest struct {
+	ID        string
+	PackID    string
+	Title     string // the pack's
+	Format    string // zip, json, markdown, pdf
+	State     string
+	AskedBy   string // id
+	AskedName string // as shown
+	AskedAt   time.Time
+	Reason    string // why it is asked for, or was refused
+	DecidedBy string // id, "" while asked
+	DecidedAt time.Time
+	LinkedAt  time.Time // zero until the link is made
+	ExpiresAt time.Time // of the link
+}
+
+// Linked reports whether the link of a granted request was made.
+func (e ExportRequest) Linked() bool { return !e.LinkedAt.IsZero() }
+
+// Purge is a purge that was asked for: the outcome of its dry run, and who confirmed it.
+type Purge struct {
+	ID          string
+	PackID      string
+	Title       string // "" once it is done
+	State       string
+	AskedBy     string
+	AskedName   string
+	AskedAt     time.Time
+	Files       int // what the dry run found
+	Bytes       int64
+	Decision    bool // the decision goes too: no other pack is about it
+	ConfirmedBy string
+	ConfirmedAt time.Time
+}
+
+// Queue is what waits for somebody: at most a handful of each, with how many there are.
+type Queue struct {
+	Packs     []Row           // in review, for them to decide: they neither made nor approved them; the longest waiting first
+	Exports   []ExportRequest // that they may grant
+	Missing   []DecisionRow
+	Returned  []Row // that they made and nobody has gone on with
+	NPacks    int   // all of them
+	NExports  int
+	NMissing  int
+	NReturned int
+}
