@@ -12,6 +12,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/webhook"
 )
 
 // The running server sends what another process has put into the outbox, to a network that the operator allows only.
@@ -33,7 +34,7 @@ func TestServeSendsWebhooks(t *testing.T) {
 		serveWith(t, nil, "--data", c.data, "--webhook-allow", allow)
 		_, err = store.TestWebhook(context.Background(), by, w.ID)
 		require.NoError(t, err)
-		var d db.Delivery
+		var d webhook.Delivery
 		require.Eventually(t, func() bool {
 			all, _, err := store.Deliveries(context.Background(), tenant.ID, w.ID, "", 1)
 			require.NoError(t, err)

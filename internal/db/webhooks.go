@@ -2,34 +2,20 @@ package db
 
 import (
 	"context"
-	"time"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/webhook"
 )
 
-// Webhook is an endpoint that a tenant has told of what happens (rule SEC-10), without its secret.
-type Webhook struct {
-	ID        string
-	URL       string
-	Kinds     []string // of webhook.Kinds
-	Revision  int
-	Waiting   int // messages that are not yet delivered
-	Missed    int // messages that were not kept, as too many waited
-	CreatedAt time.Time
-	CreatedBy string // id of an actor
-	Disabled  bool
-}
-
 const webhookColumns = `w.id, w.url, w.kinds, w.revision, w.missed, w.created_at, w.created_by, w.disabled_at,
 	(SELECT count(*) FROM webhook_deliveries d WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id AND d.state = 'waiting')`
 
-func scanWebhook(r scanner, w *Webhook) error {
+func scanWebhook(r scanner, w *webhook.Endpoint) error {
 	return r.Scan(&w.ID, &w.URL, jsonColumn{&w.Kinds}, &w.Revision, &w.Missed, timeColumn{&w.CreatedAt}, &w.CreatedBy, setColumn{&w.Disabled}, &w.Waiting)
 }
 
 // Webhooks lists a tenant's endpoints, the newest first; there are at most webhook.MaxEndpoints.
-func (s *Store) Webhooks(ctx context.Context, tenant string) (out []Webhook, err error) {
+func (s *Store) Webhooks(ctx context.Context, tenant string) (out []webhook.Endpoint, err error) {
 	err = s.read(ctx, "Webhooks", func(t *tx) error {
 		out, err = collect(t, "SELECT "+webhookColumns+" FROM webhooks w WHERE w.tenant_id = ? ORDER BY w.created_at DESC, w.id", []any{tenant}, scanWebhook)
 		return err
@@ -38,7 +24,7 @@ func (s *Store) Webhooks(ctx context.Context, tenant string) (out []Webhook, err
 }
 
 // Webhook returns one endpoint of a tenant; NotFound for another's.
-func (s *Store) Webhook(ctx context.Context, tenant, id string) (w Webhook, err error) {
+func (s *Store) Webhook(ctx context.Context, tenant, id string) (w webhook.Endpoint, err error) {
 	err = s.read(ctx, "Webhook", func(t *tx) error {
 		w, err = oneWebhook(t, tenant, id)
 		return err
@@ -46,22 +32,22 @@ func (s *Store) Webhook(ctx context.Context, tenant, id string) (w Webhook, err 
 	return w, err
 }
 
-func oneWebhook(t *tx, tenant, id string) (Webhook, error) {
+func oneWebhook(t *tx, tenant, id string) (webhook.Endpoint, error) {
 	return first(collect(t, "SELECT "+webhookColumns+" FROM webhooks w WHERE w.tenant_id = ? AND w.id = ?", []any{tenant, id}, scanWebhook))
 }
 
 // AddWebhook makes an endpoint of by's tenant and logs it; the secret it returns is shown once and kept sealed.
-func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string, kinds []string) (w Webhook, secret string, err error) {
+func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string, kinds []string) (w webhook.Endpoint, secret string, err error) {
 	if err := webhook.CheckURL(address); err != nil {
 		return w, "", err
 	}
 	if kinds, err = webhook.CheckKinds(kinds); err != nil {
 		return w, "", err
 	}
-	w = Webhook{ID: s.newID(), URL: address, Kinds: kinds, CreatedAt: s.now().UTC(), CreatedBy: by.ID}
+	w = webhook.Endpoint{ID: s.newID(), URL: address, Kinds: kinds, CreatedAt: s.now().UTC(), CreatedBy: by.ID}
 	sealed, secret, err := s.webhookSecret(by.Tenant, w.ID)
 	if err != nil {
-		return Webhook{}, "", fail("AddWebhook", err)
+		return webhook.Endpoint{}, "", fail("AddWebhook", err)
 	}
 	err = s.write(ctx, "AddWebhook", func(t *tx) error {
 		if err := roomForWebhook(t, by.Tenant); err != nil {
@@ -79,7 +65,7 @@ func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string,
 		return s.appendEvent(t, by, webhookEvent("webhook.added", w.ID, webhookDetails(&w)))
 	})
 	if err != nil {
-		return Webhook{}, "", err
+		return webhook.Endpoint{}, "", err
 	}
 	return w, secret, nil
 }
@@ -119,6 +105,6 @@ func webhookEvent(action, id string, details map[string]any) Event {
 }
 
 // webhookDetails pins an endpoint in the log; its address, which may hold a secret, by its hash only.
-func webhookDetails(w *Webhook) map[string]any {
+func webhookDetails(w *webhook.Endpoint) map[string]any {
 	return map[string]any{"kinds": w.Kinds, "url_sha256": digestOf(w.URL)}
 }

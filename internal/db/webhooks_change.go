@@ -18,7 +18,7 @@ type WebhookChange struct {
 // UpdateWebhook changes an endpoint of by's tenant and logs it. check, where given, sees the endpoint as it is first and may
 // refuse. An endpoint that is disabled is told nothing from then on: what waits for it is dropped. One that is enabled again
 // begins again.
-func (s *Store) UpdateWebhook(ctx context.Context, by domain.Actor, id string, change WebhookChange, check func(Webhook) error) (w Webhook, err error) {
+func (s *Store) UpdateWebhook(ctx context.Context, by domain.Actor, id string, change WebhookChange, check func(Webhook) error) (w webhook.Endpoint, err error) {
 	err = s.write(ctx, "UpdateWebhook", func(t *tx) error {
 		if w, err = oneWebhook(t, by.Tenant, id); err != nil {
 			return err
@@ -48,7 +48,7 @@ func (s *Store) UpdateWebhook(ctx context.Context, by domain.Actor, id string, c
 }
 
 // apply makes the change and returns what is to be logged, nothing where it changes nothing.
-func (c *WebhookChange) apply(w *Webhook) (events []Event, err error) {
+func (c *WebhookChange) apply(w *webhook.Endpoint) (events []Event, err error) {
 	before := *w
 	if c.URL != nil {
 		if err := webhook.CheckURL(*c.URL); err != nil {
@@ -77,7 +77,7 @@ func (c *WebhookChange) apply(w *Webhook) (events []Event, err error) {
 }
 
 // saveWebhook writes what can change, and drops what waits for an endpoint that is disabled.
-func (s *Store) saveWebhook(t *tx, tenant string, w *Webhook) error {
+func (s *Store) saveWebhook(t *tx, tenant string, w *webhook.Endpoint) error {
 	kinds, err := jsonText(w.Kinds)
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func (s *Store) saveWebhook(t *tx, tenant string, w *Webhook) error {
 }
 
 // RotateWebhook gives an endpoint of by's tenant another secret, which signs from the next attempt on, and logs that.
-func (s *Store) RotateWebhook(ctx context.Context, by domain.Actor, id string) (w Webhook, secret string, err error) {
+func (s *Store) RotateWebhook(ctx context.Context, by domain.Actor, id string) (w webhook.Endpoint, secret string, err error) {
 	err = s.write(ctx, "RotateWebhook", func(t *tx) error {
 		if w, err = oneWebhook(t, by.Tenant, id); err != nil {
 			return err
@@ -116,7 +116,7 @@ func (s *Store) RotateWebhook(ctx context.Context, by domain.Actor, id string) (
 		return s.appendEvent(t, by, webhookEvent("webhook.rotated", id, nil))
 	})
 	if err != nil {
-		return Webhook{}, "", err
+		return webhook.Endpoint{}, "", err
 	}
 	return w, secret, nil
 }

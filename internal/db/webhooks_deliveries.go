@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"sanad/internal/domain/webhook"
 )
 
 // The states of a delivery.
@@ -17,22 +19,9 @@ const (
 // keptDeliveries is how many ended deliveries of an endpoint are kept for people to see.
 const keptDeliveries = 100
 
-// Delivery is one message to one endpoint.
-type Delivery struct {
-	ID        string
-	Kind      string
-	State     string
-	Attempts  int
-	Status    int    // HTTP status of the last answer, 0 for none
-	Reason    string // why the last attempt failed: a word of package webhooks, "" for it did not
-	CreatedAt time.Time
-	NextAt    time.Time // of one that waits; else zero
-	EndedAt   time.Time // zero while it waits
-}
-
 // Deliveries lists up to limit messages to an endpoint of a tenant, newest first, behind the one with the id after ("" for
 // the first). next is the after of the next page. NotFound for another's endpoint, and for an after that is gone.
-func (s *Store) Deliveries(ctx context.Context, tenant, id, after string, limit int) (out []Delivery, next string, err error) {
+func (s *Store) Deliveries(ctx context.Context, tenant, id, after string, limit int) (out []webhook.Delivery, next string, err error) {
 	err = s.read(ctx, "Deliveries", func(t *tx) error {
 		if _, err := oneWebhook(t, tenant, id); err != nil {
 			return err
@@ -54,7 +43,7 @@ func (s *Store) Deliveries(ctx context.Context, tenant, id, after string, limit 
 	return out, next, err
 }
 
-func scanDelivery(r scanner, d *Delivery) error {
+func scanDelivery(r scanner, d *webhook.Delivery) error {
 	err := r.Scan(&d.ID, &d.Kind, &d.State, &d.Attempts, &d.Status, &d.Reason, timeColumn{&d.CreatedAt}, timeColumn{&d.NextAt}, timeOrNone{&d.EndedAt})
 	if d.State != DeliveryWaiting {
 		d.NextAt = time.Time{}

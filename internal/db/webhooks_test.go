@@ -22,7 +22,7 @@ import (
 type hooked struct {
 	*fixture
 	ctx context.Context
-	db.Webhook
+	webhook.Endpoint
 	secret string
 }
 
@@ -30,11 +30,11 @@ func newHooked(t testing.TB, kinds ...string) *hooked {
 	t.Helper()
 	h := &hooked{fixture: newFixture(t), ctx: context.Background()}
 	h.actor.Role = domain.Admin
-	h.Webhook, h.secret = h.hook(t, kinds...)
+	h.Endpoint, h.secret = h.hook(t, kinds...)
 	return h
 }
 
-func (h *hooked) hook(t testing.TB, kinds ...string) (db.Webhook, string) {
+func (h *hooked) hook(t testing.TB, kinds ...string) (webhook.Endpoint, string) {
 	t.Helper()
 	w, secret, err := h.AddWebhook(h.ctx, h.actor, "https://hooks.example/x?key=swordfish", kinds)
 	require.NoError(t, err)
@@ -154,7 +154,7 @@ func TestDeliveriesInOrder(t *testing.T) {
 	last, next, err := h.Deliveries(h.ctx, h.tenant.ID, h.ID, next, 2)
 	require.NoError(t, err)
 	require.Empty(t, next)
-	require.Equal(t, []db.Delivery{{ID: first.ID, Kind: "pack.submitted", State: db.DeliveryDone, Attempts: 2, Status: 204, CreatedAt: now, EndedAt: now}}, last)
+	require.Equal(t, []webhook.Delivery{{ID: first.ID, Kind: "pack.submitted", State: db.DeliveryDone, Attempts: 2, Status: 204, CreatedAt: now, EndedAt: now}}, last)
 	attempt.State = "dropped"
 	require.Error(t, h.SaveAttempt(h.ctx, attempt))
 }
@@ -220,7 +220,7 @@ func TestOutboxIsBounded(t *testing.T) {
 func TestChangesOfWebhooks(t *testing.T) {
 	h := newHooked(t, "pack.submitted")
 	address := "http://10.0.0.7/x"
-	w, err := h.UpdateWebhook(h.ctx, h.actor, h.ID, db.WebhookChange{URL: &address, Kinds: []string{"pack.purged", "pack.created"}}, func(w db.Webhook) error {
+	w, err := h.UpdateWebhook(h.ctx, h.actor, h.ID, db.WebhookChange{URL: &address, Kinds: []string{"pack.purged", "pack.created"}}, func(w webhook.Endpoint) error {
 		require.Zero(t, w.Revision)
 		return nil
 	})
@@ -232,7 +232,7 @@ func TestChangesOfWebhooks(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, w, same, "no change is no revision")
 
-	_, err = h.UpdateWebhook(h.ctx, h.actor, h.ID, db.WebhookChange{Enabled: yes(false)}, func(db.Webhook) error { return domain.Conflictf("x") })
+	_, err = h.UpdateWebhook(h.ctx, h.actor, h.ID, db.WebhookChange{Enabled: yes(false)}, func(webhook.Endpoint) error { return domain.Conflictf("x") })
 	require.Equal(t, domain.Conflict, domain.KindOf(err))
 	bad := "ftp://x"
 	for _, change := range []db.WebhookChange{{URL: &bad}, {Kinds: []string{}}, {Kinds: []string{"login.failed"}}} {
@@ -332,7 +332,7 @@ func TestWebhooksOfOtherTenants(t *testing.T) {
 	isNotFound(t, err)
 	list, err := h.Webhooks(h.ctx, foreign.Tenant)
 	require.NoError(t, err)
-	require.Equal(t, []db.Webhook{own}, list)
+	require.Equal(t, []webhook.Endpoint{own}, list)
 	after, _, err := h.Deliveries(h.ctx, h.tenant.ID, h.ID, "", 10)
 	require.NoError(t, err)
 	require.Equal(t, before, after)

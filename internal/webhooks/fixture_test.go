@@ -113,7 +113,7 @@ func (p *post) run() (stop func()) {
 	return stop
 }
 
-func (p *post) hook(url string) (db.Webhook, string) {
+func (p *post) hook(url string) (webhook.Endpoint, string) {
 	p.t.Helper()
 	w, secret, err := p.AddWebhook(p.ctx, p.actor, url, []string{"pack.submitted", "pack.returned"})
 	require.NoError(p.t, err)
@@ -128,7 +128,7 @@ func (p *post) happen(n int) {
 }
 
 // deliveries returns all deliveries of an endpoint, oldest first.
-func (p *post) deliveries(id string) []db.Delivery {
+func (p *post) deliveries(id string) []webhook.Delivery {
 	p.t.Helper()
 	out, _, err := p.Deliveries(p.ctx, p.actor.Tenant, id, "", 1000)
 	require.NoError(p.t, err)
@@ -145,7 +145,7 @@ func (p *post) until(what string, is func() bool) {
 }
 
 // attempted waits until the oldest delivery of an endpoint has had n attempts.
-func (p *post) attempted(id string, n int) db.Delivery {
+func (p *post) attempted(id string, n int) webhook.Delivery {
 	p.t.Helper()
 	p.until(fmt.Sprintf("%d attempts", n), func() bool { return p.deliveries(id)[0].Attempts >= n })
 	return p.deliveries(id)[0]

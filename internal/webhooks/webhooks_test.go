@@ -24,7 +24,7 @@ func TestDelivery(t *testing.T) {
 	p.happen(1)
 	p.run()
 	d := p.attempted(w.ID, 1)
-	require.Equal(t, db.Delivery{ID: d.ID, Kind: "pack.submitted", State: db.DeliveryDone, Attempts: 1, Status: 204, CreatedAt: start, EndedAt: start}, d)
+	require.Equal(t, webhook.Delivery{ID: d.ID, Kind: "pack.submitted", State: db.DeliveryDone, Attempts: 1, Status: 204, CreatedAt: start, EndedAt: start}, d)
 	require.Len(t, r.all(), 1)
 	got := r.all()[0]
 	at, ok := verify(secret, got)

@@ -22,7 +22,7 @@ type apiWebhook struct {
 	CreatedBy string   `json:"created_by"`
 }
 
-func newAPIWebhook(w db.Webhook) apiWebhook {
+func newAPIWebhook(w webhook.Endpoint) apiWebhook {
 	return apiWebhook{
 		ID: w.ID, URL: w.URL, Kinds: w.Kinds, Enabled: !w.Disabled, Waiting: w.Waiting, Missed: w.Missed,
 		CreatedAt: web.FormatTime(w.CreatedAt), CreatedBy: w.CreatedBy,
@@ -97,7 +97,7 @@ func (s *server) apiUpdateWebhook(c echo.Context) (web.Reply, error) {
 			return web.Reply{}, err
 		}
 	}
-	check := func(w db.Webhook) error { return web.CheckMatch(c, w.ID, w.Revision) }
+	check := func(w webhook.Endpoint) error { return web.CheckMatch(c, w.ID, w.Revision) }
 	w, err := s.Store.UpdateWebhook(c.Request().Context(), s.Who(c), c.Param("id"), db.WebhookChange(in), check)
 	tag := map[string]string{"ETag": web.Etag(w.ID, w.Revision)}
 	return web.Reply{Status: http.StatusOK, Body: newAPIWebhook(w), Headers: tag}, err
@@ -149,7 +149,7 @@ type apiDelivery struct {
 	EndedAt   *string `json:"ended_at"`
 }
 
-func newAPIDelivery(d db.Delivery) apiDelivery {
+func newAPIDelivery(d webhook.Delivery) apiDelivery {
 	out := apiDelivery{
 		ID: d.ID, Kind: d.Kind, State: d.State, Attempts: d.Attempts, Reason: web.OrNull(d.Reason),
 		CreatedAt: web.FormatTime(d.CreatedAt), NextAt: web.TimeOrNull(d.NextAt), EndedAt: web.TimeOrNull(d.EndedAt),

@@ -20,19 +20,12 @@ func (s *server) listWebhooks(c echo.Context) error {
 }
 
 func (s *server) webhooksPage(c echo.Context, status int, form webhooksviews.Form) error {
-	found, err := s.Store.Webhooks(c.Request().Context(), s.Who(c).Tenant)
+	rows, err := s.Store.Webhooks(c.Request().Context(), s.Who(c).Tenant)
 	if err != nil {
 		return err
 	}
-	rows := web.Each(found, func(w db.Webhook) webhooksviews.Row { return webhookRow(w, nil) })
 	form.Confirm = s.ConfirmFirst(c)
 	return s.Render(c, status, webhooksviews.List(webhooksviews.NewListPage(s.Chrome(c), rows, form)))
-}
-
-// webhookRow converts an endpoint for its page; names maps user ids to names.
-func webhookRow(w db.Webhook, names map[string]string) webhooksviews.Row {
-	return webhooksviews.Row{ID: w.ID, URL: w.URL, Kinds: w.Kinds, Waiting: w.Waiting, Missed: w.Missed, CreatedAt: w.CreatedAt,
-		By: w.CreatedBy, ByName: names[w.CreatedBy], Disabled: w.Disabled}
 }
 
 // addWebhook creates an endpoint, whose secret the answer shows once.
@@ -41,7 +34,7 @@ func (s *server) addWebhook(c echo.Context) error {
 		return err
 	}
 	form := webhooksviews.Form{URL: c.FormValue("url"), Kinds: c.Request().PostForm["kind"]}
-	var w db.Webhook
+	var w webhook.Endpoint
 	var secret string
 	err := webhook.CheckTarget(form.URL, s.WebhookAllow)
 	if err == nil {
@@ -60,7 +53,7 @@ func (s *server) addWebhook(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(c, http.StatusOK, webhooksviews.Secret(webhooksviews.NewSecretPage(s.Chrome(c), webhookRow(w, nil), secret, false)))
+	return s.Render(c, http.StatusOK, webhooksviews.Secret(webhooksviews.NewSecretPage(s.Chrome(c), w, secret, false)))
 }
 
 // showWebhook shows one endpoint with its most recent messages.
@@ -72,7 +65,7 @@ func (s *server) webhookPage(c echo.Context, status int, fault *ui.FormFault) er
 	if err != nil {
 		return err
 	}
-	found, next, err := s.Store.Deliveries(ctx, tenant, w.ID, list.After, web.RowsPerPage)
+	messages, next, err := s.Store.Deliveries(ctx, tenant, w.ID, list.After, web.RowsPerPage)
 	if err != nil {
 		return err
 	}
@@ -81,10 +74,7 @@ func (s *server) webhookPage(c echo.Context, status int, fault *ui.FormFault) er
 	if err != nil {
 		return err
 	}
-	rows := web.Each(found, func(d db.Delivery) webhooksviews.DeliveryRow {
-		return webhooksviews.DeliveryRow{Kind: d.Kind, State: d.State, Reason: d.Reason, Attempts: d.Attempts, Status: d.Status, CreatedAt: d.CreatedAt, NextAt: d.NextAt, EndedAt: d.EndedAt}
-	})
-	return s.Render(c, status, webhooksviews.Show(webhooksviews.NewPage(s.Chrome(c), webhookRow(w, names), rows, list, fault)))
+	return s.Render(c, status, webhooksviews.Show(webhooksviews.NewPage(s.Chrome(c), w, names[w.CreatedBy], messages, list, fault)))
 }
 
 // testWebhook queues a test message to an endpoint.
@@ -120,7 +110,7 @@ func (s *server) rotateWebhook(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(c, http.StatusOK, webhooksviews.Secret(webhooksviews.NewSecretPage(s.Chrome(c), webhookRow(w, nil), secret, true)))
+	return s.Render(c, http.StatusOK, webhooksviews.Secret(webhooksviews.NewSecretPage(s.Chrome(c), w, secret, true)))
 }
 
 // removeWebhook deletes an endpoint.

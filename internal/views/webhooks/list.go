@@ -4,21 +4,10 @@ package webhooks
 import (
 	"slices"
 	"strconv"
-	"time"
 
 	"sanad/internal/domain/webhook"
 	"sanad/internal/views/ui"
 )
-
-// Row is an endpoint that is told of what happens.
-type Row struct {
-	ID, URL         string
-	Kinds           []string
-	Waiting, Missed int
-	CreatedAt       time.Time
-	By, ByName      string // who made it: id, and shown name where it is known
-	Disabled        bool
-}
 
 // Form is what was typed to add an endpoint.
 type Form struct {
@@ -48,10 +37,10 @@ type Line struct {
 }
 
 // NewListPage lays out the list. Pure.
-func NewListPage(c ui.Chrome, rows []Row, form Form) *ListPage {
+func NewListPage(c ui.Chrome, rows []webhook.Endpoint, form Form) *ListPage {
 	p := &ListPage{Chrome: c, Form: form, Count: c.N("wh_n", len(rows)), Done: c.Notice("wh_done_", "removed")}
 	for _, r := range rows {
-		p.Rows = append(p.Rows, webhookLine(&c, r))
+		p.Rows = append(p.Rows, webhookLine(&c, r, ""))
 	}
 	for _, k := range webhook.Kinds {
 		p.Kinds = append(p.Kinds, ui.Option{Value: k, Label: c.EventWord(k), Selected: slices.Contains(form.Kinds, k)})
@@ -59,9 +48,9 @@ func NewListPage(c ui.Chrome, rows []Row, form Form) *ListPage {
 	return p
 }
 
-func webhookLine(c *ui.Chrome, r Row) Line {
+func webhookLine(c *ui.Chrome, r webhook.Endpoint, maker string) Line {
 	l := Line{
-		URL: r.URL, Href: "/admin/webhooks/" + r.ID, Kinds: c.N("wh_kinds_n", len(r.Kinds)), By: c.ActorName(r.By, r.ByName),
+		URL: r.URL, Href: "/admin/webhooks/" + r.ID, Kinds: c.N("wh_kinds_n", len(r.Kinds)), By: c.ActorName(r.CreatedBy, maker),
 		Made: c.Minute(r.CreatedAt), Disabled: r.Disabled,
 	}
 	for _, k := range r.Kinds {
@@ -82,13 +71,6 @@ func (p *ListPage) address() ui.TextField {
 		Kind: "url", Complete: "off", Required: true, Dir: "ltr"}
 }
 
-// DeliveryRow is one message to an endpoint.
-type DeliveryRow struct {
-	Kind, State, Reason        string
-	Attempts, Status           int
-	CreatedAt, NextAt, EndedAt time.Time
-}
-
 // Page is one endpoint with its last messages and what may be done with it.
 type Page struct {
 	ui.Chrome
@@ -106,10 +88,12 @@ type DeliveryLine struct {
 	Made, Next                             ui.Moment
 }
 
-// NewPage lays out one endpoint. Pure.
-func NewPage(c ui.Chrome, row Row, messages []DeliveryRow, list ui.AdminList, fault *ui.FormFault) *Page {
+// NewPage lays out one endpoint; maker is the shown name of who made it, "" if unknown. Pure.
+func NewPage(
+	c ui.Chrome, e webhook.Endpoint, maker string, messages []webhook.Delivery, list ui.AdminList, fault *ui.FormFault,
+) *Page {
 	p := &Page{
-		Chrome: c, Line: webhookLine(&c, row), Done: c.Notice("wh_done_", "tested", "enabled", "disabled"),
+		Chrome: c, Line: webhookLine(&c, e, maker), Done: c.Notice("wh_done_", "tested", "enabled", "disabled"),
 		Fault: c.FaultWords(fault),
 	}
 	p.Pager = list.Pager(p.Line.Href)
@@ -136,12 +120,12 @@ type SecretPage struct {
 }
 
 // NewSecretPage lays out a secret; renewed says that there was another before. Pure.
-func NewSecretPage(c ui.Chrome, row Row, secret string, renewed bool) *SecretPage {
+func NewSecretPage(c ui.Chrome, e webhook.Endpoint, secret string, renewed bool) *SecretPage {
 	title := c.T("wh_made")
 	if renewed {
 		title = c.T("wh_renewed")
 	}
 	return &SecretPage{
-		Chrome: c, Title: title, URL: row.URL, Secret: secret, Href: "/admin/webhooks/" + row.ID,
+		Chrome: c, Title: title, URL: e.URL, Secret: secret, Href: "/admin/webhooks/" + e.ID,
 	}
 }
