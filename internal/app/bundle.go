@@ -63,7 +63,7 @@ func redactorOf(ctx context.Context, store *db.Store, tenant string) (*redact.Re
 const OwnPrefix = "evidence/"
 
 // put writes a bundle into the lake, or reads it from there with the time at which it was first made.
-func (b BundleBuilder) put(ctx context.Context, tenant string, x *bundle.Bundle) ([]byte, db.Artifact, error) {
+func (b BundleBuilder) put(ctx context.Context, tenant string, x *bundle.Bundle) ([]byte, bundle.Artifact, error) {
 	known, err := b.Store.BuildOf(ctx, tenant, x)
 	if err == nil {
 		data, err := ReadArtifact(ctx, b.Area, known)
@@ -109,7 +109,7 @@ var ErrArtifactChanged = errors.New("the artifact in the lake is not what was wr
 
 // ReadArtifact reads an artifact that this program wrote and verifies that it is unchanged. If it is not, the error
 // wraps ErrArtifactChanged.
-func ReadArtifact(ctx context.Context, area *lake.Area, a db.Artifact) ([]byte, error) {
+func ReadArtifact(ctx context.Context, area *lake.Area, a bundle.Artifact) ([]byte, error) {
 	data, err := area.Get(ctx, a.Path)
 	if err != nil {
 		return nil, err

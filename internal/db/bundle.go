@@ -4,44 +4,15 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"time"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
 )
 
-// Artifact is what this program wrote into the lake.
-type Artifact struct {
-	Path   string
-	SHA256 string
-	Size   int
-}
-
 // ArtifactOf describes what is written at a path.
-func ArtifactOf(path string, data []byte) Artifact {
+func ArtifactOf(path string, data []byte) bundle.Artifact {
 	sum := sha256.Sum256(data)
-	return Artifact{path, hex.EncodeToString(sum[:]), len(data)}
-}
-
-// Build is one making of a bundle: what was left out, what failed, and the artifact that says all of it.
-type Build struct {
-	Artifact  Artifact
-	CreatedAt time.Time // the artifact's created_utc
-	MadeBy    string    // id of the actor
-	Bounding  bundle.BundleBounding
-	Dropped   []bundle.Dropped
-	Failed    []bundle.Failed
-}
-
-// Run is a run that was given a bundle.
-type Run struct {
-	ID       string
-	LinkedAt time.Time
-	LinkedBy string // id of the actor
-
-	// Of a judge run of this tenant; "" and 0 of a run that the caller named.
-	SessionID, SessionTitle string
-	Number                  int // of the run in its session, from 1
+	return bundle.Artifact{Path: path, SHA256: hex.EncodeToString(sum[:]), Size: len(data)}
 }
 
 // BuiltBundle is what InsertBundle stores.
@@ -65,7 +36,7 @@ func BuildDigest(b *bundle.Bundle) (string, error) {
 }
 
 // BuildOf returns the artifact of the same making of a bundle, if there was one; else NotFound.
-func (s *Store) BuildOf(ctx context.Context, tenant string, b *bundle.Bundle) (a Artifact, err error) {
+func (s *Store) BuildOf(ctx context.Context, tenant string, b *bundle.Bundle) (a bundle.Artifact, err error) {
 	digest, err := BuildDigest(b)
 	if err != nil {
 		return a, fail("BuildOf", err)
@@ -92,7 +63,7 @@ func (s *Store) InsertBundle(ctx context.Context, a domain.Actor, in BuiltBundle
 		if err := w.build(); err != nil {
 			return err
 		}
-		for _, x := range append([]Artifact{in.Artifact}, in.Writes...) {
+		for _, x := range append([]bundle.Artifact{in.Artifact}, in.Writes...) {
 			if _, err := s.addArtifact(t, a, x); err != nil {
 				return err
 			}
@@ -133,7 +104,7 @@ func (s *Store) linkRun(t *tx, a domain.Actor, no int, bundleID, runID string) (
 }
 
 // AddArtifact records what was written into the lake, once.
-func (s *Store) AddArtifact(ctx context.Context, a domain.Actor, x Artifact) (created bool, err error) {
+func (s *Store) AddArtifact(ctx context.Context, a domain.Actor, x bundle.Artifact) (created bool, err error) {
 	err = s.write(ctx, "AddArtifact", func(t *tx) error {
 		if err := known(t, a.Tenant); err != nil {
 			return err

@@ -2,24 +2,9 @@ package db
 
 import (
 	"context"
-	"time"
 
 	"sanad/internal/domain/bundle"
 )
-
-// BundleRow is what a list shows of a bundle.
-type BundleRow struct {
-	BundleID  string
-	CreatedAt time.Time
-	MadeBy    string // id of the actor
-	Items     int
-	Bytes     int
-	Types     map[string]int
-	Redacted  bool
-	Dropped   int // most of any making
-	Failed    int // most of any making
-	Runs      int
-}
 
 // BundleQuery says which bundles to list, the newest first. What is "" does not narrow.
 type BundleQuery struct {
@@ -32,13 +17,13 @@ type BundleQuery struct {
 
 // StoredBundle is a bundle as it stands in the store: its items have no content, that is in the lake.
 type StoredBundle struct {
-	BundleRow
+	bundle.Row
 	BuildVersion string
 	Policy       bundle.Policy
-	Builds       []Build       // the oldest first
-	Page         []bundle.Item // items From …
+	Builds       []bundle.BuildRecord // the oldest first
+	Page         []bundle.Item        // items From …
 	From         int
-	Linked       []Run // the newest first, at most MaxRunsShown
+	Linked       []bundle.Run // the newest first, at most MaxRunsShown
 }
 
 // MaxRunsShown bounds the runs that Bundle gives.
@@ -49,13 +34,13 @@ const bundleColumns = `b.bundle_id, b.created_at, b.made_by, b.item_count, b.tot
 	(SELECT coalesce(max(failed_n), 0) FROM evidence_builds x WHERE x.bundle_no = b.no),
 	(SELECT count(*) FROM run_evidence r WHERE r.bundle_no = b.no)`
 
-func scanBundle(r scanner, b *BundleRow, more ...any) error {
+func scanBundle(r scanner, b *bundle.Row, more ...any) error {
 	return r.Scan(append([]any{&b.BundleID, timeColumn{&b.CreatedAt}, &b.MadeBy, &b.Items, &b.Bytes, jsonColumn{&b.Types}, &b.Redacted,
 		&b.Dropped, &b.Failed, &b.Runs}, more...)...)
 }
 
 // Bundles lists up to q.Limit bundles of a tenant; next is the After of the following page, "" on the last one.
-func (s *Store) Bundles(ctx context.Context, tenant string, q BundleQuery) (rows []BundleRow, next string, err error) {
+func (s *Store) Bundles(ctx context.Context, tenant string, q BundleQuery) (rows []bundle.Row, next string, err error) {
 	w := conditions{}
 	w.add("b.tenant_id = ?", tenant)
 	if q.RunID != "" {
@@ -73,7 +58,7 @@ func (s *Store) Bundles(ctx context.Context, tenant string, q BundleQuery) (rows
 	limit := max(1, q.Limit)
 	err = s.read(ctx, "Bundles", func(t *tx) (err error) {
 		rows, err = collect(t, "SELECT "+bundleColumns+" FROM evidence_bundles b WHERE "+w.String()+" ORDER BY b.created_at DESC, b.bundle_id DESC LIMIT ?",
-			append(w.args, limit+1), func(r scanner, b *BundleRow) error { return scanBundle(r, b) })
+			append(w.args, limit+1), func(r scanner, b *bundle.Row) error { return scanBundle(r, b) })
 		return err
 	})
 	if err != nil || len(rows) <= limit {
@@ -95,7 +80,7 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 		}
 		err = t.each("SELECT "+bundleColumns+", b.build_version, b.policy FROM evidence_bundles b WHERE b.tenant_id = ? AND b.no = ?", []any{tenant, no},
 			func(r scanner) error {
-				return scanBundle(r, &out.BundleRow, &out.BuildVersion, jsonColumn{&out.Policy})
+				return scanBundle(r, &out.Row, &out.BuildVersion, jsonColumn{&out.Policy})
 			})
 		if err != nil {
 			return err
@@ -109,7 +94,7 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 		out.Linked, err = collect(t, `SELECT e.run_id, e.created_at, e.made_by, coalesce(s.id, ''), coalesce(s.title, ''), coalesce(r.n + 1, 0) FROM run_evidence e
 			LEFT JOIN ledger_runs r ON r.tenant_id = e.tenant_id AND r.id = e.run_id LEFT JOIN sessions s ON s.tenant_id = r.tenant_id AND s.no = r.session_no
 			WHERE e.tenant_id = ? AND e.bundle_no = ? ORDER BY e.created_at DESC, e.run_id LIMIT ?`, []any{tenant, no, MaxRunsShown},
-			func(r scanner, x *Run) error {
+			func(r scanner, x *bundle.Run) error {
 				return r.Scan(&x.ID, timeColumn{&x.LinkedAt}, &x.LinkedBy, &x.SessionID, &x.SessionTitle, &x.Number)
 			})
 		return err
@@ -121,7 +106,7 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 }
 
 // BundleArtifact returns where a bundle lies in the lake: its first making.
-func (s *Store) BundleArtifact(ctx context.Context, tenant, bundleID string) (a Artifact, err error) {
+func (s *Store) BundleArtifact(ctx context.Context, tenant, bundleID string) (a bundle.Artifact, err error) {
 	err = s.read(ctx, "BundleArtifact", func(t *tx) error {
 		return t.row(`SELECT x.lake_uri, x.sha256, x.size FROM evidence_bundles b JOIN evidence_builds x ON x.bundle_no = b.no AND x.n = 0
 			WHERE b.tenant_id = ? AND b.bundle_id = ?`, []any{tenant, bundleID}, &a.Path, &a.SHA256, &a.Size)
@@ -129,9 +114,9 @@ func (s *Store) BundleArtifact(ctx context.Context, tenant, bundleID string) (a 
 	return a, err
 }
 
-func builds(t *tx, tenant string, no int) ([]Build, error) {
+func builds(t *tx, tenant string, no int) ([]bundle.BuildRecord, error) {
 	return collect(t, `SELECT created_at, made_by, lake_uri, sha256, size, bounding, dropped, failed FROM evidence_builds
-		WHERE tenant_id = ? AND bundle_no = ? ORDER BY n`, []any{tenant, no}, func(r scanner, b *Build) error {
+		WHERE tenant_id = ? AND bundle_no = ? ORDER BY n`, []any{tenant, no}, func(r scanner, b *bundle.BuildRecord) error {
 		return r.Scan(timeColumn{&b.CreatedAt}, &b.MadeBy, &b.Artifact.Path, &b.Artifact.SHA256, &b.Artifact.Size,
 			jsonColumn{&b.Bounding}, jsonColumn{&b.Dropped}, jsonColumn{&b.Failed})
 	})

@@ -72,11 +72,11 @@ func TestABundleComesBackAsItWasBuilt(t *testing.T) {
 	require.Equal(t, want.Summary.BundleBounding, got.Builds[0].Bounding)
 	require.Equal(t, in.Artifact, got.Builds[0].Artifact)
 	require.Equal(t, want.CreatedUTC, got.Builds[0].CreatedAt)
-	require.Equal(t, []db.Run{{ID: "judge-run-1", LinkedAt: now, LinkedBy: h.actor.ID}}, got.Linked)
-	require.Equal(t, db.BundleRow{
+	require.Equal(t, []bundle.Run{{ID: "judge-run-1", LinkedAt: now, LinkedBy: h.actor.ID}}, got.Linked)
+	require.Equal(t, bundle.Row{
 		BundleID: want.BundleID, CreatedAt: now, MadeBy: h.actor.ID, Items: 3, Bytes: want.Summary.TotalBytes, Types: map[string]int{"inline_text": 3},
 		Redacted: true, Dropped: 1, Failed: 1, Runs: 1,
-	}, got.BundleRow)
+	}, got.Row)
 
 	rest, err := h.Bundle(ctx, h.tenant.ID, in.Bundle.BundleID, 2, 100)
 	require.NoError(t, err)
@@ -181,7 +181,7 @@ func TestBundlesNeverChange(t *testing.T) {
 	}
 	_, err := d.Exec("INSERT INTO evidence_items SELECT tenant_id, bundle_no, 2, 'inline:2', evidence_type, source_ref, content_sha256, 1, full_ref, metadata FROM evidence_items LIMIT 1")
 	require.ErrorContains(t, err, "the items it was made with")
-	_, err = h.AddArtifact(context.Background(), h.actor, db.Artifact{Path: in.Artifact.Path, SHA256: "other"})
+	_, err = h.AddArtifact(context.Background(), h.actor, bundle.Artifact{Path: in.Artifact.Path, SHA256: "other"})
 	require.Equal(t, domain.Conflict, domain.KindOf(err))
 }
 
@@ -270,7 +270,7 @@ func BenchmarkInsertBundle(b *testing.B) {
 	for b.Loop() {
 		n++
 		x := &bundle.Bundle{BundleID: fmt.Sprintf("%08d-0000-5000-8000-000000000000", n), CreatedUTC: now, BuildVersion: "2.0", Items: texts, DroppedItems: []bundle.Dropped{}, FailedSources: []bundle.Failed{}, Summary: bundle.Summary{TypeCounts: map[string]int{}}}
-		h.insertBundle(b, db.BuiltBundle{Bundle: x, Artifact: db.Artifact{Path: x.BundleID, SHA256: "0", Size: 1}})
+		h.insertBundle(b, db.BuiltBundle{Bundle: x, Artifact: bundle.Artifact{Path: x.BundleID, SHA256: "0", Size: 1}})
 	}
 	b.ReportMetric(float64(len(texts)), "items/op")
 }

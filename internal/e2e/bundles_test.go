@@ -24,7 +24,7 @@ const bundleRequest = `{"job_input":{"extra_params":{"evidence":[{"text":"رصي
 func (a *app) addBundle(t *testing.T) string {
 	t.Helper()
 	ctx, area := context.Background(), a.lake.Of(a.actor.Tenant)
-	put := func(path string, data []byte) db.Artifact {
+	put := func(path string, data []byte) bundle.Artifact {
 		_, err := area.Put(ctx, path, data)
 		require.NoError(t, err)
 		return db.ArtifactOf(path, data)

@@ -12,6 +12,7 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/bundle"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
 )
@@ -97,7 +98,7 @@ func (s *server) apiShowBundle(c echo.Context) error {
 }
 
 // bundleArtifact reads the bundle that the path names.
-func (s *server) bundleArtifact(c echo.Context) ([]byte, db.Artifact, error) {
+func (s *server) bundleArtifact(c echo.Context) ([]byte, bundle.Artifact, error) {
 	ctx := c.Request().Context()
 	a, err := s.Store.BundleArtifact(ctx, s.Who(c).Tenant, c.Param("id"))
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
-	"sanad/internal/handlers/web"
 	bundlesviews "sanad/internal/views/bundles"
 )
 
@@ -33,14 +32,8 @@ func (s *server) listBundles(c echo.Context) error {
 		return err
 	}
 	return s.Render(c, http.StatusOK, bundlesviews.List(bundlesviews.NewListPage(s.Chrome(c), bundlesviews.ListInput{
-		Rows: web.Each(rows, bundleRow), Next: next, RunID: q.RunID, EvidenceID: q.EvidenceID, SHA256: q.SHA256, Paged: q.After != "",
+		Rows: rows, Next: next, RunID: q.RunID, EvidenceID: q.EvidenceID, SHA256: q.SHA256, Paged: q.After != "",
 	})))
-}
-
-func bundleRow(r db.BundleRow) bundlesviews.Row {
-	return bundlesviews.Row{
-		ID: r.BundleID, CreatedAt: r.CreatedAt, Items: r.Items, Bytes: r.Bytes, Types: r.Types, Redacted: r.Redacted, Dropped: r.Dropped, Failed: r.Failed, Runs: r.Runs,
-	}
 }
 
 // showBundle shows a bundle with every decision about its evidence, and its texts if the artifact in the lake is
@@ -57,14 +50,9 @@ func (s *server) showBundle(c echo.Context) error {
 		return err
 	}
 	in := bundlesviews.Input{
-		Row: bundleRow(kept.BundleRow), BuildVersion: kept.BuildVersion, MadeBy: kept.MadeBy, Names: names, Policy: kept.Policy,
+		Row: kept.Row, BuildVersion: kept.BuildVersion, Names: names, Policy: kept.Policy,
 		Items: kept.Page, From: kept.From, Limit: itemsPerPage,
-		Builds: web.Each(kept.Builds, func(b db.Build) bundlesviews.Build {
-			return bundlesviews.Build{At: b.CreatedAt, Bounding: b.Bounding, Dropped: b.Dropped, Failed: b.Failed}
-		}),
-		LinkedRuns: web.Each(kept.Linked, func(r db.Run) bundlesviews.Run {
-			return bundlesviews.Run{ID: r.ID, At: r.LinkedAt, SessionID: r.SessionID, Title: r.SessionTitle, Number: r.Number}
-		}),
+		Builds: kept.Builds, LinkedRuns: kept.Linked,
 	}
 	if in.Whole, err = s.fillTexts(ctx, tenant, kept); err != nil {
 		return err

@@ -3,7 +3,6 @@ package bundles
 
 import (
 	"strings"
-	"time"
 
 	"sanad/internal/domain/bundle"
 	"sanad/internal/views/ui"
@@ -11,33 +10,15 @@ import (
 
 // Input is one bundle as the store and the lake have it.
 type Input struct {
-	Row
+	bundle.Row
 	BuildVersion string
-	MadeBy       string
 	Names        map[string]string // of actors, by id
 	Policy       bundle.Policy
-	Builds       []Build
+	Builds       []bundle.BuildRecord
 	Items        []bundle.Item // of this page; without content where Whole is not good
 	From, Limit  int
 	Whole        string // what the artifact in the lake is: good, missing, changed, large, away
-	LinkedRuns   []Run
-}
-
-// Build is one making of a bundle.
-type Build struct {
-	At       time.Time
-	Bounding bundle.BundleBounding
-	Dropped  []bundle.Dropped
-	Failed   []bundle.Failed
-}
-
-// Run is a run that was given the bundle.
-type Run struct {
-	ID string
-	At time.Time
-
-	SessionID, Title string // of a judge run; "" of a run that the caller named
-	Number           int
+	LinkedRuns   []bundle.Run
 }
 
 // Page is one bundle with every decision that was made about it.
@@ -80,9 +61,9 @@ type RunLine struct {
 
 // NewPage lays out a bundle. Pure.
 func NewPage(c ui.Chrome, in Input) *Page {
-	href := "/bundles/" + in.ID
+	href := "/bundles/" + in.BundleID
 	p := &Page{
-		Chrome: c, ID: in.ID, Href: href, Built: c.Minute(in.CreatedAt), DownloadHref: href + "/artifact", Whole: c.T("bn_whole_" + in.Whole),
+		Chrome: c, ID: in.BundleID, Href: href, Built: c.Minute(in.CreatedAt), DownloadHref: href + "/artifact", Whole: c.T("bn_whole_" + in.Whole),
 		Bad: in.Whole == "missing" || in.Whole == "changed", Facts: bundleFacts(&c, &in), Policy: policyFacts(&c, &in.Policy),
 	}
 	for i := range in.Items {
@@ -94,10 +75,10 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	}
 	for _, r := range in.LinkedRuns {
 		line := RunLine{
-			ID: r.ID, Href: ui.Address("/bundles", map[string][]string{"run_id": {r.ID}}), At: c.Minute(r.At),
+			ID: r.ID, Href: ui.Address("/bundles", map[string][]string{"run_id": {r.ID}}), At: c.Minute(r.LinkedAt),
 		}
 		if r.SessionID != "" {
-			line.Session = c.T("bn_run_of", "N", c.Num(r.Number), "Session", ui.Isolated(r.Title))
+			line.Session = c.T("bn_run_of", "N", c.Num(r.Number), "Session", ui.Isolated(r.SessionTitle))
 			line.SessionHref = "/sessions/" + r.SessionID + "/runs/" + itoa(r.Number)
 		}
 		p.Runs = append(p.Runs, line)
@@ -140,10 +121,10 @@ func policyFacts(c *ui.Chrome, p *bundle.Policy) []ui.Fact {
 	}
 }
 
-func buildLine(c *ui.Chrome, b *Build, several bool) BuildLine {
+func buildLine(c *ui.Chrome, b *bundle.BuildRecord, several bool) BuildLine {
 	l := BuildLine{Counts: c.T("bn_counts", "Final", c.Num(b.Bounding.FinalCount), "All", c.Num(b.Bounding.OriginalCount))}
 	if several {
-		l.Title = c.T("bn_making", "At", c.Time(b.At))
+		l.Title = c.T("bn_making", "At", c.Time(b.CreatedAt))
 	}
 	for _, d := range b.Dropped {
 		l.Dropped = append(l.Dropped, DroppedLine{

@@ -21,8 +21,8 @@ func onBundle() Input {
 		return x
 	}
 	return Input{
-		Row:          Row{ID: "550e8400-e29b-51d4-a716-446655440000", CreatedAt: at, Items: 60, Bytes: 1234, Types: map[string]int{"inline_text": 3, "sql_result": 1}, Redacted: true},
-		BuildVersion: "2.0", MadeBy: "u1", Names: map[string]string{"u1": "Noura"}, Policy: bundle.DefaultPolicy(), Limit: 50, Whole: "good",
+		Row:          bundle.Row{BundleID: "550e8400-e29b-51d4-a716-446655440000", CreatedAt: at, MadeBy: "u1", Items: 60, Bytes: 1234, Types: map[string]int{"inline_text": 3, "sql_result": 1}, Redacted: true},
+		BuildVersion: "2.0", Names: map[string]string{"u1": "Noura"}, Policy: bundle.DefaultPolicy(), Limit: 50, Whole: "good",
 		Items: []bundle.Item{
 			item("inline:0", bundle.InlineText, "<script>alert(1)</script> إجازة", func(x *bundle.Item) {
 				x.Metadata.Bounding = bundle.Bounding{Applied: true, OriginalSize: 99, BoundedSize: 40, TruncationPoint: &cut}
@@ -39,11 +39,11 @@ func onBundle() Input {
 				x.Metadata.Redaction = &bundle.Redaction{}
 			}),
 		},
-		Builds: []Build{
-			{At: at, Bounding: bundle.BundleBounding{OriginalCount: 61, FinalCount: 60}, Dropped: []bundle.Dropped{{EvidenceID: "inline:9", EvidenceType: "inline_text", Reason: bundle.OverItems}}},
-			{At: at, Failed: []bundle.Failed{{Path: "evidence_refs.lake_text[0]", Reason: "There is no such artifact in the lake."}}},
+		Builds: []bundle.BuildRecord{
+			{CreatedAt: at, Bounding: bundle.BundleBounding{OriginalCount: 61, FinalCount: 60}, Dropped: []bundle.Dropped{{EvidenceID: "inline:9", EvidenceType: "inline_text", Reason: bundle.OverItems}}},
+			{CreatedAt: at, Failed: []bundle.Failed{{Path: "evidence_refs.lake_text[0]", Reason: "There is no such artifact in the lake."}}},
 		},
-		LinkedRuns: []Run{{ID: "judge/<i>", At: at}},
+		LinkedRuns: []bundle.Run{{ID: "judge/<i>", LinkedAt: at}},
 	}
 }
 
@@ -77,8 +77,8 @@ func TestBundleList(t *testing.T) {
 	row := onBundle().Row
 	row.Dropped, row.Failed, row.Runs = 3, 0, 1
 	for _, lang := range []string{"en", "ar"} {
-		page := viewtest.Html(t, List(NewListPage(viewtest.ChromeAt(lang, "/bundles?run_id=a%26b&after=x"), ListInput{Rows: []Row{row}, Next: "n", RunID: "a&b", Paged: true})))
-		require.Contains(t, page, "/bundles/"+row.ID)
+		page := viewtest.Html(t, List(NewListPage(viewtest.ChromeAt(lang, "/bundles?run_id=a%26b&after=x"), ListInput{Rows: []bundle.Row{row}, Next: "n", RunID: "a&b", Paged: true})))
+		require.Contains(t, page, "/bundles/"+row.BundleID)
 		require.Contains(t, page, "/bundles?after=n&amp;run_id=a%26b")
 		require.Contains(t, page, `value="a&amp;b"`)
 		require.NotContains(t, page, "bn_")

@@ -2,25 +2,14 @@ package bundles
 
 import (
 	"strings"
-	"time"
 
+	"sanad/internal/domain/bundle"
 	"sanad/internal/views/ui"
 )
 
-// Row is one evidence bundle of a list.
-type Row struct {
-	ID              string
-	CreatedAt       time.Time
-	Items, Bytes    int
-	Types           map[string]int
-	Redacted        bool
-	Dropped, Failed int
-	Runs            int
-}
-
 // ListInput is the list of bundles with its filters.
 type ListInput struct {
-	Rows              []Row
+	Rows              []bundle.Row
 	Next              string
 	RunID, EvidenceID string
 	SHA256            string
@@ -50,7 +39,7 @@ func NewListPage(c ui.Chrome, in ListInput) *ListPage {
 	p := &ListPage{Chrome: c, In: in, Filtered: in.RunID != "" || in.EvidenceID != "" || in.SHA256 != ""}
 	for _, r := range in.Rows {
 		p.Rows = append(p.Rows, Line{
-			ID: r.ID, Href: "/bundles/" + r.ID, Types: evidenceTypes(&c, r.Types), Built: c.Minute(r.CreatedAt), Items: c.Num(r.Items), Bytes: c.Num(r.Bytes),
+			ID: r.BundleID, Href: "/bundles/" + r.BundleID, Types: evidenceTypes(&c, r.Types), Built: c.Minute(r.CreatedAt), Items: c.Num(r.Items), Bytes: c.Num(r.Bytes),
 			Dropped: c.Num(r.Dropped), Failed: c.Num(r.Failed), Runs: c.Num(r.Runs), SomeOut: r.Dropped > 0, SomeFailed: r.Failed > 0,
 			Redaction: onOff(&c, r.Redacted),
 		})

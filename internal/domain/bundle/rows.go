@@ -1,0 +1,45 @@
+package bundle
+
+import "time"
+
+// Artifact is what this program wrote into the lake.
+type Artifact struct {
+	Path   string
+	SHA256 string
+	Size   int
+}
+
+// BuildRecord is one making of a bundle: what was left out, what failed, and the artifact that says all of it.
+type BuildRecord struct {
+	Artifact  Artifact
+	CreatedAt time.Time // the artifact's created_utc
+	MadeBy    string    // id of the actor
+	Bounding  BundleBounding
+	Dropped   []Dropped
+	Failed    []Failed
+}
+
+// Run is a run that was given a bundle.
+type Run struct {
+	ID       string
+	LinkedAt time.Time
+	LinkedBy string // id of the actor
+
+	// Of a judge run of this tenant; "" and 0 of a run that the caller named.
+	SessionID, SessionTitle string
+	Number                  int // of the run in its session, from 1
+}
+
+// Row is what a list shows of a bundle.
+type Row struct {
+	BundleID  string
+	CreatedAt time.Time
+	MadeBy    string // id of the actor
+	Items     int
+	Bytes     int
+	Types     map[string]int
+	Redacted  bool
+	Dropped   int // most of any making
+	Failed    int // most of any making
+	Runs      int
+}
