@@ -18,9 +18,9 @@ func ArtifactOf(path string, data []byte) bundle.Artifact {
 // BuiltBundle is what InsertBundle stores.
 type BuiltBundle struct {
 	Bundle   *bundle.Bundle
-	Artifact Artifact   // the bundle's own
-	Writes   []Artifact // what else is in the lake for it
-	RunID    string     // the run that it is for, "" if none
+	Artifact bundle.Artifact   // the bundle's own
+	Writes   []bundle.Artifact // what else is in the lake for it
+	RunID    string            // the run that it is for, "" if none
 }
 
 // BuildDigest tells two makings of one bundle apart: it is of what was left out and what failed, which the bundle's id is not.
@@ -120,7 +120,7 @@ func (s *Store) AddArtifact(ctx context.Context, a domain.Actor, x bundle.Artifa
 }
 
 // addArtifact makes a row if there is none. Where there is one of other bytes, the lake is not what it was.
-func (s *Store) addArtifact(t *tx, a domain.Actor, x Artifact) (created bool, err error) {
+func (s *Store) addArtifact(t *tx, a domain.Actor, x bundle.Artifact) (created bool, err error) {
 	sum := ""
 	err = t.row("SELECT sha256 FROM lake_artifacts WHERE tenant_id = ? AND path = ?", []any{a.Tenant, x.Path}, &sum)
 	switch {

@@ -18,7 +18,7 @@ type WebhookChange struct {
 // UpdateWebhook changes an endpoint of by's tenant and logs it. check, where given, sees the endpoint as it is first and may
 // refuse. An endpoint that is disabled is told nothing from then on: what waits for it is dropped. One that is enabled again
 // begins again.
-func (s *Store) UpdateWebhook(ctx context.Context, by domain.Actor, id string, change WebhookChange, check func(Webhook) error) (w webhook.Endpoint, err error) {
+func (s *Store) UpdateWebhook(ctx context.Context, by domain.Actor, id string, change WebhookChange, check func(webhook.Endpoint) error) (w webhook.Endpoint, err error) {
 	err = s.write(ctx, "UpdateWebhook", func(t *tx) error {
 		if w, err = oneWebhook(t, by.Tenant, id); err != nil {
 			return err
