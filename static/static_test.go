@@ -41,7 +41,8 @@ func TestVerifyPageHasItsHashes(t *testing.T) {
 	if !strings.HasPrefix(VerifyPolicy, "default-src 'none';") || strings.Contains(VerifyPolicy, "unsafe") {
 		t.Errorf("the policy is too wide: %s", VerifyPolicy)
 	}
-	for _, outside := range []string{"http:", "src=", "href=", "url(", "@import", "fetch(", "XMLHttpRequest", "innerHTML", "eval("} {
+	for _, outside := range []string{"http:", "src=", "href=", "url(", "@import", "fetch(", "XMLHttpRequest",
+		"innerHTML", "eval("} {
 		if bytes.Contains(VerifyPage, []byte(outside)) {
 			t.Errorf("verify.html has %q: it must be one file and write texts as texts", outside)
 		}

@@ -89,7 +89,8 @@ func printReport(io streams, slug string, r *audit.Report) {
 	if !r.OK() {
 		verdict = "FAULT"
 	}
-	fmt.Fprintf(io.out, "%s\t%s\torigin %s\tsize %d\troot %s\tkey %s\n", slug, verdict, r.Origin, r.Size, r.Root, r.KeyID)
+	fmt.Fprintf(io.out, "%s\t%s\torigin %s\tsize %d\troot %s\tkey %s\n", slug, verdict, r.Origin, r.Size, r.Root,
+		r.KeyID)
 	if r.FirstBad > 0 {
 		fmt.Fprintf(io.out, "%s\tfirst bad event %d\n", slug, r.FirstBad)
 	}

@@ -96,7 +96,8 @@ func TestAuditVerifyMakesNoWitness(t *testing.T) {
 	require.NotContains(t, before, "is missing")
 	wrong := filepath.Join(t.TempDir(), "wrong")
 	for range 2 {
-		require.Contains(t, d.does("", "audit", "verify", "--checkpoints", wrong), "main\tthe checkpoint outside the database is missing\n")
+		require.Contains(t, d.does("", "audit", "verify", "--checkpoints", wrong),
+			"main\tthe checkpoint outside the database is missing\n")
 		d.does("", "audit", "proof", "--seq", "1", "--checkpoints", wrong)
 	}
 	require.NoDirExists(t, wrong)

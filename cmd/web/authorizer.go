@@ -23,9 +23,11 @@ type openfgaFlags struct {
 }
 
 func (f *openfgaFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.url, "openfga-url", "", "address of an OpenFGA server that is asked before anything is allowed (default: roles alone decide)")
+	cmd.Flags().StringVar(&f.url, "openfga-url", "",
+		"address of an OpenFGA server that is asked before anything is allowed (default: roles alone decide)")
 	cmd.Flags().StringVar(&f.store, "openfga-store", "", "id of the store in OpenFGA, as sanad openfga init printed it")
-	cmd.Flags().StringVar(&f.model, "openfga-model", "", "id of the authorization model in OpenFGA (default: the store's newest)")
+	cmd.Flags().StringVar(&f.model, "openfga-model", "",
+		"id of the authorization model in OpenFGA (default: the store's newest)")
 	cmd.Flags().StringVar(&f.tokenFile, "openfga-token-file", "", "file with the key that OpenFGA asks for")
 }
 
@@ -48,8 +50,9 @@ func (f *openfgaFlags) config() (openfga.Config, error) {
 // permissions is the Authorizer and what must run beside the server for it.
 type permissions struct {
 	authorizer access.Authorizer
-	changed    func()                                                     // for db.Options.RolesChanged; nil if not needed
-	follow     func(ctx context.Context, store *db.Store, l *slog.Logger) // returns when ctx ends
+	// for db.Options.RolesChanged; nil if not needed
+	changed func()
+	follow  func(ctx context.Context, store *db.Store, l *slog.Logger) // returns when ctx ends
 }
 
 // newAuthorizer returns the built-in Authorizer, or the one that asks OpenFGA if a server is configured. It does not

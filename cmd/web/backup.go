@@ -15,7 +15,8 @@ import (
 func newBackup(io streams) *cobra.Command {
 	var c config
 	cmd := &cobra.Command{
-		Use: "backup DIR", Short: "Copy the database and the original documents, also beside a running server", Args: cobra.ExactArgs(1),
+		Use: "backup DIR", Short: "Copy the database and the original documents, also beside a running server",
+		Args: cobra.ExactArgs(1),
 		Long: "backup writes database, originals, checkpoints and a manifest into DIR, which must be new or empty, and then checks the\n" +
 			"copy: every file and every event of every log. A DIR without manifest.json is no backup. The master key is not in it:\n" +
 			"keep that elsewhere. sha256sum -c SHA256SUMS in DIR checks the files without this program.",
@@ -38,7 +39,8 @@ func (c *config) options() (db.Options, error) {
 		return db.Options{}, err
 	}
 	box, err := c.box()
-	return db.Options{Dir: dir, Bucket: c.bucket, Now: time.Now, NewID: newID, Keys: box, Checkpoints: c.checkpoints}, err
+	return db.Options{Dir: dir, Bucket: c.bucket, Now: time.Now, NewID: newID, Keys: box,
+		Checkpoints: c.checkpoints}, err
 }
 
 func runBackup(ctx context.Context, dir string, o db.Options, io streams) error {
@@ -49,7 +51,8 @@ func runBackup(ctx context.Context, dir string, o db.Options, io streams) error 
 	}
 	printLogs(io, &m)
 	mib := float64(m.Files.Bytes) / (1 << 20)
-	fmt.Fprintf(io.out, "%s\t%d files\t%.1f MiB\t%.0f MiB/s\tmade at %s\n", dir, m.Files.Count, mib, mib/time.Since(began).Seconds(), m.MadeAt)
+	fmt.Fprintf(io.out, "%s\t%d files\t%.1f MiB\t%.0f MiB/s\tmade at %s\n", dir, m.Files.Count, mib,
+		mib/time.Since(began).Seconds(), m.MadeAt)
 	return nil
 }
 

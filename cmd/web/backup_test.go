@@ -51,7 +51,8 @@ func TestBackupAndRestoreCommands(t *testing.T) {
 	requireLogsVerify(t, d.dir)
 	require.Contains(t, d.does("", "audit", "export"), `"reason":"disk lost"`)
 
-	for _, args := range [][]string{{"backup"}, {"backup", "a", "b"}, {"restore"}, {"restore", first}, {"restore", first, "--data", d.dir}} {
+	for _, args := range [][]string{{"backup"}, {"backup", "a", "b"}, {"restore"}, {"restore", first},
+		{"restore", first, "--data", d.dir}} {
 		code, out, errs := call(t, "", args...)
 		require.Equal(t, exitUsage, code, errs)
 		require.Empty(t, out)
@@ -168,7 +169,8 @@ func TestStartErrors(t *testing.T) {
 		"a key that is not there": {func(t *testing.T, dir string) {
 			t.Setenv("SANAD_MASTER_KEY_FILE", filepath.Join(dir, "none"))
 		}, "sanad key init"},
-		"a folder for a key": {func(t *testing.T, dir string) { t.Setenv("SANAD_MASTER_KEY_FILE", dir) }, "is a directory"},
+		"a folder for a key": {func(t *testing.T, dir string) { t.Setenv("SANAD_MASTER_KEY_FILE", dir) },
+			"is a directory"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t)
@@ -192,7 +194,8 @@ func TestAMissingFolderOfOriginals(t *testing.T) {
 	s := serveWith(t, nil, "--data", d.dir)
 	w := &writer{s.url, token, s.http}
 	require.NoError(t, os.Rename(filepath.Join(d.dir, "originals"), filepath.Join(d.dir, "away")))
-	for path, want := range map[string]int{"/readyz": http.StatusServiceUnavailable, "/api/v1/sessions": http.StatusOK} {
+	for path, want := range map[string]int{"/readyz": http.StatusServiceUnavailable,
+		"/api/v1/sessions": http.StatusOK} {
 		status, data, _, err := w.send("GET", path, "")
 		require.NoError(t, err)
 		require.Equal(t, want, status, "%s: %s", path, data)

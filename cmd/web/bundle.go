@@ -17,7 +17,8 @@ import (
 
 // newBundle returns the command that builds evidence bundles (rule B-1) without a server.
 func newBundle(io streams) *cobra.Command {
-	cmd := &cobra.Command{Use: "bundle", Short: "Evidence bundles: what a judge or model may see, bounded and redacted", Args: cobra.NoArgs,
+	cmd := &cobra.Command{Use: "bundle",
+		Short: "Evidence bundles: what a judge or model may see, bounded and redacted", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(newBundleBuild(io))
 	return cmd
@@ -33,8 +34,10 @@ func newBundleBuild(io streams) *cobra.Command {
 			return f.build(cmd.Context(), args, io)
 		},
 	}
-	cmd.Flags().StringVar(&f.from, "from", "", "folder that paths of the request are read from (default: such sources fail)")
-	cmd.Flags().StringVar(&f.keep, "keep", "", "folder to write the full text of cut documents to, for full_ref (default: none)")
+	cmd.Flags().StringVar(&f.from, "from", "",
+		"folder that paths of the request are read from (default: such sources fail)")
+	cmd.Flags().StringVar(&f.keep, "keep", "",
+		"folder to write the full text of cut documents to, for full_ref (default: none)")
 	cmd.Flags().StringVar(&f.created, "created", "", "created_utc of the bundle, RFC 3339 (default: now)")
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "exit with code 1 if a source could not be used")
 	return cmd

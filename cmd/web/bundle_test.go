@@ -17,7 +17,8 @@ import (
 func runBundle(t *testing.T, in string, args ...string) (code int, out, said string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	code = run(context.Background(), append([]string{"bundle", "build"}, args...), streams{strings.NewReader(in), &o, &e})
+	code = run(context.Background(), append([]string{"bundle", "build"}, args...),
+		streams{strings.NewReader(in), &o, &e})
 	return code, o.String(), e.String()
 }
 
@@ -25,7 +26,8 @@ func TestBundleBuild(t *testing.T) {
 	dir, keep := t.TempDir(), t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "bio.md"), []byte("Luke is a Jedi."), 0o600))
 	require.NoError(t, os.Symlink("/etc/hostname", filepath.Join(dir, "link")))
-	request := `{"job_input":{"extra_params":{"evidence":[{"text":"` + strings.Repeat("أدلة ", 50) + `"}]}},"evidence_refs":{"lake_text":["bio.md","none.md","link","../x"]},"policy":{"max_item_bytes":40}}`
+	request := `{"job_input":{"extra_params":{"evidence":[{"text":"` + strings.Repeat("أدلة ", 50) +
+		`"}]}},"evidence_refs":{"lake_text":["bio.md","none.md","link","../x"]},"policy":{"max_item_bytes":40}}`
 	file := filepath.Join(dir, "request.json")
 	require.NoError(t, os.WriteFile(file, []byte(request), 0o600))
 

@@ -57,11 +57,12 @@ func (c *certificate) current() (*tls.Certificate, error) {
 
 // config returns a server configuration: TLS 1.2 and newer, with the current certificate.
 func (c *certificate) config(log *slog.Logger) *tls.Config {
-	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
-		pair, err := c.current()
-		if err != nil {
-			log.Warn("the new TLS certificate cannot be used; the old one stays", "err", err)
-		}
-		return pair, nil
-	}}
+	return &tls.Config{MinVersion: tls.VersionTLS12,
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+			pair, err := c.current()
+			if err != nil {
+				log.Warn("the new TLS certificate cannot be used; the old one stays", "err", err)
+			}
+			return pair, nil
+		}}
 }

@@ -77,7 +77,8 @@ func TestExportRoundTrip(t *testing.T) {
 			other := t.TempDir()
 			code, out, errs = call(t, "", "import", "--data", other, file)
 			require.Zero(t, code, errs)
-			code, again, errs := call(t, "", "export", "--data", other, "--session", strings.Fields(out)[0], "--format", "json")
+			code, again, errs := call(t, "", "export", "--data", other, "--session", strings.Fields(out)[0],
+				"--format", "json")
 			require.Zero(t, code, errs)
 			require.Equal(t, plain(t, twice), plain(t, again), "an exported ledger, imported, is an equal ledger")
 		})
@@ -97,12 +98,14 @@ func plain(t *testing.T, export string) map[string]any {
 }
 
 func TestUsage(t *testing.T) {
-	for _, args := range [][]string{{"import"}, {"nonsense"}, {"export", "--data", t.TempDir()}, {"serve", "--addr", "here"}, {"judge", "--judge", "oracle"}, {"serve", "--no-such-flag"}} {
+	for _, args := range [][]string{{"import"}, {"nonsense"}, {"export", "--data", t.TempDir()},
+		{"serve", "--addr", "here"}, {"judge", "--judge", "oracle"}, {"serve", "--no-such-flag"}} {
 		code, _, errs := call(t, "", args...)
 		require.Equal(t, exitUsage, code, "%v: %s", args, errs)
 		require.Contains(t, errs, "--help")
 	}
-	for _, args := range [][]string{{"--help"}, {"serve", "--help"}, {"demo", "--help"}, {"import", "--help"}, {"judge", "--help"}, {"export", "--help"}, {"migrate", "--help"}} {
+	for _, args := range [][]string{{"--help"}, {"serve", "--help"}, {"demo", "--help"}, {"import", "--help"},
+		{"judge", "--help"}, {"export", "--help"}, {"migrate", "--help"}} {
 		code, out, _ := call(t, "", args...)
 		require.Zero(t, code)
 		require.Contains(t, out, "Usage:")
@@ -143,7 +146,8 @@ func TestServeStopsGracefully(t *testing.T) {
 	out, in := io.Pipe()
 	done := make(chan int, 1)
 	go func() {
-		done <- run(ctx, []string{"demo", "--addr", "127.0.0.1:0", "--data", t.TempDir()}, streams{strings.NewReader(""), in, io.Discard})
+		done <- run(ctx, []string{"demo", "--addr", "127.0.0.1:0", "--data", t.TempDir()},
+			streams{strings.NewReader(""), in, io.Discard})
 	}()
 	url := ""
 	for lines := bufio.NewScanner(out); url == "" && lines.Scan(); {
@@ -231,7 +235,8 @@ func TestJudgeStreams(t *testing.T) {
 	}()
 	answers := json.NewDecoder(outR)
 	for i := range 3 {
-		_, err := fmt.Fprintf(inW, `{"id":"%d","claim":"The sky is blue.","evidence":[{"doc":"d","text":"The sky is blue."}]}`+"\n", i)
+		_, err := fmt.Fprintf(inW,
+			`{"id":"%d","claim":"The sky is blue.","evidence":[{"doc":"d","text":"The sky is blue."}]}`+"\n", i)
 		require.NoError(t, err)
 		var j judged
 		require.NoError(t, answers.Decode(&j))
@@ -247,7 +252,8 @@ func TestDemoHasEveryVerdictAndFlag(t *testing.T) {
 	for _, name := range demo.Files {
 		code, out, errs := call(t, "", "import", "--data", dir, demoFile(t, name))
 		require.Zero(t, code, errs)
-		code, export, errs := call(t, "", "export", "--data", dir, "--session", strings.Fields(out)[0], "--format", "json")
+		code, export, errs := call(t, "", "export", "--data", dir, "--session", strings.Fields(out)[0], "--format",
+			"json")
 		require.Zero(t, code, errs)
 		var l struct {
 			Entries []struct {
@@ -263,7 +269,8 @@ func TestDemoHasEveryVerdictAndFlag(t *testing.T) {
 			flags[f.Type] = true
 		}
 		if name == "leave-policy.json" {
-			require.Equal(t, []string{"supported", "supported", "weak", "not_found"}, []string{l.Entries[0].Verdict, l.Entries[1].Verdict, l.Entries[2].Verdict, l.Entries[3].Verdict})
+			require.Equal(t, []string{"supported", "supported", "weak", "not_found"},
+				[]string{l.Entries[0].Verdict, l.Entries[1].Verdict, l.Entries[2].Verdict, l.Entries[3].Verdict})
 		}
 	}
 	require.Len(t, verdicts, 4)

@@ -72,7 +72,8 @@ func (c *config) openStore(ctx context.Context) (*db.Store, error) {
 		return nil, failure{err}
 	}
 	store, err := db.Open(ctx, db.Options{
-		Dir: dir, Bucket: c.bucket, Now: time.Now, NewID: newID, Keys: box, Checkpoints: c.checkpoints, Inspect: c.inspect,
+		Dir: dir, Bucket: c.bucket, Now: time.Now, NewID: newID, Keys: box, Checkpoints: c.checkpoints,
+		Inspect:      c.inspect,
 		RolesChanged: c.rolesChanged, Log: c.log,
 	})
 	if err != nil {

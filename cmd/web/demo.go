@@ -51,7 +51,8 @@ func runDemo(ctx context.Context, c config, streams streams) error {
 	}
 	return serve(ctx, serveConfig{config: c, gallery: true, guide: guide}, streams, func(url string) {
 		fmt.Fprintf(streams.out, "Sanad demo\n  open   %s\n  data   %s\n  stop   Ctrl-C\nIt holds three example sessions, and five decisions with their evidence packs.\n"+
-			"For the API: sanad token add --name me --role reviewer --data %s --master-key-file %s\n", url, c.data, c.data, c.masterKeyFile)
+			"For the API: sanad token add --name me --role reviewer --data %s --master-key-file %s\n", url, c.data,
+			c.data, c.masterKeyFile)
 	})
 }
 
@@ -96,7 +97,8 @@ func demoWork(ctx context.Context, store *db.Store, tenant db.Tenant, sessions m
 		return err
 	}
 	actor := func(login string, role domain.Role) (domain.Actor, bool) {
-		i := slices.IndexFunc(members, func(m db.Member) bool { return m.Login == login && m.Role == role && !m.Disabled })
+		i := slices.IndexFunc(members,
+			func(m db.Member) bool { return m.Login == login && m.Role == role && !m.Disabled })
 		if i < 0 {
 			return domain.Actor{}, false
 		}

@@ -48,11 +48,13 @@ func demoUsers(ctx context.Context, store *db.Store, tenant db.Tenant, c config,
 	return w.Flush()
 }
 
-func demoUser(ctx context.Context, store *db.Store, tenant db.Tenant, role domain.Role, login, name string) (plain string, err error) {
+func demoUser(ctx context.Context, store *db.Store, tenant db.Tenant, role domain.Role,
+	login, name string) (plain string, err error) {
 	pass, err := choosePassword(ctx, login, false, nil)
 	if err != nil {
 		return "", err
 	}
-	_, err = store.AddUser(ctx, domain.AtCommandLine(tenant.ID), db.User{Login: login, Name: name, Password: pass.hash}, role)
+	_, err = store.AddUser(ctx, domain.AtCommandLine(tenant.ID),
+		db.User{Login: login, Name: name, Password: pass.hash}, role)
 	return pass.plain, err
 }

@@ -27,8 +27,8 @@ func apiDoc(t *testing.T) string {
 	return string(data)
 }
 
-// TestExamplesOfTheAPI runs the examples of docs/api.md as they stand there, one after the other, against sanad serve. Whatever
-// fails in them, ends them.
+// TestExamplesOfTheAPI runs the examples of docs/api.md as they stand there, one after the other, against sanad
+// serve. Whatever fails in them, ends them.
 func TestExamplesOfTheAPI(t *testing.T) {
 	for _, tool := range []string{"bash", "curl", "jq"} {
 		_, err := exec.LookPath(tool)
@@ -40,7 +40,8 @@ func TestExamplesOfTheAPI(t *testing.T) {
 	for name, role := range map[string]string{"TOKEN": "reviewer", "APPROVERS_TOKEN": "approver"} {
 		email := role + "@example.org"
 		d.does(password+"\n", "user", "add", "--email", email, "--role", role, "--password-stdin")
-		env = append(env, name+"="+strings.TrimSpace(d.does("", "token", "add", "--name", role, "--role", role, "--user", email)))
+		env = append(env, name+"="+
+			strings.TrimSpace(d.does("", "token", "add", "--name", role, "--role", role, "--user", email)))
 	}
 	s := serveWith(t, nil, "--data", d.dir)
 	home := strings.TrimPrefix(s.url, "http://")

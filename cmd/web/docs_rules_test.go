@@ -17,7 +17,8 @@ const ruleID = `[A-Z]{1,3}-[0-9]+`
 var (
 	ruleHeading = regexp.MustCompile(`(?m)^## (` + ruleID + `) (\S.*)\n((?:[^#\n].*\n|\n)+)`)
 	anyHeading  = regexp.MustCompile(`(?m)^##+ .*$`)
-	// citedRules is how rules are cited: "rule L-3", "rules L-3, L-4 and P-1", "rules B-1 to B-16"; a comment may break it.
+	// citedRules is how rules are cited: "rule L-3", "rules L-3, L-4 and P-1", "rules B-1 to B-16"; a comment may
+	// break it.
 	citedRules = regexp.MustCompile(`\b[Rr]ules?[\s/#-]+` + ruleID + `(?:(?:, | and | to |,? and )` + ruleID + `)*`)
 	oneRule    = regexp.MustCompile(ruleID)
 )
@@ -37,7 +38,8 @@ func ruleBook(t *testing.T) map[string]string {
 			require.Empty(t, rules[id], "%s: the number %s stands twice", page, id)
 			series, _, _ := strings.Cut(id, "-")
 			first, _, _ := strings.Cut(found[0][1], "-")
-			require.Equal(t, fmt.Sprintf("%s-%d", first, i+1), id, "%s: numbers go up by one and are never removed", page)
+			require.Equal(t, fmt.Sprintf("%s-%d", first, i+1), id, "%s: numbers go up by one and are never removed",
+				page)
 			require.Equal(t, first, series, "%s: one series in each file", page)
 			require.Contains(t, m[3], "\nOrigin: ", "%s: rule %s says where it comes from", page, id)
 			rules[id] = page
@@ -81,8 +83,8 @@ func TestIndexOfTheRules(t *testing.T) {
 	}
 }
 
-// Nothing refers to papers that are not in the repository; only the origins of rules name them. Released migrations keep
-// their comments, because their hash is recorded in every database (rule DB-3).
+// Nothing refers to papers that are not in the repository; only the origins of rules name them. Released migrations
+// keep their comments, because their hash is recorded in every database (rule DB-3).
 func TestNothingRefersToAbsentPapers(t *testing.T) {
 	absent := regexp.MustCompile(`(?i)\bspec[\s/#-]+page\b|\bseeds? 0[0-9]{2}\b|\b(the|each) seed's\b|\bstyle\.md\b|\bpage 1?[0-9]('s)? "`)
 	origin := regexp.MustCompile(`\nOrigin: (?:.+\n?)+`)

@@ -15,8 +15,8 @@ import (
 // treeRoot is the root of the repository, as the tests of this package see it.
 const treeRoot = "../.."
 
-// ourFiles returns the files of the tree that people write, by path from the root: neither generated nor vendored ones, nor
-// test data.
+// ourFiles returns the files of the tree that people write, by path from the root: neither generated nor vendored
+// ones, nor test data.
 func ourFiles(t *testing.T) map[string]string {
 	t.Helper()
 	written := []string{".go", ".templ", ".sql", ".js", ".css", ".html", ".md", ".toml", ".yml"}
@@ -33,8 +33,10 @@ func ourFiles(t *testing.T) map[string]string {
 			}
 			return nil
 		}
-		generated := strings.HasSuffix(name, "_templ.go") || strings.HasSuffix(name, ".min.js") || strings.HasSuffix(name, ".min.mjs")
-		ours := slices.Contains(written, filepath.Ext(name)) || name == "Makefile" || filepath.Base(filepath.Dir(path)) == ".ci"
+		generated := strings.HasSuffix(name, "_templ.go") || strings.HasSuffix(name, ".min.js") ||
+			strings.HasSuffix(name, ".min.mjs")
+		ours := slices.Contains(written, filepath.Ext(name)) || name == "Makefile" ||
+			filepath.Base(filepath.Dir(path)) == ".ci"
 		if generated || !ours {
 			return nil
 		}
@@ -104,8 +106,8 @@ func anchorsOf(page string) []string {
 	return out
 }
 
-// Every file, folder and test of the tree that a page of ours names in code type exists. A name with * needs one file at least.
-// A file name alone is looked for beside the page, and for a page in docs anywhere.
+// Every file, folder and test of the tree that a page of ours names in code type exists. A name with * needs one file
+// at least. A file name alone is looked for beside the page, and for a page in docs anywhere.
 func TestPathsOfTheDocs(t *testing.T) {
 	files := ourFiles(t)
 	tests := testsOf(files)
@@ -136,7 +138,8 @@ func TestPathsOfTheDocs(t *testing.T) {
 				}
 				continue
 			}
-			if ext := filepath.Ext(name); strings.Contains(name, "/") || !slices.Contains([]string{".go", ".templ", ".sql"}, ext) {
+			if ext := filepath.Ext(name); strings.Contains(name, "/") ||
+				!slices.Contains([]string{".go", ".templ", ".sql"}, ext) {
 				continue
 			}
 			found++

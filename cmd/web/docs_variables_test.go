@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The table of CONTRIBUTING.md names every SANAD_ variable that a test or a script of .ci reads and no flag of the program
-// stands for, and no other.
+// The table of CONTRIBUTING.md names every SANAD_ variable that a test or a script of .ci reads and no flag of the
+// program stands for, and no other.
 func TestVariablesOfTheTests(t *testing.T) {
 	row := regexp.MustCompile("(?m)^\\| `(SANAD_[A-Z_]+)` \\| `([^`]+)` \\|")
 	variable := regexp.MustCompile(`SANAD_[A-Z]+(?:_[A-Z]+)*`)
@@ -41,7 +41,8 @@ func TestVariablesOfTheTests(t *testing.T) {
 	}
 	require.ElementsMatch(t, slices.Collect(maps.Keys(read)), slices.Collect(maps.Keys(named)))
 	for name, place := range named {
-		require.True(t, slices.ContainsFunc(read[name], func(path string) bool { return strings.HasPrefix(path, place) }),
+		require.True(t, slices.ContainsFunc(read[name],
+			func(path string) bool { return strings.HasPrefix(path, place) }),
 			"%s is not read in %s but in %v", name, place, read[name])
 	}
 }

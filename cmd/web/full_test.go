@@ -22,7 +22,8 @@ import (
 	"sanad/internal/db"
 )
 
-// fullDisk serves from a file system of 8 MiB of its own, with 3 MiB of ballast to take away, and then verifies the logs.
+// fullDisk serves from a file system of 8 MiB of its own, with 3 MiB of ballast to take away, and then verifies the
+// logs.
 const fullDisk = `set -e
 mount -t tmpfs -o size=8m sanad "$1"
 head -c 3145728 /dev/zero > "$1/ballast"
@@ -32,9 +33,11 @@ echo "pid $!"
 wait $!
 "$0" audit verify --data "$1/data"`
 
-// TestADiskThatIsFull: the server answers 503 and says why, stays up, loses nothing, and goes on when there is room (rule DB-8).
+// TestADiskThatIsFull: the server answers 503 and says why, stays up, loses nothing, and goes on when there is room
+// (rule DB-8).
 func TestADiskThatIsFull(t *testing.T) {
-	if out, err := exec.Command("unshare", "-rm", "sh", "-c", `mount -t tmpfs sanad "$0"`, t.TempDir()).CombinedOutput(); err != nil {
+	if out, err := exec.Command("unshare", "-rm", "sh", "-c", `mount -t tmpfs sanad "$0"`,
+		t.TempDir()).CombinedOutput(); err != nil {
 		cannot(t, "no file system can be mounted here: %v %s", err, out)
 	}
 	dir, errs := t.TempDir(), filepath.Join(t.TempDir(), "stderr")
@@ -82,7 +85,9 @@ func TestADiskThatIsFull(t *testing.T) {
 		require.Equal(t, http.StatusServiceUnavailable, status)
 	}
 	require.NotEmpty(t, acknowledged)
-	_, data, _, err := w.send("POST", "/api/v1/sessions", `{"format":"sanad.session/v1","session":{"answer":"Leave is 15 days."},"documents":[{"id":"d","text":"`+strings.Repeat("x ", 90_000)+`"}]}`)
+	_, data, _, err := w.send("POST", "/api/v1/sessions",
+		`{"format":"sanad.session/v1","session":{"answer":"Leave is 15 days."},"documents":[{"id":"d","text":"`+
+			strings.Repeat("x ", 90_000)+`"}]}`)
 	require.NoError(t, err)
 	require.Contains(t, string(data), "no room left")
 	require.Equal(t, len(acknowledged), w.count(t), "reading works, and nothing half-written is there")

@@ -21,7 +21,8 @@ import (
 func newImport(io streams) *cobra.Command {
 	var c config
 	cmd := &cobra.Command{
-		Use: "import FILE…", Short: "Read sessions and decisions from interchange files (- for standard input)", Args: cobra.MinimumNArgs(1),
+		Use: "import FILE…", Short: "Read sessions and decisions from interchange files (- for standard input)",
+		Args: cobra.MinimumNArgs(1),
 		Long: "import reads each file and stores it. What it is is told by its content: a session (sanad.session/v1, an exported\n" +
 			"ledger, or a file of a provider, an evaluation tool or a tracer, which may hold many; see docs/format.md), of which is\n" +
 			"judged what has no verdict yet, or a decision (an object with a decision_id).\n" +
@@ -89,7 +90,8 @@ type imported struct {
 }
 
 // importAny imports one file of any supported kind, and prints a line for each session or decision in it.
-func importAny(ctx context.Context, store *db.Store, tenant db.Tenant, name string, file io.ReaderAt, size int64, to streams) error {
+func importAny(ctx context.Context, store *db.Store, tenant db.Tenant, name string, file io.ReaderAt, size int64,
+	to streams) error {
 	head := make([]byte, min(size, decisionHead))
 	if size <= importers.MaxDecision {
 		head = make([]byte, size)
@@ -101,7 +103,9 @@ func importAny(ctx context.Context, store *db.Store, tenant db.Tenant, name stri
 		return orDecision(importSessions(ctx, store, tenant, name, file, size, to))
 	}
 	if size > importers.MaxDecision {
-		return domain.TooLargef("", "This decision has %d bytes, more than the %d that are read; leave out what it does not need.", size, importers.MaxDecision)
+		return domain.TooLargef("",
+			"This decision has %d bytes, more than the %d that are read; leave out what it does not need.", size,
+			importers.MaxDecision)
 	}
 	got, err := importDecision(ctx, store, tenant, head)
 	if err == nil {
@@ -143,7 +147,8 @@ func (n rowsLeft) Error() string { return fmt.Sprintf("%d rows were not taken", 
 
 // importSessions imports each session of a file on its own: a refused one is reported at once and does not stop the
 // others.
-func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name string, file io.ReaderAt, size int64, to streams) error {
+func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name string, file io.ReaderAt, size int64,
+	to streams) error {
 	var left rowsLeft
 	refuse := func(err error) error {
 		left++
@@ -211,7 +216,8 @@ func tellFaults(w io.Writer, name string, err error) {
 }
 
 // importFile imports one session.
-func importFile(ctx context.Context, store *db.Store, tenant db.Tenant, data []byte, o importers.Options) (app.Imported, error) {
+func importFile(ctx context.Context, store *db.Store, tenant db.Tenant, data []byte,
+	o importers.Options) (app.Imported, error) {
 	read, err := importers.Read(data, o)
 	if err != nil {
 		return app.Imported{}, err

@@ -35,9 +35,11 @@ func largeSession(n int) []byte {
 			if i > 0 {
 				chunks.WriteByte(',')
 			}
-			fmt.Fprintf(&chunks, `{"id":"c%d","page_number":%d,"heading_path":["Prices","%d"],"text":"`, i/40, i/40+1, i/40)
+			fmt.Fprintf(&chunks, `{"id":"c%d","page_number":%d,"heading_path":["Prices","%d"],"text":"`, i/40, i/40+1,
+				i/40)
 			for k := i; k < i+15; k++ {
-				fmt.Fprintf(&chunks, "Item %d of the price list costs %d euros a year, whoever asks for it and however. ", k, k*3)
+				fmt.Fprintf(&chunks,
+					"Item %d of the price list costs %d euros a year, whoever asks for it and however. ", k, k*3)
 			}
 			chunks.WriteString(`"}`)
 		}
@@ -51,8 +53,8 @@ func largeSession(n int) []byte {
 		n, answer.String(), chunks.String(), claims.String())
 }
 
-// BenchmarkImport is what `sanad import` and a job do with a file of 100,000 claims whose matches are given: read, check,
-// take over the matches, assess, and store with indexes, search and the log, in one transaction.
+// BenchmarkImport is what `sanad import` and a job do with a file of 100,000 claims whose matches are given: read,
+// check, take over the matches, assess, and store with indexes, search and the log, in one transaction.
 func BenchmarkImport(b *testing.B) {
 	data := largeSession(benchClaims)
 	b.SetBytes(int64(len(data)))
@@ -70,14 +72,16 @@ func BenchmarkImport(b *testing.B) {
 }
 
 // bareTables are those that such an import fills, in an order in which rows name only what is there.
-var bareTables = []string{"sessions", "ledger_runs", "answer_parts", "documents", "chunks", "claims", "matches", "citations"}
+var bareTables = []string{"sessions", "ledger_runs", "answer_parts", "documents", "chunks", "claims", "matches",
+	"citations"}
 
 // searchTables are those that make such an import's claims and passages found.
 var searchTables = []string{"find_runs", "claim_search", "find_search"}
 
-// BenchmarkBareInsert inserts the same rows with one prepared statement for each table, row by row in one transaction: into
-// the store's own tables with their indexes, with those of search (like=searched) and without (like=store), and into tables
-// of the same columns without any key or index (like=bare). None has foreign keys or the log.
+// BenchmarkBareInsert inserts the same rows with one prepared statement for each table, row by row in one
+// transaction: into the store's own tables with their indexes, with those of search (like=searched) and without
+// (like=store), and into tables of the same columns without any key or index (like=bare). None has foreign keys or
+// the log.
 func BenchmarkBareInsert(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), "data")
 	c := config{data: dir, tenant: mainTenant}
@@ -154,16 +158,18 @@ func tableOf(b *testing.B, d *sql.DB, table string) (create, insert string, out 
 	}
 	require.NoError(b, rows.Err())
 	list := strings.Join(names, ", ")
-	return "CREATE TABLE " + table + " (" + list + ")", "INSERT INTO " + table + " (" + list + ") VALUES (?" + strings.Repeat(", ?", len(names)-1) + ")", out
+	return "CREATE TABLE " + table + " (" + list + ")", "INSERT INTO " + table + " (" + list + ") VALUES (?" +
+		strings.Repeat(", ?", len(names)-1) + ")", out
 }
 
-// wordsIn gives the rows of a full-text table, each with its words in the order of their numbers, and the statement that inserts
-// one: such a table keeps no text of its own.
+// wordsIn gives the rows of a full-text table, each with its words in the order of their numbers, and the statement
+// that inserts one: such a table keeps no text of its own.
 func wordsIn(b *testing.B, d *sql.DB, table string) (insert string, out [][]any) {
 	d.SetMaxOpenConns(1) // the view of the index is of one connection
 	_, err := d.Exec("CREATE VIRTUAL TABLE temp." + table + "_words USING fts5vocab(main, " + table + ", instance)")
 	require.NoError(b, err)
-	rows, err := d.Query("SELECT doc, group_concat(term, ' ') FROM (SELECT doc, term FROM temp." + table + "_words ORDER BY doc) GROUP BY doc ORDER BY doc")
+	rows, err := d.Query("SELECT doc, group_concat(term, ' ') FROM (SELECT doc, term FROM temp." + table +
+		"_words ORDER BY doc) GROUP BY doc ORDER BY doc")
 	require.NoError(b, err)
 	defer rows.Close() //nolint:errcheck // only read
 	for rows.Next() {

@@ -34,7 +34,8 @@ func TestImportDecisions(t *testing.T) {
 // Everything that is wrong with a decision is said at once, and none of its texts.
 func TestImportOfABadDecision(t *testing.T) {
 	bad := filepath.Join(t.TempDir(), "bad.json")
-	require.NoError(t, os.WriteFile(bad, []byte(`{"decision_id":"d","confidence":3,"evidence":[{"excerpt":"a secret","retrieved_at":"then"}]}`), 0o600))
+	require.NoError(t, os.WriteFile(bad,
+		[]byte(`{"decision_id":"d","confidence":3,"evidence":[{"excerpt":"a secret","retrieved_at":"then"}]}`), 0o600))
 	code, out, errs := call(t, "", "import", "--data", t.TempDir(), bad)
 	require.Equal(t, exitFailed, code)
 	require.Empty(t, out)

@@ -33,7 +33,8 @@ func TestImportJudgesMoreClaimsThanARequest(t *testing.T) {
 	require.Zero(t, code, errs)
 	require.NotContains(t, errs, "judged", "progress is for terminals")
 	ledger := filepath.Join(t.TempDir(), "ledger.json")
-	code, _, errs = call(t, "", "export", "--data", dir, "--session", strings.Fields(out)[0], "--format", "json", "-o", ledger)
+	code, _, errs = call(t, "", "export", "--data", dir, "--session", strings.Fields(out)[0], "--format", "json", "-o",
+		ledger)
 	require.Zero(t, code, errs)
 	data, err := os.ReadFile(ledger)
 	require.NoError(t, err)
@@ -57,10 +58,12 @@ func (l *leaving) Err() error {
 // Who ends an import in the middle of a long judging does not wait for its end, and nothing of that session is stored.
 func TestImportThatIsEnded(t *testing.T) {
 	c := config{data: t.TempDir(), tenant: mainTenant}
-	data := []byte(`{"format":"sanad.session/v1","session":{"answer":"` + strings.Repeat("The fee is 5 euros. ", 50) + `"},"documents":[{"id":"d","text":"The fee is 5 euros."}]}`)
+	data := []byte(`{"format":"sanad.session/v1","session":{"answer":"` + strings.Repeat("The fee is 5 euros. ", 50) +
+		`"},"documents":[{"id":"d","text":"The fee is 5 euros."}]}`)
 	require.NoError(t, c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
 		var out, errs bytes.Buffer
-		err := importSessions(&leaving{context.Background(), 20}, s, tenant, "long.json", bytes.NewReader(data), int64(len(data)), streams{nil, &out, &errs})
+		err := importSessions(&leaving{context.Background(), 20}, s, tenant, "long.json", bytes.NewReader(data),
+			int64(len(data)), streams{nil, &out, &errs})
 		require.ErrorIs(t, err, context.Canceled)
 		require.Empty(t, out.String()+errs.String())
 		sessions, _, err := s.Sessions(context.Background(), tenant.ID, db.SessionQuery{Limit: 1})
@@ -72,7 +75,8 @@ func TestImportThatIsEnded(t *testing.T) {
 
 // Of an unknown file it says what is read here, decisions among them.
 func TestImportOfAnUnknownFileNamesDecisions(t *testing.T) {
-	for _, in := range []string{`{"hello":"world"}`, `{"format":"other/v1","x":1}`, `{"hello":1}` + "\n" + `{"hello":2}`} {
+	for _, in := range []string{`{"hello":"world"}`, `{"format":"other/v1","x":1}`,
+		`{"hello":1}` + "\n" + `{"hello":2}`} {
 		code, _, errs := call(t, in, "import", "--data", t.TempDir(), "-")
 		require.Equal(t, exitFailed, code)
 		require.Contains(t, errs, `"format": "sanad.session/v1"`)
@@ -82,14 +86,15 @@ func TestImportOfAnUnknownFileNamesDecisions(t *testing.T) {
 	code, _, errs := call(t, `{"hello":"world"}`+strings.Repeat(" ", 17<<20), "import", "--data", t.TempDir(), "-")
 	require.Equal(t, exitFailed, code)
 	require.Contains(t, errs, "decision_id", "a large file is told too")
-	code, _, errs = call(t, `{"decision_id":"d","x":"`+strings.Repeat("x", 17<<20)+`"}`, "import", "--data", t.TempDir(), "-")
+	code, _, errs = call(t, `{"decision_id":"d","x":"`+strings.Repeat("x", 17<<20)+`"}`, "import", "--data",
+		t.TempDir(), "-")
 	require.Equal(t, exitFailed, code)
 	require.Contains(t, errs, "This decision has")
 }
 
-// TestMemoryOfLargeImports: the most memory that `sanad import` ever takes with files of 100 MB, as the system counts it. Rows
-// are read one by one, so their number adds nothing; one session is held whole, as a small multiple of its file. It takes
-// minutes, so it is part of make interop.
+// TestMemoryOfLargeImports: the most memory that `sanad import` ever takes with files of 100 MB, as the system counts
+// it. Rows are read one by one, so their number adds nothing; one session is held whole, as a small multiple of its
+// file. It takes minutes, so it is part of make interop.
 func TestMemoryOfLargeImports(t *testing.T) {
 	if os.Getenv("SANAD_PROMISES") == "" {
 		t.Log("run with SANAD_PROMISES=1 (make interop) for 100 MB; here 4 MB")
@@ -110,7 +115,8 @@ func TestMemoryOfLargeImports(t *testing.T) {
 	}
 	one := largeSession(min(benchClaims, size/400))
 	for i := 0; len(one) < size; i++ { // and documents that no match names
-		more := fmt.Appendf(nil, `"documents":[{"id":"more%d","text":%q},`, i, strings.Repeat("It is 5 euros for each item of the list.\n", min(size-len(one), 8<<20)/41+1))
+		more := fmt.Appendf(nil, `"documents":[{"id":"more%d","text":%q},`, i,
+			strings.Repeat("It is 5 euros for each item of the list.\n", min(size-len(one), 8<<20)/41+1))
 		one = bytes.Replace(one, []byte(`"documents":[`), more, 1)
 	}
 	for _, c := range []struct {
@@ -122,7 +128,8 @@ func TestMemoryOfLargeImports(t *testing.T) {
 		{"rows", rows.Bytes(), empty + 60<<20},
 	} {
 		most := peak(t, exe, c.data)
-		t.Logf("%s of %d MiB: at most %d MiB resident (%d for a file of nothing)", c.name, len(c.data)>>20, most>>20, empty>>20)
+		t.Logf("%s of %d MiB: at most %d MiB resident (%d for a file of nothing)", c.name, len(c.data)>>20, most>>20,
+			empty>>20)
 		require.Less(t, most, c.most, c.name)
 	}
 }

@@ -19,7 +19,8 @@ import (
 func newJudge(streams streams) *cobra.Command {
 	var name string
 	cmd := &cobra.Command{
-		Use: "judge", Short: "Judge claims from standard input, one JSON object a line; no database", Args: cobra.NoArgs,
+		Use: "judge", Short: "Judge claims from standard input, one JSON object a line; no database",
+		Args: cobra.NoArgs,
 		Long: `judge reads {"id","claim","evidence":[{"doc","text"}],"lang"} and writes, in the same order,
 {"id","verdict","confidence","p_supported","notes","matches":[…]}. A row that cannot be judged gives
 {"id","verdict":null,"confidence":0,"p_supported":0.5,"unjudged":cause}; a broken row does too, with the cause as "error" as well,
@@ -52,8 +53,8 @@ type judging struct {
 	rows, broken, unjudged int
 }
 
-// runJudge streams: a reader hands each line to a free worker, and lines come out in the order in which they came in. At the
-// end it says on to.err how many there were; broken ones make it fail.
+// runJudge streams: a reader hands each line to a free worker, and lines come out in the order in which they came in.
+// At the end it says on to.err how many there were; broken ones make it fail.
 func runJudge(ctx context.Context, j judge.Judge, to streams) error {
 	run := &judging{batch: judge.NewBatch(j, judge.DefaultBudget), watch: &progress{}}
 	if !isTerminal(to.out) { // where the answers themselves are looked at they are the progress
@@ -61,7 +62,8 @@ func runJudge(ctx context.Context, j judge.Judge, to streams) error {
 	}
 	err := run.stream(ctx, to.in, to.out)
 	run.watch.end()
-	fmt.Fprintf(to.err, "judge: rows %d, judged %d, unjudged %d, broken %d\n", run.rows, run.rows-run.unjudged-run.broken, run.unjudged, run.broken)
+	fmt.Fprintf(to.err, "judge: rows %d, judged %d, unjudged %d, broken %d\n", run.rows,
+		run.rows-run.unjudged-run.broken, run.unjudged, run.broken)
 	if err != nil {
 		return failure{err}
 	}
@@ -132,8 +134,8 @@ func (g *judging) read(ctx context.Context, in io.Reader, queue chan<- chan answ
 	}
 }
 
-// readLine reads a line of its own memory. Of a longer one than most bytes it gives the first most+1 bytes and passes over
-// the rest.
+// readLine reads a line of its own memory. Of a longer one than most bytes it gives the first most+1 bytes and passes
+// over the rest.
 func readLine(r *bufio.Reader, most int) (line []byte, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
@@ -147,11 +149,13 @@ func readLine(r *bufio.Reader, most int) (line []byte, err error) {
 // judge answers one line; one that cannot be read gets its place and what is wrong with it.
 func (g *judging) judge(line []byte, n int) answered {
 	if len(line) > maxRow {
-		return answered{line: resultLine(judge.BrokenRow("", fmt.Sprintf("line %d: This row is longer than %d MiB; cut its evidence.", n, maxRow>>20))), broken: true}
+		return answered{line: resultLine(judge.BrokenRow("",
+			fmt.Sprintf("line %d: This row is longer than %d MiB; cut its evidence.", n, maxRow>>20))), broken: true}
 	}
 	row, err := importers.ReadRow(line)
 	if err != nil {
-		return answered{line: resultLine(judge.BrokenRow(row.ID, fmt.Sprintf("line %d: %s", n, explain(err)))), broken: true}
+		return answered{line: resultLine(judge.BrokenRow(row.ID, fmt.Sprintf("line %d: %s", n, explain(err)))),
+			broken: true}
 	}
 	res := g.batch.JudgeRow(row)
 	return answered{line: resultLine(res), unjudged: res.Verdict == nil}

@@ -34,7 +34,8 @@ func TestJudgeAnswersEachBrokenRow(t *testing.T) {
 		require.Equal(t, "supported", *all[i].Verdict)
 	}
 	for i, want := range []struct{ id, says string }{
-		1: {"cut", "line 2: claim: column 29: "}, 2: {"kind", "line 3: claim: "}, 3: {"", "line 4: This row is longer than 16 MiB"},
+		1: {"cut", "line 2: claim: column 29: "}, 2: {"kind", "line 3: claim: "},
+		3: {"", "line 4: This row is longer than 16 MiB"},
 	} {
 		if want.says == "" {
 			continue

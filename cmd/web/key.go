@@ -28,7 +28,8 @@ func newKeyInit(io streams) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			err := initMasterKey(args[0])
 			if errors.Is(err, os.ErrExist) {
-				err = fmt.Errorf("%s already exists and was not changed: the secrets sealed with it would be lost", args[0])
+				err = fmt.Errorf("%s already exists and was not changed: the secrets sealed with it would be lost",
+					args[0])
 			}
 			if err == nil {
 				fmt.Fprintf(io.out, "%s\nKeep a copy apart from the database and its backups.\n", args[0])

@@ -28,7 +28,8 @@ func TestStructLiteralsAreKeyed(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && name != root || d.Name() == "node_modules" || d.Name() == "testdata") {
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && name != root || d.Name() == "node_modules" ||
+			d.Name() == "testdata") {
 			return filepath.SkipDir
 		}
 		if !d.IsDir() && strings.HasSuffix(name, ".go") {
@@ -67,13 +68,14 @@ func TestUnkeyedLiteralsAreFound(t *testing.T) {
 	}
 	found, _ := unkeyed(t, "", sources)
 	require.Equal(t, []string{
-		"b/b.go:10", "b/b.go:11", "b/b.go:12", "b/b.go:14", "b/b.go:17", "b/b.go:3", "b/b.go:4", "b/b.go:5", "b/b.go:6", "b/b.go:7", "b/b.go:8",
+		"b/b.go:10", "b/b.go:11", "b/b.go:12", "b/b.go:14", "b/b.go:17", "b/b.go:3", "b/b.go:4", "b/b.go:5",
+		"b/b.go:6", "b/b.go:7", "b/b.go:8",
 		"b/b.go:9", "b/b_test.go:3",
 	}, found)
 }
 
-// unkeyed lists the places of struct literals with keyedFrom or more fields and no names, sorted, and counts all literals.
-// sources has the text of each file by its path below root; "" is read from the file.
+// unkeyed lists the places of struct literals with keyedFrom or more fields and no names, sorted, and counts all
+// literals. sources has the text of each file by its path below root; "" is read from the file.
 func unkeyed(t *testing.T, root string, sources map[string]string) (found []string, literals int) {
 	t.Helper()
 	tree := syntax{types: map[string]typeDecl{}}
@@ -145,7 +147,8 @@ func (x syntax) declare(s scope, f *ast.File) {
 	})
 }
 
-// underlying resolves a type to a struct, list or map with the scope of its parts; nil where it is none, or none of ours.
+// underlying resolves a type to a struct, list or map with the scope of its parts; nil where it is none, or none of
+// ours.
 func (x syntax) underlying(e ast.Expr, s scope) (ast.Expr, scope) {
 	for range 100 { // a type that is declared by itself has no end
 		switch v := e.(type) {
@@ -184,7 +187,8 @@ func (x syntax) in(dir, name string) (typeDecl, bool) {
 		return d, true
 	}
 	for key, d := range x.types {
-		if strings.HasPrefix(key, dir+" ") && !strings.HasSuffix(d.scope.pkg, "_test") && strings.HasSuffix(key, "."+name) {
+		if strings.HasPrefix(key, dir+" ") && !strings.HasSuffix(d.scope.pkg, "_test") && strings.HasSuffix(key,
+			"."+name) {
 			return d, true
 		}
 	}
@@ -200,7 +204,8 @@ type literalFinder struct {
 }
 
 func (l *literalFinder) visit(n ast.Node) bool {
-	if lit, ok := n.(*ast.CompositeLit); ok && lit.Type != nil { // those without a type are reached from the one around them
+	// those without a type are reached from the one around them
+	if lit, ok := n.(*ast.CompositeLit); ok && lit.Type != nil {
 		l.check(lit, lit.Type, l.scope)
 	}
 	return true

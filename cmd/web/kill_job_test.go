@@ -21,7 +21,8 @@ import (
 func bigSession(n int) string {
 	claims := make([]string, n)
 	for i := range claims {
-		claims[i] = fmt.Sprintf(`{"claim_id":"c%d","claim_text":"Employee %d is entitled to %d days of annual leave"}`, i, i, i%30)
+		claims[i] = fmt.Sprintf(`{"claim_id":"c%d","claim_text":"Employee %d is entitled to %d days of annual leave"}`,
+			i, i, i%30)
 	}
 	return `{"format":"sanad.session/v1","session":{"external_id":"big","title":"Big","answer":"Leave is 15 days."},
 	 "documents":[{"id":"hr","filename":"HR.pdf","chunks":[{"id":"c1","text":"All permanent employees shall receive 15 days of paid annual leave."}]}],
@@ -50,8 +51,8 @@ func (w *writer) await(t *testing.T, id string, is func(jobState) bool) (j jobSt
 	return j
 }
 
-// A job whose server is killed while it judges is done after the next start, once and whole; until then nothing of it is
-// stored. A server that is stopped in the middle ends in time and gives the job back.
+// A job whose server is killed while it judges is done after the next start, once and whole; until then nothing of it
+// is stored. A server that is stopped in the middle ends in time and gives the job back.
 func TestAJobSurvivesKillAndStop(t *testing.T) {
 	const claims = 20_000
 	dir := t.TempDir()

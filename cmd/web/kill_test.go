@@ -15,8 +15,8 @@ import (
 	"sanad/internal/db"
 )
 
-// Whatever the server has acknowledged is there after kill -9, and every log verifies after each (rule DB-6).
-// The full 200 kills run in make interop, which sets SANAD_KILLS; here a few show that nothing is acknowledged before it
+// Whatever the server has acknowledged is there after kill -9, and every log verifies after each (rule DB-6). The
+// full 200 kills run in make interop, which sets SANAD_KILLS; here a few show that nothing is acknowledged before it
 // is stored.
 func TestNothingAcknowledgedIsLost(t *testing.T) {
 	kills := 3

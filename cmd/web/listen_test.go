@@ -54,7 +54,8 @@ func TestRunningRequestsFinish(t *testing.T) {
 func TestWordsOfNetHTTP(t *testing.T) {
 	var log bytes.Buffer
 	w := serverWords{slog.New(slog.NewJSONHandler(&log, nil))}
-	for _, line := range []string{"http: TLS handshake error from 192.0.2.7:1234: EOF\n", "http: Accept error: too many open files\n"} {
+	for _, line := range []string{"http: TLS handshake error from 192.0.2.7:1234: EOF\n",
+		"http: Accept error: too many open files\n"} {
 		n, err := w.Write([]byte(line))
 		require.NoError(t, err)
 		require.Len(t, line, n)

@@ -84,7 +84,8 @@ func TestManyWritersAndReaders(t *testing.T) {
 	l.requireKept(t, dir, shared)
 	requireSound(t, dir)
 	t.Logf("%d writers, %d readers, %s: %d requests, answers %v, %d reviews and %d imports acknowledged, 0 lost",
-		writers, readers, span, l.requests.Load(), l.statuses, l.statuses[http.StatusCreated]-len(l.imported), len(l.imported))
+		writers, readers, span, l.requests.Load(), l.statuses, l.statuses[http.StatusCreated]-len(l.imported),
+		len(l.imported))
 }
 
 // write is the n-th thing that a writer does: an import, a review that must see the newest, or one that need not.

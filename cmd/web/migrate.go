@@ -11,7 +11,8 @@ import (
 func newMigrate(streams streams) *cobra.Command {
 	var c config
 	cmd := &cobra.Command{
-		Use: "migrate", Short: "Bring the database to this version's schema, and list the migrations", Args: cobra.NoArgs,
+		Use: "migrate", Short: "Bring the database to this version's schema, and list the migrations",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runMigrate(cmd.Context(), c, streams.out) },
 	}
 	c.dataFlags(cmd, "data")

@@ -15,9 +15,11 @@ type oidcFlags struct {
 }
 
 func (f *oidcFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.issuer, "oidc-issuer", "", "address of an OpenID Connect provider to sign in at; needs --public-url")
+	cmd.Flags().StringVar(&f.issuer, "oidc-issuer", "",
+		"address of an OpenID Connect provider to sign in at; needs --public-url")
 	cmd.Flags().StringVar(&f.clientID, "oidc-client-id", "", "client id that the provider assigned to this app")
-	cmd.Flags().StringVar(&f.secretFile, "oidc-client-secret-file", "", "file with the client secret from the provider (default: none, a public client)")
+	cmd.Flags().StringVar(&f.secretFile, "oidc-client-secret-file", "",
+		"file with the client secret from the provider (default: none, a public client)")
 	cmd.Flags().StringVar(&f.name, "oidc-name", "", "name of the provider on the login button (default: its host)")
 }
 
@@ -39,7 +41,8 @@ func (f *oidcFlags) client(public string) (*auth.OIDC, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := auth.OIDCConfig{Issuer: f.issuer, ClientID: f.clientID, ClientSecret: secret, RedirectURL: public + oidcCallback, Name: f.name}
+	c := auth.OIDCConfig{Issuer: f.issuer, ClientID: f.clientID, ClientSecret: secret,
+		RedirectURL: public + oidcCallback, Name: f.name}
 	if err := c.Check(); err != nil {
 		var e *domain.Error
 		if errors.As(err, &e) && e.Path != "" {

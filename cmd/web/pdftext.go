@@ -16,8 +16,9 @@ const pdfTextName = "pdf-text"
 func newPDFText(s streams) *cobra.Command {
 	var try bool
 	cmd := &cobra.Command{
-		Use: pdfTextName + " [PDFTOTEXT]", Short: "Read a PDF from standard input (the server starts this)", Hidden: true,
-		Args: cobra.MaximumNArgs(1),
+		Use: pdfTextName + " [PDFTOTEXT]", Short: "Read a PDF from standard input (the server starts this)",
+		Hidden: true,
+		Args:   cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if try {
 				return nil

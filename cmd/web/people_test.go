@@ -158,7 +158,8 @@ func TestUserRoleAndTenants(t *testing.T) {
 	d.does("", "user", "add", "noura", "--role", "admin")
 	d.fails("last administrator", "", "user", "role", "noura", "viewer")
 	d.fails("sanad user add", "", "user", "role", "noura", "viewer", "--tenant", "health")
-	require.Equal(t, "noura\tapprover\thealth\n", d.does("", "user", "add", "noura", "--tenant", "health", "--role", "approver"))
+	require.Equal(t, "noura\tapprover\thealth\n",
+		d.does("", "user", "add", "noura", "--tenant", "health", "--role", "approver"))
 	d.fails("already", "", "user", "add", "noura", "--tenant", "health")
 	require.Equal(t, "noura\treviewer\thealth\n", d.does("", "user", "role", "noura", "reviewer", "--tenant", "health"))
 	d.fails("role", "", "user", "role", "noura", "owner", "--tenant", "health")
@@ -172,10 +173,13 @@ func TestUserAddOfAnAccountThatIsThere(t *testing.T) {
 	d := newDesk(t)
 	d.does("", "tenant", "add", "health")
 	d.does("sixty grey camels\n", "user", "add", "mallory", "--email", "noura@example.test", "--password-stdin")
-	d.fails("is the address of the account mallory", "", "user", "add", "--email", "noura@example.test", "--tenant", "health", "--role", "admin")
-	d.fails("another password", "seven grey camels\n", "user", "add", "mallory", "--tenant", "health", "--password-stdin")
+	d.fails("is the address of the account mallory", "", "user", "add", "--email", "noura@example.test", "--tenant",
+		"health", "--role", "admin")
+	d.fails("another password", "seven grey camels\n", "user", "add", "mallory", "--tenant", "health",
+		"--password-stdin")
 	require.Empty(t, d.does("", "user", "list", "--tenant", "health"))
-	code, out, errs := call(t, "sixty grey camels\n", "user", "add", "mallory", "--tenant", "health", "--password-stdin", "--data", d.dir)
+	code, out, errs := call(t, "sixty grey camels\n", "user", "add", "mallory", "--tenant", "health",
+		"--password-stdin", "--data", d.dir)
 	require.Zero(t, code, errs)
 	require.Equal(t, "mallory\tviewer\thealth\n", out)
 	require.Contains(t, errs, "tenants: main", "where the account is from")
@@ -244,7 +248,8 @@ func TestTokenCommands(t *testing.T) {
 
 func TestUsageOfPeopleCommands(t *testing.T) {
 	for _, args := range [][]string{
-		{"user"}, {"tenant"}, {"token"}, {"user", "frob"}, {"user", "add"}, {"user", "add", "a", "secret"}, {"user", "role", "a"},
+		{"user"}, {"tenant"}, {"token"}, {"user", "frob"}, {"user", "add"}, {"user", "add", "a", "secret"},
+		{"user", "role", "a"},
 		{"user", "passwd"}, {"tenant", "add"}, {"token", "revoke"}, {"token", "add", "--name", "n", "--days", "0"},
 		{"token", "add", "--name", "n", "--days", "366"}, {"user", "add", "a", "--password", "secret"},
 	} {
@@ -254,7 +259,8 @@ func TestUsageOfPeopleCommands(t *testing.T) {
 		require.Empty(t, out)
 		require.NotContains(t, errs, "secret\n")
 	}
-	for _, args := range [][]string{{"user"}, {"user", "add"}, {"user", "disable"}, {"tenant", "list"}, {"token", "add"}} {
+	for _, args := range [][]string{{"user"}, {"user", "add"}, {"user", "disable"}, {"tenant", "list"},
+		{"token", "add"}} {
 		code, out, _ := call(t, "", append(args, "--help")...)
 		require.Zero(t, code)
 		require.Contains(t, out, "Usage:")

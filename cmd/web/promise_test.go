@@ -80,7 +80,8 @@ func writerToken(t *testing.T, dir string) string {
 }
 
 // send sends one request; an error means that there was no whole answer.
-func (w *writer) send(method, path, body string, headers ...string) (status int, answer []byte, header http.Header, err error) {
+func (w *writer) send(method, path, body string,
+	headers ...string) (status int, answer []byte, header http.Header, err error) {
 	req, err := http.NewRequestWithContext(context.Background(), method, w.url+path, strings.NewReader(body))
 	if err != nil {
 		return 0, nil, nil, err

@@ -39,7 +39,8 @@ func newPurge(io streams) *cobra.Command {
 func listPurgeable(ctx context.Context, store *db.Store, tenant db.Tenant, out io.Writer) error {
 	rows, err := store.PurgeCandidates(ctx, tenant.ID, maxPurge)
 	for _, r := range rows {
-		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", r.PackID, r.DecisionID, r.State, r.RetainUntil.UTC().Format(time.RFC3339), r.Title)
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", r.PackID, r.DecisionID, r.State,
+			r.RetainUntil.UTC().Format(time.RFC3339), r.Title)
 	}
 	return err
 }

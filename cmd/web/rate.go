@@ -13,7 +13,8 @@ type rateFlags struct {
 }
 
 func (f *rateFlags) add(cmd *cobra.Command) {
-	cmd.Flags().Float64Var(&f.perSecond, "rate-limit", 100, "requests per second that a token may make to the API in the long run; 0 for no limit")
+	cmd.Flags().Float64Var(&f.perSecond, "rate-limit", 100,
+		"requests per second that a token may make to the API in the long run; 0 for no limit")
 	cmd.Flags().IntVar(&f.burst, "rate-burst", 500, "requests that a token may make in one burst")
 }
 

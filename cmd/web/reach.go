@@ -23,12 +23,15 @@ type reachFlags struct {
 }
 
 func (f *reachFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.cert, "tls-cert", "", "file with the TLS certificate and its chain (PEM); read again when it changes")
+	cmd.Flags().StringVar(&f.cert, "tls-cert", "",
+		"file with the TLS certificate and its chain (PEM); read again when it changes")
 	cmd.Flags().StringVar(&f.key, "tls-key", "", "file with the certificate's private key (PEM)")
 	cmd.Flags().BoolVar(&f.trustProxy, "trust-proxy", false,
 		"believe X-Forwarded-For and X-Forwarded-Proto of a peer on loopback or a private network")
-	cmd.Flags().StringVar(&f.publicURL, "public-url", "", "address that people open, as https://sanad.example; other names are refused")
-	cmd.Flags().StringSliceVar(&f.hosts, "host", nil, "one more host name to answer to (repeat it, or separate names by commas)")
+	cmd.Flags().StringVar(&f.publicURL, "public-url", "",
+		"address that people open, as https://sanad.example; other names are refused")
+	cmd.Flags().StringSliceVar(&f.hosts, "host", nil,
+		"one more host name to answer to (repeat it, or separate names by commas)")
 }
 
 // reach is the checked configuration of reachFlags.

@@ -29,12 +29,13 @@ func TestServeRefusesWrongFlags(t *testing.T) {
 		says string
 		args []string
 	}{
-		"certificate alone":      {exitUsage, "--tls-cert and --tls-key go together", []string{"--tls-cert", cert}},
-		"key alone":              {exitUsage, "--tls-cert and --tls-key go together", []string{"--tls-key", key}},
-		"no such certificate":    {exitFailed, none, []string{"--tls-cert", none, "--tls-key", key}},
-		"no certificate in it":   {exitFailed, "--tls-cert", []string{"--tls-cert", file(t, "x"), "--tls-key", key}},
-		"key of another":         {exitFailed, "does not match", []string{"--tls-cert", cert, "--tls-key", otherKey}},
-		"plain name for TLS":     {exitUsage, "speaks https", []string{"--tls-cert", cert, "--tls-key", key, "--public-url", "http://a.test"}},
+		"certificate alone":    {exitUsage, "--tls-cert and --tls-key go together", []string{"--tls-cert", cert}},
+		"key alone":            {exitUsage, "--tls-cert and --tls-key go together", []string{"--tls-key", key}},
+		"no such certificate":  {exitFailed, none, []string{"--tls-cert", none, "--tls-key", key}},
+		"no certificate in it": {exitFailed, "--tls-cert", []string{"--tls-cert", file(t, "x"), "--tls-key", key}},
+		"key of another":       {exitFailed, "does not match", []string{"--tls-cert", cert, "--tls-key", otherKey}},
+		"plain name for TLS": {exitUsage, "speaks https",
+			[]string{"--tls-cert", cert, "--tls-key", key, "--public-url", "http://a.test"}},
 		"public without scheme":  {exitUsage, "--public-url", []string{"--public-url", "sanad.test"}},
 		"public of another kind": {exitUsage, "--public-url", []string{"--public-url", "ftp://sanad.test"}},
 		"public with a path":     {exitUsage, "--public-url", []string{"--public-url", "https://sanad.test/app"}},
@@ -44,16 +45,21 @@ func TestServeRefusesWrongFlags(t *testing.T) {
 		"host with a port":       {exitUsage, "--host", []string{"--host", "sanad.test:80"}},
 		"host with a scheme":     {exitUsage, "--host", []string{"--host", "https://sanad.test"}},
 		"host of any name":       {exitUsage, "--host", []string{"--host", "*.sanad.test"}},
-		"no public for OIDC":     {exitUsage, "needs --public-url", []string{"--oidc-issuer", "https://id.test", "--oidc-client-id", "x"}},
-		"no issuer":              {exitUsage, "--oidc-issuer is needed", []string{"--oidc-client-id", "x"}},
-		"no client id":           {exitUsage, "--oidc-client-id", []string{"--public-url", "https://a.test", "--oidc-issuer", "https://id.test"}},
-		"issuer in the clear":    {exitUsage, "--oidc-issuer must begin with https", []string{"--public-url", "https://a.test", "--oidc-client-id", "x", "--oidc-issuer", "http://id.test"}},
-		"no such secret": {exitFailed, none, []string{"--public-url", "https://a.test", "--oidc-client-id", "x", "--oidc-issuer", "https://id.test",
-			"--oidc-client-secret-file", none}},
+		"no public for OIDC": {exitUsage, "needs --public-url",
+			[]string{"--oidc-issuer", "https://id.test", "--oidc-client-id", "x"}},
+		"no issuer": {exitUsage, "--oidc-issuer is needed", []string{"--oidc-client-id", "x"}},
+		"no client id": {exitUsage, "--oidc-client-id",
+			[]string{"--public-url", "https://a.test", "--oidc-issuer", "https://id.test"}},
+		"issuer in the clear": {exitUsage, "--oidc-issuer must begin with https",
+			[]string{"--public-url", "https://a.test", "--oidc-client-id", "x", "--oidc-issuer", "http://id.test"}},
+		"no such secret": {exitFailed, none,
+			[]string{"--public-url", "https://a.test", "--oidc-client-id", "x", "--oidc-issuer", "https://id.test",
+				"--oidc-client-secret-file", none}},
 		"no such token":   {exitFailed, none, []string{"--metrics-token-file", none}},
 		"an empty token":  {exitFailed, "is empty", []string{"--metrics-token-file", file(t, "\n")}},
 		"a guessed token": {exitFailed, "16 characters", []string{"--metrics-token-file", file(t, "hunter2\n")}},
-		"half of OpenFGA": {exitUsage, "--openfga-url is needed", []string{"--openfga-store", "01ARZ3NDEKTSV4RRFFQ69G5FAV"}},
+		"half of OpenFGA": {exitUsage, "--openfga-url is needed",
+			[]string{"--openfga-store", "01ARZ3NDEKTSV4RRFFQ69G5FAV"}},
 		"address":         {exitUsage, "HOST:PORT", []string{"--addr", "here"}},
 		"no document":     {exitUsage, "--max-document", []string{"--max-document", "-1"}},
 		"negative rate":   {exitUsage, "--rate-limit", []string{"--rate-limit", "-1"}},
@@ -62,7 +68,8 @@ func TestServeRefusesWrongFlags(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			data := filepath.Join(t.TempDir(), "data")
-			code, out, errs := call(t, "", append([]string{"serve", "--data", data, "--addr", "127.0.0.1:0"}, c.args...)...)
+			code, out, errs := call(t, "",
+				append([]string{"serve", "--data", data, "--addr", "127.0.0.1:0"}, c.args...)...)
 			require.Equal(t, c.code, code, errs)
 			require.Empty(t, out)
 			require.Contains(t, errs, c.says)
@@ -78,11 +85,14 @@ func TestReach(t *testing.T) {
 		flags reachFlags
 		want  reach
 	}{
-		"nothing":         {reachFlags{}, reach{}},
-		"a proxy":         {reachFlags{trustProxy: true, publicURL: "https://Sanad.Test/"}, reach{public: "https://sanad.test", hosts: []string{"sanad.test"}, secure: true, trustProxy: true}},
-		"a port":          {reachFlags{publicURL: "http://sanad.test:81", hosts: []string{"b.test"}}, reach{public: "http://sanad.test:81", hosts: []string{"sanad.test", "b.test"}}},
-		"an IPv6 address": {reachFlags{publicURL: "https://[::1]:8443"}, reach{public: "https://[::1]:8443", hosts: []string{"::1"}, secure: true}},
-		"TLS":             {reachFlags{cert: cert, key: key}, reach{secure: true}},
+		"nothing": {reachFlags{}, reach{}},
+		"a proxy": {reachFlags{trustProxy: true, publicURL: "https://Sanad.Test/"},
+			reach{public: "https://sanad.test", hosts: []string{"sanad.test"}, secure: true, trustProxy: true}},
+		"a port": {reachFlags{publicURL: "http://sanad.test:81", hosts: []string{"b.test"}},
+			reach{public: "http://sanad.test:81", hosts: []string{"sanad.test", "b.test"}}},
+		"an IPv6 address": {reachFlags{publicURL: "https://[::1]:8443"},
+			reach{public: "https://[::1]:8443", hosts: []string{"::1"}, secure: true}},
+		"TLS": {reachFlags{cert: cert, key: key}, reach{secure: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := c.flags.read()
@@ -94,7 +104,8 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// A server that others reach without TLS says so, once in the log and once in plain words; one that is safe says nothing.
+// A server that others reach without TLS says so, once in the log and once in plain words; one that is safe says
+// nothing.
 func TestWarnsOfPasswordsInTheClear(t *testing.T) {
 	for _, c := range []struct {
 		addr  string

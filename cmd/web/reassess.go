@@ -17,7 +17,8 @@ func newReassess(io streams) *cobra.Command {
 	var c config
 	var dryRun bool
 	cmd := &cobra.Command{
-		Use: "reassess", Short: "Assess sessions by the rules of this version that an older version assessed", Args: cobra.NoArgs,
+		Use: "reassess", Short: "Assess sessions by the rules of this version that an older version assessed",
+		Args: cobra.NoArgs,
 		Long: "reassess computes verdicts, strength and risk flags anew, by the rule set in force, of every session that was assessed\n" +
 			"by an older one; see docs/operating.md. Matches and reviews stay; reviews of a claim whose verdict changes are marked\n" +
 			"stale, and a closed session of which anything changes is opened again. Each session is one transaction with its event\n" +
@@ -70,14 +71,16 @@ func reassessTenant(ctx context.Context, store *db.Store, t db.Tenant, dryRun bo
 		return err
 	}
 	if dryRun {
-		fmt.Fprintf(out, "%s: %d sessions were assessed by an older rule set than %d\n", t.Slug, waiting, ledger.CurrentRuleSet())
+		fmt.Fprintf(out, "%s: %d sessions were assessed by an older rule set than %d\n", t.Slug, waiting,
+			ledger.CurrentRuleSet())
 		return nil
 	}
 	done, flips, stale, reopened := 0, 0, 0, 0
 	for {
 		r, more, err := store.Reassess(ctx, domain.AtCommandLine(t.ID))
 		if err != nil {
-			return fmt.Errorf("%s: %d of %d sessions reassessed; run the command again to continue: %w", t.Slug, done, waiting, err)
+			return fmt.Errorf("%s: %d of %d sessions reassessed; run the command again to continue: %w", t.Slug, done,
+				waiting, err)
 		}
 		if !more {
 			break
@@ -102,6 +105,7 @@ func warnOlderRules(ctx context.Context, store *db.Store, log *slog.Logger) {
 	if err != nil {
 		log.Error("counting sessions of older rule sets", "err", err)
 	} else if n > 0 {
-		log.Warn("sessions were assessed by an older rule set; sanad reassess brings them up to date", "sessions", n, "rule_set", ledger.CurrentRuleSet())
+		log.Warn("sessions were assessed by an older rule set; sanad reassess brings them up to date", "sessions", n,
+			"rule_set", ledger.CurrentRuleSet())
 	}
 }

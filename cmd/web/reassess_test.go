@@ -68,7 +68,8 @@ func importNumbered(t *testing.T, dir string, n int) (ids []string) {
 	args := []string{"import", "--data", dir}
 	for i := range n {
 		file := filepath.Join(t.TempDir(), "session.json")
-		require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, `{"format":"sanad.session/v1","session":{"external_id":"n%d","query":"Fee?",
+		require.NoError(t, os.WriteFile(file,
+			fmt.Appendf(nil, `{"format":"sanad.session/v1","session":{"external_id":"n%d","query":"Fee?",
 			"answer":"The harbourfee is 5 euros. Nobody says %d."},"documents":[{"id":"d","chunks":[{"id":"c","text":"The harbourfee is 5 euros."}]}],
 			"claims":[{"claim_text":"The harbourfee is 5 euros","importance":"critical","matches":[{"chunk":"c","similarity":0.9,"support_level":"full"}]},
 			{"claim_text":"Nobody says %d","importance":"critical","matches":[]}]}`, i, i, i), 0o600))
@@ -165,9 +166,12 @@ func TestRulesChange(t *testing.T) {
 	desk{t, dir}.look(func(ctx context.Context, s *db.Store) { // somebody confirms the judge's verdict
 		tenant, err := s.TenantBySlug(ctx, mainTenant)
 		require.NoError(t, err)
-		_, err = s.ReviewClaim(ctx, domain.AtCommandLine(tenant.ID), last, 0, "", func(l *ledger.Session) (ledger.Review, error) {
-			return l.AddReview(0, ledger.ReviewInput{Action: ledger.Confirm, By: "amal"}, newID(), "Amal", "reviewer", time.Now().UTC())
-		}, nil)
+		_, err = s.ReviewClaim(ctx, domain.AtCommandLine(tenant.ID), last, 0, "",
+			func(l *ledger.Session) (ledger.Review, error) {
+				return l.AddReview(0, ledger.ReviewInput{Action: ledger.Confirm, By: "amal"}, newID(), "Amal",
+					"reviewer",
+					time.Now().UTC())
+			}, nil)
 		require.NoError(t, err)
 	})
 	code, old, errs := call(t, "", "export", "--data", dir, "--session", first, "--format", "json")
@@ -190,7 +194,8 @@ func TestRulesChange(t *testing.T) {
 	defer stop()
 	require.Equal(t, old, exportedJSON(t, dir, first), "an upgrade alone changes no export")
 	requireConsistent(t, w, dir, first, ledger.Supported)
-	require.Equal(t, "main: 8 sessions were assessed by an older rule set than 2\n", newerDoes(t, "reassess", "--data", dir, "--dry-run"))
+	require.Equal(t, "main: 8 sessions were assessed by an older rule set than 2\n",
+		newerDoes(t, "reassess", "--data", dir, "--dry-run"))
 
 	slow := newer("slow", "reassess", "--data", dir)
 	require.NoError(t, slow.Start())
@@ -216,7 +221,8 @@ func TestRulesChange(t *testing.T) {
 	require.Contains(t, fresh, `"rule_set": 2,`)
 	require.Equal(t, fresh, exportedJSON(t, dir, first))
 	require.Equal(t, 8, countRows(t, dir, "SELECT count(*) FROM events WHERE action = 'session.reassessed'"))
-	require.Equal(t, 1, countRows(t, dir, "SELECT count(*) FROM counters WHERE day = '' AND supported = 1 AND weak = 7"))
+	require.Equal(t, 1, countRows(t, dir,
+		"SELECT count(*) FROM counters WHERE day = '' AND supported = 1 AND weak = 7"))
 	stop()
 	require.Contains(t, log.String(), `"sessions":8`)
 	requireLogsVerify(t, dir)
@@ -226,7 +232,8 @@ func TestRulesChange(t *testing.T) {
 // requireOlderExport imports an export of the older rules, with and without their number, into the newer version.
 func requireOlderExport(t *testing.T, old, fresh string) {
 	t.Helper()
-	for name, text := range map[string]string{"stated": old, "before numbers": strings.Replace(old, `"rule_set": 1,`, "", 1)} {
+	for name, text := range map[string]string{"stated": old,
+		"before numbers": strings.Replace(old, `"rule_set": 1,`, "", 1)} {
 		dir, file := t.TempDir(), filepath.Join(t.TempDir(), "old.json")
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 		id := strings.Fields(newerDoes(t, "import", "--data", dir, file))[0]
@@ -235,8 +242,10 @@ func requireOlderExport(t *testing.T, old, fresh string) {
 		require.Equal(t, figuresOf(t, fresh), figuresOf(t, exportedJSON(t, dir, id)), name)
 	}
 	changed := filepath.Join(t.TempDir(), "changed.json")
-	require.NoError(t, os.WriteFile(changed, []byte(strings.Replace(old, `"rule_set": 1,`, `"rule_set": 2,`, 1)), 0o600))
-	require.Error(t, newer("2", "import", "--data", t.TempDir(), changed).Run(), "by the rules that it states it has other verdicts")
+	require.NoError(t, os.WriteFile(changed, []byte(strings.Replace(old, `"rule_set": 1,`, `"rule_set": 2,`, 1)),
+		0o600))
+	require.Error(t, newer("2", "import", "--data", t.TempDir(), changed).Run(),
+		"by the rules that it states it has other verdicts")
 
 	file := filepath.Join(t.TempDir(), "new.json")
 	require.NoError(t, os.WriteFile(file, []byte(fresh), 0o600))

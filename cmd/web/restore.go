@@ -15,7 +15,8 @@ func newRestore(io streams) *cobra.Command {
 	var reason string
 	var check bool
 	cmd := &cobra.Command{
-		Use: "restore BACKUP", Short: "Put a backup in the place of the store; the server must be stopped", Args: cobra.ExactArgs(1),
+		Use: "restore BACKUP", Short: "Put a backup in the place of the store; the server must be stopped",
+		Args: cobra.ExactArgs(1),
 		Long: "restore checks the whole backup, then swaps it in; the old folder stays as DATA.replaced-TIME until you remove it.\n" +
 			"A log of which newer events were seen, or may have been, goes on in a new epoch: its first event names the checkpoint that\n" +
 			"is abandoned, with the reason. The reason is in the log for ever: no names, no personal data. With --check it only\n" +

@@ -23,18 +23,22 @@ var rooms = map[string][]string{
 	"internal/domain":          {},
 	"internal/domain/text":     {},
 	"internal/domain/evidence": {"internal/domain", "internal/domain/text"},
-	"internal/domain/ledger":   {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/words"},
-	"internal/domain/judge":    {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger"},
-	"internal/domain/sources":  {"internal/domain", "internal/domain/text", "internal/domain/ledger"},
-	"internal/domain/access":   {"internal/domain"},
-	"internal/domain/audit":    {"internal/domain"},
-	"internal/domain/redact":   {"internal/domain", "internal/domain/text"},
-	"internal/domain/webhook":  {"internal/domain"},
-	"internal/domain/bundle":   {"internal/domain", "internal/domain/redact"},
-	"internal/domain/pack": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
+	"internal/domain/ledger": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
+		"internal/words"},
+	"internal/domain/judge": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
+		"internal/domain/ledger"},
+	"internal/domain/sources": {"internal/domain", "internal/domain/text", "internal/domain/ledger"},
+	"internal/domain/access":  {"internal/domain"},
+	"internal/domain/audit":   {"internal/domain"},
+	"internal/domain/redact":  {"internal/domain", "internal/domain/text"},
+	"internal/domain/webhook": {"internal/domain"},
+	"internal/domain/bundle":  {"internal/domain", "internal/domain/redact"},
+	"internal/domain/pack": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
+		"internal/domain/ledger",
 		"internal/domain/audit", "internal/words"},
 	// for tests only
-	"internal/everyfield": {"internal/domain/text", "internal/domain/evidence", "internal/domain/ledger", "internal/domain/pack"},
+	"internal/everyfield": {"internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
+		"internal/domain/pack"},
 
 	"internal/fit":       {"internal/domain/ledger", "internal/domain/judge", "internal/domain/text"},
 	"internal/lake":      {"internal/domain", "internal/domain/bundle"},
@@ -47,11 +51,15 @@ var rooms = map[string][]string{
 	"internal/webhooks":  {"internal/domain/webhook", "internal/db"},
 	"internal/measure":   {},
 	"internal/db/dbtest": {"internal/db", "internal/keys"},
-	"internal/db": {"internal/domain/webhook", "internal/domain", "internal/domain/text", "internal/domain/ledger", "internal/domain/audit", "internal/domain/pack",
+	"internal/db": {"internal/domain/webhook", "internal/domain", "internal/domain/text", "internal/domain/ledger",
+		"internal/domain/audit", "internal/domain/pack",
 		"internal/domain/bundle", "internal/domain/redact", "internal/keys"},
-	"internal/importers": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
-		"internal/domain/judge", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext", "internal/strictjson"},
-	"internal/exporters": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
+	"internal/importers": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
+		"internal/domain/ledger",
+		"internal/domain/judge", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext",
+		"internal/strictjson"},
+	"internal/exporters": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
+		"internal/domain/ledger",
 		"internal/domain/pack", "internal/exporters/typeset", "internal/words"},
 	"internal/exporters/typeset": {"fonts"},
 	"internal/views":             {"internal/openapi", "internal/views/ui"},
@@ -61,13 +69,15 @@ var rooms = map[string][]string{
 	"internal/handlers/web": {"fonts", "internal/app", "internal/auth", "internal/db", "internal/domain",
 		"internal/domain/access", "internal/domain/bundle", "internal/domain/judge", "internal/domain/ledger",
 		"internal/domain/pack", "internal/domain/sources", "internal/domain/text", "internal/exporters",
-		"internal/importers", "internal/keys", "internal/lake", "internal/openapi", "internal/strictjson", "internal/telemetry",
+		"internal/importers", "internal/keys", "internal/lake", "internal/openapi", "internal/strictjson",
+		"internal/telemetry",
 		"internal/views", "internal/views/accounts", "internal/views/audit", "internal/views/jobs",
 		"internal/views/ledger", "internal/views/packs", "internal/views/search", "internal/views/ui", "static"},
 	"internal/handlers/ledger": {"internal/app", "internal/auth", "internal/db", "internal/domain",
 		"internal/domain/access", "internal/domain/evidence", "internal/domain/judge",
 		"internal/domain/ledger", "internal/domain/sources", "internal/domain/text", "internal/exporters",
-		"internal/handlers/web", "internal/importers", "internal/openapi", "internal/strictjson", "internal/views/ledger",
+		"internal/handlers/web", "internal/importers", "internal/openapi", "internal/strictjson",
+		"internal/views/ledger",
 		"internal/views/search", "internal/views/ui"},
 	"internal/handlers/packs": {"internal/app", "internal/auth", "internal/db", "internal/domain",
 		"internal/domain/access", "internal/domain/ledger", "internal/domain/pack", "internal/exporters",
@@ -102,10 +112,14 @@ var rooms = map[string][]string{
 	"internal/e2e/capsules": {}, // likewise
 	"static":                {},
 	"fonts":                 {},
-	"cmd/web/demo":          {"internal/domain", "internal/domain/pack", "internal/db", "internal/importers", "internal/app"},
-	"cmd/web": {"internal/app", "cmd/web/demo", "internal/webhooks", "internal/domain", "internal/domain/ledger", "internal/domain/judge", "internal/domain/access",
-		"internal/domain/audit", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga", "internal/db", "internal/importers",
-		"internal/domain/bundle", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry", "internal/pdftext"},
+	"cmd/web/demo": {"internal/domain", "internal/domain/pack", "internal/db", "internal/importers",
+		"internal/app"},
+	"cmd/web": {"internal/app", "cmd/web/demo", "internal/webhooks", "internal/domain", "internal/domain/ledger",
+		"internal/domain/judge", "internal/domain/access",
+		"internal/domain/audit", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga",
+		"internal/db", "internal/importers",
+		"internal/domain/bundle", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry",
+		"internal/pdftext"},
 }
 
 // capabilities are what the product is made of. Each has a folder in views; no arrow leads from one to another.
@@ -139,9 +153,10 @@ func capabilityOf(room string) string {
 	return ""
 }
 
-// pure lists what no package below internal/domain may import, and none that they import: no I/O, no HTTP, no randomness. Of time it may use all but
-// the clock, see checkClock.
-var pure = []string{"os", "io/fs", "net", "net/http", "database/sql", "math/rand", "math/rand/v2", "crypto/rand", "log", "log/slog"}
+// pure lists what no package below internal/domain may import, and none that they import: no I/O, no HTTP, no
+// randomness. Of time it may use all but the clock, see checkClock.
+var pure = []string{"os", "io/fs", "net", "net/http", "database/sql", "math/rand", "math/rand/v2", "crypto/rand",
+	"log", "log/slog"}
 
 // isPure reports whether a package may have no I/O, clock or randomness.
 func isPure(room string) bool {
@@ -219,7 +234,8 @@ func checkClock(t *testing.T, path, room string, f *ast.File) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		if sel, ok := n.(*ast.SelectorExpr); ok {
 			if pkg, ok := sel.X.(*ast.Ident); ok && pkg.Name == "time" {
-				require.NotContains(t, []string{"Now", "Since", "Until", "After", "Tick", "Sleep"}, sel.Sel.Name, "%s reads the clock", path)
+				require.NotContains(t, []string{"Now", "Since", "Until", "After", "Tick", "Sleep"}, sel.Sel.Name,
+					"%s reads the clock", path)
 			}
 		}
 		return true

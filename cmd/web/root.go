@@ -94,7 +94,8 @@ func newRoot(io streams) *cobra.Command {
 	root.RunE = serve.RunE
 	root.Flags().AddFlagSet(serve.Flags())
 	root.AddCommand(serve, newDemo(io), newImport(io), newJudge(io), newExport(io), newMigrate(io), newReassess(io),
-		newTenant(io), newUser(io), newToken(io), newOpenFGA(io), newKey(io), newAudit(io), newPurge(io), newBackup(io), newRestore(io), newVerify(io), newBundle(io), newOpenAPI(io), newPDFText(io))
+		newTenant(io), newUser(io), newToken(io), newOpenFGA(io), newKey(io), newAudit(io), newPurge(io),
+		newBackup(io), newRestore(io), newVerify(io), newBundle(io), newOpenAPI(io), newPDFText(io))
 	withEnvironment(root)
 	return root
 }

@@ -45,10 +45,14 @@ func newServe(io streams) *cobra.Command {
 	c.watch.add(cmd)
 	c.rate.add(cmd)
 	c.webhook.add(cmd)
-	cmd.Flags().IntVar(&c.maxDocument, "max-document", importers.DocumentBytes>>20, "largest document that is accepted, in MiB")
-	cmd.Flags().StringVar(&c.pdfReader, "pdf-reader", string(pdftext.UseAuto), "what reads PDF: sanad, pdftotext (poppler, from PATH), or auto: sanad, and pdftotext, if installed, for files that sanad cannot read")
-	cmd.Flags().StringVar(&c.lake, "lake", "", "where evidence bundles are stored: a folder (file:///…) or an S3-compatible bucket (s3://NAME?…); default: a folder below --data")
-	cmd.Flags().StringVar(&c.traceViewer, "trace-viewer", "", "address of a trace in your trace viewer, containing {trace_id}; packs link to it")
+	cmd.Flags().IntVar(&c.maxDocument, "max-document", importers.DocumentBytes>>20,
+		"largest document that is accepted, in MiB")
+	cmd.Flags().StringVar(&c.pdfReader, "pdf-reader", string(pdftext.UseAuto),
+		"what reads PDF: sanad, pdftotext (poppler, from PATH), or auto: sanad, and pdftotext, if installed, for files that sanad cannot read")
+	cmd.Flags().StringVar(&c.lake, "lake", "",
+		"where evidence bundles are stored: a folder (file:///…) or an S3-compatible bucket (s3://NAME?…); default: a folder below --data")
+	cmd.Flags().StringVar(&c.traceViewer, "trace-viewer", "",
+		"address of a trace in your trace viewer, containing {trace_id}; packs link to it")
 	return cmd
 }
 
@@ -127,7 +131,8 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 	if s.metricsToken, err = c.watch.metricsToken(); err != nil {
 		return s, err
 	}
-	if s.traces, err = telemetry.TracesFromEnvironment(ctx, func(err error) { log.Warn("traces", "err", err) }); err != nil {
+	if s.traces, err = telemetry.TracesFromEnvironment(ctx,
+		func(err error) { log.Warn("traces", "err", err) }); err != nil {
 		return s, failure{fmt.Errorf("OpenTelemetry: %w", err)}
 	}
 	return s, nil
@@ -227,7 +232,8 @@ func (s *server) sendTraces(log *slog.Logger) {
 // checkTraceViewer refuses addresses that packs could not link to.
 func checkTraceViewer(address string) error {
 	u, err := url.Parse(strings.ReplaceAll(address, "{trace_id}", "0"))
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || !strings.Contains(address, "{trace_id}") {
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || !strings.Contains(address,
+		"{trace_id}") {
 		return errors.New("--trace-viewer must be an http or https address that contains {trace_id}")
 	}
 	return nil

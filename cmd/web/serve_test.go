@@ -24,8 +24,8 @@ type served struct {
 	http *http.Client
 }
 
-// serveWith runs sanad serve on a free port until the test ends; it must then end well. trust is what its certificate is
-// checked against.
+// serveWith runs sanad serve on a free port until the test ends; it must then end well. trust is what its certificate
+// is checked against.
 func serveWith(t *testing.T, trust *x509.CertPool, args ...string) served {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
@@ -49,7 +49,8 @@ func serveWith(t *testing.T, trust *x509.CertPool, args ...string) served {
 		}
 	})
 	fields := strings.Fields(line)
-	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trust, MinVersion: tls.VersionTLS12}, ForceAttemptHTTP2: true}
+	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trust, MinVersion: tls.VersionTLS12},
+		ForceAttemptHTTP2: true}
 	t.Cleanup(transport.CloseIdleConnections)
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return served{t, fields[len(fields)-1], &http.Client{Transport: transport, CheckRedirect: stay}}
@@ -87,7 +88,8 @@ func TestServesTLS(t *testing.T) {
 	require.Equal(t, 200, head.StatusCode)
 	require.Empty(t, body)
 
-	_, err := tls.Dial("tcp", strings.TrimPrefix(s.url, "https://"), &tls.Config{RootCAs: trust, MaxVersion: tls.VersionTLS11})
+	_, err := tls.Dial("tcp", strings.TrimPrefix(s.url, "https://"),
+		&tls.Config{RootCAs: trust, MaxVersion: tls.VersionTLS11})
 	require.Error(t, err, "TLS 1.1 is too old")
 
 	// a renewed certificate is taken without a restart, a broken one is not
@@ -113,7 +115,8 @@ func aged(t *testing.T, ahead time.Duration, files ...string) {
 // serial is the serial number of the certificate that a new connection gets.
 func serial(t *testing.T, s served, trust *x509.CertPool) int64 {
 	t.Helper()
-	conn, err := tls.Dial("tcp", strings.TrimPrefix(s.url, "https://"), &tls.Config{RootCAs: trust, MinVersion: tls.VersionTLS12})
+	conn, err := tls.Dial("tcp", strings.TrimPrefix(s.url, "https://"),
+		&tls.Config{RootCAs: trust, MinVersion: tls.VersionTLS12})
 	require.NoError(t, err)
 	defer conn.Close() //nolint:errcheck // only looked at
 	return conn.ConnectionState().PeerCertificates[0].SerialNumber.Int64()
@@ -138,7 +141,8 @@ func TestServesBehindAProxy(t *testing.T) {
 	res, _ = proxied.ask("GET", "/login")
 	require.Empty(t, res.Header.Get(hsts), "the proxy said http")
 
-	public := serveWith(t, nil, "--public-url", "https://sanad.test", "--oidc-issuer", "https://id.test", "--oidc-client-id", "x", "--oidc-name", "Ministry")
+	public := serveWith(t, nil, "--public-url", "https://sanad.test", "--oidc-issuer", "https://id.test",
+		"--oidc-client-id", "x", "--oidc-name", "Ministry")
 	res, page := public.ask("GET", "/login", "Host", "sanad.test")
 	require.Equal(t, 200, res.StatusCode)
 	require.NotEmpty(t, res.Header.Get(hsts))
@@ -161,7 +165,8 @@ func TestServesWhileOpenFGAIsDown(t *testing.T) {
 	l, err := listen("127.0.0.1:0")
 	require.NoError(t, err)
 	require.NoError(t, l.Close()) // nothing listens there
-	s := serveWith(t, nil, "--openfga-url", "http://"+l.Addr().String(), "--openfga-store", "01ARZ3NDEKTSV4RRFFQ69G5FAV")
+	s := serveWith(t, nil, "--openfga-url", "http://"+l.Addr().String(), "--openfga-store",
+		"01ARZ3NDEKTSV4RRFFQ69G5FAV")
 	res, why := s.ask("GET", "/readyz")
 	require.Equal(t, 503, res.StatusCode)
 	require.Contains(t, why, "OpenFGA")

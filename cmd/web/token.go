@@ -33,12 +33,14 @@ func newTokenAdd(io streams) *cobra.Command {
 			}
 			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
 				secret := auth.NewToken()
-				k := db.Token{Name: name, Role: domain.Role(role), Hash: db.HashToken(secret), ExpiresAt: time.Now().AddDate(0, 0, days)}
+				k := db.Token{Name: name, Role: domain.Role(role), Hash: db.HashToken(secret),
+					ExpiresAt: time.Now().AddDate(0, 0, days)}
 				added, err := addToken(cmd.Context(), store, tenant, user, k)
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(io.err, "%s\t%s\t%s\texpires %s\tthe token is shown this once\n", added.ID, added.Name, added.Role, day(added.ExpiresAt))
+				fmt.Fprintf(io.err, "%s\t%s\t%s\texpires %s\tthe token is shown this once\n", added.ID, added.Name,
+					added.Role, day(added.ExpiresAt))
 				fmt.Fprintln(io.out, secret) // the token alone, for scripts (rule F-4)
 				return nil
 			})
@@ -77,7 +79,8 @@ func newTokenList(io streams) *cobra.Command {
 			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
 				tokens, err := store.Tokens(cmd.Context(), tenant.ID)
 				for _, k := range tokens {
-					fmt.Fprintf(io.out, "%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Name, k.Role, owner(k), tokenState(k, time.Now()), lastUse(k))
+					fmt.Fprintf(io.out, "%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Name, k.Role, owner(k),
+						tokenState(k, time.Now()), lastUse(k))
 				}
 				return err
 			})
@@ -95,7 +98,8 @@ func newTokenRevoke(io streams) *cobra.Command {
 			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
 				err := store.RevokeToken(cmd.Context(), domain.AtCommandLine(tenant.ID), args[0])
 				if domain.KindOf(err) == domain.NotFound {
-					return fmt.Errorf("there is no token %q in the tenant %s; sanad token list prints the ids", args[0], tenant.Slug)
+					return fmt.Errorf("there is no token %q in the tenant %s; sanad token list prints the ids",
+						args[0], tenant.Slug)
 				}
 				if err != nil {
 					return err

@@ -220,5 +220,6 @@ func roleFlag(cmd *cobra.Command, role *string) {
 }
 
 func stdinFlag(cmd *cobra.Command, fromStdin *bool) {
-	cmd.Flags().BoolVar(fromStdin, "password-stdin", false, "read the password from the first line of standard input (default: a random one, shown once)")
+	cmd.Flags().BoolVar(fromStdin, "password-stdin", false,
+		"read the password from the first line of standard input (default: a random one, shown once)")
 }

@@ -22,8 +22,8 @@ import (
 	"sanad/static"
 )
 
-// BenchmarkVerifyFile is sanad verify of the zip of a pack with 100 sources, the file already in the machine's memory: reading,
-// unpacking, every check.
+// BenchmarkVerifyFile is sanad verify of the zip of a pack with 100 sources, the file already in the machine's
+// memory: reading, unpacking, every check.
 func BenchmarkVerifyFile(b *testing.B) {
 	c := config{data: filepath.Join(b.TempDir(), "data"), tenant: mainTenant}
 	var zip []byte
@@ -37,7 +37,8 @@ func BenchmarkVerifyFile(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var out, errs bytes.Buffer
-		require.Zero(b, run(context.Background(), []string{"verify", name}, streams{strings.NewReader(""), &out, &errs}), out.String()+errs.String())
+		require.Zero(b, run(context.Background(), []string{"verify", name},
+			streams{strings.NewReader(""), &out, &errs}), out.String()+errs.String())
 	}
 }
 
@@ -46,7 +47,8 @@ func largePack(b *testing.B, s *db.Store, tenant db.Tenant) []byte {
 	b.Helper()
 	ctx := context.Background()
 	person := func(login string, role domain.Role) domain.Actor {
-		u, err := s.AddUser(ctx, domain.AtCommandLine(tenant.ID), db.User{Login: login, Name: login, Password: "none"}, role)
+		u, err := s.AddUser(ctx, domain.AtCommandLine(tenant.ID), db.User{Login: login, Name: login, Password: "none"},
+			role)
 		require.NoError(b, err)
 		return domain.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: role, Human: true}
 	}
@@ -58,7 +60,8 @@ func largePack(b *testing.B, s *db.Store, tenant db.Tenant) []byte {
 	one := d.Evidence[0]
 	for i := len(d.Evidence); i < 100; i++ {
 		e := one
-		e.Source, e.Quote = fmt.Sprint("source ", i), pack.Quote{Excerpt: fmt.Sprint(i, ". ", strings.Repeat("A verbatim sentence of the source. ", 20))}
+		e.Source, e.Quote = fmt.Sprint("source ",
+			i), pack.Quote{Excerpt: fmt.Sprint(i, ". ", strings.Repeat("A verbatim sentence of the source. ", 20))}
 		d.Evidence = append(d.Evidence, e)
 	}
 	_, _, err = s.AddDecision(ctx, drafter, d, nil)

@@ -60,7 +60,8 @@ func (r *verifyReport) print(w io.Writer, asJSON bool) error {
 		}
 	}
 	for _, c := range r.Checks {
-		line := fmt.Sprintf("%-12s  %-17s  %-38s  %s", strings.ReplaceAll(string(c.Status), "_", " "), c.Name, checkWords[c.Name], printable(c.Detail))
+		line := fmt.Sprintf("%-12s  %-17s  %-38s  %s", strings.ReplaceAll(string(c.Status), "_", " "), c.Name,
+			checkWords[c.Name], printable(c.Detail))
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	for _, name := range r.Unsigned {

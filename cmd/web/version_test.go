@@ -19,7 +19,8 @@ func TestVersionOf(t *testing.T) {
 	}{
 		"a release":                 {main: "v1.2.3", want: "v1.2.3"},
 		"a release, settings known": {main: "v1.2.3", settings: []debug.BuildSetting{commit}, want: "v1.2.3"},
-		"a commit":                  {main: "(devel)", settings: []debug.BuildSetting{commit}, want: "devel-c4bbb96ad456"},
+		"a commit": {main: "(devel)", settings: []debug.BuildSetting{commit},
+			want: "devel-c4bbb96ad456"},
 		"a changed tree": {
 			main:     "(devel)",
 			settings: []debug.BuildSetting{commit, {Key: "vcs.modified", Value: "true"}},

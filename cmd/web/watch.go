@@ -26,7 +26,8 @@ func (f *watchFlags) metricsToken() (string, error) {
 	const flag = "--metrics-token-file"
 	token, err := secretFile(flag, f.metricsTokenFile)
 	if err == nil && token != "" && len(token) < shortestMetricsToken {
-		err = failure{fmt.Errorf("%s %s: the token must have at least %d characters", flag, f.metricsTokenFile, shortestMetricsToken)}
+		err = failure{fmt.Errorf("%s %s: the token must have at least %d characters", flag, f.metricsTokenFile,
+			shortestMetricsToken)}
 	}
 	return token, err
 }

@@ -123,8 +123,8 @@ func (in Importer) judge(s *ledger.Session) (warnings []importers.Warning, err e
 	return warnings, err
 }
 
-// assess resolves the citations and assesses the session. resolve is false for an exported ledger, which states what its
-// citations resolved to.
+// assess resolves the citations and assesses the session. resolve is false for an exported ledger, which states what
+// its citations resolved to.
 func (in Importer) assess(ctx context.Context, s *ledger.Session, resolve bool) (ledger.Ledger, error) {
 	tenant, err := in.Store.Tenant(ctx, in.Actor.Tenant)
 	if err != nil {

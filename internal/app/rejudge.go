@@ -58,8 +58,8 @@ type Rejudger struct {
 	Watch func(step string, done, total int) error // is called with a job's progress, and ends it by returning an error
 }
 
-// NeedsJob reports whether a session is too large to be judged while a caller waits: by its claims, or by the bytes that
-// a judge has to read.
+// NeedsJob reports whether a session is too large to be judged while a caller waits: by its claims, or by the bytes
+// that a judge has to read.
 func NeedsJob(s *ledger.Session) bool {
 	n := len(s.Answer)
 	for i := range s.Documents {

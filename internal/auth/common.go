@@ -40,7 +40,8 @@ func CheckPassword(password, login string) error {
 	p := normalPassword(password)
 	switch n := utf8.RuneCountInString(p); {
 	case n < MinPassword:
-		return refused(ErrPasswordShort, "At least 8 characters are needed; three or four words that do not belong together are easy to remember.")
+		return refused(ErrPasswordShort,
+			"At least 8 characters are needed; three or four words that do not belong together are easy to remember.")
 	case n > MaxPassword:
 		return refused(ErrPasswordLong, "At most 128 characters are read; take a shorter one.")
 	case strings.ContainsFunc(p, unicode.IsControl):
@@ -51,9 +52,11 @@ func CheckPassword(password, login string) error {
 	case repeated(p):
 		return refused(ErrPasswordRepeated, "It is one character over and over; mix several words.")
 	case madeOfLogin(p, fold(normalPassword(login))):
-		return refused(ErrPasswordLogin, "It is hardly more than the login name; take words that have nothing to do with it.")
+		return refused(ErrPasswordLogin,
+			"It is hardly more than the login name; take words that have nothing to do with it.")
 	case common(p):
-		return refused(ErrPasswordCommon, "It is among the passwords that are tried first; take words that do not belong together.")
+		return refused(ErrPasswordCommon,
+			"It is among the passwords that are tried first; take words that do not belong together.")
 	}
 	return nil
 }
@@ -98,7 +101,8 @@ var (
 	arabicText string
 
 	commonLists = sync.OnceValue(func() [][]string {
-		return [][]string{strings.Split(strings.TrimSpace(commonText), "\n"), strings.Split(strings.TrimSpace(arabicText), "\n")}
+		return [][]string{strings.Split(strings.TrimSpace(commonText), "\n"),
+			strings.Split(strings.TrimSpace(arabicText), "\n")}
 	})
 )
 

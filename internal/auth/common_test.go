@@ -92,7 +92,8 @@ func TestCheckPassword(t *testing.T) {
 			var ours *domain.Error
 			require.ErrorAs(t, err, &ours)
 			require.Equal(t, "password", ours.Path)
-			if len(c.password) > 0 && len(strings.TrimSpace(c.password)) > 0 && !errors.Is(c.want, auth.ErrPasswordCommon) {
+			if len(c.password) > 0 && len(strings.TrimSpace(c.password)) > 0 && !errors.Is(c.want,
+				auth.ErrPasswordCommon) {
 				require.NotContains(t, err.Error(), c.password, "no error repeats a password")
 			}
 		})
@@ -109,7 +110,8 @@ func TestCommonLists(t *testing.T) {
 		require.True(t, slices.IsSorted(lines), name)
 		require.Len(t, slices.Compact(slices.Clone(lines)), len(lines), "%s: no line twice", name)
 		for _, line := range lines {
-			require.GreaterOrEqual(t, utf8.RuneCountInString(line), auth.MinPassword, "%s: %q is too short anyway", name, line)
+			require.GreaterOrEqual(t, utf8.RuneCountInString(line), auth.MinPassword, "%s: %q is too short anyway",
+				name, line)
 			require.Error(t, auth.CheckPassword(line, "aisha"), "%s: %q", name, line)
 			require.Error(t, auth.CheckPassword(strings.ToUpper(line), "aisha"), "%s: %q", name, line)
 		}

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// IsLoopback reports whether host is a name or an address of this machine's loopback. An IPv6 address may have brackets.
+// IsLoopback reports whether host is a name or an address of this machine's loopback. An IPv6 address may have
+// brackets.
 func IsLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true

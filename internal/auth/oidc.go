@@ -35,7 +35,8 @@ func (c OIDCConfig) Check() error {
 	}
 	back, err := url.Parse(c.RedirectURL)
 	if err != nil || back.Host == "" || back.Scheme != "https" && back.Scheme != "http" {
-		return domain.Invalidf("public-url", "must be set for OpenID Connect: the address that people reach this app by")
+		return domain.Invalidf("public-url",
+			"must be set for OpenID Connect: the address that people reach this app by")
 	}
 	return nil
 }
@@ -82,7 +83,8 @@ func (o *OIDC) Start(ctx context.Context, next string, maxAge int) (url string, 
 	if err != nil {
 		return "", OIDCFlow{}, err
 	}
-	f = OIDCFlow{State: NewSecret(), Nonce: NewSecret(), Verifier: NewSecret() + NewSecret(), Next: next, MaxAge: max(0, maxAge)}
+	f = OIDCFlow{State: NewSecret(), Nonce: NewSecret(), Verifier: NewSecret() + NewSecret(), Next: next,
+		MaxAge: max(0, maxAge)}
 	options := []oauth2.AuthCodeOption{oidc.Nonce(f.Nonce), oauth2.S256ChallengeOption(f.Verifier)}
 	if f.MaxAge > 0 {
 		options = append(options, oauth2.SetAuthURLParam("max_age", strconv.Itoa(f.MaxAge)))

@@ -51,12 +51,14 @@ type idClaims struct {
 
 // verify checks the ID token (OpenID Connect Core 3.1.3.7). go-oidc checks the signature, issuer, audience and expiry;
 // the other checks are here.
-func (o *OIDC) verify(ctx context.Context, p *provider, token *oauth2.Token, f OIDCFlow, now time.Time) (idClaims, error) {
+func (o *OIDC) verify(ctx context.Context, p *provider, token *oauth2.Token, f OIDCFlow,
+	now time.Time) (idClaims, error) {
 	raw, ok := token.Extra("id_token").(string)
 	if !ok {
 		return idClaims{}, denied(errors.New("the provider sent no id_token"))
 	}
-	verified, err := p.Verifier(&oidc.Config{ClientID: o.config.ClientID, Now: func() time.Time { return now }}).Verify(ctx, raw)
+	verified, err := p.Verifier(&oidc.Config{ClientID: o.config.ClientID,
+		Now: func() time.Time { return now }}).Verify(ctx, raw)
 	if err != nil {
 		return idClaims{}, denied(err)
 	}
@@ -145,12 +147,14 @@ func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byt
 var ErrOIDCUnavailable = errors.New("the OpenID Connect provider is unavailable")
 
 func unavailable(op string, cause error) error {
-	return &domain.Error{Kind: domain.Internal, Op: op, Msg: "The sign-in service does not answer; try again in a minute, or sign in with your password.",
+	return &domain.Error{Kind: domain.Internal, Op: op,
+		Msg: "The sign-in service does not answer; try again in a minute, or sign in with your password.",
 		Err: fmt.Errorf("%w: %w", ErrOIDCUnavailable, shortened{cause})}
 }
 
 func denied(cause error) error {
-	return &domain.Error{Kind: domain.Denied, Op: "auth.Finish", Msg: "This sign-in could not be completed; start it again.", Err: shortened{cause}}
+	return &domain.Error{Kind: domain.Denied, Op: "auth.Finish",
+		Msg: "This sign-in could not be completed; start it again.", Err: shortened{cause}}
 }
 
 // exchangeFault distinguishes an invalid code from a provider that is down or refuses this app. Of the provider's

@@ -45,9 +45,12 @@ func newForger(t *testing.T) *forger {
 	f := &forger{key: key}
 	f.Server = httptest.NewServer(f)
 	t.Cleanup(f.Close)
-	f.discovery = map[string]any{"issuer": f.URL, "authorization_endpoint": f.URL + "/auth", "token_endpoint": f.URL + "/token",
-		"jwks_uri": f.URL + "/keys", "userinfo_endpoint": f.URL + "/userinfo", "id_token_signing_alg_values_supported": []string{"ES256", "HS256", "none"}}
-	f.claims = map[string]any{"iss": f.URL, "aud": "sanad", "sub": "u-1", "iat": noon.Unix(), "exp": noon.Add(time.Minute).Unix(),
+	f.discovery = map[string]any{"issuer": f.URL, "authorization_endpoint": f.URL + "/auth",
+		"token_endpoint": f.URL + "/token",
+		"jwks_uri":       f.URL + "/keys", "userinfo_endpoint": f.URL + "/userinfo",
+		"id_token_signing_alg_values_supported": []string{"ES256", "HS256", "none"}}
+	f.claims = map[string]any{"iss": f.URL, "aud": "sanad", "sub": "u-1", "iat": noon.Unix(),
+		"exp":  noon.Add(time.Minute).Unix(),
 		"name": "Aisha Khan", "email": "aisha@example.com", "email_verified": true, "auth_time": noon.Unix() - 10}
 	f.token = func(claims map[string]any) string { return sign(t, f.key, claims) }
 	f.userinfo = map[string]any{"sub": "u-1"}
@@ -118,8 +121,10 @@ func TestOIDCStart(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, f.URL+"/auth", "http://"+u.Host+u.Path)
 	challenge := sha256.Sum256([]byte(flow.Verifier))
-	for name, want := range map[string]string{"response_type": "code", "client_id": "sanad", "redirect_uri": f.config().RedirectURL, "scope": "openid profile email",
-		"state": flow.State, "nonce": flow.Nonce, "code_challenge_method": "S256", "code_challenge": base64.RawURLEncoding.EncodeToString(challenge[:]), "max_age": "300"} {
+	for name, want := range map[string]string{"response_type": "code", "client_id": "sanad",
+		"redirect_uri": f.config().RedirectURL, "scope": "openid profile email",
+		"state": flow.State, "nonce": flow.Nonce, "code_challenge_method": "S256",
+		"code_challenge": base64.RawURLEncoding.EncodeToString(challenge[:]), "max_age": "300"} {
 		require.Equal(t, want, u.Query().Get(name), name)
 	}
 	require.Equal(t, "/packs", flow.Next)
@@ -430,12 +435,19 @@ func TestOIDCConfig(t *testing.T) {
 	require.NoError(t, ok.Check())
 	require.Equal(t, "login.example.com", auth.NewOIDC(ok).Name())
 	for path, set := range map[string][]func(*auth.OIDCConfig){
-		"": {func(c *auth.OIDCConfig) { c.Issuer = "http://127.0.0.1:3000" }, func(c *auth.OIDCConfig) { c.Issuer = "http://[::1]:3000" }, func(c *auth.OIDCConfig) { c.Issuer = "http://localhost" }},
-		"oidc-issuer": {func(c *auth.OIDCConfig) { c.Issuer = "" }, func(c *auth.OIDCConfig) { c.Issuer = "login.example.com" }, func(c *auth.OIDCConfig) { c.Issuer = "ftp://login.example.com" },
-			func(c *auth.OIDCConfig) { c.Issuer = "http://login.example.com" }, func(c *auth.OIDCConfig) { c.Issuer = "http://localhost.example.com" },
+		"": {func(c *auth.OIDCConfig) { c.Issuer = "http://127.0.0.1:3000" },
+			func(c *auth.OIDCConfig) { c.Issuer = "http://[::1]:3000" },
+			func(c *auth.OIDCConfig) { c.Issuer = "http://localhost" }},
+		"oidc-issuer": {func(c *auth.OIDCConfig) { c.Issuer = "" },
+			func(c *auth.OIDCConfig) { c.Issuer = "login.example.com" },
+			func(c *auth.OIDCConfig) { c.Issuer = "ftp://login.example.com" },
+			func(c *auth.OIDCConfig) { c.Issuer = "http://login.example.com" },
+			func(c *auth.OIDCConfig) { c.Issuer = "http://localhost.example.com" },
 			func(c *auth.OIDCConfig) { c.Issuer += "?a=b" }, func(c *auth.OIDCConfig) { c.Issuer = "https://\x7f" }},
 		"oidc-client-id": {func(c *auth.OIDCConfig) { c.ClientID = "" }},
-		"public-url":     {func(c *auth.OIDCConfig) { c.RedirectURL = "" }, func(c *auth.OIDCConfig) { c.RedirectURL = "/login/oidc/callback" }, func(c *auth.OIDCConfig) { c.RedirectURL = "javascript://x/" }},
+		"public-url": {func(c *auth.OIDCConfig) { c.RedirectURL = "" },
+			func(c *auth.OIDCConfig) { c.RedirectURL = "/login/oidc/callback" },
+			func(c *auth.OIDCConfig) { c.RedirectURL = "javascript://x/" }},
 	} {
 		for _, f := range set {
 			c := ok

@@ -47,7 +47,8 @@ func (h *Hasher) Check(ctx context.Context, password, phc string) (bool, error) 
 		phc, password = nobody, ""
 	}
 	if err := checkPHC(phc); err != nil {
-		return false, &domain.Error{Kind: domain.Internal, Op: "auth.Check", Msg: "The stored password cannot be read; set a new one.", Err: err}
+		return false, &domain.Error{Kind: domain.Internal, Op: "auth.Check",
+			Msg: "The stored password cannot be read; set a new one.", Err: err}
 	}
 	if err := h.enter(ctx); err != nil {
 		return false, err

@@ -109,7 +109,8 @@ func TestDamagedHashIsRefused(t *testing.T) {
 }
 
 func TestForeignHashIsRead(t *testing.T) {
-	phc, err := argon2id.CreateHash("four words and 12", &argon2id.Params{Memory: 32 << 10, Iterations: 1, Parallelism: 2, SaltLength: 8, KeyLength: 16})
+	phc, err := argon2id.CreateHash("four words and 12",
+		&argon2id.Params{Memory: 32 << 10, Iterations: 1, Parallelism: 2, SaltLength: 8, KeyLength: 16})
 	require.NoError(t, err)
 	same, err := auth.NewHasher(0).Check(context.Background(), "four words and 12", phc)
 	require.NoError(t, err)

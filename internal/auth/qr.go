@@ -17,7 +17,8 @@ const quiet = 4
 func QRPath(text string) (d string, side int, err error) {
 	code, err := qr.Encode(text, qr.M, qr.Auto)
 	if err != nil {
-		return "", 0, &domain.Error{Kind: domain.Invalid, Op: "auth.QRPath", Msg: "This text is too long for a QR code.", Err: err}
+		return "", 0, &domain.Error{Kind: domain.Invalid, Op: "auth.QRPath",
+			Msg: "This text is too long for a QR code.", Err: err}
 	}
 	n := code.Bounds().Dx()
 	var b strings.Builder

@@ -14,7 +14,8 @@ import (
 
 // The path, drawn again, is the matrix of the encoder inside an empty margin of four.
 func TestQRPath(t *testing.T) {
-	for _, text := range []string{"1", auth.TOTPURI(rfc, "aisha@example.com"), auth.TOTPURI(rfc, strings.Repeat("عائشة", 40))} {
+	for _, text := range []string{"1", auth.TOTPURI(rfc, "aisha@example.com"),
+		auth.TOTPURI(rfc, strings.Repeat("عائشة", 40))} {
 		d, side, err := auth.QRPath(text)
 		require.NoError(t, err)
 		code, err := qr.Encode(text, qr.M, qr.Auto)

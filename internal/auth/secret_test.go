@@ -57,7 +57,8 @@ func TestRecoveryCodes(t *testing.T) {
 		require.Regexp(t, `^[0-9a-f]{64}$`, h)
 		hashes[h] = true
 		plain := strings.ReplaceAll(c, "-", "")
-		for _, typed := range []string{strings.ToUpper(c), plain, " " + c + "\n", strings.ReplaceAll(c, "-", " – "), strings.Join(strings.Split(plain, ""), "\u00a0"), "\u2067" + c + "\u2069"} {
+		for _, typed := range []string{strings.ToUpper(c), plain, " " + c + "\n", strings.ReplaceAll(c, "-", " – "),
+			strings.Join(strings.Split(plain, ""), "\u00a0"), "\u2067" + c + "\u2069"} {
 			require.Equal(t, h, auth.HashRecovery(typed), "%q", typed)
 		}
 	}

@@ -14,12 +14,14 @@ import (
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func TestWait(t *testing.T) {
-	for failures, seconds := range map[int]int{math.MinInt: 0, -1: 0, 0: 0, 1: 0, 4: 0, 5: 1, 6: 2, 7: 4, 8: 8, 13: 256, 14: 512, 15: 900, 16: 900, 100: 900, math.MaxInt: 900} {
+	for failures, seconds := range map[int]int{math.MinInt: 0, -1: 0, 0: 0, 1: 0, 4: 0, 5: 1, 6: 2, 7: 4, 8: 8,
+		13: 256, 14: 512, 15: 900, 16: 900, 100: 900, math.MaxInt: 900} {
 		require.Equal(t, time.Duration(seconds)*time.Second, auth.Wait(failures, noon, noon), "%d failures", failures)
 	}
 	require.Equal(t, 3*time.Second, auth.Wait(7, noon, noon.Add(time.Second)), "counted from the last failure")
 	require.Zero(t, auth.Wait(7, noon, noon.Add(4*time.Second)))
-	require.Equal(t, 4*time.Second, auth.Wait(7, noon, noon.Add(-time.Hour)), "a clock set back makes nobody wait longer")
+	require.Equal(t, 4*time.Second, auth.Wait(7, noon, noon.Add(-time.Hour)),
+		"a clock set back makes nobody wait longer")
 	require.Zero(t, auth.Wait(50, time.Time{}, noon))
 }
 

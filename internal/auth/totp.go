@@ -33,7 +33,8 @@ func TOTPText(secret []byte) string {
 // TOTPURI returns the otpauth:// URI of a secret, for a QR code.
 func TOTPURI(secret []byte, account string) string {
 	label := totpIssuer + ":" + strings.ReplaceAll(url.PathEscape(account), ":", "%3A")
-	return "otpauth://totp/" + label + "?secret=" + totpSecret(secret) + "&issuer=" + totpIssuer + "&algorithm=SHA1&digits=6&period=30"
+	return "otpauth://totp/" + label + "?secret=" + totpSecret(secret) + "&issuer=" + totpIssuer +
+		"&algorithm=SHA1&digits=6&period=30"
 }
 
 func totpSecret(secret []byte) string {
@@ -49,7 +50,8 @@ func CheckTOTP(secret []byte, code string, now time.Time) (step int64, ok bool) 
 	}
 	current := now.Unix() / totpPeriod
 	for _, step := range []int64{current, current - 1, current + 1} {
-		right, err := hotp.ValidateCustom(code, uint64(step), totpSecret(secret), hotp.ValidateOpts{Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1})
+		right, err := hotp.ValidateCustom(code, uint64(step), totpSecret(secret),
+			hotp.ValidateOpts{Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1})
 		if err == nil && right {
 			return step, true
 		}

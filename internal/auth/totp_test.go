@@ -16,7 +16,8 @@ import (
 var rfc = []byte("12345678901234567890")
 
 func TestTOTPVectors(t *testing.T) {
-	for unix, code := range map[int64]string{59: "287082", 1111111109: "081804", 1111111111: "050471", 1234567890: "005924", 2000000000: "279037", 20000000000: "353130"} {
+	for unix, code := range map[int64]string{59: "287082", 1111111109: "081804", 1111111111: "050471",
+		1234567890: "005924", 2000000000: "279037", 20000000000: "353130"} {
 		step, ok := auth.CheckTOTP(rfc, code, time.Unix(unix, 0))
 		require.True(t, ok, code)
 		require.Equal(t, unix/30, step)
@@ -25,7 +26,8 @@ func TestTOTPVectors(t *testing.T) {
 
 func TestTOTPWindow(t *testing.T) {
 	at := time.Unix(1234567890, 0)
-	for offset, want := range map[time.Duration]bool{-61 * time.Second: false, -30 * time.Second: true, 0: true, 30 * time.Second: true, 60 * time.Second: false} {
+	for offset, want := range map[time.Duration]bool{-61 * time.Second: false, -30 * time.Second: true, 0: true,
+		30 * time.Second: true, 60 * time.Second: false} {
 		step, ok := auth.CheckTOTP(rfc, "005924", at.Add(offset))
 		require.Equal(t, want, ok, offset)
 		if ok {
@@ -37,8 +39,10 @@ func TestTOTPWindow(t *testing.T) {
 func TestTOTPAsTyped(t *testing.T) {
 	at := time.Unix(1234567890, 0)
 	for code, want := range map[string]bool{
-		"005924": true, "005 924": true, " 005-924 ": true, "٠٠٥٩٢٤": true, "۰۰۵ ۹۲۴": true, "００５９２４": true, "\u2066٠٠٥٩٢٤\u2069": true,
-		"": false, "5924": false, "0059240": false, "005925": false, "00592a": false, "+05924": false, "005924\x00": false,
+		"005924": true, "005 924": true, " 005-924 ": true, "٠٠٥٩٢٤": true, "۰۰۵ ۹۲۴": true, "００５９２４": true,
+		"\u2066٠٠٥٩٢٤\u2069": true,
+		"":                   false, "5924": false, "0059240": false, "005925": false, "00592a": false, "+05924": false,
+		"005924\x00": false,
 	} {
 		_, ok := auth.CheckTOTP(rfc, code, at)
 		require.Equal(t, want, ok, "%q", code)
@@ -62,7 +66,8 @@ func TestTOTPURI(t *testing.T) {
 	require.Len(t, secret, 20)
 	for _, account := range []string{"aisha", "aisha@example.com", "عائشة", "a b:c&secret=x?#/%"} {
 		uri := auth.TOTPURI(secret, account)
-		require.Equal(t, 2, strings.Count(uri, ":"), "one after the scheme, one after the issuer; no account adds another")
+		require.Equal(t, 2, strings.Count(uri, ":"),
+			"one after the scheme, one after the issuer; no account adds another")
 		key, err := otp.NewKeyFromURL(uri)
 		require.NoError(t, err)
 		require.Equal(t, "totp", key.Type())

@@ -26,7 +26,8 @@ func crowd(b *testing.B, n int) *people {
 		}{
 			{"INSERT INTO users VALUES (?, ?, 'Name', '', 'phc', NULL, 0, '', ?)", []any{id, id, at}},
 			{"INSERT INTO memberships VALUES (?, ?, 'reviewer', '', ?)", []any{p.tenant.ID, id, at}},
-			{"INSERT INTO logins VALUES (?, ?, ?, ?, ?, ?, ?, 'agent', 'address')", []any{id, "hash of " + id, id, p.tenant.ID, at, at, at}},
+			{"INSERT INTO logins VALUES (?, ?, ?, ?, ?, ?, ?, 'agent', 'address')",
+				[]any{id, "hash of " + id, id, p.tenant.ID, at, at, at}},
 			{"INSERT INTO api_tokens VALUES (?, ?, ?, 'n', 'approver', ?, ?, 'operator', '2027-03-01T12:30:45.000000000Z', '', ?)",
 				[]any{id, p.tenant.ID, id, "hash of " + id, at, at}},
 		} {
@@ -71,6 +72,7 @@ func BenchmarkCreateLogin(b *testing.B) {
 	i := 0
 	for b.Loop() {
 		i++
-		require.NoError(b, p.CreateLogin(p.ctx, as(p.tenant, u, domain.Viewer), db.Login{TokenHash: fmt.Sprint(i), UserID: u.ID, TenantID: p.tenant.ID}))
+		require.NoError(b, p.CreateLogin(p.ctx, as(p.tenant, u, domain.Viewer),
+			db.Login{TokenHash: fmt.Sprint(i), UserID: u.ID, TenantID: p.tenant.ID}))
 	}
 }

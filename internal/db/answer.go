@@ -23,8 +23,8 @@ type AnswerMark struct {
 	Confidence float64        // the machine's
 }
 
-// A page shows answerWindow parts of an answer with at most maxMarks marks. A claim that begins more than markReach code
-// points before the part is not marked in it.
+// A page shows answerWindow parts of an answer with at most maxMarks marks. A claim that begins more than markReach
+// code points before the part is not marked in it.
 const (
 	answerWindow = 2
 	maxMarks     = 400

@@ -25,9 +25,9 @@ const (
 
 // Backup copies the store of o into the folder to, which must be new or empty, while another process may be writing:
 // the database as of one moment, then the originals it names (they are in the bucket before it names them, and never
-// change), then it checks the whole copy, each log against the checkpoint that was kept outside before the copy began. It
-// changes nothing of the store, an older schema neither. program names the version that does it. Where it fails nothing
-// is left of it.
+// change), then it checks the whole copy, each log against the checkpoint that was kept outside before the copy
+// began. It changes nothing of the store, an older schema neither. program names the version that does it. Where it
+// fails nothing is left of it.
 func Backup(ctx context.Context, to, program string, o Options) (m Manifest, err error) {
 	if o.Keys == nil {
 		return Manifest{}, errors.New("there is no master key")
@@ -128,7 +128,8 @@ func openFile(path string, query url.Values) (*sql.DB, error) {
 	return d, err
 }
 
-// checkSource reports, before anything is copied, whether the database can be: its schema is known and box opens its keys.
+// checkSource reports, before anything is copied, whether the database can be: its schema is known and box opens its
+// keys.
 func checkSource(ctx context.Context, source string, box *keys.Box) error {
 	c, err := openAs(source, "", box, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
 	if err != nil {
@@ -144,7 +145,8 @@ func checkSource(ctx context.Context, source string, box *keys.Box) error {
 // openCopy opens a database that nobody writes, and writes nothing beside it.
 func openCopy(path, checkpoints string, box *keys.Box) (*Store, error) {
 	return openAs(path, checkpoints, box,
-		url.Values{"mode": {"ro"}, "immutable": {"1"}, "_dqs": {"0"}, "_pragma": {"query_only(1)", "trusted_schema(0)"}})
+		url.Values{"mode": {"ro"}, "immutable": {"1"}, "_dqs": {"0"},
+			"_pragma": {"query_only(1)", "trusted_schema(0)"}})
 }
 
 // openAs makes a store of one database file that can only be read.
@@ -153,5 +155,6 @@ func openAs(path, checkpoints string, box *keys.Box, query url.Values) (*Store, 
 	if err != nil {
 		return nil, err
 	}
-	return &Store{reader: d, box: box, log: slog.New(slog.DiscardHandler), checkpoints: checkpointFiles{dir: checkpoints}}, nil
+	return &Store{reader: d, box: box, log: slog.New(slog.DiscardHandler),
+		checkpoints: checkpointFiles{dir: checkpoints}}, nil
 }

@@ -194,20 +194,22 @@ func TestAChangedBackup(t *testing.T) {
 		change func(t *testing.T, dir string)
 		want   string
 	}{
-		"a bit of the database":    {flip("sanad.db"), "sanad.db was changed"},
-		"a bit of an original":     {flip(original), original},
-		"an original is gone":      {remove(original), original},
-		"the database is gone":     {remove("sanad.db"), "sanad.db"},
-		"a bit of the list":        {flip("SHA256SUMS"), ""},
-		"the list is gone":         {remove("SHA256SUMS"), "SHA256SUMS"},
-		"no manifest":              {remove("manifest.json"), "not finished"},
-		"the manifest's root":      {edit("manifest.json", `"epoch":1`, `"epoch":2`), "is not that of this database"},
-		"a duplicate field":        {edit("manifest.json", `"program":"test"`, `"program":"test","program":"x"`), "was changed"},
-		"a field nobody knows":     {edit("manifest.json", `"program":"test"`, `"program":"test","x":1`), ""},
-		"another format":           {edit("manifest.json", "sanad.backup/v1", "sanad.backup/v9"), "this program reads"},
-		"a name outside":           {edit("SHA256SUMS", "originals/", "../"), "names no file of the backup"},
-		"a line too few":           {edit("SHA256SUMS", "  sanad.db", "  manifest.json"), "manifest.json was changed"},
-		"the manifest's migration": {edit("manifest.json", `"version":1`, `"version":7`), "is not that of this database"},
+		"a bit of the database": {flip("sanad.db"), "sanad.db was changed"},
+		"a bit of an original":  {flip(original), original},
+		"an original is gone":   {remove(original), original},
+		"the database is gone":  {remove("sanad.db"), "sanad.db"},
+		"a bit of the list":     {flip("SHA256SUMS"), ""},
+		"the list is gone":      {remove("SHA256SUMS"), "SHA256SUMS"},
+		"no manifest":           {remove("manifest.json"), "not finished"},
+		"the manifest's root":   {edit("manifest.json", `"epoch":1`, `"epoch":2`), "is not that of this database"},
+		"a duplicate field": {edit("manifest.json", `"program":"test"`, `"program":"test","program":"x"`),
+			"was changed"},
+		"a field nobody knows": {edit("manifest.json", `"program":"test"`, `"program":"test","x":1`), ""},
+		"another format":       {edit("manifest.json", "sanad.backup/v1", "sanad.backup/v9"), "this program reads"},
+		"a name outside":       {edit("SHA256SUMS", "originals/", "../"), "names no file of the backup"},
+		"a line too few":       {edit("SHA256SUMS", "  sanad.db", "  manifest.json"), "manifest.json was changed"},
+		"the manifest's migration": {edit("manifest.json", `"version":1`, `"version":7`),
+			"is not that of this database"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "b")
@@ -219,7 +221,8 @@ func TestAChangedBackup(t *testing.T) {
 			require.ErrorContains(t, err, c.want)
 
 			target := filepath.Join(t.TempDir(), "data")
-			_, err = db.Restore(context.Background(), dir, "test", db.Options{Dir: target, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+			_, err = db.Restore(context.Background(), dir, "test",
+				db.Options{Dir: target, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 			require.ErrorContains(t, err, c.want)
 			requireEmpty(t, filepath.Dir(target))
 		})

@@ -86,8 +86,8 @@ func readManifest(dir string) (m Manifest, sum string, err error) {
 	return m, hex.EncodeToString(hash[:]), nil
 }
 
-// VerifyBackup checks a whole backup and changes nothing: every file's hash, that the database names exactly the originals
-// that are there, the schema, that box is the master key of its keys, every evidence pack, and every log.
+// VerifyBackup checks a whole backup and changes nothing: every file's hash, that the database names exactly the
+// originals that are there, the schema, that box is the master key of its keys, every evidence pack, and every log.
 func VerifyBackup(ctx context.Context, dir string, box *keys.Box) (Manifest, error) {
 	m, _, err := readManifest(dir)
 	if err != nil {
@@ -161,7 +161,8 @@ func checkFiles(ctx context.Context, dir string, c *Store, want BackupFiles) err
 		return err
 	}
 	if got != want {
-		return fmt.Errorf("%s was changed: it is not the list that the backup was made with", filepath.Join(dir, sumsFile))
+		return fmt.Errorf("%s was changed: it is not the list that the backup was made with",
+			filepath.Join(dir, sumsFile))
 	}
 	if key, err := named.next(ctx); err != nil || key != "" {
 		return errors.Join(fmt.Errorf("the backup lacks the original %s", key), err)
@@ -185,7 +186,8 @@ func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
 	var out []BackupMigration
 	for i, m := range done {
 		if i >= len(known) {
-			return nil, fmt.Errorf("the database has schema %d, this program knows %d: use the version that wrote it", m.Version, len(known))
+			return nil, fmt.Errorf("the database has schema %d, this program knows %d: use the version that wrote it",
+				m.Version, len(known))
 		}
 		if m.Version != known[i].Version || m.Hash != known[i].Hash {
 			return nil, fmt.Errorf("the database was made with another migration %d (%s, SHA-256 %s): use the version that made it", m.Version, m.Name, m.Hash)
@@ -218,7 +220,8 @@ func (s *Store) checkedLogs(ctx context.Context) ([]BackupLog, error) {
 			return nil, err
 		}
 		if !report.OK() {
-			return nil, fmt.Errorf("the audit log of tenant %s does not pass its check: %s; see sanad audit verify", tenant, report.Words())
+			return nil, fmt.Errorf("the audit log of tenant %s does not pass its check: %s; see sanad audit verify",
+				tenant, report.Words())
 		}
 		head, err := s.head(ctx, tenant)
 		if err != nil {

@@ -86,7 +86,8 @@ func copyOriginals(ctx context.Context, to string, o Options, list *sums) error 
 		}
 		r, err := bucket.NewReader(ctx, key, nil)
 		if err != nil {
-			return fmt.Errorf("the original document %s cannot be read: %w; put it back from an older backup first", key, err)
+			return fmt.Errorf("the original document %s cannot be read: %w; put it back from an older backup first",
+				key, err)
 		}
 		err = list.copy(originalsDir+"/"+key, r)
 		if err := errors.Join(err, r.Close()); err != nil {
@@ -113,7 +114,8 @@ const originalsPage = 1_000
 func (x *originals) next(ctx context.Context) (key string, err error) {
 	if len(x.page) == 0 {
 		err := x.store.read(ctx, "originals", func(t *tx) (err error) {
-			x.page, err = collect(t, "SELECT id, blob FROM documents WHERE id > ? AND blob <> '' AND status = 'ready' ORDER BY id LIMIT ?",
+			x.page, err = collect(t,
+				"SELECT id, blob FROM documents WHERE id > ? AND blob <> '' AND status = 'ready' ORDER BY id LIMIT ?",
 				[]any{x.last, originalsPage}, func(r scanner, o *original) error { return r.Scan(&o.id, &o.key) })
 			return err
 		})

@@ -20,7 +20,8 @@ func BenchmarkLedgerPage(b *testing.B) {
 			s := sizedSession(n)
 			h.insert(b, s)
 			for name, f := range map[string]ledger.ClaimFilter{
-				"all": {}, "verdict": {Verdict: ledger.Contradicted}, "text": {Text: "employees"}, "combined": {Type: ledger.Policy, Flagged: true},
+				"all": {}, "verdict": {Verdict: ledger.Contradicted}, "text": {Text: "employees"},
+				"combined": {Type: ledger.Policy, Flagged: true},
 			} {
 				b.Run(name, func(b *testing.B) {
 					for b.Loop() {
@@ -50,7 +51,8 @@ func BenchmarkLists(b *testing.B) {
 					require.NoError(b, err)
 				}
 			})
-			for name, q := range map[string]db.SessionQuery{"all": {Desc: true}, "rare word": {Text: "Title 77"}, "common word": {Text: "policy"}, "filter": {Verdict: "weak"}} {
+			for name, q := range map[string]db.SessionQuery{"all": {Desc: true}, "rare word": {Text: "Title 77"},
+				"common word": {Text: "policy"}, "filter": {Verdict: "weak"}} {
 				b.Run(name, func(b *testing.B) {
 					q.Limit = 50
 					for b.Loop() {
@@ -73,9 +75,11 @@ func BenchmarkConfirm(b *testing.B) {
 			i := 0
 			for b.Loop() {
 				action := []ledger.Action{ledger.Confirm, ledger.Undo}[i%2]
-				_, err := h.ReviewClaim(context.Background(), h.actor, s.ID, 7, "", func(s *ledger.Session) (ledger.Review, error) {
-					return s.AddReview(7, ledger.ReviewInput{Action: action, By: h.actor.ID}, uuid.NewString(), h.actor.User, "reviewer", now)
-				}, nil)
+				_, err := h.ReviewClaim(context.Background(), h.actor, s.ID, 7, "",
+					func(s *ledger.Session) (ledger.Review, error) {
+						return s.AddReview(7, ledger.ReviewInput{Action: action, By: h.actor.ID}, uuid.NewString(),
+							h.actor.User, "reviewer", now)
+					}, nil)
 				require.NoError(b, err)
 				i++
 			}

@@ -23,7 +23,8 @@ type BuiltBundle struct {
 	RunID    string            // the run that it is for, "" if none
 }
 
-// BuildDigest tells two makings of one bundle apart: it is of what was left out and what failed, which the bundle's id is not.
+// BuildDigest tells two makings of one bundle apart: it is of what was left out and what failed, which the bundle's
+// id is not.
 func BuildDigest(b *bundle.Bundle) (string, error) {
 	data, err := domain.Canonical(struct {
 		Dropped []bundle.Dropped `json:"dropped_items"`
@@ -43,13 +44,14 @@ func (s *Store) BuildOf(ctx context.Context, tenant string, b *bundle.Bundle) (a
 	}
 	err = s.read(ctx, "BuildOf", func(t *tx) error {
 		return t.row(`SELECT x.lake_uri, x.sha256, x.size FROM evidence_bundles b JOIN evidence_builds x ON x.bundle_no = b.no
-			WHERE b.tenant_id = ? AND b.bundle_id = ? AND x.digest = ?`, []any{tenant, b.BundleID, digest}, &a.Path, &a.SHA256, &a.Size)
+			WHERE b.tenant_id = ? AND b.bundle_id = ? AND x.digest = ?`, []any{tenant, b.BundleID, digest}, &a.Path,
+			&a.SHA256, &a.Size)
 	})
 	return a, err
 }
 
-// InsertBundle stores a bundle that is in the lake. The same one again changes nothing but what is new about it: another
-// record of what was left out, another run. created is true where there was none.
+// InsertBundle stores a bundle that is in the lake. The same one again changes nothing but what is new about it:
+// another record of what was left out, another run. created is true where there was none.
 func (s *Store) InsertBundle(ctx context.Context, a domain.Actor, in BuiltBundle) (created bool, err error) {
 	err = s.write(ctx, "InsertBundle", func(t *tx) error {
 		if err := known(t, a.Tenant); err != nil {
@@ -92,15 +94,19 @@ func (s *Store) LinkRun(ctx context.Context, a domain.Actor, bundleID, runID str
 
 func (s *Store) linkRun(t *tx, a domain.Actor, no int, bundleID, runID string) (created bool, err error) {
 	var one int
-	err = t.row("SELECT 1 FROM run_evidence WHERE tenant_id = ? AND run_id = ? AND bundle_no = ?", []any{a.Tenant, runID, no}, &one)
+	err = t.row("SELECT 1 FROM run_evidence WHERE tenant_id = ? AND run_id = ? AND bundle_no = ?",
+		[]any{a.Tenant, runID, no}, &one)
 	if !noRow(err) {
 		return false, err
 	}
-	if _, err := t.exec("INSERT INTO run_evidence (tenant_id, run_id, bundle_no, created_at, made_by) VALUES ("+placeholders(5)+")",
+	if _, err := t.exec("INSERT INTO run_evidence (tenant_id, run_id, bundle_no, created_at, made_by) VALUES ("+
+		placeholders(5)+")",
 		a.Tenant, runID, no, stamp(s.now()), a.ID); err != nil {
 		return false, err
 	}
-	return true, s.appendEvent(t, a, Event{Action: "bundle.run_linked", Kind: "bundle", ObjectID: bundleID, Details: map[string]any{"run_sha256": hashText(runID)}})
+	return true, s.appendEvent(t, a,
+		Event{Action: "bundle.run_linked", Kind: "bundle", ObjectID: bundleID,
+			Details: map[string]any{"run_sha256": hashText(runID)}})
 }
 
 // AddArtifact records what was written into the lake, once.
@@ -112,9 +118,10 @@ func (s *Store) AddArtifact(ctx context.Context, a domain.Actor, x bundle.Artifa
 		if created, err = s.addArtifact(t, a, x); err != nil || !created {
 			return err
 		}
-		return s.appendEvent(t, a, Event{Action: "bundle.artifact_written", Kind: "artifact", ObjectID: x.SHA256, Details: map[string]any{
-			"size": x.Size, "path_sha256": hashText(x.Path),
-		}})
+		return s.appendEvent(t, a,
+			Event{Action: "bundle.artifact_written", Kind: "artifact", ObjectID: x.SHA256, Details: map[string]any{
+				"size": x.Size, "path_sha256": hashText(x.Path),
+			}})
 	})
 	return created, err
 }
@@ -129,7 +136,8 @@ func (s *Store) addArtifact(t *tx, a domain.Actor, x bundle.Artifact) (created b
 	case !noRow(err):
 		return false, err
 	}
-	_, err = t.exec("INSERT INTO lake_artifacts (tenant_id, path, sha256, size, created_at, made_by) VALUES ("+placeholders(6)+")",
+	_, err = t.exec("INSERT INTO lake_artifacts (tenant_id, path, sha256, size, created_at, made_by) VALUES ("+
+		placeholders(6)+")",
 		a.Tenant, x.Path, x.SHA256, x.Size, stamp(s.now()), a.ID)
 	return true, err
 }

@@ -35,7 +35,8 @@ const bundleColumns = `b.bundle_id, b.created_at, b.made_by, b.item_count, b.tot
 	(SELECT count(*) FROM run_evidence r WHERE r.bundle_no = b.no)`
 
 func scanBundle(r scanner, b *bundle.Row, more ...any) error {
-	return r.Scan(append([]any{&b.BundleID, timeColumn{&b.CreatedAt}, &b.MadeBy, &b.Items, &b.Bytes, jsonColumn{&b.Types}, &b.Redacted,
+	return r.Scan(append([]any{&b.BundleID, timeColumn{&b.CreatedAt}, &b.MadeBy, &b.Items, &b.Bytes,
+		jsonColumn{&b.Types}, &b.Redacted,
 		&b.Dropped, &b.Failed, &b.Runs}, more...)...)
 }
 
@@ -47,17 +48,20 @@ func (s *Store) Bundles(ctx context.Context, tenant string, q BundleQuery) (rows
 		w.add("b.no IN (SELECT bundle_no FROM run_evidence WHERE tenant_id = ? AND run_id = ?)", tenant, q.RunID)
 	}
 	if q.SHA256 != "" {
-		w.add("b.no IN (SELECT bundle_no FROM evidence_items WHERE tenant_id = ? AND content_sha256 = ?)", tenant, q.SHA256)
+		w.add("b.no IN (SELECT bundle_no FROM evidence_items WHERE tenant_id = ? AND content_sha256 = ?)", tenant,
+			q.SHA256)
 	}
 	if q.EvidenceID != "" {
-		w.add("b.no IN (SELECT bundle_no FROM evidence_items WHERE tenant_id = ? AND evidence_id = ?)", tenant, q.EvidenceID)
+		w.add("b.no IN (SELECT bundle_no FROM evidence_items WHERE tenant_id = ? AND evidence_id = ?)", tenant,
+			q.EvidenceID)
 	}
 	if err := newestFirst("bundles", "b.created_at", "b.bundle_id").after(&w, q.After); err != nil {
 		return nil, "", err
 	}
 	limit := max(1, q.Limit)
 	err = s.read(ctx, "Bundles", func(t *tx) (err error) {
-		rows, err = collect(t, "SELECT "+bundleColumns+" FROM evidence_bundles b WHERE "+w.String()+" ORDER BY b.created_at DESC, b.bundle_id DESC LIMIT ?",
+		rows, err = collect(t, "SELECT "+bundleColumns+" FROM evidence_bundles b WHERE "+w.String()+
+			" ORDER BY b.created_at DESC, b.bundle_id DESC LIMIT ?",
 			append(w.args, limit+1), func(r scanner, b *bundle.Row) error { return scanBundle(r, b) })
 		return err
 	})
@@ -78,7 +82,8 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 		if err != nil {
 			return err
 		}
-		err = t.each("SELECT "+bundleColumns+", b.build_version, b.policy FROM evidence_bundles b WHERE b.tenant_id = ? AND b.no = ?", []any{tenant, no},
+		err = t.each("SELECT "+bundleColumns+
+			", b.build_version, b.policy FROM evidence_bundles b WHERE b.tenant_id = ? AND b.no = ?", []any{tenant, no},
 			func(r scanner) error {
 				return scanBundle(r, &out.Row, &out.BuildVersion, jsonColumn{&out.Policy})
 			})
@@ -91,9 +96,11 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 		if out.Page, err = items(t, tenant, no, out.From, limit); err != nil {
 			return err
 		}
-		out.Linked, err = collect(t, `SELECT e.run_id, e.created_at, e.made_by, coalesce(s.id, ''), coalesce(s.title, ''), coalesce(r.n + 1, 0) FROM run_evidence e
+		out.Linked, err = collect(t,
+			`SELECT e.run_id, e.created_at, e.made_by, coalesce(s.id, ''), coalesce(s.title, ''), coalesce(r.n + 1, 0) FROM run_evidence e
 			LEFT JOIN ledger_runs r ON r.tenant_id = e.tenant_id AND r.id = e.run_id LEFT JOIN sessions s ON s.tenant_id = r.tenant_id AND s.no = r.session_no
-			WHERE e.tenant_id = ? AND e.bundle_no = ? ORDER BY e.created_at DESC, e.run_id LIMIT ?`, []any{tenant, no, MaxRunsShown},
+			WHERE e.tenant_id = ? AND e.bundle_no = ? ORDER BY e.created_at DESC, e.run_id LIMIT ?`,
+			[]any{tenant, no, MaxRunsShown},
 			func(r scanner, x *bundle.Run) error {
 				return r.Scan(&x.ID, timeColumn{&x.LinkedAt}, &x.LinkedBy, &x.SessionID, &x.SessionTitle, &x.Number)
 			})
@@ -116,15 +123,18 @@ func (s *Store) BundleArtifact(ctx context.Context, tenant, bundleID string) (a 
 
 func builds(t *tx, tenant string, no int) ([]bundle.BuildRecord, error) {
 	return collect(t, `SELECT created_at, made_by, lake_uri, sha256, size, bounding, dropped, failed FROM evidence_builds
-		WHERE tenant_id = ? AND bundle_no = ? ORDER BY n`, []any{tenant, no}, func(r scanner, b *bundle.BuildRecord) error {
-		return r.Scan(timeColumn{&b.CreatedAt}, &b.MadeBy, &b.Artifact.Path, &b.Artifact.SHA256, &b.Artifact.Size,
-			jsonColumn{&b.Bounding}, jsonColumn{&b.Dropped}, jsonColumn{&b.Failed})
-	})
+		WHERE tenant_id = ? AND bundle_no = ? ORDER BY n`, []any{tenant, no},
+		func(r scanner, b *bundle.BuildRecord) error {
+			return r.Scan(timeColumn{&b.CreatedAt}, &b.MadeBy, &b.Artifact.Path, &b.Artifact.SHA256, &b.Artifact.Size,
+				jsonColumn{&b.Bounding}, jsonColumn{&b.Dropped}, jsonColumn{&b.Failed})
+		})
 }
 
 func items(t *tx, tenant string, no, from, limit int) ([]bundle.Item, error) {
 	return collect(t, `SELECT evidence_id, evidence_type, source_ref, content_sha256, byte_count, full_ref, metadata FROM evidence_items
-		WHERE tenant_id = ? AND bundle_no = ? AND n >= ? ORDER BY n LIMIT ?`, []any{tenant, no, from, limit}, func(r scanner, x *bundle.Item) error {
-		return r.Scan(&x.EvidenceID, &x.EvidenceType, jsonColumn{&x.SourceRef}, &x.ContentSHA256, &x.ByteCount, jsonColumn{&x.FullRef}, jsonColumn{&x.Metadata})
-	})
+		WHERE tenant_id = ? AND bundle_no = ? AND n >= ? ORDER BY n LIMIT ?`, []any{tenant, no, from, limit},
+		func(r scanner, x *bundle.Item) error {
+			return r.Scan(&x.EvidenceID, &x.EvidenceType, jsonColumn{&x.SourceRef}, &x.ContentSHA256, &x.ByteCount,
+				jsonColumn{&x.FullRef}, jsonColumn{&x.Metadata})
+		})
 }

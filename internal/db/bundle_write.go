@@ -32,7 +32,8 @@ func (w *bundleWriter) bundle() (created bool, err error) {
 	}
 	err = w.t.row(`INSERT INTO evidence_bundles (tenant_id, bundle_id, created_at, made_by, build_version, policy, item_count, total_bytes, type_counts)
 		VALUES (`+placeholders(9)+") RETURNING no", []any{
-		w.actor.Tenant, b.BundleID, stamp(w.s.now()), w.actor.ID, b.BuildVersion, policy, len(b.Items), b.Summary.TotalBytes, types,
+		w.actor.Tenant, b.BundleID, stamp(w.s.now()), w.actor.ID, b.BuildVersion, policy, len(b.Items),
+		b.Summary.TotalBytes, types,
 	}, &w.no)
 	if err != nil {
 		return false, err
@@ -45,7 +46,8 @@ func (w *bundleWriter) items() error {
 		"tenant_id, bundle_no, n, evidence_id, evidence_type, source_ref, content_sha256, byte_count, full_ref, metadata")
 	for n := range w.in.Bundle.Items {
 		x := &w.in.Bundle.Items[n]
-		values := []any{w.actor.Tenant, w.no, n, x.EvidenceID, x.EvidenceType, nil, x.ContentSHA256, x.ByteCount, nil, nil}
+		values := []any{w.actor.Tenant, w.no, n, x.EvidenceID, x.EvidenceType, nil, x.ContentSHA256, x.ByteCount, nil,
+			nil}
 		for at, v := range map[int]any{5: x.SourceRef, 8: x.FullRef, 9: x.Metadata} {
 			text, err := jsonText(v)
 			if err != nil {
@@ -71,7 +73,8 @@ func (w *bundleWriter) build() error {
 		return err
 	}
 	values := []any{
-		w.actor.Tenant, w.no, n, digest, stamp(b.CreatedUTC), w.actor.ID, w.in.Artifact.Path, w.in.Artifact.SHA256, w.in.Artifact.Size,
+		w.actor.Tenant, w.no, n, digest, stamp(b.CreatedUTC), w.actor.ID, w.in.Artifact.Path, w.in.Artifact.SHA256,
+		w.in.Artifact.Size,
 		len(b.DroppedItems), len(b.FailedSources),
 	}
 	for _, v := range []any{b.Summary.BundleBounding, b.DroppedItems, b.FailedSources} {
@@ -85,10 +88,12 @@ func (w *bundleWriter) build() error {
 		bounding, dropped, failed) VALUES (`+placeholders(len(values))+")", values...); err != nil {
 		return err
 	}
-	return w.s.appendEvent(w.t, w.actor, Event{Action: "bundle.built", Kind: "bundle", ObjectID: b.BundleID, Details: map[string]any{
-		"items": len(b.Items), "bytes": b.Summary.TotalBytes, "dropped": len(b.DroppedItems), "failed": len(b.FailedSources),
-		"redacted": b.Policy.EnableRedaction, "artifact_sha256": w.in.Artifact.SHA256,
-	}})
+	return w.s.appendEvent(w.t, w.actor,
+		Event{Action: "bundle.built", Kind: "bundle", ObjectID: b.BundleID, Details: map[string]any{
+			"items": len(b.Items), "bytes": b.Summary.TotalBytes, "dropped": len(b.DroppedItems),
+			"failed":   len(b.FailedSources),
+			"redacted": b.Policy.EnableRedaction, "artifact_sha256": w.in.Artifact.SHA256,
+		}})
 }
 
 // bundleNo finds a bundle's row.

@@ -20,7 +20,8 @@ func built(t testing.TB, missing string, texts ...string) db.BuiltBundle {
 	t.Helper()
 	var req bundle.Request
 	for _, s := range texts {
-		req.JobInput.ExtraParams.Evidence.Items = append(req.JobInput.ExtraParams.Evidence.Items, bundle.Inline{Text: s})
+		req.JobInput.ExtraParams.Evidence.Items = append(req.JobInput.ExtraParams.Evidence.Items,
+			bundle.Inline{Text: s})
 	}
 	if missing != "" {
 		req.Refs.LakeText = bundle.List[string]{Items: []string{missing}}
@@ -28,13 +29,15 @@ func built(t testing.TB, missing string, texts ...string) db.BuiltBundle {
 	p := bundle.DefaultPolicy()
 	p.MaxItems, p.MaxItemBytes, p.EnableRedaction = 3, 40, true
 	req.Policy = &p
-	got, err := bundle.Build(&req, now, func(string) ([]byte, error) { return nil, domain.NotFoundf("There is no such artifact.") }, nil)
+	got, err := bundle.Build(&req, now,
+		func(string) ([]byte, error) { return nil, domain.NotFoundf("There is no such artifact.") }, nil)
 	require.NoError(t, err)
 	data, err := got.Bundle.Bytes()
 	require.NoError(t, err)
 	digest, err := db.BuildDigest(&got.Bundle)
 	require.NoError(t, err)
-	in := db.BuiltBundle{Bundle: &got.Bundle, Artifact: db.ArtifactOf("evidence/bundles/"+got.Bundle.BundleID+"/"+digest[:12]+".json", data)}
+	in := db.BuiltBundle{Bundle: &got.Bundle,
+		Artifact: db.ArtifactOf("evidence/bundles/"+got.Bundle.BundleID+"/"+digest[:12]+".json", data)}
 	for _, w := range got.Writes {
 		in.Writes = append(in.Writes, db.ArtifactOf(w.LakeURI, w.Data))
 	}
@@ -74,7 +77,8 @@ func TestABundleComesBackAsItWasBuilt(t *testing.T) {
 	require.Equal(t, want.CreatedUTC, got.Builds[0].CreatedAt)
 	require.Equal(t, []bundle.Run{{ID: "judge-run-1", LinkedAt: now, LinkedBy: h.actor.ID}}, got.Linked)
 	require.Equal(t, bundle.Row{
-		BundleID: want.BundleID, CreatedAt: now, MadeBy: h.actor.ID, Items: 3, Bytes: want.Summary.TotalBytes, Types: map[string]int{"inline_text": 3},
+		BundleID: want.BundleID, CreatedAt: now, MadeBy: h.actor.ID, Items: 3, Bytes: want.Summary.TotalBytes,
+		Types:    map[string]int{"inline_text": 3},
 		Redacted: true, Dropped: 1, Failed: 1, Runs: 1,
 	}, got.Row)
 
@@ -159,7 +163,8 @@ func TestBundlesPageByKeyAndByWhatTheyHold(t *testing.T) {
 	}
 	require.ElementsMatch(t, []string{all[1], all[3], all[5]}, list(db.BundleQuery{Limit: 2, RunID: "run-1"}))
 	require.ElementsMatch(t, all, list(db.BundleQuery{Limit: 3, SHA256: db.ArtifactOf("", []byte("shared")).SHA256}))
-	require.Equal(t, []string{all[4]}, list(db.BundleQuery{Limit: 3, SHA256: db.ArtifactOf("", []byte("own 4")).SHA256}))
+	require.Equal(t, []string{all[4]},
+		list(db.BundleQuery{Limit: 3, SHA256: db.ArtifactOf("", []byte("own 4")).SHA256}))
 	require.ElementsMatch(t, all, list(db.BundleQuery{Limit: 3, EvidenceID: "inline:1"}))
 	require.Empty(t, list(db.BundleQuery{Limit: 3, EvidenceID: "inline:2"}))
 	_, _, err := h.Bundles(ctx, h.tenant.ID, db.BundleQuery{After: "x"})
@@ -173,8 +178,10 @@ func TestBundlesNeverChange(t *testing.T) {
 	in.RunID = "r"
 	h.insertBundle(t, in)
 	d := raw(t, h.dir)
-	for _, table := range []string{"evidence_bundles", "evidence_builds", "evidence_items", "run_evidence", "lake_artifacts"} {
-		for _, q := range []string{"UPDATE " + table + " SET tenant_id = 'x'", "DELETE FROM " + table, "INSERT OR REPLACE INTO " + table + " SELECT * FROM " + table} {
+	for _, table := range []string{"evidence_bundles", "evidence_builds", "evidence_items", "run_evidence",
+		"lake_artifacts"} {
+		for _, q := range []string{"UPDATE " + table + " SET tenant_id = 'x'", "DELETE FROM " + table,
+			"INSERT OR REPLACE INTO " + table + " SELECT * FROM " + table} {
 			_, err := d.Exec(q)
 			require.Error(t, err, q)
 		}
@@ -194,8 +201,11 @@ func TestBundlesOfOtherTenants(t *testing.T) {
 	tenant, _ := h.newTenant(t, "other")
 	asked := map[string]bool{"InsertBundle": true, "AddArtifact": true} // those make one
 	for name, x := range map[string]struct{ tenant, id string }{
-		"other tenant": {tenant.ID, in.Bundle.BundleID}, "unknown tenant": {"8d1b4b5e-0000-4000-8000-000000000000", in.Bundle.BundleID},
-		"unknown": {h.tenant.ID, "8d1b4b5e-0000-4000-8000-000000000000"}, "malformed": {h.tenant.ID, "' OR 1=1 --"}, "empty": {h.tenant.ID, ""},
+		"other tenant":   {tenant.ID, in.Bundle.BundleID},
+		"unknown tenant": {"8d1b4b5e-0000-4000-8000-000000000000", in.Bundle.BundleID},
+		"unknown":        {h.tenant.ID, "8d1b4b5e-0000-4000-8000-000000000000"},
+		"malformed":      {h.tenant.ID, "' OR 1=1 --"},
+		"empty":          {h.tenant.ID, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			none := func(method string, err error) {
@@ -213,7 +223,8 @@ func TestBundlesOfOtherTenants(t *testing.T) {
 			none("LinkRun", err)
 		})
 	}
-	for _, q := range []db.BundleQuery{{}, {RunID: "r"}, {EvidenceID: "inline:0"}, {SHA256: in.Bundle.Items[0].ContentSHA256}} {
+	for _, q := range []db.BundleQuery{{}, {RunID: "r"}, {EvidenceID: "inline:0"},
+		{SHA256: in.Bundle.Items[0].ContentSHA256}} {
 		asked["Bundles"] = true
 		rows, next, err := h.Bundles(ctx, tenant.ID, q)
 		require.NoError(t, err)
@@ -223,7 +234,8 @@ func TestBundlesOfOtherTenants(t *testing.T) {
 	methods := reflect.TypeFor[*db.Store]()
 	for i := range methods.NumMethod() {
 		name := methods.Method(i).Name
-		about := strings.Contains(name, "Bundle") || strings.HasPrefix(name, "Build") || strings.Contains(name, "Artifact") || name == "LinkRun"
+		about := strings.Contains(name, "Bundle") || strings.HasPrefix(name, "Build") || strings.Contains(name,
+			"Artifact") || name == "LinkRun"
 		require.True(t, !about || asked[name], "%s is not asked", name)
 	}
 	// the same content in the other tenant is a bundle of its own
@@ -263,13 +275,16 @@ func BenchmarkInsertBundle(b *testing.B) {
 	h := newFixture(b)
 	texts := make([]bundle.Item, 10_000)
 	for i := range texts {
-		texts[i] = bundle.Item{EvidenceID: fmt.Sprint("inline:", i), EvidenceType: bundle.InlineText, SourceRef: bundle.SourceRef{SourceURI: "job_input"},
+		texts[i] = bundle.Item{EvidenceID: fmt.Sprint("inline:", i), EvidenceType: bundle.InlineText,
+			SourceRef:     bundle.SourceRef{SourceURI: "job_input"},
 			ContentSHA256: db.ArtifactOf("", fmt.Append(nil, i)).SHA256, ByteCount: 9}
 	}
 	n := 0
 	for b.Loop() {
 		n++
-		x := &bundle.Bundle{BundleID: fmt.Sprintf("%08d-0000-5000-8000-000000000000", n), CreatedUTC: now, BuildVersion: "2.0", Items: texts, DroppedItems: []bundle.Dropped{}, FailedSources: []bundle.Failed{}, Summary: bundle.Summary{TypeCounts: map[string]int{}}}
+		x := &bundle.Bundle{BundleID: fmt.Sprintf("%08d-0000-5000-8000-000000000000", n), CreatedUTC: now,
+			BuildVersion: "2.0", Items: texts, DroppedItems: []bundle.Dropped{}, FailedSources: []bundle.Failed{},
+			Summary: bundle.Summary{TypeCounts: map[string]int{}}}
 		h.insertBundle(b, db.BuiltBundle{Bundle: x, Artifact: bundle.Artifact{Path: x.BundleID, SHA256: "0", Size: 1}})
 	}
 	b.ReportMetric(float64(len(texts)), "items/op")

@@ -14,9 +14,9 @@ const (
 	hashBatch = 256   // hashes that one query looks up, a power of two
 )
 
-// CitedChunks finds the tenant's citable chunks whose digest begins with each hash: at most 50 places a hash, and where
-// the hash means different texts, more than one of them. A hash that nothing matches has no entry; beyond 5,000 distinct
-// ones none has.
+// CitedChunks finds the tenant's citable chunks whose digest begins with each hash: at most 50 places a hash, and
+// where the hash means different texts, more than one of them. A hash that nothing matches has no entry; beyond 5,000
+// distinct ones none has.
 func (s *Store) CitedChunks(ctx context.Context, tenant string, hashes []string) (map[string][]ledger.Place, error) {
 	out := map[string][]ledger.Place{}
 	wanted := wantedHashes(hashes)
@@ -78,7 +78,8 @@ func placesInOrder(t *tx, tenant string, hashes []string, order string, limit in
 		values[i] = hash
 	}
 	args := filled(values, 1)
-	// digests are hex, so "g" ends the range of all that begin with hash; CROSS JOIN and + keep SQLite from turning it round
+	// digests are hex, so "g" ends the range of all that begin with hash; CROSS JOIN and + keep SQLite from turning
+	// it round
 	query := "WITH wanted (hash) AS (VALUES (?)" + strings.Repeat(", (?)", len(args)-1) + `)
 		SELECT wanted.hash, s.id, d.id, d.filename, c.id, c.position, c.hash, c.page
 		FROM wanted

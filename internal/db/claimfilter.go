@@ -84,8 +84,8 @@ func (f *claimQuery) tables() string {
 	return claimsByWords
 }
 
-// order returns the column that claims are walked by, and what to add to a position for its value there. FTS5 walks fast
-// only between one lower and one upper bound of its rows.
+// order returns the column that claims are walked by, and what to add to a position for its value there. FTS5 walks
+// fast only between one lower and one upper bound of its rows.
 func (f *claimQuery) order(h *sessionRow) (column string, offset int) {
 	if f.Text == "" {
 		return "c.position", 0

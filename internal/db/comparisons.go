@@ -44,11 +44,13 @@ func (y tally) save(t *tx, tenant string, created time.Time) error {
 		}
 	}
 	slices.SortFunc(keys, func(a, b comparison) int {
-		return cmp.Or(cmp.Compare(a.judge, b.judge), cmp.Compare(a.version, b.version), cmp.Compare(a.machine, b.machine), cmp.Compare(a.person, b.person))
+		return cmp.Or(cmp.Compare(a.judge, b.judge), cmp.Compare(a.version, b.version),
+			cmp.Compare(a.machine, b.machine), cmp.Compare(a.person, b.person))
 	})
 	day := created.UTC().Format(time.DateOnly)
 	for _, k := range keys {
-		_, err := t.exec(`INSERT INTO comparisons (tenant_id, day, judge, version, machine, person, claims) VALUES (`+placeholders(7)+`)
+		_, err := t.exec(`INSERT INTO comparisons (tenant_id, day, judge, version, machine, person, claims) VALUES (`+
+			placeholders(7)+`)
 			ON CONFLICT (tenant_id, day, judge, version, machine, person) DO UPDATE SET claims = comparisons.claims + excluded.claims`,
 			tenant, day, k.judge, k.version, string(k.machine), string(k.person), y[k])
 		if err != nil {

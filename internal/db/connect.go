@@ -30,7 +30,8 @@ func connect(path string, a access) (*sql.DB, error) {
 	connections := 1
 	if a == writing {
 		q.Set("_txlock", "immediate")
-		q["_pragma"] = append(q["_pragma"], "journal_mode(WAL)", "synchronous(FULL)", fmt.Sprintf("journal_size_limit(%d)", journalLimit))
+		q["_pragma"] = append(q["_pragma"], "journal_mode(WAL)", "synchronous(FULL)",
+			fmt.Sprintf("journal_size_limit(%d)", journalLimit))
 	} else {
 		q.Set("mode", "ro")
 		q["_pragma"] = append(q["_pragma"], "query_only(1)")
@@ -54,8 +55,10 @@ type setting struct{ query, value string }
 
 // settings are what each way to connect is held to.
 var settings = map[access][]setting{
-	writing: {{"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"}, {"PRAGMA synchronous", "2"}, {"PRAGMA busy_timeout", "5000"}},
-	reading: {{"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"}, {"PRAGMA query_only", "1"}, {"PRAGMA busy_timeout", "5000"}},
+	writing: {{"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"}, {"PRAGMA synchronous", "2"},
+		{"PRAGMA busy_timeout", "5000"}},
+	reading: {{"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"}, {"PRAGMA query_only", "1"},
+		{"PRAGMA busy_timeout", "5000"}},
 }
 
 // checkPragmas reads back what the DSN asked for: a driver that ignores a setting would lose data silently.

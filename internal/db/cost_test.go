@@ -66,8 +66,9 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 			_, _, err := h.FindGroups(ctx, h.actor, db.FindQuery{Text: "employees", Limit: 5})
 			return err
 		},
-		"find all":     find(db.FindQuery{Text: "policy"}),
-		"find claims":  find(db.FindQuery{Text: "days", Kind: db.FindClaims, Verdict: ledger.Weak, State: ledger.New, From: now, To: now.AddDate(0, 0, 1)}),
+		"find all": find(db.FindQuery{Text: "policy"}),
+		"find claims": find(db.FindQuery{Text: "days", Kind: db.FindClaims, Verdict: ledger.Weak, State: ledger.New,
+			From: now, To: now.AddDate(0, 0, 1)}),
 		"find answers": find(db.FindQuery{Text: "days", Kind: db.FindAnswers}),
 		"find notes":   find(db.FindQuery{Text: "days", Kind: db.FindNotes, Unjudged: true}),
 		"saved views":  func() error { _, err := h.SavedViews(ctx, h.actor, ""); return err },
@@ -124,7 +125,8 @@ func TestPagesScanNothing(t *testing.T) {
 		stop()
 		for _, q := range sent {
 			for _, step := range plan(t, d, q.query, q.args) {
-				if expensive.MatchString(step) && !bounded.MatchString(step) && !(boundedSort.MatchString(q.query) && strings.Contains(step, "TEMP B-TREE")) {
+				if expensive.MatchString(step) && !bounded.MatchString(step) && !(boundedSort.MatchString(q.query) &&
+					strings.Contains(step, "TEMP B-TREE")) {
 					t.Errorf("%s: %s\n%s", name, step, q.query)
 				}
 				if testing.Verbose() {

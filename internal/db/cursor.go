@@ -56,7 +56,8 @@ func (s sorting) decode(text string, desc bool) (cursor, error) {
 		err = json.Unmarshal(data, &c)
 	}
 	if err != nil || c.Sort != s.name || c.Desc != desc || uuid.Validate(c.ID) != nil || !s.fits(c.Value) {
-		return cursor{}, domain.Invalidf("after", "This is not the next of a page sorted like this one; begin at the first page.")
+		return cursor{}, domain.Invalidf("after",
+			"This is not the next of a page sorted like this one; begin at the first page.")
 	}
 	return c, nil
 }

@@ -17,14 +17,17 @@ type Confirmable struct {
 	Session   *ledger.Session        // without answer, documents and claims
 	ByVerdict map[ledger.Verdict]int // what would be confirmed
 	Count     int                    // how many these are
-	First     []ledger.Entry         // the first of them, in order: position, text, verdict, confidence and whether it is a person's; none where they are too many
-	Unjudged  int                    // there is no verdict to confirm
-	Decided   int                    // as ledger.Plan.Decided
+	// the first of them, in order: position, text, verdict, confidence and whether it is a person's; none where they
+	// are too many
+	First    []ledger.Entry
+	Unjudged int // there is no verdict to confirm
+	Decided  int // as ledger.Plan.Decided
 }
 
-// Confirmable tells it for a reader, with up to limit of the claims. It counts what is derived of each claim and loads no
-// evidence; of more than ledger.MaxBulk claims, which is refused, it loads none.
-func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f ledger.ClaimFilter, limit int) (*Confirmable, error) {
+// Confirmable tells it for a reader, with up to limit of the claims. It counts what is derived of each claim and
+// loads no evidence; of more than ledger.MaxBulk claims, which is refused, it loads none.
+func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f ledger.ClaimFilter,
+	limit int) (*Confirmable, error) {
 	out := &Confirmable{ByVerdict: map[ledger.Verdict]int{}}
 	err := s.read(ctx, "Confirmable", func(t *tx) error {
 		h, err := loadSessionRow(t, who.Tenant, id, false)
@@ -43,7 +46,8 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f 
 		waits, args := awaits(out.Session, who)
 		w.add("c.verdict <> '' AND "+waits, args...)
 		column, _ := q.order(h)
-		return t.each("SELECT c.position, c.text, c.verdict, c.confidence, c.overridden FROM "+q.tables()+" WHERE "+w.String()+" ORDER BY "+column+" LIMIT ?",
+		return t.each("SELECT c.position, c.text, c.verdict, c.confidence, c.overridden FROM "+q.tables()+" WHERE "+
+			w.String()+" ORDER BY "+column+" LIMIT ?",
 			append(w.args, limit), func(r scanner) error {
 				e := ledger.Entry{Claim: &ledger.Claim{}}
 				err := r.Scan(&e.Claim.Position, &e.Claim.Text, &e.Verdict, &e.Confidence, &e.Override)
@@ -69,7 +73,8 @@ func (out *Confirmable) count(t *tx, who domain.Actor, q *claimQuery, w conditio
 		args = append(append(args, string(v)), waitArgs...)
 		fields = append(fields, &counts[i])
 	}
-	if err := t.row("SELECT "+columns+" FROM "+q.tables()+" WHERE "+w.String(), append(args, w.args...), fields...); err != nil {
+	if err := t.row("SELECT "+columns+" FROM "+q.tables()+" WHERE "+w.String(), append(args, w.args...),
+		fields...); err != nil {
 		return err
 	}
 	for i, v := range ledger.Verdicts {
@@ -82,8 +87,8 @@ func (out *Confirmable) count(t *tx, who domain.Actor, q *claimQuery, w conditio
 	return nil
 }
 
-// awaits is ledger.Session.Awaits in SQL, of a claim c and what is derived of it. Where two review, what two have decided is settled
-// or differs.
+// awaits is ledger.Session.Awaits in SQL, of a claim c and what is derived of it. Where two review, what two have
+// decided is settled or differs.
 func awaits(s *ledger.Session, who domain.Actor) (condition string, args []any) {
 	if s.Second == ledger.OneReviewer {
 		return "(c.state = ? OR c.stale = 1)", []any{string(ledger.Unreviewed)}
@@ -104,23 +109,25 @@ func matching(t *tx, tenant string, h *sessionRow, f ledger.ClaimFilter) ([]int,
 	}
 	w := q.within(tenant, h)
 	column, _ := q.order(h)
-	return collect(t, "SELECT c.position FROM "+q.tables()+" WHERE "+w.String()+" ORDER BY "+column, w.args, func(r scanner, at *int) error { return r.Scan(at) })
+	return collect(t, "SELECT c.position FROM "+q.tables()+" WHERE "+w.String()+" ORDER BY "+column, w.args,
+		func(r scanner, at *int) error { return r.Scan(at) })
 }
 
-// ReviewMatching is UpdateSession for reviews of the claims that pass a filter: apply is told their positions as they are
-// under the write lock.
+// ReviewMatching is UpdateSession for reviews of the claims that pass a filter: apply is told their positions as they
+// are under the write lock.
 func (s *Store) ReviewMatching(ctx context.Context, a domain.Actor, id string, f ledger.ClaimFilter, receiptKey string,
 	apply func(s *ledger.Session, positions []int) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
 	var out *ledger.Ledger
 	err := s.write(ctx, "ReviewMatching", func(t *tx) error {
 		ev := Event{Action: claimReviewed, ReceiptKey: receiptKey}
-		l, events, err := s.update(t, a.Tenant, id, ev, func(h *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
-			positions, err := matching(t, a.Tenant, h, f)
-			if err != nil {
-				return nil, nil, err
-			}
-			return apply(session, positions)
-		})
+		l, events, err := s.update(t, a.Tenant, id, ev,
+			func(h *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
+				positions, err := matching(t, a.Tenant, h, f)
+				if err != nil {
+					return nil, nil, err
+				}
+				return apply(session, positions)
+			})
 		if err != nil {
 			return err
 		}
@@ -154,13 +161,15 @@ func SessionAssigned(s *ledger.Session) Event {
 }
 
 // Reassign changes who is to review a session, and how, by apply (ledger.Session.Assign), and logs what it came to.
-func (s *Store) Reassign(ctx context.Context, a domain.Actor, id string, apply func(*ledger.Session) (*ledger.Ledger, error)) (*ledger.Ledger, error) {
+func (s *Store) Reassign(ctx context.Context, a domain.Actor, id string,
+	apply func(*ledger.Session) (*ledger.Ledger, error)) (*ledger.Ledger, error) {
 	var out *ledger.Ledger
 	err := s.write(ctx, "Reassign", func(t *tx) error {
-		l, events, err := s.update(t, a.Tenant, id, Event{}, func(_ *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
-			l, err := apply(session)
-			return l, nil, err
-		})
+		l, events, err := s.update(t, a.Tenant, id, Event{},
+			func(_ *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
+				l, err := apply(session)
+				return l, nil, err
+			})
 		if err != nil {
 			return err
 		}
@@ -186,8 +195,8 @@ func SecondName(s ledger.SecondReview) string {
 	return string(s)
 }
 
-// CloseSession closes a session. Conflict where it is closed already; Invalid where claims are not settled and no reason is
-// given, or the reason is longer than ledger.MaxReason.
+// CloseSession closes a session. Conflict where it is closed already; Invalid where claims are not settled and no
+// reason is given, or the reason is longer than ledger.MaxReason.
 func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason string) error {
 	reason = strings.TrimSpace(reason)
 	if utf8.RuneCountInString(reason) > ledger.MaxReason {
@@ -203,7 +212,8 @@ func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason str
 		case h.state == ledger.Closed:
 			return domain.Conflictf("This session is closed already.")
 		case open > 0 && reason == "":
-			return domain.Invalidf("reason", "%d claims are not settled; say why the session is closed without them.", open)
+			return domain.Invalidf("reason", "%d claims are not settled; say why the session is closed without them.",
+				open)
 		}
 		_, err = t.exec("UPDATE sessions SET (state, status, closed_at, closed_by, closed_reason) = (?, ?, ?, ?, ?) WHERE tenant_id = ? AND no = ?",
 			string(ledger.Closed), statusOf(ledger.Closed), stamp(s.now()), a.ID, reason, a.Tenant, h.no)
@@ -231,7 +241,8 @@ func (s *Store) ReopenSession(ctx context.Context, a domain.Actor, id string) er
 			return domain.Conflictf("This session is not closed.")
 		}
 		state := h.overview.Summary.State()
-		if _, err = t.exec("UPDATE sessions SET (state, status) = (?, ?) WHERE tenant_id = ? AND no = ?", string(state), statusOf(state), a.Tenant, h.no); err != nil {
+		if _, err = t.exec("UPDATE sessions SET (state, status) = (?, ?) WHERE tenant_id = ? AND no = ?",
+			string(state), statusOf(state), a.Tenant, h.no); err != nil {
 			return err
 		}
 		return s.appendEvents(t, a, events)
@@ -275,21 +286,25 @@ func (s *Store) ShowSession(ctx context.Context, tenant, id string) (*SessionSho
 	return out, nil
 }
 
-// waitsFor tells of a session s with a seat of a person whether it waits for that person: where two review, no longer when they
-// have decided whatever is not settled, as it is the other one's then.
+// waitsFor tells of a session s with a seat of a person whether it waits for that person: where two review, no longer
+// when they have decided whatever is not settled, as it is the other one's then.
 const waitsFor = `(s.second_review = '' OR EXISTS (SELECT 1 FROM claims c WHERE c.session_no = s.no AND c.settled = 0
-	AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.session_no = c.session_no AND r.claim = c.position AND ` + ownDecision + `)))`
+	AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.session_no = c.session_no AND r.claim = c.position AND ` +
+	ownDecision + `)))`
 
-// MyQueue returns the sessions that a person is to review and that wait for them, the most urgent of each seat first: those of the
-// first seat, then those of the second.
+// MyQueue returns the sessions that a person is to review and that wait for them, the most urgent of each seat first:
+// those of the first seat, then those of the second.
 func (s *Store) MyQueue(ctx context.Context, tenant, person string, limit int) (rows []ledger.SessionRow, err error) {
 	if person == "" {
 		return nil, nil
 	}
 	err = s.read(ctx, "MyQueue", func(t *tx) error {
 		for _, seat := range []string{"first_reviewer", "second_reviewer"} {
-			more, err := collect(t, "SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s."+seat+" = ? AND s.status = 'open' AND s."+seat+
-				" <> '' AND "+waitsFor+" ORDER BY s.urgency DESC, s.created_at LIMIT ?", []any{tenant, person, person, limit},
+			more, err := collect(t,
+				"SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s."+seat+
+					" = ? AND s.status = 'open' AND s."+seat+
+					" <> '' AND "+waitsFor+" ORDER BY s.urgency DESC, s.created_at LIMIT ?",
+				[]any{tenant, person, person, limit},
 				func(r scanner, row *ledger.SessionRow) error { return scanRow(r, row) })
 			if err != nil {
 				return err

@@ -85,11 +85,12 @@ func TestBulkIsOneStepAndOneEventPerReview(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []int{0, 0, 0, 0}, []int{none.Count, none.Unjudged, none.Decided, len(none.First)})
 
-	_, err = h.UpdateSession(ctx, h.actor, s.ID, db.ClaimReviewed(s.ID, 0, ledger.Undo), func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
-		done, err := s.UndoAll("b1", who, "reviewer", uuid.NewString, now)
-		require.Len(t, done, 10)
-		return assess(s), nil, err
-	})
+	_, err = h.UpdateSession(ctx, h.actor, s.ID, db.ClaimReviewed(s.ID, 0, ledger.Undo),
+		func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+			done, err := s.UndoAll("b1", who, "reviewer", uuid.NewString, now)
+			require.Len(t, done, 10)
+			return assess(s), nil, err
+		})
 	require.NoError(t, err)
 	page := h.page(t, s.ID, ledger.ClaimFilter{Unsettled: true}, -1, 50)
 	require.Equal(t, 40, page.Matching)
@@ -104,7 +105,8 @@ func TestBulkIsOneStepAndOneEventPerReview(t *testing.T) {
 // TestConfirmableIsWhatIsConfirmed: what the preview counts is what confirming does, whatever was said before.
 func TestConfirmableIsWhatIsConfirmed(t *testing.T) {
 	random, people := rand.New(rand.NewPCG(1, 2)), []string{"a", "b", "c"}
-	actions := []ledger.Action{ledger.Confirm, ledger.Confirm, ledger.Override, ledger.Override, ledger.NeedsEvidence, ledger.Comment, ledger.Undo}
+	actions := []ledger.Action{ledger.Confirm, ledger.Confirm, ledger.Override, ledger.Override, ledger.NeedsEvidence,
+		ledger.Comment, ledger.Undo}
 	kinds := map[string]int{} // how many claims were of each kind
 	for _, mode := range ledger.SecondReviews {
 		h := newFixture(t)
@@ -127,7 +129,8 @@ func TestConfirmableIsWhatIsConfirmed(t *testing.T) {
 				continue
 			}
 			for _, person := range []string{"a", "b", "c", "d", ""} {
-				for _, f := range []ledger.ClaimFilter{{}, {Verdict: ledger.Weak}, {Unsettled: true, Text: "employees"}} {
+				for _, f := range []ledger.ClaimFilter{{}, {Verdict: ledger.Weak},
+					{Unsettled: true, Text: "employees"}} {
 					h.confirmable(t, person, s.ID, f, fmt.Sprintf("%q %d", mode, step), kinds)
 				}
 			}
@@ -139,7 +142,8 @@ func TestConfirmableIsWhatIsConfirmed(t *testing.T) {
 }
 
 // confirmable asks for the preview and compares it with the plan of the whole session.
-func (h *fixture) confirmable(t *testing.T, person, id string, f ledger.ClaimFilter, when string, kinds map[string]int) {
+func (h *fixture) confirmable(t *testing.T, person, id string, f ledger.ClaimFilter, when string,
+	kinds map[string]int) {
 	t.Helper()
 	ctx, who, name := context.Background(), h.as(person).actor, fmt.Sprintf("%s %q %+v", when, person, f)
 	whole, err := h.SessionFor(ctx, who, id)
@@ -177,14 +181,16 @@ func (h *fixture) confirmable(t *testing.T, person, id string, f ledger.ClaimFil
 		first = append(first, list(&got.First[i]))
 	}
 	require.Equal(t, byVerdict, got.ByVerdict, name)
-	require.Equal(t, []int{len(plan.Confirm), len(plan.Unjudged), len(plan.Decided)}, []int{got.Count, got.Unjudged, got.Decided}, name)
+	require.Equal(t, []int{len(plan.Confirm), len(plan.Unjudged), len(plan.Decided)},
+		[]int{got.Count, got.Unjudged, got.Decided}, name)
 	require.Equal(t, want, first, name)
 	kinds["confirm"] += got.Count
 	kinds["unjudged"] += got.Unjudged
 	kinds["decided"] += got.Decided
 }
 
-// TestTooManyToConfirm: what is refused anyway is counted and nothing more, and of no session more is read than is listed.
+// TestTooManyToConfirm: what is refused anyway is counted and nothing more, and of no session more is read than is
+// listed.
 func TestTooManyToConfirm(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()
@@ -246,8 +252,10 @@ func TestClosingAndWhateverReopens(t *testing.T) {
 	require.NoError(t, h.CloseSession(ctx, h.actor, s.ID, ""))
 	h.assign(t, s.ID, ledger.Seats{}, ledger.SecondOpen)
 	require.Equal(t, ledger.InReview, state(), "a second review reopens what one had settled")
-	require.Equal(t, []string{"session.closed", "session.reopened", "claim.reviewed", "claim.reviewed", "claim.reviewed", "claim.reviewed",
-		"session.closed", "session.reopened", "session.closed", "session.reopened", "session.assigned"}, h.happened(t, 1))
+	require.Equal(t, []string{"session.closed", "session.reopened", "claim.reviewed", "claim.reviewed",
+		"claim.reviewed", "claim.reviewed",
+		"session.closed", "session.reopened", "session.closed", "session.reopened", "session.assigned"},
+		h.happened(t, 1))
 	for _, status := range ledger.States {
 		rows, _, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{State: string(status), Limit: 10})
 		require.NoError(t, err)
@@ -255,7 +263,8 @@ func TestClosingAndWhateverReopens(t *testing.T) {
 	}
 	_, err = h.ShowSession(ctx, uuid.NewString(), s.ID)
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
-	require.Equal(t, domain.NotFound, domain.KindOf(h.CloseSession(ctx, domain.Actor{Tenant: uuid.NewString()}, s.ID, "x")))
+	require.Equal(t, domain.NotFound,
+		domain.KindOf(h.CloseSession(ctx, domain.Actor{Tenant: uuid.NewString()}, s.ID, "x")))
 }
 
 func TestMyQueue(t *testing.T) {
@@ -273,7 +282,8 @@ func TestMyQueue(t *testing.T) {
 	rows, err := h.MyQueue(ctx, h.tenant.ID, "me", 10)
 	require.NoError(t, err)
 	require.Len(t, rows, 3)
-	require.Equal(t, []int{4, 2, 3}, []int{rows[0].Claims, rows[1].Claims, rows[2].Claims}, "the first seat's before the second's, the most urgent of each first")
+	require.Equal(t, []int{4, 2, 3}, []int{rows[0].Claims, rows[1].Claims, rows[2].Claims},
+		"the first seat's before the second's, the most urgent of each first")
 	listed, _, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{Of: "me", Limit: 10})
 	require.NoError(t, err)
 	require.Len(t, listed, 3)
@@ -309,7 +319,8 @@ func TestSealedReviewsStayInTheStore(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, claim.Session.Claims[0].Reviews, want, who)
 		require.Equal(t, want, claim.Own, who)
-		page, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID, ledger.ClaimFilter{Verdict: ledger.Contradicted}, -1, 10)
+		page, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID, ledger.ClaimFilter{Verdict: ledger.Contradicted}, -1,
+			10)
 		require.NoError(t, err)
 		require.Len(t, page.Session.Claims, 1, "a filter finds the machine's verdict only")
 		require.Zero(t, page.Overview.Summary.Overridden)
@@ -337,7 +348,8 @@ func TestMigrationOfReviewedSessions(t *testing.T) {
 	require.NoError(t, err)
 	d := raw(t, h.dir)
 	for _, q := range []string{
-		"UPDATE claims SET settled = 0", "UPDATE sessions SET settled = 0, state = 'new', overview = json_remove(overview, '$.summary.settled', '$.summary.begun')",
+		"UPDATE claims SET settled = 0",
+		"UPDATE sessions SET settled = 0, state = 'new', overview = json_remove(overview, '$.summary.settled', '$.summary.begun')",
 	} {
 		_, err := d.Exec(q)
 		require.NoError(t, err)
@@ -442,8 +454,8 @@ func TestClosedByAMachine(t *testing.T) {
 	require.Equal(t, "nightly", r.Closing.By, "a machine is told by its token's name")
 }
 
-// What is said of a judgement that is judged over before the other one spoke stays in the store, and what is stored of the
-// session is what assessing the whole gives.
+// What is said of a judgement that is judged over before the other one spoke stays in the store, and what is stored
+// of the session is what assessing the whole gives.
 func TestSealedReviewsStayInTheStoreAfterJudgingAgain(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()
@@ -467,18 +479,20 @@ func TestSealedReviewsStayInTheStoreAfterJudgingAgain(t *testing.T) {
 	}
 	for _, run := range []string{"", "run-3"} {
 		if run != "" {
-			_, err := h.JudgeSession(ctx, h.actor, db.JudgeAsk{SessionID: s.ID}, func(_ int, now *ledger.Session) (*db.Judged, error) {
-				judged := takeSameRun(now, s)
-				require.Zero(t, judged.Changes[0].Stale, "no number tells that a has spoken")
-				return judged, nil
-			})
+			_, err := h.JudgeSession(ctx, h.actor, db.JudgeAsk{SessionID: s.ID},
+				func(_ int, now *ledger.Session) (*db.Judged, error) {
+					judged := takeSameRun(now, s)
+					require.Zero(t, judged.Changes[0].Stale, "no number tells that a has spoken")
+					return judged, nil
+				})
 			require.NoError(t, err)
 		}
 		for who, want := range map[string]int{"": 2, "b": 2, "c": 2, "a": 3} {
 			claim, err := h.ClaimPageFor(ctx, h.as(who).actor, s.ID, 0)
 			require.NoError(t, err)
 			require.Len(t, claim.Session.Claims[0].Reviews, want, who)
-			page, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID, ledger.ClaimFilter{Verdict: ledger.Contradicted}, -1, 10)
+			page, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID, ledger.ClaimFilter{Verdict: ledger.Contradicted},
+				-1, 10)
 			require.NoError(t, err)
 			require.Empty(t, page.Session.Claims)
 			stale, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID, ledger.ClaimFilter{Stale: true}, -1, 10)
@@ -488,7 +502,8 @@ func TestSealedReviewsStayInTheStoreAfterJudgingAgain(t *testing.T) {
 		same()
 	}
 	b.says(t, s.ID, 0, confirm)
-	require.Equal(t, 0, h.page(t, s.ID, ledger.ClaimFilter{Differs: true}, -1, 10).Matching, "a has said nothing of this judgement")
+	require.Equal(t, 0, h.page(t, s.ID, ledger.ClaimFilter{Differs: true}, -1, 10).Matching,
+		"a has said nothing of this judgement")
 	a.says(t, s.ID, 0, ledger.ReviewInput{
 		Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "secret words",
 	})

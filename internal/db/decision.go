@@ -20,10 +20,11 @@ type StoredDecision struct {
 // Missing reports whether it lacks the pack it must have.
 func (d *StoredDecision) Missing() bool { return d.Requirement.Missing(len(d.Packs) > 0) }
 
-// AddDecision takes a decision in, once: the same content gives the same answer and created is false; other content with the
-// same id is a Conflict. It seals d's S3 texts first (pack.SealRestricted): they are gone when it returns, whatever happens.
-// Precondition: d.Validate() finds nothing.
-func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decision, r *Receipt) (req pack.Requirement, created bool, err error) {
+// AddDecision takes a decision in, once: the same content gives the same answer and created is false; other content
+// with the same id is a Conflict. It seals d's S3 texts first (pack.SealRestricted): they are gone when it returns,
+// whatever happens. Precondition: d.Validate() finds nothing.
+func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decision,
+	r *Receipt) (req pack.Requirement, created bool, err error) {
 	closed := false
 	err = s.write(ctx, "AddDecision", func(t *tx) error {
 		if err := unanswered(t, a.Tenant, r); err != nil {
@@ -58,7 +59,8 @@ func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decisio
 func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Requirement) (created bool, err error) {
 	data, err := domain.Canonical(d)
 	if err != nil {
-		return false, &domain.Error{Kind: domain.Invalid, Op: "db.AddDecision", Msg: "The decision cannot be written as RFC 8785 JSON."}
+		return false, &domain.Error{Kind: domain.Invalid, Op: "db.AddDecision",
+			Msg: "The decision cannot be written as RFC 8785 JSON."}
 	}
 	digest := pack.Digest(data)
 	known, err := decisionDigest(t, a.Tenant, d.DecisionID)
@@ -71,7 +73,8 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 	no := 0
 	err = t.row(`INSERT INTO decisions (tenant_id, decision_id, digest, missing, created_at, title, agent_name, entity_id, approval_class, level,
 		session_id, decided_at, data) VALUES (`+placeholders(13)+") RETURNING no", []any{
-		a.Tenant, d.DecisionID, digest, req.Missing(false), stamp(s.now()), d.Title, d.AgentName, d.EntityID, req.EffectiveClass, string(req.Level),
+		a.Tenant, d.DecisionID, digest, req.Missing(false), stamp(s.now()), d.Title, d.AgentName, d.EntityID,
+		req.EffectiveClass, string(req.Level),
 		d.LedgerSessionID, d.DecidedAt, string(data),
 	}, &no)
 	if err != nil {
@@ -80,20 +83,24 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 	if err := indexWords(t, "decision_search", no, a.Tenant, headWords(&d.Head)...); err != nil {
 		return false, err
 	}
-	return true, s.appendEvent(t, a, Event{Action: "decision.added", Kind: "decision", ObjectID: d.DecisionID, Details: map[string]any{
-		"digest": digest, "level": string(req.Level), "evidence": len(d.Evidence), "tool_calls": len(d.ToolCalls), "prompts": len(d.Prompts),
-	}})
+	return true, s.appendEvent(t, a,
+		Event{Action: "decision.added", Kind: "decision", ObjectID: d.DecisionID, Details: map[string]any{
+			"digest": digest, "level": string(req.Level), "evidence": len(d.Evidence), "tool_calls": len(d.ToolCalls),
+			"prompts": len(d.Prompts),
+		}})
 }
 
 // decisionDigest returns the digest of a decision that is there, "" if there is none. One that went with its packs is a
 // Conflict: what was purged does not come back by the same request.
 func decisionDigest(t *tx, tenant, decisionID string) (digest string, err error) {
-	err = t.row("SELECT digest FROM decisions WHERE tenant_id = ? AND decision_id = ?", []any{tenant, decisionID}, &digest)
+	err = t.row("SELECT digest FROM decisions WHERE tenant_id = ? AND decision_id = ?", []any{tenant, decisionID},
+		&digest)
 	if !noRow(err) {
 		return digest, err
 	}
 	var one int
-	err = t.row("SELECT 1 FROM pack_tombstones WHERE tenant_id = ? AND decision_id = ? LIMIT 1", []any{tenant, decisionID}, &one)
+	err = t.row("SELECT 1 FROM pack_tombstones WHERE tenant_id = ? AND decision_id = ? LIMIT 1",
+		[]any{tenant, decisionID}, &one)
 	switch {
 	case noRow(err):
 		return "", nil

@@ -25,7 +25,8 @@ const newestPack = ` LEFT JOIN evidence_packs p ON p.tenant_id = d.tenant_id
 
 // scanDecision reads decisionColumns and whatever stands behind them.
 func scanDecision(r scanner, d *pack.DecisionRow, more ...any) error {
-	return r.Scan(append([]any{&d.DecisionID, &d.Title, &d.AgentName, &d.EntityID, &d.ApprovalClass, &d.Level, &d.SessionID, &d.DecidedAt,
+	return r.Scan(append([]any{&d.DecisionID, &d.Title, &d.AgentName, &d.EntityID, &d.ApprovalClass, &d.Level,
+		&d.SessionID, &d.DecidedAt,
 		timeColumn{&d.CreatedAt}, &d.PackID, &d.PackState, &d.Missing}, more...)...)
 }
 
@@ -37,7 +38,8 @@ func (s *Store) Decision(ctx context.Context, tenant, decisionID string) (*Store
 		if err != nil {
 			return err
 		}
-		out.Packs, err = collect(t, "SELECT "+packColumns+" FROM evidence_packs p WHERE p.tenant_id = ? AND p.decision_id = ? ORDER BY p.no",
+		out.Packs, err = collect(t,
+			"SELECT "+packColumns+" FROM evidence_packs p WHERE p.tenant_id = ? AND p.decision_id = ? ORDER BY p.no",
 			[]any{tenant, decisionID}, func(r scanner, p *pack.Row) error { return scanPack(r, p) })
 		return err
 	})
@@ -47,7 +49,8 @@ func (s *Store) Decision(ctx context.Context, tenant, decisionID string) (*Store
 // loadDecision reads a decision without its packs.
 func loadDecision(t *tx, tenant, decisionID string) (*StoredDecision, error) {
 	out := &StoredDecision{}
-	err := t.row("SELECT data, created_at FROM decisions WHERE tenant_id = ? AND decision_id = ?", []any{tenant, decisionID},
+	err := t.row("SELECT data, created_at FROM decisions WHERE tenant_id = ? AND decision_id = ?",
+		[]any{tenant, decisionID},
 		jsonColumn{&out.Decision}, timeColumn{&out.CreatedAt})
 	if err != nil {
 		return nil, err
@@ -57,7 +60,8 @@ func loadDecision(t *tx, tenant, decisionID string) (*StoredDecision, error) {
 }
 
 // Decisions lists up to q.Limit decisions; next is the After of the following page, "" on the last one.
-func (s *Store) Decisions(ctx context.Context, tenant string, q DecisionQuery) (rows []pack.DecisionRow, next string, err error) {
+func (s *Store) Decisions(ctx context.Context, tenant string,
+	q DecisionQuery) (rows []pack.DecisionRow, next string, err error) {
 	from, w := "decisions d", conditions{}
 	if strings.TrimSpace(q.Text) != "" {
 		match := matchAll(q.Text, tenantWord(tenant))

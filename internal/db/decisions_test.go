@@ -65,7 +65,8 @@ func TestS3TextGoesNowhere(t *testing.T) {
 	b.decide(t, d)
 	require.NotContains(t, mustJSON(t, d), "1234567890")
 	require.NotEmpty(t, d.Evidence[0].ExcerptHash)
-	_, created, err := b.AddDecision(b.ctx, b.machine, sensitive(), nil) // the salt is the tenant's: it is the same decision
+	// the salt is the tenant's: it is the same decision
+	_, created, err := b.AddDecision(b.ctx, b.machine, sensitive(), nil)
 	require.NoError(t, err)
 	require.False(t, created)
 	_, err = b.CreatePack(b.ctx, b.drafter, "dec_1", db.Answering{})

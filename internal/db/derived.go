@@ -21,15 +21,18 @@ const derivedColumns = `verdict, machine_verdict, confidence, state, overridden,
 
 func derivedOf(e *ledger.Entry) derived {
 	return derived{
-		verdict: e.Verdict, machine: e.Machine, confidence: e.Confidence, state: e.State, overridden: e.Override, kind: e.Type, importance: e.Importance, uncited: e.Uncited,
-		flags: flagMask(e.Flags), revision: len(e.Claim.Reviews), stale: e.Stale, settled: e.Settled, differs: e.Differs,
+		verdict: e.Verdict, machine: e.Machine, confidence: e.Confidence, state: e.State, overridden: e.Override,
+		kind: e.Type, importance: e.Importance, uncited: e.Uncited,
+		flags: flagMask(e.Flags), revision: len(e.Claim.Reviews), stale: e.Stale, settled: e.Settled,
+		differs: e.Differs,
 	}
 }
 
 // values returns the values of derivedColumns.
 func (d *derived) values() []any {
 	return []any{
-		string(d.verdict), string(d.machine), d.confidence, string(d.state), d.overridden, string(d.kind), string(d.importance),
+		string(d.verdict), string(d.machine), d.confidence, string(d.state), d.overridden, string(d.kind),
+		string(d.importance),
 		d.uncited, d.flags, d.revision, d.stale, d.settled, d.differs,
 	}
 }
@@ -37,6 +40,7 @@ func (d *derived) values() []any {
 // fields returns where derivedColumns are read to.
 func (d *derived) fields() []any {
 	return []any{
-		&d.verdict, &d.machine, &d.confidence, &d.state, &d.overridden, &d.kind, &d.importance, &d.uncited, &d.flags, &d.revision, &d.stale, &d.settled, &d.differs,
+		&d.verdict, &d.machine, &d.confidence, &d.state, &d.overridden, &d.kind, &d.importance, &d.uncited, &d.flags,
+		&d.revision, &d.stale, &d.settled, &d.differs,
 	}
 }

@@ -59,23 +59,28 @@ func outlineOf(chunks []ledger.Chunk) []Heading {
 	return out
 }
 
-// DocumentPage returns up to limit chunks of a document around the position chunk (-1 for the beginning), and the words of
-// the session's claim with the number claim (0 for none). It takes as many queries for any document.
-func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string, chunk, claim, limit int) (*DocumentPage, error) {
+// DocumentPage returns up to limit chunks of a document around the position chunk (-1 for the beginning), and the
+// words of the session's claim with the number claim (0 for none). It takes as many queries for any document.
+func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string,
+	chunk, claim, limit int) (*DocumentPage, error) {
 	p := &DocumentPage{}
 	limit = max(1, limit)
 	err := s.read(ctx, "DocumentPage", func(t *tx) error {
 		var no int
 		d := &p.Document
-		err := t.row(`SELECT `+qualified("d", documentColumns)+`, d.chunk_count, d.outline, s.no, s.id, s.title, s.revision
+		err := t.row(`SELECT `+qualified("d", documentColumns)+
+			`, d.chunk_count, d.outline, s.no, s.id, s.title, s.revision
 			FROM documents d JOIN sessions s ON s.no = d.session_no AND s.tenant_id = d.tenant_id WHERE d.tenant_id = ? AND d.id = ?`,
-			[]any{tenant, documentID}, append(documentFields(d), &p.TotalChunks, jsonColumn{&p.Outline}, &no, &p.SessionID, &p.SessionTitle, &p.Revision)...)
+			[]any{tenant, documentID},
+			append(documentFields(d), &p.TotalChunks, jsonColumn{&p.Outline}, &no, &p.SessionID, &p.SessionTitle,
+				&p.Revision)...)
 		if err != nil {
 			return err
 		}
 		from := p.around(chunk, limit)
 		shell := ledger.Session{Documents: []ledger.Document{*d}}
-		err = loadChunks(t, &shell, tenant, no, "AND document = ? AND position >= ? AND position < ?", d.Position, from, from+limit)
+		err = loadChunks(t, &shell, tenant, no, "AND document = ? AND position >= ? AND position < ?", d.Position,
+			from, from+limit)
 		if err != nil {
 			return err
 		}
@@ -134,7 +139,8 @@ func (p *DocumentPage) cited(t *tx, tenant string, no, document, claim int) erro
 	if err != nil {
 		return err
 	}
-	return t.each("SELECT text FROM claims WHERE tenant_id = ? AND session_no = ? AND position = ?", []any{tenant, no, claim - 1},
+	return t.each("SELECT text FROM claims WHERE tenant_id = ? AND session_no = ? AND position = ?",
+		[]any{tenant, no, claim - 1},
 		func(r scanner) error { return r.Scan(&p.Claim) })
 }
 

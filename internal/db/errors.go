@@ -20,8 +20,8 @@ func errPackChanged() error {
 	return domain.Conflictf("Somebody else has changed this pack; load it again.")
 }
 
-// fail makes what leaves this package a domain.Error. What is one already stays as it is; else it is what refusals says of
-// err, with the driver's words for the log only.
+// fail makes what leaves this package a domain.Error. What is one already stays as it is; else it is what refusals
+// says of err, with the driver's words for the log only.
 func fail(op string, err error) error {
 	var ours *domain.Error
 	if err == nil || errors.As(err, &ours) {
@@ -32,11 +32,12 @@ func fail(op string, err error) error {
 			return r.answer("db."+op, err)
 		}
 	}
-	return &domain.Error{Kind: domain.Internal, Op: "db." + op, Msg: "The store could not do this; try again.", Err: err}
+	return &domain.Error{Kind: domain.Internal, Op: "db." + op, Msg: "The store could not do this; try again.",
+		Err: err}
 }
 
-// refusals are the faults that every method answers alike; any other is Internal. A row that is there already has no answer
-// of its own here: see refuseTaken.
+// refusals are the faults that every method answers alike; any other is Internal. A row that is there already has no
+// answer of its own here: see refuseTaken.
 var refusals = []struct {
 	when   func(error) bool
 	answer func(op string, err error) error

@@ -42,9 +42,11 @@ func TestFail(t *testing.T) {
 		"no row":                  {fmt.Errorf("a query: %w", sql.ErrNoRows), domain.NotFound},
 		"disk full by the system": {fmt.Errorf("write: %w", syscall.ENOSPC), domain.Unavailable},
 		"quota used up":           {syscall.EDQUOT, domain.Unavailable},
-		"disk full by SQLite":     {sqliteError(t, "PRAGMA max_page_count = 3", "CREATE TABLE a (b)", filled), domain.Unavailable},
-		"a value out of bounds":   {sqliteError(t, "CREATE TABLE a (b CHECK (b > 0))", "INSERT INTO a VALUES (0)"), domain.Internal},
-		"anything else":           {errors.New("driver: bad connection"), domain.Internal},
+		"disk full by SQLite": {sqliteError(t, "PRAGMA max_page_count = 3", "CREATE TABLE a (b)", filled),
+			domain.Unavailable},
+		"a value out of bounds": {sqliteError(t, "CREATE TABLE a (b CHECK (b > 0))", "INSERT INTO a VALUES (0)"),
+			domain.Internal},
+		"anything else": {errors.New("driver: bad connection"), domain.Internal},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := fail("Op", c.err)
@@ -63,11 +65,13 @@ func TestRefuseTaken(t *testing.T) {
 		statements []string
 		refused    bool
 	}{
-		"primary key":   {[]string{"CREATE TABLE a (b TEXT PRIMARY KEY)", "INSERT INTO a VALUES ('x')", "INSERT INTO a VALUES ('x')"}, true},
-		"unique column": {[]string{"CREATE TABLE a (b UNIQUE)", "INSERT INTO a VALUES (1)", "INSERT INTO a VALUES (1)"}, true},
-		"not null":      {[]string{"CREATE TABLE a (b NOT NULL)", "INSERT INTO a VALUES (NULL)"}, false},
-		"check":         {[]string{"CREATE TABLE a (b CHECK (b > 0))", "INSERT INTO a VALUES (0)"}, false},
-		"no table":      {[]string{"INSERT INTO a VALUES (0)"}, false},
+		"primary key": {[]string{"CREATE TABLE a (b TEXT PRIMARY KEY)", "INSERT INTO a VALUES ('x')",
+			"INSERT INTO a VALUES ('x')"}, true},
+		"unique column": {[]string{"CREATE TABLE a (b UNIQUE)", "INSERT INTO a VALUES (1)",
+			"INSERT INTO a VALUES (1)"}, true},
+		"not null": {[]string{"CREATE TABLE a (b NOT NULL)", "INSERT INTO a VALUES (NULL)"}, false},
+		"check":    {[]string{"CREATE TABLE a (b CHECK (b > 0))", "INSERT INTO a VALUES (0)"}, false},
+		"no table": {[]string{"INSERT INTO a VALUES (0)"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := sqliteError(t, c.statements...)

@@ -20,7 +20,8 @@ type Event struct {
 	// Also lists what webhooks are told of beside Action (webhook.Kinds).
 	Also []string
 
-	// ReceiptKey is the Idempotency-Key of the request, "" if none: what has been answered isn't done again (UpdateSession).
+	// ReceiptKey is the Idempotency-Key of the request, "" if none: what has been answered isn't done again
+	// (UpdateSession).
 	ReceiptKey string
 }
 
@@ -44,7 +45,8 @@ type StoredEvent struct {
 
 const claimReviewed = "claim.reviewed"
 
-// ClaimReviewed is the event of one review; number is the claim's, from 1. UpdateSession puts what was appended into it.
+// ClaimReviewed is the event of one review; number is the claim's, from 1. UpdateSession puts what was appended into
+// it.
 func ClaimReviewed(sessionID string, number int, action ledger.Action) Event {
 	return event(claimReviewed, sessionID, map[string]any{"claim": number, "action": string(action)})
 }
@@ -77,7 +79,8 @@ func SessionExported(s *ledger.Session, format string) Event {
 	return event("session.exported", s.ID, map[string]any{"format": format, "revision": s.Revision})
 }
 
-// sessionImported is the event of a session that came in, and of the judgements made on the way: how many by which judge.
+// sessionImported is the event of a session that came in, and of the judgements made on the way: how many by which
+// judge.
 func sessionImported(s *ledger.Session) Event {
 	reviews, judged := 0, map[string]int{}
 	for i := range s.Claims {
@@ -90,7 +93,8 @@ func sessionImported(s *ledger.Session) Event {
 		}
 	}
 	ev := event("session.imported", s.ID, map[string]any{
-		"format": s.Format, "digest": s.Digest, "documents": len(s.Documents), "claims": len(s.Claims), "reviews": reviews, "judged_by": judged,
+		"format": s.Format, "digest": s.Digest, "documents": len(s.Documents), "claims": len(s.Claims),
+		"reviews": reviews, "judged_by": judged,
 	})
 	if len(s.Claims) > judged["nobody"] {
 		ev.Also = []string{webhook.SessionJudged}

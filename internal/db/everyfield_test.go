@@ -18,8 +18,8 @@ var notLoaded = map[string]string{
 	"BundleID": "links the first run to a bundle when the session is stored; read with the runs, not with the session",
 }
 
-// TestStoreKeepsEveryField: what the tables, their insert or their load forget of a session shows here, also a field that
-// is new.
+// TestStoreKeepsEveryField: what the tables, their insert or their load forget of a session shows here, also a field
+// that is new.
 func TestStoreKeepsEveryField(t *testing.T) {
 	p := newPeople(t)
 	s := everyfield.Session()
@@ -36,7 +36,8 @@ func TestStoreKeepsEveryField(t *testing.T) {
 	require.Empty(t, everyfield.Faults(everyfield.Differ(s, got), notLoaded))
 }
 
-// TestStoreKeepsEveryFieldOfADecision: what the store forgets of a decision, or of the draft that is made of it, shows here.
+// TestStoreKeepsEveryFieldOfADecision: what the store forgets of a decision, or of the draft that is made of it,
+// shows here.
 func TestStoreKeepsEveryFieldOfADecision(t *testing.T) {
 	b := newBoard(t)
 	d := everyfield.Decision()
@@ -52,10 +53,11 @@ func TestStoreKeepsEveryFieldOfADecision(t *testing.T) {
 	require.Empty(t, everyfield.Differ(&want, &v.Content))
 
 	replay := everyfield.Pack().Replay
-	v, err = b.UpdatePack(b.ctx, b.drafter, v.Life.PackID, v.Life.Revision, db.Answering{}, func(c *pack.Content) error {
-		c.Replay, c.Memo = replay, everyfield.Pack().Memo
-		return nil
-	})
+	v, err = b.UpdatePack(b.ctx, b.drafter, v.Life.PackID, v.Life.Revision, db.Answering{},
+		func(c *pack.Content) error {
+			c.Replay, c.Memo = replay, everyfield.Pack().Memo
+			return nil
+		})
 	require.NoError(t, err)
 	want.Replay, want.Memo = replay, everyfield.Pack().Memo
 	require.Empty(t, everyfield.Differ(&want, &v.Content))
@@ -65,7 +67,8 @@ func TestStoreKeepsEveryFieldOfADecision(t *testing.T) {
 func TestStoreKeepsEveryFieldOfALife(t *testing.T) {
 	b := newBoard(t)
 	draft := b.draft(t, "dec_1", "A2")
-	draft, err := b.UpdatePack(b.ctx, b.token(t), draft.Life.PackID, draft.Life.Revision, db.Answering{}, retell("By a machine."))
+	draft, err := b.UpdatePack(b.ctx, b.token(t), draft.Life.PackID, draft.Life.Revision, db.Answering{},
+		retell("By a machine."))
 	require.NoError(t, err)
 	first := b.submit(t, draft)
 	first, err = b.ReturnPack(b.ctx, b.approver, first.Life.PackID, first.Life.Revision, "Look again.", db.Answering{})
@@ -88,7 +91,8 @@ func TestStoreKeepsEveryFieldOfALife(t *testing.T) {
 // token is a machine whose token a person made.
 func (b *board) token(t testing.TB) domain.Actor {
 	t.Helper()
-	k, err := b.AddToken(b.ctx, b.admin, db.Token{Name: "robot", Role: domain.Reviewer, Hash: "hash of robot", ExpiresAt: b.now.Add(time.Hour)})
+	k, err := b.AddToken(b.ctx, b.admin,
+		db.Token{Name: "robot", Role: domain.Reviewer, Hash: "hash of robot", ExpiresAt: b.now.Add(time.Hour)})
 	require.NoError(t, err)
 	return domain.Actor{Tenant: b.tenant.ID, ID: k.ID, User: k.Name, Role: domain.Reviewer, Token: k.ID}
 }

@@ -48,10 +48,12 @@ func (s *Store) AppendUnseen(ctx context.Context, a domain.Actor) error {
 func (s *Store) AppendBare(ctx context.Context, a domain.Actor) error {
 	return s.write(ctx, "AppendBare", func(t *tx) error {
 		var seq int64
-		if err := t.row("SELECT coalesce(max(seq), 0) + 1 FROM events WHERE tenant_id = ?", []any{a.Tenant}, &seq); err != nil {
+		if err := t.row("SELECT coalesce(max(seq), 0) + 1 FROM events WHERE tenant_id = ?", []any{a.Tenant},
+			&seq); err != nil {
 			return err
 		}
-		e := audit.Event{Format: audit.EventFormat, Tenant: a.Tenant, Seq: seq, ID: s.newID(), At: stamp(s.now()), Actor: a.ID, Action: "x"}
+		e := audit.Event{Format: audit.EventFormat, Tenant: a.Tenant, Seq: seq, ID: s.newID(), At: stamp(s.now()),
+			Actor: a.ID, Action: "x"}
 		bytes, err := domain.Canonical(e)
 		if err != nil {
 			return err
@@ -70,7 +72,8 @@ func (s *Store) InsertUnlogged(ctx context.Context, tenant string, l *ledger.Led
 func (s *Store) UpdateUnlogged(ctx context.Context, tenant, id string, ev Event,
 	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) error {
 	return s.write(ctx, "UpdateUnlogged", func(t *tx) error {
-		_, _, err := s.update(t, tenant, id, ev, func(_ *sessionRow, s *ledger.Session) (*ledger.Ledger, *Receipt, error) { return apply(s) })
+		_, _, err := s.update(t, tenant, id, ev,
+			func(_ *sessionRow, s *ledger.Session) (*ledger.Ledger, *Receipt, error) { return apply(s) })
 		return err
 	})
 }
@@ -90,7 +93,8 @@ func UpdatesOf(t *testing.T, name string) (out []string) {
 	return out
 }
 
-// Assessed returns the whole ledger of a session with its sealed reviews. What is stored of each claim must be as it says.
+// Assessed returns the whole ledger of a session with its sealed reviews. What is stored of each claim must be as it
+// says.
 func Assessed(t *testing.T, s *Store, tenant, id string) *ledger.Ledger {
 	t.Helper()
 	var l ledger.Ledger

@@ -39,7 +39,8 @@ func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, 
 			return err
 		}
 		var no, revision int
-		err := t.row("SELECT no, revision FROM sessions WHERE tenant_id = ? AND id = ?", []any{a.Tenant, e.SessionID}, &no, &revision)
+		err := t.row("SELECT no, revision FROM sessions WHERE tenant_id = ? AND id = ?", []any{a.Tenant, e.SessionID},
+			&no, &revision)
 		if err != nil {
 			return err
 		}
@@ -55,7 +56,8 @@ func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, 
 		if err := saveReceipt(t, a.Tenant, r, s.now()); err != nil {
 			return err
 		}
-		return s.appendEvent(t, a, event("export.created", e.SessionID, map[string]any{"format": e.Format, "revision": revision}))
+		return s.appendEvent(t, a,
+			event("export.created", e.SessionID, map[string]any{"format": e.Format, "revision": revision}))
 	})
 }
 

@@ -47,8 +47,9 @@ type FindQuery struct {
 	Verdict  ledger.Verdict
 	Unjudged bool         // instead of Verdict; either leaves answers and passages out
 	State    ledger.State // of the session, "" for all
-	From, To time.Time    // when the session came in, or the note was written: from the one, before the other; zero for any
-	After    string       // the next of the page before
+	// when the session came in, or the note was written: from the one, before the other; zero for any
+	From, To time.Time
+	After    string // the next of the page before
 	Limit    int
 }
 
@@ -76,9 +77,9 @@ type Found struct {
 	place   findPlace
 }
 
-// Find lists up to q.Limit things of the reader's tenant that hold the words of q.Text, kind by kind, what was written last
-// first; next is the After of the following page, "" on the last one. What another reviewer wrote in a session that two review
-// blind is not looked at, whether it is still sealed or not.
+// Find lists up to q.Limit things of the reader's tenant that hold the words of q.Text, kind by kind, what was
+// written last first; next is the After of the following page, "" on the last one. What another reviewer wrote in a
+// session that two review blind is not looked at, whether it is still sealed or not.
 func (s *Store) Find(ctx context.Context, who domain.Actor, q FindQuery) (found []Found, next string, err error) {
 	f, ok := newFinding(who, &q)
 	if !ok {
@@ -117,8 +118,10 @@ func (s *Store) Find(ctx context.Context, who domain.Actor, q FindQuery) (found 
 	return found, next, fail("Find", err)
 }
 
-// FindGroups returns the beginning of what Find would list of each kind, up to q.Limit, and whether there is more of it.
-func (s *Store) FindGroups(ctx context.Context, who domain.Actor, q FindQuery) (groups map[FindKind][]Found, more map[FindKind]bool, err error) {
+// FindGroups returns the beginning of what Find would list of each kind, up to q.Limit, and whether there is more of
+// it.
+func (s *Store) FindGroups(ctx context.Context, who domain.Actor,
+	q FindQuery) (groups map[FindKind][]Found, more map[FindKind]bool, err error) {
 	groups, more = map[FindKind][]Found{}, map[FindKind]bool{}
 	f, ok := newFinding(who, &q)
 	if !ok {
@@ -181,12 +184,12 @@ func (f *finding) match(kind FindKind) string {
 	return `"` + scope + strings.Join(f.terms, `" AND "`+scope) + `"`
 }
 
-// findPlace is where in a session something stands: a claim's position, the start of an answer's part, a document's position
-// and its chunk's, or a claim's position and its review's number.
+// findPlace is where in a session something stands: a claim's position, the start of an answer's part, a document's
+// position and its chunk's, or a claim's position and its review's number.
 type findPlace struct{ a, b int }
 
-// findSteps is how far the next row of a run stands from the one before, by kind: all but notes are indexed from the last to
-// the first.
+// findSteps is how far the next row of a run stands from the one before, by kind: all but notes are indexed from the
+// last to the first.
 var findSteps = map[FindKind]findPlace{
 	FindClaims: {a: -1}, FindAnswers: {a: -answerPart}, FindPassages: {b: -1}, FindNotes: {b: 1},
 }
@@ -200,11 +203,13 @@ func (k FindKind) at(first findPlace, n int) findPlace {
 // places returns the SQL of a row's place: the run i has the first one.
 func (k FindKind) places() (a, b string) {
 	step := findSteps[k]
-	return fmt.Sprintf("(i.a + (find_search.rowid - i.first) * %d)", step.a), fmt.Sprintf("(i.b + (find_search.rowid - i.first) * %d)", step.b)
+	return fmt.Sprintf("(i.a + (find_search.rowid - i.first) * %d)",
+		step.a), fmt.Sprintf("(i.b + (find_search.rowid - i.first) * %d)", step.b)
 }
 
-// What stands behind a row of a session s at the places @a and @b, by kind: its text, when it was written, a claim's position, verdict,
-// confidence and whether that is a person's, who wrote it, and of a passage the document's id, name, chunk, page and whether it is withdrawn.
+// What stands behind a row of a session s at the places @a and @b, by kind: its text, when it was written, a claim's
+// position, verdict, confidence and whether that is a person's, who wrote it, and of a passage the document's id,
+// name, chunk, page and whether it is withdrawn.
 var findSources = map[FindKind]struct{ columns, tables string }{
 	FindClaims: {"c.text, s.created_at, c.position, c.verdict, c.confidence, c.overridden, '', '', '', 0, 0, 0",
 		"JOIN claims c ON c.no = s.first_claim + @a"},
@@ -225,18 +230,21 @@ func (f *finding) find(t *tx, kind FindKind, before, limit int) ([]Found, error)
 		w.add("find_search.rowid < ?", before)
 	}
 	a, b := kind.places()
-	return collect(t, "SELECT i.session_no, i.a, i.b, find_search.rowid - i.first, s.id, s.title, s.state, "+source.columns+
+	return collect(t, "SELECT i.session_no, i.a, i.b, find_search.rowid - i.first, s.id, s.title, s.state, "+
+		source.columns+
 		" FROM find_search CROSS JOIN find_runs i ON i.first = (SELECT max(r.first) FROM find_runs r WHERE r.first <= find_search.rowid)"+
 		" JOIN sessions s ON s.no = i.session_no "+strings.NewReplacer("@a", a, "@b", b).Replace(source.tables)+
-		" WHERE "+w.String()+" ORDER BY find_search.rowid DESC LIMIT ?", append(w.args, limit), func(r scanner, x *Found) error {
-		x.Kind = kind
-		var whole string
-		err := r.Scan(&x.session, &x.run.first.a, &x.run.first.b, &x.run.n, &x.SessionID, &x.SessionTitle, &x.State, &whole, timeColumn{&x.At}, &x.Claim, &x.Verdict, &x.Confidence, &x.Overridden, &x.Actor,
-			&x.DocumentID, &x.Document, &x.Chunk, &x.Page, &x.Withdrawn)
-		x.Excerpt = f.words.Excerpt(whole, excerptLength)
-		x.place = kind.at(x.run.first, x.run.n)
-		return err
-	})
+		" WHERE "+w.String()+" ORDER BY find_search.rowid DESC LIMIT ?", append(w.args, limit),
+		func(r scanner, x *Found) error {
+			x.Kind = kind
+			var whole string
+			err := r.Scan(&x.session, &x.run.first.a, &x.run.first.b, &x.run.n, &x.SessionID, &x.SessionTitle, &x.State,
+				&whole, timeColumn{&x.At}, &x.Claim, &x.Verdict, &x.Confidence, &x.Overridden, &x.Actor,
+				&x.DocumentID, &x.Document, &x.Chunk, &x.Page, &x.Withdrawn)
+			x.Excerpt = f.words.Excerpt(whole, excerptLength)
+			x.place = kind.at(x.run.first, x.run.n)
+			return err
+		})
 }
 
 // conditions returns what passes the filters.
@@ -266,7 +274,8 @@ func (f *finding) conditions(kind FindKind) conditions {
 	return w
 }
 
-// besides finds the claim that stands at what was found in an answer, or before it: in one query, whose parts look up one row.
+// besides finds the claim that stands at what was found in an answer, or before it: in one query, whose parts look up
+// one row.
 func (f *finding) besides(t *tx, found []Found) error {
 	var rows []string
 	var args []any
@@ -281,7 +290,8 @@ func (f *finding) besides(t *tx, found []Found) error {
 	}
 	return t.each(`WITH wanted (i, session_no, at) AS (VALUES `+strings.Join(rows, ", ")+`)
 		SELECT i, coalesce((SELECT c.position FROM claims c WHERE c.tenant_id = ? AND c.session_no = wanted.session_no AND c.span_start IS NOT NULL
-			AND c.span_start <= at ORDER BY c.span_start DESC, c.position DESC LIMIT 1), -1) FROM wanted`, append(args, f.who.Tenant),
+			AND c.span_start <= at ORDER BY c.span_start DESC, c.position DESC LIMIT 1), -1) FROM wanted`,
+		append(args, f.who.Tenant),
 		func(r scanner) error {
 			var i, position int
 			err := r.Scan(&i, &position)
@@ -352,7 +362,8 @@ type findIndex struct {
 func newFindIndex(t *tx, tenant string, session int) (*findIndex, error) {
 	x := &findIndex{t: t, tenant: tenant, session: session,
 		runs: newBulk(t, "find_runs", "first, tenant_id, session_no, kind, a, b"), words: newWordRows(t, "find_search")}
-	// the last row is in the index's own table of sizes: the index itself has no order that a query could begin at its end
+	// the last row is in the index's own table of sizes: the index itself has no order that a query could begin at
+	// its end
 	err := t.row("SELECT coalesce(max(id), 0) + 1 FROM find_search_docsize", nil, &x.next)
 	return x, err
 }
@@ -396,8 +407,8 @@ func (x *findIndex) flush() error {
 	return nil
 }
 
-// find indexes a new session: its claims, answer, passages and notes, each from the last to the first, so that what is found of
-// a session is listed from the first to the last.
+// find indexes a new session: its claims, answer, passages and notes, each from the last to the first, so that what
+// is found of a session is listed from the first to the last.
 func (in *inserter) find(l *ledger.Ledger) error {
 	x, err := newFindIndex(in.t, in.tenant, in.no)
 	if err != nil {
@@ -440,7 +451,8 @@ func (u *updater) find() error {
 	}
 	for i, a := range u.appended {
 		if i == 0 || u.appended[i-1].claim != a.claim {
-			x.notes(a.claim, slices.IndexFunc(a.claim.Reviews, func(r ledger.Review) bool { return r.ID == a.review.ID }))
+			x.notes(a.claim, slices.IndexFunc(a.claim.Reviews,
+				func(r ledger.Review) bool { return r.ID == a.review.ID }))
 		}
 	}
 	return x.flush()

@@ -15,7 +15,8 @@ func fillFind(t *tx) error {
 		tenant string
 	}
 	for last := 0; ; {
-		found, err := collect(t, "SELECT no, tenant_id FROM sessions WHERE no > ? ORDER BY no LIMIT ?", []any{last, fillBatch},
+		found, err := collect(t, "SELECT no, tenant_id FROM sessions WHERE no > ? ORDER BY no LIMIT ?",
+			[]any{last, fillBatch},
 			func(r scanner, s *session) error { return r.Scan(&s.no, &s.tenant) })
 		if err != nil || len(found) == 0 {
 			return err
@@ -29,8 +30,8 @@ func fillFind(t *tx) error {
 	}
 }
 
-// The texts of a session by kind, those behind a place (?3, ?4) in the order in which inserter.find writes them: from the last to the
-// first, but the notes of one claim from the first on.
+// The texts of a session by kind, those behind a place (?3, ?4) in the order in which inserter.find writes them: from
+// the last to the first, but the notes of one claim from the first on.
 var fillQueries = []struct {
 	kind  FindKind
 	query string
@@ -52,7 +53,8 @@ func fillSession(t *tx, tenant string, no int) error {
 	}
 	for _, q := range fillQueries {
 		for at := (place{a: math.MaxInt32}); ; {
-			found, err := collect(t, q.query, []any{tenant, no, at.a, at.b, fillBatch}, func(r scanner, p *place) error { return r.Scan(&p.a, &p.b, &p.text) })
+			found, err := collect(t, q.query, []any{tenant, no, at.a, at.b, fillBatch},
+				func(r scanner, p *place) error { return r.Scan(&p.a, &p.b, &p.text) })
 			if err != nil {
 				return err
 			}

@@ -57,8 +57,11 @@ func TestFind(t *testing.T) {
 	h.says(t, s.ID, 1, ledger.ReviewInput{Action: ledger.Comment, Reason: "Ask the payroll's people about أيامٍ"})
 
 	for query, want := range map[string][]string{
-		"ايام":             {"claim 1 0: ويرحّل خمسة [أيام]", "answer 1 0: يستحق الموظف ١٥ يومًا [cite:a1b2c3d4]. ويرحّل خمسة [أيام] [cite:ffffffff].", "note 1 0: Ask the payroll's people about [أيامٍ]"},
-		"15 يوم":           {"claim 0 0: يستحق الموظف [١٥] [يومًا]", "answer 0 0: يستحق الموظف [١٥] [يومًا] [cite:a1b2c3d4]. ويرحّل خمسة أيام [cite:ffffffff]."},
+		"ايام": {"claim 1 0: ويرحّل خمسة [أيام]",
+			"answer 1 0: يستحق الموظف ١٥ يومًا [cite:a1b2c3d4]. ويرحّل خمسة [أيام] [cite:ffffffff].",
+			"note 1 0: Ask the payroll's people about [أيامٍ]"},
+		"15 يوم": {"claim 0 0: يستحق الموظف [١٥] [يومًا]",
+			"answer 0 0: يستحق الموظف [١٥] [يومًا] [cite:a1b2c3d4]. ويرحّل خمسة أيام [cite:ffffffff]."},
 		"السنه":            {"passage -1 0: يستحق الموظف خمسة عشر يوما في [السنة]"},
 		"an employee":      {"passage -1 0: [Employees] get 12 days."},
 		"JUDGED could":     {"claim 2 0: Nobody [could] [judge] this"},
@@ -86,14 +89,17 @@ func TestFind(t *testing.T) {
 	require.Equal(t, db.Found{
 		Kind: db.FindPassages, SessionID: s.ID, SessionTitle: s.Title, State: ledger.InReview, At: now, Claim: -1,
 		DocumentID: s.Documents[0].ID, Document: "سياسة", Page: 12,
-		Excerpt: text.Excerpt{Text: "يستحق الموظف خمسة عشر يوما في السنة", Marks: []text.Span{{Start: 30, End: 35}}, Focus: 30},
+		Excerpt: text.Excerpt{Text: "يستحق الموظف خمسة عشر يوما في السنة", Marks: []text.Span{{Start: 30, End: 35}},
+			Focus: 30},
 	}, stripped(found))
 }
 
 // stripped leaves what a reader of the package sees.
 func stripped(x db.Found) db.Found {
-	return db.Found{Kind: x.Kind, SessionID: x.SessionID, SessionTitle: x.SessionTitle, State: x.State, At: x.At, Excerpt: x.Excerpt, Claim: x.Claim,
-		Verdict: x.Verdict, Actor: x.Actor, DocumentID: x.DocumentID, Document: x.Document, Chunk: x.Chunk, Page: x.Page, Withdrawn: x.Withdrawn}
+	return db.Found{Kind: x.Kind, SessionID: x.SessionID, SessionTitle: x.SessionTitle, State: x.State, At: x.At,
+		Excerpt: x.Excerpt, Claim: x.Claim,
+		Verdict: x.Verdict, Actor: x.Actor, DocumentID: x.DocumentID, Document: x.Document, Chunk: x.Chunk,
+		Page: x.Page, Withdrawn: x.Withdrawn}
 }
 
 func TestFindFilters(t *testing.T) {
@@ -127,8 +133,10 @@ func TestFindFilters(t *testing.T) {
 	// what was written last comes first, and of one session the first claim
 	all := h.find(t, h.actor, db.FindQuery{Text: "leave", Kind: db.FindClaims}, 4)
 	require.Equal(t, late.ID, all[0].SessionID)
-	require.Equal(t, []int{0, 1, 2, 3, 4, 0}, []int{all[0].Claim, all[1].Claim, all[2].Claim, all[3].Claim, all[4].Claim, all[5].Claim})
-	require.Equal(t, []ledger.Verdict{ledger.Supported, ledger.Weak, ledger.Contradicted, ledger.NotFound}, []ledger.Verdict{all[0].Verdict, all[1].Verdict, all[2].Verdict, all[3].Verdict})
+	require.Equal(t, []int{0, 1, 2, 3, 4, 0},
+		[]int{all[0].Claim, all[1].Claim, all[2].Claim, all[3].Claim, all[4].Claim, all[5].Claim})
+	require.Equal(t, []ledger.Verdict{ledger.Supported, ledger.Weak, ledger.Contradicted, ledger.NotFound},
+		[]ledger.Verdict{all[0].Verdict, all[1].Verdict, all[2].Verdict, all[3].Verdict})
 
 	_, _, err := h.Find(context.Background(), h.actor, db.FindQuery{Text: "leave", After: "nonsense"})
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
@@ -140,7 +148,8 @@ func TestFindFilters(t *testing.T) {
 	_, _, err = h.Find(context.Background(), other, db.FindQuery{Text: "leave", After: next})
 	require.Equal(t, domain.Invalid, domain.KindOf(err), "another tenant's place is none")
 	require.Empty(t, h.find(t, other, db.FindQuery{Text: "leave"}, 5))
-	require.Empty(t, h.find(t, h.actor, db.FindQuery{Text: "c" + h.tenant.ID[:8]}, 5), "a scope is no word that anybody can type")
+	require.Empty(t, h.find(t, h.actor, db.FindQuery{Text: "c" + h.tenant.ID[:8]}, 5),
+		"a scope is no word that anybody can type")
 }
 
 // A long answer is found in parts, each beside the claim that stands there.
@@ -175,7 +184,9 @@ func (h *fixture) replace(t testing.TB, s *ledger.Session, passages ...string) *
 	t.Helper()
 	newer := ledger.Document{ID: uuid.NewString()}
 	for i, p := range passages {
-		newer.Chunks = append(newer.Chunks, ledger.Chunk{ID: uuid.NewString(), Key: fmt.Sprintf("n%d", i), Position: i, Text: p, Hash: ledger.ChunkDigest(p), Root: ledger.TextDigest(p)})
+		newer.Chunks = append(newer.Chunks,
+			ledger.Chunk{ID: uuid.NewString(), Key: fmt.Sprintf("n%d", i), Position: i, Text: p,
+				Hash: ledger.ChunkDigest(p), Root: ledger.TextDigest(p)})
 	}
 	out, err := h.ReplaceDocument(context.Background(), h.actor, s.Documents[0].ID, "Of 2026", "", &newer, nil,
 		func(s *ledger.Session, position int) (*db.Withdrawal, error) {
@@ -193,15 +204,18 @@ func TestFindNewerVersion(t *testing.T) {
 	h.insert(t, s)
 	newer := h.replace(t, s, "صار عشرين يوما", "Sabbaticals are new", "Sabbaticals need approval").Newer
 	found := h.find(t, h.actor, db.FindQuery{Text: "sabbatical"}, 1)
-	require.Equal(t, []string{"passage -1 1: [Sabbaticals] are new", "passage -1 2: [Sabbaticals] need approval"}, brief(found))
+	require.Equal(t, []string{"passage -1 1: [Sabbaticals] are new", "passage -1 2: [Sabbaticals] need approval"},
+		brief(found))
 	require.Equal(t, []any{newer.ID, "سياسة", false}, []any{found[0].DocumentID, found[0].Document, found[0].Withdrawn})
 	found = h.find(t, h.actor, db.FindQuery{Text: "يوما", Kind: db.FindPassages}, 5)
-	require.Equal(t, []string{"passage -1 0: صار عشرين [يوما]", "passage -1 0: يستحق الموظف خمسة عشر [يوما] في السنة"}, brief(found))
-	require.Equal(t, []bool{false, true}, []bool{found[0].Withdrawn, found[1].Withdrawn}, "the older one stays readable")
+	require.Equal(t, []string{"passage -1 0: صار عشرين [يوما]", "passage -1 0: يستحق الموظف خمسة عشر [يوما] في السنة"},
+		brief(found))
+	require.Equal(t, []bool{false, true}, []bool{found[0].Withdrawn, found[1].Withdrawn},
+		"the older one stays readable")
 }
 
-// TestFindMigration: what a store held before its index was as it is now is found as if it had been indexed when it came,
-// in that order and in as many runs.
+// TestFindMigration: what a store held before its index was as it is now is found as if it had been indexed when it
+// came, in that order and in as many runs.
 func TestFindMigration(t *testing.T) {
 	h := newFixture(t)
 	s, large := fullSession(), sizedSession(1200)
@@ -209,7 +223,9 @@ func TestFindMigration(t *testing.T) {
 	for i, n := range []int{700, 3, 700} { // more than are read at once
 		for r := range n {
 			c := &large.Claims[i]
-			c.Reviews = append(c.Reviews, ledger.Review{ID: uuid.NewString(), Actor: "نورة", Role: "reviewer", At: now, Action: ledger.Comment, Reason: fmt.Sprintf("Remark %d", r)})
+			c.Reviews = append(c.Reviews,
+				ledger.Review{ID: uuid.NewString(), Actor: "نورة", Role: "reviewer", At: now, Action: ledger.Comment,
+					Reason: fmt.Sprintf("Remark %d", r)})
 		}
 	}
 	h.insert(t, large)
@@ -237,13 +253,15 @@ func TestFindMigration(t *testing.T) {
 	require.NoError(t, h.Close())
 	beforeFind(t, h.dir, 15)
 	h.Store = openIn(t, h.dir)
-	require.Equal(t, []string{"passage -1 0: [Sabbaticals] are new"}, brief(h.find(t, h.actor, db.FindQuery{Text: "sabbatical"}, 5)))
+	require.Equal(t, []string{"passage -1 0: [Sabbaticals] are new"},
+		brief(h.find(t, h.actor, db.FindQuery{Text: "sabbatical"}, 5)))
 }
 
 // beforeFind makes a store as it was behind a migration from the 12th on, with nothing in its index.
 func beforeFind(t testing.TB, dir string, at int) {
 	d := raw(t, dir)
-	for _, step := range []string{"DROP TABLE find_runs", "DROP TABLE find_search", "DROP TABLE saved_views", "DROP TABLE IF EXISTS comparisons",
+	for _, step := range []string{"DROP TABLE find_runs", "DROP TABLE find_search", "DROP TABLE saved_views",
+		"DROP TABLE IF EXISTS comparisons",
 		"ALTER TABLE claims DROP COLUMN withheld_reviews", "DROP INDEX sessions_rule_set",
 		"ALTER TABLE sessions DROP COLUMN rule_set", "DELETE FROM schema_migrations WHERE version >= 13"} {
 		_, err := d.Exec(step)
@@ -258,7 +276,8 @@ func beforeFind(t testing.TB, dir string, at int) {
 		sum := sha256.Sum256(text)
 		_, err = d.Exec(string(text))
 		require.NoError(t, err, name)
-		_, err = d.Exec("INSERT INTO schema_migrations VALUES (?, ?, ?, '2026-01-01T00:00:00Z')", n+13, name, hex.EncodeToString(sum[:]))
+		_, err = d.Exec("INSERT INTO schema_migrations VALUES (?, ?, ?, '2026-01-01T00:00:00Z')", n+13, name,
+			hex.EncodeToString(sum[:]))
 		require.NoError(t, err)
 	}
 }
@@ -281,8 +300,8 @@ func median(d []time.Duration) time.Duration {
 	return d[len(d)/2]
 }
 
-// BenchmarkFind looks for a word of one claim, of a tenth and of all, in stores of 200 and of 100,000 claims; filtered is the
-// worst that there is: every claim of a tenth is looked at, and no one passes the filter.
+// BenchmarkFind looks for a word of one claim, of a tenth and of all, in stores of 200 and of 100,000 claims;
+// filtered is the worst that there is: every claim of a tenth is looked at, and no one passes the filter.
 func BenchmarkFind(b *testing.B) {
 	for _, n := range []int{200, 100_000} {
 		h := newFixture(b)
@@ -296,7 +315,8 @@ func BenchmarkFind(b *testing.B) {
 		for _, c := range []struct {
 			name, query string
 			verdict     ledger.Verdict
-		}{{"rare", "rule77", ""}, {"middling", "chapter7", ""}, {"common", "employees leave", ""}, {"filtered", "chapter7", ledger.Supported}} {
+		}{{"rare", "rule77", ""}, {"middling", "chapter7", ""}, {"common", "employees leave", ""},
+			{"filtered", "chapter7", ledger.Supported}} {
 			for _, kind := range []db.FindKind{"", db.FindClaims} {
 				name := "groups"
 				if kind != "" {
@@ -308,9 +328,11 @@ func BenchmarkFind(b *testing.B) {
 						at := time.Now()
 						var err error
 						if kind == "" {
-							_, _, err = h.FindGroups(context.Background(), h.actor, db.FindQuery{Text: c.query, Limit: 5})
+							_, _, err = h.FindGroups(context.Background(), h.actor,
+								db.FindQuery{Text: c.query, Limit: 5})
 						} else {
-							_, _, err = h.Find(context.Background(), h.actor, db.FindQuery{Text: c.query, Kind: kind, Verdict: c.verdict, Limit: 25})
+							_, _, err = h.Find(context.Background(), h.actor,
+								db.FindQuery{Text: c.query, Kind: kind, Verdict: c.verdict, Limit: 25})
 						}
 						require.NoError(b, err)
 						took = append(took, time.Since(at))

@@ -43,7 +43,8 @@ type fixture struct {
 
 func openIn(t testing.TB, dir string) *db.Store {
 	t.Helper()
-	s, err := db.Open(context.Background(), db.Options{Dir: dir, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+	s, err := db.Open(context.Background(),
+		db.Options{Dir: dir, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.NoError(t, err)
 	return s
 }
@@ -67,7 +68,8 @@ func (h *fixture) newTenant(t testing.TB, slug string) (db.Tenant, domain.Actor)
 // raw opens the database file beside the store, as somebody with a shell would.
 func raw(t testing.TB, dir string) *sql.DB {
 	t.Helper()
-	d, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "sanad.db")+"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)")
+	d, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "sanad.db")+
+		"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = d.Close() })
 	return d
@@ -109,17 +111,22 @@ func fullSession() *ledger.Session {
 		Model: "m", ModelVersion: "1.2", TraceID: "trace", DecisionID: "dec-1", Format: "sanad.session/v1",
 		Answer: "يستحق الموظف ١٥ يومًا [cite:a1b2c3d4]. ويرحّل خمسة أيام [cite:ffffffff].",
 		Extra:  map[string]json.RawMessage{"session.foo": json.RawMessage(`{"a":[1,"<نص>",null]}`)},
-		Run: ledger.Run{Judge: "lexical", Version: "1", Parameters: map[string]string{"floor": "0.3"}, InputDigest: "abc",
-			At: now.Add(-time.Hour), Duration: 1234567 * time.Nanosecond},
+		Run: ledger.Run{Judge: "lexical", Version: "1", Parameters: map[string]string{"floor": "0.3"},
+			InputDigest: "abc",
+			At:          now.Add(-time.Hour), Duration: 1234567 * time.Nanosecond},
 	}
-	for i, chunks := range [][]string{{"يستحق الموظف خمسة عشر يوما في السنة", "نص آخر\nبسطرين"}, {"Employees get 12 days."}} {
+	for i, chunks := range [][]string{{"يستحق الموظف خمسة عشر يوما في السنة", "نص آخر\nبسطرين"},
+		{"Employees get 12 days."}} {
 		d := ledger.Document{
-			Key: fmt.Sprintf("doc%d", i), Position: i, Filename: "سياسة.pdf", Title: "سياسة", URI: "https://example.test/a?b", Lang: "ar",
-			PublishedAt: "2024-01-01", ValidUntil: "2027-01-01", SourceQuality: &quality, Status: ledger.Ready, MediaType: "text/plain", Root: "r",
+			Key: fmt.Sprintf("doc%d", i), Position: i, Filename: "سياسة.pdf", Title: "سياسة",
+			URI: "https://example.test/a?b", Lang: "ar",
+			PublishedAt: "2024-01-01", ValidUntil: "2027-01-01", SourceQuality: &quality, Status: ledger.Ready,
+			MediaType: "text/plain", Root: "r",
 		}
 		for j, c := range chunks {
 			d.Chunks = append(d.Chunks, ledger.Chunk{
-				Key: fmt.Sprintf("c%d", j), Position: j, Text: c, Hash: ledger.ChunkDigest(c), Root: ledger.TextDigest(c), Page: 12 + j,
+				Key: fmt.Sprintf("c%d", j), Position: j, Text: c, Hash: ledger.ChunkDigest(c),
+				Root: ledger.TextDigest(c), Page: 12 + j,
 				HeadingPath: []string{"4", "4.2 الإجازات"}, Span: &text.Span{Start: j * 100, End: j*100 + text.Len(c)},
 			})
 		}
@@ -129,52 +136,68 @@ func fullSession() *ledger.Session {
 	s.Documents[0].Chunks[1].HeadingPath, s.Documents[0].Chunks[1].Span = nil, nil
 	s.Claims = []ledger.Claim{
 		{
-			Key: "clm_001", Position: 0, Text: "يستحق الموظف ١٥ يومًا", Type: ledger.Policy, Importance: ledger.Critical, RequiresCitation: true,
+			Key: "clm_001", Position: 0, Text: "يستحق الموظف ١٥ يومًا", Type: ledger.Policy,
+			Importance: ledger.Critical, RequiresCitation: true,
 			Span: &text.Span{Start: 0, End: 21}, Judge: "lexical",
 			Matches: []ledger.Match{
-				{Chunk: ledger.ChunkRef{Document: 0, Chunk: 0}, Similarity: 0.92, Support: ledger.Full, Snippet: "خمسة عشر يوما",
-					Quote: text.Placement{Kind: text.Normalised, Span: text.Span{Start: 3, End: 17}}, Note: "ملاحظة",
+				{Chunk: ledger.ChunkRef{Document: 0, Chunk: 0}, Similarity: 0.92, Support: ledger.Full,
+					Snippet: "خمسة عشر يوما",
+					Quote:   text.Placement{Kind: text.Normalised, Span: text.Span{Start: 3, End: 17}}, Note: "ملاحظة",
 					Missing: []string{"السنة"}, Features: []ledger.Feature{{Name: "overlap", Value: 0.8125}}},
-				{Chunk: ledger.ChunkRef{Document: 1, Chunk: 0}, Similarity: 0.7, Support: ledger.None, Contradicts: true, Snippet: "12 days",
-					Quote: text.Placement{Kind: text.Exact}, Conflicts: []ledger.Conflict{{Kind: "number", Claim: "١٥", Evidence: "12"}}},
+				{Chunk: ledger.ChunkRef{Document: 1, Chunk: 0}, Similarity: 0.7, Support: ledger.None,
+					Contradicts: true, Snippet: "12 days",
+					Quote:     text.Placement{Kind: text.Exact},
+					Conflicts: []ledger.Conflict{{Kind: "number", Claim: "١٥", Evidence: "12"}}},
 			},
 			Reviews: []ledger.Review{
-				{Actor: "نورة", Role: "reviewer", At: now.Add(-2 * time.Minute), Action: ledger.Override, Verdict: ledger.Supported, Reason: "سبب"},
-				{Actor: "Ali", Role: "admin", At: now.Add(-time.Minute), Action: ledger.Edit, Type: ledger.Numeric, Importance: ledger.Minor},
+				{Actor: "نورة", Role: "reviewer", At: now.Add(-2 * time.Minute), Action: ledger.Override,
+					Verdict: ledger.Supported, Reason: "سبب"},
+				{Actor: "Ali", Role: "admin", At: now.Add(-time.Minute), Action: ledger.Edit, Type: ledger.Numeric,
+					Importance: ledger.Minor},
 			},
 		},
-		{Key: "clm_002", Position: 1, Text: "ويرحّل خمسة أيام", Type: ledger.Numeric, Importance: ledger.Material, Judge: "given", Given: true,
+		{Key: "clm_002", Position: 1, Text: "ويرحّل خمسة أيام", Type: ledger.Numeric, Importance: ledger.Material,
+			Judge: "given", Given: true,
 			RequiresCitation: true},
-		{Key: "clm_003", Position: 2, Text: "Nobody could judge this", Type: ledger.Fact, Importance: ledger.Minor, Judge: "lexical", Unjudged: "timeout"},
+		{Key: "clm_003", Position: 2, Text: "Nobody could judge this", Type: ledger.Fact, Importance: ledger.Minor,
+			Judge: "lexical", Unjudged: "timeout"},
 	}
 	s.Claims[1].Span = &text.Span{Start: 42, End: 60}
 	identify(s)
 	s.ResolveCitations(map[string][]ledger.Place{
-		"a1b2c3d4": {{SessionID: uuid.NewString(), DocumentID: uuid.NewString(), Filename: "f.pdf", ChunkID: uuid.NewString(), Digest: "a1b2c3d4" + strings.Repeat("0", 56), Page: 3}},
+		"a1b2c3d4": {{SessionID: uuid.NewString(), DocumentID: uuid.NewString(), Filename: "f.pdf",
+			ChunkID: uuid.NewString(), Digest: "a1b2c3d4" + strings.Repeat("0", 56), Page: 3}},
 	})
 	return s
 }
 
 // sizedSession has n claims over 20 chunks, one match each, verdicts and types in turn, an answer that holds them.
 func sizedSession(n int) *ledger.Session {
-	s := &ledger.Session{Title: fmt.Sprintf("Session of %d", n), Query: "What does the policy say?", Mode: "answer", Format: "test",
-		Run: ledger.Run{Judge: "given", Version: "1", At: now}}
-	d := ledger.Document{Key: "doc", Filename: "policy.pdf", Title: "Policy", Status: ledger.Ready, PublishedAt: "2026-01-01"}
+	s := &ledger.Session{Title: fmt.Sprintf("Session of %d", n), Query: "What does the policy say?", Mode: "answer",
+		Format: "test",
+		Run:    ledger.Run{Judge: "given", Version: "1", At: now}}
+	d := ledger.Document{Key: "doc", Filename: "policy.pdf", Title: "Policy", Status: ledger.Ready,
+		PublishedAt: "2026-01-01"}
 	for i := range 20 {
 		c := fmt.Sprintf("Section %d of the policy says that employees may take %d days of leave in a year, with approval.", i, i)
-		d.Chunks = append(d.Chunks, ledger.Chunk{Key: fmt.Sprintf("c%d", i), Position: i, Text: c, Hash: ledger.ChunkDigest(c), Root: ledger.TextDigest(c), Page: i + 1,
-			HeadingPath: []string{fmt.Sprintf("%d", i/5)}})
+		d.Chunks = append(d.Chunks,
+			ledger.Chunk{Key: fmt.Sprintf("c%d", i), Position: i, Text: c, Hash: ledger.ChunkDigest(c),
+				Root: ledger.TextDigest(c), Page: i + 1,
+				HeadingPath: []string{fmt.Sprintf("%d", i/5)}})
 	}
 	s.Documents = []ledger.Document{d}
 	var answer strings.Builder
 	for i := range n {
 		line := fmt.Sprintf("Claim %d says employees may take %d days of leave.", i, i%30)
 		c := ledger.Claim{
-			Key: fmt.Sprintf("clm_%d", i), Position: i, Text: line, Type: ledger.ClaimTypes[i%4], Importance: ledger.Importances[i%3],
-			Judge: "given", Given: true, RequiresCitation: i%10 == 0, Span: &text.Span{Start: answer.Len(), End: answer.Len() + len(line)},
+			Key: fmt.Sprintf("clm_%d", i), Position: i, Text: line, Type: ledger.ClaimTypes[i%4],
+			Importance: ledger.Importances[i%3],
+			Judge:      "given", Given: true, RequiresCitation: i%10 == 0,
+			Span: &text.Span{Start: answer.Len(), End: answer.Len() + len(line)},
 		}
-		m := ledger.Match{Chunk: ledger.ChunkRef{Chunk: i % 20}, Similarity: 0.9, Support: ledger.Full, Snippet: "employees may take",
-			Quote: text.Placement{Kind: text.Exact, Span: text.Span{Start: 30, End: 48}}}
+		m := ledger.Match{Chunk: ledger.ChunkRef{Chunk: i % 20}, Similarity: 0.9, Support: ledger.Full,
+			Snippet: "employees may take",
+			Quote:   text.Placement{Kind: text.Exact, Span: text.Span{Start: 30, End: 48}}}
 		switch i % 4 {
 		case 1:
 			m.Support, m.Similarity = ledger.Partial, 0.7

@@ -13,8 +13,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// TestAFullDisk: a write that finds no room says so, leaves nothing behind, and works again when there is room (rule DB-8).
-// cmd/web has the same with a file system that is really full.
+// TestAFullDisk: a write that finds no room says so, leaves nothing behind, and works again when there is room (rule
+// DB-8). cmd/web has the same with a file system that is really full.
 func TestAFullDisk(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)
@@ -23,7 +23,8 @@ func TestAFullDisk(t *testing.T) {
 	stored := 1
 	var err error
 	for range 200 {
-		if _, _, err = h.InsertSession(ctx, h.actor, assess(fullSession()), []db.Original{{Document: 0, MediaType: "text/plain", Data: []byte("x")}}, nil); err != nil {
+		if _, _, err = h.InsertSession(ctx, h.actor, assess(fullSession()),
+			[]db.Original{{Document: 0, MediaType: "text/plain", Data: []byte("x")}}, nil); err != nil {
 			break
 		}
 		stored++

@@ -7,18 +7,21 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// InsertSession stores an assessed session with its originals, once for the same content: where the tenant has a session
-// with this digest already, it returns that one's id and created is false, and nothing (the receipt neither) is stored but the
-// link of its first run to the bundle that l names; the caller answers with that id and keeps the answer by SaveReceipt. Where r's key has been answered already, it returns a
-// *ReplayError and nothing is stored.
-// Originals are in the bucket before the session is committed, and are removed again where it is not.
-// Precondition: l.Session has its ids, digest, times and revision. It sets Blob and MediaType of documents with originals.
-func (s *Store) InsertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original, r *Receipt) (id string, created bool, err error) {
+// InsertSession stores an assessed session with its originals, once for the same content: where the tenant has a
+// session with this digest already, it returns that one's id and created is false, and nothing (the receipt neither)
+// is stored but the link of its first run to the bundle that l names; the caller answers with that id and keeps the
+// answer by SaveReceipt. Where r's key has been answered already, it returns a *ReplayError and nothing is stored.
+// Originals are in the bucket before the session is committed, and are removed again where it is not. Precondition:
+// l.Session has its ids, digest, times and revision. It sets Blob and MediaType of documents with originals.
+func (s *Store) InsertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original,
+	r *Receipt) (id string, created bool, err error) {
 	return s.insertSession(ctx, a, l, originals, r, nil)
 }
 
-// insertSession is InsertSession; end, where given, is run in the same transaction, also where the session is there already.
-func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original, r *Receipt, end func(t *tx, id string, created bool) error) (id string, created bool, err error) {
+// insertSession is InsertSession; end, where given, is run in the same transaction, also where the session is there
+// already.
+func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original, r *Receipt,
+	end func(t *tx, id string, created bool) error) (id string, created bool, err error) {
 	err = s.read(ctx, "InsertSession", func(t *tx) (err error) {
 		if err := unanswered(t, a.Tenant, r); err != nil {
 			return err
@@ -88,7 +91,8 @@ func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error
 	}
 	in := &inserter{t: t, tenant: tenant, no: no, firstClaim: firstClaim, words: wordsBeside(l.Session.Claims)}
 	defer in.words() // nothing of the session is read once this has ended
-	for _, part := range []func(*ledger.Ledger) error{in.run, in.answer, in.documents, in.chunks, in.claims, in.evidence, in.reviews, in.upstream, in.comparisons, in.find} {
+	for _, part := range []func(*ledger.Ledger) error{in.run, in.answer, in.documents, in.chunks, in.claims,
+		in.evidence, in.reviews, in.upstream, in.comparisons, in.find} {
 		if err := part(l); err != nil {
 			return err
 		}
@@ -110,9 +114,12 @@ func insertHead(t *tx, tenant string, l *ledger.Ledger, firstClaim int) (no int,
 	if err != nil {
 		return 0, err
 	}
-	args := append(head, s.ID, tenant, s.LedgerID, s.Digest, stamp(s.CreatedAt), firstRun, firstClaim, len(s.Documents), length(s.Answer),
-		s.ExternalID, s.Mode, s.Lang, s.Model, s.ModelVersion, s.TraceID, s.DecisionID, s.Format, s.Title, s.Query, extra)
-	err = t.row(`INSERT INTO sessions (`+headColumns+`, id, tenant_id, ledger_id, digest, created_at, run, first_claim, document_count, answer_length,
+	args := append(head, s.ID, tenant, s.LedgerID, s.Digest, stamp(s.CreatedAt), firstRun, firstClaim,
+		len(s.Documents), length(s.Answer),
+		s.ExternalID, s.Mode, s.Lang, s.Model, s.ModelVersion, s.TraceID, s.DecisionID, s.Format, s.Title, s.Query,
+		extra)
+	err = t.row(`INSERT INTO sessions (`+headColumns+
+		`, id, tenant_id, ledger_id, digest, created_at, run, first_claim, document_count, answer_length,
 		external_id, mode, lang, model, model_version, trace_id, decision_id, format, title, query, extra)
 		VALUES (`+placeholders(len(args))+`) RETURNING no`, args, &no)
 	return no, err

@@ -80,7 +80,8 @@ func cut(s string, n int) int {
 func length(s string) int { return utf8.RuneCountInString(s) }
 
 func (in *inserter) documents(l *ledger.Ledger) error {
-	rows := newBulk(in.t, "documents", `id, tenant_id, session_no, position, key, filename, title, uri, lang, published_at, valid_until, supersedes,
+	rows := newBulk(in.t, "documents",
+		`id, tenant_id, session_no, position, key, filename, title, uri, lang, published_at, valid_until, supersedes,
 		source_quality, status, media_type, blob, root, chunk_count, outline, withdrawn, text_by`)
 	for i := range l.Session.Documents {
 		d := &l.Session.Documents[i]
@@ -92,14 +93,16 @@ func (in *inserter) documents(l *ledger.Ledger) error {
 		if d.SourceQuality != nil {
 			quality = *d.SourceQuality
 		}
-		rows.add(d.ID, in.tenant, in.no, d.Position, d.Key, d.Filename, d.Title, d.URI, d.Lang, d.PublishedAt, d.ValidUntil, d.Supersedes,
+		rows.add(d.ID, in.tenant, in.no, d.Position, d.Key, d.Filename, d.Title, d.URI, d.Lang, d.PublishedAt,
+			d.ValidUntil, d.Supersedes,
 			quality, string(d.Status), d.MediaType, d.Blob, d.Root, len(d.Chunks), outline, d.Withdrawn, d.TextBy)
 	}
 	return rows.flush()
 }
 
 func (in *inserter) chunks(l *ledger.Ledger) error {
-	rows := newBulk(in.t, "chunks", "tenant_id, session_no, document, position, id, key, hash, root, page, heading_path, span_start, span_end, text")
+	rows := newBulk(in.t, "chunks",
+		"tenant_id, session_no, document, position, id, key, hash, root, page, heading_path, span_start, span_end, text")
 	for i := range l.Session.Documents {
 		d := &l.Session.Documents[i]
 		for j := range d.Chunks {
@@ -109,7 +112,8 @@ func (in *inserter) chunks(l *ledger.Ledger) error {
 				return err
 			}
 			start, end := spanArgs(c.Span)
-			rows.add(in.tenant, in.no, d.Position, c.Position, c.ID, c.Key, c.Hash, c.Root, c.Page, path, start, end, c.Text)
+			rows.add(in.tenant, in.no, d.Position, c.Position, c.ID, c.Key, c.Hash, c.Root, c.Page, path, start, end,
+				c.Text)
 		}
 	}
 	return rows.flush()
@@ -144,9 +148,11 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 
 // evidence writes matches and citations.
 func (in *inserter) evidence(l *ledger.Ledger) error {
-	matches := newBulk(in.t, "matches", `tenant_id, session_no, claim, rank, document, chunk, similarity, support, contradicts,
+	matches := newBulk(in.t, "matches",
+		`tenant_id, session_no, claim, rank, document, chunk, similarity, support, contradicts,
 		quote_kind, quote_start, quote_end, snippet, note, conflicts, missing, features`)
-	citations := newBulk(in.t, "citations", "tenant_id, session_no, claim, n, hash, span_start, span_end, status, places")
+	citations := newBulk(in.t, "citations",
+		"tenant_id, session_no, claim, n, hash, span_start, span_end, status, places")
 	for i := range l.Session.Claims {
 		c := &l.Session.Claims[i]
 		for j := range c.Matches {
@@ -155,8 +161,10 @@ func (in *inserter) evidence(l *ledger.Ledger) error {
 			if err != nil {
 				return err
 			}
-			matches.add(in.tenant, in.no, c.Position, j, m.Chunk.Document, m.Chunk.Chunk, m.Similarity, string(m.Support), m.Contradicts,
-				string(m.Quote.Kind), m.Quote.Span.Start, m.Quote.Span.End, m.Snippet, m.Note, conflicts, missing, features)
+			matches.add(in.tenant, in.no, c.Position, j, m.Chunk.Document, m.Chunk.Chunk, m.Similarity,
+				string(m.Support), m.Contradicts,
+				string(m.Quote.Kind), m.Quote.Span.Start, m.Quote.Span.End, m.Snippet, m.Note, conflicts, missing,
+				features)
 		}
 		for j := range c.Citations {
 			x := &c.Citations[j]

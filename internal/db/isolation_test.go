@@ -57,10 +57,11 @@ func TestTenantsSeeNothingOfEachOther(t *testing.T) {
 			none(err)
 			actor := domain.Actor{Tenant: a.tenant, User: "u", Role: domain.Admin}
 			none(h.CreateExport(ctx, actor, db.Export{TokenHash: "x", SessionID: a.session}))
-			_, err = h.UpdateSession(ctx, actor, a.session, db.Event{}, func(*ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
-				t.Fatal("applied")
-				return nil, nil, nil
-			})
+			_, err = h.UpdateSession(ctx, actor, a.session, db.Event{},
+				func(*ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+					t.Fatal("applied")
+					return nil, nil, nil
+				})
 			none(err)
 		})
 	}
@@ -104,8 +105,9 @@ func TestPeopleOfOtherTenants(t *testing.T) {
 	before := p.state(t)
 	for name, id := range map[string]struct{ user, login, token string }{
 		"other tenant": {u.ID, l.ID, k.ID},
-		"unknown":      {"8d1b4b5e-0000-4000-8000-000000000000", "8d1b4b5e-0000-4000-8000-000000000000", "8d1b4b5e-0000-4000-8000-000000000000"},
-		"malformed":    {"' OR 1=1 --", "%", "\x00"},
+		"unknown": {"8d1b4b5e-0000-4000-8000-000000000000", "8d1b4b5e-0000-4000-8000-000000000000",
+			"8d1b4b5e-0000-4000-8000-000000000000"},
+		"malformed": {"' OR 1=1 --", "%", "\x00"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			by := as(p.other, salem, domain.Admin)

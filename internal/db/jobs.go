@@ -72,7 +72,8 @@ const jobColumns = `id, kind, state, step, name, bytes, done, total, attempt, se
 func scanJob(r scanner, j *Job, more ...any) error {
 	return r.Scan(append([]any{
 		&j.ID, &j.Kind, &j.State, &j.Step, &j.Name, &j.Bytes, &j.Done, &j.Total, &j.Attempt, &j.SessionID, &j.Created,
-		jsonColumn{&j.Warnings}, jsonColumn{&j.Fault}, &j.MadeBy, timeColumn{&j.CreatedAt}, timeOrNone{&j.StartedAt}, timeOrNone{&j.EndedAt},
+		jsonColumn{&j.Warnings}, jsonColumn{&j.Fault}, &j.MadeBy, timeColumn{&j.CreatedAt}, timeOrNone{&j.StartedAt},
+		timeOrNone{&j.EndedAt},
 	}, more...)...)
 }
 
@@ -114,7 +115,8 @@ func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []Job
 		return nil, "", err
 	}
 	err = s.read(ctx, "Jobs", func(t *tx) (err error) {
-		rows, err = collect(t, "SELECT "+jobColumns+" FROM jobs WHERE "+w.String()+" ORDER BY created_at DESC, id DESC LIMIT ?",
+		rows, err = collect(t, "SELECT "+jobColumns+" FROM jobs WHERE "+w.String()+
+			" ORDER BY created_at DESC, id DESC LIMIT ?",
 			append(w.args, limit+1), func(r scanner, j *Job) error { return scanJob(r, j) })
 		return err
 	})
@@ -126,8 +128,8 @@ func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []Job
 	return rows, next, err
 }
 
-// CancelJob ends an open job for good: whatever its worker does from here on is not stored. To cancel a cancelled one again
-// changes nothing; one that has ended otherwise is a Conflict.
+// CancelJob ends an open job for good: whatever its worker does from here on is not stored. To cancel a cancelled one
+// again changes nothing; one that has ended otherwise is a Conflict.
 func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j Job, err error) {
 	err = s.write(ctx, "CancelJob", func(t *tx) (err error) {
 		if j, err = jobByID(t, a.Tenant, id); err != nil || j.State == JobCancelled {
@@ -136,7 +138,8 @@ func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j Job
 		if !j.Open() {
 			return domain.Conflictf("This job has ended already; there is nothing to cancel.")
 		}
-		if _, err = t.exec("UPDATE jobs SET state = 'cancelled', owner = '', ended_at = ? WHERE id = ?", stamp(s.now()), id); err != nil {
+		if _, err = t.exec("UPDATE jobs SET state = 'cancelled', owner = '', ended_at = ? WHERE id = ?",
+			stamp(s.now()), id); err != nil {
 			return err
 		}
 		if err := s.appendEvent(t, a, jobEvent("job.cancelled", id, nil)); err != nil {

@@ -34,8 +34,8 @@ type JobInput struct {
 	At     time.Time // when it was there, whole
 }
 
-// PutJobInput writes an upload into the bucket as it is read, and brings it to the disk. What it does not take a job for
-// (AddJob) is to be dropped. An error of r is returned as it is, and leaves nothing.
+// PutJobInput writes an upload into the bucket as it is read, and brings it to the disk. What it does not take a job
+// for (AddJob) is to be dropped. An error of r is returned as it is, and leaves nothing.
 func (s *Store) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -89,10 +89,12 @@ func (s *Store) dropInput(ctx context.Context, id string) {
 	s.dropOriginals(ctx, []string{jobsPrefix + id})
 }
 
-// AddJob queues a job for an upload. Where the same upload is in a job that is open or done, it returns that job and created
-// is false, and nothing (the receipt neither) is stored. In that case, and where it fails, the upload is dropped. Where r's
-// key has been answered already, it returns a *ReplayError. A tenant with MaxOpenJobs open jobs gets a Conflict.
-func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, name string, r *Receipt) (j Job, created bool, err error) {
+// AddJob queues a job for an upload. Where the same upload is in a job that is open or done, it returns that job and
+// created is false, and nothing (the receipt neither) is stored. In that case, and where it fails, the upload is
+// dropped. Where r's key has been answered already, it returns a *ReplayError. A tenant with MaxOpenJobs open jobs
+// gets a Conflict.
+func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, name string,
+	r *Receipt) (j Job, created bool, err error) {
 	err = s.write(ctx, "AddJob", func(t *tx) (err error) {
 		created = false
 		if err := errors.Join(known(t, a.Tenant), unanswered(t, a.Tenant, r)); err != nil {
@@ -130,7 +132,8 @@ func sameJob(t *tx, tenant, digest, kind string) (Job, error) {
 
 func (s *Store) addJob(t *tx, a domain.Actor, in *JobInput, kind, name string) error {
 	waiting := 0
-	if err := t.row("SELECT count(*) FROM jobs WHERE tenant_id = ? AND state IN ('queued', 'running')", []any{a.Tenant}, &waiting); err != nil {
+	if err := t.row("SELECT count(*) FROM jobs WHERE tenant_id = ? AND state IN ('queued', 'running')",
+		[]any{a.Tenant}, &waiting); err != nil {
 		return err
 	}
 	if waiting >= MaxOpenJobs {
@@ -203,7 +206,8 @@ func (s *Store) DropStrayInputs(ctx context.Context) error {
 		}
 		wanted := 0
 		err = s.read(ctx, "DropStrayInputs", func(t *tx) error {
-			return t.row("SELECT count(*) FROM jobs WHERE blob = ? AND state IN ('queued', 'running')", []any{o.Key}, &wanted)
+			return t.row("SELECT count(*) FROM jobs WHERE blob = ? AND state IN ('queued', 'running')", []any{o.Key},
+				&wanted)
 		})
 		if err != nil {
 			return err

@@ -13,8 +13,8 @@ import (
 // maxAttempts is how often a job is begun: what ends its worker each time is not tried for ever.
 const maxAttempts = 3
 
-// ErrJobLost says that a job is no longer its worker's: cancelled, or taken by another as it was silent too long. Nothing of
-// this run has been stored.
+// ErrJobLost says that a job is no longer its worker's: cancelled, or taken by another as it was silent too long.
+// Nothing of this run has been stored.
 var ErrJobLost = errors.New("the job is no longer this worker's")
 
 // ClaimedJob is a job in the hands of one worker.
@@ -25,8 +25,8 @@ type ClaimedJob struct {
 	blob  string
 }
 
-// ClaimJob returns the next job for owner to run, nil if none: one that waits, or one whose worker has not been heard of for
-// silence. Tenants with fewer running jobs come first, then the oldest. owner is used for this one claim.
+// ClaimJob returns the next job for owner to run, nil if none: one that waits, or one whose worker has not been heard
+// of for silence. Tenants with fewer running jobs come first, then the oldest. owner is used for this one claim.
 func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration) (*ClaimedJob, error) {
 	stale := stamp(s.now().Add(-silence))
 	some := 0
@@ -58,9 +58,10 @@ func (s *Store) claim(t *tx, owner, stale string) (*ClaimedJob, error) {
 		attempt = attempt + 1 WHERE id = (
 			SELECT id FROM jobs AS j WHERE `+claimable+` ORDER BY
 				(SELECT count(*) FROM jobs AS r WHERE r.state = 'running' AND r.tenant_id = j.tenant_id AND r.beat_at >= ?), created_at, id LIMIT 1)
-		RETURNING `+jobColumns+", tenant_id, actor_more, blob", []any{owner, at, at, stale, stale}, func(r scanner, _ *struct{}) error {
-		return scanJob(r, &c.Job, &c.Actor.Tenant, jsonColumn{&more}, &c.blob)
-	})
+		RETURNING `+jobColumns+", tenant_id, actor_more, blob", []any{owner, at, at, stale, stale},
+		func(r scanner, _ *struct{}) error {
+			return scanJob(r, &c.Job, &c.Actor.Tenant, jsonColumn{&more}, &c.blob)
+		})
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -77,7 +78,8 @@ func (s *Store) failWornOut(t *tx, stale string) error {
 		return err
 	}
 	for _, w := range list {
-		fault := JobFault{Kind: "internal", Msg: "This was begun three times and the server ended each time; nothing was stored. Tell your operator."}
+		fault := JobFault{Kind: "internal",
+			Msg: "This was begun three times and the server ended each time; nothing was stored. Tell your operator."}
 		if err := s.failJob(t, domain.Actor{Tenant: w.tenant, ID: domain.System}, w.id, fault); err != nil {
 			return err
 		}
@@ -112,7 +114,8 @@ func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
 	return data, fail("JobInput", errors.Join(err, r.Close()))
 }
 
-// BeatJob records that the job's worker is alive and how far it has come. It returns ErrJobLost if the job is no longer its.
+// BeatJob records that the job's worker is alive and how far it has come. It returns ErrJobLost if the job is no
+// longer its.
 func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, step string, done, total int) error {
 	return lost(s.write(ctx, "BeatJob", func(t *tx) error {
 		return c.held(t.exec("UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ? WHERE id = ? AND owner = ? AND state = 'running'",
@@ -147,7 +150,8 @@ func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
 // FailJob ends a job that could not be done, with the reason, and drops its upload.
 func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault JobFault) error {
 	err := lost(s.write(ctx, "FailJob", func(t *tx) error {
-		if err := c.held(t.exec("UPDATE jobs SET beat_at = beat_at WHERE id = ? AND owner = ? AND state = 'running'", c.ID, c.owner)); err != nil {
+		if err := c.held(t.exec("UPDATE jobs SET beat_at = beat_at WHERE id = ? AND owner = ? AND state = 'running'",
+			c.ID, c.owner)); err != nil {
 			return err
 		}
 		return s.failJob(t, c.Actor, c.ID, fault)
@@ -163,16 +167,18 @@ func (s *Store) failJob(t *tx, a domain.Actor, id string, fault JobFault) error 
 	if err != nil {
 		return err
 	}
-	if _, err := t.exec("UPDATE jobs SET state = 'failed', owner = '', fault = ?, ended_at = ? WHERE id = ?", text, stamp(s.now()), id); err != nil {
+	if _, err := t.exec("UPDATE jobs SET state = 'failed', owner = '', fault = ?, ended_at = ? WHERE id = ?", text,
+		stamp(s.now()), id); err != nil {
 		return err
 	}
 	return s.appendEvent(t, a, jobEvent("job.failed", id, map[string]any{"fault": fault.Kind}))
 }
 
-// FinishJob stores a session as InsertSession does and ends the job as done, in one transaction: neither is stored without
-// the other. warnings are told whether the session is new. It returns ErrJobLost, and has stored nothing, where the job is no
-// longer its worker's.
-func (s *Store) FinishJob(ctx context.Context, c *ClaimedJob, l *ledger.Ledger, originals []Original, warnings func(created bool) []JobWarning) (id string, created bool, err error) {
+// FinishJob stores a session as InsertSession does and ends the job as done, in one transaction: neither is stored
+// without the other. warnings are told whether the session is new. It returns ErrJobLost, and has stored nothing,
+// where the job is no longer its worker's.
+func (s *Store) FinishJob(ctx context.Context, c *ClaimedJob, l *ledger.Ledger, originals []Original,
+	warnings func(created bool) []JobWarning) (id string, created bool, err error) {
 	id, created, err = s.insertSession(ctx, c.Actor, l, originals, nil, func(t *tx, id string, created bool) error {
 		text, err := jsonText(warnings(created))
 		if err != nil {

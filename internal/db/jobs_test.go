@@ -30,7 +30,8 @@ func newJobFixture(t *testing.T) *jobFixture {
 	t.Helper()
 	j := &jobFixture{at: now, ctx: context.Background()}
 	dir := dbtest.Dir(t)
-	s, err := db.Open(j.ctx, db.Options{Dir: dir, Now: func() time.Time { return j.at }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+	s, err := db.Open(j.ctx, db.Options{Dir: dir, Now: func() time.Time { return j.at }, NewID: uuid.NewString,
+		Keys: masterKey(t, 1)})
 	require.NoError(t, err)
 	j.fixture = &fixture{Store: s, dir: dir}
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
@@ -80,7 +81,8 @@ func TestAJobIsOneWorkers(t *testing.T) {
 	require.Nil(t, h.claim(t), "it has been heard of")
 	got, err := h.Job(h.ctx, h.tenant.ID, made.ID)
 	require.NoError(t, err)
-	require.Equal(t, []any{db.JobRunning, db.JobJudging, 3, 9, 1}, []any{got.State, got.Step, got.Done, got.Total, got.Attempt})
+	require.Equal(t, []any{db.JobRunning, db.JobJudging, 3, 9, 1},
+		[]any{got.State, got.Step, got.Done, got.Total, got.Attempt})
 
 	h.at = h.at.Add(2 * time.Second)
 	second := h.claim(t)
@@ -197,11 +199,13 @@ func TestJobsOfTenants(t *testing.T) {
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
 }
 
-// An upload whose sender breaks off leaves nothing; what a kill left between upload and job is dropped at the next start.
+// An upload whose sender breaks off leaves nothing; what a kill left between upload and job is dropped at the next
+// start.
 func TestUploadsWithoutAJob(t *testing.T) {
 	h := newJobFixture(t)
 	broken := errors.New("the line broke")
-	_, err := h.PutJobInput(h.ctx, io.MultiReader(strings.NewReader(strings.Repeat("x", 1<<20)), iotest.ErrReader(broken)))
+	_, err := h.PutJobInput(h.ctx,
+		io.MultiReader(strings.NewReader(strings.Repeat("x", 1<<20)), iotest.ErrReader(broken)))
 	require.ErrorIs(t, err, broken)
 	h.noUploads(t)
 

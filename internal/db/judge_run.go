@@ -21,7 +21,8 @@ type Judged struct {
 // Row is the run as Runs lists it, but for who made it.
 func (j *Judged) Row() RunRow {
 	m := marksOf(j.Changes)
-	return RunRow{Number: j.Number, Run: j.Ledger.Session.Run, Newest: true, Changed: len(j.Changes), Flips: m.flips, Stale: m.stale}
+	return RunRow{Number: j.Number, Run: j.Ledger.Session.Run, Newest: true, Changed: len(j.Changes), Flips: m.flips,
+		Stale: m.stale}
 }
 
 // JudgeAsk says what JudgeSession is to do beside it.
@@ -32,12 +33,13 @@ type JudgeAsk struct {
 	Job        *ClaimedJob // what this is done for, ended in the same transaction; nil where the caller waits
 }
 
-// JudgeSession replaces the machine's judgement of a session, in one transaction that holds the write lock from its beginning:
-// it loads the session whole, lets apply take the new run over (ledger.Session.TakeRun), keeps the run before and what changed,
-// and saves all of it with the receipt, the end of the job and the event. An error of apply leaves everything as it was and is
-// returned as it is. Where the job is no longer its worker's, it returns ErrJobLost; where the receipt's key has been answered,
-// a *ReplayError.
-func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, ask JudgeAsk, apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
+// JudgeSession replaces the machine's judgement of a session, in one transaction that holds the write lock from its
+// beginning: it loads the session whole, lets apply take the new run over (ledger.Session.TakeRun), keeps the run
+// before and what changed, and saves all of it with the receipt, the end of the job and the event. An error of apply
+// leaves everything as it was and is returned as it is. Where the job is no longer its worker's, it returns
+// ErrJobLost; where the receipt's key has been answered, a *ReplayError.
+func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, ask JudgeAsk,
+	apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
 	var out *Judged
 	err := s.write(ctx, "JudgeSession", func(t *tx) error {
 		if err := unanswered(t, a.Tenant, &Receipt{Key: ask.ReceiptKey}); err != nil {
@@ -47,7 +49,8 @@ func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, ask JudgeAsk, 
 		if err != nil {
 			return err
 		}
-		w := &runWriter{updater: updater{t: t, tenant: a.Tenant, no: h.no, firstClaim: h.firstClaim, revision: h.session.Revision, old: old,
+		w := &runWriter{updater: updater{t: t, tenant: a.Tenant, no: h.no, firstClaim: h.firstClaim,
+			revision: h.session.Revision, old: old,
 			counts: countsOf(&h.overview.Summary)}, run: h.run + 1, was: slices.Clone(h.session.Claims)}
 		before := h.session.Run
 		w.judges = func(i int) judgedBy { return judgeOf(&before, &w.was[i]) }
@@ -115,7 +118,8 @@ func (s *Store) endJudging(t *tx, a domain.Actor, ask JudgeAsk, out *Judged, n i
 	m := marksOf(out.Changes)
 	if err := s.appendEvent(t, a, event("session.judged", ask.SessionID, map[string]any{
 		"run": n + 1, "run_id": run.ID, "judge": run.Judge, "version": run.Version, "input_digest": run.InputDigest,
-		"changed": len(out.Changes), "flips": m.flips, "stale_reviews": m.stale, "revision": out.Ledger.Session.Revision,
+		"changed": len(out.Changes), "flips": m.flips, "stale_reviews": m.stale,
+		"revision": out.Ledger.Session.Revision,
 	})); err != nil {
 		return err
 	}
@@ -124,7 +128,8 @@ func (s *Store) endJudging(t *tx, a domain.Actor, ask JudgeAsk, out *Judged, n i
 	}
 	c, claims := ask.Job, len(out.Ledger.Entries)
 	err := c.held(t.exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?, created = 1, ended_at = ?
-		WHERE id = ? AND owner = ? AND state = 'running'`, claims, claims, ask.SessionID, stamp(s.now()), c.ID, c.owner))
+		WHERE id = ? AND owner = ? AND state = 'running'`, claims, claims, ask.SessionID, stamp(s.now()), c.ID,
+		c.owner))
 	if err != nil {
 		return err
 	}
@@ -165,14 +170,16 @@ func (w *runWriter) write(a domain.Actor, out *Judged) error {
 
 // keepOld keeps the judgement of the run before.
 func (w *runWriter) keepOld() error {
-	rows := newBulk(w.t, "run_claims", "tenant_id, session_no, run, claim, verdict, confidence, judge, given, unjudged, matches")
+	rows := newBulk(w.t, "run_claims",
+		"tenant_id, session_no, run, claim, verdict, confidence, judge, given, unjudged, matches")
 	for i := range w.was {
 		c, d := &w.was[i], &w.old[i]
 		matches, err := jsonText(c.Matches)
 		if err != nil {
 			return err
 		}
-		rows.add(w.tenant, w.no, w.run-1, c.Position, string(d.machine), d.confidence, c.Judge, c.Given, c.Unjudged, matches)
+		rows.add(w.tenant, w.no, w.run-1, c.Position, string(d.machine), d.confidence, c.Judge, c.Given, c.Unjudged,
+			matches)
 	}
 	return rows.flush()
 }
@@ -181,7 +188,8 @@ func (w *runWriter) keepOld() error {
 func (w *runWriter) claims(l *ledger.Ledger) error {
 	for i := range l.Session.Claims {
 		c, was := &l.Session.Claims[i], &w.was[i]
-		if c.Judge == was.Judge && c.Given == was.Given && c.Unjudged == was.Unjudged && c.Stale == was.Stale && c.Withheld == was.Withheld {
+		if c.Judge == was.Judge && c.Given == was.Given && c.Unjudged == was.Unjudged && c.Stale == was.Stale &&
+			c.Withheld == was.Withheld {
 			continue
 		}
 		_, err := w.t.exec("UPDATE claims SET (judge, given, unjudged, stale_reviews, withheld_reviews) = (?, ?, ?, ?, ?) WHERE no = ? AND tenant_id = ? AND session_no = ?",
@@ -217,13 +225,15 @@ func marksOf(changes []ledger.Change) (m runMarks) {
 
 func (w *runWriter) marks(a domain.Actor, changes []ledger.Change) error {
 	m := marksOf(changes)
-	_, err := w.t.exec("INSERT INTO run_marks (tenant_id, session_no, run, made_by, changed, flips, stale) VALUES ("+placeholders(7)+")",
+	_, err := w.t.exec("INSERT INTO run_marks (tenant_id, session_no, run, made_by, changed, flips, stale) VALUES ("+
+		placeholders(7)+")",
 		w.tenant, w.no, w.run, a.ID, len(changes), m.flips, m.stale)
 	return err
 }
 
 func (w *runWriter) changes(changes []ledger.Change) error {
-	rows := newBulk(w.t, "run_changes", "tenant_id, session_no, run, claim, from_verdict, to_verdict, from_confidence, to_confidence, stale, gained, lost")
+	rows := newBulk(w.t, "run_changes",
+		"tenant_id, session_no, run, claim, from_verdict, to_verdict, from_confidence, to_confidence, stale, gained, lost")
 	for i := range changes {
 		x := &changes[i]
 		gained, err := stancesText(x.Gained)
@@ -234,7 +244,8 @@ func (w *runWriter) changes(changes []ledger.Change) error {
 		if err != nil {
 			return err
 		}
-		rows.add(w.tenant, w.no, w.run, x.Position, string(x.From), string(x.To), x.FromConfidence, x.ToConfidence, x.Stale, gained, gone)
+		rows.add(w.tenant, w.no, w.run, x.Position, string(x.From), string(x.To), x.FromConfidence, x.ToConfidence,
+			x.Stale, gained, gone)
 	}
 	return rows.flush()
 }

@@ -17,9 +17,10 @@ import (
 // judgeAgain takes a run over that finds nothing for any claim.
 func (h *fixture) judgeAgain(t *testing.T, id, run string) *db.Judged {
 	t.Helper()
-	out, err := h.JudgeSession(context.Background(), h.actor, db.JudgeAsk{SessionID: id}, func(_ int, s *ledger.Session) (*db.Judged, error) {
-		return takeEmptyRun(s, run), nil
-	})
+	out, err := h.JudgeSession(context.Background(), h.actor, db.JudgeAsk{SessionID: id},
+		func(_ int, s *ledger.Session) (*db.Judged, error) {
+			return takeEmptyRun(s, run), nil
+		})
 	require.NoError(t, err)
 	return out
 }
@@ -55,7 +56,9 @@ func TestJudgeSessionKeepsTheRunBefore(t *testing.T) {
 	rows, next, err := h.Runs(ctx, h.tenant.ID, s.ID, 0, 9)
 	require.NoError(t, err)
 	require.Zero(t, next)
-	require.Equal(t, []any{3, true, 0, 2, false, 1, false}, []any{rows[0].Number, rows[0].Newest, rows[0].Changed, rows[1].Number, rows[1].Newest, rows[2].Number, rows[2].Newest})
+	require.Equal(t, []any{3, true, 0, 2, false, 1, false},
+		[]any{rows[0].Number, rows[0].Newest, rows[0].Changed, rows[1].Number, rows[1].Newest, rows[2].Number,
+			rows[2].Newest})
 	require.Positive(t, rows[1].Changed)
 	first, next, err := h.Runs(ctx, h.tenant.ID, s.ID, 0, 1)
 	require.NoError(t, err)
@@ -69,8 +72,10 @@ func TestJudgeSessionKeepsTheRunBefore(t *testing.T) {
 	require.Len(t, claims, len(before.Entries))
 	for i := range claims {
 		e := &before.Entries[i]
-		require.Equal(t, []any{e.Machine, e.Confidence, e.Claim.Judge, e.Claim.Given, e.Claim.Unjudged}, []any{claims[i].Verdict, claims[i].Confidence, claims[i].Judge, claims[i].Given, claims[i].Unjudged})
-		require.Equal(t, fmt.Sprintf("%#v", e.Claim.Matches), fmt.Sprintf("%#v", claims[i].Matches), "the earlier matches, whole")
+		require.Equal(t, []any{e.Machine, e.Confidence, e.Claim.Judge, e.Claim.Given, e.Claim.Unjudged},
+			[]any{claims[i].Verdict, claims[i].Confidence, claims[i].Judge, claims[i].Given, claims[i].Unjudged})
+		require.Equal(t, fmt.Sprintf("%#v", e.Claim.Matches), fmt.Sprintf("%#v", claims[i].Matches),
+			"the earlier matches, whole")
 		for _, m := range claims[i].Matches {
 			require.NotNil(t, of.Chunk(m.Chunk))
 		}
@@ -90,14 +95,16 @@ func TestJudgeSessionRefused(t *testing.T) {
 	before, err := h.Session(ctx, h.tenant.ID, s.ID)
 	require.NoError(t, err)
 	refused := errors.New("no")
-	_, err = h.JudgeSession(ctx, h.actor, db.JudgeAsk{SessionID: s.ID}, func(_ int, s *ledger.Session) (*db.Judged, error) {
-		takeEmptyRun(s, "run-2")
-		return nil, refused
-	})
+	_, err = h.JudgeSession(ctx, h.actor, db.JudgeAsk{SessionID: s.ID},
+		func(_ int, s *ledger.Session) (*db.Judged, error) {
+			takeEmptyRun(s, "run-2")
+			return nil, refused
+		})
 	require.Equal(t, refused, err)
-	_, err = h.JudgeSession(ctx, h.actor, db.JudgeAsk{SessionID: s.ID, BundleID: "none"}, func(_ int, s *ledger.Session) (*db.Judged, error) {
-		return takeEmptyRun(s, "run-2"), nil
-	})
+	_, err = h.JudgeSession(ctx, h.actor, db.JudgeAsk{SessionID: s.ID, BundleID: "none"},
+		func(_ int, s *ledger.Session) (*db.Judged, error) {
+			return takeEmptyRun(s, "run-2"), nil
+		})
 	require.Error(t, err, "a bundle that is not there")
 	after, err := h.Session(ctx, h.tenant.ID, s.ID)
 	require.NoError(t, err)
@@ -114,7 +121,8 @@ func TestRunsStay(t *testing.T) {
 	_, err := d.Exec("PRAGMA foreign_keys = OFF")
 	require.NoError(t, err)
 	for _, table := range []string{"ledger_runs", "run_marks", "run_claims", "run_changes"} {
-		for _, q := range []string{"UPDATE " + table + " SET tenant_id = 'x'", "DELETE FROM " + table, "INSERT OR REPLACE INTO " + table + " SELECT * FROM " + table} {
+		for _, q := range []string{"UPDATE " + table + " SET tenant_id = 'x'", "DELETE FROM " + table,
+			"INSERT OR REPLACE INTO " + table + " SELECT * FROM " + table} {
 			_, err := d.Exec(q)
 			require.ErrorContains(t, err, "runs are append", q)
 		}

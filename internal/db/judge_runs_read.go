@@ -17,9 +17,10 @@ type RunRow struct {
 	Changed, Flips, Stale int
 }
 
-// Runs lists up to limit runs of a session, the newest first; before is the number that they are below, 0 for all. next is the
-// before of the following page, 0 on the last one.
-func (s *Store) Runs(ctx context.Context, tenant, sessionID string, before, limit int) (rows []RunRow, next int, err error) {
+// Runs lists up to limit runs of a session, the newest first; before is the number that they are below, 0 for all.
+// next is the before of the following page, 0 on the last one.
+func (s *Store) Runs(ctx context.Context, tenant, sessionID string,
+	before, limit int) (rows []RunRow, next int, err error) {
 	limit = max(1, limit)
 	err = s.read(ctx, "Runs", func(t *tx) error {
 		no, newest, err := sessionRun(t, tenant, sessionID)
@@ -29,7 +30,8 @@ func (s *Store) Runs(ctx context.Context, tenant, sessionID string, before, limi
 		if before <= 0 || before > newest+1 {
 			before = newest + 2
 		}
-		rows, err = collect(t, runRows+" AND r.n < ? ORDER BY r.n DESC LIMIT ?", []any{tenant, no, before - 1, limit + 1}, scanRun(newest))
+		rows, err = collect(t, runRows+" AND r.n < ? ORDER BY r.n DESC LIMIT ?",
+			[]any{tenant, no, before - 1, limit + 1}, scanRun(newest))
 		return err
 	})
 	if err == nil && len(rows) > limit {
@@ -62,7 +64,8 @@ type RunPage struct {
 	Next             int                        // pass as after for the next page, -1 on the last one
 }
 
-// RunPage returns up to limit changes of a run after the claim at position after (-1 for the first), with a fixed number of queries.
+// RunPage returns up to limit changes of a run after the claim at position after (-1 for the first), with a fixed
+// number of queries.
 func (s *Store) RunPage(ctx context.Context, tenant, sessionID string, number, after, limit int) (*RunPage, error) {
 	p := &RunPage{
 		SessionID: sessionID, Next: -1, Pages: map[ledger.ChunkRef]int{}, Hashes: map[ledger.ChunkRef]string{},
@@ -78,7 +81,8 @@ func (s *Store) RunPage(ctx context.Context, tenant, sessionID string, number, a
 			return err
 		}
 		p.Runs = newest + 1
-		found, err := collect(t, runRows+" AND r.n IN (?, ?) ORDER BY r.n DESC", []any{tenant, no, number - 1, number - 2}, scanRun(newest))
+		found, err := collect(t, runRows+" AND r.n IN (?, ?) ORDER BY r.n DESC",
+			[]any{tenant, no, number - 1, number - 2}, scanRun(newest))
 		if err != nil {
 			return err
 		}
@@ -88,11 +92,13 @@ func (s *Store) RunPage(ctx context.Context, tenant, sessionID string, number, a
 		if p.RunRow = found[0]; len(found) > 1 {
 			p.Before = &found[1]
 		}
-		p.Changes, err = collect(t, `SELECT x.claim, x.from_verdict, x.to_verdict, x.from_confidence, x.to_confidence, x.stale, x.gained, x.lost, c.key, c.text, c.stale
+		p.Changes, err = collect(t,
+			`SELECT x.claim, x.from_verdict, x.to_verdict, x.from_confidence, x.to_confidence, x.stale, x.gained, x.lost, c.key, c.text, c.stale
 			FROM run_changes x JOIN claims c ON c.session_no = x.session_no AND c.position = x.claim
 			WHERE x.tenant_id = ? AND x.session_no = ? AND x.run = ? AND x.claim > ? ORDER BY x.claim LIMIT ?`,
 			[]any{tenant, no, number - 1, after, limit + 1}, func(r scanner, x *RunChange) error {
-				return r.Scan(&x.Position, &x.From, &x.To, &x.FromConfidence, &x.ToConfidence, &x.Stale, jsonColumn{&x.Gained}, jsonColumn{&x.Lost}, &x.Key, &x.Text, &x.LookAgain)
+				return r.Scan(&x.Position, &x.From, &x.To, &x.FromConfidence, &x.ToConfidence, &x.Stale,
+					jsonColumn{&x.Gained}, jsonColumn{&x.Lost}, &x.Key, &x.Text, &x.LookAgain)
 			})
 		if err != nil {
 			return err
@@ -101,8 +107,10 @@ func (s *Store) RunPage(ctx context.Context, tenant, sessionID string, number, a
 			p.Changes = p.Changes[:limit]
 			p.Next = p.Changes[limit-1].Position
 		}
-		p.Bundles, err = collect(t, `SELECT b.bundle_id FROM run_evidence e JOIN evidence_bundles b ON b.no = e.bundle_no AND b.tenant_id = e.tenant_id
-			WHERE e.tenant_id = ? AND e.run_id = ? ORDER BY b.bundle_id LIMIT 20`, []any{tenant, p.Run.ID}, func(r scanner, id *string) error { return r.Scan(id) })
+		p.Bundles, err = collect(t,
+			`SELECT b.bundle_id FROM run_evidence e JOIN evidence_bundles b ON b.no = e.bundle_no AND b.tenant_id = e.tenant_id
+			WHERE e.tenant_id = ? AND e.run_id = ? ORDER BY b.bundle_id LIMIT 20`, []any{tenant, p.Run.ID},
+			func(r scanner, id *string) error { return r.Scan(id) })
 		if err != nil {
 			return err
 		}
@@ -134,7 +142,8 @@ func (p *RunPage) places(t *tx, tenant string, no int) error {
 	}
 	list, args := inList(positions)
 	var err error
-	p.Documents, err = collect(t, fromDocuments+" AND position IN "+list+" ORDER BY position", append([]any{tenant, no}, args...), scanDocument)
+	p.Documents, err = collect(t, fromDocuments+" AND position IN "+list+" ORDER BY position",
+		append([]any{tenant, no}, args...), scanDocument)
 	if err != nil {
 		return err
 	}
@@ -161,9 +170,11 @@ type RunClaim struct {
 	Matches    []ledger.Match
 }
 
-// RunClaims returns the judgement of a run, also of one that others came after: up to limit claims after position after
-// (-1 for the first). next is the following page's after, -1 on the last one. With the documents and chunks that the matches name.
-func (s *Store) RunClaims(ctx context.Context, tenant, sessionID string, number, after, limit int) (claims []RunClaim, of *ledger.Session, next int, err error) {
+// RunClaims returns the judgement of a run, also of one that others came after: up to limit claims after position
+// after (-1 for the first). next is the following page's after, -1 on the last one. With the documents and chunks
+// that the matches name.
+func (s *Store) RunClaims(ctx context.Context, tenant, sessionID string,
+	number, after, limit int) (claims []RunClaim, of *ledger.Session, next int, err error) {
 	limit, next = max(1, limit), -1
 	err = s.read(ctx, "RunClaims", func(t *tx) error {
 		no, newest, err := sessionRun(t, tenant, sessionID)
@@ -176,11 +187,13 @@ func (s *Store) RunClaims(ctx context.Context, tenant, sessionID string, number,
 		case n == newest:
 			claims, err = newestClaims(t, tenant, no, after, limit+1)
 		default:
-			claims, err = collect(t, `SELECT x.claim, c.key, x.verdict, x.confidence, x.judge, x.given, x.unjudged, x.matches
+			claims, err = collect(t,
+				`SELECT x.claim, c.key, x.verdict, x.confidence, x.judge, x.given, x.unjudged, x.matches
 				FROM run_claims x JOIN claims c ON c.session_no = x.session_no AND c.position = x.claim
 				WHERE x.tenant_id = ? AND x.session_no = ? AND x.run = ? AND x.claim > ? ORDER BY x.claim LIMIT ?`,
 				[]any{tenant, no, n, after, limit + 1}, func(r scanner, c *RunClaim) error {
-					return r.Scan(&c.Position, &c.Key, &c.Verdict, &c.Confidence, &c.Judge, &c.Given, &c.Unjudged, jsonColumn{&c.Matches})
+					return r.Scan(&c.Position, &c.Key, &c.Verdict, &c.Confidence, &c.Judge, &c.Given, &c.Unjudged,
+						jsonColumn{&c.Matches})
 				})
 		}
 		if err != nil {
@@ -198,13 +211,15 @@ func (s *Store) RunClaims(ctx context.Context, tenant, sessionID string, number,
 
 // newestClaims are those of the newest run, which stand with the claims themselves.
 func newestClaims(t *tx, tenant string, no, after, limit int) ([]RunClaim, error) {
-	list, values, err := loadClaims(t, nil, "FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position > ? ORDER BY c.position LIMIT ?",
+	list, values, err := loadClaims(t, nil,
+		"FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position > ? ORDER BY c.position LIMIT ?",
 		tenant, no, after, limit)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
 	shell := ledger.Session{Claims: list}
-	if err := loadEvidence(t, &shell, tenant, no, "AND claim BETWEEN ? AND ?", list[0].Position, list[len(list)-1].Position); err != nil {
+	if err := loadEvidence(t, &shell, tenant, no, "AND claim BETWEEN ? AND ?", list[0].Position,
+		list[len(list)-1].Position); err != nil {
 		return nil, err
 	}
 	out := make([]RunClaim, len(list))
@@ -228,7 +243,8 @@ func namedBy(t *tx, tenant string, no int, claims []RunClaim) (*ledger.Session, 
 	out := &ledger.Session{}
 	list, args := inList(documents)
 	var err error
-	out.Documents, err = collect(t, fromDocuments+" AND position IN "+list+" ORDER BY position", append([]any{tenant, no}, args...), scanDocument)
+	out.Documents, err = collect(t, fromDocuments+" AND position IN "+list+" ORDER BY position",
+		append([]any{tenant, no}, args...), scanDocument)
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +268,8 @@ func scanRun(newest int) func(scanner, *RunRow) error {
 		var by sql.NullString
 		var changed, flips, stale sql.NullInt64
 		n := 0
-		err := row.Scan(&n, &r.ID, &r.Judge, &r.Version, jsonColumn{&r.Parameters}, &r.InputDigest, timeColumn{&r.At}, &r.Duration, &by, &changed, &flips, &stale)
+		err := row.Scan(&n, &r.ID, &r.Judge, &r.Version, jsonColumn{&r.Parameters}, &r.InputDigest, timeColumn{&r.At},
+			&r.Duration, &by, &changed, &flips, &stale)
 		x.Number, x.Newest, x.MadeBy = n+1, n == newest, by.String
 		x.Changed, x.Flips, x.Stale = int(changed.Int64), int(flips.Int64), int(stale.Int64)
 		return err

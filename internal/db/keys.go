@@ -48,7 +48,8 @@ func (s *Store) Keys(ctx context.Context, tenant string) (out []Key, err error) 
 }
 
 func loadKeys(t *tx, tenant string) ([]Key, error) {
-	return collect(t, "SELECT "+keyColumns+" FROM keys WHERE tenant_id = ? ORDER BY created_at DESC, retired_at <> '', retired_at DESC, id",
+	return collect(t, "SELECT "+keyColumns+
+		" FROM keys WHERE tenant_id = ? ORDER BY created_at DESC, retired_at <> '', retired_at DESC, id",
 		[]any{tenant}, scanKey)
 }
 
@@ -82,8 +83,8 @@ func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) 
 	return fresh, nil
 }
 
-// SignWith signs bytes (Ed25519, as they are) with the tenant's key for packs, which is made and logged when it is first
-// needed. What is signed is for the caller to log.
+// SignWith signs bytes (Ed25519, as they are) with the tenant's key for packs, which is made and logged when it is
+// first needed. What is signed is for the caller to log.
 func (s *Store) SignWith(ctx context.Context, by domain.Actor, message []byte) (signature []byte, with Key, err error) {
 	err = s.write(ctx, "SignWith", func(t *tx) error {
 		if err := known(t, by.Tenant); err != nil {
@@ -107,13 +108,15 @@ func (s *Store) signingKey(t *tx, by domain.Actor) (Key, error) {
 	if k, err = s.makeKey(t, by.Tenant, signPurpose); err != nil {
 		return Key{}, err
 	}
-	return k, s.appendEvent(t, by, Event{Action: "key.created", Kind: "key", ObjectID: k.ID, Details: map[string]any{"purpose": signPurpose}})
+	return k, s.appendEvent(t, by,
+		Event{Action: "key.created", Kind: "key", ObjectID: k.ID, Details: map[string]any{"purpose": signPurpose}})
 }
 
 // oneKey returns the key in use, without its private part.
 func oneKey(t *tx, tenant, purpose string) (Key, error) {
 	var k Key
-	err := t.each("SELECT "+keyColumns+" FROM keys WHERE tenant_id = ? AND purpose = ? AND retired_at = ''", []any{tenant, purpose},
+	err := t.each("SELECT "+keyColumns+" FROM keys WHERE tenant_id = ? AND purpose = ? AND retired_at = ''",
+		[]any{tenant, purpose},
 		func(r scanner) error { return scanKey(r, &k) })
 	if err == nil && k.ID == "" {
 		err = sql.ErrNoRows
@@ -188,8 +191,8 @@ func (o *openedKeys) open(box *keys.Box, tenant string, k *Key) (ed25519.Private
 	return private, nil
 }
 
-// logKeys returns the keys that may have signed a tenant's checkpoints: the one in use, and with it those before it. A key
-// that does not open is none of them.
+// logKeys returns the keys that may have signed a tenant's checkpoints: the one in use, and with it those before it.
+// A key that does not open is none of them.
 func (s *Store) logKeys(t *tx, tenant string) (inUse, all []audit.Key, err error) {
 	stored, err := loadKeys(t, tenant)
 	if err != nil {
@@ -218,7 +221,8 @@ func (s *Store) checkMasterKey(ctx context.Context) error {
 		err := t.each("SELECT tenant_id, "+keyColumns+" FROM keys WHERE retired_at = ''", nil, func(r scanner) error {
 			var tenant string
 			var k Key
-			err := r.Scan(&tenant, &k.ID, &k.Purpose, &k.Public, timeColumn{&k.CreatedAt}, timeOrNone{&k.RetiredAt}, &k.sealed)
+			err := r.Scan(&tenant, &k.ID, &k.Purpose, &k.Public, timeColumn{&k.CreatedAt}, timeOrNone{&k.RetiredAt},
+				&k.sealed)
 			if err != nil {
 				return err
 			}

@@ -10,8 +10,9 @@ import (
 
 // LedgerPage is the part of a ledger that one page shows. Its cost depends on what is shown, not on the session's size.
 type LedgerPage struct {
-	// Session has only this page's claims, whole; of the documents the first 200 and those that the claims match, with
-	// the matched chunks only; as Answer the loaded part; as Extra only what a provider's file said of the whole and of them.
+	// Session has only this page's claims, whole; of the documents the first 200 and those that the claims match,
+	// with the matched chunks only; as Answer the loaded part; as Extra only what a provider's file said of the whole
+	// and of them.
 	Session   *ledger.Session
 	Documents int // how many the session has
 	Runs      int // how often it was judged
@@ -31,12 +32,14 @@ type LedgerPage struct {
 
 // LedgerPage returns up to limit claims of a session that pass f and stand after position after (-1 for the first),
 // without sealed reviews.
-func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ledger.ClaimFilter, after, limit int) (*LedgerPage, error) {
+func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ledger.ClaimFilter,
+	after, limit int) (*LedgerPage, error) {
 	return s.LedgerPageFor(ctx, domain.Actor{Tenant: tenant}, id, f, after, limit)
 }
 
 // LedgerPageFor is LedgerPage for a reader, who sees their own reviews also where they are sealed.
-func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, f ledger.ClaimFilter, after, limit int) (*LedgerPage, error) {
+func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, f ledger.ClaimFilter,
+	after, limit int) (*LedgerPage, error) {
 	var p *LedgerPage
 	tenant := who.Tenant
 	q := newClaimQuery(f)
@@ -63,8 +66,8 @@ func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, 
 	return p, nil
 }
 
-// ClaimPage returns the page of one claim. Prev and Next are here the positions of the claims beside it; a revision of the
-// claim to compare with is the number of its reviews.
+// ClaimPage returns the page of one claim. Prev and Next are here the positions of the claims beside it; a revision
+// of the claim to compare with is the number of its reviews.
 func (s *Store) ClaimPage(ctx context.Context, tenant, id string, position int) (*LedgerPage, error) {
 	return s.ClaimPageFor(ctx, domain.Actor{Tenant: tenant}, id, position)
 }
@@ -84,7 +87,8 @@ func (s *Store) ClaimPageFor(ctx context.Context, who domain.Actor, id string, p
 		}
 		b := newPageBuilder(t, who, h)
 		p = b.page
-		if err := b.claims("FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position = ?", tenant, h.no, position); err != nil {
+		if err := b.claims("FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position = ?", tenant, h.no,
+			position); err != nil {
 			return err
 		}
 		p.First, p.Matching = position == 0, total
@@ -139,7 +143,8 @@ func (b *pageBuilder) window(q *claimQuery, after, limit int) error {
 		p.Next = new(claims[limit-1].Position)
 	}
 	// The page before ends at after and begins limit claims earlier; one more says whether it is the first.
-	before, err := collect(b.t, "SELECT c.position"+from+" ORDER BY "+column+" DESC LIMIT ?", between(0, after, limit+1),
+	before, err := collect(b.t, "SELECT c.position"+from+" ORDER BY "+column+" DESC LIMIT ?",
+		between(0, after, limit+1),
 		func(r scanner, position *int) error { return r.Scan(position) })
 	if err != nil {
 		return err
@@ -211,7 +216,8 @@ func (b *pageBuilder) own() error {
 		[]any{b.tenant, b.head.no, b.reader}, &b.page.Own)
 }
 
-// references lists the documents that the claims match, and the chunks as document, chunk, document, chunk …, each once.
+// references lists the documents that the claims match, and the chunks as document, chunk, document, chunk …, each
+// once.
 func references(claims []ledger.Claim) (documents, chunks []any) {
 	seen, seenDocuments := map[ledger.ChunkRef]bool{}, map[int]bool{}
 	for i := range claims {

@@ -26,13 +26,15 @@ func TestPagesShowWhatAssessSays(t *testing.T) {
 	h := newFixture(t)
 	s := sizedSession(457)
 	h.insert(t, s)
-	l, err := h.UpdateSession(context.Background(), h.actor, s.ID, db.ClaimReviewed(s.ID, 1, ledger.Override), func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
-		for i := 0; i < 457; i += 9 { // a bulk review
-			_, err := s.AddReview(i, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "r"}, uuid.NewString(), "n", "admin", now)
-			require.NoError(t, err)
-		}
-		return assess(s), nil, nil
-	})
+	l, err := h.UpdateSession(context.Background(), h.actor, s.ID, db.ClaimReviewed(s.ID, 1, ledger.Override),
+		func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+			for i := 0; i < 457; i += 9 { // a bulk review
+				_, err := s.AddReview(i, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "r"},
+					uuid.NewString(), "n", "admin", now)
+				require.NoError(t, err)
+			}
+			return assess(s), nil, nil
+		})
 	require.NoError(t, err)
 	h.insert(t, sizedSession(60)) // claims of another session stand behind
 	is := func(f func(e *ledger.Entry) bool) func(*ledger.Entry) bool { return f }
@@ -40,23 +42,30 @@ func TestPagesShowWhatAssessSays(t *testing.T) {
 		filter ledger.ClaimFilter
 		keep   func(*ledger.Entry) bool
 	}{
-		"none":       {ledger.ClaimFilter{}, is(func(*ledger.Entry) bool { return true })},
-		"verdict":    {ledger.ClaimFilter{Verdict: ledger.Weak}, is(func(e *ledger.Entry) bool { return e.Verdict == ledger.Weak })},
-		"unjudged":   {ledger.ClaimFilter{Unjudged: true}, is(func(e *ledger.Entry) bool { return e.Unjudged() })},
-		"type":       {ledger.ClaimFilter{Type: ledger.Numeric}, is(func(e *ledger.Entry) bool { return e.Type == ledger.Numeric })},
-		"importance": {ledger.ClaimFilter{Importance: ledger.Critical}, is(func(e *ledger.Entry) bool { return e.Importance == ledger.Critical })},
+		"none": {ledger.ClaimFilter{}, is(func(*ledger.Entry) bool { return true })},
+		"verdict": {ledger.ClaimFilter{Verdict: ledger.Weak},
+			is(func(e *ledger.Entry) bool { return e.Verdict == ledger.Weak })},
+		"unjudged": {ledger.ClaimFilter{Unjudged: true}, is(func(e *ledger.Entry) bool { return e.Unjudged() })},
+		"type": {ledger.ClaimFilter{Type: ledger.Numeric},
+			is(func(e *ledger.Entry) bool { return e.Type == ledger.Numeric })},
+		"importance": {ledger.ClaimFilter{Importance: ledger.Critical},
+			is(func(e *ledger.Entry) bool { return e.Importance == ledger.Critical })},
 		"flag": {ledger.ClaimFilter{Flag: ledger.Contradiction}, is(func(e *ledger.Entry) bool {
 			return strings.Contains(fmt.Sprint(e.Flags), "contradiction")
 		})},
-		"flagged":    {ledger.ClaimFilter{Flagged: true}, is(func(e *ledger.Entry) bool { return len(e.Flags) > 0 })},
-		"unreviewed": {ledger.ClaimFilter{Unreviewed: true}, is(func(e *ledger.Entry) bool { return e.State == ledger.Unreviewed })},
-		"uncited":    {ledger.ClaimFilter{Uncited: true}, is(func(e *ledger.Entry) bool { return e.Uncited })},
-		"state":      {ledger.ClaimFilter{State: ledger.Overridden}, is(func(e *ledger.Entry) bool { return e.State == ledger.Overridden })},
-		"text":       {ledger.ClaimFilter{Text: "12"}, is(func(e *ledger.Entry) bool { return strings.Contains(" "+e.Claim.Text+" ", " 12 ") })},
-		"text all":   {ledger.ClaimFilter{Text: "EMPLOYEE leave"}, is(func(*ledger.Entry) bool { return true })},
-		"several": {ledger.ClaimFilter{Text: "employee", Verdict: ledger.Weak, Flagged: true, Unreviewed: true}, is(func(e *ledger.Entry) bool {
-			return e.Verdict == ledger.Weak && len(e.Flags) > 0 && e.State == ledger.Unreviewed
-		})},
+		"flagged": {ledger.ClaimFilter{Flagged: true}, is(func(e *ledger.Entry) bool { return len(e.Flags) > 0 })},
+		"unreviewed": {ledger.ClaimFilter{Unreviewed: true},
+			is(func(e *ledger.Entry) bool { return e.State == ledger.Unreviewed })},
+		"uncited": {ledger.ClaimFilter{Uncited: true}, is(func(e *ledger.Entry) bool { return e.Uncited })},
+		"state": {ledger.ClaimFilter{State: ledger.Overridden},
+			is(func(e *ledger.Entry) bool { return e.State == ledger.Overridden })},
+		"text": {ledger.ClaimFilter{Text: "12"},
+			is(func(e *ledger.Entry) bool { return strings.Contains(" "+e.Claim.Text+" ", " 12 ") })},
+		"text all": {ledger.ClaimFilter{Text: "EMPLOYEE leave"}, is(func(*ledger.Entry) bool { return true })},
+		"several": {ledger.ClaimFilter{Text: "employee", Verdict: ledger.Weak, Flagged: true, Unreviewed: true},
+			is(func(e *ledger.Entry) bool {
+				return e.Verdict == ledger.Weak && len(e.Flags) > 0 && e.State == ledger.Unreviewed
+			})},
 		"nothing": {ledger.ClaimFilter{Text: "!!! \" * ("}, is(func(*ledger.Entry) bool { return false })},
 	}
 	for name, x := range filters {
@@ -106,12 +115,15 @@ func TestSearchFindsArabicInAnyForm(t *testing.T) {
 	s := fullSession()
 	h.insert(t, s)
 	for query, want := range map[string]int{
-		"الموظف": 1, "موظف": 1, "الموظّف": 1, "15": 1, "١٥": 1, "يستحق موظف": 1, "أيام": 1, "ايام": 1, "judge": 1, "JUDGED": 1,
-		"غيرموجود": 0, "موظف خمسة": 0, "\"": 0, "موظف\" OR \"خمسة": 0, "words : judge": 0, "judge*": 1, "NOT judge": 0, "-judge": 1, "": 3, "^": 0,
+		"الموظف": 1, "موظف": 1, "الموظّف": 1, "15": 1, "١٥": 1, "يستحق موظف": 1, "أيام": 1, "ايام": 1, "judge": 1,
+		"JUDGED":   1,
+		"غيرموجود": 0, "موظف خمسة": 0, "\"": 0, "موظف\" OR \"خمسة": 0, "words : judge": 0, "judge*": 1, "NOT judge": 0,
+		"-judge": 1, "": 3, "^": 0,
 	} {
 		require.Len(t, h.page(t, s.ID, ledger.ClaimFilter{Text: query}, -1, 10).Session.Claims, want, query)
 	}
-	for query, want := range map[string]int{"اجازات": 1, "الإجازات": 1, "hr-42": 1, "موظف أيام": 1, "missing": 0, "  ": 1, "'": 0} {
+	for query, want := range map[string]int{"اجازات": 1, "الإجازات": 1, "hr-42": 1, "موظف أيام": 1, "missing": 0,
+		"  ": 1, "'": 0} {
 		rows, _, err := h.Sessions(context.Background(), h.tenant.ID, db.SessionQuery{Text: query, Limit: 10})
 		require.NoError(t, err)
 		require.Len(t, rows, want, query)

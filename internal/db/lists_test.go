@@ -96,8 +96,10 @@ func TestSessionFilters(t *testing.T) {
 	h.insert(t, sizedSession(8)) // all verdicts
 	h.insert(t, sizedSession(0)) // nothing to review
 	for q, want := range map[db.SessionQuery]int{
-		{}: 3, {Verdict: "contradicted"}: 1, {Verdict: "supported"}: 2, {Flag: "contradiction"}: 1, {Flag: "outdated_source"}: 0,
-		{State: "open"}: 2, {State: "reviewed"}: 1, {Text: "session"}: 3, {Text: "session employees"}: 2, {Text: "sessions", Verdict: "weak", Flag: "contradiction", State: "open"}: 1,
+		{}: 3, {Verdict: "contradicted"}: 1, {Verdict: "supported"}: 2, {Flag: "contradiction"}: 1,
+		{Flag: "outdated_source"}: 0,
+		{State: "open"}:           2, {State: "reviewed"}: 1, {Text: "session"}: 3, {Text: "session employees"}: 2,
+		{Text: "sessions", Verdict: "weak", Flag: "contradiction", State: "open"}: 1,
 	} {
 		q.Limit = 10
 		rows, _, err := h.Sessions(ctx, h.tenant.ID, q)
@@ -126,7 +128,8 @@ func TestHome(t *testing.T) {
 	require.Len(t, home.Queue, 10)
 	require.Equal(t, ledger.High, home.Queue[0].MaxSeverity)
 	require.True(t, home.Queue[0].CreatedAt.Before(home.Queue[1].CreatedAt), "of equal urgency the oldest first")
-	require.Equal(t, claims, home.ByVerdict[ledger.Supported]+home.ByVerdict[ledger.Weak]+home.ByVerdict[ledger.Contradicted])
+	require.Equal(t, claims, home.ByVerdict[ledger.Supported]+home.ByVerdict[ledger.Weak]+
+		home.ByVerdict[ledger.Contradicted])
 }
 
 func TestExportsExpire(t *testing.T) {
@@ -134,7 +137,8 @@ func TestExportsExpire(t *testing.T) {
 	ctx := context.Background()
 	s := fullSession()
 	h.insert(t, s)
-	e := db.Export{TokenHash: db.HashToken("secret"), SessionID: s.ID, Format: "pdf", CreatedAt: now, ExpiresAt: now.Add(time.Minute)}
+	e := db.Export{TokenHash: db.HashToken("secret"), SessionID: s.ID, Format: "pdf", CreatedAt: now,
+		ExpiresAt: now.Add(time.Minute)}
 	require.NoError(t, h.CreateExport(ctx, h.actor, e))
 	got, err := h.Export(ctx, h.tenant.ID, e.TokenHash, now.Add(59*time.Second))
 	require.NoError(t, err)
@@ -170,7 +174,8 @@ func TestDocumentPage(t *testing.T) {
 	p, err := h.DocumentPage(ctx, h.tenant.ID, id, 10, 0, 6)
 	require.NoError(t, err)
 	require.Equal(t, 7, p.Document.Chunks[0].Position)
-	require.Equal(t, []db.Cited{{Number: 9, Verdict: ledger.Supported, Support: ledger.Full}, {Number: 29, Verdict: ledger.Supported, Support: ledger.Full}}, p.Cited[8])
+	require.Equal(t, []db.Cited{{Number: 9, Verdict: ledger.Supported, Support: ledger.Full},
+		{Number: 29, Verdict: ledger.Supported, Support: ledger.Full}}, p.Cited[8])
 	require.Equal(t, 20, p.TotalChunks)
 	require.Len(t, p.Outline, 4)
 	require.Equal(t, db.Heading{Path: []string{"1"}, Position: 5, Page: 6}, p.Outline[1])
@@ -199,7 +204,8 @@ func TestCitedChunks(t *testing.T) {
 		d.Status = status
 		d.Chunks = d.Chunks[:0]
 		for i := range n {
-			d.Chunks = append(d.Chunks, ledger.Chunk{ID: fmt.Sprintf("%s-%d", s.ID, i), Position: i, Text: "x", Hash: hash, Page: 4})
+			d.Chunks = append(d.Chunks,
+				ledger.Chunk{ID: fmt.Sprintf("%s-%d", s.ID, i), Position: i, Text: "x", Hash: hash, Page: 4})
 		}
 		h.insert(t, s)
 	}
@@ -212,7 +218,8 @@ func TestCitedChunks(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, found, 3)
 	require.Len(t, found[prefix], 50)
-	require.Equal(t, ledger.Ambiguous, ledger.NewCitation(prefix, found[prefix]).Status, "copies of one text do not hide the other")
+	require.Equal(t, ledger.Ambiguous, ledger.NewCitation(prefix, found[prefix]).Status,
+		"copies of one text do not hide the other")
 	require.Equal(t, two, found[prefix][49].Digest)
 	require.Equal(t, ledger.Resolved, ledger.NewCitation(one, found[one]).Status)
 	require.Equal(t, 4, found[one][0].Page)

@@ -22,8 +22,8 @@ type sessionRow struct {
 	closing      ledger.Closing
 }
 
-// loadSessionRow reads a session's own row and its judge run. extra says whether to read the unknown fields of the import; no page
-// shows them but what a provider's file said of the whole.
+// loadSessionRow reads a session's own row and its judge run. extra says whether to read the unknown fields of the
+// import; no page shows them but what a provider's file said of the whole.
 func loadSessionRow(t *tx, tenant, id string, extra bool) (*sessionRow, error) {
 	h := &sessionRow{}
 	s, r := &h.session, &h.session.Run
@@ -33,27 +33,36 @@ func loadSessionRow(t *tx, tenant, id string, extra bool) (*sessionRow, error) {
 	}
 	err := t.row(`SELECT s.no, s.first_claim, s.run, s.document_count, s.answer_length, s.id, s.ledger_id, s.external_id, s.title, s.query, s.mode,
 			s.lang, s.model, s.model_version, s.trace_id, s.decision_id, s.format, s.digest, s.rule_set, s.revision, s.created_at, s.updated_at,
-			s.overview, s.state, s.closed_at, coalesce(`+nameOf("s", "closed_by")+`, (SELECT k.name FROM api_tokens k WHERE k.tenant_id = s.tenant_id AND k.id = s.closed_by), ''), s.closed_reason, s.second_review, s.first_reviewer, coalesce(`+nameOf("s", "first_reviewer")+`, ''),
-			s.second_reviewer, coalesce(`+nameOf("s", "second_reviewer")+`, ''), `+unknown+`, r.id, r.judge, r.version, r.parameters, r.input_digest, r.at, r.duration_ns
+			s.overview, s.state, s.closed_at, coalesce(`+nameOf("s", "closed_by")+
+		`, (SELECT k.name FROM api_tokens k WHERE k.tenant_id = s.tenant_id AND k.id = s.closed_by), ''), s.closed_reason, s.second_review, s.first_reviewer, coalesce(`+nameOf("s", "first_reviewer")+`, ''),
+			s.second_reviewer, coalesce(`+nameOf("s", "second_reviewer")+`, ''), `+unknown+
+		`, r.id, r.judge, r.version, r.parameters, r.input_digest, r.at, r.duration_ns
 		FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run AND r.tenant_id = s.tenant_id
 		WHERE s.tenant_id = ? AND s.id = ?`, []any{tenant, id},
-		&h.no, &h.firstClaim, &h.run, &h.documents, &h.answerLength, &s.ID, &s.LedgerID, &s.ExternalID, &s.Title, &s.Query, &s.Mode,
-		&s.Lang, &s.Model, &s.ModelVersion, &s.TraceID, &s.DecisionID, &s.Format, &s.Digest, &s.RuleSet, &s.Revision, timeColumn{&s.CreatedAt}, timeColumn{&s.UpdatedAt},
-		jsonColumn{&h.overview}, &h.state, timeOrNone{&h.closing.At}, &h.closing.By, &h.closing.Reason, &s.Second, &s.Seats[0].ID, &s.Seats[0].Name,
-		&s.Seats[1].ID, &s.Seats[1].Name, jsonColumn{&s.Extra}, &r.ID, &r.Judge, &r.Version, jsonColumn{&r.Parameters}, &r.InputDigest, timeColumn{&r.At}, &r.Duration)
+		&h.no, &h.firstClaim, &h.run, &h.documents, &h.answerLength, &s.ID, &s.LedgerID, &s.ExternalID, &s.Title,
+		&s.Query, &s.Mode,
+		&s.Lang, &s.Model, &s.ModelVersion, &s.TraceID, &s.DecisionID, &s.Format, &s.Digest, &s.RuleSet, &s.Revision,
+		timeColumn{&s.CreatedAt}, timeColumn{&s.UpdatedAt},
+		jsonColumn{&h.overview}, &h.state, timeOrNone{&h.closing.At}, &h.closing.By, &h.closing.Reason, &s.Second,
+		&s.Seats[0].ID, &s.Seats[0].Name,
+		&s.Seats[1].ID, &s.Seats[1].Name, jsonColumn{&s.Extra}, &r.ID, &r.Judge, &r.Version, jsonColumn{&r.Parameters},
+		&r.InputDigest, timeColumn{&r.At}, &r.Duration)
 	if err == nil && !ledger.KnownRuleSet(s.RuleSet) {
-		return nil, fmt.Errorf("session %s was assessed by rule set %d, this program knows %d", s.ID, s.RuleSet, ledger.CurrentRuleSet())
+		return nil, fmt.Errorf("session %s was assessed by rule set %d, this program knows %d", s.ID, s.RuleSet,
+			ledger.CurrentRuleSet())
 	}
 	return h, err
 }
 
-// nameOf is the SQL of the shown name of the user whom a column of a table's row names: NULL where the row's tenant has no such
-// user, disabled or not.
+// nameOf is the SQL of the shown name of the user whom a column of a table's row names: NULL where the row's tenant
+// has no such user, disabled or not.
 func nameOf(table, column string) string {
-	return "(SELECT n.name FROM memberships m JOIN users n ON n.id = m.user_id WHERE m.tenant_id = " + table + ".tenant_id AND m.user_id = " + table + "." + column + ")"
+	return "(SELECT n.name FROM memberships m JOIN users n ON n.id = m.user_id WHERE m.tenant_id = " + table +
+		".tenant_id AND m.user_id = " + table + "." + column + ")"
 }
 
-// Session returns a whole session, with a fixed number of queries, without its sealed reviews (ledger.Session.HideSealed).
+// Session returns a whole session, with a fixed number of queries, without its sealed reviews
+// (ledger.Session.HideSealed).
 func (s *Store) Session(ctx context.Context, tenant, id string) (*ledger.Session, error) {
 	return s.SessionFor(ctx, domain.Actor{Tenant: tenant}, id)
 }
@@ -79,12 +88,13 @@ func loadSession(t *tx, tenant, id string) (*sessionRow, []derived, error) {
 		return nil, nil, err
 	}
 	var answer strings.Builder
-	err = t.each("SELECT text FROM answer_parts WHERE tenant_id = ? AND session_no = ? ORDER BY start", []any{tenant, h.no}, func(r scanner) error {
-		var part string
-		err := r.Scan(&part)
-		answer.WriteString(part)
-		return err
-	})
+	err = t.each("SELECT text FROM answer_parts WHERE tenant_id = ? AND session_no = ? ORDER BY start",
+		[]any{tenant, h.no}, func(r scanner) error {
+			var part string
+			err := r.Scan(&part)
+			answer.WriteString(part)
+			return err
+		})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -95,7 +105,8 @@ func loadSession(t *tx, tenant, id string) (*sessionRow, []derived, error) {
 	if err := loadChunks(t, &h.session, tenant, h.no, ""); err != nil {
 		return nil, nil, err
 	}
-	claims, values, err := loadClaims(t, nil, "FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? ORDER BY c.position", tenant, h.no)
+	claims, values, err := loadClaims(t, nil,
+		"FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? ORDER BY c.position", tenant, h.no)
 	if err != nil {
 		return nil, nil, err
 	}

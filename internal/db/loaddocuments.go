@@ -10,7 +10,8 @@ const documentColumns = `id, position, key, filename, title, uri, lang, publishe
 
 func documentFields(d *ledger.Document) []any {
 	return []any{
-		&d.ID, &d.Position, &d.Key, &d.Filename, &d.Title, &d.URI, &d.Lang, &d.PublishedAt, &d.ValidUntil, &d.Supersedes, &d.SourceQuality,
+		&d.ID, &d.Position, &d.Key, &d.Filename, &d.Title, &d.URI, &d.Lang, &d.PublishedAt, &d.ValidUntil,
+		&d.Supersedes, &d.SourceQuality,
 		&d.Status, &d.MediaType, &d.Blob, &d.Root, &d.Withdrawn, &d.TextBy,
 	}
 }
@@ -30,22 +31,25 @@ const listedDocuments = 200
 // loadListed reads a session's first documents and those at the given positions.
 func loadListed(t *tx, tenant string, no int, positions []any) ([]ledger.Document, error) {
 	list, args := inList(positions)
-	return collect(t, fromDocuments+" AND position < ? UNION ALL "+fromDocuments+" AND position >= ? AND position IN "+list+" ORDER BY position",
+	return collect(t, fromDocuments+" AND position < ? UNION ALL "+fromDocuments+" AND position >= ? AND position IN "+
+		list+" ORDER BY position",
 		append([]any{tenant, no, listedDocuments, tenant, no, listedDocuments}, args...), scanDocument)
 }
 
 // loadChunks reads chunks into the session's documents; more narrows which ("" for all).
 func loadChunks(t *tx, s *ledger.Session, tenant string, no int, more string, args ...any) error {
 	return t.each(`SELECT document, position, id, key, hash, root, page, heading_path, span_start, span_end, text
-		FROM chunks WHERE tenant_id = ? AND session_no = ? `+more+" ORDER BY document, position", append([]any{tenant, no}, args...), func(r scanner) error {
-		var c ledger.Chunk
-		var document int
-		var start, end sql.NullInt64
-		err := r.Scan(&document, &c.Position, &c.ID, &c.Key, &c.Hash, &c.Root, &c.Page, jsonColumn{&c.HeadingPath}, &start, &end, &c.Text)
-		c.Span = spanColumns(start, end)
-		if d := s.Document(document); d != nil {
-			d.Chunks = append(d.Chunks, c)
-		}
-		return err
-	})
+		FROM chunks WHERE tenant_id = ? AND session_no = ? `+more+" ORDER BY document, position",
+		append([]any{tenant, no}, args...), func(r scanner) error {
+			var c ledger.Chunk
+			var document int
+			var start, end sql.NullInt64
+			err := r.Scan(&document, &c.Position, &c.ID, &c.Key, &c.Hash, &c.Root, &c.Page, jsonColumn{&c.HeadingPath},
+				&start, &end, &c.Text)
+			c.Span = spanColumns(start, end)
+			if d := s.Document(document); d != nil {
+				d.Chunks = append(d.Chunks, c)
+			}
+			return err
+		})
 }

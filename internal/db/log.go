@@ -27,7 +27,8 @@ func scanEvent(r scanner, e *StoredEvent) error {
 // Events lists up to limit events of a tenant behind the place after, oldest first.
 func (s *Store) Events(ctx context.Context, tenant string, after int64, limit int) (out []StoredEvent, err error) {
 	err = s.read(ctx, "Events", func(t *tx) error {
-		out, err = collect(t, "SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+		out, err = collect(t, "SELECT "+eventColumns+
+			" FROM events WHERE tenant_id = ? AND seq > ? ORDER BY seq LIMIT ?",
 			[]any{tenant, after, limit}, scanEvent)
 		return err
 	})
@@ -103,7 +104,8 @@ func (s *Store) LogProof(ctx context.Context, tenant string, seq int64) (audit.P
 // provenEvent proves an event and checks the proof before anybody gets it.
 func provenEvent(t *tx, tenant string, head audit.TreeHead, seq int64) (audit.Proof, error) {
 	var bytes []byte
-	if err := t.row("SELECT bytes FROM events WHERE tenant_id = ? AND seq = ?", []any{tenant, seq}, &bytes); err != nil {
+	if err := t.row("SELECT bytes FROM events WHERE tenant_id = ? AND seq = ?", []any{tenant, seq},
+		&bytes); err != nil {
 		return audit.Proof{}, err
 	}
 	p, err := audit.Prove(seq-1, head.Checkpoint, storedHashes(t, tenant))

@@ -68,7 +68,8 @@ func BenchmarkLogReview(b *testing.B) {
 				n++
 				b.StartTimer()
 				require.NoError(b, c.do(h, s.ID, func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
-					_, err := s.AddReview(at, ledger.ReviewInput{Action: ledger.Comment, Reason: "seen"}, uuid.NewString(), "Noura", "reviewer", now)
+					_, err := s.AddReview(at, ledger.ReviewInput{Action: ledger.Comment, Reason: "seen"},
+						uuid.NewString(), "Noura", "reviewer", now)
 					return assess(s), nil, err
 				}))
 			}

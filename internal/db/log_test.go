@@ -55,16 +55,20 @@ func TestLogFilters(t *testing.T) {
 			a = other
 		}
 		action := []string{"login.failed", "login.succeeded", "loginx"}[i%3]
-		require.NoError(t, h.LogEvent(ctx, a, db.Event{Action: action, Kind: "kind" + fmt.Sprint(i%2), ObjectID: fmt.Sprint(i)}))
+		require.NoError(t, h.LogEvent(ctx, a,
+			db.Event{Action: action, Kind: "kind" + fmt.Sprint(i%2), ObjectID: fmt.Sprint(i)}))
 	}
 	for name, c := range map[string]struct {
 		q    db.EventQuery
 		want []int64
 	}{
 		"all": {db.EventQuery{}, []int64{6, 5, 4, 3, 2, 1}}, "action": {db.EventQuery{Action: "loginx"}, []int64{6, 3}},
-		"family": {db.EventQuery{Action: "login."}, []int64{5, 4, 2, 1}}, "actor": {db.EventQuery{Actor: "someone-else"}, []int64{6, 4, 2}},
-		"kind": {db.EventQuery{Kind: "kind0"}, []int64{5, 3, 1}}, "object": {db.EventQuery{Kind: "kind0", ObjectID: "2"}, []int64{3}},
-		"from": {db.EventQuery{From: now}, []int64{6, 5, 4, 3, 2, 1}}, "from later": {db.EventQuery{From: now.Add(1)}, nil}, "to": {db.EventQuery{To: now}, nil},
+		"family":     {db.EventQuery{Action: "login."}, []int64{5, 4, 2, 1}},
+		"actor":      {db.EventQuery{Actor: "someone-else"}, []int64{6, 4, 2}},
+		"kind":       {db.EventQuery{Kind: "kind0"}, []int64{5, 3, 1}},
+		"object":     {db.EventQuery{Kind: "kind0", ObjectID: "2"}, []int64{3}},
+		"from":       {db.EventQuery{From: now}, []int64{6, 5, 4, 3, 2, 1}},
+		"from later": {db.EventQuery{From: now.Add(1)}, nil}, "to": {db.EventQuery{To: now}, nil},
 		"before": {db.EventQuery{Before: 3}, []int64{2, 1}},
 	} {
 		for _, limit := range []int{1, 2, 10} { // page by page it is the same list
@@ -107,7 +111,8 @@ func TestLogProofs(t *testing.T) {
 		for i := range p.Hashes {
 			hashes = append(hashes, p.Hashes[i][:])
 		}
-		require.NoError(t, proof.VerifyInclusion(rfc6962.DefaultHasher, uint64(e.Seq-1), 13, rfc6962.DefaultHasher.HashLeaf(e.Bytes), hashes, c.Root[:]))
+		require.NoError(t, proof.VerifyInclusion(rfc6962.DefaultHasher, uint64(e.Seq-1), 13,
+			rfc6962.DefaultHasher.HashLeaf(e.Bytes), hashes, c.Root[:]))
 	}
 	for _, seq := range []int64{0, -1, 14} {
 		_, err = h.LogProof(ctx, h.tenant.ID, seq)
@@ -166,16 +171,19 @@ func TestOldEventsEnterTheTree(t *testing.T) {
 		require.NoError(t, err)
 		sum := sha256.Sum256(text)
 		must(t, d, string(text))
-		must(t, d, "INSERT INTO schema_migrations VALUES (?, ?, ?, '2026-01-01T00:00:00Z')", i+1, name, hex.EncodeToString(sum[:]))
+		must(t, d, "INSERT INTO schema_migrations VALUES (?, ?, ?, '2026-01-01T00:00:00Z')", i+1, name,
+			hex.EncodeToString(sum[:]))
 	}
 	must(t, d, "INSERT INTO tenants VALUES ('t', 'main', 'Main', 24, '2026-01-01T00:00:00.000000000Z')")
 	must(t, d, "BEGIN")
 	at := now.Format("2006-01-02T15:04:05.000000000Z")
 	for i := range size {
 		seq := i + 1
-		bytes, err := jcs.Transform(fmt.Appendf(nil, `{"format":"sanad.event/v1","tenant":"t","seq":%d,"id":"id%d","at":%q,"actor":"local","role":"admin","action":"a","object":{"kind":"k","id":"o"},"details":null}`, seq, seq, at))
+		bytes, err := jcs.Transform(fmt.Appendf(nil,
+			`{"format":"sanad.event/v1","tenant":"t","seq":%d,"id":"id%d","at":%q,"actor":"local","role":"admin","action":"a","object":{"kind":"k","id":"o"},"details":null}`, seq, seq, at))
 		require.NoError(t, err)
-		must(t, d, "INSERT INTO events VALUES ('t', ?, ?, ?, 'local', 'admin', 'a', 'k', 'o', ?)", seq, fmt.Sprint("id", seq), at, bytes)
+		must(t, d, "INSERT INTO events VALUES ('t', ?, ?, ?, 'local', 'admin', 'a', 'k', 'o', ?)", seq,
+			fmt.Sprint("id", seq), at, bytes)
 	}
 	must(t, d, "COMMIT")
 	h := &fixture{Store: openIn(t, dir), dir: dir, tenant: db.Tenant{ID: "t"}, actor: domain.AtCommandLine("t")}
@@ -218,7 +226,8 @@ func BenchmarkVerifyLog100k(b *testing.B) {
 	b.ReportMetric(time.Since(start).Seconds()/float64(b.N), "s/100k")
 }
 
-// BenchmarkChanges is what BenchmarkAppend's difference is a part of: one review, one import, of a session of 100 claims.
+// BenchmarkChanges is what BenchmarkAppend's difference is a part of: one review, one import, of a session of 100
+// claims.
 func BenchmarkChanges(b *testing.B) {
 	h := newFixture(b)
 	s := sizedSession(100)
@@ -240,8 +249,9 @@ func BenchmarkChanges(b *testing.B) {
 	})
 }
 
-// BenchmarkAppend is one event in a transaction of its own: with tree, signature and checkpoint file; without the file; and
-// only the row, as it was before there was a tree. The difference is what an import or a review (see below) pays.
+// BenchmarkAppend is one event in a transaction of its own: with tree, signature and checkpoint file; without the
+// file; and only the row, as it was before there was a tree. The difference is what an import or a review (see below)
+// pays.
 func BenchmarkAppend(b *testing.B) {
 	ctx := context.Background()
 	for _, c := range []struct {

@@ -25,8 +25,8 @@ func (g *growing) checkpoint(tenant string) audit.Checkpoint {
 	return audit.Checkpoint{Tenant: tenant, Epoch: g.epoch, Size: g.tree.Size(), Root: g.tree.Root()}
 }
 
-// grow returns the tenant's log for appending, the same one each time in a transaction. The tree is taken from memory where
-// it is the stored head's; else (another process wrote, or this one has just started) it is read.
+// grow returns the tenant's log for appending, the same one each time in a transaction. The tree is taken from memory
+// where it is the stored head's; else (another process wrote, or this one has just started) it is read.
 func (s *Store) grow(t *tx, tenant string) (*growing, error) {
 	if g := t.logs[tenant]; g != nil {
 		return g, nil
@@ -45,7 +45,8 @@ func (s *Store) grow(t *tx, tenant string) (*growing, error) {
 		}
 	}
 	if !ok {
-		s.freeze(fmt.Sprintf("the audit log of tenant %s has been changed: its stored hashes do not make its root", tenant))
+		s.freeze(fmt.Sprintf("the audit log of tenant %s has been changed: its stored hashes do not make its root",
+			tenant))
 		return nil, s.frozenError()
 	}
 	g := &growing{head: head, epoch: head.Epoch, tree: tree}
@@ -104,7 +105,8 @@ func (g *growing) enter(t *tx, tenant string, bytes []byte) error {
 	for i, h := range hashes {
 		args = append(args, tenant, n+int64(i), h[:])
 	}
-	_, err := t.exec("INSERT INTO log_hashes (tenant_id, n, hash) VALUES (?, ?, ?)"+strings.Repeat(", (?, ?, ?)", len(hashes)-1), args...)
+	_, err := t.exec("INSERT INTO log_hashes (tenant_id, n, hash) VALUES (?, ?, ?)"+strings.Repeat(", (?, ?, ?)",
+		len(hashes)-1), args...)
 	return err
 }
 

@@ -12,8 +12,8 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// ownFault reports, without reading the events, whether a log fits itself: its head, its newest event, its stored hashes and
-// its signature. "" where it does. VerifyLog looks at every event.
+// ownFault reports, without reading the events, whether a log fits itself: its head, its newest event, its stored
+// hashes and its signature. "" where it does. VerifyLog looks at every event.
 func (s *Store) ownFault(t *tx, tenant string, head audit.TreeHead, found bool) (string, error) {
 	var last int64
 	if err := t.row("SELECT coalesce(max(seq), 0) FROM events WHERE tenant_id = ?", []any{tenant}, &last); err != nil {
@@ -129,7 +129,8 @@ func abandoned(t *tx, tenant string, head audit.TreeHead, file string) (bool, er
 	if err != nil {
 		return false, nil //nolint:nilerr // what is no checkpoint is named by nobody
 	}
-	events, err := collect(t, "SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND action = ? ORDER BY seq DESC",
+	events, err := collect(t, "SELECT "+eventColumns+
+		" FROM events WHERE tenant_id = ? AND action = ? ORDER BY seq DESC",
 		[]any{tenant, epochStarted}, scanEvent)
 	if err != nil {
 		return false, err

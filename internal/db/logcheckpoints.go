@@ -14,11 +14,11 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// checkpointFiles keeps the newest checkpoint of each tenant in a file outside the database, so that whoever puts an older
-// copy of the database in its place is noticed (rule LOG-3). A file is written after the commit and before the
-// write is acknowledged: it is never ahead of the database, and behind it only by what nobody was told of yet. Writers
-// that wait for each other share one writing of the newest.
-// Where a file cannot be written the change stays, since it is committed; Ready says so until writing works again.
+// checkpointFiles keeps the newest checkpoint of each tenant in a file outside the database, so that whoever puts an
+// older copy of the database in its place is noticed (rule LOG-3). A file is written after the commit and before the
+// write is acknowledged: it is never ahead of the database, and behind it only by what nobody was told of yet.
+// Writers that wait for each other share one writing of the newest. Where a file cannot be written the change stays,
+// since it is committed; Ready says so until writing works again.
 type checkpointFiles struct {
 	dir string
 	log *slog.Logger

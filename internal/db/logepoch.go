@@ -10,9 +10,10 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// StartEpoch goes on with the log of by's tenant from the state it has, which is older than what was seen: its checkpoints
-// get a new origin, and an event names the checkpoint that is abandoned, and why. It works on a frozen store, and thaws it
-// where that was all. A log that does not fit itself is refused (Conflict): that is no older copy, but a changed one.
+// StartEpoch goes on with the log of by's tenant from the state it has, which is older than what was seen: its
+// checkpoints get a new origin, and an event names the checkpoint that is abandoned, and why. It works on a frozen
+// store, and thaws it where that was all. A log that does not fit itself is refused (Conflict): that is no older
+// copy, but a changed one.
 func (s *Store) StartEpoch(ctx context.Context, by domain.Actor, reason string) error {
 	if reason == "" {
 		return domain.Invalidf("reason", "Say why the newer log is abandoned.")
@@ -24,8 +25,8 @@ func (s *Store) StartEpoch(ctx context.Context, by domain.Actor, reason string) 
 	return err
 }
 
-// StartEpochs does StartEpoch for every log that is there or was seen, as the operator: after a restore. A checkpoint outside of
-// a tenant that the database does not have is put aside (.abandoned) and named in the system's log.
+// StartEpochs does StartEpoch for every log that is there or was seen, as the operator: after a restore. A checkpoint
+// outside of a tenant that the database does not have is put aside (.abandoned) and named in the system's log.
 func (s *Store) StartEpochs(ctx context.Context, reason string) error {
 	files, err := s.checkpoints.tenants()
 	if err != nil {
@@ -101,8 +102,10 @@ func (s *Store) putAside(ctx context.Context, tenant, reason string) error {
 	c, _ := audit.Claimed(file)
 	err = s.write(ctx, "StartEpochs", func(t *tx) error {
 		t.thawed = true
-		return s.appendEvent(t, domain.AtCommandLine(SystemTenant), Event{Action: "log.checkpoint_abandoned", Kind: "log",
-			ObjectID: fmt.Sprintf("%.40s", tenant), Details: map[string]any{"reason": reason, "abandoned": abandon(c, file)}})
+		return s.appendEvent(t, domain.AtCommandLine(SystemTenant),
+			Event{Action: "log.checkpoint_abandoned", Kind: "log",
+				ObjectID: fmt.Sprintf("%.40s", tenant),
+				Details:  map[string]any{"reason": reason, "abandoned": abandon(c, file)}})
 	})
 	if err != nil {
 		return err

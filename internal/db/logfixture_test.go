@@ -19,7 +19,8 @@ import (
 func (h *fixture) log(t testing.TB, n int) string {
 	t.Helper()
 	for i := range n {
-		require.NoError(t, h.LogEvent(context.Background(), h.actor, db.Event{Action: "test.done", Kind: "test", ObjectID: fmt.Sprint(i), Details: map[string]any{"n": i}}))
+		require.NoError(t, h.LogEvent(context.Background(), h.actor,
+			db.Event{Action: "test.done", Kind: "test", ObjectID: fmt.Sprint(i), Details: map[string]any{"n": i}}))
 	}
 	text, err := h.Checkpoint(context.Background(), h.tenant.ID)
 	require.NoError(t, err)

@@ -31,7 +31,8 @@ type Login struct {
 const loginColumns = "id, user_id, tenant_id, created_at, seen_at, fresh_at, agent, address"
 
 func (l *Login) fields() []any {
-	return []any{&l.ID, &l.UserID, &l.TenantID, timeColumn{&l.CreatedAt}, timeColumn{&l.SeenAt}, timeColumn{&l.FreshAt}, &l.Agent, &l.Address}
+	return []any{&l.ID, &l.UserID, &l.TenantID, timeColumn{&l.CreatedAt}, timeColumn{&l.SeenAt},
+		timeColumn{&l.FreshAt}, &l.Agent, &l.Address}
 }
 
 // SignedIn is what a request's cookie stands for.
@@ -60,7 +61,8 @@ func (s *Store) SignedIn(ctx context.Context, tokenHash string) (*SignedIn, erro
 	l := &SignedIn{Login: Login{TokenHash: tokenHash}}
 	err := s.read(ctx, "SignedIn", func(t *tx) error {
 		dest := append(append(append(l.Login.fields(), l.User.fields()...), l.Tenant.fields()...), &l.Role)
-		return t.row("SELECT "+qualified("l", loginColumns)+", "+qualified("u", userColumns)+", "+qualified("t", tenantColumns)+`, m.role
+		return t.row("SELECT "+qualified("l", loginColumns)+", "+qualified("u", userColumns)+", "+qualified("t",
+			tenantColumns)+`, m.role
 			FROM logins l JOIN users u ON u.id = l.user_id
 			JOIN memberships m ON m.tenant_id = l.tenant_id AND m.user_id = l.user_id JOIN tenants t ON t.id = l.tenant_id
 			WHERE l.token_hash = ? AND l.seen_at > ? AND l.created_at > ? AND u.disabled_at = '' AND m.disabled_at = ''`,
@@ -76,7 +78,8 @@ func (s *Store) SignedIn(ctx context.Context, tokenHash string) (*SignedIn, erro
 func (s *Store) Logins(ctx context.Context, userID string) (out []Login, err error) {
 	seen, created := s.living()
 	err = s.read(ctx, "Logins", func(t *tx) error {
-		out, err = collect(t, "SELECT "+loginColumns+" FROM logins WHERE user_id = ? AND seen_at > ? AND created_at > ? ORDER BY created_at DESC, id",
+		out, err = collect(t, "SELECT "+loginColumns+
+			" FROM logins WHERE user_id = ? AND seen_at > ? AND created_at > ? ORDER BY created_at DESC, id",
 			[]any{userID, seen, created}, func(r scanner, l *Login) error { return r.Scan(l.fields()...) })
 		return err
 	})
@@ -101,7 +104,8 @@ func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l Login) error
 			l.FreshAt = now
 		}
 		_, err := t.exec("INSERT INTO logins ("+loginColumns+", token_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			l.ID, l.UserID, l.TenantID, stamp(now), stamp(now), stamp(l.FreshAt), told(l.Agent), told(l.Address), l.TokenHash)
+			l.ID, l.UserID, l.TenantID, stamp(now), stamp(now), stamp(l.FreshAt), told(l.Agent), told(l.Address),
+			l.TokenHash)
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,8 @@ import (
 func (s *Store) SeeLogin(ctx context.Context, id string) error {
 	seen, created := s.living()
 	return s.write(ctx, "SeeLogin", func(t *tx) error {
-		_, err := t.exec("UPDATE logins SET seen_at = ? WHERE id = ? AND seen_at > ? AND created_at > ?", stamp(s.now()), id, seen, created)
+		_, err := t.exec("UPDATE logins SET seen_at = ? WHERE id = ? AND seen_at > ? AND created_at > ?",
+			stamp(s.now()), id, seen, created)
 		return err
 	})
 }
@@ -56,11 +57,13 @@ func (s *Store) SwitchTenant(ctx context.Context, by domain.Actor, loginID, tena
 		if err := mayEnter(t, tenantID, by.ID); err != nil || from == tenantID {
 			return err
 		}
-		n, err := t.exec("UPDATE logins SET tenant_id = ? WHERE id = ? AND seen_at > ? AND created_at > ?", tenantID, loginID, seen, created)
+		n, err := t.exec("UPDATE logins SET tenant_id = ? WHERE id = ? AND seen_at > ? AND created_at > ?", tenantID,
+			loginID, seen, created)
 		if err := refuseUnlessOne(n, err, errNotFound()); err != nil {
 			return err
 		}
-		if err := s.appendIn(t, by, from, loginEvent("login.switched", loginID, map[string]any{"entered": false})); err != nil {
+		if err := s.appendIn(t, by, from,
+			loginEvent("login.switched", loginID, map[string]any{"entered": false})); err != nil {
 			return err
 		}
 		return s.appendIn(t, by, tenantID, loginEvent("login.switched", loginID, map[string]any{"entered": true}))

@@ -21,7 +21,8 @@ func TestSignedIn(t *testing.T) {
 	require.Equal(t, int64(1), p.QueryCount()-before, "one query")
 	l.CreatedAt, l.SeenAt = p.now, p.now
 	require.Equal(t, &db.SignedIn{Login: l, User: u, Role: domain.Approver, Tenant: p.tenant}, got)
-	require.Equal(t, domain.Actor{Tenant: p.tenant.ID, ID: u.ID, User: u.Name, Role: domain.Approver, Human: true}, got.Actor())
+	require.Equal(t, domain.Actor{Tenant: p.tenant.ID, ID: u.ID, User: u.Name, Role: domain.Approver, Human: true},
+		got.Actor())
 	for _, hash := range []string{"", "one", "' OR 1=1 --"} {
 		_, err := p.SignedIn(p.ctx, hash)
 		isNotFound(t, err)
@@ -94,9 +95,11 @@ func TestShutOutOnTheNextRequest(t *testing.T) {
 			require.Equal(t, c.inOther, p.in(t, there))
 			_, err := p.TokenActor(p.ctx, k.Hash)
 			isNotFound(t, err)
-			isNotFound(t, p.CreateLogin(p.ctx, as(p.tenant, u, domain.Viewer), db.Login{TokenHash: "n", UserID: u.ID, TenantID: p.tenant.ID}))
+			isNotFound(t, p.CreateLogin(p.ctx, as(p.tenant, u, domain.Viewer),
+				db.Login{TokenHash: "n", UserID: u.ID, TenantID: p.tenant.ID}))
 			isNotFound(t, p.SwitchTenant(p.ctx, as(p.other, u, domain.Viewer), there.ID, p.tenant.ID))
-			_, err = p.AddToken(p.ctx, domain.AtCommandLine(p.tenant.ID), db.Token{UserID: u.ID, Name: "n", Role: domain.Viewer, Hash: "n", ExpiresAt: p.now.Add(1)})
+			_, err = p.AddToken(p.ctx, domain.AtCommandLine(p.tenant.ID),
+				db.Token{UserID: u.ID, Name: "n", Role: domain.Viewer, Hash: "n", ExpiresAt: p.now.Add(1)})
 			isNotFound(t, err)
 
 			require.NoError(t, c.shut(p, u, false))
@@ -155,7 +158,8 @@ func TestEndLogin(t *testing.T) {
 	require.NoError(t, p.EndLogin(p.ctx, as(p.tenant, u, domain.Viewer), there.ID))
 	require.False(t, p.in(t, l) || p.in(t, there))
 	isNotFound(t, p.EndLogin(p.ctx, as(p.tenant, u, domain.Viewer), l.ID))
-	require.Equal(t, []string{"user.added", "login.succeeded", "login.ended"}, p.actions(t, p.other.ID), "it is told where it was")
+	require.Equal(t, []string{"user.added", "login.succeeded", "login.ended"}, p.actions(t, p.other.ID),
+		"it is told where it was")
 }
 
 func TestFreshenLogin(t *testing.T) {
@@ -168,7 +172,8 @@ func TestFreshenLogin(t *testing.T) {
 	require.False(t, p.in(t, l), "the old cookie is worth nothing")
 	got, err := p.SignedIn(p.ctx, "new")
 	require.NoError(t, err)
-	require.Equal(t, []time.Time{p.now, p.now, p.now.Add(-10 * time.Minute)}, []time.Time{got.FreshAt, got.SeenAt, got.CreatedAt})
+	require.Equal(t, []time.Time{p.now, p.now, p.now.Add(-10 * time.Minute)},
+		[]time.Time{got.FreshAt, got.SeenAt, got.CreatedAt})
 }
 
 func TestSwitchTenant(t *testing.T) {
@@ -199,7 +204,8 @@ func TestWhatABrowserSaysIsCut(t *testing.T) {
 	p := newPeople(t)
 	u := p.add(t, p.tenant, "u", domain.Viewer)
 	require.NoError(t, p.CreateLogin(p.ctx, as(p.tenant, u, domain.Viewer), db.Login{
-		TokenHash: "h", UserID: u.ID, TenantID: p.tenant.ID, Agent: "\xff" + strings.Repeat("م", 500), FreshAt: p.now.Add(time.Hour),
+		TokenHash: "h", UserID: u.ID, TenantID: p.tenant.ID, Agent: "\xff" + strings.Repeat("م", 500),
+		FreshAt: p.now.Add(time.Hour),
 	}))
 	all, err := p.Logins(p.ctx, u.ID)
 	require.NoError(t, err)
@@ -247,7 +253,8 @@ func TestNothingAboutPeopleIsScanned(t *testing.T) {
 		require.NotEmpty(t, sent)
 		for i, q := range sent {
 			for _, step := range plan(t, d, q, all[i]) {
-				require.NotRegexp(t, `^SCAN (u|m|l|k|t|o|i|users|memberships|logins|api_tokens|login_failures)( |$)`, step, "%s: %s", name, q)
+				require.NotRegexp(t, `^SCAN (u|m|l|k|t|o|i|users|memberships|logins|api_tokens|login_failures)( |$)`,
+					step, "%s: %s", name, q)
 			}
 		}
 	}

@@ -42,13 +42,14 @@ func storedHashes(t *tx, tenant string) tlog.HashReaderFunc {
 		}
 		list, args := inList(values)
 		found := map[int64]audit.Hash{}
-		err := t.each("SELECT n, hash FROM log_hashes WHERE tenant_id = ? AND n IN "+list, append([]any{tenant}, args...), func(r scanner) error {
-			var n int64
-			var column []byte
-			err := r.Scan(&n, &column)
-			found[n] = hashOf(column)
-			return err
-		})
+		err := t.each("SELECT n, hash FROM log_hashes WHERE tenant_id = ? AND n IN "+list,
+			append([]any{tenant}, args...), func(r scanner) error {
+				var n int64
+				var column []byte
+				err := r.Scan(&n, &column)
+				found[n] = hashOf(column)
+				return err
+			})
 		if err != nil {
 			return nil, err
 		}

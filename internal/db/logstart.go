@@ -11,8 +11,8 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// startLogs brings the logs up at Open: events stored before there was a tree enter it, every log is compared with itself
-// and with its checkpoint outside, and the store is frozen where one is not the log that was seen before.
+// startLogs brings the logs up at Open: events stored before there was a tree enter it, every log is compared with
+// itself and with its checkpoint outside, and the store is frozen where one is not the log that was seen before.
 func (s *Store) startLogs(ctx context.Context) error {
 	if err := s.checkMasterKey(ctx); err != nil {
 		return err
@@ -42,7 +42,8 @@ func (s *Store) startLogs(ctx context.Context) error {
 // allTenants lists the ids of all tenants, the installation's own too.
 func (s *Store) allTenants(ctx context.Context) (out []string, err error) {
 	err = s.read(ctx, "allTenants", func(t *tx) error {
-		out, err = collect(t, "SELECT id FROM tenants ORDER BY id", nil, func(r scanner, id *string) error { return r.Scan(id) })
+		out, err = collect(t, "SELECT id FROM tenants ORDER BY id", nil,
+			func(r scanner, id *string) error { return r.Scan(id) })
 		return err
 	})
 	return out, err
@@ -51,9 +52,9 @@ func (s *Store) allTenants(ctx context.Context) (out []string, err error) {
 // entryBatch is how many older events enter the tree in one transaction.
 const entryBatch = 5_000
 
-// enterOldEvents puts events that were stored before there was a tree into it, in several transactions; only the last one
-// makes a key and signs. A log that has a key, a signed head or a checkpoint outside has been in the tree before, so that
-// whoever takes its head away does not get a new one here.
+// enterOldEvents puts events that were stored before there was a tree into it, in several transactions; only the last
+// one makes a key and signs. A log that has a key, a signed head or a checkpoint outside has been in the tree before,
+// so that whoever takes its head away does not get a new one here.
 func (s *Store) enterOldEvents(ctx context.Context, tenant string) (entered bool, err error) {
 	file, err := s.checkpoints.read(tenant)
 	if err != nil || file != "" {
@@ -130,7 +131,8 @@ func (s *Store) checkLogs(ctx context.Context) (map[string]seenLog, error) {
 			return nil, err
 		}
 		if out[tenant] = seen; reason != "" {
-			reasons = append(reasons, fmt.Sprintf("the audit log of tenant %s is not the one that was seen before: %s", tenant, reason))
+			reasons = append(reasons,
+				fmt.Sprintf("the audit log of tenant %s is not the one that was seen before: %s", tenant, reason))
 		}
 	}
 	for _, tenant := range orphans(tenants, files) {
@@ -168,8 +170,8 @@ func (s *Store) checkLog(ctx context.Context, tenant string) (seen seenLog, reas
 	return seen, reason, err
 }
 
-// renewCheckpointFile writes a checkpoint file that lags behind, after a kill for instance. One that has vanished is made again
-// too, and the log tells of it, unless there has never been one.
+// renewCheckpointFile writes a checkpoint file that lags behind, after a kill for instance. One that has vanished is
+// made again too, and the log tells of it, unless there has never been one.
 func (s *Store) renewCheckpointFile(ctx context.Context, tenant string, seen seenLog, entered bool) error {
 	if seen.file == seen.head.Checkpoint {
 		return nil
@@ -180,8 +182,10 @@ func (s *Store) renewCheckpointFile(ctx context.Context, tenant string, seen see
 			return err
 		}
 		if again == "" {
-			s.log.Warn("the checkpoint outside the database is missing; a new one is made", "tenant", tenant, "folder", s.checkpoints.dir)
-			return s.LogEvent(ctx, systemActor(tenant), Event{Action: "log.checkpoint_missing", Kind: "log", ObjectID: tenant})
+			s.log.Warn("the checkpoint outside the database is missing; a new one is made", "tenant", tenant, "folder",
+				s.checkpoints.dir)
+			return s.LogEvent(ctx, systemActor(tenant),
+				Event{Action: "log.checkpoint_missing", Kind: "log", ObjectID: tenant})
 		}
 	}
 	c, err := audit.Claimed(seen.head.Checkpoint)

@@ -90,7 +90,8 @@ func TestAnOlderDatabaseOnlyReads(t *testing.T) {
 	require.Contains(t, h.Frozen(), "in epoch 2")
 }
 
-// TestAnotherAbandonedCheckpointFreezes: an older epoch's checkpoint is accepted only where the log names that very one.
+// TestAnotherAbandonedCheckpointFreezes: an older epoch's checkpoint is accepted only where the log names that very
+// one.
 func TestAnotherAbandonedCheckpointFreezes(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)
@@ -174,7 +175,8 @@ func TestAChangedLogStartsNoEpoch(t *testing.T) {
 	require.NotEmpty(t, h.Frozen())
 }
 
-// TestACheckpointThatCannotBeWritten: where the file cannot be written the change stays, and the store says that it is not ready.
+// TestACheckpointThatCannotBeWritten: where the file cannot be written the change stays, and the store says that it
+// is not ready.
 func TestACheckpointThatCannotBeWritten(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)

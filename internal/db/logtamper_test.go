@@ -15,8 +15,8 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// tampering is what somebody with the database file does to a log of size events. It returns the first bad event, 0 where
-// only the head or a key is wrong.
+// tampering is what somebody with the database file does to a log of size events. It returns the first bad event, 0
+// where only the head or a key is wrong.
 type tampering func(t *testing.T, d *sql.DB, r *rand.Rand, size int64) int64
 
 // one picks an event.
@@ -55,7 +55,8 @@ var tamperings = map[string]tampering{
 		k := one(r, size)
 		must(t, d, "UPDATE events SET seq = -seq WHERE seq >= ?", k)
 		must(t, d, "UPDATE events SET seq = -seq + 1 WHERE seq < 0")
-		must(t, d, "INSERT INTO events SELECT "+fmt.Sprintf(copied, k)+" FROM events WHERE seq = (SELECT max(seq) FROM events)")
+		must(t, d, "INSERT INTO events SELECT "+fmt.Sprintf(copied, k)+
+			" FROM events WHERE seq = (SELECT max(seq) FROM events)")
 		if k == size { // a copy of the last before the last
 			return k + 1
 		}
@@ -107,11 +108,13 @@ var tamperings = map[string]tampering{
 	},
 	"a lost hash": func(t *testing.T, d *sql.DB, r *rand.Rand, size int64) int64 {
 		k := one(r, size)
-		must(t, d, "DELETE FROM log_hashes WHERE n = ?", tlog.StoredHashCount(k-1)+r.Int64N(int64(audit.StoredHashes(k))))
+		must(t, d, "DELETE FROM log_hashes WHERE n = ?",
+			tlog.StoredHashCount(k-1)+r.Int64N(int64(audit.StoredHashes(k))))
 		return k
 	},
 	"a hash too many": func(t *testing.T, d *sql.DB, _ *rand.Rand, size int64) int64 {
-		must(t, d, "INSERT INTO log_hashes SELECT tenant_id, ?, hash FROM log_hashes WHERE n = 0", tlog.StoredHashCount(size))
+		must(t, d, "INSERT INTO log_hashes SELECT tenant_id, ?, hash FROM log_hashes WHERE n = 0",
+			tlog.StoredHashCount(size))
 		return 0
 	},
 	"the head's size": func(t *testing.T, d *sql.DB, r *rand.Rand, size int64) int64 {
@@ -128,7 +131,8 @@ var tamperings = map[string]tampering{
 		return 0
 	},
 	"the checkpoint": func(t *testing.T, d *sql.DB, _ *rand.Rand, size int64) int64 {
-		must(t, d, "UPDATE log_heads SET checkpoint = replace(checkpoint, ?, ?)", fmt.Sprintf("\n%d\n", size), fmt.Sprintf("\n%d\n", size+1))
+		must(t, d, "UPDATE log_heads SET checkpoint = replace(checkpoint, ?, ?)", fmt.Sprintf("\n%d\n", size),
+			fmt.Sprintf("\n%d\n", size+1))
 		return 0
 	},
 	"no head": func(t *testing.T, d *sql.DB, _ *rand.Rand, _ int64) int64 {
@@ -211,7 +215,8 @@ func TestTheStartNoticesACheapLie(t *testing.T) {
 	copyFolder(t, h.dir, good)
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, name := range []string{
-		"truncate", "truncate all but the signature", "append", "append far behind", "append far behind, with the head", "the head's size", "the head's root", "the head's epoch", "the checkpoint",
+		"truncate", "truncate all but the signature", "append", "append far behind",
+		"append far behind, with the head", "the head's size", "the head's root", "the head's epoch", "the checkpoint",
 		"no head", "another public key", "no key",
 	} {
 		d := unguarded(t, h.dir)
@@ -223,7 +228,8 @@ func TestTheStartNoticesACheapLie(t *testing.T) {
 		require.NoError(t, h.Close())
 		copyFolder(t, good, h.dir)
 	}
-	require.NoError(t, os.Remove(h.checkpointFile())) // the last checkpoint file gone too: what is inside still does not fit
+	// the last checkpoint file gone too: what is inside still does not fit
+	require.NoError(t, os.Remove(h.checkpointFile()))
 	d := unguarded(t, h.dir)
 	must(t, d, "DELETE FROM log_heads")
 	must(t, d, "DELETE FROM log_hashes")

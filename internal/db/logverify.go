@@ -23,8 +23,8 @@ type snapshot struct {
 }
 
 // VerifyLog reads a tenant's whole log and checks every leaf, the stored hashes, the head, the checkpoint's signature
-// and the checkpoint kept outside the database. Faults are in the report; an error means that it could not look. It reads
-// in many short transactions, and what is appended meanwhile is not looked at.
+// and the checkpoint kept outside the database. Faults are in the report; an error means that it could not look. It
+// reads in many short transactions, and what is appended meanwhile is not looked at.
 func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, error) {
 	file, err := s.checkpoints.read(tenant) // before the database, which is never behind it
 	if err != nil {
@@ -40,7 +40,8 @@ func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, err
 	}
 	end := min(snap.last, snap.head.Size)
 	for from := int64(1); from <= end && !v.Full(); from += verifyBatch { // both may be lies, and very large ones
-		err := s.read(ctx, "VerifyLog", func(t *tx) error { return verifyRows(t, v, tenant, from, min(from+verifyBatch-1, end)) })
+		err := s.read(ctx, "VerifyLog",
+			func(t *tx) error { return verifyRows(t, v, tenant, from, min(from+verifyBatch-1, end)) })
 		if err != nil {
 			return audit.Report{}, err
 		}
@@ -71,7 +72,8 @@ func (s *Store) snapshot(t *tx, tenant, file string, out *snapshot) (err error) 
 		return err
 	}
 	if err := t.row(`SELECT coalesce(max(seq), 0), count(*) FILTER (WHERE seq < 1), coalesce(min(seq) FILTER (WHERE seq >= 1 AND seq > ?), 0)
-		FROM events WHERE tenant_id = ?`, []any{out.head.Size, tenant}, &out.last, &out.before, &out.behind); err != nil {
+		FROM events WHERE tenant_id = ?`, []any{out.head.Size, tenant}, &out.last, &out.before,
+		&out.behind); err != nil {
 		return err
 	}
 	if err := t.row("SELECT count(*) FROM log_hashes WHERE tenant_id = ? AND (n < 0 OR n >= ?)",
@@ -88,28 +90,32 @@ func (s *Store) snapshot(t *tx, tenant, file string, out *snapshot) (err error) 
 // verifyRows gives the verifier the events from–to, those that are missing too, each with its stored hashes.
 func verifyRows(t *tx, v *audit.Verifier, tenant string, from, to int64) error {
 	rows := make([]*audit.Row, to-from+1)
-	err := t.each("SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND seq BETWEEN ? AND ?", []any{tenant, from, to}, func(r scanner) error {
-		var e StoredEvent
-		if err := scanEvent(r, &e); err != nil {
-			return err
-		}
-		rows[e.Seq-from] = &audit.Row{ID: e.ID, At: e.At, Actor: e.Actor, Role: e.Role, Action: e.Action, Kind: e.Kind, ObjectID: e.ObjectID, Bytes: e.Bytes}
-		return nil
-	})
+	err := t.each("SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND seq BETWEEN ? AND ?",
+		[]any{tenant, from, to}, func(r scanner) error {
+			var e StoredEvent
+			if err := scanEvent(r, &e); err != nil {
+				return err
+			}
+			rows[e.Seq-from] = &audit.Row{ID: e.ID, At: e.At, Actor: e.Actor, Role: e.Role, Action: e.Action,
+				Kind:     e.Kind,
+				ObjectID: e.ObjectID, Bytes: e.Bytes}
+			return nil
+		})
 	if err != nil {
 		return err
 	}
 	first, end := tlog.StoredHashCount(from-1), tlog.StoredHashCount(to)
 	hashes := make([]audit.Hash, end-first)
-	err = t.each("SELECT n, hash FROM log_hashes WHERE tenant_id = ? AND n >= ? AND n < ?", []any{tenant, first, end}, func(r scanner) error {
-		var n int64
-		var column []byte
-		err := r.Scan(&n, &column)
-		if err == nil {
-			hashes[n-first] = hashOf(column)
-		}
-		return err
-	})
+	err = t.each("SELECT n, hash FROM log_hashes WHERE tenant_id = ? AND n >= ? AND n < ?", []any{tenant, first, end},
+		func(r scanner) error {
+			var n int64
+			var column []byte
+			err := r.Scan(&n, &column)
+			if err == nil {
+				hashes[n-first] = hashOf(column)
+			}
+			return err
+		})
 	if err != nil {
 		return err
 	}

@@ -91,7 +91,8 @@ func (s *Store) step(t *tx, names []string) (done bool, err error) {
 				return false, fmt.Errorf("migration %s: %w", m.Name, err)
 			}
 		}
-		_, err = t.exec("INSERT INTO schema_migrations (version, name, hash, applied_at) VALUES (?, ?, ?, ?)", m.Version, m.Name, m.Hash, stamp(s.now()))
+		_, err = t.exec("INSERT INTO schema_migrations (version, name, hash, applied_at) VALUES (?, ?, ?, ?)",
+			m.Version, m.Name, m.Hash, stamp(s.now()))
 		return false, err
 	}
 	return true, nil

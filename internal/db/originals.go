@@ -31,7 +31,8 @@ type OriginalMeta struct {
 	Size      int64
 }
 
-// originalsFolder is the folder that the originals lie in, "" where the bucket is none or puts a prefix before its keys.
+// originalsFolder is the folder that the originals lie in, "" where the bucket is none or puts a prefix before its
+// keys.
 func originalsFolder(o Options) string {
 	if o.Bucket == "" {
 		return filepath.Join(o.Dir, "originals")
@@ -77,7 +78,8 @@ func (s *Store) Original(ctx context.Context, tenant, documentID string) (io.Rea
 
 // putOriginals writes the originals to the bucket under the tenant's and their document's id, and names the key in the
 // document. It returns the keys also where it fails half-way, for dropOriginals.
-func (s *Store) putOriginals(ctx context.Context, tenant string, session *ledger.Session, originals []Original) (keys []string, err error) {
+func (s *Store) putOriginals(ctx context.Context, tenant string, session *ledger.Session,
+	originals []Original) (keys []string, err error) {
 	for _, o := range originals {
 		d := session.Document(o.Document)
 		if d == nil {
@@ -96,14 +98,15 @@ func (s *Store) putOriginals(ctx context.Context, tenant string, session *ledger
 	return keys, nil
 }
 
-// syncOriginal brings a file of the bucket's folder, and its place in it, to the disk: fileblob leaves that to the system,
-// and the database would name a file that a power cut took away.
+// syncOriginal brings a file of the bucket's folder, and its place in it, to the disk: fileblob leaves that to the
+// system, and the database would name a file that a power cut took away.
 func (s *Store) syncOriginal(key string) error {
 	if s.originals == "" {
 		return nil
 	}
 	path := filepath.Join(s.originals, filepath.FromSlash(key)) // a key is two UUIDs: nothing that fileblob escapes
-	attributes := path + ".attrs"                               // fileblob writes one beside it unless it is told not to
+	// fileblob writes one beside it unless it is told not to
+	attributes := path + ".attrs"
 	for _, name := range []string{path, attributes, filepath.Dir(path), s.originals} {
 		f, err := os.Open(name)
 		if errors.Is(err, fs.ErrNotExist) && name == attributes {

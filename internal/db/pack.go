@@ -32,8 +32,8 @@ type PackQuery struct {
 }
 
 // Answering is how a request with an Idempotency-Key gets its receipt: Receipt makes it of what was done, in the same
-// transaction. The zero Answering is a request without a key. Where the key has been answered already, nothing is done and
-// the error is a *ReplayError.
+// transaction. The zero Answering is a request without a key. Where the key has been answered already, nothing is
+// done and the error is a *ReplayError.
 type Answering struct {
 	Key     string
 	Receipt func(*PackView) (*Receipt, error)

@@ -10,8 +10,9 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// originalsFor returns the originals that the bucket keeps of the documents of a decision's session, with their digests: the
-// attachments of the pack. They are read before the pack's transaction, since no document changes once it is there.
+// originalsFor returns the originals that the bucket keeps of the documents of a decision's session, with their
+// digests: the attachments of the pack. They are read before the pack's transaction, since no document changes once
+// it is there.
 func (s *Store) originalsFor(ctx context.Context, tenant, decisionID string) (out []pack.Attachment, err error) {
 	err = s.read(ctx, "originalsFor", func(t *tx) error {
 		out, err = collect(t, `SELECT d.blob, d.filename, d.title, d.key, d.media_type FROM decisions x
@@ -72,9 +73,10 @@ func loadAttachments(t *tx, tenant, packID string) ([]pack.Attachment, error) {
 		})
 }
 
-// PackAttachment opens an attachment of a pack by its SHA-256 in hex; the caller closes it, and compares the digest where
-// that matters.
-func (s *Store) PackAttachment(ctx context.Context, tenant, packID, digest string) (io.ReadCloser, pack.Attachment, error) {
+// PackAttachment opens an attachment of a pack by its SHA-256 in hex; the caller closes it, and compares the digest
+// where that matters.
+func (s *Store) PackAttachment(ctx context.Context,
+	tenant, packID, digest string) (io.ReadCloser, pack.Attachment, error) {
 	var a pack.Attachment
 	err := s.read(ctx, "PackAttachment", func(t *tx) error {
 		return t.row("SELECT blob, name, media_type, size, sha256 FROM pack_attachments WHERE tenant_id = ? AND pack_id = ? AND sha256 = ? LIMIT 1",

@@ -8,7 +8,8 @@ import (
 
 // changePack runs a change of one pack in a transaction: it loads the pack, lets change change and store it with its
 // events, and keeps the receipt. Where the key has been answered already, nothing is done.
-func (s *Store) changePack(ctx context.Context, op string, a domain.Actor, packID string, as Answering, change func(t *tx, p *storedPack) error) (*PackView, error) {
+func (s *Store) changePack(ctx context.Context, op string, a domain.Actor, packID string, as Answering,
+	change func(t *tx, p *storedPack) error) (*PackView, error) {
 	var out *PackView
 	err := s.write(ctx, op, func(t *tx) error {
 		if err := unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {

@@ -13,8 +13,8 @@ const (
 	checkBatch = 100 // packs that one transaction checks
 )
 
-// checkPacks compares every frozen pack and every file of one with its digest: what was changed although the triggers refuse
-// that is not copied as if it were whole. The first one that differs is named.
+// checkPacks compares every frozen pack and every file of one with its digest: what was changed although the triggers
+// refuse that is not copied as if it were whole. The first one that differs is named.
 func (s *Store) checkPacks(ctx context.Context) error {
 	for after := 0; ; {
 		last, err := s.checkSomePacks(ctx, after)
@@ -29,13 +29,14 @@ func (s *Store) checkPacks(ctx context.Context) error {
 func (s *Store) checkSomePacks(ctx context.Context, after int) (last int, err error) {
 	last = after
 	err = s.read(ctx, "checkPacks", func(t *tx) error {
-		err := t.each("SELECT no, pack_id, digest, content FROM evidence_packs WHERE no > ? ORDER BY no LIMIT ?", []any{after, checkBatch}, func(r scanner) error {
-			var id, digest, text string
-			if err := r.Scan(&last, &id, &digest, &text); err != nil || digest == "" {
-				return err
-			}
-			return sameDigest(id, pack.FileJSON, digest, []byte(text))
-		})
+		err := t.each("SELECT no, pack_id, digest, content FROM evidence_packs WHERE no > ? ORDER BY no LIMIT ?",
+			[]any{after, checkBatch}, func(r scanner) error {
+				var id, digest, text string
+				if err := r.Scan(&last, &id, &digest, &text); err != nil || digest == "" {
+					return err
+				}
+				return sameDigest(id, pack.FileJSON, digest, []byte(text))
+			})
 		if err != nil {
 			return err
 		}
@@ -56,5 +57,6 @@ func sameDigest(packID, name, digest string, data []byte) error {
 	if pack.Digest(data) == digest {
 		return nil
 	}
-	return &domain.Error{Kind: domain.Internal, Op: "db.checkPacks", Msg: fmt.Sprintf("%s of the evidence pack %s was changed: it does not have its digest", name, packID)}
+	return &domain.Error{Kind: domain.Internal, Op: "db.checkPacks",
+		Msg: fmt.Sprintf("%s of the evidence pack %s was changed: it does not have its digest", name, packID)}
 }

@@ -35,14 +35,16 @@ func (s *Store) CreatePack(ctx context.Context, a domain.Actor, decisionID strin
 		}
 		c := pack.Assemble(&d.Decision, pack.Opening{PackID: id, TenantID: a.Tenant, At: s.now()}, l)
 		c.Attachments = attached
-		return &opening{content: c, family: id, event: packEvent("pack.created", id, map[string]any{"decision": decisionID})}, nil
+		return &opening{content: c, family: id,
+			event: packEvent("pack.created", id, map[string]any{"decision": decisionID})}, nil
 	})
 }
 
 // packless is a Conflict where a decision has a pack; the message names the newest.
 func packless(t *tx, tenant, decisionID string) error {
 	newest := ""
-	err := t.each("SELECT pack_id FROM evidence_packs WHERE tenant_id = ? AND decision_id = ? ORDER BY no", []any{tenant, decisionID},
+	err := t.each("SELECT pack_id FROM evidence_packs WHERE tenant_id = ? AND decision_id = ? ORDER BY no",
+		[]any{tenant, decisionID},
 		func(r scanner) error { return r.Scan(&newest) })
 	if err == nil && newest != "" {
 		return domain.Conflictf("This decision has the pack %s already; make a new version of that.", newest)
@@ -78,9 +80,10 @@ func (s *Store) NewVersion(ctx context.Context, a domain.Actor, packID string, a
 	})
 }
 
-// UpdatePack changes a draft: its memo, and what a replay needs. All else comes from the decision and its ledger; an apply
-// that changes that is a fault of the program.
-func (s *Store) UpdatePack(ctx context.Context, a domain.Actor, packID string, revision int, as Answering, apply func(*pack.Content) error) (*PackView, error) {
+// UpdatePack changes a draft: its memo, and what a replay needs. All else comes from the decision and its ledger; an
+// apply that changes that is a fault of the program.
+func (s *Store) UpdatePack(ctx context.Context, a domain.Actor, packID string, revision int, as Answering,
+	apply func(*pack.Content) error) (*PackView, error) {
 	var refusal error
 	v, err := s.changePack(ctx, "UpdatePack", a, packID, as, func(t *tx, p *storedPack) error {
 		c := &p.view.Content
@@ -108,7 +111,9 @@ func (s *Store) UpdatePack(ctx context.Context, a domain.Actor, packID string, r
 		if err != nil {
 			return err
 		}
-		return s.appendEvent(t, a, packEvent("pack.edited", packID, map[string]any{"revision": p.view.Life.Revision, "memo_sha256": pack.Digest(memo)}))
+		return s.appendEvent(t, a,
+			packEvent("pack.edited", packID,
+				map[string]any{"revision": p.view.Life.Revision, "memo_sha256": pack.Digest(memo)}))
 	})
 	if refusal != nil {
 		return nil, refusal

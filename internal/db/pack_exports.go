@@ -28,18 +28,21 @@ const fromPackExports = " FROM pack_exports e JOIN evidence_packs p ON p.pack_id
 
 // scanPackExport reads packExportColumns and whatever stands behind them.
 func scanPackExport(r scanner, e *pack.ExportRequest, more ...any) error {
-	return r.Scan(append([]any{&e.ID, &e.PackID, &e.Title, &e.Format, &e.State, &e.AskedBy, &e.AskedName, timeColumn{&e.AskedAt}, &e.Reason,
+	return r.Scan(append([]any{&e.ID, &e.PackID, &e.Title, &e.Format, &e.State, &e.AskedBy, &e.AskedName,
+		timeColumn{&e.AskedAt}, &e.Reason,
 		&e.DecidedBy, timeOrNone{&e.DecidedAt}, timeOrNone{&e.LinkedAt}, timeOrNone{&e.ExpiresAt}}, more...)...)
 }
 
 // onePackExport reads the request that a condition names; sql.ErrNoRows if there is none.
 func onePackExport(t *tx, tenant, condition string, args ...any) (e pack.ExportRequest, err error) {
-	return first(collect(t, "SELECT "+packExportColumns+fromPackExports+" AND "+condition, append([]any{tenant}, args...),
+	return first(collect(t, "SELECT "+packExportColumns+fromPackExports+" AND "+condition,
+		append([]any{tenant}, args...),
 		func(r scanner, e *pack.ExportRequest) error { return scanPackExport(r, e) }))
 }
 
 // RequestExport asks for a copy of a signed pack. Who has asked for the same already gets that request.
-func (s *Store) RequestExport(ctx context.Context, a domain.Actor, packID, format, reason string) (e pack.ExportRequest, err error) {
+func (s *Store) RequestExport(ctx context.Context, a domain.Actor,
+	packID, format, reason string) (e pack.ExportRequest, err error) {
 	err = s.write(ctx, "RequestExport", func(t *tx) error {
 		title, err := exportable(t, a.Tenant, packID, format)
 		if err != nil {
@@ -48,11 +51,13 @@ func (s *Store) RequestExport(ctx context.Context, a domain.Actor, packID, forma
 		if err := exportReason(reason, false); err != nil {
 			return err
 		}
-		e, err = onePackExport(t, a.Tenant, "e.pack_id = ? AND e.format = ? AND e.asked_by = ? AND e.state = ?", packID, format, a.ID, ExportAsked)
+		e, err = onePackExport(t, a.Tenant, "e.pack_id = ? AND e.format = ? AND e.asked_by = ? AND e.state = ?",
+			packID, format, a.ID, ExportAsked)
 		if !noRow(err) {
 			return err
 		}
-		e = pack.ExportRequest{ID: s.newID(), PackID: packID, Title: title, Format: format, State: ExportAsked, AskedBy: a.ID, AskedName: a.User, AskedAt: s.now().UTC(), Reason: reason}
+		e = pack.ExportRequest{ID: s.newID(), PackID: packID, Title: title, Format: format, State: ExportAsked,
+			AskedBy: a.ID, AskedName: a.User, AskedAt: s.now().UTC(), Reason: reason}
 		if err := insertPackExport(t, a.Tenant, &e, ""); err != nil {
 			return err
 		}
@@ -72,7 +77,8 @@ func given(e pack.ExportRequest, err error) (pack.ExportRequest, error) {
 // exportable returns the title of a pack that may be asked for: a signed one.
 func exportable(t *tx, tenant, packID, format string) (title string, err error) {
 	var signed string
-	if err := t.row("SELECT title, signed_at FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID}, &title, &signed); err != nil {
+	if err := t.row("SELECT title, signed_at FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
+		[]any{tenant, packID}, &title, &signed); err != nil {
 		return "", err
 	}
 	if !slices.Contains(packFormats, format) {
@@ -91,7 +97,8 @@ func insertPackExport(t *tx, tenant string, e *pack.ExportRequest, tokenHash str
 	}
 	_, err := t.exec(`INSERT INTO pack_exports (id, tenant_id, pack_id, format, state, asked_by, asked_name, asked_at, decided_by, decided_at,
 		token_hash, linked_at, expires_at, reason) VALUES (`+placeholders(14)+")",
-		e.ID, tenant, e.PackID, e.Format, e.State, e.AskedBy, e.AskedName, stamp(e.AskedAt), e.DecidedBy, stampOrNone(e.DecidedAt),
+		e.ID, tenant, e.PackID, e.Format, e.State, e.AskedBy, e.AskedName, stamp(e.AskedAt), e.DecidedBy,
+		stampOrNone(e.DecidedAt),
 		token, stampOrNone(e.LinkedAt), stampOrNone(e.ExpiresAt), e.Reason)
 	return err
 }

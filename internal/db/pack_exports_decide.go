@@ -20,17 +20,19 @@ func (s *Store) GrantExport(ctx context.Context, a domain.Actor, exportID string
 
 // RefuseExport says no, with a reason.
 func (s *Store) RefuseExport(ctx context.Context, a domain.Actor, exportID, reason string) (pack.ExportRequest, error) {
-	return s.decideExport(ctx, "RefuseExport", a, exportID, func(e *pack.ExportRequest) (string, map[string]any, error) {
-		if err := exportReason(reason, true); err != nil {
-			return "", nil, err
-		}
-		e.State, e.Reason = ExportRefused, reason
-		return "pack.export_refused", map[string]any{"to": e.AskedBy, "reason_sha256": digestOf(reason)}, nil
-	})
+	return s.decideExport(ctx, "RefuseExport", a, exportID,
+		func(e *pack.ExportRequest) (string, map[string]any, error) {
+			if err := exportReason(reason, true); err != nil {
+				return "", nil, err
+			}
+			e.State, e.Reason = ExportRefused, reason
+			return "pack.export_refused", map[string]any{"to": e.AskedBy, "reason_sha256": digestOf(reason)}, nil
+		})
 }
 
 // decideExport is one decision about a request that waits.
-func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exportID string, decide func(*pack.ExportRequest) (string, map[string]any, error)) (e pack.ExportRequest, err error) {
+func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exportID string,
+	decide func(*pack.ExportRequest) (string, map[string]any, error)) (e pack.ExportRequest, err error) {
 	err = s.write(ctx, op, func(t *tx) (err error) {
 		if e, err = onePackExport(t, a.Tenant, "e.id = ?", exportID); err != nil {
 			return err

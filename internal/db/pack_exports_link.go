@@ -13,9 +13,10 @@ const (
 	grantAge = 24 * time.Hour   // how long a grant waits to be used
 )
 
-// ExportLink makes the link of a granted request, for who asked: once, within a day of the grant; it works for 15 minutes.
-// tokenHash is HashToken of the link's token.
-func (s *Store) ExportLink(ctx context.Context, a domain.Actor, exportID, tokenHash string) (e pack.ExportRequest, err error) {
+// ExportLink makes the link of a granted request, for who asked: once, within a day of the grant; it works for 15
+// minutes. tokenHash is HashToken of the link's token.
+func (s *Store) ExportLink(ctx context.Context, a domain.Actor,
+	exportID, tokenHash string) (e pack.ExportRequest, err error) {
 	err = s.write(ctx, "ExportLink", func(t *tx) (err error) {
 		if e, err = onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ?", exportID, a.ID); err != nil {
 			return err
@@ -41,7 +42,8 @@ func (s *Store) ExportLink(ctx context.Context, a domain.Actor, exportID, tokenH
 }
 
 // MakePackExport is request, grant and link in one, for approvers and admins.
-func (s *Store) MakePackExport(ctx context.Context, a domain.Actor, packID, format, tokenHash string) (e pack.ExportRequest, err error) {
+func (s *Store) MakePackExport(ctx context.Context, a domain.Actor,
+	packID, format, tokenHash string) (e pack.ExportRequest, err error) {
 	err = s.write(ctx, "MakePackExport", func(t *tx) error {
 		title, err := exportable(t, a.Tenant, packID, format)
 		if err != nil {
@@ -52,7 +54,8 @@ func (s *Store) MakePackExport(ctx context.Context, a domain.Actor, packID, form
 		}
 		now := s.now().UTC()
 		e = pack.ExportRequest{
-			ID: s.newID(), PackID: packID, Title: title, Format: format, State: ExportGranted, AskedBy: a.ID, AskedName: a.User, AskedAt: now,
+			ID: s.newID(), PackID: packID, Title: title, Format: format, State: ExportGranted, AskedBy: a.ID,
+			AskedName: a.User, AskedAt: now,
 			DecidedBy: a.ID, DecidedAt: now, LinkedAt: now, ExpiresAt: now.Add(linkAge),
 		}
 		if err := insertPackExport(t, a.Tenant, &e, tokenHash); err != nil {
@@ -66,7 +69,8 @@ func (s *Store) MakePackExport(ctx context.Context, a domain.Actor, packID, form
 // PackExport returns the link behind a token's hash to who made it; NotFound for anybody else and once it has expired.
 func (s *Store) PackExport(ctx context.Context, a domain.Actor, tokenHash string) (e pack.ExportRequest, err error) {
 	err = s.read(ctx, "PackExport", func(t *tx) (err error) {
-		e, err = onePackExport(t, a.Tenant, "e.token_hash = ? AND e.asked_by = ? AND e.expires_at > ?", tokenHash, a.ID, stamp(s.now()))
+		e, err = onePackExport(t, a.Tenant, "e.token_hash = ? AND e.asked_by = ? AND e.expires_at > ?", tokenHash,
+			a.ID, stamp(s.now()))
 		return err
 	})
 	return given(e, err)
@@ -75,7 +79,8 @@ func (s *Store) PackExport(ctx context.Context, a domain.Actor, tokenHash string
 // LogPackExport logs a download; call it before the first byte. sha256 is the file's, in hex.
 func (s *Store) LogPackExport(ctx context.Context, a domain.Actor, e pack.ExportRequest, sha256 string) error {
 	return s.write(ctx, "LogPackExport", func(t *tx) error {
-		stored, err := onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ? AND e.expires_at > ?", e.ID, a.ID, stamp(s.now()))
+		stored, err := onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ? AND e.expires_at > ?", e.ID, a.ID,
+			stamp(s.now()))
 		if err != nil {
 			return err
 		}
@@ -83,15 +88,19 @@ func (s *Store) LogPackExport(ctx context.Context, a domain.Actor, e pack.Export
 	})
 }
 
-// PackExports lists requests: those that wait for a's decision where waiting, else those that a has made, the newest first.
-func (s *Store) PackExports(ctx context.Context, a domain.Actor, waiting bool, limit int) (out []pack.ExportRequest, err error) {
+// PackExports lists requests: those that wait for a's decision where waiting, else those that a has made, the newest
+// first.
+func (s *Store) PackExports(ctx context.Context, a domain.Actor, waiting bool,
+	limit int) (out []pack.ExportRequest, err error) {
 	err = s.read(ctx, "PackExports", func(t *tx) error {
 		if waiting {
 			out, _, err = exportsFor(t, a, "e.asked_at DESC, e.id DESC", limit)
 			return err
 		}
-		out, err = collect(t, "SELECT "+packExportColumns+fromPackExports+" AND e.asked_by = ? ORDER BY e.asked_at DESC, e.id DESC LIMIT ?",
-			[]any{a.Tenant, a.ID, max(1, limit)}, func(r scanner, e *pack.ExportRequest) error { return scanPackExport(r, e) })
+		out, err = collect(t, "SELECT "+packExportColumns+fromPackExports+
+			" AND e.asked_by = ? ORDER BY e.asked_at DESC, e.id DESC LIMIT ?",
+			[]any{a.Tenant, a.ID, max(1, limit)},
+			func(r scanner, e *pack.ExportRequest) error { return scanPackExport(r, e) })
 		return err
 	})
 	return out, err
@@ -102,7 +111,9 @@ func exportsFor(t *tx, a domain.Actor, order string, limit int) (out []pack.Expo
 	if !mayGrant(a) {
 		return nil, 0, nil
 	}
-	out, err = collect(t, "SELECT "+packExportColumns+", count(*) OVER ()"+fromPackExports+" AND e.state = 'asked' AND e.asked_by <> ? ORDER BY "+order+" LIMIT ?",
-		[]any{a.Tenant, a.ID, max(1, limit)}, func(r scanner, e *pack.ExportRequest) error { return scanPackExport(r, e, &n) })
+	out, err = collect(t, "SELECT "+packExportColumns+", count(*) OVER ()"+fromPackExports+
+		" AND e.state = 'asked' AND e.asked_by <> ? ORDER BY "+order+" LIMIT ?",
+		[]any{a.Tenant, a.ID, max(1, limit)},
+		func(r scanner, e *pack.ExportRequest) error { return scanPackExport(r, e, &n) })
 	return out, n, err
 }

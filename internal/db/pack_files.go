@@ -52,7 +52,8 @@ func saveFiles(t *tx, tenant, packID string, files map[string][]byte) error {
 func (s *Store) PackFile(ctx context.Context, tenant, packID, name string) (data []byte, row pack.FileRow, err error) {
 	err = s.read(ctx, "PackFile", func(t *tx) error {
 		if name != pack.FileJSON {
-			return t.row("SELECT "+fileColumns+", data FROM pack_files WHERE tenant_id = ? AND pack_id = ? AND name = ?", []any{tenant, packID, name},
+			return t.row("SELECT "+fileColumns+
+				", data FROM pack_files WHERE tenant_id = ? AND pack_id = ? AND name = ?", []any{tenant, packID, name},
 				&row.Name, &row.MediaType, &row.Size, &row.SHA256, &data)
 		}
 		data, err = packJSON(t, tenant, packID)
@@ -68,7 +69,8 @@ func (s *Store) PackFile(ctx context.Context, tenant, packID, name string) (data
 // packJSON returns the bytes of pack.json; NotFound of a draft.
 func packJSON(t *tx, tenant, packID string) ([]byte, error) {
 	var text string
-	err := t.row("SELECT content FROM evidence_packs WHERE tenant_id = ? AND pack_id = ? AND state <> ?", []any{tenant, packID, string(pack.Draft)}, &text)
+	err := t.row("SELECT content FROM evidence_packs WHERE tenant_id = ? AND pack_id = ? AND state <> ?",
+		[]any{tenant, packID, string(pack.Draft)}, &text)
 	return []byte(text), err
 }
 
@@ -79,13 +81,14 @@ func (s *Store) PackFiles(ctx context.Context, tenant, packID string) (map[strin
 		if out[pack.FileJSON], err = packJSON(t, tenant, packID); err != nil {
 			return err
 		}
-		return t.each("SELECT name, data FROM pack_files WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID}, func(r scanner) error {
-			var name string
-			var data []byte
-			err := r.Scan(&name, &data)
-			out[name] = data
-			return err
-		})
+		return t.each("SELECT name, data FROM pack_files WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
+			func(r scanner) error {
+				var name string
+				var data []byte
+				err := r.Scan(&name, &data)
+				out[name] = data
+				return err
+			})
 	})
 	if err != nil {
 		return nil, err

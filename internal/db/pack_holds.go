@@ -7,7 +7,8 @@ import (
 )
 
 // SetLegalHold keeps a pack from being purged.
-func (s *Store) SetLegalHold(ctx context.Context, a domain.Actor, packID string, revision int, reason string) (*PackView, error) {
+func (s *Store) SetLegalHold(ctx context.Context, a domain.Actor, packID string, revision int,
+	reason string) (*PackView, error) {
 	return s.changeHold(ctx, "SetLegalHold", a, packID, revision, func(p *storedPack) (string, string, error) {
 		err := p.view.Life.PutOnHold(a, s.now(), reason)
 		if err != nil {
@@ -18,14 +19,16 @@ func (s *Store) SetLegalHold(ctx context.Context, a domain.Actor, packID string,
 }
 
 // LiftLegalHold ends a legal hold.
-func (s *Store) LiftLegalHold(ctx context.Context, a domain.Actor, packID string, revision int, reason string) (*PackView, error) {
+func (s *Store) LiftLegalHold(ctx context.Context, a domain.Actor, packID string, revision int,
+	reason string) (*PackView, error) {
 	return s.changeHold(ctx, "LiftLegalHold", a, packID, revision, func(p *storedPack) (string, string, error) {
 		return "pack.hold_lifted", reason, p.view.Life.LiftHold(a, reason)
 	})
 }
 
 // changeHold stores a hold that change sets or lifts; change gives the event's action and the reason that is kept.
-func (s *Store) changeHold(ctx context.Context, op string, a domain.Actor, packID string, revision int, change func(*storedPack) (action, reason string, err error)) (*PackView, error) {
+func (s *Store) changeHold(ctx context.Context, op string, a domain.Actor, packID string, revision int,
+	change func(*storedPack) (action, reason string, err error)) (*PackView, error) {
 	return s.changePack(ctx, op, a, packID, Answering{}, func(t *tx, p *storedPack) error {
 		action, reason, err := change(p)
 		if err != nil {

@@ -71,7 +71,8 @@ func (p *storedPack) lives(t *tx, packID string) error {
 // content reads what the pack says; of a draft with the ledger as it stands now.
 func (p *storedPack) content(t *tx) error {
 	var text string
-	err := t.row("SELECT secret, content FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?", []any{p.tenant, p.view.Life.PackID}, &p.secret, &text)
+	err := t.row("SELECT secret, content FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
+		[]any{p.tenant, p.view.Life.PackID}, &p.secret, &text)
 	if err != nil {
 		return err
 	}
@@ -96,7 +97,8 @@ func (p *storedPack) content(t *tx) error {
 // surroundings reads the stored files and what the log says.
 func (p *storedPack) surroundings(t *tx) (err error) {
 	id := p.view.Life.PackID
-	p.view.Files, err = collect(t, "SELECT "+fileColumns+" FROM pack_files WHERE tenant_id = ? AND pack_id = ? ORDER BY name",
+	p.view.Files, err = collect(t,
+		"SELECT "+fileColumns+" FROM pack_files WHERE tenant_id = ? AND pack_id = ? ORDER BY name",
 		[]any{p.tenant, id}, scanFile)
 	if err != nil {
 		return err
@@ -104,7 +106,8 @@ func (p *storedPack) surroundings(t *tx) (err error) {
 	if p.view.Life.Frozen() {
 		p.view.Files = append([]pack.FileRow{jsonFile(p.view.JSON)}, p.view.Files...)
 	}
-	p.view.Events, err = collect(t, "SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND object_kind = ? AND object_id = ? ORDER BY seq",
+	p.view.Events, err = collect(t,
+		"SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND object_kind = ? AND object_id = ? ORDER BY seq",
 		[]any{p.tenant, packKind, id}, scanEvent)
 	return err
 }

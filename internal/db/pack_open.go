@@ -16,7 +16,8 @@ type opening struct {
 }
 
 // openPack stores the pack that prepare makes.
-func (s *Store) openPack(ctx context.Context, op string, a domain.Actor, as Answering, prepare func(*tx) (*opening, error)) (*PackView, error) {
+func (s *Store) openPack(ctx context.Context, op string, a domain.Actor, as Answering,
+	prepare func(*tx) (*opening, error)) (*PackView, error) {
 	var out *PackView
 	err := s.write(ctx, op, func(t *tx) error {
 		if err := unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
@@ -73,8 +74,10 @@ func (s *Store) insertPack(t *tx, a domain.Actor, o *opening, l *pack.Life) erro
 		approval_class, level, need, made_by, created_at, retain_until, state, revision, updated_at, approvals, on_hold, superseded_by, signed_at,
 		returned_at, returned_by, returned_name, return_reason, submitted_at, digest, secret, content)
 		VALUES (`+placeholders(19)+", 0, 0, '', '', '', '', '', '', '', '', ?, ?) RETURNING no", []any{
-		a.Tenant, c.PackID, c.DecisionID, c.Version, c.Supersedes, o.family, c.LedgerSessionID, c.Title, c.AgentName, c.EntityID,
-		c.Requirement.EffectiveClass, string(c.Requirement.Level), l.Need, a.ID, now, until, string(l.State), l.Revision, now, sealed, text,
+		a.Tenant, c.PackID, c.DecisionID, c.Version, c.Supersedes, o.family, c.LedgerSessionID, c.Title, c.AgentName,
+		c.EntityID,
+		c.Requirement.EffectiveClass, string(c.Requirement.Level), l.Need, a.ID, now, until, string(l.State),
+		l.Revision, now, sealed, text,
 	}, &no)
 	if err != nil {
 		return refuseTaken(err, domain.Conflictf("Somebody else has opened a pack for this; go on with that one."))
@@ -91,6 +94,7 @@ func (s *Store) insertPack(t *tx, a domain.Actor, o *opening, l *pack.Life) erro
 	if err := indexWords(t, "pack_search", no, a.Tenant, append(headWords(&c.Head), c.PackID)...); err != nil {
 		return err
 	}
-	_, err = t.exec("UPDATE decisions SET missing = 0 WHERE tenant_id = ? AND decision_id = ? AND missing = 1", a.Tenant, c.DecisionID)
+	_, err = t.exec("UPDATE decisions SET missing = 0 WHERE tenant_id = ? AND decision_id = ? AND missing = 1",
+		a.Tenant, c.DecisionID)
 	return err
 }

@@ -22,7 +22,8 @@ const selectPurges = `SELECT g.id, g.pack_id, coalesce(p.title, ''), g.state, g.
 	WHERE g.tenant_id = ? AND g.state = 'asked'`
 
 func scanPurge(r scanner, g *pack.Purge) error {
-	return r.Scan(&g.ID, &g.PackID, &g.Title, &g.State, &g.AskedBy, &g.AskedName, timeColumn{&g.AskedAt}, &g.Files, &g.Bytes, &g.Decision,
+	return r.Scan(&g.ID, &g.PackID, &g.Title, &g.State, &g.AskedBy, &g.AskedName, timeColumn{&g.AskedAt}, &g.Files,
+		&g.Bytes, &g.Decision,
 		&g.ConfirmedBy, timeOrNone{&g.ConfirmedAt})
 }
 
@@ -43,7 +44,8 @@ func (s *Store) Purges(ctx context.Context, tenant string) (out []pack.Purge, er
 // PurgeCandidates lists packs whose time is over and that nothing holds, the oldest first.
 func (s *Store) PurgeCandidates(ctx context.Context, tenant string, limit int) (out []pack.Row, err error) {
 	err = s.read(ctx, "PurgeCandidates", func(t *tx) error {
-		out, err = collect(t, "SELECT "+packColumns+` FROM evidence_packs p WHERE p.tenant_id = ? AND p.retain_until <= ? AND p.on_hold = 0
+		out, err = collect(t, "SELECT "+packColumns+
+			` FROM evidence_packs p WHERE p.tenant_id = ? AND p.retain_until <= ? AND p.on_hold = 0
 			AND p.state <> 'in_review' AND NOT EXISTS (SELECT 1 FROM evidence_packs x WHERE x.tenant_id = p.tenant_id AND x.supersedes = p.pack_id)
 			ORDER BY p.retain_until, p.no LIMIT ?`, []any{tenant, stamp(s.now()), max(1, limit)},
 			func(r scanner, p *pack.Row) error { return scanPack(r, p) })
@@ -52,7 +54,8 @@ func (s *Store) PurgeCandidates(ctx context.Context, tenant string, limit int) (
 	return out, err
 }
 
-// AskPurge is the dry run: it deletes nothing and keeps the request for a second person. All reasons against are joined.
+// AskPurge is the dry run: it deletes nothing and keeps the request for a second person. All reasons against are
+// joined.
 func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g pack.Purge, err error) {
 	err = s.write(ctx, "AskPurge", func(t *tx) error {
 		p, err := loadPack(t, a.Tenant, packID)
@@ -71,7 +74,8 @@ func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g 
 			return err
 		}
 		return s.appendEvent(t, a, packEvent("pack.purge_asked", packID, map[string]any{
-			"purge": g.ID, "digest": p.view.Life.Digest, "files": g.Files, "bytes": g.Bytes, "with_decision": g.Decision,
+			"purge": g.ID, "digest": p.view.Life.Digest, "files": g.Files, "bytes": g.Bytes,
+			"with_decision": g.Decision,
 		}))
 	})
 	if err != nil {
@@ -104,7 +108,8 @@ func (p *storedPack) mayPurge(now time.Time, who, second domain.Actor) error {
 // dryRun counts what a purge would take away and keeps the request.
 func (s *Store) dryRun(t *tx, a domain.Actor, p *storedPack) (pack.Purge, error) {
 	v := p.view
-	g := pack.Purge{ID: s.newID(), PackID: v.Life.PackID, Title: v.Content.Title, State: PurgeAsked, AskedBy: a.ID, AskedName: a.User, AskedAt: s.now().UTC()}
+	g := pack.Purge{ID: s.newID(), PackID: v.Life.PackID, Title: v.Content.Title, State: PurgeAsked, AskedBy: a.ID,
+		AskedName: a.User, AskedAt: s.now().UTC()}
 	for _, f := range v.Files {
 		g.Files++
 		g.Bytes += f.Size
@@ -117,7 +122,8 @@ func (s *Store) dryRun(t *tx, a domain.Actor, p *storedPack) (pack.Purge, error)
 	}
 	g.Decision = others == 0
 	_, err = t.exec(`INSERT INTO pack_purges (id, tenant_id, pack_id, state, asked_by, asked_name, asked_at, files, bytes, decision, confirmed_by, confirmed_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', '')`, g.ID, p.tenant, g.PackID, g.State, g.AskedBy, g.AskedName, stamp(g.AskedAt), g.Files, g.Bytes, g.Decision)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', '')`, g.ID, p.tenant, g.PackID, g.State, g.AskedBy, g.AskedName,
+		stamp(g.AskedAt), g.Files, g.Bytes, g.Decision)
 	return g, err
 }
 

@@ -35,7 +35,8 @@ func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID s
 			return err
 		}
 		return s.appendEvent(t, second, packEvent("pack.purged", g.PackID, map[string]any{
-			"purge": g.ID, "asked_by": who.ID, "digest": stone.Digest, "decision": stone.DecisionID, "retain_until": stone.RetainUntil, "files": len(p.view.Files),
+			"purge": g.ID, "asked_by": who.ID, "digest": stone.Digest, "decision": stone.DecisionID,
+			"retain_until": stone.RetainUntil, "files": len(p.view.Files),
 		}))
 	})
 	if err != nil {
@@ -48,7 +49,8 @@ func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID s
 func asker(t *tx, tenant, id string) (domain.Actor, error) {
 	who := domain.Actor{Tenant: tenant, ID: id, Human: true}
 	err := t.row(`SELECT m.role FROM memberships m JOIN users u ON u.id = m.user_id
-		WHERE m.tenant_id = ? AND m.user_id = ? AND m.disabled_at = '' AND u.disabled_at = ''`, []any{tenant, id}, &who.Role)
+		WHERE m.tenant_id = ? AND m.user_id = ? AND m.disabled_at = '' AND u.disabled_at = ''`, []any{tenant, id},
+		&who.Role)
 	if noRow(err) {
 		return who, nil
 	}
@@ -61,14 +63,17 @@ func bury(t *tx, p *storedPack, stone *pack.Tombstone) error {
 		return err
 	}
 	no := 0
-	if err := t.row("SELECT no FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?", []any{p.tenant, stone.PackID}, &no); err != nil {
+	if err := t.row("SELECT no FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?", []any{p.tenant, stone.PackID},
+		&no); err != nil {
 		return err
 	}
 	if _, err := t.exec("DELETE FROM pack_search WHERE rowid = ?", no); err != nil {
 		return err
 	}
-	for _, table := range []string{"pack_files", "pack_attachments", "pack_exports", "pack_approvals", "pack_makers", "pack_holds", "evidence_packs"} {
-		if _, err := t.exec("DELETE FROM "+table+" WHERE tenant_id = ? AND pack_id = ?", p.tenant, stone.PackID); err != nil {
+	for _, table := range []string{"pack_files", "pack_attachments", "pack_exports", "pack_approvals", "pack_makers",
+		"pack_holds", "evidence_packs"} {
+		if _, err := t.exec("DELETE FROM "+table+" WHERE tenant_id = ? AND pack_id = ?", p.tenant,
+			stone.PackID); err != nil {
 			return err
 		}
 	}
@@ -110,7 +115,8 @@ func putTombstone(t *tx, tenant string, x *pack.Tombstone) error {
 
 func scanTombstone(r scanner, x *pack.Tombstone) error {
 	var created, until, purged time.Time
-	err := r.Scan(&x.PackID, &x.DecisionID, &x.Digest, timeColumn{&created}, timeColumn{&until}, timeColumn{&purged}, &x.PurgedBy, &x.SecondBy)
+	err := r.Scan(&x.PackID, &x.DecisionID, &x.Digest, timeColumn{&created}, timeColumn{&until}, timeColumn{&purged},
+		&x.PurgedBy, &x.SecondBy)
 	x.CreatedAt, x.RetainUntil, x.PurgedAt = lifeTime(created), lifeTime(until), lifeTime(purged)
 	return err
 }
@@ -118,7 +124,8 @@ func scanTombstone(r scanner, x *pack.Tombstone) error {
 // Tombstones lists what is left of purged packs, the newest first.
 func (s *Store) Tombstones(ctx context.Context, tenant string, limit int) (out []pack.Tombstone, err error) {
 	err = s.read(ctx, "Tombstones", func(t *tx) error {
-		out, err = collect(t, "SELECT "+tombstoneColumns+" FROM pack_tombstones WHERE tenant_id = ? ORDER BY purged_at DESC, pack_id LIMIT ?",
+		out, err = collect(t, "SELECT "+tombstoneColumns+
+			" FROM pack_tombstones WHERE tenant_id = ? ORDER BY purged_at DESC, pack_id LIMIT ?",
 			[]any{tenant, max(1, limit)}, scanTombstone)
 		return err
 	})
@@ -129,7 +136,8 @@ func (s *Store) Tombstones(ctx context.Context, tenant string, limit int) (out [
 func (s *Store) Tombstone(ctx context.Context, tenant, packID string) (pack.Tombstone, error) {
 	var stone pack.Tombstone
 	err := s.read(ctx, "Tombstone", func(t *tx) (err error) {
-		stone, err = first(collect(t, "SELECT "+tombstoneColumns+" FROM pack_tombstones WHERE tenant_id = ? AND pack_id = ?",
+		stone, err = first(collect(t,
+			"SELECT "+tombstoneColumns+" FROM pack_tombstones WHERE tenant_id = ? AND pack_id = ?",
 			[]any{tenant, packID}, scanTombstone))
 		return err
 	})

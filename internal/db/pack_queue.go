@@ -24,7 +24,8 @@ func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*pack
 			return err
 		}
 		q.Missing, err = collect(t, "SELECT "+decisionColumns+", count(*) OVER () FROM decisions d"+newestPack+
-			" WHERE d.tenant_id = ? AND d.missing = 1 ORDER BY d.created_at, d.decision_id LIMIT ?", []any{a.Tenant, limit},
+			" WHERE d.tenant_id = ? AND d.missing = 1 ORDER BY d.created_at, d.decision_id LIMIT ?",
+			[]any{a.Tenant, limit},
 			func(r scanner, d *pack.DecisionRow) error { return scanDecision(r, d, &q.NMissing) })
 		return err
 	})
@@ -48,7 +49,8 @@ const (
 
 // packsWhere lists packs by a condition with its order, and counts all of them.
 func packsWhere(t *tx, condition string, limit int, args ...any) (rows []pack.Row, n int, err error) {
-	rows, err = collect(t, "SELECT "+packColumns+", count(*) OVER () FROM evidence_packs p WHERE "+condition+" LIMIT ?", append(args, limit),
+	rows, err = collect(t, "SELECT "+packColumns+", count(*) OVER () FROM evidence_packs p WHERE "+condition+
+		" LIMIT ?", append(args, limit),
 		func(r scanner, p *pack.Row) error { return scanPack(r, p, &n) })
 	return rows, n, err
 }

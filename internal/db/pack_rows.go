@@ -13,9 +13,12 @@ const packColumns = `p.pack_id, p.decision_id, p.version, p.supersedes, p.supers
 
 // scanPack reads packColumns and whatever stands behind them.
 func scanPack(r scanner, p *pack.Row, more ...any) error {
-	return r.Scan(append([]any{&p.PackID, &p.DecisionID, &p.Version, &p.Supersedes, &p.SupersededBy, &p.State, &p.Revision, &p.Title, &p.AgentName,
-		&p.ApprovalClass, &p.Level, &p.SessionID, &p.Digest, &p.Need, &p.Approvals, &p.OnHold, &p.MadeBy, timeColumn{&p.CreatedAt},
-		timeColumn{&p.UpdatedAt}, timeOrNone{&p.SubmittedAt}, timeOrNone{&p.SignedAt}, timeColumn{&p.RetainUntil}}, more...)...)
+	return r.Scan(append([]any{&p.PackID, &p.DecisionID, &p.Version, &p.Supersedes, &p.SupersededBy, &p.State,
+		&p.Revision, &p.Title, &p.AgentName,
+		&p.ApprovalClass, &p.Level, &p.SessionID, &p.Digest, &p.Need, &p.Approvals, &p.OnHold, &p.MadeBy,
+		timeColumn{&p.CreatedAt},
+		timeColumn{&p.UpdatedAt}, timeOrNone{&p.SubmittedAt}, timeOrNone{&p.SignedAt}, timeColumn{&p.RetainUntil}},
+		more...)...)
 }
 
 // Packs lists up to q.Limit packs of a tenant; next is the After of the following page, "" on the last one.
@@ -29,7 +32,8 @@ func (s *Store) Packs(ctx context.Context, tenant string, q PackQuery) (rows []p
 	}
 	limit := max(1, q.Limit)
 	err = s.read(ctx, "Packs", func(t *tx) (err error) {
-		rows, err = collect(t, "SELECT "+packColumns+" FROM "+from+" WHERE "+w.String()+" ORDER BY p.created_at DESC, p.pack_id DESC LIMIT ?",
+		rows, err = collect(t, "SELECT "+packColumns+" FROM "+from+" WHERE "+w.String()+
+			" ORDER BY p.created_at DESC, p.pack_id DESC LIMIT ?",
 			append(w.args, limit+1), func(r scanner, p *pack.Row) error { return scanPack(r, p) })
 		return err
 	})
@@ -42,8 +46,8 @@ func (s *Store) Packs(ctx context.Context, tenant string, q PackQuery) (rows []p
 	return rows, next, err
 }
 
-// conditions returns the tables and conditions of the packs that pass the filters; they are called p. There are no tables for
-// a search for nothing that could be found.
+// conditions returns the tables and conditions of the packs that pass the filters; they are called p. There are no
+// tables for a search for nothing that could be found.
 func (q *PackQuery) conditions(tenant string) (from string, w conditions) {
 	from = "evidence_packs p"
 	if strings.TrimSpace(q.Text) != "" {
@@ -56,7 +60,8 @@ func (q *PackQuery) conditions(tenant string) (from string, w conditions) {
 	}
 	w.add("p.tenant_id = ?", tenant)
 	for _, f := range []struct{ column, value string }{
-		{"p.state", string(q.State)}, {"p.level", string(q.Level)}, {"p.decision_id", q.DecisionID}, {"p.session_id", q.SessionID},
+		{"p.state", string(q.State)}, {"p.level", string(q.Level)}, {"p.decision_id", q.DecisionID},
+		{"p.session_id", q.SessionID},
 	} {
 		if f.value != "" {
 			w.add(f.column+" = ?", f.value)
@@ -69,13 +74,14 @@ func (q *PackQuery) conditions(tenant string) (from string, w conditions) {
 func (s *Store) PackCounts(ctx context.Context, tenant string) (map[pack.State]int, error) {
 	out := map[pack.State]int{}
 	err := s.read(ctx, "PackCounts", func(t *tx) error {
-		return t.each("SELECT state, count(*) FROM evidence_packs WHERE tenant_id = ? GROUP BY state", []any{tenant}, func(r scanner) error {
-			var state pack.State
-			var n int
-			err := r.Scan(&state, &n)
-			out[state] = n
-			return err
-		})
+		return t.each("SELECT state, count(*) FROM evidence_packs WHERE tenant_id = ? GROUP BY state", []any{tenant},
+			func(r scanner) error {
+				var state pack.State
+				var n int
+				err := r.Scan(&state, &n)
+				out[state] = n
+				return err
+			})
 	})
 	return out, err
 }

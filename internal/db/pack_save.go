@@ -48,11 +48,12 @@ func (s *Store) saveDraft(t *tx, p *storedPack, text string) error {
 	return p.store(t, l, draftColumns, append(args, submitted, l.Digest, text))
 }
 
-// store writes one row where it has the revision that was loaded. With the write lock held it cannot have another one; the
-// check is there for the day it is not.
+// store writes one row where it has the revision that was loaded. With the write lock held it cannot have another
+// one; the check is there for the day it is not.
 func (p *storedPack) store(t *tx, l *pack.Life, columns string, args []any) error {
 	was := p.revisions[l.PackID]
-	n, err := t.exec("UPDATE evidence_packs SET ("+columns+") = ("+placeholders(len(args))+") WHERE tenant_id = ? AND pack_id = ? AND revision = ?",
+	n, err := t.exec("UPDATE evidence_packs SET ("+columns+") = ("+placeholders(len(args))+
+		") WHERE tenant_id = ? AND pack_id = ? AND revision = ?",
 		append(args, p.tenant, l.PackID, was)...)
 	return refuseUnlessOne(n, err, fmt.Errorf("revision %d: %w", was, errPackChanged()))
 }
@@ -73,7 +74,8 @@ func (s *Store) lifeArgs(p *storedPack, l *pack.Life) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []any{l.Revision, now, string(l.State), len(l.Approvals), l.Hold != nil, l.SupersededBy, signed, returned, back.Actor, back.Name, back.Reason}, nil
+	return []any{l.Revision, now, string(l.State), len(l.Approvals), l.Hold != nil, l.SupersededBy, signed, returned,
+		back.Actor, back.Name, back.Reason}, nil
 }
 
 // saveMakers stores who has become one of the makers of a draft.
@@ -84,12 +86,13 @@ func (p *storedPack) saveMakers(t *tx) error {
 // addMakers notes who made a pack: own this version, else one before it.
 func addMakers(t *tx, tenant, packID string, actors []string, own bool) error {
 	known := []string{}
-	err := t.each("SELECT actor FROM pack_makers WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID}, func(r scanner) error {
-		var actor string
-		err := r.Scan(&actor)
-		known = append(known, actor)
-		return err
-	})
+	err := t.each("SELECT actor FROM pack_makers WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
+		func(r scanner) error {
+			var actor string
+			err := r.Scan(&actor)
+			known = append(known, actor)
+			return err
+		})
 	if err != nil {
 		return err
 	}
@@ -97,7 +100,8 @@ func addMakers(t *tx, tenant, packID string, actors []string, own bool) error {
 		if slices.Contains(known, actor) {
 			_, err = t.exec("UPDATE pack_makers SET own = max(own, ?) WHERE tenant_id = ? AND pack_id = ? AND actor = ?", own, tenant, packID, actor)
 		} else {
-			_, err = t.exec("INSERT INTO pack_makers (tenant_id, pack_id, actor, own, n) VALUES (?, ?, ?, ?, ?)", tenant, packID, actor, own, len(known))
+			_, err = t.exec("INSERT INTO pack_makers (tenant_id, pack_id, actor, own, n) VALUES (?, ?, ?, ?, ?)",
+				tenant, packID, actor, own, len(known))
 			known = append(known, actor)
 		}
 		if err != nil {

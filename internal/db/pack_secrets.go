@@ -17,12 +17,13 @@ func (s *Store) newSecret() ([]byte, error) {
 	return secret, err
 }
 
-// tenantSecret returns a tenant's secret for a purpose, and makes it when it is first needed. It never changes, so that the
-// same content is the same hash next year.
+// tenantSecret returns a tenant's secret for a purpose, and makes it when it is first needed. It never changes, so
+// that the same content is the same hash next year.
 func (s *Store) tenantSecret(t *tx, tenant, purpose string) ([]byte, error) {
 	context := "secret/" + tenant + "/" + purpose
 	var sealed []byte
-	err := t.row("SELECT sealed FROM tenant_secrets WHERE tenant_id = ? AND purpose = ?", []any{tenant, purpose}, &sealed)
+	err := t.row("SELECT sealed FROM tenant_secrets WHERE tenant_id = ? AND purpose = ?", []any{tenant, purpose},
+		&sealed)
 	if err == nil {
 		return s.box.Open(context, sealed)
 	}
@@ -36,7 +37,8 @@ func (s *Store) tenantSecret(t *tx, tenant, purpose string) ([]byte, error) {
 	if sealed, err = s.box.Seal(context, secret); err != nil {
 		return nil, err
 	}
-	_, err = t.exec("INSERT INTO tenant_secrets (tenant_id, purpose, sealed, created_at) VALUES (?, ?, ?, ?)", tenant, purpose, sealed, stamp(s.now()))
+	_, err = t.exec("INSERT INTO tenant_secrets (tenant_id, purpose, sealed, created_at) VALUES (?, ?, ?, ?)", tenant,
+		purpose, sealed, stamp(s.now()))
 	return secret, err
 }
 

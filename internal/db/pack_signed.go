@@ -26,7 +26,8 @@ func (s *Store) signedFiles(t *tx, p *storedPack, key Key, done *finished) (map[
 		return nil, err
 	}
 	l := p.view.Life
-	statement, err := pack.NewStatement(done.frozen, pack.Digest(done.markdown), pack.Digest(done.pdf), l.Approvals, at, key.ID)
+	statement, err := pack.NewStatement(done.frozen, pack.Digest(done.markdown), pack.Digest(done.pdf), l.Approvals,
+		at, key.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -63,14 +64,16 @@ func (s *Store) signedFiles(t *tx, p *storedPack, key Key, done *finished) (map[
 // approvalProof proves an approval's event to be in the tree of a checkpoint, and checks that before anybody gets it.
 func approvalProof(t *tx, tenant, note string, at audit.Checkpoint, index int64) (string, error) {
 	var event []byte
-	if err := t.row("SELECT bytes FROM events WHERE tenant_id = ? AND seq = ?", []any{tenant, index + 1}, &event); err != nil {
+	if err := t.row("SELECT bytes FROM events WHERE tenant_id = ? AND seq = ?", []any{tenant, index + 1},
+		&event); err != nil {
 		return "", err
 	}
 	proof, err := audit.Prove(index, note, storedHashes(t, tenant))
 	if err != nil {
 		return "", err
 	}
-	if err := proof.Check(audit.LeafHash(event), audit.TreeHead{Epoch: at.Epoch, Size: at.Size, Root: at.Root}); err != nil {
+	if err := proof.Check(audit.LeafHash(event),
+		audit.TreeHead{Epoch: at.Epoch, Size: at.Size, Root: at.Root}); err != nil {
 		return "", err
 	}
 	return pack.LogProof(&proof, event), nil

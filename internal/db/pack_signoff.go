@@ -18,13 +18,15 @@ type Approval struct {
 	Comment  string
 }
 
-// RenderPack makes pack.md and pack.pdf of a frozen pack as it will stand when the approval counts: life has all approvals,
-// the one being given too, without log indexes.
+// RenderPack makes pack.md and pack.pdf of a frozen pack as it will stand when the approval counts: life has all
+// approvals, the one being given too, without log indexes.
 type RenderPack func(f *pack.Frozen, life *pack.Life) (markdown, pdf []byte, err error)
 
-// ApprovePack records an approval; the last one that is needed signs the pack off. What is rendered is rendered before the
-// transaction, so that it holds nobody up; inside, the revision is compared, and everything is done or nothing (rule P-13).
-func (s *Store) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as Answering, render RenderPack) (*PackView, error) {
+// ApprovePack records an approval; the last one that is needed signs the pack off. What is rendered is rendered
+// before the transaction, so that it holds nobody up; inside, the revision is compared, and everything is done or
+// nothing (rule P-13).
+func (s *Store) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as Answering,
+	render RenderPack) (*PackView, error) {
 	at := s.now()
 	done, err := s.rehearse(ctx, a, ap, as, at, render)
 	if err != nil {
@@ -54,8 +56,10 @@ type finished struct {
 	markdown, pdf []byte
 }
 
-// rehearse gives the approval on a copy and renders the pack where that signs it off; nil where another approval is needed.
-func (s *Store) rehearse(ctx context.Context, a domain.Actor, ap Approval, as Answering, at time.Time, render RenderPack) (*finished, error) {
+// rehearse gives the approval on a copy and renders the pack where that signs it off; nil where another approval is
+// needed.
+func (s *Store) rehearse(ctx context.Context, a domain.Actor, ap Approval, as Answering, at time.Time,
+	render RenderPack) (*finished, error) {
 	var p *storedPack
 	err := s.read(ctx, "ApprovePack", func(t *tx) (err error) {
 		if err := unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
@@ -117,8 +121,9 @@ func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack) error {
 	return err
 }
 
-// signOff logs the approval and what follows from it, signs the pack with the log as it stands then, and stores everything.
-// It appends no event after the checkpoint is made, so that the one in the pack is the one that is published.
+// signOff logs the approval and what follows from it, signs the pack with the log as it stands then, and stores
+// everything. It appends no event after the checkpoint is made, so that the one in the pack is the one that is
+// published.
 func (s *Store) signOff(t *tx, a domain.Actor, p *storedPack, done *finished) error {
 	key, err := s.signingKey(t, a)
 	if err != nil {
@@ -129,7 +134,8 @@ func (s *Store) signOff(t *tx, a domain.Actor, p *storedPack, done *finished) er
 	}
 	l := p.view.Life
 	err = s.appendEvent(t, a, packEvent("pack.signed_off", l.PackID, map[string]any{
-		"digest": l.Digest, "markdown_sha256": pack.Digest(done.markdown), "pdf_sha256": pack.Digest(done.pdf), "keyid": key.ID,
+		"digest": l.Digest, "markdown_sha256": pack.Digest(done.markdown), "pdf_sha256": pack.Digest(done.pdf),
+		"keyid": key.ID,
 	}))
 	if err != nil {
 		return err
@@ -138,7 +144,8 @@ func (s *Store) signOff(t *tx, a domain.Actor, p *storedPack, done *finished) er
 		if old.Revision == p.revisions[old.PackID] {
 			continue
 		}
-		if err := s.appendEvent(t, a, packEvent("pack.superseded", old.PackID, map[string]any{"by": l.PackID})); err != nil {
+		if err := s.appendEvent(t, a,
+			packEvent("pack.superseded", old.PackID, map[string]any{"by": l.PackID})); err != nil {
 			return err
 		}
 	}

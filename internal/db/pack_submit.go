@@ -19,7 +19,8 @@ func (e *BrokenPackError) Error() string { return e.Err.Error() }
 func (e *BrokenPackError) Unwrap() error { return e.Err }
 
 // SubmitPack hands a draft over for review and freezes it: with the ledger as it stands in this transaction.
-func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, revision int, as Answering) (*PackView, error) {
+func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, revision int,
+	as Answering) (*PackView, error) {
 	return s.changePack(ctx, "SubmitPack", a, packID, as, func(t *tx, p *storedPack) error {
 		v := p.view
 		if v.Life.Frozen() { // no draft any more: the life says so in its words
@@ -62,7 +63,8 @@ func submission(f *pack.Frozen) map[string]any {
 }
 
 // ReturnPack gives a pack back with reasons.
-func (s *Store) ReturnPack(ctx context.Context, a domain.Actor, packID string, revision int, reason string, as Answering) (*PackView, error) {
+func (s *Store) ReturnPack(ctx context.Context, a domain.Actor, packID string, revision int, reason string,
+	as Answering) (*PackView, error) {
 	return s.changePack(ctx, "ReturnPack", a, packID, as, func(t *tx, p *storedPack) error {
 		if err := p.view.Chain.Return(a, revision, s.now(), reason); err != nil {
 			return err
@@ -71,6 +73,8 @@ func (s *Store) ReturnPack(ctx context.Context, a domain.Actor, packID string, r
 			return err
 		}
 		l := p.view.Life
-		return s.appendEvent(t, a, packEvent("pack.returned", packID, map[string]any{"digest": l.Digest, "reason_sha256": digestOf(l.Return.Reason)}))
+		return s.appendEvent(t, a,
+			packEvent("pack.returned", packID,
+				map[string]any{"digest": l.Digest, "reason_sha256": digestOf(l.Return.Reason)}))
 	})
 }

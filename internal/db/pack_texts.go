@@ -30,9 +30,9 @@ func loadLedger(t *tx, tenant, sessionID string) (*ledger.Ledger, error) {
 	return &l, nil
 }
 
-// storedTexts returns the whole text of the documents that sources come from, by the position of the source: a document of the
-// decision's session that the source names by id, key or URI, or by the root of one of its chunks; else one of the tenant's
-// that its internal_ref is the id of. A source whose document is not in the store has none.
+// storedTexts returns the whole text of the documents that sources come from, by the position of the source: a
+// document of the decision's session that the source names by id, key or URI, or by the root of one of its chunks;
+// else one of the tenant's that its internal_ref is the id of. A source whose document is not in the store has none.
 func storedTexts(t *tx, tenant string, sources []pack.EvidenceSource, l *ledger.Ledger) (map[int]string, error) {
 	library, err := namedDocuments(t, tenant, sources)
 	if err != nil {
@@ -64,19 +64,20 @@ func namedDocuments(t *tx, tenant string, sources []pack.EvidenceSource) (*libra
 	found, of := []*ledger.Document{}, map[string]*ledger.Document{}
 	err := t.each(`SELECT d.id, c.root, c.span_start, c.span_end, c.text FROM documents d
 		JOIN chunks c ON c.session_no = d.session_no AND c.document = d.position AND c.tenant_id = d.tenant_id
-		WHERE d.tenant_id = ? AND d.id IN `+list+" ORDER BY d.id, c.position", append([]any{tenant}, args...), func(r scanner) error {
-		var id string
-		var c ledger.Chunk
-		var start, end sql.NullInt64
-		err := r.Scan(&id, &c.Root, &start, &end, &c.Text)
-		c.Span = spanColumns(start, end)
-		if of[id] == nil {
-			of[id] = &ledger.Document{ID: id}
-			found = append(found, of[id])
-		}
-		of[id].Chunks = append(of[id].Chunks, c)
-		return err
-	})
+		WHERE d.tenant_id = ? AND d.id IN `+list+" ORDER BY d.id, c.position", append([]any{tenant}, args...),
+		func(r scanner) error {
+			var id string
+			var c ledger.Chunk
+			var start, end sql.NullInt64
+			err := r.Scan(&id, &c.Root, &start, &end, &c.Text)
+			c.Span = spanColumns(start, end)
+			if of[id] == nil {
+				of[id] = &ledger.Document{ID: id}
+				found = append(found, of[id])
+			}
+			of[id].Chunks = append(of[id].Chunks, c)
+			return err
+		})
 	if err != nil {
 		return nil, err
 	}

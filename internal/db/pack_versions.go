@@ -17,7 +17,8 @@ type packVersions struct {
 // loadVersions reads the family of a pack with one query for each table.
 func loadVersions(t *tx, tenant, packID string) (*packVersions, error) {
 	f := &packVersions{lives: map[string]*pack.Life{}, holds: map[string][]pack.HoldChange{}}
-	err := t.each("SELECT "+packColumns+`, p.returned_at, p.returned_by, p.returned_name, p.return_reason FROM evidence_packs p
+	err := t.each("SELECT "+packColumns+
+		`, p.returned_at, p.returned_by, p.returned_name, p.return_reason FROM evidence_packs p
 		WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?) ORDER BY p.no`,
 		[]any{tenant, tenant, packID}, f.add)
 	if err != nil {
@@ -43,8 +44,10 @@ func (f *packVersions) add(r scanner) error {
 		return err
 	}
 	l := &pack.Life{
-		PackID: row.PackID, Supersedes: row.Supersedes, SupersededBy: row.SupersededBy, State: row.State, Revision: row.Revision,
-		Need: row.Need, Mandatory: row.Level == pack.Mandatory, Digest: row.Digest, SubmittedAt: lifeTime(row.SubmittedAt),
+		PackID: row.PackID, Supersedes: row.Supersedes, SupersededBy: row.SupersededBy, State: row.State,
+		Revision: row.Revision,
+		Need:     row.Need, Mandatory: row.Level == pack.Mandatory, Digest: row.Digest,
+		SubmittedAt: lifeTime(row.SubmittedAt),
 	}
 	if !at.IsZero() {
 		returned.At = lifeTime(at)
@@ -60,11 +63,13 @@ const ofVersions = ` JOIN evidence_packs p ON p.pack_id = x.pack_id AND p.tenant
 
 // issuerOf reads who made the token of a machine, "" of a person and of what the command line made.
 func issuerOf(actor string) string {
-	return "coalesce((SELECT k.created_by FROM api_tokens k WHERE k.id = " + actor + " AND k.user_id IS NULL AND k.created_by <> '" + domain.Operator + "'), '')"
+	return "coalesce((SELECT k.created_by FROM api_tokens k WHERE k.id = " + actor +
+		" AND k.user_id IS NULL AND k.created_by <> '" + domain.Operator + "'), '')"
 }
 
 func (f *packVersions) makers(t *tx, tenant, packID string) error {
-	return t.each("SELECT x.pack_id, x.actor, "+issuerOf("x.actor")+" FROM pack_makers x"+ofVersions+" AND x.own = 1 ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
+	return t.each("SELECT x.pack_id, x.actor, "+issuerOf("x.actor")+" FROM pack_makers x"+ofVersions+
+		" AND x.own = 1 ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
 		func(r scanner) error {
 			var id, actor, issuer string
 			if err := r.Scan(&id, &actor, &issuer); err != nil {
@@ -95,7 +100,8 @@ func (f *packVersions) approvals(t *tx, tenant, packID string) error {
 }
 
 func (f *packVersions) heldBy(t *tx, tenant, packID string) error {
-	return t.each("SELECT x.pack_id, x.held, x.actor, x.at, x.reason FROM pack_holds x"+ofVersions+" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
+	return t.each("SELECT x.pack_id, x.held, x.actor, x.at, x.reason FROM pack_holds x"+ofVersions+
+		" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
 		func(r scanner) error {
 			var id string
 			var h pack.HoldChange

@@ -11,8 +11,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestAttachments: the originals of the session's documents are pinned by their digest in the signed pack, and stay through
-// versions.
+// TestAttachments: the originals of the session's documents are pinned by their digest in the signed pack, and stay
+// through versions.
 func TestAttachments(t *testing.T) {
 	b := newBoard(t)
 	s := b.withOriginal(t, "كما وصل")
@@ -25,11 +25,14 @@ func TestAttachments(t *testing.T) {
 	want := []pack.Attachment{{Name: "سياسة.pdf", MediaType: "text/plain", Size: 13, SHA256: digest}}
 	require.Equal(t, want, v.Content.Attachments)
 
-	_, err = b.UpdateSession(b.ctx, b.drafter, s.ID, db.ClaimReviewed(s.ID, 3, ledger.Override), func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
-		s.Claims[2].Reviews = append(s.Claims[2].Reviews, ledger.Review{ID: "r", Actor: "x", Role: "reviewer", At: now, Action: ledger.Override, Verdict: ledger.Weak, Reason: "r"})
-		s.Revision++
-		return assess(s), nil, nil
-	})
+	_, err = b.UpdateSession(b.ctx, b.drafter, s.ID, db.ClaimReviewed(s.ID, 3, ledger.Override),
+		func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+			s.Claims[2].Reviews = append(s.Claims[2].Reviews,
+				ledger.Review{ID: "r", Actor: "x", Role: "reviewer", At: now, Action: ledger.Override,
+					Verdict: ledger.Weak, Reason: "r"})
+			s.Revision++
+			return assess(s), nil, nil
+		})
 	require.NoError(t, err)
 	v, err = b.Pack(b.ctx, b.tenant.ID, v.Life.PackID)
 	require.NoError(t, err)
@@ -45,7 +48,8 @@ func TestAttachments(t *testing.T) {
 	require.NoError(t, r.Close())
 	require.Equal(t, "كما وصل", string(data))
 	require.Equal(t, want[0].Name, a.Name)
-	for _, statement := range []string{"DELETE FROM pack_attachments", "UPDATE pack_attachments SET sha256 = 'x'", "INSERT OR REPLACE INTO pack_attachments SELECT * FROM pack_attachments"} {
+	for _, statement := range []string{"DELETE FROM pack_attachments", "UPDATE pack_attachments SET sha256 = 'x'",
+		"INSERT OR REPLACE INTO pack_attachments SELECT * FROM pack_attachments"} {
 		_, err := raw(t, b.dir).Exec(statement)
 		require.Error(t, err, statement)
 	}

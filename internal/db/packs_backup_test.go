@@ -23,7 +23,8 @@ func TestPacksInABackup(t *testing.T) {
 	from, _ := b.backup(t)
 	require.NoError(t, b.Close())
 	target := filepath.Join(t.TempDir(), "data")
-	_, err = db.Restore(context.Background(), from, "test", db.Options{Dir: target, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+	_, err = db.Restore(context.Background(), from, "test",
+		db.Options{Dir: target, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.NoError(t, err)
 	b.Store, b.dir = openIn(t, target), target
 	after, err := b.PackFiles(b.ctx, b.tenant.ID, v.Life.PackID)
@@ -41,8 +42,9 @@ func TestPacksInABackup(t *testing.T) {
 // TestAChangedPackIsNotBackedUp: where somebody took the triggers away and changed a pack, no backup is made of it.
 func TestAChangedPackIsNotBackedUp(t *testing.T) {
 	for name, steps := range map[string][]string{
-		pack.FileJSON: {"DROP TRIGGER evidence_packs_frozen", "UPDATE evidence_packs SET content = replace(content, 'Riyadh', 'Jeddah'), revision = revision + 1"},
-		pack.FilePDF:  {"DROP TRIGGER pack_files_keep", "UPDATE pack_files SET data = x'00' WHERE name = 'pack.pdf'"},
+		pack.FileJSON: {"DROP TRIGGER evidence_packs_frozen",
+			"UPDATE evidence_packs SET content = replace(content, 'Riyadh', 'Jeddah'), revision = revision + 1"},
+		pack.FilePDF: {"DROP TRIGGER pack_files_keep", "UPDATE pack_files SET data = x'00' WHERE name = 'pack.pdf'"},
 	} {
 		b := newBoard(t)
 		b.signed(t, "dec_1")

@@ -98,7 +98,8 @@ func TestPackPagesScanNothing(t *testing.T) {
 		for _, q := range sent {
 			for _, step := range plan(t, d, q.query, q.args) {
 				family := strings.Contains(q.query, "p.family") // a family is as small as its page
-				if expensive.MatchString(step) && !(family && strings.Contains(step, "TEMP B-TREE")) && !bounded.MatchString(step) {
+				if expensive.MatchString(step) && !(family && strings.Contains(step, "TEMP B-TREE")) &&
+					!bounded.MatchString(step) {
 					t.Errorf("%s: %s\n%s", name, step, q.query)
 				}
 			}
@@ -111,7 +112,8 @@ func (b *board) large(t testing.TB, id string, n int) *db.PackView {
 	t.Helper()
 	s := sizedSession(n)
 	for i := range s.Claims {
-		s.Claims[i].Reviews = []ledger.Review{{ID: fmt.Sprint(i), Actor: "x", Role: "reviewer", At: now, Action: ledger.Override, Verdict: ledger.Supported}}
+		s.Claims[i].Reviews = []ledger.Review{{ID: fmt.Sprint(i), Actor: "x", Role: "reviewer", At: now,
+			Action: ledger.Override, Verdict: ledger.Supported}}
 	}
 	b.insert(t, identify(s))
 	d := decisionOf(id, "A2", n)

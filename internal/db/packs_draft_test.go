@@ -17,12 +17,14 @@ import (
 func ledgerDecision(s *ledger.Session) *pack.Decision {
 	d := decisionOf("dec_l", "A2", 3)
 	d.LedgerSessionID = s.ID
-	d.Evidence[0].URI, d.Evidence[0].Excerpt = s.Documents[0].URI, "خمسة عشر يوما في السنة نص آخر" // over the end of a chunk
+	// over the end of a chunk
+	d.Evidence[0].URI, d.Evidence[0].Excerpt = s.Documents[0].URI, "خمسة عشر يوما في السنة نص آخر"
 	d.Evidence[1].InternalRef, d.Evidence[1].Excerpt = s.Documents[1].ID, "Employees get 12 days."
 	return d
 }
 
-// TestDraftsFollowTheLedger: a draft shows the ledger as it stands, submission copies it, later reviews don't reach the copy.
+// TestDraftsFollowTheLedger: a draft shows the ledger as it stands, submission copies it, later reviews don't reach
+// the copy.
 func TestDraftsFollowTheLedger(t *testing.T) {
 	b := newBoard(t)
 	s := fullSession()
@@ -39,12 +41,15 @@ func TestDraftsFollowTheLedger(t *testing.T) {
 	require.Equal(t, []string{"claim_unjudged"}, brokenRules(broken.Faults))
 
 	review := func(reason string) {
-		_, err := b.UpdateSession(context.Background(), b.drafter, s.ID, db.ClaimReviewed(s.ID, 3, ledger.Comment), func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
-			c := &s.Claims[2]
-			c.Reviews = append(c.Reviews, ledger.Review{ID: "r" + reason, Actor: b.drafter.User, Role: "reviewer", At: now, Action: ledger.Override, Verdict: ledger.Weak, Reason: reason})
-			s.Revision++
-			return assess(s), nil, nil
-		})
+		_, err := b.UpdateSession(context.Background(), b.drafter, s.ID, db.ClaimReviewed(s.ID, 3, ledger.Comment),
+			func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+				c := &s.Claims[2]
+				c.Reviews = append(c.Reviews,
+					ledger.Review{ID: "r" + reason, Actor: b.drafter.User, Role: "reviewer", At: now,
+						Action: ledger.Override, Verdict: ledger.Weak, Reason: reason})
+				s.Revision++
+				return assess(s), nil, nil
+			})
 		require.NoError(t, err)
 	}
 	review("first")
@@ -109,7 +114,8 @@ func TestDraftsMayBeBroken(t *testing.T) {
 		require.Equal(t, domain.Internal, domain.KindOf(err), name)
 	}
 	refusal := domain.TooLargef("memo.body_en", "no")
-	_, err = b.UpdatePack(b.ctx, b.drafter, id, v.Life.Revision, db.Answering{}, func(*pack.Content) error { return refusal })
+	_, err = b.UpdatePack(b.ctx, b.drafter, id, v.Life.Revision, db.Answering{},
+		func(*pack.Content) error { return refusal })
 	require.Equal(t, refusal, err)
 	_, err = b.UpdatePack(b.ctx, b.viewer, id, v.Life.Revision, db.Answering{}, retell("x"))
 	is(t, domain.Denied, err)
@@ -147,9 +153,11 @@ func TestPackReceipts(t *testing.T) {
 			return b.ApprovePack(b.ctx, b.approver, approval(v), as, render)
 		},
 	}
-	for _, name := range []string{"1 create", "2 update", "3 submit", "4 return", "5 version", "6 submit", "7 approve"} {
+	for _, name := range []string{"1 create", "2 update", "3 submit", "4 return", "5 version", "6 submit",
+		"7 approve"} {
 		as := db.Answering{Key: name, Receipt: func(v *db.PackView) (*db.Receipt, error) {
-			return &db.Receipt{Key: name, Digest: "d", Status: 200, Body: []byte(v.Life.PackID + string(v.Life.State))}, nil
+			return &db.Receipt{Key: name, Digest: "d", Status: 200,
+				Body: []byte(v.Life.PackID + string(v.Life.State))}, nil
 		}}
 		next, err := steps[name](as)
 		require.NoError(t, err, name)
@@ -180,7 +188,8 @@ func TestPackLists(t *testing.T) {
 	}{
 		"all": {db.PackQuery{}, ids(signed, review, draft)}, "state": {db.PackQuery{State: pack.InReview}, ids(review)},
 		"decision": {db.PackQuery{DecisionID: "dec_3"}, ids(draft)}, "session": {db.PackQuery{SessionID: "s"}, nil},
-		"title": {db.PackQuery{Text: "hospitals"}, ids(signed, review, draft)}, "id": {db.PackQuery{Text: signed.Life.PackID}, ids(signed)},
+		"title":  {db.PackQuery{Text: "hospitals"}, ids(signed, review, draft)},
+		"id":     {db.PackQuery{Text: signed.Life.PackID}, ids(signed)},
 		"entity": {db.PackQuery{Text: "lead_dec_2"}, ids(review)}, "nothing": {db.PackQuery{Text: "clinic"}, nil},
 	} {
 		for _, limit := range []int{1, 2, 10} {

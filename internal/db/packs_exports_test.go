@@ -71,7 +71,8 @@ func TestExports(t *testing.T) {
 
 	v, err := b.Pack(b.ctx, b.tenant.ID, id)
 	require.NoError(t, err)
-	require.Equal(t, []string{"pack.export_asked", "pack.export_granted", "pack.export_linked", "pack.exported"}, acts(v.Events)[4:])
+	require.Equal(t, []string{"pack.export_asked", "pack.export_granted", "pack.export_linked", "pack.exported"},
+		acts(v.Events)[4:])
 	require.Contains(t, string(v.Events[7].Bytes), "00ff")
 }
 

@@ -38,20 +38,26 @@ func ptr[T any](v T) *T { return &v }
 func decisionOf(id, class string, n int) *pack.Decision {
 	d := &pack.Decision{
 		Head: pack.Head{
-			DecisionID: id, EntityID: "lead_" + id, AgentName: "icp_matcher", Model: "m", ModelVersion: "1", DecidedAt: "2026-03-01T09:00:00Z",
-			Title: "Riyadh Hospital fit " + id, Statement: "Riyadh Hospital matches the target profile.", ApprovalClass: class,
-			ReversibilityClass: "R1", SensitivityClass: "S1", Confidence: ptr(0.84), HighStakes: true, FreshnessWindowHours: ptr(24),
+			DecisionID: id, EntityID: "lead_" + id, AgentName: "icp_matcher", Model: "m", ModelVersion: "1",
+			DecidedAt: "2026-03-01T09:00:00Z",
+			Title:     "Riyadh Hospital fit " + id, Statement: "Riyadh Hospital matches the target profile.",
+			ApprovalClass:      class,
+			ReversibilityClass: "R1", SensitivityClass: "S1", Confidence: ptr(0.84), HighStakes: true,
+			FreshnessWindowHours: ptr(24),
 		},
 		ToolCalls: []pack.ToolCallRecord{
-			{ToolName: "crm.update", IntendedAction: "none", ActualAction: "created note id=9", Outputs: json.RawMessage(`{"b":1,"a":2}`)},
+			{ToolName: "crm.update", IntendedAction: "none", ActualAction: "created note id=9",
+				Outputs: json.RawMessage(`{"b":1,"a":2}`)},
 		},
 		Prompts: []pack.PromptRecord{{TemplateName: "icp", TemplateVersion: "1.0"}},
 	}
 	for i := range n {
 		text := fmt.Sprintf("Source %d says: company size 120 employees; المنشأة مرخّصة", i)
 		d.Evidence = append(d.Evidence, pack.EvidenceSource{
-			Source: fmt.Sprintf("crm.contact.%d", i), URI: fmt.Sprintf("crm://contacts/%d", i), RetrievedAt: "2026-03-01T08:00:00Z",
-			Confidence: ptr(0.9), Kind: "record", Quote: pack.Quote{Excerpt: text, ContentHash: pack.Hash([]byte("all of " + text))},
+			Source: fmt.Sprintf("crm.contact.%d", i), URI: fmt.Sprintf("crm://contacts/%d", i),
+			RetrievedAt: "2026-03-01T08:00:00Z",
+			Confidence:  ptr(0.9), Kind: "record",
+			Quote: pack.Quote{Excerpt: text, ContentHash: pack.Hash([]byte("all of " + text))},
 		})
 	}
 	return d
@@ -105,7 +111,8 @@ func (b *board) held(t testing.TB, id string) *db.PackView {
 }
 
 func approval(v *db.PackView) db.Approval {
-	return db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: "Comment-of-approver"}
+	return db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest,
+		Comment: "Comment-of-approver"}
 }
 
 // render stands for the exporters.
@@ -131,8 +138,10 @@ func (b *board) verified(t testing.TB, packID string) *pack.Report {
 	key, err := pack.ParsePublic(files[db.FileKey])
 	require.NoError(t, err)
 	r := pack.Verify(pack.Files{
-		Pack: files[pack.FileJSON], Markdown: files[pack.FileMarkdown], PDF: files[pack.FilePDF], Envelope: files[db.FileEnvelope],
-		Bundle: files[db.FileBundle], LogProof: files[db.FileLogProof], Salts: files[db.FileSalts], PublicKey: files[db.FileKey], Whole: true,
+		Pack: files[pack.FileJSON], Markdown: files[pack.FileMarkdown], PDF: files[pack.FilePDF],
+		Envelope: files[db.FileEnvelope],
+		Bundle:   files[db.FileBundle], LogProof: files[db.FileLogProof], Salts: files[db.FileSalts],
+		PublicKey: files[db.FileKey], Whole: true,
 	}, pack.Trust{Key: key})
 	for _, c := range r.Checks {
 		require.Equal(t, pack.OK, c.Status, "%+v", c)

@@ -14,8 +14,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestNoPathChangesASignedPack tries direct SQL on every table of packs: each statement is refused, and every byte of the
-// signed pack is the same after each of them, after everything the methods can do, and after a restart.
+// TestNoPathChangesASignedPack tries direct SQL on every table of packs: each statement is refused, and every byte of
+// the signed pack is the same after each of them, after everything the methods can do, and after a restart.
 func TestNoPathChangesASignedPack(t *testing.T) {
 	b := newBoard(t)
 	v := b.held(t, "dec_1")
@@ -30,7 +30,8 @@ func TestNoPathChangesASignedPack(t *testing.T) {
 	before := files()
 	require.Len(t, before, 10)
 	d := raw(t, b.dir)
-	fill := strings.NewReplacer("{S}", "'"+id+"'", "{W}", "'"+waiting.Life.PackID+"'", "{D}", "'"+draft.Life.PackID+"'", "{T}", "'"+b.tenant.ID+"'")
+	fill := strings.NewReplacer("{S}", "'"+id+"'", "{W}", "'"+waiting.Life.PackID+"'", "{D}",
+		"'"+draft.Life.PackID+"'", "{T}", "'"+b.tenant.ID+"'")
 	for _, statement := range directStatements(t, d) {
 		_, err := d.Exec(fill.Replace(statement))
 		require.Error(t, err, statement)
@@ -68,33 +69,41 @@ func TestNoPathChangesASignedPack(t *testing.T) {
 	b.logHolds(t)
 }
 
-// directStatements are what somebody with a shell might try on the signed pack {S}, the one in review {W} and the draft {D}.
+// directStatements are what somebody with a shell might try on the signed pack {S}, the one in review {W} and the
+// draft {D}.
 func directStatements(t testing.TB, d *sql.DB) []string {
 	out := []string{
-		"DELETE FROM evidence_packs WHERE pack_id = {S}", "DELETE FROM evidence_packs WHERE pack_id = {W}", "DELETE FROM evidence_packs WHERE pack_id = {D}",
+		"DELETE FROM evidence_packs WHERE pack_id = {S}", "DELETE FROM evidence_packs WHERE pack_id = {W}",
+		"DELETE FROM evidence_packs WHERE pack_id = {D}",
 		"DELETE FROM decisions", "DELETE FROM pack_files", "DELETE FROM pack_approvals", "DELETE FROM pack_makers",
-		"UPDATE pack_files SET data = x'00'", "UPDATE pack_files SET name = 'x'", "UPDATE pack_approvals SET actor = 'x'", "UPDATE pack_makers SET actor = 'x'",
+		"UPDATE pack_files SET data = x'00'", "UPDATE pack_files SET name = 'x'",
+		"UPDATE pack_approvals SET actor = 'x'", "UPDATE pack_makers SET actor = 'x'",
 		"UPDATE pack_makers SET own = 0", "UPDATE pack_files SET pack_id = {W} WHERE pack_id = {S}",
 		"INSERT INTO pack_files SELECT tenant_id, pack_id, 'more', media_type, size, sha256, data FROM pack_files",
 		"INSERT OR REPLACE INTO pack_files SELECT tenant_id, pack_id, name, media_type, 1, sha256, x'00' FROM pack_files",
 		"INSERT OR REPLACE INTO pack_approvals SELECT tenant_id, pack_id, n, 'x', name, role, at, digest, log_index, comment FROM pack_approvals",
-		"INSERT INTO pack_approvals SELECT tenant_id, {W}, 0, made_by, '', 'approver', '', digest, 0, '' FROM evidence_packs WHERE pack_id = {W}", // by its maker
+		// by its maker
+		"INSERT INTO pack_approvals SELECT tenant_id, {W}, 0, made_by, '', 'approver', '', digest, 0, '' FROM evidence_packs WHERE pack_id = {W}",
 		"INSERT INTO pack_makers VALUES ({T}, {S}, 'x', 1, 1)",
 		"INSERT OR REPLACE INTO pack_makers SELECT tenant_id, pack_id, actor, 1, n FROM pack_makers",
 		"UPDATE evidence_packs SET state = 'draft', revision = revision + 1 WHERE pack_id = {S}",
 		"UPDATE evidence_packs SET state = 'draft', revision = revision + 1 WHERE pack_id = {W}",
-		"UPDATE evidence_packs SET state = 'signed_off', signed_at = 'x', revision = revision + 1 WHERE pack_id = {W}", // nobody has approved
+		// nobody has approved
+		"UPDATE evidence_packs SET state = 'signed_off', signed_at = 'x', revision = revision + 1 WHERE pack_id = {W}",
 		"UPDATE evidence_packs SET state = 'signed_off', signed_at = 'x', revision = revision + 1 WHERE pack_id = {D}",
-		"UPDATE evidence_packs SET revision = revision - 1 WHERE pack_id = {S}", "UPDATE evidence_packs SET rowid = 99 WHERE pack_id = {S}",
+		"UPDATE evidence_packs SET revision = revision - 1 WHERE pack_id = {S}",
+		"UPDATE evidence_packs SET rowid = 99 WHERE pack_id = {S}",
 		"UPDATE OR REPLACE evidence_packs SET pack_id = {S}, revision = revision + 1 WHERE pack_id = {D}",
 		"UPDATE OR REPLACE evidence_packs SET rowid = (SELECT no FROM evidence_packs WHERE pack_id = {S}), revision = revision + 1 WHERE pack_id = {D}",
 		"DELETE FROM pack_holds", "UPDATE pack_holds SET reason = 'x'",
 		"INSERT OR REPLACE INTO pack_holds SELECT tenant_id, pack_id, n, 0, actor, at, reason FROM pack_holds",
-		"UPDATE decisions SET data = '{}'", "UPDATE OR REPLACE decisions SET decision_id = 'dec_1' WHERE decision_id = 'dec_3'",
+		"UPDATE decisions SET data = '{}'",
+		"UPDATE OR REPLACE decisions SET decision_id = 'dec_1' WHERE decision_id = 'dec_3'",
 		"INSERT OR REPLACE INTO decisions SELECT * FROM decisions",
 		"INSERT INTO pack_tombstones SELECT tenant_id, pack_id, decision_id, digest, created_at, retain_until, '2099', 'a', 'b' FROM evidence_packs WHERE pack_id = {S}",
 	}
-	changeable := []string{"state", "revision", "updated_at", "on_hold"} // what lives on; their own rules are tried above
+	// what lives on; their own rules are tried above
+	changeable := []string{"state", "revision", "updated_at", "on_hold"}
 	columns := columnsOf(t, d, "evidence_packs")
 	for _, c := range columns {
 		if !slices.Contains(changeable, c) {
@@ -107,8 +116,10 @@ func directStatements(t testing.TB, d *sql.DB) []string {
 		}
 	}
 	list := strings.Join(columns, ", ")
-	fresh := map[string]string{"pack_id": "'pack_ffffffffffffffff'", "no": "NULL", "supersedes": "'pack_eeeeeeeeeeeeeeee'"}
-	for _, change := range []map[string]string{fresh, {"content": "'{}'"}, {"no": "NULL"}, {"pack_id": "'pack_ffffffffffffffff'"}, {"pack_id": "'pack_ffffffffffffffff'", "no": "NULL"}} {
+	fresh := map[string]string{"pack_id": "'pack_ffffffffffffffff'", "no": "NULL",
+		"supersedes": "'pack_eeeeeeeeeeeeeeee'"}
+	for _, change := range []map[string]string{fresh, {"content": "'{}'"}, {"no": "NULL"},
+		{"pack_id": "'pack_ffffffffffffffff'"}, {"pack_id": "'pack_ffffffffffffffff'", "no": "NULL"}} {
 		values := slices.Clone(columns)
 		for i, c := range values {
 			if v, ok := change[c]; ok {
@@ -119,7 +130,8 @@ func directStatements(t testing.TB, d *sql.DB) []string {
 			if change["supersedes"] != "" && from == "{D}" {
 				continue // another draft is no harm
 			}
-			out = append(out, "INSERT OR REPLACE INTO evidence_packs ("+list+") SELECT "+strings.Join(values, ", ")+" FROM evidence_packs WHERE pack_id = "+from)
+			out = append(out, "INSERT OR REPLACE INTO evidence_packs ("+list+") SELECT "+strings.Join(values, ", ")+
+				" FROM evidence_packs WHERE pack_id = "+from)
 		}
 	}
 	return out

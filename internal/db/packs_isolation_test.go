@@ -12,8 +12,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestPacksOfOtherTenants asks every method about packs for another tenant's things and for ids that are no ids: the answer is
-// one and the same, and nothing changes. A method about packs that is not asked here fails the test.
+// TestPacksOfOtherTenants asks every method about packs for another tenant's things and for ids that are no ids: the
+// answer is one and the same, and nothing changes. A method about packs that is not asked here fails the test.
 func TestPacksOfOtherTenants(t *testing.T) {
 	b := newBoard(t)
 	v := b.signed(t, "dec_1")
@@ -44,11 +44,13 @@ func TestPacksOfOtherTenants(t *testing.T) {
 		"other tenant": {who: domain.Actor{
 			Tenant: b.other.ID, ID: b.second.ID, User: "x", Role: domain.Admin, Human: true,
 		},
-			signed: v.Life.PackID, inReview: waiting.Life.PackID, decision: "dec_3", token: token, asked: e.ID, granted: granted.ID, purge: g.ID, linked: linked},
+			signed: v.Life.PackID, inReview: waiting.Life.PackID, decision: "dec_3", token: token, asked: e.ID,
+			granted: granted.ID, purge: g.ID, linked: linked},
 		"unknown tenant": {who: domain.Actor{
 			Tenant: "8d1b4b5e-0000-4000-8000-000000000000", ID: b.second.ID, Role: domain.Admin, Human: true,
 		},
-			signed: v.Life.PackID, inReview: waiting.Life.PackID, decision: "dec_3", token: token, asked: e.ID, granted: granted.ID, purge: g.ID, linked: linked},
+			signed: v.Life.PackID, inReview: waiting.Life.PackID, decision: "dec_3", token: token, asked: e.ID,
+			granted: granted.ID, purge: g.ID, linked: linked},
 		"unknown": {
 			who: b.second, signed: "pack_0000000000000000", inReview: "pack_0000000000000000",
 			decision: "dec_9", token: "x", asked: "8d1b4b5e-0000-4000-8000-000000000000", granted: "x",
@@ -127,8 +129,10 @@ func TestPacksOfOtherTenants(t *testing.T) {
 	methods := reflect.TypeFor[*db.Store]()
 	for i := range methods.NumMethod() {
 		name := methods.Method(i).Name
-		about := strings.Contains(name, "Pack") || strings.Contains(name, "Decision") || strings.Contains(name, "Purge") ||
-			strings.Contains(name, "Tombstone") || strings.Contains(name, "Hold") || strings.HasSuffix(name, "tExport") || name == "NewVersion"
+		about := strings.Contains(name, "Pack") || strings.Contains(name, "Decision") || strings.Contains(name,
+			"Purge") ||
+			strings.Contains(name, "Tombstone") || strings.Contains(name, "Hold") || strings.HasSuffix(name,
+			"tExport") || name == "NewVersion"
 		require.True(t, !about || asked[name], "%s is not asked", name)
 	}
 	require.Len(t, b.actions(t, b.tenant.ID), events)
@@ -169,5 +173,6 @@ func (b *board) packListsAreEmpty(t *testing.T) []string {
 	stones, err := b.Tombstones(b.ctx, who.Tenant, 9)
 	require.NoError(t, err)
 	require.Empty(t, stones)
-	return []string{"Packs", "Decisions", "MissingPacks", "PackCounts", "PackQueue", "PackExports", "Purges", "PurgeCandidates", "Tombstones"}
+	return []string{"Packs", "Decisions", "MissingPacks", "PackCounts", "PackQueue", "PackExports", "Purges",
+		"PurgeCandidates", "Tombstones"}
 }

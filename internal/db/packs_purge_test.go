@@ -12,7 +12,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestPurge: only after seven years, without a hold, by an administrator and a second person; a tombstone and an event stay.
+// TestPurge: only after seven years, without a hold, by an administrator and a second person; a tombstone and an
+// event stay.
 func TestPurge(t *testing.T) {
 	b := newBoard(t)
 	v := b.signed(t, "dec_1")
@@ -53,7 +54,8 @@ func TestPurge(t *testing.T) {
 		_, err = b.ConfirmPurge(b.ctx, who, g.ID)
 		is(t, domain.Denied, err)
 	}
-	require.NoError(t, b.SetRole(b.ctx, b.editor, b.admin.ID, domain.Approver)) // who asked is no administrator any more
+	// who asked is no administrator any more
+	require.NoError(t, b.SetRole(b.ctx, b.editor, b.admin.ID, domain.Approver))
 	_, err = b.ConfirmPurge(b.ctx, b.second, g.ID)
 	is(t, domain.Denied, err)
 	require.NoError(t, b.SetRole(b.ctx, b.editor, b.admin.ID, domain.Admin))
@@ -64,8 +66,9 @@ func TestPurge(t *testing.T) {
 	stone, err := b.ConfirmPurge(b.ctx, b.second, g.ID)
 	require.NoError(t, err)
 	require.Equal(t, pack.Tombstone{
-		PackID: id, DecisionID: "dec_1", Digest: v.Life.Digest, CreatedAt: "2026-03-01T12:30:45Z", RetainUntil: "2033-03-01T12:30:45Z",
-		PurgedAt: "2033-03-01T12:30:45Z", PurgedBy: b.admin.ID, SecondBy: b.second.ID,
+		PackID: id, DecisionID: "dec_1", Digest: v.Life.Digest, CreatedAt: "2026-03-01T12:30:45Z",
+		RetainUntil: "2033-03-01T12:30:45Z",
+		PurgedAt:    "2033-03-01T12:30:45Z", PurgedBy: b.admin.ID, SecondBy: b.second.ID,
 	}, stone)
 	kept, err := b.Tombstone(b.ctx, b.tenant.ID, id)
 	require.NoError(t, err)
@@ -80,7 +83,8 @@ func TestPurge(t *testing.T) {
 	_, err = b.PackExport(b.ctx, b.second, db.HashToken("s"))
 	isNotFound(t, err)
 	d := raw(t, b.dir)
-	for _, table := range []string{"decisions", "evidence_packs", "pack_files", "pack_attachments", "pack_makers", "pack_approvals", "pack_holds", "pack_exports"} {
+	for _, table := range []string{"decisions", "evidence_packs", "pack_files", "pack_attachments", "pack_makers",
+		"pack_approvals", "pack_holds", "pack_exports"} {
 		require.Zero(t, count(t, d, table), table)
 	}
 	rows, _, err := b.Packs(b.ctx, b.tenant.ID, db.PackQuery{Text: "hospital"})
@@ -91,7 +95,8 @@ func TestPurge(t *testing.T) {
 	actions := b.actions(t, b.tenant.ID)
 	require.Equal(t, "pack.purged", actions[len(actions)-1])
 	b.logHolds(t)
-	for _, statement := range []string{"DELETE FROM pack_tombstones", "UPDATE pack_tombstones SET digest = ''", "INSERT OR REPLACE INTO pack_tombstones SELECT * FROM pack_tombstones"} {
+	for _, statement := range []string{"DELETE FROM pack_tombstones", "UPDATE pack_tombstones SET digest = ''",
+		"INSERT OR REPLACE INTO pack_tombstones SELECT * FROM pack_tombstones"} {
 		_, err := d.Exec(statement)
 		require.Error(t, err, statement)
 	}
@@ -134,7 +139,8 @@ func TestDirectTombstonesAreRefused(t *testing.T) {
 	require.NoError(t, err)
 	insert := "INSERT INTO pack_tombstones SELECT tenant_id, pack_id, decision_id, digest, created_at, retain_until, ?, ?, ? FROM evidence_packs"
 	due, early := "2033-03-01T12:30:45.000000000Z", "2033-03-01T12:30:44.999999999Z"
-	for name, args := range map[string][]any{"too early": {early, "a", "b"}, "one person": {due, "a", "a"}, "never asked": {due, "x", "b"}} {
+	for name, args := range map[string][]any{"too early": {early, "a", "b"}, "one person": {due, "a", "a"},
+		"never asked": {due, "x", "b"}} {
 		_, err := d.Exec(insert, args...)
 		require.ErrorContains(t, err, "may not be purged", name)
 	}

@@ -22,7 +22,8 @@ func TestParallelApprovals(t *testing.T) {
 	errs := make([]error, 50)
 	var wg sync.WaitGroup
 	for i := range errs {
-		who := domain.Actor{Tenant: b.tenant.ID, ID: fmt.Sprintf("approver-%d", i), User: "x", Role: domain.Approver, Human: true}
+		who := domain.Actor{Tenant: b.tenant.ID, ID: fmt.Sprintf("approver-%d", i), User: "x", Role: domain.Approver,
+			Human: true}
 		wg.Go(func() {
 			<-start
 			_, errs[i] = b.ApprovePack(b.ctx, who, approval(v), db.Answering{}, render)
@@ -47,18 +48,19 @@ func TestParallelApprovals(t *testing.T) {
 	b.logHolds(t)
 }
 
-// TestRenderingHoldsNobodyUp: while one pack is being rendered, another write goes through; the same approver's second try
-// meanwhile signs, and the slow one is told so.
+// TestRenderingHoldsNobodyUp: while one pack is being rendered, another write goes through; the same approver's
+// second try meanwhile signs, and the slow one is told so.
 func TestRenderingHoldsNobodyUp(t *testing.T) {
 	b := newBoard(t)
 	v := b.submit(t, b.draft(t, "dec_1", "A2"))
 	rendering, release, done := make(chan struct{}), make(chan struct{}), make(chan error)
 	go func() {
-		_, err := b.ApprovePack(b.ctx, b.approver, approval(v), db.Answering{}, func(f *pack.Frozen, l *pack.Life) ([]byte, []byte, error) {
-			close(rendering)
-			<-release
-			return render(f, l)
-		})
+		_, err := b.ApprovePack(b.ctx, b.approver, approval(v), db.Answering{},
+			func(f *pack.Frozen, l *pack.Life) ([]byte, []byte, error) {
+				close(rendering)
+				<-release
+				return render(f, l)
+			})
 		done <- err
 	}()
 	<-rendering
@@ -74,9 +76,10 @@ func TestRenderingHoldsNobodyUp(t *testing.T) {
 func TestFailedRenderingChangesNothing(t *testing.T) {
 	b := newBoard(t)
 	v := b.submit(t, b.draft(t, "dec_1", "A2"))
-	_, err := b.ApprovePack(b.ctx, b.approver, approval(v), db.Answering{}, func(*pack.Frozen, *pack.Life) ([]byte, []byte, error) {
-		return nil, nil, errors.New("no font")
-	})
+	_, err := b.ApprovePack(b.ctx, b.approver, approval(v), db.Answering{},
+		func(*pack.Frozen, *pack.Life) ([]byte, []byte, error) {
+			return nil, nil, errors.New("no font")
+		})
 	is(t, domain.Internal, err)
 	got, err := b.Pack(b.ctx, b.tenant.ID, v.Life.PackID)
 	require.NoError(t, err)
@@ -90,11 +93,12 @@ func TestWhatIsRendered(t *testing.T) {
 	v, err := b.ApprovePack(b.ctx, b.approver, approval(v), db.Answering{}, nil)
 	require.NoError(t, err)
 	var seen *pack.Life
-	v, err = b.ApprovePack(b.ctx, b.second, approval(v), db.Answering{}, func(f *pack.Frozen, l *pack.Life) ([]byte, []byte, error) {
-		require.Equal(t, v.JSON, f.Bytes)
-		seen = l
-		return render(f, l)
-	})
+	v, err = b.ApprovePack(b.ctx, b.second, approval(v), db.Answering{},
+		func(f *pack.Frozen, l *pack.Life) ([]byte, []byte, error) {
+			require.Equal(t, v.JSON, f.Bytes)
+			seen = l
+			return render(f, l)
+		})
 	require.NoError(t, err)
 	require.Equal(t, pack.SignedOff, seen.State)
 	require.Len(t, seen.Approvals, 2)

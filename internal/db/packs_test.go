@@ -11,7 +11,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestPackLife goes the whole way as four people: draft, edit, submit, return, new version, two approvals, a third version.
+// TestPackLife goes the whole way as four people: draft, edit, submit, return, new version, two approvals, a third
+// version.
 func TestPackLife(t *testing.T) {
 	b := newBoard(t)
 	v := b.draft(t, "dec_1", "A3")
@@ -31,7 +32,8 @@ func TestPackLife(t *testing.T) {
 	is(t, domain.Denied, err)
 	_, err = b.ApprovePack(b.ctx, b.machine, approval(first), db.Answering{}, render)
 	is(t, domain.Denied, err)
-	first, err = b.ReturnPack(b.ctx, b.approver, first.Life.PackID, first.Life.Revision, "Reason-of-approver", db.Answering{})
+	first, err = b.ReturnPack(b.ctx, b.approver, first.Life.PackID, first.Life.Revision, "Reason-of-approver",
+		db.Answering{})
 	require.NoError(t, err)
 	require.Equal(t, "Reason-of-approver", first.Life.Return.Reason)
 
@@ -66,8 +68,10 @@ func TestPackLife(t *testing.T) {
 	require.Equal(t, v.Life.PackID, old.Life.SupersededBy)
 	require.Equal(t, first.JSON, old.JSON)
 	require.Len(t, old.Versions, 2)
-	require.Equal(t, []string{"pack.created", "pack.edited", "pack.submitted", "pack.returned", "pack.superseded"}, acts(old.Events))
-	require.Equal(t, []string{"pack.version_made", "pack.submitted", "pack.approved", "pack.approved", "pack.signed_off"}, acts(v.Events))
+	require.Equal(t, []string{"pack.created", "pack.edited", "pack.submitted", "pack.returned", "pack.superseded"},
+		acts(old.Events))
+	require.Equal(t, []string{"pack.version_made", "pack.submitted", "pack.approved", "pack.approved",
+		"pack.signed_off"}, acts(v.Events))
 	for i, x := range v.Life.Approvals {
 		require.Equal(t, v.Events[2+i].Seq-1, x.LogIndex)
 	}

@@ -16,11 +16,14 @@ func TestEachTriggerIsNeeded(t *testing.T) {
 	d.SetMaxOpenConns(1)
 	_, err := d.Exec("PRAGMA foreign_keys = OFF")
 	require.NoError(t, err)
-	fill := strings.NewReplacer("{S}", "'"+signed.Life.PackID+"'", "{W}", "'"+waiting.Life.PackID+"'", "{D}", "'"+draft.Life.PackID+"'", "{T}", "'"+b.tenant.ID+"'")
+	fill := strings.NewReplacer("{S}", "'"+signed.Life.PackID+"'", "{W}", "'"+waiting.Life.PackID+"'", "{D}",
+		"'"+draft.Life.PackID+"'", "{T}", "'"+b.tenant.ID+"'")
 	statements := directStatements(t, d)
 	for _, trigger := range []string{
-		"decisions_new", "decisions_keep", "decisions_stay", "evidence_packs_new", "evidence_packs_draft", "evidence_packs_same", "evidence_packs_frozen",
-		"evidence_packs_life", "evidence_packs_stay", "pack_makers_next", "pack_makers_keep", "pack_makers_stay", "pack_approvals_next",
+		"decisions_new", "decisions_keep", "decisions_stay", "evidence_packs_new", "evidence_packs_draft",
+		"evidence_packs_same", "evidence_packs_frozen",
+		"evidence_packs_life", "evidence_packs_stay", "pack_makers_next", "pack_makers_keep", "pack_makers_stay",
+		"pack_approvals_next",
 		"pack_approvals_keep", "pack_approvals_stay", "pack_files_next", "pack_files_keep", "pack_files_stay",
 		"pack_holds_next", "pack_holds_keep", "pack_holds_stay", "pack_tombstones_due",
 	} {

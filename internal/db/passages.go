@@ -2,8 +2,8 @@ package db
 
 import "sanad/internal/domain/ledger"
 
-// The list of sources of a session is made of what its first claims match and of how its first documents begin: the same
-// on each page of the ledger, and bounded whatever the session's size.
+// The list of sources of a session is made of what its first claims match and of how its first documents begin: the
+// same on each page of the ledger, and bounded whatever the session's size.
 const (
 	passageClaims = 100 // claims whose matches are read
 	maxPassages   = 500
@@ -35,17 +35,18 @@ func (b *pageBuilder) passages() error {
 	return b.t.each(`SELECT * FROM (SELECT 1, document, chunk, similarity, snippet FROM matches
 			WHERE tenant_id = ? AND session_no = ? AND claim < ? ORDER BY claim, rank LIMIT ?)
 		UNION ALL SELECT 0, document, position, 0.0, substr(text, 1, ?) FROM chunks
-			WHERE tenant_id = ? AND session_no = ? AND document IN `+list+` AND position = 0`, args, func(r scanner) error {
-		var p Passage
-		var matched bool
-		if err := r.Scan(&matched, &p.Chunk.Document, &p.Chunk.Chunk, &p.Similarity, &p.Text); err != nil {
-			return err
-		}
-		into := &b.page.Passages.Openings
-		if matched {
-			into = &b.page.Passages.Matched
-		}
-		*into = append(*into, p)
-		return nil
-	})
+			WHERE tenant_id = ? AND session_no = ? AND document IN `+list+` AND position = 0`, args,
+		func(r scanner) error {
+			var p Passage
+			var matched bool
+			if err := r.Scan(&matched, &p.Chunk.Document, &p.Chunk.Chunk, &p.Similarity, &p.Text); err != nil {
+				return err
+			}
+			into := &b.page.Passages.Openings
+			if matched {
+				into = &b.page.Passages.Matched
+			}
+			*into = append(*into, p)
+			return nil
+		})
 }

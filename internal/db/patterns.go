@@ -22,8 +22,8 @@ func patterns(t *tx, tenant string) ([]redact.Pattern, error) {
 		func(r scanner, p *redact.Pattern) error { return r.Scan(&p.Kind, &p.Expr) })
 }
 
-// SetPatterns puts these in the place of the tenant's patterns. Where somebody else changed them since old was read, nothing
-// happens and it is a Conflict. Patterns that are already so are no change.
+// SetPatterns puts these in the place of the tenant's patterns. Where somebody else changed them since old was read,
+// nothing happens and it is a Conflict. Patterns that are already so are no change.
 func (s *Store) SetPatterns(ctx context.Context, a domain.Actor, old, own []redact.Pattern) error {
 	made, err := redact.New(own)
 	if err != nil {
@@ -44,12 +44,14 @@ func (s *Store) SetPatterns(ctx context.Context, a domain.Actor, old, own []reda
 			return err
 		}
 		for n, p := range own {
-			if _, err := t.exec("INSERT INTO redaction_patterns (tenant_id, n, kind, expr) VALUES (?, ?, ?, ?)", a.Tenant, n, p.Kind, p.Expr); err != nil {
+			if _, err := t.exec("INSERT INTO redaction_patterns (tenant_id, n, kind, expr) VALUES (?, ?, ?, ?)",
+				a.Tenant, n, p.Kind, p.Expr); err != nil {
 				return err
 			}
 		}
-		return s.appendEvent(t, a, Event{Action: "tenant.redaction_changed", Kind: "tenant", ObjectID: a.Tenant, Details: map[string]any{
-			"patterns": len(own), "profile": made.Profile(),
-		}})
+		return s.appendEvent(t, a,
+			Event{Action: "tenant.redaction_changed", Kind: "tenant", ObjectID: a.Tenant, Details: map[string]any{
+				"patterns": len(own), "profile": made.Profile(),
+			}})
 	})
 }

@@ -25,7 +25,8 @@ func TestPatternsOfATenant(t *testing.T) {
 		require.NoError(t, err)
 		for _, e := range events {
 			if e.Action == "tenant.redaction_changed" {
-				require.NotContains(t, string(e.Bytes), "F-", "patterns are not in the log: they may say what is secret")
+				require.NotContains(t, string(e.Bytes), "F-",
+					"patterns are not in the log: they may say what is secret")
 				n++
 			}
 		}
@@ -37,7 +38,8 @@ func TestPatternsOfATenant(t *testing.T) {
 	require.NoError(t, h.SetPatterns(ctx, h.actor, nil, one), "already so")
 	require.Equal(t, 1, logged())
 	require.Equal(t, domain.Conflict, domain.KindOf(h.SetPatterns(ctx, h.actor, nil, two)), "somebody was faster")
-	require.Equal(t, domain.Invalid, domain.KindOf(h.SetPatterns(ctx, h.actor, one, []redact.Pattern{{Kind: "x", Expr: "("}})))
+	require.Equal(t, domain.Invalid,
+		domain.KindOf(h.SetPatterns(ctx, h.actor, one, []redact.Pattern{{Kind: "x", Expr: "("}})))
 	require.Equal(t, one, of(h.actor))
 	require.NoError(t, h.SetPatterns(ctx, h.actor, one, two))
 	require.NoError(t, h.SetPatterns(ctx, other, nil, one))

@@ -11,8 +11,8 @@ import (
 	"sanad/internal/domain"
 )
 
-// Pages put together are the whole list, in any size, also where names are the same; nothing of another tenant is in them,
-// and a place in another tenant's list leads nowhere.
+// Pages put together are the whole list, in any size, also where names are the same; nothing of another tenant is in
+// them, and a place in another tenant's list leads nowhere.
 func TestPeopleAndTokensPageByKey(t *testing.T) {
 	p := newPeople(t)
 	for i := range 7 {
@@ -74,10 +74,12 @@ func TestNamesOfActors(t *testing.T) {
 	p := newPeople(t)
 	ali, noura := p.add(t, p.tenant, "ali", domain.Viewer), p.add(t, p.tenant, "noura", domain.Viewer)
 	foreign := p.add(t, p.other, "foreign", domain.Admin)
-	machine, personal := p.token(t, p.tenant, db.User{}, domain.Viewer, "machine"), p.token(t, p.tenant, ali, domain.Viewer, "personal")
+	machine, personal := p.token(t, p.tenant, db.User{}, domain.Viewer, "machine"), p.token(t, p.tenant, ali,
+		domain.Viewer, "personal")
 	require.NoError(t, p.SetMemberDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), noura.ID, true))
 
-	names, err := p.ActorNames(p.ctx, p.tenant.ID, []string{ali.ID, noura.ID, foreign.ID, machine.ID, personal.ID, "operator"})
+	names, err := p.ActorNames(p.ctx, p.tenant.ID,
+		[]string{ali.ID, noura.ID, foreign.ID, machine.ID, personal.ID, "operator"})
 	require.NoError(t, err)
 	require.Equal(t, map[string]string{ali.ID: ali.Name, noura.ID: noura.Name, machine.ID: "machine"}, names)
 	names, err = p.ActorNames(p.ctx, p.tenant.ID, nil)

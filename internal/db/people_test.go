@@ -53,7 +53,8 @@ func as(tenant db.Tenant, u db.User, role domain.Role) domain.Actor {
 // signIn makes a login; its id and its cookie's hash are name and "hash of name".
 func (p *people) signIn(t testing.TB, tenant db.Tenant, u db.User, name string) db.Login {
 	t.Helper()
-	l := db.Login{ID: name, TokenHash: "hash of " + name, UserID: u.ID, TenantID: tenant.ID, FreshAt: p.now, Agent: "Agent-of-" + name, Address: "192.0.2.7"}
+	l := db.Login{ID: name, TokenHash: "hash of " + name, UserID: u.ID, TenantID: tenant.ID, FreshAt: p.now,
+		Agent: "Agent-of-" + name, Address: "192.0.2.7"}
 	require.NoError(t, p.CreateLogin(p.ctx, as(tenant, u, domain.Viewer), l))
 	return l
 }

@@ -34,7 +34,8 @@ func TestPragmasAreReadBack(t *testing.T) {
 
 func TestOriginalsFolder(t *testing.T) {
 	for url, want := range map[string]string{
-		"": "dir" + string(os.PathSeparator) + "originals", "file:///a/b": "/a/b", "file:///a/b?create_dir=1": "/a/b", "file://./a/b": "a/b",
+		"": "dir" + string(os.PathSeparator) + "originals", "file:///a/b": "/a/b", "file:///a/b?create_dir=1": "/a/b",
+		"file://./a/b":        "a/b",
 		"file:///a?prefix=x/": "", "mem://": "", "s3://bucket": "", "file:///a%20b": "/a b",
 	} {
 		require.Equal(t, filepath.FromSlash(want), originalsFolder(Options{Dir: "dir", Bucket: url}), url)

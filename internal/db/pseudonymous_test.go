@@ -12,7 +12,8 @@ import (
 	"sanad/internal/domain"
 )
 
-// everything does each thing once that a store can do with people, and tells which words of theirs must not be in a log.
+// everything does each thing once that a store can do with people, and tells which words of theirs must not be in a
+// log.
 func everything(t *testing.T, p *people) (secrets []string) {
 	t.Helper()
 	tenant, err := p.AddTenant(p.ctx, "ministry-slug", "Ministry-of-names")
@@ -21,13 +22,16 @@ func everything(t *testing.T, p *people) (secrets []string) {
 	admin, u := p.add(t, tenant, "login-admin", domain.Admin), p.add(t, tenant, "login-user", domain.Approver)
 	p.also(t, p.other, u, domain.Viewer)
 	a, self := as(tenant, admin, domain.Admin), as(tenant, u, domain.Approver)
-	l := db.Login{ID: "login-id", TokenHash: "cookie-one", UserID: u.ID, TenantID: tenant.ID, Agent: "agent-of-user", Address: "192.0.2.7"}
+	l := db.Login{ID: "login-id", TokenHash: "cookie-one", UserID: u.ID, TenantID: tenant.ID, Agent: "agent-of-user",
+		Address: "192.0.2.7"}
 	require.NoError(t, p.CreateLogin(p.ctx, self, l))
 	k := p.token(t, tenant, u, domain.Reviewer, "token-name")
 	steps := []error{
 		p.SetRole(p.ctx, a, u.ID, domain.Reviewer),
-		p.LoginFailed(p.ctx, domain.Actor{From: "198.51.100.9", ID: "login-user", User: "Name-of-user"}, "failure-key", u.ID),
-		p.LoginFailed(p.ctx, domain.Actor{From: "198.51.100.9", ID: "login-user", User: "Name-of-user"}, "failure-key", ""),
+		p.LoginFailed(p.ctx, domain.Actor{From: "198.51.100.9", ID: "login-user", User: "Name-of-user"}, "failure-key",
+			u.ID),
+		p.LoginFailed(p.ctx, domain.Actor{From: "198.51.100.9", ID: "login-user", User: "Name-of-user"}, "failure-key",
+			""),
 		p.SetTOTP(p.ctx, self, u.ID, []byte("totp-secret"), []string{"recovery-hash"}),
 		p.FreshenLogin(p.ctx, self, l.ID, "cookie-two"),
 		p.SwitchTenant(p.ctx, self, l.ID, p.other.ID),
@@ -50,7 +54,8 @@ func everything(t *testing.T, p *people) (secrets []string) {
 	_, err = p.UserByIdentity(p.ctx, "https://issuer.test", "subject-1", u.Email)
 	require.NoError(t, err)
 	return []string{
-		"name-of", "login-admin", "login-user", "@example.test", "argon2id", "ministry", "cookie-", "agent-of", "192.0.2.7", "token-name",
+		"name-of", "login-admin", "login-user", "@example.test", "argon2id", "ministry", "cookie-", "agent-of",
+		"192.0.2.7", "token-name",
 		"hash of", "failure-key", "totp-secret", "recovery-hash", "password-phc", "issuer.test", "subject-1",
 	}
 }
@@ -79,8 +84,10 @@ func TestTheLogNamesNobody(t *testing.T) {
 	}
 	require.NoError(t, rows.Err())
 	for _, action := range []string{
-		"tenant.added", "tenant.changed", "user.added", "user.role_changed", "user.disabled", "user.enabled", "user.password_changed",
-		"user.totp_changed", "identity.linked", "login.succeeded", "login.failed", "login.freshened", "login.switched", "login.ended",
+		"tenant.added", "tenant.changed", "user.added", "user.role_changed", "user.disabled", "user.enabled",
+		"user.password_changed",
+		"user.totp_changed", "identity.linked", "login.succeeded", "login.failed", "login.freshened", "login.switched",
+		"login.ended",
 		"login.recovery_used", "token.added", "token.revoked",
 	} {
 		require.True(t, actions[action], "%s was logged", action)
@@ -136,7 +143,8 @@ func newToken(now time.Time) db.Token {
 func (p *people) state(t *testing.T) (out []string) {
 	t.Helper()
 	d := raw(t, p.dir)
-	for _, table := range []string{"tenants", "users", "memberships", "identities", "recovery_codes", "logins", "login_failures", "api_tokens"} {
+	for _, table := range []string{"tenants", "users", "memberships", "identities", "recovery_codes", "logins",
+		"login_failures", "api_tokens"} {
 		rows, err := d.Query("SELECT * FROM " + table)
 		require.NoError(t, err)
 		columns, err := rows.Columns()

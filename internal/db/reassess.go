@@ -19,8 +19,8 @@ type Reassessed struct {
 	Reopened  bool
 }
 
-// CountOlderRules returns how many sessions of a tenant were assessed by an older rule set than the one in force, "" of all
-// tenants.
+// CountOlderRules returns how many sessions of a tenant were assessed by an older rule set than the one in force, ""
+// of all tenants.
 func (s *Store) CountOlderRules(ctx context.Context, tenant string) (n int, err error) {
 	err = s.read(ctx, "CountOlderRules", func(t *tx) error {
 		return t.row("SELECT count(*) FROM tenants k JOIN sessions s ON s.tenant_id = k.id AND s.rule_set < ? WHERE ? IN ('', k.id)",
@@ -30,9 +30,9 @@ func (s *Store) CountOlderRules(ctx context.Context, tenant string) (n int, err 
 }
 
 // Reassess has the oldest session of a tenant that an older rule set assessed assessed by the one in force, in one
-// transaction: what is stored of it, the stale marks of its reviews (ledger.Session.TakeRules) and the event. done is false
-// where none is left, so that a caller calls it again until then, after an interruption too. A closed session stays closed
-// where nothing changes that anybody sees.
+// transaction: what is stored of it, the stale marks of its reviews (ledger.Session.TakeRules) and the event. done is
+// false where none is left, so that a caller calls it again until then, after an interruption too. A closed session
+// stays closed where nothing changes that anybody sees.
 func (s *Store) Reassess(ctx context.Context, a domain.Actor) (out Reassessed, done bool, err error) {
 	err = s.write(ctx, "Reassess", func(t *tx) error {
 		out, done = Reassessed{}, false
@@ -61,7 +61,8 @@ func (s *Store) reassess(t *tx, a domain.Actor, out *Reassessed) error {
 	}
 	session := &h.session
 	w := &runWriter{updater: updater{
-		t: t, tenant: a.Tenant, no: h.no, firstClaim: h.firstClaim, revision: session.Revision, old: old, counts: countsOf(&h.overview.Summary),
+		t: t, tenant: a.Tenant, no: h.no, firstClaim: h.firstClaim, revision: session.Revision, old: old,
+		counts: countsOf(&h.overview.Summary),
 	}, was: slices.Clone(session.Claims)}
 	from := session.RuleSet
 	changes, _ := session.TakeRules(s.now().UTC().Truncate(time.Microsecond))
@@ -82,7 +83,8 @@ func (s *Store) reassess(t *tx, a domain.Actor, out *Reassessed) error {
 	}
 	out.Reopened = len(events) > 0
 	return s.appendEvents(t, a, append(events, event("session.reassessed", session.ID, map[string]any{
-		"from_rule_set": from, "rule_set": session.RuleSet, "changed": len(changes), "flips": m.flips, "stale_reviews": m.stale, "revision": session.Revision,
+		"from_rule_set": from, "rule_set": session.RuleSet, "changed": len(changes), "flips": m.flips,
+		"stale_reviews": m.stale, "revision": session.Revision,
 	})))
 }
 

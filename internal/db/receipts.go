@@ -61,7 +61,8 @@ func (s *Store) SaveReceipt(ctx context.Context, tenant string, r *Receipt) erro
 // receipt returns the receipt for a key, nil if there is none.
 func receipt(t *tx, tenant, key string) (*Receipt, error) {
 	r := &Receipt{Key: key}
-	err := t.row("SELECT digest, status, headers, body FROM receipts WHERE tenant_id = ? AND key = ?", []any{tenant, key},
+	err := t.row("SELECT digest, status, headers, body FROM receipts WHERE tenant_id = ? AND key = ?",
+		[]any{tenant, key},
 		&r.Digest, &r.Status, jsonColumn{&r.Headers}, &r.Body)
 	if noRow(err) {
 		return nil, nil

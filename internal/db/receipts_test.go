@@ -22,7 +22,8 @@ import (
 )
 
 func receiptOf(key string) *db.Receipt {
-	return &db.Receipt{Key: key, Digest: "digest of " + key, Status: 200, Headers: map[string]string{"ETag": `"3"`, "Location": "/a?b"}, Body: []byte(`{"a":1}`)}
+	return &db.Receipt{Key: key, Digest: "digest of " + key, Status: 200,
+		Headers: map[string]string{"ETag": `"3"`, "Location": "/a?b"}, Body: []byte(`{"a":1}`)}
 }
 
 // replayed checks that err is the answer that was given before, and a conflict to one who doesn't look.
@@ -63,7 +64,8 @@ func TestAnsweredRequestsAreNotDoneAgain(t *testing.T) {
 	review := func() error {
 		_, err := h.UpdateSession(ctx, h.actor, s.ID, ev, func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
 			calls++
-			_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"}, uuid.NewString(), "n", "admin", now)
+			_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"}, uuid.NewString(), "n",
+				"admin", now)
 			return assess(s), want, err
 		})
 		return err
@@ -76,15 +78,18 @@ func TestAnsweredRequestsAreNotDoneAgain(t *testing.T) {
 	require.Equal(t, 2, got.Revision)
 
 	second := fullSession()
-	_, created, err := h.InsertSession(ctx, h.actor, assess(second), []db.Original{{Document: 0, Data: []byte("x")}}, receiptOf("k"))
+	_, created, err := h.InsertSession(ctx, h.actor, assess(second), []db.Original{{Document: 0, Data: []byte("x")}},
+		receiptOf("k"))
 	replayed(t, want, err)
 	require.False(t, created)
 	require.Empty(t, files(t, h.dir))
-	_, _, err = h.InsertSession(ctx, h.actor, assess(got), nil, receiptOf("k")) // the content is there, but the key was answered
+	// the content is there, but the key was answered
+	_, _, err = h.InsertSession(ctx, h.actor, assess(got), nil, receiptOf("k"))
 	replayed(t, want, err)
 
 	link := func(token string) db.Export {
-		return db.Export{TokenHash: db.HashToken(token), SessionID: s.ID, Format: "pdf", CreatedAt: now, ExpiresAt: now.Add(time.Minute)}
+		return db.Export{TokenHash: db.HashToken(token), SessionID: s.ID, Format: "pdf", CreatedAt: now,
+			ExpiresAt: now.Add(time.Minute)}
 	}
 	replayed(t, want, h.CreateExportOnce(ctx, h.actor, link("a"), receiptOf("k")))
 	_, err = h.Export(ctx, h.tenant.ID, db.HashToken("a"), now)
@@ -102,11 +107,13 @@ func TestAnsweredRequestsAreNotDoneAgain(t *testing.T) {
 	require.Len(t, events, 3, "imported, reviewed, exported")
 }
 
-// TestOldReceiptsAndLinksGo: each write that adds one takes away at most a hundred of each that are over, its tenant's only.
+// TestOldReceiptsAndLinksGo: each write that adds one takes away at most a hundred of each that are over, its
+// tenant's only.
 func TestOldReceiptsAndLinksGo(t *testing.T) {
 	clock := now
 	dir := dbtest.Dir(t)
-	store, err := db.Open(context.Background(), db.Options{Dir: dir, Now: func() time.Time { return clock }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+	store, err := db.Open(context.Background(),
+		db.Options{Dir: dir, Now: func() time.Time { return clock }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close()) })
 	h := &fixture{Store: store, dir: dir}
@@ -117,7 +124,8 @@ func TestOldReceiptsAndLinksGo(t *testing.T) {
 	h.insert(t, s)
 	export := func(token string) {
 		t.Helper()
-		require.NoError(t, h.CreateExport(ctx, h.actor, db.Export{TokenHash: token, SessionID: s.ID, CreatedAt: clock, ExpiresAt: clock.Add(time.Hour)}))
+		require.NoError(t, h.CreateExport(ctx, h.actor,
+			db.Export{TokenHash: token, SessionID: s.ID, CreatedAt: clock, ExpiresAt: clock.Add(time.Hour)}))
 	}
 	for i := range 150 {
 		require.NoError(t, h.SaveReceipt(ctx, h.tenant.ID, receiptOf(fmt.Sprint("k", i))))
@@ -143,18 +151,22 @@ func TestReviewEventsPinTheReview(t *testing.T) {
 	ctx := context.Background()
 	s := fullSession()
 	h.insert(t, s)
-	_, err := h.review(s.ID, 1, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "لأن"})
+	_, err := h.review(s.ID, 1, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted,
+		Reason: "لأن"})
 	require.NoError(t, err)
-	_, err = h.review(s.ID, 2, ledger.ReviewInput{Action: ledger.Edit, Type: ledger.Numeric, Importance: ledger.Critical})
+	_, err = h.review(s.ID, 2, ledger.ReviewInput{Action: ledger.Edit, Type: ledger.Numeric,
+		Importance: ledger.Critical})
 	require.NoError(t, err)
-	_, err = h.UpdateSession(ctx, h.actor, s.ID, db.ClaimReviewed(s.ID, 1, ledger.Confirm), func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
-		for _, position := range []int{2, 1} {
-			if _, err := s.AddReview(position, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"}, fmt.Sprint("id", position), "n", "admin", now); err != nil {
-				return nil, nil, err
+	_, err = h.UpdateSession(ctx, h.actor, s.ID, db.ClaimReviewed(s.ID, 1, ledger.Confirm),
+		func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+			for _, position := range []int{2, 1} {
+				if _, err := s.AddReview(position, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"},
+					fmt.Sprint("id", position), "n", "admin", now); err != nil {
+					return nil, nil, err
+				}
 			}
-		}
-		return assess(s), nil, nil
-	})
+			return assess(s), nil, nil
+		})
 	require.NoError(t, err)
 	got, err := h.Session(ctx, h.tenant.ID, s.ID)
 	require.NoError(t, err)
@@ -170,10 +182,14 @@ func TestReviewEventsPinTheReview(t *testing.T) {
 		details = append(details, v.Details)
 	}
 	require.Equal(t, []map[string]any{
-		{"claim": 2.0, "id": got.Claims[1].Reviews[0].ID, "action": "override", "verdict": "contradicted", "type": "", "importance": "", "revision": 2.0, "reason_sha256": hash("لأن")},
-		{"claim": 3.0, "id": got.Claims[2].Reviews[0].ID, "action": "edit", "verdict": "", "type": "numeric", "importance": "critical", "revision": 3.0, "reason_sha256": ""},
-		{"claim": 2.0, "id": "id1", "action": "comment", "verdict": "", "type": "", "importance": "", "revision": float64(got.Revision), "reason_sha256": hash("x")},
-		{"claim": 3.0, "id": "id2", "action": "comment", "verdict": "", "type": "", "importance": "", "revision": float64(got.Revision), "reason_sha256": hash("x")},
+		{"claim": 2.0, "id": got.Claims[1].Reviews[0].ID, "action": "override", "verdict": "contradicted", "type": "",
+			"importance": "", "revision": 2.0, "reason_sha256": hash("لأن")},
+		{"claim": 3.0, "id": got.Claims[2].Reviews[0].ID, "action": "edit", "verdict": "", "type": "numeric",
+			"importance": "critical", "revision": 3.0, "reason_sha256": ""},
+		{"claim": 2.0, "id": "id1", "action": "comment", "verdict": "", "type": "", "importance": "",
+			"revision": float64(got.Revision), "reason_sha256": hash("x")},
+		{"claim": 3.0, "id": "id2", "action": "comment", "verdict": "", "type": "", "importance": "",
+			"revision": float64(got.Revision), "reason_sha256": hash("x")},
 	}, details)
 }
 
@@ -187,7 +203,8 @@ func TestMigrationFromTheFirstSchema(t *testing.T) {
 	for _, step := range []string{
 		"PRAGMA journal_mode = WAL", string(first),
 		"CREATE TABLE schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT",
-		"INSERT INTO schema_migrations VALUES (1, '0001_ledger.sql', '" + hex.EncodeToString(sum[:]) + "', '2026-01-01T00:00:00Z')",
+		"INSERT INTO schema_migrations VALUES (1, '0001_ledger.sql', '" + hex.EncodeToString(sum[:]) +
+			"', '2026-01-01T00:00:00Z')",
 		"INSERT INTO tenants VALUES ('t', 'main', 'Main', 24, '2026-01-01T00:00:00.000000000Z')",
 		"INSERT INTO receipts VALUES ('t', 'old', 'd', 201, '2026-02-28T00:00:00.000000000Z', x'7b7d')",
 	} {
@@ -201,7 +218,8 @@ func TestMigrationFromTheFirstSchema(t *testing.T) {
 		files, err := filepath.Glob("migrations/*.sql")
 		require.NoError(t, err)
 		require.Len(t, steps, len(files))
-		require.Equal(t, []string{"2026-01-01T00:00:00Z", "0002_receipts.sql"}, []string{steps[0].AppliedAt, steps[1].Name})
+		require.Equal(t, []string{"2026-01-01T00:00:00Z", "0002_receipts.sql"},
+			[]string{steps[0].AppliedAt, steps[1].Name})
 		old, err := s.Receipt(context.Background(), "t", "old")
 		require.NoError(t, err)
 		require.Equal(t, &db.Receipt{Key: "old", Digest: "d", Status: 201, Body: []byte("{}")}, old)
@@ -225,7 +243,8 @@ func TestManyCitedHashes(t *testing.T) {
 	var hashes []string
 	for i := range 6000 {
 		c := fmt.Sprintf("chunk %d", i)
-		d.Chunks = append(d.Chunks, ledger.Chunk{ID: fmt.Sprint(s.ID, i), Position: i, Text: c, Hash: ledger.ChunkDigest(c)})
+		d.Chunks = append(d.Chunks,
+			ledger.Chunk{ID: fmt.Sprint(s.ID, i), Position: i, Text: c, Hash: ledger.ChunkDigest(c)})
 		hashes = append(hashes, ledger.ChunkDigest(c))
 	}
 	h.insert(t, s)
@@ -254,12 +273,15 @@ func TestFileBucketByURL(t *testing.T) {
 	ctx := context.Background()
 	for _, query := range []string{"", "?metadata=skip", "?no_tmp_dir=true", "?prefix=a/"} {
 		folder := t.TempDir()
-		store, err := db.Open(ctx, db.Options{Dir: dbtest.Dir(t), Bucket: "file://" + filepath.ToSlash(folder) + query, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+		store, err := db.Open(ctx,
+			db.Options{Dir: dbtest.Dir(t), Bucket: "file://" + filepath.ToSlash(folder) + query,
+				Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 		require.NoError(t, err)
 		h := &fixture{Store: store}
 		h.tenant, h.actor = h.newTenant(t, "main")
 		s := fullSession()
-		_, _, err = h.InsertSession(ctx, h.actor, assess(s), []db.Original{{Document: 0, MediaType: "text/plain", Data: []byte("x")}}, nil)
+		_, _, err = h.InsertSession(ctx, h.actor, assess(s),
+			[]db.Original{{Document: 0, MediaType: "text/plain", Data: []byte("x")}}, nil)
 		require.NoError(t, err, query)
 		name := filepath.Join(folder, filepath.FromSlash(s.Documents[0].Blob))
 		if strings.Contains(query, "prefix") {

@@ -42,7 +42,8 @@ func (s *Store) Relations(ctx context.Context, tenant, after string) ([]Relation
 	var out []Relation
 	args := []any{tenant, after, relationsPage, tenant, after, stamp(s.now()), relationsPage, relationsPage}
 	err := s.read(ctx, "Relations", func(t *tx) (err error) {
-		out, err = collect(t, relationsQuery, args, func(r scanner, v *Relation) error { return r.Scan(&v.ID, &v.Role) })
+		out, err = collect(t, relationsQuery, args,
+			func(r scanner, v *Relation) error { return r.Scan(&v.ID, &v.Role) })
 		return err
 	})
 	return out, err

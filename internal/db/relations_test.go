@@ -42,7 +42,8 @@ func TestRelations(t *testing.T) {
 	revoked := token(db.Token{Name: "revoked", Role: domain.Admin, ExpiresAt: now.Add(time.Hour)})
 	require.NoError(t, h.RevokeToken(ctx, by, revoked.ID))
 	expired := token(db.Token{Name: "expired", Role: domain.Admin, ExpiresAt: now.Add(time.Hour)})
-	_, err := raw(t, h.dir).Exec("UPDATE api_tokens SET expires_at = ? WHERE id = ?", "2026-03-01T12:30:45.123456789Z", expired.ID)
+	_, err := raw(t, h.dir).Exec("UPDATE api_tokens SET expires_at = ? WHERE id = ?", "2026-03-01T12:30:45.123456789Z",
+		expired.ID)
 	require.NoError(t, err)
 
 	for tenant, want := range map[string]map[string]domain.Role{
@@ -110,7 +111,8 @@ func TestRelationsInPages(t *testing.T) {
 func TestRolesChanged(t *testing.T) {
 	ctx := context.Background()
 	told := 0
-	s, err := db.Open(ctx, db.Options{Dir: dbtest.Dir(t), Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1),
+	s, err := db.Open(ctx, db.Options{Dir: dbtest.Dir(t), Now: func() time.Time { return now }, NewID: uuid.NewString,
+		Keys:         masterKey(t, 1),
 		RolesChanged: func() { told++ }})
 	require.NoError(t, err)
 	defer s.Close() //nolint:errcheck // the test is over

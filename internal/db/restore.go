@@ -28,13 +28,13 @@ type NewEpoch struct {
 }
 
 // Restore puts the backup in from in the place of o's store, which nobody may have open. The whole backup is checked
-// before anything is touched. The new store is made beside the old one, and then the two are swapped by renaming, so that
-// a restore that is cut off leaves the old one (or, between the two renames, both complete under other names).
+// before anything is touched. The new store is made beside the old one, and then the two are swapped by renaming, so
+// that a restore that is cut off leaves the old one (or, between the two renames, both complete under other names).
 //
-// A log of which more was seen than the backup has goes on in a new epoch whose first event names the checkpoint that is
-// abandoned, and the reason. So does a log of which no checkpoint is kept outside: nobody can tell that nothing was lost,
-// and two logs of one origin must never part; there the backup's own checkpoint is named. Every other log goes on as it was.
-// All logins end. The system's log tells of the restore in any case.
+// A log of which more was seen than the backup has goes on in a new epoch whose first event names the checkpoint that
+// is abandoned, and the reason. So does a log of which no checkpoint is kept outside: nobody can tell that nothing
+// was lost, and two logs of one origin must never part; there the backup's own checkpoint is named. Every other log
+// goes on as it was. All logins end. The system's log tells of the restore in any case.
 func Restore(ctx context.Context, from, reason string, o Options) (Restored, error) {
 	if err := checkReason(reason); err != nil {
 		return Restored{}, err
@@ -81,7 +81,8 @@ func checkReason(reason string) error {
 	return nil
 }
 
-// realPath returns the absolute path of a folder that may not be there yet; a symbolic link's goal, which is what is swapped.
+// realPath returns the absolute path of a folder that may not be there yet; a symbolic link's goal, which is what is
+// swapped.
 func realPath(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -195,10 +196,11 @@ func (r *restoring) copyBackup(ctx context.Context) error {
 	return err
 }
 
-// restoreOriginal writes an original to the bucket and to the disk. One that is there is replaced: originals never change,
-// so that a different one is damaged.
+// restoreOriginal writes an original to the bucket and to the disk. One that is there is replaced: originals never
+// change, so that a different one is damaged.
 func (s *Store) restoreOriginal(ctx context.Context, key string, f *os.File) (sum string, err error) {
-	w, err := s.bucket.NewWriter(ctx, key, &blob.WriterOptions{ContentType: "application/octet-stream"}) // the database has its type
+	// the database has its type
+	w, err := s.bucket.NewWriter(ctx, key, &blob.WriterOptions{ContentType: "application/octet-stream"})
 	if err != nil {
 		return "", err
 	}

@@ -161,7 +161,8 @@ func TestRestoreElsewhere(t *testing.T) {
 			other := &fixture{Store: openIn(t, o.Dir), dir: o.Dir, tenant: h.tenant, actor: h.actor}
 			defer other.Close() //nolint:errcheck // only read
 			other.requireWell(t)
-			events, _, err := other.Log(context.Background(), h.tenant.ID, db.EventQuery{Action: "log.epoch_started", Limit: 1})
+			events, _, err := other.Log(context.Background(), h.tenant.ID,
+				db.EventQuery{Action: "log.epoch_started", Limit: 1})
 			require.NoError(t, err)
 			require.Contains(t, string(events[0].Bytes), `"size":4`)
 			require.Equal(t, m.Files, r.Manifest.Files)
@@ -247,7 +248,8 @@ func TestRestoreTakesOtherFilesAlong(t *testing.T) {
 func TestRestoreIntoABucket(t *testing.T) {
 	ctx := context.Background()
 	bucket := t.TempDir()
-	o := db.Options{Dir: filepath.Join(t.TempDir(), "data"), Bucket: "file://" + bucket, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)}
+	o := db.Options{Dir: filepath.Join(t.TempDir(), "data"), Bucket: "file://" + bucket,
+		Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)}
 	s, err := db.Open(ctx, o)
 	require.NoError(t, err)
 	h := &fixture{Store: s, dir: o.Dir}
@@ -273,7 +275,8 @@ func TestRestoreEndsLogins(t *testing.T) {
 	h := newFixture(t)
 	u, err := h.AddUser(ctx, h.actor, db.User{Login: "noura", Name: "Noura", Password: "$argon2id$"}, domain.Admin)
 	require.NoError(t, err)
-	require.NoError(t, h.CreateLogin(ctx, h.actor, db.Login{TokenHash: db.HashToken("secret"), UserID: u.ID, TenantID: h.tenant.ID, FreshAt: now}))
+	require.NoError(t, h.CreateLogin(ctx, h.actor,
+		db.Login{TokenHash: db.HashToken("secret"), UserID: u.ID, TenantID: h.tenant.ID, FreshAt: now}))
 	from, _ := h.backup(t)
 	tenant, actor := h.newTenant(t, "late")
 	require.NoError(t, h.LogEvent(ctx, actor, db.Event{Action: "x"}))

@@ -16,8 +16,8 @@ import (
 )
 
 // gatherCheckpoints puts together, for the new store, the newest checkpoint that is known of each log: of those kept
-// outside and the one in the database that is replaced. For a log of which neither knows one it is the backup's own; those
-// logs are unseen. (An empty log has none: it is unseen only where nothing is known of any.)
+// outside and the one in the database that is replaced. For a log of which neither knows one it is the backup's own;
+// those logs are unseen. (An empty log has none: it is unseen only where nothing is known of any.)
 func (r *restoring) gatherCheckpoints(ctx context.Context) (unseen []string, err error) {
 	if _, err := copyCheckpoints(r.Checkpoints, r.freshCheckpoints()); err != nil {
 		return nil, err
@@ -92,7 +92,8 @@ func (r *restoring) continueLogs(ctx context.Context, unseen []string) (err erro
 		if err := s.putAside(ctx, tenant, r.reason); err != nil {
 			return err
 		}
-		r.out.Epochs = append(r.out.Epochs, NewEpoch{tenant, "the backup does not have this tenant; its checkpoint is put aside"})
+		r.out.Epochs = append(r.out.Epochs,
+			NewEpoch{tenant, "the backup does not have this tenant; its checkpoint is put aside"})
 	}
 	if _, err := s.checkLogs(ctx); err != nil {
 		return err
@@ -109,8 +110,9 @@ func (s *Store) logRestore(ctx context.Context, manifest, madeAt, reason string)
 		if _, err := t.exec("DELETE FROM logins"); err != nil {
 			return err
 		}
-		return s.appendEvent(t, domain.AtCommandLine(SystemTenant), Event{Action: "store.restored", Kind: "log", ObjectID: SystemTenant,
-			Details: map[string]any{"reason": reason, "backup": manifest, "made_at": madeAt}})
+		return s.appendEvent(t, domain.AtCommandLine(SystemTenant),
+			Event{Action: "store.restored", Kind: "log", ObjectID: SystemTenant,
+				Details: map[string]any{"reason": reason, "backup": manifest, "made_at": madeAt}})
 	})
 }
 

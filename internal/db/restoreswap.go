@@ -25,8 +25,9 @@ type locked struct {
 // lockWait is how many milliseconds a lock is waited for: what has the store open does not close it soon.
 const lockWait = 1_000
 
-// lockStore keeps everybody from opening the store in dir, where there is one, until release: an exclusive lock, taken by
-// leaving WAL mode (the next Open enters it again). A database so damaged that SQLite cannot lock it is no hindrance.
+// lockStore keeps everybody from opening the store in dir, where there is one, until release: an exclusive lock,
+// taken by leaving WAL mode (the next Open enters it again). A database so damaged that SQLite cannot lock it is no
+// hindrance.
 func lockStore(ctx context.Context, dir string) (*locked, error) {
 	l := &locked{dir: dir}
 	path := filepath.Join(dir, DatabaseFile)
@@ -35,7 +36,8 @@ func lockStore(ctx context.Context, dir string) (*locked, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	d, err := openFile(path, url.Values{"mode": {"rw"}, "_pragma": {fmt.Sprintf("busy_timeout(%d)", lockWait), "locking_mode(EXCLUSIVE)"}})
+	d, err := openFile(path, url.Values{"mode": {"rw"},
+		"_pragma": {fmt.Sprintf("busy_timeout(%d)", lockWait), "locking_mode(EXCLUSIVE)"}})
 	if err != nil {
 		return nil, err
 	}

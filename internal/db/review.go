@@ -8,14 +8,16 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// ReviewClaim appends a review of one claim, in one transaction that holds the write lock from its beginning. apply adds it to
-// the session that it is given, of which only that claim with its evidence may be loaded; it may be called twice, with what is
-// stored each time. answer, where given, makes the receipt, of a ledger that may have that claim's entry only.
+// ReviewClaim appends a review of one claim, in one transaction that holds the write lock from its beginning. apply
+// adds it to the session that it is given, of which only that claim with its evidence may be loaded; it may be called
+// twice, with what is stored each time. answer, where given, makes the receipt, of a ledger that may have that
+// claim's entry only.
 //
-// Most reviews change no verdict: then what is stored of the session is amended, and the cost is that of one claim. Else the
-// session is loaded and assessed whole, as in UpdateSession, whose errors these are.
+// Most reviews change no verdict: then what is stored of the session is amended, and the cost is that of one claim.
+// Else the session is loaded and assessed whole, as in UpdateSession, whose errors these are.
 func (s *Store) ReviewClaim(ctx context.Context, a domain.Actor, id string, position int, receiptKey string,
-	apply func(*ledger.Session) (ledger.Review, error), answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, error) {
+	apply func(*ledger.Session) (ledger.Review, error),
+	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, error) {
 	if answer == nil {
 		answer = func(*ledger.Ledger, ledger.Review) (*Receipt, error) { return nil, nil }
 	}
@@ -51,15 +53,16 @@ func (s *Store) reviewWhole(t *tx, tenant, id string, apply func(*ledger.Session
 	if err := t.row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &months); err != nil {
 		return nil, nil, err
 	}
-	return s.update(t, tenant, id, Event{Action: claimReviewed}, func(_ *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
-		r, err := apply(session)
-		if err != nil {
-			return nil, nil, err
-		}
-		l := ledger.Assess(session, months)
-		receipt, err := answer(&l, r)
-		return &l, receipt, err
-	})
+	return s.update(t, tenant, id, Event{Action: claimReviewed},
+		func(_ *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
+			r, err := apply(session)
+			if err != nil {
+				return nil, nil, err
+			}
+			l := ledger.Assess(session, months)
+			receipt, err := answer(&l, r)
+			return &l, receipt, err
+		})
 }
 
 // reviewAlone appends a review with its claim alone at hand; nil where that does not do, and nothing is changed then.
@@ -75,7 +78,8 @@ func (s *Store) reviewAlone(t *tx, tenant, id string, position int, apply func(*
 	}
 	session := &h.session
 	was, found := session.EntryAt(position, nil)
-	u := &updater{t: t, tenant: tenant, no: h.no, firstClaim: h.firstClaim + position, revision: session.Revision, old: old, counts: countsOf(&h.overview.Summary)}
+	u := &updater{t: t, tenant: tenant, no: h.no, firstClaim: h.firstClaim + position, revision: session.Revision,
+		old: old, counts: countsOf(&h.overview.Summary)}
 	r, err := apply(session)
 	if err != nil {
 		return nil, nil, &refusal{err}
@@ -96,13 +100,15 @@ func (s *Store) reviewAlone(t *tx, tenant, id string, position int, apply func(*
 	if err := u.save(l); err != nil {
 		return nil, nil, err
 	}
-	return l, append(h.reopened("changed"), u.events(Event{Action: claimReviewed}, l)...), saveReceipt(t, tenant, receipt, s.now())
+	return l, append(h.reopened("changed"), u.events(Event{Action: claimReviewed}, l)...), saveReceipt(t, tenant,
+		receipt, s.now())
 }
 
 // loadClaim reads one claim into the session of h, with its evidence and the documents and chunks of that.
 func loadClaim(t *tx, tenant string, h *sessionRow, position int) ([]derived, error) {
 	s := &h.session
-	claims, old, err := loadClaims(t, nil, "FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position = ?", tenant, h.no, position)
+	claims, old, err := loadClaims(t, nil,
+		"FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position = ?", tenant, h.no, position)
 	if err != nil {
 		return nil, err
 	}

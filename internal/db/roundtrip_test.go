@@ -80,7 +80,8 @@ func TestFailingInsertLeavesNothing(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()
 	s := fullSession()
-	s.Claims[2].Matches = []ledger.Match{{Chunk: ledger.ChunkRef{Document: 0, Chunk: 99}, Support: ledger.Full}} // no such chunk
+	// no such chunk
+	s.Claims[2].Matches = []ledger.Match{{Chunk: ledger.ChunkRef{Document: 0, Chunk: 99}, Support: ledger.Full}}
 	originals := []db.Original{{Document: 0, MediaType: "application/pdf", Data: []byte("%PDF")}}
 	_, created, err := h.InsertSession(ctx, h.actor, assess(s), originals, &db.Receipt{Key: "k", Digest: "d"})
 	require.Equal(t, domain.Internal, domain.KindOf(err))
@@ -93,8 +94,10 @@ func TestFailingInsertLeavesNothing(t *testing.T) {
 	require.Empty(t, files(t, h.dir))
 
 	d := raw(t, h.dir)
-	for _, table := range []string{"sessions", "claims", "chunks", "documents", "matches", "reviews", "citations", "ledger_runs", "answer_parts",
-		"events", "receipts", "counters", "claim_search_docsize", "session_search_docsize", "find_runs", "find_search_docsize"} {
+	for _, table := range []string{"sessions", "claims", "chunks", "documents", "matches", "reviews", "citations",
+		"ledger_runs", "answer_parts",
+		"events", "receipts", "counters", "claim_search_docsize", "session_search_docsize", "find_runs",
+		"find_search_docsize"} {
 		require.Zero(t, count(t, d, table), table)
 	}
 }
@@ -104,7 +107,8 @@ func TestOriginals(t *testing.T) {
 	ctx := context.Background()
 	s := fullSession()
 	data := []byte("%PDF-1.7 \x00\xff")
-	_, _, err := h.InsertSession(ctx, h.actor, assess(s), []db.Original{{Document: 1, MediaType: "application/pdf", Data: data}}, nil)
+	_, _, err := h.InsertSession(ctx, h.actor, assess(s),
+		[]db.Original{{Document: 1, MediaType: "application/pdf", Data: data}}, nil)
 	require.NoError(t, err)
 	require.Equal(t, h.tenant.ID+"/"+s.Documents[1].ID, s.Documents[1].Blob)
 	r, meta, err := h.Original(ctx, h.tenant.ID, s.Documents[1].ID)
@@ -161,7 +165,8 @@ func TestErrorsKeepTheDriversWordsForTheLog(t *testing.T) {
 
 func TestOtherBuckets(t *testing.T) {
 	for _, url := range []string{"mem://", "file://" + t.TempDir()} {
-		s, err := db.Open(context.Background(), db.Options{Dir: dbtest.Dir(t), Bucket: url, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+		s, err := db.Open(context.Background(),
+			db.Options{Dir: dbtest.Dir(t), Bucket: url, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 		require.NoError(t, err)
 		require.NoError(t, s.Ready(context.Background()))
 		require.NoError(t, s.Close())

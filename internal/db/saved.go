@@ -39,14 +39,16 @@ type SavedView struct {
 	CreatedAt time.Time
 }
 
-var fromSaved = `SELECT v.id, v.page, v.name, v.query, v.shared, v.user_id = ?, coalesce(` + nameOf("v", "user_id") + `, ''), v.created_at
+var fromSaved = `SELECT v.id, v.page, v.name, v.query, v.shared, v.user_id = ?, coalesce(` + nameOf("v", "user_id") +
+	`, ''), v.created_at
 	FROM saved_views v WHERE v.tenant_id = ?`
 
 func scanSaved(r scanner, v *SavedView) error {
 	return r.Scan(&v.ID, &v.Page, &v.Name, &v.Query, &v.Shared, &v.Own, &v.Owner, timeColumn{&v.CreatedAt})
 }
 
-// SavedViews lists a person's own views of a page and the first 100 that others share, by page and name; "" is all pages.
+// SavedViews lists a person's own views of a page and the first 100 that others share, by page and name; "" is all
+// pages.
 func (s *Store) SavedViews(ctx context.Context, who domain.Actor, page string) (views []SavedView, err error) {
 	more, in := "", []any{}
 	if page != "" {
@@ -58,7 +60,8 @@ func (s *Store) SavedViews(ctx context.Context, who domain.Actor, page string) (
 		if err != nil {
 			return err
 		}
-		others, err := collect(t, fromSaved+" AND v.shared = 1 AND v.user_id <> ?"+more+" ORDER BY v.page, v.name_key, v.id LIMIT ?",
+		others, err := collect(t, fromSaved+" AND v.shared = 1 AND v.user_id <> ?"+more+
+			" ORDER BY v.page, v.name_key, v.id LIMIT ?",
 			append(append([]any{who.ID, who.Tenant, who.ID}, in...), listedShared), scanSaved)
 		views = append(own, others...)
 		return err
@@ -74,7 +77,8 @@ func (s *Store) SaveView(ctx context.Context, who domain.Actor, v SavedView) err
 	}
 	return s.write(ctx, "SaveView", func(t *tx) error {
 		var kept int
-		if err := t.row("SELECT count(*) FROM saved_views WHERE tenant_id = ? AND user_id = ?", []any{who.Tenant, who.ID}, &kept); err != nil {
+		if err := t.row("SELECT count(*) FROM saved_views WHERE tenant_id = ? AND user_id = ?",
+			[]any{who.Tenant, who.ID}, &kept); err != nil {
 			return err
 		}
 		if kept >= MaxSavedViews {
@@ -91,7 +95,8 @@ func (s *Store) SaveView(ctx context.Context, who domain.Actor, v SavedView) err
 		if !v.Shared {
 			return nil
 		}
-		return s.appendEvent(t, who, Event{Action: "view.shared", Kind: "view", ObjectID: id, Details: map[string]any{"page": v.Page}})
+		return s.appendEvent(t, who,
+			Event{Action: "view.shared", Kind: "view", ObjectID: id, Details: map[string]any{"page": v.Page}})
 	})
 }
 
@@ -118,9 +123,11 @@ func (s *Store) ChangeView(ctx context.Context, who domain.Actor, id, name strin
 		}
 		switch {
 		case shared && !v.Shared:
-			return s.appendEvent(t, who, Event{Action: "view.shared", Kind: "view", ObjectID: id, Details: map[string]any{"page": v.Page}})
+			return s.appendEvent(t, who,
+				Event{Action: "view.shared", Kind: "view", ObjectID: id, Details: map[string]any{"page": v.Page}})
 		case v.Shared && !shared:
-			return s.appendEvent(t, who, Event{Action: "view.unshared", Kind: "view", ObjectID: id, Details: map[string]any{"page": v.Page}})
+			return s.appendEvent(t, who,
+				Event{Action: "view.unshared", Kind: "view", ObjectID: id, Details: map[string]any{"page": v.Page}})
 		}
 		return nil
 	})
@@ -136,16 +143,19 @@ func (s *Store) DeleteView(ctx context.Context, who domain.Actor, id string, oth
 		if !v.Own && !others {
 			return errNotFound()
 		}
-		if _, err := t.exec("DELETE FROM saved_views WHERE tenant_id = ? AND id = ?", who.Tenant, id); err != nil || !v.Shared {
+		if _, err := t.exec("DELETE FROM saved_views WHERE tenant_id = ? AND id = ?", who.Tenant, id); err != nil ||
+			!v.Shared {
 			return err
 		}
-		return s.appendEvent(t, who, Event{Action: "view.unshared", Kind: "view", ObjectID: id, Details: map[string]any{"page": v.Page}})
+		return s.appendEvent(t, who,
+			Event{Action: "view.unshared", Kind: "view", ObjectID: id, Details: map[string]any{"page": v.Page}})
 	})
 }
 
 // savedView returns a view that a person sees: their own, or a shared one.
 func savedView(t *tx, who domain.Actor, id string) (SavedView, error) {
-	return first(collect(t, fromSaved+" AND v.id = ? AND (v.user_id = ? OR v.shared = 1)", []any{who.ID, who.Tenant, id, who.ID}, scanSaved))
+	return first(collect(t, fromSaved+" AND v.id = ? AND (v.user_id = ? OR v.shared = 1)",
+		[]any{who.ID, who.Tenant, id, who.ID}, scanSaved))
 }
 
 // viewName trims a name and refuses one that cannot be shown.

@@ -36,7 +36,8 @@ func TestSavedViews(t *testing.T) {
 	save(a, "sessions", " For   all ", "verdict=weak", true)
 	save(a, "ledger", "Mine", "flagged=1", false)
 	save(other, "sessions", "Elsewhere", "q=x", true)
-	require.Equal(t, []string{"sessions For all ?verdict=weak own=true shared=true", "sessions Mine ?status=open own=true shared=false"}, h.names(t, a, "sessions"))
+	require.Equal(t, []string{"sessions For all ?verdict=weak own=true shared=true",
+		"sessions Mine ?status=open own=true shared=false"}, h.names(t, a, "sessions"))
 	require.Equal(t, []string{"sessions For all ?verdict=weak own=false shared=true"}, h.names(t, b, "sessions"))
 	require.Len(t, h.names(t, a, ""), 3)
 	require.Equal(t, []string{"sessions Elsewhere ?q=x own=true shared=true"}, h.names(t, other, ""))

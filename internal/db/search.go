@@ -6,9 +6,10 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Full text search lives in this file only (and in the two virtual tables of the schema), so that another engine has one
-// place to replace. Texts are indexed as the stems that text.Tokens gives, so English and Arabic match across inflection,
-// diacritics and digits; what a reader types is cut into the same stems, so nothing of it reaches FTS5 as syntax.
+// Full text search lives in this file only (and in the two virtual tables of the schema), so that another engine has
+// one place to replace. Texts are indexed as the stems that text.Tokens gives, so English and Arabic match across
+// inflection, diacritics and digits; what a reader types is cut into the same stems, so nothing of it reaches FTS5 as
+// syntax.
 
 // maxSearchTerms is how many words of a query count, and maxTermBytes how much of one word.
 const (
@@ -54,8 +55,8 @@ func queryWords(s string) []string {
 	return terms[:min(len(terms), maxSearchTerms)]
 }
 
-// matchAll makes the MATCH expression for rows that hold every word of the query s, and scope where it is given; "" where
-// s has no word to look for. Stop words count only where there is nothing else.
+// matchAll makes the MATCH expression for rows that hold every word of the query s, and scope where it is given; ""
+// where s has no word to look for. Stop words count only where there is nothing else.
 func matchAll(s, scope string) string {
 	terms := queryWords(s)
 	if len(terms) == 0 {
@@ -78,7 +79,8 @@ type sessionIndex struct {
 }
 
 func newSessionIndex(t *tx, tenant string) *sessionIndex {
-	return &sessionIndex{seen: map[string]bool{}, all: []string{tenantWord(tenant)}, rows: newWordRows(t, "claim_search")}
+	return &sessionIndex{seen: map[string]bool{}, all: []string{tenantWord(tenant)},
+		rows: newWordRows(t, "claim_search")}
 }
 
 // addClaim indexes one claim by its words, for its session too.
@@ -104,8 +106,9 @@ func (x *sessionIndex) save(t *tx, sessionNo int, texts ...string) error {
 	return err
 }
 
-// wordRows inserts rows of words into a table of full text. FTS5 writes what it has gathered to the file before each statement
-// of several rows, and merges what many of those wrote; so these carry as much as it would gather by itself.
+// wordRows inserts rows of words into a table of full text. FTS5 writes what it has gathered to the file before each
+// statement of several rows, and merges what many of those wrote; so these carry as much as it would gather by
+// itself.
 type wordRows struct {
 	rows *bulk
 	held int // bytes

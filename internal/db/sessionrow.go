@@ -29,9 +29,11 @@ func headArgs(l *ledger.Ledger) ([]any, error) {
 		}
 	}
 	return []any{
-		s.Revision, stamp(s.UpdatedAt), statusOf(l.Summary.State()), titleKey(s.Title), c.claims, c.supported, c.weak, c.contradicted,
+		s.Revision, stamp(s.UpdatedAt), statusOf(l.Summary.State()), titleKey(s.Title), c.claims, c.supported, c.weak,
+		c.contradicted,
 		c.notFound, c.unjudged, c.reviewed, c.covered, l.Summary.Coverage, mask, len(l.Flags), string(severity),
-		urgency[severity], lastReviewer(s), overview, string(l.Summary.State()), l.Summary.Settled, l.Summary.Differing, string(s.Second),
+		urgency[severity], lastReviewer(s), overview, string(l.Summary.State()), l.Summary.Settled,
+		l.Summary.Differing, string(s.Second),
 		s.Seats[0].ID, s.Seats[1].ID, s.RuleSet,
 	}, nil
 }
@@ -81,13 +83,16 @@ func countsOf(s *ledger.Summary) counts {
 
 func (c counts) minus(o counts) counts {
 	return counts{
-		sessions: c.sessions - o.sessions, claims: c.claims - o.claims, covered: c.covered - o.covered, reviewed: c.reviewed - o.reviewed,
-		supported: c.supported - o.supported, weak: c.weak - o.weak, contradicted: c.contradicted - o.contradicted, notFound: c.notFound - o.notFound, unjudged: c.unjudged - o.unjudged,
+		sessions: c.sessions - o.sessions, claims: c.claims - o.claims, covered: c.covered - o.covered,
+		reviewed:  c.reviewed - o.reviewed,
+		supported: c.supported - o.supported, weak: c.weak - o.weak, contradicted: c.contradicted - o.contradicted,
+		notFound: c.notFound - o.notFound, unjudged: c.unjudged - o.unjudged,
 	}
 }
 
 func (c *counts) fields() []any {
-	return []any{&c.sessions, &c.claims, &c.covered, &c.reviewed, &c.supported, &c.weak, &c.contradicted, &c.notFound, &c.unjudged}
+	return []any{&c.sessions, &c.claims, &c.covered, &c.reviewed, &c.supported, &c.weak, &c.contradicted, &c.notFound,
+		&c.unjudged}
 }
 
 const countColumns = "sessions, claims, covered, reviewed, supported, weak, contradicted, not_found, unjudged"
@@ -105,7 +110,8 @@ func count(t *tx, tenant string, created time.Time, c counts) error {
 				supported = counters.supported + excluded.supported, weak = counters.weak + excluded.weak,
 				contradicted = counters.contradicted + excluded.contradicted, not_found = counters.not_found + excluded.not_found,
 				unjudged = counters.unjudged + excluded.unjudged`,
-			tenant, day, c.sessions, c.claims, c.covered, c.reviewed, c.supported, c.weak, c.contradicted, c.notFound, c.unjudged)
+			tenant, day, c.sessions, c.claims, c.covered, c.reviewed, c.supported, c.weak, c.contradicted, c.notFound,
+			c.unjudged)
 		if err != nil {
 			return err
 		}

@@ -12,9 +12,10 @@ const StateOpen = "open"
 
 // SessionQuery says which sessions to list, and how.
 type SessionQuery struct {
-	Text    string // words that all stand in title, question, external id or claims, in any form
-	State   string // StateOpen (what waits), a ledger.State, "" for all
-	Of      string // id of a person: sessions that they are to review; of open ones those that wait for them, as in MyQueue
+	Text  string // words that all stand in title, question, external id or claims, in any form
+	State string // StateOpen (what waits), a ledger.State, "" for all
+	// id of a person: sessions that they are to review; of open ones those that wait for them, as in MyQueue
+	Of      string
 	Verdict string // sessions with at least one claim of this verdict
 	Flag    string // sessions with this risk flag
 	Sort    string // created (or ""), title, coverage, claims
@@ -33,12 +34,16 @@ func scanRow(r scanner, row *ledger.SessionRow, more ...any) error {
 	var v [4]int
 	var mask int
 	err := r.Scan(append([]any{
-		&row.ID, &row.Title, &row.ExternalID, &row.Status, &row.Claims, &v[0], &v[1], &v[2], &v[3], &row.Unjudged, &row.Reviewed,
-		&row.Coverage, &mask, &row.Flags, &row.MaxSeverity, &row.Reviewer, timeColumn{&row.CreatedAt}, timeColumn{&row.UpdatedAt},
-		&row.State, &row.Settled, &row.Differing, &row.Second, &row.Seats[0].ID, &row.Seats[1].ID, &row.Seats[0].Name, &row.Seats[1].Name, &row.Stale,
+		&row.ID, &row.Title, &row.ExternalID, &row.Status, &row.Claims, &v[0], &v[1], &v[2], &v[3], &row.Unjudged,
+		&row.Reviewed,
+		&row.Coverage, &mask, &row.Flags, &row.MaxSeverity, &row.Reviewer, timeColumn{&row.CreatedAt},
+		timeColumn{&row.UpdatedAt},
+		&row.State, &row.Settled, &row.Differing, &row.Second, &row.Seats[0].ID, &row.Seats[1].ID, &row.Seats[0].Name,
+		&row.Seats[1].Name, &row.Stale,
 	}, more...)...)
 	row.FlagTypes = flagTypes(mask)
-	row.ByVerdict = map[ledger.Verdict]int{ledger.Supported: v[0], ledger.Weak: v[1], ledger.Contradicted: v[2], ledger.NotFound: v[3]}
+	row.ByVerdict = map[ledger.Verdict]int{ledger.Supported: v[0], ledger.Weak: v[1], ledger.Contradicted: v[2],
+		ledger.NotFound: v[3]}
 	return err
 }
 
@@ -49,7 +54,8 @@ var verdictColumns = map[string]string{
 }
 
 // Sessions lists up to q.Limit sessions of a tenant; next is the After of the following page, "" on the last one.
-func (s *Store) Sessions(ctx context.Context, tenant string, q SessionQuery) (rows []ledger.SessionRow, next string, err error) {
+func (s *Store) Sessions(ctx context.Context, tenant string,
+	q SessionQuery) (rows []ledger.SessionRow, next string, err error) {
 	order, err := sortBy(q.Sort)
 	if err != nil {
 		return nil, "", err
@@ -73,12 +79,13 @@ func (s *Store) Sessions(ctx context.Context, tenant string, q SessionQuery) (ro
 	keys := make([]any, 0, limit+1)
 	err = s.read(ctx, "Sessions", func(t *tx) (err error) {
 		rows, err = collect(t, "SELECT "+rowColumns+", "+order.column+" FROM "+from+" WHERE "+w.String()+
-			" ORDER BY "+order.column+" "+direction+", s.id "+direction+" LIMIT ?", append(w.args, limit+1), func(r scanner, row *ledger.SessionRow) error {
-			var key any
-			err := scanRow(r, row, &key)
-			keys = append(keys, key)
-			return err
-		})
+			" ORDER BY "+order.column+" "+direction+", s.id "+direction+" LIMIT ?", append(w.args, limit+1),
+			func(r scanner, row *ledger.SessionRow) error {
+				var key any
+				err := scanRow(r, row, &key)
+				keys = append(keys, key)
+				return err
+			})
 		return err
 	})
 	if err != nil || len(rows) <= limit {
@@ -89,8 +96,8 @@ func (s *Store) Sessions(ctx context.Context, tenant string, q SessionQuery) (ro
 	return rows, next, fail("Sessions", err)
 }
 
-// conditions returns the tables and conditions of the sessions that pass the filters; they are called s. There are no tables
-// for a search for nothing that could be found.
+// conditions returns the tables and conditions of the sessions that pass the filters; they are called s. There are no
+// tables for a search for nothing that could be found.
 func (q *SessionQuery) conditions(tenant string) (from string, w conditions) {
 	from = "sessions s"
 	if strings.TrimSpace(q.Text) != "" {

@@ -52,7 +52,8 @@ func openByAge(t *tx, tenant string, now time.Time) (ages []ledger.AgeBand, err 
 			newest = "~" // behind every time: clocks differ
 		}
 		const band = "s.tenant_id = ? AND s.status = 'open' AND s.created_at > ? AND s.created_at <= ?"
-		err := t.each("SELECT s.id, s.title, s.created_at, (SELECT count(*) FROM (SELECT 1 FROM sessions s WHERE "+band+" LIMIT ?)) FROM sessions s WHERE "+band+
+		err := t.each("SELECT s.id, s.title, s.created_at, (SELECT count(*) FROM (SELECT 1 FROM sessions s WHERE "+
+			band+" LIMIT ?)) FROM sessions s WHERE "+band+
 			" ORDER BY s.created_at, s.id LIMIT 1", []any{tenant, oldest, newest, MaxAgeing, tenant, oldest, newest},
 			func(r scanner) error {
 				b.Oldest = &ledger.OpenSession{}
@@ -85,16 +86,17 @@ func newestWeeks(t *tx, tenant string, now time.Time) ([]ledger.Week, error) {
 		return &none, err
 	}
 	args := []any{tenant, first.Format(time.DateOnly)}
-	err := t.each("SELECT day, sessions, claims, covered FROM counters WHERE tenant_id = ? AND day >= ?", args, func(r scanner) error {
-		var day string
-		var sessions, claims, covered int
-		if err := r.Scan(&day, &sessions, &claims, &covered); err != nil {
+	err := t.each("SELECT day, sessions, claims, covered FROM counters WHERE tenant_id = ? AND day >= ?", args,
+		func(r scanner) error {
+			var day string
+			var sessions, claims, covered int
+			if err := r.Scan(&day, &sessions, &claims, &covered); err != nil {
+				return err
+			}
+			w, err := of(day)
+			w.Sessions, w.Claims, w.Covered = w.Sessions+sessions, w.Claims+claims, w.Covered+covered
 			return err
-		}
-		w, err := of(day)
-		w.Sessions, w.Claims, w.Covered = w.Sessions+sessions, w.Claims+claims, w.Covered+covered
-		return err
-	})
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -114,18 +116,19 @@ func newestWeeks(t *tx, tenant string, now time.Time) ([]ledger.Week, error) {
 // judgesCompared compares the judges of the sessions made since a day with people.
 func judgesCompared(t *tx, tenant string, since time.Time) (judges []ledger.JudgeComparison, err error) {
 	err = t.each(`SELECT judge, version, machine, person, sum(claims) FROM comparisons WHERE tenant_id = ? AND day >= ?
-		GROUP BY judge, version, machine, person ORDER BY judge, version`, []any{tenant, since.Format(time.DateOnly)}, func(r scanner) error {
-		var judge, version string
-		var machine, person ledger.Verdict
-		var claims int
-		if err := r.Scan(&judge, &version, &machine, &person, &claims); err != nil || claims == 0 {
-			return err
-		}
-		if n := len(judges); n == 0 || judges[n-1].Judge != judge || judges[n-1].Version != version {
-			judges = append(judges, ledger.JudgeComparison{Judge: judge, Version: version})
-		}
-		judges[len(judges)-1].Table.Add(machine, person, claims)
-		return nil
-	})
+		GROUP BY judge, version, machine, person ORDER BY judge, version`, []any{tenant, since.Format(time.DateOnly)},
+		func(r scanner) error {
+			var judge, version string
+			var machine, person ledger.Verdict
+			var claims int
+			if err := r.Scan(&judge, &version, &machine, &person, &claims); err != nil || claims == 0 {
+				return err
+			}
+			if n := len(judges); n == 0 || judges[n-1].Judge != judge || judges[n-1].Version != version {
+				judges = append(judges, ledger.JudgeComparison{Judge: judge, Version: version})
+			}
+			judges[len(judges)-1].Table.Add(machine, person, claims)
+			return nil
+		})
 	return judges, err
 }

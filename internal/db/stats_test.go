@@ -96,7 +96,8 @@ func TestComparisonsAreWhatTheClaimsSay(t *testing.T) {
 
 	st := h.stats(t, now, 30)
 	require.Len(t, st.Judges, 3)
-	require.Equal(t, []any{"given", "", ledger.Agreement{Both: 2, Same: 1}}, []any{st.Judges[0].Judge, st.Judges[0].Version, st.Judges[0].Table.Agreement()})
+	require.Equal(t, []any{"given", "", ledger.Agreement{Both: 2, Same: 1}},
+		[]any{st.Judges[0].Judge, st.Judges[0].Version, st.Judges[0].Table.Agreement()})
 	require.Equal(t, 1, st.Judges[0].Table.At(ledger.Weak, ledger.NotFound))
 	w := st.Weeks[len(st.Weeks)-1]
 	require.Equal(t, []int{3, 51, 4, 2}, []int{w.Sessions, w.Claims, w.Decided, w.Changed})
@@ -107,7 +108,8 @@ func TestComparisonsAreWhatTheClaimsSay(t *testing.T) {
 	require.Zero(t, none.Ages[0].Sessions+none.Weeks[11].Sessions)
 
 	// a database of before gets the same figures by the migration
-	before, spreads := comparisons(t, d), list(t, d, "SELECT overview ->> '$.summary.confidence' FROM sessions ORDER BY no")
+	before, spreads := comparisons(t, d), list(t, d,
+		"SELECT overview ->> '$.summary.confidence' FROM sessions ORDER BY no")
 	migration, err := os.ReadFile("migrations/0014_stats.sql")
 	require.NoError(t, err)
 	_, err = d.Exec("DROP TABLE comparisons; UPDATE sessions SET overview = json_remove(overview, '$.summary.confidence')")
@@ -119,7 +121,9 @@ func TestComparisonsAreWhatTheClaimsSay(t *testing.T) {
 	require.Contains(t, spreads[1], "[")
 	var spread ledger.Histogram
 	require.NoError(t, json.Unmarshal([]byte(spreads[2]), &spread))
-	require.Equal(t, []int{2, 1, 2, 2}, []int{spread.At(ledger.Supported, 9), spread.At(ledger.Weak, 5), spread.At(ledger.Contradicted, 9), spread.At(ledger.NotFound, 0)}, "without the overridden one")
+	require.Equal(t, []int{2, 1, 2, 2},
+		[]int{spread.At(ledger.Supported, 9), spread.At(ledger.Weak, 5), spread.At(ledger.Contradicted, 9),
+			spread.At(ledger.NotFound, 0)}, "without the overridden one")
 }
 
 // The ages of what is open, and the weeks, are told by the day.
@@ -144,7 +148,8 @@ func TestStatsByDay(t *testing.T) {
 	for _, b := range st.Ages {
 		bands = append(bands, fmt.Sprint(b.From, "-", b.To, ": ", b.Sessions, " ", b.Oldest.Title, " ", b.More))
 	}
-	require.Equal(t, []string{"0-1: 3 1.9 days old false", "2-7: 2 7.9 days old false", "8-30: 2 30.9 days old false", "31--1: 2 400 days old false"}, bands)
+	require.Equal(t, []string{"0-1: 3 1.9 days old false", "2-7: 2 7.9 days old false", "8-30: 2 30.9 days old false",
+		"31--1: 2 400 days old false"}, bands)
 
 	require.Len(t, st.Weeks, 12)
 	var weeks []string
@@ -152,7 +157,8 @@ func TestStatsByDay(t *testing.T) {
 		weeks = append(weeks, fmt.Sprint(w.Start.Format(time.DateOnly), " ", w.Sessions, " ", w.Claims, " ", w.Covered))
 	}
 	// the session made tomorrow, by a clock that went ahead, is of no week yet
-	require.Equal(t, []string{"2026-01-19 0 0 0", "2026-01-26 2 8 6", "2026-02-02 0 0 0", "2026-02-09 0 0 0", "2026-02-16 2 8 6", "2026-02-23 3 12 9"}, weeks)
+	require.Equal(t, []string{"2026-01-19 0 0 0", "2026-01-26 2 8 6", "2026-02-02 0 0 0", "2026-02-09 0 0 0",
+		"2026-02-16 2 8 6", "2026-02-23 3 12 9"}, weeks)
 }
 
 // BenchmarkStats reads the figures of a tenant whose people have reviewed so many claims, over two years.
@@ -165,7 +171,8 @@ func BenchmarkStats(b *testing.B) {
 				s := sizedSession(each)
 				s.CreatedAt = now.AddDate(0, 0, -i%730)
 				for j := range s.Claims {
-					r := ledger.Review{ID: uuid.NewString(), Actor: "Noura", Role: "reviewer", At: now, Action: ledger.Override, Verdict: ledger.Verdicts[(i+j/4)%4], Reason: "x"}
+					r := ledger.Review{ID: uuid.NewString(), Actor: "Noura", Role: "reviewer", At: now,
+						Action: ledger.Override, Verdict: ledger.Verdicts[(i+j/4)%4], Reason: "x"}
 					s.Claims[j].Reviews = []ledger.Review{r}
 				}
 				h.insert(b, identify(s))

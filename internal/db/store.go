@@ -23,19 +23,21 @@ import (
 // Options says where a store lies. Time and ids are passed in so that tests can fix them.
 type Options struct {
 	Dir string // folder of the database; made with mode 0700 where it is missing
-	// Bucket is the gocloud.dev URL of the bucket for originals; "" for the folder Dir/originals. Only file:// is compiled
-	// in. An original is on the disk before its session is stored, but for a URL with ?prefix=, where the system decides.
+	// Bucket is the gocloud.dev URL of the bucket for originals; "" for the folder Dir/originals. Only file:// is
+	// compiled in. An original is on the disk before its session is stored, but for a URL with ?prefix=, where the
+	// system decides.
 	Bucket string
 	Now    func() time.Time // the clock
 	NewID  func() string    // makes UUIDs
 	// RolesChanged, where given, is told after each commit that may have changed who may do what. It must not wait.
 	RolesChanged func()
 
-	Keys        *keys.Box    // seals what is secret in the database; Open refuses to do without
-	Checkpoints string       // folder of the logs' newest checkpoints, outside Dir; "" for Dir-checkpoints beside it
-	Inspect     bool         // Open leaves Checkpoints as it is: a look with a wrong folder must not make a new checkpoint file
-	Rand        io.Reader    // where keys come from; nil for crypto/rand
-	Log         *slog.Logger // what an operator must know and no caller is told; nil for nowhere
+	Keys        *keys.Box // seals what is secret in the database; Open refuses to do without
+	Checkpoints string    // folder of the logs' newest checkpoints, outside Dir; "" for Dir-checkpoints beside it
+	// Open leaves Checkpoints as it is: a look with a wrong folder must not make a new checkpoint file
+	Inspect bool
+	Rand    io.Reader    // where keys come from; nil for crypto/rand
+	Log     *slog.Logger // what an operator must know and no caller is told; nil for nowhere
 }
 
 // Store is an open store. It is safe for concurrent use: writes queue up for one connection, reads share a pool.
@@ -71,7 +73,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Keys == nil {
 		return nil, fail("Open", errors.New("there is no master key"))
 	}
-	s := &Store{now: o.Now, newID: o.NewID, roles: o.RolesChanged, originals: originalsFolder(o), box: o.Keys, inspect: o.Inspect, random: o.Rand, log: o.Log}
+	s := &Store{now: o.Now, newID: o.NewID, roles: o.RolesChanged, originals: originalsFolder(o), box: o.Keys,
+		inspect: o.Inspect, random: o.Rand, log: o.Log}
 	if s.random == nil {
 		s.random = rand.Reader
 	}
@@ -147,8 +150,8 @@ func (s *Store) Close() error {
 	return fail("Close", errors.Join(errs...))
 }
 
-// Ready reports whether the store can be read and written: nil, or why not. It does not wait for a write that is running.
-// An Unavailable error's message is for operators and says nothing of what is stored.
+// Ready reports whether the store can be read and written: nil, or why not. It does not wait for a write that is
+// running. An Unavailable error's message is for operators and says nothing of what is stored.
 func (s *Store) Ready(ctx context.Context) error {
 	err := s.read(ctx, "Ready", func(t *tx) error {
 		var n int
@@ -164,7 +167,8 @@ func (s *Store) Ready(ctx context.Context) error {
 		return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready", Msg: "the store only reads: " + reason}
 	}
 	if err := s.checkpoints.retry(); err != nil {
-		return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready", Msg: "the log's checkpoints outside the database cannot be written", Err: err}
+		return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready",
+			Msg: "the log's checkpoints outside the database cannot be written", Err: err}
 	}
 	if s.writer.Stats().InUse > 0 { // a write is running, so writing works
 		return nil

@@ -35,8 +35,10 @@ func TestOpenMakesAPrivateFolderAndReadsItsSettingsBack(t *testing.T) {
 
 func TestOpenFailsClearly(t *testing.T) {
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "sanad.db"), []byte("this is no database, but long enough to look like one…"), 0o600))
-	_, err := db.Open(context.Background(), db.Options{Dir: dir, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "sanad.db"),
+		[]byte("this is no database, but long enough to look like one…"), 0o600))
+	_, err := db.Open(context.Background(),
+		db.Options{Dir: dir, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.ErrorContains(t, err, "not a database")
 	require.Equal(t, domain.Internal, domain.KindOf(err))
 }
@@ -60,13 +62,17 @@ func TestMigrations(t *testing.T) {
 		d := raw(t, dir)
 		_, err := d.Exec(change)
 		require.NoError(t, err)
-		_, err = db.Open(context.Background(), db.Options{Dir: dir, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+		_, err = db.Open(context.Background(),
+			db.Options{Dir: dir, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 		require.ErrorContains(t, err, reason)
 		_, err = d.Exec(undo)
 		require.NoError(t, err)
 	}
-	refuse("UPDATE schema_migrations SET hash = 'x' WHERE version = 1", "UPDATE schema_migrations SET hash = '"+first[0].Hash+"' WHERE version = 1", "is not the one that made this database")
-	refuse("INSERT INTO schema_migrations VALUES (999, '0999_future.sql', 'x', 'y')", "DELETE FROM schema_migrations WHERE version = 999", "newer version")
+	refuse("UPDATE schema_migrations SET hash = 'x' WHERE version = 1",
+		"UPDATE schema_migrations SET hash = '"+first[0].Hash+"' WHERE version = 1",
+		"is not the one that made this database")
+	refuse("INSERT INTO schema_migrations VALUES (999, '0999_future.sql', 'x', 'y')",
+		"DELETE FROM schema_migrations WHERE version = 999", "newer version")
 	require.NoError(t, openIn(t, dir).Close())
 }
 

@@ -15,13 +15,15 @@ import (
 	"sanad/internal/domain/webhook"
 )
 
-// TestStoredLists pins what the tables hold: by its place in a list, or under its name. A value may be added at the end; to
-// rename, move or remove one makes stored rows mean something else.
+// TestStoredLists pins what the tables hold: by its place in a list, or under its name. A value may be added at the
+// end; to rename, move or remove one makes stored rows mean something else.
 func TestStoredLists(t *testing.T) {
-	require.Equal(t, []db.FindKind{"claim", "answer", "passage", "note"}, db.FindKinds[:4]) // find_rows.kind is the place
+	// find_rows.kind is the place
+	require.Equal(t, []db.FindKind{"claim", "answer", "passage", "note"}, db.FindKinds[:4])
 	require.Equal(t, map[ledger.Severity]int{"": 0, "low": 1, "medium": 2, "high": 3}, db.Urgency)
 	for i, risk := range []ledger.RiskType{
-		"missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence",
+		"missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources",
+		"low_confidence",
 	} {
 		require.Equal(t, 1<<i, db.FlagMask(risk))
 	}
@@ -32,12 +34,16 @@ func TestStoredLists(t *testing.T) {
 	require.Equal(t, []string{"reading", "judging", "storing"}, []string{db.JobReading, db.JobJudging, db.JobStoring})
 	require.Equal(t, []string{"waiting", "delivered", "failed", "dropped"},
 		[]string{db.DeliveryWaiting, db.DeliveryDone, db.DeliveryFailed, db.DeliveryDropped})
-	require.Equal(t, []string{"sessions", "ledger", "search"}, []string{db.SavedSessions, db.SavedLedger, db.SavedSearch})
-	require.Equal(t, []string{"asked", "granted", "refused"}, []string{db.ExportAsked, db.ExportGranted, db.ExportRefused})
+	require.Equal(t, []string{"sessions", "ledger", "search"},
+		[]string{db.SavedSessions, db.SavedLedger, db.SavedSearch})
+	require.Equal(t, []string{"asked", "granted", "refused"},
+		[]string{db.ExportAsked, db.ExportGranted, db.ExportRefused})
 	require.Equal(t, []string{"asked", "done", "refused"}, []string{db.PurgeAsked, db.PurgeDone, db.PurgeRefused})
 	require.Subset(t, webhook.Kinds, []string{
-		"session.imported", "session.judged", "session.exported", "export.created", "claim.reviewed", "document.withdrawn", "document.replaced",
-		"decision.added", "pack.created", "pack.submitted", "pack.approved", "pack.signed_off", "pack.returned", "pack.superseded",
+		"session.imported", "session.judged", "session.exported", "export.created", "claim.reviewed",
+		"document.withdrawn", "document.replaced",
+		"decision.added", "pack.created", "pack.submitted", "pack.approved", "pack.signed_off", "pack.returned",
+		"pack.superseded",
 		"pack.export_asked", "pack.export_granted", "pack.export_refused", "pack.exported", "pack.purged",
 	})
 }
@@ -45,20 +51,31 @@ func TestStoredLists(t *testing.T) {
 // actions are the names under which the audit log has what happened: hashed and signed, so that they stay as they are.
 // login.failed and its kin are made of "login." and a word.
 var actions = []string{
-	"bundle.artifact_written", "bundle.built", "bundle.run_linked", "claim.reviewed", "decision.added", "document.downloaded",
-	"document.replaced", "document.withdrawn", "export.created", "identity.linked", "job.asked", "job.cancelled", "job.done", "job.failed",
-	"key.created", "key.rotated", "log.checkpoint_abandoned", "log.checkpoint_missing", "log.epoch_started", "log.exported", "log.verified",
-	"login.ended", "login.failed", "login.freshened", "login.recovery_used", "login.succeeded", "login.switched", "pack.approved",
-	"pack.attachment_downloaded", "pack.created", "pack.edited", "pack.export_asked", "pack.export_granted", "pack.export_linked",
-	"pack.export_refused", "pack.exported", "pack.hold_lifted", "pack.hold_set", "pack.purge_asked", "pack.purge_refused", "pack.purged",
-	"pack.returned", "pack.signed_off", "pack.submitted", "pack.superseded", "pack.version_made", "session.assigned", "session.closed",
-	"session.exported", "session.imported", "session.judged", "session.reassessed", "session.reopened", "store.restored", "tenant.added", "tenant.changed",
-	"tenant.redaction_changed", "token.added", "token.revoked", "user.added", "user.disabled", "user.enabled", "user.password_changed",
-	"user.role_changed", "user.totp_changed", "view.shared", "view.unshared", "webhook.added", "webhook.changed", "webhook.disabled",
+	"bundle.artifact_written", "bundle.built", "bundle.run_linked", "claim.reviewed", "decision.added",
+	"document.downloaded",
+	"document.replaced", "document.withdrawn", "export.created", "identity.linked", "job.asked", "job.cancelled",
+	"job.done", "job.failed",
+	"key.created", "key.rotated", "log.checkpoint_abandoned", "log.checkpoint_missing", "log.epoch_started",
+	"log.exported", "log.verified",
+	"login.ended", "login.failed", "login.freshened", "login.recovery_used", "login.succeeded", "login.switched",
+	"pack.approved",
+	"pack.attachment_downloaded", "pack.created", "pack.edited", "pack.export_asked", "pack.export_granted",
+	"pack.export_linked",
+	"pack.export_refused", "pack.exported", "pack.hold_lifted", "pack.hold_set", "pack.purge_asked",
+	"pack.purge_refused", "pack.purged",
+	"pack.returned", "pack.signed_off", "pack.submitted", "pack.superseded", "pack.version_made", "session.assigned",
+	"session.closed",
+	"session.exported", "session.imported", "session.judged", "session.reassessed", "session.reopened",
+	"store.restored", "tenant.added", "tenant.changed",
+	"tenant.redaction_changed", "token.added", "token.revoked", "user.added", "user.disabled", "user.enabled",
+	"user.password_changed",
+	"user.role_changed", "user.totp_changed", "view.shared", "view.unshared", "webhook.added", "webhook.changed",
+	"webhook.disabled",
 	"webhook.enabled", "webhook.removed", "webhook.rotated", "webhook.test", "webhook.tested",
 }
 
-// TestStoredActions: each name of the list stands in the code that logs, and the code has no name that is not in the list.
+// TestStoredActions: each name of the list stands in the code that logs, and the code has no name that is not in the
+// list.
 func TestStoredActions(t *testing.T) {
 	kinds := map[string]bool{}
 	for _, a := range actions {
@@ -68,7 +85,8 @@ func TestStoredActions(t *testing.T) {
 	name := regexp.MustCompile(`"([a-z]+)\.[a-z_]+"`)
 	files := regexp.MustCompile(`"[a-z]+\.(json|md|pdf|pub|db|key|bundle_id)"`) // what else is written so
 	var found []string
-	for _, dir := range []string{".", "../handlers", "../app", "../webhooks", "../domain/webhook", "../domain/pack", "../domain/audit", "../../cmd/web"} {
+	for _, dir := range []string{".", "../handlers", "../app", "../webhooks", "../domain/webhook", "../domain/pack",
+		"../domain/audit", "../../cmd/web"} {
 		err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 			if os.IsNotExist(err) && path == dir {
 				return nil // internal/app is not there before it is made

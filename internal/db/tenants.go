@@ -39,7 +39,8 @@ func (s *Store) Tenant(ctx context.Context, id string) (Tenant, error) {
 func (s *Store) TenantBySlug(ctx context.Context, slug string) (Tenant, error) {
 	var out Tenant
 	err := s.read(ctx, "TenantBySlug", func(t *tx) error {
-		return t.row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ? AND id <> ?", []any{slug, SystemTenant}, out.fields()...)
+		return t.row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ? AND id <> ?", []any{slug, SystemTenant},
+			out.fields()...)
 	})
 	return out, err
 }

@@ -42,7 +42,8 @@ func (s *Store) AddToken(ctx context.Context, by domain.Actor, k Token) (Token, 
 		}
 		_, err := t.exec(`INSERT INTO api_tokens (id, tenant_id, user_id, name, role, hash, created_at, created_by, expires_at, revoked_at, last_used_at)
 			VALUES (?, ?, nullif(?, ''), ?, ?, ?, ?, ?, ?, '', '')`,
-			k.ID, by.Tenant, k.UserID, k.Name, string(k.Role), k.Hash, stamp(k.CreatedAt), k.CreatedBy, stamp(k.ExpiresAt))
+			k.ID, by.Tenant, k.UserID, k.Name, string(k.Role), k.Hash, stamp(k.CreatedAt), k.CreatedBy,
+			stamp(k.ExpiresAt))
 		if err != nil {
 			return err
 		}
@@ -83,11 +84,13 @@ func bindToken(t *tx, tenant string, k *Token) error {
 func (s *Store) RevokeToken(ctx context.Context, by domain.Actor, id string) error {
 	return s.writeRoles(ctx, "RevokeToken", func(t *tx) error {
 		var revoked bool
-		err := t.row("SELECT revoked_at FROM api_tokens WHERE tenant_id = ? AND id = ?", []any{by.Tenant, id}, setColumn{&revoked})
+		err := t.row("SELECT revoked_at FROM api_tokens WHERE tenant_id = ? AND id = ?", []any{by.Tenant, id},
+			setColumn{&revoked})
 		if err != nil || revoked {
 			return err
 		}
-		_, err = t.exec("UPDATE api_tokens SET revoked_at = ? WHERE tenant_id = ? AND id = ?", stamp(s.now()), by.Tenant, id)
+		_, err = t.exec("UPDATE api_tokens SET revoked_at = ? WHERE tenant_id = ? AND id = ?", stamp(s.now()),
+			by.Tenant, id)
 		if err != nil {
 			return err
 		}

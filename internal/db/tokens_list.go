@@ -7,8 +7,8 @@ func (s *Store) Tokens(ctx context.Context, tenant string) ([]Token, error) {
 	return s.tokens(ctx, "Tokens", "k.tenant_id = ? ORDER BY k.created_at DESC, k.id DESC", tenant)
 }
 
-// TokensPage lists up to limit of a tenant's tokens, newest first, behind the one with the id after ("" for the first). next
-// is the after of the next page, "" if there is none.
+// TokensPage lists up to limit of a tenant's tokens, newest first, behind the one with the id after ("" for the
+// first). next is the after of the next page, "" if there is none.
 func (s *Store) TokensPage(ctx context.Context, tenant, after string, limit int) (out []Token, next string, err error) {
 	const page = `k.tenant_id = ?1 AND (?2 = '' OR (k.created_at, k.id) < (SELECT a.created_at, a.id FROM api_tokens a
 		WHERE a.tenant_id = ?1 AND a.id = ?2)) ORDER BY k.created_at DESC, k.id DESC LIMIT ?3`
@@ -40,10 +40,12 @@ func (s *Store) tokens(ctx context.Context, op, rest string, args ...any) (out [
 	err = s.read(ctx, op, func(t *tx) error {
 		out, err = collect(t, `SELECT k.id, coalesce(k.user_id, ''), coalesce(u.name, ''), k.name, k.role,
 			k.created_at, k.created_by, k.expires_at, k.revoked_at, k.last_used_at
-			FROM api_tokens k LEFT JOIN users u ON u.id = k.user_id WHERE `+rest, args, func(r scanner, k *Token) error {
-			return r.Scan(&k.ID, &k.UserID, &k.UserName, &k.Name, &k.Role, timeColumn{&k.CreatedAt}, &k.CreatedBy, timeColumn{&k.ExpiresAt},
-				timeOrNone{&k.RevokedAt}, timeOrNone{&k.LastUsedAt})
-		})
+			FROM api_tokens k LEFT JOIN users u ON u.id = k.user_id WHERE `+rest, args,
+			func(r scanner, k *Token) error {
+				return r.Scan(&k.ID, &k.UserID, &k.UserName, &k.Name, &k.Role, timeColumn{&k.CreatedAt}, &k.CreatedBy,
+					timeColumn{&k.ExpiresAt},
+					timeOrNone{&k.RevokedAt}, timeOrNone{&k.LastUsedAt})
+			})
 		return err
 	})
 	return out, err

@@ -22,7 +22,8 @@ func TestTokenRole(t *testing.T) {
 			require.Equal(t, want, k.Role)
 			a, err := p.TokenActor(p.ctx, k.Hash)
 			require.NoError(t, err)
-			require.Equal(t, domain.Actor{Tenant: p.tenant.ID, ID: u.ID, User: u.Name, Role: want, Token: k.ID, Human: true}, a)
+			require.Equal(t, domain.Actor{Tenant: p.tenant.ID, ID: u.ID, User: u.Name, Role: want, Token: k.ID,
+				Human: true}, a)
 		}
 	}
 }
@@ -36,12 +37,14 @@ func TestMachineToken(t *testing.T) {
 	a, err := p.TokenActor(p.ctx, k.Hash)
 	require.NoError(t, err)
 	require.Equal(t, int64(1), p.QueryCount()-before, "one query")
-	require.Equal(t, domain.Actor{Tenant: p.tenant.ID, ID: k.ID, User: "nightly import", Role: domain.Reviewer, Token: k.ID}, a)
+	require.Equal(t, domain.Actor{Tenant: p.tenant.ID, ID: k.ID, User: "nightly import", Role: domain.Reviewer,
+		Token: k.ID}, a)
 }
 
 func TestATokenEnds(t *testing.T) {
 	p := newPeople(t)
-	k, revoked := p.token(t, p.tenant, db.User{}, domain.Viewer, "a"), p.token(t, p.tenant, db.User{}, domain.Viewer, "b")
+	k, revoked := p.token(t, p.tenant, db.User{}, domain.Viewer, "a"), p.token(t, p.tenant, db.User{}, domain.Viewer,
+		"b")
 	by := domain.AtCommandLine(p.tenant.ID)
 	for range 2 { // the second time changes nothing
 		require.NoError(t, p.RevokeToken(p.ctx, by, revoked.ID))

@@ -23,8 +23,8 @@ type tx struct {
 	thawed bool                // it appends although the store is frozen
 }
 
-// read runs do in one read transaction: everything it sees is of one moment. The time it may take begins once there is a
-// connection for it.
+// read runs do in one read transaction: everything it sees is of one moment. The time it may take begins once there
+// is a connection for it.
 func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
 	t := &tx{sent: s.sent, known: &s.statements}
 	err := s.readOn(ctx, t, do)
@@ -147,8 +147,8 @@ func collect[T any](t *tx, query string, args []any, scan func(scanner, *T) erro
 // placeholders is a list of n parameter placeholders.
 func placeholders(n int) string { return "?" + strings.Repeat(", ?", n-1) }
 
-// inList is the list of an IN, with its arguments. It is filled up with NULLs, which nothing equals, to a power of two, so
-// that lists of all lengths make few distinct queries.
+// inList is the list of an IN, with its arguments. It is filled up with NULLs, which nothing equals, to a power of
+// two, so that lists of all lengths make few distinct queries.
 func inList(values []any) (list string, args []any) {
 	values = filled(values, 1)
 	return "(" + placeholders(len(values)) + ")", values

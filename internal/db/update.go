@@ -9,16 +9,18 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// UpdateSession changes a session in one transaction that holds the write lock from its beginning: it loads the session
-// whole, lets apply change it, and saves the new reviews, whatever is derived of them, the receipt and the event.
-// apply is pure but for that; it must have grown the session's revision and returns the newly assessed ledger, or an error,
-// which leaves everything as it was and is returned as it is. Where ev.ReceiptKey has been answered already, apply is not
-// called and the error is a *ReplayError. The event of reviews is made of those that apply appended.
+// UpdateSession changes a session in one transaction that holds the write lock from its beginning: it loads the
+// session whole, lets apply change it, and saves the new reviews, whatever is derived of them, the receipt and the
+// event. apply is pure but for that; it must have grown the session's revision and returns the newly assessed ledger,
+// or an error, which leaves everything as it was and is returned as it is. Where ev.ReceiptKey has been answered
+// already, apply is not called and the error is a *ReplayError. The event of reviews is made of those that apply
+// appended.
 func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev Event,
 	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
 	var out *ledger.Ledger
 	err := s.write(ctx, "UpdateSession", func(t *tx) error {
-		l, events, err := s.update(t, a.Tenant, id, ev, func(_ *sessionRow, s *ledger.Session) (*ledger.Ledger, *Receipt, error) { return apply(s) })
+		l, events, err := s.update(t, a.Tenant, id, ev,
+			func(_ *sessionRow, s *ledger.Session) (*ledger.Ledger, *Receipt, error) { return apply(s) })
 		if err != nil {
 			return err
 		}
@@ -53,7 +55,8 @@ func (s *Store) update(t *tx, tenant, id string, ev Event,
 	if err != nil {
 		return nil, nil, err
 	}
-	u := &updater{t: t, tenant: tenant, no: h.no, firstClaim: h.firstClaim, revision: h.session.Revision, old: old, counts: countsOf(&h.overview.Summary)}
+	u := &updater{t: t, tenant: tenant, no: h.no, firstClaim: h.firstClaim, revision: h.session.Revision, old: old,
+		counts: countsOf(&h.overview.Summary)}
 	l, receipt, err := apply(h, &h.session)
 	if err != nil {
 		return nil, nil, &refusal{err}
@@ -123,7 +126,8 @@ func (u *updater) save(l *ledger.Ledger) error {
 			u.appended = append(u.appended, appended{e.Claim, &e.Claim.Reviews[n]})
 		}
 		values := now.values()
-		_, err := u.t.exec("UPDATE claims SET ("+derivedColumns+") = ("+placeholders(len(values))+") WHERE no = ? AND tenant_id = ? AND session_no = ?",
+		_, err := u.t.exec("UPDATE claims SET ("+derivedColumns+") = ("+placeholders(len(values))+
+			") WHERE no = ? AND tenant_id = ? AND session_no = ?",
 			append(values, u.firstClaim+i, u.tenant, u.no)...)
 		if err != nil {
 			return err
@@ -145,7 +149,8 @@ func (u *updater) head(l *ledger.Ledger) error {
 	if err != nil {
 		return err
 	}
-	n, err := u.t.exec("UPDATE sessions SET ("+headColumns+") = ("+placeholders(len(args))+") WHERE tenant_id = ? AND no = ? AND revision = ?",
+	n, err := u.t.exec("UPDATE sessions SET ("+headColumns+") = ("+placeholders(len(args))+
+		") WHERE tenant_id = ? AND no = ? AND revision = ?",
 		append(args, u.tenant, u.no, u.revision)...)
 	changed := domain.Conflictf("The session has changed meanwhile; load it again.")
 	return refuseUnlessOne(n, err, fmt.Errorf("revision %d: %w", u.revision, changed))

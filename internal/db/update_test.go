@@ -21,7 +21,8 @@ import (
 func (h *fixture) review(id string, position int, in ledger.ReviewInput) (*ledger.Ledger, error) {
 	return h.UpdateSession(context.Background(), h.actor, id, db.ClaimReviewed(id, position+1, in.Action),
 		func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
-			if _, err := s.AddReview(position, in, uuid.NewString(), h.actor.User, string(h.actor.Role), now); err != nil {
+			if _, err := s.AddReview(position, in, uuid.NewString(), h.actor.User, string(h.actor.Role),
+				now); err != nil {
 				return nil, nil, err
 			}
 			return assess(s), nil, nil
@@ -48,7 +49,8 @@ func TestUpdateSavesReviewsAndWhatFollowsFromThem(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, want.Entries[1].Flags, e.Flags)
 	require.Equal(t, ledger.Contradicted, e.Verdict)
-	page, err := h.LedgerPage(ctx, h.tenant.ID, s.ID, ledger.ClaimFilter{State: ledger.Overridden, Verdict: ledger.Contradicted}, -1, 10)
+	page, err := h.LedgerPage(ctx, h.tenant.ID, s.ID,
+		ledger.ClaimFilter{State: ledger.Overridden, Verdict: ledger.Contradicted}, -1, 10)
 	require.NoError(t, err)
 	require.Len(t, page.Session.Claims, 1)
 
@@ -78,16 +80,18 @@ func TestRefusedUpdateChangesNothing(t *testing.T) {
 	h.insert(t, s)
 	own := errors.New("the handler's own error")
 	for _, refuse := range []error{own, domain.Conflictf("stale")} {
-		_, err := h.UpdateSession(ctx, h.actor, s.ID, db.Event{}, func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
-			s.Claims[0].Reviews, s.Revision = nil, 99
-			return nil, nil, fmt.Errorf("wrapped: %w", refuse)
-		})
+		_, err := h.UpdateSession(ctx, h.actor, s.ID, db.Event{},
+			func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+				s.Claims[0].Reviews, s.Revision = nil, 99
+				return nil, nil, fmt.Errorf("wrapped: %w", refuse)
+			})
 		require.ErrorIs(t, err, refuse)
 		require.ErrorContains(t, err, "wrapped")
 	}
-	_, err := h.UpdateSession(ctx, h.actor, s.ID, db.Event{}, func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
-		return assess(s), nil, nil // the revision did not grow
-	})
+	_, err := h.UpdateSession(ctx, h.actor, s.ID, db.Event{},
+		func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+			return assess(s), nil, nil // the revision did not grow
+		})
 	require.Equal(t, domain.Internal, domain.KindOf(err))
 	_, err = h.review("nope", 0, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"})
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
@@ -109,7 +113,8 @@ func TestParallelUpdatesAreNotLost(t *testing.T) {
 	errs := make(chan error, writers)
 	for i := range writers {
 		wg.Go(func() {
-			_, err := h.review(s.ID, i%20, ledger.ReviewInput{Action: ledger.Comment, Reason: fmt.Sprintf("comment %d", i)})
+			_, err := h.review(s.ID, i%20,
+				ledger.ReviewInput{Action: ledger.Comment, Reason: fmt.Sprintf("comment %d", i)})
 			errs <- err
 		})
 	}
@@ -143,13 +148,15 @@ func TestStaleWritersLose(t *testing.T) {
 	won, lost := 0, 0
 	for range writers {
 		wg.Go(func() {
-			_, err := h.UpdateSession(context.Background(), h.actor, s.ID, db.ClaimReviewed(s.ID, 1, ledger.Comment), func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
-				if s.Revision != 1 {
-					return nil, nil, domain.Conflictf("stale")
-				}
-				_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"}, uuid.NewString(), "n", "admin", now)
-				return assess(s), nil, err
-			})
+			_, err := h.UpdateSession(context.Background(), h.actor, s.ID, db.ClaimReviewed(s.ID, 1, ledger.Comment),
+				func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+					if s.Revision != 1 {
+						return nil, nil, domain.Conflictf("stale")
+					}
+					_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"}, uuid.NewString(),
+						"n", "admin", now)
+					return assess(s), nil, err
+				})
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {
@@ -186,7 +193,8 @@ func TestEventsAreCanonicalContiguousAndAppendOnly(t *testing.T) {
 				Seq                           int64
 			}
 			require.NoError(t, json.Unmarshal(e.Bytes, &v))
-			require.Equal(t, []any{tenant, e.ID, e.At, e.Actor, e.Action, e.Seq}, []any{v.Tenant, v.ID, v.At, v.Actor, v.Action, v.Seq})
+			require.Equal(t, []any{tenant, e.ID, e.At, e.Actor, e.Action, e.Seq},
+				[]any{v.Tenant, v.ID, v.At, v.Actor, v.Action, v.Seq})
 		}
 	}
 	page, err := h.Events(ctx, h.actor.Tenant, 2, 1)

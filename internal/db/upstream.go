@@ -28,7 +28,8 @@ func (in *inserter) upstream(l *ledger.Ledger) error {
 
 // What pages read with a session s and its claims c, so that it costs no query of its own.
 const (
-	saidOfWhole = "(SELECT json_object('" + ledger.UpstreamWholePath + "', json(u.said)) FROM upstream u WHERE u.session_no = s.no AND u.claim = -1)"
+	saidOfWhole = "(SELECT json_object('" + ledger.UpstreamWholePath +
+		"', json(u.said)) FROM upstream u WHERE u.session_no = s.no AND u.claim = -1)"
 	saidOfClaim = "(SELECT u.said FROM upstream u WHERE u.session_no = c.session_no AND u.claim = c.position)"
 )
 

@@ -23,7 +23,8 @@ type User struct {
 const userColumns = "id, login, name, email, password, totp, totp_step, disabled_at, created_at"
 
 func (u *User) fields() []any {
-	return []any{&u.ID, &u.Login, &u.Name, &u.Email, &u.Password, &u.TOTP, &u.TOTPStep, setColumn{&u.Disabled}, timeColumn{&u.CreatedAt}}
+	return []any{&u.ID, &u.Login, &u.Name, &u.Email, &u.Password, &u.TOTP, &u.TOTPStep, setColumn{&u.Disabled},
+		timeColumn{&u.CreatedAt}}
 }
 
 // AddUser makes a user with a role in by's tenant and logs it. Conflict where the login name is taken. The store sets
@@ -122,13 +123,14 @@ func operatorOnly(by domain.Actor) error {
 	return &domain.Error{Kind: domain.Denied, Msg: "Only the operator of this installation may do this."}
 }
 
-// UserByLogin returns a user by the login name or, where that is nobody's, by an address that is one user's only; both in
-// any case. NotFound if there is none.
+// UserByLogin returns a user by the login name or, where that is nobody's, by an address that is one user's only;
+// both in any case. NotFound if there is none.
 func (s *Store) UserByLogin(ctx context.Context, login string) (User, error) {
 	var found []User
 	folded := domain.FoldLogin(login)
 	err := s.read(ctx, "UserByLogin", func(t *tx) (err error) {
-		found, err = collect(t, "SELECT "+userColumns+" FROM users WHERE login = ?1 OR email = ?1 AND email <> '' ORDER BY login <> ?1 LIMIT 2",
+		found, err = collect(t, "SELECT "+userColumns+
+			" FROM users WHERE login = ?1 OR email = ?1 AND email <> '' ORDER BY login <> ?1 LIMIT 2",
 			[]any{folded}, func(r scanner, u *User) error { return r.Scan(u.fields()...) })
 		return err
 	})

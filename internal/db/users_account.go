@@ -6,8 +6,8 @@ import (
 	"sanad/internal/domain"
 )
 
-// mayChangeAccount reports whether by may change what a user has in common for all its tenants: the user may, the operator
-// may, and an admin of the only tenant the user is in. Who is not a member of by's tenant is NotFound.
+// mayChangeAccount reports whether by may change what a user has in common for all its tenants: the user may, the
+// operator may, and an admin of the only tenant the user is in. Who is not a member of by's tenant is NotFound.
 func mayChangeAccount(t *tx, by domain.Actor, userID string) error {
 	if by.ID == userID || by.ID == domain.Operator {
 		return userExists(t, userID)
@@ -16,15 +16,17 @@ func mayChangeAccount(t *tx, by domain.Actor, userID string) error {
 		return err
 	}
 	var others int
-	err := t.row("SELECT count(*) FROM memberships WHERE user_id = ? AND tenant_id <> ?", []any{userID, by.Tenant}, &others)
+	err := t.row("SELECT count(*) FROM memberships WHERE user_id = ? AND tenant_id <> ?", []any{userID, by.Tenant},
+		&others)
 	if err == nil && others > 0 {
-		err = &domain.Error{Kind: domain.Denied, Msg: "This person is in other tenants too; only they or the operator may change the account."}
+		err = &domain.Error{Kind: domain.Denied,
+			Msg: "This person is in other tenants too; only they or the operator may change the account."}
 	}
 	return err
 }
 
-// SetPassword changes a password (PHC string) and ends all the user's logins but keep (its id; "" if none). An actor that
-// is neither the user nor the operator may do it only where by's tenant is the user's only one (Denied).
+// SetPassword changes a password (PHC string) and ends all the user's logins but keep (its id; "" if none). An actor
+// that is neither the user nor the operator may do it only where by's tenant is the user's only one (Denied).
 func (s *Store) SetPassword(ctx context.Context, by domain.Actor, userID, phc, keep string) error {
 	return s.write(ctx, "SetPassword", func(t *tx) error {
 		if err := mayChangeAccount(t, by, userID); err != nil {
@@ -53,7 +55,8 @@ func (s *Store) SetTOTP(ctx context.Context, by domain.Actor, userID string, sea
 		if err := replaceRecovery(t, userID, recovery); err != nil {
 			return err
 		}
-		return s.appendEverywhere(t, by, userID, userEvent("user.totp_changed", userID, map[string]any{"on": sealed != nil}))
+		return s.appendEverywhere(t, by, userID,
+			userEvent("user.totp_changed", userID, map[string]any{"on": sealed != nil}))
 	})
 }
 

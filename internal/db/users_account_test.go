@@ -60,7 +60,8 @@ func TestWhoMayChangeAnAccount(t *testing.T) {
 func TestANewPasswordEndsTheOtherLogins(t *testing.T) {
 	p := newPeople(t)
 	u, v := p.add(t, p.tenant, "u", domain.Viewer), p.add(t, p.tenant, "v", domain.Viewer)
-	here, there, another := p.signIn(t, p.tenant, u, "here"), p.signIn(t, p.tenant, u, "there"), p.signIn(t, p.tenant, v, "another")
+	here, there, another := p.signIn(t, p.tenant, u, "here"), p.signIn(t, p.tenant, u, "there"), p.signIn(t, p.tenant,
+		v, "another")
 	require.NoError(t, p.SetPassword(p.ctx, as(p.tenant, u, domain.Viewer), u.ID, "new", here.ID))
 	require.Equal(t, []bool{true, false, true}, []bool{p.in(t, here), p.in(t, there), p.in(t, another)})
 	require.NoError(t, p.SetPassword(p.ctx, as(p.tenant, u, domain.Viewer), u.ID, "newer", ""))
@@ -160,7 +161,8 @@ func TestFailures(t *testing.T) {
 	require.Zero(t, n, "a day was quiet")
 	require.NoError(t, p.LoginFailed(p.ctx, domain.Actor{From: "192.0.2.7"}, "k", u.ID))
 	require.Equal(t, 1, count(t, raw(t, p.dir), "login_failures"), "and the row is gone")
-	require.Equal(t, 20, together(20, func(int) bool { return p.LoginFailed(p.ctx, domain.Actor{From: "192.0.2.7"}, "many", "") == nil }))
+	require.Equal(t, 20, together(20,
+		func(int) bool { return p.LoginFailed(p.ctx, domain.Actor{From: "192.0.2.7"}, "many", "") == nil }))
 	n, _ = failures("many")
 	require.Equal(t, 20, n)
 }

@@ -27,7 +27,8 @@ func (s *Store) UserByIdentity(ctx context.Context, issuer, subject, email strin
 	return u, nil
 }
 
-// linkable returns the one user that an address names. Two with the same address are none: it cannot be known which is meant.
+// linkable returns the one user that an address names. Two with the same address are none: it cannot be known which
+// is meant.
 func linkable(t *tx, issuer, email string) (User, error) {
 	if email == "" {
 		return User{}, errNotFound()

@@ -21,9 +21,10 @@ func (s *Store) Members(ctx context.Context, tenant string) ([]Member, error) {
 	return s.members(ctx, "Members", "m.tenant_id = ?3 ORDER BY u.name, u.login", tenant)
 }
 
-// MembersPage lists up to limit users of a tenant by name, behind the one with the id after ("" for the first). next is the
-// after of the next page, "" if there is none.
-func (s *Store) MembersPage(ctx context.Context, tenant, after string, limit int) (out []Member, next string, err error) {
+// MembersPage lists up to limit users of a tenant by name, behind the one with the id after ("" for the first). next
+// is the after of the next page, "" if there is none.
+func (s *Store) MembersPage(ctx context.Context, tenant, after string,
+	limit int) (out []Member, next string, err error) {
 	const page = `m.tenant_id = ?3 AND (?4 = '' OR (u.name, u.login) > (SELECT a.name, a.login FROM users a
 		JOIN memberships am ON am.user_id = a.id AND am.tenant_id = ?3 WHERE a.id = ?4)) ORDER BY u.name, u.login LIMIT ?5`
 	out, err = s.members(ctx, "MembersPage", page, tenant, after, limit+1)

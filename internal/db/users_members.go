@@ -55,7 +55,8 @@ func notLastAdmin(t *tx, tenant, userID string, st standing) error {
 	return err
 }
 
-// SetRole changes a user's role in by's tenant. The last enabled admin keeps it (Conflict). NotFound for who is not a member.
+// SetRole changes a user's role in by's tenant. The last enabled admin keeps it (Conflict). NotFound for who is not a
+// member.
 func (s *Store) SetRole(ctx context.Context, by domain.Actor, userID string, role domain.Role) error {
 	if err := checkRole(role); err != nil {
 		return err
@@ -68,11 +69,13 @@ func (s *Store) SetRole(ctx context.Context, by domain.Actor, userID string, rol
 		if err := notLastAdmin(t, by.Tenant, userID, was); err != nil {
 			return err
 		}
-		_, err = t.exec("UPDATE memberships SET role = ? WHERE tenant_id = ? AND user_id = ?", string(role), by.Tenant, userID)
+		_, err = t.exec("UPDATE memberships SET role = ? WHERE tenant_id = ? AND user_id = ?", string(role), by.Tenant,
+			userID)
 		if err != nil {
 			return err
 		}
-		return s.appendEvent(t, by, userEvent("user.role_changed", userID, map[string]any{"from": string(was.role), "to": string(role)}))
+		return s.appendEvent(t, by,
+			userEvent("user.role_changed", userID, map[string]any{"from": string(was.role), "to": string(role)}))
 	})
 }
 
@@ -88,11 +91,13 @@ func (s *Store) SetMemberDisabled(ctx context.Context, by domain.Actor, userID s
 			if err := notLastAdmin(t, by.Tenant, userID, was); err != nil {
 				return err
 			}
-			if _, err := t.exec("DELETE FROM logins WHERE tenant_id = ? AND user_id = ?", by.Tenant, userID); err != nil {
+			if _, err := t.exec("DELETE FROM logins WHERE tenant_id = ? AND user_id = ?", by.Tenant,
+				userID); err != nil {
 				return err
 			}
 		}
-		_, err = t.exec("UPDATE memberships SET disabled_at = ? WHERE tenant_id = ? AND user_id = ?", s.when(disabled), by.Tenant, userID)
+		_, err = t.exec("UPDATE memberships SET disabled_at = ? WHERE tenant_id = ? AND user_id = ?", s.when(disabled),
+			by.Tenant, userID)
 		if err != nil {
 			return err
 		}
@@ -100,8 +105,8 @@ func (s *Store) SetMemberDisabled(ctx context.Context, by domain.Actor, userID s
 	})
 }
 
-// SetUserDisabled shuts a user out of everything or lets it in again, and ends its logins (the operator only, who may do
-// so to a tenant's last admin too).
+// SetUserDisabled shuts a user out of everything or lets it in again, and ends its logins (the operator only, who may
+// do so to a tenant's last admin too).
 func (s *Store) SetUserDisabled(ctx context.Context, by domain.Actor, userID string, disabled bool) error {
 	return s.writeRoles(ctx, "SetUserDisabled", func(t *tx) error {
 		if err := operatorOnly(by); err != nil {

@@ -11,13 +11,15 @@ const webhookColumns = `w.id, w.url, w.kinds, w.revision, w.missed, w.created_at
 	(SELECT count(*) FROM webhook_deliveries d WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id AND d.state = 'waiting')`
 
 func scanWebhook(r scanner, w *webhook.Endpoint) error {
-	return r.Scan(&w.ID, &w.URL, jsonColumn{&w.Kinds}, &w.Revision, &w.Missed, timeColumn{&w.CreatedAt}, &w.CreatedBy, setColumn{&w.Disabled}, &w.Waiting)
+	return r.Scan(&w.ID, &w.URL, jsonColumn{&w.Kinds}, &w.Revision, &w.Missed, timeColumn{&w.CreatedAt}, &w.CreatedBy,
+		setColumn{&w.Disabled}, &w.Waiting)
 }
 
 // Webhooks lists a tenant's endpoints, the newest first; there are at most webhook.MaxEndpoints.
 func (s *Store) Webhooks(ctx context.Context, tenant string) (out []webhook.Endpoint, err error) {
 	err = s.read(ctx, "Webhooks", func(t *tx) error {
-		out, err = collect(t, "SELECT "+webhookColumns+" FROM webhooks w WHERE w.tenant_id = ? ORDER BY w.created_at DESC, w.id", []any{tenant}, scanWebhook)
+		out, err = collect(t, "SELECT "+webhookColumns+
+			" FROM webhooks w WHERE w.tenant_id = ? ORDER BY w.created_at DESC, w.id", []any{tenant}, scanWebhook)
 		return err
 	})
 	return out, err
@@ -33,11 +35,13 @@ func (s *Store) Webhook(ctx context.Context, tenant, id string) (w webhook.Endpo
 }
 
 func oneWebhook(t *tx, tenant, id string) (webhook.Endpoint, error) {
-	return first(collect(t, "SELECT "+webhookColumns+" FROM webhooks w WHERE w.tenant_id = ? AND w.id = ?", []any{tenant, id}, scanWebhook))
+	return first(collect(t, "SELECT "+webhookColumns+" FROM webhooks w WHERE w.tenant_id = ? AND w.id = ?",
+		[]any{tenant, id}, scanWebhook))
 }
 
 // AddWebhook makes an endpoint of by's tenant and logs it; the secret it returns is shown once and kept sealed.
-func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string, kinds []string) (w webhook.Endpoint, secret string, err error) {
+func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string,
+	kinds []string) (w webhook.Endpoint, secret string, err error) {
 	if err := webhook.CheckURL(address); err != nil {
 		return w, "", err
 	}
@@ -58,7 +62,8 @@ func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string,
 			return err
 		}
 		_, err = t.exec(`INSERT INTO webhooks (tenant_id, id, url, kinds, sealed, revision, missed, created_at, created_by, disabled_at)
-			VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, '')`, by.Tenant, w.ID, w.URL, list, sealed, stamp(w.CreatedAt), w.CreatedBy)
+			VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, '')`, by.Tenant, w.ID, w.URL, list, sealed, stamp(w.CreatedAt),
+			w.CreatedBy)
 		if err != nil {
 			return err
 		}

@@ -15,10 +15,11 @@ type WebhookChange struct {
 	Enabled *bool
 }
 
-// UpdateWebhook changes an endpoint of by's tenant and logs it. check, where given, sees the endpoint as it is first and may
-// refuse. An endpoint that is disabled is told nothing from then on: what waits for it is dropped. One that is enabled again
-// begins again.
-func (s *Store) UpdateWebhook(ctx context.Context, by domain.Actor, id string, change WebhookChange, check func(webhook.Endpoint) error) (w webhook.Endpoint, err error) {
+// UpdateWebhook changes an endpoint of by's tenant and logs it. check, where given, sees the endpoint as it is first
+// and may refuse. An endpoint that is disabled is told nothing from then on: what waits for it is dropped. One that
+// is enabled again begins again.
+func (s *Store) UpdateWebhook(ctx context.Context, by domain.Actor, id string, change WebhookChange,
+	check func(webhook.Endpoint) error) (w webhook.Endpoint, err error) {
 	err = s.write(ctx, "UpdateWebhook", func(t *tx) error {
 		if w, err = oneWebhook(t, by.Tenant, id); err != nil {
 			return err
@@ -100,7 +101,8 @@ func (s *Store) saveWebhook(t *tx, tenant string, w *webhook.Endpoint) error {
 }
 
 // RotateWebhook gives an endpoint of by's tenant another secret, which signs from the next attempt on, and logs that.
-func (s *Store) RotateWebhook(ctx context.Context, by domain.Actor, id string) (w webhook.Endpoint, secret string, err error) {
+func (s *Store) RotateWebhook(ctx context.Context, by domain.Actor,
+	id string) (w webhook.Endpoint, secret string, err error) {
 	err = s.write(ctx, "RotateWebhook", func(t *tx) error {
 		if w, err = oneWebhook(t, by.Tenant, id); err != nil {
 			return err
@@ -110,7 +112,8 @@ func (s *Store) RotateWebhook(ctx context.Context, by domain.Actor, id string) (
 			return err
 		}
 		w.Revision++
-		if _, err := t.exec("UPDATE webhooks SET sealed = ?, revision = ? WHERE tenant_id = ? AND id = ?", sealed, w.Revision, by.Tenant, id); err != nil {
+		if _, err := t.exec("UPDATE webhooks SET sealed = ?, revision = ? WHERE tenant_id = ? AND id = ?", sealed,
+			w.Revision, by.Tenant, id); err != nil {
 			return err
 		}
 		return s.appendEvent(t, by, webhookEvent("webhook.rotated", id, nil))
@@ -128,7 +131,8 @@ func (s *Store) RemoveWebhook(ctx context.Context, by domain.Actor, id string) e
 		if err != nil {
 			return err
 		}
-		if _, err := t.exec("DELETE FROM webhook_deliveries WHERE tenant_id = ? AND webhook_id = ?", by.Tenant, id); err != nil {
+		if _, err := t.exec("DELETE FROM webhook_deliveries WHERE tenant_id = ? AND webhook_id = ?", by.Tenant,
+			id); err != nil {
 			return err
 		}
 		if _, err := t.exec("DELETE FROM webhooks WHERE tenant_id = ? AND id = ?", by.Tenant, id); err != nil {

@@ -19,21 +19,25 @@ const (
 // keptDeliveries is how many ended deliveries of an endpoint are kept for people to see.
 const keptDeliveries = 100
 
-// Deliveries lists up to limit messages to an endpoint of a tenant, newest first, behind the one with the id after ("" for
-// the first). next is the after of the next page. NotFound for another's endpoint, and for an after that is gone.
-func (s *Store) Deliveries(ctx context.Context, tenant, id, after string, limit int) (out []webhook.Delivery, next string, err error) {
+// Deliveries lists up to limit messages to an endpoint of a tenant, newest first, behind the one with the id after
+// ("" for the first). next is the after of the next page. NotFound for another's endpoint, and for an after that is
+// gone.
+func (s *Store) Deliveries(ctx context.Context, tenant, id, after string,
+	limit int) (out []webhook.Delivery, next string, err error) {
 	err = s.read(ctx, "Deliveries", func(t *tx) error {
 		if _, err := oneWebhook(t, tenant, id); err != nil {
 			return err
 		}
 		before := int64(1) << 62
 		if after != "" {
-			if err := t.row("SELECT no FROM webhook_deliveries WHERE tenant_id = ? AND webhook_id = ? AND id = ?", []any{tenant, id, after}, &before); err != nil {
+			if err := t.row("SELECT no FROM webhook_deliveries WHERE tenant_id = ? AND webhook_id = ? AND id = ?",
+				[]any{tenant, id, after}, &before); err != nil {
 				return err
 			}
 		}
 		out, err = collect(t, `SELECT id, kind, state, attempts, status, reason, created_at, next_at, ended_at FROM webhook_deliveries
-			WHERE tenant_id = ? AND webhook_id = ? AND no < ? ORDER BY no DESC LIMIT ?`, []any{tenant, id, before, limit + 1}, scanDelivery)
+			WHERE tenant_id = ? AND webhook_id = ? AND no < ? ORDER BY no DESC LIMIT ?`,
+			[]any{tenant, id, before, limit + 1}, scanDelivery)
 		return err
 	})
 	if len(out) > limit {
@@ -44,7 +48,8 @@ func (s *Store) Deliveries(ctx context.Context, tenant, id, after string, limit 
 }
 
 func scanDelivery(r scanner, d *webhook.Delivery) error {
-	err := r.Scan(&d.ID, &d.Kind, &d.State, &d.Attempts, &d.Status, &d.Reason, timeColumn{&d.CreatedAt}, timeColumn{&d.NextAt}, timeOrNone{&d.EndedAt})
+	err := r.Scan(&d.ID, &d.Kind, &d.State, &d.Attempts, &d.Status, &d.Reason, timeColumn{&d.CreatedAt},
+		timeColumn{&d.NextAt}, timeOrNone{&d.EndedAt})
 	if d.State != DeliveryWaiting {
 		d.NextAt = time.Time{}
 	}
@@ -62,14 +67,15 @@ type DueDelivery struct {
 	Attempts          int // that were made already
 }
 
-// DueDeliveries returns up to limit messages of all tenants that are to be sent at now, the longest due first: of each enabled
-// endpoint only the oldest that waits, as messages arrive in order.
+// DueDeliveries returns up to limit messages of all tenants that are to be sent at now, the longest due first: of
+// each enabled endpoint only the oldest that waits, as messages arrive in order.
 func (s *Store) DueDeliveries(ctx context.Context, now time.Time, limit int) (out []DueDelivery, err error) {
 	err = s.read(ctx, "DueDeliveries", func(t *tx) error {
 		out, err = collect(t, `SELECT d.no, d.tenant_id, d.webhook_id, d.id, d.kind, w.url, w.sealed, d.body, d.attempts
 			FROM webhooks w JOIN webhook_deliveries d ON d.no = (SELECT min(n.no) FROM webhook_deliveries n
 				WHERE n.tenant_id = w.tenant_id AND n.webhook_id = w.id AND n.state = 'waiting')
-			WHERE w.disabled_at = '' AND d.next_at <= ? ORDER BY d.next_at, d.no LIMIT ?`, []any{stamp(now), limit}, s.scanDue)
+			WHERE w.disabled_at = '' AND d.next_at <= ? ORDER BY d.next_at, d.no LIMIT ?`, []any{stamp(now), limit},
+			s.scanDue)
 		return err
 	})
 	return out, err
@@ -77,7 +83,8 @@ func (s *Store) DueDeliveries(ctx context.Context, now time.Time, limit int) (ou
 
 func (s *Store) scanDue(r scanner, d *DueDelivery) error {
 	var sealed []byte
-	if err := r.Scan(&d.No, &d.Tenant, &d.WebhookID, &d.ID, &d.Kind, &d.URL, &sealed, &d.Body, &d.Attempts); err != nil {
+	if err := r.Scan(&d.No, &d.Tenant, &d.WebhookID, &d.ID, &d.Kind, &d.URL, &sealed, &d.Body,
+		&d.Attempts); err != nil {
 		return err
 	}
 	secret, err := s.box.Open(webhookContext(d.Tenant, d.WebhookID), sealed)
@@ -113,7 +120,8 @@ func (s *Store) SaveAttempt(ctx context.Context, a Attempt) error {
 			return errors.New("an attempt ends as " + a.State)
 		}
 		n, err := t.exec(`UPDATE webhook_deliveries SET state = ?, attempts = attempts + 1, next_at = ?, status = ?, reason = ?, ended_at = ?
-			WHERE no = ? AND tenant_id = ? AND webhook_id = ? AND state = 'waiting'`, a.State, nextAt, a.Status, a.Reason, endedAt, a.No, a.Tenant, a.Webhook)
+			WHERE no = ? AND tenant_id = ? AND webhook_id = ? AND state = 'waiting'`, a.State, nextAt, a.Status,
+			a.Reason, endedAt, a.No, a.Tenant, a.Webhook)
 		if err != nil || n == 0 || endedAt == "" {
 			return err
 		}

@@ -16,8 +16,8 @@ type listener struct {
 	waiting int
 }
 
-// tell writes the messages about an event, in its own transaction, for every endpoint that asked for its kind or for one of
-// also. There is one query for an event that endpoints can ask for, and none for others.
+// tell writes the messages about an event, in its own transaction, for every endpoint that asked for its kind or for
+// one of also. There is one query for an event that endpoints can ask for, and none for others.
 func (s *Store) tell(t *tx, e *audit.Event, also []string) error {
 	var kinds []string
 	if slices.Contains(webhook.Kinds, e.Action) {
@@ -47,8 +47,8 @@ func (s *Store) tell(t *tx, e *audit.Event, also []string) error {
 	return nil
 }
 
-// post puts one message into an endpoint's outbox. Where too many wait already it is counted as missed: an endpoint that is
-// away for long must not fill the disk.
+// post puts one message into an endpoint's outbox. Where too many wait already it is counted as missed: an endpoint
+// that is away for long must not fill the disk.
 func (s *Store) post(t *tx, l *listener, e *audit.Event, kind string) error {
 	if l.waiting >= webhook.MaxWaiting {
 		_, err := t.exec("UPDATE webhooks SET missed = missed + 1 WHERE tenant_id = ? AND id = ?", e.Tenant, l.id)
@@ -56,7 +56,8 @@ func (s *Store) post(t *tx, l *listener, e *audit.Event, kind string) error {
 	}
 	l.waiting++
 	_, err := s.postMessage(t, l.id, webhook.Message{
-		ID: s.newID(), Kind: kind, At: e.At, Tenant: e.Tenant, Object: webhook.Object(e.Object), Event: webhook.Event{ID: e.ID, Seq: e.Seq},
+		ID: s.newID(), Kind: kind, At: e.At, Tenant: e.Tenant, Object: webhook.Object(e.Object),
+		Event: webhook.Event{ID: e.ID, Seq: e.Seq},
 	})
 	return err
 }
@@ -72,8 +73,8 @@ func (s *Store) postMessage(t *tx, endpoint string, m webhook.Message) (id strin
 	return m.ID, err
 }
 
-// TestWebhook puts a message that tells of nothing into the outbox of an endpoint of by's tenant, and logs it. It takes the
-// way of every other message; Conflict where the endpoint is disabled or too much waits for it.
+// TestWebhook puts a message that tells of nothing into the outbox of an endpoint of by's tenant, and logs it. It
+// takes the way of every other message; Conflict where the endpoint is disabled or too much waits for it.
 func (s *Store) TestWebhook(ctx context.Context, by domain.Actor, id string) (delivery string, err error) {
 	err = s.write(ctx, "TestWebhook", func(t *tx) error {
 		w, err := oneWebhook(t, by.Tenant, id)
@@ -89,7 +90,8 @@ func (s *Store) TestWebhook(ctx context.Context, by domain.Actor, id string) (de
 			return err
 		}
 		delivery, err = s.postMessage(t, id, webhook.Message{
-			ID: s.newID(), Kind: webhook.Test, At: stamp(s.now()), Tenant: by.Tenant, Object: webhook.Object{Kind: "webhook", ID: id},
+			ID: s.newID(), Kind: webhook.Test, At: stamp(s.now()), Tenant: by.Tenant,
+			Object: webhook.Object{Kind: "webhook", ID: id},
 		})
 		return err
 	})

@@ -137,7 +137,8 @@ func TestDeliveriesInOrder(t *testing.T) {
 	require.Equal(t, "pack.submitted", first.Kind)
 	require.Equal(t, second.ID, due[1].WebhookID)
 
-	attempt := db.Attempt{No: first.No, Tenant: first.Tenant, Webhook: first.WebhookID, State: db.DeliveryWaiting, NextAt: now.Add(time.Minute), Status: 500, Reason: "status"}
+	attempt := db.Attempt{No: first.No, Tenant: first.Tenant, Webhook: first.WebhookID, State: db.DeliveryWaiting,
+		NextAt: now.Add(time.Minute), Status: 500, Reason: "status"}
 	require.NoError(t, h.SaveAttempt(h.ctx, attempt))
 	require.Equal(t, []db.DueDelivery{due[1]}, h.due(t, time.Second), "the first waits, and holds up those behind it")
 	due = h.due(t, time.Minute)
@@ -154,7 +155,8 @@ func TestDeliveriesInOrder(t *testing.T) {
 	last, next, err := h.Deliveries(h.ctx, h.tenant.ID, h.ID, next, 2)
 	require.NoError(t, err)
 	require.Empty(t, next)
-	require.Equal(t, []webhook.Delivery{{ID: first.ID, Kind: "pack.submitted", State: db.DeliveryDone, Attempts: 2, Status: 204, CreatedAt: now, EndedAt: now}}, last)
+	require.Equal(t, []webhook.Delivery{{ID: first.ID, Kind: "pack.submitted", State: db.DeliveryDone, Attempts: 2,
+		Status: 204, CreatedAt: now, EndedAt: now}}, last)
 	attempt.State = "dropped"
 	require.Error(t, h.SaveAttempt(h.ctx, attempt))
 }
@@ -170,7 +172,9 @@ func TestDisabledWebhook(t *testing.T) {
 	require.Zero(t, w.Waiting)
 	require.Empty(t, h.due(t, time.Hour))
 	h.happen(t, "pack.submitted", 1)
-	require.NoError(t, h.SaveAttempt(h.ctx, db.Attempt{No: taken.No, Tenant: taken.Tenant, Webhook: taken.WebhookID, State: db.DeliveryWaiting, NextAt: now}))
+	require.NoError(t, h.SaveAttempt(h.ctx,
+		db.Attempt{No: taken.No, Tenant: taken.Tenant, Webhook: taken.WebhookID, State: db.DeliveryWaiting,
+			NextAt: now}))
 	_, err = h.TestWebhook(h.ctx, h.actor, h.ID)
 	require.Equal(t, domain.Conflict, domain.KindOf(err))
 
@@ -220,10 +224,12 @@ func TestOutboxIsBounded(t *testing.T) {
 func TestChangesOfWebhooks(t *testing.T) {
 	h := newHooked(t, "pack.submitted")
 	address := "http://10.0.0.7/x"
-	w, err := h.UpdateWebhook(h.ctx, h.actor, h.ID, db.WebhookChange{URL: &address, Kinds: []string{"pack.purged", "pack.created"}}, func(w webhook.Endpoint) error {
-		require.Zero(t, w.Revision)
-		return nil
-	})
+	w, err := h.UpdateWebhook(h.ctx, h.actor, h.ID,
+		db.WebhookChange{URL: &address, Kinds: []string{"pack.purged", "pack.created"}},
+		func(w webhook.Endpoint) error {
+			require.Zero(t, w.Revision)
+			return nil
+		})
 	require.NoError(t, err)
 	require.Equal(t, address, w.URL)
 	require.Equal(t, []string{"pack.created", "pack.purged"}, w.Kinds)
@@ -232,7 +238,8 @@ func TestChangesOfWebhooks(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, w, same, "no change is no revision")
 
-	_, err = h.UpdateWebhook(h.ctx, h.actor, h.ID, db.WebhookChange{Enabled: yes(false)}, func(webhook.Endpoint) error { return domain.Conflictf("x") })
+	_, err = h.UpdateWebhook(h.ctx, h.actor, h.ID, db.WebhookChange{Enabled: yes(false)},
+		func(webhook.Endpoint) error { return domain.Conflictf("x") })
 	require.Equal(t, domain.Conflict, domain.KindOf(err))
 	bad := "ftp://x"
 	for _, change := range []db.WebhookChange{{URL: &bad}, {Kinds: []string{}}, {Kinds: []string{"login.failed"}}} {
@@ -257,7 +264,8 @@ func TestChangesOfWebhooks(t *testing.T) {
 			require.NotContains(t, string(e.Bytes), hidden)
 		}
 	}
-	require.Equal(t, []string{"webhook.added", "webhook.changed", "webhook.rotated", "pack.created", "webhook.removed"}, actions)
+	require.Equal(t, []string{"webhook.added", "webhook.changed", "webhook.rotated", "pack.created",
+		"webhook.removed"}, actions)
 	for range webhook.MaxEndpoints {
 		h.hook(t, "pack.created")
 	}
@@ -309,7 +317,8 @@ func TestWebhooksOfOtherTenants(t *testing.T) {
 		who domain.Actor
 		id  string
 	}{
-		"other tenant": {foreign, h.ID}, "unknown": {h.actor, uuid.NewString()}, "malformed": {h.actor, "' OR 1=1 --"}, "empty": {h.actor, ""},
+		"other tenant": {foreign, h.ID}, "unknown": {h.actor, uuid.NewString()}, "malformed": {h.actor, "' OR 1=1 --"},
+		"empty":          {h.actor, ""},
 		"unknown tenant": {domain.Actor{Tenant: uuid.NewString()}, h.ID},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -326,9 +335,11 @@ func TestWebhooksOfOtherTenants(t *testing.T) {
 			isNotFound(t, err)
 		})
 	}
-	_, _, err = h.Deliveries(h.ctx, foreign.Tenant, own.ID, before[0].ID, 10) // another's delivery as the place to go on
+	// another's delivery as the place to go on
+	_, _, err = h.Deliveries(h.ctx, foreign.Tenant, own.ID, before[0].ID, 10)
 	isNotFound(t, err)
-	_, _, err = h.AddWebhook(h.ctx, domain.Actor{Tenant: db.SystemTenant}, "https://hooks.example/", []string{"pack.submitted"})
+	_, _, err = h.AddWebhook(h.ctx, domain.Actor{Tenant: db.SystemTenant}, "https://hooks.example/",
+		[]string{"pack.submitted"})
 	isNotFound(t, err)
 	list, err := h.Webhooks(h.ctx, foreign.Tenant)
 	require.NoError(t, err)

@@ -20,9 +20,10 @@ type Withdrawal struct {
 // Stale counts the reviews that it made stale.
 func (w *Withdrawal) Stale() int { return marksOf(w.Affected).stale }
 
-// WithdrawDocument takes a document out of use (ledger.Session.Withdraw), in one transaction with the event. apply decides on the
-// document's session as it is loaded, changes it and returns what came of it, or an error, which is returned as it is and
-// leaves everything as it was. receiptKey is as Event.ReceiptKey. The log has the reason by its hash only.
+// WithdrawDocument takes a document out of use (ledger.Session.Withdraw), in one transaction with the event. apply
+// decides on the document's session as it is loaded, changes it and returns what came of it, or an error, which is
+// returned as it is and leaves everything as it was. receiptKey is as Event.ReceiptKey. The log has the reason by its
+// hash only.
 func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason, receiptKey string,
 	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
 	var out *Withdrawal
@@ -39,7 +40,8 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 		if err != nil {
 			return err
 		}
-		w := &runWriter{updater: updater{t: t, tenant: a.Tenant, no: h.no, firstClaim: h.firstClaim, revision: h.session.Revision, old: old,
+		w := &runWriter{updater: updater{t: t, tenant: a.Tenant, no: h.no, firstClaim: h.firstClaim,
+			revision: h.session.Revision, old: old,
 			counts: countsOf(&h.overview.Summary)}, was: slices.Clone(h.session.Claims)}
 		for i := range w.was {
 			w.was[i].Citations = slices.Clone(w.was[i].Citations)
@@ -50,7 +52,8 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 		if err := errors.Join(w.save(out.Ledger), w.claims(out.Ledger), w.citations(out.Ledger)); err != nil {
 			return err
 		}
-		if _, err := t.exec("UPDATE documents SET withdrawn = ? WHERE tenant_id = ? AND id = ?", reason, a.Tenant, id); err != nil {
+		if _, err := t.exec("UPDATE documents SET withdrawn = ? WHERE tenant_id = ? AND id = ?", reason, a.Tenant,
+			id); err != nil {
 			return err
 		}
 		if err := w.newer(out); err != nil {
@@ -74,17 +77,19 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 	return out, nil
 }
 
-// ReplaceDocument is WithdrawDocument for a document of which there is a newer version (ledger.Session.Replace), which apply
-// puts into the session and gives as Newer. original is the file that newer was made from, nil where it came as text; it is
-// in the bucket before the transaction, and removed again where that fails.
-// Precondition: newer has its ids.
-func (s *Store) ReplaceDocument(ctx context.Context, a domain.Actor, id, reason, receiptKey string, newer *ledger.Document, original *Original,
+// ReplaceDocument is WithdrawDocument for a document of which there is a newer version (ledger.Session.Replace),
+// which apply puts into the session and gives as Newer. original is the file that newer was made from, nil where it
+// came as text; it is in the bucket before the transaction, and removed again where that fails. Precondition: newer
+// has its ids.
+func (s *Store) ReplaceDocument(ctx context.Context, a domain.Actor, id, reason, receiptKey string,
+	newer *ledger.Document, original *Original,
 	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
 	var keys []string
 	if original != nil {
 		shell := ledger.Session{Documents: []ledger.Document{{ID: newer.ID}}}
 		var err error
-		keys, err = s.putOriginals(ctx, a.Tenant, &shell, []Original{{MediaType: original.MediaType, Data: original.Data}})
+		keys, err = s.putOriginals(ctx, a.Tenant, &shell,
+			[]Original{{MediaType: original.MediaType, Data: original.Data}})
 		if err != nil {
 			s.dropOriginals(ctx, keys)
 			return nil, fail("ReplaceDocument", err)
@@ -116,14 +121,16 @@ func (w *runWriter) newer(out *Withdrawal) error {
 	if err := x.flush(); err != nil {
 		return err
 	}
-	_, err = w.t.exec("UPDATE sessions SET document_count = ? WHERE tenant_id = ? AND no = ?", len(out.Ledger.Session.Documents), w.tenant, w.no)
+	_, err = w.t.exec("UPDATE sessions SET document_count = ? WHERE tenant_id = ? AND no = ?",
+		len(out.Ledger.Session.Documents), w.tenant, w.no)
 	return err
 }
 
 // event is what the log has of it.
 func (w *Withdrawal) event(id, session, reason string) Event {
 	e := Event{Action: "document.withdrawn", Kind: "document", ObjectID: id, Details: map[string]any{
-		"session": session, "affected": len(w.Affected), "stale_reviews": w.Stale(), "revision": w.Ledger.Session.Revision, "reason_sha256": hashText(reason),
+		"session": session, "affected": len(w.Affected), "stale_reviews": w.Stale(),
+		"revision": w.Ledger.Session.Revision, "reason_sha256": hashText(reason),
 	}}
 	if w.Newer != nil {
 		e.Action, e.Details["newer"], e.Details["root"] = "document.replaced", w.Newer.ID, w.Newer.Root

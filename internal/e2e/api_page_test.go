@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The description of the API with everything in it unfolded, in both languages and themes, wide and narrow; and a link of its
-// contents unfolds the call that it names.
+// The description of the API with everything in it unfolded, in both languages and themes, wide and narrow; and a
+// link of its contents unfolds the call that it names.
 func TestDescriptionOfTheAPI(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -56,7 +56,8 @@ func startApp(t *testing.T) *app {
 	ctx, newID := context.Background(), ids()
 	box, err := keys.New(make([]byte, keys.MasterSize))
 	require.NoError(t, err)
-	store, err := db.Open(ctx, db.Options{Dir: dbtest.Dir(t), Now: func() time.Time { return today }, NewID: newID, Keys: box})
+	store, err := db.Open(ctx, db.Options{Dir: dbtest.Dir(t), Now: func() time.Time { return today }, NewID: newID,
+		Keys: box})
 	require.NoError(t, err)
 	tenant, err := store.EnsureTenant(ctx, "main", "Main")
 	require.NoError(t, err)
@@ -75,8 +76,9 @@ func startApp(t *testing.T) *app {
 		a.sessions[name] = taken.SessionID
 	}
 	whole := handlers.New(handlers.Options{
-		Store: store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return today }, NewID: newID,
-		Keys: box, Hasher: auth.NewHasher(1), Authorizer: access.ByRole{}, Lake: artifacts, Gallery: true,
+		Store: store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return today },
+		NewID: newID,
+		Keys:  box, Hasher: auth.NewHasher(1), Authorizer: access.ByRole{}, Lake: artifacts, Gallery: true,
 	})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.down.Load() {
@@ -113,10 +115,12 @@ func (a *app) member(t *testing.T, login, name string, role domain.Role) member 
 	ctx, tenant, secret := context.Background(), a.actor.Tenant, auth.NewSecret()
 	hash, err := auth.NewHasher(1).Hash(ctx, password)
 	require.NoError(t, err)
-	u, err := a.store.AddUser(ctx, domain.AtCommandLine(tenant), db.User{Login: login, Name: name, Password: hash}, role)
+	u, err := a.store.AddUser(ctx, domain.AtCommandLine(tenant), db.User{Login: login, Name: name, Password: hash},
+		role)
 	require.NoError(t, err)
 	m := member{domain.Actor{Tenant: tenant, ID: u.ID, User: u.Name, Role: role, Human: true}, secret}
-	require.NoError(t, a.store.CreateLogin(ctx, m.Actor, db.Login{TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: tenant, FreshAt: today}))
+	require.NoError(t, a.store.CreateLogin(ctx, m.Actor,
+		db.Login{TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: tenant, FreshAt: today}))
 	return m
 }
 

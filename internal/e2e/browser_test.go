@@ -89,10 +89,12 @@ func open(t *testing.T, a *app) *tab {
 	t.Cleanup(end)
 	b := &tab{t: t, ctx: ctx, app: a}
 	b.do(func(ctx context.Context, tg *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: problems})
+		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
+			page.AddScriptToEvaluateOnNewDocumentParams{Source: problems})
 		return chromedp.Void{}, err
 	})
-	b.do(func(ctx context.Context, tg *chromedp.Target) (chromedp.Void, error) { // several tabs run at a time: each has the focus
+	// several tabs run at a time: each has the focus
+	b.do(func(ctx context.Context, tg *chromedp.Target) (chromedp.Void, error) {
 		p := emulation.SetFocusEmulationEnabledParams{Enabled: true}
 		_, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, p)
 		return chromedp.Void{}, err
@@ -108,7 +110,8 @@ func open(t *testing.T, a *app) *tab {
 func (b *tab) setCookie(value string) {
 	b.t.Helper()
 	b.do(func(ctx context.Context, tg *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Call(ctx, network.SetCookie, network.SetCookieParams{Name: "sanad", Value: value, URL: b.app.url})
+		_, err := chromedp.Call(ctx, network.SetCookie,
+			network.SetCookieParams{Name: "sanad", Value: value, URL: b.app.url})
 		return chromedp.Void{}, err
 	})
 }
@@ -141,7 +144,8 @@ func (b *tab) width(w int64) {
 func (b *tab) withoutScripts() {
 	b.t.Helper()
 	b.do(func(ctx context.Context, tg *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled,
+			emulation.SetScriptExecutionDisabledParams{Value: true})
 		return chromedp.Void{}, err
 	})
 }
@@ -170,8 +174,8 @@ func (b *tab) until(expression string) {
 	b.t.Fatalf("never true: %s (%v)\n%s", expression, err, eval[string](b, "document.body.innerText"))
 }
 
-// patience is how long a test waits for what is to be clicked or read: less than a tab's whole time, so that what is missing is said
-// where it is missed.
+// patience is how long a test waits for what is to be clicked or read: less than a tab's whole time, so that what is
+// missing is said where it is missed.
 const patience = 40 * time.Second
 
 func (b *tab) click(selector string) {
@@ -211,18 +215,21 @@ func (b *tab) picture(name string) {
 //go:embed testdata/axe.min.js
 var axe string
 
-// axeRules are the options that leave out the rules about colours, by far the slowest, where a page's colours are looked at
-// in another width: of the light theme in the wide one, of the dark theme in the narrow one. make interop looks in all.
+// axeRules are the options that leave out the rules about colours, by far the slowest, where a page's colours are
+// looked at in another width: of the light theme in the wide one, of the dark theme in the narrow one. make interop
+// looks in all.
 const axeRules = `const light = getComputedStyle(document.documentElement).colorScheme !== "dark", wide = innerWidth > 720,
 	rules = %t || light === wide ? {} : {"color-contrast": {enabled: false}, "link-in-text-block": {enabled: false}};`
 
 // accessible runs axe-core on the page as it stands and wants nothing found, and no sideways scrolling.
 func (b *tab) accessible(name string) {
 	b.t.Helper()
-	b.until(`document.getAnimations().every(a => a.playState !== "running" || a.effect.getTiming().iterations === Infinity)`) // what appears is still pale
+	// what appears is still pale
+	b.until(`document.getAnimations().every(a => a.playState !== "running" || a.effect.getTiming().iterations === Infinity)`)
 	eval[string](b, axe+`; axe.version`)
 	found, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](
-		`(() => {`+fmt.Sprintf(axeRules, everyLook)+`return axe.run({rules, resultTypes: ["violations"]}).then(r => r.violations.map(v => v.id + ": " + v.help + " " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " [" + (n.any[0]?.message ?? "") + "]").join(" | ")))})()`,
+		`(() => {`+fmt.Sprintf(axeRules, everyLook)+
+			`return axe.run({rules, resultTypes: ["violations"]}).then(r => r.violations.map(v => v.id + ": " + v.help + " " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " [" + (n.any[0]?.message ?? "") + "]").join(" | ")))})()`,
 		chromedp.EvalAwaitPromise))
 	require.NoError(b.t, err)
 	require.Empty(b.t, found, name)

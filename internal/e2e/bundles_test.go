@@ -44,7 +44,8 @@ func (a *app) addBundle(t *testing.T) string {
 	require.Len(t, built.Bundle.FailedSources, 2)
 	data, err := built.Bundle.Bytes()
 	require.NoError(t, err)
-	in := db.BuiltBundle{Bundle: &built.Bundle, RunID: "judge-run-2026-11-21", Artifact: put("evidence/bundles/x.json", data)}
+	in := db.BuiltBundle{Bundle: &built.Bundle, RunID: "judge-run-2026-11-21",
+		Artifact: put("evidence/bundles/x.json", data)}
 	for _, w := range built.Writes {
 		in.Writes = append(in.Writes, put(w.LakeURI, w.Data))
 	}
@@ -53,8 +54,8 @@ func (a *app) addBundle(t *testing.T) string {
 	return "/bundles/" + built.Bundle.BundleID
 }
 
-// The pages of bundles in both languages and themes, wide and narrow, with every text unfolded: nothing for axe-core to find,
-// nothing scrolls sideways.
+// The pages of bundles in both languages and themes, wide and narrow, with every text unfolded: nothing for axe-core
+// to find, nothing scrolls sideways.
 func TestBundlePagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

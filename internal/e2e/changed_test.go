@@ -26,7 +26,8 @@ const (
 // travel takes an answer that rests on the older version, cites it, and is supported by it; both claims are confirmed.
 func (a *app) travel(t *testing.T) (path string) {
 	t.Helper()
-	in := importers.Form{Title: "Travel costs", Query: "What may I claim?", Files: []importers.File{{Name: "Travel_Policy.md", Data: []byte(travelOld)}}}
+	in := importers.Form{Title: "Travel costs", Query: "What may I claim?",
+		Files: []importers.File{{Name: "Travel_Policy.md", Data: []byte(travelOld)}}}
 	in.Answer = "Employees may claim up to SAR 400 per night for hotels. Receipts must be submitted within 14 days of return."
 	read, err := importers.FromForm(context.Background(), in, importers.Options{})
 	require.NoError(t, err)
@@ -34,11 +35,13 @@ func (a *app) travel(t *testing.T) (path string) {
 	in.Answer = strings.ReplaceAll(in.Answer, ".", cite)
 	read, err = importers.FromForm(context.Background(), in, importers.Options{})
 	require.NoError(t, err)
-	taken, err := sanadapp.Importer{Store: a.store, Actor: a.actor, Now: today, NewID: a.newID}.Import(context.Background(), read, nil)
+	taken, err := sanadapp.Importer{Store: a.store, Actor: a.actor, Now: today,
+		NewID: a.newID}.Import(context.Background(), read, nil)
 	require.NoError(t, err)
 	path = "/sessions/" + taken.SessionID
 	for _, claim := range []string{"/claims/1", "/claims/2"} {
-		a.send(t, member{a.actor, a.cookie.Value}, path+claim+"/reviews", url.Values{"action": {"confirm"}, "seen": {"0"}})
+		a.send(t, member{a.actor, a.cookie.Value}, path+claim+"/reviews",
+			url.Values{"action": {"confirm"}, "seen": {"0"}})
 	}
 	return path
 }
@@ -46,13 +49,14 @@ func (a *app) travel(t *testing.T) (path string) {
 // interfere comments a claim as somebody else would meanwhile, so that what was made from the session before is stale.
 func (a *app) interfere(t *testing.T, path string) {
 	t.Helper()
-	res, _ := a.do(t, http.MethodPost, path+"/claims/2/reviews", url.Values{"action": {"comment"}, "reason": {"I was faster."}, "seen": {"1"}}.Encode())
+	res, _ := a.do(t, http.MethodPost, path+"/claims/2/reviews",
+		url.Values{"action": {"comment"}, "reason": {"I was faster."}, "seen": {"1"}}.Encode())
 	require.Equal(t, http.StatusOK, res.StatusCode)
 }
 
-// A document is withdrawn: the form keeps what was typed where it lacks something and where the session has changed meanwhile;
-// then its citations resolve no longer, the reviews that rest on it wait to be looked at again, and judging the session again
-// shows what that changed.
+// A document is withdrawn: the form keeps what was typed where it lacks something and where the session has changed
+// meanwhile; then its citations resolve no longer, the reviews that rest on it wait to be looked at again, and
+// judging the session again shows what that changed.
 func TestWithdrawADocument(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
@@ -97,7 +101,9 @@ func TestWithdrawADocument(t *testing.T) {
 		require.Equal(t, 2, eval[int](b, `document.querySelectorAll("tr.row").length`))
 		b.decide(path+"/claims/1", "confirm", "", "It is not there any more.")
 		b.visit(path + "?stale=1")
-		require.Equal(t, []string{"claim-2"}, eval[[]string](b, `[...document.querySelectorAll("tr.row")].map(r => r.id)`), "who looked again has settled it")
+		require.Equal(t, []string{"claim-2"},
+			eval[[]string](b, `[...document.querySelectorAll("tr.row")].map(r => r.id)`),
+			"who looked again has settled it")
 		b.visit(path + "/runs/1")
 		require.Contains(t, b.text("main"), "This is the first run")
 		b.submit(`a[rel=next]`)
@@ -105,8 +111,8 @@ func TestWithdrawADocument(t *testing.T) {
 	})
 }
 
-// A document is replaced by its newer version: the older one leads to it, and judging again shows which verdict flipped, by
-// which evidence, and which reviews that made stale.
+// A document is replaced by its newer version: the older one leads to it, and judging again shows which verdict
+// flipped, by which evidence, and which reviews that made stale.
 func TestReplaceADocument(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
@@ -122,7 +128,8 @@ func TestReplaceADocument(t *testing.T) {
 		b.visit(document)
 		b.click(`details:has(#v-r) summary`)
 		b.do(chromedp.SendKeys(chromedp.ID("v-r"), "Rates of 2026."))
-		eval[bool](b, `document.getElementById("v-r").form.noValidate = true`) // as a browser that checks nothing sends it
+		// as a browser that checks nothing sends it
+		eval[bool](b, `document.getElementById("v-r").form.noValidate = true`)
 		b.submit(`main form[action$="/replace"] button:not([data-upload-stop])`)
 		require.NotEmpty(t, b.text("#v-f-e"))
 		require.Equal(t, "Rates of 2026.", eval[string](b, `document.getElementById("v-r").value`))
@@ -162,7 +169,8 @@ func TestJudgeAgain(t *testing.T) {
 		a := startApp(t)
 		path := a.session("leave-policy.json") // its matches came with the file: our judge says otherwise of some
 		for _, claim := range []string{"/claims/1", "/claims/2", "/claims/3", "/claims/4"} {
-			a.send(t, member{a.actor, a.cookie.Value}, path+claim+"/reviews", url.Values{"action": {"confirm"}, "seen": {"0"}})
+			a.send(t, member{a.actor, a.cookie.Value}, path+claim+"/reviews",
+				url.Values{"action": {"confirm"}, "seen": {"0"}})
 		}
 		b := open(t, a)
 		if !scripts {

@@ -13,13 +13,14 @@ import (
 func (b *tab) media(kind string, features ...*emulation.MediaFeature) {
 	b.t.Helper()
 	b.do(func(ctx context.Context, tg *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: kind, Features: features})
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia,
+			emulation.SetEmulatedMediaParams{Media: kind, Features: features})
 		return chromedp.Void{}, err
 	})
 }
 
-// A review sent to a server that is not there: the page says so where a screen reader hears it, what was typed stays, and when the
-// server is there again the same button sends it.
+// A review sent to a server that is not there: the page says so where a screen reader hears it, what was typed stays,
+// and when the server is there again the same button sends it.
 func TestAReviewWithoutServer(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -62,15 +63,21 @@ func TestPrintedPages(t *testing.T) {
 	b := open(t, a)
 	b.media("print")
 	for _, lang := range []string{"en", "ar"} {
-		for _, path := range []string{a.session("leave-policy.json") + "?claim=3", a.session("leave-policy.json") + "/claims/3"} {
+		for _, path := range []string{a.session("leave-policy.json") + "?claim=3",
+			a.session("leave-policy.json") + "/claims/3"} {
 			b.look(path, look{lang, "dark", 720})
-			shown := eval[[]string](b, `[...document.querySelectorAll("header.top, footer.foot, .filters, .review, button, .btn, .pager, #toasts, dialog")].filter(e => e.getClientRects().length).map(e => e.outerHTML.slice(0, 80))`)
+			shown := eval[[]string](b,
+				`[...document.querySelectorAll("header.top, footer.foot, .filters, .review, button, .btn, .pager, #toasts, dialog")].filter(e => e.getClientRects().length).map(e => e.outerHTML.slice(0, 80))`)
 			require.Empty(t, shown, path)
-			require.True(t, eval[bool](b, `document.querySelector("blockquote").getClientRects().length > 0`), "evidence is printed")
-			require.Equal(t, 0, eval[int](b, `[...document.querySelectorAll("details.fold table.features")].filter(e => !e.checkVisibility({contentVisibilityAuto: true})).length`), "folds are open")
-			light := eval[[]int](b, `getComputedStyle(document.querySelector("h1, h2")).color.match(/\d+/g).slice(0, 3).map(Number)`)
+			require.True(t, eval[bool](b, `document.querySelector("blockquote").getClientRects().length > 0`),
+				"evidence is printed")
+			require.Equal(t, 0, eval[int](b,
+				`[...document.querySelectorAll("details.fold table.features")].filter(e => !e.checkVisibility({contentVisibilityAuto: true})).length`), "folds are open")
+			light := eval[[]int](b,
+				`getComputedStyle(document.querySelector("h1, h2")).color.match(/\d+/g).slice(0, 3).map(Number)`)
 			require.Less(t, light[0]+light[1]+light[2], 300, "ink is dark")
-			require.LessOrEqual(t, eval[int](b, "document.documentElement.scrollWidth - document.documentElement.clientWidth"), 0)
+			require.LessOrEqual(t,
+				eval[int](b, "document.documentElement.scrollWidth - document.documentElement.clientWidth"), 0)
 		}
 	}
 }

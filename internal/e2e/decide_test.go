@@ -35,7 +35,8 @@ func (a *app) fifty(t *testing.T) string {
 		text.String(), strings.Join(claims, ","))
 	read, err := importers.Read([]byte(body), importers.Options{})
 	require.NoError(t, err)
-	taken, err := sanadapp.Importer{Store: a.store, Actor: a.actor, Now: today, NewID: a.newID}.Import(context.Background(), read, nil)
+	taken, err := sanadapp.Importer{Store: a.store, Actor: a.actor, Now: today,
+		NewID: a.newID}.Import(context.Background(), read, nil)
 	require.NoError(t, err)
 	return "/sessions/" + taken.SessionID
 }
@@ -160,12 +161,15 @@ func TestDecidePagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
 	path := a.fifty(t)
-	res, _ := a.do(t, http.MethodPost, path+"/reviewers", url.Values{"first": {a.actor.ID}, "second_review": {"open"}}.Encode())
+	res, _ := a.do(t, http.MethodPost, path+"/reviewers",
+		url.Values{"first": {a.actor.ID}, "second_review": {"open"}}.Encode())
 	require.Equal(t, http.StatusOK, res.StatusCode)
-	res, _ = a.do(t, http.MethodPost, path+"/claims/1/reviews", url.Values{"action": {"confirm"}, "seen": {"0"}}.Encode())
+	res, _ = a.do(t, http.MethodPost, path+"/claims/1/reviews",
+		url.Values{"action": {"confirm"}, "seen": {"0"}}.Encode())
 	require.Equal(t, http.StatusOK, res.StatusCode)
 	b := open(t, a)
-	for name, page := range map[string]string{"session": path, "claim": path + "/claims/1", "bulk": path + "/confirm", "list": "/sessions?assigned=me", "home": "/"} {
+	for name, page := range map[string]string{"session": path, "claim": path + "/claims/1", "bulk": path + "/confirm",
+		"list": "/sessions?assigned=me", "home": "/"} {
 		for _, l := range looks() {
 			b.look(page, l)
 			b.accessible(l.name(name))

@@ -44,8 +44,10 @@ func documentOf(t *testing.T, a *app, claim string) string {
 func TestDocumentViewer(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
-	english := policySession(t, a, "en", "All permanent employees receive 15 days of paid annual leave. Receipts are kept for 7 years. Sick leave of up to 10 weeks is granted against a medical certificate.")
-	arabic := policySession(t, a, "ar", "يستحق كل موظف دائم إجازة سنوية مدتها 15 يومًا. تُمنح الإجازة المرضية لمدة تصل إلى 10 أسابيع بموجب شهادة طبية.")
+	english := policySession(t, a, "en",
+		"All permanent employees receive 15 days of paid annual leave. Receipts are kept for 7 years. Sick leave of up to 10 weeks is granted against a medical certificate.")
+	arabic := policySession(t, a, "ar",
+		"يستحق كل موظف دائم إجازة سنوية مدتها 15 يومًا. تُمنح الإجازة المرضية لمدة تصل إلى 10 أسابيع بموجب شهادة طبية.")
 	b := open(t, a)
 	for _, c := range []struct{ session, claim, words, mark, page string }{
 		{
@@ -60,22 +62,28 @@ func TestDocumentViewer(t *testing.T) {
 			b.visit(withQuery(address, l.query()) + "#" + anchor)
 			b.calm()
 			require.Contains(t, b.text(".chunk.is-current"), c.words)
-			require.Contains(t, eval[[]string](b, `[...document.querySelectorAll(".chunk.is-current mark")].map(m => m.textContent)`), c.mark)
-			require.True(t, eval[bool](b, `(r => r.top >= 0 && r.bottom <= innerHeight)(document.querySelector(".chunk.is-current mark").getBoundingClientRect())`), "the words are in view")
-			require.Empty(t, eval[[]string](b, `performance.getEntriesByType("resource").map(r => r.name).filter(n => /pdf\.(worker\.)?min/.test(n))`))
+			require.Contains(t, eval[[]string](b,
+				`[...document.querySelectorAll(".chunk.is-current mark")].map(m => m.textContent)`), c.mark)
+			require.True(t, eval[bool](b,
+				`(r => r.top >= 0 && r.bottom <= innerHeight)(document.querySelector(".chunk.is-current mark").getBoundingClientRect())`), "the words are in view")
+			require.Empty(t, eval[[]string](b,
+				`performance.getEntriesByType("resource").map(r => r.name).filter(n => /pdf\.(worker\.)?min/.test(n))`))
 			b.accessible(l.name("viewer"))
 
 			b.click("a[data-original]")
 			b.until(`document.querySelector("#original canvas").dataset.drawn === "` + c.page + `"`)
 			ink := eval[int](b, `(c => { const d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data; let n = 0; for (let i = 0; i < d.length; i += 4) if (d[i] < 128) n++; return n })(document.querySelector("#original canvas"))`)
 			require.Greater(t, ink, 500, "letters are drawn")
-			require.Equal(t, "ltr", eval[string](b, `getComputedStyle(document.querySelector("#original canvas")).direction`), "in a canvas that reads from the right, pdf.js draws each letter in the wrong place")
+			require.Equal(t, "ltr",
+				eval[string](b, `getComputedStyle(document.querySelector("#original canvas")).direction`),
+				"in a canvas that reads from the right, pdf.js draws each letter in the wrong place")
 			b.picture(l.name("viewer-original"))
 			b.accessible(l.name("viewer-original"))
 			b.click("#original [data-step='-1']")
 			b.until(`document.querySelector("#original canvas").dataset.drawn === "2"`)
 			b.click("#original [data-close]")
-			require.True(t, eval[bool](b, `document.getElementById("original").hidden && document.activeElement.matches("a[data-original]")`))
+			require.True(t, eval[bool](b,
+				`document.getElementById("original").hidden && document.activeElement.matches("a[data-original]")`))
 			require.Empty(t, eval[[]string](b, "window.problems"))
 		}
 	}
@@ -85,7 +93,8 @@ func TestDocumentViewer(t *testing.T) {
 func TestDocumentViewerWithoutScripts(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
-	session := policySession(t, a, "en", "All permanent employees receive 15 days of paid annual leave. Receipts are kept for 7 years.")
+	session := policySession(t, a, "en",
+		"All permanent employees receive 15 days of paid annual leave. Receipts are kept for 7 years.")
 	path := documentOf(t, a, session+"/claims/1")
 	b := open(t, a)
 	b.withoutScripts()

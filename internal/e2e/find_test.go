@@ -18,7 +18,8 @@ func TestFindByKeyboard(t *testing.T) {
 	b.visit("/")
 	b.keys("/")
 	b.until(`document.activeElement.id == "find"`)
-	eval[bool](b, `(document.activeElement.value = "", true)`) // the harness sends the sign of a key even where the page has taken it
+	// the harness sends the sign of a key even where the page has taken it
+	eval[bool](b, `(document.activeElement.value = "", true)`)
 	b.keys("annual leave\r")
 	b.until(`location.pathname == "/search" && document.querySelector(".hits mark")`)
 	require.Equal(t, "annual leave", eval[string](b, `document.getElementById("f-q").value`))
@@ -80,7 +81,8 @@ func TestSavedViewsAreAccessible(t *testing.T) {
 	}
 	b := open(t, a)
 	for name, path := range map[string]string{
-		"views": "/views?done=changed", "sessions-views": "/sessions?verdict=weak", "sessions-save": "/sessions?verdict=contradicted", "search-views": "/search?q=leave&kind=claim",
+		"views": "/views?done=changed", "sessions-views": "/sessions?verdict=weak",
+		"sessions-save": "/sessions?verdict=contradicted", "search-views": "/search?q=leave&kind=claim",
 		"ledger-views": a.session("leave-policy.json") + "?verdict=weak",
 	} {
 		for _, l := range looks() {

@@ -25,8 +25,9 @@ func startFirstRun(t *testing.T) *app {
 	box, err := keys.New(make([]byte, keys.MasterSize))
 	require.NoError(t, err)
 	srv := httptest.NewServer(handlers.New(handlers.Options{
-		Store: a.store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return today }, NewID: a.newID,
-		Keys: box, Hasher: auth.NewHasher(1), Authorizer: access.ByRole{}, Lake: a.lake, Guide: a.sessions[demo.Guide],
+		Store: a.store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return today },
+		NewID: a.newID,
+		Keys:  box, Hasher: auth.NewHasher(1), Authorizer: access.ByRole{}, Lake: a.lake, Guide: a.sessions[demo.Guide],
 	}))
 	t.Cleanup(srv.Close)
 	a.url = srv.URL
@@ -40,7 +41,8 @@ func (b *tab) step(n int) {
 		&& [...document.querySelectorAll("#guide li")].findIndex(li => li.getAttribute("aria-current") === "step") === %d`, n, n-1))
 }
 
-// A newcomer is led through five steps, each of which is ticked off by doing it; nothing below the guide moves when one is.
+// A newcomer is led through five steps, each of which is ticked off by doing it; nothing below the guide moves when
+// one is.
 func TestFirstRun(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int64{1280, 360} {
@@ -63,8 +65,11 @@ func TestFirstRun(t *testing.T) {
 			eval[bool](b, `(scrollTo(0, 0), window.top0 = document.querySelector("h1").getBoundingClientRect().top + scrollY, true)`)
 			b.keys("c")
 			b.step(4)
-			require.Equal(t, 0.0, eval[float64](b, `document.querySelector("h1").getBoundingClientRect().top + scrollY - top0`), "the page stays where it is")
-			require.Equal(t, []string{"(done)", "(done)", "(done)"}, eval[[]string](b, `[...document.querySelectorAll("#guide li .vh")].map(e => e.textContent)`))
+			require.Equal(t, 0.0, eval[float64](b,
+				`document.querySelector("h1").getBoundingClientRect().top + scrollY - top0`),
+				"the page stays where it is")
+			require.Equal(t, []string{"(done)", "(done)", "(done)"},
+				eval[[]string](b, `[...document.querySelectorAll("#guide li .vh")].map(e => e.textContent)`))
 			b.click("#guide a")
 			b.until(`document.querySelector("#pane .claim-view")?.dataset.n === "3"`)
 			eval[bool](b, `(document.querySelector("#pane input[name=action][value=override]").click(), true)`)
@@ -73,7 +78,9 @@ func TestFirstRun(t *testing.T) {
 			b.click("#pane .if-override.btn")
 			b.step(5)
 			require.True(t, eval[bool](b, `document.querySelector("#guide a").pathname === "/packs"`))
-			status, err := chromedp.Run(b.ctx, chromedp.Evaluate[int](`fetch(location.pathname + "/export/markdown").then(r => r.status)`, chromedp.EvalAwaitPromise))
+			status, err := chromedp.Run(b.ctx,
+				chromedp.Evaluate[int](`fetch(location.pathname + "/export/markdown").then(r => r.status)`,
+					chromedp.EvalAwaitPromise))
 			require.NoError(t, err)
 			require.Equal(t, 200, status)
 			b.visit("/")
@@ -86,7 +93,8 @@ func TestFirstRun(t *testing.T) {
 	}
 }
 
-// The same without JavaScript: by links and forms; a step is skipped, the guide is sent away, and had again from the menu.
+// The same without JavaScript: by links and forms; a step is skipped, the guide is sent away, and had again from the
+// menu.
 func TestFirstRunWithoutJavaScript(t *testing.T) {
 	t.Parallel()
 	a := startFirstRun(t)
@@ -100,10 +108,12 @@ func TestFirstRunWithoutJavaScript(t *testing.T) {
 	at("Step 1 of 5")
 	b.click("#guide button[value=skip]")
 	at("Step 2 of 5")
-	require.Equal(t, "/sessions?lang=en&state=open", eval[string](b, `location.pathname + location.search`), "back on the same page")
+	require.Equal(t, "/sessions?lang=en&state=open", eval[string](b, `location.pathname + location.search`),
+		"back on the same page")
 	b.click("#guide a")
 	b.do(chromedp.WaitVisible(chromedp.CSS("#pane .claim-view")))
-	require.True(t, eval[bool](b, `document.getElementById("pane").getBoundingClientRect().top < innerHeight`), "the claim is in sight")
+	require.True(t, eval[bool](b, `document.getElementById("pane").getBoundingClientRect().top < innerHeight`),
+		"the claim is in sight")
 	b.click(`#pane a[href*="/documents/"]`)
 	at("Step 3 of 5")
 	b.click("#guide a")
@@ -118,7 +128,9 @@ func TestFirstRunWithoutJavaScript(t *testing.T) {
 	b.click(`form[action="/dev/guide"] button`)
 	at("Step 1 of 5")
 	require.Equal(t, "/packs", eval[string](b, `location.pathname`))
-	require.Equal(t, []string{"(done)"}, eval[[]string](b, `[...document.querySelectorAll("#guide li .vh")].map(e => e.textContent)`), "what was reviewed is done")
+	require.Equal(t, []string{"(done)"},
+		eval[[]string](b, `[...document.querySelectorAll("#guide li .vh")].map(e => e.textContent)`),
+		"what was reviewed is done")
 }
 
 // The guide in both languages and themes, wide and narrow.

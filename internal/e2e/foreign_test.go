@@ -30,7 +30,8 @@ func watch(t *testing.T, b *tab) *watched {
 	return w
 }
 
-// foreign gives those that are not of the app. A data: address is asked of nobody; the browser's own date field has one.
+// foreign gives those that are not of the app. A data: address is asked of nobody; the browser's own date field has
+// one.
 func (w *watched) foreign(app string) []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -53,7 +54,8 @@ func TestNoPageAsksAnotherHost(t *testing.T) {
 	w := watch(t, b)
 	all := pages(t, a)
 	for _, path := range []string{
-		"/login", "/confirm?next=%2Faccount", "/account", "/admin/users", "/admin/tokens", "/admin/keys", "/admin/keys/sign/rotate", "/admin/tenant", "/admin/webhooks",
+		"/login", "/confirm?next=%2Faccount", "/account", "/admin/users", "/admin/tokens", "/admin/keys",
+		"/admin/keys/sign/rotate", "/admin/tenant", "/admin/webhooks",
 		"/admin/users/" + a.actor.ID, "/audit", "/docs/api", "/nowhere",
 	} {
 		all[path] = path

@@ -17,8 +17,8 @@ func (b *tab) underline(claim string) string {
 	return eval[string](b, `(s => s.textDecorationColor + " " + s.textDecorationStyle)(getComputedStyle(document.querySelector(".answer a.claim[data-n='`+claim+`']")))`)
 }
 
-// The answer's claims are underlined in the colour of the verdict that stands now, a person's before the machine's, and each
-// leads to its claim.
+// The answer's claims are underlined in the colour of the verdict that stands now, a person's before the machine's,
+// and each leads to its claim.
 func TestTheAnswerFollowsItsVerdicts(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
@@ -29,7 +29,8 @@ func TestTheAnswerFollowsItsVerdicts(t *testing.T) {
 			b.withoutScripts()
 		}
 		b.visit(path)
-		verdicts := eval[[][]string](b, `[...document.querySelectorAll(".answer a.claim")].map(l => [l.className.match(/v-(\w+)/)[1], document.querySelector("#claim-" + l.dataset.n + " .badge").className.match(/badge-(\w+)/)[1], l.querySelector(".vh")?.textContent ?? ""])`)
+		verdicts := eval[[][]string](b,
+			`[...document.querySelectorAll(".answer a.claim")].map(l => [l.className.match(/v-(\w+)/)[1], document.querySelector("#claim-" + l.dataset.n + " .badge").className.match(/badge-(\w+)/)[1], l.querySelector(".vh")?.textContent ?? ""])`)
 		require.GreaterOrEqual(t, len(verdicts), 4)
 		for _, v := range verdicts {
 			require.Equal(t, v[1], v[0], "as its row says")
@@ -41,7 +42,8 @@ func TestTheAnswerFollowsItsVerdicts(t *testing.T) {
 		b.click(`.answer a.claim[data-n="3"]`)
 		b.until(`document.querySelector("#claim-view")?.dataset.n == "3"`)
 		b.click("input[name=action][value=override]")
-		b.do(chromedp.SetValue(chromedp.ID("r-v"), "supported"), chromedp.SendKeys(chromedp.ID("r-r"), "The department head agreed."))
+		b.do(chromedp.SetValue(chromedp.ID("r-v"), "supported"),
+			chromedp.SendKeys(chromedp.ID("r-r"), "The department head agreed."))
 		b.click("button.if-override")
 		b.until(`document.querySelector(".timeline .said")`)
 		if scripts {
@@ -71,7 +73,8 @@ func TestFlagsFilterTheTable(t *testing.T) {
 		b.until(`location.search.includes("flag=") && document.querySelector("#ledger input[name=flag]:checked")`)
 		require.NotEqual(t, all, b.text("#count"))
 		flag := eval[string](b, `document.querySelector("#ledger input[name=flag]").value`)
-		for _, id := range eval[[]string](b, `[...document.querySelectorAll("tr.row a.open")].slice(0, 3).map(l => l.getAttribute("href"))`) {
+		for _, id := range eval[[]string](b,
+			`[...document.querySelectorAll("tr.row a.open")].slice(0, 3).map(l => l.getAttribute("href"))`) {
 			_, claim := a.get(t, id)
 			require.Contains(t, claim, b.text("#ledger label:has([name=flag])"), "%s has the flag %s", id, flag)
 		}
@@ -88,9 +91,11 @@ func TestDashboardLeadsOn(t *testing.T) {
 	b.visit("/dashboard")
 	require.Equal(t, 0, eval[int](b, `document.querySelectorAll("#trust table").length`), "nobody has decided anything")
 	a.send(t, me, path+"/claims/1/reviews", url.Values{"action": {"confirm"}, "seen": {"0"}})
-	a.send(t, me, path+"/claims/3/reviews", url.Values{"action": {"override"}, "verdict": {"supported"}, "reason": {"Agreed."}, "seen": {"0"}})
+	a.send(t, me, path+"/claims/3/reviews",
+		url.Values{"action": {"override"}, "verdict": {"supported"}, "reason": {"Agreed."}, "seen": {"0"}})
 	b.visit("/dashboard")
-	require.Equal(t, 2, eval[int](b, `[...document.querySelectorAll(".confusion tbody td.num:not(:last-child)")].reduce((n, c) => n + (Number(c.textContent) || 0), 0)`))
+	require.Equal(t, 2, eval[int](b,
+		`[...document.querySelectorAll(".confusion tbody td.num:not(:last-child)")].reduce((n, c) => n + (Number(c.textContent) || 0), 0)`))
 	require.Contains(t, b.text("#trust .judges"), "2")
 	require.NotEmpty(t, b.text("#trends svg title"), "the chart says in words what it shows")
 	b.submit("#ageing tbody a")
@@ -115,11 +120,13 @@ func TestFindInArabic(t *testing.T) {
 		require.Contains(t, b.text("section[aria-labelledby=found-passage] .hits"), "أعمال الشراء")
 		b.submit("section[aria-labelledby=found-passage] .hits a")
 		require.Contains(t, b.text(".is-current"), "أعمال الشراء")
-		require.True(t, eval[bool](b, `(r => r.top < innerHeight && r.bottom > 0)(document.querySelector(".is-current").getBoundingClientRect())`), "in view")
+		require.True(t, eval[bool](b,
+			`(r => r.top < innerHeight && r.bottom > 0)(document.querySelector(".is-current").getBoundingClientRect())`), "in view")
 	})
 }
 
-// Filters set in place are saved as they stand in the address, and several claims so filtered are confirmed and taken back.
+// Filters set in place are saved as they stand in the address, and several claims so filtered are confirmed and taken
+// back.
 func TestFilteredInPlace(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -156,7 +163,8 @@ func (b *tab) answers(yes bool) *int {
 			asked++
 			go func() {
 				_ = chromedp.Do(b.ctx, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-					_, err := chromedp.Call(ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: yes})
+					_, err := chromedp.Call(ctx, page.HandleJavaScriptDialog,
+						page.HandleJavaScriptDialogParams{Accept: yes})
 					return chromedp.Void{}, err
 				})
 			}()

@@ -47,7 +47,9 @@ func TestMenusLeaveThePlacesInOneLine(t *testing.T) {
 			for _, page := range []string{"/sessions", "/audit", "/admin/users"} {
 				name := fmt.Sprintf("%s %d %s", lang, width, page)
 				b.visit(page + "?lang=" + lang)
-				require.Equal(t, 1, eval[int](b, `new Set([...document.querySelectorAll(".top nav a")].map(e => e.offsetTop)).size`), name)
+				require.Equal(t, 1,
+					eval[int](b, `new Set([...document.querySelectorAll(".top nav a")].map(e => e.offsetTop)).size`),
+					name)
 				require.True(t, eval[bool](b, seen+`(document.querySelector(".top nav [aria-current]"))`), name)
 				b.picture(fmt.Sprintf("places-%s-%d-%s", lang, width, page[len(page)-5:]))
 				b.accessible(name)
@@ -67,9 +69,12 @@ func TestMenusAndTablesOfANarrowWindow(t *testing.T) {
 			b.width(width)
 			b.visit("/sessions?lang=" + lang)
 			b.picture(name)
-			require.LessOrEqual(t, eval[int](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`), 0, name)
-			require.GreaterOrEqual(t, eval[int](b, `document.querySelector(".sessions tbody th").offsetWidth`), 100, name)
-			require.Empty(t, eval[[]string](b, `[...document.querySelectorAll(".sessions :is(thead th, td)")].filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.className + ": " + e.textContent.trim())`), name)
+			require.LessOrEqual(t,
+				eval[int](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`), 0, name)
+			require.GreaterOrEqual(t, eval[int](b, `document.querySelector(".sessions tbody th").offsetWidth`), 100,
+				name)
+			require.Empty(t, eval[[]string](b,
+				`[...document.querySelectorAll(".sessions :is(thead th, td)")].filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.className + ": " + e.textContent.trim())`), name)
 		}
 	}
 }

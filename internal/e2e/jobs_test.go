@@ -31,7 +31,8 @@ func (a *app) queue(t *testing.T, name, upload string) string {
 
 // work does all jobs until the returned function is called.
 func (a *app) work() (stop func()) {
-	w := &sanadapp.Worker{Store: a.store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return today },
+	w := &sanadapp.Worker{Store: a.store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Now:   func() time.Time { return today },
 		NewID: a.newID, Poll: 10 * time.Millisecond, Beat: 10 * time.Millisecond}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
@@ -65,8 +66,9 @@ func (a *app) jobPages(t *testing.T) map[string]string {
 	require.NoError(t, err)
 	require.NoError(t, a.store.BeatJob(context.Background(), runs, db.JobJudging, 1234, 20_000))
 	return map[string]string{
-		"job-done": "/jobs/" + done, "job-failed": "/jobs/" + failed, "job-cancelled": "/jobs/" + cancelled, "job-runs": "/jobs/" + waits,
-		"jobs": "/jobs", "sessions-jobs": "/sessions",
+		"job-done": "/jobs/" + done, "job-failed": "/jobs/" + failed, "job-cancelled": "/jobs/" + cancelled,
+		"job-runs": "/jobs/" + waits,
+		"jobs":     "/jobs", "sessions-jobs": "/sessions",
 	}
 }
 

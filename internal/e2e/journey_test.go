@@ -17,11 +17,14 @@ func TestImportByForm(t *testing.T) {
 	a := startApp(t)
 	b := open(t, a)
 	doc := filepath.Join(t.TempDir(), "Travel_Policy.md")
-	require.NoError(t, os.WriteFile(doc, []byte("# 3 Travel\n\nEmployees may claim up to SAR 400 per night for hotels.\n\nReceipts must be submitted within 14 days of return.\n"), 0o600))
+	require.NoError(t, os.WriteFile(doc,
+		[]byte("# 3 Travel\n\nEmployees may claim up to SAR 400 per night for hotels.\n\nReceipts must be submitted within 14 days of return.\n"), 0o600))
 
 	b.visit("/sessions/new")
-	b.do(chromedp.SendKeys(chromedp.ID("n-t"), "Travel costs"), chromedp.SendKeys(chromedp.ID("n-q"), "What may I claim?"),
-		chromedp.SendKeys(chromedp.ID("n-a"), "Employees may claim up to SAR 400 per night for hotels. Receipts must be submitted within 30 days of return."),
+	b.do(chromedp.SendKeys(chromedp.ID("n-t"), "Travel costs"),
+		chromedp.SendKeys(chromedp.ID("n-q"), "What may I claim?"),
+		chromedp.SendKeys(chromedp.ID("n-a"),
+			"Employees may claim up to SAR 400 per night for hotels. Receipts must be submitted within 30 days of return."),
 		chromedp.SetUploadFiles(chromedp.ID("n-d"), []string{doc}))
 	require.Equal(t, "Travel_Policy.md", b.text(".doc-list[data-files] bdi"))
 	b.click("form.form .btn-primary")
@@ -57,7 +60,8 @@ func TestOpenAndOverrideInPlace(t *testing.T) {
 	b.click("#pane input[value=override]")
 	b.click("#pane button.if-override")
 	b.until(`document.querySelector("#pane #r-v[aria-invalid=true]")`)
-	b.do(chromedp.SetValue(chromedp.ID("r-v"), "supported"), chromedp.SendKeys(chromedp.ID("r-r"), "The department head has agreed."))
+	b.do(chromedp.SetValue(chromedp.ID("r-v"), "supported"),
+		chromedp.SendKeys(chromedp.ID("r-r"), "The department head has agreed."))
 	b.click("#pane button.if-override")
 	b.until(`document.querySelector("#claim-3 .by-person")`)
 	require.Contains(t, b.text("#claim-3 .was"), "was Weak")
@@ -106,10 +110,12 @@ func TestStaleFormShowsWhatChangedAndKeepsTheWords(t *testing.T) {
 	b.click("#claim-3 a.open")
 	b.until(`document.querySelector("#pane form.review")`)
 	b.click("#pane input[value=override]")
-	b.do(chromedp.SetValue(chromedp.ID("r-v"), "contradicted"), chromedp.SendKeys(chromedp.ID("r-r"), "It is not a right."))
+	b.do(chromedp.SetValue(chromedp.ID("r-v"), "contradicted"),
+		chromedp.SendKeys(chromedp.ID("r-r"), "It is not a right."))
 
 	// meanwhile somebody else reviews the same claim
-	res, _ := a.do(t, http.MethodPost, claim+"/reviews", url.Values{"action": {"comment"}, "reason": {"I was faster."}, "seen": {"0"}}.Encode())
+	res, _ := a.do(t, http.MethodPost, claim+"/reviews",
+		url.Values{"action": {"comment"}, "reason": {"I was faster."}, "seen": {"0"}}.Encode())
 	require.Equal(t, http.StatusOK, res.StatusCode)
 
 	b.click("#pane button.if-override")
@@ -159,7 +165,8 @@ func TestKeyboard(t *testing.T) {
 	b.until(`document.querySelector("#pane #claim-view[data-n='1']") && document.activeElement.id == "claim-h"`)
 	b.keys("c")
 	b.until(`document.querySelector("#claim-1 .was")?.textContent.includes("Confirmed")`)
-	b.until(`!document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")`) // what is laid out anew has come to rest
+	// what is laid out anew has come to rest
+	b.until(`!document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")`)
 	b.keys("o")
 	b.until(`document.querySelector("#pane input[value=override]").checked && document.activeElement.id == "r-v"`)
 	eval[bool](b, `(document.activeElement.blur(), true)`)

@@ -56,5 +56,6 @@ func TestEndedLoginInPlace(t *testing.T) {
 	b.visit(a.session("leave-policy.json"))
 	b.setCookie("")
 	b.click("#claim-3 a.open")
-	b.until(`location.pathname == "/login" && new URLSearchParams(location.search).get("next") == "` + a.session("leave-policy.json") + `"`)
+	b.until(`location.pathname == "/login" && new URLSearchParams(location.search).get("next") == "` +
+		a.session("leave-policy.json") + `"`)
 }

@@ -22,8 +22,9 @@ func (l look) query() string { return "lang=" + l.lang + "&theme=" + l.theme }
 // everyLook is what make interop asks for.
 var everyLook = os.Getenv("SANAD_EVERY_LOOK") != ""
 
-// looks are the ways in which a page is held to axe-core: both languages, both themes, both widths. Words do not depend on
-// colours, so make test sees English in the light theme and Arabic in the dark one; make interop sees all eight.
+// looks are the ways in which a page is held to axe-core: both languages, both themes, both widths. Words do not
+// depend on colours, so make test sees English in the light theme and Arabic in the dark one; make interop sees all
+// eight.
 func looks() []look {
 	var out []look
 	for _, lang := range []string{"en", "ar"} {

@@ -57,8 +57,10 @@ func startOffice(t *testing.T) *office {
 	for _, p := range []struct {
 		login, name string
 		role        domain.Role
-	}{{"amina", "Amina Al Harthy", domain.Admin}, {"huda", "هدى السالم", domain.Reviewer}, {"omar", "Omar Said", domain.Approver}} {
-		o.people[p.login], err = store.AddUser(ctx, domain.AtCommandLine(o.tenant.ID), db.User{Login: p.login, Name: p.name, Password: phc}, p.role)
+	}{{"amina", "Amina Al Harthy", domain.Admin}, {"huda", "هدى السالم", domain.Reviewer},
+		{"omar", "Omar Said", domain.Approver}} {
+		o.people[p.login], err = store.AddUser(ctx, domain.AtCommandLine(o.tenant.ID),
+			db.User{Login: p.login, Name: p.name, Password: phc}, p.role)
 		require.NoError(t, err)
 	}
 	require.NoError(t, store.AddMember(ctx, domain.AtCommandLine(second.ID), o.people["huda"].ID, domain.Viewer))
@@ -78,9 +80,11 @@ func startOffice(t *testing.T) *office {
 func (o *office) device(t *testing.T, login, agent, address string) string {
 	t.Helper()
 	secret, u := auth.NewSecret(), o.people[login]
-	require.NoError(t, o.store.CreateLogin(context.Background(), domain.Actor{Tenant: o.tenant.ID, ID: u.ID, Human: true}, db.Login{
-		TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: o.tenant.ID, CreatedAt: o.now(), SeenAt: o.now(), FreshAt: o.now(), Agent: agent, Address: address,
-	}))
+	require.NoError(t, o.store.CreateLogin(context.Background(),
+		domain.Actor{Tenant: o.tenant.ID, ID: u.ID, Human: true}, db.Login{
+			TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: o.tenant.ID, CreatedAt: o.now(), SeenAt: o.now(),
+			FreshAt: o.now(), Agent: agent, Address: address,
+		}))
 	return secret
 }
 
@@ -100,7 +104,8 @@ func (o *office) status(t *testing.T, path, header, value string) int {
 func (b *tab) signIn(login, password string) {
 	b.t.Helper()
 	b.visit("/login")
-	b.do(chromedp.SendKeys(chromedp.CSS("input[name=login]"), login), chromedp.SendKeys(chromedp.CSS("input[name=password]"), password))
+	b.do(chromedp.SendKeys(chromedp.CSS("input[name=login]"), login),
+		chromedp.SendKeys(chromedp.CSS("input[name=password]"), password))
 	b.submit("main form .btn-primary")
 }
 
@@ -282,7 +287,8 @@ func walkOffice(t *testing.T, lang, theme string) {
 	b.signIn("huda", officePassword)
 	b.visit("/account")
 	look("account")
-	b.do(chromedp.SendKeys(chromedp.ID("p-current"), "x"), chromedp.SendKeys(chromedp.ID("p-new"), "short"), chromedp.SendKeys(chromedp.ID("p-again"), "short"))
+	b.do(chromedp.SendKeys(chromedp.ID("p-current"), "x"), chromedp.SendKeys(chromedp.ID("p-new"), "short"),
+		chromedp.SendKeys(chromedp.ID("p-again"), "short"))
 	b.submit(`form[action="/account/password"] .btn-primary`)
 	look("account-refused")
 	b.submit(`form[action="/account/totp/new"] button`)
@@ -297,10 +303,13 @@ func walkOffice(t *testing.T, lang, theme string) {
 	b.visit("/login?lang=" + lang + "&theme=" + theme)
 	b.signIn("amina", officePassword)
 	for name, path := range map[string]string{
-		"users": "/admin/users", "user": "/admin/users/" + o.people["omar"].ID, "user-shared": "/admin/users/" + o.people["huda"].ID,
-		"tokens": "/admin/tokens", "revoke": "/admin/tokens/" + k.ID + "/revoke", "keys": "/admin/keys", "rotate": "/admin/keys/log/rotate",
-		"webhooks": "/admin/webhooks", "webhook": "/admin/webhooks/" + hook + "?done=tested", "webhook-off": "/admin/webhooks/" + stopped,
-		"tenant": "/admin/tenant?done=saved", "audit": "/audit", "audit-none": "/audit?object=nothing",
+		"users": "/admin/users", "user": "/admin/users/" + o.people["omar"].ID,
+		"user-shared": "/admin/users/" + o.people["huda"].ID,
+		"tokens":      "/admin/tokens", "revoke": "/admin/tokens/" + k.ID + "/revoke", "keys": "/admin/keys",
+		"rotate":   "/admin/keys/log/rotate",
+		"webhooks": "/admin/webhooks", "webhook": "/admin/webhooks/" + hook + "?done=tested",
+		"webhook-off": "/admin/webhooks/" + stopped,
+		"tenant":      "/admin/tenant?done=saved", "audit": "/audit", "audit-none": "/audit?object=nothing",
 	} {
 		b.visit(path)
 		look(name)

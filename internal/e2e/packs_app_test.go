@@ -42,13 +42,15 @@ var bureauPeople = []struct {
 	login, name string
 	role        domain.Role
 }{
-	{"maryam", "مريم الهاملي", domain.Viewer}, {"yousef", "Yousef Al Balushi", domain.Reviewer}, {"sara", "Sara Al Dosari", domain.Approver},
+	{"maryam", "مريم الهاملي", domain.Viewer}, {"yousef", "Yousef Al Balushi", domain.Reviewer},
+	{"sara", "Sara Al Dosari", domain.Approver},
 	{"nasser", "ناصر الكعبي", domain.Approver}, {"khalid", "Khalid Al Marri", domain.Admin},
 }
 
 func startBureau(t *testing.T) *bureau {
 	t.Helper()
-	ctx, o := context.Background(), &bureau{people: map[string]domain.Actor{}, cookies: map[string]string{}, packs: map[string]string{}}
+	ctx, o := context.Background(), &bureau{people: map[string]domain.Actor{}, cookies: map[string]string{},
+		packs: map[string]string{}}
 	box, err := keys.New(make([]byte, keys.MasterSize))
 	newID := ids()
 	require.NoError(t, err)
@@ -61,12 +63,14 @@ func startBureau(t *testing.T) *bureau {
 	phc, err := hasher.Hash(ctx, officePassword)
 	require.NoError(t, err)
 	for _, p := range bureauPeople {
-		u, err := store.AddUser(ctx, domain.AtCommandLine(o.tenant.ID), db.User{Login: p.login, Name: p.name, Password: phc}, p.role)
+		u, err := store.AddUser(ctx, domain.AtCommandLine(o.tenant.ID),
+			db.User{Login: p.login, Name: p.name, Password: phc}, p.role)
 		require.NoError(t, err)
 		o.people[p.login] = domain.Actor{Tenant: o.tenant.ID, ID: u.ID, User: u.Name, Role: p.role, Human: true}
 		secret := auth.NewSecret()
 		require.NoError(t, store.CreateLogin(ctx, o.people[p.login], db.Login{
-			TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: o.tenant.ID, CreatedAt: o.now(), SeenAt: o.now(), FreshAt: o.now(),
+			TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: o.tenant.ID, CreatedAt: o.now(), SeenAt: o.now(),
+			FreshAt: o.now(),
 		}))
 		o.cookies[p.login] = secret
 	}
@@ -97,7 +101,8 @@ func (o *bureau) seed(t *testing.T) {
 		require.NoError(t, err)
 		o.sessions[name] = taken.SessionID
 	}
-	packs := demo.Packs{Store: o.store, Tenant: o.tenant, Drafter: o.people["yousef"], Approver: o.people["sara"], Sessions: o.sessions}
+	packs := demo.Packs{Store: o.store, Tenant: o.tenant, Drafter: o.people["yousef"], Approver: o.people["sara"],
+		Sessions: o.sessions}
 	require.NoError(t, packs.Seed(ctx))
 	rows, _, err := o.store.Packs(ctx, o.tenant.ID, db.PackQuery{Limit: 50})
 	require.NoError(t, err)

@@ -16,8 +16,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// The whole life of a pack, by five people: drafted, submitted, returned, a new version, approved twice, asked for, granted,
-// taken, and verified from the copy alone.
+// The whole life of a pack, by five people: drafted, submitted, returned, a new version, approved twice, asked for,
+// granted, taken, and verified from the copy alone.
 func TestLifeOfAPack(t *testing.T) {
 	t.Parallel()
 	o := startBureau(t)
@@ -51,13 +51,15 @@ func draftIt(b *tab, o *bureau) (id string) {
 
 	was := b.text("#f-executive_summary_en-w")
 	b.do(chromedp.SendKeys(chromedp.ID("f-executive_summary_en"), " Three more words [E1]."))
-	b.until(`document.getElementById("f-executive_summary_en-w").textContent != "` + was + `"`) // counted as it is typed
+	// counted as it is typed
+	b.until(`document.getElementById("f-executive_summary_en-w").textContent != "` + was + `"`)
 	eval[bool](b, `(document.getElementById("f-title_ar").value = "", true)`)
 	b.submit(`button[formaction$="/submit"]`)
 	require.Equal(b.t, "/packs/"+id+"/submit", b.path())
 	require.Contains(b.t, b.text("#faults"), "Rule 11")
 	b.accessible("draft refused")
-	require.Contains(b.t, eval[string](b, `document.getElementById("f-executive_summary_en").value`), "Three more words")
+	require.Contains(b.t, eval[string](b, `document.getElementById("f-executive_summary_en").value`),
+		"Three more words")
 	b.click(`#faults a[href="#f-title_ar"]`)
 	b.until(`location.hash == "#f-title_ar"`)
 	require.Equal(b.t, "true", eval[string](b, `document.getElementById("f-title_ar").getAttribute("aria-invalid")`))
@@ -66,7 +68,8 @@ func draftIt(b *tab, o *bureau) (id string) {
 	require.Equal(b.t, "/packs/"+id, b.path())
 	require.Contains(b.t, b.text(".stamp"), "In review")
 	require.Contains(b.t, b.text(".stamp"), "Unresolved")
-	require.Equal(b.t, 0, eval[int](b, `document.querySelectorAll("#decide").length`), "who drafts as a reviewer decides nothing")
+	require.Equal(b.t, 0, eval[int](b, `document.querySelectorAll("#decide").length`),
+		"who drafts as a reviewer decides nothing")
 	return id
 }
 
@@ -121,7 +124,8 @@ func approveIt(b *tab, o *bureau, id string) {
 		b.submit(`main form[action$="/approve"] .btn-primary`)
 		require.NotEmpty(b.t, b.text("#d-p-e"))
 		b.accessible("approval refused")
-		require.Equal(b.t, "Read by "+who+".", eval[string](b, `document.getElementById("d-c").value`), "what was typed stays")
+		require.Equal(b.t, "Read by "+who+".", eval[string](b, `document.getElementById("d-c").value`),
+			"what was typed stays")
 		b.do(chromedp.SendKeys(chromedp.ID("d-p"), officePassword))
 		b.submit(`main form[action$="/approve"] .btn-primary`)
 		require.Contains(b.t, b.text("#sec-approvals"), "Read by "+who+".")
@@ -186,7 +190,8 @@ func checkCopy(t *testing.T, o *bureau, data []byte) {
 		}
 	}
 	report := pack.Verify(pack.Files{
-		Pack: in[pack.FileJSON], Markdown: in[pack.FileMarkdown], PDF: in[pack.FilePDF], Envelope: in[db.FileEnvelope], Bundle: in[db.FileBundle],
+		Pack: in[pack.FileJSON], Markdown: in[pack.FileMarkdown], PDF: in[pack.FilePDF], Envelope: in[db.FileEnvelope],
+		Bundle:   in[db.FileBundle],
 		LogProof: in[db.FileLogProof], Salts: in[db.FileSalts], PublicKey: in[db.FileKey], Whole: true,
 	}, pack.Trust{Fingerprint: fingerprint})
 	require.Equal(t, pack.Verified, report.Verdict, "%+v", report.Checks)
@@ -206,11 +211,12 @@ func TestDraftingWithoutJavaScript(t *testing.T) {
 
 	v, err := o.store.Pack(context.Background(), o.tenant.ID, id)
 	require.NoError(t, err)
-	_, err = o.store.UpdatePack(context.Background(), o.people["khalid"], id, v.Life.Revision, db.Answering{}, func(k *pack.Content) error {
-		m := k.Memo
-		m.TitleEN = "Somebody else's title"
-		return k.SetMemo(m)
-	})
+	_, err = o.store.UpdatePack(context.Background(), o.people["khalid"], id, v.Life.Revision, db.Answering{},
+		func(k *pack.Content) error {
+			m := k.Memo
+			m.TitleEN = "Somebody else's title"
+			return k.SetMemo(m)
+		})
 	require.NoError(t, err)
 	b.do(chromedp.SetValue(chromedp.ID("f-title_ar"), "عنوان"))
 	b.click(`main form[data-words] .btn-primary`)
@@ -224,7 +230,8 @@ func TestDraftingWithoutJavaScript(t *testing.T) {
 	require.NotEqual(t, "Somebody else's title", v.Content.Memo.TitleEN)
 }
 
-// A reference in the memo leads to its evidence, which is then marked; on a narrow page one language is shown at a time.
+// A reference in the memo leads to its evidence, which is then marked; on a narrow page one language is shown at a
+// time.
 func TestMemoLeadsToItsEvidence(t *testing.T) {
 	t.Parallel()
 	o := startBureau(t)
@@ -235,7 +242,8 @@ func TestMemoLeadsToItsEvidence(t *testing.T) {
 	b.until(`location.hash == "#e2" && document.querySelector("#e2:target")`)
 	b.calm()
 	tops := func(lang string) []int {
-		return eval[[]int](b, `[...document.querySelectorAll('[data-lang="`+lang+`"] .memo-block > *')].map(e => Math.round(e.getBoundingClientRect().top))`)
+		return eval[[]int](b, `[...document.querySelectorAll('[data-lang="`+lang+
+			`"] .memo-block > *')].map(e => Math.round(e.getBoundingClientRect().top))`)
 	}
 	en, ar := tops("en"), tops("ar")
 	require.Len(t, ar, len(en), "the demo's memo has as many paragraphs in both")

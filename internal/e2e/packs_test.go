@@ -27,15 +27,21 @@ func (o *bureau) packPages(t *testing.T) []packPage {
 	pages := []packPage{
 		{"packs", "yousef", "/packs"}, {"packs-none", "yousef", "/packs?q=nothingfitsthis"},
 		{"pack-new", "yousef", "/packs/new"}, {"pack-new-of", "yousef", "/packs/new?decision=dec_tender_reply"},
-		{"pack-new-has", "yousef", "/packs/new?decision=dec_hospital_fit"}, {"pack-new-unknown", "yousef", "/packs/new?decision=none"},
+		{"pack-new-has", "yousef", "/packs/new?decision=dec_hospital_fit"},
+		{"pack-new-unknown", "yousef", "/packs/new?decision=none"},
 		{"home-reviewer", "yousef", "/"}, {"home-approver", "sara", "/"},
-		{"pack-signed", "sara", "/packs/" + signed}, {"pack-signed-viewer", "maryam", "/packs/" + signed}, {"pack-parts", "sara", "/packs/" + signed + "/parts"},
-		{"pack-review", "sara", "/packs/" + o.packs["dec_supplier_payment"]}, {"pack-review-maker", "yousef", "/packs/" + o.packs["dec_supplier_payment"]},
-		{"pack-returned", "yousef", "/packs/" + o.packs["dec_credit_limit"]}, {"pack-superseded", "khalid", "/packs/" + old[0].PackID},
-		{"pack-compare", "sara", "/packs/" + old[0].PackID + "/compare?with=" + old[0].SupersededBy}, {"retention", "khalid", "/admin/retention"},
+		{"pack-signed", "sara", "/packs/" + signed}, {"pack-signed-viewer", "maryam", "/packs/" + signed},
+		{"pack-parts", "sara", "/packs/" + signed + "/parts"},
+		{"pack-review", "sara", "/packs/" + o.packs["dec_supplier_payment"]},
+		{"pack-review-maker", "yousef", "/packs/" + o.packs["dec_supplier_payment"]},
+		{"pack-returned", "yousef", "/packs/" + o.packs["dec_credit_limit"]},
+		{"pack-superseded", "khalid", "/packs/" + old[0].PackID},
+		{"pack-compare", "sara", "/packs/" + old[0].PackID + "/compare?with=" + old[0].SupersededBy},
+		{"retention", "khalid", "/admin/retention"},
 	}
 	draft := o.broken(t)
-	return append(pages, packPage{"pack-edit", "yousef", "/packs/" + draft + "/edit"}, packPage{"pack-draft", "yousef", "/packs/" + draft})
+	return append(pages, packPage{"pack-edit", "yousef", "/packs/" + draft + "/edit"},
+		packPage{"pack-draft", "yousef", "/packs/" + draft})
 }
 
 // Every page of packs, in both languages and themes, wide and narrow: axe-core finds nothing, nothing scrolls sideways,

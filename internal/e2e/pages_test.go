@@ -36,8 +36,8 @@ func pages(t *testing.T, a *app) map[string]string {
 	}
 }
 
-// Every page, in both languages and themes, wide and narrow: axe-core finds nothing, nothing scrolls sideways, nothing is
-// refused by the content security policy.
+// Every page, in both languages and themes, wide and narrow: axe-core finds nothing, nothing scrolls sideways,
+// nothing is refused by the content security policy.
 func TestEveryPageIsAccessible(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -226,12 +226,14 @@ func (b *tab) sees(name string) {
 			writePNG(b.t, base+".actual.png", actual)
 			writePNG(b.t, base+".difference.png", marked)
 			b.t.Errorf("%s looks different from its picture in %s of its cells. Look at bin/pictures/%s.actual.png and .difference.png beside internal/e2e/%s; "+
-				"if it is meant, run go test ./internal/e2e -run TestPictures -update", name, fmt.Sprintf("%.1f%%", 100*share), name, file)
+				"if it is meant, run go test ./internal/e2e -run TestPictures -update", name,
+				fmt.Sprintf("%.1f%%", 100*share), name, file)
 			return
 		}
 	}
 	if !*update {
-		b.t.Errorf("%s has no picture: look at the page, then run go test ./internal/e2e -run TestPictures -update", name)
+		b.t.Errorf("%s has no picture: look at the page, then run go test ./internal/e2e -run TestPictures -update",
+			name)
 		return
 	}
 	writePNG(b.t, file, actual)

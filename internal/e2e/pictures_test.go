@@ -16,8 +16,8 @@ import (
 	galleryviews "sanad/internal/views/gallery"
 )
 
-// shot is a page to take a picture of: who is signed in (the cookie, "" for nobody), its address, and where that is not yet
-// the state to look at, what is done in it.
+// shot is a page to take a picture of: who is signed in (the cookie, "" for nobody), its address, and where that is
+// not yet the state to look at, what is done in it.
 type shot struct{ name, cookie, path, act string }
 
 // album is pages of one app. Making it seeds the app; all its pages are then seen as they are at the end of that.
@@ -26,9 +26,10 @@ type album struct {
 	shots func(t *testing.T) (*app, []shot)
 }
 
-// albums is the one table of what has a picture; a page that is added to the lists which the tests of accessibility walk is
-// in it. The pictures are written by go test ./internal/e2e -run TestPictures -update (docs/pictures.md).
-var albums = []album{{"gallery", galleryShots}, {"desk", deskShots}, {"review", reviewShots}, {"packs", packShots}, {"office", officeShots}}
+// albums is the one table of what has a picture; a page that is added to the lists which the tests of accessibility
+// walk is in it. The pictures are written by go test ./internal/e2e -run TestPictures -update (docs/pictures.md).
+var albums = []album{{"gallery", galleryShots}, {"desk", deskShots}, {"review", reviewShots}, {"packs", packShots},
+	{"office", officeShots}}
 
 // pictureLooks are the ways in which pictures are taken.
 var pictureLooks = []look{{"en", "light", 1280}, {"en", "light", 360}, {"ar", "dark", 1280}, {"ar", "dark", 360}}
@@ -89,13 +90,18 @@ func officeShots(t *testing.T) (*app, []shot) {
 		Name: "استيراد ليلي", Role: domain.Reviewer, Hash: "x", ExpiresAt: today.AddDate(0, 1, 0),
 	})
 	require.NoError(t, err)
-	admin, reviewer := o.device(t, "amina", "Firefox on Linux", "10.0.0.7"), o.device(t, "huda", "Safari on iPad", "10.0.0.8")
+	admin, reviewer := o.device(t, "amina", "Firefox on Linux", "10.0.0.7"), o.device(t, "huda", "Safari on iPad",
+		"10.0.0.8")
 	var out []shot
 	for _, p := range [][2]string{
-		{"users", "/admin/users"}, {"user", "/admin/users/" + o.people["omar"].ID}, {"user-shared", "/admin/users/" + o.people["huda"].ID},
-		{"tokens", "/admin/tokens"}, {"revoke", "/admin/tokens/" + token.ID + "/revoke"}, {"keys", "/admin/keys"}, {"rotate", "/admin/keys/log/rotate"},
-		{"webhooks", "/admin/webhooks"}, {"webhook", "/admin/webhooks/" + hook + "?done=tested"}, {"webhook-off", "/admin/webhooks/" + stopped},
-		{"redaction", "/admin/redaction"}, {"tenant", "/admin/tenant?done=saved"}, {"audit", "/audit"}, {"audit-none", "/audit?object=nothing"},
+		{"users", "/admin/users"}, {"user", "/admin/users/" + o.people["omar"].ID},
+		{"user-shared", "/admin/users/" + o.people["huda"].ID},
+		{"tokens", "/admin/tokens"}, {"revoke", "/admin/tokens/" + token.ID + "/revoke"}, {"keys", "/admin/keys"},
+		{"rotate", "/admin/keys/log/rotate"},
+		{"webhooks", "/admin/webhooks"}, {"webhook", "/admin/webhooks/" + hook + "?done=tested"},
+		{"webhook-off", "/admin/webhooks/" + stopped},
+		{"redaction", "/admin/redaction"}, {"tenant", "/admin/tenant?done=saved"}, {"audit", "/audit"},
+		{"audit-none", "/audit?object=nothing"},
 	} {
 		out = append(out, shot{name: p[0], cookie: admin, path: p[1]})
 	}
@@ -153,7 +159,8 @@ func checkFolder(t *testing.T, taken *sync.Map) {
 			require.NoError(t, os.Remove(filepath.Join(pictureFolder, f.Name())))
 			continue
 		} else if !known {
-			t.Errorf("%s is the picture of no page; go test ./internal/e2e -run TestPictures -update removes it", f.Name())
+			t.Errorf("%s is the picture of no page; go test ./internal/e2e -run TestPictures -update removes it",
+				f.Name())
 		}
 		info, err := f.Info()
 		require.NoError(t, err)
@@ -163,15 +170,16 @@ func checkFolder(t *testing.T, taken *sync.Map) {
 	require.LessOrEqual(t, size, int64(mostPictures))
 }
 
-// A layout that is broken makes a picture that is not the page's; letters drawn a little differently do not. If either is no
-// longer so, the tolerance is wrong.
+// A layout that is broken makes a picture that is not the page's; letters drawn a little differently do not. If
+// either is no longer so, the tolerance is wrong.
 func TestPicturesTellABrokenLayout(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.still()
 	rule := func(css string) string {
-		return `(() => { const s = new CSSStyleSheet(); s.replaceSync("` + css + `"); document.adoptedStyleSheets = [...document.adoptedStyleSheets, s]; })()`
+		return `(() => { const s = new CSSStyleSheet(); s.replaceSync("` + css +
+			`"); document.adoptedStyleSheets = [...document.adoptedStyleSheets, s]; })()`
 	}
 	without := func(sheet string) string {
 		return `[...document.styleSheets].find(s => s.href?.includes("` + sheet + `")).disabled = true`

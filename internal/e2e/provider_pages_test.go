@@ -61,7 +61,8 @@ func TestProviderPagesAreAccessible(t *testing.T) {
 	a := startApp(t)
 	b := open(t, a)
 	for name, sample := range map[string]string{
-		"anthropic": "anthropic/damaged.json", "openai": "openai/damaged.json", "ragas": "ragas/row.json", "gemini": "gemini/rest.json", "anthropic-ar": "anthropic/ar.json",
+		"anthropic": "anthropic/damaged.json", "openai": "openai/damaged.json", "ragas": "ragas/row.json",
+		"gemini": "gemini/rest.json", "anthropic-ar": "anthropic/ar.json",
 	} {
 		at := a.upload(t, "../importers/testdata/"+sample)
 		for page, path := range map[string]string{"session": at + "?claim=1", "claim": at + "/claims/1?"} {
@@ -82,9 +83,9 @@ func TestProviderPagesAreAccessible(t *testing.T) {
 // firstNumber is the number in "placed exactly: 3 (50%)", the digits in either script.
 var firstNumber = regexp.MustCompile(`: *(\d+)`)
 
-// Of every format that others make there is a page of its sample, in both languages, that names the format and shows how
-// many of its citations were placed exactly, after normalising, nearly, and not at all, as the import counted them. With
-// SANAD_PICTURES it leaves a picture of each (make interop does).
+// Of every format that others make there is a page of its sample, in both languages, that names the format and shows
+// how many of its citations were placed exactly, after normalising, nearly, and not at all, as the import counted
+// them. With SANAD_PICTURES it leaves a picture of each (make interop does).
 func TestEveryProvidersPageShowsWhatWasPlaced(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../importers/testdata/*/*.json")

@@ -14,14 +14,14 @@ import (
 	"sanad/cmd/web/demo"
 )
 
-// shown is what a ledger page says of the whole session, with the place of each claim in the answer; what is told of one review
-// (the toast, the open claim) is left out.
+// shown is what a ledger page says of the whole session, with the place of each claim in the answer; what is told of
+// one review (the toast, the open claim) is left out.
 const shown = `JSON.stringify([...["#summary", "#progress", "#flags", "#outlook", "table.ledger"].map(s => { const e = document.querySelector(s).cloneNode(true);
 	e.querySelectorAll("tr.detail, form").forEach(x => x.remove()); return s + " " + e.textContent.replace(/\s+/g, " ") + [...e.querySelectorAll("rect")].map(r => r.outerHTML).join(""); }),
 	...[...document.querySelectorAll(".answer a.claim")].map(a => a.className + " " + a.textContent), document.getElementById("judge-revision").value])`
 
-// After a review in place the page says what it would say if it were loaded anew: summary, bar, progress, flags, confidence,
-// advice, the row, and the claim's mark in the answer.
+// After a review in place the page says what it would say if it were loaded anew: summary, bar, progress, flags,
+// confidence, advice, the row, and the claim's mark in the answer.
 func TestReviewInPlaceRenewsThePage(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -32,7 +32,8 @@ func TestReviewInPlaceRenewsThePage(t *testing.T) {
 		b.until(`!document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")`)
 		now := eval[string](b, shown)
 		b.visit(eval[string](b, `location.pathname + "?claim=" + document.querySelector("#pane .claim-view").dataset.n`))
-		require.Equal(t, strings.ReplaceAll(eval[string](b, shown), `","`, "\"\n\""), strings.ReplaceAll(now, `","`, "\"\n\""), what)
+		require.Equal(t, strings.ReplaceAll(eval[string](b, shown), `","`, "\"\n\""),
+			strings.ReplaceAll(now, `","`, "\"\n\""), what)
 	}
 	settled := func(n int) {
 		t.Helper()
@@ -46,7 +47,8 @@ func TestReviewInPlaceRenewsThePage(t *testing.T) {
 	settled(1)
 	b.until(`document.querySelector('.answer a.claim[data-n="3"]').className === "claim v-contradicted"`)
 	require.Contains(t, b.text(`.answer a.claim[data-n="3"] .vh`), "Contradicted")
-	require.Equal(t, 3, eval[int](b, `document.querySelectorAll("#spread rect").length`), "the confidence of three claims is the machine's still")
+	require.Equal(t, 3, eval[int](b, `document.querySelectorAll("#spread rect").length`),
+		"the confidence of three claims is the machine's still")
 	same("overridden")
 
 	b.keys("u")
@@ -72,13 +74,15 @@ func TestReviewInPlaceRenewsThePage(t *testing.T) {
 	b.calm()
 }
 
-// The list of sessions with reviews to look at again, in both languages and themes, wide and narrow; they lead to their claims.
+// The list of sessions with reviews to look at again, in both languages and themes, wide and narrow; they lead to
+// their claims.
 func TestStaleReviewsInTheList(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
 	path := a.session("vendor-review.json")
 	for _, n := range []string{"2", "4", "5"} {
-		res, _ := a.do(t, http.MethodPost, path+"/claims/"+n+"/reviews", url.Values{"action": {"override"}, "verdict": {"not_found"}, "reason": {"No."}, "seen": {"0"}}.Encode())
+		res, _ := a.do(t, http.MethodPost, path+"/claims/"+n+"/reviews",
+			url.Values{"action": {"override"}, "verdict": {"not_found"}, "reason": {"No."}, "seen": {"0"}}.Encode())
 		require.Equal(t, http.StatusOK, res.StatusCode)
 	}
 	b := open(t, a)

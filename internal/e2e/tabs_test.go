@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Tests share one Chromium, and yet none sees what another does: each tab has cookies, storage, sizes and switches of its own,
-// and one that another was opened before goes on drawing and counting time.
+// Tests share one Chromium, and yet none sees what another does: each tab has cookies, storage, sizes and switches of
+// its own, and one that another was opened before goes on drawing and counting time.
 func TestTabsShareNothing(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -22,7 +22,8 @@ func TestTabsShareNothing(t *testing.T) {
 		require.Equal(t, []int{1280, 900}, eval[[]int](b, `[innerWidth, innerHeight]`), name)
 		require.Equal(t, "visible", eval[string](b, `document.visibilityState`), name)
 	}
-	require.True(t, eval[bool](second, `localStorage.getItem("mine") === null && sessionStorage.getItem("mine") === null`))
+	require.True(t, eval[bool](second,
+		`localStorage.getItem("mine") === null && sessionStorage.getItem("mine") === null`))
 	first.visit("/sessions") // signed in still
 	require.Contains(t, first.text("h1"), "Sessions")
 

@@ -21,7 +21,8 @@ type team struct {
 func startTeam(t *testing.T) team {
 	t.Helper()
 	a := startApp(t)
-	return team{a, a.member(t, "huda", "هدى السالم", domain.Reviewer), a.member(t, "omar", "Omar Said", domain.Approver)}
+	return team{a, a.member(t, "huda", "هدى السالم", domain.Reviewer),
+		a.member(t, "omar", "Omar Said", domain.Approver)}
 }
 
 // admin is the app's own person.
@@ -42,7 +43,8 @@ func (o team) openAs(t *testing.T, who member, scripts bool) *tab {
 func bothWays(t *testing.T, test func(t *testing.T, scripts bool)) {
 	t.Helper()
 	for _, scripts := range []bool{true, false} {
-		t.Run(map[bool]string{true: "with", false: "without"}[scripts]+" scripts", func(t *testing.T) { test(t, scripts) })
+		t.Run(map[bool]string{true: "with", false: "without"}[scripts]+" scripts",
+			func(t *testing.T) { test(t, scripts) })
 	}
 }
 
@@ -74,9 +76,9 @@ func (b *tab) confirmAll(path string) {
 	b.submit(".bulk-page .btn-primary")
 }
 
-// Two people review a session in two browsers, and a third assigns it to them and settles where they differ. The second
-// review is blind: until both have decided a claim, neither sees a word of the other. The session's state goes from new to
-// closed, and a later word opens it again.
+// Two people review a session in two browsers, and a third assigns it to them and settles where they differ. The
+// second review is blind: until both have decided a claim, neither sees a word of the other. The session's state goes
+// from new to closed, and a later word opens it again.
 func TestTwoReviewers(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
@@ -87,12 +89,15 @@ func TestTwoReviewers(t *testing.T) {
 		admin.visit(path)
 		require.Equal(t, "New", admin.state())
 		admin.click(`#progress details:has(#as-1) summary`)
-		admin.do(chromedp.SetValue(chromedp.ID("as-1"), o.huda.ID), chromedp.SetValue(chromedp.ID("as-m"), "blind"), chromedp.SetValue(chromedp.ID("as-2"), o.actor.ID))
+		admin.do(chromedp.SetValue(chromedp.ID("as-1"), o.huda.ID), chromedp.SetValue(chromedp.ID("as-m"), "blind"),
+			chromedp.SetValue(chromedp.ID("as-2"), o.actor.ID))
 		admin.submit(`form:has(#as-1) button`)
 		require.Contains(t, admin.text(`#progress [id^="as-"][id$="-e"]`), "no administrator in a blind one")
-		admin.do(chromedp.SetValue(chromedp.ID("as-1"), o.huda.ID), chromedp.SetValue(chromedp.ID("as-m"), "blind"), chromedp.SetValue(chromedp.ID("as-2"), o.omar.ID))
+		admin.do(chromedp.SetValue(chromedp.ID("as-1"), o.huda.ID), chromedp.SetValue(chromedp.ID("as-m"), "blind"),
+			chromedp.SetValue(chromedp.ID("as-2"), o.omar.ID))
 		admin.submit(`form:has(#as-1) button`)
-		require.Equal(t, []string{o.huda.User, o.omar.User}, eval[[]string](admin, `[...document.querySelectorAll("#progress .facts bdi")].map(n => n.textContent)`))
+		require.Equal(t, []string{o.huda.User, o.omar.User},
+			eval[[]string](admin, `[...document.querySelectorAll("#progress .facts bdi")].map(n => n.textContent)`))
 		require.Contains(t, admin.text("#progress .facts"), "Blind: sealed until both have decided")
 		require.Contains(t, admin.text("#progress .facts"), "No claim decided by both yet")
 
@@ -108,7 +113,8 @@ func TestTwoReviewers(t *testing.T) {
 		require.Contains(t, huda.text("#claim-1 .badge"), "Supported", "it counts for nothing yet")
 
 		for _, other := range []*tab{omar, admin} {
-			for _, page := range []string{path, path + "/claims/1", path + "?verdict=contradicted", "/search?q=otherwise"} {
+			for _, page := range []string{path, path + "/claims/1", path + "?verdict=contradicted",
+				"/search?q=otherwise"} {
 				other.visit(page)
 				require.NotContains(t, other.text("main"), words, page)
 			}
@@ -127,7 +133,8 @@ func TestTwoReviewers(t *testing.T) {
 		require.Contains(t, huda.text("#progress"), "the same verdict on 0 of 1 claim")
 		admin.visit(path)
 		admin.submit(`#progress a[href*="differs=1"]`)
-		require.Equal(t, []string{"claim-1"}, eval[[]string](admin, `[...document.querySelectorAll("tr.row")].map(r => r.id)`))
+		require.Equal(t, []string{"claim-1"},
+			eval[[]string](admin, `[...document.querySelectorAll("tr.row")].map(r => r.id)`))
 		admin.visit(path + "/claims/1")
 		require.Contains(t, admin.text(".claim-view .alert-warn"), "settles it")
 		admin.decide(path+"/claims/1", "override", "supported", "The page says 15.")
@@ -155,8 +162,8 @@ func TestTwoReviewers(t *testing.T) {
 	})
 }
 
-// A free seat is anybody's to take and one's own to give back, also beside somebody in an open second review, who sees the
-// other's word at once.
+// A free seat is anybody's to take and one's own to give back, also beside somebody in an open second review, who
+// sees the other's word at once.
 func TestTakingASecondSeat(t *testing.T) {
 	t.Parallel()
 	o := startTeam(t)

@@ -166,11 +166,15 @@ func TestUploadAnswers(t *testing.T) {
 		answer func(http.ResponseWriter, *http.Request)
 		says   string
 	}{
-		{func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "its answer was lost. Look at the list of sessions"},
-		{page(500, `<h1>Something went wrong here</h1><p>See below.</p><p><a href="/sessions">Go</a></p>`), "Something went wrong here"},
-		{page(403, `<h1>Not allowed</h1><p dir="auto">This needs the role reviewer.</p>`), "Not allowed: This needs the role reviewer."},
+		{func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+			"its answer was lost. Look at the list of sessions"},
+		{page(500, `<h1>Something went wrong here</h1><p>See below.</p><p><a href="/sessions">Go</a></p>`),
+			"Something went wrong here"},
+		{page(403, `<h1>Not allowed</h1><p dir="auto">This needs the role reviewer.</p>`),
+			"Not allowed: This needs the role reviewer."},
 		{page(413, `<div role="alert"><p>Refused</p><p dir="auto">Send less.</p></div><form action="/sessions"><textarea name="answer"></textarea></form>`), "Refused: Send less."},
-		{func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "Too many.", http.StatusTooManyRequests) }, "That did not work."},
+		{func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "Too many.", http.StatusTooManyRequests) },
+			"That did not work."},
 		{func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/login?next=%2Fsessions", http.StatusSeeOther)
 		}, "You are signed out, so nothing was stored."},
@@ -178,9 +182,11 @@ func TestUploadAnswers(t *testing.T) {
 		answer = c.answer
 		b.click(`form:has(#n-d) .btn-primary`)
 		b.until(fmt.Sprintf(`document.querySelector("#toasts").innerText.includes(%q)`, c.says))
-		require.Equal(t, "Employees receive fifteen days of leave.", eval[string](b, `document.getElementById("n-a").value`))
+		require.Equal(t, "Employees receive fifteen days of leave.",
+			eval[string](b, `document.getElementById("n-a").value`))
 		require.Equal(t, 1, eval[int](b, `document.getElementById("n-d").files.length`))
-		require.True(t, eval[bool](b, `document.querySelector("form:has(#n-d) [data-upload]").hidden && !document.querySelector("form:has(#n-d) .btn-primary").disabled`))
+		require.True(t, eval[bool](b,
+			`document.querySelector("form:has(#n-d) [data-upload]").hidden && !document.querySelector("form:has(#n-d) .btn-primary").disabled`))
 		require.True(t, eval[bool](b, leavingAsks), c.says)
 	}
 	answer = page(413, `<h1>New</h1><form action="/sessions"><textarea name="answer" aria-invalid="true">Employees receive</textarea></form>`)
@@ -209,7 +215,8 @@ func TestUploadStopped(t *testing.T) {
 	b.picture("upload-en")
 	b.click(`form:has(#n-d) [data-upload-stop]`)
 	b.until(`document.querySelector("#toasts").innerText.includes("was stopped; nothing was stored")`)
-	require.Equal(t, "Employees receive fifteen days of leave.", eval[string](b, `document.getElementById("n-a").value`))
+	require.Equal(t, "Employees receive fifteen days of leave.",
+		eval[string](b, `document.getElementById("n-a").value`))
 	require.Equal(t, 1, eval[int](b, `document.getElementById("n-d").files.length`))
 	require.True(t, eval[bool](b, `document.querySelector("form:has(#n-d) [data-upload]").hidden && !document.querySelector("form:has(#n-d) .btn-primary").disabled`))
 	require.True(t, eval[bool](b, leavingAsks))

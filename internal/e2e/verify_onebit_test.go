@@ -44,15 +44,16 @@ globalThis.run = async (places, changes, fingerprint) => {
   return out;
 }; true`
 
-// The one-bit test runs in the page as it does in Go: no change of any file goes unseen but those of the checkpoint's own
-// signature, and for each change both say the same of each check.
+// The one-bit test runs in the page as it does in Go: no change of any file goes unseen but those of the checkpoint's
+// own signature, and for each change both say the same of each check.
 func TestVerifyPageOneBit(t *testing.T) {
 	t.Parallel()
 	h := handOut(t)
 	b := open(t, &app{})
 	h.openVerify(b)
 	places := map[string]string{ // the page's names of the files
-		"pack": "pack.json", "markdown": "pack.md", "pdf": "pack.pdf", "envelope": "pack.dsse.json", "bundle": "pack.sigstore.json",
+		"pack": "pack.json", "markdown": "pack.md", "pdf": "pack.pdf", "envelope": "pack.dsse.json",
+		"bundle":   "pack.sigstore.json",
 		"logProof": "pack.tlog-proof", "salts": "salts.json", "publicKey": "tenant.pub",
 	}
 	data, random := map[string][]byte{}, rand.New(rand.NewPCG(5, 6))
@@ -66,7 +67,8 @@ func TestVerifyPageOneBit(t *testing.T) {
 			changes = append(changes, []any{place, at, bit})
 			changed := slices.Clone(h.files[name])
 			changed[at] ^= 1 << bit
-			want = append(want, goOutcome(pack.Verify(h.asFiles(name, changed), pack.Trust{Fingerprint: h.fingerprint})))
+			want = append(want, goOutcome(pack.Verify(h.asFiles(name, changed),
+				pack.Trust{Fingerprint: h.fingerprint})))
 			signature := name == "pack.tlog-proof" && at > bytes.LastIndexByte(changed, ' ')
 			if !strings.HasPrefix(want[len(want)-1], "failed") {
 				unseen++
@@ -76,7 +78,9 @@ func TestVerifyPageOneBit(t *testing.T) {
 	}
 	require.Less(t, unseen, 30)
 	eval[bool](b, harness)
-	got, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](fmt.Sprintf("run(%s, %s, %q)", asJSON(t, data), asJSON(t, changes), h.fingerprint), chromedp.EvalAwaitPromise))
+	got, err := chromedp.Run(b.ctx,
+		chromedp.Evaluate[[]string](fmt.Sprintf("run(%s, %s, %q)", asJSON(t, data), asJSON(t, changes), h.fingerprint),
+			chromedp.EvalAwaitPromise))
 	require.NoError(t, err)
 	require.Len(t, got, len(want))
 	for i := range want {
@@ -88,18 +92,21 @@ func TestVerifyPageOneBit(t *testing.T) {
 // asFiles are the files with one of them changed.
 func (h handed) asFiles(name string, data []byte) pack.Files {
 	f := pack.Files{
-		Pack: h.files["pack.json"], Markdown: h.files["pack.md"], PDF: h.files["pack.pdf"], Envelope: h.files["pack.dsse.json"],
-		Bundle: h.files["pack.sigstore.json"], LogProof: h.files["pack.tlog-proof"], Salts: h.files["salts.json"], PublicKey: h.files["tenant.pub"], Whole: true,
+		Pack: h.files["pack.json"], Markdown: h.files["pack.md"], PDF: h.files["pack.pdf"],
+		Envelope: h.files["pack.dsse.json"],
+		Bundle:   h.files["pack.sigstore.json"], LogProof: h.files["pack.tlog-proof"], Salts: h.files["salts.json"],
+		PublicKey: h.files["tenant.pub"], Whole: true,
 	}
 	*map[string]*[]byte{
 		"pack.json": &f.Pack, "pack.md": &f.Markdown, "pack.pdf": &f.PDF, "pack.dsse.json": &f.Envelope,
-		"pack.sigstore.json": &f.Bundle, "pack.tlog-proof": &f.LogProof, "salts.json": &f.Salts, "tenant.pub": &f.PublicKey,
+		"pack.sigstore.json": &f.Bundle, "pack.tlog-proof": &f.LogProof, "salts.json": &f.Salts,
+		"tenant.pub": &f.PublicKey,
 	}[name] = data
 	return f
 }
 
-// A change of the zip itself is either seen by both, or is of what no file says: names of other files, times, sizes nobody
-// reads. The page is never the milder one.
+// A change of the zip itself is either seen by both, or is of what no file says: names of other files, times, sizes
+// nobody reads. The page is never the milder one.
 func TestVerifyPageOneBitOfTheZip(t *testing.T) {
 	t.Parallel()
 	h := handOut(t)
@@ -128,7 +135,9 @@ func TestVerifyPageOneBitOfTheZip(t *testing.T) {
 	  }
 	  return out;
 	}; true`)
-	got, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](fmt.Sprintf("runZip(%s, %s, %q)", asJSON(t, h.zip), asJSON(t, changes), h.fingerprint), chromedp.EvalAwaitPromise))
+	got, err := chromedp.Run(b.ctx,
+		chromedp.Evaluate[[]string](fmt.Sprintf("runZip(%s, %s, %q)", asJSON(t, h.zip), asJSON(t, changes),
+			h.fingerprint), chromedp.EvalAwaitPromise))
 	require.NoError(t, err)
 	for i, verdict := range got {
 		require.NotContains(t, verdict, "fault", "%v", changes[i])

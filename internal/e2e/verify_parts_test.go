@@ -16,7 +16,8 @@ import (
 	"sanad/internal/exporters"
 )
 
-// Proofs of one leaf, redacted copies and JSON exports, each with one bit changed a hundred times: the page says what Go says.
+// Proofs of one leaf, redacted copies and JSON exports, each with one bit changed a hundred times: the page says what
+// Go says.
 func TestVerifyPageParts(t *testing.T) {
 	t.Parallel()
 	h := handOut(t)
@@ -25,7 +26,8 @@ func TestVerifyPageParts(t *testing.T) {
 	parts := h.parts(t)
 	for name, data := range parts {
 		h.write(name+".json", data)
-		require.Equal(t, "Verified", h.check(b, h.fingerprint, name+".json", "tenant.pub"), "%s: %s", name, b.text("#result"))
+		require.Equal(t, "Verified", h.check(b, h.fingerprint, name+".json", "tenant.pub"), "%s: %s", name,
+			b.text("#result"))
 		require.Equal(t, "Consistent, signer not established", h.check(b, "", name+".json", "tenant.pub"))
 		require.Equal(t, "Incomplete: something needed is missing", h.check(b, h.fingerprint, name+".json"))
 	}
@@ -43,20 +45,25 @@ func TestVerifyPageParts(t *testing.T) {
 	key, err := pack.ParsePublic(h.files["tenant.pub"])
 	require.NoError(t, err)
 	random := rand.New(rand.NewPCG(17, 18))
-	for name, verify := range map[string]func([]byte, pack.Trust) *pack.Report{"proof": pack.VerifyProof, "call": pack.VerifyProof, "redacted": pack.VerifyRedacted} {
+	for name, verify := range map[string]func([]byte, pack.Trust) *pack.Report{"proof": pack.VerifyProof,
+		"call": pack.VerifyProof, "redacted": pack.VerifyRedacted} {
 		var changes [][]int
 		var want []string
 		for range 100 {
 			at, bit := random.IntN(len(parts[name])), random.IntN(8)
 			changed := slices.Clone(parts[name])
 			changed[at] ^= 1 << bit
-			want, changes = append(want, goOutcome(verify(changed, pack.Trust{Key: key, Fingerprint: h.fingerprint}))), append(changes, []int{at, bit})
+			want, changes = append(want,
+				goOutcome(verify(changed, pack.Trust{Key: key, Fingerprint: h.fingerprint}))), append(changes,
+				[]int{at, bit})
 			if !strings.HasPrefix(want[len(want)-1], "failed") { // why something is left out nobody signs
-				require.Equal(t, unsigned.ReplaceAllString(string(parts[name]), ""), unsigned.ReplaceAllString(string(changed), ""), "%s: bit %d of byte %d", name, bit, at)
+				require.Equal(t, unsigned.ReplaceAllString(string(parts[name]), ""),
+					unsigned.ReplaceAllString(string(changed), ""), "%s: bit %d of byte %d", name, bit, at)
 			}
 		}
-		got, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](fmt.Sprintf("runParts(%s, %s, %s, %q)", asJSON(t, parts[name]),
-			asJSON(t, h.files["tenant.pub"]), asJSON(t, changes), h.fingerprint), chromedp.EvalAwaitPromise))
+		got, err := chromedp.Run(b.ctx,
+			chromedp.Evaluate[[]string](fmt.Sprintf("runParts(%s, %s, %s, %q)", asJSON(t, parts[name]),
+				asJSON(t, h.files["tenant.pub"]), asJSON(t, changes), h.fingerprint), chromedp.EvalAwaitPromise))
 		require.NoError(t, err)
 		for i := range want {
 			require.Equal(t, want[i], got[i], "%s: %v", name, changes[i])
@@ -76,10 +83,12 @@ func (h handed) parts(t *testing.T) map[string][]byte {
 	require.NoError(t, err)
 	envelope, err := pack.ParseEnvelope(h.files["pack.dsse.json"])
 	require.NoError(t, err)
-	f := &pack.Frozen{Content: *c, Bytes: h.files["pack.json"], Digest: pack.Digest(h.files["pack.json"]), Salts: *salts}
+	f := &pack.Frozen{Content: *c, Bytes: h.files["pack.json"], Digest: pack.Digest(h.files["pack.json"]),
+		Salts: *salts}
 	require.NotEmpty(t, c.Ledger.Entries)
 	out := map[string][]byte{}
-	for name, leaf := range map[string][2]string{"proof": {pack.LeafClaim, c.Ledger.Entries[0].ClaimID}, "call": {pack.LeafCall, "T1"}} {
+	for name, leaf := range map[string][2]string{"proof": {pack.LeafClaim, c.Ledger.Entries[0].ClaimID},
+		"call": {pack.LeafCall, "T1"}} {
 		p, err := pack.Prove(f, envelope, leaf[0], leaf[1])
 		require.NoError(t, err)
 		out[name], err = p.Bytes()
@@ -88,7 +97,10 @@ func (h handed) parts(t *testing.T) map[string][]byte {
 	reason := func(kind, id string) pack.Redaction {
 		return pack.Redaction{Kind: kind, ID: id, Reason: "يذكر اسم شخص", Rule: "PDPL art. 4"}
 	}
-	r, err := pack.Redact(f, envelope, []pack.Redaction{reason(pack.LeafClaim, c.Ledger.Entries[0].ClaimID), reason(pack.LeafClaim, c.Ledger.Entries[1].ClaimID), reason(pack.LeafCall, "T1"), reason(pack.LeafMemo, "body_ar")})
+	r, err := pack.Redact(f, envelope,
+		[]pack.Redaction{reason(pack.LeafClaim, c.Ledger.Entries[0].ClaimID),
+			reason(pack.LeafClaim, c.Ledger.Entries[1].ClaimID), reason(pack.LeafCall, "T1"),
+			reason(pack.LeafMemo, "body_ar")})
 	require.NoError(t, err)
 	out["redacted"], err = r.Bytes()
 	require.NoError(t, err)

@@ -121,10 +121,12 @@ func TestVerifyPage(t *testing.T) {
 
 	require.Equal(t, "Verified", h.check(b, h.fingerprint, "pack.json", "pack.dsse.json", "tenant.pub"))
 	require.Equal(t, "Incomplete: something needed is missing", h.check(b, h.fingerprint, "pack.json"))
-	require.Equal(t, "Verified", h.check(b, h.fingerprint, "pack.json", "pack.md", "pack.pdf", "pack.dsse.json", "pack.sigstore.json", "pack.tlog-proof",
+	require.Equal(t, "Verified", h.check(b, h.fingerprint, "pack.json", "pack.md", "pack.pdf", "pack.dsse.json",
+		"pack.sigstore.json", "pack.tlog-proof",
 		"salts.json", "tenant.pub", "verify.html"))
 	h.write("pack (1).json", h.files["salts.json"])
-	require.Equal(t, "Failed", h.check(b, h.fingerprint, "pack.json", "salts.json", "pack (1).json"), "two files for one place")
+	require.Equal(t, "Failed", h.check(b, h.fingerprint, "pack.json", "salts.json", "pack (1).json"),
+		"two files for one place")
 	require.Equal(t, "Failed", h.check(b, h.fingerprint, "pack.zip", "pack.json"))
 
 	eval[string](b, `document.getElementById("fingerprint").value = "SHA256:short"`)
@@ -136,7 +138,8 @@ func TestVerifyPage(t *testing.T) {
 	defer seen.mu.Unlock()
 	require.NotEmpty(t, seen.urls)
 	for _, url := range seen.urls {
-		require.True(t, strings.HasPrefix(url, "file://") && strings.HasSuffix(url, "/verify.html"), "%s was asked for", url)
+		require.True(t, strings.HasPrefix(url, "file://") && strings.HasSuffix(url, "/verify.html"),
+			"%s was asked for", url)
 	}
 }
 
@@ -159,9 +162,11 @@ func TestVerifyPageIsAccessible(t *testing.T) {
 	for _, l := range looks() {
 		b.width(l.width)
 		h.openVerify(b)
-		eval[bool](b, fmt.Sprintf(`(language = %q, document.documentElement.dataset.theme = %q, draw(), true)`, l.lang, l.theme))
+		eval[bool](b, fmt.Sprintf(`(language = %q, document.documentElement.dataset.theme = %q, draw(), true)`, l.lang,
+			l.theme))
 		b.accessible(l.name("verify"))
-		for state, files := range map[string][]string{"verified": {"pack.zip"}, "incomplete": {"pack.json"}, "damaged": {"broken.zip"}} {
+		for state, files := range map[string][]string{"verified": {"pack.zip"}, "incomplete": {"pack.json"},
+			"damaged": {"broken.zip"}} {
 			h.check(b, h.fingerprint, files...)
 			b.picture(l.name("verify-" + state))
 			b.accessible(l.name("verify-" + state))
@@ -182,7 +187,8 @@ func TestVerifyPageInABrowserThatCannot(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := open(t, &app{})
 			b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-				_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: tt.before})
+				_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
+					page.AddScriptToEvaluateOnNewDocumentParams{Source: tt.before})
 				return chromedp.Void{}, err
 			})
 			h.openVerify(b)

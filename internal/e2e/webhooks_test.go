@@ -18,17 +18,20 @@ import (
 func (o *office) webhooks(t *testing.T) (told, stopped string) {
 	t.Helper()
 	ctx, by := context.Background(), domain.AtCommandLine(o.tenant.ID)
-	off, _, err := o.store.AddWebhook(ctx, by, "https://hooks.example/"+strings.Repeat("long-address-", 20), []string{"pack.purged"})
+	off, _, err := o.store.AddWebhook(ctx, by, "https://hooks.example/"+strings.Repeat("long-address-", 20),
+		[]string{"pack.purged"})
 	require.NoError(t, err)
 	_, err = o.store.UpdateWebhook(ctx, by, off.ID, db.WebhookChange{Enabled: new(bool)}, nil)
 	require.NoError(t, err)
-	w, _, err := o.store.AddWebhook(ctx, by, "https://hooks.example/sanad?key=0123456789abcdef0123456789abcdef", webhook.Kinds)
+	w, _, err := o.store.AddWebhook(ctx, by, "https://hooks.example/sanad?key=0123456789abcdef0123456789abcdef",
+		webhook.Kinds)
 	require.NoError(t, err)
 	for _, a := range []db.Attempt{
 		{State: db.DeliveryDone, Status: 204}, {State: db.DeliveryFailed, Status: 302, Reason: "redirect"},
 		{State: db.DeliveryWaiting, Reason: "address", NextAt: o.now().Add(time.Minute)}, {},
 	} {
-		require.NoError(t, o.store.LogEvent(ctx, by, db.Event{Action: "pack.signed_off", Kind: "pack", ObjectID: "pack_1"}))
+		require.NoError(t, o.store.LogEvent(ctx, by,
+			db.Event{Action: "pack.signed_off", Kind: "pack", ObjectID: "pack_1"}))
 		due, err := o.store.DueDeliveries(ctx, o.now(), 1)
 		require.NoError(t, err)
 		if a.State == "" || len(due) == 0 { // behind one that waits
@@ -49,7 +52,8 @@ func TestWebhooksWithoutJavaScript(t *testing.T) {
 	b.do(chromedp.Navigate(o.url+"/login"), chromedp.SendKeys(chromedp.CSS("input[name=login]"), "amina"),
 		chromedp.SendKeys(chromedp.CSS("input[name=password]"), officePassword))
 	b.click("main form .btn-primary")
-	b.do(chromedp.WaitVisible(chromedp.CSS(".who")), chromedp.Navigate(o.url+"/admin/webhooks"), chromedp.SendKeys(chromedp.ID("w-url"), "https://hooks.example/new"))
+	b.do(chromedp.WaitVisible(chromedp.CSS(".who")), chromedp.Navigate(o.url+"/admin/webhooks"),
+		chromedp.SendKeys(chromedp.ID("w-url"), "https://hooks.example/new"))
 	b.click(`input[value="pack.signed_off"]`)
 	b.click(".side-form .btn-primary")
 	b.do(chromedp.WaitVisible(chromedp.ID("secret")))

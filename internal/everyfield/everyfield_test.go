@@ -78,7 +78,8 @@ func TestEachChangeReachesEveryField(t *testing.T) {
 	})
 	require.Empty(t, everyfield.Differ(v, was), "all is restored")
 	for _, path := range []string{
-		"Text", "Number", "Share", "At", "Raw", "List[].Name", "List[].Colour", "List[].Done", "Map{}.Name", "Map{}.Done", "Ptr.Colour",
+		"Text", "Number", "Share", "At", "Raw", "List[].Name", "List[].Colour", "List[].Done", "Map{}.Name",
+		"Map{}.Done", "Ptr.Colour",
 		"Two[].Name", "For",
 	} {
 		require.Contains(t, changed, path)

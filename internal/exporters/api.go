@@ -45,14 +45,15 @@ type EntryView struct {
 	State          ledger.ReviewState `json:"state"`
 	Unjudged       string             `json:"unjudged,omitempty"` // why no judge could judge it
 	Strength       *strengthJSON      `json:"evidence_strength"`  // null without evidence
-	Quote          *quoteJSON         `json:"quote"`              // the snippet's place in its chunk; null without evidence
-	Uncited        bool               `json:"uncited"`
-	Stale          bool               `json:"stale"`    // the deciding review was made of another judgement
-	Affected       bool               `json:"affected"` // the evidence is in a withdrawn document
-	Citations      []CitationView     `json:"citations"`
-	Matches        []MatchView        `json:"matches"`
-	Reviews        []reviewView       `json:"reviews"`
-	Flags          []ledger.RiskType  `json:"flags"`
+	// the snippet's place in its chunk; null without evidence
+	Quote     *quoteJSON        `json:"quote"`
+	Uncited   bool              `json:"uncited"`
+	Stale     bool              `json:"stale"`    // the deciding review was made of another judgement
+	Affected  bool              `json:"affected"` // the evidence is in a withdrawn document
+	Citations []CitationView    `json:"citations"`
+	Matches   []MatchView       `json:"matches"`
+	Reviews   []reviewView      `json:"reviews"`
+	Flags     []ledger.RiskType `json:"flags"`
 }
 
 // CitationView is an anchor and what it resolved to, as GET /api/v1/citations/{hash} returns it.
@@ -98,8 +99,10 @@ type riskView struct {
 func APILedger(l *ledger.Ledger) *LedgerView {
 	s := l.Session
 	out := &LedgerView{
-		ID: s.LedgerID, SessionID: s.ID, CreatedAt: stamp(s.CreatedAt), UpdatedAt: stamp(s.UpdatedAt), Revision: s.Revision,
-		Entries: make([]EntryView, len(l.Entries)), Summary: newSummaryJSON(&l.Summary), RiskFlags: make([]riskView, len(l.Flags)),
+		ID: s.LedgerID, SessionID: s.ID, CreatedAt: stamp(s.CreatedAt), UpdatedAt: stamp(s.UpdatedAt),
+		Revision: s.Revision,
+		Entries:  make([]EntryView, len(l.Entries)), Summary: newSummaryJSON(&l.Summary),
+		RiskFlags: make([]riskView, len(l.Flags)),
 		Questions: advice(l.FollowUps()), Actions: advice(l.Actions()),
 	}
 	for i := range l.Entries {
@@ -129,8 +132,10 @@ func newEntryView(e *ledger.Entry, s *ledger.Session) EntryView {
 	out := EntryView{
 		ID: c.ID, ClaimID: c.Key, ClaimText: c.Text, ClaimType: e.Type, Importance: e.Importance,
 		Verdict: verdict(e.Verdict), Confidence: e.Confidence, ChunkIDs: chunkHashes(e, s), Notes: e.Notes,
-		Position: c.Position, Number: c.Number(), Start: start, End: end, MachineVerdict: verdict(e.Machine), Overridden: e.Override,
-		State: e.State, Unjudged: c.Unjudged, Strength: strength(e), Uncited: e.Uncited, Stale: e.Stale, Affected: e.Affected(),
+		Position: c.Position, Number: c.Number(), Start: start, End: end, MachineVerdict: verdict(e.Machine),
+		Overridden: e.Override,
+		State:      e.State, Unjudged: c.Unjudged, Strength: strength(e), Uncited: e.Uncited, Stale: e.Stale,
+		Affected:  e.Affected(),
 		Citations: make([]CitationView, len(c.Citations)), Matches: make([]MatchView, len(c.Matches)),
 		Reviews: make([]reviewView, len(c.Reviews)), Flags: append([]ledger.RiskType{}, e.Flags...),
 	}

@@ -110,9 +110,12 @@ func TestMarkdownExport(t *testing.T) {
 func TestJSONExport(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, JSON(&b, assess(english())))
-	order := []string{"ledger_id", "session_id", "generated_at", "summary", "total_claims", "evidence_coverage", "by_verdict",
-		"supported", "weak", "contradicted", "not_found", "entries", "claim_id", "claim_text", "claim_type", "importance", "verdict",
-		"confidence_score", "evidence", "chunk_ids", "snippet", "source", "document_id", "filename", "page_number", "notes",
+	order := []string{"ledger_id", "session_id", "generated_at", "summary", "total_claims", "evidence_coverage",
+		"by_verdict",
+		"supported", "weak", "contradicted", "not_found", "entries", "claim_id", "claim_text", "claim_type",
+		"importance", "verdict",
+		"confidence_score", "evidence", "chunk_ids", "snippet", "source", "document_id", "filename", "page_number",
+		"notes",
 		"risk_flags", "type", "severity", "description", "affected_claims"}
 	rest := b.String()
 	for _, name := range order {
@@ -135,27 +138,31 @@ func TestMarkdownStructure(t *testing.T) {
 			var top []string
 			tables := 0
 			src := b.Bytes()
-			md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Linkify, extension.Footnote, extension.DefinitionList))
-			require.NoError(t, ast.Walk(md.Parser().Parse(goldtext.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-				if !entering {
-					return ast.WalkContinue, nil
-				}
-				switch n := n.(type) {
-				case *ast.Heading:
-					levels[n.Level]++
-					if n.Level < 4 {
-						top = append(top, string(n.Lines().Value(src)))
+			md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Linkify, extension.Footnote,
+				extension.DefinitionList))
+			require.NoError(t, ast.Walk(md.Parser().Parse(goldtext.NewReader(src)),
+				func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+					if !entering {
+						return ast.WalkContinue, nil
 					}
-				case *extast.Table:
-					tables++
-				case *ast.Link, *ast.Image, *ast.AutoLink, *ast.CodeSpan, *ast.CodeBlock, *ast.FencedCodeBlock, *ast.RawHTML, *ast.HTMLBlock, *extast.Strikethrough, *extast.Footnote, *extast.DefinitionList, *extast.TaskCheckBox:
-					t.Errorf("%s: %s", n.Kind(), n.Parent().Kind())
-				}
-				return ast.WalkContinue, nil
-			}))
+					switch n := n.(type) {
+					case *ast.Heading:
+						levels[n.Level]++
+						if n.Level < 4 {
+							top = append(top, string(n.Lines().Value(src)))
+						}
+					case *extast.Table:
+						tables++
+					case *ast.Link, *ast.Image, *ast.AutoLink, *ast.CodeSpan, *ast.CodeBlock, *ast.FencedCodeBlock, *ast.RawHTML, *ast.HTMLBlock, *extast.Strikethrough, *extast.Footnote, *extast.DefinitionList, *extast.TaskCheckBox:
+						t.Errorf("%s: %s", n.Kind(), n.Parent().Kind())
+					}
+					return ast.WalkContinue, nil
+				}))
 			require.Equal(t, sections, top[:len(sections)])
 			for _, h := range top[len(sections):] {
-				require.Contains(t, []string{"Follow-up Questions", "Question", "Answer", "Judge's Notes", "Reviews", "Unjudged Claims", "Citations", "Sources", "Integrity"}, h)
+				require.Contains(t,
+					[]string{"Follow-up Questions", "Question", "Answer", "Judge's Notes", "Reviews",
+						"Unjudged Claims", "Citations", "Sources", "Integrity"}, h)
 			}
 			require.Equal(t, len(l.Entries), levels[4])
 			require.Equal(t, 1, tables)
@@ -191,7 +198,8 @@ func TestInline(t *testing.T) {
 
 func TestLine(t *testing.T) {
 	for in, want := range map[string]string{
-		"# x": `\# x`, "- x": `\- x`, "+": `\+`, "12) a": `12\) a`, "1. a": `1\. a`, "1.5 a": "1.5 a", "=": `\=`, "> a": `\> a`, "15 days": "15 days",
+		"# x": `\# x`, "- x": `\- x`, "+": `\+`, "12) a": `12\) a`, "1. a": `1\. a`, "1.5 a": "1.5 a", "=": `\=`,
+		"> a": `\> a`, "15 days": "15 days",
 	} {
 		require.Equal(t, want, line(in))
 	}
@@ -219,7 +227,8 @@ func TestDigestFollowsContent(t *testing.T) {
 // TestAPIReview gives the entry as it is after the review.
 func TestAPIReview(t *testing.T) {
 	s := english()
-	r, err := s.AddReview(3, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Supported, Reason: "seen"}, "id", "Amal", "reviewer", when)
+	r, err := s.AddReview(3, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Supported, Reason: "seen"},
+		"id", "Amal", "reviewer", when)
 	require.NoError(t, err)
 	v := APIReview(assess(s), 3, r.By)
 	require.Equal(t, ledger.Supported, *v.Entry.Verdict)
@@ -269,24 +278,26 @@ func FuzzMarkdown(f *testing.F) {
 		require.NoError(t, Markdown(&b, assess(s)))
 		headings := 0
 		src := b.Bytes()
-		_ = ast.Walk(goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(goldtext.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-			switch n.(type) {
-			case *ast.Heading:
-				if entering {
-					headings++
+		_ = ast.Walk(goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(goldtext.NewReader(src)),
+			func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+				switch n.(type) {
+				case *ast.Heading:
+					if entering {
+						headings++
+					}
+				case *ast.Link, *ast.Image, *ast.AutoLink, *ast.CodeSpan, *ast.CodeBlock, *ast.FencedCodeBlock, *ast.RawHTML, *ast.HTMLBlock:
+					t.Errorf("%s in %q", n.Kind(), src)
 				}
-			case *ast.Link, *ast.Image, *ast.AutoLink, *ast.CodeSpan, *ast.CodeBlock, *ast.FencedCodeBlock, *ast.RawHTML, *ast.HTMLBlock:
-				t.Errorf("%s in %q", n.Kind(), src)
-			}
-			return ast.WalkContinue, nil
-		})
+				return ast.WalkContinue, nil
+			})
 		require.Contains(t, []int{len(s.Claims) + 11, len(s.Claims) + 10}, headings) // with and without an answer
 	})
 }
 
 func TestPlace(t *testing.T) {
 	for heading, want := range map[string]string{
-		"": "", "3.2": ", Section 3.2", "3.2 Notice period": ", Section 3.2", "٤٫٢ الإجازات": ", Section ٤٫٢", "Notice period": ", Notice period",
+		"": "", "3.2": ", Section 3.2", "3.2 Notice period": ", Section 3.2", "٤٫٢ الإجازات": ", Section ٤٫٢",
+		"Notice period": ", Notice period",
 	} {
 		c := &ledger.Chunk{}
 		if heading != "" {
@@ -304,7 +315,8 @@ func TestDecidingChunkIsFirst(t *testing.T) {
 	against.Contradicts = true
 	again := match(0, 2, 0.7, ledger.Partial, "It is not.")
 	s := session(ledger.Session{Title: "t", Answer: "It is.", Documents: []ledger.Document{d},
-		Claims: []ledger.Claim{claim(0, "It is", ledger.Fact, ledger.Critical, match(0, 0, 0.95, ledger.Full, "It is full."), against, again)}})
+		Claims: []ledger.Claim{claim(0, "It is", ledger.Fact, ledger.Critical,
+			match(0, 0, 0.95, ledger.Full, "It is full."), against, again)}})
 	l := assess(s)
 	require.Equal(t, 1, l.Entries[0].Best.Chunk.Chunk, "the fixture: the second match decides")
 	want := []string{d.Chunks[1].Hash[:8], d.Chunks[0].Hash[:8]}

@@ -43,9 +43,11 @@ func (m *mdWriter) notes(l *ledger.Ledger) {
 
 func (m *mdWriter) reviews(l *ledger.Ledger) {
 	s := section{m: m, heading: "## Reviews"}
-	s.intro = fmt.Sprintf("%d of %d claims reviewed, %d overridden.", l.Summary.Reviewed, l.Summary.Total, l.Summary.Overridden)
+	s.intro = fmt.Sprintf("%d of %d claims reviewed, %d overridden.", l.Summary.Reviewed, l.Summary.Total,
+		l.Summary.Overridden)
 	if l.Summary.Stale > 0 {
-		s.intro = fmt.Sprintf("%s %d settled, %d to be looked at again: what they rest on has changed.", s.intro, l.Summary.Settled, l.Summary.Stale)
+		s.intro = fmt.Sprintf("%s %d settled, %d to be looked at again: what they rest on has changed.", s.intro,
+			l.Summary.Settled, l.Summary.Stale)
 	}
 	for i := range l.Entries {
 		e := &l.Entries[i]
@@ -191,7 +193,8 @@ func replacedName(older, newer *ledger.Document) string {
 func (m *mdWriter) integrity(l *ledger.Ledger, digest string) {
 	m.f("\n## Integrity\n\n")
 	if run := l.Session.Run; run.Judge != "" {
-		m.f("- **Judge:** %s %s, %s UTC\n", inline(run.Judge), inline(run.Version), run.At.UTC().Format("2006-01-02 15:04"))
+		m.f("- **Judge:** %s %s, %s UTC\n", inline(run.Judge), inline(run.Version),
+			run.At.UTC().Format("2006-01-02 15:04"))
 	}
 	if l.Session.Model != "" {
 		m.f("- **Model:** %s %s\n", inline(l.Session.Model), inline(l.Session.ModelVersion))

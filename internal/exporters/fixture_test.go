@@ -19,7 +19,8 @@ func document(position int, key, filename string, chunks ...string) ledger.Docum
 	var roots []string
 	for i, c := range chunks {
 		parts := strings.SplitN(c, "|", 3)
-		x := ledger.Chunk{Key: string(rune('a' + i)), Position: i, Text: parts[2], Hash: ledger.ChunkDigest(parts[2]), Root: ledger.TextDigest(parts[2])}
+		x := ledger.Chunk{Key: string(rune('a' + i)), Position: i, Text: parts[2], Hash: ledger.ChunkDigest(parts[2]),
+			Root: ledger.TextDigest(parts[2])}
 		if parts[0] != "" {
 			x.Page = int(parts[0][0]-'0')*10 + int(parts[0][1]-'0')
 		}
@@ -37,13 +38,15 @@ func document(position int, key, filename string, chunks ...string) ledger.Docum
 }
 
 func match(doc, chunk int, similarity float64, support ledger.Support, snippet string) ledger.Match {
-	return ledger.Match{Chunk: ledger.ChunkRef{Document: doc, Chunk: chunk}, Similarity: similarity, Support: support, Snippet: snippet,
-		Quote: text.Placement{Kind: text.Exact, Span: text.Span{Start: 0, End: text.Len(snippet)}}}
+	return ledger.Match{Chunk: ledger.ChunkRef{Document: doc, Chunk: chunk}, Similarity: similarity, Support: support,
+		Snippet: snippet,
+		Quote:   text.Placement{Kind: text.Exact, Span: text.Span{Start: 0, End: text.Len(snippet)}}}
 }
 
 func claim(position int, words string, t ledger.ClaimType, i ledger.Importance, matches ...ledger.Match) ledger.Claim {
-	return ledger.Claim{ID: "", Key: "clm_00" + string(rune('1'+position)), Position: position, Text: words, Type: t, Importance: i,
-		Given: true, Judge: "given", Matches: matches, RequiresCitation: true}
+	return ledger.Claim{ID: "", Key: "clm_00" + string(rune('1'+position)), Position: position, Text: words, Type: t,
+		Importance: i,
+		Given:      true, Judge: "given", Matches: matches, RequiresCitation: true}
 }
 
 // session closes a fixture: ids, times, places of the claims, citations.
@@ -68,15 +71,20 @@ func english() *ledger.Session {
 	hr := document(0, "doc_hr001", "HR_Policy.pdf", "12|4>4.2|"+leave, "15|4>4.2|"+carry)
 	hr.Title, hr.SourceQuality, hr.PublishedAt = "HR Policy", ptr(0.9), "2025-06-01"
 	return session(ledger.Session{
-		Title: "Leave Policy Q&A", Query: "How many days of annual leave are there?", Lang: "en", Model: "m", ModelVersion: "1",
+		Title: "Leave Policy Q&A", Query: "How many days of annual leave are there?", Lang: "en", Model: "m",
+		ModelVersion: "1",
 		Answer: "Employees are entitled to 15 days of annual leave [cite:" + ledger.ChunkHash(leave) + "].\n\n" +
 			"- Leave requests must be submitted 2 weeks in advance [cite:" + ledger.ChunkHash(notice) + "].\n" +
 			"- Unused leave can be carried forward to next year.\n- Maximum carryover is 5 days [cite:deadbeef].",
-		Documents: []ledger.Document{hr, document(1, "doc_hr002", "Leave_Guidelines.pdf", "|3>3.2 Notice period|"+notice)},
+		Documents: []ledger.Document{hr,
+			document(1, "doc_hr002", "Leave_Guidelines.pdf", "|3>3.2 Notice period|"+notice)},
 		Claims: []ledger.Claim{
-			claim(0, "Employees are entitled to 15 days of annual leave", ledger.Policy, ledger.Critical, match(0, 0, 0.92, ledger.Full, leave)),
-			claim(1, "Leave requests must be submitted 2 weeks in advance", ledger.Policy, ledger.Material, match(1, 0, 0.88, ledger.Full, notice)),
-			claim(2, "Unused leave can be carried forward to next year", ledger.Policy, ledger.Material, match(0, 1, 0.81, ledger.Partial, carry)),
+			claim(0, "Employees are entitled to 15 days of annual leave", ledger.Policy, ledger.Critical,
+				match(0, 0, 0.92, ledger.Full, leave)),
+			claim(1, "Leave requests must be submitted 2 weeks in advance", ledger.Policy, ledger.Material,
+				match(1, 0, 0.88, ledger.Full, notice)),
+			claim(2, "Unused leave can be carried forward to next year", ledger.Policy, ledger.Material,
+				match(0, 1, 0.81, ledger.Partial, carry)),
 			claim(3, "Maximum carryover is 5 days", ledger.Numeric, ledger.Critical),
 		},
 	})
@@ -86,11 +94,15 @@ func arabic() *ledger.Session {
 	leave := "يستحق الموظف إجازة سنوية مدتها ٣٠ يوماً مدفوعة الأجر."
 	s := session(ledger.Session{
 		Title: "سياسة الإجازات", Query: "كم عدد أيام الإجازة السنوية؟", Lang: "ar",
-		Answer:    "يستحق الموظف ٣٠ يوماً من الإجازة السنوية [cite:" + ledger.ChunkHash(leave) + "].\nلا يجوز ترحيل أكثر من ٥ أيام.",
-		Documents: []ledger.Document{document(0, "doc_ar", "لائحة_الموارد_البشرية.pdf", "12||"+leave, "|الفصل الثالث: الإجازات|يجوز ترحيل ١٠ أيام كحد أقصى.")},
+		Answer: "يستحق الموظف ٣٠ يوماً من الإجازة السنوية [cite:" + ledger.ChunkHash(leave) +
+			"].\nلا يجوز ترحيل أكثر من ٥ أيام.",
+		Documents: []ledger.Document{document(0, "doc_ar", "لائحة_الموارد_البشرية.pdf", "12||"+leave,
+			"|الفصل الثالث: الإجازات|يجوز ترحيل ١٠ أيام كحد أقصى.")},
 		Claims: []ledger.Claim{
-			claim(0, "يستحق الموظف ٣٠ يوماً من الإجازة السنوية", ledger.Policy, ledger.Critical, match(0, 0, 0.93, ledger.Full, leave)),
-			claim(1, "لا يجوز ترحيل أكثر من ٥ أيام", ledger.Policy, ledger.Critical, match(0, 1, 0.9, ledger.None, "يجوز ترحيل ١٠ أيام كحد أقصى.")),
+			claim(0, "يستحق الموظف ٣٠ يوماً من الإجازة السنوية", ledger.Policy, ledger.Critical,
+				match(0, 0, 0.93, ledger.Full, leave)),
+			claim(1, "لا يجوز ترحيل أكثر من ٥ أيام", ledger.Policy, ledger.Critical,
+				match(0, 1, 0.9, ledger.None, "يجوز ترحيل ١٠ أيام كحد أقصى.")),
 		},
 	})
 	m := &s.Claims[1].Matches[0]
@@ -103,17 +115,19 @@ func arabic() *ledger.Session {
 func nasty() *ledger.Session {
 	hostile := "# heading\n\n| a | b |\n|---|---|\n<script>alert(1)</script> [x](javascript:alert(1)) ![i](http://e.example/x.png) `code` **bold** &amp; \u202Etxt.exe\u202C http://evil.example www.evil.example a@b.example _em_ ~~s~~ \\ 👩‍👩‍👧 {#id} \x00\x07 " + string([]byte{0xff})
 	s := session(ledger.Session{
-		Title:  "## Not a heading\n---\n| x | <b>bold</b> " + hostile,
-		Query:  "1. one\n2) two\n> quote\n--- \n===\n+ plus",
-		Answer: "# Heading\n```\nfence\n~~~\n" + hostile + "\n    indented\n\n\n* item\n[cite:11111111] [cite:" + ledger.ChunkHash("same words") + "]",
-		Extra:  nil,
+		Title: "## Not a heading\n---\n| x | <b>bold</b> " + hostile,
+		Query: "1. one\n2) two\n> quote\n--- \n===\n+ plus",
+		Answer: "# Heading\n```\nfence\n~~~\n" + hostile + "\n    indented\n\n\n* item\n[cite:11111111] [cite:" +
+			ledger.ChunkHash("same words") + "]",
+		Extra: nil,
 		Documents: []ledger.Document{
 			document(0, "d|1", "../a|b`c`<i>.pdf", "12|<h1>>`x`|same words", "||"+hostile),
 			document(1, "d]2", "\u202Efdp.exe", "|# 1. Heading|same words"),
 		},
 		Claims: []ledger.Claim{
 			claim(0, hostile, ledger.Fact, ledger.Critical, match(0, 1, 0.9, ledger.Full, hostile)),
-			claim(1, strings.Repeat("very long claim 🙂 ", 60)+"#", ledger.Definition, ledger.Minor, match(1, 0, 0.9, ledger.Full, ""), match(0, 0, 0.88, ledger.Partial, "same words")),
+			claim(1, strings.Repeat("very long claim 🙂 ", 60)+"#", ledger.Definition, ledger.Minor,
+				match(1, 0, 0.9, ledger.Full, ""), match(0, 0, 0.88, ledger.Partial, "same words")),
 			claim(2, "# heading #", ledger.Numeric, ledger.Material),
 			claim(3, "unjudged claim", ledger.Fact, ledger.Critical),
 			claim(4, "overridden claim", ledger.Policy, ledger.Material, match(0, 0, 0.95, ledger.Full, "same words")),
@@ -123,12 +137,15 @@ func nasty() *ledger.Session {
 	s.Claims[3].Unjudged, s.Claims[3].Judge, s.Claims[3].Given = "The judge\ntimed out | <b>", "openai", false
 	s.Claims[4].Reviews = []ledger.Review{
 		{ID: "r1", Actor: "Amal | <b>", Role: "reviewer", At: when, Action: ledger.Comment, Reason: "# a\n- b"},
-		{ID: "r2", Actor: "Omar", Role: "approver", At: when.Add(time.Minute), Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "wrong `page`"},
-		{ID: "r3", Actor: "Omar", Role: "approver", At: when.Add(2 * time.Minute), Action: ledger.Edit, Type: ledger.Fact, Importance: ledger.Minor},
+		{ID: "r2", Actor: "Omar", Role: "approver", At: when.Add(time.Minute), Action: ledger.Override,
+			Verdict: ledger.Contradicted, Reason: "wrong `page`"},
+		{ID: "r3", Actor: "Omar", Role: "approver", At: when.Add(2 * time.Minute), Action: ledger.Edit,
+			Type: ledger.Fact, Importance: ledger.Minor},
 	}
 	s.Claims[5].Citations = append(s.Claims[5].Citations, ledger.Citation{
 		Hash: "abcdef01", Span: text.Span{Start: 1, End: 5}, Status: ledger.Ambiguous,
-		Places: []ledger.Place{{SessionID: "s2", DocumentID: "x", Filename: "a_b*.pdf", ChunkID: "c", Digest: "abcdef0123", Page: 3}, {DocumentID: "y", Filename: "c.pdf", ChunkID: "d", Digest: "abcdef0199"}},
+		Places: []ledger.Place{{SessionID: "s2", DocumentID: "x", Filename: "a_b*.pdf", ChunkID: "c",
+			Digest: "abcdef0123", Page: 3}, {DocumentID: "y", Filename: "c.pdf", ChunkID: "d", Digest: "abcdef0199"}},
 	})
 	return s
 }

@@ -19,7 +19,8 @@ type Format struct {
 
 // Formats lists the formats in the order in which pages offer them.
 var Formats = []Format{
-	{Name: "markdown", Extension: withoutDot(&domain.Markdown), ContentType: domain.Markdown.ContentType(), write: Markdown},
+	{Name: "markdown", Extension: withoutDot(&domain.Markdown), ContentType: domain.Markdown.ContentType(),
+		write: Markdown},
 	{Name: "json", Extension: withoutDot(&domain.JSON), ContentType: domain.JSON.ContentType(), write: JSON},
 	{Name: "pdf", Extension: withoutDot(&domain.PDF), ContentType: domain.PDF.ContentType(), write: PDF},
 }

@@ -135,7 +135,8 @@ func Digest(l *ledger.Ledger) (string, error) {
 func newLedgerJSON(l *ledger.Ledger) *ledgerJSON {
 	out := &ledgerJSON{
 		LedgerID: l.Session.LedgerID, SessionID: l.Session.ID, GeneratedAt: stamp(l.Session.UpdatedAt),
-		Summary: newSummaryJSON(&l.Summary), Entries: make([]entryJSON, len(l.Entries)), RiskFlags: make([]riskJSON, len(l.Flags)),
+		Summary: newSummaryJSON(&l.Summary), Entries: make([]entryJSON, len(l.Entries)),
+		RiskFlags: make([]riskJSON, len(l.Flags)),
 		Questions: advice(l.FollowUps()), Actions: advice(l.Actions()), Sanad: newSanadJSON(l.Session),
 	}
 	for i := range l.Entries {
@@ -155,8 +156,9 @@ func newSummaryJSON(s *ledger.Summary) summaryJSON {
 		Total: s.Total, Coverage: s.Coverage, Unsupported: s.Unsupported,
 		ByVerdict: byVerdictJSON{Supported: s.ByVerdict[ledger.Supported], Weak: s.ByVerdict[ledger.Weak],
 			Contradicted: s.ByVerdict[ledger.Contradicted], NotFound: s.ByVerdict[ledger.NotFound]},
-		ByImportance: byImportanceJSON{s.ByImportance[ledger.Critical], s.ByImportance[ledger.Material], s.ByImportance[ledger.Minor]},
-		Unjudged:     s.Unjudged, Overridden: s.Overridden, Reviewed: s.Reviewed, Uncited: s.Uncited, Stale: s.Stale,
+		ByImportance: byImportanceJSON{s.ByImportance[ledger.Critical], s.ByImportance[ledger.Material],
+			s.ByImportance[ledger.Minor]},
+		Unjudged: s.Unjudged, Overridden: s.Overridden, Reviewed: s.Reviewed, Uncited: s.Uncited, Stale: s.Stale,
 	}
 }
 

@@ -144,7 +144,8 @@ func (m *mdWriter) risks(l *ledger.Ledger) {
 		if i > 0 {
 			m.f("\n")
 		}
-		m.f("⚠️ **%s (%s):** %s. Claims: %s.\n", riskName(f.Type), severityName(f.Severity), f.Description(), numbers(f))
+		m.f("⚠️ **%s (%s):** %s. Claims: %s.\n", riskName(f.Type), severityName(f.Severity), f.Description(),
+			numbers(f))
 	}
 }
 

@@ -11,7 +11,8 @@ import (
 // TestDemoDecisions: each of the demo's decisions is taken in, can be submitted, and shows what it is there to show.
 func TestDemoDecisions(t *testing.T) {
 	names := demoNames(t)
-	require.Equal(t, []string{"cloud-renewal", "credit-limit", "hospital-fit", "supplier-payment", "tender-reply"}, names)
+	require.Equal(t, []string{"cloud-renewal", "credit-limit", "hospital-fit", "supplier-payment", "tender-reply"},
+		names)
 	calls := map[string][2]int{}
 	for _, name := range names {
 		d := demoDecision(t, name)
@@ -29,7 +30,8 @@ func TestDemoDecisions(t *testing.T) {
 		}
 		calls[name] = n
 	}
-	require.Equal(t, map[string][2]int{"cloud-renewal": {}, "credit-limit": {}, "hospital-fit": {}, "supplier-payment": {2, 1}, "tender-reply": {1, 1}}, calls)
+	require.Equal(t, map[string][2]int{"cloud-renewal": {}, "credit-limit": {}, "hospital-fit": {},
+		"supplier-payment": {2, 1}, "tender-reply": {1, 1}}, calls)
 }
 
 // TestDemoMemo: the memo written for the hospital keeps every rule and refers to all of its sources.

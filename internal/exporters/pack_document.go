@@ -113,5 +113,6 @@ func (d *PackDocument) memo(lang string) (title, summary, body string) {
 
 // packKinds are the badges of a pack's states.
 var packKinds = map[pack.State]typeset.Kind{
-	pack.Draft: typeset.Open, pack.InReview: typeset.Unsure, pack.SignedOff: typeset.Good, pack.Returned: typeset.Bad, pack.Superseded: typeset.Plain,
+	pack.Draft: typeset.Open, pack.InReview: typeset.Unsure, pack.SignedOff: typeset.Good, pack.Returned: typeset.Bad,
+	pack.Superseded: typeset.Plain,
 }

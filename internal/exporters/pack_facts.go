@@ -52,10 +52,12 @@ func (p *packLang) glance(d *PackDocument) []fact {
 	n, c := d.counts(), &d.Content
 	out := []fact{
 		{"sources", p.t("sources_n", "N", strconv.Itoa(len(c.Sources)), "Stale", strconv.Itoa(n.stale))},
-		{"calls", p.t("calls_n", "N", strconv.Itoa(len(c.ToolCalls)), "Failed", strconv.Itoa(n.failed)) + " · " + p.contradictions(n)},
+		{"calls", p.t("calls_n", "N", strconv.Itoa(len(c.ToolCalls)), "Failed", strconv.Itoa(n.failed)) + " · " +
+			p.contradictions(n)},
 	}
 	if l := c.Ledger; l != nil {
-		out = append(out, fact{"claims", p.t("claims_n", "N", strconv.Itoa(len(l.Entries)), "Verdicts", p.tally(l.Entries))})
+		out = append(out, fact{"claims",
+			p.t("claims_n", "N", strconv.Itoa(len(l.Entries)), "Verdicts", p.tally(l.Entries))})
 	}
 	return out
 }
@@ -81,8 +83,10 @@ func (d *PackDocument) identifiers() []fact {
 	c := &d.Content
 	out := []fact{
 		{"pack_digest", prefixed(d.Digest)}, {"content_root", c.ContentRoot}, {"evidence_map_root", c.EvidenceMapRoot},
-		{"pack_id", c.PackID}, {"decision_id", c.DecisionID}, {"ledger_session", c.LedgerSessionID}, {"trace_id", c.TraceID},
-		{"tenant_id", c.TenantID}, {"format", c.Format}, {"blind", c.Blind}, // so that the files' signed digests confirm no guess at what a copy leaves out
+		{"pack_id", c.PackID}, {"decision_id", c.DecisionID}, {"ledger_session", c.LedgerSessionID},
+		{"trace_id", c.TraceID},
+		// so that the files' signed digests confirm no guess at what a copy leaves out
+		{"tenant_id", c.TenantID}, {"format", c.Format}, {"blind", c.Blind},
 	}
 	if c.LedgerSessionID == "" && c.Ledger != nil {
 		out[5].words = c.Ledger.SessionID
@@ -98,7 +102,8 @@ func sourceHashes(s *pack.EvidenceSource) []fact {
 	} else if s.OffsetStart != nil && s.OffsetEnd != nil {
 		offsets = strconv.Itoa(*s.OffsetStart) + "–" + strconv.Itoa(*s.OffsetEnd)
 	}
-	return []fact{{excerpt, s.ExcerptHash}, {"content_hash", s.ContentHash}, {"chunk_root", s.ChunkRoot}, {"offsets", offsets}, {"evidence_id", s.EvidenceID}}
+	return []fact{{excerpt, s.ExcerptHash}, {"content_hash", s.ContentHash}, {"chunk_root", s.ChunkRoot},
+		{"offsets", offsets}, {"evidence_id", s.EvidenceID}}
 }
 
 // verdictIcon stands before a verdict's word.

@@ -89,7 +89,8 @@ func packIn(t testing.TB, state pack.State, c pack.Content, comment string) *Pac
 		require.NoError(t, chain.Return(packApprovers[0], life.Revision, packAt.Add(2*time.Hour), comment))
 	case pack.SignedOff:
 		for i := range life.Need {
-			_, err := chain.Approve(packApprovers[i], life.Revision, packAt.Add(time.Duration(i+2)*time.Hour), f.Digest, comment)
+			_, err := chain.Approve(packApprovers[i], life.Revision, packAt.Add(time.Duration(i+2)*time.Hour),
+				f.Digest, comment)
 			require.NoError(t, err)
 		}
 		require.Equal(t, pack.SignedOff, life.State)
@@ -105,10 +106,12 @@ var packFixtures = map[string]func(t testing.TB) *PackDocument{
 		return packIn(t, pack.SignedOff, c, "Agreed; keep the note of 4 March confidential.")
 	},
 	"payment": func(t testing.TB) *PackDocument {
-		return packIn(t, pack.SignedOff, packContent(demoDecision(t, "supplier-payment"), nil), "اطّلعت على التعارض، وصدر توجيه باسترداد المبلغ وبإيقاف الصرف الآلي.")
+		return packIn(t, pack.SignedOff, packContent(demoDecision(t, "supplier-payment"), nil),
+			"اطّلعت على التعارض، وصدر توجيه باسترداد المبلغ وبإيقاف الصرف الآلي.")
 	},
 	"credit": func(t testing.TB) *PackDocument {
-		return packIn(t, pack.Returned, packContent(demoDecision(t, "credit-limit"), nil), "The draft guarantee is not a basis; attach the signed letter. يُرفق خطاب الضمان الموقّع.")
+		return packIn(t, pack.Returned, packContent(demoDecision(t, "credit-limit"), nil),
+			"The draft guarantee is not a basis; attach the signed letter. يُرفق خطاب الضمان الموقّع.")
 	},
 	"cloud": func(t testing.TB) *PackDocument {
 		return packIn(t, pack.Draft, packContent(demoDecision(t, "cloud-renewal"), assess(arabic())), "")
@@ -123,7 +126,10 @@ var packFixtures = map[string]func(t testing.TB) *PackDocument{
 // reviewed is the example ledger with what reviewers said.
 func reviewed() *ledger.Session {
 	s := english()
-	s.Claims[2].Reviews = []ledger.Review{{ID: "r1", Actor: "act_reviewer", Role: "reviewer", At: when, Action: ledger.Override, Verdict: ledger.Supported, Reason: "The discretion was used in each of the last three years."}}
-	s.Claims[3].Reviews = []ledger.Review{{ID: "r2", Actor: "act_reviewer", Role: "reviewer", At: when, Action: ledger.NeedsEvidence, Reason: "أين ورد هذا الحد؟"}}
+	s.Claims[2].Reviews = []ledger.Review{{ID: "r1", Actor: "act_reviewer", Role: "reviewer", At: when,
+		Action: ledger.Override, Verdict: ledger.Supported,
+		Reason: "The discretion was used in each of the last three years."}}
+	s.Claims[3].Reviews = []ledger.Review{{ID: "r2", Actor: "act_reviewer", Role: "reviewer", At: when,
+		Action: ledger.NeedsEvidence, Reason: "أين ورد هذا الحد؟"}}
 	return s
 }

@@ -10,7 +10,8 @@ import (
 
 // FuzzPackMemo: whatever a memo is, its Markdown has no heading, no link but to sources, and nothing else alive.
 func FuzzPackMemo(f *testing.F) {
-	for _, s := range []string{"", "plain [E1]", hostileText, "- a\n  - b\n\n3. c", "**[E1]** \\[E1\\] [E9](x)", "a\\\n\\", "&#42;&#x5b;x](y)", "***a** b*", "\x00\u202e"} {
+	for _, s := range []string{"", "plain [E1]", hostileText, "- a\n  - b\n\n3. c", "**[E1]** \\[E1\\] [E9](x)",
+		"a\\\n\\", "&#42;&#x5b;x](y)", "***a** b*", "\x00\u202e"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, memo string) {

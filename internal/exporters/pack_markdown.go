@@ -138,7 +138,8 @@ func (m *packMarkdown) approvals() {
 	}
 	for i := range l.Approvals {
 		a := &l.Approvals[i]
-		m.f("%d. **%s** · %s · %s\n", i+1, inline(who(a.Name, a.Actor)), inline(m.name("role_", a.Role)), inline(m.instant(a.At)))
+		m.f("%d. **%s** · %s · %s\n", i+1, inline(who(a.Name, a.Actor)), inline(m.name("role_", a.Role)),
+			inline(m.instant(a.At)))
 		m.under("approved_digest", prefixed(a.Digest))
 		m.under("comment", a.Comment)
 	}
@@ -169,7 +170,8 @@ func (m *packMarkdown) appendix() {
 	m.end()
 	for i := range m.d.Content.Attachments {
 		a := &m.d.Content.Attachments[i]
-		m.item("attachments", a.Name+" · "+a.MediaType+" · "+m.t("bytes_n", "N", strconv.FormatInt(a.Size, 10))+" · "+a.SHA256)
+		m.item("attachments", a.Name+" · "+a.MediaType+" · "+m.t("bytes_n", "N", strconv.FormatInt(a.Size, 10))+" · "+
+			a.SHA256)
 	}
 	m.end()
 	m.replay(m.d.Content.Replay)
@@ -183,7 +185,8 @@ func (m *packMarkdown) replay(r *pack.Replay) {
 	m.f("### %s\n\n", m.t("not_shown"))
 	m.json("policy", r.Policy)
 	for _, x := range r.LeftOut {
-		m.f("- %s · **%s:** %s · **%s:** %s\n", line(x.Source), m.t("reason"), inline(x.Reason), m.t("evidence_id"), inline(x.EvidenceID))
+		m.f("- %s · **%s:** %s · **%s:** %s\n", line(x.Source), m.t("reason"), inline(x.Reason), m.t("evidence_id"),
+			inline(x.EvidenceID))
 	}
 	m.end()
 }

@@ -28,8 +28,8 @@ func (m *packMarkdown) memo(markdown string) {
 	}
 }
 
-// spans writes spans as Markdown that says what they say and can be nothing else: only bold, line breaks, and links from
-// references to their sources.
+// spans writes spans as Markdown that says what they say and can be nothing else: only bold, line breaks, and links
+// from references to their sources.
 func (m *packMarkdown) spans(spans []typeset.Span) string {
 	var w spanWriter
 	for _, s := range spans {
@@ -54,8 +54,8 @@ func (m *packMarkdown) anchor(position int) string {
 	return s
 }
 
-// spanWriter gathers a line's words by their style. They are escaped in one piece: "http" and "://" in two styles are no
-// address each.
+// spanWriter gathers a line's words by their style. They are escaped in one piece: "http" and "://" in two styles are
+// no address each.
 type spanWriter struct {
 	out, words strings.Builder
 	bold       bool

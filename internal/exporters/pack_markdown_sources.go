@@ -114,7 +114,8 @@ func (m *packMarkdown) claim(e *pack.Entry) {
 	m.item("document", strings.Join(m.place(e), " · "))
 	for i := range e.Reviews {
 		r := &e.Reviews[i]
-		m.item("review_by", strings.Join([]string{r.Actor, m.name("role_", r.Role), m.instant(r.At), m.review(r)}, " · "))
+		m.item("review_by", strings.Join([]string{r.Actor, m.name("role_", r.Role), m.instant(r.At), m.review(r)},
+			" · "))
 		m.item("reason", r.Reason)
 	}
 	m.item("claim_id", e.ClaimID)

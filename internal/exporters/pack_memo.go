@@ -15,7 +15,8 @@ import (
 // references, and vanish.
 func memoParser() parser.Parser {
 	inline := append(parser.DefaultInlineParsers(), util.Prioritized(referenceParser{}, 150)) // before links
-	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...), parser.WithInlineParsers(inline...))
+	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithInlineParsers(inline...))
 }
 
 // memoBlock is a piece of a memo: a heading (level > 0), a list, or else a paragraph.
@@ -76,7 +77,8 @@ func listItems(l *ast.List, src []byte) (items [][]typeset.Span, ok bool) {
 	}
 	for n := l.FirstChild(); n != nil; n = n.NextSibling() {
 		only := n.FirstChild()
-		if only == nil || only.NextSibling() != nil || (only.Kind() != ast.KindTextBlock && only.Kind() != ast.KindParagraph) {
+		if only == nil || only.NextSibling() != nil || (only.Kind() != ast.KindTextBlock &&
+			only.Kind() != ast.KindParagraph) {
 			return nil, false
 		}
 		items = append(items, flat(only, src))

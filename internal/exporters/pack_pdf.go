@@ -15,8 +15,9 @@ import (
 func PackPDF(w io.Writer, d *PackDocument) error {
 	title, _, _ := d.memo("en")
 	doc := typeset.Doc{
-		Title: clipped(title, pdfTitleLength), Author: d.author(), Subject: packLangs[0].t("pack") + " " + d.Content.PackID,
-		Lang: "en", Date: d.at(), ID: d.Content.PackID + "/" + d.Digest + "/" + string(d.Life.State),
+		Title: clipped(title, pdfTitleLength), Author: d.author(),
+		Subject: packLangs[0].t("pack") + " " + d.Content.PackID,
+		Lang:    "en", Date: d.at(), ID: d.Content.PackID + "/" + d.Digest + "/" + string(d.Life.State),
 	}
 	for i := range packLangs {
 		p := packPDF{packLang: packLangs[i], d: d}
@@ -38,7 +39,8 @@ func (d *PackDocument) attachments() []typeset.Attachment {
 		return nil
 	}
 	return []typeset.Attachment{{
-		Name: "pack.json", Description: "Evidence pack, " + d.Content.Format, MIME: "application/json", Relation: "Source", Content: d.JSON,
+		Name: "pack.json", Description: "Evidence pack, " + d.Content.Format, MIME: "application/json",
+		Relation: "Source", Content: d.JSON,
 	}}
 }
 
@@ -112,8 +114,9 @@ func (p *packPDF) cover() {
 	title, summary, _ := p.d.memo(p.code)
 	title = clipped(title, pdfTitleLength)
 	p.add(typeset.Cover{
-		Kicker: p.t("sanad") + " · " + p.t("pack"), Title: title, TitleLang: p.foreign(title), Subtitle: p.t("pack_subtitle"),
-		Badge: &typeset.Badge{Kind: packKinds[p.d.Life.State], Word: p.status(&p.d.Life)},
+		Kicker: p.t("sanad") + " · " + p.t("pack"), Title: title, TitleLang: p.foreign(title),
+		Subtitle: p.t("pack_subtitle"),
+		Badge:    &typeset.Badge{Kind: packKinds[p.d.Life.State], Word: p.status(&p.d.Life)},
 	})
 	if !p.d.signed() {
 		p.add(typeset.Paragraph{Spans: []typeset.Span{{Text: p.t("not_signed_is"), Bold: true, Color: pdfAlarm}}})
@@ -129,16 +132,19 @@ func (p *packPDF) facts(c *pack.Content) []typeset.KeyValue {
 		out = append(out, typeset.KeyValue{Key: p.t(id), Value: spans})
 	}
 	out = append(out, p.decision(c))
-	add("decided_at", typeset.Span{Text: p.instant(c.DecidedAt) + " · " + p.t("confidence_is") + " " + p.confidence(&c.Head)})
+	add("decided_at", typeset.Span{Text: p.instant(c.DecidedAt) + " · " + p.t("confidence_is") + " " +
+		p.confidence(&c.Head)})
 	add("system", p.names(c.AgentName, strings.Join(present(c.Model, c.ModelVersion), " "))...)
 	add("entity", p.names(c.EntityID)...)
 	add("classes", typeset.Span{Text: p.classes(&c.Head)})
-	out = append(out, typeset.KeyValue{Key: p.t("requirement"), Badge: p.level(&c.Requirement), Value: typeset.Text(p.requirement(&c.Requirement))})
+	out = append(out, typeset.KeyValue{Key: p.t("requirement"), Badge: p.level(&c.Requirement),
+		Value: typeset.Text(p.requirement(&c.Requirement))})
 	for i := range p.d.Life.Approvals {
 		add("approved_by", p.approval(&p.d.Life.Approvals[i])...)
 	}
 	if r := p.d.Life.Return; r != nil {
-		add("returned_by", append(p.names(who(r.Name, r.Actor)), typeset.Span{Text: " · " + p.instant(r.At) + "\n"}, p.said(r.Reason))...)
+		add("returned_by", append(p.names(who(r.Name, r.Actor)), typeset.Span{Text: " · " + p.instant(r.At) + "\n"},
+			p.said(r.Reason))...)
 	}
 	for _, f := range p.glance(p.d) {
 		add(f.id, typeset.Span{Text: f.words})
@@ -148,7 +154,8 @@ func (p *packPDF) facts(c *pack.Content) []typeset.KeyValue {
 	}
 	add("version", typeset.Span{Text: p.version(p.d) + " · " + p.t("retain_until") + " " + p.day(c.RetainUntil)})
 	if p.d.Digest != "" {
-		add("attached", typeset.Span{Text: p.t("pack_attached") + "\n"}, typeset.Span{Text: prefixed(p.d.Digest), Code: true})
+		add("attached", typeset.Span{Text: p.t("pack_attached") + "\n"},
+			typeset.Span{Text: prefixed(p.d.Digest), Code: true})
 	}
 	return out
 }
@@ -159,7 +166,8 @@ func (p *packPDF) decision(c *pack.Content) typeset.KeyValue {
 	var out lines
 	memo, _, _ := p.d.memo(p.code)
 	if title := strings.Join(strings.Fields(c.Title), " "); !strings.Contains(memo, title) {
-		out.line(typeset.Span{Text: clipped(title, pdfTitleLength), Bold: true, Isolate: true, Lang: textLang(title, "")})
+		out.line(typeset.Span{Text: clipped(title, pdfTitleLength), Bold: true, Isolate: true,
+			Lang: textLang(title, "")})
 	}
 	out.line(typeset.Span{Text: statement})
 	return typeset.KeyValue{Key: p.t("decision"), Value: out, Lang: p.foreign(statement)}
@@ -167,7 +175,8 @@ func (p *packPDF) decision(c *pack.Content) typeset.KeyValue {
 
 // approval is one approval on the cover: who, as what, when, with which words.
 func (p *packPDF) approval(a *pack.Approval) []typeset.Span {
-	out := append(p.names(who(a.Name, a.Actor)), typeset.Span{Text: " · " + p.name("role_", a.Role) + " · " + p.instant(a.At)})
+	out := append(p.names(who(a.Name, a.Actor)),
+		typeset.Span{Text: " · " + p.name("role_", a.Role) + " · " + p.instant(a.At)})
 	if strings.TrimSpace(a.Comment) != "" {
 		out = append(out, typeset.Span{Text: "\n"}, p.said(a.Comment))
 	}

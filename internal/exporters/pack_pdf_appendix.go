@@ -17,7 +17,8 @@ func (p *packPDF) prompts() {
 		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_prompts"))})
 		return
 	}
-	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("template"), Width: 36}, {Title: p.t("version"), Width: 12}, {Title: p.t("rendered"), Width: 52}}}
+	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("template"), Width: 36},
+		{Title: p.t("version"), Width: 12}, {Title: p.t("rendered"), Width: 52}}}
 	for i := range all {
 		hash := typeset.Text("–")
 		if all[i].RenderedHash != "" {
@@ -37,7 +38,8 @@ func (p *packPDF) approvals() {
 	if len(l.Approvals) == 0 {
 		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_approvals"))})
 	} else {
-		t := typeset.Table{Columns: []typeset.Column{{Title: p.t("approver"), Width: 34}, {Title: p.t("when"), Width: 26}, {Title: p.t("comment"), Width: 40}}}
+		t := typeset.Table{Columns: []typeset.Column{{Title: p.t("approver"), Width: 34},
+			{Title: p.t("when"), Width: 26}, {Title: p.t("comment"), Width: 40}}}
 		for i := range l.Approvals {
 			t.Rows = append(t.Rows, p.approvalRow(&l.Approvals[i]))
 		}
@@ -45,7 +47,8 @@ func (p *packPDF) approvals() {
 	}
 	if r := l.Return; r != nil {
 		p.add(typeset.KeyValues{Items: []typeset.KeyValue{
-			{Key: p.t("returned_by"), Value: append(p.names(who(r.Name, r.Actor)), typeset.Span{Text: " · " + p.instant(r.At)})},
+			{Key: p.t("returned_by"),
+				Value: append(p.names(who(r.Name, r.Actor)), typeset.Span{Text: " · " + p.instant(r.At)})},
 			{Key: p.t("reason"), Value: []typeset.Span{p.said(r.Reason)}},
 		}})
 	}
@@ -71,7 +74,8 @@ func (p *packPDF) appendix() {
 	var items []typeset.KeyValue
 	for _, f := range p.d.identifiers() {
 		if f.words != "" {
-			items = append(items, typeset.KeyValue{Key: p.t(f.id), Value: []typeset.Span{digits(clipped(f.words, pdfTitleLength))}})
+			items = append(items, typeset.KeyValue{Key: p.t(f.id),
+				Value: []typeset.Span{digits(clipped(f.words, pdfTitleLength))}})
 		}
 	}
 	p.add(typeset.KeyValues{Items: items})
@@ -82,7 +86,8 @@ func (p *packPDF) appendix() {
 
 // hashes lists those of each source, and the evidence of each claim.
 func (p *packPDF) hashes() {
-	t := typeset.Table{Columns: []typeset.Column{{Title: "#", Width: referenceWidth}, {Title: p.t("hashes"), Width: 100 - referenceWidth}}}
+	t := typeset.Table{Columns: []typeset.Column{{Title: "#", Width: referenceWidth},
+		{Title: p.t("hashes"), Width: 100 - referenceWidth}}}
 	row := func(number string, facts []fact) {
 		var out lines
 		for _, f := range facts {
@@ -96,7 +101,8 @@ func (p *packPDF) hashes() {
 	}
 	c := &p.d.Content
 	for i := range c.Sources {
-		row(pack.Reference(i), slices.DeleteFunc(sourceHashes(&c.Sources[i]), func(f fact) bool { // a chunk of its own has the excerpt's hash
+		// a chunk of its own has the excerpt's hash
+		row(pack.Reference(i), slices.DeleteFunc(sourceHashes(&c.Sources[i]), func(f fact) bool {
 			return f.id == "chunk_root" && "sha256:"+f.words == c.Sources[i].ExcerptHash
 		}))
 	}
@@ -121,7 +127,8 @@ func (p *packPDF) attached() {
 		var name lines
 		name.line(p.names(all[i].Name)...)
 		name.line(typeset.Span{Text: p.t("bytes_n", "N", strconv.FormatInt(all[i].Size, 10)), Color: pdfSoft})
-		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{{Spans: name}, {Spans: []typeset.Span{digits(all[i].SHA256)}}}})
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{{Spans: name},
+			{Spans: []typeset.Span{digits(all[i].SHA256)}}}})
 	}
 	p.add(t)
 }
@@ -136,9 +143,11 @@ func (p *packPDF) notShown(r *pack.Replay) {
 	if p.data(&policy, p.t("policy"), r.Policy); len(policy) > 0 {
 		p.add(typeset.Paragraph{Soft: true, Spans: policy})
 	}
-	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("source"), Width: 34}, {Title: p.t("reason"), Width: 28}, {Title: p.t("evidence_id"), Width: 38}}}
+	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("source"), Width: 34}, {Title: p.t("reason"), Width: 28},
+		{Title: p.t("evidence_id"), Width: 38}}}
 	for _, x := range r.LeftOut {
-		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{{Spans: p.names(x.Source)}, {Spans: []typeset.Span{p.said(x.Reason)}}, {Spans: []typeset.Span{digits(x.EvidenceID)}}}})
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{{Spans: p.names(x.Source)},
+			{Spans: []typeset.Span{p.said(x.Reason)}}, {Spans: []typeset.Span{digits(x.EvidenceID)}}}})
 	}
 	if len(t.Rows) > 0 {
 		p.add(t)

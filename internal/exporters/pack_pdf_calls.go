@@ -17,11 +17,13 @@ func (p *packPDF) calls() {
 		return
 	}
 	t := typeset.Table{Caption: p.t("calls_hint"), Columns: []typeset.Column{
-		{Title: "#", Width: 7}, {Title: p.t("intended"), Width: 31}, {Title: p.t("actual"), Width: 31}, {Title: p.t("result"), Width: 31},
+		{Title: "#", Width: 7}, {Title: p.t("intended"), Width: 31}, {Title: p.t("actual"), Width: 31},
+		{Title: p.t("result"), Width: 31},
 	}}
 	for i := range all {
 		c := &all[i]
-		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{p.number("T" + strconv.Itoa(i+1)), p.intended(c), p.actual(c), p.result(c)}})
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{p.number("T" + strconv.Itoa(i+1)), p.intended(c),
+			p.actual(c), p.result(c)}})
 	}
 	p.add(t)
 }

@@ -21,11 +21,13 @@ func (p *packPDF) claims() {
 		return
 	}
 	t := typeset.Table{Caption: hint, Columns: []typeset.Column{
-		{Title: "#", Width: referenceWidth}, {Title: p.t("claim_evidence"), Width: excerptWidth}, {Title: p.t("verdict_findings"), Width: aboutWidth},
+		{Title: "#", Width: referenceWidth}, {Title: p.t("claim_evidence"), Width: excerptWidth},
+		{Title: p.t("verdict_findings"), Width: aboutWidth},
 	}}
 	for i := range l.Entries {
 		e := &l.Entries[i]
-		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{p.number("C" + strconv.Itoa(e.Number)), p.claim(e), p.judged(e)}})
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{p.number("C" + strconv.Itoa(e.Number)), p.claim(e),
+			p.judged(e)}})
 	}
 	p.add(t)
 }
@@ -54,11 +56,13 @@ func (p *packPDF) judged(e *pack.Entry) typeset.Cell {
 	} else if hasConfidence(e.Verdict) {
 		out.labelled(p.t("confidence_is"), typeset.Span{Text: p.share(&e.Confidence)})
 	}
-	out.line(typeset.Span{Text: p.name("type_", string(e.ClaimType)) + " · " + p.name("importance_", string(e.Importance))})
+	out.line(typeset.Span{Text: p.name("type_", string(e.ClaimType)) + " · " + p.name("importance_",
+		string(e.Importance))})
 	if len(e.Flags) > 0 {
 		out.labelled(p.t("risk_flags"), typeset.Span{Text: p.flags(e), Bold: true})
 	}
-	if strings.TrimSpace(e.Notes) != "" && (e.Snippet == "" || !strings.Contains(e.Notes, e.Snippet)) { // what is quoted stands there
+	// what is quoted stands there
+	if strings.TrimSpace(e.Notes) != "" && (e.Snippet == "" || !strings.Contains(e.Notes, e.Snippet)) {
 		out.labelled(p.t("judge_notes"), p.said(clipped(p.note(e.Notes), pdfRemarkLength)))
 	}
 	for i := range e.Reviews {

@@ -23,11 +23,13 @@ func (p *packPDF) sources() {
 		return
 	}
 	t := typeset.Table{Caption: p.t("sources_hint"), Columns: []typeset.Column{
-		{Title: "#", Width: referenceWidth}, {Title: p.t("source_excerpt"), Width: excerptWidth}, {Title: p.t("about_source"), Width: aboutWidth},
+		{Title: "#", Width: referenceWidth}, {Title: p.t("source_excerpt"), Width: excerptWidth},
+		{Title: p.t("about_source"), Width: aboutWidth},
 	}}
 	for i := range all {
 		s := &all[i]
-		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{p.number(pack.Reference(i)), p.source(s), p.about(s)}})
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{p.number(pack.Reference(i)), p.source(s),
+			p.about(s)}})
 	}
 	p.add(t)
 }

@@ -11,8 +11,8 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// foreign is the language of a text that has no letter of the part's own script; "" for all others. A memo that begins and
-// ends with an English name is still an Arabic one.
+// foreign is the language of a text that has no letter of the part's own script; "" for all others. A memo that
+// begins and ends with an English name is still an Arabic one.
 func (p *packPDF) foreign(s string) string {
 	arabic, latin := false, false
 	for _, r := range s {
@@ -73,8 +73,8 @@ func (p *packPDF) quote(s string, n int) typeset.Span {
 	return typeset.Span{Text: marks[0] + clipped(s, n) + marks[1], Isolate: true, Lang: lang}
 }
 
-// data is JSON for a board under a label: an object's members line by line, each name and value in its own direction; all
-// else as machines have it.
+// data is JSON for a board under a label: an object's members line by line, each name and value in its own direction;
+// all else as machines have it.
 func (p *packPDF) data(out *lines, label string, raw json.RawMessage) {
 	if len(raw) == 0 {
 		return

@@ -28,7 +28,8 @@ func bigPack(t testing.TB, n int) *PackDocument {
 	for i := range n {
 		s := d.Evidence[i%6]
 		s.Source = fmt.Sprintf("%s %d", s.Source, i)
-		s.Excerpt = excerpts[i%len(excerpts)] + " " + excerpts[(i*7+1)%len(excerpts)] + " " + excerpts[(i*3+2)%len(excerpts)]
+		s.Excerpt = excerpts[i%len(excerpts)] + " " + excerpts[(i*7+1)%len(excerpts)] + " " + excerpts[(i*3+
+			2)%len(excerpts)]
 		d.Evidence = append(d.Evidence, s)
 	}
 	for i := range n / 3 {
@@ -39,8 +40,9 @@ func bigPack(t testing.TB, n int) *PackDocument {
 	return packIn(t, pack.SignedOff, packContent(d, l), "Agreed.")
 }
 
-// TestPackSize holds the files of a pack to what was measured: 100 sources whose words are all different, 33 tool calls, 100
-// claims. The ledger's PDF has its limit for 100 claims in rule PDF-10; a pack says more than twice as much.
+// TestPackSize holds the files of a pack to what was measured: 100 sources whose words are all different, 33 tool
+// calls, 100 claims. The ledger's PDF has its limit for 100 claims in rule PDF-10; a pack says more than twice as
+// much.
 func TestPackSize(t *testing.T) {
 	d := bigPack(t, 100)
 	var pdf, md bytes.Buffer

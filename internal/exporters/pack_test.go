@@ -27,7 +27,8 @@ func TestPackMarkdownGolden(t *testing.T) {
 	all := map[string]func(t testing.TB) *PackDocument{
 		"hospital": func(t testing.TB) *PackDocument {
 			d := packFixtures["hospital"](t)
-			d.Digest, d.Content.ContentRoot, d.Content.EvidenceMapRoot = strings.Repeat("d1", 32), strings.Repeat("c0", 32), strings.Repeat("e3", 32)
+			d.Digest, d.Content.ContentRoot, d.Content.EvidenceMapRoot = strings.Repeat("d1", 32), strings.Repeat("c0",
+				32), strings.Repeat("e3", 32)
 			return d
 		},
 		"nasty": func(testing.TB) *PackDocument { d, _ := filled(func(int) string { return hostileText }); return d },
@@ -173,7 +174,8 @@ func checkPackPart(t *testing.T, lang *packLang, d *PackDocument, part string) {
 	if d.Digest != "" {
 		require.GreaterOrEqual(t, strings.Count(plain, d.Digest), pages, "the digest stands on each page")
 	}
-	require.Equal(t, !d.signed(), strings.Contains(plain, letters(lang.t("not_signed_is"))), "what nobody stands for says so")
+	require.Equal(t, !d.signed(), strings.Contains(plain, letters(lang.t("not_signed_is"))),
+		"what nobody stands for says so")
 	require.Contains(t, plain, letters(lang.status(&d.Life)))
 	_, summary, body := d.memo(lang.code)
 	for _, text := range []string{summary, body} {
@@ -220,7 +222,8 @@ func checkPackAttached(t *testing.T, file string, d *PackDocument) {
 
 // TestPackPDFNasty sets hostile words in every place that takes words.
 func TestPackPDFNasty(t *testing.T) {
-	for _, text := range []string{hostileText, strings.Repeat("طويل", 1000), strings.Repeat("x", 5000), "", "\xff\xfe"} {
+	for _, text := range []string{hostileText, strings.Repeat("طويل", 1000), strings.Repeat("x", 5000), "",
+		"\xff\xfe"} {
 		d, _ := filled(func(int) string { return text })
 		file := packFile(t, d)
 		pdfTool(t, "qpdf", "--check", file)

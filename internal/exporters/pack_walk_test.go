@@ -17,10 +17,14 @@ import (
 
 // walkWords are values of closed lists by field, with what the document's word for them begins with; "" says itself.
 var walkWords = map[string][2]string{
-	"ApprovalClass": {"A2", ""}, "ReversibilityClass": {"R1", ""}, "SensitivityClass": {"S1", ""}, "EffectiveClass": {"A2", ""},
-	"Level": {"mandatory", "level_"}, "Kind": {"record", "kind_"}, "VerificationStatus": {"unverified", "call_"},
-	"ClaimType": {"policy", "type_"}, "Importance": {"critical", "importance_"}, "MachineVerdict": {"weak", "verdict_"}, "Verdict": {"supported", "verdict_"},
-	"State": {"confirmed", "state_"}, "Action": {"override", "review_"}, "Flags": {"contradiction", "flag_name_"}, "Role": {"reviewer", "role_"},
+	"ApprovalClass": {"A2", ""}, "ReversibilityClass": {"R1", ""}, "SensitivityClass": {"S1", ""},
+	"EffectiveClass": {"A2", ""},
+	"Level":          {"mandatory", "level_"}, "Kind": {"record", "kind_"},
+	"VerificationStatus": {"unverified", "call_"},
+	"ClaimType":          {"policy", "type_"}, "Importance": {"critical", "importance_"},
+	"MachineVerdict": {"weak", "verdict_"}, "Verdict": {"supported", "verdict_"},
+	"State": {"confirmed", "state_"}, "Action": {"override", "review_"}, "Flags": {"contradiction", "flag_name_"},
+	"Role": {"reviewer", "role_"},
 }
 
 // walker fills every field of a content, so that a new one that no document shows is found.
@@ -93,7 +97,8 @@ func (w *walker) value(v reflect.Value, path, name string) {
 // filled is a document with a value in every field.
 func filled(text func(n int) string) (*PackDocument, *walker) {
 	w := walker{text: text, values: map[string]string{}, words: map[string]string{}}
-	d := &PackDocument{Tenant: w.text(0), Life: pack.Life{State: pack.SignedOff, Need: 1}, Digest: strings.Repeat("cd", 32), JSON: []byte("{}")}
+	d := &PackDocument{Tenant: w.text(0), Life: pack.Life{State: pack.SignedOff, Need: 1},
+		Digest: strings.Repeat("cd", 32), JSON: []byte("{}")}
 	w.fill(reflect.ValueOf(&d.Content).Elem(), "content")
 	w.fill(reflect.ValueOf(&d.Life.Approvals).Elem(), "approvals")
 	w.fill(reflect.ValueOf(&d.Life.Return).Elem(), "return")

@@ -11,7 +11,8 @@ import (
 
 // TestPackWordsComplete wants a word for everything that a pack can hold.
 func TestPackWordsComplete(t *testing.T) {
-	ids := []string{"level_mandatory", "level_recommended", "level_skip", "class_S2", "class_S3", "role_viewer", "role_reviewer", "role_approver", "role_admin"}
+	ids := []string{"level_mandatory", "level_recommended", "level_skip", "class_S2", "class_S3", "role_viewer",
+		"role_reviewer", "role_approver", "role_admin"}
 	for _, s := range pack.States {
 		ids = append(ids, "status_"+string(s))
 	}

@@ -20,7 +20,8 @@ const packGuide = "VERIFY.md"
 
 // PackZipNames lists the files of a downloaded pack, in their order in the zip (rule F-11).
 var PackZipNames = []string{
-	"pack.json", "pack.md", "pack.pdf", "pack.dsse.json", "pack.sigstore.json", "pack.tlog-proof", "salts.json", "tenant.pub", packGuide, PackVerifyPage,
+	"pack.json", "pack.md", "pack.pdf", "pack.dsse.json", "pack.sigstore.json", "pack.tlog-proof", "salts.json",
+	"tenant.pub", packGuide, PackVerifyPage,
 }
 
 // PackZip writes the download of a signed pack: the files of PackZipNames and no others; it creates VERIFY.md itself.
@@ -47,7 +48,8 @@ func PackZip(w io.Writer, files map[string][]byte) error {
 			data, ok = guide, true
 		}
 		if !ok || len(data) == 0 {
-			return &domain.Error{Kind: domain.Internal, Op: "exporters.PackZip", Msg: "The pack lacks the file " + name + "."}
+			return &domain.Error{Kind: domain.Internal, Op: "exporters.PackZip",
+				Msg: "The pack lacks the file " + name + "."}
 		}
 		if err := packEntry(z, name, made.UTC(), data); err != nil {
 			return err

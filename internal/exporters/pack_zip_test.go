@@ -37,9 +37,11 @@ func packFiles(t testing.TB, d *PackDocument) map[string][]byte {
 	sealed, err := envelope.Bytes()
 	require.NoError(t, err)
 	return map[string][]byte{
-		"pack.json": d.JSON, "pack.md": md.Bytes(), "pack.pdf": pdf.Bytes(), "pack.dsse.json": sealed, "pack.sigstore.json": []byte("{}"),
-		"pack.tlog-proof": []byte("c2sp.org/tlog-proof@v1\n"), "salts.json": []byte("{}"),
-		"tenant.pub": pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: public}), PackVerifyPage: []byte("<!doctype html>"),
+		"pack.json": d.JSON, "pack.md": md.Bytes(), "pack.pdf": pdf.Bytes(), "pack.dsse.json": sealed,
+		"pack.sigstore.json": []byte("{}"),
+		"pack.tlog-proof":    []byte("c2sp.org/tlog-proof@v1\n"), "salts.json": []byte("{}"),
+		"tenant.pub":     pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: public}),
+		PackVerifyPage:   []byte("<!doctype html>"),
 		"statement.json": payload, "checkpoint": []byte("not in the zip"),
 	}
 }
@@ -69,7 +71,8 @@ func TestPackZip(t *testing.T) {
 		checkGuide(t, string(got), d, files)
 	}
 	require.Equal(t, []string{ // rule F-11, in its order
-		"pack.json", "pack.md", "pack.pdf", "pack.dsse.json", "pack.sigstore.json", "pack.tlog-proof", "salts.json", "tenant.pub", "VERIFY.md", "verify.html",
+		"pack.json", "pack.md", "pack.pdf", "pack.dsse.json", "pack.sigstore.json", "pack.tlog-proof", "salts.json",
+		"tenant.pub", "VERIFY.md", "verify.html",
 	}, names)
 }
 
@@ -88,7 +91,8 @@ func TestPackZipLacking(t *testing.T) {
 	}
 }
 
-// checkGuide wants the digest and the fingerprint in VERIFY.md, and runs its OpenSSL commands, those of either language.
+// checkGuide wants the digest and the fingerprint in VERIFY.md, and runs its OpenSSL commands, those of either
+// language.
 func checkGuide(t *testing.T, guide string, d *PackDocument, files map[string][]byte) {
 	t.Helper()
 	public, err := pack.ParsePublic(files["tenant.pub"])
@@ -109,7 +113,8 @@ func checkGuide(t *testing.T, guide string, d *PackDocument, files map[string][]
 	}
 	var script []string
 	for _, c := range commands(en) {
-		if strings.HasPrefix(c, "sed ") || strings.HasPrefix(c, "{ printf") || strings.HasPrefix(c, "openssl ") || strings.HasPrefix(c, "sha256sum ") {
+		if strings.HasPrefix(c, "sed ") || strings.HasPrefix(c, "{ printf") || strings.HasPrefix(c, "openssl ") ||
+			strings.HasPrefix(c, "sha256sum ") {
 			script = append(script, c)
 		}
 	}

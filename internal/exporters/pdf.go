@@ -30,7 +30,8 @@ func PDF(w io.Writer, l *ledger.Ledger) error {
 		doc.Sections = append(doc.Sections, p.section())
 	}
 	return typeset.Write(w, &doc, []typeset.Attachment{{
-		Name: "ledger.json", Description: "Evidence ledger, sanad.ledger JSON", MIME: "application/json", Relation: "Source", Content: source.Bytes(),
+		Name: "ledger.json", Description: "Evidence ledger, sanad.ledger JSON", MIME: "application/json",
+		Relation: "Source", Content: source.Bytes(),
 	}})
 }
 
@@ -75,8 +76,9 @@ func (p *pdfWriter) section() typeset.Section {
 	head := pdfTitle(p.l, p.pdfLang)
 	return typeset.Section{
 		Lang: p.code, Title: p.t("evidence_ledger") + " – " + p.t("language"),
-		Head: [2]string{clipped(head, pdfRunningLength), p.t("language")}, HeadLang: [2]string{textLang(head, p.l.Session.Lang)},
-		Foot: "sha256:" + p.digest[:pdfDigestLength] + "…", PageOf: p.t("page_of"), Blocks: p.blocks,
+		Head:     [2]string{clipped(head, pdfRunningLength), p.t("language")},
+		HeadLang: [2]string{textLang(head, p.l.Session.Lang)},
+		Foot:     "sha256:" + p.digest[:pdfDigestLength] + "…", PageOf: p.t("page_of"), Blocks: p.blocks,
 	}
 }
 

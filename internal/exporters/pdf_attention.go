@@ -12,8 +12,9 @@ import (
 // maxFirst is how many claims are shown as those to look at first.
 const maxFirst = 10
 
-// troubled lists the claims that want attention, the most pressing first: contradicted ones, those without evidence or
-// verdict, flagged ones and those whose review is to be looked at again; within each the heavier first, then in the ledger's order.
+// troubled lists the claims that want attention, the most pressing first: contradicted ones, those without evidence
+// or verdict, flagged ones and those whose review is to be looked at again; within each the heavier first, then in
+// the ledger's order.
 func troubled(l *ledger.Ledger) []*ledger.Entry {
 	var out []*ledger.Entry
 	for i := range l.Entries {
@@ -54,7 +55,8 @@ func (p *pdfWriter) attention() {
 	}
 	p.heading(1, p.t("attention"))
 	t := typeset.Table{Columns: []typeset.Column{
-		{Title: "#", Width: numberWidth}, {Title: p.t("claim"), Width: 53}, {Title: p.t("verdict"), Width: 100 - 53 - numberWidth},
+		{Title: "#", Width: numberWidth}, {Title: p.t("claim"), Width: 53},
+		{Title: p.t("verdict"), Width: 100 - 53 - numberWidth},
 	}}
 	for _, e := range all[:min(len(all), maxFirst)] {
 		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
@@ -95,7 +97,8 @@ func (p *pdfWriter) flagNames(e *ledger.Entry) []string {
 	return names
 }
 
-var severityKinds = map[ledger.Severity]typeset.Kind{ledger.High: typeset.Bad, ledger.Medium: typeset.Unsure, ledger.Low: typeset.Open}
+var severityKinds = map[ledger.Severity]typeset.Kind{ledger.High: typeset.Bad, ledger.Medium: typeset.Unsure,
+	ledger.Low: typeset.Open}
 
 // flags lists the risk flags, the heaviest first.
 func (p *pdfWriter) flags() {
@@ -109,7 +112,8 @@ func (p *pdfWriter) flags() {
 	slices.SortStableFunc(all, func(a, b ledger.RiskFlag) int {
 		return slices.Index(weight, a.Severity) - slices.Index(weight, b.Severity)
 	})
-	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("severity"), Width: 17}, {Title: p.t("flag"), Width: 50}, {Title: p.t("claims"), Width: 33}}}
+	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("severity"), Width: 17}, {Title: p.t("flag"), Width: 50},
+		{Title: p.t("claims"), Width: 33}}}
 	for i := range all {
 		f := &all[i]
 		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
@@ -158,7 +162,8 @@ func (p *pdfWriter) advice(title string, all []ledger.Advice) {
 	}
 	list := typeset.List{Numbered: true}
 	for _, a := range all {
-		list.Items = append(list.Items, typeset.Text(p.t(string(a.Kind), "Claims", p.claimList(a), "N", strconv.Itoa(a.More))))
+		list.Items = append(list.Items,
+			typeset.Text(p.t(string(a.Kind), "Claims", p.claimList(a), "N", strconv.Itoa(a.More))))
 	}
 	p.add(list)
 }

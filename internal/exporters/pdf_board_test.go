@@ -52,7 +52,8 @@ func board(n int) *ledger.Ledger {
 		var matches []ledger.Match
 		switch i % 5 {
 		case 0:
-			m.Support, m.Contradicts, m.Conflicts = ledger.None, true, []ledger.Conflict{{Kind: "number", Claim: "30", Evidence: "45"}}
+			m.Support, m.Contradicts, m.Conflicts = ledger.None, true, []ledger.Conflict{{Kind: "number", Claim: "30",
+				Evidence: "45"}}
 		case 1:
 			m.Support, m.Missing = ledger.Partial, strings.Fields(sentence(lang, 2))
 		}
@@ -66,8 +67,10 @@ func board(n int) *ledger.Ledger {
 		c.Key = fmt.Sprintf("clm_%04d", i)
 		if i%10 == 5 {
 			c.Reviews = []ledger.Review{
-				{Actor: "Amal Haddad", Role: "reviewer", At: when.Add(time.Duration(i) * time.Minute), Action: ledger.NeedsEvidence, Reason: sentence("en", 5)},
-				{Actor: "عمر الفارس", Role: "approver", At: when.Add(time.Duration(i) * time.Hour), Action: ledger.Override, Verdict: ledger.Verdicts[i/10%4], Reason: sentence(lang, 9)},
+				{Actor: "Amal Haddad", Role: "reviewer", At: when.Add(time.Duration(i) * time.Minute),
+					Action: ledger.NeedsEvidence, Reason: sentence("en", 5)},
+				{Actor: "عمر الفارس", Role: "approver", At: when.Add(time.Duration(i) * time.Hour),
+					Action: ledger.Override, Verdict: ledger.Verdicts[i/10%4], Reason: sentence(lang, 9)},
 			}
 		}
 		answer.WriteString(c.Text + " [cite:" + ledger.ChunkHash(quote) + "]\n")
@@ -75,7 +78,8 @@ func board(n int) *ledger.Ledger {
 	}
 	for d, c := range chunks {
 		if len(c) > 0 {
-			s.Documents = append(s.Documents, document(d, fmt.Sprintf("d%d", d), boardWords["en"][d]+"_agreement.pdf", c...))
+			s.Documents = append(s.Documents,
+				document(d, fmt.Sprintf("d%d", d), boardWords["en"][d]+"_agreement.pdf", c...))
 		}
 	}
 	s.Answer = answer.String()

@@ -37,12 +37,14 @@ func (p *pdfWriter) claims() {
 			p.heading(2, p.t("claims_range", "First", strconv.Itoa(first), "Last", strconv.Itoa(last)))
 		}
 		t := typeset.Table{Caption: hint, Columns: []typeset.Column{
-			{Title: "#", Width: numberWidth}, {Title: p.t("claim_evidence"), Width: claimWidth}, {Title: p.t("verdict_findings"), Width: verdictWidth},
+			{Title: "#", Width: numberWidth}, {Title: p.t("claim_evidence"), Width: claimWidth},
+			{Title: p.t("verdict_findings"), Width: verdictWidth},
 		}}
 		for i := range part {
 			e := &part[i]
 			t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
-				{Spans: []typeset.Span{{Text: strconv.Itoa(e.Claim.Number()), Bold: true}}}, p.claim(e), {Badge: p.badge(e.Verdict), Spans: p.findings(e)},
+				{Spans: []typeset.Span{{Text: strconv.Itoa(e.Claim.Number()), Bold: true}}}, p.claim(e),
+				{Badge: p.badge(e.Verdict), Spans: p.findings(e)},
 			}})
 		}
 		p.add(t)
@@ -128,11 +130,13 @@ func (p *pdfWriter) source(e *ledger.Entry) []typeset.Span {
 		out = append(out, typeset.Span{Text: s, Isolate: true, Color: pdfSoft})
 	}
 	if e.Document != nil && e.Document.Withdrawn != "" {
-		out = append(out, typeset.Span{Text: " · ", Color: pdfSoft}, typeset.Span{Text: p.t("withdrawn"), Bold: true, Color: pdfAlarm})
+		out = append(out, typeset.Span{Text: " · ", Color: pdfSoft},
+			typeset.Span{Text: p.t("withdrawn"), Bold: true, Color: pdfAlarm})
 	}
 	for i := range e.Claim.Citations {
 		if c := &e.Claim.Citations[i]; leadsHome(c, e) {
-			out = append(out, typeset.Span{Text: " · ", Color: pdfSoft}, typeset.Span{Text: c.Hash, Code: true, Color: pdfSoft})
+			out = append(out, typeset.Span{Text: " · ", Color: pdfSoft},
+				typeset.Span{Text: c.Hash, Code: true, Color: pdfSoft})
 		}
 	}
 	return out

@@ -12,10 +12,12 @@ import (
 func (p *pdfWriter) cover() {
 	s, title := p.l.Session, pdfTitle(p.l, p.pdfLang)
 	c := typeset.Cover{
-		Kicker: p.t("sanad") + " · " + p.t("evidence_ledger"), Title: title, TitleLang: textLang(title, s.Lang), Subtitle: p.t("subtitle"), Badge: p.state(),
+		Kicker: p.t("sanad") + " · " + p.t("evidence_ledger"), Title: title, TitleLang: textLang(title, s.Lang),
+		Subtitle: p.t("subtitle"), Badge: p.state(),
 	}
 	if q := clipped(strings.TrimSpace(s.Query), pdfRemarkLength); q != "" {
-		c.Facts = append(c.Facts, typeset.KeyValue{Key: p.t("question"), Value: typeset.Text(q), Lang: textLang(q, s.Lang)})
+		c.Facts = append(c.Facts, typeset.KeyValue{Key: p.t("question"), Value: typeset.Text(q),
+			Lang: textLang(q, s.Lang)})
 	}
 	fact := func(key, value string) {
 		c.Facts = append(c.Facts, typeset.KeyValue{Key: p.t(key), Value: typeset.Text(value)})
@@ -23,7 +25,8 @@ func (p *pdfWriter) cover() {
 	sum := &p.l.Summary
 	fact("coverage", percent(sum.Coverage))
 	fact("unsupported", percent(sum.Unsupported))
-	reviewed := p.t("reviewed_of", "N", strconv.Itoa(sum.Reviewed), "All", strconv.Itoa(sum.Total), "Changed", strconv.Itoa(sum.Overridden))
+	reviewed := p.t("reviewed_of", "N", strconv.Itoa(sum.Reviewed), "All", strconv.Itoa(sum.Total), "Changed",
+		strconv.Itoa(sum.Overridden))
 	if sum.Stale > 0 {
 		reviewed += " · " + p.t("settled_stale", "N", strconv.Itoa(sum.Settled), "Stale", strconv.Itoa(sum.Stale))
 	}
@@ -69,7 +72,8 @@ func (p *pdfWriter) summary() {
 	for _, i := range ledger.Importances {
 		t.Columns = append(t.Columns, typeset.Column{Title: p.t("importance_" + string(i)), Width: 14, End: true})
 	}
-	t.Columns = append(t.Columns, typeset.Column{Title: p.t("total"), Width: 13, End: true}, typeset.Column{Title: p.t("share"), Width: 13, End: true})
+	t.Columns = append(t.Columns, typeset.Column{Title: p.t("total"), Width: 13, End: true},
+		typeset.Column{Title: p.t("share"), Width: 13, End: true})
 	for _, v := range ledger.Verdicts {
 		t.Rows = append(t.Rows, p.count(typeset.Cell{Badge: p.badge(v)}, by[v]))
 	}

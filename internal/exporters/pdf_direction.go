@@ -45,7 +45,8 @@ func fill(sentence string, pairs ...string) []typeset.Span {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		before, after, ok := strings.Cut(sentence, pairs[i])
 		if ok {
-			out, sentence = append(out, typeset.Span{Text: before}, typeset.Span{Text: pairs[i+1], Isolate: true}), after
+			out, sentence = append(out, typeset.Span{Text: before},
+				typeset.Span{Text: pairs[i+1], Isolate: true}), after
 		}
 	}
 	return append(out, typeset.Span{Text: sentence})

@@ -26,7 +26,8 @@ func TestPDFExtract(t *testing.T) {
 			e := &l.Entries[j]
 			verdicts[e.Verdict]++
 			n := strconv.Itoa(e.Claim.Number())
-			require.True(t, regexp.MustCompile(`(?m)(^|\s)`+n+`(\s|$)`).MatchString(section), "%s: number %s", lang.code, n)
+			require.True(t, regexp.MustCompile(`(?m)(^|\s)`+n+`(\s|$)`).MatchString(section), "%s: number %s",
+				lang.code, n)
 			requireWords(t, lang, plain, e.Claim.Text)
 			if quotes(e) {
 				requireWords(t, lang, plain, clipped(e.Best.Snippet, pdfShortLength))
@@ -43,8 +44,8 @@ func TestPDFExtract(t *testing.T) {
 	}
 }
 
-// requireWords wants an English text whole in the English section and any other word by word: poppler reads the lines of
-// a table's cell in its own order on Arabic pages, and Arabic lines on all.
+// requireWords wants an English text whole in the English section and any other word by word: poppler reads the lines
+// of a table's cell in its own order on Arabic pages, and Arabic lines on all.
 func requireWords(t *testing.T, lang *pdfLang, plain, text string) {
 	t.Helper()
 	if lang.code == "en" && textLang(text, "") == "en" {

@@ -117,7 +117,8 @@ func (p *pdfWriter) reasons(out *lines, e *ledger.Entry) {
 	note := strings.TrimSpace(e.Best.Note)
 	if _, own := pdfNotes[note]; own {
 		out.line(p.note(note)...)
-	} else if note != "" && !(measured && e.Claim.Judge == "lexical") { // the lexical judge's note only repeats the measurements
+	} else if note != "" && !(measured &&
+		e.Claim.Judge == "lexical") { // the lexical judge's note only repeats the measurements
 		out.labelled(p.t("judge_notes"), p.note(note)...)
 	}
 }
@@ -158,7 +159,8 @@ func (p *pdfWriter) conflict(c *ledger.Conflict) []typeset.Span {
 	case c.Evidence == "":
 		id = "conflict_claim"
 	}
-	return fill(p.t(id), "{{.Claim}}", clipped(c.Claim, pdfTitleLength), "{{.Evidence}}", clipped(c.Evidence, pdfTitleLength))
+	return fill(p.t(id), "{{.Claim}}", clipped(c.Claim, pdfTitleLength), "{{.Evidence}}",
+		clipped(c.Evidence, pdfTitleLength))
 }
 
 // inList sets words of either language one after the other, at most maxNumbers of them.
@@ -181,7 +183,9 @@ func (p *pdfWriter) citations(out *lines, e *ledger.Entry) {
 	for i := range e.Claim.Citations {
 		if c := &e.Claim.Citations[i]; !leadsHome(c, e) {
 			hash := typeset.Span{Text: c.Hash, Code: true}
-			out.labelled(p.t("citation"), append([]typeset.Span{hash, {Text: " " + p.t("cite_"+string(c.Status)) + " "}}, p.inList(places(c))...)...)
+			out.labelled(p.t("citation"),
+				append([]typeset.Span{hash, {Text: " " + p.t("cite_"+string(c.Status)) + " "}},
+					p.inList(places(c))...)...)
 		}
 	}
 	if e.Uncited {
@@ -218,7 +222,8 @@ func (p *pdfWriter) reviews(out *lines, e *ledger.Entry) {
 		case i < e.Claim.Stale:
 			out.line(typeset.Span{Text: p.t("said_before"), Color: pdfSoft})
 		}
-		out.line(typeset.Span{Text: clipped(r.Actor, pdfTitleLength), Isolate: true, Color: pdfSoft}, typeset.Span{Text: p.t("list_comma") + p.time(r.At), Color: pdfSoft})
+		out.line(typeset.Span{Text: clipped(r.Actor, pdfTitleLength), Isolate: true, Color: pdfSoft},
+			typeset.Span{Text: p.t("list_comma") + p.time(r.At), Color: pdfSoft})
 		if strings.TrimSpace(r.Reason) != "" {
 			out.line(p.free(clipped(r.Reason, pdfRemarkLength))...)
 		}

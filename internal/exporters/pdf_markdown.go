@@ -24,7 +24,8 @@ func markdownSpans(s string) []typeset.Span {
 	}
 	f := flattener{src: []byte(s)}
 	_ = ast.Walk(goldmark.DefaultParser().Parse(goldtext.NewReader(f.src)), f.visit) // visit never fails
-	if len(f.out) == 0 {                                                             // nothing but link definitions or the like
+	// nothing but link definitions or the like
+	if len(f.out) == 0 {
 		return typeset.Text(s)
 	}
 	return f.out

@@ -11,9 +11,9 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// TestPDFSize holds a ledger's file, JSON attached, to what was reached. Claims that are alike are far below the 180 KB and
-// 2.5 MB of rule PDF-10; the board's words are all different, as no answer's are, and a page's text shares no dictionary
-// with the next page's.
+// TestPDFSize holds a ledger's file, JSON attached, to what was reached. Claims that are alike are far below the 180
+// KB and 2.5 MB of rule PDF-10; the board's words are all different, as no answer's are, and a page's text shares no
+// dictionary with the next page's.
 func TestPDFSize(t *testing.T) {
 	for _, x := range []struct {
 		name   string

@@ -15,10 +15,12 @@ func (p *pdfWriter) sources() {
 		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_documents"))})
 		return
 	}
-	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("document"), Width: 38.5}, {Title: p.t("dates"), Width: 25}, {Title: p.t("document_root"), Width: 36.5}}}
+	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("document"), Width: 38.5},
+		{Title: p.t("dates"), Width: 25}, {Title: p.t("document_root"), Width: 36.5}}}
 	for i := range s.Documents {
 		d := &s.Documents[i]
-		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{{Spans: p.document(d)}, {Spans: p.dates(d)}, {Spans: code(d.Root)}}})
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{{Spans: p.document(d)}, {Spans: p.dates(d)},
+			{Spans: code(d.Root)}}})
 	}
 	p.add(t)
 }
@@ -35,7 +37,8 @@ func (p *pdfWriter) document(d *ledger.Document) []typeset.Span {
 		out = append(out, typeset.Span{Text: "\n" + p.t("deleted")})
 	}
 	if d.Withdrawn != "" {
-		out = append(out, typeset.Span{Text: "\n"}, typeset.Span{Text: p.t("withdrawn") + ": ", Bold: true, Color: pdfAlarm})
+		out = append(out, typeset.Span{Text: "\n"},
+			typeset.Span{Text: p.t("withdrawn") + ": ", Bold: true, Color: pdfAlarm})
 		out = append(out, p.free(clipped(d.Withdrawn, pdfRemarkLength))...)
 	}
 	return out
@@ -50,7 +53,8 @@ func (p *pdfWriter) dates(d *ledger.Document) []typeset.Span {
 		if len(out) > 0 {
 			out = append(out, typeset.Span{Text: "\n"})
 		}
-		out = append(out, typeset.Span{Text: label + " "}, typeset.Span{Text: clipped(value, pdfTitleLength), Isolate: true})
+		out = append(out, typeset.Span{Text: label + " "},
+			typeset.Span{Text: clipped(value, pdfTitleLength), Isolate: true})
 	}
 	add(p.t("published"), p.day(d.PublishedAt))
 	add(p.t("valid_until"), p.day(d.ValidUntil))

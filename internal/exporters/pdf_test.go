@@ -59,7 +59,8 @@ func pdfPages(t testing.TB, file string) (en, ar string) {
 	t.Helper()
 	all := pdfTool(t, "pdftotext", file, "-")
 	for _, r := range all {
-		bad := r == unicode.ReplacementChar || unicode.Is(unicode.Co, r) || r >= 0xFB50 && r <= 0xFDCF || r >= 0xFE70 && r < 0xFEFF
+		bad := r == unicode.ReplacementChar || unicode.Is(unicode.Co, r) || r >= 0xFB50 && r <= 0xFDCF ||
+			r >= 0xFE70 && r < 0xFEFF
 		require.False(t, bad, "U+%04X in the text", r)
 	}
 	for _, page := range strings.Split(all, "\f") {
@@ -83,7 +84,8 @@ func TestPDF(t *testing.T) {
 			checkPDFSource(t, file, l)
 			checkPDFAgain(t, file, assess(make()))
 			en, ar := pdfPages(t, file)
-			for _, id := range []string{"evidence_ledger", "risk_flags", "follow_ups", "actions", "ledger_title", "documents", "footer_hint", "attached_is"} {
+			for _, id := range []string{"evidence_ledger", "risk_flags", "follow_ups", "actions", "ledger_title",
+				"documents", "footer_hint", "attached_is"} {
 				require.Contains(t, letters(en), letters(pdfLangs[0].t(id)))
 				require.Contains(t, letters(ar), letters(pdfLangs[1].t(id)))
 			}
@@ -99,7 +101,8 @@ func TestPDF(t *testing.T) {
 					require.Contains(t, letters(en), letters(claim))
 					require.Contains(t, letters(ar), letters(claim))
 				}
-				for word := range strings.FieldsSeq(claim) { // poppler reads Arabic lines of a table cell in its own order
+				// poppler reads Arabic lines of a table cell in its own order
+				for word := range strings.FieldsSeq(claim) {
 					require.Contains(t, letters(en), letters(word))
 					require.Contains(t, letters(ar), letters(word))
 				}
@@ -146,10 +149,12 @@ func checkPDFSource(t *testing.T, file string, l *ledger.Ledger) {
 func TestPDFNasty(t *testing.T) {
 	s := nasty()
 	words := s.Claims[0].Text
-	s.Claims[4].Reviews[1].Reason, s.Claims[4].Reviews[1].Actor = words+"\n\n> q\n\n1. a\n2. **b**\n\n```\nx\n```\n<div>\n\u2067", words
+	s.Claims[4].Reviews[1].Reason, s.Claims[4].Reviews[1].Actor = words+
+		"\n\n> q\n\n1. a\n2. **b**\n\n```\nx\n```\n<div>\n\u2067", words
 	s.Claims[1].Text = strings.Repeat("طويل", 1000)
 	m := &s.Claims[4].Matches[0]
-	m.Note, m.Missing, m.Conflicts = words, []string{"", words}, []ledger.Conflict{{Kind: "x", Claim: words, Evidence: "\u202e٥"}}
+	m.Note, m.Missing, m.Conflicts = words, []string{"",
+		words}, []ledger.Conflict{{Kind: "x", Claim: words, Evidence: "\u202e٥"}}
 	m.Quote.Kind = "not_placed"
 	s.Documents[0].PublishedAt, s.Documents[0].ValidUntil, s.Documents[1].Title, s.Documents[1].Supersedes = "not a date", "2026-13-40", words, "d|1"
 	s.Run.Judge, s.Run.Version = words, ""

@@ -69,7 +69,8 @@ func (p *pdfLang) judge(r *ledger.Run) string {
 }
 
 var pdfKinds = map[ledger.Verdict]typeset.Kind{
-	ledger.Supported: typeset.Good, ledger.Weak: typeset.Unsure, ledger.Contradicted: typeset.Bad, ledger.NotFound: typeset.Open,
+	ledger.Supported: typeset.Good, ledger.Weak: typeset.Unsure, ledger.Contradicted: typeset.Bad,
+	ledger.NotFound: typeset.Open,
 	ledger.Unjudged: typeset.Plain,
 }
 

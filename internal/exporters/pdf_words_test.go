@@ -41,8 +41,8 @@ func TestPDFWordsComplete(t *testing.T) {
 	}
 }
 
-// TestPDFNotes wants both languages for each sentence of the judge's that a ledger can hold. The judge's code is read for
-// them: what says no sentence here is a warning to who imports, or holds words of the case.
+// TestPDFNotes wants both languages for each sentence of the judge's that a ledger can hold. The judge's code is read
+// for them: what says no sentence here is a warning to who imports, or holds words of the case.
 func TestPDFNotes(t *testing.T) {
 	warnings := []string{"Dropped: ", "There is too much to search: ", "The snippet stands in the document, "}
 	files, err := filepath.Glob("../domain/judge/*.go")

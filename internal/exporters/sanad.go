@@ -77,8 +77,10 @@ type claimJSON struct {
 	Matches          []matchJSON       `json:"matches"`
 	Citations        []citationJSON    `json:"citations,omitempty"`
 	Reviews          []reviewJSON      `json:"reviews,omitempty"`
-	Stale            int               `json:"stale_reviews,omitempty"`    // so many of them, the oldest, saw another judgement
-	Withheld         int               `json:"withheld_reviews,omitempty"` // so many of those, the newest, were sealed then
+	// so many of them, the oldest, saw another judgement
+	Stale int `json:"stale_reviews,omitempty"`
+	// so many of those, the newest, were sealed then
+	Withheld int `json:"withheld_reviews,omitempty"`
 }
 
 type matchJSON struct {
@@ -164,7 +166,8 @@ func newSanadJSON(s *ledger.Session) sanadJSON {
 func newDocumentJSON(d *ledger.Document) documentJSON {
 	out := documentJSON{
 		ID: d.Key, Filename: d.Filename, Title: d.Title, URI: d.URI, Lang: d.Lang, PublishedAt: d.PublishedAt,
-		ValidUntil: d.ValidUntil, Supersedes: d.Supersedes, SourceQuality: d.SourceQuality, Status: d.Status, Withdrawn: d.Withdrawn,
+		ValidUntil: d.ValidUntil, Supersedes: d.Supersedes, SourceQuality: d.SourceQuality, Status: d.Status,
+		Withdrawn: d.Withdrawn,
 		MediaType: d.MediaType, TextBy: d.TextBy, Root: d.Root, Chunks: make([]chunkJSON, len(d.Chunks)),
 	}
 	for i := range d.Chunks {
@@ -181,7 +184,8 @@ func newClaimJSON(c *ledger.Claim, s *ledger.Session) claimJSON {
 	start, end := ends(c.Span)
 	out := claimJSON{
 		ID: c.Key, Text: c.Text, Type: c.Type, Importance: c.Importance, RequiresCitation: c.RequiresCitation,
-		Start: start, End: end, Judge: c.Judge, Given: c.Given, Unjudged: c.Unjudged, Stale: c.Stale, Withheld: c.Withheld, Matches: make([]matchJSON, len(c.Matches)),
+		Start: start, End: end, Judge: c.Judge, Given: c.Given, Unjudged: c.Unjudged, Stale: c.Stale,
+		Withheld: c.Withheld, Matches: make([]matchJSON, len(c.Matches)),
 	}
 	for i := range c.Matches {
 		out.Matches[i] = newMatchJSON(&c.Matches[i], s)
@@ -199,8 +203,9 @@ func newClaimJSON(c *ledger.Claim, s *ledger.Session) claimJSON {
 
 func newMatchJSON(m *ledger.Match, s *ledger.Session) matchJSON {
 	out := matchJSON{
-		Similarity: m.Similarity, Support: m.Support, Contradicts: m.Contradicts, Snippet: m.Snippet, Quote: newQuoteJSON(m.Quote),
-		Note: m.Note, Conflicts: m.Conflicts, Missing: m.Missing, Features: m.Features,
+		Similarity: m.Similarity, Support: m.Support, Contradicts: m.Contradicts, Snippet: m.Snippet,
+		Quote: newQuoteJSON(m.Quote),
+		Note:  m.Note, Conflicts: m.Conflicts, Missing: m.Missing, Features: m.Features,
 	}
 	if d, c := s.Document(m.Chunk.Document), s.Chunk(m.Chunk); c != nil {
 		out.Document, out.Chunk = d.Key, c.Key

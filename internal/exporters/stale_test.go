@@ -9,14 +9,15 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// replaced is the English example whose claims 1, 3 and 4 were reviewed, then the document of 1 and 3 replaced and the session
-// judged again: the newer version contradicts claim 1 and has nothing of claim 3. Claim 3 was reviewed again since, claim 4 stays
-// reviewed as it was.
+// replaced is the English example whose claims 1, 3 and 4 were reviewed, then the document of 1 and 3 replaced and
+// the session judged again: the newer version contradicts claim 1 and has nothing of claim 3. Claim 3 was reviewed
+// again since, claim 4 stays reviewed as it was.
 func replaced(t *testing.T) *ledger.Ledger {
 	t.Helper()
 	s := english()
 	say := func(position int, action ledger.Action, verdict ledger.Verdict, reason string) {
-		_, err := s.AddReview(position, ledger.ReviewInput{Action: action, Verdict: verdict, Reason: reason, By: "u1"}, "r", "Amal Haddad", "reviewer", when)
+		_, err := s.AddReview(position, ledger.ReviewInput{Action: action, Verdict: verdict, Reason: reason, By: "u1"},
+			"r", "Amal Haddad", "reviewer", when)
 		require.NoError(t, err)
 	}
 	say(0, ledger.Comment, "", "Read twice.")
@@ -36,7 +37,8 @@ func replaced(t *testing.T) *ledger.Ledger {
 	return assess(s)
 }
 
-// An export says which reviews wait to be looked at again and which documents are out of use: it reads like the ledger's page.
+// An export says which reviews wait to be looked at again and which documents are out of use: it reads like the
+// ledger's page.
 func TestMarkdownSaysWhatIsStale(t *testing.T) {
 	var b strings.Builder
 	require.NoError(t, Markdown(&b, replaced(t)))
@@ -81,12 +83,14 @@ func TestPDFSaysWhatIsStale(t *testing.T) {
 	en, ar := pdfPages(t, pdfFile(t, l))
 	for _, want := range []string{
 		"3 of 4 · verdicts changed: 2 · settled: 2 · to be looked at again, as what they rest on has changed: 1",
-		"Overridden; was Contradicted 90% · to be looked at again", "To be looked at again: what it rests on has changed",
+		"Overridden; was Contradicted 90% · to be looked at again",
+		"To be looked at again: what it rests on has changed",
 		"Withdrawn: Replaced by the policy of 2026.", "Replaces HR_Policy.pdf – HR Policy (doc_hr001)",
 	} {
 		require.Contains(t, letters(en), letters(want))
 	}
-	require.Equal(t, 1, strings.Count(letters(en), letters("To be looked at again: what it rests on has changed")), "what has a newer word beside it waits for nothing")
+	require.Equal(t, 1, strings.Count(letters(en), letters("To be looked at again: what it rests on has changed")),
+		"what has a newer word beside it waits for nothing")
 	require.Equal(t, 2, strings.Count(letters(en), letters("Said of an earlier judgement")))
 	for _, id := range []string{"look_again_why", "said_before", "withdrawn"} {
 		require.Contains(t, letters(ar), letters(pdfLangs[1].t(id)))

@@ -10,7 +10,8 @@ import (
 )
 
 var placedNames = map[text.PlacementKind]string{
-	text.Exact: "placed exactly", text.Normalised: "same words, other spelling", text.Fuzzy: "nearly the same words", text.NotPlaced: "not placed",
+	text.Exact: "placed exactly", text.Normalised: "same words, other spelling", text.Fuzzy: "nearly the same words",
+	text.NotPlaced: "not placed",
 }
 
 // upstream writes the verdicts of a provider's file beside the ledger's. The JSON export has all of them in
@@ -21,7 +22,8 @@ func (m *mdWriter) upstream(l *ledger.Ledger) {
 		return
 	}
 	s := section{m: m, heading: "## What the File Said"}
-	s.intro = "Imported from " + ledger.ProviderName(l.Session.Format) + ". What its file says stands beside the verdicts above and decides none of them."
+	s.intro = "Imported from " + ledger.ProviderName(l.Session.Format) +
+		". What its file says stands beside the verdicts above and decides none of them."
 	if p := whole.Placed; p != nil {
 		s.item("Citations and labels: %d; %s", p.Total(), placedLine(*p))
 	}

@@ -47,7 +47,8 @@ func writeBackground(w io.Writer, all []*set) error {
 					totals[k]++
 					have := map[string]bool{}
 					for _, t := range text.Tokens(part) {
-						if !t.Stop && t.Kind == text.Word && !have[t.Stem] && !strings.ContainsAny(t.Stem, "0123456789") {
+						if !t.Stop && t.Kind == text.Word && !have[t.Stem] && !strings.ContainsAny(t.Stem,
+							"0123456789") {
 							have[t.Stem] = true
 							counts[k][t.Stem]++
 						}

@@ -253,7 +253,8 @@ func (g *grower) split(l leaf, grad, hess float64) (split, bool) {
 			if s := g.signs[f]; s > 0 && lv > rv || s < 0 && lv < rv {
 				continue
 			}
-			gain := float64(2*(float64(lv*lg)+float64(rv*rg))) - float64(lv*lv*(lh+g.lambda)) - float64(rv*rv*(rh+g.lambda)) - base
+			gain := float64(2*(float64(lv*lg)+float64(rv*rg))) - float64(lv*lv*(lh+g.lambda)) - float64(rv*rv*(rh+
+				g.lambda)) - base
 			if gain > best.gain {
 				best, found = split{feature: f, bin: b, gain: gain, left: lv, right: rv}, true
 			}

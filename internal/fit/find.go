@@ -20,7 +20,8 @@ const (
 )
 
 // growing holds the parameters of the forests, except the signs.
-var growing = boosting{trees: 100, depth: 5, rate: 0.08, lambda: 10, least: 2, drop: 0.5, sample: 0.7, bins: 64, seed: seed}
+var growing = boosting{trees: 100, depth: 5, rate: 0.08, lambda: 10, least: 2, drop: 0.5, sample: 0.7, bins: 64,
+	seed: seed}
 
 var names, signs = judge.Figures()
 
@@ -85,7 +86,8 @@ func findSupport(all []*set, keep func(*set, *row) bool, pick func(*row) []float
 func findConflict(all []*set, keep func(*set, *row) bool, pick func(*row) []float64) blend {
 	var out []example
 	for _, s := range all {
-		part, _ := s.examples(keep, pick, func(r *row) (bool, bool) { return r.Label == "contradicted", r.sample.Differs })
+		part, _ := s.examples(keep, pick,
+			func(r *row) (bool, bool) { return r.Label == "contradicted", r.sample.Differs })
 		for i := range part {
 			part[i].weight = setWeight / float64(len(part))
 		}
@@ -97,7 +99,8 @@ func findConflict(all []*set, keep func(*set, *row) bool, pick func(*row) []floa
 }
 
 // examples returns the examples from a set's rows, and how many have y 1. label returns y, and whether to use the row.
-func (s *set) examples(keep func(*set, *row) bool, pick func(*row) []float64, label func(*row) (yes, use bool)) (out []example, ones int) {
+func (s *set) examples(keep func(*set, *row) bool, pick func(*row) []float64,
+	label func(*row) (yes, use bool)) (out []example, ones int) {
 	if !s.fitted {
 		return nil, 0
 	}
@@ -136,7 +139,8 @@ func (b blend) weights() *judge.Weights {
 	for _, t := range b.forest.trees {
 		var nodes []judge.Node
 		for _, n := range t {
-			nodes = append(nodes, judge.Node{Figure: n.feature, Cut: n.cut, Left: n.left, Value: short(treeShare * n.value)})
+			nodes = append(nodes, judge.Node{Figure: n.feature, Cut: n.cut, Left: n.left,
+				Value: short(treeShare * n.value)})
 		}
 		w.Trees = append(w.Trees, nodes)
 	}

@@ -46,7 +46,8 @@ func run(dev string, write, background bool, wordnet string) error {
 	sampleAll(all)
 	if write {
 		m := find(all, func(*set, *row) bool { return true })
-		return errors.Join(save(filepath.Join(judgeDir, "weights", "support.json"), m.support), save(filepath.Join(judgeDir, "weights", "conflict.json"), m.conflict))
+		return errors.Join(save(filepath.Join(judgeDir, "weights", "support.json"), m.support),
+			save(filepath.Join(judgeDir, "weights", "conflict.json"), m.conflict))
 	}
 	return report(os.Stdout, all, judge.NewLexical())
 }

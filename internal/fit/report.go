@@ -22,9 +22,10 @@ const (
 
 // result is what was measured on one set.
 type result struct {
-	set                 *set
-	plain               plain
-	fitted, cross, left []answer // by the shipped weights, by weights trained without the row's fold, and without the set
+	set   *set
+	plain plain
+	// by the shipped weights, by weights trained without the row's fold, and without the set
+	fitted, cross, left []answer
 }
 
 // report measures the judge on all sets, and writes the figures to w and to docs.
@@ -95,7 +96,8 @@ func table(w io.Writer, results []result) {
 		var sum [11]float64
 		for _, r := range part {
 			f, c, l := measure(r.fitted), measure(r.cross), measure(r.left)
-			line := [11]float64{r.plain.at(mark), r.plain.area, f.bacc, f.auroc, c.bacc, c.auroc, l.bacc, l.auroc, c.p80, c.coverage, c.ece}
+			line := [11]float64{r.plain.at(mark), r.plain.area, f.bacc, f.auroc, c.bacc, c.auroc, l.bacc, l.auroc,
+				c.p80, c.coverage, c.ece}
 			name := r.set.name
 			if !r.set.fitted {
 				name += " (never fitted)"
@@ -157,7 +159,8 @@ func languages(w io.Writer, results []result) {
 	fmt.Fprint(w, "\nBy language, all rows together, cross-validated.\n\n| language | rows | BAcc / AUROC | P@80 | coverage |\n|---|---|---|---|---|\n")
 	for _, lang := range []string{"en", "ar"} {
 		m := measure(by[lang])
-		fmt.Fprintf(w, "| %s | %d | %s / %s | %s | %s |\n", lang, m.n, percent(m.bacc), percent(m.auroc), percent(m.p80), percent(m.coverage))
+		fmt.Fprintf(w, "| %s | %d | %s / %s | %s | %s |\n", lang, m.n, percent(m.bacc), percent(m.auroc),
+			percent(m.p80), percent(m.coverage))
 	}
 }
 
@@ -195,7 +198,8 @@ func risk(w io.Writer, results []result) {
 	dp, da := curve(results, true)
 	sp, sa := curve(results, false)
 	for k := range 10 {
-		fmt.Fprintf(w, "| %d %% | %s / %s | %s / %s |\n", 10*(k+1), percent(dp[k]), percent(da[k]), percent(sp[k]), percent(sa[k]))
+		fmt.Fprintf(w, "| %d %% | %s / %s | %s / %s |\n", 10*(k+1), percent(dp[k]), percent(da[k]), percent(sp[k]),
+			percent(sa[k]))
 	}
 	fmt.Fprint(w, "\n![Accuracy against the share of rows that are decided, for documents and sentences](judge.svg)\n")
 }
@@ -228,13 +232,16 @@ func confusions(w io.Writer, results []result) {
 				if len(wrong) == 0 {
 					continue
 				}
-				slices.SortStableFunc(wrong, func(a, b answer) int { return cmp.Compare(math.Abs(b.p-0.5), math.Abs(a.p-0.5)) })
+				slices.SortStableFunc(wrong,
+					func(a, b answer) int { return cmp.Compare(math.Abs(b.p-0.5), math.Abs(a.p-0.5)) })
 				share := float64(len(wrong)) / float64(all)
 				id := "`" + wrong[0].row.ID + "`"
 				if !r.set.fitted {
 					id = ""
 				}
-				lines = append(lines, line{fmt.Sprintf("| %s | %s | %s | %d | %s %% | %s |\n", r.set.name, label, said, len(wrong), percent(share), id), share})
+				lines = append(lines,
+					line{fmt.Sprintf("| %s | %s | %s | %d | %s %% | %s |\n", r.set.name, label, said, len(wrong),
+						percent(share), id), share})
 			}
 		}
 	}

@@ -20,7 +20,8 @@ const demoDir = "cmd/web/demo"
 // is false for a question, which is no claim, and for a row of several sentences.
 func splitWrongly(claim string) (how string, use bool) {
 	sentences := text.Sentences(claim)
-	if strings.ContainsAny(claim[max(0, len(claim)-4):], "?؟") || len(sentences) > 1 && wholeSentences(claim, sentences) {
+	if strings.ContainsAny(claim[max(0, len(claim)-4):], "?؟") || len(sentences) > 1 && wholeSentences(claim,
+		sentences) {
 		return "", false
 	}
 	switch got := judge.Claims(claim); {
@@ -39,7 +40,8 @@ const sentenceWords = 5
 
 // wholeSentences reports whether each part has at least sentenceWords words.
 func wholeSentences(s string, parts []text.Span) bool {
-	return !slices.ContainsFunc(parts, func(p text.Span) bool { return len(strings.Fields(text.Slice(s, p))) < sentenceWords })
+	return !slices.ContainsFunc(parts,
+		func(p text.Span) bool { return len(strings.Fields(text.Slice(s, p))) < sentenceWords })
 }
 
 // splitting prints how well the claim sentences of the sets and the demo's answers are split.
@@ -66,7 +68,8 @@ func splitting(w io.Writer, all []*set) error {
 			}
 		}
 		sum := wrong["none"] + wrong["cut at a stop"] + wrong["cut at a joint"]
-		fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %s %% | %s |\n", s.name, n, wrong["none"], wrong["cut at a stop"], wrong["cut at a joint"], percent(float64(sum)/float64(n)), strings.Join(examples, " "))
+		fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %s %% | %s |\n", s.name, n, wrong["none"], wrong["cut at a stop"],
+			wrong["cut at a joint"], percent(float64(sum)/float64(n)), strings.Join(examples, " "))
 	}
 	fmt.Fprint(w, "\n| answer of the demo | claims that its file lists | found as they stand | made |\n|---|---|---|---|\n")
 	return demoSplitting(w)

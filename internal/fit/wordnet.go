@@ -40,17 +40,20 @@ var wordnetFiles = []string{"noun", "verb", "adj", "adv"}
 func readWordnet(dir string) (*wordnet, error) {
 	n := &wordnet{map[sense]standing{}, map[[2]string][]string{}, nil}
 	for _, pos := range wordnetFiles {
-		if err := eachEntry(filepath.Join(dir, "index."+pos), func(f []string) error { return n.index(pos, f) }); err != nil {
+		if err := eachEntry(filepath.Join(dir, "index."+pos),
+			func(f []string) error { return n.index(pos, f) }); err != nil {
 			return nil, err
 		}
 	}
 	for _, pos := range wordnetFiles {
-		if err := eachEntry(filepath.Join(dir, "data."+pos), func(f []string) error { return n.synset(pos, f) }); err != nil {
+		if err := eachEntry(filepath.Join(dir, "data."+pos),
+			func(f []string) error { return n.synset(pos, f) }); err != nil {
 			return nil, err
 		}
 	}
 	for _, pos := range wordnetFiles {
-		if err := eachEntry(filepath.Join(dir, "data."+pos), func(f []string) error { return n.pointers(pos, f) }); err != nil {
+		if err := eachEntry(filepath.Join(dir, "data."+pos),
+			func(f []string) error { return n.pointers(pos, f) }); err != nil {
 			return nil, err
 		}
 	}

@@ -75,7 +75,8 @@ func TestAStoreThatDoesNotAnswer(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, raw.Close())
 	for _, w := range []*httptest.ResponseRecorder{
-		s.As("viewer").Do("GET", "/sessions", ""), s.As("viewer").Do("GET", "/api/v1/sessions", ""), s.As("viewer").Post("/logout", ""),
+		s.As("viewer").Do("GET", "/sessions", ""), s.As("viewer").Do("GET", "/api/v1/sessions", ""),
+		s.As("viewer").Post("/logout", ""),
 		s.SignIn("viewer", "wrong"),
 	} {
 		require.Equal(t, 500, w.Code)
@@ -90,13 +91,16 @@ func TestFrozenStore(t *testing.T) {
 	old := filepath.Join(t.TempDir(), "old")
 	require.NoError(t, os.CopyFS(old, os.DirFS(s.Dir)))
 	id := s.Create(webtest.Leave).SessionID
-	store, err := db.Open(context.Background(), db.Options{Dir: old, Checkpoints: s.Dir + "-checkpoints", Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys})
+	store, err := db.Open(context.Background(),
+		db.Options{Dir: old, Checkpoints: s.Dir + "-checkpoints", Now: s.Clock.Now, NewID: uuid.NewString,
+			Keys: s.Keys})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close()) })
 	require.NotEmpty(t, store.Frozen(), "a database older than its log's checkpoint")
 	s.Store = store
 	s.Handler = handlers.New(handlers.Options{
-		Store: store, Log: webtest.Quiet, Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys, Hasher: auth.NewHasher(1), Authorizer: access.ByRole{},
+		Store: store, Log: webtest.Quiet, Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys,
+		Hasher: auth.NewHasher(1), Authorizer: access.ByRole{},
 	})
 	require.Equal(t, 503, s.As("").Do("GET", "/readyz", "").Code)
 	w := s.SignIn("viewer", webtest.Password)

@@ -44,15 +44,18 @@ func TestUnknownQueryParameters(t *testing.T) {
 		}
 	}
 	require.Greater(t, lists, 8)
-	require.Contains(t, webtest.Get[webtest.Problem](t, w.Do("GET", "/api/v1/sessions?statuss=open&limit=1", ""), 400).Detail, "there are state, assigned,")
+	require.Contains(t, webtest.Get[webtest.Problem](t, w.Do("GET", "/api/v1/sessions?statuss=open&limit=1", ""),
+		400).Detail, "there are state, assigned,")
 	require.Equal(t, 401, w.As("").Do("GET", "/api/v1/sessions?statuss=open", "").Code, "nothing is told to strangers")
 	for _, sum := range []string{"zz", strings.Repeat("z", 64), "abcd"} {
-		require.Equal(t, "content_sha256", webtest.Get[webtest.Problem](t, w.Do("GET", "/api/v1/bundles?content_sha256="+sum, ""), 400).Path)
+		require.Equal(t, "content_sha256",
+			webtest.Get[webtest.Problem](t, w.Do("GET", "/api/v1/bundles?content_sha256="+sum, ""), 400).Path)
 	}
 	require.Equal(t, 200, w.Do("GET", "/api/v1/bundles?content_sha256="+strings.Repeat("0", 64), "").Code)
 }
 
-// The ledger names the documents by the id that they are withdrawn by, and what a run changed names chunks as its claims do.
+// The ledger names the documents by the id that they are withdrawn by, and what a run changed names chunks as its
+// claims do.
 func TestIdsJoin(t *testing.T) {
 	type document struct {
 		ID         string
@@ -71,14 +74,16 @@ func TestIdsJoin(t *testing.T) {
 	require.Equal(t, document{ID: before[0].ID, DocumentID: "hr", Filename: "HR.pdf", Status: "ready"}, before[0])
 
 	session := "/api/v1/sessions/" + made.SessionID
-	require.Equal(t, 200, s.Do("POST", "/api/v1/documents/"+before[0].ID+"/withdraw", `{"reason":"A draft."}`, "If-Match", "*").Code)
+	require.Equal(t, 200, s.Do("POST", "/api/v1/documents/"+before[0].ID+"/withdraw", `{"reason":"A draft."}`,
+		"If-Match", "*").Code)
 	require.True(t, webtest.Get[ledgerAnswer](t, s.Do("GET", made.LedgerURL, ""), 200).Session.Documents[0].Withdrawn)
 	require.Equal(t, 200, s.Do("POST", session+"/judge", "", "If-Match", "*").Code)
 
 	type chunk struct {
 		Hash string `json:"chunk_hash"`
 	}
-	claims := webtest.Get[struct{ Claims []struct{ Matches []chunk } }](t, s.Do("GET", session+"/runs/1/claims", ""), 200).Claims
+	claims := webtest.Get[struct{ Claims []struct{ Matches []chunk } }](t, s.Do("GET", session+"/runs/1/claims", ""),
+		200).Claims
 	changes := webtest.Get[struct {
 		Changes []struct {
 			Lost []chunk `json:"evidence_lost"`

@@ -39,7 +39,8 @@ func TestEveryActionHasWords(t *testing.T) {
 		family, _, _ := strings.Cut(action, ".")
 		require.Contains(t, auditviews.EventFamilies, family, action)
 		for _, lang := range words.Langs {
-			require.True(t, words.In(lang).Has("event_"+strings.ReplaceAll(action, ".", "_")), "%s %s", lang, "event_"+strings.ReplaceAll(action, ".", "_"))
+			require.True(t, words.In(lang).Has("event_"+strings.ReplaceAll(action, ".", "_")), "%s %s", lang,
+				"event_"+strings.ReplaceAll(action, ".", "_"))
 			require.True(t, words.In(lang).Has("family_"+family), "%s %s", lang, "family_"+family)
 		}
 	}

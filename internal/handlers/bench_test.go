@@ -47,7 +47,8 @@ func BenchmarkPage(b *testing.B) {
 func TestBytesOfALedgerPage(t *testing.T) {
 	s := webtest.NewServer(t)
 	path := "/sessions/" + s.Create(webtest.ManyClaims(50)).SessionID
-	assets := regexp.MustCompile(`(?:href|src)="(/static/[^"]+\.(?:css|js)[^"]*)"`).FindAllStringSubmatch(s.Do("GET", path, "").Body.String(), -1)
+	assets := regexp.MustCompile(`(?:href|src)="(/static/[^"]+\.(?:css|js)[^"]*)"`).FindAllStringSubmatch(s.Do("GET",
+		path, "").Body.String(), -1)
 	require.Greater(t, len(assets), 3)
 	total := 0
 	for _, at := range append([][]string{{"", path}}, assets...) {
@@ -112,7 +113,8 @@ func BenchmarkFullStore(b *testing.B) {
 		path := "/sessions/" + s.Create(webtest.ManyClaims(50)).SessionID
 		for done := 0; done < n; {
 			size := min(n-done, 10_000)
-			s.TakeIn(strings.Replace(webtest.ManyClaims(size), `"title":"Many"`, fmt.Sprintf(`"title":"Many %d"`, done), 1))
+			s.TakeIn(strings.Replace(webtest.ManyClaims(size), `"title":"Many"`,
+				fmt.Sprintf(`"title":"Many %d"`, done), 1))
 			done += size
 		}
 		b.Run(fmt.Sprintf("claims=%d", n), func(b *testing.B) {
@@ -130,8 +132,10 @@ func TestPagesMakeAFixedNumberOfQueries(t *testing.T) {
 	s := webtest.NewServer(t)
 	paths := func(n int) []string {
 		id := s.Create(webtest.ManyClaims(n)).SessionID
-		return []string{"/sessions/" + id, "/sessions/" + id + "?verdict=weak&q=covered", "/sessions/" + id + "/confirm?verdict=weak&q=covered",
-			"/sessions/" + id + "/claims/2", "/", "/sessions", "/sessions?q=item", "/search?q=item", "/search?q=covered&kind=claim"}
+		return []string{"/sessions/" + id, "/sessions/" + id + "?verdict=weak&q=covered",
+			"/sessions/" + id + "/confirm?verdict=weak&q=covered",
+			"/sessions/" + id + "/claims/2", "/", "/sessions", "/sessions?q=item", "/search?q=item",
+			"/search?q=covered&kind=claim"}
 	}
 	count := func(path string) int64 {
 		before := s.Store.QueryCount()

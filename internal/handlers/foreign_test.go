@@ -71,7 +71,8 @@ func checkForeign(w *webtest.World, n int, r handlers.Route, name, foreign strin
 		if up := strings.ToUpper(own); up != own {
 			ids = append(ids, up)
 		}
-		if turn := (n + i) % len(ids); webtest.Sized(0, 1) == 1 { // under the race detector one of them, each in its turn
+		// under the race detector one of them, each in its turn
+		if turn := (n + i) % len(ids); webtest.Sized(0, 1) == 1 {
 			ids = ids[turn : turn+1]
 		}
 		ids = append(ids, foreign)

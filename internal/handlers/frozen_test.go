@@ -15,7 +15,8 @@ import (
 
 // overrides are ways in which a client may ask that another method be meant.
 func overrides(method string) [][]string {
-	return [][]string{{"If-Match", "*"}, {"If-Match", "*", "X-HTTP-Method-Override", method}, {"If-Match", "*", "X-Method-Override", method}, {"If-Match", "*", "X-HTTP-Method", method}}
+	return [][]string{{"If-Match", "*"}, {"If-Match", "*", "X-HTTP-Method-Override", method},
+		{"If-Match", "*", "X-Method-Override", method}, {"If-Match", "*", "X-HTTP-Method", method}}
 }
 
 // bodies are what somebody might send to change a pack.
@@ -25,7 +26,8 @@ var bodies = []string{
 }
 
 // No path changes a signed pack: every route of the router, with every method and override, as everybody who may do
-// anything, leaves its stored bytes as they were. A route that names a pack by its id is tried with that of the signed one.
+// anything, leaves its stored bytes as they were. A route that names a pack by its id is tried with that of the
+// signed one.
 func TestNoRouteChangesASignedPack(t *testing.T) {
 	w := webtest.NewWorld(t)
 	p := w.Signed("dec_frozen")
@@ -35,12 +37,14 @@ func TestNoRouteChangesASignedPack(t *testing.T) {
 	w.Clock.Move(8 * 365 * 24 * 60 * 60e9) // its time of retention is over: even then nobody alone takes it away
 	w.People = map[string]*webtest.Person{}
 	renew(w)
-	tried, every := 0, webtest.Sized(1, 5) // under the race detector each fifth request: each body and override in turn, on every route
+	// under the race detector each fifth request: each body and override in turn, on every route
+	tried, every := 0, webtest.Sized(1, 5)
 	for _, r := range handlers.Routes() {
 		if !strings.Contains(r.Path, "packs") && !strings.Contains(r.Path, "pack-") {
 			continue
 		}
-		path := strings.NewReplacer(":id", p.PackID, ":kind", "excerpt", ":part", "E1", ":eid", "x", ":token", "x", ":other", p.PackID).Replace(r.Path)
+		path := strings.NewReplacer(":id", p.PackID, ":kind", "excerpt", ":part", "E1", ":eid", "x", ":token", "x",
+			":other", p.PackID).Replace(r.Path)
 		for _, method := range []string{r.Method, "PUT", "DELETE", "PATCH"} {
 			for _, body := range bodies {
 				for i, headers := range overrides(method) {
@@ -76,8 +80,10 @@ func change(w *webtest.World, method, path, body string, headers []string) {
 	w.T.Helper()
 	for _, who := range []string{"reviewer2", "approver2", "admin2"} {
 		if !strings.HasPrefix(path, "/api/") {
-			form := url.Values{"_method": {method}, "password": {webtest.Password}, "reason": {"x"}, "title_en": {"Changed"}, "body_en": {"Changed"}, "format": {"zip"}}
-			res := w.As(who).Do(method, path, form.Encode(), append([]string{"Content-Type", "application/x-www-form-urlencoded"}, headers...)...)
+			form := url.Values{"_method": {method}, "password": {webtest.Password}, "reason": {"x"},
+				"title_en": {"Changed"}, "body_en": {"Changed"}, "format": {"zip"}}
+			res := w.As(who).Do(method, path, form.Encode(),
+				append([]string{"Content-Type", "application/x-www-form-urlencoded"}, headers...)...)
 			require.Less(w.T, res.Code, 500, "%s %s: %s", method, path, res.Body.String())
 			continue
 		}

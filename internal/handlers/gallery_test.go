@@ -34,7 +34,8 @@ func TestGalleryParts(t *testing.T) {
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Gallery = true })
 	ids := regexp.MustCompile(` id="([^"]+)"`)
 	for _, part := range append(galleryviews.Parts(), "") {
-		for _, q := range [][2]string{{"lang=en&theme=light", `lang="en" dir="ltr" data-theme="light"`}, {"lang=ar&theme=dark&digits=arab", `lang="ar" dir="rtl" data-theme="dark"`}} {
+		for _, q := range [][2]string{{"lang=en&theme=light", `lang="en" dir="ltr" data-theme="light"`},
+			{"lang=ar&theme=dark&digits=arab", `lang="ar" dir="rtl" data-theme="dark"`}} {
 			w := s.As("").Do("GET", "/dev/gallery?part="+part+"&"+q[0], "")
 			require.Equal(t, 200, w.Code, part)
 			require.Contains(t, w.Body.String(), q[1])

@@ -35,7 +35,8 @@ func OpenAPI() []byte { return web.Describe(endpoints(&web.Server{})) }
 // endpoints returns all endpoints of the app, capability by capability. Any other address is a 404.
 func endpoints(core *web.Server) []web.Endpoint {
 	return slices.Concat(
-		core.Endpoints(), accounts.Endpoints(core), audit.Endpoints(core), ledger.Endpoints(core), search.Endpoints(core),
+		core.Endpoints(), accounts.Endpoints(core), audit.Endpoints(core), ledger.Endpoints(core),
+		search.Endpoints(core),
 		jobs.Endpoints(core), packs.Endpoints(core), webhooks.Endpoints(core), bundles.Endpoints(core),
 	)
 }

@@ -22,7 +22,8 @@ func TestIdempotencyKeyAnswersAsTheFirstTime(t *testing.T) {
 	second := s.Do("POST", path, body, "If-Match", "*", "Idempotency-Key", "k1")
 	require.Equal(t, http.StatusCreated, second.Code)
 	require.Equal(t, first.Body.String(), second.Body.String())
-	require.Equal(t, 422, s.Do("POST", path, `{"action":"comment","reason":"other"}`, "If-Match", "*", "Idempotency-Key", "k1").Code)
+	require.Equal(t, 422, s.Do("POST", path, `{"action":"comment","reason":"other"}`, "If-Match", "*",
+		"Idempotency-Key", "k1").Code)
 	session, err := s.Store.Session(context.Background(), s.Tenant.ID, c.SessionID)
 	require.NoError(t, err)
 	require.Len(t, session.Claims[0].Reviews, 1)
@@ -36,7 +37,8 @@ func TestIdempotencyKeyInParallel(t *testing.T) {
 	answers := make(chan *httptest.ResponseRecorder, 10)
 	for range cap(answers) {
 		go func() {
-			answers <- s.Do("POST", path, `{"action":"comment","reason":"once"}`, "If-Match", tag, "Idempotency-Key", "same")
+			answers <- s.Do("POST", path, `{"action":"comment","reason":"once"}`, "If-Match", tag, "Idempotency-Key",
+				"same")
 		}()
 	}
 	first := <-answers
@@ -58,7 +60,8 @@ func TestIdempotencyKeyOfImportsAndExports(t *testing.T) {
 	require.Equal(t, 200, again.Code)
 	require.Equal(t, known.Body.String(), again.Body.String())
 	require.Equal(t, known.Header().Get("Location"), again.Header().Get("Location"))
-	require.Equal(t, 422, s.Do("POST", "/api/v1/sessions", strings.Replace(webtest.Leave, "hr-42", "hr-43", 1), "Idempotency-Key", "k").Code)
+	require.Equal(t, 422, s.Do("POST", "/api/v1/sessions", strings.Replace(webtest.Leave, "hr-42", "hr-43", 1),
+		"Idempotency-Key", "k").Code)
 
 	path := "/api/v1/sessions/" + c.SessionID + "/ledger/export"
 	one := s.Do("POST", path, `{"format":"json"}`, "Idempotency-Key", "e")
@@ -71,14 +74,15 @@ func TestIdempotencyKeysAreTheCallersOwn(t *testing.T) {
 	s := webtest.NewServer(t)
 	path := "/api/v1/sessions/" + s.Create(webtest.Leave).SessionID + "/claims/1/reviews"
 	for _, who := range []string{"reviewer", "approver"} {
-		res := s.As(who).Do("POST", path, `{"action":"comment","reason":"mine"}`, "If-Match", "*", "Idempotency-Key", "k")
+		res := s.As(who).Do("POST", path, `{"action":"comment","reason":"mine"}`, "If-Match", "*", "Idempotency-Key",
+			"k")
 		require.Equal(t, http.StatusCreated, res.Code, res.Body.String())
 		require.Empty(t, res.Header().Get("Idempotent-Replayed"))
 	}
 }
 
-// Changes whose transactions keep no receipt answer a repeat as the first time too: without the key the repeat would be a
-// 409, or a second link. The key is one person's and one request's.
+// Changes whose transactions keep no receipt answer a repeat as the first time too: without the key the repeat would
+// be a 409, or a second link. The key is one person's and one request's.
 func TestReceiptAfterTheChange(t *testing.T) {
 	w := webtest.NewWorld(t)
 	proof := `{"password":"` + webtest.Password + `"}`
@@ -98,8 +102,10 @@ func TestReceiptAfterTheChange(t *testing.T) {
 			require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
 			require.Equal(t, first.Body.String(), again.Body.String())
 			require.Equal(t, first.Header().Get("ETag"), again.Header().Get("ETag"))
-			require.Contains(t, []int{404, 409}, w.As(c.who).Do(c.method, path, c.body).Code, "without the key it is another request")
-			require.NotContains(t, []int{200, 201}, w.As("foreign").Do(c.method, path, c.body, "Idempotency-Key", name).Code)
+			require.Contains(t, []int{404, 409}, w.As(c.who).Do(c.method, path, c.body).Code,
+				"without the key it is another request")
+			require.NotContains(t, []int{200, 201},
+				w.As("foreign").Do(c.method, path, c.body, "Idempotency-Key", name).Code)
 			other := w.As(c.who).Do("POST", w.Fill("/api/v1/packs/{broken}/submit"), "", "Idempotency-Key", name)
 			require.Contains(t, []int{403, 422}, other.Code)
 			require.NotContains(t, other.Body.String(), `"errors"`, "the key is refused, not the draft")
@@ -129,10 +135,12 @@ func TestNoReceiptOfARefusal(t *testing.T) {
 	w := webtest.NewWorld(t)
 	path := w.Fill("/api/v1/pack-exports/{asked}/grant")
 	require.Equal(t, 403, w.As("approver").Do("POST", path, `{"password":"wrong"}`, "Idempotency-Key", "k").Code)
-	require.Equal(t, 200, w.As("approver").Do("POST", path, `{"password":"`+webtest.Password+`"}`, "Idempotency-Key", "k").Code)
+	require.Equal(t, 200, w.As("approver").Do("POST", path, `{"password":"`+webtest.Password+`"}`, "Idempotency-Key",
+		"k").Code)
 }
 
-// A password is not told from a receipt: a repeat with another one is the same request, and is answered as the first time.
+// A password is not told from a receipt: a repeat with another one is the same request, and is answered as the first
+// time.
 func TestReceiptDoesNotDependOnThePassword(t *testing.T) {
 	w := webtest.NewWorld(t)
 	for path, body := range map[string]string{
@@ -140,7 +148,8 @@ func TestReceiptDoesNotDependOnThePassword(t *testing.T) {
 		"/api/v1/packs/{review}/approve":     `{"password":"%s","comment":"Read."}`,
 	} {
 		t.Run(path, func(t *testing.T) {
-			first := w.As("approver").Do("POST", w.Fill(path), fmt.Sprintf(body, webtest.Password), "Idempotency-Key", path)
+			first := w.As("approver").Do("POST", w.Fill(path), fmt.Sprintf(body, webtest.Password), "Idempotency-Key",
+				path)
 			require.Equal(t, 200, first.Code, first.Body.String())
 			again := w.As("approver").Do("POST", w.Fill(path), fmt.Sprintf(body, "wrong"), "Idempotency-Key", path)
 			require.Equal(t, 200, again.Code, again.Body.String())

@@ -47,32 +47,36 @@ var matrix = map[string]row{
 	"GET /confirm":             {want: readers},
 	"POST /confirm":            {want: "303 303 303 303 303 303", body: "password=correct+horse+battery"},
 
-	"GET /account":                  {want: readers},
-	"POST /account/tenant":          {want: "303 404 404 404 404 404", body: "tenant={session}"}, // no tenant of theirs
-	"POST /account/password":        {want: "303 422 422 422 422 422", body: "current=x&new=short&again=short"},
-	"POST /account/totp/new":        {want: readers},
-	"POST /account/totp":            {want: "303 303 303 303 303 303", body: "pending=x&code=123456"}, // too late: back to the start
-	"POST /account/totp/off":        {want: "303 303 303 303 303 303"},
-	"POST /account/devices/:id/end": {want: "303 404 404 404 404 404", path: "/account/devices/{session}/end"}, // no device of theirs
+	"GET /account":           {want: readers},
+	"POST /account/tenant":   {want: "303 404 404 404 404 404", body: "tenant={session}"}, // no tenant of theirs
+	"POST /account/password": {want: "303 422 422 422 422 422", body: "current=x&new=short&again=short"},
+	"POST /account/totp/new": {want: readers},
+	// too late: back to the start
+	"POST /account/totp":     {want: "303 303 303 303 303 303", body: "pending=x&code=123456"},
+	"POST /account/totp/off": {want: "303 303 303 303 303 303"},
+	// no device of theirs
+	"POST /account/devices/:id/end": {want: "303 404 404 404 404 404", path: "/account/devices/{session}/end"},
 	"POST /account/devices/end":     {want: "303 303 303 303 303 303"},
 
-	"GET /admin":                       {want: "303 403 403 403 303 303"},
-	"GET /admin/users":                 {want: adminPage},
-	"POST /admin/users":                {want: "303 403 403 403 422 422", body: "login=&name=&role=viewer"},
-	"GET /admin/users/:id":             {want: "303 403 403 403 200 404", path: "/admin/users/{spare}"},
-	"POST /admin/users/:id/role":       {want: "303 403 403 403 303 404", path: "/admin/users/{spare}/role", body: "role=reviewer"},
-	"POST /admin/users/:id/disable":    {want: "303 403 403 403 303 404", path: "/admin/users/{spare}/disable"},
-	"POST /admin/users/:id/enable":     {want: "303 403 403 403 303 404", path: "/admin/users/{spare}/enable"},
-	"POST /admin/users/:id/password":   {want: "303 403 403 403 200 404", path: "/admin/users/{spare}/password"},
-	"POST /admin/users/:id/totp-off":   {want: "303 403 403 403 303 404", path: "/admin/users/{spare}/totp-off"},
-	"GET /admin/tokens":                {want: adminPage},
-	"POST /admin/tokens":               {want: "303 403 403 403 422 422", body: "name=x&role=viewer&days=0"},
-	"GET /admin/tokens/:id/revoke":     {want: "303 403 403 403 200 404", path: "/admin/tokens/{token}/revoke"},
-	"POST /admin/tokens/:id/revoke":    {want: "303 403 403 403 303 404", path: "/admin/tokens/{token}/revoke"},
-	"GET /admin/keys":                  {want: adminPage},
-	"GET /admin/keys/public":           {want: "303 403 403 403 200 404", path: "/admin/keys/public?id={key}"},
-	"GET /admin/keys/:purpose/rotate":  {want: adminPage, path: "/admin/keys/log/rotate"},
-	"POST /admin/keys/:purpose/rotate": {want: "303 403 403 403 303 303", path: "/admin/keys/log/rotate"}, // of the own tenant
+	"GET /admin":           {want: "303 403 403 403 303 303"},
+	"GET /admin/users":     {want: adminPage},
+	"POST /admin/users":    {want: "303 403 403 403 422 422", body: "login=&name=&role=viewer"},
+	"GET /admin/users/:id": {want: "303 403 403 403 200 404", path: "/admin/users/{spare}"},
+	"POST /admin/users/:id/role": {want: "303 403 403 403 303 404", path: "/admin/users/{spare}/role",
+		body: "role=reviewer"},
+	"POST /admin/users/:id/disable":   {want: "303 403 403 403 303 404", path: "/admin/users/{spare}/disable"},
+	"POST /admin/users/:id/enable":    {want: "303 403 403 403 303 404", path: "/admin/users/{spare}/enable"},
+	"POST /admin/users/:id/password":  {want: "303 403 403 403 200 404", path: "/admin/users/{spare}/password"},
+	"POST /admin/users/:id/totp-off":  {want: "303 403 403 403 303 404", path: "/admin/users/{spare}/totp-off"},
+	"GET /admin/tokens":               {want: adminPage},
+	"POST /admin/tokens":              {want: "303 403 403 403 422 422", body: "name=x&role=viewer&days=0"},
+	"GET /admin/tokens/:id/revoke":    {want: "303 403 403 403 200 404", path: "/admin/tokens/{token}/revoke"},
+	"POST /admin/tokens/:id/revoke":   {want: "303 403 403 403 303 404", path: "/admin/tokens/{token}/revoke"},
+	"GET /admin/keys":                 {want: adminPage},
+	"GET /admin/keys/public":          {want: "303 403 403 403 200 404", path: "/admin/keys/public?id={key}"},
+	"GET /admin/keys/:purpose/rotate": {want: adminPage, path: "/admin/keys/log/rotate"},
+	// of the own tenant
+	"POST /admin/keys/:purpose/rotate": {want: "303 403 403 403 303 303", path: "/admin/keys/log/rotate"},
 	"GET /admin/redaction":             {want: adminPage},
 	"POST /admin/redaction":            {want: "303 403 403 403 422 422", body: "patterns=broken"},
 	"GET /admin/tenant":                {want: adminPage},
@@ -92,142 +96,224 @@ var matrix = map[string]row{
 	"GET /audit/export":     {want: adminPage},
 	"GET /audit/checkpoint": {want: adminPage},
 
-	"GET /":                                {want: readers},
-	"GET /dashboard":                       {want: readers},
-	"GET /sessions":                        {want: readers},
-	"GET /search":                          {want: readers, path: "/search?q=days"},
-	"GET /views":                           {want: readers},
-	"POST /views":                          {want: "303 303 303 303 303 303", body: "page=sessions&query=state%3Dopen&name={unique}"},
-	"POST /views/:id":                      {want: "303 404 404 404 404 404", path: "/views/{session}", body: "name=x"}, // no view
-	"POST /views/:id/delete":               {want: "303 404 404 404 404 404", path: "/views/{session}/delete"},
-	"GET /sessions/new":                    {want: writers},
-	"POST /sessions":                       {want: "303 403 400 400 400 400", body: "answer=x"}, // no multipart form
-	"GET /sessions/:id":                    {want: "303 200 200 200 200 404", path: "/sessions/{session}"},
-	"GET /sessions/:id/claims/:n":          {want: "303 200 200 200 200 404", path: "/sessions/{session}/claims/1"},
-	"POST /sessions/:id/claims/:n/reviews": {want: "303 403 303 303 303 404", path: "/sessions/{session}/claims/1/reviews", body: "action=comment&reason=x&seen={seen}"},
-	"GET /sessions/:id/confirm":            {want: "303 403 200 200 200 404", path: "/sessions/{session}/confirm"},
-	"POST /sessions/:id/confirm":           {want: "303 403 409 409 409 404", path: "/sessions/{session}/confirm", body: "revision=0"},
-	"POST /sessions/:id/undo":              {want: "303 403 422 422 422 404", path: "/sessions/{session}/undo", body: "batch=x"},  // no such step
-	"POST /sessions/:id/close":             {want: "303 403 422 422 422 404", path: "/sessions/{session}/close", body: "reason="}, // not settled
-	"POST /sessions/:id/reopen":            {want: "303 403 409 409 409 404", path: "/sessions/{session}/reopen"},                 // not closed
-	"POST /sessions/:id/reviewers":         {want: "303 403 303 303 303 404", path: "/sessions/{session}/reviewers", body: "take=none"},
-	"GET /sessions/:id/export/:format":     {want: "303 403 200 200 200 404", path: "/sessions/{session}/export/json"},
-	"POST /sessions/:id/judge":             {want: "303 403 409 409 409 404", path: "/sessions/{session}/judge", body: "revision=0"}, // stale
-	"GET /sessions/:id/runs/:n":            {want: "303 200 200 200 200 404", path: "/sessions/{session}/runs/1"},
-	"POST /documents/:id/withdraw":         {want: "303 403 409 409 409 404", path: "/documents/{document}/withdraw", body: "revision=0&reason=x"}, // stale
-	"POST /documents/:id/replace":          {want: "303 403 400 400 400 404", path: "/documents/{document}/replace"},                               // no form
-	"GET /sessions/:id/citations/:hash":    {want: "303 303 303 303 303 404", path: "/sessions/{session}/citations/{hash}"},
-	"GET /jobs":                            {want: readers},
-	"GET /jobs/:id":                        {want: "303 200 200 200 200 404", path: "/jobs/{job}"},
-	"GET /jobs/:id/events":                 {want: "303 200 200 200 200 404", path: "/jobs/{cancelled}/events"}, // an open one would go on
-	"POST /jobs/:id/cancel":                {want: "303 403 303 303 303 404", path: "/jobs/{cancelled}/cancel"},
-	"GET /documents/:id":                   {want: "303 200 200 200 200 404", path: "/documents/{document}"},
-	"GET /documents/:id/original":          {want: "303 200 200 200 200 404", path: "/documents/{document}/original"},
-	"GET /downloads/:token":                {want: "303 403 200 404 404 404", path: "/downloads/{download}"},       // the reviewer's own
-	"GET /downloads/packs/:token":          {want: "303 404 404 200 404 404", path: "/downloads/packs/{packlink}"}, // the approver's own
+	"GET /":          {want: readers},
+	"GET /dashboard": {want: readers},
+	"GET /sessions":  {want: readers},
+	"GET /search":    {want: readers, path: "/search?q=days"},
+	"GET /views":     {want: readers},
+	"POST /views": {want: "303 303 303 303 303 303",
+		body: "page=sessions&query=state%3Dopen&name={unique}"},
+	// no view
+	"POST /views/:id":             {want: "303 404 404 404 404 404", path: "/views/{session}", body: "name=x"},
+	"POST /views/:id/delete":      {want: "303 404 404 404 404 404", path: "/views/{session}/delete"},
+	"GET /sessions/new":           {want: writers},
+	"POST /sessions":              {want: "303 403 400 400 400 400", body: "answer=x"}, // no multipart form
+	"GET /sessions/:id":           {want: "303 200 200 200 200 404", path: "/sessions/{session}"},
+	"GET /sessions/:id/claims/:n": {want: "303 200 200 200 200 404", path: "/sessions/{session}/claims/1"},
+	"POST /sessions/:id/claims/:n/reviews": {want: "303 403 303 303 303 404",
+		path: "/sessions/{session}/claims/1/reviews", body: "action=comment&reason=x&seen={seen}"},
+	"GET /sessions/:id/confirm": {want: "303 403 200 200 200 404", path: "/sessions/{session}/confirm"},
+	"POST /sessions/:id/confirm": {want: "303 403 409 409 409 404", path: "/sessions/{session}/confirm",
+		body: "revision=0"},
+	// no such step
+	"POST /sessions/:id/undo": {want: "303 403 422 422 422 404", path: "/sessions/{session}/undo", body: "batch=x"},
+	// not settled
+	"POST /sessions/:id/close": {want: "303 403 422 422 422 404", path: "/sessions/{session}/close", body: "reason="},
+	// not closed
+	"POST /sessions/:id/reopen": {want: "303 403 409 409 409 404", path: "/sessions/{session}/reopen"},
+	"POST /sessions/:id/reviewers": {want: "303 403 303 303 303 404", path: "/sessions/{session}/reviewers",
+		body: "take=none"},
+	"GET /sessions/:id/export/:format": {want: "303 403 200 200 200 404", path: "/sessions/{session}/export/json"},
+	// stale
+	"POST /sessions/:id/judge": {want: "303 403 409 409 409 404", path: "/sessions/{session}/judge",
+		body: "revision=0"},
+	"GET /sessions/:id/runs/:n": {want: "303 200 200 200 200 404", path: "/sessions/{session}/runs/1"},
+	// stale
+	"POST /documents/:id/withdraw": {want: "303 403 409 409 409 404", path: "/documents/{document}/withdraw",
+		body: "revision=0&reason=x"},
+	// no form
+	"POST /documents/:id/replace": {want: "303 403 400 400 400 404", path: "/documents/{document}/replace"},
+	"GET /sessions/:id/citations/:hash": {want: "303 303 303 303 303 404",
+		path: "/sessions/{session}/citations/{hash}"},
+	"GET /jobs":     {want: readers},
+	"GET /jobs/:id": {want: "303 200 200 200 200 404", path: "/jobs/{job}"},
+	// an open one would go on
+	"GET /jobs/:id/events":        {want: "303 200 200 200 200 404", path: "/jobs/{cancelled}/events"},
+	"POST /jobs/:id/cancel":       {want: "303 403 303 303 303 404", path: "/jobs/{cancelled}/cancel"},
+	"GET /documents/:id":          {want: "303 200 200 200 200 404", path: "/documents/{document}"},
+	"GET /documents/:id/original": {want: "303 200 200 200 200 404", path: "/documents/{document}/original"},
+	// the reviewer's own
+	"GET /downloads/:token": {want: "303 403 200 404 404 404", path: "/downloads/{download}"},
+	// the approver's own
+	"GET /downloads/packs/:token": {want: "303 404 404 200 404 404", path: "/downloads/packs/{packlink}"},
 
-	"GET /packs":                             {want: readers},
-	"GET /packs/new":                         {want: writers},
-	"POST /packs":                            {want: "303 403 409 409 409 404", body: "decision={decision}"}, // it has one
-	"GET /packs/:id":                         {want: "303 200 200 200 200 404", path: "/packs/{pack}"},
-	"GET /packs/:id/edit":                    {want: "303 403 200 200 200 404", path: "/packs/{draft}/edit"},
-	"POST /packs/:id/edit":                   {want: "303 403 409 409 409 404", path: "/packs/{draft}/edit", body: "revision=0"},
-	"POST /packs/:id/submit":                 {want: "303 403 409 409 409 404", path: "/packs/{broken}/submit", body: "revision=0"},
-	"GET /packs/:id/compare":                 {want: "303 200 200 200 200 404", path: "/packs/{pack}/compare?with={pack}"},
-	"POST /packs/:id/approve":                {want: "303 403 403 422 422 404", path: "/packs/{review}/approve", body: "revision=0"}, // no password
-	"POST /packs/:id/return":                 {want: "303 403 403 409 409 404", path: "/packs/{review}/return", body: "revision=0&reason=x"},
-	"POST /packs/:id/versions":               {want: "303 403 409 409 409 404", path: "/packs/{review}/versions"},
-	"POST /packs/:id/exports":                {want: "303 403 403 200 200 404", path: "/packs/{pack}/exports", body: "format=pdf"},
-	"POST /packs/:id/exports/ask":            {want: "303 303 303 303 303 404", path: "/packs/{pack}/exports/ask", body: "format=pdf"},
-	"POST /packs/:id/exports/:export/grant":  {want: "303 403 403 404 404 404", path: "/packs/{pack}/exports/{session}/grant"}, // no request
-	"POST /packs/:id/exports/:export/refuse": {want: "303 403 403 404 404 404", path: "/packs/{pack}/exports/{session}/refuse", body: "reason=x"},
-	"POST /packs/:id/exports/:export/link":   {want: "303 404 404 404 404 404", path: "/packs/{pack}/exports/{session}/link"},
-	"GET /packs/:id/attachments/:sha256":     {want: "303 404 404 404 404 404", path: "/packs/{pack}/attachments/00"}, // it has none
-	"GET /packs/:id/parts":                   {want: "303 403 403 200 200 404", path: "/packs/{pack}/parts"},
-	"POST /packs/:id/parts/proof":            {want: "303 403 403 200 200 404", path: "/packs/{pack}/parts/proof", body: "one=excerpt/E1"},
-	"POST /packs/:id/parts/redacted":         {want: "303 403 403 422 422 404", path: "/packs/{pack}/parts/redacted", body: "part=excerpt/E1"}, // no reason
-	"POST /packs/:id/hold":                   {want: "303 403 403 403 409 404", path: "/packs/{pack}/hold", body: "revision=0&reason=x"},
-	"POST /packs/:id/unhold":                 {want: "303 403 403 403 409 404", path: "/packs/{pack}/unhold", body: "revision=0&reason=x"},
-	"POST /packs/:id/purge":                  {want: "303 403 403 403 409 404", path: "/packs/{pack}/purge"}, // seven years
-	"GET /admin/retention":                   {want: "303 403 403 200 200 200"},
-	"POST /admin/retention/:purge/confirm":   {want: "303 403 403 404 404 404", path: "/admin/retention/{session}/confirm"},
-	"POST /admin/retention/:purge/refuse":    {want: "303 403 403 404 404 404", path: "/admin/retention/{session}/refuse"},
+	"GET /packs":     {want: readers},
+	"GET /packs/new": {want: writers},
+	// it has one
+	"POST /packs":         {want: "303 403 409 409 409 404", body: "decision={decision}"},
+	"GET /packs/:id":      {want: "303 200 200 200 200 404", path: "/packs/{pack}"},
+	"GET /packs/:id/edit": {want: "303 403 200 200 200 404", path: "/packs/{draft}/edit"},
+	"POST /packs/:id/edit": {want: "303 403 409 409 409 404", path: "/packs/{draft}/edit",
+		body: "revision=0"},
+	"POST /packs/:id/submit": {want: "303 403 409 409 409 404", path: "/packs/{broken}/submit",
+		body: "revision=0"},
+	"GET /packs/:id/compare": {want: "303 200 200 200 200 404",
+		path: "/packs/{pack}/compare?with={pack}"},
+	// no password
+	"POST /packs/:id/approve": {want: "303 403 403 422 422 404", path: "/packs/{review}/approve", body: "revision=0"},
+	"POST /packs/:id/return": {want: "303 403 403 409 409 404", path: "/packs/{review}/return",
+		body: "revision=0&reason=x"},
+	"POST /packs/:id/versions": {want: "303 403 409 409 409 404", path: "/packs/{review}/versions"},
+	"POST /packs/:id/exports": {want: "303 403 403 200 200 404", path: "/packs/{pack}/exports",
+		body: "format=pdf"},
+	"POST /packs/:id/exports/ask": {want: "303 303 303 303 303 404", path: "/packs/{pack}/exports/ask",
+		body: "format=pdf"},
+	// no request
+	"POST /packs/:id/exports/:export/grant": {want: "303 403 403 404 404 404",
+		path: "/packs/{pack}/exports/{session}/grant"},
+	"POST /packs/:id/exports/:export/refuse": {want: "303 403 403 404 404 404",
+		path: "/packs/{pack}/exports/{session}/refuse", body: "reason=x"},
+	"POST /packs/:id/exports/:export/link": {want: "303 404 404 404 404 404",
+		path: "/packs/{pack}/exports/{session}/link"},
+	// it has none
+	"GET /packs/:id/attachments/:sha256": {want: "303 404 404 404 404 404", path: "/packs/{pack}/attachments/00"},
+	"GET /packs/:id/parts":               {want: "303 403 403 200 200 404", path: "/packs/{pack}/parts"},
+	"POST /packs/:id/parts/proof": {want: "303 403 403 200 200 404", path: "/packs/{pack}/parts/proof",
+		body: "one=excerpt/E1"},
+	// no reason
+	"POST /packs/:id/parts/redacted": {want: "303 403 403 422 422 404", path: "/packs/{pack}/parts/redacted",
+		body: "part=excerpt/E1"},
+	"POST /packs/:id/hold": {want: "303 403 403 403 409 404", path: "/packs/{pack}/hold",
+		body: "revision=0&reason=x"},
+	"POST /packs/:id/unhold": {want: "303 403 403 403 409 404", path: "/packs/{pack}/unhold",
+		body: "revision=0&reason=x"},
+	// seven years
+	"POST /packs/:id/purge": {want: "303 403 403 403 409 404", path: "/packs/{pack}/purge"},
+	"GET /admin/retention":  {want: "303 403 403 200 200 200"},
+	"POST /admin/retention/:purge/confirm": {want: "303 403 403 404 404 404",
+		path: "/admin/retention/{session}/confirm"},
+	"POST /admin/retention/:purge/refuse": {want: "303 403 403 404 404 404",
+		path: "/admin/retention/{session}/refuse"},
 
 	"GET /api/v1/openapi.json": {want: everybody},
 	"GET /docs/api":            {want: everybody},
 
-	"GET /api/v1/sessions":                        {want: "401 200 200 200 200 200"},
-	"GET /api/v1/stats":                           {want: "401 200 200 200 200 200"},
-	"POST /api/v1/sessions":                       {want: "401 403 200 200 200 201", body: webtest.Leave}, // it is there already
-	"GET /api/v1/sessions/:id/ledger":             {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}/ledger"},
-	"POST /api/v1/sessions/:id/ledger/export":     {want: "401 403 200 200 200 404", path: "/api/v1/sessions/{session}/ledger/export", body: `{"format":"json"}`},
-	"POST /api/v1/sessions/:id/claims/:n/reviews": {want: "401 403 201 201 201 404", path: "/api/v1/sessions/{session}/claims/1/reviews", body: `{"action":"comment","reason":"x"}`},
-	"POST /api/v1/sessions/:id/judge":             {want: "401 403 200 200 200 404", path: "/api/v1/sessions/{session}/judge"},
-	"GET /api/v1/sessions/:id/runs":               {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}/runs"},
-	"GET /api/v1/sessions/:id/runs/:n/claims":     {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}/runs/1/claims"},
-	"GET /api/v1/sessions/:id/runs/:n/changes":    {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}/runs/1/changes"},
-	"POST /api/v1/documents/:id/replace":          {want: "401 403 422 422 422 404", path: "/api/v1/documents/{document}/replace", body: `{"reason":" "}`},
-	"POST /api/v1/documents/:id/withdraw":         {want: "401 403 422 422 422 404", path: "/api/v1/documents/{document}/withdraw", body: `{"reason":" "}`},
-	`POST /api/v1/sessions/:id/reviews\:bulk`:     {want: "401 403 422 422 422 404", path: "/api/v1/sessions/{session}/reviews:bulk", body: `{"action":"undo","batch_id":"x"}`},
-	"GET /api/v1/sessions/:id":                    {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}"},
-	"POST /api/v1/sessions/:id/close":             {want: "401 403 422 422 422 404", path: "/api/v1/sessions/{session}/close"},
-	"POST /api/v1/sessions/:id/reopen":            {want: "401 403 409 409 409 404", path: "/api/v1/sessions/{session}/reopen"},
-	"POST /api/v1/sessions/:id/reviewers":         {want: "401 403 200 200 200 404", path: "/api/v1/sessions/{session}/reviewers", body: `{}`},
-	"GET /api/v1/search":                          {want: "401 200 200 200 200 200", path: "/api/v1/search?q=days"},
-	"GET /api/v1/jobs":                            {want: "401 200 200 200 200 200"},
-	"GET /api/v1/jobs/:id":                        {want: "401 200 200 200 200 404", path: "/api/v1/jobs/{job}"},
-	"POST /api/v1/jobs/:id/cancel":                {want: "401 403 200 200 200 404", path: "/api/v1/jobs/{cancelled}/cancel"},
-	"GET /api/v1/citations/:hash":                 {want: everybodyWithToken, path: "/api/v1/citations/{hash}"},
-	"POST /api/v1/evidence-maps":                  {want: everybodyWithToken, body: `{"chunks":[],"claims":[]}`},
-	`POST /api/v1/sources\:pack`:                  {want: everybodyWithToken, path: "/api/v1/sources:pack", body: `{"candidates":[]}`},
+	"GET /api/v1/sessions": {want: "401 200 200 200 200 200"},
+	"GET /api/v1/stats":    {want: "401 200 200 200 200 200"},
+	// it is there already
+	"POST /api/v1/sessions": {want: "401 403 200 200 200 201", body: webtest.Leave},
+	"GET /api/v1/sessions/:id/ledger": {want: "401 200 200 200 200 404",
+		path: "/api/v1/sessions/{session}/ledger"},
+	"POST /api/v1/sessions/:id/ledger/export": {want: "401 403 200 200 200 404",
+		path: "/api/v1/sessions/{session}/ledger/export", body: `{"format":"json"}`},
+	"POST /api/v1/sessions/:id/claims/:n/reviews": {want: "401 403 201 201 201 404",
+		path: "/api/v1/sessions/{session}/claims/1/reviews", body: `{"action":"comment","reason":"x"}`},
+	"POST /api/v1/sessions/:id/judge": {want: "401 403 200 200 200 404",
+		path: "/api/v1/sessions/{session}/judge"},
+	"GET /api/v1/sessions/:id/runs": {want: "401 200 200 200 200 404",
+		path: "/api/v1/sessions/{session}/runs"},
+	"GET /api/v1/sessions/:id/runs/:n/claims": {want: "401 200 200 200 200 404",
+		path: "/api/v1/sessions/{session}/runs/1/claims"},
+	"GET /api/v1/sessions/:id/runs/:n/changes": {want: "401 200 200 200 200 404",
+		path: "/api/v1/sessions/{session}/runs/1/changes"},
+	"POST /api/v1/documents/:id/replace": {want: "401 403 422 422 422 404",
+		path: "/api/v1/documents/{document}/replace", body: `{"reason":" "}`},
+	"POST /api/v1/documents/:id/withdraw": {want: "401 403 422 422 422 404",
+		path: "/api/v1/documents/{document}/withdraw", body: `{"reason":" "}`},
+	`POST /api/v1/sessions/:id/reviews\:bulk`: {want: "401 403 422 422 422 404",
+		path: "/api/v1/sessions/{session}/reviews:bulk", body: `{"action":"undo","batch_id":"x"}`},
+	"GET /api/v1/sessions/:id": {want: "401 200 200 200 200 404",
+		path: "/api/v1/sessions/{session}"},
+	"POST /api/v1/sessions/:id/close": {want: "401 403 422 422 422 404",
+		path: "/api/v1/sessions/{session}/close"},
+	"POST /api/v1/sessions/:id/reopen": {want: "401 403 409 409 409 404",
+		path: "/api/v1/sessions/{session}/reopen"},
+	"POST /api/v1/sessions/:id/reviewers": {want: "401 403 200 200 200 404",
+		path: "/api/v1/sessions/{session}/reviewers", body: `{}`},
+	"GET /api/v1/search":   {want: "401 200 200 200 200 200", path: "/api/v1/search?q=days"},
+	"GET /api/v1/jobs":     {want: "401 200 200 200 200 200"},
+	"GET /api/v1/jobs/:id": {want: "401 200 200 200 200 404", path: "/api/v1/jobs/{job}"},
+	"POST /api/v1/jobs/:id/cancel": {want: "401 403 200 200 200 404",
+		path: "/api/v1/jobs/{cancelled}/cancel"},
+	"GET /api/v1/citations/:hash": {want: everybodyWithToken, path: "/api/v1/citations/{hash}"},
+	"POST /api/v1/evidence-maps":  {want: everybodyWithToken, body: `{"chunks":[],"claims":[]}`},
+	`POST /api/v1/sources\:pack`: {want: everybodyWithToken, path: "/api/v1/sources:pack",
+		body: `{"candidates":[]}`},
 
-	"GET /api/v1/decisions":                    {want: everybodyWithToken},
-	"POST /api/v1/decisions":                   {want: "401 403 201 201 201 201", body: webtest.DecisionOf("{unique}", "A1")},
-	"GET /api/v1/decisions/:id":                {want: "401 200 200 200 200 404", path: "/api/v1/decisions/{decision}"},
-	"GET /api/v1/packs":                        {want: everybodyWithToken},
-	"POST /api/v1/packs":                       {want: "401 403 409 409 409 404", body: `{"decision_id":"{decision}"}`}, // it has one
-	"GET /api/v1/packs/:id":                    {want: "401 200 200 200 200 404", path: "/api/v1/packs/{pack}"},
-	"PATCH /api/v1/packs/:id":                  {want: "401 403 200 200 200 404", path: "/api/v1/packs/{draft}", body: `{"memo":{}}`},
-	"POST /api/v1/packs/:id/submit":            {want: "401 403 422 422 422 404", path: "/api/v1/packs/{broken}/submit"},
-	"POST /api/v1/packs/:id/approve":           {want: "401 403 403 422 422 404", path: "/api/v1/packs/{review}/approve", body: `{}`}, // no password
-	"POST /api/v1/packs/:id/return":            {want: "401 403 403 422 422 404", path: "/api/v1/packs/{review}/return", body: `{"reason":" "}`},
-	"GET /api/v1/packs/:id/versions":           {want: "401 200 200 200 200 404", path: "/api/v1/packs/{pack}/versions"},
-	"POST /api/v1/packs/:id/versions":          {want: "401 403 409 409 409 404", path: "/api/v1/packs/{review}/versions"},
-	"GET /api/v1/packs/:id/changes":            {want: "401 200 200 200 200 404", path: "/api/v1/packs/{pack}/changes?from={pack}"},
-	"GET /api/v1/packs/:id/dsse":               {want: "401 200 200 200 200 404", path: "/api/v1/packs/{pack}/dsse"},
-	"GET /api/v1/packs/:id/proofs/:kind/:part": {want: "401 403 403 200 200 404", path: "/api/v1/packs/{pack}/proofs/excerpt/E1"},
-	"POST /api/v1/packs/:id/redacted":          {want: "401 403 403 422 422 404", path: "/api/v1/packs/{pack}/redacted", body: `{"redactions":[]}`},
-	"POST /api/v1/packs/:id/export":            {want: "401 202 202 200 200 404", path: "/api/v1/packs/{pack}/export", body: `{"format":"markdown"}`},
-	"POST /api/v1/packs/:id/hold":              {want: "401 403 403 403 422 404", path: "/api/v1/packs/{pack}/hold", body: `{"reason":""}`},
-	"POST /api/v1/packs/:id/hold/lift":         {want: "401 403 403 403 409 404", path: "/api/v1/packs/{pack}/hold/lift", body: `{"reason":"x"}`},
-	"POST /api/v1/packs/:id/purge":             {want: "401 403 403 403 409 404", path: "/api/v1/packs/{pack}/purge"}, // seven years
-	"GET /api/v1/pack-exports":                 {want: everybodyWithToken},
-	"POST /api/v1/pack-exports/:id/grant":      {want: "401 403 403 200 409 404", path: "/api/v1/pack-exports/{asked}/grant", body: `{"password":"` + webtest.Password + `"}`},
-	"POST /api/v1/pack-exports/:id/refuse":     {want: "401 403 403 200 409 404", path: "/api/v1/pack-exports/{refuse}/refuse", body: `{"reason":"x"}`},
-	"POST /api/v1/pack-exports/:id/link":       {want: "401 200 404 404 404 404", path: "/api/v1/pack-exports/{granted}/link"}, // the viewer's own, once
-	"GET /api/v1/pack-purges":                  {want: "401 403 403 200 200 200"},
-	"POST /api/v1/pack-purges/:id/confirm":     {want: "401 403 403 404 404 404", path: "/api/v1/pack-purges/{session}/confirm", body: `{"password":"` + webtest.Password + `"}`},
-	"GET /bundles":                             {want: readers},
-	"GET /bundles/:id":                         {want: "303 200 200 200 200 404", path: "/bundles/{bundle}"},
-	"GET /bundles/:id/artifact":                {want: "303 200 200 200 200 404", path: "/bundles/{bundle}/artifact"},
+	"GET /api/v1/decisions": {want: everybodyWithToken},
+	"POST /api/v1/decisions": {want: "401 403 201 201 201 201",
+		body: webtest.DecisionOf("{unique}", "A1")},
+	"GET /api/v1/decisions/:id": {want: "401 200 200 200 200 404", path: "/api/v1/decisions/{decision}"},
+	"GET /api/v1/packs":         {want: everybodyWithToken},
+	// it has one
+	"POST /api/v1/packs":    {want: "401 403 409 409 409 404", body: `{"decision_id":"{decision}"}`},
+	"GET /api/v1/packs/:id": {want: "401 200 200 200 200 404", path: "/api/v1/packs/{pack}"},
+	"PATCH /api/v1/packs/:id": {want: "401 403 200 200 200 404", path: "/api/v1/packs/{draft}",
+		body: `{"memo":{}}`},
+	"POST /api/v1/packs/:id/submit": {want: "401 403 422 422 422 404",
+		path: "/api/v1/packs/{broken}/submit"},
+	// no password
+	"POST /api/v1/packs/:id/approve": {want: "401 403 403 422 422 404", path: "/api/v1/packs/{review}/approve",
+		body: `{}`},
+	"POST /api/v1/packs/:id/return": {want: "401 403 403 422 422 404",
+		path: "/api/v1/packs/{review}/return", body: `{"reason":" "}`},
+	"GET /api/v1/packs/:id/versions": {want: "401 200 200 200 200 404",
+		path: "/api/v1/packs/{pack}/versions"},
+	"POST /api/v1/packs/:id/versions": {want: "401 403 409 409 409 404",
+		path: "/api/v1/packs/{review}/versions"},
+	"GET /api/v1/packs/:id/changes": {want: "401 200 200 200 200 404",
+		path: "/api/v1/packs/{pack}/changes?from={pack}"},
+	"GET /api/v1/packs/:id/dsse": {want: "401 200 200 200 200 404", path: "/api/v1/packs/{pack}/dsse"},
+	"GET /api/v1/packs/:id/proofs/:kind/:part": {want: "401 403 403 200 200 404",
+		path: "/api/v1/packs/{pack}/proofs/excerpt/E1"},
+	"POST /api/v1/packs/:id/redacted": {want: "401 403 403 422 422 404",
+		path: "/api/v1/packs/{pack}/redacted", body: `{"redactions":[]}`},
+	"POST /api/v1/packs/:id/export": {want: "401 202 202 200 200 404", path: "/api/v1/packs/{pack}/export",
+		body: `{"format":"markdown"}`},
+	"POST /api/v1/packs/:id/hold": {want: "401 403 403 403 422 404", path: "/api/v1/packs/{pack}/hold",
+		body: `{"reason":""}`},
+	"POST /api/v1/packs/:id/hold/lift": {want: "401 403 403 403 409 404",
+		path: "/api/v1/packs/{pack}/hold/lift", body: `{"reason":"x"}`},
+	// seven years
+	"POST /api/v1/packs/:id/purge": {want: "401 403 403 403 409 404", path: "/api/v1/packs/{pack}/purge"},
+	"GET /api/v1/pack-exports":     {want: everybodyWithToken},
+	"POST /api/v1/pack-exports/:id/grant": {want: "401 403 403 200 409 404",
+		path: "/api/v1/pack-exports/{asked}/grant", body: `{"password":"` + webtest.Password + `"}`},
+	"POST /api/v1/pack-exports/:id/refuse": {want: "401 403 403 200 409 404",
+		path: "/api/v1/pack-exports/{refuse}/refuse", body: `{"reason":"x"}`},
+	// the viewer's own, once
+	"POST /api/v1/pack-exports/:id/link": {want: "401 200 404 404 404 404",
+		path: "/api/v1/pack-exports/{granted}/link"},
+	"GET /api/v1/pack-purges": {want: "401 403 403 200 200 200"},
+	"POST /api/v1/pack-purges/:id/confirm": {want: "401 403 403 404 404 404",
+		path: "/api/v1/pack-purges/{session}/confirm", body: `{"password":"` + webtest.Password + `"}`},
+	"GET /bundles":              {want: readers},
+	"GET /bundles/:id":          {want: "303 200 200 200 200 404", path: "/bundles/{bundle}"},
+	"GET /bundles/:id/artifact": {want: "303 200 200 200 200 404", path: "/bundles/{bundle}/artifact"},
 
-	"GET /api/v1/bundles":           {want: everybodyWithToken},
-	"POST /api/v1/bundles":          {want: "401 403 201 201 201 201", body: `{"job_input":{"extra_params":{"evidence":[{"text":"{unique}"}]}}}`},
-	"GET /api/v1/bundles/:id":       {want: "401 200 200 200 200 404", path: "/api/v1/bundles/{bundle}"},
-	"POST /api/v1/bundles/:id/runs": {want: "401 403 201 201 201 404", path: "/api/v1/bundles/{bundle}/runs", body: `{"run_id":"{unique}"}`},
-	"GET /api/v1/lake/*":            {want: "401 200 200 200 200 404", path: "/api/v1/lake/{artifact}"},
-	"PUT /api/v1/lake/*":            {want: "401 403 201 201 201 201", path: "/api/v1/lake/{unique}", body: "x"},
+	"GET /api/v1/bundles": {want: everybodyWithToken},
+	"POST /api/v1/bundles": {want: "401 403 201 201 201 201",
+		body: `{"job_input":{"extra_params":{"evidence":[{"text":"{unique}"}]}}}`},
+	"GET /api/v1/bundles/:id": {want: "401 200 200 200 200 404", path: "/api/v1/bundles/{bundle}"},
+	"POST /api/v1/bundles/:id/runs": {want: "401 403 201 201 201 404", path: "/api/v1/bundles/{bundle}/runs",
+		body: `{"run_id":"{unique}"}`},
+	"GET /api/v1/lake/*": {want: "401 200 200 200 200 404", path: "/api/v1/lake/{artifact}"},
+	"PUT /api/v1/lake/*": {want: "401 403 201 201 201 201", path: "/api/v1/lake/{unique}", body: "x"},
 
-	"POST /api/v1/pack-purges/:id/refuse": {want: "401 403 403 404 404 404", path: "/api/v1/pack-purges/{session}/refuse"},
+	"POST /api/v1/pack-purges/:id/refuse": {want: "401 403 403 404 404 404",
+		path: "/api/v1/pack-purges/{session}/refuse"},
 
-	"GET /api/v1/webhooks":                {want: "401 403 403 403 200 200"},
-	"POST /api/v1/webhooks":               {want: "401 403 403 403 422 422", body: `{"url":"","kinds":["pack.purged"]}`},
-	"GET /api/v1/webhooks/:id":            {want: "401 403 403 403 200 404", path: "/api/v1/webhooks/{hook}"},
-	"PATCH /api/v1/webhooks/:id":          {want: "401 403 403 403 200 404", path: "/api/v1/webhooks/{hook}", body: `{"enabled":true}`},
-	"DELETE /api/v1/webhooks/:id":         {want: "401 403 403 403 204 404", path: "/api/v1/webhooks/{hookapi}"},
-	"POST /api/v1/webhooks/:id/rotate":    {want: "401 403 403 403 200 404", path: "/api/v1/webhooks/{hook}/rotate"},
-	"POST /api/v1/webhooks/:id/test":      {want: "401 403 403 403 202 404", path: "/api/v1/webhooks/{hook}/test"},
-	"GET /api/v1/webhooks/:id/deliveries": {want: "401 403 403 403 200 404", path: "/api/v1/webhooks/{hook}/deliveries"},
+	"GET /api/v1/webhooks": {want: "401 403 403 403 200 200"},
+	"POST /api/v1/webhooks": {want: "401 403 403 403 422 422",
+		body: `{"url":"","kinds":["pack.purged"]}`},
+	"GET /api/v1/webhooks/:id": {want: "401 403 403 403 200 404", path: "/api/v1/webhooks/{hook}"},
+	"PATCH /api/v1/webhooks/:id": {want: "401 403 403 403 200 404", path: "/api/v1/webhooks/{hook}",
+		body: `{"enabled":true}`},
+	"DELETE /api/v1/webhooks/:id":      {want: "401 403 403 403 204 404", path: "/api/v1/webhooks/{hookapi}"},
+	"POST /api/v1/webhooks/:id/rotate": {want: "401 403 403 403 200 404", path: "/api/v1/webhooks/{hook}/rotate"},
+	"POST /api/v1/webhooks/:id/test":   {want: "401 403 403 403 202 404", path: "/api/v1/webhooks/{hook}/test"},
+	"GET /api/v1/webhooks/:id/deliveries": {want: "401 403 403 403 200 404",
+		path: "/api/v1/webhooks/{hook}/deliveries"},
 }
 
 const everybodyWithToken = "401 200 200 200 200 200"
@@ -236,7 +322,8 @@ const everybodyWithToken = "401 200 200 200 200 200"
 var columns = []struct {
 	column int
 	who    []string
-}{{0, []string{"", "disabled", "shut.out", "expired"}}, {1, []string{"viewer"}}, {2, []string{"reviewer"}}, {3, []string{"approver"}}, {4, []string{"admin"}}, {5, []string{"foreign"}}}
+}{{0, []string{"", "disabled", "shut.out", "expired"}}, {1, []string{"viewer"}}, {2, []string{"reviewer"}},
+	{3, []string{"approver"}}, {4, []string{"admin"}}, {5, []string{"foreign"}}}
 
 // Ask sends a route's request to path as somebody, by cookie or by token. A cookie is a login of its own, as some
 // routes end it.
@@ -255,7 +342,8 @@ func ask(w *webtest.World, r handlers.Route, path, who, by string) *httptest.Res
 		if by == "cookie" && slices.Contains([]string{"viewer", "reviewer", "approver", "admin", "foreign"}, who) {
 			cookie = w.NewLogin(p.ID, tenant)
 		}
-		headers = append(headers, map[string][]string{"cookie": {"Cookie", "sanad=" + cookie}, "token": {"Authorization", "Bearer " + p.Token}}[by]...)
+		headers = append(headers, map[string][]string{"cookie": {"Cookie", "sanad=" + cookie},
+			"token": {"Authorization", "Bearer " + p.Token}}[by]...)
 	}
 	return w.As("").Do(r.Method, path, w.Fill(matrix[r.Method+" "+r.Path].body), headers...)
 }
@@ -288,7 +376,8 @@ func TestMatrix(t *testing.T) {
 						status = want[0]
 					}
 					res := ask(w, r, w.Fill(path), who, by)
-					require.Equal(t, status, fmt.Sprint(res.Code), "%s as %q by %s: %s", key, who, by, res.Body.String())
+					require.Equal(t, status, fmt.Sprint(res.Code), "%s as %q by %s: %s", key, who, by,
+						res.Body.String())
 					checkRefusal(t, r, res, status, want[0])
 				}
 			}

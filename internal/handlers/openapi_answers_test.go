@@ -19,7 +19,8 @@ type call struct {
 	headers                 []string
 }
 
-// Every operation is called until each of its successes has been seen, and each answer is as it is described (server.serve).
+// Every operation is called until each of its successes has been seen, and each answer is as it is described
+// (server.serve).
 func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 	w := webtest.NewWorld(t)
 	w.Names["next"] = w.Signed("dec_next").PackID
@@ -40,7 +41,8 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		{who: "viewer", method: "GET", path: "/sessions?state=open&sort=title&dir=asc&limit=1"},
 		{
 			who: "reviewer", method: "POST", path: "/sessions", body: webtest.Leave,
-		}, {who: "reviewer", method: "POST", path: "/sessions", body: strings.Replace(webtest.Leave, "hr-42", "hr-43", 1)},
+		}, {who: "reviewer", method: "POST", path: "/sessions",
+			body: strings.Replace(webtest.Leave, "hr-42", "hr-43", 1)},
 		{
 			who: "viewer", method: "GET", path: "/sessions/{session}/ledger",
 		}, {
@@ -138,7 +140,8 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		}, {who: "approver", method: "GET", path: "/packs/{pack}/proofs/excerpt/E1"},
 		{
 			who: "approver", method: "POST", path: "/packs/{pack}/redacted",
-			body: `{"redactions":[` + redaction("excerpt", "E1") + "," + redaction("memo", "body_en") + "," + redaction("memo", "body_ar") + `]}`,
+			body: `{"redactions":[` + redaction("excerpt", "E1") + "," + redaction("memo", "body_en") + "," +
+				redaction("memo", "body_ar") + `]}`,
 		},
 		{
 			who: "approver", method: "POST", path: "/packs/{pack}/export", body: sent,
@@ -244,7 +247,8 @@ func seePurges(w *webtest.World, seen map[string]bool) {
 
 // Every POST and PATCH that stores something says so by taking an Idempotency-Key; those that only compute take none.
 func TestEveryWriteIsIdempotent(t *testing.T) {
-	without := map[string]bool{"makeEvidenceMap": true, "packSources": true, "redactPack": true, "writeArtifact": true, // whose path is its key
+	// whose path is its key
+	without := map[string]bool{"makeEvidenceMap": true, "packSources": true, "redactPack": true, "writeArtifact": true,
 		"createWebhook": true, "rotateWebhook": true} // their answers hold a secret, which is not kept
 	for _, o := range webtest.Described().Operations {
 		takes := false

@@ -26,8 +26,10 @@ func TestUnknownForeignAndMalformedAreTheSame404(t *testing.T) {
 	s := webtest.NewServer(t)
 	c := s.Create(webtest.Leave)
 	bodies := map[string]bool{}
-	for _, path := range []string{"/sessions/" + uuid.NewString(), "/sessions/none", "/sessions/" + c.SessionID + "/claims/99", "/sessions/" + c.SessionID + "/claims/x",
-		"/sessions/" + c.SessionID + "/export/docx", "/documents/" + uuid.NewString(), "/documents/x/original", "/nowhere"} {
+	for _, path := range []string{"/sessions/" + uuid.NewString(), "/sessions/none",
+		"/sessions/" + c.SessionID + "/claims/99", "/sessions/" + c.SessionID + "/claims/x",
+		"/sessions/" + c.SessionID + "/export/docx", "/documents/" + uuid.NewString(), "/documents/x/original",
+		"/nowhere"} {
 		w := s.Do("GET", path, "")
 		require.Equal(t, 404, w.Code, path)
 		body := w.Body.String()
@@ -42,15 +44,19 @@ func TestFormErrorsKeepTheWords(t *testing.T) {
 	s := webtest.NewServer(t)
 	c := s.Create(webtest.Leave)
 	path := "/sessions/" + c.SessionID + "/claims/1/reviews"
-	w := s.Do("POST", path, "action=override&verdict=&reason=Because+of+the+annex&seen=0", "Content-Type", "application/x-www-form-urlencoded")
+	w := s.Do("POST", path, "action=override&verdict=&reason=Because+of+the+annex&seen=0", "Content-Type",
+		"application/x-www-form-urlencoded")
 	require.Equal(t, 422, w.Code)
 	require.Contains(t, w.Body.String(), "Because of the annex")
 	require.Contains(t, w.Body.String(), `aria-invalid="true"`)
-	require.Equal(t, 303, s.Do("POST", path, "action=confirm&seen=0", "Content-Type", "application/x-www-form-urlencoded").Code)
-	stale := s.Do("POST", path, "action=confirm&reason=mine&seen=0", "Content-Type", "application/x-www-form-urlencoded")
+	require.Equal(t, 303, s.Do("POST", path, "action=confirm&seen=0", "Content-Type",
+		"application/x-www-form-urlencoded").Code)
+	stale := s.Do("POST", path, "action=confirm&reason=mine&seen=0", "Content-Type",
+		"application/x-www-form-urlencoded")
 	require.Equal(t, 409, stale.Code)
 	require.Contains(t, stale.Body.String(), "mine")
-	require.Equal(t, 400, s.Do("POST", path, "action=confirm", "Content-Type", "application/x-www-form-urlencoded").Code)
+	require.Equal(t, 400, s.Do("POST", path, "action=confirm", "Content-Type",
+		"application/x-www-form-urlencoded").Code)
 }
 
 func TestHostileTextStaysText(t *testing.T) {
@@ -59,7 +65,8 @@ func TestHostileTextStaysText(t *testing.T) {
 	body := strings.Replace(webtest.Leave, "Carryover is 5 days.", nasty+" Carryover is 5 days.", 1)
 	body = strings.Replace(body, `"title":"Leave"`, `"title":"`+nasty+`"`, 1)
 	c := s.Create(body)
-	for _, path := range []string{"/", "/sessions", "/sessions/" + c.SessionID, "/sessions/" + c.SessionID + "/claims/1"} {
+	for _, path := range []string{"/", "/sessions", "/sessions/" + c.SessionID,
+		"/sessions/" + c.SessionID + "/claims/1"} {
 		w := s.Do("GET", path, "")
 		require.Equal(t, 200, w.Code)
 		require.NotContains(t, w.Body.String(), "<script>alert")

@@ -10,8 +10,8 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// The page of a refused form says so at its top, with a link to the field that has to be mended, and the browser goes there
-// without a script.
+// The page of a refused form says so at its top, with a link to the field that has to be mended, and the browser goes
+// there without a script.
 func TestRefusedPagesSayItFirst(t *testing.T) {
 	w := &webtest.World{Server: webtest.NewServer(t), Names: map[string]string{}}
 	session := w.Upload("reviewer")
@@ -37,9 +37,11 @@ func TestRefusedPagesSayItFirst(t *testing.T) {
 	for field, c := range map[string]struct{ who, path, form string }{
 		"w-r":     {"reviewer", document + "/withdraw", webtest.Form("revision", revision, "reason", " ")},
 		"close-r": {"reviewer", at + "/close", webtest.Form("reason", "")},
-		"as-2":    {"admin", at + "/reviewers", webtest.Form("first", person, "second", person, "second_review", "open")},
-		"r-v":     {"reviewer", at + "/claims/1/reviews", webtest.Form("action", "override", "seen", "0")},
-		"d-p":     {"approver", pack + "/approve", webtest.Form("revision", packRevision, "digest", p.Digest, "password", "guess", "comment", "Read.")},
+		"as-2": {"admin", at + "/reviewers",
+			webtest.Form("first", person, "second", person, "second_review", "open")},
+		"r-v": {"reviewer", at + "/claims/1/reviews", webtest.Form("action", "override", "seen", "0")},
+		"d-p": {"approver", pack + "/approve",
+			webtest.Form("revision", packRevision, "digest", p.Digest, "password", "guess", "comment", "Read.")},
 		"d-r":     {"approver", pack + "/return", webtest.Form("revision", packRevision, "reason", "")},
 		"h-r":     {"admin", pack + "/hold", webtest.Form("revision", packRevision, "reason", "")},
 		"u-login": {"admin", "/admin/users", webtest.Form("login", "", "name", "New", "role", "viewer")},
@@ -62,10 +64,12 @@ func TestRefusedPagesSayItFirst(t *testing.T) {
 func TestRefusedAssignmentKeepsTheChoice(t *testing.T) {
 	w := &webtest.World{Server: webtest.NewServer(t), Names: map[string]string{}}
 	at, person := "/sessions/"+w.Upload("reviewer").ID, w.Person("reviewer").ID
-	res := w.As("admin").Post(at+"/reviewers", webtest.Form("first", person, "second", person, "second_review", "blind"))
+	res := w.As("admin").Post(at+"/reviewers",
+		webtest.Form("first", person, "second", person, "second_review", "blind"))
 	require.Equal(t, 422, res.Code)
 	for field, chosen := range map[string]string{"as-1": person, "as-2": person, "as-m": "blind"} {
-		require.Contains(t, webtest.Between(res.Body.String(), `<select id="`+field+`"`, "</select>"), `value="`+chosen+`" selected`, field)
+		require.Contains(t, webtest.Between(res.Body.String(), `<select id="`+field+`"`, "</select>"),
+			`value="`+chosen+`" selected`, field)
 	}
 }
 
@@ -79,7 +83,8 @@ func TestUndoKeepsTheFilter(t *testing.T) {
 	page := s.Do("GET", done.Header().Get("Location"), "").Body.String()
 	undo := webtest.Between(page, `action="`+at+`/undo"`, "</form>")
 	require.Contains(t, undo, `name="unreviewed" value="1"`)
-	back := s.Post(at+"/undo", webtest.Form("batch", webtest.Between(undo, `name="batch" value="`, `"`), "unreviewed", "1"))
+	back := s.Post(at+"/undo", webtest.Form("batch", webtest.Between(undo, `name="batch" value="`, `"`), "unreviewed",
+		"1"))
 	require.Equal(t, 303, back.Code, back.Body)
 	require.Contains(t, back.Header().Get("Location"), "unreviewed=1")
 }
@@ -89,20 +94,24 @@ func TestReplacedThenJudged(t *testing.T) {
 	w := &webtest.World{Server: webtest.NewServer(t), Names: map[string]string{}}
 	session := w.Upload("reviewer")
 	s := w.As("reviewer")
-	status, body, newer := s.Replace("/documents/"+session.Documents[0].ID, fmt.Sprint(session.Revision), "Newer.", "new.txt", "Leave is 21 days.")
+	status, body, newer := s.Replace("/documents/"+session.Documents[0].ID, fmt.Sprint(session.Revision), "Newer.",
+		"new.txt", "Leave is 21 days.")
 	require.Equal(t, 303, status, body)
 	judge := webtest.Between(s.Do("GET", newer, "").Body.String(), `action="/sessions/`+session.ID+`/judge"`, "</form>")
 	require.Contains(t, judge, "Judge again")
-	require.Equal(t, 303, s.Post("/sessions/"+session.ID+"/judge", webtest.Form("revision", webtest.Between(judge, `name="revision" value="`, `"`))).Code)
+	require.Equal(t, 303, s.Post("/sessions/"+session.ID+"/judge",
+		webtest.Form("revision", webtest.Between(judge, `name="revision" value="`, `"`))).Code)
 	require.NotContains(t, s.As("viewer").Do("GET", newer, "").Body.String(), "/judge")
 }
 
-// Where no verdict can be confirmed, since the reader would read what is sealed, the page says so before, and offers nothing.
+// Where no verdict can be confirmed, since the reader would read what is sealed, the page says so before, and offers
+// nothing.
 func TestBulkOfSealedClaimsForWhoReadsTheLog(t *testing.T) {
 	w := &webtest.World{Server: webtest.NewServer(t), Names: map[string]string{}}
 	session := w.Upload("reviewer")
 	s, at := w.As("admin"), "/sessions/"+session.ID
-	require.Equal(t, 303, s.Post(at+"/reviewers", webtest.Form("first", w.Person("reviewer").ID, "second", "", "second_review", "blind")).Code)
+	require.Equal(t, 303, s.Post(at+"/reviewers",
+		webtest.Form("first", w.Person("reviewer").ID, "second", "", "second_review", "blind")).Code)
 	page := s.Do("GET", at+"/confirm", "").Body.String()
 	require.Contains(t, page, "in a blind review they give a claim no verdict")
 	require.NotContains(t, page, `<button class="btn btn-primary"`)

@@ -33,8 +33,10 @@ func TestCrossOriginWrites(t *testing.T) {
 		{"opaque origin", []string{"Origin", "null"}, true},
 		{"no browser", nil, false},
 	} {
-		for _, form := range []struct{ path, body string }{{path, "action=nonsense&seen=0"}, {"/logout", ""}, {"/login", "login=x&password=y"}} {
-			w := s.As("admin").Post(form.path, form.body, append([]string{"Cookie", "sanad=" + s.NewLogin(s.Person("admin").ID, s.Tenant.ID)}, x.headers...)...)
+		for _, form := range []struct{ path, body string }{{path, "action=nonsense&seen=0"}, {"/logout", ""},
+			{"/login", "login=x&password=y"}} {
+			w := s.As("admin").Post(form.path, form.body,
+				append([]string{"Cookie", "sanad=" + s.NewLogin(s.Person("admin").ID, s.Tenant.ID)}, x.headers...)...)
 			require.Equal(t, x.refused, w.Code == 403, "%s %s: %d", x.name, form.path, w.Code)
 		}
 		api := s.Do("POST", "/api/v1/sessions", webtest.Leave, x.headers...)
@@ -49,8 +51,10 @@ func TestHostHeader(t *testing.T) {
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Hosts = []string{"sanad.example.com"} })
 	for host, want := range map[string]int{
 		"127.0.0.1": 200, "127.0.0.1:8080": 200, "localhost:8080": 200, "[::1]:8080": 200, "LOCALHOST": 200,
-		"sanad.example.com": 200, "Sanad.Example.com:443": 200, "192.0.2.7:8080": 200, "[2001:db8::1]": 200, // an address cannot be rebound
-		"evil.example": 421, "sanad.example.com.evil.example": 421, "evil.example:8080": 421, "127.0.0.1.evil.example": 421,
+		// an address cannot be rebound
+		"sanad.example.com": 200, "Sanad.Example.com:443": 200, "192.0.2.7:8080": 200, "[2001:db8::1]": 200,
+		"evil.example": 421, "sanad.example.com.evil.example": 421, "evil.example:8080": 421,
+		"127.0.0.1.evil.example":         421,
 		"sanad.example.com@evil.example": 421, "localhost.evil.example": 421, "": 421,
 	} {
 		r := httptest.NewRequest("GET", "http://127.0.0.1/login", nil)
@@ -94,11 +98,16 @@ func TestAddressOfClients(t *testing.T) {
 
 // nasty are addresses that must not lead anywhere.
 var nasty = []string{
-	"//evil.example", "///evil.example", `/\evil.example`, `\\evil.example`, `/\/evil.example`, "https://evil.example", "http:evil.example",
-	"https:/evil.example", "javascript:alert(1)", "data:text/html,x", "/%2f/evil.example", "/%2Fevil.example", "/%5cevil.example", "/sessions/../..//evil.example",
-	"/..//evil.example", "/sessions/..;/admin", "/;/evil.example", "/\tevil", "/\r\nSet-Cookie: a=b", "/sessions\r\nX: y", "\t//evil.example", " //evil.example",
-	"//127.0.0.1@evil.example", "/sessions//", "sessions", "?x", "#x", "", "/login", "/login?next=/login", "/logout", "/api/v1/sessions", "/nowhere",
-	"/static/base.css", "http://127.0.0.1/sessions", "/sessions/%00", "/sessions/\x00", "/" + strings.Repeat("a", 3000), "////", "/.", "/%2e%2e/",
+	"//evil.example", "///evil.example", `/\evil.example`, `\\evil.example`, `/\/evil.example`, "https://evil.example",
+	"http:evil.example",
+	"https:/evil.example", "javascript:alert(1)", "data:text/html,x", "/%2f/evil.example", "/%2Fevil.example",
+	"/%5cevil.example", "/sessions/../..//evil.example",
+	"/..//evil.example", "/sessions/..;/admin", "/;/evil.example", "/\tevil", "/\r\nSet-Cookie: a=b",
+	"/sessions\r\nX: y", "\t//evil.example", " //evil.example",
+	"//127.0.0.1@evil.example", "/sessions//", "sessions", "?x", "#x", "", "/login", "/login?next=/login", "/logout",
+	"/api/v1/sessions", "/nowhere",
+	"/static/base.css", "http://127.0.0.1/sessions", "/sessions/%00", "/sessions/\x00",
+	"/" + strings.Repeat("a", 3000), "////", "/.", "/%2e%2e/",
 }
 
 func TestNextLeadsToOwnPagesOnly(t *testing.T) {
@@ -118,9 +127,11 @@ func TestNextLeadsToOwnPagesOnly(t *testing.T) {
 		require.Equal(t, "/", to(next), "%q", next)
 	}
 	for next, want := range map[string]string{
-		"/sessions": "/sessions", "/sessions?q=a+b&state=open": "/sessions?q=a+b&state=open", "/sessions/x/claims/3": "/sessions/x/claims/3",
-		"/documents/x?chunk=2#c": "/documents/x?chunk=2", "/sessions?q=//evil.example": "/sessions?q=%2F%2Fevil.example",
-		"/sessions?q=إجازة": "/sessions?q=%D8%A5%D8%AC%D8%A7%D8%B2%D8%A9",
+		"/sessions": "/sessions", "/sessions?q=a+b&state=open": "/sessions?q=a+b&state=open",
+		"/sessions/x/claims/3":       "/sessions/x/claims/3",
+		"/documents/x?chunk=2#c":     "/documents/x?chunk=2",
+		"/sessions?q=//evil.example": "/sessions?q=%2F%2Fevil.example",
+		"/sessions?q=إجازة":          "/sessions?q=%D8%A5%D8%AC%D8%A7%D8%B2%D8%A9",
 	} {
 		require.Equal(t, want, to(next))
 	}
@@ -153,7 +164,8 @@ func TestAskedToSignIn(t *testing.T) {
 		require.Equal(t, 303, w.Code, x.path)
 		require.Equal(t, x.want, w.Header().Get("Location"))
 	}
-	w := s.Do("POST", "/sessions/x/claims/2/reviews", "", "HX-Request", "true", "HX-Current-URL", "http://127.0.0.1/sessions/x?claim=2")
+	w := s.Do("POST", "/sessions/x/claims/2/reviews", "", "HX-Request", "true", "HX-Current-URL",
+		"http://127.0.0.1/sessions/x?claim=2")
 	require.Equal(t, "/login?next=%2Fsessions%2Fx%3Fclaim%3D2", w.Header().Get("HX-Redirect"))
 	require.Empty(t, w.Header().Get("Location"))
 }
@@ -161,8 +173,10 @@ func TestAskedToSignIn(t *testing.T) {
 func TestPathTricks(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.Create(webtest.Leave).SessionID
-	for _, path := range []string{"//sessions", "/sessions/..;/sessions", "/sessions/%2e%2e/sessions", "/x/../sessions", "/sessions%2f" + id,
-		"/SESSIONS", "/sessions;x=y", "/sessions/" + id + "/", "/sessions/" + id + "%00", "/static/../sessions", "/static/..%2fserver.go", "/fonts/fonts.go", "/api//v1/sessions"} {
+	for _, path := range []string{"//sessions", "/sessions/..;/sessions", "/sessions/%2e%2e/sessions",
+		"/x/../sessions", "/sessions%2f" + id,
+		"/SESSIONS", "/sessions;x=y", "/sessions/" + id + "/", "/sessions/" + id + "%00", "/static/../sessions",
+		"/static/..%2fserver.go", "/fonts/fonts.go", "/api//v1/sessions"} {
 		for _, who := range []string{"", "admin"} {
 			r := httptest.NewRequest("GET", "http://127.0.0.1/", nil)
 			u, err := url.ParseRequestURI("http://127.0.0.1" + path)
@@ -183,14 +197,16 @@ func TestPathTricks(t *testing.T) {
 func TestMassAssignment(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Person("viewer")
-	extra := "&role=admin&tenant=" + s.Other.ID + "&tenant_id=" + s.Other.ID + "&user_id=" + s.Person("admin").ID + "&disabled=0&fresh_at=2030-01-01"
+	extra := "&role=admin&tenant=" + s.Other.ID + "&tenant_id=" + s.Other.ID + "&user_id=" + s.Person("admin").ID +
+		"&disabled=0&fresh_at=2030-01-01"
 	w := s.As("").Post("/login", url.Values{"login": {"viewer"}, "password": {webtest.Password}}.Encode()+extra)
 	cookie := "sanad=" + webtest.SetCookie(w, "sanad").Value
 	require.Equal(t, 403, s.As("").Do("GET", "/sessions/new", "", "Cookie", cookie).Code)
 	require.Contains(t, s.As("").Do("GET", "/", "", "Cookie", cookie).Body.String(), "Main")
 
 	id := s.Create(webtest.Leave).SessionID
-	review := s.As("reviewer").Post("/sessions/"+id+"/claims/1/reviews", "action=comment&reason=x&seen=0&actor=The+admin&actor_role=admin&at=2001-01-01"+extra)
+	review := s.As("reviewer").Post("/sessions/"+id+"/claims/1/reviews",
+		"action=comment&reason=x&seen=0&actor=The+admin&actor_role=admin&at=2001-01-01"+extra)
 	require.Equal(t, 303, review.Code)
 	session, err := s.Store.Session(context.Background(), s.Tenant.ID, id)
 	require.NoError(t, err)
@@ -209,12 +225,14 @@ func TestMassAssignment(t *testing.T) {
 func TestDownloadLinksArePersonal(t *testing.T) {
 	s := webtest.NewServer(t)
 	path := "/api/v1/sessions/" + s.Create(webtest.Leave).SessionID + "/ledger/export"
-	link := webtest.Get[map[string]string](t, s.As("approver").Do("POST", path, `{"format":"json"}`), 200)["download_url"]
+	link := webtest.Get[map[string]string](t, s.As("approver").Do("POST", path, `{"format":"json"}`),
+		200)["download_url"]
 	require.Equal(t, 200, s.As("approver").Do("GET", link, "").Code)
 	require.Equal(t, 200, s.As("").Do("GET", link, "", "Authorization", "Bearer "+s.Person("approver").Token).Code)
 	other := s.As("admin").Do("GET", link, "")
 	require.Equal(t, 404, other.Code)
-	require.Equal(t, webtest.Answer(s.As("admin").Do("GET", "/downloads/nonsense", "")), strings.ReplaceAll(webtest.Answer(other), link, "/downloads/nonsense"))
+	require.Equal(t, webtest.Answer(s.As("admin").Do("GET", "/downloads/nonsense", "")),
+		strings.ReplaceAll(webtest.Answer(other), link, "/downloads/nonsense"))
 }
 
 // Whoever may only read sees no button for what would be refused.
@@ -242,6 +260,7 @@ func TestRefusalNamesTheRoleInTheReadersLanguage(t *testing.T) {
 	s := webtest.NewServer(t)
 	require.Contains(t, s.As("viewer").Do("GET", "/sessions/new", "").Body.String(), "This needs the role Reviewer")
 	require.Contains(t, s.As("viewer").Do("GET", "/sessions/new?lang=ar", "").Body.String(), "مراجع")
-	p := webtest.Get[webtest.Problem](t, s.As("viewer").Do("POST", "/api/v1/sessions", webtest.Leave), http.StatusForbidden)
+	p := webtest.Get[webtest.Problem](t, s.As("viewer").Do("POST", "/api/v1/sessions", webtest.Leave),
+		http.StatusForbidden)
 	require.Contains(t, p.Detail, "reviewer")
 }

@@ -92,7 +92,8 @@ const columnWords = 4
 // each cell, without a figure or a full stop.
 func namesColumns(cells []string) bool {
 	for i, c := range cells {
-		if c == "" && i > 0 || len(strings.Fields(c)) > columnWords || strings.HasSuffix(c, ".") || strings.ContainsFunc(c, unicode.IsDigit) {
+		if c == "" && i > 0 || len(strings.Fields(c)) > columnWords || strings.HasSuffix(c, ".") ||
+			strings.ContainsFunc(c, unicode.IsDigit) {
 			return false
 		}
 	}

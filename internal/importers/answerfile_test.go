@@ -33,8 +33,8 @@ const htmlAnswer = `<!DOCTYPE html><title>Not shown</title><h1>Harbour report 20
 <table><tr><td>Quay wall<td>Built in 2019 by the port<tr><td>Crane rails<td>Laid in 2021 by the port</table>
 <table><tr><td>The lighthouse was lit in 1900.<tr><td>It was rebuilt in 1950 by the navy.</table>`
 
-// TestAnswerFile: headings and the names of columns of an uploaded answer are no claims, each row of a table is one, and every
-// claim is found where it says it stands in the stored answer.
+// TestAnswerFile: headings and the names of columns of an uploaded answer are no claims, each row of a table is one,
+// and every claim is found where it says it stands in the stored answer.
 func TestAnswerFile(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -42,7 +42,8 @@ func TestAnswerFile(t *testing.T) {
 		claims []string
 	}{
 		{"a.docx", wordFile("word/document.xml", wordAnswer), []string{
-			"The harbour takes 40 ships a day", "The channel is dredged every year", "Depth: 16 metres; Annex A|B page 3", "Berths: 12 new berths",
+			"The harbour takes 40 ships a day", "The channel is dredged every year",
+			"Depth: 16 metres; Annex A|B page 3", "Berths: 12 new berths",
 			"الميناء الشمالي: رصيفان جديدان"}},
 		{"a.html", []byte(htmlAnswer), []string{
 			"The harbour takes 40 ships a day", "Depth: 16 metres; Annex A", "Berths: 12 new berths",
@@ -81,7 +82,8 @@ func FuzzAnswerFile(f *testing.F) {
 	})
 }
 
-// TestTablesAsMarkdown: what is no table of several columns is not made one, and what goes on behind a table is not drawn in.
+// TestTablesAsMarkdown: what is no table of several columns is not made one, and what goes on behind a table is not
+// drawn in.
 func TestTablesAsMarkdown(t *testing.T) {
 	rows := blockList{blocks: []ledger.Block{}}
 	rows.putRow(tableRow{table: 1, cells: []string{"one"}})
@@ -97,7 +99,8 @@ func TestTablesAsMarkdown(t *testing.T) {
 // TestEveryBadFileIsNamed: one answer tells all that is wrong with an upload's files.
 func TestEveryBadFileIsNamed(t *testing.T) {
 	_, err := FromForm(context.Background(), Form{Answer: goodAnswer, Files: []File{
-		{"good.txt", []byte("The fee is 5 euros.")}, {"rates.csv", []byte("a,b")}, {"cut.pdf", []byte("%PDF-1.7")}, {"blank.txt", []byte(" \n")},
+		{"good.txt", []byte("The fee is 5 euros.")}, {"rates.csv", []byte("a,b")}, {"cut.pdf", []byte("%PDF-1.7")},
+		{"blank.txt", []byte(" \n")},
 	}}, Options{})
 	tidy(t, err)
 	var e *domain.Error

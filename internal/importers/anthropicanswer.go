@@ -59,7 +59,8 @@ func (a *anthropicReader) citation(path string, c *anthropicCitation) mark {
 		m.source = a.d.source(path, c.URL)
 		m.source.uri, m.source.title = c.URL, c.Name
 	default:
-		m.why = fmt.Sprintf("%q is none of the five kinds of citation; it is kept, not placed.", strictjson.Clip(c.Type))
+		m.why = fmt.Sprintf("%q is none of the five kinds of citation; it is kept, not placed.",
+			strictjson.Clip(c.Type))
 		return m
 	}
 	if m.source == nil {

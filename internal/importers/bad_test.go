@@ -413,7 +413,8 @@ var badInputs = []struct {
 		name: "chunk a number", in: matched(`{"chunk":1,"similarity":1,"support_level":"full"}`),
 		kind: domain.Invalid, path: "claims[1].matches[0].chunk", says: "double quotes",
 	},
-	{name: "ambiguous chunk", in: head + `"documents":[{"id":"d","chunks":[{"id":"c","text":"a"}]},{"id":"e","chunks":[{"id":"c","text":"b"}]}],"claims":[{"claim_text":"a","matches":[{"chunk":"c","similarity":1,"support_level":"full"}]}]}`,
+	{name: "ambiguous chunk", in: head +
+		`"documents":[{"id":"d","chunks":[{"id":"c","text":"a"}]},{"id":"e","chunks":[{"id":"c","text":"b"}]}],"claims":[{"claim_text":"a","matches":[{"chunk":"c","similarity":1,"support_level":"full"}]}]}`,
 		kind: domain.Invalid, path: "claims[0].matches[0].chunk", says: "d/c or e/c"},
 	{
 		name: "no similarity", in: matched(`{"chunk":"c1","support_level":"full"}`), kind: domain.Invalid,
@@ -557,7 +558,8 @@ func TestDecode(t *testing.T) {
 	}{
 		{name: "malformed", in: `{"a":01}`, kind: domain.Invalid, malformed: true,
 			says: "importers.Decode: a: Line 1, column 6: This is no JSON number; write it like 12, -3.5 or 1e-3.: malformed JSON"},
-		{name: "invalid", in: `{"a":"x"}`, kind: domain.Invalid, says: "importers.Decode: a: This is a text; give a list."},
+		{name: "invalid", in: `{"a":"x"}`, kind: domain.Invalid,
+			says: "importers.Decode: a: This is a text; give a list."},
 		{name: "too many items", in: `{"a":[1,2]}`, kind: domain.TooLarge,
 			says: "importers.Decode: a: This list has more than 1 items; split the input."},
 		{name: "too many bytes", in: `{"a":[1        ]}`, kind: domain.TooLarge,

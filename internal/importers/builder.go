@@ -87,7 +87,8 @@ func (b *builder) checkUnknown() error {
 	if b.over == "" {
 		return nil
 	}
-	return domain.TooLargef(b.over, "The input has more than %s fields that the format does not know; remove them.", grouped(b.opt.Unknown))
+	return domain.TooLargef(b.over, "The input has more than %s fields that the format does not know; remove them.",
+		grouped(b.opt.Unknown))
 }
 
 // result completes the import.
@@ -136,7 +137,8 @@ func uniqueKeys(n int, of keysOf, id func(int) string) ([]string, error) {
 			continue
 		}
 		if other, ok := taken[keys[i]]; ok {
-			return nil, domain.Invalidf(at(of.list, i, of.field), "%s has the id %q already; give each %s its own.", at(of.list, other, ""), keys[i], of.noun)
+			return nil, domain.Invalidf(at(of.list, i, of.field), "%s has the id %q already; give each %s its own.",
+				at(of.list, other, ""), keys[i], of.noun)
 		}
 		taken[keys[i]] = i
 	}

@@ -24,7 +24,8 @@ func TestReadBundleRequest(t *testing.T) {
 	want.MaxItems = 30
 	require.Equal(t, &want, got.Policy)
 	require.Equal(t, "run 1", got.RunID)
-	require.Equal(t, bundle.List[bundle.Inline]{Items: []bundle.Inline{{Text: "Luke", SourceURI: "w"}, {}}, Bad: []int{1}}, got.JobInput.ExtraParams.Evidence)
+	require.Equal(t, bundle.List[bundle.Inline]{Items: []bundle.Inline{{Text: "Luke", SourceURI: "w"}, {}},
+		Bad: []int{1}}, got.JobInput.ExtraParams.Evidence)
 	require.Equal(t, []string{"a.md"}, got.Refs.LakeText.Items)
 	require.Equal(t, []bundle.SQLRef{{LakeURI: "r.json", QueryKey: "k", RowsPerItem: 5}}, got.Refs.SQLResults.Items)
 	require.Equal(t, []string{"lake_pdf"}, got.Refs.Unknown)
@@ -32,7 +33,8 @@ func TestReadBundleRequest(t *testing.T) {
 }
 
 func TestABundleOfNothingHasTheDefaultPolicy(t *testing.T) {
-	for _, src := range []string{`{}`, `{"job_input":null,"evidence_refs":null,"policy":null}`, `{"job_input":{"extra_params":null},"policy":{}}`,
+	for _, src := range []string{`{}`, `{"job_input":null,"evidence_refs":null,"policy":null}`,
+		`{"job_input":{"extra_params":null},"policy":{}}`,
 		`{"job_input":{"extra_params":{"evidence":null}},"evidence_refs":{}}`} {
 		got, err := importers.ReadBundleRequest([]byte(src))
 		require.NoError(t, err, src)

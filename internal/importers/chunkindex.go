@@ -66,11 +66,13 @@ func (b *builder) choose(path, name string, lists ...[]ledger.ChunkRef) (ledger.
 		case len(refs) == 1:
 			return refs[0], nil
 		case len(refs) > 1:
-			return ledger.ChunkRef{}, domain.Invalidf(path, "%q may mean %s or %s; write one of these.", strictjson.Clip(name),
+			return ledger.ChunkRef{}, domain.Invalidf(path, "%q may mean %s or %s; write one of these.",
+				strictjson.Clip(name),
 				strictjson.Clip(b.pathOf(refs[0])), strictjson.Clip(b.pathOf(refs[1])))
 		}
 	}
-	return ledger.ChunkRef{}, domain.Invalidf(path, "No chunk of the documents has the id or hash %q; add the chunk or correct the name.", strictjson.Clip(name))
+	return ledger.ChunkRef{}, domain.Invalidf(path,
+		"No chunk of the documents has the id or hash %q; add the chunk or correct the name.", strictjson.Clip(name))
 }
 
 // pathOf names a chunk by both ids.
@@ -87,7 +89,8 @@ func (x *chunkIndex) prefixed(prefix string) []ledger.ChunkRef {
 	}
 	var out []ledger.ChunkRef
 	last := ""
-	i, _ := slices.BinarySearchFunc(x.byHash, prefix, func(h hashed, p string) int { return strings.Compare(h.hash, p) })
+	i, _ := slices.BinarySearchFunc(x.byHash, prefix,
+		func(h hashed, p string) int { return strings.Compare(h.hash, p) })
 	for ; i < len(x.byHash) && strings.HasPrefix(x.byHash[i].hash, prefix); i++ {
 		if h := x.byHash[i]; h.hash != last {
 			last = h.hash

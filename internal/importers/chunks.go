@@ -45,12 +45,14 @@ func (b *builder) chunk(path string, w *chunkWire) (*ledger.Chunk, error) {
 	}
 	if w.Page != nil {
 		if c.Page = *w.Page; c.Page < 1 || c.Page > maxPage {
-			return nil, domain.Invalidf(path+".page_number", "%d is no page number; give one from 1 to %s, or leave it out.", c.Page, grouped(maxPage))
+			return nil, domain.Invalidf(path+".page_number",
+				"%d is no page number; give one from 1 to %s, or leave it out.", c.Page, grouped(maxPage))
 		}
 	}
 	for k, h := range w.HeadingPath {
 		if len(h) > maxHeading && text.Len(h) > maxHeading {
-			return nil, domain.TooLargef(at(path+".heading_path", k, ""), "This heading is longer than %s characters; shorten it.", grouped(maxHeading))
+			return nil, domain.TooLargef(at(path+".heading_path", k, ""),
+				"This heading is longer than %s characters; shorten it.", grouped(maxHeading))
 		}
 	}
 	if len(w.HeadingPath) > 0 {
@@ -76,7 +78,8 @@ func spanOf(path, from, to string, start, end *int) (*text.Span, error) {
 	case *start < 0:
 		return nil, domain.Invalidf(path+"."+from, "%d is below 0; offsets count code points from 0.", *start)
 	case *end <= *start:
-		return nil, domain.Invalidf(path+"."+to, "%d is not behind %s %d; the end is exclusive and must be larger.", *end, from, *start)
+		return nil, domain.Invalidf(path+"."+to, "%d is not behind %s %d; the end is exclusive and must be larger.",
+			*end, from, *start)
 	}
 	return &text.Span{Start: *start, End: *end}, nil
 }

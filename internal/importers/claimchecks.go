@@ -56,13 +56,16 @@ func readRefChecker(r row) (*draft, error) {
 		d.claims = append(d.claims, c)
 	}
 	if n := len(x.Labels); n > 0 && n != len(x.Claims) {
-		d.skip(joined(r.path, "ys"), fmt.Sprintf("Claims: %d, labels: %d; each label was read as that of the claim in its place.", len(x.Claims), n))
+		d.skip(joined(r.path, "ys"),
+			fmt.Sprintf("Claims: %d, labels: %d; each label was read as that of the claim in its place.",
+				len(x.Claims), n))
 	}
 	d.score("Y", x.Overall)
 	return d, nil
 }
 
-// entailment maps the labels that one claim got, one for each reference: any that bears it out counts, as in RefChecker.
+// entailment maps the labels that one claim got, one for each reference: any that bears it out counts, as in
+// RefChecker.
 func entailment(labels []string) *upstreamVerdict {
 	v := &upstreamVerdict{Label: clipped(strings.Join(labels, ", "), 200)}
 	for _, l := range labels {

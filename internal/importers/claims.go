@@ -44,10 +44,12 @@ func (b *builder) ownClaims(list []ownClaim) error {
 func (b *builder) split() error {
 	b.s.Claims = judge.Claims(b.s.Answer)
 	if len(b.s.Claims) == 0 {
-		return domain.Invalidf("session.answer", "No checkable statement was found in the answer; give the claims in \"claims\", or an answer that states something.")
+		return domain.Invalidf("session.answer",
+			"No checkable statement was found in the answer; give the claims in \"claims\", or an answer that states something.")
 	}
 	if len(b.s.Claims) > b.opt.Claims {
-		return domain.TooLargef("session.answer", "The answer has more than %s claims; split it.", grouped(b.opt.Claims))
+		return domain.TooLargef("session.answer", "The answer has more than %s claims; split it.",
+			grouped(b.opt.Claims))
 	}
 	keys, err := claimKeys(len(b.s.Claims), func(int) string { return "" })
 	for i := range b.s.Claims {
@@ -66,7 +68,8 @@ func claimKeys(n int, id func(int) string) ([]string, error) {
 func (b *builder) claim(path string, w *claimWire, answer int) (*ledger.Claim, error) {
 	c := &ledger.Claim{Text: w.Text, RequiresCitation: w.RequiresCitation == nil || *w.RequiresCitation}
 	if strings.TrimSpace(w.Text) == "" {
-		return nil, domain.Invalidf(path+".claim_text", "This claim has no words; give the statement or leave the claim out.")
+		return nil, domain.Invalidf(path+".claim_text",
+			"This claim has no words; give the statement or leave the claim out.")
 	}
 	var err error
 	if c.Type, err = one(path+".claim_type", w.Type, ledger.ClaimTypes); err != nil {
@@ -88,7 +91,9 @@ func (b *builder) claim(path string, w *claimWire, answer int) (*ledger.Claim, e
 		return nil, err
 	}
 	if c.Span != nil && c.Span.End > answer {
-		return nil, domain.Invalidf(path+".end_offset", "%d is outside the answer, which has %s code points; correct the offsets or leave both out.", c.Span.End, grouped(answer))
+		return nil, domain.Invalidf(path+".end_offset",
+			"%d is outside the answer, which has %s code points; correct the offsets or leave both out.", c.Span.End,
+			grouped(answer))
 	}
 	return c, nil
 }
@@ -128,7 +133,8 @@ func (b *builder) quote(claim string, m *ledger.Match) {
 // match checks the members that both formats have for a match.
 func (b *builder) match(path string, w *matchWire) (*ledger.Match, error) {
 	if w.Similarity < 0 || w.Similarity > 1 {
-		return nil, domain.Invalidf(path+".similarity", "%v is outside 0 to 1; give a number from 0 to 1.", w.Similarity)
+		return nil, domain.Invalidf(path+".similarity", "%v is outside 0 to 1; give a number from 0 to 1.",
+			w.Similarity)
 	}
 	support, err := one(path+".support_level", w.Support, ledger.Supports)
 	if err != nil {

@@ -46,11 +46,12 @@ type decisionFile struct {
 func ReadDecision(data []byte) (*pack.Decision, []Warning, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	b := newBuilder(Options{}.withDefaults())
-	opt := strictjson.Options{MaxBytes: MaxDecision, UnknownBytes: b.opt.UnknownBytes, Unknown: func(path string, _ json.RawMessage) {
-		if len(b.warnings) < maxUnknown {
-			b.warn(path, "No decision has this field; it was left out.")
-		}
-	}}
+	opt := strictjson.Options{MaxBytes: MaxDecision, UnknownBytes: b.opt.UnknownBytes,
+		Unknown: func(path string, _ json.RawMessage) {
+			if len(b.warnings) < maxUnknown {
+				b.warn(path, "No decision has this field; it was left out.")
+			}
+		}}
 	var file decisionFile
 	if err := Decode(data, &file, opt); err != nil {
 		return nil, nil, err

@@ -22,7 +22,8 @@ const (
  "title":"Fit","statement":"It fits.","approval_class":"A2","reversibility_class":"R1","sensitivity_class":"S1","confidence":0.84,"high_stakes":true,
  "data_freshness_window_hours":24,"trace_id":"t",
  "evidence":[{"source":"crm","uri":"hubspot://contacts/456","excerpt":"Company size: 120 employees","retrieved_at":"2026-03-01T09:00:00Z","confidence":0.9},
-  {"source":"file","internal_ref":"f/1","excerpt":"` + secret + `","retrieved_at":"2026-03-01T09:00:00Z","confidence":0.5,"sensitivity_class":"S3"}],
+  {"source":"file","internal_ref":"f/1","excerpt":"` + secret +
+		`","retrieved_at":"2026-03-01T09:00:00Z","confidence":0.5,"sensitivity_class":"S3"}],
  "tool_calls":[{"tool_name":"get","intended_action":"read","actual_action":"none","inputs":{"id":"456","deep":[1,2.5]},"error":"timeout"}],
  "prompts":[{"template_name":"icp","template_version":"1.0"}]}`
 )
@@ -45,7 +46,8 @@ func TestReadDecision(t *testing.T) {
 	require.JSONEq(t, `{"id":"456","deep":[1,2.5]}`, string(d.ToolCalls[0].Inputs))
 	require.Equal(t, pack.Mandatory, pack.Requires(&d.Head).Level)
 
-	stated, _, err := ReadDecision([]byte("\ufeff" + with(t, `{"decision_id"`, `{"format":"sanad.decision/v1","decision_id"`)))
+	stated, _, err := ReadDecision([]byte("\ufeff" + with(t, `{"decision_id"`,
+		`{"format":"sanad.decision/v1","decision_id"`)))
 	require.NoError(t, err)
 	require.Equal(t, d, stated)
 }
@@ -86,8 +88,9 @@ func TestReadDecisionRefuses(t *testing.T) {
 		},
 		{name: "cut", in: decision[:len(decision)-1], malformed: true, kind: domain.Invalid, says: "send the whole"},
 		{
-			name:      "too deep",
-			in:        with(t, `[1,2.5]`, strings.Repeat("[", strictjson.MaxDepth)+strings.Repeat("]", strictjson.MaxDepth)),
+			name: "too deep",
+			in: with(t, `[1,2.5]`,
+				strings.Repeat("[", strictjson.MaxDepth)+strings.Repeat("]", strictjson.MaxDepth)),
 			malformed: true, kind: domain.Invalid,
 			path: "tool_calls[0].inputs.deep" + strings.Repeat("[0]", strictjson.MaxDepth-4), says: "nested deeper",
 		},
@@ -118,7 +121,8 @@ func TestReadDecisionRefuses(t *testing.T) {
 			name: "a hash", in: with(t, `"excerpt":"Company`, `"content_hash":"xyz","excerpt":"Company`),
 			kind: domain.Invalid, path: "evidence[0].content_hash", says: "64 hex",
 		},
-		{name: "too many", in: with(t, `[{"template_name":"icp","template_version":"1.0"}]`, "["+strings.Repeat(`{"template_name":"icp"},`, pack.MaxItems)+`{"template_name":"x"}]`),
+		{name: "too many", in: with(t, `[{"template_name":"icp","template_version":"1.0"}]`,
+			"["+strings.Repeat(`{"template_name":"icp"},`, pack.MaxItems)+`{"template_name":"x"}]`),
 			kind: domain.TooLarge, path: "prompts", says: "1000 are the most"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -139,7 +143,8 @@ func TestReadDecisionRefuses(t *testing.T) {
 
 // Everything that is wrong is said at once, each with its place.
 func TestReadDecisionSaysAll(t *testing.T) {
-	_, _, err := ReadDecision([]byte(`{"decided_at":"x","confidence":2,"evidence":[{"retrieved_at":"y","excerpt":"` + secret + `"}]}`))
+	_, _, err := ReadDecision([]byte(`{"decided_at":"x","confidence":2,"evidence":[{"retrieved_at":"y","excerpt":"` +
+		secret + `"}]}`))
 	var all *DecisionError
 	require.ErrorAs(t, err, &all)
 	var paths []string
@@ -147,7 +152,8 @@ func TestReadDecisionSaysAll(t *testing.T) {
 		paths = append(paths, f.Path)
 		require.NotContains(t, f.Msg, secret)
 	}
-	require.Equal(t, []string{"decision_id", "entity_id", "agent_name", "decided_at", "title", "statement", "approval_class", "reversibility_class",
+	require.Equal(t, []string{"decision_id", "entity_id", "agent_name", "decided_at", "title", "statement",
+		"approval_class", "reversibility_class",
 		"sensitivity_class", "confidence", "evidence[0].retrieved_at"}, paths)
 	require.Contains(t, err.Error(), "10 more below")
 }
@@ -168,8 +174,10 @@ func TestReadDecisionWarns(t *testing.T) {
 func TestIsDecision(t *testing.T) {
 	for in, want := range map[string]bool{
 		decision: true, decision[:40]: true, `{"format":"sanad.decision/v1"}`: true, `{"decision_id":1}`: true,
-		valid: false, `{"format":"sanad.session/v1","decision_id":"d"}`: false, `{"ledger_id":"x","sanad":{},"decision_id":"d"}`: false,
-		`[]`: false, ``: false, `{}`: false, `{"session":{"decision_id":"d"}}`: false, `{"format":12,"decision_id":"d"}`: false,
+		valid: false, `{"format":"sanad.session/v1","decision_id":"d"}`: false,
+		`{"ledger_id":"x","sanad":{},"decision_id":"d"}`: false,
+		`[]`: false, ``: false, `{}`: false, `{"session":{"decision_id":"d"}}`: false,
+		`{"format":12,"decision_id":"d"}`: false,
 	} {
 		require.Equal(t, want, IsDecision([]byte(in)), in)
 	}

@@ -68,10 +68,13 @@ func readDeepEval(r row) (*draft, error) {
 		d.claims = append(d.claims, c)
 	}
 	if n := len(x.Verdicts); n > 0 && len(x.Claims) > 0 && n != len(x.Claims) {
-		d.skip(joined(r.path, "verdicts"), fmt.Sprintf("Claims: %d, verdicts: %d; each verdict was read as that of the claim in its place.", len(x.Claims), n))
+		d.skip(joined(r.path, "verdicts"),
+			fmt.Sprintf("Claims: %d, verdicts: %d; each verdict was read as that of the claim in its place.",
+				len(x.Claims), n))
 	}
 	if len(x.Claims) == 0 && len(x.Verdicts) > 0 {
-		d.skip(joined(r.path, "verdicts"), "These verdicts stand without their claims; give claims in the same order. They were left out.")
+		d.skip(joined(r.path, "verdicts"),
+			"These verdicts stand without their claims; give claims in the same order. They were left out.")
 	}
 	d.tools(joined(r.path, "toolsCalled"), append(x.Called, x.CalledSn...), append(x.Wanted, x.WantedSn...))
 	return d, nil

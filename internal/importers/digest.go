@@ -38,8 +38,8 @@ type canonicalSession struct {
 	DecisionID   string `json:"decision_id,omitempty"`
 }
 
-// canonicalDocument is a document without its first field, the list "chunks", which is hashed item by item too. Fields of
-// what is hashed item by item stand in the order that RFC 8785 writes them in.
+// canonicalDocument is a document without its first field, the list "chunks", which is hashed item by item too.
+// Fields of what is hashed item by item stand in the order that RFC 8785 writes them in.
 type canonicalDocument struct {
 	Filename      string   `json:"filename,omitempty"`
 	ID            string   `json:"id"`
@@ -133,8 +133,8 @@ func (w *canonicalWriter) list(h hash.Hash, n int, empty string, item func(int))
 	h.Write([]byte{']'})
 }
 
-// add writes v, whose fields stand in RFC 8785's order, as RFC 8785 JSON. Go's own encoder writes numbers and letters as
-// RFC 8785 has it, but for those that it escapes as \u: these are left to jcs.
+// add writes v, whose fields stand in RFC 8785's order, as RFC 8785 JSON. Go's own encoder writes numbers and letters
+// as RFC 8785 has it, but for those that it escapes as \u: these are left to jcs.
 func (w *canonicalWriter) add(v any) {
 	if w.enc == nil {
 		w.enc = json.NewEncoder(&w.buf)
@@ -162,7 +162,8 @@ func (w *canonicalWriter) document(h hash.Hash, d *ledger.Document) {
 	})
 	h.Write([]byte{','})
 	h.Write(jcsOf(canonicalDocument{
-		Filename: d.Filename, ID: d.Key, Lang: d.Lang, PublishedAt: d.PublishedAt, SourceQuality: d.SourceQuality, Supersedes: d.Supersedes, Title: d.Title, URI: d.URI, ValidUntil: d.ValidUntil,
+		Filename: d.Filename, ID: d.Key, Lang: d.Lang, PublishedAt: d.PublishedAt, SourceQuality: d.SourceQuality,
+		Supersedes: d.Supersedes, Title: d.Title, URI: d.URI, ValidUntil: d.ValidUntil,
 	})[1:])
 }
 

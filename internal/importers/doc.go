@@ -1,4 +1,5 @@
-// Package importers turns interchange files and uploads into ledger sessions (rules F-2 to F-7; the mirror of exporters).
+// Package importers turns interchange files and uploads into ledger sessions (rules F-2 to F-7; the mirror of
+// exporters).
 //
 // Read takes one JSON file, FromForm what a person pasted and uploaded; both give a Result whose session is complete
 // but for what the store adds (ids, times) and what the judge adds (matches of claims with Given unset, the run).

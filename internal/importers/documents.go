@@ -38,7 +38,8 @@ func (b *builder) document(i int, w *documentWire, key string) (*ledger.Document
 	d := &ledger.Document{
 		Key: key, Position: i, URI: w.URI, Supersedes: w.Supersedes, Status: ledger.Ready,
 		PublishedAt: w.PublishedAt, ValidUntil: w.ValidUntil, SourceQuality: w.SourceQuality,
-		Title: b.clean(at("documents", i, "title"), w.Title), Filename: b.clean(at("documents", i, "filename"), w.Filename),
+		Title:    b.clean(at("documents", i, "title"), w.Title),
+		Filename: b.clean(at("documents", i, "filename"), w.Filename),
 	}
 	for _, name := range []string{d.Title, d.Key} { // something to show in every list
 		if d.Filename == "" {
@@ -55,7 +56,8 @@ func (b *builder) document(i int, w *documentWire, key string) (*ledger.Document
 		b.warn(at("documents", i, ""), "This document has no text; nothing can be found in it.")
 	}
 	if b.chunks += len(d.Chunks); b.chunks > b.opt.Chunks {
-		return nil, domain.TooLargef(at("documents", i, ""), "The documents have more than %s chunks; split the session.", grouped(b.opt.Chunks))
+		return nil, domain.TooLargef(at("documents", i, ""),
+			"The documents have more than %s chunks; split the session.", grouped(b.opt.Chunks))
 	}
 	roots := make([]string, len(d.Chunks))
 	for j := range d.Chunks {
@@ -73,11 +75,13 @@ func (b *builder) facts(i int, w *documentWire, d *ledger.Document) (err error) 
 	}
 	for _, date := range [][2]string{{"published_at", w.PublishedAt}, {"valid_until", w.ValidUntil}} {
 		if _, ok := ledger.ParseDate(date[1]); !ok && date[1] != "" {
-			return domain.Invalidf(at("documents", i, date[0]), "%q is no date; write it like 2024-01-31 or 2024-01-31T10:00:00Z.", date[1])
+			return domain.Invalidf(at("documents", i, date[0]),
+				"%q is no date; write it like 2024-01-31 or 2024-01-31T10:00:00Z.", date[1])
 		}
 	}
 	if q := w.SourceQuality; q != nil && (*q < 0 || *q > 1) {
-		return domain.Invalidf(at("documents", i, "source_quality"), "%v is outside 0 to 1; give a number from 0 (worst) to 1 (best).", *q)
+		return domain.Invalidf(at("documents", i, "source_quality"),
+			"%v is outside 0 to 1; give a number from 0 (worst) to 1 (best).", *q)
 	}
 	return nil
 }
@@ -92,9 +96,11 @@ func (b *builder) supersessions() error {
 		switch d := &b.s.Documents[i]; {
 		case d.Supersedes == "":
 		case d.Supersedes == d.Key:
-			return domain.Invalidf(at("documents", i, "supersedes"), "A document cannot replace itself; name the older one or leave this out.")
+			return domain.Invalidf(at("documents", i, "supersedes"),
+				"A document cannot replace itself; name the older one or leave this out.")
 		case !known[d.Supersedes]:
-			return domain.Invalidf(at("documents", i, "supersedes"), "No document has the id %q; add the older document or leave this out.", d.Supersedes)
+			return domain.Invalidf(at("documents", i, "supersedes"),
+				"No document has the id %q; add the older document or leave this out.", d.Supersedes)
 		}
 	}
 	return nil
@@ -116,7 +122,8 @@ func (b *builder) content(i int, w *documentWire, d *ledger.Document) error {
 		if len(given) > 1 {
 			has = strings.Join(given, " and ")
 		}
-		return domain.Invalidf(at("documents", i, ""), "A document has exactly one of text, pages and chunks; this one has %s.", has)
+		return domain.Invalidf(at("documents", i, ""),
+			"A document has exactly one of text, pages and chunks; this one has %s.", has)
 	}
 	if err := b.size(i, w); err != nil {
 		return err
@@ -153,7 +160,8 @@ func (b *builder) size(i int, w *documentWire) error {
 		n += len(c.Text)
 	}
 	if n > b.opt.DocumentBytes {
-		return domain.TooLargef(at("documents", i, ""), "This document has %s bytes of text, more than %s; split it.", grouped(n), grouped(b.opt.DocumentBytes))
+		return domain.TooLargef(at("documents", i, ""), "This document has %s bytes of text, more than %s; split it.",
+			grouped(n), grouped(b.opt.DocumentBytes))
 	}
 	return nil
 }
@@ -171,7 +179,8 @@ func (b *builder) pages(i int, pages []pageWire, d *ledger.Document) error {
 			number = *p.Number
 		}
 		if number < 1 || number > maxPage {
-			return domain.Invalidf(at(at("documents", i, "pages"), j, "number"), "%d is no page number; give one from 1 to %s.", number, grouped(maxPage))
+			return domain.Invalidf(at(at("documents", i, "pages"), j, "number"),
+				"%d is no page number; give one from 1 to %s.", number, grouped(maxPage))
 		}
 		blocks = append(blocks, ledger.ParseBlocks(p.Text, number, offset)...)
 		offset += text.Len(p.Text) + 1

@@ -37,12 +37,14 @@ func (b *builder) readDOCX(place, name string, data []byte) (*documentWire, erro
 	case errors.Is(err, errNoDOCX):
 		return nil, notRead(place, "%s is a zip archive, but no Word document.", name)
 	case errors.Is(err, errDOCXBig), errors.Is(err, errDOCXDeep):
-		return nil, domain.TooLargef(place, "%s is no sane Word document: %v. Save it again as .docx, or split it.", name, err)
+		return nil, domain.TooLargef(place, "%s is no sane Word document: %v. Save it again as .docx, or split it.",
+			name, err)
 	case err != nil:
 		return nil, &domain.Error{Kind: domain.Invalid, Op: "importers.FromForm", Path: place, Err: err,
 			Msg: name + " is broken or no whole Word document; open it in Word or LibreOffice, save it again and upload that."}
 	case out.runes > b.opt.DocumentBytes:
-		return nil, domain.TooLargef(place, "%s has %s characters of text, more than %s; split it.", name, grouped(out.runes), grouped(b.opt.DocumentBytes))
+		return nil, domain.TooLargef(place, "%s has %s characters of text, more than %s; split it.", name,
+			grouped(out.runes), grouped(b.opt.DocumentBytes))
 	}
 	return &documentWire{Text: new(string), blocks: out.blocks, rows: out.rows}, nil
 }
@@ -131,7 +133,8 @@ type word struct {
 }
 
 // unseenWord are elements whose text no reader sees, or sees a second time.
-var unseenWord = map[string]bool{"del": true, "moveFrom": true, "instrText": true, "delText": true, "Fallback": true, "rPrChange": true, "pPrChange": true}
+var unseenWord = map[string]bool{"del": true, "moveFrom": true, "instrText": true, "delText": true, "Fallback": true,
+	"rPrChange": true, "pPrChange": true}
 
 func attribute(e xml.StartElement, name string) string {
 	for _, a := range e.Attr {

@@ -52,7 +52,8 @@ const (
 
 // TestDOCX: headings by style, paragraphs, lists, tables and notes become blocks; what no reader sees does not.
 func TestDOCX(t *testing.T) {
-	data := wordFile("[Content_Types].xml", "<Types/>", "word/document.xml", wordBody, "word/styles.xml", wordStyles, "word/footnotes.xml", wordNotes)
+	data := wordFile("[Content_Types].xml", "<Types/>", "word/document.xml", wordBody, "word/styles.xml", wordStyles,
+		"word/footnotes.xml", wordNotes)
 	b := newBuilder(Options{}.withDefaults())
 	w, err := b.readDOCX("files[0]", "a.docx", data)
 	require.NoError(t, err)
@@ -60,10 +61,12 @@ func TestDOCX(t *testing.T) {
 	for _, x := range w.blocks {
 		got = append(got, fmt.Sprint(x.Level, " ", x.Text))
 	}
-	require.Equal(t, []string{"1 Leave policy", "2 Annual leave", "0 Staff receive 15 days & no more. See below.", "0 - first",
+	require.Equal(t, []string{"1 Leave policy", "2 Annual leave", "0 Staff receive 15 days & no more. See below.",
+		"0 - first",
 		"0 Grade | Days", "0 مدير | 30 paid", "0 box", "0 A note."}, got)
 
-	r, err := FromForm(context.Background(), Form{Answer: "Staff get 15 days.", Files: []File{{"a.docx", data}}}, Options{})
+	r, err := FromForm(context.Background(), Form{Answer: "Staff get 15 days.", Files: []File{{"a.docx", data}}},
+		Options{})
 	require.NoError(t, err)
 	require.Equal(t, domain.DOCX.MediaType, r.Session.Documents[0].MediaType)
 	require.Equal(t, []string{"Leave policy", "Annual leave"}, r.Session.Documents[0].Chunks[0].HeadingPath)
@@ -77,16 +80,20 @@ func TestDOCXFaults(t *testing.T) {
 		kind domain.Kind
 		msg  string
 	}{
-		"another archive":  {wordFile("a.txt", "words"), domain.Unsupported, "no Word document"},
-		"cut":              {wordFile("word/document.xml", wordBody)[:200], domain.Invalid, "no whole Word document"},
-		"not XML":          {wordFile("word/document.xml", "<w:p <"), domain.Invalid, "no whole Word document"},
-		"bomb":             {wordFile("word/document.xml", "<w:document>"+strings.Repeat(" ", docxPart+1)), domain.TooLarge, "unpacks to more than 64 MiB"},
-		"bomb in styles":   {wordFile("word/styles.xml", strings.Repeat(" ", docxPart-9), "word/document.xml", wordBody), domain.TooLarge, "unpacks to more"},
-		"deep":             {wordFile("word/document.xml", deep), domain.TooLarge, "nest deeper"},
-		"too many letters": {wordFile("word/document.xml", "<p><t>"+strings.Repeat("word ", 30_000)+"</t></p>"), domain.TooLarge, "characters of text"},
-		"empty":            {wordFile("word/document.xml", "<p/>"), domain.Invalid, "has no text"},
+		"another archive": {wordFile("a.txt", "words"), domain.Unsupported, "no Word document"},
+		"cut":             {wordFile("word/document.xml", wordBody)[:200], domain.Invalid, "no whole Word document"},
+		"not XML":         {wordFile("word/document.xml", "<w:p <"), domain.Invalid, "no whole Word document"},
+		"bomb": {wordFile("word/document.xml", "<w:document>"+strings.Repeat(" ", docxPart+1)),
+			domain.TooLarge, "unpacks to more than 64 MiB"},
+		"bomb in styles": {wordFile("word/styles.xml", strings.Repeat(" ", docxPart-9), "word/document.xml",
+			wordBody), domain.TooLarge, "unpacks to more"},
+		"deep": {wordFile("word/document.xml", deep), domain.TooLarge, "nest deeper"},
+		"too many letters": {wordFile("word/document.xml", "<p><t>"+strings.Repeat("word ", 30_000)+"</t></p>"),
+			domain.TooLarge, "characters of text"},
+		"empty": {wordFile("word/document.xml", "<p/>"), domain.Invalid, "has no text"},
 	} {
-		_, err := FromForm(context.Background(), Form{Answer: "Staff get 15 days.", Files: []File{{"a.docx", c.data}}}, Options{DocumentBytes: 100_000})
+		_, err := FromForm(context.Background(), Form{Answer: "Staff get 15 days.", Files: []File{{"a.docx", c.data}}},
+			Options{DocumentBytes: 100_000})
 		tidy(t, err)
 		var e *domain.Error
 		require.ErrorAs(t, err, &e)
@@ -100,7 +107,8 @@ func FuzzDOCX(f *testing.F) {
 	f.Add([]byte(wordBody), []byte(wordStyles))
 	f.Fuzz(func(t *testing.T, body, styles []byte) {
 		var out blockList
-		if err := readWord(wordFile("word/document.xml", string(body), "word/styles.xml", string(styles)), &out); err != nil {
+		if err := readWord(wordFile("word/document.xml", string(body), "word/styles.xml", string(styles)),
+			&out); err != nil {
 			return
 		}
 		for _, x := range out.blocks {

@@ -89,7 +89,8 @@ func (d *draft) skip(path, why string) { d.notes = append(d.notes, Warning{path,
 
 // leftOut notes a field of one version of a format that was ignored because the field of another version was used.
 func (d *draft) leftOut(path, taken string) {
-	d.skip(path, "This is of another version of the format than "+taken+", which is there too and was taken; this was left out.")
+	d.skip(path, "This is of another version of the format than "+taken+
+		", which is there too and was taken; this was left out.")
 }
 
 // source returns the source of an id, or a new one; "" is always new.
@@ -161,7 +162,8 @@ func here(words string, sp text.Span) quoted {
 // checkAnswer refuses a draft without an answer, or one over the limit.
 func (d *draft) checkAnswer(most int) error {
 	if d.head.Answer = d.text.String(); blank(d.head.Answer) && len(d.claims) == 0 {
-		return domain.Invalidf(d.answerAt, "There is no answer here, so there is nothing to check; give the answer beside its sources.")
+		return domain.Invalidf(d.answerAt,
+			"There is no answer here, so there is nothing to check; give the answer beside its sources.")
 	}
 	if d.length > most {
 		return domain.TooLargef(d.answerAt, "The answer is longer than %s characters; shorten it.", grouped(most))

@@ -49,7 +49,8 @@ func (w *sessionWire) clip() {
 	for _, x := range []struct {
 		s    *string
 		most int
-	}{{&w.ExternalID, 200}, {&w.Title, 500}, {&w.Query, 20_000}, {&w.Mode, 40}, {&w.Model, 200}, {&w.ModelVersion, 200}, {&w.TraceID, 200}, {&w.DecisionID, 200}} {
+	}{{&w.ExternalID, 200}, {&w.Title, 500}, {&w.Query, 20_000}, {&w.Mode, 40}, {&w.Model, 200},
+		{&w.ModelVersion, 200}, {&w.TraceID, 200}, {&w.DecisionID, 200}} {
 		*x.s = clipped(*x.s, x.most)
 	}
 }
@@ -65,7 +66,8 @@ func clipped(s string, most int) string {
 // draftedSources builds the documents.
 func (b *builder) draftedSources(d *draft) error {
 	if len(d.sources) > b.opt.Documents {
-		return domain.TooLargef(d.sources[b.opt.Documents].path, "There are more than %s sources; split the session.", grouped(b.opt.Documents))
+		return domain.TooLargef(d.sources[b.opt.Documents].path, "There are more than %s sources; split the session.",
+			grouped(b.opt.Documents))
 	}
 	list := make([]documentWire, len(d.sources))
 	taken := map[string]bool{}
@@ -101,7 +103,8 @@ func (d *draft) quoteSources() {
 
 // wire converts a source to a document whose passages are chunks; long passages are cut as a document is.
 func (s *source) wire() documentWire {
-	w := documentWire{ID: strings.TrimSpace(clipped(s.id, 150)), Title: clipped(s.title, 500), URI: clipped(s.uri, 4000), cut: []ledger.Chunk{}}
+	w := documentWire{ID: strings.TrimSpace(clipped(s.id, 150)), Title: clipped(s.title, 500),
+		URI: clipped(s.uri, 4000), cut: []ledger.Chunk{}}
 	if _, ok := ledger.ParseDate(s.date); ok {
 		w.PublishedAt = s.date
 	}

@@ -42,13 +42,14 @@ func (d *draft) statements(answer string) ([]ledger.Claim, error) {
 		return out, nil
 	}
 	if out = withUnits(judge.Claims(d.unmarked(answer)), newWords(answer, d.spend), d.units); len(out) == 0 {
-		return nil, domain.Invalidf(d.answerAt, "No checkable statement was found in the answer; give one that states something.")
+		return nil, domain.Invalidf(d.answerAt,
+			"No checkable statement was found in the answer; give one that states something.")
 	}
 	return out, nil
 }
 
-// unmarked is the answer with the markers of citations turned to spaces, code point for code point, so that they neither
-// stand in claims nor hold sentences together. One that begins a line stays: spaces there would make it code.
+// unmarked is the answer with the markers of citations turned to spaces, code point for code point, so that they
+// neither stand in claims nor hold sentences together. One that begins a line stays: spaces there would make it code.
 func (d *draft) unmarked(answer string) string {
 	if len(d.markers) == 0 {
 		return answer
@@ -86,7 +87,8 @@ func withUnits(split []ledger.Claim, w *words, units []text.Span) []ledger.Claim
 		words := w.ruler.Slice(sp)
 		kind, weight := judge.Classify(words)
 		span := sp
-		out = append(out, ledger.Claim{Text: words, Type: kind, Importance: weight, RequiresCitation: true, Span: &span})
+		out = append(out, ledger.Claim{Text: words, Type: kind, Importance: weight, RequiresCitation: true,
+			Span: &span})
 	}
 	return append(out, split[next:]...)
 }

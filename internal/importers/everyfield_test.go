@@ -45,9 +45,9 @@ func TestExportCarriesEveryField(t *testing.T) {
 	require.Equal(t, Digest(s), Digest(&r.Session))
 }
 
-// notInDigest are the fields of a session that its content digest does not cover, each with the reason. The digest is over
-// what was imported, so that the same content is the same session however it was judged and reviewed since. A path that ends in
-// "*" stands for all fields below it.
+// notInDigest are the fields of a session that its content digest does not cover, each with the reason. The digest is
+// over what was imported, so that the same content is the same session however it was judged and reviewed since. A
+// path that ends in "*" stands for all fields below it.
 var notInDigest = map[string]string{
 	"ID":                               "made by the store",
 	"LedgerID":                         "likewise",

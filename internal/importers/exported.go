@@ -62,8 +62,8 @@ func (b *builder) restore(w *sanadWire) error {
 	return nil
 }
 
-// ruleSet takes over the number of the rules that the ledger was assessed by: its figures are compared with what these rules
-// make, also where newer ones make something else.
+// ruleSet takes over the number of the rules that the ledger was assessed by: its figures are compared with what
+// these rules make, also where newer ones make something else.
 func (b *builder) ruleSet(stated *int) error {
 	b.s.RuleSet = ledger.FirstRuleSet
 	if stated != nil {
@@ -71,7 +71,8 @@ func (b *builder) ruleSet(stated *int) error {
 	}
 	switch {
 	case b.s.RuleSet < ledger.FirstRuleSet:
-		return domain.Invalidf("rule_set", "%d is no number of a rule set; they count from %d.", b.s.RuleSet, ledger.FirstRuleSet)
+		return domain.Invalidf("rule_set", "%d is no number of a rule set; they count from %d.", b.s.RuleSet,
+			ledger.FirstRuleSet)
 	case !ledger.KnownRuleSet(b.s.RuleSet):
 		return &domain.Error{Kind: domain.Unsupported, Op: "importers.Read", Path: "rule_set", Msg: fmt.Sprintf(
 			"This ledger was assessed by rule set %d, and this program knows %d; read it with the version that made it, or a newer one.",
@@ -92,7 +93,8 @@ func (b *builder) restoreExtra(kept map[string]json.RawMessage) error {
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		if n += len(path) + len(all[path]); n > b.opt.UnknownBytes {
 			return domain.TooLargef(strictjson.Path("extra", path),
-				"The fields that the format does not know have more than %s bytes up to here; remove them.", grouped(b.opt.UnknownBytes))
+				"The fields that the format does not know have more than %s bytes up to here; remove them.",
+				grouped(b.opt.UnknownBytes))
 		}
 	}
 	return nil
@@ -113,10 +115,13 @@ func (b *builder) restoreDocuments(list []ledgerDocument) error {
 		case ledger.Ready, ledger.Deleted:
 			d.Status = w.Status
 		default:
-			return domain.Invalidf(at("documents", i, "status"), "%q is none of ready, deleted; choose one.", strictjson.Clip(string(w.Status)))
+			return domain.Invalidf(at("documents", i, "status"), "%q is none of ready, deleted; choose one.",
+				strictjson.Clip(string(w.Status)))
 		}
 		if w.Root != d.Root {
-			return domain.Invalidf(at("documents", i, "root"), "The root is not that of the document's chunks (%s); the file was changed. Export the ledger again.", d.Root)
+			return domain.Invalidf(at("documents", i, "root"),
+				"The root is not that of the document's chunks (%s); the file was changed. Export the ledger again.",
+				d.Root)
 		}
 	}
 	return nil
@@ -146,18 +151,21 @@ func (b *builder) restoreClaims(list []ledgerClaim) error {
 	return nil
 }
 
-// compare recomputes the ledger by the file's rule set and holds it against what the file states, so that a changed verdict
-// shows.
+// compare recomputes the ledger by the file's rule set and holds it against what the file states, so that a changed
+// verdict shows.
 func (b *builder) compare(entries []entryWire) error {
 	l := ledger.Assess(&b.s, ledger.DefaultFreshness)
 	if len(entries) != len(l.Entries) {
-		return domain.Invalidf("entries", "There are %d entries for the %d claims under sanad.claims; the file was changed. Export the ledger again.", len(entries), len(l.Entries))
+		return domain.Invalidf("entries",
+			"There are %d entries for the %d claims under sanad.claims; the file was changed. Export the ledger again.", len(entries), len(l.Entries))
 	}
 	for i := range entries {
 		stated, e := &entries[i], &l.Entries[i]
 		switch {
 		case stated.ClaimID != e.Claim.Key:
-			return domain.Invalidf(at("entries", i, "claim_id"), "This says %q where sanad.claims has %q; the file was changed. Export the ledger again.", strictjson.Clip(stated.ClaimID), strictjson.Clip(e.Claim.Key))
+			return domain.Invalidf(at("entries", i, "claim_id"),
+				"This says %q where sanad.claims has %q; the file was changed. Export the ledger again.",
+				strictjson.Clip(stated.ClaimID), strictjson.Clip(e.Claim.Key))
 		case stated.Verdict != e.Verdict:
 			return disagrees(i, "verdict", verdictName(stated.Verdict), verdictName(e.Verdict))
 		case math.Abs(stated.Confidence-e.Confidence) > 1e-9:
@@ -168,7 +176,8 @@ func (b *builder) compare(entries []entryWire) error {
 }
 
 func disagrees(i int, field, stated, computed string) error {
-	return domain.Invalidf(at("entries", i, field), "This says %s, but its evidence and reviews give %s; the file was changed or made by another version. Export the ledger again.", stated, computed)
+	return domain.Invalidf(at("entries", i, field),
+		"This says %s, but its evidence and reviews give %s; the file was changed or made by another version. Export the ledger again.", stated, computed)
 }
 
 func verdictName(v ledger.Verdict) string {

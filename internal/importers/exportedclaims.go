@@ -48,10 +48,12 @@ func (b *builder) restoreClaim(path string, w *ledgerClaim, c *ledger.Claim, ans
 		b.reviews++
 	}
 	if c.Stale = w.Stale; c.Stale < 0 || c.Stale > len(c.Reviews) {
-		return domain.Invalidf(path+".stale_reviews", "The claim has %d reviews, so %d of them cannot be stale.", len(c.Reviews), w.Stale)
+		return domain.Invalidf(path+".stale_reviews", "The claim has %d reviews, so %d of them cannot be stale.",
+			len(c.Reviews), w.Stale)
 	}
 	if c.Withheld = w.Withheld; c.Withheld < 0 || c.Withheld > c.Stale {
-		return domain.Invalidf(path+".withheld_reviews", "The claim has %d stale reviews, so %d of them cannot have been sealed.", c.Stale, w.Withheld)
+		return domain.Invalidf(path+".withheld_reviews",
+			"The claim has %d stale reviews, so %d of them cannot have been sealed.", c.Stale, w.Withheld)
 	}
 	return nil
 }
@@ -67,7 +69,8 @@ func (b *builder) restoreMatch(path string, w *ledgerMatch) (*ledger.Match, erro
 	if w.Quote.Kind == "" {
 		w.Quote.Kind = text.NotPlaced
 	}
-	if m.Quote.Kind, err = one(path+".quote.kind", string(w.Quote.Kind), []text.PlacementKind{text.Exact, text.Normalised, text.Fuzzy, text.NotPlaced}); err != nil {
+	if m.Quote.Kind, err = one(path+".quote.kind", string(w.Quote.Kind),
+		[]text.PlacementKind{text.Exact, text.Normalised, text.Fuzzy, text.NotPlaced}); err != nil {
 		return nil, err
 	}
 	span, err := spanOf(path+".quote", "start", "end", w.Quote.Start, w.Quote.End)
@@ -84,16 +87,19 @@ func (b *builder) restoreMatch(path string, w *ledgerMatch) (*ledger.Match, erro
 
 func restoreCitation(path string, w *citationWire, answer int) (*ledger.Citation, error) {
 	if !ledger.IsHash(w.Hash) {
-		return nil, domain.Invalidf(path+".hash", "%q is no chunk hash; it has 8 to 64 hex digits in lower case.", strictjson.Clip(w.Hash))
+		return nil, domain.Invalidf(path+".hash", "%q is no chunk hash; it has 8 to 64 hex digits in lower case.",
+			strictjson.Clip(w.Hash))
 	}
 	span, err := spanOf(path, "start", "end", w.Start, w.End)
 	if err != nil {
 		return nil, err
 	}
 	if span.End > answer {
-		return nil, domain.Invalidf(path+".end", "%d is outside the answer, which has %s code points; correct the offsets.", span.End, grouped(answer))
+		return nil, domain.Invalidf(path+".end",
+			"%d is outside the answer, which has %s code points; correct the offsets.", span.End, grouped(answer))
 	}
-	status, err := one(path+".status", string(w.Status), []ledger.CiteStatus{ledger.Resolved, ledger.Ambiguous, ledger.Unresolved})
+	status, err := one(path+".status", string(w.Status),
+		[]ledger.CiteStatus{ledger.Resolved, ledger.Ambiguous, ledger.Unresolved})
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +107,8 @@ func restoreCitation(path string, w *citationWire, answer int) (*ledger.Citation
 }
 
 func restoreReview(path string, w *reviewWire) (*ledger.Review, error) {
-	r := &ledger.Review{Actor: text.CleanControls(w.Actor), Role: w.Role, At: w.At.UTC(), Reason: w.Reason, Undoes: w.Undoes, Adjudicates: w.Settles}
+	r := &ledger.Review{Actor: text.CleanControls(w.Actor), Role: w.Role, At: w.At.UTC(), Reason: w.Reason,
+		Undoes: w.Undoes, Adjudicates: w.Settles}
 	var err error
 	if r.Action, err = one(path+".action", w.Action, ledger.Actions); err != nil {
 		return nil, err
@@ -116,7 +123,8 @@ func restoreReview(path string, w *reviewWire) (*ledger.Review, error) {
 		return nil, err
 	}
 	if r.Verdict == "" && (r.Action == ledger.Confirm || r.Action == ledger.Override) {
-		return nil, domain.Invalidf(path+".verdict", "A review that does %q needs a verdict; give one of supported, weak, contradicted, not_found.", r.Action)
+		return nil, domain.Invalidf(path+".verdict",
+			"A review that does %q needs a verdict; give one of supported, weak, contradicted, not_found.", r.Action)
 	}
 	return r, nil
 }
@@ -127,8 +135,10 @@ func checkUndo(path string, before []ledger.Review, r *ledger.Review) error {
 	switch {
 	case r.Action != ledger.Undo && r.Undoes != 0:
 		return domain.Invalidf(path+".undoes", "A review that does %q takes none back; leave this out.", r.Action)
-	case r.Action == ledger.Undo && (r.Undoes < 1 || r.Undoes > len(before) || before[r.Undoes-1].Action == ledger.Undo || before[r.Undoes-1].Actor != r.Actor):
-		return domain.Invalidf(path+".undoes", "This is not the number, from 1, of an earlier review of %q on this claim.", strictjson.Clip(r.Actor))
+	case r.Action == ledger.Undo && (r.Undoes < 1 || r.Undoes > len(before) ||
+		before[r.Undoes-1].Action == ledger.Undo || before[r.Undoes-1].Actor != r.Actor):
+		return domain.Invalidf(path+".undoes",
+			"This is not the number, from 1, of an earlier review of %q on this claim.", strictjson.Clip(r.Actor))
 	case r.Adjudicates && r.Action != ledger.Confirm && r.Action != ledger.Override:
 		return domain.Invalidf(path+".adjudicates", "Only confirm and override settle a difference.")
 	}

@@ -11,8 +11,8 @@ import (
 // maxName is the longest file name that is kept, in code points.
 const maxName = 150
 
-// cleanName makes a name that can be shown and stored: no folders, no controls, no bidi controls, UTF-8, of sane length.
-// position makes one up where nothing is left.
+// cleanName makes a name that can be shown and stored: no folders, no controls, no bidi controls, UTF-8, of sane
+// length. position makes one up where nothing is left.
 func cleanName(name string, position int) string {
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	name = cleaned(name)

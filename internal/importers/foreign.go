@@ -79,10 +79,12 @@ func tell(fields fieldSet) (*foreign, error) {
 		}
 	}
 	if near != nil {
-		return nil, &domain.Error{Kind: domain.Unsupported, Op: "importers.Read", Path: strings.ReplaceAll(gap, "[]", "[0]"),
-			Msg: fmt.Sprintf("This looks like %s, but the field is not there.", near.noun)}
+		return nil, &domain.Error{Kind: domain.Unsupported, Op: "importers.Read",
+			Path: strings.ReplaceAll(gap, "[]", "[0]"),
+			Msg:  fmt.Sprintf("This looks like %s, but the field is not there.", near.noun)}
 	}
-	return nil, unsupported("format", `The input has no "format", and is none of the files that are read without: %s.`, providers)
+	return nil, unsupported("format", `The input has no "format", and is none of the files that are read without: %s.`,
+		providers)
 }
 
 // providers names whose files are read, for errors; docs/format.md has them one by one.
@@ -109,7 +111,8 @@ func readForeign(src string, opt Options) (*Result, error) {
 	case n == 0:
 		return nil, f.none()
 	case n > 1:
-		return nil, domain.Invalidf("", "This file of %s holds %s sessions, and one is read at a time; send one by one, or use `sanad import`, which takes them all.", f.noun, grouped(n))
+		return nil, domain.Invalidf("",
+			"This file of %s holds %s sessions, and one is read at a time; send one by one, or use `sanad import`, which takes them all.", f.noun, grouped(n))
 	}
 	return newBuilder(opt).drafted(only, f.name)
 }

@@ -32,12 +32,18 @@ func TestForeignHostile(t *testing.T) {
 		most int // exactly placed at least
 	}{
 		{"many citations", annotated(1500, good), 1500},
-		{"quotes that are nowhere", annotated(1500, func(i int) string { return fmt.Sprintf("Rule %d gives nobody any holiday at all", i) }), 0},
-		{"near misses", annotated(1000, func(i int) string { return fmt.Sprintf("Rule %d gives staffs %d days of leave", i, i+2) }), 0},
+		{"quotes that are nowhere",
+			annotated(1500, func(i int) string { return fmt.Sprintf("Rule %d gives nobody any holiday at all", i) }),
+			0},
+		{"near misses", annotated(1000,
+			func(i int) string { return fmt.Sprintf("Rule %d gives staffs %d days of leave", i, i+2) }), 0},
 		{"one letter", annotated(1500, func(int) string { return "e" }), 1500},
-		{"very many blocks", []byte(`{"type":"message","content":[` + strings.Repeat(`{"type":"text","text":"a"},`, 60_000) + `{"type":"text","text":"It is 5 euros."}]}`), 0},
-		{"many sources", []byte(`{"content":[{"type":"text","text":"It is 5 euros.","annotations":[` + strings.Repeat(`{"type":"citation","url":"u","title":"t"},`, 20_000) + `{"type":"citation"}]}]}`), 0},
-		{"one claim, many marks", []byte(`{"source_id":1,"source_info":"x y","response":"It is 5 euros.","labels":[` + strings.Repeat(`{"start":0,"end":5,"text":"It is"},`, 20_000) + `{}]}`), 20_000},
+		{"very many blocks", []byte(`{"type":"message","content":[` + strings.Repeat(`{"type":"text","text":"a"},`,
+			60_000) + `{"type":"text","text":"It is 5 euros."}]}`), 0},
+		{"many sources", []byte(`{"content":[{"type":"text","text":"It is 5 euros.","annotations":[` +
+			strings.Repeat(`{"type":"citation","url":"u","title":"t"},`, 20_000) + `{"type":"citation"}]}]}`), 0},
+		{"one claim, many marks", []byte(`{"source_id":1,"source_info":"x y","response":"It is 5 euros.","labels":[` +
+			strings.Repeat(`{"start":0,"end":5,"text":"It is"},`, 20_000) + `{}]}`), 20_000},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r, err := Read(c.in, Options{})

@@ -70,7 +70,8 @@ func TestForeignSamples(t *testing.T) {
 		})
 	}
 	for _, name := range samples(t) {
-		require.True(t, seen[name] || name == "testdata/intoto/alone.json" || name == "testdata/langchain/documents.json", "%s is in no case", name)
+		require.True(t, seen[name] || name == "testdata/intoto/alone.json" ||
+			name == "testdata/langchain/documents.json", "%s is in no case", name)
 	}
 }
 
@@ -121,7 +122,8 @@ func upstreamOf(t *testing.T, r *Result, claim int) (out struct {
 func TestAnthropicKinds(t *testing.T) {
 	r := readSample(t, "anthropic/en.json").Results[0]
 	for i, want := range [][2]string{
-		{"char_location", "exact"}, {"content_block_location", "exact"}, {"page_location", "not_placed"}, // a PDF's text is not in the request
+		// a PDF's text is not in the request
+		{"char_location", "exact"}, {"content_block_location", "exact"}, {"page_location", "not_placed"},
 		{"search_result_location", "exact"}, {"web_search_result_location", "not_placed"},
 	} {
 		got := upstreamOf(t, r, i).Citations
@@ -147,7 +149,8 @@ func TestUpstreamVerdicts(t *testing.T) {
 		want    []string // verdict and label of each claim
 	}{
 		{"ragas/row.json", 0, []string{"supported 1", "not_found 0"}},
-		{"ragtruth/rows.jsonl", 0, []string{"contradicted Evident Conflict", "not_found Evident Baseless Info", "weak Subtle Baseless Info"}},
+		{"ragtruth/rows.jsonl", 0,
+			[]string{"contradicted Evident Conflict", "not_found Evident Baseless Info", "weak Subtle Baseless Info"}},
 		{"lettucedetect/row.json", 0, []string{"contradicted contradiction", "not_found baseless", " "}},
 		{"refchecker/rows.json", 0, []string{"contradicted Contradiction, Neutral", "not_found Neutral, Neutral"}},
 		{"refchecker/rows.json", 1, []string{"supported Entailment"}},
@@ -283,7 +286,8 @@ func TestForeignRefuses(t *testing.T) {
 func TestOwnRows(t *testing.T) {
 	line := strings.ReplaceAll(valid, "\n", " ")
 	other := strings.Replace(line, "The fee is 5 euros.", "The fee is 6 euros.", 1)
-	for _, in := range []string{line + "\n" + other + "\n" + session(`{"answer":5}`), "[" + line + "," + other + "," + session(`{"answer":5}`) + "]"} {
+	for _, in := range []string{line + "\n" + other + "\n" + session(`{"answer":5}`),
+		"[" + line + "," + other + "," + session(`{"answer":5}`) + "]"} {
 		b, err := ReadAll([]byte(in), Options{})
 		require.NoError(t, err)
 		require.Len(t, b.Results, 2)
@@ -303,9 +307,12 @@ func TestForeignLimits(t *testing.T) {
 		name, in, path string
 	}{
 		{"answer", `{"user_input":"q","response":"` + long + `"}`, "response"},
-		{"documents", `{"user_input":"q","response":"It is five.","retrieved_contexts":["a","b","c"]}`, "retrieved_contexts[2]"},
-		{"document", `{"user_input":"q","response":"It is five.","retrieved_contexts":["` + long + `"]}`, "retrieved_contexts[0]"},
-		{"claims", `{"user_input":"q","response":"The fee is 5 euros. The tax is 6 euros. The rent is 7 euros."}`, "response"},
+		{"documents", `{"user_input":"q","response":"It is five.","retrieved_contexts":["a","b","c"]}`,
+			"retrieved_contexts[2]"},
+		{"document", `{"user_input":"q","response":"It is five.","retrieved_contexts":["` + long + `"]}`,
+			"retrieved_contexts[0]"},
+		{"claims", `{"user_input":"q","response":"The fee is 5 euros. The tax is 6 euros. The rent is 7 euros."}`,
+			"response"},
 		{"chunks", `{"query":"q","answer":"It is five.","context":[{"page_content":"a","metadata":{"source":"s"}},{"page_content":"b","metadata":{"source":"s"}},{"page_content":"c","metadata":{"source":"s"}},{"page_content":"d","metadata":{"source":"s"}}]}`, "context[0]"},
 	} {
 		_, err := Read([]byte(c.in), small)

@@ -1,7 +1,7 @@
 package importers
 
-// foreignCases says of every sample what comes out: for each session the numbers of claims, documents and of claims with
-// a citation that leads to a passage, and how citations and labels were placed.
+// foreignCases says of every sample what comes out: for each session the numbers of claims, documents and of claims
+// with a citation that leads to a passage, and how citations and labels were placed.
 var foreignCases = []struct {
 	file, format string
 	sessions     []took

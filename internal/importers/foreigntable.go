@@ -1,9 +1,11 @@
 package importers
 
-// foreigns are the providers' formats in the order in which they are tried: the ones with the most telling fields first.
+// foreigns are the providers' formats in the order in which they are tried: the ones with the most telling fields
+// first.
 var foreigns = []foreign{
 	{name: "in-toto.statement", noun: "an answer with in-toto Statements", needs: [][]string{{
-		"statements[].predicateType", "statements[].payload", "statements[].dsseEnvelope", "attestations[].predicateType",
+		"statements[].predicateType", "statements[].payload", "statements[].dsseEnvelope",
+		"attestations[].predicateType",
 		"attestations[].payload", "attestations[].dsseEnvelope", "predicateType", "payloadType", "dsseEnvelope",
 	}}, read: each(readInToto)},
 	{
@@ -12,8 +14,9 @@ var foreigns = []foreign{
 	},
 	{
 		name: "langfuse.trace", noun: "Langfuse traces",
-		needs: [][]string{{"observations"}, {"output", "observations[].output"}, {"scores", "timestamp", "htmlPath", "projectId", "sessionId", "input"}},
-		read:  each(readLangfuse),
+		needs: [][]string{{"observations"}, {"output", "observations[].output"},
+			{"scores", "timestamp", "htmlPath", "projectId", "sessionId", "input"}},
+		read: each(readLangfuse),
 	},
 	{name: "openai.responses", noun: "OpenAI responses with annotations", needs: [][]string{{
 		"output[].content[].type=output_text", "response.output[].content[].type=output_text", "output[].type=message",
@@ -37,12 +40,16 @@ var foreigns = []foreign{
 	{name: "bedrock", noun: "Bedrock RetrieveAndGenerate or AgenticRetrieve answers", needs: [][]string{
 		{"output.text", "answer", "response.output.text", "response.answer"},
 		{"citations", "response.citations"},
-		{"citations[].retrievedReferences", "citations[].generatedResponsePart", "citations[].references", "citations[].startIndex",
-			"response.citations[].retrievedReferences", "response.citations[].generatedResponsePart", "response.citations[].references"},
+		{"citations[].retrievedReferences", "citations[].generatedResponsePart", "citations[].references",
+			"citations[].startIndex",
+			"response.citations[].retrievedReferences", "response.citations[].generatedResponsePart",
+			"response.citations[].references"},
 	}, read: each(readBedrock)},
 	{name: "langchain", noun: "LangChain documents or content blocks", needs: [][]string{{
-		"page_content", "context[].page_content", "documents[].page_content", "source_documents[].page_content", "context[].kwargs.page_content",
-		"source_documents[].kwargs.page_content", "content[].annotations", "message.content[].annotations", "answer.content[].annotations",
+		"page_content", "context[].page_content", "documents[].page_content", "source_documents[].page_content",
+		"context[].kwargs.page_content",
+		"source_documents[].kwargs.page_content", "content[].annotations", "message.content[].annotations",
+		"answer.content[].annotations",
 	}}, read: together(readLangChain)},
 	{name: "cohere.chat", noun: "Cohere chat answers with citations", needs: [][]string{{
 		"message.citations", "response.message.citations", "message.content[].type", "response.message.content[].type",
@@ -52,7 +59,8 @@ var foreigns = []foreign{
 		"source_nodes", "blocks[].block_type", "message.blocks[].block_type", "node.id_", "node.text",
 	}}, read: each(readLlamaIndex)},
 	{name: "anthropic.messages", noun: "Anthropic messages with citations", needs: [][]string{
-		{"content[].citations", "response.content[].type", "messages[].content[].citations", "type=message", "content[].type=text"},
+		{"content[].citations", "response.content[].type", "messages[].content[].citations", "type=message",
+			"content[].type=text"},
 		{"content[].type", "response.content[].type", "messages[].content[].type"},
 	}, read: each(readAnthropic)},
 	{
@@ -60,10 +68,13 @@ var foreigns = []foreign{
 		needs: [][]string{{"parts[].type", "messages[].parts[].type"}}, read: together(readVercel),
 	},
 	{name: "loki", noun: "Loki reports", needs: [][]string{{"claim_detail"}, {"raw_text"}}, read: each(readLoki)},
-	{name: "safe", noun: "SAFE facts", needs: [][]string{{"checked_statements", "self_contained_atomic_fact", "atomic_fact", "per_prompt_data"},
-		{"annotation", "checked_statements[].annotation", "per_prompt_data[].side1_posthoc_eval_data", "per_prompt_data[].side2_posthoc_eval_data"}}, read: readSAFE},
+	{name: "safe", noun: "SAFE facts",
+		needs: [][]string{{"checked_statements", "self_contained_atomic_fact", "atomic_fact", "per_prompt_data"},
+			{"annotation", "checked_statements[].annotation", "per_prompt_data[].side1_posthoc_eval_data",
+				"per_prompt_data[].side2_posthoc_eval_data"}}, read: readSAFE},
 	{name: "ragas", noun: "Ragas rows", needs: [][]string{
-		{"user_input", "contexts"}, {"user_input", "retrieved_contexts", "question"}, {"response", "answer", "user_input[].type=ai"},
+		{"user_input", "contexts"}, {"user_input", "retrieved_contexts", "question"},
+		{"response", "answer", "user_input[].type=ai"},
 	}, read: each(readRagas)},
 	{
 		name: "ragtruth", noun: "RAGTruth rows",
@@ -71,8 +82,9 @@ var foreigns = []foreign{
 	},
 	{
 		name: "deepeval", noun: "DeepEval test cases",
-		needs: [][]string{{"actualOutput", "actual_output"}, {"input", "retrievalContext", "retrieval_context", "context"}},
-		read:  each(readDeepEval),
+		needs: [][]string{{"actualOutput", "actual_output"},
+			{"input", "retrievalContext", "retrieval_context", "context"}},
+		read: each(readDeepEval),
 	},
 	{
 		name: "lettucedetect", noun: "LettuceDetect rows",

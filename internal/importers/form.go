@@ -80,7 +80,8 @@ func checkFields(w *sessionWire, opt Options) error {
 		}
 	}
 	if strings.TrimSpace(w.Answer) == "" {
-		return domain.Invalidf("answer", "There is no answer; paste the answer to be checked, or upload one interchange file alone.")
+		return domain.Invalidf("answer",
+			"There is no answer; paste the answer to be checked, or upload one interchange file alone.")
 	}
 	return nil
 }
@@ -96,7 +97,8 @@ func unprefixed(prefix string, err error) error {
 // uploads reads the documents.
 func (b *builder) uploads(ctx context.Context, files []File) ([]documentWire, []Original, error) {
 	if len(files) > b.opt.Documents {
-		return nil, nil, domain.TooLargef("files", "There are more than %s files; split the session.", grouped(b.opt.Documents))
+		return nil, nil, domain.TooLargef("files", "There are more than %s files; split the session.",
+			grouped(b.opt.Documents))
 	}
 	docs := make([]documentWire, len(files))
 	originals := make([]Original, len(files))
@@ -127,7 +129,8 @@ func (b *builder) cut(place, name string, w *documentWire) error {
 		blocks = ledger.ParseBlocks(*w.Text, 0, 0)
 	}
 	if w.cut = ledger.ChunkBlocks(blocks, ledger.MaxChunk); len(w.cut) == 0 {
-		return domain.Invalidf(place, "%s has no text, so nothing can be found in it; upload a file with words in it, or leave it out.", name)
+		return domain.Invalidf(place,
+			"%s has no text, so nothing can be found in it; upload a file with words in it, or leave it out.", name)
 	}
 	return nil
 }
@@ -165,7 +168,8 @@ func (l fileFaults) all() error {
 // upload reads one document.
 func (b *builder) upload(ctx context.Context, place, name string, data []byte) (*documentWire, string, error) {
 	if len(data) > b.opt.DocumentBytes {
-		return nil, "", domain.TooLargef(place, "%s has %s bytes, more than %s; split it.", name, grouped(len(data)), grouped(b.opt.DocumentBytes))
+		return nil, "", domain.TooLargef(place, "%s has %s bytes, more than %s; split it.", name, grouped(len(data)),
+			grouped(b.opt.DocumentBytes))
 	}
 	kind, err := sniff(place, name, data)
 	if err != nil {

@@ -25,13 +25,14 @@ func utf16le(s string) []byte {
 }
 
 func TestFromForm(t *testing.T) {
-	r, err := FromForm(context.Background(), Form{Query: "What is the fee?", Answer: goodAnswer, Lang: "en", Files: []File{
-		{`C:\docs\fees.txt`, []byte("\ufeffThe fee is 5 euros.")},
-		{"FEES.TXT", utf16le("The limit is ٣ days.")},
-		{"../a/\u202Epage.md", []byte("# Fees\n\nThe fee is 5 euros.")},
-		{"page", []byte("<!DOCTYPE html><title>Fees &amp; limits</title><h1>Fees</h1><p>The fee<br>is 5&nbsp;euros.<script>x</script>")},
-		{"", []byte("plain")},
-	}}, Options{})
+	r, err := FromForm(context.Background(),
+		Form{Query: "What is the fee?", Answer: goodAnswer, Lang: "en", Files: []File{
+			{`C:\docs\fees.txt`, []byte("\ufeffThe fee is 5 euros.")},
+			{"FEES.TXT", utf16le("The limit is ٣ days.")},
+			{"../a/\u202Epage.md", []byte("# Fees\n\nThe fee is 5 euros.")},
+			{"page", []byte("<!DOCTYPE html><title>Fees &amp; limits</title><h1>Fees</h1><p>The fee<br>is 5&nbsp;euros.<script>x</script>")},
+			{"", []byte("plain")},
+		}}, Options{})
 	require.NoError(t, err)
 	s := r.Session
 	require.Equal(t, FormFormat, s.Format)
@@ -217,7 +218,8 @@ func TestReadHTML(t *testing.T) {
 		got = append(got, strings.Repeat("#", b.Level)+b.Text)
 		require.Equal(t, text.Len(b.Text), b.Span.Len())
 	}
-	require.Equal(t, []string{"intro <text>", "##Head line", "One bold.", "first", "inner", "second", "Item | Price", "Tea | 5 euros",
+	require.Equal(t, []string{"intro <text>", "##Head line", "One bold.", "first", "inner", "second", "Item | Price",
+		"Tea | 5 euros",
 		"said", "a\n  b", "######Six", "tail", "x", "y", "z"}, got)
 }
 
@@ -234,8 +236,10 @@ func TestDeepHTMLIsRefusedNotCrashed(t *testing.T) {
 
 func TestCleanName(t *testing.T) {
 	for in, want := range map[string]string{
-		"a.txt": "a.txt", "/etc/passwd": "passwd", `..\..\x.md`: "x.md", "..": "document-1.txt", "": "document-1.txt", "a\x00\n b.txt": "a b.txt",
-		"a\nb\r\n c\rd.txt": "a b c d.txt", "\u202Efdp.exe": "fdp.exe", "تقرير.txt": "تقرير.txt", "a. ": "a", "\xff.txt": "\uFFFD.txt",
+		"a.txt": "a.txt", "/etc/passwd": "passwd", `..\..\x.md`: "x.md", "..": "document-1.txt", "": "document-1.txt",
+		"a\x00\n b.txt":     "a b.txt",
+		"a\nb\r\n c\rd.txt": "a b c d.txt", "\u202Efdp.exe": "fdp.exe", "تقرير.txt": "تقرير.txt", "a. ": "a",
+		"\xff.txt":                         "\uFFFD.txt",
 		strings.Repeat("ب", 300) + ".html": strings.Repeat("ب", 145) + ".html",
 	} {
 		require.Equal(t, want, cleanName(in, 0))

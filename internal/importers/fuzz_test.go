@@ -58,10 +58,12 @@ func FuzzRead(f *testing.F) {
 
 // FuzzForm: any answer and document that are read can be judged, exported and read back equal.
 func FuzzForm(f *testing.F) {
-	f.Add("The fee is 5 euros. [cite:12345678] **Bold** claim.", "# Fees\n\nThe fee is 5 euros.\n\n| a | b |\n|---|---|\n| 1 | 2 |", ".md")
+	f.Add("The fee is 5 euros. [cite:12345678] **Bold** claim.",
+		"# Fees\n\nThe fee is 5 euros.\n\n| a | b |\n|---|---|\n| 1 | 2 |", ".md")
 	f.Add("الرسوم ٥ يورو. الحد ٣ أيام.", "<h1>x<p>الرسوم ٥ يورو", ".html")
 	f.Fuzz(func(t *testing.T, answer, doc, ext string) {
-		r, err := FromForm(context.Background(), Form{Answer: answer, Files: []File{{"a" + ext, []byte(doc)}, {"b" + ext, []byte(doc)}}}, Options{})
+		r, err := FromForm(context.Background(),
+			Form{Answer: answer, Files: []File{{"a" + ext, []byte(doc)}, {"b" + ext, []byte(doc)}}}, Options{})
 		if err != nil {
 			tidy(t, err)
 			return

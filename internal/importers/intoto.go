@@ -79,7 +79,8 @@ func (d *draft) attested(path string, raw json.RawMessage, depth int) error {
 		}
 		return d.attested(path+".payload", v, depth+1)
 	case s.Type != "https://in-toto.io/Statement/v1" && s.Type != "https://in-toto.io/Statement/v0.1":
-		return domain.Invalidf(path+"._type", `This is no in-toto Statement; its "_type" is "https://in-toto.io/Statement/v1".`)
+		return domain.Invalidf(path+"._type",
+			`This is no in-toto Statement; its "_type" is "https://in-toto.io/Statement/v1".`)
 	}
 	var subjects []string
 	for _, x := range s.Subject {
@@ -93,8 +94,10 @@ func (d *draft) attested(path string, raw json.RawMessage, depth int) error {
 	flat := attributes{}
 	flatten(flat, "", map[string]json.RawMessage{"predicate": s.Predicate})
 	for _, key := range slices.Sorted(maps.Keys(flat)) {
-		if c := begins(flat[key]); c != 0 && c != '{' && (c != '[' || flat[key][1] != '{') { // lists of objects stand item by item
-			predicate = append(predicate, fmt.Sprintf("%s: %s", strings.TrimPrefix(key, "predicate."), plainJSONText(flat[key])))
+		// lists of objects stand item by item
+		if c := begins(flat[key]); c != 0 && c != '{' && (c != '[' || flat[key][1] != '{') {
+			predicate = append(predicate,
+				fmt.Sprintf("%s: %s", strings.TrimPrefix(key, "predicate."), plainJSONText(flat[key])))
 		}
 	}
 	d.passage(path+".predicate", id, "", strings.Join(predicate, "\n"))

@@ -107,7 +107,8 @@ func (f *langchainFile) draft(path string) (*draft, error) {
 	for _, x := range []struct {
 		field string
 		raw   json.RawMessage
-	}{{"answer", f.Answer}, {"result", f.Result}, {"output", f.Output}, {"message", f.Message}, {"content", f.Content}} {
+	}{{"answer", f.Answer}, {"result", f.Result}, {"output", f.Output}, {"message", f.Message},
+		{"content", f.Content}} {
 		if begins(x.raw) != 0 {
 			d.answerAt = joined(path, x.field)
 			return d, d.langchainAnswer(d.answerAt, x.raw)

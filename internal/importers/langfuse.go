@@ -56,7 +56,9 @@ func readLangfuse(r row) (*draft, error) {
 		}
 	}
 	for _, s := range f.Scores {
-		d.scores = append(d.scores, upstreamScore{Name: clipped(s.Name, 200), Value: short(s.Value), Label: clipped(s.Text, 200), Note: clipped(s.Comment, 2000)})
+		d.scores = append(d.scores,
+			upstreamScore{Name: clipped(s.Name, 200), Value: short(s.Value), Label: clipped(s.Text, 200),
+				Note: clipped(s.Comment, 2000)})
 	}
 	return d, nil
 }

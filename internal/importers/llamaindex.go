@@ -107,7 +107,8 @@ func (d *draft) llamaBlocks(path string, blocks []llamaBlock) {
 		case "text", "":
 			before = d.say(b.Text, "")
 		case "citation":
-			m := mark{path: here, kind: "citation", shown: quoted{words: b.Cited.Text}, source: d.known(b.Source, b.Title)}
+			m := mark{path: here, kind: "citation", shown: quoted{words: b.Cited.Text},
+				source: d.known(b.Source, b.Title)}
 			if before.Len() > 0 {
 				sp := before
 				m.said = quoted{from: &sp.Start, to: &sp.End}

@@ -33,7 +33,8 @@ const (
 func newLocator(answer string) *locator {
 	r := text.NewRuler(answer)
 	return &locator{
-		answer: answer, ruler: r, placer: text.NewPlacer(unmarked(answer, r)), n: r.Len(), budget: locateBudget, room: locateRoom, known: map[string][]int{},
+		answer: answer, ruler: r, placer: text.NewPlacer(unmarked(answer, r)), n: r.Len(), budget: locateBudget,
+		room: locateRoom, known: map[string][]int{},
 	}
 }
 
@@ -128,7 +129,8 @@ func (b *builder) locate(path string, c *ledger.Claim, l *locator) {
 		found = l.tolerant(words, false)
 	}
 	if found != nil {
-		b.warn(path+".start_offset", "The offsets point to other words; those of the claim were found elsewhere in the answer and used. Offsets count code points from 0, the end exclusive.")
+		b.warn(path+".start_offset",
+			"The offsets point to other words; those of the claim were found elsewhere in the answer and used. Offsets count code points from 0, the end exclusive.")
 		c.Span = found
 	}
 }

@@ -55,7 +55,8 @@ func readLoki(r row) (*draft, error) {
 			}
 			s := d.passage(here, id, "", e.Text)
 			s.uri = e.URL
-			m := mark{path: here, kind: "evidence: " + clipped(e.Relationship, 40), claim: len(d.claims), said: quoted{words: plainJSONText(c.Origin), from: c.Start, to: c.End}}
+			m := mark{path: here, kind: "evidence: " + clipped(e.Relationship, 40), claim: len(d.claims),
+				said: quoted{words: plainJSONText(c.Origin), from: c.Start, to: c.End}}
 			m.cite(s, e.Text)
 			d.marks = append(d.marks, m)
 		}

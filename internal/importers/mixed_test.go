@@ -24,8 +24,11 @@ func TestMixedVersions(t *testing.T) {
 	}
 	const old, current = `"question":"Q?","answer":"Leave is 14 days.","contexts":["Leave is 14 days."]`, `"user_input":"How many?","response":"Leave is 15 days.","retrieved_contexts":["Leave is 15 days."]`
 	require.Empty(t, left("{"+old+"}\n{"+current+"}"))
-	require.Equal(t, []string{"[1].answer", "[1].question", "[1].contexts"}, left("{"+current+"}\n{"+current+","+old+"}"))
-	require.Equal(t, []string{"answer", "question"}, left(`{`+strings.Replace(current, `["Leave is 15 days."]`, "[]", 1)+","+old+"}"), "an empty list leaves none out")
+	require.Equal(t, []string{"[1].answer", "[1].question", "[1].contexts"},
+		left("{"+current+"}\n{"+current+","+old+"}"))
+	require.Equal(t, []string{"answer", "question"},
+		left(`{`+strings.Replace(current, `["Leave is 15 days."]`, "[]", 1)+","+old+"}"),
+		"an empty list leaves none out")
 
 	const v1, v2 = `"text":"Leave is 14 days.","citations":[{"start":0,"end":5,"text":"Leave","document_ids":["a"]}],"documents":[{"id":"a","text":"Leave is 15 days."}]`,
 		`"message":{"content":[{"type":"text","text":"Leave is 15 days."}],"citations":[{"start":0,"end":5,"text":"Leave","sources":[{"type":"document","id":"a","document":{"text":"Leave is 15 days."}}]}]}`

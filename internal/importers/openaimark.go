@@ -92,7 +92,8 @@ func markerAt(w *words, a *openaiAnnotation) (best text.Span, ok bool) {
 
 // names reports whether a stretch of the answer names the page that it cites.
 func names(there string, a *openaiAnnotation) bool {
-	return len(there) < 4000 && (a.URL != "" && strings.Contains(there, a.URL) || len(a.Title) > 3 && strings.Contains(there, a.Title))
+	return len(there) < 4000 && (a.URL != "" && strings.Contains(there, a.URL) || len(a.Title) > 3 &&
+		strings.Contains(there, a.Title))
 }
 
 func balanced(s string) bool {
@@ -101,7 +102,8 @@ func balanced(s string) bool {
 
 // bracketed tells a marker that stands in brackets of its own, as "([site](https://…))" does.
 func bracketed(s string) bool {
-	return balanced(s) && (strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") || strings.HasPrefix(s, "[") && (strings.HasSuffix(s, "]") || strings.HasSuffix(s, ")")))
+	return balanced(s) && (strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") || strings.HasPrefix(s, "[") &&
+		(strings.HasSuffix(s, "]") || strings.HasSuffix(s, ")")))
 }
 
 // shifted moves an offset of a piece into the whole answer.

@@ -21,7 +21,8 @@ type Options struct {
 	Unknown       int // unknown fields kept in Session.Extra; 10,000
 	UnknownBytes  int // these fields with their paths, in bytes in all; 1 MiB
 
-	// PDF reads the words of a PDF; nil for pdftext.Read, in this process. Errors are *pdftext.Fault; any other is our own.
+	// PDF reads the words of a PDF; nil for pdftext.Read, in this process. Errors are *pdftext.Fault; any other is
+	// our own.
 	PDF func(ctx context.Context, data []byte) (*pdftext.Text, error)
 }
 

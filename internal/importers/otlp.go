@@ -76,7 +76,8 @@ func readOTLP(rows []row) ([]*draft, error) {
 		out = append(out, traceDraft(id, list))
 	}
 	if len(out) > 1 { // traces in which no model answered are no sessions
-		if answered := slices.DeleteFunc(slices.Clone(out), func(d *draft) bool { return d.length == 0 }); len(answered) > 0 {
+		if answered := slices.DeleteFunc(slices.Clone(out),
+			func(d *draft) bool { return d.length == 0 }); len(answered) > 0 {
 			out = answered
 		}
 	}

@@ -51,7 +51,8 @@ func ReadPack(data []byte) (*PackFile, error) {
 	case bytes.HasPrefix(data, []byte("{")):
 		return readPackJSON(data)
 	}
-	return nil, &domain.Error{Kind: domain.Unsupported, Msg: "This is no zip, pack.json, PDF, proof or redacted copy of a pack."}
+	return nil, &domain.Error{Kind: domain.Unsupported,
+		Msg: "This is no zip, pack.json, PDF, proof or redacted copy of a pack."}
 }
 
 // readPackJSON tells the JSON files apart. What has another form than it must have is refused by those who check it.
@@ -76,12 +77,13 @@ func readPackJSON(data []byte) (*PackFile, error) {
 	return nil, &domain.Error{Kind: domain.Unsupported, Msg: "This JSON is no pack, no proof and no redacted copy."}
 }
 
-// readPackExport takes an export apart. It must be nothing but the two, byte by byte, so that there is no place in it for
-// something that nobody signed. A final newline is allowed.
+// readPackExport takes an export apart. It must be nothing but the two, byte by byte, so that there is no place in it
+// for something that nobody signed. A final newline is allowed.
 func readPackExport(data, packJSON, envelope []byte) (*PackFile, error) {
 	whole := slices.Concat([]byte(`{"dsse":`), envelope, []byte(`,"pack":`), packJSON, []byte("}"))
 	if !bytes.Equal(bytes.TrimSuffix(data, []byte("\n")), whole) {
-		return nil, &domain.Error{Kind: domain.Invalid, Msg: "This export has another form than it was made in: it was changed."}
+		return nil, &domain.Error{Kind: domain.Invalid,
+			Msg: "This export has another form than it was made in: it was changed."}
 	}
 	return &PackFile{Kind: PackExport, Files: pack.Files{Pack: packJSON, Envelope: envelope}}, nil
 }
@@ -130,8 +132,10 @@ func baseName(name string) string { return name[strings.LastIndexByte(name, '/')
 func (p *PackFile) places() map[string]*[]byte {
 	f := &p.Files
 	return map[string]*[]byte{
-		"pack.json": &f.Pack, "pack.md": &f.Markdown, "pack.pdf": &f.PDF, "pack.dsse.json": &f.Envelope, "pack.sigstore.json": &f.Bundle,
-		"pack.tlog-proof": &f.LogProof, "salts.json": &f.Salts, "tenant.pub": &f.PublicKey, "VERIFY.md": nil, "verify.html": nil,
+		"pack.json": &f.Pack, "pack.md": &f.Markdown, "pack.pdf": &f.PDF, "pack.dsse.json": &f.Envelope,
+		"pack.sigstore.json": &f.Bundle,
+		"pack.tlog-proof":    &f.LogProof, "salts.json": &f.Salts, "tenant.pub": &f.PublicKey, "VERIFY.md": nil,
+		"verify.html": nil,
 	}
 }
 

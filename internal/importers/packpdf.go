@@ -82,7 +82,8 @@ func inflate(packed []byte) ([]byte, error) {
 	}
 	content, err := counted(z, maxAttached)
 	if errors.Is(err, errMany) {
-		return nil, domain.TooLargef("", "An attachment of the PDF unpacks to more than %s bytes.", grouped(maxAttached))
+		return nil, domain.TooLargef("", "An attachment of the PDF unpacks to more than %s bytes.",
+			grouped(maxAttached))
 	}
 	if err != nil {
 		return nil, &domain.Error{Kind: domain.Invalid, Msg: "An attachment of the PDF is damaged.", Err: err}

@@ -42,7 +42,8 @@ func (b *builder) readPDF(ctx context.Context, place, name string, data []byte) 
 			name, grouped(len(empty)), len(t.Pages), someNumbers(empty)))
 	}
 	if out.runes > b.opt.DocumentBytes {
-		return nil, domain.TooLargef(place, "%s has %s characters of text, more than %s; split it.", name, grouped(out.runes), grouped(b.opt.DocumentBytes))
+		return nil, domain.TooLargef(place, "%s has %s characters of text, more than %s; split it.", name,
+			grouped(out.runes), grouped(b.opt.DocumentBytes))
 	}
 	return &documentWire{Text: new(string), blocks: out.blocks, textBy: t.Reader}, nil
 }
@@ -74,9 +75,11 @@ func pdfFault(place, name string, err error) error {
 	case errors.Is(err, pdftext.ErrTooLarge):
 		e.Kind, e.Msg = domain.TooLarge, fmt.Sprintf("%s is too large: %v. Split it.", where, f.Cause)
 	case errors.Is(err, pdftext.ErrGaveUp):
-		e.Kind, e.Msg = domain.TooLarge, where+" took too much time or memory to read; print it to a new PDF, or split it."
+		e.Kind, e.Msg = domain.TooLarge, where+
+			" took too much time or memory to read; print it to a new PDF, or split it."
 	case errors.Is(err, pdftext.ErrBusy):
-		e.Kind, e.Msg = domain.Unavailable, "This server is busy reading other PDFs, so "+where+" was not read and nothing was stored. Try again in a minute."
+		e.Kind, e.Msg = domain.Unavailable, "This server is busy reading other PDFs, so "+where+
+			" was not read and nothing was stored. Try again in a minute."
 	default:
 		e.Msg = where + " is broken or no whole PDF; open it in a viewer, print it to a new PDF and upload that."
 	}
@@ -109,7 +112,8 @@ func (l *blockList) putRow(r tableRow) {
 
 func (l *blockList) put(s string, level, page int) {
 	n := text.Len(s)
-	l.blocks = append(l.blocks, ledger.Block{Text: s, Level: level, Page: page, Span: text.Span{Start: l.runes, End: l.runes + n}})
+	l.blocks = append(l.blocks, ledger.Block{Text: s, Level: level, Page: page,
+		Span: text.Span{Start: l.runes, End: l.runes + n}})
 	l.runes += n + 2
 }
 

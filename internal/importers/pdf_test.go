@@ -29,10 +29,12 @@ func TestPDF(t *testing.T) {
 		"chromium.ar":    {"15 يومًا في كل سنة": 1, "45.500 ريا": 2, "10 أسابيع": 3},
 		"libreoffice.ar": {"15 يومًا في كل سنة": 1, "45.500 ريا": 2, "10 أسابيع": 3},
 	} {
-		r, err := FromForm(context.Background(), Form{Answer: "Staff get 15 days.", Files: []File{{"policy.pdf", pdfFixture(t, name)}}}, Options{})
+		r, err := FromForm(context.Background(),
+			Form{Answer: "Staff get 15 days.", Files: []File{{"policy.pdf", pdfFixture(t, name)}}}, Options{})
 		require.NoError(t, err, name)
 		d := &r.Session.Documents[0]
-		require.Equal(t, []string{"application/pdf", pdftext.Own, "policy.pdf"}, []string{d.MediaType, d.TextBy, d.Filename})
+		require.Equal(t, []string{"application/pdf", pdftext.Own, "policy.pdf"},
+			[]string{d.MediaType, d.TextBy, d.Filename})
 		require.Empty(t, r.Warnings)
 		for words, page := range want {
 			i := slices.IndexFunc(d.Chunks, func(c ledgerChunk) bool { return strings.Contains(c.Text, words) })
@@ -58,16 +60,25 @@ func TestPDFFaults(t *testing.T) {
 		kind domain.Kind
 		msg  string
 	}{
-		"scanned":   {text: &pdftext.Text{Pages: make([]pdftext.Page, 4)}, kind: domain.Invalid, msg: "a.pdf has no text layer: its 4 page(s) are pictures, perhaps scans. Run OCR first"},
-		"unnamed":   {text: &pdftext.Text{Pages: []pdftext.Page{page("\ufffd\ufffd\ufffd a")}}, kind: domain.Invalid, msg: "fonts don't say which characters"},
-		"encrypted": {err: &pdftext.Fault{Kind: pdftext.ErrEncrypted, Cause: cause}, kind: domain.Invalid, msg: "a.pdf is encrypted and needs a password; save it without one"},
-		"broken":    {err: &pdftext.Fault{Kind: pdftext.ErrBroken, Page: 7, Cause: cause}, kind: domain.Invalid, msg: "a.pdf, page 7 is broken"},
-		"too large": {err: &pdftext.Fault{Kind: pdftext.ErrTooLarge, Cause: errors.New("it has 9 pages")}, kind: domain.TooLarge, msg: "it has 9 pages. Split it"},
-		"too slow":  {err: &pdftext.Fault{Kind: pdftext.ErrGaveUp, Cause: cause}, kind: domain.TooLarge, msg: "too much time or memory"},
-		"too long":  {text: &pdftext.Text{Pages: []pdftext.Page{page(strings.Repeat("a ", 6000))}}, kind: domain.TooLarge, msg: "characters of text"},
+		"scanned": {text: &pdftext.Text{Pages: make([]pdftext.Page, 4)}, kind: domain.Invalid,
+			msg: "a.pdf has no text layer: its 4 page(s) are pictures, perhaps scans. Run OCR first"},
+		"unnamed": {text: &pdftext.Text{Pages: []pdftext.Page{page("\ufffd\ufffd\ufffd a")}}, kind: domain.Invalid,
+			msg: "fonts don't say which characters"},
+		"encrypted": {err: &pdftext.Fault{Kind: pdftext.ErrEncrypted, Cause: cause}, kind: domain.Invalid,
+			msg: "a.pdf is encrypted and needs a password; save it without one"},
+		"broken": {err: &pdftext.Fault{Kind: pdftext.ErrBroken, Page: 7, Cause: cause}, kind: domain.Invalid,
+			msg: "a.pdf, page 7 is broken"},
+		"too large": {err: &pdftext.Fault{Kind: pdftext.ErrTooLarge, Cause: errors.New("it has 9 pages")},
+			kind: domain.TooLarge, msg: "it has 9 pages. Split it"},
+		"too slow": {err: &pdftext.Fault{Kind: pdftext.ErrGaveUp, Cause: cause}, kind: domain.TooLarge,
+			msg: "too much time or memory"},
+		"too long": {text: &pdftext.Text{Pages: []pdftext.Page{page(strings.Repeat("a ", 6000))}},
+			kind: domain.TooLarge, msg: "characters of text"},
 	} {
-		opt := Options{DocumentBytes: 10_000, PDF: func(context.Context, []byte) (*pdftext.Text, error) { return c.text, c.err }}
-		_, err := FromForm(context.Background(), Form{Answer: "Staff get 15 days.", Files: []File{{"a.pdf", []byte("%PDF-1.7\n")}}}, opt)
+		opt := Options{DocumentBytes: 10_000,
+			PDF: func(context.Context, []byte) (*pdftext.Text, error) { return c.text, c.err }}
+		_, err := FromForm(context.Background(),
+			Form{Answer: "Staff get 15 days.", Files: []File{{"a.pdf", []byte("%PDF-1.7\n")}}}, opt)
 		tidy(t, err)
 		var e *domain.Error
 		require.ErrorAs(t, err, &e)
@@ -78,9 +89,11 @@ func TestPDFFaults(t *testing.T) {
 	}
 	// pages without words among others are told, not refused
 	opt := Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) {
-		return &pdftext.Text{Reader: pdftext.Poppler, Pages: []pdftext.Page{page("Leave is 15 days."), {}, page("Sick leave.")}}, nil
+		return &pdftext.Text{Reader: pdftext.Poppler,
+			Pages: []pdftext.Page{page("Leave is 15 days."), {}, page("Sick leave.")}}, nil
 	}}
-	r, err := FromForm(context.Background(), Form{Answer: "Staff get 15 days.", Files: []File{{"a.pdf", []byte("%PDF-1.7\n")}}}, opt)
+	r, err := FromForm(context.Background(),
+		Form{Answer: "Staff get 15 days.", Files: []File{{"a.pdf", []byte("%PDF-1.7\n")}}}, opt)
 	require.NoError(t, err)
 	require.Len(t, r.Warnings, 1)
 	require.Contains(t, r.Warnings[0].Msg, "a.pdf has no text on 1 of its 3 pages (2)")

@@ -41,7 +41,8 @@ func (p *placing) all() {
 	}
 	if p.placed.Total() > 0 {
 		p.b.warn(p.d.answerAt, fmt.Sprintf("Citations and labels: %s placed exactly, %s after normalising, %s nearly, %s not placed.",
-			grouped(p.placed.Exact), grouped(p.placed.Normalised), grouped(p.placed.Fuzzy), grouped(p.placed.NotPlaced)))
+			grouped(p.placed.Exact), grouped(p.placed.Normalised), grouped(p.placed.Fuzzy),
+			grouped(p.placed.NotPlaced)))
 	}
 }
 

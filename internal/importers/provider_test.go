@@ -10,7 +10,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Each provider's format has a name for people; our own have none, so that what they hold is never taken for a provider's.
+// Each provider's format has a name for people; our own have none, so that what they hold is never taken for a
+// provider's.
 func TestProvidersHaveNames(t *testing.T) {
 	for _, f := range foreigns {
 		require.NotEmpty(t, ledger.ProviderName(f.name), f.name)
@@ -29,7 +30,8 @@ func TestVerdictsOfFewerClaims(t *testing.T) {
 		r, err := Read([]byte(input), Options{})
 		require.NoError(t, err)
 		require.Condition(t, func() bool {
-			return slices.ContainsFunc(r.Warnings, func(w Warning) bool { return w.Path == path && strings.HasPrefix(w.Msg, "Claims: 2, ") })
+			return slices.ContainsFunc(r.Warnings,
+				func(w Warning) bool { return w.Path == path && strings.HasPrefix(w.Msg, "Claims: 2, ") })
 		}, "%s: %v", path, r.Warnings)
 	}
 }

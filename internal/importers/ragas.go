@@ -79,7 +79,8 @@ func readRagas(r row) (*draft, error) {
 	for _, f := range []struct {
 		name string
 		raw  json.RawMessage
-	}{{"faithfulness", x.Faith}, {"answer_relevancy", x.Relevancy}, {"context_precision", x.Precision}, {"context_recall", x.Recall}} {
+	}{{"faithfulness", x.Faith}, {"answer_relevancy", x.Relevancy}, {"context_precision", x.Precision},
+		{"context_recall", x.Recall}} {
 		d.score(f.name, f.raw)
 	}
 	for _, name := range slices.Sorted(maps.Keys(x.Scores)) {

@@ -108,7 +108,8 @@ func (x *ragtruthRow) draft(path string, apart map[string]json.RawMessage) (*dra
 		info = apart[id]
 	}
 	if begins(info) == 0 {
-		return nil, domain.Invalidf(joined(path, "source_info"), "The source of this row (source_id %q) is not in the file; put source_info.jsonl behind response.jsonl in one file.", strictjson.Clip(id))
+		return nil, domain.Invalidf(joined(path, "source_info"),
+			"The source of this row (source_id %q) is not in the file; put source_info.jsonl behind response.jsonl in one file.", strictjson.Clip(id))
 	}
 	if err := d.sourceInfo(joined(path, "source_info"), "source "+id, info); err != nil {
 		return nil, err
@@ -188,7 +189,8 @@ func (l *spanLabel) upstream() *upstreamVerdict {
 		v.Verdict = ledger.Weak
 	case strings.Contains(name, "conflict"), strings.Contains(name, "contradict"):
 		v.Verdict = ledger.Contradicted
-	case strings.Contains(name, "baseless"), strings.Contains(name, "hallucinat"), strings.Contains(name, "unsupported"), strings.Contains(name, "fabricat"):
+	case strings.Contains(name, "baseless"), strings.Contains(name, "hallucinat"), strings.Contains(name,
+		"unsupported"), strings.Contains(name, "fabricat"):
 		v.Verdict = ledger.NotFound
 	}
 	return v

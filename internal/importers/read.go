@@ -21,12 +21,14 @@ const (
 
 // Result is the outcome of an import.
 type Result struct {
-	Session   ledger.Session // ids and times unset; Keys, Positions, Digest, Extra set; given matches in the file's order
-	Originals []Original     // uploaded files, to be kept as they are
-	Warnings  []Warning      // what was read but is worth a look, in input order
-	Format    string         // the format that was read
-	Placed    Placed         // how the citations and labels of a provider's file were placed
-	Reviews   int            // how many reviews an exported ledger brought; who gave them was not checked, and no warning says so yet
+	// ids and times unset; Keys, Positions, Digest, Extra set; given matches in the file's order
+	Session   ledger.Session
+	Originals []Original // uploaded files, to be kept as they are
+	Warnings  []Warning  // what was read but is worth a look, in input order
+	Format    string     // the format that was read
+	Placed    Placed     // how the citations and labels of a provider's file were placed
+	// how many reviews an exported ledger brought; who gave them was not checked, and no warning says so yet
+	Reviews int
 }
 
 // Original is an uploaded file, unchanged.
@@ -127,7 +129,8 @@ type heading struct {
 	format json.RawMessage
 }
 
-// readHeading passes over the whole input; more values may follow the first one where that does not say that it is ours.
+// readHeading passes over the whole input; more values may follow the first one where that does not say that it is
+// ours.
 func readHeading(src string) (*heading, error) {
 	h, c := &heading{has: map[string]bool{}}, strictjson.NewCursor(src, 0)
 	return h, c.Whole(func() error {

@@ -39,12 +39,14 @@ func TestReadSample(t *testing.T) {
 	s := &r.Session
 	require.Equal(t, SessionFormat, r.Format)
 	require.Equal(t, "Leave policy Q&A", s.Title)
-	require.Equal(t, []string{"doc_hr001", "doc_old", "doc_003"}, []string{s.Documents[0].Key, s.Documents[1].Key, s.Documents[2].Key})
+	require.Equal(t, []string{"doc_hr001", "doc_old", "doc_003"},
+		[]string{s.Documents[0].Key, s.Documents[1].Key, s.Documents[2].Key})
 	require.Equal(t, []string{"4", "4.2"}, s.Documents[0].Chunks[0].HeadingPath)
 	require.Equal(t, &text.Span{Start: 0, End: 67}, s.Documents[0].Chunks[0].Span)
 	require.Equal(t, "b8b859ac", s.Documents[0].Chunks[0].Hash[:8])
 	require.Len(t, s.Documents[0].Root, 64)
-	require.Equal(t, []int{3, 5}, []int{s.Documents[2].Chunks[0].Page, s.Documents[2].Chunks[1].Page}, "a page without a number is the next one")
+	require.Equal(t, []int{3, 5}, []int{s.Documents[2].Chunks[0].Page, s.Documents[2].Chunks[1].Page},
+		"a page without a number is the next one")
 	require.Equal(t, 0.9, *s.Documents[0].SourceQuality)
 
 	c := s.Claims
@@ -154,7 +156,8 @@ func TestRoundTrip(t *testing.T) {
 	require.Equal(t, ledger.Assess(s, 24), ledger.Assess(got, 24))
 	require.Equal(t, string(file), string(exported(t, got)))
 	for _, n := range []string{"-1", "99"} {
-		_, err = Read(bytes.Replace(file, []byte(`"withheld_reviews": 1`), []byte(`"withheld_reviews": `+n), 1), Options{})
+		_, err = Read(bytes.Replace(file, []byte(`"withheld_reviews": 1`), []byte(`"withheld_reviews": `+n), 1),
+			Options{})
 		require.ErrorContains(t, err, "claims[0].withheld_reviews")
 	}
 }
@@ -171,7 +174,8 @@ func TestRoundTripJudged(t *testing.T) {
 func TestRoundTripForm(t *testing.T) {
 	r, err := FromForm(context.Background(), Form{
 		Answer: "The fee is 5 euros. The limit is 3.",
-		Files:  []File{{"a.html", []byte("<title>T</title><h1>Fees</h1><p>The fee is 5 euros.")}, {"limits.txt", []byte("The limit is 3.")}},
+		Files: []File{{"a.html", []byte("<title>T</title><h1>Fees</h1><p>The fee is 5 euros.")},
+			{"limits.txt", []byte("The limit is 3.")}},
 	}, Options{})
 	require.NoError(t, err)
 	s := &r.Session
@@ -255,7 +259,8 @@ func TestWarningsAreCounted(t *testing.T) {
 	for range 50 {
 		claims = append(claims, `{"claim_text":"not there","colour":1,"matches":[]}`)
 	}
-	r := read(t, `{"format":"sanad.session/v1","session":{"answer":"Something else."},"documents":[],"claims":[`+strings.Join(claims, ",")+`]}`)
+	r := read(t, `{"format":"sanad.session/v1","session":{"answer":"Something else."},"documents":[],"claims":[`+
+		strings.Join(claims, ",")+`]}`)
 	require.Len(t, r.Warnings, 3)
 	require.Contains(t, r.Warnings[0].Msg, "49 more")
 	require.Len(t, r.Session.Extra, 50)

@@ -21,7 +21,8 @@ func (b *builder) own(f *sessionFile) (*Result, error) {
 	}
 	b.s.Format = SessionFormat
 	if strings.TrimSpace(f.Session.Answer) == "" && len(f.Claims) == 0 {
-		return nil, domain.Invalidf("session.answer", "There is neither an answer nor a claim; give the answer to be checked.")
+		return nil, domain.Invalidf("session.answer",
+			"There is neither an answer nor a claim; give the answer to be checked.")
 	}
 	if err := b.documents(f.Documents); err != nil {
 		return nil, err

@@ -2,8 +2,8 @@ package importers
 
 import "sanad/internal/strictjson"
 
-// fieldSet is what an input looks like: the paths of its fields with indexes left out ("content[].citations[].type"), and
-// for fields that name a kind also path=value. A list at the top is as good as its items.
+// fieldSet is what an input looks like: the paths of its fields with indexes left out ("content[].citations[].type"),
+// and for fields that name a kind also path=value. A list at the top is as good as its items.
 type fieldSet map[string]bool
 
 const (

@@ -106,8 +106,10 @@ func TestUnknownBytes(t *testing.T) {
 // TestMalformedWins: what is wrong with the JSON is said before the format is asked for.
 func TestMalformedWins(t *testing.T) {
 	for _, in := range []string{
-		strings.Repeat("[", 65), strings.Repeat("[", 100_000), strings.Repeat(`{"a":`, 100_000), `[1,]`, `{"format":"ragas/v1","x":}`, `null x`, `"a`, `{"format":`,
-		`{"format":"x","a":"\ud800"}`, "{\"format\":\"x\",\"a\":\"\xff\"}", "{\"x\":\"\\n\xc3\"}", "{\"x\":\"a\nb\"}", `{"x":{"a":1,"a":2}}`,
+		strings.Repeat("[", 65), strings.Repeat("[", 100_000), strings.Repeat(`{"a":`, 100_000), `[1,]`,
+		`{"format":"ragas/v1","x":}`, `null x`, `"a`, `{"format":`,
+		`{"format":"x","a":"\ud800"}`, "{\"format\":\"x\",\"a\":\"\xff\"}", "{\"x\":\"\\n\xc3\"}", "{\"x\":\"a\nb\"}",
+		`{"x":{"a":1,"a":2}}`,
 	} {
 		_, err := Read([]byte(in), Options{})
 		require.ErrorIs(t, err, strictjson.ErrMalformed, "%.40s: %v", in, err)
@@ -123,7 +125,8 @@ func TestDigestIsOfTheWhole(t *testing.T) {
 	hostile.Documents[0].Title, hostile.Documents[0].SourceQuality = strange, &small
 	hostile.Documents = append(hostile.Documents, ledger.Document{Key: strange, Position: len(hostile.Documents)})
 	for i := range hostile.Documents[0].Chunks {
-		hostile.Documents[0].Chunks[i].Text, hostile.Documents[0].Chunks[i].HeadingPath = strange, []string{"4", strange}
+		hostile.Documents[0].Chunks[i].Text, hostile.Documents[0].Chunks[i].HeadingPath = strange, []string{"4",
+			strange}
 	}
 	for i, figure := range []float64{math.Copysign(0, -1), 1e-7, 1e-6, 0.1 + 0.2, 1, 5e-324, 0.92} {
 		c := ledger.Claim{
@@ -179,7 +182,8 @@ func TestDigestIsOfTheWhole(t *testing.T) {
 func TestMemoryOfALargeImport(t *testing.T) {
 	var docs []string
 	for i := range 4 {
-		docs = append(docs, fmt.Sprintf(`{"id":"d%d","text":%q}`, i, strings.Repeat("The fee is five euros and a half. ", 100_000)))
+		docs = append(docs, fmt.Sprintf(`{"id":"d%d","text":%q}`, i,
+			strings.Repeat("The fee is five euros and a half. ", 100_000)))
 	}
 	refused := []byte(`{"format":"ragas/v1","documents":[` + strings.Join(docs, ",") + `]}`)
 	var before, after runtime.MemStats
@@ -187,9 +191,11 @@ func TestMemoryOfALargeImport(t *testing.T) {
 	_, err := Read(refused, Options{})
 	runtime.ReadMemStats(&after)
 	require.Equal(t, domain.Unsupported, domain.KindOf(err))
-	require.Less(t, float64(after.TotalAlloc-before.TotalAlloc), 1.2*float64(len(refused)), "telling the format copies the input once")
+	require.Less(t, float64(after.TotalAlloc-before.TotalAlloc), 1.2*float64(len(refused)),
+		"telling the format copies the input once")
 
-	unknown := []byte(`{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."},"x":[` + strings.Join(docs, ",") + `]}`)
+	unknown := []byte(`{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."},"x":[` +
+		strings.Join(docs, ",") + `]}`)
 	runtime.ReadMemStats(&before)
 	_, err = Read(unknown, Options{})
 	runtime.ReadMemStats(&after)
@@ -202,7 +208,8 @@ func TestNamesStandOnOneLine(t *testing.T) {
 		{"id":"a\nb","title":"A\r\nB\u2028C","text":"x"},{"filename":"a\nb.pdf","text":"y"},{"filename":"a\u202eb","text":"z"}]}`)
 	s := &r.Session
 	require.Equal(t, "Two lines", s.Title)
-	require.Equal(t, []string{"A B C", "A B C", "a b.pdf", "ab"}, []string{s.Documents[0].Title, s.Documents[0].Filename, s.Documents[1].Filename, s.Documents[2].Filename})
+	require.Equal(t, []string{"A B C", "A B C", "a b.pdf", "ab"},
+		[]string{s.Documents[0].Title, s.Documents[0].Filename, s.Documents[1].Filename, s.Documents[2].Filename})
 	require.Len(t, r.Warnings, 1)
 	require.Equal(t, "documents[2].filename", r.Warnings[0].Path)
 }

@@ -15,14 +15,16 @@ import (
 // magics are the first bytes of file types that cannot be read.
 var magics = []struct{ begin, kind string }{
 	{"\xD0\xCF\x11\xE0", "an old Office document, or one with a password"},
-	{"{\\rtf", "an RTF document"}, {"\x89PNG", "an image"}, {"\xFF\xD8\xFF", "an image"}, {"GIF8", "an image"}, {"\x1F\x8B", "a gzip archive"},
+	{"{\\rtf", "an RTF document"}, {"\x89PNG", "an image"}, {"\xFF\xD8\xFF", "an image"}, {"GIF8", "an image"},
+	{"\x1F\x8B", "a gzip archive"},
 }
 
 // sniff returns the file type, by content first, then by name; place and name are for the error.
 func sniff(place, name string, data []byte) (domain.FileType, error) {
 	none := domain.FileType{}
 	switch {
-	case bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(data[:min(len(data), 1024)], []byte("\ufeff")), "\r\n\t \x00"), []byte("%PDF-")):
+	case bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(data[:min(len(data), 1024)], []byte("\ufeff")),
+		"\r\n\t \x00"), []byte("%PDF-")):
 		return domain.PDF, nil
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
 		return domain.DOCX, nil
@@ -36,9 +38,12 @@ func sniff(place, name string, data []byte) (domain.FileType, error) {
 	kind, ok := domain.FileTypeOf(name, domain.DocumentTypes)
 	switch {
 	case ext == domain.JSON.Extension():
-		return none, notRead(place, "%s is an interchange file; upload it alone, without an answer and other files.", name)
+		return none, notRead(place, "%s is an interchange file; upload it alone, without an answer and other files.",
+			name)
 	case ok && !kind.Text:
-		return none, domain.Invalidf(place, "%s is no %s file inside, or it is broken; open it in its program, save it again and upload that.", name, ext)
+		return none, domain.Invalidf(place,
+			"%s is no %s file inside, or it is broken; open it in its program, save it again and upload that.", name,
+			ext)
 	case ext == ".doc" || !ok && len(ext) > 1 && len(ext) <= 6 && !strings.ContainsAny(ext, " "):
 		return none, notRead(place, "%s is a %s file.", name, ext)
 	case !isUTF16(data) && bytes.IndexByte(data, 0) >= 0:
@@ -54,7 +59,8 @@ func sniff(place, name string, data []byte) (domain.FileType, error) {
 
 func notRead(place, format string, args ...any) error {
 	return &domain.Error{Kind: domain.Unsupported, Op: "importers.FromForm", Path: place,
-		Msg: fmt.Sprintf(format, args...) + " Read are " + domain.ListExtensions(domain.DocumentTypes) + "; save it as one of these."}
+		Msg: fmt.Sprintf(format, args...) + " Read are " + domain.ListExtensions(domain.DocumentTypes) +
+			"; save it as one of these."}
 }
 
 // looksHTML reports whether data is a whole HTML page, whatever its name says.

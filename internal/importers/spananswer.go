@@ -137,7 +137,8 @@ func (s *span) question() string {
 		return q
 	}
 	raw := s.attrs["input.value"]
-	if q := plainJSONText(raw); begins(raw) == '"' && !strings.HasPrefix(strings.TrimSpace(q), "{") && !strings.HasPrefix(strings.TrimSpace(q), "[") {
+	if q := plainJSONText(raw); begins(raw) == '"' && !strings.HasPrefix(strings.TrimSpace(q), "{") &&
+		!strings.HasPrefix(strings.TrimSpace(q), "[") {
 		return q
 	} else if begins(raw) == '"' && json.Valid([]byte(q)) {
 		var fields map[string]json.RawMessage

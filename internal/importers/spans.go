@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// What spans say, in the conventions of OpenTelemetry GenAI (semantic-conventions v1.41.1 docs/gen-ai) and OpenInference
-// (spec/semantic_conventions.md). OpenInference carries the text of what was retrieved, GenAI only ids and scores.
+// What spans say, in the conventions of OpenTelemetry GenAI (semantic-conventions v1.41.1 docs/gen-ai) and
+// OpenInference (spec/semantic_conventions.md). OpenInference carries the text of what was retrieved, GenAI only ids
+// and scores.
 
 // traceDraft makes the draft of one trace, whose spans stand in the order of time.
 func traceDraft(id string, spans []span) *draft {
@@ -56,7 +57,8 @@ func (d *draft) retrieved(s *span) {
 		ID json.RawMessage `json:"id"`
 	}
 	if begins(raw) == '[' && json.Valid(raw) && sub("", raw, &ids) == nil && len(ids) > 0 {
-		d.skip(s.path+`.attributes["gen_ai.retrieval.documents"]`, "These documents have ids and scores only, no text; add the text, or send OpenInference spans, which carry it.")
+		d.skip(s.path+`.attributes["gen_ai.retrieval.documents"]`,
+			"These documents have ids and scores only, no text; add the text, or send OpenInference spans, which carry it.")
 		for _, x := range ids {
 			if id, ok := rowID(x.ID); ok && id != "" {
 				d.source(s.path, id)
@@ -78,7 +80,8 @@ func (d *draft) spanDocument(path, id, words string, metadata json.RawMessage) {
 	if id == "" {
 		id = known["source"]
 	}
-	if id == "" && len(d.sources) < manySources && slices.ContainsFunc(d.sources, func(s *source) bool { _, ok := s.known[words]; return ok }) {
+	if id == "" && len(d.sources) < manySources && slices.ContainsFunc(d.sources,
+		func(s *source) bool { _, ok := s.known[words]; return ok }) {
 		return
 	}
 	s := d.passage(path, id, known["title"], words)
@@ -105,7 +108,8 @@ func (d *draft) evaluated(s *span) {
 
 func (d *draft) evaluation(a attributes, prefix, label, value, note string) {
 	d.scores = append(d.scores, upstreamScore{
-		Name: clipped(a.text(prefix+"name"), 200), Value: short(a[prefix+value]), Label: clipped(a.text(prefix+label), 200), Note: clipped(a.text(prefix+note), 2000),
+		Name: clipped(a.text(prefix+"name"), 200), Value: short(a[prefix+value]),
+		Label: clipped(a.text(prefix+label), 200), Note: clipped(a.text(prefix+note), 2000),
 	})
 }
 

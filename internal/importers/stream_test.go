@@ -25,7 +25,8 @@ func cutRows(src string, window int) (out []row, err error) {
 
 // Rows that a file is cut into in windows are those that it is cut into whole, wherever the windows end.
 func TestFileIsCutAsAWhole(t *testing.T) {
-	values := []string{`{}`, `{"a":1}`, `{"نص":"قيمة ١٥ 😀 \ud83d\ude00 \"}{"}`, `{"a":[{"b":[1,-2.5e3,true,null,""]},{}]}`, `{"long":"` + strings.Repeat("كلمة ", 40) + `"}`}
+	values := []string{`{}`, `{"a":1}`, `{"نص":"قيمة ١٥ 😀 \ud83d\ude00 \"}{"}`,
+		`{"a":[{"b":[1,-2.5e3,true,null,""]},{}]}`, `{"long":"` + strings.Repeat("كلمة ", 40) + `"}`}
 	gaps := []string{"\n", "\r\n\r\n", " \t\n", ""}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for round := range 400 {
@@ -56,14 +57,16 @@ func TestFileIsCutAsAWhole(t *testing.T) {
 			}
 		}
 	}
-	for _, bad := range []string{``, `1 2`, `"a"`, `{"a":1}]`, `[{"a":1}`, `[{"a":1},]`, `[{"a":1}]x`, `{"a":1,"a":2}`, "{\"a\":\"\xff\"}", `{"a":1}{"b"`, strings.Repeat("[", 100)} {
+	for _, bad := range []string{``, `1 2`, `"a"`, `{"a":1}]`, `[{"a":1}`, `[{"a":1},]`, `[{"a":1}]x`, `{"a":1,"a":2}`,
+		"{\"a\":\"\xff\"}", `{"a":1}{"b"`, strings.Repeat("[", 100)} {
 		_, err := cutRows(bad, 8)
 		require.ErrorIs(t, err, errNoRows, bad)
 	}
 }
 
 func FuzzCut(f *testing.F) {
-	for _, s := range []string{`{"a":1}` + "\n" + `{"b":"é"}`, `[{"a":[]},{}]`, `[`, "\ufeff{}", `{"a":1}{`, `[{}] []`} {
+	for _, s := range []string{`{"a":1}` + "\n" + `{"b":"é"}`, `[{"a":[]},{}]`, `[`, "\ufeff{}", `{"a":1}{`,
+		`[{}] []`} {
 		f.Add(s, 8)
 	}
 	f.Fuzz(func(t *testing.T, s string, window int) {
@@ -80,8 +83,8 @@ func FuzzCut(f *testing.F) {
 	})
 }
 
-// What is read row by row is what is read of the whole, for each format that comes in rows; and a row that cannot be taken,
-// or an error of the taker, is told.
+// What is read row by row is what is read of the whole, for each format that comes in rows; and a row that cannot be
+// taken, or an error of the taker, is told.
 func TestReadEachIsReadAll(t *testing.T) {
 	for _, name := range []string{"ragas/rows.jsonl", "ragtruth/rows.jsonl", "safe/facts.jsonl"} {
 		data := sampleFile(t, "testdata/"+name)

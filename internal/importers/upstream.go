@@ -12,8 +12,10 @@ import (
 // keptWords is how much of a quote is kept in a record, in code points.
 const keptWords = 300
 
-func (p *placing) record(m *mark, kind text.PlacementKind, said, shown text.Placement, chunk *ledger.ChunkRef, where *text.Span) ledger.UpstreamMark {
-	r := ledger.UpstreamMark{Path: strings.TrimPrefix(strings.TrimPrefix(m.path, p.d.path), "."), Kind: m.kind, Placed: kind, UpstreamVerdict: m.label}
+func (p *placing) record(m *mark, kind text.PlacementKind, said, shown text.Placement, chunk *ledger.ChunkRef,
+	where *text.Span) ledger.UpstreamMark {
+	r := ledger.UpstreamMark{Path: strings.TrimPrefix(strings.TrimPrefix(m.path, p.d.path), "."), Kind: m.kind,
+		Placed: kind, UpstreamVerdict: m.label}
 	words := m.shown.words
 	if blank(words) {
 		words = m.said.words

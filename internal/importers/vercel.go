@@ -109,7 +109,8 @@ func (d *draft) vercelTool(path string, p *vercelPart) {
 		if a.Approved != nil {
 			label = map[bool]string{true: "approved", false: "denied"}[*a.Approved]
 		}
-		d.scores = append(d.scores, upstreamScore{Name: clipped("approval: "+name, 200), Label: label, Note: clipped(a.Reason, 2000)})
+		d.scores = append(d.scores,
+			upstreamScore{Name: clipped("approval: "+name, 200), Label: label, Note: clipped(a.Reason, 2000)})
 	}
 	switch {
 	case p.Error != "":

@@ -8,8 +8,9 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Version is a new version of a document of a session that is there already: its words and what is said of it. What it leaves
-// out stays as the older version has it (ledger.Session.Replace). The limits are those of a document that is imported.
+// Version is a new version of a document of a session that is there already: its words and what is said of it. What
+// it leaves out stays as the older version has it (ledger.Session.Replace). The limits are those of a document that
+// is imported.
 type Version struct {
 	Filename      string     `json:"filename" limit:"500"`
 	Title         string     `json:"title" limit:"500"`
@@ -22,11 +23,12 @@ type Version struct {
 	Pages         []pageWire `json:"pages" limit:"100000"`
 }
 
-// Document cuts the version into chunks. Its Key and ids are left empty. Errors are *domain.Error with the field as Path, such
-// as "text" or "pages[2].number".
+// Document cuts the version into chunks. Its Key and ids are left empty. Errors are *domain.Error with the field as
+// Path, such as "text" or "pages[2].number".
 func (v *Version) Document(opt Options) (*ledger.Document, []Warning, error) {
 	d, warnings, err := newVersion(newBuilder(opt.withDefaults()), &documentWire{
-		Filename: v.Filename, Title: v.Title, URI: v.URI, Lang: v.Lang, PublishedAt: v.PublishedAt, ValidUntil: v.ValidUntil,
+		Filename: v.Filename, Title: v.Title, URI: v.URI, Lang: v.Lang, PublishedAt: v.PublishedAt,
+		ValidUntil:    v.ValidUntil,
 		SourceQuality: v.SourceQuality, Text: v.Text, Pages: v.Pages,
 	}, "text")
 	if err == nil && v.Filename == "" {
@@ -35,8 +37,8 @@ func (v *Version) Document(opt Options) (*ledger.Document, []Warning, error) {
 	return d, warnings, err
 }
 
-// UploadedVersion makes a version of a file, of the kinds that FromForm takes, with the file as its original (document 0).
-// Errors have the Path "file".
+// UploadedVersion makes a version of a file, of the kinds that FromForm takes, with the file as its original
+// (document 0). Errors have the Path "file".
 func UploadedVersion(ctx context.Context, f File, opt Options) (*ledger.Document, *Original, []Warning, error) {
 	b := newBuilder(opt.withDefaults())
 	name := cleanName(f.Name, 0)
@@ -67,7 +69,8 @@ func newVersion(b *builder, w *documentWire, field string) (*ledger.Document, []
 		return nil, nil, moved(err, inside)
 	}
 	if len(d.Chunks) == 0 {
-		return nil, nil, domain.Invalidf(field, "The new version has no text, so nothing can be found in it; send one with words in it, or withdraw the document.")
+		return nil, nil, domain.Invalidf(field,
+			"The new version has no text, so nothing can be found in it; send one with words in it, or withdraw the document.")
 	}
 	warnings := b.finished()
 	for i := range warnings {

@@ -86,7 +86,8 @@ func (w *words) search(q quoted) text.Placement {
 		return text.Placement{Kind: text.NotPlaced}
 	}
 	if at := w.nearest(want, q.from); at >= 0 {
-		return text.Placement{Kind: text.Exact, Span: text.Span{Start: w.ruler.Offset(at), End: w.ruler.Offset(at + len(want))}}
+		return text.Placement{Kind: text.Exact,
+			Span: text.Span{Start: w.ruler.Offset(at), End: w.ruler.Offset(at + len(want))}}
 	}
 	if w.spend.tolerant -= len(w.text) + len(want); w.spend.tolerant < 0 {
 		return text.Placement{Kind: text.NotPlaced}

@@ -122,7 +122,8 @@ func TestRecordsPointAtTheirWords(t *testing.T) {
 					if m.Placed == text.Exact && pointsAt(r, &m) {
 						seen++
 					} else if m.Placed == text.Exact {
-						require.Equal(t, "content_block_location", m.Kind, "%s: %s is not where it is said to be", c.file, m.Words)
+						require.Equal(t, "content_block_location", m.Kind, "%s: %s is not where it is said to be",
+							c.file, m.Words)
 					}
 				}
 			}
@@ -159,5 +160,6 @@ func TestMarkersBelongToTheirStatements(t *testing.T) {
 			urls = append(urls, r.Session.Claims[i].Text+" ← "+c.Words)
 		}
 	}
-	require.Equal(t, []string{"Leave is 15 days ← (https://a.example)", "Notice is 14 days (https://b.example) ← https://b.example"}, urls)
+	require.Equal(t, []string{"Leave is 15 days ← (https://a.example)",
+		"Notice is 14 days (https://b.example) ← https://b.example"}, urls)
 }

@@ -57,7 +57,8 @@ func TestMAC(t *testing.T) {
 	once := b.MAC("login", "noura")
 	require.Equal(t, once, b.MAC("login", "noura"))
 	seen := map[string]bool{}
-	for _, m := range []string{b.MAC("login", "noura"), b.MAC("logi", "nnoura"), b.MAC("login", "Noura"), b.MAC("x", "noura"), box(t, 2).MAC("login", "noura")} {
+	for _, m := range []string{b.MAC("login", "noura"), b.MAC("logi", "nnoura"), b.MAC("login", "Noura"),
+		b.MAC("x", "noura"), box(t, 2).MAC("login", "noura")} {
 		require.Len(t, m, 64)
 		require.False(t, seen[m])
 		seen[m] = true
@@ -67,12 +68,14 @@ func TestMAC(t *testing.T) {
 func TestParse(t *testing.T) {
 	key := bytes.Repeat([]byte{0xfb}, 32)
 	std := base64.StdEncoding.EncodeToString(key)
-	for _, text := range []string{std, std + "\n", strings.TrimRight(std, "="), base64.URLEncoding.EncodeToString(key), hex.EncodeToString(key), " " + strings.ToUpper(hex.EncodeToString(key))} {
+	for _, text := range []string{std, std + "\n", strings.TrimRight(std, "="), base64.URLEncoding.EncodeToString(key),
+		hex.EncodeToString(key), " " + strings.ToUpper(hex.EncodeToString(key))} {
 		got, err := keys.Parse(text)
 		require.NoError(t, err, text)
 		require.Equal(t, key, got)
 	}
-	for _, text := range []string{"", "hunter2-hunter2", std[:20], std + std, hex.EncodeToString(key[:31]), strings.Repeat("é", 32)} {
+	for _, text := range []string{"", "hunter2-hunter2", std[:20], std + std, hex.EncodeToString(key[:31]),
+		strings.Repeat("é", 32)} {
 		_, err := keys.Parse(text)
 		require.ErrorContains(t, err, "32 bytes in base64 or hex")
 		if text != "" {

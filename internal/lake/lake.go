@@ -155,5 +155,6 @@ func told(ctx context.Context, op string, err error) error {
 	case errors.Is(err, errBig):
 		return domain.TooLargef("", "This artifact has more than %d MiB.", MaxBytes>>20)
 	}
-	return &domain.Error{Kind: domain.Internal, Op: "lake." + op, Msg: "The lake could not do this; try again.", Err: err}
+	return &domain.Error{Kind: domain.Internal, Op: "lake." + op, Msg: "The lake could not do this; try again.",
+		Err: err}
 }

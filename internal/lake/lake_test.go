@@ -114,7 +114,8 @@ func TestPathsThatLeaveAreRefused(t *testing.T) {
 	ctx := context.Background()
 	for name, l := range places(t) {
 		t.Run(name, func(t *testing.T) {
-			for _, path := range []string{"", ".", "..", "/", "/etc/passwd", "a/../b", "a/..", "../a", "a//b", "a/", "./a", "a\\b", "a\x00b", "s3://b/a", "C:a", "\xff",
+			for _, path := range []string{"", ".", "..", "/", "/etc/passwd", "a/../b", "a/..", "../a", "a//b", "a/",
+				"./a", "a\\b", "a\x00b", "s3://b/a", "C:a", "\xff",
 				strings.Repeat("x", 1025)} {
 				_, err := l.Of(mine).Put(ctx, path, []byte("x"))
 				require.Equal(t, domain.Invalid, domain.KindOf(err), "%q", path)
@@ -141,11 +142,13 @@ func TestLinksAreRefused(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(outside, "secret"), []byte("s"), 0o600))
 	part := filepath.Join(dir, mine)
 	for name, to := range map[string]string{
-		"out": filepath.Join(outside, "secret"), "outdir": outside, "across": "../" + yours + "/secret", "acrossdir": "../" + yours, "within": "d/here", "dangling": "nowhere",
+		"out": filepath.Join(outside, "secret"), "outdir": outside, "across": "../" + yours + "/secret",
+		"acrossdir": "../" + yours, "within": "d/here", "dangling": "nowhere",
 	} {
 		require.NoError(t, os.Symlink(to, filepath.Join(part, name)))
 	}
-	for _, path := range []string{"out", "outdir/secret", "outdir/new", "across", "acrossdir/secret", "acrossdir/new", "within", "dangling"} {
+	for _, path := range []string{"out", "outdir/secret", "outdir/new", "across", "acrossdir/secret", "acrossdir/new",
+		"within", "dangling"} {
 		_, err := l.Of(mine).Get(ctx, path)
 		require.Equal(t, domain.Invalid, domain.KindOf(err), path)
 		_, err = l.Of(mine).Put(ctx, path, []byte("x"))
@@ -159,7 +162,8 @@ func TestLinksAreRefused(t *testing.T) {
 	}
 	_, err = l.Of(mine).Put(ctx, strings.Repeat("n", 300), nil)
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
-	require.NoError(t, os.Symlink(filepath.Join(dir, yours), filepath.Join(dir, "33333333-3333-4333-8333-333333333333")))
+	require.NoError(t, os.Symlink(filepath.Join(dir, yours),
+		filepath.Join(dir, "33333333-3333-4333-8333-333333333333")))
 	_, err = l.Of("33333333-3333-4333-8333-333333333333").Get(ctx, "secret")
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
 	left, err := os.ReadDir(filepath.Join(dir, ".unfinished"))
@@ -171,7 +175,8 @@ func TestLinksAreRefused(t *testing.T) {
 }
 
 func TestAddressesThatAreNone(t *testing.T) {
-	for _, address := range []string{"file://relative/path", "file:///x?create_dir=1", "file:x", "nothing://x", "://", "s3://"} {
+	for _, address := range []string{"file://relative/path", "file:///x?create_dir=1", "file:x", "nothing://x", "://",
+		"s3://"} {
 		_, err := lake.Open(context.Background(), address, "")
 		require.Error(t, err, address)
 	}

@@ -3,8 +3,8 @@
 //
 //	go run ./internal/measure [FOLDER]
 //
-// Tests, generated code (*_templ.go) and testdata are left out. The figures hold no rule: one that is far off asks whether
-// two ideas live in one place.
+// Tests, generated code (*_templ.go) and testdata are left out. The figures hold no rule: one that is far off asks
+// whether two ideas live in one place.
 package main
 
 import (

@@ -52,7 +52,8 @@ func readSources(root string) ([]source, error) {
 			}
 			return nil
 		}
-		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, "_templ.go") {
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path,
+			"_templ.go") {
 			return nil
 		}
 		text, err := os.ReadFile(path)
@@ -108,8 +109,8 @@ func columns(line string) int {
 	return utf8.RuneCountInString(line) + (tabWidth-1)*strings.Count(line, "\t")
 }
 
-// declarations counts the functions and the exported names of a file. A name in a group is documented by a comment of its
-// own or by the group's.
+// declarations counts the functions and the exported names of a file. A name in a group is documented by a comment of
+// its own or by the group's.
 func (f *figures) declarations(s source) {
 	for _, d := range s.file.Decls {
 		switch d := d.(type) {
@@ -170,8 +171,8 @@ func (f *figures) count(comments ...*ast.CommentGroup) {
 	}
 }
 
-// repeats counts the lines that stand in a stretch of equal lines found elsewhere too. Empty lines, comments, imports and
-// lines of brackets alone are passed over, so that layout hides no copy and makes none.
+// repeats counts the lines that stand in a stretch of equal lines found elsewhere too. Empty lines, comments, imports
+// and lines of brackets alone are passed over, so that layout hides no copy and makes none.
 func repeats(sources []source) (lines, stretches int) {
 	type place struct{ source, line int }
 	code := make([][]string, len(sources))
@@ -215,7 +216,8 @@ func significant(s source) []string {
 	var out []string
 	for i, l := range s.lines() {
 		l = strings.TrimSpace(l)
-		if imports[i+1] || strings.HasPrefix(l, "//") || strings.HasPrefix(l, "package ") || strings.Trim(l, "(){}[],; ") == "" {
+		if imports[i+1] || strings.HasPrefix(l, "//") || strings.HasPrefix(l, "package ") || strings.Trim(l,
+			"(){}[],; ") == "" {
 			continue
 		}
 		out = append(out, l)
@@ -230,7 +232,8 @@ func (f figures) String() string {
 		fmt.Fprintf(&b, "%-28s"+format+"\n", append([]any{what}, args...)...)
 	}
 	line("files", "%d, %d lines", len(f.fileLengths), f.lines)
-	line("function, median / p90", "%d / %d lines (%d functions)", quantile(f.functions, 50), quantile(f.functions, 90), len(f.functions))
+	line("function, median / p90", "%d / %d lines (%d functions)", quantile(f.functions, 50),
+		quantile(f.functions, 90), len(f.functions))
 	line("file, median / p90", "%d / %d lines", quantile(f.fileLengths, 50), quantile(f.fileLengths, 90))
 	line("exported names documented", "%s of %d", percent(f.documented, f.exported), f.exported)
 	line("lines over 120 columns", "%s (%d)", percent(f.long, f.lines), f.long)

@@ -192,7 +192,8 @@ func (s *Schemas) noteOn(about, need string, schema *Schema) *Schema {
 
 // timed marks a string as a date-time by the field's name. A publication date may be known only to the day, or less.
 func timed(field string, schema *Schema) *Schema {
-	if !strings.HasSuffix(field, "_at") || field == "published_at" || len(schema.Type) == 0 || schema.Type[0] != "string" {
+	if !strings.HasSuffix(field, "_at") || field == "published_at" || len(schema.Type) == 0 ||
+		schema.Type[0] != "string" {
 		return schema
 	}
 	out := *schema

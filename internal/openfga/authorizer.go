@@ -35,7 +35,8 @@ func New(c Config) (*Authorizer, error) {
 // Allowed reports whether both the actor's role, as stored now, and OpenFGA allow the action. The role is checked
 // first: it takes effect at once, while the tuples are written a moment later, and it limits an API token to its
 // person's role. Anything but an explicit yes within two seconds is a no.
-func (a *Authorizer) Allowed(ctx context.Context, who domain.Actor, what access.Action, on access.Object) (bool, error) {
+func (a *Authorizer) Allowed(ctx context.Context, who domain.Actor, what access.Action,
+	on access.Object) (bool, error) {
 	if may, err := (access.ByRole{}).Allowed(ctx, who, what, on); !may || err != nil {
 		return false, err
 	}

@@ -42,8 +42,10 @@ type client struct {
 
 func newClient(c Config) (*client, error) {
 	u, err := url.Parse(c.URL)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, domain.Invalidf("", "the address of OpenFGA must be http(s)://HOST:PORT, without user name or query")
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
+		u.Fragment != "" {
+		return nil, domain.Invalidf("",
+			"the address of OpenFGA must be http(s)://HOST:PORT, without user name or query")
 	}
 	if strings.ContainsFunc(c.Token, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return nil, domain.Invalidf("", "the token for OpenFGA must be one word of printable ASCII")
@@ -146,5 +148,6 @@ func codeOf(body []byte) string {
 // fault returns an error whose cause is for the log; its Safe text only says that there is no answer.
 func fault(k call, err error) error {
 	last := k.path[strings.LastIndexByte(k.path, '/')+1:]
-	return &domain.Error{Kind: domain.Unavailable, Op: "openfga " + k.method + " " + last, Msg: "Permissions cannot be checked right now.", Err: err}
+	return &domain.Error{Kind: domain.Unavailable, Op: "openfga " + k.method + " " + last,
+		Msg: "Permissions cannot be checked right now.", Err: err}
 }

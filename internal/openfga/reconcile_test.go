@@ -31,8 +31,9 @@ func TestDifferences(t *testing.T) {
 			out: []change{{remove: []tuple{at("a", "viewer"), at("a", "admin")}}}},
 		{name: "changed", want: map[string]domain.Role{"a": "viewer"}, have: map[string][]domain.Role{"a": {"admin"}},
 			out: []change{{remove: []tuple{at("a", "admin")}, add: []tuple{at("a", "viewer")}}}},
-		{name: "one too many", want: map[string]domain.Role{"a": "viewer"}, have: map[string][]domain.Role{"a": {"admin", "viewer"}},
-			out: []change{{remove: []tuple{at("a", "admin")}}}},
+		{name: "one too many", want: map[string]domain.Role{"a": "viewer"},
+			have: map[string][]domain.Role{"a": {"admin", "viewer"}},
+			out:  []change{{remove: []tuple{at("a", "admin")}}}},
 	} {
 		require.Equal(t, c.out, differences("t", c.want, c.have), c.name)
 	}
@@ -63,7 +64,8 @@ func TestBatches(t *testing.T) {
 	changes := []change{{add: []tuple{roleTuple("t", "first", domain.Viewer)}}}
 	for i := range 130 {
 		id := fmt.Sprint("u", i)
-		changes = append(changes, change{[]tuple{roleTuple("t", id, domain.Admin)}, []tuple{roleTuple("t", id, domain.Viewer)}})
+		changes = append(changes, change{[]tuple{roleTuple("t", id, domain.Admin)},
+			[]tuple{roleTuple("t", id, domain.Viewer)}})
 	}
 	require.NoError(t, a.client.writeTuples(context.Background(), changes))
 	require.Equal(t, []int{99, 100, 62}, sizes)

@@ -17,7 +17,8 @@ func book(b testing.TB, pages int) []byte {
 	b.Helper()
 	doc := typeset.Doc{Title: "Book", Lang: "en", Date: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), ID: "book"}
 	for i := range pages {
-		s := typeset.Section{Lang: "en", Blocks: []typeset.Block{typeset.Heading{Level: 1, Text: fmt.Sprintf("Chapter %d", i+1)}}}
+		s := typeset.Section{Lang: "en",
+			Blocks: []typeset.Block{typeset.Heading{Level: 1, Text: fmt.Sprintf("Chapter %d", i+1)}}}
 		for k := range 8 {
 			words := fmt.Sprintf("Rule %d.%d: staff receive %d days of leave, and a further day for each year of service; what is not taken lapses at the end of March of the next year, unless the director agrees in writing to carry it over.", i+1, k+1, k+10)
 			s.Blocks = append(s.Blocks, typeset.Paragraph{Spans: []typeset.Span{{Text: words}}})
@@ -35,7 +36,8 @@ func TestLongBook(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, got.Pages, 300)
 	for i, p := range got.Pages {
-		require.Equal(t, pdftext.Paragraph{Text: fmt.Sprintf("Chapter %d", i+1), Level: 1}, p.Paragraphs[0], "page %d", i+1)
+		require.Equal(t, pdftext.Paragraph{Text: fmt.Sprintf("Chapter %d", i+1), Level: 1}, p.Paragraphs[0], "page %d",
+			i+1)
 		require.Contains(t, p.Paragraphs[8].Text, fmt.Sprintf("Rule %d.8: staff receive 17 days", i+1))
 	}
 }

@@ -95,10 +95,11 @@ func TestFaults(t *testing.T) {
 		data []byte
 		kind error
 	}{
-		"nothing":               {nil, pdftext.ErrBroken},
-		"only a head":           {[]byte("%PDF-1.7\n"), pdftext.ErrBroken},
-		"a password":            {qpdf(t, good, "--encrypt", "secret", "owner", "256", "--"), pdftext.ErrEncrypted},
-		"an old password":       {qpdf(t, good, "--allow-weak-crypto", "--encrypt", "secret", "owner", "128", "--use-aes=n", "--"), pdftext.ErrEncrypted},
+		"nothing":     {nil, pdftext.ErrBroken},
+		"only a head": {[]byte("%PDF-1.7\n"), pdftext.ErrBroken},
+		"a password":  {qpdf(t, good, "--encrypt", "secret", "owner", "256", "--"), pdftext.ErrEncrypted},
+		"an old password": {qpdf(t, good, "--allow-weak-crypto", "--encrypt", "secret", "owner", "128",
+			"--use-aes=n", "--"), pdftext.ErrEncrypted},
 		"half of a file":        {good[:len(good)/2], pdftext.ErrBroken},
 		"a page that unpacks":   {drawn(bytes.Repeat([]byte(" "), 100<<20)), pdftext.ErrBroken},
 		"more pages than taken": {good, pdftext.ErrTooLarge},
@@ -111,7 +112,8 @@ func TestFaults(t *testing.T) {
 			}
 			_, err := pdftext.Read(x.data, limits)
 			require.ErrorIs(t, err, x.kind)
-			if raced && name == "a page that unpacks" { // what the detector keeps of it is more than the process may have; see make interop
+			// what the detector keeps of it is more than the process may have; see make interop
+			if raced && name == "a page that unpacks" {
 				return
 			}
 			if x.kind != nil && limits.Pages == 0 {
@@ -125,8 +127,10 @@ func TestFaults(t *testing.T) {
 // What an owner's password forbids is not reading: such files have no user's password.
 func TestReadWithOwnersPassword(t *testing.T) {
 	for _, args := range [][]string{
-		{"--encrypt", "", "owner", "256", "--"}, {"--encrypt", "", "owner", "128", "--use-aes=y", "--"}, {"--linearize"},
-		{"--object-streams=generate"}, {"--force-version=2.0"}, {"--stream-data=uncompress", "--object-streams=disable"},
+		{"--encrypt", "", "owner", "256", "--"}, {"--encrypt", "", "owner", "128", "--use-aes=y", "--"},
+		{"--linearize"},
+		{"--object-streams=generate"}, {"--force-version=2.0"},
+		{"--stream-data=uncompress", "--object-streams=disable"},
 	} {
 		got, err := pdftext.Read(qpdf(t, ours(t, "ar"), args...), pdftext.Limits{})
 		require.NoError(t, err, "%v", args)
@@ -152,7 +156,8 @@ func TestIsolated(t *testing.T) {
 	data := ours(t, "ar")
 	want, err := pdftext.Read(data, pdftext.Limits{})
 	require.NoError(t, err)
-	for use, reader := range map[pdftext.Use]string{pdftext.UseAuto: pdftext.Own, pdftext.UseOwn: pdftext.Own, pdftext.UsePoppler: pdftext.Poppler} {
+	for use, reader := range map[pdftext.Use]string{pdftext.UseAuto: pdftext.Own, pdftext.UseOwn: pdftext.Own,
+		pdftext.UsePoppler: pdftext.Poppler} {
 		got, err := isolated(t, use).Read(context.Background(), data)
 		require.NoError(t, err, "%s", use)
 		require.Equal(t, reader, got.Reader)
@@ -174,7 +179,8 @@ func TestPopplerTakesOver(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, pdftext.Poppler, got.Reader)
 	require.Equal(t, "Leave is 15 days", got.Pages[0].Paragraphs[0].Text)
-	_, err = isolated(t, pdftext.UsePoppler).Read(context.Background(), qpdf(t, ours(t, "en"), "--encrypt", "secret", "owner", "256", "--"))
+	_, err = isolated(t, pdftext.UsePoppler).Read(context.Background(),
+		qpdf(t, ours(t, "en"), "--encrypt", "secret", "owner", "256", "--"))
 	require.ErrorIs(t, err, pdftext.ErrEncrypted)
 }
 
@@ -197,7 +203,8 @@ func TestGivesUp(t *testing.T) {
 
 // FuzzRead: any bytes are read or refused with a fault, and what is read is text.
 func FuzzRead(f *testing.F) {
-	for _, data := range [][]byte{scanned, drawn([]byte("BT /F 12 Tf 10 100 Td (Leave is) Tj [(15) -300 (days)] TJ ET")), ours(f, "ar")} {
+	for _, data := range [][]byte{scanned,
+		drawn([]byte("BT /F 12 Tf 10 100 Td (Leave is) Tj [(15) -300 (days)] TJ ET")), ours(f, "ar")} {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -233,7 +233,8 @@ func (w *bounded) Write(p []byte) (int, error) {
 
 // canGoOffline tries to start a process without a network; not every system lets an ordinary user do that.
 func (r *Isolated) canGoOffline() bool {
-	c := exec.CommandContext(context.Background(), r.Command[0], append(append([]string{}, r.Command[1:]...), "--try")...)
+	c := exec.CommandContext(context.Background(), r.Command[0],
+		append(append([]string{}, r.Command[1:]...), "--try")...)
 	c.Env = []string{}
 	if !withoutNetwork(c) {
 		return false

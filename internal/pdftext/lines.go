@@ -178,7 +178,8 @@ func spaced(row []glyph) []glyph {
 			}
 			gap := g.x - (last.x + last.w)
 			if gap > wordGap*max(g.size, last.size) && classOf(g.text) != space && classOf(last.text) != space {
-				out = append(out, glyph{text: " ", x: last.x + last.w, y: g.y, w: gap, size: g.size, bold: g.bold, turn: g.turn})
+				out = append(out, glyph{text: " ", x: last.x + last.w, y: g.y, w: gap, size: g.size, bold: g.bold,
+					turn: g.turn})
 			}
 		}
 		out = append(out, g)

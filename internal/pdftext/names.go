@@ -32,13 +32,16 @@ func parseNames(s string) map[string]string {
 
 // accents are the combining marks that names of accented letters end in: "eacute".
 var accents = map[string]string{
-	"grave": "\u0300", "acute": "\u0301", "circumflex": "\u0302", "tilde": "\u0303", "macron": "\u0304", "breve": "\u0306",
-	"dotaccent": "\u0307", "dieresis": "\u0308", "ring": "\u030a", "hungarumlaut": "\u030b", "caron": "\u030c", "cedilla": "\u0327", "ogonek": "\u0328",
+	"grave": "\u0300", "acute": "\u0301", "circumflex": "\u0302", "tilde": "\u0303", "macron": "\u0304",
+	"breve":     "\u0306",
+	"dotaccent": "\u0307", "dieresis": "\u0308", "ring": "\u030a", "hungarumlaut": "\u030b", "caron": "\u030c",
+	"cedilla": "\u0327", "ogonek": "\u0328",
 }
 
 // arabicNames are Adobe's numbered Arabic letters, afii57409 and on: the first number, the last and what the first
 // means.
-var arabicNames = [][3]int{{57392, 57401, 0x660}, {57409, 57434, 0x621}, {57440, 57450, 0x640}, {57451, 57458, 0x64b}, {57388, 57388, 0x60c}, {57403, 57403, 0x61b}, {57407, 57407, 0x61f}}
+var arabicNames = [][3]int{{57392, 57401, 0x660}, {57409, 57434, 0x621}, {57440, 57450, 0x640}, {57451, 57458, 0x64b},
+	{57388, 57388, 0x60c}, {57403, 57403, 0x61b}, {57407, 57407, 0x61f}}
 
 // fromName returns the characters that a glyph's name stands for, or "" if unknown.
 func fromName(n string) string {

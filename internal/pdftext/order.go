@@ -80,7 +80,8 @@ func directions(rows []visual, arabic bool) []class {
 		if out[i] != neutral {
 			continue
 		}
-		if i > 0 && out[i-1] == right && sharesRight(&rows[i-1], &rows[i]) || i+1 < len(rows) && out[i+1] == right && sharesRight(&rows[i], &rows[i+1]) {
+		if i > 0 && out[i-1] == right && sharesRight(&rows[i-1], &rows[i]) || i+1 < len(rows) && out[i+1] == right &&
+			sharesRight(&rows[i], &rows[i+1]) {
 			out[i] = right
 		}
 	}
@@ -152,7 +153,8 @@ func stretch(c []class, g []glyph, end int) int {
 		}
 	}
 	number := from
-	for number > 0 && c[from] == digit && (c[number-1] == digit || number > 1 && isJoiner(g[number-1].text) && c[number-2] == digit) {
+	for number > 0 && c[from] == digit && (c[number-1] == digit || number > 1 && isJoiner(g[number-1].text) &&
+		c[number-2] == digit) {
 		number--
 	}
 	if latin < 0 {
@@ -173,11 +175,13 @@ func isJoiner(s string) bool { return len(s) > 0 && strings.Contains("./,:-٫٬�
 // percents puts the sign behind its number: in an Arabic line it stands on either side of it, by who wrote the file.
 func percents(g []glyph) []glyph {
 	for i := 0; i+1 < len(g); i++ {
-		if !strings.ContainsAny(g[i].text, "%٪") || classOf(g[i+1].text) != digit || i > 0 && classOf(g[i-1].text) == digit {
+		if !strings.ContainsAny(g[i].text, "%٪") || classOf(g[i+1].text) != digit || i > 0 &&
+			classOf(g[i-1].text) == digit {
 			continue
 		}
 		end := i + 1
-		for end < len(g) && (classOf(g[end].text) == digit || isJoiner(g[end].text) && end+1 < len(g) && classOf(g[end+1].text) == digit) {
+		for end < len(g) && (classOf(g[end].text) == digit || isJoiner(g[end].text) && end+1 < len(g) &&
+			classOf(g[end+1].text) == digit) {
 			end++
 		}
 		sign := g[i]
@@ -188,7 +192,8 @@ func percents(g []glyph) []glyph {
 	return g
 }
 
-var mirrored = strings.NewReplacer("(", ")", ")", "(", "[", "]", "]", "[", "{", "}", "}", "{", "«", "»", "»", "«", "‹", "›", "›", "‹", "<", ">", ">", "<")
+var mirrored = strings.NewReplacer("(", ")", ")", "(", "[", "]", "]", "[", "{", "}", "}", "{", "«", "»", "»", "«", "‹",
+	"›", "›", "‹", "<", ">", ">", "<")
 
 // mirror turns the brackets of Arabic lines round where the file names them as they look and not as they are read: the
 // way in which more of them close what was opened before is right. directions are those of the lines.

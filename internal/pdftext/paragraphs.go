@@ -23,7 +23,8 @@ func paragraphs(pages [][]line) []Page {
 			}
 			text := joined(lines[from:to])
 			p.Unmapped += strings.Count(text, string(utf8.RuneError))
-			p.Paragraphs = append(p.Paragraphs, Paragraph{Text: text, Level: levelOf(lines[from:to], text, body, levels)})
+			p.Paragraphs = append(p.Paragraphs,
+				Paragraph{Text: text, Level: levelOf(lines[from:to], text, body, levels)})
 			from = to
 		}
 	}
@@ -67,7 +68,8 @@ const longHeading = 200
 // levelOf returns a heading's level, 0 for body text.
 func levelOf(lines []line, text string, body float64, levels []float64) int {
 	l := &lines[0]
-	if len(lines) > 3 || utf8.RuneCountInString(text) > longHeading || l.turn != 0 || !strings.ContainsFunc(text, isLetter) {
+	if len(lines) > 3 || utf8.RuneCountInString(text) > longHeading || l.turn != 0 || !strings.ContainsFunc(text,
+		isLetter) {
 		return 0
 	}
 	if i := slices.Index(levels, l.size); i >= 0 {
@@ -76,7 +78,8 @@ func levelOf(lines []line, text string, body float64, levels []float64) int {
 	switch {
 	case l.size > 1.12*body:
 		return len(levels)
-	case l.size >= 0.95*body && l.cells == 1 && allBold(lines) && !strings.HasSuffix(text, ".") && !strings.HasSuffix(text, ":"):
+	case l.size >= 0.95*body && l.cells == 1 && allBold(lines) && !strings.HasSuffix(text, ".") &&
+		!strings.HasSuffix(text, ":"):
 		return min(len(levels)+1, 6)
 	}
 	return 0
@@ -113,7 +116,8 @@ var item = regexp.MustCompile(`^[•▪‣◦●○]|^([-*+–]|\(?[0-9٠-٩]{1,
 // parts reports whether a new paragraph begins at b, the line after a.
 func parts(a, b *line, pitch float64) bool {
 	d := (a.y - b.y) / max(b.size, 1)
-	return a.turn != b.turn || math.Abs(a.size-b.size) > 0.08*a.size || a.bold != b.bold && (a.bold || len(b.text) < 80) && d > 0 ||
+	return a.turn != b.turn || math.Abs(a.size-b.size) > 0.08*a.size || a.bold != b.bold && (a.bold ||
+		len(b.text) < 80) && d > 0 ||
 		d < 0.5 || d > 1.25*pitch+0.05 || a.cells > 1 || b.cells > 1 || item.MatchString(string(b.text))
 }
 

@@ -19,7 +19,8 @@ func FromPoppler(out []byte, limits Limits) (*Text, error) {
 	}
 	pages := bytes.Split(bytes.TrimSuffix(out, []byte("\f")), []byte("\f"))
 	if len(pages) > limits.Pages {
-		return nil, &Fault{Kind: ErrTooLarge, Cause: fmt.Errorf("it has %d pages, more than %d", len(pages), limits.Pages)}
+		return nil, &Fault{Kind: ErrTooLarge,
+			Cause: fmt.Errorf("it has %d pages, more than %d", len(pages), limits.Pages)}
 	}
 	t := &Text{Reader: Poppler, Pages: make([]Page, len(pages))}
 	for i, page := range pages {

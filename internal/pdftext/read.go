@@ -48,7 +48,8 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 		return nil, &Fault{Kind: ErrBroken, Cause: err}
 	}
 	if ctx.PageCount > limits.Pages {
-		return nil, &Fault{Kind: ErrTooLarge, Cause: fmt.Errorf("it has %d pages, more than %d", ctx.PageCount, limits.Pages)}
+		return nil, &Fault{Kind: ErrTooLarge,
+			Cause: fmt.Errorf("it has %d pages, more than %d", ctx.PageCount, limits.Pages)}
 	}
 	r := reading{objects: objects{ctx.XRefTable}, fonts: map[string]*font{}}
 	var pages [][]line
@@ -62,7 +63,8 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 			runes += len(l.text)
 		}
 		if runes > limits.Runes {
-			return nil, &Fault{Kind: ErrTooLarge, Page: page, Cause: fmt.Errorf("its text is longer than %d characters", limits.Runes)}
+			return nil, &Fault{Kind: ErrTooLarge, Page: page,
+				Cause: fmt.Errorf("its text is longer than %d characters", limits.Runes)}
 		}
 		pages = append(pages, lines)
 	}

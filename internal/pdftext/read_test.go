@@ -18,7 +18,8 @@ import (
 	"sanad/internal/pdftext"
 )
 
-// policy is what testdata/policy.en.txt and policy.ar.txt say: the words of three pages, which the fixtures were made of.
+// policy is what testdata/policy.en.txt and policy.ar.txt say: the words of three pages, which the fixtures were made
+// of.
 func policy(t testing.TB, lang string) (pages [][]string) {
 	t.Helper()
 	return words(t, "policy."+lang)
@@ -129,7 +130,8 @@ func accuracy(want, got string) float64 {
 func TestAccuracy(t *testing.T) {
 	for name, least := range map[string]float64{ // of all characters; of letters and digits none may be wrong
 		"ours.en": 1, "chromium.en": 1, "libreoffice.en": 1,
-		"ours.ar": 1, "chromium.ar": 0.98, "libreoffice.ar": 0.98, // "ــلاً" for "ــلًا", and marks that Chromium doesn't name
+		// "ــلاً" for "ــلًا", and marks that Chromium doesn't name
+		"ours.ar": 1, "chromium.ar": 0.98, "libreoffice.ar": 0.98,
 		"chromium.wrapped.ar": 1, // paragraphs whose last line has no Arabic letter
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -144,7 +146,8 @@ func TestAccuracy(t *testing.T) {
 			for i := range want {
 				truth := strings.Join(each(want[i], bare), " ")
 				text, beside := pageText(got.Pages[i]), pageText(other.Pages[i])
-				t.Logf("page %d: all %.4f, letters %.4f; pdftotext %.4f, %.4f", i+1, accuracy(truth, text), accuracy(letters(truth), letters(text)),
+				t.Logf("page %d: all %.4f, letters %.4f; pdftotext %.4f, %.4f", i+1, accuracy(truth, text),
+					accuracy(letters(truth), letters(text)),
 					accuracy(truth, beside), accuracy(letters(truth), letters(beside)))
 				require.GreaterOrEqual(t, accuracy(truth, text), least, "page %d: %s", i+1, text)
 				require.Equal(t, letters(truth), letters(text), "page %d", i+1)
@@ -166,12 +169,14 @@ func each[A, B any](list []A, f func(A) B) []B {
 func TestWrapped(t *testing.T) {
 	got, err := pdftext.Read(fixture(t, "chromium.wrapped.ar"), pdftext.Limits{})
 	require.NoError(t, err)
-	require.Equal(t, words(t, "wrapped.ar")[0], each(got.Pages[0].Paragraphs, func(p pdftext.Paragraph) string { return p.Text }))
+	require.Equal(t, words(t, "wrapped.ar")[0],
+		each(got.Pages[0].Paragraphs, func(p pdftext.Paragraph) string { return p.Text }))
 }
 
 // TestHeadings: sizes and weights tell what is a heading, and each list item and row is a paragraph of its own.
 func TestHeadings(t *testing.T) {
-	for _, name := range []string{"ours.en", "chromium.en", "libreoffice.en", "ours.ar", "chromium.ar", "libreoffice.ar"} {
+	for _, name := range []string{"ours.en", "chromium.en", "libreoffice.en", "ours.ar", "chromium.ar",
+		"libreoffice.ar"} {
 		t.Run(name, func(t *testing.T) {
 			got, err := pdftext.Read(fixture(t, name), pdftext.Limits{})
 			require.NoError(t, err)
@@ -200,7 +205,8 @@ func TestHeadings(t *testing.T) {
 
 // odd tells presentation forms, private use and what no font names.
 func odd(r rune) bool {
-	return r >= 0xfb50 && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc || unicode.Is(unicode.Co, r) || r == unicode.ReplacementChar
+	return r >= 0xfb50 && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc || unicode.Is(unicode.Co, r) ||
+		r == unicode.ReplacementChar
 }
 
 // poppler reads with pdftotext.

@@ -41,8 +41,9 @@ var faults = []struct {
 		name: "cut", in: `{"name":"a`, path: "name",
 		msg: "Line 1, column 11: The input ends here, in the middle of a value (after 10 bytes); send the whole of it.",
 	},
-	{name: "cut word", in: `{"free":nul`, path: "free", msg: "Line 1, column 12: The input ends here, in the middle of a value " +
-		"(after 11 bytes); send the whole of it."},
+	{name: "cut word", in: `{"free":nul`, path: "free",
+		msg: "Line 1, column 12: The input ends here, in the middle of a value " +
+			"(after 11 bytes); send the whole of it."},
 	{
 		name: "two values", in: "{}\n{}",
 		msg: "Line 2, column 1: More follows after the end of the value; send one JSON value only.",
@@ -96,7 +97,8 @@ var faults = []struct {
 		msg: `There is no field "nome" here; remove it or correct its name.`},
 	{name: "other case", in: `{"Name":"a"}`, path: "Name", kind: Invalid,
 		msg: `There is no field "Name" here; remove it or correct its name.`},
-	{name: "wrong type", in: `{"list":[1,"2"]}`, path: "list[1]", kind: Invalid, msg: "This is a text; give a whole number."},
+	{name: "wrong type", in: `{"list":[1,"2"]}`, path: "list[1]", kind: Invalid,
+		msg: "This is a text; give a whole number."},
 	{name: "fraction", in: `{"list":[1.5]}`, path: "list[0]", kind: Invalid,
 		msg: "This number has a fraction; give a whole number."},
 	{name: "null in a list", in: `{"list":[null]}`, path: "list[0]", kind: Invalid,

@@ -32,9 +32,11 @@ func NewMetrics(ready func(context.Context) bool) *Metrics {
 			Name: "sanad_http_requests_total", Help: "Answered requests by route, method and status.",
 		}, []string{"route", "method", "status"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "sanad_http_request_seconds", Help: "Time to answer by route.", Buckets: prometheus.ExponentialBuckets(0.001, 2.5, 11),
+			Name: "sanad_http_request_seconds", Help: "Time to answer by route.",
+			Buckets: prometheus.ExponentialBuckets(0.001, 2.5, 11),
 		}, []string{"route"}),
-		running: prometheus.NewGauge(prometheus.GaugeOpts{Name: "sanad_http_requests_running", Help: "Requests being answered."}),
+		running: prometheus.NewGauge(prometheus.GaugeOpts{Name: "sanad_http_requests_running",
+			Help: "Requests being answered."}),
 	}
 	up := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "sanad_ready", Help: "1 where /readyz answers ready, else 0.",

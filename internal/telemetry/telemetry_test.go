@@ -48,7 +48,8 @@ func TestNoMetricsCountNothing(t *testing.T) {
 
 func TestNoEndpointSendsNothing(t *testing.T) {
 	for name, env := range map[string][3]string{
-		"nothing set": {"", "", ""}, "switched off": {"http://192.0.2.1", "true", ""}, "no exporter": {"http://192.0.2.1", "", "none"},
+		"nothing set": {"", "", ""}, "switched off": {"http://192.0.2.1", "true", ""},
+		"no exporter": {"http://192.0.2.1", "", "none"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", env[0])

@@ -34,7 +34,8 @@ func TracesFromEnvironment(ctx context.Context, trouble func(error)) (*Traces, e
 	if err != nil {
 		return nil, err
 	}
-	res, err := resource.New(ctx, resource.WithAttributes(attribute.String("service.name", "sanad")), resource.WithFromEnv())
+	res, err := resource.New(ctx, resource.WithAttributes(attribute.String("service.name", "sanad")),
+		resource.WithFromEnv())
 	if err != nil {
 		return nil, err
 	}

@@ -109,7 +109,8 @@ func newAPICall(d *openapi.Document, method, path string, o *openapi.Operation) 
 				call.Body = append(call.Body, APIType{{Text: " | "}, {Text: media}}...)
 				continue
 			}
-			call.Body, call.Optional, call.Example = bodyType(media, body.Schema), !o.Body.Required, example(body.Example)
+			call.Body, call.Optional, call.Example = bodyType(media,
+				body.Schema), !o.Body.Required, example(body.Example)
 		}
 	}
 	for _, r := range o.Responses {

@@ -14,7 +14,8 @@ import (
 	"sanad/internal/views/viewtest"
 )
 
-// Every field that can be refused is the one that the browser goes to, and says so to who is told what is wrong with it.
+// Every field that can be refused is the one that the browser goes to, and says so to who is told what is wrong with
+// it.
 func TestRefusedFieldsTakeTheFocus(t *testing.T) {
 	files, err := filepath.Glob("*/*.templ")
 	require.NoError(t, err)
@@ -25,7 +26,8 @@ func TestRefusedFieldsTakeTheFocus(t *testing.T) {
 		}
 		data, err := os.ReadFile(name)
 		require.NoError(t, err)
-		for _, after := range regexp.MustCompile(`aria-invalid="true"\s+(\S+)`).FindAllStringSubmatch(string(data), -1) {
+		for _, after := range regexp.MustCompile(`aria-invalid="true"\s+(\S+)`).FindAllStringSubmatch(string(data),
+			-1) {
 			require.Equal(t, "autofocus", after[1], name)
 			marked++
 		}
@@ -42,10 +44,12 @@ func TestRefusedAlert(t *testing.T) {
 		c := viewtest.ChromeAt(lang, "/sessions/new")
 		draw := func(f ledgerviews.SessionForm) string {
 			var b strings.Builder
-			require.NoError(t, ledgerviews.NewSession(ledgerviews.NewNewSessionPage(c, f)).Render(context.Background(), &b))
+			require.NoError(t, ledgerviews.NewSession(ledgerviews.NewNewSessionPage(c, f)).Render(context.Background(),
+				&b))
 			return b.String()
 		}
-		page := draw(ledgerviews.SessionForm{Answer: "Words.", FaultPath: "documents", Fault: "broken.pdf is broken.", FaultKind: "invalid"})
+		page := draw(ledgerviews.SessionForm{Answer: "Words.", FaultPath: "documents", Fault: "broken.pdf is broken.",
+			FaultKind: "invalid"})
 		alert := strings.Index(page, `role="alert" id="refused"`)
 		require.Positive(t, alert)
 		require.Less(t, alert, strings.Index(page, "<h1"))

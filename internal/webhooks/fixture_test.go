@@ -90,7 +90,8 @@ func (p *post) open() {
 func (p *post) run() (stop func()) {
 	p.t.Helper()
 	o := webhooks.Options{
-		Store: p.Store, Log: slog.New(slog.NewJSONHandler(&p.log, nil)), Now: p.now, Jitter: func() float64 { return 0 },
+		Store: p.Store, Log: slog.New(slog.NewJSONHandler(&p.log, nil)), Now: p.now,
+		Jitter:  func() float64 { return 0 },
 		Timeout: 2 * time.Second, Pause: time.Millisecond, Roots: p.roots,
 	}
 	for _, text := range p.allow {
@@ -123,7 +124,8 @@ func (p *post) hook(url string) (webhook.Endpoint, string) {
 func (p *post) happen(n int) {
 	p.t.Helper()
 	for i := range n {
-		require.NoError(p.t, p.LogEvent(p.ctx, p.actor, db.Event{Action: "pack.submitted", Kind: "pack", ObjectID: fmt.Sprintf("pack_%d", i)}))
+		require.NoError(p.t, p.LogEvent(p.ctx, p.actor,
+			db.Event{Action: "pack.submitted", Kind: "pack", ObjectID: fmt.Sprintf("pack_%d", i)}))
 	}
 }
 

@@ -50,7 +50,8 @@ func (s *names) serve() {
 		if q.Type == dnsmessage.TypeA {
 			a, found := s.give(s.asked.Add(1))
 			if found {
-				m.Answers = []dnsmessage.Resource{{Header: dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type, Class: q.Class, TTL: 0}, Body: &dnsmessage.AResource{A: a}}}
+				m.Answers = []dnsmessage.Resource{{Header: dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type,
+					Class: q.Class, TTL: 0}, Body: &dnsmessage.AResource{A: a}}}
 			} else {
 				m.RCode = dnsmessage.RCodeNameError
 			}
@@ -112,7 +113,8 @@ func receiveOnAll(t *testing.T) *receiver {
 // Addresses that are not public are refused however they are written, and no connection is made.
 func TestPrivateAddresses(t *testing.T) {
 	r := receiveOnAll(t)
-	for _, host := range []string{"127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1.2.3", "private.example", "10.255.255.1", "169.254.169.254", "[fe80::1]"} {
+	for _, host := range []string{"127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1.2.3",
+		"private.example", "10.255.255.1", "169.254.169.254", "[fe80::1]"} {
 		t.Run(host, func(t *testing.T) {
 			p := newPost(t)
 			p.allow = nil

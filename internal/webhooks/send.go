@@ -29,7 +29,8 @@ const (
 )
 
 // Reasons lists all of them, for the translations.
-var Reasons = []string{ReasonStatus, ReasonRedirect, ReasonTimeout, ReasonRefused, ReasonName, ReasonTLS, ReasonConnect, ReasonSecret, ReasonURL}
+var Reasons = []string{ReasonStatus, ReasonRedirect, ReasonTimeout, ReasonRefused, ReasonName, ReasonTLS,
+	ReasonConnect, ReasonSecret, ReasonURL}
 
 const (
 	maxAnswer  = 4 << 10 // bytes of an answer's body that are read and discarded
@@ -49,7 +50,8 @@ func newSender(o *Options) *sender {
 		dialer := &net.Dialer{Timeout: o.Timeout, Control: p.control, Resolver: o.Resolver}
 		return &http.Client{
 			Timeout: o.Timeout,
-			Transport: &http.Transport{ // no proxy from the environment: it could connect to addresses that are refused here
+			// no proxy from the environment: it could connect to addresses that are refused here
+			Transport: &http.Transport{
 				DialContext: dialer.DialContext, DisableKeepAlives: true, DisableCompression: true,
 				TLSClientConfig:     &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.Roots},
 				TLSHandshakeTimeout: o.Timeout, ResponseHeaderTimeout: o.Timeout, MaxResponseHeaderBytes: maxHeaders,
@@ -57,7 +59,8 @@ func newSender(o *Options) *sender {
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		}
 	}
-	return &sender{plain: client(policy{allowed: o.Allow}), secure: client(policy{allowed: o.Allow, public: true}), now: o.Now}
+	return &sender{plain: client(policy{allowed: o.Allow}), secure: client(policy{allowed: o.Allow, public: true}),
+		now: o.Now}
 }
 
 // send makes one attempt. reason is "" if the receiver accepted the message.
@@ -111,7 +114,8 @@ func reasonOf(err error) string {
 		return ReasonTimeout
 	case errors.As(err, &name):
 		return ReasonName
-	case errors.As(err, &alert), errors.As(err, &unknown), errors.As(err, &header), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+	case errors.As(err, &alert), errors.As(err, &unknown), errors.As(err, &header), strings.Contains(err.Error(),
+		"server gave HTTP response to HTTPS client"):
 		return ReasonTLS
 	}
 	return ReasonConnect

@@ -113,13 +113,15 @@ func (d *Deliverer) attempt(ctx context.Context, m *db.DueDelivery) {
 	if reason != "" && ctx.Err() != nil {
 		return // cancelled by our shutdown: the message stays due
 	}
-	a := db.Attempt{No: m.No, Tenant: m.Tenant, Webhook: m.WebhookID, State: db.DeliveryDone, Status: status, Reason: reason}
+	a := db.Attempt{No: m.No, Tenant: m.Tenant, Webhook: m.WebhookID, State: db.DeliveryDone, Status: status,
+		Reason: reason}
 	if reason != "" {
 		wait, more := webhook.Wait(m.Attempts+1, d.Jitter())
 		a.State, a.NextAt = db.DeliveryWaiting, d.Now().Add(wait)
 		if !more {
 			a.State = db.DeliveryFailed
-			d.Log.Warn("a webhook message was given up", "tenant", m.Tenant, "webhook", m.WebhookID, "delivery", m.ID, "reason", reason, "status", status)
+			d.Log.Warn("a webhook message was given up", "tenant", m.Tenant, "webhook", m.WebhookID, "delivery", m.ID,
+				"reason", reason, "status", status)
 		}
 	}
 	// Record an accepted message even during shutdown; otherwise it would be sent twice.

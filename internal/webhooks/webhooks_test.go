@@ -24,7 +24,8 @@ func TestDelivery(t *testing.T) {
 	p.happen(1)
 	p.run()
 	d := p.attempted(w.ID, 1)
-	require.Equal(t, webhook.Delivery{ID: d.ID, Kind: "pack.submitted", State: db.DeliveryDone, Attempts: 1, Status: 204, CreatedAt: start, EndedAt: start}, d)
+	require.Equal(t, webhook.Delivery{ID: d.ID, Kind: "pack.submitted", State: db.DeliveryDone, Attempts: 1,
+		Status: 204, CreatedAt: start, EndedAt: start}, d)
 	require.Len(t, r.all(), 1)
 	got := r.all()[0]
 	at, ok := verify(secret, got)
@@ -33,7 +34,8 @@ func TestDelivery(t *testing.T) {
 	_, ok = verify(secret+"x", got)
 	require.False(t, ok)
 	m := got.message(t)
-	require.Equal(t, webhook.Message{Format: webhook.Format, ID: d.ID, Kind: "pack.submitted", At: m.At, Tenant: p.actor.Tenant,
+	require.Equal(t, webhook.Message{Format: webhook.Format, ID: d.ID, Kind: "pack.submitted", At: m.At,
+		Tenant: p.actor.Tenant,
 		Object: webhook.Object{Kind: "pack", ID: "pack_0"}, Event: webhook.Event{ID: m.Event.ID, Seq: 2}}, m)
 	require.Equal(t, []string{"application/json", d.ID, "pack.submitted"},
 		[]string{got.header.Get("Content-Type"), got.header.Get("Sanad-Delivery"), got.header.Get("Sanad-Event")})
@@ -95,7 +97,8 @@ func TestGivingUp(t *testing.T) {
 	}
 	p.until("the next one", func() bool { return p.deliveries(w.ID)[1].State == db.DeliveryDone })
 	d := p.deliveries(w.ID)[0]
-	require.Equal(t, []any{db.DeliveryFailed, webhook.MaxAttempts, 503, webhooks.ReasonStatus}, []any{d.State, d.Attempts, d.Status, d.Reason})
+	require.Equal(t, []any{db.DeliveryFailed, webhook.MaxAttempts, 503, webhooks.ReasonStatus},
+		[]any{d.State, d.Attempts, d.Status, d.Reason})
 	require.Len(t, r.all(), webhook.MaxAttempts+1)
 	require.Contains(t, p.log.String(), "given up")
 	for _, hidden := range []string{"swordfish", secret, "secret words", strings.TrimPrefix(r.URL, "http://")} {
@@ -137,7 +140,8 @@ func TestProxyOfTheEnvironmentIsNotUsed(t *testing.T) {
 // A receiver that is slow, or sends without end, costs only the time of one attempt and delays nobody else.
 func TestSlowReceivers(t *testing.T) {
 	p := newPost(t)
-	p.change = func(o *webhooks.Options) { o.Timeout = 3 * time.Second } // long enough that a fast receiver never counts as slow
+	// long enough that a fast receiver never counts as slow
+	p.change = func(o *webhooks.Options) { o.Timeout = 3 * time.Second }
 	release := make(chan struct{})
 	defer close(release)
 	hang := func(r *http.Request) {
@@ -161,7 +165,8 @@ func TestSlowReceivers(t *testing.T) {
 	})
 	header := receive(t, func(_ int, w http.ResponseWriter, _ *http.Request) { w.Header().Set("X", strings.Repeat("x", 1<<20)) })
 	quick := receive(t, nil)
-	want := map[string]string{silent.URL: webhooks.ReasonTimeout, dripping.URL: webhooks.ReasonTimeout, endless.URL: "", header.URL: webhooks.ReasonConnect, quick.URL: ""}
+	want := map[string]string{silent.URL: webhooks.ReasonTimeout, dripping.URL: webhooks.ReasonTimeout,
+		endless.URL: "", header.URL: webhooks.ReasonConnect, quick.URL: ""}
 	ids := map[string]string{}
 	for url := range want {
 		w, _ := p.hook(url)

@@ -191,7 +191,8 @@ func TestArabicPluralsHaveEveryForm(t *testing.T) {
 func TestPlurals(t *testing.T) {
 	en, ar := words.In("en"), words.In("ar")
 	for count, want := range map[int][2]string{
-		0: {"0 claims", "لا إفادات"}, 1: {"1 claim", "إفادة واحدة"}, 2: {"2 claims", "إفادتان"}, 3: {"3 claims", "3 إفادات"},
+		0: {"0 claims", "لا إفادات"}, 1: {"1 claim", "إفادة واحدة"}, 2: {"2 claims", "إفادتان"},
+		3:  {"3 claims", "3 إفادات"},
 		10: {"10 claims", "10 إفادات"}, 11: {"11 claims", "11 إفادة"}, 99: {"99 claims", "99 إفادة"},
 		100: {"100 claims", "100 إفادة"}, 103: {"103 claims", "103 إفادات"}, -1: {"-1 claim", "إفادة واحدة"},
 	} {
@@ -244,7 +245,8 @@ func TestEveryStepFaultHasWords(t *testing.T) {
 	fault := regexp.MustCompile(`domain\.(Invalid|TooLarge)f\((?:"([a-z_]+)"|field),`)
 	field := regexp.MustCompile(`for i, field := range \[\]string\{"([a-z_]+)", "([a-z_]+)"\}`)
 	ids := map[string]bool{"fault_step_changed": true}
-	for _, f := range []string{"../domain/ledger/assign.go", "../domain/ledger/bulk.go", "../db/decide.go", "../handlers/ledger/steps.go"} {
+	for _, f := range []string{"../domain/ledger/assign.go", "../domain/ledger/bulk.go", "../db/decide.go",
+		"../handlers/ledger/steps.go"} {
 		data, err := os.ReadFile(f)
 		require.NoError(t, err)
 		found := fault.FindAllStringSubmatch(string(data), -1)
@@ -259,7 +261,8 @@ func TestEveryStepFaultHasWords(t *testing.T) {
 			}
 		}
 	}
-	require.Subset(t, ids, map[string]bool{"fault_step_batch_id": true, "fault_step_filter_long": true, "fault_step_first_reviewer": true, "fault_step_reason_long": true})
+	require.Subset(t, ids, map[string]bool{"fault_step_batch_id": true, "fault_step_filter_long": true,
+		"fault_step_first_reviewer": true, "fault_step_reason_long": true})
 	for _, lang := range []string{"en", "ar"} {
 		words := messages(t, lang)
 		for id := range ids {

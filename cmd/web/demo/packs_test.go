@@ -16,7 +16,8 @@ import (
 	"sanad/internal/keys"
 )
 
-// The demo shows every point of a pack's life, in both languages and with every rule kept; seeding it again changes nothing.
+// The demo shows every point of a pack's life, in both languages and with every rule kept; seeding it again changes
+// nothing.
 func TestSeedShowsEveryState(t *testing.T) {
 	ctx := context.Background()
 	box, err := keys.New(make([]byte, keys.MasterSize))
@@ -28,7 +29,8 @@ func TestSeedShowsEveryState(t *testing.T) {
 	tenant, err := store.AddTenant(ctx, "demo", "Demo")
 	require.NoError(t, err)
 	actor := func(role domain.Role) domain.Actor {
-		u, err := store.AddUser(ctx, domain.AtCommandLine(tenant.ID), db.User{Login: string(role), Name: "The " + string(role), Password: "x"}, role)
+		u, err := store.AddUser(ctx, domain.AtCommandLine(tenant.ID),
+			db.User{Login: string(role), Name: "The " + string(role), Password: "x"}, role)
 		require.NoError(t, err)
 		return domain.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: role, Human: true}
 	}
@@ -37,7 +39,8 @@ func TestSeedShowsEveryState(t *testing.T) {
 		require.NoError(t, p.Seed(ctx))
 		counts, err := store.PackCounts(ctx, tenant.ID)
 		require.NoError(t, err)
-		require.Equal(t, map[pack.State]int{pack.SignedOff: 2, pack.Superseded: 1, pack.InReview: 1, pack.Returned: 1}, counts)
+		require.Equal(t, map[pack.State]int{pack.SignedOff: 2, pack.Superseded: 1, pack.InReview: 1, pack.Returned: 1},
+			counts)
 		missing, err := store.MissingPacks(ctx, tenant.ID)
 		require.NoError(t, err)
 		require.Equal(t, 1, missing)

@@ -1,5 +1,5 @@
-// Package dbtest makes data folders for tests. Applying every migration is most of what opening a new store costs, so it
-// is done once per test binary and the database that results is copied.
+// Package dbtest makes data folders for tests. Applying every migration is most of what opening a new store costs, so
+// it is done once per test binary and the database that results is copied.
 package dbtest
 
 import (
@@ -17,8 +17,8 @@ import (
 	"sanad/internal/keys"
 )
 
-// Dir returns a new data folder, removed when the test ends, whose database has the newest schema and nothing in it. Tests
-// of what a fresh folder goes through (migrations, file modes) open an empty folder instead.
+// Dir returns a new data folder, removed when the test ends, whose database has the newest schema and nothing in it.
+// Tests of what a fresh folder goes through (migrations, file modes) open an empty folder instead.
 func Dir(t testing.TB) string {
 	t.Helper()
 	database, err := migrated()

@@ -89,7 +89,8 @@ func Open(text string, known []Key) (c Checkpoint, keyID string, err error) {
 		if err != nil || n.Text != c.Body() {
 			continue
 		}
-		if _, err := base64.StdEncoding.Strict().DecodeString(n.Sigs[0].Base64); err == nil { // note lets spare bits differ
+		// note lets spare bits differ
+		if _, err := base64.StdEncoding.Strict().DecodeString(n.Sigs[0].Base64); err == nil {
 			return c, k.ID, nil
 		}
 	}

@@ -43,8 +43,10 @@ func TestParseBodyRefuses(t *testing.T) {
 	_, err := audit.ParseBody(good)
 	require.NoError(t, err)
 	for _, bad := range []string{
-		"", good + "extension\n", strings.TrimSuffix(good, "\n"), strings.Replace(good, "\n7\n", "\n07\n", 1), strings.Replace(good, "\n7\n", "\n-7\n", 1),
-		strings.Replace(good, "/1\n", "/0\n", 1), strings.Replace(good, "/1\n", "/01\n", 1), strings.Replace(good, "/1\n", "\n", 1),
+		"", good + "extension\n", strings.TrimSuffix(good, "\n"), strings.Replace(good, "\n7\n", "\n07\n", 1),
+		strings.Replace(good, "\n7\n", "\n-7\n", 1),
+		strings.Replace(good, "/1\n", "/0\n", 1), strings.Replace(good, "/1\n", "/01\n", 1),
+		strings.Replace(good, "/1\n", "\n", 1),
 		strings.Replace(good, "sanad", "other", 1), strings.Replace(good, "=\n", "\n", 1), good[:20] + good[21:60],
 	} {
 		_, err := audit.ParseBody(bad)
@@ -61,11 +63,14 @@ func TestParseEvent(t *testing.T) {
 	require.Equal(t, e, got)
 	good := string(row.Bytes)
 	for name, bad := range map[string]string{
-		"empty": "", "no object": "[]", "trailing": good + "{}", "space": good + " ", "duplicate": strings.Replace(good, `{"action"`, `{"action":"x","action"`, 1),
-		"another field": strings.Replace(good, `{"action"`, `{"aa":1,"action"`, 1), "order": strings.Replace(good, `{"action":"claim.reviewed",`, `{`, 1),
-		"large":     strings.Replace(good, `"claim":3`, `"claim":9007199254740992`, 1),
-		"surrogate": strings.Replace(good, `<b>`, `\ud800`, 1), "utf8": strings.Replace(good, `<b>`, "\xff", 1),
-		"case": strings.Replace(good, `"actor"`, `"Actor"`, 1), "format": strings.Replace(good, "event/v1", "event/v2", 1),
+		"empty": "", "no object": "[]", "trailing": good + "{}", "space": good + " ",
+		"duplicate":     strings.Replace(good, `{"action"`, `{"action":"x","action"`, 1),
+		"another field": strings.Replace(good, `{"action"`, `{"aa":1,"action"`, 1),
+		"order":         strings.Replace(good, `{"action":"claim.reviewed",`, `{`, 1),
+		"large":         strings.Replace(good, `"claim":3`, `"claim":9007199254740992`, 1),
+		"surrogate":     strings.Replace(good, `<b>`, `\ud800`, 1), "utf8": strings.Replace(good, `<b>`, "\xff", 1),
+		"case":   strings.Replace(good, `"actor"`, `"Actor"`, 1),
+		"format": strings.Replace(good, "event/v1", "event/v2", 1),
 	} {
 		_, err := audit.ParseEvent([]byte(bad))
 		require.Error(t, err, name)
@@ -77,8 +82,10 @@ func TestCanonical(t *testing.T) {
 		require.NoError(t, domain.CheckCanonical([]byte(good)), good)
 	}
 	for _, bad := range []string{
-		``, `[]`, `1`, `{"b":1,"a":2}`, `{"a":1,"a":1}`, `{"a": 1}`, `{} `, `{}{}`, `{"a":9007199254740992}`, `{"a":-9007199254740993}`, `{"a":1e300}`, `{"a":1e999}`,
-		`{"a":1.0}`, `{"a":"\u00e9"}`, `{"a":"\ud800"}`, "{\"a\":\"\xff\"}", `{"a":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`, "\ufeff{}", `{"a":"\ud83c"}`,
+		``, `[]`, `1`, `{"b":1,"a":2}`, `{"a":1,"a":1}`, `{"a": 1}`, `{} `, `{}{}`, `{"a":9007199254740992}`,
+		`{"a":-9007199254740993}`, `{"a":1e300}`, `{"a":1e999}`,
+		`{"a":1.0}`, `{"a":"\u00e9"}`, `{"a":"\ud800"}`, "{\"a\":\"\xff\"}",
+		`{"a":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`, "\ufeff{}", `{"a":"\ud83c"}`,
 	} {
 		require.Error(t, domain.CheckCanonical([]byte(bad)), bad)
 	}
@@ -91,7 +98,8 @@ func TestCanonical(t *testing.T) {
 }
 
 func FuzzCanonical(f *testing.F) {
-	for _, s := range []string{`{}`, `{"a":[1,2,{"b":"\u0000"}]}`, `{"a":1e21}`, `{"a":"\ud83c\udf34"}`, "{\"\xff\":1}"} {
+	for _, s := range []string{`{}`, `{"a":[1,2,{"b":"\u0000"}]}`, `{"a":1e21}`, `{"a":"\ud83c\udf34"}`,
+		"{\"\xff\":1}"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -55,8 +55,10 @@ func event(t testing.TB, seq int64) audit.Event {
 	details, err := json.Marshal(map[string]any{"claim": seq, "note": "ملاحظة <b>\u2028"})
 	require.NoError(t, err)
 	return audit.Event{
-		Format: audit.EventFormat, Tenant: tenant, Seq: seq, ID: fmt.Sprintf("id-%d", seq), At: fmt.Sprintf("2026-03-01T12:00:%02d.000000000Z", seq%60),
-		Actor: "u1", Role: "reviewer", From: "192.0.2.1", Trace: "t", Action: "claim.reviewed", Object: audit.Object{Kind: "session", ID: "s1"}, Details: details,
+		Format: audit.EventFormat, Tenant: tenant, Seq: seq, ID: fmt.Sprintf("id-%d", seq),
+		At:    fmt.Sprintf("2026-03-01T12:00:%02d.000000000Z", seq%60),
+		Actor: "u1", Role: "reviewer", From: "192.0.2.1", Trace: "t", Action: "claim.reviewed",
+		Object: audit.Object{Kind: "session", ID: "s1"}, Details: details,
 	}
 }
 
@@ -64,7 +66,8 @@ func rowOf(t testing.TB, e audit.Event) *audit.Row {
 	t.Helper()
 	data, err := domain.Canonical(e)
 	require.NoError(t, err)
-	return &audit.Row{ID: e.ID, At: e.At, Actor: e.Actor, Role: e.Role, Action: e.Action, Kind: e.Object.Kind, ObjectID: e.Object.ID, Bytes: data}
+	return &audit.Row{ID: e.ID, At: e.At, Actor: e.Actor, Role: e.Role, Action: e.Action, Kind: e.Object.Kind,
+		ObjectID: e.Object.ID, Bytes: data}
 }
 
 func newLog(t testing.TB, size int) storedLog {

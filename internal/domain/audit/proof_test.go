@@ -34,7 +34,8 @@ func TestProofsStandUpToAnotherLibrary(t *testing.T) {
 		c, err := read.Verify(e.row.Bytes, []audit.Key{l.key})
 		require.NoError(t, err)
 		require.Equal(t, l.head.Size, c.Size)
-		require.NoError(t, proof.VerifyInclusion(rfc6962.DefaultHasher, uint64(i), size, rfc6962.DefaultHasher.HashLeaf(e.row.Bytes), raw(read.Hashes), signed))
+		require.NoError(t, proof.VerifyInclusion(rfc6962.DefaultHasher, uint64(i), size,
+			rfc6962.DefaultHasher.HashLeaf(e.row.Bytes), raw(read.Hashes), signed))
 
 		bad := append([]byte{}, e.row.Bytes...)
 		bad[i%len(bad)] ^= 1
@@ -49,7 +50,8 @@ func TestProofsStandUpToAnotherLibrary(t *testing.T) {
 	for old := 1; old <= size; old++ {
 		p, err := tlog.ProveTree(size, int64(old), l.reader())
 		require.NoError(t, err)
-		require.NoError(t, proof.VerifyConsistency(rfc6962.DefaultHasher, uint64(old), size, raw(p), roots[old], signed))
+		require.NoError(t, proof.VerifyConsistency(rfc6962.DefaultHasher, uint64(old), size, raw(p), roots[old],
+			signed))
 	}
 	_, err := audit.Prove(size, l.head.Checkpoint, l.reader())
 	require.Error(t, err)
@@ -85,17 +87,22 @@ func TestParseProofRefuses(t *testing.T) {
 	p, err := audit.Prove(3, l.head.Checkpoint, l.reader())
 	require.NoError(t, err)
 	good := p.String()
-	withExtra := strings.Replace(good, "\nindex", "\nextra "+base64.StdEncoding.EncodeToString([]byte("x"))+"\nindex", 1)
+	withExtra := strings.Replace(good, "\nindex", "\nextra "+base64.StdEncoding.EncodeToString([]byte("x"))+"\nindex",
+		1)
 	got, err := audit.ParseProof(withExtra)
 	require.NoError(t, err)
 	require.Equal(t, p, got)
 	for name, text := range map[string]string{
-		"empty": "", "other header": strings.Replace(good, "@v1", "@v2", 1), "no index": strings.Replace(good, "index 3\n", "", 1),
-		"leading zero": strings.Replace(good, "index 3", "index 03", 1), "plus": strings.Replace(good, "index 3", "index +3", 1),
-		"negative": strings.Replace(good, "index 3", "index -3", 1), "no checkpoint": good[:strings.Index(good, "\n\n")],
-		"short hash":   strings.Replace(good, p.Hashes[0].String(), "AAAA", 1),
-		"extra alone":  "c2sp.org/tlog-proof@v1\nextra AAAA\n\nx",
-		"many hashes":  strings.Replace(good, "index 3\n", "index 3\n"+strings.Repeat(p.Hashes[0].String()+"\n", 64), 1),
+		"empty": "", "other header": strings.Replace(good, "@v1", "@v2", 1),
+		"no index":      strings.Replace(good, "index 3\n", "", 1),
+		"leading zero":  strings.Replace(good, "index 3", "index 03", 1),
+		"plus":          strings.Replace(good, "index 3", "index +3", 1),
+		"negative":      strings.Replace(good, "index 3", "index -3", 1),
+		"no checkpoint": good[:strings.Index(good, "\n\n")],
+		"short hash":    strings.Replace(good, p.Hashes[0].String(), "AAAA", 1),
+		"extra alone":   "c2sp.org/tlog-proof@v1\nextra AAAA\n\nx",
+		"many hashes": strings.Replace(good, "index 3\n", "index 3\n"+strings.Repeat(p.Hashes[0].String()+"\n", 64),
+			1),
 		"loose base64": strings.Replace(good, p.Hashes[0].String(), strings.TrimRight(p.Hashes[0].String(), "="), 1),
 	} {
 		_, err := audit.ParseProof(text)

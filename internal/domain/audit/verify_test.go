@@ -181,9 +181,11 @@ func TestFaultsInWords(t *testing.T) {
 		words := audit.Fault{Kind: kind, Seq: 1234, Detail: "DETAIL"}.String()
 		require.NotEmpty(t, words)
 		require.NotContains(t, words, "{")
-		require.True(t, strings.Contains(words, "1234") || strings.Contains(words, "DETAIL") || strings.HasPrefix(words, "head: "), words)
+		require.True(t, strings.Contains(words, "1234") || strings.Contains(words, "DETAIL") ||
+			strings.HasPrefix(words, "head: "), words)
 	}
-	require.Equal(t, "event 7: its actor is not what its bytes say", audit.Fault{Kind: "column", Seq: 7, Detail: "actor"}.String())
+	require.Equal(t, "event 7: its actor is not what its bytes say",
+		audit.Fault{Kind: "column", Seq: 7, Detail: "actor"}.String())
 }
 
 func TestAReportIsBounded(t *testing.T) {

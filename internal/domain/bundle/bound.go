@@ -97,9 +97,11 @@ func (b *builder) finish(now time.Time) (*Result, error) {
 		types[out.Items[i].EvidenceType]++
 	}
 	n, dropped := len(out.Items), len(out.DroppedItems)
-	out.Summary = Summary{ItemCount: n, TypeCounts: types, TotalBytes: b.total, ApproxTokens: b.total / 4, BundleBounding: BundleBounding{
-		Applied: dropped > 0, OriginalCount: n + dropped, FinalCount: n, ItemsDropped: dropped, TotalBytes: b.total, Note: b.note(),
-	}}
+	out.Summary = Summary{ItemCount: n, TypeCounts: types, TotalBytes: b.total, ApproxTokens: b.total / 4,
+		BundleBounding: BundleBounding{
+			Applied: dropped > 0, OriginalCount: n + dropped, FinalCount: n, ItemsDropped: dropped, TotalBytes: b.total,
+			Note: b.note(),
+		}}
 	id, err := out.identify()
 	if err != nil {
 		return nil, err

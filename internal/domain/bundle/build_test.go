@@ -27,15 +27,22 @@ func TestHTTP(t *testing.T) {
 	req, l := everything(t)
 	it := build(t, req, l).Bundle.Items[3]
 	require.Equal(t, "HTTP 200\nA: 2\nauthorization: [REDACTED:header]\nB: 1\nContent-Type: text/html\nSet-Cookie: [REDACTED:header]\nSet-Cookie: [REDACTED:header]\n\n<p>hi</p>", it.Content)
-	require.Equal(t, &bundle.HTTPMeta{Status: 200, MaskedHeaders: []string{"authorization", "Set-Cookie"}}, it.Metadata.HTTP)
+	require.Equal(t, &bundle.HTTPMeta{Status: 200, MaskedHeaders: []string{"authorization", "Set-Cookie"}},
+		it.Metadata.HTTP)
 
 	tests := []struct{ desc, artifact, want string }{
-		{"pairs", `{"status":"HTTP/1.1 404 Not Found","headers":[["X-A","1"],["Cookie","s"]],"body":null}`, "HTTP/1.1 404 Not Found\nCookie: [REDACTED:header]\nX-A: 1\n\n"},
-		{"no headers, JSON body", `{"status":"204 No Content","body":{"a": [1.10, "ب"]}}`, "HTTP 204 No Content\n\n{\"a\":[1.10,\"ب\"]}"},
-		{"a header cannot make lines", `{"status":200,"headers":{"A":"1\r\nB: 2"},"body":""}`, "HTTP 200\nA: 1  B: 2\n\n"},
+		{"pairs", `{"status":"HTTP/1.1 404 Not Found","headers":[["X-A","1"],["Cookie","s"]],"body":null}`,
+			"HTTP/1.1 404 Not Found\nCookie: [REDACTED:header]\nX-A: 1\n\n"},
+		{"no headers, JSON body", `{"status":"204 No Content","body":{"a": [1.10, "ب"]}}`,
+			"HTTP 204 No Content\n\n{\"a\":[1.10,\"ب\"]}"},
+		{"a header cannot make lines", `{"status":200,"headers":{"A":"1\r\nB: 2"},"body":""}`,
+			"HTTP 200\nA: 1  B: 2\n\n"},
 	}
-	for _, name := range []string{"Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-API-Key", "api_key", "X-Auth-Token", "X-Amz-Security-Token", "X-CSRF-Token", "X-Session-Id", "Client-Secret"} {
-		tests = append(tests, struct{ desc, artifact, want string }{name, fmt.Sprintf(`{"status":200,"headers":{%q:"s3cr3t"}}`, name), "HTTP 200\n" + name + ": [REDACTED:header]\n\n"})
+	for _, name := range []string{"Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-API-Key",
+		"api_key", "X-Auth-Token", "X-Amz-Security-Token", "X-CSRF-Token", "X-Session-Id", "Client-Secret"} {
+		tests = append(tests, struct{ desc, artifact, want string }{name,
+			fmt.Sprintf(`{"status":200,"headers":{%q:"s3cr3t"}}`, name),
+			"HTTP 200\n" + name + ": [REDACTED:header]\n\n"})
 	}
 	for _, tt := range tests {
 		t.Run(tt.desc, func(t *testing.T) {
@@ -43,14 +50,16 @@ func TestHTTP(t *testing.T) {
 		})
 	}
 
-	long := one(t, `{"evidence_refs":{"lake_http":["r"]},"policy":{"max_item_bytes":100}}`, lake{"r": fmt.Sprintf(`{"status":200,"body":%q}`, strings.Repeat("ن", 500))})
+	long := one(t, `{"evidence_refs":{"lake_http":["r"]},"policy":{"max_item_bytes":100}}`,
+		lake{"r": fmt.Sprintf(`{"status":200,"body":%q}`, strings.Repeat("ن", 500))})
 	require.True(t, strings.HasPrefix(long.Content, "HTTP 200\n\nن"))
 	require.True(t, long.Metadata.Bounding.Applied)
 	require.Equal(t, "r", long.FullRef.LakeURI)
 }
 
 func TestSQLTable(t *testing.T) {
-	it := one(t, `{"evidence_refs":{"sql_results":[{"lake_uri":"s","query_key":"k"}]}}`, lake{"s": `{"columns":["id","الاسم","note"],"rows":[
+	it := one(t, `{"evidence_refs":{"sql_results":[{"lake_uri":"s","query_key":"k"}]}}`,
+		lake{"s": `{"columns":["id","الاسم","note"],"rows":[
 		[1,"سلمان",null],[12345678901234567890.10,"a|b","NULL"],[-1e400,"two\nlines",true],["",[1, 2],{"a":1}]]}`})
 	require.Equal(t, "query: k\n4 rows, 3 columns\n\n"+
 		"id                      | الاسم      | note\n"+
@@ -69,13 +78,16 @@ func TestSQLDefinitionIsTheQuery(t *testing.T) {
 
 // Chunks are bytes, overlap, keep letters whole and lose nothing.
 func TestChunks(t *testing.T) {
-	for _, text := range []string{strings.Repeat("abcdefghij", 100), strings.Repeat("نص عربي ", 100), strings.Repeat("😀", 90), "x"} {
+	for _, text := range []string{strings.Repeat("abcdefghij", 100), strings.Repeat("نص عربي ", 100),
+		strings.Repeat("😀", 90), "x"} {
 		for _, size := range []int{4, 5, 7, 50, 5000} {
 			for _, overlap := range []int{0, 1, 3, size / 2, size - 1} {
 				req := request(t, `{}`)
-				req.Refs.Documents = bundle.List[bundle.Document]{Items: []bundle.Document{{DocumentID: "d", Text: text}}}
+				req.Refs.Documents = bundle.List[bundle.Document]{Items: []bundle.Document{{DocumentID: "d",
+					Text: text}}}
 				req.Policy = policy(func(p *bundle.Policy) {
-					p.ChunkSize, p.ChunkOverlap, p.MaxItems, p.MaxTotalBytes = size, min(overlap, size-1), 100_000, 1<<20
+					p.ChunkSize, p.ChunkOverlap, p.MaxItems, p.MaxTotalBytes = size, min(overlap,
+						size-1), 100_000, 1<<20
 				})
 				got := build(t, req, nil).Bundle
 				covered := 0
@@ -94,13 +106,16 @@ func TestChunks(t *testing.T) {
 			}
 		}
 	}
-	it := build(t, request(t, fmt.Sprintf(`{"evidence_refs":{"documents":[{"document_id":"d","text":%q}]}}`, strings.Repeat("0123456789", 1000))), nil).Bundle.Items
-	require.Equal(t, &bundle.Chunk{Index: 1, Count: 3, Start: 4800, End: 9800}, it[1].Metadata.Chunk, "the default 5,000 and 200")
+	it := build(t, request(t, fmt.Sprintf(`{"evidence_refs":{"documents":[{"document_id":"d","text":%q}]}}`,
+		strings.Repeat("0123456789", 1000))), nil).Bundle.Items
+	require.Equal(t, &bundle.Chunk{Index: 1, Count: 3, Start: 4800, End: 9800}, it[1].Metadata.Chunk,
+		"the default 5,000 and 200")
 }
 
 func TestTooManyChunksAreAFailedSource(t *testing.T) {
 	req := request(t, `{"policy":{"chunk_size":4,"chunk_overlap":3}}`)
-	req.Refs.Documents = bundle.List[bundle.Document]{Items: []bundle.Document{{DocumentID: "d", Text: strings.Repeat("x", 100_010)}}}
+	req.Refs.Documents = bundle.List[bundle.Document]{Items: []bundle.Document{{DocumentID: "d",
+		Text: strings.Repeat("x", 100_010)}}}
 	got := build(t, req, nil).Bundle
 	require.Empty(t, got.Items)
 	require.Equal(t, "This makes more than 100000 chunks.", got.FailedSources[0].Reason)
@@ -115,11 +130,14 @@ func TestRedaction(t *testing.T) {
 	src := `{"job_input":{"extra_params":{"evidence":[{"text":"Call 0551234567 or ٠٥٥١٢٣٤٥٦٨, a@b.com","source_uri":"mailto:x@y.org"},{"text":"nothing"}]}},
 		"evidence_refs":{"lake_text":["l"],"lake_http":["h"],"sql_query_defs":[{"query_key":"q","sql":"select 1 where mail='a@b.com'"}],"sql_results":[{"lake_uri":"s","query_key":"q"}],
 		"documents":[{"document_id":"d","text":"IBAN SA0380000000608010167519"}],"transcripts":[{"document_id":"t","text":"from 10.1.2.3"}]},"policy":{"enable_redaction":true}}`
-	l := lake{"l": "رقم الهوية ١٠١٢٣٤٥٦٧٢", "h": `{"status":200,"headers":{"From":"a@b.com","Cookie":"x"},"body":"4111111111111111"}`,
+	l := lake{"l": "رقم الهوية ١٠١٢٣٤٥٦٧٢",
+		"h": `{"status":200,"headers":{"From":"a@b.com","Cookie":"x"},"body":"4111111111111111"}`,
 		"s": `{"columns":["national_id","mobile","at"],"rows":[[1012345672,"551234567",1712345678]]}`}
 	got := build(t, request(t, src), l).Bundle
-	want := []string{"Call [REDACTED:phone] or [REDACTED:phone], [REDACTED:email]", "nothing", "رقم الهوية [REDACTED:national_id]",
-		"HTTP 200\nCookie: [REDACTED:header]\nFrom: [REDACTED:email]\n\n[REDACTED:card]", "select 1 where mail='[REDACTED:email]'",
+	want := []string{"Call [REDACTED:phone] or [REDACTED:phone], [REDACTED:email]", "nothing",
+		"رقم الهوية [REDACTED:national_id]",
+		"HTTP 200\nCookie: [REDACTED:header]\nFrom: [REDACTED:email]\n\n[REDACTED:card]",
+		"select 1 where mail='[REDACTED:email]'",
 		"query: q\n1 rows, 3 columns\n\nnational_id            | mobile           | at\n---------------------- | ---------------- | ----------\n[REDACTED:national_id] | [REDACTED:phone] | 1712345678\n",
 		"IBAN [REDACTED:iban]", "from [REDACTED:ipv4]"}
 	for i, it := range got.Items {
@@ -133,10 +151,12 @@ func TestRedaction(t *testing.T) {
 
 	data, err := got.Bytes()
 	require.NoError(t, err)
-	for _, value := range []string{"0551234567", "a@b.com", "x@y.org", "1012345672", "4111111111111111", "SA0380000000608010167519", "10.1.2.3"} {
+	for _, value := range []string{"0551234567", "a@b.com", "x@y.org", "1012345672", "4111111111111111",
+		"SA0380000000608010167519", "10.1.2.3"} {
 		require.NotContains(t, string(data), value)
 	}
-	off := build(t, request(t, strings.Replace(src, `"enable_redaction":true`, `"enable_redaction":false`, 1)), l).Bundle
+	off := build(t, request(t, strings.Replace(src, `"enable_redaction":true`, `"enable_redaction":false`, 1)),
+		l).Bundle
 	require.Contains(t, off.Items[0].Content, "a@b.com")
 	require.Nil(t, off.Items[0].Metadata.Redaction)
 }
@@ -166,26 +186,35 @@ func TestFailedSources(t *testing.T) {
 	req, l := everything(t)
 	got := build(t, req, l).Bundle
 	want := []bundle.Failed{
-		{Path: "job_input.extra_params.evidence[1]", EvidenceType: "inline_text", SourceRef: bundle.SourceRef{SourceURI: "job_input"}, Reason: "There is no text."},
-		{Path: "job_input.extra_params.evidence[2]", EvidenceType: "inline_text", Reason: "This element has not the form that is read here."},
-		{Path: "evidence_refs.lake_text[1]", EvidenceType: "lake_text", SourceRef: bundle.SourceRef{LakeURI: "docs/none.md"}, Reason: "There is no such artifact."},
-		{Path: "evidence_refs.lake_text[2]", EvidenceType: "lake_text", SourceRef: bundle.SourceRef{LakeURI: "../x"}, Reason: "A path in the lake is relative, without a scheme, without . and .. and empty parts."},
-		{Path: "evidence_refs.lake_http[1]", EvidenceType: "lake_http", SourceRef: bundle.SourceRef{LakeURI: "docs/bio.md"}, Reason: "This is no readable JSON object of status, headers and body."},
+		{Path: "job_input.extra_params.evidence[1]", EvidenceType: "inline_text",
+			SourceRef: bundle.SourceRef{SourceURI: "job_input"}, Reason: "There is no text."},
+		{Path: "job_input.extra_params.evidence[2]", EvidenceType: "inline_text",
+			Reason: "This element has not the form that is read here."},
+		{Path: "evidence_refs.lake_text[1]", EvidenceType: "lake_text",
+			SourceRef: bundle.SourceRef{LakeURI: "docs/none.md"}, Reason: "There is no such artifact."},
+		{Path: "evidence_refs.lake_text[2]", EvidenceType: "lake_text", SourceRef: bundle.SourceRef{LakeURI: "../x"},
+			Reason: "A path in the lake is relative, without a scheme, without . and .. and empty parts."},
+		{Path: "evidence_refs.lake_http[1]", EvidenceType: "lake_http",
+			SourceRef: bundle.SourceRef{LakeURI: "docs/bio.md"},
+			Reason:    "This is no readable JSON object of status, headers and body."},
 		{Path: "evidence_refs.lake_pdf", Reason: "This kind of reference is not known here."},
 	}
 	require.Equal(t, want, got.FailedSources)
 }
 
 func TestFailuresByKind(t *testing.T) {
-	l := lake{"list": "[1]", "norows": `{"columns":["a"]}`, "ragged": `{"columns":["a","b"],"rows":[[1,2],[3]]}`, "nostatus": `{"headers":{},"body":"x"}`,
+	l := lake{"list": "[1]", "norows": `{"columns":["a"]}`, "ragged": `{"columns":["a","b"],"rows":[[1,2],[3]]}`,
+		"nostatus":   `{"headers":{},"body":"x"}`,
 		"badheaders": `{"status":200,"headers":"x"}`, "binary": "\xff{\"status\":200}"}
 	tests := []struct{ src, reason string }{
 		{`{"lake_text":"docs/a"}`, "This is not a list."},
 		{`{"lake_text":[null]}`, "This element has not the form that is read here."},
 		{`{"lake_text":[""]}`, "A path in the lake has 1 to 1024 bytes of UTF-8."},
 		{`{"sql_results":[{"lake_uri":"list"}]}`, "It needs a query_key, and no negative rows_per_item."},
-		{`{"sql_results":[{"lake_uri":"list","query_key":"k"}]}`, "This is no readable JSON object of columns and rows."},
-		{`{"sql_results":[{"lake_uri":"norows","query_key":"k"}]}`, "This is no readable JSON object of columns and rows."},
+		{`{"sql_results":[{"lake_uri":"list","query_key":"k"}]}`,
+			"This is no readable JSON object of columns and rows."},
+		{`{"sql_results":[{"lake_uri":"norows","query_key":"k"}]}`,
+			"This is no readable JSON object of columns and rows."},
 		{`{"sql_results":[{"lake_uri":"ragged","query_key":"k"}]}`, "Row 1 has 1 cells for 2 columns."},
 		{`{"sql_query_defs":[{"query_key":"k"}]}`, "There is no sql."},
 		{`{"lake_http":["nostatus"]}`, "It has no status."},
@@ -207,12 +236,14 @@ func TestFailuresByKind(t *testing.T) {
 // What only the log may know is not on the bundle; a build whose context ended is no bundle.
 func TestLoadErrors(t *testing.T) {
 	req := request(t, `{"evidence_refs":{"lake_text":["a"]}}`)
-	for _, err := range []error{errors.New("open /srv/lake/secret: denied"), &domain.Error{Msg: "internal", Err: errors.New("secret")}} {
+	for _, err := range []error{errors.New("open /srv/lake/secret: denied"),
+		&domain.Error{Msg: "internal", Err: errors.New("secret")}} {
 		got, failed := bundle.Build(&req, noon, func(string) ([]byte, error) { return nil, err }, nil)
 		require.NoError(t, failed)
 		require.Equal(t, "It could not be read from the lake.", got.Bundle.FailedSources[0].Reason)
 	}
-	_, err := bundle.Build(&req, noon, func(string) ([]byte, error) { return nil, fmt.Errorf("load: %w", context.Canceled) }, nil)
+	_, err := bundle.Build(&req, noon,
+		func(string) ([]byte, error) { return nil, fmt.Errorf("load: %w", context.Canceled) }, nil)
 	require.ErrorIs(t, err, context.Canceled)
 	got, err := bundle.Build(&req, noon, nil, nil)
 	require.NoError(t, err)
@@ -236,7 +267,8 @@ func TestCheckPath(t *testing.T) {
 	for _, p := range []string{"a", "docs/a.md", "evidence/full/x.txt", "وثائق/نص.txt", "a..b/c", ".hidden"} {
 		require.NoError(t, bundle.CheckPath(p), p)
 	}
-	for _, p := range []string{"", ".", "..", "../a", "a/../b", "a/..", "/etc/passwd", "a//b", "./a", "a/", `a\b`, "C:/x", "file:///x", "s3://b/k", "a\x00b", "a\nb", "a\u202eb", "a\xff", strings.Repeat("a", 1025)} {
+	for _, p := range []string{"", ".", "..", "../a", "a/../b", "a/..", "/etc/passwd", "a//b", "./a", "a/", `a\b`,
+		"C:/x", "file:///x", "s3://b/k", "a\x00b", "a\nb", "a\u202eb", "a\xff", strings.Repeat("a", 1025)} {
 		require.Equal(t, domain.Invalid, domain.KindOf(bundle.CheckPath(p)), p)
 	}
 }

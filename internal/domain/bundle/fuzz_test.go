@@ -54,7 +54,8 @@ func checkBundle(t *testing.T, req *bundle.Request, b *bundle.Bundle) {
 		require.LessOrEqual(t, it.ByteCount, b.Policy.MaxItemBytes)
 		require.Equal(t, sha(it.Content), it.ContentSHA256)
 		require.False(t, seen[it.EvidenceID])
-		require.Equal(t, it.Metadata.Bounding.Applied, it.Metadata.Bounding.BoundedSize < it.Metadata.Bounding.OriginalSize)
+		require.Equal(t, it.Metadata.Bounding.Applied,
+			it.Metadata.Bounding.BoundedSize < it.Metadata.Bounding.OriginalSize)
 		if it.Metadata.Bounding.Applied {
 			require.NotNil(t, it.FullRef)
 		}
@@ -76,7 +77,8 @@ func checkBundle(t *testing.T, req *bundle.Request, b *bundle.Bundle) {
 		sources[x.EvidenceType]++
 	}
 	for kind, n := range map[string]int{ // each source is somewhere
-		bundle.InlineText: len(req.JobInput.ExtraParams.Evidence.Items), bundle.LakeText: len(req.Refs.LakeText.Items), bundle.LakeHTTP: len(req.Refs.LakeHTTP.Items),
+		bundle.InlineText: len(req.JobInput.ExtraParams.Evidence.Items), bundle.LakeText: len(req.Refs.LakeText.Items),
+		bundle.LakeHTTP:    len(req.Refs.LakeHTTP.Items),
 		bundle.SQLQueryDef: len(req.Refs.SQLQueryDefs.Items), bundle.SQLResult: len(req.Refs.SQLResults.Items),
 		bundle.DocChunk: len(req.Refs.Documents.Items), bundle.TranscriptChunk: len(req.Refs.Transcripts.Items),
 	} {

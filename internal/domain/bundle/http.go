@@ -120,13 +120,15 @@ func readHeaders(raw json.RawMessage) ([]header, bool) {
 		return nil, false
 	}
 	slices.SortStableFunc(list, func(a, b header) int {
-		return cmp.Or(strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name)), strings.Compare(a.name, b.name))
+		return cmp.Or(strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name)),
+			strings.Compare(a.name, b.name))
 	})
 	return list, true
 }
 
 // secretParts are found in the names of headers whose values let somebody in.
-var secretParts = []string{"auth", "cookie", "token", "secret", "password", "passwd", "apikey", "accesskey", "session", "credential", "signature", "csrf", "xsrf", "jwt", "saml"}
+var secretParts = []string{"auth", "cookie", "token", "secret", "password", "passwd", "apikey", "accesskey", "session",
+	"credential", "signature", "csrf", "xsrf", "jwt", "saml"}
 
 func isSecret(name string) bool {
 	name = strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(name))

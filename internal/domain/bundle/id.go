@@ -22,7 +22,8 @@ func (b *Bundle) identify() (string, error) {
 		BuildVersion string `json:"build_version"`
 	}{b.Policy, b.Items, b.BuildVersion})
 	if err != nil {
-		return "", &domain.Error{Kind: domain.Invalid, Op: "bundle.identify", Msg: "The evidence has no canonical form.", Err: err}
+		return "", &domain.Error{Kind: domain.Invalid, Op: "bundle.identify",
+			Msg: "The evidence has no canonical form.", Err: err}
 	}
 	return uuid.NewSHA1(space, data).String(), nil
 }

@@ -19,8 +19,10 @@ func CheckPath(p string) error {
 		return domain.Invalidf("", "A path in the lake has 1 to %d bytes of UTF-8.", maxPath)
 	case strings.ContainsFunc(p, func(r rune) bool { return unicode.IsControl(r) || r == '\\' || unicode.Is(unicode.Bidi_Control, r) }):
 		return domain.Invalidf("", "A path in the lake has no backslashes and no control characters.")
-	case path.IsAbs(p) || path.Clean(p) != p || p == "." || p == ".." || strings.HasPrefix(p, "../") || strings.Contains(p, ":"):
-		return domain.Invalidf("", "A path in the lake is relative, without a scheme, without . and .. and empty parts.")
+	case path.IsAbs(p) || path.Clean(p) != p || p == "." || p == ".." || strings.HasPrefix(p, "../") ||
+		strings.Contains(p, ":"):
+		return domain.Invalidf("",
+			"A path in the lake is relative, without a scheme, without . and .. and empty parts.")
 	}
 	return nil
 }

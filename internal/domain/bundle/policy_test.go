@@ -21,7 +21,8 @@ func TestPolicyDefaults(t *testing.T) {
 func TestPolicyKeepsDefaultsOfWhatIsLeftOut(t *testing.T) {
 	want := bundle.DefaultPolicy()
 	want.MaxItems, want.MaxTotalBytes, want.MaxSQLRows = 30, 75_000, 50
-	for _, src := range []string{`{"max_items":30,"max_total_bytes":75000,"max_sql_rows":50,"enable_redaction":false}`, `{"max_items":30,"max_total_bytes":75000,"max_sql_rows":50,"max_item_bytes":null}`} {
+	for _, src := range []string{`{"max_items":30,"max_total_bytes":75000,"max_sql_rows":50,"enable_redaction":false}`,
+		`{"max_items":30,"max_total_bytes":75000,"max_sql_rows":50,"max_item_bytes":null}`} {
 		var p bundle.Policy
 		require.NoError(t, json.Unmarshal([]byte(src), &p))
 		require.Equal(t, want, p)

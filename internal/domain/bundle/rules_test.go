@@ -32,7 +32,8 @@ func TestUsageOfARequest(t *testing.T) {
 		"docs/character_bio.md":        "# Luke",
 		"results/character_facts.json": `{"columns":["name","height"],"rows":[["Luke",1.720],["Leia",null]]}`,
 	})
-	require.Equal(t, []string{"inline:0", "lake:" + sha("# Luke")[:12] + ":0", "sql:" + sha("character_facts")[:12] + ":0"}, ids(got.Bundle))
+	require.Equal(t, []string{"inline:0", "lake:" + sha("# Luke")[:12] + ":0",
+		"sql:" + sha("character_facts")[:12] + ":0"}, ids(got.Bundle))
 	require.Equal(t, "query: character_facts\n2 rows, 2 columns\n\nname | height\n---- | ------\nLuke | 1.720\nLeia | NULL\n", got.Bundle.Items[2].Content)
 	require.Equal(t, bundle.SourceRef{SourceURI: "wookieepedia"}, got.Bundle.Items[0].SourceRef)
 	require.Empty(t, got.Writes)
@@ -84,7 +85,8 @@ func TestTypesAndIDs(t *testing.T) {
 	got := build(t, req, l).Bundle
 	lakeP := func(path string) string { return "lake:" + sha(l[path])[:12] + ":0" }
 	doc := "doc:" + sha("d1")[:12]
-	want := []string{"inline:0", "inline:3", lakeP("docs/bio.md"), lakeP("http/r.json"), "sqldef:" + sha("select 1")[:12], "sql:" + sha("facts")[:12] + ":0",
+	want := []string{"inline:0", "inline:3", lakeP("docs/bio.md"), lakeP("http/r.json"),
+		"sqldef:" + sha("select 1")[:12], "sql:" + sha("facts")[:12] + ":0",
 		doc + ":0", doc + ":1", doc + ":2", doc + ":3", doc + ":4", "doc:" + sha("t1")[:12] + ":0"}
 	require.Equal(t, want, ids(got))
 	require.Equal(t, map[string]int{
@@ -118,7 +120,8 @@ func TestBoundingOfABundle(t *testing.T) {
 	require.Equal(t, 23_750, got.Summary.ApproxTokens)
 	require.Len(t, got.DroppedItems, 50)
 	for i, d := range got.DroppedItems {
-		require.Equal(t, bundle.Dropped{EvidenceID: fmt.Sprint("inline:", 50+i), EvidenceType: "inline_text", SourceRef: bundle.SourceRef{SourceURI: "job_input"},
+		require.Equal(t, bundle.Dropped{EvidenceID: fmt.Sprint("inline:", 50+i), EvidenceType: "inline_text",
+			SourceRef: bundle.SourceRef{SourceURI: "job_input"},
 			ByteCount: 1900, ContentSHA256: sha(texts[0]), Reason: "max_items"}, d)
 	}
 }
@@ -246,7 +249,8 @@ func TestSampling(t *testing.T) {
 			req := request(t, `{"evidence_refs":{"sql_results":[{"lake_uri":"s","query_key":"k"}]}}`)
 			req.Policy = policy(func(p *bundle.Policy) { p.MaxSQLRows, p.SamplingStrategy = tt.max, tt.strategy })
 			it := build(t, req, lake{"s": sqlOf(tt.total, 1)}).Bundle.Items[0]
-			require.Equal(t, &bundle.Sampling{Strategy: tt.strategy, RowsTotal: tt.total, RowsShown: tt.shown, RowsLeftOut: tt.total - tt.shown, RowRanges: tt.ranges, Step: tt.step,
+			require.Equal(t, &bundle.Sampling{Strategy: tt.strategy, RowsTotal: tt.total, RowsShown: tt.shown,
+				RowsLeftOut: tt.total - tt.shown, RowRanges: tt.ranges, Step: tt.step,
 				ColsTotal: 1, ColsShown: 1, ColumnsLeftOut: []string{}}, it.Metadata.Sampling)
 			rows := strings.Fields(strings.SplitN(it.Content, "--\n", 2)[1])
 			if tt.shown > 0 {
@@ -261,7 +265,8 @@ func TestSampling(t *testing.T) {
 			}
 			require.Equal(t, tt.shown, shown)
 			require.Equal(t, tt.shown < tt.total, it.FullRef != nil)
-			require.Equal(t, tt.shown < tt.total, strings.Contains(it.Content, fmt.Sprintf("; %d rows left out\n", tt.total-tt.shown)), it.Content)
+			require.Equal(t, tt.shown < tt.total,
+				strings.Contains(it.Content, fmt.Sprintf("; %d rows left out\n", tt.total-tt.shown)), it.Content)
 		})
 	}
 }

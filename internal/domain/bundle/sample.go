@@ -18,7 +18,8 @@ const byRange = "rows_per_item"
 
 // newSampling counts what is shown of a result when those rows are.
 func newSampling(rows, cols int, p *Policy, strategy string, ranges [][2]int) *Sampling {
-	m := &Sampling{Strategy: strategy, RowsTotal: rows, RowRanges: ranges, ColsTotal: cols, ColsShown: min(cols, p.MaxSQLCols)}
+	m := &Sampling{Strategy: strategy, RowsTotal: rows, RowRanges: ranges, ColsTotal: cols,
+		ColsShown: min(cols, p.MaxSQLCols)}
 	for _, r := range ranges {
 		m.RowsShown += r[1] - r[0]
 	}

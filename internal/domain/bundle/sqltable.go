@@ -73,11 +73,14 @@ func (t *table) head(out *strings.Builder) {
 	fmt.Fprintf(out, "query: %s\n%d rows, %d columns\n", t.queryKey, m.RowsTotal, m.ColsTotal)
 	switch {
 	case m.Strategy == byRange:
-		fmt.Fprintf(out, "shown: rows %d-%d (end exclusive); the others are items of their own\n", t.ranges[0][0], t.ranges[0][1])
+		fmt.Fprintf(out, "shown: rows %d-%d (end exclusive); the others are items of their own\n", t.ranges[0][0],
+			t.ranges[0][1])
 	case m.Step > 0:
-		fmt.Fprintf(out, "shown: %d rows, one in %d from the first (stride); %d rows left out\n", m.RowsShown, m.Step, m.RowsLeftOut)
+		fmt.Fprintf(out, "shown: %d rows, one in %d from the first (stride); %d rows left out\n", m.RowsShown, m.Step,
+			m.RowsLeftOut)
 	case m.RowsLeftOut > 0:
-		fmt.Fprintf(out, "shown: rows %s (end exclusive, %s); %d rows left out\n", rangesText(t.ranges), m.Strategy, m.RowsLeftOut)
+		fmt.Fprintf(out, "shown: rows %s (end exclusive, %s); %d rows left out\n", rangesText(t.ranges), m.Strategy,
+			m.RowsLeftOut)
 	}
 	if n := len(m.ColumnsLeftOut); n > 0 {
 		fmt.Fprintf(out, "%d columns left out: %s", n, strings.Join(m.ColumnsLeftOut[:min(n, namesShown)], ", "))

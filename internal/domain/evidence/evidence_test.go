@@ -100,7 +100,8 @@ func TestHighlight(t *testing.T) {
 		}
 		return out
 	}
-	require.Equal(t, []string{"Employees", "15", "days"}, words("An employee has 15 day of it", "Employees of the firm get 15 days."))
+	require.Equal(t, []string{"Employees", "15", "days"},
+		words("An employee has 15 day of it", "Employees of the firm get 15 days."))
 	require.Equal(t, []string{"الموظفين", "إجازةً"}, words("إجازة للموظفين", "يستحق جميع الموظفين في الشركة إجازةً."))
 	require.Empty(t, words("", "x"))
 }

@@ -38,7 +38,8 @@ func latticeLine(claim, id string, byPointer map[string]Object, window int) stri
 	if !ok {
 		return "  [" + id + ": ?]"
 	}
-	return "  [" + id + " | " + o.Label() + " | " + prefix(o.ChunkRoot, 8) + ": \"" + Spotlight(claim, o.Span, window) + "\"]"
+	return "  [" + id + " | " + o.Label() + " | " + prefix(o.ChunkRoot, 8) + ": \"" + Spotlight(claim, o.Span,
+		window) + "\"]"
 }
 
 func prefix(s string, n int) string {

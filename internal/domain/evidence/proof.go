@@ -61,7 +61,8 @@ func (p Proof) Verify(root, evidenceID string) error {
 	}
 	err = proof.VerifyInclusion(rfc6962.DefaultHasher, uint64(p.Index), uint64(p.Size), leafOf(evidenceID), path, want)
 	if err != nil {
-		return &domain.Error{Kind: domain.Invalid, Op: "evidence.Verify", Msg: "the proof does not lead to the root", Err: err}
+		return &domain.Error{Kind: domain.Invalid, Op: "evidence.Verify", Msg: "the proof does not lead to the root",
+			Err: err}
 	}
 	return nil
 }

@@ -172,7 +172,8 @@ func alignFeatures(v *vector, w *window) {
 			v[gapOther]++
 		}
 	}
-	v[gapAdded], v[gapSwapped], v[gapOther] = math.Min(v[gapAdded], 6), math.Min(v[gapSwapped], 4), math.Min(v[gapOther], 4)
+	v[gapAdded], v[gapSwapped], v[gapOther] = math.Min(v[gapAdded], 6), math.Min(v[gapSwapped],
+		4), math.Min(v[gapOther], 4)
 	if small {
 		v[swapRest], _ = w.rest(func(t *term) bool { return swapped[t.index] })
 	}

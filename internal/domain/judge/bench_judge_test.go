@@ -15,7 +15,8 @@ import (
 func prose(b *testing.B, length int) string {
 	b.Helper()
 	var all strings.Builder
-	for _, name := range []string{"README.md", "../text/README.md", "../ledger/README.md", "../pack/README.md", "../redact/README.md", "../../../docs/format.md"} {
+	for _, name := range []string{"README.md", "../text/README.md", "../ledger/README.md", "../pack/README.md",
+		"../redact/README.md", "../../../docs/format.md"} {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			b.Fatal(err)
@@ -35,7 +36,8 @@ func claimsAbout(text string, n int) []string {
 	out := make([]string, n)
 	for i := range out {
 		a, b := i*7%(len(words)-8), i*31%(len(words)-6)
-		out[i] = fmt.Sprintf("Employees %s and %s in %d.", strings.Join(words[a:a+5], " "), strings.Join(words[b:b+4], " "), 1900+i%120)
+		out[i] = fmt.Sprintf("Employees %s and %s in %d.", strings.Join(words[a:a+5], " "),
+			strings.Join(words[b:b+4], " "), 1900+i%120)
 	}
 	return out
 }

@@ -93,7 +93,8 @@ const titleWords = 6
 // isColonTitle tells a paragraph that only names what follows: "Annual leave rules:". It has no verb and no number.
 func isColonTitle(t string) bool {
 	t = strings.TrimSpace(t)
-	if !strings.HasSuffix(t, ":") && !strings.HasSuffix(t, "：") || strings.ContainsAny(t, "\n") || len(strings.Fields(t)) > titleWords {
+	if !strings.HasSuffix(t, ":") && !strings.HasSuffix(t, "：") || strings.ContainsAny(t, "\n") ||
+		len(strings.Fields(t)) > titleWords {
 		return false
 	}
 	words := spaced(t)
@@ -116,7 +117,8 @@ func (s *splitter) sentence(t *plain, p phrase) {
 // announced takes off what only announces the rest: "Sure, here is the answer: …".
 func (p phrase) announced() phrase {
 	head, rest, ok := strings.Cut(p.s, ": ")
-	if ok && saysNothing(head, true) && !saysNothing(rest, false) && (opens(spaced(head), chatter) || opens(spaced(head), presenting)) {
+	if ok && saysNothing(head, true) && !saysNothing(rest, false) && (opens(spaced(head), chatter) ||
+		opens(spaced(head), presenting)) {
 		return p.slice(len(p.s)-len(rest), len(p.s))
 	}
 	return p

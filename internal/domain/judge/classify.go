@@ -10,27 +10,49 @@ import (
 )
 
 var (
-	defining = folded(`is defined as`, `are defined as`, `means`, `refers to`, `refer to`, `stands for`, `is the term for`, `shall mean`, `denotes`,
-		`هو عباره عن`, `هي عباره عن`, `عباره عن`, `يقصد`, `المقصود`, `يعرف بانه`, `تعرف بانها`, `يعني`, `تعني`, `يعرف ب`)
-	concluding = folded(`this means`, `that means`, `which means`, `means that`, `by means`, `means of`, `all means`, `هذا يعني`, `مما يعني`, `ما يعني`)
-	obliging   = folded(`must`, `shall`, `required`, `require`, `requires`, `entitled`, `prohibited`, `prohibits`, `forbidden`, `forbids`, `mandatory`, `obliged`, `obligated`, `obligation`, `have to`, `has to`, `need to`, `needs to`,
-		`must not`, `not allowed`, `not permitted`, `cannot be`, `can not be`, `may not`, `may only`, `is eligible`, `are eligible`, `eligible for`, `ineligible`, `subject to approval`, `responsible for`, `should`, `banned`,
-		`يجب`, `يلزم`, `تلزم`, `ملزم`, `ملزمه`, `يحق`, `تحق`, `لا يجوز`, `لا تجوز`, `لا يحق`, `يحظر`, `تحظر`, `محظور`, `يمنع`, `تمنع`, `ممنوع`, `لا يسمح`, `ينبغي`, `يتعين`, `يتوجب`, `على الموظف ان`, `يشترط`, `تشترط`, `يستحق`, `تستحق`, `يستحقون`,
+	defining = folded(`is defined as`, `are defined as`, `means`, `refers to`, `refer to`, `stands for`,
+		`is the term for`, `shall mean`, `denotes`,
+		`هو عباره عن`, `هي عباره عن`, `عباره عن`, `يقصد`, `المقصود`, `يعرف بانه`, `تعرف بانها`, `يعني`, `تعني`,
+		`يعرف ب`)
+	concluding = folded(`this means`, `that means`, `which means`, `means that`, `by means`, `means of`, `all means`,
+		`هذا يعني`, `مما يعني`, `ما يعني`)
+	obliging = folded(`must`, `shall`, `required`, `require`, `requires`, `entitled`, `prohibited`, `prohibits`,
+		`forbidden`, `forbids`, `mandatory`, `obliged`, `obligated`, `obligation`, `have to`, `has to`, `need to`,
+		`needs to`,
+		`must not`, `not allowed`, `not permitted`, `cannot be`, `can not be`, `may not`, `may only`, `is eligible`,
+		`are eligible`, `eligible for`, `ineligible`, `subject to approval`, `responsible for`, `should`, `banned`,
+		`يجب`, `يلزم`, `تلزم`, `ملزم`, `ملزمه`, `يحق`, `تحق`, `لا يجوز`, `لا تجوز`, `لا يحق`, `يحظر`, `تحظر`, `محظور`,
+		`يمنع`, `تمنع`, `ممنوع`, `لا يسمح`, `ينبغي`, `يتعين`, `يتوجب`, `على الموظف ان`, `يشترط`, `تشترط`, `يستحق`,
+		`تستحق`, `يستحقون`,
 		`مطلوب`, `الزامي`, `لا يمكن`, `الزام`)
-	permitting = folded(`allowed`, `permitted`, `allows`, `permits`, `can be`, `can only`, `may`, `is authorised`, `is authorized`, `are authorised`, `are authorized`,
+	permitting = folded(`allowed`, `permitted`, `allows`, `permits`, `can be`, `can only`, `may`, `is authorised`,
+		`is authorized`, `are authorised`, `are authorized`,
 		`يجوز`, `تجوز`, `يسمح`, `تسمح`, `مسموح`, `يمكن`, `بامكان`)
-	guessing = folded(`may include`, `may cause`, `may vary`, `may have`, `may lead`, `may occur`, `may result`, `may help`, `may contain`, `may indicate`, `may also`, `may differ`, `may depend`, `may affect`, `may take`)
-	hedging  = folded(`generally`, `typically`, `usually`, `often`, `normally`, `commonly`, `probably`, `possibly`, `perhaps`, `likely`, `might`, `could`, `in general`, `it seems`, `appears to`, `sometimes`, `tends to`, `in most cases`,
-		`قد`, `ربما`, `عاده`, `غالبا`, `عموما`, `احيانا`, `من المحتمل`, `من الممكن`, `بشكل عام`, `في الغالب`, `يبدو`, `لعل`, `في العاده`)
-	introducing = folded(`this document`, `this policy describes`, `the document describes`, `this answer`, `in summary`, `to summarize`, `to summarise`, `overall`, `in conclusion`, `according to the documents provided`,
+	guessing = folded(`may include`, `may cause`, `may vary`, `may have`, `may lead`, `may occur`, `may result`,
+		`may help`, `may contain`, `may indicate`, `may also`, `may differ`, `may depend`, `may affect`, `may take`)
+	hedging = folded(`generally`, `typically`, `usually`, `often`, `normally`, `commonly`, `probably`, `possibly`,
+		`perhaps`, `likely`, `might`, `could`, `in general`, `it seems`, `appears to`, `sometimes`, `tends to`,
+		`in most cases`,
+		`قد`, `ربما`, `عاده`, `غالبا`, `عموما`, `احيانا`, `من المحتمل`, `من الممكن`, `بشكل عام`, `في الغالب`, `يبدو`,
+		`لعل`, `في العاده`)
+	introducing = folded(`this document`, `this policy describes`, `the document describes`, `this answer`,
+		`in summary`, `to summarize`, `to summarise`, `overall`, `in conclusion`, `according to the documents provided`,
 		`باختصار`, `خلاصه القول`, `في الختام`, `بشكل مختصر`, `هذا المستند`, `هذه الوثيقه`, `يوضح هذا`)
-	limiting = folded(`maximum`, `minimum`, `at least`, `at most`, `up to`, `no more than`, `not exceed`, `no less than`, `limit`, `limited to`, `within`, `total of`, `more than`, `less than`,
-		`الحد الاقصى`, `الحد الادنى`, `بحد اقصى`, `بحد ادنى`, `حد اقصى`, `لا يتجاوز`, `لا تتجاوز`, `لا يزيد`, `لا تزيد`, `لا يقل`, `لا تقل`, `خلال`, `اكثر من`, `اقل من`, `على الاقل`, `على الاكثر`)
-	labels = folded(`article`, `articles`, `section`, `clause`, `paragraph`, `chapter`, `part`, `page`, `phase`, `stage`, `step`, `level`, `grade`, `class`, `type`, `version`, `table`, `figure`, `annex`, `appendix`, `schedule`,
-		`form`, `item`, `rule`, `law`, `decree`, `resolution`, `regulation`, `no`, `number`, `route`, `road`, `berth`, `terminal`, `gate`, `pier`, `block`, `room`, `zone`, `line`, `group`, `category`, `question`,
-		`الماده`, `ماده`, `الفقره`, `البند`, `الفصل`, `الباب`, `القسم`, `الجزء`, `الصفحه`, `المرحله`, `الخطوه`, `المستوى`, `الدرجه`, `الفئه`, `النوع`, `الاصدار`, `الجدول`, `الشكل`, `الملحق`, `النموذج`, `القاعده`, `القانون`, `المرسوم`, `القرار`,
+	limiting = folded(`maximum`, `minimum`, `at least`, `at most`, `up to`, `no more than`, `not exceed`,
+		`no less than`, `limit`, `limited to`, `within`, `total of`, `more than`, `less than`,
+		`الحد الاقصى`, `الحد الادنى`, `بحد اقصى`, `بحد ادنى`, `حد اقصى`, `لا يتجاوز`, `لا تتجاوز`, `لا يزيد`,
+		`لا تزيد`, `لا يقل`, `لا تقل`, `خلال`, `اكثر من`, `اقل من`, `على الاقل`, `على الاكثر`)
+	labels = folded(`article`, `articles`, `section`, `clause`, `paragraph`, `chapter`, `part`, `page`, `phase`,
+		`stage`, `step`, `level`, `grade`, `class`, `type`, `version`, `table`, `figure`, `annex`, `appendix`,
+		`schedule`,
+		`form`, `item`, `rule`, `law`, `decree`, `resolution`, `regulation`, `no`, `number`, `route`, `road`, `berth`,
+		`terminal`, `gate`, `pier`, `block`, `room`, `zone`, `line`, `group`, `category`, `question`,
+		`الماده`, `ماده`, `الفقره`, `البند`, `الفصل`, `الباب`, `القسم`, `الجزء`, `الصفحه`, `المرحله`, `الخطوه`,
+		`المستوى`, `الدرجه`, `الفئه`, `النوع`, `الاصدار`, `الجدول`, `الشكل`, `الملحق`, `النموذج`, `القاعده`, `القانون`,
+		`المرسوم`, `القرار`,
 		`اللائحه`, `رقم`, `الطريق`, `الرصيف`, `المحطه`, `البوابه`, `الغرفه`, `المنطقه`, `الخط`, `المجموعه`)
-	nearly = folded(`about`, `around`, `over`, `nearly`, `almost`, `roughly`, `approximately`, `some`, `exactly`, `only`, `under`, `above`, `below`, `all`, `another`, `currently`, `today`, `now`)
+	nearly = folded(`about`, `around`, `over`, `nearly`, `almost`, `roughly`, `approximately`, `some`, `exactly`,
+		`only`, `under`, `above`, `below`, `all`, `another`, `currently`, `today`, `now`)
 )
 
 // Classify tells a claim's type and default importance from its words, as for the claims of an answer (rule J-6).
@@ -83,7 +105,7 @@ func turnsOnNumber(s, words string) bool {
 	return numbers > 1 || numbers == 1 && has(words, limiting)
 }
 
-// measured reports whether r has a number with a unit.
+// measured reports whether s has a number with a unit.
 func measured(s string) bool {
 	for _, q := range text.Quantities(s) {
 		if q.Unit != "" {
@@ -100,7 +122,7 @@ func isWrittenYear(q *text.Quantity) bool {
 	return isYear(q.Value) && utf8.RuneCountInString(q.Raw) == 4
 }
 
-// counts reports whether r says in figures how many there are of something: "1,350 people", "72 kilometres", "4.2
+// counts reports whether s says in figures how many there are of something: "1,350 people", "72 kilometres", "4.2
 // million containers". A figure behind a name or a label is its part: "Article 5 requires", "phase 2 works", "Boeing
 // 747 jets".
 func counts(s string) bool {
@@ -128,7 +150,8 @@ func isNumberOf(head string) bool {
 		return false
 	}
 	t := &tokens[len(tokens)-1]
-	if !strings.HasSuffix(strings.TrimRightFunc(head, func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '.' }), t.Text) {
+	if !strings.HasSuffix(strings.TrimRightFunc(head,
+		func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '.' }), t.Text) {
 		return false // a mark parts them
 	}
 	first, _ := utf8.DecodeRuneInString(t.Text)

@@ -34,7 +34,8 @@ func (r *reading) contradicts() *contradiction {
 		if w.coverage < numberMark || !w.query.negated && w.share() < shareMark {
 			continue
 		}
-		if c := w.conflict(); c != nil && (w.coverage >= otherCover || c.conflict.Kind == "number") && (best == nil || c.rest > best.rest+1e-12) {
+		if c := w.conflict(); c != nil && (w.coverage >= otherCover || c.conflict.Kind == "number") && (best == nil ||
+			c.rest > best.rest+1e-12) {
 			best = c
 		}
 	}
@@ -106,7 +107,8 @@ func (w *window) conflict() *contradiction {
 // turned finds a negation on one side only, or a word and its opposite.
 func (w *window) turned() *contradiction {
 	rest, n := w.rest(func(*term) bool { return false })
-	if at := w.negates(); rest >= negatedMark && n > restTerms && w.numbersFound() == 1 && w.query.negated != (at >= 0) {
+	if at := w.negates(); rest >= negatedMark && n > restTerms && w.numbersFound() == 1 &&
+		w.query.negated != (at >= 0) {
 		c := &contradiction{window: w, rest: rest}
 		if at >= 0 {
 			word := w.chunk.tokens[at].Text

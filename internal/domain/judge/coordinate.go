@@ -9,11 +9,19 @@ import (
 
 var (
 	jointPattern = regexp.MustCompile(`, and |; (?:and )?|،? و|؛ ?`)
-	verbs        = folded(`is`, `are`, `was`, `were`, `has`, `have`, `had`, `can`, `cannot`, `may`, `must`, `shall`, `will`, `should`, `does`, `receives`, `receive`, `received`, `gets`, `get`, `requires`, `require`, `applies`, `apply`,
-		`provides`, `includes`, `include`, `begins`, `ends`, `expires`, `expire`, `costs`, `cost`, `lasts`, `carry`, `carries`, `takes`, `take`, `needs`, `need`, `allows`, `earns`, `earn`, `accrue`, `accrues`, `remains`, `became`, `rose`, `fell`, `grew`)
-	arabicVerbs  = folded(`يجب`, `يحق`, `يمكن`, `يجوز`, `يبلغ`, `تبلغ`, `يستحق`, `تستحق`, `يحصل`, `تحصل`, `هو`, `هي`, `كان`, `كانت`, `ينتهي`, `تنتهي`, `يبدا`, `تبدا`, `يلزم`, `تحتاج`, `يحتاج`, `تستغرق`, `يستغرق`, `تشمل`, `يشمل`)
-	subordinates = folded(`if`, `when`, `while`, `unless`, `although`, `though`, `because`, `since`, `after`, `before`, `until`, `where`, `whether`, `both`, `either`, `neither`, `اذا`, `لو`, `عندما`, `حين`, `بعد`, `قبل`, `ما لم`, `كل من`, `سواء`)
-	dependents   = folded(`they`, `it`, `he`, `she`, `this`, `that`, `these`, `those`, `which`, `who`, `then`, `therefore`, `thus`, `so`, `only`, `not`, `also`, `their`, `its`, `his`, `her`)
+	verbs        = folded(`is`, `are`, `was`, `were`, `has`, `have`, `had`, `can`, `cannot`, `may`, `must`, `shall`,
+		`will`, `should`, `does`, `receives`, `receive`, `received`, `gets`, `get`, `requires`, `require`, `applies`,
+		`apply`,
+		`provides`, `includes`, `include`, `begins`, `ends`, `expires`, `expire`, `costs`, `cost`, `lasts`, `carry`,
+		`carries`, `takes`, `take`, `needs`, `need`, `allows`, `earns`, `earn`, `accrue`, `accrues`, `remains`,
+		`became`, `rose`, `fell`, `grew`)
+	arabicVerbs = folded(`يجب`, `يحق`, `يمكن`, `يجوز`, `يبلغ`, `تبلغ`, `يستحق`, `تستحق`, `يحصل`, `تحصل`, `هو`, `هي`,
+		`كان`, `كانت`, `ينتهي`, `تنتهي`, `يبدا`, `تبدا`, `يلزم`, `تحتاج`, `يحتاج`, `تستغرق`, `يستغرق`, `تشمل`, `يشمل`)
+	subordinates = folded(`if`, `when`, `while`, `unless`, `although`, `though`, `because`, `since`, `after`, `before`,
+		`until`, `where`, `whether`, `both`, `either`, `neither`, `اذا`, `لو`, `عندما`, `حين`, `بعد`, `قبل`, `ما لم`,
+		`كل من`, `سواء`)
+	dependents = folded(`they`, `it`, `he`, `she`, `this`, `that`, `these`, `those`, `which`, `who`, `then`,
+		`therefore`, `thus`, `so`, `only`, `not`, `also`, `their`, `its`, `his`, `her`)
 )
 
 // maxJoint is how many bytes a sentence may have to be cut at a joint: a longer one is a list or no sentence at all.
@@ -48,7 +56,9 @@ func coordinated(p phrase) []phrase {
 }
 
 // framing are the words that open a phrase which says of what or when all of a sentence holds.
-var framing = folded(`in`, `on`, `at`, `for`, `under`, `during`, `by`, `with`, `within`, `from`, `as of`, `according to`, `to`, `per`, `of`, `among`, `outside`, `without`, `في`, `خلال`, `بموجب`, `وفقا ل`, `حسب`, `منذ`, `لدى`, `عند`)
+var framing = folded(`in`, `on`, `at`, `for`, `under`, `during`, `by`, `with`, `within`, `from`, `as of`,
+	`according to`, `to`, `per`, `of`, `among`, `outside`, `without`, `في`, `خلال`, `بموجب`, `وفقا ل`, `حسب`, `منذ`,
+	`لدى`, `عند`)
 
 // framed tells a sentence that opens with such a phrase and a comma behind it: "In 2020, X rose, and Y fell".
 func framed(s string) bool {

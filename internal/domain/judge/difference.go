@@ -12,19 +12,26 @@ import (
 // same place.
 func (w *window) difference() (ledger.Conflict, string, bool) {
 	if claim, evidence, ok := w.otherNumber(); ok {
-		return ledger.Conflict{Kind: "number", Claim: claim.Raw, Evidence: evidence.Raw}, fmt.Sprintf("The claim says %s, the source says %s.", claim.Raw, evidence.Raw), true
+		return ledger.Conflict{Kind: "number", Claim: claim.Raw,
+				Evidence: evidence.Raw}, fmt.Sprintf("The claim says %s, the source says %s.", claim.Raw,
+				evidence.Raw), true
 	}
 	at := w.negates()
 	if at >= 0 && !w.query.negated {
 		word := w.chunk.tokens[at].Text
-		return ledger.Conflict{Kind: "negation", Evidence: word}, fmt.Sprintf("The source negates it (%q), the claim does not.", word), true
+		return ledger.Conflict{Kind: "negation",
+			Evidence: word}, fmt.Sprintf("The source negates it (%q), the claim does not.", word), true
 	}
 	if at < 0 && w.query.negated {
 		word := w.query.negation()
-		return ledger.Conflict{Kind: "negation", Claim: word}, fmt.Sprintf("The claim negates it (%q), the source does not.", word), true
+		return ledger.Conflict{Kind: "negation",
+			Claim: word}, fmt.Sprintf("The claim negates it (%q), the source does not.", word), true
 	}
 	if claim, evidence, ok := w.opposite(); ok {
-		return ledger.Conflict{Kind: "negation", Claim: claim.Text, Evidence: evidence.Text}, fmt.Sprintf("The claim says %q, the source says the opposite: %q.", claim.Text, evidence.Text), true
+		return ledger.Conflict{Kind: "negation", Claim: claim.Text,
+				Evidence: evidence.Text}, fmt.Sprintf("The claim says %q, the source says the opposite: %q.",
+				claim.Text,
+				evidence.Text), true
 	}
 	a := w.align()
 	for _, i := range a.lost {
@@ -36,7 +43,9 @@ func (w *window) difference() (ledger.Conflict, string, bool) {
 		}
 	}
 	if claim, evidence, ok := w.otherName(); ok {
-		return ledger.Conflict{Kind: "entity", Claim: claim.Text, Evidence: evidence.Text}, fmt.Sprintf("The claim names %s, the source names %s.", claim.Text, evidence.Text), true
+		return ledger.Conflict{Kind: "entity", Claim: claim.Text,
+				Evidence: evidence.Text}, fmt.Sprintf("The claim names %s, the source names %s.", claim.Text,
+				evidence.Text), true
 	}
 	for _, g := range a.gaps {
 		if len(g.lost) > 0 && len(g.own) > 0 && len(g.lost) <= smallGap && len(g.own) <= smallGap {

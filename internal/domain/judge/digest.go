@@ -30,7 +30,8 @@ func inputDigest(s *ledger.Session) string {
 		}
 		for _, m := range c.Matches {
 			write(h, "match", strconv.Itoa(m.Chunk.Document), strconv.Itoa(m.Chunk.Chunk),
-				strconv.FormatFloat(m.Similarity, 'g', -1, 64), string(m.Support), strconv.FormatBool(m.Contradicts), m.Snippet)
+				strconv.FormatFloat(m.Similarity, 'g', -1, 64), string(m.Support), strconv.FormatBool(m.Contradicts),
+				m.Snippet)
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))

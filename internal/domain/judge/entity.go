@@ -21,7 +21,8 @@ func (w *window) otherName() (claim, evidence text.Token, ok bool) {
 		}
 		for k := w.from() + 1; k < w.to(); k++ {
 			s := &w.chunk.tokens[k]
-			if len(w.query.hits(s.word)) == 0 && w.sameSlot(i, before[k-w.from()], behind[k-w.from()]) && capital(s.Token) {
+			if len(w.query.hits(s.word)) == 0 && w.sameSlot(i, before[k-w.from()], behind[k-w.from()]) &&
+				capital(s.Token) {
 				return t.Token, s.Token, true
 			}
 		}

@@ -12,11 +12,12 @@ import (
 var (
 	sourceNames     = `(?:passages?|documents?|sources?|contexts?|excerpts?|snippets?|المقطع|المستند|المصدر)`
 	numbersPattern  = `(?:\s*(?:#|no\.?|number|رقم)?\s*\d{1,2}(?:\s*(?:,|،|and|&|or|و)\s*\d{1,2})*)`
-	bracketedSource = regexp.MustCompile(`(?i)[(\[]\s*(?:see |from |in |as per |according to |راجع |انظر )?` + sourceNames + numbersPattern + `\s*[)\]]`)
-	numberedSource  = regexp.MustCompile(`(?i)(?:\b|^)(?:(?:according to|as (?:noted|mentioned|stated|suggested|described|explained|discussed|shown) (?:in|by)|based on|as per|from|in|وفقا ل|بحسب|حسب)\s+)?(?:the\s+)?` + sourceNames + numbersPattern + `(?:\s+(?:states?|suggests?|mentions?|notes?|says?|explains?|describes?|highlights?|indicates?|adds?|provides?)(?:\s+that)?)?\s*,?`)
-	givenSource     = regexp.MustCompile(`(?i)(?:according to|based on|as (?:noted|mentioned|stated|described) in|from)\s+(?:the\s+)?(?:given|provided|above|following)?\s*(?:passages?|documents?|sources?|context|texts?|information)(?:\s+(?:given|provided|above))?\s*,`)
-	opening         = regexp.MustCompile(`(?i)^\s*(?:(?:however|therefore|thus|hence|additionally|furthermore|moreover|overall|in addition|in conclusion|in summary|finally|also|for example|for instance|similarly|consequently|ومع ذلك|لذلك|بالإضافة إلى ذلك|علاوة على ذلك|أخيرا|وأخيرا)\s*[,،]\s*)+`)
-	label           = regexp.MustCompile(`(?i)^\s*(?:(?:option|step|tip|method|reason|point|item|الخطوة|الخيار)\s*\d{1,2}|\d{1,2}[.)])\s*[:.–-]?\s+`)
+	bracketedSource = regexp.MustCompile(`(?i)[(\[]\s*(?:see |from |in |as per |according to |راجع |انظر )?` +
+		sourceNames + numbersPattern + `\s*[)\]]`)
+	numberedSource = regexp.MustCompile(`(?i)(?:\b|^)(?:(?:according to|as (?:noted|mentioned|stated|suggested|described|explained|discussed|shown) (?:in|by)|based on|as per|from|in|وفقا ل|بحسب|حسب)\s+)?(?:the\s+)?` + sourceNames + numbersPattern + `(?:\s+(?:states?|suggests?|mentions?|notes?|says?|explains?|describes?|highlights?|indicates?|adds?|provides?)(?:\s+that)?)?\s*,?`)
+	givenSource    = regexp.MustCompile(`(?i)(?:according to|based on|as (?:noted|mentioned|stated|described) in|from)\s+(?:the\s+)?(?:given|provided|above|following)?\s*(?:passages?|documents?|sources?|context|texts?|information)(?:\s+(?:given|provided|above))?\s*,`)
+	opening        = regexp.MustCompile(`(?i)^\s*(?:(?:however|therefore|thus|hence|additionally|furthermore|moreover|overall|in addition|in conclusion|in summary|finally|also|for example|for instance|similarly|consequently|ومع ذلك|لذلك|بالإضافة إلى ذلك|علاوة على ذلك|أخيرا|وأخيرا)\s*[,،]\s*)+`)
+	label          = regexp.MustCompile(`(?i)^\s*(?:(?:option|step|tip|method|reason|point|item|الخطوة|الخيار)\s*\d{1,2}|\d{1,2}[.)])\s*[:.–-]?\s+`)
 )
 
 // longestOpening is how many bytes an opening like "in addition" may have.
@@ -80,7 +81,8 @@ func begins(s, letters string) bool {
 			return true
 		case c == ' ' || '\t' <= c && c <= '\r':
 		default:
-			return strings.IndexByte(letters, c) >= 0 || 'A' <= c && c <= 'Z' && strings.IndexByte(letters, c+'a'-'A') >= 0
+			return strings.IndexByte(letters, c) >= 0 || 'A' <= c && c <= 'Z' && strings.IndexByte(letters,
+				c+'a'-'A') >= 0
 		}
 	}
 	return false
@@ -93,7 +95,8 @@ func commaBefore(s string, n int) bool {
 }
 
 // sourceHints are parts of the words by which answers name their sources, without their first letter's case.
-var sourceHints = []string{"assage", "ocument", "ource", "ontext", "ext", "xcerpt", "nippet", "nformation", "المقطع", "المستند", "المصدر"}
+var sourceHints = []string{"assage", "ocument", "ource", "ontext", "ext", "xcerpt", "nippet", "nformation", "المقطع",
+	"المستند", "المصدر"}
 
 // namesSource tells cheaply whether a claim may speak of its sources.
 func namesSource(claim string) bool {

@@ -64,7 +64,8 @@ type posting struct{ chunk, count int }
 
 // NewIndex analyses the documents of a session that may be cited.
 func NewIndex(s *ledger.Session) *Index {
-	x := &Index{ids: map[string]int{}, heads: map[string][]int{}, roots: map[string][]int{}, forms: map[int][]int{}, synonyms: map[int][]int{}, scripts: map[string]bool{}, lang: s.Lang, foreign: true}
+	x := &Index{ids: map[string]int{}, heads: map[string][]int{}, roots: map[string][]int{}, forms: map[int][]int{},
+		synonyms: map[int][]int{}, scripts: map[string]bool{}, lang: s.Lang, foreign: true}
 	words := 0
 	for i := range s.Documents {
 		d := &s.Documents[i]
@@ -92,7 +93,8 @@ func (x *Index) add(d *ledger.Document) int {
 	tokens := text.Tokens(strings.Join(texts, chunkBreak))
 	next, offset := 0, 0
 	for j, s := range texts {
-		c := chunk{ref: ledger.ChunkRef{Document: d.Position, Chunk: d.Chunks[j].Position}, text: s, ruler: text.NewRuler(s)}
+		c := chunk{ref: ledger.ChunkRef{Document: d.Position, Chunk: d.Chunks[j].Position}, text: s,
+			ruler: text.NewRuler(s)}
 		end := offset + c.ruler.Len()
 		for ; next < len(tokens) && tokens[next].Start < end; next++ {
 			t := tokens[next]

@@ -171,7 +171,8 @@ func isForeignArabic(words []string) bool {
 	foreign, lettered, arabic := 0, 0, 0
 	for _, w := range words {
 		switch {
-		case arabicWords[w] || strings.HasPrefix(w, "ال") || strings.HasPrefix(w, "وال") || strings.HasPrefix(w, "بال") || strings.HasPrefix(w, "لل"):
+		case arabicWords[w] || strings.HasPrefix(w, "ال") || strings.HasPrefix(w, "وال") || strings.HasPrefix(w,
+			"بال") || strings.HasPrefix(w, "لل"):
 			arabic++
 		case foreignArabicWords[w]:
 			foreign++
@@ -181,5 +182,6 @@ func isForeignArabic(words []string) bool {
 			arabic++
 		}
 	}
-	return foreign > 0 && foreign+lettered >= 2 && foreign+lettered > arabic || lettered >= 2 && 2*lettered >= len(words) && arabic == 0
+	return foreign > 0 && foreign+lettered >= 2 && foreign+lettered > arabic || lettered >= 2 &&
+		2*lettered >= len(words) && arabic == 0
 }

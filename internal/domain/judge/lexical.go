@@ -105,7 +105,8 @@ func closest(readings []reading) int {
 // rank orders the passages of a claim by how closely they follow it; the first stands for its claim when weights are
 // found.
 func (r *reading) rank() float64 {
-	return float64(0.65*r.best.coverage) + float64(0.15*r.best.adjacency()) + float64(0.20*r.context) - float64(0.15*(1-r.best.numbersFound())) - float64(0.08*r.namesLost())
+	return float64(0.65*r.best.coverage) + float64(0.15*r.best.adjacency()) +
+		float64(0.20*r.context) - float64(0.15*(1-r.best.numbersFound())) - float64(0.08*r.namesLost())
 }
 
 // maxTerms is how many content words a claim may have.

@@ -221,12 +221,14 @@ func TestLexicalExplains(t *testing.T) {
 	for _, f := range m.Features {
 		names = append(names, f.Name)
 	}
-	require.Equal(t, []string{"coverage", "adjacency", "context", "letters", "numbers", "names", "negation", "modality", "wording", "length", "typical", "score", "rest_of_claim"}, names)
+	require.Equal(t, []string{"coverage", "adjacency", "context", "letters", "numbers", "names", "negation",
+		"modality", "wording", "length", "typical", "score", "rest_of_claim"}, names)
 }
 
 // TestLexicalConflictingSources shows that a document that says otherwise is heard beside one that supports.
 func TestLexicalConflictingSources(t *testing.T) {
-	got := judge.JudgeRow(row("Employees receive 15 days of annual leave", leavePolicy, "Employees receive 20 days of annual leave."), judge.NewLexical())
+	got := judge.JudgeRow(row("Employees receive 15 days of annual leave", leavePolicy,
+		"Employees receive 20 days of annual leave."), judge.NewLexical())
 	require.Equal(t, ledger.Contradicted, *got.Verdict)
 	require.Len(t, got.Matches, 2)
 	require.Contains(t, got.Notes, "20 days")

@@ -1,16 +1,21 @@
 package judge
 
 var (
-	mustWords    = folded(`must`, `shall`, `required`, `mandatory`, `has to`, `have to`, `obliged`, `always`, `guaranteed`, `automatically`, `يجب`, `يلزم`, `يتعين`, `الزامي`, `يلتزم`, `ملزم`, `لا بد`)
-	mayWords     = folded(`may`, `can`, `might`, `could`, `optional`, `sometimes`, `encouraged`, `يجوز`, `يمكن`, `قد`, `اختياري`, `له ان`, `يحق`)
-	allWords     = folded(`all`, `every`, `each`, `always`, `جميع`, `كل`, `كافه`, `دائما`)
-	someWords    = folded(`some`, `certain`, `most`, `many`, `several`, `few`, `sometimes`, `usually`, `بعض`, `معظم`, `اغلب`, `احيانا`)
-	conditionals = folded(`at the discretion`, `discretion of`, `at its discretion`, `sole discretion`, `case by case`, `subject to approval`, `subject to availability`, `subject to operational`,
+	mustWords = folded(`must`, `shall`, `required`, `mandatory`, `has to`, `have to`, `obliged`, `always`,
+		`guaranteed`, `automatically`, `يجب`, `يلزم`, `يتعين`, `الزامي`, `يلتزم`, `ملزم`, `لا بد`)
+	mayWords = folded(`may`, `can`, `might`, `could`, `optional`, `sometimes`, `encouraged`, `يجوز`, `يمكن`, `قد`,
+		`اختياري`, `له ان`, `يحق`)
+	allWords  = folded(`all`, `every`, `each`, `always`, `جميع`, `كل`, `كافه`, `دائما`)
+	someWords = folded(`some`, `certain`, `most`, `many`, `several`, `few`, `sometimes`, `usually`, `بعض`, `معظم`,
+		`اغلب`, `احيانا`)
+	conditionals = folded(`at the discretion`, `discretion of`, `at its discretion`, `sole discretion`, `case by case`,
+		`subject to approval`, `subject to availability`, `subject to operational`,
 		`وفقا لتقدير`, `حسب تقدير`, `بناء على تقدير`, `رهنا بموافقه`, `بشرط موافقه`)
 )
 
 // exceptions are weaker: they stand in most rules without touching what a claim says of them.
-var exceptions = folded(`subject to`, `provided that`, `only if`, `unless`, `except`, `excluding`, `with the approval`, `with prior approval`, `بشرط`, `شريطه`, `ما لم`, `الا اذا`, `باستثناء`, `بموافقه`)
+var exceptions = folded(`subject to`, `provided that`, `only if`, `unless`, `except`, `excluding`, `with the approval`,
+	`with prior approval`, `بشرط`, `شريطه`, `ما لم`, `الا اذا`, `باستثناء`, `بموافقه`)
 
 // qualification names how the evidence says less than the claim: it permits what the claim requires, speaks of some
 // where the claim speaks of all, or makes a condition that the claim leaves out. "" when it doesn't.
@@ -37,8 +42,12 @@ func (w *window) marks() marks {
 }
 
 var (
-	extremes = folded(`only`, `first`, `last`, `never`, `always`, `all`, `every`, `most`, `best`, `largest`, `biggest`, `highest`, `oldest`, `youngest`, `longest`, `sole`, `solely`, `exclusively`, `entirely`, `completely`, `none`, `فقط`, `اول`, `اخر`, `ابدا`, `دائما`, `كل`, `جميع`, `اكبر`, `اعلى`, `افضل`)
-	hedges   = folded(`may`, `might`, `could`, `alleged`, `allegedly`, `reportedly`, `rumored`, `rumoured`, `claimed`, `claims`, `possible`, `possibly`, `probably`, `likely`, `believed`, `thought`, `planned`, `plans`, `proposed`, `considered`, `if`, `قد`, `ربما`, `يحتمل`, `يزعم`, `يعتزم`)
+	extremes = folded(`only`, `first`, `last`, `never`, `always`, `all`, `every`, `most`, `best`, `largest`, `biggest`,
+		`highest`, `oldest`, `youngest`, `longest`, `sole`, `solely`, `exclusively`, `entirely`, `completely`, `none`,
+		`فقط`, `اول`, `اخر`, `ابدا`, `دائما`, `كل`, `جميع`, `اكبر`, `اعلى`, `افضل`)
+	hedges = folded(`may`, `might`, `could`, `alleged`, `allegedly`, `reportedly`, `rumored`, `rumoured`, `claimed`,
+		`claims`, `possible`, `possibly`, `probably`, `likely`, `believed`, `thought`, `planned`, `plans`, `proposed`,
+		`considered`, `if`, `قد`, `ربما`, `يحتمل`, `يزعم`, `يعتزم`)
 )
 
 // modalityFeatures tells how the window says less than the claim.

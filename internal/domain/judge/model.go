@@ -102,7 +102,8 @@ func readModel(data []byte) *Weights {
 	if err := json.Unmarshal(data, &w); err != nil {
 		panic("judge: weights: " + err.Error())
 	}
-	if len(w.Figures) != int(featureCount) || len(w.Linear) != int(featureCount) || len(w.Typical) != int(featureCount) {
+	if len(w.Figures) != int(featureCount) || len(w.Linear) != int(featureCount) ||
+		len(w.Typical) != int(featureCount) {
 		panic("judge: the weights are for other figures: run go run ./internal/fit -write")
 	}
 	for i, f := range featureTable {

@@ -12,10 +12,14 @@ import (
 
 // modelRows are claims with evidence of both languages, long and short, with and without conflicts.
 var modelRows = []Row{
-	{Claim: "Employees receive 15 days of annual leave", Evidence: []Evidence{{Text: "All employees shall receive 15 days of annual leave. Contractors are not entitled to sick leave."}}},
-	{Claim: "The bridge was not opened in 1932", Evidence: []Evidence{{Text: "The bridge was opened in March 1932 by the mayor."}}},
-	{Claim: "يستحق الموظف إجازة مدتها 30 يوماً", Evidence: []Evidence{{Text: "يستحق الموظف إجازة سنوية مدتها ٢١ يوماً."}}},
-	{Claim: "Pensions are paid quarterly", Evidence: []Evidence{{Text: strings.Repeat("Sick leave is granted by the line manager. The pension fund reports every year. ", 40)}}},
+	{Claim: "Employees receive 15 days of annual leave",
+		Evidence: []Evidence{{Text: "All employees shall receive 15 days of annual leave. Contractors are not entitled to sick leave."}}},
+	{Claim: "The bridge was not opened in 1932",
+		Evidence: []Evidence{{Text: "The bridge was opened in March 1932 by the mayor."}}},
+	{Claim: "يستحق الموظف إجازة مدتها 30 يوماً",
+		Evidence: []Evidence{{Text: "يستحق الموظف إجازة سنوية مدتها ٢١ يوماً."}}},
+	{Claim: "Pensions are paid quarterly",
+		Evidence: []Evidence{{Text: strings.Repeat("Sick leave is granted by the line manager. The pension fund reports every year. ", 40)}}},
 }
 
 func TestWeightsAreWhole(t *testing.T) {
@@ -81,7 +85,8 @@ func TestBatch(t *testing.T) {
 	for i := range 50 {
 		row := modelRows[i%len(modelRows)]
 		row.ID = fmt.Sprint(i)
-		row.Evidence = append([]Evidence{{Doc: "other", Text: fmt.Sprintf("Note %d says nothing.", i/8)}}, row.Evidence...)
+		row.Evidence = append([]Evidence{{Doc: "other", Text: fmt.Sprintf("Note %d says nothing.", i/8)}},
+			row.Evidence...)
 		require.Equal(t, JudgeRow(row, NewLexical()), b.JudgeRow(row))
 		require.True(t, b.size <= 3000 || b.order.Len() == 1, "%d bytes kept", b.size)
 		require.Len(t, b.kept, b.order.Len())

@@ -103,7 +103,8 @@ func (v *vector) turn(r *reading) {
 	}
 	v[turnedCover] = v[covWindow]
 	v[turnedRest] = math.Max(v[kindRest], math.Max(float64(0.5*v[swapRest]), v[oppositeWord]))
-	for _, f := range []feature{kindRest, kindWord, kindNumber, kindName, swapRest, gapSwapped, pureSwap, oppositeWord, nameOther, numberOther, slotFilled, slotBeside, negationDiffers} {
+	for _, f := range []feature{kindRest, kindWord, kindNumber, kindName, swapRest, gapSwapped, pureSwap, oppositeWord,
+		nameOther, numberOther, slotFilled, slotBeside, negationDiffers} {
 		v[f] = 0
 	}
 }

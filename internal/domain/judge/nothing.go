@@ -11,18 +11,30 @@ import (
 // Phrases that open a greeting, an offer, a closing or talk about the answer itself, folded.
 var (
 	chatter = folded(
-		`hello`, `hi`, `dear`, `good morning`, `good afternoon`, `good evening`, `welcome`, `greetings`, `thank you`, `thanks`, `best regards`, `kind regards`, `regards`, `sincerely`,
-		`you are welcome`, `you're welcome`, `i hope`, `hope this`, `hope that helps`, `let me`, `please let me know`, `let us know`, `feel free`, `please feel free`, `don't hesitate`, `do not hesitate`, `please don't hesitate`,
-		`please do not hesitate`, `if you have any`, `if you need`, `if you would like`, `if you'd like`, `should you have any`, `i'd be happy`, `i would be happy`, `i'm happy`, `i am happy`, `i'll`, `i will`, `i can help`,
-		`as an ai`, `i'm an ai`, `i am an ai`, `i'm sorry`, `i am sorry`, `i apologize`, `i apologise`, `sorry`, `great question`, `good question`, `that's a great question`, `sure here`, `certainly here`, `of course here`,
-		`sure i`, `certainly i`, `of course i`, `sure let`, `absolutely here`, `i cannot find`, `i could not find`, `i couldn't find`, `i don't know`, `i do not know`, `is there anything`, `happy to help`, `glad to help`,
-		`مرحبا`, `اهلا`, `اهلا وسهلا`, `السلام عليكم`, `تحيه طيبه`, `صباح الخير`, `مساء الخير`, `عزيزي`, `عزيزتي`, `شكرا`, `شكرا لك`, `مع التحيه`, `مع تحياتي`, `تحياتي`, `آمل ان`, `نامل ان`, `اتمنى ان`, `نتمنى ان`, `ارجو ان`,
-		`لا تتردد`, `لا تترددي`, `اذا كان لديك`, `اذا كانت لديك`, `ان كان لديك`, `اذا احتجت`, `يسعدني`, `يسرني`, `بكل سرور`, `سؤال رائع`, `سؤال جيد`, `عذرا`, `آسف`, `اعتذر عن`, `اعتذر لك`, `اعتذر لكم`, `اعتذر لعدم`, `اعتذر لاني`, `اعتذر لكن`, `اعتذر ولكن`, `بالتاكيد اليك`, `بالطبع اليك`, `تفضل`, `بالتوفيق`,
+		`hello`, `hi`, `dear`, `good morning`, `good afternoon`, `good evening`, `welcome`, `greetings`, `thank you`,
+		`thanks`, `best regards`, `kind regards`, `regards`, `sincerely`,
+		`you are welcome`, `you're welcome`, `i hope`, `hope this`, `hope that helps`, `let me`, `please let me know`,
+		`let us know`, `feel free`, `please feel free`, `don't hesitate`, `do not hesitate`, `please don't hesitate`,
+		`please do not hesitate`, `if you have any`, `if you need`, `if you would like`, `if you'd like`,
+		`should you have any`, `i'd be happy`, `i would be happy`, `i'm happy`, `i am happy`, `i'll`, `i will`,
+		`i can help`,
+		`as an ai`, `i'm an ai`, `i am an ai`, `i'm sorry`, `i am sorry`, `i apologize`, `i apologise`, `sorry`,
+		`great question`, `good question`, `that's a great question`, `sure here`, `certainly here`, `of course here`,
+		`sure i`, `certainly i`, `of course i`, `sure let`, `absolutely here`, `i cannot find`, `i could not find`,
+		`i couldn't find`, `i don't know`, `i do not know`, `is there anything`, `happy to help`, `glad to help`,
+		`مرحبا`, `اهلا`, `اهلا وسهلا`, `السلام عليكم`, `تحيه طيبه`, `صباح الخير`, `مساء الخير`, `عزيزي`, `عزيزتي`,
+		`شكرا`, `شكرا لك`, `مع التحيه`, `مع تحياتي`, `تحياتي`, `آمل ان`, `نامل ان`, `اتمنى ان`, `نتمنى ان`, `ارجو ان`,
+		`لا تتردد`, `لا تترددي`, `اذا كان لديك`, `اذا كانت لديك`, `ان كان لديك`, `اذا احتجت`, `يسعدني`, `يسرني`,
+		`بكل سرور`, `سؤال رائع`, `سؤال جيد`, `عذرا`, `آسف`, `اعتذر عن`, `اعتذر لك`, `اعتذر لكم`, `اعتذر لعدم`,
+		`اعتذر لاني`, `اعتذر لكن`, `اعتذر ولكن`, `بالتاكيد اليك`, `بالطبع اليك`, `تفضل`, `بالتوفيق`,
 		`بصفتي نموذجا`, `كنموذج لغوي`,
 	)
-	presenting = folded(`here is`, `here are`, `here's`, `below is`, `below are`, `the following is`, `اليك`, `اليكم`, `فيما يلي`, `في ما يلي`, `هذه هي`, `هذا هو`)
-	pointing   = folded(`following`, `below`, `as follows`, `here is`, `here are`, `these`, `التالي`, `التاليه`, `الاتي`, `الاتيه`, `يلي`, `كالتالي`, `كالاتي`, `ادناه`)
-	about      = folded(`summary`, `overview`, `answer`, `breakdown`, `list`, `information`, `details`, `explanation`, `response`, `ملخص`, `اجابه`, `الاجابه`, `قائمه`, `شرح`, `تفاصيل`, `نظره`)
+	presenting = folded(`here is`, `here are`, `here's`, `below is`, `below are`, `the following is`, `اليك`, `اليكم`,
+		`فيما يلي`, `في ما يلي`, `هذه هي`, `هذا هو`)
+	pointing = folded(`following`, `below`, `as follows`, `here is`, `here are`, `these`, `التالي`, `التاليه`,
+		`الاتي`, `الاتيه`, `يلي`, `كالتالي`, `كالاتي`, `ادناه`)
+	about = folded(`summary`, `overview`, `answer`, `breakdown`, `list`, `information`, `details`, `explanation`,
+		`response`, `ملخص`, `اجابه`, `الاجابه`, `قائمه`, `شرح`, `تفاصيل`, `نظره`)
 )
 
 // folded folds each phrase, for has and opens.
@@ -58,7 +70,8 @@ func spaced(s string) string {
 // has reports whether one of the phrases stands in words, in Arabic also behind an attached و or ف.
 func has(words string, phrases []string) bool {
 	for _, p := range phrases {
-		if strings.Contains(words, " "+p+" ") || p[0] >= 0x80 && (strings.Contains(words, " و"+p+" ") || strings.Contains(words, " ف"+p+" ")) {
+		if strings.Contains(words, " "+p+" ") || p[0] >= 0x80 && (strings.Contains(words, " و"+p+" ") ||
+			strings.Contains(words, " ف"+p+" ")) {
 			return true
 		}
 	}

@@ -23,7 +23,8 @@ func sameQuantity(claim, evidence amount) float64 {
 			return sameWord
 		}
 	case claim.Unit == "" || evidence.Unit == "":
-		if nearlyEqual(claim.Value, evidence.Value) && claim.Of == "" && evidence.Of == "" && !needed[claim.Unit] && !needed[evidence.Unit] {
+		if nearlyEqual(claim.Value, evidence.Value) && claim.Of == "" && evidence.Of == "" && !needed[claim.Unit] &&
+			!needed[evidence.Unit] {
 			return synonym
 		}
 	case dinars[claim.Unit] && dinars[evidence.Unit] && (claim.Unit == "dinar" || evidence.Unit == "dinar"):
@@ -44,8 +45,12 @@ var (
 )
 
 var (
-	lowerBounds = padded(`more than`, `over`, `at least`, `above`, `exceeds`, `exceed`, `exceeding`, `exceeded`, `greater than`, `higher than`, `no less than`, `not less than`, `minimum of`, `minimum`, `upwards of`, `اكثر من`, `ما يزيد على`, `يزيد على`, `يزيد عن`, `لا يقل عن`, `على الاقل`, `فوق`, `يتجاوز`, `تجاوز`)
-	upperBounds = padded(`less than`, `fewer than`, `under`, `at most`, `below`, `up to`, `no more than`, `not more than`, `maximum of`, `lower than`, `within`, `اقل من`, `لا يزيد على`, `لا يزيد عن`, `لا يتجاوز`, `على الاكثر`, `حتي`, `خلال`)
+	lowerBounds = padded(`more than`, `over`, `at least`, `above`, `exceeds`, `exceed`, `exceeding`, `exceeded`,
+		`greater than`, `higher than`, `no less than`, `not less than`, `minimum of`, `minimum`, `upwards of`,
+		`اكثر من`, `ما يزيد على`, `يزيد على`, `يزيد عن`, `لا يقل عن`, `على الاقل`, `فوق`, `يتجاوز`, `تجاوز`)
+	upperBounds = padded(`less than`, `fewer than`, `under`, `at most`, `below`, `up to`, `no more than`,
+		`not more than`, `maximum of`, `lower than`, `within`, `اقل من`, `لا يزيد على`, `لا يزيد عن`, `لا يتجاوز`,
+		`على الاكثر`, `حتي`, `خلال`)
 )
 
 // boundReach is how many words before a quantity may say that it is a bound.
@@ -138,14 +143,16 @@ func (q *query) meets(k int, evidence amount) float64 {
 	if same := sameQuantity(claim, evidence); same > 0 {
 		return same
 	}
-	if claim.Unit == "decade" && evidence.Unit == "" && evidence.Value >= claim.Value && evidence.Value < claim.Value+10 {
+	if claim.Unit == "decade" && evidence.Unit == "" && evidence.Value >= claim.Value && evidence.Value < claim.Value+
+		10 {
 		return nearWord
 	}
 	if claim.Unit != evidence.Unit || evidence.bound != 0 {
 		return 0
 	}
 	switch b := claim.bound; {
-	case b > 0 && evidence.Value > claim.Value && !isYear(evidence.Value), b < 0 && evidence.Value < claim.Value && !isYear(evidence.Value):
+	case b > 0 && evidence.Value > claim.Value && !isYear(evidence.Value), b < 0 && evidence.Value < claim.Value &&
+		!isYear(evidence.Value):
 		return nearWord
 	}
 	return 0
@@ -268,7 +275,8 @@ func (w *window) sameNeighbour(term int, evidence amount) bool {
 
 // stands reports whether the sentence's token k stands for a term of the claim.
 func (w *window) stands(k, term int) bool {
-	return k >= w.from() && k < w.to() && slices.ContainsFunc(w.query.hits(w.chunk.tokens[k].word), func(h hit) bool { return h.term == term })
+	return k >= w.from() && k < w.to() && slices.ContainsFunc(w.query.hits(w.chunk.tokens[k].word),
+		func(h hit) bool { return h.term == term })
 }
 
 func (c *chunk) hasQuantity(q amount) bool {

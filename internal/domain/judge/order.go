@@ -113,7 +113,8 @@ func (w *window) swapped() bool {
 	}
 	for a := range terms {
 		for b := a + 2; b < len(terms); b++ {
-			if named := capital(terms[a].Token) && capital(terms[b].Token) || len(terms) == 3 && text.Script(w.query.text) == "ar"; named && between(at, a, b) {
+			if named := capital(terms[a].Token) && capital(terms[b].Token) || len(terms) == 3 &&
+				text.Script(w.query.text) == "ar"; named && between(at, a, b) {
 				return true
 			}
 		}

@@ -75,7 +75,8 @@ var asidePattern = regexp.MustCompile(`(?i)[,،(]\s*(?:e\.g\.|for example|for in
 
 // asideOf finds a claim's tail of examples; most claims show at a glance that they have none.
 func asideOf(claim string) []int {
-	if !strings.ContainsAny(claim, "(,،") || !(strings.Contains(claim, ".g.") || strings.Contains(claim, " as ") || strings.Contains(claim, "nstance") || strings.Contains(claim, "xample") || strings.Contains(claim, "مثل")) {
+	if !strings.ContainsAny(claim, "(,،") || !(strings.Contains(claim, ".g.") || strings.Contains(claim, " as ") ||
+		strings.Contains(claim, "nstance") || strings.Contains(claim, "xample") || strings.Contains(claim, "مثل")) {
 		return nil
 	}
 	return asidePattern.FindStringIndex(claim)
@@ -85,7 +86,8 @@ func asideOf(claim string) []int {
 func (x *Index) newQuery(claim string) *query {
 	claim = plainClaim(claim)
 	tokens, quantities := text.Read(claim)
-	q := &query{index: x, text: claim, quantities: amounts(quantities, len(tokens), func(k int) *text.Token { return &tokens[k] })}
+	q := &query{index: x, text: claim,
+		quantities: amounts(quantities, len(tokens), func(k int) *text.Token { return &tokens[k] })}
 	if len(q.quantities) > 0 || strings.ContainsAny(claim, "-/") {
 		q.undated = x.undated(text.Dates(len(tokens), func(k int) *text.Token { return &tokens[k] }))
 	}
@@ -121,7 +123,8 @@ func (x *Index) newQuery(claim string) *query {
 		}
 		q.terms[last].index, q.terms[last].aside = last, t.Start >= main
 	}
-	q.slots, q.lists, q.hitPool = make([]uint16, len(x.words)), make([][]hit, 1, 2*len(q.terms)+1), make([]hit, 2*len(q.terms))
+	q.slots, q.lists, q.hitPool = make([]uint16, len(x.words)), make([][]hit, 1, 2*len(q.terms)+1), make([]hit,
+		2*len(q.terms))
 	q.anywhere = make([]float64, len(q.terms))
 	for i := range q.terms {
 		x.prepare(q, i)
@@ -277,7 +280,8 @@ func (x *Index) near(t *term) []near {
 	}
 	if n := utf8.RuneCountInString(t.Stem); t.Kind != text.Number && n >= relatedLetters {
 		for _, id := range x.heads[headOf(t.Stem)] {
-			if m := x.letters[id]; m >= relatedLetters && m <= n+relatedApart && n <= m+relatedApart && related(t.Stem, x.words[id], n, m) {
+			if m := x.letters[id]; m >= relatedLetters && m <= n+relatedApart && n <= m+relatedApart && related(t.Stem,
+				x.words[id], n, m) {
 				add(id, nearWord)
 			}
 		}

@@ -39,7 +39,8 @@ const (
 )
 
 func newQuotes(s *ledger.Session) *quotes {
-	return &quotes{session: s, sources: map[ledger.ChunkRef]*source{}, whole: map[int]*text.Placer{}, told: map[string]bool{}}
+	return &quotes{session: s, sources: map[ledger.ChunkRef]*source{}, whole: map[int]*text.Placer{},
+		told: map[string]bool{}}
 }
 
 // source returns a chunk of the session made ready.
@@ -179,7 +180,8 @@ func passageOf(claim *query, c *chunk, m *ledger.Match) ([]window, window) {
 		best := bestWindow(all)
 		return all[best.first : best.last+1], best
 	}
-	first, _ := slices.BinarySearchFunc(c.sentences, m.Quote.Span.Start, func(s sentence, at int) int { return cmp.Compare(s.span.End, at+1) })
+	first, _ := slices.BinarySearchFunc(c.sentences, m.Quote.Span.Start,
+		func(s sentence, at int) int { return cmp.Compare(s.span.End, at+1) })
 	last := first
 	for last < len(c.sentences) && c.sentences[last].span.Start < m.Quote.Span.End {
 		last++

@@ -90,7 +90,8 @@ func judgeRow(row Row, j Judge, s *ledger.Session, x *Index) Result {
 		return UnjudgedRow(row.ID, c.Unjudged)
 	}
 	a := ledger.RuleSets[ledger.CurrentRuleSet()-1].Assign(c.Matches)
-	out := Result{ID: row.ID, Verdict: &a.Verdict, Confidence: a.Confidence, Notes: a.Notes, Matches: make([]RowMatch, 0, len(c.Matches))}
+	out := Result{ID: row.ID, Verdict: &a.Verdict, Confidence: a.Confidence, Notes: a.Notes,
+		Matches: make([]RowMatch, 0, len(c.Matches))}
 	if a.Deciding >= 0 && c.Matches[a.Deciding].Note != "" {
 		out.Notes += ". " + c.Matches[a.Deciding].Note
 	}
@@ -132,7 +133,8 @@ func rowSession(row Row) *ledger.Session {
 	s := &ledger.Session{Lang: row.Lang}
 	for i, e := range row.Evidence {
 		s.Documents = append(s.Documents, ledger.Document{
-			Position: i, Key: e.Doc, Status: ledger.Ready, Chunks: ledger.ChunkBlocks(ledger.ParseBlocks(e.Text, 0, 0), ledger.MaxChunk),
+			Position: i, Key: e.Doc, Status: ledger.Ready,
+			Chunks: ledger.ChunkBlocks(ledger.ParseBlocks(e.Text, 0, 0), ledger.MaxChunk),
 		})
 	}
 	return s
@@ -144,7 +146,9 @@ func rowMatch(s *ledger.Session, m *ledger.Match) RowMatch {
 		start = c.Span.Start
 	}
 	return RowMatch{
-		Doc: s.Document(m.Chunk.Document).Key, Similarity: m.Similarity, Support: m.Support, Contradicts: m.Contradicts, Snippet: m.Snippet,
-		Start: start + m.Quote.Span.Start, End: start + m.Quote.Span.End, Note: m.Note, Conflicts: m.Conflicts, Missing: m.Missing, Features: m.Features,
+		Doc: s.Document(m.Chunk.Document).Key, Similarity: m.Similarity, Support: m.Support,
+		Contradicts: m.Contradicts, Snippet: m.Snippet,
+		Start: start + m.Quote.Span.Start, End: start + m.Quote.Span.End, Note: m.Note, Conflicts: m.Conflicts,
+		Missing: m.Missing, Features: m.Features,
 	}
 }

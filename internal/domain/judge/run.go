@@ -22,7 +22,8 @@ func CheckSize(s *ledger.Session) error {
 		}
 	}
 	if n > MaxClaims {
-		return domain.TooLargef("claims", "%d claims are to be judged, at most %d at a time: split the session, or give the matches with the claims.", n, MaxClaims)
+		return domain.TooLargef("claims",
+			"%d claims are to be judged, at most %d at a time: split the session, or give the matches with the claims.", n, MaxClaims)
 	}
 	return nil
 }

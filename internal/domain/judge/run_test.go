@@ -23,7 +23,8 @@ func session(claims ...string) *ledger.Session {
 	s := &ledger.Session{}
 	for i, doc := range []string{leavePolicy, requestRules, arabicPolicy} {
 		s.Documents = append(s.Documents, ledger.Document{
-			Position: i, Key: fmt.Sprintf("doc%d", i), Status: ledger.Ready, Chunks: ledger.ChunkBlocks(ledger.ParseBlocks(doc, 0, 0), 200),
+			Position: i, Key: fmt.Sprintf("doc%d", i), Status: ledger.Ready,
+			Chunks: ledger.ChunkBlocks(ledger.ParseBlocks(doc, 0, 0), 200),
 		})
 	}
 	for i, c := range claims {
@@ -112,7 +113,8 @@ func (broken) Judge(c *ledger.Claim, _ *judge.Index) ([]ledger.Match, error) {
 	case "plain":
 		return []ledger.Match{{}}, errors.New("internal detail")
 	}
-	return nil, &domain.Error{Kind: domain.Unsupported, Msg: "The server did not answer.", Err: errors.New("internal detail")}
+	return nil, &domain.Error{Kind: domain.Unsupported, Msg: "The server did not answer.",
+		Err: errors.New("internal detail")}
 }
 
 func TestFailedJudgementIsUnjudged(t *testing.T) {
@@ -149,7 +151,8 @@ func TestGiven(t *testing.T) {
 	ref := func(chunk int) ledger.ChunkRef { return ledger.ChunkRef{Chunk: chunk} }
 	c.Matches = []ledger.Match{
 		{Chunk: ref(0), Similarity: 0.2, Support: ledger.Partial, Snippet: "invented words that nobody wrote anywhere"},
-		{Chunk: ref(0), Similarity: 0.9, Support: ledger.Full, Snippet: "all  permanent employees shall RECEIVE 15 days"},
+		{Chunk: ref(0), Similarity: 0.9, Support: ledger.Full,
+			Snippet: "all  permanent employees shall RECEIVE 15 days"},
 		{Chunk: ref(0), Similarity: 0.5, Support: ledger.None},
 		{Chunk: ref(0), Similarity: 1.5, Support: ledger.Full},
 		{Chunk: ref(99), Similarity: 0.5, Support: ledger.Full},
@@ -161,14 +164,16 @@ func TestGiven(t *testing.T) {
 	for _, w := range warnings {
 		paths = append(paths, w.Path)
 	}
-	require.Equal(t, []string{"claims[0].matches[2]", "claims[0].matches[3]", "claims[0].matches[4]", "claims[0].matches[6].snippet"}, paths)
+	require.Equal(t, []string{"claims[0].matches[2]", "claims[0].matches[3]", "claims[0].matches[4]",
+		"claims[0].matches[6].snippet"}, paths)
 	require.Len(t, c.Matches, 4)
 	require.Equal(t, text.Normalised, c.Matches[0].Quote.Kind)
 	elsewhere := c.Matches[1]
 	require.Equal(t, text.Placement{Kind: text.Exact}, elsewhere.Quote, "it is in the document, but not in the chunk")
 	require.Equal(t, ref(0), elsewhere.Chunk, "the match stays with the chunk it names")
 	require.Equal(t, text.NotPlaced, c.Matches[2].Quote.Kind)
-	require.Equal(t, "All permanent employees shall receive 15 days of paid annual leave per calendar year.", c.Matches[3].Snippet, "no snippet: the nearest sentence")
+	require.Equal(t, "All permanent employees shall receive 15 days of paid annual leave per calendar year.",
+		c.Matches[3].Snippet, "no snippet: the nearest sentence")
 }
 
 func benchmarkSession(b *testing.B) {
@@ -182,11 +187,15 @@ func benchmarkSession(b *testing.B) {
 // TestGivenIsExplained shows that a given match gets its missing words and conflicts from the passage, and that all
 // else of it stays as it was given.
 func TestGivenIsExplained(t *testing.T) {
-	s := session("Employees are entitled to 30 days of annual leave", "Leave requests must be submitted 2 weeks in advance", "Leave is granted by the HR director")
+	s := session("Employees are entitled to 30 days of annual leave",
+		"Leave requests must be submitted 2 weeks in advance", "Leave is granted by the HR director")
 	yearly := "All permanent employees shall receive 15 days of paid annual leave per calendar year."
-	s.Claims[0].Matches = []ledger.Match{{Similarity: 0.9, Contradicts: true, Support: ledger.None, Snippet: yearly, Note: "as given"}}
-	s.Claims[1].Matches = []ledger.Match{{Chunk: ledger.ChunkRef{Document: 1}, Similarity: 0.95, Support: ledger.Full, Snippet: "invented"}}
-	s.Claims[2].Matches = []ledger.Match{{Similarity: 0.7, Support: ledger.Partial, Missing: []string{"mine"}, Snippet: "Leave is granted by the line manager."}}
+	s.Claims[0].Matches = []ledger.Match{{Similarity: 0.9, Contradicts: true, Support: ledger.None, Snippet: yearly,
+		Note: "as given"}}
+	s.Claims[1].Matches = []ledger.Match{{Chunk: ledger.ChunkRef{Document: 1}, Similarity: 0.95, Support: ledger.Full,
+		Snippet: "invented"}}
+	s.Claims[2].Matches = []ledger.Match{{Similarity: 0.7, Support: ledger.Partial, Missing: []string{"mine"},
+		Snippet: "Leave is granted by the line manager."}}
 	for i := range s.Claims {
 		s.Claims[i].Given = true
 	}
@@ -194,7 +203,8 @@ func TestGivenIsExplained(t *testing.T) {
 	m := s.Claims[0].Matches[0]
 	require.Equal(t, []ledger.Conflict{{Kind: "number", Claim: "30 days", Evidence: "15 days"}}, m.Conflicts)
 	require.Equal(t, []string{"30 days"}, m.Missing)
-	require.Equal(t, []any{0.9, true, ledger.None, yearly, "as given"}, []any{m.Similarity, m.Contradicts, m.Support, m.Snippet, m.Note})
+	require.Equal(t, []any{0.9, true, ledger.None, yearly, "as given"},
+		[]any{m.Similarity, m.Contradicts, m.Support, m.Snippet, m.Note})
 	require.Empty(t, m.Features)
 	require.Empty(t, s.Claims[1].Matches[0].Missing, "read in the window of the chunk, for the snippet is not placed")
 	require.Empty(t, s.Claims[1].Matches[0].Conflicts)
@@ -207,7 +217,8 @@ func TestGivenIsExplained(t *testing.T) {
 
 // TestGivenIsBounded shows that what a file can make a run search ends, and that it is told once.
 func TestGivenIsBounded(t *testing.T) {
-	s := &ledger.Session{Documents: []ledger.Document{{Status: ledger.Ready, Chunks: []ledger.Chunk{{Text: "4 Leave" + strings.Repeat(" ", 8<<20)}}}}}
+	s := &ledger.Session{Documents: []ledger.Document{{Status: ledger.Ready,
+		Chunks: []ledger.Chunk{{Text: "4 Leave" + strings.Repeat(" ", 8<<20)}}}}}
 	size := len(s.Documents[0].Chunks[0].Text)
 	matches := make([]ledger.Match, (512<<20)/size+10)
 	for i := range matches {
@@ -226,15 +237,18 @@ func givenSession(n int, snippet string) *ledger.Session {
 	s := session()
 	for i := range n {
 		s.Claims = append(s.Claims, ledger.Claim{
-			Position: i, Text: fmt.Sprintf("Leave requests of group %d must be submitted 2 weeks in advance", i), Given: true,
-			Matches: []ledger.Match{{Chunk: ledger.ChunkRef{Document: i % 3}, Similarity: 0.5, Contradicts: true, Support: ledger.None, Snippet: snippet}},
+			Position: i, Text: fmt.Sprintf("Leave requests of group %d must be submitted 2 weeks in advance", i),
+			Given: true,
+			Matches: []ledger.Match{{Chunk: ledger.ChunkRef{Document: i % 3}, Similarity: 0.5, Contradicts: true,
+				Support: ledger.None, Snippet: snippet}},
 		})
 	}
 	return s
 }
 
 func BenchmarkGiven(b *testing.B) {
-	for name, snippet := range map[string]string{"none": "", "invented": "invented words that nobody wrote anywhere", "placed": "Leave"} {
+	for name, snippet := range map[string]string{"none": "", "invented": "invented words that nobody wrote anywhere",
+		"placed": "Leave"} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				judge.Run(givenSession(10_000, snippet), judge.NewLexical(), at)

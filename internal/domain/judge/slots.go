@@ -34,7 +34,8 @@ func (w *window) slots() []uint8 {
 		if t.Stop || t.Kind == text.Number || len(w.query.hits(t.word)) > 0 {
 			continue
 		}
-		a, b := before[k]+1, behind[k]-1 // the terms whose place the word may have, by what is before it and what is behind
+		// the terms whose place the word may have, by what is before it and what is behind
+		a, b := before[k]+1, behind[k]-1
 		if a > 0 && a == b {
 			out[a] = 2
 			continue

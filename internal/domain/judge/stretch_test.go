@@ -13,11 +13,15 @@ import (
 
 // hostile are patterns that take a Markdown parser the square of their length, or more.
 var hostile = []string{
-	"> ", ">", "1. ", "- ", "* ", "+ ", "- > ", "[a](", "[", "![", "](", "**a*b_ ", "*a ", "_a", "**a ", "`a", "``a`", "<a ", "<!--", "~~a", "a](b ", "[a]: ", "&", "\\[", "|", "a|b\n-|-\n",
-	"- a\n", "> a\n", "1. a\n\n", "> > > a\n", "  ", "- a\n  ", "```\n", "~~~\n\n", "| a ", "a\n", "#", "# \n", "a. ", "<a>", "http://a.b/ ", "[a][b] ", "- [ ] a\n", "***", "[^1]", "*a_ [b](c) `d`\n", "\t", "\n\t- ",
+	"> ", ">", "1. ", "- ", "* ", "+ ", "- > ", "[a](", "[", "![", "](", "**a*b_ ", "*a ", "_a", "**a ", "`a", "``a`",
+	"<a ", "<!--", "~~a", "a](b ", "[a]: ", "&", "\\[", "|", "a|b\n-|-\n",
+	"- a\n", "> a\n", "1. a\n\n", "> > > a\n", "  ", "- a\n  ", "```\n", "~~~\n\n", "| a ", "a\n", "#", "# \n", "a. ",
+	"<a>", "http://a.b/ ", "[a][b] ", "- [ ] a\n", "***", "[^1]", "*a_ [b](c) `d`\n", "\t", "\n\t- ",
 	"<div>\n", "=\n", "-\n", "a@b.c ", "(", "\"", "https://", "و", "\n\n",
-	strings.Repeat("> ", 20) + "a\n", strings.Repeat("1. ", 20) + "a\n", strings.Repeat("- ", 19) + "\n", strings.Repeat("[a](", 120) + "\n\n", strings.Repeat("*a_", 240) + "\n\n",
-	strings.Repeat("[", 490) + "a\n\n", strings.Repeat("`a", 480) + "\n- ", "- " + strings.Repeat("[", 490) + "\n", ladder(98, "- a\n"), ladder(90, "1. a\n"), "| " + strings.Repeat("[a](|", 50) + "\n",
+	strings.Repeat("> ", 20) + "a\n", strings.Repeat("1. ", 20) + "a\n", strings.Repeat("- ", 19) + "\n",
+	strings.Repeat("[a](", 120) + "\n\n", strings.Repeat("*a_", 240) + "\n\n",
+	strings.Repeat("[", 490) + "a\n\n", strings.Repeat("`a", 480) + "\n- ", "- " + strings.Repeat("[", 490) + "\n",
+	ladder(98, "- a\n"), ladder(90, "1. a\n"), "| " + strings.Repeat("[a](|", 50) + "\n",
 }
 
 // ladder is a list where each item lies deeper than the one before.
@@ -52,7 +56,8 @@ func TestClaimsStretches(t *testing.T) {
 	require.Len(t, claims, want)
 	for i, c := range claims {
 		got := text.Slice(all.String(), *c.Span)
-		require.Equal(t, []string{"Employees receive **15 days** of leave", "Leave is paid by the company", "It is granted by the manager"}[i%3], got)
+		require.Equal(t, []string{"Employees receive **15 days** of leave", "Leave is paid by the company",
+			"It is granted by the manager"}[i%3], got)
 	}
 }
 

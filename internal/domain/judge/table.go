@@ -67,7 +67,8 @@ func joinCells(cells []*plain, header []string) *plain {
 		default:
 			out.insert("; ", at)
 		}
-		out.text, out.starts, out.ends = append(out.text, c.text...), append(out.starts, c.starts...), append(out.ends, c.ends...)
+		out.text, out.starts, out.ends = append(out.text, c.text...), append(out.starts, c.starts...), append(out.ends,
+			c.ends...)
 		if filled > 0 && i < len(header) && !strings.ContainsFunc(string(c.text), hasUnit) {
 			out.insert(" "+strings.TrimSpace(header[i]), c.ends[len(c.ends)-1])
 		}

@@ -36,7 +36,8 @@ func readRange(q *query, c *chunk, from, to int) []window {
 	n := len(q.terms)
 	found, pairs := make([]float64, n*len(out)), make([]bool, n*len(out))
 	for i := range out {
-		out[i] = window{query: q, chunk: c, first: from + i, last: from + i, found: found[i*n : (i+1)*n], pairs: pairs[i*n : (i+1)*n]}
+		out[i] = window{query: q, chunk: c, first: from + i, last: from + i, found: found[i*n : (i+1)*n],
+			pairs: pairs[i*n : (i+1)*n]}
 		out[i].read()
 	}
 	return out

@@ -11,7 +11,8 @@ func (o *Overview) Amend(was, now *Entry) (Overview, bool) {
 	if was.FirstWords[0] != "" && was.FirstWords != now.FirstWords { // a seat's holder decided after two others
 		return Overview{}, false
 	}
-	if was.Verdict != now.Verdict || was.Override != now.Override || was.Importance != now.Importance || was.Uncited != now.Uncited {
+	if was.Verdict != now.Verdict || was.Override != now.Override || was.Importance != now.Importance ||
+		was.Uncited != now.Uncited {
 		return Overview{}, false
 	}
 	out := *o

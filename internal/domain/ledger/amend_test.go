@@ -30,7 +30,8 @@ func TestAmendIsAssess(t *testing.T) {
 				if random.IntN(12) == 0 {
 					rejudge(s, random.IntN(4), random.IntN(2) == 0)
 				}
-				at1, in := random.IntN(4), ledger.ReviewInput{Action: ledger.Actions[random.IntN(len(ledger.Actions))], Reason: "r", By: person(random.IntN(5)),
+				at1, in := random.IntN(4), ledger.ReviewInput{Action: ledger.Actions[random.IntN(len(ledger.Actions))],
+					Reason: "r", By: person(random.IntN(5)),
 					Verdict: ledger.Verdicts[random.IntN(4)], Importance: ledger.Importances[random.IntN(3)]}
 				was, _ := s.EntryAt(at1, nil)
 				before := ledger.Assess(s, 24).Overview
@@ -43,7 +44,8 @@ func TestAmendIsAssess(t *testing.T) {
 					continue
 				}
 				amended++
-				require.Equal(t, ledger.Assess(s, 24).Overview, got, "%q step %d: %+v of %+v", mode, step, in, s.Claims[at1].Reviews)
+				require.Equal(t, ledger.Assess(s, 24).Overview, got, "%q step %d: %+v of %+v", mode, step, in,
+					s.Claims[at1].Reviews)
 			}
 		}
 		require.Greater(t, amended, 1000)

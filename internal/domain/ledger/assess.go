@@ -30,7 +30,8 @@ type Summary struct {
 	Begun        bool               `json:"begun,omitempty"` // somebody has reviewed something
 	Pairs        Table              `json:"pairs,omitempty"` // see Agreement
 	Confidence   Histogram          `json:"confidence,omitempty"`
-	Stale        int                `json:"stale,omitempty"` // claims whose deciding review was made of a judgement that has changed since
+	// claims whose deciding review was made of a judgement that has changed since
+	Stale int `json:"stale,omitempty"`
 }
 
 // Assess computes a session's whole ledger by the session's rule set. A session without one gets the current one; apart

@@ -13,7 +13,8 @@ const MaxBulk = 5000
 type Plan struct {
 	Confirm  []int // positions, in the order they were given
 	Unjudged []int // there is no verdict to confirm
-	Decided  []int // somebody has said something of it already, and it is not stale; with two reviewers, this person or two others
+	// somebody has said something of it already, and it is not stale; with two reviewers, this person or two others
+	Decided []int
 }
 
 // PlanConfirm returns what a person would confirm of the claims at positions. It changes nothing.
@@ -88,7 +89,8 @@ func (s *Session) UndoAll(batch string, by Seat, role string, next func() string
 		if n < 0 || batch == "" || c.Reviews[n].Batch != batch {
 			continue
 		}
-		if _, err := s.AddReview(c.Position, ReviewInput{Action: Undo, By: by.ID}, next(), by.Name, role, at); err != nil {
+		if _, err := s.AddReview(c.Position, ReviewInput{Action: Undo, By: by.ID}, next(), by.Name, role,
+			at); err != nil {
 			return nil, err
 		}
 		done = append(done, c.Position)

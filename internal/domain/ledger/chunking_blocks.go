@@ -101,7 +101,8 @@ func blockAt(lines []line, i int) (n, level int) {
 
 // fresh reports whether line i may begin a block: it is the first, or follows a blank line or a heading.
 func fresh(lines []line, i int) bool {
-	return i == 0 || lines[i-1].blank() || atxPattern.MatchString(lines[i-1].text) || setextPattern.MatchString(lines[i-1].text)
+	return i == 0 || lines[i-1].blank() || atxPattern.MatchString(lines[i-1].text) ||
+		setextPattern.MatchString(lines[i-1].text)
 }
 
 func isSetext(first, second string) bool {
@@ -126,7 +127,8 @@ func isTable(lines []line, i int) bool {
 	if strings.HasPrefix(t, "|") {
 		return true
 	}
-	return strings.Contains(t, "|") && i+1 < len(lines) && strings.Contains(lines[i+1].text, "|") && rulePattern.MatchString(lines[i+1].text)
+	return strings.Contains(t, "|") && i+1 < len(lines) && strings.Contains(lines[i+1].text, "|") &&
+		rulePattern.MatchString(lines[i+1].text)
 }
 
 func tableLines(lines []line) int {

@@ -30,7 +30,8 @@ const articleLevel = 3
 // Leave", "المادة (٧): الإجازات"), or 0. Such a heading is short, begins behind a break and ends no sentence.
 func numberedLevel(lines []line, i int) int {
 	t := lines[i].text
-	if utf8.RuneCountInString(t) > maxHeading || strings.ContainsAny(lastRune(t), ".,;!?؟،؛") || !fresh(lines, i) && !closes(lines[i-1].text) {
+	if utf8.RuneCountInString(t) > maxHeading || strings.ContainsAny(lastRune(t), ".,;!?؟،؛") || !fresh(lines, i) &&
+		!closes(lines[i-1].text) {
 		return 0
 	}
 	if m := wordPattern.FindStringSubmatch(t); m != nil {
@@ -72,7 +73,8 @@ func numberedNeighbour(lines []line, i int) bool {
 		for k >= 0 && k < len(lines) && lines[k].blank() {
 			k += step
 		}
-		if k >= 0 && k < len(lines) && itemPattern.MatchString(lines[k].text) && numberedPattern.MatchString(lines[k].text) {
+		if k >= 0 && k < len(lines) && itemPattern.MatchString(lines[k].text) &&
+			numberedPattern.MatchString(lines[k].text) {
 			return true
 		}
 	}

@@ -115,7 +115,8 @@ func TestParseBlocksBody(t *testing.T) {
 		require.Equal(t, 3, b.Page)
 		got = append(got, strings.TrimSpace(b.Text))
 	}
-	require.Equal(t, []string{"One\nline.", "- item one\n  goes on", "- item two", "|a|b|\n|-|-|\n|1|2|", "After.", "~~~\nx\n\ny\n~~~", "End."}, got)
+	require.Equal(t, []string{"One\nline.", "- item one\n  goes on", "- item two", "|a|b|\n|-|-|\n|1|2|", "After.",
+		"~~~\nx\n\ny\n~~~", "End."}, got)
 }
 
 func TestChunkBlocksPaths(t *testing.T) {
@@ -124,7 +125,8 @@ func TestChunkBlocksPaths(t *testing.T) {
 	require.Equal(t, []string{"HR Handbook"}, chunks[0].HeadingPath)
 	require.Equal(t, []string{"4 Leave", "4.1 Annual leave"}, chunks[1].HeadingPath)
 	require.Equal(t, []string{"4 Leave", "4.2 Carry-over"}, chunks[2].HeadingPath)
-	require.True(t, strings.HasPrefix(chunks[1].Text, "# 4 Leave\n\n## 4.1 Annual leave ##\n\nAll permanent"), chunks[1].Text)
+	require.True(t, strings.HasPrefix(chunks[1].Text, "# 4 Leave\n\n## 4.1 Annual leave ##\n\nAll permanent"),
+		chunks[1].Text)
 	for i, c := range chunks {
 		require.Equal(t, 12, c.Page)
 		require.Equal(t, i, c.Position)
@@ -188,7 +190,8 @@ func requireTiled(t *testing.T, doc string, chunks []ledger.Chunk, limit int) {
 func squeezed(s string) string { return strings.Join(strings.FieldsFunc(s, unicode.IsSpace), "") }
 
 func TestChunkProperties(t *testing.T) {
-	docs := []string{"", "\n\n", "x", handbook, contract, "\n\n  lead\n\n", "a\r\n\r\nb\r\n# c\r\n", strings.Repeat("ab ", 2000), "\xff\xfe bad \xc3 bytes. Next.", "e\u0301" + strings.Repeat("\u0301", 60)}
+	docs := []string{"", "\n\n", "x", handbook, contract, "\n\n  lead\n\n", "a\r\n\r\nb\r\n# c\r\n",
+		strings.Repeat("ab ", 2000), "\xff\xfe bad \xc3 bytes. Next.", "e\u0301" + strings.Repeat("\u0301", 60)}
 	for _, doc := range docs {
 		for _, limit := range []int{1, 7, 40, 1200} {
 			blocks := ledger.ParseBlocks(doc, 1, 0)

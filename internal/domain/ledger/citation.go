@@ -135,7 +135,8 @@ func (s *Session) placesByDigest() []Place {
 		}
 		for j := range d.Chunks {
 			c := &d.Chunks[j]
-			out = append(out, Place{DocumentID: d.Key, Filename: d.Filename, ChunkID: c.Key, Position: c.Position, Digest: c.Hash, Page: c.Page})
+			out = append(out, Place{DocumentID: d.Key, Filename: d.Filename, ChunkID: c.Key, Position: c.Position,
+				Digest: c.Hash, Page: c.Page})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Place) int { return strings.Compare(a.Digest, b.Digest) })

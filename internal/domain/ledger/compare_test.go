@@ -41,8 +41,10 @@ func TestCompared(t *testing.T) {
 func TestSpread(t *testing.T) {
 	var s Histogram
 	for _, e := range []Entry{
-		{Machine: Supported, Confidence: 1}, {Machine: Supported, Confidence: 0.9}, {Machine: Supported, Confidence: 0.89},
-		{Machine: Weak, Confidence: 0.3}, {Machine: NotFound}, {Machine: Contradicted, Confidence: 0.95, Override: true}, {Machine: Unjudged},
+		{Machine: Supported, Confidence: 1}, {Machine: Supported, Confidence: 0.9},
+		{Machine: Supported, Confidence: 0.89},
+		{Machine: Weak, Confidence: 0.3}, {Machine: NotFound},
+		{Machine: Contradicted, Confidence: 0.95, Override: true}, {Machine: Unjudged},
 	} {
 		s.add(&e)
 	}
@@ -53,6 +55,7 @@ func TestSpread(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[int]int{0: 1, 3: 1, 8: 1, 9: 2}, got)
-	require.Equal(t, []int{2, 1, 1, 0, 0}, []int{s.At(Supported, 9), s.At(Weak, 3), s.At(NotFound, 0), s.At(Contradicted, 9), s.At(Weak, 10)})
+	require.Equal(t, []int{2, 1, 1, 0, 0},
+		[]int{s.At(Supported, 9), s.At(Weak, 3), s.At(NotFound, 0), s.At(Contradicted, 9), s.At(Weak, 10)})
 	require.Zero(t, Histogram(nil).At(Weak, 3))
 }

@@ -60,7 +60,8 @@ func (e *Entry) Quote() text.PlacementKind {
 // entry returns the entry of one claim with its reviews applied. Flags are left to Assess, which sees the whole
 // session.
 func (s *Session) entry(c *Claim) Entry {
-	e := Entry{Claim: c, Type: c.Type, Importance: c.Importance, State: Unreviewed, Uncited: c.RequiresCitation && !c.cited()}
+	e := Entry{Claim: c, Type: c.Type, Importance: c.Importance, State: Unreviewed,
+		Uncited: c.RequiresCitation && !c.cited()}
 	if c.Unjudged == "" {
 		e.decide(s.rules().Assign(c.Matches))
 	} else {

@@ -204,7 +204,8 @@ func (f RiskFlag) Description() string {
 	case f.Type == LowConfidence && f.Severity != Low:
 		id = "low_mean"
 	}
-	return exported.Text("exported.flag_"+id, "N", f.Count, "Critical", f.Critical, "Material", f.Material, "Percent", f.Percent)
+	return exported.Text("exported.flag_"+id, "N", f.Count, "Critical", f.Critical, "Material", f.Material, "Percent",
+		f.Percent)
 }
 
 // Mitigation returns what to do about the flag in English, as it is exported.

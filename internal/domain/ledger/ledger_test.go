@@ -30,9 +30,10 @@ func session(claims ...ledger.Claim) *ledger.Session {
 }
 
 func document(position int, key, chunk string) ledger.Document {
-	return ledger.Document{Position: position, Key: key, Filename: key + ".txt", Status: ledger.Ready, Chunks: []ledger.Chunk{
-		{Key: "c1", Text: chunk, Hash: ledger.ChunkDigest(chunk), Root: ledger.TextDigest(chunk)},
-	}}
+	return ledger.Document{Position: position, Key: key, Filename: key + ".txt", Status: ledger.Ready,
+		Chunks: []ledger.Chunk{
+			{Key: "c1", Text: chunk, Hash: ledger.ChunkDigest(chunk), Root: ledger.TextDigest(chunk)},
+		}}
 }
 
 func match(doc int, similarity float64, support ledger.Support) ledger.Match {
@@ -53,7 +54,8 @@ func claim(matches ...ledger.Match) ledger.Claim { return ledger.Claim{Matches: 
 func TestSummaryCountsUnjudgedInTheTotalAndInNoRate(t *testing.T) {
 	unjudged := claim(match(0, 0.99, ledger.Full))
 	unjudged.Unjudged = "The judge timed out."
-	l := ledger.Assess(session(claim(match(0, 0.9, ledger.Full)), claim(match(0, 0.5, ledger.Full)), claim(against(0, 0.7)), claim(), unjudged), 24)
+	l := ledger.Assess(session(claim(match(0, 0.9, ledger.Full)), claim(match(0, 0.5, ledger.Full)),
+		claim(against(0, 0.7)), claim(), unjudged), 24)
 	require.Equal(t, map[ledger.Verdict]int{
 		ledger.Supported: 1, ledger.Weak: 1, ledger.Contradicted: 1, ledger.NotFound: 1,
 	}, l.Summary.ByVerdict)
@@ -98,9 +100,11 @@ func TestMissingEvidence(t *testing.T) {
 }
 
 func TestContradictionAndConflictingSources(t *testing.T) {
-	l := ledger.Assess(session(claim(match(0, 0.9, ledger.Full), against(1, 0.6)), claim(match(0, 0.9, ledger.Full), against(0, 0.6))), 24)
+	l := ledger.Assess(session(claim(match(0, 0.9, ledger.Full), against(1, 0.6)),
+		claim(match(0, 0.9, ledger.Full), against(0, 0.6))), 24)
 	require.Equal(t, "2 claim(s) contradict the source documents", flag(l, ledger.Contradiction).Description())
-	require.Equal(t, 1, flag(l, ledger.ConflictingSources).Count, "two passages of one document are no conflict of sources")
+	require.Equal(t, 1, flag(l, ledger.ConflictingSources).Count,
+		"two passages of one document are no conflict of sources")
 	require.Equal(t, []ledger.RiskType{ledger.Contradiction, ledger.ConflictingSources}, l.Entries[0].Flags)
 }
 
@@ -109,10 +113,11 @@ func TestOutdatedSource(t *testing.T) {
 		change func(*ledger.Session)
 		want   bool
 	}{
-		"no date":                    {func(*ledger.Session) {}, false},
-		"valid until today":          {func(s *ledger.Session) { s.Documents[0].ValidUntil = "2026-11-21" }, false},
-		"valid until yesterday":      {func(s *ledger.Session) { s.Documents[0].ValidUntil = "2026-11-20" }, true},
-		"valid until an hour ago":    {func(s *ledger.Session) { s.Documents[0].ValidUntil = "2026-11-21T08:00:00Z" }, true},
+		"no date":               {func(*ledger.Session) {}, false},
+		"valid until today":     {func(s *ledger.Session) { s.Documents[0].ValidUntil = "2026-11-21" }, false},
+		"valid until yesterday": {func(s *ledger.Session) { s.Documents[0].ValidUntil = "2026-11-20" }, true},
+		"valid until an hour ago": {func(s *ledger.Session) { s.Documents[0].ValidUntil = "2026-11-21T08:00:00Z" },
+			true},
 		"superseded":                 {func(s *ledger.Session) { s.Documents[1].Supersedes = "a" }, true},
 		"supersedes another":         {func(s *ledger.Session) { s.Documents[0].Supersedes = "b" }, false},
 		"24 months old to the day":   {func(s *ledger.Session) { s.Documents[0].PublishedAt = "2024-11-22" }, false},
@@ -133,14 +138,19 @@ func TestAmbiguousEvidence(t *testing.T) {
 		matches []ledger.Match
 		want    bool
 	}{
-		"full and partial, 0.05 apart": {[]ledger.Match{match(0, 0.90, ledger.Full), match(1, 0.85, ledger.Partial)}, true},
-		"further apart":                {[]ledger.Match{match(0, 0.91, ledger.Full), match(1, 0.85, ledger.Partial)}, false},
-		"both full":                    {[]ledger.Match{match(0, 0.90, ledger.Full), match(1, 0.89, ledger.Full)}, false},
-		"one document":                 {[]ledger.Match{match(0, 0.90, ledger.Full), match(0, 0.89, ledger.Partial)}, false},
-		"alone":                        {[]ledger.Match{match(0, 0.90, ledger.Full)}, false},
+		"full and partial, 0.05 apart": {[]ledger.Match{match(0, 0.90, ledger.Full), match(1, 0.85, ledger.Partial)},
+			true},
+		"further apart": {[]ledger.Match{match(0, 0.91, ledger.Full), match(1, 0.85, ledger.Partial)},
+			false},
+		"both full": {[]ledger.Match{match(0, 0.90, ledger.Full), match(1, 0.89, ledger.Full)},
+			false},
+		"one document": {[]ledger.Match{match(0, 0.90, ledger.Full), match(0, 0.89, ledger.Partial)},
+			false},
+		"alone": {[]ledger.Match{match(0, 0.90, ledger.Full)}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.Equal(t, c.want, flag(ledger.Assess(session(claim(c.matches...)), 24), ledger.AmbiguousEvidence) != nil)
+			require.Equal(t, c.want,
+				flag(ledger.Assess(session(claim(c.matches...)), 24), ledger.AmbiguousEvidence) != nil)
 		})
 	}
 }
@@ -153,7 +163,8 @@ func TestLowConfidence(t *testing.T) {
 	require.Equal(t, "Overall confidence is low (45%)", f.Description())
 	require.Equal(t, 1, f.Count)
 	// mean (0.9 + 0.9 + 0.4) / 3 = 0.73, one below 0.5
-	l = ledger.Assess(session(claim(match(0, 0.9, ledger.Full)), claim(match(0, 0.9, ledger.Full)), claim(match(0, 0.5, ledger.Partial))), 24)
+	l = ledger.Assess(session(claim(match(0, 0.9, ledger.Full)), claim(match(0, 0.9, ledger.Full)),
+		claim(match(0, 0.5, ledger.Partial))), 24)
 	require.Equal(t, ledger.Low, flag(l, ledger.LowConfidence).Severity)
 	// an overridden entry is left out of the mean
 	s := session(claim(match(0, 0.9, ledger.Full)), claim())
@@ -162,7 +173,8 @@ func TestLowConfidence(t *testing.T) {
 }
 
 func TestFlagTexts(t *testing.T) {
-	require.Equal(t, "Upload relevant documents or revise response", ledger.RiskFlag{Type: ledger.MissingEvidence}.Mitigation())
+	require.Equal(t, "Upload relevant documents or revise response",
+		ledger.RiskFlag{Type: ledger.MissingEvidence}.Mitigation())
 	for _, r := range ledger.RiskTypes {
 		require.NotEmpty(t, ledger.RiskFlag{Type: r, Count: 1, Critical: 1}.Description(), r)
 		require.NotEmpty(t, ledger.RiskFlag{Type: r}.Mitigation(), r)
@@ -205,7 +217,8 @@ func TestReviewsDecideTheEffectiveVerdict(t *testing.T) {
 	require.Equal(t, ledger.Weak, entry().Machine, "the machine's verdict stays visible")
 	require.True(t, entry().Override)
 
-	require.Equal(t, ledger.Supported, review(t, s, 0, ledger.ReviewInput{Action: ledger.Confirm}).Verdict, "a confirm fixes the verdict it saw")
+	require.Equal(t, ledger.Supported, review(t, s, 0, ledger.ReviewInput{Action: ledger.Confirm}).Verdict,
+		"a confirm fixes the verdict it saw")
 	require.True(t, entry().Override, "a confirmed override is still not the machine's")
 
 	_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Confirm}, "r", "Sara", "reviewer", runAt)
@@ -369,7 +382,8 @@ func TestStrengthNeverChangesTheVerdict(t *testing.T) {
 
 func TestSection(t *testing.T) {
 	for heading, want := range map[string]string{
-		"4.2 Carry-over": "4.2", "3. Leave": "3", "Article 7": "Article 7", "٤٫٢ الترحيل": "٤٫٢", "A.1 Scope": "A.1", "": "",
+		"4.2 Carry-over": "4.2", "3. Leave": "3", "Article 7": "Article 7", "٤٫٢ الترحيل": "٤٫٢", "A.1 Scope": "A.1",
+		"": "",
 	} {
 		c := ledger.Chunk{HeadingPath: []string{"x", heading}}
 		require.Equal(t, want, c.Section(), heading)

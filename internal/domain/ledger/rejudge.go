@@ -40,8 +40,9 @@ func (s *Session) TakeRun(judged *Session, at time.Time) []Change {
 		c.Judge, c.Given, c.Unjudged, c.Matches, c.Citations = now.Judge, now.Given, now.Unjudged, now.Matches, now.Citations
 		is := s.entry(c)
 		x := Change{
-			Position: c.Position, From: was.Machine, To: is.Machine, FromConfidence: was.Confidence, ToConfidence: is.Confidence,
-			Gained: without(stances(c), lost), Lost: without(lost, stances(c)),
+			Position: c.Position, From: was.Machine, To: is.Machine, FromConfidence: was.Confidence,
+			ToConfidence: is.Confidence,
+			Gained:       without(stances(c), lost), Lost: without(lost, stances(c)),
 		}
 		if x.Flip() || len(x.Gained)+len(x.Lost) > 0 {
 			x.Stale = s.markStale(c)
@@ -77,7 +78,8 @@ func (s *Session) TakeRules(at time.Time) (changes []Change, done bool) {
 	for i := range s.Claims {
 		c, was := &s.Claims[i], &before[i]
 		is := s.entry(c)
-		x := Change{Position: c.Position, From: was.Machine, To: is.Machine, FromConfidence: was.Confidence, ToConfidence: is.Confidence}
+		x := Change{Position: c.Position, From: was.Machine, To: is.Machine, FromConfidence: was.Confidence,
+			ToConfidence: is.Confidence}
 		if x.Flip() {
 			x.Stale = s.markStale(c)
 		} else if x.FromConfidence == x.ToConfidence {
@@ -94,7 +96,8 @@ func (s *Session) TakeRules(at time.Time) (changes []Change, done bool) {
 // stored since, and no document changed its state.
 func (s *Session) SameInput(copied *Session) bool {
 	return s.Run.ID == copied.Run.ID && len(s.Claims) == len(copied.Claims) &&
-		slices.EqualFunc(s.Documents, copied.Documents, func(a, b Document) bool { return a.ID == b.ID && a.Status == b.Status && a.Withdrawn == b.Withdrawn })
+		slices.EqualFunc(s.Documents, copied.Documents,
+			func(a, b Document) bool { return a.ID == b.ID && a.Status == b.Status && a.Withdrawn == b.Withdrawn })
 }
 
 // Withdraw takes a document out of use: its text can still be read, citations of it no longer resolve, and the reviews
@@ -117,7 +120,8 @@ func (s *Session) Withdraw(position int, why string, at time.Time) (affected []C
 				continue
 			}
 			affected = append(affected, Change{
-				Position: c.Position, From: e.Machine, To: e.Machine, FromConfidence: e.Confidence, ToConfidence: e.Confidence, Stale: s.markStale(c),
+				Position: c.Position, From: e.Machine, To: e.Machine, FromConfidence: e.Confidence,
+				ToConfidence: e.Confidence, Stale: s.markStale(c),
 			})
 		}
 	}

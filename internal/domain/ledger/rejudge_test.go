@@ -18,12 +18,14 @@ func twoSources() *ledger.Session {
 	}
 	s := &ledger.Session{ID: "s", Revision: 3, Run: ledger.Run{ID: "run-1", Judge: "given"}}
 	for i := range 2 {
-		s.Documents = append(s.Documents, ledger.Document{ID: string(rune('a' + i)), Key: string(rune('A' + i)), Position: i, Status: ledger.Ready,
-			Chunks: []ledger.Chunk{{Text: "x", Hash: "0123456789abcdef"}}})
+		s.Documents = append(s.Documents,
+			ledger.Document{ID: string(rune('a' + i)), Key: string(rune('A' + i)), Position: i, Status: ledger.Ready,
+				Chunks: []ledger.Chunk{{Text: "x", Hash: "0123456789abcdef"}}})
 	}
 	s.Claims = []ledger.Claim{{Position: 0, Matches: match(0)}, {Position: 1, Matches: match(1)}, {Position: 2}}
 	for i := range s.Claims {
-		s.Claims[i].Reviews = []ledger.Review{{Actor: "Noura", Action: ledger.Confirm, Verdict: ledger.Supported}, {Actor: "Noura", Action: ledger.Comment, Reason: "x"}}
+		s.Claims[i].Reviews = []ledger.Review{{Actor: "Noura", Action: ledger.Confirm, Verdict: ledger.Supported},
+			{Actor: "Noura", Action: ledger.Comment, Reason: "x"}}
 	}
 	return s
 }
@@ -35,7 +37,8 @@ func rejudged(s *ledger.Session) *ledger.Session {
 	j.Claims = append([]ledger.Claim(nil), s.Claims...)
 	j.Claims[0].Matches = nil
 	j.Claims[1].Matches = []ledger.Match{{Chunk: ledger.ChunkRef{Document: 1}, Similarity: 0.95, Support: ledger.Full}}
-	j.Claims[2].Matches = []ledger.Match{{Chunk: ledger.ChunkRef{Document: 1}, Similarity: 0.5, Support: ledger.Partial}}
+	j.Claims[2].Matches = []ledger.Match{{Chunk: ledger.ChunkRef{Document: 1}, Similarity: 0.5,
+		Support: ledger.Partial}}
 	for i := range j.Claims {
 		j.Claims[i].Judge, j.Claims[i].Reviews = "lexical", nil // what is in the copy's reviews does not matter
 	}
@@ -49,9 +52,12 @@ func TestTakeRun(t *testing.T) {
 		return []ledger.Stance{{Chunk: ledger.ChunkRef{Document: document}, Support: support}}
 	}
 	require.Equal(t, []ledger.Change{
-		{Position: 0, From: ledger.Supported, To: ledger.NotFound, FromConfidence: 0.9, Gained: []ledger.Stance{}, Lost: stance(0, ledger.Full), Stale: 2},
-		{Position: 1, From: ledger.Supported, To: ledger.Supported, FromConfidence: 0.9, ToConfidence: 0.95, Gained: []ledger.Stance{}, Lost: []ledger.Stance{}},
-		{Position: 2, From: ledger.NotFound, To: ledger.Weak, ToConfidence: 0.4, Gained: stance(1, ledger.Partial), Lost: []ledger.Stance{}, Stale: 2},
+		{Position: 0, From: ledger.Supported, To: ledger.NotFound, FromConfidence: 0.9, Gained: []ledger.Stance{},
+			Lost: stance(0, ledger.Full), Stale: 2},
+		{Position: 1, From: ledger.Supported, To: ledger.Supported, FromConfidence: 0.9, ToConfidence: 0.95,
+			Gained: []ledger.Stance{}, Lost: []ledger.Stance{}},
+		{Position: 2, From: ledger.NotFound, To: ledger.Weak, ToConfidence: 0.4, Gained: stance(1, ledger.Partial),
+			Lost: []ledger.Stance{}, Stale: 2},
 	}, changes)
 	require.Equal(t, []any{4, rejudgedAt, "run-2"}, []any{s.Revision, s.UpdatedAt, s.Run.ID})
 
@@ -80,7 +86,8 @@ func TestTakeRunOfTheUnjudged(t *testing.T) {
 	j.Claims[1].Unjudged, j.Claims[1].Matches = "The judge failed.", nil
 	changes := s.TakeRun(j, rejudgedAt)
 	require.Len(t, changes, 1)
-	require.Equal(t, []ledger.Verdict{ledger.Supported, ledger.Unjudged}, []ledger.Verdict{changes[0].From, changes[0].To})
+	require.Equal(t, []ledger.Verdict{ledger.Supported, ledger.Unjudged},
+		[]ledger.Verdict{changes[0].From, changes[0].To})
 	require.Equal(t, ledger.Supported, ledger.Assess(s, 24).Entries[1].Verdict, "the review stands")
 }
 
@@ -103,14 +110,18 @@ func TestWithdraw(t *testing.T) {
 	s := twoSources()
 	own := ledger.Place{DocumentID: "A", Digest: "x"}
 	far := ledger.Place{SessionID: "other", DocumentID: "z", Digest: "x"}
-	s.Claims[0].Citations = []ledger.Citation{{Hash: "0123456789", Status: ledger.Resolved, Places: []ledger.Place{own}}}
-	s.Claims[1].Citations = []ledger.Citation{{Hash: "0123456789", Status: ledger.Resolved, Places: []ledger.Place{own, far}}}
+	s.Claims[0].Citations = []ledger.Citation{{Hash: "0123456789", Status: ledger.Resolved,
+		Places: []ledger.Place{own}}}
+	s.Claims[1].Citations = []ledger.Citation{{Hash: "0123456789", Status: ledger.Resolved,
+		Places: []ledger.Place{own, far}}}
 	affected, done := s.Withdraw(0, "It was a draft.", rejudgedAt)
 	require.True(t, done)
 	require.Len(t, affected, 1)
 	require.Equal(t, []any{0, 2, ledger.Supported}, []any{affected[0].Position, affected[0].Stale, affected[0].To})
-	require.Equal(t, []any{ledger.Unresolved, 0}, []any{s.Claims[0].Citations[0].Status, len(s.Claims[0].Citations[0].Places)})
-	require.Equal(t, []any{ledger.Resolved, 1}, []any{s.Claims[1].Citations[0].Status, len(s.Claims[1].Citations[0].Places)}, "it is cited elsewhere too")
+	require.Equal(t, []any{ledger.Unresolved, 0},
+		[]any{s.Claims[0].Citations[0].Status, len(s.Claims[0].Citations[0].Places)})
+	require.Equal(t, []any{ledger.Resolved, 1},
+		[]any{s.Claims[1].Citations[0].Status, len(s.Claims[1].Citations[0].Places)}, "it is cited elsewhere too")
 	l := ledger.Assess(s, ledger.DefaultFreshness)
 	require.True(t, l.Entries[0].Affected())
 	require.False(t, l.Entries[1].Affected())

@@ -22,7 +22,9 @@ const MaxDocuments = 1000
 // newer has its ids and chunks; why is not empty.
 func (s *Session) Replace(position int, newer Document, why string, at time.Time) ([]Change, error) {
 	if len(s.Documents) >= MaxDocuments {
-		return nil, domain.TooLargef("", "The session has %d documents, as many as it may; start a new one with those that are in use.", len(s.Documents))
+		return nil, domain.TooLargef("",
+			"The session has %d documents, as many as it may; start a new one with those that are in use.",
+			len(s.Documents))
 	}
 	affected, done := s.Withdraw(position, why, at)
 	if !done {

@@ -13,11 +13,13 @@ import (
 func TestReplace(t *testing.T) {
 	s, quality := twoSources(), 0.5
 	s.Documents[0].Filename, s.Documents[0].Title, s.Documents[0].PublishedAt, s.Documents[0].SourceQuality = "HR.pdf", "Leave", "2024-01-01", &quality
-	affected, err := s.Replace(0, ledger.Document{ID: "new", Title: "Leave 2026", Chunks: []ledger.Chunk{{Text: "y"}}}, "Of 2026.", rejudgedAt)
+	affected, err := s.Replace(0, ledger.Document{ID: "new", Title: "Leave 2026", Chunks: []ledger.Chunk{{Text: "y"}}},
+		"Of 2026.", rejudgedAt)
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 0, 2}, []int{len(affected), affected[0].Position, affected[0].Stale})
 	require.Equal(t, ledger.Document{
-		ID: "new", Key: "A (2)", Position: 2, Supersedes: "A", Filename: "HR.pdf", Title: "Leave 2026", SourceQuality: &quality, Status: ledger.Ready,
+		ID: "new", Key: "A (2)", Position: 2, Supersedes: "A", Filename: "HR.pdf", Title: "Leave 2026",
+		SourceQuality: &quality, Status: ledger.Ready,
 		Chunks: []ledger.Chunk{{Text: "y"}},
 	}, s.Documents[2], "its date was the older one's")
 	require.False(t, s.Documents[0].Citable())

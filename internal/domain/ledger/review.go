@@ -33,7 +33,8 @@ func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string
 		return Review{}, domain.NotFoundf("This session has no claim %d.", position+1)
 	}
 	e := s.entry(c)
-	r := Review{ID: id, Actor: actor, Role: role, At: at, Action: in.Action, Reason: strings.TrimSpace(in.Reason), By: in.By, Batch: in.Batch}
+	r := Review{ID: id, Actor: actor, Role: role, At: at, Action: in.Action, Reason: strings.TrimSpace(in.Reason),
+		By: in.By, Batch: in.Batch}
 	if utf8.RuneCountInString(r.Reason) > MaxReason {
 		return Review{}, domain.TooLargef("reason", "The text is longer than %d characters; shorten it.", MaxReason)
 	}
@@ -41,8 +42,9 @@ func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string
 		return Review{}, err
 	}
 	if e.Sealed && r.verdictGiven() && readsAll(role) {
-		return Review{}, &domain.Error{Kind: domain.Invalid, Path: "action", Err: ErrReadsAll, Msg: "Administrators read the audit log, where " +
-			"every review stands, so in a blind review they give a claim no verdict before two others have; comment on it, or settle it then."}
+		return Review{}, &domain.Error{Kind: domain.Invalid, Path: "action", Err: ErrReadsAll,
+			Msg: "Administrators read the audit log, where " +
+				"every review stands, so in a blind review they give a claim no verdict before two others have; comment on it, or settle it then."}
 	}
 	s.settle(&r, &e)
 	c.Reviews = append(c.Reviews, r)

@@ -16,11 +16,14 @@ var at = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // two returns a session of n claims, all supported, that is reviewed in a mode by A and B.
 func two(n int, mode ledger.SecondReview) *ledger.Session {
-	s := &ledger.Session{ID: "s", Second: mode, Seats: ledger.Seats{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}}, Revision: 1}
-	s.Documents = []ledger.Document{{Key: "d", Status: ledger.Ready, Chunks: []ledger.Chunk{{Key: "c", Text: "x", Hash: ledger.ChunkDigest("x")}}}}
+	s := &ledger.Session{ID: "s", Second: mode, Seats: ledger.Seats{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}},
+		Revision: 1}
+	s.Documents = []ledger.Document{{Key: "d", Status: ledger.Ready,
+		Chunks: []ledger.Chunk{{Key: "c", Text: "x", Hash: ledger.ChunkDigest("x")}}}}
 	for i := range n {
-		s.Claims = append(s.Claims, ledger.Claim{Key: fmt.Sprint(i), Position: i, Text: "x", Type: ledger.Fact, Importance: ledger.Material,
-			Matches: []ledger.Match{{Similarity: 0.95, Support: ledger.Full, Snippet: "x"}}})
+		s.Claims = append(s.Claims,
+			ledger.Claim{Key: fmt.Sprint(i), Position: i, Text: "x", Type: ledger.Fact, Importance: ledger.Material,
+				Matches: []ledger.Match{{Similarity: 0.95, Support: ledger.Full, Snippet: "x"}}})
 	}
 	return s
 }
@@ -56,7 +59,8 @@ func TestUndoTakesBackTheOwnNewestReviewThatCounts(t *testing.T) {
 	require.Equal(t, ledger.Weak, entry(t, s, 0).Verdict)
 	require.Equal(t, 2, says(t, s, "b", 0, "undo").Undoes)
 	e := entry(t, s, 0)
-	require.Equal(t, []any{ledger.Supported, ledger.Unreviewed, false, false}, []any{e.Verdict, e.State, e.Override, e.Settled})
+	require.Equal(t, []any{ledger.Supported, ledger.Unreviewed, false, false},
+		[]any{e.Verdict, e.State, e.Override, e.Settled})
 	require.Len(t, s.Claims[0].Reviews, 4, "nothing is rewritten")
 	for _, who := range []string{"a", "b", "c", ""} {
 		_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Undo, By: who}, "x", "n", "reviewer", at)
@@ -66,7 +70,8 @@ func TestUndoTakesBackTheOwnNewestReviewThatCounts(t *testing.T) {
 	require.False(t, s.Claims[0].Undone(2), "the taking back itself is not taken back")
 
 	// an edit goes back to what was before it
-	_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Edit, Importance: ledger.Critical, Type: ledger.Fact, By: "a"}, "e", "A", "reviewer", at)
+	_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Edit, Importance: ledger.Critical, Type: ledger.Fact,
+		By: "a"}, "e", "A", "reviewer", at)
 	require.NoError(t, err)
 	require.Equal(t, ledger.Critical, entry(t, s, 0).Importance)
 	says(t, s, "a", 0, "undo")
@@ -98,8 +103,11 @@ func TestBulkConfirmsWhatWaitsAndIsTakenBackAsOne(t *testing.T) {
 		_, err = s.UndoAll(try.batch, ledger.Seat{ID: try.who}, "reviewer", next, at)
 		require.Equal(t, domain.Invalid, domain.KindOf(err))
 	}
-	require.Equal(t, domain.Invalid, domain.KindOf(s.ConfirmAll(ledger.Plan{}, ledger.Seat{ID: "a"}, "reviewer", "x", next, at)))
-	require.Equal(t, domain.TooLarge, domain.KindOf(s.ConfirmAll(ledger.Plan{Confirm: make([]int, ledger.MaxBulk+1)}, ledger.Seat{ID: "a"}, "reviewer", "x", next, at)))
+	require.Equal(t, domain.Invalid,
+		domain.KindOf(s.ConfirmAll(ledger.Plan{}, ledger.Seat{ID: "a"}, "reviewer", "x", next, at)))
+	require.Equal(t, domain.TooLarge,
+		domain.KindOf(s.ConfirmAll(ledger.Plan{Confirm: make([]int, ledger.MaxBulk+1)}, ledger.Seat{ID: "a"},
+			"reviewer", "x", next, at)))
 }
 
 func TestStatesOfASession(t *testing.T) {
@@ -123,7 +131,8 @@ func TestTwoReviewersSettleDifferAndAreAdjudicated(t *testing.T) {
 	s := two(1, ledger.SecondOpen)
 	says(t, s, "a", 0, "")
 	e := entry(t, s, 0)
-	require.Equal(t, []any{ledger.Confirmed, false, false}, []any{e.State, e.Settled, e.Differs}, "one of two settles nothing")
+	require.Equal(t, []any{ledger.Confirmed, false, false}, []any{e.State, e.Settled, e.Differs},
+		"one of two settles nothing")
 	says(t, s, "b", 0, ledger.Weak)
 	e = entry(t, s, 0)
 	require.Equal(t, []any{ledger.Weak, false, true}, []any{e.Verdict, e.Settled, e.Differs})
@@ -137,7 +146,8 @@ func TestTwoReviewersSettleDifferAndAreAdjudicated(t *testing.T) {
 	says(t, s, "b", 0, ledger.NotFound)
 	e = entry(t, s, 0)
 	require.Equal(t, []any{true, false}, []any{e.Settled, e.Differs}, "they agree by themselves")
-	require.Equal(t, [2]ledger.Verdict{ledger.Supported, ledger.Weak}, e.FirstWords, "agreement is measured by what they said first")
+	require.Equal(t, [2]ledger.Verdict{ledger.Supported, ledger.Weak}, e.FirstWords,
+		"agreement is measured by what they said first")
 }
 
 func TestBlindReviewsAreSealedUntilBothHaveDecided(t *testing.T) {
@@ -145,7 +155,8 @@ func TestBlindReviewsAreSealedUntilBothHaveDecided(t *testing.T) {
 	says(t, s, "a", 0, ledger.Weak)
 	says(t, s, "c", 0, ledger.Contradicted) // without a seat: does not unseal
 	e := entry(t, s, 0)
-	require.Equal(t, []any{ledger.Supported, ledger.Unreviewed, true, false}, []any{e.Verdict, e.State, e.Sealed, e.Settled}, "it counts for nothing")
+	require.Equal(t, []any{ledger.Supported, ledger.Unreviewed, true, false},
+		[]any{e.Verdict, e.State, e.Sealed, e.Settled}, "it counts for nothing")
 	for who, want := range map[string]int{"a": 1, "b": 0, "c": 1, "d": 0, "": 0} {
 		seen, _ := s.Visible(&s.Claims[0], who)
 		require.Len(t, seen, want, who)
@@ -153,7 +164,8 @@ func TestBlindReviewsAreSealedUntilBothHaveDecided(t *testing.T) {
 	copied := *s
 	copied.Claims = append([]ledger.Claim(nil), s.Claims...)
 	copied.HideSealed("b")
-	require.Equal(t, ledger.Assess(s, 24).Overview.Summary.ByVerdict, ledger.Assess(&copied, 24).Overview.Summary.ByVerdict, "nothing shows in the figures")
+	require.Equal(t, ledger.Assess(s, 24).Overview.Summary.ByVerdict,
+		ledger.Assess(&copied, 24).Overview.Summary.ByVerdict, "nothing shows in the figures")
 	require.Empty(t, copied.Claims[0].Reviews)
 	require.Len(t, s.Claims[0].Reviews, 2)
 
@@ -224,7 +236,8 @@ func TestAssign(t *testing.T) {
 		mode  ledger.SecondReview
 		path  string
 	}{
-		{ledger.Seats{a, a}, ledger.SecondOpen, "second_reviewer"}, {ledger.Seats{a, b}, ledger.OneReviewer, "second_reviewer"},
+		{ledger.Seats{a, a}, ledger.SecondOpen, "second_reviewer"},
+		{ledger.Seats{a, b}, ledger.OneReviewer, "second_reviewer"},
 		{ledger.Seats{}, "x", "second_review"},
 	} {
 		var e *domain.Error
@@ -249,13 +262,15 @@ func TestBlindReviewsAreSealedAnewWhenTheJudgementChanges(t *testing.T) {
 	says(t, s, "b", 0, "")
 	require.Equal(t, 2, rejudge(s, 0, false)[0].Stale)
 	e := entry(t, s, 0)
-	require.Equal(t, []any{true, true, ledger.Supported, ledger.Confirmed}, []any{e.Sealed, e.Stale, e.Verdict, e.State}, "a stale review stands")
+	require.Equal(t, []any{true, true, ledger.Supported, ledger.Confirmed},
+		[]any{e.Sealed, e.Stale, e.Verdict, e.State}, "a stale review stands")
 	require.Equal(t, 2, seen("b"))
 	agreed := ledger.Assess(s, 24).Summary.Pairs
 
 	says(t, s, "a", 0, ledger.Contradicted)
 	e = entry(t, s, 0)
-	require.Equal(t, []any{true, ledger.Supported, true}, []any{e.Sealed, e.Verdict, e.Stale}, "and what a says now does not, yet")
+	require.Equal(t, []any{true, ledger.Supported, true}, []any{e.Sealed, e.Verdict, e.Stale},
+		"and what a says now does not, yet")
 	require.Equal(t, []int{3, 2, 2, 2}, []int{seen("a"), seen("b"), seen("c"), seen("")})
 	require.True(t, s.Awaits(&e, "b"))
 	require.False(t, s.Awaits(&e, "a"))
@@ -263,7 +278,8 @@ func TestBlindReviewsAreSealedAnewWhenTheJudgementChanges(t *testing.T) {
 		left := *s
 		left.Claims = append([]ledger.Claim(nil), s.Claims...)
 		left.HideSealed(who)
-		require.Equal(t, ledger.Assess(s, 24).Overview, ledger.Assess(&left, 24).Overview, "who is given less reads the same ledger")
+		require.Equal(t, ledger.Assess(s, 24).Overview, ledger.Assess(&left, 24).Overview,
+			"who is given less reads the same ledger")
 	}
 
 	x := rejudge(s, 0, true) // b has not spoken yet
@@ -275,7 +291,8 @@ func TestBlindReviewsAreSealedAnewWhenTheJudgementChanges(t *testing.T) {
 	says(t, s, "b", 0, "undo")
 	says(t, s, "a", 0, ledger.NotFound)
 	e = entry(t, s, 0)
-	require.Equal(t, []any{false, ledger.NotFound, false}, []any{e.Sealed, e.Verdict, e.Settled}, "what was taken back was said")
+	require.Equal(t, []any{false, ledger.NotFound, false}, []any{e.Sealed, e.Verdict, e.Settled},
+		"what was taken back was said")
 	require.Equal(t, 6, seen("c"))
 	says(t, s, "b", 0, "")
 	require.True(t, entry(t, s, 0).Settled)
@@ -285,7 +302,8 @@ func TestBlindReviewsAreSealedAnewWhenTheJudgementChanges(t *testing.T) {
 	says(t, other, "a", 0, ledger.Weak)
 	require.Zero(t, rejudge(other, 0, false)[0].Stale)
 	e = entry(t, other, 0)
-	require.Equal(t, []any{ledger.NotFound, ledger.Unreviewed}, []any{e.Verdict, e.State}, "the first word of one never opened")
+	require.Equal(t, []any{ledger.NotFound, ledger.Unreviewed}, []any{e.Verdict, e.State},
+		"the first word of one never opened")
 	says(t, other, "b", 0, "")
 	require.True(t, entry(t, other, 0).Sealed)
 	says(t, other, "a", 0, "")
@@ -312,7 +330,9 @@ func TestNoSealedVerdictOfWhoReadsAll(t *testing.T) {
 	s := two(2, ledger.SecondBlind)
 	s.Seats = ledger.Seats{}
 	admin := func(claim int, action ledger.Action) error {
-		_, err := s.AddReview(claim, ledger.ReviewInput{Action: action, Verdict: ledger.Weak, Reason: "r", By: "admin"}, "x", "Admin", "admin", at)
+		_, err := s.AddReview(claim,
+			ledger.ReviewInput{Action: action, Verdict: ledger.Weak, Reason: "r", By: "admin"}, "x", "Admin", "admin",
+			at)
 		return err
 	}
 	says(t, s, "a", 0, "")
@@ -323,7 +343,8 @@ func TestNoSealedVerdictOfWhoReadsAll(t *testing.T) {
 			require.Equal(t, domain.Invalid, domain.KindOf(err))
 		}
 	}
-	require.Error(t, s.ConfirmAll(s.PlanConfirm([]int{0, 1}, "admin"), ledger.Seat{ID: "admin"}, "admin", "b", func() string { return "y" }, at))
+	require.Error(t, s.ConfirmAll(s.PlanConfirm([]int{0, 1}, "admin"), ledger.Seat{ID: "admin"}, "admin", "b",
+		func() string { return "y" }, at))
 	require.Len(t, s.Claims[0].Reviews, 1)
 	require.NoError(t, admin(0, ledger.Comment))
 	says(t, s, "b", 0, ledger.Contradicted)

@@ -30,16 +30,18 @@ type Session struct {
 	BundleID     string                     // of the evidence bundle of its first run; kept with the run
 	Format       string                     // the interchange format it came in
 	Extra        map[string]json.RawMessage // unknown fields of the import, by path
-	Digest       string                     // SHA-256 hex over the canonical import: the same content is the same session
-	Documents    []Document                 // ordered by Position
-	Claims       []Claim                    // ordered by Position
-	Run          Run                        // the judge run that the matches come from
-	Second       SecondReview               // whether two people review each claim
-	Seats        Seats                      // who is to review it
-	RuleSet      int                        // number of the rules that it was assessed by, see RuleSets; 0 before Assess
-	Revision     int                        // grows by one with every change
-	CreatedAt    time.Time
-	UpdatedAt    time.Time
+	// SHA-256 hex over the canonical import: the same content is the same session
+	Digest    string
+	Documents []Document   // ordered by Position
+	Claims    []Claim      // ordered by Position
+	Run       Run          // the judge run that the matches come from
+	Second    SecondReview // whether two people review each claim
+	Seats     Seats        // who is to review it
+	// number of the rules that it was assessed by, see RuleSets; 0 before Assess
+	RuleSet   int
+	Revision  int // grows by one with every change
+	CreatedAt time.Time
+	UpdatedAt time.Time
 }
 
 // DocumentStatus is the state of a document: only a ready one may be cited.

@@ -13,9 +13,11 @@ import (
 // moving or removing one changes the meaning of stored data.
 func TestStoredLists(t *testing.T) {
 	begins(t, []ledger.RiskType{ // bits of sessions.flags and claims.flags
-		"missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence",
+		"missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources",
+		"low_confidence",
 	}, ledger.RiskTypes)
-	begins(t, []ledger.Verdict{"supported", "weak", "contradicted", "not_found"}, ledger.Verdicts) // places in Table and Histogram
+	// places in Table and Histogram
+	begins(t, []ledger.Verdict{"supported", "weak", "contradicted", "not_found"}, ledger.Verdicts)
 	require.Equal(t, 10, ledger.ConfidenceBins)
 
 	// stored and exported under their names
@@ -27,7 +29,8 @@ func TestStoredLists(t *testing.T) {
 	begins(t, []ledger.State{"new", "in_review", "reviewed", "closed"}, ledger.States)
 	begins(t, []ledger.SecondReview{"", "open", "blind"}, ledger.SecondReviews)
 	begins(t, []text.PlacementKind{"exact", "normalised", "fuzzy", "not_placed"}, ledger.Placements)
-	require.Equal(t, []ledger.Severity{"high", "medium", "low"}, []ledger.Severity{ledger.High, ledger.Medium, ledger.Low})
+	require.Equal(t, []ledger.Severity{"high", "medium", "low"},
+		[]ledger.Severity{ledger.High, ledger.Medium, ledger.Low})
 	require.Equal(t, []ledger.DocumentStatus{"ready", "deleted"}, []ledger.DocumentStatus{ledger.Ready, ledger.Deleted})
 	require.Equal(t, []ledger.CiteStatus{"resolved", "ambiguous", "unresolved"},
 		[]ledger.CiteStatus{ledger.Resolved, ledger.Ambiguous, ledger.Unresolved})

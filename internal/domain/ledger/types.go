@@ -81,7 +81,8 @@ const (
 
 // RiskTypes lists the risk types in the order of the flags (rule L-12). The flags of sessions and claims are stored as
 // bits by index: append only (pinned by stored_test.go).
-var RiskTypes = []RiskType{MissingEvidence, Contradiction, OutdatedSource, AmbiguousEvidence, ConflictingSources, LowConfidence}
+var RiskTypes = []RiskType{MissingEvidence, Contradiction, OutdatedSource, AmbiguousEvidence, ConflictingSources,
+	LowConfidence}
 
 // Action is what a reviewer does to a claim.
 type Action string

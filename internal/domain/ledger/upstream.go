@@ -161,11 +161,16 @@ func (m *UpstreamMark) repair() {
 
 // providers are the names of other vendors' formats, as the vendors spell them.
 var providers = map[string]string{
-	"anthropic.messages": "Anthropic Messages", "bedrock": "Amazon Bedrock", "cohere.chat": "Cohere", "deepeval": "DeepEval",
-	"gemini.grounding": "Gemini", "in-toto.statement": "in-toto", "langchain": "LangChain", "langfuse.trace": "Langfuse",
-	"lettucedetect": "LettuceDetect", "llamaindex": "LlamaIndex", "loki": "Loki", "openai.assistants": "OpenAI Assistants",
-	"openai.chat": "OpenAI Chat Completions", "openai.responses": "OpenAI Responses", "otlp.spans": "OpenTelemetry", "ragas": "Ragas",
-	"ragtruth": "RAGTruth", "refchecker": "RefChecker", "safe": "SAFE", "vercel.ui-message": "Vercel AI SDK",
+	"anthropic.messages": "Anthropic Messages", "bedrock": "Amazon Bedrock", "cohere.chat": "Cohere",
+	"deepeval":         "DeepEval",
+	"gemini.grounding": "Gemini", "in-toto.statement": "in-toto", "langchain": "LangChain",
+	"langfuse.trace": "Langfuse",
+	"lettucedetect":  "LettuceDetect", "llamaindex": "LlamaIndex", "loki": "Loki",
+	"openai.assistants": "OpenAI Assistants",
+	"openai.chat":       "OpenAI Chat Completions", "openai.responses": "OpenAI Responses",
+	"otlp.spans": "OpenTelemetry",
+	"ragas":      "Ragas",
+	"ragtruth":   "RAGTruth", "refchecker": "RefChecker", "safe": "SAFE", "vercel.ui-message": "Vercel AI SDK",
 }
 
 // ProviderName returns the name of the provider's format in Session.Format; "" for our own and unknown ones.

@@ -51,7 +51,8 @@ func TestVectors(t *testing.T) {
 		for i, c := range v.Verdict {
 			matches := make([]ledger.Match, len(c.Evidence))
 			for j, e := range c.Evidence {
-				matches[j] = ledger.Match{Similarity: e.Similarity, Support: e.SupportLevel, Contradicts: e.Contradicts, Snippet: e.Snippet}
+				matches[j] = ledger.Match{Similarity: e.Similarity, Support: e.SupportLevel,
+					Contradicts: e.Contradicts, Snippet: e.Snippet}
 			}
 			ledger.SortMatches(matches)
 			a := ledger.Assign(matches)

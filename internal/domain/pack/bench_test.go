@@ -15,10 +15,14 @@ func large() pack.Content {
 	d := hospital()
 	d.Evidence, d.ToolCalls = nil, nil
 	for i := range 100 {
-		d.Evidence = append(d.Evidence, source(fmt.Sprint("source ", i), fmt.Sprint("https://example.com/", i), strings.Repeat("A verbatim sentence of the source. ", 20), float64(i)/100))
+		d.Evidence = append(d.Evidence,
+			source(fmt.Sprint("source ", i), fmt.Sprint("https://example.com/", i),
+				strings.Repeat("A verbatim sentence of the source. ", 20), float64(i)/100))
 	}
 	for i := range 50 {
-		d.ToolCalls = append(d.ToolCalls, pack.ToolCallRecord{ToolName: "crm.get", IntendedAction: fmt.Sprint("read ", i), ActualAction: fmt.Sprint("read ", i), Outputs: []byte(`{"rows":[1,2,3],"ok":true}`)})
+		d.ToolCalls = append(d.ToolCalls,
+			pack.ToolCallRecord{ToolName: "crm.get", IntendedAction: fmt.Sprint("read ", i),
+				ActualAction: fmt.Sprint("read ", i), Outputs: []byte(`{"rows":[1,2,3],"ok":true}`)})
 	}
 	return draftOf(d, session(200))
 }

@@ -41,7 +41,8 @@ func ParseBundle(data []byte) (*Bundle, error) {
 	if err := b.DSSEEnvelope.check(); err != nil {
 		return nil, err
 	}
-	if b.MediaType != BundleType || b.VerificationMaterial.PublicKey.Hint != b.DSSEEnvelope.KeyID() || len(b.VerificationMaterial.TlogEntries) != 0 {
+	if b.MediaType != BundleType || b.VerificationMaterial.PublicKey.Hint != b.DSSEEnvelope.KeyID() ||
+		len(b.VerificationMaterial.TlogEntries) != 0 {
 		return nil, malformed("This is not a bundle of the form "+BundleType+".", nil)
 	}
 	return &b, nil

@@ -43,7 +43,8 @@ type MemoChange struct {
 
 // None reports whether nothing changed.
 func (c *Changes) None() bool {
-	return len(c.ClaimsAdded)+len(c.ClaimsDropped)+len(c.Flips)+len(c.Reviewed)+len(c.SourcesAdded)+len(c.SourcesDropped)+len(c.SourcesChanged)+len(c.Memo) == 0
+	return len(c.ClaimsAdded)+len(c.ClaimsDropped)+len(c.Flips)+len(c.Reviewed)+len(c.SourcesAdded)+
+		len(c.SourcesDropped)+len(c.SourcesChanged)+len(c.Memo) == 0
 }
 
 // Compare returns what changed from older to newer.

@@ -76,7 +76,8 @@ func TestEqualClaimsPairInOrder(t *testing.T) {
 
 func TestRetainUntil(t *testing.T) {
 	for at, want := range map[string]string{
-		"2026-03-01T09:30:00Z": "2033-03-01T09:30:00Z", "2028-02-29T00:00:00Z": "2035-03-01T00:00:00Z", "2029-12-31T23:59:59Z": "2036-12-31T23:59:59Z",
+		"2026-03-01T09:30:00Z": "2033-03-01T09:30:00Z", "2028-02-29T00:00:00Z": "2035-03-01T00:00:00Z",
+		"2029-12-31T23:59:59Z":      "2036-12-31T23:59:59Z",
 		"2028-02-29T01:00:00+03:00": "2035-02-28T22:00:00Z", // in UTC it is the 28th
 	} {
 		when, err := time.Parse(time.RFC3339, at)
@@ -139,6 +140,8 @@ func TestMayPurge(t *testing.T) {
 		require.Len(t, pack.MayPurge(tt.life, tt.until, tt.now, tt.who, tt.second), tt.reasons, name)
 	}
 	c := draftOf(hospital(), nil)
-	require.Equal(t, pack.Tombstone{PackID: id1, DecisionID: "dec_abc123", Digest: digest, CreatedAt: "2026-03-01T09:30:00Z", RetainUntil: "2033-03-01T09:30:00Z",
-		PurgedAt: "2033-03-01T09:30:00Z", PurgedBy: "u1", SecondBy: "u2"}, pack.Bury(&c, l(nothing), until, admin, second))
+	require.Equal(t, pack.Tombstone{PackID: id1, DecisionID: "dec_abc123", Digest: digest,
+		CreatedAt: "2026-03-01T09:30:00Z", RetainUntil: "2033-03-01T09:30:00Z",
+		PurgedAt: "2033-03-01T09:30:00Z", PurgedBy: "u1", SecondBy: "u2"},
+		pack.Bury(&c, l(nothing), until, admin, second))
 }

@@ -124,7 +124,8 @@ var memoNames = []string{"body_ar", "body_en", "executive_summary_ar", "executiv
 func callID(i int) string { return "T" + strconv.Itoa(i+1) }
 
 // quoteKeys are the fields of Quote, and the mark that replaces them in a redacted copy.
-var quoteKeys = []string{"excerpt", "excerpt_hash", "content_hash", "chunk_root", "offset_start", "offset_end", "evidence_id", redactedKey}
+var quoteKeys = []string{"excerpt", "excerpt_hash", "content_hash", "chunk_root", "offset_start", "offset_end",
+	"evidence_id", redactedKey}
 
 func headOf(tree map[string]any) map[string]any {
 	head := without(tree, "content_root", "blind", "memo", "tool_calls")

@@ -99,7 +99,8 @@ func (e *Envelope) Verify(public ed25519.PublicKey) ([]byte, error) {
 	}
 	payload, _ := e.payload() // check has decoded it already
 	sig, _ := decode64(e.Signatures[0].Sig)
-	if len(public) != ed25519.PublicKeySize || e.KeyID() != Fingerprint(public) || !ed25519.Verify(public, PAE(e.PayloadType, payload), sig) {
+	if len(public) != ed25519.PublicKeySize || e.KeyID() != Fingerprint(public) || !ed25519.Verify(public,
+		PAE(e.PayloadType, payload), sig) {
 		return nil, malformed("The signature is not one of this key.", nil)
 	}
 	return payload, nil

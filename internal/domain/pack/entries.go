@@ -19,7 +19,8 @@ func Entries(l *ledger.Ledger) []Entry {
 
 func newEntry(e *ledger.Entry) Entry {
 	out := Entry{
-		ClaimID: e.Claim.Key, Number: e.Claim.Number(), ClaimText: e.Claim.Text, ClaimType: e.Type, Importance: e.Importance,
+		ClaimID: e.Claim.Key, Number: e.Claim.Number(), ClaimText: e.Claim.Text, ClaimType: e.Type,
+		Importance:     e.Importance,
 		MachineVerdict: e.Machine, Verdict: e.Verdict, Confidence: e.Confidence, Notes: e.Notes, State: e.State,
 		Reviews: make([]Review, len(e.Claim.Reviews)), Flags: append([]ledger.RiskType{}, e.Flags...),
 	}
@@ -48,7 +49,8 @@ func (e *Entry) take(c *ledger.Chunk) {
 }
 
 func newReview(r *ledger.Review) Review {
-	return Review{Actor: r.Actor, Role: r.Role, At: stampOf(r.At), Action: r.Action, Verdict: r.Verdict, Reason: r.Reason, ClaimType: r.Type, Importance: r.Importance}
+	return Review{Actor: r.Actor, Role: r.Role, At: stampOf(r.At), Action: r.Action, Verdict: r.Verdict,
+		Reason: r.Reason, ClaimType: r.Type, Importance: r.Importance}
 }
 
 // judged reports whether a judge or a reviewer has said anything about the claim's verdict.

@@ -26,7 +26,8 @@ func (f *faults) need(path, value string, limit int) {
 // id requires a name that is not visually ambiguous.
 func (f *faults) id(path, value string) {
 	f.need(path, value, MaxID)
-	if strings.TrimSpace(value) != value || strings.ContainsFunc(value, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }) {
+	if strings.TrimSpace(value) != value || strings.ContainsFunc(value,
+		func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }) {
 		f.add(path, "No line breaks, no invisible characters, no spaces at either end.")
 	}
 }
@@ -34,7 +35,8 @@ func (f *faults) id(path, value string) {
 // data limits the size of any JSON.
 func (f *faults) data(path string, raw []byte) {
 	if len(raw) > MaxData {
-		*f = append(*f, domain.TooLargef(path, "This has %d KiB; %d are the most. Keep it elsewhere and give its URI.", len(raw)>>10, MaxData>>10))
+		*f = append(*f, domain.TooLargef(path, "This has %d KiB; %d are the most. Keep it elsewhere and give its URI.",
+			len(raw)>>10, MaxData>>10))
 	}
 }
 

@@ -40,19 +40,26 @@ func hospital() *pack.Decision {
 	return &pack.Decision{
 		Head: pack.Head{
 			DecisionID: "dec_abc123", EntityID: "lead_xyz789", AgentName: "icp_matcher", Model: "m", ModelVersion: "1",
-			DecidedAt: "2026-03-01T09:00:00Z", Title: "Riyadh Hospital fit", Statement: "Riyadh Hospital matches the target profile at 0.84 (Tier A).",
-			ApprovalClass: "A2", ReversibilityClass: "R1", SensitivityClass: "S1", Confidence: ptr(0.84), HighStakes: true, FreshnessWindowHours: ptr(24),
+			DecidedAt: "2026-03-01T09:00:00Z", Title: "Riyadh Hospital fit",
+			Statement:     "Riyadh Hospital matches the target profile at 0.84 (Tier A).",
+			ApprovalClass: "A2", ReversibilityClass: "R1", SensitivityClass: "S1", Confidence: ptr(0.84),
+			HighStakes: true, FreshnessWindowHours: ptr(24),
 		},
 		Evidence: []pack.EvidenceSource{
-			source("crm.hubspot.contact", "hubspot://contacts/456", "Company size: 120 employees; industry: healthcare", 0.9),
+			source("crm.hubspot.contact", "hubspot://contacts/456",
+				"Company size: 120 employees; industry: healthcare", 0.9),
 			source("وزارة الصحة", "https://moh.example/licences", "المنشأة مرخّصة حتى ٣١ ديسمبر ٢٠٢٦", 0.95),
 			source("news", "https://news.example/1", "The hospital opens a second tower.", 0.5),
 			source("registry", "https://reg.example/7", "Legal form: limited liability company", 0.9),
 		},
 		ToolCalls: []pack.ToolCallRecord{
-			{ToolName: "hubspot.get_contact", IntendedAction: "retrieve contact 456", ActualAction: " retrieve  contact\n456", Outputs: json.RawMessage(`{"z":1,"id":"456","a":{"y":2,"x":1}}`), VerificationStatus: "verified"},
-			{ToolName: "hubspot.update", IntendedAction: "none", ActualAction: "created note id=9", SideEffects: []string{"created note id=9 in HubSpot"}},
-			{ToolName: "moh.lookup", IntendedAction: "look up licence", ActualAction: "none", VerificationStatus: "failed", Error: "timeout"},
+			{ToolName: "hubspot.get_contact", IntendedAction: "retrieve contact 456",
+				ActualAction: " retrieve  contact\n456",
+				Outputs:      json.RawMessage(`{"z":1,"id":"456","a":{"y":2,"x":1}}`), VerificationStatus: "verified"},
+			{ToolName: "hubspot.update", IntendedAction: "none", ActualAction: "created note id=9",
+				SideEffects: []string{"created note id=9 in HubSpot"}},
+			{ToolName: "moh.lookup", IntendedAction: "look up licence", ActualAction: "none",
+				VerificationStatus: "failed", Error: "timeout"},
 		},
 		Prompts: []pack.PromptRecord{{TemplateName: "icp_reasoning", TemplateVersion: "1.0"}},
 	}
@@ -67,13 +74,18 @@ func source(name, uri, excerpt string, confidence float64) pack.EvidenceSource {
 
 // session returns a ledger of n claims, in turn supported, weak and not found.
 func session(n int) *ledger.Ledger {
-	chunk := ledger.Chunk{Key: "c1", Text: "Company size: 120 employees.", Hash: ledger.ChunkDigest("x"), Root: ledger.TextDigest("x"), Page: 3, HeadingPath: []string{"4.2 Size"}}
-	s := &ledger.Session{ID: "s1", Query: "Does it fit?", Revision: 5, Documents: []ledger.Document{{Key: "d1", Filename: "crm.pdf", Status: ledger.Ready, Chunks: []ledger.Chunk{chunk}}}}
+	chunk := ledger.Chunk{Key: "c1", Text: "Company size: 120 employees.", Hash: ledger.ChunkDigest("x"),
+		Root: ledger.TextDigest("x"), Page: 3, HeadingPath: []string{"4.2 Size"}}
+	s := &ledger.Session{ID: "s1", Query: "Does it fit?", Revision: 5,
+		Documents: []ledger.Document{{Key: "d1", Filename: "crm.pdf", Status: ledger.Ready,
+			Chunks: []ledger.Chunk{chunk}}}}
 	s.Run.At = created
 	for i := range n {
-		c := ledger.Claim{Key: fmt.Sprintf("clm_%03d", i+1), Position: i, Text: fmt.Sprintf("Claim %d.", i+1), Type: ledger.Fact, Importance: ledger.Material}
+		c := ledger.Claim{Key: fmt.Sprintf("clm_%03d", i+1), Position: i, Text: fmt.Sprintf("Claim %d.", i+1),
+			Type: ledger.Fact, Importance: ledger.Material}
 		if i%3 < 2 {
-			c.Matches = []ledger.Match{{Similarity: 0.95 - 0.2*float64(i%3), Support: ledger.Full, Snippet: "120 employees"}}
+			c.Matches = []ledger.Match{{Similarity: 0.95 - 0.2*float64(i%3), Support: ledger.Full,
+				Snippet: "120 employees"}}
 		}
 		s.Claims = append(s.Claims, c)
 	}
@@ -125,12 +137,14 @@ func signOff(t testing.TB, f *pack.Frozen, actors ...string) *signed {
 		stored = append(stored, tree.Append(audit.LeafHash(fmt.Appendf(nil, "earlier %d", i)))...)
 	}
 	for _, who := range actors {
-		a := pack.Approval{Actor: who, Role: "approver", At: "2026-03-02T10:00:00Z", Digest: f.Digest, LogIndex: tree.Size()}
+		a := pack.Approval{Actor: who, Role: "approver", At: "2026-03-02T10:00:00Z", Digest: f.Digest,
+			LogIndex: tree.Size()}
 		approvals = append(approvals, a)
 		details, err := json.Marshal(pack.SignOff{Digest: f.Digest})
 		require.NoError(t, err)
 		event, err = domain.Canonical(audit.Event{
-			Format: audit.EventFormat, Tenant: tenant, Seq: tree.Size() + 1, ID: "e", At: a.At, Actor: who, Role: "approver", Action: pack.SignOffAction,
+			Format: audit.EventFormat, Tenant: tenant, Seq: tree.Size() + 1, ID: "e", At: a.At, Actor: who,
+			Role: "approver", Action: pack.SignOffAction,
 			Object: audit.Object{Kind: "pack", ID: f.Content.PackID}, Details: details,
 		})
 		require.NoError(t, err)
@@ -149,7 +163,8 @@ func signOff(t testing.TB, f *pack.Frozen, actors ...string) *signed {
 	require.NoError(t, err)
 	out := &signed{frozen: f}
 	md, pdf := []byte("# pack\n"), []byte("%PDF-1.7\n")
-	out.statement, err = pack.NewStatement(f, pack.Digest(md), pack.Digest(pdf), approvals, at, keys.Fingerprint(public))
+	out.statement, err = pack.NewStatement(f, pack.Digest(md), pack.Digest(pdf), approvals, at,
+		keys.Fingerprint(public))
 	require.NoError(t, err)
 	payload, err := out.statement.Bytes()
 	require.NoError(t, err)
@@ -158,7 +173,8 @@ func signOff(t testing.TB, f *pack.Frozen, actors ...string) *signed {
 	pem, err := keys.PEM(public)
 	require.NoError(t, err)
 	out.files = pack.Files{
-		Pack: f.Bytes, Markdown: md, PDF: pdf, Envelope: bytesOf(t, out.envelope), Bundle: bytesOf(t, pack.NewBundle(out.envelope)),
+		Pack: f.Bytes, Markdown: md, PDF: pdf, Envelope: bytesOf(t, out.envelope),
+		Bundle:   bytesOf(t, pack.NewBundle(out.envelope)),
 		LogProof: []byte(pack.LogProof(&p, event)), Salts: bytesOf(t, &f.Salts), PublicKey: []byte(pem), Whole: true,
 	}
 	return out

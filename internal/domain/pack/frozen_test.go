@@ -26,12 +26,15 @@ func TestPackJSONIsCanonical(t *testing.T) {
 	require.Equal(t, pack.Digest(f.Bytes), f.Digest)
 	var tree map[string]any
 	require.NoError(t, json.Unmarshal(f.Bytes, &tree))
-	for _, name := range []string{"status", "state", "reviewer_id", "reviewed_at", "approvals", "legal_hold", "superseded_by", "digest", "salts"} {
+	for _, name := range []string{"status", "state", "reviewer_id", "reviewed_at", "approvals", "legal_hold",
+		"superseded_by", "digest", "salts"} {
 		require.NotContains(t, tree, name)
 	}
 	for _, name := range []string{ // the fields of rule P-1
-		"pack_id", "decision_id", "entity_id", "tenant_id", "agent_name", "model", "model_version", "sources", "tool_calls", "prompts",
-		"data_freshness_window_hours", "memo", "created_at", "version", "ledger", "evidence_map_root", "content_root", "retain_until",
+		"pack_id", "decision_id", "entity_id", "tenant_id", "agent_name", "model", "model_version", "sources",
+		"tool_calls", "prompts",
+		"data_freshness_window_hours", "memo", "created_at", "version", "ledger", "evidence_map_root", "content_root",
+		"retain_until",
 	} {
 		require.Contains(t, tree, name)
 	}
@@ -63,7 +66,8 @@ func TestParseTakesNothingButWhatFreezeMakes(t *testing.T) {
 	require.Equal(t, f.Content, *c)
 	text := string(f.Bytes)
 	for name, bad := range map[string]string{
-		"empty": "", "null": "null", "a list": "[]", "a newline behind": text + "\n", "a space before": " " + text, "two": text + text,
+		"empty": "", "null": "null", "a list": "[]", "a newline behind": text + "\n", "a space before": " " + text,
+		"two":                text + text,
 		"another field":      strings.Replace(text, `{"agent_name"`, `{"a":1,"agent_name"`, 1),
 		"a field twice":      strings.Replace(text, `{"agent_name"`, `{"agent_name":"x","agent_name"`, 1),
 		"a field by case":    strings.Replace(text, `"agent_name"`, `"Agent_name"`, 1),
@@ -125,7 +129,8 @@ func TestContentRootByAnotherLibrary(t *testing.T) {
 	var tree map[string]any
 	require.NoError(t, json.Unmarshal(f.Bytes, &tree))
 	values := map[string]any{"blind": tree["blind"]}
-	quotes := []string{"excerpt", "excerpt_hash", "content_hash", "chunk_root", "offset_start", "offset_end", "evidence_id"}
+	quotes := []string{"excerpt", "excerpt_hash", "content_hash", "chunk_root", "offset_start", "offset_end",
+		"evidence_id"}
 	heads := []any{}
 	for i, s := range tree["sources"].([]any) {
 		quote, head := map[string]any{}, map[string]any{}

@@ -111,7 +111,8 @@ func TestLifeMatrix(t *testing.T) {
 						before := fmt.Sprintf("%+v", *chain[0])
 						err := do(chain, who)
 						name := fmt.Sprintf("%s %s as %q, maker %v, human %v", action, state, role, maker, human)
-						may := contains(rule.states, state) && role.AtLeast(rule.least) && (human || rule.machine) && (!maker || rule.maker)
+						may := contains(rule.states, state) && role.AtLeast(rule.least) && (human || rule.machine) &&
+							(!maker || rule.maker)
 						if may {
 							require.NoError(t, err, name)
 							continue
@@ -157,7 +158,8 @@ func TestFourEyesOverTheChain(t *testing.T) {
 	signed, err := chain.Approve(actor("u4", domain.Approver), chain[0].Revision, created, digest, "")
 	require.NoError(t, err, "who approved or returned before may approve")
 	require.True(t, signed)
-	require.Equal(t, []pack.State{pack.SignedOff, pack.Superseded, pack.Superseded}, []pack.State{chain[0].State, chain[1].State, chain[2].State})
+	require.Equal(t, []pack.State{pack.SignedOff, pack.Superseded, pack.Superseded},
+		[]pack.State{chain[0].State, chain[1].State, chain[2].State})
 	require.Equal(t, third, chain[2].SupersededBy)
 	require.Len(t, chain[2].Approvals, 1, "the old approval is on record, and superseded")
 }
@@ -296,7 +298,8 @@ func TestRequirement(t *testing.T) {
 		for _, x := range r.Rules {
 			names = append(names, x.Name)
 		}
-		require.Equal(t, tt.want, strings.TrimSpace(fmt.Sprintf("%s %s %d %s", r.Level, r.EffectiveClass, r.Approvers, strings.Join(names, "|"))))
+		require.Equal(t, tt.want, strings.TrimSpace(fmt.Sprintf("%s %s %d %s", r.Level, r.EffectiveClass, r.Approvers,
+			strings.Join(names, "|"))))
 		require.Equal(t, r.Level == pack.Mandatory, r.Missing(false))
 		require.False(t, r.Missing(true))
 		data, err := domain.Canonical(r)

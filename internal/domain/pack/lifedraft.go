@@ -43,7 +43,8 @@ func (c Chain) Submit(who domain.Actor, revision int, at time.Time, faults []Fau
 		return err
 	}
 	if Broken(faults) {
-		return &domain.Error{Kind: domain.Invalid, Op: "pack.Submit", Msg: "The draft breaks rules; mend them first: " + ruleList(faults) + "."}
+		return &domain.Error{Kind: domain.Invalid, Op: "pack.Submit",
+			Msg: "The draft breaks rules; mend them first: " + ruleList(faults) + "."}
 	}
 	if bare(digest) == "" {
 		return &domain.Error{Op: "pack.Submit", Msg: "There is no digest."}

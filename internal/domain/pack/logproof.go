@@ -86,7 +86,8 @@ func checkEvent(data []byte, index int64, s *Statement) error {
 	if err := json.Unmarshal(e.Details, &d); err != nil {
 		return malformed("The event does not say what was approved.", err)
 	}
-	ok := e.Action == SignOffAction && e.Tenant == s.Predicate.Tenant && e.Object == audit.Object{Kind: "pack", ID: s.Predicate.PackID} &&
+	ok := e.Action == SignOffAction && e.Tenant == s.Predicate.Tenant && e.Object == audit.Object{Kind: "pack",
+		ID: s.Predicate.PackID} &&
 		slices.ContainsFunc(s.Predicate.Approvals, func(a StatementApproval) bool {
 			return a.LogIndex == index && a.Actor == e.Actor && a.ContentSHA256 == d.Digest
 		})

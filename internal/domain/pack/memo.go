@@ -51,7 +51,8 @@ func (c *Content) SetMemo(m BilingualMemo) error {
 			return domain.TooLargef("memo."+f.Name, "The text is longer than %d KiB; shorten it.", MaxMemo>>10)
 		}
 	}
-	for _, text := range []*string{&m.TitleEN, &m.TitleAR, &m.ExecutiveSummaryEN, &m.ExecutiveSummaryAR, &m.BodyEN, &m.BodyAR} {
+	for _, text := range []*string{&m.TitleEN, &m.TitleAR, &m.ExecutiveSummaryEN, &m.ExecutiveSummaryAR, &m.BodyEN,
+		&m.BodyAR} {
 		*text = strings.ToValidUTF8(*text, "\uFFFD")
 	}
 	c.Memo = m

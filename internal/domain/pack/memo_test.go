@@ -13,11 +13,15 @@ import (
 
 func TestWords(t *testing.T) {
 	for text, want := range map[string]int{
-		"": 0, " \n\t—…!": 0, "one": 1, "One two, three.": 3, "can't e-mail": 3, "3.5 million": 2, "1,200": 1, "R2D2": 1,
-		"الحزمة مكتملة": 2, "وافقَ المديرُ العامُّ": 3, "٣١ ديسمبر ٢٠٢٦": 3, "84% (A2)": 2, "حزمة\u200cالأدلة": 1, "قيمة 12,5 ريال": 3,
+		"": 0, " \n\t—…!": 0, "one": 1, "One two, three.": 3, "can't e-mail": 3, "3.5 million": 2, "1,200": 1,
+		"R2D2":          1,
+		"الحزمة مكتملة": 2, "وافقَ المديرُ العامُّ": 3, "٣١ ديسمبر ٢٠٢٦": 3, "84% (A2)": 2, "حزمة\u200cالأدلة": 1,
+		"قيمة 12,5 ريال":                 3,
 		"It holds [E1], [E12] and [E3].": 3, "ثابت [E1] و[E2]": 2, "[E1][E2]": 0, "[Ex] [E]": 2,
-		"## Heading": 1, "- item\n* item\n1. item\n> 2) item": 4, "**bold** _em_ `code` ~~gone~~": 4, "**bo**ld": 1, "snake_case": 1, `icp\_matcher`: 1,
-		"[text](https://example.com/a/b)": 1, "[text](<x> \"A title here\")": 1, "| a | b |\n|---|---|\n| c | d |": 4, "a\n\n---\n\nb": 2, "日本語 中文": 5, "中文words": 3, "½ ① Ⅻ": 1, "x½y": 2, "👍 fine 👨‍👩‍👧": 1,
+		"## Heading": 1, "- item\n* item\n1. item\n> 2) item": 4, "**bold** _em_ `code` ~~gone~~": 4, "**bo**ld": 1,
+		"snake_case": 1, `icp\_matcher`: 1,
+		"[text](https://example.com/a/b)": 1, "[text](<x> \"A title here\")": 1, "| a | b |\n|---|---|\n| c | d |": 4,
+		"a\n\n---\n\nb": 2, "日本語 中文": 5, "中文words": 3, "½ ① Ⅻ": 1, "x½y": 2, "👍 fine 👨‍👩‍👧": 1,
 	} {
 		require.Equal(t, want, pack.Words(text), "%q", text)
 	}
@@ -25,7 +29,8 @@ func TestWords(t *testing.T) {
 
 func TestReferences(t *testing.T) {
 	for text, want := range map[string][]int{
-		"": nil, "[E1] x [E12]": {0, 11}, "[E0] [E-1] [e1] [E1": nil, `\[E1] \\[E2] \\\[E3]`: {1}, "[E99999]": nil, "[[E2]]": {1},
+		"": nil, "[E1] x [E12]": {0, 11}, "[E0] [E-1] [e1] [E1": nil, `\[E1] \\[E2] \\\[E3]`: {1}, "[E99999]": nil,
+		"[[E2]]": {1},
 	} {
 		var got []int
 		for _, r := range pack.References(text) {
@@ -133,7 +138,8 @@ func TestMemoIsWrittenFromThePack(t *testing.T) {
 	require.Equal(t, "مذكرة قرار: Riyadh Hospital fit", m.TitleAR)
 	require.Contains(t, m.ExecutiveSummaryEN, `On 1 March 2026, icp_matcher decided: “Buy \[E4\] \*now\*. Go”.`)
 	require.Contains(t, m.ExecutiveSummaryEN, "69.99%", "what is under 0.7 does not read as 70%")
-	require.Contains(t, m.ExecutiveSummaryEN, "An evidence pack is mandatory: approval class A2 or A3; reversibility class R3; confidence under 0.7 on a high-stakes decision.")
+	require.Contains(t, m.ExecutiveSummaryEN,
+		"An evidence pack is mandatory: approval class A2 or A3; reversibility class R3; confidence under 0.7 on a high-stakes decision.")
 	require.Contains(t, m.ExecutiveSummaryAR, "بتاريخ 1 مارس 2026")
 	require.Contains(t, m.ExecutiveSummaryAR, "إلزامي للأسباب الآتية: ")
 	for _, body := range []string{m.BodyEN, m.BodyAR} {

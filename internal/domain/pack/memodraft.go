@@ -117,7 +117,8 @@ func (d drafter) basis(quote int) string {
 		if !s.S3() {
 			says = d.quote(s.Excerpt, 55*quote/100)
 		}
-		lines = append(lines, fmt.Sprintf("- **%s** (%s): %s [%s].", quoted(s.Source, 10), percent(s.Confidence), says, Reference(i)))
+		lines = append(lines, fmt.Sprintf("- **%s** (%s): %s [%s].", quoted(s.Source, 10), percent(s.Confidence), says,
+			Reference(i)))
 	}
 	if len(lines) == 0 {
 		return d.t("no_sources")
@@ -187,7 +188,8 @@ func quoted(s string, n int) string {
 // inWord matches an underscore that Markdown does not interpret: in names it should be readable without a backslash.
 var inWord = regexp.MustCompile(`([\p{L}\p{N}])\\_([\p{L}\p{N}])`)
 
-var escapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`, "~", `\~`, "&", `\&`)
+var escapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">",
+	`\>`, "#", `\#`, "|", `\|`, "~", `\~`, "&", `\&`)
 
 var turns = regexp.MustCompile(`[\x{202A}-\x{202E}\x{2066}-\x{2069}]`)
 

@@ -25,13 +25,14 @@ func pathOf(leaves []hashed, index int) ([]audit.Hash, error) {
 	for _, l := range leaves {
 		stored = append(stored, tree.Append(l.Hash)...)
 	}
-	return tlog.ProveRecord(int64(len(leaves)), int64(index), tlog.HashReaderFunc(func(at []int64) ([]audit.Hash, error) {
-		out := make([]audit.Hash, len(at))
-		for i, n := range at {
-			out[i] = stored[n]
-		}
-		return out, nil
-	}))
+	return tlog.ProveRecord(int64(len(leaves)), int64(index),
+		tlog.HashReaderFunc(func(at []int64) ([]audit.Hash, error) {
+			out := make([]audit.Hash, len(at))
+			for i, n := range at {
+				out[i] = stored[n]
+			}
+			return out, nil
+		}))
 }
 
 func hexOf(h audit.Hash) string { return hex.EncodeToString(h[:]) }

@@ -18,7 +18,8 @@ func TestReasonsAsJSON(t *testing.T) {
 	r := pack.Requires(&hospital().Head)
 	data, err := json.Marshal(r)
 	require.NoError(t, err)
-	require.JSONEq(t, `{"level":"mandatory","rules":["approval_class A2 or A3"],"effective_class":"A2","approvers":1}`, string(data))
+	require.JSONEq(t, `{"level":"mandatory","rules":["approval_class A2 or A3"],"effective_class":"A2","approvers":1}`,
+		string(data))
 	var back pack.Requirement
 	require.NoError(t, json.Unmarshal(data, &back))
 	require.Equal(t, r, back)
@@ -38,11 +39,13 @@ func TestReasonsAsJSON(t *testing.T) {
 func TestDiffKeepsWhatStands(t *testing.T) {
 	got := pack.Diff("the old tower opens in March", "a tower opens again in May")
 	require.Equal(t, []pack.Piece{
-		{Op: pack.Removed, Text: "the old "}, {Op: pack.Added, Text: "a "}, {Op: pack.Kept, Text: "tower opens "}, {Op: pack.Added, Text: "again "},
+		{Op: pack.Removed, Text: "the old "}, {Op: pack.Added, Text: "a "}, {Op: pack.Kept, Text: "tower opens "},
+		{Op: pack.Added, Text: "again "},
 		{Op: pack.Kept, Text: "in "}, {Op: pack.Removed, Text: "March"}, {Op: pack.Added, Text: "May"},
 	}, got)
 	long := strings.Repeat("word ", 2000)
-	require.Len(t, pack.Diff("a "+long+"b", "c "+strings.Repeat("other ", 2000)+"d"), 2, "what is too long is replaced whole")
+	require.Len(t, pack.Diff("a "+long+"b", "c "+strings.Repeat("other ", 2000)+"d"), 2,
+		"what is too long is replaced whole")
 	require.Len(t, pack.Diff(long+"a", long+"b"), 3, "what both begin with costs nothing")
 }
 
@@ -51,7 +54,8 @@ func TestPromotion(t *testing.T) {
 	d := hospital()
 	d.Evidence[0].ExcerptHash = strings.ToUpper(pack.Digest([]byte("another")))
 	d.Evidence[1].EvidenceID = "Eabcdef01"
-	d.Evidence[2].ChunkRoot, d.Evidence[2].OffsetStart, d.Evidence[2].OffsetEnd = "sha256:"+strings.Repeat("A", 64), ptr(3), ptr(9)
+	d.Evidence[2].ChunkRoot, d.Evidence[2].OffsetStart, d.Evidence[2].OffsetEnd = "sha256:"+strings.Repeat("A",
+		64), ptr(3), ptr(9)
 	d.Evidence[3].Kind, d.Evidence[3].SensitivityClass = "", ""
 	c := draftOf(d, nil)
 	require.Equal(t, pack.Hash([]byte("another")), c.Sources[0].ExcerptHash, "kept, so that validation can tell")
@@ -72,13 +76,15 @@ func TestPromotion(t *testing.T) {
 // TestAPackSaysWhatTheModelWasNotShown: a decision's policy and the omitted candidates are in pack.json.
 func TestAPackSaysWhatTheModelWasNotShown(t *testing.T) {
 	d := hospital()
-	d.Replay = &pack.Replay{Policy: json.RawMessage(`{"max_items": 3}`), LeftOut: []pack.LeftOut{{EvidenceID: "E0badc0de", Source: "old.pdf", Reason: "over max_items"}}}
+	d.Replay = &pack.Replay{Policy: json.RawMessage(`{"max_items": 3}`),
+		LeftOut: []pack.LeftOut{{EvidenceID: "E0badc0de", Source: "old.pdf", Reason: "over max_items"}}}
 	require.Empty(t, d.Validate())
 	c := draftOf(d, nil)
 	require.Equal(t, d.Replay.LeftOut, c.Replay.LeftOut)
 	f, err := pack.Freeze(c, []byte("secret"))
 	require.NoError(t, err)
-	require.Contains(t, string(f.Bytes), `"replay":{"left_out":[{"evidence_id":"E0badc0de","reason":"over max_items","source":"old.pdf"}],"policy":{"max_items":3}}`)
+	require.Contains(t, string(f.Bytes),
+		`"replay":{"left_out":[{"evidence_id":"E0badc0de","reason":"over max_items","source":"old.pdf"}],"policy":{"max_items":3}}`)
 	d.Replay.LeftOut[0].Reason = "another"
 	require.Equal(t, "over max_items", c.Replay.LeftOut[0].Reason, "the pack has its own")
 }
@@ -98,7 +104,8 @@ func TestLongTextsAreNamed(t *testing.T) {
 }
 
 func TestUnresolvedUntilSomebodyStandsForIt(t *testing.T) {
-	for state, want := range map[pack.State]bool{pack.Draft: true, pack.InReview: true, pack.Returned: true, pack.SignedOff: false, pack.Superseded: false} {
+	for state, want := range map[pack.State]bool{pack.Draft: true, pack.InReview: true, pack.Returned: true,
+		pack.SignedOff: false, pack.Superseded: false} {
 		l := inState(t, state)[0]
 		require.Equal(t, want, l.Unresolved(), state)
 		require.Equal(t, state != pack.Draft, l.Frozen(), state)

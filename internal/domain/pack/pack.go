@@ -33,9 +33,11 @@ func CheckID(id string) bool { return packID.MatchString(id) }
 // memo is drafted in both languages (rule P-6).
 func Assemble(d *Decision, in Opening, l *ledger.Ledger) Content {
 	c := Content{
-		Format: Format, PackID: in.PackID, TenantID: in.TenantID, Version: max(in.Version, 1), Supersedes: in.Supersedes,
-		Head: d.Head, Requirement: Requires(&d.Head),
-		Sources: make([]EvidenceSource, len(d.Evidence)), ToolCalls: make([]ToolCallRecord, len(d.ToolCalls)), Prompts: make([]PromptRecord, len(d.Prompts)),
+		Format: Format, PackID: in.PackID, TenantID: in.TenantID, Version: max(in.Version, 1),
+		Supersedes: in.Supersedes,
+		Head:       d.Head, Requirement: Requires(&d.Head),
+		Sources: make([]EvidenceSource, len(d.Evidence)), ToolCalls: make([]ToolCallRecord, len(d.ToolCalls)),
+		Prompts: make([]PromptRecord, len(d.Prompts)),
 	}
 	c.stamp(in.At)
 	for i, s := range d.Evidence {
@@ -73,7 +75,8 @@ func stampOf(at time.Time) string { return at.UTC().Truncate(time.Second).Format
 func (c *Content) CopyLedger(l *ledger.Ledger) {
 	c.Ledger = nil
 	if l != nil {
-		c.Ledger = &Ledger{SessionID: l.Session.ID, Revision: l.Session.Revision, Query: l.Session.Query, Entries: Entries(l)}
+		c.Ledger = &Ledger{SessionID: l.Session.ID, Revision: l.Session.Revision, Query: l.Session.Query,
+			Entries: Entries(l)}
 	}
 	c.EvidenceMapRoot = c.mapRoot()
 }

@@ -40,7 +40,8 @@ func Prove(f *Frozen, signed *Envelope, kind, id string) (*Proof, error) {
 	if err != nil {
 		return nil, &domain.Error{Op: "pack.Prove", Msg: "The proof could not be made.", Err: err}
 	}
-	p := &Proof{Format: ProofFormat, Leaf: leaves[i].Bytes, Index: int64(i), Size: int64(len(leaves)), Hashes: []string{}, DSSE: *signed}
+	p := &Proof{Format: ProofFormat, Leaf: leaves[i].Bytes, Index: int64(i), Size: int64(len(leaves)),
+		Hashes: []string{}, DSSE: *signed}
 	for _, h := range path {
 		p.Hashes = append(p.Hashes, hexOf(h))
 	}

@@ -108,8 +108,9 @@ func distinct(t testing.TB) *signed {
 	d := hospital()
 	c := draftOf(d, session(4))
 	require.NoError(t, c.SetMemo(pack.BilingualMemo{
-		TitleEN: "memo-title-en", TitleAR: "عنوان المذكرة", ExecutiveSummaryEN: "memo-summary-en", ExecutiveSummaryAR: "ملخص المذكرة",
-		BodyEN: "memo-body-en [E1] [E2] [E4]", BodyAR: "متن المذكرة [E1] [E2] [E4]",
+		TitleEN: "memo-title-en", TitleAR: "عنوان المذكرة", ExecutiveSummaryEN: "memo-summary-en",
+		ExecutiveSummaryAR: "ملخص المذكرة",
+		BodyEN:             "memo-body-en [E1] [E2] [E4]", BodyAR: "متن المذكرة [E1] [E2] [E4]",
 	}))
 	return signOff(t, freeze(t, c), "u2")
 }
@@ -170,8 +171,10 @@ func TestNobodyCanTryOutWhatIsLeftOut(t *testing.T) {
 func TestRedactionsThatAreRefused(t *testing.T) {
 	s := distinct(t)
 	for name, r := range map[string]pack.Redaction{
-		"head": redaction(pack.LeafHead, id1), "unknown": redaction(pack.LeafClaim, "x"), "kind": redaction("y", "clm_001"),
-		"no reason": {Kind: pack.LeafClaim, ID: "clm_001", Rule: "x"}, "no rule": {Kind: pack.LeafClaim, ID: "clm_001", Reason: "x"},
+		"head": redaction(pack.LeafHead, id1), "unknown": redaction(pack.LeafClaim, "x"),
+		"kind":      redaction("y", "clm_001"),
+		"no reason": {Kind: pack.LeafClaim, ID: "clm_001", Rule: "x"},
+		"no rule":   {Kind: pack.LeafClaim, ID: "clm_001", Reason: "x"},
 	} {
 		_, err := pack.Redact(s.frozen, s.envelope, []pack.Redaction{r})
 		require.Error(t, err, name)
@@ -185,7 +188,8 @@ func TestWhatIsQuotedElsewhereIsNotRedacted(t *testing.T) {
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
 	require.ErrorContains(t, err, "memo body_ar, memo body_en")
 	require.NotContains(t, err.Error(), "healthcare")
-	all := []pack.Redaction{redaction(pack.LeafExcerpt, "E1"), redaction(pack.LeafMemo, "body_ar"), redaction(pack.LeafMemo, "body_en")}
+	all := []pack.Redaction{redaction(pack.LeafExcerpt, "E1"), redaction(pack.LeafMemo, "body_ar"),
+		redaction(pack.LeafMemo, "body_en")}
 	r, err := pack.Redact(s.frozen, s.envelope, all)
 	require.NoError(t, err)
 	require.NotContains(t, string(bytesOf(t, r)), "industry: healthcare")

@@ -22,17 +22,19 @@ type Redaction struct {
 // Redacted is an export of a signed pack in which leaves are replaced by their hash, the reason and the rule.
 // Everything else can still be verified against the signed content root.
 type Redacted struct {
-	Format string         `json:"format"`
-	Pack   map[string]any `json:"pack"`  // pack.json's tree, with {"redacted":{leaf_hash, reason, rule}} where a leaf was
-	Salts  []LeafSalt     `json:"salts"` // of the leaves that are not redacted
-	DSSE   Envelope       `json:"dsse"`
+	Format string `json:"format"`
+	// pack.json's tree, with {"redacted":{leaf_hash, reason, rule}} where a leaf was
+	Pack  map[string]any `json:"pack"`
+	Salts []LeafSalt     `json:"salts"` // of the leaves that are not redacted
+	DSSE  Envelope       `json:"dsse"`
 }
 
 // redactedKey marks the replacement of a leaf. No field of pack.json has that name.
 const redactedKey = "redacted"
 
 // unblinded is the reason why the blind is left out of every copy.
-var unblinded = Redaction{Kind: LeafBlind, Reason: "Without it nobody can try out what is left out by the digest of pack.json.", Rule: "sanad blind"}
+var unblinded = Redaction{Kind: LeafBlind,
+	Reason: "Without it nobody can try out what is left out by the digest of pack.json.", Rule: "sanad blind"}
 
 // Redact returns a redacted copy of a signed pack. The head, which says which decision the pack is about, is never left
 // out; the blind always is. It refuses to leave out a text that the copy would still contain elsewhere, and names the
@@ -155,7 +157,8 @@ func (r *Redacted) Verify(public ed25519.PublicKey) (s *Statement, leftOut int, 
 	if err := fit(r.Salts, leaves); err != nil {
 		return nil, 0, err
 	}
-	if root := rootOf(leaves); root != s.Predicate.ContentRoot || r.Pack["content_root"] != root || r.Pack["pack_id"] != s.Predicate.PackID {
+	if root := rootOf(leaves); root != s.Predicate.ContentRoot || r.Pack["content_root"] != root ||
+		r.Pack["pack_id"] != s.Predicate.PackID {
 		return nil, 0, malformed("What is left is not what was signed.", nil)
 	}
 	for _, l := range leaves {

@@ -45,7 +45,8 @@ func (e *StillSaidError) Unwrap() error {
 	for _, p := range e.Parts {
 		names = append(names, p.Kind+" "+p.ID)
 	}
-	return domain.Invalidf("redactions", "What is left out can still be read in %s; leave that out too.", strings.Join(names, ", "))
+	return domain.Invalidf("redactions", "What is left out can still be read in %s; leave that out too.",
+		strings.Join(names, ", "))
 }
 
 type place struct{ kind, id, text string }

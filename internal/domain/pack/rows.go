@@ -98,7 +98,8 @@ type Purge struct {
 
 // Queue is what waits for somebody: at most a handful of each, with how many there are.
 type Queue struct {
-	Packs     []Row           // in review, for them to decide: they neither made nor approved them; the longest waiting first
+	// in review, for them to decide: they neither made nor approved them; the longest waiting first
+	Packs     []Row
 	Exports   []ExportRequest // that they may grant
 	Missing   []DecisionRow
 	Returned  []Row // that they made and nobody has gone on with

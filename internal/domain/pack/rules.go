@@ -53,8 +53,10 @@ var (
 )
 
 // Rules lists all rules by number: append only (pinned by stored_test.go).
-var Rules = []*Rule{sourceName, sourceReference, sourceExcerpt, sourceRetrieved, sourceConfidence, excerptLength, excerptVerbatim, excerptHash,
-	callIntended, callActual, memoLanguage, summaryWords, bodyWords, topReferenced, ownProse, sourceFreshness, claimUnjudged, sensitiveContent,
+var Rules = []*Rule{sourceName, sourceReference, sourceExcerpt, sourceRetrieved, sourceConfidence, excerptLength,
+	excerptVerbatim, excerptHash,
+	callIntended, callActual, memoLanguage, summaryWords, bodyWords, topReferenced, ownProse, sourceFreshness,
+	claimUnjudged, sensitiveContent,
 	retrievedLater, contentHash, unknownReference, ledgerMissing, callContradiction}
 
 func rule(number int, name string) *Rule {

@@ -81,7 +81,8 @@ func isSealed(raw json.RawMessage) bool {
 // pointer reports whether a text can be a URI: it has a scheme, no white space, and is not long.
 func pointer(s string) bool {
 	u, err := url.Parse(s)
-	return err == nil && u.Scheme != "" && len(s) <= MaxURI && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || unicode.IsSpace(r) })
+	return err == nil && u.Scheme != "" && len(s) <= MaxURI && !strings.ContainsFunc(s,
+		func(r rune) bool { return r <= ' ' || unicode.IsSpace(r) })
 }
 
 // Salt derives a salt from a secret: HMAC-SHA256 of kind, a zero byte and id, as hex.

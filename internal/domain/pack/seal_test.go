@@ -25,7 +25,8 @@ func sensitive() *pack.Decision {
 	d.ToolCalls[0].Outputs = json.RawMessage(`["` + patient + `"]`)
 	d.ToolCalls[1].SensitivityClass = "S3"
 	d.ToolCalls[1].Inputs = json.RawMessage(`{"uri":"` + patient + `","sha256":"` + strings.Repeat("0", 64) + `"}`)
-	d.ToolCalls[1].Outputs = json.RawMessage(`{"uri":"` + patient + `","uri":"x:y","sha256":"` + strings.Repeat("0", 64) + `"}`)
+	d.ToolCalls[1].Outputs = json.RawMessage(`{"uri":"` + patient + `","uri":"x:y","sha256":"` + strings.Repeat("0",
+		64) + `"}`)
 	return d
 }
 
@@ -41,7 +42,8 @@ func TestSealRestricted(t *testing.T) {
 	s := signOff(t, f, "u2")
 	proof, err := pack.Prove(f, s.envelope, pack.LeafExcerpt, "E1")
 	require.NoError(t, err)
-	made := map[string][]byte{"pack.json": f.Bytes, "salts": s.files.Salts, "envelope": s.files.Envelope, "proof": bytesOf(t, proof)}
+	made := map[string][]byte{"pack.json": f.Bytes, "salts": s.files.Salts, "envelope": s.files.Envelope,
+		"proof": bytesOf(t, proof)}
 	for name, v := range map[string]any{"decision": d, "draft": c, "memo": c.Memo, "faults": c.Validate(nil)} {
 		data, err := json.Marshal(v)
 		require.NoError(t, err)
@@ -49,13 +51,15 @@ func TestSealRestricted(t *testing.T) {
 	}
 	made["printed"] = fmt.Appendf(nil, "%+v %+v", d, c)
 	for name, data := range made {
-		for _, gone := range []string{"Ahmed", "1010101010", "diabetes", pack.Digest([]byte(patient)), "E12345678", string(secret)} {
+		for _, gone := range []string{"Ahmed", "1010101010", "diabetes", pack.Digest([]byte(patient)), "E12345678",
+			string(secret)} {
 			require.NotContains(t, string(data), gone, name)
 		}
 	}
 	require.False(t, contains3(c.Validate(nil)), "a sealed draft breaks no S3 rule")
 	require.Contains(t, c.Memo.BodyEN, "content withheld (S3)")
-	require.JSONEq(t, `{"uri":"ehr://patients/7","sha256":"`+sealedOf(t, d.ToolCalls[0].Inputs)+`"}`, string(d.ToolCalls[0].Inputs))
+	require.JSONEq(t, `{"uri":"ehr://patients/7","sha256":"`+sealedOf(t, d.ToolCalls[0].Inputs)+`"}`,
+		string(d.ToolCalls[0].Inputs))
 	require.Equal(t, pack.Verified, pack.Verify(s.files, pack.Trust{Key: public}).Verdict)
 }
 
@@ -109,23 +113,30 @@ func TestDecisionsAreChecked(t *testing.T) {
 		want   []string
 	}{
 		"nothing": {func(d *pack.Decision) { *d = pack.Decision{} }, []string{
-			"decision_id", "entity_id", "agent_name", "decided_at", "title", "statement", "approval_class", "reversibility_class", "sensitivity_class", "confidence",
+			"decision_id", "entity_id", "agent_name", "decided_at", "title", "statement", "approval_class",
+			"reversibility_class", "sensitivity_class", "confidence",
 		}},
 		"classes":    {func(d *pack.Decision) { d.ApprovalClass, d.ReversibilityClass, d.SensitivityClass = "A4", "r1", " S1" }, []string{"approval_class", "reversibility_class", "sensitivity_class"}},
 		"confidence": {func(d *pack.Decision) { d.Confidence = ptr(1.1) }, []string{"confidence"}},
 		"time":       {func(d *pack.Decision) { d.DecidedAt = "2026-03-01" }, []string{"decided_at"}},
-		"window":     {func(d *pack.Decision) { d.FreshnessWindowHours = ptr(-1) }, []string{"data_freshness_window_hours"}},
-		"ids":        {func(d *pack.Decision) { d.DecisionID, d.EntityID, d.AgentName = " x", "a\nb", "a\u202eb" }, []string{"decision_id", "entity_id", "agent_name"}},
+		"window": {func(d *pack.Decision) { d.FreshnessWindowHours = ptr(-1) },
+			[]string{"data_freshness_window_hours"}},
+		"ids": {func(d *pack.Decision) { d.DecisionID, d.EntityID, d.AgentName = " x", "a\nb", "a\u202eb" },
+			[]string{"decision_id", "entity_id", "agent_name"}},
 		"items": {func(d *pack.Decision) {
 			d.Evidence[1].Kind, d.Evidence[1].SensitivityClass, d.Evidence[1].RetrievedAt, d.Evidence[1].ExcerptHash = "prose", "s3", "x", "abc"
 			d.Evidence[2].OffsetStart, d.Evidence[2].OffsetEnd = ptr(3), ptr(2)
 			d.ToolCalls[1].VerificationStatus, d.ToolCalls[1].StartedAt = "ok", "x"
 			d.Prompts[0].TemplateName = ""
-		}, []string{"evidence[1].kind", "evidence[1].sensitivity_class", "evidence[1].retrieved_at", "evidence[1].excerpt_hash", "evidence[2].offset_end", "tool_calls[1].verification_status", "tool_calls[1].started_at", "prompts[0].template_name"}},
+		}, []string{"evidence[1].kind", "evidence[1].sensitivity_class", "evidence[1].retrieved_at",
+			"evidence[1].excerpt_hash", "evidence[2].offset_end", "tool_calls[1].verification_status",
+			"tool_calls[1].started_at", "prompts[0].template_name"}},
 		"replay": {func(d *pack.Decision) {
-			d.Replay = &pack.Replay{LeftOut: []pack.LeftOut{{EvidenceID: "E1", Source: "x", Reason: "over the limit"}, {EvidenceID: strings.Repeat("x", 201)}}}
+			d.Replay = &pack.Replay{LeftOut: []pack.LeftOut{{EvidenceID: "E1", Source: "x", Reason: "over the limit"},
+				{EvidenceID: strings.Repeat("x", 201)}}}
 		}, []string{"replay.left_out[1].evidence_id", "replay.left_out[1].source", "replay.left_out[1].reason"}},
-		"numbers": {func(d *pack.Decision) { d.ToolCalls[0].Outputs = json.RawMessage(`1e300`) }, []string{"tool_calls"}},
+		"numbers": {func(d *pack.Decision) { d.ToolCalls[0].Outputs = json.RawMessage(`1e300`) },
+			[]string{"tool_calls"}},
 	} {
 		d := hospital()
 		tt.change(d)

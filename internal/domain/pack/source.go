@@ -62,7 +62,8 @@ func (s *EvidenceSource) check(f *faults, path string) {
 	f.hash(path+".excerpt_hash", s.ExcerptHash)
 	f.hash(path+".content_hash", s.ContentHash)
 	f.hash(path+".chunk_root", s.ChunkRoot)
-	if s.OffsetStart != nil && *s.OffsetStart < 0 || s.OffsetEnd != nil && (s.OffsetStart == nil || *s.OffsetEnd < *s.OffsetStart) {
+	if s.OffsetStart != nil && *s.OffsetStart < 0 || s.OffsetEnd != nil && (s.OffsetStart == nil ||
+		*s.OffsetEnd < *s.OffsetStart) {
 		f.add(path+".offset_end", "The offsets are turned round or negative.")
 	}
 }

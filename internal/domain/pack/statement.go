@@ -84,15 +84,20 @@ type LogCheckpoint struct {
 
 // NewStatement returns the Statement of a pack: about its three files, with the approvals, whose events must be in the
 // log at the checkpoint. markdown and pdf are digests in hex.
-func NewStatement(f *Frozen, markdown, pdf string, approvals []Approval, at audit.Checkpoint, keyID string) (*Statement, error) {
+func NewStatement(f *Frozen, markdown, pdf string, approvals []Approval, at audit.Checkpoint,
+	keyID string) (*Statement, error) {
 	c := &f.Content
 	s := &Statement{
 		Type: StatementType, PredicateType: PredicateType,
-		Subject: []Subject{NewSubject(FileJSON, f.Digest), NewSubject(FileMarkdown, markdown), NewSubject(FilePDF, pdf)},
+		Subject: []Subject{NewSubject(FileJSON, f.Digest), NewSubject(FileMarkdown, markdown),
+			NewSubject(FilePDF, pdf)},
 		Predicate: Predicate{
-			Tenant: c.TenantID, PackID: c.PackID, Version: c.Version, CreatedAt: c.CreatedAt, Canonicalization: Canonicalization,
-			ContentRoot: c.ContentRoot, Entries: []StatementEntry{}, EvidenceMapRoot: c.EvidenceMapRoot, Approvals: []StatementApproval{},
-			LogCheckpoint: LogCheckpoint{at.Origin(), at.Size, at.Root.String()}, RetentionUntil: c.RetainUntil, KeyID: keyID,
+			Tenant: c.TenantID, PackID: c.PackID, Version: c.Version, CreatedAt: c.CreatedAt,
+			Canonicalization: Canonicalization,
+			ContentRoot:      c.ContentRoot, Entries: []StatementEntry{}, EvidenceMapRoot: c.EvidenceMapRoot,
+			Approvals:     []StatementApproval{},
+			LogCheckpoint: LogCheckpoint{at.Origin(), at.Size, at.Root.String()}, RetentionUntil: c.RetainUntil,
+			KeyID: keyID,
 		},
 	}
 	if len(approvals) == 0 || len(markdown) != 64 || len(pdf) != 64 {

@@ -43,7 +43,8 @@ func TestStatement(t *testing.T) {
 	require.Equal(t, c.RetainUntil, p["retentionUntil"])
 	require.Equal(t, c.CreatedAt, p["createdAt"])
 	require.Equal(t, keys.Fingerprint(public), p["keyid"])
-	require.Equal(t, map[string]any{"role": "approver", "actor": "u2", "at": "2026-03-02T10:00:00Z", "contentSha256": s.frozen.Digest, "logIndex": 5.0}, p["approvals"].([]any)[0])
+	require.Equal(t, map[string]any{"role": "approver", "actor": "u2", "at": "2026-03-02T10:00:00Z",
+		"contentSha256": s.frozen.Digest, "logIndex": 5.0}, p["approvals"].([]any)[0])
 	require.Equal(t, "sanad/"+tenant+"/1", p["logCheckpoint"].(map[string]any)["origin"])
 	require.Len(t, p["entries"], 4)
 	require.Len(t, s.frozen.Salts.Salts, int(p["contentLeaves"].(float64)))
@@ -61,8 +62,9 @@ func TestStatementsThatAreNotMade(t *testing.T) {
 		md        string
 		approvals []pack.Approval
 	}{
-		"nobody approved": {hex, nil}, "of other bytes": {hex, []pack.Approval{ok, other}}, "not in the log yet": {hex, []pack.Approval{late}},
-		"never logged": {hex, []pack.Approval{none}}, "not rendered": {"", []pack.Approval{ok}},
+		"nobody approved": {hex, nil}, "of other bytes": {hex, []pack.Approval{ok, other}},
+		"not in the log yet": {hex, []pack.Approval{late}},
+		"never logged":       {hex, []pack.Approval{none}}, "not rendered": {"", []pack.Approval{ok}},
 	} {
 		_, err := pack.NewStatement(f, tt.md, hex, tt.approvals, at, "SHA256:x")
 		require.Error(t, err, name)
@@ -73,7 +75,8 @@ func TestStatementsThatAreNotMade(t *testing.T) {
 
 // TestPAE is the example of the DSSE specification (protocol.md).
 func TestPAE(t *testing.T) {
-	require.Equal(t, "DSSEv1 29 http://example.com/HelloWorld 11 hello world", string(pack.PAE("http://example.com/HelloWorld", []byte("hello world"))))
+	require.Equal(t, "DSSEv1 29 http://example.com/HelloWorld 11 hello world",
+		string(pack.PAE("http://example.com/HelloWorld", []byte("hello world"))))
 	require.Equal(t, "DSSEv1 1 x 6 عاش", string(pack.PAE("x", []byte("عاش"))), "lengths are of bytes")
 }
 
@@ -130,7 +133,8 @@ func TestLogProofsOfOtherEvents(t *testing.T) {
 		f.LogProof = []byte(pack.LogProof(&p, changed))
 		require.Equal(t, pack.Failed, pack.Verify(f, pack.Trust{Key: public}).Status(pack.CheckLog), name)
 	}
-	for _, bad := range []string{"", "x", text + "\n", strings.Replace(text, "extra ", "extra  ", 1), strings.Replace(text, "\n— ", "\n\n— ", 1)} {
+	for _, bad := range []string{"", "x", text + "\n", strings.Replace(text, "extra ", "extra  ", 1),
+		strings.Replace(text, "\n— ", "\n\n— ", 1)} {
 		f := s.files
 		f.LogProof = []byte(bad)
 		require.Equal(t, pack.Failed, pack.Verify(f, pack.Trust{Key: public}).Status(pack.CheckLog), bad)

@@ -49,34 +49,52 @@ var broken = []struct {
 }{
 	{"source without name", func(c *pack.Content) { c.Sources[1].Source = " \t" }, []string{"1 sources[1].source"}},
 	{"neither uri nor reference", func(c *pack.Content) { c.Sources[0].URI = "" }, []string{"2 sources[0].uri"}},
-	{"a reference is enough", func(c *pack.Content) { c.Sources[0].URI, c.Sources[0].InternalRef = "", "crm/456" }, nil},
-	{"no excerpt", func(c *pack.Content) { c.Sources[0].Excerpt, c.Sources[0].ExcerptHash = "", pack.Hash(nil) }, []string{"3 sources[0].excerpt"}},
+	{"a reference is enough", func(c *pack.Content) { c.Sources[0].URI, c.Sources[0].InternalRef = "", "crm/456" },
+		nil},
+	{"no excerpt", func(c *pack.Content) { c.Sources[0].Excerpt, c.Sources[0].ExcerptHash = "", pack.Hash(nil) },
+		[]string{"3 sources[0].excerpt"}},
 	{"no timestamp", func(c *pack.Content) { c.Sources[0].RetrievedAt = "" }, []string{"4 sources[0].retrieved_at"}},
-	{"not a timestamp", func(c *pack.Content) { c.Sources[0].RetrievedAt = "yesterday" }, []string{"4 sources[0].retrieved_at"}},
+	{"not a timestamp", func(c *pack.Content) { c.Sources[0].RetrievedAt = "yesterday" },
+		[]string{"4 sources[0].retrieved_at"}},
 	{"no confidence", func(c *pack.Content) { c.Sources[2].Confidence = nil }, []string{"5 sources[2].confidence"}},
-	{"confidence over 1", func(c *pack.Content) { c.Sources[0].Confidence = ptr(1.01) }, []string{"5 sources[0].confidence"}},
-	{"confidence under 0", func(c *pack.Content) { c.Sources[2].Confidence = ptr(-0.01) }, []string{"5 sources[2].confidence"}},
+	{"confidence over 1", func(c *pack.Content) { c.Sources[0].Confidence = ptr(1.01) },
+		[]string{"5 sources[0].confidence"}},
+	{"confidence under 0", func(c *pack.Content) { c.Sources[2].Confidence = ptr(-0.01) },
+		[]string{"5 sources[2].confidence"}},
 	{"excerpt at the limit", func(c *pack.Content) { excerpt(c, strings.Repeat("ع", 2000)) }, nil},
-	{"excerpt over it", func(c *pack.Content) { excerpt(c, strings.Repeat("ع", 2001)) }, []string{"6 sources[0].excerpt"}},
-	{"excerpt not hashed", func(c *pack.Content) { c.Sources[0].Excerpt += "!" }, []string{"8 sources[0].excerpt_hash"}},
-	{"no intended action", func(c *pack.Content) { c.ToolCalls[0].IntendedAction = "" }, []string{"9 tool_calls[0].intended_action", "23 tool_calls[0].actual_action"}},
-	{"no actual action", func(c *pack.Content) { c.ToolCalls[0].ActualAction = "" }, []string{"10 tool_calls[0].actual_action", "23 tool_calls[0].actual_action"}},
-	{"white space is no contradiction", func(c *pack.Content) { c.ToolCalls[0].ActualAction = "\n retrieve\u00a0contact \t456" }, nil},
-	{"a contradiction", func(c *pack.Content) { c.ToolCalls[0].ActualAction = "Retrieve contact 456" }, []string{"23 tool_calls[0].actual_action"}},
+	{"excerpt over it", func(c *pack.Content) { excerpt(c, strings.Repeat("ع", 2001)) },
+		[]string{"6 sources[0].excerpt"}},
+	{"excerpt not hashed", func(c *pack.Content) { c.Sources[0].Excerpt += "!" },
+		[]string{"8 sources[0].excerpt_hash"}},
+	{"no intended action", func(c *pack.Content) { c.ToolCalls[0].IntendedAction = "" },
+		[]string{"9 tool_calls[0].intended_action", "23 tool_calls[0].actual_action"}},
+	{"no actual action", func(c *pack.Content) { c.ToolCalls[0].ActualAction = "" },
+		[]string{"10 tool_calls[0].actual_action", "23 tool_calls[0].actual_action"}},
+	{"white space is no contradiction",
+		func(c *pack.Content) { c.ToolCalls[0].ActualAction = "\n retrieve\u00a0contact \t456" }, nil},
+	{"a contradiction", func(c *pack.Content) { c.ToolCalls[0].ActualAction = "Retrieve contact 456" },
+		[]string{"23 tool_calls[0].actual_action"}},
 	{"title in one language", func(c *pack.Content) { c.Memo.TitleAR = "" }, []string{"11 memo.title_ar"}},
-	{"one memo in both places", func(c *pack.Content) { c.Memo.ExecutiveSummaryAR = c.Memo.ExecutiveSummaryEN }, []string{"11 memo.executive_summary_ar"}},
-	{"no Arabic in the Arabic summary", func(c *pack.Content) { c.Memo.ExecutiveSummaryAR = "The hospital fits." }, []string{"11 memo.executive_summary_ar"}},
-	{"no English in the English title", func(c *pack.Content) { c.Memo.TitleEN = "مذكرة 12" }, []string{"11 memo.title_en"}},
+	{"one memo in both places", func(c *pack.Content) { c.Memo.ExecutiveSummaryAR = c.Memo.ExecutiveSummaryEN },
+		[]string{"11 memo.executive_summary_ar"}},
+	{"no Arabic in the Arabic summary", func(c *pack.Content) { c.Memo.ExecutiveSummaryAR = "The hospital fits." },
+		[]string{"11 memo.executive_summary_ar"}},
+	{"no English in the English title", func(c *pack.Content) { c.Memo.TitleEN = "مذكرة 12" },
+		[]string{"11 memo.title_en"}},
 	{"120 words", func(c *pack.Content) {
 		c.Memo.ExecutiveSummaryEN, c.Memo.ExecutiveSummaryAR = english(120), arabic(120)
 	}, nil},
-	{"121 words in English", func(c *pack.Content) { c.Memo.ExecutiveSummaryEN = english(121) }, []string{"12 memo.executive_summary_en"}},
-	{"121 words in Arabic", func(c *pack.Content) { c.Memo.ExecutiveSummaryAR = arabic(121) }, []string{"12 memo.executive_summary_ar"}},
+	{"121 words in English", func(c *pack.Content) { c.Memo.ExecutiveSummaryEN = english(121) },
+		[]string{"12 memo.executive_summary_en"}},
+	{"121 words in Arabic", func(c *pack.Content) { c.Memo.ExecutiveSummaryAR = arabic(121) },
+		[]string{"12 memo.executive_summary_ar"}},
 	{"600 words", func(c *pack.Content) { c.Memo.BodyEN, c.Memo.BodyAR = english(600), arabic(600) }, nil},
 	{"601 words in English", func(c *pack.Content) { c.Memo.BodyEN = english(601) }, []string{"13 memo.body_en"}},
 	{"601 words in Arabic", func(c *pack.Content) { c.Memo.BodyAR = arabic(601) }, []string{"13 memo.body_ar"}},
-	{"a top source not referred to", func(c *pack.Content) { c.Memo.BodyAR = "كلمة [E1] [E2] [E3]" }, []string{"14 memo.body_ar"}},
-	{"a reference that is escaped", func(c *pack.Content) { c.Memo.BodyEN = `word \[E1] [E2] [E4]` }, []string{"14 memo.body_en"}},
+	{"a top source not referred to", func(c *pack.Content) { c.Memo.BodyAR = "كلمة [E1] [E2] [E3]" },
+		[]string{"14 memo.body_ar"}},
+	{"a reference that is escaped", func(c *pack.Content) { c.Memo.BodyEN = `word \[E1] [E2] [E4]` },
+		[]string{"14 memo.body_en"}},
 	{"a reference behind a backslash", func(c *pack.Content) { c.Memo.BodyEN = `word \\[E1] [E2] [E4]` }, nil},
 	{"a reference to nothing", func(c *pack.Content) { c.Memo.TitleEN = "Title [E5]" }, []string{"21 memo.title_en"}},
 	{"nothing but the model's prose", func(c *pack.Content) {
@@ -93,8 +111,10 @@ var broken = []struct {
 		c.Sources = nil
 		c.Memo.BodyEN, c.Memo.BodyAR = "word", "كلمة"
 	}, []string{"15 sources"}},
-	{"at the border of freshness", func(c *pack.Content) { c.Sources[0].RetrievedAt = "2026-02-28T12:00:00+03:00" }, nil},
-	{"a second over it", func(c *pack.Content) { c.Sources[0].RetrievedAt = "2026-02-28T11:59:59+03:00" }, []string{"16 sources[0].retrieved_at"}},
+	{"at the border of freshness", func(c *pack.Content) { c.Sources[0].RetrievedAt = "2026-02-28T12:00:00+03:00" },
+		nil},
+	{"a second over it", func(c *pack.Content) { c.Sources[0].RetrievedAt = "2026-02-28T11:59:59+03:00" },
+		[]string{"16 sources[0].retrieved_at"}},
 	{"no window", func(c *pack.Content) { c.FreshnessWindowHours, c.Sources[0].RetrievedAt = nil, "1990-01-01T00:00:00Z" }, nil},
 	{"a window of nothing", func(c *pack.Content) {
 		c.FreshnessWindowHours = ptr(0)
@@ -103,11 +123,13 @@ var broken = []struct {
 		}
 		c.Sources[3].RetrievedAt = "2026-03-01T08:59:59Z"
 	}, []string{"16 sources[3].retrieved_at"}},
-	{"retrieved after the decision", func(c *pack.Content) { c.Sources[0].RetrievedAt = "2026-03-01T09:00:01Z" }, []string{"19 sources[0].retrieved_at"}},
+	{"retrieved after the decision", func(c *pack.Content) { c.Sources[0].RetrievedAt = "2026-03-01T09:00:01Z" },
+		[]string{"19 sources[0].retrieved_at"}},
 	{"an unjudged claim", func(c *pack.Content) { unjudged(c, ledger.Unreviewed) }, []string{"17 ledger.entries[1]"}},
 	{"one that is reviewed", func(c *pack.Content) { unjudged(c, ledger.Wanting) }, nil},
 	{"no ledger", func(c *pack.Content) { c.Ledger = nil }, []string{"22 ledger"}},
-	{"no hash of the content", func(c *pack.Content) { c.Sources[0].ContentHash = "" }, []string{"20 sources[0].content_hash"}},
+	{"no hash of the content", func(c *pack.Content) { c.Sources[0].ContentHash = "" },
+		[]string{"20 sources[0].content_hash"}},
 	{"a sealed S3 source", sealedSource, nil},
 	{"S3 text", func(c *pack.Content) { c.Sources[2].SensitivityClass = "S3" }, []string{"18 sources[2].excerpt"}},
 	{"an S3 source without URI", func(c *pack.Content) {
@@ -118,7 +140,8 @@ var broken = []struct {
 		sealedSource(c)
 		c.Sources[2].ExcerptHash = ""
 	}, []string{"18 sources[2].excerpt"}},
-	{"S3 outputs", func(c *pack.Content) { c.ToolCalls[0].SensitivityClass = "S3" }, []string{"18 tool_calls[0].outputs"}},
+	{"S3 outputs", func(c *pack.Content) { c.ToolCalls[0].SensitivityClass = "S3" },
+		[]string{"18 tool_calls[0].outputs"}},
 	{"S3 inputs", func(c *pack.Content) {
 		c.ToolCalls[0].SensitivityClass, c.ToolCalls[0].Inputs, c.ToolCalls[0].Outputs = "S3", json.RawMessage(`"text"`), nil
 	}, []string{"18 tool_calls[0].inputs"}},
@@ -170,17 +193,23 @@ func TestAllRulesBrokenAtOnce(t *testing.T) {
 	long := source("x", "", strings.Repeat("x", 2001), 2)
 	long.Kind, long.RetrievedAt, long.ExcerptHash, long.ContentHash = pack.ModelOutput, "2020-01-01T00:00:00Z", "sha256:0", ""
 	c.Sources = []pack.EvidenceSource{none, s3, long}
-	c.ToolCalls = []pack.ToolCallRecord{{}, {IntendedAction: "a", SensitivityClass: "S3", Inputs: json.RawMessage(`1`), Outputs: json.RawMessage(`{}`)}}
+	c.ToolCalls = []pack.ToolCallRecord{{},
+		{IntendedAction: "a", SensitivityClass: "S3", Inputs: json.RawMessage(`1`), Outputs: json.RawMessage(`{}`)}}
 	c.Memo = pack.BilingualMemo{ExecutiveSummaryEN: english(121), BodyAR: strings.Repeat("كلمة ", 601) + "[E9]"}
 	c.Ledger = &pack.Ledger{Entries: []pack.Entry{{State: ledger.Unreviewed}}}
 	require.Equal(t, []string{
-		"1 sources[0].source", "2 sources[0].uri", "4 sources[0].retrieved_at", "5 sources[0].confidence", "20 sources[0].content_hash", "3 sources[0].excerpt", "8 sources[0].excerpt_hash",
-		"1 sources[1].source", "2 sources[1].uri", "4 sources[1].retrieved_at", "5 sources[1].confidence", "18 sources[1].excerpt",
-		"2 sources[2].uri", "16 sources[2].retrieved_at", "5 sources[2].confidence", "20 sources[2].content_hash", "6 sources[2].excerpt", "7 sources[2].excerpt", "8 sources[2].excerpt_hash",
+		"1 sources[0].source", "2 sources[0].uri", "4 sources[0].retrieved_at", "5 sources[0].confidence",
+		"20 sources[0].content_hash", "3 sources[0].excerpt", "8 sources[0].excerpt_hash",
+		"1 sources[1].source", "2 sources[1].uri", "4 sources[1].retrieved_at", "5 sources[1].confidence",
+		"18 sources[1].excerpt",
+		"2 sources[2].uri", "16 sources[2].retrieved_at", "5 sources[2].confidence", "20 sources[2].content_hash",
+		"6 sources[2].excerpt", "7 sources[2].excerpt", "8 sources[2].excerpt_hash",
 		"15 sources",
 		"9 tool_calls[0].intended_action", "10 tool_calls[0].actual_action",
-		"10 tool_calls[1].actual_action", "23 tool_calls[1].actual_action", "18 tool_calls[1].inputs", "18 tool_calls[1].outputs",
-		"11 memo.title_en", "11 memo.title_ar", "12 memo.executive_summary_en", "21 memo.executive_summary_en", "11 memo.executive_summary_ar", "11 memo.body_en", "14 memo.body_en",
+		"10 tool_calls[1].actual_action", "23 tool_calls[1].actual_action", "18 tool_calls[1].inputs",
+		"18 tool_calls[1].outputs",
+		"11 memo.title_en", "11 memo.title_ar", "12 memo.executive_summary_en", "21 memo.executive_summary_en",
+		"11 memo.executive_summary_ar", "11 memo.body_en", "14 memo.body_en",
 		"13 memo.body_ar", "14 memo.body_ar", "21 memo.body_ar",
 		"17 ledger.entries[0]",
 	}, seen(c.Validate(map[int]string{2: "another text"})))
@@ -225,7 +254,8 @@ func TestAnUntouchedDraftOfAnyDecisionIsSoundInItsMemo(t *testing.T) {
 		d.Title = strings.Repeat("word ", 90)
 		d.Evidence = nil
 		for i := range n {
-			d.Evidence = append(d.Evidence, source(fmt.Sprint("source ", i), "x:y", strings.Repeat("word and word [E99] ", 90), 1-float64(i)/100))
+			d.Evidence = append(d.Evidence,
+				source(fmt.Sprint("source ", i), "x:y", strings.Repeat("word and word [E99] ", 90), 1-float64(i)/100))
 		}
 		c := draftOf(d, session(30))
 		for _, f := range c.Validate(nil) {
@@ -239,7 +269,9 @@ func TestALedgerThatIsReviewedLaterDoesNotReachTheCopy(t *testing.T) {
 	l := session(4)
 	c := draftOf(hospital(), l)
 	before := freeze(t, c)
-	_, err := l.Session.AddReview(2, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Supported, Reason: "I looked."}, "r1", "u9", "reviewer", created)
+	_, err := l.Session.AddReview(2,
+		ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Supported, Reason: "I looked."}, "r1", "u9",
+		"reviewer", created)
 	require.NoError(t, err)
 	after := ledger.Assess(l.Session, 24)
 	require.Equal(t, before.Digest, freeze(t, c).Digest)
@@ -250,6 +282,7 @@ func TestALedgerThatIsReviewedLaterDoesNotReachTheCopy(t *testing.T) {
 	e := c.Ledger.Entries[2]
 	require.Equal(t, ledger.NotFound, e.MachineVerdict)
 	require.Equal(t, ledger.Supported, e.Verdict)
-	require.Equal(t, []pack.Review{{Actor: "u9", Role: "reviewer", At: created.Format(time.RFC3339), Action: ledger.Override, Verdict: ledger.Supported, Reason: "I looked."}}, e.Reviews)
+	require.Equal(t, []pack.Review{{Actor: "u9", Role: "reviewer", At: created.Format(time.RFC3339),
+		Action: ledger.Override, Verdict: ledger.Supported, Reason: "I looked."}}, e.Reviews)
 	require.Equal(t, 6, c.Ledger.Revision)
 }

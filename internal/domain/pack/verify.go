@@ -52,7 +52,8 @@ const (
 )
 
 // Checks lists them.
-var Checks = []string{CheckForm, CheckExcerpts, CheckEvidenceMap, CheckContent, CheckDigest, CheckApprovals, CheckRendered, CheckSignature, CheckBundle, CheckLog}
+var Checks = []string{CheckForm, CheckExcerpts, CheckEvidenceMap, CheckContent, CheckDigest, CheckApprovals,
+	CheckRendered, CheckSignature, CheckBundle, CheckLog}
 
 // alwaysNeeded are the checks without which nothing is verified, whatever files were given.
 var alwaysNeeded = []string{CheckForm, CheckExcerpts, CheckEvidenceMap, CheckDigest, CheckApprovals, CheckSignature}

@@ -125,11 +125,15 @@ func TestVerifyNamesWhatIsWrong(t *testing.T) {
 			s.files.Salts[len(s.files.Salts)-10] ^= 1
 			return s.files
 		}, pack.Trust{Key: public}, pack.CheckContent},
-		"another pack's log":   {func(s *signed) pack.Files { s.files.LogProof = another.files.LogProof; return s.files }, pack.Trust{Key: public}, pack.CheckLog},
-		"another markdown":     {func(s *signed) pack.Files { s.files.Markdown = []byte("x"); return s.files }, pack.Trust{Key: public}, pack.CheckRendered},
-		"another pdf":          {func(s *signed) pack.Files { s.files.PDF = []byte("x"); return s.files }, pack.Trust{Key: public}, pack.CheckRendered},
-		"another signer":       {func(s *signed) pack.Files { return s.files }, pack.Trust{Key: other.Public().(ed25519.PublicKey)}, pack.CheckSignature},
-		"another fingerprint":  {func(s *signed) pack.Files { return s.files }, pack.Trust{Fingerprint: keys.Fingerprint(other.Public().(ed25519.PublicKey))}, pack.CheckSignature},
+		"another pack's log": {func(s *signed) pack.Files { s.files.LogProof = another.files.LogProof; return s.files }, pack.Trust{Key: public}, pack.CheckLog},
+		"another markdown": {func(s *signed) pack.Files { s.files.Markdown = []byte("x"); return s.files },
+			pack.Trust{Key: public}, pack.CheckRendered},
+		"another pdf": {func(s *signed) pack.Files { s.files.PDF = []byte("x"); return s.files },
+			pack.Trust{Key: public}, pack.CheckRendered},
+		"another signer": {func(s *signed) pack.Files { return s.files },
+			pack.Trust{Key: other.Public().(ed25519.PublicKey)}, pack.CheckSignature},
+		"another fingerprint": {func(s *signed) pack.Files { return s.files },
+			pack.Trust{Fingerprint: keys.Fingerprint(other.Public().(ed25519.PublicKey))}, pack.CheckSignature},
 		"one approver for two": {func(*signed) pack.Files { return signOff(t, freeze(t, draftOf(a3, nil)), "u2").files }, pack.Trust{Key: public}, pack.CheckApprovals},
 		"one approver twice":   {func(*signed) pack.Files { return signOff(t, freeze(t, draftOf(a3, nil)), "u2", "u2").files }, pack.Trust{Key: public}, pack.CheckApprovals},
 		"an excerpt that was not hashed": {func(*signed) pack.Files {
@@ -145,7 +149,8 @@ func TestVerifyNamesWhatIsWrong(t *testing.T) {
 			require.False(t, r.OK())
 		})
 	}
-	require.Equal(t, pack.Verified, pack.Verify(signOff(t, freeze(t, draftOf(a3, nil)), "u2", "u3").files, pack.Trust{Key: public}).Verdict)
+	require.Equal(t, pack.Verified,
+		pack.Verify(signOff(t, freeze(t, draftOf(a3, nil)), "u2", "u3").files, pack.Trust{Key: public}).Verdict)
 }
 
 // TestOneBit: no bit of any file of an export can change unnoticed, except in the checkpoint's own signature, which
@@ -248,7 +253,8 @@ func TestFingerprintIsThatOfTheKeys(t *testing.T) {
 	got, err := pack.ParsePublic([]byte(text))
 	require.NoError(t, err)
 	require.Equal(t, public, got)
-	for _, bad := range []string{"", "x", strings.Replace(text, "PUBLIC", "PRIVATE", 2), "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"} {
+	for _, bad := range []string{"", "x", strings.Replace(text, "PUBLIC", "PRIVATE", 2),
+		"-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"} {
 		_, err := pack.ParsePublic([]byte(bad))
 		require.Error(t, err)
 	}

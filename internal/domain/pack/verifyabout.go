@@ -39,9 +39,11 @@ func (v *verification) agrees() error {
 	if c.Ledger != nil {
 		entries = c.Ledger.Entries
 	}
-	says := p.PackID == c.PackID && p.Tenant == c.TenantID && p.Version == c.Version && p.CreatedAt == c.CreatedAt && p.RetentionUntil == c.RetainUntil &&
+	says := p.PackID == c.PackID && p.Tenant == c.TenantID && p.Version == c.Version && p.CreatedAt == c.CreatedAt &&
+		p.RetentionUntil == c.RetainUntil &&
 		p.ContentRoot == c.ContentRoot && p.EvidenceMapRoot == c.EvidenceMapRoot &&
-		slices.EqualFunc(p.Entries, entries, func(s StatementEntry, e Entry) bool { return s.ClaimID == e.ClaimID && s.Verdict == e.Verdict })
+		slices.EqualFunc(p.Entries, entries,
+			func(s StatementEntry, e Entry) bool { return s.ClaimID == e.ClaimID && s.Verdict == e.Verdict })
 	if !says {
 		return malformed("The statement says other things than pack.json.", nil)
 	}

@@ -70,12 +70,15 @@ func TestVerifyNewerVersions(t *testing.T) {
 		"pack, nobody trusted":  {statement: statement1, pack: pack2, trust: pack.Trust{}, want: pack.Refused},
 		"another trusted":       {statement: statement2, pack: pack1, trust: other, want: pack.Refused},
 		"pack, another trusted": {statement: statement1, pack: pack2, trust: other, want: pack.Refused},
-		"no key to check with": {statement: statement2, pack: pack2, change: func(f *pack.Files) { f.PublicKey = nil }, trust: byFingerprint,
-			want: pack.Refused},
-		"a bit of the signature": {statement: statement2, pack: pack1, change: func(f *pack.Files) { f.Envelope = flipped(t, f.Envelope) },
-			trust: byKey, want: pack.Refused},
+		"no key to check with": {statement: statement2, pack: pack2, change: func(f *pack.Files) { f.PublicKey = nil },
+			trust: byFingerprint,
+			want:  pack.Refused},
+		"a bit of the signature": {statement: statement2, pack: pack1,
+			change: func(f *pack.Files) { f.Envelope = flipped(t, f.Envelope) },
+			trust:  byKey, want: pack.Refused},
 		"pack, a bit of the signature": {
-			statement: statement1, pack: pack2, change: func(f *pack.Files) { f.Envelope = flipped(t, f.Envelope) }, trust: byKey, want: pack.Refused,
+			statement: statement1, pack: pack2, change: func(f *pack.Files) { f.Envelope = flipped(t, f.Envelope) },
+			trust: byKey, want: pack.Refused,
 		},
 		"signed by a stranger": {statement: statement2, pack: pack2, change: func(f *pack.Files) {
 			e, err := pack.ParseEnvelope(f.Envelope)
@@ -98,10 +101,12 @@ func TestVerifyNewerVersions(t *testing.T) {
 			f.Pack = append(bytes.Clone(f.Pack),
 				'\n')
 		}, trust: byKey, want: pack.Refused},
-		"another pack.md": {statement: statement2, pack: pack1, change: func(f *pack.Files) { f.Markdown = []byte("x") }, trust: byKey,
+		"another pack.md": {statement: statement2, pack: pack1,
+			change: func(f *pack.Files) { f.Markdown = []byte("x") }, trust: byKey,
 			want: pack.Refused},
-		"another pack.pdf": {statement: statement1, pack: pack2, change: func(f *pack.Files) { f.PDF = []byte("x") }, trust: byKey,
-			want: pack.Refused},
+		"another pack.pdf": {statement: statement1, pack: pack2, change: func(f *pack.Files) { f.PDF = []byte("x") },
+			trust: byKey,
+			want:  pack.Refused},
 		"no envelope": {
 			statement: statement2, pack: pack2, change: func(f *pack.Files) { f.Envelope = nil }, trust: byKey,
 			want: pack.Refused,

@@ -16,7 +16,8 @@ func VerifyProof(data []byte, trust Trust) *Report {
 	}
 	if s, shown, err := p.Verify(trust.Key); r.note(CheckContent, err, "the proof leads to the root that was signed") {
 		r.PackID, r.Digest = s.Predicate.PackID, s.SHA256(FileJSON)
-		r.Checks[len(r.Checks)-1].Detail = clean(fmt.Sprintf("%s %s, leaf %d of %d", shown.Kind, shown.ID, p.Index+1, p.Size))
+		r.Checks[len(r.Checks)-1].Detail = clean(fmt.Sprintf("%s %s, leaf %d of %d", shown.Kind, shown.ID, p.Index+1,
+			p.Size))
 	}
 	return r.done()
 }

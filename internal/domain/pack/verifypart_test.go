@@ -90,8 +90,10 @@ func TestVerifyParts(t *testing.T) {
 func TestCheckFingerprint(t *testing.T) {
 	good := pack.Fingerprint(public)
 	require.True(t, pack.CheckFingerprint(good))
-	for _, bad := range []string{"", "SHA256:", good[:len(good)-1], good + "A", good + "=", strings.TrimPrefix(good, "SHA256:"), strings.ToLower(good[:7]) + good[7:],
-		good[:20] + "\n" + good[20:], good[:20] + "\n" + good[21:], "SHA256:" + strings.Repeat("A", 42) + "B", " " + good} {
+	for _, bad := range []string{"", "SHA256:", good[:len(good)-1], good + "A", good + "=",
+		strings.TrimPrefix(good, "SHA256:"), strings.ToLower(good[:7]) + good[7:],
+		good[:20] + "\n" + good[20:], good[:20] + "\n" + good[21:], "SHA256:" + strings.Repeat("A", 42) + "B",
+		" " + good} {
 		require.False(t, pack.CheckFingerprint(bad), "%q", bad)
 	}
 }
@@ -100,8 +102,10 @@ func TestCheckFingerprint(t *testing.T) {
 func TestVerifyACopyWithMuchLeftOut(t *testing.T) {
 	s := distinct(t)
 	what := []pack.Redaction{
-		redaction(pack.LeafClaim, "clm_001"), redaction(pack.LeafClaim, "clm_003"), redaction(pack.LeafExcerpt, "E1"), redaction(pack.LeafExcerpt, "E3"),
-		redaction(pack.LeafCall, "T1"), redaction(pack.LeafCall, "T2"), redaction(pack.LeafMemo, "body_en"), redaction(pack.LeafMemo, "body_ar"),
+		redaction(pack.LeafClaim, "clm_001"), redaction(pack.LeafClaim, "clm_003"), redaction(pack.LeafExcerpt, "E1"),
+		redaction(pack.LeafExcerpt, "E3"),
+		redaction(pack.LeafCall, "T1"), redaction(pack.LeafCall, "T2"), redaction(pack.LeafMemo, "body_en"),
+		redaction(pack.LeafMemo, "body_ar"),
 	}
 	r, err := pack.Redact(s.frozen, s.envelope, what)
 	require.NoError(t, err)

@@ -136,7 +136,8 @@ func (v *verification) excerpts() {
 			continue
 		}
 		if s.ExcerptHash != Hash([]byte(s.Excerpt)) || text.Len(s.Excerpt) > MaxExcerpt {
-			v.note(CheckExcerpts, malformed(fmt.Sprintf("The excerpt of source %s is not the one that was hashed.", Reference(i)), nil), "")
+			v.note(CheckExcerpts, malformed(fmt.Sprintf("The excerpt of source %s is not the one that was hashed.",
+				Reference(i)), nil), "")
 			return
 		}
 		checked++
@@ -157,7 +158,8 @@ func (v *verification) contentRoot() {
 	f := Frozen{Bytes: v.files.Pack, Salts: *salts}
 	leaves, err := f.leaves()
 	if err == nil {
-		err = cmp.Or(same(salts.PackID, v.content.PackID), fit(salts.Salts, leaves), same(rootOf(leaves), v.content.ContentRoot), v.said.names(leaves))
+		err = cmp.Or(same(salts.PackID, v.content.PackID), fit(salts.Salts, leaves),
+			same(rootOf(leaves), v.content.ContentRoot), v.said.names(leaves))
 	}
 	v.note(CheckContent, err, fmt.Sprintf("%d leaves", len(leaves)))
 }
@@ -169,7 +171,8 @@ func (s *Statement) names(leaves []hashed) error {
 		return nil
 	}
 	claims := slices.DeleteFunc(slices.Clone(leaves), func(l hashed) bool { return l.Kind != LeafClaim })
-	same := slices.EqualFunc(s.Predicate.Entries, claims, func(e StatementEntry, l hashed) bool { return e.SHA256 == hexOf(l.Hash) })
+	same := slices.EqualFunc(s.Predicate.Entries, claims,
+		func(e StatementEntry, l hashed) bool { return e.SHA256 == hexOf(l.Hash) })
 	if !same || s.Predicate.ContentLeaves != int64(len(leaves)) {
 		return malformed("The statement names other leaves.", nil)
 	}

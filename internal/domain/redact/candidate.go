@@ -22,7 +22,8 @@ func (c *candidate) enough(n int) bool {
 }
 
 func (c *candidate) match() (kind string, start, last int) {
-	for _, try := range [...]func(*candidate) (string, int){(*candidate).card, (*candidate).nationalID, (*candidate).phone} {
+	for _, try := range [...]func(*candidate) (string, int){(*candidate).card, (*candidate).nationalID,
+		(*candidate).phone} {
 		if kind, start := try(c); kind != "" {
 			return kind, start, c.last
 		}

@@ -119,37 +119,50 @@ func (m maker) script(s string) string {
 
 // person names somebody, in English or Arabic.
 func (m maker) person() string {
-	return m.pick("Ahmed Al-Qahtani", "the patient", "Ms Noura", "our client", "أحمد القحطاني", "المستفيدة نورة", "صاحب الطلب", "الموظف")
+	return m.pick("Ahmed Al-Qahtani", "the patient", "Ms Noura", "our client", "أحمد القحطاني", "المستفيدة نورة",
+		"صاحب الطلب", "الموظف")
 }
 
 // around puts a value into a sentence: %s once in each.
 func (m maker) around(value string, sentences ...string) string {
 	s := strings.Replace(m.pick(sentences...), "%s", value, 1)
-	return m.pick("", "", m.person()+": ", "2024-05-11 10:31 ", "(p. 12) ", "قال التقرير: ", "• ", "\"") + s + m.pick("", ".", "\n", " ثم انتهى.", ", thanks", "؟", ")")
+	return m.pick("", "", m.person()+": ", "2024-05-11 10:31 ", "(p. 12) ", "قال التقرير: ", "• ", "\"") + s +
+		m.pick("", ".", "\n", " ثم انتهى.", ", thanks", "؟", ")")
 }
 
 func (m maker) email() string {
-	local := m.pick(m.form("@@@@@"), m.form("@@@.@@@@@@"), m.form("@@@_@@@##"), m.form("@@@@+tag#"), m.form("@-@@@@"), m.form("####@@"))
-	domain := m.pick("gmail.com", "moh.gov.sa", m.form("@@@@@@.com.sa"), m.form("mail.@@@@-@@@.org"), m.form("@@@@.co.uk"), m.form("@@##.io"), "شركة.السعودية", "Example.COM")
+	local := m.pick(m.form("@@@@@"), m.form("@@@.@@@@@@"), m.form("@@@_@@@##"), m.form("@@@@+tag#"), m.form("@-@@@@"),
+		m.form("####@@"))
+	domain := m.pick("gmail.com", "moh.gov.sa", m.form("@@@@@@.com.sa"), m.form("mail.@@@@-@@@.org"),
+		m.form("@@@@.co.uk"), m.form("@@##.io"), "شركة.السعودية", "Example.COM")
 	value := local + "@" + domain
-	return m.around(value, "Write to %s today", "email: %s", "<%s>", "mailto:%s", "%s", "البريد الإلكتروني %s", "راسلنا على %s، شكراً", "بريده:%s", `{"email":"%s"}`, "a,b,%s,c", "From: X [%s]")
+	return m.around(value, "Write to %s today", "email: %s", "<%s>", "mailto:%s", "%s", "البريد الإلكتروني %s",
+		"راسلنا على %s، شكراً", "بريده:%s", `{"email":"%s"}`, "a,b,%s,c", "From: X [%s]")
 }
 
 func (m maker) phone() string {
-	saudi := []string{"05#-###-####", "05########", "05# ### ####", "05## ### ###", "+9665########", "+966 5# ### ####", "+966-5#-###-####", "009665########",
-		"9665########", "(+966) 5########", "+966 (0)5# ### ####", "01147#####", "011 4## ####", "013-8######", "9200#####", "+966 11 4## ####", "00966 5# #######"}
-	abroad := []string{"+1 N## N## ####", "+1-N##-N##-####", "(N##) N##-####", "N##-N##-####", "+44 20 7### ####", "+447#########", "+971 5# ### ####", "+20 10 #### ####",
-		"+49 30 ########", "+33 1 ## ## ## ##", "+91 98### #####", "+973 3### ####", "0097150#######", "+965 #### ####", "+62 812 #### ####", "1-N##-N##-####"}
+	saudi := []string{"05#-###-####", "05########", "05# ### ####", "05## ### ###", "+9665########",
+		"+966 5# ### ####", "+966-5#-###-####", "009665########",
+		"9665########", "(+966) 5########", "+966 (0)5# ### ####", "01147#####", "011 4## ####", "013-8######",
+		"9200#####", "+966 11 4## ####", "00966 5# #######"}
+	abroad := []string{"+1 N## N## ####", "+1-N##-N##-####", "(N##) N##-####", "N##-N##-####", "+44 20 7### ####",
+		"+447#########", "+971 5# ### ####", "+20 10 #### ####",
+		"+49 30 ########", "+33 1 ## ## ## ##", "+91 98### #####", "+973 3### ####", "0097150#######",
+		"+965 #### ####", "+62 812 #### ####", "1-N##-N##-####"}
 	if m.IntN(6) == 0 { // a national number that only a word tells
 		return m.around(m.script(m.form(m.pick("5########", "N## ####", "020 7### ####", "N######", "0#-########"))),
-			"phone %s", "Tel: %s", "Mobile number: %s", "call me on %s", "fax no. %s", "هاتف: %s", "رقم الجوال %s", "جواله %s", "للتواصل: %s", "واتساب %s", "اتصل على %s", `"phone_number": "%s"`)
+			"phone %s", "Tel: %s", "Mobile number: %s", "call me on %s", "fax no. %s", "هاتف: %s", "رقم الجوال %s",
+			"جواله %s", "للتواصل: %s", "واتساب %s", "اتصل على %s", `"phone_number": "%s"`)
 	}
 	value := m.script(m.form(m.pick(append(saudi, abroad...)...)))
-	return m.around(value, "reach him at %s", "%s", "phone %s", "tel:%s", "هاتف %s", "جوال:%s", "اتصل بنا على %s", "He left %s with us", "الرقم هو %s", "id,7,%s,x", "contact (%s)", "see /users/%s/profile")
+	return m.around(value, "reach him at %s", "%s", "phone %s", "tel:%s", "هاتف %s", "جوال:%s", "اتصل بنا على %s",
+		"He left %s with us", "الرقم هو %s", "id,7,%s,x", "contact (%s)", "see /users/%s/profile")
 }
 
-var ibanForms = map[string]string{"SA": "####################", "AE": "###################", "DE": "##################", "GB": "NWBK##############",
-	"FR": "####################A##", "KW": "CBKU######################", "EG": "#########################", "BH": "BMAG##############", "NL": "ABNA##########", "NO": "###########"}
+var ibanForms = map[string]string{"SA": "####################", "AE": "###################",
+	"DE": "##################", "GB": "NWBK##############",
+	"FR": "####################A##", "KW": "CBKU######################", "EG": "#########################",
+	"BH": "BMAG##############", "NL": "ABNA##########", "NO": "###########"}
 
 func (m maker) ibanText(right bool) string {
 	country := m.pick("SA", "SA", "SA", "AE", "DE", "GB", "FR", "KW", "EG", "BH", "NL", "NO")
@@ -166,7 +179,8 @@ func (m maker) ibanText(right bool) string {
 	case 1:
 		value = strings.ToLower(value)
 	}
-	return m.around(m.script(value), "IBAN %s", "transfer to %s", "%s", "الآيبان: %s", "حوّل إلى %s", "رقم الحساب الدولي %s", "iban=%s", "acct;%s;SAR", `"iban":"%s"`)
+	return m.around(m.script(value), "IBAN %s", "transfer to %s", "%s", "الآيبان: %s", "حوّل إلى %s",
+		"رقم الحساب الدولي %s", "iban=%s", "acct;%s;SAR", `"iban":"%s"`)
 }
 
 func four(n int) []int {
@@ -189,13 +203,16 @@ func (m maker) idText(right bool) string {
 	if n > "2200000000" && m.IntN(3) == 0 {
 		return m.around(value, "%s", "holder %s came", "عن %s", "Ahmed,%s,Riyadh", "(%s)")
 	}
-	return m.around(value, "national ID %s", "National ID number: %s", "iqama %s", "Iqama No. %s", "ID: %s", "his identity number is %s", "resident %s", "citizen ID no %s",
-		"رقم الهوية %s", "الهوية الوطنية: %s", "هويته رقم %s", "إقامة رقم %s", "رقم الإقامة %s", "السجل المدني %s", "رقم السجل المدني: %s", "بهوية رقم %s", `"national_id": "%s"`, `"nationalId":%s`,
+	return m.around(value, "national ID %s", "National ID number: %s", "iqama %s", "Iqama No. %s", "ID: %s",
+		"his identity number is %s", "resident %s", "citizen ID no %s",
+		"رقم الهوية %s", "الهوية الوطنية: %s", "هويته رقم %s", "إقامة رقم %s", "رقم الإقامة %s", "السجل المدني %s",
+		"رقم السجل المدني: %s", "بهوية رقم %s", `"national_id": "%s"`, `"nationalId":%s`,
 		"iqama_no=%s", "%s (national ID)", "%s هو رقم هويته", "مقيم برقم %s")
 }
 
 func (m maker) cardNumber(right bool) string {
-	head := m.pick("4", "51", "52", "55", "2221", "34", "37", "6011", "36", "3530", "62", "968201", "440795", "588845", "5", "400000")
+	head := m.pick("4", "51", "52", "55", "2221", "34", "37", "6011", "36", "3530", "62", "968201", "440795", "588845",
+		"5", "400000")
 	n := 16
 	switch head {
 	case "34", "37":
@@ -219,7 +236,8 @@ func (m maker) cardText(right bool) string {
 	case len(value) == 14:
 		value = grouped(value, sep, 4, 6)
 	}
-	return m.around(m.script(value), "card %s", "%s", "paid with %s exp 12/27", "Visa: %s", "PAN=%s", "بطاقة رقم %s", "البطاقة: %s", "دفع ببطاقته %s", "x,%s,y", `{"card":"%s"}`, "mada %s")
+	return m.around(m.script(value), "card %s", "%s", "paid with %s exp 12/27", "Visa: %s", "PAN=%s", "بطاقة رقم %s",
+		"البطاقة: %s", "دفع ببطاقته %s", "x,%s,y", `{"card":"%s"}`, "mada %s")
 }
 
 func (m maker) ipv4() string {
@@ -227,7 +245,8 @@ func (m maker) ipv4() string {
 	if m.IntN(8) == 0 {
 		value = m.script(value)
 	}
-	return m.around(value, "from %s", "%s", "client %s port 22", "http://%s/login", "%s:8080", "%s/24", "العنوان %s", "من الجهاز %s", "[%s]", "ip=%s", "Received: from x (%s)", "%s - - GET /")
+	return m.around(value, "from %s", "%s", "client %s port 22", "http://%s/login", "%s:8080", "%s/24", "العنوان %s",
+		"من الجهاز %s", "[%s]", "ip=%s", "Received: from x (%s)", "%s - - GET /")
 }
 
 func (m maker) ipv6() string {
@@ -237,7 +256,8 @@ func (m maker) ipv6() string {
 		fmt.Sprintf("2001:db8::%s", h()), fmt.Sprintf("fe80::%s:%s:%s:%s", h(), h(), h(), h()),
 		fmt.Sprintf("2a02:%s::1", h()), "::1", fmt.Sprintf("::ffff:192.168.%d.%d", m.IntN(256), m.IntN(256)),
 		strings.ToUpper(fmt.Sprintf("fd00:%s:%s::%s", h(), h(), h())), fmt.Sprintf("64:ff9b::%s:%s", h(), h()))
-	return m.around(value, "from %s", "%s", "http://[%s]:8080/", "address %s is up", "العنوان %s", "%s/64", "ip: %s", "AAAA %s", "IPv6:%s")
+	return m.around(value, "from %s", "%s", "http://[%s]:8080/", "address %s is up", "العنوان %s", "%s/64", "ip: %s",
+		"AAAA %s", "IPv6:%s")
 }
 
 // nothing makes what looks like one of them and is not.
@@ -254,35 +274,49 @@ func (m maker) nothing() string {
 	case 5:
 		return m.around(m.script(m.form("19##-0N-1#T##:##:##Z")), "on %s", "%s", "في %s", "created %s")
 	case 6:
-		return m.around(m.script(fmt.Sprintf("%d,%03d,%03d.%02d", 1+m.IntN(999), m.IntN(1000), m.IntN(1000), m.IntN(100))), "SAR %s", "total %s", "المبلغ %s ريال", "بلغت %s", "$%s")
+		return m.around(m.script(fmt.Sprintf("%d,%03d,%03d.%02d", 1+m.IntN(999), m.IntN(1000), m.IntN(1000),
+			m.IntN(100))), "SAR %s", "total %s", "المبلغ %s ريال", "بلغت %s", "$%s")
 	case 7:
-		return m.around(fmt.Sprintf("%d.%d.%d", m.IntN(30), m.IntN(30), m.IntN(3000)), "version %s", "v%s", "go%s", "react@%s", "الإصدار %s", "pkg-%s.tar.gz")
+		return m.around(fmt.Sprintf("%d.%d.%d", m.IntN(30), m.IntN(30), m.IntN(3000)), "version %s", "v%s", "go%s",
+			"react@%s", "الإصدار %s", "pkg-%s.tar.gz")
 	case 8:
-		return m.around(fmt.Sprintf("%d.%d.%d.%d", 1+m.IntN(9), m.IntN(9), m.IntN(20), m.IntN(20)), "version %s", "v%s", "Section %s says", "clause %s", "البند %s", "المادة %s", "release %s")
+		return m.around(fmt.Sprintf("%d.%d.%d.%d", 1+m.IntN(9), m.IntN(9), m.IntN(20), m.IntN(20)), "version %s",
+			"v%s", "Section %s says", "clause %s", "البند %s", "المادة %s", "release %s")
 	case 9:
-		return m.around(fmt.Sprintf("%d.%d.%d.%d", m.IntN(200), 256+m.IntN(700), m.IntN(300), m.IntN(9000)), "Chrome/%s", "%s", "build %s")
+		return m.around(fmt.Sprintf("%d.%d.%d.%d", m.IntN(200), 256+m.IntN(700), m.IntN(300), m.IntN(9000)),
+			"Chrome/%s", "%s", "build %s")
 	case 10:
-		return m.around(fmt.Sprintf("%02x:%02x:%02x:%02x:%02x:%02x", m.IntN(256), m.IntN(256), m.IntN(256), m.IntN(256), m.IntN(256), m.IntN(256)), "MAC %s", "%s", "عنوان MAC %s")
+		return m.around(fmt.Sprintf("%02x:%02x:%02x:%02x:%02x:%02x", m.IntN(256), m.IntN(256), m.IntN(256),
+			m.IntN(256), m.IntN(256), m.IntN(256)), "MAC %s", "%s", "عنوان MAC %s")
 	case 11:
-		return m.around(fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", m.Uint32(), m.IntN(65536), m.IntN(65536), m.IntN(65536), m.Uint64()>>16), "request %s", "%s", "المعرّف %s")
+		return m.around(fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", m.Uint32(), m.IntN(65536), m.IntN(65536),
+			m.IntN(65536), m.Uint64()>>16), "request %s", "%s", "المعرّف %s")
 	case 12:
-		return m.around(fmt.Sprintf("%016x%016x%016x%016x", m.Uint64(), m.Uint64(), m.Uint64(), m.Uint64()), "sha256:%s", "%s", "commit %s")
+		return m.around(fmt.Sprintf("%016x%016x%016x%016x", m.Uint64(), m.Uint64(), m.Uint64(), m.Uint64()),
+			"sha256:%s", "%s", "commit %s")
 	case 13:
-		return m.around(m.form(m.pick("978-###-##-####-#", "978##########", "979##########", "0-##-######-#")), "ISBN %s", "ISBN: %s", "كتاب %s ردمك")
+		return m.around(m.form(m.pick("978-###-##-####-#", "978##########", "979##########", "0-##-######-#")),
+			"ISBN %s", "ISBN: %s", "كتاب %s ردمك")
 	case 14:
-		return m.around(m.form("@@@@@@"), "@%s said", "follow @%s", "user@%s", "تابع @%s", "icon@2x.png %s", "std::%s", "%s::new()", "git@%s")
+		return m.around(m.form("@@@@@@"), "@%s said", "follow @%s", "user@%s", "تابع @%s", "icon@2x.png %s", "std::%s",
+			"%s::new()", "git@%s")
 	case 15:
-		return m.around(m.script(fmt.Sprintf("%02d:%02d:%02d", m.IntN(24), m.IntN(60), m.IntN(60))), "at %s", "الساعة %s", "%s", "start=%s end=%s")
+		return m.around(m.script(fmt.Sprintf("%02d:%02d:%02d", m.IntN(24), m.IntN(60), m.IntN(60))), "at %s",
+			"الساعة %s", "%s", "start=%s end=%s")
 	case 16:
-		return m.around(m.script(m.form("#######")), "ticket %s", "الطلب رقم %s", "item %s of 9", "the population was %s", "عدد السكان %s", "row %s")
+		return m.around(m.script(m.form("#######")), "ticket %s", "الطلب رقم %s", "item %s of 9",
+			"the population was %s", "عدد السكان %s", "row %s")
 	case 17:
 		return m.around(m.script(m.form("ORD-20##-########")), "order %s", "%s", "الطلب %s")
 	case 18:
-		return m.around(m.script(m.checked(m.pick("1", "2")+m.digits(8), true)), "order %s", "order id %s", "invoice no. %s", "transaction %s", "رقم الطلب %s", "الفاتورة رقم %s", "المبلغ %s ريال", "tracking number %s", "amount: %s")
+		return m.around(m.script(m.checked(m.pick("1", "2")+m.digits(8), true)), "order %s", "order id %s",
+			"invoice no. %s", "transaction %s", "رقم الطلب %s", "الفاتورة رقم %s", "المبلغ %s ريال",
+			"tracking number %s", "amount: %s")
 	case 19:
 		return m.around(fmt.Sprintf("%.6f, %.6f", m.Float64()*90, m.Float64()*180), "at %s", "%s", "الموقع %s")
 	case 20:
-		return m.around(m.script(fmt.Sprintf("%d/%d/14%02d", 1+m.IntN(29), 1+m.IntN(12), m.IntN(50))), "بتاريخ %s هـ", "dated %s H", "call before %s", "phones sold until %s")
+		return m.around(m.script(fmt.Sprintf("%d/%d/14%02d", 1+m.IntN(29), 1+m.IntN(12), m.IntN(50))), "بتاريخ %s هـ",
+			"dated %s H", "call before %s", "phones sold until %s")
 	case 21:
 		return m.around(fmt.Sprintf("0.%s", m.digits(16)), "p = %s", "score %s", "النسبة %s", "%s")
 	case 22:
@@ -295,10 +329,12 @@ func (m maker) nothing() string {
 func (m maker) unix() string {
 	at := fmt.Sprint(m.IntN(1 << 31))
 	if m.IntN(3) > 0 { // of this century in finer units too
-		at = fmt.Sprint(1_000_000_000+m.IntN(1_147_483_647), m.pick("", "", m.digits(3), m.digits(6), m.digits(9), "."+m.digits(3)))
+		at = fmt.Sprint(1_000_000_000+m.IntN(1_147_483_647),
+			m.pick("", "", m.digits(3), m.digits(6), m.digits(9), "."+m.digits(3)))
 		at = strings.ReplaceAll(at, " ", "")
 	}
-	return m.around(m.script(at), "%s", "ts=%s", "timestamp %s", `"created_at":%s,`, "at %s", "updated: %s", "%s INFO login ok", "exp %s iat", "[%s]", "الوقت %s", "عند %s", "epoch,%s,7",
+	return m.around(m.script(at), "%s", "ts=%s", "timestamp %s", `"created_at":%s,`, "at %s", "updated: %s",
+		"%s INFO login ok", "exp %s iat", "[%s]", "الوقت %s", "عند %s", "epoch,%s,7",
 		"id=5 ts=%s", "national id checked at %s", "تاريخ التحديث %s", "%s - national id verified", "a.b{x=\"y\"} 1 %s")
 }
 

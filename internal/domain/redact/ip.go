@@ -141,7 +141,8 @@ func (f *finder) isV6(i, j int) bool {
 		return false
 	}
 	if strings.Contains(s, "::") {
-		indexed := f.v.peek(i-1) == '[' && (isAlnum(f.v.peek(i-2)) || bytes.IndexByte([]byte("])_"), f.v.peek(i-2)) >= 0 && i > 1)
+		indexed := f.v.peek(i-1) == '[' && (isAlnum(f.v.peek(i-2)) || bytes.IndexByte([]byte("])_"),
+			f.v.peek(i-2)) >= 0 && i > 1)
 		return strings.ContainsAny(s, "0123456789") && !indexed && (s == "::1" || !allShort(s, 2, true))
 	}
 	return !allShort(s, 2, true) && !allShort(s, 2, false)

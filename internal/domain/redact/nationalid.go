@@ -51,7 +51,8 @@ func (c *candidate) saidID() int {
 func (c *candidate) saidAfter() int {
 	v := &c.f.v
 	_, end := v.original(c.f.groups[c.last].start, c.f.groups[c.last].end)
-	rest := strings.TrimLeftFunc(clip(v.src[end:], backBytes), func(r rune) bool { return plain(r) == ' ' || plain(r) == 0 })
+	rest := strings.TrimLeftFunc(clip(v.src[end:], backBytes),
+		func(r rune) bool { return plain(r) == ' ' || plain(r) == 0 })
 	list := split(rest, nil)
 	list = classed(list[:min(len(list), 6)])
 	if len(list) == 0 || !strings.HasPrefix(rest, "(") && !list[0].is(copula) {

@@ -59,7 +59,8 @@ func New(own []Pattern) (*Redactor, error) {
 
 func (p Pattern) compile(path string) (*regexp.Regexp, error) {
 	if !kindForm.MatchString(p.Kind) || slices.Contains(Kinds(), p.Kind) {
-		return nil, domain.Invalidf(path+".kind", "A kind has 1 to 32 characters, a to z, 0 to 9 and _, a letter first, and is none of the built-in ones.")
+		return nil, domain.Invalidf(path+".kind",
+			"A kind has 1 to 32 characters, a to z, 0 to 9 and _, a letter first, and is none of the built-in ones.")
 	}
 	if len(p.Expr) == 0 || len(p.Expr) > MaxPatternBytes {
 		return nil, domain.Invalidf(path+".expr", "An expression has 1 to %d bytes.", MaxPatternBytes)

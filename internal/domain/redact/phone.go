@@ -139,10 +139,12 @@ func (c *candidate) american(d string) bool {
 // dateLike tells groups that are a date, like 2024-01-15 or 15.01.2024, whatever follows it.
 func (c *candidate) dateLike() bool {
 	s := c.sizes()
-	return strings.HasPrefix(s, "422") || strings.HasPrefix(s, "224") || strings.HasPrefix(s, "124") || strings.HasPrefix(s, "214")
+	return strings.HasPrefix(s, "422") || strings.HasPrefix(s, "224") || strings.HasPrefix(s, "124") ||
+		strings.HasPrefix(s, "214")
 }
 
 // moment reports whether the number follows "at" and can be a Unix time: "call at 1700000000".
 func (c *candidate) moment() bool {
-	return c.first == c.last && (c.number.n == 10 || c.number.n == 13) && c.number.b[0] == '1' && c.context().near(whenWord, 1) >= 0
+	return c.first == c.last && (c.number.n == 10 || c.number.n == 13) && c.number.b[0] == '1' &&
+		c.context().near(whenWord, 1) >= 0
 }

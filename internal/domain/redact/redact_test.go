@@ -28,14 +28,16 @@ func TestText(t *testing.T) {
 		{"e-mail, Arabic word joined behind", "راسل a@b.comوشكرا", "راسل [REDACTED:email]وشكرا"},
 		{"e-mail, all in Arabic", "بريد: محمد@شركة.السعودية", "بريد: [REDACTED:email]"},
 		{"e-mail, full-width", "a＠example．com", "[REDACTED:email]"},
-		{"handle, version, file, host", "@sanad react@18.2.0 icon@2x.png user@host", "@sanad react@18.2.0 icon@2x.png user@host"},
+		{"handle, version, file, host", "@sanad react@18.2.0 icon@2x.png user@host",
+			"@sanad react@18.2.0 icon@2x.png user@host"},
 		{"several", "a@b.co;c@d.org", "[REDACTED:email];[REDACTED:email]"},
 		// phone
 		{"Saudi mobile", "0551234567", "[REDACTED:phone]"},
 		{"Saudi mobile in Arabic digits", "جوال ٠٥٥١٢٣٤٥٦٧", "جوال [REDACTED:phone]"},
 		{"Saudi mobile in Persian digits", "۰۵۵۱۲۳۴۵۶۷", "[REDACTED:phone]"},
 		{"Saudi mobile, groups", "055 123 4567 / 055-123-4567", "[REDACTED:phone] / [REDACTED:phone]"},
-		{"Saudi, country code", "+966 55 123 4567, 00966551234567, 966551234567", "[REDACTED:phone], [REDACTED:phone], [REDACTED:phone]"},
+		{"Saudi, country code", "+966 55 123 4567, 00966551234567, 966551234567",
+			"[REDACTED:phone], [REDACTED:phone], [REDACTED:phone]"},
 		{"Saudi, trunk zero", "(+966) (0)55 123 4567", "[REDACTED:phone]"},
 		{"Saudi line", "011 456 7890 and 0114567890", "[REDACTED:phone] and [REDACTED:phone]"},
 		{"Saudi unified", "920012345", "[REDACTED:phone]"},
@@ -45,7 +47,8 @@ func TestText(t *testing.T) {
 		{"followed by a year", "+966 55 123 4567 2024", "[REDACTED:phone] 2024"},
 		{"bidi marks around and within", "\u200e+966\u00a055\u200f 1234567\u200f", "\u200e[REDACTED:phone]\u200f"},
 		{"part numbers", "SKU 123-456-7890, part no 555-123-4567", "SKU 123-456-7890, part no 555-123-4567"},
-		{"registration numbers", "CR 1010123456, VAT 300012345600003, السجل التجاري 1010123456", "CR 1010123456, VAT 300012345600003, السجل التجاري 1010123456"},
+		{"registration numbers", "CR 1010123456, VAT 300012345600003, السجل التجاري 1010123456",
+			"CR 1010123456, VAT 300012345600003, السجل التجاري 1010123456"},
 		{"dates", "call 2024-01-15, 05.12.2024 10:30", "call 2024-01-15, 05.12.2024 10:30"},
 		{"amounts", "+12,345,678 and 0.0551234567", "+12,345,678 and 0.0551234567"},
 		{"no such country", "+999 123 456 789", "+999 123 456 789"},
@@ -70,7 +73,8 @@ func TestText(t *testing.T) {
 		{"is an order", "order id 2412345676", "order id 2412345676"},
 		// cards
 		{"card", "4111111111111111", "[REDACTED:card]"},
-		{"card, groups", "4111 1111 1111 1111, 5555-5555-5555-4444, 3782 822463 10005", "[REDACTED:card], [REDACTED:card], [REDACTED:card]"},
+		{"card, groups", "4111 1111 1111 1111, 5555-5555-5555-4444, 3782 822463 10005",
+			"[REDACTED:card], [REDACTED:card], [REDACTED:card]"},
 		{"card, Arabic digits", "بطاقة ٤١١١ ١١١١ ١١١١ ١١١١", "بطاقة [REDACTED:card]"},
 		{"card, wrong sum", "4111111111111112", "4111111111111112"},
 		{"card, no issuer", "1111111111111117", "1111111111111117"},
@@ -79,12 +83,16 @@ func TestText(t *testing.T) {
 		// addresses
 		{"IPv4", "http://192.168.1.10:8080/ 10.0.0.0/8", "http://[REDACTED:ipv4]:8080/ [REDACTED:ipv4]/8"},
 		{"IPv4, Arabic digits", "العنوان ١٩٢.١٦٨.١.١", "العنوان [REDACTED:ipv4]"},
-		{"versions and sections", "version 1.2.3.4, v1.2.3.4, 1.2.3.4.5, Section 4.1.2.3, 1.2.3.400", "version 1.2.3.4, v1.2.3.4, 1.2.3.4.5, Section 4.1.2.3, 1.2.3.400"},
-		{"browsers", "Mozilla/5.0 Chrome/120.0.0.0 Safari/537.36 OPR/105.0.0.0", "Mozilla/5.0 Chrome/120.0.0.0 Safari/537.36 OPR/105.0.0.0"},
+		{"versions and sections", "version 1.2.3.4, v1.2.3.4, 1.2.3.4.5, Section 4.1.2.3, 1.2.3.400",
+			"version 1.2.3.4, v1.2.3.4, 1.2.3.4.5, Section 4.1.2.3, 1.2.3.400"},
+		{"browsers", "Mozilla/5.0 Chrome/120.0.0.0 Safari/537.36 OPR/105.0.0.0",
+			"Mozilla/5.0 Chrome/120.0.0.0 Safari/537.36 OPR/105.0.0.0"},
 		{"IPv4, a range and a list", "10.0.0.1-10.0.0.9,8.8.8.8", "[REDACTED:ipv4]-[REDACTED:ipv4],[REDACTED:ipv4]"},
-		{"IPv6", "2001:db8::8a2e:370:7334 [::1]:80 fe80::1%eth0", "[REDACTED:ipv6] [[REDACTED:ipv6]]:80 [REDACTED:ipv6]"},
+		{"IPv6", "2001:db8::8a2e:370:7334 [::1]:80 fe80::1%eth0",
+			"[REDACTED:ipv6] [[REDACTED:ipv6]]:80 [REDACTED:ipv6]"},
 		{"IPv6 with IPv4", "::ffff:192.0.2.1", "[REDACTED:ipv6]"},
-		{"times, MACs, programs", "10:30:00 00:1a:2b:3c:4d:5e std::fmt x[::2] dead::beef", "10:30:00 00:1a:2b:3c:4d:5e std::fmt x[::2] dead::beef"},
+		{"times, MACs, programs", "10:30:00 00:1a:2b:3c:4d:5e std::fmt x[::2] dead::beef",
+			"10:30:00 00:1a:2b:3c:4d:5e std::fmt x[::2] dead::beef"},
 		// identifiers
 		{"UUID", "550e8400-e29b-41d4-a716-446655440000", "550e8400-e29b-41d4-a716-446655440000"},
 		{"ISBN", "ISBN 978-0-306-40615-7", "ISBN 978-0-306-40615-7"},
@@ -135,7 +143,8 @@ func TestFieldReadsItsLabel(t *testing.T) {
 }
 
 func TestOwnPatterns(t *testing.T) {
-	r := redactor(t, redact.Pattern{Kind: "mrn", Expr: `\bMRN-\d{6}\b`}, redact.Pattern{Kind: "project", Expr: `مشروع \pL+`})
+	r := redactor(t, redact.Pattern{Kind: "mrn", Expr: `\bMRN-\d{6}\b`},
+		redact.Pattern{Kind: "project", Expr: `مشروع \pL+`})
 	got, counts := r.Text("MRN-123456, MRN-١٢٣٤٥٦, مشروع الأفق, a@b.com")
 	require.Equal(t, "[REDACTED:mrn], [REDACTED:mrn], [REDACTED:project], [REDACTED:email]", got)
 	require.Equal(t, redact.Counts{"mrn": 2, "project": 1, "email": 1}, counts)
@@ -155,7 +164,8 @@ func TestOwnPatternsAreBounded(t *testing.T) {
 		{"kind that breaks the mask", redact.Pattern{Kind: "a]b", Expr: "x"}, "patterns[0].kind"},
 		{"built-in kind", redact.Pattern{Kind: redact.Email, Expr: "x"}, "patterns[0].kind"},
 		{"no expression", redact.Pattern{Kind: "a"}, "patterns[0].expr"},
-		{"too long", redact.Pattern{Kind: "a", Expr: strings.Repeat("x", redact.MaxPatternBytes+1)}, "patterns[0].expr"},
+		{"too long", redact.Pattern{Kind: "a", Expr: strings.Repeat("x", redact.MaxPatternBytes+1)},
+			"patterns[0].expr"},
 		{"not RE2", redact.Pattern{Kind: "a", Expr: `(?=x)`}, "patterns[0].expr"},
 		{"too large", redact.Pattern{Kind: "a", Expr: `(x{100}){10}y{999}z{999}`}, "patterns[0].expr"},
 		{"matches nothing", redact.Pattern{Kind: "a", Expr: `x*`}, "patterns[0].expr"},
@@ -217,7 +227,8 @@ func BenchmarkText(b *testing.B) {
 		name string
 		make func() string
 	}{
-		{"mixed", mixed}, {"digits", func() string { return "1 " }}, {"colons", func() string { return "a:" }}, {"ats", func() string { return "a@" }},
+		{"mixed", mixed}, {"digits", func() string { return "1 " }}, {"colons", func() string { return "a:" }},
+		{"ats", func() string { return "a@" }},
 		{"ids", func() string { return "2412345676 " }},
 	} {
 		for _, kb := range []int{10, 100, 1000} {

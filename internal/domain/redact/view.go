@@ -81,7 +81,8 @@ func plain(r rune) byte {
 		return '.'
 	case r == '٬', r == '،':
 		return ','
-	case r == 0xad, r == 0x0640, unicode.Is(unicode.Cf, r), unicode.Is(unicode.Mn, r): // soft hyphen, tatweel, bidi controls, tashkeel
+	case r == 0xad, r == 0x0640, unicode.Is(unicode.Cf, r), unicode.Is(unicode.Mn,
+		r): // soft hyphen, tatweel, bidi controls, tashkeel
 		return 0
 	case unicode.IsSpace(r):
 		return ' '

@@ -35,7 +35,8 @@ func retrieved(n int) ([]sources.Candidate, []sources.Chunk) {
 	candidates, chunks := make([]sources.Candidate, n), make([]sources.Chunk, 0, 3*n)
 	for i := range candidates {
 		id := fmt.Sprint("doc-", i)
-		candidates[i] = sources.Candidate{ItemID: id, Kind: sources.Documents, Title: "Leave policy", Score: new(float64(i * 7919 % 10007)),
+		candidates[i] = sources.Candidate{ItemID: id, Kind: sources.Documents, Title: "Leave policy",
+			Score:    new(float64(i * 7919 % 10007)),
 			Metadata: map[string]json.RawMessage{"year": json.RawMessage(`2024`), "token": json.RawMessage(`"x"`)}}
 		for k := range 3 {
 			chunks = append(chunks, sources.Chunk{ItemID: id, Text: fmt.Sprint(k, passage), Score: new(float64(k))})

@@ -69,15 +69,18 @@ func safeValue(raw json.RawMessage) bool {
 // revealing are substrings that no safe key contains: names of secrets, whole texts and vectors. The list is broad on
 // purpose: callers who need `context` or `token_count` name it in include.
 var revealing = []string{
-	"password", "passwd", "passphrase", "passcode", "secret", "token", "credential", "authorization", "bearer", "cookie",
-	"apikey", "accesskey", "privatekey", "signingkey", "encryptionkey", "sharedkey", "masterkey", "accountkey", "sshkey",
+	"password", "passwd", "passphrase", "passcode", "secret", "token", "credential", "authorization", "bearer",
+	"cookie",
+	"apikey", "accesskey", "privatekey", "signingkey", "encryptionkey", "sharedkey", "masterkey", "accountkey",
+	"sshkey",
 	"content", "text", "embedding", "vector", "markdown", "transcript", "base64",
 	text.Fold("كلمةالمرور"), text.Fold("كلمةالسر"), text.Fold("الرمزالسري"), text.Fold("المحتوى"),
 }
 
 // revealingWords are words that reveal something only as whole words: "auth" but not "author", "body" but not
 // "somebody".
-var revealingWords = set([]string{"auth", "oauth", "jwt", "otp", "pwd", "pass", "pin", "cvv", "body", "html", "raw", "blob", text.Fold("النص")})
+var revealingWords = set([]string{"auth", "oauth", "jwt", "otp", "pwd", "pass", "pin", "cvv", "body", "html", "raw",
+	"blob", text.Fold("النص")})
 
 // safeKey reports whether a key looks neither like a secret nor like content, in any spelling: api_key, API-Key,
 // apiKey.

@@ -51,9 +51,11 @@ type settings struct {
 
 func (o *Options) settings() settings {
 	s := settings{
-		sources: or(o.MaxSources, DefaultSources), chars: min(or(o.MaxSnippetChars, DefaultSnippetChars), MaxSnippetChars),
-		each: min(or(o.SnippetsPerSource, DefaultSnippets), MaxSnippets), preferChunks: or(o.PreferChunkSnippets, true),
-		order: o.OrderBy, metadata: newFilter(o.IncludeMetadataKeys, o.ExcludeMetadataKeys),
+		sources:      or(o.MaxSources, DefaultSources),
+		chars:        min(or(o.MaxSnippetChars, DefaultSnippetChars), MaxSnippetChars),
+		each:         min(or(o.SnippetsPerSource, DefaultSnippets), MaxSnippets),
+		preferChunks: or(o.PreferChunkSnippets, true),
+		order:        o.OrderBy, metadata: newFilter(o.IncludeMetadataKeys, o.ExcludeMetadataKeys),
 	}
 	if s.order == "" {
 		s.order = ByScore
@@ -84,7 +86,8 @@ func Check(candidates []Candidate, o Options) error {
 	}
 	for i := range candidates {
 		if candidates[i].ItemID == "" {
-			return domain.Invalidf(candidatePath(i), "Give the id of the document; a source without one could not be told from another.")
+			return domain.Invalidf(candidatePath(i),
+				"Give the id of the document; a source without one could not be told from another.")
 		}
 	}
 	return nil

@@ -24,8 +24,9 @@ func Pack(candidates []Candidate, chunks []Chunk, o Options) []Item {
 	for n, i := range chosen {
 		c := &candidates[i]
 		item := Item{
-			SourceID: valid(c.ItemID), Kind: c.Kind.known(), Title: title(c.Title), URL: address(c.URL), SnippetFrom: Unknown,
-			Score: finite(c.Score), Rank: n + 1, Metadata: s.metadata.apply(c.Metadata),
+			SourceID: valid(c.ItemID), Kind: c.Kind.known(), Title: title(c.Title), URL: address(c.URL),
+			SnippetFrom: Unknown,
+			Score:       finite(c.Score), Rank: n + 1, Metadata: s.metadata.apply(c.Metadata),
 		}
 		item.take(c, chunks, passages[c.ItemID], &s)
 		items = append(items, item)

@@ -75,7 +75,8 @@ func TestFieldsOfASource(t *testing.T) {
 	require.JSONEq(t, `[{"source_id":"a","kind":"custom","title":null,"url":null,"snippet":null,"snippet_from":"unknown",
 		"score":null,"rank":1,"metadata":{}}]`, written(t, pack(t, `{"candidates":[{"item_id":"a"}]}`)))
 	require.JSONEq(t, `[{"source_id":"a","kind":"jobs","title":"T","url":"https://example.org/a","snippet":"one","snippet_from":"chunk",
-		"score":0.5,"rank":1,"metadata":{"year":2024}}]`, written(t, pack(t, `{"candidates":[{"item_id":"a","kind":"jobs","title":"T",
+		"score":0.5,"rank":1,"metadata":{"year":2024}}]`,
+		written(t, pack(t, `{"candidates":[{"item_id":"a","kind":"jobs","title":"T",
 		"url":"https://example.org/a","summary":"s","score":0.5,"rank":9,"metadata":{"year":2024}}],"evidence_chunks":[{"item_id":"a","text":"one","score":1}]}`)))
 }
 
@@ -90,7 +91,8 @@ func TestDefaultOptions(t *testing.T) {
 	items := sources.Pack(candidates, nil, sources.Options{})
 	require.Len(t, items, 6)
 	require.Equal(t, "i", items[0].SourceID)
-	require.Equal(t, strings.TrimSpace(strings.Repeat("word ", 72))+"…", *items[0].Snippet) // 359 code points and the ellipsis
+	// 359 code points and the ellipsis
+	require.Equal(t, strings.TrimSpace(strings.Repeat("word ", 72))+"…", *items[0].Snippet)
 	require.Nil(t, items[0].Snippets)
 }
 
@@ -110,7 +112,8 @@ func TestInvalidInputGivesAnEmptyList(t *testing.T) {
 		require.ErrorContains(t, sources.Check(in.Candidates, in.Options), reason)
 		asked := in.Options.Debug
 		in.Options.Debug = false
-		require.Equal(t, `{"type":"rag.sources","payload":{"sources":[]}}`, written(t, sources.NewEvent(in.Candidates, in.Chunks, in.Options)))
+		require.Equal(t, `{"type":"rag.sources","payload":{"sources":[]}}`,
+			written(t, sources.NewEvent(in.Candidates, in.Chunks, in.Options)))
 		in.Options.Debug = true
 		require.Contains(t, sources.NewEvent(in.Candidates, in.Chunks, in.Options).Payload.Debug.Reason, reason, asked)
 	}
@@ -136,7 +139,8 @@ func TestWhatJSONCannotCarry(t *testing.T) {
 	items := sources.Pack([]sources.Candidate{
 		{ItemID: "nan", Score: new(math.NaN())}, {ItemID: "inf", Score: new(math.Inf(1))},
 		{ItemID: "b\xff", Score: new(0.1), Title: "t\xff", Summary: "s\xff\xfe", Metadata: map[string]json.RawMessage{
-			"broken": json.RawMessage(`{`), "bytes": json.RawMessage("\"\xff\""), "k\xff": json.RawMessage(`1`), "none": nil, "ok": json.RawMessage(`1`)}},
+			"broken": json.RawMessage(`{`), "bytes": json.RawMessage("\"\xff\""), "k\xff": json.RawMessage(`1`),
+			"none": nil, "ok": json.RawMessage(`1`)}},
 	}, nil, sources.Options{})
 	require.Equal(t, "b\uFFFD", items[0].SourceID)
 	require.Equal(t, "s\uFFFD", *items[0].Snippet)
@@ -179,8 +183,10 @@ func TestCut(t *testing.T) {
 
 func TestNoLargeContentInBand(t *testing.T) {
 	huge := strings.Repeat("word ", 1_000_000)
-	items := sources.Pack([]sources.Candidate{{ItemID: "a", Title: huge, URL: "https://example.org/" + huge, Content: huge,
-		Metadata: map[string]json.RawMessage{"note": json.RawMessage(`"` + huge + `"`)}}}, nil, sources.Options{MaxSnippetChars: new(1_000_000_000)})
+	items := sources.Pack([]sources.Candidate{{ItemID: "a", Title: huge, URL: "https://example.org/" + huge,
+		Content:  huge,
+		Metadata: map[string]json.RawMessage{"note": json.RawMessage(`"` + huge + `"`)}}}, nil,
+		sources.Options{MaxSnippetChars: new(1_000_000_000)})
 	require.LessOrEqual(t, text.Len(*items[0].Title), sources.MaxTitle)
 	require.LessOrEqual(t, text.Len(*items[0].Snippet), sources.MaxSnippetChars)
 	require.Nil(t, items[0].URL)
@@ -189,8 +195,10 @@ func TestNoLargeContentInBand(t *testing.T) {
 
 func TestAddressesThatAreNoLinks(t *testing.T) {
 	for url, kept := range map[string]bool{
-		"https://example.org/a": true, "lake://tenant/a.txt": true, "/documents/1": true, "doc.pdf": true, "database:1": true,
-		"javascript:alert(1)": false, " JavaScript:alert(1)": false, "java\nscript:alert(1)": false, "\x01javascript:x": false,
+		"https://example.org/a": true, "lake://tenant/a.txt": true, "/documents/1": true, "doc.pdf": true,
+		"database:1":          true,
+		"javascript:alert(1)": false, " JavaScript:alert(1)": false, "java\nscript:alert(1)": false,
+		"\x01javascript:x":           false,
 		"data:text/html;base64,AAAA": false, "vbscript:x": false, "  ": false,
 	} {
 		items := sources.Pack([]sources.Candidate{{ItemID: "a", URL: url}}, nil, sources.Options{})
@@ -199,10 +207,14 @@ func TestAddressesThatAreNoLinks(t *testing.T) {
 }
 
 func TestSafeSubset(t *testing.T) {
-	keep := []string{"author", "year", "page", "source", "department", "lang", "category", "keywords", "monkey", "somebody", "compass", "published_at", "المؤلف", "id"}
-	drop := []string{"content", "text", "embedding", "vector", "token", "password", "secret", "api_key", "API_KEY", "apiKey", "api-key", "ApiKey", "X-Api-Key",
-		"access_token", "refreshToken", "client_secret", "page_content", "pageContent", "full_text", "raw_text", "dense_vector", "text_embeddings", "Authorization",
-		"auth", "user.auth", "credentials", "private_key", "privateKey", "set-cookie", "db_pwd", "JWT", "html", "body", "p a s s w o r d", "ｐａｓｓｗｏｒｄ", "pass\u200bword",
+	keep := []string{"author", "year", "page", "source", "department", "lang", "category", "keywords", "monkey",
+		"somebody", "compass", "published_at", "المؤلف", "id"}
+	drop := []string{"content", "text", "embedding", "vector", "token", "password", "secret", "api_key", "API_KEY",
+		"apiKey", "api-key", "ApiKey", "X-Api-Key",
+		"access_token", "refreshToken", "client_secret", "page_content", "pageContent", "full_text", "raw_text",
+		"dense_vector", "text_embeddings", "Authorization",
+		"auth", "user.auth", "credentials", "private_key", "privateKey", "set-cookie", "db_pwd", "JWT", "html", "body",
+		"p a s s w o r d", "ｐａｓｓｗｏｒｄ", "pass\u200bword",
 		"كلمة المرور", "كلمة_السر", "context"}
 	metadata := map[string]json.RawMessage{}
 	for _, key := range append(keep, drop...) {
@@ -222,7 +234,8 @@ func TestAnchorsCiteTheChunk(t *testing.T) {
 	items := sources.Pack([]sources.Candidate{{ItemID: "a"}},
 		[]sources.Chunk{{ItemID: "a", Text: chunk, Score: new(0.9)}, {ItemID: "a", Text: "Short.", Score: new(0.8)}},
 		sources.Options{SnippetsPerSource: new(2), MaxSnippetChars: new(40)})
-	require.Equal(t, ledger.ChunkHash(chunk), *items[0].Snippets[0].ChunkHash, "of the whole chunk, not of what is shown")
+	require.Equal(t, ledger.ChunkHash(chunk), *items[0].Snippets[0].ChunkHash,
+		"of the whole chunk, not of what is shown")
 	require.Equal(t, *items[0].Snippet, items[0].Snippets[0].Text)
 	require.Len(t, ledger.Anchors("so [cite:"+*items[0].Snippets[1].ChunkHash+"]"), 1)
 }

@@ -59,6 +59,7 @@ type Item struct {
 
 // Snippet is a passage with the anchor that cites it.
 type Snippet struct {
-	Text      string  `json:"text"`
-	ChunkHash *string `json:"chunk_hash"` // ledger.ChunkHash of the whole chunk, as in [cite:a1b2c3d4]; null for a document's own text
+	Text string `json:"text"`
+	// ledger.ChunkHash of the whole chunk, as in [cite:a1b2c3d4]; null for a document's own text
+	ChunkHash *string `json:"chunk_hash"`
 }

@@ -93,7 +93,8 @@ const maxAbbreviation = 16
 // if the word is too long to be an abbreviation, or is Latin letters that touch a number ("5kg.").
 func (sp *splitter) wordBefore(i int) (word string, dotted, capital bool) {
 	j := i
-	for j > sp.start && i-j <= maxAbbreviation && (unicode.IsLetter(sp.r[j-1]) || unicode.IsMark(sp.r[j-1]) || sp.r[j-1] == '.') {
+	for j > sp.start && i-j <= maxAbbreviation && (unicode.IsLetter(sp.r[j-1]) || unicode.IsMark(sp.r[j-1]) ||
+		sp.r[j-1] == '.') {
 		j--
 	}
 	for j < i && sp.r[j] == '.' {

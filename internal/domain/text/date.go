@@ -46,7 +46,8 @@ func (d *digitDates) add(p piece, t Token) {
 // close rewrites the joined tokens if they are a date: the month becomes its name, and the day loses a leading zero.
 func (d *digitDates) close() {
 	if len(d.run) == 3 {
-		if day, month, year, ok := dateOrder([3]string{d.out[d.run[0]].Norm, d.out[d.run[1]].Norm, d.out[d.run[2]].Norm}); ok {
+		if day, month, year, ok := dateOrder([3]string{d.out[d.run[0]].Norm, d.out[d.run[1]].Norm,
+			d.out[d.run[2]].Norm}); ok {
 			d.rewrite(&d.out[d.run[day]], &d.out[d.run[month]], year)
 		}
 	}
@@ -86,5 +87,6 @@ func dateOrder(parts [3]string) (day, month, year int, ok bool) {
 	default:
 		return 0, 0, 0, false
 	}
-	return day, month, year, year >= 1000 && year < 3000 && n[month] >= 1 && n[month] <= 12 && n[day] >= 1 && n[day] <= 31
+	return day, month, year, year >= 1000 && year < 3000 && n[month] >= 1 && n[month] <= 12 && n[day] >= 1 &&
+		n[day] <= 31
 }

@@ -130,7 +130,8 @@ func (d dating) digits(k int) (Date, bool) {
 	if day, month, year, ok := dateOrder(parts); ok && d.token(k+month).Kind == Word {
 		return Date{Span: span, Year: year, Month: numbers[month], Day: numbers[day]}, true
 	}
-	if a, b, year := numbers[0], numbers[1], numbers[2]; len(parts[2]) == 4 && year >= 1000 && year < 3000 && a >= 1 && a <= 12 && b >= 1 && b <= 12 {
+	if a, b, year := numbers[0], numbers[1], numbers[2]; len(parts[2]) == 4 && year >= 1000 && year < 3000 && a >= 1 &&
+		a <= 12 && b >= 1 && b <= 12 {
 		return Date{Span: span, Year: year, Month: b, Day: a, Open: true}, true
 	}
 	return Date{}, false

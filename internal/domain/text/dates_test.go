@@ -29,7 +29,8 @@ func TestDates(t *testing.T) {
 	} {
 		require.Equal(t, []text.Date{want}, datesOf(s), s)
 	}
-	for _, s := range []string{"", "2024", "May 2024", "5 May", "32 May 2024", "13/13/2024", "he may 5, 20", "5 رمضان 2024", "5 March 1445", "10:30 2024"} {
+	for _, s := range []string{"", "2024", "May 2024", "5 May", "32 May 2024", "13/13/2024", "he may 5, 20",
+		"5 رمضان 2024", "5 March 1445", "10:30 2024"} {
 		require.Empty(t, datesOf(s), s)
 	}
 }

@@ -95,7 +95,8 @@ func window(tokens, found []Token, length, total int) (start, end int) {
 	}
 	first := found[best].Start
 	start = max(0, min(first-length/4, total-length))
-	if i, _ := slices.BinarySearchFunc(tokens, start, func(t Token, at int) int { return t.Start - at }); start > 0 && i < len(tokens) && tokens[i].Start <= first {
+	if i, _ := slices.BinarySearchFunc(tokens, start, func(t Token, at int) int { return t.Start - at }); start > 0 &&
+		i < len(tokens) && tokens[i].Start <= first {
 		start = tokens[i].Start
 	}
 	if start+length >= total {

@@ -39,7 +39,8 @@ func TestExcerpt(t *testing.T) {
 		{"nothing", "short", "short"},
 		{"", "", ""},
 		{"nothing", long, "one two three four one two three four …"},
-		{"policy rules", long + "policy " + long + "rules of the policy " + long, "… four [rules] of the [policy] one two three …"},
+		{"policy rules", long + "policy " + long + "rules of the policy " + long,
+			"… four [rules] of the [policy] one two three …"},
 		{"x", "x" + strings.Repeat("y", 100), strings.Repeat("x", 1) + strings.Repeat("y", 39) + " …"},
 	} {
 		e := text.NewFinder(c.query).Excerpt(c.text, 40)

@@ -153,7 +153,8 @@ func isMark(r rune) bool { return unicode.In(r, unicode.Mn, unicode.Me) }
 func isFolded(s string) bool {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c >= utf8.RuneSelf || c >= 'A' && c <= 'Z' || c < ' ' || c == ' ' && (i == 0 || i == len(s)-1 || s[i-1] == ' ') {
+		if c >= utf8.RuneSelf || c >= 'A' && c <= 'Z' || c < ' ' || c == ' ' && (i == 0 || i == len(s)-1 ||
+			s[i-1] == ' ') {
 			return false
 		}
 	}

@@ -11,11 +11,13 @@ var (
 		60: "sixty", 70: "seventy", 80: "eighty", 90: "ninety",
 	})
 	arabicNumbers = numberTable(map[float64]string{
-		1: "واحد واحدة", 2: "اثنان اثنين اثنتان اثنتين اثنا اثني اثنتا اثنتي", 3: "ثلاثة ثلاث", 4: "أربعة أربع", 5: "خمسة خمس",
+		1: "واحد واحدة", 2: "اثنان اثنين اثنتان اثنتين اثنا اثني اثنتا اثنتي", 3: "ثلاثة ثلاث", 4: "أربعة أربع",
+		5: "خمسة خمس",
 		6: "ستة ست", 7: "سبعة سبع", 8: "ثمانية ثماني ثمان", 9: "تسعة تسع", 10: "عشرة عشر", 20: "عشرون عشرين",
 		30: "ثلاثون ثلاثين", 40: "أربعون أربعين", 50: "خمسون خمسين", 60: "ستون ستين", 70: "سبعون سبعين",
 		80: "ثمانون ثمانين", 90: "تسعون تسعين", 200: "مئتان مئتين مائتان مائتين",
-		300: "ثلاثمئة ثلاثمائة", 400: "أربعمئة أربعمائة", 500: "خمسمئة خمسمائة", 600: "ستمئة ستمائة", 700: "سبعمئة سبعمائة",
+		300: "ثلاثمئة ثلاثمائة", 400: "أربعمئة أربعمائة", 500: "خمسمئة خمسمائة", 600: "ستمئة ستمائة",
+		700: "سبعمئة سبعمائة",
 		800: "ثمانمئة ثمانمائة", 900: "تسعمئة تسعمائة", 2000: "ألفان ألفين", 2e6: "مليونان مليونين",
 	})
 	scaleWords = numberTable(map[float64]string{
@@ -68,7 +70,8 @@ func (q *quantifier) englishNumber(i int) amount {
 // fits reports whether v can follow the number read so far: "twenty five", "two hundred fifteen", not "five ten".
 func fits(current, v float64, first bool) bool {
 	under := int(current) % 100
-	return first || current == 0 && v > 0 || under == 0 && current >= 100 || v > 0 && v < 10 && under >= 20 && under%10 == 0
+	return first || current == 0 && v > 0 || under == 0 && current >= 100 || v > 0 && v < 10 && under >= 20 &&
+		under%10 == 0
 }
 
 // scaled and rest apply a scale: hundred multiplies within the group, all others close it.

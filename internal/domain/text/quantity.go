@@ -10,9 +10,10 @@ import (
 type Quantity struct {
 	Span
 	Value float64 // in Unit: two weeks are 14, "15%" is 0.15
-	Unit  string  // "%", "minute", "hour", "day", "month", "year", "SAR", "USD", …; "decade" for its first year; "" for a bare number
-	Raw   string  // as written in the text, with its unit
-	Of    string  // stem of what a number without a unit counts: the word right after it ("30 dogs"); "" if none
+	// "%", "minute", "hour", "day", "month", "year", "SAR", "USD", …; "decade" for its first year; "" for a bare number
+	Unit string
+	Raw  string // as written in the text, with its unit
+	Of   string // stem of what a number without a unit counts: the word right after it ("30 dogs"); "" if none
 }
 
 // Quantities finds the numbers of s, in digits or words, English or Arabic, with their units: "15%", "two weeks", "SAR
@@ -117,7 +118,8 @@ func (q *quantifier) withUnit(a amount) int {
 
 // counted returns the stem of the word at token i, which the amount before it counts; "" if no word follows.
 func (q *quantifier) counted(i int) string {
-	if i >= len(q.norms) || q.pieces[i].kind != Word || !q.adjacent(i-1) || isStop(q.norms[i]) || strings.HasSuffix(q.norms[i], "ly") {
+	if i >= len(q.norms) || q.pieces[i].kind != Word || !q.adjacent(i-1) || isStop(q.norms[i]) ||
+		strings.HasSuffix(q.norms[i], "ly") {
 		return ""
 	}
 	return Stem(q.norms[i])
@@ -172,7 +174,8 @@ func (q *quantifier) adjacent(i int) bool {
 // dateEnd returns the token after a date or a time at token i ("2024-01-15", "15/1/2024", "10:30"); i if none.
 func (q *quantifier) dateEnd(i int) int {
 	j := i
-	for j+1 < len(q.pieces) && q.pieces[j].kind == Number && q.pieces[j+1].kind == Number && isDateMark(q.gap(j)) && (j == i || q.gap(j) == q.gap(i)) {
+	for j+1 < len(q.pieces) && q.pieces[j].kind == Number && q.pieces[j+1].kind == Number && isDateMark(q.gap(j)) &&
+		(j == i || q.gap(j) == q.gap(i)) {
 		j++
 	}
 	if j-i == 2 || j > i && q.gap(i) == ":" {
@@ -190,7 +193,8 @@ func (q *quantifier) emit(a amount, unit string, before bool) {
 	if before && first.kind == Number {
 		start, startCP = q.signStart(start, startCP)
 	}
-	q.out = append(q.out, Quantity{Span: Span{startCP, last.endCP}, Value: a.value, Unit: unit, Raw: q.s[start:last.end]})
+	q.out = append(q.out, Quantity{Span: Span{startCP, last.endCP}, Value: a.value, Unit: unit,
+		Raw: q.s[start:last.end]})
 	q.before = append(q.before, before)
 }
 

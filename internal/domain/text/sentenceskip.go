@@ -31,7 +31,8 @@ func (sp *splitter) url(i int) int {
 	for j < len(sp.r) && !isTrim(sp.r[j]) && !strings.ContainsRune("<>\"«»“”،؛", sp.r[j]) {
 		j++
 	}
-	for j > i+1 && (isTerminator(sp.r[j-1]) || isCloser(sp.r[j-1]) || sp.r[j-1] == ',' || sp.r[j-1] == ';' || sp.r[j-1] == ':') {
+	for j > i+1 && (isTerminator(sp.r[j-1]) || isCloser(sp.r[j-1]) || sp.r[j-1] == ',' || sp.r[j-1] == ';' ||
+		sp.r[j-1] == ':') {
 		j--
 	}
 	return j

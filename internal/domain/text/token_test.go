@@ -57,7 +57,8 @@ func TestStop(t *testing.T) {
 	for _, w := range []string{"the", "of", "Is", "في", "من", "على", "وفي", "التي"} {
 		require.True(t, text.Tokens(w)[0].Stop, w)
 	}
-	for _, w := range []string{"not", "no", "may", "must", "only", "all", "leave", "لا", "ليس", "لم", "لن", "ولا", "يجب", "يجوز", "إلا", "كل"} {
+	for _, w := range []string{"not", "no", "may", "must", "only", "all", "leave", "لا", "ليس", "لم", "لن", "ولا",
+		"يجب", "يجوز", "إلا", "كل"} {
 		require.False(t, text.Tokens(w)[0].Stop, w)
 	}
 }

@@ -19,7 +19,8 @@ const (
 
 // Kinds lists what an endpoint can subscribe to: actions of the audit log, and SessionJudged.
 var Kinds = []string{
-	"session.imported", SessionJudged, "session.exported", "export.created", "claim.reviewed", "document.withdrawn", "document.replaced", "decision.added",
+	"session.imported", SessionJudged, "session.exported", "export.created", "claim.reviewed", "document.withdrawn",
+	"document.replaced", "decision.added",
 	"pack.created", "pack.submitted", "pack.approved", "pack.signed_off", "pack.returned", "pack.superseded",
 	"pack.export_asked", "pack.export_granted", "pack.export_refused", "pack.exported", "pack.purged",
 }

@@ -12,11 +12,14 @@ import (
 )
 
 func TestCheckURL(t *testing.T) {
-	for _, good := range []string{"https://hooks.example/sanad", "https://hooks.example:8443/a?b=c", "http://10.0.0.7/x", "https://[2001:db8::1]/", "https://مثال.example/خطاف"} {
+	for _, good := range []string{"https://hooks.example/sanad", "https://hooks.example:8443/a?b=c",
+		"http://10.0.0.7/x", "https://[2001:db8::1]/", "https://مثال.example/خطاف"} {
 		require.NoError(t, webhook.CheckURL(good), good)
 	}
-	for _, bad := range []string{"", "hooks.example", "//hooks.example", "ftp://hooks.example", "https://", "https:///x", "https://u:p@hooks.example/", "https://u@hooks.example/",
-		"https://hooks.example/#x", "https://hooks.example/ x", "https://hooks.example/\n", "https:hooks.example", "https://hooks.example/" + strings.Repeat("a", 2000), "https://a/\xff", "file:///etc/passwd"} {
+	for _, bad := range []string{"", "hooks.example", "//hooks.example", "ftp://hooks.example", "https://",
+		"https:///x", "https://u:p@hooks.example/", "https://u@hooks.example/",
+		"https://hooks.example/#x", "https://hooks.example/ x", "https://hooks.example/\n", "https:hooks.example",
+		"https://hooks.example/" + strings.Repeat("a", 2000), "https://a/\xff", "file:///etc/passwd"} {
 		err := webhook.CheckURL(bad)
 		require.Equal(t, domain.Invalid, domain.KindOf(err), "%q", bad)
 		require.NotContains(t, err.Error(), "u:p", "an address may hold a secret")
@@ -34,7 +37,8 @@ func TestCheckKinds(t *testing.T) {
 }
 
 func TestBody(t *testing.T) {
-	m := webhook.Message{ID: "d1", Kind: "pack.signed_off", At: "2026-03-01T12:30:45Z", Tenant: "t1", Object: webhook.Object{Kind: "pack", ID: "pack_1"}, Event: webhook.Event{ID: "e1", Seq: 7}}
+	m := webhook.Message{ID: "d1", Kind: "pack.signed_off", At: "2026-03-01T12:30:45Z", Tenant: "t1",
+		Object: webhook.Object{Kind: "pack", ID: "pack_1"}, Event: webhook.Event{ID: "e1", Seq: 7}}
 	body, err := m.Body()
 	require.NoError(t, err)
 	require.Equal(t, `{"at":"2026-03-01T12:30:45Z","event":{"id":"e1","seq":7},"format":"sanad.webhook/v1","id":"d1","kind":"pack.signed_off",`+
@@ -44,10 +48,12 @@ func TestBody(t *testing.T) {
 // The expected value was made with: printf '1700000000.{"a":1}' | openssl dgst -sha256 -hmac whsec_x
 func TestSign(t *testing.T) {
 	at := time.Unix(1700000000, 5e8)
-	require.Equal(t, "t=1700000000,v1=b3438763ab46d9634b9844c8722818eaf523f803db1327484c6067462a5fd6d1", webhook.Sign("whsec_x", at, []byte(`{"a":1}`)))
+	require.Equal(t, "t=1700000000,v1=b3438763ab46d9634b9844c8722818eaf523f803db1327484c6067462a5fd6d1",
+		webhook.Sign("whsec_x", at, []byte(`{"a":1}`)))
 	for name, other := range map[string]string{
-		"secret": webhook.Sign("whsec_y", at, []byte(`{"a":1}`)), "time": webhook.Sign("whsec_x", at.Add(time.Second), []byte(`{"a":1}`)),
-		"body": webhook.Sign("whsec_x", at, []byte(`{"a":2}`)),
+		"secret": webhook.Sign("whsec_y", at, []byte(`{"a":1}`)),
+		"time":   webhook.Sign("whsec_x", at.Add(time.Second), []byte(`{"a":1}`)),
+		"body":   webhook.Sign("whsec_x", at, []byte(`{"a":2}`)),
 	} {
 		require.NotEqual(t, webhook.Sign("whsec_x", at, []byte(`{"a":1}`))[13:], other[13:], name)
 	}

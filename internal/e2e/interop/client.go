@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// What generates the client, and what the generated code needs: versions, so that a new one cannot change the tests' answer
-// on its own.
+// What generates the client, and what the generated code needs: versions, so that a new one cannot change the tests'
+// answer on its own.
 const (
 	generatorModule  = "github.com/oapi-codegen/oapi-codegen/v2"
 	generatorVersion = "v2.8.2"
@@ -28,15 +28,18 @@ func apiClient(t testing.TB, description []byte) string {
 		build.Env = append(os.Environ(), "GOBIN="+dir, "CGO_ENABLED=0")
 		return build
 	})
-	name := "apiclient-" + digest(map[string][]byte{"openapi.json": description, "main.go": clientDriverSource, "version": []byte(generatorVersion + generatedVersion)})
+	name := "apiclient-" + digest(map[string][]byte{"openapi.json": description, "main.go": clientDriverSource,
+		"version": []byte(generatorVersion + generatedVersion)})
 	return cached(t, name, "driver", func(dir string) *exec.Cmd {
 		module := "module driver\n\ngo 1.26.0\n\nrequire " + generatedModule + " " + generatedVersion + "\n"
-		for file, data := range map[string]string{"go.mod": module, "main.go": string(clientDriverSource), "openapi.json": string(description)} {
+		for file, data := range map[string]string{"go.mod": module, "main.go": string(clientDriverSource),
+			"openapi.json": string(description)} {
 			if err := os.WriteFile(filepath.Join(dir, file), []byte(data), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
-		generate := exec.Command(generator, "-generate", "types,client", "-package", "main", "-o", "client.gen.go", "openapi.json")
+		generate := exec.Command(generator, "-generate", "types,client", "-package", "main", "-o", "client.gen.go",
+			"openapi.json")
 		generate.Dir = dir
 		if out, err := generate.CombinedOutput(); err != nil {
 			t.Fatalf("no client can be generated from openapi.json: %v\n%s", err, out)

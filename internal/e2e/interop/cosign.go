@@ -44,8 +44,8 @@ func cosignDriver(t testing.TB) string {
 	})
 }
 
-// cached gives a program of a folder of the user's cache, made there once by the command that build gives; half a program is
-// never found. It fails the test loudly where it cannot be made: nothing is verified then.
+// cached gives a program of a folder of the user's cache, made there once by the command that build gives; half a
+// program is never found. It fails the test loudly where it cannot be made: nothing is verified then.
 func cached(t testing.TB, folder, program string, build func(dir string) *exec.Cmd) string {
 	t.Helper()
 	cache, err := os.UserCacheDir()

@@ -26,7 +26,8 @@ func TestCosignCommand(t *testing.T) {
 		require.Contains(t, out, "Verified OK")
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(h.dir, "empty"), nil, 0o600))
-	for _, name := range []string{"salts.json", "pack.dsse.json", "tenant.pub", "verify.html", "VERIFY.md", "empty", "none"} {
+	for _, name := range []string{"salts.json", "pack.dsse.json", "tenant.pub", "verify.html", "VERIFY.md", "empty",
+		"none"} {
 		out, err := h.shell(t, of(name))
 		require.Error(t, err, "%s: %s", name, out)
 	}
@@ -48,15 +49,16 @@ func TestCosignCommand(t *testing.T) {
 	}
 }
 
-// One bit, cosign: 2,400 changes through cosign's own command line, in one process. Every change of a file is refused. Of
-// the bundle it takes what says the same to it (another spelling of the base64, a field that it does not read): then payload,
-// type and signature are what they were, and sanad verify refuses that too.
+// One bit, cosign: 2,400 changes through cosign's own command line, in one process. Every change of a file is
+// refused. Of the bundle it takes what says the same to it (another spelling of the base64, a field that it does not
+// read): then payload, type and signature are what they were, and sanad verify refuses that too.
 func TestCosignOneBit(t *testing.T) {
 	Need(t, "go")
 	h := exported(t)
 	cosign, random := startLines(t, cosignDriver(t)), rand.New(rand.NewPCG(11, 12))
 	ask := func(bundle, file string) string {
-		return cosign.ask([]string{"verify-blob-attestation", "--key", filepath.Join(h.dir, "tenant.pub"), "--bundle", filepath.Join(h.dir, bundle),
+		return cosign.ask([]string{"verify-blob-attestation", "--key", filepath.Join(h.dir, "tenant.pub"), "--bundle",
+			filepath.Join(h.dir, bundle),
 			"--insecure-ignore-tlog=true", "--type", pack.PredicateType, filepath.Join(h.dir, file)})
 	}
 	for _, name := range subjects {

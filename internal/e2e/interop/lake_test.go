@@ -56,7 +56,8 @@ func startS3(t *testing.T) string {
 	binary, address, root := goBinary(t, s3Module, s3Version), freeAddress(t), t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(root, "artifacts"), 0o755))
 	var said bytes.Buffer
-	p := exec.Command(binary, "--access", "key", "--secret", "secret-of-this-test", "--port", address, "--region", "us-east-1", "--quiet", "posix", "--sidecar", t.TempDir(), root)
+	p := exec.Command(binary, "--access", "key", "--secret", "secret-of-this-test", "--port", address, "--region",
+		"us-east-1", "--quiet", "posix", "--sidecar", t.TempDir(), root)
 	p.Stdout, p.Stderr = &said, &said
 	require.NoError(t, p.Start())
 	exited := make(chan struct{})
@@ -85,7 +86,8 @@ func startS3(t *testing.T) string {
 	return "s3://artifacts?region=us-east-1&use_path_style=true&endpoint=http://" + address
 }
 
-// A lake in a real S3-compatible server keeps what a folder keeps: written once, also in a race; tenants apart; whole bundles.
+// A lake in a real S3-compatible server keeps what a folder keeps: written once, also in a race; tenants apart; whole
+// bundles.
 func TestLakeInS3(t *testing.T) {
 	ctx := context.Background()
 	l, err := lake.Open(ctx, startS3(t), "")
@@ -168,7 +170,8 @@ func bundleFromS3(t *testing.T, a *lake.Area) {
 	require.True(t, created)
 }
 
-// A bucket that is not there, or that does not take us, is said when the server asks whether it is ready, and shows no secret.
+// A bucket that is not there, or that does not take us, is said when the server asks whether it is ready, and shows
+// no secret.
 func TestLakeInNoBucket(t *testing.T) {
 	ctx := context.Background()
 	address := startS3(t)

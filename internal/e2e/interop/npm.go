@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// installNPM installs what the package.json among files asks for, into a folder of the user's cache named by the content
-// of files, and gives that folder. A second call finds it there. Scripts of packages do not run.
+// installNPM installs what the package.json among files asks for, into a folder of the user's cache named by the
+// content of files, and gives that folder. A second call finds it there. Scripts of packages do not run.
 func installNPM(t testing.TB, name string, files map[string][]byte) string {
 	t.Helper()
 	cache, err := os.UserCacheDir()
@@ -38,7 +38,8 @@ func installNPM(t testing.TB, name string, files map[string][]byte) string {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.Command("npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", "--loglevel=error")
+	cmd := exec.Command("npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts",
+		"--loglevel=error")
 	cmd.Dir = half
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("npm install: %v\n%s", err, out)

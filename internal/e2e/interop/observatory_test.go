@@ -26,11 +26,12 @@ type scored struct {
 	Failed, Passed []string
 }
 
-// The MDN HTTP Observatory scores the pages of the real binary over TLS, as a stranger and signed in: 100 and more is A+
-// (rule SEC-7).
+// The MDN HTTP Observatory scores the pages of the real binary over TLS, as a stranger and signed in: 100 and more is
+// A+ (rule SEC-7).
 func TestHTTPObservatory(t *testing.T) {
 	Need(t, "go", "node", "npm")
-	dir := installNPM(t, "observatory", map[string][]byte{"package.json": observatoryPackage, "scan.mjs": observatoryScript})
+	dir := installNPM(t, "observatory",
+		map[string][]byte{"package.json": observatoryPackage, "scan.mjs": observatoryScript})
 	cert, key, trust := NewCertificate(t, t.TempDir(), 1)
 	t.Setenv("NODE_EXTRA_CA_CERTS", cert)
 
@@ -48,10 +49,12 @@ func TestHTTPObservatory(t *testing.T) {
 	}
 	pages := []page{{"/", ""}, {"/login?lang=ar&theme=dark", ""}} // the second one sets cookies
 	ends := []string{"/login", "/login"}
-	for _, path := range []string{"/", "/sessions", "/sessions/new", "/account", "/admin/users", "/admin/keys", "/audit"} {
+	for _, path := range []string{"/", "/sessions", "/sessions/new", "/account", "/admin/users", "/admin/keys",
+		"/audit"} {
 		pages, ends = append(pages, page{path, cookie}), append(ends, path)
 	}
-	answer := runNode(t, filepath.Join(dir, "scan.mjs"), map[string]any{"host": "localhost", "httpsPort": at.Port(), "pages": pages})
+	answer := runNode(t, filepath.Join(dir, "scan.mjs"),
+		map[string]any{"host": "localhost", "httpsPort": at.Port(), "pages": pages})
 	var got []scored
 	require.NoError(t, json.Unmarshal([]byte(answer), &got), answer)
 	require.Len(t, got, len(pages))

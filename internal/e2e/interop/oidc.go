@@ -23,8 +23,8 @@ var (
 // OIDCCallback is the path that the provider sends people back to, on this machine and on any port of it.
 const OIDCCallback = "/login/oidc/callback"
 
-// OIDCProvider is a running provider with one client. Every login name is an account there, with any password; an account
-// whose name begins with "unverified" has an email that nobody verified.
+// OIDCProvider is a running provider with one client. Every login name is an account there, with any password; an
+// account whose name begins with "unverified" has an email that nobody verified.
 type OIDCProvider struct {
 	Address                string // where it listens
 	Issuer                 string

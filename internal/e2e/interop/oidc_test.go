@@ -21,7 +21,8 @@ import (
 const oidcBack = "http://127.0.0.1:9" + OIDCCallback
 
 func oidcClient(p OIDCProvider) *auth.OIDC {
-	return auth.NewOIDC(auth.OIDCConfig{Issuer: p.Issuer, ClientID: p.ClientID, ClientSecret: p.ClientSecret, RedirectURL: oidcBack})
+	return auth.NewOIDC(auth.OIDCConfig{Issuer: p.Issuer, ClientID: p.ClientID, ClientSecret: p.ClientSecret,
+		RedirectURL: oidcBack})
 }
 
 // attempt is a login up to where the provider has sent the person back.
@@ -67,7 +68,8 @@ func TestOIDCAgainstRealProvider(t *testing.T) {
 		require.NoError(t, err)
 		require.WithinDuration(t, time.Now(), id.AuthTime, time.Minute)
 		id.AuthTime = time.Time{}
-		require.Equal(t, auth.OIDCIdentity{Issuer: p.Issuer, Subject: "aisha", Name: "Name of aisha", Email: "aisha@example.com"}, id)
+		require.Equal(t, auth.OIDCIdentity{Issuer: p.Issuer, Subject: "aisha", Name: "Name of aisha",
+			Email: "aisha@example.com"}, id)
 	})
 	t.Run("email that nobody verified", func(t *testing.T) {
 		id, err := signIn(t, o, NewVisitor(t), "unverified-omar", 0).finish(o, time.Now())
@@ -171,7 +173,8 @@ func TestOIDCTokenOfAnotherKey(t *testing.T) {
 	defer front.Close()
 
 	p := startOIDCProvider(t, front.URL)
-	for at, address := range map[*atomic.Pointer[url.URL]]string{&first: p.Address, &second: startOIDCProvider(t, front.URL).Address} {
+	for at, address := range map[*atomic.Pointer[url.URL]]string{&first: p.Address,
+		&second: startOIDCProvider(t, front.URL).Address} {
 		u, err := url.Parse(address)
 		require.NoError(t, err)
 		at.Store(u)

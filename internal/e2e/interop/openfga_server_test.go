@@ -36,7 +36,8 @@ func startOpenFGA(t testing.TB) *fgaServer {
 		binary: goBinary(t, fgaModule, fgaVersion), address: address, url: "http://" + address,
 		data: "file:" + filepath.Join(t.TempDir(), "openfga.db"),
 	}
-	out, err := exec.Command(s.binary, "migrate", "--datastore-engine", "sqlite", "--datastore-uri", s.data).CombinedOutput()
+	out, err := exec.Command(s.binary, "migrate", "--datastore-engine", "sqlite", "--datastore-uri",
+		s.data).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	s.start(t)
 	t.Cleanup(func() { s.kill(t) })
@@ -48,7 +49,8 @@ func (s *fgaServer) start(t testing.TB) {
 	t.Helper()
 	var said bytes.Buffer
 	s.process = exec.Command(s.binary, "run", "--http-addr", s.address, "--grpc-addr", freeAddress(t),
-		"--datastore-engine", "sqlite", "--datastore-uri", s.data, "--authn-method", "preshared", "--authn-preshared-keys", fgaKey,
+		"--datastore-engine", "sqlite", "--datastore-uri", s.data, "--authn-method", "preshared",
+		"--authn-preshared-keys", fgaKey,
 		"--playground-enabled=false", "--metrics-enabled=false", "--log-level", "error")
 	s.process.Stdout, s.process.Stderr = &said, &said
 	require.NoError(t, s.process.Start())
@@ -115,7 +117,8 @@ func (s *fgaServer) writeStricterModel(t testing.TB, store, kind, relation strin
 	var made struct {
 		ID string `json:"authorization_model_id"`
 	}
-	s.call(t, http.MethodPost, "/stores/"+store+"/authorization-models", object{"schema_version": "1.1", "type_definitions": types}, &made)
+	s.call(t, http.MethodPost, "/stores/"+store+"/authorization-models",
+		object{"schema_version": "1.1", "type_definitions": types}, &made)
 	return made.ID
 }
 

@@ -41,7 +41,8 @@ func newOffice(t testing.TB) *office {
 	require.NoError(t, err)
 	box, err := keys.New(make([]byte, keys.MasterSize))
 	require.NoError(t, err)
-	o.store, err = db.Open(ctx, db.Options{Dir: dbtest.Dir(t), Now: time.Now, NewID: uuid.NewString, Keys: box, RolesChanged: o.asks.Changed})
+	o.store, err = db.Open(ctx, db.Options{Dir: dbtest.Dir(t), Now: time.Now, NewID: uuid.NewString, Keys: box,
+		RolesChanged: o.asks.Changed})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, o.store.Close()) })
 	o.here, o.there = o.tenant(t, "here"), o.tenant(t, "there")
@@ -146,7 +147,8 @@ func (o *office) anotherTenant(t *testing.T) {
 			in := domain.Actor{Tenant: o.here, ID: stranger.ID, Role: domain.Admin, Human: true}
 			require.False(t, o.may(t, in, what, on), "their admin here: %s %s", what, on.Kind)
 		}
-		require.False(t, o.may(t, domain.AtCommandLine(o.here), what, access.Object{}), "the operator has no role over HTTP")
+		require.False(t, o.may(t, domain.AtCommandLine(o.here), what, access.Object{}),
+			"the operator has no role over HTTP")
 	}
 }
 
@@ -167,7 +169,8 @@ func (o *office) stricter(t *testing.T) {
 	config.Model = model
 	strict, err := openfga.New(config)
 	require.NoError(t, err)
-	blocked, open := access.Object{Kind: "session", ID: uuid.NewString()}, access.Object{Kind: "session", ID: uuid.NewString()}
+	blocked, open := access.Object{Kind: "session", ID: uuid.NewString()}, access.Object{Kind: "session",
+		ID: uuid.NewString()}
 	o.fga.writeTuple(t, o.config.Store, model, "user:"+o.people[domain.Admin].ID, "blocked", "session:"+blocked.ID)
 	for _, c := range []struct {
 		role domain.Role
@@ -190,7 +193,8 @@ func (o *office) roleChange(t *testing.T) {
 	}{{domain.Approver, true}, {domain.Viewer, false}} {
 		require.NoError(t, o.store.SetRole(ctx, domain.AtCommandLine(o.here), id, c.role))
 		asNow := domain.Actor{Tenant: o.here, ID: id, Role: c.role, Human: true}
-		require.False(t, o.may(t, asNow, access.ReviewClaim, access.Object{}), "no more is allowed before the role is in both places")
+		require.False(t, o.may(t, asNow, access.ReviewClaim, access.Object{}),
+			"no more is allowed before the role is in both places")
 		require.NoError(t, o.asks.Reconcile(ctx, o.store))
 		require.Equal(t, c.may, o.may(t, asNow, access.ReviewClaim, access.Object{}))
 		require.True(t, o.may(t, asNow, access.ReadLedger, access.Object{}))
@@ -242,9 +246,11 @@ func (o *office) nudge(t *testing.T) {
 	}()
 	u := o.user(t, o.here, "late", domain.Reviewer)
 	who := domain.Actor{Tenant: o.here, ID: u.ID, Role: domain.Reviewer, Human: true}
-	require.Eventually(t, func() bool { return o.may(t, who, access.ReviewClaim, access.Object{}) }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return o.may(t, who, access.ReviewClaim, access.Object{}) }, 20*time.Second,
+		20*time.Millisecond)
 	require.NoError(t, o.store.SetMemberDisabled(ctx, domain.AtCommandLine(o.here), u.ID, true))
-	require.Eventually(t, func() bool { return !o.may(t, who, access.ReviewClaim, access.Object{}) }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return !o.may(t, who, access.ReviewClaim, access.Object{}) }, 20*time.Second,
+		20*time.Millisecond)
 	cancel()
 	<-done
 }

@@ -44,8 +44,10 @@ func exported(t *testing.T) handed {
 	tenant, err := store.AddTenant(ctx, "fund", "Gulf Development Fund")
 	require.NoError(t, err)
 	people := map[string]domain.Actor{}
-	for login, role := range map[string]domain.Role{"yousef": domain.Reviewer, "sara": domain.Approver, "nasser": domain.Approver} {
-		u, err := store.AddUser(ctx, domain.AtCommandLine(tenant.ID), db.User{Login: login, Name: login, Password: "none"}, role)
+	for login, role := range map[string]domain.Role{"yousef": domain.Reviewer, "sara": domain.Approver,
+		"nasser": domain.Approver} {
+		u, err := store.AddUser(ctx, domain.AtCommandLine(tenant.ID),
+			db.User{Login: login, Name: login, Password: "none"}, role)
 		require.NoError(t, err)
 		people[login] = domain.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: role, Human: true}
 	}
@@ -54,9 +56,11 @@ func exported(t *testing.T) handed {
 	require.NoError(t, err)
 	read, err := importers.Read(data, importers.Options{})
 	require.NoError(t, err)
-	taken, err := (&app.Importer{Store: store, Actor: people["yousef"], Now: now(), NewID: uuid.NewString}).Import(ctx, read, nil)
+	taken, err := (&app.Importer{Store: store, Actor: people["yousef"], Now: now(), NewID: uuid.NewString}).Import(ctx,
+		read, nil)
 	require.NoError(t, err)
-	packs := demo.Packs{Store: store, Tenant: tenant, Drafter: people["yousef"], Approver: people["sara"], Sessions: map[string]string{rules: taken.SessionID}}
+	packs := demo.Packs{Store: store, Tenant: tenant, Drafter: people["yousef"], Approver: people["sara"],
+		Sessions: map[string]string{rules: taken.SessionID}}
 	require.NoError(t, packs.Seed(ctx))
 
 	rows, _, err := store.Packs(ctx, tenant.ID, db.PackQuery{State: pack.InReview, Limit: 10})

@@ -106,7 +106,8 @@ func requireSameSigned(t *testing.T, was, is []byte, at int) {
 func (h handed) requireRefused(t *testing.T, bundle []byte) {
 	t.Helper()
 	r := pack.Verify(pack.Files{
-		Pack: h.files["pack.json"], Markdown: h.files["pack.md"], PDF: h.files["pack.pdf"], Envelope: h.files["pack.dsse.json"], Bundle: bundle,
+		Pack: h.files["pack.json"], Markdown: h.files["pack.md"], PDF: h.files["pack.pdf"],
+		Envelope: h.files["pack.dsse.json"], Bundle: bundle,
 		LogProof: h.files["pack.tlog-proof"], Salts: h.files["salts.json"], PublicKey: h.key, Whole: true,
 	}, pack.Trust{Fingerprint: h.hint})
 	require.Equal(t, pack.Refused, r.Verdict)

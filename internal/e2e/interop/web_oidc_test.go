@@ -16,18 +16,22 @@ func TestSignInAtTheProvider(t *testing.T) {
 	p := StartOIDCProvider(t)
 	w := buildWeb(t)
 	w.does("a long password of a test\n", "user", "add", "aisha", "--email", "aisha@example.com", "--password-stdin")
-	w.does("a long password of a test\n", "user", "add", "omar", "--email", "unverified-omar@example.com", "--password-stdin")
+	w.does("a long password of a test\n", "user", "add", "omar", "--email", "unverified-omar@example.com",
+		"--password-stdin")
 	secret := filepath.Join(t.TempDir(), "secret")
 	require.NoError(t, os.WriteFile(secret, []byte(p.ClientSecret+"\n"), 0o600))
 	address := freeAddress(t)
 	at := "http://" + address
-	w.serve("--addr", address, "--public-url", at, "--oidc-issuer", p.Issuer, "--oidc-client-id", p.ClientID, "--oidc-client-secret-file", secret)
+	w.serve("--addr", address, "--public-url", at, "--oidc-issuer", p.Issuer, "--oidc-client-id", p.ClientID,
+		"--oidc-client-secret-file", secret)
 
-	for login, status := range map[string]int{"aisha": http.StatusOK, "unverified-omar": http.StatusForbidden, "stranger": http.StatusForbidden} {
+	for login, status := range map[string]int{"aisha": http.StatusOK, "unverified-omar": http.StatusForbidden,
+		"stranger": http.StatusForbidden} {
 		t.Run(login, func(t *testing.T) {
 			jar, err := cookiejar.New(nil)
 			require.NoError(t, err)
-			left := http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+			left := http.Client{Jar: jar,
+				CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 			res, err := left.Get(at + "/login/oidc?next=%2Faccount")
 			require.NoError(t, err)
 			require.NoError(t, res.Body.Close())

@@ -29,7 +29,8 @@ func buildWeb(t *testing.T) web {
 	bin := filepath.Join(dir, "web")
 	out, err := exec.Command("go", "build", "-o", bin, "sanad/cmd/web").CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	w := web{t, bin, append(os.Environ(), "SANAD_DATA="+filepath.Join(dir, "data"), "SANAD_MASTER_KEY_FILE="+filepath.Join(dir, "master.key"))}
+	w := web{t, bin, append(os.Environ(), "SANAD_DATA="+filepath.Join(dir, "data"),
+		"SANAD_MASTER_KEY_FILE="+filepath.Join(dir, "master.key"))}
 	w.does("", "key", "init", filepath.Join(dir, "master.key"))
 	return w
 }

@@ -80,12 +80,14 @@ func (f *flow) bar(height float64, color Color) op {
 
 func (f *flow) cover(c Cover) {
 	if c.Kicker != "" {
-		f.text(f.box(Text(c.Kicker), kickerStyle, bodyWidth, f.rtl), marginX, 0, true, f.side(), f.tree.add("P", f.parent), nil)
+		f.text(f.box(Text(c.Kicker), kickerStyle, bodyWidth, f.rtl), marginX, 0, true, f.side(),
+			f.tree.add("P", f.parent), nil)
 	}
 	title := f.box(Text(c.Title), titleStyle, bodyWidth, c.TitleDir.rtl(c.TitleLang, f.rtl))
 	f.text(title, marginX, 6, true, f.side(), f.element("H1", c.TitleLang), nil)
 	if c.Subtitle != "" {
-		f.text(f.box(Text(c.Subtitle), subtitleStyle, bodyWidth, f.rtl), marginX, 6, true, f.side(), f.tree.add("P", f.parent), nil)
+		f.text(f.box(Text(c.Subtitle), subtitleStyle, bodyWidth, f.rtl), marginX, 6, true, f.side(),
+			f.tree.add("P", f.parent), nil)
 	}
 	const width = 48
 	accentRule := op{kind: opFill, color: accent, elem: artifact, x: marginX, y: 0, w: width, h: 2.5}
@@ -121,7 +123,8 @@ func (f *flow) paragraph(p Paragraph) {
 	if p.Soft {
 		style = softStyle
 	}
-	f.text(f.box(p.Spans, style, bodyWidth, p.Dir.rtl(p.Lang, f.rtl)), marginX, 7, false, f.side(), f.element("P", p.Lang), nil)
+	f.text(f.box(p.Spans, style, bodyWidth, p.Dir.rtl(p.Lang, f.rtl)), marginX, 7, false, f.side(),
+		f.element("P", p.Lang), nil)
 }
 
 func (f *flow) list(l List) {
@@ -171,7 +174,8 @@ func (f *flow) quote(q Quote) {
 	text := f.box(q.Spans, quoteStyle, bodyWidth-indent, rtl)
 	f.text(text, x, 8, len(q.Source) > 0, alignStart, f.tree.add("P", elem), &bar)
 	if len(q.Source) > 0 {
-		f.text(f.box(q.Source, softStyle, bodyWidth-indent, f.rtl), x, 0, false, alignStart, f.tree.add("P", elem), &bar)
+		f.text(f.box(q.Source, softStyle, bodyWidth-indent, f.rtl), x, 0, false, alignStart, f.tree.add("P", elem),
+			&bar)
 	}
 }
 

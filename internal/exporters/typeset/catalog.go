@@ -20,7 +20,8 @@ const producer = "Sanad typeset"
 func (p *finisher) catalog(attachments []Attachment) string {
 	lang := cmp.Or(langTag(p.flow.doc.Lang), "en")
 	var out strings.Builder
-	fmt.Fprintf(&out, "<</Type/Catalog/Pages 1 0 R/Lang%s/MarkInfo<</Marked true>>/StructTreeRoot %d 0 R", pdfText(lang), p.structure())
+	fmt.Fprintf(&out, "<</Type/Catalog/Pages 1 0 R/Lang%s/MarkInfo<</Marked true>>/StructTreeRoot %d 0 R",
+		pdfText(lang), p.structure())
 	direction := "L2R"
 	if strings.HasPrefix(lang, "ar") {
 		direction = "R2L"
@@ -50,7 +51,8 @@ func (p *finisher) embed(attachments []Attachment) string {
 		refs = append(refs, fmt.Sprintf("%d 0 R", n))
 	}
 	sort.Strings(names)
-	return fmt.Sprintf("/Names<</EmbeddedFiles<</Names[%s]>>>>/AF[%s]", strings.Join(names, " "), strings.Join(refs, " "))
+	return fmt.Sprintf("/Names<</EmbeddedFiles<</Names[%s]>>>>/AF[%s]", strings.Join(names, " "),
+		strings.Join(refs, " "))
 }
 
 func (p *finisher) attachment(a Attachment) int {

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Codes: what stands for a slice in a page's strings. A code is two bytes, and the number of its glyph in the derived font
-// too (Identity-H): the encoding that every reader knows. An encoding of its own, with one byte for what is frequent, would
-// make files a twentieth smaller; readers that only know the named ones would lose the text.
+// Codes: what stands for a slice in a page's strings. A code is two bytes, and the number of its glyph in the derived
+// font too (Identity-H): the encoding that every reader knows. An encoding of its own, with one byte for what is
+// frequent, would make files a twentieth smaller; readers that only know the named ones would lose the text.
 
 // lastCode is the greatest code: those behind it are surrogates, which the strings of an op can't hold.
 const lastCode = 0xD7FF

@@ -22,7 +22,8 @@ func (d *deriver) file() []byte {
 	maxp := slices.Clone(d.face.table["maxp"])
 	binary.BigEndian.PutUint16(maxp[4:], uint16(n))
 	d.raiseLimits(maxp)
-	return assemble(map[string][]byte{"glyf": glyf, "head": head, "hhea": hhea, "hmtx": hmtx, "loca": loca, "maxp": maxp})
+	return assemble(map[string][]byte{"glyf": glyf, "head": head, "hhea": hhea, "hmtx": hmtx, "loca": loca,
+		"maxp": maxp})
 }
 
 // outlines writes the three tables that have an entry for each glyph. The left side bearing is the outline's own, so

@@ -110,7 +110,8 @@ func extraction(t *testing.T, lang string) {
 		}
 	}
 	recall := float64(found) / float64(tokens)
-	t.Logf("%s: %d paragraphs, letters, digits and marks exact; mean character ratio %.4f, token recall %.4f", lang, len(paragraphs), ratio, recall)
+	t.Logf("%s: %d paragraphs, letters, digits and marks exact; mean character ratio %.4f, token recall %.4f", lang,
+		len(paragraphs), ratio, recall)
 	require.GreaterOrEqual(t, ratio, 0.965)
 	require.GreaterOrEqual(t, recall, map[string]float64{"arabic": 0.99, "english": 1}[lang])
 }
@@ -119,7 +120,8 @@ func extraction(t *testing.T, lang string) {
 func words(s string) []string {
 	var out []string
 	for _, w := range strings.Fields(s) {
-		if w = strings.TrimFunc(w, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M) }); w != "" {
+		if w = strings.TrimFunc(w,
+			func(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M) }); w != "" {
 			out = append(out, w)
 		}
 	}

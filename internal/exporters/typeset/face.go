@@ -33,7 +33,8 @@ func (w weight) scale(size float64) float64 {
 }
 
 // fontFiles are the source fonts in fonts/.
-var fontFiles = [weights]string{"IBMPlexSansArabic-Regular.ttf", "IBMPlexSansArabic-Bold.ttf", "IBMPlexMono-Regular.ttf"}
+var fontFiles = [weights]string{"IBMPlexSansArabic-Regular.ttf", "IBMPlexSansArabic-Bold.ttf",
+	"IBMPlexMono-Regular.ttf"}
 
 // typeface is one source font: its bytes, which nobody may write to, and go-text's read-only view of them.
 type typeface struct {

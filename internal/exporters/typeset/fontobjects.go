@@ -22,7 +22,8 @@ func (p *finisher) font(w weight, list []slice) int {
 	file := p.add(stream(fmt.Sprintf("/Length1 %d", len(data)), data))
 	const system = "/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>"
 	unicode := p.add(stream("", toUnicode(list)))
-	descriptor := p.add(append(fmt.Appendf(nil, "<</Type/FontDescriptor/FontName/%s", name), face.descriptor(w, file)...))
+	descriptor := p.add(append(fmt.Appendf(nil, "<</Type/FontDescriptor/FontName/%s", name),
+		face.descriptor(w, file)...))
 	widths := fmt.Appendf(nil, "<</Type/Font/Subtype/CIDFontType2/BaseFont/%s%s/FontDescriptor %d 0 R/CIDToGIDMap/Identity/DW 1000/W[1[", name, system, descriptor)
 	for i, s := range list {
 		if i > 0 {
@@ -46,7 +47,8 @@ func (t *typeface) descriptor(w weight, file int) []byte {
 	}
 	head, hhea, os2 := t.table["head"], t.table["hhea"], t.table["OS/2"]
 	return fmt.Appendf(nil, "/Flags %d/FontBBox[%d %d %d %d]/ItalicAngle 0/Ascent %d/Descent %d/CapHeight %d/StemV %d/FontFile2 %d 0 R>>",
-		flags, int16At(head, 36), int16At(head, 38), int16At(head, 40), int16At(head, 42), int16At(hhea, 4), int16At(hhea, 6), int16At(os2, 88), stem, file)
+		flags, int16At(head, 36), int16At(head, 38), int16At(head, 40), int16At(head, 42), int16At(hhea, 4),
+		int16At(hhea, 6), int16At(os2, 88), stem, file)
 }
 
 // subsetTag makes the six letters of a subset font's name from its slices.

@@ -77,7 +77,8 @@ func trimToken(text []rune, start, end int) (int, int) {
 	for end > start && !isAlnum(text[end-1]) && !isTail(text, start, end) {
 		end--
 	}
-	for start < end && (text[start] == '-' || text[start] == '/' || text[start] == '.') && start+1 < end && !isAlnum(text[start+1]) {
+	for start < end && (text[start] == '-' || text[start] == '/' || text[start] == '.') && start+1 < end &&
+		!isAlnum(text[start+1]) {
 		start++
 	}
 	return start, end
@@ -136,7 +137,8 @@ func groupEnd(text []rune, start, end int) int {
 	}
 	for end+1 < len(text) && (text[end] == ' ' || text[end] == '\u00a0') {
 		next := end + 1
-		for next < len(text) && (isDigit(text[next]) || phone && (text[next] == '-' || text[next] == '(' || text[next] == ')')) {
+		for next < len(text) && (isDigit(text[next]) || phone && (text[next] == '-' || text[next] == '(' ||
+			text[next] == ')')) {
 			next++
 		}
 		whole := next == len(text) || !isAlnum(text[next]) && !isArabic(text[next])

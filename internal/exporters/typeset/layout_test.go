@@ -115,7 +115,8 @@ func TestTableRowHigherThanPage(t *testing.T) {
 	long := strings.Repeat("word ", 4000)
 	d := &Doc{Lang: "en", Sections: []Section{{Lang: "en", Blocks: []Block{Table{
 		Columns: []Column{{"A", 1, false}, {"Headword", 3, false}},
-		Rows:    []Row{{[]Cell{{Spans: Text("x")}, {Spans: Text("y")}}}, {[]Cell{{Spans: Text("short")}, {Spans: Text(long)}}}},
+		Rows: []Row{{[]Cell{{Spans: Text("x")}, {Spans: Text("y")}}},
+			{[]Cell{{Spans: Text("short")}, {Spans: Text(long)}}}},
 	}}}}}
 	pages := pagesText(t, writeFile(t, d, nil), "")
 	words := 0

@@ -12,22 +12,32 @@ import (
 )
 
 var nasties = []string{
-	"", " ", "\n\n\n", "😀👨‍👩‍👧‍👦🇦🇪", "\u0301", "\u064b\u064b", "a\u202eb\u2066c\u2069\u2069", "\x00\x01\x1b\x7f", "\xff\xfe\xc3(",
-	"\U0010ffff\ufffe\uffff", strings.Repeat("ك", 3000), strings.Repeat("()", 2000), strings.Repeat("e"+strings.Repeat("\u0301", 50), 50),
-	"لا\u200dلا\u200cلا", "\ufeff\u00ad\ufe0f", "\ue000\uf8ff", "漢字かな", "ﷺ ﷲ ﻻ", "\u2028\u2029\u0085\r\n\r", "ͣ͂ͦa", "\u200b\u200b",
-	"\u2067\u2067\u2067abc", strings.Repeat("\u2067a\u2069", 500), "((((((1٪", "+++---", "12 345 678 +1 (2)", "ـــــــ", "\u0640\u064e",
+	"", " ", "\n\n\n", "😀👨‍👩‍👧‍👦🇦🇪", "\u0301", "\u064b\u064b", "a\u202eb\u2066c\u2069\u2069", "\x00\x01\x1b\x7f",
+	"\xff\xfe\xc3(",
+	"\U0010ffff\ufffe\uffff", strings.Repeat("ك", 3000), strings.Repeat("()", 2000),
+	strings.Repeat("e"+strings.Repeat("\u0301", 50), 50),
+	"لا\u200dلا\u200cلا", "\ufeff\u00ad\ufe0f", "\ue000\uf8ff", "漢字かな", "ﷺ ﷲ ﻻ", "\u2028\u2029\u0085\r\n\r", "ͣ͂ͦa",
+	"\u200b\u200b",
+	"\u2067\u2067\u2067abc", strings.Repeat("\u2067a\u2069", 500), "((((((1٪", "+++---", "12 345 678 +1 (2)",
+	"ـــــــ", "\u0640\u064e",
 }
 
 // nastyDoc puts a text everywhere a text can be.
 func nastyDoc(s string) *Doc {
 	cell := Cell{Spans: Text(s), Badge: &Badge{Kind(len(s)), s}, Lang: s, Dir: Dir(len(s) % 3)}
-	section := Section{Lang: "ar", Title: s, Head: [2]string{s, s}, HeadLang: [2]string{"en", s}, Foot: s, PageOf: s, Classification: s, Blocks: []Block{
-		Cover{Kicker: s, Title: s, Subtitle: s, Badge: &Badge{Open, s}, Facts: []KeyValue{{Key: s, Value: Text(s), Badge: &Badge{Bad, s}, Lang: s}}, TitleLang: "ar"},
-		Heading{Level: len(s) % 5, Text: s, Lang: s}, Paragraph{Spans: []Span{{Text: s, Bold: true}, {Text: s, Code: true}, {Text: s, Isolate: true}, {Text: s, Lang: "ar"}, {Text: s, Lang: s}}},
-		List{[][]Span{Text(s), nil}, true}, Quote{Spans: Text(s), Source: Text(s), Lang: s}, Rule{}, PageBreak{}, PageBreak{},
-		Table{Caption: s, Columns: []Column{{s, 1, true}, {s, -3, false}, {s, 0.001, false}}, Rows: []Row{{[]Cell{cell, cell, cell, cell}}, {}}},
-		Table{}, KeyValues{}, List{}, Paragraph{}, Quote{}, Badge{}, Heading{Text: s},
-	}}
+	section := Section{Lang: "ar", Title: s, Head: [2]string{s, s}, HeadLang: [2]string{"en", s}, Foot: s, PageOf: s,
+		Classification: s, Blocks: []Block{
+			Cover{Kicker: s, Title: s, Subtitle: s, Badge: &Badge{Open, s},
+				Facts: []KeyValue{{Key: s, Value: Text(s), Badge: &Badge{Bad, s}, Lang: s}}, TitleLang: "ar"},
+			Heading{Level: len(s) % 5, Text: s, Lang: s},
+			Paragraph{Spans: []Span{{Text: s, Bold: true}, {Text: s, Code: true}, {Text: s, Isolate: true},
+				{Text: s, Lang: "ar"}, {Text: s, Lang: s}}},
+			List{[][]Span{Text(s), nil}, true}, Quote{Spans: Text(s), Source: Text(s), Lang: s}, Rule{}, PageBreak{},
+			PageBreak{},
+			Table{Caption: s, Columns: []Column{{s, 1, true}, {s, -3, false}, {s, 0.001, false}},
+				Rows: []Row{{[]Cell{cell, cell, cell, cell}}, {}}},
+			Table{}, KeyValues{}, List{}, Paragraph{}, Quote{}, Badge{}, Heading{Text: s},
+		}}
 	english := section
 	english.Lang = "en"
 	return &Doc{Title: s, Author: s, Subject: s, Keywords: s, Lang: s, ID: s, Sections: []Section{section, english}}
@@ -35,8 +45,10 @@ func nastyDoc(s string) *Doc {
 
 func TestNastyText(t *testing.T) {
 	for _, s := range sized(nasties) {
-		name := writeFile(t, nastyDoc(s), []Attachment{{Name: s, Description: s, MIME: s, Relation: s, Content: []byte(s)}})
-		require.Contains(t, runTool(t, "qpdf", "--check", name), "No syntax or stream encoding errors found", "%.40q", s)
+		name := writeFile(t, nastyDoc(s),
+			[]Attachment{{Name: s, Description: s, MIME: s, Relation: s, Content: []byte(s)}})
+		require.Contains(t, runTool(t, "qpdf", "--check", name), "No syntax or stream encoding errors found", "%.40q",
+			s)
 	}
 	require.NoError(t, Write(io.Discard, &Doc{}, nil))
 }
@@ -60,8 +72,10 @@ func TestPlaceholders(t *testing.T) {
 	set, err := newSetter()
 	require.NoError(t, err)
 	for in, want := range map[string]string{
-		"a😀b": "a[U+1F600]b", "\xffz": "[byte FF]z", "\u0301x": "\u25cc\u0301x", "a\u202eb": "a[U+202E]b", "\x07": "[U+0007]",
-		"مَرحبًا": "مَرحبًا", "ﻻ": "لا", "a\tb": "a b", "漢": "[U+6F22]", "x\u200fy": "x\u200fy", "é": "é", "\ufeffa": "a",
+		"a😀b": "a[U+1F600]b", "\xffz": "[byte FF]z", "\u0301x": "\u25cc\u0301x", "a\u202eb": "a[U+202E]b",
+		"\x07":    "[U+0007]",
+		"مَرحبًا": "مَرحبًا", "ﻻ": "لا", "a\tb": "a b", "漢": "[U+6F22]", "x\u200fy": "x\u200fy", "é": "é",
+		"\ufeffa": "a",
 	} {
 		z := sanitiser{has: set.has}
 		z.sanitise(in)
@@ -110,7 +124,8 @@ func TestLinear(t *testing.T) {
 	}
 	for _, unit := range []string{"a", "ك", "😀", "(", "1-2 ", "\u2067a", "e\u0301", "لا"} {
 		measure := func(n int) uint64 {
-			d := &Doc{Sections: []Section{{Lang: "ar", Blocks: []Block{Paragraph{Spans: Text(strings.Repeat(unit, n/len(unit)))}}}}}
+			d := &Doc{Sections: []Section{{Lang: "ar",
+				Blocks: []Block{Paragraph{Spans: Text(strings.Repeat(unit, n/len(unit)))}}}}}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			require.NoError(t, Write(io.Discard, d, nil))

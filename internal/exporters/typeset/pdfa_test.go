@@ -38,9 +38,11 @@ func objectsOf(t *testing.T, file string) map[string]object {
 
 // TestPDFA holds a file to what of ISO 19005-3 (PDF/A-3u) can be told from its structure. There is no validator here.
 func TestPDFA(t *testing.T) {
-	for name, d := range map[string]*Doc{"sample": sample(30), "nasty": nastyDoc(nasties[6]), "long": nastyDoc(strings.Repeat("ك é ", 2100)), "empty": {}} {
+	for name, d := range map[string]*Doc{"sample": sample(30), "nasty": nastyDoc(nasties[6]),
+		"long": nastyDoc(strings.Repeat("ك é ", 2100)), "empty": {}} {
 		t.Run(name, func(t *testing.T) {
-			file := writeFile(t, d, []Attachment{{Name: "a.json", MIME: "application/json", Relation: "Source", Content: []byte("{}")}})
+			file := writeFile(t, d,
+				[]Attachment{{Name: "a.json", MIME: "application/json", Relation: "Source", Content: []byte("{}")}})
 			checkFileSyntax(t, file)
 			objects := objectsOf(t, file)
 			checkPDFACatalog(t, objects)
@@ -63,7 +65,8 @@ func checkFileSyntax(t *testing.T, file string) {
 	trailer, _, _ = bytes.Cut(trailer, []byte("stream\n"))
 	require.Regexp(t, `/ID\[<[0-9a-f]{32}><[0-9a-f]{32}>\]`, string(trailer))
 	require.NotContains(t, string(trailer), "/Encrypt")
-	require.Contains(t, string(raw), "<pdfaid:part>3</pdfaid:part><pdfaid:conformance>U</pdfaid:conformance>", "not compressed")
+	require.Contains(t, string(raw), "<pdfaid:part>3</pdfaid:part><pdfaid:conformance>U</pdfaid:conformance>",
+		"not compressed")
 }
 
 func checkPDFACatalog(t *testing.T, objects map[string]object) {
@@ -79,20 +82,23 @@ func checkPDFACatalog(t *testing.T, objects map[string]object) {
 	require.Equal(t, "/GTS_PDFA1", intent["/S"])
 	require.EqualValues(t, 3, ref(intent["/DestOutputProfile"])["/N"])
 	metadata := ref(root["/Metadata"])
-	require.Equal(t, []any{"/Metadata", "/XML", nil}, []any{metadata["/Type"], metadata["/Subtype"], metadata["/Filter"]})
+	require.Equal(t, []any{"/Metadata", "/XML", nil},
+		[]any{metadata["/Type"], metadata["/Subtype"], metadata["/Filter"]})
 	associated := root["/AF"].([]any)
 	names := root["/Names"].(object)["/EmbeddedFiles"].(object)["/Names"].([]any)
 	require.Len(t, names, 2*len(associated))
 	for i, a := range associated {
 		require.Equal(t, names[2*i+1], a)
 		spec := ref(a)
-		require.Contains(t, []any{"/Source", "/Data", "/Alternative", "/Supplement", "/Unspecified"}, spec["/AFRelationship"])
+		require.Contains(t, []any{"/Source", "/Data", "/Alternative", "/Supplement", "/Unspecified"},
+			spec["/AFRelationship"])
 		require.Equal(t, spec["/F"], spec["/UF"])
 		embedded := ref(spec["/EF"].(object)["/F"])
 		require.NotEmpty(t, embedded["/Subtype"])
 		require.NotEmpty(t, embedded["/Params"].(object)["/ModDate"])
 	}
-	for _, banned := range []string{"/AA", "/OpenAction", "/AcroForm", "/OCProperties", "/Requirements", "/NeedsRendering"} {
+	for _, banned := range []string{"/AA", "/OpenAction", "/AcroForm", "/OCProperties", "/Requirements",
+		"/NeedsRendering"} {
 		require.NotContains(t, root, banned)
 	}
 }
@@ -101,7 +107,8 @@ func checkPDFACatalog(t *testing.T, objects map[string]object) {
 // nothing is transparent, interactive or live.
 func checkPDFAObject(t *testing.T, key string, o object, objects map[string]object) {
 	t.Helper()
-	for _, banned := range []string{"/Group", "/SMask", "/CA", "/ca", "/BM", "/TR", "/TR2", "/HTO", "/Annots", "/AA", "/PS", "/OPI", "/Alternates", "/F"} {
+	for _, banned := range []string{"/Group", "/SMask", "/CA", "/ca", "/BM", "/TR", "/TR2", "/HTO", "/Annots", "/AA",
+		"/PS", "/OPI", "/Alternates", "/F"} {
 		if banned != "/F" || o["/Length"] != nil { // a stream has no file outside
 			require.NotContains(t, o, banned, key)
 		}

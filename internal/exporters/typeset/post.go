@@ -73,13 +73,15 @@ func (p *finisher) findPages() error {
 		}
 		p.objects[n] = nil
 		if i := found; i < len(p.flow.pages) {
-			p.objects[n] = fmt.Appendf(nil, "<</Type/Page/Parent 1 0 R/Contents %d 0 R/StructParents %d/Tabs/S>>", at, i)
+			p.objects[n] = fmt.Appendf(nil, "<</Type/Page/Parent 1 0 R/Contents %d 0 R/StructParents %d/Tabs/S>>", at,
+				i)
 			p.pages = append(p.pages, n)
 			kids = fmt.Appendf(kids, "%d 0 R ", n)
 			err = p.content(at, "")
 		} else {
 			p.formRefs = append(p.formRefs, at)
-			err = p.content(at, fmt.Sprintf("/Subtype/Form/BBox[0 0 %.0f %.0f]/Resources 2 0 R", math.Ceil(pageWidth), math.Ceil(pageHeight)))
+			err = p.content(at, fmt.Sprintf("/Subtype/Form/BBox[0 0 %.0f %.0f]/Resources 2 0 R", math.Ceil(pageWidth),
+				math.Ceil(pageHeight)))
 		}
 		if err != nil {
 			return err
@@ -89,7 +91,8 @@ func (p *finisher) findPages() error {
 	if found != len(p.flow.pages)+len(p.flow.forms) {
 		return errFile
 	}
-	p.objects[1] = fmt.Appendf(nil, "<</Type/Pages/MediaBox[0 0 %.2f %.2f]/Resources 2 0 R/Count %d/Kids[%s]>>", pageWidth, pageHeight, len(p.pages), bytes.TrimSpace(kids))
+	p.objects[1] = fmt.Appendf(nil, "<</Type/Pages/MediaBox[0 0 %.2f %.2f]/Resources 2 0 R/Count %d/Kids[%s]>>",
+		pageWidth, pageHeight, len(p.pages), bytes.TrimSpace(kids))
 	p.objects[2] = p.resources()
 	return nil
 }

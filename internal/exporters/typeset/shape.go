@@ -131,7 +131,8 @@ func itemise(text []rune, levels []int8, spans []int32, weightOf func(int, rune)
 			start: i, end: i + 1, level: levels[i], script: native(scripts[i], levels[i]),
 			weight: weightOf(int(spans[i]), text[i]), span: int(spans[i]),
 		}
-		if n := len(out); n > 0 && out[n-1].takes(next) && !(out[n-1].end-out[n-1].start >= maxRun && text[i-1] == ' ') {
+		if n := len(out); n > 0 && out[n-1].takes(next) && !(out[n-1].end-out[n-1].start >= maxRun &&
+			text[i-1] == ' ') {
 			out[n-1].end = i + 1
 			continue
 		}
@@ -143,7 +144,8 @@ func itemise(text []rune, levels []int8, spans []int32, weightOf func(int, rune)
 // native keeps scripts to runs of their own direction: HarfBuzz turns the others round letter by letter, and clusters
 // are out of order then. Odd runs of neutral characters are set as Arabic, digits of any script as Latin.
 func native(s language.Script, level int8) language.Script {
-	rtl := s == language.Arabic || s == language.Hebrew || s == language.Syriac || s == language.Thaana || s == language.Nko
+	rtl := s == language.Arabic || s == language.Hebrew || s == language.Syriac || s == language.Thaana ||
+		s == language.Nko
 	switch {
 	case level&1 == 1 && !rtl:
 		return language.Arabic

@@ -91,7 +91,8 @@ func (p *finisher) outlines() int {
 		if l.parent > 0 {
 			parent = first + l.parent - 1
 		}
-		out := fmt.Appendf(nil, "<</Title%s/Parent %d 0 R/Dest[%d 0 R/XYZ 0 %.2f null]", pdfText(m.title), parent, p.pages[m.page], pageHeight-m.y+12)
+		out := fmt.Appendf(nil, "<</Title%s/Parent %d 0 R/Dest[%d 0 R/XYZ 0 %.2f null]", pdfText(m.title), parent,
+			p.pages[m.page], pageHeight-m.y+12)
 		out = l.append(out, first, -1)
 		p.objects[first+i] = append(out, ">>"...)
 	}

@@ -70,7 +70,8 @@ func (f *flow) table(t Table) {
 	cols := f.columns(t.Columns)
 	elem := f.tree.add("Table", f.parent)
 	if t.Caption != "" {
-		f.text(f.box(Text(t.Caption), softStyle, bodyWidth, f.rtl), marginX, 8, true, f.side(), f.tree.add("Caption", elem), nil)
+		f.text(f.box(Text(t.Caption), softStyle, bodyWidth, f.rtl), marginX, 8, true, f.side(),
+			f.tree.add("Caption", elem), nil)
 	}
 	head, height := f.head(t.Columns, cols, elem)
 	var again *slab

@@ -31,7 +31,8 @@ func linesOf(t *testing.T, spans []Span, rtl bool, width int32) []string {
 // read from left to right and from top to bottom.
 func TestLongNames(t *testing.T) {
 	name := "a_very_long_file_name_of_the_board_2024-final.pdf"
-	for _, spans := range [][]Span{Text(name), {{Text: name, Code: true}}, {{Text: name, Isolate: true}}, {{Text: name, Lang: "en"}}} {
+	for _, spans := range [][]Span{Text(name), {{Text: name, Code: true}}, {{Text: name, Isolate: true}},
+		{{Text: name, Lang: "en"}}} {
 		for _, rtl := range []bool{false, true} {
 			lines := linesOf(t, spans, rtl, 9500)
 			require.Equal(t, name, strings.Join(lines, ""))
@@ -41,24 +42,29 @@ func TestLongNames(t *testing.T) {
 			}
 		}
 	}
-	for _, s := range []string{strings.Repeat("9f86d081884c7d65", 8), "https://example.org/" + strings.Repeat("x", 60)} {
+	for _, s := range []string{strings.Repeat("9f86d081884c7d65", 8),
+		"https://example.org/" + strings.Repeat("x", 60)} {
 		require.Equal(t, s, strings.Join(linesOf(t, Text(s), true, 9500), ""), "it breaks anywhere")
 	}
 	require.Equal(t, []string{"see state-of-", "the-art"}, linesOf(t, Text("see state-of-the-art"), false, 6500))
-	require.NotContains(t, strings.Join(linesOf(t, Text("x 1234567890.1234567890.1234567890"), false, 7000), "|"), ".|", "figures keep their point")
+	require.NotContains(t, strings.Join(linesOf(t, Text("x 1234567890.1234567890.1234567890"), false, 7000), "|"),
+		".|", "figures keep their point")
 }
 
 // TestBreaksBeforeIsolates: a line breaks before a stretch that the engine isolates as before any other word.
 func TestBreaksBeforeIsolates(t *testing.T) {
-	require.Equal(t, []string{"one two three", "four, a.b"}, linesOf(t, []Span{{Text: "one two three "}, {Text: "four, a.b", Isolate: true}}, false, 7000))
-	for _, l := range linesOf(t, Text("تقرير 2024-2026 وملف 2025-2027 وملف 2026-2028 وملف 2027-2029 وكتاب 2028-2030"), true, 6000) {
+	require.Equal(t, []string{"one two three", "four, a.b"},
+		linesOf(t, []Span{{Text: "one two three "}, {Text: "four, a.b", Isolate: true}}, false, 7000))
+	for _, l := range linesOf(t, Text("تقرير 2024-2026 وملف 2025-2027 وملف 2026-2028 وملف 2027-2029 وكتاب 2028-2030"),
+		true, 6000) {
 		require.Regexp(t, `^((\d{4}-\d{4})|[^\d-])*$`, l, "no range is torn")
 	}
 }
 
 // TestLatinPhrases: words and numbers from left to right stand in their order among Arabic.
 func TestLatinPhrases(t *testing.T) {
-	for _, s := range []string{"tender 2026-90417", "ISO/IEC 27001:2022", "Plan B - 2026-01", "C++ 17.2-rc", "v2.1 beta-3"} {
+	for _, s := range []string{"tender 2026-90417", "ISO/IEC 27001:2022", "Plan B - 2026-01", "C++ 17.2-rc",
+		"v2.1 beta-3"} {
 		for _, text := range []string{"مناقصة " + s, "مناقصة " + s + " للعام الجديد"} {
 			require.Contains(t, strings.Join(linesOf(t, Text(text), true, 90_000), "|"), s)
 		}
@@ -74,17 +80,19 @@ func TestDirections(t *testing.T) {
 	mixed := linesOf(t, []Span{{Text: "IFRS 9 في الخليج", Lang: "ar"}}, false, 90_000)
 	require.Equal(t, linesOf(t, Text("IFRS 9 في الخليج"), true, 90_000), mixed, "whatever its first letter is")
 
-	d := &Doc{Lang: "ar", Sections: []Section{{Lang: "ar", Head: [2]string{english, ""}, HeadLang: [2]string{"en", ""}, Blocks: []Block{
-		Cover{Title: english, TitleLang: "en", Facts: []KeyValue{{Key: "م", Value: Text(english), Lang: "en"}}},
-		Heading{Level: 1, Text: english, Lang: "en"}, Paragraph{Spans: Text(english), Lang: "en"},
-	}}}}
+	d := &Doc{Lang: "ar", Sections: []Section{{Lang: "ar", Head: [2]string{english, ""}, HeadLang: [2]string{"en", ""},
+		Blocks: []Block{
+			Cover{Title: english, TitleLang: "en", Facts: []KeyValue{{Key: "م", Value: Text(english), Lang: "en"}}},
+			Heading{Level: 1, Text: english, Lang: "en"}, Paragraph{Spans: Text(english), Lang: "en"},
+		}}}}
 	f, err := lay(d)
 	require.NoError(t, err)
 	f.rtl = true
 	ops := f.box(Text(english), headingStyles[0], bodyWidth, false).ops(nil, 0, 1, marginX, 0, f.side(), 0)
 	last := ops[len(ops)-1]
 	require.InDelta(t, marginX+bodyWidth, last.x+last.w, 0.1, "it stands on the section's side")
-	require.Contains(t, linesOf(t, Text("Title: خطة الفترة 2024-2026 فقط"), false, 90_000)[0], "2024-2026", "Arabic among English")
+	require.Contains(t, linesOf(t, Text("Title: خطة الفترة 2024-2026 فقط"), false, 90_000)[0], "2024-2026",
+		"Arabic among English")
 	page := pagesText(t, writeFile(t, d, nil), "")[0]
 	require.Equal(t, 5, strings.Count(page, "Staff get 15 days (2024): a & b."), page)
 }
@@ -103,7 +111,8 @@ func TestRowsStayTogether(t *testing.T) {
 				rows[i] = Row{[]Cell{{Spans: Text("row")}}}
 				facts[i] = KeyValue{Key: "k", Value: Text("v")}
 			}
-			s.Blocks = append(s.Blocks, Heading{Level: 2, Text: "t"}, Table{Columns: []Column{{"A", 1, false}}, Rows: rows},
+			s.Blocks = append(s.Blocks, Heading{Level: 2, Text: "t"},
+				Table{Columns: []Column{{"A", 1, false}}, Rows: rows},
 				Heading{Level: 2, Text: "kv"}, KeyValues{Items: facts})
 			checkRows(t, d, n)
 		}

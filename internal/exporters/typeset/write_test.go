@@ -20,7 +20,8 @@ func attached(t testing.TB, d *Doc) []Attachment {
 	t.Helper()
 	raw, err := json.Marshal(d.Sections[0]) // a ledger stands in its JSON once, not once a language
 	require.NoError(t, err)
-	return []Attachment{{Name: "ledger.json", MIME: "application/json", Relation: "Source", Description: "The ledger", Content: raw}}
+	return []Attachment{{Name: "ledger.json", MIME: "application/json", Relation: "Source", Description: "The ledger",
+		Content: raw}}
 }
 
 func bytesOf(t testing.TB, n int) []byte {
@@ -71,7 +72,8 @@ func TestReaders(t *testing.T) {
 	for _, want := range []string{"Title:           " + d.Title, "Tagged:          yes", "PDF version:     1.7"} {
 		require.Contains(t, info, want)
 	}
-	require.Contains(t, runTool(t, "pdfinfo", "-meta", name), "<pdfaid:part>3</pdfaid:part><pdfaid:conformance>U</pdfaid:conformance>")
+	require.Contains(t, runTool(t, "pdfinfo", "-meta", name),
+		"<pdfaid:part>3</pdfaid:part><pdfaid:conformance>U</pdfaid:conformance>")
 	require.Contains(t, runTool(t, "pdfdetach", "-list", name), "1: ledger.json")
 	tags := runTool(t, "pdfinfo", "-struct", name)
 	for _, role := range []string{"Sect", "H1", "H2", "P ", "LI", "Table", "TR", "TH", "TD", "BlockQuote"} {
@@ -79,8 +81,8 @@ func TestReaders(t *testing.T) {
 	}
 }
 
-// TestSizes asserts sizes for the sample, in both languages, JSON attached: well below the acceptance table's 50 KB, 180 KB
-// and 2.5 MB. Times are the benchmark's.
+// TestSizes asserts sizes for the sample, in both languages, JSON attached: well below the acceptance table's 50 KB,
+// 180 KB and 2.5 MB. Times are the benchmark's.
 func TestSizes(t *testing.T) {
 	for _, c := range []struct{ claims, bytes int }{{0, 38_000}, {100, 90_000}, {2000, 980_000}} {
 		if raceEnabled && c.claims > 100 {
@@ -92,7 +94,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestCostIsLinear: 2,000 claims allocate at most 12 times what 200 do, and no more than 400 MB. Times are the benchmark's.
+// TestCostIsLinear: 2,000 claims allocate at most 12 times what 200 do, and no more than 400 MB. Times are the
+// benchmark's.
 func TestCostIsLinear(t *testing.T) {
 	if raceEnabled {
 		t.Skip("too slow under the race detector; make interop runs it")

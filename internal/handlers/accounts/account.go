@@ -31,7 +31,8 @@ func (s *server) accountPage(c echo.Context, status int, fault *ui.FormFault) er
 	}
 	in := accountsviews.AccountInput{
 		Name: l.User.Name, Login: l.User.Login, Email: l.User.Email, Role: l.Role, HasPassword: l.User.Password != "",
-		HasTOTP: l.User.TOTP != nil, Tenants: tenantRows(memberships, l.TenantID), Devices: deviceRows(logins, l.ID), Fault: fault,
+		HasTOTP: l.User.TOTP != nil, Tenants: tenantRows(memberships, l.TenantID), Devices: deviceRows(logins, l.ID),
+		Fault: fault,
 	}
 	return s.Render(c, status, accountsviews.Account(accountsviews.NewAccountPage(s.Chrome(c), in)))
 }
@@ -40,7 +41,8 @@ func tenantRows(in []db.Membership, current string) []accountsviews.TenantRow {
 	var out []accountsviews.TenantRow
 	for _, m := range in {
 		if !m.Disabled {
-			out = append(out, accountsviews.TenantRow{ID: m.Tenant.ID, Name: m.Tenant.Name, Role: m.Role, Current: m.Tenant.ID == current})
+			out = append(out, accountsviews.TenantRow{ID: m.Tenant.ID, Name: m.Tenant.Name, Role: m.Role,
+				Current: m.Tenant.ID == current})
 		}
 	}
 	return out
@@ -49,7 +51,8 @@ func tenantRows(in []db.Membership, current string) []accountsviews.TenantRow {
 func deviceRows(in []db.Login, current string) []accountsviews.DeviceRow {
 	out := make([]accountsviews.DeviceRow, len(in))
 	for i, l := range in {
-		out[i] = accountsviews.DeviceRow{ID: l.ID, Agent: l.Agent, Address: l.Address, CreatedAt: l.CreatedAt, SeenAt: l.SeenAt, Current: l.ID == current}
+		out[i] = accountsviews.DeviceRow{ID: l.ID, Agent: l.Agent, Address: l.Address, CreatedAt: l.CreatedAt,
+			SeenAt: l.SeenAt, Current: l.ID == current}
 	}
 	return out
 }
@@ -91,7 +94,8 @@ func (s *server) endOtherDevices(c echo.Context) error {
 		if other.ID == l.ID {
 			continue
 		}
-		if err := s.Store.EndLogin(ctx, s.Who(c), other.ID); err != nil && domain.KindOf(err) != domain.NotFound { // ended by itself meanwhile
+		// ended by itself meanwhile
+		if err := s.Store.EndLogin(ctx, s.Who(c), other.ID); err != nil && domain.KindOf(err) != domain.NotFound {
 			return err
 		}
 	}

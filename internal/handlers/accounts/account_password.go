@@ -50,7 +50,8 @@ func (s *server) checkChange(c echo.Context, l *db.SignedIn) (*ui.FormFault, err
 		return web.FieldFault("again", "password_again"), nil
 	}
 	ctx, key := c.Request().Context(), s.ProofKey(l.UserID)
-	ok, wait, err := s.Attempt(c, key, l.UserID, func() (bool, error) { return s.CheckPassword(ctx, &l.User, c.FormValue("current")) })
+	ok, wait, err := s.Attempt(c, key, l.UserID,
+		func() (bool, error) { return s.CheckPassword(ctx, &l.User, c.FormValue("current")) })
 	switch {
 	case err != nil:
 		return nil, err

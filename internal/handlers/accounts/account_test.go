@@ -42,7 +42,8 @@ func TestChangePassword(t *testing.T) {
 			require.Equal(t, 422, res.Code)
 			require.Contains(t, webtest.Found(t, `(?s)id="`+c.field+`">(.*?)</p>`, res.Body.String()), c.words)
 			require.NotContains(t, res.Body.String(), c.fresh, "no password goes back")
-			require.Equal(t, 303, s.Post("/login", webtest.Form("login", "reviewer", "password", webtest.Password), "Cookie", "x=y").Code, "the old one still works")
+			require.Equal(t, 303, s.Post("/login", webtest.Form("login", "reviewer", "password", webtest.Password),
+				"Cookie", "x=y").Code, "the old one still works")
 		})
 	}
 }
@@ -50,22 +51,27 @@ func TestChangePassword(t *testing.T) {
 func TestChangedPasswordEndsOtherDevices(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	other := s.NewLogin(s.Person("reviewer").ID, s.Tenant.ID)
-	res := s.Post("/account/password", webtest.Form("current", webtest.Password, "new", "three odd words", "again", "three odd words"))
+	res := s.Post("/account/password",
+		webtest.Form("current", webtest.Password, "new", "three odd words", "again", "three odd words"))
 	require.Equal(t, 303, res.Code, res.Body.String())
 	require.Equal(t, "/account?done=password", res.Header().Get("Location"))
 	require.Equal(t, 200, s.Do("GET", "/account", "").Code, "this one stays")
 	require.Equal(t, 303, s.Do("GET", "/account", "", "Cookie", "sanad="+other).Code, "the other one has to sign in")
-	require.Equal(t, 422, s.Post("/login", webtest.Form("login", "reviewer", "password", webtest.Password), "Cookie", "x=y").Code)
-	require.Equal(t, 303, s.Post("/login", webtest.Form("login", "reviewer", "password", "three odd words"), "Cookie", "x=y").Code)
+	require.Equal(t, 422, s.Post("/login", webtest.Form("login", "reviewer", "password", webtest.Password), "Cookie",
+		"x=y").Code)
+	require.Equal(t, 303, s.Post("/login", webtest.Form("login", "reviewer", "password", "three odd words"), "Cookie",
+		"x=y").Code)
 }
 
 // A session that was stolen must not guess the password faster than the login page lets anybody.
 func TestChangePasswordIsSlowedDown(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	for range 12 {
-		s.Post("/account/password", webtest.Form("current", "wrong", "new", "three odd words", "again", "three odd words"))
+		s.Post("/account/password",
+			webtest.Form("current", "wrong", "new", "three odd words", "again", "three odd words"))
 	}
-	res := s.Post("/account/password", webtest.Form("current", webtest.Password, "new", "three odd words", "again", "three odd words"))
+	res := s.Post("/account/password",
+		webtest.Form("current", webtest.Password, "new", "three odd words", "again", "three odd words"))
 	require.Equal(t, 422, res.Code)
 	require.Contains(t, res.Body.String(), "Too many wrong tries")
 	require.Equal(t, 429, s.Post("/confirm", webtest.Form("password", webtest.Password)).Code, "it is the same count")
@@ -102,7 +108,8 @@ func TestTwoStepLogin(t *testing.T) {
 	require.Equal(t, "no-store", res.Header().Get("Cache-Control"))
 	codes := regexp.MustCompile(`<li><code>([a-z2-7-]{19})</code></li>`).FindAllStringSubmatch(res.Body.String(), -1)
 	require.Len(t, codes, 10)
-	require.Equal(t, 303, s.Post("/account/totp", webtest.Form("pending", pending, "code", code)).Code, "sent twice it changes nothing")
+	require.Equal(t, 303, s.Post("/account/totp", webtest.Form("pending", pending, "code", code)).Code,
+		"sent twice it changes nothing")
 	require.Contains(t, s.Do("GET", "/account", "").Body.String(), "Turn off two-step login")
 
 	// the login now asks for a code; the one just used is spent
@@ -123,7 +130,8 @@ func TestPendingSecretIsBoundToPersonAndTime(t *testing.T) {
 		return res.Header().Get("Location"), res.Body.String()
 	}
 	for name, c := range map[string]struct{ who, pending string }{
-		"another person": {"viewer", pending}, "changed": {"reviewer", pending[:40] + "____" + pending[44:]}, "none": {"reviewer", ""}, "not base64": {"reviewer", "%%"},
+		"another person": {"viewer", pending}, "changed": {"reviewer", pending[:40] + "____" + pending[44:]},
+		"none": {"reviewer", ""}, "not base64": {"reviewer", "%%"},
 	} {
 		location, _ := send(c.who, c.pending)
 		require.Equal(t, "/account", location, name)
@@ -140,8 +148,9 @@ func TestDevices(t *testing.T) {
 	s := webtest.NewServer(t).As("viewer")
 	id := s.Person("viewer").ID
 	second, third := s.NewLogin(id, s.Tenant.ID), s.NewLogin(id, s.Tenant.ID)
-	foreign := webtest.Found(t, `/account/devices/([0-9a-f-]{36})/end`, s.As("reviewer").Do("GET", "/account", "", "Cookie",
-		"sanad="+s.NewLogin(s.Person("reviewer").ID, s.Tenant.ID)).Body.String())
+	foreign := webtest.Found(t, `/account/devices/([0-9a-f-]{36})/end`,
+		s.As("reviewer").Do("GET", "/account", "", "Cookie",
+			"sanad="+s.NewLogin(s.Person("reviewer").ID, s.Tenant.ID)).Body.String())
 
 	page := s.Do("GET", "/account", "").Body.String()
 	ends := regexp.MustCompile(`action="(/account/devices/[0-9a-f-]{36}/end)"`).FindAllStringSubmatch(page, -1)
@@ -167,7 +176,8 @@ func TestDevices(t *testing.T) {
 func TestSwitchTenant(t *testing.T) {
 	s := webtest.NewServer(t).As("viewer")
 	require.Equal(t, 404, s.Post("/account/tenant", webtest.Form("tenant", s.Other.ID)).Code, "no member there")
-	require.NoError(t, s.Store.AddMember(context.Background(), domain.AtCommandLine(s.Other.ID), s.Person("viewer").ID, domain.Admin))
+	require.NoError(t, s.Store.AddMember(context.Background(), domain.AtCommandLine(s.Other.ID), s.Person("viewer").ID,
+		domain.Admin))
 	page := s.Do("GET", "/account", "").Body.String()
 	require.Contains(t, page, `value="`+s.Other.ID+`"`)
 	require.Equal(t, 403, s.Do("GET", "/admin/users", "").Code)

@@ -45,7 +45,8 @@ func (s *server) totpPage(c echo.Context, status int, l *db.SignedIn, p pendingT
 	if err != nil {
 		return err
 	}
-	in := accountsviews.TOTPInput{Secret: auth.TOTPText(p.Secret), QRPath: d, QRSide: side, Pending: sealed, Fault: fault}
+	in := accountsviews.TOTPInput{Secret: auth.TOTPText(p.Secret), QRPath: d, QRSide: side, Pending: sealed,
+		Fault: fault}
 	return s.Render(c, status, accountsviews.TOTP(accountsviews.NewTOTPPage(s.Chrome(c), in)))
 }
 

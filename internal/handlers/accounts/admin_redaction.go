@@ -26,7 +26,8 @@ func (s *server) showRedaction(c echo.Context) error {
 }
 
 // redactionPage shows the form; own are the patterns in force.
-func (s *server) redactionPage(c echo.Context, status int, own []redact.Pattern, form accountsviews.RedactionForm) error {
+func (s *server) redactionPage(c echo.Context, status int, own []redact.Pattern,
+	form accountsviews.RedactionForm) error {
 	inForce, err := redact.New(own)
 	if err != nil {
 		return err
@@ -43,7 +44,8 @@ func (s *server) saveRedaction(c echo.Context) error {
 	ctx, who := c.Request().Context(), s.Who(c)
 	form := accountsviews.RedactionForm{Text: c.FormValue("patterns"), Seen: c.FormValue("seen")}
 	typed, lines, fault := patternsOf(form.Text)
-	seen, _, _ := patternsOf(form.Seen) // written by the page itself; if it was changed it equals no stored patterns, which is a conflict
+	// written by the page itself; if it was changed it equals no stored patterns, which is a conflict
+	seen, _, _ := patternsOf(form.Seen)
 	status := http.StatusUnprocessableEntity
 	if form.Fault = fault; fault.Word == "" {
 		err := s.Store.SetPatterns(ctx, who, seen, typed)

@@ -24,7 +24,8 @@ func TestOwnRedactionPatterns(t *testing.T) {
 	require.Equal(t, 303, res.Code, res.Body.String())
 	own, err := s.Store.Patterns(context.Background(), s.Tenant.ID)
 	require.NoError(t, err)
-	require.Equal(t, []redact.Pattern{{Kind: "contract_no", Expr: "CN-[0-9]{6}"}, {Kind: "file", Expr: "ملف [0-9]+"}}, own)
+	require.Equal(t, []redact.Pattern{{Kind: "contract_no", Expr: "CN-[0-9]{6}"}, {Kind: "file", Expr: "ملف [0-9]+"}},
+		own)
 	page := s.Do("GET", "/admin/redaction?done=saved", "").Body.String()
 	require.Contains(t, page, "CN-[0-9]{6}")
 	require.Contains(t, page, "The patterns are saved")

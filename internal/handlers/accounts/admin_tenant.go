@@ -19,7 +19,8 @@ func (s *server) showTenant(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.tenantPage(c, http.StatusOK, accountsviews.TenantForm{Name: t.Name, Months: strconv.Itoa(t.FreshnessMonths), Second: t.Second, Slug: t.Slug})
+	return s.tenantPage(c, http.StatusOK,
+		accountsviews.TenantForm{Name: t.Name, Months: strconv.Itoa(t.FreshnessMonths), Second: t.Second, Slug: t.Slug})
 }
 
 func (s *server) tenantPage(c echo.Context, status int, form accountsviews.TenantForm) error {
@@ -36,7 +37,8 @@ func (s *server) saveTenant(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	form := accountsviews.TenantForm{Name: c.FormValue("name"), Months: c.FormValue("months"), Second: t.Second, Slug: t.Slug}
+	form := accountsviews.TenantForm{Name: c.FormValue("name"), Months: c.FormValue("months"), Second: t.Second,
+		Slug: t.Slug}
 	if _, given := c.Request().PostForm["second_review"]; given { // a form without this field leaves the setting
 		form.Second = ledger.SecondReview(c.FormValue("second_review"))
 	}

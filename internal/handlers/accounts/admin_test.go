@@ -22,7 +22,8 @@ import (
 
 func TestAddUserShowsThePasswordOnce(t *testing.T) {
 	s := webtest.NewServer(t)
-	res := s.Post("/admin/users", webtest.Form("login", "New.Person", "name", "New Person", "email", "New@Example.com", "role", "reviewer"))
+	res := s.Post("/admin/users", webtest.Form("login", "New.Person", "name", "New Person", "email", "New@Example.com",
+		"role", "reviewer"))
 	require.Equal(t, 200, res.Code, res.Body.String())
 	require.Equal(t, "no-store", res.Header().Get("Cache-Control"))
 	secret := webtest.Found(t, `<code id="new-password"[^>]*>([a-z0-9-]+)</code>`, res.Body.String())
@@ -58,7 +59,8 @@ func TestAddUserRefusesBesideTheField(t *testing.T) {
 		"bad role": {login: "x", name: "X", role: "owner", field: "u-role-e", words: "roles", status: 422},
 	} {
 		t.Run(name, func(t *testing.T) {
-			res := s.Post("/admin/users", webtest.Form("login", c.login, "name", c.name, "email", c.email, "role", c.role))
+			res := s.Post("/admin/users",
+				webtest.Form("login", c.login, "name", c.name, "email", c.email, "role", c.role))
 			require.Equal(t, c.status, res.Code)
 			require.Contains(t, webtest.Found(t, `(?s)id="`+c.field+`">(.*?)</p>`, res.Body.String()), c.words)
 			if c.login != "" {
@@ -71,7 +73,8 @@ func TestAddUserRefusesBesideTheField(t *testing.T) {
 // Fields that the form doesn't have change nothing.
 func TestMassAssignmentOfUsers(t *testing.T) {
 	s := webtest.NewServer(t)
-	res := s.Post("/admin/users", webtest.Form("login", "x", "name", "X", "role", "viewer", "id", s.Person("viewer").ID, "password", "three odd words",
+	res := s.Post("/admin/users", webtest.Form("login", "x", "name", "X", "role", "viewer", "id",
+		s.Person("viewer").ID, "password", "three odd words",
 		"tenant", s.Other.ID, "disabled", "true", "totp", "x", "Role", "admin"))
 	require.Equal(t, 200, res.Code)
 	u, err := s.Store.UserByLogin(context.Background(), "x")
@@ -83,7 +86,8 @@ func TestMassAssignmentOfUsers(t *testing.T) {
 	require.Len(t, in, 1)
 	require.Equal(t, s.Tenant.ID, in[0].Tenant.ID)
 	require.Equal(t, domain.Viewer, in[0].Role)
-	require.Equal(t, 422, s.Post("/login", webtest.Form("login", "x", "password", "three odd words"), "Cookie", "x=y").Code)
+	require.Equal(t, 422, s.Post("/login", webtest.Form("login", "x", "password", "three odd words"), "Cookie",
+		"x=y").Code)
 }
 
 func TestChangesOfAUserTakeEffectAtOnce(t *testing.T) {
@@ -101,7 +105,8 @@ func TestChangesOfAUserTakeEffectAtOnce(t *testing.T) {
 	res := s.Post(at+"/password", "")
 	require.Equal(t, 200, res.Code)
 	secret := webtest.Found(t, `<code id="new-password"[^>]*>([a-z0-9-]+)</code>`, res.Body.String())
-	require.Equal(t, 422, s.Post("/login", webtest.Form("login", "viewer", "password", webtest.Password), "Cookie", "x=y").Code)
+	require.Equal(t, 422, s.Post("/login", webtest.Form("login", "viewer", "password", webtest.Password), "Cookie",
+		"x=y").Code)
 	require.Equal(t, 303, s.Post("/login", webtest.Form("login", "viewer", "password", secret), "Cookie", "x=y").Code)
 }
 
@@ -111,7 +116,8 @@ func TestTheLastAdministratorStays(t *testing.T) {
 	for path, id := range map[string]string{"/role": "m-r-e", "/disable": "m-state-e"} {
 		res := s.Post(at+path, webtest.Form("role", "viewer"))
 		require.Equal(t, 409, res.Code, path)
-		require.Contains(t, webtest.Found(t, `(?s)id="`+id+`">(.*?)</p>`, res.Body.String()), "last administrator", path)
+		require.Contains(t, webtest.Found(t, `(?s)id="`+id+`">(.*?)</p>`, res.Body.String()), "last administrator",
+			path)
 	}
 }
 
@@ -126,7 +132,8 @@ func TestAccountOfSeveralTenantsIsNotTheAdmins(t *testing.T) {
 		require.Contains(t, webtest.Found(t, `(?s)id="`+field+`">(.*?)</p>`, res.Body.String()), "other organisations")
 	}
 	require.Equal(t, 403, s.Post("/admin/users/"+id+"/totp-off", "").Code)
-	require.Equal(t, 303, s.Post("/login", webtest.Form("login", "viewer", "password", webtest.Password), "Cookie", "x=y").Code, "the password is as it was")
+	require.Equal(t, 303, s.Post("/login", webtest.Form("login", "viewer", "password", webtest.Password), "Cookie",
+		"x=y").Code, "the password is as it was")
 }
 
 func TestTokens(t *testing.T) {
@@ -213,7 +220,8 @@ func TestTokenFormRefusesBesideTheField(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			res := s.Post("/admin/tokens", webtest.Form("name", c.name, "role", c.role, "person", c.person, "days", c.days))
+			res := s.Post("/admin/tokens",
+				webtest.Form("name", c.name, "role", c.role, "person", c.person, "days", c.days))
 			require.Equal(t, 422, res.Code)
 			require.NotEmpty(t, webtest.Found(t, `(?s)id="`+c.field+`">(.*?)</p>`, res.Body.String()))
 			require.Contains(t, res.Body.String(), `value="`+c.days+`"`)
@@ -241,12 +249,15 @@ func TestTypedTextSurvivesTheConfirmation(t *testing.T) {
 		shown []string
 	}{
 		"/admin/users": {
-			webtest.Form("login", "huda.k", "name", "Huda & Co <b>", "email", "h@example.com", "role", "approver", "password", "not kept", "x", "not kept"),
-			[]string{`value="huda.k"`, `value="Huda &amp; Co &lt;b&gt;"`, `value="h@example.com"`, `<option value="approver" selected>`},
+			webtest.Form("login", "huda.k", "name", "Huda & Co <b>", "email", "h@example.com", "role", "approver",
+				"password", "not kept", "x", "not kept"),
+			[]string{`value="huda.k"`, `value="Huda &amp; Co &lt;b&gt;"`, `value="h@example.com"`,
+				`<option value="approver" selected>`},
 		},
 		"/admin/tokens": {
 			webtest.Form("name", "Nightly", "role", "reviewer", "days", "7", "person", s.Person("admin").ID),
-			[]string{`value="Nightly"`, `value="7"`, `<option value="reviewer" selected>`, `<option value="` + s.Person("admin").ID + `" selected>`},
+			[]string{`value="Nightly"`, `value="7"`, `<option value="reviewer" selected>`,
+				`<option value="` + s.Person("admin").ID + `" selected>`},
 		},
 	} {
 		to := s.Post(path, c.form).Header().Get("Location")
@@ -262,7 +273,8 @@ func TestTypedTextSurvivesTheConfirmation(t *testing.T) {
 		}
 		s.Clock.Move(6 * time.Minute)
 	}
-	require.Equal(t, "/confirm?next=%2Fadmin%2Fkeys%2Flog%2Frotate", s.Post("/admin/keys/log/rotate", webtest.Form("x", "y")).Header().Get("Location"))
+	require.Equal(t, "/confirm?next=%2Fadmin%2Fkeys%2Flog%2Frotate",
+		s.Post("/admin/keys/log/rotate", webtest.Form("x", "y")).Header().Get("Location"))
 	large := s.Post("/admin/users", webtest.Form("name", strings.Repeat("x", 20<<10)))
 	require.Equal(t, "/confirm?next=%2Fadmin%2Fusers", large.Header().Get("Location"))
 }
@@ -305,7 +317,8 @@ func TestTenantSettings(t *testing.T) {
 		require.Equal(t, 422, res.Code, months)
 		require.Contains(t, res.Body.String(), `id="t-months-e"`)
 	}
-	require.Contains(t, s.Post("/admin/tenant", webtest.Form("name", "", "months", "12")).Body.String(), `id="t-name-e"`)
+	require.Contains(t, s.Post("/admin/tenant", webtest.Form("name", "", "months", "12")).Body.String(),
+		`id="t-name-e"`)
 	tenant, err = s.Store.Tenant(context.Background(), s.Tenant.ID)
 	require.NoError(t, err)
 	require.Equal(t, "Ministry", tenant.Name, "a refused form changes nothing")

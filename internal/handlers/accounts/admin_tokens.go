@@ -27,8 +27,10 @@ const (
 // listTokens shows the tenant's API tokens.
 func (s *server) listTokens(c echo.Context) error {
 	role := cmp.Or(domain.Role(c.QueryParam("role")), domain.Viewer)
-	return s.tokensPage(c, http.StatusOK, accountsviews.TokenForm{ // as typed before the password was asked for, see withTyped
-		Name: c.QueryParam("name"), Person: c.QueryParam("person"), Role: role, Days: cmp.Or(c.QueryParam("days"), strconv.Itoa(tokenDays)),
+	// as typed before the password was asked for, see withTyped
+	return s.tokensPage(c, http.StatusOK, accountsviews.TokenForm{
+		Name: c.QueryParam("name"), Person: c.QueryParam("person"), Role: role,
+		Days: cmp.Or(c.QueryParam("days"), strconv.Itoa(tokenDays)),
 	})
 }
 
@@ -54,7 +56,8 @@ func (s *server) tokensPage(c echo.Context, status int, form accountsviews.Token
 }
 
 // tokenRows returns a page of the tenant's tokens, with the names of those who made them.
-func (s *server) tokenRows(ctx context.Context, tenant, after string) (rows []accountsviews.TokenRow, next string, err error) {
+func (s *server) tokenRows(ctx context.Context,
+	tenant, after string) (rows []accountsviews.TokenRow, next string, err error) {
 	tokens, next, err := s.Store.TokensPage(ctx, tenant, after, web.RowsPerPage)
 	if err != nil {
 		return nil, "", err
@@ -73,7 +76,8 @@ func (s *server) tokenRows(ctx context.Context, tenant, after string) (rows []ac
 // tokenRow converts a token for its page; names maps user ids to names.
 func tokenRow(k db.Token, names map[string]string) accountsviews.TokenRow {
 	return accountsviews.TokenRow{
-		ID: k.ID, Name: k.Name, Person: k.UserName, By: k.CreatedBy, ByName: names[k.CreatedBy], Role: k.Role, CreatedAt: k.CreatedAt,
+		ID: k.ID, Name: k.Name, Person: k.UserName, By: k.CreatedBy, ByName: names[k.CreatedBy], Role: k.Role,
+		CreatedAt: k.CreatedAt,
 		ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, LastUsedAt: k.LastUsedAt,
 	}
 }
@@ -84,7 +88,8 @@ func (s *server) addToken(c echo.Context) error {
 		return err
 	}
 	form := accountsviews.TokenForm{
-		Name: c.FormValue("name"), Person: c.FormValue("person"), Days: c.FormValue("days"), Role: domain.Role(c.FormValue("role")),
+		Name: c.FormValue("name"), Person: c.FormValue("person"), Days: c.FormValue("days"),
+		Role: domain.Role(c.FormValue("role")),
 	}
 	days, err := strconv.Atoi(strings.TrimSpace(form.Days))
 	if err != nil || days < 1 || days > maxTokenDays {
@@ -93,7 +98,8 @@ func (s *server) addToken(c echo.Context) error {
 	}
 	secret := auth.NewToken()
 	k, err := s.Store.AddToken(c.Request().Context(), s.Who(c), db.Token{
-		Name: form.Name, UserID: form.Person, Role: form.Role, Hash: db.HashToken(secret), ExpiresAt: s.Now().Add(time.Duration(days) * 24 * time.Hour),
+		Name: form.Name, UserID: form.Person, Role: form.Role, Hash: db.HashToken(secret),
+		ExpiresAt: s.Now().Add(time.Duration(days) * 24 * time.Hour),
 	})
 	if domain.KindOf(err) == domain.NotFound { // the person was removed in the meantime
 		form.Fault = web.FieldFault("person", "token_person")
@@ -106,7 +112,8 @@ func (s *server) addToken(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(c, http.StatusOK, accountsviews.Token(accountsviews.NewTokenPage(s.Chrome(c), k.Name, secret, s.base(c), k.ExpiresAt)))
+	return s.Render(c, http.StatusOK,
+		accountsviews.Token(accountsviews.NewTokenPage(s.Chrome(c), k.Name, secret, s.base(c), k.ExpiresAt)))
 }
 
 // base returns the address by which this request reached the server.

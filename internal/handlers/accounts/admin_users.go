@@ -20,7 +20,8 @@ func (s *server) showAdmin(c echo.Context) error { return web.SeeOther(c, "/admi
 // listUsers shows the people of the tenant.
 func (s *server) listUsers(c echo.Context) error {
 	role := cmp.Or(domain.Role(c.QueryParam("role")), domain.Viewer)
-	return s.usersPage(c, http.StatusOK, accountsviews.UserForm{ // as typed before the password was asked for, see withTyped
+	// as typed before the password was asked for, see withTyped
+	return s.usersPage(c, http.StatusOK, accountsviews.UserForm{
 		Login: c.QueryParam("login"), Name: c.QueryParam("name"), Email: c.QueryParam("email"), Role: role,
 	})
 }
@@ -56,19 +57,23 @@ func (s *server) addUser(c echo.Context) error {
 		return err
 	}
 	form := accountsviews.UserForm{
-		Login: c.FormValue("login"), Name: c.FormValue("name"), Email: c.FormValue("email"), Role: domain.Role(c.FormValue("role")),
+		Login: c.FormValue("login"), Name: c.FormValue("name"), Email: c.FormValue("email"),
+		Role: domain.Role(c.FormValue("role")),
 	}
 	ctx, password := c.Request().Context(), auth.RandomPassword()
 	phc, err := s.Hasher.Hash(ctx, password)
 	if err != nil {
 		return err
 	}
-	u, err := s.Store.AddUser(ctx, s.Who(c), db.User{Login: form.Login, Name: form.Name, Email: form.Email, Password: phc}, form.Role)
-	if form.Fault = web.FormFault(err, "login", map[domain.Kind]string{domain.Conflict: "login_taken"}); form.Fault != nil {
+	u, err := s.Store.AddUser(ctx, s.Who(c),
+		db.User{Login: form.Login, Name: form.Name, Email: form.Email, Password: phc}, form.Role)
+	if form.Fault = web.FormFault(err, "login",
+		map[domain.Kind]string{domain.Conflict: "login_taken"}); form.Fault != nil {
 		return s.usersPage(c, web.FaultOf(err).Status, form)
 	}
 	if err != nil {
 		return err
 	}
-	return s.Render(c, http.StatusOK, accountsviews.Password(accountsviews.NewPasswordPage(s.Chrome(c), u.Name, u.Login, password, true)))
+	return s.Render(c, http.StatusOK,
+		accountsviews.Password(accountsviews.NewPasswordPage(s.Chrome(c), u.Name, u.Login, password, true)))
 }

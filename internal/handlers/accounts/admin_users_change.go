@@ -26,7 +26,8 @@ func (s *server) userPage(c echo.Context, status int, fault *ui.FormFault) error
 
 // changed answers a change of a person: 303, or the page again with what is wrong beside field.
 func (s *server) changed(c echo.Context, err error, field, done string) error {
-	if fault := web.FormFault(err, field, map[domain.Kind]string{domain.Conflict: "last_admin", domain.Denied: "other_tenants"}); fault != nil {
+	if fault := web.FormFault(err, field,
+		map[domain.Kind]string{domain.Conflict: "last_admin", domain.Denied: "other_tenants"}); fault != nil {
 		return s.userPage(c, web.FaultOf(err).Status, fault)
 	}
 	if err != nil {
@@ -81,5 +82,6 @@ func (s *server) renewPassword(c echo.Context) error {
 	if err := s.Store.SetPassword(ctx, who, m.ID, phc, ""); err != nil {
 		return s.changed(c, err, "password", "")
 	}
-	return s.Render(c, http.StatusOK, accountsviews.Password(accountsviews.NewPasswordPage(s.Chrome(c), m.Name, m.Login, password, false)))
+	return s.Render(c, http.StatusOK,
+		accountsviews.Password(accountsviews.NewPasswordPage(s.Chrome(c), m.Name, m.Login, password, false)))
 }

@@ -36,9 +36,11 @@ func (s *server) confirm(c echo.Context) error {
 	case err != nil:
 		return err
 	case wait > 0:
-		return s.confirmPage(c, web.TooMany(c, wait), accountsviews.LoginForm{Fault: accountsviews.LoginWait, Wait: wait})
+		return s.confirmPage(c, web.TooMany(c, wait),
+			accountsviews.LoginForm{Fault: accountsviews.LoginWait, Wait: wait})
 	case !ok:
-		return s.confirmPage(c, http.StatusUnprocessableEntity, accountsviews.LoginForm{Fault: accountsviews.LoginWrong})
+		return s.confirmPage(c, http.StatusUnprocessableEntity,
+			accountsviews.LoginForm{Fault: accountsviews.LoginWrong})
 	}
 	return s.freshen(c, l, s.LocalPath(c.QueryParam("next")))
 }

@@ -7,8 +7,8 @@ import (
 	"sanad/internal/handlers/web"
 )
 
-// Endpoints returns the endpoints of logins, of one's own account, and of the administration of people, tokens, keys and
-// the tenant.
+// Endpoints returns the endpoints of logins, of one's own account, and of the administration of people, tokens, keys
+// and the tenant.
 func Endpoints(core *web.Server) []web.Endpoint {
 	s := &server{Server: core}
 

@@ -100,7 +100,8 @@ func (s *server) enter(c echo.Context, u *db.User, at *db.Membership, proven tim
 	by := s.actorAt(c, u, at)
 	err := s.Store.CreateLogin(ctx, by, db.Login{
 		ID: s.NewID(), TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: at.Tenant.ID,
-		CreatedAt: now, SeenAt: now, FreshAt: proven.UTC(), Agent: web.FirstRunes(c.Request().UserAgent(), 200), Address: by.From,
+		CreatedAt: now, SeenAt: now, FreshAt: proven.UTC(), Agent: web.FirstRunes(c.Request().UserAgent(), 200),
+		Address: by.From,
 	})
 	if err != nil {
 		return err

@@ -56,18 +56,21 @@ func TestLoginCookie(t *testing.T) {
 			require.True(t, ck.Expires.IsZero())
 			require.GreaterOrEqual(t, len(ck.Value), 26, "128 bits and more")
 			require.Equal(t, c.secure, w.Header().Get("Strict-Transport-Security") != "")
-			require.Equal(t, c.secure, webtest.SetCookie(from.As("").Do("GET", "/login?lang=ar", "", c.headers...), "sanad_lang").Secure)
+			require.Equal(t, c.secure,
+				webtest.SetCookie(from.As("").Do("GET", "/login?lang=ar", "", c.headers...), "sanad_lang").Secure)
 			_, err := s.Store.SignedIn(context.Background(), db.HashToken(ck.Value))
 			require.NoError(t, err, "the store has the hash")
 			_, err = s.Store.SignedIn(context.Background(), ck.Value)
 			require.Equal(t, domain.NotFound, domain.KindOf(err), "and not the value")
-			got := from.As("").Do("GET", "/sessions", "", append([]string{"Cookie", c.cookie + "=" + ck.Value}, c.headers...)...)
+			got := from.As("").Do("GET", "/sessions", "",
+				append([]string{"Cookie", c.cookie + "=" + ck.Value}, c.headers...)...)
 			require.Equal(t, 200, got.Code)
 		})
 	}
 }
 
-// A cookie without the prefix could have been planted by a sibling host or on the wire: under TLS it counts for nothing.
+// A cookie without the prefix could have been planted by a sibling host or on the wire: under TLS it counts for
+// nothing.
 func TestPlainCookieIsNotReadUnderTLS(t *testing.T) {
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Secure = true })
 	p := s.Person("viewer")
@@ -96,7 +99,8 @@ func TestLogout(t *testing.T) {
 	w := s.As("viewer").Post("/logout", "")
 	require.Equal(t, 303, w.Code)
 	require.Negative(t, webtest.SetCookie(w, "sanad").MaxAge)
-	require.Equal(t, 303, s.As("").Do("GET", "/", "", "Cookie", "sanad="+p.Cookie).Code, "the token is dead, not only forgotten")
+	require.Equal(t, 303, s.As("").Do("GET", "/", "", "Cookie", "sanad="+p.Cookie).Code,
+		"the token is dead, not only forgotten")
 	note := s.As("").Do("GET", w.Header().Get("Location"), "")
 	require.Equal(t, 200, note.Code)
 	require.Contains(t, note.Body.String(), "You have signed out.")
@@ -156,15 +160,17 @@ func TestSameAnswerForUnknownNames(t *testing.T) {
 		w := s.SignIn(login, pass)
 		hashes := (allocations() - allocated) / (19 << 20) // argon2id takes 19 MiB each
 		w.Header().Del("Content-Length")
-		return seen{strings.ReplaceAll(webtest.Answer(w), `value="`+login+`"`, `value="NAME"`), s.Store.QueryCount() - before, hashes}
+		return seen{strings.ReplaceAll(webtest.Answer(w), `value="`+login+`"`, `value="NAME"`),
+			s.Store.QueryCount() - before, hashes}
 	}
 	try("somebody-else", "wrong") // the first entry of the system's log makes its tree
 	wrong := try("viewer", "wrong")
 	require.Equal(t, uint64(1), wrong.hashes)
 	require.Contains(t, wrong.answer, "That did not match")
 	for name, got := range map[string]seen{
-		"unknown": try("nobody-has-it", webtest.Password), "disabled": try("disabled", webtest.Password), "no password": try("only-oidc", ""),
-		"too long": try("viewer", strings.Repeat("x", 129)),
+		"unknown": try("nobody-has-it", webtest.Password), "disabled": try("disabled", webtest.Password),
+		"no password": try("only-oidc", ""),
+		"too long":    try("viewer", strings.Repeat("x", 129)),
 	} {
 		require.Equal(t, wrong.answer, got.answer, name)
 		require.Equal(t, wrong.hashes, got.hashes, name)
@@ -197,7 +203,8 @@ func TestThrottle(t *testing.T) {
 		require.Equal(t, "1", w.Header().Get("Retry-After"))
 		require.Contains(t, w.Body.String(), "Too many failed tries")
 		require.Contains(t, w.Body.String(), `value="`+name+`"`, "what was typed is kept")
-		require.Equal(t, 429, s.SignIn(strings.ToUpper(name), webtest.Password).Code, "another spelling is the same name, and the right password waits as well")
+		require.Equal(t, 429, s.SignIn(strings.ToUpper(name), webtest.Password).Code,
+			"another spelling is the same name, and the right password waits as well")
 	}
 	require.Equal(t, 422, s.SignIn("reviewer", "wrong").Code, "another name does not wait")
 	s.Clock.Move(time.Second)
@@ -252,7 +259,8 @@ func TestDisablingWorksOnTheNextRequest(t *testing.T) {
 	require.Equal(t, 200, s.As("reviewer").Do("GET", "/sessions/new", "").Code)
 	require.NoError(t, s.Store.SetRole(ctx, domain.AtCommandLine(s.Tenant.ID), p.ID, domain.Viewer))
 	require.Equal(t, 403, s.As("reviewer").Do("GET", "/sessions/new", "").Code, "a lower role, too")
-	require.Equal(t, 403, s.As("reviewer").Do("POST", "/api/v1/sessions", webtest.Leave).Code, "and for the person's tokens")
+	require.Equal(t, 403, s.As("reviewer").Do("POST", "/api/v1/sessions", webtest.Leave).Code,
+		"and for the person's tokens")
 }
 
 func TestFreshPassword(t *testing.T) {
@@ -275,11 +283,12 @@ func TestFreshPassword(t *testing.T) {
 	for range 5 {
 		s.As("").Post("/confirm", "password=wrong", "Cookie", "sanad="+fresh)
 	}
-	require.Equal(t, 429, s.As("").Post("/confirm", "password=wrong", "Cookie", "sanad="+fresh).Code, "slowed down as a login is")
+	require.Equal(t, 429, s.As("").Post("/confirm", "password=wrong", "Cookie", "sanad="+fresh).Code,
+		"slowed down as a login is")
 }
 
-// Whoever guesses at the login page keeps nobody who is signed in from confirming or from a new password: they are counted
-// apart, so that an approver cannot be kept from signing off.
+// Whoever guesses at the login page keeps nobody who is signed in from confirming or from a new password: they are
+// counted apart, so that an approver cannot be kept from signing off.
 func TestStrangersDoNotKeepPeopleFromConfirming(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Person("approver")
@@ -291,7 +300,8 @@ func TestStrangersDoNotKeepPeopleFromConfirming(t *testing.T) {
 	require.Equal(t, 303, w.Code)
 	s.People["approver"].Cookie = webtest.SetCookie(w, "sanad").Value
 	require.Equal(t, 429, s.SignIn("approver", webtest.Password).Code, "and a confirmation forgets none of the guesses")
-	w = s.As("approver").Post("/account/password", webtest.Form("current", webtest.Password, "new", "three odd words", "again", "three odd words"))
+	w = s.As("approver").Post("/account/password",
+		webtest.Form("current", webtest.Password, "new", "three odd words", "again", "three odd words"))
 	require.Equal(t, 303, w.Code)
 }
 

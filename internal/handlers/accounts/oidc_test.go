@@ -34,9 +34,11 @@ func withProvider(t *testing.T) (*webtest.Server, *webtest.Provider) {
 	t.Helper()
 	p := newProvider(t)
 	s := webtest.NewServer(t, func(o *handlers.Options) {
-		o.OIDC = auth.NewOIDC(auth.OIDCConfig{Issuer: p.URL, ClientID: "sanad", ClientSecret: "s", RedirectURL: "http://127.0.0.1/login/oidc/callback", Name: "Ministry ID"})
+		o.OIDC = auth.NewOIDC(auth.OIDCConfig{Issuer: p.URL, ClientID: "sanad", ClientSecret: "s",
+			RedirectURL: "http://127.0.0.1/login/oidc/callback", Name: "Ministry ID"})
 	}).As("")
-	u, err := s.Store.AddUser(context.Background(), domain.AtCommandLine(s.Tenant.ID), db.User{Login: "viewer", Name: "V", Email: "viewer@example.com"}, domain.Viewer)
+	u, err := s.Store.AddUser(context.Background(), domain.AtCommandLine(s.Tenant.ID),
+		db.User{Login: "viewer", Name: "V", Email: "viewer@example.com"}, domain.Viewer)
 	require.NoError(t, err)
 	s.People["viewer"] = &webtest.Person{User: u}
 	return s, p
@@ -58,8 +60,10 @@ func TestProviderLoginsThatAreRefused(t *testing.T) {
 	flow, state := s.Leave(p, "/login/oidc?next=//evil.example", "x=y")
 	other, _ := s.Leave(p, "/login/oidc", "x=y")
 	for name, w := range map[string]*httptest.ResponseRecorder{
-		"another browser": s.ComeBack(state, "x=y"), "another flow": s.ComeBack(state, other), "no state": s.ComeBack("", flow),
-		"a changed cookie": s.ComeBack(state, flow[:len(flow)-4]+"AAAA"), "a nonce of another flow": s.ComeBack(state, flow),
+		"another browser": s.ComeBack(state, "x=y"), "another flow": s.ComeBack(state, other),
+		"no state":                s.ComeBack("", flow),
+		"a changed cookie":        s.ComeBack(state, flow[:len(flow)-4]+"AAAA"),
+		"a nonce of another flow": s.ComeBack(state, flow),
 	} {
 		require.Nil(t, webtest.SetCookie(w, "sanad"), name)
 		require.Contains(t, []int{303, 422}, w.Code, name)
@@ -75,7 +79,8 @@ func TestProviderLoginsThatAreRefused(t *testing.T) {
 	require.Equal(t, "/login", s.ComeBack(state, flow).Header().Get("Location"), "too late")
 
 	p.Subject, p.Email = "s-1", "viewer@example.com"
-	require.NoError(t, s.Store.SetUserDisabled(context.Background(), domain.AtCommandLine(s.Tenant.ID), s.People["viewer"].ID, true))
+	require.NoError(t, s.Store.SetUserDisabled(context.Background(), domain.AtCommandLine(s.Tenant.ID),
+		s.People["viewer"].ID, true))
 	flow, state = s.Leave(p, "/login/oidc", "x=y")
 	require.Equal(t, 403, s.ComeBack(state, flow).Code)
 	p.Close()
@@ -83,16 +88,18 @@ func TestProviderLoginsThatAreRefused(t *testing.T) {
 }
 
 // A provider that still knows the person asks for nothing, so such a login opens nothing that needs a fresh password:
-// else whoever sits down at an open browser would sign out and in again. One that has just asked, or never says, is told
-// apart by the time it gives.
+// else whoever sits down at an open browser would sign out and in again. One that has just asked, or never says, is
+// told apart by the time it gives.
 func TestALoginAtAProviderIsAsFreshAsItSays(t *testing.T) {
 	s, p := withProvider(t)
 	for name, c := range map[string]struct {
 		asked time.Time
 		to    string
 	}{
-		"a moment ago": {webtest.Now.Add(-time.Minute), "200"}, "an hour ago": {webtest.Now.Add(-time.Hour), "303"}, "it does not say": {time.Unix(0, 0), "303"},
-		"in a time to come": {webtest.Now.Add(time.Hour), "200"}, // its clock is wrong; no login is fresh for longer than from now
+		"a moment ago": {webtest.Now.Add(-time.Minute), "200"}, "an hour ago": {webtest.Now.Add(-time.Hour), "303"},
+		"it does not say": {time.Unix(0, 0), "303"},
+		// its clock is wrong; no login is fresh for longer than from now
+		"in a time to come": {webtest.Now.Add(time.Hour), "200"},
 	} {
 		flow, state := s.Leave(p, "/login/oidc", "x=y")
 		p.AuthTime = c.asked
@@ -120,7 +127,8 @@ func TestConfirmAtAProvider(t *testing.T) {
 
 	flow, state = s.Leave(p, "/login/oidc?confirm=1&next=/sessions", old)
 	p.AuthTime, p.Subject, p.Email = webtest.Now, "s-2", "admin@example.com"
-	_, err := s.Store.AddUser(context.Background(), domain.AtCommandLine(s.Tenant.ID), db.User{Login: "admin", Name: "A", Email: p.Email}, domain.Admin)
+	_, err := s.Store.AddUser(context.Background(), domain.AtCommandLine(s.Tenant.ID),
+		db.User{Login: "admin", Name: "A", Email: p.Email}, domain.Admin)
 	require.NoError(t, err)
 	require.Equal(t, 403, s.ComeBack(state, flow+"; "+old).Code, "somebody else came back")
 

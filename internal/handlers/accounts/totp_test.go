@@ -55,13 +55,15 @@ func TestConfirmAsksForTheCodeToo(t *testing.T) {
 	secret, codes := s.Authenticator()
 	page := s.As("viewer").Do("GET", "/confirm", "").Body.String()
 	require.Contains(t, page, `name="code"`)
-	require.NotContains(t, s.As("admin").Do("GET", "/confirm", "").Body.String(), `name="code"`, "who has none is not asked")
+	require.NotContains(t, s.As("admin").Do("GET", "/confirm", "").Body.String(), `name="code"`,
+		"who has none is not asked")
 	confirm := func(pass, code string) *httptest.ResponseRecorder {
 		return s.As("viewer").Post("/confirm", url.Values{"password": {pass}, "code": {code}}.Encode())
 	}
 	code := s.CurrentCode(secret)
 	for name, w := range map[string]*httptest.ResponseRecorder{
-		"no code": confirm(webtest.Password, ""), "wrong code": confirm(webtest.Password, "000000"), "wrong password": confirm("wrong", code),
+		"no code": confirm(webtest.Password, ""), "wrong code": confirm(webtest.Password, "000000"),
+		"wrong password": confirm("wrong", code),
 	} {
 		require.Equal(t, 422, w.Code, name)
 		require.Nil(t, webtest.SetCookie(w, "sanad"), name)

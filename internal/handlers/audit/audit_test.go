@@ -47,7 +47,8 @@ func TestAuditNamesPeopleAsTheyAreNow(t *testing.T) {
 func TestAuditFilters(t *testing.T) {
 	s := webtest.NewServer(t)
 	made := s.As("reviewer").Create(webtest.Leave)
-	s.As("reviewer").Do("POST", "/api/v1/sessions/"+made.SessionID+"/claims/1/reviews", `{"action":"comment","reason":"x"}`, "If-Match", "*")
+	s.As("reviewer").Do("POST", "/api/v1/sessions/"+made.SessionID+"/claims/1/reviews",
+		`{"action":"comment","reason":"x"}`, "If-Match", "*")
 	s.Person("viewer")
 	count := func(q url.Values) int { return len(rowsOf(s.Do("GET", "/audit?"+q.Encode(), "").Body.String())) }
 	require.Equal(t, 1, count(url.Values{"action": {"claim"}}))
@@ -57,13 +58,15 @@ func TestAuditFilters(t *testing.T) {
 	day, all := webtest.Now.Format("2006-01-02"), count(url.Values{})
 	require.Equal(t, all, count(url.Values{"from": {day}, "to": {day}}), "both days are whole")
 	require.Equal(t, 0, count(url.Values{"to": {webtest.Now.AddDate(0, 0, -1).Format("2006-01-02")}}))
-	require.Equal(t, all, count(url.Values{"from": {"nonsense"}, "action": {"'; DROP"}}), "what is no filter filters nothing")
+	require.Equal(t, all, count(url.Values{"from": {"nonsense"}, "action": {"'; DROP"}}),
+		"what is no filter filters nothing")
 }
 
 func TestAuditIsPagedByKey(t *testing.T) {
 	s := webtest.NewServer(t)
 	for i := range 120 {
-		require.NoError(t, s.Store.LogEvent(context.Background(), domain.AtCommandLine(s.Tenant.ID), db.Event{Action: "log.verified", Kind: "tenant", ObjectID: fmt.Sprint(i)}))
+		require.NoError(t, s.Store.LogEvent(context.Background(), domain.AtCommandLine(s.Tenant.ID),
+			db.Event{Action: "log.verified", Kind: "tenant", ObjectID: fmt.Sprint(i)}))
 	}
 	var seen []string
 	path, pages := "/audit?action=log", 0
@@ -88,12 +91,14 @@ func TestVerifyAudit(t *testing.T) {
 	require.Equal(t, 200, res.Code, res.Body.String())
 	require.Contains(t, res.Body.String(), "The log is whole")
 	require.Contains(t, res.Body.String(), "Agrees")
-	require.NotContains(t, s.Do("GET", "/audit", "").Body.String(), ">Never<", "it stays known when it was last verified")
+	require.NotContains(t, s.Do("GET", "/audit", "").Body.String(), ">Never<",
+		"it stays known when it was last verified")
 
 	// somebody with the database file changes an event
 	file, err := sql.Open("sqlite", "file:"+filepath.Join(s.Dir, "sanad.db")+"?_pragma=busy_timeout(5000)")
 	require.NoError(t, err)
-	_, err = file.Exec("DROP TRIGGER events_keep; UPDATE events SET bytes = ? WHERE tenant_id = ? AND seq = 2", []byte(`{}`), s.Tenant.ID)
+	_, err = file.Exec("DROP TRIGGER events_keep; UPDATE events SET bytes = ? WHERE tenant_id = ? AND seq = 2",
+		[]byte(`{}`), s.Tenant.ID)
 	require.NoError(t, err)
 	require.NoError(t, file.Close())
 	res = s.Post("/audit/verify", "")
@@ -107,7 +112,8 @@ func TestAuditExport(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Create(webtest.Leave)
 	for range 1100 {
-		require.NoError(t, s.Store.LogEvent(context.Background(), domain.AtCommandLine(s.Tenant.ID), db.Event{Action: "x.y", Kind: "z"}))
+		require.NoError(t, s.Store.LogEvent(context.Background(), domain.AtCommandLine(s.Tenant.ID),
+			db.Event{Action: "x.y", Kind: "z"}))
 	}
 	res := s.Do("GET", "/audit/export?action=claim", "")
 	require.Equal(t, 200, res.Code)
@@ -143,7 +149,8 @@ func (b *breaking) Write(p []byte) (int, error) {
 func TestBrokenExportBreaksTheConnection(t *testing.T) {
 	s := webtest.NewServer(t)
 	for range 600 { // more than one batch
-		require.NoError(t, s.Store.LogEvent(context.Background(), domain.AtCommandLine(s.Tenant.ID), db.Event{Action: "x.y", Kind: "z"}))
+		require.NoError(t, s.Store.LogEvent(context.Background(), domain.AtCommandLine(s.Tenant.ID),
+			db.Event{Action: "x.y", Kind: "z"}))
 	}
 	r := httptest.NewRequest("GET", "http://127.0.0.1/audit/export", nil)
 	r.Header.Set("Cookie", "sanad="+s.Person("admin").Cookie)

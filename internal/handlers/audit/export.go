@@ -16,7 +16,8 @@ const eventsPerBatch = 500
 // logged before the first byte is sent, and is the last line.
 func (s *server) exportAudit(c echo.Context) error {
 	ctx, who := c.Request().Context(), s.Who(c)
-	if err := s.Store.LogEvent(ctx, who, db.Event{Action: "log.exported", Kind: "tenant", ObjectID: who.Tenant}); err != nil {
+	if err := s.Store.LogEvent(ctx, who,
+		db.Event{Action: "log.exported", Kind: "tenant", ObjectID: who.Tenant}); err != nil {
 		return err
 	}
 	newest, _, err := s.Store.Log(ctx, who.Tenant, db.EventQuery{Action: "log.exported", Actor: who.ID, Limit: 1})

@@ -46,13 +46,15 @@ func (s *server) auditPage(c echo.Context, report *auditviews.Report) error {
 	if err != nil {
 		return err
 	}
-	in := auditviews.Input{Filter: filter, People: people, Next: next, Paged: q.Before > 0, Head: head, Report: report, Rows: web.EventRows(events, names)}
+	in := auditviews.Input{Filter: filter, People: people, Next: next, Paged: q.Before > 0, Head: head, Report: report,
+		Rows: web.EventRows(events, names)}
 	return s.Render(c, http.StatusOK, auditviews.Show(auditviews.NewPage(s.Chrome(c), in)))
 }
 
 // auditFilter reads the filters of the address; unknown values are ignored.
 func auditFilter(c echo.Context) auditviews.Filter {
-	f := auditviews.Filter{Family: c.QueryParam("action"), Actor: c.QueryParam("actor"), Object: strings.TrimSpace(c.QueryParam("object"))}
+	f := auditviews.Filter{Family: c.QueryParam("action"), Actor: c.QueryParam("actor"),
+		Object: strings.TrimSpace(c.QueryParam("object"))}
 	if !slices.Contains(auditviews.EventFamilies, f.Family) {
 		f.Family = ""
 	}

@@ -23,7 +23,8 @@ func (s *server) verifyAudit(c echo.Context) error {
 		s.Log.Warn("check of the log not logged", "request_id", web.RequestID(c), "err", err)
 	}
 	out := &auditviews.Report{
-		At: s.Now(), Size: r.Size, FirstBad: r.FirstBad, Root: r.Root, KeyID: r.KeyID, Witness: r.Witness, Origin: r.Origin, OK: r.OK(),
+		At: s.Now(), Size: r.Size, FirstBad: r.FirstBad, Root: r.Root, KeyID: r.KeyID, Witness: r.Witness,
+		Origin: r.Origin, OK: r.OK(),
 	}
 	for _, f := range r.Faults {
 		out.Faults = append(out.Faults, auditviews.Fault{Kind: f.Kind, Seq: f.Seq, Detail: f.Detail})

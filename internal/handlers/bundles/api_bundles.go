@@ -62,7 +62,9 @@ func (s *server) apiListBundles(c echo.Context) error {
 	q := bundleQuery(c)
 	q.Limit = limit
 	if sum, err := hex.DecodeString(q.SHA256); q.SHA256 != "" && (err != nil || len(sum) != sha256.Size) {
-		return web.WithStatus(http.StatusBadRequest, domain.Invalidf("content_sha256", "Give the SHA-256 of an item's content, as %d hex digits.", 2*sha256.Size))
+		return web.WithStatus(http.StatusBadRequest,
+			domain.Invalidf("content_sha256", "Give the SHA-256 of an item's content, as %d hex digits.",
+				2*sha256.Size))
 	}
 	q.SHA256 = strings.ToLower(q.SHA256)
 	rows, next, err := s.Store.Bundles(c.Request().Context(), s.Who(c).Tenant, q)

@@ -25,8 +25,10 @@ const usageRequest = `{"job_input":{"entity_type":"character","entity_id":"luke_
 // The whole way of a bundle: artifacts into the lake, the bundle out of them, the bundle again.
 func TestWayOfABundle(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
-	require.Equal(t, 201, s.Do("PUT", "/api/v1/lake/docs/character_bio.md", "Luke grew up on Tatooine.", "Content-Type", "text/markdown").Code)
-	require.Equal(t, 201, s.Do("PUT", "/api/v1/lake/results/character_facts.json", `{"columns":["name","planet"],"rows":[["Luke","Tatooine"],["Leia",null]]}`).Code)
+	require.Equal(t, 201, s.Do("PUT", "/api/v1/lake/docs/character_bio.md", "Luke grew up on Tatooine.",
+		"Content-Type", "text/markdown").Code)
+	require.Equal(t, 201, s.Do("PUT", "/api/v1/lake/results/character_facts.json",
+		`{"columns":["name","planet"],"rows":[["Luke","Tatooine"],["Leia",null]]}`).Code)
 
 	res := s.Do("POST", "/api/v1/bundles", usageRequest)
 	b := webtest.Get[bundle.Bundle](t, res, 201)
@@ -58,10 +60,13 @@ func TestWayOfABundle(t *testing.T) {
 func TestFailuresAreEvidenceToo(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	body := func(refs string) string {
-		return `{"job_input":{"extra_params":{"evidence":[{"text":"Leave is 15 days."}]}},"evidence_refs":{` + refs + `}}`
+		return `{"job_input":{"extra_params":{"evidence":[{"text":"Leave is 15 days."}]}},"evidence_refs":{` + refs +
+			`}}`
 	}
 	whole := webtest.Get[bundle.Bundle](t, s.Do("POST", "/api/v1/bundles", body("")), 201)
-	broken := webtest.Get[bundle.Bundle](t, s.Do("POST", "/api/v1/bundles", body(`"lake_text":["docs/none.md","../../etc/passwd","/etc/passwd"],"lake_pdf":["x"]`)), 200)
+	broken := webtest.Get[bundle.Bundle](t,
+		s.Do("POST", "/api/v1/bundles",
+			body(`"lake_text":["docs/none.md","../../etc/passwd","/etc/passwd"],"lake_pdf":["x"]`)), 200)
 	require.Equal(t, whole.BundleID, broken.BundleID)
 	require.Len(t, broken.FailedSources, 4)
 	require.Equal(t, "There is no such artifact in the lake.", broken.FailedSources[0].Reason)
@@ -124,8 +129,11 @@ func TestBadBundleRequestsOfTheAPI(t *testing.T) {
 
 func TestRunsOfBundles(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
-	one := webtest.Get[bundle.Bundle](t, s.Do("POST", "/api/v1/bundles", `{"job_input":{"extra_params":{"evidence":[{"text":"a"}]}},"run_id":"judge/7"}`), 201)
-	two := webtest.Get[bundle.Bundle](t, s.Do("POST", "/api/v1/bundles", `{"job_input":{"extra_params":{"evidence":[{"text":"a"},{"text":"b"}]}}}`), 201)
+	one := webtest.Get[bundle.Bundle](t,
+		s.Do("POST", "/api/v1/bundles",
+			`{"job_input":{"extra_params":{"evidence":[{"text":"a"}]}},"run_id":"judge/7"}`), 201)
+	two := webtest.Get[bundle.Bundle](t,
+		s.Do("POST", "/api/v1/bundles", `{"job_input":{"extra_params":{"evidence":[{"text":"a"},{"text":"b"}]}}}`), 201)
 	link := func(id, body string) *httptest.ResponseRecorder {
 		return s.Do("POST", "/api/v1/bundles/"+id+"/runs", body)
 	}
@@ -161,7 +169,8 @@ func TestTheLakeIsWrittenOnce(t *testing.T) {
 	require.Equal(t, "nosniff", res.Header().Get("X-Content-Type-Options"))
 	require.Equal(t, 201, put("docs/%D8%B3%D9%86%D8%AF.txt", "سند").Code)
 	require.Equal(t, "سند", s.Do("GET", "/api/v1/lake/docs/%D8%B3%D9%86%D8%AF.txt", "").Body.String())
-	for _, path := range []string{"", "../x", "docs/../../x", "%2e%2e/x", "docs%2f..%2f..%2fx", "a//b", "a/", "a%00b", "a%5Cb", "evidence/full/x.txt", "evidence/bundles/x.json",
+	for _, path := range []string{"", "../x", "docs/../../x", "%2e%2e/x", "docs%2f..%2f..%2fx", "a//b", "a/", "a%00b",
+		"a%5Cb", "evidence/full/x.txt", "evidence/bundles/x.json",
 		"docs/a.txt/below", strings.Repeat("x", 300)} {
 		require.Contains(t, []int{409, 422}, put(path, "x").Code, path)
 		require.Equal(t, 404, s.Do("GET", "/api/v1/lake/"+path, "").Code, path)
@@ -204,7 +213,8 @@ func TestABundleIsFinishedByTheNextAttempt(t *testing.T) {
 
 func TestWithoutALakeTheRestWorks(t *testing.T) {
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Lake = nil }).As("reviewer")
-	for _, r := range [][3]string{{"POST", "/api/v1/bundles", webtest.InlineBundle}, {"PUT", "/api/v1/lake/x", "x"}, {"GET", "/api/v1/lake/x", ""}} {
+	for _, r := range [][3]string{{"POST", "/api/v1/bundles", webtest.InlineBundle}, {"PUT", "/api/v1/lake/x", "x"},
+		{"GET", "/api/v1/lake/x", ""}} {
 		p := webtest.Get[webtest.Problem](t, s.Do(r[0], r[1], r[2]), 503)
 		require.Contains(t, p.Detail, "no lake")
 	}

@@ -17,7 +17,8 @@ func (s *server) area(c echo.Context) (*lake.Area, error) { return s.areaOf(s.Wh
 
 func (s *server) areaOf(tenant string) (*lake.Area, error) {
 	if s.Lake == nil {
-		return nil, &domain.Error{Kind: domain.Unavailable, Op: "handlers.area", Msg: "This server has no lake; ask its operator for one."}
+		return nil, &domain.Error{Kind: domain.Unavailable, Op: "handlers.area",
+			Msg: "This server has no lake; ask its operator for one."}
 	}
 	return s.Lake.Of(tenant), nil
 }

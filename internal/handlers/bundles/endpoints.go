@@ -120,8 +120,10 @@ func bundleInput(s *openapi.Schemas) *openapi.Schema {
 		return &openapi.Schema{Type: openapi.Types{"object"}, Description: words}
 	}
 	input := openapi.Object(
-		openapi.Named[*openapi.Schema]{Name: "job_input", Value: free("extra_params.evidence is a list of {text, source_uri}.")},
-		openapi.Named[*openapi.Schema]{Name: "evidence_refs", Value: free("lake_text, lake_http, sql_results, sql_query_defs, documents, transcripts.")},
+		openapi.Named[*openapi.Schema]{Name: "job_input",
+			Value: free("extra_params.evidence is a list of {text, source_uri}.")},
+		openapi.Named[*openapi.Schema]{Name: "evidence_refs",
+			Value: free("lake_text, lake_http, sql_results, sql_query_defs, documents, transcripts.")},
 		openapi.Named[*openapi.Schema]{Name: "policy", Value: free("What is left out has its default.")},
 		openapi.Named[*openapi.Schema]{Name: "run_id", Value: openapi.String("Of the run that is given the bundle.")},
 	)

@@ -25,7 +25,8 @@ func TestBundlePages(t *testing.T) {
 
 	for _, lang := range []string{"en", "ar"} {
 		page := s.As("viewer").Do("GET", "/bundles/"+id+"?lang="+lang, "").Body.String()
-		for _, want := range []string{"[REDACTED:email]", "Leave is 15 days", "inline:1", "inline:2", "evidence_refs.lake_text[0]", "judge-1", "There is no such artifact in the lake."} {
+		for _, want := range []string{"[REDACTED:email]", "Leave is 15 days", "inline:1", "inline:2",
+			"evidence_refs.lake_text[0]", "judge-1", "There is no such artifact in the lake."} {
 			require.Contains(t, page, want)
 		}
 		require.NotContains(t, page, "salem@example.com")
@@ -42,7 +43,8 @@ func TestBundlePageHasPages(t *testing.T) {
 	for i := range 120 {
 		items = append(items, fmt.Sprintf(`{"text":"item number %d."}`, i))
 	}
-	id := s.Bundle(`{"job_input":{"extra_params":{"evidence":[` + strings.Join(items, ",") + `]}},"policy":{"max_items":120}}`)
+	id := s.Bundle(`{"job_input":{"extra_params":{"evidence":[` + strings.Join(items, ",") +
+		`]}},"policy":{"max_items":120}}`)
 	seen := 0
 	for _, from := range []int{0, 50, 100} {
 		page := s.Do("GET", fmt.Sprintf("/bundles/%s?from=%d", id, from), "").Body.String()
@@ -58,7 +60,8 @@ func TestBundlePageHasPages(t *testing.T) {
 	}
 }
 
-// The page says what the lake has lost and what was changed there, and shows no text that may not be the one that was given.
+// The page says what the lake has lost and what was changed there, and shows no text that may not be the one that was
+// given.
 func TestBundlePageOfABrokenLake(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	id := s.Bundle(webtest.InlineBundle)

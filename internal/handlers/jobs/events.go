@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// eventsEvery is how often a watched job is polled, and eventsFor how long one answer lasts: less than the server's limit
-	// for an answer. The browser then asks again, and is checked again.
+	// eventsEvery is how often a watched job is polled, and eventsFor how long one answer lasts: less than the
+	// server's limit for an answer. The browser then asks again, and is checked again.
 	eventsEvery = 500 * time.Millisecond
 	eventsFor   = time.Minute
 	// watchersMost bounds the open event streams; further pages reload themselves now and then instead.

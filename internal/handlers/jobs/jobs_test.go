@@ -24,10 +24,11 @@ func TestBigImportsAreJobs(t *testing.T) {
 		body string
 		want int
 	}{
-		"1,000 claims":         {webtest.ToJudge("a", 1000), 201},
-		"1,001 claims":         {webtest.ToJudge("b", 1001), 202},
-		"5 MiB":                {webtest.Leave + padding[len(webtest.Leave):], 201},
-		"5 MiB and a byte":     {strings.Replace(webtest.Leave, "hr-42", "hr-43", 1) + padding[len(webtest.Leave):] + " ", 202},
+		"1,000 claims": {webtest.ToJudge("a", 1000), 201},
+		"1,001 claims": {webtest.ToJudge("b", 1001), 202},
+		"5 MiB":        {webtest.Leave + padding[len(webtest.Leave):], 201},
+		"5 MiB and a byte": {strings.Replace(webtest.Leave, "hr-42", "hr-43", 1) + padding[len(webtest.Leave):] +
+			" ", 202},
 		"broken, small":        {`{"format":`, 400},
 		"broken, of some size": {strings.Repeat(" ", 5<<20) + `{"format":"sanad.session/v9"}`, 202},
 	} {
@@ -58,7 +59,8 @@ func TestBigImportsAreJobs(t *testing.T) {
 	require.Empty(t, uploads, "nothing of an ended job stays in the bucket")
 }
 
-// The same content is one job while it is under way, and one session for ever; a repeated key is answered as the first time.
+// The same content is one job while it is under way, and one session for ever; a repeated key is answered as the
+// first time.
 func TestTheSameBigImportAgain(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	body := webtest.ToJudge("same", 1001)
@@ -87,10 +89,13 @@ func TestTheSameBigImportAgain(t *testing.T) {
 func TestCancelledJobs(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	waits := webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/sessions", webtest.ToJudge("waits", 1001)), 202).ID
-	require.Equal(t, "cancelled", webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/jobs/"+waits+"/cancel", ""), 200).Status)
-	require.Equal(t, "cancelled", webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/jobs/"+waits+"/cancel", ""), 200).Status, "again")
+	require.Equal(t, "cancelled", webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/jobs/"+waits+"/cancel", ""),
+		200).Status)
+	require.Equal(t, "cancelled", webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/jobs/"+waits+"/cancel", ""),
+		200).Status, "again")
 
-	runs := webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/sessions", webtest.ToJudge("runs", webtest.Sized(20_000, 5000))), 202).ID
+	runs := webtest.Get[webtest.Job](t,
+		s.Do("POST", "/api/v1/sessions", webtest.ToJudge("runs", webtest.Sized(20_000, 5000))), 202).ID
 	stop := s.Work()
 	require.Eventually(t, func() bool {
 		j := webtest.Get[webtest.Job](t, s.Do("GET", "/api/v1/jobs/"+runs, ""), 200)
@@ -131,12 +136,14 @@ func TestJobsAreBounded(t *testing.T) {
 		s.Queue(webtest.ToJudge(fmt.Sprint(i), webtest.Sized(1001, 101)))
 	}
 	require.Equal(t, 409, s.Do("POST", "/api/v1/sessions", webtest.ToJudge("more", 1001)).Code)
-	require.Equal(t, 202, s.As("foreign").Do("POST", "/api/v1/sessions", webtest.ToJudge("more", 1001)).Code, "another tenant has its own share")
+	require.Equal(t, 202, s.As("foreign").Do("POST", "/api/v1/sessions", webtest.ToJudge("more", 1001)).Code,
+		"another tenant has its own share")
 	stop, most := s.Work(func(w *app.Worker) { w.Parallel = 3 }), 0
 	require.Eventually(t, func() bool {
 		open := webtest.Get[struct{ Jobs []webtest.Job }](t, s.Do("GET", "/api/v1/jobs?state=running", ""), 200).Jobs
 		most = max(most, len(open))
-		return len(webtest.Get[struct{ Jobs []webtest.Job }](t, s.Do("GET", "/api/v1/jobs?state=done", ""), 200).Jobs) == db.MaxOpenJobs
+		return len(webtest.Get[struct{ Jobs []webtest.Job }](t, s.Do("GET", "/api/v1/jobs?state=done", ""),
+			200).Jobs) == db.MaxOpenJobs
 	}, time.Minute, time.Millisecond)
 	stop()
 	require.LessOrEqual(t, most, 3)
@@ -146,7 +153,8 @@ func TestJobsAreBounded(t *testing.T) {
 // An upload that is cut off leaves neither a job nor a part of it.
 func TestACutOffUploadLeavesNothing(t *testing.T) {
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Import.Bytes = 6 << 20 }).As("reviewer")
-	require.Equal(t, http.StatusRequestEntityTooLarge, s.Do("POST", "/api/v1/sessions", strings.Repeat(" ", 6<<20+1)).Code)
+	require.Equal(t, http.StatusRequestEntityTooLarge,
+		s.Do("POST", "/api/v1/sessions", strings.Repeat(" ", 6<<20+1)).Code)
 	require.Empty(t, webtest.Get[struct{ Jobs []webtest.Job }](t, s.Do("GET", "/api/v1/jobs", ""), 200).Jobs)
 	uploads, err := s.Store.StoredInputs(context.Background())
 	require.NoError(t, err)

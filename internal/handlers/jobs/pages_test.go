@@ -14,7 +14,8 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// A big form leads to its job's page, which leads to the ledger when it is done; in both languages, with and without a script.
+// A big form leads to its job's page, which leads to the ledger when it is done; in both languages, with and without
+// a script.
 func TestBigForms(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	answer := strings.Repeat("Leave is 15 days in year one. Carryover is 5 days at most. ", 600)
@@ -50,7 +51,8 @@ func TestBigForms(t *testing.T) {
 			stop := s.Work()
 			end := s.Ended(strings.TrimPrefix(page, "/jobs/"))
 			stop()
-			for lang, words := range map[string][]string{"en": {"Open the ledger", "nothing was stored"}, "ar": {"سجل الأدلة جاهز", "ولم يُحفظ شيء"}} {
+			for lang, words := range map[string][]string{"en": {"Open the ledger", "nothing was stored"},
+				"ar": {"سجل الأدلة جاهز", "ولم يُحفظ شيء"}} {
 				html := s.Do("GET", page+"?lang="+lang, "").Body.String()
 				require.NotContains(t, html, `http-equiv="refresh"`)
 				if end.Status == "failed" {
@@ -103,5 +105,6 @@ func TestWatchingAJob(t *testing.T) {
 	waits := s.Queue(webtest.Leave).ID
 	close(stopping)
 	res = s.Do("GET", "/jobs/"+waits+"/events", "")
-	require.Equal(t, 1, strings.Count(res.Body.String(), "data: "), "an answer that would wait ends when the server stops")
+	require.Equal(t, 1, strings.Count(res.Body.String(), "data: "),
+		"an answer that would wait ends when the server stops")
 }

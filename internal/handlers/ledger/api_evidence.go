@@ -43,6 +43,7 @@ func (s *server) apiCreateEvidenceMap(c echo.Context) error {
 	}
 	objects := evidence.Build(in.Chunks)
 	return web.SendJSON(c, http.StatusOK, apiEvidenceMap{
-		Evidence: objects, Root: evidence.Root(objects), Prompt: evidence.PromptBlock(objects), Lattice: evidence.Lattice(in.Claims, evidence.ByPointer(objects), window),
+		Evidence: objects, Root: evidence.Root(objects), Prompt: evidence.PromptBlock(objects),
+		Lattice: evidence.Lattice(in.Claims, evidence.ByPointer(objects), window),
 	})
 }

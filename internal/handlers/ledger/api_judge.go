@@ -36,7 +36,8 @@ func newAPIRunRow(r db.RunRow) apiRunRow {
 	if parameters == nil {
 		parameters = map[string]string{}
 	}
-	return apiRunRow{Number: r.Number, ID: r.Run.ID, Newest: r.Newest, Judge: r.Run.Judge, Version: r.Run.Version, Parameters: parameters, InputDigest: r.Run.InputDigest, At: web.FormatTime(r.Run.At),
+	return apiRunRow{Number: r.Number, ID: r.Run.ID, Newest: r.Newest, Judge: r.Run.Judge, Version: r.Run.Version,
+		Parameters: parameters, InputDigest: r.Run.InputDigest, At: web.FormatTime(r.Run.At),
 		DurationMS: r.Run.Duration.Milliseconds(), Changed: r.Changed, Flips: r.Flips, StaleReviews: r.Stale}
 }
 
@@ -131,8 +132,10 @@ func (s *server) apiShowRun(c echo.Context) error {
 		return err
 	}
 	out := web.Each(claims, func(x db.RunClaim) apiRunClaim {
-		return apiRunClaim{Number: x.Position + 1, ClaimID: x.Key, Verdict: web.OrNull(x.Verdict), Confidence: x.Confidence, Judge: x.Judge, Unjudged: x.Unjudged,
-			Matches: web.Each(x.Matches, func(m ledger.Match) exporters.MatchView { return exporters.APIMatch(&m, of) })}
+		return apiRunClaim{Number: x.Position + 1, ClaimID: x.Key, Verdict: web.OrNull(x.Verdict),
+			Confidence: x.Confidence, Judge: x.Judge, Unjudged: x.Unjudged,
+			Matches: web.Each(x.Matches,
+				func(m ledger.Match) exporters.MatchView { return exporters.APIMatch(&m, of) })}
 	})
 	return web.SendPage(c, "claims", out, nextNumber(next+1))
 }

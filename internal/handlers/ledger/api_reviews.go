@@ -37,8 +37,10 @@ type apiClaimFilter struct {
 // filter checks the values strictly; pages, unlike the API, ignore unknown ones.
 func (f *apiClaimFilter) filter() (ledger.ClaimFilter, error) {
 	out := ledger.ClaimFilter{
-		Verdict: ledger.Verdict(f.Verdict), Type: ledger.ClaimType(f.Type), Importance: ledger.Importance(f.Importance), Flag: ledger.RiskType(f.Flag),
-		Flagged: f.Flagged, Unreviewed: f.Unreviewed, Unsettled: f.Unsettled, Differs: f.Differs, Uncited: f.Uncited, Stale: f.Stale, Text: f.Text,
+		Verdict: ledger.Verdict(f.Verdict), Type: ledger.ClaimType(f.Type),
+		Importance: ledger.Importance(f.Importance), Flag: ledger.RiskType(f.Flag),
+		Flagged: f.Flagged, Unreviewed: f.Unreviewed, Unsettled: f.Unsettled, Differs: f.Differs, Uncited: f.Uncited,
+		Stale: f.Stale, Text: f.Text,
 	}
 	switch {
 	case f.Verdict != "" && !out.Verdict.Valid():
@@ -48,7 +50,8 @@ func (f *apiClaimFilter) filter() (ledger.ClaimFilter, error) {
 	case f.Importance != "" && !out.Importance.Valid():
 		return out, domain.Invalidf("filter.importance", "Choose one of critical, material, minor.")
 	case f.Flag != "" && !out.Flag.Valid():
-		return out, domain.Invalidf("filter.flag", "Choose one of %s.", strings.Join(web.Strings(ledger.RiskTypes), ", "))
+		return out, domain.Invalidf("filter.flag", "Choose one of %s.",
+			strings.Join(web.Strings(ledger.RiskTypes), ", "))
 	}
 	return out, nil
 }
@@ -157,7 +160,8 @@ func newAPIReviewer(seat ledger.Seat) *apiReviewer {
 
 func newAPISessionReview(r *db.SessionShown) apiSessionReview {
 	out := apiSessionReview{
-		ID: r.ID, Title: r.Title, State: r.State, SecondReview: db.SecondName(r.Second), First: newAPIReviewer(r.Seats[0]), Second: newAPIReviewer(r.Seats[1]),
+		ID: r.ID, Title: r.Title, State: r.State, SecondReview: db.SecondName(r.Second),
+		First: newAPIReviewer(r.Seats[0]), Second: newAPIReviewer(r.Seats[1]),
 		Progress: apiProgress{
 			Total: r.Summary.Total, Settled: r.Summary.Settled, Unjudged: r.Summary.Unjudged,
 			Differing: r.Summary.Differing, Stale: r.Summary.Stale,

@@ -112,8 +112,11 @@ func (s *server) apiListSessions(c echo.Context) error {
 	}
 	out := make([]apiSessionRow, len(rows))
 	for i, r := range rows {
-		out[i] = apiSessionRow{ID: r.ID, Title: r.Title, Status: r.Status, Claims: r.Claims, ByVerdict: r.ByVerdict, Unjudged: r.Unjudged, Coverage: r.Coverage, Flags: r.Flags,
-			State: r.State, Settled: r.Settled, Differing: r.Differing, First: newAPIReviewer(r.Seats[0]), Second: newAPIReviewer(r.Seats[1]), CreatedAt: web.FormatTime(r.CreatedAt), UpdatedAt: web.FormatTime(r.UpdatedAt)}
+		out[i] = apiSessionRow{ID: r.ID, Title: r.Title, Status: r.Status, Claims: r.Claims, ByVerdict: r.ByVerdict,
+			Unjudged: r.Unjudged, Coverage: r.Coverage, Flags: r.Flags,
+			State: r.State, Settled: r.Settled, Differing: r.Differing, First: newAPIReviewer(r.Seats[0]),
+			Second: newAPIReviewer(r.Seats[1]), CreatedAt: web.FormatTime(r.CreatedAt),
+			UpdatedAt: web.FormatTime(r.UpdatedAt)}
 	}
 	return web.SendPage(c, "sessions", out, next)
 }
@@ -228,7 +231,8 @@ func (s *server) apiExportLedger(c echo.Context) (web.Reply, error) {
 	}
 	ctx, who, now := c.Request().Context(), s.Who(c), s.Now().UTC()
 	token, expires := auth.NewSecret(), now.Add(exportLife)
-	out := web.Reply{Status: http.StatusOK, Body: apiLedgerLink{web.DownloadsPath + url.PathEscape(token), web.FormatTime(expires)}}
+	out := web.Reply{Status: http.StatusOK,
+		Body: apiLedgerLink{web.DownloadsPath + url.PathEscape(token), web.FormatTime(expires)}}
 	receipt, err := out.Receipt(c)
 	if err != nil {
 		return out, err

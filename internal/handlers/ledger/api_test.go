@@ -51,7 +51,8 @@ func TestCreateAndReadALedger(t *testing.T) {
 	require.NotNil(t, c.Warnings)
 	require.Empty(t, c.Warnings)
 
-	again := webtest.Get[webtest.Created](t, s.Do("POST", "/api/v1/sessions", strings.ReplaceAll(webtest.Leave, "\n", " ")), http.StatusOK)
+	again := webtest.Get[webtest.Created](t,
+		s.Do("POST", "/api/v1/sessions", strings.ReplaceAll(webtest.Leave, "\n", " ")), http.StatusOK)
 	require.Equal(t, c.SessionID, again.SessionID, "the same content is the same session")
 
 	w := s.Do("GET", c.LedgerURL, "")
@@ -84,15 +85,19 @@ func TestReviewsNeedTheNewestRevision(t *testing.T) {
 	tag := s.Do("GET", c.LedgerURL, "").Header().Get("ETag")
 	body := `{"action":"override","verdict":"weak","reason":"Found it in the annex."}`
 
-	require.Equal(t, http.StatusPreconditionRequired, webtest.Get[webtest.Problem](t, s.Do("POST", reviews, body), 428).Status)
+	require.Equal(t, http.StatusPreconditionRequired,
+		webtest.Get[webtest.Problem](t, s.Do("POST", reviews, body), 428).Status)
 	w := s.Do("POST", reviews, body, "If-Match", tag)
 	require.Equal(t, http.StatusCreated, w.Code, w.Body.String())
 	next := w.Header().Get("ETag")
 	require.NotEqual(t, tag, next)
-	require.Contains(t, webtest.Get[webtest.Problem](t, s.Do("POST", reviews, body, "If-Match", tag), 412).Detail, "changed")
-	require.Equal(t, http.StatusCreated, s.Do("POST", reviews, `{"action":"comment","reason":"x"}`, "If-Match", next).Code)
+	require.Contains(t, webtest.Get[webtest.Problem](t, s.Do("POST", reviews, body, "If-Match", tag), 412).Detail,
+		"changed")
+	require.Equal(t, http.StatusCreated,
+		s.Do("POST", reviews, `{"action":"comment","reason":"x"}`, "If-Match", next).Code)
 
-	p := webtest.Get[webtest.Problem](t, s.Do("POST", reviews, `{"action":"override","verdict":"weak"}`, "If-Match", "*"), 422)
+	p := webtest.Get[webtest.Problem](t,
+		s.Do("POST", reviews, `{"action":"override","verdict":"weak"}`, "If-Match", "*"), 422)
 	require.Equal(t, "reason", p.Path)
 	l := webtest.Get[apiLedger](t, s.Do("GET", c.LedgerURL, ""), 200)
 	require.Equal(t, "weak", *l.Ledger.Entries[1].Verdict)
@@ -117,19 +122,22 @@ func TestBadBodiesAreRefusedAndLeaveNoTrace(t *testing.T) {
 		status int
 		path   string
 	}{
-		"empty":           {"", 400, ""},
-		"not json":        {"{", 400, ""},
-		"duplicate key":   {`{"format":"sanad.session/v1","format":"x"}`, 400, ""},
-		"invalid UTF-8":   {"{\"format\":\"\xff\"}", 400, ""},
-		"lone surrogate":  {`{"format":"\ud800"}`, 400, ""},
-		"trailing data":   {`{"format":"sanad.session/v1"} x`, 400, ""},
-		"too deep":        {strings.Repeat("[", 65) + strings.Repeat("]", 65), 400, ""},
-		"unknown format":  {`{"hello":1}`, 415, ""},
-		"huge":            {`{"x":"` + strings.Repeat("y", 20001) + `"}`, 413, ""},
-		"truncated":       {webtest.Leave[:len(webtest.Leave)/2], 400, ""},
-		"wrong type":      {strings.Replace(webtest.Leave, `"similarity":0.92`, `"similarity":"high"`, 1), 422, "claims[0].matches[0].similarity"},
-		"offset outside":  {strings.Replace(webtest.Leave, `"end_offset":49`, `"end_offset":4900`, 1), 422, "claims[0].end_offset"},
-		"unknown chunk":   {strings.Replace(webtest.Leave, `"chunk":"c1"`, `"chunk":"c9"`, 1), 422, "claims[0].matches[0].chunk"},
+		"empty":          {"", 400, ""},
+		"not json":       {"{", 400, ""},
+		"duplicate key":  {`{"format":"sanad.session/v1","format":"x"}`, 400, ""},
+		"invalid UTF-8":  {"{\"format\":\"\xff\"}", 400, ""},
+		"lone surrogate": {`{"format":"\ud800"}`, 400, ""},
+		"trailing data":  {`{"format":"sanad.session/v1"} x`, 400, ""},
+		"too deep":       {strings.Repeat("[", 65) + strings.Repeat("]", 65), 400, ""},
+		"unknown format": {`{"hello":1}`, 415, ""},
+		"huge":           {`{"x":"` + strings.Repeat("y", 20001) + `"}`, 413, ""},
+		"truncated":      {webtest.Leave[:len(webtest.Leave)/2], 400, ""},
+		"wrong type": {strings.Replace(webtest.Leave, `"similarity":0.92`, `"similarity":"high"`, 1), 422,
+			"claims[0].matches[0].similarity"},
+		"offset outside": {strings.Replace(webtest.Leave, `"end_offset":49`, `"end_offset":4900`, 1), 422,
+			"claims[0].end_offset"},
+		"unknown chunk": {strings.Replace(webtest.Leave, `"chunk":"c1"`, `"chunk":"c9"`, 1), 422,
+			"claims[0].matches[0].chunk"},
 		"duplicate claim": {strings.Replace(webtest.Leave, "clm_002", "clm_001", 1), 422, "claims[1].claim_id"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -168,7 +176,8 @@ func TestExportByLink(t *testing.T) {
 	other := webtest.NewServer(t)
 	again := other.Create(w.Body.String())
 	require.Empty(t, again.Warnings)
-	require.Equal(t, entries(webtest.Get[apiLedger](t, s.Do("GET", c.LedgerURL, ""), 200)), entries(webtest.Get[apiLedger](t, other.Do("GET", again.LedgerURL, ""), 200)))
+	require.Equal(t, entries(webtest.Get[apiLedger](t, s.Do("GET", c.LedgerURL, ""), 200)),
+		entries(webtest.Get[apiLedger](t, other.Do("GET", again.LedgerURL, ""), 200)))
 }
 
 func entries(l apiLedger) any { return l.Ledger.Entries }
@@ -176,7 +185,8 @@ func entries(l apiLedger) any { return l.Ledger.Entries }
 func TestLinkExpires(t *testing.T) {
 	s := webtest.NewServer(t)
 	c := s.Create(webtest.Leave)
-	e := webtest.Get[map[string]string](t, s.Do("POST", "/api/v1/sessions/"+c.SessionID+"/ledger/export", `{"format":"markdown"}`), 200)
+	e := webtest.Get[map[string]string](t,
+		s.Do("POST", "/api/v1/sessions/"+c.SessionID+"/ledger/export", `{"format":"markdown"}`), 200)
 	s.Clock.Move(14 * time.Minute)
 	require.Equal(t, 200, s.Do("GET", e["download_url"], "").Code)
 	s.Clock.Move(time.Minute)
@@ -188,7 +198,8 @@ func TestEvidenceMaps(t *testing.T) {
 	m := webtest.Get[struct {
 		Evidence              []map[string]any
 		Root, Prompt, Lattice string
-	}](t, s.Do("POST", "/api/v1/evidence-maps", `{"chunks":[],"claims":[{"text":"x","pointer_ids":["E9"]}],"window":200}`), 200)
+	}](t, s.Do("POST", "/api/v1/evidence-maps",
+		`{"chunks":[],"claims":[{"text":"x","pointer_ids":["E9"]}],"window":200}`), 200)
 	require.NotNil(t, m.Evidence)
 	require.Equal(t, strings.Repeat("0", 64), m.Root)
 	require.Equal(t, "- x\n  [E9: ?]", m.Lattice)
@@ -223,7 +234,8 @@ func TestSessionsArePagedByKey(t *testing.T) {
 	}
 	require.Len(t, seen, 7)
 	require.Equal(t, 400, s.Do("GET", "/api/v1/sessions?limit=0", "").Code)
-	for query, path := range map[string]string{"after=nonsense": "", "sort=nonsense": "sort", "state=x": "state", "status=x": "status", "state=x&status=new": "state", "verdict=x": "verdict", "flag=x": "flag", "dir=x": "dir"} {
+	for query, path := range map[string]string{"after=nonsense": "", "sort=nonsense": "sort", "state=x": "state",
+		"status=x": "status", "state=x&status=new": "state", "verdict=x": "verdict", "flag=x": "flag", "dir=x": "dir"} {
 		p := webtest.Get[webtest.Problem](t, s.Do("GET", "/api/v1/sessions?"+query, ""), 400)
 		if path != "" {
 			require.Equal(t, path, p.Path)
@@ -235,6 +247,7 @@ func TestCitationLookUp(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Create(webtest.Leave)
 	require.Contains(t, s.Do("GET", "/api/v1/citations/b8b859ac", "").Body.String(), `"resolved":true`)
-	require.Contains(t, s.Do("GET", "/api/v1/citations/00000000", "").Body.String(), "Citation references deleted or unavailable chunk")
+	require.Contains(t, s.Do("GET", "/api/v1/citations/00000000", "").Body.String(),
+		"Citation references deleted or unavailable chunk")
 	require.Equal(t, 404, s.Do("GET", "/api/v1/citations/xyz", "").Code)
 }

@@ -31,14 +31,18 @@ func (s *server) bulkPage(c echo.Context, status int, f ledger.ClaimFilter, faul
 	if err != nil {
 		return err
 	}
-	if fault == nil && plan.Count > 0 && plan.Session.Second == ledger.SecondBlind && s.Who(c).Role.AtLeast(access.Least(access.ReadAudit)) {
-		// reviews in a blind session are sealed, so users who may read the audit log cannot confirm; the page says so first
-		fault = &domain.Error{Kind: domain.Invalid, Path: "action", Err: ledger.ErrReadsAll, Msg: ledger.ErrReadsAll.Error()}
+	if fault == nil && plan.Count > 0 && plan.Session.Second == ledger.SecondBlind &&
+		s.Who(c).Role.AtLeast(access.Least(access.ReadAudit)) {
+		// reviews in a blind session are sealed, so users who may read the audit log cannot confirm; the page says so
+		// first
+		fault = &domain.Error{Kind: domain.Invalid, Path: "action", Err: ledger.ErrReadsAll,
+			Msg: ledger.ErrReadsAll.Error()}
 	}
 	chrome := s.ChromeAt(c, "/sessions/"+plan.Session.ID+"/confirm")
 	return s.Render(c, status, ledgerviews.Bulk(ledgerviews.NewBulkPage(chrome, ledgerviews.BulkInput{
-		Session: plan.Session, ByVerdict: plan.ByVerdict, First: plan.First, Unjudged: plan.Unjudged, Decided: plan.Decided,
-		Filter: f, Query: filterValues(f), Fault: web.AsError(fault),
+		Session: plan.Session, ByVerdict: plan.ByVerdict, First: plan.First, Unjudged: plan.Unjudged,
+		Decided: plan.Decided,
+		Filter:  f, Query: filterValues(f), Fault: web.AsError(fault),
 	})))
 }
 
@@ -50,7 +54,8 @@ func (s *server) confirmBulk(c echo.Context) error {
 	}
 	seen, err := strconv.Atoi(c.FormValue("revision"))
 	if err != nil {
-		return web.WithStatus(http.StatusBadRequest, domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
+		return web.WithStatus(http.StatusBadRequest,
+			domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
 	}
 	f := filterOf(c.FormValue)
 	done, err := s.confirmMatching(c, f, "", func(session *ledger.Session) error {
@@ -107,21 +112,24 @@ func (s *server) confirmMatching(c echo.Context, f ledger.ClaimFilter, key strin
 	if err != nil {
 		return done, err
 	}
-	_, err = s.Store.ReviewMatching(ctx, who, c.Param("id"), f, key, func(session *ledger.Session, positions []int) (*ledger.Ledger, *db.Receipt, error) {
-		if err := check(session); err != nil {
-			return nil, nil, err
-		}
-		done.plan = session.PlanConfirm(positions, who.ID)
-		if err := session.ConfirmAll(done.plan, ledger.Seat{ID: who.ID, Name: who.User}, string(who.Role), done.batch, s.NewID, at); err != nil {
-			return nil, nil, err
-		}
-		l := ledger.Assess(session, tenant.FreshnessMonths)
-		if receipt == nil {
-			return &l, nil, nil
-		}
-		rc, err := receipt(&l, done)
-		return &l, rc, err
-	})
+	_, err = s.Store.ReviewMatching(ctx, who, c.Param("id"), f, key,
+		func(session *ledger.Session, positions []int) (*ledger.Ledger, *db.Receipt, error) {
+			if err := check(session); err != nil {
+				return nil, nil, err
+			}
+			done.plan = session.PlanConfirm(positions, who.ID)
+			if err := session.ConfirmAll(done.plan, ledger.Seat{ID: who.ID, Name: who.User}, string(who.Role),
+				done.batch,
+				s.NewID, at); err != nil {
+				return nil, nil, err
+			}
+			l := ledger.Assess(session, tenant.FreshnessMonths)
+			if receipt == nil {
+				return &l, nil, nil
+			}
+			rc, err := receipt(&l, done)
+			return &l, rc, err
+		})
 	return done, err
 }
 
@@ -135,22 +143,24 @@ func (s *server) undoBatch(c echo.Context, batch, key string, check func(*ledger
 	}
 	event := db.ClaimReviewed(c.Param("id"), 0, ledger.Undo)
 	event.ReceiptKey = key
-	l, err = s.Store.UpdateSession(ctx, who, c.Param("id"), event, func(session *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
-		if check != nil {
-			if err := check(session); err != nil {
+	l, err = s.Store.UpdateSession(ctx, who, c.Param("id"), event,
+		func(session *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+			if check != nil {
+				if err := check(session); err != nil {
+					return nil, nil, err
+				}
+			}
+			if claims, err = session.UndoAll(batch, ledger.Seat{ID: who.ID, Name: who.User}, string(who.Role), s.NewID,
+				at); err != nil {
 				return nil, nil, err
 			}
-		}
-		if claims, err = session.UndoAll(batch, ledger.Seat{ID: who.ID, Name: who.User}, string(who.Role), s.NewID, at); err != nil {
-			return nil, nil, err
-		}
-		l := ledger.Assess(session, tenant.FreshnessMonths)
-		if receipt == nil {
-			return &l, nil, nil
-		}
-		rc, err := receipt(&l, claims)
-		return &l, rc, err
-	})
+			l := ledger.Assess(session, tenant.FreshnessMonths)
+			if receipt == nil {
+				return &l, nil, nil
+			}
+			rc, err := receipt(&l, claims)
+			return &l, rc, err
+		})
 	return claims, l, err
 }
 
@@ -187,7 +197,8 @@ func filterValues(f ledger.ClaimFilter) url.Values {
 // stepDone reads from the address what the preceding request did to the session.
 func stepDone(c echo.Context) ledgerviews.StepDone {
 	var d ledgerviews.StepDone
-	if n, err := strconv.Atoi(c.QueryParam("confirmed")); err == nil && n > 0 && uuid.Validate(c.QueryParam("batch")) == nil {
+	if n, err := strconv.Atoi(c.QueryParam("confirmed")); err == nil && n > 0 &&
+		uuid.Validate(c.QueryParam("batch")) == nil {
 		d.Confirmed, d.Batch = n, c.QueryParam("batch")
 	}
 	if n, err := strconv.Atoi(c.QueryParam("undone")); err == nil && n > 0 {

@@ -62,7 +62,8 @@ func TestBulkReviewsInTheAPI(t *testing.T) {
 	require.Equal(t, 412, code)
 	for body, path := range map[string]string{
 		`{"action":"burn"}`: "action", `{"action":"confirm","filter":{"verdict":"maybe"}}`: "filter.verdict",
-		`{"action":"confirm","filter":{"q":"nothing at all"}}`: "filter", `{"action":"undo","batch_id":"x"}`: "batch_id",
+		`{"action":"confirm","filter":{"q":"nothing at all"}}`: "filter",
+		`{"action":"undo","batch_id":"x"}`:                     "batch_id",
 	} {
 		code, _, text := bulk(body, "If-Match", "*")
 		require.Equal(t, 422, code, body)
@@ -76,7 +77,8 @@ func TestBulkReviewsInTheAPI(t *testing.T) {
 	require.Equal(t, "reviewed", webtest.Get[sessionReview](t, s.Do("GET", at, ""), 200).State)
 	code, _, text := bulk(`{"action":"confirm"}`, "If-Match", "*")
 	require.Equal(t, 422, code, text)
-	require.Equal(t, 422, s.As("approver").Do("POST", at+"/reviews:bulk", `{"action":"undo","batch_id":"`+done.Batch+`"}`, "If-Match", "*").Code, "another's")
+	require.Equal(t, 422, s.As("approver").Do("POST", at+"/reviews:bulk",
+		`{"action":"undo","batch_id":"`+done.Batch+`"}`, "If-Match", "*").Code, "another's")
 	_, undone, _ := bulk(`{"action":"undo","batch_id":"`+done.Batch+`"}`, "If-Match", "*")
 	require.Equal(t, []int{1, 2}, undone.Claims)
 	require.Equal(t, "in_review", webtest.Get[sessionReview](t, s.Do("GET", at, ""), 200).State)
@@ -95,7 +97,8 @@ func TestUndoInTheAPI(t *testing.T) {
 	require.Contains(t, back, `"verdict":"supported"`)
 
 	// a round trip keeps it
-	link := webtest.Get[map[string]string](t, s.As("reviewer").Do("POST", at+"/ledger/export", `{"format":"json"}`), 200)["download_url"]
+	link := webtest.Get[map[string]string](t, s.As("reviewer").Do("POST", at+"/ledger/export", `{"format":"json"}`),
+		200)["download_url"]
 	p := s.Person("reviewer")
 	file := s.As("").Do("GET", link, "", "Authorization", "Bearer "+p.Token).Body.String()
 	require.Contains(t, file, `"undoes": 1`)
@@ -104,7 +107,8 @@ func TestUndoInTheAPI(t *testing.T) {
 	require.Contains(t, got, `"undoes":1`)
 	require.Contains(t, got, `"state":"unreviewed"`)
 	for _, bad := range []string{`"undoes": 3`, `"undoes": -1`} {
-		require.Equal(t, 422, s.As("foreign").Do("POST", "/api/v1/sessions", strings.Replace(file, `"undoes": 1`, bad, 1)).Code, bad)
+		require.Equal(t, 422, s.As("foreign").Do("POST", "/api/v1/sessions",
+			strings.Replace(file, `"undoes": 1`, bad, 1)).Code, bad)
 	}
 }
 
@@ -145,26 +149,30 @@ func TestReviewersAndStates(t *testing.T) {
 	require.Equal(t, []string{"closed", "Enough."}, []string{closed.State, closed.Closed.Reason})
 	require.Contains(t, s.Do("GET", "/api/v1/sessions?state=closed", "").Body.String(), own)
 	require.Equal(t, 400, s.Do("GET", "/api/v1/sessions?state=shut", "").Code)
-	require.Equal(t, 201, s.As("reviewer").Do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*").Code)
+	require.Equal(t, 201, s.As("reviewer").Do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match",
+		"*").Code)
 	require.Equal(t, "in_review", webtest.Get[sessionReview](t, s.Do("GET", at, ""), 200).State, "a review reopens it")
 }
 
-// Until the second reviewer has decided a claim, nothing that anybody but its author gets tells what the first one said: no
-// page, no answer, no file.
+// Until the second reviewer has decided a claim, nothing that anybody but its author gets tells what the first one
+// said: no page, no answer, no file.
 func TestBlindReviewIsBlindEverywhere(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.As("reviewer").Create(webtest.Leave).SessionID
 	at, page := "/api/v1/sessions/"+id, "/sessions/"+id
-	seats := fmt.Sprintf(`{"first_reviewer":%q,"second_reviewer":%q,"second_review":"blind"}`, s.Person("reviewer").ID, s.Person("approver").ID)
+	seats := fmt.Sprintf(`{"first_reviewer":%q,"second_reviewer":%q,"second_review":"blind"}`, s.Person("reviewer").ID,
+		s.Person("approver").ID)
 	require.Equal(t, 200, s.As("admin").Do("POST", at+"/reviewers", seats).Code)
-	said := s.As("reviewer").Do("POST", at+"/claims/1/reviews", `{"action":"override","verdict":"contradicted","reason":"Sealed words."}`, "If-Match", "*")
+	said := s.As("reviewer").Do("POST", at+"/claims/1/reviews",
+		`{"action":"override","verdict":"contradicted","reason":"Sealed words."}`, "If-Match", "*")
 	require.Equal(t, 201, said.Code)
 	require.Contains(t, said.Body.String(), "Sealed words.", "its author sees it")
 
 	everything := func(who string) string {
 		p := s.Person(who)
 		var all strings.Builder
-		for _, path := range []string{page, page + "/claims/1", page + "?verdict=contradicted", page + "?differs=1", "/sessions", "/", at + "/ledger", at, "/api/v1/sessions",
+		for _, path := range []string{page, page + "/claims/1", page + "?verdict=contradicted", page + "?differs=1",
+			"/sessions", "/", at + "/ledger", at, "/api/v1/sessions",
 			page + "/export/json", page + "/export/markdown"} {
 			header := []string{"Cookie", "sanad=" + p.Cookie}
 			if strings.HasPrefix(path, "/api/") {
@@ -173,7 +181,8 @@ func TestBlindReviewIsBlindEverywhere(t *testing.T) {
 			all.WriteString(s.As("").Do("GET", path, "", header...).Body.String())
 		}
 		if who != "viewer" {
-			link := webtest.Get[map[string]string](t, s.As(who).Do("POST", at+"/ledger/export", `{"format":"markdown"}`), 200)["download_url"]
+			link := webtest.Get[map[string]string](t,
+				s.As(who).Do("POST", at+"/ledger/export", `{"format":"markdown"}`), 200)["download_url"]
 			all.WriteString(s.As("").Do("GET", link, "", "Authorization", "Bearer "+p.Token).Body.String())
 			all.WriteString(s.As(who).Do("GET", page+"/confirm", "").Body.String())
 		}
@@ -195,25 +204,28 @@ func TestBlindReviewIsBlindEverywhere(t *testing.T) {
 	settled := s.As("admin").Do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*").Body.String()
 	require.Contains(t, settled, `"adjudicates":true`)
 	got := webtest.Get[sessionReview](t, s.Do("GET", at, ""), 200)
-	require.Equal(t, []int{1, 0, 1, 0}, []int{got.Progress.Settled, got.Progress.Differing, got.Agreed.Both, got.Agreed.Same})
+	require.Equal(t, []int{1, 0, 1, 0},
+		[]int{got.Progress.Settled, got.Progress.Differing, got.Agreed.Both, got.Agreed.Same})
 }
 
 func TestSecondReviewOfNewSessions(t *testing.T) {
 	s := webtest.NewServer(t)
 	require.Equal(t, 422, s.As("admin").Post("/admin/tenant", "name=Main&months=24&second_review=both").Code)
 	require.Equal(t, 303, s.As("admin").Post("/admin/tenant", "name=Main&months=24&second_review=blind").Code)
-	require.Equal(t, 303, s.As("admin").Post("/admin/tenant", "name=Main&months=12").Code, "a form without the field leaves it")
+	require.Equal(t, 303, s.As("admin").Post("/admin/tenant", "name=Main&months=12").Code,
+		"a form without the field leaves it")
 	id := s.As("reviewer").Create(webtest.Leave).SessionID
 	require.Equal(t, "blind", webtest.Get[sessionReview](t, s.Do("GET", "/api/v1/sessions/"+id, ""), 200).Second)
 }
 
-// Judged again after both had decided, a claim is sealed anew, on pages, in answers, in files and in what runs and withdrawals
-// tell of themselves.
+// Judged again after both had decided, a claim is sealed anew, on pages, in answers, in files and in what runs and
+// withdrawals tell of themselves.
 func TestBlindReviewIsBlindAfterJudgingAgain(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.As("reviewer").Create(webtest.GivenWrong).SessionID
 	at, page := "/api/v1/sessions/"+id, "/sessions/"+id
-	seats := fmt.Sprintf(`{"first_reviewer":%q,"second_reviewer":%q,"second_review":"blind"}`, s.Person("reviewer").ID, s.Person("approver").ID)
+	seats := fmt.Sprintf(`{"first_reviewer":%q,"second_reviewer":%q,"second_review":"blind"}`, s.Person("reviewer").ID,
+		s.Person("approver").ID)
 	require.Equal(t, 200, s.As("admin").Do("POST", at+"/reviewers", seats).Code)
 	review := func(who, body string) {
 		t.Helper()
@@ -232,7 +244,8 @@ func TestBlindReviewIsBlindAfterJudgingAgain(t *testing.T) {
 
 	seen := func(who string) string {
 		all := ""
-		for _, path := range []string{at + "/ledger", page, page + "/claims/1", page + "?verdict=weak", page + "/export/json", at + "/runs", at + "/runs/2/changes"} {
+		for _, path := range []string{at + "/ledger", page, page + "/claims/1", page + "?verdict=weak",
+			page + "/export/json", at + "/runs", at + "/runs/2/changes"} {
 			all += s.As(who).Do("GET", path, "").Body.String()
 		}
 		return all
@@ -242,12 +255,14 @@ func TestBlindReviewIsBlindAfterJudgingAgain(t *testing.T) {
 		require.NotContains(t, seen(who), "Sealed words.", who)
 	}
 	before := webtest.Get[ledgerOf](t, s.As("approver").Do("GET", at+"/ledger", ""), 200).Ledger
-	require.Equal(t, []any{"contradicted", true, 2}, []any{*before.Entries[0].Verdict, before.Entries[0].Stale, len(before.Entries[0].Reviews)},
+	require.Equal(t, []any{"contradicted", true, 2},
+		[]any{*before.Entries[0].Verdict, before.Entries[0].Stale, len(before.Entries[0].Reviews)},
 		"what both had said stands until both have looked again")
 
 	documents, err := s.Store.Session(context.Background(), s.Tenant.ID, id)
 	require.NoError(t, err)
-	withdrawn := s.As("approver").Do("POST", "/api/v1/documents/"+documents.Documents[0].ID+"/withdraw", `{"reason":"A draft."}`, "If-Match", "*")
+	withdrawn := s.As("approver").Do("POST", "/api/v1/documents/"+documents.Documents[0].ID+"/withdraw",
+		`{"reason":"A draft."}`, "If-Match", "*")
 	require.Equal(t, 200, withdrawn.Code, withdrawn.Body.String())
 	require.Contains(t, withdrawn.Body.String(), `"affected_claims":1`)
 	require.Contains(t, withdrawn.Body.String(), `"stale_reviews":0`, "it tells nobody that the other one has spoken")
@@ -266,7 +281,8 @@ func TestBlindReviewIsBlindAfterJudgingAgain(t *testing.T) {
 	}
 }
 
-// Administrators read every review in the audit log: they are no second reviewer of a blind session by taking no seat either.
+// Administrators read every review in the audit log: they are no second reviewer of a blind session by taking no seat
+// either.
 func TestAdministratorsGiveNoSealedVerdict(t *testing.T) {
 	for _, role := range domain.Roles {
 		reads := role.AtLeast(access.Least(access.ReadAudit))
@@ -285,9 +301,12 @@ func TestAdministratorsGiveNoSealedVerdict(t *testing.T) {
 		}
 		require.Equal(t, 422, api.Code, who)
 		require.Contains(t, api.Body.String(), "before two others have")
-		for lang, want := range map[string]string{"en": "before two others have", "ar": "قبل أن يحكم عليها اثنان غيرهم"} {
+		for lang, want := range map[string]string{"en": "before two others have",
+			"ar": "قبل أن يحكم عليها اثنان غيرهم"} {
 			for _, action := range []string{"confirm", "override"} {
-				res := s.As(who).Post(page+"/claims/1/reviews?lang="+lang, url.Values{"action": {action}, "verdict": {"weak"}, "reason": {"My words."}, "seen": {"0"}}.Encode())
+				res := s.As(who).Post(page+"/claims/1/reviews?lang="+lang,
+					url.Values{"action": {action}, "verdict": {"weak"}, "reason": {"My words."},
+						"seen": {"0"}}.Encode())
 				require.Equal(t, 422, res.Code)
 				require.Contains(t, res.Body.String(), want, lang)
 				require.Contains(t, res.Body.String(), "My words.", "what was typed is kept")
@@ -297,17 +316,22 @@ func TestAdministratorsGiveNoSealedVerdict(t *testing.T) {
 			require.Equal(t, 422, res.Code)
 			require.Contains(t, res.Body.String(), want, lang)
 		}
-		require.Equal(t, 422, s.As(who).Do("POST", at+"/reviews:bulk", `{"action":"confirm","filter":{}}`, "If-Match", "*").Code)
-		require.Equal(t, 201, s.As(who).Do("POST", at+"/claims/1/reviews", `{"action":"comment","reason":"Look at page 3."}`, "If-Match", "*").Code)
-		require.Equal(t, 201, s.As("reviewer").Do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*").Code)
-		require.Equal(t, 201, s.As("approver").Do("POST", at+"/claims/1/reviews", `{"action":"override","verdict":"weak","reason":"r"}`, "If-Match", "*").Code)
+		require.Equal(t, 422, s.As(who).Do("POST", at+"/reviews:bulk", `{"action":"confirm","filter":{}}`, "If-Match",
+			"*").Code)
+		require.Equal(t, 201, s.As(who).Do("POST", at+"/claims/1/reviews",
+			`{"action":"comment","reason":"Look at page 3."}`, "If-Match", "*").Code)
+		require.Equal(t, 201, s.As("reviewer").Do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match",
+			"*").Code)
+		require.Equal(t, 201, s.As("approver").Do("POST", at+"/claims/1/reviews",
+			`{"action":"override","verdict":"weak","reason":"r"}`, "If-Match", "*").Code)
 		settled := s.As(who).Do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*")
 		require.Equal(t, 201, settled.Code)
 		require.Contains(t, settled.Body.String(), `"adjudicates":true`)
 	}
 }
 
-// A seat that was free on the page and is taken when the form arrives is a conflict, for whomever asks; the page says who has it.
+// A seat that was free on the page and is taken when the form arrives is a conflict, for whomever asks; the page says
+// who has it.
 func TestTakingASeatThatIsTakenMeanwhile(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.As("reviewer").Create(webtest.Leave).SessionID
@@ -319,21 +343,25 @@ func TestTakingASeatThatIsTakenMeanwhile(t *testing.T) {
 		require.Equal(t, 409, res.Code, who)
 		require.Contains(t, res.Body.String(), "The session has changed meanwhile")
 	}
-	require.Equal(t, s.Person("reviewer").ID, webtest.Get[sessionReview](t, s.Do("GET", "/api/v1"+page, ""), 200).First.ID)
+	require.Equal(t, s.Person("reviewer").ID,
+		webtest.Get[sessionReview](t, s.Do("GET", "/api/v1"+page, ""), 200).First.ID)
 }
 
-// What waits for the other reviewer stands on nobody's start page as theirs, nor among the others for who has decided it.
+// What waits for the other reviewer stands on nobody's start page as theirs, nor among the others for who has decided
+// it.
 func TestHomeOfWhoHasDecidedAll(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.As("reviewer").Create(webtest.Leave).SessionID
 	at := "/api/v1/sessions/" + id
-	seats := fmt.Sprintf(`{"first_reviewer":%q,"second_reviewer":%q,"second_review":"blind"}`, s.Person("reviewer").ID, s.Person("approver").ID)
+	seats := fmt.Sprintf(`{"first_reviewer":%q,"second_reviewer":%q,"second_review":"blind"}`, s.Person("reviewer").ID,
+		s.Person("approver").ID)
 	require.Equal(t, 200, s.As("admin").Do("POST", at+"/reviewers", seats).Code)
 	mine := func(who string) bool {
 		return strings.Contains(s.As(who).Do("GET", "/", "").Body.String(), "Assigned to you")
 	}
 	require.True(t, mine("reviewer"))
-	require.Equal(t, 200, s.As("reviewer").Do("POST", at+"/reviews:bulk", `{"action":"confirm","filter":{}}`, "If-Match", "*").Code)
+	require.Equal(t, 200, s.As("reviewer").Do("POST", at+"/reviews:bulk", `{"action":"confirm","filter":{}}`,
+		"If-Match", "*").Code)
 	home := s.As("reviewer").Do("GET", "/", "").Body.String()
 	require.NotContains(t, home, id)
 	require.NotContains(t, s.As("reviewer").Do("GET", "/api/v1/sessions?assigned=me&state=open", "").Body.String(), id)

@@ -85,7 +85,8 @@ func (s *server) downloadOriginal(c echo.Context) error {
 		return err
 	}
 	defer r.Close() //nolint:errcheck // only read
-	if err := s.Store.LogEvent(ctx, who, db.Event{Action: "document.downloaded", Kind: "document", ObjectID: id}); err != nil {
+	if err := s.Store.LogEvent(ctx, who,
+		db.Event{Action: "document.downloaded", Kind: "document", ObjectID: id}); err != nil {
 		return err
 	}
 	h := c.Response().Header()

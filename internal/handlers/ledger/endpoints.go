@@ -182,7 +182,8 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/sessions/:id/runs", Action: access.ReadLedger, Object: "session",
 			Doc: &web.Doc{
 				ID: "listRuns", Tag: "sessions", Summary: "List the judge runs of a session",
-				Description: "The newest first.", Query: web.ListQuery(), Answers: []web.Answer{web.PageOf("runs", apiRunRow{})},
+				Description: "The newest first.", Query: web.ListQuery(),
+				Answers: []web.Answer{web.PageOf("runs", apiRunRow{})},
 			},
 			Handle: s.apiListRuns,
 		},

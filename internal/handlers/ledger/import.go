@@ -36,7 +36,8 @@ func (s *server) newSession(c echo.Context) error {
 // sessionForm shows the form, with the size limit of documents.
 func (s *server) sessionForm(c echo.Context, status int, form ledgerviews.SessionForm) error {
 	form.DocumentMiB = cmp.Or(s.Imports.DocumentBytes, importers.DocumentBytes) >> 20
-	return s.Render(c, status, ledgerviews.NewSession(ledgerviews.NewNewSessionPage(s.ChromeAt(c, "/sessions/new"), form)))
+	return s.Render(c, status, ledgerviews.NewSession(ledgerviews.NewNewSessionPage(s.ChromeAt(c, "/sessions/new"),
+		form)))
 }
 
 // createSession handles the form: a pasted answer with documents, or an interchange file. It answers 303 to the ledger,
@@ -49,7 +50,8 @@ func (s *server) createSession(c echo.Context) error {
 	}
 	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
 	form := ledgerviews.SessionForm{
-		Title: r.FormValue("title"), Query: r.FormValue("query"), Answer: r.FormValue("answer"), Lang: r.FormValue("lang"),
+		Title: r.FormValue("title"), Query: r.FormValue("query"), Answer: r.FormValue("answer"),
+		Lang: r.FormValue("lang"),
 	}
 	file, typed, err := s.uploads(r, &form)
 	if err != nil {
@@ -72,14 +74,17 @@ func (s *server) createSession(c echo.Context) error {
 		return s.refuseSession(c, form, err)
 	}
 	if len(taken.Warnings) > 0 || !taken.Created {
-		return s.Render(c, http.StatusOK, ledgerviews.Taken(ledgerviews.NewTakenPage(s.Chrome(c), taken.SessionID, taken.Created, warnings(taken.Warnings))))
+		return s.Render(c, http.StatusOK,
+			ledgerviews.Taken(ledgerviews.NewTakenPage(s.Chrome(c), taken.SessionID, taken.Created,
+				warnings(taken.Warnings))))
 	}
 	return web.SeeOther(c, "/sessions/"+taken.SessionID)
 }
 
 // uploads returns the interchange file of a form; if there is none, it returns nil and the form's other contents. An
 // answer in a file is put into the form.
-func (s *server) uploads(r *http.Request, form *ledgerviews.SessionForm) (*multipart.FileHeader, importers.Form, error) {
+func (s *server) uploads(r *http.Request,
+	form *ledgerviews.SessionForm) (*multipart.FileHeader, importers.Form, error) {
 	for _, h := range r.MultipartForm.File["file"] {
 		if h.Filename != "" || h.Size > 0 {
 			return h, importers.Form{}, nil
@@ -94,19 +99,22 @@ func (s *server) uploads(r *http.Request, form *ledgerviews.SessionForm) (*multi
 		return nil, importers.Form{}, err
 	}
 	if len(answers) > 0 && strings.TrimSpace(form.Answer) != "" {
-		return nil, importers.Form{}, domain.Invalidf("answer", "There are a pasted answer and an answer file; give one of them.")
+		return nil, importers.Form{}, domain.Invalidf("answer",
+			"There are a pasted answer and an answer file; give one of them.")
 	}
 	if len(answers) > 0 {
 		if form.Answer, err = importers.Text(r.Context(), answers[0], s.Imports); err != nil {
 			return nil, importers.Form{}, err
 		}
 	}
-	return nil, importers.Form{Title: form.Title, Query: form.Query, Answer: form.Answer, Lang: form.Lang, Files: files}, nil
+	return nil, importers.Form{Title: form.Title, Query: form.Query, Answer: form.Answer, Lang: form.Lang,
+		Files: files}, nil
 }
 
 // readForm reads the interchange file if there is one, else answer and documents. It returns nil for a file that is too
 // large to read within the request.
-func (s *server) readForm(ctx context.Context, file *multipart.FileHeader, typed importers.Form) (*importers.Result, error) {
+func (s *server) readForm(ctx context.Context, file *multipart.FileHeader,
+	typed importers.Form) (*importers.Result, error) {
 	if file == nil {
 		return importers.FromForm(ctx, typed, s.Imports)
 	}

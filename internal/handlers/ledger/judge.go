@@ -36,7 +36,8 @@ func (s *server) judgeSession(c echo.Context) error {
 	ctx, id := c.Request().Context(), c.Param("id")
 	seen, err := strconv.Atoi(c.FormValue("revision"))
 	if err != nil {
-		return web.WithStatus(http.StatusBadRequest, domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
+		return web.WithStatus(http.StatusBadRequest,
+			domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
 	}
 	check := func(now *ledger.Session) error {
 		if now.Revision != seen {

@@ -49,12 +49,14 @@ type ledgerOf struct {
 
 func TestJudgeAgain(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
-	hook, _, err := s.Store.AddWebhook(context.Background(), domain.AtCommandLine(s.Tenant.ID), "https://hooks.example/x", []string{"session.judged"})
+	hook, _, err := s.Store.AddWebhook(context.Background(), domain.AtCommandLine(s.Tenant.ID),
+		"https://hooks.example/x", []string{"session.judged"})
 	require.NoError(t, err)
 	c := s.Create(webtest.GivenWrong)
 	path := "/api/v1/sessions/" + c.SessionID
 	for n, verdict := range map[int]string{1: "contradicted", 2: "not_found"} {
-		require.Equal(t, 201, s.Do("POST", fmt.Sprintf("%s/claims/%d/reviews", path, n), `{"action":"confirm"}`, "If-Match", "*").Code, verdict)
+		require.Equal(t, 201, s.Do("POST", fmt.Sprintf("%s/claims/%d/reviews", path, n), `{"action":"confirm"}`,
+			"If-Match", "*").Code, verdict)
 	}
 	before := s.Do("GET", c.LedgerURL, "")
 	tag := before.Header().Get("ETag")
@@ -69,7 +71,8 @@ func TestJudgeAgain(t *testing.T) {
 
 	res := s.Do("POST", path+"/judge", `{"judge":"lexical"}`, "If-Match", tag, "Idempotency-Key", "again")
 	out := webtest.Get[judgedAnswer](t, res, 200)
-	require.Equal(t, []any{2, true, "lexical", 1, 1}, []any{out.Run.Number, out.Run.Newest, out.Run.Judge, out.Run.Changed, out.Run.Flips})
+	require.Equal(t, []any{2, true, "lexical", 1, 1},
+		[]any{out.Run.Number, out.Run.Newest, out.Run.Judge, out.Run.Changed, out.Run.Flips})
 	require.Equal(t, 1, out.Run.Stale)
 	again := s.Do("POST", path+"/judge", `{"judge":"lexical"}`, "If-Match", tag, "Idempotency-Key", "again")
 	require.Equal(t, res.Body.String(), again.Body.String(), "answered as the first time")
@@ -87,13 +90,16 @@ func TestJudgeAgain(t *testing.T) {
 
 	runs := webtest.Get[struct{ Runs []runRow }](t, s.Do("GET", path+"/runs", ""), 200)
 	require.Len(t, runs.Runs, 2)
-	require.Equal(t, []any{2, "lexical", 1, "given", false}, []any{runs.Runs[0].Number, runs.Runs[0].Judge, runs.Runs[1].Number, runs.Runs[1].Judge, runs.Runs[1].Newest})
+	require.Equal(t, []any{2, "lexical", 1, "given", false},
+		[]any{runs.Runs[0].Number, runs.Runs[0].Judge, runs.Runs[1].Number, runs.Runs[1].Judge, runs.Runs[1].Newest})
 	old := s.Do("GET", path+"/runs/1/claims", "").Body.String()
-	require.Contains(t, old, `"machine_verdict":"contradicted","confidence_score":0.6,"judge":"given"`, "the earlier run stays readable")
+	require.Contains(t, old, `"machine_verdict":"contradicted","confidence_score":0.6,"judge":"given"`,
+		"the earlier run stays readable")
 	require.Contains(t, old, `"snippet":"15 days of paid annual leave"`)
 	require.Contains(t, s.Do("GET", path+"/runs/2/claims", "").Body.String(), `"machine_verdict":"`+*first.Machine+`"`)
 	changes := s.Do("GET", path+"/runs/2/changes", "").Body.String()
-	require.Contains(t, changes, `"number":1,"claim_id":"clm_001","from_verdict":"contradicted","to_verdict":"`+*first.Machine+`"`)
+	require.Contains(t, changes, `"number":1,"claim_id":"clm_001","from_verdict":"contradicted","to_verdict":"`+
+		*first.Machine+`"`)
 	require.Contains(t, changes, `"filename":"HR.pdf"`)
 	require.Contains(t, s.Do("GET", path+"/runs/1/changes", "").Body.String(), `"changes":[]`)
 	for _, missing := range []string{"/runs/3/changes", "/runs/0/changes", "/runs/x/claims", "/runs/3/claims"} {
@@ -132,14 +138,15 @@ func TestJudgedTwiceIsTheSame(t *testing.T) {
 	require.Contains(t, s.Do("GET", "/sessions/"+c.SessionID+"/runs/3", "").Body.String(), "Nothing changed")
 }
 
-// Above 1,000 claims to judge is a job. Reviews that come meanwhile are kept; a worker that ends in the middle is followed by
-// another, and the run is stored once.
+// Above 1,000 claims to judge is a job. Reviews that come meanwhile are kept; a worker that ends in the middle is
+// followed by another, and the run is stored once.
 func TestBigSessionsAreJudgedByAJob(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	claims := webtest.Sized(3000, 1001)
 	id := s.Imported(webtest.ToJudge("big", claims))
 	path := "/api/v1/sessions/" + id
-	require.Equal(t, 201, s.Do("POST", path+"/claims/7/reviews", `{"action":"override","verdict":"weak","reason":"x"}`, "If-Match", "*").Code)
+	require.Equal(t, 201, s.Do("POST", path+"/claims/7/reviews", `{"action":"override","verdict":"weak","reason":"x"}`,
+		"If-Match", "*").Code)
 	require.Equal(t, 412, s.Do("POST", path+"/judge", "", "If-Match", `"old"`).Code)
 	res := s.Do("POST", path+"/judge", "", "If-Match", "*", "Idempotency-Key", "big")
 	asked := webtest.Get[struct {
@@ -147,9 +154,12 @@ func TestBigSessionsAreJudgedByAJob(t *testing.T) {
 		Kind string
 	}](t, res, 202)
 	require.Equal(t, "judge", asked.Kind)
-	require.Equal(t, res.Body.String(), s.Do("POST", path+"/judge", "", "If-Match", "*", "Idempotency-Key", "big").Body.String())
-	require.Equal(t, asked.ID, webtest.Get[webtest.Job](t, s.Do("POST", path+"/judge", "", "If-Match", "*"), 202).ID, "the same of the same revision is one job")
-	require.Equal(t, 201, s.Do("POST", path+"/claims/8/reviews", `{"action":"comment","reason":"meanwhile"}`, "If-Match", "*").Code)
+	require.Equal(t, res.Body.String(),
+		s.Do("POST", path+"/judge", "", "If-Match", "*", "Idempotency-Key", "big").Body.String())
+	require.Equal(t, asked.ID, webtest.Get[webtest.Job](t, s.Do("POST", path+"/judge", "", "If-Match", "*"), 202).ID,
+		"the same of the same revision is one job")
+	require.Equal(t, 201, s.Do("POST", path+"/claims/8/reviews", `{"action":"comment","reason":"meanwhile"}`,
+		"If-Match", "*").Code)
 
 	stop := s.Work()
 	require.Eventually(t, func() bool {
@@ -193,10 +203,12 @@ func TestJudgingThatIsOvertaken(t *testing.T) {
 func TestPacksStayWhenTheirSessionIsJudgedAgain(t *testing.T) {
 	s := webtest.NewServer(t)
 	c := s.Create(webtest.GivenWrong)
-	body := strings.Replace(webtest.DecisionOf("dec_frozen", "A2"), `"entity_id"`, `"ledger_session_id":"`+c.SessionID+`","entity_id"`, 1)
+	body := strings.Replace(webtest.DecisionOf("dec_frozen", "A2"), `"entity_id"`,
+		`"ledger_session_id":"`+c.SessionID+`","entity_id"`, 1)
 	require.Equal(t, 201, s.As("reviewer").Do("POST", "/api/v1/decisions", body).Code)
 	p := s.API("reviewer", "POST", "/packs", `{"decision_id":"dec_frozen"}`)(201)
-	require.Equal(t, 201, s.As("reviewer").Do("POST", "/api/v1/sessions/"+c.SessionID+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*").Code)
+	require.Equal(t, 201, s.As("reviewer").Do("POST", "/api/v1/sessions/"+c.SessionID+"/claims/1/reviews",
+		`{"action":"confirm"}`, "If-Match", "*").Code)
 	s.API("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200)
 	p = s.API("approver", "POST", "/packs/"+p.PackID+"/approve", webtest.Approval)(200)
 	before := s.Files(p.PackID)
@@ -204,7 +216,8 @@ func TestPacksStayWhenTheirSessionIsJudgedAgain(t *testing.T) {
 	require.Equal(t, 200, s.Do("POST", "/api/v1/sessions/"+c.SessionID+"/judge", "", "If-Match", "*").Code)
 	session, err := s.Store.Session(context.Background(), s.Tenant.ID, c.SessionID)
 	require.NoError(t, err)
-	require.Equal(t, 200, s.Do("POST", "/api/v1/documents/"+session.Documents[0].ID+"/withdraw", `{"reason":"A draft."}`, "If-Match", "*").Code)
+	require.Equal(t, 200, s.Do("POST", "/api/v1/documents/"+session.Documents[0].ID+"/withdraw",
+		`{"reason":"A draft."}`, "If-Match", "*").Code)
 	require.Equal(t, before, s.Files(p.PackID))
 	require.Equal(t, dsse, s.Do("GET", "/api/v1/packs/"+p.PackID+"/dsse", "").Body.String())
 }
@@ -212,7 +225,8 @@ func TestPacksStayWhenTheirSessionIsJudgedAgain(t *testing.T) {
 func TestJudgeAgainFromThePage(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	c := s.Create(webtest.GivenWrong)
-	require.Equal(t, 201, s.Do("POST", "/api/v1/sessions/"+c.SessionID+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*").Code)
+	require.Equal(t, 201, s.Do("POST", "/api/v1/sessions/"+c.SessionID+"/claims/1/reviews", `{"action":"confirm"}`,
+		"If-Match", "*").Code)
 	path := "/sessions/" + c.SessionID
 	page := s.Do("GET", path, "").Body.String()
 	revision := webtest.Between(page, `name="revision" value="`, `"`)
@@ -223,8 +237,10 @@ func TestJudgeAgainFromThePage(t *testing.T) {
 	require.Equal(t, []any{303, path + "/runs/2"}, []any{res.Code, res.Header().Get("Location")})
 	for _, lang := range []string{"en", "ar"} {
 		page := s.As("viewer").Do("GET", path+"/runs/2?lang="+lang, "").Body.String()
-		words := map[string][]string{"en": {"What changed", "1 claim changed", "1 verdict changed", "1 review made stale", "Contradicted", "HR.pdf"},
-			"ar": {"ما الذي تغيّر", "تغيّرت إفادة واحدة", "تبدّل حكم واحد", "صارت مراجعة واحدة تستدعي إعادة النظر", "HR.pdf"}}
+		words := map[string][]string{"en": {"What changed", "1 claim changed", "1 verdict changed",
+			"1 review made stale", "Contradicted", "HR.pdf"},
+			"ar": {"ما الذي تغيّر", "تغيّرت إفادة واحدة", "تبدّل حكم واحد", "صارت مراجعة واحدة تستدعي إعادة النظر",
+				"HR.pdf"}}
 		for _, want := range words[lang] {
 			require.Contains(t, page, want)
 		}

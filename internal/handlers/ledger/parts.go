@@ -14,7 +14,8 @@ import (
 func (s *server) ledgerPart(c echo.Context, p *db.LedgerPage) ledgerviews.LedgerPart {
 	part := ledgerviews.LedgerPart{
 		Session: p.Session, Overview: p.Overview, Flags: p.Flags, Answer: p.Answer.Text, AnswerStart: p.Answer.Start,
-		AnswerLength: p.Answer.Length, Matching: p.Matching, More: p.Matching == db.MaxMatching, Prev: p.Prev, Next: p.Next, Runs: p.Runs,
+		AnswerLength: p.Answer.Length, Matching: p.Matching, More: p.Matching == db.MaxMatching, Prev: p.Prev,
+		Next: p.Next, Runs: p.Runs,
 		Marks: make([]ui.Mark, len(p.Marks)), Reader: s.Who(c).ID, Own: p.Own, State: p.State, Closing: p.Closing,
 	}
 	for i, m := range p.Marks {
@@ -25,7 +26,8 @@ func (s *server) ledgerPart(c echo.Context, p *db.LedgerPage) ledgerviews.Ledger
 
 // sessionSources returns the input of the list of sources.
 func sessionSources(p *db.LedgerPage) ledgerviews.SourcesInput {
-	return ledgerviews.SourcesInput{Documents: p.Documents, Matched: excerpts(p.Passages.Matched), Openings: excerpts(p.Passages.Openings)}
+	return ledgerviews.SourcesInput{Documents: p.Documents, Matched: excerpts(p.Passages.Matched),
+		Openings: excerpts(p.Passages.Openings)}
 }
 
 func excerpts(all []db.Passage) []ledgerviews.Excerpt {
@@ -40,10 +42,13 @@ func documentInput(p *db.DocumentPage, chunk, claim int) ledgerviews.DocumentInp
 	in := ledgerviews.DocumentInput{
 		SessionID: p.SessionID, SessionTitle: p.SessionTitle, Document: p.Document, Total: p.TotalChunks,
 		Cited: map[int][]ledgerviews.CitedBy{}, Current: chunk, Claim: claim, Prev: p.Prev, Next: p.Next,
-		CitedAt: p.CitedAt, Words: p.Claim, Older: (*ledgerviews.DocumentLink)(p.Older), Newer: (*ledgerviews.DocumentLink)(p.Newer),
+		CitedAt: p.CitedAt, Words: p.Claim, Older: (*ledgerviews.DocumentLink)(p.Older),
+		Newer: (*ledgerviews.DocumentLink)(p.Newer),
 	}
 	for _, h := range p.Outline {
-		in.Outline = append(in.Outline, ledgerviews.OutlineEntry{Title: h.Path[len(h.Path)-1], Level: len(h.Path), Position: h.Position, Page: h.Page})
+		in.Outline = append(in.Outline,
+			ledgerviews.OutlineEntry{Title: h.Path[len(h.Path)-1], Level: len(h.Path), Position: h.Position,
+				Page: h.Page})
 	}
 	for position, claims := range p.Cited {
 		for _, c := range claims {

@@ -51,7 +51,8 @@ func (s *server) apiReplace(c echo.Context) (web.Reply, error) {
 		s.identified(x.newer)
 		return nil
 	}, func(w *db.Withdrawal) any {
-		warnings := web.Each(warned, func(w importers.Warning) web.Warning { return web.Warning{Path: w.Path, Message: w.Msg} })
+		warnings := web.Each(warned,
+			func(w importers.Warning) web.Warning { return web.Warning{Path: w.Path, Message: w.Msg} })
 		return apiReplaced{newAPIWithdrawn(c, w), w.Newer.ID, warnings}
 	})
 }

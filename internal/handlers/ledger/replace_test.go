@@ -55,15 +55,18 @@ func TestReplaceADocument(t *testing.T) {
 	ctx, session := context.Background(), (&webtest.World{Server: s, Names: w.Names}).Upload("reviewer")
 	old, path := session.Documents[0], "/api/v1/sessions/"+session.ID
 	api := "/api/v1/documents/" + old.ID + "/replace"
-	body := `{"reason":"Of 2026.","pages":[{"number":4,"text":` + strconv.Quote(old.Chunks[0].Text) + `},{"text":"A page more."}],"published_at":"2026-01-01"}`
+	body := `{"reason":"Of 2026.","pages":[{"number":4,"text":` + strconv.Quote(old.Chunks[0].Text) +
+		`},{"text":"A page more."}],"published_at":"2026-01-01"}`
 	require.Equal(t, 201, s.Do("POST", path+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*").Code)
 	before := s.Do("GET", path+"/ledger", "").Body.String()
 
 	require.Equal(t, 428, s.Do("POST", api, body).Code)
 	require.Equal(t, 412, s.Do("POST", api, body, "If-Match", `"old"`).Code)
 	for bad, at := range map[string]string{
-		`{"reason":" ","text":"x"}`: "reason", `{"reason":"x"}`: "text", `{"reason":"x","text":" "}`: "text", `{"reason":"x","text":"x","pages":[]}`: "text",
-		`{"reason":"x","text":"x","lang":"?"}`: "lang", `{"reason":"x","pages":[{"number":0,"text":"x"}]}`: "pages[0].number",
+		`{"reason":" ","text":"x"}`: "reason", `{"reason":"x"}`: "text", `{"reason":"x","text":" "}`: "text",
+		`{"reason":"x","text":"x","pages":[]}`:             "text",
+		`{"reason":"x","text":"x","lang":"?"}`:             "lang",
+		`{"reason":"x","pages":[{"number":0,"text":"x"}]}`: "pages[0].number",
 	} {
 		require.Contains(t, s.Do("POST", api, bad, "If-Match", "*").Body.String(), `"path":"`+at+`"`, bad)
 	}
@@ -95,7 +98,8 @@ func TestReplaceADocument(t *testing.T) {
 	require.Contains(t, changes, `"evidence_gained":[{"document_id":"`+newer.Key+`"`)
 	require.Contains(t, changes, `"page_number":4`)
 
-	first, second := s.Do("GET", "/documents/"+old.ID, "").Body.String(), s.Do("GET", "/documents/"+newer.ID, "").Body.String()
+	first, second := s.Do("GET", "/documents/"+old.ID, "").Body.String(), s.Do("GET", "/documents/"+newer.ID,
+		"").Body.String()
 	require.Contains(t, first, `href="/documents/`+newer.ID+`"`)
 	require.NotContains(t, first, "/replace", "once is enough")
 	require.Contains(t, second, `href="/documents/`+old.ID+`"`)
@@ -136,7 +140,8 @@ func TestReplaceFromThePage(t *testing.T) {
 	require.Contains(t, body, "The session has changed meanwhile")
 	require.Contains(t, body, "Of &lt;2026&gt;</textarea>", "what was typed is kept")
 
-	require.Contains(t, body, `<form method="get" action="`+path+`"`, "who switches the language comes to the page, not to the form's address")
+	require.Contains(t, body, `<form method="get" action="`+path+`"`,
+		"who switches the language comes to the page, not to the form's address")
 	require.NotContains(t, body, `<form method="get" action="`+path+`/`)
 
 	files, err := filepath.Glob(filepath.Join(s.Dir, "originals", s.Tenant.ID, "*"))
@@ -156,7 +161,8 @@ func TestReplaceTellsWhatItNoticed(t *testing.T) {
 	var why error
 	s := webtest.NewServer(t, func(o *handlers.Options) {
 		o.Import = importers.Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) {
-			return &pdftext.Text{Reader: pdftext.Own, Pages: []pdftext.Page{{Paragraphs: []pdftext.Paragraph{{Text: "Leave is 20 days."}}}, {}}}, why
+			return &pdftext.Text{Reader: pdftext.Own,
+				Pages: []pdftext.Page{{Paragraphs: []pdftext.Paragraph{{Text: "Leave is 20 days."}}}, {}}}, why
 		}}
 	})
 	session := (&webtest.World{Server: s, Names: map[string]string{}}).Upload("reviewer")

@@ -29,14 +29,17 @@ func (s *server) createReview(c echo.Context) error {
 	}
 	seen, err := strconv.Atoi(c.FormValue("seen"))
 	if err != nil {
-		return web.WithStatus(http.StatusBadRequest, domain.Invalidf("seen", "The form lacks the number of reviews it was made from; load the page again."))
+		return web.WithStatus(http.StatusBadRequest,
+			domain.Invalidf("seen", "The form lacks the number of reviews it was made from; load the page again."))
 	}
 	in := ledger.ReviewInput{
-		Action: ledger.Action(c.FormValue("action")), Verdict: ledger.Verdict(c.FormValue("verdict")), Reason: c.FormValue("reason"),
-		Type: ledger.ClaimType(c.FormValue("claim_type")), Importance: ledger.Importance(c.FormValue("importance")),
+		Action: ledger.Action(c.FormValue("action")), Verdict: ledger.Verdict(c.FormValue("verdict")),
+		Reason: c.FormValue("reason"),
+		Type:   ledger.ClaimType(c.FormValue("claim_type")), Importance: ledger.Importance(c.FormValue("importance")),
 	}
 	who := s.Who(c)
-	_, err = s.review(c, position, in, "", func(session *ledger.Session) error { return session.CheckUnchanged(position, seen, who.ID) }, nil)
+	_, err = s.review(c, position, in, "",
+		func(session *ledger.Session) error { return session.CheckUnchanged(position, seen, who.ID) }, nil)
 	switch kind := domain.KindOf(err); {
 	case err == nil:
 		return s.reviewed(c, position, in.Action)
@@ -78,14 +81,16 @@ func (s *server) refuseReview(c echo.Context, in ledger.ReviewInput, seen int, f
 
 // review appends a review in one transaction. check decides, on the loaded session, whether the caller saw its newest
 // state; receipt makes the answer that is stored under the Idempotency-Key key ("" and nil if none).
-func (s *server) review(c echo.Context, position int, in ledger.ReviewInput, key string, check func(*ledger.Session) error,
+func (s *server) review(c echo.Context, position int, in ledger.ReviewInput, key string,
+	check func(*ledger.Session) error,
 	receipt func(*ledger.Ledger, ledger.Review) (*db.Receipt, error)) (*ledger.Ledger, error) {
 	who, at := s.Who(c), s.Now().UTC().Truncate(time.Microsecond)
 	in.By = who.ID
-	return s.Store.ReviewClaim(c.Request().Context(), who, c.Param("id"), position, key, func(session *ledger.Session) (ledger.Review, error) {
-		if err := check(session); err != nil {
-			return ledger.Review{}, err
-		}
-		return session.AddReview(position, in, s.NewID(), who.User, string(who.Role), at)
-	}, receipt)
+	return s.Store.ReviewClaim(c.Request().Context(), who, c.Param("id"), position, key,
+		func(session *ledger.Session) (ledger.Review, error) {
+			if err := check(session); err != nil {
+				return ledger.Review{}, err
+			}
+			return session.AddReview(position, in, s.NewID(), who.User, string(who.Role), at)
+		}, receipt)
 }

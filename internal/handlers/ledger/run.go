@@ -30,8 +30,10 @@ func (s *server) showRun(c echo.Context) error {
 		return err
 	}
 	return s.Render(c, http.StatusOK, ledgerviews.Run(ledgerviews.NewRunPage(s.Chrome(c), ledgerviews.RunInput{
-		SessionID: p.SessionID, Title: p.Title, Number: p.Number, Runs: p.Runs, Judge: p.Run.Judge, Version: p.Run.Version, At: p.Run.At,
-		By: names[p.MadeBy], Changed: p.Changed, Flips: p.Flips, Stale: p.Stale, LookAgain: p.LookAgain, Session: ledger.Session{Documents: p.Documents}, Pages: p.Pages,
+		SessionID: p.SessionID, Title: p.Title, Number: p.Number, Runs: p.Runs, Judge: p.Run.Judge,
+		Version: p.Run.Version, At: p.Run.At,
+		By: names[p.MadeBy], Changed: p.Changed, Flips: p.Flips, Stale: p.Stale, LookAgain: p.LookAgain,
+		Session: ledger.Session{Documents: p.Documents}, Pages: p.Pages,
 		Changes: web.Each(p.Changes, func(x db.RunChange) ledgerviews.ChangeInput {
 			return ledgerviews.ChangeInput{Change: x.Change, Text: x.Text, LookAgain: x.LookAgain}
 		}),

@@ -41,14 +41,16 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 	}
 	s.GuideDid(c, ui.GuideOpen, p.Session.ID)
 	page := ledgerviews.NewSessionPage(s.ChromeAt(c, "/sessions/"+c.Param("id")), ledgerviews.SessionInput{
-		LedgerPart: s.ledgerPart(c, p), Sources: sessionSources(p), Filter: f, Open: open, Steps: form, People: people, Saved: saved,
+		LedgerPart: s.ledgerPart(c, p), Sources: sessionSources(p), Filter: f, Open: open, Steps: form, People: people,
+		Saved: saved,
 	})
 	return s.Render(c, status, ledgerviews.Session(page))
 }
 
 // showClaim shows one claim: as its own page, or as the fragment that htmx inserts.
 func (s *server) showClaim(c echo.Context) error {
-	page, err := s.claimPage(c, ledgerviews.ReviewForm{Saved: c.QueryParam("saved") == "1", Undone: c.QueryParam("undone") == "1"})
+	page, err := s.claimPage(c, ledgerviews.ReviewForm{Saved: c.QueryParam("saved") == "1",
+		Undone: c.QueryParam("undone") == "1"})
 	if err != nil {
 		return err
 	}
@@ -109,7 +111,8 @@ func claimFilter(c echo.Context) ledger.ClaimFilter { return filterOf(c.QueryPar
 // filterOf reads the filters through get, from a query or a form.
 func filterOf(get func(string) string) ledger.ClaimFilter {
 	f := ledger.ClaimFilter{
-		Flagged: get("flagged") != "", Unreviewed: get("unreviewed") != "", Unsettled: get("unsettled") != "", Differs: get("differs") != "",
+		Flagged: get("flagged") != "", Unreviewed: get("unreviewed") != "", Unsettled: get("unsettled") != "",
+		Differs: get("differs") != "",
 		Uncited: get("uncited") != "", Stale: get("stale") != "", Text: get("q"),
 	}
 	switch v := get("verdict"); {

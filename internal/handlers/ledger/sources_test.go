@@ -78,9 +78,13 @@ func get200(t *testing.T, s *webtest.Server, in string) string {
 func TestPackSourcesIsStrict(t *testing.T) {
 	s := webtest.NewServer(t)
 	for name, in := range map[string]string{
-		"empty": ``, "cut": `{"candidates":[`, "twice": `{"candidates":[],"candidates":[]}`, "twice within": `{"candidates":[{"item_id":"a","metadata":{"k":1,"k":2}}]}`,
-		"surrogate": `{"candidates":[{"item_id":"\ud800"}]}`, "not UTF-8": "{\"candidates\":[{\"item_id\":\"\xff\"}]}", "trailing": `{"candidates":[]} x`,
-		"deep": `{"candidates":[{"item_id":"a","metadata":{"k":` + strings.Repeat("[", 70) + strings.Repeat("]", 70) + `}}]}`, "NaN": `{"candidates":[{"item_id":"a","score":NaN}]}`,
+		"empty": ``, "cut": `{"candidates":[`, "twice": `{"candidates":[],"candidates":[]}`,
+		"twice within": `{"candidates":[{"item_id":"a","metadata":{"k":1,"k":2}}]}`,
+		"surrogate":    `{"candidates":[{"item_id":"\ud800"}]}`,
+		"not UTF-8":    "{\"candidates\":[{\"item_id\":\"\xff\"}]}",
+		"trailing":     `{"candidates":[]} x`,
+		"deep": `{"candidates":[{"item_id":"a","metadata":{"k":` + strings.Repeat("[", 70) + strings.Repeat("]", 70) +
+			`}}]}`, "NaN": `{"candidates":[{"item_id":"a","score":NaN}]}`,
 	} {
 		require.Equal(t, 400, s.Do("POST", packPath, in).Code, name)
 	}
@@ -122,7 +126,8 @@ func TestSourcesCostNoQueryPerDocument(t *testing.T) {
 	cost := func(documents int) int64 {
 		var list []string
 		for i := range documents {
-			list = append(list, fmt.Sprintf(`{"id":"d%d","filename":"F%d.txt","text":"Annual leave is %d days."}`, i, i, i))
+			list = append(list, fmt.Sprintf(`{"id":"d%d","filename":"F%d.txt","text":"Annual leave is %d days."}`, i,
+				i, i))
 		}
 		id := s.Create(`{"format":"sanad.session/v1","session":{"title":"T","query":"q","answer":"Annual leave is 3 days."},"documents":[` + strings.Join(list, ",") + `]}`).SessionID
 		before := s.Store.QueryCount()

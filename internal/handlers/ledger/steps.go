@@ -25,7 +25,8 @@ func (s *server) closeSession(c echo.Context) error {
 
 // reopenSession reopens a closed session.
 func (s *server) reopenSession(c echo.Context) error {
-	return s.afterStep(c, ledgerviews.StepsForm{}, s.Store.ReopenSession(c.Request().Context(), s.Who(c), c.Param("id")))
+	return s.afterStep(c, ledgerviews.StepsForm{},
+		s.Store.ReopenSession(c.Request().Context(), s.Who(c), c.Param("id")))
 }
 
 // setReviewers sets who reviews a session: readers take a seat or leave it (take=first, second, none); users who may
@@ -119,7 +120,8 @@ func (s *server) reassign(c echo.Context, in reviewersInput) error {
 }
 
 // over returns the seats and the mode after the change.
-func (in *reviewersInput) over(seats ledger.Seats, mode ledger.SecondReview, own string) (ledger.Seats, ledger.SecondReview) {
+func (in *reviewersInput) over(seats ledger.Seats, mode ledger.SecondReview,
+	own string) (ledger.Seats, ledger.SecondReview) {
 	for i, id := range []*string{in.First, in.Second} {
 		if id != nil && seats[i].ID != *id {
 			seats[i] = ledger.Seat{ID: *id}
@@ -199,7 +201,8 @@ func (p seatedPeople) check(seats *ledger.Seats, mode ledger.SecondReview) error
 			return domain.Invalidf(field, "Choose a member who may review.")
 		}
 		if mode == ledger.SecondBlind && person.readsLog {
-			return domain.Invalidf(field, "Administrators read the audit log, where every review stands, so they take no part in a blind review; choose somebody else.")
+			return domain.Invalidf(field,
+				"Administrators read the audit log, where every review stands, so they take no part in a blind review; choose somebody else.")
 		}
 		seats[i].Name = person.name
 	}

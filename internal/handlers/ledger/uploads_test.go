@@ -28,7 +28,8 @@ func longPDF(n int) func(*handlers.Options) {
 			for i := range t.Pages {
 				t.Pages[i].Paragraphs = []pdftext.Paragraph{
 					{Text: fmt.Sprintf("Chapter %d", i+1), Level: 1},
-					{Text: fmt.Sprintf("Rule %d says that item %d is covered for %d days. ", i+1, i+1, i+11) + strings.Repeat("Further words stand here to fill the page as print does. ", 40)},
+					{Text: fmt.Sprintf("Rule %d says that item %d is covered for %d days. ", i+1, i+1, i+11) +
+						strings.Repeat("Further words stand here to fill the page as print does. ", 40)},
 				}
 			}
 			return t, nil
@@ -41,7 +42,8 @@ var viewLink = regexp.MustCompile(`/documents/[0-9a-f-]+\?chunk=[0-9]+[^"#]*`)
 // TestUploadNamesEveryBadFile: what is wrong with an upload is mended in one go.
 func TestUploadNamesEveryBadFile(t *testing.T) {
 	s := webtest.NewServer(t)
-	status, body, _ := s.Upload("Leave is 15 days.", "good.txt", "Leave is 15 days.", "rates.csv", "a,b", "cut.docx", "PK\x03\x04")
+	status, body, _ := s.Upload("Leave is 15 days.", "good.txt", "Leave is 15 days.", "rates.csv", "a,b", "cut.docx",
+		"PK\x03\x04")
 	require.Equal(t, http.StatusUnsupportedMediaType, status)
 	require.Contains(t, body, "2 files cannot be taken. rates.csv is a .csv file")
 	require.Contains(t, body, "cut.docx is broken")
@@ -60,7 +62,8 @@ func TestAnswerInAFile(t *testing.T) {
 	_, err = w.Write([]byte("<h1>Harbour report 2023</h1><p>The harbour takes 40 ships a day.</p><table><tr><th>Topic<th>Source<tr><td>Depth<td>16 metres</table>"))
 	require.NoError(t, errors.Join(err, m.Close()))
 	location := s.Do("POST", "/sessions", b.String(), "Content-Type", m.FormDataContentType())
-	id := regexp.MustCompile(`/sessions/[0-9a-f-]{36}`).FindString(location.Header().Get("Location") + location.Body.String())
+	id := regexp.MustCompile(`/sessions/[0-9a-f-]{36}`).FindString(location.Header().Get("Location") +
+		location.Body.String())
 	require.NotEmpty(t, id, location.Body.String())
 	ledger := s.Do("GET", id, "").Body.String()
 	require.Contains(t, ledger, id+"/claims/2")
@@ -74,7 +77,8 @@ func TestUploadPDF(t *testing.T) {
 	s := webtest.NewServer(t)
 	data, err := os.ReadFile("../../pdftext/testdata/libreoffice.ar.pdf")
 	require.NoError(t, err)
-	status, body, location := s.Upload("تُمنح الإجازة المرضية لمدة تصل إلى 10 أسابيع بموجب شهادة طبية.", "سياسة.pdf", string(data), "note.txt", "Nothing about it stands here.")
+	status, body, location := s.Upload("تُمنح الإجازة المرضية لمدة تصل إلى 10 أسابيع بموجب شهادة طبية.", "سياسة.pdf",
+		string(data), "note.txt", "Nothing about it stands here.")
 	require.Equal(t, http.StatusSeeOther, status, body)
 	claim := s.Do("GET", location+"/claims/1", "").Body.String()
 	path := strings.ReplaceAll(viewLink.FindString(claim), "&amp;", "&")
@@ -91,7 +95,8 @@ func TestUploadPDF(t *testing.T) {
 	require.Contains(t, original.Header().Get("Content-Disposition"), "attachment; filename=")
 	script := regexp.MustCompile(`/static/pdf\.min\.mjs\?v=[0-9a-f]+`).FindString(page)
 	require.Equal(t, "text/javascript; charset=utf-8", s.Do("GET", script, "").Header().Get("Content-Type"))
-	require.NotContains(t, s.Do("GET", location, "").Body.String(), "original.js", "the reader of the original is loaded with documents only")
+	require.NotContains(t, s.Do("GET", location, "").Body.String(), "original.js",
+		"the reader of the original is loaded with documents only")
 	export := webtest.Get[struct {
 		DownloadURL string `json:"download_url"`
 	}](t, s.Do("POST", "/api/v1"+location+"/ledger/export", `{"format":"json"}`), http.StatusOK)
@@ -99,7 +104,8 @@ func TestUploadPDF(t *testing.T) {
 	require.Contains(t, string(ledger), `"text_by": "sanad"`)
 	again, err := importers.Read(ledger, importers.Options{})
 	require.NoError(t, err)
-	require.Equal(t, []string{"sanad", ""}, []string{again.Session.Documents[0].TextBy, again.Session.Documents[1].TextBy})
+	require.Equal(t, []string{"sanad", ""},
+		[]string{again.Session.Documents[0].TextBy, again.Session.Documents[1].TextBy})
 }
 
 // TestUploadFaults: what cannot be read is said beside the field, with the file's name, and what was typed stays.
@@ -122,8 +128,8 @@ func TestUploadFaults(t *testing.T) {
 	}
 }
 
-// While too many PDFs are being read the form comes back, in the reader's language, with what was typed; a reader that fails by
-// itself is our fault.
+// While too many PDFs are being read the form comes back, in the reader's language, with what was typed; a reader
+// that fails by itself is our fault.
 func TestUploadWhileBusy(t *testing.T) {
 	why := error(&pdftext.Fault{Kind: pdftext.ErrBusy, Cause: errors.New("2 files are being read")})
 	s := webtest.NewServer(t, func(o *handlers.Options) {
@@ -135,7 +141,8 @@ func TestUploadWhileBusy(t *testing.T) {
 	require.Contains(t, body, ">Leave is 15 days.</textarea>")
 	_, body, _ = s.UploadAt("/sessions?lang=ar", "Leave is 15 days.", "a.pdf", "%PDF-1.7\n")
 	require.Contains(t, body, "الخادم مشغول الآن؛ أعد المحاولة بعد دقيقة.")
-	require.Contains(t, body, `<form method="get" action="/sessions/new"`, "who switches the language comes to the form")
+	require.Contains(t, body, `<form method="get" action="/sessions/new"`,
+		"who switches the language comes to the form")
 	why = errors.New("fork: resource temporarily unavailable")
 	status, body, _ = s.Upload("Leave is 15 days.", "a.pdf", "%PDF-1.7\n")
 	require.Equal(t, http.StatusInternalServerError, status)
@@ -162,7 +169,8 @@ func TestLongDocument(t *testing.T) {
 // A large PDF is read by a job, whose page tells how far it is.
 func TestLargePDFIsAJob(t *testing.T) {
 	s := webtest.NewServer(t, longPDF(3))
-	status, body, location := s.Upload("Rule 2 says that item 2 is covered for 12 days.", "large.pdf", "%PDF-1.7\n"+strings.Repeat("x", 600<<10))
+	status, body, location := s.Upload("Rule 2 says that item 2 is covered for 12 days.", "large.pdf",
+		"%PDF-1.7\n"+strings.Repeat("x", 600<<10))
 	require.Equal(t, http.StatusSeeOther, status, body)
 	require.True(t, strings.HasPrefix(location, "/jobs/"), location)
 }
@@ -172,7 +180,8 @@ func BenchmarkDocumentPage(b *testing.B) {
 	for _, pages := range []int{30, 300} {
 		s := webtest.NewServerFor(b, longPDF(pages))
 		_, _, location := s.Upload("Rule 15 says that item 15 is covered for 25 days.", "long.pdf", "%PDF-1.7\n")
-		path := strings.ReplaceAll(viewLink.FindString(s.Do("GET", location+"/claims/1", "").Body.String()), "&amp;", "&")
+		path := strings.ReplaceAll(viewLink.FindString(s.Do("GET", location+"/claims/1", "").Body.String()), "&amp;",
+			"&")
 		cookie := "sanad=" + s.Person("admin").Cookie
 		b.Run(fmt.Sprint("pages=", pages), func(b *testing.B) {
 			size := 0

@@ -17,13 +17,15 @@ func plainWords(page string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("\u2068", "", "\u2069", "").Replace(page)), " ")
 }
 
-// The samples of providers say on their pages and in their export what the file said, and how its citations were placed.
+// The samples of providers say on their pages and in their export what the file said, and how its citations were
+// placed.
 func TestProvidersWordsStandBesideOurs(t *testing.T) {
 	for _, c := range []struct {
 		sample, from, claim, markdown string
 		n                             string
 	}{
-		{sample: "anthropic/damaged.json", from: "Imported from Anthropic Messages Citations and labels: 6 placed exactly: 1 (17%) same words, other spelling: 1 (17%) nearly the same words: 1 (17%) not placed: 3 (50%)",
+		{sample: "anthropic/damaged.json",
+			from:  "Imported from Anthropic Messages Citations and labels: 6 placed exactly: 1 (17%) same words, other spelling: 1 (17%) nearly the same words: 1 (17%) not placed: 3 (50%)",
 			claim: "Citations and labels placed exactly: 1 same words, other spelling: 1 nearly the same words: 1 not placed: 3", markdown: "Citations and labels: 6; placed exactly: 1 (17%)", n: "1"},
 		{
 			sample: "openai/damaged.json",

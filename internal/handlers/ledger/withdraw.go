@@ -106,7 +106,8 @@ func (s *server) apiWithdraw(c echo.Context) (web.Reply, error) {
 	if err := web.Decode(c, &in); err != nil {
 		return web.Reply{}, err
 	}
-	return s.apiTakeOut(c, in.Reason, func(*outOfUse) error { return nil }, func(w *db.Withdrawal) any { return newAPIWithdrawn(c, w) })
+	return s.apiTakeOut(c, in.Reason, func(*outOfUse) error { return nil },
+		func(w *db.Withdrawal) any { return newAPIWithdrawn(c, w) })
 }
 
 func newAPIWithdrawn(c echo.Context, w *db.Withdrawal) apiWithdrawn {
@@ -118,7 +119,8 @@ func newAPIWithdrawn(c echo.Context, w *db.Withdrawal) apiWithdrawn {
 }
 
 // apiTakeOut takes a document out of use: more fills in how, answer makes the answer's body.
-func (s *server) apiTakeOut(c echo.Context, why string, more func(*outOfUse) error, answer func(*db.Withdrawal) any) (web.Reply, error) {
+func (s *server) apiTakeOut(c echo.Context, why string, more func(*outOfUse) error,
+	answer func(*db.Withdrawal) any) (web.Reply, error) {
 	if _, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c).Tenant, c.Param("id"), -1, 0, 1); err != nil {
 		return web.Reply{}, err
 	}
@@ -174,7 +176,8 @@ func (s *server) withdrawDocument(c echo.Context) error {
 func seenRevision(c echo.Context) (func(*ledger.Session) error, error) {
 	seen, err := strconv.Atoi(c.FormValue("revision"))
 	if err != nil {
-		return nil, web.WithStatus(http.StatusBadRequest, domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
+		return nil, web.WithStatus(http.StatusBadRequest,
+			domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
 	}
 	return func(session *ledger.Session) error {
 		if session.Revision != seen {

@@ -32,7 +32,8 @@ func TestWithdrawADocument(t *testing.T) {
 		Stale    int `json:"stale_reviews"`
 	}](t, res, 200)
 	require.Equal(t, []int{1, 1}, []int{out.Affected, out.Stale})
-	require.Equal(t, res.Body.String(), s.Do("POST", api, `{"reason":"A draft."}`, "If-Match", "*", "Idempotency-Key", "w").Body.String())
+	require.Equal(t, res.Body.String(),
+		s.Do("POST", api, `{"reason":"A draft."}`, "If-Match", "*", "Idempotency-Key", "w").Body.String())
 	require.Equal(t, http.StatusConflict, s.Do("POST", api, `{"reason":"again"}`, "If-Match", "*").Code)
 
 	require.Contains(t, s.Do("GET", "/api/v1/citations/"+hash, "").Body.String(), `"resolved":false`)
@@ -59,7 +60,8 @@ func TestWithdrawADocument(t *testing.T) {
 	id := other.Create(export).SessionID
 	again, err := other.Store.Session(context.Background(), other.Tenant.ID, id)
 	require.NoError(t, err)
-	require.Equal(t, []any{"A draft.", kept.Claims[0].Stale}, []any{again.Documents[0].Withdrawn, again.Claims[0].Stale}, "an exported ledger keeps it")
+	require.Equal(t, []any{"A draft.", kept.Claims[0].Stale},
+		[]any{again.Documents[0].Withdrawn, again.Claims[0].Stale}, "an exported ledger keeps it")
 }
 
 func TestWithdrawFromThePage(t *testing.T) {
@@ -84,8 +86,8 @@ func TestWithdrawFromThePage(t *testing.T) {
 	}
 }
 
-// What a run was given stands on the bundle's page and on the run's, both for a session that names its bundle as it comes in
-// and for one that is judged again with it.
+// What a run was given stands on the bundle's page and on the run's, both for a session that names its bundle as it
+// comes in and for one that is judged again with it.
 func TestRunsOfABundle(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	bundle := s.Bundle(webtest.InlineBundle)
@@ -96,7 +98,8 @@ func TestRunsOfABundle(t *testing.T) {
 	path := "/api/v1/sessions/" + c.SessionID
 	out := webtest.Get[judgedAnswer](t, s.Do("POST", path+"/judge", `{"bundle_id":"`+bundle+`"}`, "If-Match", "*"), 200)
 	page := s.Do("GET", "/bundles/"+bundle, "").Body.String()
-	for _, want := range []string{"Run 1 of", "Run 2 of", "Of a bundle", "/sessions/" + c.SessionID + "/runs/2", out.Run.ID} {
+	for _, want := range []string{"Run 1 of", "Run 2 of", "Of a bundle", "/sessions/" + c.SessionID + "/runs/2",
+		out.Run.ID} {
 		require.Contains(t, page, want)
 	}
 	require.Contains(t, s.Do("GET", "/api/v1/bundles?run_id="+out.Run.ID, "").Body.String(), bundle)
@@ -106,7 +109,8 @@ func TestRunsOfABundle(t *testing.T) {
 	other := s.Bundle(strings.Replace(webtest.InlineBundle, "15", "16", 1))
 	again := s.Do("POST", "/api/v1/sessions", strings.Replace(body, bundle, other, 1))
 	require.Equal(t, 200, again.Code, "it is no part of the content")
-	require.Contains(t, s.Do("GET", "/sessions/"+c.SessionID+"/runs/1", "").Body.String(), "/bundles/"+other, "and yet its first run was given this one too")
+	require.Contains(t, s.Do("GET", "/sessions/"+c.SessionID+"/runs/1", "").Body.String(), "/bundles/"+other,
+		"and yet its first run was given this one too")
 	require.Equal(t, 1, strings.Count(s.Do("GET", "/bundles/"+bundle, "").Body.String(), "Run 1 of"), "linked once")
 	require.Equal(t, 422, s.Do("POST", "/api/v1/sessions", strings.Replace(body, bundle, "none", 1)).Code)
 

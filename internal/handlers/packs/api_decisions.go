@@ -79,7 +79,8 @@ func (s *server) apiListDecisions(c echo.Context) error {
 	if q.Missing, err = web.ListBool(c, "missing"); err != nil {
 		return err
 	}
-	if levels := []pack.Level{pack.Mandatory, pack.Recommended, pack.Skip}; q.Level != "" && !slices.Contains(levels, q.Level) {
+	if levels := []pack.Level{pack.Mandatory, pack.Recommended, pack.Skip}; q.Level != "" && !slices.Contains(levels,
+		q.Level) {
 		return web.NoChoice("level", levels)
 	}
 	rows, next, err := s.Store.Decisions(c.Request().Context(), s.Who(c).Tenant, q)
@@ -88,8 +89,10 @@ func (s *server) apiListDecisions(c echo.Context) error {
 	}
 	out := make([]apiDecisionRow, len(rows))
 	for i, r := range rows {
-		out[i] = apiDecisionRow{DecisionID: r.DecisionID, Title: r.Title, AgentName: r.AgentName, EntityID: r.EntityID, ApprovalClass: r.ApprovalClass, Level: r.Level, SessionID: web.OrNull(r.SessionID),
-			DecidedAt: r.DecidedAt, CreatedAt: web.TimeOrNull(r.CreatedAt), PackID: web.OrNull(r.PackID), PackStatus: web.OrNull(r.PackState), Missing: r.Missing}
+		out[i] = apiDecisionRow{DecisionID: r.DecisionID, Title: r.Title, AgentName: r.AgentName, EntityID: r.EntityID,
+			ApprovalClass: r.ApprovalClass, Level: r.Level, SessionID: web.OrNull(r.SessionID),
+			DecidedAt: r.DecidedAt, CreatedAt: web.TimeOrNull(r.CreatedAt), PackID: web.OrNull(r.PackID),
+			PackStatus: web.OrNull(r.PackState), Missing: r.Missing}
 	}
 	return web.SendPage(c, "decisions", out, next)
 }

@@ -52,7 +52,8 @@ func (s *server) apiListPacks(c echo.Context) error {
 		return err
 	}
 	q := db.PackQuery{State: pack.State(c.QueryParam("state")), DecisionID: c.QueryParam("decision_id"),
-		SessionID: c.QueryParam("ledger_session_id"), Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: limit}
+		SessionID: c.QueryParam("ledger_session_id"), Text: c.QueryParam("q"), After: c.QueryParam("after"),
+		Limit: limit}
 	if q.State != "" && !slices.Contains(pack.States, q.State) {
 		return web.NoChoice("state", pack.States)
 	}
@@ -113,7 +114,8 @@ func (s *server) apiUpdatePack(c echo.Context) (web.Reply, error) {
 
 // changePack applies a change to the pack that the path names, at the revision that If-Match names or, without it, at
 // the newest one.
-func (s *server) changePack(c echo.Context, status int, change func(*db.PackView, db.Answering) (*db.PackView, error)) (web.Reply, error) {
+func (s *server) changePack(c echo.Context, status int,
+	change func(*db.PackView, db.Answering) (*db.PackView, error)) (web.Reply, error) {
 	view, err := s.pack(c)
 	if err != nil {
 		return web.Reply{}, err

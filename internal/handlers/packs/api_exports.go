@@ -29,8 +29,10 @@ type apiExport struct {
 }
 
 func newAPIExport(e pack.ExportRequest) apiExport {
-	return apiExport{ID: e.ID, PackID: e.PackID, Title: e.Title, Format: e.Format, Status: e.State, AskedBy: e.AskedBy, AskedAt: web.TimeOrNull(e.AskedAt), Reason: e.Reason,
-		DecidedBy: web.OrNull(e.DecidedBy), DecidedAt: web.TimeOrNull(e.DecidedAt), LinkedAt: web.TimeOrNull(e.LinkedAt), ExpiresAt: web.TimeOrNull(e.ExpiresAt)}
+	return apiExport{ID: e.ID, PackID: e.PackID, Title: e.Title, Format: e.Format, Status: e.State, AskedBy: e.AskedBy,
+		AskedAt: web.TimeOrNull(e.AskedAt), Reason: e.Reason,
+		DecidedBy: web.OrNull(e.DecidedBy), DecidedAt: web.TimeOrNull(e.DecidedAt),
+		LinkedAt: web.TimeOrNull(e.LinkedAt), ExpiresAt: web.TimeOrNull(e.ExpiresAt)}
 }
 
 // apiLink is a personal link to a copy (rule WEB-9).
@@ -89,7 +91,8 @@ func (s *server) mayExportPack(c echo.Context, id string) (bool, error) {
 
 // mayWithPack asks the Authorizer about a pack that the route did not name. An error counts as no.
 func (s *server) mayWithPack(c echo.Context, what access.Action, id string) (bool, error) {
-	may, err := s.Authorizer.Allowed(c.Request().Context(), s.Who(c), what, access.Object{Kind: web.EvidencePack, ID: id})
+	may, err := s.Authorizer.Allowed(c.Request().Context(), s.Who(c), what,
+		access.Object{Kind: web.EvidencePack, ID: id})
 	if err != nil {
 		return false, web.NotChecked(err)
 	}

@@ -63,7 +63,8 @@ func (s *server) sendRedacted(c echo.Context, without []pack.Redaction) error {
 	}
 	redacted, err := pack.Redact(frozen, signed, without)
 	if domain.KindOf(err) == domain.NotFound { // the part is named in the body, so this is no 404
-		return &domain.Error{Kind: domain.Invalid, Path: "redactions", Msg: "The pack has no such part, or it may not be left out: name claims, excerpts, memo fields and tool calls.", Err: err}
+		return &domain.Error{Kind: domain.Invalid, Path: "redactions",
+			Msg: "The pack has no such part, or it may not be left out: name claims, excerpts, memo fields and tool calls.", Err: err}
 	}
 	if err != nil {
 		return err
@@ -96,8 +97,9 @@ func (s *server) signedPack(c echo.Context) (*pack.Frozen, *pack.Envelope, error
 // sendPart sends a part of a pack as a file, after logging it.
 func (s *server) sendPart(c echo.Context, format, name string, data []byte) error {
 	id, sum := c.Param("id"), sha256.Sum256(data)
-	err := s.Store.LogEvent(c.Request().Context(), s.Who(c), db.Event{Action: "pack.exported", Kind: "pack", ObjectID: id,
-		Details: map[string]any{"pack_id": id, "format": format, "sha256": hex.EncodeToString(sum[:])}})
+	err := s.Store.LogEvent(c.Request().Context(), s.Who(c),
+		db.Event{Action: "pack.exported", Kind: "pack", ObjectID: id,
+			Details: map[string]any{"pack_id": id, "format": format, "sha256": hex.EncodeToString(sum[:])}})
 	if err != nil {
 		return err
 	}

@@ -107,7 +107,8 @@ func newAPIChanges(from, to string, ch pack.Changes) apiChanges {
 		},
 		Sources: apiSources{sources(ch.SourcesAdded), sources(ch.SourcesDropped), sources(ch.SourcesChanged)},
 		Memo: web.Each(ch.Memo, func(x pack.MemoChange) memoChange {
-			return memoChange{x.Name, x.Lang, web.Each(x.Pieces, func(p pack.Piece) memoPiece { return memoPiece{p.Op, p.Text} })}
+			return memoChange{x.Name, x.Lang,
+				web.Each(x.Pieces, func(p pack.Piece) memoPiece { return memoPiece{p.Op, p.Text} })}
 		}),
 	}
 }
@@ -129,7 +130,8 @@ func (s *server) apiShowChanges(c echo.Context) error {
 	}
 	switch {
 	case from == "":
-		return web.WithStatus(http.StatusBadRequest, domain.Invalidf("from", "There is no such version before this one; name another one, or ledger."))
+		return web.WithStatus(http.StatusBadRequest,
+			domain.Invalidf("from", "There is no such version before this one; name another one, or ledger."))
 	case from == "ledger":
 		return s.apiSinceCopied(c, view)
 	case !slices.ContainsFunc(view.Versions, func(r pack.Row) bool { return r.PackID == from }):
@@ -139,7 +141,8 @@ func (s *server) apiShowChanges(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.SendJSON(c, http.StatusOK, newAPIChanges(from, view.Life.PackID, pack.Compare(&older.Content, &view.Content)))
+	return web.SendJSON(c, http.StatusOK,
+		newAPIChanges(from, view.Life.PackID, pack.Compare(&older.Content, &view.Content)))
 }
 
 // apiSinceCopied says what changed in the ledger since the pack copied it.

@@ -77,7 +77,8 @@ func (s *server) apiListPurges(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.SendJSON(c, http.StatusOK, apiPurges{web.Each(waiting, newAPIPurge), packRows(candidates), append([]pack.Tombstone{}, gone...)})
+	return web.SendJSON(c, http.StatusOK,
+		apiPurges{web.Each(waiting, newAPIPurge), packRows(candidates), append([]pack.Tombstone{}, gone...)})
 }
 
 // apiAskPurge makes the dry run and the request: nothing is deleted before a second person confirms.

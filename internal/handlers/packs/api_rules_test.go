@@ -21,17 +21,19 @@ type problems struct {
 	Errors, Warnings []webtest.Item
 }
 
-// A broken draft may be kept but not submitted: 422 with every rule that it breaks, each with number, place and words, and
-// the same list beside the draft.
+// A broken draft may be kept but not submitted: 422 with every rule that it breaks, each with number, place and
+// words, and the same list beside the draft.
 func TestSubmitSaysAllRules(t *testing.T) {
 	s := webtest.NewServer(t)
 	body := strings.NewReplacer(`"uri":"hubspot://contacts/456",`, "", `"confidence":0.9`, `"confidence":null`,
-		`"intended_action":"retrieve contact 456"`, `"intended_action":""`, `"retrieved_at":"2026-11-21T07:10:00Z"`, `"retrieved_at":"2026-11-01T07:10:00Z"`,
+		`"intended_action":"retrieve contact 456"`, `"intended_action":""`, `"retrieved_at":"2026-11-21T07:10:00Z"`,
+		`"retrieved_at":"2026-11-01T07:10:00Z"`,
 	).Replace(webtest.DecisionOf("dec_1", "A2"))
 	require.Equal(t, 201, s.As("reviewer").Do("POST", "/api/v1/decisions", body).Code)
 	p := s.API("reviewer", "POST", "/packs", `{"decision_id":"dec_1"}`)(201)
 	long := strings.Repeat("word ", 121)
-	p = s.API("reviewer", "PATCH", "/packs/"+p.PackID, `{"memo":{"body_ar":"","executive_summary_en":"`+long+`"}}`, "If-Match", p.Etag())(200)
+	p = s.API("reviewer", "PATCH", "/packs/"+p.PackID, `{"memo":{"body_ar":"","executive_summary_en":"`+long+
+		`"}}`, "If-Match", p.Etag())(200)
 
 	refused := webtest.Get[problems](t, s.As("reviewer").Do("POST", "/api/v1/packs/"+p.PackID+"/submit", ""), 422)
 	found := map[int]webtest.Item{}
@@ -45,40 +47,52 @@ func TestSubmitSaysAllRules(t *testing.T) {
 		require.NotContains(t, e.Detail+e.DetailAR, "%!")
 	}
 	require.NotEmpty(t, refused.Warnings)
-	for rule, path := range map[int]string{2: "sources[0].uri", 5: "sources[0].confidence", 9: "tool_calls[0].intended_action",
+	for rule, path := range map[int]string{2: "sources[0].uri", 5: "sources[0].confidence",
+		9:  "tool_calls[0].intended_action",
 		11: "memo.body_ar", 12: "memo.executive_summary_en", 16: "sources[1].retrieved_at"} {
 		require.Equal(t, path, found[rule].Path, "rule %d", rule)
 	}
 	require.Equal(t, "The summary has 121 words; 120 are the most.", found[12].Detail)
-	require.ElementsMatch(t, append(refused.Errors, refused.Warnings...), s.API("viewer", "GET", "/packs/"+p.PackID, "")(200).Validation)
+	require.ElementsMatch(t, append(refused.Errors, refused.Warnings...),
+		s.API("viewer", "GET", "/packs/"+p.PackID, "")(200).Validation)
 	require.Equal(t, "draft", s.API("viewer", "GET", "/packs/"+p.PackID, "")(200).Status)
 }
 
 // A decision is refused with everything that is wrong with it; broken JSON is a 400.
 func TestDecisionRefused(t *testing.T) {
 	s := webtest.NewServer(t)
-	all := webtest.Get[problems](t, s.As("reviewer").Do("POST", "/api/v1/decisions", `{"decision_id":"d","confidence":7,"approval_class":"A9"}`), 422)
+	all := webtest.Get[problems](t,
+		s.As("reviewer").Do("POST", "/api/v1/decisions", `{"decision_id":"d","confidence":7,"approval_class":"A9"}`),
+		422)
 	paths := map[string]bool{}
 	for _, e := range all.Errors {
 		paths[e.Path] = true
 	}
-	for _, path := range []string{"entity_id", "agent_name", "decided_at", "title", "statement", "approval_class", "confidence"} {
+	for _, path := range []string{"entity_id", "agent_name", "decided_at", "title", "statement", "approval_class",
+		"confidence"} {
 		require.True(t, paths[path], path)
 	}
 	for _, c := range []struct {
 		body   string
 		status int
 	}{
-		{`{"decision_id":"a","decision_id":"b"}`, 400}, {`{`, 400}, {`{"decision_id":"\ud800"}`, 400}, {webtest.DecisionOf("d", "A2") + "1", 400},
-		{`{"prompts":` + strings.Repeat("[", 70) + strings.Repeat("]", 70) + `}`, 400}, {`[]`, 422}, {`{"format":"x"}`, 415},
-		{strings.Replace(webtest.DecisionOf("d", "A2"), "{", `{"prompts":[`+strings.Repeat(`{"template_name":"x"},`, 1000)+`{"template_name":"x"}],"x":`+"null,", 1), 400}, // twice prompts
+		{`{"decision_id":"a","decision_id":"b"}`, 400}, {`{`, 400}, {`{"decision_id":"\ud800"}`, 400},
+		{webtest.DecisionOf("d", "A2") + "1", 400},
+		{`{"prompts":` + strings.Repeat("[", 70) + strings.Repeat("]", 70) + `}`, 400}, {`[]`, 422},
+		{`{"format":"x"}`, 415},
+		// twice prompts
+		{strings.Replace(webtest.DecisionOf("d", "A2"), "{",
+			`{"prompts":[`+strings.Repeat(`{"template_name":"x"},`, 1000)+`{"template_name":"x"}],"x":`+"null,", 1),
+			400},
 	} {
 		res := s.As("reviewer").Do("POST", "/api/v1/decisions", c.body)
 		require.Equal(t, c.status, res.Code, res.Body.String())
 		require.Equal(t, "application/problem+json", res.Header().Get("Content-Type"))
 	}
-	require.Equal(t, 413, s.As("reviewer").Do("POST", "/api/v1/decisions", `{"title":"`+strings.Repeat("x", 16<<20)+`"}`).Code)
-	require.Empty(t, webtest.Get[struct{ Decisions []any }](t, s.As("viewer").Do("GET", "/api/v1/decisions", ""), 200).Decisions)
+	require.Equal(t, 413, s.As("reviewer").Do("POST", "/api/v1/decisions",
+		`{"title":"`+strings.Repeat("x", 16<<20)+`"}`).Code)
+	require.Empty(t, webtest.Get[struct{ Decisions []any }](t, s.As("viewer").Do("GET", "/api/v1/decisions", ""),
+		200).Decisions)
 }
 
 // A change names the revision it was made from; the steps of a life may, and are held to it.
@@ -93,11 +107,13 @@ func TestPackIfMatch(t *testing.T) {
 	require.Equal(t, 428, s.As("reviewer").Do("PATCH", path, memo).Code)
 	require.Equal(t, 412, s.As("reviewer").Do("PATCH", path, memo, "If-Match", `"`+p.PackID+`.99"`).Code)
 	require.Equal(t, 422, s.As("reviewer").Do("PATCH", path, `{}`, "If-Match", "*").Code)
-	require.Equal(t, 422, s.As("reviewer").Do("PATCH", path, `{"statement":"x"}`, "If-Match", "*").Code, "only the memo")
+	require.Equal(t, 422, s.As("reviewer").Do("PATCH", path, `{"statement":"x"}`, "If-Match", "*").Code,
+		"only the memo")
 	changed := s.API("reviewer", "PATCH", "/packs/"+p.PackID, memo, "If-Match", p.Etag())(200)
 	require.Greater(t, changed.Revision, p.Revision)
 	for _, step := range []string{"submit", "approve", "return"} {
-		who, body := "approver", map[string]string{"submit": "{}", "approve": webtest.Approval, "return": `{"reason":"x"}`}[step]
+		who, body := "approver", map[string]string{"submit": "{}", "approve": webtest.Approval,
+			"return": `{"reason":"x"}`}[step]
 		require.Equal(t, 412, s.As(who).Do("POST", path+"/"+step, body, "If-Match", p.Etag()).Code, step)
 	}
 	require.Equal(t, 409, s.As("approver").Do("POST", path+"/return", `{"reason":"x"}`).Code, "a draft")
@@ -118,7 +134,8 @@ func TestParallelApprovals(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range answers {
 		all.Go(func() {
-			answers[i] = s.Serve(webtest.Request("POST", "/api/v1/packs/"+p.PackID+"/approve", webtest.Approval, "Authorization", "Bearer "+tokens[i%2]))
+			answers[i] = s.Serve(webtest.Request("POST", "/api/v1/packs/"+p.PackID+"/approve", webtest.Approval,
+				"Authorization", "Bearer "+tokens[i%2]))
 		})
 	}
 	all.Wait()
@@ -149,11 +166,14 @@ func TestPackIdempotency(t *testing.T) {
 	}
 	twice("reviewer", "/decisions", webtest.DecisionOf("dec_1", "A2"), "k1", 201)
 	twice("reviewer", "/decisions", webtest.DecisionOf("dec_1", "A2"), "k2", 200)
-	require.Equal(t, 422, s.As("reviewer").Do("POST", "/api/v1/decisions", webtest.DecisionOf("dec_2", "A2"), "Idempotency-Key", "k1").Code)
+	require.Equal(t, 422, s.As("reviewer").Do("POST", "/api/v1/decisions", webtest.DecisionOf("dec_2", "A2"),
+		"Idempotency-Key", "k1").Code)
 	twice("reviewer", "/packs", `{"decision_id":"dec_1"}`, "k3", 201)
-	id := webtest.Get[struct{ Packs []webtest.PackJSON }](t, s.As("viewer").Do("GET", "/api/v1/packs", ""), 200).Packs[0].PackID
+	id := webtest.Get[struct{ Packs []webtest.PackJSON }](t, s.As("viewer").Do("GET", "/api/v1/packs", ""),
+		200).Packs[0].PackID
 	twice("reviewer", "/packs/"+id+"/submit", "", "k4", 200)
-	require.Equal(t, 403, s.As("approver").Do("POST", "/api/v1/packs/"+id+"/approve", `{"password":"wrong","comment":"I have read it."}`, "Idempotency-Key", "k5").Code)
+	require.Equal(t, 403, s.As("approver").Do("POST", "/api/v1/packs/"+id+"/approve",
+		`{"password":"wrong","comment":"I have read it."}`, "Idempotency-Key", "k5").Code)
 	twice("approver", "/packs/"+id+"/approve", webtest.Approval, "k5", 200)
 	other := s.As("admin").Do("POST", "/api/v1/packs/"+id+"/approve", webtest.Approval, "Idempotency-Key", "k5")
 	require.Equal(t, 409, other.Code, "another caller's key is another key: the pack is signed off already")
@@ -163,7 +183,8 @@ func TestPackIdempotency(t *testing.T) {
 	twice("reviewer", "/packs/"+id+"/versions", "", "k8", 201)
 }
 
-// S3 text is on no disk, nor is a digest of the request that who guesses the text could try it against; it is in no answer.
+// S3 text is on no disk, nor is a digest of the request that who guesses the text could try it against; it is in no
+// answer.
 func TestS3StaysOutside(t *testing.T) {
 	s := webtest.NewServer(t)
 	body := webtest.DecisionOf("dec_1", "A2")
@@ -199,12 +220,15 @@ func TestPackIsolation(t *testing.T) {
 	same := func(method, path, body string) {
 		t.Helper()
 		var first webtest.Problem
-		for i, id := range []string{p.PackID, "pack_0123456789abcdef", "pack_x", "' OR 1=1", strings.Repeat("a", 3000)} {
+		for i, id := range []string{p.PackID, "pack_0123456789abcdef", "pack_x", "' OR 1=1",
+			strings.Repeat("a", 3000)} {
 			who := "foreign"
 			if i > 0 {
 				who = "admin"
 			}
-			got := webtest.Get[webtest.Problem](t, s.As(who).Do(method, strings.ReplaceAll(path, "{id}", strings.ReplaceAll(id, " ", "%20")), body, "If-Match", "*"), 404)
+			got := webtest.Get[webtest.Problem](t,
+				s.As(who).Do(method, strings.ReplaceAll(path, "{id}", strings.ReplaceAll(id, " ", "%20")), body,
+					"If-Match", "*"), 404)
 			if i == 0 {
 				first = got
 			}
@@ -213,7 +237,8 @@ func TestPackIsolation(t *testing.T) {
 	}
 	same("GET", "/api/v1/packs/{id}", "")
 	same("PATCH", "/api/v1/packs/{id}", `{"memo":{}}`)
-	for path, body := range map[string]string{"submit": "", "approve": webtest.Approval, "return": `{"reason":"x"}`, "versions": "", "export": `{"format":"pdf"}`,
+	for path, body := range map[string]string{"submit": "", "approve": webtest.Approval, "return": `{"reason":"x"}`,
+		"versions": "", "export": `{"format":"pdf"}`,
 		"redacted": `{"redactions":[]}`, "hold": `{"reason":"x"}`, "hold/lift": `{"reason":"x"}`, "purge": ""} {
 		same("POST", "/api/v1/packs/{id}/"+path, body)
 	}
@@ -257,7 +282,8 @@ func TestPackLists(t *testing.T) {
 	require.Equal(t, "dec_4", missing.Decisions[0].DecisionID)
 	require.Len(t, list("decisions").Decisions, 5)
 	require.Len(t, list("decisions?level=skip").Decisions, 1)
-	for _, bad := range []string{"packs?limit=0", "packs?limit=x", "packs?state=nonsense", "packs?after=%00", "decisions?missing=maybe", "decisions?level=x", "pack-exports?limit=-1"} {
+	for _, bad := range []string{"packs?limit=0", "packs?limit=x", "packs?state=nonsense", "packs?after=%00",
+		"decisions?missing=maybe", "decisions?level=x", "pack-exports?limit=-1"} {
 		require.Equal(t, 400, s.As("viewer").Do("GET", "/api/v1/"+bad, "").Code, bad)
 	}
 	seen := webtest.Get[map[string]any](t, s.As("viewer").Do("GET", "/api/v1/decisions/dec_1", ""), 200)
@@ -274,7 +300,8 @@ func TestParallelPacksOfOneKey(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range answers {
 		all.Go(func() {
-			answers[i] = s.Serve(webtest.Request("POST", "/api/v1/packs", `{"decision_id":"dec_1"}`, "Authorization", "Bearer "+token, "Idempotency-Key", "k"))
+			answers[i] = s.Serve(webtest.Request("POST", "/api/v1/packs", `{"decision_id":"dec_1"}`, "Authorization",
+				"Bearer "+token, "Idempotency-Key", "k"))
 		})
 	}
 	all.Wait()

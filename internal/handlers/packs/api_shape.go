@@ -40,10 +40,14 @@ func newAPIPack(v *db.PackView) *apiPack {
 	l := v.Life
 	reviewer, at := l.Reviewer()
 	p := &apiPack{
-		Content: v.Content, Status: l.State, Revision: l.Revision, Unresolved: l.Unresolved(), Digest: web.OrNull(l.Digest),
-		SubmittedAt: web.OrNull(l.SubmittedAt), ReviewerID: web.OrNull(reviewer), ReviewedAt: web.OrNull(at), SignedAt: web.TimeOrNull(v.SignedAt),
-		Makers: append([]string{}, l.Makers...), Approvers: max(l.Need, 1), Approvals: append([]pack.Approval{}, l.Approvals...),
-		Return: l.Return, LegalHold: l.Hold, SupersededBy: web.OrNull(l.SupersededBy), Files: []apiPackFile{}, Validation: []web.ProblemItem{},
+		Content: v.Content, Status: l.State, Revision: l.Revision, Unresolved: l.Unresolved(),
+		Digest:      web.OrNull(l.Digest),
+		SubmittedAt: web.OrNull(l.SubmittedAt), ReviewerID: web.OrNull(reviewer), ReviewedAt: web.OrNull(at),
+		SignedAt: web.TimeOrNull(v.SignedAt),
+		Makers:   append([]string{}, l.Makers...), Approvers: max(l.Need, 1),
+		Approvals: append([]pack.Approval{}, l.Approvals...),
+		Return:    l.Return, LegalHold: l.Hold, SupersededBy: web.OrNull(l.SupersededBy), Files: []apiPackFile{},
+		Validation: []web.ProblemItem{},
 	}
 	for _, f := range v.Files {
 		p.Files = append(p.Files, apiPackFile(f))
@@ -82,9 +86,15 @@ type apiPackRow struct {
 func packRows(rows []pack.Row) []apiPackRow {
 	out := make([]apiPackRow, len(rows))
 	for i, r := range rows {
-		out[i] = apiPackRow{PackID: r.PackID, DecisionID: r.DecisionID, Version: r.Version, Supersedes: web.OrNull(r.Supersedes), SupersededBy: web.OrNull(r.SupersededBy), Status: r.State, Revision: r.Revision, Title: r.Title,
-			AgentName: r.AgentName, EffectiveClass: r.ApprovalClass, Level: r.Level, SessionID: web.OrNull(r.SessionID), Digest: web.OrNull(r.Digest), Approvers: max(r.Need, 1), Approvals: r.Approvals, OnHold: r.OnHold,
-			CreatedAt: web.TimeOrNull(r.CreatedAt), UpdatedAt: web.TimeOrNull(r.UpdatedAt), SubmittedAt: web.TimeOrNull(r.SubmittedAt), SignedAt: web.TimeOrNull(r.SignedAt), RetainUntil: web.TimeOrNull(r.RetainUntil)}
+		out[i] = apiPackRow{PackID: r.PackID, DecisionID: r.DecisionID, Version: r.Version,
+			Supersedes: web.OrNull(r.Supersedes), SupersededBy: web.OrNull(r.SupersededBy), Status: r.State,
+			Revision: r.Revision, Title: r.Title,
+			AgentName: r.AgentName, EffectiveClass: r.ApprovalClass, Level: r.Level,
+			SessionID: web.OrNull(r.SessionID), Digest: web.OrNull(r.Digest), Approvers: max(r.Need, 1),
+			Approvals: r.Approvals, OnHold: r.OnHold,
+			CreatedAt: web.TimeOrNull(r.CreatedAt), UpdatedAt: web.TimeOrNull(r.UpdatedAt),
+			SubmittedAt: web.TimeOrNull(r.SubmittedAt), SignedAt: web.TimeOrNull(r.SignedAt),
+			RetainUntil: web.TimeOrNull(r.RetainUntil)}
 	}
 	return out
 }

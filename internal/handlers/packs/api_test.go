@@ -25,7 +25,8 @@ func TestPackContracts(t *testing.T) {
 	again := s.As("reviewer").Do("POST", "/api/v1/decisions", webtest.DecisionOf("dec_abc123", "A2"))
 	require.Equal(t, 200, again.Code)
 	require.JSONEq(t, res.Body.String(), again.Body.String())
-	require.Equal(t, 409, s.As("reviewer").Do("POST", "/api/v1/decisions", webtest.DecisionOf("dec_abc123", "A3")).Code, "other content, same id")
+	require.Equal(t, 409, s.As("reviewer").Do("POST", "/api/v1/decisions",
+		webtest.DecisionOf("dec_abc123", "A3")).Code, "other content, same id")
 
 	p := s.API("reviewer", "POST", "/packs", `{"decision_id":"dec_abc123"}`)(201)
 	require.True(t, pack.CheckID(p.PackID))
@@ -51,7 +52,8 @@ func TestPackLifeByAPI(t *testing.T) {
 	require.Equal(t, 2, next.Version)
 	require.Equal(t, first.PackID, next.Supersedes)
 	require.NotEqual(t, first.PackID, next.PackID)
-	next = s.API("reviewer", "PATCH", "/packs/"+next.PackID, `{"memo":{"title_en":"Fit: Riyadh Hospital"}}`, "If-Match", next.Etag())(200)
+	next = s.API("reviewer", "PATCH", "/packs/"+
+		next.PackID, `{"memo":{"title_en":"Fit: Riyadh Hospital"}}`, "If-Match", next.Etag())(200)
 	require.Equal(t, "Fit: Riyadh Hospital", next.Memo["title_en"])
 	require.Equal(t, first.Memo["body_ar"], next.Memo["body_ar"], "what was not given stays")
 	next = s.API("reviewer", "POST", "/packs/"+next.PackID+"/submit", "{}", "If-Match", next.Etag())(200)
@@ -62,8 +64,10 @@ func TestPackLifeByAPI(t *testing.T) {
 	require.Equal(t, "superseded", old.Status)
 	require.Equal(t, next.PackID, old.SupersededBy)
 
-	versions := webtest.Get[struct{ Versions []webtest.PackJSON }](t, s.As("viewer").Do("GET", "/api/v1/packs/"+first.PackID+"/versions", ""), 200)
-	require.Equal(t, []string{first.PackID, next.PackID}, []string{versions.Versions[0].PackID, versions.Versions[1].PackID})
+	versions := webtest.Get[struct{ Versions []webtest.PackJSON }](t,
+		s.As("viewer").Do("GET", "/api/v1/packs/"+first.PackID+"/versions", ""), 200)
+	require.Equal(t, []string{first.PackID, next.PackID},
+		[]string{versions.Versions[0].PackID, versions.Versions[1].PackID})
 	changes := webtest.Get[struct {
 		Unchanged bool
 		Memo      []struct{ Field string }
@@ -80,7 +84,8 @@ func TestPackExports(t *testing.T) {
 	p := s.Signed("dec_1")
 	files := s.Files(p.PackID)
 	for format, want := range map[string][]byte{"markdown": files["pack.md"], "pdf": files["pack.pdf"], "json": nil} {
-		link := webtest.Get[map[string]string](t, s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/export", `{"format":"`+format+`"}`), 200)
+		link := webtest.Get[map[string]string](t,
+			s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/export", `{"format":"`+format+`"}`), 200)
 		res := s.As("approver").Do("GET", link["download_url"], "")
 		require.Equal(t, 200, res.Code, res.Body.String())
 		if want != nil {
@@ -91,7 +96,8 @@ func TestPackExports(t *testing.T) {
 		require.True(t, bytes.Contains(res.Body.Bytes(), files["pack.dsse.json"]))
 	}
 	require.Equal(t, 422, s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/export", `{"format":"docx"}`).Code)
-	require.Equal(t, string(files["pack.dsse.json"]), s.As("viewer").Do("GET", "/api/v1/packs/"+p.PackID+"/dsse", "").Body.String())
+	require.Equal(t, string(files["pack.dsse.json"]),
+		s.As("viewer").Do("GET", "/api/v1/packs/"+p.PackID+"/dsse", "").Body.String())
 
 	key, err := pack.ParsePublic(files["tenant.pub"])
 	require.NoError(t, err)
@@ -108,7 +114,8 @@ func TestPackExports(t *testing.T) {
 	leave := func(kind, id string) string {
 		return `{"kind":"` + kind + `","id":"` + id + `","reason":"customer data","rule":"PDPL 29"}`
 	}
-	quoted := s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/redacted", `{"redactions":[`+leave("excerpt", "E1")+`]}`)
+	quoted := s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/redacted",
+		`{"redactions":[`+leave("excerpt", "E1")+`]}`)
 	require.Equal(t, 422, quoted.Code, "the memo quotes it")
 	redacted := s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/redacted",
 		`{"redactions":[`+leave("excerpt", "E1")+","+leave("memo", "body_en")+","+leave("memo", "body_ar")+`]}`)
@@ -120,7 +127,9 @@ func TestPackExports(t *testing.T) {
 	_, leftOut, err := copied.Verify(key)
 	require.NoError(t, err)
 	require.Equal(t, 3, leftOut)
-	for _, bad := range []string{`{}`, `{"redactions":[{"kind":"head","id":"` + p.PackID + `","reason":"x","rule":"y"}]}`, `{"redactions":[{"kind":"excerpt","id":"E1"}]}`} {
+	for _, bad := range []string{`{}`,
+		`{"redactions":[{"kind":"head","id":"` + p.PackID + `","reason":"x","rule":"y"}]}`,
+		`{"redactions":[{"kind":"excerpt","id":"E1"}]}`} {
 		require.Equal(t, 422, s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/redacted", bad).Code, bad)
 	}
 }
@@ -134,18 +143,20 @@ func TestNoExportBeforeSignOff(t *testing.T) {
 	}
 	require.Equal(t, 404, s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/redacted", `{"redactions":[]}`).Code)
 	for _, who := range []string{"viewer", "approver"} {
-		require.Contains(t, []int{404, 409}, s.As(who).Do("POST", "/api/v1/packs/"+p.PackID+"/export", `{"format":"pdf"}`).Code, who)
+		require.Contains(t, []int{404, 409},
+			s.As(who).Do("POST", "/api/v1/packs/"+p.PackID+"/export", `{"format":"pdf"}`).Code, who)
 	}
 }
 
-// Who may not approve: a machine whatever its role, whoever made or edited a version (administrators too), a reviewer; and
-// who gives no or a wrong password.
+// Who may not approve: a machine whatever its role, whoever made or edited a version (administrators too), a
+// reviewer; and who gives no or a wrong password.
 func TestWhoMayNotApprove(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.Draft("dec_1", "A2")
 	p = s.API("admin", "PATCH", "/packs/"+p.PackID, `{"memo":{"title_en":"Edited by the admin"}}`, "If-Match", "*")(200)
 	path := "/api/v1/packs/" + p.PackID
-	require.Equal(t, 403, s.As("").Do("POST", path+"/approve", webtest.Approval, "Authorization", s.Machine(domain.Admin)).Code, "a machine, whatever the state")
+	require.Equal(t, 403, s.As("").Do("POST", path+"/approve", webtest.Approval, "Authorization",
+		s.Machine(domain.Admin)).Code, "a machine, whatever the state")
 	p = s.API("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200)
 	require.Equal(t, 403, s.As("admin").Do("POST", path+"/approve", webtest.Approval).Code, "the admin has edited it")
 	require.Equal(t, 403, s.As("reviewer").Do("POST", path+"/approve", webtest.Approval).Code)
@@ -159,7 +170,9 @@ func TestWhoMayNotApprove(t *testing.T) {
 	wrong := webtest.Get[webtest.Problem](t, s.As("approver").Do("POST", path+"/approve", `{"password":"wrong"}`), 403)
 	require.Equal(t, "password", wrong.Path)
 	require.Equal(t, "in_review", s.API("viewer", "GET", "/packs/"+p.PackID, "")(200).Status, "nothing of it counted")
-	require.Equal(t, 409, s.As("approver").Do("POST", path+"/approve", `{"password":"`+webtest.Password+`","digest":"`+strings.Repeat("0", 64)+`"}`).Code, "other bytes than they read")
+	require.Equal(t, 409, s.As("approver").Do("POST", path+"/approve",
+		`{"password":"`+webtest.Password+`","digest":"`+strings.Repeat("0", 64)+`"}`).Code,
+		"other bytes than they read")
 	s.API("approver", "POST", "/packs/"+p.PackID+"/approve", webtest.Approval)(200)
 }
 
@@ -177,7 +190,8 @@ func TestApprovalIsSlowedDown(t *testing.T) {
 		require.Equal(t, 403, last)
 	}
 	require.Equal(t, 429, last)
-	require.Equal(t, 429, s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", webtest.Approval).Code, "the right one must wait too")
+	require.Equal(t, 429, s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", webtest.Approval).Code,
+		"the right one must wait too")
 }
 
 // A3 needs two different people.
@@ -196,7 +210,8 @@ func TestTheAuthorizerDecidesAboutPacks(t *testing.T) {
 	a := &webtest.Asked{Ok: true}
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Authorizer = a })
 	p := s.Signed("dec_1")
-	link := webtest.Get[map[string]string](t, s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/export", `{"format":"pdf"}`), 200)
+	link := webtest.Get[map[string]string](t,
+		s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/export", `{"format":"pdf"}`), 200)
 	a.Calls = nil
 	require.Equal(t, 200, s.As("viewer").Do("GET", "/api/v1/packs/"+p.PackID, "").Code)
 	require.Equal(t, []access.Object{{Kind: "evidence_pack", ID: p.PackID}}, a.Calls)

@@ -26,9 +26,11 @@ func (s *server) downloadAttachment(c echo.Context) error {
 		return err
 	}
 	if pack.Digest(data) != a.SHA256 {
-		return &domain.Error{Op: "handlers.downloadAttachment", Msg: "The stored file is not the one that the pack names."}
+		return &domain.Error{Op: "handlers.downloadAttachment",
+			Msg: "The stored file is not the one that the pack names."}
 	}
-	event := db.Event{Action: "pack.attachment_downloaded", Kind: "pack", ObjectID: id, Details: map[string]any{"sha256": a.SHA256}}
+	event := db.Event{Action: "pack.attachment_downloaded", Kind: "pack", ObjectID: id,
+		Details: map[string]any{"sha256": a.SHA256}}
 	if err := s.Store.LogEvent(ctx, who, event); err != nil {
 		return err
 	}

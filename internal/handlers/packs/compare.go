@@ -38,7 +38,8 @@ func (s *server) comparePack(c echo.Context) error {
 		older, newer = newer, older
 	}
 	in := packsviews.CompareInput{
-		Title: newer.Content.Title, Shown: view.Life.PackID, Names: names, Changes: pack.Compare(&older.Content, &newer.Content), Session: newer.Content.LedgerSessionID,
+		Title: newer.Content.Title, Shown: view.Life.PackID, Names: names,
+		Changes: pack.Compare(&older.Content, &newer.Content), Session: newer.Content.LedgerSessionID,
 	}
 	for _, v := range packVersions(view) {
 		in.Versions = append(in.Versions, v)

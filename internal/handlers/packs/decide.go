@@ -48,8 +48,10 @@ func (s *server) approvePack(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	approval := db.Approval{PackID: view.Life.PackID, Revision: revision, Digest: c.FormValue("digest"), Comment: c.FormValue("comment")}
-	view, err = s.Store.ApprovePack(c.Request().Context(), s.Who(c), approval, db.Answering{}, app.RenderPack(tenant.Name))
+	approval := db.Approval{PackID: view.Life.PackID, Revision: revision, Digest: c.FormValue("digest"),
+		Comment: c.FormValue("comment")}
+	view, err = s.Store.ApprovePack(c.Request().Context(), s.Who(c), approval, db.Answering{},
+		app.RenderPack(tenant.Name))
 	if err != nil {
 		return s.refuseDecision(c, err)
 	}
@@ -112,7 +114,8 @@ func (s *server) returnPack(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.Store.ReturnPack(c.Request().Context(), s.Who(c), view.Life.PackID, revision, c.FormValue("reason"), db.Answering{})
+	_, err = s.Store.ReturnPack(c.Request().Context(), s.Who(c), view.Life.PackID, revision, c.FormValue("reason"),
+		db.Answering{})
 	if err != nil {
 		return s.refuseDecision(c, err)
 	}
@@ -127,7 +130,8 @@ func (s *server) newVersion(c echo.Context) error {
 	}
 	next, err := s.Store.NewVersion(c.Request().Context(), s.Who(c), view.Life.PackID, db.Answering{})
 	if domain.KindOf(err) == domain.Conflict {
-		return s.packPage(c, http.StatusConflict, func(in *packsviews.Input) { in.Fault = &ui.FormFault{Word: "pack_open"} })
+		return s.packPage(c, http.StatusConflict,
+			func(in *packsviews.Input) { in.Fault = &ui.FormFault{Word: "pack_open"} })
 	}
 	if err != nil {
 		return err

@@ -46,7 +46,8 @@ func (s *server) downloadPack(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	may, err := s.mayWithPack(c, access.AskPackExport, e.PackID) // the route was authorized for the tenant only, as the link does not name the pack
+	// the route was authorized for the tenant only, as the link does not name the pack
+	may, err := s.mayWithPack(c, access.AskPackExport, e.PackID)
 	if err != nil {
 		return err
 	}

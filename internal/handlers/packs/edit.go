@@ -33,7 +33,8 @@ func (s *server) editPack(c echo.Context) error {
 // draftPage shows the drafting form of a draft, with every rule that its content breaks.
 func (s *server) draftPage(c echo.Context, status int, view *db.PackView, in packsviews.EditInput) error {
 	in.Pack, in.Faults = &pack.Pack{Content: view.Content, Life: *view.Life}, view.Content.Validate(view.Texts)
-	return s.Render(c, status, packsviews.Edit(packsviews.NewEditPage(s.ChromeAt(c, "/packs/"+view.Life.PackID+"/edit"), in)))
+	return s.Render(c, status, packsviews.Edit(packsviews.NewEditPage(s.ChromeAt(c,
+		"/packs/"+view.Life.PackID+"/edit"), in)))
 }
 
 // saveDraft stores the memo, whether or not it breaks rules.
@@ -64,7 +65,8 @@ func (s *server) submitPack(c echo.Context) error {
 		}
 		revision = view.Life.Revision
 	}
-	if _, err := s.Store.SubmitPack(c.Request().Context(), s.Who(c), view.Life.PackID, revision, db.Answering{}); err != nil {
+	if _, err := s.Store.SubmitPack(c.Request().Context(), s.Who(c), view.Life.PackID, revision,
+		db.Answering{}); err != nil {
 		return s.refuseDraft(c, memo, err, true)
 	}
 	return web.SeeOther(c, "/packs/"+view.Life.PackID+"?done=submitted")
@@ -74,7 +76,8 @@ func (s *server) setMemo(c echo.Context, memo pack.BilingualMemo, revision int) 
 	if !pack.CheckID(c.Param("id")) {
 		return nil, web.NotFound()
 	}
-	return s.Store.UpdatePack(c.Request().Context(), s.Who(c), c.Param("id"), revision, db.Answering{}, func(k *pack.Content) error { return k.SetMemo(memo) })
+	return s.Store.UpdatePack(c.Request().Context(), s.Who(c), c.Param("id"), revision, db.Answering{},
+		func(k *pack.Content) error { return k.SetMemo(memo) })
 }
 
 // memoForm reads the drafting form. Browsers send line breaks as CR LF.
@@ -88,8 +91,9 @@ func memoForm(c echo.Context) (m pack.BilingualMemo, revision int, err error) {
 		return strings.ToValidUTF8(strings.ReplaceAll(r.PostFormValue(name), "\r\n", "\n"), "\uFFFD")
 	}
 	m = pack.BilingualMemo{
-		TitleEN: get("title_en"), TitleAR: get("title_ar"), ExecutiveSummaryEN: get("executive_summary_en"), ExecutiveSummaryAR: get("executive_summary_ar"),
-		BodyEN: get("body_en"), BodyAR: get("body_ar"),
+		TitleEN: get("title_en"), TitleAR: get("title_ar"), ExecutiveSummaryEN: get("executive_summary_en"),
+		ExecutiveSummaryAR: get("executive_summary_ar"),
+		BodyEN:             get("body_en"), BodyAR: get("body_ar"),
 	}
 	revision, err = formRevision(c)
 	return m, revision, err
@@ -99,7 +103,8 @@ func memoForm(c echo.Context) (m pack.BilingualMemo, revision int, err error) {
 func formRevision(c echo.Context) (int, error) {
 	n, err := strconv.Atoi(c.FormValue("revision"))
 	if err != nil {
-		return 0, web.WithStatus(http.StatusBadRequest, domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
+		return 0, web.WithStatus(http.StatusBadRequest,
+			domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
 	}
 	return n, nil
 }
@@ -116,7 +121,8 @@ func (s *server) refuseDraft(c echo.Context, memo pack.BilingualMemo, fault erro
 		return err
 	}
 	if view.Life.State != pack.Draft {
-		return s.packPage(c, http.StatusConflict, func(in *packsviews.Input) { in.Fault = web.FieldFault("", "pack_not_now") })
+		return s.packPage(c, http.StatusConflict,
+			func(in *packsviews.Input) { in.Fault = web.FieldFault("", "pack_not_now") })
 	}
 	in := packsviews.EditInput{Tried: tried}
 	var broken *db.BrokenPackError

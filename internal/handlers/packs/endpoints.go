@@ -88,7 +88,8 @@ func (s *server) pages() []web.Endpoint {
 			Handle: s.showParts,
 		},
 		{
-			Method: http.MethodPost, Path: "/packs/:id/parts/proof", Action: access.ExportPack, Object: web.EvidencePack,
+			Method: http.MethodPost, Path: "/packs/:id/parts/proof", Action: access.ExportPack,
+			Object: web.EvidencePack,
 			Handle: s.provePart,
 		},
 		{
@@ -194,7 +195,8 @@ func (s *server) api() []web.Endpoint {
 					"in an export.",
 				IfNoneMatch: true,
 				Answers: []web.Answer{
-					{Status: "200", Description: "The pack.", Body: apiPack{}, Headers: []string{"ETag"}}, web.Unchanged,
+					{Status: "200", Description: "The pack.", Body: apiPack{}, Headers: []string{"ETag"}},
+					web.Unchanged,
 				},
 			},
 			Handle: s.apiShowPack,
@@ -211,7 +213,8 @@ func (s *server) api() []web.Endpoint {
 			Idempotent: s.apiUpdatePack,
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/packs/:id/submit", Action: access.DraftPack, Object: web.EvidencePack,
+			Method: http.MethodPost, Path: "/api/v1/packs/:id/submit", Action: access.DraftPack,
+			Object:  web.EvidencePack,
 			IfMatch: web.OptionalMatch("pack"),
 			Doc: &web.Doc{
 				ID: "submitPack", Tag: "packs", Summary: "Submit a draft for review",
@@ -244,7 +247,8 @@ func (s *server) api() []web.Endpoint {
 			Idempotent: s.apiReturnPack,
 		},
 		{
-			Method: http.MethodGet, Path: "/api/v1/packs/:id/versions", Action: access.ReadPack, Object: web.EvidencePack,
+			Method: http.MethodGet, Path: "/api/v1/packs/:id/versions", Action: access.ReadPack,
+			Object: web.EvidencePack,
 			Doc: &web.Doc{
 				ID: "listVersions", Tag: "packs", Summary: "List a pack's versions",
 				Answers: []web.Answer{{
@@ -264,7 +268,8 @@ func (s *server) api() []web.Endpoint {
 			Idempotent: s.apiNewVersion,
 		},
 		{
-			Method: http.MethodGet, Path: "/api/v1/packs/:id/changes", Action: access.ReadPack, Object: web.EvidencePack,
+			Method: http.MethodGet, Path: "/api/v1/packs/:id/changes", Action: access.ReadPack,
+			Object: web.EvidencePack,
 			Doc: &web.Doc{
 				ID: "showChanges", Tag: "packs", Summary: "See what changed",
 				Query: []*openapi.Parameter{
@@ -283,7 +288,8 @@ func (s *server) api() []web.Endpoint {
 			Doc: &web.Doc{
 				ID: "showEnvelope", Tag: "packs", Summary: "Read the signed envelope",
 				Description: "404 until the pack is signed off.",
-				Answers:     []web.Answer{{Status: "200", Description: "DSSE, as it is stored.", Body: pack.Envelope{}}},
+				Answers: []web.Answer{{Status: "200", Description: "DSSE, as it is stored.",
+					Body: pack.Envelope{}}},
 			},
 			Handle: s.apiShowEnvelope,
 		},
@@ -359,7 +365,8 @@ func (s *server) api() []web.Endpoint {
 			Idempotent: s.apiLiftHold,
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/packs/:id/purge", Action: access.PurgePack, Object: web.EvidencePack,
+			Method: http.MethodPost, Path: "/api/v1/packs/:id/purge", Action: access.PurgePack,
+			Object: web.EvidencePack,
 			Doc: &web.Doc{
 				ID: "askPurge", Tag: "retention", Summary: "Ask for a purge",
 				Description: "A dry run: nothing is deleted before a second person confirms. Only after " +

@@ -68,7 +68,8 @@ func (s *server) makeExport(c echo.Context) error {
 		return err
 	}
 	token := auth.NewSecret()
-	e, err := s.Store.MakePackExport(c.Request().Context(), s.Who(c), view.Life.PackID, c.FormValue("format"), db.HashToken(token))
+	e, err := s.Store.MakePackExport(c.Request().Context(), s.Who(c), view.Life.PackID, c.FormValue("format"),
+		db.HashToken(token))
 	if err != nil {
 		return s.refuseExport(c, err)
 	}
@@ -88,7 +89,8 @@ func (s *server) formatOf(c echo.Context) (*db.PackView, error) {
 }
 
 func (s *server) linkPage(c echo.Context, e pack.ExportRequest, token string) error {
-	return s.Render(c, http.StatusOK, packsviews.Link(packsviews.NewLinkPage(s.ChromeAt(c, "/packs/"+e.PackID), e, packLink(token), e.ExpiresAt)))
+	return s.Render(c, http.StatusOK,
+		packsviews.Link(packsviews.NewLinkPage(s.ChromeAt(c, "/packs/"+e.PackID), e, packLink(token), e.ExpiresAt)))
 }
 
 // askExport requests a copy, which an approver grants.
@@ -97,7 +99,8 @@ func (s *server) askExport(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.Store.RequestExport(c.Request().Context(), s.Who(c), view.Life.PackID, c.FormValue("format"), c.FormValue("reason")); err != nil {
+	if _, err := s.Store.RequestExport(c.Request().Context(), s.Who(c), view.Life.PackID, c.FormValue("format"),
+		c.FormValue("reason")); err != nil {
 		return s.refuseExport(c, err)
 	}
 	return web.SeeOther(c, "/packs/"+view.Life.PackID+"?done=asked#sec-export")

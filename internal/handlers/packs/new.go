@@ -33,7 +33,8 @@ func (s *server) newPackPage(c echo.Context, status int, decisionID string, faul
 	}
 	if in.Decision == nil {
 		var err error
-		if in.Missing, _, err = s.Store.Decisions(ctx, tenant, db.DecisionQuery{Missing: true, Limit: packsPerPage}); err != nil {
+		if in.Missing, _, err = s.Store.Decisions(ctx, tenant,
+			db.DecisionQuery{Missing: true, Limit: packsPerPage}); err != nil {
 			return err
 		}
 	}

@@ -26,7 +26,8 @@ func memoFields(p webtest.PackJSON, change ...string) string {
 func TestDraftPages(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Decide("dec-1", "A2")
-	for path, want := range map[string]string{"/": "Fit of Riyadh Hospital", "/packs": "Missing packs", "/packs/new": "dec-1", "/packs/new?decision=dec-1": "Assemble draft"} {
+	for path, want := range map[string]string{"/": "Fit of Riyadh Hospital", "/packs": "Missing packs",
+		"/packs/new": "dec-1", "/packs/new?decision=dec-1": "Assemble draft"} {
 		status, body := s.Page("reviewer", path)
 		require.Equal(t, 200, status, path)
 		require.Contains(t, body, want, path)
@@ -54,10 +55,12 @@ func TestDraftKeepsWhatWasTyped(t *testing.T) {
 	path := "/packs/" + p.PackID
 	w := s.As("reviewer").Post(path+"/submit", memoFields(p, "title_ar", "", "body_en", "Only [E9].\r\nLine"))
 	require.Equal(t, 422, w.Code)
-	for _, want := range []string{"Rule 11", "Rule 14", `href="#f-title_ar"`, "Only [E9].\nLine", "There is no evidence"} {
+	for _, want := range []string{"Rule 11", "Rule 14", `href="#f-title_ar"`, "Only [E9].\nLine",
+		"There is no evidence"} {
 		require.Contains(t, w.Body.String(), want)
 	}
-	require.Equal(t, 409, s.As("reviewer").Post(path+"/edit", memoFields(p, "title_en", "Mine")).Code, "the submission has saved it before")
+	require.Equal(t, 409, s.As("reviewer").Post(path+"/edit", memoFields(p, "title_en", "Mine")).Code,
+		"the submission has saved it before")
 	stored := s.API("reviewer", "GET", "/packs/"+p.PackID, "")(200)
 	require.Equal(t, "Only [E9].\nLine", stored.Memo["body_en"])
 
@@ -87,7 +90,9 @@ func TestDecidingOnAPage(t *testing.T) {
 	require.Contains(t, w.Body.String(), "Give the reason")
 
 	approve := func(who string, change ...string) (int, string) {
-		w := s.As(who).Post(path+"/approve", webtest.Form(append([]string{"revision", webtest.RevisionOf(p), "digest", p.Digest, "comment", "Seen by " + who, "password", webtest.Password}, change...)...))
+		w := s.As(who).Post(path+"/approve",
+			webtest.Form(append([]string{"revision", webtest.RevisionOf(p), "digest", p.Digest, "comment",
+				"Seen by " + who, "password", webtest.Password}, change...)...))
 		return w.Code, w.Body.String()
 	}
 	for name, c := range map[string]struct {
@@ -115,7 +120,8 @@ func TestDecidingOnAPage(t *testing.T) {
 	status, _ = approve("admin")
 	require.Equal(t, 303, status)
 	_, body = s.Page("viewer", path+"?done=signed")
-	for _, want := range []string{"The pack is signed off.", "Everything holds", "Seen by approver", "Seen by admin", "stamp-signed_off"} {
+	for _, want := range []string{"The pack is signed off.", "Everything holds", "Seen by approver", "Seen by admin",
+		"stamp-signed_off"} {
 		require.Contains(t, body, want)
 	}
 	require.NotContains(t, body, webtest.SecretText)
@@ -124,13 +130,15 @@ func TestDecidingOnAPage(t *testing.T) {
 func TestFourEyesInPlainWords(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.Draft("dec-1", "A2")
-	p = s.API("admin", "PATCH", "/packs/"+p.PackID, `{"memo":{"title_en":"Edited by the administrator"}}`, "If-Match", "*")(200)
+	p = s.API("admin", "PATCH", "/packs/"+
+		p.PackID, `{"memo":{"title_en":"Edited by the administrator"}}`, "If-Match", "*")(200)
 	p = s.API("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200)
 	status, body := s.Page("admin", "/packs/"+p.PackID)
 	require.Equal(t, 200, status)
 	require.Contains(t, body, "You have made or edited a version of this pack")
 	require.NotContains(t, body, "/approve\"")
-	w := s.As("admin").Post("/packs/"+p.PackID+"/approve", webtest.Form("revision", webtest.RevisionOf(p), "digest", p.Digest, "password", webtest.Password))
+	w := s.As("admin").Post("/packs/"+p.PackID+"/approve",
+		webtest.Form("revision", webtest.RevisionOf(p), "digest", p.Digest, "password", webtest.Password))
 	require.Equal(t, 403, w.Code)
 	require.Equal(t, "in_review", s.API("reviewer", "GET", "/packs/"+p.PackID, "")(200).Status)
 }
@@ -153,13 +161,15 @@ func TestExportByAskingAndGranting(t *testing.T) {
 	path := "/packs/" + p.PackID
 	require.Equal(t, 403, s.As("reviewer").Post(path+"/exports", webtest.Form("format", "zip")).Code)
 	require.Equal(t, 422, s.As("viewer").Post(path+"/exports/ask", webtest.Form("format", "docx")).Code)
-	require.Equal(t, 303, s.As("viewer").Post(path+"/exports/ask", webtest.Form("format", "markdown", "reason", "For the board")).Code)
+	require.Equal(t, 303, s.As("viewer").Post(path+"/exports/ask",
+		webtest.Form("format", "markdown", "reason", "For the board")).Code)
 	_, body := s.Page("approver", "/")
 	require.Contains(t, body, "For the board")
 	ask := regexp.MustCompile(path + `/exports/([0-9a-z-]+)/grant`).FindStringSubmatch(body)
 	require.Len(t, ask, 2)
 	other := s.Signed("dec-2")
-	require.Equal(t, 404, s.As("approver").Post("/packs/"+other.PackID+"/exports/"+ask[1]+"/grant", "").Code, "of another pack")
+	require.Equal(t, 404, s.As("approver").Post("/packs/"+other.PackID+"/exports/"+ask[1]+"/grant", "").Code,
+		"of another pack")
 	require.Equal(t, 404, s.As("viewer").Post(path+"/exports/"+ask[1]+"x/link", "").Code)
 	require.Equal(t, 409, s.As("viewer").Post(path+"/exports/"+ask[1]+"/link", "").Code, "not granted yet")
 	require.Equal(t, 303, s.As("approver").Post(path+"/exports/"+ask[1]+"/grant", "").Code)
@@ -178,7 +188,8 @@ func TestExportByAskingAndGranting(t *testing.T) {
 	_, body = s.Page("approver", path)
 	ask = regexp.MustCompile(path + `/exports/([0-9a-z-]+)/refuse`).FindStringSubmatch(body)
 	require.Equal(t, 422, s.As("approver").Post(path+"/exports/"+ask[1]+"/refuse", "reason=").Code)
-	require.Equal(t, 303, s.As("approver").Post(path+"/exports/"+ask[1]+"/refuse", webtest.Form("reason", "Ask the bank")).Code)
+	require.Equal(t, 303, s.As("approver").Post(path+"/exports/"+ask[1]+"/refuse",
+		webtest.Form("reason", "Ask the bank")).Code)
 	_, body = s.Page("viewer", path)
 	require.Contains(t, body, "Ask the bank")
 }
@@ -191,13 +202,15 @@ func TestVersionsAndWhatChanged(t *testing.T) {
 	next := strings.TrimSuffix(strings.TrimPrefix(w.Header().Get("Location"), "/packs/"), "/edit")
 	require.Equal(t, 409, s.As("reviewer").Post("/packs/"+p.PackID+"/versions", "").Code)
 	draft := s.API("reviewer", "GET", "/packs/"+next, "")(200)
-	require.Equal(t, 303, s.As("reviewer").Post("/packs/"+next+"/edit", memoFields(draft, "title_en", draft.Memo["title_en"]+" again")).Code)
+	require.Equal(t, 303, s.As("reviewer").Post("/packs/"+next+"/edit",
+		memoFields(draft, "title_en", draft.Memo["title_en"]+" again")).Code)
 	for _, path := range []string{"/packs/" + next + "/compare", "/packs/" + p.PackID + "/compare?with=" + next} {
 		status, body := s.Page("viewer", path)
 		require.Equal(t, 200, status)
 		require.Regexp(t, `<ins><span class="vh">Inserted: </span>[^<]*again</ins>`, body)
 	}
-	for _, path := range []string{"/packs/" + p.PackID + "/compare", "/packs/" + next + "/compare?with=" + s.Signed("dec-2").PackID} {
+	for _, path := range []string{"/packs/" + p.PackID + "/compare",
+		"/packs/" + next + "/compare?with=" + s.Signed("dec-2").PackID} {
 		status, _ := s.Page("viewer", path)
 		require.Equal(t, 404, status, path)
 	}
@@ -207,13 +220,16 @@ func TestHoldAndPurgePages(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.Signed("dec-1")
 	path := "/packs/" + p.PackID
-	require.Equal(t, 422, s.As("admin").Post(path+"/hold", webtest.Form("revision", webtest.RevisionOf(p), "reason", "")).Code)
-	require.Equal(t, 303, s.As("admin").Post(path+"/hold", webtest.Form("revision", webtest.RevisionOf(p), "reason", "Litigation 12/2026")).Code)
+	require.Equal(t, 422, s.As("admin").Post(path+"/hold",
+		webtest.Form("revision", webtest.RevisionOf(p), "reason", "")).Code)
+	require.Equal(t, 303, s.As("admin").Post(path+"/hold",
+		webtest.Form("revision", webtest.RevisionOf(p), "reason", "Litigation 12/2026")).Code)
 	_, body := s.Page("viewer", path)
 	require.Contains(t, body, "Litigation 12/2026")
 	require.NotContains(t, body, path+"/unhold")
 	p = s.API("admin", "GET", "/packs/"+p.PackID, "")(200)
-	require.Equal(t, 303, s.As("admin").Post(path+"/unhold", webtest.Form("revision", webtest.RevisionOf(p), "reason", "Settled")).Code)
+	require.Equal(t, 303, s.As("admin").Post(path+"/unhold",
+		webtest.Form("revision", webtest.RevisionOf(p), "reason", "Settled")).Code)
 	require.Equal(t, 409, s.As("admin").Post(path+"/purge", "").Code, "seven years are not over")
 
 	s.Clock.Move(8 * 365 * 24 * 3600e9)
@@ -245,7 +261,8 @@ func TestPackListFilters(t *testing.T) {
 		return body
 	}
 	for query, want := range map[string][2]bool{
-		"": {true, true}, "?state=in_review": {true, false}, "?state=signed_off": {false, true}, "?level=mandatory": {true, true}, "?level=skip": {false, false},
+		"": {true, true}, "?state=in_review": {true, false}, "?state=signed_off": {false, true},
+		"?level=mandatory": {true, true}, "?level=skip": {false, false},
 		"?q=riyadh": {true, true}, "?q=nowhere": {false, false}, "?state=nonsense": {true, true},
 	} {
 		body := rows(query)
@@ -266,7 +283,8 @@ func TestTraceLeadsToTheViewerOfTheOperator(t *testing.T) {
 func TestRefusedFormKeepsThePage(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.InReview("dec-1", "A2")
-	w := s.As("approver").Post("/packs/"+p.PackID+"/return", webtest.Form("revision", webtest.RevisionOf(p), "reason", ""))
+	w := s.As("approver").Post("/packs/"+p.PackID+"/return",
+		webtest.Form("revision", webtest.RevisionOf(p), "reason", ""))
 	require.Equal(t, 422, w.Code)
 	require.Contains(t, w.Body.String(), `action="/packs/`+p.PackID+`" data-keep="lang"`)
 }

@@ -28,7 +28,8 @@ func (s *server) partsPage(c echo.Context, status int, in packsviews.PartsInput)
 		return web.NotFound()
 	}
 	in.PackID, in.Title, in.Parts = view.Life.PackID, view.Content.Title, view.Content.Parts()
-	return s.Render(c, status, packsviews.Parts(packsviews.NewPartsPage(s.ChromeAt(c, "/packs/"+in.PackID+"/parts"), in)))
+	return s.Render(c, status, packsviews.Parts(packsviews.NewPartsPage(s.ChromeAt(c, "/packs/"+in.PackID+"/parts"),
+		in)))
 }
 
 // provePart sends the proof of the part that the form names.
@@ -45,7 +46,8 @@ func (s *server) redactParts(c echo.Context) error {
 	if err := reasonForm(c); err != nil {
 		return err
 	}
-	in := packsviews.PartsInput{Chosen: c.Request().PostForm["part"], Reason: c.FormValue("reason"), Rule: c.FormValue("rule")}
+	in := packsviews.PartsInput{Chosen: c.Request().PostForm["part"], Reason: c.FormValue("reason"),
+		Rule: c.FormValue("rule")}
 	var without []pack.Redaction
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(in.Chosen))) {
 		kind, id, _ := strings.Cut(name, "/")

@@ -13,7 +13,8 @@ import (
 // Proofs of single parts and redacted copies are made on a page, by who may export; each is logged.
 func TestPartsOnAPage(t *testing.T) {
 	s := webtest.NewServer(t)
-	require.Equal(t, 404, s.As("approver").Do("GET", "/packs/"+s.InReview("dec-0", "A2").PackID+"/parts", "").Code, "nothing is signed yet")
+	require.Equal(t, 404, s.As("approver").Do("GET", "/packs/"+s.InReview("dec-0", "A2").PackID+"/parts", "").Code,
+		"nothing is signed yet")
 	p := s.Signed("dec-1")
 	path := "/packs/" + p.PackID + "/parts"
 	_, body := s.Page("approver", "/packs/"+p.PackID)
@@ -43,9 +44,10 @@ func TestPartsOnAPage(t *testing.T) {
 	}{
 		"nothing ticked": {why, "Tick at least one part"},
 		"no reason":      {[]string{"part", "memo/body_en", "rule", "PDPL 15"}, "Give the reason and the rule"},
-		"no rule":        {[]string{"part", "memo/body_en", "reason", "Personal data", "rule", " "}, "Give the reason and the rule"},
-		"head":           {append([]string{"part", "head/" + p.PackID}, why...), "has no such part"},
-		"still quoted":   {append([]string{"part", "excerpt/E1"}, why...), "This quotes what you leave out."},
+		"no rule": {[]string{"part", "memo/body_en", "reason", "Personal data", "rule", " "},
+			"Give the reason and the rule"},
+		"head":         {append([]string{"part", "head/" + p.PackID}, why...), "has no such part"},
+		"still quoted": {append([]string{"part", "excerpt/E1"}, why...), "This quotes what you leave out."},
 	} {
 		w := s.As("approver").Post(path+"/redacted", webtest.Form(c.fields...))
 		require.Equal(t, 422, w.Code, name)

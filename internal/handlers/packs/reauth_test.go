@@ -20,11 +20,13 @@ func TestApprovalAsksForTheCodeToo(t *testing.T) {
 	who, secret := s.Person("approver"), auth.NewTOTP()
 	sealed, err := s.Keys.Seal("totp/"+who.ID, secret)
 	require.NoError(t, err)
-	require.NoError(t, s.Store.SetTOTP(context.Background(), domain.Actor{Tenant: s.Tenant.ID, ID: who.ID, Role: domain.Approver, Human: true}, who.ID, sealed, nil))
+	require.NoError(t, s.Store.SetTOTP(context.Background(),
+		domain.Actor{Tenant: s.Tenant.ID, ID: who.ID, Role: domain.Approver, Human: true}, who.ID, sealed, nil))
 	one, two := s.InReview("dec_1", "A2"), s.InReview("dec_2", "A2")
 	code := s.CurrentCode(secret)
 	approve := func(id, pass, code string) int {
-		return s.As("approver").Do("POST", "/api/v1/packs/"+id+"/approve", fmt.Sprintf(`{"password":%q,"code":%q}`, pass, code)).Code
+		return s.As("approver").Do("POST", "/api/v1/packs/"+id+"/approve",
+			fmt.Sprintf(`{"password":%q,"code":%q}`, pass, code)).Code
 	}
 	require.Equal(t, 403, approve(one.PackID, webtest.Password, ""))
 	require.Equal(t, 403, approve(one.PackID, "wrong", code))
@@ -36,11 +38,14 @@ func TestApprovalAsksForTheCodeToo(t *testing.T) {
 func TestApprovalWithoutAPassword(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.InReview("dec_1", "A2")
-	u, err := s.Store.AddUser(context.Background(), domain.AtCommandLine(s.Tenant.ID), db.User{Login: "sso", Name: "By SSO"}, domain.Approver)
+	u, err := s.Store.AddUser(context.Background(), domain.AtCommandLine(s.Tenant.ID),
+		db.User{Login: "sso", Name: "By SSO"}, domain.Approver)
 	require.NoError(t, err)
 	token := s.NewToken(u.ID, s.Tenant.ID, domain.Approver)
 	for _, pass := range []string{"", webtest.Password} {
-		refused := webtest.Get[webtest.Problem](t, s.As("").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", `{"password":"`+pass+`"}`, "Authorization", "Bearer "+token), 403)
+		refused := webtest.Get[webtest.Problem](t,
+			s.As("").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", `{"password":"`+pass+`"}`, "Authorization",
+				"Bearer "+token), 403)
 		require.Contains(t, refused.Detail, "on the page")
 	}
 }
@@ -50,7 +55,8 @@ func TestALowTokenOfAnApprover(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.InReview("dec_1", "A2")
 	token := s.NewToken(s.Person("approver").ID, s.Tenant.ID, domain.Reviewer)
-	require.Equal(t, 403, s.As("").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", webtest.Approval, "Authorization", "Bearer "+token).Code)
+	require.Equal(t, 403, s.As("").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", webtest.Approval, "Authorization",
+		"Bearer "+token).Code)
 }
 
 // Legal hold and purge by API: an administrator asks once the seven years are over and nothing holds the pack, somebody
@@ -63,7 +69,8 @@ func TestRetentionByAPI(t *testing.T) {
 	require.Equal(t, 409, s.As("admin").Do("POST", "/api/v1"+path+"/hold", `{"reason":"again"}`).Code)
 	s.Clock.Move(8 * 365 * 24 * time.Hour)
 	s.People = map[string]*webtest.Person{}
-	s.People["admin"], s.People["approver"] = s.AddPerson("admin2", s.Tenant.ID, domain.Admin), s.AddPerson("approver2", s.Tenant.ID, domain.Approver)
+	s.People["admin"], s.People["approver"] = s.AddPerson("admin2", s.Tenant.ID,
+		domain.Admin), s.AddPerson("approver2", s.Tenant.ID, domain.Approver)
 	require.Equal(t, 409, s.As("admin").Do("POST", "/api/v1"+path+"/purge", "").Code, "held")
 	require.Nil(t, s.API("admin", "POST", path+"/hold/lift", `{"reason":"settled"}`)(200).LegalHold)
 
@@ -72,9 +79,11 @@ func TestRetentionByAPI(t *testing.T) {
 	require.Positive(t, asked["files"])
 	s.API("admin", "GET", path, "")(200)
 	purge := "/api/v1/pack-purges/" + asked["purge_id"].(string)
-	require.Equal(t, 403, s.As("admin").Do("POST", purge+"/confirm", `{"password":"`+webtest.Password+`"}`).Code, "a second person")
+	require.Equal(t, 403, s.As("admin").Do("POST", purge+"/confirm", `{"password":"`+webtest.Password+`"}`).Code,
+		"a second person")
 	require.Equal(t, 403, s.As("approver").Do("POST", purge+"/confirm", `{"password":"wrong"}`).Code)
-	stone := webtest.Get[map[string]any](t, s.As("approver").Do("POST", purge+"/confirm", `{"password":"`+webtest.Password+`"}`), 200)
+	stone := webtest.Get[map[string]any](t,
+		s.As("approver").Do("POST", purge+"/confirm", `{"password":"`+webtest.Password+`"}`), 200)
 	require.Equal(t, p.Digest, stone["digest"])
 	require.Equal(t, 404, s.As("admin").Do("GET", "/api/v1"+path, "").Code)
 	list := s.As("approver").Do("GET", "/api/v1/pack-purges", "").Body.String()

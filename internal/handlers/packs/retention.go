@@ -25,7 +25,8 @@ func (s *server) unholdPack(c echo.Context) error {
 	return s.changeHoldPage(c, s.Store.LiftLegalHold, "lifted")
 }
 
-func (s *server) changeHoldPage(c echo.Context, change func(context.Context, domain.Actor, string, int, string) (*db.PackView, error), done string) error {
+func (s *server) changeHoldPage(c echo.Context,
+	change func(context.Context, domain.Actor, string, int, string) (*db.PackView, error), done string) error {
 	if err := reasonForm(c); err != nil {
 		return err
 	}
@@ -39,7 +40,8 @@ func (s *server) changeHoldPage(c echo.Context, change func(context.Context, dom
 	}
 	_, err = change(c.Request().Context(), s.Who(c), view.Life.PackID, revision, c.FormValue("reason"))
 	if f := packFault(err); f != nil {
-		return s.packPage(c, web.FaultOf(err).Status, func(in *packsviews.Input) { in.Manage.Reason, in.Manage.Fault = c.FormValue("reason"), f })
+		return s.packPage(c, web.FaultOf(err).Status,
+			func(in *packsviews.Input) { in.Manage.Reason, in.Manage.Fault = c.FormValue("reason"), f })
 	}
 	if err != nil {
 		return err

@@ -17,7 +17,8 @@ func packVersions(view *db.PackView) []packsviews.Version {
 		lives[l.PackID] = l
 	}
 	out := web.Each(view.Versions, func(r pack.Row) packsviews.Version {
-		v := packsviews.Version{ID: r.PackID, Version: r.Version, State: r.State, CreatedAt: stampText(r.CreatedAt), ReviewedAt: stampText(r.SignedAt), Makers: []string{r.MadeBy}}
+		v := packsviews.Version{ID: r.PackID, Version: r.Version, State: r.State, CreatedAt: stampText(r.CreatedAt),
+			ReviewedAt: stampText(r.SignedAt), Makers: []string{r.MadeBy}}
 		if l := lives[r.PackID]; l != nil {
 			v.Makers = l.Makers
 			v.Reviewer, v.ReviewedAt = l.Reviewer()

@@ -44,8 +44,10 @@ func (s *server) packSeal(ctx context.Context, tenant string, view *db.PackView)
 // filesOf returns the stored files as Verify takes them.
 func filesOf(stored map[string][]byte) pack.Files {
 	return pack.Files{
-		Pack: stored[pack.FileJSON], Markdown: stored[pack.FileMarkdown], PDF: stored[pack.FilePDF], Envelope: stored[db.FileEnvelope],
-		Bundle: stored[db.FileBundle], LogProof: stored[db.FileLogProof], Salts: stored[db.FileSalts], PublicKey: stored[db.FileKey], Whole: true,
+		Pack: stored[pack.FileJSON], Markdown: stored[pack.FileMarkdown], PDF: stored[pack.FilePDF],
+		Envelope: stored[db.FileEnvelope],
+		Bundle:   stored[db.FileBundle], LogProof: stored[db.FileLogProof], Salts: stored[db.FileSalts],
+		PublicKey: stored[db.FileKey], Whole: true,
 	}
 }
 
@@ -54,7 +56,8 @@ func filesOf(stored map[string][]byte) pack.Files {
 func trusted(known []db.Key, envelope []byte) ed25519.PublicKey {
 	e, err := pack.ParseEnvelope(envelope)
 	if err == nil {
-		if i := slices.IndexFunc(known, func(k db.Key) bool { return k.Purpose == signing && k.ID == e.KeyID() }); i >= 0 {
+		if i := slices.IndexFunc(known,
+			func(k db.Key) bool { return k.Purpose == signing && k.ID == e.KeyID() }); i >= 0 {
 			return known[i].Public
 		}
 	}

@@ -60,7 +60,8 @@ func (s *server) packInput(c echo.Context, view *db.PackView) (*packsviews.Input
 		return nil, err
 	}
 	in := &packsviews.Input{
-		Pack: &pack.Pack{Content: view.Content, Life: *view.Life}, Names: names, Versions: packVersions(view), Events: web.EventRows(view.Events, names),
+		Pack: &pack.Pack{Content: view.Content, Life: *view.Life}, Names: names, Versions: packVersions(view),
+		Events: web.EventRows(view.Events, names),
 		Decide: s.mayDecide(c, view), Holds: view.Holds,
 		Manage: packsviews.Manage{Shown: web.MayOf(who).HoldPack}, Signed: view.Chain.LastSigned(),
 		Trace: s.traceLink(view.Content.TraceID),
@@ -96,7 +97,8 @@ func (s *server) sinceSubmission(ctx context.Context, tenantID string, view *db.
 
 // sinceCopied compares the entries that a pack copied (the older side) with the current ledger. It also returns the
 // ledger's revision.
-func (s *server) sinceCopied(ctx context.Context, tenantID string, copied *pack.Ledger) (changes pack.Changes, revision int, err error) {
+func (s *server) sinceCopied(ctx context.Context, tenantID string,
+	copied *pack.Ledger) (changes pack.Changes, revision int, err error) {
 	session, err := s.Store.Session(ctx, tenantID, copied.SessionID)
 	if err != nil {
 		return changes, 0, err
@@ -112,7 +114,8 @@ func (s *server) sinceCopied(ctx context.Context, tenantID string, copied *pack.
 // mayDecide returns what the reader may decide, and if nothing, why not (rule P-12).
 func (s *server) mayDecide(c echo.Context, view *db.PackView) packsviews.Decide {
 	who, l, life := s.Who(c), s.SignedIn(c), view.Life
-	d := packsviews.Decide{Shown: life.State == pack.InReview && web.MayOf(who).DecidePack, Why: whyNot(view.Chain, who), Last: len(life.Approvals)+1 >= max(life.Need, 1)}
+	d := packsviews.Decide{Shown: life.State == pack.InReview && web.MayOf(who).DecidePack,
+		Why: whyNot(view.Chain, who), Last: len(life.Approvals)+1 >= max(life.Need, 1)}
 	if l == nil {
 		return d
 	}

@@ -20,7 +20,8 @@ func TestWhatChangedSinceTheLastSignOff(t *testing.T) {
 	second := s.Next(first)
 	_, body := s.Page("viewer", "/packs/"+second.PackID)
 	require.NotContains(t, body, "since the last sign-off", "that is the version before")
-	second = s.API("reviewer", "PATCH", "/packs/"+second.PackID, `{"memo":{"title_en":"A second title"}}`, "If-Match", "*")(200)
+	second = s.API("reviewer", "PATCH", "/packs/"+
+		second.PackID, `{"memo":{"title_en":"A second title"}}`, "If-Match", "*")(200)
 	second = s.API("reviewer", "POST", "/packs/"+second.PackID+"/submit", "")(200)
 	second = s.API("approver", "POST", "/packs/"+second.PackID+"/return", `{"reason":"No."}`)(200)
 	third := s.Next(second)
@@ -45,13 +46,15 @@ func TestWhatChangedSinceTheLastSignOff(t *testing.T) {
 		require.Equal(t, want.id, id, from)
 		require.Equal(t, want.unchanged, unchanged, from)
 	}
-	require.Equal(t, 400, s.As("viewer").Do("GET", "/api/v1/packs/"+first.PackID+"/changes?from=signed", "").Code, "none before it")
+	require.Equal(t, 400, s.As("viewer").Do("GET", "/api/v1/packs/"+first.PackID+"/changes?from=signed", "").Code,
+		"none before it")
 }
 
 // about brings in a decision with the world's session behind it and opens its pack.
 func about(w *webtest.World, id string) webtest.PackJSON {
 	w.T.Helper()
-	body := strings.Replace(webtest.DecisionOf(id, "A2"), `"entity_id"`, `"ledger_session_id":"`+w.Names["session"]+`","entity_id"`, 1)
+	body := strings.Replace(webtest.DecisionOf(id, "A2"), `"entity_id"`,
+		`"ledger_session_id":"`+w.Names["session"]+`","entity_id"`, 1)
 	require.Equal(w.T, 201, w.As("reviewer").Do("POST", "/api/v1/decisions", body).Code)
 	return w.API("reviewer", "POST", "/packs", `{"decision_id":"`+id+`"}`)(201)
 }
@@ -65,7 +68,8 @@ func TestWhatChangedInTheLedgerSinceSubmission(t *testing.T) {
 	_, body := w.Page("viewer", "/packs/"+p.PackID)
 	require.NotContains(t, body, words)
 	review := `{"action":"override","verdict":"contradicted","reason":"Read it again."}`
-	res := w.As("reviewer").Do("POST", "/api/v1/sessions/"+w.Names["session"]+"/claims/1/reviews", review, "If-Match", "*")
+	res := w.As("reviewer").Do("POST", "/api/v1/sessions/"+w.Names["session"]+"/claims/1/reviews", review, "If-Match",
+		"*")
 	require.Equal(t, 201, res.Code, res.Body.String())
 	_, body = w.Page("viewer", "/packs/"+p.PackID)
 	require.Contains(t, body, words)
@@ -80,7 +84,8 @@ func TestWhatChangedInTheLedgerSinceSubmission(t *testing.T) {
 // What the model was not shown, as the decision says it, stands on the page of its pack.
 func TestWhatTheModelWasNotShown(t *testing.T) {
 	s := webtest.NewServer(t)
-	body := strings.Replace(webtest.DecisionOf("dec-1", "A2"), `"prompts"`, `"replay":{"policy":{"max_items":3},"left_out":[{"evidence_id":"E0badc0de","source":"old.pdf","reason":"over max_items"}]},"prompts"`, 1)
+	body := strings.Replace(webtest.DecisionOf("dec-1", "A2"), `"prompts"`,
+		`"replay":{"policy":{"max_items":3},"left_out":[{"evidence_id":"E0badc0de","source":"old.pdf","reason":"over max_items"}]},"prompts"`, 1)
 	require.Equal(t, 201, s.As("reviewer").Do("POST", "/api/v1/decisions", body).Code)
 	p := s.API("reviewer", "POST", "/packs", `{"decision_id":"dec-1"}`)(201)
 	_, page := s.Page("viewer", "/packs/"+p.PackID)
@@ -93,7 +98,8 @@ func TestWhatTheModelWasNotShown(t *testing.T) {
 func TestAttachmentsOfAPack(t *testing.T) {
 	w := webtest.NewWorld(t)
 	p := about(w, "dec-attached")
-	files := webtest.Get[struct{ Attachments []pack.Attachment }](t, w.As("viewer").Do("GET", "/api/v1/packs/"+p.PackID, ""), 200).Attachments
+	files := webtest.Get[struct{ Attachments []pack.Attachment }](t,
+		w.As("viewer").Do("GET", "/api/v1/packs/"+p.PackID, ""), 200).Attachments
 	require.Len(t, files, 1)
 	path := "/packs/" + p.PackID + "/attachments/" + files[0].SHA256
 	_, body := w.Page("viewer", "/packs/"+p.PackID)
@@ -103,10 +109,12 @@ func TestAttachmentsOfAPack(t *testing.T) {
 	require.Equal(t, files[0].SHA256, pack.Digest(res.Body.Bytes()))
 	require.Equal(t, "application/octet-stream", res.Header().Get("Content-Type"))
 	require.True(t, strings.HasPrefix(res.Header().Get("Content-Disposition"), "attachment;"))
-	events, _, err := w.Store.Log(t.Context(), w.Tenant.ID, db.EventQuery{Action: "pack.attachment_downloaded", ObjectID: p.PackID, Limit: 9})
+	events, _, err := w.Store.Log(t.Context(), w.Tenant.ID,
+		db.EventQuery{Action: "pack.attachment_downloaded", ObjectID: p.PackID, Limit: 9})
 	require.NoError(t, err)
 	require.Len(t, events, 1)
-	for _, other := range []string{"/packs/" + p.PackID + "/attachments/" + strings.Repeat("0", 64), "/packs/" + w.Draft("dec-none", "A2").PackID + "/attachments/" + files[0].SHA256} {
+	for _, other := range []string{"/packs/" + p.PackID + "/attachments/" + strings.Repeat("0", 64),
+		"/packs/" + w.Draft("dec-none", "A2").PackID + "/attachments/" + files[0].SHA256} {
 		require.Equal(t, 404, w.Do("GET", other, "").Code, other)
 	}
 }
@@ -117,7 +125,8 @@ func TestAMachineIsNoWayAroundFourEyes(t *testing.T) {
 	robot := s.MachineOf(s.Person("approver").ID, domain.Reviewer)
 	p := s.Draft("dec-1", "A2")
 	as := func(method, path, body string) webtest.PackJSON {
-		return webtest.Get[webtest.PackJSON](t, s.As("viewer").Do(method, "/api/v1"+path, body, "Authorization", robot, "If-Match", "*"), 200)
+		return webtest.Get[webtest.PackJSON](t,
+			s.As("viewer").Do(method, "/api/v1"+path, body, "Authorization", robot, "If-Match", "*"), 200)
 	}
 	as("PATCH", "/packs/"+p.PackID, `{"memo":{"title_en":"By the machine"}}`)
 	p = as("POST", "/packs/"+p.PackID+"/submit", "")

@@ -100,7 +100,8 @@ func apiFindQuery(c echo.Context) (q db.FindQuery, err error) {
 
 func newAPIFound(x db.Found) apiFound {
 	out := apiFound{
-		Kind: x.Kind, SessionID: x.SessionID, SessionTitle: x.SessionTitle, State: x.State, At: web.FormatTime(x.At), Actor: web.OrNull(x.Actor), Withdrawn: x.Withdrawn,
+		Kind: x.Kind, SessionID: x.SessionID, SessionTitle: x.SessionTitle, State: x.State, At: web.FormatTime(x.At),
+		Actor: web.OrNull(x.Actor), Withdrawn: x.Withdrawn,
 		Excerpt: apiExcerpt{
 			Text:   x.Excerpt.Text,
 			Marks:  web.Each(x.Excerpt.Marks, func(m text.Span) apiMark { return apiMark{m.Start, m.End} }),

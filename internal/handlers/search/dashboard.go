@@ -41,6 +41,7 @@ func (s *server) showDashboard(c echo.Context) error {
 		Days: days, Periods: periods, Judge: c.QueryParam("judge"), Version: c.QueryParam("version"),
 		Weeks: stats.Weeks, Ages: stats.Ages, Judges: stats.Judges,
 	}
-	in.One = slices.ContainsFunc(in.Judges, func(m ledger.JudgeComparison) bool { return m.Judge == in.Judge && m.Version == in.Version })
+	in.One = slices.ContainsFunc(in.Judges,
+		func(m ledger.JudgeComparison) bool { return m.Judge == in.Judge && m.Version == in.Version })
 	return s.Render(c, http.StatusOK, searchviews.Dashboard(searchviews.NewDashboardPage(s.Chrome(c), in)))
 }

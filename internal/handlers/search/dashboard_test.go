@@ -63,7 +63,8 @@ func TestDashboard(t *testing.T) {
 	require.Contains(t, w.As("viewer").Do("GET", "/", "").Body.String(), `href="/dashboard"`)
 
 	review := func(claim int, body string) {
-		res := w.As("reviewer").Do("POST", w.Fill(fmt.Sprintf("/api/v1/sessions/{session}/claims/%d/reviews", claim)), body, "If-Match", "*")
+		res := w.As("reviewer").Do("POST", w.Fill(fmt.Sprintf("/api/v1/sessions/{session}/claims/%d/reviews", claim)),
+			body, "If-Match", "*")
 		require.Equal(t, 201, res.Code, res.Body.String())
 	}
 	review(1, `{"action":"override","verdict":"not_found","reason":"It says nothing of it."}`)
@@ -91,9 +92,11 @@ func TestDashboard(t *testing.T) {
 	require.Contains(t, html, "Of 1 claim that people decided, 0 kept the machine’s verdict: 0%.")
 	require.Contains(t, html, "from 30 claims on")
 	require.Equal(t, 1, strings.Count(html, `class="num other"`))
-	require.Contains(t, page("?days=7&judge=nobody"), `days=90#trust" aria-current="true"`, "what is no choice is as if not given")
+	require.Contains(t, page("?days=7&judge=nobody"), `days=90#trust" aria-current="true"`,
+		"what is no choice is as if not given")
 	require.Equal(t, 400, w.As("viewer").Do("GET", "/api/v1/stats?days=7", "").Code)
-	require.Zero(t, webtest.Get[statsAnswer](t, w.As("foreign").Do("GET", "/api/v1/stats", ""), 200).All.Decided, "another tenant's are its own")
+	require.Zero(t, webtest.Get[statsAnswer](t, w.As("foreign").Do("GET", "/api/v1/stats", ""), 200).All.Decided,
+		"another tenant's are its own")
 
 	// the session's page says how sure the machine was, and leaves out what a person set
 	ledger := w.As("viewer").Do("GET", w.Fill("/sessions/{session}"), "").Body.String()

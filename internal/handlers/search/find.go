@@ -40,7 +40,8 @@ func (s *server) showFind(c echo.Context) error {
 			return err
 		}
 		for _, k := range db.FindKinds {
-			in.Groups = append(in.Groups, searchviews.FindGroup{Kind: string(k), Rows: web.Each(groups[k], foundRow), More: more[k]})
+			in.Groups = append(in.Groups,
+				searchviews.FindGroup{Kind: string(k), Rows: web.Each(groups[k], foundRow), More: more[k]})
 		}
 	} else {
 		q.Limit = foundPerPage
@@ -55,8 +56,10 @@ func (s *server) showFind(c echo.Context) error {
 
 func foundRow(x db.Found) searchviews.FoundRow {
 	return searchviews.FoundRow{
-		Kind: string(x.Kind), SessionID: x.SessionID, SessionTitle: x.SessionTitle, State: x.State, At: x.At, Excerpt: x.Excerpt, Claim: x.Claim,
-		Verdict: x.Verdict, Confidence: x.Confidence, Overridden: x.Overridden, Actor: x.Actor, DocumentID: x.DocumentID, Document: x.Document, Chunk: x.Chunk, Page: x.Page, Withdrawn: x.Withdrawn,
+		Kind: string(x.Kind), SessionID: x.SessionID, SessionTitle: x.SessionTitle, State: x.State, At: x.At,
+		Excerpt: x.Excerpt, Claim: x.Claim,
+		Verdict: x.Verdict, Confidence: x.Confidence, Overridden: x.Overridden, Actor: x.Actor,
+		DocumentID: x.DocumentID, Document: x.Document, Chunk: x.Chunk, Page: x.Page, Withdrawn: x.Withdrawn,
 	}
 }
 

@@ -31,7 +31,8 @@ type foundPage struct {
 func TestWhatIsFoundIsThere(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.Create(webtest.Leave).SessionID
-	require.Equal(t, 303, s.Post("/sessions/"+id+"/claims/2/reviews", "action=comment&reason=Ask+payroll+of+days&seen=0").Code)
+	require.Equal(t, 303, s.Post("/sessions/"+id+"/claims/2/reviews",
+		"action=comment&reason=Ask+payroll+of+days&seen=0").Code)
 	all := webtest.Get[foundPage](t, s.Do("GET", "/api/v1/search?q=day", ""), 200)
 	var kinds []string
 	for _, r := range all.Results {
@@ -45,7 +46,8 @@ func TestWhatIsFoundIsThere(t *testing.T) {
 		require.Contains(t, page.Body.String(), "days")
 	}
 	require.Equal(t, []string{"claim", "claim", "answer", "passage", "note"}, kinds)
-	require.Equal(t, []string{"/sessions/" + id + "/claims/1", "/sessions/" + id + "/claims/2", "/sessions/" + id + "?claim=1#answer-h", "/sessions/" + id + "/claims/2"},
+	require.Equal(t, []string{"/sessions/" + id + "/claims/1", "/sessions/" + id + "/claims/2",
+		"/sessions/" + id + "?claim=1#answer-h", "/sessions/" + id + "/claims/2"},
 		[]string{all.Results[0].URL, all.Results[1].URL, all.Results[2].URL, all.Results[4].URL})
 	require.Regexp(t, `^/documents/[0-9a-f-]+\?chunk=1`, all.Results[3].URL)
 	require.Equal(t, 12, all.Results[3].Page)
@@ -63,20 +65,24 @@ func TestWhatIsFoundIsThere(t *testing.T) {
 	}
 	require.Equal(t, kinds, paged)
 	require.Empty(t, webtest.Get[foundPage](t, s.As("foreign").Do("GET", "/api/v1/search?q=day", ""), 200).Results)
-	for _, wrong := range []string{"", "q=", "q=x&kind=y", "q=x&verdict=y", "q=x&state=y", "q=x&from=yesterday", "q=x&to=2026", "q=x&limit=0", "q=x&after=y"} {
+	for _, wrong := range []string{"", "q=", "q=x&kind=y", "q=x&verdict=y", "q=x&state=y", "q=x&from=yesterday",
+		"q=x&to=2026", "q=x&limit=0", "q=x&after=y"} {
 		require.Equal(t, 400, s.Do("GET", "/api/v1/search?"+wrong, "").Code, wrong)
 	}
 	require.Empty(t, webtest.Get[foundPage](t, s.Do("GET", "/api/v1/search?q=day&to=2000-01-01", ""), 200).Results)
-	require.Len(t, webtest.Get[foundPage](t, s.Do("GET", "/api/v1/search?q=day&from=2000-01-01&verdict=not_found", ""), 200).Results, 2)
+	require.Len(t, webtest.Get[foundPage](t, s.Do("GET", "/api/v1/search?q=day&from=2000-01-01&verdict=not_found", ""),
+		200).Results, 2)
 }
 
 func TestSearchPage(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Create(webtest.Leave)
-	s.Create(strings.NewReplacer("hr-42", "x", "15 days of annual", `<i>\u0661\u0665 days of annual`).Replace(webtest.Leave))
+	s.Create(strings.NewReplacer("hr-42", "x", "15 days of annual",
+		`<i>\u0661\u0665 days of annual`).Replace(webtest.Leave))
 	page := s.As("viewer").Do("GET", "/search?q=15+annual", "").Body.String()
 	require.Contains(t, page, "<mark>15</mark> days of <mark>annual</mark>")
-	require.Contains(t, page, "&lt;i&gt;<mark>١٥</mark> days of <mark>annual</mark>", "Arabic digits are found by Latin ones, and nothing is markup")
+	require.Contains(t, page, "&lt;i&gt;<mark>١٥</mark> days of <mark>annual</mark>",
+		"Arabic digits are found by Latin ones, and nothing is markup")
 	require.Contains(t, page, `value="15 annual"`)
 	require.NotContains(t, page, `id="find"`, "the page has its own box")
 	require.Contains(t, s.Do("GET", "/sessions", "").Body.String(), `action="/search"`)
@@ -112,7 +118,8 @@ func TestSavedViews(t *testing.T) {
 	}
 	reviewer, viewer := s.As("reviewer"), s.As("viewer")
 	require.Contains(t, reviewer.Do("GET", "/sessions?state=open", "").Body.String(), `name="query" value="state=open"`)
-	require.NotContains(t, reviewer.Do("GET", "/sessions", "").Body.String(), `action="/views"`, "there is nothing to save")
+	require.NotContains(t, reviewer.Do("GET", "/sessions", "").Body.String(), `action="/views"`,
+		"there is nothing to save")
 
 	for _, c := range []struct{ page, session, query, to string }{
 		{page: "sessions", query: "state=open&evil=1&after=x&q=", to: "/sessions?state=open"},
@@ -123,22 +130,26 @@ func TestSavedViews(t *testing.T) {
 		},
 		{page: "ledger", session: "//evil.example", query: "stale=1", to: "/views?done=saved"},
 	} {
-		res := reviewer.Post("/views", form("page", c.page, "session", c.session, "query", c.query, "name", "Mine "+c.query[:7]))
+		res := reviewer.Post("/views",
+			form("page", c.page, "session", c.session, "query", c.query, "name", "Mine "+c.query[:7]))
 		require.Equal(t, 303, res.Code, res.Body.String())
 		require.Equal(t, c.to, res.Header().Get("Location"))
 	}
 	require.Equal(t, 400, reviewer.Post("/views", form("page", "//evil.example", "name", "x")).Code)
 	require.Equal(t, 400, reviewer.Post("/views", form("page", "sessions", "query", "%zz", "name", "x")).Code)
 	page := reviewer.Do("GET", "/sessions/"+id, "").Body.String()
-	require.Contains(t, page, `class="chip" href="/sessions/`+id+`?flagged=1&amp;verdict=weak"`, "a ledger's filters are for every session")
+	require.Contains(t, page, `class="chip" href="/sessions/`+id+`?flagged=1&amp;verdict=weak"`,
+		"a ledger's filters are for every session")
 
 	res := reviewer.Post("/views", form("page", "sessions", "query", "verdict=weak", "name", " "))
 	require.Equal(t, 422, res.Code)
 	require.Contains(t, res.Body.String(), "Give it a name.")
 	require.Contains(t, res.Body.String(), `value="verdict=weak"`, "the filters are kept")
 
-	require.Equal(t, 403, viewer.Post("/views", form("page", "sessions", "query", "verdict=weak", "name", "x", "shared", "1")).Code)
-	require.Equal(t, 303, reviewer.Post("/views", form("page", "sessions", "query", "verdict=weak", "name", "For all", "shared", "1")).Code)
+	require.Equal(t, 403, viewer.Post("/views",
+		form("page", "sessions", "query", "verdict=weak", "name", "x", "shared", "1")).Code)
+	require.Equal(t, 303, reviewer.Post("/views",
+		form("page", "sessions", "query", "verdict=weak", "name", "For all", "shared", "1")).Code)
 	list := viewer.Do("GET", "/sessions", "").Body.String()
 	require.Contains(t, list, `href="/sessions?verdict=weak"`)
 	require.NotContains(t, list, "Mine")
@@ -148,7 +159,8 @@ func TestSavedViews(t *testing.T) {
 	all := reviewer.Do("GET", "/views", "").Body.String()
 	ids := regexp.MustCompile(`action="/views/([0-9a-f-]+)"`).FindAllStringSubmatch(all, -1)
 	require.Len(t, ids, 5)
-	shared := regexp.MustCompile(`action="/views/([0-9a-f-]+)"`).FindStringSubmatch(all[strings.Index(all, "For all"):])[1]
+	shared := regexp.MustCompile(`action="/views/([0-9a-f-]+)"`).FindStringSubmatch(all[strings.Index(all,
+		"For all"):])[1]
 	require.Equal(t, 404, viewer.Post("/views/"+shared, "name=x").Code)
 	require.Equal(t, 404, viewer.Post("/views/"+shared+"/delete", "").Code)
 	require.Equal(t, 422, reviewer.Post("/views/"+shared, form("name", "mine STATE=O")).Code)

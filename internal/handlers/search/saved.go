@@ -27,7 +27,9 @@ func (s *server) viewsPage(c echo.Context, status int, form ui.SavedForm) error 
 		return err
 	}
 	who := s.Who(c)
-	in := searchviews.SavedInput{Pages: db.SavedPages, Form: form, MayShare: who.Role.AtLeast(access.Least(access.ReviewClaim)), MayForget: who.Role.AtLeast(access.Least(access.ManageTenant))}
+	in := searchviews.SavedInput{Pages: db.SavedPages, Form: form,
+		MayShare:  who.Role.AtLeast(access.Least(access.ReviewClaim)),
+		MayForget: who.Role.AtLeast(access.Least(access.ManageTenant))}
 	for _, v := range list {
 		in.Views = append(in.Views, web.SavedView(v, ""))
 	}
@@ -36,10 +38,12 @@ func (s *server) viewsPage(c echo.Context, status int, form ui.SavedForm) error 
 
 // saveView stores the filters of a page and returns to that page.
 func (s *server) saveView(c echo.Context) error {
-	form := ui.SavedForm{Page: c.FormValue("page"), Session: c.FormValue("session"), Name: c.FormValue("name"), Shared: c.FormValue("shared") != ""}
+	form := ui.SavedForm{Page: c.FormValue("page"), Session: c.FormValue("session"), Name: c.FormValue("name"),
+		Shared: c.FormValue("shared") != ""}
 	q, err := url.ParseQuery(c.FormValue("query"))
 	if err != nil || !slices.Contains(db.SavedPages, form.Page) {
-		return web.WithStatus(http.StatusBadRequest, domain.Invalidf("page", "A view is of the sessions, of a ledger or of the search."))
+		return web.WithStatus(http.StatusBadRequest,
+			domain.Invalidf("page", "A view is of the sessions, of a ledger or of the search."))
 	}
 	form.Query = web.KeptQuery(form.Page, q)
 	if form.Shared {
@@ -47,7 +51,8 @@ func (s *server) saveView(c echo.Context) error {
 			return err
 		}
 	}
-	err = s.Store.SaveView(c.Request().Context(), s.Who(c), db.SavedView{Page: form.Page, Name: form.Name, Query: form.Query, Shared: form.Shared})
+	err = s.Store.SaveView(c.Request().Context(), s.Who(c),
+		db.SavedView{Page: form.Page, Name: form.Name, Query: form.Query, Shared: form.Shared})
 	if refused := s.refused(err, &form); refused {
 		return s.viewsPage(c, http.StatusUnprocessableEntity, form)
 	}
@@ -81,7 +86,8 @@ func (s *server) changeView(c echo.Context) error {
 // deleteView deletes one's own view; deleting a view that somebody else shares requires ManageTenant.
 func (s *server) deleteView(c echo.Context) error {
 	who := s.Who(c)
-	others, err := s.Authorizer.Allowed(c.Request().Context(), who, access.ManageTenant, access.Object{Kind: "tenant", ID: who.Tenant})
+	others, err := s.Authorizer.Allowed(c.Request().Context(), who, access.ManageTenant,
+		access.Object{Kind: "tenant", ID: who.Tenant})
 	if err != nil {
 		return web.NotChecked(err)
 	}
@@ -94,7 +100,8 @@ func (s *server) deleteView(c echo.Context) error {
 // mayShare refuses users who may not show something to the whole tenant; that takes the right to review.
 func (s *server) mayShare(c echo.Context) error {
 	who := s.Who(c)
-	ok, err := s.Authorizer.Allowed(c.Request().Context(), who, access.ReviewClaim, access.Object{Kind: "tenant", ID: who.Tenant})
+	ok, err := s.Authorizer.Allowed(c.Request().Context(), who, access.ReviewClaim,
+		access.Object{Kind: "tenant", ID: who.Tenant})
 	if err != nil {
 		return web.NotChecked(err)
 	}

@@ -72,7 +72,8 @@ func (e *Endpoint) takesFiles() bool {
 func giveTime(c echo.Context) {
 	until := time.Now().Add(uploadTime) // of the connection, not part of any result
 	rc := http.NewResponseController(c.Response())
-	_ = rc.SetReadDeadline(until)                   // a writer without a connection, as in tests, has no deadline to move
+	// a writer without a connection, as in tests, has no deadline to move
+	_ = rc.SetReadDeadline(until)
 	_ = rc.SetWriteDeadline(until.Add(time.Minute)) // the answer comes after the upload
 }
 
@@ -86,7 +87,8 @@ func (s *Server) authorize(c echo.Context, e Endpoint) error {
 	if ok {
 		return nil
 	}
-	if byRole, _ := (access.ByRole{}).Allowed(c.Request().Context(), who, e.Action, access.Object{}); byRole && e.Object != "" {
+	if byRole, _ := (access.ByRole{}).Allowed(c.Request().Context(), who, e.Action, access.Object{}); byRole &&
+		e.Object != "" {
 		return NotFound() // the role suffices, so the object is in another tenant
 	}
 	return LacksRole(e.Action)
@@ -147,7 +149,8 @@ func (s *Server) askToSignIn(c echo.Context, path string) error {
 // requireReauth asks for the password again, because it was given too long ago.
 func (s *Server) requireReauth(c echo.Context) error {
 	if s.SignedIn(c) == nil {
-		return &domain.Error{Kind: domain.Denied, Msg: "This needs a person who has just given the password; a token cannot do it."}
+		return &domain.Error{Kind: domain.Denied,
+			Msg: "This needs a person who has just given the password; a token cannot do it."}
 	}
 	return s.sendTo(c, WithNext("/confirm", withTyped(c, s.backTo(c))))
 }

@@ -56,7 +56,8 @@ func FuzzAttachment(f *testing.F) {
 		header := web.Attachment(name)
 		require.Equal(t, 2, strings.Count(header, `"`))
 		require.False(t, strings.ContainsFunc(header, func(r rune) bool { return r < ' ' || r > '~' }), header)
-		require.False(t, strings.ContainsFunc(web.SafeName(name), func(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) || unicode.IsControl(r) }))
+		require.False(t, strings.ContainsFunc(web.SafeName(name),
+			func(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) || unicode.IsControl(r) }))
 	})
 }
 
@@ -75,7 +76,8 @@ func TestDownloadsAreLogged(t *testing.T) {
 	w := webtest.NewWorld(t)
 	path := "/documents/" + w.Names["document"] + "/original"
 	logged := func() int {
-		events, _, err := w.Store.Log(context.Background(), w.Tenant.ID, db.EventQuery{Action: "document.downloaded", ObjectID: w.Names["document"], Limit: 9})
+		events, _, err := w.Store.Log(context.Background(), w.Tenant.ID,
+			db.EventQuery{Action: "document.downloaded", ObjectID: w.Names["document"], Limit: 9})
 		require.NoError(t, err)
 		for _, e := range events {
 			require.Equal(t, w.Person("viewer").ID, e.Actor)

@@ -39,7 +39,8 @@ func EventRow(e db.StoredEvent, names map[string]string) ui.EventRow {
 	}
 	at, _ := time.Parse(time.RFC3339Nano, e.At)
 	row := ui.EventRow{
-		Seq: e.Seq, At: at, Actor: e.Actor, Name: names[e.Actor], Role: e.Role, Action: e.Action, Kind: e.Kind, ObjectID: e.ObjectID, From: body.From,
+		Seq: e.Seq, At: at, Actor: e.Actor, Name: names[e.Actor], Role: e.Role, Action: e.Action, Kind: e.Kind,
+		ObjectID: e.ObjectID, From: body.From,
 	}
 	for _, name := range slices.Sorted(maps.Keys(body.Details)) {
 		row.Details = append(row.Details, ui.Detail{Name: name, Value: detailText(body.Details[name])})

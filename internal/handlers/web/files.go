@@ -46,7 +46,8 @@ func Attachment(name string) string {
 func extValue(s string) string {
 	var b strings.Builder
 	for _, c := range []byte(s) {
-		if c < 0x80 && (unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c)) || strings.IndexByte("!#$&+-.^_`|~", c) >= 0) {
+		if c < 0x80 && (unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c)) || strings.IndexByte("!#$&+-.^_`|~",
+			c) >= 0) {
 			b.WriteByte(c)
 			continue
 		}

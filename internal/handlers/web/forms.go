@@ -16,12 +16,15 @@ const MaxSmallForm = 16 << 10
 
 // passwordWords maps the reasons why a password is refused to message ids.
 var passwordWords = map[error]string{
-	auth.ErrPasswordShort: "password_short", auth.ErrPasswordLong: "password_long", auth.ErrPasswordSigns: "password_signs",
-	auth.ErrPasswordRepeated: "password_repeated", auth.ErrPasswordLogin: "password_login", auth.ErrPasswordCommon: "password_common",
+	auth.ErrPasswordShort: "password_short", auth.ErrPasswordLong: "password_long",
+	auth.ErrPasswordSigns:    "password_signs",
+	auth.ErrPasswordRepeated: "password_repeated", auth.ErrPasswordLogin: "password_login",
+	auth.ErrPasswordCommon: "password_common",
 }
 
 // pathWords maps fields to the message ids of what is wrong with them.
-var pathWords = map[string]string{"login": "login_form", "email": "email_form", "name": "name_form", "role": "role_unknown"}
+var pathWords = map[string]string{"login": "login_form", "email": "email_form", "name": "name_form",
+	"role": "role_unknown"}
 
 // FormFault turns a refusal into a fault to show beside its field; it returns nil for errors that are not the form's. A
 // refusal that names no field goes to field. words maps kinds to message ids, for callers that know what a kind means

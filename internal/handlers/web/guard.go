@@ -46,7 +46,8 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			if p != nil && !aborted {
 				s.Log.Error("panic", "request_id", id, "path", logPath(r), "panic", p, "stack", string(debug.Stack()))
 				if rec.status == 0 {
-					plainFault(rec, r, http.StatusInternalServerError, "Something went wrong here; nothing was changed.")
+					plainFault(rec, r, http.StatusInternalServerError,
+						"Something went wrong here; nothing was changed.")
 				}
 			}
 			took := time.Since(start)
@@ -139,7 +140,8 @@ func (s *Server) secureHeaders(next http.Handler) http.Handler {
 // or, if proxies are trusted, to one that says so in X-Forwarded-Proto. The header is believed from loopback and
 // private addresses only.
 func (s *Server) IsSecure(r *http.Request) bool {
-	return s.secure || r.TLS != nil || s.trustProxy && isNear(r.RemoteAddr) && r.Header.Get("X-Forwarded-Proto") == "https"
+	return s.secure || r.TLS != nil || s.trustProxy && isNear(r.RemoteAddr) &&
+		r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
 // isNear reports whether a peer is on this machine or on its private network, as a proxy is.
@@ -159,7 +161,8 @@ func isNear(peer string) bool {
 func (s *Server) checkHost(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.answersTo(hostName(r.Host)) {
-			plainFault(w, r, http.StatusMisdirectedRequest, "This server does not answer to this name; its operator can add it (--public-url).")
+			plainFault(w, r, http.StatusMisdirectedRequest,
+				"This server does not answer to this name; its operator can add it (--public-url).")
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -32,7 +32,8 @@ func TestGuards(t *testing.T) {
 
 	c := s.Create(webtest.Leave)
 	form := "action=comment&reason=x&seen=0"
-	cross := s.Do("POST", "/sessions/"+c.SessionID+"/claims/1/reviews", form, "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site")
+	cross := s.Do("POST", "/sessions/"+c.SessionID+"/claims/1/reviews", form, "Content-Type",
+		"application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site")
 	require.Equal(t, 403, cross.Code)
 	require.Equal(t, 403, s.Do("POST", "/api/v1/sessions", webtest.Leave, "Origin", "https://elsewhere.example").Code)
 
@@ -50,14 +51,16 @@ func TestMethods(t *testing.T) {
 	require.Equal(t, 405, s.Do("DELETE", "/sessions", "").Code)
 	require.NotEmpty(t, webtest.Get[webtest.Problem](t, s.Do("DELETE", "/api/v1/sessions", ""), 405).Detail)
 	require.NotEmpty(t, webtest.Get[webtest.Problem](t, s.Do("GET", "/api/v1/nowhere", ""), 404).Detail)
-	require.Equal(t, "gzip", s.Do("GET", "/sessions/new", "", "Accept-Encoding", "gzip").Header().Get("Content-Encoding"))
+	require.Equal(t, "gzip", s.Do("GET", "/sessions/new", "", "Accept-Encoding",
+		"gzip").Header().Get("Content-Encoding"))
 }
 
 func TestLogHoldsNoToken(t *testing.T) {
 	var log bytes.Buffer
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	c := s.Create(webtest.Leave)
-	e := webtest.Get[map[string]string](t, s.Do("POST", "/api/v1/sessions/"+c.SessionID+"/ledger/export", `{"format":"json"}`), 200)
+	e := webtest.Get[map[string]string](t,
+		s.Do("POST", "/api/v1/sessions/"+c.SessionID+"/ledger/export", `{"format":"json"}`), 200)
 	require.Equal(t, 200, s.Do("GET", e["download_url"], "").Code)
 	require.Contains(t, log.String(), "path=/downloads/…")
 	require.NotContains(t, log.String(), strings.TrimPrefix(e["download_url"], "/downloads/"))

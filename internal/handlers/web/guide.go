@@ -42,7 +42,8 @@ func guideNotes(c echo.Context, person string) []string {
 func (s *Server) note(c echo.Context, person string, notes []string) {
 	c.Set(guideKey, notes)
 	c.SetCookie(&http.Cookie{ //nolint:gosec // Secure where browsers come by TLS
-		Name: guideCookie + person, Value: strings.Join(notes, "."), Path: "/", MaxAge: int(guideLife / time.Second), HttpOnly: true,
+		Name: guideCookie + person, Value: strings.Join(notes, "."), Path: "/", MaxAge: int(guideLife / time.Second),
+		HttpOnly: true,
 		SameSite: http.SameSiteLaxMode, Secure: s.IsSecure(c.Request()),
 	})
 }
@@ -106,7 +107,8 @@ func (s *Server) setGuide(c echo.Context) error {
 	case do == "again":
 		notes = nil
 	default:
-		return WithStatus(http.StatusBadRequest, domain.Invalidf("do", "The guide is skipped, hidden or shown again; load the page again."))
+		return WithStatus(http.StatusBadRequest,
+			domain.Invalidf("do", "The guide is skipped, hidden or shown again; load the page again."))
 	}
 	slices.Sort(notes)
 	s.note(c, person, slices.Compact(notes))

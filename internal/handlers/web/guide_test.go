@@ -22,7 +22,8 @@ func withGuide(t *testing.T) (*webtest.Server, string) {
 	s := webtest.NewServer(t)
 	id := s.Create(webtest.Leave).SessionID
 	s.Handler = handlers.New(handlers.Options{
-		Store: s.Store, Log: webtest.Quiet, Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys, Hasher: auth.NewHasher(1), Authorizer: access.ByRole{}, Guide: id,
+		Store: s.Store, Log: webtest.Quiet, Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys,
+		Hasher: auth.NewHasher(1), Authorizer: access.ByRole{}, Guide: id,
 	})
 	return s, id
 }
@@ -58,7 +59,8 @@ func TestGuideFollowsWhatIsDone(t *testing.T) {
 	review := func(n, form string, headers ...string) *httptest.ResponseRecorder {
 		return b.Ask("POST", path+"/claims/"+n+"/reviews", form, headers...)
 	}
-	w := review("1", "action=confirm&seen=0", "HX-Request", "true", "HX-Current-URL", "http://127.0.0.1"+path+"?claim=1")
+	w := review("1", "action=confirm&seen=0", "HX-Request", "true", "HX-Current-URL",
+		"http://127.0.0.1"+path+"?claim=1")
 	require.Equal(t, 200, w.Code)
 	require.Equal(t, "Step 4 of 5", webtest.GuideAt(w.Body.String()), "it comes with the review")
 	require.Contains(t, w.Body.String(), `name="back" value="`+path+`?claim=1"`)
@@ -72,7 +74,8 @@ func TestGuideFollowsWhatIsDone(t *testing.T) {
 	require.Equal(t, "Step 1 of 5", s.Browser("approver").At("/"), "what somebody else did is not theirs")
 	delete(b.Kept, "sanad_guide_"+s.Person("reviewer").ID)
 	require.Equal(t, "Step 1 of 5", b.At("/"))
-	require.Equal(t, 2, strings.Count(b.Ask("GET", "/", "").Body.String(), `class="is-done"`), "reviews are known without the cookie")
+	require.Equal(t, 2, strings.Count(b.Ask("GET", "/", "").Body.String(), `class="is-done"`),
+		"reviews are known without the cookie")
 }
 
 // Who may not review is not asked to.
@@ -142,12 +145,14 @@ func TestListsTellOfStaleReviews(t *testing.T) {
 	fresh := cost()
 	require.NotContains(t, s.Do("GET", "/sessions", "").Body.String(), "to look at again")
 	for _, n := range []string{"1", "2"} {
-		require.Equal(t, 201, s.Do("POST", "/api/v1/sessions/"+id+"/claims/"+n+"/reviews", `{"action":"confirm"}`, "If-Match", "*").Code)
+		require.Equal(t, 201, s.Do("POST", "/api/v1/sessions/"+id+"/claims/"+n+"/reviews", `{"action":"confirm"}`,
+			"If-Match", "*").Code)
 	}
 	require.Equal(t, 200, s.Do("POST", "/api/v1/sessions/"+id+"/judge", `{}`, "If-Match", "*").Code)
 	for _, path := range []string{"/sessions", "/"} {
 		body := s.Do("GET", path, "").Body.String()
-		require.Contains(t, body, `<a class="was stale" href="/sessions/`+id+`?stale=1#ledger">1 review to look at again</a>`, path)
+		require.Contains(t, body, `<a class="was stale" href="/sessions/`+id+
+			`?stale=1#ledger">1 review to look at again</a>`, path)
 		require.Contains(t, s.Do("GET", path+"?lang=ar", "").Body.String(), "مراجعة واحدة تستدعي إعادة النظر", path)
 	}
 	require.Equal(t, fresh, cost())

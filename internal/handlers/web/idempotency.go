@@ -76,7 +76,8 @@ func (s *Server) idempotent(e Endpoint) echo.HandlerFunc {
 			return r.send(c)
 		}
 		if len(key) > maxKey {
-			return WithStatus(http.StatusBadRequest, domain.Invalidf("Idempotency-Key", "At most %d characters.", maxKey))
+			return WithStatus(http.StatusBadRequest,
+				domain.Invalidf("Idempotency-Key", "At most %d characters.", maxKey))
 		}
 		k := &keyedRequest{key: ownKey(s.Who(c), key), unlock: func() {}}
 		c.Set(keyedRequestKey, k)

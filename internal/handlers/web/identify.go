@@ -126,5 +126,6 @@ func bearer(r *http.Request) string {
 // unauthorized answers the API's 401.
 func unauthorized(c echo.Context) error {
 	c.Response().Header().Set("WWW-Authenticate", `Bearer realm="sanad"`)
-	return WithStatus(http.StatusUnauthorized, &domain.Error{Kind: domain.Denied, Msg: "Send a valid token as Authorization: Bearer TOKEN."})
+	return WithStatus(http.StatusUnauthorized,
+		&domain.Error{Kind: domain.Denied, Msg: "Send a valid token as Authorization: Bearer TOKEN."})
 }

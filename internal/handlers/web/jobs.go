@@ -62,7 +62,8 @@ var jobErrorKinds = []jobErrorKind{"invalid", "too_large", "unsupported", "gone"
 func NewJob(j db.Job) Job {
 	line := JobInput(j)
 	out := Job{
-		ID: j.ID, Kind: kindOf(j), Status: jobStatus(j.State), Step: j.Step, Name: j.Name, Bytes: j.Bytes, Done: j.Done, Total: j.Total, Percent: line.Percent(),
+		ID: j.ID, Kind: kindOf(j), Status: jobStatus(j.State), Step: j.Step, Name: j.Name, Bytes: j.Bytes,
+		Done: j.Done, Total: j.Total, Percent: line.Percent(),
 		Attempt: j.Attempt, SessionID: OrNull(j.SessionID), Created: j.Created, CreatedAt: FormatTime(j.CreatedAt),
 		Warnings:  Each(j.Warnings, func(w db.JobWarning) Warning { return Warning{w.Path, w.Msg} }),
 		StartedAt: FormatTimeOrNull(j.StartedAt), EndedAt: FormatTimeOrNull(j.EndedAt),
@@ -78,7 +79,8 @@ func NewJob(j db.Job) Job {
 
 func JobInput(j db.Job) ui.JobInput {
 	in := ui.JobInput{
-		ID: j.ID, Name: j.Name, Judges: j.Kind == db.JobJudge, State: j.State, Step: j.Step, Bytes: j.Bytes, Done: j.Done, Total: j.Total, Attempt: j.Attempt,
+		ID: j.ID, Name: j.Name, Judges: j.Kind == db.JobJudge, State: j.State, Step: j.Step, Bytes: j.Bytes,
+		Done: j.Done, Total: j.Total, Attempt: j.Attempt,
 		SessionID: j.SessionID, Created: j.Created, CreatedAt: j.CreatedAt, EndedAt: j.EndedAt,
 		Warnings: Each(j.Warnings, func(w db.JobWarning) ui.Warning { return ui.Warning(w) }),
 	}

@@ -36,7 +36,8 @@ func Body(c echo.Context, limit int64) ([]byte, error) {
 // JSONOnly refuses a content type other than JSON; a missing one counts as JSON.
 func JSONOnly(r *http.Request) error {
 	t := strings.TrimSpace(strings.SplitN(r.Header.Get("Content-Type"), ";", 2)[0])
-	if t == "" || strings.EqualFold(t, "application/json") || strings.HasSuffix(t, "+json") || strings.EqualFold(t, "application/x-www-form-urlencoded") && r.ContentLength == 0 {
+	if t == "" || strings.EqualFold(t, "application/json") || strings.HasSuffix(t, "+json") || strings.EqualFold(t,
+		"application/x-www-form-urlencoded") && r.ContentLength == 0 {
 		return nil
 	}
 	return &domain.Error{Kind: domain.Unsupported, Msg: "Send the body as application/json."}

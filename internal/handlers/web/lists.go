@@ -28,7 +28,8 @@ func ListLimit(c echo.Context) (int, error) {
 	}
 	n, err := strconv.Atoi(v)
 	if err != nil || n < 1 || n > ListMost {
-		return 0, WithStatus(http.StatusBadRequest, domain.Invalidf("limit", "Give a whole number from 1 to %d.", ListMost))
+		return 0, WithStatus(http.StatusBadRequest,
+			domain.Invalidf("limit", "Give a whole number from 1 to %d.", ListMost))
 	}
 	return n, nil
 }
@@ -70,7 +71,8 @@ func ListBool(c echo.Context, name string) (bool, error) {
 
 // NoChoice refuses a value of a list parameter, naming the allowed ones.
 func NoChoice[T ~string](name string, values []T) error {
-	return WithStatus(http.StatusBadRequest, domain.Invalidf(name, "Choose one of %s, or leave it out.", strings.Join(Strings(values), ", ")))
+	return WithStatus(http.StatusBadRequest,
+		domain.Invalidf(name, "Choose one of %s, or leave it out.", strings.Join(Strings(values), ", ")))
 }
 
 // Strings returns values as plain strings.
@@ -96,7 +98,8 @@ func SendPage(c echo.Context, name string, rows any, next string) error {
 	if next != "" {
 		link := c.Request().URL.Query()
 		link.Set("after", next)
-		c.Response().Header().Set("Link", fmt.Sprintf(`<%s?%s>; rel="next"`, c.Request().URL.EscapedPath(), link.Encode()))
+		c.Response().Header().Set("Link",
+			fmt.Sprintf(`<%s?%s>; rel="next"`, c.Request().URL.EscapedPath(), link.Encode()))
 	}
 	return SendJSON(c, http.StatusOK, map[string]any{name: rows, "next": OrNull(next)})
 }

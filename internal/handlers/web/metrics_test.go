@@ -112,7 +112,8 @@ func TestNotReadyIsInTheFigures(t *testing.T) {
 	require.Equal(t, 503, res.Code)
 	require.Contains(t, res.Body.String(), "everything is denied")
 	require.NotContains(t, res.Body.String(), "EOF")
-	require.Contains(t, s.As("").Do("GET", "/metrics", "", "Authorization", "Bearer "+metricsToken).Body.String(), "sanad_ready 0")
+	require.Contains(t, s.As("").Do("GET", "/metrics", "", "Authorization", "Bearer "+metricsToken).Body.String(),
+		"sanad_ready 0")
 	require.Equal(t, 200, s.As("").Do("GET", "/healthz", "").Code)
 }
 
@@ -127,7 +128,8 @@ func TestALakeThatIsGoneMakesTheServerNotReady(t *testing.T) {
 	require.NoError(t, os.RemoveAll(dir))
 	res := s.As("").Do("GET", "/readyz", "")
 	require.Equal(t, 503, res.Code)
-	require.Equal(t, "not ready: the lake cannot be reached, so no evidence bundle can be built or read\n", res.Body.String())
+	require.Equal(t, "not ready: the lake cannot be reached, so no evidence bundle can be built or read\n",
+		res.Body.String())
 	require.Equal(t, 200, s.As("").Do("GET", "/healthz", "").Code)
 }
 

@@ -25,7 +25,8 @@ func WithNext(page, next string) string {
 // however it is spelled, a path that a proxy might read differently than we do, an address that is not a page.
 func (s *Server) LocalPath(next string) string {
 	u, err := url.Parse(next)
-	if err != nil || len(next) > maxNext || u.IsAbs() || u.Host != "" || u.User != nil || u.RawPath != "" || !s.isPage(u.Path) {
+	if err != nil || len(next) > maxNext || u.IsAbs() || u.Host != "" || u.User != nil || u.RawPath != "" ||
+		!s.isPage(u.Path) {
 		return "/"
 	}
 	out := u.EscapedPath()
@@ -37,11 +38,13 @@ func (s *Server) LocalPath(next string) string {
 
 // isPage reports whether a path, in its normal form, is a page that people may be sent to.
 func (s *Server) isPage(p string) bool {
-	if p == "" || p[0] != '/' || path.Clean(p) != p || strings.ContainsAny(p, "\\;") || strings.ContainsFunc(p, isControl) {
+	if p == "" || p[0] != '/' || path.Clean(p) != p || strings.ContainsAny(p, "\\;") || strings.ContainsFunc(p,
+		isControl) {
 		return false
 	}
 	segments := strings.Split(p, "/")
-	return slices.ContainsFunc(s.pages, func(pattern string) bool { return fits(strings.Split(pattern, "/"), segments) })
+	return slices.ContainsFunc(s.pages,
+		func(pattern string) bool { return fits(strings.Split(pattern, "/"), segments) })
 }
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }

@@ -44,14 +44,18 @@ var apiTags = []openapi.Tag{
 
 // sharedParameters are the headers that several operations take.
 var sharedParameters = openapi.Ordered[*openapi.Parameter]{
-	{Name: "IdempotencyKey", Value: &openapi.Parameter{Name: "Idempotency-Key", In: "header", Description: "Of your making, for this one request.",
-		Schema: &openapi.Schema{Type: openapi.Types{"string"}, MaxLength: 255}}},
-	{Name: "IfMatch", Value: &openapi.Parameter{Name: "If-Match", In: "header", Required: true, Description: "The ETag of what you read, or * for whatever is there.",
-		Schema: openapi.String("")}},
-	{Name: "IfMatchOptional", Value: &openapi.Parameter{Name: "If-Match", In: "header", Description: "The ETag of what you read. Without it the change is made to the newest revision.",
-		Schema: openapi.String("")}},
-	{Name: "IfNoneMatch", Value: &openapi.Parameter{Name: "If-None-Match", In: "header", Description: "The ETag of what you have: 304 where it is still so.",
-		Schema: openapi.String("")}},
+	{Name: "IdempotencyKey", Value: &openapi.Parameter{Name: "Idempotency-Key", In: "header",
+		Description: "Of your making, for this one request.",
+		Schema:      &openapi.Schema{Type: openapi.Types{"string"}, MaxLength: 255}}},
+	{Name: "IfMatch", Value: &openapi.Parameter{Name: "If-Match", In: "header", Required: true,
+		Description: "The ETag of what you read, or * for whatever is there.",
+		Schema:      openapi.String("")}},
+	{Name: "IfMatchOptional", Value: &openapi.Parameter{Name: "If-Match", In: "header",
+		Description: "The ETag of what you read. Without it the change is made to the newest revision.",
+		Schema:      openapi.String("")}},
+	{Name: "IfNoneMatch", Value: &openapi.Parameter{Name: "If-None-Match", In: "header",
+		Description: "The ETag of what you have: 304 where it is still so.",
+		Schema:      openapi.String("")}},
 }
 
 // sharedHeaders are the headers of answers.
@@ -110,9 +114,12 @@ func always(e *Endpoint) bool { return e.Doc.Tag != "description" }
 
 // problemStatuses are in the order of the page.
 var problemStatuses = []problemStatus{
-	{code: "400", name: "BadRequest", words: "The JSON is broken, or the query: a parameter that is not known, or a value that it cannot have.", holds: func(e *Endpoint) bool {
-		return e.Doc.Reads != nil || e.Doc.Query != nil || e.Idempotent != nil || e.Method == http.MethodGet && always(e)
-	}},
+	{code: "400", name: "BadRequest",
+		words: "The JSON is broken, or the query: a parameter that is not known, or a value that it cannot have.",
+		holds: func(e *Endpoint) bool {
+			return e.Doc.Reads != nil || e.Doc.Query != nil || e.Idempotent != nil || e.Method == http.MethodGet &&
+				always(e)
+		}},
 	{
 		code: "401", name: "Unauthorized", words: "No token, or one that is not valid.",
 		headers: headerRefs("WWW-Authenticate"), holds: always,
@@ -121,9 +128,10 @@ var problemStatuses = []problemStatus{
 		code: "403", name: "Forbidden", words: "The token's role is too low, or only a person may do this.",
 		holds: func(e *Endpoint) bool { return always(e) && (access.Least(e.Action) != "viewer") },
 	},
-	{code: "404", name: "NotFound", words: "Not there, not in your tenant, or no id at all.", holds: func(e *Endpoint) bool {
-		return strings.ContainsAny(strings.ReplaceAll(e.Path, `\:`, ""), ":*") || e.Doc.ID == "createPack"
-	}},
+	{code: "404", name: "NotFound", words: "Not there, not in your tenant, or no id at all.",
+		holds: func(e *Endpoint) bool {
+			return strings.ContainsAny(strings.ReplaceAll(e.Path, `\:`, ""), ":*") || e.Doc.ID == "createPack"
+		}},
 	{
 		code: "409", name: "Conflict", words: "Not in the state that things are in.",
 		holds: func(e *Endpoint) bool { return e.Doc.Conflicts },
@@ -140,7 +148,8 @@ var problemStatuses = []problemStatus{
 		code: "415", name: "Unsupported", words: "Neither JSON nor a format that is known.",
 		holds: func(e *Endpoint) bool { return e.Doc.Reads != nil },
 	},
-	{code: "422", name: "Invalid", words: "A rule is broken; errors lists every one where there may be several. Also a used Idempotency-Key for another request.", headers: nil,
+	{code: "422", name: "Invalid",
+		words: "A rule is broken; errors lists every one where there may be several. Also a used Idempotency-Key for another request.", headers: nil,
 		holds: func(e *Endpoint) bool { return e.Doc.Reads != nil || e.Idempotent != nil }},
 	{
 		code: "428", name: "PreconditionRequired", words: "Send If-Match.",

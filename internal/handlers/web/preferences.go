@@ -43,8 +43,9 @@ func (s *Server) preferences(c echo.Context) prefs {
 func (s *Server) preference(c echo.Context, name string) string {
 	if v := c.QueryParam(name); slices.Contains(choices[name], v) {
 		c.SetCookie(&http.Cookie{ //nolint:gosec // Secure where browsers come by TLS
-			Name: "sanad_" + name, Value: v, Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, SameSite: http.SameSiteLaxMode,
-			Secure: s.IsSecure(c.Request()),
+			Name: "sanad_" + name, Value: v, Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true,
+			SameSite: http.SameSiteLaxMode,
+			Secure:   s.IsSecure(c.Request()),
 		})
 		return v
 	}

@@ -31,7 +31,8 @@ func (s *Server) StepUp(c echo.Context, password, code string) error {
 		if who.Token == "" && s.HasReauthed(c) {
 			return nil
 		}
-		return &domain.Error{Kind: domain.Denied, Msg: "You sign in with your organisation's login and have no password here: do this on the page, which asks you to sign in again."}
+		return &domain.Error{Kind: domain.Denied,
+			Msg: "You sign in with your organisation's login and have no password here: do this on the page, which asks you to sign in again."}
 	}
 	if password == "" {
 		return domain.Invalidf("password", "Give your password.")
@@ -48,9 +49,11 @@ func (s *Server) StepUp(c echo.Context, password, code string) error {
 		return err
 	case wait > 0:
 		return WithStatus(TooMany(c, wait), &domain.Error{Kind: domain.Denied,
-			Msg: "The password was wrong several times; wait " + wait.Round(time.Second).String() + " before the next try."})
+			Msg: "The password was wrong several times; wait " + wait.Round(time.Second).String() +
+				" before the next try."})
 	case !ok:
-		return WithStatus(http.StatusForbidden, &domain.Error{Kind: domain.Denied, Path: "password", Msg: wrongProof(&u)})
+		return WithStatus(http.StatusForbidden,
+			&domain.Error{Kind: domain.Denied, Path: "password", Msg: wrongProof(&u)})
 	}
 	return s.Store.LoginSucceeded(ctx, key)
 }

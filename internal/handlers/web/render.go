@@ -72,7 +72,8 @@ func (s *Server) chromeOf(c echo.Context, at *url.URL) ui.Chrome {
 func MayOf(who domain.Actor) ui.May {
 	may := func(what access.Action) bool { return who.Role.AtLeast(access.Least(what)) }
 	return ui.May{
-		Import: may(access.ImportLedger), Review: may(access.ReviewClaim), Assign: may(access.AssignReview), Export: may(access.ExportLedger),
+		Import: may(access.ImportLedger), Review: may(access.ReviewClaim), Assign: may(access.AssignReview),
+		Export: may(access.ExportLedger),
 		Manage: may(access.ManageUsers), Audit: may(access.ReadAudit),
 		DraftPack: may(access.DraftPack), DecidePack: may(access.DecidePack), ExportPack: may(access.ExportPack),
 		HoldPack: may(access.HoldPack), PurgePack: may(access.PurgePack), ConfirmPurge: may(access.ConfirmPackPurge),

@@ -17,8 +17,9 @@ import (
 // always the page's own, so a view leads nowhere else.
 var savedParams = map[string][]string{
 	db.SavedSessions: {"q", "state", "assigned", "verdict", "flag", "sort", "dir"},
-	db.SavedLedger:   {"q", "verdict", "type", "importance", "flag", "flagged", "unreviewed", "unsettled", "differs", "uncited", "stale"},
-	db.SavedSearch:   {"q", "kind", "verdict", "state", "from", "to"},
+	db.SavedLedger: {"q", "verdict", "type", "importance", "flag", "flagged", "unreviewed", "unsettled", "differs",
+		"uncited", "stale"},
+	db.SavedSearch: {"q", "kind", "verdict", "state", "from", "to"},
 }
 
 // maxSavedValue bounds one parameter of a saved view, in bytes.
@@ -76,6 +77,7 @@ func SavedView(v db.SavedView, session string) ui.SavedView {
 		query = KeptQuery(v.Page, q)
 	}
 	return ui.SavedView{
-		ID: v.ID, Page: v.Page, Name: v.Name, Query: query, Href: SavedPath(v.Page, session, query), Shared: v.Shared, Own: v.Own, Owner: v.Owner,
+		ID: v.ID, Page: v.Page, Name: v.Name, Query: query, Href: SavedPath(v.Page, session, query), Shared: v.Shared,
+		Own: v.Own, Owner: v.Owner,
 	}
 }

@@ -91,9 +91,11 @@ type Server struct {
 // NewServer returns the server that the handlers of all capabilities share.
 func NewServer(o Options) *Server {
 	s := &Server{
-		Store: o.Store, Log: o.Log, Now: o.Now, NewID: o.NewID, Keys: o.Keys, Hasher: o.Hasher, Authorizer: o.Authorizer,
-		OIDC: o.OIDC, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, Imports: o.Import, Lake: o.Lake,
-		metricsToken: o.MetricsToken, traces: o.Traces, TraceViewer: o.TraceViewer, version: o.Version, limits: limits{rate: o.Rate},
+		Store: o.Store, Log: o.Log, Now: o.Now, NewID: o.NewID, Keys: o.Keys, Hasher: o.Hasher,
+		Authorizer: o.Authorizer,
+		OIDC:       o.OIDC, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, Imports: o.Import, Lake: o.Lake,
+		metricsToken: o.MetricsToken, traces: o.Traces, TraceViewer: o.TraceViewer, version: o.Version,
+		limits:   limits{rate: o.Rate},
 		Stopping: o.Stopping, WebhookAllow: o.WebhookAllow, Gallery: o.Gallery, guide: o.Guide,
 	}
 	if s.metricsToken != "" {

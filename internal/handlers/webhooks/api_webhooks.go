@@ -167,7 +167,8 @@ func (s *server) apiListDeliveries(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	found, next, err := s.Store.Deliveries(c.Request().Context(), s.Who(c).Tenant, c.Param("id"), c.QueryParam("after"), limit)
+	found, next, err := s.Store.Deliveries(c.Request().Context(), s.Who(c).Tenant, c.Param("id"),
+		c.QueryParam("after"), limit)
 	if err != nil {
 		return err
 	}

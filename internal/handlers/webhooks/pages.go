@@ -74,7 +74,8 @@ func (s *server) webhookPage(c echo.Context, status int, fault *ui.FormFault) er
 	if err != nil {
 		return err
 	}
-	return s.Render(c, status, webhooksviews.Show(webhooksviews.NewPage(s.Chrome(c), w, names[w.CreatedBy], messages, list, fault)))
+	return s.Render(c, status, webhooksviews.Show(webhooksviews.NewPage(s.Chrome(c), w, names[w.CreatedBy], messages,
+		list, fault)))
 }
 
 // testWebhook queues a test message to an endpoint.

@@ -55,7 +55,8 @@ func TestWebhooksByAPI(t *testing.T) {
 	require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
 	require.Equal(t, 412, s.Do("PATCH", at, `{"enabled":true}`, "If-Match", tag).Code)
 	require.Equal(t, 409, s.Do("POST", at+"/test", "").Code, "it is disabled")
-	require.Equal(t, 200, s.Do("PATCH", at, `{"enabled":true,"kinds":["pack.purged"]}`, "If-Match", res.Header().Get("ETag")).Code)
+	require.Equal(t, 200, s.Do("PATCH", at, `{"enabled":true,"kinds":["pack.purged"]}`, "If-Match",
+		res.Header().Get("ETag")).Code)
 
 	first := s.Do("POST", at+"/test", "", "Idempotency-Key", "k2")
 	require.Equal(t, 202, first.Code)
@@ -85,7 +86,8 @@ func TestBadWebhooks(t *testing.T) {
 		require.Equal(t, path, webtest.Get[webtest.Problem](t, s.Do("POST", "/api/v1/webhooks", body), 422).Path, body)
 	}
 	require.Equal(t, 400, s.Do("POST", "/api/v1/webhooks", `{"url":`).Code)
-	require.Equal(t, 422, s.Do("POST", "/api/v1/webhooks", `{"url":"https://hooks.example/","kinds":["pack.purged"],"secret":"x"}`).Code)
+	require.Equal(t, 422, s.Do("POST", "/api/v1/webhooks",
+		`{"url":"https://hooks.example/","kinds":["pack.purged"],"secret":"x"}`).Code)
 	require.Equal(t, `{"webhooks":[]}`, strings.TrimSpace(s.Do("GET", "/api/v1/webhooks", "").Body.String()))
 	for range 20 {
 		require.Equal(t, 201, s.Do("POST", "/api/v1/webhooks", hookBody).Code)
@@ -106,7 +108,8 @@ func TestWebhookPages(t *testing.T) {
 	require.Contains(t, bad.Body.String(), `value="nonsense"`, "what was typed is kept")
 	require.Len(t, regexp.MustCompile(`name="kind" value="[a-z_.]+" checked`).FindAllString(bad.Body.String(), -1), 2)
 	require.Contains(t, bad.Body.String(), "Give an address")
-	require.Contains(t, s.Post("/admin/webhooks", "url=https%3A%2F%2Fhooks.example%2F").Body.String(), "Choose at least one event")
+	require.Contains(t, s.Post("/admin/webhooks", "url=https%3A%2F%2Fhooks.example%2F").Body.String(),
+		"Choose at least one event")
 
 	made := s.Post("/admin/webhooks", "url=https%3A%2F%2Fhooks.example%2Fx&kind=session.imported").Body.String()
 	secret := regexp.MustCompile(`whsec_[A-Za-z0-9_-]{43}`).FindString(made)
@@ -120,10 +123,12 @@ func TestWebhookPages(t *testing.T) {
 	require.NoError(t, err)
 	due, err := s.Store.DueDeliveries(context.Background(), s.Clock.Now(), 1)
 	require.NoError(t, err)
-	require.NoError(t, s.Store.SaveAttempt(context.Background(), db.Attempt{No: due[0].No, Tenant: s.Tenant.ID, Webhook: hook[0].ID,
-		State: db.DeliveryWaiting, NextAt: s.Clock.Now().Add(10e9), Status: 302, Reason: "redirect"}))
+	require.NoError(t, s.Store.SaveAttempt(context.Background(),
+		db.Attempt{No: due[0].No, Tenant: s.Tenant.ID, Webhook: hook[0].ID,
+			State: db.DeliveryWaiting, NextAt: s.Clock.Now().Add(10e9), Status: 302, Reason: "redirect"}))
 	page := s.Do("GET", at+"?done=tested", "").Body.String()
-	for _, want := range []string{"A test is on its way", "redirects are not followed", ">302", "next attempt", at + "/disable", at + "/rotate", at + "/remove"} {
+	for _, want := range []string{"A test is on its way", "redirects are not followed", ">302", "next attempt",
+		at + "/disable", at + "/rotate", at + "/remove"} {
 		require.Contains(t, page, want)
 	}
 	require.NotContains(t, page, at+"/enable")
@@ -135,7 +140,8 @@ func TestWebhookPages(t *testing.T) {
 	require.NotContains(t, list+page, "whsec_")
 	require.NotContains(t, s.Post(at+"/rotate", "").Body.String(), secret)
 	log := s.Do("GET", "/audit", "").Body.String()
-	for _, want := range []string{"Webhook added", "Webhook tested", "Webhook disabled", "New secret of a webhook", `href="` + at + `"`} {
+	for _, want := range []string{"Webhook added", "Webhook tested", "Webhook disabled", "New secret of a webhook",
+		`href="` + at + `"`} {
 		require.Contains(t, log, want)
 	}
 	require.NotContains(t, log, "hooks.example")

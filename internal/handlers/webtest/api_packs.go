@@ -16,14 +16,17 @@ import (
 func (s *Server) Fetch(p PackJSON) {
 	t := s.T
 	t.Helper()
-	asked := Get[map[string]any](t, s.As("viewer").Do("POST", "/api/v1/packs/"+p.PackID+"/export", `{"format":"zip","reason":"for the board"}`), 202)
+	asked := Get[map[string]any](t,
+		s.As("viewer").Do("POST", "/api/v1/packs/"+p.PackID+"/export", `{"format":"zip","reason":"for the board"}`),
+		202)
 	export := "/api/v1/pack-exports/" + asked["export_id"].(string)
 	require.Equal(t, "asked", asked["status"])
 	require.NotContains(t, asked, "download_url")
 	require.Equal(t, 409, s.As("viewer").Do("POST", export+"/link", "").Code, "not granted yet")
 	require.Equal(t, 403, s.As("reviewer").Do("POST", export+"/grant", `{"password":"`+Password+`"}`).Code)
 	require.Equal(t, 403, s.As("admin").Do("POST", export+"/grant", `{"password":"wrong"}`).Code)
-	require.Equal(t, "granted", Get[map[string]any](t, s.As("admin").Do("POST", export+"/grant", `{"password":"`+Password+`"}`), 200)["status"])
+	require.Equal(t, "granted", Get[map[string]any](t,
+		s.As("admin").Do("POST", export+"/grant", `{"password":"`+Password+`"}`), 200)["status"])
 	require.Equal(t, 404, s.As("reviewer").Do("POST", export+"/link", "").Code, "somebody else's")
 	link := Get[map[string]string](t, s.As("viewer").Do("POST", export+"/link", ""), 200)
 	require.NotEmpty(t, link["expires_at"])

@@ -17,8 +17,9 @@ func ManyClaims(n int) string {
 		var chunks []m
 		for i := range 20 {
 			chunks = append(chunks, m{
-				"id":          fmt.Sprint("c", i),
-				"text":        fmt.Sprintf("Section %d of document %d says that item %d is covered for %d days.", i, d, i*d, i+d),
+				"id": fmt.Sprint("c", i),
+				"text": fmt.Sprintf("Section %d of document %d says that item %d is covered for %d days.", i, d,
+					i*d, i+d),
 				"page_number": i + 1,
 			})
 		}

@@ -50,7 +50,8 @@ var Described = sync.OnceValue(func() *description {
 	}
 	for path, methods := range d.Doc["paths"].(map[string]any) {
 		quoted := strings.ReplaceAll(regexp.QuoteMeta(path), `\{path\}`, ".+") // of several parts
-		pattern := regexp.MustCompile("^" + regexp.MustCompile(`\\\{[a-z]+\\\}`).ReplaceAllString(quoted, `[^/]+`) + "$")
+		pattern := regexp.MustCompile("^" + regexp.MustCompile(`\\\{[a-z]+\\\}`).ReplaceAllString(quoted, `[^/]+`) +
+			"$")
 		for method, o := range methods.(map[string]any) {
 			operation := o.(map[string]any)
 			d.Operations = append(d.Operations, describedCall{
@@ -132,7 +133,8 @@ func (d *description) Fault(r *http.Request, sent []byte, w *httptest.ResponseRe
 	if response == nil {
 		return fmt.Errorf("%s does not say that it answers %s", o.ID, status)
 	}
-	for _, h := range []string{"ETag", "Location", "Link", "Retry-After", "Content-Disposition", "Idempotent-Replayed", "WWW-Authenticate"} {
+	for _, h := range []string{"ETag", "Location", "Link", "Retry-After", "Content-Disposition", "Idempotent-Replayed",
+		"WWW-Authenticate"} {
 		known := d.At(response, "headers", h) != nil
 		sent := w.Header().Get(h) != ""
 		mustBe := known && h != "Link" && h != "Idempotent-Replayed"
@@ -185,7 +187,8 @@ func (d *description) CheckSent(o *describedCall, r *http.Request, sent []byte) 
 	if d.At(o.Operation, "requestBody", "content", anyBytes) != nil {
 		return nil
 	}
-	if t := r.Header.Get("Content-Type"); t != "application/json" && d.At(o.Operation, "requestBody", "content", t) != nil {
+	if t := r.Header.Get("Content-Type"); t != "application/json" && d.At(o.Operation, "requestBody", "content",
+		t) != nil {
 		return nil // JSON Lines, of whose values it says nothing
 	}
 	var v any
@@ -196,7 +199,8 @@ func (d *description) CheckSent(o *describedCall, r *http.Request, sent []byte) 
 	if err != nil {
 		return err
 	}
-	return d.validate(data, "paths", o.Path, strings.ToLower(o.Method), "requestBody", "content", "application/json", "schema")
+	return d.validate(data, "paths", o.Path, strings.ToLower(o.Method), "requestBody", "content", "application/json",
+		"schema")
 }
 
 func withoutNulls(v any) any {

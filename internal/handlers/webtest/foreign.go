@@ -16,6 +16,6 @@ func Answer(res *httptest.ResponseRecorder) string {
 	return fmt.Sprint(res.Code, h, address.ReplaceAllString(body, `"/PATH"`))
 }
 
-// address is where a page names its own path, or one that it lies below: the forms that set language and theme go there, with
-// its query.
+// address is where a page names its own path, or one that it lies below: the forms that set language and theme go
+// there, with its query.
 var address = regexp.MustCompile(`"/(sessions|documents|packs|bundles|downloads|views|admin|account)(/[^"]*)?"|<input type="hidden" name="(id|with)" value="[^"]*"/?>`)

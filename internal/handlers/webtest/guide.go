@@ -25,7 +25,8 @@ func (b *browser) Ask(method, path, form string, headers ...string) *httptest.Re
 	for name, value := range b.Kept {
 		cookies = append(cookies, name+"="+value)
 	}
-	w := b.Do(method, path, form, append([]string{"Content-Type", "application/x-www-form-urlencoded", "Cookie", strings.Join(cookies, "; ")}, headers...)...)
+	w := b.Do(method, path, form, append([]string{"Content-Type", "application/x-www-form-urlencoded", "Cookie",
+		strings.Join(cookies, "; ")}, headers...)...)
 	for _, c := range w.Result().Cookies() {
 		if strings.HasPrefix(c.Name, "sanad_guide_") {
 			require.True(b.T, c.HttpOnly)

@@ -1,5 +1,5 @@
-// Package webtest is what the tests of pages and API share: the app on a fresh store, people of every role who ask it, and
-// a world with one object of every kind. What the API answers is held to its description in every test.
+// Package webtest is what the tests of pages and API share: the app on a fresh store, people of every role who ask
+// it, and a world with one object of every kind. What the API answers is held to its description in every test.
 package webtest
 
 import (
@@ -63,7 +63,8 @@ func NewServer(t *testing.T, change ...func(*handlers.Options)) *Server {
 func NewServerFor(t testing.TB, change ...func(*handlers.Options)) *Server {
 	t.Helper()
 	ctx := context.Background()
-	s := &Server{T: t, Clock: &Clock{}, Keys: masterKey(t), People: map[string]*Person{}, Who: "admin", Dir: dbtest.Dir(t)}
+	s := &Server{T: t, Clock: &Clock{}, Keys: masterKey(t), People: map[string]*Person{}, Who: "admin",
+		Dir: dbtest.Dir(t)}
 	var err error
 	s.Store, err = db.Open(ctx, db.Options{Dir: s.Dir, Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys})
 	require.NoError(t, err)
@@ -152,7 +153,8 @@ func Request(method, path, body string, headers ...string) *http.Request {
 // Post sends a form.
 func (s *Server) Post(path, form string, headers ...string) *httptest.ResponseRecorder {
 	s.T.Helper()
-	return s.Do("POST", path, form, append([]string{"Content-Type", "application/x-www-form-urlencoded"}, headers...)...)
+	return s.Do("POST", path, form,
+		append([]string{"Content-Type", "application/x-www-form-urlencoded"}, headers...)...)
 }
 
 // Get decodes a JSON answer.

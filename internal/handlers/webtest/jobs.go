@@ -21,7 +21,8 @@ func ToJudge(id string, n int) string {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(&b, `{"claim_id":"c%d","claim_text":"Employee %d is entitled to %d days of annual leave"}`, i, i, i%30)
+		fmt.Fprintf(&b, `{"claim_id":"c%d","claim_text":"Employee %d is entitled to %d days of annual leave"}`, i, i,
+			i%30)
 	}
 	return b.String() + "]}"
 }

@@ -19,7 +19,8 @@ func (s *Server) TakeIn(body string) string {
 	read, err := importers.Read([]byte(body), importers.Options{})
 	require.NoError(s.T, err)
 	a := domain.Actor{Tenant: s.Tenant.ID, ID: s.Person(s.Who).ID, Role: domain.Reviewer}
-	taken, err := app.Importer{Store: s.Store, Actor: a, Now: s.Clock.Now(), NewID: uuid.NewString}.Import(context.Background(), read, nil)
+	taken, err := app.Importer{Store: s.Store, Actor: a, Now: s.Clock.Now(),
+		NewID: uuid.NewString}.Import(context.Background(), read, nil)
 	require.NoError(s.T, err)
 	return taken.SessionID
 }

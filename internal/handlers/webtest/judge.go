@@ -5,7 +5,8 @@ import (
 )
 
 // GivenWrong is leave with matches that were given against what the source says: the lexical judge finds otherwise.
-var GivenWrong = strings.NewReplacer(`"similarity":0.92,"support_level":"full","contradicts":false`, `"similarity":0.6,"support_level":"partial","contradicts":true`,
+var GivenWrong = strings.NewReplacer(`"similarity":0.92,"support_level":"full","contradicts":false`,
+	`"similarity":0.6,"support_level":"partial","contradicts":true`,
 	"hr-42", "hr-wrong").Replace(Leave)
 
 // Imported brings in a session that is too big to wait for, and gives its id.
@@ -20,5 +21,6 @@ func (s *Server) LargeAnswer() string {
 	s.T.Helper()
 	words := strings.Repeat("Leave is 15 days. ", 6<<20/18)
 	return s.TakeIn(`{"format":"sanad.session/v1","session":{"external_id":"large","title":"Large","answer":"Leave is 15 days."},
-	 "documents":[{"id":"hr","filename":"HR.txt","text":"` + words + `"}],"claims":[{"claim_id":"c1","claim_text":"Leave is 15 days","matches":[]}]}`)
+	 "documents":[{"id":"hr","filename":"HR.txt","text":"` + words +
+		`"}],"claims":[{"claim_id":"c1","claim_text":"Leave is 15 days","matches":[]}]}`)
 }

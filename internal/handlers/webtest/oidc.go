@@ -25,15 +25,20 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var body any
 	switch r.URL.Path {
 	case "/keys":
-		(&oidctest.Server{PublicKeys: []oidctest.PublicKey{{PublicKey: p.Key.Public(), KeyID: "k", Algorithm: "ES256"}}}).ServeHTTP(w, r)
+		(&oidctest.Server{PublicKeys: []oidctest.PublicKey{{PublicKey: p.Key.Public(), KeyID: "k",
+			Algorithm: "ES256"}}}).ServeHTTP(w, r)
 		return
 	case "/token":
-		claims, _ := json.Marshal(map[string]any{"iss": p.URL, "aud": "sanad", "sub": p.Subject, "nonce": p.nonce, "email": p.Email,
-			"email_verified": true, "name": "X", "iat": Now.Unix(), "exp": Now.Add(time.Hour).Unix(), "auth_time": p.AuthTime.Unix()})
-		body = map[string]any{"access_token": "at", "token_type": "Bearer", "id_token": oidctest.SignIDToken(p.Key, "k", "ES256", string(claims))}
+		claims, _ := json.Marshal(map[string]any{"iss": p.URL, "aud": "sanad", "sub": p.Subject, "nonce": p.nonce,
+			"email":          p.Email,
+			"email_verified": true, "name": "X", "iat": Now.Unix(), "exp": Now.Add(time.Hour).Unix(),
+			"auth_time": p.AuthTime.Unix()})
+		body = map[string]any{"access_token": "at", "token_type": "Bearer",
+			"id_token": oidctest.SignIDToken(p.Key, "k", "ES256", string(claims))}
 	default:
-		body = map[string]any{"issuer": p.URL, "authorization_endpoint": p.URL + "/auth", "token_endpoint": p.URL + "/token",
-			"jwks_uri": p.URL + "/keys", "id_token_signing_alg_values_supported": []string{"ES256"}}
+		body = map[string]any{"issuer": p.URL, "authorization_endpoint": p.URL + "/auth",
+			"token_endpoint": p.URL + "/token",
+			"jwks_uri":       p.URL + "/keys", "id_token_signing_alg_values_supported": []string{"ES256"}}
 	}
 	_ = json.NewEncoder(w).Encode(body)
 }

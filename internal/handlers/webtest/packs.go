@@ -23,10 +23,12 @@ const fit = `{"decision_id":"ID","entity_id":"lead_xyz789","agent_name":"icp_mat
  "evidence":[
   {"source":"crm.hubspot.contact","uri":"hubspot://contacts/456","excerpt":"Company size: 120 employees; industry: healthcare","retrieved_at":"2026-11-21T07:00:00Z","confidence":0.9,"kind":"record"},
   {"source":"web.site","uri":"https://hospital.example/about","excerpt":"We run 300 beds.","retrieved_at":"2026-11-21T07:10:00Z","confidence":0.8},
-  {"source":"registry","uri":"registry://1","excerpt":"` + SecretText + `","retrieved_at":"2026-11-21T07:20:00Z","confidence":0.7,"sensitivity_class":"S3"}],
+  {"source":"registry","uri":"registry://1","excerpt":"` + SecretText +
+	`","retrieved_at":"2026-11-21T07:20:00Z","confidence":0.7,"sensitivity_class":"S3"}],
  "tool_calls":[
   {"tool_name":"hubspot.get_contact","intended_action":"retrieve contact 456","actual_action":"retrieve contact 456","outputs":{"id":"456"},"verification_status":"verified"},
-  {"tool_name":"registry.look","intended_action":"look up","actual_action":"none","inputs":{"q":"` + SecretText + `"},"sensitivity_class":"S3","error":"timeout"}],
+  {"tool_name":"registry.look","intended_action":"look up","actual_action":"none","inputs":{"q":"` + SecretText +
+	`"},"sensitivity_class":"S3","error":"timeout"}],
  "prompts":[{"template_name":"icp_reasoning","template_version":"1.0"}]}`
 
 func DecisionOf(id, class string) string {

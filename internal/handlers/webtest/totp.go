@@ -14,7 +14,8 @@ import (
 // Half signs the viewer in up to the code and gives the cookie of the step.
 func (s *Server) Half(next string) string {
 	s.T.Helper()
-	w := s.As("").Post("/login?next="+url.QueryEscape(next), url.Values{"login": {"viewer"}, "password": {Password}}.Encode())
+	w := s.As("").Post("/login?next="+url.QueryEscape(next),
+		url.Values{"login": {"viewer"}, "password": {Password}}.Encode())
 	require.Equal(s.T, 303, w.Code)
 	require.Equal(s.T, "/login/code", w.Header().Get("Location"))
 	require.Nil(s.T, SetCookie(w, "sanad"), "the password alone is no login")

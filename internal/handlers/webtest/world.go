@@ -29,10 +29,12 @@ func NewWorld(t *testing.T) *World {
 	w := &World{NewServer(t), map[string]string{}}
 	session := w.Upload("reviewer")
 	w.Names = map[string]string{
-		"session": session.ID, "document": session.Documents[0].ID, "hash": session.Documents[0].Chunks[0].Hash[:ledger.HashDigits],
+		"session": session.ID, "document": session.Documents[0].ID,
+		"hash": session.Documents[0].Chunks[0].Hash[:ledger.HashDigits],
 	}
 	w.As("reviewer").Create(Leave)
-	link := Get[map[string]string](t, w.As("reviewer").Do("POST", "/api/v1/sessions/"+session.ID+"/ledger/export", `{"format":"json"}`), 200)
+	link := Get[map[string]string](t,
+		w.As("reviewer").Do("POST", "/api/v1/sessions/"+session.ID+"/ledger/export", `{"format":"json"}`), 200)
 	w.Names["download"] = strings.TrimPrefix(link["download_url"], "/downloads/")
 	w.addSpares()
 	w.addPacks()
@@ -55,7 +57,8 @@ func (w *World) addSpares() {
 	require.NotEmpty(w.T, found)
 	w.Names["key"] = url.QueryEscape(found[0].ID)
 	for _, name := range []string{"hook", "hookpage", "hookapi"} {
-		hook, _, err := w.Store.AddWebhook(ctx, domain.AtCommandLine(w.Tenant.ID), "https://hooks.example/"+name, []string{"pack.purged"})
+		hook, _, err := w.Store.AddWebhook(ctx, domain.AtCommandLine(w.Tenant.ID), "https://hooks.example/"+name,
+			[]string{"pack.purged"})
 		require.NoError(w.T, err)
 		w.Names[name] = hook.ID
 	}
@@ -78,7 +81,8 @@ func (w *World) Upload(who string) *ledger.Session {
 	if who == "foreign" {
 		tenant = w.Other.ID
 	}
-	session, err := w.Store.Session(context.Background(), tenant, strings.TrimPrefix(res.Header().Get("Location"), "/sessions/"))
+	session, err := w.Store.Session(context.Background(), tenant,
+		strings.TrimPrefix(res.Header().Get("Location"), "/sessions/"))
 	require.NoError(w.T, err)
 	return session
 }

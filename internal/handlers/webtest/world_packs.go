@@ -28,18 +28,21 @@ func (w *World) addPacks() {
 	w.Names["asked"], w.Names["refuse"], w.Names["granted"] = w.askExport("zip"), w.askExport("pdf"), w.askExport("json")
 	res := w.As("admin").Do("POST", "/api/v1/pack-exports/"+w.Names["granted"]+"/grant", `{"password":"`+Password+`"}`)
 	require.Equal(w.T, 200, res.Code, res.Body.String())
-	link := Get[map[string]string](w.T, w.As("approver").Do("POST", "/api/v1/packs/"+w.Names["pack"]+"/export", `{"format":"pdf"}`), 200)
+	link := Get[map[string]string](w.T,
+		w.As("approver").Do("POST", "/api/v1/packs/"+w.Names["pack"]+"/export", `{"format":"pdf"}`), 200)
 	w.Names["packlink"] = strings.TrimPrefix(link["download_url"], "/downloads/packs/")
 }
 
 // askExport has the viewer ask for a copy of {pack}.
 func (w *World) askExport(format string) string {
 	w.T.Helper()
-	return Get[map[string]any](w.T, w.As("viewer").Do("POST", "/api/v1/packs/"+w.Names["pack"]+"/export", `{"format":"`+format+`"}`), 202)["export_id"].(string)
+	return Get[map[string]any](w.T,
+		w.As("viewer").Do("POST", "/api/v1/packs/"+w.Names["pack"]+"/export", `{"format":"`+format+`"}`),
+		202)["export_id"].(string)
 }
 
-// AddForeignPack makes a signed pack of the other tenant, with a request for a copy and a link to one, and names its ids as
-// addPacks does its own.
+// AddForeignPack makes a signed pack of the other tenant, with a request for a copy and a link to one, and names its
+// ids as addPacks does its own.
 func (w *World) AddForeignPack(ids map[string]string) {
 	w.T.Helper()
 	w.People["foreign approver"] = w.AddPerson("far.approver", w.Other.ID, domain.Approver)

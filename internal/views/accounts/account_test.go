@@ -56,7 +56,8 @@ func TestAccountPage(t *testing.T) {
 func TestSecretsStandOnTheirPageOnly(t *testing.T) {
 	c := viewtest.ChromeAt("en", "/admin/users")
 	require.Contains(t, viewtest.Html(t, Password(NewPasswordPage(c, "Huda", "huda", "pass-word", true))), "pass-word")
-	require.Contains(t, viewtest.Html(t, Token(NewTokenPage(c, "Nightly", "sanad_x", "https://host", c.Now))), "sanad_x")
+	require.Contains(t, viewtest.Html(t, Token(NewTokenPage(c, "Nightly", "sanad_x", "https://host", c.Now))),
+		"sanad_x")
 	codes := viewtest.Html(t, Recovery(NewRecoveryPage(c, []string{"aaaa-bbbb", "cccc-dddd"})))
 	require.Contains(t, codes, "aaaa-bbbb")
 	require.Contains(t, codes, "cccc-dddd")

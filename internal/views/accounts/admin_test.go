@@ -30,12 +30,16 @@ func TestUserPageOffersWhatMayBeDone(t *testing.T) {
 		change         func(*MemberRow)
 		offers, hidden []string
 	}{
-		"a member":    {func(*MemberRow) {}, []string{"/role", "/password", "/disable", "/totp-off"}, []string{"/enable"}},
-		"disabled":    {func(r *MemberRow) { r.Disabled = true }, []string{"/role", "/enable"}, []string{"/disable"}},
-		"by operator": {func(r *MemberRow) { r.Disabled, r.Everywhere = true, true }, []string{"/role"}, []string{"/disable", "/enable"}},
-		"of others":   {func(r *MemberRow) { r.Others = 1 }, []string{"/role", "/disable"}, []string{"/password", "/totp-off"}},
-		"oneself":     {func(r *MemberRow) { r.Self = true }, []string{"/role", "/disable"}, []string{"/password", "/totp-off"}},
-		"no app":      {func(r *MemberRow) { r.TOTP = false }, []string{"/password"}, []string{"/totp-off"}},
+		"a member": {func(*MemberRow) {}, []string{"/role", "/password", "/disable", "/totp-off"},
+			[]string{"/enable"}},
+		"disabled": {func(r *MemberRow) { r.Disabled = true }, []string{"/role", "/enable"}, []string{"/disable"}},
+		"by operator": {func(r *MemberRow) { r.Disabled, r.Everywhere = true, true }, []string{"/role"},
+			[]string{"/disable", "/enable"}},
+		"of others": {func(r *MemberRow) { r.Others = 1 }, []string{"/role", "/disable"},
+			[]string{"/password", "/totp-off"}},
+		"oneself": {func(r *MemberRow) { r.Self = true }, []string{"/role", "/disable"},
+			[]string{"/password", "/totp-off"}},
+		"no app": {func(r *MemberRow) { r.TOTP = false }, []string{"/password"}, []string{"/totp-off"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			row := member
@@ -88,12 +92,17 @@ func TestKeysInUseComeFirst(t *testing.T) {
 // Each fault and each kind has words.
 func TestFamiliesOfAccounts(t *testing.T) {
 	families := map[string][]string{
-		"tok_state_": {"valid", "expired", "revoked"}, "sig_": keyPurposes, "sig_rotate_": keyPurposes, "sig_done_": keyPurposes,
-		"acc_password_": {"current", "new", "again"}, "adm_user_": {"name", "login", "email"}, "tok_": {"name", "days"}, "ten_": {"name", "months"},
-		"acc_done_": {"password", "totp_off", "device", "devices", "tenant"}, "adm_done_": {"role", "disabled", "enabled", "totp_off"},
-		"actor_": {domain.Operator, domain.System, domain.Anonymous},
-		"fault_": {"password_short", "password_long", "password_signs", "password_repeated", "password_login", "password_common", "password_again",
-			"password_wrong", "password_wait", "totp_wrong", "totp_used", "login_taken", "login_form", "email_form", "name_form", "role_unknown",
+		"tok_state_": {"valid", "expired", "revoked"}, "sig_": keyPurposes, "sig_rotate_": keyPurposes,
+		"sig_done_":     keyPurposes,
+		"acc_password_": {"current", "new", "again"}, "adm_user_": {"name", "login", "email"},
+		"tok_": {"name", "days"}, "ten_": {"name", "months"},
+		"acc_done_": {"password", "totp_off", "device", "devices", "tenant"},
+		"adm_done_": {"role", "disabled", "enabled", "totp_off"},
+		"actor_":    {domain.Operator, domain.System, domain.Anonymous},
+		"fault_": {"password_short", "password_long", "password_signs", "password_repeated", "password_login",
+			"password_common", "password_again",
+			"password_wrong", "password_wait", "totp_wrong", "totp_used", "login_taken", "login_form", "email_form",
+			"name_form", "role_unknown",
 			"last_admin", "other_tenants", "token_days", "token_person", "months"},
 	}
 	for _, r := range domain.Roles {

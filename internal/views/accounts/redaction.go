@@ -34,7 +34,8 @@ type RedactionPage struct {
 // NewRedactionPage lays out the setting. Pure.
 func NewRedactionPage(c ui.Chrome, f RedactionForm) *RedactionPage {
 	p := &RedactionPage{Chrome: c, Form: f, Done: c.Notice("red_done_", "saved"),
-		Lead: c.T("red_lead", "Kinds", c.Codes(redact.Kinds())), Help: c.T("red_patterns_help", "N", c.Num(redact.MaxPatterns))}
+		Lead: c.T("red_lead", "Kinds", c.Codes(redact.Kinds())),
+		Help: c.T("red_patterns_help", "N", c.Num(redact.MaxPatterns))}
 	n := c.Num(f.Fault.Line)
 	if f.Fault.Word == "many" {
 		n = c.Num(redact.MaxPatterns)

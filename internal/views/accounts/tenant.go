@@ -37,7 +37,8 @@ func (p *TenantPage) seconds() []ui.Option {
 // field is one field of the settings.
 func (p *TenantPage) field(name, value, help string) ui.TextField {
 	f := ui.TextField{
-		ID: "t-" + name, Name: name, Label: p.T("ten_" + name), Help: help, Value: value, Fault: p.FaultAt(p.Form.Fault, name),
+		ID: "t-" + name, Name: name, Label: p.T("ten_" + name), Help: help, Value: value,
+		Fault:    p.FaultAt(p.Form.Fault, name),
 		Complete: "off", Required: true, Dir: "auto",
 	}
 	if name == "months" {

@@ -61,7 +61,8 @@ func NewTokensPage(c ui.Chrome, rows []TokenRow, list ui.AdminList, form TokenFo
 
 func tokenLine(c *ui.Chrome, r TokenRow) TokenLine {
 	l := TokenLine{
-		Name: r.Name, Role: c.T("role_" + string(r.Role)), Person: r.Person, By: c.ActorName(r.By, r.ByName), Href: "/admin/tokens/" + r.ID + "/revoke",
+		Name: r.Name, Role: c.T("role_" + string(r.Role)), Person: r.Person, By: c.ActorName(r.By, r.ByName),
+		Href:    "/admin/tokens/" + r.ID + "/revoke",
 		Expires: c.Moment(r.ExpiresAt), Used: c.Minute(r.LastUsedAt), State: "valid",
 	}
 	switch {
@@ -77,7 +78,8 @@ func tokenLine(c *ui.Chrome, r TokenRow) TokenLine {
 // field is one field of the form that adds a token.
 func (p *TokensPage) field(name, value, help string) ui.TextField {
 	f := ui.TextField{
-		ID: "k-" + name, Name: name, Label: p.T("tok_" + name), Help: help, Value: value, Fault: p.FaultAt(p.Form.Fault, name),
+		ID: "k-" + name, Name: name, Label: p.T("tok_" + name), Help: help, Value: value,
+		Fault:    p.FaultAt(p.Form.Fault, name),
 		Complete: "off", Required: true, Dir: "auto",
 	}
 	if name == "days" {

@@ -31,7 +31,8 @@ func NewTOTPPage(c ui.Chrome, in TOTPInput) *TOTPPage {
 // codeField asks for the first code.
 func (p *TOTPPage) codeField() ui.TextField {
 	return ui.TextField{
-		ID: "t-code", Name: "code", Label: p.T("totp_code"), Help: p.T("totp_code_help"), Fault: p.FaultAt(p.In.Fault, "code"),
+		ID: "t-code", Name: "code", Label: p.T("totp_code"), Help: p.T("totp_code_help"),
+		Fault:    p.FaultAt(p.In.Fault, "code"),
 		Complete: "one-time-code", Mode: "numeric", Dir: "ltr", Required: true,
 	}
 }

@@ -47,7 +47,8 @@ type MemberLine struct {
 // NewUsersPage lays out the list. Pure.
 func NewUsersPage(c ui.Chrome, rows []MemberRow, list ui.AdminList, form UserForm) *UsersPage {
 	p := &UsersPage{
-		Chrome: c, Form: form, Roles: c.RoleOptions(form.Role), Count: c.N("adm_n_users", list.Total), Pager: list.Pager("/admin/users"),
+		Chrome: c, Form: form, Roles: c.RoleOptions(form.Role), Count: c.N("adm_n_users", list.Total),
+		Pager: list.Pager("/admin/users"),
 	}
 	for _, r := range rows {
 		p.Rows = append(p.Rows, memberLine(&c, r))
@@ -57,7 +58,8 @@ func NewUsersPage(c ui.Chrome, rows []MemberRow, list ui.AdminList, form UserFor
 
 func memberLine(c *ui.Chrome, r MemberRow) MemberLine {
 	l := MemberLine{
-		Name: r.Name, Login: r.Login, Href: "/admin/users/" + r.ID, Role: c.T("role_" + string(r.Role)), TOTP: c.T("no"),
+		Name: r.Name, Login: r.Login, Href: "/admin/users/" + r.ID, Role: c.T("role_" + string(r.Role)),
+		TOTP:  c.T("no"),
 		State: c.T("state_enabled"), Seen: c.Minute(r.SeenAt), Enabled: !r.Disabled, Self: r.Self, Shared: r.Others > 0,
 	}
 	if r.TOTP {
@@ -75,7 +77,8 @@ func memberLine(c *ui.Chrome, r MemberRow) MemberLine {
 // field is one field of the form that adds a person.
 func (p *UsersPage) field(name, value, help, complete string) ui.TextField {
 	return ui.TextField{
-		ID: "u-" + name, Name: name, Label: p.T("adm_user_" + name), Help: help, Value: value, Fault: p.FaultAt(p.Form.Fault, name),
+		ID: "u-" + name, Name: name, Label: p.T("adm_user_" + name), Help: help, Value: value,
+		Fault:    p.FaultAt(p.Form.Fault, name),
 		Complete: complete, Required: name != "email", Dir: "auto",
 	}
 }

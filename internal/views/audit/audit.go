@@ -10,7 +10,8 @@ import (
 )
 
 // EventFamilies are the families of actions the log is filtered by.
-var EventFamilies = []string{"session", "claim", "document", "decision", "pack", "bundle", "job", "export", "login", "identity", "user", "token", "key", "tenant", "webhook", "view", "log", "store"}
+var EventFamilies = []string{"session", "claim", "document", "decision", "pack", "bundle", "job", "export", "login",
+	"identity", "user", "token", "key", "tenant", "webhook", "view", "log", "store"}
 
 // Filter is what the list is narrowed to, as it stands in the address.
 type Filter struct{ Family, Actor, Object, From, To string }
@@ -54,8 +55,10 @@ type Page struct {
 // NewPage lays out the log. Pure.
 func NewPage(c ui.Chrome, in Input) *Page {
 	p := &Page{
-		Chrome: c, In: in, Families: ui.Options(&c, "family_", c.T("all"), EventFamilies, in.Filter.Family), Filtered: in.Filter.set(),
-		Size: c.N("aud_n", int(in.Head.Size)), Root: shortRoot(in.Head.Root), Verified: c.Minute(in.Head.VerifiedAt),
+		Chrome: c, In: in, Families: ui.Options(&c, "family_", c.T("all"), EventFamilies, in.Filter.Family),
+		Filtered: in.Filter.set(),
+		Size:     c.N("aud_n", int(in.Head.Size)), Root: shortRoot(in.Head.Root),
+		Verified: c.Minute(in.Head.VerifiedAt),
 	}
 	p.People = []ui.Option{{Value: "", Label: c.T("all"), Selected: in.Filter.Actor == ""}}
 	for _, o := range in.People {
@@ -79,7 +82,8 @@ func NewPage(c ui.Chrome, in Input) *Page {
 func (p *Page) at(before int64) string {
 	q := url.Values{}
 	f := p.In.Filter
-	for name, v := range map[string]string{"action": f.Family, "actor": f.Actor, "object": f.Object, "from": f.From, "to": f.To} {
+	for name, v := range map[string]string{"action": f.Family, "actor": f.Actor, "object": f.Object, "from": f.From,
+		"to": f.To} {
 		if v != "" {
 			q.Set(name, v)
 		}

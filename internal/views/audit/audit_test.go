@@ -21,25 +21,32 @@ func TestEventLines(t *testing.T) {
 		want ui.EventLine
 	}{
 		"a person known today": {
-			ui.EventRow{Seq: 7, Actor: someID, Name: "Huda", Action: "session.imported", Kind: "session", ObjectID: someID},
-			ui.EventLine{Who: "Huda", Known: true, Action: "Session imported", Object: "Session \u20686b1f6c1e\u2069", ObjectHref: "/sessions/" + someID},
+			ui.EventRow{Seq: 7, Actor: someID, Name: "Huda", Action: "session.imported", Kind: "session",
+				ObjectID: someID},
+			ui.EventLine{Who: "Huda", Known: true, Action: "Session imported", Object: "Session \u20686b1f6c1e\u2069",
+				ObjectHref: "/sessions/" + someID},
 		},
 		"one who has left": {
 			ui.EventRow{Actor: someID, Action: "user.disabled", Kind: "user", ObjectID: someID},
-			ui.EventLine{Who: "6b1f6c1e", Action: "Access disabled", Object: "Person \u20686b1f6c1e\u2069", ObjectHref: "/admin/users/" + someID},
+			ui.EventLine{Who: "6b1f6c1e", Action: "Access disabled", Object: "Person \u20686b1f6c1e\u2069",
+				ObjectHref: "/admin/users/" + someID},
 		},
-		"the operator":      {ui.EventRow{Actor: domain.Operator, Action: "tenant.added"}, ui.EventLine{Who: "Operator", Known: true, Action: "Organisation added"}},
-		"an unknown action": {ui.EventRow{Actor: "x", Action: "new.thing", Kind: "thing", ObjectID: "1"}, ui.EventLine{Who: "x", Action: "new.thing", Object: "thing \u20681\u2069"}},
+		"the operator": {ui.EventRow{Actor: domain.Operator, Action: "tenant.added"},
+			ui.EventLine{Who: "Operator", Known: true, Action: "Organisation added"}},
+		"an unknown action": {ui.EventRow{Actor: "x", Action: "new.thing", Kind: "thing", ObjectID: "1"},
+			ui.EventLine{Who: "x", Action: "new.thing", Object: "thing \u20681\u2069"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := en.EventLine(c.in)
-			require.Equal(t, c.want, ui.EventLine{Who: l.Who, Known: l.Known, Action: l.Action, Object: l.Object, ObjectHref: l.ObjectHref})
+			require.Equal(t, c.want,
+				ui.EventLine{Who: l.Who, Known: l.Known, Action: l.Action, Object: l.Object, ObjectHref: l.ObjectHref})
 		})
 	}
 }
 
 func TestAuditPageKeepsItsFilters(t *testing.T) {
-	in := Input{Filter: Filter{Family: "claim", Actor: someID, From: "2026-11-01"}, Next: 41, Rows: []ui.EventRow{{Seq: 42}}}
+	in := Input{Filter: Filter{Family: "claim", Actor: someID, From: "2026-11-01"}, Next: 41,
+		Rows: []ui.EventRow{{Seq: 42}}}
 	p := NewPage(viewtest.ChromeAt("en", "/audit"), in)
 	require.Equal(t, "/audit?action=claim&actor="+someID+"&before=41&from=2026-11-01", p.NextHref)
 	require.Equal(t, "/audit?action=claim&actor="+someID+"&from=2026-11-01", p.FirstHref)
@@ -49,7 +56,8 @@ func TestAuditPageKeepsItsFilters(t *testing.T) {
 }
 
 func TestReportSaysWhatWasFound(t *testing.T) {
-	in := Input{Report: &Report{Size: 12, FirstBad: 5, Faults: []Fault{{"column", 5, "actor"}, {"missing", 1200, ""}}, Witness: "is ahead of the database"}}
+	in := Input{Report: &Report{Size: 12, FirstBad: 5, Faults: []Fault{{"column", 5, "actor"}, {"missing", 1200, ""}},
+		Witness: "is ahead of the database"}}
 	page := viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("en", "/audit"), in)))
 	require.Contains(t, page, "alert-bad")
 	require.Contains(t, page, "Event 5: its \u2068actor\u2069 is not what its bytes say.")
@@ -67,5 +75,6 @@ func TestReportSaysWhatWasFound(t *testing.T) {
 
 // Each family of actions and each answer of a witness has words.
 func TestFamiliesOfTheseMessages(t *testing.T) {
-	viewtest.HasWords(t, map[string][]string{"family_": EventFamilies, "aud_witness_": slices.Collect(maps.Values(witnessWords))})
+	viewtest.HasWords(t, map[string][]string{"family_": EventFamilies,
+		"aud_witness_": slices.Collect(maps.Values(witnessWords))})
 }

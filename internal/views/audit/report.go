@@ -38,7 +38,8 @@ var witnessWords = map[string]string{
 }
 
 func NewReportLines(c *ui.Chrome, r Report) *ReportLines {
-	l := &ReportLines{Report: r, Title: c.T("aud_report_bad"), Checked: c.N("aud_n", int(r.Size)), At: c.Minute(r.At), Witness: ui.Isolated(r.Witness)}
+	l := &ReportLines{Report: r, Title: c.T("aud_report_bad"), Checked: c.N("aud_n", int(r.Size)), At: c.Minute(r.At),
+		Witness: ui.Isolated(r.Witness)}
 	if r.OK {
 		l.Title = c.T("aud_report_ok")
 	}

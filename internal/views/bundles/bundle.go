@@ -63,8 +63,10 @@ type RunLine struct {
 func NewPage(c ui.Chrome, in Input) *Page {
 	href := "/bundles/" + in.BundleID
 	p := &Page{
-		Chrome: c, ID: in.BundleID, Href: href, Built: c.Minute(in.CreatedAt), DownloadHref: href + "/artifact", Whole: c.T("bn_whole_" + in.Whole),
-		Bad: in.Whole == "missing" || in.Whole == "changed", Facts: bundleFacts(&c, &in), Policy: policyFacts(&c, &in.Policy),
+		Chrome: c, ID: in.BundleID, Href: href, Built: c.Minute(in.CreatedAt), DownloadHref: href + "/artifact",
+		Whole: c.T("bn_whole_" + in.Whole),
+		Bad:   in.Whole == "missing" || in.Whole == "changed", Facts: bundleFacts(&c, &in),
+		Policy: policyFacts(&c, &in.Policy),
 	}
 	for i := range in.Items {
 		p.Items = append(p.Items, evidenceLine(&c, &in.Items[i], in.From+i))
@@ -114,15 +116,18 @@ func bundleFacts(c *ui.Chrome, in *Input) []ui.Fact {
 func policyFacts(c *ui.Chrome, p *bundle.Policy) []ui.Fact {
 	num := func(name string, n int) ui.Fact { return ui.Fact{Name: c.T(name), Value: c.Num(n), Mono: false} }
 	return []ui.Fact{
-		num("bn_max_items", p.MaxItems), num("bn_max_total_bytes", p.MaxTotalBytes), num("bn_max_item_bytes", p.MaxItemBytes),
+		num("bn_max_items", p.MaxItems), num("bn_max_total_bytes", p.MaxTotalBytes),
+		num("bn_max_item_bytes", p.MaxItemBytes),
 		num("bn_max_sql_rows", p.MaxSQLRows), num("bn_max_sql_cols", p.MaxSQLCols),
 		{Name: c.T("bn_sampling"), Value: c.Known("bn_sampling_", p.SamplingStrategy), Mono: false},
-		num("bn_chunk_size", p.ChunkSize), num("bn_chunk_overlap", p.ChunkOverlap), {Name: c.T("bn_redaction"), Value: onOff(c, p.EnableRedaction), Mono: false},
+		num("bn_chunk_size", p.ChunkSize), num("bn_chunk_overlap", p.ChunkOverlap),
+		{Name: c.T("bn_redaction"), Value: onOff(c, p.EnableRedaction), Mono: false},
 	}
 }
 
 func buildLine(c *ui.Chrome, b *bundle.BuildRecord, several bool) BuildLine {
-	l := BuildLine{Counts: c.T("bn_counts", "Final", c.Num(b.Bounding.FinalCount), "All", c.Num(b.Bounding.OriginalCount))}
+	l := BuildLine{Counts: c.T("bn_counts", "Final", c.Num(b.Bounding.FinalCount), "All",
+		c.Num(b.Bounding.OriginalCount))}
 	if several {
 		l.Title = c.T("bn_making", "At", c.Time(b.CreatedAt))
 	}

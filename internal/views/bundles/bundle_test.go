@@ -16,21 +16,27 @@ import (
 func onBundle() Input {
 	at, cut, rows := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC), 40, 10_000
 	item := func(id, kind, text string, change func(*bundle.Item)) bundle.Item {
-		x := bundle.Item{EvidenceID: id, EvidenceType: kind, SourceRef: bundle.SourceRef{LakeURI: "docs/<b>.md"}, Content: text, ByteCount: len(text), ContentSHA256: strings.Repeat("a", 64)}
+		x := bundle.Item{EvidenceID: id, EvidenceType: kind, SourceRef: bundle.SourceRef{LakeURI: "docs/<b>.md"},
+			Content: text, ByteCount: len(text), ContentSHA256: strings.Repeat("a", 64)}
 		change(&x)
 		return x
 	}
 	return Input{
-		Row:          bundle.Row{BundleID: "550e8400-e29b-51d4-a716-446655440000", CreatedAt: at, MadeBy: "u1", Items: 60, Bytes: 1234, Types: map[string]int{"inline_text": 3, "sql_result": 1}, Redacted: true},
-		BuildVersion: "2.0", Names: map[string]string{"u1": "Noura"}, Policy: bundle.DefaultPolicy(), Limit: 50, Whole: "good",
+		Row: bundle.Row{BundleID: "550e8400-e29b-51d4-a716-446655440000", CreatedAt: at, MadeBy: "u1",
+			Items: 60, Bytes: 1234, Types: map[string]int{"inline_text": 3, "sql_result": 1}, Redacted: true},
+		BuildVersion: "2.0", Names: map[string]string{"u1": "Noura"}, Policy: bundle.DefaultPolicy(), Limit: 50,
+		Whole: "good",
 		Items: []bundle.Item{
 			item("inline:0", bundle.InlineText, "<script>alert(1)</script> إجازة", func(x *bundle.Item) {
-				x.Metadata.Bounding = bundle.Bounding{Applied: true, OriginalSize: 99, BoundedSize: 40, TruncationPoint: &cut}
+				x.Metadata.Bounding = bundle.Bounding{Applied: true, OriginalSize: 99, BoundedSize: 40,
+					TruncationPoint: &cut}
 				x.Metadata.Redaction = &bundle.Redaction{Applied: true, Kinds: map[string]int{"email": 2, "iban": 1}}
 				x.FullRef = &bundle.FullRef{LakeURI: "evidence/full/x.txt", Size: 99, SHA256: "bb"}
 			}),
 			item("sql:1:0", bundle.SQLResult, strings.Repeat("س", evidenceShown+1), func(x *bundle.Item) {
-				x.Metadata.Sampling = &bundle.Sampling{Strategy: "first_last", RowsTotal: rows, RowsShown: 100, RowRanges: [][2]int{{0, 50}, {9950, 10000}}, ColsTotal: 3, ColsShown: 2, ColumnsLeftOut: []string{"salary"}}
+				x.Metadata.Sampling = &bundle.Sampling{Strategy: "first_last", RowsTotal: rows, RowsShown: 100,
+					RowRanges: [][2]int{{0, 50}, {9950, 10000}}, ColsTotal: 3, ColsShown: 2,
+					ColumnsLeftOut: []string{"salary"}}
 			}),
 			item("lake:2:0", bundle.LakeHTTP, "", func(x *bundle.Item) {
 				x.Metadata.HTTP = &bundle.HTTPMeta{Status: 404, MaskedHeaders: []string{"Set-Cookie"}}
@@ -40,8 +46,11 @@ func onBundle() Input {
 			}),
 		},
 		Builds: []bundle.BuildRecord{
-			{CreatedAt: at, Bounding: bundle.BundleBounding{OriginalCount: 61, FinalCount: 60}, Dropped: []bundle.Dropped{{EvidenceID: "inline:9", EvidenceType: "inline_text", Reason: bundle.OverItems}}},
-			{CreatedAt: at, Failed: []bundle.Failed{{Path: "evidence_refs.lake_text[0]", Reason: "There is no such artifact in the lake."}}},
+			{CreatedAt: at, Bounding: bundle.BundleBounding{OriginalCount: 61, FinalCount: 60},
+				Dropped: []bundle.Dropped{{EvidenceID: "inline:9", EvidenceType: "inline_text",
+					Reason: bundle.OverItems}}},
+			{CreatedAt: at, Failed: []bundle.Failed{{Path: "evidence_refs.lake_text[0]",
+				Reason: "There is no such artifact in the lake."}}},
 		},
 		LinkedRuns: []bundle.Run{{ID: "judge/<i>", LinkedAt: at}},
 	}
@@ -50,9 +59,12 @@ func onBundle() Input {
 func TestBundlePageSaysEveryDecision(t *testing.T) {
 	page := viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("en", "/bundles/x"), onBundle())))
 	for _, want := range []string{
-		"Cut: the first 40 of 99 bytes", "email\u2069 2", "iban\u2069 1", "100 of 10,000 rows were given: the first and the last", "1–50", "9,951–10,000", "2 of 3 columns", "salary",
-		"HTTP status 404", "Set-Cookie", "Part 2 of 3: bytes 5 to 9", "places: 2", "Redaction found nothing", "evidence/full/x.txt", "Shown up to 4,000",
-		"the limit of items was reached", "evidence_refs.lake_text[0]", "There is no such artifact", "judge/&lt;i&gt;", "&lt;script&gt;", "Noura", "As built 21 Nov", "differed", "Items 1 to 3 of 60",
+		"Cut: the first 40 of 99 bytes", "email\u2069 2", "iban\u2069 1",
+		"100 of 10,000 rows were given: the first and the last", "1–50", "9,951–10,000", "2 of 3 columns", "salary",
+		"HTTP status 404", "Set-Cookie", "Part 2 of 3: bytes 5 to 9", "places: 2", "Redaction found nothing",
+		"evidence/full/x.txt", "Shown up to 4,000",
+		"the limit of items was reached", "evidence_refs.lake_text[0]", "There is no such artifact", "judge/&lt;i&gt;",
+		"&lt;script&gt;", "Noura", "As built 21 Nov", "differed", "Items 1 to 3 of 60",
 		"?from=3", "run_id=judge%2F%3Ci%3E", "checked now",
 	} {
 		require.Contains(t, page, want)
@@ -77,7 +89,8 @@ func TestBundleList(t *testing.T) {
 	row := onBundle().Row
 	row.Dropped, row.Failed, row.Runs = 3, 0, 1
 	for _, lang := range []string{"en", "ar"} {
-		page := viewtest.Html(t, List(NewListPage(viewtest.ChromeAt(lang, "/bundles?run_id=a%26b&after=x"), ListInput{Rows: []bundle.Row{row}, Next: "n", RunID: "a&b", Paged: true})))
+		page := viewtest.Html(t, List(NewListPage(viewtest.ChromeAt(lang, "/bundles?run_id=a%26b&after=x"),
+			ListInput{Rows: []bundle.Row{row}, Next: "n", RunID: "a&b", Paged: true})))
 		require.Contains(t, page, "/bundles/"+row.BundleID)
 		require.Contains(t, page, "/bundles?after=n&amp;run_id=a%26b")
 		require.Contains(t, page, `value="a&amp;b"`)

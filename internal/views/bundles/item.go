@@ -32,8 +32,10 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 func evidenceLine(c *ui.Chrome, x *bundle.Item, n int) EvidenceLine {
 	l := EvidenceLine{
-		Anchor: "item-" + itoa(n), Number: c.Num(n + 1), ID: x.EvidenceID, Type: c.Known("bn_type_", x.EvidenceType), Source: sourceOf(x.SourceRef),
-		Bytes: c.T("bn_bytes", "N", c.Num(x.ByteCount)), SHA256: x.ContentSHA256, Decisions: decisions(c, &x.Metadata), Shown: x.Content != "",
+		Anchor: "item-" + itoa(n), Number: c.Num(n + 1), ID: x.EvidenceID, Type: c.Known("bn_type_", x.EvidenceType),
+		Source: sourceOf(x.SourceRef),
+		Bytes:  c.T("bn_bytes", "N", c.Num(x.ByteCount)), SHA256: x.ContentSHA256, Decisions: decisions(c, &x.Metadata),
+		Shown:    x.Content != "",
 		SameHref: ui.Address("/bundles", map[string][]string{"content_sha256": {x.ContentSHA256}}),
 	}
 	l.Text = x.Content
@@ -43,7 +45,8 @@ func evidenceLine(c *ui.Chrome, x *bundle.Item, n int) EvidenceLine {
 	}
 	if f := x.FullRef; f != nil {
 		l.FullURI = f.LakeURI
-		l.Full = []ui.Fact{{Name: c.T("bn_size"), Value: c.Num(f.Size), Mono: false}, {Name: c.T("bn_sha"), Value: f.SHA256, Mono: true}}
+		l.Full = []ui.Fact{{Name: c.T("bn_size"), Value: c.Num(f.Size), Mono: false},
+			{Name: c.T("bn_sha"), Value: f.SHA256, Mono: true}}
 	}
 	return l
 }
@@ -85,7 +88,8 @@ func decisions(c *ui.Chrome, m *bundle.Metadata) []string {
 // whole reports whether an item that was not cut is all there is of its source.
 func whole(m *bundle.Metadata) bool {
 	part := m.Chunk != nil && m.Chunk.Count > 1
-	return !part && (m.Sampling == nil || m.Sampling.RowsShown == m.Sampling.RowsTotal && m.Sampling.ColsShown == m.Sampling.ColsTotal)
+	return !part && (m.Sampling == nil || m.Sampling.RowsShown == m.Sampling.RowsTotal &&
+		m.Sampling.ColsShown == m.Sampling.ColsTotal)
 }
 
 // sampled says which rows and columns of a SQL result were given.
@@ -103,7 +107,8 @@ func sampled(c *ui.Chrome, s *bundle.Sampling) []string {
 	}
 	out := []string{c.T("bn_d_rows", "Shown", c.Num(s.RowsShown), "All", c.Num(s.RowsTotal), "How", how)}
 	if s.ColsShown < s.ColsTotal {
-		out = append(out, c.T("bn_d_cols", "Shown", c.Num(s.ColsShown), "All", c.Num(s.ColsTotal), "Names", c.Codes(s.ColumnsLeftOut)))
+		out = append(out, c.T("bn_d_cols", "Shown", c.Num(s.ColsShown), "All", c.Num(s.ColsTotal), "Names",
+			c.Codes(s.ColumnsLeftOut)))
 	}
 	return out
 }

@@ -39,9 +39,11 @@ func NewListPage(c ui.Chrome, in ListInput) *ListPage {
 	p := &ListPage{Chrome: c, In: in, Filtered: in.RunID != "" || in.EvidenceID != "" || in.SHA256 != ""}
 	for _, r := range in.Rows {
 		p.Rows = append(p.Rows, Line{
-			ID: r.BundleID, Href: "/bundles/" + r.BundleID, Types: evidenceTypes(&c, r.Types), Built: c.Minute(r.CreatedAt), Items: c.Num(r.Items), Bytes: c.Num(r.Bytes),
-			Dropped: c.Num(r.Dropped), Failed: c.Num(r.Failed), Runs: c.Num(r.Runs), SomeOut: r.Dropped > 0, SomeFailed: r.Failed > 0,
-			Redaction: onOff(&c, r.Redacted),
+			ID: r.BundleID, Href: "/bundles/" + r.BundleID, Types: evidenceTypes(&c, r.Types),
+			Built: c.Minute(r.CreatedAt), Items: c.Num(r.Items), Bytes: c.Num(r.Bytes),
+			Dropped: c.Num(r.Dropped), Failed: c.Num(r.Failed), Runs: c.Num(r.Runs), SomeOut: r.Dropped > 0,
+			SomeFailed: r.Failed > 0,
+			Redaction:  onOff(&c, r.Redacted),
 		})
 	}
 	q := c.Query("after")
@@ -56,7 +58,8 @@ func NewListPage(c ui.Chrome, in ListInput) *ListPage {
 }
 
 // evidenceKinds lists the types of evidence in the order of a bundle.
-var evidenceKinds = []string{"inline_text", "lake_text", "lake_http", "sql_query_def", "sql_result", "doc_chunk", "transcript_chunk"}
+var evidenceKinds = []string{"inline_text", "lake_text", "lake_http", "sql_query_def", "sql_result", "doc_chunk",
+	"transcript_chunk"}
 
 // evidenceTypes counts items by type, in words.
 func evidenceTypes(c *ui.Chrome, counts map[string]int) string {

@@ -28,7 +28,8 @@ func galleryClaim(c *ui.Chrome) []Sample {
 
 // sampleView is the claim at a position, opened, with a form as it was sent.
 func sampleView(c *ui.Chrome, state string, at int, form ledgerviews.ReviewForm) Sample {
-	return Sample{State: state, Body: ledgerviews.OpenedClaim(ledgerviews.NewClaimPage(*c, samplePart(gallerySession(), at), at, form).View, false)}
+	return Sample{State: state, Body: ledgerviews.OpenedClaim(ledgerviews.NewClaimPage(*c,
+		samplePart(gallerySession(), at), at, form).View, false)}
 }
 
 // galleryDecision is the opened claim in every state of its review.
@@ -49,7 +50,8 @@ func galleryDecision(c *ui.Chrome) []Sample {
 			Fault: &domain.Error{Kind: domain.TooLarge, Path: "reason", Msg: "The text is too long."},
 		}),
 		sampleView(c, "stale form (409), words kept", sampleOverridden, ledgerviews.ReviewForm{
-			Input: ledger.ReviewInput{Action: ledger.Comment, Reason: "I was writing this meanwhile."}, Fault: &domain.Error{Kind: domain.Conflict},
+			Input: ledger.ReviewInput{Action: ledger.Comment, Reason: "I was writing this meanwhile."},
+			Fault: &domain.Error{Kind: domain.Conflict},
 		}),
 	}
 	two := func(state string, second ledger.SecondReview, reviews ...ledger.Review) {
@@ -57,10 +59,14 @@ func galleryDecision(c *ui.Chrome) []Sample {
 		s.Second, s.Seats[1] = second, ledger.Seat{ID: "u-huda", Name: "هدى السالم"}
 		s.Claims[sampleWeak].Reviews = reviews
 		s.HideSealed(sampleReader)
-		out = append(out, Sample{State: state, Body: ledgerviews.OpenedClaim(ledgerviews.NewClaimPage(*c, samplePart(s, sampleWeak), sampleWeak, ledgerviews.ReviewForm{}).View, false)})
+		out = append(out, Sample{State: state,
+			Body: ledgerviews.OpenedClaim(ledgerviews.NewClaimPage(*c, samplePart(s, sampleWeak), sampleWeak,
+				ledgerviews.ReviewForm{}).View, false)})
 	}
-	mine := ledger.Review{Action: ledger.Confirm, Verdict: ledger.Weak, By: sampleReader, Actor: "Noura Al-Harbi", At: galleryDay}
-	hers := ledger.Review{Action: ledger.Override, Verdict: ledger.Supported, Reason: rtlText, By: "u-huda", Actor: "هدى السالم", At: galleryDay}
+	mine := ledger.Review{Action: ledger.Confirm, Verdict: ledger.Weak, By: sampleReader, Actor: "Noura Al-Harbi",
+		At: galleryDay}
+	hers := ledger.Review{Action: ledger.Override, Verdict: ledger.Supported, Reason: rtlText, By: "u-huda",
+		Actor: "هدى السالم", At: galleryDay}
 	two("two reviewers differ", ledger.SecondOpen, mine, hers)
 	two("blind: sealed until both have decided", ledger.SecondBlind, mine)
 	return out

@@ -26,12 +26,16 @@ func galleryForms(c *ui.Chrome) []Sample {
 		state(field(ui.TextField{Value: hugeWord}), "field, huge text"),
 		state(field(ui.TextField{Value: rtlText, Dir: "auto"}), "field, right to left"),
 		{State: "text, empty", Body: ui.TextArea(c, "t", "t", c.T("reason"), c.T("close_help"), "", "")},
-		{State: "text, refused, words kept", Body: ui.TextArea(c, "t", "t", c.T("reason"), c.T("close_help"), rtlText, c.T("fault_reason_long"))},
+		{State: "text, refused, words kept",
+			Body: ui.TextArea(c, "t", "t", c.T("reason"), c.T("close_help"), rtlText, c.T("fault_reason_long"))},
 		form("new session, empty", ledgerviews.SessionForm{DocumentMiB: 64}),
 		form("new session, refused (422), words kept", ledgerviews.SessionForm{
-			DocumentMiB: 64, Title: rtlText, Query: "How many days?", Answer: hugeText, Lang: "en", FaultKind: "too_large", FaultPath: "answer", Fault: "The answer is too long.",
+			DocumentMiB: 64, Title: rtlText, Query: "How many days?", Answer: hugeText, Lang: "en",
+			FaultKind: "too_large", FaultPath: "answer", Fault: "The answer is too long.",
 		}),
-		{State: "a secret, shown once", Body: ui.SecretOnce(c, "secret", c.T("adm_tokens"), "sanad_0123456789abcdef0123456789abcdef0123456789abcdef")},
+		{State: "a secret, shown once",
+			Body: ui.SecretOnce(c, "secret", c.T("adm_tokens"),
+				"sanad_0123456789abcdef0123456789abcdef0123456789abcdef")},
 		{State: "password asked for first", Body: ui.ConfirmFirst(c, "/confirm")},
 	}
 }

@@ -25,14 +25,20 @@ func galleryJobs(c *ui.Chrome) []Sample {
 	return []Sample{
 		way("waiting", ui.JobInput{State: "queued"}),
 		way("partial", half),
-		way("interrupted, going on", ui.JobInput{State: "running", Step: "storing", Done: 20_000, Total: 20_000, Attempt: 3}),
+		way("interrupted, going on",
+			ui.JobInput{State: "running", Step: "storing", Done: 20_000, Total: 20_000, Attempt: 3}),
 		end("done", ui.JobInput{State: "done", Done: 20_000, Total: 20_000, SessionID: "s", Created: true}),
 		end("done, known already", ui.JobInput{State: "done", SessionID: "s"}),
-		end("done, with warnings", ui.JobInput{State: "done", SessionID: "s", Created: true, Warnings: []ui.Warning{{Path: "session.colour", Msg: "unknown field"}, {Path: "claims[3].quote", Msg: rtlText}, {Path: hugeWord, Msg: hugeText}}}),
-		end("failed", ui.JobInput{State: "failed", FaultKind: "invalid", FaultPath: "claims[3].quote", Fault: "a text was expected"}),
+		end("done, with warnings",
+			ui.JobInput{State: "done", SessionID: "s", Created: true,
+				Warnings: []ui.Warning{{Path: "session.colour", Msg: "unknown field"},
+					{Path: "claims[3].quote", Msg: rtlText}, {Path: hugeWord, Msg: hugeText}}}),
+		end("failed", ui.JobInput{State: "failed", FaultKind: "invalid", FaultPath: "claims[3].quote",
+			Fault: "a text was expected"}),
 		end("cancelled", ui.JobInput{State: "cancelled"}),
 		{State: "list", Body: ui.JobList(c, []ui.JobLine{
-			job(half).Job, job(ui.JobInput{State: "done", Name: "تقرير الموارد.json", Bytes: 900, SessionID: "s"}).Job, job(ui.JobInput{State: "failed", Name: hugeWord}).Job,
+			job(half).Job, job(ui.JobInput{State: "done", Name: "تقرير الموارد.json", Bytes: 900, SessionID: "s"}).Job,
+			job(ui.JobInput{State: "failed", Name: hugeWord}).Job,
 		})},
 	}
 }

@@ -16,7 +16,8 @@ func galleryLedger(c *ui.Chrome) []Sample {
 	empty := samplePage(c, func(in *ledgerviews.SessionInput) { in.LedgerPart = samplePart(&ledger.Session{ID: in.Session.ID}) })
 	loading := samplePage(c, nil, sampleSupported, sampleContradicted)
 	filtered := samplePage(c, func(in *ledgerviews.SessionInput) {
-		in.Filter = ledger.ClaimFilter{Verdict: ledger.Contradicted, Type: ledger.Numeric, Flagged: true, Flag: ledger.Contradiction, Text: rtlText}
+		in.Filter = ledger.ClaimFilter{Verdict: ledger.Contradicted, Type: ledger.Numeric, Flagged: true,
+			Flag: ledger.Contradiction, Text: rtlText}
 		in.Matching, in.More = 2000, true
 		in.Prev, in.Next = new(-1), new(50)
 	}, sampleContradicted)
@@ -48,7 +49,9 @@ func sampleSources(c *ui.Chrome, n, of int) *ledgerviews.SourceList {
 		s.Documents = append(s.Documents, d)
 	}
 	list := samplePage(c, nil, sampleSupported).SourceList(s, ledgerviews.SourcesInput{
-		Documents: of, Matched: []ledgerviews.Excerpt{{Chunk: ledger.ChunkRef{}, Similarity: 0.9, Text: samplePassage}}, Openings: []ledgerviews.Excerpt{{Chunk: ledger.ChunkRef{Document: 1}, Similarity: 0, Text: rtlText}},
+		Documents: of, Matched: []ledgerviews.Excerpt{{Chunk: ledger.ChunkRef{}, Similarity: 0.9,
+			Text: samplePassage}},
+		Openings: []ledgerviews.Excerpt{{Chunk: ledger.ChunkRef{Document: 1}, Similarity: 0, Text: rtlText}},
 	})
 	return &list
 }

@@ -15,15 +15,21 @@ func galleryLists(c *ui.Chrome) []Sample {
 	viewer.May = ui.May{}
 	row := func(title string, state ledger.State, settled int) ledger.SessionRow {
 		return ledger.SessionRow{
-			ID: "s", Title: title, Claims: 50, ByVerdict: map[ledger.Verdict]int{ledger.Supported: 30, ledger.Weak: 10, ledger.Contradicted: 4, ledger.NotFound: 5},
-			Unjudged: 1, Coverage: 0.86, Flags: 3, State: state, Settled: settled, Reviewer: "Noura Al-Harbi", CreatedAt: galleryDay,
+			ID: "s", Title: title, Claims: 50,
+			ByVerdict: map[ledger.Verdict]int{ledger.Supported: 30, ledger.Weak: 10, ledger.Contradicted: 4,
+				ledger.NotFound: 5},
+			Unjudged: 1, Coverage: 0.86, Flags: 3, State: state, Settled: settled, Reviewer: "Noura Al-Harbi",
+			CreatedAt: galleryDay,
 		}
 	}
 	rows := []ledger.SessionRow{
-		row("Leave policy", ledger.New, 0), row("مراجعة عقود التوريد", ledger.InReview, 20), row("Vendor review", ledger.Reviewed, 50),
-		row(hugeText, ledger.Closed, 12), row(hugeWord, ledger.InReview, 49), {ID: "s", Title: "Empty", State: ledger.Reviewed, CreatedAt: galleryDay},
+		row("Leave policy", ledger.New, 0), row("مراجعة عقود التوريد", ledger.InReview, 20),
+		row("Vendor review", ledger.Reviewed, 50),
+		row(hugeText, ledger.Closed, 12), row(hugeWord, ledger.InReview, 49),
+		{ID: "s", Title: "Empty", State: ledger.Reviewed, CreatedAt: galleryDay},
 	}
-	sorted := ledgerviews.NewSessionsPage(*c, ledgerviews.SessionsInput{Rows: rows, Sort: "coverage", Desc: true, Text: "leave"})
+	sorted := ledgerviews.NewSessionsPage(*c,
+		ledgerviews.SessionsInput{Rows: rows, Sort: "coverage", Desc: true, Text: "leave"})
 	short := ledgerviews.NewSessionsPage(*c, ledgerviews.SessionsInput{Rows: rows[:2]})
 	days := func(rates ...float64) *searchviews.Chart {
 		var out []searchviews.CoverageDay
@@ -32,14 +38,17 @@ func galleryLists(c *ui.Chrome) []Sample {
 		}
 		return searchviews.NewChart(c, out)
 	}
-	first := ledgerviews.NewRunPage(*c, ledgerviews.RunInput{SessionID: "s", Title: "Leave policy", Number: 1, Runs: 2, Judge: "lexical", Version: "3", At: galleryDay})
+	first := ledgerviews.NewRunPage(*c,
+		ledgerviews.RunInput{SessionID: "s", Title: "Leave policy", Number: 1, Runs: 2, Judge: "lexical", Version: "3",
+			At: galleryDay})
 	return []Sample{
 		{State: "sessions, sorted, in every state", Body: ui.SessionTable(c, "Sessions", sorted.Rows, sorted.Columns)},
 		{State: "sessions, the short list", Body: ui.SessionTable(c, "Sessions, the short list", short.Rows, nil)},
 		{State: "sessions, loading", Body: waiting(ui.SessionTable(c, "Sessions, loading", short.Rows, nil))},
 		{State: "no sessions yet", Body: ui.StartHere(c)},
 		{State: "no sessions yet, and the reader may not start one", Body: ui.StartHere(&viewer)},
-		{State: "coverage over time", Body: searchviews.CoverageChart(c, days(0.4, 0.55, 0.5, 0.62, 0.71, 0.7, 0.83, 0.9))},
+		{State: "coverage over time",
+			Body: searchviews.CoverageChart(c, days(0.4, 0.55, 0.5, 0.62, 0.71, 0.7, 0.83, 0.9))},
 		{State: "coverage, one day", Body: searchviews.CoverageChart(c, days(0.5))},
 		{State: "a run that nothing was before", Body: ledgerviews.RunBody(first)},
 		{State: "pages", Body: ui.ListPager(c, ui.Pager{FirstHref: "/sessions", NextHref: "/sessions?after=x"})},

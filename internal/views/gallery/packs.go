@@ -11,27 +11,34 @@ import (
 
 // galleryPacks are the pieces of evidence packs and of the log that seals them.
 func galleryPacks(c *ui.Chrome) []Sample {
-	signed, broken, open := samplePack(c, pack.SignedOff, sampleReport(pack.Verified)), samplePack(c, pack.SignedOff, sampleReport(pack.Refused)), samplePack(c, pack.Draft, nil)
+	signed, broken, open := samplePack(c, pack.SignedOff, sampleReport(pack.Verified)), samplePack(c, pack.SignedOff,
+		sampleReport(pack.Refused)), samplePack(c, pack.Draft, nil)
 	review := samplePack(c, pack.InReview, nil)
 	review.Seal = &packsviews.SealView{Digest: strings.Repeat("ab", 32), KeyID: strings.Repeat("cd", 8)}
 	long := samplePack(c, pack.Returned, nil)
 	long.Head.Title = hugeText + " " + rtlText
 	row := func(title string, state pack.State, level pack.Level) pack.Row {
 		return pack.Row{
-			PackID: "pack_0123456789abcdef", Title: title, DecisionID: "dec_1", AgentName: "matcher", Version: 2, State: state, Level: level, ApprovalClass: "A3",
+			PackID: "pack_0123456789abcdef", Title: title, DecisionID: "dec_1", AgentName: "matcher", Version: 2,
+			State: state, Level: level, ApprovalClass: "A3",
 			UpdatedAt: galleryDay, Approvals: 1, Need: 2, OnHold: state == pack.SignedOff,
 		}
 	}
 	rows := c.PackLines([]pack.Row{
-		row("Fit of the hospital", pack.Draft, pack.Mandatory), row("سداد فاتورة المورّد", pack.InReview, pack.Mandatory),
-		row(hugeText, pack.SignedOff, pack.Recommended), row(hugeWord, pack.Returned, pack.Mandatory), row("Bid", pack.Superseded, pack.Mandatory),
+		row("Fit of the hospital", pack.Draft, pack.Mandatory),
+		row("سداد فاتورة المورّد", pack.InReview, pack.Mandatory),
+		row(hugeText, pack.SignedOff, pack.Recommended), row(hugeWord, pack.Returned, pack.Mandatory),
+		row("Bid", pack.Superseded, pack.Mandatory),
 	})
-	missing := c.MissingLines([]pack.DecisionRow{{DecisionID: "dec_2", Title: "Pay the supplier", AgentName: "payer", DecidedAt: "2026-11-20T09:00:00Z"}, {DecisionID: "dec_3", Title: hugeWord, AgentName: "payer"}})
-	head := auditviews.Head{Size: 1234, Root: strings.Repeat("ef", 32), KeyID: strings.Repeat("cd", 8), VerifiedAt: galleryDay, VerifiedOK: true}
+	missing := c.MissingLines([]pack.DecisionRow{{DecisionID: "dec_2", Title: "Pay the supplier", AgentName: "payer",
+		DecidedAt: "2026-11-20T09:00:00Z"}, {DecisionID: "dec_3", Title: hugeWord, AgentName: "payer"}})
+	head := auditviews.Head{Size: 1234, Root: strings.Repeat("ef", 32), KeyID: strings.Repeat("cd", 8),
+		VerifiedAt: galleryDay, VerifiedOK: true}
 	log := func(h auditviews.Head) *auditviews.Page { return auditviews.NewPage(*c, auditviews.Input{Head: h}) }
 	faulty, frozen := head, head
 	faulty.VerifiedOK, frozen.Frozen = false, "event 17 is not the one that was signed"
-	fine := auditviews.NewReportLines(c, auditviews.Report{At: galleryDay, Size: 1234, Root: head.Root, KeyID: head.KeyID, Witness: "agrees", OK: true})
+	fine := auditviews.NewReportLines(c,
+		auditviews.Report{At: galleryDay, Size: 1234, Root: head.Root, KeyID: head.KeyID, Witness: "agrees", OK: true})
 	return []Sample{
 		{State: "stamps", Body: stampWords(c, []string{"draft", "in_review", "signed_off", "returned", "superseded"})},
 		{State: "title block", Body: packsviews.TitleBlock(c, &signed.Head)},
@@ -53,13 +60,16 @@ func galleryPacks(c *ui.Chrome) []Sample {
 // samplePack is the page of a pack in a state, with what checking it found.
 func samplePack(c *ui.Chrome, state pack.State, report *pack.Report) *packsviews.Page {
 	x := &pack.Pack{
-		Content: pack.Content{PackID: "pack_0123456789abcdef", Version: 2, Head: pack.Head{DecisionID: "dec_1", Title: "Fit of the hospital", AgentName: "matcher"}},
-		Life:    pack.Life{PackID: "pack_0123456789abcdef", State: state, Revision: 4, Need: 2, Mandatory: true},
+		Content: pack.Content{PackID: "pack_0123456789abcdef", Version: 2,
+			Head: pack.Head{DecisionID: "dec_1", Title: "Fit of the hospital", AgentName: "matcher"}},
+		Life: pack.Life{PackID: "pack_0123456789abcdef", State: state, Revision: 4, Need: 2, Mandatory: true},
 	}
 	x.Content.Requirement = pack.Requirement{Level: pack.Mandatory, EffectiveClass: "A3", Approvers: 2}
 	p := &packsviews.Page{Chrome: *c, Head: packsviews.NewHead(c, x)}
 	if report != nil {
-		p.Seal = packsviews.NewSealView(c, &packsviews.Seal{Digest: strings.Repeat("ab", 32), KeyID: strings.Repeat("cd", 8), LogIndex: 41, TreeSize: 1234, Report: report, At: galleryDay}, &x.Life)
+		p.Seal = packsviews.NewSealView(c,
+			&packsviews.Seal{Digest: strings.Repeat("ab", 32), KeyID: strings.Repeat("cd", 8), LogIndex: 41,
+				TreeSize: 1234, Report: report, At: galleryDay}, &x.Life)
 	}
 	return p
 }
@@ -70,6 +80,8 @@ func sampleReport(v pack.Verdict) *pack.Report {
 		last = pack.Failed
 	}
 	return &pack.Report{Verdict: v, Checks: []pack.Check{
-		{Name: "digest", Status: last, Detail: "pack.json is not the one that was signed"}, {Name: "signature", Status: pack.OK}, {Name: "log_proof", Status: pack.NotChecked, Detail: "no checkpoint was given"},
+		{Name: "digest", Status: last, Detail: "pack.json is not the one that was signed"},
+		{Name: "signature", Status: pack.OK},
+		{Name: "log_proof", Status: pack.NotChecked, Detail: "no checkpoint was given"},
 	}}
 }

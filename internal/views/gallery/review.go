@@ -23,17 +23,20 @@ func galleryReview(c *ui.Chrome) []Sample {
 		in.LedgerPart = samplePart(s)
 	})
 	closed := page(func(in *ledgerviews.SessionInput) {
-		in.State, in.Closing = ledger.Closed, ledger.Closing{At: galleryDay, By: "هدى السالم", Reason: "Out of scope: " + hugeText}
+		in.State, in.Closing = ledger.Closed, ledger.Closing{At: galleryDay, By: "هدى السالم",
+			Reason: "Out of scope: " + hugeText}
 	})
 	two := page(func(in *ledgerviews.SessionInput) {
 		in.Session.Second, in.Session.Seats[1] = ledger.SecondOpen, ledger.Seat{ID: "u-huda", Name: hugeWord}
 		in.Overview.Summary.Differing, in.Own = 3, 5
 	})
 	closeRefused := page(func(in *ledgerviews.SessionInput) {
-		in.Steps = ledgerviews.StepsForm{Reason: rtlText, Fault: &domain.Error{Kind: domain.TooLarge, Path: "reason", Msg: "The text is too long."}}
+		in.Steps = ledgerviews.StepsForm{Reason: rtlText,
+			Fault: &domain.Error{Kind: domain.TooLarge, Path: "reason", Msg: "The text is too long."}}
 	})
 	assignRefused := page(func(in *ledgerviews.SessionInput) {
-		in.Steps = ledgerviews.StepsForm{Chosen: &ledgerviews.Chosen{Mode: ledger.SecondOpen}, Fault: &domain.Error{Kind: domain.Invalid, Path: "second_reviewer", Msg: "Two seats need two people."}}
+		in.Steps = ledgerviews.StepsForm{Chosen: &ledgerviews.Chosen{Mode: ledger.SecondOpen},
+			Fault: &domain.Error{Kind: domain.Invalid, Path: "second_reviewer", Msg: "Two seats need two people."}}
 	})
 	confirmed := page(func(in *ledgerviews.SessionInput) { in.Steps.Done = ledgerviews.StepDone{Confirmed: 16, Batch: "b"} })
 	undone := page(func(in *ledgerviews.SessionInput) { in.Steps.Done = ledgerviews.StepDone{Undone: 16} })
@@ -47,7 +50,8 @@ func galleryReview(c *ui.Chrome) []Sample {
 		{State: "panel, closed", Body: ledgerviews.ReviewSection(closed)},
 		{State: "panel, closing refused (422), words kept", Body: ledgerviews.ReviewSection(closeRefused)},
 		{State: "panel, assignment refused (422)", Body: ledgerviews.ReviewSection(assignRefused)},
-		{State: "panel, forbidden: the reader may not review", Body: ledgerviews.ReviewSection(samplePage(&viewer, nil))},
+		{State: "panel, forbidden: the reader may not review",
+			Body: ledgerviews.ReviewSection(samplePage(&viewer, nil))},
 		{State: "several confirmed, can be taken back", Body: ledgerviews.StepNotice(confirmed)},
 		{State: "several taken back", Body: ledgerviews.StepNotice(undone)},
 		{State: "nothing done: stale (409)", Body: ledgerviews.StepNotice(refused)},
@@ -72,6 +76,7 @@ func galleryReview(c *ui.Chrome) []Sample {
 	bulk("confirm several", plan(nil))
 	bulk("confirm several, stale (409)", plan(&domain.Error{Kind: domain.Conflict}))
 	bulk("confirm several, there is nothing to", ledgerviews.BulkInput{})
-	bulk("confirm several, too many", ledgerviews.BulkInput{ByVerdict: map[ledger.Verdict]int{ledger.Weak: ledger.MaxBulk + 1}})
+	bulk("confirm several, too many",
+		ledgerviews.BulkInput{ByVerdict: map[ledger.Verdict]int{ledger.Weak: ledger.MaxBulk + 1}})
 	return out
 }

@@ -34,30 +34,43 @@ const samplePassage = "Permanent employees receive 15 days of paid annual leave 
 // gallerySession is a session with a claim for every state that a claim can be in.
 func gallerySession() *ledger.Session {
 	s := &ledger.Session{
-		ID: "00000000-0000-4000-8000-000000000001", Title: "Leave policy: what does an employee in logistics get?", Query: "How many days of leave do I get?",
+		ID: "00000000-0000-4000-8000-000000000001", Title: "Leave policy: what does an employee in logistics get?",
+		Query:  "How many days of leave do I get?",
 		Answer: "Employees get 15 days of leave [cite:a1b2c3d4]. Up to 10 days may be carried over. Fathers get 3 weeks.",
-		Lang:   "en", Revision: 4, CreatedAt: galleryDay, Run: ledger.Run{Judge: "lexical", Version: "3", At: galleryDay},
+		Lang:   "en", Revision: 4, CreatedAt: galleryDay,
+		Run:   ledger.Run{Judge: "lexical", Version: "3", At: galleryDay},
 		Seats: ledger.Seats{{ID: sampleReader, Name: "Noura Al-Harbi"}},
 		Documents: []ledger.Document{
-			sampleDocument(0, "Leave_Policy.pdf", samplePassage), sampleDocument(1, "سياسة-الإجازات.pdf", rtlText), sampleDocument(2, hugeWord+".pdf", hugeText),
+			sampleDocument(0, "Leave_Policy.pdf", samplePassage), sampleDocument(1, "سياسة-الإجازات.pdf", rtlText),
+			sampleDocument(2, hugeWord+".pdf", hugeText),
 		},
 	}
 	withdrawn := sampleDocument(3, "Leave_Policy_2019.pdf", samplePassage)
 	withdrawn.Withdrawn = "Replaced by the policy of 2026."
 	s.Documents = append(s.Documents, withdrawn)
 	s.Claims = []ledger.Claim{
-		sampleSupported:    sampleClaim("Permanent employees receive 15 days of paid annual leave.", ledger.Policy, ledger.Material, sampleMatch(0, samplePassage, "15 days of paid annual leave", 0.97, ledger.Full)),
-		sampleConfirmed:    sampleClaim("Sick leave is granted for up to 10 weeks.", ledger.Numeric, ledger.Minor, sampleMatch(0, samplePassage, "Sick leave of up to 10 weeks", 0.91, ledger.Full)),
-		sampleContradicted: sampleClaim("Up to 10 days may be carried over.", ledger.Numeric, ledger.Critical, conflicting(sampleMatch(0, samplePassage, "Up to 5 days may be carried over", 0.93, ledger.None))),
-		sampleNotFound:     sampleClaim("Fathers get 3 weeks of parental leave.", ledger.Policy, ledger.Critical),
-		sampleWeak:         sampleClaim("All employees receive paid annual leave in their first month.", ledger.Fact, ledger.Material, sampleMatch(0, samplePassage, "paid annual leave", 0.78, ledger.Partial)),
-		sampleUnjudged:     sampleClaim("Leave is a right.", ledger.Definition, ledger.Minor),
-		sampleOverridden:   sampleClaim("Leave is counted by calendar year.", ledger.Definition, ledger.Minor, sampleMatch(0, samplePassage, "in a calendar year", 0.74, ledger.Partial)),
-		sampleStale:        sampleClaim("Leave may be carried over into the next year.", ledger.Policy, ledger.Material, sampleMatch(0, samplePassage, "carried over into the next year", 0.88, ledger.Full)),
-		sampleWithdrawn:    sampleClaim("A medical certificate is needed.", ledger.Policy, ledger.Material, sampleMatch(3, samplePassage, "against a medical certificate", 0.9, ledger.Full)),
-		sampleInvented:     sampleClaim("Overtime is paid twice.", ledger.Policy, ledger.Critical, sampleMatch(0, samplePassage, "overtime is remunerated at double the rate", 0.95, ledger.Full)),
-		sampleHuge:         sampleClaim(hugeText+" "+hugeWord, ledger.Fact, ledger.Material, sampleMatch(2, hugeText, hugeText[:200], 0.9, ledger.Full)),
-		sampleRTL:          sampleClaim("يستحق الموظف الدائم إجازة سنوية مدتها 15 يومًا.", ledger.Policy, ledger.Material, sampleMatch(1, rtlText, "إجازة سنوية مدفوعة الأجر مدتها 15 يومًا", 0.94, ledger.Full)),
+		sampleSupported: sampleClaim("Permanent employees receive 15 days of paid annual leave.", ledger.Policy,
+			ledger.Material, sampleMatch(0, samplePassage, "15 days of paid annual leave", 0.97, ledger.Full)),
+		sampleConfirmed: sampleClaim("Sick leave is granted for up to 10 weeks.", ledger.Numeric, ledger.Minor,
+			sampleMatch(0, samplePassage, "Sick leave of up to 10 weeks", 0.91, ledger.Full)),
+		sampleContradicted: sampleClaim("Up to 10 days may be carried over.", ledger.Numeric, ledger.Critical,
+			conflicting(sampleMatch(0, samplePassage, "Up to 5 days may be carried over", 0.93, ledger.None))),
+		sampleNotFound: sampleClaim("Fathers get 3 weeks of parental leave.", ledger.Policy, ledger.Critical),
+		sampleWeak: sampleClaim("All employees receive paid annual leave in their first month.", ledger.Fact,
+			ledger.Material, sampleMatch(0, samplePassage, "paid annual leave", 0.78, ledger.Partial)),
+		sampleUnjudged: sampleClaim("Leave is a right.", ledger.Definition, ledger.Minor),
+		sampleOverridden: sampleClaim("Leave is counted by calendar year.", ledger.Definition, ledger.Minor,
+			sampleMatch(0, samplePassage, "in a calendar year", 0.74, ledger.Partial)),
+		sampleStale: sampleClaim("Leave may be carried over into the next year.", ledger.Policy,
+			ledger.Material, sampleMatch(0, samplePassage, "carried over into the next year", 0.88, ledger.Full)),
+		sampleWithdrawn: sampleClaim("A medical certificate is needed.", ledger.Policy, ledger.Material,
+			sampleMatch(3, samplePassage, "against a medical certificate", 0.9, ledger.Full)),
+		sampleInvented: sampleClaim("Overtime is paid twice.", ledger.Policy, ledger.Critical,
+			sampleMatch(0, samplePassage, "overtime is remunerated at double the rate", 0.95, ledger.Full)),
+		sampleHuge: sampleClaim(hugeText+" "+hugeWord, ledger.Fact, ledger.Material,
+			sampleMatch(2, hugeText, hugeText[:200], 0.9, ledger.Full)),
+		sampleRTL: sampleClaim("يستحق الموظف الدائم إجازة سنوية مدتها 15 يومًا.", ledger.Policy,
+			ledger.Material, sampleMatch(1, rtlText, "إجازة سنوية مدفوعة الأجر مدتها 15 يومًا", 0.94, ledger.Full)),
 	}
 	for i := range s.Claims {
 		s.Claims[i].Position = i
@@ -69,11 +82,13 @@ func gallerySession() *ledger.Session {
 	}
 	said(sampleConfirmed, ledger.Review{Action: ledger.Confirm, Verdict: ledger.Supported, By: sampleReader})
 	said(sampleOverridden, ledger.Review{Action: ledger.Comment, Reason: rtlText, By: "u-huda"})
-	said(sampleOverridden, ledger.Review{Action: ledger.Override, Verdict: ledger.Supported, Reason: "The first sentence says so.", By: sampleReader})
+	said(sampleOverridden, ledger.Review{Action: ledger.Override, Verdict: ledger.Supported,
+		Reason: "The first sentence says so.", By: sampleReader})
 	said(sampleStale, ledger.Review{Action: ledger.Confirm, Verdict: ledger.Weak, By: sampleReader})
 	s.Claims[sampleStale].Stale = 1
 	s.Claims[sampleSupported].Citations = []ledger.Citation{
-		{Hash: "a1b2c3d4", Status: ledger.Resolved, Places: []ledger.Place{{DocumentID: "d0", Filename: "Leave_Policy.pdf"}}},
+		{Hash: "a1b2c3d4", Status: ledger.Resolved,
+			Places: []ledger.Place{{DocumentID: "d0", Filename: "Leave_Policy.pdf"}}},
 		{Hash: "e5f60718", Status: ledger.Unresolved},
 	}
 	s.Claims[sampleNotFound].RequiresCitation = true
@@ -82,8 +97,10 @@ func gallerySession() *ledger.Session {
 
 func sampleDocument(at int, name, words string) ledger.Document {
 	return ledger.Document{
-		ID: "d" + string(rune('0'+at)), Key: "d" + string(rune('0'+at)), Position: at, Filename: name, Status: ledger.Ready,
-		Chunks: []ledger.Chunk{{Text: words, Hash: strings.Repeat("a1b2c3d4", 8), Page: 12, HeadingPath: []string{"4.2 Annual leave"}}},
+		ID: "d" + string(rune('0'+at)), Key: "d" + string(rune('0'+at)), Position: at, Filename: name,
+		Status: ledger.Ready,
+		Chunks: []ledger.Chunk{{Text: words, Hash: strings.Repeat("a1b2c3d4", 8), Page: 12,
+			HeadingPath: []string{"4.2 Annual leave"}}},
 	}
 }
 
@@ -93,13 +110,15 @@ func sampleClaim(words string, kind ledger.ClaimType, weight ledger.Importance, 
 
 func sampleMatch(document int, passage, quote string, similarity float64, support ledger.Support) ledger.Match {
 	return ledger.Match{
-		Chunk: ledger.ChunkRef{Document: document}, Similarity: similarity, Support: support, Snippet: quote, Quote: text.Place(quote, passage),
+		Chunk: ledger.ChunkRef{Document: document}, Similarity: similarity, Support: support, Snippet: quote,
+		Quote:    text.Place(quote, passage),
 		Features: []ledger.Feature{{Name: "recall", Value: similarity}, {Name: "numbers", Value: 1}},
 	}
 }
 
 func conflicting(m ledger.Match) ledger.Match {
-	m.Contradicts, m.Conflicts, m.Missing = true, []ledger.Conflict{{Kind: "number", Claim: "10 days", Evidence: "5 days"}}, []string{"10 days"}
+	m.Contradicts, m.Conflicts, m.Missing = true, []ledger.Conflict{{Kind: "number", Claim: "10 days",
+		Evidence: "5 days"}}, []string{"10 days"}
 	return m
 }
 
@@ -107,15 +126,19 @@ func conflicting(m ledger.Match) ledger.Match {
 func samplePart(s *ledger.Session, positions ...int) ledgerviews.LedgerPart {
 	l := ledger.Assess(s, 24)
 	part := ledgerviews.LedgerPart{
-		Session: s, Overview: l.Overview, Flags: map[int][]ledger.RiskType{}, Answer: s.Answer, AnswerLength: text.Len(s.Answer),
-		Matching: len(s.Claims), Reader: sampleReader, State: l.Summary.State(), Runs: 2,
+		Session: s, Overview: l.Overview, Flags: map[int][]ledger.RiskType{}, Answer: s.Answer,
+		AnswerLength: text.Len(s.Answer),
+		Matching:     len(s.Claims), Reader: sampleReader, State: l.Summary.State(), Runs: 2,
 	}
 	for i := range l.Entries {
 		part.Flags[i] = l.Entries[i].Flags
 	}
-	for i, words := range []string{"Employees get 15 days of leave", "Up to 10 days may be carried over", "Fathers get 3 weeks"} {
+	for i, words := range []string{"Employees get 15 days of leave", "Up to 10 days may be carried over",
+		"Fathers get 3 weeks"} {
 		verdict := []ledger.Verdict{ledger.Supported, ledger.Contradicted, ledger.NotFound}[i]
-		part.Marks = append(part.Marks, ui.Mark{Position: []int{sampleSupported, sampleContradicted, sampleNotFound}[i], Span: text.Place(words, s.Answer).Span, Verdict: verdict})
+		part.Marks = append(part.Marks,
+			ui.Mark{Position: []int{sampleSupported, sampleContradicted, sampleNotFound}[i],
+				Span: text.Place(words, s.Answer).Span, Verdict: verdict})
 	}
 	if len(positions) > 0 {
 		shown := *s
@@ -130,7 +153,8 @@ func samplePart(s *ledger.Session, positions ...int) ledgerviews.LedgerPart {
 
 // samplePage is the ledger page of a session; change, where given, makes another state of it.
 func samplePage(c *ui.Chrome, change func(*ledgerviews.SessionInput), positions ...int) *ledgerviews.SessionPage {
-	in := ledgerviews.SessionInput{LedgerPart: samplePart(gallerySession(), positions...), Open: -1, People: []ledgerviews.Person{{ID: sampleReader, Name: "Noura Al-Harbi"}, {ID: "u-huda", Name: "هدى السالم"}}}
+	in := ledgerviews.SessionInput{LedgerPart: samplePart(gallerySession(), positions...), Open: -1,
+		People: []ledgerviews.Person{{ID: sampleReader, Name: "Noura Al-Harbi"}, {ID: "u-huda", Name: "هدى السالم"}}}
 	if change != nil {
 		change(&in)
 	}

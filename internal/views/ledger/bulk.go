@@ -48,7 +48,8 @@ func NewBulkPage(c ui.Chrome, in BulkInput) *BulkPage {
 		count += n
 	}
 	p := &BulkPage{
-		Chrome: c, Title: s.Title, Action: "/sessions/" + s.ID + "/confirm", BackHref: ui.Address("/sessions/"+s.ID, in.Query) + "#ledger",
+		Chrome: c, Title: s.Title, Action: "/sessions/" + s.ID + "/confirm",
+		BackHref: ui.Address("/sessions/"+s.ID, in.Query) + "#ledger",
 		Revision: strconv.Itoa(s.Revision), Filtered: in.Filter.Any(), Count: count,
 		Text: c.N("bulk_would", count), Button: c.N("bulk_do", count),
 	}
@@ -79,7 +80,8 @@ func NewBulkPage(c ui.Chrome, in BulkInput) *BulkPage {
 func (p *BulkPage) list(in *BulkInput) {
 	for i := range in.First {
 		e := &in.First[i]
-		p.First = append(p.First, Row{Number: e.Claim.Number(), Text: e.Claim.Text, Href: claimPath(in.Session.ID, e.Claim.Position), Badge: p.EntryBadge(e)})
+		p.First = append(p.First, Row{Number: e.Claim.Number(), Text: e.Claim.Text,
+			Href: claimPath(in.Session.ID, e.Claim.Position), Badge: p.EntryBadge(e)})
 	}
 	for _, v := range ledger.Verdicts {
 		if n := in.ByVerdict[v]; n > 0 {

@@ -153,20 +153,23 @@ func claimPath(session string, position int) string {
 	return "/sessions/" + session + "/claims/" + strconv.Itoa(position+1)
 }
 
-func newClaimView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Overview, reader string, form ReviewForm) *ClaimView {
+func newClaimView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Overview, reader string,
+	form ReviewForm) *ClaimView {
 	total, severities := o.Summary.Total, map[ledger.RiskType]ledger.Severity{}
 	for _, f := range o.Flags {
 		severities[f.Type] = f.Severity
 	}
 	v := &ClaimView{
 		c: c, Number: e.Claim.Number(), Total: total, Text: e.Claim.Text, Href: claimPath(s.ID, e.Claim.Position),
-		BackHref: "/sessions/" + s.ID + "?claim=" + strconv.Itoa(e.Claim.Number()) + "#claim-" + strconv.Itoa(e.Claim.Number()),
-		Kind:     c.T("type_"+string(e.Type)) + " · " + c.T("importance_"+string(e.Importance)),
-		Badge:    c.EntryBadge(e), Uncited: e.Uncited, Saved: form.Saved, Undone: form.Undone,
+		BackHref: "/sessions/" + s.ID + "?claim=" + strconv.Itoa(e.Claim.Number()) + "#claim-" +
+			strconv.Itoa(e.Claim.Number()),
+		Kind:  c.T("type_"+string(e.Type)) + " · " + c.T("importance_"+string(e.Importance)),
+		Badge: c.EntryBadge(e), Uncited: e.Uncited, Saved: form.Saved, Undone: form.Undone,
 		Sealed: e.Sealed, Differs: e.Differs, Settles: e.Differs && c.May.Review && s.MaySettle(e.Claim, reader),
 		Quote: newLight(c, e), Said: newSaid(c, s, e.Claim.Position),
 		Mark:   claimLabel(c, e.Claim.Number(), ui.VerdictKey(e.Verdict)),
-		Judged: judgeWords(c, e.Claim.Judge, s.Run.Version), JudgedAt: c.Time(s.Run.At), JudgedStamp: ui.Stamp(s.Run.At),
+		Judged: judgeWords(c, e.Claim.Judge, s.Run.Version), JudgedAt: c.Time(s.Run.At),
+		JudgedStamp: ui.Stamp(s.Run.At),
 	}
 	if e.Claim.Judge == "given" {
 		v.Judged = judgeWords(c, e.Claim.Judge, "")
@@ -315,7 +318,8 @@ func reviewLine(c *ui.Chrome, r *ledger.Review) ReviewLine {
 		b := c.PersonBadge(r.Verdict)
 		out.Badge = &b
 	}
-	for _, change := range []string{labelled(c, "type_", string(r.Type)), labelled(c, "importance_", string(r.Importance))} {
+	for _, change := range []string{labelled(c, "type_", string(r.Type)),
+		labelled(c, "importance_", string(r.Importance))} {
 		if change != "" {
 			out.Did += c.T("list_comma") + change
 		}
@@ -333,7 +337,8 @@ func labelled(c *ui.Chrome, prefix, value string) string {
 // reviewFormView fills the review form: empty, or with what was typed and what is wrong with it.
 func reviewFormView(c *ui.Chrome, e *ledger.Entry, in ReviewForm, href string) FormView {
 	f := FormView{
-		Action: href + "/reviews", Seen: len(e.Claim.Reviews), Chosen: in.Input.Action, Reason: in.Input.Reason, Fault: map[string]string{},
+		Action: href + "/reviews", Seen: len(e.Claim.Reviews), Chosen: in.Input.Action, Reason: in.Input.Reason,
+		Fault: map[string]string{},
 	}
 	if f.Chosen == "" {
 		f.Chosen = ledger.Confirm

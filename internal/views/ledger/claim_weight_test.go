@@ -8,16 +8,19 @@ import (
 	"sanad/internal/views/viewtest"
 )
 
-// The claim's page says how much each figure spoke for or against; where the judge weighs nothing it shows the figures alone.
+// The claim's page says how much each figure spoke for or against; where the judge weighs nothing it shows the
+// figures alone.
 func TestClaimShowsWeights(t *testing.T) {
 	for lang, words := range map[string][2]string{"en": {"for", "against"}, "ar": {"مع", "ضد"}} {
 		c := viewtest.ChromeAt(lang, "/sessions/s/claims/1")
 		half := newWeight(&c, -0.5, 2)
 		require.Equal(t, &Weight{Shown: "−" + c.Decimal(0.5), Word: words[1], Kind: "contradicted", X: 37, W: 13}, half)
-		require.Equal(t, &Weight{Shown: "+" + c.Decimal(2), Word: words[0], Kind: "supported", X: 50, W: 50}, newWeight(&c, 2, 2))
+		require.Equal(t, &Weight{Shown: "+" + c.Decimal(2), Word: words[0], Kind: "supported", X: 50, W: 50},
+			newWeight(&c, 2, 2))
 		require.Nil(t, newWeight(&c, 0, 2))
 
-		v := &ClaimView{c: &c, Features: []FeatureLine{{Label: "Numbers agree", Value: 0, Shown: c.Decimal(0), Spoke: half}}}
+		v := &ClaimView{c: &c, Features: []FeatureLine{{Label: "Numbers agree", Value: 0, Shown: c.Decimal(0),
+			Spoke: half}}}
 		require.NotContains(t, viewtest.Html(t, claimFolds(v, true)), half.Shown)
 		v.Weighed = true
 		page := viewtest.Html(t, claimFolds(v, true))

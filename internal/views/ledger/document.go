@@ -161,8 +161,9 @@ type RailMark struct {
 func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 	d := &in.Document
 	p := &DocumentPage{
-		Chrome: c, Name: ui.DocumentName(d), Title: d.Title, SessionTitle: in.SessionTitle, SessionHref: "/sessions/" + in.SessionID,
-		Published: d.PublishedAt, Valid: d.ValidUntil, Lang: d.Lang, Length: c.N("n_passages", in.Total),
+		Chrome: c, Name: ui.DocumentName(d), Title: d.Title, SessionTitle: in.SessionTitle,
+		SessionHref: "/sessions/" + in.SessionID,
+		Published:   d.PublishedAt, Valid: d.ValidUntil, Lang: d.Lang, Length: c.N("n_passages", in.Total),
 	}
 	if p.Title == p.Name {
 		p.Title = ""
@@ -270,7 +271,8 @@ func (p *DocumentPage) sheets(in DocumentInput) {
 		}
 		last := &p.Sheets[len(p.Sheets)-1]
 		v := p.chunk(in, ch)
-		if n := len(ch.HeadingPath); n > 0 && !slices.Equal(path, ch.HeadingPath) && (len(v.Paragraphs) == 0 || !v.Paragraphs[0].Heading) {
+		if n := len(ch.HeadingPath); n > 0 && !slices.Equal(path, ch.HeadingPath) && (len(v.Paragraphs) == 0 ||
+			!v.Paragraphs[0].Heading) {
 			v.Paragraphs = slices.Insert(v.Paragraphs, 0, Paragraph{Heading: true, Text: ch.HeadingPath[n-1]})
 		}
 		path = ch.HeadingPath
@@ -285,7 +287,8 @@ func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {
 	}
 	v.Paragraphs = paragraphs(ch)
 	for _, by := range in.Cited[ch.Position] {
-		v.Claims = append(v.Claims, ClaimLink{p.Badge(by.Verdict, 1), p.Num(by.Number), claimPath(in.SessionID, by.Number-1)})
+		v.Claims = append(v.Claims,
+			ClaimLink{p.Badge(by.Verdict, 1), p.Num(by.Number), claimPath(in.SessionID, by.Number-1)})
 	}
 	if len(v.Claims) > 0 {
 		v.Class += " cited"

@@ -38,7 +38,8 @@ func newLight(c *ui.Chrome, e *ledger.Entry) Light {
 	}
 	kind := e.Quote()
 	key := map[text.PlacementKind]ledger.Verdict{
-		text.Exact: ledger.Supported, text.Normalised: ledger.Supported, text.Fuzzy: ledger.Weak, text.NotPlaced: ledger.Contradicted,
+		text.Exact: ledger.Supported, text.Normalised: ledger.Supported, text.Fuzzy: ledger.Weak,
+		text.NotPlaced: ledger.Contradicted,
 	}[kind]
 	return Light{string(key), ui.Icons[key], c.T("quote_" + string(kind))}
 }
@@ -92,7 +93,8 @@ func newQuotation(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, m *ledge
 // which can be wider than what the judge read.
 func unmarked(words []string, segments []ui.Segment) []string {
 	return slices.DeleteFunc(slices.Clone(words), func(w string) bool {
-		return slices.ContainsFunc(segments, func(s ui.Segment) bool { return s.Kind == "match" && strings.EqualFold(s.Text, w) })
+		return slices.ContainsFunc(segments,
+			func(s ui.Segment) bool { return s.Kind == "match" && strings.EqualFold(s.Text, w) })
 	})
 }
 

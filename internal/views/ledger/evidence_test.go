@@ -21,7 +21,9 @@ func TestMissingWordsAreNotMarked(t *testing.T) {
 	}}}}}
 	claim := &ledger.Claim{Text: "Each change is approved"}
 	shown := func(quote string, kind text.PlacementKind) (Evidence, string) {
-		ev := newQuotation(&c, s, claim, &ledger.Match{Support: ledger.Partial, Snippet: quote, Missing: []string{"Change", "approved"}, Quote: text.Placement{Kind: kind}})
+		ev := newQuotation(&c, s, claim,
+			&ledger.Match{Support: ledger.Partial, Snippet: quote, Missing: []string{"Change", "approved"},
+				Quote: text.Placement{Kind: kind}})
 		var b bytes.Buffer
 		require.NoError(t, missingWords(&c, &ev).Render(context.Background(), &b))
 		return ev, b.String()
@@ -34,5 +36,6 @@ func TestMissingWordsAreNotMarked(t *testing.T) {
 	ev, html = shown("No change without approval.", text.NotPlaced)
 	require.Contains(t, ev.Segments, ui.Segment{Text: "change", Kind: "match"})
 	require.True(t, ev.Invented)
-	require.Contains(t, html, "<dt>Not in the source’s own passage</dt>", "of the words that are quoted nothing is said")
+	require.Contains(t, html, "<dt>Not in the source’s own passage</dt>",
+		"of the words that are quoted nothing is said")
 }

@@ -70,10 +70,12 @@ type PanelLink struct{ Text, Href string }
 func (p *SessionPage) panel(in SessionInput) {
 	s, sum := in.Session, &in.Overview.Summary
 	p.Review = ReviewPanel{
-		Path: p.Path, Key: string(in.State), State: p.T("state_" + string(in.State)), Blind: s.Second == ledger.SecondBlind,
+		Path: p.Path, Key: string(in.State), State: p.T("state_" + string(in.State)),
+		Blind:   s.Second == ledger.SecondBlind,
 		Bar:     p.ProgressBar(sum.Settled, sum.Differing, sum.Stale, sum.Unjudged, sum.Total),
 		Settled: p.T("settled_of", "N", p.Num(sum.Settled), "Claims", p.N("of_claims", sum.Total)),
-		First:   s.Seats[0].Name, Second: s.Seats[1].Name, ReasonTyped: in.Steps.Reason, NeedsReason: sum.Settled < sum.Total,
+		First:   s.Seats[0].Name, Second: s.Seats[1].Name, ReasonTyped: in.Steps.Reason,
+		NeedsReason: sum.Settled < sum.Total,
 	}
 	r := &p.Review
 	for _, w := range []struct {
@@ -123,7 +125,8 @@ func (p *SessionPage) two(in SessionInput) {
 func (p *SessionPage) seats(in SessionInput) {
 	r, s := &p.Review, in.Session
 	r.Leave = p.May.Review && s.Seats.Holds(in.Reader)
-	if p.May.Review && !r.Leave && in.State != ledger.Closed && in.State != ledger.Reviewed { // there is nothing left to take
+	// there is nothing left to take
+	if p.May.Review && !r.Leave && in.State != ledger.Closed && in.State != ledger.Reviewed {
 		r.Take = s.Seats[0].ID == ""
 		r.TakeSecond = s.Seats[1].ID == "" && s.Second != ledger.OneReviewer
 	}
@@ -136,7 +139,8 @@ func (p *SessionPage) seats(in SessionInput) {
 	}
 	r.Firsts, r.Seconds = p.people(in.People, s.Seats[0], chosen.First), p.people(in.People, s.Seats[1], chosen.Second)
 	for _, m := range ledger.SecondReviews {
-		r.Modes = append(r.Modes, ui.Option{Value: string(m), Label: p.T("mode_" + ui.ModeKey(m)), Selected: m == chosen.Mode})
+		r.Modes = append(r.Modes, ui.Option{Value: string(m), Label: p.T("mode_" + ui.ModeKey(m)),
+			Selected: m == chosen.Mode})
 	}
 }
 

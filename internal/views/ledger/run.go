@@ -14,14 +14,15 @@ type RunInput struct {
 	Number, Runs          int // from 1; how many there are
 	Judge, Version        string
 	At                    time.Time
-	By                    string         // shown name of who asked for it, "" for nobody
-	Changed, Flips, Stale int            // claims, claims, reviews that this run made stale
-	LookAgain             int            // claims whose review is stale now, by this run or by a document withdrawn before it
-	Session               ledger.Session // the documents that the changes name
-	Pages                 map[ledger.ChunkRef]int
-	Changes               []ChangeInput
-	Bundles               []string // ids of those that the run was given
-	After, Next           int      // numbers of claims: the page begins behind After; Next is 0 on the last one
+	By                    string // shown name of who asked for it, "" for nobody
+	Changed, Flips, Stale int    // claims, claims, reviews that this run made stale
+	// claims whose review is stale now, by this run or by a document withdrawn before it
+	LookAgain   int
+	Session     ledger.Session // the documents that the changes name
+	Pages       map[ledger.ChunkRef]int
+	Changes     []ChangeInput
+	Bundles     []string // ids of those that the run was given
+	After, Next int      // numbers of claims: the page begins behind After; Next is 0 on the last one
 }
 
 // newest reports whether the ledger shows the judgement of this run.
@@ -124,7 +125,8 @@ func (p *RunPage) changeRow(in *RunInput, x *ChangeInput) ChangeRow {
 // difference. A verdict whose rate is not shown elsewhere gets one here, because nothing else about it changed.
 func twoConfidences(c *ui.Chrome, a, b float64) (from, to string) {
 	for places := 1; from == to && places < 12; places++ {
-		from, to = c.InDigits(strconv.FormatFloat(100*a, 'f', places, 64)+"%"), c.InDigits(strconv.FormatFloat(100*b, 'f', places, 64)+"%")
+		from, to = c.InDigits(strconv.FormatFloat(100*a, 'f', places, 64)+"%"), c.InDigits(strconv.FormatFloat(100*b,
+			'f', places, 64)+"%")
 	}
 	return from, to
 }

@@ -13,7 +13,8 @@ import (
 func TestAChangeIsSeen(t *testing.T) {
 	p := &RunPage{Chrome: viewtest.ChromeAt("en", "/")}
 	row := func(v ledger.Verdict, from, to float64, gained ...ledger.Stance) ChangeRow {
-		return p.changeRow(&RunInput{}, &ChangeInput{Change: ledger.Change{From: v, To: v, FromConfidence: from, ToConfidence: to, Gained: gained}})
+		return p.changeRow(&RunInput{},
+			&ChangeInput{Change: ledger.Change{From: v, To: v, FromConfidence: from, ToConfidence: to, Gained: gained}})
 	}
 	for _, x := range []struct {
 		row     ChangeRow
@@ -33,7 +34,8 @@ func TestAChangeIsSeen(t *testing.T) {
 // The newest run's page never reads as if nothing waited: reviews may be stale since a document was replaced before it.
 func TestRunSaysWhatIsToBeLookedAtAgain(t *testing.T) {
 	c := viewtest.ChromeAt("en", "/")
-	in := RunInput{SessionID: "s", Number: 2, Runs: 2, Changed: 1, LookAgain: 2, Changes: []ChangeInput{{LookAgain: true}, {}}}
+	in := RunInput{SessionID: "s", Number: 2, Runs: 2, Changed: 1, LookAgain: 2,
+		Changes: []ChangeInput{{LookAgain: true}, {}}}
 	p := NewRunPage(c, in)
 	require.Equal(t, []string{"1 claim changed", "0 verdicts changed", "2 reviews to look at again"}, p.Figures)
 	require.Equal(t, "/sessions/s?stale=1#ledger", p.StaleHref)

@@ -115,8 +115,9 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 	p := &SessionPage{
 		Chrome: c, ID: s.ID, Title: s.Title, Query: s.Query, Lang: s.Lang, Path: "/sessions/" + s.ID,
 		Created: c.Time(s.CreatedAt), CreatedStamp: ui.Stamp(s.CreatedAt),
-		Judge: judgeWords(&c, s.Run.Judge, s.Run.Version), Summary: in.Overview.Summary, Filter: in.Filter, Matching: c.Num(in.Matching),
-		Bar: c.VerdictBar(in.Overview.Summary.ByVerdict, in.Overview.Summary.Unjudged), Saved: in.Saved,
+		Judge: judgeWords(&c, s.Run.Judge, s.Run.Version), Summary: in.Overview.Summary, Filter: in.Filter,
+		Matching: c.Num(in.Matching),
+		Bar:      c.VerdictBar(in.Overview.Summary.ByVerdict, in.Overview.Summary.Unjudged), Saved: in.Saved,
 	}
 	if in.More {
 		p.Matching += "+"
@@ -267,7 +268,8 @@ func weight(s ledger.Severity) int {
 func flagText(c *ui.Chrome, f ledger.RiskFlag) string {
 	switch {
 	case f.Type == ledger.MissingEvidence && f.Critical > 0 && f.Material > 0:
-		return c.T("flag_missing_both", "Critical", c.N("n_critical", f.Critical), "Material", c.N("n_material", f.Material))
+		return c.T("flag_missing_both", "Critical", c.N("n_critical", f.Critical), "Material",
+			c.N("n_material", f.Material))
 	case f.Type == ledger.MissingEvidence && f.Critical > 0:
 		return c.T("flag_missing_one", "Claims", c.N("n_critical", f.Critical))
 	case f.Type == ledger.MissingEvidence:
@@ -337,8 +339,10 @@ func (p *SessionPage) rows(in SessionInput) {
 func (p *SessionPage) row(e *ledger.Entry, open bool) Row {
 	return Row{
 		Number: e.Claim.Number(), Text: e.Claim.Text, Href: p.claimHref(e.Claim.Position), Open: open,
-		Type: p.T("type_" + string(e.Type)), Importance: p.T("importance_" + string(e.Importance)), Weight: e.Importance,
-		Badge: p.EntryBadge(e), Note: rowNote(&p.Chrome, e), Stale: staleNote(&p.Chrome, e), Source: p.Source(e.Document, e.Chunk),
+		Type: p.T("type_" + string(e.Type)), Importance: p.T("importance_" + string(e.Importance)),
+		Weight: e.Importance,
+		Badge:  p.EntryBadge(e), Note: rowNote(&p.Chrome, e), Stale: staleNote(&p.Chrome, e),
+		Source:  p.Source(e.Document, e.Chunk),
 		Partial: e.Best != nil && !e.Best.Contradicts && e.Best.Support == ledger.Partial,
 	}
 }
@@ -408,7 +412,8 @@ func (p *SessionPage) pages(in SessionInput) {
 	}
 	p.PrevHref, p.NextHref = link(in.Prev), link(in.Next)
 	if n := len(p.Rows); n > 0 && !p.Filter.Any() {
-		p.Range = p.T("range", "From", p.Num(p.Rows[0].Number), "To", p.Num(p.Rows[n-1].Number), "Of", p.N("of_claims", p.Summary.Total))
+		p.Range = p.T("range", "From", p.Num(p.Rows[0].Number), "To", p.Num(p.Rows[n-1].Number), "Of",
+			p.N("of_claims", p.Summary.Total))
 	} else if n > 0 { // numbers of claims would be no range
 		p.Range = p.T("count_of", "N", p.Matching, "Claims", p.N("of_claims", p.Summary.Total))
 	}

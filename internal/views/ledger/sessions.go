@@ -33,14 +33,18 @@ type SessionsPage struct {
 
 // NewSessionsPage lays out the list. Pure.
 func NewSessionsPage(c ui.Chrome, in SessionsInput) *SessionsPage {
-	p := &SessionsPage{Chrome: c, Rows: c.SessionLines(in.Rows), Text: in.Text, Paged: in.Paged, Mine: in.Mine, Jobs: c.JobLines(in.Jobs), Saved: in.Saved}
+	p := &SessionsPage{Chrome: c, Rows: c.SessionLines(in.Rows), Text: in.Text, Paged: in.Paged, Mine: in.Mine,
+		Jobs: c.JobLines(in.Jobs), Saved: in.Saved}
 	p.Filtered = in.Text != "" || in.State != "" || in.Verdict != "" || in.Flag != "" || in.Mine
-	p.States = ui.Options(&p.Chrome, "status_", p.T("all"), []string{"open", "new", "in_review", "reviewed", "closed"}, in.State)
+	p.States = ui.Options(&p.Chrome, "status_", p.T("all"), []string{"open", "new", "in_review", "reviewed", "closed"},
+		in.State)
 	p.Verdicts = ui.Options(&p.Chrome, "verdict_", p.T("all"), ledger.Verdicts, ledger.Verdict(in.Verdict))
 	p.Flag = ui.Options(&p.Chrome, "flag_name_", p.T("all"), ledger.RiskTypes, ledger.RiskType(in.Flag))
 	for _, col := range []struct{ sort, label, class string }{
-		{"title", "session", ""}, {"claims", "claims", "num c-claims"}, {"", "verdicts", "c-bar"}, {"coverage", "coverage_short", "num c-cov"},
-		{"", "flags_short", "num c-flags"}, {"", "status", "c-status"}, {"", "reviewer", "c-who"}, {"created", "created", "num c-when"},
+		{"title", "session", ""}, {"claims", "claims", "num c-claims"}, {"", "verdicts", "c-bar"},
+		{"coverage", "coverage_short", "num c-cov"},
+		{"", "flags_short", "num c-flags"}, {"", "status", "c-status"}, {"", "reviewer", "c-who"},
+		{"created", "created", "num c-when"},
 	} {
 		p.Columns = append(p.Columns, p.column(in, col.sort, p.T(col.label), col.class))
 	}

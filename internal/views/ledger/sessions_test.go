@@ -11,10 +11,12 @@ import (
 
 // Nothing is left to take of a review that is done.
 func TestADoneReviewIsNotTaken(t *testing.T) {
-	for state, offered := range map[ledger.State]bool{ledger.New: true, ledger.InReview: true, ledger.Reviewed: false, ledger.Closed: false} {
+	for state, offered := range map[ledger.State]bool{ledger.New: true, ledger.InReview: true, ledger.Reviewed: false,
+		ledger.Closed: false} {
 		p := &SessionPage{Chrome: viewtest.ChromeAt("en", "/sessions/s")}
 		p.May.Review = true
-		p.seats(SessionInput{LedgerPart: LedgerPart{Session: &ledger.Session{Second: ledger.SecondOpen}, State: state, Reader: "a"}})
+		p.seats(SessionInput{LedgerPart: LedgerPart{Session: &ledger.Session{Second: ledger.SecondOpen}, State: state,
+			Reader: "a"}})
 		require.Equal(t, []bool{offered, offered}, []bool{p.Review.Take, p.Review.TakeSecond}, state)
 	}
 }

@@ -45,7 +45,8 @@ const (
 func (p *SessionPage) SourceList(s *ledger.Session, in SourcesInput) SourceList {
 	candidates, chunks := retrieved(s, in)
 	items := sources.Pack(candidates, chunks, sources.Options{
-		MaxSources: new(listedSources), MaxSnippetChars: new(sourceSnippet), SnippetsPerSource: new(2), IncludeMetadataKeys: []string{},
+		MaxSources: new(listedSources), MaxSnippetChars: new(sourceSnippet), SnippetsPerSource: new(2),
+		IncludeMetadataKeys: []string{},
 	})
 	if len(items) == 0 {
 		return SourceList{}
@@ -77,7 +78,9 @@ func retrieved(s *ledger.Session, in SourcesInput) ([]sources.Candidate, []sourc
 	for i := range s.Documents {
 		if d := &s.Documents[i]; d.Status != ledger.Deleted {
 			at[d.Position] = len(candidates)
-			candidates = append(candidates, sources.Candidate{ItemID: d.ID, Kind: sources.Documents, Title: ui.DocumentName(d), URL: "/documents/" + d.ID})
+			candidates = append(candidates,
+				sources.Candidate{ItemID: d.ID, Kind: sources.Documents, Title: ui.DocumentName(d),
+					URL: "/documents/" + d.ID})
 		}
 	}
 	chunks := make([]sources.Chunk, 0, len(in.Matched))
@@ -105,7 +108,8 @@ func cited(s *ledger.Session, matched []Excerpt, it *sources.Item) (position int
 	}
 	for _, m := range matched {
 		d := s.Document(m.Chunk.Document)
-		if d != nil && d.ID == it.SourceID && m.Similarity == *it.Score && ledger.ChunkHash(m.Text) == *it.Snippets[0].ChunkHash {
+		if d != nil && d.ID == it.SourceID && m.Similarity == *it.Score &&
+			ledger.ChunkHash(m.Text) == *it.Snippets[0].ChunkHash {
 			return m.Chunk.Chunk, true
 		}
 	}

@@ -35,7 +35,8 @@ func TestSourceList(t *testing.T) {
 	s := documents("A.pdf", "B.pdf", "C.pdf", "D.pdf")
 	s.Documents[3].Status = ledger.Deleted
 	l := sourcePage(t, "en", s, SourcesInput{Documents: 4,
-		Matched:  []Excerpt{excerpt(1, 4, 0.5, "worse"), excerpt(2, 0, 0.7, "of C"), excerpt(1, 2, 0.9, "best"), excerpt(3, 0, 1, "deleted"), excerpt(9, 0, 1, "not loaded")},
+		Matched: []Excerpt{excerpt(1, 4, 0.5, "worse"), excerpt(2, 0, 0.7, "of C"), excerpt(1, 2, 0.9, "best"),
+			excerpt(3, 0, 1, "deleted"), excerpt(9, 0, 1, "not loaded")},
 		Openings: []Excerpt{excerpt(0, 0, 0, "A begins"), excerpt(1, 0, 0, "B begins")},
 	})
 	require.Equal(t, []SourceLine{
@@ -60,7 +61,8 @@ func TestSourceListIsBounded(t *testing.T) {
 
 func TestSourceListSpeaksBothLanguages(t *testing.T) {
 	in := SourcesInput{Documents: 30}
-	en, ar := sourcePage(t, "en", documents(make([]string, 30)...), in), sourcePage(t, "ar", documents(make([]string, 30)...), in)
+	en, ar := sourcePage(t, "en", documents(make([]string, 30)...), in), sourcePage(t, "ar",
+		documents(make([]string, 30)...), in)
 	require.Equal(t, "21 more sources", en.MoreLabel)
 	require.Equal(t, "6 further documents are not listed.", en.Beyond)
 	require.Equal(t, "21 مصدرًا آخر", ar.MoreLabel)

@@ -93,7 +93,9 @@ func providerLine(c *ui.Chrome, s *ledger.Session) *FromLine {
 	if p := whole.Placed; p != nil {
 		f.Marks = c.T("n_marks", "N", c.Num(p.Total()))
 		for _, kind := range ledger.Placements {
-			f.Placed = append(f.Placed, c.T("placed_share", "How", placedWords(c, kind), "N", c.Num(p.Of(kind)), "Percent", c.Percent(p.Share(kind))))
+			f.Placed = append(f.Placed,
+				c.T("placed_share", "How", placedWords(c, kind), "N", c.Num(p.Of(kind)), "Percent",
+					c.Percent(p.Share(kind))))
 		}
 	}
 	return f

@@ -16,7 +16,8 @@ import (
 func provided(format, claim string) *ledger.Session {
 	s := documents("HR.pdf")
 	s.Documents[0].Key, s.ID, s.Format = "hr", "s", format
-	s.Claims = []ledger.Claim{{ID: "c", Text: "15 days.", Type: ledger.Policy, Importance: ledger.Material, Judge: "lexical"}}
+	s.Claims = []ledger.Claim{{ID: "c", Text: "15 days.", Type: ledger.Policy, Importance: ledger.Material,
+		Judge: "lexical"}}
 	s.Extra = map[string]json.RawMessage{
 		ledger.UpstreamWholePath: json.RawMessage(`{"format":"ragtruth","placed":{"exact":3,"normalised":0,"fuzzy":1,"not_placed":4}}`),
 		ledger.UpstreamPath(0):   json.RawMessage(claim),
@@ -25,11 +26,13 @@ func provided(format, claim string) *ledger.Session {
 }
 
 func claimHTML(t *testing.T, lang string, s *ledger.Session) string {
-	return viewtest.Html(t, Claim(NewClaimPage(viewtest.ChromeAt(lang, "/sessions/s/claims/1"), LedgerPart{Session: s}, 0, ReviewForm{})))
+	return viewtest.Html(t, Claim(NewClaimPage(viewtest.ChromeAt(lang, "/sessions/s/claims/1"), LedgerPart{Session: s},
+		0, ReviewForm{})))
 }
 
 func sessionHTML(t *testing.T, lang string, s *ledger.Session) string {
-	return viewtest.Html(t, Session(NewSessionPage(viewtest.ChromeAt(lang, "/sessions/s"), SessionInput{LedgerPart: LedgerPart{Session: s}, Open: 0})))
+	return viewtest.Html(t, Session(NewSessionPage(viewtest.ChromeAt(lang, "/sessions/s"),
+		SessionInput{LedgerPart: LedgerPart{Session: s}, Open: 0})))
 }
 
 const saidOfClaim = `{"verdict":"contradicted","label":"<b>تعارض</b>","score":0.25,"reason":"not so","citations":[
@@ -59,7 +62,8 @@ func TestSessionShowsWhereItCameFrom(t *testing.T) {
 	s := provided("ragtruth", saidOfClaim)
 	require.Equal(t, "Imported from \u2068RAGTruth\u2069 Citations and labels: 8 placed exactly: 3 (38%) same words, other spelling: 0 (0%) nearly the same words: 1 (13%) not placed: 4 (50%)",
 		viewtest.ByID(t, sessionHTML(t, "en", s), "from"))
-	require.Contains(t, viewtest.ByID(t, sessionHTML(t, "ar", s), "from"), "مستورد من \u2068RAGTruth\u2069 الاستشهادات والوسوم: 8 مطابق حرفيًا: 3 (38%)")
+	require.Contains(t, viewtest.ByID(t, sessionHTML(t, "ar", s), "from"),
+		"مستورد من \u2068RAGTruth\u2069 الاستشهادات والوسوم: 8 مطابق حرفيًا: 3 (38%)")
 	s.Extra[ledger.UpstreamWholePath] = json.RawMessage(`{"format":"langfuse.trace"}`)
 	require.Equal(t, "Imported from \u2068RAGTruth\u2069", viewtest.ByID(t, sessionHTML(t, "en", s), "from"))
 }
@@ -67,7 +71,8 @@ func TestSessionShowsWhereItCameFrom(t *testing.T) {
 // What was not said is not shown; neither is what only looks like a provider's word.
 func TestNothingSaidShowsNothing(t *testing.T) {
 	for name, s := range map[string]*ledger.Session{
-		"own format": provided("sanad.session/v1", saidOfClaim), "not an object": provided("ragtruth", `["x"]`), "empty": provided("ragtruth", `{}`),
+		"own format": provided("sanad.session/v1", saidOfClaim), "not an object": provided("ragtruth", `["x"]`),
+		"empty": provided("ragtruth", `{}`),
 	} {
 		page := claimHTML(t, "en", s)
 		require.Empty(t, viewtest.ByClass(t, page, "said"), name)
@@ -75,7 +80,8 @@ func TestNothingSaidShowsNothing(t *testing.T) {
 	}
 	require.NotContains(t, sessionHTML(t, "en", provided("sanad.session/v1", saidOfClaim)), `id="from"`)
 	page := claimHTML(t, "en", provided("ragtruth", `{"verdict":"fine","label":"7","citations":[{"placed":"sure"}]}`))
-	require.Equal(t, "The file said 7 Citations and labels not placed: 1", viewtest.VisibleText(viewtest.ByClass(t, page, "said")[0]))
+	require.Equal(t, "The file said 7 Citations and labels not placed: 1",
+		viewtest.VisibleText(viewtest.ByClass(t, page, "said")[0]))
 }
 
 func TestManyCitationsAreCut(t *testing.T) {

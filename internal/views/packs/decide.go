@@ -21,15 +21,17 @@ type Decide struct {
 // approveField is the password beside the approval.
 func (p *Page) approveField() ui.TextField {
 	return ui.TextField{
-		ID: "d-p", Name: "password", Label: p.T("acc_password_current"), Help: p.T("pk_password_help"), Fault: p.FaultAt(p.Decide.Fault, "password"),
-		Kind: "password", Complete: "current-password", Dir: "ltr", Required: true,
+		ID: "d-p", Name: "password", Label: p.T("acc_password_current"), Help: p.T("pk_password_help"),
+		Fault: p.FaultAt(p.Decide.Fault, "password"),
+		Kind:  "password", Complete: "current-password", Dir: "ltr", Required: true,
 	}
 }
 
 // codeField is the one-time code beside it.
 func (p *Page) codeField() ui.TextField {
 	return ui.TextField{
-		ID: "d-o", Name: "code", Label: p.T("pk_code"), Fault: p.FaultAt(p.Decide.Fault, "code"), Complete: "one-time-code", Mode: "numeric", Dir: "ltr", Required: true,
+		ID: "d-o", Name: "code", Label: p.T("pk_code"), Fault: p.FaultAt(p.Decide.Fault, "code"),
+		Complete: "one-time-code", Mode: "numeric", Dir: "ltr", Required: true,
 	}
 }
 

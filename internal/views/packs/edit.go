@@ -60,7 +60,8 @@ type FaultView struct{ Rule, Text, Path, Href string }
 // NewEditPage lays out the drafting form. Pure.
 func NewEditPage(c ui.Chrome, in EditInput) *EditPage {
 	p := &EditPage{
-		Chrome: c, Head: NewHead(&c, in.Pack), Sources: sourceViews(&c, &in.Pack.Content), Fault: c.FaultWords(in.Fault), Stale: in.Stored != nil,
+		Chrome: c, Head: NewHead(&c, in.Pack), Sources: sourceViews(&c, &in.Pack.Content),
+		Fault: c.FaultWords(in.Fault), Stale: in.Stored != nil,
 		Saved: in.Saved, Tried: in.Tried, Submits: c.May.DraftPack, Top: map[string]bool{},
 	}
 	for _, i := range pack.Top(in.Pack.Content.Sources) {
@@ -118,7 +119,8 @@ func errorsOf(faults []pack.Fault) (n int) {
 
 func memoInput(c *ui.Chrome, part string, f pack.MemoField, faults []pack.Fault) MemoInput {
 	in := MemoInput{
-		ID: "f-" + f.Name, Name: f.Name, Lang: f.Lang, Dir: direction(f.Lang), Label: c.T("pk_memo_"+part) + " · " + c.T("pk_lang_"+f.Lang), Text: f.Text, Rows: "4", One: part == "title",
+		ID: "f-" + f.Name, Name: f.Name, Lang: f.Lang, Dir: direction(f.Lang),
+		Label: c.T("pk_memo_"+part) + " · " + c.T("pk_lang_"+f.Lang), Text: f.Text, Rows: "4", One: part == "title",
 	}
 	most := map[string]int{"executive_summary": pack.MaxSummaryWords, "body": pack.MaxBodyWords}[part]
 	if most > 0 {

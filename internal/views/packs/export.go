@@ -35,8 +35,9 @@ func (v *ExportsView) Shown() bool { return v.Signed }
 
 func exportsView(c *ui.Chrome, in Exports, href string) ExportsView {
 	v := ExportsView{
-		At: in.At, Ask: in.Ask, Signed: in.Signed, Action: href + "/exports", AskHref: href + "/exports/ask", Reason: in.Reason,
-		Fault: c.FaultWords(in.Fault), Formats: ui.Options(c, "pk_format_", "", PackFormats, "zip"),
+		At: in.At, Ask: in.Ask, Signed: in.Signed, Action: href + "/exports", AskHref: href + "/exports/ask",
+		Reason: in.Reason,
+		Fault:  c.FaultWords(in.Fault), Formats: ui.Options(c, "pk_format_", "", PackFormats, "zip"),
 	}
 	for _, x := range in.Mine {
 		v.Mine = append(v.Mine, c.AskView(x, true))
@@ -56,5 +57,6 @@ type LinkPage struct {
 
 // NewLinkPage lays out the link. Pure.
 func NewLinkPage(c ui.Chrome, x pack.ExportRequest, href string, until time.Time) *LinkPage {
-	return &LinkPage{Chrome: c, Title: x.Title, PackHref: "/packs/" + x.PackID, Format: c.Known("pk_format_", x.Format), Href: href, Until: c.Minute(until)}
+	return &LinkPage{Chrome: c, Title: x.Title, PackHref: "/packs/" + x.PackID,
+		Format: c.Known("pk_format_", x.Format), Href: href, Until: c.Minute(until)}
 }

@@ -39,10 +39,12 @@ type Decision struct {
 func NewHead(c *ui.Chrome, x *pack.Pack) Head {
 	k, l := &x.Content, &x.Life
 	h := Head{
-		ID: k.PackID, Href: "/packs/" + k.PackID, Title: k.Title, State: string(l.State), Stamp: c.T("pk_state_" + string(l.State)),
+		ID: k.PackID, Href: "/packs/" + k.PackID, Title: k.Title, State: string(l.State),
+		Stamp:   c.T("pk_state_" + string(l.State)),
 		Version: c.Num(k.Version), Unresolved: l.Unresolved(), Level: c.T("pk_level_" + string(k.Requirement.Level)),
 		LevelKey: string(k.Requirement.Level), Needs: needsWords(c, k.Requirement),
-		Edit: l.State == pack.Draft && c.May.DraftPack, CanVersion: c.May.DraftPack && (l.State == pack.SignedOff || l.State == pack.Returned), Revision: l.Revision,
+		Edit:       l.State == pack.Draft && c.May.DraftPack,
+		CanVersion: c.May.DraftPack && (l.State == pack.SignedOff || l.State == pack.Returned), Revision: l.Revision,
 		Retain: c.Moment(ui.Instant(k.RetainUntil)),
 	}
 	for _, r := range k.Requirement.Rules {
@@ -77,7 +79,8 @@ func newPackDecision(c *ui.Chrome, k *pack.Content, trace string) Decision {
 	add("pk_model", model, true)
 	add("pk_trace", k.TraceID, true)
 	class := func(name, prefix, value string) {
-		d.Classes = append(d.Classes, ui.Fact{Name: c.T(name), Value: ui.Isolated(value) + " · " + c.T(prefix+value), Mono: false})
+		d.Classes = append(d.Classes,
+			ui.Fact{Name: c.T(name), Value: ui.Isolated(value) + " · " + c.T(prefix+value), Mono: false})
 	}
 	class("pk_approval_class", "pk_class_", k.ApprovalClass)
 	class("pk_reversibility_class", "pk_class_", k.ReversibilityClass)
@@ -87,7 +90,8 @@ func newPackDecision(c *ui.Chrome, k *pack.Content, trace string) Decision {
 	}
 	d.Classes = append(d.Classes, ui.Fact{Name: c.T("pk_high_stakes"), Value: yesNo(c, k.HighStakes), Mono: false})
 	if k.FreshnessWindowHours != nil {
-		d.Classes = append(d.Classes, ui.Fact{Name: c.T("pk_window"), Value: hourWords(c, *k.FreshnessWindowHours), Mono: false})
+		d.Classes = append(d.Classes,
+			ui.Fact{Name: c.T("pk_window"), Value: hourWords(c, *k.FreshnessWindowHours), Mono: false})
 	}
 	return d
 }

@@ -92,7 +92,8 @@ func newPackClaims(c *ui.Chrome, k *pack.Content, changes []Change, revision int
 
 func packClaim(c *ui.Chrome, e *pack.Entry, session string) Claim {
 	row := Claim{
-		ID: "c" + strconv.Itoa(e.Number), Number: c.Num(e.Number), Text: e.ClaimText, Href: session + "/claims/" + strconv.Itoa(e.Number),
+		ID: "c" + strconv.Itoa(e.Number), Number: c.Num(e.Number), Text: e.ClaimText,
+		Href:   session + "/claims/" + strconv.Itoa(e.Number),
 		Source: e.Document, Snippet: e.Snippet,
 	}
 	if e.Verdict == e.MachineVerdict {

@@ -34,7 +34,8 @@ var packLevels = []pack.Level{pack.Mandatory, pack.Recommended, pack.Skip}
 
 // NewListPage lays out the list. Pure.
 func NewListPage(c ui.Chrome, in ListInput) *ListPage {
-	p := &ListPage{Chrome: c, Rows: c.PackLines(in.Rows), Text: in.Text, Paged: in.Paged, Filtered: in.Text != "" || in.State != "" || in.Level != ""}
+	p := &ListPage{Chrome: c, Rows: c.PackLines(in.Rows), Text: in.Text, Paged: in.Paged,
+		Filtered: in.Text != "" || in.State != "" || in.Level != ""}
 	p.States = ui.Options(&p.Chrome, "pk_state_", p.T("all"), pack.States, in.State)
 	p.Levels = ui.Options(&p.Chrome, "pk_level_", p.T("all"), packLevels, in.Level)
 	if !p.Filtered && !p.Paged {

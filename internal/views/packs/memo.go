@@ -46,7 +46,8 @@ func memoView(c *ui.Chrome, k *pack.Content) MemoView {
 
 func newMemoColumn(c *ui.Chrome, lang, dir, title, summary, body string, sources int) MemoColumn {
 	return MemoColumn{
-		Lang: lang, Dir: dir, Label: c.T("pk_lang_" + lang), Title: title, Summary: memoBlocks(c, summary, sources), Body: memoBlocks(c, body, sources),
+		Lang: lang, Dir: dir, Label: c.T("pk_lang_" + lang), Title: title, Summary: memoBlocks(c, summary, sources),
+		Body:         memoBlocks(c, body, sources),
 		SummaryLabel: words.In(lang).Text("pk_memo_executive_summary"), BodyLabel: words.In(lang).Text("pk_memo_body"),
 	}
 }
@@ -60,7 +61,8 @@ func wordsOf(c *ui.Chrome, n, most int) string {
 func memoBlocks(c *ui.Chrome, markdown string, sources int) []ui.AnswerBlock {
 	var anchors []ui.AnchorPlace
 	for _, r := range pack.References(markdown) {
-		cite := &ui.AnswerCite{Label: pack.Reference(r.Position), Href: "#e" + strconv.Itoa(r.Position+1), Title: c.T("pk_see_evidence", "Ref", pack.Reference(r.Position))}
+		cite := &ui.AnswerCite{Label: pack.Reference(r.Position), Href: "#e" + strconv.Itoa(r.Position+1),
+			Title: c.T("pk_see_evidence", "Ref", pack.Reference(r.Position))}
 		if r.Position >= sources {
 			*cite = ui.AnswerCite{Label: pack.Reference(r.Position), Title: c.T("pk_no_evidence"), Broken: true}
 		}

@@ -32,7 +32,8 @@ type DraftPage struct {
 
 // NewDraftPage lays out the page. Pure.
 func NewDraftPage(c ui.Chrome, in DraftInput) *DraftPage {
-	p := &DraftPage{Chrome: c, Wanted: in.Wanted, Existing: c.PackLines(in.Existing), Fault: c.FaultWords(in.Fault), Missing: c.MissingLines(in.Missing)}
+	p := &DraftPage{Chrome: c, Wanted: in.Wanted, Existing: c.PackLines(in.Existing), Fault: c.FaultWords(in.Fault),
+		Missing: c.MissingLines(in.Missing)}
 	if in.Decision == nil {
 		return p
 	}

@@ -80,8 +80,10 @@ type ApprovalView struct {
 // NewPage lays out the viewer. Pure.
 func NewPage(c ui.Chrome, in Input) *Page {
 	p := &Page{
-		Chrome: c, Head: NewHead(&c, in.Pack), Decision: newPackDecision(&c, &in.Pack.Content, in.Trace), Decide: in.Decide, Manage: in.Manage,
-		Done: c.Notice("pk_done_", "submitted", "approved", "signed", "returned", "asked", "granted", "refused", "held", "lifted"), Fault: c.FaultWords(in.Fault),
+		Chrome: c, Head: NewHead(&c, in.Pack), Decision: newPackDecision(&c, &in.Pack.Content, in.Trace),
+		Decide: in.Decide, Manage: in.Manage,
+		Done: c.Notice("pk_done_", "submitted", "approved", "signed", "returned", "asked", "granted", "refused",
+			"held", "lifted"), Fault: c.FaultWords(in.Fault),
 	}
 	content, life := &in.Pack.Content, &in.Pack.Life
 	if in.Signed != "" && in.Signed != content.Supersedes {

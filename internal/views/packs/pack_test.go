@@ -19,12 +19,16 @@ func onPack(state pack.State) *pack.Pack {
 	sure, window := 0.9, 24
 	d := &pack.Decision{
 		Head: pack.Head{
-			DecisionID: "dec_1", EntityID: "lead_1", AgentName: "matcher", Model: "m", DecidedAt: "2026-11-20T09:00:00Z", Title: "Fit <b>of</b> the hospital",
-			Statement: "It fits.", ApprovalClass: "A3", ReversibilityClass: "R1", SensitivityClass: "S1", Confidence: &sure, FreshnessWindowHours: &window,
+			DecisionID: "dec_1", EntityID: "lead_1", AgentName: "matcher", Model: "m",
+			DecidedAt: "2026-11-20T09:00:00Z", Title: "Fit <b>of</b> the hospital",
+			Statement: "It fits.", ApprovalClass: "A3", ReversibilityClass: "R1", SensitivityClass: "S1",
+			Confidence: &sure, FreshnessWindowHours: &window,
 		},
 		Evidence: []pack.EvidenceSource{
-			{Source: "crm", URI: "crm://1", RetrievedAt: "2026-11-20T08:30:00Z", Confidence: &sure, Quote: pack.Quote{Excerpt: "310 beds"}},
-			{Source: "سجل", URI: "reg://2", RetrievedAt: "2026-11-10T09:00:00Z", Confidence: &sure, SensitivityClass: "S3", Quote: pack.Quote{Excerpt: "restricted words"}},
+			{Source: "crm", URI: "crm://1", RetrievedAt: "2026-11-20T08:30:00Z", Confidence: &sure,
+				Quote: pack.Quote{Excerpt: "310 beds"}},
+			{Source: "سجل", URI: "reg://2", RetrievedAt: "2026-11-10T09:00:00Z", Confidence: &sure,
+				SensitivityClass: "S3", Quote: pack.Quote{Excerpt: "restricted words"}},
 		},
 		ToolCalls: []pack.ToolCallRecord{
 			{ToolName: "read", IntendedAction: "read 1", ActualAction: " read  1", VerificationStatus: "verified"},
@@ -33,10 +37,12 @@ func onPack(state pack.State) *pack.Pack {
 		},
 	}
 	pack.SealRestricted(d, []byte("secret"))
-	k := pack.Assemble(d, pack.Opening{PackID: "pack_0123456789abcdef", TenantID: "t", At: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}, nil)
+	k := pack.Assemble(d, pack.Opening{PackID: "pack_0123456789abcdef", TenantID: "t",
+		At: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}, nil)
 	k.Memo.BodyEN = "## Basis\n\nBeds [E1], licence [E2], and [E7].\n\n- one\n- two"
 	k.Memo.BodyAR = "## الأساس\n\nالأسرّة [E1].\n\n- واحد\n- اثنان"
-	return &pack.Pack{Content: k, Life: pack.Life{PackID: k.PackID, State: state, Revision: 4, Need: 2, Mandatory: true, Makers: []string{"u1"}, Digest: strings.Repeat("ab", 32)}}
+	return &pack.Pack{Content: k, Life: pack.Life{PackID: k.PackID, State: state, Revision: 4, Need: 2,
+		Mandatory: true, Makers: []string{"u1"}, Digest: strings.Repeat("ab", 32)}}
 }
 
 func packHTML(t *testing.T, lang string, in Input) string {
@@ -46,7 +52,8 @@ func packHTML(t *testing.T, lang string, in Input) string {
 }
 
 func TestPackPageSaysWhatWasChecked(t *testing.T) {
-	page := packHTML(t, "en", Input{Pack: onPack(pack.InReview), Decide: Decide{Shown: true}, Seal: &Seal{Digest: strings.Repeat("ab", 32), LogIndex: -1}})
+	page := packHTML(t, "en", Input{Pack: onPack(pack.InReview), Decide: Decide{Shown: true},
+		Seal: &Seal{Digest: strings.Repeat("ab", 32), LogIndex: -1}})
 	for id, wants := range map[string][]string{
 		"e1":            {"310 beds", "matches the excerpt", "fresh: less than an hour of 24 hours"},
 		"e2":            {"The text is not kept here (S3)", "salted", "stale: 10 days, where 24 hours are the most"},
@@ -73,7 +80,8 @@ func TestMemoReferencesLeadToEvidence(t *testing.T) {
 	require.Contains(t, page, "cite-broken")
 	require.NotContains(t, page, `href="#e7"`)
 	m := NewPage(viewtest.ChromeAt("ar", "/"), Input{Pack: onPack(pack.InReview)}).Memo
-	require.Equal(t, []string{"ar", "en"}, []string{m.Columns[0].Lang, m.Columns[1].Lang}, "the reader's language comes first")
+	require.Equal(t, []string{"ar", "en"}, []string{m.Columns[0].Lang, m.Columns[1].Lang},
+		"the reader's language comes first")
 	require.Equal(t, "rtl", m.Columns[0].Dir)
 	require.Equal(t, "Executive summary", m.Columns[1].SummaryLabel, "a column speaks its own language")
 	require.False(t, m.Long)
@@ -89,16 +97,20 @@ func TestWhoMayNotApproveIsToldWhy(t *testing.T) {
 			require.Contains(t, page, `/return"`)
 		}
 	}
-	page := packHTML(t, "en", Input{Pack: onPack(pack.InReview), Decide: Decide{Shown: true, NoPassword: true, Confirm: "/confirm"}})
+	page := packHTML(t, "en", Input{Pack: onPack(pack.InReview),
+		Decide: Decide{Shown: true, NoPassword: true, Confirm: "/confirm"}})
 	require.NotContains(t, page, `name="password"`)
 	require.Contains(t, page, `href="/confirm"`)
 }
 
 func TestSealOfWhatDoesNotHold(t *testing.T) {
-	report := &pack.Report{Verdict: pack.Refused, Checks: []pack.Check{{Name: pack.CheckSignature, Status: pack.Failed, Detail: "another key"}, {Name: pack.CheckLog, Status: pack.NotChecked}}}
+	report := &pack.Report{Verdict: pack.Refused,
+		Checks: []pack.Check{{Name: pack.CheckSignature, Status: pack.Failed, Detail: "another key"},
+			{Name: pack.CheckLog, Status: pack.NotChecked}}}
 	in := Input{Pack: onPack(pack.SignedOff), Seal: &Seal{Digest: "ab", LogIndex: 6, TreeSize: 9, Report: report}}
 	text := viewtest.ByID(t, packHTML(t, "en", in), "sec-integrity")
-	for _, want := range []string{"Something does not hold", "fails Signature another key", "not checked Proof of the log entry", "entry 7, in a signed log of 9 entries"} {
+	for _, want := range []string{"Something does not hold", "fails Signature another key",
+		"not checked Proof of the log entry", "entry 7, in a signed log of 9 entries"} {
 		require.Contains(t, text, want)
 	}
 }
@@ -139,7 +151,8 @@ func TestComparisonShowsWording(t *testing.T) {
 	older, newer := onPack(pack.Superseded).Content, onPack(pack.InReview).Content
 	newer.Memo.TitleEN += " again"
 	newer.Sources = newer.Sources[:1]
-	in := CompareInput{Title: "T", Old: Version{ID: "a", Version: 1, State: pack.Superseded}, New: Version{ID: "b", Version: 2, State: pack.InReview}, Shown: "b", Changes: pack.Compare(&older, &newer)}
+	in := CompareInput{Title: "T", Old: Version{ID: "a", Version: 1, State: pack.Superseded},
+		New: Version{ID: "b", Version: 2, State: pack.InReview}, Shown: "b", Changes: pack.Compare(&older, &newer)}
 	page := viewtest.Html(t, Compare(NewComparePage(viewtest.ChromeAt("ar", "/"), in)))
 	require.Regexp(t, `<ins><span class="vh">[^<]+</span>[^<]*again</ins>`, page)
 	require.Contains(t, page, "سجل")
@@ -148,7 +161,8 @@ func TestComparisonShowsWording(t *testing.T) {
 }
 
 func TestExportSectionByRole(t *testing.T) {
-	ask := pack.ExportRequest{ID: "x1", PackID: "pack_0123456789abcdef", Format: "pdf", AskedBy: "u2", AskedName: "Huda", State: "asked"}
+	ask := pack.ExportRequest{ID: "x1", PackID: "pack_0123456789abcdef", Format: "pdf", AskedBy: "u2",
+		AskedName: "Huda", State: "asked"}
 	granted := ask
 	granted.State = "granted"
 	base := "/packs/pack_0123456789abcdef/exports"
@@ -156,9 +170,11 @@ func TestExportSectionByRole(t *testing.T) {
 		in      Exports
 		has, no []string
 	}{
-		"draft":    {Exports{Ask: true}, nil, []string{base}},
-		"viewer":   {Exports{Signed: true, Ask: true, Mine: []pack.ExportRequest{granted}}, []string{base + "/ask", base + "/x1/link"}, []string{base + `"`, "/grant"}},
-		"approver": {Exports{Signed: true, At: true, Waiting: []pack.ExportRequest{ask}}, []string{base + `"`, base + "/x1/grant", base + "/x1/refuse"}, []string{base + "/ask"}},
+		"draft": {Exports{Ask: true}, nil, []string{base}},
+		"viewer": {Exports{Signed: true, Ask: true, Mine: []pack.ExportRequest{granted}},
+			[]string{base + "/ask", base + "/x1/link"}, []string{base + `"`, "/grant"}},
+		"approver": {Exports{Signed: true, At: true, Waiting: []pack.ExportRequest{ask}},
+			[]string{base + `"`, base + "/x1/grant", base + "/x1/refuse"}, []string{base + "/ask"}},
 	} {
 		page := packHTML(t, "en", Input{Pack: onPack(pack.SignedOff), Exports: c.in})
 		for _, want := range c.has {
@@ -181,7 +197,8 @@ func TestQueueSaysHowManyMore(t *testing.T) {
 func TestRetentionNeedsASecondPerson(t *testing.T) {
 	c := viewtest.ChromeAt("en", "/admin/retention")
 	c.May = ui.May{ConfirmPurge: true}
-	in := RetentionInput{Reader: "me", Purges: []pack.Purge{{ID: "p1", Title: "T", AskedBy: "me"}, {ID: "p2", Title: "U", Decision: true}}}
+	in := RetentionInput{Reader: "me",
+		Purges: []pack.Purge{{ID: "p1", Title: "T", AskedBy: "me"}, {ID: "p2", Title: "U", Decision: true}}}
 	page := viewtest.Html(t, Retention(NewRetentionPage(c, in)))
 	require.NotContains(t, page, "/admin/retention/p1/confirm")
 	require.Contains(t, page, "/admin/retention/p2/confirm")
@@ -192,15 +209,21 @@ func TestRetentionNeedsASecondPerson(t *testing.T) {
 func TestFamiliesOfPacks(t *testing.T) {
 	en := words.In("en")
 	families := map[string][]string{
-		"pk_class_": append(append(append([]string{}, pack.ApprovalClasses...), pack.ReversibilityClasses...), pack.SensitivityClasses...),
-		"pk_kind_":  pack.SourceKinds, "pk_call_": pack.VerificationStatuses, "pk_check_": append([]string{"ok", "failed", "not_checked"}, pack.Checks...),
+		"pk_class_": append(append(append([]string{}, pack.ApprovalClasses...), pack.ReversibilityClasses...),
+			pack.SensitivityClasses...),
+		"pk_kind_": pack.SourceKinds, "pk_call_": pack.VerificationStatuses,
+		"pk_check_":  append([]string{"ok", "failed", "not_checked"}, pack.Checks...),
 		"pk_format_": PackFormats, "pk_ask_": {"asked", "granted", "refused", "linked"},
-		"pk_change_": {"added", "dropped", "flipped", "reviewed"}, "pk_source_": {"added", "dropped", "changed"}, "pk_memo_": {"title", "executive_summary", "body"},
-		"pk_not_": {"maker", "twice", "overtaken", "person"}, "pk_lang_": {"en", "ar"}, "ret_done_": {"asked", "purged", "refused"},
+		"pk_change_": {"added", "dropped", "flipped", "reviewed"}, "pk_source_": {"added", "dropped", "changed"},
+		"pk_memo_": {"title", "executive_summary", "body"},
+		"pk_not_":  {"maker", "twice", "overtaken", "person"}, "pk_lang_": {"en", "ar"},
+		"ret_done_": {"asked", "purged", "refused"},
 		"pk_done_":  {"submitted", "approved", "signed", "returned", "asked", "granted", "refused", "held", "lifted"},
-		"pk_sec_":   {"decision", "sources", "tools", "prompts", "memo", "claims", "withheld", "files", "approvals", "versions", "integrity", "trail", "export", "retention"},
+		"pk_sec_": {"decision", "sources", "tools", "prompts", "memo", "claims", "withheld", "files", "approvals",
+			"versions", "integrity", "trail", "export", "retention"},
 		"fault_":    {"reason_missing", "too_long", "pack_changed", "pack_open", "pack_has", "pack_not_now"},
-		"pk_level_": {string(pack.Mandatory), string(pack.Recommended), string(pack.Skip)}, "object_": {"pack", "decision"},
+		"pk_level_": {string(pack.Mandatory), string(pack.Recommended), string(pack.Skip)},
+		"object_":   {"pack", "decision"},
 	}
 	for _, s := range pack.States {
 		families["pk_state_"] = append(families["pk_state_"], string(s))
@@ -208,8 +231,10 @@ func TestFamiliesOfPacks(t *testing.T) {
 	for _, v := range []pack.Verdict{pack.Verified, pack.Consistent, pack.Incomplete, pack.Newer, pack.Refused} {
 		families["pk_verdict_"] = append(families["pk_verdict_"], string(v))
 	}
-	families["event_pack_"] = []string{"created", "edited", "submitted", "returned", "version_made", "approved", "signed_off", "superseded", "export_asked", "export_granted",
-		"export_refused", "export_linked", "exported", "hold_set", "hold_lifted", "purge_asked", "purge_refused", "purged"}
+	families["event_pack_"] = []string{"created", "edited", "submitted", "returned", "version_made", "approved",
+		"signed_off", "superseded", "export_asked", "export_granted",
+		"export_refused", "export_linked", "exported", "hold_set", "hold_lifted", "purge_asked", "purge_refused",
+		"purged"}
 	for prefix, values := range families {
 		for _, v := range values {
 			require.True(t, en.Has(prefix+v), prefix+v)

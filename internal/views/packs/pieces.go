@@ -64,7 +64,8 @@ func shortened(s string, most int) string {
 // NewPartsPage lays out the parts. Pure.
 func NewPartsPage(c ui.Chrome, in PartsInput) *PartsPage {
 	href := "/packs/" + in.PackID
-	p := &PartsPage{Chrome: c, Title: in.Title, PackHref: href, Href: href + "/parts", Reason: in.Reason, Rule: in.Rule, Fault: c.FaultWords(in.Fault)}
+	p := &PartsPage{Chrome: c, Title: in.Title, PackHref: href, Href: href + "/parts", Reason: in.Reason,
+		Rule: in.Rule, Fault: c.FaultWords(in.Fault)}
 	for _, x := range in.Parts {
 		if n := len(p.Groups); n == 0 || p.Groups[n-1].Kind != x.Kind {
 			p.Groups = append(p.Groups, PartGroup{Kind: x.Kind, Label: c.T("pk_part_" + x.Kind)})
@@ -74,7 +75,8 @@ func NewPartsPage(c ui.Chrome, in PartsInput) *PartsPage {
 			line.ID, line.Text = "", c.T("pk_memo_"+field)+" · "+c.T("pk_lang_"+lang)
 		}
 		line.Chosen = slices.Contains(in.Chosen, line.Name)
-		line.Quotes = slices.ContainsFunc(in.Quoting, func(q pack.Part) bool { return q.Kind == x.Kind && q.ID == x.ID })
+		line.Quotes = slices.ContainsFunc(in.Quoting,
+			func(q pack.Part) bool { return q.Kind == x.Kind && q.ID == x.ID })
 		g := &p.Groups[len(p.Groups)-1]
 		g.Parts = append(g.Parts, line)
 	}

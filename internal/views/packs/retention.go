@@ -45,14 +45,16 @@ type TombstoneLine struct {
 // NewRetentionPage lays out the page. Pure.
 func NewRetentionPage(c ui.Chrome, in RetentionInput) *RetentionPage {
 	p := &RetentionPage{
-		Chrome: c, Candidates: c.PackLines(in.Candidates), Done: c.Notice("ret_done_", "asked", "purged", "refused"), Fault: c.FaultWords(in.Fault),
+		Chrome: c, Candidates: c.PackLines(in.Candidates), Done: c.Notice("ret_done_", "asked", "purged", "refused"),
+		Fault: c.FaultWords(in.Fault),
 	}
 	for _, x := range in.Purges {
 		own := x.AskedBy == in.Reader
 		l := PurgeLine{
 			Title: x.Title, PackID: x.PackID, PackHref: "/packs/" + x.PackID, Who: c.ActorName(x.AskedBy, x.AskedName),
 			At: c.Minute(x.AskedAt), Own: own,
-			Goes: []string{c.N("ret_files", x.Files, "Size", kibibytes(&c, x.Bytes))}, Refuse: "/admin/retention/" + x.ID + "/refuse",
+			Goes:   []string{c.N("ret_files", x.Files, "Size", kibibytes(&c, x.Bytes))},
+			Refuse: "/admin/retention/" + x.ID + "/refuse",
 		}
 		if x.Decision {
 			l.Goes = append(l.Goes, c.T("ret_decision_too"))
@@ -70,8 +72,10 @@ func NewRetentionPage(c ui.Chrome, in RetentionInput) *RetentionPage {
 
 func tombstone(c *ui.Chrome, x pack.Tombstone, names map[string]string) TombstoneLine {
 	return TombstoneLine{
-		PackID: x.PackID, DecisionID: x.DecisionID, Digest: x.Digest, By: c.ActorName(x.PurgedBy, names[x.PurgedBy]), Second: c.ActorName(x.SecondBy, names[x.SecondBy]),
-		Created: c.Moment(ui.Instant(x.CreatedAt)), Retained: c.Moment(ui.Instant(x.RetainUntil)), Purged: c.Minute(ui.Instant(x.PurgedAt)),
+		PackID: x.PackID, DecisionID: x.DecisionID, Digest: x.Digest, By: c.ActorName(x.PurgedBy, names[x.PurgedBy]),
+		Second:  c.ActorName(x.SecondBy, names[x.SecondBy]),
+		Created: c.Moment(ui.Instant(x.CreatedAt)), Retained: c.Moment(ui.Instant(x.RetainUntil)),
+		Purged: c.Minute(ui.Instant(x.PurgedAt)),
 	}
 }
 

@@ -41,7 +41,8 @@ func NewSealView(c *ui.Chrome, in *Seal, l *pack.Life) *SealView {
 	if in == nil {
 		return nil
 	}
-	v := &SealView{Digest: in.Digest, KeyID: in.KeyID, Checked: c.Minute(in.At), Command: "sanad verify " + l.PackID + ".zip --fingerprint " + in.KeyID}
+	v := &SealView{Digest: in.Digest, KeyID: in.KeyID, Checked: c.Minute(in.At),
+		Command: "sanad verify " + l.PackID + ".zip --fingerprint " + in.KeyID}
 	if in.LogIndex >= 0 {
 		v.Log = c.T("pk_log_at", "N", c.Num(int(in.LogIndex)+1), "Size", c.Num(int(in.TreeSize)))
 	}
@@ -100,8 +101,10 @@ func versionViews(c *ui.Chrome, in []Version, current string, names map[string]s
 	out := make([]VersionView, len(in))
 	for i, x := range in {
 		v := VersionView{
-			ID: x.ID, Href: "/packs/" + x.ID, Version: c.Num(x.Version), State: c.T("pk_state_" + string(x.State)), StateKey: string(x.State),
-			Created: c.Minute(ui.Instant(x.CreatedAt)), Decided: c.Minute(ui.Instant(x.ReviewedAt)), Current: x.ID == current,
+			ID: x.ID, Href: "/packs/" + x.ID, Version: c.Num(x.Version), State: c.T("pk_state_" + string(x.State)),
+			StateKey: string(x.State),
+			Created:  c.Minute(ui.Instant(x.CreatedAt)), Decided: c.Minute(ui.Instant(x.ReviewedAt)),
+			Current: x.ID == current,
 		}
 		for n, id := range x.Makers {
 			if n > 0 {

@@ -42,8 +42,10 @@ func sourceViews(c *ui.Chrome, k *pack.Content) []SourceView {
 func sourceView(c *ui.Chrome, k *pack.Content, i int) SourceView {
 	s := &k.Sources[i]
 	v := SourceView{
-		ID: "e" + fmt.Sprint(i+1), Ref: pack.Reference(i), Name: s.Source, Reference: s.URI, Kind: c.Known("pk_kind_", s.Kind), Class: s.SensitivityClass,
-		Excerpt: s.Excerpt, Withheld: s.S3(), Retrieved: c.Minute(ui.Instant(s.RetrievedAt)), ExcerptHash: s.ExcerptHash, ContentHash: s.ContentHash,
+		ID: "e" + fmt.Sprint(i+1), Ref: pack.Reference(i), Name: s.Source, Reference: s.URI,
+		Kind: c.Known("pk_kind_", s.Kind), Class: s.SensitivityClass,
+		Excerpt: s.Excerpt, Withheld: s.S3(), Retrieved: c.Minute(ui.Instant(s.RetrievedAt)),
+		ExcerptHash: s.ExcerptHash, ContentHash: s.ContentHash,
 		EvidenceID: s.EvidenceID, Root: s.ChunkRoot, Fresh: freshness(c, k, s.RetrievedAt),
 	}
 	if v.Reference == "" {
@@ -80,7 +82,8 @@ func freshness(c *ui.Chrome, k *pack.Content, retrieved string) Check {
 	case k.FreshnessWindowHours == nil:
 		return OpenCheck(c.T("pk_fresh_age", "Age", hourWords(c, hours)))
 	case age > time.Duration(*k.FreshnessWindowHours)*time.Hour:
-		return BadCheck(c.T("pk_fresh_old", "Age", hourWords(c, hours), "Window", hourWords(c, *k.FreshnessWindowHours)))
+		return BadCheck(c.T("pk_fresh_old", "Age", hourWords(c, hours), "Window",
+			hourWords(c, *k.FreshnessWindowHours)))
 	}
 	return GoodCheck(c.T("pk_fresh_ok", "Age", hourWords(c, hours), "Window", hourWords(c, *k.FreshnessWindowHours)))
 }
@@ -104,9 +107,12 @@ func callViews(c *ui.Chrome, k *pack.Content) []CallView {
 	for i := range k.ToolCalls {
 		t := &k.ToolCalls[i]
 		out[i] = CallView{
-			ID: "t" + fmt.Sprint(i+1), Number: c.Num(i + 1), Tool: t.ToolName, Intended: t.IntendedAction, Actual: t.ActualAction,
-			Contradicts: t.Contradicts(), Failed: t.Failed(), Sealed: t.S3(), Class: t.SensitivityClass, Effects: t.SideEffects, Error: t.Error,
-			Started: c.Minute(ui.Instant(t.StartedAt)), Ended: c.Minute(ui.Instant(t.EndedAt)), Inputs: indented(t.Inputs), Outputs: indented(t.Outputs),
+			ID: "t" + fmt.Sprint(i+1), Number: c.Num(i + 1), Tool: t.ToolName, Intended: t.IntendedAction,
+			Actual:      t.ActualAction,
+			Contradicts: t.Contradicts(), Failed: t.Failed(), Sealed: t.S3(), Class: t.SensitivityClass,
+			Effects: t.SideEffects, Error: t.Error,
+			Started: c.Minute(ui.Instant(t.StartedAt)), Ended: c.Minute(ui.Instant(t.EndedAt)),
+			Inputs: indented(t.Inputs), Outputs: indented(t.Outputs),
 			Status: callStatus(c, t),
 		}
 	}

@@ -96,7 +96,8 @@ func NewDashboardPage(c ui.Chrome, in DashboardInput) *DashboardPage {
 	p.ages(in.Ages)
 	p.trends(in.Weeks)
 	for _, d := range in.Periods {
-		p.Periods = append(p.Periods, LinkChoice{c.N("last_days", d), dashboardHref(d, in.One, in.Judge, in.Version), d == in.Days})
+		p.Periods = append(p.Periods,
+			LinkChoice{c.N("last_days", d), dashboardHref(d, in.One, in.Judge, in.Version), d == in.Days})
 	}
 	p.judges(in)
 	return p
@@ -153,7 +154,9 @@ func (p *DashboardPage) judges(in DashboardInput) {
 		if current {
 			shown = m.Table
 		}
-		p.Judges = append(p.Judges, judgeLine(&p.Chrome, judgeOf(&p.Chrome, m), dashboardHref(in.Days, true, m.Judge, m.Version), current, m.Table))
+		p.Judges = append(p.Judges,
+			judgeLine(&p.Chrome, judgeOf(&p.Chrome, m), dashboardHref(in.Days, true, m.Judge, m.Version), current,
+				m.Table))
 	}
 	p.Matrix = newMatrix(&p.Chrome, shown)
 }
@@ -172,7 +175,8 @@ func judgeOf(c *ui.Chrome, m ledger.JudgeComparison) string {
 
 func judgeLine(c *ui.Chrome, label, href string, current bool, t ledger.Table) JudgeLine {
 	a := t.Agreement()
-	l := JudgeLine{LinkChoice: LinkChoice{label, href, current}, Claims: c.Num(a.Both), Agreement: c.Percent(share(a.Same, a.Both))}
+	l := JudgeLine{LinkChoice: LinkChoice{label, href, current}, Claims: c.Num(a.Both),
+		Agreement: c.Percent(share(a.Same, a.Both))}
 	switch {
 	case a.Kappa != nil:
 		l.Kappa = c.Decimal(*a.Kappa)

@@ -37,7 +37,8 @@ func TestTrendLeavesGaps(t *testing.T) {
 	require.Len(t, p.Coverage.Lines, 1, "the last week stands alone")
 	require.Len(t, p.Coverage.Dots, 3)
 	require.Equal(t, "Evidence coverage by week, per cent: from 75% in the week of 2 Feb to 0% in the week of 23 Feb. 1 week has none.", p.Coverage.Title)
-	require.Equal(t, "Verdicts changed by people by week, per cent: 0% in the week of 23 Feb. 3 weeks have none.", p.Changes.Title)
+	require.Equal(t, "Verdicts changed by people by week, per cent: 0% in the week of 23 Feb. 3 weeks have none.",
+		p.Changes.Title)
 	require.Equal(t, []WeekLine{{
 		Week: p.Weeks[2].Week, Sessions: "0", Decided: "0",
 	}, {Week: p.Weeks[3].Week, Sessions: "1", Coverage: "0%", Decided: "2", Changed: "0%"}}, p.Weeks[2:])
@@ -61,7 +62,8 @@ func TestDashboardComparesJudges(t *testing.T) {
 	same.Add(ledger.Weak, ledger.Weak, ledger.MinKappa)
 	in := DashboardInput{Days: 90, Periods: []int{30, 90}, Judge: "lexical", Version: "3", One: true,
 		Judges: []ledger.JudgeComparison{
-			{Judge: "given", Table: two}, {Judge: "lexical", Version: "3", Table: one}, {Judge: "<other>", Version: "1", Table: same},
+			{Judge: "given", Table: two}, {Judge: "lexical", Version: "3", Table: one},
+			{Judge: "<other>", Version: "1", Table: same},
 		}}
 	p, html := dashboard(t, "en", "latn", in)
 	require.Equal(t, []JudgeLine{
@@ -78,16 +80,19 @@ func TestDashboardComparesJudges(t *testing.T) {
 			Claims:     "50", Agreement: "70%", Kappa: "0.40",
 		},
 		{
-			LinkChoice: LinkChoice{"\u2068<other>\u2069 v\u20681\u2069", "/dashboard?days=90&judge=%3Cother%3E&version=1", false},
-			Claims:     "30", Agreement: "100%", WhyNot: "none: all of one verdict",
+			LinkChoice: LinkChoice{"\u2068<other>\u2069 v\u20681\u2069",
+				"/dashboard?days=90&judge=%3Cother%3E&version=1", false},
+			Claims: "30", Agreement: "100%", WhyNot: "none: all of one verdict",
 		},
 	}, p.Judges)
-	require.Equal(t, "Of 50 claims that people decided, 35 kept the machine’s verdict: 70%.", p.Matrix.Says, "of the one that is looked at")
+	require.Equal(t, "Of 50 claims that people decided, 35 kept the machine’s verdict: 70%.", p.Matrix.Says,
+		"of the one that is looked at")
 	row := p.Matrix.Rows[0]
 	require.Equal(t, []MatrixCell{{"20", "same"}, {"0", ""}, {"0", ""}, {"5", "other"}}, row.Cells)
 	require.Equal(t, []string{"80%", ""}, []string{row.Kept, p.Matrix.Rows[1].Kept})
 	require.Contains(t, html, "&lt;other&gt;")
-	require.Equal(t, "/dashboard?days=30&judge=lexical&version=3", p.Periods[0].Href, "another period of the same judge")
+	require.Equal(t, "/dashboard?days=30&judge=lexical&version=3", p.Periods[0].Href,
+		"another period of the same judge")
 }
 
 func TestSpreadChart(t *testing.T) {

@@ -101,7 +101,8 @@ func NewFindPage(c ui.Chrome, in FindInput) *FindPage {
 	if in.Unjudged {
 		verdict = "unjudged"
 	}
-	p.Verdicts = append(ui.Options(&p.Chrome, "verdict_", p.T("all"), ledger.Verdicts, ledger.Verdict(verdict)), ui.Option{Value: "unjudged", Label: p.T("verdict_unjudged"), Selected: in.Unjudged})
+	p.Verdicts = append(ui.Options(&p.Chrome, "verdict_", p.T("all"), ledger.Verdicts, ledger.Verdict(verdict)),
+		ui.Option{Value: "unjudged", Label: p.T("verdict_unjudged"), Selected: in.Unjudged})
 	p.States = ui.Options(&p.Chrome, "state_", p.T("all"), ledger.States, in.State)
 	p.LeftOut = verdict != "" && in.Kind != "claim" && in.Kind != "note"
 	p.Blind = in.Kind == "" || in.Kind == "note"
@@ -137,7 +138,8 @@ func (p *FindPage) address(name, value string) string {
 }
 
 func newFoundLine(c *ui.Chrome, r FoundRow) FoundLine {
-	l := FoundLine{Href: FoundPath(r), Where: r.SessionTitle, State: c.T("state_" + string(r.State)), When: c.Moment(r.At), Segments: excerptSegments(r.Excerpt)}
+	l := FoundLine{Href: FoundPath(r), Where: r.SessionTitle, State: c.T("state_" + string(r.State)),
+		When: c.Moment(r.At), Segments: excerptSegments(r.Excerpt)}
 	switch r.Kind {
 	case "claim", "note":
 		l.What = c.T("find_claim_n", "N", c.Num(r.Claim+1))

@@ -63,8 +63,10 @@ type ChartDay struct {
 // NewHomePage lays out the start page. Pure.
 func NewHomePage(c ui.Chrome, in HomeInput) *HomePage {
 	p := &HomePage{
-		Chrome: c, Today: c.Date(c.Now), TodayStamp: ui.Stamp(c.Now), Sessions: in.Sessions, Bar: c.VerdictBar(in.ByVerdict, in.Unjudged),
-		Mine: c.SessionLines(in.Mine), Queue: c.SessionLines(in.Queue), Chart: NewChart(&c, in.Coverage), Packs: c.PackQueue(&in.Packs),
+		Chrome: c, Today: c.Date(c.Now), TodayStamp: ui.Stamp(c.Now), Sessions: in.Sessions,
+		Bar:  c.VerdictBar(in.ByVerdict, in.Unjudged),
+		Mine: c.SessionLines(in.Mine), Queue: c.SessionLines(in.Queue), Chart: NewChart(&c, in.Coverage),
+		Packs: c.PackQueue(&in.Packs),
 	}
 	for _, v := range ledger.Verdicts {
 		p.Figures = append(p.Figures, ui.Figure{
@@ -91,7 +93,8 @@ func NewChart(c *ui.Chrome, days []CoverageDay) *Chart {
 	first, last := days[0], days[len(days)-1]
 	ch := &Chart{
 		Label: c.Percent(last.Rate),
-		Title: c.T("chart_title", "From", c.Date(first.Day), "To", c.Date(last.Day), "First", c.Percent(first.Rate), "Last", c.Percent(last.Rate)),
+		Title: c.T("chart_title", "From", c.Date(first.Day), "To", c.Date(last.Day), "First", c.Percent(first.Rate),
+			"Last", c.Percent(last.Rate)),
 	}
 	for _, v := range []int{0, 50, 100} {
 		y := chartY(float64(v) / 100)

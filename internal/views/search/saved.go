@@ -68,9 +68,11 @@ func NewSavedPage(c ui.Chrome, in SavedInput) *SavedPage {
 }
 
 func (p *SavedPage) savedLine(v ui.SavedView) SavedLine {
-	l := SavedLine{SavedView: v, Words: filterWords(&p.Chrome, v.Query), MayDelete: v.Own || p.In.MayForget, Typed: v.Name, TypedShared: v.Shared,
-		NameID: "name-" + v.ID,
-		Change: p.T("saved_change", "Name", ui.Isolated(v.Name)), DeleteW: p.T("saved_delete", "Name", ui.Isolated(v.Name))}
+	l := SavedLine{SavedView: v, Words: filterWords(&p.Chrome, v.Query), MayDelete: v.Own || p.In.MayForget,
+		Typed: v.Name, TypedShared: v.Shared,
+		NameID:  "name-" + v.ID,
+		Change:  p.T("saved_change", "Name", ui.Isolated(v.Name)),
+		DeleteW: p.T("saved_delete", "Name", ui.Isolated(v.Name))}
 	if f := &p.In.Form; f.Fault != nil && f.ID == v.ID {
 		l.Typed, l.TypedShared, l.Fault = f.Name, f.Shared, p.FaultWords(f.Fault)
 	}

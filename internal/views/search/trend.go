@@ -21,8 +21,10 @@ func (p *DashboardPage) trends(weeks []ledger.Week) {
 		}
 		p.Weeks = append(p.Weeks, l)
 	}
-	p.Coverage = newTrend(&p.Chrome, "trend-coverage", "trend_coverage", weeks, func(w *ledger.Week) (part, whole int) { return w.Covered, w.Claims })
-	p.Changes = newTrend(&p.Chrome, "trend-changes", "trend_changes", weeks, func(w *ledger.Week) (part, whole int) { return w.Changed, w.Decided })
+	p.Coverage = newTrend(&p.Chrome, "trend-coverage", "trend_coverage", weeks,
+		func(w *ledger.Week) (part, whole int) { return w.Covered, w.Claims })
+	p.Changes = newTrend(&p.Chrome, "trend-changes", "trend_changes", weeks,
+		func(w *ledger.Week) (part, whole int) { return w.Changed, w.Decided })
 }
 
 // dayMonth writes a day without its year.
@@ -38,7 +40,8 @@ func newTrend(c *ui.Chrome, id, words string, weeks []ledger.Week, of func(*ledg
 	for i := range weeks {
 		w := &weeks[i]
 		x := chartLeft + (chartRight-chartLeft)*float64(i)/float64(max(1, len(weeks)-1))
-		t.Labels = append(t.Labels, ChartDay{X: ui.Coordinate(x), Label: c.InChart(dayMonth(c, w.Start)), Shown: i%4 == 0 || i == len(weeks)-1})
+		t.Labels = append(t.Labels,
+			ChartDay{X: ui.Coordinate(x), Label: c.InChart(dayMonth(c, w.Start)), Shown: i%4 == 0 || i == len(weeks)-1})
 		part, whole := of(w)
 		if whole == 0 {
 			none++

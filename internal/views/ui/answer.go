@@ -85,7 +85,8 @@ type AnchorPlace struct {
 
 // AnswerBlocks lays out part, which starts at code point start of the answer, with claims underlined and citation
 // anchors as links. No word of the answer is left out; Markdown syntax is rendered, not shown.
-func AnswerBlocks(part string, start int, marks []Mark, claim func(Mark) *AnswerClaim, cite func(hash string) *AnswerCite) []AnswerBlock {
+func AnswerBlocks(part string, start int, marks []Mark, claim func(Mark) *AnswerClaim,
+	cite func(hash string) *AnswerCite) []AnswerBlock {
 	w := &answerWriter{source: []byte(part), seen: map[int]bool{}}
 	ruler := text.NewRuler(part)
 	spans := make([]byteMark, 0, len(marks))

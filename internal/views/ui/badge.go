@@ -58,7 +58,8 @@ func strength(confidence float64) int {
 // PersonBadge is a verdict that a person set: it has no confidence, so no strength.
 func (c *Chrome) PersonBadge(v ledger.Verdict) Badge {
 	key := VerdictKey(v)
-	return Badge{Key: key, Class: "badge badge-" + key + " v-" + key + " by-person", Icon: Icons[v], Word: c.T("verdict_" + key)}
+	return Badge{Key: key, Class: "badge badge-" + key + " v-" + key + " by-person", Icon: Icons[v],
+		Word: c.T("verdict_" + key)}
 }
 
 // EntryBadge is a claim's effective verdict: the machine's, or a person's.

@@ -48,9 +48,10 @@ type Chrome struct {
 	May                      May
 	ReadOnly                 bool
 	Guide                    *Guide // of the demo's first run; nil if none
-	Refresh                  int    // seconds after which the page renews itself where there is no JavaScript, 0 for never
-	url                      *url.URL
-	words                    *words.Catalogue
+	// seconds after which the page renews itself where there is no JavaScript, 0 for never
+	Refresh int
+	url     *url.URL
+	words   *words.Catalogue
 }
 
 // NewChrome makes the chrome of one request.
@@ -114,7 +115,8 @@ func (c *Chrome) strong() string {
 // Date writes the day of an instant (UTC).
 func (c *Chrome) Date(t time.Time) string {
 	t = t.UTC()
-	return c.InDigits(strconv.Itoa(t.Day())) + " " + c.T("month_"+strconv.Itoa(int(t.Month()))) + " " + c.InDigits(strconv.Itoa(t.Year()))
+	return c.InDigits(strconv.Itoa(t.Day())) + " " + c.T("month_"+strconv.Itoa(int(t.Month()))) + " " +
+		c.InDigits(strconv.Itoa(t.Year()))
 }
 
 // Stamp writes an instant for a datetime attribute.

@@ -36,11 +36,13 @@ type EventLine struct {
 }
 
 // objectPages maps kinds of objects to the pages that show them.
-var objectPages = map[string]string{"webhook": "/admin/webhooks/", "session": "/sessions/", "document": "/documents/", "user": "/admin/users/", "pack": "/packs/", "bundle": "/bundles/"}
+var objectPages = map[string]string{"webhook": "/admin/webhooks/", "session": "/sessions/", "document": "/documents/",
+	"user": "/admin/users/", "pack": "/packs/", "bundle": "/bundles/"}
 
 func (c *Chrome) EventLine(r EventRow) EventLine {
 	l := EventLine{
-		Seq: c.InDigits(strconv.FormatInt(r.Seq, 10)), At: c.Minute(r.At), Who: c.ActorName(r.Actor, r.Name), WhoID: r.Actor, Known: true, Role: c.Known("role_", r.Role),
+		Seq: c.InDigits(strconv.FormatInt(r.Seq, 10)), At: c.Minute(r.At), Who: c.ActorName(r.Actor, r.Name),
+		WhoID: r.Actor, Known: true, Role: c.Known("role_", r.Role),
 		Action: c.EventWord(r.Action), ObjectTitle: r.ObjectID, From: r.From, Details: r.Details,
 	}
 	l.Known = l.Who != initialID(r.Actor)

@@ -53,7 +53,8 @@ func (c *Chrome) guide(in *GuideInput) *Guide {
 	g, done := &Guide{Hidden: in.Hidden, Back: in.Back}, 0
 	path := "/sessions/" + in.Session
 	href := map[string]string{
-		GuideOpen: path, GuideRead: path + "?claim=" + guideReads + "#pane", GuideConfirm: path + "?claim=" + guideReads + "#pane",
+		GuideOpen: path, GuideRead: path + "?claim=" + guideReads + "#pane",
+		GuideConfirm:  path + "?claim=" + guideReads + "#pane",
 		GuideOverride: path + "?claim=" + guideOverrides + "#pane", GuidePack: "/packs",
 	}
 	current := 0
@@ -61,7 +62,8 @@ func (c *Chrome) guide(in *GuideInput) *Guide {
 		if (step == GuideConfirm || step == GuideOverride) && !c.May.Review {
 			continue
 		}
-		l := GuideLine{Number: c.Num(len(g.Steps) + 1), Text: c.T("guide_"+step, "Claim", c.InDigits(guideReads), "Weak", c.InDigits(guideOverrides))}
+		l := GuideLine{Number: c.Num(len(g.Steps) + 1),
+			Text: c.T("guide_"+step, "Claim", c.InDigits(guideReads), "Weak", c.InDigits(guideOverrides))}
 		switch {
 		case slices.Contains(in.Done, step):
 			l.Done, l.State = true, c.T("guide_done")

@@ -69,7 +69,8 @@ func (l *JobLine) Progress() JobProgress {
 // JobLine lays out one import. Pure.
 func (c *Chrome) JobLine(in JobInput) JobLine {
 	l := JobLine{
-		Href: "/jobs/" + in.ID, CancelHref: "/jobs/" + in.ID + "/cancel", Events: "/jobs/" + in.ID + "/events", Name: in.Name, Size: c.size(in.Bytes),
+		Href: "/jobs/" + in.ID, CancelHref: "/jobs/" + in.ID + "/cancel", Events: "/jobs/" + in.ID + "/events",
+		Name: in.Name, Size: c.size(in.Bytes),
 		State: c.T("job_state_" + in.State), StateKey: in.State, Percent: in.Percent(), Open: in.Open(),
 		Asked: c.Minute(in.CreatedAt), Ended: c.Minute(in.EndedAt),
 	}

@@ -4,7 +4,8 @@ package ui
 var keyList = []string{"j k", "enter", "esc", "c", "o", "n", "u", "f", "slash", "g s", "question"}
 
 var keyNames = map[string]string{
-	"j": "j", "k": "k", "enter": "Enter", "esc": "Esc", "c": "c", "o": "o", "n": "n", "u": "u", "f": "f", "slash": "/", "g": "g", "s": "s", "question": "?",
+	"j": "j", "k": "k", "enter": "Enter", "esc": "Esc", "c": "c", "o": "o", "n": "n", "u": "u", "f": "f", "slash": "/",
+	"g": "g", "s": "s", "question": "?",
 }
 
 // inTurn are the commands whose keys are pressed one after the other; for other commands with two keys, either key

@@ -21,8 +21,10 @@ func (c *Chrome) PackLines(rows []pack.Row) []PackLine {
 	out := make([]PackLine, len(rows))
 	for i, r := range rows {
 		l := PackLine{
-			Title: r.Title, Href: "/packs/" + r.PackID, ID: r.PackID, Agent: r.AgentName, Version: c.Num(r.Version), State: c.T("pk_state_" + string(r.State)),
-			StateKey: string(r.State), Level: c.T("pk_level_" + string(r.Level)), Class: r.ApprovalClass, OnHold: r.OnHold, Changed: c.Moment(r.UpdatedAt),
+			Title: r.Title, Href: "/packs/" + r.PackID, ID: r.PackID, Agent: r.AgentName, Version: c.Num(r.Version),
+			State:    c.T("pk_state_" + string(r.State)),
+			StateKey: string(r.State), Level: c.T("pk_level_" + string(r.Level)), Class: r.ApprovalClass,
+			OnHold: r.OnHold, Changed: c.Moment(r.UpdatedAt),
 			Retain: c.Moment(r.RetainUntil),
 		}
 		life := pack.Life{State: r.State, Mandatory: r.Level == pack.Mandatory}
@@ -56,7 +58,8 @@ type MissingLine struct {
 }
 
 func (c *Chrome) PackQueue(in *pack.Queue) PackQueue {
-	q := PackQueue{ToDecide: c.PackLines(in.Packs), Returned: c.PackLines(in.Returned), Missing: c.MissingLines(in.Missing)}
+	q := PackQueue{ToDecide: c.PackLines(in.Packs), Returned: c.PackLines(in.Returned),
+		Missing: c.MissingLines(in.Missing)}
 	for _, x := range in.Exports {
 		q.Asks = append(q.Asks, c.AskView(x, false))
 	}
@@ -105,7 +108,8 @@ type AskView struct {
 
 func (c *Chrome) AskView(x pack.ExportRequest, mine bool) AskView {
 	v := AskView{
-		ID: x.ID, Who: c.ActorName(x.AskedBy, x.AskedName), Format: c.Known("pk_format_", x.Format), State: c.Known("pk_ask_", x.State), StateKey: x.State,
+		ID: x.ID, Who: c.ActorName(x.AskedBy, x.AskedName), Format: c.Known("pk_format_", x.Format),
+		State: c.Known("pk_ask_", x.State), StateKey: x.State,
 		Title: x.Title, PackHref: "/packs/" + x.PackID, At: c.Minute(x.AskedAt), Reason: x.Reason,
 	}
 	if x.Linked() {

@@ -37,7 +37,8 @@ func refusable(c *Chrome) templ.Component {
 			return err
 		}
 		if r.at != "" {
-			if err := refusedAlert(c, r, !bytes.Contains(page.Bytes(), []byte(" autofocus"))).Render(ctx, w); err != nil {
+			if err := refusedAlert(c, r, !bytes.Contains(page.Bytes(), []byte(" autofocus"))).Render(ctx,
+				w); err != nil {
 				return err
 			}
 		}

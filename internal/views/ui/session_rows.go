@@ -26,9 +26,12 @@ func (c *Chrome) SessionLines(rows []ledger.SessionRow) []SessionLine {
 	out := make([]SessionLine, len(rows))
 	for i, r := range rows {
 		out[i] = SessionLine{
-			Title: r.Title, Href: "/sessions/" + r.ID, Claims: c.Num(r.Claims), Coverage: c.Percent(r.Coverage), Flags: c.Num(r.Flags),
-			Bar: c.VerdictBar(r.ByVerdict, r.Unjudged), Status: c.T("state_" + string(r.State)),
-			Settled: c.T("settled_short", "N", c.Num(r.Settled), "Total", c.Num(r.Claims)), Progress: c.ProgressBar(r.Settled, r.Differing, r.Stale, r.Unjudged, r.Claims), Created: c.Date(r.CreatedAt), Stamp: Stamp(r.CreatedAt),
+			Title: r.Title, Href: "/sessions/" + r.ID, Claims: c.Num(r.Claims), Coverage: c.Percent(r.Coverage),
+			Flags: c.Num(r.Flags),
+			Bar:   c.VerdictBar(r.ByVerdict, r.Unjudged), Status: c.T("state_" + string(r.State)),
+			Settled:  c.T("settled_short", "N", c.Num(r.Settled), "Total", c.Num(r.Claims)),
+			Progress: c.ProgressBar(r.Settled, r.Differing, r.Stale, r.Unjudged, r.Claims),
+			Created:  c.Date(r.CreatedAt), Stamp: Stamp(r.CreatedAt),
 		}
 		out[i].reviewers(&r)
 		if r.Stale > 0 {

@@ -9,17 +9,21 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each reviewer's name stands by itself, whichever way it is written; who only reviewed last is not shown as the reviewer.
+// Each reviewer's name stands by itself, whichever way it is written; who only reviewed last is not shown as the
+// reviewer.
 func TestReviewersOfASession(t *testing.T) {
 	c := NewChrome(ChromeInput{Lang: "ar"})
 	row := func(r ledger.SessionRow) string {
 		var b bytes.Buffer
-		require.NoError(t, sessionRow(&c, c.SessionLines([]ledger.SessionRow{r})[0], true).Render(context.Background(), &b))
+		require.NoError(t, sessionRow(&c, c.SessionLines([]ledger.SessionRow{r})[0], true).Render(context.Background(),
+			&b))
 		return b.String()
 	}
-	two := row(ledger.SessionRow{Seats: ledger.Seats{{ID: "a", Name: "يوسف البلوشي"}, {ID: "b", Name: "Sara Al Dosari · سارة الدوسري"}}, Reviewer: "Noura"})
+	two := row(ledger.SessionRow{Seats: ledger.Seats{{ID: "a", Name: "يوسف البلوشي"},
+		{ID: "b", Name: "Sara Al Dosari · سارة الدوسري"}}, Reviewer: "Noura"})
 	require.Contains(t, two, "<div><bdi>يوسف البلوشي</bdi></div><div><bdi>Sara Al Dosari · سارة الدوسري</bdi></div>")
 	require.NotContains(t, two, "Noura")
-	require.Contains(t, row(ledger.SessionRow{Reviewer: "Noura"}), `<span class="was">آخر مراجعة:</span> <bdi>Noura</bdi>`)
+	require.Contains(t, row(ledger.SessionRow{Reviewer: "Noura"}),
+		`<span class="was">آخر مراجعة:</span> <bdi>Noura</bdi>`)
 	require.Contains(t, row(ledger.SessionRow{}), "لا أحد بعد")
 }

@@ -50,7 +50,8 @@ func NewListPage(c ui.Chrome, rows []webhook.Endpoint, form Form) *ListPage {
 
 func webhookLine(c *ui.Chrome, r webhook.Endpoint, maker string) Line {
 	l := Line{
-		URL: r.URL, Href: "/admin/webhooks/" + r.ID, Kinds: c.N("wh_kinds_n", len(r.Kinds)), By: c.ActorName(r.CreatedBy, maker),
+		URL: r.URL, Href: "/admin/webhooks/" + r.ID, Kinds: c.N("wh_kinds_n", len(r.Kinds)),
+		By:   c.ActorName(r.CreatedBy, maker),
 		Made: c.Minute(r.CreatedAt), Disabled: r.Disabled,
 	}
 	for _, k := range r.Kinds {
@@ -67,8 +68,9 @@ func webhookLine(c *ui.Chrome, r webhook.Endpoint, maker string) Line {
 
 // address is the field of the form for where to send.
 func (p *ListPage) address() ui.TextField {
-	return ui.TextField{ID: "w-url", Name: "url", Label: p.T("wh_url"), Help: p.T("wh_url_help"), Value: p.Form.URL, Fault: p.FaultAt(p.Form.Fault, "url"),
-		Kind: "url", Complete: "off", Required: true, Dir: "ltr"}
+	return ui.TextField{ID: "w-url", Name: "url", Label: p.T("wh_url"), Help: p.T("wh_url_help"), Value: p.Form.URL,
+		Fault: p.FaultAt(p.Form.Fault, "url"),
+		Kind:  "url", Complete: "off", Required: true, Dir: "ltr"}
 }
 
 // Page is one endpoint with its last messages and what may be done with it.
