@@ -59,8 +59,8 @@ const sealVersion = 1
 
 // Seal encrypts a secret for one use. context names the use ("totp/<user id>"); Open needs the same context.
 func (b *Box) Seal(context string, secret []byte) ([]byte, error) {
-	return b.seal.Seal([]byte{sealVersion}, nil, secret,
-		sealed(context)), nil //nolint:gosec // this AEAD draws its own random nonce
+	//nolint:gosec // this AEAD draws its own random nonce
+	return b.seal.Seal([]byte{sealVersion}, nil, secret, sealed(context)), nil
 }
 
 // Open decrypts what Seal returned. The error is ErrWrongKey if the master key or the context differs, or if a bit of

@@ -137,7 +137,8 @@ func isBench(t testing.TB) bool { _, is := t.(*testing.B); return is }
 
 // Request makes a request; its body is JSON unless the headers say otherwise, or it is a login's.
 func Request(method, path, body string, headers ...string) *http.Request {
-	r := httptest.NewRequest(method, "http://127.0.0.1"+path, strings.NewReader(body))
+	r := httptest.NewRequestWithContext(context.Background(), method, "http://127.0.0.1"+path,
+		strings.NewReader(body))
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}
