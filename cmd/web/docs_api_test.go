@@ -70,9 +70,9 @@ curl() { command curl --fail-with-body --connect-to localhost:8080:` + home + ` 
 	require.True(t, strings.HasPrefix(string(pdf), "%PDF-"))
 }
 
-var update = flag.Bool("update", false, "write docs/api-calls.md anew")
+var update = flag.Bool("update", false, "rewrite docs/api-calls.md")
 
-// TestListOfCalls: docs/api-calls.md is the list of calls as the description has them. -update writes it anew.
+// TestListOfCalls checks that docs/api-calls.md lists the calls of the API description; -update rewrites it.
 func TestListOfCalls(t *testing.T) {
 	var doc struct {
 		Tags  []struct{ Name, Description string }

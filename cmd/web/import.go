@@ -45,7 +45,8 @@ func runImport(ctx context.Context, c config, files []string, io streams) error 
 	failed := false
 	for _, name := range files {
 		if err := importNamed(ctx, store, tenant, name, io); ctx.Err() != nil {
-			return fmt.Errorf("%s: the import ended early; what is printed above is stored, and importing the file again continues from there", name)
+			return fmt.Errorf("%s: the import ended early; what is printed above is stored, "+
+				"and importing the file again continues from there", name)
 		} else if err != nil {
 			failed = true
 			tellFaults(io.err, name, err)

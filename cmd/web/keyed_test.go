@@ -147,8 +147,8 @@ func (x syntax) declare(s scope, f *ast.File) {
 	})
 }
 
-// underlying resolves a type to a struct, list or map with the scope of its parts; nil where it is none, or none of
-// ours.
+// underlying resolves a type to the struct, list or map that it is, with the scope of its parts. It returns nil for any
+// other type and for types that are not ours.
 func (x syntax) underlying(e ast.Expr, s scope) (ast.Expr, scope) {
 	for range 100 { // a type that is declared by itself has no end
 		switch v := e.(type) {

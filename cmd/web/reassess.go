@@ -17,12 +17,13 @@ func newReassess(io streams) *cobra.Command {
 	var c config
 	var dryRun bool
 	cmd := &cobra.Command{
-		Use: "reassess", Short: "Assess sessions by the rules of this version that an older version assessed",
+		Use: "reassess", Short: "Recompute the verdicts of sessions that an older rule set assessed",
 		Args: cobra.NoArgs,
-		Long: "reassess computes verdicts, strength and risk flags anew, by the rule set in force, of every session that was assessed\n" +
-			"by an older one; see docs/operating.md. Matches and reviews stay; reviews of a claim whose verdict changes are marked\n" +
-			"stale, and a closed session of which anything changes is opened again. Each session is one transaction with its event\n" +
-			"in the tenant's audit log, so the command may run beside a server, and after an interruption it goes on where it was.\n" +
+		Long: "reassess recomputes the verdicts, strength and risk flags of every session that was assessed\n" +
+			"by an older rule set than the current one; see docs/operating.md. Matches and reviews stay. Reviews of a claim\n" +
+			"whose verdict changes are marked stale, and a closed session is reopened if anything in it changes. Each session\n" +
+			"is one transaction with its event in the tenant's audit log, so the command may run beside a server; after an\n" +
+			"interruption it continues where it stopped.\n" +
 			"Without --tenant it goes through all tenants.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("tenant") {
