@@ -2,8 +2,9 @@ package typeset
 
 import "golang.org/x/text/unicode/bidi"
 
-// UAX #9, the Unicode Bidirectional Algorithm: from characters to embedding levels. x/text gives the classes only;
-// its own ordering merges runs and has no levels (rule PDF-3). The rules carry the annex's names.
+// This file implements UAX #9, the Unicode Bidirectional Algorithm, from characters to embedding levels. x/text
+// provides only the character classes: its own ordering merges runs and exposes no levels (rule PDF-3). The functions
+// name the annex's rules.
 
 // maxDepth is the deepest explicit level (BD2).
 const maxDepth = 125
@@ -11,18 +12,18 @@ const maxDepth = 125
 // removed is the level of a character that rule X9 takes out.
 const removed = int8(-1)
 
-// paragraph is one paragraph while its levels are found.
+// paragraph is the state of one paragraph while its levels are computed.
 type paragraph struct {
 	text    []rune
-	classes []bidi.Class // as Unicode has them
-	types   []bidi.Class // as the rules change them
+	classes []bidi.Class // bidirectional classes as Unicode assigns them
+	types   []bidi.Class // types as the rules change them
 	levels  []int8
-	match   []int32 // for an isolate initiator its PDI and the other way round, -1 for none (BD9)
+	match   []int32 // index of an isolate initiator's matching PDI and the reverse; -1 if none (BD9)
 	base    int8
 }
 
-// bidiLevels returns the embedding level of each character of a paragraph, or removed for what rule X9 removes.
-// base is the paragraph's own level, 0 or 1: Sanad takes it from the language, never from the first letter.
+// bidiLevels returns the embedding level of each character of a paragraph, or removed for characters that rule X9
+// removes. base is the paragraph's own level, 0 or 1; Sanad takes it from the language, never from the first letter.
 func bidiLevels(text []rune, base int8) []int8 {
 	if base == 0 && plainLTR(text) {
 		return make([]int8, len(text))
@@ -35,7 +36,8 @@ func bidiLevels(text []rune, base int8) []int8 {
 	return p.levels
 }
 
-// plainLTR reports whether no rule can raise a level in a text: it is ASCII and the letters and marks of Latin text.
+// plainLTR reports whether no rule can raise a level in the text, because it has only ASCII, Latin letters and Latin
+// marks.
 func plainLTR(text []rune) bool {
 	for _, r := range text {
 		if r >= ' ' && r < 0x7F || r >= 0xA0 && r < 0x250 && r != 0xAD || r >= 0x2010 && r <= 0x2027 {
@@ -61,7 +63,7 @@ func newParagraph(text []rune, base int8) *paragraph {
 	return p
 }
 
-// matchIsolates finds each isolate initiator's PDI (BD9).
+// matchIsolates finds the matching PDI of each isolate initiator (BD9).
 func (p *paragraph) matchIsolates() {
 	var open []int32
 	for i, c := range p.classes {
@@ -78,7 +80,7 @@ func (p *paragraph) matchIsolates() {
 	}
 }
 
-// firstStrong is the level of the first strong character between two positions, isolates skipped (P2, P3).
+// firstStrong returns the level of the first strong character between two positions, skipping isolates (P2, P3).
 func (p *paragraph) firstStrong(from, to int) int8 {
 	for i := from; i < to; i++ {
 		switch p.classes[i] {
@@ -99,11 +101,11 @@ func (p *paragraph) firstStrong(from, to int) int8 {
 // directional is an entry of the directional status stack (X1).
 type directional struct {
 	level    int8
-	override bidi.Class // L, R, or ON for none
+	override bidi.Class // L, R, or ON if none
 	isolate  bool
 }
 
-// explicitState is what rules X1 to X8 carry from character to character.
+// explicitState is the state that rules X1 to X8 carry from one character to the next.
 type explicitState struct {
 	stack             []directional
 	overflowIsolate   int
@@ -113,7 +115,7 @@ type explicitState struct {
 
 func (s *explicitState) top() directional { return s.stack[len(s.stack)-1] }
 
-// explicit finds the explicit levels (X1 to X9).
+// explicit computes the explicit levels (X1 to X9).
 func (p *paragraph) explicit() {
 	s := &explicitState{stack: make([]directional, 1, 4)}
 	s.stack[0] = directional{p.base, bidi.ON, false}
@@ -141,7 +143,7 @@ func (p *paragraph) explicit() {
 	}
 }
 
-// place gives a character the level and override in force (X5a, X6).
+// place sets a character's level and applies the override in force (X5a, X6).
 func (p *paragraph) place(i int, s *explicitState) {
 	p.levels[i] = s.top().level
 	if o := s.top().override; o != bidi.ON {
@@ -149,7 +151,7 @@ func (p *paragraph) place(i int, s *explicitState) {
 	}
 }
 
-// isRTLIsolate reports whether an isolate is right-to-left; FSI takes its direction from its content (X5c).
+// isRTLIsolate reports whether an isolate is right-to-left. An FSI takes its direction from its content (X5c).
 func (p *paragraph) isRTLIsolate(i int) bool {
 	if p.classes[i] != bidi.FSI {
 		return p.classes[i] == bidi.RLI
@@ -161,7 +163,7 @@ func (p *paragraph) isRTLIsolate(i int) bool {
 	return p.firstStrong(i+1, end) == 1
 }
 
-// next is the next odd or even level.
+// next returns the next odd level if rtl, else the next even one.
 func (s *explicitState) next(rtl bool) int8 {
 	if rtl {
 		return (s.top().level + 1) | 1
@@ -199,7 +201,7 @@ func (s *explicitState) isolate(rtl bool) {
 	s.stack = append(s.stack, directional{level, bidi.ON, true})
 }
 
-// popIsolate closes the last isolate and the embeddings in it (X6a).
+// popIsolate closes the last isolate and the embeddings inside it (X6a).
 func (s *explicitState) popIsolate() {
 	switch {
 	case s.overflowIsolate > 0:

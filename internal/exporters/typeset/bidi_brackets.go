@@ -6,8 +6,8 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// bracketPairs are the opening and closing characters of BidiBrackets.txt, Unicode 15, one after the other: x/text
-// tells brackets but not their partners.
+// bracketPairs lists the opening and closing characters of BidiBrackets.txt, Unicode 15, in pairs. x/text says which
+// characters are brackets, but not how they pair.
 const bracketPairs = "" +
 	"\u0028\u0029\u005b\u005d\u007b\u007d\u0f3a\u0f3b\u0f3c\u0f3d\u169b\u169c\u2045\u2046\u207d\u207e" +
 	"\u208d\u208e\u2308\u2309\u230a\u230b\u2329\u232a\u2768\u2769\u276a\u276b\u276c\u276d\u276e\u276f" +
@@ -35,7 +35,7 @@ const maxBrackets = 63
 // pair is a bracket pair by its positions in the sequence.
 type pair struct{ open, end int }
 
-// brackets gives both brackets of a pair the direction of what they enclose (N0).
+// brackets sets both brackets of a pair to the direction of what they enclose (N0).
 func (s *sequence) brackets() {
 	for _, b := range s.bracketPairs() {
 		if to := s.bracketDirection(b); to != bidi.ON {
@@ -45,7 +45,7 @@ func (s *sequence) brackets() {
 	}
 }
 
-// bracketPairs finds the pairs, by opening bracket (BD16).
+// bracketPairs returns the pairs in the order of their opening brackets (BD16).
 func (s *sequence) bracketPairs() []pair {
 	type opened struct {
 		closing rune
@@ -80,7 +80,7 @@ func (s *sequence) bracketPairs() []pair {
 	return out
 }
 
-// bracketDirection is the direction of a pair, ON when it encloses nothing strong.
+// bracketDirection returns the direction of a pair, or ON if it encloses nothing strong.
 func (s *sequence) bracketDirection(b pair) bidi.Class {
 	embedding, found := direction(s.level), false
 	for i := b.open + 1; i < b.end; i++ {
@@ -96,13 +96,13 @@ func (s *sequence) bracketDirection(b pair) bidi.Class {
 	}
 	for i := b.open - 1; i >= 0; i-- {
 		if c := asStrong(s.types[i]); c == bidi.L || c == bidi.R {
-			return c // the opposite direction, or the embedding's
+			return c // the opposite direction, or the embedding's own
 		}
 	}
 	return s.sos
 }
 
-// setBracket sets a bracket's class and that of the marks on it.
+// setBracket sets the class of a bracket and of the marks on it.
 func (s *sequence) setBracket(i int, to bidi.Class) {
 	s.types[i] = to
 	for i++; i < len(s.at) && s.p.classes[s.at[i]] == bidi.NSM; i++ {

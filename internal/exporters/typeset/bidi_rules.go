@@ -2,7 +2,7 @@ package typeset
 
 import "golang.org/x/text/unicode/bidi"
 
-// weakMarks gives marks the class of what they stand on (W1).
+// weakMarks sets marks to the class of the character they combine with (W1).
 func (s *sequence) weakMarks() {
 	prev := s.sos
 	for i, c := range s.types {
@@ -16,7 +16,7 @@ func (s *sequence) weakMarks() {
 	}
 }
 
-// weakNumbers makes European digits after an Arabic letter Arabic, and Arabic letters R (W2, W3).
+// weakNumbers turns European digits after an Arabic letter into Arabic digits, and Arabic letters into R (W2, W3).
 func (s *sequence) weakNumbers() {
 	strong := s.sos
 	for i, c := range s.types {
@@ -34,7 +34,7 @@ func (s *sequence) weakNumbers() {
 	}
 }
 
-// weakSeparators joins a single separator to the numbers around it (W4).
+// weakSeparators turns a single separator between two numbers into a number (W4).
 func (s *sequence) weakSeparators() {
 	t := s.types
 	for i := 1; i+1 < len(t); i++ {
@@ -47,8 +47,8 @@ func (s *sequence) weakSeparators() {
 	}
 }
 
-// weakTerminators joins terminators to European numbers, frees the others, and makes European numbers after a Latin
-// letter L (W5 to W7).
+// weakTerminators turns terminators beside European numbers into numbers and the others into neutrals, and European
+// numbers after a Latin letter into L (W5 to W7).
 func (s *sequence) weakTerminators() {
 	t := s.types
 	for i := 0; i < len(t); i++ {
@@ -79,7 +79,7 @@ func (s *sequence) weakTerminators() {
 	}
 }
 
-// neutrals takes the direction of both sides where they agree, else the embedding's (N1, N2).
+// neutrals sets neutral characters to the direction of both sides if they agree, else to the embedding's (N1, N2).
 func (s *sequence) neutrals() {
 	t := s.types
 	before := s.sos
@@ -113,7 +113,7 @@ func isNeutral(c bidi.Class) bool {
 	return isInitiator(c)
 }
 
-// asStrong is how the neutral rules see a class: numbers count as R.
+// asStrong returns the class as the neutral rules see it: numbers count as R.
 func asStrong(c bidi.Class) bidi.Class {
 	if c == bidi.EN || c == bidi.AN {
 		return bidi.R

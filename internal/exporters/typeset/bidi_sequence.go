@@ -2,23 +2,23 @@ package typeset
 
 import "golang.org/x/text/unicode/bidi"
 
-// sequence is an isolating run sequence (BD13): the unit the weak and neutral rules work on.
+// sequence is an isolating run sequence (BD13), the unit that the weak and neutral rules work on.
 type sequence struct {
 	p        *paragraph
 	at       []int32      // positions in the paragraph, ascending
-	types    []bidi.Class // of those positions, as the rules change them
+	types    []bidi.Class // types of those positions, as the rules change them
 	level    int8
 	sos, eos bidi.Class
 }
 
-// sequences cuts the paragraph to isolating run sequences (X10).
+// sequences splits the paragraph into isolating run sequences (X10).
 func (p *paragraph) sequences() []*sequence {
 	runs, runOf := p.levelRuns()
 	var out []*sequence
 	for _, run := range runs {
 		first := run[0]
 		if p.classes[first] == bidi.PDI && p.match[first] >= 0 {
-			continue // goes on a sequence
+			continue // continues a sequence
 		}
 		at := run
 		for {
@@ -26,14 +26,14 @@ func (p *paragraph) sequences() []*sequence {
 			if !isInitiator(p.classes[last]) || p.match[last] < 0 {
 				break
 			}
-			at = append(at, runs[runOf[p.match[last]]]...) // runs end at their capacity: the first append copies
+			at = append(at, runs[runOf[p.match[last]]]...) // runs have no spare capacity, so the first append copies
 		}
 		out = append(out, p.sequence(at))
 	}
 	return out
 }
 
-// levelRuns lists the positions of each level run and each position's run (BD7), removed characters left out.
+// levelRuns returns the positions of each level run and each position's run (BD7), without the removed characters.
 func (p *paragraph) levelRuns() (runs [][]int32, runOf []int32) {
 	runOf = make([]int32, len(p.text))
 	kept := make([]int32, 0, len(p.text))
@@ -82,7 +82,7 @@ func (p *paragraph) sequence(at []int32) *sequence {
 
 func isInitiator(c bidi.Class) bool { return c == bidi.LRI || c == bidi.RLI || c == bidi.FSI }
 
-// direction is the strong class of a level.
+// direction returns the strong class of a level.
 func direction(level int8) bidi.Class {
 	if level&1 == 1 {
 		return bidi.R
@@ -90,7 +90,7 @@ func direction(level int8) bidi.Class {
 	return bidi.L
 }
 
-// resolve runs the weak, neutral and implicit rules and writes the levels.
+// resolve applies the weak, neutral and implicit rules and stores the levels.
 func (s *sequence) resolve() {
 	s.weakMarks()
 	s.weakNumbers()
@@ -103,7 +103,7 @@ func (s *sequence) resolve() {
 	}
 }
 
-// implicit raises a level by its character's class (I1, I2).
+// implicit returns the level raised by the character's class (I1, I2).
 func implicit(level int8, c bidi.Class) int8 {
 	switch {
 	case level&1 == 0 && c == bidi.R, level&1 == 1 && (c == bidi.L || c == bidi.EN || c == bidi.AN):

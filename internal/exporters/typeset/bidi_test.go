@@ -36,7 +36,7 @@ func TestBidiCharacterTest(t *testing.T) {
 	require.Zero(t, failures)
 }
 
-// bidiCase runs a line of the file and gives its result in the file's own form.
+// bidiCase runs one line of the file; got and want are in the notation of the file.
 func bidiCase(line string) (got, want string) {
 	fields := strings.Split(line, ";")
 	var text []rune
@@ -68,7 +68,7 @@ func bidiCase(line string) (got, want string) {
 	return got, strings.Join(fields[2:], ";")
 }
 
-// resetLineEnd puts separators, and the white space and isolate controls before them and at the line's end, back to
+// resetLineEnd resets separators, and the white space and isolate controls before them and at the end of the line, to
 // the paragraph's level (L1).
 func resetLineEnd(text []rune, levels []int8, base int8) {
 	end := true

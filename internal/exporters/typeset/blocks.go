@@ -2,7 +2,7 @@ package typeset
 
 import "strconv"
 
-// block lays one block out.
+// block lays out one block.
 func (f *flow) block(b Block) {
 	switch b := b.(type) {
 	case Cover:
@@ -31,13 +31,13 @@ func (f *flow) block(b Block) {
 	}
 }
 
-// rule is a hairline over the whole measure.
+// rule returns a hairline across the whole measure.
 func (f *flow) rule(y float32, color Color) op {
 	return op{kind: opRule, color: color, elem: artifact, x: marginX, y: y, w: bodyWidth, size: hairline}
 }
 
-// text places a box line by line; first and last two lines of a paragraph stay together (no widows, no orphans).
-// keep holds the last line to what follows.
+// text places a box line by line. The first two lines of a paragraph stay together, and so do the last two (no widows,
+// no orphans). keep holds the last line to what follows.
 func (f *flow) text(b *box, x, before float64, keep bool, to align, elem int32, bar *Color) {
 	f.tree.say(elem, plainText(b.spans))
 	n := len(b.lines)
@@ -54,7 +54,7 @@ func (f *flow) text(b *box, x, before float64, keep bool, to align, elem int32, 
 	}
 }
 
-// side is where the section's lines stand, whatever their own direction.
+// side returns the side on which the section's lines begin, whatever their own direction.
 func (f *flow) side() align {
 	if f.rtl {
 		return alignRight
@@ -62,14 +62,14 @@ func (f *flow) side() align {
 	return alignLeft
 }
 
-// element makes an element of the current part, with a language when it has its own.
+// element adds an element to the current part, with a language if it has its own.
 func (f *flow) element(role, lang string) int32 {
 	elem := f.tree.add(role, f.parent)
 	f.tree.elements[elem].lang = lang
 	return elem
 }
 
-// bar is the thin bar beside a quotation, on the side reading starts.
+// bar returns the thin bar beside a quotation, on the side where reading starts.
 func (f *flow) bar(height float64, color Color) op {
 	x := marginX
 	if f.rtl {
@@ -103,7 +103,7 @@ func (f *flow) cover(c Cover) {
 	}
 }
 
-// heading sets a heading; it waits for what follows, so its bookmark is settled when it is put down.
+// heading places a heading. It waits for what follows, so its bookmark gets its page only when the heading is placed.
 func (f *flow) heading(h Heading) {
 	level := min(max(h.Level, 1), 3)
 	elem := f.element("H"+strconv.Itoa(level), h.Lang)

@@ -13,10 +13,10 @@ import (
 	"unicode/utf16"
 )
 
-// producer names the program in the file.
+// producer is the program's name in the file.
 const producer = "Sanad typeset"
 
-// catalog writes what hangs on the catalog and returns the catalog.
+// catalog writes the objects that the catalog refers to and returns the catalog.
 func (p *finisher) catalog(attachments []Attachment) string {
 	lang := cmp.Or(langTag(p.flow.doc.Lang), "en")
 	var out strings.Builder
@@ -71,7 +71,7 @@ func (p *finisher) attachment(a Attachment) int {
 		name, name, pdfText(clean(a.Description)), pdfName(relation), content, content))
 }
 
-// pdfName escapes a name.
+// pdfName returns s escaped as a PDF name.
 func pdfName(s string) string {
 	const most = 127 // ISO 19005-3 6.1.13
 	var out strings.Builder
@@ -100,7 +100,7 @@ func utf16Bytes(s string) []byte {
 
 var languageTag = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$`)
 
-// langTag is a language's tag, nothing when it isn't one (ISO 19005-3 6.7.4).
+// langTag returns a valid language tag, or "" if the language isn't one (ISO 19005-3 6.7.4).
 func langTag(lang string) string {
 	if languageTag.MatchString(lang) {
 		return lang
@@ -108,10 +108,11 @@ func langTag(lang string) string {
 	return ""
 }
 
-// maxString is how many characters a string of the file has at most: PDF/A allows 32,767 bytes (ISO 19005-3 6.1.13).
+// maxString is the maximum length of a string in the file, in characters: PDF/A allows 32,767 bytes (ISO 19005-3
+// 6.1.13).
 const maxString = 8000
 
-// clean leaves control characters, and what is more than a string holds, out of metadata.
+// clean removes control characters from metadata and cuts it to the length of a string.
 func clean(s string) string {
 	if r := []rune(s); len(r) > maxString {
 		s = string(r[:maxString])
@@ -124,12 +125,12 @@ func clean(s string) string {
 	}, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
-// pdfDate is a date as PDF writes it, always in UTC.
+// pdfDate formats a time as PDF does, always in UTC.
 func pdfDate(t time.Time) string { return t.UTC().Format("D:20060102150405+00'00'") }
 
 func xmpDate(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05+00:00") }
 
-// info is the document information; PDF/A wants it to say what the metadata say.
+// info returns the document information dictionary. PDF/A requires it to agree with the metadata.
 func (p *finisher) info() []byte {
 	d := p.flow.doc
 	out := []byte("<<")
@@ -144,7 +145,8 @@ func (p *finisher) info() []byte {
 	return fmt.Appendf(out, "/CreationDate(%s)/ModDate(%s)>>", pdfDate(d.Date), pdfDate(d.Date))
 }
 
-// metadata is the XMP packet with the PDF/A-3u identification. It isn't compressed: PDF/A readers find it so.
+// metadata returns the XMP packet with the PDF/A-3u identification. It stays uncompressed, as PDF/A readers look for it
+// in the bytes of the file.
 func (p *finisher) metadata() []byte {
 	d := p.flow.doc
 	var x strings.Builder
@@ -170,6 +172,6 @@ func (p *finisher) metadata() []byte {
 
 func escapeXML(s string) string {
 	var out bytes.Buffer
-	_ = xml.EscapeText(&out, []byte(s)) // a bytes.Buffer takes everything
+	_ = xml.EscapeText(&out, []byte(s)) // a bytes.Buffer never fails
 	return out.String()
 }

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// Codes: what stands for a slice in a page's strings. A code is two bytes, and the number of its glyph in the derived
-// font too (Identity-H): the encoding that every reader knows. An encoding of its own, with one byte for what is
-// frequent, would make files a twentieth smaller; readers that only know the named ones would lose the text.
+// The codes of slices in a page's strings. A code has two bytes and is also the number of the slice's glyph in the
+// derived font (Identity-H), an encoding that every reader knows. A custom encoding with one byte for frequent slices
+// would make files 5% smaller, but readers that know only the named encodings would lose the text.
 
-// lastCode is the greatest code: those behind it are surrogates, which the strings of an op can't hold.
+// lastCode is the greatest code. The next ones are surrogates, which an op's string can't hold.
 const lastCode = 0xD7FF
 
-// appendCode writes a code into a string.
+// appendCode appends a code to a string.
 func appendCode(out []byte, code rune) []byte {
 	for _, b := range [2]byte{byte(code >> 8), byte(code)} {
 		switch b {
@@ -28,10 +28,10 @@ func appendCode(out []byte, code rune) []byte {
 	return out
 }
 
-// perRow is how many codes share their first byte: a range of a CMap may not pass its end.
+// perRow is how many codes share their first byte; a range of a CMap must not cross its end.
 const perRow = 256
 
-// toUnicode is the map from codes to the characters they stand for: one each.
+// toUnicode returns the CMap from codes to the characters they stand for, one each.
 func toUnicode(list []slice) []byte {
 	var lines []string
 	for first := 1; first <= len(list); {
@@ -43,7 +43,7 @@ func toUnicode(list []slice) []byte {
 		lines = append(lines, string(append(line, ']')))
 		first = last + 1
 	}
-	const most = 100 // a section's limit
+	const most = 100 // maximum entries of a section
 	var out bytes.Buffer
 	out.WriteString("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n" +
 		"/CIDSystemInfo <</Registry (Adobe) /Ordering (UCS) /Supplement 0>> def\n/CMapName /Adobe-Identity-UCS def\n" +

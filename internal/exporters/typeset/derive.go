@@ -7,7 +7,7 @@ import (
 
 // The derived font: one glyph for each slice of one document, with its ink baked in (rule PDF-6).
 
-// flags of a composite glyph's components
+// Flags of a composite glyph's components.
 const (
 	argsAreWords    = 1 << 0
 	argsAreXY       = 1 << 1
@@ -28,17 +28,17 @@ type derivedGlyph struct {
 type deriver struct {
 	face   *typeface
 	glyphs []derivedGlyph
-	base   map[uint16]int // source glyph → derived glyph with its plain outline
+	base   map[uint16]int // source glyph → derived glyph with the same outline
 }
 
-// derive returns the font file of all slices, with glyph i+1 for the slice at i; nil if there are none.
+// derive returns the font file of all slices, with the slice at i as glyph i+1; nil if there are none.
 func derive(face *typeface, list []slice) []byte {
 	if len(list) == 0 {
 		return nil
 	}
 	d := &deriver{face: face, base: map[uint16]int{}, glyphs: make([]derivedGlyph, len(list)+1)}
 	d.glyphs[0] = derivedGlyph{advance: 500}
-	for i, s := range list { // a slice that is a plain glyph becomes that glyph
+	for i, s := range list { // a slice that is a single glyph in place becomes that glyph
 		if _, used := d.base[plain(s)]; !used && plain(s) != 0 && len(face.outline(plain(s))) > 0 {
 			d.base[plain(s)] = i + 1
 		}
@@ -55,7 +55,7 @@ func derive(face *typeface, list []slice) []byte {
 	return d.file()
 }
 
-// plain is the glyph a slice consists of, 0 when it is more or less than one glyph in its place.
+// plain returns the glyph of a slice that consists of exactly one glyph in its place, else 0.
 func plain(s slice) uint16 {
 	if len(s.ink) == 1 && s.ink[0].x == 0 && s.ink[0].y == 0 {
 		return s.ink[0].glyph
@@ -63,7 +63,7 @@ func plain(s slice) uint16 {
 	return 0
 }
 
-// baseGlyph is the derived glyph with a source glyph's plain outline.
+// baseGlyph returns the derived glyph with a source glyph's outline, adding it if needed.
 func (d *deriver) baseGlyph(glyph uint16) int {
 	if at, ok := d.base[glyph]; ok {
 		return at
@@ -76,7 +76,7 @@ func (d *deriver) baseGlyph(glyph uint16) int {
 	return at
 }
 
-// outline copies a source outline without its hinting; components go to derived glyphs.
+// outline returns a source outline without its hinting; its components refer to derived glyphs.
 func (d *deriver) outline(glyph uint16) []byte {
 	src := d.face.outline(glyph)
 	if len(src) < 12 {
@@ -98,7 +98,7 @@ func (d *deriver) outline(glyph uint16) []byte {
 	return out[:at]
 }
 
-// componentSize is the length of a component with these flags.
+// componentSize returns the length of a component with these flags.
 func componentSize(flags int) int {
 	size := 6
 	if flags&argsAreWords != 0 {
@@ -115,7 +115,7 @@ func componentSize(flags int) int {
 	return size
 }
 
-// composite makes a glyph of pieces of ink; nil when none of them has an outline.
+// composite returns a composite glyph made of pieces of ink; nil if none of them has an outline.
 func (d *deriver) composite(ink []drawn) []byte {
 	visible := slices.DeleteFunc(slices.Clone(ink), func(p drawn) bool { return len(d.face.outline(p.glyph)) < 12 })
 	if len(visible) == 0 {

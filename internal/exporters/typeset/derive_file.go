@@ -6,7 +6,7 @@ import (
 	"sort"
 )
 
-// file writes the derived font: the tables that draw. What maps characters stands in the PDF.
+// file returns the derived font with the tables needed for drawing. The mapping to characters is in the PDF.
 func (d *deriver) file() []byte {
 	glyf, loca, hmtx := d.outlines()
 	n := len(d.glyphs)
@@ -26,8 +26,8 @@ func (d *deriver) file() []byte {
 		"maxp": maxp})
 }
 
-// outlines writes the three tables that have an entry for each glyph. The left side bearing is the outline's own, so
-// that no reader shifts it.
+// outlines returns the three tables that have an entry per glyph. The left side bearing is the outline's own, so that
+// no reader shifts the glyph.
 func (d *deriver) outlines() (glyf, loca, hmtx []byte) {
 	for _, g := range d.glyphs {
 		loca = binary.BigEndian.AppendUint32(loca, uint32(len(glyf)))
@@ -44,10 +44,10 @@ func (d *deriver) outlines() (glyf, loca, hmtx []byte) {
 	return glyf, binary.BigEndian.AppendUint32(loca, uint32(len(glyf))), hmtx
 }
 
-// shortOffsets is the length of outlines that offsets in two bytes reach, which are halved.
+// shortOffsets is how far two-byte offsets, which are stored halved, can reach.
 const shortOffsets = 1 << 17
 
-// shorten halves offsets.
+// shorten returns the offsets in the short, halved form.
 func shorten(loca []byte) []byte {
 	var out []byte
 	for ; len(loca) > 0; loca = loca[4:] {
@@ -56,17 +56,17 @@ func shorten(loca []byte) []byte {
 	return out
 }
 
-// raiseLimits sets what the composites need in maxp: rough upper bounds are allowed.
+// raiseLimits raises the limits in maxp to fit the composites; rough upper bounds are allowed.
 func (d *deriver) raiseLimits(maxp []byte) {
 	const points, contours, elements, depth = 6, 8, 28, 30
-	for _, at := range []int{points, contours} { // the composite's figure stands two numbers on
+	for _, at := range []int{points, contours} { // the composite's limit is two numbers further on
 		binary.BigEndian.PutUint16(maxp[at+4:], max(be16(maxp, at+4), 4*be16(maxp, at)))
 	}
 	binary.BigEndian.PutUint16(maxp[elements:], max(be16(maxp, elements), 16))
 	binary.BigEndian.PutUint16(maxp[depth:], be16(maxp, depth)+2)
 }
 
-// searchRange is the greatest power of two up to n and its logarithm.
+// searchRange returns the greatest power of two up to n, and its logarithm.
 func searchRange(n int) (power, log int) {
 	power = 1
 	for 2*power <= n {
@@ -75,7 +75,7 @@ func searchRange(n int) (power, log int) {
 	return power, log
 }
 
-// assemble writes a font file of its tables.
+// assemble returns the font file with these tables.
 func assemble(tables map[string][]byte) []byte {
 	names := make([]string, 0, len(tables))
 	for name := range tables {
@@ -100,7 +100,7 @@ func assemble(tables map[string][]byte) []byte {
 	return append(out, body...)
 }
 
-// checksum sums a table's 32-bit words.
+// checksum returns the sum of a table's 32-bit words.
 func checksum(data []byte) uint32 {
 	var sum uint32
 	for len(data) >= 4 {

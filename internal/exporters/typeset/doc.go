@@ -1,12 +1,12 @@
-// Package typeset sets bilingual board documents, English and Arabic, as PDF/A-3 files. README.md says how.
+// Package typeset sets bilingual board documents, English and Arabic, as PDF/A-3 files. README.md describes how.
 package typeset
 
 import "time"
 
-// Dir is a direction of reading.
+// Dir is a reading direction.
 type Dir uint8
 
-// The directions. Auto is the direction of what stands around.
+// The directions. Auto takes the direction of the surrounding text.
 const (
 	Auto Dir = iota
 	LTR
@@ -16,7 +16,7 @@ const (
 // Color is a colour in sRGB, 0xRRGGBB.
 type Color uint32
 
-// Doc is a document. Everything that reaches the file is in it: the same Doc gives the same bytes.
+// Doc is a document. It holds everything that affects the file: the same Doc gives the same bytes.
 type Doc struct {
 	Title, Author, Subject, Keywords string
 	Lang                             string    // of the file, "en" or "ar"
@@ -25,14 +25,14 @@ type Doc struct {
 	Sections                         []Section
 }
 
-// Section is a part of a document in one language. It starts a page of its own: readers decide a page's direction by
-// its letters.
+// Section is a part of a document in one language. It starts on a new page, because readers derive a page's direction
+// from its letters.
 type Section struct {
 	Lang           string    // "en", "ar"
 	Dir            Dir       // Auto: RTL for Arabic
 	Title          string    // the bookmark; none when empty
 	Head           [2]string // in the header, at the start and the end: tenant, pack id
-	HeadLang       [2]string // the language of each, when it isn't the section's: gives its direction, not its side
+	HeadLang       [2]string // the language of each if not the section's; it sets the direction, not the side
 	Classification string    // in the middle of the header
 	Foot           string    // at the footer's start, in its own direction: the digest
 	PageOf         string    // at the footer's end: "Page {x} of {y}"
@@ -46,11 +46,11 @@ type Block interface{ block() }
 type Span struct {
 	Text    string
 	Bold    bool
-	Code    bool  // set on a soft ground, read from left to right
-	Isolate bool  // text of its own direction, which its first letter tells: names, quotations, file names
+	Code    bool  // set on a soft background, read from left to right
+	Isolate bool  // has its own direction, that of its first letter: names, quotations, file names
 	Color   Color // 0 is ink
-	// Lang is the language of text that is a whole of its own, when it isn't that of what stands around: it is isolated
-	// in that language's direction, whatever its first letter is ("IFRS 9 في الخليج" is Arabic).
+	// Lang is the language of a self-contained text if it isn't that of the surrounding text. The text is isolated and
+	// read in that language's direction, whatever its first letter ("IFRS 9 في الخليج" is Arabic).
 	Lang string
 }
 
@@ -61,17 +61,18 @@ type (
 		Kicker, Title, Subtitle string
 		Badge                   *Badge
 		Facts                   []KeyValue
-		TitleLang               string // of the title, when it isn't the section's; as in Heading
+		TitleLang               string // of the title, if it isn't the section's; as in Heading
 		TitleDir                Dir
 	}
-	// Heading stands above what follows and never alone at a page's end. Level is 1 to 3. Lang is the language of a
-	// text that isn't the section's: it is read in that language's direction ("3. Staff get 15 days (2024)." in an
-	// Arabic section), and still stands on the side the section's headings stand on. Dir says the direction itself.
+	// Heading stays above what follows and is never alone at the end of a page. Level is 1 to 3. Lang is the language
+	// of a heading that isn't in the section's language: it is read in that language's direction ("3. Staff get 15 days
+	// (2024)." in an Arabic section), but stays on the side of the section's other headings. Dir sets the direction
+	// explicitly.
 	Heading struct {
 		Level int
 		Text  string
 		Lang  string
-		Dir   Dir // Auto: that of the language, else the section's
+		Dir   Dir // Auto: the language's, else the section's
 	}
 	// Paragraph is running text. Lang and Dir are as in Heading.
 	Paragraph struct {
@@ -80,7 +81,7 @@ type (
 		Lang  string
 		Dir   Dir
 	}
-	// List is a bullet list, or a numbered one.
+	// List is a bulleted or numbered list.
 	List struct {
 		Items    [][]Span
 		Numbered bool
@@ -90,11 +91,11 @@ type (
 		Spans  []Span
 		Source []Span
 		Lang   string
-		Dir    Dir // Auto: that of the language, else the section's
+		Dir    Dir // Auto: the language's, else the section's
 	}
 	// KeyValues are facts in two columns.
 	KeyValues struct{ Items []KeyValue }
-	// Table is a table; its head stands again on each page, its first column on the side reading starts.
+	// Table is a table. Its head is repeated on each page; its first column is on the side where reading starts.
 	Table struct {
 		Columns []Column
 		Rows    []Row
@@ -102,9 +103,9 @@ type (
 	}
 	// Rule is a hairline.
 	Rule struct{}
-	// PageBreak starts a page.
+	// PageBreak starts a new page.
 	PageBreak struct{}
-	// Badge is a verdict: colour, icon and word.
+	// Badge shows a verdict by colour, icon and word.
 	Badge struct {
 		Kind Kind
 		Word string
@@ -123,27 +124,27 @@ type KeyValue struct {
 // Column is a table's column.
 type Column struct {
 	Title string
-	Width float64 // share of the width, relative to the others
+	Width float64 // share of the total width, relative to the other columns
 	End   bool    // aligned to the end: numbers
 }
 
 // Row is a table's row.
 type Row struct{ Cells []Cell }
 
-// Cell is a badge, text, or a badge above text. Lang and Dir give the text its direction, whatever letters it mixes,
-// and the side its lines begin on.
+// Cell is a badge, text, or a badge above text. Lang and Dir set the text's direction, whatever letters it mixes, and
+// the side on which its lines begin.
 type Cell struct {
 	Badge *Badge
 	Spans []Span
-	Lang  string // of the text, when it isn't the section's
-	Dir   Dir    // Auto: that of the language, else the section's
-	Near  bool   // its lines stand on the side the section's do, whatever their direction
+	Lang  string // of the text, if it isn't the section's
+	Dir   Dir    // Auto: the language's, else the section's
+	Near  bool   // its lines begin on the section's side, whatever their direction
 }
 
 // Kind is a badge's meaning.
 type Kind uint8
 
-// The kinds, with their icon: ✓ ? ✗ ○, and none.
+// The kinds with their icons: ✓ ? ✗ ○ and none.
 const (
 	Good Kind = iota
 	Unsure
@@ -170,10 +171,10 @@ func (Rule) block()      {}
 func (PageBreak) block() {}
 func (Badge) block()     {}
 
-// Text is a plain span list.
+// Text returns s as one plain span.
 func Text(s string) []Span { return []Span{{Text: s}} }
 
-// rtl tells a direction in a language, below what stands around.
+// rtl reports whether the direction, given the text's language and the surrounding direction, is right-to-left.
 func (d Dir) rtl(lang string, around bool) bool {
 	switch {
 	case d != Auto:

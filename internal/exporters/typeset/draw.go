@@ -7,18 +7,18 @@ import (
 	"github.com/go-pdf/fpdf"
 )
 
-// contentMark parts what fpdf writes at the head of each page from the engine's own content.
+// contentMark separates what fpdf writes at the start of each page from the engine's own content.
 const contentMark = "%\n"
 
-// draw makes fpdf's file of the finished pages. fpdf is a page and stream writer here and nothing more (rules PDF-2 and
-// PDF-7): the operators are pen's, which takes a third of fpdf's bytes. Behind the pages stands one for each form,
-// which the post-pass makes of it.
+// draw returns fpdf's file of the finished pages. fpdf only writes pages and streams here (rules PDF-2 and PDF-7); pen
+// writes the operators, in a third of the bytes that fpdf would need. After the pages follows one extra page per form,
+// which the post-pass turns into the form.
 func (f *flow) draw() ([]byte, error) {
 	pdf := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: pageWidth, Ht: pageHeight}})
 	pdf.SetCatalogSort(true)
 	pdf.SetCreationDate(f.doc.Date)
 	pdf.SetModificationDate(f.doc.Date)
-	pdf.SetCompression(false) // the post-pass does, once
+	pdf.SetCompression(false) // the post-pass compresses, once
 	pdf.SetAutoPageBreak(false, 0)
 	pdf.SetMargins(0, 0, 0)
 	sheet := func(content []byte) {
@@ -40,7 +40,7 @@ func (f *flow) draw() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// finishPage turns the last page's display list to its content and drops the list.
+// finishPage turns the last page's display list into its content and drops the list.
 func (f *flow) finishPage() {
 	if len(f.pages) == 0 {
 		return
@@ -50,8 +50,8 @@ func (f *flow) finishPage() {
 	f.spare, p.ops = p.ops[:0], nil
 }
 
-// render writes a display list as page content: everything that isn't text first, as one artifact, sorted by its
-// colours; then all text in one text object, each piece marked with its element.
+// render returns a display list as page content: first everything that isn't text, as one artifact sorted by colour;
+// then all text in one text object, each piece marked with its element.
 func (f *flow) render(page int, ops []op) []byte {
 	p := pen{flow: f, page: page, elem: none, fill: noColor, line: noColor, out: f.buffer[:0]}
 	p.graphics(ops)
@@ -60,7 +60,7 @@ func (f *flow) render(page int, ops []op) []byte {
 	return bytes.Clone(p.out)
 }
 
-// renderForm keeps a display list as a form, which any page can show, and returns its number.
+// renderForm stores a display list as a form that any page can show, and returns the form's number.
 func (f *flow) renderForm(ops []op) int {
 	for i := range ops {
 		ops[i].elem = bare
@@ -69,18 +69,18 @@ func (f *flow) renderForm(ops []op) int {
 	return len(f.forms) - 1
 }
 
-// Elements that are none.
+// Special values of an op's element.
 const (
 	none = int32(-2) // nothing is marked
-	bare = int32(-3) // in a form, which is an artifact where it stands
+	bare = int32(-3) // in a form, which is an artifact wherever it is shown
 )
 
-// pen writes one page's content. Coordinates are in tenths of a point, from the lower left.
+// pen writes one page's content. Coordinates are tenths of a point from the lower left corner.
 type pen struct {
 	flow   *flow
 	out    []byte
 	page   int
-	elem   int32 // of the marked content that is open, or none
+	elem   int32 // of the open marked content, or none
 	font   weight
 	size   float32
 	fill   Color // the fill colour in force
@@ -88,14 +88,14 @@ type pen struct {
 	x, y   int   // of the last piece of text
 	end    float32
 	base   float32
-	inText bool // in a text object
-	shows  bool // in a string
+	inText bool // inside a text object
+	shows  bool // inside a string
 }
 
-// noColor is no colour: what a page starts with.
+// noColor stands for no colour, the state at the start of a page.
 const noColor Color = 1 << 31
 
-// texts writes the text: codes are in visual order, so there is nothing to decide.
+// texts writes the text. Codes are already in visual order.
 func (p *pen) texts(ops []op) {
 	for i := range ops {
 		if o := &ops[i]; o.kind == opText && o.text != "" {
@@ -108,7 +108,7 @@ func (p *pen) texts(ops []op) {
 	}
 }
 
-// text shows a fragment; one that goes on where the last ended in the same style goes on in its string.
+// text shows a fragment. A fragment that continues where the last one ended, in the same style, continues its string.
 func (p *pen) text(o *op) {
 	if !p.inText {
 		p.inText = true
@@ -125,9 +125,9 @@ func (p *pen) text(o *op) {
 	p.end = o.x + o.w
 }
 
-// start opens a string for a fragment: its mark, its style and, where it doesn't follow the last one, its place.
+// start opens a string for a fragment: its mark, its style and, unless it follows the last fragment, its place.
 func (p *pen) start(o *op, follows bool) {
-	p.hush()
+	p.endString()
 	p.mark(o.elem)
 	if p.size != o.size || p.font != o.weight {
 		p.font, p.size = o.weight, o.size
@@ -147,18 +147,18 @@ func (p *pen) start(o *op, follows bool) {
 	p.shows = true
 }
 
-// fontNames are the fonts' names in the resources.
+// fontNames are the names of the fonts in the resources.
 var fontNames = [weights]string{"R", "B", "M"}
 
-// hush ends the string that is open.
-func (p *pen) hush() {
+// endString ends the open string.
+func (p *pen) endString() {
 	if p.shows {
 		p.out = append(p.out, ")Tj\n"...)
 		p.shows = false
 	}
 }
 
-// mark opens the marked content of an element, closing the last.
+// mark opens the marked content of an element, after closing the last one.
 func (p *pen) mark(elem int32) {
 	if elem == p.elem {
 		return
@@ -175,14 +175,14 @@ func (p *pen) mark(elem int32) {
 }
 
 func (p *pen) unmark() {
-	p.hush()
+	p.endString()
 	if p.elem != none && p.elem != bare {
 		p.out = append(p.out, "EMC\n"...)
 	}
 	p.elem = none
 }
 
-// ground sets the fill colour, which is the text's too.
+// ground sets the fill colour, which is also the text colour.
 func (p *pen) ground(c Color) {
 	if p.fill != c {
 		p.fill = c
@@ -190,7 +190,7 @@ func (p *pen) ground(c Color) {
 	}
 }
 
-// stroke sets the lines' colour and width, in hundredths of a point.
+// stroke sets the colour and width of lines; the width is in hundredths of a point.
 func (p *pen) stroke(c Color, width int) {
 	if p.line != c {
 		p.line = c

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tool finds one of the programs that read PDFs; they are part of what the tests need.
+// tool returns the path of a program that reads PDFs and fails the test if it isn't installed.
 func tool(t testing.TB, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -22,7 +22,7 @@ func tool(t testing.TB, name string) string {
 	return path
 }
 
-// run runs a tool over a file and returns what it says.
+// runTool runs a tool on a file and returns its output.
 func runTool(t testing.TB, name string, args ...string) string {
 	t.Helper()
 	out, err := exec.Command(tool(t, name), args...).CombinedOutput()
@@ -39,7 +39,7 @@ func writeFile(t testing.TB, d *Doc, attachments []Attachment) string {
 	return name
 }
 
-// readParagraphs reads a testdata file, a paragraph a line.
+// readParagraphs reads a testdata file with one paragraph a line.
 func readParagraphs(t testing.TB, name string) []string {
 	t.Helper()
 	raw, err := os.ReadFile("testdata/" + name)
@@ -47,7 +47,7 @@ func readParagraphs(t testing.TB, name string) []string {
 	return strings.Split(strings.TrimSpace(string(raw)), "\n")
 }
 
-// onPages is a document with each paragraph on a page of its own.
+// onPages returns a document with each paragraph on its own page.
 func onPages(paragraphs []string, lang string) *Doc {
 	s := Section{Lang: lang}
 	for _, p := range paragraphs {
@@ -56,8 +56,9 @@ func onPages(paragraphs []string, lang string) *Doc {
 	return &Doc{Title: "t", Lang: lang, Date: time.Unix(0, 0), Sections: []Section{s}}
 }
 
-// pagesText extracts each page's text as one line. In right-to-left lines poppler puts what reads from left to right
-// between embedding controls, with the space that follows it in front of it: "‪ 14‬مارس". control takes their place.
+// pagesText returns the text of each page as one line. In right-to-left lines, poppler encloses text that reads from
+// left to right in embedding controls and moves the following space in front of it: "‪ 14‬مارس". The embedding controls
+// are replaced by control.
 func pagesText(t testing.TB, file, control string) []string {
 	text := runTool(t, "pdftotext", file, "-")
 	for _, c := range "\u202a\u202b\u202c" {
@@ -70,7 +71,7 @@ func pagesText(t testing.TB, file, control string) []string {
 	return pages
 }
 
-// core leaves letters, digits and marks.
+// core returns the letters, digits and marks of s.
 func core(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.L, unicode.N, unicode.M) {
@@ -99,7 +100,7 @@ func extraction(t *testing.T, lang string) {
 			t.Errorf("paragraph %d\nwant %s\n got %s", i+1, want, got[i])
 		}
 		ratio += similarity([]rune(want), []rune(got[i])) / float64(len(paragraphs))
-		have := append(words(got[i]), words(apart[i])...) // a prefix stands outside its number's control: "و2027"
+		have := append(words(got[i]), words(apart[i])...) // a prefix is outside its number's controls: "و2027"
 		for _, w := range words(want) {
 			tokens++
 			if slices.Contains(have, w) {
@@ -116,7 +117,7 @@ func extraction(t *testing.T, lang string) {
 	require.GreaterOrEqual(t, recall, map[string]float64{"arabic": 0.99, "english": 1}[lang])
 }
 
-// words are a text's tokens without the punctuation around them.
+// words returns a text's tokens without the punctuation around them.
 func words(s string) []string {
 	var out []string
 	for _, w := range strings.Fields(s) {
@@ -128,7 +129,7 @@ func words(s string) []string {
 	return out
 }
 
-// similarity is twice the longest common subsequence over both lengths.
+// similarity is twice the length of the longest common subsequence divided by the sum of both lengths.
 func similarity(a, b []rune) float64 {
 	row := make([]int, len(b)+1)
 	for _, x := range a {

@@ -11,20 +11,20 @@ import (
 	"sanad/fonts"
 )
 
-// weight is one of the static fonts the engine has.
+// weight is one of the engine's static fonts.
 type weight uint8
 
 const (
 	regular weight = iota
 	bold
 	mono    // ASCII in code
-	weights // how many
+	weights // their number
 )
 
-// Mono is set smaller than what stands around: its letters are wide and high.
+// Code is set at 9/10 of the surrounding size, because the mono face has wide, high letters.
 const monoShare, monoWhole = 9, 10
 
-// scale is a font's size in what stands around.
+// scale returns the font's size within text of this size.
 func (w weight) scale(size float64) float64 {
 	if w == mono {
 		return size * monoShare / monoWhole
@@ -36,7 +36,7 @@ func (w weight) scale(size float64) float64 {
 var fontFiles = [weights]string{"IBMPlexSansArabic-Regular.ttf", "IBMPlexSansArabic-Bold.ttf",
 	"IBMPlexMono-Regular.ttf"}
 
-// typeface is one source font: its bytes, which nobody may write to, and go-text's read-only view of them.
+// typeface is one source font: its bytes, which must not be changed, and go-text's read-only view of them.
 type typeface struct {
 	name  string // PostScript name
 	raw   []byte
@@ -65,13 +65,13 @@ var loadTypefaces = sync.OnceValues(func() (*[weights]typeface, error) {
 	return &out, nil
 })
 
-// shaper shapes text for one document. go-text's faces and buffers keep caches, so each document has its own.
+// shaper shapes text for one document. go-text's faces and buffers contain caches, so each document has its own.
 type shaper struct {
 	faces  *[weights]typeface
 	fonts  [weights]*harfbuzz.Font
 	buffer *harfbuzz.Buffer
-	ink    []drawn   // the glyphs of the paragraph in work
-	groups []cluster // what the last call of shape gave
+	ink    []drawn   // the glyphs of the current paragraph
+	groups []cluster // the result of the last call of shape
 }
 
 func newShaper() (*shaper, error) {

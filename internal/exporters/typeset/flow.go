@@ -1,20 +1,20 @@
 package typeset
 
-// The flow lays blocks out to slabs and slabs to pages. A page that is full becomes its content at once, so that one
-// page's display list is held at a time; page numbers and derived fonts wait until all of it is laid out (rule PDF-9).
+// The flow lays out blocks as slabs and slabs on pages. A full page is turned into its content at once, so that only
+// one page's display list is in memory; page numbers and derived fonts wait until everything is laid out (rule PDF-9).
 
-// opKind says what an op draws.
+// opKind is what an op draws.
 type opKind uint8
 
 const (
 	opText opKind = iota
-	opFill        // a rectangle, with rounded corners when h is small
+	opFill        // a rectangle; with rounded corners if h is small
 	opRule        // a line from x to x+w
 	opIcon        // a badge's icon in a square of side w
 	opForm        // a form, moved to x and y
 )
 
-// op is one thing to draw. y is the baseline of text, else the upper edge.
+// op is one thing to draw. y is the baseline of text, or the upper edge of anything else.
 type op struct {
 	kind       opKind
 	weight     weight
@@ -30,17 +30,18 @@ type op struct {
 // page is one page's display list.
 type page struct {
 	section int
-	ops     []op   // while it is laid out
+	ops     []op   // while it is being laid out
 	content []byte // afterwards
 }
 
-// slab is what can't be split over pages: a line of text, a table row. Its ops are relative to its upper edge.
+// slab is something that can't be split over pages: a line of text, a table row. Its ops are relative to its upper
+// edge.
 type slab struct {
 	before float64 // space above, dropped at the top of a page
 	height float64
-	keep   bool  // stands on one page with the next slab
-	soft   bool  // if a page has room for all that keeps together; what is left of it does
-	again  *slab // the table head that stands again on each page from here on
+	keep   bool  // stays on one page with the next slab
+	soft   bool  // keep applies only if one page has room for all that keeps together; what is left of it does
+	again  *slab // the table head to repeat on each page from here on
 	ops    []op
 }
 
@@ -52,7 +53,7 @@ type mark struct {
 	y     float64
 }
 
-// flow is the state of laying out one document.
+// flow is the layout state of one document.
 type flow struct {
 	set     *setter
 	doc     *Doc
@@ -61,20 +62,20 @@ type flow struct {
 	section int
 	rtl     bool
 	tree    tree
-	parent  int32 // structure element that blocks go into
+	parent  int32 // structure element that blocks are added to
 	pending []slab
-	repeat  *slab // table head to stand again on each new page
+	repeat  *slab // table head to repeat on each new page
 	forms   [][]byte
-	spare   []op   // a finished page's list, for the next
-	buffer  []byte // where content is written
+	spare   []op   // a finished page's list, reused for the next
+	buffer  []byte // content is written here
 	marks   []mark
-	// headings maps a heading's element to its bookmark, whose place is known once the page is.
+	// headings maps a heading's element to its bookmark, whose place is known only when its page is.
 	headings map[int32]int
 	boxes    map[boxKey]*box
 	stamps   map[stampKey]int32
 }
 
-// lay lays a document out.
+// lay lays out a document.
 func lay(d *Doc) (*flow, error) {
 	set, err := newSetter()
 	if err != nil {
@@ -120,7 +121,7 @@ func (f *flow) fresh() bool {
 	return f.y <= top
 }
 
-// place puts a slab below the last; what must stay together waits until it can go together.
+// place puts a slab below the last one. Slabs that must stay together wait until they can be placed together.
 func (f *flow) place(s slab) {
 	f.pending = append(f.pending, s)
 	if !s.keep {
@@ -128,8 +129,8 @@ func (f *flow) place(s slab) {
 	}
 }
 
-// flush places what waits: on this page if all of it fits, else on the next. More than a page is parted where it keeps
-// softly, else slab by slab.
+// flush places the waiting slabs: on this page if all of them fit, else on the next. If they exceed a page, they are
+// split where keep is soft, else anywhere between slabs.
 func (f *flow) flush() {
 	for rest := f.pending; len(rest) > 0; {
 		n := f.fitting(rest)
@@ -139,7 +140,7 @@ func (f *flow) flush() {
 	f.pending = f.pending[:0]
 }
 
-// fitting is how many of the slabs go on one page together.
+// fitting returns how many of the slabs fit on one page together.
 func (f *flow) fitting(slabs []slab) int {
 	total, soft := 0.0, 1
 	for i, s := range slabs {
@@ -153,7 +154,7 @@ func (f *flow) fitting(slabs []slab) int {
 	return len(slabs)
 }
 
-// most is the height of a page's slabs.
+// most returns the maximum height of a page's slabs.
 func (f *flow) most() float64 {
 	if f.repeat != nil {
 		return bodyBottom - bodyTop - f.repeat.height
@@ -169,7 +170,7 @@ func height(slabs []slab) float64 {
 	return total
 }
 
-// together places slabs on one page; one that is higher than a page runs over.
+// together places slabs on one page; a slab higher than a page runs over its end.
 func (f *flow) together(slabs []slab) {
 	if f.y+height(slabs) > bodyBottom && !f.fresh() {
 		f.newPage()
@@ -196,7 +197,7 @@ func (f *flow) emit(s slab) {
 	}
 }
 
-// settle gives a heading's bookmark its place when its first line is put down.
+// settle sets the place of a heading's bookmark when the heading's first line is placed.
 func (f *flow) settle(s slab) {
 	if len(s.ops) == 0 || s.ops[0].elem < 0 {
 		return
@@ -208,10 +209,10 @@ func (f *flow) settle(s slab) {
 	}
 }
 
-// room is the height left on the page.
+// room returns the height left on the page.
 func (f *flow) room() float64 { return bodyBottom - f.y }
 
-// bookmark points to the place where the next slab will stand; flow puts pending slabs down first.
+// bookmark adds a bookmark to where the next slab will be placed; flow places pending slabs first.
 func (f *flow) bookmark(title string, level int) {
 	if title == "" {
 		return

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// fonts writes each derived font's objects.
+// fonts writes the objects of each derived font.
 func (p *finisher) fonts() {
 	for w, z := range p.flow.set.slicers {
 		if len(z.list) > 0 {
@@ -14,7 +14,7 @@ func (p *finisher) fonts() {
 	}
 }
 
-// font writes a composite font: its map to Unicode, its widths, its file.
+// font writes a composite font: its CMap, its widths and its file. It returns the font's object number.
 func (p *finisher) font(w weight, list []slice) int {
 	face := &p.flow.set.faces[w]
 	name := subsetTag(list) + "+" + face.name
@@ -35,7 +35,7 @@ func (p *finisher) font(w weight, list []slice) int {
 	return p.add(fmt.Appendf(nil, "<</Type/Font/Subtype/Type0/BaseFont/%s/Encoding/Identity-H/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>", name, below, unicode))
 }
 
-// descriptor is the rest of a font descriptor, in thousandths of the em, which are the fonts' units.
+// descriptor returns the rest of a font descriptor, in thousandths of the em, which are the fonts' units.
 func (t *typeface) descriptor(w weight, file int) []byte {
 	const symbolic, fixed = 4, 1
 	flags, stem := symbolic, 80
@@ -51,7 +51,7 @@ func (t *typeface) descriptor(w weight, file int) []byte {
 		int16At(hhea, 6), int16At(os2, 88), stem, file)
 }
 
-// subsetTag makes the six letters of a subset font's name from its slices.
+// subsetTag returns the six-letter prefix of a subset font's name, derived from its slices.
 func subsetTag(list []slice) string {
 	h := sha256.New()
 	for _, s := range list {

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Everything on a page that isn't text: grounds, rules, icons and forms. It is decoration, so one artifact, in layers
-// of one style each: as they come, badges would be half of a long ledger's bytes.
+// Everything on a page that isn't text: backgrounds, rules, icons and forms. It is decoration, so it is one artifact,
+// drawn in layers of one style each; drawn one by one, badges would be half of a long ledger's bytes.
 
-// layer is what is drawn together, in the order of layers.
+// layer is a style; the ops of a layer are drawn together, and layers in their order.
 type layer struct {
 	shape shape
 	color Color
@@ -23,7 +23,7 @@ const (
 	shapeRule
 	shapeStroke // icons
 	shapeDisc   // the rim of an open badge's icon
-	shapeHole   // and its inside
+	shapeHole   // the inside of that icon
 )
 
 // roundness is the radius of a badge's corners.
@@ -38,7 +38,8 @@ func (o *op) on(l layer) bool {
 	return under == l || over == l
 }
 
-// layers are where an op is drawn: the second one over the first, and the first again where there is one.
+// layers returns the layers in which an op is drawn: the second over the first, or the same one twice if it needs one
+// only.
 func (o *op) layers() (under, over layer) {
 	under = o.layer()
 	if over = under; under.shape == shapeDisc {
@@ -66,7 +67,7 @@ func (o *op) layer() layer {
 	return layer{}
 }
 
-// graphics draws what isn't text.
+// graphics draws everything that isn't text.
 func (p *pen) graphics(ops []op) {
 	var found []layer
 	for i := range ops {
@@ -99,7 +100,7 @@ func (p *pen) graphics(ops []op) {
 	p.unmark()
 }
 
-// form shows a form, moved to the right and down by its op's place.
+// form shows a form, moved by its op's place.
 func (p *pen) form(o *op) {
 	if o.x == 0 && o.y == 0 {
 		p.out = fmt.Appendf(p.out, "/X%d Do\n", o.form)
@@ -111,14 +112,14 @@ func (p *pen) form(o *op) {
 	p.out = fmt.Appendf(p.out, "cm/X%d Do Q\n", o.form)
 }
 
-// layer draws all of a layer as one path.
+// layer draws all ops of a layer as one path.
 func (p *pen) layer(l layer, ops []op) {
 	paint := "S\n"
 	switch l.shape {
 	case shapeRect:
 		p.ground(l.color)
 		paint = "f\n"
-	case shapeRound: // a smaller rectangle with a thick edge of its own colour and round joins
+	case shapeRound: // a smaller rectangle with a thick edge of the same colour and round joins
 		p.ground(l.color)
 		p.stroke(l.color, l.width)
 		p.out = append(p.out, "1 j\n"...)
@@ -164,7 +165,7 @@ func (p *pen) rect(x, y, w, h float32) {
 	p.out = append(p.out, "re\n"...)
 }
 
-// point is a point of a path, with its operator; 0 for none.
+// point writes a point of a path and its operator, if it isn't 0.
 func (p *pen) point(x, y float32, operator byte) {
 	p.number(tenths(x), 10, ' ')
 	p.number(tenths(pageHeight-y), 10, ' ')
@@ -173,7 +174,7 @@ func (p *pen) point(x, y float32, operator byte) {
 	}
 }
 
-// icon is a badge's icon as a path in its square.
+// icon writes a badge's icon as a path in its square.
 func (p *pen) icon(o *op) {
 	at := func(x, y float32, operator byte) { p.point(o.x+x*o.w, o.y+y*o.w, operator) }
 	switch o.icon {

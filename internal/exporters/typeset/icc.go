@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// sRGBProfile makes a small ICC 2.1 profile of sRGB (IEC 61966-2-1, adapted to D50): what PDF/A wants colours to be
-// tied to. The tone curve is the table of 1,024 values the standard's formula gives.
+// sRGBProfile returns a small ICC 2.1 profile of sRGB (IEC 61966-2-1, adapted to D50): PDF/A requires colours to refer
+// to one. The tone curve is the table of 1,024 values that the standard's formula gives.
 func sRGBProfile() []byte {
 	type tag struct {
 		name string
@@ -21,7 +21,7 @@ func sRGBProfile() []byte {
 		{"gXYZ", xyz(0x6299, 0xB785, 0x18DA)},
 		{"bXYZ", xyz(0x24A0, 0x0F84, 0xB6CF)},
 		{"rTRC", curve},
-		{"gTRC", nil}, {"bTRC", nil}, // the red one again
+		{"gTRC", nil}, {"bTRC", nil}, // the same curve as red
 	}
 	index := binary.BigEndian.AppendUint32(nil, uint32(len(tags)))
 	var body []byte
@@ -41,7 +41,7 @@ func sRGBProfile() []byte {
 	return append(append(profileHeader(128+len(index)+len(body)), index...), body...)
 }
 
-// profileHeader is the 128 bytes every profile starts with; its date is fixed.
+// profileHeader returns the 128 bytes that start every profile; its date is fixed.
 func profileHeader(size int) []byte {
 	h := make([]byte, 128)
 	binary.BigEndian.PutUint32(h, uint32(size))
@@ -61,14 +61,14 @@ func xyz(x, y, z uint32) []byte {
 	return out
 }
 
-// textDescription is ICC 2's description: ASCII, no Unicode, no Macintosh text.
+// textDescription returns ICC 2's description: ASCII, without Unicode or Macintosh text.
 func textDescription(s string) []byte {
 	out := append([]byte("desc\x00\x00\x00\x00"), 0, 0, 0, byte(len(s)+1))
 	out = append(append(out, s...), 0)
 	return append(out, make([]byte, 4+4+2+1+67)...)
 }
 
-// toneCurve is sRGB's transfer function.
+// toneCurve returns sRGB's transfer function.
 func toneCurve() []byte {
 	const n = 1024
 	out := append([]byte("curv\x00\x00\x00\x00"), 0, 0, n>>8, n&0xFF)
@@ -78,7 +78,7 @@ func toneCurve() []byte {
 	return out
 }
 
-// linear is the light of an sRGB value, both from 0 to 1.
+// linear returns the linear light of an sRGB value, both from 0 to 1.
 func linear(v float64) float64 {
 	if v <= 0.04045 {
 		return v / 12.92

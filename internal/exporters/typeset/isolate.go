@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// The isolates the engine puts in itself. A range, date, phone number, percentage, file name or digest behind Arabic
-// letters would otherwise turn round: "2024-2026" reads 2026-2024 (UAX #9 W2; rule PDF-9).
+// The isolates that the engine inserts itself. Without them a range, date, phone number, percentage, file name or
+// digest after Arabic letters would be reordered: "2024-2026" would read 2026-2024 (UAX #9 W2; rule PDF-9).
 const (
 	lri = '\u2066'
 	rli = '\u2067'
@@ -14,8 +14,8 @@ const (
 	pdi = '\u2069'
 )
 
-// isolations finds the stretches of a right-to-left paragraph that are read from left to right as one.
-// They don't overlap and are in order.
+// isolations returns the stretches of a right-to-left paragraph that are read from left to right as one unit. They
+// don't overlap and are in order.
 func isolations(text []rune) [][2]int {
 	var out [][2]int
 	for i := 0; i < len(text); {
@@ -25,7 +25,7 @@ func isolations(text []rune) [][2]int {
 		}
 		next := tokenEnd(text, i)
 		start, end := trimToken(text, i, next)
-		if i > 0 && isArabic(text[i-1]) { // a sign at an Arabic word's end belongs to it: "سياسة….pdf"
+		if i > 0 && isArabic(text[i-1]) { // a sign at the end of an Arabic word belongs to the word: "سياسة….pdf"
 			for start < end && !isAlnum(text[start]) {
 				start++
 			}
@@ -48,7 +48,7 @@ func endsToken(r rune) bool {
 	return r == ' ' || r == '\u00a0' || r == '\n' || isArabic(r) || r >= lri && r <= pdi
 }
 
-// afterArabic leaves the stretches whose last letter before them is Arabic.
+// afterArabic returns the stretches whose nearest letter before them is Arabic.
 func afterArabic(text []rune, found [][2]int) [][2]int {
 	at, arabic := 0, false
 	return slices.DeleteFunc(found, func(f [2]int) bool {
@@ -61,7 +61,7 @@ func afterArabic(text []rune, found [][2]int) [][2]int {
 	})
 }
 
-// tokenEnd is the end of the token at i.
+// tokenEnd returns the end of the token at i.
 func tokenEnd(text []rune, i int) int {
 	for i < len(text) && !endsToken(text[i]) {
 		i++
@@ -69,7 +69,7 @@ func tokenEnd(text []rune, i int) int {
 	return i
 }
 
-// trimToken leaves out the punctuation around a token that belongs to the sentence.
+// trimToken excludes the punctuation around a token that belongs to the sentence.
 func trimToken(text []rune, start, end int) (int, int) {
 	for start < end && !isAlnum(text[start]) && !isSign(text[start]) {
 		start++
@@ -84,9 +84,9 @@ func trimToken(text []rune, start, end int) (int, int) {
 	return start, end
 }
 
-// phraseEnd goes on from a Latin word over the words and numbers behind it, which are read as one: "ISO/IEC
-// 27001:2022", "tender 2026-90417". Each in an isolate of its own would stand in the order of the Arabic around them.
-// Brackets that open in the phrase close in it.
+// phraseEnd extends a Latin word over the words and numbers that follow it and are read with it: "ISO/IEC 27001:2022",
+// "tender 2026-90417". In isolates of their own, they would be ordered like the Arabic around them. Brackets that open
+// in the phrase close in it.
 func phraseEnd(text []rune, start, end int) int {
 	if !slices.ContainsFunc(text[start:end], isLatin) {
 		return end
@@ -114,7 +114,7 @@ func phraseEnd(text []rune, start, end int) int {
 	}
 }
 
-// brackets counts the brackets that are open behind a text; a negative number when more close than open.
+// brackets returns the number of brackets open after a text; it is negative if more close than open.
 func brackets(text []rune, open int) int {
 	for _, r := range text {
 		switch r {
@@ -129,7 +129,7 @@ func brackets(text []rune, open int) int {
 	return open
 }
 
-// groupEnd goes on over groups of digits set off by single spaces: "+971 4 123 4567", "12 500 000".
+// groupEnd extends a number over groups of digits separated by single spaces: "+971 4 123 4567", "12 500 000".
 func groupEnd(text []rune, start, end int) int {
 	phone := text[start] == '+'
 	if !phone && !(digits(text[start:end]) && end-start <= 3) {
@@ -157,7 +157,7 @@ func needsIsolate(token []rune) bool {
 		switch {
 		case isAlnum(r):
 			strong = true
-		case r != ' ' && r != '\u00a0' || !isLatin(token[0]): // from a Latin letter on they keep their order
+		case r != ' ' && r != '\u00a0' || !isLatin(token[0]): // a token that begins with a Latin letter keeps its order
 			neutral = true
 		}
 	}
@@ -193,7 +193,7 @@ func isSign(r rune) bool {
 	return false
 }
 
-// maxBracketed bounds the search for the other bracket, so that a wall of brackets costs no square of its length.
+// maxBracketed bounds the search for the other bracket, so that a text of brackets only doesn't take quadratic time.
 const maxBracketed = 120
 
 // isTail reports whether a token's last character belongs to it: a unit, or a bracket that opens in it.

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// drawnText is what a line's codes stand for, sorted: layout may reorder characters, never lose or double one.
+// drawnText returns the characters that a line's codes stand for, sorted: layout may reorder characters, but never lose
+// or duplicate one.
 func drawnText(set *setter, lines []line) []rune {
 	var out []rune
 	for _, l := range lines {
@@ -24,7 +25,7 @@ func drawnText(set *setter, lines []line) []rune {
 	return visible(out)
 }
 
-// visible are a text's characters that have a code, spaces left out, sorted.
+// visible returns a text's characters that have a code, without spaces, sorted.
 func visible(text []rune) []rune {
 	out := slices.DeleteFunc(slices.Clone(text), func(r rune) bool { return r == ' ' || isFormat(r) })
 	slices.Sort(out)
@@ -65,7 +66,7 @@ func TestLayoutKeepsText(t *testing.T) {
 	}
 }
 
-// TestLinesFit: no line of ordinary text is wider than its measure.
+// TestLinesFit checks that no line of ordinary text is wider than its measure.
 func TestLinesFit(t *testing.T) {
 	set, err := newSetter()
 	require.NoError(t, err)
@@ -91,7 +92,7 @@ func FuzzLayout(f *testing.F) {
 	})
 }
 
-// TestStructure: who reads by the tags reads whole words, and Arabic in reading order.
+// TestStructure checks that a reader of the tags gets whole words, and Arabic in reading order.
 func TestStructure(t *testing.T) {
 	paragraphs := readParagraphs(t, "english.txt")
 	said := runTool(t, "pdfinfo", "-struct-text", writeFile(t, onPages(paragraphs, "en"), nil))
@@ -110,7 +111,8 @@ func TestStructure(t *testing.T) {
 	require.Equal(t, arabic, actual)
 }
 
-// TestTableRowHigherThanPage: a cell of any length is split over pages, head repeated, and nothing is lost.
+// TestTableRowHigherThanPage checks that a cell of any length is split over pages, that the head is repeated and that
+// nothing is lost.
 func TestTableRowHigherThanPage(t *testing.T) {
 	long := strings.Repeat("word ", 4000)
 	d := &Doc{Lang: "en", Sections: []Section{{Lang: "en", Blocks: []Block{Table{
@@ -127,7 +129,7 @@ func TestTableRowHigherThanPage(t *testing.T) {
 	require.Equal(t, 4000+len(pages)-1, words, "with a head on each page") // "Headword " counts too
 }
 
-// checkFont reads a derived font with another reader: each slice has its glyph.
+// checkFont reads a derived font with another library: each slice has its glyph.
 func checkFont(t *testing.T, data []byte, slices int) {
 	t.Helper()
 	loader, err := opentype.NewLoader(bytes.NewReader(data))
@@ -149,7 +151,7 @@ func checkFont(t *testing.T, data []byte, slices int) {
 	require.Len(t, glyphs, int(maxp.NumGlyphs))
 }
 
-// TestManySlices: no two slices of a large document share a code.
+// TestManySlices checks that no two slices of a large document share a code.
 func TestManySlices(t *testing.T) {
 	set, err := newSetter()
 	require.NoError(t, err)

@@ -1,8 +1,8 @@
 package typeset
 
-// Text in boxes: lines of a given width in points, as ops.
+// Text boxes: lines of a given width in points, drawn as ops.
 
-// box is text laid out in a width.
+// box is a text laid out in a width.
 type box struct {
 	lines   []line
 	spans   []Span
@@ -12,7 +12,7 @@ type box struct {
 	width   float64
 }
 
-// boxKey is what a box of one short span depends on.
+// boxKey is everything that the box of one short span depends on.
 type boxKey struct {
 	span   Span
 	style  textStyle
@@ -21,10 +21,10 @@ type boxKey struct {
 	around bool
 }
 
-// A document's labels, badges and numbers are laid out once; so many, of so many bytes.
+// A document's labels, badges and numbers are laid out once: at most maxBoxes texts of at most maxBoxText bytes.
 const maxBoxes, maxBoxText = 4096, 64
 
-// box lays spans out; rtl is the direction of their paragraphs. Boxes are shared: nobody may write to them.
+// box lays out spans; rtl is the direction of their paragraphs. Boxes are shared and must not be changed.
 func (f *flow) box(spans []Span, style textStyle, width float64, rtl bool) *box {
 	if len(spans) != 1 || len(spans[0].Text) > maxBoxText {
 		return f.newBox(spans, style, width, rtl)
@@ -63,19 +63,19 @@ func embolden(spans []Span) []Span {
 
 func (b *box) height() float64 { return float64(len(b.lines)) * b.leading }
 
-// points turns font units to points.
+// points converts font units to points.
 func (b *box) points(units int32) float64 { return float64(units) * b.style.size / 1000 }
 
-// align says to which side of its box a line goes.
+// align is the side of its box on which a line begins.
 type align uint8
 
 const (
-	alignStart align = iota // where reading starts
+	alignStart align = iota // the side where reading starts
 	alignLeft
 	alignRight
 )
 
-// ops draws the lines from first to last into ops, the first with its upper edge at y.
+// ops appends the lines from first to last to out, the first with its upper edge at y.
 func (b *box) ops(out []op, first, last int, x, y float64, to align, elem int32) []op {
 	for i := first; i < last; i++ {
 		top := y + float64(i-first)*b.leading
@@ -97,7 +97,7 @@ func (b *box) lineOps(out []op, l *line, x, top float64, to align, elem int32) [
 		if color == 0 {
 			color = b.style.color
 		}
-		if span.Code && span.Color == 0 { // code in a colour of its own is part of a line that has one
+		if span.Code && span.Color == 0 { // coloured code belongs to a coloured line and gets no background
 			h := b.style.size * 1.25
 			out = append(out, op{
 				kind: opFill, color: sunken, elem: artifact, x: float32(x - 1),
@@ -113,7 +113,7 @@ func (b *box) lineOps(out []op, l *line, x, top float64, to align, elem int32) [
 	return out
 }
 
-// first is a box's first line's width in points: for text that is known to be one line.
+// first returns the width of the first line in points, for text that is known to have one line.
 func (b *box) first() float64 {
 	if len(b.lines) == 0 {
 		return 0
@@ -121,7 +121,7 @@ func (b *box) first() float64 {
 	return b.points(b.lines[0].width)
 }
 
-// badge draws a badge of at most a width, with its upper edge at y and its starting edge at x (its left edge, or the
+// badge draws a badge no wider than most, with its upper edge at y and its starting edge at x (the left edge, or the
 // right one in RTL). A word that is too long is set smaller, down to half; labels are short and have one line.
 func (f *flow) badge(out []op, b *Badge, x, y, most float64, rtl bool, elem int32) []op {
 	kind := min(b.Kind, Plain)
@@ -158,13 +158,13 @@ func (f *flow) badge(out []op, b *Badge, x, y, most float64, rtl bool, elem int3
 	return word.ops(out, 0, min(1, len(word.lines)), wordX, y+(badgeHeight-word.leading)/2, alignLeft, elem)
 }
 
-// stampKey tells what stamps draw apart: the ground and the icon of a badge.
+// stampKey identifies a stamp: the background and the icon of a badge.
 type stampKey [2]op
 
-// maxStamps bounds a document's stamps: who gives every badge a word of its own has each drawn where it stands.
+// maxStamps bounds a document's stamps. If every badge has a word of its own, the rest are drawn in place.
 const maxStamps = 64
 
-// stamp draws a badge's ops at a place: as a form, since a ledger has thousands of badges and a dozen of looks.
+// stamp draws a badge's ops at a place. They become a form, since a ledger has thousands of badges of a dozen kinds.
 func (f *flow) stamp(out, shape []op, x, y float64) []op {
 	var key stampKey
 	copy(key[:], shape)
@@ -183,5 +183,5 @@ func (f *flow) stamp(out, shape []op, x, y float64) []op {
 	return append(out, op{kind: opForm, elem: artifact, form: form, x: float32(x), y: float32(y)})
 }
 
-// badgeHeight is a badge's height.
+// badgeHeight is the height of a badge in points.
 const badgeHeight = 15.0

@@ -22,7 +22,7 @@ var nasties = []string{
 	"ـــــــ", "\u0640\u064e",
 }
 
-// nastyDoc puts a text everywhere a text can be.
+// nastyDoc puts a text into every place that takes text.
 func nastyDoc(s string) *Doc {
 	cell := Cell{Spans: Text(s), Badge: &Badge{Kind(len(s)), s}, Lang: s, Dir: Dir(len(s) % 3)}
 	section := Section{Lang: "ar", Title: s, Head: [2]string{s, s}, HeadLang: [2]string{"en", s}, Foot: s, PageOf: s,
@@ -53,7 +53,8 @@ func TestNastyText(t *testing.T) {
 	require.NoError(t, Write(io.Discard, &Doc{}, nil))
 }
 
-// sized takes every fourth short text where the race detector makes each document slow; make interop runs them all.
+// sized returns every fourth short text under the race detector, where each document is slow; make interop runs them
+// all.
 func sized(texts []string) []string {
 	if !raceEnabled {
 		return texts
@@ -67,7 +68,7 @@ func sized(texts []string) []string {
 	return out
 }
 
-// TestPlaceholders: what can't be drawn is named, and nothing else is changed.
+// TestPlaceholders checks that what can't be drawn is named, and that nothing else is changed.
 func TestPlaceholders(t *testing.T) {
 	set, err := newSetter()
 	require.NoError(t, err)
@@ -83,7 +84,7 @@ func TestPlaceholders(t *testing.T) {
 	}
 }
 
-// TestIsolates: what must not turn round in Arabic.
+// TestIsolates checks that ranges, dates, names and the like keep their order in Arabic.
 func TestIsolates(t *testing.T) {
 	for in, want := range map[string]string{
 		"في 2024-2026.":                       "2024-2026",
@@ -117,7 +118,7 @@ func TestIsolates(t *testing.T) {
 	}
 }
 
-// TestLinear: 200 kB without a space allocate in proportion to 20 kB. Times are the benchmark's.
+// TestLinear checks that 200 kB without a space allocate in proportion to 20 kB. The benchmark measures time.
 func TestLinear(t *testing.T) {
 	if raceEnabled {
 		t.Skip("too slow under the race detector; make interop runs it")
@@ -139,7 +140,7 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// TestConcurrent writes documents at once; go test -race watches.
+// TestConcurrent writes documents concurrently, for go test -race.
 func TestConcurrent(t *testing.T) {
 	var group sync.WaitGroup
 	outs := make([]bytes.Buffer, 4)
@@ -153,7 +154,7 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// FuzzWrite puts any text everywhere.
+// FuzzWrite puts any text into every place that takes text.
 func FuzzWrite(f *testing.F) {
 	for _, s := range nasties {
 		f.Add(s)

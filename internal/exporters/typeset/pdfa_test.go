@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// object is a PDF object as qpdf tells it in JSON.
+// object is a PDF object in qpdf's JSON.
 type object = map[string]any
 
-// objectsOf reads a file's objects with qpdf; streams by their dictionaries.
+// objectsOf reads a file's objects with qpdf; a stream is represented by its dictionary.
 func objectsOf(t *testing.T, file string) map[string]object {
 	t.Helper()
 	var said struct {
@@ -36,7 +36,8 @@ func objectsOf(t *testing.T, file string) map[string]object {
 	return out
 }
 
-// TestPDFA holds a file to what of ISO 19005-3 (PDF/A-3u) can be told from its structure. There is no validator here.
+// TestPDFA checks the parts of ISO 19005-3 (PDF/A-3u) that are visible in a file's structure. There is no validator
+// here.
 func TestPDFA(t *testing.T) {
 	for name, d := range map[string]*Doc{"sample": sample(30), "nasty": nastyDoc(nasties[6]),
 		"long": nastyDoc(strings.Repeat("ك é ", 2100)), "empty": {}} {
@@ -103,13 +104,13 @@ func checkPDFACatalog(t *testing.T, objects map[string]object) {
 	}
 }
 
-// checkPDFAObject checks one object: fonts are embedded with maps to Unicode, filters and limits are allowed ones, and
-// nothing is transparent, interactive or live.
+// checkPDFAObject checks one object: fonts are embedded with CMaps to Unicode, only allowed filters and limits are
+// used, and nothing is transparent, interactive or live.
 func checkPDFAObject(t *testing.T, key string, o object, objects map[string]object) {
 	t.Helper()
 	for _, banned := range []string{"/Group", "/SMask", "/CA", "/ca", "/BM", "/TR", "/TR2", "/HTO", "/Annots", "/AA",
 		"/PS", "/OPI", "/Alternates", "/F"} {
-		if banned != "/F" || o["/Length"] != nil { // a stream has no file outside
+		if banned != "/F" || o["/Length"] != nil { // a stream must not refer to an external file
 			require.NotContains(t, o, banned, key)
 		}
 	}

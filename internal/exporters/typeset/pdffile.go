@@ -12,15 +12,15 @@ import (
 	"sync"
 )
 
-// A PDF file as a list of objects: read as fpdf writes it, and written with object streams (PDF 1.5), which make the
-// many small objects of a structure tree cheap.
+// A PDF file as a list of objects: read as fpdf writes it, and written with object streams (PDF 1.5), which compress
+// the many small objects of a structure tree well.
 
-// pdfFile is a file's objects; number n lies at index n, 0 is unused.
+// pdfFile holds a file's objects; object n is at index n, and 0 is unused.
 type pdfFile struct{ objects [][]byte }
 
 var errFile = errors.New("typeset: the page writer's file can't be read")
 
-// readPDF takes fpdf's file apart by its cross-reference table.
+// readPDF parses fpdf's file by its cross-reference table.
 func readPDF(raw []byte) (*pdfFile, error) {
 	tail := bytes.LastIndex(raw, []byte("startxref\n"))
 	if tail < 0 {
@@ -45,7 +45,7 @@ func readPDF(raw []byte) (*pdfFile, error) {
 	return cutObjects(raw, offsets, table)
 }
 
-// cutObjects takes each object's body, up to the next object or the table.
+// cutObjects returns the body of each object, which ends at the next object or the table.
 func cutObjects(raw []byte, offsets []int, table int) (*pdfFile, error) {
 	sorted := append(slices.Sorted(slices.Values(offsets)), table)
 	f := &pdfFile{objects: make([][]byte, len(offsets)+1)}
@@ -70,23 +70,23 @@ func (f *pdfFile) add(body []byte) int {
 	return len(f.objects) - 1
 }
 
-// reserve keeps numbers for n objects and returns the first.
+// reserve reserves numbers for n objects and returns the first.
 func (f *pdfFile) reserve(n int) int {
 	first := len(f.objects)
 	f.objects = append(f.objects, make([][]byte, n)...)
 	return first
 }
 
-// stream makes a stream object; dict is its dictionary's content without length and filter.
+// stream returns a stream object; dict is its dictionary's content without length and filter.
 func stream(dict string, data []byte) []byte {
 	packed := deflate(data)
 	out := fmt.Appendf(nil, "<<%s/Length %d/Filter/FlateDecode>>\nstream\n", dict, len(packed))
 	return append(append(out, packed...), "\nendstream"...)
 }
 
-// packers are compressors to be used again: one is a megabyte.
+// packers are compressors for reuse; one takes a megabyte.
 var packers = sync.Pool{New: func() any {
-	z, _ := zlib.NewWriterLevel(io.Discard, zlib.BestCompression) // a level that exists
+	z, _ := zlib.NewWriterLevel(io.Discard, zlib.BestCompression) // the level is valid
 	return z
 }}
 
@@ -95,7 +95,7 @@ func deflate(data []byte) []byte {
 	z := packers.Get().(*zlib.Writer)
 	defer packers.Put(z)
 	z.Reset(out)
-	_, _ = z.Write(data) // a bytes.Buffer takes everything
+	_, _ = z.Write(data) // a bytes.Buffer never fails
 	_ = z.Close()
 	return out.Bytes()
 }
@@ -103,14 +103,14 @@ func deflate(data []byte) []byte {
 // perStream is how many objects share an object stream.
 const perStream = 400
 
-// entry is a line of the cross-reference stream: kind 1 at an offset, kind 2 in an object stream.
+// entry is a row of the cross-reference stream: kind 1 is at an offset, kind 2 in an object stream.
 type entry struct {
 	kind byte
 	at   uint32
 	in   uint16
 }
 
-// write puts the file together. trailer is what the cross-reference stream's dictionary says besides its own.
+// write returns the whole file. trailer is added to the cross-reference stream's dictionary.
 func (f *pdfFile) write(trailer string) []byte {
 	out := []byte("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
 	entries := make([]entry, len(f.objects), len(f.objects)+len(f.objects)/perStream+2)
@@ -141,8 +141,8 @@ func (f *pdfFile) write(trailer string) []byte {
 	return appendXref(out, entries, trailer)
 }
 
-// gather puts objects that say something behind the others, in the order of their words: what stands in both languages'
-// parts, thousands of objects apart, then stands side by side and is packed to a few bytes.
+// gather moves objects with text behind the others and sorts them by their text. Equal texts in both languages' parts,
+// otherwise thousands of objects apart, become neighbours and compress to a few bytes.
 func (f *pdfFile) gather(small []int) {
 	words := make(map[int][]byte, len(small))
 	for _, n := range small {
@@ -153,7 +153,7 @@ func (f *pdfFile) gather(small []int) {
 	slices.SortStableFunc(small, func(a, b int) int { return bytes.Compare(words[a], words[b]) })
 }
 
-// objectStream packs small objects into one.
+// objectStream packs small objects into one stream.
 func (f *pdfFile) objectStream(group []int) []byte {
 	var index, bodies []byte
 	for _, n := range group {
@@ -163,7 +163,7 @@ func (f *pdfFile) objectStream(group []int) []byte {
 	return stream(fmt.Sprintf("/Type/ObjStm/N %d/First %d", len(group), len(index)), append(index, bodies...))
 }
 
-// appendXref ends the file with a cross-reference stream, each row told by its difference from the row above (PNG
+// appendXref ends the file with a cross-reference stream. Each row is stored as its difference from the row above (PNG
 // predictor "up").
 func appendXref(out []byte, entries []entry, trailer string) []byte {
 	at := len(out)

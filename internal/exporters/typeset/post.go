@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// The post-pass (rule PDF-8): what fpdf can't say. It takes fpdf's file apart and writes it anew with real
-// ToUnicode maps, subset names, the structure tree, bookmarks, attachments and PDF/A-3u metadata.
+// The post-pass (rule PDF-8) adds what fpdf can't write. It parses fpdf's file and rewrites it with complete ToUnicode
+// maps, subset names, the structure tree, bookmarks, attachments and PDF/A-3u metadata.
 
-// finisher is the post-pass over one file.
+// finisher runs the post-pass over one file.
 type finisher struct {
 	*pdfFile
 	flow     *flow
@@ -22,7 +22,7 @@ type finisher struct {
 	formRefs []int
 }
 
-// finish makes the final file of fpdf's.
+// finish turns fpdf's file into the final one.
 func (f *flow) finish(raw []byte, attachments []Attachment) ([]byte, error) {
 	file, err := readPDF(raw)
 	if err != nil {
@@ -46,7 +46,7 @@ func (f *flow) finish(raw []byte, attachments []Attachment) ([]byte, error) {
 	return p.write(trailer), nil
 }
 
-// dropCatalog leaves out fpdf's own catalog and information: they stand last and are written anew.
+// dropCatalog removes fpdf's own catalog and information, its last two objects; finish writes others.
 func (p *finisher) dropCatalog() { p.objects = p.objects[:len(p.objects)-2] }
 
 var (
@@ -54,8 +54,8 @@ var (
 	contentsRef = regexp.MustCompile(`/Contents (\d+) 0 R`)
 )
 
-// findPages writes page objects and page tree anew: each page tied to the structure tree, what is behind the last
-// page to forms, and nothing said twice. Objects 1 and 2 are fpdf's page tree and resources.
+// findPages rewrites page objects and page tree: each page refers to the structure tree, the extra pages at the end
+// become forms, and no entry is repeated. Objects 1 and 2 are fpdf's page tree and resources.
 func (p *finisher) findPages() error {
 	var kids []byte
 	found := 0
@@ -97,7 +97,7 @@ func (p *finisher) findPages() error {
 	return nil
 }
 
-// content packs the content of a page or form, from the mark on.
+// content compresses the content of a page or form, starting at contentMark.
 func (p *finisher) content(at int, dict string) error {
 	_, content, found := bytes.Cut(p.objects[at], []byte("stream\n"))
 	_, content, marked := bytes.Cut(content, []byte(contentMark))
@@ -126,7 +126,7 @@ func (p *finisher) resources() []byte {
 	return append(out, ">>>>"...)
 }
 
-// pdfText writes a text string: ASCII as it is, all else in UTF-16.
+// pdfText returns a text string: ASCII unchanged, everything else in UTF-16.
 func pdfText(s string) string {
 	raw := []byte(s)
 	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) {

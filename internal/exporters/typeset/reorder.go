@@ -6,8 +6,8 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// fillRemoved gives characters that rule X9 removed the level of the character before them, so that runs don't break
-// at them (UAX #9 5.2, "retaining BNs"). They are not drawn.
+// fillRemoved gives characters removed by rule X9 the level of the character before them, so that they don't split runs
+// (UAX #9 5.2, "retaining BNs"). They are not drawn.
 func fillRemoved(levels []int8, base int8) {
 	last := base
 	for i, l := range levels {
@@ -18,7 +18,7 @@ func fillRemoved(levels []int8, base int8) {
 	}
 }
 
-// visualOrder lists the indices of a line's pieces from left to right (L2), given each piece's level.
+// visualOrder returns the indices of a line's pieces from left to right (L2), given each piece's level.
 func visualOrder(levels []int8) []int {
 	order := make([]int, len(levels))
 	highest, lowestOdd := int8(0), int8(maxDepth)
@@ -35,8 +35,8 @@ func visualOrder(levels []int8) []int {
 	return order
 }
 
-// reverseRuns reverses every stretch of pieces at or above a level. The stretches are stretches of the logical text,
-// whose pieces stand together at this point.
+// reverseRuns reverses every stretch of pieces at or above a level. The stretches are those of the logical text; their
+// pieces are still adjacent at this point.
 func reverseRuns(order []int, levels []int8, level int8) {
 	for i := 0; i < len(order); i++ {
 		if levels[order[i]] < level {
@@ -51,7 +51,7 @@ func reverseRuns(order []int, levels []int8, level int8) {
 	}
 }
 
-// class is a character's bidirectional class.
+// class returns a character's bidirectional class.
 func class(r rune) bidi.Class {
 	props, _ := bidi.LookupRune(r)
 	return props.Class()

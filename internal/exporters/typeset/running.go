@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// running sets headers and footers on all pages, once their number is known. They are artifacts.
+// running adds headers and footers to all pages once their number is known. They are artifacts.
 func (f *flow) running() {
 	total := strconv.Itoa(len(f.pages))
 	form, last := 0, -1
@@ -16,7 +16,7 @@ func (f *flow) running() {
 		s := &f.doc.Sections[p.section]
 		rtl := s.Dir.rtl(s.Lang, false)
 		f.rtl = rtl
-		if p.section != last { // what a section's pages share is one form
+		if p.section != last { // what all pages of a section share is one form
 			form, last = f.renderForm(f.runningForm(s, rtl)), p.section
 		}
 		number := strings.NewReplacer("{x}", strconv.Itoa(i+1), "{y}", total).Replace(s.PageOf)
@@ -27,7 +27,7 @@ func (f *flow) running() {
 	}
 }
 
-// runningForm is what all pages of a section have in common.
+// runningForm returns the parts that all pages of a section have in common.
 func (f *flow) runningForm(s *Section, rtl bool) []op {
 	ops := []op{f.rule(headLine+8, line1), f.rule(footLine-16, line1)}
 	ops = f.runningBox(ops, Span{Text: s.Head[0], Lang: s.HeadLang[0]}, bodyWidth*0.5, headLine-6, rtl, start)
@@ -36,7 +36,7 @@ func (f *flow) runningForm(s *Section, rtl bool) []op {
 	return f.runningCode(ops, s.Foot, footLine-10, rtl)
 }
 
-// side is a place in a running line.
+// side is a place in a header or footer line.
 type side uint8
 
 const (
@@ -45,15 +45,15 @@ const (
 	end
 )
 
-// maxRunning is how much of a text a running line can hold; the rest isn't laid out at all.
+// maxRunning is the maximum length of a header or footer text; the rest isn't laid out at all.
 const maxRunning = 160
 
-// runningText sets one line of a header or footer, cut to its first line.
+// runningText adds a header or footer text, cut to its first line.
 func (f *flow) runningText(out []op, text string, y float64, rtl bool, at side) []op {
 	return f.runningBox(out, Span{Text: text}, bodyWidth*0.5, y, rtl, at)
 }
 
-// runningCode sets what reads from left to right: a digest.
+// runningCode adds a digest to a footer, read from left to right.
 func (f *flow) runningCode(out []op, text string, y float64, rtl bool) []op {
 	return f.runningBox(out, Span{Text: text, Isolate: true}, bodyWidth*0.75, y, rtl, start)
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// sample is a ledger of n claims in both languages, as a board would get it.
+// sample returns a ledger of n claims in both languages, as a board would get it.
 func sample(n int) *Doc {
 	return &Doc{
 		Title: "Evidence ledger: capital adequacy 2026", Author: "Sanad", Subject: "Evidence ledger", Lang: "en",

@@ -5,11 +5,11 @@ import (
 	"errors"
 )
 
-// Reading the source fonts: TrueType outlines as they lie in the file.
+// Readers for the source fonts' TrueType tables.
 
 var errFont = errors.New("not a TrueType font")
 
-// readTables lists a font file's tables.
+// readTables returns a font file's tables by name.
 func readTables(raw []byte) (map[string][]byte, error) {
 	if len(raw) < 12 {
 		return nil, errFont
@@ -38,7 +38,7 @@ func be16(b []byte, at int) uint16 { return binary.BigEndian.Uint16(b[at:]) }
 func be32(b []byte, at int) uint32 { return binary.BigEndian.Uint32(b[at:]) }
 func int16At(b []byte, at int) int { return int(int16(be16(b, at))) }
 
-// outline is a glyph's description in the source font, empty for a glyph without ink.
+// outline returns a glyph's description in the source font; empty for a glyph without ink.
 func (f *typeface) outline(glyph uint16) []byte {
 	loca, glyf := f.table["loca"], f.table["glyf"]
 	if be16(f.table["head"], 50) == 0 {
@@ -47,13 +47,13 @@ func (f *typeface) outline(glyph uint16) []byte {
 	return glyf[be32(loca, 4*int(glyph)):be32(loca, 4*int(glyph)+4)]
 }
 
-// advance is a glyph's advance in the source font.
+// advance returns a glyph's advance in the source font.
 func (f *typeface) advance(glyph uint16) int {
 	last := be16(f.table["hhea"], 34) - 1
 	return int(be16(f.table["hmtx"], 4*int(min(glyph, last))))
 }
 
-// spaceAdvance is the width of the space between words.
+// spaceAdvance returns the width of the space between words.
 func (f *typeface) spaceAdvance() int {
 	gid, _ := f.font.NominalGlyph(' ')
 	return f.advance(uint16(gid))

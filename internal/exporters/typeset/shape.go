@@ -15,9 +15,9 @@ type drawn struct {
 
 // cluster is the smallest stretch of text that has glyphs of its own.
 type cluster struct {
-	start, end int32 // characters of the paragraph
+	start, end int32 // indices of characters in the paragraph
 	advance    int32
-	unsafe     bool // a line can't begin here without shaping again
+	unsafe     bool // a line can't begin here without reshaping
 	ink        []drawn
 }
 
@@ -27,14 +27,14 @@ type run struct {
 	level      int8
 	script     language.Script
 	weight     weight
-	span       int // whose style it has
+	span       int // index of the span whose style it has
 }
 
 func (r run) rtl() bool { return r.level&1 == 1 }
 
-// shape turns a run to clusters in logical order. text is the whole paragraph: HarfBuzz joins letters across runs
-// by the characters around (rule PDF-4). The clusters are good until the next call, their ink until the next
-// paragraph.
+// shape turns a run into clusters in logical order. text is the whole paragraph: HarfBuzz joins letters across runs by
+// looking at the surrounding characters (rule PDF-4). The clusters are valid until the next call, their ink until the
+// next paragraph.
 func (s *shaper) shape(text []rune, r run) []cluster {
 	b := s.buffer
 	b.Clear()
@@ -62,7 +62,7 @@ func (s *shaper) shape(text []rune, r run) []cluster {
 		}
 	}
 	if len(out) > 0 {
-		out[0].start = int32(r.start) // characters dropped in shaping
+		out[0].start = int32(r.start) // includes characters dropped in shaping
 	}
 	if r.weight == mono {
 		for i := range out {
@@ -72,7 +72,7 @@ func (s *shaper) shape(text []rune, r run) []cluster {
 	return out
 }
 
-// group gathers the glyphs of a shaped buffer by cluster, in visual order.
+// group collects the glyphs of a shaped buffer by cluster, in visual order.
 func (s *shaper) group(b *harfbuzz.Buffer) []cluster {
 	at := len(s.ink)
 	s.ink = append(s.ink, make([]drawn, len(b.Info))...)
@@ -93,7 +93,7 @@ func (s *shaper) group(b *harfbuzz.Buffer) []cluster {
 	return out
 }
 
-// merge makes one cluster of clusters in logical order: for shaping that didn't keep their order.
+// merge joins clusters into one in logical order, when shaping didn't keep their order.
 func merge(clusters []cluster, rtl bool) []cluster {
 	if rtl {
 		slices.Reverse(clusters)
@@ -108,10 +108,10 @@ func merge(clusters []cluster, rtl bool) []cluster {
 	return []cluster{all}
 }
 
-// clamp keeps an offset in what a composite glyph can hold.
+// clamp limits an offset to what a composite glyph can hold.
 func clamp(v int32) int16 { return int16(max(-16000, min(16000, v))) }
 
-// languageOf is the language HarfBuzz is told for a script.
+// languageOf returns the language passed to HarfBuzz for a script.
 func languageOf(s language.Script) language.Language {
 	if s == language.Arabic {
 		return "ar"
@@ -119,10 +119,11 @@ func languageOf(s language.Script) language.Language {
 	return "en"
 }
 
-// maxRun bounds a run, so that no buffer grows with the paragraph.
+// maxRun bounds a run's length, so that no buffer grows with the paragraph.
 const maxRun = 4096
 
-// itemise cuts a paragraph to runs. spans tells each character's span, weightOf the weight it has there.
+// itemise splits a paragraph into runs. spans has the span of each character, and weightOf returns a character's weight
+// in its span.
 func itemise(text []rune, levels []int8, spans []int32, weightOf func(int, rune) weight) []run {
 	scripts := resolveScripts(text)
 	var out []run
@@ -141,8 +142,8 @@ func itemise(text []rune, levels []int8, spans []int32, weightOf func(int, rune)
 	return out
 }
 
-// native keeps scripts to runs of their own direction: HarfBuzz turns the others round letter by letter, and clusters
-// are out of order then. Odd runs of neutral characters are set as Arabic, digits of any script as Latin.
+// native keeps scripts in runs of their own direction: in others, HarfBuzz reverses the letters one by one and clusters
+// come out of order. Odd-level runs of neutral characters are set as Arabic, digits of any script as Latin.
 func native(s language.Script, level int8) language.Script {
 	rtl := s == language.Arabic || s == language.Hebrew || s == language.Syriac || s == language.Thaana ||
 		s == language.Nko
@@ -159,8 +160,8 @@ func (r run) takes(next run) bool {
 	return r.level == next.level && r.script == next.script && r.span == next.span && r.weight == next.weight
 }
 
-// resolveScripts gives common and inherited characters the script of what stands before them, leading ones that of
-// what follows (UAX #24, 5.1 and 5.2).
+// resolveScripts gives common and inherited characters the script of the character before them, and leading ones that
+// of what follows (UAX #24, 5.1 and 5.2).
 func resolveScripts(text []rune) []language.Script {
 	out := make([]language.Script, len(text))
 	last := language.Script(0)

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestShapingVectors compares shaping with hb-shape's own output: 0 differences in both weights.
+// TestShapingVectors compares shaping with the output of hb-shape: no differences in either weight.
 func TestShapingVectors(t *testing.T) {
 	f, err := os.Open("testdata/shaping_plex.json.gz")
 	require.NoError(t, err)

@@ -5,18 +5,18 @@ import (
 	"unicode"
 )
 
-// Slices: one code per Unicode character (rule PDF-6). A reader that copies text out of a PDF sees codes, not
-// glyphs; a ligature that is one code comes out in the wrong order. So a cluster of k characters becomes k codes that
-// share its advance, and its ink lies in the one drawn first.
+// Slices provide one code per Unicode character (rule PDF-6). A reader that copies text out of a PDF sees codes, not
+// glyphs, and a ligature with one code comes out in the wrong order. So a cluster of k characters becomes k codes that
+// share its advance, and the code drawn first has all its ink.
 
 // slice is one glyph of the derived font.
 type slice struct {
-	char    rune // what it stands for
+	char    rune // the character it stands for
 	advance int32
 	ink     []drawn
 }
 
-// sliceKey tells slices apart; nearly all have one piece of ink, the rest is packed to a string.
+// sliceKey identifies a slice. Nearly all slices have one piece of ink; more are packed into a string.
 type sliceKey struct {
 	char    rune
 	advance int32
@@ -24,16 +24,16 @@ type sliceKey struct {
 	rest    string
 }
 
-// slicer hands out codes for one weight in one document.
+// slicer assigns codes for one weight in one document.
 type slicer struct {
 	codes map[sliceKey]rune
-	list  []slice // the slice at i has the code i+1
+	list  []slice // the slice at i has code i+1
 }
 
 func newSlicer() *slicer { return &slicer{codes: map[sliceKey]rune{}} }
 
-// slice appends a cluster's codes from left to right. Format characters get none; a cluster's marks get no advance
-// when there are letters to share it.
+// slice appends a cluster's codes from left to right. Format characters get none. The marks of a cluster get no advance
+// if it has letters to share it.
 func (z *slicer) slice(codes []rune, text []rune, c *cluster, rtl bool) []rune {
 	if len(text) == 1 && !isFormat(text[0]) {
 		return append(codes, z.code(text[0], c.advance, c.ink))
@@ -63,8 +63,8 @@ func (z *slicer) slice(codes []rune, text []rune, c *cluster, rtl bool) []rune {
 	return codes
 }
 
-// code is the code of a slice, the next one if it is new. A document can't have more slices than there are codes but by
-// malice; then slices share the last one.
+// code returns the code of a slice, a new one if the slice is new. Only malicious documents have more slices than there
+// are codes; the excess slices then share the last code.
 func (z *slicer) code(char rune, advance int32, ink []drawn) rune {
 	key := sliceKey{char: char, advance: advance}
 	if len(ink) > 0 {
@@ -85,7 +85,7 @@ func (z *slicer) code(char rune, advance int32, ink []drawn) rune {
 	return code
 }
 
-// pack makes a map key of pieces of ink.
+// pack returns pieces of ink as a map key.
 func pack(ink []drawn) string {
 	if len(ink) == 0 {
 		return ""

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// structure writes the structure tree and returns its root's number.
+// structure writes the structure tree and returns the object number of its root.
 func (p *finisher) structure() int {
 	elements := p.flow.tree.elements
 	root := p.reserve(1)
@@ -18,7 +18,7 @@ func (p *finisher) structure() int {
 	return root
 }
 
-// element writes one structure element; first is the number of the first one's object.
+// element returns one structure element as an object; first is the object number of element 0.
 func (p *finisher) element(e *element, root, first int) []byte {
 	parent := root
 	if e.parent >= 0 {
@@ -34,11 +34,11 @@ func (p *finisher) element(e *element, root, first int) []byte {
 	if e.actual != "" {
 		out = fmt.Appendf(out, "/ActualText%s", pdfText(e.actual))
 	}
-	home := int32(-1) // the page of the first piece
+	firstPage := int32(-1) // the page of the first piece
 	for _, k := range e.kids {
 		if k.elem < 0 {
-			home = k.page
-			out = fmt.Appendf(out, "/Pg %d 0 R", p.pages[home])
+			firstPage = k.page
+			out = fmt.Appendf(out, "/Pg %d 0 R", p.pages[firstPage])
 			break
 		}
 	}
@@ -47,7 +47,7 @@ func (p *finisher) element(e *element, root, first int) []byte {
 		switch {
 		case k.elem >= 0:
 			kids[i] = fmt.Sprintf("%d 0 R", first+int(k.elem))
-		case k.page == home:
+		case k.page == firstPage:
 			kids[i] = fmt.Sprint(k.mcid)
 		default:
 			kids[i] = fmt.Sprintf("<</Type/MCR/Pg %d 0 R/MCID %d>>", p.pages[k.page], k.mcid)
@@ -63,7 +63,7 @@ func (p *finisher) element(e *element, root, first int) []byte {
 	return append(out, ">>"...)
 }
 
-// parentTree maps each page's marked content back to its elements.
+// parentTree writes the map from each page's marked content to its elements and returns its object number.
 func (p *finisher) parentTree(first int) int {
 	var nums strings.Builder
 	for page, marked := range p.flow.tree.marked {
@@ -76,7 +76,7 @@ func (p *finisher) parentTree(first int) int {
 	return p.add(fmt.Appendf(nil, "<</Nums[%s]>>", nums.String()))
 }
 
-// outlines writes the bookmarks and returns their root, 0 for none.
+// outlines writes the bookmarks and returns the object number of their root, 0 if there are none.
 func (p *finisher) outlines() int {
 	marks := p.flow.marks
 	if len(marks) == 0 {
@@ -100,13 +100,13 @@ func (p *finisher) outlines() int {
 	return root
 }
 
-// links are a bookmark's neighbours, counted from 1; 0 is none, and the root's place in the list.
+// links are a bookmark's neighbours in the list, counted from 1; 0 stands for none, and for the root as a parent.
 type links struct{ parent, prev, next, first, last, kids int }
 
-// linkMarks ties bookmarks to a tree by their levels, which go up by one at most.
+// linkMarks links bookmarks into a tree by their levels. A level may exceed the one before it by at most one.
 func linkMarks(marks []mark) []links {
 	out := make([]links, len(marks)+1)
-	open := []int{0} // the last bookmark of each level above
+	open := []int{0} // the last bookmark of each open level
 	for i, m := range marks {
 		open = open[:min(len(open), m.level+1)]
 		parent := open[len(open)-1]

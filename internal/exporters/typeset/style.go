@@ -2,7 +2,7 @@ package typeset
 
 import "math"
 
-// The look, from static/tokens.css (light). Measures are in points on A4.
+// Colours and measures, from static/tokens.css (light). Measures are in points on A4.
 const (
 	pageWidth, pageHeight = 595.28, 841.89
 	marginX               = 54.0
@@ -22,12 +22,12 @@ const (
 	accentSoft Color = 0xe9ecf8
 )
 
-// textStyle is how a block's text is set.
+// textStyle is how the text of a block is set.
 type textStyle struct {
 	size   float64
 	color  Color
 	bold   bool
-	latin  float64 // leading, in sizes
+	latin  float64 // leading as a multiple of the size
 	arabic float64
 }
 
@@ -50,7 +50,8 @@ var (
 	headingSpace = [3]float64{26, 20, 14}
 )
 
-// leading is the distance of baselines, in whole tenths of a point: what is written on the page then repeats itself.
+// leading returns the distance of baselines in whole tenths of a point, which makes the page's content repetitive and
+// thus compressible.
 func (s textStyle) leading(rtl bool) float64 {
 	if rtl {
 		return math.Round(s.size*s.arabic*10) / 10
@@ -58,7 +59,7 @@ func (s textStyle) leading(rtl bool) float64 {
 	return math.Round(s.size*s.latin*10) / 10
 }
 
-// badgeColors are a badge's text and ground, by kind.
+// badgeColors has the text and background colours of badges by kind.
 var badgeColors = [...][2]Color{
 	Good:   {0x1b6638, 0xe0f0e4},
 	Unsure: {0x7a4b00, 0xfaecce},
@@ -67,7 +68,7 @@ var badgeColors = [...][2]Color{
 	Plain:  {accent, accentSoft},
 }
 
-// colors are a badge's colours; an unknown kind is plain.
+// colors returns a badge's colours; an unknown kind is plain.
 func (k Kind) colors() (text, ground Color) {
 	if int(k) >= len(badgeColors) {
 		k = Plain

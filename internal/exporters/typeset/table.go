@@ -7,13 +7,13 @@ const (
 	padY = 4.5
 )
 
-// column is a table column on the page.
+// column is a table column's place on the page.
 type column struct {
-	x, width float64 // of the text, padding left out
+	x, width float64 // of the text, without padding
 	to       align
 }
 
-// columns places columns over the measure, the first on the side reading starts.
+// columns distributes columns over the measure, the first on the side where reading starts.
 func (f *flow) columns(cols []Column) []column {
 	total := 0.0
 	for _, c := range cols {
@@ -42,7 +42,7 @@ func (f *flow) columns(cols []Column) []column {
 	return out
 }
 
-// laid is a cell laid out.
+// laid is a cell after layout.
 type laid struct {
 	column
 	badge *Badge
@@ -50,7 +50,7 @@ type laid struct {
 	elem  int32
 }
 
-// above is the height of what stands above a cell's text.
+// above returns the height of what is above a cell's text.
 func (c *laid) above() float64 {
 	switch {
 	case c.badge == nil:
@@ -79,7 +79,7 @@ func (f *flow) table(t Table) {
 		s := f.headSlab(head, height)
 		again = repeated(s)
 		f.place(s)
-	} else { // nobody's head, but it must not break a page
+	} else { // a head too high to repeat is split over pages like a row
 		f.row(head, false, nil)
 	}
 	for i, r := range t.Rows {
@@ -89,7 +89,7 @@ func (f *flow) table(t Table) {
 	f.place(slab{height: 6})
 }
 
-// head lays a table's head row out.
+// head lays out a table's head row.
 func (f *flow) head(columns []Column, cols []column, table int32) (cells []laid, height float64) {
 	tr := f.tree.add("TR", table)
 	cells = make([]laid, len(cols))
@@ -102,7 +102,7 @@ func (f *flow) head(columns []Column, cols []column, table int32) (cells []laid,
 	return cells, rowHeight(cells)
 }
 
-// headSlab draws the head on a soft ground; it stands on one page with the first row.
+// headSlab draws the head on a soft background; it stays on one page with the first row.
 func (f *flow) headSlab(cells []laid, height float64) slab {
 	ground := op{kind: opFill, color: sunken, elem: artifact, x: marginX, w: bodyWidth, h: float32(height)}
 	s := f.rowSlab(cells, []op{ground}, height)
@@ -110,11 +110,11 @@ func (f *flow) headSlab(cells []laid, height float64) slab {
 	return s
 }
 
-// repeated is a table head as it stands on further pages: no content a second time, and one form for all of them,
-// which newPage makes when there is one.
+// repeated returns a table head for further pages. It isn't content a second time. One form serves all pages; newPage
+// creates it when there is one.
 func repeated(head slab) *slab { return &slab{height: head.height, ops: slices.Clone(head.ops)} }
 
-// headAgain puts the table head on a new page.
+// headAgain repeats the table head on a new page.
 func (f *flow) headAgain() {
 	if f.repeat.ops[0].kind != opForm {
 		f.repeat.ops = []op{{kind: opForm, elem: artifact, form: int32(f.renderForm(f.repeat.ops))}}
@@ -122,7 +122,7 @@ func (f *flow) headAgain() {
 	f.emit(*f.repeat)
 }
 
-// cells lays a row's cells out; missing ones are empty, further ones left out.
+// cells lays out a row's cells. Missing ones are empty, surplus ones are dropped.
 func (f *flow) cells(r Row, cols []column, table int32, style textStyle) []laid {
 	tr := f.tree.add("TR", table)
 	cells := make([]laid, len(cols))
@@ -145,7 +145,7 @@ func (f *flow) cells(r Row, cols []column, table int32, style textStyle) []laid 
 	return cells
 }
 
-// text is what a cell says, its badge first.
+// text returns the cell's text, its badge first.
 func (c *Cell) text() string {
 	if c.Badge == nil {
 		return plainText(c.Spans)
@@ -170,12 +170,12 @@ func rowHeight(cells []laid) float64 {
 	return height + 2*padY
 }
 
-// keepRow tells which of n rows stands on one page with the next: the first, which holds its heading, and the last
-// but one.
+// keepRow reports whether row i of n stays on one page with the next: so do the first, which keeps its heading, and the
+// last but one.
 func keepRow(i, n int) bool { return i+1 < n && (i == 0 || i == n-2) }
 
-// row places a row: whole, or in parts of a page's height when no page holds it. keep holds it to the next one where
-// a page has room for both; again is the head that stands on the pages that follow.
+// row places a row: whole, or split over pages if it is higher than one. keep holds it to the next row if a page has
+// room for both; again is the head to repeat on the pages that follow.
 func (f *flow) row(cells []laid, keep bool, again *slab) {
 	height := rowHeight(cells)
 	page := bodyBottom - bodyTop - 60
@@ -202,7 +202,7 @@ func (f *flow) row(cells []laid, keep bool, again *slab) {
 	}
 }
 
-// cut tells up to which line each cell goes in a height, one line at least, and whether more is left.
+// cut returns up to which line each cell fits in a height, at least one line, and reports whether more is left.
 func cut(cells []laid, at []int, height float64) (to []int, more bool) {
 	to = make([]int, len(cells))
 	for i := range cells {
@@ -221,7 +221,7 @@ func cut(cells []laid, at []int, height float64) (to []int, more bool) {
 	return to, more
 }
 
-// rowPart is the slab of some lines of a row.
+// rowPart returns the slab of some lines of a row.
 func (f *flow) rowPart(cells []laid, from, to []int) slab {
 	parts := make([]laid, len(cells))
 	for i, c := range cells {
@@ -236,7 +236,7 @@ func (f *flow) rowPart(cells []laid, from, to []int) slab {
 	return f.rowSlab(parts, nil, rowHeight(parts))
 }
 
-// rowSlab draws a row's cells over a hairline.
+// rowSlab returns the slab of a row's cells over a hairline.
 func (f *flow) rowSlab(cells []laid, ops []op, height float64) slab {
 	for i := range cells {
 		c := &cells[i]
@@ -254,7 +254,7 @@ func (f *flow) rowSlab(cells []laid, ops []op, height float64) slab {
 	return slab{height: height, ops: append(ops, f.rule(float32(height), line1))}
 }
 
-// keyValues is a table without a head: the key soft, the value in ink.
+// keyValues lays out a table without a head, with soft keys and values in ink.
 func (f *flow) keyValues(kv KeyValues) {
 	cols := f.columns([]Column{{Width: 19}, {Width: 81}})
 	elem := f.tree.add("Table", f.parent)

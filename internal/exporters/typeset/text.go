@@ -2,7 +2,7 @@ package typeset
 
 import "slices"
 
-// source is one paragraph ready for layout: drawable characters, and for each the span it came from.
+// source is one paragraph ready for layout: drawable characters, and the span from which each came.
 type source struct {
 	text  []rune
 	spans []int32
@@ -16,8 +16,8 @@ func (s *source) base() int8 {
 	return 0
 }
 
-// sources makes paragraphs of spans: sanitised, cut at line breaks, with the isolates put in. An empty text gives
-// one empty paragraph.
+// sources returns the paragraphs of spans: sanitised, split at line breaks, with isolates inserted. An empty text
+// returns one empty paragraph.
 func sources(spans []Span, rtl bool, has func(rune) bool) []source {
 	z := sanitiser{has: has}
 	var owner []int32
@@ -51,8 +51,8 @@ func sources(spans []Span, rtl bool, has func(rune) bool) []source {
 	return out
 }
 
-// opener is the control that isolates a span: code reads from left to right, other text as its language does, or by
-// its first letter.
+// opener returns the control that isolates a span. Code reads from left to right, other text as its language does or,
+// if it has none, by its first letter.
 func opener(s Span) rune {
 	switch {
 	case s.Code || s.Lang != "" && !Auto.rtl(s.Lang, false):
@@ -63,7 +63,8 @@ func opener(s Span) rune {
 	return fsi
 }
 
-// isolate puts LRI and PDI around what must not turn round: in text from left to right, only what follows Arabic.
+// isolate puts LRI and PDI around stretches that must not be reordered; in left-to-right text, only around those that
+// follow Arabic.
 func (s *source) isolate() {
 	found := isolations(s.text)
 	if !s.rtl {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// linesOf sets spans in a width of font units and gives each line's characters from left to right.
+// linesOf lays out spans in a width of font units and returns each line's characters from left to right.
 func linesOf(t *testing.T, spans []Span, rtl bool, width int32) []string {
 	t.Helper()
 	set, err := newSetter()
@@ -27,8 +27,8 @@ func linesOf(t *testing.T, spans []Span, rtl bool, width int32) []string {
 	return out
 }
 
-// TestLongNames: a name no line holds comes apart at its joints, and only then anywhere; in Arabic its lines still
-// read from left to right and from top to bottom.
+// TestLongNames checks that a name wider than the line breaks at its separators first and elsewhere only if it must,
+// and that in Arabic its lines still read from left to right and from top to bottom.
 func TestLongNames(t *testing.T) {
 	name := "a_very_long_file_name_of_the_board_2024-final.pdf"
 	for _, spans := range [][]Span{Text(name), {{Text: name, Code: true}}, {{Text: name, Isolate: true}},
@@ -51,7 +51,8 @@ func TestLongNames(t *testing.T) {
 		".|", "figures keep their point")
 }
 
-// TestBreaksBeforeIsolates: a line breaks before a stretch that the engine isolates as before any other word.
+// TestBreaksBeforeIsolates checks that a line breaks before a stretch that the engine isolates as before any other
+// word.
 func TestBreaksBeforeIsolates(t *testing.T) {
 	require.Equal(t, []string{"one two three", "four, a.b"},
 		linesOf(t, []Span{{Text: "one two three "}, {Text: "four, a.b", Isolate: true}}, false, 7000))
@@ -61,7 +62,7 @@ func TestBreaksBeforeIsolates(t *testing.T) {
 	}
 }
 
-// TestLatinPhrases: words and numbers from left to right stand in their order among Arabic.
+// TestLatinPhrases checks that words and numbers read from left to right keep their order within Arabic.
 func TestLatinPhrases(t *testing.T) {
 	for _, s := range []string{"tender 2026-90417", "ISO/IEC 27001:2022", "Plan B - 2026-01", "C++ 17.2-rc",
 		"v2.1 beta-3"} {
@@ -71,7 +72,7 @@ func TestLatinPhrases(t *testing.T) {
 	}
 }
 
-// TestDirections: a heading, title, cell or paragraph in the other language reads in its own direction.
+// TestDirections checks that a heading, title, cell or paragraph in the other language reads in its own direction.
 func TestDirections(t *testing.T) {
 	const english = "3. Staff get 15 days (2024): a & b."
 	require.Equal(t, []string{english}, linesOf(t, Text(english), false, 90_000))
@@ -97,7 +98,7 @@ func TestDirections(t *testing.T) {
 	require.Equal(t, 5, strings.Count(page, "Staff get 15 days (2024): a & b."), page)
 }
 
-// TestRowsStayTogether: a heading has two rows of its table under it, and a table's last row isn't left alone.
+// TestRowsStayTogether checks that two rows follow a heading on its page, and that a table's last row isn't left alone.
 func TestRowsStayTogether(t *testing.T) {
 	for filler := range 60 {
 		for _, n := range []int{1, 2, 3, 7} {
@@ -119,7 +120,7 @@ func TestRowsStayTogether(t *testing.T) {
 	}
 }
 
-// TestLastItem: a list's last item has the end of the one before on its page.
+// TestLastItem checks that a list's last item has the end of the item before it on its page.
 func TestLastItem(t *testing.T) {
 	for filler := range 60 {
 		for _, before := range []string{"short", strings.Repeat("an item of several lines ", 14)} {
@@ -168,7 +169,7 @@ func checkRows(t *testing.T, d *Doc, n int) {
 	}
 }
 
-// TestCodeIsMono: digests are set in the mono face, and what it lacks in the face of text.
+// TestCodeIsMono checks that digests are set in the mono face, and characters it lacks in the text face.
 func TestCodeIsMono(t *testing.T) {
 	set, err := newSetter()
 	require.NoError(t, err)

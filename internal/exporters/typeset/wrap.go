@@ -14,7 +14,7 @@ type line struct {
 	lead  int32 // white space that hangs over the left edge
 }
 
-// frag is a stretch of a line that is drawn at once: one bidi run, one style.
+// frag is a stretch of a line that is drawn at once: one bidi run in one style.
 type frag struct {
 	codes  string // of the derived font, from left to right
 	width  int32
@@ -22,14 +22,14 @@ type frag struct {
 	span   int32
 }
 
-// setter lays paragraphs out for one document.
+// setter lays out paragraphs for one document.
 type setter struct {
 	*shaper
 	slicers   [weights]*slicer
 	segmenter segmenter.Segmenter
-	clusters  []cluster // of the paragraph in work
+	clusters  []cluster // of the current paragraph
 	runOf     []int32
-	codes     []rune // where frag puts a fragment's
+	codes     []rune // the buffer for a fragment's codes
 }
 
 func newSetter() (*setter, error) {
@@ -44,7 +44,7 @@ func newSetter() (*setter, error) {
 	return t, nil
 }
 
-// shaped is a paragraph after shaping: clusters in logical order and the run of each.
+// shaped is a paragraph after shaping: clusters in logical order, and the run of each.
 type shaped struct {
 	*source
 	runs     []run
@@ -53,8 +53,8 @@ type shaped struct {
 	mayBreak []bool // before each character, UAX #14
 }
 
-// set breaks a paragraph to lines of at most width font units (rule PDF-5). A paragraph without text is one
-// empty line.
+// set breaks a paragraph into lines of at most width font units (rule PDF-5). A paragraph without text is one empty
+// line.
 func (t *setter) set(src *source, spans []Span, width int32) []line {
 	p := t.shapeAll(src, spans)
 	var out []line
@@ -85,7 +85,7 @@ func (t *setter) shapeAll(src *source, spans []Span) *shaped {
 	return p
 }
 
-// breaks reports before which characters a line may break (UAX #14).
+// breaks returns, for each character, whether a line may break before it (UAX #14).
 func (t *setter) breaks(text []rune) []bool {
 	out := make([]bool, len(text)+1)
 	t.segmenter.Init(text)
@@ -93,7 +93,7 @@ func (t *setter) breaks(text []rune) []bool {
 		l := it.Line()
 		out[l.Offset+len(l.Text)] = true
 	}
-	for i, r := range text { // a format character has no cluster: the break is before the next character
+	for i, r := range text { // a format character has no cluster, so the break moves before the next character
 		if out[i] && isFormat(r) {
 			out[i+1] = true
 		}
@@ -111,7 +111,7 @@ func (p *shaped) isSpace(c cluster) bool {
 	return true
 }
 
-// weight is the font a character of a span is set in.
+// weight returns the font in which a character of the span is set.
 func (s *Span) weight(r rune) weight {
 	switch {
 	case s.Code && (r > ' ' && r < 0x7F || r == '…'):
@@ -122,8 +122,8 @@ func (s *Span) weight(r rune) weight {
 	return regular
 }
 
-// lineEnd finds where the line that starts at a cluster ends. A word wider than the line is broken between clusters.
-// It looks at one line's clusters only, so wrapping is linear even without a space.
+// lineEnd returns where the line that starts at a cluster ends. A word wider than the line is broken between clusters.
+// Only one line's clusters are examined, so wrapping is linear even without spaces.
 func (p *shaped) lineEnd(start int, width int32) int {
 	used, last := int32(0), start
 	for i := start; i < len(p.clusters); i++ {
@@ -138,7 +138,7 @@ func (p *shaped) lineEnd(start int, width int32) int {
 		if last > start && p.isSpace(p.clusters[last-1]) {
 			return last
 		}
-		if nice := p.joint(last, i); nice > last {
+		if nice := p.nameBreak(last, i); nice > last {
 			return nice
 		}
 		if last > start {
@@ -149,23 +149,23 @@ func (p *shaped) lineEnd(start int, width int32) int {
 	return len(p.clusters)
 }
 
-// joint is the last cluster up to one end, behind another, before which a long name comes apart best: behind a
-// joint of file names, addresses and digests. It is the start where there is none.
-func (p *shaped) joint(start, at int) int {
+// nameBreak returns the last cluster in (start, at] before which a long name breaks best, namely after a separator of
+// file names, addresses and digests; start if there is none.
+func (p *shaped) nameBreak(start, at int) int {
 	for i := at; i > start; i-- {
 		c := p.clusters[i].start
 		if c == 0 || int(c) >= len(p.text) {
 			continue
 		}
 		before, after := p.text[c-1], p.text[c]
-		if isJoint(before) && (isAlnum(after) || isArabic(after)) && !(before == '.' && isDigit(after)) {
+		if isNameSeparator(before) && (isAlnum(after) || isArabic(after)) && !(before == '.' && isDigit(after)) {
 			return i
 		}
 	}
 	return start
 }
 
-func isJoint(r rune) bool {
+func isNameSeparator(r rune) bool {
 	switch r {
 	case '_', '-', '/', '.', ':', '?', '&', '=', '#', '@', '\\':
 		return true
@@ -173,7 +173,7 @@ func isJoint(r rune) bool {
 	return false
 }
 
-// emergency moves a break inside a word back before a letter, never before a mark; a line has one cluster at least.
+// emergency moves a break inside a word back to a letter, never before a mark; a line has at least one cluster.
 func (p *shaped) emergency(start, at int) int {
 	for i := at; i > start && i > at-2*maxMarks; i-- {
 		if !unicode.Is(unicode.M, p.text[p.clusters[i].start]) {
@@ -183,7 +183,7 @@ func (p *shaped) emergency(start, at int) int {
 	return max(at, start+1)
 }
 
-// line sets the clusters from start to end: trimmed, re-shaped where the break isn't safe, reordered and sliced.
+// line sets the clusters from start to end: trimmed, reshaped where the break isn't safe, reordered and sliced.
 func (t *setter) line(p *shaped, start, end int) line {
 	trimmed := end
 	for trimmed > start && p.isSpace(p.clusters[trimmed-1]) {
@@ -212,7 +212,7 @@ func (t *setter) line(p *shaped, start, end int) line {
 	return out
 }
 
-// piece is the part of a run on one line, shaped again when a cut lies where shaping would differ.
+// piece returns the part of a run on one line, reshaped if a cut lies where shaping would differ.
 func (t *setter) piece(p *shaped, r run, from, to int) []cluster {
 	cut := func(i int) bool {
 		return i > 0 && i < len(p.clusters) && p.runOf[i-1] == p.runOf[i] && p.clusters[i].unsafe
@@ -224,7 +224,7 @@ func (t *setter) piece(p *shaped, r run, from, to int) []cluster {
 	return slices.Clone(t.shape(p.text, r))
 }
 
-// add puts a fragment to the right of a line.
+// add appends a fragment at the right end of a line.
 func (l *line) add(f frag) {
 	if f.codes == "" {
 		return
@@ -233,8 +233,8 @@ func (l *line) add(f frag) {
 	l.width += f.width
 }
 
-// addSpace puts the space a line was broken at behind its text, outside the measure: without it a tagged line's last
-// word and the next line's first would be one word for whoever reads the tags.
+// addSpace adds the space at which a line was broken after its text, outside the measure. Without it, readers of the
+// tags would join a line's last word to the first word of the next line.
 func (t *setter) addSpace(l *line, p *shaped) {
 	if len(l.frags) == 0 {
 		return
@@ -256,7 +256,7 @@ func (t *setter) addSpace(l *line, p *shaped) {
 	f.codes += code
 }
 
-// frag slices a piece to codes, from left to right.
+// frag slices a piece into codes, from left to right.
 func (t *setter) frag(text []rune, clusters []cluster, r run) frag {
 	out := frag{weight: r.weight, span: int32(r.span)}
 	codes := t.codes[:0]
@@ -266,7 +266,7 @@ func (t *setter) frag(text []rune, clusters []cluster, r run) frag {
 			c = &clusters[len(clusters)-1-i]
 		}
 		out.width += c.advance
-		if r.weight == mono { // in the font, its letters are whole
+		if r.weight == mono { // in the font, whose letters are larger
 			whole := *c
 			whole.advance = c.advance * monoWhole / monoShare
 			c = &whole

@@ -4,8 +4,8 @@ import (
 	"io"
 )
 
-// Write sets a document and writes it as one PDF file with the attachments in it. The same input gives the same
-// bytes. It writes nothing unless all of it went well.
+// Write lays out a document and writes it as one PDF file with the attachments embedded. The same input gives the same
+// bytes. If it fails, nothing has been written.
 func Write(w io.Writer, d *Doc, attachments []Attachment) error {
 	f, err := lay(d)
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// attached is a ledger's JSON as it would lie in the file.
+// attached returns a ledger's JSON, as an attachment of the file.
 func attached(t testing.TB, d *Doc) []Attachment {
 	t.Helper()
-	raw, err := json.Marshal(d.Sections[0]) // a ledger stands in its JSON once, not once a language
+	raw, err := json.Marshal(d.Sections[0]) // a ledger's JSON has it once, not once per language
 	require.NoError(t, err)
 	return []Attachment{{Name: "ledger.json", MIME: "application/json", Relation: "Source", Description: "The ledger",
 		Content: raw}}
@@ -32,7 +32,7 @@ func bytesOf(t testing.TB, n int) []byte {
 	return out.Bytes()
 }
 
-// TestPicture writes the sample to the file named by PDF_OUT, to be looked at.
+// TestPicture writes the sample to the file named by PDF_OUT for visual inspection.
 func TestPicture(t *testing.T) {
 	name := os.Getenv("PDF_OUT")
 	if name == "" {
@@ -58,7 +58,7 @@ func TestSameBytes(t *testing.T) {
 	require.Contains(t, string(said), hex.EncodeToString(sum[:]))
 }
 
-// TestReaders opens a document with the programs that check PDFs.
+// TestReaders opens a document with programs that check PDFs.
 func TestReaders(t *testing.T) {
 	d := sample(30)
 	name := writeFile(t, d, attached(t, d))
@@ -81,12 +81,12 @@ func TestReaders(t *testing.T) {
 	}
 }
 
-// TestSizes asserts sizes for the sample, in both languages, JSON attached: well below the acceptance table's 50 KB,
-// 180 KB and 2.5 MB. Times are the benchmark's.
+// TestSizes limits the sizes of the sample, in both languages with JSON attached, well below 50 KB, 180 KB and 2.5 MB.
+// The benchmark measures time.
 func TestSizes(t *testing.T) {
 	for _, c := range []struct{ claims, bytes int }{{0, 38_000}, {100, 90_000}, {2000, 980_000}} {
 		if raceEnabled && c.claims > 100 {
-			continue // the race detector takes a minute for it
+			continue // takes a minute under the race detector
 		}
 		size, _ := cost(t, c.claims)
 		t.Logf("%d claims: %d bytes", c.claims, size)
@@ -94,13 +94,13 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestCostIsLinear: 2,000 claims allocate at most 12 times what 200 do, and no more than 400 MB. Times are the
-// benchmark's.
+// TestCostIsLinear checks that 2,000 claims allocate at most 12 times what 200 do, and no more than 400 MB. The
+// benchmark measures time.
 func TestCostIsLinear(t *testing.T) {
 	if raceEnabled {
 		t.Skip("too slow under the race detector; make interop runs it")
 	}
-	cost(t, 200) // the fonts are read
+	cost(t, 200) // loads the fonts
 	_, small := cost(t, 200)
 	_, large := cost(t, 2000)
 	t.Logf("200 claims: %d MB allocated; 2,000: %d MB", small>>20, large>>20)
@@ -108,7 +108,7 @@ func TestCostIsLinear(t *testing.T) {
 	require.LessOrEqual(t, large, uint64(400<<20))
 }
 
-// cost writes a sample and tells its size and the memory allocated, in bytes.
+// cost writes a sample and returns its size and the memory allocated, in bytes.
 func cost(t testing.TB, claims int) (size int, allocated uint64) {
 	t.Helper()
 	d := sample(claims)
@@ -121,7 +121,7 @@ func cost(t testing.TB, claims int) (size int, allocated uint64) {
 	return out.Len(), after.TotalAlloc - before.TotalAlloc
 }
 
-// BenchmarkWrite prints time, memory and size; 2,000 claims must cost at most 12 times 200.
+// BenchmarkWrite reports time, memory and size; 2,000 claims must cost at most 12 times as much as 200.
 func BenchmarkWrite(b *testing.B) {
 	for _, n := range []int{0, 100, 200, 2000} {
 		b.Run(fmt.Sprintf("claims=%d", n), func(b *testing.B) {
