@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// LedgerView is the field "ledger" of GET /api/v1/sessions/{id}/ledger: the names of rule L-2, then our own.
+// LedgerView is the field "ledger" of GET /api/v1/sessions/{id}/ledger: first the names of rule L-2, then Sanad's own.
 type LedgerView struct {
 	ID        string      `json:"id"`
 	SessionID string      `json:"session_id"`
@@ -37,7 +37,7 @@ type EntryView struct {
 	Notes      string            `json:"notes"`
 
 	Position       int                `json:"position"` // 0-based
-	Number         int                `json:"number"`   // as people see it
+	Number         int                `json:"number"`   // as shown to people, from 1
 	Start          *int               `json:"start_offset"`
 	End            *int               `json:"end_offset"`
 	MachineVerdict *ledger.Verdict    `json:"machine_verdict"`
@@ -48,7 +48,7 @@ type EntryView struct {
 	// the snippet's place in its chunk; null without evidence
 	Quote     *quoteJSON        `json:"quote"`
 	Uncited   bool              `json:"uncited"`
-	Stale     bool              `json:"stale"`    // the deciding review was made of another judgement
+	Stale     bool              `json:"stale"`    // the deciding review was made of an earlier judgement
 	Affected  bool              `json:"affected"` // the evidence is in a withdrawn document
 	Citations []CitationView    `json:"citations"`
 	Matches   []MatchView       `json:"matches"`
@@ -56,7 +56,7 @@ type EntryView struct {
 	Flags     []ledger.RiskType `json:"flags"`
 }
 
-// CitationView is an anchor and what it resolved to, as GET /api/v1/citations/{hash} returns it.
+// CitationView is an anchor and its resolution, as returned by GET /api/v1/citations/{hash}.
 type CitationView struct {
 	Hash      string         `json:"hash"`
 	Resolved  bool           `json:"resolved"`
@@ -72,7 +72,7 @@ type sourceView struct {
 	HeadingPath []string `json:"heading_path,omitempty"`
 }
 
-// MatchView is one match with its chunk's place.
+// MatchView is a match with the place of its chunk.
 type MatchView struct {
 	matchJSON
 	Filename  string `json:"filename"`
@@ -117,7 +117,7 @@ func APILedger(l *ledger.Ledger) *LedgerView {
 	return out
 }
 
-// flagID returns an id for a flag that is the same in every revision of its ledger.
+// flagID returns an id for a flag that stays the same in every revision of its ledger.
 func flagID(ledgerID string, t ledger.RiskType) string {
 	space, err := uuid.Parse(ledgerID)
 	if err != nil {
@@ -191,14 +191,14 @@ func APICitation(c ledger.Citation) CitationView {
 	return out
 }
 
-// ReviewView is the answer to a review: the review, and the entry as it is now.
+// ReviewView is the answer to a review: the review and the entry after it.
 type ReviewView struct {
 	Review reviewView `json:"review"`
 	Entry  EntryView  `json:"entry"`
 }
 
-// APIReview returns, for the API, the review that person has just made of the claim at position, and the entry as they
-// may see it. Precondition: l has the entry of that claim (others may be missing), and person's review is its newest.
+// APIReview returns the review that person has just made of the claim at position, and the entry as they may see it. l
+// must have that claim's entry (others may be missing), with person's review as its newest.
 func APIReview(l *ledger.Ledger, position int, person string) ReviewView {
 	e := l.Entries[slices.IndexFunc(l.Entries, func(e ledger.Entry) bool { return e.Claim.Position == position })]
 	claim := *e.Claim

@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// inline escapes s for use within a line of Markdown, so that it is only text: no table, link, image, code, emphasis or
-// HTML. White space is folded; characters that could disguise the text are shown as ⟨U+202E⟩.
+// inline escapes s for use within a line of Markdown, so that it is nothing but text: no table, link, image, code,
+// emphasis or HTML. White space is folded; characters that could disguise the text are shown as ⟨U+202E⟩.
 func inline(s string) string {
 	return escape(strings.Join(strings.FieldsFunc(s, unicode.IsSpace), " "))
 }
 
-// line is inline for text at the beginning of a line or an item: no heading, list, quote or rule either.
+// line is inline for text at the beginning of a line or an item: it makes no heading, list, quote or rule either.
 func line(s string) string { return escapeStart(inline(s)) }
 
 // escape puts a backslash before everything in s that has a meaning in Markdown; s must have no line breaks.
@@ -42,14 +42,14 @@ func escape(s string) string {
 	return b.String()
 }
 
-// special reports whether Markdown could give r a meaning next to these characters.
+// special reports whether Markdown could give r a meaning between these characters.
 func special(r, last, next rune, rest string) bool {
 	switch r {
 	case '\\', '`', '*', '[', ']', '<', '|', '~', '{':
 		return true
 	case '_': // has no meaning within a word, as in HR_Policy.pdf
 		return !word(last) || !word(next)
-	case '#': // at the end it would close a heading
+	case '#': // would close a heading at its end
 		return last == ' ' && strings.Trim(rest, "#") == ""
 	case '&':
 		return entity.MatchString(rest)
@@ -102,7 +102,7 @@ func disguises(r rune) bool {
 	return r&0xFFFE == 0xFFFE || r >= 0xFDD0 && r <= 0xFDEF
 }
 
-// quoted writes a text of several lines as a block quote, each line its own paragraph.
+// quoted returns a text of several lines as a block quote, each line as its own paragraph.
 func quoted(s string) string {
 	var b strings.Builder
 	for raw := range strings.Lines(s) {
@@ -118,7 +118,7 @@ func quoted(s string) string {
 	return b.String()
 }
 
-// clipped returns s cut to n code points, ending in … if something was cut.
+// clipped returns s cut to n code points, with … at the end if anything was cut.
 func clipped(s string, n int) string {
 	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s

@@ -63,7 +63,7 @@ func TestAPIGolden(t *testing.T) {
 	}
 }
 
-// TestMarkdownExport holds the English export against the reference example (rule L-22), line by line.
+// TestMarkdownExport compares the English export with the reference example (rule L-22) line by line.
 func TestMarkdownExport(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, Markdown(&b, assess(english())))
@@ -106,7 +106,7 @@ func TestMarkdownExport(t *testing.T) {
 	require.True(t, strings.HasPrefix(b.String(), want), b.String()[:len(want)+100])
 }
 
-// TestJSONExport holds names and order against rule L-22.
+// TestJSONExport checks names and their order against rule L-22.
 func TestJSONExport(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, JSON(&b, assess(english())))
@@ -126,7 +126,8 @@ func TestJSONExport(t *testing.T) {
 	require.Contains(t, b.String(), `"generated_at": "2026-01-03T14:30:00Z"`)
 }
 
-// TestMarkdownStructure parses the exports: user text makes no heading, link, image, code, HTML or table.
+// TestMarkdownStructure parses the exports and checks that user text creates no heading, link, image, code, HTML or
+// table.
 func TestMarkdownStructure(t *testing.T) {
 	sections := []string{"Evidence Ledger", "Summary", "Claims Detail", "Risk Flags", "Recommended Actions"}
 	for name, make := range fixtures {
@@ -224,7 +225,7 @@ func TestDigestFollowsContent(t *testing.T) {
 	require.NotEqual(t, a, b)
 }
 
-// TestAPIReview gives the entry as it is after the review.
+// TestAPIReview checks that the answer has the entry as it is after the review.
 func TestAPIReview(t *testing.T) {
 	s := english()
 	r, err := s.AddReview(3, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Supported, Reason: "seen"},
@@ -237,7 +238,7 @@ func TestAPIReview(t *testing.T) {
 	require.True(t, v.Entry.Overridden)
 }
 
-// big is a ledger of n claims.
+// big returns a ledger of n claims.
 func big(n int) *ledger.Ledger {
 	s := english()
 	one := s.Claims[0]
@@ -308,7 +309,7 @@ func TestPlace(t *testing.T) {
 	require.Equal(t, ", Page 7", place(&ledger.Chunk{Page: 7, HeadingPath: []string{"3.2"}}))
 }
 
-// TestDecidingChunkIsFirst: a contradicting match decides over a better one that supports.
+// TestDecidingChunkIsFirst checks that a contradicting match, which decides, comes before a better one that supports.
 func TestDecidingChunkIsFirst(t *testing.T) {
 	d := document(0, "d", "d.pdf", "||It is full.", "||It is not.", "||It is not.")
 	against := match(0, 1, 0.9, ledger.None, "It is not.")

@@ -31,7 +31,7 @@ func (m *mdWriter) answer(s *ledger.Session) {
 	}
 }
 
-// notes returns what the judge reported beyond the verdict.
+// notes returns what the judge reported besides the verdict.
 func (m *mdWriter) notes(l *ledger.Ledger) {
 	s := section{m: m, heading: "## Judge's Notes"}
 	for i := range l.Entries {

@@ -13,7 +13,7 @@ func ptr[T any](v T) *T { return &v }
 
 var when = time.Date(2026, 1, 3, 14, 30, 0, 0, time.UTC)
 
-// document makes a document of chunks; a chunk is "page|heading|text".
+// document returns a document of chunks; a chunk is written "page|heading|text".
 func document(position int, key, filename string, chunks ...string) ledger.Document {
 	d := ledger.Document{Key: key, Position: position, Filename: filename, Status: ledger.Ready}
 	var roots []string
@@ -49,7 +49,7 @@ func claim(position int, words string, t ledger.ClaimType, i ledger.Importance, 
 		Given:      true, Judge: "given", Matches: matches, RequiresCitation: true}
 }
 
-// session closes a fixture: ids, times, places of the claims, citations.
+// session completes a fixture with ids, times, positions of claims and citations.
 func session(s ledger.Session) *ledger.Session {
 	s.ID, s.LedgerID = "5e55101f-0000-4000-8000-000000000001", "1ed9e401-0000-4000-8000-000000000001"
 	s.Mode, s.Format, s.CreatedAt, s.UpdatedAt, s.Revision = "answer", "sanad.session/v1", when, when, 1
@@ -111,7 +111,7 @@ func arabic() *ledger.Session {
 	return s
 }
 
-// nasty holds whatever could break a document.
+// nasty contains whatever could break a document.
 func nasty() *ledger.Session {
 	hostile := "# heading\n\n| a | b |\n|---|---|\n<script>alert(1)</script> [x](javascript:alert(1)) ![i](http://e.example/x.png) `code` **bold** &amp; \u202Etxt.exe\u202C http://evil.example www.evil.example a@b.example _em_ ~~s~~ \\ 👩‍👩‍👧 {#id} \x00\x07 " + string([]byte{0xff})
 	s := session(ledger.Session{

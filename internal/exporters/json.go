@@ -14,7 +14,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// ledgerJSON is the JSON export: the names of rule L-22 in their order, then our own.
+// ledgerJSON is the JSON export: first the names of rule L-22 in their order, then Sanad's own.
 type ledgerJSON struct {
 	LedgerID    string      `json:"ledger_id"`
 	SessionID   string      `json:"session_id"`
@@ -24,7 +24,7 @@ type ledgerJSON struct {
 	RiskFlags   []riskJSON  `json:"risk_flags"`
 	Questions   []string    `json:"follow_up_questions"`
 	Actions     []string    `json:"recommended_actions"`
-	Sanad       sanadJSON   `json:"sanad"` // what a round trip needs
+	Sanad       sanadJSON   `json:"sanad"` // what an import needs to restore the ledger
 }
 
 type summaryJSON struct {
@@ -66,7 +66,7 @@ type entryJSON struct {
 	MachineVerdict *ledger.Verdict    `json:"machine_verdict,omitempty"` // if a reviewer's verdict replaced it
 	Unjudged       string             `json:"unjudged,omitempty"`        // why no judge could judge it
 	Uncited        bool               `json:"uncited,omitempty"`
-	Stale          bool               `json:"stale,omitempty"` // the deciding review was made of another judgement
+	Stale          bool               `json:"stale,omitempty"` // the deciding review was made of an earlier judgement
 	Strength       *strengthJSON      `json:"evidence_strength,omitempty"`
 	Flags          []ledger.RiskType  `json:"flags,omitempty"`
 }
@@ -97,7 +97,7 @@ type riskJSON struct {
 	Mitigation  string          `json:"mitigation"`
 }
 
-// JSON writes the ledger as rule L-22 defines it, with one more key, sanad, from which importers.Read restores an equal
+// JSON writes the ledger as rule L-22 defines it, plus the key sanad, from which importers.Read restores an equal
 // ledger. It writes only after everything is encoded; errors are the writer's.
 func JSON(w io.Writer, l *ledger.Ledger) error {
 	data, err := encode(l, "  ")
@@ -184,7 +184,7 @@ func newEntryJSON(e *ledger.Entry, s *ledger.Session) entryJSON {
 	return out
 }
 
-// verdict returns v for JSON: nil if none.
+// verdict returns v for JSON, or nil if v is empty.
 func verdict(v ledger.Verdict) *ledger.Verdict {
 	if v == ledger.Unjudged {
 		return nil
@@ -200,7 +200,7 @@ func strength(e *ledger.Entry) *strengthJSON {
 	return &strengthJSON{e.Score, e.Strength}
 }
 
-// chunkHashes returns the short hashes of the chunks of an entry's matches without repetition: first that of the
+// chunkHashes returns the short hashes of the chunks of an entry's matches without duplicates: first that of the
 // deciding match, then the others in order.
 func chunkHashes(e *ledger.Entry, s *ledger.Session) []string {
 	out := make([]string, 0, len(e.Claim.Matches))
@@ -239,5 +239,5 @@ func advice(list []ledger.Advice) []string {
 	return out
 }
 
-// stamp formats a time in UTC, with as many digits as it needs.
+// stamp formats a time in UTC with as many digits as it needs.
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

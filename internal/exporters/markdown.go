@@ -10,9 +10,9 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Markdown writes the ledger as rule L-22 defines it, without rows of zero, and then follow-up questions, the answer,
-// reviews, unjudged claims, citations, sources and the ledger's digest (rule L-23). It writes only after everything is
-// rendered; errors are the writer's or Digest's.
+// Markdown writes the ledger as rule L-22 defines it, without summary rows that count zero, followed by follow-up
+// questions, the answer, reviews, unjudged claims, citations, sources and the ledger's digest (rule L-23). It writes
+// only after everything is rendered; errors are the writer's or Digest's.
 func Markdown(w io.Writer, l *ledger.Ledger) error {
 	digest, err := Digest(l)
 	if err != nil {
@@ -35,7 +35,7 @@ func Markdown(w io.Writer, l *ledger.Ledger) error {
 	return err
 }
 
-// mdWriter collects the file.
+// mdWriter collects the content of the file.
 type mdWriter struct{ bytes.Buffer }
 
 func (m *mdWriter) f(format string, args ...any) { fmt.Fprintf(m, format, args...) }
@@ -62,7 +62,7 @@ func (m *mdWriter) row(name string, n int) {
 	}
 }
 
-// headingLength is how many code points of a claim its heading shows at most.
+// headingLength is the maximum length of a claim in its heading, in code points.
 const headingLength = 200
 
 func (m *mdWriter) claim(e *ledger.Entry) {
@@ -99,7 +99,7 @@ func verdictLine(e *ledger.Entry) string {
 	return machine
 }
 
-// lookAgain marks what depends on a review whose judgement has since changed.
+// lookAgain returns a mark for anything that depends on a review of an earlier judgement.
 func lookAgain(stale bool) string {
 	if !stale {
 		return ""
@@ -149,7 +149,7 @@ func (m *mdWriter) risks(l *ledger.Ledger) {
 	}
 }
 
-// maxNumbers is how many claims of a flag are named.
+// maxNumbers is the maximum number of claims listed for a flag.
 const maxNumbers = 20
 
 func numbers(f ledger.RiskFlag) string {

@@ -5,7 +5,7 @@ import (
 	"sanad/internal/words"
 )
 
-// exportTexts has the texts of exported files (rule L-22). They are frozen.
+// exportTexts are the texts of exported files (rule L-22). They are frozen.
 var exportTexts = words.In("en")
 
 // named returns the exported name of a value, "" if it has none.
@@ -18,7 +18,7 @@ func named[T ~string](prefix string, value T) string {
 
 func verdictName(v ledger.Verdict) string { return named("exported.verdict_", v) }
 
-// verdictLabel is the name with its sign: "✓ Supported".
+// verdictLabel returns the name of a verdict after its sign: "✓ Supported".
 func verdictLabel(v ledger.Verdict) string { return named("exported.label_", v) }
 
 func typeName(t ledger.ClaimType) string { return named("exported.type_", t) }

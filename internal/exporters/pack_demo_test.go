@@ -8,7 +8,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestDemoDecisions: each of the demo's decisions is taken in, can be submitted, and shows what it is there to show.
+// TestDemoDecisions checks that each of the demo's decisions is accepted, can be submitted, and shows what it was made
+// to show.
 func TestDemoDecisions(t *testing.T) {
 	names := demoNames(t)
 	require.Equal(t, []string{"cloud-renewal", "credit-limit", "hospital-fit", "supplier-payment", "tender-reply"},
@@ -34,7 +35,7 @@ func TestDemoDecisions(t *testing.T) {
 		"supplier-payment": {2, 1}, "tender-reply": {1, 1}}, calls)
 }
 
-// TestDemoMemo: the memo written for the hospital keeps every rule and refers to all of its sources.
+// TestDemoMemo checks that the hospital's memo follows every rule and refers to all of its sources.
 func TestDemoMemo(t *testing.T) {
 	c := packContent(demoDecision(t, "hospital-fit"), nil)
 	require.NoError(t, c.SetMemo(demoMemo(t, "hospital-fit")))

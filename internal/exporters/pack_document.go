@@ -8,23 +8,23 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// PackDocument is the input of a pack's Markdown and PDF: its frozen content and its state in the life cycle. Nothing
-// else affects the files, so that the same value produces the same bytes.
+// PackDocument is the input of a pack's Markdown and PDF: its frozen content and its life-cycle state. Nothing else
+// affects the files, so the same value produces the same bytes.
 type PackDocument struct {
-	Tenant  string // the tenant's name, as readers know it
+	Tenant  string // the tenant's display name
 	Content pack.Content
-	JSON    []byte // pack.json as it was frozen; nil for a draft, which has nothing to attach
+	JSON    []byte // pack.json as frozen; nil for a draft, which has nothing to attach
 	Digest  string // of JSON, hex; "" for a draft
 	Life    pack.Life
 }
 
-// NewPackDocument returns the document of a frozen pack. For a sign-off, life already contains the last approval. A
-// draft, which is not frozen, is &pack.Frozen{Content: c}: it has no bytes and no digest.
+// NewPackDocument returns the document of a frozen pack. For a sign-off, life already contains the last approval. For a
+// draft, pass &pack.Frozen{Content: c}, which has neither bytes nor digest.
 func NewPackDocument(tenant string, f *pack.Frozen, life *pack.Life) *PackDocument {
 	return &PackDocument{Tenant: tenant, Content: f.Content, JSON: f.Bytes, Digest: f.Digest, Life: *life}
 }
 
-// at returns the date of the document: that of the latest event in it.
+// at returns the document's date: that of its latest event.
 func (d *PackDocument) at() time.Time {
 	stamps := []string{d.Content.CreatedAt, d.Life.SubmittedAt}
 	for i := range d.Life.Approvals {
@@ -42,7 +42,7 @@ func (d *PackDocument) at() time.Time {
 	return latest
 }
 
-// classification returns the classification of every export of a pack: its own class, and at least S2 (rule P-18).
+// classification returns the classification of every export of a pack: its own, but at least S2 (rule P-18).
 func (d *PackDocument) classification() string {
 	if d.Content.SensitivityClass == "S3" {
 		return "S3"
@@ -50,13 +50,13 @@ func (d *PackDocument) classification() string {
 	return "S2"
 }
 
-// signed reports whether the pack was signed off. A pack can be superseded without that.
+// signed reports whether the pack was signed off. A superseded pack need not have been.
 func (d *PackDocument) signed() bool {
 	l := &d.Life
 	return l.State == pack.SignedOff || l.State == pack.Superseded && len(l.Approvals) > 0 && len(l.Approvals) >= l.Need
 }
 
-// packCounts are the figures that summarise the document.
+// packCounts are the counts in the document's summary.
 type packCounts struct{ contradicted, failed, stale int }
 
 func (d *PackDocument) counts() packCounts {
@@ -78,7 +78,8 @@ func (d *PackDocument) counts() packCounts {
 	return n
 }
 
-// age returns how many hours, rounded up, before the decision a source was retrieved; negative if after it.
+// age returns how many hours, rounded up, before the decision a source was retrieved; negative if it was retrieved
+// later.
 func (d *PackDocument) age(s *pack.EvidenceSource) (hours int, ok bool) {
 	at, err := time.Parse(time.RFC3339, s.RetrievedAt)
 	decided, wrong := time.Parse(time.RFC3339, d.Content.DecidedAt)
@@ -99,7 +100,7 @@ func (d *PackDocument) stale(hours int) bool {
 	return d.Content.FreshnessWindowHours != nil && hours > *d.Content.FreshnessWindowHours
 }
 
-// memo returns the memo in a language; a missing title is replaced by the decision's.
+// memo returns the memo in a language. If it has no title, title is the decision's.
 func (d *PackDocument) memo(lang string) (title, summary, body string) {
 	m := &d.Content.Memo
 	if title, summary, body = m.TitleEN, m.ExecutiveSummaryEN, m.BodyEN; lang == "ar" {
@@ -111,7 +112,7 @@ func (d *PackDocument) memo(lang string) (title, summary, body string) {
 	return title, summary, body
 }
 
-// packKinds are the badges of a pack's states.
+// packKinds maps a pack's states to badges.
 var packKinds = map[pack.State]typeset.Kind{
 	pack.Draft: typeset.Open, pack.InReview: typeset.Unsure, pack.SignedOff: typeset.Good, pack.Returned: typeset.Bad,
 	pack.Superseded: typeset.Plain,

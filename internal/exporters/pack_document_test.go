@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestPackSigned: only a pack that somebody stands for goes without the warning, superseded or not.
+// TestPackSigned checks that only a signed-off pack lacks the warning, superseded or not.
 func TestPackSigned(t *testing.T) {
 	one := []pack.Approval{{Actor: "act_a"}}
 	for _, x := range []struct {
@@ -30,7 +30,7 @@ func TestPackSigned(t *testing.T) {
 	}
 }
 
-// TestPackSuperseded names predecessor and successor, and still shows the approval.
+// TestPackSuperseded checks that predecessor and successor are named and that the approval is still shown.
 func TestPackSuperseded(t *testing.T) {
 	d := packFixtures["payment"](t)
 	d.Content.Version, d.Content.Supersedes = 2, "pack_1111111111111111"
@@ -47,7 +47,7 @@ func TestPackSuperseded(t *testing.T) {
 	require.Contains(t, letters(ar), letters(packLangs[1].t("status_superseded")))
 }
 
-// TestPackDate: the file's date is that of the latest thing that it tells, whatever cannot be read.
+// TestPackDate checks that the file's date is that of its latest event, even if some times can't be parsed.
 func TestPackDate(t *testing.T) {
 	d := PackDocument{}
 	require.True(t, d.at().Equal(time.Unix(0, 0)))
@@ -58,7 +58,7 @@ func TestPackDate(t *testing.T) {
 	require.Equal(t, 22, d.at().Day())
 }
 
-// TestPackAge counts begun hours, and says which sources are older than the decision allows.
+// TestPackAge checks that ages are rounded up to hours and that sources older than the decision allows are marked.
 func TestPackAge(t *testing.T) {
 	day := 24
 	d := PackDocument{}

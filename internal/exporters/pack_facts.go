@@ -25,12 +25,12 @@ func (p *packLang) version(d *PackDocument) string {
 	return strings.Join(parts, " · ")
 }
 
-// system returns what decided: agent, model and version.
+// system returns the agent, model and version that made the decision.
 func (p *packLang) system(h *pack.Head) string {
 	return strings.Join(present(h.AgentName, strings.Join(present(h.Model, h.ModelVersion), " ")), " · ")
 }
 
-// confidence returns the decision's confidence, and whether its stakes are high.
+// confidence returns the decision's confidence and whether its stakes are high.
 func (p *packLang) confidence(h *pack.Head) string {
 	parts := []string{p.share(h.Confidence)}
 	if h.HighStakes {
@@ -39,7 +39,7 @@ func (p *packLang) confidence(h *pack.Head) string {
 	return strings.Join(parts, " · ")
 }
 
-// window returns how old sources may be; "" if that is not limited.
+// window returns the maximum age of sources; "" if there is none.
 func (p *packLang) window(h *pack.Head) string {
 	if h.FreshnessWindowHours == nil {
 		return ""
@@ -69,7 +69,7 @@ func (p *packLang) contradictions(n packCounts) string {
 	return p.t("contradictions_n", "N", strconv.Itoa(n.contradicted))
 }
 
-// asOf says at which time the claims are shown: submission copies them permanently.
+// asOf says when the shown claims were copied: submission freezes them.
 func (p *packLang) asOf(d *PackDocument) string {
 	id, l := "claims_as_of", d.Content.Ledger
 	if d.Life.State == pack.Draft {
@@ -85,7 +85,7 @@ func (d *PackDocument) identifiers() []fact {
 		{"pack_digest", prefixed(d.Digest)}, {"content_root", c.ContentRoot}, {"evidence_map_root", c.EvidenceMapRoot},
 		{"pack_id", c.PackID}, {"decision_id", c.DecisionID}, {"ledger_session", c.LedgerSessionID},
 		{"trace_id", c.TraceID},
-		// so that the files' signed digests confirm no guess at what a copy leaves out
+		// so that the files' signed digests can't be used to test guesses at what a copy leaves out
 		{"tenant_id", c.TenantID}, {"format", c.Format}, {"blind", c.Blind},
 	}
 	if c.LedgerSessionID == "" && c.Ledger != nil {
@@ -106,7 +106,7 @@ func sourceHashes(s *pack.EvidenceSource) []fact {
 		{"offsets", offsets}, {"evidence_id", s.EvidenceID}}
 }
 
-// verdictIcon stands before a verdict's word.
+// verdictIcon returns the icon before a verdict's word.
 func verdictIcon(v ledger.Verdict) string {
 	icon, _, _ := strings.Cut(verdictLabel(v), " ")
 	if icon == "" {
@@ -115,7 +115,7 @@ func verdictIcon(v ledger.Verdict) string {
 	return icon + " "
 }
 
-// prefixed adds the algorithm's name to a digest; "" stays "".
+// prefixed returns a digest with the algorithm's name before it; "" stays "".
 func prefixed(digest string) string {
 	if digest == "" || strings.HasPrefix(digest, "sha256:") {
 		return digest
@@ -123,7 +123,7 @@ func prefixed(digest string) string {
 	return "sha256:" + digest
 }
 
-// compactJSON writes JSON on one line; anything else is returned unchanged.
+// compactJSON returns JSON on one line; anything else is returned unchanged.
 func compactJSON(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if len(raw) == 0 || json.Compact(&b, raw) != nil {
@@ -132,7 +132,7 @@ func compactJSON(raw json.RawMessage) string {
 	return b.String()
 }
 
-// present returns the texts that are not empty.
+// present returns the non-empty texts.
 func present(all ...string) []string {
 	var out []string
 	for _, s := range all {

@@ -18,12 +18,12 @@ import (
 
 const packTenant = "5e7a0a52-6b1c-4f7e-9d0e-111111111111"
 
-// packAt is after the demo's decisions.
+// packAt is a time after the demo's decisions.
 var packAt = time.Date(2026, 11, 20, 7, 15, 0, 0, time.UTC)
 
 var packSecret = []byte("the secret of one pack")
 
-// demoDecision reads one of `sanad demo`'s decisions.
+// demoDecision returns one of the decisions of `sanad demo`.
 func demoDecision(t testing.TB, name string) *pack.Decision {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("../../cmd/web/demo", "decision-"+name+".json"))
@@ -37,7 +37,7 @@ func demoDecision(t testing.TB, name string) *pack.Decision {
 	return &d
 }
 
-// demoMemo reads a memo that goes with one.
+// demoMemo returns the memo of a demo decision.
 func demoMemo(t testing.TB, name string) (m pack.BilingualMemo) {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("../../cmd/web/demo", "memo-"+name+".json"))
@@ -57,7 +57,7 @@ func demoNames(t testing.TB) []string {
 	return out
 }
 
-// packContent is a draft about a decision.
+// packContent returns a draft for a decision.
 func packContent(d *pack.Decision, l *ledger.Ledger) pack.Content {
 	return pack.Assemble(d, pack.Opening{PackID: "pack_0123456789abcdef", TenantID: packTenant, At: packAt}, l)
 }
@@ -70,7 +70,7 @@ var (
 	}
 )
 
-// packIn brings a draft through its life as far as it goes: draft, in_review, returned, signed_off.
+// packIn takes a draft through its life cycle up to a state: draft, in_review, returned or signed_off.
 func packIn(t testing.TB, state pack.State, c pack.Content, comment string) *PackDocument {
 	t.Helper()
 	life, err := pack.Open(&c, packMaker)
@@ -123,7 +123,7 @@ var packFixtures = map[string]func(t testing.TB) *PackDocument{
 	},
 }
 
-// reviewed is the example ledger with what reviewers said.
+// reviewed returns the example ledger with reviews.
 func reviewed() *ledger.Session {
 	s := english()
 	s.Claims[2].Reviews = []ledger.Review{{ID: "r1", Actor: "act_reviewer", Role: "reviewer", At: when,

@@ -3,7 +3,7 @@ package exporters
 import "io"
 
 // PackJSON writes a signed pack as {"dsse":…,"pack":…}. Both values are copied byte for byte as stored, so that the
-// digest of pack is the pack digest (rule P-18). They are RFC 8785 JSON, and so is the file.
+// digest of pack is the pack digest (rule P-18). Both are RFC 8785 JSON, and so is the file.
 func PackJSON(w io.Writer, packJSON, dsse []byte) error {
 	file := make([]byte, 0, len(packJSON)+len(dsse)+20)
 	file = append(file, `{"dsse":`...)

@@ -11,8 +11,8 @@ import (
 )
 
 // PackMarkdown writes everything in a pack, complete in English and then in Arabic; a memo's [E1] links to its source.
-// Texts by people, machines and models are plain text. The same document produces the same bytes. It writes only after
-// everything is rendered; errors are the writer's.
+// Texts by people, machines and models are written as plain text. The same document produces the same bytes. It writes
+// only after everything is rendered; errors are the writer's.
 func PackMarkdown(w io.Writer, d *PackDocument) error {
 	var all bytes.Buffer
 	for i := range packLangs {
@@ -37,7 +37,7 @@ type packMarkdown struct {
 }
 
 func (m *packMarkdown) document() {
-	if m.code == "ar" { // renderers that do not support it ignore it
+	if m.code == "ar" { // ignored by renderers that do not support it
 		m.f("<div dir=\"rtl\" lang=\"ar\">\n\n")
 	}
 	title, summary, body := m.d.memo(m.code)
@@ -61,23 +61,23 @@ func (m *packMarkdown) document() {
 	}
 }
 
-// heading begins a numbered section.
+// heading starts a numbered section.
 func (m *packMarkdown) heading(id string) {
 	m.section++
 	m.f("## %d. %s\n\n", m.section, m.t(id))
 }
 
-// soft is a line of the document's own words.
+// soft writes a line that is the document's own text.
 func (m *packMarkdown) soft(words string) { m.f("%s\n\n", line(words)) }
 
-// item writes a labelled value, unless it is empty.
+// item writes a labelled value unless it is empty.
 func (m *packMarkdown) item(id, value string) {
 	if value = inline(value); value != "" {
 		m.f("- **%s:** %s\n", m.t(id), value)
 	}
 }
 
-// json is item for JSON.
+// json writes a labelled JSON value unless it is empty.
 func (m *packMarkdown) json(id string, raw json.RawMessage) { m.item(id, compactJSON(raw)) }
 
 // end closes a list.
@@ -151,7 +151,7 @@ func (m *packMarkdown) approvals() {
 	}
 }
 
-// under is item, indented below a numbered one.
+// under writes an item indented below a numbered one.
 func (m *packMarkdown) under(id, value string) {
 	if value = inline(value); value != "" {
 		m.f("   - **%s:** %s\n", m.t(id), value)
@@ -177,7 +177,7 @@ func (m *packMarkdown) appendix() {
 	m.replay(m.d.Content.Replay)
 }
 
-// replay lists what the model was not shown, and by which policy.
+// replay lists what the model was not shown, and which policy excluded it.
 func (m *packMarkdown) replay(r *pack.Replay) {
 	if r == nil {
 		return

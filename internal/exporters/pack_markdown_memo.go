@@ -7,8 +7,8 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// memo writes a text of the memo. Its headings are bold lines: only the document's own headings are anchors, so that no
-// memo can take the place of a source.
+// memo writes one of the memo's texts. Its headings become bold lines, so that only the document's own headings are
+// anchors and no memo can take the place of a source.
 func (m *packMarkdown) memo(markdown string) {
 	for _, b := range memoBlocks(markdown) {
 		for i, spans := range b.items {
@@ -28,8 +28,8 @@ func (m *packMarkdown) memo(markdown string) {
 	}
 }
 
-// spans writes spans as Markdown that says what they say and can be nothing else: only bold, line breaks, and links
-// from references to their sources.
+// spans returns spans as Markdown that has the same text and nothing active but bold, line breaks, and links from
+// references to their sources.
 func (m *packMarkdown) spans(spans []typeset.Span) string {
 	var w spanWriter
 	for _, s := range spans {
@@ -45,7 +45,7 @@ func (m *packMarkdown) spans(spans []typeset.Span) string {
 	return strings.TrimSpace(w.out.String())
 }
 
-// anchor is what renderers call the heading of a source: they number those that stand in two parts.
+// anchor returns the anchor that renderers give to a source's heading: they number headings that occur in both parts.
 func (m *packMarkdown) anchor(position int) string {
 	s := "e" + strconv.Itoa(position+1)
 	if m.part > 0 {
@@ -54,16 +54,16 @@ func (m *packMarkdown) anchor(position int) string {
 	return s
 }
 
-// spanWriter gathers a line's words by their style. They are escaped in one piece: "http" and "://" in two styles are
-// no address each.
+// spanWriter collects a line's text by style. Text of one style is escaped in one piece, so that "http" and "://" in
+// different styles don't form an address.
 type spanWriter struct {
 	out, words strings.Builder
 	bold       bool
-	broken     bool // a line break stands before what comes next
-	begun      bool // the line has words
+	broken     bool // a line break precedes the next text
+	begun      bool // the line has text
 }
 
-// open begins what comes next on its line.
+// open starts the next text of a line.
 func (w *spanWriter) open() {
 	if w.broken {
 		w.out.WriteString("\\\n")
@@ -76,7 +76,7 @@ func (w *spanWriter) add(s typeset.Span) {
 	for i, part := range strings.Split(s.Text, "\n") {
 		if i > 0 {
 			w.end()
-			w.broken = w.out.Len() > 0 // a break after nothing is none, and so is one before nothing
+			w.broken = w.out.Len() > 0 // breaks before the first and after the last text are dropped
 		}
 		if s.Bold != w.bold {
 			w.end()
@@ -98,7 +98,7 @@ func (w *spanWriter) end() {
 	}
 }
 
-// emphasised is a stretch of a line, its outer spaces kept outside of what is bold.
+// emphasised returns a stretch of a line, with leading and trailing spaces outside the bold part.
 func emphasised(s string, bold, first bool) string {
 	core := strings.TrimSpace(s)
 	words := inline(core)

@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// sources lists the sources, each under its own anchor, with its excerpt whole.
+// sources lists the sources, each under its own anchor with its full excerpt.
 func (m *packMarkdown) sources() {
 	m.heading("sources")
 	all := m.d.Content.Sources
@@ -39,7 +39,7 @@ func (m *packMarkdown) source(i int, s *pack.EvidenceSource) {
 	m.end()
 }
 
-// retrieved says when, how old that was at the decision, and whether it was too old.
+// retrieved says when a source was retrieved, how old that was at the decision, and whether it was too old.
 func (m *packMarkdown) retrieved(s *pack.EvidenceSource) string {
 	parts := []string{m.instant(s.RetrievedAt)}
 	if age := m.freshness(m.d, s); age != "" {
@@ -51,7 +51,7 @@ func (m *packMarkdown) retrieved(s *pack.EvidenceSource) string {
 	return strings.Join(parts, " · ")
 }
 
-// calls lists the tool calls, intended against actual.
+// calls lists the tool calls: what was intended and what was done.
 func (m *packMarkdown) calls() {
 	m.heading("tool_calls")
 	all := m.d.Content.ToolCalls

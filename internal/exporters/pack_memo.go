@@ -11,23 +11,23 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// memoParser reads a memo's Markdown with its references, but for link definitions: "[E1]: x" would make links of
-// references, and vanish.
+// memoParser returns a parser for memos with references but without link definitions: "[E1]: x" would turn references
+// into links and disappear.
 func memoParser() parser.Parser {
 	inline := append(parser.DefaultInlineParsers(), util.Prioritized(referenceParser{}, 150)) // before links
 	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...),
 		parser.WithInlineParsers(inline...))
 }
 
-// memoBlock is a piece of a memo: a heading (level > 0), a list, or else a paragraph.
+// memoBlock is a part of a memo: a heading (level > 0), a list, or else a paragraph.
 type memoBlock struct {
 	level    int
 	list     bool
 	numbered bool
-	items    [][]typeset.Span // one, but in a list
+	items    [][]typeset.Span // one entry, except for a list
 }
 
-// memoBlocks reads a memo. Nothing in it is live: links are their text and address, HTML is the text that it is.
+// memoBlocks parses a memo. Nothing in it is active: a link becomes its text and address, and HTML is shown as text.
 func memoBlocks(markdown string) []memoBlock {
 	src := []byte(markdown)
 	root := memoParser().Parse(goldtext.NewReader(src))
@@ -47,7 +47,7 @@ func memoBlocks(markdown string) []memoBlock {
 	return out
 }
 
-// flat draws a node as one stretch of text, each reference a span of its own.
+// flat returns a node as one stretch of text, with each reference as its own span.
 func flat(n ast.Node, src []byte) []typeset.Span {
 	f := flattener{src: src}
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -63,14 +63,15 @@ func flat(n ast.Node, src []byte) []typeset.Span {
 	return slices.DeleteFunc(f.out, func(s typeset.Span) bool { return s.Text == "" })
 }
 
-// reference appends a reference; the empty span behind it takes what follows.
+// reference appends a reference, and an empty span for the text after it.
 func (f *flattener) reference(text string) {
 	bold := f.bold > 0
 	f.out = append(f.out, typeset.Span{Text: text, Bold: bold, Color: packReference}, typeset.Span{Bold: bold})
 	f.fresh = false
 }
 
-// listItems returns the items of a simple list: one paragraph each, numbered from 1. Other lists are drawn flat.
+// listItems returns the items of a simple list, with one paragraph each and numbered from 1. ok is false for any other
+// list, which is drawn flat.
 func listItems(l *ast.List, src []byte) (items [][]typeset.Span, ok bool) {
 	if l.IsOrdered() && l.Start != 1 {
 		return nil, false

@@ -44,16 +44,16 @@ func (d *PackDocument) attachments() []typeset.Attachment {
 	}}
 }
 
-// Length limits of texts in the PDF, in code points.
+// Maximum lengths of texts in the PDF, in code points.
 const (
-	packTenantLength = 36  // in the running line
-	packActionLength = 600 // what a tool was to do, and did
-	packNameLength   = 60  // of a member of it
-	packJSONLength   = 220 // what went into a tool, and came out
+	packTenantLength = 36  // in the header
+	packActionLength = 600 // intended and actual action of a tool
+	packNameLength   = 60  // name of an object's member
+	packJSONLength   = 220 // input and output of a tool
 	packTextLength   = 2000
 )
 
-// packPDF gathers the blocks of one part.
+// packPDF collects the blocks of one part.
 type packPDF struct {
 	packLang
 	d       *PackDocument
@@ -63,7 +63,7 @@ type packPDF struct {
 
 func (p *packPDF) add(b ...typeset.Block) { p.blocks = append(p.blocks, b...) }
 
-// heading begins a numbered section.
+// heading starts a numbered section.
 func (p *packPDF) heading(id string) {
 	p.section++
 	p.add(typeset.Heading{Level: 1, Text: strconv.Itoa(p.section) + ". " + p.t(id)})
@@ -91,7 +91,7 @@ func (p *packPDF) part() typeset.Section {
 	}
 }
 
-// classification is shown on each page, together with the notice that the pack is not signed, if so.
+// classification returns the text on each page: the class and, if so, the notice that the pack is not signed.
 func (p *packPDF) classification() string {
 	s := p.t("class_" + p.d.classification())
 	if !p.d.signed() {
@@ -160,7 +160,7 @@ func (p *packPDF) facts(c *pack.Content) []typeset.KeyValue {
 	return out
 }
 
-// decision is what was decided, under its own title where the memo's doesn't name it.
+// decision returns what was decided, under the decision's title if the memo's title differs.
 func (p *packPDF) decision(c *pack.Content) typeset.KeyValue {
 	statement := clipped(strings.TrimSpace(c.Statement), packTextLength)
 	var out lines
@@ -173,7 +173,7 @@ func (p *packPDF) decision(c *pack.Content) typeset.KeyValue {
 	return typeset.KeyValue{Key: p.t("decision"), Value: out, Lang: p.foreign(statement)}
 }
 
-// approval is one approval on the cover: who, as what, when, with which words.
+// approval returns one approval on the cover: person, role, time and comment.
 func (p *packPDF) approval(a *pack.Approval) []typeset.Span {
 	out := append(p.names(who(a.Name, a.Actor)),
 		typeset.Span{Text: " · " + p.name("role_", a.Role) + " · " + p.instant(a.At)})
@@ -183,7 +183,7 @@ func (p *packPDF) approval(a *pack.Approval) []typeset.Span {
 	return out
 }
 
-// level is the badge of a requirement.
+// level returns the badge of a requirement.
 func (p *packPDF) level(r *pack.Requirement) *typeset.Badge {
 	kind := typeset.Plain
 	if r.Level == pack.Skip {

@@ -9,7 +9,7 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// prompts lists the templates that were used.
+// prompts lists the prompt templates that were used.
 func (p *packPDF) prompts() {
 	p.heading("prompts")
 	all := p.d.Content.Prompts
@@ -84,7 +84,7 @@ func (p *packPDF) appendix() {
 	p.notShown(p.d.Content.Replay)
 }
 
-// hashes lists those of each source, and the evidence of each claim.
+// hashes lists the hashes of each source and the evidence of each claim.
 func (p *packPDF) hashes() {
 	t := typeset.Table{Columns: []typeset.Column{{Title: "#", Width: referenceWidth},
 		{Title: p.t("hashes"), Width: 100 - referenceWidth}}}
@@ -101,7 +101,7 @@ func (p *packPDF) hashes() {
 	}
 	c := &p.d.Content
 	for i := range c.Sources {
-		// a chunk of its own has the excerpt's hash
+		// a source that is a single chunk has the hash of its excerpt
 		row(pack.Reference(i), slices.DeleteFunc(sourceHashes(&c.Sources[i]), func(f fact) bool {
 			return f.id == "chunk_root" && "sha256:"+f.words == c.Sources[i].ExcerptHash
 		}))

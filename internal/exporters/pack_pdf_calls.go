@@ -55,7 +55,7 @@ func (p *packPDF) actual(t *pack.ToolCallRecord) typeset.Cell {
 	return typeset.Cell{Spans: out}
 }
 
-// result is the badge of a call, and what is to be known of it.
+// result returns the badge of a call and the details that matter.
 func (p *packPDF) result(t *pack.ToolCallRecord) typeset.Cell {
 	var out lines
 	if t.Contradicts() {
@@ -74,7 +74,7 @@ func (p *packPDF) result(t *pack.ToolCallRecord) typeset.Cell {
 	return typeset.Cell{Badge: p.outcome(t), Spans: out}
 }
 
-// callKinds are the badges of what is known of a call.
+// callKinds maps the status of a call to its badge.
 var callKinds = map[string]typeset.Kind{"verified": typeset.Good, "unverified": typeset.Open, "failed": typeset.Bad}
 
 func (p *packPDF) outcome(t *pack.ToolCallRecord) *typeset.Badge {

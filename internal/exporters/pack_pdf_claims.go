@@ -32,7 +32,7 @@ func (p *packPDF) claims() {
 	p.add(t)
 }
 
-// claim is a claim above its evidence, in the claim's own direction.
+// claim returns a claim above its evidence, in the claim's own direction.
 func (p *packPDF) claim(e *pack.Entry) typeset.Cell {
 	words := clipped(strings.TrimSpace(e.ClaimText), pdfClaimLength)
 	var out lines
@@ -48,7 +48,7 @@ func (p *packPDF) claim(e *pack.Entry) typeset.Cell {
 	return typeset.Cell{Spans: out, Lang: p.cellLang(words)}
 }
 
-// judged is a claim's effective verdict, with what the machine and the reviewers said.
+// judged returns a claim's effective verdict, with the machine's verdict and the reviews.
 func (p *packPDF) judged(e *pack.Entry) typeset.Cell {
 	var out lines
 	if e.MachineVerdict != e.Verdict {
@@ -61,7 +61,7 @@ func (p *packPDF) judged(e *pack.Entry) typeset.Cell {
 	if len(e.Flags) > 0 {
 		out.labelled(p.t("risk_flags"), typeset.Span{Text: p.flags(e), Bold: true})
 	}
-	// what is quoted stands there
+	// notes that only repeat the quotation are left out
 	if strings.TrimSpace(e.Notes) != "" && (e.Snippet == "" || !strings.Contains(e.Notes, e.Snippet)) {
 		out.labelled(p.t("judge_notes"), p.said(clipped(p.note(e.Notes), pdfRemarkLength)))
 	}

@@ -7,14 +7,14 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// The shares of the columns of sources and claims, in percent.
+// Widths of the columns of sources and claims, in percent.
 const (
 	referenceWidth = 7.5
 	excerptWidth   = 54.5
 	aboutWidth     = 100 - referenceWidth - excerptWidth
 )
 
-// sources lists what the decision rests on, each with its excerpt.
+// sources lists the sources of the decision, each with its excerpt.
 func (p *packPDF) sources() {
 	p.heading("sources")
 	all := p.d.Content.Sources
@@ -34,12 +34,12 @@ func (p *packPDF) sources() {
 	p.add(t)
 }
 
-// number is the cell that names a row.
+// number returns the cell that names a row.
 func (p *packPDF) number(s string) typeset.Cell {
 	return typeset.Cell{Spans: []typeset.Span{{Text: s, Bold: true}}}
 }
 
-// source is a source's name above its excerpt and address.
+// source returns a source's name above its excerpt and address.
 func (p *packPDF) source(s *pack.EvidenceSource) typeset.Cell {
 	var out lines
 	name := p.names(s.Source)
@@ -57,10 +57,10 @@ func (p *packPDF) source(s *pack.EvidenceSource) typeset.Cell {
 	return typeset.Cell{Spans: out, Lang: p.cellLang(s.Excerpt)}
 }
 
-// cellLang is the language that a cell's lines are set in: that of what it quotes.
+// cellLang returns the language of a cell's lines: that of the text it quotes.
 func (p *packPDF) cellLang(quoted string) string { return textLang(quoted, p.code) }
 
-// about says what kind of source it is, how sure, when it was retrieved, and whether that was too long ago.
+// about returns a source's kind and confidence, when it was retrieved, and whether that was too long ago.
 func (p *packPDF) about(s *pack.EvidenceSource) typeset.Cell {
 	var out lines
 	out.line(typeset.Span{Text: p.name("kind_", s.Kind) + " · " + p.t("confidence_is") + " " + p.share(s.Confidence)})

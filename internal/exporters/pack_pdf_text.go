@@ -11,8 +11,8 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// foreign is the language of a text that has no letter of the part's own script; "" for all others. A memo that
-// begins and ends with an English name is still an Arabic one.
+// foreign returns the language of a text without any letter of the part's own script, "" for all other texts. So a memo
+// that begins and ends with an English name still counts as Arabic.
 func (p *packPDF) foreign(s string) string {
 	arabic, latin := false, false
 	for _, r := range s {
@@ -33,7 +33,7 @@ func (p *packPDF) foreign(s string) string {
 	return ""
 }
 
-// names sets names one after the other, each in its own direction.
+// names returns names in sequence, each in its own direction.
 func (p *packPDF) names(all ...string) []typeset.Span {
 	var out []typeset.Span
 	for _, s := range present(all...) {
@@ -48,12 +48,12 @@ func (p *packPDF) names(all ...string) []typeset.Span {
 	return out
 }
 
-// said is what a person or machine wrote, on one line and in its own direction.
+// said returns a text by a person or machine, on one line and in its own direction.
 func (p *packPDF) said(s string) typeset.Span {
 	return p.apart(clipped(strings.Join(strings.Fields(s), " "), packActionLength))
 }
 
-// apart is a text that is a whole of its own. One that has only the part's letters needs no isolation.
+// apart returns a self-contained text, isolated unless it has only the part's own letters.
 func (p *packPDF) apart(s string) typeset.Span {
 	other := func(r rune) bool { return unicode.IsLetter(r) && unicode.Is(unicode.Arabic, r) != (p.code == "ar") }
 	lang := textLang(s, "")
@@ -63,7 +63,7 @@ func (p *packPDF) apart(s string) typeset.Span {
 	return typeset.Span{Text: s, Isolate: true, Lang: lang}
 }
 
-// quote is a text in the quotation marks of its own language, its lines run together.
+// quote returns a text on one line, in the quotation marks of its own language.
 func (p *packPDF) quote(s string, n int) typeset.Span {
 	s = strings.Join(strings.Fields(s), " ")
 	lang, marks := textLang(s, ""), [2]string{"“", "”"}
@@ -73,8 +73,8 @@ func (p *packPDF) quote(s string, n int) typeset.Span {
 	return typeset.Span{Text: marks[0] + clipped(s, n) + marks[1], Isolate: true, Lang: lang}
 }
 
-// data is JSON for a board under a label: an object's members line by line, each name and value in its own direction;
-// all else as machines have it.
+// data appends JSON, formatted for a board, under a label: the members of an object one per line, each name and value
+// in its own direction; anything else as compact JSON.
 func (p *packPDF) data(out *lines, label string, raw json.RawMessage) {
 	if len(raw) == 0 {
 		return
@@ -98,7 +98,7 @@ func (p *packPDF) data(out *lines, label string, raw json.RawMessage) {
 	}
 }
 
-// member is the value of an object's member: a string without its quotation marks.
+// member returns the value of an object's member; a string has no quotation marks.
 func (p *packPDF) member(raw json.RawMessage, n int) typeset.Span {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
@@ -107,15 +107,15 @@ func (p *packPDF) member(raw json.RawMessage, n int) typeset.Span {
 	return p.apart(clipped(strings.Join(strings.Fields(s), " "), n))
 }
 
-// machineText is JSON as machines have it, from left to right.
+// machineText returns JSON as it is, read from left to right.
 func machineText(raw json.RawMessage, n int) typeset.Span {
 	return typeset.Span{Text: clipped(compactJSON(raw), n), Isolate: true, Lang: "en"}
 }
 
-// digits sets what machines compare.
+// digits returns a text for machines, such as a hash or an id.
 func digits(s string) typeset.Span { return typeset.Span{Text: s, Code: true} }
 
-// prose sets a text of the memo.
+// prose adds a text of the memo.
 func (p *packPDF) prose(markdown string) {
 	if strings.TrimSpace(markdown) == "" {
 		p.soft(p.t("no_memo"))
@@ -136,7 +136,7 @@ func (p *packPDF) prose(markdown string) {
 	}
 }
 
-// paragraph sets a paragraph of the memo; one that is whole in the other language has that language's direction.
+// paragraph adds a paragraph of the memo; one that is entirely in the other language has that language's direction.
 func (p *packPDF) paragraph(spans []typeset.Span) {
 	lang := p.foreign(plainText(spans))
 	if lang == "" {
@@ -145,11 +145,11 @@ func (p *packPDF) paragraph(spans []typeset.Span) {
 	p.add(typeset.Paragraph{Spans: spans, Lang: lang})
 }
 
-// memoQuotation is a quotation as memos have it.
+// memoQuotation matches a quotation in a memo.
 var memoQuotation = regexp.MustCompile(`«[^«»]*»|“[^“”]*”`)
 
-// isolated gives quotations and bold words of the other language their own direction, so that the brackets and numbers
-// beside them keep the paragraph's.
+// isolated gives quotations and bold words of the other language their own direction, so that adjacent brackets and
+// numbers keep the paragraph's.
 func (p *packPDF) isolated(spans []typeset.Span) []typeset.Span {
 	var out []typeset.Span
 	add := func(s typeset.Span, text string, whole bool) {
@@ -173,7 +173,7 @@ func (p *packPDF) isolated(spans []typeset.Span) []typeset.Span {
 	return out
 }
 
-// plainText is what spans say.
+// plainText returns the text of spans.
 func plainText(spans []typeset.Span) string {
 	var b strings.Builder
 	for _, s := range spans {

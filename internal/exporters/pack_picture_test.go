@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPackPicture writes the packs to PDF_OUT, to be looked at.
+// TestPackPicture writes the packs to PDF_OUT for visual inspection.
 func TestPackPicture(t *testing.T) {
 	dir := os.Getenv("PDF_OUT")
 	if dir == "" {

@@ -11,10 +11,10 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// packReference is the ink of a memo's references; nothing else of a memo has a colour.
+// packReference is the colour of a memo's references; nothing else in a memo is coloured.
 const packReference typeset.Color = 0x2f3f8f
 
-// referenceNode is a memo's [E1]. One with a backslash before it is text, as for pack.References.
+// referenceNode is a memo's [E1]. With a backslash before it, [E1] is text, as in pack.References.
 type referenceNode struct {
 	ast.BaseInline
 	text string
@@ -32,7 +32,7 @@ func (n *referenceNode) Dump(src []byte, level int) {
 
 var referenceText = regexp.MustCompile(`^\[E([0-9]{1,4})\]`)
 
-// referenceParser reads references before anything makes a link of them.
+// referenceParser parses references before other parsers could turn them into links.
 type referenceParser struct{}
 
 // Trigger implements parser.InlineParser.
@@ -49,7 +49,7 @@ func (referenceParser) Parse(_ ast.Node, block goldtext.Reader, _ parser.Context
 	return &referenceNode{text: string(found)}
 }
 
-// referred returns the position of the source that a reference names; ok is false if it is not among the n sources.
+// referred returns the position of the source that a reference names; ok is false if there is no such source.
 func referred(text string, n int) (position int, ok bool) {
 	m := referenceText.FindStringSubmatch(text)
 	if m == nil {

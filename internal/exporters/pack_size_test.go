@@ -12,7 +12,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// bigPack is a signed pack of n sources in both languages, a third as many tool calls, and a ledger of n claims.
+// bigPack returns a signed pack of n sources in both languages, a third as many tool calls, and a ledger of n claims.
 func bigPack(t testing.TB, n int) *PackDocument {
 	t.Helper()
 	d, l := demoDecision(t, "hospital-fit"), board(n)
@@ -40,9 +40,8 @@ func bigPack(t testing.TB, n int) *PackDocument {
 	return packIn(t, pack.SignedOff, packContent(d, l), "Agreed.")
 }
 
-// TestPackSize holds the files of a pack to what was measured: 100 sources whose words are all different, 33 tool
-// calls, 100 claims. The ledger's PDF has its limit for 100 claims in rule PDF-10; a pack says more than twice as
-// much.
+// TestPackSize limits the size of a pack's files to what was measured: 100 sources whose words are all different, 33
+// tool calls, 100 claims. Rule PDF-10 limits a ledger's PDF of 100 claims; a pack has more than twice as much text.
 func TestPackSize(t *testing.T) {
 	d := bigPack(t, 100)
 	var pdf, md bytes.Buffer

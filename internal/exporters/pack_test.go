@@ -18,11 +18,12 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// hostileText is what nobody should be able to put into a document.
+// hostileText tries to inject markup into a document.
 const hostileText = "# E1\n\n| a | b |\n|---|---|\n<script>alert(1)</script> [x](javascript:alert(1)) ![i](http://e.example/x.png) `code` **bold** &amp; \u202Etxt.exe\u202C " +
 	"http://evil.example www.evil.example a@b.example _em_ ~~s~~ \\ 👩‍👩‍👧 {#id} [E1](http://evil.example) [E2]: http://evil.example\n\n```\nfence\n~~~\n\n</div>\n\n### E2\n===\n1. x\n\x00\x07"
 
-// TestPackMarkdownGolden holds a signed pack and a hostile draft against their files, and both against a second run.
+// TestPackMarkdownGolden compares a signed pack and a hostile draft with their golden files, and each with a second
+// run.
 func TestPackMarkdownGolden(t *testing.T) {
 	all := map[string]func(t testing.TB) *PackDocument{
 		"hospital": func(t testing.TB) *PackDocument {
@@ -44,7 +45,8 @@ func TestPackMarkdownGolden(t *testing.T) {
 	}
 }
 
-// outline parses a pack's Markdown: the ids of its headings, where its references lead, and what else is alive in it.
+// outline parses a pack's Markdown and returns the ids of its headings, the targets of its references, and any other
+// active content.
 func outline(src []byte) (headings, references, live []string) {
 	md := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 	_ = ast.Walk(md.Parser().Parse(goldtext.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -67,7 +69,7 @@ func outline(src []byte) (headings, references, live []string) {
 	return headings, references, live
 }
 
-// TestPackMarkdownAnchors follows each reference to the heading of its source in the same part.
+// TestPackMarkdownAnchors checks that each reference leads to the heading of its source in the same part.
 func TestPackMarkdownAnchors(t *testing.T) {
 	for name, make := range packFixtures {
 		var b bytes.Buffer
@@ -86,7 +88,7 @@ func TestPackMarkdownAnchors(t *testing.T) {
 	}
 }
 
-// TestPackMarkdownNasty: whatever the texts of a pack are, the file has the same headings and nothing alive in it.
+// TestPackMarkdownNasty checks that, whatever a pack's texts are, the file has the same headings and no active content.
 func TestPackMarkdownNasty(t *testing.T) {
 	var plain, hostile bytes.Buffer
 	d, _ := filled(sentinel)
@@ -104,7 +106,7 @@ func TestPackMarkdownNasty(t *testing.T) {
 	require.NotContains(t, hostile.String(), "\u202E")
 }
 
-// TestMemo reads what memos may hold.
+// TestMemo checks what a memo's Markdown becomes.
 func TestMemo(t *testing.T) {
 	d := &PackDocument{}
 	d.Content.Sources = make([]pack.EvidenceSource, 2)
@@ -132,7 +134,7 @@ func TestMemo(t *testing.T) {
 	}
 }
 
-// packFile writes a pack's PDF.
+// packFile writes a pack's PDF and returns its path.
 func packFile(t testing.TB, d *PackDocument) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -164,7 +166,7 @@ func TestPackPDF(t *testing.T) {
 	}
 }
 
-// checkPackPart looks for what each part must say: on every page whose pack it is, the status, the memo, who stands for it.
+// checkPackPart checks that a part has the tenant on every page, the status, the memo, and who approved the pack.
 func checkPackPart(t *testing.T, lang *packLang, d *PackDocument, part string) {
 	t.Helper()
 	plain := letters(bidiControls.ReplaceAllString(part, ""))
@@ -194,7 +196,7 @@ func checkPackPart(t *testing.T, lang *packLang, d *PackDocument, part string) {
 	}
 }
 
-// requirePackWords is requireWords for texts that may hold both languages.
+// requirePackWords is requireWords for texts that may mix both languages.
 func requirePackWords(t *testing.T, lang *packLang, plain, text string) {
 	t.Helper()
 	if strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
@@ -206,7 +208,7 @@ func requirePackWords(t *testing.T, lang *packLang, plain, text string) {
 	requireWords(t, lang.pdfLang, plain, text)
 }
 
-// checkPackAttached wants pack.json in the file, byte by byte, once it is frozen.
+// checkPackAttached checks that the file of a frozen pack contains pack.json byte for byte.
 func checkPackAttached(t *testing.T, file string, d *PackDocument) {
 	t.Helper()
 	if d.JSON == nil {
@@ -220,7 +222,7 @@ func checkPackAttached(t *testing.T, file string, d *PackDocument) {
 	require.Equal(t, string(d.JSON), string(got))
 }
 
-// TestPackPDFNasty sets hostile words in every place that takes words.
+// TestPackPDFNasty puts hostile text into every place that takes text.
 func TestPackPDFNasty(t *testing.T) {
 	for _, text := range []string{hostileText, strings.Repeat("طويل", 1000), strings.Repeat("x", 5000), "",
 		"\xff\xfe"} {
@@ -238,7 +240,7 @@ func TestPackPDFNasty(t *testing.T) {
 	}
 }
 
-// TestPackMarks looks for what must not be overlooked: contradictions, failures, stale sources, withheld content.
+// TestPackMarks checks that contradictions, failures, stale sources and withheld content are marked.
 func TestPackMarks(t *testing.T) {
 	payment, credit := packFixtures["payment"](t), packFixtures["credit"](t)
 	d := packFixtures["tender"](t)
@@ -251,7 +253,7 @@ func TestPackMarks(t *testing.T) {
 	} {
 		file := packFile(t, doc)
 		en, ar := pdfPages(t, file)
-		// poppler reads an Arabic page with more English on it from left to right; the tags say it in order
+		// poppler reads an Arabic page with more English on it from left to right; the tags have the right order
 		tagged := pdfTool(t, "qpdf", "--json=2", "--json-stream-data=none", file)
 		var md bytes.Buffer
 		require.NoError(t, PackMarkdown(&md, doc))

@@ -15,7 +15,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// walkWords are values of closed lists by field, with what the document's word for them begins with; "" says itself.
+// walkWords has the value of each field with a closed list, and the prefix of its message id; "" shows the value
+// itself.
 var walkWords = map[string][2]string{
 	"ApprovalClass": {"A2", ""}, "ReversibilityClass": {"R1", ""}, "SensitivityClass": {"S1", ""},
 	"EffectiveClass": {"A2", ""},
@@ -27,12 +28,12 @@ var walkWords = map[string][2]string{
 	"Role": {"reviewer", "role_"},
 }
 
-// walker fills every field of a content, so that a new one that no document shows is found.
+// walker fills every field of a content, so that the tests find a new field that no document shows.
 type walker struct {
 	text   func(n int) string
 	n      int
-	values map[string]string // path → what was put there
-	words  map[string]string // path → id of the word
+	values map[string]string // path → value
+	words  map[string]string // path → message id
 }
 
 func (w *walker) fill(v reflect.Value, path string) {
@@ -94,7 +95,7 @@ func (w *walker) value(v reflect.Value, path, name string) {
 	}
 }
 
-// filled is a document with a value in every field.
+// filled returns a document with a value in every field.
 func filled(text func(n int) string) (*PackDocument, *walker) {
 	w := walker{text: text, values: map[string]string{}, words: map[string]string{}}
 	d := &PackDocument{Tenant: w.text(0), Life: pack.Life{State: pack.SignedOff, Need: 1},
@@ -103,19 +104,19 @@ func filled(text func(n int) string) (*PackDocument, *walker) {
 	w.fill(reflect.ValueOf(&d.Life.Approvals).Elem(), "approvals")
 	w.fill(reflect.ValueOf(&d.Life.Return).Elem(), "return")
 	delete(w.values, "approvals.LogIndex") // not known when the file is made
-	delete(w.values, "approvals.Actor")    // the name stands for it
+	delete(w.values, "approvals.Actor")    // the name is shown instead
 	delete(w.values, "return.Actor")
 	return d, &w
 }
 
 func sentinel(n int) string { return fmt.Sprintf("zq%dx", n) }
 
-// otherLanguage reports whether a path is that of the memo in the language that is not the part's.
+// otherLanguage reports whether a path is in the memo of the language that is not the part's.
 func otherLanguage(path, code string) bool {
 	return strings.HasPrefix(path, "content.Memo.") && !strings.HasSuffix(path, strings.ToUpper(code))
 }
 
-// TestPackMarkdownComplete finds every value of a pack in both parts of its Markdown.
+// TestPackMarkdownComplete checks that both parts of a pack's Markdown contain every value of the pack.
 func TestPackMarkdownComplete(t *testing.T) {
 	d, w := filled(sentinel)
 	var b bytes.Buffer
@@ -142,13 +143,13 @@ func TestPackMarkdownComplete(t *testing.T) {
 	}
 }
 
-// onlyInMarkdown are the values that the PDF leaves to the Markdown and to pack.json, which is attached to it.
+// onlyInMarkdown are the values that the PDF omits; the Markdown and the attached pack.json have them.
 var onlyInMarkdown = map[string]bool{
 	"content.Ledger.Entries.ClaimID": true, "content.Ledger.Entries.ChunkHash": true,
 	"content.Attachments.MediaType": true, "approvals.Digest": true,
 }
 
-// TestPackPDFComplete finds the values in both parts of the PDF.
+// TestPackPDFComplete checks that both parts of the PDF contain the values.
 func TestPackPDFComplete(t *testing.T) {
 	d, w := filled(sentinel)
 	var b bytes.Buffer

@@ -12,19 +12,20 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// packLang is the language of one part of a pack's document: its own words, and those of the ledger's PDF.
+// packLang is the language of one part of a pack's document: its own messages and those of the ledger's PDF.
 type packLang struct{ *pdfLang }
 
 // packLangs are the parts of a document, in their order.
 var packLangs = []packLang{{&pdfLangs[0]}, {&pdfLangs[1]}}
 
-// t returns the message id with its placeholders filled: pairs are name, value. What a pack's document says in words of
-// its own stands in the catalogue under "packfile.".
+// t returns the message id with its placeholders filled; pairs are name, value. Messages that only a pack's document
+// uses are in the catalogue under "packfile.".
 func (p *packLang) t(id string, pairs ...any) string {
 	return say(p.words, id, pairs, "packfile.", "pdf.")
 }
 
-// name returns the word for a value of a closed list, or the value itself if it is unknown: packs outlive programs.
+// name returns the word for a value of a closed list, or the value itself if it is unknown: a pack may come from
+// another version of the program.
 func (p *packLang) name(prefix, value string) string {
 	if s := p.t(prefix + value); s != prefix+value {
 		return s
@@ -69,12 +70,12 @@ func (p *packLang) share(x *float64) string {
 	return strconv.FormatFloat(math.Round(*x*1e4)/1e2, 'f', -1, 64) + "%"
 }
 
-// classes names the three classes of a decision.
+// classes returns the three classes of a decision.
 func (p *packLang) classes(h *pack.Head) string {
 	return p.t("classes_are", "A", h.ApprovalClass, "R", h.ReversibilityClass, "S", h.SensitivityClass)
 }
 
-// requirement says which rules require the pack and who must sign it; the level is a badge or comes first.
+// requirement says which rules require the pack and who must sign it. The level is a badge or comes first.
 func (p *packLang) requirement(r *pack.Requirement) string {
 	var parts []string
 	for _, x := range r.Rules {
@@ -94,7 +95,7 @@ func (p *packLang) reason(r pack.Reason) string {
 	return r.Name // a rule of another version
 }
 
-// capital upper-cases the first letter of a sentence.
+// capital returns s with its first letter in upper case.
 func capital(s string) string {
 	if s == "" {
 		return s
@@ -112,7 +113,7 @@ func (p *packLang) status(l *pack.Life) string {
 	return s
 }
 
-// freshness says how old a source was when the decision was made.
+// freshness says how old a source was at the time of the decision.
 func (p *packLang) freshness(d *PackDocument, s *pack.EvidenceSource) string {
 	hours, ok := d.age(s)
 	switch {
@@ -135,7 +136,7 @@ func (p *packLang) machine(e *pack.Entry) string {
 	return s
 }
 
-// verdict returns the name of a verdict, including one of another version.
+// verdict returns the name of a verdict, which may be one of another version.
 func (p *packLang) verdict(v ledger.Verdict) string {
 	if v == ledger.Unjudged {
 		return p.t("verdict_unjudged")
@@ -143,7 +144,7 @@ func (p *packLang) verdict(v ledger.Verdict) string {
 	return p.name("verdict_", string(v))
 }
 
-// packNotes are the fixed sentences of verdict.v1; those of the judge are in pdfNotes.
+// packNotes are the fixed sentences of verdict.v1; pdfNotes has the judge's.
 var packNotes = map[string]string{
 	"No matching evidence found in provided documents": "why_none",
 	"Evidence does not adequately support claim":       "why_little",

@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestPackWordsComplete wants a word for everything that a pack can hold.
+// TestPackWordsComplete checks that there is a word for everything that a pack can contain.
 func TestPackWordsComplete(t *testing.T) {
 	ids := []string{"level_mandatory", "level_recommended", "level_skip", "class_S2", "class_S3", "role_viewer",
 		"role_reviewer", "role_approver", "role_admin"}
@@ -35,7 +35,7 @@ func TestPackWordsComplete(t *testing.T) {
 	}
 }
 
-// TestPackNames: values of another version show as they are.
+// TestPackNames checks that values of another version are shown unchanged.
 func TestPackNames(t *testing.T) {
 	for i := range packLangs {
 		p := &packLangs[i]
@@ -47,7 +47,7 @@ func TestPackNames(t *testing.T) {
 	}
 }
 
-// verdict.v1's sentences that quote nothing are said in both languages.
+// TestPackNotes checks that verdict.v1's sentences without quotations are in both languages.
 func TestPackNotes(t *testing.T) {
 	for _, matches := range [][]ledger.Match{nil, {{Support: ledger.None, Similarity: 0.9}}} {
 		said := ledger.Assign(matches).Notes

@@ -15,7 +15,7 @@ import (
 // add to the files.
 const PackVerifyPage = "verify.html"
 
-// packGuide is the file that explains how to check a pack; PackZip writes it.
+// packGuide is the name of the file that explains how to check a pack; PackZip writes it.
 const packGuide = "VERIFY.md"
 
 // PackZipNames lists the files of a downloaded pack, in their order in the zip (rule F-11).
@@ -62,7 +62,7 @@ func PackZip(w io.Writer, files map[string][]byte) error {
 	return err
 }
 
-// packEntry adds a file. A PDF is packed already.
+// packEntry adds a file. A PDF is compressed already.
 func packEntry(z *zip.Writer, name string, made time.Time, data []byte) error {
 	h := zip.FileHeader{Name: name, Method: zip.Deflate, Modified: made}
 	if name == "pack.pdf" {

@@ -21,7 +21,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// packFiles are the files of a signed pack. Statement, bundle and proof are only as real as the zip needs.
+// packFiles returns the files of a signed pack. Statement, bundle and proof are only as complete as the zip needs.
 func packFiles(t testing.TB, d *PackDocument) map[string][]byte {
 	t.Helper()
 	key := ed25519.NewKeyFromSeed(slices.Repeat([]byte{7}, ed25519.SeedSize))
@@ -70,13 +70,13 @@ func TestPackZip(t *testing.T) {
 		}
 		checkGuide(t, string(got), d, files)
 	}
-	require.Equal(t, []string{ // rule F-11, in its order
+	require.Equal(t, []string{ // in the order of rule F-11
 		"pack.json", "pack.md", "pack.pdf", "pack.dsse.json", "pack.sigstore.json", "pack.tlog-proof", "salts.json",
 		"tenant.pub", "VERIFY.md", "verify.html",
 	}, names)
 }
 
-// TestPackZipLacking wants nothing written where a file lacks.
+// TestPackZipLacking checks that nothing is written if a file is missing.
 func TestPackZipLacking(t *testing.T) {
 	d := packFixtures["payment"](t)
 	for _, name := range PackZipNames {
@@ -91,8 +91,7 @@ func TestPackZipLacking(t *testing.T) {
 	}
 }
 
-// checkGuide wants the digest and the fingerprint in VERIFY.md, and runs its OpenSSL commands, those of either
-// language.
+// checkGuide checks that VERIFY.md has the digest and the fingerprint, and runs the OpenSSL commands of both languages.
 func checkGuide(t *testing.T, guide string, d *PackDocument, files map[string][]byte) {
 	t.Helper()
 	public, err := pack.ParsePublic(files["tenant.pub"])
@@ -127,7 +126,7 @@ func checkGuide(t *testing.T, guide string, d *PackDocument, files map[string][]
 	require.Contains(t, string(out), d.Digest+"  pack.json")
 }
 
-// commands are the indented lines of a guide.
+// commands returns the indented lines of a guide.
 func commands(guide string) []string {
 	var out []string
 	for line := range strings.Lines(guide) {

@@ -35,21 +35,21 @@ func PDF(w io.Writer, l *ledger.Ledger) error {
 	}})
 }
 
-// Length limits of texts in the document, in code points; the attached JSON has the full texts.
+// Maximum lengths of texts in the document, in code points; the attached JSON has the full texts.
 const (
-	pdfRunningLength = 70  // in a running line
-	pdfTitleLength   = 200 // where it names something
+	pdfRunningLength = 70  // in a header or footer
+	pdfTitleLength   = 200 // as a name
 	pdfFirstLength   = 160 // a claim among those to look at first
 	pdfClaimLength   = 900
 	pdfQuoteLength   = 320 // in the section of its own language
-	pdfShortLength   = 180 // in the other one
-	pdfRemarkLength  = 500 // what a judge or a reviewer said
+	pdfShortLength   = 180 // in the other section
+	pdfRemarkLength  = 500 // remark of a judge or reviewer
 )
 
-// pdfDigestLength is how much of the digest the foot of a page shows.
+// pdfDigestLength is how many digits of the digest the footer of a page shows.
 const pdfDigestLength = 16
 
-// pdfWriter gathers the blocks of one section.
+// pdfWriter collects the blocks of one section.
 type pdfWriter struct {
 	*pdfLang
 	l      *ledger.Ledger
@@ -63,7 +63,7 @@ func (p *pdfWriter) heading(level int, text string) {
 	p.add(typeset.Heading{Level: level, Text: text})
 }
 
-// section returns the document in one language: summary, what to look at first, the ledger, and its origin.
+// section returns the document in one language: summary, claims to look at first, the ledger, and its origin.
 func (p *pdfWriter) section() typeset.Section {
 	p.cover()
 	p.summary()

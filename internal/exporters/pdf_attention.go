@@ -9,12 +9,12 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// maxFirst is how many claims are shown as those to look at first.
+// maxFirst is the maximum number of claims listed as those to look at first.
 const maxFirst = 10
 
-// troubled lists the claims that want attention, the most pressing first: contradicted ones, those without evidence
-// or verdict, flagged ones and those whose review is to be looked at again; within each the heavier first, then in
-// the ledger's order.
+// troubled returns the claims that need attention, the most pressing first: contradicted ones, those without evidence
+// or verdict, flagged ones, and those whose review must be repeated. Within each group the more important come first,
+// then the ledger's order applies.
 func troubled(l *ledger.Ledger) []*ledger.Entry {
 	var out []*ledger.Entry
 	for i := range l.Entries {
@@ -31,10 +31,10 @@ func troubled(l *ledger.Ledger) []*ledger.Entry {
 	return out
 }
 
-// notPressing is the rank of a claim with nothing against it.
+// notPressing is the rank of a claim without problems.
 const notPressing = 3
 
-// pressing ranks a claim by what is wrong with it, 0 the worst.
+// pressing ranks a claim by its worst problem; 0 is the worst.
 func pressing(e *ledger.Entry) int {
 	switch {
 	case e.Verdict == ledger.Contradicted:
@@ -47,7 +47,7 @@ func pressing(e *ledger.Entry) int {
 	return notPressing
 }
 
-// attention shows the claims to look at first, in short.
+// attention adds the claims to look at first, in brief.
 func (p *pdfWriter) attention() {
 	all := troubled(p.l)
 	if len(all) == 0 {
@@ -70,13 +70,13 @@ func (p *pdfWriter) attention() {
 	}
 }
 
-// claimText is a claim in its own language and direction, in at most n code points.
+// claimText returns a claim in its own language and direction, cut to n code points.
 func (p *pdfWriter) claimText(e *ledger.Entry, n int) typeset.Cell {
 	s := clipped(strings.TrimSpace(e.Claim.Text), n)
 	return typeset.Cell{Spans: typeset.Text(s), Lang: textLang(s, p.l.Session.Lang)}
 }
 
-// trouble is a claim's weight with its risk flags, and that its review is to be looked at again.
+// trouble returns a claim's importance, its risk flags, and whether its review must be repeated.
 func (p *pdfWriter) trouble(e *ledger.Entry) string {
 	s := p.t("importance_" + string(e.Importance))
 	if len(e.Flags) > 0 {
@@ -88,7 +88,7 @@ func (p *pdfWriter) trouble(e *ledger.Entry) string {
 	return s
 }
 
-// flagNames names a claim's risk flags.
+// flagNames returns the names of a claim's risk flags.
 func (p *pdfWriter) flagNames(e *ledger.Entry) []string {
 	names := make([]string, len(e.Flags))
 	for i, f := range e.Flags {
@@ -100,7 +100,7 @@ func (p *pdfWriter) flagNames(e *ledger.Entry) []string {
 var severityKinds = map[ledger.Severity]typeset.Kind{ledger.High: typeset.Bad, ledger.Medium: typeset.Unsure,
 	ledger.Low: typeset.Open}
 
-// flags lists the risk flags, the heaviest first.
+// flags lists the risk flags, the most severe first.
 func (p *pdfWriter) flags() {
 	p.heading(1, p.t("risk_flags"))
 	if len(p.l.Flags) == 0 {
@@ -125,7 +125,7 @@ func (p *pdfWriter) flags() {
 	p.add(t)
 }
 
-// flag says what a flag is about.
+// flag describes a flag.
 func (p *pdfWriter) flag(f *ledger.RiskFlag) string {
 	switch {
 	case f.Type == ledger.MissingEvidence && f.Critical > 0 && f.Material > 0:
@@ -140,7 +140,7 @@ func (p *pdfWriter) flag(f *ledger.RiskFlag) string {
 	return p.t("flag_"+string(f.Type), "N", strconv.Itoa(f.Count))
 }
 
-// numbers names the claims of a flag.
+// numbers returns the numbers of a flag's claims.
 func (p *pdfWriter) numbers(f *ledger.RiskFlag) string {
 	parts := make([]string, min(len(f.Claims), maxNumbers))
 	for i := range parts {
@@ -153,7 +153,7 @@ func (p *pdfWriter) numbers(f *ledger.RiskFlag) string {
 	return s
 }
 
-// advice is a numbered list of questions or actions; without any it says so.
+// advice adds a numbered list of questions or actions, or a sentence that there are none.
 func (p *pdfWriter) advice(title string, all []ledger.Advice) {
 	p.heading(1, p.t(title))
 	if len(all) == 0 {
@@ -168,7 +168,7 @@ func (p *pdfWriter) advice(title string, all []ledger.Advice) {
 	p.add(list)
 }
 
-// claimList names claims within a sentence: "claims 4, 7, 9 and others (5)".
+// claimList returns a list of claims for use in a sentence: "claims 4, 7, 9 and others (5)".
 func (p *pdfWriter) claimList(a ledger.Advice) string {
 	numbers := make([]string, len(a.Numbers))
 	for i, n := range a.Numbers {

@@ -27,10 +27,11 @@ var boardWords = map[string][]string{
 		والتأمين والضمان النهائي وشهادة الامتثال ومستوى الخدمة والصيانة الدورية والاستجابة للحوادث والتصعيد والاستثناء والمصادقة`),
 }
 
-// boardSources is how many documents a board's ledger has.
+// boardSources is the number of documents of a board's ledger.
 const boardSources = 8
 
-// board is a ledger as boards get it: n claims of either language and every verdict, no two alike, some reviewed.
+// board returns a realistic ledger for a board: n claims in either language and with every verdict, no two alike, some
+// reviewed.
 func board(n int) *ledger.Ledger {
 	r := rand.New(rand.NewPCG(1, 2))
 	sentence := func(lang string, least int) string {
@@ -86,7 +87,7 @@ func board(n int) *ledger.Ledger {
 	return assess(session(s))
 }
 
-// TestPDFPicture writes ledgers of several lengths to PDF_OUT, to be looked at.
+// TestPDFPicture writes ledgers of several lengths to PDF_OUT for visual inspection.
 func TestPDFPicture(t *testing.T) {
 	dir := os.Getenv("PDF_OUT")
 	if dir == "" {

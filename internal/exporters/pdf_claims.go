@@ -10,20 +10,20 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// pdfPart is how many claims stand under one heading, so that a long ledger has bookmarks.
+// pdfPart is the number of claims under one heading; the headings give a long ledger its bookmarks.
 const pdfPart = 50
 
-// pdfSoft is the ink of labels and of what was quoted.
+// pdfSoft is the colour of labels and quotations.
 const pdfSoft typeset.Color = 0x5b5850
 
-// The shares of the ledger's columns, in percent.
+// Widths of the ledger's columns, in percent.
 const (
 	numberWidth  = 6.5
 	claimWidth   = 56.5
 	verdictWidth = 100 - numberWidth - claimWidth
 )
 
-// claims is the ledger: each claim above its evidence, beside its verdict and all that stands for and against it.
+// claims adds the ledger: each claim above its evidence, beside its verdict and the findings.
 func (p *pdfWriter) claims() {
 	p.heading(1, p.t("ledger_title"))
 	if len(p.l.Entries) == 0 {
@@ -52,7 +52,7 @@ func (p *pdfWriter) claims() {
 	}
 }
 
-// claim sets a claim above the words that decided on it and their place, in the claim's own direction.
+// claim returns a claim above the deciding quotation and its place, in the claim's own direction.
 func (p *pdfWriter) claim(e *ledger.Entry) typeset.Cell {
 	c := p.claimText(e, pdfClaimLength)
 	c.Spans[0].Bold = true
@@ -67,7 +67,7 @@ func (p *pdfWriter) claim(e *ledger.Entry) typeset.Cell {
 	return c
 }
 
-// quotation is the evidence in the quotation marks of its own language, its lines run together.
+// quotation returns the evidence on one line, in the quotation marks of its own language.
 func (p *pdfWriter) quotation(e *ledger.Entry) typeset.Span {
 	s := strings.Join(strings.Fields(e.Best.Snippet), " ")
 	lang := p.l.Session.Lang
@@ -88,8 +88,8 @@ func (p *pdfWriter) quotation(e *ledger.Entry) typeset.Span {
 // quotes reports whether there is a quotation to show.
 func quotes(e *ledger.Entry) bool { return e.Best != nil && strings.TrimSpace(e.Best.Snippet) != "" }
 
-// quoted says how true a quotation is to its source, where it isn't word for word: the first light. What doesn't stand
-// there at all stands among the findings.
+// quoted says how closely a quotation matches its source, if it isn't word for word. A quotation that isn't in the
+// source at all is among the findings.
 func (p *pdfWriter) quoted(e *ledger.Entry) string {
 	switch kind := e.Quote(); kind {
 	case text.Normalised, text.Fuzzy:
@@ -99,8 +99,8 @@ func (p *pdfWriter) quoted(e *ledger.Entry) string {
 	return ""
 }
 
-// source names where the evidence stands, file, page, section, how true the quotation is to it, and by which anchors
-// the claim cites it.
+// source names the place of the evidence: file, page, section, how closely the quotation matches, and the claim's
+// anchors that cite it.
 func (p *pdfWriter) source(e *ledger.Entry) []typeset.Span {
 	var parts []string
 	switch {
@@ -142,7 +142,7 @@ func (p *pdfWriter) source(e *ledger.Entry) []typeset.Span {
 	return out
 }
 
-// documentTitle is what a document is called.
+// documentTitle returns a document's title for readers.
 func documentTitle(d *ledger.Document) string {
 	for _, s := range []string{d.Filename, d.Title, d.URI} {
 		if strings.TrimSpace(s) != "" {

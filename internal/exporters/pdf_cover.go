@@ -8,7 +8,7 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// cover says what the ledger is about, what it amounts to, where it comes from and what a verdict is worth.
+// cover adds what the ledger is about, its summary, its origin, and the meaning of the verdicts.
 func (p *pdfWriter) cover() {
 	s, title := p.l.Session, pdfTitle(p.l, p.pdfLang)
 	c := typeset.Cover{
@@ -39,7 +39,7 @@ func (p *pdfWriter) cover() {
 	p.add(c, typeset.Paragraph{Soft: true, Spans: typeset.Text(p.t("footer_hint") + ".")})
 }
 
-// state says in a badge how much of the ledger wants attention.
+// state returns a badge that says how many claims need attention.
 func (p *pdfWriter) state() *typeset.Badge {
 	n := len(troubled(p.l))
 	switch {
@@ -56,7 +56,7 @@ func (p *pdfWriter) state() *typeset.Badge {
 // tally counts the claims of one verdict by importance.
 type tally map[ledger.Importance]int
 
-// summary counts the claims by verdict and importance.
+// summary adds the counts of claims by verdict and importance.
 func (p *pdfWriter) summary() {
 	p.heading(1, p.t("summary"))
 	by, all := map[ledger.Verdict]tally{}, tally{}
@@ -84,7 +84,7 @@ func (p *pdfWriter) summary() {
 	p.add(t)
 }
 
-// count is a row of claims by importance, all together, and their share of all claims.
+// count returns a row of counts by importance, their total, and its share of all claims.
 func (p *pdfWriter) count(what typeset.Cell, by tally) typeset.Row {
 	row, n := typeset.Row{Cells: []typeset.Cell{what}}, 0
 	for _, i := range ledger.Importances {

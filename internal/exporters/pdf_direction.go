@@ -7,9 +7,9 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// textLang returns the language that sets a text's direction: that of its first and last letter if they agree. If they
-// do not, as in an English sentence that ends in an Arabic quotation, it is belongs, the language of the text around
-// it, or else that of the first letter. A text without letters has "".
+// textLang returns the language that sets a text's direction: that of its first and last letter if they agree. If not,
+// as in an English sentence that ends in an Arabic quotation, it returns belongs, the language of the surrounding text,
+// or if that is empty the first letter's. It returns "" for a text without letters.
 func textLang(s, belongs string) string {
 	first, last := "", ""
 	for _, r := range s {
@@ -29,7 +29,7 @@ func textLang(s, belongs string) string {
 	return first
 }
 
-// own keeps a text of the session in its own direction, line by line, within a sentence of either language.
+// own returns a text of the session in its own direction, line by line, for use within a sentence of either language.
 func (p *pdfWriter) own(s string) []typeset.Span {
 	var out lines
 	for line := range strings.Lines(s) {
@@ -39,7 +39,8 @@ func (p *pdfWriter) own(s string) []typeset.Span {
 	return out
 }
 
-// fill puts words of either language into a sentence, each in its own direction; pairs are placeholder, words.
+// fill returns a sentence with its placeholders replaced by texts of either language, each in its own direction; pairs
+// are placeholder, text.
 func fill(sentence string, pairs ...string) []typeset.Span {
 	var out []typeset.Span
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -58,8 +59,8 @@ func (p *pdfWriter) speaks(s string) bool {
 	return lang == "" || lang == p.code
 }
 
-// free is text that may hold Markdown. In the section's language it keeps its emphasis; in the other it is one plain
-// stretch a line, because several stretches would stand in the section's order.
+// free returns a text that may hold Markdown. In the section's language it keeps its emphasis; in the other language it
+// is one plain span per line, because several spans would be ordered in the section's direction.
 func (p *pdfWriter) free(s string) []typeset.Span {
 	spans := markdownSpans(s)
 	if p.speaks(s) {

@@ -11,10 +11,10 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// bidiControls are what poppler puts around stretches of the other direction.
+// bidiControls are the controls that poppler puts around stretches of the other direction.
 var bidiControls = regexp.MustCompile(`[\x{202A}-\x{202E}\x{2066}-\x{2069}]`)
 
-// TestPDFExtract finds every claim's number, words, verdict and quotation in the text of both sections.
+// TestPDFExtract checks that the text of both sections has every claim's number, text, verdict and quotation.
 func TestPDFExtract(t *testing.T) {
 	l := board(60)
 	en, ar := pdfPages(t, pdfFile(t, l))
@@ -44,8 +44,8 @@ func TestPDFExtract(t *testing.T) {
 	}
 }
 
-// requireWords wants an English text whole in the English section and any other word by word: poppler reads the lines
-// of a table's cell in its own order on Arabic pages, and Arabic lines on all.
+// requireWords checks that the English section has an English text in one piece, and any other text word by word:
+// poppler reorders the lines of table cells on Arabic pages, and Arabic lines on all pages.
 func requireWords(t *testing.T, lang *pdfLang, plain, text string) {
 	t.Helper()
 	if lang.code == "en" && textLang(text, "") == "en" {

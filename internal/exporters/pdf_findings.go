@@ -13,7 +13,7 @@ import (
 // pdfAlarm is the colour of warnings.
 const pdfAlarm typeset.Color = 0xa1211c
 
-// lines gathers spans line by line.
+// lines collects spans line by line.
 type lines []typeset.Span
 
 func (l *lines) line(spans ...typeset.Span) {
@@ -23,12 +23,13 @@ func (l *lines) line(spans ...typeset.Span) {
 	*l = append(*l, spans...)
 }
 
-// labelled is a line with a soft label before it.
+// labelled appends a line with a soft label before it.
 func (l *lines) labelled(label string, spans ...typeset.Span) {
 	l.line(append([]typeset.Span{{Text: label + ": ", Color: pdfSoft}}, spans...)...)
 }
 
-// findings adds what follows a verdict: its certainty, the kind of claim, the reasons, the problems, and the reviews.
+// findings returns what follows a verdict: its certainty, the kind of claim, the reasons, the problems, and the
+// reviews.
 func (p *pdfWriter) findings(e *ledger.Entry) []typeset.Span {
 	var out lines
 	kind := p.t("type_"+string(e.Type)) + " · " + p.t("importance_"+string(e.Importance))
@@ -53,7 +54,8 @@ func (p *pdfWriter) findings(e *ledger.Entry) []typeset.Span {
 	return out
 }
 
-// certainty returns how sure the judge is, and what reviewers made of its verdict.
+// certainty returns the judge's confidence and the state of the review or, if a person overrode the verdict, the
+// judge's verdict.
 func (p *pdfWriter) certainty(e *ledger.Entry) string {
 	if e.Override {
 		was := p.t("overridden_was", "Verdict", p.machine(e))
@@ -88,7 +90,8 @@ func placed(e *ledger.Entry) bool {
 	return slices.Contains([]text.PlacementKind{text.Exact, text.Normalised, text.Fuzzy}, e.Quote())
 }
 
-// pdfNotes are the judge's fixed sentences about a verdict or its absence; the document has them in both languages.
+// pdfNotes maps the judge's fixed sentences about a verdict, or about why there is none, to message ids, so that the
+// document has them in both languages.
 var pdfNotes = map[string]string{
 	"The source does not give the claim's number.":            "why_number",
 	"Claim and source may differ in a negation; read both.":   "why_negation",
@@ -104,7 +107,7 @@ var pdfNotes = map[string]string{
 	"The judge failed.": "why_failed",
 }
 
-// reasons adds the reasons, from the judge's measurements and in its own words.
+// reasons appends the reasons: from the judge's measurements, and as the judge worded them.
 func (p *pdfWriter) reasons(out *lines, e *ledger.Entry) {
 	if e.Claim.Unjudged != "" {
 		out.line(typeset.Span{Text: p.t("unjudged_title")})
@@ -123,7 +126,7 @@ func (p *pdfWriter) reasons(out *lines, e *ledger.Entry) {
 	}
 }
 
-// note is what a judge said, in the section's language where the sentence is known.
+// note returns a judge's note, in the section's language if the sentence is known.
 func (p *pdfWriter) note(s string) []typeset.Span {
 	if id, ok := pdfNotes[s]; ok {
 		return typeset.Text(p.t(id))
@@ -131,7 +134,8 @@ func (p *pdfWriter) note(s string) []typeset.Span {
 	return p.free(clipped(s, pdfRemarkLength))
 }
 
-// measured adds the words that conflict, or those that the evidence of an unsupported claim lacks.
+// measured appends the words that conflict, or for an unsupported claim those missing from the evidence. It reports
+// whether there were any.
 func (p *pdfWriter) measured(out *lines, e *ledger.Entry) bool {
 	switch {
 	case len(e.Best.Conflicts) > 0:
@@ -150,11 +154,11 @@ func (p *pdfWriter) measured(out *lines, e *ledger.Entry) bool {
 	return true
 }
 
-// conflict returns which words of claim and source contradict each other.
+// conflict returns the words of claim and source that contradict each other.
 func (p *pdfWriter) conflict(c *ledger.Conflict) []typeset.Span {
 	id := "notes_conflict"
 	switch {
-	case c.Claim == "": // a negation, say, stands on one side only
+	case c.Claim == "": // only one side has, for example, a negation
 		id = "conflict_source"
 	case c.Evidence == "":
 		id = "conflict_claim"
@@ -163,7 +167,7 @@ func (p *pdfWriter) conflict(c *ledger.Conflict) []typeset.Span {
 		clipped(c.Evidence, pdfTitleLength))
 }
 
-// inList sets words of either language one after the other, at most maxNumbers of them.
+// inList returns words of either language in sequence, at most maxNumbers of them.
 func (p *pdfWriter) inList(words []string) []typeset.Span {
 	var out []typeset.Span
 	for i, w := range words[:min(len(words), maxNumbers)] {
@@ -178,7 +182,7 @@ func (p *pdfWriter) inList(words []string) []typeset.Span {
 	return out
 }
 
-// citations adds what became of the claim's anchors, except those shown beside the name of the evidence's document.
+// citations appends the state of the claim's anchors, except those shown beside the evidence's document.
 func (p *pdfWriter) citations(out *lines, e *ledger.Entry) {
 	for i := range e.Claim.Citations {
 		if c := &e.Claim.Citations[i]; !leadsHome(c, e) {
@@ -193,7 +197,7 @@ func (p *pdfWriter) citations(out *lines, e *ledger.Entry) {
 	}
 }
 
-// leadsHome reports whether a citation leads only to the document that contains the evidence.
+// leadsHome reports whether a citation resolves only to the document that contains the evidence.
 func leadsHome(c *ledger.Citation, e *ledger.Entry) bool {
 	return c.Status == ledger.Resolved && e.Document != nil && len(c.Places) > 0 &&
 		!slices.ContainsFunc(c.Places, func(at ledger.Place) bool { return at.Filename != e.Document.Filename })
@@ -211,7 +215,7 @@ func places(c *ledger.Citation) []string {
 	return out
 }
 
-// reviews adds the reviews, oldest first: action, whether it must be looked at again, person, time, reason.
+// reviews appends the reviews, oldest first: action, whether it must be repeated, person, time, reason.
 func (p *pdfWriter) reviews(out *lines, e *ledger.Entry) {
 	for i := range e.Claim.Reviews {
 		r := &e.Claim.Reviews[i]
@@ -230,7 +234,7 @@ func (p *pdfWriter) reviews(out *lines, e *ledger.Entry) {
 	}
 }
 
-// action is what a review did.
+// action returns what a review did.
 func (p *pdfWriter) action(r *ledger.Review) string {
 	var to []string
 	if r.Verdict != "" {

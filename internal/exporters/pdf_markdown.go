@@ -16,8 +16,8 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// markdownSpans draws Markdown flat: emphasis is bold, list items have their mark, a link is its text and its address,
-// HTML is the text that it is. Nothing is live.
+// markdownSpans returns Markdown as flat text: emphasis is bold, list items keep their marker, a link is its text and
+// address, HTML is shown as text. Nothing is active.
 func markdownSpans(s string) []typeset.Span {
 	if strings.TrimSpace(s) == "" {
 		return nil
@@ -31,15 +31,15 @@ func markdownSpans(s string) []typeset.Span {
 	return f.out
 }
 
-// flattener gathers the spans of a Markdown tree.
+// flattener collects the spans of a Markdown tree.
 type flattener struct {
 	src   []byte
 	out   []typeset.Span
 	bold  int
-	fresh bool // a list item's mark stands before
+	fresh bool // preceded by a list item's marker
 }
 
-// text appends a stretch in the style that holds.
+// text appends a text in the current style.
 func (f *flattener) text(s string) {
 	if s == "" {
 		return
@@ -59,7 +59,7 @@ func (f *flattener) code(s string) {
 	}
 }
 
-// line starts a line, unless the text just began or an item's mark stands alone on it.
+// line starts a new line, unless the text is empty so far or the line has only an item's marker.
 func (f *flattener) line() {
 	if len(f.out) > 0 && !f.fresh {
 		f.text("\n")
@@ -101,7 +101,7 @@ func (f *flattener) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	return ast.WalkContinue, nil
 }
 
-// said is a stretch of text without the backslashes and entities that it is written with, and the break behind it.
+// said appends a text without its backslashes and entities, and the line break after it.
 func (f *flattener) said(n *ast.Text) {
 	var b bytes.Buffer
 	w := bufio.NewWriter(&b)
@@ -116,7 +116,7 @@ func (f *flattener) said(n *ast.Text) {
 	}
 }
 
-// address writes where a link leads, behind its text.
+// address appends a link's target after its text.
 func (f *flattener) address(to string, entering bool) {
 	if !entering && to != "" {
 		f.text(" (" + string(util.UnescapePunctuations([]byte(to))) + ")")
@@ -166,7 +166,7 @@ func (f *flattener) block(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	return ast.WalkContinue, nil
 }
 
-// raw writes a block's lines as they stand.
+// raw appends a block's lines unchanged.
 func (f *flattener) raw(n ast.Node) {
 	s := string(n.Lines().Value(f.src))
 	if h, ok := n.(*ast.HTMLBlock); ok {
@@ -184,7 +184,7 @@ func (f *flattener) raw(n ast.Node) {
 	}
 }
 
-// itemMark is a bullet, or the item's number.
+// itemMark returns a bullet or the item's number.
 func itemMark(item *ast.ListItem) string {
 	list, ok := item.Parent().(*ast.List)
 	if !ok || !list.IsOrdered() {
@@ -197,7 +197,7 @@ func itemMark(item *ast.ListItem) string {
 	return strconv.Itoa(n) + ". "
 }
 
-// inlineText is the text of a code span.
+// inlineText returns the text of a code span.
 func inlineText(n ast.Node, src []byte) string {
 	var b strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {

@@ -11,9 +11,9 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// TestPDFSize holds a ledger's file, JSON attached, to what was reached. Claims that are alike are far below the 180
-// KB and 2.5 MB of rule PDF-10; the board's words are all different, as no answer's are, and a page's text shares no
-// dictionary with the next page's.
+// TestPDFSize limits a ledger's file, JSON attached, to what was measured. Ledgers of similar claims are far below the
+// 180 KB and 2.5 MB of rule PDF-10. The words of the board's claims all differ, as in real answers, and compression
+// shares no dictionary between pages.
 func TestPDFSize(t *testing.T) {
 	for _, x := range []struct {
 		name   string
@@ -38,8 +38,8 @@ func TestPDFSize(t *testing.T) {
 	}
 }
 
-// TestPDFLinear wants ten times the claims to cost no more than twelve times the memory. Times are left to the
-// benchmark.
+// TestPDFLinear checks that ten times the claims cost no more than twelve times the memory. The benchmark measures
+// time.
 func TestPDFLinear(t *testing.T) {
 	if raceEnabled {
 		t.Skip("half a minute under the race detector")
@@ -49,7 +49,7 @@ func TestPDFLinear(t *testing.T) {
 	require.LessOrEqual(t, many, 12*few)
 }
 
-// pdfAllocated is how many bytes writing a ledger allocates.
+// pdfAllocated returns how many bytes writing a ledger allocates.
 func pdfAllocated(t *testing.T, l *ledger.Ledger) uint64 {
 	t.Helper()
 	var before, after runtime.MemStats

@@ -69,7 +69,7 @@ func (p *pdfWriter) dates(d *ledger.Document) []typeset.Span {
 	return out
 }
 
-// code sets what machines compare; nothing for none.
+// code returns a text for machines as a span; none if it is empty.
 func code(s string) []typeset.Span {
 	if s == "" {
 		return typeset.Text("–")

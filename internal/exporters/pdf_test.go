@@ -15,8 +15,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// pdfFormat is the PDF's row in Formats. It has no golden file, as its bytes would change with Go's own compressor;
-// TestPDF holds it to the same promises.
+// pdfFormat returns the PDF's row in Formats. It has no golden file, since its bytes would change with Go's compressor;
+// TestPDF makes the same checks.
 func pdfFormat(t testing.TB) Format {
 	t.Helper()
 	f, err := FormatByName("pdf")
@@ -24,7 +24,7 @@ func pdfFormat(t testing.TB) Format {
 	return f
 }
 
-// pdfTool runs one of the programs that read PDFs; they are part of what the tests need.
+// pdfTool returns the output of a program that reads PDFs; the tests need it installed.
 func pdfTool(t testing.TB, name string, args ...string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -34,7 +34,7 @@ func pdfTool(t testing.TB, name string, args ...string) string {
 	return string(out)
 }
 
-// pdfFile writes a ledger's PDF.
+// pdfFile writes a ledger's PDF and returns its path.
 func pdfFile(t testing.TB, l *ledger.Ledger) string {
 	t.Helper()
 	data, err := pdfFormat(t).Render(l)
@@ -44,7 +44,7 @@ func pdfFile(t testing.TB, l *ledger.Ledger) string {
 	return file
 }
 
-// letters leaves letters, digits and marks: lines and columns break anywhere.
+// letters returns the letters, digits and marks of s: lines and columns may break anywhere.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.L, unicode.N, unicode.M) {
@@ -93,7 +93,7 @@ func TestPDF(t *testing.T) {
 				require.Contains(t, ar, "Leave Policy Q&A", "an English title keeps its order in the Arabic section")
 			}
 			if name == "nasty" {
-				return // what it says is shown, not obeyed: TestPDFNasty
+				return // its text is shown, not obeyed: TestPDFNasty
 			}
 			for i := range l.Entries {
 				claim := l.Entries[i].Claim.Text
@@ -111,7 +111,7 @@ func TestPDF(t *testing.T) {
 	}
 }
 
-// checkPDFAgain writes the same ledger, made anew and with its times in another zone.
+// checkPDFAgain checks that writing an equal ledger with its times in another zone gives the same bytes.
 func checkPDFAgain(t *testing.T, file string, l *ledger.Ledger) {
 	t.Helper()
 	l.Session.UpdatedAt = l.Session.UpdatedAt.In(time.FixedZone("Riyadh", 3*60*60))
@@ -122,7 +122,7 @@ func checkPDFAgain(t *testing.T, file string, l *ledger.Ledger) {
 	require.True(t, bytes.Equal(want, got), "the same ledger gives the same bytes")
 }
 
-// checkPDFFonts wants every font embedded, cut down to what is used, and with a map to Unicode.
+// checkPDFFonts checks that every font is embedded, subsetted, and has a CMap to Unicode.
 func checkPDFFonts(t *testing.T, file string) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSpace(pdfTool(t, "pdffonts", file)), "\n")
@@ -133,7 +133,7 @@ func checkPDFFonts(t *testing.T, file string) {
 	}
 }
 
-// checkPDFSource wants the ledger's JSON in the file, byte by byte.
+// checkPDFSource checks that the file contains the ledger's JSON byte for byte.
 func checkPDFSource(t *testing.T, file string, l *ledger.Ledger) {
 	t.Helper()
 	out := file + ".json"
@@ -145,7 +145,7 @@ func checkPDFSource(t *testing.T, file string, l *ledger.Ledger) {
 	require.Equal(t, want.String(), string(got))
 }
 
-// TestPDFNasty sets the nasty words in every place that takes words, also where nothing is known.
+// TestPDFNasty puts hostile text into every place that takes text, also where values are missing.
 func TestPDFNasty(t *testing.T) {
 	s := nasty()
 	words := s.Claims[0].Text
@@ -168,7 +168,7 @@ func TestPDFNasty(t *testing.T) {
 	require.NotContains(t, string(raw), "/URI", "nothing is live")
 }
 
-// TestPDFEmpty writes a ledger of nothing.
+// TestPDFEmpty writes an empty ledger.
 func TestPDFEmpty(t *testing.T) {
 	file := pdfFile(t, assess(&ledger.Session{UpdatedAt: when}))
 	pdfTool(t, "qpdf", "--check", file)

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/words"
 )
 
-// pdfLang is the language of one section of a PDF: its words, figures and dates.
+// pdfLang is the language of one section of a PDF: its messages, numbers and dates.
 type pdfLang struct {
 	code  string // "en", "ar"
 	words *words.Catalogue
@@ -19,8 +19,8 @@ type pdfLang struct {
 // pdfLangs are the sections of a PDF, in their order.
 var pdfLangs = []pdfLang{{"en", words.In("en")}, {"ar", words.In("ar")}}
 
-// t returns the message id with its placeholders filled: pairs are name, value. A ledger's PDF shares its words with
-// the pages; where it needs others, the catalogue has them under "pdf.".
+// t returns the message id with its placeholders filled; pairs are name, value. A ledger's PDF shares its messages with
+// the pages; those that differ are in the catalogue under "pdf.".
 func (p *pdfLang) t(id string, pairs ...any) string { return say(p.words, id, pairs, "pdf.") }
 
 // say returns the first message that the catalogue has under one of the prefixes, else the one without a prefix.
@@ -36,18 +36,18 @@ func say(c *words.Catalogue, id string, pairs []any, prefixes ...string) string 
 // list joins words as the language does.
 func (p *pdfLang) list(parts ...string) string { return strings.Join(parts, p.t("list_comma")) }
 
-// date writes a day, UTC: "21 Nov 2026".
+// date formats a day in UTC: "21 Nov 2026".
 func (p *pdfLang) date(t time.Time) string {
 	t = t.UTC()
 	return strconv.Itoa(t.Day()) + " " + p.t("month_"+strconv.Itoa(int(t.Month()))) + " " + strconv.Itoa(t.Year())
 }
 
-// time writes an instant with its zone: "21 Nov 2026, 09:00 UTC".
+// time formats an instant with its zone: "21 Nov 2026, 09:00 UTC".
 func (p *pdfLang) time(t time.Time) string {
 	return p.list(p.date(t), t.UTC().Format("15:04")+" UTC")
 }
 
-// day writes a document's date, which stays as it was given where it is none.
+// day formats a document's date; a text that isn't a date is returned unchanged.
 func (p *pdfLang) day(s string) string {
 	if t, ok := ledger.ParseDate(s); ok {
 		return p.date(t)
@@ -55,7 +55,7 @@ func (p *pdfLang) day(s string) string {
 	return s
 }
 
-// judge names the judge of a run.
+// judge returns the name of a run's judge.
 func (p *pdfLang) judge(r *ledger.Run) string {
 	switch r.Judge {
 	case "":
@@ -74,7 +74,7 @@ var pdfKinds = map[ledger.Verdict]typeset.Kind{
 	ledger.Unjudged: typeset.Plain,
 }
 
-// badge is a verdict with its icon and colour.
+// badge returns a verdict with its icon and colour.
 func (p *pdfLang) badge(v ledger.Verdict) *typeset.Badge {
 	return &typeset.Badge{Kind: pdfKinds[v], Word: p.verdict(v)}
 }

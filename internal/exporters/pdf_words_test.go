@@ -16,7 +16,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// TestPDFWordsComplete wants a word for everything that a ledger can hold.
+// TestPDFWordsComplete checks that there is a word for everything that a ledger can contain.
 func TestPDFWordsComplete(t *testing.T) {
 	var ids []string
 	for _, v := range ledger.Verdicts {
@@ -41,8 +41,8 @@ func TestPDFWordsComplete(t *testing.T) {
 	}
 }
 
-// TestPDFNotes wants both languages for each sentence of the judge's that a ledger can hold. The judge's code is read
-// for them: what says no sentence here is a warning to who imports, or holds words of the case.
+// TestPDFNotes checks that each sentence by the judge that a ledger can contain is in both languages. It finds them in
+// the judge's code. The exceptions below are warnings to importers, or contain words of the case.
 func TestPDFNotes(t *testing.T) {
 	warnings := []string{"Dropped: ", "There is too much to search: ", "The snippet stands in the document, "}
 	files, err := filepath.Glob("../domain/judge/*.go")

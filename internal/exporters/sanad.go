@@ -7,15 +7,15 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// ledgerFormat names the content of the export's key sanad; importers.LedgerFormat is the same.
+// ledgerFormat names the format of the export's key sanad; importers.LedgerFormat is the same.
 const ledgerFormat = "sanad.ledger/v1"
 
-// sanadJSON is everything from which an equal ledger can be restored: the names of sanad.session/v1 (rule F-3), then
-// what was judged, resolved and reviewed. Ids and times of the store are not included.
+// sanadJSON has everything needed to restore an equal ledger: first the names of sanad.session/v1 (rule F-3), then
+// judgements, citations and reviews. The store's ids and times are not included.
 type sanadJSON struct {
 	Format     string                     `json:"format"`
-	RuleSet    int                        `json:"rule_set"`      // number of the rules of verdict, strength and flags
-	ReadFormat string                     `json:"source_format"` // the format the session came in
+	RuleSet    int                        `json:"rule_set"`      // version of the rules of verdict, strength and flags
+	ReadFormat string                     `json:"source_format"` // the format that the session was imported from
 	Session    sessionJSON                `json:"session"`
 	Documents  []documentJSON             `json:"documents"`
 	Claims     []claimJSON                `json:"claims"`
@@ -49,7 +49,7 @@ type documentJSON struct {
 	Status        ledger.DocumentStatus `json:"status"`
 	Withdrawn     string                `json:"withdrawn,omitempty"` // why it is out of use
 	MediaType     string                `json:"media_type,omitempty"`
-	TextBy        string                `json:"text_by,omitempty"` // the reader that took the text out of the original
+	TextBy        string                `json:"text_by,omitempty"` // the reader that extracted the text from the original
 	Root          string                `json:"root"`
 	Chunks        []chunkJSON           `json:"chunks"`
 }
@@ -77,9 +77,9 @@ type claimJSON struct {
 	Matches          []matchJSON       `json:"matches"`
 	Citations        []citationJSON    `json:"citations,omitempty"`
 	Reviews          []reviewJSON      `json:"reviews,omitempty"`
-	// so many of them, the oldest, saw another judgement
+	// how many reviews, the oldest ones, were made of an earlier judgement
 	Stale int `json:"stale_reviews,omitempty"`
-	// so many of those, the newest, were sealed then
+	// how many of the reviews, the newest ones, were sealed at export
 	Withheld int `json:"withheld_reviews,omitempty"`
 }
 
@@ -97,7 +97,7 @@ type matchJSON struct {
 	Features    []ledger.Feature  `json:"features,omitempty"`
 }
 
-// quoteJSON is a snippet's place in its chunk, in code points; the offsets are null if it was not found there.
+// quoteJSON is a snippet's place in its chunk, in code points; the offsets are null if the chunk does not contain it.
 type quoteJSON struct {
 	Kind  text.PlacementKind `json:"kind"`
 	Start *int               `json:"start"`
@@ -121,8 +121,8 @@ type reviewJSON struct {
 	Reason     string            `json:"reason,omitempty"`
 	Type       ledger.ClaimType  `json:"claim_type,omitempty"`
 	Importance ledger.Importance `json:"importance,omitempty"`
-	Undoes     int               `json:"undoes,omitempty"`      // undo: the number, from 1, of the review it takes back
-	Settles    bool              `json:"adjudicates,omitempty"` // it settles that two reviewers differ
+	Undoes     int               `json:"undoes,omitempty"`      // for undo: the number, from 1, of the review it takes back
+	Settles    bool              `json:"adjudicates,omitempty"` // it settles a difference between two reviewers
 }
 
 // newReviewJSON returns a review for exports and the API.

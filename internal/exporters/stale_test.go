@@ -9,9 +9,9 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// replaced is the English example whose claims 1, 3 and 4 were reviewed, then the document of 1 and 3 replaced and
-// the session judged again: the newer version contradicts claim 1 and has nothing of claim 3. Claim 3 was reviewed
-// again since, claim 4 stays reviewed as it was.
+// replaced returns the English example after claims 1, 3 and 4 were reviewed, the document of 1 and 3 was replaced and
+// the session was judged again: the newer version contradicts claim 1 and has nothing about claim 3. Claim 3 was
+// reviewed again after that; claim 4's review stays valid.
 func replaced(t *testing.T) *ledger.Ledger {
 	t.Helper()
 	s := english()
@@ -37,8 +37,7 @@ func replaced(t *testing.T) *ledger.Ledger {
 	return assess(s)
 }
 
-// An export says which reviews wait to be looked at again and which documents are out of use: it reads like the
-// ledger's page.
+// An export says which reviews must be repeated and which documents are out of use, like the ledger's page.
 func TestMarkdownSaysWhatIsStale(t *testing.T) {
 	var b strings.Builder
 	require.NoError(t, Markdown(&b, replaced(t)))
@@ -59,10 +58,10 @@ func TestMarkdownSaysWhatIsStale(t *testing.T) {
 	require.NotContains(t, plainer(md), "replaces doc_hr001")
 }
 
-// plainer is Markdown without its escapes.
+// plainer returns Markdown without its escapes.
 func plainer(s string) string { return strings.ReplaceAll(s, `\`, "") }
 
-// Evidence may lie in a document that was withdrawn since the session was judged.
+// Evidence may be in a document that was withdrawn after the session was judged.
 func TestEvidenceInAWithdrawnDocument(t *testing.T) {
 	s := english()
 	_, done := s.Withdraw(1, "It was a draft.", when)

@@ -14,7 +14,7 @@ var placedNames = map[text.PlacementKind]string{
 	text.NotPlaced: "not placed",
 }
 
-// upstream writes the verdicts of a provider's file beside the ledger's. The JSON export has all of them in
+// upstream writes the verdicts from a provider's file beside the ledger's. The JSON export has all of them in
 // sanad.extra.
 func (m *mdWriter) upstream(l *ledger.Ledger) {
 	whole := l.Session.UpstreamWhole()

@@ -11,7 +11,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// What a provider's file said is written in its own section, as text and nothing else; our own formats have none.
+// The verdicts of a provider's file have their own section, as plain text. Our own formats have none.
 func TestMarkdownSaysWhatTheFileSaid(t *testing.T) {
 	s := english()
 	s.Format = "ragtruth"
